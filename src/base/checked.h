@@ -1,0 +1,25 @@
+/* Arithmetic that says when it overflows. All return false on overflow and leave *result undefined. */
+#ifndef HLO_BASE_CHECKED_H
+#define HLO_BASE_CHECKED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline bool hlo_checked_add(int64_t a, int64_t b, int64_t *result) {
+  return !__builtin_add_overflow(a, b, result);
+}
+static inline bool hlo_checked_sub(int64_t a, int64_t b, int64_t *result) {
+  return !__builtin_sub_overflow(a, b, result);
+}
+static inline bool hlo_checked_mul(int64_t a, int64_t b, int64_t *result) {
+  return !__builtin_mul_overflow(a, b, result);
+}
+/* int64_t -> size_t, which is 32 bits in WebAssembly. */
+static inline bool hlo_checked_size(int64_t value, size_t *result) {
+  *result = (size_t)value;
+  return value >= 0 && (uint64_t)value <= (uint64_t)SIZE_MAX / 2;
+}
+static inline int64_t hlo_ceil_div(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
+#endif

@@ -1,0 +1,48 @@
+/* The one way an error travels: code, place, message.
+ *
+ * A fallible function takes `hlo_status *status` last and returns bool or a pointer.
+ * The first failure wins; later ones leave it alone, so callers may pass it on unchecked. */
+#ifndef HLO_BASE_STATUS_H
+#define HLO_BASE_STATUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Rows of status_codes.def are the closed list of HloError.code in JavaScript. */
+typedef enum hlo_code {
+  HLO_OK = 0,
+#define HLO_CODE(id, text, doc) HLO_##id,
+#include "base/status_codes.def"
+#undef HLO_CODE
+  HLO_CODE_COUNT
+} hlo_code;
+
+enum { HLO_STATUS_MESSAGE_BYTES = 1536 };
+
+typedef struct hlo_status {
+  hlo_code code;
+  int line;   /* 1-based; 0 when the error has no place in a text */
+  int column; /* 1-based, in bytes */
+  char message[HLO_STATUS_MESSAGE_BYTES]; /* always NUL-terminated, cut with "..." */
+} hlo_status;
+
+/* Records a failure unless one is recorded already. Always returns false. */
+bool hlo_fail(hlo_status *status, hlo_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same, at a line and column of the text being read. */
+bool hlo_fail_at(hlo_status *status, hlo_code code, int line, int column, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Appends to a recorded message (context that an inner function could not know). Returns false. */
+bool hlo_status_append(hlo_status *status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static inline bool hlo_ok(const hlo_status *status) { return status->code == HLO_OK; }
+
+/* "PARSE", "SHAPE", ...: the text of HloError.code; "OK" for HLO_OK. */
+const char *hlo_code_name(hlo_code code);
+const char *hlo_code_doc(hlo_code code);
+
+#endif

@@ -1,0 +1,45 @@
+/* A compiled module: planned once, run many times.
+ *
+ * compile: verify -> plan (src/plan: a flat list of steps over one workspace) ; run: inputs in, steps, outputs out. */
+#ifndef HLO_EXEC_EXECUTABLE_H
+#define HLO_EXEC_EXECUTABLE_H
+
+#include "plan/plan.h"
+#include "reference/machine.h"
+
+typedef struct hlo_executable hlo_executable;
+
+typedef struct hlo_compile_options {
+  int replicas, partitions; /* 0: the module's own */
+  bool reference;           /* run everything on the reference evaluator */
+  hlo_host *host;           /* borrowed; lives as long as the executable */
+} hlo_compile_options;
+
+/* Takes ownership of nothing: the module must outlive the executable. Refuses, by name, what cannot run
+ * (a custom-call target nobody registered, unbounded dimensions, ...). NULL on failure. */
+hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compile_options *options, hlo_status *status);
+void hlo_executable_free(hlo_executable *executable);
+
+int hlo_executable_parameter_count(const hlo_executable *executable);
+/* With the layout that the bytes of an input or output have: entry_computation_layout, else the parameter's own. */
+const hlo_shape *hlo_executable_parameter_shape(const hlo_executable *executable, int number);
+const hlo_shape *hlo_executable_result_shape(const hlo_executable *executable);
+int hlo_executable_device_count(const hlo_executable *executable);
+size_t hlo_executable_workspace_bytes(const hlo_executable *executable);
+/* The steps and buffers as JSON, for executable.plan. */
+void hlo_executable_write_plan(const hlo_executable *executable, hlo_writer *writer);
+
+/* A value at the border: one buffer a leaf (arrays only, in leaf order; a token has none and its buffer is NULL),
+ * each with hlo_shape_array_size bytes in the leaf's layout. dynamic_sizes: per leaf, rank actual sizes, or NULL for full. */
+typedef struct hlo_buffers {
+  int leaf_count;
+  void **leaves;
+  int64_t **dynamic_sizes;
+} hlo_buffers;
+
+/* inputs[device * parameter_count + i], outputs[device]; all memory is the caller's. After a failed run the
+ * executable can be run again. Allocates nothing once it has run before. */
+bool hlo_executable_run(hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs,
+                        uint64_t seed, int64_t step_budget, hlo_status *status);
+
+#endif

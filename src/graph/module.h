@@ -1,0 +1,110 @@
+/* The graph: a module holds computations, a computation holds instructions.
+ *
+ * Instructions refer to operands by index within their computation; an operand always comes before
+ * its users, so the order of instructions is a topological order. Computations are referred to by
+ * index in the module, in any order. Everything is owned by the module's arena. */
+#ifndef HLO_GRAPH_MODULE_H
+#define HLO_GRAPH_MODULE_H
+
+#include "graph/opcode.h"
+
+typedef struct hlo_instruction {
+  hlo_opcode opcode;
+  int index;             /* in its computation */
+  const char *name;      /* unique in its computation, without '%' */
+  const hlo_shape *shape;
+  int operand_count;
+  const int *operands;   /* indices, each less than `index` */
+  int attribute_count;
+  const hlo_attribute *attributes; /* in the order of the op's row, then the common ones */
+  int line;              /* where it stood in the text; 0 if built */
+} hlo_instruction;
+
+typedef struct hlo_computation {
+  const char *name;      /* unique in the module, without '%' */
+  int index;             /* in the module */
+  int instruction_count, capacity;
+  hlo_instruction **instructions;
+  int root;              /* index; -1 until set */
+  int parameter_count;
+  int *parameters;       /* instruction index of each parameter number */
+  hlo_span execution_thread; /* raw, printed back */
+  int line;
+} hlo_computation;
+
+/* A header field of the module that has no meaning here: kept and printed back. */
+typedef struct hlo_module_field {
+  hlo_span name, text;
+} hlo_module_field;
+
+typedef struct hlo_module {
+  hlo_arena arena;
+  const char *name;
+  int computation_count, capacity;
+  hlo_computation **computations;
+  int entry;             /* index; -1 until set */
+  const hlo_shape **entry_parameter_shapes; /* entry_computation_layout, with layouts; NULL when not given */
+  const hlo_shape *entry_result_shape;      /* NULL when not given */
+  int64_t replica_count, num_partitions;    /* 1 when not given */
+  int field_count;
+  hlo_module_field *fields;  /* other header fields, in order: input_output_alias={...}, is_scheduled=true, ... */
+  hlo_span trailer;          /* tables of stack frames after the header, printed back; empty if none */
+} hlo_module;
+
+/* ---- Building ---- */
+hlo_module *hlo_module_new(const char *name, size_t length, hlo_status *status); /* owns itself; free with hlo_module_free */
+void hlo_module_free(hlo_module *module);
+hlo_computation *hlo_module_add_computation(hlo_module *module, const char *name, size_t length, hlo_status *status);
+/* Appends an instruction; operands and attributes are copied into the arena, the shape is taken as it is (same arena).
+ * A parameter takes its place in `parameters`; refuses duplicate numbers. The name must be
+ * free: see hlo_computation_unique_name. */
+hlo_instruction *hlo_computation_add(hlo_module *module, hlo_computation *computation, hlo_opcode opcode,
+                                     const char *name, const hlo_shape *shape, const int *operands, int operand_count,
+                                     const hlo_attribute *attributes, int attribute_count, hlo_status *status);
+/* `stem`, or stem.N with the least N that is free. */
+const char *hlo_computation_unique_name(hlo_module *module, hlo_computation *computation, const char *stem, hlo_status *status);
+
+/* Copies a computation, and all that it calls, from another module (or finds the copy made before: computations
+ * that are structurally equal and of the same name are shared). Names are made unique. Returns its index, -1 on failure. */
+int hlo_module_import(hlo_module *module, const hlo_module *from, int computation, hlo_status *status);
+
+/* ---- Asking ---- */
+static inline const hlo_instruction *hlo_instruction_at(const hlo_computation *c, int index) { return c->instructions[index]; }
+static inline const hlo_instruction *hlo_operand(const hlo_computation *c, const hlo_instruction *i, int n) {
+  return c->instructions[i->operands[n]];
+}
+static inline const hlo_instruction *hlo_computation_root(const hlo_computation *c) { return c->instructions[c->root]; }
+static inline const hlo_computation *hlo_module_entry(const hlo_module *m) { return m->computations[m->entry]; }
+int hlo_module_find_computation(const hlo_module *module, hlo_span name);         /* index or -1 */
+int hlo_computation_find(const hlo_computation *computation, hlo_span name);     /* index or -1 */
+
+/* NULL when the instruction does not carry the attribute. */
+const hlo_attribute *hlo_instruction_attribute(const hlo_instruction *instruction, hlo_attribute_id id);
+/* Shorthands with the value for a missing attribute. */
+int64_t hlo_instruction_int(const hlo_instruction *instruction, hlo_attribute_id id, int64_t missing);
+bool hlo_instruction_bool(const hlo_instruction *instruction, hlo_attribute_id id, bool missing);
+hlo_ints hlo_instruction_ints(const hlo_instruction *instruction, hlo_attribute_id id); /* {NULL, 0} */
+int hlo_instruction_enum(const hlo_instruction *instruction, hlo_attribute_id id, int missing);
+const hlo_window *hlo_instruction_window(const hlo_instruction *instruction);
+/* NULL when missing. */
+const hlo_computation *hlo_instruction_computation(const hlo_module *module, const hlo_instruction *instruction, hlo_attribute_id id);
+/* Every computation that the instruction calls, in attribute order, at most `capacity`; returns how many there are. */
+int hlo_instruction_called(const hlo_instruction *instruction, int *computations, int capacity);
+
+/* Structural equality of two instructions of one computation (opcode, shape, operands, attributes without the ones
+ * that have no effect), and the hash to go with it. */
+bool hlo_instruction_equal(const hlo_instruction *a, const hlo_instruction *b);
+uint64_t hlo_instruction_hash(const hlo_instruction *instruction);
+
+/* Names of this module and computation, for attributes that refer to them. `scope_storage` outlives the scope. */
+typedef struct hlo_graph_scope {
+  const hlo_module *module;
+  const hlo_computation *computation;
+} hlo_graph_scope;
+hlo_name_scope hlo_graph_name_scope(hlo_graph_scope *scope_storage);
+
+/* A binary computation that is one well-known op of its two parameters in order (add, maximum, ...; compare
+ * excluded), whichever way round for commutative ops: returns true and the opcode. Scalars only. */
+bool hlo_computation_is_binary_op(const hlo_computation *computation, hlo_opcode *opcode);
+
+#endif

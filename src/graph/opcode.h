@@ -1,0 +1,56 @@
+/* Operations, as op_table.def lists them. */
+#ifndef HLO_GRAPH_OPCODE_H
+#define HLO_GRAPH_OPCODE_H
+
+#include "graph/attribute.h"
+
+typedef enum hlo_opcode {
+#define HLO_OP(id, ...) HLO_OP_##id,
+#include "graph/op_table.def"
+#undef HLO_OP
+  HLO_OPCODE_COUNT
+} hlo_opcode;
+
+enum { HLO_VARIADIC = -1 };
+
+typedef enum hlo_op_flags {
+  HLO_FLAG_NONE = 0,
+  HLO_FLAG_ELEMENTWISE = 1 << 0,
+  HLO_FLAG_COMMUTATIVE = 1 << 1,
+  HLO_FLAG_SIDE_EFFECT = 1 << 2,
+  HLO_FLAG_COLLECTIVE = 1 << 3,
+  HLO_FLAG_RANDOM = 1 << 4,
+  HLO_FLAG_CALLS = 1 << 5,
+  HLO_FLAG_FRAMES = 1 << 6,
+  HLO_FLAG_DECLARED = 1 << 7,
+  HLO_FLAG_PAIR = 1 << 8
+} hlo_op_flags;
+
+typedef struct hlo_op_attribute {
+  hlo_attribute_id id;
+  bool required;
+} hlo_op_attribute;
+
+/* One row of op_table.def. */
+typedef struct hlo_op_info {
+  const char *name;
+  int arity;            /* or HLO_VARIADIC */
+  const char *operands; /* names, separated by blanks */
+  const char *types;    /* letters of allowed element types, "" for any */
+  const hlo_op_attribute *attributes;
+  int attribute_count;
+  unsigned flags;
+  const char *doc;
+} hlo_op_info;
+
+const hlo_op_info *hlo_op(hlo_opcode opcode);
+static inline const char *hlo_op_name(hlo_opcode opcode) { return hlo_op(opcode)->name; }
+static inline bool hlo_op_has(hlo_opcode opcode, hlo_op_flags flag) { return (hlo_op(opcode)->flags & flag) != 0; }
+/* By HLO name. False if there is none. */
+bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode);
+/* The name nearest to an unknown one, for "did you mean"; NULL if none is near. */
+const char *hlo_op_nearest_name(hlo_span name);
+/* Whether the op, or any instruction, may carry the attribute; and which attribute a text name means there. */
+bool hlo_op_attribute_from_name(hlo_opcode opcode, hlo_span name, hlo_attribute_id *id);
+
+#endif

@@ -1,0 +1,33 @@
+/* Shape inference: what an operation gives, and whether its operands and attributes obey its rules. */
+#ifndef HLO_INFER_INFER_H
+#define HLO_INFER_INFER_H
+
+#include "graph/module.h"
+
+/* One question. `instruction` has opcode, operands and attributes; its `shape` is the declared one, or NULL
+ * when the caller wants to be told (then ops flagged DECLARED fail, saying that a shape must be given). */
+typedef struct hlo_infer {
+  const hlo_module *module;
+  const hlo_computation *computation;
+  const hlo_instruction *instruction;
+  int operand_count;
+  const hlo_shape *const *operands; /* shapes of the operands */
+  hlo_arena *arena;                 /* results are made here */
+  hlo_status *status;
+} hlo_infer;
+
+/* The result's shape, without layout (with the declared one's where the op is DECLARED). NULL and code SHAPE
+ * (or UNSUPPORTED) on failure. The message names the op, the operand and the rule:
+ *
+ *   add: lhs and rhs must have the same dimensions, got lhs f32[2,3] and rhs f32[3]
+ *   concatenate: operand 1 must have size 4 in dimension 0 as operand 0 has, got f32[5,2]
+ *
+ * Checks arity and required attributes, then calls the op's own rule, then compares with the declared shape. */
+const hlo_shape *hlo_infer_shape(const hlo_infer *infer);
+
+/* Inference functions of the op table, one per distinct name. Do not call directly: arity, required
+ * attributes and allowed element types have been checked by hlo_infer_shape. */
+typedef const hlo_shape *hlo_infer_function(const hlo_infer *infer);
+hlo_infer_function *hlo_infer_function_of(hlo_opcode opcode);
+
+#endif

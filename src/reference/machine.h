@@ -1,0 +1,24 @@
+/* Runs a module with frames kept as data: calls, loops and branches never use the C stack.
+ *
+ * A machine is a grid of replicas x partitions. Each has its own stack of frames; one that cannot go on
+ * (a collective that others have not reached, an empty infeed, a recv without its send) is put aside and another
+ * goes on. When none can go on the run fails with DEADLOCK, saying who waits for whom. */
+#ifndef HLO_REFERENCE_MACHINE_H
+#define HLO_REFERENCE_MACHINE_H
+
+#include "reference/reference.h"
+#include "reference/rendezvous.h"
+
+typedef struct hlo_run_options {
+  int replicas, partitions;      /* at least 1 each */
+  uint64_t seed;
+  int64_t step_budget;           /* instructions over all replicas; 0: no limit. Exceeded: LIMIT */
+  hlo_host *host;                /* infeed, outfeed, custom calls, abort; never NULL */
+} hlo_run_options;
+
+/* Runs the entry computation on every replica. `arguments[d * parameter_count + i]` is parameter i of device
+ * d = replica * partitions + partition; results go to `results[d]`, made in `arena`. */
+bool hlo_reference_run(const hlo_module *module, const hlo_run_options *options,
+                       const hlo_literal *const *arguments, hlo_arena *arena, hlo_literal **results, hlo_status *status);
+
+#endif

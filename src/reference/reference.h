@@ -1,0 +1,49 @@
+/* The reference evaluator: the obvious, slow definition of every operation.
+ *
+ * Values are literals: dense, row-major, whatever the layouts say. Two halves:
+ *   - hlo_reference_evaluate: one instruction whose operands are known (everything that needs no frame), and
+ *   - hlo_machine: runs whole computations on frames kept as data, for one or many replicas.
+ * The planned path calls the first half for ops that have no kernel of their own. */
+#ifndef HLO_REFERENCE_REFERENCE_H
+#define HLO_REFERENCE_REFERENCE_H
+
+#include "verify/verify.h"
+
+/* What the evaluation of one instruction may use. */
+typedef struct hlo_evaluation {
+  const hlo_module *module;
+  const hlo_computation *computation; /* that holds the instruction */
+  hlo_arena *scratch;  /* for temporaries; the caller resets it after the instruction */
+  uint64_t *rng_state; /* two words, of the global generator: seeded per run */
+  hlo_status *status;
+} hlo_evaluation;
+
+/* Evaluates one instruction into `result`, which has the instruction's shape and its memory already
+ * (nested tuples too). Operands may not alias the result. Not for ops that need frames (FRAMES, COLLECTIVE,
+ * infeed, ...: reference column `machine`). Fails with OUT_OF_MEMORY for temporaries, never for bad values. */
+bool hlo_reference_evaluate(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                            const hlo_literal *const *operands, hlo_literal *result);
+
+/* Reference functions of the op table. */
+typedef bool hlo_reference_function(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                                    const hlo_literal *const *operands, hlo_literal *result);
+/* NULL for ops that the machine runs. */
+hlo_reference_function *hlo_reference_function_of(hlo_opcode opcode);
+
+/* Element functions of unary, binary and compare ops, for those who need them one by one. */
+hlo_scalar hlo_reference_unary_scalar(hlo_opcode opcode, hlo_type type, hlo_scalar x);
+hlo_scalar hlo_reference_binary_scalar(hlo_opcode opcode, hlo_type type, hlo_scalar lhs, hlo_scalar rhs);
+bool hlo_reference_compare_scalar(int direction, int comparison_type, hlo_type type, hlo_scalar lhs, hlo_scalar rhs);
+int hlo_default_comparison_type(hlo_type type);
+
+/* A computation applied to elements (of reduce, map, sort, ...): prepared once, applied many times.
+ * Such computations may themselves call, loop, branch and apply computations; nesting is bounded by
+ * verification. Values live in the evaluation's scratch arena. */
+typedef struct hlo_applied hlo_applied;
+hlo_applied *hlo_applied_prepare(hlo_evaluation *evaluation, const hlo_computation *computation);
+/* The literals of parameter `number` and of the result: write the one, apply, read the other. */
+hlo_literal *hlo_applied_parameter(hlo_applied *applied, int number);
+bool hlo_applied_run(hlo_applied *applied);
+const hlo_literal *hlo_applied_result(const hlo_applied *applied);
+
+#endif

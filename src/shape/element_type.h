@@ -1,0 +1,69 @@
+/* Element types: what one element is and how its bits are read and written. */
+#ifndef HLO_SHAPE_ELEMENT_TYPE_H
+#define HLO_SHAPE_ELEMENT_TYPE_H
+
+#include "base/status.h"
+#include "base/text_reader.h"
+
+typedef enum hlo_type {
+#define HLO_TYPE(id, name, storage_bits, bits, class) HLO_TYPE_##id,
+#include "shape/element_types.def"
+#undef HLO_TYPE
+  HLO_TYPE_COUNT
+} hlo_type;
+
+typedef enum hlo_type_class {
+  HLO_CLASS_PRED, HLO_CLASS_SIGNED, HLO_CLASS_UNSIGNED, HLO_CLASS_FLOAT, HLO_CLASS_COMPLEX, HLO_CLASS_OTHER
+} hlo_type_class;
+
+const char *hlo_type_name(hlo_type type);
+bool hlo_type_from_name(hlo_span name, hlo_type *type); /* "f8e4m3fn", "s32", ... */
+hlo_type_class hlo_type_classify(hlo_type type);
+int hlo_type_bits(hlo_type type);  /* of the value: 4 for s4, 1 for pred */
+int hlo_type_bytes(hlo_type type); /* of an unpacked element: 1 for s4, 16 for c128, 0 for tuple, token, opaque */
+
+static inline bool hlo_type_is_array(hlo_type t) { return t < HLO_TYPE_TUPLE; }
+static inline bool hlo_type_is_float(hlo_type t) { return hlo_type_classify(t) == HLO_CLASS_FLOAT; }
+static inline bool hlo_type_is_complex(hlo_type t) { return hlo_type_classify(t) == HLO_CLASS_COMPLEX; }
+static inline bool hlo_type_is_signed(hlo_type t) { return hlo_type_classify(t) == HLO_CLASS_SIGNED; }
+static inline bool hlo_type_is_unsigned(hlo_type t) { return hlo_type_classify(t) == HLO_CLASS_UNSIGNED; }
+/* s* and u*; not pred */
+static inline bool hlo_type_is_integral(hlo_type t) { return hlo_type_is_signed(t) || hlo_type_is_unsigned(t); }
+/* f32 for c64, f64 for c128, the type itself otherwise; and back (F32 -> C64, F64 -> C128, else the type itself). */
+hlo_type hlo_type_real_part(hlo_type type);
+hlo_type hlo_type_complex_of(hlo_type type);
+
+/* A floating-point format. finite_only formats have no infinity; `has_nan` false: f4, f6. */
+typedef struct hlo_float_format {
+  int exponent_bits, mantissa_bits, bias;
+  bool has_infinity, has_nan, has_negative_zero, has_sign, has_zero;
+} hlo_float_format;
+hlo_float_format hlo_type_float_format(hlo_type type);
+
+/* Any float type's bits to double (exact) and back (round to nearest even; on overflow infinity where the
+ * type has one, else NaN, else the largest finite value). f64 passes through. */
+double hlo_float_decode(hlo_type type, uint64_t bits);
+uint64_t hlo_float_encode(hlo_type type, double value);
+
+/* One element as a plain value. Which member holds it follows from the type's class:
+ * PRED, UNSIGNED -> u; SIGNED -> s; FLOAT -> f; COMPLEX -> f and im. */
+typedef struct hlo_scalar {
+  union { int64_t s; uint64_t u; double f; };
+  double im;
+} hlo_scalar;
+
+/* Element `index` of an unpacked array of `type`. Exact. */
+hlo_scalar hlo_scalar_load(hlo_type type, const void *data, int64_t index);
+/* Rounds (floats) or wraps (integers) to the type; pred stores 0 or 1. */
+void hlo_scalar_store(hlo_type type, void *data, int64_t index, hlo_scalar value);
+/* XLA's convert: float to integer saturates with NaN -> 0, integer narrowing wraps, to pred is != 0,
+ * complex to real drops the imaginary part. */
+hlo_scalar hlo_scalar_convert(hlo_type to, hlo_type from, hlo_scalar value);
+bool hlo_scalar_equal(hlo_type type, hlo_scalar a, hlo_scalar b); /* numeric ==, so NaN != NaN */
+/* The least and greatest value: -inf/inf where there is one, else the finite limits; pred false/true. */
+hlo_scalar hlo_type_min_value(hlo_type type);
+hlo_scalar hlo_type_max_value(hlo_type type);
+hlo_scalar hlo_scalar_zero(hlo_type type);
+hlo_scalar hlo_scalar_one(hlo_type type);
+
+#endif

@@ -1,0 +1,49 @@
+/* A value: an array's elements, or a tuple of values.
+ *
+ * Elements are always dense, in row-major logical order, one unpacked element after another,
+ * whatever the layout of `shape` says: layouts are applied only where bytes come in or go out. */
+#ifndef HLO_SHAPE_LITERAL_H
+#define HLO_SHAPE_LITERAL_H
+
+#include "shape/shape.h"
+
+typedef struct hlo_literal hlo_literal;
+struct hlo_literal {
+  const hlo_shape *shape;
+  void *data;              /* arrays: element_count * hlo_type_bytes(type), 16-byte aligned; NULL for tokens */
+  int64_t *dynamic_sizes;  /* rank actual sizes of bounded dimensions; NULL: every dimension is full.
+                            * Elements keep the place they have in the bounded array. */
+  hlo_literal **elements;  /* tuples: shape->element_count values */
+};
+
+/* Allocates a value of the shape (zeroed), nested tuples too; bounded dimensions get dynamic_sizes = bounds.
+ * Refuses unbounded dimensions, and sizes beyond memory with OUT_OF_MEMORY. */
+hlo_literal *hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
+/* A deep copy. */
+hlo_literal *hlo_literal_copy(hlo_arena *arena, const hlo_literal *literal, hlo_status *status);
+/* Copies contents (same compatible shape, any layout); dynamic sizes too. */
+void hlo_literal_assign(hlo_literal *to, const hlo_literal *from);
+
+static inline hlo_scalar hlo_literal_get(const hlo_literal *l, int64_t index) {
+  return hlo_scalar_load(l->shape->type, l->data, index);
+}
+static inline void hlo_literal_set(hlo_literal *l, int64_t index, hlo_scalar value) {
+  hlo_scalar_store(l->shape->type, l->data, index, value);
+}
+/* The actual size of a dimension: dynamic_sizes where present. */
+static inline int64_t hlo_literal_size(const hlo_literal *l, int dimension) {
+  return l->dynamic_sizes ? l->dynamic_sizes[dimension] : l->shape->dims[dimension];
+}
+size_t hlo_literal_bytes(const hlo_literal *literal); /* of an array's data */
+bool hlo_literal_equal_bits(const hlo_literal *a, const hlo_literal *b);
+uint64_t hlo_literal_hash(const hlo_literal *literal);
+
+/* ---- Text (literal_text.c): what stands in constant(...): { {1, 2}, {3, 4} }, 5, true, (1, -2), {...} refused ----
+ * Linear in the text. Floats print shortest-round-trip as XLA does. */
+hlo_literal *hlo_literal_read(hlo_reader *reader, hlo_arena *arena, const hlo_shape *shape);
+void hlo_literal_write(hlo_writer *writer, const hlo_literal *literal);
+/* With its shape in front: f32[2] {1, 2}; tuples ( ... , ... ). */
+hlo_literal *hlo_literal_parse(hlo_arena *arena, const char *text, size_t length, hlo_status *status);
+void hlo_literal_write_with_shape(hlo_writer *writer, const hlo_literal *literal);
+
+#endif

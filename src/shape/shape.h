@@ -1,0 +1,95 @@
+/* XLA's Shape: an array's element type, dimensions and layout; or a tuple, a token, an opaque.
+ *
+ * Immutable once made; owned by the arena it was made in; shared freely inside it. */
+#ifndef HLO_SHAPE_SHAPE_H
+#define HLO_SHAPE_SHAPE_H
+
+#include "base/arena.h"
+#include "base/text_writer.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+
+typedef enum hlo_dim_kind {
+  HLO_DIM_STATIC,
+  HLO_DIM_BOUNDED,  /* "<=N": dims[i] is the bound */
+  HLO_DIM_UNBOUNDED /* "?": dims[i] is HLO_UNKNOWN_SIZE */
+} hlo_dim_kind;
+
+#define HLO_UNKNOWN_SIZE INT64_MIN
+
+/* StableHLO's !quant.uniform parameters; NULL on ordinary shapes. Scale and zero point per tensor
+ * (dimension == -1, count == 1) or per slice of `dimension`. */
+typedef struct hlo_quantization {
+  hlo_type storage_type;
+  hlo_type expressed_type;
+  int64_t storage_min, storage_max;
+  int dimension;
+  int64_t count;
+  const double *scales;
+  const int64_t *zero_points;
+} hlo_quantization;
+
+typedef struct hlo_shape hlo_shape;
+struct hlo_shape {
+  hlo_type type;
+  int rank;                              /* arrays; 0 otherwise */
+  const int64_t *dims;                   /* rank sizes or bounds */
+  const uint8_t *dim_kinds;              /* rank of hlo_dim_kind; NULL: all static */
+  const hlo_layout *layout;              /* NULL: none given, which means row-major */
+  const hlo_quantization *quantization;  /* NULL: none */
+  int element_count;                     /* tuples */
+  const hlo_shape *const *elements;      /* tuples */
+};
+
+/* ---- Making (all return NULL with a status on failure; dims are copied) ---- */
+const hlo_shape *hlo_shape_make(hlo_arena *arena, hlo_type type, const int64_t *dims, int rank, hlo_status *status);
+const hlo_shape *hlo_shape_make_scalar(hlo_arena *arena, hlo_type type, hlo_status *status);
+const hlo_shape *hlo_shape_make_dynamic(hlo_arena *arena, hlo_type type, const int64_t *dims,
+                                        const uint8_t *dim_kinds, int rank, hlo_status *status);
+const hlo_shape *hlo_shape_make_tuple(hlo_arena *arena, const hlo_shape *const *elements, int count, hlo_status *status);
+const hlo_shape *hlo_shape_make_token(hlo_arena *arena, hlo_status *status);
+const hlo_shape *hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_type type, hlo_status *status);
+const hlo_shape *hlo_shape_with_layout(hlo_arena *arena, const hlo_shape *shape, const hlo_layout *layout, hlo_status *status);
+/* A deep copy into another arena. */
+const hlo_shape *hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
+
+/* ---- Asking ---- */
+static inline bool hlo_shape_is_array(const hlo_shape *s) { return hlo_type_is_array(s->type); }
+static inline bool hlo_shape_is_tuple(const hlo_shape *s) { return s->type == HLO_TYPE_TUPLE; }
+static inline bool hlo_shape_is_token(const hlo_shape *s) { return s->type == HLO_TYPE_TOKEN; }
+static inline bool hlo_shape_is_scalar(const hlo_shape *s) { return hlo_shape_is_array(s) && s->rank == 0; }
+static inline hlo_dim_kind hlo_shape_dim_kind(const hlo_shape *s, int i) {
+  return s->dim_kinds ? (hlo_dim_kind)s->dim_kinds[i] : HLO_DIM_STATIC;
+}
+bool hlo_shape_is_static(const hlo_shape *shape);          /* all leaves: no "<=N", no "?" */
+bool hlo_shape_has_unbounded(const hlo_shape *shape);      /* any leaf has "?" */
+/* Number of elements of an array (bounds count in full); 1 for scalars. Sizes were checked when made. */
+int64_t hlo_shape_element_count(const hlo_shape *shape);
+int hlo_shape_true_rank(const hlo_shape *shape);           /* dimensions of size other than 1 */
+/* -1 is the last dimension. Fails with ARGUMENT when out of [-rank, rank). */
+bool hlo_shape_dimension_number(const hlo_shape *shape, int64_t dimension, int *result, hlo_status *status);
+/* Same type, dimensions, dim kinds (and for tuples all elements, recursively). Layout is ignored. */
+bool hlo_shape_compatible(const hlo_shape *a, const hlo_shape *b);
+bool hlo_shape_compatible_ignoring_type(const hlo_shape *a, const hlo_shape *b); /* ignores float precision and all types */
+bool hlo_shape_same_dims(const hlo_shape *a, const hlo_shape *b);
+/* Compatible and the same layouts (a missing layout equals row-major). */
+bool hlo_shape_equal(const hlo_shape *a, const hlo_shape *b);
+int hlo_shape_leaf_count(const hlo_shape *shape);          /* arrays and tokens in a nested tuple; 1 for an array */
+/* The i-th leaf in order. */
+const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int index);
+
+/* XLA's ByteSizeOf: elements only, without padding (packed when E(n) says so); tuples: 4 bytes a pointer. */
+bool hlo_shape_byte_size(const hlo_shape *shape, int64_t *bytes, hlo_status *status);
+/* XLA's ArraySize: with tiles, padding, element packing and tail alignment. */
+bool hlo_shape_array_size(const hlo_shape *shape, int64_t *bytes, hlo_status *status);
+
+/* ---- Text (shape_text.c): XLA's form, exactly: f32[3,5]{1,0:T(2,2)}, (f32[], s32[<=4]), token[] ---- */
+const hlo_shape *hlo_shape_read(hlo_reader *reader, hlo_arena *arena);
+const hlo_shape *hlo_shape_parse(hlo_arena *arena, const char *text, size_t length, hlo_status *status);
+void hlo_shape_write(hlo_writer *writer, const hlo_shape *shape, bool with_layout);
+/* For messages: the shape without layout, cut to fit `buffer`; returns buffer. */
+char *hlo_shape_text(const hlo_shape *shape, char *buffer, size_t size);
+enum { HLO_SHAPE_TEXT_BYTES = 160 };
+#define HLO_SHAPE_TEXT(shape) hlo_shape_text((shape), (char[HLO_SHAPE_TEXT_BYTES]){0}, HLO_SHAPE_TEXT_BYTES)
+
+#endif
