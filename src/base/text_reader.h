@@ -34,6 +34,11 @@ bool hlo_reader_fail_at(hlo_reader *reader, const char *where, hlo_code code, co
 /* Turns a failure already recorded without a place (from inference, say) into one at `where`. */
 bool hlo_reader_locate(hlo_reader *reader, const char *where);
 
+/* For messages: what stands at the cursor, after space: 'y', 'add', or the end of the text. Returns buffer. */
+char *hlo_reader_found(hlo_reader *reader, char *buffer, size_t size);
+enum { HLO_FOUND_BYTES = 40 };
+#define HLO_FOUND(reader) hlo_reader_found((reader), (char[HLO_FOUND_BYTES]){0}, HLO_FOUND_BYTES)
+
 void hlo_reader_skip_space(hlo_reader *reader); /* white space, and comments: slash-star and // to end of line */
 bool hlo_reader_at_end(hlo_reader *reader);       /* after skipping space */
 char hlo_reader_peek(hlo_reader *reader);         /* next byte after space, 0 at the end */
@@ -45,8 +50,10 @@ bool hlo_reader_accept_word(hlo_reader *reader, const char *word);
 hlo_span hlo_reader_name(hlo_reader *reader);
 bool hlo_reader_int(hlo_reader *reader, int64_t *value);   /* optional '-'; refuses overflow */
 bool hlo_reader_uint(hlo_reader *reader, uint64_t *value);
-/* Any number XLA prints: 1, -1.5, 1e-05, 0x1.8p3, inf, -inf, nan, -nan. Linear time. */
+/* Any number XLA prints: 1, -1.5, 1e-05, 0x1.8p3, inf, -inf, nan, -nan, nan(0x1). Linear time. */
 bool hlo_reader_double(hlo_reader *reader, double *value);
+/* What may follow the word nan: the bits of its mantissa, as in nan(0x1); the quiet bit alone when absent. */
+bool hlo_reader_nan_payload(hlo_reader *reader, int mantissa_bits, uint64_t *payload);
 /* A "quoted" string with escapes; the span includes neither quote and is still escaped. */
 bool hlo_reader_quoted(hlo_reader *reader, hlo_span *contents);
 /* The span of a balanced group of (), {}, [] (quotes respected) starting at the cursor, brackets included. */

@@ -24,8 +24,8 @@ void hlo_write_ints(hlo_writer *writer, const int64_t *values, int64_t count, co
 void hlo_write_quoted(hlo_writer *writer, const char *text, size_t length);
 void hlo_write_json(hlo_writer *writer, const char *text, size_t length);
 
-/* The shortest decimal that reads back as the same float / double: 1, 0.1, 1e-05, inf, -inf, nan.
- * Exponents appear as XLA prints them (two digits at least, sign always). */
+/* A decimal that reads back as the same value, as XLA prints it: 6 significant digits (15 for double)
+ * where they suffice, else 9 (17): 1, 0.1, 1e-05, 0.333333343, 3.40282347e+38, inf, -inf, nan, -nan, nan(0x1). */
 void hlo_write_float(hlo_writer *writer, float value);
 void hlo_write_double(hlo_writer *writer, double value);
 

@@ -15,7 +15,7 @@ typedef struct hlo_layout_index {
   int64_t aligned_elements;      /* after L(n) */
   int64_t minor_to_major[HLO_MAX_RANK];
   bool dense_row_major;          /* offset == row-major linear index: no tiles, no padding, no packing */
-  bool untiled;                  /* a pure permutation; strides below hold */
+  bool untiled;                  /* a pure permutation (packed or not); strides below hold */
   int64_t strides[HLO_MAX_RANK]; /* untiled only: element stride of each logical dimension */
 } hlo_layout_index;
 
@@ -47,8 +47,15 @@ bool hlo_layout_gather(const hlo_shape *shape, const void *physical, void *dense
 bool hlo_layout_check(const hlo_shape *shape, const hlo_layout *layout, hlo_status *status);
 /* {rank-1, ..., 0} for a missing layout. */
 const hlo_layout *hlo_layout_row_major(hlo_arena *arena, int rank, hlo_status *status);
+/* A deep copy into another arena. */
+const hlo_layout *hlo_layout_copy(hlo_arena *arena, const hlo_layout *layout, hlo_status *status);
+/* Bits an element takes in memory: E(n), else the type's whole bytes. */
+int64_t hlo_layout_element_bits(const hlo_shape *shape);
+/* The same places in memory, the same fields; NULL is row-major without any. */
 bool hlo_layout_equal(const hlo_layout *a, const hlo_layout *b);
 /* As printed between braces, without them: 1,0:T(2,2)L(16). */
 void hlo_layout_write(hlo_writer *writer, const hlo_layout *layout, const hlo_shape *shape);
+/* Reads a layout, braces included. Not yet checked against a shape: hlo_layout_check. */
+const hlo_layout *hlo_layout_read(hlo_reader *reader, hlo_arena *arena);
 
 #endif

@@ -38,11 +38,15 @@ size_t hlo_literal_bytes(const hlo_literal *literal); /* of an array's data */
 bool hlo_literal_equal_bits(const hlo_literal *a, const hlo_literal *b);
 uint64_t hlo_literal_hash(const hlo_literal *literal);
 
-/* ---- Text (literal_text.c): what stands in constant(...): { {1, 2}, {3, 4} }, 5, true, (1, -2), {...} refused ----
- * Linear in the text. Floats print shortest-round-trip as XLA does. */
+/* ---- Text: what stands in constant(...): { { 1, 2 }, { 3, 4 } }, 5, true, (1, -2); {...} is refused ----
+ * Reading is linear in the text; what does not fit the shape or its type is an error with its place.
+ * Bounded dimensions take the size that the text has. Writing gives XLA's text to the byte, on one line. */
+bool hlo_scalar_read(hlo_reader *reader, hlo_type type, hlo_scalar *value);
+void hlo_scalar_write(hlo_writer *writer, hlo_type type, hlo_scalar value);
 hlo_literal *hlo_literal_read(hlo_reader *reader, hlo_arena *arena, const hlo_shape *shape);
 void hlo_literal_write(hlo_writer *writer, const hlo_literal *literal);
-/* With its shape in front: f32[2] {1, 2}; tuples ( ... , ... ). */
+/* With its shape in front: f32[2] {1, 2}, with the actual sizes of bounded dimensions f32[<=4](2) {1, 2};
+ * tuples ( f32[] 1, s32[2] {1, 2} ), and in reading also (f32[], s32[2]) (1, {1, 2}). */
 hlo_literal *hlo_literal_parse(hlo_arena *arena, const char *text, size_t length, hlo_status *status);
 void hlo_literal_write_with_shape(hlo_writer *writer, const hlo_literal *literal);
 

@@ -48,10 +48,18 @@ const hlo_shape *hlo_shape_make_dynamic(hlo_arena *arena, hlo_type type, const i
                                         const uint8_t *dim_kinds, int rank, hlo_status *status);
 const hlo_shape *hlo_shape_make_tuple(hlo_arena *arena, const hlo_shape *const *elements, int count, hlo_status *status);
 const hlo_shape *hlo_shape_make_token(hlo_arena *arena, hlo_status *status);
+const hlo_shape *hlo_shape_make_opaque(hlo_arena *arena, hlo_status *status);
+/* Keeps dimensions and layout, E(n) only where the type fits into it; drops quantization. */
 const hlo_shape *hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_type type, hlo_status *status);
+/* The layout is checked against the shape and not copied; NULL takes the layout away. */
 const hlo_shape *hlo_shape_with_layout(hlo_arena *arena, const hlo_shape *shape, const hlo_layout *layout, hlo_status *status);
 /* A deep copy into another arena. */
 const hlo_shape *hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
+
+/* The storage type's own range is the default of storage_min and storage_max. */
+void hlo_storage_range(hlo_type storage_type, int64_t *least, int64_t *greatest);
+const hlo_quantization *hlo_quantization_copy(hlo_arena *arena, const hlo_quantization *from, hlo_status *status);
+bool hlo_quantization_equal(const hlo_quantization *a, const hlo_quantization *b); /* either may be NULL */
 
 /* ---- Asking ---- */
 static inline bool hlo_shape_is_array(const hlo_shape *s) { return hlo_type_is_array(s->type); }
@@ -63,7 +71,8 @@ static inline hlo_dim_kind hlo_shape_dim_kind(const hlo_shape *s, int i) {
 }
 bool hlo_shape_is_static(const hlo_shape *shape);          /* all leaves: no "<=N", no "?" */
 bool hlo_shape_has_unbounded(const hlo_shape *shape);      /* any leaf has "?" */
-/* Number of elements of an array (bounds count in full); 1 for scalars. Sizes were checked when made. */
+/* Number of elements of an array (bounds count in full); 1 for scalars. Sizes were checked when made.
+ * HLO_UNKNOWN_SIZE when a dimension is unbounded; 0 for what is not an array. */
 int64_t hlo_shape_element_count(const hlo_shape *shape);
 int hlo_shape_true_rank(const hlo_shape *shape);           /* dimensions of size other than 1 */
 /* -1 is the last dimension. Fails with ARGUMENT when out of [-rank, rank). */
@@ -85,6 +94,8 @@ bool hlo_shape_array_size(const hlo_shape *shape, int64_t *bytes, hlo_status *st
 
 /* ---- Text (shape_text.c): XLA's form, exactly: f32[3,5]{1,0:T(2,2)}, (f32[], s32[<=4]), token[] ---- */
 const hlo_shape *hlo_shape_read(hlo_reader *reader, hlo_arena *arena);
+/* The same where a value may follow: in `s32[2] {1, 0}` only a brace that touches the bracket is a layout. */
+const hlo_shape *hlo_shape_read_before_value(hlo_reader *reader, hlo_arena *arena);
 const hlo_shape *hlo_shape_parse(hlo_arena *arena, const char *text, size_t length, hlo_status *status);
 void hlo_shape_write(hlo_writer *writer, const hlo_shape *shape, bool with_layout);
 /* For messages: the shape without layout, cut to fit `buffer`; returns buffer. */

@@ -1,0 +1,158 @@
+/* Chunks of memory, filled from the front:
+ *
+ *   newest -> [header | used ... | free ...] -> [header | used, full] -> ...
+ *
+ * Small requests come from the newest chunk. A request that would waste much of it gets a chunk of
+ * its own, linked behind the newest, which stays in use. */
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+
+enum { ALIGNMENT = 16, FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
+
+struct hlo_arena_chunk {
+  hlo_arena_chunk *older;
+  size_t capacity; /* bytes after the header and its alignment */
+  size_t used;
+  size_t dirty; /* bytes from here on are still zero from calloc */
+};
+
+/* malloc aligns to 8 bytes only in 32-bit WebAssembly. */
+static char *chunk_data(hlo_arena_chunk *chunk) {
+  uintptr_t data = (uintptr_t)(chunk + 1);
+  return (char *)((data + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
+}
+
+static hlo_arena_chunk *chunk_make(size_t capacity) {
+  hlo_arena_chunk *chunk = calloc(1, sizeof *chunk + ALIGNMENT + capacity);
+  if (chunk) chunk->capacity = capacity;
+  return chunk;
+}
+
+static void *chunk_take(hlo_arena_chunk *chunk, size_t bytes) {
+  char *result = chunk_data(chunk) + chunk->used;
+  if (chunk->used < chunk->dirty) {
+    size_t stale = chunk->dirty - chunk->used;
+    memset(result, 0, bytes < stale ? bytes : stale);
+  }
+  chunk->used += bytes;
+  if (chunk->used > chunk->dirty) chunk->dirty = chunk->used;
+  return result;
+}
+
+void hlo_arena_init(hlo_arena *arena) { *arena = (hlo_arena){0}; }
+
+static void free_chunks(hlo_arena *arena) {
+  while (arena->newest) {
+    hlo_arena_chunk *older = arena->newest->older;
+    free(arena->newest);
+    arena->newest = older;
+  }
+}
+
+void hlo_arena_free(hlo_arena *arena) {
+  free_chunks(arena);
+  arena->bytes = 0;
+}
+
+void hlo_arena_reset(hlo_arena *arena) {
+  arena->bytes = 0;
+  if (!arena->newest) return;
+  if (arena->newest->older) {
+    size_t capacity = 0;
+    for (hlo_arena_chunk *chunk = arena->newest; chunk; chunk = chunk->older) capacity += chunk->capacity;
+    free_chunks(arena);
+    arena->newest = chunk_make(capacity); /* NULL is an empty arena: as good, only slower next time */
+  } else {
+    arena->newest->used = 0;
+  }
+}
+
+/* A chunk with room for `bytes`, or NULL. */
+static hlo_arena_chunk *chunk_for(hlo_arena *arena, size_t bytes) {
+  hlo_arena_chunk *newest = arena->newest;
+  if (newest && newest->capacity - newest->used >= bytes) return newest;
+
+  size_t capacity = newest ? newest->capacity * 2 : FIRST_CHUNK;
+  if (capacity > LARGEST_CHUNK) capacity = LARGEST_CHUNK;
+  bool own = bytes > capacity / 4;
+  hlo_arena_chunk *chunk = chunk_make(own ? bytes : capacity);
+  if (!chunk) return NULL;
+  if (own && newest) {
+    chunk->older = newest->older;
+    newest->older = chunk;
+  } else {
+    chunk->older = newest;
+    arena->newest = chunk;
+  }
+  return chunk;
+}
+
+void *hlo_arena_alloc(hlo_arena *arena, size_t bytes, hlo_status *status) {
+  size_t asked = bytes ? bytes : 1;
+  if (asked > SIZE_MAX / 2) {
+    hlo_fail(status, HLO_OUT_OF_MEMORY, "%zu bytes are more than memory can hold", asked);
+    return NULL;
+  }
+  asked = (asked + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  if (arena->limit && (arena->bytes > arena->limit || asked > arena->limit - arena->bytes)) {
+    hlo_fail(status, HLO_OUT_OF_MEMORY, "%zu more bytes would exceed the limit of %zu bytes", asked, arena->limit);
+    return NULL;
+  }
+  hlo_arena_chunk *chunk = chunk_for(arena, asked);
+  if (!chunk) {
+    hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for %zu bytes", asked);
+    return NULL;
+  }
+  arena->bytes += asked;
+  return chunk_take(chunk, asked);
+}
+
+void *hlo_arena_array(hlo_arena *arena, int64_t count, size_t size, hlo_status *status) {
+  int64_t product;
+  size_t bytes;
+  if (count < 0 || !hlo_checked_mul(count, (int64_t)size, &product) || !hlo_checked_size(product, &bytes)) {
+    hlo_fail(status, HLO_OUT_OF_MEMORY, "%lld items of %zu bytes are more than memory can hold",
+             (long long)count, size);
+    return NULL;
+  }
+  return hlo_arena_alloc(arena, bytes, status);
+}
+
+void *hlo_arena_copy(hlo_arena *arena, const void *bytes, size_t length, hlo_status *status) {
+  void *copy = hlo_arena_alloc(arena, length, status);
+  if (copy && length) memcpy(copy, bytes, length);
+  return copy;
+}
+
+char *hlo_arena_text(hlo_arena *arena, const char *text, size_t length, hlo_status *status) {
+  if (length == SIZE_MAX) {
+    hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a text of %zu bytes", length);
+    return NULL;
+  }
+  char *copy = hlo_arena_alloc(arena, length + 1, status);
+  if (copy && length) memcpy(copy, text, length);
+  return copy;
+}
+
+char *hlo_arena_format(hlo_arena *arena, hlo_status *status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  if (length < 0) {
+    hlo_fail(status, HLO_INTERNAL, "the format \"%s\" cannot be printed", format);
+    return NULL;
+  }
+  char *text = hlo_arena_alloc(arena, (size_t)length + 1, status);
+  if (!text) return NULL;
+  va_start(arguments, format);
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  va_end(arguments);
+  return text;
+}

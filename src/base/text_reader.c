@@ -1,0 +1,283 @@
+/* Tokens, and errors that show their place. Columns are counted only when an error is made. */
+#include "base/text_reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  EXCERPT_BYTES = 100,          /* of a source line, around the caret */
+  EXCERPT_ROOM = 2 * EXCERPT_BYTES + 64, /* of the message buffer: line, caret line, dots */
+};
+
+void hlo_reader_init(hlo_reader *reader, const char *text, size_t length, hlo_status *status) {
+  *reader = (hlo_reader){.begin = text, .cursor = text, .end = text + length, .status = status};
+}
+
+/* ---- Errors ---- */
+
+static bool is_utf8_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+static bool ends_line(const hlo_reader *reader, const char *c) { return c == reader->end || *c == '\n' || *c == '\r'; }
+
+/* Appends the source line of `where`, cut to what is near, and a caret under it. */
+static void append_excerpt(hlo_reader *reader, const char *where) {
+  const char *line = where, *line_end = where;
+  while (line > reader->begin && line[-1] != '\n' && where - line < EXCERPT_BYTES / 2) line--;
+  while (!ends_line(reader, line_end) && line_end - line < EXCERPT_BYTES) line_end++;
+  bool cut_before = line > reader->begin && line[-1] != '\n', cut_after = !ends_line(reader, line_end);
+  while (cut_before && line < where && is_utf8_continuation(*line)) line++;
+  while (cut_after && line_end > where && is_utf8_continuation(*line_end)) line_end--;
+
+  char text[EXCERPT_BYTES + 1], indent[EXCERPT_BYTES + 1];
+  size_t length = 0, width = 0;
+  for (const char *c = line; c < line_end; c++) text[length++] = (unsigned char)*c < ' ' ? ' ' : *c;
+  for (const char *c = line; c < where; c++)
+    if (!is_utf8_continuation(*c)) indent[width++] = ' ';
+  text[length] = indent[width] = 0;
+  hlo_status_append(reader->status, "\n%s%s%s\n%s%s^", cut_before ? "..." : "", text, cut_after ? "..." : "",
+                    cut_before ? "   " : "", indent);
+}
+
+static void line_and_column(const hlo_reader *reader, const char *where, int *line, int *column) {
+  const char *line_begin = reader->begin;
+  *line = 1;
+  for (const char *c = reader->begin; c < where; c++) {
+    if (*c != '\n') continue;
+    ++*line;
+    line_begin = c + 1;
+  }
+  *column = (int)(where - line_begin) + 1;
+}
+
+static const char *clamp_to_text(const hlo_reader *reader, const char *where) {
+  if (where < reader->begin) return reader->begin;
+  return where > reader->end ? reader->end : where;
+}
+
+static bool fail_at(hlo_reader *reader, const char *where, hlo_code code, const char *format, va_list arguments) {
+  if (!hlo_ok(reader->status)) return false;
+  char message[HLO_STATUS_MESSAGE_BYTES - EXCERPT_ROOM];
+  vsnprintf(message, sizeof message, format, arguments);
+  int line, column;
+  where = clamp_to_text(reader, where);
+  line_and_column(reader, where, &line, &column);
+  hlo_fail_at(reader->status, code, line, column, "%s", message);
+  append_excerpt(reader, where);
+  return false;
+}
+
+bool hlo_reader_fail(hlo_reader *reader, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fail_at(reader, reader->cursor, HLO_PARSE, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+bool hlo_reader_fail_at(hlo_reader *reader, const char *where, hlo_code code, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fail_at(reader, where, code, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+bool hlo_reader_locate(hlo_reader *reader, const char *where) {
+  hlo_status *status = reader->status;
+  if (hlo_ok(status) || status->line) return false;
+  char message[HLO_STATUS_MESSAGE_BYTES - EXCERPT_ROOM];
+  snprintf(message, sizeof message, "%.*s", (int)sizeof message - 1, status->message);
+  hlo_code code = status->code;
+  status->code = HLO_OK;
+  return hlo_reader_fail_at(reader, where, code, "%s", message);
+}
+
+char *hlo_reader_found(hlo_reader *reader, char *buffer, size_t size) {
+  hlo_reader_skip_space(reader);
+  const char *c = reader->cursor;
+  if (c == reader->end) {
+    snprintf(buffer, size, "the end of the text");
+    return buffer;
+  }
+  const char *token_end = c + 1;
+  hlo_reader ahead = *reader;
+  hlo_span name = hlo_reader_name(&ahead);
+  if (name.length) token_end = c + name.length;
+  else if (*c >= '0' && *c <= '9')
+    while (token_end < reader->end && *token_end >= '0' && *token_end <= '9') token_end++;
+  while (token_end < reader->end && is_utf8_continuation(*token_end)) token_end++;
+  size_t length = (size_t)(token_end - c), room = size - sizeof("''...") + 1;
+  snprintf(buffer, size, length < room ? "'%.*s'" : "'%.*s...'", (int)(length < room ? length : room - 1), c);
+  return buffer;
+}
+
+/* ---- Space and comments ---- */
+
+/* The end of the comment that starts at `c`, or `c` when none does. */
+static const char *skip_comment(hlo_reader *reader, const char *c) {
+  if (reader->end - c < 2 || c[0] != '/') return c;
+  if (c[1] == '/') {
+    const char *line_end = memchr(c, '\n', (size_t)(reader->end - c));
+    return line_end ? line_end : reader->end;
+  }
+  if (c[1] != '*') return c;
+  for (const char *at = c + 2; at + 1 < reader->end; at++)
+    if (at[0] == '*' && at[1] == '/') return at + 2;
+  hlo_reader_fail_at(reader, c, HLO_PARSE, "this comment is never closed");
+  return reader->end;
+}
+
+void hlo_reader_skip_space(hlo_reader *reader) {
+  const char *c = reader->cursor;
+  while (c < reader->end) {
+    if (*c == ' ' || (*c >= '\t' && *c <= '\r')) {
+      c++;
+    } else {
+      const char *after = skip_comment(reader, c);
+      if (after == c) break;
+      c = after;
+    }
+  }
+  reader->cursor = c;
+}
+
+bool hlo_reader_at_end(hlo_reader *reader) {
+  hlo_reader_skip_space(reader);
+  return reader->cursor == reader->end;
+}
+
+char hlo_reader_peek(hlo_reader *reader) { return hlo_reader_at_end(reader) ? 0 : *reader->cursor; }
+
+/* ---- Tokens ---- */
+
+static bool is_name_start(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
+
+/* Whether `c` continues a name; the minus of an arrow does not. */
+static bool is_name_byte(const hlo_reader *reader, const char *c) {
+  if (is_name_start(*c) || (*c >= '0' && *c <= '9') || *c == '.') return true;
+  return *c == '-' && !(c + 1 < reader->end && c[1] == '>');
+}
+
+bool hlo_reader_accept(hlo_reader *reader, const char *token) {
+  hlo_reader_skip_space(reader);
+  size_t length = strlen(token);
+  if ((size_t)(reader->end - reader->cursor) < length || memcmp(reader->cursor, token, length) != 0) return false;
+  reader->cursor += length;
+  return true;
+}
+
+bool hlo_reader_expect(hlo_reader *reader, const char *token) {
+  if (hlo_reader_accept(reader, token)) return true;
+  return hlo_reader_fail(reader, "expected '%s', found %s", token, HLO_FOUND(reader));
+}
+
+bool hlo_reader_accept_word(hlo_reader *reader, const char *word) {
+  const char *start = reader->cursor;
+  if (!hlo_reader_accept(reader, word)) return false;
+  if (reader->cursor == reader->end || !is_name_byte(reader, reader->cursor)) return true;
+  reader->cursor = start;
+  return false;
+}
+
+hlo_span hlo_reader_name(hlo_reader *reader) {
+  hlo_reader_skip_space(reader);
+  const char *start = reader->cursor, *c = start;
+  if (c == reader->end || !is_name_start(*c)) return (hlo_span){start, 0};
+  while (c < reader->end && is_name_byte(reader, c)) c++;
+  reader->cursor = c;
+  return (hlo_span){start, (size_t)(c - start)};
+}
+
+/* The magnitude of an integer at the cursor; `where` is where the number starts, for errors. */
+static bool read_digits(hlo_reader *reader, const char *where, uint64_t largest, uint64_t *value) {
+  const char *c = reader->cursor;
+  if (c == reader->end || *c < '0' || *c > '9')
+    return hlo_reader_fail(reader, "expected an integer, found %s", HLO_FOUND(reader));
+  *value = 0;
+  for (; c < reader->end && *c >= '0' && *c <= '9'; c++) {
+    uint64_t digit = (uint64_t)(*c - '0');
+    if (*value > (largest - digit) / 10)
+      return hlo_reader_fail_at(reader, where, HLO_PARSE, "this integer does not fit into 64 bits");
+    *value = *value * 10 + digit;
+  }
+  reader->cursor = c;
+  return true;
+}
+
+bool hlo_reader_uint(hlo_reader *reader, uint64_t *value) {
+  hlo_reader_skip_space(reader);
+  return read_digits(reader, reader->cursor, UINT64_MAX, value);
+}
+
+bool hlo_reader_int(hlo_reader *reader, int64_t *value) {
+  hlo_reader_skip_space(reader);
+  const char *where = reader->cursor;
+  bool negative = where < reader->end && *where == '-';
+  if (negative) reader->cursor++;
+  uint64_t magnitude;
+  if (!read_digits(reader, where, (uint64_t)INT64_MAX + negative, &magnitude)) return false;
+  *value = (int64_t)(negative ? 0 - magnitude : magnitude);
+  return true;
+}
+
+/* The byte after the closing quote of the string that opens at `c`, or NULL. */
+static const char *after_quoted(const hlo_reader *reader, const char *c) {
+  for (c++; c < reader->end; c++) {
+    if (*c == '\\') c++;
+    else if (*c == '"') return c + 1;
+  }
+  return NULL;
+}
+
+bool hlo_reader_quoted(hlo_reader *reader, hlo_span *contents) {
+  if (hlo_reader_peek(reader) != '"')
+    return hlo_reader_fail(reader, "expected a string in double quotes, found %s", HLO_FOUND(reader));
+  const char *start = reader->cursor, *after = after_quoted(reader, start);
+  if (!after) return hlo_reader_fail(reader, "this string is never closed");
+  *contents = (hlo_span){start + 1, (size_t)(after - start) - 2};
+  reader->cursor = after;
+  return true;
+}
+
+static char closing_bracket(char c) { return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0; }
+
+bool hlo_reader_balanced(hlo_reader *reader, hlo_span *group) {
+  if (!closing_bracket(hlo_reader_peek(reader)))
+    return hlo_reader_fail(reader, "expected an opening bracket, found %s", HLO_FOUND(reader));
+  const char *start = reader->cursor;
+  char expected[HLO_READER_MAX_DEPTH];
+  int depth = 0;
+  for (const char *c = start; c < reader->end;) {
+    const char *after = *c == '"' ? after_quoted(reader, c) : skip_comment(reader, c);
+    if (!after) return hlo_reader_fail_at(reader, c, HLO_PARSE, "this string is never closed");
+    if (after != c) {
+      c = after;
+      continue;
+    }
+    if (closing_bracket(*c)) {
+      if (depth == HLO_READER_MAX_DEPTH)
+        return hlo_reader_fail_at(reader, c, HLO_LIMIT, "nested more than %d deep", HLO_READER_MAX_DEPTH);
+      expected[depth++] = closing_bracket(*c);
+    } else if (*c == ')' || *c == ']' || *c == '}') {
+      if (*c != expected[--depth])
+        return hlo_reader_fail_at(reader, c, HLO_PARSE, "expected '%c', found '%c'", expected[depth], *c);
+    }
+    c++;
+    if (depth == 0) {
+      *group = (hlo_span){start, (size_t)(c - start)};
+      reader->cursor = c;
+      return true;
+    }
+  }
+  return hlo_reader_fail_at(reader, start, HLO_PARSE, "this '%c' is never closed", *start);
+}
+
+bool hlo_reader_enter(hlo_reader *reader) {
+  if (reader->depth == HLO_READER_MAX_DEPTH)
+    return hlo_reader_fail_at(reader, reader->cursor, HLO_LIMIT, "nested more than %d deep", HLO_READER_MAX_DEPTH);
+  reader->depth++;
+  return true;
+}
+
+void hlo_reader_leave(hlo_reader *reader) { reader->depth--; }

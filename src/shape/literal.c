@@ -1,0 +1,152 @@
+/* Values in memory. */
+#include "shape/literal.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "shape/layout_index.h"
+
+/* ---- Making ---- */
+
+static bool make_array(hlo_arena *arena, hlo_literal *literal, hlo_status *status) {
+  const hlo_shape *shape = literal->shape;
+  if (hlo_shape_has_unbounded(shape))
+    return hlo_fail(status, HLO_SHAPE, "%s has unknown sizes, so it cannot hold a value", HLO_SHAPE_TEXT(shape));
+  literal->data = hlo_arena_array(arena, hlo_shape_element_count(shape), (size_t)hlo_type_bytes(shape->type), status);
+  if (!literal->data) return hlo_status_append(status, " (a value of %s)", HLO_SHAPE_TEXT(shape));
+  if (!shape->dim_kinds) return true;
+  literal->dynamic_sizes = hlo_arena_copy(arena, shape->dims, (size_t)shape->rank * sizeof *shape->dims, status);
+  return literal->dynamic_sizes != NULL;
+}
+
+static bool make_tuple(hlo_arena *arena, hlo_literal *literal, hlo_status *status) {
+  const hlo_shape *shape = literal->shape;
+  literal->elements = hlo_arena_many(arena, hlo_literal *, shape->element_count, status);
+  if (!literal->elements) return false;
+  for (int i = 0; i < shape->element_count; i++) {
+    literal->elements[i] = hlo_literal_make(arena, shape->elements[i], status);
+    if (!literal->elements[i]) return false;
+  }
+  return true;
+}
+
+hlo_literal *hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_status *status) {
+  hlo_literal *literal = hlo_arena_new(arena, hlo_literal, status);
+  if (!literal) return NULL;
+  literal->shape = shape;
+  if (hlo_shape_is_array(shape)) return make_array(arena, literal, status) ? literal : NULL;
+  if (hlo_shape_is_tuple(shape)) return make_tuple(arena, literal, status) ? literal : NULL;
+  if (hlo_shape_is_token(shape)) return literal;
+  hlo_fail(status, HLO_UNSUPPORTED, "%s has no value", HLO_SHAPE_TEXT(shape));
+  return NULL;
+}
+
+hlo_literal *hlo_literal_copy(hlo_arena *arena, const hlo_literal *literal, hlo_status *status) {
+  const hlo_shape *shape = hlo_shape_copy(arena, literal->shape, status);
+  hlo_literal *copy = shape ? hlo_literal_make(arena, shape, status) : NULL;
+  if (copy) hlo_literal_assign(copy, literal);
+  return copy;
+}
+
+void hlo_literal_assign(hlo_literal *to, const hlo_literal *from) {
+  if (hlo_shape_is_tuple(to->shape)) {
+    for (int i = 0; i < to->shape->element_count; i++) hlo_literal_assign(to->elements[i], from->elements[i]);
+    return;
+  }
+  size_t bytes = hlo_literal_bytes(to);
+  if (bytes) memcpy(to->data, from->data, bytes);
+  if (to->dynamic_sizes)
+    for (int i = 0; i < to->shape->rank; i++) to->dynamic_sizes[i] = hlo_literal_size(from, i);
+}
+
+size_t hlo_literal_bytes(const hlo_literal *literal) {
+  if (!hlo_shape_is_array(literal->shape)) return 0;
+  return (size_t)hlo_shape_element_count(literal->shape) * (size_t)hlo_type_bytes(literal->shape->type);
+}
+
+/* ---- Runs: the stretches of data that hold actual elements ----
+ *
+ * A bounded dimension that is not full leaves gaps in the array; a full value is one run. */
+
+typedef struct runs {
+  const hlo_literal *literal;
+  size_t element_bytes;
+  int outer_rank;     /* dimensions in front of the run's */
+  int64_t length;     /* of a run, in elements */
+  int64_t sizes[HLO_MAX_RANK], at[HLO_MAX_RANK];
+  bool more;
+} runs;
+
+static runs runs_of(const hlo_literal *literal) {
+  const hlo_shape *shape = literal->shape;
+  runs r = {.literal = literal, .element_bytes = (size_t)hlo_type_bytes(shape->type), .length = 1, .more = true};
+  int d = shape->rank;
+  while (d > 0 && hlo_literal_size(literal, d - 1) == shape->dims[d - 1]) r.length *= shape->dims[--d];
+  if (d > 0) r.length *= hlo_literal_size(literal, --d);
+  r.outer_rank = d;
+  for (int i = 0; i < d; i++) {
+    r.sizes[i] = hlo_literal_size(literal, i);
+    r.more &= r.sizes[i] != 0;
+  }
+  return r;
+}
+
+/* The next run's bytes, or NULL after the last. */
+static const uint8_t *next_run(runs *r) {
+  if (!r->more) return NULL;
+  const hlo_shape *shape = r->literal->shape;
+  int64_t linear = hlo_index_linear(shape->dims, r->outer_rank, r->at);
+  for (int d = r->outer_rank; d < shape->rank; d++) linear *= shape->dims[d];
+  r->more = hlo_index_next(r->sizes, r->outer_rank, r->at);
+  return (const uint8_t *)r->literal->data + (size_t)linear * r->element_bytes;
+}
+
+static size_t run_bytes(const runs *r) { return (size_t)r->length * r->element_bytes; }
+
+/* ---- Comparing and hashing ---- */
+
+static bool arrays_equal(const hlo_literal *a, const hlo_literal *b) {
+  for (int i = 0; i < a->shape->rank; i++)
+    if (hlo_literal_size(a, i) != hlo_literal_size(b, i)) return false;
+  runs a_runs = runs_of(a), b_runs = runs_of(b);
+  const uint8_t *a_run, *b_run;
+  while ((a_run = next_run(&a_runs)) && (b_run = next_run(&b_runs)))
+    if (memcmp(a_run, b_run, run_bytes(&a_runs)) != 0) return false;
+  return true;
+}
+
+bool hlo_literal_equal_bits(const hlo_literal *a, const hlo_literal *b) {
+  if (a == b) return true;
+  if (!hlo_shape_compatible(a->shape, b->shape)) return false;
+  if (hlo_shape_is_array(a->shape)) return arrays_equal(a, b);
+  for (int i = 0; i < a->shape->element_count; i++)
+    if (!hlo_literal_equal_bits(a->elements[i], b->elements[i])) return false;
+  return true;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+  return hash ^ hash >> 29;
+}
+
+static uint64_t mix_bytes(uint64_t hash, const uint8_t *bytes, size_t length) {
+  for (; length >= sizeof(uint64_t); bytes += sizeof(uint64_t), length -= sizeof(uint64_t)) {
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    hash = mix(hash, word);
+  }
+  uint64_t rest = 0;
+  if (length) memcpy(&rest, bytes, length);
+  return mix(hash, rest ^ (uint64_t)length << 56);
+}
+
+uint64_t hlo_literal_hash(const hlo_literal *literal) {
+  const hlo_shape *shape = literal->shape;
+  uint64_t hash = mix(0, (uint64_t)shape->type);
+  for (int i = 0; i < shape->element_count; i++) hash = mix(hash, hlo_literal_hash(literal->elements[i]));
+  if (!hlo_shape_is_array(shape)) return hash;
+  for (int i = 0; i < shape->rank; i++) hash = mix(hash, (uint64_t)hlo_literal_size(literal, i));
+  runs r = runs_of(literal);
+  for (const uint8_t *run; (run = next_run(&r));) hash = mix_bytes(hash, run, run_bytes(&r));
+  return hash;
+}
