@@ -19,7 +19,7 @@ typedef enum hlo_attribute_kind {
 } hlo_attribute_kind;
 
 /* Enumerants: HLO_direction_EQ, HLO_fft_type_RFFT, ...; numbered from 0 within their enum. */
-#define HLO_ENUM_TYPES(X) X(direction) X(comparison_type) X(distribution) X(rng_algorithm) X(fft_type) X(transpose_a) X(fusion_kind)
+#define HLO_ENUM_TYPES(X) X(direction) X(comparison_type) X(distribution) X(rng_algorithm) X(fft_type) X(transpose_a) X(fusion_kind) X(collective_mode)
 enum { HLO_direction_EQ, HLO_direction_NE, HLO_direction_GE, HLO_direction_GT, HLO_direction_LE, HLO_direction_LT };
 enum { HLO_comparison_type_FLOAT, HLO_comparison_type_TOTALORDER, HLO_comparison_type_SIGNED, HLO_comparison_type_UNSIGNED };
 enum { HLO_distribution_rng_uniform, HLO_distribution_rng_normal };
@@ -27,6 +27,7 @@ enum { HLO_rng_algorithm_rng_default, HLO_rng_algorithm_rng_three_fry, HLO_rng_a
 enum { HLO_fft_type_FFT, HLO_fft_type_IFFT, HLO_fft_type_RFFT, HLO_fft_type_IRFFT };
 enum { HLO_transpose_a_NO_TRANSPOSE, HLO_transpose_a_TRANSPOSE, HLO_transpose_a_ADJOINT };
 enum { HLO_fusion_kind_kLoop, HLO_fusion_kind_kInput, HLO_fusion_kind_kOutput, HLO_fusion_kind_kCustom };
+enum { HLO_collective_mode_cross_replica, HLO_collective_mode_cross_partition, HLO_collective_mode_cross_replica_and_partition, HLO_collective_mode_flattened_id };
 
 typedef struct hlo_ints {
   const int64_t *data;
@@ -90,12 +91,15 @@ typedef struct hlo_attribute {
     const hlo_groups *groups;
     const hlo_shape *shape;
     const hlo_literal *literal;
+    const hlo_quantization *quantization;
   };
 } hlo_attribute;
 
 const char *hlo_attribute_name(hlo_attribute_id id);
 hlo_attribute_kind hlo_attribute_kind_of(hlo_attribute_id id);
 const char *hlo_attribute_doc(hlo_attribute_id id);
+/* Whether any instruction may carry it. */
+static inline bool hlo_attribute_is_common(hlo_attribute_id id) { return id >= HLO_ATTR_parameter_replication; }
 /* The names of an ENUM kind, NULL-terminated; NULL for other kinds. */
 const char *const *hlo_attribute_enum_names(hlo_attribute_kind kind);
 
@@ -108,8 +112,10 @@ typedef struct hlo_name_scope {
   const char *(*instruction_name)(void *context, int index);
 } hlo_name_scope;
 
-/* Reads the value (what follows '=') of an attribute at the reader. */
+/* Reads the value (what follows '=') of an attribute at the reader; a literal with its shape in front. */
 bool hlo_attribute_read(hlo_reader *reader, hlo_arena *arena, const hlo_name_scope *scope, hlo_attribute *attribute);
+/* Copies one value as it stands: words, strings and balanced groups, up to a comma, a closing bracket or the line's end. */
+bool hlo_read_verbatim(hlo_reader *reader, hlo_arena *arena, hlo_span *value);
 /* Writes the value. The literal of a constant is written without its shape. */
 void hlo_attribute_write(hlo_writer *writer, const hlo_attribute *attribute, const hlo_name_scope *scope);
 /* Structural; computations compare by index. */

@@ -6,6 +6,7 @@
 #ifndef HLO_GRAPH_MODULE_H
 #define HLO_GRAPH_MODULE_H
 
+#include "graph/name_table.h"
 #include "graph/opcode.h"
 
 typedef struct hlo_instruction {
@@ -26,8 +27,9 @@ typedef struct hlo_computation {
   int instruction_count, capacity;
   hlo_instruction **instructions;
   int root;              /* index; -1 until set */
-  int parameter_count;
-  int *parameters;       /* instruction index of each parameter number */
+  int parameter_count, parameter_capacity;
+  int *parameters;       /* instruction index of each parameter number; -1 until it is added */
+  hlo_name_table names;  /* of the instructions */
   hlo_span execution_thread; /* raw, printed back */
   int line;
 } hlo_computation;
@@ -42,7 +44,9 @@ typedef struct hlo_module {
   const char *name;
   int computation_count, capacity;
   hlo_computation **computations;
+  hlo_name_table names;  /* of the computations */
   int entry;             /* index; -1 until set */
+  int entry_parameter_count;                /* length of: */
   const hlo_shape **entry_parameter_shapes; /* entry_computation_layout, with layouts; NULL when not given */
   const hlo_shape *entry_result_shape;      /* NULL when not given */
   int64_t replica_count, num_partitions;    /* 1 when not given */
@@ -54,6 +58,7 @@ typedef struct hlo_module {
 /* ---- Building ---- */
 hlo_module *hlo_module_new(const char *name, size_t length, hlo_status *status); /* owns itself; free with hlo_module_free */
 void hlo_module_free(hlo_module *module);
+/* Names of modules and computations are made fit for HLO text: see hlo_name_fit. The name must be free. */
 hlo_computation *hlo_module_add_computation(hlo_module *module, const char *name, size_t length, hlo_status *status);
 /* Appends an instruction; operands and attributes are copied into the arena, the shape is taken as it is (same arena).
  * A parameter takes its place in `parameters`; refuses duplicate numbers. The name must be
@@ -61,8 +66,9 @@ hlo_computation *hlo_module_add_computation(hlo_module *module, const char *name
 hlo_instruction *hlo_computation_add(hlo_module *module, hlo_computation *computation, hlo_opcode opcode,
                                      const char *name, const hlo_shape *shape, const int *operands, int operand_count,
                                      const hlo_attribute *attributes, int attribute_count, hlo_status *status);
-/* `stem`, or stem.N with the least N that is free. */
+/* `stem`, fit for HLO text, or stem.N with the least N that is free. */
 const char *hlo_computation_unique_name(hlo_module *module, hlo_computation *computation, const char *stem, hlo_status *status);
+const char *hlo_module_unique_name(hlo_module *module, const char *stem, hlo_status *status); /* for a computation */
 
 /* Copies a computation, and all that it calls, from another module (or finds the copy made before: computations
  * that are structurally equal and of the same name are shared). Names are made unique. Returns its index, -1 on failure. */
@@ -85,9 +91,13 @@ int64_t hlo_instruction_int(const hlo_instruction *instruction, hlo_attribute_id
 bool hlo_instruction_bool(const hlo_instruction *instruction, hlo_attribute_id id, bool missing);
 hlo_ints hlo_instruction_ints(const hlo_instruction *instruction, hlo_attribute_id id); /* {NULL, 0} */
 int hlo_instruction_enum(const hlo_instruction *instruction, hlo_attribute_id id, int missing);
+/* Never NULL: an instruction without a window has one of rank 0. */
 const hlo_window *hlo_instruction_window(const hlo_instruction *instruction);
 /* NULL when missing. */
-const hlo_computation *hlo_instruction_computation(const hlo_module *module, const hlo_instruction *instruction, hlo_attribute_id id);
+const hlo_computation *hlo_instruction_computation(const hlo_module *module, const hlo_instruction *instruction,
+                                                   hlo_attribute_id id);
+/* The computation that an asynchronous op runs: its own, or that of the start it belongs to; -1 when there is none. */
+int hlo_instruction_async_computation(const hlo_computation *computation, const hlo_instruction *instruction);
 /* Every computation that the instruction calls, in attribute order, at most `capacity`; returns how many there are. */
 int hlo_instruction_called(const hlo_instruction *instruction, int *computations, int capacity);
 

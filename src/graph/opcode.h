@@ -50,6 +50,8 @@ static inline bool hlo_op_has(hlo_opcode opcode, hlo_op_flags flag) { return (hl
 bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode);
 /* The name nearest to an unknown one, for "did you mean"; NULL if none is near. */
 const char *hlo_op_nearest_name(hlo_span name);
+/* The same among the attributes that the op may carry. */
+const char *hlo_op_nearest_attribute(hlo_opcode opcode, hlo_span name);
 /* Whether the op, or any instruction, may carry the attribute; and which attribute a text name means there. */
 bool hlo_op_attribute_from_name(hlo_opcode opcode, hlo_span name, hlo_attribute_id *id);
 

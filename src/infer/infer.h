@@ -20,7 +20,7 @@ typedef struct hlo_infer {
  * (or UNSUPPORTED) on failure. The message names the op, the operand and the rule:
  *
  *   add: lhs and rhs must have the same dimensions, got lhs f32[2,3] and rhs f32[3]
- *   concatenate: operand 1 must have size 4 in dimension 0 as operand 0 has, got f32[5,2]
+ *   concatenate: operands[1] must have size 4 in dimension 0 as operands[0] has, got f32[5,2]
  *
  * Checks arity and required attributes, then calls the op's own rule, then compares with the declared shape. */
 const hlo_shape *hlo_infer_shape(const hlo_infer *infer);
@@ -29,5 +29,16 @@ const hlo_shape *hlo_infer_shape(const hlo_infer *infer);
  * attributes and allowed element types have been checked by hlo_infer_shape. */
 typedef const hlo_shape *hlo_infer_function(const hlo_infer *infer);
 hlo_infer_function *hlo_infer_function_of(hlo_opcode opcode);
+
+/* The dimension numbers of a dot or ragged-dot. A dot that gives none at all is one of vectors and matrices, as of old: the
+ * last dimension of lhs meets the first of rhs. Everyone who runs dots asks here. */
+typedef struct hlo_dot_dims {
+  hlo_ints lhs_batch, rhs_batch, lhs_contracting, rhs_contracting;
+} hlo_dot_dims;
+hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction, const hlo_shape *lhs, const hlo_shape *rhs);
+
+/* Whether a value of the one shape can stand where the other is expected, in XLA's sense: the same, but for layouts and
+ * for what is known of dynamic dimensions ("<=4" and 4 agree, "?" agrees with any size). */
+bool hlo_shapes_agree(const hlo_shape *a, const hlo_shape *b);
 
 #endif

@@ -1,0 +1,218 @@
+/* Reading an attribute's value: the simple kinds. Windows, slices and groups have their own files. */
+#include <string.h>
+
+#include "graph/attribute_forms.h"
+#include "graph/nearest_name.h"
+
+/* ---- Integers ---- */
+
+bool hlo_int_list_add(hlo_int_list *list, hlo_arena *arena, int64_t value, hlo_status *status) {
+  if (list->count == list->capacity) {
+    int capacity = list->capacity ? 2 * list->capacity : 4;
+    int64_t *data = hlo_arena_many(arena, int64_t, capacity, status);
+    if (!data) return false;
+    if (list->count) memcpy(data, list->data, (size_t)list->count * sizeof *data);
+    list->data = data;
+    list->capacity = capacity;
+  }
+  list->data[list->count++] = value;
+  return true;
+}
+
+bool hlo_read_ints(hlo_reader *reader, hlo_arena *arena, const char *open, const char *close, hlo_ints *ints) {
+  hlo_int_list list = {0};
+  if (!hlo_reader_expect(reader, open)) return false;
+  if (!hlo_reader_accept(reader, close)) {
+    do {
+      int64_t value;
+      if (!hlo_reader_int(reader, &value)) return false;
+      if (!hlo_int_list_add(&list, arena, value, reader->status)) return false;
+    } while (hlo_reader_accept(reader, ","));
+    if (!hlo_reader_expect(reader, close)) return false;
+  }
+  *ints = hlo_int_list_ints(list);
+  return true;
+}
+
+bool hlo_accept_here(hlo_reader *reader, char c) {
+  if (reader->cursor == reader->end || *reader->cursor != c) return false;
+  reader->cursor++;
+  return true;
+}
+
+bool hlo_read_digits(hlo_reader *reader, int64_t *value) {
+  const char *c = reader->cursor;
+  if (c < reader->end && *c == '-') c++;
+  if (c == reader->end || *c < '0' || *c > '9')
+    return hlo_reader_fail(reader, "expected an integer, found %s", HLO_FOUND(reader));
+  return hlo_reader_int(reader, value);
+}
+
+/* ---- Words ---- */
+
+static bool read_bool(hlo_reader *reader, hlo_attribute *attribute) {
+  attribute->boolean = hlo_reader_accept_word(reader, "true");
+  if (attribute->boolean || hlo_reader_accept_word(reader, "false")) return true;
+  return hlo_reader_fail(reader, "expected true or false, found %s", HLO_FOUND(reader));
+}
+
+static bool read_enum(hlo_reader *reader, hlo_attribute *attribute) {
+  const char *const *names = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id));
+  hlo_span name = hlo_reader_name(reader);
+  hlo_nearest_name nearest = {.name = name};
+  for (int i = 0; names[i]; i++) {
+    attribute->enumerant = i;
+    if (hlo_span_is(name, names[i])) return true;
+    hlo_nearest_name_offer(&nearest, names[i]);
+  }
+  reader->cursor = name.text;
+  const char *hint = nearest.best ? nearest.best : names[0];
+  return hlo_reader_fail(reader, "%s is no value of %s; %s %s?", HLO_FOUND(reader), hlo_attribute_name(attribute->id),
+                         nearest.best ? "did you mean" : "it takes one like", hint);
+}
+
+/* XLA's attribute is a float: what is read is what it would keep. */
+static bool read_float(hlo_reader *reader, hlo_attribute *attribute) {
+  double value;
+  if (!hlo_reader_double(reader, &value)) return false;
+  attribute->real = (double)(float)value;
+  return true;
+}
+
+/* ---- Strings ---- */
+
+static int digit_of(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return 16;
+}
+
+/* Digits of a base, at most `most`; moves *c past them. */
+static char read_code(const char **c, const char *end, int base, int most) {
+  unsigned code = 0;
+  for (; most > 0 && *c < end && digit_of(**c) < base; ++*c, most--) code = code * (unsigned)base + (unsigned)digit_of(**c);
+  return (char)code;
+}
+
+/* The byte that the escape after a backslash stands for; moves *c past it. */
+static char unescape(const char **c, const char *end) {
+  static const char letters[] = "abfnrtv", bytes[] = "\a\b\f\n\r\t\v";
+  if (digit_of(**c) < 8) return read_code(c, end, 8, 3);
+  char letter = *(*c)++;
+  if (letter == 'x' && *c < end && digit_of(**c) < 16) return read_code(c, end, 16, 2);
+  const char *known = strchr(letters, letter);
+  return known && letter ? bytes[known - letters] : letter;
+}
+
+static bool read_string(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribute) {
+  hlo_span quoted;
+  if (!hlo_reader_quoted(reader, &quoted)) return false;
+  char *text = hlo_arena_text(arena, quoted.text, quoted.length, reader->status);
+  if (!text) return false;
+  size_t length = 0;
+  const char *c = quoted.text, *end = c + quoted.length;
+  while (c < end) {
+    char byte = *c++;
+    text[length++] = byte == '\\' && c < end ? unescape(&c, end) : byte;
+  }
+  text[length] = 0;
+  attribute->text = (hlo_span){text, length};
+  return true;
+}
+
+/* ---- Verbatim ---- */
+
+static bool is_word_byte(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c && strchr("_.-+:<>=*@", c));
+}
+
+/* One token at the cursor: a string, a balanced group or a word. False, with no error, when there is none. */
+static bool skip_token(hlo_reader *reader) {
+  if (reader->cursor == reader->end) return false;
+  hlo_span span;
+  char c = *reader->cursor;
+  if (c == '"') return hlo_reader_quoted(reader, &span);
+  if (c == '{' || c == '(' || c == '[') return hlo_reader_balanced(reader, &span);
+  const char *start = reader->cursor;
+  while (reader->cursor < reader->end && is_word_byte(*reader->cursor)) reader->cursor++;
+  return reader->cursor > start;
+}
+
+bool hlo_read_verbatim(hlo_reader *reader, hlo_arena *arena, hlo_span *value) {
+  hlo_reader_skip_space(reader);
+  const char *start = reader->cursor, *end = start;
+  while (skip_token(reader)) {
+    end = reader->cursor;
+    while (hlo_accept_here(reader, ' ') || hlo_accept_here(reader, '\t')) continue;
+  }
+  if (!hlo_ok(reader->status)) return false;
+  reader->cursor = end;
+  if (end == start) return hlo_reader_fail(reader, "expected a value, found %s", HLO_FOUND(reader));
+  *value = (hlo_span){hlo_arena_text(arena, start, (size_t)(end - start), reader->status), (size_t)(end - start)};
+  return value->text != NULL;
+}
+
+/* ---- Names ---- */
+
+typedef int lookup_function(void *context, hlo_span name);
+
+static bool read_reference(hlo_reader *reader, const hlo_name_scope *scope, lookup_function *lookup, const char *what, int *index) {
+  hlo_reader_accept(reader, "%");
+  hlo_span name = hlo_reader_name(reader);
+  if (name.length == 0) return hlo_reader_fail(reader, "expected the name of %s, found %s", what, HLO_FOUND(reader));
+  *index = lookup(scope->context, name);
+  if (*index >= 0) return true;
+  reader->cursor = name.text;
+  return hlo_reader_fail(reader, "%s is not the name of %s here", HLO_FOUND(reader), what);
+}
+
+static bool read_references(hlo_reader *reader, hlo_arena *arena, const hlo_name_scope *scope, lookup_function *lookup,
+                            const char *what, hlo_ints *indices) {
+  hlo_int_list list = {0};
+  if (!hlo_reader_expect(reader, "{")) return false;
+  if (!hlo_reader_accept(reader, "}")) {
+    do {
+      int index;
+      if (!read_reference(reader, scope, lookup, what, &index)) return false;
+      if (!hlo_int_list_add(&list, arena, index, reader->status)) return false;
+    } while (hlo_reader_accept(reader, ","));
+    if (!hlo_reader_expect(reader, "}")) return false;
+  }
+  *indices = hlo_int_list_ints(list);
+  return true;
+}
+
+/* ---- Every kind ---- */
+
+static bool read_shape(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribute) {
+  return (attribute->shape = hlo_shape_read(reader, arena)) != NULL;
+}
+
+static bool read_literal(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribute) {
+  const hlo_shape *shape = hlo_shape_read_before_value(reader, arena);
+  return shape && (attribute->literal = hlo_literal_read(reader, arena, shape)) != NULL;
+}
+
+bool hlo_attribute_read(hlo_reader *reader, hlo_arena *arena, const hlo_name_scope *scope, hlo_attribute *attribute) {
+  switch (hlo_attribute_kind_of(attribute->id)) {
+  case HLO_KIND_INT: return hlo_reader_int(reader, &attribute->integer);
+  case HLO_KIND_INTS: return hlo_read_ints(reader, arena, "{", "}", &attribute->ints);
+  case HLO_KIND_BOOL: return read_bool(reader, attribute);
+  case HLO_KIND_FLOAT: return read_float(reader, attribute);
+  case HLO_KIND_STRING: return read_string(reader, arena, attribute);
+  case HLO_KIND_RAW: return hlo_read_verbatim(reader, arena, &attribute->text);
+  case HLO_KIND_WINDOW: return hlo_read_window(reader, arena, attribute);
+  case HLO_KIND_PADDING: return hlo_read_padding(reader, arena, attribute);
+  case HLO_KIND_DIM_LABELS: return hlo_read_dim_labels(reader, arena, attribute);
+  case HLO_KIND_SLICE: return hlo_read_slice(reader, arena, attribute);
+  case HLO_KIND_COMPUTATION: return read_reference(reader, scope, scope->computation, "a computation", &attribute->computation);
+  case HLO_KIND_COMPUTATIONS: return read_references(reader, arena, scope, scope->computation, "a computation", &attribute->ints);
+  case HLO_KIND_INSTRUCTIONS: return read_references(reader, arena, scope, scope->instruction, "an instruction", &attribute->ints);
+  case HLO_KIND_SHAPE: return read_shape(reader, arena, attribute);
+  case HLO_KIND_GROUPS: return hlo_read_groups(reader, arena, attribute);
+  case HLO_KIND_LITERAL: return read_literal(reader, arena, attribute);
+  case HLO_KIND_QUANTIZATION: return hlo_read_quantization(reader, arena, attribute);
+  default: return read_enum(reader, attribute);
+  }
+}

@@ -1,0 +1,49 @@
+/* Asking computations, and names for attributes that refer to them. */
+#include "graph/module.h"
+
+/* ---- Names ---- */
+
+static int find_computation(void *context, hlo_span name) {
+  const hlo_graph_scope *scope = context;
+  return hlo_module_find_computation(scope->module, name);
+}
+
+static int find_instruction(void *context, hlo_span name) {
+  const hlo_graph_scope *scope = context;
+  return scope->computation ? hlo_computation_find(scope->computation, name) : -1;
+}
+
+static const char *computation_name(void *context, int index) {
+  const hlo_graph_scope *scope = context;
+  return scope->module->computations[index]->name;
+}
+
+static const char *instruction_name(void *context, int index) {
+  const hlo_graph_scope *scope = context;
+  return scope->computation->instructions[index]->name;
+}
+
+hlo_name_scope hlo_graph_name_scope(hlo_graph_scope *scope_storage) {
+  return (hlo_name_scope){scope_storage, find_computation, find_instruction, computation_name, instruction_name};
+}
+
+/* ---- Well-known computations ---- */
+
+/* Whether operand n of the root is parameter `number`, a scalar of the root's type. */
+static bool operand_is_parameter(const hlo_computation *c, const hlo_instruction *root, int n, int number) {
+  const hlo_instruction *operand = hlo_operand(c, root, n);
+  return operand->index == c->parameters[number] && hlo_shape_is_scalar(operand->shape) &&
+         operand->shape->type == root->shape->type;
+}
+
+bool hlo_computation_is_binary_op(const hlo_computation *c, hlo_opcode *opcode) {
+  if (c->parameter_count != 2 || c->root < 0) return false;
+  const hlo_instruction *root = hlo_computation_root(c);
+  if (!hlo_op_has(root->opcode, HLO_FLAG_ELEMENTWISE) || root->opcode == HLO_OP_COMPARE) return false;
+  if (hlo_op(root->opcode)->arity != 2 || root->operand_count != 2 || !hlo_shape_is_scalar(root->shape)) return false;
+  bool in_order = operand_is_parameter(c, root, 0, 0) && operand_is_parameter(c, root, 1, 1);
+  bool swapped = operand_is_parameter(c, root, 0, 1) && operand_is_parameter(c, root, 1, 0);
+  if (!in_order && !(swapped && hlo_op_has(root->opcode, HLO_FLAG_COMMUTATIVE))) return false;
+  *opcode = root->opcode;
+  return true;
+}

@@ -1,0 +1,77 @@
+/* Open addressing, at most two thirds full. Old tables stay in the arena: together no larger than the newest. */
+#include "graph/name_table.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 16 };
+
+static uint64_t hash_of(hlo_span name) {
+  uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+  for (size_t i = 0; i < name.length; i++) hash = (hash ^ (unsigned char)name.text[i]) * 0x100000001b3;
+  return hash ^ hash >> 32;
+}
+
+/* The slot of the name, or the free one where it would go. The table has free slots. */
+static hlo_name_slot *slot_of(const hlo_name_table *table, hlo_span name) {
+  uint64_t mask = (uint64_t)table->capacity - 1;
+  for (uint64_t i = hash_of(name) & mask;; i = (i + 1) & mask) {
+    hlo_name_slot *slot = &table->slots[i];
+    if (!slot->name || hlo_span_is(name, slot->name)) return slot;
+  }
+}
+
+int hlo_name_table_find(const hlo_name_table *table, hlo_span name) {
+  if (table->count == 0) return -1;
+  const hlo_name_slot *slot = slot_of(table, name);
+  return slot->name ? slot->index : -1;
+}
+
+static bool grow(hlo_name_table *table, hlo_arena *arena, hlo_status *status) {
+  if (table->capacity > INT_MAX / 2) return hlo_fail(status, HLO_LIMIT, "more than %d names", table->count);
+  hlo_name_table larger = {.capacity = table->capacity ? 2 * table->capacity : FIRST_CAPACITY, .count = table->count};
+  larger.slots = hlo_arena_many(arena, hlo_name_slot, larger.capacity, status);
+  if (!larger.slots) return false;
+  for (int i = 0; i < table->capacity; i++)
+    if (table->slots[i].name) *slot_of(&larger, hlo_span_of(table->slots[i].name)) = table->slots[i];
+  *table = larger;
+  return true;
+}
+
+bool hlo_name_table_add(hlo_name_table *table, hlo_arena *arena, const char *name, int index, hlo_status *status) {
+  if (table->count >= table->capacity / 3 * 2 && !grow(table, arena, status)) return false;
+  *slot_of(table, hlo_span_of(name)) = (hlo_name_slot){.name = name, .index = index, .next_suffix = 1};
+  table->count++;
+  return true;
+}
+
+const char *hlo_name_table_unique(hlo_name_table *table, hlo_arena *arena, const char *stem, hlo_status *status) {
+  if (hlo_name_table_find(table, hlo_span_of(stem)) < 0) return hlo_arena_text(arena, stem, strlen(stem), status);
+  hlo_name_slot *slot = slot_of(table, hlo_span_of(stem));
+  for (;; slot->next_suffix++) {
+    char *name = hlo_arena_format(arena, status, "%s.%d", stem, slot->next_suffix);
+    if (!name || hlo_name_table_find(table, hlo_span_of(name)) < 0) return name;
+  }
+}
+
+/* ---- Spelling ---- */
+
+static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
+static bool is_name_byte(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '-'; }
+
+bool hlo_name_is_fit(hlo_span name) {
+  if (name.length == 0 || !is_letter(name.text[0])) return false;
+  for (size_t i = 0; i < name.length; i++)
+    if (!is_name_byte(name.text[i])) return false;
+  return true;
+}
+
+char *hlo_name_fit(hlo_arena *arena, hlo_span name, hlo_status *status) {
+  bool prefix = name.length == 0 || (!is_letter(name.text[0]) && is_name_byte(name.text[0]));
+  char *fit = hlo_arena_alloc(arena, name.length + prefix + 1, status);
+  if (!fit) return NULL;
+  if (prefix) fit[0] = '_';
+  for (size_t i = 0; i < name.length; i++) fit[i + prefix] = is_name_byte(name.text[i]) ? name.text[i] : '_';
+  fit[name.length + prefix] = 0;
+  return fit;
+}

@@ -1,0 +1,32 @@
+/* Names and what they stand for: a hash table from names to indices. */
+#ifndef HLO_GRAPH_NAME_TABLE_H
+#define HLO_GRAPH_NAME_TABLE_H
+
+#include "base/arena.h"
+#include "base/text_reader.h"
+
+typedef struct hlo_name_slot {
+  const char *name; /* NULL: free */
+  int index;
+  int next_suffix;  /* no name.N with 0 < N < next_suffix is free */
+} hlo_name_slot;
+
+typedef struct hlo_name_table {
+  hlo_name_slot *slots;
+  int capacity, count; /* the capacity is 0 or a power of two */
+} hlo_name_table;
+
+int hlo_name_table_find(const hlo_name_table *table, hlo_span name); /* -1 if there is none */
+/* The name must be free and outlive the table, whose memory comes from the arena. */
+bool hlo_name_table_add(hlo_name_table *table, hlo_arena *arena, const char *name, int index, hlo_status *status);
+/* `stem`, or stem.N with the least N that is free; it is not added. Expected constant time. */
+const char *hlo_name_table_unique(hlo_name_table *table, hlo_arena *arena, const char *stem, hlo_status *status);
+
+/* Whether HLO text can hold the name: letters, digits, '_', '.', '-', the first a letter or '_'. */
+bool hlo_name_is_fit(hlo_span name);
+/* A copy with '_' for every byte that HLO text cannot hold. */
+char *hlo_name_fit(hlo_arena *arena, hlo_span name, hlo_status *status);
+
+static inline hlo_span hlo_span_of(const char *text) { return (hlo_span){text, __builtin_strlen(text)}; }
+
+#endif

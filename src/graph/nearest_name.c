@@ -1,0 +1,45 @@
+/* Damerau-Levenshtein distance in its simple form: insert, delete, replace, swap two neighbours. */
+#include "graph/nearest_name.h"
+
+#include <string.h>
+
+enum { LONGEST = 40 };
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+/* Both lengths are at most LONGEST. */
+static int edit_distance(hlo_span a, hlo_span b) {
+  int rows[3][LONGEST + 1];
+  int *before = rows[0], *previous = rows[1], *current = rows[2];
+  for (size_t j = 0; j <= b.length; j++) previous[j] = (int)j;
+  for (size_t i = 1; i <= a.length; i++) {
+    current[0] = (int)i;
+    for (size_t j = 1; j <= b.length; j++) {
+      bool same = a.text[i - 1] == b.text[j - 1];
+      current[j] = least(least(previous[j], current[j - 1]) + 1, previous[j - 1] + !same);
+      if (i > 1 && j > 1 && a.text[i - 1] == b.text[j - 2] && a.text[i - 2] == b.text[j - 1])
+        current[j] = least(current[j], before[j - 2] + 1);
+    }
+    int *oldest = before;
+    before = previous, previous = current, current = oldest;
+  }
+  return previous[b.length];
+}
+
+/* Where one is the other's beginning, what is missing may be longer: `dynamic_slice` for dynamic_slice_sizes. */
+static bool is_beginning(hlo_span name, hlo_span candidate) {
+  return name.length >= 4 && name.length < candidate.length && memcmp(name.text, candidate.text, name.length) == 0;
+}
+
+void hlo_nearest_name_offer(hlo_nearest_name *nearest, const char *text) {
+  hlo_span name = nearest->name, candidate = {text, strlen(text)};
+  if (name.length > LONGEST || candidate.length > LONGEST) return;
+  int distance = edit_distance(name, candidate), largest = 1 + (int)name.length / 4;
+  if (distance > largest) {
+    if (!is_beginning(name, candidate)) return;
+    distance = largest + 1;
+  }
+  if (nearest->best && distance >= nearest->distance) return;
+  nearest->best = text;
+  nearest->distance = distance;
+}

@@ -1,0 +1,90 @@
+/* The op table as data. */
+#include "graph/opcode.h"
+
+#include <string.h>
+
+#include "graph/nearest_name.h"
+
+/* ---- The rows ---- */
+
+#define R(id) {HLO_ATTR_##id, true},
+#define O(id) {HLO_ATTR_##id, false},
+
+/* The last one ends a list, so that none is empty. */
+#define HLO_OP(id, name, arity, operands, types, attributes, ...) \
+  static const hlo_op_attribute attributes_##id[] = {attributes{HLO_ATTRIBUTE_COUNT, false}};
+#include "graph/op_table.def"
+#undef HLO_OP
+
+enum {
+  VARIADIC = HLO_VARIADIC,
+  NONE = HLO_FLAG_NONE,
+  ELEMENTWISE = HLO_FLAG_ELEMENTWISE,
+  COMMUTATIVE = HLO_FLAG_COMMUTATIVE,
+  SIDE_EFFECT = HLO_FLAG_SIDE_EFFECT,
+  COLLECTIVE = HLO_FLAG_COLLECTIVE,
+  RANDOM = HLO_FLAG_RANDOM,
+  CALLS = HLO_FLAG_CALLS,
+  FRAMES = HLO_FLAG_FRAMES,
+  DECLARED = HLO_FLAG_DECLARED,
+  PAIR = HLO_FLAG_PAIR
+};
+
+static const hlo_op_info rows[] = {
+#define HLO_OP(id, name, arity, operands, types, attributes, inference, reference, flags, doc) \
+  {name, arity, operands, types, attributes_##id, (int)(sizeof attributes_##id / sizeof *attributes_##id) - 1, flags, doc},
+#include "graph/op_table.def"
+#undef HLO_OP
+};
+
+const hlo_op_info *hlo_op(hlo_opcode opcode) { return &rows[opcode]; }
+
+/* ---- Names ---- */
+
+static const unsigned char name_lengths[] = {
+#define HLO_OP(id, name, ...) sizeof name - 1,
+#include "graph/op_table.def"
+#undef HLO_OP
+};
+
+/* Comparing lengths first leaves few names to compare: faster than a hash of so few. */
+bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode) {
+  for (int i = 0; i < HLO_OPCODE_COUNT; i++) {
+    if (name_lengths[i] != name.length || memcmp(rows[i].name, name.text, name.length) != 0) continue;
+    *opcode = (hlo_opcode)i;
+    return true;
+  }
+  return false;
+}
+
+const char *hlo_op_nearest_name(hlo_span name) {
+  hlo_nearest_name nearest = {.name = name};
+  for (int i = 0; i < HLO_OPCODE_COUNT; i++) hlo_nearest_name_offer(&nearest, rows[i].name);
+  return nearest.best;
+}
+
+/* ---- Attributes ---- */
+
+bool hlo_op_attribute_from_name(hlo_opcode opcode, hlo_span name, hlo_attribute_id *id) {
+  const hlo_op_info *op = hlo_op(opcode);
+  for (int i = 0; i < op->attribute_count; i++) {
+    *id = op->attributes[i].id;
+    if (hlo_span_is(name, hlo_attribute_name(*id))) return true;
+  }
+  for (int i = 0; i < HLO_ATTRIBUTE_COUNT; i++) {
+    *id = (hlo_attribute_id)i;
+    if (hlo_attribute_is_common(*id) && hlo_span_is(name, hlo_attribute_name(*id))) return true;
+  }
+  return false;
+}
+
+const char *hlo_op_nearest_attribute(hlo_opcode opcode, hlo_span name) {
+  const hlo_op_info *op = hlo_op(opcode);
+  hlo_nearest_name nearest = {.name = name};
+  for (int i = 0; i < op->attribute_count; i++)
+    hlo_nearest_name_offer(&nearest, hlo_attribute_name(op->attributes[i].id));
+  for (int i = 0; i < HLO_ATTRIBUTE_COUNT; i++)
+    if (hlo_attribute_is_common((hlo_attribute_id)i))
+      hlo_nearest_name_offer(&nearest, hlo_attribute_name((hlo_attribute_id)i));
+  return nearest.best;
+}

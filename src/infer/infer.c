@@ -1,0 +1,92 @@
+/* The way into inference: what every op has in common is checked here, then the op's own rule is asked. */
+#include "infer/infer.h"
+
+#include <stdio.h>
+
+#include "infer/rules.h"
+
+hlo_infer_function *hlo_infer_function_of(hlo_opcode opcode) {
+  static hlo_infer_function *const functions[HLO_OPCODE_COUNT] = {
+#define HLO_OP(id, name, arity, operands, types, attributes, inference, reference, flags, doc) \
+  [HLO_OP_##id] = hlo_infer_##inference,
+#include "graph/op_table.def"
+#undef HLO_OP
+  };
+  return functions[opcode];
+}
+
+static bool check_arity(const hlo_infer *infer, const hlo_op_info *op) {
+  if (op->arity == HLO_VARIADIC || op->arity == infer->operand_count) return true;
+  if (op->arity == 0) return hlo_refuse(infer, "takes no operands, got %d", infer->operand_count);
+  return hlo_refuse(infer, "takes %d operand%s (%s), got %d", op->arity, op->arity == 1 ? "" : "s", op->operands,
+                    infer->operand_count);
+}
+
+static bool check_attributes(const hlo_infer *infer, const hlo_op_info *op) {
+  for (int i = 0; i < op->attribute_count; i++) {
+    hlo_attribute_id id = op->attributes[i].id;
+    if (op->attributes[i].required && !hlo_instruction_attribute(infer->instruction, id))
+      return hlo_refuse(infer, "attribute %s must be given: %s", hlo_attribute_name(id), hlo_attribute_doc(id));
+  }
+  return true;
+}
+
+static char letter_of(hlo_type type) {
+  switch (hlo_type_classify(type)) {
+    case HLO_CLASS_PRED: return 'p';
+    case HLO_CLASS_SIGNED: return 's';
+    case HLO_CLASS_UNSIGNED: return 'u';
+    case HLO_CLASS_FLOAT: return 'f';
+    case HLO_CLASS_COMPLEX: return 'c';
+    default: return 0;
+  }
+}
+
+static bool holds_letter(const char *letters, char letter) {
+  for (; *letters; letters++)
+    if (*letters == letter) return true;
+  return false;
+}
+
+/* "psf" -> "pred, signed or floating-point" */
+static void describe_types(const char *letters, char *buffer, size_t size) {
+  static const char *const names[128] = {
+      ['p'] = "pred", ['s'] = "signed", ['u'] = "unsigned", ['f'] = "floating-point", ['c'] = "complex"};
+  size_t used = 0;
+  for (int i = 0; letters[i] && used < size; i++) {
+    const char *separator = i == 0 ? "" : letters[i + 1] ? ", " : " or ";
+    used += (size_t)snprintf(buffer + used, size - used, "%s%s", separator, names[(unsigned char)letters[i]]);
+  }
+}
+
+static bool check_type(const hlo_infer *infer, const hlo_op_info *op) {
+  if (!op->types[0] || infer->operand_count == 0) return true;
+  if (!hlo_check_array(infer, 0)) return false;
+  if (holds_letter(op->types, letter_of(infer->operands[0]->type))) return true;
+  char allowed[96];
+  describe_types(op->types, allowed, sizeof allowed);
+  return hlo_refuse(infer, "%s must have %s elements, got %s", HLO_OPERAND_TEXT(infer, 0), allowed,
+                    HLO_SHAPE_TEXT(infer->operands[0]));
+}
+
+bool hlo_shapes_agree(const hlo_shape *a, const hlo_shape *b) {
+  if (a == b) return true;
+  if (a->type != b->type || a->rank != b->rank || a->element_count != b->element_count) return false;
+  for (int i = 0; i < a->rank; i++)
+    if (!hlo_dims_agree(a, i, b, i)) return false;
+  for (int i = 0; i < a->element_count; i++)
+    if (!hlo_shapes_agree(a->elements[i], b->elements[i])) return false;
+  return true;
+}
+
+const hlo_shape *hlo_infer_shape(const hlo_infer *infer) {
+  hlo_opcode opcode = infer->instruction->opcode;
+  const hlo_op_info *op = hlo_op(opcode);
+  const hlo_shape *declared = infer->instruction->shape;
+  if (!check_arity(infer, op) || !check_attributes(infer, op) || !check_type(infer, op)) return NULL;
+  if (!declared && (op->flags & HLO_FLAG_DECLARED))
+    return hlo_refuse(infer, "the shape of the result must be given");
+  const hlo_shape *result = hlo_infer_function_of(opcode)(infer);
+  if (!result || !declared || hlo_shapes_agree(result, declared)) return result;
+  return hlo_refuse(infer, "the result is %s, but %s is declared", HLO_SHAPE_TEXT(result), HLO_SHAPE_TEXT(declared));
+}

@@ -1,0 +1,50 @@
+/* Batch normalisation: an operand, and one value a feature of everything else. */
+#include "infer/rules.h"
+
+/* Checks operands [1, count) but `whole`, which has the operand's own dimensions; and the attributes. */
+static bool check_features(const hlo_infer *infer, int count, int whole, int *feature) {
+  const hlo_shape *operand = infer->operands[0];
+  int64_t index = hlo_instruction_int(infer->instruction, HLO_ATTR_feature_index, 0);
+  if (!hlo_check_dimension(infer, "feature_index", index, "operand", operand)) return false;
+  for (int i = 1; i < count; i++) {
+    const hlo_shape *shape = infer->operands[i];
+    if (!hlo_check_array(infer, i) || !hlo_check_same_type(infer, 0, i)) return false;
+    if (i == whole) {
+      hlo_extents extents = hlo_extents_of(operand);
+      if (!hlo_extents_merge(&extents, shape))
+        return hlo_refuse(infer, "%s must have the dimensions of operand %s, got %s", HLO_OPERAND_TEXT(infer, i),
+                          HLO_SHAPE_TEXT(operand), HLO_SHAPE_TEXT(shape));
+    } else if (shape->rank != 1 || !hlo_dims_agree(shape, 0, operand, index)) {
+      return hlo_refuse(infer, "%s must have one dimension of size %lld, that of the features of operand %s, got %s",
+                        HLO_OPERAND_TEXT(infer, i), (long long)operand->dims[index], HLO_SHAPE_TEXT(operand),
+                        HLO_SHAPE_TEXT(shape));
+    }
+  }
+  *feature = (int)index;
+  return true;
+}
+
+/* (as operand, one a feature, one a feature) */
+static const hlo_shape *three(const hlo_infer *infer, int feature) {
+  const hlo_shape *operand = infer->operands[0], *results[3];
+  hlo_extents features = {0};
+  if (!hlo_extents_push_from(infer, &features, operand, feature)) return NULL;
+  results[0] = hlo_shape_without_layout(infer, operand);
+  results[1] = results[2] = hlo_extents_shape(infer, operand->type, &features);
+  return results[0] && results[1] ? hlo_tuple_shape(infer, results, 3) : NULL;
+}
+
+const hlo_shape *hlo_infer_batch_norm_training(const hlo_infer *infer) {
+  int feature;
+  return check_features(infer, 3, -1, &feature) ? three(infer, feature) : NULL;
+}
+
+const hlo_shape *hlo_infer_batch_norm_inference(const hlo_infer *infer) {
+  int feature;
+  return check_features(infer, 5, -1, &feature) ? hlo_shape_without_layout(infer, infer->operands[0]) : NULL;
+}
+
+const hlo_shape *hlo_infer_batch_norm_grad(const hlo_infer *infer) {
+  int feature;
+  return check_features(infer, 5, 4, &feature) ? three(infer, feature) : NULL;
+}

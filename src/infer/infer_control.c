@@ -1,0 +1,124 @@
+/* Ops that run computations: call, fusion, while, conditional, and computations started and waited for. */
+#include "infer/rules.h"
+
+/* Operands [first, first + count) are the callee's parameters. */
+static bool check_arguments(const hlo_infer *infer, const hlo_computation *callee, const char *what, int first, int count) {
+  if (!hlo_check_parameter_count(infer, callee, what, count)) return false;
+  for (int i = 0; i < count; i++) {
+    const hlo_shape *argument = infer->operands[first + i], *parameter = hlo_callee_parameter(callee, i);
+    if (!hlo_shapes_agree(argument, parameter))
+      return hlo_refuse(infer, "%s must be %s as parameter %d of %s %s is, got %s", HLO_OPERAND_TEXT(infer, first + i),
+                        HLO_SHAPE_TEXT(parameter), i, what, callee->name, HLO_SHAPE_TEXT(argument));
+  }
+  return true;
+}
+
+static const hlo_shape *call(const hlo_infer *infer, hlo_attribute_id attribute) {
+  const hlo_computation *callee = hlo_callee(infer, attribute);
+  if (!callee || !check_arguments(infer, callee, hlo_attribute_name(attribute), 0, infer->operand_count)) return NULL;
+  return hlo_shape_without_layout(infer, hlo_callee_result(callee));
+}
+
+const hlo_shape *hlo_infer_call(const hlo_infer *infer) { return call(infer, HLO_ATTR_to_apply); }
+const hlo_shape *hlo_infer_fusion(const hlo_infer *infer) { return call(infer, HLO_ATTR_calls); }
+
+/* ---- while ---- */
+
+const hlo_shape *hlo_infer_while(const hlo_infer *infer) {
+  const hlo_shape *init = infer->operands[0];
+  const hlo_computation *condition = hlo_callee(infer, HLO_ATTR_condition), *body = hlo_callee(infer, HLO_ATTR_body);
+  if (!condition || !body || !check_arguments(infer, condition, "condition", 0, 1) ||
+      !check_arguments(infer, body, "body", 0, 1))
+    return NULL;
+  if (!hlo_is_scalar_of(hlo_callee_result(condition), HLO_TYPE_PRED))
+    return hlo_refuse(infer, "condition %s must give pred[], but gives %s", condition->name,
+                      HLO_SHAPE_TEXT(hlo_callee_result(condition)));
+  if (!hlo_shapes_agree(hlo_callee_result(body), init))
+    return hlo_refuse(infer, "body %s must give what it takes, %s, but gives %s", body->name, HLO_SHAPE_TEXT(init),
+                      HLO_SHAPE_TEXT(hlo_callee_result(body)));
+  return hlo_shape_without_layout(infer, init);
+}
+
+/* ---- conditional ---- */
+
+/* The branches, whichever way they are given; an index that is pred chooses between true, 0, and false, 1. */
+static bool find_branches(const hlo_infer *infer, hlo_ints *branches, int64_t pair[2]) {
+  const hlo_attribute *list = hlo_instruction_attribute(infer->instruction, HLO_ATTR_branch_computations);
+  const hlo_attribute *yes = hlo_instruction_attribute(infer->instruction, HLO_ATTR_true_computation);
+  const hlo_attribute *no = hlo_instruction_attribute(infer->instruction, HLO_ATTR_false_computation);
+  if (list ? yes || no : !yes || !no)
+    return hlo_refuse(infer, "either branch_computations, or both true_computation and false_computation must be given");
+  if (list) {
+    *branches = list->ints;
+    return true;
+  }
+  pair[0] = yes->computation;
+  pair[1] = no->computation;
+  *branches = (hlo_ints){pair, 2};
+  if (infer->operands[0]->type == HLO_TYPE_PRED) return true;
+  return hlo_refuse(infer, "branch_index must be pred[] to choose between true_computation and false_computation, got %s",
+                    HLO_SHAPE_TEXT(infer->operands[0]));
+}
+
+static bool check_branch_index(const hlo_infer *infer, int branches) {
+  const hlo_shape *index = infer->operands[0];
+  if (!hlo_is_scalar_of(index, HLO_TYPE_PRED) && !hlo_is_scalar_of(index, HLO_TYPE_S32))
+    return hlo_refuse(infer, "branch_index must be pred[] or s32[], got %s", HLO_SHAPE_TEXT(index));
+  if (branches < 1) return hlo_refuse(infer, "there must be at least one branch");
+  if (index->type == HLO_TYPE_PRED && branches != 2)
+    return hlo_refuse(infer, "branch_index %s chooses between 2 branches, got %d", HLO_SHAPE_TEXT(index), branches);
+  if (infer->operand_count == branches + 1) return true;
+  return hlo_refuse(infer, "there must be one operand for each of the %d branches after branch_index, got %d", branches,
+                    infer->operand_count - 1);
+}
+
+const hlo_shape *hlo_infer_conditional(const hlo_infer *infer) {
+  hlo_ints branches;
+  int64_t pair[2];
+  const hlo_shape *result = NULL;
+  const char *first_name = NULL;
+  if (!hlo_check_at_least(infer, 1) || !find_branches(infer, &branches, pair) ||
+      !check_branch_index(infer, branches.count))
+    return NULL;
+  for (int i = 0; i < branches.count; i++) {
+    const hlo_computation *branch = hlo_callee_at(infer, branches.data[i], "a branch");
+    if (!branch || !check_arguments(infer, branch, "branch", i + 1, 1)) return NULL;
+    const hlo_shape *gives = hlo_callee_result(branch);
+    if (result && !hlo_shapes_agree(result, gives))
+      return hlo_refuse(infer, "all branches must give the same shape, but %s gives %s and %s gives %s", first_name,
+                        HLO_SHAPE_TEXT(result), branch->name, HLO_SHAPE_TEXT(gives));
+    if (!result) {
+      result = gives;
+      first_name = branch->name;
+    }
+  }
+  return hlo_shape_without_layout(infer, result);
+}
+
+/* ---- Asynchronous computations ---- */
+
+/* The declared shape is ((operands..), result, contexts..). */
+const hlo_shape *hlo_infer_async_start(const hlo_infer *infer) {
+  const hlo_shape *declared = infer->instruction->shape;
+  const hlo_computation *callee = hlo_callee(infer, HLO_ATTR_calls);
+  if (!callee || !check_arguments(infer, callee, "calls", 0, infer->operand_count)) return NULL;
+  const hlo_shape *operands = hlo_shape_is_tuple(declared) && declared->element_count >= 2 ? declared->elements[0] : NULL;
+  bool fits = operands && hlo_shape_is_tuple(operands) && operands->element_count == infer->operand_count;
+  for (int i = 0; i < infer->operand_count && fits; i++) fits = hlo_shapes_agree(operands->elements[i], infer->operands[i]);
+  if (!fits)
+    return hlo_refuse(infer, "the result is a tuple of the tuple of operands, the result of calls, and any context, but %s "
+                             "is declared",
+                      HLO_SHAPE_TEXT(declared));
+  if (!hlo_shapes_agree(declared->elements[1], hlo_callee_result(callee)))
+    return hlo_refuse(infer, "element 1 of the result must be %s as calls %s gives, but %s is declared",
+                      HLO_SHAPE_TEXT(hlo_callee_result(callee)), callee->name, HLO_SHAPE_TEXT(declared->elements[1]));
+  return declared;
+}
+
+const hlo_shape *hlo_infer_async_done(const hlo_infer *infer) {
+  const hlo_shape *operand = infer->operands[0];
+  if (!hlo_shape_is_tuple(operand) || operand->element_count < 2)
+    return hlo_refuse(infer, "operand must be what async-start gives, a tuple of at least 2 elements, got %s",
+                      HLO_SHAPE_TEXT(operand));
+  return hlo_shape_without_layout(infer, operand->elements[1]);
+}

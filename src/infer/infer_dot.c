@@ -1,0 +1,196 @@
+/* dot and ragged-dot: sums of products over contracting dimensions. */
+#include "infer/rules.h"
+
+/* ---- Element types of products ---- */
+
+/* Whether sums of products of one type may be declared to be of the other: floats as any floats, the rest as what is not
+ * narrower; real numbers stay real and complex ones complex. */
+static bool may_accumulate(hlo_type from, hlo_type to) {
+  if (!hlo_type_is_array(to) || to == HLO_TYPE_PRED || hlo_type_is_complex(from) != hlo_type_is_complex(to)) return false;
+  if (hlo_type_is_float(from)) return hlo_type_is_float(to);
+  return hlo_type_bits(to) >= hlo_type_bits(from);
+}
+
+bool hlo_product_type(const hlo_infer *infer, hlo_type *type) {
+  const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1], *declared = infer->instruction->shape;
+  bool floats = hlo_type_is_float(lhs->type) && hlo_type_is_float(rhs->type);
+  if (!floats && !hlo_check_same_type(infer, 0, 1)) return false;
+  *type = hlo_type_bits(lhs->type) >= hlo_type_bits(rhs->type) ? lhs->type : rhs->type;
+  if (floats && !declared && !hlo_check_same_type(infer, 0, 1)) return false;
+  if (!declared || declared->type == *type) return true;
+  if (!may_accumulate(*type, declared->type))
+    return hlo_refuse(infer, "sums of products of %s cannot be declared as %s", hlo_type_name(*type),
+                      HLO_SHAPE_TEXT(declared));
+  *type = declared->type;
+  return true;
+}
+
+/* ---- Dimension numbers ---- */
+
+static const int64_t zero[] = {0}, one[] = {1};
+
+hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction, const hlo_shape *lhs, const hlo_shape *rhs) {
+  static const hlo_attribute_id ids[] = {HLO_ATTR_lhs_batch_dims, HLO_ATTR_rhs_batch_dims, HLO_ATTR_lhs_contracting_dims,
+                                         HLO_ATTR_rhs_contracting_dims};
+  bool given = false;
+  for (int i = 0; i < 4; i++) given |= hlo_instruction_attribute(instruction, ids[i]) != NULL;
+  hlo_dot_dims dims = {hlo_instruction_ints(instruction, ids[0]), hlo_instruction_ints(instruction, ids[1]),
+                       hlo_instruction_ints(instruction, ids[2]), hlo_instruction_ints(instruction, ids[3])};
+  if (given || instruction->opcode != HLO_OP_DOT) return dims;
+  dims.lhs_contracting = (hlo_ints){lhs->rank == 2 ? one : zero, lhs->rank == 1 || lhs->rank == 2};
+  dims.rhs_contracting = (hlo_ints){zero, rhs->rank == 1 || rhs->rank == 2};
+  return dims;
+}
+
+/* Without dimension numbers a dot is what it was before it had any: of vectors and matrices. */
+static bool check_implied(const hlo_infer *infer, const hlo_dot_dims *dims) {
+  const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
+  bool implied = dims->lhs_contracting.data == zero || dims->lhs_contracting.data == one ||
+                 dims->rhs_contracting.data == zero;
+  if (!implied || (dims->lhs_contracting.count == 1 && dims->rhs_contracting.count == 1)) return true;
+  return hlo_refuse(infer, "without lhs_contracting_dims and rhs_contracting_dims, lhs and rhs must be vectors or "
+                           "matrices, got lhs %s and rhs %s",
+                    HLO_SHAPE_TEXT(lhs), HLO_SHAPE_TEXT(rhs));
+}
+
+/* One pair of attributes: as many dimensions on either side, and of the same sizes. */
+static bool check_pair(const hlo_infer *infer, const char *what, hlo_ints lhs_dims, hlo_ints rhs_dims) {
+  const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
+  if (lhs_dims.count != rhs_dims.count)
+    return hlo_refuse(infer, "lhs and rhs must have as many %s dimensions as each other, got %d and %d", what,
+                      lhs_dims.count, rhs_dims.count);
+  for (int i = 0; i < lhs_dims.count; i++)
+    if (!hlo_dims_agree(lhs, lhs_dims.data[i], rhs, rhs_dims.data[i]))
+      return hlo_refuse(infer, "%s dimensions must have the same size, got dimension %lld of lhs %s and dimension %lld of "
+                               "rhs %s",
+                        what, (long long)lhs_dims.data[i], HLO_SHAPE_TEXT(lhs), (long long)rhs_dims.data[i],
+                        HLO_SHAPE_TEXT(rhs));
+  return true;
+}
+
+static bool check_side(const hlo_infer *infer, int operand, hlo_attribute_id batch, hlo_attribute_id contracting) {
+  const hlo_shape *shape = infer->operands[operand];
+  const char *name = HLO_OPERAND_TEXT(infer, operand);
+  return hlo_check_dimensions(infer, batch, shape->rank, name, shape) &&
+         hlo_check_dimensions(infer, contracting, shape->rank, name, shape) &&
+         hlo_check_disjoint(infer, batch, contracting);
+}
+
+static bool check_dot_dims(const hlo_infer *infer, const hlo_dot_dims *dims) {
+  return check_implied(infer, dims) && check_side(infer, 0, HLO_ATTR_lhs_batch_dims, HLO_ATTR_lhs_contracting_dims) &&
+         check_side(infer, 1, HLO_ATTR_rhs_batch_dims, HLO_ATTR_rhs_contracting_dims) &&
+         check_pair(infer, "batch", dims->lhs_batch, dims->rhs_batch) &&
+         check_pair(infer, "contracting", dims->lhs_contracting, dims->rhs_contracting);
+}
+
+/* Appends the dimensions that are neither batch, contracting nor group. */
+static bool push_free(const hlo_infer *infer, hlo_extents *extents, const hlo_shape *shape, hlo_ints batch,
+                      hlo_ints contracting, hlo_ints group) {
+  for (int d = 0; d < shape->rank; d++)
+    if (!hlo_ints_hold(batch, d) && !hlo_ints_hold(contracting, d) && !hlo_ints_hold(group, d) &&
+        !hlo_extents_push_from(infer, extents, shape, d))
+      return false;
+  return true;
+}
+
+/* A batch dimension is as well known as the better known of its two sides. */
+static bool push_batch(const hlo_infer *infer, hlo_extents *extents, const hlo_dot_dims *dims) {
+  const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
+  for (int i = 0; i < dims->lhs_batch.count; i++) {
+    int64_t left = dims->lhs_batch.data[i], right = dims->rhs_batch.data[i];
+    bool from_rhs = !hlo_dim_is_known(lhs, left) || hlo_shape_dim_kind(rhs, (int)right) == HLO_DIM_BOUNDED;
+    if (!hlo_extents_push_from(infer, extents, from_rhs ? rhs : lhs, from_rhs ? right : left)) return false;
+  }
+  return true;
+}
+
+const hlo_shape *hlo_infer_dot(const hlo_infer *infer) {
+  const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
+  hlo_extents extents = {0};
+  hlo_ints no_group = {0};
+  hlo_type type;
+  if (!hlo_check_array(infer, 1) || !hlo_product_type(infer, &type)) return NULL;
+  hlo_dot_dims dims = hlo_dot_dims_of(infer->instruction, lhs, rhs);
+  if (!check_dot_dims(infer, &dims) || !push_batch(infer, &extents, &dims) ||
+      !push_free(infer, &extents, lhs, dims.lhs_batch, dims.lhs_contracting, no_group) ||
+      !push_free(infer, &extents, rhs, dims.rhs_batch, dims.rhs_contracting, no_group))
+    return NULL;
+  return hlo_extents_shape(infer, type, &extents);
+}
+
+/* ---- ragged-dot ---- */
+
+/* Dimensions of lhs outside the ragged one, for each index of which group_sizes may have sizes of its own. */
+static bool outer_dims(const hlo_infer *infer, const hlo_dot_dims *dims, int64_t ragged, hlo_extents *outer) {
+  const hlo_shape *lhs = infer->operands[0];
+  for (int i = 0; i < dims->lhs_batch.count; i++) {
+    if (dims->lhs_batch.data[i] == ragged) return true;
+    if (!hlo_extents_push_from(infer, outer, lhs, dims->lhs_batch.data[i])) return false;
+  }
+  if (!hlo_ints_hold(dims->lhs_contracting, ragged)) {
+    for (int d = 0; d < ragged; d++)
+      if (!hlo_ints_hold(dims->lhs_batch, d) && !hlo_ints_hold(dims->lhs_contracting, d) &&
+          !hlo_extents_push_from(infer, outer, lhs, d))
+        return false;
+    return true;
+  }
+  for (int i = 0; dims->lhs_contracting.data[i] != ragged; i++)
+    if (!hlo_extents_push_from(infer, outer, lhs, dims->lhs_contracting.data[i])) return false;
+  return true;
+}
+
+/* [g], or [outer.., g]. */
+static bool check_group_sizes(const hlo_infer *infer, const hlo_dot_dims *dims, int64_t ragged) {
+  const hlo_shape *sizes = infer->operands[2];
+  hlo_extents outer = {0};
+  if (!hlo_check_integer(infer, 2) || !outer_dims(infer, dims, ragged, &outer)) return false;
+  bool fits = sizes->rank == 1;
+  if (!fits && sizes->rank == outer.rank + 1) {
+    if (!hlo_extents_push_from(infer, &outer, sizes, sizes->rank - 1)) return false;
+    fits = hlo_extents_merge(&outer, sizes);
+  }
+  if (fits) return true;
+  return hlo_refuse(infer, "group_sizes must have one dimension, or one for each dimension of lhs %s outside the ragged "
+                           "dimension %lld and then one for the groups, got %s",
+                    HLO_SHAPE_TEXT(infer->operands[0]), (long long)ragged, HLO_SHAPE_TEXT(sizes));
+}
+
+static bool check_group_dims(const hlo_infer *infer, bool wanted) {
+  const hlo_shape *rhs = infer->operands[1], *sizes = infer->operands[2];
+  hlo_ints group = hlo_ints_of(infer, HLO_ATTR_rhs_group_dims);
+  if (group.count != wanted)
+    return hlo_refuse(infer, "rhs_group_dims must hold %s where the ragged dimension is %s, got %d",
+                      wanted ? "exactly one dimension" : "no dimension",
+                      wanted ? "neither batch nor contracting" : "batch or contracting", group.count);
+  if (!hlo_check_dimensions(infer, HLO_ATTR_rhs_group_dims, rhs->rank, "rhs", rhs) ||
+      !hlo_check_disjoint(infer, HLO_ATTR_rhs_group_dims, HLO_ATTR_rhs_batch_dims) ||
+      !hlo_check_disjoint(infer, HLO_ATTR_rhs_group_dims, HLO_ATTR_rhs_contracting_dims))
+    return false;
+  if (!wanted || hlo_dims_agree(rhs, group.data[0], sizes, sizes->rank - 1)) return true;
+  return hlo_refuse(infer, "rhs must have as many groups in dimension %lld as group_sizes has, got rhs %s and group_sizes %s",
+                    (long long)group.data[0], HLO_SHAPE_TEXT(rhs), HLO_SHAPE_TEXT(sizes));
+}
+
+const hlo_shape *hlo_infer_ragged_dot(const hlo_infer *infer) {
+  const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1], *sizes = infer->operands[2];
+  hlo_ints ragged = hlo_ints_of(infer, HLO_ATTR_lhs_ragged_dims), group = hlo_ints_of(infer, HLO_ATTR_rhs_group_dims);
+  hlo_extents extents = {0};
+  hlo_ints none = {0};
+  hlo_type type;
+  if (!hlo_check_array(infer, 1) || !hlo_product_type(infer, &type)) return NULL;
+  hlo_dot_dims dims = hlo_dot_dims_of(infer->instruction, lhs, rhs);
+  if (!check_dot_dims(infer, &dims) ||
+      !hlo_check_dimensions(infer, HLO_ATTR_lhs_ragged_dims, lhs->rank, "lhs", lhs))
+    return NULL;
+  if (ragged.count != 1)
+    return hlo_refuse(infer, "lhs_ragged_dims must hold exactly one dimension, got %d", ragged.count);
+  bool by_batch = hlo_ints_hold(dims.lhs_batch, ragged.data[0]);
+  bool by_sum = hlo_ints_hold(dims.lhs_contracting, ragged.data[0]);
+  if (!check_group_sizes(infer, &dims, ragged.data[0]) || !check_group_dims(infer, !by_batch && !by_sum)) return NULL;
+  if (by_sum && !hlo_extents_push_from(infer, &extents, sizes, sizes->rank - 1)) return NULL;
+  if (!push_batch(infer, &extents, &dims) ||
+      !push_free(infer, &extents, lhs, dims.lhs_batch, dims.lhs_contracting, none) ||
+      !push_free(infer, &extents, rhs, dims.rhs_batch, dims.rhs_contracting, group))
+    return NULL;
+  return hlo_extents_shape(infer, type, &extents);
+}

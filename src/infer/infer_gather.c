@@ -1,0 +1,221 @@
+/* gather and scatter: dimension numbers in full. The cN are the constraints of StableHLO's specification. */
+#include "infer/rules.h"
+
+/* How many components one index has. */
+static int64_t index_length(const hlo_shape *indices, int64_t index_vector_dim) {
+  return index_vector_dim == indices->rank ? 1 : indices->dims[index_vector_dim];
+}
+
+/* What gather and scatter say of the array that is indexed and of the indices, in the words of each. */
+typedef struct indexing {
+  int indexed, indices;      /* operands */
+  hlo_attribute_id map;      /* operand dimension of each component */
+  hlo_attribute_id absent;   /* dimensions that are not in the window */
+  hlo_attribute_id batching; /* dimensions that are batched over, of the array */
+  hlo_attribute_id indices_batching;
+} indexing;
+
+static bool check_index_vector(const hlo_infer *infer, const indexing *what) {
+  const hlo_shape *indices = infer->operands[what->indices], *indexed = infer->operands[what->indexed];
+  int64_t dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
+  if (dim < 0 || dim > indices->rank) /* gather_c2, scatter_c11 */
+    return hlo_refuse(infer, "index_vector_dim must be from 0 to %d, the number of dimensions of %s %s, got %lld",
+                      indices->rank, HLO_OPERAND_TEXT(infer, what->indices), HLO_SHAPE_TEXT(indices), (long long)dim);
+  int64_t length = index_length(indices, dim);
+  int components = hlo_ints_of(infer, what->map).count;
+  if (length != HLO_UNKNOWN_SIZE && components != length) /* gather_c3, scatter_c12 */
+    return hlo_refuse(infer, "%s must have one entry for each of the %lld components of an index in %s %s, got %d",
+                      hlo_attribute_name(what->map), (long long)length, HLO_OPERAND_TEXT(infer, what->indices),
+                      HLO_SHAPE_TEXT(indices), components);
+  return hlo_check_dimensions(infer, what->map, indexed->rank, HLO_OPERAND_TEXT(infer, what->indexed), indexed);
+}
+
+/* gather_c5 to c7, c16 to c19, scatter_c7 to c9, c13 to c16 */
+static bool check_batching(const hlo_infer *infer, const indexing *what) {
+  const hlo_shape *indices = infer->operands[what->indices], *indexed = infer->operands[what->indexed];
+  hlo_ints batching = hlo_ints_of(infer, what->batching), of_indices = hlo_ints_of(infer, what->indices_batching);
+  int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
+  if (!hlo_check_dimensions(infer, what->absent, indexed->rank, HLO_OPERAND_TEXT(infer, what->indexed), indexed) ||
+      !hlo_check_ascending(infer, what->absent) ||
+      !hlo_check_dimensions(infer, what->batching, indexed->rank, HLO_OPERAND_TEXT(infer, what->indexed), indexed) ||
+      !hlo_check_ascending(infer, what->batching) || !hlo_check_disjoint(infer, what->absent, what->batching) ||
+      !hlo_check_disjoint(infer, what->map, what->batching) ||
+      !hlo_check_dimensions(infer, what->indices_batching, indices->rank, HLO_OPERAND_TEXT(infer, what->indices), indices))
+    return false;
+  if (hlo_ints_hold(of_indices, index_vector_dim))
+    return hlo_refuse(infer, "%s must not hold index_vector_dim, which is %lld", hlo_attribute_name(what->indices_batching),
+                      (long long)index_vector_dim);
+  if (batching.count != of_indices.count)
+    return hlo_refuse(infer, "%s and %s must have as many entries as each other, got %d and %d",
+                      hlo_attribute_name(what->batching), hlo_attribute_name(what->indices_batching), batching.count,
+                      of_indices.count);
+  for (int i = 0; i < batching.count; i++)
+    if (!hlo_dims_agree(indexed, batching.data[i], indices, of_indices.data[i]))
+      return hlo_refuse(infer, "dimension %lld of %s %s and dimension %lld of %s %s are batched together and must have "
+                               "the same size",
+                        (long long)batching.data[i], HLO_OPERAND_TEXT(infer, what->indexed), HLO_SHAPE_TEXT(indexed),
+                        (long long)of_indices.data[i], HLO_OPERAND_TEXT(infer, what->indices), HLO_SHAPE_TEXT(indices));
+  return true;
+}
+
+static bool check_indexing(const hlo_infer *infer, const indexing *what) {
+  return hlo_check_array(infer, what->indexed) && hlo_check_integer(infer, what->indices) &&
+         check_index_vector(infer, what) && check_batching(infer, what);
+}
+
+/* Whether the window keeps this dimension of the indexed array. */
+static bool in_window(const hlo_infer *infer, const indexing *what, int d) {
+  return !hlo_ints_hold(hlo_ints_of(infer, what->absent), d) && !hlo_ints_hold(hlo_ints_of(infer, what->batching), d);
+}
+
+/* ---- Gather ---- */
+
+static const indexing gather_indexing = {0, 1, HLO_ATTR_start_index_map, HLO_ATTR_collapsed_slice_dims,
+                                         HLO_ATTR_operand_batching_dims, HLO_ATTR_start_indices_batching_dims};
+
+static bool check_slice_sizes(const hlo_infer *infer) {
+  const hlo_shape *operand = infer->operands[0];
+  hlo_ints sizes = hlo_ints_of(infer, HLO_ATTR_slice_sizes);
+  if (sizes.count != operand->rank) /* gather_c11 */
+    return hlo_refuse(infer, "slice_sizes must have a size for each of the %d dimensions of operand %s, got %d",
+                      operand->rank, HLO_SHAPE_TEXT(operand), sizes.count);
+  for (int d = 0; d < sizes.count; d++) {
+    int64_t size = sizes.data[d];
+    if (size < 0 || (hlo_dim_is_known(operand, d) && size > operand->dims[d])) /* gather_c12 */
+      return hlo_refuse(infer, "slice_sizes must be from 0 to the size of the dimension, got %lld in dimension %d of "
+                               "operand %s",
+                        (long long)size, d, HLO_SHAPE_TEXT(operand));
+    if (size > 1 && !in_window(infer, &gather_indexing, d)) /* gather_c9, c10 */
+      return hlo_refuse(infer, "slice_sizes must be at most 1 in a collapsed or batching dimension, got %lld in dimension %d",
+                        (long long)size, d);
+  }
+  return true;
+}
+
+/* The window's dimensions go to offset_dims, those of the indices to the rest, both in order. */
+static bool gathered(const hlo_infer *infer, int rank, hlo_extents *extents) {
+  const hlo_shape *operand = infer->operands[0], *indices = infer->operands[1];
+  hlo_ints offset_dims = hlo_ints_of(infer, HLO_ATTR_offset_dims), sizes = hlo_ints_of(infer, HLO_ATTR_slice_sizes);
+  int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
+  int window = 0, batch = 0;
+  for (int d = 0; d < rank; d++) {
+    if (hlo_ints_hold(offset_dims, d)) {
+      while (!in_window(infer, &gather_indexing, window)) window++;
+      bool whole = sizes.data[window] == operand->dims[window];
+      hlo_dim_kind kind = hlo_shape_dim_kind(operand, window);
+      kind = whole && kind == HLO_DIM_BOUNDED ? kind : HLO_DIM_STATIC;
+      if (!hlo_extents_push(infer, extents, sizes.data[window++], kind)) return false;
+    } else {
+      if (batch == index_vector_dim) batch++;
+      if (!hlo_extents_push_from(infer, extents, indices, batch++)) return false;
+    }
+  }
+  return true;
+}
+
+const hlo_shape *hlo_infer_gather(const hlo_infer *infer) {
+  const hlo_shape *operand = infer->operands[0], *indices = infer->operands[1];
+  hlo_ints offset_dims = hlo_ints_of(infer, HLO_ATTR_offset_dims);
+  if (!check_indexing(infer, &gather_indexing) || !check_slice_sizes(infer)) return NULL;
+  int window = 0;
+  for (int d = 0; d < operand->rank; d++) window += in_window(infer, &gather_indexing, d);
+  if (offset_dims.count != window) /* gather_c1 */
+    return hlo_refuse(infer, "offset_dims must have one entry for each of the %d dimensions of operand %s that are neither "
+                             "collapsed nor batching, got %d",
+                      window, HLO_SHAPE_TEXT(operand), offset_dims.count);
+  bool scalar_index = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0) == indices->rank;
+  int rank = window + indices->rank - !scalar_index;
+  hlo_extents extents = {0};
+  if (!hlo_check_dimensions(infer, HLO_ATTR_offset_dims, rank, "the result", NULL) || /* gather_c5 */
+      !hlo_check_ascending(infer, HLO_ATTR_offset_dims) || !gathered(infer, rank, &extents))
+    return NULL;
+  return hlo_extents_shape(infer, operand->type, &extents);
+}
+
+/* ---- Scatter ---- */
+
+static bool check_same_dims(const hlo_infer *infer, int first, int count) {
+  for (int i = first; i < first + count; i++) {
+    if (!hlo_check_array(infer, i)) return false;
+    hlo_extents extents = hlo_extents_of(infer->operands[first]);
+    if (!hlo_extents_merge(&extents, infer->operands[i])) {
+      const char *name = HLO_OPERAND_TEXT(infer, i), *other = HLO_OPERAND_TEXT(infer, first);
+      return hlo_refuse(infer, "%s must have the dimensions of %s %s, got %s", name, other,
+                        HLO_SHAPE_TEXT(infer->operands[first]), HLO_SHAPE_TEXT(infer->operands[i]));
+    }
+  }
+  return true;
+}
+
+/* Update dimensions are window dimensions, no larger than the operand's, and those of the indices, in order. */
+static bool check_updates(const hlo_infer *infer, const indexing *what, int window) {
+  const hlo_shape *operand = infer->operands[0], *indices = infer->operands[what->indices];
+  const hlo_shape *updates = infer->operands[what->indices + 1];
+  const char *name = HLO_OPERAND_TEXT(infer, what->indices + 1);
+  hlo_ints window_dims = hlo_ints_of(infer, HLO_ATTR_update_window_dims);
+  int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
+  int rank = window + indices->rank - (index_vector_dim != indices->rank);
+  if (updates->rank != rank) /* scatter_c4 */
+    return hlo_refuse(infer, "%s must have %d dimensions: %d of the window and %d of the indices, got %s", name, rank,
+                      window, rank - window, HLO_SHAPE_TEXT(updates));
+  if (!hlo_check_dimensions(infer, HLO_ATTR_update_window_dims, rank, name, updates) || /* scatter_c7 */
+      !hlo_check_ascending(infer, HLO_ATTR_update_window_dims))
+    return false;
+  int of_operand = 0, of_indices = 0;
+  for (int d = 0; d < rank; d++) {
+    if (hlo_ints_hold(window_dims, d)) {
+      while (!in_window(infer, what, of_operand)) of_operand++;
+      if (hlo_dim_is_known(updates, d) && hlo_dim_is_known(operand, of_operand) &&
+          updates->dims[d] > operand->dims[of_operand])
+        return hlo_refuse(infer, "%s must be at most as large as the operand in its window: dimension %d of %s has more "
+                                 "than the %lld of dimension %d of %s",
+                          name, d, HLO_SHAPE_TEXT(updates), (long long)operand->dims[of_operand], of_operand,
+                          HLO_SHAPE_TEXT(operand));
+      of_operand++;
+    } else {
+      if (of_indices == index_vector_dim) of_indices++;
+      if (!hlo_dims_agree(updates, d, indices, of_indices))
+        return hlo_refuse(infer, "dimension %d of %s %s must have the size of dimension %d of scatter_indices %s", d, name,
+                          HLO_SHAPE_TEXT(updates), of_indices, HLO_SHAPE_TEXT(indices));
+      of_indices++;
+    }
+  }
+  return true;
+}
+
+static const hlo_shape *scattered(const hlo_infer *infer, int count) {
+  const hlo_shape **results = hlo_arena_many(infer->arena, const hlo_shape *, count, infer->status);
+  if (!results) return NULL;
+  for (int i = 0; i < count; i++)
+    if (!(results[i] = hlo_shape_without_layout(infer, infer->operands[i]))) return NULL;
+  return count == 1 ? results[0] : hlo_tuple_shape(infer, results, count);
+}
+
+const hlo_shape *hlo_infer_scatter(const hlo_infer *infer) {
+  if (infer->operand_count < 3 || infer->operand_count % 2 == 0)
+    return hlo_refuse(infer, "takes N operands, scatter_indices and N updates, got %d operands in all",
+                      infer->operand_count);
+  int count = infer->operand_count / 2;
+  indexing what = {0, count, HLO_ATTR_scatter_dims_to_operand_dims, HLO_ATTR_inserted_window_dims,
+                   HLO_ATTR_input_batching_dims, HLO_ATTR_scatter_indices_batching_dims};
+  hlo_type *types = hlo_arena_many(infer->arena, hlo_type, count, infer->status);
+  hlo_type *accumulators = hlo_arena_many(infer->arena, hlo_type, count, infer->status);
+  if (!types || !accumulators || !check_same_dims(infer, 0, count) || !check_same_dims(infer, count + 1, count) ||
+      !check_indexing(infer, &what))
+    return NULL;
+  for (int i = 0; i < count; i++) {
+    types[i] = infer->operands[i]->type;
+    if (!hlo_check_same_type(infer, i, count + 1 + i)) return NULL; /* scatter_c6 */
+  }
+  const hlo_shape *operand = infer->operands[0];
+  int window = 0, given = hlo_ints_of(infer, HLO_ATTR_update_window_dims).count;
+  for (int d = 0; d < operand->rank; d++) window += in_window(infer, &what, d);
+  if (given != window) /* scatter_c2 */
+    return hlo_refuse(infer, "update_window_dims must have one entry for each of the %d dimensions of %s %s that are "
+                             "neither inserted nor batching, got %d",
+                      window, HLO_OPERAND_TEXT(infer, 0), HLO_SHAPE_TEXT(operand), given);
+  if (!check_updates(infer, &what, window) ||
+      !hlo_check_reducer(infer, HLO_ATTR_to_apply, types, count, -1, accumulators))
+    return NULL;
+  return scattered(infer, count);
+}

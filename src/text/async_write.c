@@ -1,0 +1,92 @@
+/* When an asynchronous op can be written with what it starts in its name, as XLA does. See async_parse.c. */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/hlo_text_parser.h"
+
+static bool only_number(const hlo_instruction *instruction) {
+  return instruction->opcode == HLO_OP_PARAMETER && instruction->attribute_count == 1;
+}
+
+/* The root, when the computation does nothing but apply one op to its parameters in order. */
+static const hlo_instruction *single_op(const hlo_computation *c) {
+  if (c->root < 0 || c->root != c->parameter_count || c->instruction_count != c->parameter_count + 1) return NULL;
+  const hlo_instruction *root = hlo_computation_root(c);
+  if (root->operand_count != c->parameter_count) return NULL;
+  for (int i = 0; i < root->operand_count; i++)
+    if (root->operands[i] != c->parameters[i] || !only_number(hlo_operand(c, root, i))) return NULL;
+  for (int i = 0; i < root->attribute_count; i++)
+    if (hlo_attribute_is_common(root->attributes[i].id)) return NULL;
+  return root;
+}
+
+/* The name with its ending must be read back as what it stands for. */
+static bool name_is_free(const hlo_instruction *root) {
+  char name[64];
+  hlo_opcode async, wrapped;
+  int length = snprintf(name, sizeof name, "%s-start", hlo_op_name(root->opcode));
+  hlo_span span = {name, (size_t)length};
+  return length < (int)sizeof name && !hlo_opcode_from_name(span, &async) && hlo_text_is_async_sugar(span, &async, &wrapped);
+}
+
+/* Whether the computation runs where the start says: nothing else would be read back. */
+static bool same_thread(const hlo_computation *c, const hlo_instruction *start) {
+  const hlo_attribute *asked = hlo_instruction_attribute(start, HLO_ATTR_async_execution_thread);
+  hlo_span thread = c->execution_thread;
+  if (thread.length == 0) return true;
+  if (!asked) return false;
+  hlo_status ignored = {0};
+  hlo_writer quoted;
+  hlo_writer_init(&quoted, &ignored);
+  hlo_write_quoted(&quoted, asked->text.text, asked->text.length);
+  bool same = thread.length == quoted.length && memcmp(thread.text, quoted.text, thread.length) == 0;
+  hlo_writer_free(&quoted);
+  return same;
+}
+
+/* The shape that a start keeps is ((operands), result, ...): what is read back is taken from there. */
+static bool shape_tells(const hlo_instruction *start, const hlo_instruction *root) {
+  return hlo_shape_is_tuple(start->shape) && start->shape->element_count >= 2 &&
+         hlo_shape_equal(start->shape->elements[1], root->shape);
+}
+
+static const hlo_instruction *sugar_of_start(const hlo_module *module, const hlo_instruction *start) {
+  const hlo_computation *called = hlo_instruction_computation(module, start, HLO_ATTR_calls);
+  const hlo_instruction *root = called ? single_op(called) : NULL;
+  if (!root || root->operand_count != start->operand_count || !name_is_free(root)) return NULL;
+  if (hlo_instruction_attribute(start, HLO_ATTR_output_to_operand_aliasing)) return NULL;
+  return same_thread(called, start) && shape_tells(start, root) ? root : NULL;
+}
+
+const hlo_instruction *hlo_text_async_sugar(const hlo_module *module, const hlo_computation *computation,
+                                            const hlo_instruction *instruction) {
+  while (instruction->opcode == HLO_OP_ASYNC_UPDATE || instruction->opcode == HLO_OP_ASYNC_DONE) {
+    if (instruction->operand_count != 1) return NULL;
+    instruction = hlo_operand(computation, instruction, 0);
+  }
+  return instruction->opcode == HLO_OP_ASYNC_START ? sugar_of_start(module, instruction) : NULL;
+}
+
+/* ---- Computations that sugar makes superfluous ---- */
+
+enum { IN_SUGAR = 1, ELSEWHERE = 2 };
+
+static void note_calls(const hlo_attribute *attribute, unsigned char how, unsigned char *uses) {
+  hlo_attribute_kind kind = hlo_attribute_kind_of(attribute->id);
+  if (kind == HLO_KIND_COMPUTATION) uses[attribute->computation] |= how;
+  for (int i = 0; kind == HLO_KIND_COMPUTATIONS && i < attribute->ints.count; i++) uses[attribute->ints.data[i]] |= how;
+}
+
+void hlo_text_find_hidden(const hlo_module *module, unsigned char *hidden) {
+  unsigned char *uses = hidden;
+  memset(uses, 0, (size_t)module->computation_count);
+  for (int i = 0; i < module->computation_count; i++) {
+    const hlo_computation *c = module->computations[i];
+    for (int k = 0; k < c->instruction_count; k++) {
+      const hlo_instruction *instruction = c->instructions[k];
+      unsigned char how = hlo_text_async_sugar(module, c, instruction) ? IN_SUGAR : ELSEWHERE;
+      for (int a = 0; a < instruction->attribute_count; a++) note_calls(&instruction->attributes[a], how, uses);
+    }
+  }
+  for (int i = 0; i < module->computation_count; i++) hidden[i] = uses[i] == IN_SUGAR && i != module->entry;
+}

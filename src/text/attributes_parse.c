@@ -1,0 +1,111 @@
+/* , name=value, name=value */
+#include "text/hlo_text_parser.h"
+
+static bool unknown(hlo_reader *reader, hlo_span name, hlo_opcode opcode) {
+  const char *nearest = hlo_op_nearest_attribute(opcode, name);
+  return hlo_reader_fail_at(reader, name.text, HLO_PARSE, "%s has no attribute '%.*s'%s%s%s", hlo_op_name(opcode),
+                            (int)(name.length < 100 ? name.length : 100), name.text, nearest ? "; did you mean '" : "",
+                            nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static bool is_given(const hlo_text_attributes *attributes, hlo_attribute_id id) {
+  for (int i = 0; i < attributes->count; i++)
+    if (attributes->items[i].id == id) return true;
+  return false;
+}
+
+/* A list being read. */
+typedef struct attribute_reader {
+  hlo_reader *reader;
+  hlo_module *module;
+  const hlo_name_scope *scope;
+  hlo_opcode opcode, wrapped;
+  hlo_text_attributes *outer, *inner;
+} attribute_reader;
+
+/* Which attribute a name means, and which list it goes to. */
+static bool identify(const attribute_reader *in, hlo_span name, hlo_attribute_id *id, hlo_text_attributes **list) {
+  *list = in->inner;
+  if (in->wrapped != HLO_OPCODE_COUNT && hlo_op_attribute_from_name(in->wrapped, name, id) &&
+      !hlo_attribute_is_common(*id))
+    return true;
+  *list = in->outer;
+  if (hlo_op_attribute_from_name(in->opcode, name, id)) return true;
+  return unknown(in->reader, name, in->wrapped != HLO_OPCODE_COUNT ? in->wrapped : in->opcode);
+}
+
+/* name=value */
+static bool read_one(const attribute_reader *in) {
+  hlo_reader *reader = in->reader;
+  hlo_text_attributes *list;
+  hlo_attribute_id id;
+  hlo_span name = hlo_reader_name(reader);
+  if (name.length == 0) return hlo_reader_fail(reader, "expected the name of an attribute, found %s", HLO_FOUND(reader));
+  if (!identify(in, name, &id, &list)) return false;
+  if (is_given(list, id))
+    return hlo_reader_fail_at(reader, name.text, HLO_PARSE, "attribute '%s' is given twice", hlo_attribute_name(id));
+  if (list->count == HLO_TEXT_MAX_ATTRIBUTES) return hlo_reader_fail_at(reader, name.text, HLO_LIMIT, "too many attributes");
+  hlo_attribute *attribute = &list->items[list->count];
+  *attribute = (hlo_attribute){.id = id};
+  if (!hlo_reader_expect(reader, "=") || !hlo_attribute_read(reader, &in->module->arena, in->scope, attribute)) return false;
+  list->count++;
+  return true;
+}
+
+bool hlo_text_read_attributes(hlo_reader *reader, hlo_module *module, hlo_computation *computation, hlo_opcode opcode,
+                              hlo_opcode wrapped, hlo_text_attributes *outer, hlo_text_attributes *inner) {
+  hlo_graph_scope storage = {module, computation};
+  const hlo_name_scope scope = hlo_graph_name_scope(&storage);
+  const attribute_reader in = {reader, module, &scope, opcode, wrapped, outer, inner};
+  while (hlo_reader_accept(reader, ","))
+    if (!read_one(&in)) return false;
+  return true;
+}
+
+bool hlo_text_parse_attributes(hlo_reader *reader, hlo_module *module, hlo_computation *computation, hlo_opcode opcode,
+                               hlo_attribute **attributes, int *count) {
+  hlo_text_attributes list = {0};
+  hlo_graph_scope storage = {module, computation};
+  const hlo_name_scope scope = hlo_graph_name_scope(&storage);
+  const attribute_reader in = {reader, module, &scope, opcode, HLO_OPCODE_COUNT, &list, NULL};
+  bool more = hlo_reader_accept(reader, ",") || !hlo_reader_at_end(reader);
+  while (more) {
+    if (!read_one(&in)) return false;
+    more = hlo_reader_accept(reader, ",");
+  }
+  *attributes = hlo_arena_copy(&module->arena, list.items, (size_t)list.count * sizeof *list.items, reader->status);
+  *count = list.count;
+  return *attributes != NULL;
+}
+
+/* ---- What goes without saying ---- */
+
+/* 0, 1, ..., count - 1 */
+static hlo_ints count_up(hlo_text_parser *parser, int count) {
+  int64_t *data = hlo_arena_many(&parser->module->arena, int64_t, count, parser->reader.status);
+  for (int i = 0; data && i < count; i++) data[i] = i;
+  return (hlo_ints){data, count};
+}
+
+static bool takes(hlo_opcode opcode, hlo_attribute_id id) {
+  const hlo_op_info *op = hlo_op(opcode);
+  for (int i = 0; i < op->attribute_count; i++)
+    if (op->attributes[i].id == id) return true;
+  return false;
+}
+
+bool hlo_text_complete_attributes(hlo_text_parser *parser, const hlo_computation *computation, hlo_text_instruction *instruction,
+                                  hlo_text_attributes *attributes) {
+  static const hlo_groups no_groups = {0};
+  hlo_opcode opcode = instruction->opcode;
+  const hlo_shape *operand = instruction->operand_count ? computation->instructions[instruction->operands[0]]->shape : NULL;
+  hlo_attribute *next = &attributes->items[attributes->count];
+  bool dimensions = operand && hlo_shape_is_array(operand) && !is_given(attributes, HLO_ATTR_dimensions) &&
+                    (opcode == HLO_OP_MAP || (opcode == HLO_OP_BROADCAST && operand->rank == 0));
+  if (dimensions) *next = (hlo_attribute){.id = HLO_ATTR_dimensions, .ints = count_up(parser, operand->rank)};
+  else if (takes(opcode, HLO_ATTR_replica_groups) && !is_given(attributes, HLO_ATTR_replica_groups))
+    *next = (hlo_attribute){.id = HLO_ATTR_replica_groups, .groups = &no_groups};
+  else return true;
+  instruction->attribute_count = ++attributes->count;
+  return hlo_ok(parser->reader.status);
+}

@@ -1,0 +1,75 @@
+/* x, %x, f32[4]{0} %x; and, as XLA allows, an instruction without a name in place of an operand: add(x, negate(y)) */
+#include <string.h>
+
+#include "text/hlo_text_parser.h"
+
+static bool check_operand_shape(hlo_text_parser *parser, const char *where, const hlo_shape *given,
+                                const hlo_instruction *operand) {
+  if (!given || hlo_shape_compatible(given, operand->shape)) return true;
+  return hlo_reader_fail_at(&parser->reader, where, HLO_SHAPE, "operand '%s' is %s, not %s", operand->name,
+                            HLO_SHAPE_TEXT(operand->shape), HLO_SHAPE_TEXT(given));
+}
+
+/* An operation where a name could stand: it is one when a parenthesis follows. */
+static bool parse_nested(hlo_text_parser *parser, hlo_computation *computation, const char *where, const hlo_shape *given,
+                         hlo_span opcode_name, int *index) {
+  hlo_text_instruction instruction = {.where = where,
+                                      .line = hlo_text_line(parser, where),
+                                      .opcode_at = opcode_name.text,
+                                      .opcode_name = opcode_name,
+                                      .is_nested = true};
+  if (!hlo_reader_enter(&parser->reader)) return false;
+  if (given) {
+    instruction.shape = hlo_shape_copy(&parser->module->arena, given, parser->reader.status);
+    if (!instruction.shape) return false;
+  }
+  if (!hlo_text_parse_operation(parser, computation, &instruction)) return false;
+  hlo_reader_leave(&parser->reader);
+  *index = computation->instruction_count - 1;
+  return true;
+}
+
+static bool parse_operand(hlo_text_parser *parser, hlo_computation *computation, int *index) {
+  hlo_reader *reader = &parser->reader;
+  const hlo_shape *given = NULL;
+  hlo_reader_skip_space(reader);
+  const char *where = reader->cursor;
+  if (hlo_text_at_shape(parser) && !(given = hlo_shape_read(reader, &parser->temporary))) return false;
+  hlo_span name;
+  if (!hlo_text_name(parser, "an operand", &name)) return false;
+  if (hlo_reader_peek(reader) == '(') return parse_nested(parser, computation, where, given, name, index);
+  *index = hlo_computation_find(computation, name);
+  if (*index < 0)
+    return hlo_reader_fail_at(reader, name.text, HLO_PARSE, "operand '%.*s' is not defined before this instruction",
+                              (int)(name.length < 100 ? name.length : 100), name.text);
+  return check_operand_shape(parser, where, given, computation->instructions[*index]);
+}
+
+static bool add_operand(hlo_text_parser *parser, int **list, int *count, int *capacity, int index) {
+  if (*count == *capacity) {
+    *capacity = *capacity ? 2 * *capacity : 8;
+    int *larger = hlo_arena_many(&parser->temporary, int, *capacity, parser->reader.status);
+    if (!larger) return false;
+    if (*count) memcpy(larger, *list, (size_t)*count * sizeof *larger);
+    *list = larger;
+  }
+  (*list)[(*count)++] = index;
+  return true;
+}
+
+bool hlo_text_parse_operands(hlo_text_parser *parser, hlo_computation *computation, hlo_text_instruction *instruction) {
+  hlo_reader *reader = &parser->reader;
+  int *operands = NULL, count = 0, capacity = 0;
+  if (!hlo_reader_accept(reader, ")")) {
+    do {
+      int index;
+      if (!parse_operand(parser, computation, &index) || !add_operand(parser, &operands, &count, &capacity, index)) return false;
+    } while (hlo_reader_accept(reader, ","));
+    if (!hlo_reader_accept(reader, ")"))
+      return hlo_reader_fail(reader, "expected ',' or ')' after an operand, found %s", HLO_FOUND(reader));
+  }
+  instruction->operands = operands;
+  instruction->operand_count = count;
+  return true;
+}
+
