@@ -14,10 +14,11 @@ typedef struct hlo_run_options {
   uint64_t seed;
   int64_t step_budget;           /* instructions over all replicas; 0: no limit. Exceeded: LIMIT */
   hlo_host *host;                /* infeed, outfeed, custom calls, abort; never NULL */
+  const hlo_computation *const *programs; /* one for each device; NULL: the entry computation everywhere */
 } hlo_run_options;
 
-/* Runs the entry computation on every replica. `arguments[d * parameter_count + i]` is parameter i of device
- * d = replica * partitions + partition; results go to `results[d]`, made in `arena`. */
+/* Runs a program on every device d = replica * partitions + partition. `arguments` holds the parameters of device 0,
+ * then those of device 1, and so on; results go to `results[d]`, made in `arena`. */
 bool hlo_reference_run(const hlo_module *module, const hlo_run_options *options,
                        const hlo_literal *const *arguments, hlo_arena *arena, hlo_literal **results, hlo_status *status);
 

@@ -16,6 +16,9 @@ typedef struct hlo_evaluation {
   hlo_arena *scratch;  /* for temporaries; the caller resets it after the instruction */
   uint64_t *rng_state; /* two words, of the global generator: seeded per run */
   hlo_status *status;
+  struct hlo_rendezvous *rendezvous; /* for custom calls and ids inside applied computations; NULL: built-ins only */
+  int device;                        /* which device asks there */
+  struct hlo_applied **prepared;     /* set by hlo_reference_evaluate, which releases what the instruction prepared */
 } hlo_evaluation;
 
 /* Evaluates one instruction into `result`, which has the instruction's shape and its memory already
@@ -30,7 +33,11 @@ typedef bool hlo_reference_function(hlo_evaluation *evaluation, const hlo_instru
 /* NULL for ops that the machine runs. */
 hlo_reference_function *hlo_reference_function_of(hlo_opcode opcode);
 
-/* Element functions of unary, binary and compare ops, for those who need them one by one. */
+/* The generator's state at the start of a run. */
+void hlo_rng_seed(uint64_t state[2], uint64_t seed, int device);
+
+/* Element functions of unary, binary and compare ops, for those who need them one by one. Integers come back
+ * wrapped to the type; floats are not rounded to it: storing does that. */
 hlo_scalar hlo_reference_unary_scalar(hlo_opcode opcode, hlo_type type, hlo_scalar x);
 hlo_scalar hlo_reference_binary_scalar(hlo_opcode opcode, hlo_type type, hlo_scalar lhs, hlo_scalar rhs);
 bool hlo_reference_compare_scalar(int direction, int comparison_type, hlo_type type, hlo_scalar lhs, hlo_scalar rhs);

@@ -1,0 +1,95 @@
+/* The checks of conformance cases, as custom calls: check.expect_eq, expect_close, expect_almost_eq and eq.
+ *
+ * Operands are what was computed and what is expected. backend_config may hold "tolerance", or "max_ulp_difference" and "min_ulp_difference":
+ *   custom-call(got, expected), custom_call_target="check.expect_close", backend_config={"max_ulp_difference":1} */
+#include <math.h>
+#include <string.h>
+
+#include "reference/comparator.h"
+#include "reference/functions.h"
+#include "reference/meeting.h"
+#include "shape/layout_index.h"
+
+/* The number behind "name": in a configuration. */
+static double configured(const hlo_instruction *instruction, const char *name, double missing) {
+  const hlo_attribute *config = hlo_instruction_attribute(instruction, HLO_ATTR_backend_config);
+  size_t length = strlen(name);
+  if (!config) return missing;
+  for (size_t i = 0; i + length < config->text.length; i++) {
+    if (memcmp(config->text.text + i, name, length) != 0) continue;
+    hlo_status status = {0};
+    hlo_reader reader;
+    double value;
+    hlo_reader_init(&reader, config->text.text + i + length, config->text.length - i - length, &status);
+    if (hlo_reader_accept(&reader, "\"") && hlo_reader_accept(&reader, ":") && hlo_reader_double(&reader, &value)) return value;
+  }
+  return missing;
+}
+
+static hlo_host *host_of(const hlo_evaluation *evaluation) { return evaluation->rendezvous ? evaluation->rendezvous->host : NULL; }
+
+static uint64_t steps(double ulp) { return ulp >= 0x1p63 ? UINT64_MAX : ulp > 0 ? (uint64_t)ulp : 0; }
+
+static hlo_comparator comparator_of(const hlo_evaluation *evaluation, const hlo_instruction *instruction) {
+  hlo_span target = hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text;
+  hlo_comparator c = {.rule = HLO_AGREE_EQUAL};
+  if (host_of(evaluation) && host_of(evaluation)->loose_checks) c.rule = HLO_AGREE_LOOSE;
+  else if (hlo_span_is(target, "check.expect_close")) c.rule = HLO_AGREE_CLOSE;
+  else if (hlo_span_is(target, "check.expect_almost_eq") || hlo_span_is(target, "check.eq")) c.rule = HLO_AGREE_ALMOST;
+  c.max_ulp = steps(configured(instruction, "max_ulp_difference", 3));
+  c.min_ulp = steps(configured(instruction, "min_ulp_difference", 0));
+  c.tolerance = configured(instruction, "tolerance", 1e-4);
+  return c;
+}
+
+static void write_place(hlo_writer *writer, const hlo_shape *shape, int64_t linear) {
+  int64_t index[HLO_MAX_RANK];
+  hlo_index_multi(shape->dims, shape->rank, linear, index);
+  hlo_write_char(writer, '[');
+  hlo_write_ints(writer, index, shape->rank, ",");
+  hlo_write_char(writer, ']');
+}
+
+static void write_distance(hlo_writer *writer, const hlo_comparator *c, const hlo_difference *d) {
+  if (c->rule == HLO_AGREE_EQUAL || !isfinite(d->distance)) return;
+  hlo_write_format(writer, c->rule == HLO_AGREE_CLOSE ? ", %.0f ulp apart" : ", %g apart", d->distance);
+  if (c->rule == HLO_AGREE_CLOSE)
+    hlo_write_format(writer, " where %llu to %llu are allowed", (unsigned long long)c->min_ulp, (unsigned long long)c->max_ulp);
+  if (c->rule == HLO_AGREE_ALMOST) hlo_write_format(writer, " where %g is allowed", c->tolerance);
+}
+
+/* check.expect_close add.3 (line 7): element [0,2] is 1.5, expected 2, ...; 3 of 9 elements differ */
+static bool fail_with(hlo_evaluation *evaluation, const hlo_instruction *instruction, const hlo_comparator *c,
+                      const hlo_shape *shape, const hlo_difference *d) {
+  hlo_span target = hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text;
+  hlo_writer writer;
+  hlo_writer_init(&writer, evaluation->status);
+  hlo_write_format(&writer, "%.*s %s does not hold: element ", (int)target.length, target.text, instruction->name);
+  write_place(&writer, shape, d->index);
+  hlo_write(&writer, " is ");
+  hlo_scalar_write(&writer, shape->type, d->got);
+  hlo_write(&writer, ", expected ");
+  hlo_scalar_write(&writer, shape->type, d->expected);
+  write_distance(&writer, c, d);
+  hlo_write_format(&writer, "; %lld of %lld elements differ", (long long)d->count, (long long)hlo_shape_element_count(shape));
+  hlo_fail_at(evaluation->status, HLO_CHECK, instruction->line, 0, "%s", writer.text ? writer.text : "a check does not hold");
+  hlo_writer_free(&writer);
+  return false;
+}
+
+bool hlo_reference_check(hlo_evaluation *evaluation, const hlo_instruction *instruction, const hlo_literal *const *operands,
+                         hlo_literal *result) {
+  hlo_comparator c = comparator_of(evaluation, instruction);
+  hlo_difference difference;
+  if (instruction->operand_count != 2 || !hlo_shape_is_array(operands[0]->shape) ||
+      !hlo_shape_compatible(operands[0]->shape, operands[1]->shape))
+    return hlo_fail_at(evaluation->status, HLO_SHAPE, instruction->line, 0, "%s: a check takes two arrays of the same shape", instruction->name);
+  bool exact = hlo_span_is(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text, "check.eq") &&
+               !hlo_type_is_float(operands[0]->shape->type) && !hlo_type_is_complex(operands[0]->shape->type);
+  if (exact) c.rule = HLO_AGREE_EQUAL;
+  if (!hlo_literals_agree(&c, operands[0], operands[1], &difference))
+    return fail_with(evaluation, instruction, &c, operands[0]->shape, &difference);
+  if (hlo_shape_is_array(result->shape) && result->shape->type == HLO_TYPE_PRED) hlo_literal_set(result, 0, (hlo_scalar){.u = 1});
+  if (host_of(evaluation)) host_of(evaluation)->checks++;
+  return true;
+}

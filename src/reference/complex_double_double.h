@@ -1,0 +1,43 @@
+/* Complex numbers of double-double parts, and the arithmetic that complex functions are made of. */
+#ifndef HLO_REFERENCE_COMPLEX_DOUBLE_DOUBLE_H
+#define HLO_REFERENCE_COMPLEX_DOUBLE_DOUBLE_H
+
+#include <stdbool.h>
+
+#include "reference/double_double.h"
+
+typedef struct hlo_cdd {
+  hlo_dd re, im;
+} hlo_cdd;
+
+static inline hlo_cdd hlo_cdd_from(double re, double im) { return (hlo_cdd){hlo_dd_from(re), hlo_dd_from(im)}; }
+
+static inline hlo_cdd hlo_cdd_scale(hlo_cdd z, int exponent) {
+  return (hlo_cdd){hlo_dd_scale(z.re, exponent), hlo_dd_scale(z.im, exponent)};
+}
+
+static inline hlo_cdd hlo_cdd_add(hlo_cdd a, hlo_cdd b) { return (hlo_cdd){hlo_dd_add(a.re, b.re), hlo_dd_add(a.im, b.im)}; }
+
+static inline hlo_cdd hlo_cdd_multiply(hlo_cdd a, hlo_cdd b) {
+  return (hlo_cdd){hlo_dd_subtract(hlo_dd_multiply(a.re, b.re), hlo_dd_multiply(a.im, b.im)),
+                   hlo_dd_add(hlo_dd_multiply(a.re, b.im), hlo_dd_multiply(a.im, b.re))};
+}
+
+static inline hlo_dd hlo_cdd_norm(hlo_cdd z) { return hlo_dd_add(hlo_dd_square(z.re), hlo_dd_square(z.im)); }
+
+/* The parts of b are of moderate size, and not both zero. */
+static inline hlo_cdd hlo_cdd_divide(hlo_cdd a, hlo_cdd b) {
+  hlo_cdd product = hlo_cdd_multiply(a, (hlo_cdd){b.re, hlo_dd_negate(b.im)});
+  hlo_dd norm = hlo_cdd_norm(b);
+  return (hlo_cdd){hlo_dd_divide(product.re, norm), hlo_dd_divide(product.im, norm)};
+}
+
+/* The binary exponent of the larger part of a finite number that is not zero. */
+static inline int hlo_cdd_exponent(double re, double im) { return ilogb(fmax(fabs(re), fabs(im))); }
+
+/* Any size, not zero. The imaginary part has the sign of z's, zeros included. */
+hlo_cdd hlo_cdd_sqrt(hlo_cdd z);
+/* log |re + i im|, of any size, not zero. */
+hlo_dd hlo_cdd_log_abs(double re, double im);
+
+#endif

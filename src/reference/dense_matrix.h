@@ -1,0 +1,75 @@
+/* Dense matrices of complex doubles, and the algorithms behind the linear algebra that LAPACK's names stand for.
+ *
+ * Real matrices are complex ones whose imaginary parts are zero, and stay so. Everything is computed in double
+ * precision, whatever the element type. Memory comes from an arena. */
+#ifndef HLO_REFERENCE_DENSE_MATRIX_H
+#define HLO_REFERENCE_DENSE_MATRIX_H
+
+#include <complex.h>
+
+#include "shape/literal.h"
+
+typedef struct hlo_matrix {
+  int64_t rows, cols;
+  double complex *at; /* row-major */
+} hlo_matrix;
+
+static inline double complex hlo_complex(double re, double im) {
+  double complex z;
+  __real__ z = re;
+  __imag__ z = im;
+  return z;
+}
+
+static inline double complex *hlo_at(const hlo_matrix *m, int64_t row, int64_t col) { return &m->at[row * m->cols + col]; }
+
+/* Zeroed; `at` is NULL when there is no memory. */
+hlo_matrix hlo_matrix_make(hlo_arena *arena, int64_t rows, int64_t cols, hlo_status *status);
+hlo_matrix hlo_matrix_identity(hlo_arena *arena, int64_t rows, int64_t cols, hlo_status *status);
+/* A copy, or the conjugate transpose. */
+hlo_matrix hlo_matrix_copy(hlo_arena *arena, const hlo_matrix *m, hlo_status *status);
+hlo_matrix hlo_matrix_adjoint(hlo_arena *arena, const hlo_matrix *m, hlo_status *status);
+hlo_matrix hlo_matrix_product(hlo_arena *arena, const hlo_matrix *a, const hlo_matrix *b, hlo_status *status);
+
+/* Matrix number `batch` of an array whose last two dimensions are rows and columns; or vector number `batch` of an
+ * array whose last dimension is the length, as a column. */
+hlo_matrix hlo_matrix_load(hlo_arena *arena, const hlo_literal *literal, int64_t batch, hlo_status *status);
+hlo_matrix hlo_vector_load(hlo_arena *arena, const hlo_literal *literal, int64_t batch, hlo_status *status);
+/* What fits; the real part where the type is real. */
+void hlo_matrix_store(hlo_literal *literal, int64_t batch, const hlo_matrix *m);
+void hlo_vector_store(hlo_literal *literal, int64_t batch, const hlo_matrix *m);
+
+/* ---- householder.c: reflections I - tau v v^H, with v[0] = 1, as LAPACK keeps them ---- */
+
+/* Reflects (alpha, x) onto (beta, 0) with real beta: alpha becomes beta, x the rest of v. Returns tau. */
+double complex hlo_reflector(double complex *alpha, double complex *x, int64_t count, int64_t stride);
+/* m := Q^H m and so on are made of: rows [first, rows) and columns [from, to) of m := (I - tau v v^H) m. */
+void hlo_reflect_rows(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const double complex *v, double complex tau);
+/* columns [first, cols) and rows [from, to) of m := m (I - tau v v^H). */
+void hlo_reflect_columns(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const double complex *v, double complex tau);
+/* a := the triangle R above, the reflections below; taus has min(rows, cols). pivots (1-based, on entry all zero or
+ * the columns to move to the front) may be NULL: no pivoting. */
+bool hlo_qr(hlo_matrix *a, double complex *taus, int64_t *pivots, hlo_arena *arena, hlo_status *status);
+/* The first a->cols columns of the product of the reflections kept in a. */
+hlo_matrix hlo_qr_product(const hlo_matrix *a, const double complex *taus, int64_t count, hlo_arena *arena, hlo_status *status);
+/* a := Q^H a Q, zero below the first subdiagonal between rows low and high (0-based, half-open), the reflections there. */
+bool hlo_hessenberg(hlo_matrix *a, double complex *taus, int64_t low, int64_t high, hlo_arena *arena, hlo_status *status);
+
+/* ---- jacobi.c ---- */
+
+/* Eigenvalues in ascending order; a := the eigenvectors, in columns. Reads one triangle. */
+bool hlo_eigen_hermitian(hlo_matrix *a, bool lower, double *values, hlo_arena *arena, hlo_status *status);
+/* a = u diag(values) v^H with values descending; u has rows x u_cols, v cols x v_cols, completed to orthonormal columns. */
+bool hlo_singular_values(const hlo_matrix *a, double *values, hlo_matrix *u, hlo_matrix *v, hlo_arena *arena, hlo_status *status);
+
+/* ---- schur.c: a := T, z := Z with a = Z T Z^H; false when the iteration does not end ---- */
+bool hlo_schur_complex(hlo_matrix *t, hlo_matrix *z);
+/* T is real, upper triangular but for blocks of two on the diagonal, which have equal diagonal elements and stand
+ * for pairs of complex eigenvalues. */
+bool hlo_schur_real(hlo_matrix *t, hlo_matrix *z);
+/* Turns the blocks of two into triangles. */
+void hlo_schur_real_to_complex(hlo_matrix *t, hlo_matrix *z);
+/* Eigenvectors of a complex Schur form, in columns, of length 1; left ones y with y^H a = lambda y^H. */
+hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_status *status);
+
+#endif

@@ -1,0 +1,128 @@
+/* batch-norm-training, -inference, -grad: normalisation over all dimensions but the feature one.
+ *
+ *   x^ = (x - mean) / sqrt(variance + epsilon)        y = scale * x^ + offset
+ *   grad_x = scale / sqrt(variance + epsilon) * (grad_y - mean(grad_y) - x^ * mean(grad_y * x^))
+ *   grad_scale = sum(grad_y * x^)                     grad_offset = sum(grad_y)
+ *
+ * All in double, sums compensated, rounded once. */
+#include "reference/functions.h"
+#include "reference/wide.h"
+
+#include <math.h>
+
+/* A walk over the (actual) elements of one feature. */
+typedef struct feature_walk {
+  int rank;
+  int64_t sizes[HLO_MAX_RANK], index[HLO_MAX_RANK];
+  hlo_place place;
+  double count; /* elements of one feature */
+} feature_walk;
+
+static feature_walk walk_of(const hlo_literal *operand, int feature_index) {
+  feature_walk walk = {.rank = operand->shape->rank, .place = hlo_place_of(operand)};
+  hlo_sizes_of(operand, walk.sizes);
+  walk.sizes[feature_index] = 1;
+  walk.count = (double)hlo_box_count(walk.sizes, walk.rank);
+  return walk;
+}
+
+/* The walk stands on the first element of feature f; false if there is none. */
+static bool begin_feature(feature_walk *walk, int feature_index, int64_t f) {
+  walk->place.offset = f * walk->place.strides[feature_index];
+  for (int d = 0; d < walk->rank; d++) walk->index[d] = 0;
+  return walk->count > 0;
+}
+static bool next_element(feature_walk *walk) { return hlo_index_next(walk->sizes, walk->rank, walk->index); }
+static int64_t at(const feature_walk *walk) { return hlo_place_index(&walk->place, walk->rank, walk->index); }
+
+static double value(const hlo_literal *literal, int64_t index) { return hlo_literal_get(literal, index).f; }
+static void set_value(hlo_literal *literal, int64_t index, double x) {
+  hlo_literal_set(literal, index, (hlo_scalar){.f = x});
+}
+
+static int feature_index_of(const hlo_instruction *instruction) {
+  return (int)hlo_instruction_int(instruction, HLO_ATTR_feature_index, 0);
+}
+/* A single-precision number in XLA, whatever the type of the operand. */
+static double epsilon_of(const hlo_instruction *instruction) {
+  return (float)hlo_instruction_attribute(instruction, HLO_ATTR_epsilon)->real;
+}
+
+/* Mean and variance of feature f; NaN where there are no elements. */
+static void moments(const hlo_literal *operand, feature_walk *walk, int feature_index, int64_t f, double *mean,
+                    double *variance) {
+  hlo_sum sum = {0}, squares = {0};
+  if (begin_feature(walk, feature_index, f))
+    do hlo_sum_add(&sum, value(operand, at(walk)));
+    while (next_element(walk));
+  *mean = hlo_sum_total(sum) / walk->count;
+  if (begin_feature(walk, feature_index, f)) do {
+      double deviation = value(operand, at(walk)) - *mean;
+      hlo_sum_add(&squares, deviation * deviation);
+    } while (next_element(walk));
+  *variance = hlo_sum_total(squares) / walk->count;
+}
+
+static void normalise(const hlo_literal *operand, feature_walk *walk, int feature_index, int64_t f, double scale,
+                      double offset, double mean, double deviation, hlo_literal *result) {
+  if (begin_feature(walk, feature_index, f))
+    do set_value(result, at(walk), scale * ((value(operand, at(walk)) - mean) / deviation) + offset);
+    while (next_element(walk));
+}
+
+bool hlo_reference_batch_norm_training(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                                       const hlo_literal *const *operands, hlo_literal *result) {
+  int feature_index = feature_index_of(instruction);
+  feature_walk walk = walk_of(operands[0], feature_index);
+  for (int i = 0; i < 3; i++) hlo_literal_clear(result->elements[i]);
+  hlo_reference_copy_sizes(result->elements[0], operands[0]);
+  for (int64_t f = 0; f < hlo_literal_size(operands[0], feature_index); f++) {
+    double mean, variance;
+    moments(operands[0], &walk, feature_index, f, &mean, &variance);
+    normalise(operands[0], &walk, feature_index, f, value(operands[1], f), value(operands[2], f), mean,
+              sqrt(variance + epsilon_of(instruction)), result->elements[0]);
+    set_value(result->elements[1], f, mean);
+    set_value(result->elements[2], f, variance);
+  }
+  return true;
+}
+
+bool hlo_reference_batch_norm_inference(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                                        const hlo_literal *const *operands, hlo_literal *result) {
+  int feature_index = feature_index_of(instruction);
+  feature_walk walk = walk_of(operands[0], feature_index);
+  hlo_literal_clear(result);
+  hlo_reference_copy_sizes(result, operands[0]);
+  for (int64_t f = 0; f < hlo_literal_size(operands[0], feature_index); f++)
+    normalise(operands[0], &walk, feature_index, f, value(operands[1], f), value(operands[2], f), value(operands[3], f),
+              sqrt(value(operands[4], f) + epsilon_of(instruction)), result);
+  return true;
+}
+
+bool hlo_reference_batch_norm_grad(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                                   const hlo_literal *const *operands, hlo_literal *result) {
+  const hlo_literal *operand = operands[0], *grad_output = operands[4];
+  int feature_index = feature_index_of(instruction);
+  feature_walk walk = walk_of(operand, feature_index);
+  for (int i = 0; i < 3; i++) hlo_literal_clear(result->elements[i]);
+  hlo_reference_copy_sizes(result->elements[0], operand);
+  for (int64_t f = 0; f < hlo_literal_size(operand, feature_index); f++) {
+    double scale = value(operands[1], f), mean = value(operands[2], f);
+    double deviation = sqrt(value(operands[3], f) + epsilon_of(instruction));
+    hlo_sum grad_scale = {0}, grad_offset = {0};
+    if (begin_feature(&walk, feature_index, f)) do {
+        double grad = value(grad_output, at(&walk));
+        hlo_sum_add(&grad_scale, grad * ((value(operand, at(&walk)) - mean) / deviation));
+        hlo_sum_add(&grad_offset, grad);
+      } while (next_element(&walk));
+    double scale_total = hlo_sum_total(grad_scale), offset_total = hlo_sum_total(grad_offset);
+    if (begin_feature(&walk, feature_index, f)) do {
+        double normalised = (value(operand, at(&walk)) - mean) / deviation;
+        double centred = value(grad_output, at(&walk)) - offset_total / walk.count - normalised * (scale_total / walk.count);
+        set_value(result->elements[0], at(&walk), scale / deviation * centred);
+      } while (next_element(&walk));
+    set_value(result->elements[1], f, scale_total);
+    set_value(result->elements[2], f, offset_total);
+  }
+  return true;
+}

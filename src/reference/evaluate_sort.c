@@ -1,0 +1,122 @@
+/* sort, topk: lines of elements put in order. Always stable. */
+#include "reference/box.h"
+#include "reference/functions.h"
+#include "reference/merge_sort.h"
+
+#include <string.h>
+
+/* How two positions of the line that begins at `start` compare: by a comparison of one operand's elements where
+ * the comparator is just that, else by running the comparator on the elements of all operands. */
+typedef struct line_order {
+  const hlo_literal *const *operands;
+  int operand_count;
+  int64_t start, stride;
+  hlo_applied *comparator; /* NULL: compare directly */
+  int key;                 /* direct: which operand */
+  bool swapped;            /* direct: the second element stands on the left */
+  int direction, comparison_type;
+} line_order;
+
+static bool compare_directly(const line_order *line, int64_t a, int64_t b) {
+  const hlo_literal *key = line->operands[line->key];
+  hlo_scalar lhs = hlo_literal_get(key, line->start + a * line->stride);
+  hlo_scalar rhs = hlo_literal_get(key, line->start + b * line->stride);
+  return hlo_reference_compare_scalar(line->direction, line->comparison_type, key->shape->type,
+                                      line->swapped ? rhs : lhs, line->swapped ? lhs : rhs);
+}
+
+static void copy_element(const hlo_literal *from, int64_t from_index, hlo_literal *to, int64_t to_index) {
+  size_t bytes = (size_t)hlo_literal_element_bytes(from);
+  memcpy((char *)to->data + (size_t)to_index * bytes, (const char *)from->data + (size_t)from_index * bytes, bytes);
+}
+
+static bool line_before(void *context, int64_t a, int64_t b, bool *before) {
+  const line_order *line = context;
+  if (!line->comparator) {
+    *before = compare_directly(line, a, b);
+    return true;
+  }
+  for (int i = 0; i < line->operand_count; i++) {
+    copy_element(line->operands[i], line->start + a * line->stride, hlo_applied_parameter(line->comparator, 2 * i), 0);
+    copy_element(line->operands[i], line->start + b * line->stride, hlo_applied_parameter(line->comparator, 2 * i + 1), 0);
+  }
+  if (!hlo_applied_run(line->comparator)) return false;
+  *before = hlo_literal_get(hlo_applied_result(line->comparator), 0).u != 0;
+  return true;
+}
+
+/* Whether the comparator is one comparison of the two elements of one operand. */
+static bool is_direct(const hlo_computation *comparator, line_order *line) {
+  const hlo_instruction *root = hlo_computation_root(comparator);
+  if (root->opcode != HLO_OP_COMPARE) return false;
+  const hlo_instruction *lhs = hlo_operand(comparator, root, 0), *rhs = hlo_operand(comparator, root, 1);
+  if (lhs->opcode != HLO_OP_PARAMETER || rhs->opcode != HLO_OP_PARAMETER) return false;
+  int64_t left = hlo_instruction_int(lhs, HLO_ATTR_parameter_number, 0);
+  int64_t right = hlo_instruction_int(rhs, HLO_ATTR_parameter_number, 0);
+  if (left == right || left / 2 != right / 2) return false;
+  line->key = (int)(left / 2);
+  line->swapped = left > right;
+  line->direction = hlo_instruction_enum(root, HLO_ATTR_direction, HLO_direction_EQ);
+  line->comparison_type =
+      hlo_instruction_enum(root, HLO_ATTR_comparison_type, hlo_default_comparison_type(lhs->shape->type));
+  return true;
+}
+
+bool hlo_reference_sort(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                        const hlo_literal *const *operands, hlo_literal *result) {
+  const hlo_computation *comparator = hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply);
+  int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0], count = instruction->operand_count;
+  int rank = operands[0]->shape->rank;
+  hlo_place place = hlo_place_of(operands[0]);
+  line_order line = {.operands = operands, .operand_count = count, .stride = place.strides[along]};
+  if (!is_direct(comparator, &line) && !(line.comparator = hlo_applied_prepare(evaluation, comparator))) return false;
+  int64_t length = hlo_literal_size(operands[0], along), sizes[HLO_MAX_RANK], index[HLO_MAX_RANK] = {0};
+  int64_t *order = hlo_arena_many(evaluation->scratch, int64_t, length, evaluation->status);
+  int64_t *spare = hlo_arena_many(evaluation->scratch, int64_t, length, evaluation->status);
+  if (!order || !spare) return false;
+  for (int i = 0; i < count; i++) hlo_literal_assign(hlo_result_part(result, i), operands[i]);
+  hlo_sizes_of(operands[0], sizes);
+  sizes[along] = 1;
+  if (hlo_box_is_empty(sizes, rank)) return true;
+  do {
+    line.start = hlo_place_index(&place, rank, index);
+    if (!hlo_merge_sort(order, spare, length, line_before, &line)) return false;
+    for (int i = 0; i < count; i++)
+      for (int64_t at = 0; at < length; at++)
+        copy_element(operands[i], line.start + order[at] * line.stride, hlo_result_part(result, i), line.start + at * line.stride);
+  } while (hlo_index_next(sizes, rank, index));
+  return true;
+}
+
+/* By total order, in which NaN is the greatest; of equal elements the first comes first. */
+bool hlo_reference_topk(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                        const hlo_literal *const *operands, hlo_literal *result) {
+  const hlo_literal *operand = operands[0];
+  hlo_literal *values = result->elements[0], *indices = result->elements[1];
+  int rank = operand->shape->rank;
+  bool largest = hlo_instruction_bool(instruction, HLO_ATTR_largest, true);
+  hlo_type type = operand->shape->type;
+  line_order line = {.operands = operands, .operand_count = 1, .stride = 1,
+                     .direction = largest ? HLO_direction_GT : HLO_direction_LT,
+                     .comparison_type = hlo_type_is_float(type) ? HLO_comparison_type_TOTALORDER : hlo_default_comparison_type(type)};
+  int64_t line_size = operand->shape->dims[rank - 1], length = hlo_literal_size(operand, rank - 1);
+  int64_t k = values->shape->dims[rank - 1], lines = hlo_box_count(operand->shape->dims, rank - 1);
+  int64_t *order = hlo_arena_many(evaluation->scratch, int64_t, length, evaluation->status);
+  int64_t *spare = hlo_arena_many(evaluation->scratch, int64_t, length, evaluation->status);
+  if (!order || !spare) return false;
+  hlo_literal_clear(values);
+  hlo_literal_clear(indices);
+  for (int d = 0; d < rank; d++) {
+    hlo_size_set(values, d, hlo_literal_size(operand, d));
+    hlo_size_set(indices, d, hlo_literal_size(operand, d));
+  }
+  for (int64_t i = 0; i < lines; i++) {
+    line.start = i * line_size;
+    if (!hlo_merge_sort(order, spare, length, line_before, &line)) return false;
+    for (int64_t at = 0; at < k && at < length; at++) {
+      copy_element(operand, line.start + order[at], values, i * k + at);
+      hlo_literal_set(indices, i * k + at, (hlo_scalar){.s = order[at]});
+    }
+  }
+  return true;
+}

@@ -1,0 +1,116 @@
+/* reduce-window, select-and-scatter: a window slides over an array. */
+#include "reference/functions.h"
+#include "reference/landing.h"
+#include "reference/window_index.h"
+
+static void window_sizes(const hlo_window *window, int64_t *sizes) {
+  for (int d = 0; d < window->rank; d++) sizes[d] = window->dims[d].size;
+}
+
+/* The element under a cell of the window; false where there is none. */
+static bool element_under(const hlo_window *window, const int64_t *position, const int64_t *cell, const int64_t *sizes,
+                          const hlo_place *place, int64_t *offset) {
+  *offset = 0;
+  for (int d = 0; d < window->rank; d++) {
+    int64_t index, place_in_window = window->dims[d].reversal ? window->dims[d].size - 1 - cell[d] : cell[d];
+    if (!hlo_window_element(&window->dims[d], position[d], place_in_window, sizes[d], &index)) return false;
+    *offset += index * place->strides[d];
+  }
+  return true;
+}
+
+/* Folds what lies under the window, in row-major order, from the init. Padding and holes hold nothing and are
+ * passed over, as in XLA: the init enters each result once. (StableHLO pads with the init; where the init is
+ * neutral, as it should be, that is the same.) */
+bool hlo_reference_reduce_window(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                                 const hlo_literal *const *operands, hlo_literal *result) {
+  const hlo_window *window = hlo_instruction_window(instruction);
+  int count = instruction->operand_count / 2, rank = operands[0]->shape->rank;
+  const int64_t *positions = hlo_result_part(result, 0)->shape->dims;
+  hlo_place place = hlo_place_of(operands[0]);
+  int64_t sizes[HLO_MAX_RANK], cells[HLO_MAX_RANK], position[HLO_MAX_RANK] = {0}, at = 0;
+  hlo_fold fold;
+  if (!hlo_fold_init(&fold, evaluation,
+                     hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply), count))
+    return false;
+  fold.narrow = true;
+  hlo_sizes_of(operands[0], sizes);
+  window_sizes(window, cells);
+  for (int i = 0; i < count; i++) {
+    hlo_literal_clear(hlo_result_part(result, i));
+    for (int d = 0; d < rank; d++)
+      hlo_size_set(hlo_result_part(result, i), d, hlo_window_positions(&window->dims[d], sizes[d]));
+  }
+  if (hlo_box_is_empty(positions, rank)) return true;
+  do {
+    int64_t cell[HLO_MAX_RANK] = {0}, offset;
+    hlo_fold_begin(&fold, operands + count, 0, hlo_box_count(cells, rank));
+    do {
+      if (element_under(window, position, cell, sizes, &place, &offset) && !hlo_fold_run(&fold, operands, offset, 1, 1))
+        return false;
+    } while (hlo_index_next(cells, rank, cell));
+    hlo_fold_end(&fold, result, at++);
+  } while (hlo_index_next(positions, rank, position));
+  return true;
+}
+
+/* select(a, b) on elements of the operand: true keeps a. */
+static bool keeps_first(hlo_applied *select, const hlo_literal *operand, int64_t a, int64_t b, bool *keeps) {
+  hlo_literal_set(hlo_applied_parameter(select, 0), 0, hlo_literal_get(operand, a));
+  hlo_literal_set(hlo_applied_parameter(select, 1), 0, hlo_literal_get(operand, b));
+  if (!hlo_applied_run(select)) return false;
+  *keeps = hlo_literal_get(hlo_applied_result(select), 0).u != 0;
+  return true;
+}
+
+/* The element that the window at `position` selects, asking in row-major order; -1 if only padding lies there. */
+static bool select_element(hlo_applied *select, const hlo_window *window, const int64_t *position,
+                           const hlo_literal *operand, const hlo_place *place, int64_t *selected) {
+  int64_t sizes[HLO_MAX_RANK], cells[HLO_MAX_RANK], cell[HLO_MAX_RANK] = {0}, offset;
+  hlo_sizes_of(operand, sizes);
+  window_sizes(window, cells);
+  *selected = -1;
+  do {
+    bool keeps = false;
+    if (!element_under(window, position, cell, sizes, place, &offset)) continue;
+    if (*selected >= 0 && !keeps_first(select, operand, *selected, offset, &keeps)) return false;
+    if (!keeps) *selected = offset;
+  } while (hlo_index_next(cells, window->rank, cell));
+  return true;
+}
+
+static bool land_sources(hlo_evaluation *evaluation, const hlo_instruction *instruction, const hlo_literal *operand,
+                         const hlo_literal *source, hlo_landings *landings) {
+  const hlo_window *window = hlo_instruction_window(instruction);
+  int rank = operand->shape->rank;
+  int64_t source_sizes[HLO_MAX_RANK], position[HLO_MAX_RANK] = {0}, selected;
+  hlo_place place = hlo_place_of(operand), source_place = hlo_place_of(source);
+  hlo_applied *select = hlo_applied_prepare(
+      evaluation, hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_select));
+  if (!select || !hlo_landings_init(landings, evaluation, hlo_shape_element_count(operand->shape),
+                                    hlo_shape_element_count(source->shape)))
+    return false;
+  hlo_sizes_of(source, source_sizes);
+  if (hlo_box_is_empty(source_sizes, rank)) return true;
+  do {
+    if (!select_element(select, window, position, operand, &place, &selected)) return false;
+    if (selected >= 0) hlo_landings_add(landings, selected, hlo_place_index(&source_place, rank, position));
+  } while (hlo_index_next(source_sizes, rank, position));
+  return true;
+}
+
+/* Every result element is the init, and the source elements that landed there scattered onto it in order. */
+bool hlo_reference_select_and_scatter(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                                      const hlo_literal *const *operands, hlo_literal *result) {
+  hlo_landings landings;
+  hlo_fold fold;
+  if (!land_sources(evaluation, instruction, operands[0], operands[1], &landings) ||
+      !hlo_fold_init(&fold, evaluation,
+                     hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_scatter), 1))
+    return false;
+  hlo_literal_clear(result);
+  hlo_reference_copy_sizes(result, operands[0]);
+  for (int64_t i = 0; i < hlo_shape_element_count(result->shape); i++)
+    if (!hlo_landings_fold(&landings, &fold, i, operands + 2, 0, operands + 1, result)) return false;
+  return true;
+}

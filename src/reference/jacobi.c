@@ -1,0 +1,188 @@
+/* Jacobi's methods: rotations of two columns at a time until all are orthogonal, or all off-diagonal elements zero.
+ *
+ * Slow beside LAPACK's, and hard to beat in accuracy. */
+#include <math.h>
+
+#include "reference/dense_matrix.h"
+
+enum { MOST_SWEEPS = 60 };
+
+/* A rotation of columns p and q: p' = c p - s conj(phase) q, q' = s phase p + c q (s real). */
+typedef struct rotation {
+  double c, s;
+  double complex phase;
+} rotation;
+
+/* Makes [[a, b], [conj(b), d]] diagonal. */
+static rotation diagonalise(double a, double complex b, double d) {
+  double size = cabs(b), theta = (d - a) / (2 * size);
+  double t = copysign(1, theta) / (fabs(theta) + hypot(1, theta)), c = 1 / hypot(1, t);
+  return (rotation){c, t * c, b / size};
+}
+
+static void rotate_columns(hlo_matrix *m, int64_t p, int64_t q, rotation r) {
+  for (int64_t i = 0; i < m->rows; i++) {
+    double complex x = *hlo_at(m, i, p), y = *hlo_at(m, i, q);
+    *hlo_at(m, i, p) = r.c * x - r.s * conj(r.phase) * y;
+    *hlo_at(m, i, q) = r.s * r.phase * x + r.c * y;
+  }
+}
+
+/* The same of rows, with the adjoint: together, m := R^H m R. */
+static void rotate_rows(hlo_matrix *m, int64_t p, int64_t q, rotation r) {
+  for (int64_t k = 0; k < m->cols; k++) {
+    double complex x = *hlo_at(m, p, k), y = *hlo_at(m, q, k);
+    *hlo_at(m, p, k) = r.c * x - r.s * r.phase * y;
+    *hlo_at(m, q, k) = r.s * conj(r.phase) * x + r.c * y;
+  }
+}
+
+static void swap_columns(hlo_matrix *m, int64_t p, int64_t q) {
+  for (int64_t i = 0; i < m->rows; i++) {
+    double complex kept = *hlo_at(m, i, p);
+    *hlo_at(m, i, p) = *hlo_at(m, i, q);
+    *hlo_at(m, i, q) = kept;
+  }
+}
+
+/* Sorts values and the columns that go with them. */
+static void sort_columns(double *values, int64_t count, bool ascending, hlo_matrix *m, hlo_matrix *other) {
+  for (int64_t i = 0; i < count; i++) {
+    int64_t best = i;
+    for (int64_t k = i + 1; k < count; k++)
+      if (ascending ? values[k] < values[best] : values[k] > values[best]) best = k;
+    double kept = values[i];
+    values[i] = values[best];
+    values[best] = kept;
+    swap_columns(m, i, best);
+    if (other) swap_columns(other, i, best);
+  }
+}
+
+/* ---- Hermitian eigenvalues ---- */
+
+static void mirror(hlo_matrix *a, bool lower) {
+  for (int64_t i = 0; i < a->rows; i++) {
+    *hlo_at(a, i, i) = creal(*hlo_at(a, i, i));
+    for (int64_t k = 0; k < i; k++) {
+      if (lower) *hlo_at(a, k, i) = conj(*hlo_at(a, i, k));
+      else *hlo_at(a, i, k) = conj(*hlo_at(a, k, i));
+    }
+  }
+}
+
+/* One pass over all pairs; whether anything was still to do. */
+static bool eigen_sweep(hlo_matrix *a, hlo_matrix *vectors, double scale) {
+  bool rotated = false;
+  for (int64_t p = 0; p < a->rows; p++) {
+    for (int64_t q = p + 1; q < a->rows; q++) {
+      double complex b = *hlo_at(a, p, q);
+      double around = sqrt(fabs(creal(*hlo_at(a, p, p)))) * sqrt(fabs(creal(*hlo_at(a, q, q))));
+      if (!(cabs(b) > 0x1p-54 * fmin(around, scale)) || !(cabs(b) > 0x1p-100 * scale)) continue;
+      rotation r = diagonalise(creal(*hlo_at(a, p, p)), b, creal(*hlo_at(a, q, q)));
+      rotate_columns(a, p, q, r);
+      rotate_rows(a, p, q, r);
+      rotate_columns(vectors, p, q, r);
+      *hlo_at(a, p, q) = *hlo_at(a, q, p) = 0;
+      rotated = true;
+    }
+  }
+  return rotated;
+}
+
+static double largest_element(const hlo_matrix *a) {
+  double largest = 0;
+  for (int64_t i = 0; i < a->rows * a->cols; i++) largest = fmax(largest, cabs(a->at[i]));
+  return largest;
+}
+
+bool hlo_eigen_hermitian(hlo_matrix *a, bool lower, double *values, hlo_arena *arena, hlo_status *status) {
+  hlo_matrix vectors = hlo_matrix_identity(arena, a->rows, a->rows, status);
+  if (!vectors.at) return false;
+  mirror(a, lower);
+  double scale = largest_element(a);
+  for (int sweep = 0; sweep < MOST_SWEEPS && isfinite(scale) && eigen_sweep(a, &vectors, scale); sweep++) continue;
+  for (int64_t i = 0; i < a->rows; i++) values[i] = creal(*hlo_at(a, i, i));
+  *a = vectors;
+  sort_columns(values, a->rows, true, a, NULL);
+  return true;
+}
+
+/* ---- Singular values, one-sided ---- */
+
+static double complex inner(const hlo_matrix *m, int64_t p, int64_t q) {
+  double complex sum = 0;
+  for (int64_t i = 0; i < m->rows; i++) sum += conj(*hlo_at(m, i, p)) * *hlo_at(m, i, q);
+  return sum;
+}
+
+static bool singular_sweep(hlo_matrix *m, hlo_matrix *v) {
+  bool rotated = false;
+  for (int64_t p = 0; p < m->cols; p++) {
+    for (int64_t q = p + 1; q < m->cols; q++) {
+      double complex b = inner(m, p, q);
+      double a = creal(inner(m, p, p)), d = creal(inner(m, q, q));
+      if (!(cabs(b) > 0x1p-52 * sqrt(a) * sqrt(d))) continue;
+      rotation r = diagonalise(a, b, d);
+      rotate_columns(m, p, q, r);
+      rotate_columns(v, p, q, r);
+      rotated = true;
+    }
+  }
+  return rotated;
+}
+
+/* Makes column `col` a unit vector orthogonal to those before it, starting from a unit vector of the axes. */
+static void complete_column(hlo_matrix *m, int64_t col) {
+  for (int64_t axis = 0; axis < m->rows; axis++) {
+    for (int64_t i = 0; i < m->rows; i++) *hlo_at(m, i, col) = i == axis;
+    for (int pass = 0; pass < 2; pass++) {
+      for (int64_t k = 0; k < col; k++) {
+        double complex along = inner(m, k, col);
+        for (int64_t i = 0; i < m->rows; i++) *hlo_at(m, i, col) -= along * *hlo_at(m, i, k);
+      }
+    }
+    double length = sqrt(creal(inner(m, col, col)));
+    if (length < 0.5 / sqrt((double)m->rows)) continue;
+    for (int64_t i = 0; i < m->rows; i++) *hlo_at(m, i, col) /= length;
+    return;
+  }
+}
+
+/* The first `count` columns of `from`, divided by their lengths; the rest, and those of length (almost) zero, completed. */
+static void fill_unit_columns(hlo_matrix *to, const hlo_matrix *from, const double *lengths, int64_t count) {
+  for (int64_t k = 0; k < to->cols; k++) {
+    if (k >= count || !(lengths[k] > 0x1p-1000)) {
+      complete_column(to, k);
+      continue;
+    }
+    for (int64_t i = 0; i < to->rows; i++) *hlo_at(to, i, k) = *hlo_at(from, i, k) / lengths[k];
+  }
+}
+
+static void fill_columns(hlo_matrix *to, const hlo_matrix *from) {
+  for (int64_t k = 0; k < to->cols; k++) {
+    if (k >= from->cols) complete_column(to, k);
+    else
+      for (int64_t i = 0; i < to->rows; i++) *hlo_at(to, i, k) = *hlo_at(from, i, k);
+  }
+}
+
+bool hlo_singular_values(const hlo_matrix *a, double *values, hlo_matrix *u, hlo_matrix *v, hlo_arena *arena, hlo_status *status) {
+  if (a->rows < a->cols) {
+    hlo_matrix adjoint = hlo_matrix_adjoint(arena, a, status);
+    return adjoint.at && hlo_singular_values(&adjoint, values, v, u, arena, status);
+  }
+  hlo_matrix work = hlo_matrix_copy(arena, a, status), turned = hlo_matrix_identity(arena, a->cols, a->cols, status);
+  if (!work.at || !turned.at) return false;
+  double scale = largest_element(a);
+  bool scaled = scale > 0 && isfinite(scale);
+  for (int64_t i = 0; scaled && i < a->rows * a->cols; i++) work.at[i] /= scale;
+  for (int sweep = 0; sweep < MOST_SWEEPS && isfinite(scale) && singular_sweep(&work, &turned); sweep++) continue;
+  for (int64_t k = 0; k < a->cols; k++) values[k] = sqrt(creal(inner(&work, k, k)));
+  sort_columns(values, a->cols, false, &work, &turned);
+  fill_unit_columns(u, &work, values, a->cols);
+  fill_columns(v, &turned);
+  for (int64_t k = 0; scaled && k < a->cols; k++) values[k] *= scale;
+  return true;
+}

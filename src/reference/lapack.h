@@ -1,0 +1,32 @@
+/* Custom calls named after LAPACK routines, as JAX emits them on CPU: lapack_spotrf_ffi, lapack_zgeev_ffi, ...
+ *
+ * Arrays hold batches of matrices in their last two dimensions. A routine that fails says so in `info`, as LAPACK
+ * does; the program decides what to make of it. */
+#ifndef HLO_REFERENCE_LAPACK_H
+#define HLO_REFERENCE_LAPACK_H
+
+#include "reference/dense_matrix.h"
+#include "reference/reference.h"
+
+/* One matrix of the batch. */
+typedef struct hlo_lapack_call {
+  hlo_evaluation *evaluation;
+  const hlo_instruction *instruction;
+  const hlo_literal *const *operands;
+  hlo_literal *const *results; /* of a tuple, or the one array */
+  int64_t batch;
+  hlo_arena *arena; /* for this matrix only */
+  hlo_status *status;
+} hlo_lapack_call;
+
+typedef bool hlo_lapack_routine(const hlo_lapack_call *call);
+
+hlo_lapack_routine hlo_lapack_potrf, hlo_lapack_getrf, hlo_lapack_trsm, hlo_lapack_gtsv; /* lapack_solve.c */
+hlo_lapack_routine hlo_lapack_geqrf, hlo_lapack_geqp3, hlo_lapack_orgqr, hlo_lapack_gehrd, hlo_lapack_sytrd; /* lapack_orthogonal.c */
+hlo_lapack_routine hlo_lapack_syevd, hlo_lapack_gesdd, hlo_lapack_geev, hlo_lapack_gees; /* lapack_eigen.c */
+
+/* The number behind `name = ` in the configuration: {uplo = 76 : ui8}; letters are numbers there. */
+int64_t hlo_lapack_configured(const hlo_lapack_call *call, const char *name, int64_t missing);
+void hlo_lapack_set_info(const hlo_lapack_call *call, int result, int64_t info);
+
+#endif

@@ -1,0 +1,142 @@
+/* Eigenvalues and singular values: syevd, gesdd, geev, gees. */
+#include <math.h>
+
+#include "reference/lapack.h"
+
+static bool is_finite(const hlo_matrix *m) {
+  for (int64_t i = 0; i < m->rows * m->cols; i++)
+    if (!isfinite(creal(m->at[i])) || !isfinite(cimag(m->at[i]))) return false;
+  return true;
+}
+
+static void store_reals(hlo_literal *literal, int64_t batch, const double *values, int64_t count) {
+  for (int64_t i = 0; i < count; i++) hlo_literal_set(literal, batch * count + i, (hlo_scalar){.f = values[i]});
+}
+
+/* a -> (eigenvectors, eigenvalues, info) */
+bool hlo_lapack_syevd(const hlo_lapack_call *call) {
+  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
+  double *values = hlo_arena_many(call->arena, double, a.rows, call->status);
+  if (!a.at || !values) return false;
+  bool finite = is_finite(&a);
+  if (!hlo_eigen_hermitian(&a, hlo_lapack_configured(call, "uplo", 'L') == 'L', values, call->arena, call->status)) return false;
+  hlo_matrix_store(call->results[0], call->batch, &a);
+  store_reals(call->results[1], call->batch, values, a.rows);
+  hlo_lapack_set_info(call, 2, finite ? 0 : 1);
+  return true;
+}
+
+/* a -> (a, singular values, u, v^H, info); mode 'A': square u and v, 'S': as many columns as values, 'N': neither */
+bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
+  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
+  int64_t count = a.rows < a.cols ? a.rows : a.cols;
+  bool square = hlo_lapack_configured(call, "mode", 'A') == 'A';
+  hlo_matrix u = hlo_matrix_make(call->arena, a.rows, square ? a.rows : count, call->status);
+  hlo_matrix v = hlo_matrix_make(call->arena, a.cols, square ? a.cols : count, call->status);
+  double *values = hlo_arena_many(call->arena, double, count, call->status);
+  if (!a.at || !u.at || !v.at || !values) return false;
+  if (!hlo_singular_values(&a, values, &u, &v, call->arena, call->status)) return false;
+  hlo_matrix v_adjoint = hlo_matrix_adjoint(call->arena, &v, call->status);
+  if (!v_adjoint.at) return false;
+  hlo_matrix_store(call->results[0], call->batch, &a);
+  store_reals(call->results[1], call->batch, values, count);
+  hlo_matrix_store(call->results[2], call->batch, &u);
+  hlo_matrix_store(call->results[3], call->batch, &v_adjoint);
+  hlo_lapack_set_info(call, 4, is_finite(&a) ? 0 : 1);
+  return true;
+}
+
+/* ---- Matrices that are not symmetric ---- */
+
+typedef struct schur_form {
+  hlo_matrix t, z;
+  bool converged;
+} schur_form;
+
+/* By way of the Hessenberg form. */
+static bool make_schur(const hlo_lapack_call *call, schur_form *form) {
+  const hlo_literal *operand = call->operands[0];
+  form->t = hlo_matrix_load(call->arena, operand, call->batch, call->status);
+  int64_t n = form->t.rows;
+  double complex *taus = hlo_arena_many(call->arena, double complex, n + 1, call->status);
+  form->z = hlo_matrix_identity(call->arena, n, n, call->status);
+  if (!form->t.at || !form->z.at || !taus) return false;
+  form->converged = is_finite(&form->t);
+  if (!form->converged) return true;
+  if (!hlo_hessenberg(&form->t, taus, 0, n, call->arena, call->status)) return false;
+  double complex *v = hlo_arena_many(call->arena, double complex, n + 1, call->status);
+  if (!v) return false;
+  for (int64_t k = n - 2; k >= 0; k--) {
+    for (int64_t i = k + 1; i < n; i++) v[i - k - 1] = i == k + 1 ? 1 : *hlo_at(&form->t, i, k);
+    hlo_reflect_rows(&form->z, k + 1, 0, n, v, taus[k]);
+  }
+  for (int64_t i = 0; i < n; i++)
+    for (int64_t k = 0; k + 1 < i; k++) *hlo_at(&form->t, i, k) = 0;
+  bool complex_type = hlo_type_is_complex(operand->shape->type);
+  form->converged = complex_type ? hlo_schur_complex(&form->t, &form->z) : hlo_schur_real(&form->t, &form->z);
+  return true;
+}
+
+/* Eigenvalues from the diagonal: as one complex array, or as an array of real and one of imaginary parts. */
+static void store_eigenvalues(const hlo_lapack_call *call, int result, const hlo_matrix *t) {
+  hlo_literal *first = call->results[result], *second = call->results[result + 1];
+  bool complex_type = hlo_type_is_complex(first->shape->type);
+  for (int64_t i = 0; i < t->rows; i++) {
+    double complex value = *hlo_at(t, i, i);
+    hlo_literal_set(first, call->batch * t->rows + i, (hlo_scalar){.f = creal(value), .im = cimag(value)});
+    if (!complex_type) hlo_literal_set(second, call->batch * t->rows + i, (hlo_scalar){.f = cimag(value)});
+  }
+}
+
+/* Of a real matrix: vectors of real eigenvalues are real, those of a pair are conjugates. */
+static void make_conjugate(hlo_matrix *vectors, const hlo_matrix *t) {
+  for (int64_t k = 0; k < t->rows; k++) {
+    bool is_real = cimag(*hlo_at(t, k, k)) == 0;
+    for (int64_t i = 0; i < t->rows; i++) {
+      double complex *element = hlo_at(vectors, i, k);
+      if (is_real) *element = creal(*element);
+      else if (k + 1 < t->rows) *hlo_at(vectors, i, k + 1) = conj(*element);
+    }
+    if (!is_real) k++;
+  }
+}
+
+static bool store_vectors(const hlo_lapack_call *call, int result, const schur_form *form, bool left) {
+  const char *name = left ? "compute_left" : "compute_right";
+  if (hlo_lapack_configured(call, name, 'V') != 'V') return true;
+  hlo_matrix vectors = hlo_schur_vectors(&form->t, &form->z, left, call->arena, call->status);
+  if (!vectors.at) return false;
+  if (!hlo_type_is_complex(call->operands[0]->shape->type)) make_conjugate(&vectors, &form->t);
+  hlo_matrix_store(call->results[result], call->batch, &vectors);
+  return true;
+}
+
+/* a -> (eigenvalues, left vectors, right vectors, info); of real a, the eigenvalues' parts are two results */
+bool hlo_lapack_geev(const hlo_lapack_call *call) {
+  schur_form form;
+  bool complex_type = hlo_type_is_complex(call->operands[0]->shape->type);
+  int vectors = complex_type ? 1 : 2;
+  if (!make_schur(call, &form)) return false;
+  if (!complex_type && form.converged) hlo_schur_real_to_complex(&form.t, &form.z);
+  store_eigenvalues(call, 0, &form.t);
+  if (!store_vectors(call, vectors, &form, true) || !store_vectors(call, vectors + 1, &form, false)) return false;
+  hlo_lapack_set_info(call, vectors + 2, form.converged ? 0 : form.t.rows);
+  return true;
+}
+
+/* a -> (Schur form, Schur vectors, eigenvalues, how many were selected: none, info) */
+bool hlo_lapack_gees(const hlo_lapack_call *call) {
+  schur_form form;
+  bool complex_type = hlo_type_is_complex(call->operands[0]->shape->type);
+  int after = complex_type ? 3 : 4;
+  if (!make_schur(call, &form)) return false;
+  if (hlo_lapack_configured(call, "sort", 'N') != 'N')
+    return hlo_fail(call->status, HLO_UNSUPPORTED, "custom-call %s: sorted Schur forms are not supported", call->instruction->name);
+  hlo_matrix_store(call->results[0], call->batch, &form.t);
+  hlo_matrix_store(call->results[1], call->batch, &form.z);
+  if (!complex_type && form.converged) hlo_schur_real_to_complex(&form.t, &form.z);
+  store_eigenvalues(call, 2, &form.t);
+  hlo_lapack_set_info(call, after, 0);
+  hlo_lapack_set_info(call, after + 1, form.converged ? 0 : form.t.rows);
+  return true;
+}

@@ -1,0 +1,156 @@
+/* Factors and systems of equations: potrf, getrf, trsm, gtsv. */
+#include <math.h>
+
+#include "reference/lapack.h"
+
+static double size1(double complex z) { return fabs(creal(z)) + fabs(cimag(z)); }
+
+static void swap(double complex *a, double complex *b) {
+  double complex kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* ---- potrf: a -> (factor in its triangle, info) ---- */
+
+/* Column by column; returns 0, or the order of the first minor that is not positive. */
+static int64_t cholesky_lower(hlo_matrix *a) {
+  for (int64_t k = 0; k < a->rows; k++) {
+    double diagonal = creal(*hlo_at(a, k, k));
+    for (int64_t j = 0; j < k; j++) diagonal -= creal(*hlo_at(a, k, j) * conj(*hlo_at(a, k, j)));
+    if (!(diagonal > 0)) return k + 1;
+    *hlo_at(a, k, k) = sqrt(diagonal);
+    for (int64_t i = k + 1; i < a->rows; i++) {
+      double complex sum = *hlo_at(a, i, k);
+      for (int64_t j = 0; j < k; j++) sum -= *hlo_at(a, i, j) * conj(*hlo_at(a, k, j));
+      *hlo_at(a, i, k) = sum / creal(*hlo_at(a, k, k));
+    }
+  }
+  return 0;
+}
+
+/* The last operand is the matrix: older programs put its sizes, as scalars, in front. */
+static const hlo_literal *last_operand(const hlo_lapack_call *call) {
+  return call->operands[call->instruction->operand_count - 1];
+}
+
+bool hlo_lapack_potrf(const hlo_lapack_call *call) {
+  hlo_matrix a = hlo_matrix_load(call->arena, last_operand(call), call->batch, call->status);
+  if (!a.at) return false;
+  int64_t older = call->instruction->operand_count > 1 && hlo_literal_get(call->operands[0], 0).s ? 'L' : 'U';
+  bool lower = hlo_lapack_configured(call, "uplo", call->instruction->operand_count > 1 ? older : 'L') == 'L';
+  hlo_matrix factor = lower ? a : hlo_matrix_adjoint(call->arena, &a, call->status);
+  if (!factor.at) return false;
+  int64_t info = cholesky_lower(&factor);
+  for (int64_t i = 0; !lower && i < a.rows; i++)
+    for (int64_t k = i; k < a.cols; k++) *hlo_at(&a, i, k) = conj(*hlo_at(&factor, k, i));
+  hlo_matrix_store(call->results[0], call->batch, &a);
+  hlo_lapack_set_info(call, 1, info);
+  return true;
+}
+
+/* ---- getrf: a -> (L without its diagonal and U, pivots from 1, info) ---- */
+
+bool hlo_lapack_getrf(const hlo_lapack_call *call) {
+  hlo_matrix a = hlo_matrix_load(call->arena, last_operand(call), call->batch, call->status);
+  if (!a.at) return false;
+  int64_t steps = a.rows < a.cols ? a.rows : a.cols, info = 0;
+  for (int64_t k = 0; k < steps; k++) {
+    int64_t pivot = k;
+    for (int64_t i = k + 1; i < a.rows; i++)
+      if (size1(*hlo_at(&a, i, k)) > size1(*hlo_at(&a, pivot, k))) pivot = i;
+    hlo_literal_set(call->results[1], call->batch * steps + k, (hlo_scalar){.s = pivot + 1});
+    for (int64_t j = 0; j < a.cols && pivot != k; j++) swap(hlo_at(&a, k, j), hlo_at(&a, pivot, j));
+    if (*hlo_at(&a, k, k) == 0) {
+      if (info == 0) info = k + 1;
+      continue;
+    }
+    for (int64_t i = k + 1; i < a.rows; i++) {
+      double complex factor = *hlo_at(&a, i, k) /= *hlo_at(&a, k, k);
+      for (int64_t j = k + 1; j < a.cols; j++) *hlo_at(&a, i, j) -= factor * *hlo_at(&a, k, j);
+    }
+  }
+  hlo_matrix_store(call->results[0], call->batch, &a);
+  hlo_lapack_set_info(call, 2, info);
+  return true;
+}
+
+/* ---- trsm: (a, b) -> x with op(a) x = b or x op(a) = b ---- */
+
+/* op(a): as it is, transposed, or the adjoint. */
+static double complex element_of(const hlo_matrix *a, int64_t op, int64_t i, int64_t k) {
+  if (op == 'N') return *hlo_at(a, i, k);
+  return op == 'T' ? *hlo_at(a, k, i) : conj(*hlo_at(a, k, i));
+}
+
+bool hlo_lapack_trsm(const hlo_lapack_call *call) {
+  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
+  hlo_matrix x = hlo_matrix_load(call->arena, call->operands[1], call->batch, call->status);
+  if (!a.at || !x.at) return false;
+  bool left = hlo_lapack_configured(call, "side", 'L') == 'L', unit = hlo_lapack_configured(call, "diag", 'N') == 'U';
+  int64_t op = hlo_lapack_configured(call, "trans_x", 'N');
+  bool lower = (hlo_lapack_configured(call, "uplo", 'L') == 'L') == (op == 'N');
+  int64_t n = a.rows, lines = left ? x.cols : x.rows;
+  if (n != (left ? x.rows : x.cols))
+    return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: a of order %lld does not fit b", call->instruction->name, (long long)n);
+  bool forwards = left ? lower : !lower;
+  for (int64_t line = 0; line < lines; line++) {
+    for (int64_t step = 0; step < n; step++) {
+      int64_t i = forwards ? step : n - 1 - step;
+      double complex *target = left ? hlo_at(&x, i, line) : hlo_at(&x, line, i);
+      for (int64_t done = 0; done < step; done++) {
+        int64_t k = forwards ? done : n - 1 - done;
+        if (left) *target -= element_of(&a, op, i, k) * *hlo_at(&x, k, line);
+        else *target -= *hlo_at(&x, line, k) * element_of(&a, op, k, i);
+      }
+      if (!unit) *target /= element_of(&a, op, i, i);
+    }
+  }
+  hlo_matrix_store(call->results[0], call->batch, &x);
+  return true;
+}
+
+/* ---- gtsv: (dl, d, du, b) -> (dl, d, du, x, info), tridiagonal with pivots ---- */
+
+/* Row i of the matrix: below[i] at i-1, diagonal[i], above[i] at i+1, and far[i] at i+2 where rows were exchanged. */
+typedef struct band {
+  double complex *below, *diagonal, *above, *far;
+} band;
+
+static void eliminate(band *m, hlo_matrix *b, int64_t i) {
+  if (size1(m->diagonal[i]) < size1(m->below[i + 1])) {
+    swap(&m->diagonal[i], &m->below[i + 1]);
+    swap(&m->above[i], &m->diagonal[i + 1]);
+    swap(&m->far[i], &m->above[i + 1]);
+    for (int64_t k = 0; k < b->cols; k++) swap(hlo_at(b, i, k), hlo_at(b, i + 1, k));
+  }
+  double complex factor = m->diagonal[i] == 0 ? 0 : m->below[i + 1] / m->diagonal[i];
+  m->diagonal[i + 1] -= factor * m->above[i];
+  m->above[i + 1] -= factor * m->far[i];
+  for (int64_t k = 0; k < b->cols; k++) *hlo_at(b, i + 1, k) -= factor * *hlo_at(b, i, k);
+}
+
+bool hlo_lapack_gtsv(const hlo_lapack_call *call) {
+  hlo_matrix parts[3], b = hlo_matrix_load(call->arena, call->operands[3], call->batch, call->status);
+  for (int i = 0; i < 3; i++) {
+    parts[i] = hlo_vector_load(call->arena, call->operands[i], call->batch, call->status);
+    if (!parts[i].at) return false;
+  }
+  int64_t n = parts[1].rows, info = 0;
+  band m = {parts[0].at, parts[1].at, parts[2].at, hlo_arena_many(call->arena, double complex, n + 1, call->status)};
+  if (!b.at || !m.far) return false;
+  for (int64_t i = 0; i + 1 < n; i++) eliminate(&m, &b, i);
+  for (int64_t i = n - 1; i >= 0; i--) {
+    if (m.diagonal[i] == 0) info = i + 1;
+    for (int64_t k = 0; k < b.cols; k++) {
+      double complex *x = hlo_at(&b, i, k);
+      if (i + 1 < n) *x -= m.above[i] * *hlo_at(&b, i + 1, k);
+      if (i + 2 < n) *x -= m.far[i] * *hlo_at(&b, i + 2, k);
+      *x /= m.diagonal[i];
+    }
+  }
+  for (int i = 0; i < 3; i++) hlo_vector_store(call->results[i], call->batch, &parts[i]);
+  hlo_matrix_store(call->results[3], call->batch, &b);
+  hlo_lapack_set_info(call, 4, info);
+  return true;
+}

@@ -1,0 +1,175 @@
+/* Messages from device to device: collective-permute, and send to recv over channels.
+ *
+ * Sending never waits: messages queue, and are taken in the order in which they were sent. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference/meeting.h"
+
+static void free_message(hlo_message *message) {
+  hlo_arena_free(&message->arena);
+  free(message);
+}
+
+void hlo_mail_free(hlo_rendezvous *rendezvous) {
+  while (rendezvous->messages) {
+    hlo_message *newer = rendezvous->messages->newer;
+    free_message(rendezvous->messages);
+    rendezvous->messages = newer;
+  }
+}
+
+static bool fill(hlo_message *message, const hlo_literal *const *values, int count, hlo_status *status) {
+  message->values = hlo_arena_many(&message->arena, const hlo_literal *, count, status);
+  if (!message->values) return false;
+  for (int i = 0; i < count; i++) {
+    message->values[i] = hlo_literal_copy(&message->arena, values[i], status);
+    if (!message->values[i]) return false;
+  }
+  return true;
+}
+
+static bool post(hlo_rendezvous *rendezvous, hlo_evaluation *evaluation, const hlo_instruction *instruction, int source,
+                 int target, const hlo_literal *const *values, int count) {
+  hlo_message *message = calloc(1, sizeof *message);
+  if (!message) return hlo_fail(evaluation->status, HLO_OUT_OF_MEMORY, "no memory for a message");
+  *message = (hlo_message){.instruction = instruction, .computation = evaluation->computation, .source = source,
+                           .target = target};
+  if (!fill(message, values, count, evaluation->status)) {
+    free_message(message);
+    return false;
+  }
+  hlo_message **last = &rendezvous->messages;
+  while (*last) last = &(*last)->newer;
+  *last = message;
+  return true;
+}
+
+static void unlink_message(hlo_rendezvous *rendezvous, hlo_message *message) {
+  hlo_message **link = &rendezvous->messages;
+  while (*link != message) link = &(*link)->newer;
+  *link = message->newer;
+}
+
+/* The device that sends to this one, or this one sends to; -1: none. */
+static int peer(const hlo_rendezvous *rendezvous, const hlo_instruction *instruction, int device, int mine) {
+  const hlo_attribute *pairs = hlo_instruction_attribute(instruction, HLO_ATTR_source_target_pairs);
+  hlo_grid_size grid = {rendezvous->replicas, rendezvous->partitions};
+  for (int i = 0; pairs && i < pairs->groups->count; i++) {
+    const int64_t *pair = pairs->groups->groups[i].data;
+    if (hlo_pair_device(instruction, grid, device, pair[mine]) == device)
+      return hlo_pair_device(instruction, grid, device, pair[1 - mine]);
+  }
+  return -1;
+}
+
+static int source_of(const hlo_rendezvous *r, const hlo_instruction *i, int device) { return peer(r, i, device, 1); }
+static int target_of(const hlo_rendezvous *r, const hlo_instruction *i, int device) { return peer(r, i, device, 0); }
+
+static hlo_meeting wait_for(hlo_rendezvous *rendezvous, int device, const hlo_instruction *instruction, int source) {
+  hlo_place *place = &rendezvous->places[device];
+  place->waits_at = instruction;
+  place->source = source;
+  return HLO_MEETING_WAIT;
+}
+
+/* ---- collective-permute ---- */
+
+static void clear(hlo_literal *literal) {
+  if (hlo_shape_is_array(literal->shape)) memset(literal->data, 0, hlo_literal_bytes(literal));
+  for (int i = 0; i < literal->shape->element_count; i++) clear(literal->elements[i]);
+}
+
+static hlo_message *permuted_message(hlo_rendezvous *rendezvous, const hlo_instruction *instruction,
+                                     const hlo_computation *computation, int source, int target) {
+  for (hlo_message *m = rendezvous->messages; m; m = m->newer)
+    if (m->source == source && m->target == target &&
+        hlo_same_meeting(m->instruction, m->computation, instruction, computation))
+      return m;
+  return NULL;
+}
+
+hlo_meeting hlo_permute_arrive(hlo_rendezvous *rendezvous, int device, hlo_evaluation *evaluation,
+                               const hlo_instruction *instruction, const hlo_literal *const *operands, hlo_literal *result) {
+  hlo_place *place = &rendezvous->places[device];
+  int source = source_of(rendezvous, instruction, device), target = target_of(rendezvous, instruction, device);
+  if (!place->waits_at && target >= 0 &&
+      !post(rendezvous, evaluation, instruction, device, target, operands, instruction->operand_count))
+    return HLO_MEETING_FAILED;
+
+  hlo_message *message =
+      source < 0 ? NULL : permuted_message(rendezvous, instruction, evaluation->computation, source, device);
+  if (source >= 0 && !message) return wait_for(rendezvous, device, instruction, source);
+  hlo_literal *results = hlo_started_result(instruction, operands, result);
+  for (int i = 0; i < instruction->operand_count; i++) {
+    if (message) hlo_literal_assign(hlo_result_part(results, i), message->values[i]);
+    else clear(hlo_result_part(results, i));
+  }
+  place->waits_at = NULL;
+  if (!message) return HLO_MEETING_DONE;
+  unlink_message(rendezvous, message);
+  free_message(message);
+  return HLO_MEETING_DONE;
+}
+
+/* ---- send and recv ---- */
+
+/* The start op behind a done op: through tuples and copies, within the computation. */
+static const hlo_instruction *start_of(const hlo_computation *computation, const hlo_instruction *instruction) {
+  while (instruction->opcode != HLO_OP_SEND && instruction->opcode != HLO_OP_RECV && instruction->operand_count > 0) {
+    const hlo_instruction *operand = hlo_operand(computation, instruction, 0);
+    if (instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT && operand->opcode == HLO_OP_TUPLE)
+      operand = hlo_operand(computation, operand, (int)hlo_instruction_int(instruction, HLO_ATTR_index, 0));
+    instruction = operand;
+  }
+  return instruction;
+}
+
+int64_t hlo_channel_of(const hlo_computation *computation, const hlo_instruction *instruction) {
+  int64_t channel = hlo_instruction_int(instruction, HLO_ATTR_channel_id, 0);
+  return channel ? channel : hlo_instruction_int(start_of(computation, instruction), HLO_ATTR_channel_id, 0);
+}
+
+hlo_meeting hlo_send_arrive(hlo_rendezvous *rendezvous, int device, hlo_evaluation *evaluation,
+                            const hlo_instruction *instruction, const hlo_literal *const *operands, hlo_literal *result) {
+  bool has_pairs = hlo_instruction_attribute(instruction, HLO_ATTR_source_target_pairs) != NULL;
+  int target = has_pairs ? target_of(rendezvous, instruction, device) : -1;
+  hlo_literal_assign(result->elements[0], operands[0]);
+  if (has_pairs && target < 0) return HLO_MEETING_DONE; /* this device has nobody to send to */
+  return post(rendezvous, evaluation, instruction, device, target, operands, 1) ? HLO_MEETING_DONE : HLO_MEETING_FAILED;
+}
+
+/* The oldest message on the channel that this device may take; without pairs its own come first. */
+static hlo_message *received_message(hlo_rendezvous *rendezvous, int64_t channel, int device, int source) {
+  hlo_message *found = NULL;
+  for (hlo_message *m = rendezvous->messages; m; m = m->newer) {
+    if (m->instruction->opcode != HLO_OP_SEND || hlo_channel_of(m->computation, m->instruction) != channel) continue;
+    if ((m->target >= 0 && m->target != device) || (source >= 0 && m->source != source)) continue;
+    if (!found || (m->source == device && found->source != device)) found = m;
+  }
+  return found;
+}
+
+hlo_meeting hlo_recv_done_arrive(hlo_rendezvous *rendezvous, int device, hlo_evaluation *evaluation,
+                                 const hlo_instruction *instruction, hlo_literal *result) {
+  const hlo_instruction *start = start_of(evaluation->computation, instruction);
+  bool has_pairs = hlo_instruction_attribute(start, HLO_ATTR_source_target_pairs) != NULL;
+  int source = has_pairs ? source_of(rendezvous, start, device) : -1;
+  rendezvous->places[device].waits_at = NULL;
+  if (has_pairs && source < 0) { /* nobody sends to this device */
+    clear(result->elements[0]);
+    return HLO_MEETING_DONE;
+  }
+  int64_t channel = hlo_channel_of(evaluation->computation, instruction);
+  hlo_message *message = received_message(rendezvous, channel, device, source);
+  if (!message) return wait_for(rendezvous, device, instruction, source);
+  if (!hlo_shape_compatible(message->values[0]->shape, result->elements[0]->shape)) {
+    hlo_fail(evaluation->status, HLO_SHAPE, "recv-done %s: channel %lld brings %s, expected %s", instruction->name,
+             (long long)channel, HLO_SHAPE_TEXT(message->values[0]->shape), HLO_SHAPE_TEXT(result->elements[0]->shape));
+    return HLO_MEETING_FAILED;
+  }
+  hlo_literal_assign(result->elements[0], message->values[0]);
+  unlink_message(rendezvous, message);
+  free_message(message);
+  return HLO_MEETING_DONE;
+}

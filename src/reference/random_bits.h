@@ -1,0 +1,15 @@
+/* Counter-based generators of random bits: a counter and a key go in, scrambled words come out.
+ *
+ * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. */
+#ifndef HLO_REFERENCE_RANDOM_BITS_H
+#define HLO_REFERENCE_RANDOM_BITS_H
+
+#include <stdint.h>
+
+/* Threefry-2x32, 20 rounds: low halves first, the counter's low half giving the low half of the result. */
+uint64_t hlo_threefry(uint64_t key, uint64_t counter);
+
+/* Philox-4x32, 10 rounds: a counter of 128 bits (two words, low first) gives four words. */
+void hlo_philox(uint64_t key, const uint64_t counter[2], uint32_t words[4]);
+
+#endif

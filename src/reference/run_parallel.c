@@ -1,0 +1,166 @@
+/* Programs side by side: a machine of its own inside one custom call. */
+#include "reference/run_parallel.h"
+
+#include "reference/functions.h"
+#include "reference/meeting.h"
+
+/* ---- Reading ---- */
+
+static bool refuse(const hlo_instruction *instruction, const char *reason, hlo_status *status) {
+  return hlo_fail_at(status, HLO_SHAPE, instruction->line, 0, "interpreter.run_parallel %s: %s", instruction->name, reason);
+}
+
+/* {"replicas":2,"partitions":1,"infeeds":0} */
+static bool read_grid(const hlo_instruction *instruction, hlo_parallel *p, hlo_status *status) {
+  const hlo_attribute *config = hlo_instruction_attribute(instruction, HLO_ATTR_backend_config);
+  hlo_status inner = {0};
+  hlo_reader r;
+  int64_t replicas, partitions, infeeds;
+  hlo_reader_init(&r, config ? config->text.text : "", config ? config->text.length : 0, &inner);
+  bool ok = hlo_reader_accept(&r, "{\"replicas\":") && hlo_reader_int(&r, &replicas) && hlo_reader_accept(&r, ",\"partitions\":") &&
+            hlo_reader_int(&r, &partitions) && hlo_reader_accept(&r, ",\"infeeds\":") && hlo_reader_int(&r, &infeeds) && hlo_reader_accept(&r, "}");
+  ok = ok && replicas >= 1 && partitions >= 1 && replicas <= HLO_MAX_DEVICES && partitions <= HLO_MAX_DEVICES && infeeds >= 0;
+  ok = ok && hlo_instruction_ints(instruction, HLO_ATTR_called_computations).count - infeeds == replicas * partitions;
+  if (!ok) return refuse(instruction, "backend_config must give replicas, partitions and infeeds, as many as called_computations has", status);
+  p->replicas = (int)replicas;
+  p->partitions = (int)partitions;
+  p->infeed_count = (int)infeeds;
+  return true;
+}
+
+/* How many results a function's root stands for where `wanted` is expected next. */
+static int result_count(const hlo_shape *root, const hlo_shape *wanted) {
+  return hlo_shape_is_tuple(root) && !(wanted && hlo_shape_compatible(root, wanted)) ? root->element_count : 1;
+}
+
+static const hlo_shape *part_shape(const hlo_shape *shape, bool whole, int i) {
+  if (whole) return i == 0 ? shape : NULL;
+  return i < shape->element_count ? shape->elements[i] : NULL;
+}
+
+static bool check_results(const hlo_parallel *p, const hlo_instruction *instruction, hlo_status *status) {
+  bool whole = !hlo_shape_is_tuple(instruction->shape);
+  int next = 0;
+  for (int d = 0; d < p->replicas * p->partitions; d++) {
+    const hlo_shape *root = hlo_computation_root(p->programs[d])->shape, *wanted = part_shape(instruction->shape, whole, next);
+    bool spread = hlo_shape_is_tuple(root) && !(wanted && hlo_shape_compatible(root, wanted));
+    for (int i = 0, count = result_count(root, wanted); i < count; i++, next++) {
+      const hlo_shape *place = part_shape(instruction->shape, whole, next);
+      if (!place || !hlo_shape_compatible(spread ? root->elements[i] : root, place))
+        return refuse(instruction, "its result is not the results of the programs, in order", status);
+    }
+  }
+  return part_shape(instruction->shape, whole, next) == NULL || refuse(instruction, "it has more results than the programs give", status);
+}
+
+static bool check_operands(const hlo_parallel *p, const hlo_computation *computation, const hlo_instruction *instruction, hlo_status *status) {
+  int next = 0;
+  for (int d = 0; d < p->replicas * p->partitions; d++)
+    for (int i = 0; i < p->programs[d]->parameter_count; i++, next++) {
+      const hlo_shape *parameter = p->programs[d]->instructions[p->programs[d]->parameters[i]]->shape;
+      if (next >= instruction->operand_count || !hlo_shape_compatible(parameter, hlo_operand(computation, instruction, next)->shape))
+        return refuse(instruction, "its operands are not the parameters of the programs, in order", status);
+    }
+  return next == instruction->operand_count || refuse(instruction, "it has more operands than the programs take", status);
+}
+
+bool hlo_parallel_read(const hlo_module *module, const hlo_computation *computation, const hlo_instruction *instruction,
+                       hlo_arena *arena, hlo_parallel *p, hlo_status *status) {
+  hlo_ints called = hlo_instruction_ints(instruction, HLO_ATTR_called_computations);
+  if (!read_grid(instruction, p, status)) return false;
+  p->programs = hlo_arena_many(arena, const hlo_computation *, called.count, status);
+  if (!p->programs) return false;
+  for (int i = 0; i < called.count; i++) p->programs[i] = module->computations[called.data[i]];
+  p->infeeds = p->programs + p->replicas * p->partitions;
+  for (int i = 0; i < p->infeed_count; i++)
+    if (p->infeeds[i]->parameter_count) return refuse(instruction, "functions that feed the infeed queue take no parameters", status);
+  return check_operands(p, computation, instruction, status) && check_results(p, instruction, status);
+}
+
+void hlo_parallel_gather(const hlo_parallel *p, hlo_literal *const *results, hlo_literal *result) {
+  bool whole = !hlo_shape_is_tuple(result->shape);
+  int next = 0;
+  for (int d = 0; d < p->replicas * p->partitions; d++) {
+    const hlo_shape *root = results[d]->shape, *wanted = part_shape(result->shape, whole, next);
+    int count = result_count(root, wanted);
+    bool spread = hlo_shape_is_tuple(root) && !(wanted && hlo_shape_compatible(root, wanted));
+    for (int i = 0; i < count; i++, next++)
+      hlo_literal_assign(whole ? result : result->elements[next], spread ? results[d]->elements[i] : results[d]);
+  }
+}
+
+/* ---- The host inside ---- */
+
+/* What a function gives is one value of the queue: an array, or the tuple of its results. */
+static bool queue_infeed(hlo_host *host, const hlo_shape *shape, hlo_literal *value, bool *empty, hlo_status *status) {
+  hlo_queue_host *queue = host->context;
+  *empty = queue->next == queue->count;
+  if (*empty) return true;
+  hlo_literal *next = queue->values[queue->next++];
+  bool one = hlo_shape_is_tuple(shape) && shape->element_count == 1 && hlo_shape_compatible(shape->elements[0], next->shape);
+  if (!one && !hlo_shape_compatible(shape, next->shape))
+    return hlo_fail(status, HLO_INPUT, "infeed: expected %s, the queue holds %s", HLO_SHAPE_TEXT(shape), HLO_SHAPE_TEXT(next->shape));
+  hlo_literal_assign(one ? value->elements[0] : value, next);
+  return true;
+}
+
+static hlo_host *outer_of(hlo_host *host) { return ((hlo_queue_host *)host->context)->outer; }
+static bool outer_infeed(hlo_host *host, const hlo_shape *shape, hlo_literal *value, bool *empty, hlo_status *status) {
+  return outer_of(host)->infeed(outer_of(host), shape, value, empty, status);
+}
+static bool outer_outfeed(hlo_host *host, const hlo_literal *value, hlo_status *status) {
+  return outer_of(host)->outfeed(outer_of(host), value, status);
+}
+static bool outer_has_custom_call(hlo_host *host, hlo_span target) { return outer_of(host)->has_custom_call(outer_of(host), target); }
+static bool outer_custom_call(hlo_host *host, hlo_span target, const hlo_literal *const *operands, int operand_count,
+                              hlo_literal *result, hlo_status *status) {
+  return outer_of(host)->custom_call(outer_of(host), target, operands, operand_count, result, status);
+}
+static bool outer_aborted(hlo_host *host) { return outer_of(host)->aborted(outer_of(host)); }
+
+void hlo_queue_host_init(hlo_queue_host *queue, hlo_host *outer, hlo_literal *const *values, int count) {
+  *queue = (hlo_queue_host){.outer = outer, .values = values, .count = count};
+  queue->host = (hlo_host){.context = queue, .loose_checks = outer->loose_checks};
+  queue->host.infeed = count ? queue_infeed : outer->infeed ? outer_infeed : NULL;
+  queue->host.outfeed = outer->outfeed ? outer_outfeed : NULL;
+  queue->host.has_custom_call = outer->has_custom_call ? outer_has_custom_call : NULL;
+  queue->host.custom_call = outer->custom_call ? outer_custom_call : NULL;
+  queue->host.aborted = outer->aborted ? outer_aborted : NULL;
+}
+
+/* ---- Running ---- */
+
+static bool run_grid(const hlo_parallel *p, hlo_evaluation *e, hlo_host *outer, const hlo_literal *const *operands,
+                     hlo_literal *result, hlo_arena *arena) {
+  int devices = p->replicas * p->partitions;
+  hlo_literal **fed = hlo_arena_many(arena, hlo_literal *, p->infeed_count, e->status);
+  hlo_literal **results = hlo_arena_many(arena, hlo_literal *, devices, e->status);
+  if (!fed || !results) return false;
+  hlo_queue_host queue;
+  hlo_queue_host_init(&queue, outer, fed, p->infeed_count);
+  hlo_run_options options = {.replicas = 1, .partitions = 1, .seed = e->rng_state ? e->rng_state[0] : 0, .host = outer};
+  for (int i = 0; i < p->infeed_count; i++) {
+    options.programs = &p->infeeds[i];
+    if (!hlo_reference_run(e->module, &options, NULL, arena, &fed[i], e->status)) return false;
+  }
+  options.host = &queue.host;
+  options.replicas = p->replicas;
+  options.partitions = p->partitions;
+  options.programs = p->programs;
+  if (!hlo_reference_run(e->module, &options, operands, arena, results, e->status)) return false;
+  outer->checks += queue.host.checks;
+  hlo_parallel_gather(p, results, result);
+  return true;
+}
+
+bool hlo_reference_run_parallel(hlo_evaluation *evaluation, const hlo_instruction *instruction, const hlo_literal *const *operands,
+                                hlo_literal *result) {
+  hlo_host alone = {0}, *outer = evaluation->rendezvous ? evaluation->rendezvous->host : &alone;
+  hlo_parallel parallel = {0};
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  bool ok = hlo_parallel_read(evaluation->module, evaluation->computation, instruction, &arena, &parallel, evaluation->status) &&
+            run_grid(&parallel, evaluation, outer, operands, result, &arena);
+  hlo_arena_free(&arena);
+  return ok;
+}

@@ -1,0 +1,95 @@
+/* Element functions of real floating-point numbers: computed as doubles, rounded once when stored. */
+#include "reference/functions.h"
+
+#include <math.h>
+
+#include "reference/scalar_special.h"
+
+/* e^x / (1 + e^x) keeps the tail of large negative x that 1 / (1 + e^-x) loses. */
+static double logistic(double x) {
+  if (x >= 0) return 1 / (1 + exp(-x));
+  double e = exp(x);
+  return e / (1 + e);
+}
+
+static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+
+static double round_half_to_even(double x) {
+  double down = floor(x), rest = x - down;
+  if (!(fabs(x) < 0x1p52)) return x;
+  double nearest = rest < 0.5 ? down : rest > 0.5 ? down + 1 : 2 * floor(down / 2 + 0.5);
+  return copysign(nearest, x);
+}
+
+double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x) {
+  switch (opcode) {
+  case HLO_OP_ABS: return fabs(x);
+  case HLO_OP_ACOS: return acos(x);
+  case HLO_OP_ACOSH: return x < 1 ? NAN : acosh(x); /* musl gives numbers below -1 */
+  case HLO_OP_ASIN: return asin(x);
+  case HLO_OP_ASINH: return asinh(x);
+  case HLO_OP_ATAN: return atan(x);
+  case HLO_OP_ATANH: return atanh(x);
+  case HLO_OP_BESSEL_I1E: return hlo_bessel_i1e(x);
+  case HLO_OP_CBRT: return cbrt(x);
+  case HLO_OP_CEIL: return ceil(x);
+  case HLO_OP_COSH: return cosh(x);
+  case HLO_OP_COSINE: return cos(x);
+  case HLO_OP_DIGAMMA: return hlo_digamma(x);
+  case HLO_OP_ERF: return erf(x);
+  case HLO_OP_ERF_INV: return hlo_erf_inv(x);
+  case HLO_OP_ERFC: return erfc(x);
+  case HLO_OP_EXPONENTIAL: return exp(x);
+  case HLO_OP_EXPONENTIAL_MINUS_ONE: return expm1(x);
+  case HLO_OP_FLOOR: return floor(x);
+  case HLO_OP_IMAG: return 0;
+  case HLO_OP_LGAMMA: return lgamma(x);
+  case HLO_OP_LOG: return log(x);
+  case HLO_OP_LOG_PLUS_ONE: return log1p(x);
+  case HLO_OP_LOGISTIC: return logistic(x);
+  case HLO_OP_NEGATE: return -x;
+  case HLO_OP_ROUND_NEAREST_AFZ: return round(x);
+  case HLO_OP_ROUND_NEAREST_EVEN: return round_half_to_even(x);
+  case HLO_OP_RSQRT: return 1 / sqrt(x);
+  case HLO_OP_SIGN: return sign(x);
+  case HLO_OP_SINE: return sin(x);
+  case HLO_OP_SINH: return sinh(x);
+  case HLO_OP_SQRT: return sqrt(x);
+  case HLO_OP_SQUARE: return x * x;
+  case HLO_OP_TAN: return tan(x);
+  case HLO_OP_TANH: return tanh(x);
+  default: return x; /* real */
+  }
+}
+
+/* IEEE 754-2019 maximum and minimum: NaN wins, +0 is greater than -0. */
+static double maximum(double lhs, double rhs) {
+  if (isnan(lhs)) return lhs;
+  if (isnan(rhs)) return rhs;
+  if (lhs == 0 && rhs == 0) return signbit(lhs) ? rhs : lhs;
+  return lhs > rhs ? lhs : rhs;
+}
+
+static double minimum(double lhs, double rhs) {
+  if (isnan(lhs)) return lhs;
+  if (isnan(rhs)) return rhs;
+  if (lhs == 0 && rhs == 0) return signbit(lhs) ? lhs : rhs;
+  return lhs < rhs ? lhs : rhs;
+}
+
+double hlo_reference_binary_real(hlo_opcode opcode, hlo_type type, double lhs, double rhs) {
+  switch (opcode) {
+  case HLO_OP_ADD: return lhs + rhs;
+  case HLO_OP_ATAN2: return atan2(lhs, rhs);
+  case HLO_OP_DIVIDE: return lhs / rhs;
+  case HLO_OP_MAXIMUM: return maximum(lhs, rhs);
+  case HLO_OP_MINIMUM: return minimum(lhs, rhs);
+  case HLO_OP_MULTIPLY: return lhs * rhs;
+  case HLO_OP_NEXT_AFTER: return hlo_next_after(type, lhs, rhs);
+  case HLO_OP_POLYGAMMA: return hlo_polygamma(lhs, rhs);
+  case HLO_OP_POWER: return pow(lhs, rhs);
+  case HLO_OP_REMAINDER: return fmod(lhs, rhs);
+  case HLO_OP_ZETA: return hlo_zeta(lhs, rhs);
+  default: return lhs - rhs; /* subtract */
+  }
+}

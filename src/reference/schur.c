@@ -1,0 +1,212 @@
+/* Schur forms by shifted QR iteration, and the eigenvectors that they give.
+ *
+ * G. H. Golub, C. F. Van Loan, "Matrix Computations", chapter 7: the complex form with single shifts and rotations,
+ * the real one with Francis's double shifts and reflections of three rows. */
+#include <math.h>
+
+#include "reference/dense_matrix.h"
+
+enum { MOST_ROUNDS = 60 }; /* for each eigenvalue */
+
+static double size1(double complex z) { return fabs(creal(z)) + fabs(cimag(z)); }
+
+/* Where the active block that ends at row `last` begins: above it the subdiagonal element is negligible, and set to 0. */
+static int64_t block_start(hlo_matrix *t, int64_t last) {
+  int64_t first = last;
+  for (; first > 0; first--) {
+    double around = size1(*hlo_at(t, first - 1, first - 1)) + size1(*hlo_at(t, first, first));
+    if (size1(*hlo_at(t, first, first - 1)) <= 0x1p-53 * around || size1(*hlo_at(t, first, first - 1)) < 0x1p-1000) {
+      *hlo_at(t, first, first - 1) = 0;
+      break;
+    }
+  }
+  return first;
+}
+
+/* ---- Complex ---- */
+
+/* t := G t G^H, z := z G^H for the rotation of rows i, i+1 with G (f, g) = (r, 0). */
+static void rotate(hlo_matrix *t, hlo_matrix *z, int64_t i, double complex f, double complex g, int64_t from_column, int64_t to_row) {
+  double length = hypot(cabs(f), cabs(g));
+  if (length == 0) return;
+  double complex c = f / length, s = g / length;
+  for (int64_t k = from_column; k < t->cols; k++) {
+    double complex x = *hlo_at(t, i, k), y = *hlo_at(t, i + 1, k);
+    *hlo_at(t, i, k) = conj(c) * x + conj(s) * y;
+    *hlo_at(t, i + 1, k) = -s * x + c * y;
+  }
+  for (int64_t row = 0; row < t->rows; row++) {
+    double complex x = *hlo_at(z, row, i), y = *hlo_at(z, row, i + 1);
+    *hlo_at(z, row, i) = x * c + y * s;
+    *hlo_at(z, row, i + 1) = -x * conj(s) + y * conj(c);
+    if (row > to_row) continue;
+    x = *hlo_at(t, row, i), y = *hlo_at(t, row, i + 1);
+    *hlo_at(t, row, i) = x * c + y * s;
+    *hlo_at(t, row, i + 1) = -x * conj(s) + y * conj(c);
+  }
+}
+
+/* The eigenvalue of the last block of two that is nearer to its last element. */
+static double complex wilkinson_shift(const hlo_matrix *t, int64_t last) {
+  double complex a = *hlo_at(t, last - 1, last - 1), b = *hlo_at(t, last - 1, last), c = *hlo_at(t, last, last - 1),
+                 d = *hlo_at(t, last, last), half = (a - d) / 2, root = csqrt(half * half + b * c);
+  double complex below = cabs(half + root) > cabs(half - root) ? half + root : half - root;
+  return below == 0 ? d : d - b * c / below;
+}
+
+static void complex_round(hlo_matrix *t, hlo_matrix *z, int64_t first, int64_t last, int round) {
+  double complex shift = wilkinson_shift(t, last);
+  if (round % 10 == 9) shift = *hlo_at(t, last, last) + cabs(*hlo_at(t, last, last - 1));
+  double complex f = *hlo_at(t, first, first) - shift, g = *hlo_at(t, first + 1, first);
+  for (int64_t i = first; i < last; i++) {
+    rotate(t, z, i, f, g, i > first ? i - 1 : i, i + 2 < last ? i + 2 : last);
+    if (i > first) *hlo_at(t, i + 1, i - 1) = 0;
+    if (i + 2 <= last) f = *hlo_at(t, i + 1, i), g = *hlo_at(t, i + 2, i);
+  }
+}
+
+bool hlo_schur_complex(hlo_matrix *t, hlo_matrix *z) {
+  int round = 0;
+  for (int64_t last = t->rows - 1; last > 0;) {
+    int64_t first = block_start(t, last);
+    if (first == last) {
+      last--, round = 0;
+      continue;
+    }
+    if (round == MOST_ROUNDS) return false;
+    complex_round(t, z, first, last, round++);
+  }
+  return true;
+}
+
+/* ---- Real ---- */
+
+/* Reflects rows and columns i, i+1, ... (count of them) so that v becomes a multiple of its first axis. */
+static void reflect(hlo_matrix *t, hlo_matrix *z, int64_t i, int64_t count, const double *v, int64_t from_column, int64_t to_row) {
+  double complex w[3] = {v[0], v[1], count > 2 ? v[2] : 0};
+  double complex tau = hlo_reflector(&w[0], &w[1], count - 1, 1);
+  w[0] = 1;
+  for (int64_t k = from_column; k < t->cols; k++) {
+    double complex along = 0;
+    for (int64_t r = 0; r < count; r++) along += w[r] * *hlo_at(t, i + r, k);
+    for (int64_t r = 0; r < count; r++) *hlo_at(t, i + r, k) -= tau * along * w[r];
+  }
+  for (int pass = 0; pass < 2; pass++) {
+    hlo_matrix *m = pass ? z : t;
+    for (int64_t row = 0; row < m->rows && (pass || row <= to_row); row++) {
+      double complex along = 0;
+      for (int64_t r = 0; r < count; r++) along += *hlo_at(m, row, i + r) * w[r];
+      for (int64_t r = 0; r < count; r++) *hlo_at(m, row, i + r) -= tau * along * w[r];
+    }
+  }
+}
+
+static double real_at(const hlo_matrix *t, int64_t row, int64_t col) { return creal(*hlo_at(t, row, col)); }
+
+/* One implicit double step with the eigenvalues of the last block of two as shifts. */
+static void francis_round(hlo_matrix *t, hlo_matrix *z, int64_t first, int64_t last, int round) {
+  double sum = real_at(t, last - 1, last - 1) + real_at(t, last, last);
+  double product = real_at(t, last - 1, last - 1) * real_at(t, last, last) - real_at(t, last - 1, last) * real_at(t, last, last - 1);
+  if (round % 10 == 9) {
+    double jump = fabs(real_at(t, last, last - 1)) + fabs(real_at(t, last - 1, last - 2));
+    sum = 1.5 * jump, product = jump * jump;
+  }
+  double a = real_at(t, first, first), b = real_at(t, first, first + 1), c = real_at(t, first + 1, first), d = real_at(t, first + 1, first + 1);
+  double v[3] = {a * a + b * c - sum * a + product, c * (a + d - sum), c * real_at(t, first + 2, first + 1)};
+  for (int64_t i = first; i < last; i++) {
+    int64_t count = last - i + 1 < 3 ? last - i + 1 : 3;
+    reflect(t, z, i, count, v, i > first ? i - 1 : i, i + 3 < last ? i + 3 : last);
+    for (int64_t r = 1; i > first && r < count; r++) *hlo_at(t, i + r, i - 1) = 0;
+    for (int64_t r = 0; r < 3; r++) v[r] = i + 1 + r <= last ? real_at(t, i + 1 + r, i) : 0;
+  }
+}
+
+/* Real eigenvalues: to a triangle. A complex pair: to equal diagonal elements. Either way a rotation by an angle. */
+static void standardise_block(hlo_matrix *t, hlo_matrix *z, int64_t i) {
+  double a = real_at(t, i, i), b = real_at(t, i, i + 1), c = real_at(t, i + 1, i), d = real_at(t, i + 1, i + 1);
+  double half = (a - d) / 2, discriminant = half * half + b * c;
+  if (discriminant >= 0) { /* rotate the eigenvector of the eigenvalue farther from d to the first axis */
+    double root = copysign(sqrt(discriminant), half);
+    rotate(t, z, i, half + root, c, 0, i + 1);
+    *hlo_at(t, i + 1, i) = 0;
+    return;
+  }
+  double angle = atan2(d - a, b + c) / 2;
+  rotate(t, z, i, cos(angle), sin(angle), 0, i + 1);
+  double mean = (real_at(t, i, i) + real_at(t, i + 1, i + 1)) / 2;
+  *hlo_at(t, i, i) = *hlo_at(t, i + 1, i + 1) = mean;
+}
+
+bool hlo_schur_real(hlo_matrix *t, hlo_matrix *z) {
+  int round = 0;
+  for (int64_t last = t->rows - 1; last > 0;) {
+    int64_t first = block_start(t, last);
+    if (first + 1 < last) {
+      if (round == MOST_ROUNDS) return false;
+      francis_round(t, z, first, last, round++);
+      continue;
+    }
+    if (first + 1 == last) standardise_block(t, z, first);
+    last = first - 1, round = 0;
+  }
+  return true;
+}
+
+void hlo_schur_real_to_complex(hlo_matrix *t, hlo_matrix *z) {
+  for (int64_t i = 0; i + 1 < t->rows; i++) {
+    double complex c = *hlo_at(t, i + 1, i);
+    if (c == 0) continue;
+    double complex half = (*hlo_at(t, i, i) - *hlo_at(t, i + 1, i + 1)) / 2;
+    double complex root = csqrt(half * half + *hlo_at(t, i, i + 1) * c); /* the eigenvalue with positive imaginary part first */
+    rotate(t, z, i, half + root, c, 0, i + 1);
+    *hlo_at(t, i + 1, i) = 0;
+  }
+}
+
+/* ---- Eigenvectors ---- */
+
+/* Solves (t - lambda) x = 0 with x[k] = 1, upwards from k; or, for left vectors, y^H (t - lambda) = 0 downwards. */
+static void solve_vector(const hlo_matrix *t, int64_t k, bool left, double tiny, double complex *x) {
+  double complex lambda = *hlo_at(t, k, k);
+  for (int64_t i = 0; i < t->rows; i++) x[i] = i == k;
+  for (int64_t step = 1; left ? k + step < t->rows : k - step >= 0; step++) {
+    int64_t i = left ? k + step : k - step;
+    double complex sum = 0, pivot = *hlo_at(t, i, i) - lambda;
+    if (left)
+      for (int64_t j = k; j < i; j++) sum += conj(*hlo_at(t, j, i)) * x[j];
+    else
+      for (int64_t j = i + 1; j <= k; j++) sum += *hlo_at(t, i, j) * x[j];
+    if (cabs(pivot) < tiny) pivot = tiny;
+    x[i] = -sum / (left ? conj(pivot) : pivot);
+  }
+}
+
+/* Length 1, and the largest part real, as LAPACK has it. */
+static void normalise_column(hlo_matrix *m, int64_t k) {
+  double sum = 0, largest = 0;
+  double complex phase = 1;
+  for (int64_t i = 0; i < m->rows; i++) {
+    double length = cabs(*hlo_at(m, i, k));
+    sum += length * length;
+    if (length > largest * (1 + 0x1p-40)) largest = length, phase = *hlo_at(m, i, k) / length;
+  }
+  bool is_real = true;
+  for (int64_t i = 0; i < m->rows; i++) is_real = is_real && cimag(*hlo_at(m, i, k)) == 0;
+  for (int64_t i = 0; i < m->rows; i++) *hlo_at(m, i, k) = *hlo_at(m, i, k) * (is_real ? 1 : conj(phase)) / sqrt(sum);
+}
+
+hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_status *status) {
+  hlo_matrix solved = hlo_matrix_make(arena, t->rows, t->rows, status), vectors = {0};
+  double complex *x = hlo_arena_many(arena, double complex, t->rows + 1, status);
+  double largest = 0;
+  if (!solved.at || !x) return vectors;
+  for (int64_t i = 0; i < t->rows * t->cols; i++) largest = fmax(largest, cabs(t->at[i]));
+  double tiny = fmax(largest * 0x1p-53, 0x1p-1000);
+  for (int64_t k = 0; k < t->rows; k++) {
+    solve_vector(t, k, left, tiny, x);
+    for (int64_t i = 0; i < t->rows; i++) *hlo_at(&solved, i, k) = x[i];
+  }
+  vectors = hlo_matrix_product(arena, z, &solved, status);
+  for (int64_t k = 0; vectors.at && k < t->rows; k++) normalise_column(&vectors, k);
+  return vectors;
+}

@@ -1,0 +1,68 @@
+/* How sums, and sums of products, are taken.
+ *
+ * A short sum is taken as the specification writes it: in order, every step rounded to the type of the result. A long
+ * one is taken in wide numbers and rounded once: double for every float up to f32; f64 with compensation
+ * (Neumaier), so that its error too is below that of pairwise summation. Complex types likewise, part by part.
+ * Types narrower than f32 are always taken wide, but for windows and scatters.
+ * Integers are 64-bit words that wrap; pred is "or of and". */
+#ifndef HLO_REFERENCE_WIDE_H
+#define HLO_REFERENCE_WIDE_H
+
+#include "reference/box.h"
+
+enum { HLO_SHORT_SUM = 16 }; /* terms; pairwise summation takes blocks of about this size in order as well */
+
+typedef enum hlo_sum_way { HLO_SUM_PRED, HLO_SUM_INTEGER, HLO_SUM_IN_ORDER, HLO_SUM_WIDE } hlo_sum_way;
+
+typedef struct hlo_arithmetic {
+  hlo_sum_way way;
+  hlo_type part;   /* the type; of complex types that of the parts */
+  bool is_complex;
+} hlo_arithmetic;
+
+/* For a sum of `terms` terms whose result has this type; `narrow`: types narrower than f32 may be taken in order. */
+hlo_arithmetic hlo_arithmetic_of(hlo_type type, int64_t terms, bool narrow);
+
+/* ---- Sums ---- */
+typedef struct hlo_sum {
+  double value, error; /* error: what rounding has lost so far, where that is kept */
+} hlo_sum;
+static inline void hlo_sum_add(hlo_sum *sum, double x) {
+  double total = sum->value + x;
+  bool swap = __builtin_fabs(sum->value) < __builtin_fabs(x);
+  double larger = swap ? x : sum->value, smaller = swap ? sum->value : x;
+  sum->error += (larger - total) + smaller;
+  sum->value = total;
+}
+/* Infinities and NaN are those of the plain sum, and so is the sign of a zero. */
+static inline double hlo_sum_total(hlo_sum sum) {
+  return sum.error == 0 || !__builtin_isfinite(sum.value) ? sum.value : sum.value + sum.error;
+}
+
+typedef struct hlo_wide_sum {
+  hlo_sum real, imaginary;
+  uint64_t integer;
+} hlo_wide_sum;
+/* A sum that begins with a value rather than with zero, so that -0 + -0 is -0. */
+hlo_wide_sum hlo_wide_begin(hlo_arithmetic arithmetic, hlo_scalar value);
+void hlo_wide_add(hlo_arithmetic arithmetic, hlo_wide_sum *sum, hlo_scalar value);
+/* As a scalar, ready for hlo_scalar_store, which rounds it or wraps it. */
+hlo_scalar hlo_wide_total(hlo_arithmetic arithmetic, const hlo_wide_sum *sum);
+
+/* ---- Arrays ---- */
+typedef struct hlo_wide {
+  hlo_arithmetic arithmetic;
+  double *real, *imaginary; /* imaginary: complex only */
+  uint64_t *integer;        /* pred and integers */
+} hlo_wide;
+
+/* The elements of a literal with its dimensions in another order (order[0] outermost), in scratch memory. Places past
+ * actual sizes hold zero. `type` is that of the sum to be taken: integers and pred are converted to it first; floats
+ * are kept exact. */
+bool hlo_wide_gather(hlo_evaluation *evaluation, const hlo_literal *literal, hlo_type type, int64_t terms,
+                     const int64_t *order, hlo_wide *wide);
+
+/* sum += a[a_at] * b[b_at] + ... over `count` neighbours. */
+void hlo_wide_dot(const hlo_wide *a, int64_t a_at, const hlo_wide *b, int64_t b_at, int64_t count, hlo_wide_sum *sum);
+
+#endif
