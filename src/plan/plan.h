@@ -4,9 +4,11 @@
  * workspace. No computation can be active twice at once (recursion is refused), so each routine has its places
  * once, at fixed offsets, for the whole run:
  *
- *   [constants][entry's values .......][callee's values ...][callee's callee's ..]
+ *   [entry's values .......][callee's values ...][callee's callee's ..]
  *
- * Offsets within a routine come from buffer lifetimes; routines that are never active together may overlap. */
+ * Offsets within a routine come from buffer lifetimes; routines that are never active together may overlap. A
+ * routine with one caller reads its arguments where the caller has them and writes its results where the caller
+ * wants them; others have places of their own, and values are moved as they are entered and left. */
 #ifndef HLO_PLAN_PLAN_H
 #define HLO_PLAN_PLAN_H
 
@@ -19,7 +21,110 @@ typedef enum hlo_place_kind {
   HLO_PLACE_WORKSPACE, /* offset into the workspace */
   HLO_PLACE_CONSTANT,  /* bytes of a literal of the module */
   HLO_PLACE_ARGUMENT,  /* leaf `offset` of the run's inputs, read where it is (dense row-major layouts only) */
-  HLO_PLACE_NONE       /* tokens */
+  HLO_PLACE_NONE,      /* tokens */
+  HLO_PLACE_RESULT     /* leaf `offset` of the run's outputs, written where it is (dense row-major layouts only) */
 } hlo_place_kind;
+
+typedef struct hlo_plan_place {
+  hlo_place_kind kind;
+  int64_t offset;
+  const void *constant;
+  int64_t bytes;        /* of the value, the sizes of bounded dimensions included */
+  int64_t sizes_offset; /* where `rank` actual sizes (int64_t) lie, from the value's beginning; -1: it is static */
+} hlo_plan_place;
+
+/* A value that is copied from place to place. */
+typedef struct hlo_plan_move {
+  hlo_plan_place from, to;
+} hlo_plan_move;
+
+/* Runs a kernel: as many operands as the step has. scratch is 64-byte aligned, NULL where the step asks for none.
+ * `result` may be an operand that the step was allowed to overwrite. Cannot fail. */
+typedef void hlo_step_function(const void *parameters, const void *const *operands, void *result, void *scratch);
+
+/* What a step of kind EVALUATE or MEET hands to the reference: literals over places, made once; their data pointers
+ * are set before every use. */
+typedef struct hlo_step_literals {
+  const hlo_literal **operands;
+  hlo_literal *result;
+  int leaf_count; /* of operands and result together, the result's from: */
+  int first_result_leaf;
+  hlo_literal **leaves;
+  const hlo_plan_place *places; /* of the leaves */
+} hlo_step_literals;
+
+typedef enum hlo_step_kind {
+  HLO_STEP_KERNEL,   /* run() */
+  HLO_STEP_EVALUATE, /* hlo_reference_evaluate */
+  HLO_STEP_MEET,     /* hlo_rendezvous_arrive: it may have to wait */
+  HLO_STEP_CALL,     /* enters a routine, with `before` moved first and `after` moved once it is left */
+  HLO_STEP_JUMP,     /* to step targets[0] of this routine */
+  HLO_STEP_UNLESS,   /* to step targets[0] unless pred operands[0] holds */
+  HLO_STEP_SWITCH    /* to step targets[i], i being operands[0]; the last one when out of range */
+} hlo_step_kind;
+
+typedef struct hlo_step {
+  hlo_step_kind kind;
+  const hlo_instruction *instruction; /* that it belongs to */
+  const char *kernel;                 /* for people: what runs */
+  hlo_step_function *run;             /* KERNEL */
+  const void *parameters;
+  int operand_count;
+  const hlo_plan_place *operands;
+  hlo_plan_place result, scratch;
+  const hlo_step_literals *literals;  /* EVALUATE, MEET */
+  int routine;                        /* CALL */
+  int before_count, after_count;
+  const hlo_plan_move *before, *after;
+  int target_count;                   /* JUMP, UNLESS, SWITCH */
+  int *targets;
+} hlo_step;
+
+typedef struct hlo_routine {
+  const hlo_computation *computation;
+  int step_count;
+  hlo_step *steps;
+  int64_t offset, bytes; /* its part of the workspace */
+  int parameter_leaf_count, result_leaf_count;
+  const hlo_plan_place *parameters; /* by leaf, parameter after parameter; NONE for what nobody reads */
+  const hlo_plan_place *results;    /* by leaf of the root */
+} hlo_routine;
+
+/* A leaf of a parameter or result of the entry computation as it crosses the border. */
+typedef struct hlo_border_leaf {
+  const hlo_shape *shape; /* with the layout that its bytes have outside */
+  hlo_plan_place place;   /* dense, inside */
+  bool dense;             /* both forms are the same bytes */
+  const struct hlo_strided_map *crossing; /* in or out, where the layout is an order of dimensions; else NULL */
+} hlo_border_leaf;
+
+typedef struct hlo_plan {
+  hlo_arena arena;
+  const hlo_module *module;
+  int routine_count;
+  hlo_routine *routines; /* callers before callees; 0 is the entry */
+  int parameter_count;
+  const hlo_shape *const *parameter_shapes; /* with the layouts of the border */
+  const hlo_shape *result_shape;
+  const int *parameter_first_leaf;          /* parameter_count + 1 of them: where each one's leaves begin */
+  const hlo_border_leaf *parameter_leaves;
+  int result_leaf_count;
+  const hlo_border_leaf *result_leaves;
+  int64_t workspace_bytes;
+  int most_operands, deepest_call;
+} hlo_plan;
+
+/* The module has been verified and outlives the plan. Refuses, naming the instruction, what has no place in memory
+ * (unbounded dimensions). NULL on failure. */
+hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status);
+void hlo_plan_free(hlo_plan *plan);
+
+/* {"workspace_bytes": ..., "routines": [{"name", "offset", "bytes", "steps": [{"index", "op", "name", "kernel",
+ * "shape", "operands", "result", ...}]}]}; places as {"kind", "offset", "bytes"}. */
+void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer);
+
+/* Bytes of a leaf's dense value, without sizes: 0 for tokens. */
+int64_t hlo_plan_dense_bytes(const hlo_shape *leaf);
+bool hlo_plan_place_equal(const hlo_plan_place *a, const hlo_plan_place *b);
 
 #endif

@@ -1,0 +1,154 @@
+/* Values as they come in and go out: bytes in the layouts of the border, dense row-major inside. */
+#include <string.h>
+
+#include "exec/device.h"
+#include "kernels/strided_copy.h"
+#include "shape/layout_index.h"
+
+/* ---- Checking ---- */
+
+static bool check_sizes(const hlo_shape *leaf, const int64_t *sizes, const char *what, int number, hlo_code code, hlo_status *status) {
+  for (int d = 0; d < leaf->rank; d++) {
+    bool fits = hlo_shape_dim_kind(leaf, d) == HLO_DIM_STATIC ? sizes[d] == leaf->dims[d] : sizes[d] >= 0 && sizes[d] <= leaf->dims[d];
+    if (!fits)
+      return hlo_fail(status, code, "%s %d: size %lld does not fit dimension %d of %s", what, number, (long long)sizes[d], d,
+                      HLO_SHAPE_TEXT(leaf));
+  }
+  return true;
+}
+
+bool hlo_border_check(const hlo_executable *executable, const hlo_buffers *buffers, const hlo_shape *shape, const char *what, int number,
+                      hlo_code code, hlo_status *status) {
+  int count = hlo_shape_leaf_count(shape);
+  if (buffers->leaf_count != count)
+    return hlo_fail(status, code, "%s %d: expected %d arrays for %s, got %d", what, number, count, HLO_SHAPE_TEXT(shape), buffers->leaf_count);
+  for (int i = 0; i < count; i++) {
+    const hlo_shape *leaf = hlo_shape_leaf(shape, i);
+    if (hlo_plan_dense_bytes(leaf) > 0 && !buffers->leaves[i])
+      return hlo_fail(status, code, "%s %d: there is no memory for array %d, %s", what, number, i, HLO_SHAPE_TEXT(leaf));
+    const int64_t *sizes = buffers->dynamic_sizes ? buffers->dynamic_sizes[i] : NULL;
+    if (code == HLO_INPUT && sizes && hlo_shape_is_array(leaf) && !check_sizes(leaf, sizes, what, number, code, status)) return false;
+  }
+  return true;
+}
+
+/* ---- Outputs that lie over inputs ---- */
+
+typedef struct span {
+  uintptr_t begin, end;
+} span;
+
+static span span_of(const hlo_border_leaf *leaf, const void *memory) {
+  int64_t bytes = 0;
+  hlo_status ignored = {0};
+  if (memory && hlo_shape_is_array(leaf->shape)) hlo_shape_array_size(leaf->shape, &bytes, &ignored);
+  return (span){(uintptr_t)memory, (uintptr_t)memory + (uintptr_t)bytes};
+}
+
+static bool meets_a_result(const hlo_executable *e, span input) {
+  for (int d = 0; d < e->device_count; d++)
+    for (int i = 0; i < e->plan->result_leaf_count; i++) {
+      span output = span_of(&e->plan->result_leaves[i], e->devices[d].results[i]);
+      if (input.begin < output.end && output.begin < input.end) return true;
+    }
+  return false;
+}
+
+/* Everything that the outputs cover, and perhaps more. */
+static span results_hull(const hlo_executable *e) {
+  span hull = {UINTPTR_MAX, 0};
+  for (int d = 0; d < e->device_count; d++)
+    for (int i = 0; i < e->plan->result_leaf_count; i++) {
+      span output = span_of(&e->plan->result_leaves[i], e->devices[d].results[i]);
+      if (output.begin == output.end) continue;
+      if (output.begin < hull.begin) hull.begin = output.begin;
+      if (output.end > hull.end) hull.end = output.end;
+    }
+  return hull;
+}
+
+/* Inputs are read where they are while outputs are written: those that outputs lie over are copied first. */
+static bool save_inputs(hlo_executable *e, hlo_status *status) {
+  span hull = results_hull(e);
+  int leaf_count = e->plan->parameter_first_leaf[e->plan->parameter_count];
+  for (int d = 0; d < e->device_count; d++)
+    for (int i = 0; i < leaf_count; i++) {
+      span input = span_of(&e->plan->parameter_leaves[i], e->devices[d].arguments[i]);
+      if (input.begin >= hull.end || hull.begin >= input.end || !meets_a_result(e, input)) continue;
+      e->devices[d].arguments[i] = hlo_arena_copy(&e->run_arena, e->devices[d].arguments[i], input.end - input.begin, status);
+      if (!e->devices[d].arguments[i]) return false;
+    }
+  return true;
+}
+
+/* ---- In ---- */
+
+/* An array without elements may come without memory. */
+static void *present(hlo_device *device, void *memory) { return memory ? memory : device->workspace; }
+
+static bool take_in(const hlo_device *device, const hlo_border_leaf *leaf, const void *memory, const int64_t *sizes, hlo_status *status) {
+  if (leaf->place.kind != HLO_PLACE_WORKSPACE) return true;
+  char *inside = hlo_device_address(device, &leaf->place);
+  int64_t bytes = hlo_plan_dense_bytes(leaf->shape);
+  if (leaf->dense && bytes) memcpy(inside, memory, (size_t)bytes);
+  if (leaf->crossing) hlo_strided_copy_simd128(leaf->crossing, memory, inside);
+  else if (!leaf->dense && !hlo_layout_gather(leaf->shape, memory, inside, status)) return false;
+  if (leaf->place.sizes_offset >= 0)
+    memcpy(inside + leaf->place.sizes_offset, sizes ? sizes : leaf->shape->dims, (size_t)leaf->shape->rank * sizeof(int64_t));
+  return true;
+}
+
+static bool bind_device(hlo_executable *e, hlo_device *device, const hlo_buffers *inputs, const hlo_buffers *output, hlo_status *status) {
+  const hlo_plan *plan = e->plan;
+  for (int n = 0; n < plan->parameter_count; n++) {
+    if (!hlo_border_check(e, &inputs[n], plan->parameter_shapes[n], "input", n, HLO_INPUT, status)) return false;
+    for (int i = 0; i < inputs[n].leaf_count; i++)
+      device->arguments[plan->parameter_first_leaf[n] + i] = present(device, inputs[n].leaves[i]);
+  }
+  if (!hlo_border_check(e, output, plan->result_shape, "output", device->number, HLO_ARGUMENT, status)) return false;
+  for (int i = 0; i < plan->result_leaf_count; i++) device->results[i] = present(device, output->leaves[i]);
+  return true;
+}
+
+static bool take_in_all(const hlo_plan *plan, const hlo_device *device, const hlo_buffers *inputs, hlo_status *status) {
+  for (int n = 0; n < plan->parameter_count; n++)
+    for (int i = 0; i < inputs[n].leaf_count; i++) {
+      int leaf = plan->parameter_first_leaf[n] + i;
+      const int64_t *sizes = inputs[n].dynamic_sizes ? inputs[n].dynamic_sizes[i] : NULL;
+      if (!take_in(device, &plan->parameter_leaves[leaf], device->arguments[leaf], sizes, status)) return false;
+    }
+  return true;
+}
+
+bool hlo_border_enter(hlo_executable *e, const hlo_buffers *inputs, const hlo_buffers *outputs, hlo_status *status) {
+  for (int d = 0; d < e->device_count; d++)
+    if (!bind_device(e, &e->devices[d], inputs + (size_t)d * (size_t)e->plan->parameter_count, &outputs[d], status)) return false;
+  if (!save_inputs(e, status)) return false;
+  for (int d = 0; d < e->device_count; d++)
+    if (!take_in_all(e->plan, &e->devices[d], inputs + (size_t)d * (size_t)e->plan->parameter_count, status)) return false;
+  return true;
+}
+
+/* ---- Out ---- */
+
+static bool give_out(const hlo_device *device, const hlo_border_leaf *leaf, int number, int64_t *sizes, hlo_status *status) {
+  if (leaf->place.kind == HLO_PLACE_NONE) return true;
+  const char *inside = hlo_device_address(device, &leaf->place);
+  void *outside = device->results[number];
+  int64_t bytes = hlo_plan_dense_bytes(leaf->shape);
+  if (sizes && leaf->place.sizes_offset >= 0) memcpy(sizes, inside + leaf->place.sizes_offset, (size_t)leaf->shape->rank * sizeof(int64_t));
+  else if (sizes && leaf->shape->rank) memcpy(sizes, leaf->shape->dims, (size_t)leaf->shape->rank * sizeof(int64_t));
+  if (leaf->crossing) hlo_strided_copy_simd128(leaf->crossing, inside, outside);
+  else if (!leaf->dense) return hlo_layout_scatter(leaf->shape, inside, outside, status);
+  else if (inside != outside && bytes) memcpy(outside, inside, (size_t)bytes);
+  return true;
+}
+
+bool hlo_border_leave(hlo_executable *e, hlo_buffers *outputs, hlo_status *status) {
+  for (int d = 0; d < e->device_count; d++)
+    for (int i = 0; i < e->plan->result_leaf_count; i++) {
+      int64_t *sizes = outputs[d].dynamic_sizes ? outputs[d].dynamic_sizes[i] : NULL;
+      if (!give_out(&e->devices[d], &e->plan->result_leaves[i], i, sizes, status)) return false;
+    }
+  return true;
+}

@@ -1,0 +1,140 @@
+/* Steps, one after another: kernels at once, the reference over literals, routines on a stack of frames. */
+#include "exec/device.h"
+
+#include <string.h>
+
+/* The host is asked whether to go on after so much work; a step is 1, and 1 more for every 4 KiB that it writes. */
+enum { WORK_BETWEEN_CHECKS = 1024, BYTES_OF_WORK = 4096 };
+
+void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed) {
+  hlo_rng_seed(device->rng_state, seed, device->number);
+  device->frames[0] = (hlo_exec_frame){.routine = &plan->routines[0]};
+  device->depth = 1;
+  device->waits = false;
+}
+
+static bool ask_host(hlo_run *run) {
+  hlo_host *host = run->executable->host;
+  run->work_until_check = WORK_BETWEEN_CHECKS;
+  if (!host->aborted || !host->aborted(host)) return true;
+  return hlo_fail(run->status, HLO_ABORTED, "the run was aborted after %lld steps", (long long)run->steps);
+}
+
+static bool may_step(hlo_run *run, const hlo_routine *routine, const hlo_step *step) {
+  if (run->step_budget > 0 && run->steps >= run->step_budget)
+    return hlo_fail(run->status, HLO_LIMIT, "the run exceeded its budget of %lld steps in computation %s", (long long)run->step_budget,
+                    routine->computation->name);
+  run->steps++;
+  run->work_until_check -= 1 + step->result.bytes / BYTES_OF_WORK;
+  return run->work_until_check > 0 || ask_host(run);
+}
+
+static void move(const hlo_device *device, const hlo_plan_move *moves, int count) {
+  for (int i = 0; i < count; i++)
+    if (moves[i].to.bytes)
+      memcpy(hlo_device_address(device, &moves[i].to), hlo_device_address(device, &moves[i].from), (size_t)moves[i].to.bytes);
+}
+
+static void run_kernel(const hlo_run *run, const hlo_device *device, const hlo_step *step) {
+  const void **operands = run->executable->operands;
+  for (int i = 0; i < step->operand_count; i++) operands[i] = hlo_device_address(device, &step->operands[i]);
+  step->run(step->parameters, operands, hlo_device_address(device, &step->result), hlo_device_address(device, &step->scratch));
+}
+
+/* ---- The reference ---- */
+
+static void place_literals(const hlo_device *device, const hlo_step_literals *literals) {
+  for (int i = 0; i < literals->leaf_count; i++) {
+    hlo_literal *leaf = literals->leaves[i];
+    const hlo_plan_place *place = &literals->places[i];
+    leaf->data = hlo_device_address(device, place);
+    leaf->dynamic_sizes = place->sizes_offset < 0 ? NULL : (int64_t *)((char *)leaf->data + place->sizes_offset);
+    if (i < literals->first_result_leaf || !leaf->dynamic_sizes) continue;
+    for (int d = 0; d < leaf->shape->rank; d++) leaf->dynamic_sizes[d] = leaf->shape->dims[d];
+  }
+}
+
+static hlo_meeting run_reference(hlo_run *run, hlo_device *device, const hlo_routine *routine, const hlo_step *step) {
+  hlo_executable *e = run->executable;
+  hlo_evaluation evaluation = {.module = e->module, .computation = routine->computation, .scratch = &e->scratch,
+                               .rng_state = device->rng_state, .status = run->status,
+                               .rendezvous = e->rendezvous, .device = device->number};
+  const hlo_step_literals *literals = step->literals;
+  place_literals(device, literals);
+  hlo_meeting meeting;
+  if (step->kind == HLO_STEP_MEET)
+    meeting = hlo_rendezvous_arrive(e->rendezvous, device->number, &evaluation, step->instruction, literals->operands, literals->result);
+  else
+    meeting = hlo_reference_evaluate(&evaluation, step->instruction, literals->operands, literals->result) ? HLO_MEETING_DONE
+                                                                                                            : HLO_MEETING_FAILED;
+  hlo_arena_reset(&e->scratch);
+  return meeting;
+}
+
+/* ---- Control ---- */
+
+/* Out of range: the last branch. Of a predicate, true is branch 0. */
+static int chosen_target(const hlo_routine *routine, const hlo_step *step, const void *index) {
+  hlo_type type = hlo_operand(routine->computation, step->instruction, 0)->shape->type;
+  hlo_scalar value = hlo_scalar_load(type, index, 0);
+  if (type == HLO_TYPE_PRED) return value.u ? 0 : 1;
+  return value.s < 0 || value.s >= step->target_count ? step->target_count - 1 : (int)value.s;
+}
+
+static void call(const hlo_run *run, hlo_device *device, const hlo_step *step) {
+  move(device, step->before, step->before_count);
+  device->frames[device->depth++] = (hlo_exec_frame){.routine = &run->executable->plan->routines[step->routine]};
+}
+
+/* Leaves the top frame; its caller goes on behind the CALL. */
+static void leave(hlo_device *device) {
+  if (--device->depth == 0) return;
+  hlo_exec_frame *caller = &device->frames[device->depth - 1];
+  const hlo_step *step = &caller->routine->steps[caller->next++];
+  move(device, step->after, step->after_count);
+}
+
+bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
+  for (;;) {
+    hlo_exec_frame *frame = &device->frames[device->depth - 1];
+    if (frame->next == frame->routine->step_count) {
+      leave(device);
+      *progressed = true;
+      if (device->depth == 0) return true;
+      continue;
+    }
+    const hlo_step *step = &frame->routine->steps[frame->next];
+    if (!may_step(run, frame->routine, step)) return false;
+    switch (step->kind) {
+    case HLO_STEP_KERNEL:
+      run_kernel(run, device, step);
+      frame->next++;
+      break;
+    case HLO_STEP_EVALUATE:
+    case HLO_STEP_MEET: {
+      hlo_meeting meeting = run_reference(run, device, frame->routine, step);
+      device->waits = meeting == HLO_MEETING_WAIT;
+      if (meeting == HLO_MEETING_FAILED) return false;
+      if (device->waits) {
+        run->steps--;
+        return true;
+      }
+      frame->next++;
+      break;
+    }
+    case HLO_STEP_CALL:
+      call(run, device, step);
+      break;
+    case HLO_STEP_JUMP:
+      frame->next = step->targets[0];
+      break;
+    case HLO_STEP_UNLESS:
+      frame->next = *(const uint8_t *)hlo_device_address(device, &step->operands[0]) ? frame->next + 1 : step->targets[0];
+      break;
+    case HLO_STEP_SWITCH:
+      frame->next = step->targets[chosen_target(frame->routine, step, hlo_device_address(device, &step->operands[0]))];
+      break;
+    }
+    *progressed = true;
+  }
+}

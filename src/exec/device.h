@@ -1,0 +1,78 @@
+/* What one executable keeps from run to run, and one device of its grid while it runs. */
+#ifndef HLO_EXEC_DEVICE_H
+#define HLO_EXEC_DEVICE_H
+
+#include "exec/executable.h"
+
+/* A routine under way. */
+typedef struct hlo_exec_frame {
+  const hlo_routine *routine;
+  int next; /* step to run; in a caller: the CALL step that it has not come back from */
+} hlo_exec_frame;
+
+typedef struct hlo_device {
+  int number;
+  char *workspace;   /* HLO_PLACE_ALIGNMENT-aligned */
+  void **arguments;  /* by leaf of the parameters: the caller's memory */
+  void **results;    /* by leaf of the result: the caller's memory */
+  hlo_exec_frame *frames;
+  int depth;         /* frames in use; 0: finished */
+  bool waits;        /* the step that it stands at is a meeting that is not complete */
+  uint64_t rng_state[2];
+} hlo_device;
+
+struct hlo_executable {
+  const hlo_module *module;
+  int replicas, partitions, device_count;
+  hlo_host *host;
+  hlo_host nobody;      /* stands in when there is no host */
+  bool reference;       /* everything runs on the reference evaluator; the plan still knows the border */
+  hlo_plan *plan;
+  hlo_arena arena;      /* devices and what they point to */
+  hlo_device *devices;  /* NULL before the first run */
+  void *workspaces;     /* of all devices */
+  const void **operands; /* room for the operands of one step */
+  hlo_arena scratch;    /* temporaries of one step */
+  hlo_arena run_arena;  /* literals of a reference run; inputs that outputs would overwrite */
+  hlo_rendezvous *rendezvous;
+  bool devices_meet;    /* then a rendezvous serves one run */
+};
+
+/* One run: what its steps share. */
+typedef struct hlo_run {
+  hlo_executable *executable;
+  int64_t step_budget, steps;
+  int64_t work_until_check; /* then the host is asked whether to go on */
+  hlo_status *status;
+} hlo_run;
+
+/* ---- device.c ---- */
+static inline void *hlo_device_address(const hlo_device *device, const hlo_plan_place *place) {
+  switch (place->kind) {
+  case HLO_PLACE_WORKSPACE: return device->workspace + place->offset;
+  case HLO_PLACE_CONSTANT: return (void *)place->constant;
+  case HLO_PLACE_ARGUMENT: return device->arguments[place->offset];
+  case HLO_PLACE_RESULT: return device->results[place->offset];
+  default: return NULL;
+  }
+}
+/* Stands at the first step of the entry. */
+void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed);
+/* Runs until the device has finished (depth 0) or waits; *progressed is set when it got past any step. */
+bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed);
+
+/* ---- border.c ---- */
+/* Checks the inputs and outputs of all devices and takes them in: in place where they are dense, gathered where not. */
+bool hlo_border_enter(hlo_executable *executable, const hlo_buffers *inputs, const hlo_buffers *outputs, hlo_status *status);
+/* Writes what is not in the outputs already. */
+bool hlo_border_leave(hlo_executable *executable, hlo_buffers *outputs, hlo_status *status);
+
+/* ---- reference_run.c ---- */
+bool hlo_executable_run_reference(hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed,
+                                  int64_t step_budget, hlo_status *status);
+
+/* Whether a value has an array of memory for each leaf, and sizes that fit; `what` and `number` say which it is. */
+bool hlo_border_check(const hlo_executable *executable, const hlo_buffers *buffers, const hlo_shape *shape, const char *what, int number,
+                      hlo_code code, hlo_status *status);
+
+#endif

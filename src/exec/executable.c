@@ -1,0 +1,160 @@
+/* Compiling and running: verify, plan; border, devices in turn, border. */
+#include "exec/executable.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "exec/device.h"
+
+/* ---- Compiling ---- */
+
+/* Whether devices exchange values: then nothing of one run's rendezvous may be left to the next. */
+static bool module_meets(const hlo_module *module) {
+  for (int c = 0; c < module->computation_count; c++)
+    for (int i = 0; i < module->computations[c]->instruction_count; i++) {
+      hlo_opcode opcode = module->computations[c]->instructions[i]->opcode;
+      if (hlo_op_has(opcode, HLO_FLAG_COLLECTIVE) || opcode == HLO_OP_SEND || opcode == HLO_OP_RECV) return true;
+    }
+  return false;
+}
+
+static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_status *status) {
+  if (!hlo_verify_module(e->module, status)) return false;
+  if (e->module->entry < 0) return hlo_fail(status, HLO_VERIFY, "the module has no entry computation");
+  int64_t replicas = options->replicas ? options->replicas : e->module->replica_count;
+  int64_t partitions = options->partitions ? options->partitions : e->module->num_partitions;
+  if (replicas < 1 || partitions < 1 || replicas > HLO_MAX_DEVICES || partitions > HLO_MAX_DEVICES / replicas)
+    return hlo_fail(status, HLO_ARGUMENT, "%lld replicas of %lld partitions: there may be 1 to %d devices", (long long)replicas,
+                    (long long)partitions, HLO_MAX_DEVICES);
+  e->replicas = (int)replicas;
+  e->partitions = (int)partitions;
+  e->device_count = e->replicas * e->partitions;
+  if (!hlo_rendezvous_check(e->module, e->replicas, e->partitions, e->host, status)) return false;
+  e->devices_meet = module_meets(e->module);
+  e->plan = hlo_plan_build(e->module, status);
+  return e->plan != NULL;
+}
+
+hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compile_options *options, hlo_status *status) {
+  hlo_executable *e = calloc(1, sizeof *e);
+  if (!e) {
+    hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for an executable");
+    return NULL;
+  }
+  e->module = module;
+  e->host = options->host ? options->host : &e->nobody;
+  e->reference = options->reference;
+  hlo_arena_init(&e->arena);
+  hlo_arena_init(&e->scratch);
+  hlo_arena_init(&e->run_arena);
+  if (compile(e, options, status)) return e;
+  hlo_executable_free(e);
+  return NULL;
+}
+
+void hlo_executable_free(hlo_executable *e) {
+  if (!e) return;
+  hlo_rendezvous_free(e->rendezvous);
+  hlo_plan_free(e->plan);
+  hlo_arena_free(&e->arena);
+  hlo_arena_free(&e->scratch);
+  hlo_arena_free(&e->run_arena);
+  free(e->workspaces);
+  free(e);
+}
+
+/* ---- Asking ---- */
+
+int hlo_executable_parameter_count(const hlo_executable *e) { return e->plan->parameter_count; }
+const hlo_shape *hlo_executable_parameter_shape(const hlo_executable *e, int number) { return e->plan->parameter_shapes[number]; }
+const hlo_shape *hlo_executable_result_shape(const hlo_executable *e) { return e->plan->result_shape; }
+int hlo_executable_device_count(const hlo_executable *e) { return e->device_count; }
+void hlo_executable_write_plan(const hlo_executable *e, hlo_writer *writer) { hlo_plan_write_json(e->plan, writer); }
+
+/* Of one device, each beginning at an aligned address. */
+static int64_t workspace_stride(const hlo_executable *e) {
+  return (e->plan->workspace_bytes + HLO_PLACE_ALIGNMENT) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+}
+
+size_t hlo_executable_workspace_bytes(const hlo_executable *e) {
+  return e->reference ? 0 : (size_t)e->plan->workspace_bytes * (size_t)e->device_count;
+}
+
+/* ---- Running ---- */
+
+static bool make_device(hlo_executable *e, int number, char *workspace, hlo_status *status) {
+  const hlo_plan *plan = e->plan;
+  hlo_device *device = &e->devices[number];
+  device->number = number;
+  device->workspace = workspace;
+  device->arguments = hlo_arena_many(&e->arena, void *, plan->parameter_first_leaf[plan->parameter_count], status);
+  device->results = hlo_arena_many(&e->arena, void *, plan->result_leaf_count, status);
+  device->frames = hlo_arena_many(&e->arena, hlo_exec_frame, plan->deepest_call, status);
+  return device->arguments && device->results && device->frames;
+}
+
+/* What the first run makes and later ones find. */
+static bool make_devices(hlo_executable *e, hlo_status *status) {
+  int64_t bytes;
+  size_t size;
+  if (!hlo_checked_mul(workspace_stride(e), e->device_count, &bytes) || !hlo_checked_size(bytes + HLO_PLACE_ALIGNMENT, &size))
+    return hlo_fail(status, HLO_OUT_OF_MEMORY, "the workspace would be larger than memory can be");
+  hlo_arena_free(&e->arena);
+  if (!e->workspaces) e->workspaces = malloc(size);
+  if (!e->workspaces) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a workspace of %lld bytes", (long long)bytes);
+  uintptr_t first = ((uintptr_t)e->workspaces + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+  hlo_device *devices = hlo_arena_many(&e->arena, hlo_device, e->device_count, status);
+  e->operands = hlo_arena_many(&e->arena, const void *, e->plan->most_operands, status);
+  if (!devices || !e->operands) return false;
+  e->devices = devices;
+  for (int d = 0; d < e->device_count; d++)
+    if (!make_device(e, d, (char *)first + d * workspace_stride(e), status)) {
+      e->devices = NULL;
+      return false;
+    }
+  return true;
+}
+
+static bool prepare(hlo_executable *e, hlo_status *status) {
+  if (!e->devices && !make_devices(e, status)) return false;
+  if (!e->rendezvous) e->rendezvous = hlo_rendezvous_new(e->module, e->replicas, e->partitions, e->host, status);
+  return e->rendezvous != NULL;
+}
+
+/* Devices in turn, until all have finished; when a whole round gets nowhere, nobody ever will. */
+static bool run_devices(hlo_run *run) {
+  hlo_executable *e = run->executable;
+  for (int unfinished = e->device_count; unfinished > 0;) {
+    bool progressed = false;
+    for (int d = 0; d < e->device_count; d++) {
+      hlo_device *device = &e->devices[d];
+      if (device->depth == 0) continue;
+      if (!hlo_device_run(run, device, &progressed)) return false;
+      if (device->depth > 0) continue;
+      unfinished--;
+      if (e->devices_meet) hlo_rendezvous_finish(e->rendezvous, d);
+    }
+    if (!progressed) return hlo_rendezvous_deadlock(e->rendezvous, run->status);
+  }
+  return true;
+}
+
+static bool run_planned(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t step_budget,
+                        hlo_status *status) {
+  hlo_run run = {.executable = e, .step_budget = step_budget, .status = status};
+  if (!prepare(e, status) || !hlo_border_enter(e, inputs, outputs, status)) return false;
+  for (int d = 0; d < e->device_count; d++) hlo_device_start(&e->devices[d], e->plan, seed);
+  return run_devices(&run) && hlo_border_leave(e, outputs, status);
+}
+
+bool hlo_executable_run(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t step_budget,
+                        hlo_status *status) {
+  bool ok = e->reference ? hlo_executable_run_reference(e, inputs, outputs, seed, step_budget, status)
+                         : run_planned(e, inputs, outputs, seed, step_budget, status);
+  hlo_arena_reset(&e->run_arena);
+  if (e->rendezvous && (!ok || e->devices_meet)) { /* nobody may meet those of an earlier run */
+    hlo_rendezvous_free(e->rendezvous);
+    e->rendezvous = NULL;
+  }
+  return ok;
+}

@@ -1,0 +1,53 @@
+/* WebAssembly SIMD for every build: the engine's own under Emscripten, SIMDe's portable form natively, so that
+ * the same kernels run under sanitizers. */
+#ifndef HLO_KERNELS_SIMD128_H
+#define HLO_KERNELS_SIMD128_H
+
+#ifdef __wasm_simd128__
+
+#include <wasm_simd128.h>
+
+#define hlo_f32x4_max wasm_f32x4_max
+#define hlo_f32x4_min wasm_f32x4_min
+#define hlo_f64x2_max wasm_f64x2_max
+#define hlo_f64x2_min wasm_f64x2_min
+#define hlo_f32x4_nearest wasm_f32x4_nearest
+#define hlo_f64x2_floor wasm_f64x2_floor
+#define hlo_f64x2_ceil wasm_f64x2_ceil
+
+#else
+
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* SIMDe asks for more vectorisation than every build does */
+#endif
+#include <simde/wasm/simd128.h>
+
+/* WebAssembly's maximum and minimum: NaN wins, and -0 < +0. SIMDe's follow the host's instruction instead. */
+#define HLO_EXTREME_SIMD128(name, lanes, wins, zeros)                                                  \
+  static inline v128_t hlo_##lanes##_##name(v128_t a, v128_t b) {                                      \
+    v128_t extreme = wasm_v128_bitselect(a, b, wasm_##lanes##_##wins(a, b));                           \
+    extreme = wasm_v128_bitselect(wasm_v128_##zeros(a, b), extreme, wasm_##lanes##_eq(a, b));          \
+    v128_t unordered = wasm_v128_or(wasm_##lanes##_ne(a, a), wasm_##lanes##_ne(b, b));                 \
+    return wasm_v128_bitselect(wasm_##lanes##_add(a, b), extreme, unordered);                          \
+  }
+HLO_EXTREME_SIMD128(max, f32x4, gt, and)
+HLO_EXTREME_SIMD128(min, f32x4, lt, or)
+HLO_EXTREME_SIMD128(max, f64x2, gt, and)
+HLO_EXTREME_SIMD128(min, f64x2, lt, or)
+#undef HLO_EXTREME_SIMD128
+
+/* Rounding keeps the sign, of zeros too; SIMDe's detours lose it. */
+static inline v128_t hlo_f32x4_nearest(v128_t x) {
+  return wasm_v128_or(wasm_f32x4_nearest(x), wasm_v128_and(x, wasm_f32x4_splat(-0.0f)));
+}
+static inline v128_t hlo_f64x2_floor(v128_t x) {
+  return wasm_v128_or(wasm_f64x2_floor(x), wasm_v128_and(x, wasm_f64x2_splat(-0.0)));
+}
+static inline v128_t hlo_f64x2_ceil(v128_t x) {
+  return wasm_v128_or(wasm_f64x2_ceil(x), wasm_v128_and(x, wasm_f64x2_splat(-0.0)));
+}
+
+#endif
+
+#endif

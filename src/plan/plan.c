@@ -1,0 +1,225 @@
+/* From a module to a plan: which computations become routines, the border, each routine in turn, and the moves. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+#include "plan/layout_map.h"
+#include "plan/planner.h"
+#include "shape/layout_index.h"
+
+/* ---- Routines ---- */
+
+typedef struct reach {
+  const hlo_module *module;
+  bool *is_entered; /* by computation */
+  int *call_sites;
+} reach;
+
+/* Marks what an entered computation enters in its turn. */
+static bool reach_from(reach *reached, int computation, hlo_arena *scratch, hlo_status *status) {
+  const hlo_computation *c = reached->module->computations[computation];
+  for (int i = 0; i < c->instruction_count; i++) {
+    const hlo_instruction *instruction = c->instructions[i];
+    if (!hlo_op_has(instruction->opcode, HLO_FLAG_FRAMES)) continue;
+    int count = hlo_plan_entered(c, instruction, NULL, 0);
+    int *entered = hlo_arena_many(scratch, int, count, status);
+    if (!entered) return false;
+    hlo_plan_entered(c, instruction, entered, count);
+    for (int n = 0; n < count; n++) {
+      if (entered[n] < 0)
+        return hlo_fail(status, HLO_VERIFY, "computation %s, instruction %s: it names no computation to run", c->name, instruction->name);
+      reached->is_entered[entered[n]] = true;
+      reached->call_sites[entered[n]]++;
+    }
+  }
+  return true;
+}
+
+/* Routines in an order in which callers come before callees. */
+static bool make_routines(hlo_planner *p) {
+  const hlo_module *module = p->module;
+  int count = module->computation_count;
+  int *order = hlo_arena_many(p->scratch, int, count, p->status);
+  reach reached = {.module = module, .is_entered = hlo_arena_many(p->scratch, bool, count, p->status),
+                   .call_sites = hlo_arena_many(p->scratch, int, count, p->status)};
+  p->routine_of = hlo_arena_many(p->scratch, int, count, p->status);
+  p->routines = hlo_arena_many(p->scratch, hlo_routine_plan, count, p->status);
+  p->plan->routines = hlo_arena_many(p->arena, hlo_routine, count, p->status);
+  if (!hlo_ok(p->status) || !hlo_module_call_order(module, order, p->status)) return false;
+  reached.is_entered[module->entry] = true;
+  for (int i = count - 1; i >= 0; i--) { /* callees come first in `order` */
+    int computation = order[i];
+    p->routine_of[computation] = -1;
+    if (!reached.is_entered[computation]) continue;
+    if (!reach_from(&reached, computation, p->scratch, p->status)) return false;
+    int number = p->plan->routine_count++;
+    p->routine_of[computation] = number;
+    p->plan->routines[number].computation = module->computations[computation];
+    p->routines[number] = (hlo_routine_plan){.planner = p, .computation = module->computations[computation],
+                                             .routine = &p->plan->routines[number], .call_sites = reached.call_sites[computation]};
+  }
+  return true;
+}
+
+/* ---- The border ---- */
+
+static bool border_leaf(hlo_planner *p, const hlo_shape *shape, hlo_place_kind kind, int number, hlo_border_leaf *leaf) {
+  hlo_status *status = p->status;
+  hlo_plan_place place;
+  *leaf = (hlo_border_leaf){.shape = shape, .place = {.kind = HLO_PLACE_NONE, .sizes_offset = -1}};
+  if (!hlo_plan_shape_place(shape, &place, status)) return false;
+  if (place.kind == HLO_PLACE_NONE) return true;
+  hlo_layout_index index;
+  if (!hlo_layout_index_init(&index, shape, status)) return false;
+  leaf->dense = index.dense_row_major && index.aligned_elements == hlo_shape_element_count(shape);
+  if (leaf->dense && place.sizes_offset < 0) {
+    leaf->place = place;
+    leaf->place.kind = kind;
+    leaf->place.offset = number;
+  }
+  hlo_strided_map map;
+  if (!leaf->dense && hlo_layout_map(shape, kind == HLO_PLACE_RESULT, &map))
+    leaf->crossing = hlo_arena_copy(p->arena, &map, sizeof map, status);
+  return hlo_ok(status);
+}
+
+static bool border_leaves(hlo_planner *p, const hlo_shape *shape, hlo_place_kind kind, int *number, hlo_border_leaf *leaves) {
+  int count = hlo_shape_leaf_count(shape);
+  for (int i = 0; i < count; i++, (*number)++)
+    if (!border_leaf(p, hlo_shape_leaf(shape, i), kind, *number, &leaves[*number])) return false;
+  return true;
+}
+
+/* The places of the leaves that can be used where they are; NONE for the others. */
+static hlo_plan_place *direct_places(hlo_planner *p, const hlo_border_leaf *leaves, int count) {
+  hlo_plan_place *places = hlo_arena_many(p->arena, hlo_plan_place, count, p->status);
+  for (int i = 0; i < count && places; i++) places[i] = leaves[i].place;
+  return places;
+}
+
+static bool find_border_shapes(hlo_planner *p) {
+  const hlo_module *module = p->module;
+  const hlo_computation *entry = hlo_module_entry(module);
+  hlo_plan *plan = p->plan;
+  plan->parameter_count = entry->parameter_count;
+  plan->result_shape = module->entry_result_shape ? module->entry_result_shape : hlo_computation_root(entry)->shape;
+  const hlo_shape **shapes = hlo_arena_many(p->arena, const hlo_shape *, plan->parameter_count, p->status);
+  int *first = hlo_arena_many(p->arena, int, (int64_t)plan->parameter_count + 1, p->status);
+  if (!shapes || !first) return false;
+  for (int n = 0; n < plan->parameter_count; n++) {
+    shapes[n] = module->entry_parameter_shapes ? module->entry_parameter_shapes[n] : entry->instructions[entry->parameters[n]]->shape;
+    first[n + 1] = first[n] + hlo_shape_leaf_count(shapes[n]);
+    if (hlo_shape_has_unbounded(shapes[n]))
+      return hlo_fail(p->status, HLO_UNSUPPORTED, "parameter %d, %s, has a dimension without a bound; compile the module for known sizes",
+                      n, HLO_SHAPE_TEXT(shapes[n]));
+  }
+  plan->parameter_shapes = shapes;
+  plan->parameter_first_leaf = first;
+  return true;
+}
+
+static bool make_border(hlo_planner *p) {
+  hlo_plan *plan = p->plan;
+  if (!find_border_shapes(p)) return false;
+  int leaf_count = plan->parameter_first_leaf[plan->parameter_count], number = 0;
+  plan->result_leaf_count = hlo_shape_leaf_count(plan->result_shape);
+  hlo_border_leaf *parameters = hlo_arena_many(p->arena, hlo_border_leaf, leaf_count, p->status);
+  hlo_border_leaf *results = hlo_arena_many(p->arena, hlo_border_leaf, plan->result_leaf_count, p->status);
+  if (!parameters || !results) return false;
+  for (int n = 0; n < plan->parameter_count; n++)
+    if (!border_leaves(p, plan->parameter_shapes[n], HLO_PLACE_ARGUMENT, &number, parameters)) return false;
+  number = 0;
+  if (!border_leaves(p, plan->result_shape, HLO_PLACE_RESULT, &number, results)) return false;
+  plan->parameter_leaves = parameters;
+  plan->result_leaves = results;
+  hlo_routine_plan *entry = &p->routines[0];
+  entry->given_parameters = direct_places(p, parameters, leaf_count);
+  entry->wanted_results = direct_places(p, results, plan->result_leaf_count);
+  return entry->given_parameters && entry->wanted_results;
+}
+
+/* Once the entry is planned, the border knows where its leaves are inside. */
+static void finish_border(hlo_plan *plan) {
+  const hlo_routine *entry = &plan->routines[0];
+  for (int i = 0; i < entry->parameter_leaf_count; i++) ((hlo_border_leaf *)plan->parameter_leaves)[i].place = entry->parameters[i];
+  for (int i = 0; i < plan->result_leaf_count; i++) ((hlo_border_leaf *)plan->result_leaves)[i].place = entry->results[i];
+}
+
+/* ---- Planning ---- */
+
+static bool plan_routine(hlo_planner *p, int number) {
+  hlo_routine_plan *r = &p->routines[number];
+  if (!hlo_plan_actions(r) || !hlo_plan_values(r) || !hlo_plan_storages(r) || !hlo_plan_steps(r)) return false;
+  int64_t end;
+  if (!hlo_checked_add(r->routine->offset, r->routine->bytes, &end))
+    return hlo_fail(p->status, HLO_OUT_OF_MEMORY, "the workspace would be larger than memory can be");
+  if (end > p->plan->workspace_bytes) p->plan->workspace_bytes = end;
+  for (int i = 0; i < p->call_count; i++) { /* what it calls lies behind it */
+    hlo_routine *callee = &p->plan->routines[p->calls[i].callee];
+    if (p->calls[i].caller == number && callee->offset < end) callee->offset = end;
+  }
+  return true;
+}
+
+/* The moves between two lists of places, leaving out what is there already and what is nowhere. */
+static bool make_moves(hlo_planner *p, const hlo_plan_place *from, const hlo_plan_place *to, int count, int *move_count,
+                       const hlo_plan_move **moves) {
+  hlo_plan_move *made = hlo_arena_many(p->arena, hlo_plan_move, count, p->status);
+  if (!made) return false;
+  *move_count = 0;
+  for (int i = 0; i < count; i++) {
+    if (from[i].kind == HLO_PLACE_NONE || to[i].kind == HLO_PLACE_NONE || hlo_plan_place_equal(&from[i], &to[i])) continue;
+    made[(*move_count)++] = (hlo_plan_move){from[i], to[i]};
+  }
+  *moves = made;
+  return true;
+}
+
+static bool link_call(hlo_planner *p, const hlo_call_record *call) {
+  hlo_step *step = &p->plan->routines[call->caller].steps[call->step];
+  const hlo_routine *callee = &p->plan->routines[call->callee];
+  return make_moves(p, call->arguments, callee->parameters, callee->parameter_leaf_count, &step->before_count, &step->before) &&
+         make_moves(p, callee->results, call->results, callee->result_leaf_count, &step->after_count, &step->after);
+}
+
+static void measure(hlo_plan *plan) {
+  plan->deepest_call = plan->routine_count; /* no routine is active twice */
+  for (int r = 0; r < plan->routine_count; r++)
+    for (int s = 0; s < plan->routines[r].step_count; s++)
+      if (plan->routines[r].steps[s].operand_count > plan->most_operands) plan->most_operands = plan->routines[r].steps[s].operand_count;
+}
+
+static bool build(hlo_planner *p) {
+  if (!make_routines(p) || !make_border(p)) return false;
+  for (int i = 0; i < p->plan->routine_count; i++)
+    if (!plan_routine(p, i)) return false;
+  for (int i = 0; i < p->call_count; i++)
+    if (!link_call(p, &p->calls[i])) return false;
+  finish_border(p->plan);
+  measure(p->plan);
+  return true;
+}
+
+hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status) {
+  hlo_plan *plan = calloc(1, sizeof *plan);
+  if (!plan) {
+    hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a plan");
+    return NULL;
+  }
+  hlo_arena scratch;
+  hlo_arena_init(&plan->arena);
+  hlo_arena_init(&scratch);
+  plan->module = module;
+  hlo_planner planner = {.plan = plan, .module = module, .arena = &plan->arena, .scratch = &scratch, .status = status};
+  bool built = build(&planner);
+  hlo_arena_free(&scratch);
+  if (built) return plan;
+  hlo_plan_free(plan);
+  return NULL;
+}
+
+void hlo_plan_free(hlo_plan *plan) {
+  if (!plan) return;
+  hlo_arena_free(&plan->arena);
+  free(plan);
+}

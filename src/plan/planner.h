@@ -1,0 +1,112 @@
+/* A routine while it is planned, and the stages it goes through, each in its own file:
+ *
+ *   actions   what each instruction becomes: nothing, another name for a value, a kernel, the reference, ...
+ *   values    which leaves are one value, and when each value is read last
+ *   storages  which values share memory, and where it lies
+ *   steps     the flat list
+ *
+ * Time is counted in instructions: a parameter is there at -1, instruction i runs at i, the root is read at
+ * instruction_count. */
+#ifndef HLO_PLAN_PLANNER_H
+#define HLO_PLAN_PLANNER_H
+
+#include "plan/kernel_table.h"
+
+typedef enum hlo_action {
+  HLO_ACTION_NONE,      /* nobody needs it */
+  HLO_ACTION_ALIAS,     /* its leaves are leaves of its operands */
+  HLO_ACTION_PARAMETER,
+  HLO_ACTION_CONSTANT,
+  HLO_ACTION_KERNEL,
+  HLO_ACTION_EVALUATE,  /* by the reference */
+  HLO_ACTION_MEET,      /* at the rendezvous */
+  HLO_ACTION_FRAMES     /* it runs other routines */
+} hlo_action;
+
+typedef struct hlo_plan_value {
+  const hlo_shape *shape;
+  int last_use; /* time; -1: never read */
+  int storage;  /* -1: none (tokens) */
+} hlo_plan_value;
+
+/* Memory that one value after another may live in. */
+typedef struct hlo_storage {
+  int begin, end;
+  bool fixed;    /* `place` was given: a constant, an argument, the caller's memory */
+  bool writable; /* a later value may take the place of the present one */
+  int value;     /* the present one */
+  hlo_plan_place place;
+} hlo_storage;
+
+typedef struct hlo_planner hlo_planner;
+
+typedef struct hlo_routine_plan {
+  hlo_planner *planner;
+  const hlo_computation *computation;
+  hlo_routine *routine;
+  int call_sites;
+  /* What a single caller gives: by leaf. NULL: the routine has places of its own. */
+  const hlo_plan_place *given_parameters, *wanted_results;
+  bool is_loop_body; /* of one while: results belong where parameters are */
+
+  hlo_action *actions;         /* by instruction */
+  hlo_kernel_choice *choices;  /* by instruction */
+  int *first_leaf;             /* by instruction, and one more: where its leaves are in leaf_values */
+  int *leaf_values;
+  int *extra_storage;          /* by instruction: scratch of a kernel, predicate of a while; -1: none */
+  hlo_plan_value *values;
+  int value_count;
+  hlo_storage *storages;
+  int storage_count, storage_capacity;
+
+  int step_capacity;
+} hlo_routine_plan;
+
+/* A CALL step whose moves are known once every routine has its places. */
+typedef struct hlo_call_record {
+  int caller, step, callee;
+  const hlo_plan_place *arguments, *results;
+} hlo_call_record;
+
+struct hlo_planner {
+  hlo_plan *plan;
+  const hlo_module *module;
+  hlo_arena *arena;   /* the plan's */
+  hlo_arena *scratch; /* until the plan is made */
+  hlo_status *status;
+  int *routine_of;    /* by computation; -1: none */
+  hlo_routine_plan *routines;
+  int call_count, call_capacity;
+  hlo_call_record *calls;
+};
+
+/* ---- Stages ---- */
+bool hlo_plan_actions(hlo_routine_plan *r);
+bool hlo_plan_values(hlo_routine_plan *r);
+bool hlo_plan_storages(hlo_routine_plan *r);
+bool hlo_plan_steps(hlo_routine_plan *r);
+
+/* ---- Between stages ---- */
+static inline const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index) {
+  return r->computation->instructions[index];
+}
+/* The value of a leaf of an instruction. */
+static inline hlo_plan_value *hlo_plan_leaf(const hlo_routine_plan *r, int instruction, int leaf) {
+  return &r->values[r->leaf_values[r->first_leaf[instruction] + leaf]];
+}
+static inline int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction) {
+  return r->first_leaf[instruction + 1] - r->first_leaf[instruction];
+}
+/* Where a leaf of an instruction is (after the storages stage). */
+hlo_plan_place hlo_plan_leaf_place(const hlo_routine_plan *r, int instruction, int leaf);
+/* How many leaves come before element `element` of a tuple. */
+int hlo_plan_leaves_before(const hlo_shape *tuple, int element);
+/* The computations that an instruction enters as frames, at most `capacity` of them; returns how many there are. */
+int hlo_plan_entered(const hlo_computation *computation, const hlo_instruction *instruction, int *computations, int capacity);
+/* Which element of its operand an alias stands for: -1: the whole; -2: it is no alias of one operand. */
+enum { HLO_ALIAS_WHOLE = -1, HLO_ALIAS_NONE = -2 };
+int hlo_plan_alias_element(const hlo_routine_plan *r, const hlo_instruction *instruction);
+/* The place that a value of this shape has in memory, but for its offset. */
+bool hlo_plan_shape_place(const hlo_shape *leaf, hlo_plan_place *place, hlo_status *status);
+
+#endif

@@ -1,0 +1,93 @@
+/* reduce with a well-known computation: one pass of a kernel for each run of adjacent reduced dimensions, the last
+ * run first, and then the init value, once for each result. */
+#include <string.h>
+
+#include "kernels/strided_copy.h"
+#include "plan/kernel_table.h"
+
+typedef struct reduce_pass {
+  int64_t outer, reduced, inner;
+} reduce_pass;
+
+typedef struct reduce_parameters {
+  hlo_reduce_kernel *kernel;
+  hlo_elementwise_kernel *combine; /* init with the results */
+  int element_bytes;
+  int64_t count; /* of results */
+  bool empty;    /* nothing is folded: results are init */
+  int pass_count;
+  reduce_pass passes[HLO_MAX_RANK];
+  int64_t half_bytes; /* of the scratch: passes write one half and then the other */
+} reduce_parameters;
+
+static void run_reduce(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  const reduce_parameters *p = parameters;
+  if (p->empty) {
+    hlo_fill(result, operands[1], p->element_bytes, p->count);
+    return;
+  }
+  if (p->count == 0) return;
+  const void *in = operands[0];
+  for (int i = 0; i < p->pass_count; i++) {
+    void *out = i == p->pass_count - 1 ? result : (char *)scratch + (i & 1 ? p->half_bytes : 0);
+    p->kernel(in, out, p->passes[i].outer, p->passes[i].reduced, p->passes[i].inner);
+    in = out;
+  }
+  if (p->pass_count == 0) memcpy(result, in, (size_t)(p->count * p->element_bytes));
+  const void *both[2] = {operands[1], result};
+  p->combine(both, p->count == 1 ? 0 : 1, result, p->count);
+}
+
+/* The passes over a shape, merging neighbours; returns how many elements the largest intermediate array has. */
+static int64_t make_passes(const hlo_shape *shape, hlo_ints dimensions, reduce_parameters *p) {
+  int64_t sizes[HLO_MAX_RANK], largest = 0;
+  bool reduced[HLO_MAX_RANK];
+  int count = 0;
+  for (int d = 0; d < shape->rank; d++) {
+    bool folds = false;
+    for (int i = 0; i < dimensions.count; i++) folds |= dimensions.data[i] == d;
+    if (shape->dims[d] == 1) continue;
+    if (count > 0 && reduced[count - 1] == folds) {
+      sizes[count - 1] *= shape->dims[d];
+    } else {
+      sizes[count] = shape->dims[d];
+      reduced[count++] = folds;
+    }
+  }
+  int64_t inner = 1;
+  for (int last = count - 1; last >= 0; last--) {
+    if (!reduced[last]) {
+      inner *= sizes[last];
+      continue;
+    }
+    int64_t outer = 1;
+    for (int d = 0; d < last; d++) outer *= sizes[d];
+    p->passes[p->pass_count++] = (reduce_pass){outer, sizes[last], inner};
+    if (last > 0 && outer * inner > largest) largest = outer * inner;
+  }
+  return p->pass_count > 1 ? largest : 0;
+}
+
+bool hlo_setup_reduce(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_instruction *instruction = question->instruction;
+  const hlo_computation *computation = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
+  hlo_opcode opcode;
+  if (instruction->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode)) return false;
+  hlo_type type = instruction->shape->type;
+  if (type == HLO_TYPE_PRED) /* the arithmetic names of the two operations */
+    opcode = opcode == HLO_OP_ADD || opcode == HLO_OP_MAXIMUM ? HLO_OP_OR
+             : opcode == HLO_OP_MULTIPLY || opcode == HLO_OP_MINIMUM ? HLO_OP_AND : opcode;
+  if ((int)opcode != question->row->variant) return false;
+  const hlo_shape *operand = hlo_operand(question->computation, instruction, 0)->shape;
+  reduce_parameters p = {.kernel = question->row->reduce, .element_bytes = hlo_type_bytes(type),
+                         .combine = hlo_kernel_elementwise(opcode, type, type, HLO_ANY_VARIANT),
+                         .count = hlo_shape_element_count(instruction->shape)};
+  if (!p.combine || hlo_operand(question->computation, instruction, 1)->shape->type != type) return false;
+  p.empty = hlo_shape_element_count(operand) == 0;
+  int64_t largest = p.empty ? 0 : make_passes(operand, hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p);
+  p.half_bytes = (largest * p.element_bytes + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+  choice->scratch_bytes = 2 * p.half_bytes;
+  choice->run = run_reduce;
+  choice->parameters = HLO_KEEP(question, p);
+  return choice->parameters != NULL;
+}

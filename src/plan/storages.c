@@ -1,0 +1,256 @@
+/* Which values share memory: a result takes over an operand that dies, a loop its initial state, the root's leaves
+ * the places where they are wanted. What is left gets offsets from its lifetime. */
+#include "plan/lifetimes.h"
+#include "plan/planner.h"
+
+int64_t hlo_plan_dense_bytes(const hlo_shape *leaf) {
+  return hlo_shape_is_array(leaf) ? hlo_shape_element_count(leaf) * hlo_type_bytes(leaf->type) : 0;
+}
+
+bool hlo_plan_place_equal(const hlo_plan_place *a, const hlo_plan_place *b) {
+  return a->kind == b->kind && a->offset == b->offset && a->constant == b->constant;
+}
+
+bool hlo_plan_shape_place(const hlo_shape *leaf, hlo_plan_place *place, hlo_status *status) {
+  *place = (hlo_plan_place){.kind = HLO_PLACE_NONE, .sizes_offset = -1};
+  if (!hlo_shape_is_array(leaf)) return true;
+  int64_t bytes;
+  if (!hlo_checked_mul(hlo_shape_element_count(leaf), hlo_type_bytes(leaf->type), &bytes) || bytes > INT64_MAX / 2)
+    return hlo_fail(status, HLO_OUT_OF_MEMORY, "%s is larger than memory can be", HLO_SHAPE_TEXT(leaf));
+  place->kind = HLO_PLACE_WORKSPACE;
+  if (!hlo_shape_is_static(leaf)) {
+    place->sizes_offset = (bytes + 7) / 8 * 8;
+    bytes = place->sizes_offset + leaf->rank * (int64_t)sizeof(int64_t);
+  }
+  place->bytes = bytes;
+  return true;
+}
+
+/* ---- Making storages ---- */
+
+static hlo_storage *add_storage(hlo_routine_plan *r, int begin, int end) {
+  hlo_planner *p = r->planner;
+  if (r->storage_count == r->storage_capacity) {
+    int capacity = r->storage_capacity ? 2 * r->storage_capacity : 64;
+    hlo_storage *grown = hlo_arena_many(p->scratch, hlo_storage, capacity, p->status);
+    if (!grown) return NULL;
+    for (int i = 0; i < r->storage_count; i++) grown[i] = r->storages[i];
+    r->storages = grown;
+    r->storage_capacity = capacity;
+  }
+  hlo_storage *storage = &r->storages[r->storage_count++];
+  *storage = (hlo_storage){.begin = begin, .end = end > begin ? end : begin, .value = -1};
+  return storage;
+}
+
+/* Memory of its own for a value; tokens need none. */
+static bool store(hlo_routine_plan *r, hlo_plan_value *value, int begin) {
+  hlo_plan_place place;
+  if (!hlo_plan_shape_place(value->shape, &place, r->planner->status)) return false;
+  if (place.kind == HLO_PLACE_NONE) return true;
+  hlo_storage *storage = add_storage(r, begin, value->last_use);
+  if (!storage) return false;
+  storage->place = place;
+  storage->writable = true;
+  storage->value = (int)(value - r->values);
+  value->storage = r->storage_count - 1;
+  return true;
+}
+
+static bool store_at(hlo_routine_plan *r, hlo_plan_value *value, hlo_plan_place place, bool writable) {
+  hlo_storage *storage = add_storage(r, -1, value->last_use);
+  if (!storage) return false;
+  storage->place = place;
+  storage->fixed = true;
+  storage->writable = writable;
+  storage->value = (int)(value - r->values);
+  value->storage = r->storage_count - 1;
+  return true;
+}
+
+/* Lets `value` begin where `dying` ends, at time `time`. */
+static bool take_over(hlo_routine_plan *r, hlo_plan_value *value, const hlo_plan_value *dying, int time) {
+  if (dying->storage < 0 || dying->last_use != time) return false;
+  hlo_storage *storage = &r->storages[dying->storage];
+  if (!storage->writable || storage->value != (int)(dying - r->values)) return false;
+  storage->value = (int)(value - r->values);
+  storage->end = value->last_use > time ? value->last_use : time;
+  value->storage = dying->storage;
+  return true;
+}
+
+static bool add_extra(hlo_routine_plan *r, int instruction, int64_t bytes) {
+  if (bytes == 0) return true;
+  hlo_storage *storage = add_storage(r, instruction, instruction);
+  if (!storage) return false;
+  storage->place = (hlo_plan_place){.kind = HLO_PLACE_WORKSPACE, .bytes = bytes, .sizes_offset = -1};
+  r->extra_storage[instruction] = r->storage_count - 1;
+  return true;
+}
+
+/* ---- By action ---- */
+
+static bool store_parameter(hlo_routine_plan *r, const hlo_instruction *instruction) {
+  int number = (int)hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0), first = 0;
+  for (int n = 0; n < number; n++)
+    first += hlo_shape_leaf_count(hlo_plan_instruction(r, r->computation->parameters[n])->shape);
+  for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
+    hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, leaf);
+    const hlo_plan_place *given = r->given_parameters ? &r->given_parameters[first + leaf] : NULL;
+    if (!hlo_shape_is_array(value->shape) || value->last_use < 0) continue;
+    if (given && given->kind != HLO_PLACE_NONE) {
+      if (!store_at(r, value, *given, r->is_loop_body)) return false;
+    } else if (!store(r, value, -1)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static const hlo_literal *literal_leaf(const hlo_literal *literal, int *leaf) {
+  if (!hlo_shape_is_tuple(literal->shape)) return (*leaf)-- == 0 ? literal : NULL;
+  for (int i = 0; i < literal->shape->element_count; i++) {
+    const hlo_literal *found = literal_leaf(literal->elements[i], leaf);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static bool store_constant(hlo_routine_plan *r, const hlo_instruction *instruction) {
+  const hlo_literal *literal = hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal;
+  for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
+    hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, leaf);
+    int index = leaf;
+    const hlo_literal *part = literal_leaf(literal, &index);
+    if (!hlo_shape_is_array(value->shape)) continue;
+    hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = part->data, .bytes = hlo_plan_dense_bytes(value->shape), .sizes_offset = -1};
+    if (!store_at(r, value, place, false)) return false;
+  }
+  return true;
+}
+
+static bool store_kernel_result(hlo_routine_plan *r, const hlo_instruction *instruction) {
+  const hlo_kernel_choice *choice = &r->choices[instruction->index];
+  hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, 0);
+  bool taken = false;
+  for (int n = 0; n < choice->operand_count && !taken; n++)
+    if (choice->overwritable >> n & 1) taken = take_over(r, value, hlo_plan_leaf(r, choice->operands[n], 0), instruction->index);
+  if (!taken && !store(r, value, instruction->index)) return false;
+  return add_extra(r, instruction->index, choice->scratch_bytes);
+}
+
+/* A value that the instruction makes, as opposed to one that an asynchronous op only passes on. */
+static bool is_new(const hlo_routine_plan *r, const hlo_plan_value *value, int instruction) {
+  if (value->storage >= 0) return false;
+  if (hlo_plan_instruction(r, instruction)->opcode != HLO_OP_ASYNC_START) return true;
+  int operands = hlo_plan_leaves_before(hlo_plan_instruction(r, instruction)->shape, 1);
+  for (int leaf = 0; leaf < operands; leaf++)
+    if (hlo_plan_leaf(r, instruction, leaf) == value) return false;
+  return true;
+}
+
+static bool store_results(hlo_routine_plan *r, const hlo_instruction *instruction) {
+  bool loops = instruction->opcode == HLO_OP_WHILE;
+  for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
+    hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, leaf);
+    if (!is_new(r, value, instruction->index)) continue;
+    if (loops && take_over(r, value, hlo_plan_leaf(r, instruction->operands[0], leaf), instruction->index)) continue;
+    if (!store(r, value, instruction->index)) return false;
+  }
+  return !loops || add_extra(r, instruction->index, 1);
+}
+
+static bool store_instruction(hlo_routine_plan *r, int index) {
+  const hlo_instruction *instruction = hlo_plan_instruction(r, index);
+  switch (r->actions[index]) {
+  case HLO_ACTION_PARAMETER: return store_parameter(r, instruction);
+  case HLO_ACTION_CONSTANT: return store_constant(r, instruction);
+  case HLO_ACTION_KERNEL: return store_kernel_result(r, instruction);
+  case HLO_ACTION_EVALUATE:
+  case HLO_ACTION_MEET:
+  case HLO_ACTION_FRAMES: return store_results(r, instruction);
+  default: return true;
+  }
+}
+
+/* ---- The root's leaves, where they are wanted ---- */
+
+/* Whether a loop body may write its new state while it runs: the old one is not read any more by then. */
+static bool old_state_is_dead(const hlo_routine_plan *r, const hlo_plan_place *wanted, const hlo_storage *storage) {
+  for (int i = 0; i < r->storage_count; i++)
+    if (r->storages[i].fixed && hlo_plan_place_equal(&r->storages[i].place, wanted) && r->storages[i].end >= storage->begin) return false;
+  return true;
+}
+
+static void place_root(hlo_routine_plan *r) {
+  if (!r->wanted_results) return;
+  int root = r->computation->root;
+  for (int leaf = 0; leaf < hlo_plan_leaf_count(r, root); leaf++) {
+    const hlo_plan_value *value = hlo_plan_leaf(r, root, leaf);
+    const hlo_plan_place *wanted = &r->wanted_results[leaf];
+    if (value->storage < 0 || wanted->kind == HLO_PLACE_NONE) continue;
+    hlo_storage *storage = &r->storages[value->storage];
+    if (storage->fixed || storage->begin < 0 || !old_state_is_dead(r, wanted, storage)) continue;
+    storage->fixed = true;
+    storage->place = *wanted;
+  }
+}
+
+/* A loop body's result that lies where another part of the state belongs is saved before states are moved. */
+static bool save_exchanged_state(hlo_routine_plan *r) {
+  if (!r->is_loop_body) return true;
+  int root = r->computation->root, count = hlo_plan_leaf_count(r, root);
+  for (int leaf = 0; leaf < count; leaf++) {
+    hlo_plan_value *value = hlo_plan_leaf(r, root, leaf);
+    if (value->storage < 0 || hlo_plan_place_equal(&r->storages[value->storage].place, &r->wanted_results[leaf])) continue;
+    for (int other = 0; other < count; other++)
+      if (r->storages[value->storage].fixed && hlo_plan_place_equal(&r->storages[value->storage].place, &r->wanted_results[other])) {
+        if (!add_extra(r, r->computation->instruction_count + leaf, r->storages[value->storage].place.bytes)) return false;
+        hlo_storage *saved = &r->storages[r->storage_count - 1];
+        saved->begin = saved->end = r->computation->instruction_count;
+        saved->place.sizes_offset = r->storages[value->storage].place.sizes_offset;
+        break;
+      }
+  }
+  return true;
+}
+
+/* ---- Offsets ---- */
+
+static bool place_storages(hlo_routine_plan *r) {
+  hlo_planner *p = r->planner;
+  hlo_lifetime *lifetimes = hlo_arena_many(p->scratch, hlo_lifetime, r->storage_count, p->status);
+  int *of = hlo_arena_many(p->scratch, int, r->storage_count, p->status);
+  if (!lifetimes || !of) return false;
+  int count = 0;
+  for (int time = -1, i = 0; i < r->storage_count; i++) { /* storages were made in the order of their begin */
+    if (r->storages[i].fixed) continue;
+    if (r->storages[i].begin < time) r->storages[i].begin = time;
+    time = r->storages[i].begin;
+    of[count] = i;
+    lifetimes[count++] = (hlo_lifetime){.bytes = r->storages[i].place.bytes, .begin = r->storages[i].begin, .end = r->storages[i].end};
+  }
+  if (!hlo_lifetimes_place(lifetimes, count, HLO_PLACE_ALIGNMENT, p->scratch, &r->routine->bytes, p->status)) return false;
+  for (int i = 0; i < count; i++) r->storages[of[i]].place.offset = r->routine->offset + lifetimes[i].offset;
+  return true;
+}
+
+hlo_plan_place hlo_plan_leaf_place(const hlo_routine_plan *r, int instruction, int leaf) {
+  const hlo_plan_value *value = hlo_plan_leaf(r, instruction, leaf);
+  if (value->storage < 0) return (hlo_plan_place){.kind = HLO_PLACE_NONE, .sizes_offset = -1};
+  return r->storages[value->storage].place;
+}
+
+bool hlo_plan_storages(hlo_routine_plan *r) {
+  hlo_planner *p = r->planner;
+  int count = r->computation->instruction_count, extras = count + hlo_plan_leaf_count(r, r->computation->root);
+  r->extra_storage = hlo_arena_many(p->scratch, int, extras, p->status);
+  if (!r->extra_storage) return false;
+  for (int i = 0; i < extras; i++) r->extra_storage[i] = -1;
+  for (int i = 0; i < count; i++) /* arguments are there before anything runs */
+    if (r->actions[i] == HLO_ACTION_PARAMETER && !store_instruction(r, i)) return false;
+  for (int i = 0; i < count; i++)
+    if (r->actions[i] != HLO_ACTION_PARAMETER && !store_instruction(r, i)) return false;
+  place_root(r);
+  return save_exchanged_state(r) && place_storages(r);
+}

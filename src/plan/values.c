@@ -1,0 +1,94 @@
+/* Leaves and values: a leaf of a tuple, of a get-tuple-element or of a reshape is the value it was before. */
+#include "plan/planner.h"
+
+static int new_value(hlo_routine_plan *r, const hlo_shape *shape) {
+  r->values[r->value_count] = (hlo_plan_value){.shape = shape, .last_use = -1, .storage = -1};
+  return r->value_count++;
+}
+
+static void share_leaves(hlo_routine_plan *r, int *leaf, int operand, int first, int count) {
+  for (int i = 0; i < count; i++) r->leaf_values[(*leaf)++] = r->leaf_values[r->first_leaf[operand] + first + i];
+}
+
+static void name_alias(hlo_routine_plan *r, const hlo_instruction *instruction, int *leaf) {
+  int element = hlo_plan_alias_element(r, instruction);
+  if (instruction->opcode == HLO_OP_TUPLE) {
+    for (int n = 0; n < instruction->operand_count; n++)
+      share_leaves(r, leaf, instruction->operands[n], 0, hlo_plan_leaf_count(r, instruction->operands[n]));
+  } else if (instruction->opcode == HLO_OP_AFTER_ALL) {
+    r->leaf_values[(*leaf)++] = new_value(r, instruction->shape);
+  } else if (element == HLO_ALIAS_WHOLE) {
+    share_leaves(r, leaf, instruction->operands[0], 0, hlo_plan_leaf_count(r, instruction->operands[0]));
+  } else {
+    int before = hlo_plan_leaves_before(hlo_operand(r->computation, instruction, 0)->shape, element);
+    share_leaves(r, leaf, instruction->operands[0], before, hlo_shape_leaf_count(instruction->shape));
+  }
+}
+
+/* async-start gives ((operands), result, contexts...). */
+static void name_started(hlo_routine_plan *r, const hlo_instruction *instruction, int *leaf) {
+  int end = *leaf + hlo_shape_leaf_count(instruction->shape);
+  for (int n = 0; n < instruction->operand_count && n < instruction->shape->elements[0]->element_count; n++)
+    share_leaves(r, leaf, instruction->operands[n], 0, hlo_plan_leaf_count(r, instruction->operands[n]));
+  int first = r->first_leaf[instruction->index];
+  while (*leaf < end) {
+    r->leaf_values[*leaf] = new_value(r, hlo_shape_leaf(instruction->shape, *leaf - first));
+    (*leaf)++;
+  }
+}
+
+static void name_leaves(hlo_routine_plan *r) {
+  int leaf = 0;
+  for (int i = 0; i < r->computation->instruction_count; i++) {
+    const hlo_instruction *instruction = hlo_plan_instruction(r, i);
+    r->first_leaf[i] = leaf;
+    if (r->actions[i] == HLO_ACTION_NONE) continue;
+    if (r->actions[i] == HLO_ACTION_ALIAS) {
+      name_alias(r, instruction, &leaf);
+    } else if (instruction->opcode == HLO_OP_ASYNC_START) {
+      name_started(r, instruction, &leaf);
+    } else {
+      int count = hlo_shape_leaf_count(instruction->shape);
+      for (int n = 0; n < count; n++) r->leaf_values[leaf++] = new_value(r, hlo_shape_leaf(instruction->shape, n));
+    }
+  }
+  r->first_leaf[r->computation->instruction_count] = leaf;
+}
+
+static void use(hlo_routine_plan *r, int instruction, int time) {
+  for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction); leaf++) hlo_plan_leaf(r, instruction, leaf)->last_use = time;
+}
+
+static void find_last_uses(hlo_routine_plan *r) {
+  for (int i = 0; i < r->computation->instruction_count; i++) {
+    const hlo_instruction *instruction = hlo_plan_instruction(r, i);
+    switch (r->actions[i]) {
+    case HLO_ACTION_KERNEL:
+      for (int n = 0; n < r->choices[i].operand_count; n++) use(r, r->choices[i].operands[n], i);
+      break;
+    case HLO_ACTION_EVALUATE:
+    case HLO_ACTION_MEET:
+    case HLO_ACTION_FRAMES:
+      for (int n = 0; n < instruction->operand_count; n++) use(r, instruction->operands[n], i);
+      break;
+    default:
+      break;
+    }
+  }
+  use(r, r->computation->root, r->computation->instruction_count);
+}
+
+bool hlo_plan_values(hlo_routine_plan *r) {
+  hlo_planner *p = r->planner;
+  int count = r->computation->instruction_count;
+  int64_t leaves = 0;
+  for (int i = 0; i < count; i++)
+    if (r->actions[i] != HLO_ACTION_NONE) leaves += hlo_shape_leaf_count(hlo_plan_instruction(r, i)->shape);
+  r->first_leaf = hlo_arena_many(p->scratch, int, (int64_t)count + 1, p->status);
+  r->leaf_values = hlo_arena_many(p->scratch, int, leaves, p->status);
+  r->values = hlo_arena_many(p->scratch, hlo_plan_value, leaves, p->status);
+  if (!r->first_leaf || !r->leaf_values || !r->values) return false;
+  name_leaves(r);
+  find_last_uses(r);
+  return true;
+}

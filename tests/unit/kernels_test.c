@@ -1,0 +1,490 @@
+/* Kernels against their scalar twins: every tail length, every misalignment, every operand form; element-wise ones
+ * also against the reference's element functions, and sums against f64 under the bound of pairwise summation. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/elementwise.h"
+#include "kernels/f32_convolution.h"
+#include "kernels/f32_dot.h"
+#include "kernels/reduce.h"
+#include "kernels/strided_copy.h"
+#include "reference/reference.h"
+#include "unit.h"
+
+enum { MAX_TAIL = 67, SPAN = 128, GUARD = 0xA5 };
+
+static uint64_t random_state = 0x9E3779B97F4A7C15u;
+
+static uint64_t random_bits(void) {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state;
+}
+static double random_unit(void) { return (double)(random_bits() >> 11) * 0x1p-53; }
+static int64_t random_below(int64_t limit) { return (int64_t)(random_bits() % (uint64_t)limit); }
+
+/* ---- Values ---- */
+
+static const double special_floats[] = {0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 3, 7, -7, 1e-3, 100.25, -1e6, 88.8, -88.8,
+                                        1e-40, -1e-40, 3e38, -3e38, INFINITY, -INFINITY, NAN, 2147483648.0, 4294967296.0};
+static const int64_t special_integers[] = {0, 1, -1, 2, 3, -3, 7, 31, 32, 33, 63, 64, 100, 255, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
+
+static hlo_scalar random_value(hlo_type type) {
+  hlo_scalar value = {.u = 0};
+  switch (hlo_type_classify(type)) {
+  case HLO_CLASS_PRED:
+    value.u = random_bits() & 1;
+    break;
+  case HLO_CLASS_FLOAT:
+    value.f = random_below(3) ? random_unit() * 8 - 4
+                              : special_floats[random_below(sizeof special_floats / sizeof *special_floats)];
+    break;
+  default:
+    value.s = random_below(2) ? (int64_t)random_bits()
+                              : special_integers[random_below(sizeof special_integers / sizeof *special_integers)];
+  }
+  return value;
+}
+
+static bool same_element(hlo_type type, const void *a, const void *b, int64_t index) {
+  int bytes = hlo_type_bytes(type);
+  if (memcmp((const char *)a + index * bytes, (const char *)b + index * bytes, (size_t)bytes) == 0) return true;
+  return hlo_type_is_float(type) && isnan(hlo_scalar_load(type, a, index).f) && isnan(hlo_scalar_load(type, b, index).f);
+}
+
+static bool same_array(hlo_type type, const void *a, const void *b, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (!same_element(type, a, b, i)) return false;
+  return true;
+}
+
+/* ---- Element-wise ---- */
+
+typedef struct elementwise_row {
+  const char *name;
+  hlo_elementwise_kernel *kernel, *twin;
+  int arity;
+  hlo_type type, result;
+  hlo_opcode opcode;
+  int variant;
+} elementwise_row;
+
+enum { HLO_direction_ANY = -1 };
+static const elementwise_row elementwise_rows[] = {
+#define HLO_ELEMENTWISE(name, set, arity, type, result, opcode, variant) \
+  {#name, hlo_##name##_##set, hlo_##name##_scalar, arity, HLO_TYPE_##type, HLO_TYPE_##result, HLO_OP_##opcode, HLO_direction_##variant},
+#include "kernels/elementwise.def"
+#undef HLO_ELEMENTWISE
+};
+enum { ELEMENTWISE_ROWS = sizeof elementwise_rows / sizeof *elementwise_rows };
+
+typedef struct arrays {
+  _Alignas(16) char operands[3][SPAN * 16];
+  _Alignas(16) char expected[SPAN * 16], actual[SPAN * 16];
+} arrays;
+
+static void fill_operands(arrays *a, int arity, const hlo_type *types) {
+  for (int n = 0; n < arity; n++)
+    for (int64_t i = 0; i < SPAN; i++) hlo_scalar_store(types[n], a->operands[n], i, random_value(types[n]));
+}
+
+/* One kernel against its twin: a length, a shift by elements, a form; and in place of each array operand. */
+static void check_form(const char *name, hlo_elementwise_kernel *kernel, hlo_elementwise_kernel *twin, int arity,
+                       const hlo_type *types, hlo_type result, unsigned scalars, int64_t count, int shift) {
+  static arrays a;
+  fill_operands(&a, arity, types);
+  int out_bytes = hlo_type_bytes(result);
+  const void *operands[3];
+  for (int n = 0; n < arity; n++) operands[n] = a.operands[n] + (shift + n) % 4 * hlo_type_bytes(types[n]);
+  memset(a.expected, GUARD, sizeof a.expected);
+  memset(a.actual, GUARD, sizeof a.actual);
+  twin(operands, scalars, a.expected + shift * out_bytes, count);
+  kernel(operands, scalars, a.actual + shift * out_bytes, count);
+  CHECK(same_array(result, a.expected, a.actual, SPAN), "%s, count %d, shift %d, scalars %u", name, (int)count, shift, scalars);
+  for (int n = 0; n < arity; n++) {
+    if (scalars >> n & 1 || hlo_type_bytes(types[n]) != out_bytes) continue;
+    kernel(operands, scalars, (void *)operands[n], count);
+    CHECK(same_array(result, a.expected + shift * out_bytes, operands[n], count), "%s in place of %d, count %d", name, n, (int)count);
+    break;
+  }
+}
+
+static void check_kernel(const char *name, hlo_elementwise_kernel *kernel, hlo_elementwise_kernel *twin, int arity,
+                         const hlo_type *types, hlo_type result) {
+  for (unsigned scalars = 0; scalars < (1u << arity) - 1; scalars++)
+    for (int shift = 0; shift < 4; shift++)
+      for (int64_t count = 0; count <= MAX_TAIL; count++)
+        check_form(name, kernel, twin, arity, types, result, scalars, count, shift);
+}
+
+static void test_elementwise_twins(void) {
+  for (int i = 0; i < ELEMENTWISE_ROWS; i++) {
+    const elementwise_row *row = &elementwise_rows[i];
+    const hlo_type types[3] = {row->type, row->type, row->type};
+    if (row->kernel != row->twin) check_kernel(row->name, row->kernel, row->twin, row->arity, types, row->result);
+  }
+  const hlo_type words[3] = {HLO_TYPE_PRED, HLO_TYPE_U32, HLO_TYPE_U32}, bytes[3] = {HLO_TYPE_PRED, HLO_TYPE_U8, HLO_TYPE_U8};
+  check_kernel("select_4", hlo_select_4_simd128, hlo_select_4_scalar, 3, words, HLO_TYPE_U32);
+  check_kernel("select_1", hlo_select_1_simd128, hlo_select_1_scalar, 3, bytes, HLO_TYPE_U8);
+}
+
+static hlo_scalar reference_value(const elementwise_row *row, const hlo_scalar *x) {
+  switch (row->opcode) {
+  case HLO_OP_CONVERT:
+    return hlo_scalar_convert(row->result, row->type, x[0]);
+  case HLO_OP_COMPARE:
+    return (hlo_scalar){.u = hlo_reference_compare_scalar(row->variant, hlo_default_comparison_type(row->type), row->type, x[0], x[1])};
+  case HLO_OP_CLAMP:
+    return hlo_reference_binary_scalar(HLO_OP_MINIMUM, row->type,
+                                       hlo_reference_binary_scalar(HLO_OP_MAXIMUM, row->type, x[1], x[0]), x[2]);
+  default:
+    return row->arity == 1 ? hlo_reference_unary_scalar(row->opcode, row->type, x[0])
+                           : hlo_reference_binary_scalar(row->opcode, row->type, x[0], x[1]);
+  }
+}
+
+static void test_elementwise_meaning(void) {
+  static arrays a;
+  for (int i = 0; i < ELEMENTWISE_ROWS; i++) {
+    const elementwise_row *row = &elementwise_rows[i];
+    const hlo_type types[3] = {row->type, row->type, row->type};
+    const void *operands[3] = {a.operands[0], a.operands[1], a.operands[2]};
+    for (int round = 0; round < 32; round++) {
+      fill_operands(&a, row->arity, types);
+      row->kernel(operands, 0, a.actual, SPAN);
+      for (int64_t e = 0; e < SPAN; e++) {
+        hlo_scalar x[3];
+        for (int n = 0; n < row->arity; n++) x[n] = hlo_scalar_load(row->type, operands[n], e);
+        hlo_scalar_store(row->result, a.expected, e, reference_value(row, x));
+        CHECK(same_element(row->result, a.expected, a.actual, e), "%s(%g, %g) is %g, not %g (as integers %lld, %lld)", row->name, x[0].f,
+              row->arity > 1 ? x[1].f : 0, hlo_scalar_load(row->result, a.expected, e).f,
+              hlo_scalar_load(row->result, a.actual, e).f, (long long)x[0].s, row->arity > 1 ? (long long)x[1].s : 0);
+      }
+    }
+  }
+}
+
+/* ---- Copies ---- */
+
+/* As the definition reads, one element at a time. */
+static void copy_plainly(const hlo_strided_map *map, const char *in, char *out) {
+  int64_t index[HLO_STRIDED_MAX_RANK] = {0}, count = 1;
+  for (int d = 0; d < map->rank; d++) count *= map->dims[d];
+  for (int64_t n = 0; n < count; n++) {
+    const char *from = in;
+    char *to = out;
+    for (int d = 0; d < map->rank; d++) from += index[d] * map->in_strides[d], to += index[d] * map->out_strides[d];
+    memcpy(to, from, (size_t)map->element_bytes);
+    for (int d = map->rank - 1; d >= 0 && ++index[d] == map->dims[d]; d--) index[d] = 0;
+  }
+}
+
+/* A random copy of up to four dimensions: permuted, repeated, reversed or strided input; strided output. */
+static void check_random_copy(char *in, char *expected, char *actual, size_t bytes) {
+  static const int sizes[] = {1, 2, 4, 8, 16};
+  hlo_strided_map map = {.rank = (int)random_below(5), .element_bytes = sizes[random_below(5)]};
+  int order[4] = {0, 1, 2, 3};
+  for (int d = 0; d < map.rank; d++) {
+    int other = (int)random_below(map.rank), kept = order[d];
+    order[d] = order[other], order[other] = kept;
+    map.dims[d] = map.rank == 2 ? random_below(40) : random_below(7);
+  }
+  int64_t stride = map.element_bytes, start = 0;
+  for (int n = map.rank - 1; n >= 0; n--) { /* input strides in the permuted order */
+    int d = order[n];
+    int64_t step = random_below(6) ? stride : 0, skip = random_below(5) ? 1 : 2;
+    map.in_strides[d] = step * skip;
+    if (step) stride *= skip * (map.dims[d] ? map.dims[d] : 1);
+    if (random_below(4) == 0) {
+      map.in_strides[d] = -map.in_strides[d];
+      start -= map.in_strides[d] * (map.dims[d] ? map.dims[d] - 1 : 0);
+    }
+  }
+  stride = map.element_bytes;
+  for (int d = map.rank - 1; d >= 0; d--) {
+    if (random_below(6) == 0) stride *= 2;
+    map.out_strides[d] = stride;
+    stride *= map.dims[d] ? map.dims[d] : 1;
+  }
+  memset(expected, GUARD, bytes);
+  memset(actual, GUARD, bytes);
+  copy_plainly(&map, in + start, expected);
+  hlo_strided_map_simplify(&map);
+  hlo_strided_copy_simd128(&map, in + start, actual);
+  CHECK(memcmp(expected, actual, bytes) == 0, "strided copy of rank %d, %d bytes an element", map.rank, map.element_bytes);
+  memset(actual, GUARD, bytes);
+  hlo_strided_copy_scalar(&map, in + start, actual);
+  CHECK(memcmp(expected, actual, bytes) == 0, "scalar strided copy of rank %d", map.rank);
+}
+
+static void test_copies(void) {
+  enum { BYTES = 2 * 16 * 16 * 40 * 40 };
+  char *in = malloc(BYTES), *expected = malloc(BYTES), *actual = malloc(BYTES);
+  for (int i = 0; i < BYTES; i++) in[i] = (char)random_bits();
+  for (int round = 0; round < 2000; round++) check_random_copy(in, expected, actual, BYTES);
+  static const int sizes[] = {1, 2, 4, 8, 16};
+  for (int s = 0; s < 5; s++)
+    for (int64_t count = 0; count < 700; count += count < MAX_TAIL ? 1 : 101) {
+      memset(actual, GUARD, 16 * 1024);
+      hlo_fill(actual + 16, in, sizes[s], count);
+      bool filled = actual[15] == (char)GUARD && actual[16 + count * sizes[s]] == (char)GUARD;
+      for (int64_t i = 0; i < count; i++) filled = filled && memcmp(actual + 16 + i * sizes[s], in, (size_t)sizes[s]) == 0;
+      CHECK(filled, "fill of %d elements of %d bytes", (int)count, sizes[s]);
+    }
+  free(in), free(expected), free(actual);
+}
+
+/* ---- Reductions ---- */
+
+static const struct reduce_row {
+  const char *name;
+  hlo_reduce_kernel *kernel, *twin;
+  hlo_type type;
+  hlo_opcode opcode;
+} reduce_rows[] = {
+#define HLO_REDUCE(name, set, type, opcode) {#name, hlo_##name##_##set, hlo_##name##_scalar, HLO_TYPE_##type, HLO_OP_##opcode},
+#include "kernels/reduce.def"
+#undef HLO_REDUCE
+};
+
+/* Folded in order by the reference's element function; sums in f64 are compared elsewhere. */
+static void check_reduce(const struct reduce_row *row, int64_t outer, int64_t reduced, int64_t inner) {
+  int64_t count = outer * reduced * inner, results = outer * inner;
+  int bytes = hlo_type_bytes(row->type);
+  char *in = malloc((size_t)(count * bytes) + 1), *expected = malloc((size_t)(results * bytes) + 1), *actual = malloc((size_t)(results * bytes) + 1);
+  bool exact = !hlo_type_is_float(row->type) || row->opcode == HLO_OP_MAXIMUM || row->opcode == HLO_OP_MINIMUM;
+  for (int64_t i = 0; i < count; i++) {
+    hlo_scalar value = exact ? random_value(row->type) : (hlo_scalar){.f = 0.9 + 0.2 * random_unit()};
+    hlo_scalar_store(row->type, in, i, value);
+  }
+  row->twin(in, expected, outer, reduced, inner);
+  row->kernel(in, actual, outer, reduced, inner);
+  CHECK(same_array(row->type, expected, actual, results), "%s of [%d,%d,%d] differs from its twin", row->name, (int)outer, (int)reduced, (int)inner);
+  for (int64_t r = 0; r < results; r++) {
+    hlo_scalar folded = hlo_scalar_load(row->type, in, r / inner * reduced * inner + r % inner);
+    for (int64_t k = 1; k < reduced; k++)
+      folded = hlo_reference_binary_scalar(row->opcode, row->type, folded, hlo_scalar_load(row->type, in, (r / inner * reduced + k) * inner + r % inner));
+    hlo_scalar_store(row->type, expected, r, folded);
+    if (exact) {
+      CHECK(same_element(row->type, expected, actual, r), "%s of [%d,%d,%d] at %d", row->name, (int)outer, (int)reduced, (int)inner, (int)r);
+    } else {
+      double bound = (row->type == HLO_TYPE_F32 ? 0x1p-23 : 0x1p-50) * (row->opcode == HLO_OP_ADD ? log2((double)reduced) + 2 : (double)reduced);
+      double got = hlo_scalar_load(row->type, actual, r).f;
+      CHECK(fabs(got - folded.f) <= bound * fabs(folded.f), "%s of %d: %g, not %g", row->name, (int)reduced, got, folded.f);
+    }
+  }
+  free(in), free(expected), free(actual);
+}
+
+static void test_reductions(void) {
+  for (size_t i = 0; i < sizeof reduce_rows / sizeof *reduce_rows; i++) {
+    for (int64_t reduced = 1; reduced <= MAX_TAIL; reduced++) {
+      check_reduce(&reduce_rows[i], 3, reduced, 1);
+      check_reduce(&reduce_rows[i], 2, reduced, 1 + reduced % 23);
+    }
+    check_reduce(&reduce_rows[i], 2, 1000, 1);
+    check_reduce(&reduce_rows[i], 1, 4099, 1);
+    check_reduce(&reduce_rows[i], 1, 517, 37);
+    check_reduce(&reduce_rows[i], 0, 5, 1);
+    check_reduce(&reduce_rows[i], 3, 5, 0);
+  }
+}
+
+/* ---- Dot ---- */
+
+typedef enum data { RANDOM, POSITIVE, CONSTANT, DATA_KINDS } data;
+static const char *const data_names[] = {"random", "positive", "constant"};
+
+static float data_value(data kind) {
+  return kind == RANDOM ? (float)(random_unit() * 2 - 1) : kind == POSITIVE ? (float)random_unit() : 0.1f;
+}
+
+static double worst_dot_error; /* as a part of the bound */
+
+/* One result against f64: |err| <= eps * (log2(k) + 4) * sum |a * b|. */
+static void check_sum(const char *what, double exact, double magnitude, float got, int64_t k) {
+  double bound = 0x1p-23 * (log2((double)k) + 4) * magnitude, error = fabs(got - exact);
+  if (bound > 0 && error / bound > worst_dot_error) worst_dot_error = error / bound;
+  CHECK(error <= bound, "%s, k %d: %.9g instead of %.9g", what, (int)k, got, exact);
+}
+
+static void check_dot(int64_t m, int64_t n, int64_t k, bool lhs_transposed, bool rhs_transposed, bool out_transposed, data kind) {
+  hlo_f32_dot dot = {.m = m, .n = n, .k = k,
+                     .lhs_m_stride = lhs_transposed ? 1 : k, .lhs_k_stride = lhs_transposed ? m : 1,
+                     .rhs_k_stride = rhs_transposed ? 1 : n, .rhs_n_stride = rhs_transposed ? k : 1,
+                     .out_m_stride = out_transposed ? 1 : n, .out_n_stride = out_transposed ? m : 1};
+  size_t scratch_bytes = hlo_f32_dot_scratch_bytes(&dot);
+  float *lhs = malloc((size_t)(m * k) * 4 + 4), *rhs = malloc((size_t)(k * n) * 4 + 4), *out = malloc((size_t)(m * n) * 4 + 4);
+  char *scratch = malloc(scratch_bytes + 16);
+  for (int64_t i = 0; i < m * k; i++) lhs[i] = data_value(kind);
+  for (int64_t i = 0; i < k * n; i++) rhs[i] = data_value(kind);
+  hlo_f32_dot_simd128(&dot, lhs, rhs, out, scratch);
+  char what[128];
+  snprintf(what, sizeof what, "dot %dx%dx%d%s%s%s %s", (int)m, (int)n, (int)k, lhs_transposed ? " lhs^T" : "", rhs_transposed ? " rhs^T" : "",
+           out_transposed ? " out^T" : "", data_names[kind]);
+  for (int64_t i = 0; i < m; i++)
+    for (int64_t j = 0; j < n; j++) {
+      double exact = 0, magnitude = 0;
+      for (int64_t p = 0; p < k; p++) {
+        double term = (double)lhs[i * dot.lhs_m_stride + p * dot.lhs_k_stride] * rhs[p * dot.rhs_k_stride + j * dot.rhs_n_stride];
+        exact += term, magnitude += fabs(term);
+      }
+      check_sum(what, exact, magnitude, out[i * dot.out_m_stride + j * dot.out_n_stride], k ? k : 1);
+    }
+  free(lhs), free(rhs), free(out), free(scratch);
+}
+
+static void test_dot_tile(void) {
+  float lhs[4 * 200], rhs[16 * 200];
+  _Alignas(16) float expected[32], actual[32];
+  for (int i = 0; i < 4 * 200; i++) lhs[i] = data_value(RANDOM);
+  for (int i = 0; i < 16 * 200; i++) rhs[i] = data_value(RANDOM);
+  for (int64_t k = 1; k < 200; k += k < MAX_TAIL ? 1 : 13)
+    for (int64_t stride = 8; stride <= 13; stride += 5) {
+      hlo_f32_dot_4x8_scalar(k, lhs, rhs, stride, expected);
+      hlo_f32_dot_4x8_simd128(k, lhs, rhs, stride, actual);
+      CHECK(memcmp(expected, actual, sizeof expected) == 0, "4x8, k %d, stride %d", (int)k, (int)stride);
+    }
+}
+
+static void test_dot_pack(void) {
+  float data[80 * 80], expected[8 * 70], actual[8 * 70];
+  for (int i = 0; i < 80 * 80; i++) data[i] = (float)i;
+  for (int width = 4; width <= 8; width += 4)
+    for (int count = 1; count <= width; count++)
+      for (int64_t k = 0; k <= MAX_TAIL; k++)
+        for (int order = 0; order < 3; order++) {
+          int64_t stride = order == 0 ? 1 : 80, k_stride = order == 0 ? 80 : order == 1 ? 1 : 3;
+          if (order == 2) stride = 2;
+          memset(expected, 0, sizeof expected), memset(actual, 0, sizeof actual);
+          hlo_f32_dot_pack_scalar(data, stride, k_stride, count, width, k, expected);
+          hlo_f32_dot_pack_simd128(data, stride, k_stride, count, width, k, actual);
+          CHECK(memcmp(expected, actual, sizeof expected) == 0, "panel of %d of %d, k %d", count, width, (int)k);
+        }
+}
+
+static void test_dots(void) {
+  for (int64_t size = 0; size <= MAX_TAIL; size++)
+    for (int form = 0; form < 8; form++) {
+      check_dot(size, 9, 5, form & 1, form & 2, form & 4, RANDOM);
+      check_dot(5, size, 11, form & 1, form & 2, form & 4, RANDOM);
+      check_dot(3, 10, size, form & 1, form & 2, form & 4, RANDOM);
+      check_dot(1, size, 19, form & 1, form & 2, form & 4, RANDOM);
+      check_dot(size, 1, 19, form & 1, form & 2, form & 4, RANDOM);
+      check_dot(1, 7, size, form & 1, form & 2, form & 4, RANDOM);
+      check_dot(7, 1, size, form & 1, form & 2, form & 4, RANDOM);
+    }
+  check_dot(150, 1100, 30, false, false, false, RANDOM); /* more than one block of m and of n */
+  check_dot(20, 300, 600, false, false, false, POSITIVE);
+  check_dot(1, 600, 300, false, false, false, RANDOM);   /* more than one strip */
+  for (int kind = 0; kind < DATA_KINDS; kind++)
+    for (int64_t k = 1; k <= 4096; k *= 2) {
+      check_dot(6, 11, k, false, false, false, (data)kind);
+      check_dot(20, 8, k, false, true, false, (data)kind);
+      check_dot(1, 9, k, false, false, false, (data)kind);
+      check_dot(1, 9, k, false, true, false, (data)kind);
+      check_dot(1, 1, k, false, true, false, (data)kind);
+    }
+  printf("largest error of a dot: %.2f of the bound\n", worst_dot_error);
+}
+
+/* ---- Convolution ---- */
+
+/* Random sizes; dimension order NHWC, NCHW or batch last. */
+static hlo_f32_convolution random_convolution(int64_t *in_count, int64_t *kernel_count, int64_t *out_count, bool depthwise) {
+  hlo_f32_convolution c = {.groups = depthwise ? 1 + random_below(20) : 1 + random_below(3), .batch = random_below(4),
+                           .in_features = depthwise ? 1 : 1 + random_below(9), .out_features = depthwise ? 1 : 1 + random_below(12),
+                           .taps = 1, .positions = 1, .spatial_rank = (int)random_below(4)};
+  for (int d = 0; d < c.spatial_rank; d++) {
+    hlo_f32_convolution_dim *dim = &c.dims[d];
+    *dim = (hlo_f32_convolution_dim){.in_size = random_below(9), .window = 1 + random_below(4), .stride = 1 + random_below(3),
+                                     .padding_low = random_below(6) - 2, .base_dilation = 1 + random_below(2), .window_dilation = 1 + random_below(2)};
+    int64_t padded = (dim->in_size ? (dim->in_size - 1) * dim->base_dilation + 1 : 0) + dim->padding_low + random_below(4) - 1;
+    int64_t window = (dim->window - 1) * dim->window_dilation + 1;
+    dim->out_size = padded < window ? 0 : (padded - window) / dim->stride + 1;
+    c.taps *= dim->window, c.positions *= dim->out_size;
+  }
+  bool features_last = depthwise || random_below(2);
+  int64_t in = 1, kernel = 1, out = 1;
+  if (features_last) {
+    c.in_feature_stride = 1, c.in_group_stride = c.in_features, in = c.groups * c.in_features;
+    c.out_feature_stride = 1, c.out_group_stride = c.out_features, out = c.groups * c.out_features;
+    c.kernel_out_stride = 1, c.kernel_group_stride = c.out_features, kernel = c.groups * c.out_features;
+    c.kernel_in_stride = kernel, kernel *= c.in_features;
+  }
+  for (int d = c.spatial_rank - 1; d >= 0; d--) {
+    hlo_f32_convolution_dim *dim = &c.dims[d];
+    dim->in_stride = in, in *= dim->in_size;
+    dim->out_stride = out, out *= dim->out_size;
+    dim->kernel_stride = kernel, kernel *= dim->window;
+    if (random_below(4) == 0) {
+      c.kernel_offset += dim->kernel_stride * (dim->window - 1);
+      dim->kernel_stride = -dim->kernel_stride;
+    }
+  }
+  if (!features_last) {
+    c.in_feature_stride = in, in *= c.in_features, c.in_group_stride = in, in *= c.groups;
+    c.kernel_in_stride = kernel, kernel *= c.in_features, c.kernel_out_stride = kernel, kernel *= c.out_features;
+    c.kernel_group_stride = kernel, kernel *= c.groups;
+    c.out_feature_stride = out, out *= c.out_features, c.out_group_stride = out, out *= c.groups;
+  }
+  c.in_batch_stride = in, *in_count = in * c.batch;
+  c.out_batch_stride = out, *out_count = out * c.batch, *kernel_count = kernel;
+  return c;
+}
+
+static void check_convolution(const hlo_f32_convolution *c, int64_t in_count, int64_t kernel_count, int64_t out_count, const char *name, int number) {
+  float *in = malloc((size_t)in_count * 4 + 4), *kernel = malloc((size_t)kernel_count * 4 + 4);
+  float *expected = malloc((size_t)out_count * 4 + 4), *actual = malloc((size_t)out_count * 4 + 4);
+  char *scratch = malloc(hlo_f32_convolution_scratch_bytes(c) + 16);
+  for (int64_t i = 0; i < in_count; i++) in[i] = data_value(RANDOM);
+  for (int64_t i = 0; i < kernel_count; i++) kernel[i] = data_value(RANDOM);
+  hlo_f32_convolution_scalar(c, in, kernel, expected, scratch);
+  bool depthwise = hlo_f32_convolution_is_depthwise(c);
+  for (int form = 0; form <= depthwise; form++) {
+    for (int64_t i = 0; i < out_count; i++) actual[i] = NAN;
+    (form ? hlo_f32_depthwise_simd128 : hlo_f32_convolution_simd128)(c, in, kernel, actual, scratch);
+    double bound = 0x1p-23 * (log2((double)(c->taps * c->in_features + 1)) + 4) * sqrt((double)(c->taps * c->in_features));
+    for (int64_t i = 0; i < out_count; i++)
+      CHECK(fabs(expected[i] - actual[i]) <= bound, "%s %d%s at %d: %g, not %g", name, number, form ? " depthwise" : "", (int)i, actual[i], expected[i]);
+  }
+  free(in), free(kernel), free(expected), free(actual), free(scratch);
+}
+
+/* One spatial dimension, features last. */
+static void check_long_convolution(int64_t groups, int64_t in_features, int64_t out_features, int64_t window, int64_t in_size) {
+  hlo_f32_convolution c = {.groups = groups, .batch = 2, .in_features = in_features, .out_features = out_features, .taps = window, .spatial_rank = 1};
+  int64_t in_all = groups * in_features, out_all = groups * out_features, out_size = in_size - window + 3;
+  c.positions = out_size;
+  c.in_feature_stride = c.kernel_out_stride = c.out_feature_stride = 1;
+  c.in_group_stride = in_features, c.kernel_group_stride = c.out_group_stride = out_features;
+  c.kernel_in_stride = out_all;
+  c.in_batch_stride = in_size * in_all, c.out_batch_stride = out_size * out_all;
+  c.dims[0] = (hlo_f32_convolution_dim){.in_size = in_size, .window = window, .out_size = out_size, .stride = 1, .padding_low = 1, .base_dilation = 1,
+                                        .window_dilation = 1, .in_stride = in_all, .kernel_stride = in_features * out_all, .out_stride = out_all};
+  check_convolution(&c, 2 * in_size * in_all, window * in_features * out_all, 2 * out_size * out_all, "long convolution", (int)window);
+}
+
+static void test_convolutions(void) {
+  for (int round = 0; round < 600; round++) {
+    int64_t in_count, kernel_count, out_count;
+    hlo_f32_convolution c = random_convolution(&in_count, &kernel_count, &out_count, round % 3 == 0);
+    check_convolution(&c, in_count, kernel_count, out_count, "convolution", round);
+  }
+  check_long_convolution(1, 100, 9, 9, 12);  /* a block of k ends within a tap */
+  check_long_convolution(1, 3, 5, 400, 401); /* and holds many taps */
+  check_long_convolution(6, 1, 1, 70, 75);   /* more taps than a run of the depthwise kernel */
+}
+
+int main(void) {
+  test_elementwise_twins();
+  test_elementwise_meaning();
+  test_copies();
+  test_reductions();
+  test_dot_tile();
+  test_dot_pack();
+  test_dots();
+  test_convolutions();
+  return unit_report();
+}

@@ -1,0 +1,256 @@
+/* The plan: lifetimes that never share a byte, values that are still there when they are read, what moves no byte. */
+#include "plan/lifetimes.h"
+#include "random_program.h"
+
+/* ---- Lifetimes ---- */
+
+static void check_lifetimes(int count, int span) {
+  hlo_arena arena;
+  hlo_status status = {0};
+  hlo_arena_init(&arena);
+  hlo_lifetime *lifetimes = hlo_arena_many(&arena, hlo_lifetime, count, &status);
+  int64_t total = 0, sum = 0, largest_moment = 0;
+  for (int i = 0; i < count; i++) {
+    int begin = i * span / count;
+    lifetimes[i] = (hlo_lifetime){.bytes = random_below(1000), .begin = begin, .end = begin + random_below(8)};
+    sum += (lifetimes[i].bytes + 63) / 64 * 64 + 64;
+  }
+  CHECK(hlo_lifetimes_place(lifetimes, count, 64, &arena, &total, &status), "%s", status.message);
+  CHECK(total <= sum, "%lld bytes of %lld", (long long)total, (long long)sum);
+  for (int i = 0; i < count; i++) {
+    CHECK(lifetimes[i].offset % 64 == 0 && lifetimes[i].offset >= 0 && lifetimes[i].offset + lifetimes[i].bytes <= total, "lifetime %d", i);
+    for (int j = 0; j < i; j++) {
+      bool meet = lifetimes[i].begin <= lifetimes[j].end && lifetimes[j].begin <= lifetimes[i].end;
+      bool share = lifetimes[i].offset < lifetimes[j].offset + lifetimes[j].bytes && lifetimes[j].offset < lifetimes[i].offset + lifetimes[i].bytes;
+      CHECK(!meet || !share, "lifetimes %d and %d share bytes", i, j);
+    }
+  }
+  for (int time = 0; time < span; time++) {
+    int64_t live = 0;
+    for (int i = 0; i < count; i++)
+      if (lifetimes[i].begin <= time && time <= lifetimes[i].end) live += lifetimes[i].bytes;
+    if (live > largest_moment) largest_moment = live;
+  }
+  CHECK(total >= largest_moment && total <= 3 * largest_moment + 64 * count, "%lld bytes where %lld live at once", (long long)total, (long long)largest_moment);
+  hlo_arena_free(&arena);
+}
+
+static void test_lifetimes(void) {
+  for (int count = 0; count < 60; count++) check_lifetimes(count, count / 2 + 1);
+  for (int round = 0; round < 20; round++) check_lifetimes(300, 50 + 20 * round);
+  hlo_arena arena;
+  hlo_status status = {0};
+  hlo_arena_init(&arena);
+  hlo_lifetime huge[2] = {{.bytes = INT64_MAX - 100, .begin = 0, .end = 1}, {.bytes = INT64_MAX - 100, .begin = 0, .end = 1}};
+  int64_t total;
+  CHECK(!hlo_lifetimes_place(huge, 2, 64, &arena, &total, &status) && status.code == HLO_OUT_OF_MEMORY, "%s", status.message);
+  hlo_arena_free(&arena);
+}
+
+/* ---- Values that are still there: a run of the steps in which every byte holds the number of its writer ---- */
+
+enum { NOBODY = -1 };
+
+typedef struct shadow {
+  const hlo_plan *plan;
+  const hlo_routine *routine;
+  int *writers;                        /* by byte of the workspace: the step that wrote it */
+  int results[256];                    /* by leaf of the result */
+} shadow;
+
+/* Whether `maker` may be what `reader` reads as `value`: through everything that only passes values on. */
+static bool is_source(const hlo_computation *computation, int value, int maker) {
+  const hlo_instruction *instruction = computation->instructions[value];
+  if (value == maker) return true;
+  switch (instruction->opcode) {
+  case HLO_OP_TUPLE: case HLO_OP_GET_TUPLE_ELEMENT: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT:
+  case HLO_OP_COPY: case HLO_OP_BROADCAST: case HLO_OP_OPT_BARRIER:
+    for (int n = 0; n < instruction->operand_count; n++)
+      if (is_source(computation, instruction->operands[n], maker)) return true;
+    return false;
+  default:
+    return false;
+  }
+}
+
+/* The one step that wrote all of a place; -2 where it was several, or not one of this routine. */
+static int writer_of(const shadow *s, const hlo_plan_place *place) {
+  if (place->kind == HLO_PLACE_RESULT) return s->results[place->offset];
+  if (place->kind != HLO_PLACE_WORKSPACE || place->bytes == 0) return -2;
+  int writer = s->writers[place->offset];
+  for (int64_t i = 1; i < place->bytes; i++)
+    if (s->writers[place->offset + i] != writer) return -3;
+  return writer;
+}
+
+static void write_place(shadow *s, const hlo_plan_place *place, int step) {
+  if (place->kind == HLO_PLACE_RESULT) s->results[place->offset] = step;
+  for (int64_t i = 0; place->kind == HLO_PLACE_WORKSPACE && i < place->bytes; i++) s->writers[place->offset + i] = step;
+}
+
+static void check_read(const shadow *s, const hlo_plan_place *place, const hlo_instruction *reader, int value, int seed) {
+  int writer = writer_of(s, place);
+  if (writer == -2) return;
+  CHECK(writer >= 0, "seed %d: %s reads bytes that no one step wrote", seed, reader->name);
+  if (writer < 0) return;
+  const hlo_instruction *maker = s->routine->steps[writer].instruction;
+  bool found = false;
+  for (int n = 0; n < reader->operand_count && value < 0; n++) found |= is_source(s->routine->computation, reader->operands[n], maker->index);
+  if (value >= 0) found = is_source(s->routine->computation, value, maker->index);
+  CHECK(found, "seed %d: %s reads what %s wrote", seed, reader->name, maker->name);
+}
+
+/* Only routines that enter no others: then their steps run in order, once. */
+static void check_routine(const hlo_plan *plan, const hlo_routine *routine, int seed) {
+  for (int i = 0; i < routine->step_count; i++)
+    if (routine->steps[i].kind > HLO_STEP_MEET) return;
+  shadow s = {.plan = plan, .routine = routine, .writers = malloc((size_t)(plan->workspace_bytes + 1) * sizeof(int))};
+  for (int64_t i = 0; i < plan->workspace_bytes; i++) s.writers[i] = -2; /* of others */
+  for (int64_t i = 0; i < routine->bytes; i++) s.writers[routine->offset + i] = NOBODY;
+  for (int i = 0; i < 256; i++) s.results[i] = NOBODY;
+  for (int i = 0; i < routine->parameter_leaf_count; i++) write_place(&s, &routine->parameters[i], -2);
+  for (int i = 0; i < routine->step_count; i++) {
+    const hlo_step *step = &routine->steps[i];
+    for (int n = 0; n < step->operand_count; n++) check_read(&s, &step->operands[n], step->instruction, -1, seed);
+    for (int n = 0; step->literals && n < step->literals->first_result_leaf; n++) check_read(&s, &step->literals->places[n], step->instruction, -1, seed);
+    write_place(&s, &step->scratch, NOBODY);
+    write_place(&s, &step->result, i);
+    for (int n = step->literals ? step->literals->first_result_leaf : 0; step->literals && n < step->literals->leaf_count; n++)
+      write_place(&s, &step->literals->places[n], i);
+  }
+  for (int i = 0; i < routine->result_leaf_count; i++) /* a move may have put it there: by the root itself */
+    check_read(&s, &routine->results[i], hlo_computation_root(routine->computation), routine->computation->root, seed);
+  free(s.writers);
+}
+
+static int64_t bytes_of_all_values(const hlo_module *module) {
+  int64_t bytes = 0;
+  for (int c = 0; c < module->computation_count; c++)
+    for (int i = 0; i < module->computations[c]->instruction_count; i++) {
+      const hlo_shape *shape = module->computations[c]->instructions[i]->shape;
+      for (int leaf = 0; leaf < hlo_shape_leaf_count(shape); leaf++) bytes += hlo_plan_dense_bytes(hlo_shape_leaf(shape, leaf)) + 2 * 63 + 64;
+    }
+  return bytes;
+}
+
+static void test_random_plans(void) {
+  for (int seed = 0; seed < 400; seed++) {
+    char *text = random_program((uint64_t)seed, 5 + seed % 40);
+    hlo_status status = {0};
+    hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+    hlo_plan *plan = module ? hlo_plan_build(module, &status) : NULL;
+    CHECK(plan != NULL, "seed %d: %s", seed, status.message);
+    for (int r = 0; plan && r < plan->routine_count; r++) check_routine(plan, &plan->routines[r], seed);
+    if (plan) CHECK(plan->workspace_bytes <= bytes_of_all_values(module), "seed %d: %lld bytes", seed, (long long)plan->workspace_bytes);
+    hlo_plan_free(plan);
+    hlo_module_free(module);
+    free(text);
+  }
+}
+
+/* ---- What a plan is made of ---- */
+
+typedef struct plan_case {
+  const char *name, *text;
+  const char *steps;        /* kernels of all routines in order, "|" between routines */
+  int64_t workspace_bytes;
+  int moves;                /* of calls */
+} plan_case;
+
+#define COUNTED(state) \
+  "cond { s = " state " parameter(0) i = s32[] get-tuple-element(s), index=0 n = s32[] constant(9) ROOT p = pred[] compare(i, n), direction=LT }\n"
+
+static const plan_case plan_cases[] = {
+    {"a chain runs in the result's memory",
+     "HloModule m\nENTRY e { x = f32[1000] parameter(0) a = f32[1000] add(x, x) b = f32[1000] multiply(a, x) c = f32[1000] negate(b) ROOT d = f32[1000] add(c, a) }",
+     "f32_add_simd128 f32_multiply_simd128 f32_negate_simd128 f32_add_simd128", 4032, 0},
+    {"a dead operand is overwritten",
+     "HloModule m\nENTRY e { x = f32[1000] parameter(0) a = f32[1000] add(x, x) b = f32[1000] multiply(a, x) c = f32[1000] negate(b) ROOT d = f32[1000] add(c, x) }",
+     "f32_add_simd128 f32_multiply_simd128 f32_negate_simd128 f32_add_simd128", 0, 0},
+    {"tuples, reshapes and copies move nothing",
+     "HloModule m\nENTRY e { x = f32[6,4] parameter(0) t = (f32[6,4], f32[6,4]) tuple(x, x) g = f32[6,4] get-tuple-element(t), index=1 r = f32[24] reshape(g) c = f32[24] copy(r) "
+     "o = f32[24] opt-barrier(c) b = s32[24] bitcast-convert(o) ROOT n = s32[24] negate(b) }",
+     "i32_negate_simd128", 0, 0},
+    {"dead instructions take no step",
+     "HloModule m\nENTRY e { x = f32[4] parameter(0) a = f32[4] add(x, x) b = f32[4] sine(a) ROOT c = f32[4] negate(x) }", "f32_negate_simd128", 0, 0},
+    {"a broadcast scalar is not made an array",
+     "HloModule m\nENTRY e { x = f32[4] parameter(0) s = f32[] parameter(1) b = f32[4] broadcast(s), dimensions={} ROOT c = f32[4] multiply(x, b) }", "f32_multiply_simd128", 0, 0},
+    {"unless somebody needs it",
+     "HloModule m\nENTRY e { x = f32[4] parameter(0) s = f32[] parameter(1) b = f32[4] broadcast(s), dimensions={} c = f32[4] multiply(x, b) ROOT d = f32[4] reverse(b), dimensions={0} }",
+     "strided_copy_simd128 strided_copy_simd128", 64, 0},
+    {"a pointwise convolution is a dot",
+     "HloModule m\nENTRY e { x = f32[2,5,5,3] parameter(0) k = f32[1,1,3,7] parameter(1) ROOT y = f32[2,5,5,7] convolution(x, k), window={size=1x1}, dim_labels=b01f_01io->b01f }",
+     "f32_dot_simd128", 768, 0},
+    {"a loop updates its state in place",
+     "HloModule m\n" COUNTED("(s32[], f32[100])")
+     "body { s = (s32[], f32[100]) parameter(0) i = s32[] get-tuple-element(s), index=0 x = f32[100] get-tuple-element(s), index=1 one = s32[] constant(1) u = f32[1] constant({5}) "
+     "y = f32[100] dynamic-update-slice(x, u, i) j = s32[] add(i, one) ROOT t = (s32[], f32[100]) tuple(j, y) }\n"
+     "ENTRY e { z = s32[] constant(0) x = f32[100] parameter(0) n = f32[100] negate(x) s = (s32[], f32[100]) tuple(z, n) w = (s32[], f32[100]) while(s), condition=cond, body=body ROOT y = f32[100] get-tuple-element(w), index=1 }",
+     "f32_negate_simd128 move call unless call jump | strided_copy_simd128 i32_add_simd128 | s32_less_simd128", 128, 0},
+    {"a swap goes through a place of its own",
+     "HloModule m\n" COUNTED("(s32[], f32[9], f32[9])")
+     "body { s = (s32[], f32[9], f32[9]) parameter(0) i = s32[] get-tuple-element(s), index=0 x = f32[9] get-tuple-element(s), index=1 y = f32[9] get-tuple-element(s), index=2 one = s32[] constant(1) "
+     "j = s32[] add(i, one) ROOT t = (s32[], f32[9], f32[9]) tuple(j, y, x) }\n"
+     "ENTRY e { z = s32[] constant(0) x = f32[9] parameter(0) y = f32[9] parameter(1) s = (s32[], f32[9], f32[9]) tuple(z, x, y) ROOT w = (s32[], f32[9], f32[9]) while(s), condition=cond, body=body }",
+     "move move move call unless call jump | i32_add_simd128 move move | s32_less_simd128", 192, 2},
+    {"one caller: no moves",
+     "HloModule m\nf { a = f32[8] parameter(0) b = f32[8] parameter(1) ROOT c = f32[8] add(a, b) }\nENTRY e { x = f32[8] parameter(0) ROOT y = f32[8] call(x, x), to_apply=f }", "call | f32_add_simd128", 0, 0},
+    {"two callers: moves in and out",
+     "HloModule m\nf { a = f32[8] parameter(0) b = f32[8] parameter(1) ROOT c = f32[8] subtract(a, b) }\nENTRY e { x = f32[8] parameter(0) y = f32[8] call(x, x), to_apply=f ROOT z = f32[8] call(y, x), to_apply=f }",
+     "call call | f32_subtract_simd128", 192, 6},
+};
+
+static void describe(const hlo_plan *plan, char *text, size_t size, int *moves) {
+  *text = 0;
+  *moves = 0;
+  for (int r = 0; r < plan->routine_count; r++)
+    for (int i = 0; i < plan->routines[r].step_count; i++) {
+      const hlo_step *step = &plan->routines[r].steps[i];
+      snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? " " : r ? " | " : "", step->kernel);
+      *moves += step->before_count + step->after_count;
+    }
+}
+
+static void test_plans(void) {
+  for (size_t i = 0; i < sizeof plan_cases / sizeof *plan_cases; i++) {
+    const plan_case *c = &plan_cases[i];
+    hlo_status status = {0};
+    char steps[1024];
+    int moves;
+    hlo_module *module = hlo_text_parse(c->text, strlen(c->text), &status);
+    hlo_plan *plan = module ? hlo_plan_build(module, &status) : NULL;
+    CHECK(plan != NULL, "%s: %s", c->name, status.message);
+    if (!plan) continue;
+    describe(plan, steps, sizeof steps, &moves);
+    CHECK(strcmp(steps, c->steps) == 0, "%s: %s", c->name, steps);
+    CHECK(plan->workspace_bytes == c->workspace_bytes, "%s: %lld bytes of workspace, not %lld", c->name, (long long)plan->workspace_bytes, (long long)c->workspace_bytes);
+    CHECK(moves == c->moves, "%s: %d moves, not %d", c->name, moves, c->moves);
+    hlo_plan_free(plan);
+    hlo_module_free(module);
+  }
+}
+
+static void test_json(void) {
+  hlo_status status = {0};
+  const char *text = "HloModule m\nENTRY e { x = f32[2,3] parameter(0) ROOT y = f32[2,3] add(x, x) }";
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+  hlo_plan *plan = hlo_plan_build(module, &status);
+  hlo_writer writer;
+  hlo_writer_init(&writer, &status);
+  hlo_plan_write_json(plan, &writer);
+  CHECK_TEXT(writer.text,
+             "{\"workspace_bytes\":0,\"routines\":[{\"name\":\"e\",\"offset\":0,\"bytes\":0,\"steps\":[{\"index\":0,\"op\":\"add\",\"name\":\"y\",\"kernel\":\"f32_add_simd128\","
+             "\"shape\":\"f32[2,3]\",\"operands\":[{\"kind\":\"argument\",\"offset\":0,\"bytes\":24},{\"kind\":\"argument\",\"offset\":0,\"bytes\":24}],"
+             "\"result\":{\"kind\":\"result\",\"offset\":0,\"bytes\":24}}]}]}");
+  hlo_writer_free(&writer);
+  hlo_plan_free(plan);
+  hlo_module_free(module);
+}
+
+int main(void) {
+  test_lifetimes();
+  test_random_plans();
+  test_plans();
+  test_json();
+  return unit_report();
+}
