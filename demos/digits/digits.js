@@ -20,18 +20,32 @@ const array = async (name) => readNpy(await file(name));
 function picture(images, size, columns, truths, guesses, probabilities) {
   const lines = [];
   for (let y = 0; y < size; y++)
-    lines.push(columns.map((n) => Array.from({ length: size }, (_, x) => {
-      const shade = SHADES[Math.min(9, Math.floor((images[(n * size + y) * size + x] / 16) * 9.99))];
-      return shade + shade;
-    }).join('')).join('    '));
-  lines.push(columns.map((n) => {
-    const mark = guesses[n] === truths[n] ? '' : ` (it is ${truths[n]})`;
-    return `reads ${guesses[n]}${mark} ${(probabilities[n] * 100).toFixed(0)} %`.padEnd(2 * size);
-  }).join('    '));
+    lines.push(
+      columns
+        .map((n) =>
+          Array.from({ length: size }, (_, x) => {
+            const shade = SHADES[Math.min(9, Math.floor((images[(n * size + y) * size + x] / 16) * 9.99))];
+            return shade + shade;
+          }).join(''),
+        )
+        .join('    '),
+    );
+  lines.push(
+    columns
+      .map((n) => {
+        const mark = guesses[n] === truths[n] ? '' : ` (it is ${truths[n]})`;
+        return `reads ${guesses[n]}${mark} ${(probabilities[n] * 100).toFixed(0)} %`.padEnd(2 * size);
+      })
+      .join('    '),
+  );
   return lines.join('\n');
 }
 
-const [text, images, labels] = await Promise.all([file('digits.hlo'), array('held-out-images.npy'), array('held-out-labels.npy')]);
+const [text, images, labels] = await Promise.all([
+  file('digits.hlo'),
+  array('held-out-images.npy'),
+  array('held-out-labels.npy'),
+]);
 const [count, size] = images.dimensions;
 
 const started = performance.now();
@@ -61,7 +75,9 @@ const right = guesses.reduce((sum, guess, n) => sum + Number(guess === labels.da
 const wrong = Array.from(guesses.keys()).find((n) => guesses[n] !== labels.data[n]);
 const shown = [0, 1, 2, 3, wrong ?? 4].slice(0, SHOWN);
 
-console.log(`A convolutional network in XLA HLO (demos/digits/digits.hlo), run by WebHLO ${hlo.version} in WebAssembly:\n`);
+console.log(
+  `A convolutional network in XLA HLO (demos/digits/digits.hlo), run by WebHLO ${hlo.version} in WebAssembly:\n`,
+);
 console.log(picture(images.data, size, shown, labels.data, guesses, probabilities));
 console.log(`\nloaded and compiled in ${(ready - started).toFixed(0)} ms, then ${milliseconds.toFixed(3)} ms an image`);
 console.log(`

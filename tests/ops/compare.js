@@ -38,7 +38,18 @@ function halfOrder(value) {
 /** How many representable numbers lie between. */
 function ulps(a, b, width, i) {
   if (width === 16 && !(a instanceof Int32Array)) return Math.abs(a[i] - b[i]);
-  const order = (x) => (typeof x === 'bigint' ? (x < 0n ? -(x & 0x7fffffffffffffffn) : x) : width === 16 ? (x < 0 ? -(x & 0x7fff) : x) : x < 0 ? -(x & 0x7fffffff) : x);
+  const order = (x) =>
+    typeof x === 'bigint'
+      ? x < 0n
+        ? -(x & 0x7fffffffffffffffn)
+        : x
+      : width === 16
+        ? x < 0
+          ? -(x & 0x7fff)
+          : x
+        : x < 0
+          ? -(x & 0x7fffffff)
+          : x;
   const distance = order(a[i]) - order(b[i]);
   return Math.abs(Number(distance));
 }
@@ -51,7 +62,8 @@ function ulps(a, b, width, i) {
 export function disagreement(actual, expected, rule, largestInput) {
   if (actual.shape.type !== expected.shape.type && !sameBits(actual.shape.type, expected.shape.type))
     return `expected ${expected.shape}, got ${actual.shape}`;
-  if (actual.dimensions.join() !== expected.dimensions.join()) return `expected ${expected.shape}, got ${actual.shape} of sizes [${actual.dimensions}]`;
+  if (actual.dimensions.join() !== expected.dimensions.join())
+    return `expected ${expected.shape}, got ${actual.shape} of sizes [${actual.dimensions}]`;
   const { type } = expected.shape;
   const a = elements(actual);
   const e = elements(expected);
@@ -59,7 +71,8 @@ export function disagreement(actual, expected, rule, largestInput) {
   const exact = name === 'exact' || !(type in BITS);
   let largest = 0;
   for (const value of e.values) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
-  const bound = name === 'sum' ? EPSILON[type] * (Math.log2(Math.max(largestInput, 1)) + 4) * largest : Number(argument) * largest;
+  const bound =
+    name === 'sum' ? EPSILON[type] * (Math.log2(Math.max(largestInput, 1)) + 4) * largest : Number(argument) * largest;
   let wrong = 0;
   let first;
   for (let i = 0; i < e.values.length; i++) {

@@ -47,7 +47,10 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.hlo'))) 
         if (known.error !== undefined) {
           await assert.rejects(refuse(known), (error) => {
             assert.equal(error.name, 'HloError');
-            assert.ok(error.message.includes(known.error), `the message ${JSON.stringify(error.message)} does not say ${JSON.stringify(known.error)}`);
+            assert.ok(
+              error.message.includes(known.error),
+              `the message ${JSON.stringify(error.message)} does not say ${JSON.stringify(known.error)}`,
+            );
             assert.notEqual(error.code, 'INTERNAL');
             return true;
           });

@@ -134,7 +134,7 @@ LINES = {
     "dot_contracting_out_of_range": ("f32[2,2] dot(x, y), lhs_contracting_dims={2}, rhs_contracting_dims={0}", "dot"),
     "dot_result": ("f32[3,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}", "dot"),
     "dot_batch_sizes": ("f32[2,3] dot(x, y), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", "dot"),
-    "convolution_labels": ("f32[1,3,3,3] convolution(k, w), window={size=2x2}, dim_labels=b01f_01io->b0f", "convolution"),
+    "convolution_labels": ("f32[1,3,3,3] convolution(k, w), window={size=2x2}, dim_labels=b01f_01io->b0f", "spatial dimensions"),
     "convolution_input_features": ("f32[1,3,3,2] convolution(k, w), window={size=2x2}, dim_labels=b01f_01oi->b01f", "convolution"),
     "convolution_window_size": ("f32[1,2,2,3] convolution(k, w), window={size=3x3}, dim_labels=b01f_01io->b01f", "convolution"),
     "convolution_groups": ("f32[1,3,3,3] convolution(k, w), window={size=2x2}, dim_labels=b01f_01io->b01f, feature_group_count=3", "convolution"),

@@ -1,0 +1,223 @@
+// Options in JavaScript to attributes as they stand in HLO text.
+
+import { describe } from './errors.js';
+import { Computation } from './module.js';
+
+/** @typedef {import('./table.js').AttributeRow} AttributeRow */
+/** @typedef {{ computationName(computation: Computation): string, instructionName(op: any): string }} Names */
+/**
+ * @typedef {object} WindowDimension
+ * @property {number} size
+ * @property {number} [stride]
+ * @property {number} [paddingLow]
+ * @property {number} [paddingHigh]
+ * @property {number} [baseDilation]
+ * @property {number} [windowDilation]
+ * @property {boolean} [reversal]
+ */
+/**
+ * @typedef {[low: number, high: number, interior?: number] | { low?: number, high?: number, interior?: number }} PaddingDimension
+ */
+/**
+ * Which dimension is what in a convolution: 'b01f_01io->b01f', or numbers.
+ * @typedef {string | { inputBatchDimension: number, inputFeatureDimension: number, inputSpatialDimensions: number[],
+ *   kernelInputFeatureDimension: number, kernelOutputFeatureDimension: number, kernelSpatialDimensions: number[],
+ *   outputBatchDimension: number, outputFeatureDimension: number, outputSpatialDimensions: number[] }} ConvolutionDimensions
+ */
+
+/** @param {unknown} value @param {string} what @returns {number} */
+export function integer(value, what) {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (!Number.isSafeInteger(number)) throw new TypeError(`${what} must be a whole number, got ${describe(value)}`);
+  return /** @type {number} */ (number);
+}
+
+/** @param {unknown} value @param {string} what @returns {number[]} */
+export function integers(value, what) {
+  if (!Array.isArray(value) && !ArrayBuffer.isView(value))
+    throw new TypeError(`${what} must be an array of whole numbers, got ${describe(value)}`);
+  return Array.from(/** @type {any} */ (value), (item) => integer(item, what));
+}
+
+/**
+ * The text of an attribute's value.
+ * @param {AttributeRow} row @param {unknown} value @param {string} what for messages: reduce: dimensions
+ * @param {Names} names
+ * @returns {string}
+ */
+export function attributeText(row, value, what, names) {
+  switch (row.kind) {
+    case 'INT':
+      return String(integer(value, what));
+    case 'INTS':
+      return `{${integers(typeof value === 'number' ? [value] : value, what).join(',')}}`;
+    case 'BOOL':
+      if (typeof value !== 'boolean') throw new TypeError(`${what} must be true or false, got ${describe(value)}`);
+      return String(value);
+    case 'FLOAT':
+      if (typeof value !== 'number') throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+      return String(value).replace('Infinity', 'inf').replace('NaN', 'nan');
+    case 'STRING':
+      return quoted(text(value, what));
+    case 'WINDOW':
+      return typeof value === 'string' ? value : windowText(/** @type {WindowDimension[]} */ (list(value, what)));
+    case 'PADDING':
+      return typeof value === 'string' ? value : paddingText(/** @type {PaddingDimension[]} */ (list(value, what)));
+    case 'DIM_LABELS':
+      return dimLabels(/** @type {ConvolutionDimensions} */ (value));
+    case 'SLICE':
+      return typeof value === 'string'
+        ? value
+        : `{${list(value, what)
+            .map((dimension) => `[${integers(dimension, what).join(':')}]`)
+            .join(', ')}}`;
+    case 'COMPUTATION':
+      return names.computationName(computation(value, what));
+    case 'COMPUTATIONS':
+      return `{${list(value, what)
+        .map((item) => names.computationName(computation(item, what)))
+        .join(', ')}}`;
+    case 'INSTRUCTIONS':
+      return `{${list(value, what)
+        .map((op) => names.instructionName(op))
+        .join(', ')}}`;
+    case 'GROUPS':
+      return typeof value === 'string'
+        ? value
+        : `{${list(value, what)
+            .map((group) => `{${integers(group, what).join(',')}}`)
+            .join(',')}}`;
+    case 'ENUM': {
+      const found = row.values?.find((name) => name.toLowerCase() === text(value, what).toLowerCase());
+      if (!found) throw new TypeError(`${what} is one of ${row.values?.join(', ')}, got ${describe(value)}`);
+      return found;
+    }
+    default:
+      return String(value); // RAW, SHAPE
+  }
+}
+
+/** @param {unknown} value @param {string} what @returns {string} */
+function text(value, what) {
+  if (typeof value !== 'string') throw new TypeError(`${what} must be a text, got ${describe(value)}`);
+  return value;
+}
+
+/** @param {unknown} value @param {string} what @returns {any[]} */
+function list(value, what) {
+  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array, got ${describe(value)}`);
+  return value;
+}
+
+/** @param {unknown} value @param {string} what @returns {Computation} */
+export function computation(value, what) {
+  if (!(value instanceof Computation))
+    throw new TypeError(`${what} must be a computation, as build() gives, got ${describe(value)}`);
+  return value;
+}
+
+/** @param {string} value */
+function quoted(value) {
+  return `"${value.replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t')}"`;
+}
+
+/** `{size=2x3 stride=1x2 pad=0_1x1_1}` @param {WindowDimension[]} dims */
+export function windowText(dims) {
+  /** @type {(name: string, neutral: string, of: (d: WindowDimension) => string | number) => string} */
+  const field = (name, neutral, of) => {
+    const values = dims.map((d) => String(of(d)));
+    return values.every((v) => v === neutral) ? '' : ` ${name}=${values.join('x')}`;
+  };
+  if (dims.length === 0) return '{}';
+  return `{size=${dims.map((d) => d.size).join('x')}${field('stride', '1', (d) => d.stride ?? 1)}${field(
+    'pad',
+    '0_0',
+    (d) => `${d.paddingLow ?? 0}_${d.paddingHigh ?? 0}`,
+  )}${field(
+    'lhs_dilate',
+    '1',
+    (d) => d.baseDilation ?? 1,
+  )}${field('rhs_dilate', '1', (d) => d.windowDilation ?? 1)}${field('rhs_reversal', '0', (d) =>
+    Number(d.reversal ?? false),
+  )}}`;
+}
+
+/** `0_1_0x2_2_1` @param {PaddingDimension[]} dims */
+export function paddingText(dims) {
+  return dims
+    .map((dimension) => {
+      const {
+        low = 0,
+        high = 0,
+        interior = 0,
+      } = Array.isArray(dimension)
+        ? { low: dimension[0], high: dimension[1], interior: dimension[2] ?? 0 }
+        : /** @type {any} */ (dimension);
+      for (const value of [low, high, interior]) integer(value, 'pad: padding');
+      return interior === 0 ? `${low}_${high}` : `${low}_${high}_${interior}`;
+    })
+    .join('x');
+}
+
+/** @param {ConvolutionDimensions} numbers @returns {string} */
+export function dimLabels(numbers) {
+  if (typeof numbers === 'string') return numbers;
+  if (typeof numbers !== 'object' || numbers === null)
+    throw new TypeError(
+      `dimension numbers are a text such as 'b01f_01io->b01f', or an object, got ${describe(numbers)}`,
+    );
+  /** @type {(named: [number, string][], spatial: number[]) => string} */
+  const labels = (named, spatial) => {
+    const letters = /** @type {string[]} */ ([]);
+    for (const [dimension, letter] of named) letters[dimension] = letter;
+    spatial.forEach((dimension, i) => (letters[dimension] = String(i)));
+    return Array.from(letters, (letter) => letter ?? '?').join('');
+  };
+  const n = numbers;
+  const input = labels(
+    [
+      [n.inputBatchDimension, 'b'],
+      [n.inputFeatureDimension, 'f'],
+    ],
+    n.inputSpatialDimensions,
+  );
+  const kernel = labels(
+    [
+      [n.kernelInputFeatureDimension, 'i'],
+      [n.kernelOutputFeatureDimension, 'o'],
+    ],
+    n.kernelSpatialDimensions,
+  );
+  const output = labels(
+    [
+      [n.outputBatchDimension, 'b'],
+      [n.outputFeatureDimension, 'f'],
+    ],
+    n.outputSpatialDimensions,
+  );
+  return `${input}_${kernel}->${output}`;
+}
+
+/**
+ * How far SAME or VALID pads, or the pairs given.
+ * @param {number[]} sizes of the (dilated) base
+ * @param {number[]} window (dilated)
+ * @param {number[]} strides
+ * @param {'SAME' | 'VALID' | [number, number][]} padding
+ * @param {string} what
+ * @returns {[number, number][]}
+ */
+export function paddingPairs(sizes, window, strides, padding, what) {
+  if (Array.isArray(padding)) {
+    if (padding.length !== window.length)
+      throw new TypeError(`${what}: padding must have ${window.length} [low, high] pairs, got ${padding.length}`);
+    return padding.map((pair) => /** @type {[number, number]} */ (integers(pair, `${what}: padding`)));
+  }
+  if (padding !== 'SAME' && padding !== 'VALID')
+    throw new TypeError(`${what}: padding is 'SAME', 'VALID' or [low, high] pairs, got ${describe(padding)}`);
+  return sizes.map((size, i) => {
+    if (padding === 'VALID') return [0, 0];
+    const total = Math.max((Math.ceil(size / strides[i]) - 1) * strides[i] + window[i] - size, 0);
+    return [Math.floor(total / 2), total - Math.floor(total / 2)];
+  });
+}

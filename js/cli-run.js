@@ -1,0 +1,118 @@
+// `webhlo run`: inputs from files, results as text.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { HloError } from './errors.js';
+import { isNpy, readNpy, writeNpy } from './npy.js';
+import { Tensor, tensorsOf } from './tensor.js';
+
+/** @typedef {import('./runtime.js').Runtime} Runtime */
+/** @typedef {import('./tensor.js').TensorTree} TensorTree */
+/**
+ * @typedef {object} RunSettings
+ * @property {string[]} inputs
+ * @property {string} [output]
+ * @property {boolean} [reference]
+ * @property {boolean} [json]
+ * @property {number} [replicas]
+ * @property {number} [partitions]
+ * @property {number} [seed]
+ */
+
+/** @param {Runtime} hlo @param {Uint8Array} source @param {RunSettings} settings @returns {Promise<string>} */
+export async function runModule(hlo, source, settings) {
+  const { replicas, partitions, reference, seed } = settings;
+  const executable = await hlo.compile(hlo.parse(source), { replicas, partitions, reference });
+  const { devices } = executable;
+  const count = executable.inputs.length;
+  const values = settings.inputs.map((text) => readInput(hlo, text));
+  if (values.length !== count && values.length !== count * devices) {
+    const where = devices > 1 ? ` for each of ${devices} devices (or once for all)` : '';
+    const list = executable.inputs.map(({ name, shape }) => `\n  ${name}: ${shape}`).join('');
+    throw new HloError(
+      'INPUT',
+      `the module takes ${count} input${count === 1 ? '' : 's'}${where}, but ${values.length} ${
+        values.length === 1 ? 'was' : 'were'
+      } given with --input${list}`,
+    );
+  }
+  const perDevice = Array.from({ length: devices }, (_, d) =>
+    values.length === count ? values : values.slice(d * count, (d + 1) * count),
+  );
+  const results = executable.run(devices === 1 ? perDevice[0] : perDevice, seed === undefined ? {} : { seed });
+  if (settings.output !== undefined) writeOutput(settings.output, results);
+  if (settings.json) return JSON.stringify(devices === 1 ? plain(results) : results.map(plain));
+  if (devices === 1) return lines(hlo, results).join('\n');
+  return results
+    .map(
+      (/** @type {TensorTree} */ result, /** @type {number} */ device) =>
+        `device ${device}:\n${lines(hlo, result).join('\n')}`,
+    )
+    .join('\n');
+}
+
+/**
+ * An input: a path, or a literal such as `f32[2] {1, 2}`.
+ * @param {Runtime} hlo
+ * @param {string} text
+ * @returns {TensorTree}
+ */
+function readInput(hlo, text) {
+  if (!existsSync(text)) {
+    if (/^\s*(\w+\[[\d,]*\]|\()/.test(text)) return literal(hlo, text, 'the literal');
+    throw new Error(
+      `cannot read the input ${text}: there is no such file, and it is not a literal such as 'f32[2] {1, 2}'`,
+    );
+  }
+  const bytes = readFileSync(text);
+  if (!isNpy(bytes)) return literal(hlo, bytes.toString('utf8').trim(), text);
+  let array;
+  try {
+    array = readNpy(bytes);
+  } catch (error) {
+    throw new Error(`${text}: ${/** @type {Error} */ (error).message}`);
+  }
+  const { type, dimensions, columnMajor, data } = array;
+  const layout = columnMajor ? { layout: dimensions.map((_, i) => i).join(',') } : {};
+  return hlo.tensor(data, hlo.makeShape(/** @type {any} */ (type), dimensions, layout));
+}
+
+/** @param {Runtime} hlo @param {string} text @param {string} what */
+function literal(hlo, text, what) {
+  try {
+    return hlo.parseLiteral(text);
+  } catch (error) {
+    if (error instanceof HloError) error.message = `${what}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** One literal a leaf. @param {Runtime} hlo @param {TensorTree} result @returns {string[]} */
+function lines(hlo, result) {
+  if (result instanceof Tensor) return [hlo.literal(result)];
+  return result === null ? ['token[]'] : result.flatMap((element) => lines(hlo, element));
+}
+
+/** @param {TensorTree} result @returns {any} */
+function plain(result) {
+  if (result instanceof Tensor) return { shape: result.shape.toString(), value: finite(result.toArray()) };
+  return result === null ? null : result.map(plain);
+}
+
+/** JSON has no NaN, infinities or large integers: these become texts. @param {any} value @returns {any} */
+function finite(value) {
+  if (Array.isArray(value)) return value.map(finite);
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+  return value;
+}
+
+/** @param {string} path @param {any} results */
+function writeOutput(path, results) {
+  const tensors = tensorsOf(results);
+  if (tensors.length !== 1) throw new Error(`--output writes one array, but the result has ${tensors.length}`);
+  const [tensor] = tensors;
+  if (!tensor.shape.isDense)
+    throw new Error(`--output: the result has the layout ${tensor.shape}; give the module a row-major result`);
+  writeFileSync(path, writeNpy(tensor.shape.type, tensor.dimensions, tensor.toTypedArray()));
+}

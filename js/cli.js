@@ -1,0 +1,165 @@
+#!/usr/bin/env node
+// The command `webhlo`: this file reads the command line, cli-run.js and layout-picture.js do the work.
+
+import { parseArgs } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { load } from './runtime.js';
+import { HloError } from './errors.js';
+import { layoutFacts, layoutPicture } from './layout-picture.js';
+import { runModule } from './cli-run.js';
+
+const HELP = `webhlo: runs XLA HLO programs
+
+  webhlo run MODULE [--input FILE ...]   run a module (HLO text; - reads standard input)
+  webhlo layout SHAPE                    the memory picture of a shape: 'f32[3,5]{1,0:T(2,2)}'
+  webhlo ops [NAME]                      the operations, or one of them in full
+  webhlo convert MODULE --to hlo         read, check and print a module
+
+Options of run:
+  --input FILE      one for each parameter, in order: an .npy file, a file with an HLO literal, or the literal itself
+  --output FILE     write the result to an .npy file as well
+  --replicas N      run N replicas at once; inputs are given for each in turn, or once for all
+  --partitions N
+  --seed N          of the random operations
+  --reference       use the reference evaluator
+  --json            results as JSON
+
+  --json            (layout, ops) as JSON
+  --help            this text
+  --version
+`;
+
+/** A mistake on the command line: its message is all that the user needs. */
+class UsageError extends Error {}
+
+/** @param {string} path */
+function readSource(path) {
+  try {
+    return readFileSync(path === '-' ? 0 : path);
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UsageError(`cannot read ${path}: ${code === 'ENOENT' ? 'there is no such file' : message}`);
+  }
+}
+
+/** @param {string | undefined} text @param {string} option */
+function count(text, option) {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text)) throw new UsageError(`--${option} takes a whole number, got ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+/** @type {Record<string, { type: 'string' | 'boolean', multiple?: boolean, short?: string }>} */
+const OPTIONS = {
+  input: { type: 'string', multiple: true, short: 'i' },
+  output: { type: 'string', short: 'o' },
+  replicas: { type: 'string' },
+  partitions: { type: 'string' },
+  seed: { type: 'string' },
+  reference: { type: 'boolean' },
+  json: { type: 'boolean' },
+  to: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+};
+
+/** Which options each command takes. */
+const ALLOWED = /** @type {Record<string, string[]>} */ ({
+  run: ['input', 'output', 'replicas', 'partitions', 'seed', 'reference', 'json'],
+  layout: ['json'],
+  ops: ['json'],
+  convert: ['to'],
+});
+
+/** @param {string[]} argv */
+async function main(argv) {
+  let parsed;
+  try {
+    parsed = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${/** @type {Error} */ (error).message.split('. ')[0]}; see webhlo --help`);
+  }
+  const values = /** @type {any} */ (parsed.values);
+  const [command, ...rest] = parsed.positionals;
+  if (values.version) return print((await load()).version);
+  if (values.help || !command) return print(HELP.trimEnd());
+  if (!ALLOWED[command])
+    throw new UsageError(
+      `there is no command ${JSON.stringify(command)}; there are ${Object.keys(ALLOWED).join(', ')}`,
+    );
+  for (const option of Object.keys(values))
+    if (!ALLOWED[command].includes(option))
+      throw new UsageError(`webhlo ${command} takes no --${option}; see webhlo --help`);
+  const [subject] = rest;
+  if (rest.length > 1) throw new UsageError(`webhlo ${command}: one argument too many: ${rest[1]}`);
+  if (!subject && command !== 'ops')
+    throw new UsageError(`webhlo ${command} needs ${command === 'layout' ? 'a shape' : 'a module'}; see webhlo --help`);
+  const hlo = await load();
+  switch (command) {
+    case 'run':
+      return print(
+        await runModule(hlo, readSource(subject), {
+          inputs: values.input ?? [],
+          output: values.output,
+          reference: values.reference,
+          json: values.json,
+          replicas: count(values.replicas, 'replicas'),
+          partitions: count(values.partitions, 'partitions'),
+          seed: count(values.seed, 'seed'),
+        }),
+      );
+    case 'layout': {
+      const shape = hlo.shape(subject);
+      return print(values.json ? JSON.stringify(layoutFacts(shape)) : layoutPicture(shape));
+    }
+    case 'ops':
+      return print(opsText(hlo, subject, values.json));
+    default:
+      if ((values.to ?? 'hlo') !== 'hlo') throw new UsageError(`--to ${values.to}: this version writes hlo only`);
+      return print(hlo.parse(readSource(subject)).toString().trimEnd());
+  }
+}
+
+/** @param {import('./runtime.js').Runtime} hlo @param {string | undefined} name @param {boolean} [json] */
+function opsText(hlo, name, json) {
+  const ops = name === undefined ? hlo.ops : hlo.ops.filter((op) => op.name === name);
+  if (ops.length === 0) throw new UsageError(`there is no operation ${JSON.stringify(name)}; webhlo ops lists them`);
+  if (json)
+    return JSON.stringify(
+      ops.map(({ options, opcode, ...row }) => row),
+      null,
+      1,
+    );
+  if (name === undefined) {
+    const width = Math.max(...ops.map((op) => op.name.length));
+    return ops.map((op) => `${op.name.padEnd(width)}  ${op.doc}`).join('\n');
+  }
+  const [op] = ops;
+  const lines = [`${op.name}(${op.operands.join(', ')})`, '', op.doc];
+  if (op.attributes.length) lines.push('', 'attributes:');
+  const width = Math.max(0, ...op.attributes.map((row) => row.name.length));
+  for (const row of op.attributes) {
+    const values = row.values ? ` (${row.values.join(', ')})` : '';
+    lines.push(`  ${row.name.padEnd(width)}  ${row.required ? 'required' : 'optional'}  ${row.doc}${values}`);
+  }
+  if (op.flags.length) lines.push('', `flags: ${op.flags.join(', ')}`);
+  return lines.join('\n');
+}
+
+/** @param {string} text */
+function print(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+process.stdout.on('error', (error) => process.exit(/** @type {any} */ (error).code === 'EPIPE' ? 0 : 1));
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const place = error instanceof HloError ? `${error.code}: ` : '';
+  process.stderr.write(
+    error instanceof HloError || error instanceof UsageError || error instanceof Error
+      ? `webhlo: ${place}${error.message}\n`
+      : `webhlo: ${String(error)}\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,298 @@
+// Owns WebAssembly memory: the only module that makes views of it. No view is kept across a call that can grow it.
+
+import { HloError } from './errors.js';
+
+const SCRATCH_BYTES = 1 << 16;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * What the C core calls back; see src/api/api_host.c.
+ * @typedef {{ customCall: (id: number, target: string, call: string) => void, aborted: (id: number) => boolean }} Host
+ */
+
+export class Core {
+  /** @type {Host} */
+  host = { customCall() {}, aborted: () => false };
+  /** @type {any} The exported functions. */
+  exports;
+  /** @type {WebAssembly.Memory} */
+  memory = /** @type {any} */ (undefined);
+  disposed = false;
+  /** What a custom call threw, until the run that it ends reports it. @type {unknown} */
+  thrown = undefined;
+  /** Computations that builders make for themselves, by name. @type {Map<string, any>} */
+  helpers = new Map();
+
+  #bytes = new Uint8Array(0);
+  #words = new Uint32Array(0);
+  #running = 0;
+  #deferred = /** @type {(() => void)[]} */ ([]);
+  #scratch = 0;
+  #offset = 0;
+  #overflow = /** @type {{ pointer: number, bytes: number }[]} */ ([]);
+  #fault = '';
+  #finalizers = new FinalizationRegistry((/** @type {() => void} */ free) => {
+    if (!this.disposed && !this.#fault) free();
+  });
+
+  /** @param {WebAssembly.Module} module */
+  static async instantiate(module) {
+    const core = new Core();
+    const instance = await WebAssembly.instantiate(module, core.#imports(module));
+    core.exports = instance.exports;
+    core.memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    core.exports._initialize?.();
+    core.handle = core.exports.hlo_api_runtime_new();
+    if (!core.handle) throw new HloError('OUT_OF_MEMORY', 'no memory to start with');
+    core.#scratch = core.alloc(SCRATCH_BYTES);
+    return core;
+  }
+
+  /** The hlo_runtime. */
+  handle = 0;
+
+  /** @param {WebAssembly.Module} module */
+  #imports(module) {
+    /** @type {Record<string, Record<string, Function>>} */
+    const imports = {
+      env: {
+        hlo_host_custom_call: (/** @type {number[]} */ ...args) => this.#customCall(args),
+        hlo_host_aborted: (/** @type {number} */ id) => Number(this.host.aborted(id)),
+        emscripten_notify_memory_growth() {},
+      },
+    };
+    // The C library may ask for a few system calls (WASI); nothing here needs their answers.
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+      imports[from] ??= {};
+      imports[from][name] ??=
+        name === 'proc_exit'
+          ? () => {
+              throw new WebAssembly.RuntimeError('the core called exit');
+            }
+          : () => 52; // ENOSYS
+    }
+    return /** @type {any} */ (imports);
+  }
+
+  /** @param {number[]} args */
+  #customCall([id, target, targetLength, call, callLength]) {
+    try {
+      this.host.customCall(id, this.read(target, targetLength), this.read(call, callLength));
+      return 0;
+    } catch (error) {
+      this.thrown = error;
+      return 1;
+    }
+  }
+
+  // ---- Calls ----
+
+  /**
+   * Calls an exported function; pointers among the arguments must come from this core.
+   * @param {string} name without `hlo_api_`
+   * @param {...(number | boolean)} args
+   * @returns {number}
+   */
+  call(name, ...args) {
+    this.usable();
+    try {
+      return this.exports[`hlo_api_${name}`](...args);
+    } catch (error) {
+      throw this.fault(error);
+    }
+  }
+
+  /** The same for functions that give a pointer, or 0. @param {string} name @param {...(number | boolean)} args */
+  pointer(name, ...args) {
+    const pointer = this.call(name, ...args) >>> 0;
+    if (!pointer) throw this.error();
+    return pointer;
+  }
+
+  /** For functions that give true or false. @param {string} name @param {...(number | boolean)} args */
+  must(name, ...args) {
+    if (!this.call(name, ...args)) throw this.error();
+  }
+
+  /** For functions that give a number, -1 on failure. @param {string} name @param {...(number | boolean)} args */
+  number(name, ...args) {
+    const value = this.call(name, ...args);
+    if (value === -1) throw this.error();
+    return value;
+  }
+
+  usable() {
+    if (this.disposed) throw new HloError('DISPOSED', 'the runtime was disposed of');
+    if (this.#fault)
+      throw new HloError('INTERNAL', `the runtime stopped after a fault (${this.#fault}); load a new one`);
+  }
+
+  /** A trap: memory may be inconsistent, so nothing more is run. @param {unknown} error */
+  fault(error) {
+    if (error instanceof HloError) return error;
+    this.#fault = error instanceof Error ? error.message : String(error);
+    return new HloError('INTERNAL', `a fault inside WebHLO: ${this.#fault}`, { cause: error });
+  }
+
+  /**
+   * Calls `run`. What custom calls dispose of meanwhile is freed afterwards: the program may be using it.
+   * @param {number} executable @param {number} seedLow @param {number} seedHigh @param {number} stepBudget
+   */
+  run(executable, seedLow, seedHigh, stepBudget) {
+    this.usable();
+    this.#running++;
+    try {
+      if (!this.exports.hlo_api_run(executable, seedLow, seedHigh, stepBudget)) throw this.error();
+    } catch (error) {
+      throw this.fault(error);
+    } finally {
+      if (--this.#running === 0 && this.#deferred.length > 0) for (const free of this.#deferred.splice(0)) free();
+    }
+  }
+
+  /** Now, or when no program runs. @param {() => void} free */
+  whenIdle(free) {
+    if (this.disposed || this.#fault) return;
+    if (this.#running > 0) this.#deferred.push(free);
+    else free();
+  }
+
+  /** The failure that the last call left. */
+  error() {
+    const { exports, handle } = this;
+    const name = exports.hlo_api_error_name(handle) >>> 0;
+    const code = /** @type {import('./errors.js').HloErrorCode} */ (this.cString(name));
+    let message = this.cString(exports.hlo_api_error_message(handle) >>> 0);
+    const details = { line: exports.hlo_api_error_line(handle), column: exports.hlo_api_error_column(handle) };
+    const cause = this.thrown;
+    this.thrown = undefined;
+    if (code !== 'CUSTOM_CALL' || cause === undefined) return new HloError(code, message, details);
+    message += `: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return new HloError(code, message, { ...details, cause });
+  }
+
+  /** The last call's answer in words. */
+  answer() {
+    return this.read(this.exports.hlo_api_text(this.handle) >>> 0, this.exports.hlo_api_text_length(this.handle));
+  }
+
+  // ---- Memory ----
+
+  bytes() {
+    if (this.#bytes.buffer !== this.memory.buffer) this.#bytes = new Uint8Array(this.memory.buffer);
+    return this.#bytes;
+  }
+
+  /** All of memory as 32-bit words. */
+  words32() {
+    if (this.#words.buffer !== this.memory.buffer) this.#words = new Uint32Array(this.memory.buffer);
+    return this.#words;
+  }
+
+  /**
+   * A typed array over memory, valid until the next call.
+   * @param {any} Type @param {number} pointer @param {number} length in items
+   */
+  view(Type, pointer, length) {
+    return new Type(this.memory.buffer, pointer, length);
+  }
+
+  /** @param {number} pointer @param {number} length */
+  read(pointer, length) {
+    return length ? decoder.decode(this.bytes().subarray(pointer, pointer + length)) : '';
+  }
+
+  /** @param {number} pointer */
+  cString(pointer) {
+    return this.read(pointer, this.bytes().indexOf(0, pointer) - pointer);
+  }
+
+  /** @param {number} bytes @returns {number} */
+  alloc(bytes) {
+    if (!(bytes < 2 ** 32))
+      throw new HloError('OUT_OF_MEMORY', `out of memory: an array of ${bytes} bytes does not fit`);
+    return this.pointer('alloc', this.handle, bytes);
+  }
+
+  /** @param {number} pointer @param {number} bytes */
+  release(pointer, bytes) {
+    if (this.#running > 0) this.#deferred.push(() => this.release(pointer, bytes));
+    else if (!this.disposed && !this.#fault) this.exports.hlo_api_release(this.handle, pointer, bytes);
+  }
+
+  /**
+   * Frees what an object holds when it is collected.
+   * @param {object} object
+   * @param {() => void} free must not refer to it
+   */
+  finalize(object, free) {
+    this.#finalizers.register(object, free, object);
+  }
+
+  /** @param {object} object */
+  unfinalize(object) {
+    this.#finalizers.unregister(object);
+  }
+
+  // ---- Scratch: arguments of one call ----
+
+  /** Forgets the arguments of the call before. */
+  begin() {
+    this.usable();
+    this.#offset = 0;
+    for (const { pointer, bytes } of this.#overflow.splice(0)) this.release(pointer, bytes);
+  }
+
+  /** Memory until the next begin(). @param {number} bytes */
+  scratch(bytes) {
+    const offset = (this.#offset + 15) & ~15;
+    if (offset + bytes <= SCRATCH_BYTES) {
+      this.#offset = offset + bytes;
+      return this.#scratch + offset;
+    }
+    const pointer = this.alloc(bytes);
+    this.#overflow.push({ pointer, bytes });
+    return pointer;
+  }
+
+  /** A text: pointer and length, to be spread into a call. @param {string} text @returns {[number, number]} */
+  text(text) {
+    if (text === '') return [this.#scratch, 0];
+    const pointer = this.scratch(text.length * 3);
+    const { written } = encoder.encodeInto(text, this.bytes().subarray(pointer, pointer + text.length * 3));
+    return [pointer, written];
+  }
+
+  /** 64-bit integers: pointer and count. @param {readonly (number | bigint)[]} values @returns {[number, number]} */
+  ints(values) {
+    const pointer = this.scratch(values.length * 8);
+    const view = this.view(BigInt64Array, pointer, values.length);
+    for (let i = 0; i < values.length; i++) view[i] = BigInt(values[i]);
+    return [pointer, values.length];
+  }
+
+  /** 32-bit integers: pointer and count. @param {readonly number[]} values @returns {[number, number]} */
+  words(values) {
+    const pointer = this.scratch(values.length * 4);
+    this.view(Uint32Array, pointer, values.length).set(values);
+    return [pointer, values.length];
+  }
+
+  /** Memory of scratch itself, which is nobody's array. */
+  get ownBytes() {
+    return SCRATCH_BYTES + this.#overflow.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+  get ownBuffers() {
+    return 1 + this.#overflow.length;
+  }
+
+  dispose() {
+    if (this.#running > 0) throw new HloError('ARGUMENT', 'a runtime cannot be disposed of while it runs a program');
+    this.disposed = true;
+    this.exports = undefined;
+    this.helpers.clear();
+    this.#bytes = new Uint8Array(0);
+    this.#words = new Uint32Array(0);
+  }
+}

@@ -1,0 +1,89 @@
+// Functions of JavaScript that programs call.
+
+import { HloError, describe } from './errors.js';
+import { isTypedArray, typeFacts } from './element-types.js';
+import { Shape } from './shape.js';
+import { physicalForm, readDense, writeValue } from './values.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/**
+ * A function that a custom call names. It gets fresh typed arrays, dense and row-major (arrays of them for tuples):
+ * it fills `out`, or returns the result. It must be pure and synchronous.
+ * @callback CustomCall
+ * @param {any} out
+ * @param {any[]} inputs
+ * @param {{ target: string, shape: Shape, inputShapes: Shape[] }} facts
+ * @returns {any}
+ */
+
+export class CustomCalls {
+  #core;
+  #functions;
+  /** Shapes by their text. @type {Map<string, Shape>} */
+  #shapes = new Map();
+
+  /**
+   * @param {Core} core
+   * @param {Record<string, CustomCall>} functions
+   */
+  constructor(core, functions) {
+    for (const [name, target] of Object.entries(functions))
+      if (typeof target !== 'function')
+        throw new TypeError(`customCalls.${name} must be a function, got ${describe(target)}`);
+    this.#core = core;
+    this.#functions = functions;
+  }
+
+  /** @param {string} text */
+  #shapeOf(text) {
+    let shape = this.#shapes.get(text);
+    if (!shape) this.#shapes.set(text, (shape = Shape.parse(this.#core, text)));
+    return shape;
+  }
+
+  /**
+   * Calls a function with copies of its operands, and stores what it gives.
+   * @param {string} target
+   * @param {string} call the JSON of src/api/api_host.c
+   */
+  serve(target, call) {
+    const core = this.#core;
+    /** @type {{ operands: { shape: string, leaves: number[] }[], result: { shape: string, leaves: number[] } }} */
+    const { operands, result } = JSON.parse(call);
+    const inputShapes = operands.map(({ shape }) => this.#shapeOf(shape));
+    const shape = this.#shapeOf(result.shape);
+    const inputs = operands.map(({ leaves }, i) =>
+      arraysOf(inputShapes[i], leaves.values(), (leaf, pointer) => readDense(core, leaf, pointer)),
+    );
+    const blank = (/** @type {Shape} */ leaf) => new (typeFacts(leaf.type).array)(physicalForm(leaf).length);
+    let out = arraysOf(shape, result.leaves.values(), blank);
+    const returned = this.#functions[target](out, inputs, { target, shape, inputShapes });
+    if (typeof returned?.then === 'function')
+      throw new TypeError('a custom call must be synchronous, but it returned a promise');
+    if (returned !== undefined) out = returned;
+    const leaves = flatten(shape, out);
+    shape.leaves.forEach((leaf, i) => {
+      if (leaf.isArray) writeValue(core, leaf, leaves[i], result.leaves[i]);
+    });
+  }
+}
+
+/**
+ * @param {Shape} shape
+ * @param {Iterator<number>} leaves
+ * @param {(leaf: Shape, pointer: number) => any} make
+ * @returns {any}
+ */
+function arraysOf(shape, leaves, make) {
+  if (shape.isTuple) return shape.elements.map((element) => arraysOf(element, leaves, make));
+  const pointer = leaves.next().value ?? 0;
+  return shape.isArray ? make(shape, pointer) : null;
+}
+
+/** @param {Shape} shape @param {any} value @returns {any[]} */
+function flatten(shape, value) {
+  if (!shape.isTuple) return [value];
+  if (!Array.isArray(value) || value.length !== shape.elements.length || isTypedArray(value))
+    throw new HloError('INPUT', `expected the tuple ${shape}, got ${describe(value)}`);
+  return shape.elements.flatMap((element, i) => flatten(element, value[i]));
+}

@@ -1,0 +1,41 @@
+/** @typedef {import('./op-table.generated.js').HloErrorCode} HloErrorCode */
+
+/**
+ * A failure that the runtime reports: `code` is from a closed list, the message names the operation, what was
+ * expected and what was given. Wrong JavaScript types are a `TypeError` instead.
+ */
+export class HloError extends Error {
+  /**
+   * @param {HloErrorCode} code
+   * @param {string} message
+   * @param {{ line?: number, column?: number, cause?: unknown }} [details]
+   */
+  constructor(code, message, details = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.name = 'HloError';
+    /** @type {HloErrorCode} */
+    this.code = code;
+    /** 1-based line in the text that was read; 0 where there is none. */
+    this.line = details.line ?? 0;
+    /** 1-based column, in bytes. */
+    this.column = details.column ?? 0;
+  }
+}
+
+/**
+ * What a value is, for messages: `Float32Array of length 4`, `an array of length 2`, `"text"`.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function describe(value) {
+  if (value === null || value === undefined) return String(value);
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of length ${/** @type {any} */ (value).length}`;
+  if (Array.isArray(value)) return `an array of length ${value.length}`;
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === 'object' || typeof value === 'function') {
+    const name = value.constructor?.name ?? 'object';
+    const shape = /** @type {any} */ (value).shape;
+    return shape && name !== 'Object' ? `${name} ${shape}` : `a value of type ${name}`;
+  }
+  return typeof value === 'bigint' ? `${value}n` : String(value);
+}

@@ -1,0 +1,355 @@
+import { CustomCalls } from './custom-calls.js';
+import { HloError, describe } from './errors.js';
+import { InputLeaf } from './executable-input.js';
+import { Computation, Module } from './module.js';
+import { Shape } from './shape.js';
+import { Tensor, nestTensors, tensorsOf, withDispose } from './tensor.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./tensor.js').TensorTree} TensorTree */
+/**
+ * @typedef {object} CompileOptions
+ * @property {number} [replicas]
+ * @property {number} [partitions]
+ * @property {boolean} [reference] run on the reference evaluator: slow, the definition
+ * @property {AbortSignal} [signal] stops compilation and every run
+ * @property {Record<string, import('./custom-calls.js').CustomCall>} [customCalls]
+ */
+/**
+ * @typedef {object} RunOptions
+ * @property {TensorTree | TensorTree[]} [outputs] tensors of an earlier run, to be overwritten
+ * @property {number | bigint} [seed] of the random ops; by default every run has its own
+ * @property {number} [stepBudget] fail with LIMIT after so many steps
+ */
+
+/**
+ * Executables by the number that the core knows them by.
+ * @type {WeakMap<Core, { next: number, seed: number, live: Map<number, WeakRef<Executable>> }>}
+ */
+const registries = new WeakMap();
+
+/** @param {Core} core */
+function registryOf(core) {
+  let registry = registries.get(core);
+  if (registry) return registry;
+  registry = { next: 1, seed: 0, live: new Map() };
+  registries.set(core, registry);
+  const { live } = registry;
+  core.host = {
+    customCall: (id, target, call) => live.get(id)?.deref()?.callCustom(target, call),
+    aborted: (id) => live.get(id)?.deref()?.aborted ?? false,
+  };
+  return registry;
+}
+
+/** A module made ready to run. */
+export class Executable {
+  #core;
+  #pointer;
+  #id;
+  #signal;
+  #calls;
+  #seeds;
+  /** @type {InputLeaf[]} every input slot */
+  #inputs = [];
+  /** @type {Shape[]} the leaves of one device's result */
+  #resultLeaves;
+  #slots;
+  #sizes;
+  #running = false;
+
+  /**
+   * Use `await hlo.compile(computation)`.
+   * @param {Core} core
+   * @param {Computation | Module} program
+   * @param {CompileOptions} options
+   */
+  constructor(core, program, options) {
+    const { replicas = 0, partitions = 0, reference = false, signal, customCalls = {} } = options;
+    for (const count of [replicas, partitions])
+      if (!Number.isInteger(count) || count < 0 || count > 4096)
+        throw new TypeError(`replicas and partitions are counts, got ${describe(count)}`);
+    this.#calls = new CustomCalls(core, customCalls);
+    const module = moduleOf(core, program);
+    this.#core = core;
+    const registry = registryOf(core);
+    this.#seeds = registry;
+    this.#id = registry.next++;
+    this.#signal = signal;
+    registry.live.set(this.#id, new WeakRef(this));
+    core.begin();
+    try {
+      this.#pointer = core.pointer(
+        'compile',
+        module.pointer,
+        this.#id,
+        replicas,
+        partitions,
+        reference,
+        ...core.text(Object.keys(customCalls).join('\n')),
+      );
+    } catch (error) {
+      registry.live.delete(this.#id);
+      throw error;
+    } finally {
+      if (program instanceof Computation && module !== program.module) module.dispose();
+    }
+    const { exports } = core;
+    const id = this.#id;
+    /** Input buffers, to be freed with the executable. @type {{ pointer: number, bytes: number }[]} */
+    const buffers = [];
+    const pointer = this.#pointer;
+    this.free = () => {
+      registry.live.delete(id);
+      for (const buffer of buffers) core.release(buffer.pointer, buffer.bytes);
+      exports.hlo_api_executable_free(pointer);
+    };
+    core.finalize(this, this.free);
+
+    core.must('executable_info', pointer);
+    const info = JSON.parse(core.answer());
+    /** @readonly @type {{ name: string, shape: Shape }[]} */
+    this.inputs = info.parameters.map((/** @type {any} */ p) => ({ name: p.name, shape: new Shape(core, p.shape) }));
+    /** @readonly @type {Shape} */
+    this.result = new Shape(core, info.result);
+    /** Replicas times partitions. @readonly @type {number} */
+    this.devices = info.devices;
+    /** @readonly @type {number} */
+    this.workspaceBytes = info.workspaceBytes;
+    this.#resultLeaves = this.result.leaves;
+    this.#slots = core.call('executable_slots', pointer) >>> 0;
+    this.#sizes = core.call('executable_sizes', pointer) >>> 0;
+    for (let device = 0; device < this.devices; device++)
+      for (const [number, { name, shape }] of this.inputs.entries())
+        for (const leaf of shape.leaves)
+          this.#inputs.push(new InputLeaf(core, leaf, `parameter ${number} (${name})`, buffers));
+  }
+
+  /** The shapes of the results: of a tuple, its elements. @returns {Shape[]} */
+  get outputs() {
+    return this.result.isTuple ? this.result.elements : [this.result];
+  }
+
+  /** The steps and buffers that a run goes through. @returns {any} */
+  get plan() {
+    this.#core.must('executable_plan', this.pointer);
+    return JSON.parse(this.#core.answer());
+  }
+
+  get pointer() {
+    if (!this.#pointer) throw new HloError('DISPOSED', 'the executable was disposed of');
+    return this.#pointer;
+  }
+
+  get aborted() {
+    return this.#signal?.aborted ?? false;
+  }
+
+  /**
+   * Runs the program. Inputs are one value a parameter: Tensors (which stay where they are), typed arrays in the
+   * parameter's layout, or nested arrays; for a tuple, an array of its elements. With several replicas, one such list
+   * for each of them, and one result for each.
+   * @param {readonly any[]} [inputs]
+   * @param {RunOptions} [options]
+   * @returns {any} a Tensor, or an array of them for a tuple
+   */
+  run(inputs = [], options) {
+    const core = this.#core;
+    const executable = this.pointer;
+    core.usable();
+    if (this.#running)
+      throw new HloError('ARGUMENT', 'the executable is running already: a custom call may not run it again');
+    if (this.#signal?.aborted) throw abortError(this.#signal);
+    this.#bindAll(inputs);
+
+    const { devices } = this;
+    const given = options?.outputs;
+    const leafCount = this.#resultLeaves.length;
+    const tensors = given === undefined ? this.#makeOutputs() : this.#reuse(given);
+    const first = (this.#slots >>> 2) + this.#inputs.length;
+    const pointers = tensors.map((tensor) => tensor?.pointer ?? 0);
+    const words = core.words32();
+    const sizes = this.#sizes >>> 2;
+    for (let i = 0; i < this.#inputs.length; i++) {
+      const leaf = this.#inputs[i];
+      words[(this.#slots >>> 2) + i] = leaf.pointer;
+      if (leaf.shape.isDynamic)
+        this.#setSizes(words[sizes + i], leaf.sizes ?? /** @type {number[]} */ (leaf.shape.dimensions));
+    }
+    for (let i = 0; i < pointers.length; i++) words[first + i] = pointers[i];
+
+    const seed = options?.seed ?? ++this.#seeds.seed;
+    let low = 0;
+    let high = 0;
+    if (typeof seed === 'number' && seed >= 0 && seed < 2 ** 32) low = seed;
+    else [low, high] = splitSeed(seed);
+    this.#running = true;
+    try {
+      core.run(executable, low, high, options?.stepBudget ?? 0);
+    } catch (error) {
+      if (given === undefined) for (const tensor of tensors) tensor?.dispose();
+      throw /** @type {any} */ (error).code === 'ABORTED' && this.#signal ? abortError(this.#signal) : error;
+    } finally {
+      this.#running = false;
+    }
+    for (let i = 0; i < tensors.length; i++) {
+      const tensor = tensors[i];
+      if (!tensor?.shape.isDynamic) continue;
+      const at = core.view(Uint32Array, this.#sizes, this.#inputs.length + tensors.length)[this.#inputs.length + i];
+      tensor.setSizes(Array.from(core.view(BigInt64Array, at, tensor.shape.rank), Number));
+    }
+    if (given !== undefined) return given;
+    if (devices === 1 && !this.result.isTuple) return tensors[0];
+    const leaves = tensors.values();
+    const results = Array.from({ length: devices }, () => nestTensors(this.result, leaves));
+    return devices === 1 ? results[0] : results;
+  }
+
+  /** @param {number} pointer @param {readonly number[]} sizes */
+  #setSizes(pointer, sizes) {
+    const view = this.#core.view(BigInt64Array, pointer, sizes.length);
+    sizes.forEach((size, d) => (view[d] = BigInt(size)));
+  }
+
+  /** @param {readonly any[]} inputs */
+  #bindAll(inputs) {
+    if (!Array.isArray(inputs)) throw new TypeError(`run takes an array of inputs, got ${describe(inputs)}`);
+    const { devices } = this;
+    if (devices === 1) {
+      this.#bindDevice(inputs, 0, '');
+      return;
+    }
+    if (inputs.length !== devices && !(inputs.length === 0 && this.inputs.length === 0))
+      throw new HloError(
+        'INPUT',
+        `expected one array of inputs for each of ${devices} devices, got ${describe(inputs)}`,
+      );
+    let slot = 0;
+    inputs.forEach((list, device) => {
+      if (!Array.isArray(list))
+        throw new TypeError(`the inputs of device ${device} must be an array, got ${describe(list)}`);
+      slot = this.#bindDevice(list, slot, `device ${device}: `);
+    });
+  }
+
+  /** @param {readonly any[]} inputs @param {number} slot @param {string} where */
+  #bindDevice(inputs, slot, where) {
+    const expected = this.inputs;
+    if (inputs.length !== expected.length) {
+      const list = expected.map(({ name, shape }) => `${name}: ${shape}`).join(', ');
+      throw new HloError(
+        'INPUT',
+        `${where}expected ${expected.length} input${expected.length === 1 ? '' : 's'}${list && ` (${list})`}, got ${inputs.length}`,
+      );
+    }
+    for (let i = 0; i < expected.length; i++) slot = this.#bind(expected[i].shape, inputs[i], slot, where);
+    return slot;
+  }
+
+  /**
+   * @param {Shape} shape
+   * @param {any} value
+   * @param {number} slot
+   * @param {string} where
+   * @returns {number} the next slot
+   */
+  #bind(shape, value, slot, where) {
+    if (!shape.isTuple) {
+      this.#inputs[slot].bind(value, where);
+      return slot + 1;
+    }
+    if (!Array.isArray(value) || value.length !== shape.elements.length)
+      throw new HloError(
+        'INPUT',
+        `${where}${this.#inputs[slot]?.label ?? 'a parameter'}: expected the tuple ${shape} as an array of ${
+          shape.elements.length
+        } values, got ${describe(value)}`,
+      );
+    shape.elements.forEach((element, i) => (slot = this.#bind(element, value[i], slot, where)));
+    return slot;
+  }
+
+  #makeOutputs() {
+    /** @type {(Tensor | null)[]} */
+    const tensors = [];
+    try {
+      for (let device = 0; device < this.devices; device++)
+        for (const leaf of this.#resultLeaves) tensors.push(leaf.isArray ? new Tensor(this.#core, leaf) : null);
+      return tensors;
+    } catch (error) {
+      for (const tensor of tensors) tensor?.dispose();
+      throw error;
+    }
+  }
+
+  /** @param {unknown} outputs */
+  #reuse(outputs) {
+    if (outputs instanceof Tensor && this.devices === 1 && !this.result.isTuple) {
+      this.#checkOutput(outputs, this.result);
+      return [outputs];
+    }
+    const tensors = tensorsOf(outputs);
+    const expected = Array.from({ length: this.devices }, () =>
+      this.#resultLeaves.filter((leaf) => leaf.isArray),
+    ).flat();
+    if (tensors.length !== expected.length)
+      throw new HloError('INPUT', `outputs: expected ${expected.length} tensors, got ${tensors.length}`);
+    tensors.forEach((tensor, i) => this.#checkOutput(tensor, expected[i]));
+    if (new Set(tensors.map((tensor) => tensor.pointer)).size !== tensors.length)
+      throw new HloError('INPUT', 'outputs: the same tensor is given twice');
+    const next = tensors.values();
+    return Array.from({ length: this.devices }, () =>
+      this.#resultLeaves.map((leaf) => (leaf.isArray ? /** @type {Tensor} */ (next.next().value) : null)),
+    ).flat();
+  }
+
+  /** @param {Tensor} tensor @param {Shape} expected */
+  #checkOutput(tensor, expected) {
+    const { pointer } = tensor;
+    if (tensor.core !== this.#core) throw new TypeError('outputs: the tensor belongs to another runtime');
+    if (!tensor.shape.equals(expected))
+      throw new HloError('INPUT', `outputs: expected ${expected}, got a tensor ${tensor.shape}`);
+    for (const leaf of this.#inputs)
+      if (leaf.pointer === pointer)
+        throw new HloError('INPUT', `outputs: a tensor ${tensor.shape} is also an input of this run`);
+  }
+
+  /**
+   * Serves a custom call of the running program.
+   * @param {string} target
+   * @param {string} call the JSON of src/api/api_host.c
+   */
+  callCustom(target, call) {
+    this.#calls.serve(target, call);
+  }
+
+  dispose() {
+    if (!this.#pointer) return;
+    this.#core.unfinalize(this);
+    this.#core.whenIdle(this.free);
+    this.#pointer = 0;
+  }
+}
+withDispose(Executable);
+
+/** @param {Core} core @param {unknown} program */
+function moduleOf(core, program) {
+  const module = program instanceof Computation ? (program.isEntry ? program.module : program.extract()) : program;
+  if (!(module instanceof Module))
+    throw new TypeError(`compile takes a computation or a module, got ${describe(program)}`);
+  if (module.core !== core) throw new TypeError('the module belongs to another runtime');
+  return module;
+}
+
+/** @param {AbortSignal} signal */
+export function abortError(signal) {
+  return new HloError('ABORTED', 'stopped by its abort signal', { cause: signal.reason });
+}
+
+/** @param {number | bigint} seed @returns {[number, number]} */
+function splitSeed(seed) {
+  if (typeof seed !== 'bigint' && !Number.isSafeInteger(seed))
+    throw new TypeError(`a seed is a whole number, got ${describe(seed)}`);
+  const bits = BigInt.asUintN(64, BigInt(seed));
+  return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
+}

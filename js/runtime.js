@@ -1,0 +1,297 @@
+import { Builder } from './builder.js';
+import { shapeOfValue } from './builder-core.js';
+import { Core } from './core.js';
+import { HloError, describe } from './errors.js';
+import { isTypedArray } from './element-types.js';
+import { Executable, abortError } from './executable.js';
+import { Module } from './module.js';
+import { Shape, shapeText } from './shape.js';
+import { tableOf } from './table.js';
+import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
+
+/** @typedef {import('./shape.js').ShapeLike} ShapeLike */
+/** @typedef {import('./tensor.js').TensorTree} TensorTree */
+/** @typedef {import('./element-types.js').ElementType} ElementType */
+/** @typedef {{ reshape?: number[], broadcastDimensions?: number[] }} BroadcastStep */
+/**
+ * @typedef {object} MemoryFacts
+ * @property {number} bytes of WebAssembly memory
+ * @property {number} buffers arrays that live in it: tensors, and input buffers of executables
+ * @property {number} bufferBytes
+ * @property {number} shapes
+ * @property {number} values
+ * @property {number} modules
+ * @property {number} executables
+ */
+/**
+ * @typedef {object} LoadOptions
+ * @property {URL | string | ArrayBuffer | ArrayBufferView | WebAssembly.Module} [wasm]
+ *   webhlo.wasm, where it is not beside the package
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * Loads the WebAssembly module and gives a runtime.
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Runtime>}
+ */
+export async function load({ wasm = new URL('../dist/webhlo.wasm', import.meta.url), signal } = {}) {
+  try {
+    signal?.throwIfAborted();
+    const module = await compileModule(wasm, signal);
+    signal?.throwIfAborted();
+    return new Runtime(await Core.instantiate(module));
+  } catch (error) {
+    throw signal?.aborted ? abortError(signal) : error;
+  }
+}
+
+/** @param {LoadOptions['wasm']} wasm @param {AbortSignal} [signal] @returns {Promise<WebAssembly.Module>} */
+async function compileModule(wasm, signal) {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm))
+    return WebAssembly.compile(/** @type {BufferSource} */ (wasm));
+  const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
+  /** @type {URL} */
+  let url;
+  try {
+    url =
+      wasm instanceof URL
+        ? wasm
+        : new URL(/** @type {string} */ (wasm), isNode ? `file://${process.cwd()}/` : globalThis.location?.href);
+  } catch {
+    throw new TypeError(`wasm is a URL, bytes or a WebAssembly.Module, got ${describe(wasm)}`);
+  }
+  const { compileFrom } = isNode ? await import('./host-node.js') : await import('./host-web.js');
+  return compileFrom(url, signal);
+}
+
+/** Everything hangs off a runtime: it owns one WebAssembly memory. */
+export class Runtime {
+  #core;
+
+  /** Use `await load()`. @param {Core} core */
+  constructor(core) {
+    this.#core = core;
+    /** Values that programs read with `infeed`. */
+    this.infeed = new Infeed(core);
+    /** Values that programs wrote with `outfeed`. */
+    this.outfeed = new Outfeed(core);
+  }
+
+  /** @returns {string} */
+  get version() {
+    return tableOf(this.#core).version;
+  }
+
+  /** The operation table: names, operands, attributes, documentation. */
+  get ops() {
+    return tableOf(this.#core).ops;
+  }
+  /** The element types. */
+  get types() {
+    return tableOf(this.#core).types;
+  }
+  /** The codes of HloError, and what each means. */
+  get errorCodes() {
+    return tableOf(this.#core).codes;
+  }
+
+  /** A builder of a computation. @param {string} [name] @returns {Builder} */
+  builder(name = 'main') {
+    return new Builder(this.#core, name);
+  }
+
+  /** Reads a module: HLO text, or its bytes. @param {string | ArrayBuffer | Uint8Array} text @returns {Module} */
+  parse(text) {
+    return Module.parse(this.#core, text);
+  }
+
+  /**
+   * Makes a computation or a module ready to run.
+   * @param {import('./module.js').Computation | Module} program
+   * @param {import('./executable.js').CompileOptions} [options]
+   * @returns {Promise<Executable>}
+   */
+  async compile(program, options = {}) {
+    if (options.signal?.aborted) throw abortError(options.signal);
+    return new Executable(this.#core, program, options);
+  }
+
+  /**
+   * A shape from its text.
+   * @param {ShapeLike} text
+   * @param {import('./shape.js').ShapeOptions} [options]
+   * @returns {Shape}
+   */
+  shape(text, options) {
+    return text instanceof Shape
+      ? Shape.parse(this.#core, text.toString(), options)
+      : Shape.parse(this.#core, text, options);
+  }
+
+  /**
+   * A shape from its parts.
+   * @param {ElementType} type
+   * @param {readonly (number | string | null)[]} [dimensions] sizes; '<=4' bounded; null or '?' unknown
+   * @param {{ layout?: string | import('./shape.js').Layout } & import('./shape.js').ShapeOptions} [options]
+   * @returns {Shape}
+   */
+  makeShape(type, dimensions = [], options = {}) {
+    const padding = typeof options.layout === 'object' ? { ...options.layout, ...options } : options;
+    return Shape.parse(this.#core, shapeText(type, dimensions, options.layout), padding);
+  }
+
+  /** The text of an array from its value, as HLO writes literals. @param {Tensor} tensor @returns {string} */
+  literal(tensor) {
+    const core = this.#core;
+    const value = makeValue(core, tensor.shape, [tensor]);
+    try {
+      core.must('value_text', value);
+      return core.answer();
+    } finally {
+      core.call('value_free', value);
+    }
+  }
+
+  /** The value of an HLO literal with its shape, `f32[2] {1, 2}`. @param {string} text @returns {TensorTree} */
+  parseLiteral(text) {
+    const core = this.#core;
+    if (typeof text !== 'string') throw new TypeError(`a literal is a text, got ${describe(text)}`);
+    core.begin();
+    return takeValue(core, core.pointer('value_parse', core.handle, ...core.text(text)));
+  }
+
+  /**
+   * An array in WebAssembly memory. Typed arrays are in the shape's layout, nested arrays logical.
+   * @param {unknown} data @param {ShapeLike} [shape] @returns {Tensor}
+   */
+  tensor(data, shape) {
+    const core = this.#core;
+    const of = shape !== undefined ? Shape.from(core, shape) : Shape.parse(core, shapeOfValue(data));
+    if (!of.isArray) throw new TypeError(`a tensor is an array, got the shape ${of}`);
+    return Tensor.of(core, of, data);
+  }
+
+  /**
+   * How a builder broadcasts two operands to each other: the result's dimensions and what happens to each side.
+   * @param {ShapeLike} lhs @param {ShapeLike} rhs @param {readonly number[]} [broadcastDimensions]
+   * @returns {{ dimensions: number[], lhs: BroadcastStep, rhs: BroadcastStep }}
+   */
+  broadcastPlan(lhs, rhs, broadcastDimensions) {
+    const core = this.#core;
+    const [a, b] = [Shape.from(core, lhs).handle, Shape.from(core, rhs).handle];
+    core.begin();
+    core.must(
+      'broadcast_plan',
+      core.handle,
+      ...core.text('broadcast'),
+      a,
+      b,
+      ...(broadcastDimensions ? core.ints(broadcastDimensions) : /** @type {const} */ ([0, 0])),
+    );
+    return JSON.parse(core.answer());
+  }
+
+  /**
+   * What lives in WebAssembly memory.
+   * @returns {MemoryFacts}
+   */
+  memory() {
+    const core = this.#core;
+    core.begin();
+    core.call('memory', core.handle);
+    const { buffers, bufferBytes, ...rest } = JSON.parse(core.answer());
+    return {
+      bytes: core.memory.buffer.byteLength,
+      buffers: buffers - core.ownBuffers,
+      bufferBytes: bufferBytes - core.ownBytes,
+      ...rest,
+    };
+  }
+
+  /** Gives the memory up: nothing of this runtime can be used afterwards. */
+  dispose() {
+    this.#core.dispose();
+  }
+}
+withDispose(Runtime);
+
+class Infeed {
+  #core;
+  /** @param {Core} core */
+  constructor(core) {
+    this.#core = core;
+  }
+
+  /**
+   * Appends a value: a Tensor, an array of them (a tuple), or data with its shape.
+   * @param {unknown} value @param {ShapeLike} [shape]
+   */
+  push(value, shape) {
+    const core = this.#core;
+    const of = shape === undefined ? undefined : Shape.from(core, shape);
+    /** @type {Tensor[]} */
+    const made = [];
+    /** @param {unknown} item @param {Shape} [target] @returns {Tensor[]} */
+    const leaves = (item, target) => {
+      if (item instanceof Tensor && (!target || item.shape.equals(target))) return [item];
+      if (
+        target?.isTuple ||
+        (!target && Array.isArray(item) && item.length > 0 && item.every((i) => i instanceof Tensor || isTypedArray(i)))
+      ) {
+        if (!Array.isArray(item) || (target && item.length !== target.elements.length))
+          throw new HloError('INPUT', `infeed: expected ${target}, got ${describe(item)}`);
+        return item.flatMap((element, i) => leaves(element, target?.elements[i]));
+      }
+      const tensor = Tensor.of(
+        core,
+        target ?? Shape.parse(core, shapeOfValue(item)),
+        item instanceof Tensor ? item.toArray() : item,
+      );
+      made.push(tensor);
+      return [tensor];
+    };
+    try {
+      const tensors = leaves(value, of);
+      const whole =
+        of ??
+        (tensors.length === 1 && !Array.isArray(value)
+          ? tensors[0].shape
+          : Shape.parse(core, `(${tensors.map((tensor) => tensor.shape).join(', ')})`));
+      core.call('infeed_push', makeValue(core, whole, tensors));
+    } finally {
+      for (const tensor of made) tensor.dispose();
+    }
+  }
+
+  /** How many values wait. */
+  get length() {
+    return this.#core.call('queue_length', this.#core.handle, false);
+  }
+  /** Drops what waits. */
+  clear() {
+    this.#core.call('queue_clear', this.#core.handle, false);
+  }
+}
+
+class Outfeed {
+  #core;
+  /** @param {Core} core */
+  constructor(core) {
+    this.#core = core;
+  }
+
+  /** The oldest value, or undefined when there is none. @returns {any} a Tensor, or an array of them for a tuple */
+  take() {
+    const value = this.#core.call('outfeed_take', this.#core.handle) >>> 0;
+    return value ? takeValue(this.#core, value) : undefined;
+  }
+
+  get length() {
+    return this.#core.call('queue_length', this.#core.handle, true);
+  }
+  clear() {
+    this.#core.call('queue_clear', this.#core.handle, true);
+  }
+}

@@ -1,0 +1,125 @@
+// The op table of the core, and how its rows become builder methods.
+
+/** @typedef {import('./core.js').Core} Core */
+/**
+ * @typedef {object} AttributeRow
+ * @property {string} name in HLO text
+ * @property {string} kind
+ * @property {boolean} required
+ * @property {string[]} [values]
+ * @property {string} doc
+ */
+/**
+ * @typedef {object} OpRow
+ * @property {string} name in HLO text
+ * @property {number} arity -1: variadic
+ * @property {string[]} operands names; a trailing * repeats
+ * @property {string} types
+ * @property {AttributeRow[]} attributes
+ * @property {string[]} flags
+ * @property {string} doc
+ * @property {number} opcode
+ * @property {Map<string, AttributeRow>} options attributes by their name in JavaScript, common ones too
+ */
+/**
+ * @typedef {object} Table
+ * @property {string} version
+ * @property {OpRow[]} ops
+ * @property {AttributeRow[]} commonAttributes
+ * @property {{ name: string, bits: number, bytes: number, class: string }[]} types
+ * @property {{ name: string, doc: string }[]} codes
+ * @property {Map<string, OpRow>} byName
+ */
+
+/** 'batch-norm-training' and 'is_stable' in JavaScript: batchNormTraining, isStable. @param {string} name */
+export function camelCase(name) {
+  return name.replace(/[-_](\w)/g, (_, letter) => letter.toUpperCase());
+}
+
+/** @type {WeakMap<Core, Table>} */
+const tables = new WeakMap();
+
+/** @param {Core} core @returns {Table} */
+export function tableOf(core) {
+  let table = tables.get(core);
+  if (table) return table;
+  core.call('ops_json', core.handle);
+  table = /** @type {Table} */ (JSON.parse(core.answer()));
+  const { commonAttributes } = table;
+  table.byName = new Map();
+  table.ops.forEach((op, opcode) => {
+    op.opcode = opcode;
+    op.options = new Map([...commonAttributes, ...op.attributes].map((row) => [camelCase(row.name), row]));
+    /** @type {Table} */ (table).byName.set(op.name, op);
+  });
+  tables.set(core, table);
+  return table;
+}
+
+/** Two arrays element by element, where a builder broadcasts. @param {OpRow} op */
+export function broadcasts(op) {
+  return op.flags.includes('elementwise') && op.arity === 2 && !op.flags.includes('declared');
+}
+
+/** Other names of operations: XlaBuilder's, and those of XLA's older documents. */
+export const ALIASES = /** @type {Record<string, string>} */ ({
+  sub: 'subtract',
+  mul: 'multiply',
+  div: 'divide',
+  rem: 'remainder',
+  max: 'maximum',
+  min: 'minimum',
+  pow: 'power',
+  logicalAnd: 'and',
+  logicalOr: 'or',
+  logicalXor: 'xor',
+  logicalNot: 'not',
+  neg: 'negate',
+  exp: 'exponential',
+  expm1: 'exponential-minus-one',
+  log1p: 'log-plus-one',
+  cos: 'cosine',
+  sin: 'sine',
+  round: 'round-nearest-afz',
+  clz: 'count-leading-zeros',
+  populationCount: 'popcnt',
+  sigmoid: 'logistic',
+  shiftLeftLogical: 'shift-left',
+  optimizationBarrier: 'opt-barrier',
+});
+
+/**
+ * Adds a method for every operation that the prototype does not have one for.
+ * @param {any} prototype @param {Table} table
+ */
+export function defineOperations(prototype, table) {
+  for (const op of table.ops) {
+    const method = camelCase(op.name);
+    const names = [method, ...Object.keys(ALIASES).filter((alias) => ALIASES[alias] === op.name)];
+    const invoke = methodOf(op);
+    for (const name of names) {
+      if (name in prototype) continue;
+      Object.defineProperty(prototype, name, { value: invoke, configurable: true, writable: true });
+    }
+  }
+}
+
+/** @param {OpRow} op @returns {(this: any, ...args: any[]) => any} */
+function methodOf(op) {
+  if (broadcasts(op)) {
+    return function (lhs, rhs, options) {
+      return this.binary(op.name, lhs, rhs, options);
+    };
+  }
+  const count = op.operands.length;
+  return function (...args) {
+    if (args.length < count || args.length > count + 1)
+      throw new TypeError(
+        `${camelCase(op.name)} takes ${op.operands.join(', ') || 'no operands'}${op.options.size ? ' and options' : ''}, got ${args.length} arguments`,
+      );
+    const operands = args
+      .slice(0, count)
+      .flatMap((operand, i) => (op.operands[i].endsWith('*') && Array.isArray(operand) ? operand : [operand]));
+    return this.instruction(op.name, operands, args[count]);
+  };
+}

@@ -1,0 +1,204 @@
+/* The exported C functions: the only thing JavaScript sees.
+ *
+ * Conventions of the border:
+ *   - every function takes the runtime it works for, directly or through an object that belongs to one;
+ *   - a function that can fail returns 0 (NULL, false) or, where it gives an index, -1, and leaves code and
+ *     message in the runtime (hlo_api_error_*); the next call clears them;
+ *   - a function that answers in words (JSON or HLO text) leaves them in the runtime: hlo_api_text,
+ *     hlo_api_text_length, valid until the next call;
+ *   - texts come in as pointer and length, without NUL; 64-bit integers come and go in memory, counts
+ *     that JavaScript computes with as double (exact to 2^53);
+ *   - arrays of leaf pointers follow the order of leaves in a shape, with a place for tokens that is ignored. */
+#ifndef HLO_API_API_H
+#define HLO_API_API_H
+
+#include "exec/executable.h"
+#include "infer/implicit_broadcast.h"
+#include "shape/layout_index.h"
+#include "text/hlo_text.h"
+
+#ifdef __wasm__
+#define HLO_API(result, name) __attribute__((export_name(#name), used)) result name
+#else
+#define HLO_API(result, name) result name
+#endif
+
+typedef struct hlo_value hlo_value;
+
+typedef struct hlo_runtime {
+  hlo_status status; /* of the last call */
+  hlo_writer text;   /* answer of the last call */
+  hlo_value *infeed, *infeed_last;   /* queues, oldest first */
+  hlo_value *outfeed, *outfeed_last;
+  int live_shapes, live_values, live_modules, live_executables, live_buffers;
+  int64_t buffer_bytes;
+} hlo_runtime;
+
+/* ---- api_runtime.c ---- */
+hlo_runtime *hlo_api_runtime_new(void);
+void hlo_api_runtime_free(hlo_runtime *runtime);
+int hlo_api_error_code(const hlo_runtime *runtime);
+const char *hlo_api_error_name(const hlo_runtime *runtime); /* "SHAPE" */
+const char *hlo_api_error_message(const hlo_runtime *runtime);
+int hlo_api_error_line(const hlo_runtime *runtime);
+int hlo_api_error_column(const hlo_runtime *runtime);
+const char *hlo_api_text(const hlo_runtime *runtime);
+size_t hlo_api_text_length(const hlo_runtime *runtime);
+/* 64-byte aligned; the same size goes back with it. */
+void *hlo_api_alloc(hlo_runtime *runtime, size_t bytes);
+void hlo_api_release(hlo_runtime *runtime, void *memory, size_t bytes);
+/* JSON: live objects and bytes. */
+void hlo_api_memory(hlo_runtime *runtime);
+/* Elements of any type as doubles (complex: two each), and back (rounding or wrapping to the type). */
+void hlo_api_decode(int type, const void *elements, size_t count, double *values);
+void hlo_api_encode(int type, const double *values, size_t count, void *elements);
+void hlo_api_decode_float32(int type, const void *elements, size_t count, float *values);
+
+/* ---- api_tables.c ---- */
+/* JSON: version, operations, attributes on any instruction, element types, error codes. */
+void hlo_api_ops_json(hlo_runtime *runtime);
+extern const char hlo_api_version_text[];
+void hlo_api_version(hlo_runtime *runtime);
+
+/* ---- api_shape.c ---- */
+typedef struct hlo_api_shape {
+  hlo_runtime *runtime;
+  hlo_arena arena;
+  const hlo_shape *shape;
+  bool indexed; /* index holds */
+  hlo_layout_index index;
+} hlo_api_shape;
+
+/* padded_dimensions: `padded_count` sizes, or NULL; padding_value a hlo_padding_value. */
+hlo_api_shape *hlo_api_shape_parse(hlo_runtime *runtime, const char *text, size_t length,
+                                   const int64_t *padded_dimensions, int padded_count, int padding_value);
+void hlo_api_shape_free(hlo_api_shape *shape);
+bool hlo_api_shape_info(hlo_api_shape *shape); /* JSON */
+/* -1 and a status when the index is out of range. */
+double hlo_api_shape_linear_index(hlo_api_shape *shape, const int64_t *multi_index, int count);
+/* 1: written; 0: the offset is padding; -1: failed. */
+int hlo_api_shape_multi_index(hlo_api_shape *shape, double offset, int64_t *multi_index);
+/* Coordinates and bounds: at most HLO_MAX_TILED_RANK values each. Returns their number, -1 on failure. */
+int hlo_api_shape_tiled_index(hlo_api_shape *shape, const int64_t *multi_index, int count, int64_t *coordinates, int64_t *bounds);
+/* The offset of every element in row-major order. */
+bool hlo_api_shape_offsets(hlo_api_shape *shape, double *offsets);
+/* 1, 0, or -1 on failure. */
+int hlo_api_transpose_is_bitcast(hlo_api_shape *input, const hlo_api_shape *output, const int64_t *permutation, int count);
+int hlo_api_reshape_is_bitcast(hlo_api_shape *input, const hlo_api_shape *output);
+/* Between the bytes of the layout and the dense row-major form. */
+bool hlo_api_layout_scatter(hlo_api_shape *shape, const void *dense, void *physical);
+bool hlo_api_layout_gather(hlo_api_shape *shape, const void *physical, void *dense);
+/* JSON: how a builder would broadcast two operands. */
+bool hlo_api_broadcast_plan(hlo_runtime *runtime, const char *op_name, size_t length, const hlo_api_shape *lhs,
+                            const hlo_api_shape *rhs, const int64_t *dimensions, int count);
+
+/* The JSON of a shape, as every answer has it. */
+void hlo_api_write_shape(hlo_writer *writer, const hlo_shape *shape);
+
+/* ---- api_value.c: a literal outside any program ---- */
+struct hlo_value {
+  hlo_runtime *runtime;
+  hlo_arena arena;
+  hlo_literal *literal;
+  hlo_value *next;
+};
+/* From the bytes of leaves in the shape's layouts; sizes: per leaf, rank actual sizes or NULL; NULL: all full. */
+hlo_value *hlo_api_value_new(hlo_runtime *runtime, const hlo_api_shape *shape, const void *const *leaves,
+                             const int64_t *const *sizes);
+hlo_value *hlo_api_value_parse(hlo_runtime *runtime, const char *text, size_t length);
+void hlo_api_value_free(hlo_value *value);
+bool hlo_api_value_shape(hlo_value *value); /* JSON */
+bool hlo_api_value_text(hlo_value *value);  /* f32[2] {1, 2} */
+bool hlo_api_value_read(hlo_value *value, void *const *leaves, int64_t *const *sizes);
+/* The queue takes the value; the caller keeps nothing. */
+void hlo_api_infeed_push(hlo_value *value);
+/* The oldest value, now the caller's; NULL when the queue is empty. */
+hlo_value *hlo_api_outfeed_take(hlo_runtime *runtime);
+int hlo_api_queue_length(const hlo_runtime *runtime, bool outfeed);
+void hlo_api_queue_clear(hlo_runtime *runtime, bool outfeed);
+
+bool hlo_api_infeed(hlo_runtime *runtime, const hlo_shape *shape, hlo_literal *value, bool *empty, hlo_status *status);
+bool hlo_api_outfeed(hlo_runtime *runtime, const hlo_literal *value, hlo_status *status);
+/* Leaf `index` of a literal. */
+hlo_literal *hlo_api_leaf(hlo_literal *literal, int index);
+
+/* ---- api_module.c ---- */
+typedef struct hlo_api_module {
+  hlo_runtime *runtime;
+  hlo_module *module;
+  int references; /* the handle, and executables compiled from it */
+} hlo_api_module;
+
+hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module);
+void hlo_api_module_release(hlo_api_module *module);
+hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *text, size_t length);
+void hlo_api_module_free(hlo_api_module *module);
+bool hlo_api_module_text(hlo_api_module *module);
+bool hlo_api_module_info(hlo_api_module *module); /* JSON */
+/* A module of its own whose entry is a copy of the computation. */
+hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);
+
+/* ---- api_builder.c ---- */
+typedef struct hlo_api_builder hlo_api_builder;
+hlo_api_builder *hlo_api_builder_new(hlo_runtime *runtime, const char *name, size_t length);
+void hlo_api_builder_free(hlo_api_builder *builder);
+/* Instructions: each returns its id, or -1; the answer is the JSON of its shape. */
+int hlo_api_builder_parameter(hlo_api_builder *builder, int number, const hlo_api_shape *shape, const char *name, size_t length);
+/* `physical`: the bytes are in the shape's layout, else dense row-major. */
+int hlo_api_builder_constant(hlo_api_builder *builder, const hlo_api_shape *shape, const void *bytes, bool physical);
+int hlo_api_builder_literal(hlo_api_builder *builder, const hlo_value *value);
+/* A scalar constant: the type's least (0) or greatest (1) value, zero (2), one (3). */
+int hlo_api_builder_limit(hlo_api_builder *builder, int type, int which);
+/* shape: the declared one, or NULL; attributes: "dimensions={0,1}, to_apply=add"; name: or empty. */
+int hlo_api_builder_add(hlo_api_builder *builder, int opcode, const int32_t *operands, int operand_count,
+                        const hlo_api_shape *shape, const char *attributes, size_t attributes_length,
+                        const char *name, size_t name_length);
+/* Implicit broadcasting of two operands for `opcode`: writes the ids to use instead. dimensions: NULL with count 0. */
+bool hlo_api_builder_broadcast(hlo_api_builder *builder, int opcode, const int64_t *dimensions, int count, int32_t *operands);
+/* The text of an instruction; its name; its shape as JSON. */
+bool hlo_api_builder_instruction_text(hlo_api_builder *builder, int id);
+bool hlo_api_builder_instruction_name(hlo_api_builder *builder, int id);
+bool hlo_api_builder_instruction_shape(hlo_api_builder *builder, int id);
+/* Copies a computation in; the answer is its name here. */
+bool hlo_api_builder_import(hlo_api_builder *builder, const hlo_api_module *module, int computation);
+/* Sets the root and verifies. The module leaves the builder, which can then only be freed. */
+hlo_api_module *hlo_api_builder_finish(hlo_api_builder *builder, int root);
+
+/* ---- api_executable.c, api_host.c ---- */
+typedef struct hlo_api_executable {
+  hlo_runtime *runtime;
+  hlo_api_module *module;
+  hlo_executable *executable;
+  hlo_host host;
+  uint32_t id;            /* by which JavaScript finds the custom calls */
+  hlo_arena arena;
+  hlo_span custom_calls;  /* registered names, separated by newlines */
+  int parameter_count, devices;
+  int input_slots, output_slots; /* of all devices */
+  void **slots;           /* leaf pointers: inputs by device and parameter, then outputs by device */
+  int64_t **sizes;        /* actual sizes of each slot's leaf; NULL where the leaf is static */
+  hlo_buffers *inputs, *outputs;
+  hlo_status run_status;
+  bool running;
+} hlo_api_executable;
+
+/* replicas, partitions: 0 for the module's own. custom_calls: names separated by newlines. */
+hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference,
+                                    const char *custom_calls, size_t custom_calls_length);
+void hlo_api_executable_free(hlo_api_executable *executable);
+bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON */
+bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
+void **hlo_api_executable_slots(hlo_api_executable *executable);
+int64_t **hlo_api_executable_sizes(hlo_api_executable *executable);
+/* Slots hold the pointers. step_budget 0: none. */
+bool hlo_api_run(hlo_api_executable *executable, uint32_t seed_low, uint32_t seed_high, double step_budget);
+
+void hlo_api_host_init(hlo_api_executable *executable);
+
+/* ---- Shared ---- */
+/* Clears status and answer: the first thing each call does. */
+void hlo_api_begin(hlo_runtime *runtime);
+/* An object of `size` bytes, zeroed; NULL with OUT_OF_MEMORY. */
+void *hlo_api_object(hlo_runtime *runtime, size_t size);
+
+#endif

@@ -1,0 +1,123 @@
+/* Executables for JavaScript: compile, describe, run. */
+#include "api/api.h"
+
+#include <stdlib.h>
+
+/* ---- Slots: one pointer a leaf, so that a run costs JavaScript a few stores ---- */
+
+static bool make_buffers(hlo_api_executable *e, const hlo_shape *shape, hlo_buffers *buffers, int *slot, hlo_status *status) {
+  buffers->leaf_count = hlo_shape_leaf_count(shape);
+  buffers->leaves = e->slots + *slot;
+  buffers->dynamic_sizes = e->sizes + *slot;
+  for (int i = 0; i < buffers->leaf_count; i++) {
+    const hlo_shape *leaf = hlo_shape_leaf(shape, i);
+    if (!leaf->dim_kinds || hlo_shape_is_static(leaf)) continue;
+    int64_t *sizes = hlo_arena_many(&e->arena, int64_t, leaf->rank, status);
+    if (!sizes) return false;
+    for (int d = 0; d < leaf->rank; d++) sizes[d] = leaf->dims[d];
+    buffers->dynamic_sizes[i] = sizes;
+  }
+  *slot += buffers->leaf_count;
+  return true;
+}
+
+static bool make_slots(hlo_api_executable *e, hlo_status *status) {
+  e->parameter_count = hlo_executable_parameter_count(e->executable);
+  e->devices = hlo_executable_device_count(e->executable);
+  const hlo_shape *result = hlo_executable_result_shape(e->executable);
+  for (int i = 0; i < e->parameter_count; i++)
+    e->input_slots += hlo_shape_leaf_count(hlo_executable_parameter_shape(e->executable, i));
+  e->input_slots *= e->devices;
+  e->output_slots = hlo_shape_leaf_count(result) * e->devices;
+  int slots = e->input_slots + e->output_slots;
+  e->slots = hlo_arena_many(&e->arena, void *, slots, status);
+  e->sizes = hlo_arena_many(&e->arena, int64_t *, slots, status);
+  e->inputs = hlo_arena_many(&e->arena, hlo_buffers, (int64_t)e->parameter_count * e->devices, status);
+  e->outputs = hlo_arena_many(&e->arena, hlo_buffers, e->devices, status);
+  if (!e->slots || !e->sizes || !e->inputs || !e->outputs) return false;
+  int slot = 0;
+  for (int i = 0; i < e->parameter_count * e->devices; i++) {
+    const hlo_shape *shape = hlo_executable_parameter_shape(e->executable, i % e->parameter_count);
+    if (!make_buffers(e, shape, &e->inputs[i], &slot, status)) return false;
+  }
+  for (int d = 0; d < e->devices; d++)
+    if (!make_buffers(e, result, &e->outputs[d], &slot, status)) return false;
+  return true;
+}
+
+HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference,
+                                               const char *custom_calls, size_t custom_calls_length) {
+  hlo_runtime *runtime = module->runtime;
+  hlo_api_begin(runtime);
+  hlo_api_executable *e = hlo_api_object(runtime, sizeof *e);
+  if (!e) return NULL;
+  e->runtime = runtime;
+  e->module = module;
+  e->id = id;
+  module->references++;
+  runtime->live_executables++;
+  hlo_arena_init(&e->arena);
+  hlo_api_host_init(e);
+  e->custom_calls.text = hlo_arena_text(&e->arena, custom_calls, custom_calls_length, &runtime->status);
+  e->custom_calls.length = custom_calls_length;
+  hlo_compile_options options = {replicas, partitions, reference, &e->host};
+  if (e->custom_calls.text) e->executable = hlo_executable_compile(module->module, &options, &runtime->status);
+  if (e->executable && make_slots(e, &runtime->status)) return e;
+  hlo_api_executable_free(e);
+  return NULL;
+}
+
+HLO_API(void, hlo_api_executable_free)(hlo_api_executable *e) {
+  e->runtime->live_executables--;
+  if (e->executable) hlo_executable_free(e->executable);
+  hlo_api_module_release(e->module);
+  hlo_arena_free(&e->arena);
+  free(e);
+}
+
+HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
+  hlo_api_begin(e->runtime);
+  hlo_writer *writer = &e->runtime->text;
+  const hlo_computation *entry = hlo_module_entry(e->module->module);
+  hlo_write(writer, "{\"parameters\":[");
+  for (int i = 0; i < e->parameter_count; i++) {
+    const char *name = hlo_instruction_at(entry, entry->parameters[i])->name;
+    size_t length = 0;
+    while (name[length]) length++;
+    hlo_write(writer, i ? ",{\"name\":" : "{\"name\":");
+    hlo_write_json(writer, name, length);
+    hlo_write(writer, ",\"shape\":");
+    hlo_api_write_shape(writer, hlo_executable_parameter_shape(e->executable, i));
+    hlo_write_char(writer, '}');
+  }
+  hlo_write(writer, "],\"result\":");
+  hlo_api_write_shape(writer, hlo_executable_result_shape(e->executable));
+  hlo_write_format(writer, ",\"devices\":%d,\"inputSlots\":%d,\"outputSlots\":%d,\"workspaceBytes\":%llu}", e->devices,
+                   e->input_slots, e->output_slots, (unsigned long long)hlo_executable_workspace_bytes(e->executable));
+  return hlo_ok(&e->runtime->status);
+}
+
+HLO_API(bool, hlo_api_executable_plan)(hlo_api_executable *e) {
+  hlo_api_begin(e->runtime);
+  hlo_executable_write_plan(e->executable, &e->runtime->text);
+  return hlo_ok(&e->runtime->status);
+}
+
+HLO_API(void **, hlo_api_executable_slots)(hlo_api_executable *e) { return e->slots; }
+HLO_API(int64_t **, hlo_api_executable_sizes)(hlo_api_executable *e) { return e->sizes; }
+
+HLO_API(bool, hlo_api_run)(hlo_api_executable *e, uint32_t seed_low, uint32_t seed_high, double step_budget) {
+  hlo_runtime *runtime = e->runtime;
+  hlo_api_begin(runtime);
+  if (e->running) return hlo_fail(&runtime->status, HLO_ARGUMENT, "the executable is running already");
+  /* A custom call may call into the runtime meanwhile, and clear the runtime's own status. */
+  e->run_status.code = HLO_OK;
+  e->run_status.line = e->run_status.column = 0;
+  e->running = true;
+  uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
+  bool done = hlo_executable_run(e->executable, e->inputs, e->outputs, seed, (int64_t)step_budget, &e->run_status);
+  e->running = false;
+  if (!done) runtime->status = e->run_status;
+  else hlo_api_begin(runtime);
+  return done;
+}

@@ -1,0 +1,82 @@
+/* What the evaluators ask of the world outside: the queues of the runtime, and functions of JavaScript. */
+#include "api/api.h"
+
+#include <string.h>
+
+#ifdef __wasm__
+/* Calls the function registered under a name; 0 when it did its work. `call` is JSON:
+ * {"operands":[{"shape":{...},"leaves":[pointer, ...]}, ...],"result":{...}}; leaves are dense, row-major. */
+__attribute__((import_module("env"), import_name("hlo_host_custom_call")))
+int hlo_host_custom_call(uint32_t executable, const char *target, size_t target_length, const char *call, size_t call_length);
+__attribute__((import_module("env"), import_name("hlo_host_aborted")))
+int hlo_host_aborted(uint32_t executable);
+#else
+static int hlo_host_custom_call(uint32_t executable, const char *target, size_t target_length, const char *call,
+                                size_t call_length) {
+  return 1;
+}
+static int hlo_host_aborted(uint32_t executable) { return 0; }
+#endif
+
+static hlo_api_executable *executable_of(hlo_host *host) { return host->context; }
+
+static bool infeed(hlo_host *host, const hlo_shape *shape, hlo_literal *value, bool *empty, hlo_status *status) {
+  return hlo_api_infeed(executable_of(host)->runtime, shape, value, empty, status);
+}
+
+static bool outfeed(hlo_host *host, const hlo_literal *value, hlo_status *status) {
+  return hlo_api_outfeed(executable_of(host)->runtime, value, status);
+}
+
+static bool has_custom_call(hlo_host *host, hlo_span target) {
+  hlo_span names = executable_of(host)->custom_calls;
+  for (size_t start = 0; start < names.length;) {
+    const char *name = names.text + start;
+    const char *newline = memchr(name, '\n', names.length - start);
+    size_t length = newline ? (size_t)(newline - name) : names.length - start;
+    if (length == target.length && memcmp(name, target.text, length) == 0) return true;
+    start += length + 1;
+  }
+  return false;
+}
+
+static void write_value(hlo_writer *writer, const hlo_literal *literal) {
+  hlo_write(writer, "{\"shape\":");
+  hlo_writer text;
+  hlo_writer_init(&text, writer->status);
+  hlo_shape_write(&text, literal->shape, false);
+  hlo_write_json(writer, text.text ? text.text : "", text.length);
+  hlo_writer_free(&text);
+  hlo_write(writer, ",\"leaves\":[");
+  int count = hlo_shape_leaf_count(literal->shape);
+  for (int i = 0; i < count; i++) {
+    const hlo_literal *leaf = hlo_api_leaf((hlo_literal *)literal, i);
+    hlo_write_format(writer, i ? ",%llu" : "%llu", (unsigned long long)(uintptr_t)leaf->data);
+  }
+  hlo_write(writer, "]}");
+}
+
+static bool custom_call(hlo_host *host, hlo_span target, const hlo_literal *const *operands, int operand_count,
+                        hlo_literal *result, hlo_status *status) {
+  hlo_writer call;
+  hlo_writer_init(&call, status);
+  hlo_write(&call, "{\"operands\":[");
+  for (int i = 0; i < operand_count; i++) {
+    if (i) hlo_write_char(&call, ',');
+    write_value(&call, operands[i]);
+  }
+  hlo_write(&call, "],\"result\":");
+  write_value(&call, result);
+  hlo_write_char(&call, '}');
+  bool done = hlo_ok(status) &&
+              hlo_host_custom_call(executable_of(host)->id, target.text, target.length, call.text, call.length) == 0;
+  hlo_writer_free(&call);
+  return done || hlo_fail(status, HLO_CUSTOM_CALL, "custom call %.*s failed", (int)target.length, target.text);
+}
+
+static bool aborted(hlo_host *host) { return hlo_host_aborted(executable_of(host)->id) != 0; }
+
+void hlo_api_host_init(hlo_api_executable *executable) {
+  executable->host = (hlo_host){.context = executable, .infeed = infeed, .outfeed = outfeed,
+                                .has_custom_call = has_custom_call, .custom_call = custom_call, .aborted = aborted};
+}

@@ -1,0 +1,98 @@
+/* Modules for JavaScript: parse, print, describe. */
+#include "api/api.h"
+
+#include <stdlib.h>
+
+hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module) {
+  if (!module) return NULL;
+  hlo_api_module *wrapped = hlo_api_object(runtime, sizeof *wrapped);
+  if (!wrapped) {
+    hlo_module_free(module);
+    return NULL;
+  }
+  *wrapped = (hlo_api_module){runtime, module, 1};
+  runtime->live_modules++;
+  return wrapped;
+}
+
+void hlo_api_module_release(hlo_api_module *module) {
+  if (--module->references > 0) return;
+  module->runtime->live_modules--;
+  hlo_module_free(module->module);
+  free(module);
+}
+
+HLO_API(hlo_api_module *, hlo_api_module_parse)(hlo_runtime *runtime, const char *text, size_t length) {
+  hlo_api_begin(runtime);
+  return hlo_api_module_wrap(runtime, hlo_text_parse(text, length, &runtime->status));
+}
+
+HLO_API(void, hlo_api_module_free)(hlo_api_module *module) { hlo_api_module_release(module); }
+
+HLO_API(bool, hlo_api_module_text)(hlo_api_module *module) {
+  hlo_api_begin(module->runtime);
+  hlo_text_write(&module->runtime->text, module->module);
+  return hlo_ok(&module->runtime->status);
+}
+
+static void write_name(hlo_writer *writer, const char *name) {
+  size_t length = 0;
+  while (name[length]) length++;
+  hlo_write(writer, "{\"name\":");
+  hlo_write_json(writer, name, length);
+}
+
+static void write_computation(hlo_writer *writer, const hlo_computation *computation) {
+  write_name(writer, computation->name);
+  hlo_write_format(writer, ",\"instructions\":%d,\"parameters\":[", computation->instruction_count);
+  for (int i = 0; i < computation->parameter_count; i++) {
+    const hlo_instruction *parameter = hlo_instruction_at(computation, computation->parameters[i]);
+    if (i) hlo_write_char(writer, ',');
+    write_name(writer, parameter->name);
+    hlo_write(writer, ",\"shape\":");
+    hlo_api_write_shape(writer, parameter->shape);
+    hlo_write_char(writer, '}');
+  }
+  hlo_write(writer, "],\"result\":");
+  hlo_api_write_shape(writer, hlo_computation_root(computation)->shape);
+  hlo_write_char(writer, '}');
+}
+
+HLO_API(bool, hlo_api_module_info)(hlo_api_module *module) {
+  hlo_api_begin(module->runtime);
+  hlo_writer *writer = &module->runtime->text;
+  const hlo_module *m = module->module;
+  write_name(writer, m->name);
+  hlo_write_format(writer, ",\"entry\":%d,\"replicas\":%lld,\"partitions\":%lld,\"computations\":[", m->entry,
+                   (long long)m->replica_count, (long long)m->num_partitions);
+  for (int i = 0; i < m->computation_count; i++) {
+    if (i) hlo_write_char(writer, ',');
+    write_computation(writer, m->computations[i]);
+  }
+  hlo_write(writer, "]}");
+  return hlo_ok(&module->runtime->status);
+}
+
+static size_t text_length(const char *text) {
+  size_t length = 0;
+  while (text[length]) length++;
+  return length;
+}
+
+HLO_API(hlo_api_module *, hlo_api_module_extract)(hlo_api_module *module, int computation) {
+  hlo_runtime *runtime = module->runtime;
+  hlo_api_begin(runtime);
+  if (computation < 0 || computation >= module->module->computation_count) {
+    hlo_fail(&runtime->status, HLO_ARGUMENT, "the module has no computation %d", computation);
+    return NULL;
+  }
+  const char *name = module->module->computations[computation]->name;
+  hlo_module *copy = hlo_module_new(name, text_length(name), &runtime->status);
+  if (!copy) return NULL;
+  copy->entry = hlo_module_import(copy, module->module, computation, &runtime->status);
+  if (copy->entry < 0 || !hlo_verify_module(copy, &runtime->status)) {
+    hlo_module_free(copy);
+    return NULL;
+  }
+  return hlo_api_module_wrap(runtime, copy);
+}

@@ -1,0 +1,28 @@
+// A static server of the repository, for pages under test.
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.hlo': 'text/plain' };
+
+/** @returns {Promise<{ url: string, close(): void }>} */
+export function serve() {
+  const server = createServer(async (request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
+    try {
+      const body = await readFile(join(root, path));
+      response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => server.closeAllConnections?.() ?? server.close() });
+    });
+    server.unref();
+  });
+}

@@ -1,0 +1,316 @@
+// Each code of HloError, the wrong types that are TypeErrors, and that a runtime goes on after all of them.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { HloError, load } from '../../js/index.js';
+import { binary, codeOf } from './evaluate.js';
+
+const hlo = await load();
+
+async function stillWorks() {
+  const b = hlo.builder();
+  const executable = await hlo.compile(b.build(b.add(b.parameter(0, 'f32[2]'), 1)));
+  assert.deepEqual(executable.run([[1, 2]]).toArray(), [2, 3]);
+}
+
+test('PARSE has line, column and a caret', async () => {
+  assert.throws(
+    () => hlo.parse('HloModule m\nENTRY e {\n  ROOT x = f32[2] add(y z)\n}'),
+    (error) => {
+      assert.ok(error instanceof HloError);
+      assert.equal(error.code, 'PARSE');
+      assert.equal(error.line, 3);
+      assert.ok(error.column > 0);
+      assert.match(error.message, /\^/);
+      return true;
+    },
+  );
+  await stillWorks();
+});
+
+test('UNKNOWN_OP', async () => {
+  assert.throws(() => hlo.parse('HloModule m\nENTRY e { ROOT x = f32[2] adds() }'), { code: 'UNKNOWN_OP' });
+  assert.throws(() => hlo.builder().instruction('nothing', []), { code: 'UNKNOWN_OP' });
+  await stillWorks();
+});
+
+test('SHAPE, at the builder call that made it', async () => {
+  const b = hlo.builder();
+  const x = b.parameter(0, 'f32[2,3]');
+  assert.throws(() => b.add(x, b.parameter(1, 'f32[4]')), { code: 'SHAPE', message: /add/ });
+  assert.throws(() => b.concatenate([x, b.constant([1])], 0), { code: 'SHAPE', message: /concatenate/ });
+  assert.throws(() => b.reshape(x, [7]), { code: 'SHAPE' });
+  assert.throws(() => b.dot(x, x), { code: 'SHAPE' });
+  assert.throws(() => b.transpose(x, [0, 0]), { code: 'SHAPE' });
+  assert.throws(() => b.reduce(x, 0, binary(hlo, 'add'), [5]), { code: 'SHAPE' });
+  assert.throws(() => b.constant([1, 2], 'f32[3]'), { code: 'SHAPE', message: /f32\[3\]/ });
+  await stillWorks();
+});
+
+test('VERIFY', async () => {
+  assert.equal(
+    await codeOf(() =>
+      hlo.parse(
+        'HloModule m\nf { x = f32[] parameter(0) ROOT c = f32[] call(x), to_apply=f }\nENTRY e { y = f32[] parameter(0) ROOT r = f32[] call(y), to_apply=f }',
+      ),
+    ),
+    'VERIFY',
+  );
+  await stillWorks();
+});
+
+test('UNSUPPORTED', async () => {
+  const b = hlo.builder();
+  const computation = b.build(b.customCall('nobody_registered_this', [], 'f32[]'));
+  await assert.rejects(hlo.compile(computation), { name: 'HloError', message: /nobody_registered_this/ });
+  assert.ok(['UNSUPPORTED', 'CUSTOM_CALL'].includes(await codeOf(() => hlo.compile(computation))));
+  await stillWorks();
+});
+
+test('INPUT names the parameter, what was expected and what was given', async () => {
+  const b = hlo.builder();
+  const executable = await hlo.compile(
+    b.build(b.add(b.parameter(0, 'f32[2,2]', 'left'), b.parameter(1, 'f32[]', 'right'))),
+  );
+  const refused = (inputs, message) => assert.throws(() => executable.run(inputs), { code: 'INPUT', message });
+  refused([], /expected 2 inputs \(left: f32\[2,2\], right: f32\[\]\), got 0/);
+  refused(
+    [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    /expected 2 inputs/,
+  );
+  refused(
+    [new Float32Array(3), 1],
+    /parameter 0 \(left\): expected f32\[2,2\] as Float32Array of length 4, got Float32Array of length 3/,
+  );
+  refused(
+    [new Float64Array(4), 1],
+    /parameter 0 \(left\): expected f32\[2,2\] as Float32Array, got Float64Array of length 4/,
+  );
+  refused([[[1, 2], [3]], 1], /array of length 1 in dimension 1/);
+  refused([[1, 2], 1], /left/);
+  refused(
+    [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      true,
+    ],
+    /right.*true/,
+  );
+  refused([hlo.tensor([1]), 1], /left.*tensor f32\[1\]/);
+  refused(
+    [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [1],
+    ],
+    /right/,
+  );
+  const i = hlo.builder();
+  const bytes = await hlo.compile(i.build(i.copy(i.parameter(0, 'u8[1]'))));
+  for (const wrong of [256, -1, 1.5]) assert.throws(() => bytes.run([[wrong]]), { code: 'INPUT' });
+  await stillWorks();
+});
+
+test('wrong JavaScript types are TypeErrors', async () => {
+  const b = hlo.builder();
+  const x = b.parameter(0, 'f32[2]');
+  const other = hlo.builder('other');
+  const wrong = [
+    () => b.add(x, 'one'),
+    () => b.add(x),
+    () => b.add(x, other.parameter(0, 'f32[2]')),
+    () => b.parameter('0', 'f32[]'),
+    () => b.parameter(1, 7),
+    () => b.reduce(x, 0, 'add', [0]),
+    () => b.transpose(x, 'yx'),
+    () => b.negate(x, { bogus: 1 }),
+    () => b.negate(),
+    () => b.compare(x, x, 'MAYBE'),
+    () => b.constant('text', 'f32[]'),
+    () => b.build('x'),
+    () => hlo.builder(''),
+    () => hlo.parse(5),
+    () => hlo.tensor('x', 'f32[1]'),
+    () => hlo.shape(null),
+  ];
+  for (const action of wrong) assert.throws(action, TypeError, String(action));
+  await assert.rejects(hlo.compile('text'), TypeError);
+  const c = hlo.builder();
+  const executable = await hlo.compile(c.build(c.parameter(0, 'f32[1]')));
+  assert.throws(() => executable.run('x'), TypeError);
+  assert.throws(() => executable.run([['x']]), TypeError);
+  assert.throws(() => executable.run([[1]], { seed: 'x' }), TypeError);
+  await stillWorks();
+});
+
+test('ARGUMENT', () => assert.throws(() => hlo.shape('f32[2]').multiIndex(99), { code: 'ARGUMENT' }));
+
+test('OUT_OF_MEMORY, and then a good run', async () => {
+  const large = hlo.builder();
+  const huge = large.build(large.broadcast(large.parameter(0, 'f32[]'), [1 << 20, 1 << 11]));
+  assert.equal(await codeOf(async () => (await hlo.compile(huge)).run([1])), 'OUT_OF_MEMORY');
+  assert.throws(() => hlo.tensor(new Float32Array(1), 'f32[2000000000]'), HloError);
+  await stillWorks();
+  const again = hlo.builder();
+  const both = again.build(
+    again.tuple(...Array.from({ length: 5 }, (_, i) => again.broadcast(again.constant(i), [1 << 28]))),
+  );
+  assert.equal(await codeOf(async () => (await hlo.compile(both)).run([])), 'OUT_OF_MEMORY');
+  await stillWorks();
+});
+
+test('LIMIT: a step budget, nesting', async () => {
+  const c = hlo.builder('forever');
+  c.parameter(0, 's32[]');
+  const condition = c.build(c.constant(true));
+  const s = hlo.builder('step');
+  const body = s.build(s.add(s.parameter(0, 's32[]'), 1));
+  const b = hlo.builder();
+  const executable = await hlo.compile(b.build(b.while(condition, body, b.constant(0, 's32[]'))));
+  assert.equal(await codeOf(() => executable.run([], { stepBudget: 10000 })), 'LIMIT');
+  assert.equal(await codeOf(() => hlo.shape(`${'('.repeat(5000)}f32[]${')'.repeat(5000)}`)), 'LIMIT');
+  await stillWorks();
+});
+
+test('DEADLOCK says who waits', async () => {
+  const b = hlo.builder();
+  const executable = await hlo.compile(b.build(b.infeed('f32[3]')));
+  assert.throws(() => executable.run([]), { code: 'DEADLOCK', message: /infeed/ });
+  hlo.infeed.push([1, 2, 3], 'f32[3]');
+  assert.deepEqual(executable.run([]).toArray(), [1, 2, 3]);
+});
+
+test('ABORTED', async () => {
+  const aborted = AbortSignal.abort(new Error('enough'));
+  assert.equal(await codeOf(() => load({ signal: aborted })), 'ABORTED');
+  const b = hlo.builder();
+  const computation = b.build(b.customCall('stop', [b.parameter(0, 'f32[]')], 'f32[]'));
+  await assert.rejects(hlo.compile(computation, { signal: aborted, customCalls: { stop() {} } }), { code: 'ABORTED' });
+
+  const controller = new AbortController();
+  const c = hlo.builder('stop_condition');
+  c.parameter(0, 'f32[]');
+  const condition = c.build(c.constant(true));
+  const s = hlo.builder('stop_body');
+  const body = s.build(s.customCall('stop', [s.parameter(0, 'f32[]')], 'f32[]'));
+  const loop = hlo.builder();
+  let calls = 0;
+  const executable = await hlo.compile(loop.build(loop.while(condition, body, loop.constant(0))), {
+    signal: controller.signal,
+    customCalls: {
+      stop() {
+        if (++calls === 3) controller.abort(new Error('enough'));
+      },
+    },
+  });
+  assert.throws(
+    () => executable.run([], { stepBudget: 1e7 }),
+    (error) => error.code === 'ABORTED' && error.cause.message === 'enough',
+  );
+  assert.throws(() => executable.run([]), { code: 'ABORTED' });
+  await stillWorks();
+});
+
+test('CUSTOM_CALL has the cause', async () => {
+  const b = hlo.builder();
+  const computation = b.build(b.customCall('fails', [], 'f32[2]'));
+  const failing = (fails) => hlo.compile(computation, { customCalls: { fails } });
+  const thrown = new Error('not today');
+  const executable = await failing(() => {
+    throw thrown;
+  });
+  assert.throws(
+    () => executable.run([]),
+    (error) => error.code === 'CUSTOM_CALL' && error.cause === thrown && /fails.*not today/.test(error.message),
+  );
+  for (const wrong of [() => [1], async () => [1, 2], () => new Float64Array(2)])
+    assert.equal(await codeOf(async () => (await failing(wrong)).run([])), 'CUSTOM_CALL');
+  await assert.rejects(hlo.compile(computation, { customCalls: { fails: 3 } }), TypeError);
+  await stillWorks();
+});
+
+test('a custom call may not run its own program again, and what it disposes of lives until the run ends', async () => {
+  const b = hlo.builder();
+  const x = b.parameter(0, 'f32[2]');
+  const computation = b.build(b.add(b.customCall('meddle', [x], 'f32[2]'), x));
+  const input = hlo.tensor([1, 2]);
+  let code;
+  const executable = await hlo.compile(computation, {
+    customCalls: {
+      meddle(out, [array]) {
+        try {
+          executable.run([input]);
+        } catch (error) {
+          code = error.code;
+        }
+        input.dispose();
+        executable.dispose();
+        computation.dispose();
+        assert.throws(() => hlo.dispose(), { code: 'ARGUMENT' });
+        out.set(array);
+      },
+    },
+  });
+  assert.deepEqual(executable.run([input]).toArray(), [2, 4]);
+  assert.equal(code, 'ARGUMENT');
+  assert.equal(await codeOf(() => executable.run([[1, 2]])), 'DISPOSED');
+  await stillWorks();
+});
+
+test('DISPOSED', async () => {
+  const b = hlo.builder();
+  const computation = b.build(b.add(b.parameter(0, 'f32[2]'), 1));
+  const executable = await hlo.compile(computation);
+  computation.dispose();
+  const tensor = executable.run([[1, 2]]); // keeps what it needs of the module
+  assert.deepEqual(tensor.toArray(), [2, 3]);
+  assert.equal(await codeOf(() => hlo.compile(computation)), 'DISPOSED');
+  tensor.dispose();
+  tensor.dispose();
+  assert.equal(await codeOf(() => tensor.data), 'DISPOSED');
+  assert.equal(await codeOf(() => executable.run([tensor])), 'DISPOSED');
+  executable.dispose();
+  assert.equal(await codeOf(() => executable.run([[1, 2]])), 'DISPOSED');
+  assert.equal(await codeOf(() => b.constant(1)), 'DISPOSED');
+
+  const runtime = await load();
+  const kept = runtime.tensor([1, 2]);
+  runtime.dispose();
+  assert.equal(await codeOf(() => runtime.shape('f32[]')), 'DISPOSED');
+  assert.equal(await codeOf(() => kept.data), 'DISPOSED');
+});
+
+test('nothing leaks', async () => {
+  const runtime = await load();
+  const once = async () => {
+    const b = runtime.builder();
+    const computation = b.build(b.tuple(b.add(b.parameter(0, 'f32[100]'), 1), b.constant(2)));
+    const executable = await runtime.compile(computation);
+    for (const tensor of executable.run([new Float32Array(100)])) tensor.dispose();
+    try {
+      executable.run([new Float32Array(3)]);
+    } catch {}
+    executable.dispose();
+    computation.dispose();
+  };
+  await once();
+  const { shapes: before, ...rest } = runtime.memory();
+  for (let i = 0; i < 50; i++) await once();
+  const { shapes: after, ...now } = runtime.memory();
+  assert.deepEqual(now, rest);
+  runtime.dispose();
+});
+
+test('Symbol.dispose, where there is one', { skip: !Symbol.dispose }, () => {
+  const tensor = hlo.tensor([1]);
+  tensor[Symbol.dispose]();
+  assert.equal(tensor.disposed, true);
+});

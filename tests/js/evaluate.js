@@ -1,0 +1,48 @@
+// Builds a computation without parameters, runs it on both paths, and gives the result as plain values.
+import assert from 'node:assert/strict';
+import { Tensor } from '../../js/index.js';
+
+export const plain = (tree) => (tree instanceof Tensor ? tree.toArray() : tree === null ? null : tree.map(plain));
+
+/** @param {import('../../js/index.js').Runtime} hlo @param {(b: import('../../js/index.js').Builder) => any} build */
+export async function evaluate(hlo, build, inputs = [], options = {}) {
+  const b = hlo.builder('test');
+  const computation = b.build(build(b));
+  const results = [];
+  for (const reference of [false, true]) {
+    const executable = await hlo.compile(computation, { reference });
+    results.push(plain(executable.run(inputs, options)));
+    executable.dispose();
+  }
+  computation.dispose();
+  assert.deepEqual(results[0], results[1], 'the two evaluators differ');
+  return results[0];
+}
+
+/** A scalar computation of two parameters: `binary(hlo, 'add')`. */
+export function binary(hlo, name, type = 'f32') {
+  const b = hlo.builder(name);
+  return b.build(b[name](b.parameter(0, `${type}[]`, 'x'), b.parameter(1, `${type}[]`, 'y')));
+}
+
+/** The code of the HloError that a function throws, or its promise rejects with. */
+export async function codeOf(action) {
+  try {
+    await action();
+  } catch (error) {
+    if (error.name !== 'HloError') throw error;
+    return error.code;
+  }
+  return 'nothing was thrown';
+}
+
+export function close(actual, expected, tolerance = 1e-6) {
+  const [a, e] = [[actual].flat(Infinity), [expected].flat(Infinity)];
+  assert.equal(a.length, e.length);
+  a.forEach((value, i) =>
+    assert.ok(
+      Math.abs(value - e[i]) <= tolerance * Math.max(1, Math.abs(e[i])),
+      `element ${i}: expected ${e[i]}, got ${value}`,
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+// The tree's one rule: a folder of src/ includes only folders that stand above it in this list.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const order = [
+  'base', 'shape', 'kernels', 'graph', 'infer', 'verify', 'text', 'stablehlo', 'proto',
+  'reference', 'passes', 'plan', 'exec', 'api',
+];
+// Kernels are leaf loops: they know nothing of shapes.
+const exceptions = { kernels: ['base', 'kernels'] };
+
+function* files(folder) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) yield* files(path);
+    else if (/\.(c|h|def)$/.test(name)) yield path;
+  }
+}
+
+const sources = [...files(join(root, 'src'))];
+
+test('every source file stands in a known folder', () => {
+  for (const path of sources) {
+    const folder = relative(join(root, 'src'), path).split('/')[0];
+    assert.ok(order.includes(folder), `${path}: src/${folder} is not in the list`);
+  }
+});
+
+test('a folder includes only folders above it', () => {
+  const wrong = [];
+  for (const path of sources) {
+    const folder = relative(join(root, 'src'), path).split('/')[0];
+    const allowed = exceptions[folder] ?? order.slice(0, order.indexOf(folder) + 1);
+    for (const [, included] of readFileSync(path, 'utf8').matchAll(/^\s*#\s*include\s+"([^"]+)"/gm)) {
+      const target = included.split('/')[0];
+      if (!included.includes('/') || !allowed.includes(target)) {
+        wrong.push(`${relative(root, path)} includes "${included}"`);
+      }
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('file names are unique across src', () => {
+  const seen = new Map();
+  for (const path of sources) {
+    const name = basename(path);
+    assert.ok(!seen.has(name), `${name} is both ${seen.get(name)} and ${path}`);
+    seen.set(name, path);
+  }
+});
