@@ -30,7 +30,8 @@ size_t hlo_executable_workspace_bytes(const hlo_executable *executable);
 void hlo_executable_write_plan(const hlo_executable *executable, hlo_writer *writer);
 
 /* A value at the border: one buffer a leaf (arrays only, in leaf order; a token has none and its buffer is NULL),
- * each with hlo_shape_array_size bytes in the leaf's layout. dynamic_sizes: per leaf, rank actual sizes, or NULL for full. */
+ * each with hlo_shape_array_size bytes in the leaf's layout, aligned to its elements. dynamic_sizes: per leaf, rank actual
+ * sizes, or NULL for full; of outputs they are written. Where a layout is plain row-major the bytes are used in place. */
 typedef struct hlo_buffers {
   int leaf_count;
   void **leaves;
@@ -38,7 +39,8 @@ typedef struct hlo_buffers {
 } hlo_buffers;
 
 /* inputs[device * parameter_count + i], outputs[device]; all memory is the caller's. After a failed run the
- * executable can be run again. Allocates nothing once it has run before. */
+ * executable can be run again. Outputs may lie over inputs. Allocates nothing once it has run before, but for what devices
+ * send to one another, for inputs that outputs lie over, and for tables that tiled layouts take and give back. */
 bool hlo_executable_run(hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs,
                         uint64_t seed, int64_t step_budget, hlo_status *status);
 

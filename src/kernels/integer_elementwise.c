@@ -8,11 +8,11 @@
 
 HLO_BINARY_SIMD128(i32_add, uint32_t, 4, wasm_i32x4_splat, x + y, wasm_i32x4_add(x, y))
 HLO_BINARY_SIMD128(i32_subtract, uint32_t, 4, wasm_i32x4_splat, x - y, wasm_i32x4_sub(x, y))
-HLO_BINARY_SIMD128(i32_multiply, uint32_t, 4, wasm_i32x4_splat, x * y, wasm_i32x4_mul(x, y))
+HLO_BINARY_SIMD128(i32_multiply, uint32_t, 4, wasm_i32x4_splat, x * y, hlo_i32x4_mul(x, y))
 HLO_BINARY_SIMD128(i32_and, uint32_t, 4, wasm_i32x4_splat, x & y, wasm_v128_and(x, y))
 HLO_BINARY_SIMD128(i32_or, uint32_t, 4, wasm_i32x4_splat, x | y, wasm_v128_or(x, y))
 HLO_BINARY_SIMD128(i32_xor, uint32_t, 4, wasm_i32x4_splat, x ^ y, wasm_v128_xor(x, y))
-HLO_UNARY_SIMD128(i32_negate, uint32_t, 4, 0 - x, wasm_i32x4_neg(x))
+HLO_UNARY_SIMD128(i32_negate, uint32_t, 4, 0 - x, hlo_i32x4_neg(x))
 HLO_UNARY_SIMD128(i32_not, uint32_t, 4, ~x, wasm_v128_not(x))
 HLO_COMPARE_SIMD128(i32_equal, uint32_t, wasm_i32x4_splat, ==, wasm_i32x4_eq)
 HLO_COMPARE_SIMD128(i32_not_equal, uint32_t, wasm_i32x4_splat, !=, wasm_i32x4_ne)
@@ -38,7 +38,7 @@ HLO_BINARY_SCALAR(i64_shift_right_arithmetic, uint64_t, uint64_t, (int64_t)x >> 
 
 HLO_BINARY_SIMD128(s32_maximum, int32_t, 4, wasm_i32x4_splat, x > y ? x : y, wasm_i32x4_max(x, y))
 HLO_BINARY_SIMD128(s32_minimum, int32_t, 4, wasm_i32x4_splat, x < y ? x : y, wasm_i32x4_min(x, y))
-HLO_UNARY_SIMD128(s32_abs, int32_t, 4, x < 0 ? 0 - (uint32_t)x : (uint32_t)x, wasm_i32x4_abs(x))
+HLO_UNARY_SIMD128(s32_abs, int32_t, 4, x < 0 ? 0 - (uint32_t)x : (uint32_t)x, hlo_i32x4_abs(x))
 HLO_UNARY_SCALAR(s32_sign, int32_t, int32_t, (x > 0) - (x < 0))
 HLO_BINARY_SCALAR(s32_divide, int32_t, int32_t, y == 0 ? -1 : y == -1 ? (int32_t)(0 - (uint32_t)x) : x / y)
 HLO_BINARY_SCALAR(s32_remainder, int32_t, int32_t, y == 0 ? x : y == -1 ? 0 : x % y)

@@ -11,6 +11,9 @@
 #define hlo_f32x4_min wasm_f32x4_min
 #define hlo_f64x2_max wasm_f64x2_max
 #define hlo_f64x2_min wasm_f64x2_min
+#define hlo_i32x4_mul wasm_i32x4_mul
+#define hlo_i32x4_neg wasm_i32x4_neg
+#define hlo_i32x4_abs wasm_i32x4_abs
 #define hlo_f32x4_nearest wasm_f32x4_nearest
 #define hlo_f64x2_floor wasm_f64x2_floor
 #define hlo_f64x2_ceil wasm_f64x2_ceil
@@ -36,6 +39,14 @@ HLO_EXTREME_SIMD128(min, f32x4, lt, or)
 HLO_EXTREME_SIMD128(max, f64x2, gt, and)
 HLO_EXTREME_SIMD128(min, f64x2, lt, or)
 #undef HLO_EXTREME_SIMD128
+
+/* Integers wrap; SIMDe's plain forms compute with signed numbers. */
+typedef uint32_t hlo_u32x4 __attribute__((vector_size(16)));
+static inline v128_t hlo_i32x4_mul(v128_t a, v128_t b) { return (v128_t)((hlo_u32x4)a * (hlo_u32x4)b); }
+static inline v128_t hlo_i32x4_neg(v128_t a) { return (v128_t)(0 - (hlo_u32x4)a); }
+static inline v128_t hlo_i32x4_abs(v128_t a) {
+  return wasm_v128_bitselect(hlo_i32x4_neg(a), a, wasm_i32x4_lt(a, wasm_i32x4_splat(0)));
+}
 
 /* Rounding keeps the sign, of zeros too; SIMDe's detours lose it. */
 static inline v128_t hlo_f32x4_nearest(v128_t x) {

@@ -20,7 +20,7 @@ int64_t hlo_strides_row_major(const int64_t *dims, int rank, int64_t *strides);
 hlo_place hlo_place_of(const hlo_literal *literal);
 int64_t hlo_place_index(const hlo_place *place, int rank, const int64_t *index);
 
-/* Copies elements of `bytes` bytes, bit by bit. Indices run over `dims`; nothing happens if one of them is 0 or less. */
+/* Copies elements of `bytes` bytes, bit by bit. Indices run over `dims`; nothing happens if one is 0 or less. */
 void hlo_box_copy(int bytes, const int64_t *dims, int rank, void *to, const hlo_place *to_place,
                   const void *from, const hlo_place *from_place);
 /* Writes one element to every place of an array. */

@@ -118,7 +118,8 @@ bool hlo_reference_batch_norm_grad(hlo_evaluation *evaluation, const hlo_instruc
     double scale_total = hlo_sum_total(grad_scale), offset_total = hlo_sum_total(grad_offset);
     if (begin_feature(&walk, feature_index, f)) do {
         double normalised = (value(operand, at(&walk)) - mean) / deviation;
-        double centred = value(grad_output, at(&walk)) - offset_total / walk.count - normalised * (scale_total / walk.count);
+        double grad = value(grad_output, at(&walk));
+        double centred = grad - offset_total / walk.count - normalised * (scale_total / walk.count);
         set_value(result->elements[0], at(&walk), scale / deviation * centred);
       } while (next_element(&walk));
     set_value(result->elements[1], f, scale_total);

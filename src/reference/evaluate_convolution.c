@@ -113,7 +113,9 @@ bool hlo_reference_convolution(hlo_evaluation *evaluation, const hlo_instruction
   const hlo_dim_labels *labels = c.labels;
   hlo_place natural = hlo_place_of(result);
   int64_t positions[HLO_MAX_RANK], position[HLO_MAX_RANK] = {0};
-  int64_t batch = result->shape->dims[labels->output_batch], features = result->shape->dims[labels->output_feature];
+  int64_t batch = result->shape->dims[labels->output_batch], batch_stride = natural.strides[labels->output_batch];
+  int64_t features = result->shape->dims[labels->output_feature];
+  int64_t feature_stride = natural.strides[labels->output_feature];
   for (int d = 0; d < labels->spatial_rank; d++) positions[d] = result->shape->dims[labels->output_spatial[d]];
   hlo_literal_clear(result);
   set_sizes(&c, operands[0], operands[1], result);
@@ -123,8 +125,7 @@ bool hlo_reference_convolution(hlo_evaluation *evaluation, const hlo_instruction
     for (int d = 0; d < labels->spatial_rank; d++) at += position[d] * natural.strides[labels->output_spatial[d]];
     for (int64_t b = 0; b < batch; b++)
       for (int64_t o = 0; o < features; o++)
-        hlo_literal_set(result, at + b * natural.strides[labels->output_batch] + o * natural.strides[labels->output_feature],
-                        output_element(&c, tap_count, b, o));
+        hlo_literal_set(result, at + b * batch_stride + o * feature_stride, output_element(&c, tap_count, b, o));
   } while (hlo_index_next(positions, labels->spatial_rank, position));
   return true;
 }

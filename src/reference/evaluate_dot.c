@@ -2,8 +2,8 @@
 #include "reference/dot_side.h"
 #include "reference/functions.h"
 
-static void set_sizes(const hlo_literal *lhs, const hlo_dot_side *left, const hlo_literal *rhs, const hlo_dot_side *right,
-                      hlo_ints lhs_batch, hlo_literal *result) {
+static void set_sizes(const hlo_literal *lhs, const hlo_dot_side *left, const hlo_literal *rhs,
+                      const hlo_dot_side *right, hlo_ints lhs_batch, hlo_literal *result) {
   int d = 0;
   for (int i = 0; i < lhs_batch.count; i++) hlo_size_set(result, d++, hlo_literal_size(lhs, (int)lhs_batch.data[i]));
   for (int i = 0; i < left->free_rank; i++) hlo_size_set(result, d++, hlo_literal_size(lhs, (int)left->free_dims[i]));

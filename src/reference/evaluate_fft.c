@@ -29,7 +29,8 @@ static bool load_operand(hlo_evaluation *evaluation, const hlo_literal *operand,
 
 /* Transforms all lines along dimension d. */
 static bool transform_lines(hlo_evaluation *evaluation, spectrum *s, int d, bool inverse) {
-  int64_t length = s->dims[d], inner = hlo_box_count(s->dims + d + 1, s->rank - d - 1), outer = hlo_box_count(s->dims, d);
+  int64_t length = s->dims[d], outer = hlo_box_count(s->dims, d);
+  int64_t inner = hlo_box_count(s->dims + d + 1, s->rank - d - 1);
   hlo_fourier fourier;
   hlo_complex_line line;
   line.real = hlo_arena_many(evaluation->scratch, double, length, evaluation->status);

@@ -15,8 +15,8 @@ typedef struct gather_dims {
 
 static gather_dims split_dims(const hlo_instruction *instruction, int operand_rank, int result_rank) {
   gather_dims dims;
-  hlo_ints none = {0};
-  dims.batch_rank = hlo_dims_missing(result_rank, hlo_instruction_ints(instruction, HLO_ATTR_offset_dims), none, dims.batch);
+  hlo_ints offset_dims = hlo_instruction_ints(instruction, HLO_ATTR_offset_dims), none = {0};
+  dims.batch_rank = hlo_dims_missing(result_rank, offset_dims, none, dims.batch);
   dims.window_rank =
       hlo_dims_missing(operand_rank, hlo_instruction_ints(instruction, HLO_ATTR_collapsed_slice_dims),
                        hlo_instruction_ints(instruction, HLO_ATTR_operand_batching_dims), dims.window);

@@ -2,10 +2,10 @@
 #include "reference/fold.h"
 #include "reference/functions.h"
 
-/* The dimensions of the operands, dealt out: those that stay and those that go, with sizes and strides. */
+/* Some dimensions of the operands: those that stay (with their bounded sizes), or those that go (actual ones). */
 typedef struct axes {
   int rank;
-  int64_t dims[HLO_MAX_RANK];    /* bounded sizes for those that stay, actual ones for those that go */
+  int64_t dims[HLO_MAX_RANK];
   hlo_place place;
 } axes;
 
@@ -30,7 +30,8 @@ static void split_axes(const hlo_literal *operand, hlo_ints dimensions, hlo_lite
 /* Folds all elements of the axes, which start at `start`; the innermost axis as one run. */
 static bool fold_all(hlo_fold *fold, const hlo_literal *const *operands, const axes *folded, int64_t start) {
   int outer = folded->rank > 0 ? folded->rank - 1 : 0;
-  int64_t run = folded->rank > 0 ? folded->dims[outer] : 1, stride = folded->rank > 0 ? folded->place.strides[outer] : 1;
+  int64_t run = folded->rank > 0 ? folded->dims[outer] : 1;
+  int64_t stride = folded->rank > 0 ? folded->place.strides[outer] : 1;
   int64_t index[HLO_MAX_RANK] = {0};
   if (hlo_box_is_empty(folded->dims, folded->rank)) return true;
   do {

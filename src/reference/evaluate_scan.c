@@ -33,7 +33,8 @@ static bool prepare(hlo_evaluation *evaluation, const hlo_instruction *instructi
   s->along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0];
   s->steps = s->inputs > 0    ? hlo_literal_size(operands[0], s->along)
              : s->outputs > 0 ? hlo_result_part(result, 0)->shape->dims[s->along] : 0;
-  s->body = hlo_applied_prepare(evaluation, hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply));
+  s->body =
+      hlo_applied_prepare(evaluation, hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply));
   s->carried = hlo_arena_many(evaluation->scratch, hlo_literal *, s->carries, evaluation->status);
   if (!s->body || !s->carried) return false;
   for (int i = 0; i < s->carries; i++) {

@@ -12,12 +12,14 @@ typedef struct scatter_dims {
   int64_t extents[HLO_MAX_RANK];      /* of the whole window in each operand dimension; 1 where updates have none */
 } scatter_dims;
 
-static scatter_dims split_dims(const hlo_instruction *instruction, const hlo_literal *operand, const hlo_literal *update) {
+static scatter_dims split_dims(const hlo_instruction *instruction, const hlo_literal *operand,
+                               const hlo_literal *update) {
   hlo_ints window_dims = hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims), none = {0};
+  hlo_ints inserted = hlo_instruction_ints(instruction, HLO_ATTR_inserted_window_dims);
+  hlo_ints batching = hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims);
   scatter_dims dims;
   dims.batch_rank = hlo_dims_missing(update->shape->rank, window_dims, none, dims.batch);
-  dims.window_rank = hlo_dims_missing(operand->shape->rank, hlo_instruction_ints(instruction, HLO_ATTR_inserted_window_dims),
-                                      hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims), dims.window);
+  dims.window_rank = hlo_dims_missing(operand->shape->rank, inserted, batching, dims.window);
   for (int d = 0; d < operand->shape->rank; d++) dims.extents[d] = 1;
   for (int i = 0; i < dims.window_rank; i++) {
     dims.window_sizes[i] = hlo_literal_size(update, (int)window_dims.data[i]);

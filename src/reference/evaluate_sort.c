@@ -37,8 +37,10 @@ static bool line_before(void *context, int64_t a, int64_t b, bool *before) {
     return true;
   }
   for (int i = 0; i < line->operand_count; i++) {
-    copy_element(line->operands[i], line->start + a * line->stride, hlo_applied_parameter(line->comparator, 2 * i), 0);
-    copy_element(line->operands[i], line->start + b * line->stride, hlo_applied_parameter(line->comparator, 2 * i + 1), 0);
+    hlo_literal *lhs = hlo_applied_parameter(line->comparator, 2 * i);
+    hlo_literal *rhs = hlo_applied_parameter(line->comparator, 2 * i + 1);
+    copy_element(line->operands[i], line->start + a * line->stride, lhs, 0);
+    copy_element(line->operands[i], line->start + b * line->stride, rhs, 0);
   }
   if (!hlo_applied_run(line->comparator)) return false;
   *before = hlo_literal_get(hlo_applied_result(line->comparator), 0).u != 0;
@@ -83,7 +85,8 @@ bool hlo_reference_sort(hlo_evaluation *evaluation, const hlo_instruction *instr
     if (!hlo_merge_sort(order, spare, length, line_before, &line)) return false;
     for (int i = 0; i < count; i++)
       for (int64_t at = 0; at < length; at++)
-        copy_element(operands[i], line.start + order[at] * line.stride, hlo_result_part(result, i), line.start + at * line.stride);
+        copy_element(operands[i], line.start + order[at] * line.stride,
+                     hlo_result_part(result, i), line.start + at * line.stride);
   } while (hlo_index_next(sizes, rank, index));
   return true;
 }
@@ -96,9 +99,9 @@ bool hlo_reference_topk(hlo_evaluation *evaluation, const hlo_instruction *instr
   int rank = operand->shape->rank;
   bool largest = hlo_instruction_bool(instruction, HLO_ATTR_largest, true);
   hlo_type type = operand->shape->type;
-  line_order line = {.operands = operands, .operand_count = 1, .stride = 1,
-                     .direction = largest ? HLO_direction_GT : HLO_direction_LT,
-                     .comparison_type = hlo_type_is_float(type) ? HLO_comparison_type_TOTALORDER : hlo_default_comparison_type(type)};
+  int comparison_type = hlo_type_is_float(type) ? HLO_comparison_type_TOTALORDER : hlo_default_comparison_type(type);
+  line_order line = {.operands = operands, .operand_count = 1, .stride = 1, .comparison_type = comparison_type,
+                     .direction = largest ? HLO_direction_GT : HLO_direction_LT};
   int64_t line_size = operand->shape->dims[rank - 1], length = hlo_literal_size(operand, rank - 1);
   int64_t k = values->shape->dims[rank - 1], lines = hlo_box_count(operand->shape->dims, rank - 1);
   int64_t *order = hlo_arena_many(evaluation->scratch, int64_t, length, evaluation->status);

@@ -86,7 +86,8 @@ bool hlo_reference_cholesky(hlo_evaluation *evaluation, const hlo_instruction *i
       hlo_literal_set(result, b * n * n + i, (hlo_scalar){.f = NAN});
     for (int64_t i = 0; i < n && definite; i++)
       for (int64_t j = 0; j <= i; j++)
-        hlo_literal_set(result, b * n * n + (lower ? i * n + j : j * n + i), get(lower ? &factor : &conjugated, i, j));
+        hlo_literal_set(result, b * n * n + (lower ? i * n + j : j * n + i),
+                        get(lower ? &factor : &conjugated, i, j));
   }
   return true;
 }

@@ -1,8 +1,9 @@
-/* Folding elements with a computation: what reduce, reduce-window and select-and-scatter have in common.
+/* Folding elements with a computation: what reduce, reduce-window and the scatters have in common.
  *
  * acc = init, then acc = f(acc, element) for one element after another: the specification's in-order evaluation, in
- * which each init is counted once. Long sums of floats are taken in wide numbers (wide.h); other
- * well-known operations are done directly, and so is taking the element (scatters that overwrite); anything else runs the computation, on any number of arrays at once. */
+ * which each init is counted once. Long sums of floats are taken in wide numbers (wide.h); other well-known
+ * operations are done directly, and so is taking the element (scatters that overwrite); anything else runs the
+ * computation, on any number of arrays at once. */
 #ifndef HLO_REFERENCE_FOLD_H
 #define HLO_REFERENCE_FOLD_H
 

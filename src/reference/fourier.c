@@ -78,7 +78,7 @@ static void conjugate(hlo_complex_line line, int64_t n) {
   for (int64_t i = 0; i < n; i++) line.imaginary[i] = -line.imaginary[i];
 }
 
-/* With jk = (j*j + k*k - (k-j)^2) / 2 the transform is a convolution with a chirp, between two multiplications by it. */
+/* With jk = (j*j + k*k - (k-j)^2) / 2 the transform is a convolution with a chirp, between multiplications by it. */
 static void transform_by_convolution(const hlo_fourier *fourier, hlo_complex_line line) {
   int64_t n = fourier->length, padded = fourier->padded;
   hlo_complex_line work = fourier->work, roots = fourier->roots;

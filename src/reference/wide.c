@@ -74,8 +74,6 @@ bool hlo_wide_gather(hlo_evaluation *evaluation, const hlo_literal *literal, hlo
   int64_t dims[HLO_MAX_RANK], sizes[HLO_MAX_RANK], index[HLO_MAX_RANK] = {0};
   hlo_place natural = hlo_place_of(literal), from = {0}, to = {0};
   *wide = (hlo_wide){.arithmetic = hlo_arithmetic_of(type, terms, false)};
-  /* Sums of products of narrow floats are taken in a wider type, however short. */
-  if (wide->arithmetic.way == HLO_SUM_IN_ORDER && hlo_type_bits(wide->arithmetic.part) < 32) wide->arithmetic.way = HLO_SUM_WIDE;
   if (!make_arrays(evaluation, hlo_shape_element_count(literal->shape), wide)) return false;
   for (int i = 0; i < rank; i++) {
     dims[i] = literal->shape->dims[order[i]];

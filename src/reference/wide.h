@@ -16,7 +16,7 @@ typedef enum hlo_sum_way { HLO_SUM_PRED, HLO_SUM_INTEGER, HLO_SUM_IN_ORDER, HLO_
 
 typedef struct hlo_arithmetic {
   hlo_sum_way way;
-  hlo_type part;   /* the type; of complex types that of the parts */
+  hlo_type part;   /* the type itself; of complex types that of a part */
   bool is_complex;
 } hlo_arithmetic;
 

@@ -1,0 +1,59 @@
+// npm run build: dist/webhlo.wasm and the types. Does only what has changed.
+
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { emscripten, root, run } from './toolchain.js';
+
+const wasm = join(root, 'dist/webhlo.wasm');
+const built = join(root, 'build/wasm/webhlo.wasm');
+
+/** The newest change under the folders. @param {string[]} paths @returns {number} */
+function newest(paths) {
+  return Math.max(...paths.map((path) => {
+    const stats = statSync(path);
+    const inside = stats.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [];
+    return Math.max(stats.mtimeMs, inside.length ? newest(inside) : 0);
+  }));
+}
+
+function buildWasm() {
+  const sources = newest(['src', 'CMakeLists.txt', 'js/build/imports.js'].map((name) => join(root, name)));
+  if (existsSync(wasm) && statSync(wasm).mtimeMs > sources) return false;
+  const { cmake, toolchain, env } = emscripten();
+  console.log('building dist/webhlo.wasm (the first time takes a minute or two)');
+  if (!existsSync(join(root, 'build/wasm/CMakeCache.txt')))
+    run(cmake, ['-B', 'build/wasm', `-DCMAKE_TOOLCHAIN_FILE=${toolchain}`, '-DCMAKE_BUILD_TYPE=Release'], env);
+  run(cmake, ['--build', 'build/wasm', '-j', String(availableParallelism())], env);
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  copyFileSync(built, wasm);
+  return true;
+}
+
+async function buildTypes() {
+  const generated = join(root, 'js/op-table.generated.d.ts');
+  const { typesText } = await import('./types.js');
+  const text = await typesText();
+  if (!existsSync(generated) || readFileSync(generated, 'utf8') !== text) writeFileSync(generated, text);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const out = join(root, 'dist/types');
+  if (!existsSync(tsc)) return;
+  const sources = readdirSync(join(root, 'js')).filter((name) => /\.(js|d\.ts)$/.test(name)).map((name) => join(root, 'js', name));
+  const scripts = newest([...sources, join(root, 'tsconfig.json')]);
+  if (existsSync(join(out, 'index.d.ts')) && statSync(join(out, 'index.d.ts')).mtimeMs > scripts) return;
+  run(process.execPath, [tsc, '-p', 'tsconfig.json']);
+  copyFileSync(generated, join(out, 'op-table.generated.d.ts'));
+}
+
+/** Builds what has changed. */
+export async function build() {
+  const rebuilt = buildWasm();
+  await buildTypes();
+  return rebuilt;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await build();
+  console.log(`dist/webhlo.wasm: ${(statSync(wasm).size / 1024).toFixed(0)} KB`);
+}

@@ -1,0 +1,6 @@
+// Tells emcc's linker which functions the host supplies, so that any other unresolved name is an error.
+// They are declared in src/api/api_host.c and implemented in js/runtime.js; the bodies here are never used.
+mergeInto(LibraryManager.library, {
+  hlo_host_custom_call: function () {},
+  hlo_host_aborted: function () {},
+});

@@ -1,0 +1,84 @@
+// npm test: builds, then runs everything that can be run here, and says what was not.
+//
+//   npm test                 all of it
+//   npm test -- js ops       only these: types, native, js, ops, text, browser, conformance
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { build } from './build.js';
+import { install, root, which } from './toolchain.js';
+
+/** @type {{ name: string, outcome: string, failed: boolean }[]} */
+const summary = [];
+const asked = process.argv.slice(2);
+
+/**
+ * @param {string} name
+ * @param {() => string | boolean} step true: passed; false: failed; a text: skipped, and why
+ */
+function check(name, step) {
+  if (asked.length > 0 && !asked.includes(name)) return;
+  console.log(`\n— ${name}`);
+  const begun = performance.now();
+  const result = step();
+  const seconds = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+  const outcome = typeof result === 'string' ? `skipped: ${result}` : result ? `passed (${seconds})` : `FAILED (${seconds})`;
+  console.log(outcome);
+  summary.push({ name, outcome, failed: result === false });
+}
+
+/** @param {string} program @param {string[]} args @param {Record<string, string>} [env] */
+function passes(program, args, env = {}) {
+  return spawnSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0;
+}
+
+/** @param {string} folder */
+function nodeTests(folder) {
+  const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.js')).map((name) => join(folder, name));
+  return files.length === 0 ? 'there are no tests' : passes(process.execPath, ['--test', '--test-reporter=dot', ...files]);
+}
+
+function typecheck() {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  return existsSync(tsc) ? passes(process.execPath, [tsc, '-p', 'tsconfig.json', '--noEmit']) : 'TypeScript is not installed (npm install)';
+}
+
+/** C unit tests under AddressSanitizer and UBSan. */
+function native() {
+  const missing = () => [...(which('clang') ? [] : ['clang']), ...(which('cmake') ? [] : ['cmake', 'make']),
+    ...(existsSync('/usr/include/simde/wasm/simd128.h') ? [] : ['libsimde-dev'])];
+  if (missing().length > 0) install(missing());
+  if (missing().length > 0) return `not installed: ${missing().join(', ')}`;
+  const jobs = String(availableParallelism());
+  const quiet = (/** @type {string[]} */ args) => {
+    const { status, stdout, stderr } = spawnSync('cmake', args, { cwd: root, encoding: 'utf8', env: { ...process.env, CC: 'clang' }, maxBuffer: 1 << 28 });
+    if (status !== 0) process.stderr.write(`${stdout}${stderr}`);
+    return status === 0;
+  };
+  return quiet(['-B', 'build/native', '-DWEBHLO_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug'])
+    && quiet(['--build', 'build/native', '-j', jobs])
+    && passes('ctest', ['--test-dir', 'build/native', '--output-on-failure', '-j', jobs]);
+}
+
+/** StableHLO's own suites, on both paths, where they are. */
+function conformance() {
+  const cases = join(process.env.WEBHLO_SHARED ?? join(root, '../shared'), 'conformance/stablehlo');
+  if (!existsSync(cases)) return `there are no cases at ${cases} (WEBHLO_SHARED names the folder that holds conformance/)`;
+  const folders = ['interpret', 'interpret_chlo', 'math', 'testdata', 'testdata_loose', 'quantized'].map((name) => join(cases, name));
+  const cli = join(root, 'js/cli.js');
+  return passes(process.execPath, [cli, 'check', ...folders]) && passes(process.execPath, [cli, 'check', '--reference', ...folders]);
+}
+
+await build();
+check('types', typecheck);
+check('native', native);
+for (const name of ['js', 'ops', 'text', 'browser']) check(name, () => nodeTests(`tests/${name}`));
+
+check('conformance', conformance);
+
+console.log('\n');
+const width = Math.max(...summary.map(({ name }) => name.length));
+for (const { name, outcome } of summary) console.log(`${name.padEnd(width)}  ${outcome}`);
+process.exitCode = summary.some(({ failed }) => failed) || summary.length === 0 ? 1 : 0;
