@@ -55,7 +55,8 @@ bool hlo_fail_at(hlo_status *status, hlo_code code, int line, int column, const 
   status->code = code;
   status->line = line;
   status->column = column;
-  snprintf(status->message, sizeof status->message, "%d:%d: ", line, column);
+  if (column > 0) snprintf(status->message, sizeof status->message, "%d:%d: ", line, column);
+  else snprintf(status->message, sizeof status->message, "line %d: ", line);
   va_list arguments;
   va_start(arguments, format);
   append(status, format, arguments);

@@ -1,0 +1,331 @@
+/* StableHLO's constraints: each row breaks one by a change to the nearest valid form, which is accepted; and every
+ * elementwise operation is tried on every class of elements. */
+#include <stdlib.h>
+
+#include "stablehlo/constraints.h"
+#include "unit.h"
+
+/* Checks a text: "" when it is accepted, otherwise the message. */
+static const char *refusal(const char *text, char *buffer, size_t size) {
+  hlo_status status = {0};
+  hlo_mlir *tree = hlo_mlir_parse(text, strlen(text), &status);
+  bool ok = tree && hlo_stablehlo_check_constraints(tree, &status);
+  snprintf(buffer, size, "%s", ok ? "" : status.message);
+  hlo_mlir_free(tree);
+  return buffer;
+}
+
+/* ---- A constraint, the value that keeps it and the one that breaks it ---- */
+
+typedef struct broken {
+  const char *name, *arguments, *body; /* of a function; '$' in either is the place of the value */
+  const char *valid, *invalid;
+  const char *message;
+} broken;
+
+#define OP(name) "%0 = \"stablehlo." name "\""
+#define ADD "{\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n %r = stablehlo.add %x, %y : tensor<f32>\n stablehlo.return %r : tensor<f32>\n}"
+#define GREATER "{\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n %r = stablehlo.compare GT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>\n stablehlo.return %r : tensor<i1>\n}"
+#define Q(text) "!quant.uniform<" text ">"
+
+static const broken rows[] = {
+    /* Elementwise */
+    {"abs_c2_complex_gives_real", "%a: tensor<2xcomplex<f64>>", OP("abs") "(%a) : (tensor<2xcomplex<f64>>) -> tensor<2x$>", "f64", "f32", "abs [C2]"},
+    {"abs_c1_shape", "%a: tensor<2x3xf32>", OP("abs") "(%a) : (tensor<2x3xf32>) -> tensor<2x$xf32>", "?", "4", "abs [C1]"},
+    {"add_c1_shape", "%a: tensor<?x3xf32>, %b: tensor<$x3xf32>", OP("add") "(%a, %b) : (tensor<?x3xf32>, tensor<$x3xf32>) -> tensor<2x3xf32>", "2", "4", "add [C1]"},
+    {"add_c1_element", "%a: tensor<2xf32>, %b: tensor<2x$>", OP("add") "(%a, %b) : (tensor<2xf32>, tensor<2x$>) -> tensor<2xf32>", "f32", "f64", "add [C1]"},
+    {"add_c2_all_quantized", "%a: tensor<2x" Q("i8:f32, 1.0:2") ">", OP("add") "(%a, %a) : (tensor<2x" Q("i8:f32, 1.0:2") ">, tensor<2x" Q("i8:f32, 1.0:2") ">) -> tensor<2x$>", Q("i8:f32, 2.0:3"), "f32", "add [C2]"},
+    {"add_c3_storage", "%a: tensor<2x" Q("i8:f32, 1.0:2") ">", OP("add") "(%a, %a) : (tensor<2x" Q("i8:f32, 1.0:2") ">, tensor<2x" Q("i8:f32, 1.0:2") ">) -> tensor<2x$>", Q("i8:f32, 2.0"), Q("i4:f32, 1.0:2"), "add [C3]"},
+    {"add_c4_expressed", "%a: tensor<2x" Q("i8:f32, 1.0:2") ">", OP("add") "(%a, %a) : (tensor<2x" Q("i8:f32, 1.0:2") ">, tensor<2x" Q("i8:f32, 1.0:2") ">) -> tensor<2x$>", Q("i8:f32, 2.0"), Q("i8:f64, 1.0:2"), "add [C4]"},
+    {"add_c5_per_axis", "%a: tensor<2x" Q("i8:f32:0, {1.0, 2.0}") ">", OP("add") "(%a, %a) : (tensor<2x" Q("i8:f32:0, {1.0, 2.0}") ">, tensor<2x" Q("i8:f32:0, {1.0, 2.0}") ">) -> tensor<2x$>", Q("i8:f32:0, {3.0, 2.0}"), Q("i8:f32, 1.0"), "add [C5]"},
+    {"complex_c1", "%a: tensor<2xf32>, %b: tensor<2x$>", OP("complex") "(%a, %b) : (tensor<2xf32>, tensor<2x$>) -> tensor<2xcomplex<f32>>", "f32", "f64", "complex [C1]"},
+    {"complex_c3", "%a: tensor<2xf32>", OP("complex") "(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xcomplex<$>>", "f32", "f64", "complex [C3]"},
+    {"real_c2", "%a: tensor<2xcomplex<f32>>", OP("real") "(%a) : (tensor<2xcomplex<f32>>) -> tensor<2x$>", "f32", "f16", "real [C2]"},
+    {"imag_c1", "%a: tensor<2xcomplex<f32>>", OP("imag") "(%a) : (tensor<2xcomplex<f32>>) -> tensor<$xf32>", "2", "3", "imag [C1]"},
+    {"is_finite_o1_i10", "%a: tensor<2xf32>", OP("is_finite") "(%a) : (tensor<2xf32>) -> tensor<2x$>", "i1", "i10", "is_finite [O1]"},
+    {"compare_c1_element", "%a: tensor<2xf32>, %b: tensor<2x$>", OP("compare") "(%a, %b) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2xf32>, tensor<2x$>) -> tensor<2xi1>", "f32", "f64", "compare [C1]"},
+    {"compare_i3_direction", "%a: tensor<2xf32>", "%0 = stablehlo.compare $, %a, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>", "NE", "NEARLY", "compare [I3]"},
+    {"compare_c3_type_of_integers", "%a: tensor<2xi32>", "%0 = stablehlo.compare LT, %a, %a, $ : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>", "SIGNED", "FLOAT", "compare [C3]"},
+    {"compare_c4_type_of_booleans", "%a: tensor<2xi1>", "%0 = stablehlo.compare LT, %a, %a, $ : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>", "UNSIGNED", "SIGNED", "compare [C3]"},
+    {"compare_c6_total_order", "%a: tensor<2xf32>", "%0 = stablehlo.compare LT, %a, %a, $ : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>", "TOTALORDER", "UNSIGNED", "compare [C3]"},
+    {"clamp_c1_min", "%m: tensor<$xf32>, %a: tensor<2xf32>", "%0 = stablehlo.clamp %m, %a, %a : (tensor<$xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "2", "3", "clamp [C1]"},
+    {"clamp_c2_max", "%m: tensor<$xf32>, %a: tensor<2xf32>", "%0 = stablehlo.clamp %a, %a, %m : (tensor<2xf32>, tensor<2xf32>, tensor<$xf32>) -> tensor<2xf32>", "2", "3", "clamp [C2]"},
+    {"clamp_c3_element", "%m: tensor<$>, %a: tensor<2xf32>", "%0 = stablehlo.clamp %m, %a, %m : (tensor<$>, tensor<2xf32>, tensor<$>) -> tensor<2xf32>", "f32", "f64", "clamp [C3]"},
+    {"select_c1_pred", "%p: tensor<$xi1>, %a: tensor<2xf32>", OP("select") "(%p, %a, %a) : (tensor<$xi1>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "2", "3", "select [C1]"},
+    {"select_c2_operands", "%p: tensor<i1>, %a: tensor<2xf32>, %b: tensor<2x$>", OP("select") "(%p, %a, %b) : (tensor<i1>, tensor<2xf32>, tensor<2x$>) -> tensor<2xf32>", "f32", "i32", "select [C2]"},
+    {"bitcast_convert_c1_rank", "%a: tensor<2xf64>", OP("bitcast_convert") "(%a) : (tensor<2xf64>) -> tensor<2x$xi32>", "2", "4", "bitcast_convert [C1]"},
+    {"bitcast_convert_c2_complex", "%a: tensor<2xf64>", OP("bitcast_convert") "(%a) : (tensor<2xf64>) -> tensor<2x$>", "i64", "complex<f32>", "bitcast_convert [C2]"},
+    {"reduce_precision_c2", "%a: tensor<2xf32>", OP("reduce_precision") "(%a) {exponent_bits = $ : i32, mantissa_bits = 0 : i32} : (tensor<2xf32>) -> tensor<2xf32>", "1", "0", "exponent_bits must be a positive integer"},
+    {"reduce_precision_c3", "%a: tensor<2xf32>", OP("reduce_precision") "(%a) {exponent_bits = 1 : i32, mantissa_bits = $ : i32} : (tensor<2xf32>) -> tensor<2xf32>", "0", "-1", "mantissa_bits must be an integer that is not negative"},
+    {"uniform_quantize_c2", "%a: tensor<2xf32>", OP("uniform_quantize") "(%a) : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:$, 0.5>>", "f32", "f64", "uniform_quantize [C2]"},
+    {"uniform_dequantize_c2", "%a: tensor<2x" Q("i8:f32, 0.5") ">", OP("uniform_dequantize") "(%a) : (tensor<2x" Q("i8:f32, 0.5") ">) -> tensor<2x$>", "f32", "f64", "uniform_dequantize [C2]"},
+    {"result_accuracy_tolerance", "%a: tensor<2xf32>", OP("tanh") "(%a) {result_accuracy = #stablehlo.result_accuracy<atol = 1.0, rtol = 0.0, ulps = 2, mode = #stablehlo.result_accuracy_mode<$>>} : (tensor<2xf32>) -> tensor<2xf32>", "TOLERANCE", "HIGHEST", "result_accuracy"},
+    /* Types */
+    {"quantized_c1_zero_point", "%a: tensor<2x!quant.uniform<i8:f32, 1.0:$>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8:f32, 1.0:$>>", "-128", "-129", "zero point is outside the storage range"},
+    {"quantized_c3_storage_range", "%a: tensor<2x!quant.uniform<i8<-128:$>:f32, 1.0>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8<-128:$>:f32, 1.0>>", "127", "128", "storage type cannot hold"},
+    {"quantized_c6_scale", "%a: tensor<2x!quant.uniform<i8:f16, $>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8:f16, $>>", "6.0e-08", "1.0e-08", "scale 1e-08 is beyond"},
+    {"quantized_c11_dimension", "%a: tensor<2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "0", "-1", "quantization dimension -1 is out of range"},
+    {"quantized_c12_dimension", "%a: tensor<2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "0", "1", "beyond the rank"},
+    {"quantized_c13_scales", "%a: tensor<$x!quant.uniform<i8:f32:0, {1.0, 2.0}>>", "%0 = stablehlo.add %a, %a : tensor<$x!quant.uniform<i8:f32:0, {1.0, 2.0}>>", "2", "3", "a scale for each slice"},
+    {"unknown_type", "%a: !stablehlo.$", "", "token", "foobar", "there is no type !stablehlo.foobar"},
+    {"bound_of_static_dimension", "%a: tensor<$xf32, #stablehlo.bounds<3>>", "", "?", "3", "a bound stands for a dimension that is not '?'"},
+    /* Moving elements */
+    {"broadcast_c1_negative", "%a: tensor<3xf32>", OP("broadcast") "(%a) {broadcast_sizes = array<i64: $>} : (tensor<3xf32>) -> tensor<?x3xf32>", "0", "-1", "broadcast [C1]"},
+    {"broadcast_c2", "%a: tensor<3xf32>", OP("broadcast") "(%a) {broadcast_sizes = array<i64: 2>} : (tensor<3xf32>) -> tensor<$x3xf32>", "2", "1", "broadcast [C2]"},
+    {"broadcast_in_dim_c1", "%a: tensor<3xf32>", OP("broadcast_in_dim") "(%a) {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<2x3x$>", "f32", "f16", "broadcast_in_dim [C1]"},
+    {"broadcast_in_dim_c2", "%a: tensor<3xf32>", OP("broadcast_in_dim") "(%a) {broadcast_dimensions = array<i64: $>} : (tensor<3xf32>) -> tensor<2x3xf32>", "1", "0, 1", "broadcast_in_dim [C2]"},
+    {"broadcast_in_dim_c3", "%a: tensor<3xf32>", OP("broadcast_in_dim") "(%a) {broadcast_dimensions = array<i64: $>} : (tensor<3xf32>) -> tensor<2x3xf32>", "1", "2", "broadcast_in_dim [C3]"},
+    {"broadcast_in_dim_c4", "%a: tensor<1x1xf32>", OP("broadcast_in_dim") "(%a) {broadcast_dimensions = array<i64: 0, $>} : (tensor<1x1xf32>) -> tensor<2x3xf32>", "1", "0", "broadcast_in_dim [C4]"},
+    {"broadcast_in_dim_c5", "%a: tensor<$xf32>", OP("broadcast_in_dim") "(%a) {broadcast_dimensions = array<i64: 1>} : (tensor<$xf32>) -> tensor<2x3xf32>", "1", "2", "broadcast_in_dim [C5]"},
+    {"broadcast_in_dim_c6", "%a: tensor<2x" Q("i8:f32:0, {1.0, 2.0}") ">", OP("broadcast_in_dim") "(%a) {broadcast_dimensions = array<i64: 1>} : (tensor<2x" Q("i8:f32:0, {1.0, 2.0}") ">) -> tensor<2x2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "1", "0", "broadcast_in_dim [C6]"},
+    {"broadcast_in_dim_o1", "%a: tensor<3xf32>", OP("broadcast_in_dim") "(%a) {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<$x3xf32>", "2", "?", "broadcast_in_dim [O1]"},
+    {"dynamic_broadcast_in_dim_c7", "%a: tensor<3xf32>, %s: tensor<$xi64>", OP("dynamic_broadcast_in_dim") "(%a, %s) {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>, tensor<$xi64>) -> tensor<?x3xf32>", "2", "3", "dynamic_broadcast_in_dim [C7]"},
+    {"dynamic_broadcast_in_dim_c8", "%a: tensor<3xf32>, %s: tensor<2xi64>", OP("dynamic_broadcast_in_dim") "(%a, %s) {broadcast_dimensions = array<i64: 1>, known_expanding_dimensions = array<i64: 0>, known_nonexpanding_dimensions = array<i64$>} : (tensor<3xf32>, tensor<2xi64>) -> tensor<?x3xf32>", "", ": 0", "dynamic_broadcast_in_dim [C8]"},
+    {"reshape_c2", "%a: tensor<2x3xf32>", "%0 = stablehlo.reshape %a : (tensor<2x3xf32>) -> tensor<$xf32>", "6", "5", "reshape [C2]"},
+    {"reshape_c1_scales", "%a: tensor<2x" Q("i8:f32, 1.0:17") ">", "%0 = stablehlo.reshape %a : (tensor<2x" Q("i8:f32, 1.0:17") ">) -> tensor<1x2x!quant.uniform<i8:f32, 1.0:$>>", "17", "18", "reshape [C1]"},
+    {"reshape_o1_unbounded", "%a: tensor<2x3xf32>", "%0 = stablehlo.reshape %a : (tensor<2x3xf32>) -> tensor<$x2xf32>", "3", "?", "reshape [O1]"},
+    {"dynamic_reshape_c4", "%a: tensor<?xf32>, %s: tensor<$xi32>", "%0 = stablehlo.dynamic_reshape %a, %s : (tensor<?xf32>, tensor<$xi32>) -> tensor<?x3xf32>", "2", "3", "dynamic_reshape [C4]"},
+    {"dynamic_reshape_c2", "%a: tensor<6xf32>", "%s = stablehlo.constant dense<[2, $]> : tensor<2xi32>\n %0 = stablehlo.dynamic_reshape %a, %s : (tensor<6xf32>, tensor<2xi32>) -> tensor<?x?xf32>", "3", "4", "dynamic_reshape [C2]"},
+    {"transpose_c2", "%a: tensor<2x3xf32>", OP("transpose") "(%a) {permutation = array<i64: 1, $>} : (tensor<2x3xf32>) -> tensor<3x2xf32>", "0", "1", "transpose [C2]"},
+    {"transpose_c3", "%a: tensor<2x3xf32>", OP("transpose") "(%a) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x$xf32>", "2", "3", "transpose [C3]"},
+    {"transpose_c4", "%a: tensor<2x2x" Q("i8:f32:0, {1.0, 2.0}") ">", OP("transpose") "(%a) {permutation = array<i64: 1, 0>} : (tensor<2x2x" Q("i8:f32:0, {1.0, 2.0}") ">) -> tensor<2x2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "1", "0", "transpose [C4]"},
+    {"reverse_c2", "%a: tensor<2x3xf32>", OP("reverse") "(%a) {dimensions = array<i64: 0, $>} : (tensor<2x3xf32>) -> tensor<2x3xf32>", "1", "0", "reverse [C2]"},
+    {"reverse_c3", "%a: tensor<2x3xf32>", OP("reverse") "(%a) {dimensions = array<i64: $>} : (tensor<2x3xf32>) -> tensor<2x3xf32>", "1", "2", "reverse [C3]"},
+    {"concatenate_c1_element", "%a: tensor<2xf32>, %b: tensor<2x$>", OP("concatenate") "(%a, %b) {dimension = 0 : i64} : (tensor<2xf32>, tensor<2x$>) -> tensor<4xf32>", "f32", "f64", "concatenate [C1]"},
+    {"concatenate_c2_other_dimensions", "%a: tensor<2x3xf32>, %b: tensor<2x$xf32>", OP("concatenate") "(%a, %b) {dimension = 0 : i64} : (tensor<2x3xf32>, tensor<2x$xf32>) -> tensor<4x3xf32>", "3", "2", "concatenate [C2]"},
+    {"concatenate_c4_dimension_out_of_range", "%a: tensor<2x3xf32>", OP("concatenate") "(%a) {dimension = $ : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>", "1", "2", "concatenate [C4]: dimension must be in [0, 2), got 2"},
+    {"concatenate_c6_sum", "%a: tensor<2x3xf32>", OP("concatenate") "(%a, %a) {dimension = 0 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<$x3xf32>", "4", "5", "concatenate [C6]"},
+    {"iota_c1", "", OP("iota") "() {iota_dimension = $ : i64} : () -> tensor<2x3xf32>", "1", "2", "iota [C1]"},
+    {"iota_c1_negative", "", OP("iota") "() {iota_dimension = $ : i64} : () -> tensor<2x3xf32>", "0", "-1", "must be an integer that is not negative"},
+    {"dynamic_iota_c2", "%s: tensor<$xi64>", OP("dynamic_iota") "(%s) {iota_dimension = 0 : i64} : (tensor<$xi64>) -> tensor<?xf32>", "1", "2", "dynamic_iota [C2]"},
+    {"constant_c1_element", "", OP("constant") "() {value = dense<1> : tensor<2x$>} : () -> tensor<2xi32>", "i32", "i64", "constant [C1]"},
+    {"constant_c1_shape", "", OP("constant") "() {value = dense<1> : tensor<$xi32>} : () -> tensor<2xi32>", "2", "3", "constant [C1]"},
+    {"constant_quantized", "", OP("constant") "() {value = dense<1> : tensor<2x$>} : () -> tensor<2x" Q("i8:f32, 2.0:15") ">", "i8", "ui8", "constant [C1]"},
+    {"get_dimension_size_c1", "%a: tensor<2x3xf32>", OP("get_dimension_size") "(%a) {dimension = $ : i64} : (tensor<2x3xf32>) -> tensor<i32>", "1", "2", "get_dimension_size [C1]"},
+    {"set_dimension_size_c1", "%a: tensor<2x3xf32>, %s: tensor<i32>", OP("set_dimension_size") "(%a, %s) {dimension = $ : i64} : (tensor<2x3xf32>, tensor<i32>) -> tensor<?x?xf32>", "1", "2", "set_dimension_size [C1]"},
+    {"slice_c2", "%a: tensor<2x3xf32>", OP("slice") "(%a) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 2, 3>, strides = array<i64: 1$>} : (tensor<2x3xf32>) -> tensor<2x3xf32>", ", 1", "", "slice [C2]"},
+    {"slice_c3_start_above_limit", "%a: tensor<2x3xf32>", "%0 = stablehlo.slice %a [0:2, $:2] : (tensor<2x3xf32>) -> tensor<2x?xf32>", "2", "3", "slice [C3]"},
+    {"slice_c3_limit_above_size", "%a: tensor<2x3xf32>", "%0 = stablehlo.slice %a [0:2, 0:$] : (tensor<2x3xf32>) -> tensor<2x?xf32>", "3", "4", "slice [C3]"},
+    {"slice_c4_stride", "%a: tensor<2x3xf32>", "%0 = stablehlo.slice %a [0:2, 0:3:$] : (tensor<2x3xf32>) -> tensor<2x?xf32>", "2", "0", "slice [C4]"},
+    {"slice_c5_size", "%a: tensor<2x3xf32>", "%0 = stablehlo.slice %a [0:2, 0:3:2] : (tensor<2x3xf32>) -> tensor<2x$xf32>", "2", "1", "slice [C5]"},
+    {"dynamic_slice_c2", "%a: tensor<2x3xf32>, %i: tensor<i32>", OP("dynamic_slice") "(%a, %i, %i) {slice_sizes = array<i64: 1$>} : (tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x1xf32>", ", 1", "", "dynamic_slice [C2]"},
+    {"dynamic_slice_c3", "%a: tensor<2x3xf32>, %i: tensor<i32>, %j: tensor<$>", OP("dynamic_slice") "(%a, %i, %j) {slice_sizes = array<i64: 1, 1>} : (tensor<2x3xf32>, tensor<i32>, tensor<$>) -> tensor<1x1xf32>", "i32", "i64", "dynamic_slice [C3]"},
+    {"dynamic_slice_c4", "%a: tensor<2x3xf32>, %i: tensor<i32>", OP("dynamic_slice") "(%a, %i, %i) {slice_sizes = array<i64: 1, $>} : (tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x?xf32>", "3", "4", "dynamic_slice [C4]"},
+    {"dynamic_update_slice_c2", "%a: tensor<2x3xf32>, %u: tensor<1x1x$>, %i: tensor<i32>", OP("dynamic_update_slice") "(%a, %u, %i, %i) : (tensor<2x3xf32>, tensor<1x1x$>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>", "f32", "f64", "dynamic_update_slice [C2]"},
+    {"dynamic_update_slice_c3", "%a: tensor<2x3xf32>, %u: tensor<$xf32>, %i: tensor<i32>", OP("dynamic_update_slice") "(%a, %u, %i, %i) : (tensor<2x3xf32>, tensor<$xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>", "1x1", "1", "dynamic_update_slice [C3]"},
+    {"dynamic_update_slice_c6", "%a: tensor<2x3xf32>, %u: tensor<1x$xf32>, %i: tensor<i32>", OP("dynamic_update_slice") "(%a, %u, %i, %i) : (tensor<2x3xf32>, tensor<1x$xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>", "3", "4", "dynamic_update_slice [C6]"},
+    {"pad_c1", "%a: tensor<2xf32>, %p: tensor<$>", OP("pad") "(%a, %p) {edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 0>, interior_padding = array<i64: 0>} : (tensor<2xf32>, tensor<$>) -> tensor<3xf32>", "f32", "f64", "pad [C1]"},
+    {"pad_c2", "%a: tensor<2xf32>, %p: tensor<f32>", OP("pad") "(%a, %p) {edge_padding_low = array<i64: 1$>, edge_padding_high = array<i64: 0>, interior_padding = array<i64: 0>} : (tensor<2xf32>, tensor<f32>) -> tensor<3xf32>", "", ", 1", "pad [C2]"},
+    {"pad_c3", "%a: tensor<2xf32>, %p: tensor<f32>", OP("pad") "(%a, %p) {edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 0>, interior_padding = array<i64: $>} : (tensor<2xf32>, tensor<f32>) -> tensor<?xf32>", "0", "-1", "pad [C3]"},
+    {"pad_c4", "%a: tensor<2xf32>, %p: tensor<f32>", OP("pad") "(%a, %p) {edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: -1>, interior_padding = array<i64: 2>} : (tensor<2xf32>, tensor<f32>) -> tensor<$xf32>", "4", "5", "pad [C4]"},
+    /* Gathering */
+#define GATHER(numbers, sizes, result) OP("gather") "(%a, %i) {dimension_numbers = #stablehlo.gather<" numbers ">, slice_sizes = array<i64: " sizes ">} : (tensor<4x5x6xf32>, tensor<7x2xi32>) -> " result
+    {"gather_c1", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [$], start_index_map = [0, 1], index_vector_dim = 1", "1, 1, 6", "tensor<7x6xf32>"), "0, 1", "0", "gather [C1]"},
+    {"gather_c2", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = $", "1, 1, 6", "tensor<7x6xf32>"), "1", "3", "gather [C2]"},
+    {"gather_c3", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [$], index_vector_dim = 1", "1, 1, 6", "tensor<7x6xf32>"), "0, 1", "0", "gather [C3]"},
+    {"gather_c5", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [$], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1", "1, 1, 6", "tensor<7x6xf32>"), "1", "2", "gather [C5]"},
+    {"gather_c6", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [0, $], start_index_map = [0, 1], index_vector_dim = 1", "1, 1, 6", "tensor<7x6xf32>"), "1", "0", "gather [C6]"},
+    {"gather_c7", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [$], start_index_map = [0, 1], index_vector_dim = 1", "1, 1, 6", "tensor<7x6xf32>"), "0, 1", "1, 0", "gather [C7]"},
+    {"gather_c9", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1", "1, $, 6", "tensor<7x6xf32>"), "1", "2", "gather [C9]"},
+    {"gather_c18", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, $], index_vector_dim = 1", "1, 1, 6", "tensor<7x6xf32>"), "2", "0", "gather [C18]"},
+    {"gather_c19", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, $], index_vector_dim = 1", "1, 1, 6", "tensor<7x6xf32>"), "2", "3", "gather [C19]"},
+    {"gather_c20", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1", "1, 1$", "tensor<7x6xf32>"), ", 6", "", "gather [C20]"},
+    {"gather_c21", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1", "1, 1, $", "tensor<7x?xf32>"), "6", "7", "gather [C21]"},
+    {"gather_c22", "%a: tensor<4x5x6xf32>, %i: tensor<7x2xi32>", GATHER("offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1", "1, 1, 6", "tensor<7x$xf32>"), "6", "5", "gather [C22]"},
+#define SCATTER(numbers, updates) OP("scatter") "(%a, %i, %u) (" ADD ") {scatter_dimension_numbers = #stablehlo.scatter<" numbers ">} : (tensor<4x5xf32>, tensor<3x1xi32>, " updates ") -> tensor<4x5xf32>"
+    {"scatter_c2", "%a: tensor<4x5xf32>, %i: tensor<3x1xi32>, %u: tensor<3x5xf32>", SCATTER("update_window_dims = [1], inserted_window_dims = [$], scatter_dims_to_operand_dims = [0], index_vector_dim = 1", "tensor<3x5xf32>"), "0", "0, 1", "scatter [C2]"},
+    {"scatter_c4", "%a: tensor<4x5xf32>, %i: tensor<3x1xi32>, %u: tensor<$x5xf32>", SCATTER("update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1", "tensor<$x5xf32>"), "3", "2", "scatter [C4]"},
+    {"scatter_c8", "%a: tensor<4x5xf32>, %i: tensor<3x1xi32>, %u: tensor<3x5xf32>", SCATTER("update_window_dims = [$], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1", "tensor<3x5xf32>"), "1", "2", "scatter [C8]"},
+    {"scatter_c11", "%a: tensor<4x5xf32>, %i: tensor<3x1xi32>, %u: tensor<3x5xf32>", SCATTER("update_window_dims = [1], inserted_window_dims = [$], scatter_dims_to_operand_dims = [0], index_vector_dim = 1", "tensor<3x5xf32>"), "0", "2", "scatter [C11]"},
+    {"scatter_c19", "%a: tensor<4x5xf32>, %i: tensor<3x1xi32>, %u: tensor<3x5xf32>", SCATTER("update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [$], index_vector_dim = 1", "tensor<3x5xf32>"), "0", "0, 1", "scatter [C19]"},
+    {"scatter_c21", "%a: tensor<4x5xf32>, %i: tensor<3x1xi32>, %u: tensor<3x5xf32>", SCATTER("update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [$], index_vector_dim = 1", "tensor<3x5xf32>"), "0", "2", "scatter [C21]"},
+    /* Algebra */
+#define DOT(numbers, result) OP("dot_general") "(%a, %b) {dot_dimension_numbers = #stablehlo.dot<" numbers ">} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> " result
+#define DOT_ARGUMENTS "%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>"
+    {"dot_general_c1", DOT_ARGUMENTS, DOT("lhs_batching_dimensions = [0], rhs_batching_dimensions = [$], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]", "tensor<2x3x5xf32>"), "0", "", "dot_general [C1]"},
+    {"dot_general_c2", DOT_ARGUMENTS, DOT("lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [$]", "tensor<2x3x5xf32>"), "1", "", "dot_general [C2]"},
+    {"dot_general_c3", DOT_ARGUMENTS, DOT("lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [$], rhs_contracting_dimensions = [1]", "tensor<2x3x5xf32>"), "2", "0", "dot_general [C3]"},
+    {"dot_general_c4", DOT_ARGUMENTS, DOT("lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [$]", "tensor<2x3x5xf32>"), "1", "0", "dot_general [C4]"},
+    {"dot_general_c6", DOT_ARGUMENTS, DOT("lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [$], rhs_contracting_dimensions = [1]", "tensor<2x3x5xf32>"), "2", "3", "dot_general [C6]"},
+    {"dot_general_c8", DOT_ARGUMENTS, DOT("lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [$]", "tensor<2x3x5xf32>"), "1", "3", "dot_general [C8]"},
+    {"dot_general_c10", DOT_ARGUMENTS, DOT("lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [$]", "tensor<2x3x?xf32>"), "1", "2", "dot_general [C10]"},
+    {"dot_general_c12", DOT_ARGUMENTS, DOT("lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]", "tensor<2x3x$xf32>"), "5", "4", "dot_general [C12]"},
+    {"dot_general_c24", DOT_ARGUMENTS, OP("dot_general") "(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, algorithm = #stablehlo.dot_algorithm<lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = $, allow_imprecise_accumulation = false>} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>", "3", "0", "[C24]"},
+    {"dot_general_c15", "%a: tensor<2x3xf32>, %b: tensor<3x4x!quant.uniform<i8:f32, 1.0:$>>", OP("dot_general") "(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (tensor<2x3xf32>, tensor<3x4x!quant.uniform<i8:f32, 1.0:$>>) -> tensor<2x4xf32>", "0", "3", "dot_general [C15]"},
+    {"dot_c2", "%a: tensor<2x3xf32>, %b: tensor<$x4xf32>", OP("dot") "(%a, %b) : (tensor<2x3xf32>, tensor<$x4xf32>) -> tensor<2x4xf32>", "3", "2", "dot [C2]"},
+    {"dot_c11_precision", "%a: tensor<2x2xf32>", OP("dot") "(%a, %a) {precision_config = [$, #stablehlo<precision HIGH>]} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>", "#stablehlo<precision HIGHEST>", "\"FOO\"", "precision_config must be a list of precisions"},
+#define CONV(window, attributes, result) "%0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {" window "} {" attributes "} : (tensor<2x8x8x4xf32>, tensor<3x3x4x6xf32>) -> " result
+#define CONV_ARGUMENTS "%a: tensor<2x8x8x4xf32>, %b: tensor<3x3x4x6xf32>"
+#define GROUPS "batch_group_count = 1 : i64, feature_group_count = 1 : i64"
+    {"convolution_c2", CONV_ARGUMENTS, CONV("stride = [1$]", GROUPS, "tensor<2x6x6x6xf32>"), ", 1", "", "convolution [C2]"},
+    {"convolution_c3", CONV_ARGUMENTS, CONV("stride = [1, $]", GROUPS, "tensor<2x6x6x6xf32>"), "1", "0", "convolution [C2]"},
+    {"convolution_c4", CONV_ARGUMENTS, CONV("pad = [[0, 0]$]", GROUPS, "tensor<2x6x6x6xf32>"), ", [0, 0]", "", "convolution [C4]"},
+    {"convolution_c6", CONV_ARGUMENTS, CONV("lhs_dilate = [1, $]", GROUPS, "tensor<2x6x6x6xf32>"), "1", "0", "convolution [C5]"},
+    {"convolution_c8", CONV_ARGUMENTS, CONV("rhs_dilate = [1, $]", GROUPS, "tensor<2x6x6x6xf32>"), "1", "0", "convolution [C7]"},
+    {"convolution_c9", CONV_ARGUMENTS, CONV("reverse = [true$]", GROUPS, "tensor<2x6x6x6xf32>"), ", false", "", "convolution [C9]"},
+    {"convolution_c10", CONV_ARGUMENTS, CONV("", "batch_group_count = $ : i64, feature_group_count = 1 : i64", "tensor<?x6x6x6xf32>"), "2", "3", "convolution [C10]"},
+    {"convolution_c11", CONV_ARGUMENTS, CONV("", "batch_group_count = 1 : i64, feature_group_count = $ : i64", "tensor<2x6x6x6xf32>"), "1", "3", "convolution [C11]"},
+    {"convolution_c14", CONV_ARGUMENTS, CONV("", "batch_group_count = 1 : i64, feature_group_count = $ : i64", "tensor<2x6x6x6xf32>"), "1", "2", "convolution [C14]"},
+    {"convolution_c21", CONV_ARGUMENTS, CONV("", "batch_group_count = 1 : i64, feature_group_count = $ : i64", "tensor<2x6x6x6xf32>"), "1", "0", "feature_group_count must be positive"},
+    {"convolution_c25", CONV_ARGUMENTS, CONV("pad = [[1, 1], [0, 0]]", GROUPS, "tensor<2x$x6x6xf32>"), "8", "6", "convolution [C25]"},
+    {"convolution_keyword", CONV_ARGUMENTS, CONV("$ = [1, 1]", GROUPS, "tensor<2x6x6x6xf32>"), "stride", "stide", "window: expected stride"},
+    {"convolution_keyword_twice", CONV_ARGUMENTS, CONV("stride = [1, 1], $ = [1, 1]", GROUPS, "tensor<2x6x6x6xf32>"), "rhs_dilate", "stride", "is given twice"},
+    {"convolution_c13_numbers", CONV_ARGUMENTS, "%0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, $, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {" GROUPS "} : (tensor<2x8x8x4xf32>, tensor<3x3x4x6xf32>) -> tensor<2x6x6x6xf32>", "1", "0", "a spatial dimension is given twice"},
+    {"batch_norm_training_c1", "%a: tensor<2x3xf32>, %s: tensor<3xf32>", "%0:3 = \"stablehlo.batch_norm_training\"(%a, %s, %s) {epsilon = 0.1 : f32, feature_index = $ : i64} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)", "1", "2", "batch_norm_training [C1]"},
+    {"batch_norm_inference_c3", "%a: tensor<2x3xf32>, %s: tensor<$xf32>", OP("batch_norm_inference") "(%a, %s, %s, %s, %s) {epsilon = 0.1 : f32, feature_index = 1 : i64} : (tensor<2x3xf32>, tensor<$xf32>, tensor<$xf32>, tensor<$xf32>, tensor<$xf32>) -> tensor<2x3xf32>", "3", "2", "batch_norm_inference [C3]"},
+    {"fft_c2", "%a: tensor<3x9x$>", OP("fft") "(%a) {fft_length = array<i64: 9>, fft_type = #stablehlo<fft_type RFFT>} : (tensor<3x9x$>) -> tensor<3x5xcomplex<f32>>", "f32", "f16", "fft [C2]"},
+    {"fft_c3", "%a: tensor<3x9xcomplex<f32>>", OP("fft") "(%a) {fft_length = array<i64$>, fft_type = #stablehlo<fft_type FFT>} : (tensor<3x9xcomplex<f32>>) -> tensor<3x9xcomplex<f32>>", ": 9", "", "fft [C3]"},
+    {"fft_c4", "%a: tensor<3x9xf32>", OP("fft") "(%a) {fft_length = array<i64: $>, fft_type = #stablehlo<fft_type RFFT>} : (tensor<3x9xf32>) -> tensor<3x5xcomplex<f32>>", "9", "8", "fft [C4]"},
+    {"fft_c5", "%a: tensor<3x9xcomplex<f32>>", OP("fft") "(%a) {fft_length = array<i64: $>, fft_type = #stablehlo<fft_type IRFFT>} : (tensor<3x9xcomplex<f32>>) -> tensor<3x?xf32>", "17", "9", "fft [C5]"},
+    {"cholesky_c3", "%a: tensor<3x$xf32>", OP("cholesky") "(%a) {lower = true} : (tensor<3x$xf32>) -> tensor<3x$xf32>", "3", "2", "cholesky [C3]"},
+    {"triangular_solve_c3", "%a: tensor<3x3xf32>, %b: tensor<$x2xf32>", OP("triangular_solve") "(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose TRANSPOSE>} : (tensor<3x3xf32>, tensor<$x2xf32>) -> tensor<$x2xf32>", "3", "4", "triangular_solve [C3]"},
+    {"triangular_solve_i6", "%a: tensor<3x3xf32>", OP("triangular_solve") "(%a, %a) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose $>} : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>", "ADJOINT", "TRANSPOSE_INVALID", "triangular_solve [I6]"},
+    {"rng_c2", "%a: tensor<$>, %s: tensor<1xi64>", OP("rng") "(%a, %a, %s) {rng_distribution = #stablehlo<rng_distribution NORMAL>} : (tensor<$>, tensor<$>, tensor<1xi64>) -> tensor<3x$>", "f32", "i32", "rng [C2]"},
+    {"rng_bit_generator_c1", "%a: tensor<2xui64>", "%0:2 = \"stablehlo.rng_bit_generator\"(%a) {rng_algorithm = #stablehlo<rng_algorithm PHILOX>} : (tensor<2xui64>) -> (tensor<$xui64>, tensor<4xui32>)", "2", "3", "rng_bit_generator [C1]"},
+    /* Functions applied */
+    {"reduce_c4", "%a: tensor<2x3xf32>, %i: tensor<f32>", "%0 = stablehlo.reduce(%a init: %i) applies stablehlo.add across dimensions = [$] : (tensor<2x3xf32>, tensor<f32>) -> tensor<?xf32>", "1", "2", "reduce [C4]"},
+    {"reduce_c5", "%a: tensor<2x3xf32>, %i: tensor<f32>", "%0 = stablehlo.reduce(%a init: %i) applies stablehlo.add across dimensions = [1, $] : (tensor<2x3xf32>, tensor<f32>) -> tensor<f32>", "0", "1", "reduce [C5]"},
+    {"reduce_c6_parameters", "%a: tensor<2x3xf32>, %i: tensor<f32>", OP("reduce") "(%a, %i) ({\n^bb0(%x: tensor<f32>, %y: tensor<f32>$):\n stablehlo.return %x : tensor<f32>\n}) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>", "", ", %z: tensor<f32>", "reduce [C6]"},
+    {"reduce_c6_init", "%a: tensor<2x3xi32>, %i: tensor<$>", OP("reduce") "(%a, %i) ({\n^bb0(%x: tensor<i32>, %y: tensor<i32>):\n stablehlo.return %x : tensor<i32>\n}) {dimensions = array<i64: 1>} : (tensor<2x3xi32>, tensor<$>) -> tensor<2xi32>", "i8", "i64", "reduce [C6]"},
+    {"reduce_c7", "%a: tensor<2x3xf32>, %i: tensor<f32>", "%0 = stablehlo.reduce(%a init: %i) applies stablehlo.add across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<$xf32>", "2", "3", "reduce [C7]"},
+    {"reduce_applies", "%a: tensor<2x3xf32>, %i: tensor<f32>", "%0 = stablehlo.reduce(%a init: %i) applies stablehlo.$ across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>", "minimum", "divide", "commutative"},
+    {"reduce_window_c4", "%a: tensor<4x6xf32>, %i: tensor<f32>", OP("reduce_window") "(%a, %i) (" ADD ") {window_dimensions = array<i64: 2$>} : (tensor<4x6xf32>, tensor<f32>) -> tensor<3x4xf32>", ", 3", "", "reduce_window [C4]"},
+    {"reduce_window_c6", "%a: tensor<4x6xf32>, %i: tensor<f32>", OP("reduce_window") "(%a, %i) (" ADD ") {window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 1, $>} : (tensor<4x6xf32>, tensor<f32>) -> tensor<3x?xf32>", "2", "0", "reduce_window [C6]"},
+    {"reduce_window_c12", "%a: tensor<4x6xf32>, %i: tensor<f32>", OP("reduce_window") "(%a, %i) (" ADD ") {window_dimensions = array<i64: 2, 3>, padding = dense<0> : tensor<2x$xi64>} : (tensor<4x6xf32>, tensor<f32>) -> tensor<3x4xf32>", "2", "1", "reduce_window [C12]"},
+    {"reduce_window_c15", "%a: tensor<4x6xf32>, %i: tensor<f32>", OP("reduce_window") "(%a, %i) (" ADD ") {window_dimensions = array<i64: 2, 3>} : (tensor<4x6xf32>, tensor<f32>) -> tensor<3x$xf32>", "4", "5", "reduce_window [C15]"},
+    {"select_and_scatter_c2", "%a: tensor<4xf32>, %s: tensor<$xf32>, %i: tensor<f32>", OP("select_and_scatter") "(%a, %s, %i) (" GREATER ", " ADD ") {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>} : (tensor<4xf32>, tensor<$xf32>, tensor<f32>) -> tensor<4xf32>", "2", "3", "select_and_scatter [C2]"},
+    {"select_and_scatter_c9", "%a: tensor<4xf32>, %s: tensor<2xf32>, %i: tensor<f32>", OP("select_and_scatter") "(%a, %s, %i) ($, " ADD ") {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>} : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>", GREATER, ADD, "select_and_scatter [C9]"},
+    {"sort_c4", "%a: tensor<2x3xf32>", OP("sort") "(%a) (" GREATER ") {dimension = $ : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>", "-2", "2", "sort [C4]"},
+    {"sort_c5", "%a: tensor<2x3xf32>", OP("sort") "(%a) ($) {dimension = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>", GREATER, ADD, "sort [C5]"},
+    {"map_c3", "%a: tensor<2x3xf32>", OP("map") "(%a, %a) (" ADD ") {dimensions = array<i64: $>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>", "0, 1", "1, 0", "map [C3]"},
+    {"map_c4", "%a: tensor<2x3xf32>", OP("map") "(%a, %a) (" ADD ") {dimensions = array<i64: 0, 1>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x$>", "f32", "i32", "map [C4]"},
+    /* Control */
+    {"if_c1", "%p: tensor<i1>, %a: tensor<f32>", OP("if") "(%p) ({\n stablehlo.return %a : tensor<f32>\n}, {\n$ stablehlo.return %a : tensor<f32>\n}) : (tensor<i1>) -> tensor<f32>", "", "^bb0(%x: tensor<f32>):\n", "if [C1]"},
+    {"if_c2", "%p: tensor<i1>, %a: tensor<f32>, %b: tensor<$>", OP("if") "(%p) ({\n stablehlo.return %a : tensor<f32>\n}, {\n stablehlo.return %b : tensor<$>\n}) : (tensor<i1>) -> tensor<f32>", "f32", "i32", "if [C2]"},
+    {"if_c3", "%p: tensor<i1>, %a: tensor<f32>", OP("if") "(%p) ({\n stablehlo.return %a : tensor<f32>\n}, {\n stablehlo.return %a : tensor<f32>\n}) : (tensor<i1>) -> tensor<$>", "f32", "i32", "if [C3]"},
+    {"case_i1", "%p: tensor<$>, %a: tensor<f32>", OP("case") "(%p) ({\n stablehlo.return %a : tensor<f32>\n}) : (tensor<$>) -> tensor<f32>", "i32", "1xi32", "case [I1]"},
+    {"while_c1", "%p: tensor<$>, %a: tensor<f32>", "%0 = stablehlo.while(%x = %a) : tensor<f32> cond {\n stablehlo.return %p : tensor<$>\n} do {\n stablehlo.return %x : tensor<f32>\n}", "i1", "1xi1", "while [C1]"},
+    {"while_c2", "%p: tensor<i1>, %a: tensor<f32>, %b: tensor<$>", "%0 = stablehlo.while(%x = %a) : tensor<f32> cond {\n stablehlo.return %p : tensor<i1>\n} do {\n stablehlo.return %b : tensor<$>\n}", "f32", "i32", "while [C2]"},
+    {"tuple_c1", "%a: tensor<f32>", OP("tuple") "(%a) : (tensor<f32>) -> tuple<tensor<$>>", "f32", "i32", "tuple [C1]"},
+    {"get_tuple_element_c1", "%t: tuple<tensor<f32>>", OP("get_tuple_element") "(%t) {index = $ : i32} : (tuple<tensor<f32>>) -> tensor<f32>", "0", "1", "get_tuple_element [C1]"},
+    {"get_tuple_element_c2", "%t: tuple<tensor<f32>>", OP("get_tuple_element") "(%t) {index = 0 : i32} : (tuple<tensor<f32>>) -> tensor<$>", "f32", "i32", "get_tuple_element [C2]"},
+    {"optimization_barrier_c1", "%a: tensor<2xf32>", OP("optimization_barrier") "(%a) : (tensor<2xf32>) -> tensor<$xf32>", "2", "?", "optimization_barrier [C1]"},
+    {"call_c2", "%a: tensor<$xf32>", "%0 = call @f(%a) : (tensor<$xf32>) -> tensor<2xf32>", "2", "?", "func.call [C2]"},
+    {"call_c1", "%a: tensor<2xf32>", "%0 = call @$(%a) : (tensor<2xf32>) -> tensor<2xf32>", "f", "g", "func.call [C1]"},
+    {"composite_c1", "%a: tensor<2xf32>", "%0 = stablehlo.composite \"$\" %a {decomposition = @f} : (tensor<2xf32>) -> tensor<2xf32>", "a.b$c", "b", "composite [C1]"},
+    {"composite_c2", "%a: tensor<2xf32>", "%0 = stablehlo.composite \"a.b\" %a {decomposition = @$} : (tensor<2xf32>) -> tensor<2xf32>", "f", "g", "composite [C2]"},
+    {"composite_c4", "%a: tensor<2xf32>", "%0 = stablehlo.composite \"a.b\" %a {decomposition = @f} : (tensor<2xf32>) -> tensor<2x$>", "f32", "f64", "composite [C4]"},
+    {"async_start_c3", "%a: tensor<4xf32>", OP("async_start") "(%a) ({\n^bb0(%x: tensor<4xf32>):\n %1 = \"stablehlo.$} : (tensor<4xf32>) -> tensor<4xf32>\n stablehlo.return %1 : tensor<4xf32>\n}) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>", "collective_permute\"(%x) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>", "abs\"(%x) {", "async_start [C3]"},
+    {"custom_call_layouts", "%a: tensor<2x3xf32>", "%0 = stablehlo.custom_call @x(%a) {operand_layouts = [dense<[1, $]> : tensor<2xindex>], result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<2x3xf32>) -> tensor<4xf32>", "0", "1", "permutation"},
+    {"custom_call_aliases", "%a: tensor<2xf32>", "%0 = stablehlo.custom_call @x(%a) {output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = $, operand_tuple_indices = []>]} : (tensor<2xf32>) -> tensor<2xf32>", "0", "1", "operand_index"},
+    {"custom_call_buffers", "%a: memref<2xf32>", "%0 = \"stablehlo.custom_call\"(%a) {call_target_name = \"x\"$} : (memref<2xf32>) -> memref<2xf32>", ", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]", "", "is not in output_operand_aliases"},
+    {"custom_call_pin", "%a: tensor<2xf32>", OP("custom_call") "(%a) {call_target_name = \"Pin\"} : (tensor<2xf32>) -> $<2xf32>", "memref", "tensor", "Pin gives a buffer"},
+    {"custom_call_backend_config", "%a: tensor<2xf32>", "%0 = stablehlo.custom_call @x(%a) {api_version = $ : i32, backend_config = {a = 1 : i32}} : (tensor<2xf32>) -> tensor<2xf32>", "4", "3", "backend_config must be a string"},
+    /* Between processes */
+    {"all_gather_c1", "%a: tensor<2x3xf32>", OP("all_gather") "(%a) {all_gather_dim = $ : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> tensor<2x6xf32>", "1", "2", "all_gather [C1]"},
+    {"all_gather_c2", "%a: tensor<2x3xf32>", OP("all_gather") "(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, $]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> tensor<2x6xf32>", "1", "0", "all_gather [C2]"},
+    {"all_gather_c4", "%a: tensor<2x3xf32>", OP("all_gather") "(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, $]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> tensor<2x6xf32>", "1", "2", "all_gather [C4]"},
+    {"all_gather_c5", "%a: tensor<2x3xf32>", OP("all_gather") "(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = $, type = 1>} : (tensor<2x3xf32>) -> tensor<2x6xf32>", "1", "0", "all_gather [C5]"},
+    {"all_gather_c6", "%a: tensor<2x3xf32>", OP("all_gather") "(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> tensor<2x$xf32>", "6", "5", "all_gather [C6]"},
+    {"all_reduce_c1", "%a: tensor<2xf32>", OP("all_reduce") "(%a) (" ADD ") {replica_groups = dense<[[0, $]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<2xf32>", "1", "0", "all_reduce [C1]"},
+    {"all_reduce_c7", "%a: tensor<2xf32>", OP("all_reduce") "(%a) (" ADD ") {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<2x$>", "f32", "f64", "all_reduce [C7]"},
+    {"all_to_all_c2", "%a: tensor<4x6xf32>", OP("all_to_all") "(%a) {split_dimension = $ : i64, concat_dimension = 0 : i64, split_count = 3 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : (tensor<4x6xf32>) -> tensor<?x?xf32>", "1", "0", "all_to_all [C2]"},
+    {"all_to_all_c4", "%a: tensor<4x6xf32>", OP("all_to_all") "(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = $ : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : (tensor<4x6xf32>) -> tensor<12x2xf32>", "3", "0", "split_count must be a positive integer"},
+    {"all_to_all_c9", "%a: tensor<4x6xf32>", OP("all_to_all") "(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 3 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : (tensor<4x6xf32>) -> tensor<12x$xf32>", "2", "6", "all_to_all [C9]"},
+    {"reduce_scatter_c2", "%a: tensor<4xf32>", OP("reduce_scatter") "(%a) (" ADD ") {scatter_dimension = $ : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<2xf32>", "0", "1", "reduce_scatter [C2]"},
+    {"reduce_scatter_c8", "%a: tensor<4xf32>", OP("reduce_scatter") "(%a) (" ADD ") {scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<$xf32>", "2", "3", "reduce_scatter [C8]"},
+    {"collective_permute_c2", "%a: tensor<4xf32>", OP("collective_permute") "(%a) {source_target_pairs = dense<[[0, 1], [$, 2]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>", "1", "0", "collective_permute [C2]"},
+    {"collective_permute_c3", "%a: tensor<4xf32>", OP("collective_permute") "(%a) {source_target_pairs = dense<[[0, 1], [1, $]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>", "2", "1", "collective_permute [C3]"},
+    {"collective_permute_c4", "%a: tensor<4xf32>", OP("collective_permute") "(%a) {source_target_pairs = dense<[[0, 1], [1, $]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>", "2", "-1", "collective_permute [C4]"},
+    {"collective_broadcast_c4", "%a: tensor<4xf32>, %r: tensor<1x$>", OP("collective_broadcast") "(%a, %r) {replica_groups = dense<[[2, 1]]> : tensor<1x2xi64>, has_dynamic_root} : (tensor<4xf32>, tensor<1x$>) -> tensor<4xf32>", "i32", "f32", "collective_broadcast [C4]"},
+    {"recv_c1", "%t: !stablehlo.token", "%0:2 = \"stablehlo.recv\"(%t) {channel_handle = #stablehlo.channel_handle<handle = 5, type = $>, is_host_transfer = true} : (!stablehlo.token) -> (tensor<3xf32>, !stablehlo.token)", "3", "1", "recv [C1]"},
+    {"send_c1", "%a: tensor<2xf32>, %t: !stablehlo.token", OP("send") "(%a, %t) {channel_handle = #stablehlo.channel_handle<handle = 5, type = $>, is_host_transfer = false} : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token", "1", "2", "send [C1]"},
+    {"infeed_c3", "%t: !stablehlo.token", "%0:2 = \"stablehlo.infeed\"(%t) {infeed_config = \"\"} : (!stablehlo.token) -> (tensor<3xf32>, $)", "!stablehlo.token", "tensor<i32>", "infeed [C3]"},
+    /* CHLO */
+    {"chlo_broadcast_c1", "%a: tensor<2xf32>, %b: tensor<2x$>", "%0 = chlo.broadcast_add %a, %b : (tensor<2xf32>, tensor<2x$>) -> tensor<2xf32>", "f32", "i32", "chlo.broadcast_add [C1]"},
+    {"chlo_broadcast_c3", "%a: tensor<3x2xf32>, %b: tensor<2xf32>", "%0 = chlo.broadcast_add %a, %b : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<$x2xf32>", "3", "2", "chlo.broadcast_add [C3]"},
+    {"chlo_top_k_c2", "%a: tensor<4xf32>", "%0:2 = chlo.top_k(%a, k = $) : tensor<4xf32> -> (tensor<?xf32>, tensor<?xi32>)", "4", "5", "chlo.top_k [C2]"},
+    {"chlo_constant_like_c1", "%a: tensor<4xf32>", "%0 = \"chlo.constant_like\"(%a) {value = 1.0 : $} : (tensor<4xf32>) -> tensor<4xf32>", "f32", "f64", "chlo.constant_like [C1]"},
+};
+
+/* The text with the value in each hole, within a function. `a.b$c` is a value, so holes are of the template only. */
+static void fill(char *to, size_t size, const broken *row, const char *value) {
+  size_t used = (size_t)snprintf(to, size, "func.func @f(%%a: tensor<2xf32>) -> tensor<2xf32> {\n return %%a : tensor<2xf32>\n}\nfunc.func @main(");
+  const char *parts[] = {row->arguments, ") {\n", row->body, "\n return\n}\n"};
+  for (int i = 0; i < 4; i++)
+    for (const char *p = parts[i]; *p; p++)
+      used += (size_t)(*p == '$' ? snprintf(to + used, size - used, "%s", value) : snprintf(to + used, size - used, "%c", *p));
+}
+
+static void check_rows(void) {
+  char text[4096], message[HLO_STATUS_MESSAGE_BYTES];
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fill(text, sizeof text, &rows[i], rows[i].valid);
+    CHECK_TEXT(refusal(text, message, sizeof message), "");
+    CHECK(!*message, "the nearest valid form of %s", rows[i].name);
+    fill(text, sizeof text, &rows[i], rows[i].invalid);
+    refusal(text, message, sizeof message);
+    CHECK(strstr(message, rows[i].message) != NULL, "%s: expected \"%s\", got \"%s\"", rows[i].name, rows[i].message, message);
+  }
+}
+
+/* ---- Every elementwise operation on every class of elements ---- */
+
+typedef struct element_class {
+  char letter;
+  const char *element;
+} element_class;
+
+static const element_class classes[] = {
+    {'p', "i1"}, {'s', "i8"}, {'s', "i2"}, {'u', "ui8"}, {'f', "f32"}, {'f', "f8E4M3FN"}, {'c', "complex<f32>"},
+    {'q', Q("i8:f32, 1.0:17")}, {'a', Q("i8:f32:0, {1.0:17, 2.0}")}, {0, "i10"}, {0, Q("si8:f32, 1.0")}, {0, "index"}};
+
+typedef struct accepted {
+  const char *name, *letters;
+} accepted;
+
+static const accepted unary[] = {
+    {"cbrt", "fcq"}, {"ceil", "fq"}, {"convert", "psufc"}, {"cosine", "fcq"}, {"count_leading_zeros", "su"}, {"exponential", "fcq"},
+    {"exponential_minus_one", "fcq"}, {"floor", "fq"}, {"log", "fcq"}, {"log_plus_one", "fcq"}, {"logistic", "fcq"}, {"negate", "sufcq"},
+    {"not", "psu"}, {"popcnt", "su"}, {"round_nearest_afz", "fq"}, {"round_nearest_even", "fq"}, {"rsqrt", "fcq"}, {"sign", "sfcq"},
+    {"sine", "fcq"}, {"sqrt", "fcq"}, {"tan", "fcq"}, {"tanh", "fcq"}, {"cholesky", "fcq"}};
+
+static const accepted binary[] = {
+    {"add", "psufcqa"}, {"and", "psu"}, {"atan2", "fcq"}, {"divide", "sufcq"}, {"maximum", "psufcq"}, {"minimum", "psufcq"},
+    {"multiply", "psufcq"}, {"or", "psu"}, {"power", "sufcq"}, {"remainder", "sufcq"}, {"shift_left", "su"},
+    {"shift_right_arithmetic", "su"}, {"shift_right_logical", "su"}, {"subtract", "sufcq"}, {"xor", "psu"}};
+
+static void check_class(const accepted *op, int operands, const element_class *class) {
+  char type[128], text[1024], message[HLO_STATUS_MESSAGE_BYTES];
+  snprintf(type, sizeof type, "tensor<2x2x%s>", class->element);
+  snprintf(text, sizeof text, "func.func @main(%%a: %s) {\n %%0 = \"stablehlo.%s\"(%%a%s) : (%s%s%s) -> %s\n return\n}", type, op->name,
+           operands == 2 ? ", %a" : "", type, operands == 2 ? ", " : "", operands == 2 ? type : "", type);
+  refusal(text, message, sizeof message);
+  bool taken = class->letter && strchr(op->letters, class->letter);
+  CHECK(taken ? !*message : strstr(message, "[I1]: operand 0 must be a tensor of") != NULL, "%s of %s: \"%s\"", op->name, class->element, message);
+}
+
+static void check_classes(void) {
+  for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
+    for (size_t i = 0; i < sizeof unary / sizeof *unary; i++) check_class(&unary[i], 1, &classes[k]);
+    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++) check_class(&binary[i], 2, &classes[k]);
+  }
+}
+
+/* ---- Places ---- */
+
+static void check_place(void) {
+  static const char text[] = "func.func @main(%a: tensor<2xf32>) {\n  %0 = stablehlo.abs %a : tensor<2xf32>\n  %1 = \"stablehlo.not\"(%a) : (tensor<2xf32>) -> tensor<2xf32>\n  return\n}";
+  hlo_status status = {0};
+  hlo_mlir *tree = hlo_mlir_parse(text, strlen(text), &status);
+  CHECK(tree && !hlo_stablehlo_check_constraints(tree, &status), "not takes no floats");
+  CHECK(status.code == HLO_SHAPE && status.line == 3 && status.column == 8, "code %d at %d:%d", (int)status.code, status.line, status.column);
+  hlo_mlir_free(tree);
+}
+
+int main(void) {
+  check_rows();
+  check_classes();
+  check_place();
+  return unit_report();
+}
