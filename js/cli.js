@@ -2,18 +2,22 @@
 // The command `webhlo`: this file reads the command line, cli-run.js and layout-picture.js do the work.
 
 import { parseArgs } from 'node:util';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { load } from './runtime.js';
 import { HloError } from './errors.js';
 import { layoutFacts, layoutPicture } from './layout-picture.js';
+import { checkCases } from './cli-check.js';
 import { runModule } from './cli-run.js';
 
 const HELP = `webhlo: runs XLA HLO programs
 
-  webhlo run MODULE [--input FILE ...]   run a module (HLO text; - reads standard input)
+  webhlo run MODULE [--input FILE ...]   run a module (- reads standard input)
+  webhlo check FILE|DIR ...              run conformance cases of StableHLO
   webhlo layout SHAPE                    the memory picture of a shape: 'f32[3,5]{1,0:T(2,2)}'
   webhlo ops [NAME]                      the operations, or one of them in full
-  webhlo convert MODULE --to hlo         read, check and print a module
+  webhlo convert MODULE --to FORM        read, check and write a module: hlo or proto
+
+A module is HLO text, StableHLO text or bytecode, a file of jax.export, or an HloModuleProto, told apart by content.
 
 Options of run:
   --input FILE      one for each parameter, in order: an .npy file, a file with an HLO literal, or the literal itself
@@ -21,7 +25,7 @@ Options of run:
   --replicas N      run N replicas at once; inputs are given for each in turn, or once for all
   --partitions N
   --seed N          of the random operations
-  --reference       use the reference evaluator
+  --reference       use the reference evaluator (check as well)
   --json            results as JSON
 
   --json            (layout, ops) as JSON
@@ -68,7 +72,8 @@ const ALLOWED = /** @type {Record<string, string[]>} */ ({
   run: ['input', 'output', 'replicas', 'partitions', 'seed', 'reference', 'json'],
   layout: ['json'],
   ops: ['json'],
-  convert: ['to'],
+  convert: ['to', 'output'],
+  check: ['reference'],
 });
 
 /** @param {string[]} argv */
@@ -91,7 +96,7 @@ async function main(argv) {
     if (!ALLOWED[command].includes(option))
       throw new UsageError(`webhlo ${command} takes no --${option}; see webhlo --help`);
   const [subject] = rest;
-  if (rest.length > 1) throw new UsageError(`webhlo ${command}: one argument too many: ${rest[1]}`);
+  if (rest.length > 1 && command !== 'check') throw new UsageError(`webhlo ${command}: one argument too many: ${rest[1]}`);
   if (!subject && command !== 'ops')
     throw new UsageError(`webhlo ${command} needs ${command === 'layout' ? 'a shape' : 'a module'}; see webhlo --help`);
   const hlo = await load();
@@ -114,10 +119,21 @@ async function main(argv) {
     }
     case 'ops':
       return print(opsText(hlo, subject, values.json));
+    case 'check':
+      if (!(await checkCases(hlo, rest, values.reference, print))) process.exitCode = 1;
+      return undefined;
     default:
-      if ((values.to ?? 'hlo') !== 'hlo') throw new UsageError(`--to ${values.to}: this version writes hlo only`);
-      return print(hlo.parse(readSource(subject)).toString().trimEnd());
+      return convert(hlo, readSource(subject), values.to ?? 'hlo', values.output);
   }
+}
+
+/** @param {import('./runtime.js').Runtime} hlo @param {Uint8Array} source @param {string} form @param {string} [path] */
+function convert(hlo, source, form, path) {
+  if (form !== 'hlo' && form !== 'proto') throw new UsageError(`--to ${form}: there are hlo and proto`);
+  const module = hlo.parse(source);
+  const written = form === 'proto' ? module.toProto() : `${module.toString().trimEnd()}\n`;
+  if (path !== undefined) writeFileSync(path, written);
+  else process.stdout.write(written);
 }
 
 /** @param {import('./runtime.js').Runtime} hlo @param {string | undefined} name @param {boolean} [json] */

@@ -177,6 +177,12 @@ export class Core {
     return this.read(this.exports.hlo_api_text(this.handle) >>> 0, this.exports.hlo_api_text_length(this.handle));
   }
 
+  /** The last call's answer as bytes of its own. */
+  answerBytes() {
+    const start = this.exports.hlo_api_text(this.handle) >>> 0;
+    return this.bytes().slice(start, start + this.exports.hlo_api_text_length(this.handle));
+  }
+
   // ---- Memory ----
 
   bytes() {
@@ -262,6 +268,13 @@ export class Core {
     const pointer = this.scratch(text.length * 3);
     const { written } = encoder.encodeInto(text, this.bytes().subarray(pointer, pointer + text.length * 3));
     return [pointer, written];
+  }
+
+  /** Bytes: pointer and length. @param {Uint8Array} bytes @returns {[number, number]} */
+  blob(bytes) {
+    const pointer = this.scratch(Math.max(bytes.length, 1));
+    this.bytes().set(bytes, pointer);
+    return [pointer, bytes.length];
   }
 
   /** 64-bit integers: pointer and count. @param {readonly (number | bigint)[]} values @returns {[number, number]} */

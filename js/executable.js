@@ -323,6 +323,16 @@ export class Executable {
     this.#calls.serve(target, call);
   }
 
+  /** How many checks of a conformance case have held in its runs. @returns {number} */
+  get checks() {
+    return this.#core.call('executable_checks', this.pointer);
+  }
+
+  /** From now on checks compare loosely, relative to the largest magnitude of the result. */
+  checkLoosely() {
+    this.#core.call('executable_loose', this.pointer, true);
+  }
+
   dispose() {
     if (!this.#pointer) return;
     this.#core.unfinalize(this);

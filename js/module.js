@@ -19,11 +19,52 @@ export class Module {
     core.finalize(this, () => core.exports.hlo_api_module_free(pointer));
   }
 
-  /** @param {Core} core @param {string | ArrayBuffer | Uint8Array} text */
-  static parse(core, text) {
-    const source = typeof text === 'string' ? text : decodeText(text);
+  /**
+   * @param {Core} core
+   * @param {string | ArrayBuffer | Uint8Array} source
+   * @param {string} [entry]
+   * @param {readonly unknown[]} [shapes]
+   */
+  static parse(core, source, entry = '', shapes) {
     core.begin();
-    return new Module(core, core.pointer('module_parse', core.handle, ...core.text(source)));
+    const bytes = sourceOf(core, source);
+    const tuple = shapes ? `(${shapes.join(', ')})` : '';
+    return new Module(core, core.pointer('module_parse', core.handle, ...bytes, ...core.text(entry), ...core.text(tuple)));
+  }
+
+  /**
+   * A dynamic module at the attempt-th set of shapes worth trying, with the values that scalar integers must then have.
+   * @param {Core} core
+   * @param {Uint8Array} source
+   * @param {number} attempt
+   */
+  static attempt(core, source, attempt) {
+    core.begin();
+    const pointer = core.pointer('module_attempt', core.handle, ...sourceOf(core, source), attempt);
+    const values = JSON.parse(core.answer());
+    return { module: new Module(core, pointer), values: /** @type {(number | null)[]} */ (values) };
+  }
+
+  /**
+   * The functions of a StableHLO module; none in other forms.
+   * @param {Core} core
+   * @param {string | Uint8Array} source
+   * @returns {{ name: string, public: boolean, arguments: number }[]}
+   */
+  static functions(core, source) {
+    core.begin();
+    core.must('functions', core.handle, ...sourceOf(core, source));
+    return JSON.parse(core.answer());
+  }
+
+  /**
+   * Throws unless StableHLO, printed and read again, is the same module.
+   * @param {Core} core
+   * @param {string | Uint8Array} source
+   */
+  static mustPrintSame(core, source) {
+    core.begin();
+    core.must('prints_same', core.handle, ...sourceOf(core, source));
   }
 
   get core() {
@@ -76,6 +117,12 @@ export class Module {
   toString() {
     this.#core.must('module_text', this.pointer);
     return this.#core.answer();
+  }
+
+  /** An HloModuleProto, as XLA reads it. @returns {Uint8Array} */
+  toProto() {
+    this.#core.must('module_proto', this.pointer);
+    return this.#core.answerBytes();
   }
 
   /** Frees the module; executables compiled from it keep what they need. */
@@ -154,15 +201,15 @@ export class Computation {
 }
 withDispose(Computation);
 
-/** @param {unknown} source */
-function decodeText(source) {
+/**
+ * A module's bytes, as arguments of a call.
+ * @param {Core} core
+ * @param {string | ArrayBuffer | Uint8Array} source
+ * @returns {[number, number]}
+ */
+export function sourceOf(core, source) {
+  if (typeof source === 'string') return core.text(source);
   const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
-  if (!(bytes instanceof Uint8Array)) throw new TypeError('a module is HLO text: a string or its bytes');
-  if (bytes[0] === 0x4d && bytes[1] === 0x4c && bytes[2] === 0xef && bytes[3] === 0x52)
-    throw new HloError('UNSUPPORTED', 'this is MLIR bytecode; this version reads HLO text');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new HloError('UNSUPPORTED', 'these bytes are not text (a binary module?); this version reads HLO text');
-  }
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('a module is a text or the bytes of a file');
+  return core.blob(bytes);
 }

@@ -102,9 +102,42 @@ export class Runtime {
     return new Builder(this.#core, name);
   }
 
-  /** Reads a module: HLO text, or its bytes. @param {string | ArrayBuffer | Uint8Array} text @returns {Module} */
-  parse(text) {
-    return Module.parse(this.#core, text);
+  /**
+   * Reads a module: HLO text, StableHLO text or bytecode, a file of jax.export, or an HloModuleProto; told apart by content.
+   * entry: the function of StableHLO to run, @main unless given. shapes: those of its arguments, for a module with
+   * dynamic types (`tensor<?x4xf32>`), which is then specialised to them.
+   * @param {string | ArrayBuffer | Uint8Array} source
+   * @param {{ entry?: string, shapes?: readonly (string | Shape)[] }} [options]
+   * @returns {Module}
+   */
+  parse(source, { entry, shapes } = {}) {
+    return Module.parse(this.#core, source, entry, shapes);
+  }
+
+  /**
+   * A dynamic module at the attempt-th set of argument shapes worth trying (0, 1, ...), for checks.
+   * @param {Uint8Array} source
+   * @param {number} attempt
+   */
+  attempt(source, attempt) {
+    return Module.attempt(this.#core, source, attempt);
+  }
+
+  /**
+   * The functions of a StableHLO module (text or bytecode); none for other forms.
+   * @param {string | Uint8Array} source
+   * @returns {{ name: string, public: boolean, arguments: number }[]}
+   */
+  functions(source) {
+    return Module.functions(this.#core, source);
+  }
+
+  /**
+   * Throws unless a StableHLO module, printed and read again, is the same.
+   * @param {string | Uint8Array} source
+   */
+  mustPrintSame(source) {
+    Module.mustPrintSame(this.#core, source);
   }
 
   /**

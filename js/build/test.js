@@ -1,7 +1,7 @@
 // npm test: builds, then runs everything that can be run here, and says what was not.
 //
 //   npm test                 all of it
-//   npm test -- js ops       only these: types, native, js, ops, text, browser, conformance
+//   npm test -- js ops       only these: types, native, js, ops, text, jax, browser, conformance
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -40,6 +40,19 @@ function nodeTests(folder) {
   return files.length === 0 ? 'there are no tests' : passes(process.execPath, ['--test', '--test-reporter=dot', ...files]);
 }
 
+/** Development dependencies, from the lock file. */
+function installPackages() {
+  if (existsSync(join(root, 'node_modules/typescript')) && existsSync(join(root, 'node_modules/puppeteer-core'))) return;
+  console.log('installing development dependencies (npm ci)');
+  spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Pages run in both browsers; what is missing is installed where that is allowed, else its tests say that they are skipped. */
+function browsers() {
+  for (const name of ['chromium', 'firefox-esr']) if (!which(name)) install([name]);
+  return nodeTests('tests/browser');
+}
+
 function typecheck() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   return existsSync(tsc) ? passes(process.execPath, [tsc, '-p', 'tsconfig.json', '--noEmit']) : 'TypeScript is not installed (npm install)';
@@ -66,15 +79,17 @@ function native() {
 function conformance() {
   const cases = join(process.env.WEBHLO_SHARED ?? join(root, '../shared'), 'conformance/stablehlo');
   if (!existsSync(cases)) return `there are no cases at ${cases} (WEBHLO_SHARED names the folder that holds conformance/)`;
-  const folders = ['interpret', 'interpret_chlo', 'math', 'testdata', 'testdata_loose', 'quantized'].map((name) => join(cases, name));
+  const folders = ['interpret', 'interpret_chlo', 'math', 'testdata', 'testdata_loose', 'quantized', 'dynamic'].map((name) => join(cases, name));
   const cli = join(root, 'js/cli.js');
   return passes(process.execPath, [cli, 'check', ...folders]) && passes(process.execPath, [cli, 'check', '--reference', ...folders]);
 }
 
+installPackages();
 await build();
 check('types', typecheck);
 check('native', native);
-for (const name of ['js', 'ops', 'text', 'browser']) check(name, () => nodeTests(`tests/${name}`));
+for (const name of ['js', 'ops', 'text', 'jax']) check(name, () => nodeTests(`tests/${name}`));
+check('browser', browsers);
 
 check('conformance', conformance);
 

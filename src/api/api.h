@@ -131,12 +131,22 @@ typedef struct hlo_api_module {
 
 hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module);
 void hlo_api_module_release(hlo_api_module *module);
-hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *text, size_t length);
+/* Any form that api_front.c knows. entry: the function of StableHLO that is the entry, or empty. shapes: those of its
+ * arguments, as the text of a tuple, for a module with dynamic types; or empty. */
+hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *bytes, size_t length, const char *entry, size_t entry_length,
+                                     const char *shapes, size_t shapes_length);
 void hlo_api_module_free(hlo_api_module *module);
 bool hlo_api_module_text(hlo_api_module *module);
+bool hlo_api_module_proto(hlo_api_module *module); /* HloModuleProto: the answer is bytes */
 bool hlo_api_module_info(hlo_api_module *module); /* JSON */
 /* A module of its own whose entry is a copy of the computation. */
 hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);
+
+/* ---- api_front.c ---- */
+hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_status *status);
+hlo_api_module *hlo_api_module_attempt(hlo_runtime *runtime, const char *bytes, size_t length, int attempt);
+bool hlo_api_functions(hlo_runtime *runtime, const char *bytes, size_t length);   /* JSON: the functions of StableHLO */
+bool hlo_api_prints_same(hlo_runtime *runtime, const char *bytes, size_t length);
 
 /* ---- api_builder.c ---- */
 typedef struct hlo_api_builder hlo_api_builder;
@@ -190,6 +200,9 @@ bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON */
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
 void **hlo_api_executable_slots(hlo_api_executable *executable);
 int64_t **hlo_api_executable_sizes(hlo_api_executable *executable);
+/* How many checks of a conformance case have held so far; whether they compare loosely from now on. */
+double hlo_api_executable_checks(hlo_api_executable *executable);
+void hlo_api_executable_loose(hlo_api_executable *executable, bool loose);
 /* Slots hold the pointers. step_budget 0: none. */
 bool hlo_api_run(hlo_api_executable *executable, uint32_t seed_low, uint32_t seed_high, double step_budget);
 

@@ -121,3 +121,6 @@ HLO_API(bool, hlo_api_run)(hlo_api_executable *e, uint32_t seed_low, uint32_t se
   else hlo_api_begin(runtime);
   return done;
 }
+
+HLO_API(double, hlo_api_executable_checks)(hlo_api_executable *e) { return (double)e->host.checks; }
+HLO_API(void, hlo_api_executable_loose)(hlo_api_executable *e, bool loose) { e->host.loose_checks = loose; }

@@ -1,5 +1,6 @@
 /* Modules for JavaScript: parse, print, describe. */
 #include "api/api.h"
+#include "proto/hlo_proto.h"
 
 #include <stdlib.h>
 
@@ -22,9 +23,11 @@ void hlo_api_module_release(hlo_api_module *module) {
   free(module);
 }
 
-HLO_API(hlo_api_module *, hlo_api_module_parse)(hlo_runtime *runtime, const char *text, size_t length) {
+HLO_API(hlo_api_module *, hlo_api_module_parse)(hlo_runtime *runtime, const char *bytes, size_t length, const char *entry,
+                                                size_t entry_length, const char *shapes, size_t shapes_length) {
   hlo_api_begin(runtime);
-  return hlo_api_module_wrap(runtime, hlo_text_parse(text, length, &runtime->status));
+  hlo_span function = {entry, entry_length}, arguments = {shapes, shapes_length};
+  return hlo_api_module_wrap(runtime, hlo_api_read_module(bytes, length, function, arguments, &runtime->status));
 }
 
 HLO_API(void, hlo_api_module_free)(hlo_api_module *module) { hlo_api_module_release(module); }
@@ -33,6 +36,11 @@ HLO_API(bool, hlo_api_module_text)(hlo_api_module *module) {
   hlo_api_begin(module->runtime);
   hlo_text_write(&module->runtime->text, module->module);
   return hlo_ok(&module->runtime->status);
+}
+
+HLO_API(bool, hlo_api_module_proto)(hlo_api_module *module) {
+  hlo_api_begin(module->runtime);
+  return hlo_proto_write(&module->runtime->text, module->module, &module->runtime->status);
 }
 
 static void write_name(hlo_writer *writer, const char *name) {

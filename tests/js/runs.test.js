@@ -44,7 +44,7 @@ test('text in, text out', async () => {
     (await hlo.compile(hlo.parse(new TextEncoder().encode(String(module))))).run([[1, -2]]).toArray(),
     [-1, 2],
   );
-  assert.throws(() => hlo.parse(new Uint8Array([0xff, 0xfe, 0])), { code: 'UNSUPPORTED' });
+  assert.throws(() => hlo.parse(new Uint8Array([0xff, 0xfe, 0])), { code: 'PARSE', message: /nor are these bytes HLO text/ });
 });
 
 describe('every element type: nested arrays in and out, typed arrays', () => {

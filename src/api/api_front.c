@@ -1,0 +1,132 @@
+/* The front doors: a module is read by what its bytes are, HLO text, StableHLO text or bytecode, a jax.export file,
+ * or a protocol buffer. */
+#include <string.h>
+
+#include "api/api.h"
+#include "proto/hlo_proto.h"
+#include "reference/fold_constant.h"
+#include "stablehlo/bytecode.h"
+#include "stablehlo/mlir_write.h"
+#include "stablehlo/stablehlo.h"
+
+/* The tree of StableHLO in whichever form; NULL without a failure when the bytes are none. */
+static hlo_mlir *read_tree(const char *bytes, size_t length, hlo_status *status) {
+  hlo_span module = {bytes, length};
+  if (hlo_jax_export_recognise(bytes, length) && !hlo_jax_export_module(bytes, length, &module, status)) return NULL;
+  if (hlo_bytecode_recognise(module.text, module.length)) return hlo_bytecode_read(module.text, module.length, status);
+  if (hlo_stablehlo_recognise(bytes, length)) return hlo_mlir_parse(bytes, length, status);
+  return NULL;
+}
+
+static bool is_text(const char *bytes, size_t length) {
+  for (size_t i = 0; i < length && i < 256; i++)
+    if ((unsigned char)bytes[i] < 0x20 && bytes[i] != '\n' && bytes[i] != '\r' && bytes[i] != '\t') return false;
+  return true;
+}
+
+/* Shapes of the arguments, as one tuple; none when empty. */
+static bool read_shapes(hlo_span text, hlo_arena *arena, hlo_specialisation *given, hlo_status *status) {
+  if (!text.length) return true;
+  const hlo_shape *tuple = hlo_shape_parse(arena, text.text, text.length, status);
+  if (!tuple) return false;
+  if (!hlo_shape_is_tuple(tuple)) return hlo_fail(status, HLO_ARGUMENT, "expected a tuple of shapes, one for each argument");
+  given->count = tuple->element_count;
+  given->shapes = tuple->elements;
+  return true;
+}
+
+static hlo_module *lower(const hlo_mlir *tree, hlo_span entry, hlo_span shapes, hlo_status *status) {
+  hlo_specialisation given = {.fold = hlo_reference_fold};
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  hlo_module *module = read_shapes(shapes, &arena, &given, status) ? hlo_stablehlo_lower_for(tree, entry, &given, status) : NULL;
+  hlo_arena_free(&arena);
+  return module;
+}
+
+hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_status *status) {
+  hlo_mlir *tree = read_tree(bytes, length, status);
+  if (tree) {
+    hlo_module *module = lower(tree, entry, shapes, status);
+    hlo_mlir_free(tree);
+    return module;
+  }
+  if (!hlo_ok(status)) return NULL;
+  if (is_text(bytes, length)) return hlo_text_parse(bytes, length, status);
+  hlo_module *module = hlo_proto_read((const uint8_t *)bytes, length, status);
+  if (!module && !hlo_proto_recognise((const uint8_t *)bytes, length))
+    hlo_status_append(status, "; nor are these bytes HLO text, StableHLO text or bytecode, or a file of jax.export");
+  return module;
+}
+
+/* The values of scalar integers that were chosen, null for the other arguments: [3,null] */
+static void write_values(hlo_writer *writer, const hlo_specialisation *chosen) {
+  hlo_write_char(writer, '[');
+  for (int i = 0; i < chosen->count; i++) {
+    const hlo_literal *value = chosen->values ? chosen->values[i] : NULL;
+    if (i) hlo_write_char(writer, ',');
+    if (value) hlo_write_int(writer, hlo_literal_get(value, 0).s);
+    else hlo_write(writer, "null");
+  }
+  hlo_write_char(writer, ']');
+}
+
+/* A dynamic module at the attempt-th set of argument shapes; the answer is the values that go with them. NULL without
+ * a failure when there are no more sets. */
+HLO_API(hlo_api_module *, hlo_api_module_attempt)(hlo_runtime *runtime, const char *bytes, size_t length, int attempt) {
+  hlo_api_begin(runtime);
+  hlo_status *status = &runtime->status;
+  hlo_mlir *tree = read_tree(bytes, length, status);
+  hlo_specialisation chosen = {0};
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  hlo_module *module = NULL;
+  if (tree && hlo_stablehlo_choose_shapes(tree, (hlo_span){"", 0}, attempt, &arena, &chosen, status)) {
+    chosen.fold = hlo_reference_fold;
+    module = hlo_stablehlo_lower_for(tree, (hlo_span){"", 0}, &chosen, status);
+    if (module) write_values(&runtime->text, &chosen);
+  }
+  if (!module && hlo_ok(status)) hlo_fail(status, HLO_ARGUMENT, "there are no more shapes to try");
+  hlo_arena_free(&arena);
+  hlo_mlir_free(tree);
+  return hlo_api_module_wrap(runtime, module);
+}
+
+/* [{"name":"main","public":true,"arguments":0}, ...] of StableHLO; [] of anything else. */
+HLO_API(bool, hlo_api_functions)(hlo_runtime *runtime, const char *bytes, size_t length) {
+  hlo_api_begin(runtime);
+  hlo_writer *writer = &runtime->text;
+  hlo_mlir *tree = read_tree(bytes, length, &runtime->status);
+  if (!hlo_ok(&runtime->status)) return false;
+  hlo_write_char(writer, '[');
+  bool any = false;
+  for (int i = 0; tree && i < tree->body.op_count; i++) {
+    const hlo_mlir_op *op = tree->body.ops[i];
+    const hlo_mlir_attribute *name = hlo_mlir_find(op, "sym_name"), *visibility = hlo_mlir_find(op, "sym_visibility");
+    if (!hlo_span_is(op->name, "func.func") || !name || op->region_count != 1) continue;
+    hlo_write(writer, any ? ",{\"name\":" : "{\"name\":");
+    hlo_write_json(writer, name->text.text, name->text.length);
+    hlo_write_format(writer, ",\"public\":%s,\"arguments\":%d}", visibility && hlo_span_is(visibility->text, "private") ? "false" : "true",
+                     op->regions[0].block.argument_count);
+    any = true;
+  }
+  hlo_write_char(writer, ']');
+  hlo_mlir_free(tree);
+  return hlo_ok(&runtime->status);
+}
+
+/* Whether StableHLO, printed and read again, is the same module. */
+HLO_API(bool, hlo_api_prints_same)(hlo_runtime *runtime, const char *bytes, size_t length) {
+  hlo_api_begin(runtime);
+  hlo_status *status = &runtime->status;
+  hlo_mlir *tree = read_tree(bytes, length, status), *again = NULL;
+  hlo_writer text;
+  hlo_writer_init(&text, status);
+  if (tree) hlo_mlir_write(&text, tree);
+  if (tree && hlo_ok(status)) again = hlo_mlir_parse(text.text, text.length, status);
+  bool same = again && hlo_mlir_same(tree, again);
+  hlo_writer_free(&text);
+  hlo_mlir_free(tree);
+  hlo_mlir_free(again);
+  return same || hlo_fail(status, HLO_VERIFY, "printed and read again, it is another module");
+}
