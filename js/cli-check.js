@@ -123,7 +123,7 @@ function expectedErrors(text) {
   const found = [];
   const lines = text.split('\n');
   for (const [i, line] of lines.entries())
-    for (const [, place, message] of line.matchAll(/expected-error(?:-re)?(?:@([+-]\d+|above|below|\w+))?\s*\{\{(.*?)\}\}/g)) {
+    for (const [, place, message] of line.matchAll(/expected-error(?:-re)?\s*(?:@([+-]\d+|above|below|\w+))?\s*\{\{(.*?)\}\}/g)) {
       const offset = place === undefined ? 0 : place === 'below' ? 1 : place === 'above' ? -1 : Number(place);
       if (!Number.isNaN(offset)) found.push({ line: i + 1 + offset, text: message });
     }

@@ -79,7 +79,7 @@ function native() {
 function conformance() {
   const cases = join(process.env.WEBHLO_SHARED ?? join(root, '../shared'), 'conformance/stablehlo');
   if (!existsSync(cases)) return `there are no cases at ${cases} (WEBHLO_SHARED names the folder that holds conformance/)`;
-  const folders = ['interpret', 'interpret_chlo', 'math', 'testdata', 'testdata_loose', 'quantized', 'dynamic'].map((name) => join(cases, name));
+  const folders = ['interpret', 'interpret_chlo', 'math', 'testdata', 'testdata_loose', 'quantized', 'dynamic', 'verify'].map((name) => join(cases, name));
   const cli = join(root, 'js/cli.js');
   return passes(process.execPath, [cli, 'check', ...folders]) && passes(process.execPath, [cli, 'check', '--reference', ...folders]);
 }

@@ -217,10 +217,22 @@ static void put_called(hlo_writer *w, const hlo_instruction *instruction) {
   for (int i = 0; i < branches.count; i++) hlo_put_int_always(w, 38, branches.data[i]);
 }
 
-static void put_instruction(hlo_writer *w, const hlo_instruction *instruction, int64_t first_id) {
+/* XLA wants names of instructions to be unique in the whole module, here they are so in their computation. */
+typedef struct used_names {
+  hlo_arena arena;
+  hlo_name_table table;
+} used_names;
+
+static const char *unused_name(used_names *used, const char *stem, hlo_status *status) {
+  const char *name = hlo_name_table_unique(&used->table, &used->arena, stem, status);
+  return name && hlo_name_table_add(&used->table, &used->arena, name, 0, status) ? name : stem;
+}
+
+static void put_instruction(hlo_writer *w, const hlo_instruction *instruction, int64_t first_id, used_names *used) {
   hlo_writer message;
   hlo_writer_init(&message, w->status);
-  hlo_put_bytes(&message, 1, instruction->name, strlen(instruction->name));
+  const char *unique = unused_name(used, instruction->name, w->status);
+  hlo_put_bytes(&message, 1, unique, strlen(unique));
   hlo_put_bytes(&message, 2, hlo_op_name(instruction->opcode), strlen(hlo_op_name(instruction->opcode)));
   hlo_proto_write_shape(&message, 3, instruction->shape);
   for (int i = 0; i < instruction->attribute_count; i++) {
@@ -254,11 +266,11 @@ static void put_program_shape(hlo_writer *w, const hlo_module *module, const hlo
   hlo_put_message(w, 4, &message);
 }
 
-static void put_computation(hlo_writer *w, const hlo_module *module, const hlo_computation *computation, int64_t first_id) {
+static void put_computation(hlo_writer *w, const hlo_module *module, const hlo_computation *computation, int64_t first_id, used_names *used) {
   hlo_writer message;
   hlo_writer_init(&message, w->status);
   hlo_put_bytes(&message, 1, computation->name, strlen(computation->name));
-  for (int i = 0; i < computation->instruction_count; i++) put_instruction(&message, computation->instructions[i], first_id);
+  for (int i = 0; i < computation->instruction_count; i++) put_instruction(&message, computation->instructions[i], first_id, used);
   put_program_shape(&message, module, computation);
   hlo_put_int(&message, 5, computation->index);
   hlo_put_int(&message, 6, first_id + computation->root);
@@ -269,15 +281,18 @@ bool hlo_proto_write(hlo_writer *w, const hlo_module *module, hlo_status *status
   int *order = malloc(((size_t)module->computation_count + 1) * sizeof *order);
   if (!order) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for %d computations", module->computation_count);
   bool ok = hlo_module_call_order(module, order, status);
+  used_names used = {.table = {0}};
+  hlo_arena_init(&used.arena);
   const hlo_computation *entry = hlo_module_entry(module);
   hlo_put_bytes(w, 1, module->name, strlen(module->name));
   hlo_put_bytes(w, 2, entry->name, strlen(entry->name));
   /* Ids carry the computation in their upper half, as XLA's do. */
   for (int i = 0; ok && i < module->computation_count; i++)
-    put_computation(w, module, module->computations[order[i]], (int64_t)order[i] << 32);
+    put_computation(w, module, module->computations[order[i]], (int64_t)order[i] << 32, &used);
   hlo_put_int(w, 6, module->entry);
   put_program_shape(w, module, entry);
   hlo_put_int_always(w, 5, 1);
+  hlo_arena_free(&used.arena);
   free(order);
   return ok && hlo_ok(status);
 }

@@ -3,7 +3,7 @@
     pip install jax flax flatbuffers
     python generate.py [module ...]
 
-Inputs are seeded; the same JAX writes the same files. `--remarks` tells where XLA
+Inputs are seeded. `--remarks` tells where XLA
 CPU's f32 answer is further from the one in double precision than the rule allows,
 and which modules could not be written for an old version of StableHLO.
 """

@@ -115,3 +115,18 @@ test('webhlo convert writes HLO text and protocol buffers', () => {
   const run = cli('run', join(folder, 'axpy.pb'), '--input', 'f32[] 2', '--input', 'f32[4] {1, 2, 3, 4}', '--input', 'f32[4] {0, 0, 0, 1}');
   assert.equal(run.stdout.trim(), 'f32[4] {2, 4, 6, 9}');
 });
+
+test('a dynamic module is specialised to the shapes it is given', async () => {
+  const source = `func.func @main(%x: tensor<?x2xf32>) -> tensor<?xf32> {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x2xf32>, tensor<f32>) -> tensor<?xf32>
+    return %0 : tensor<?xf32>
+  }`;
+  for (const rows of [1, 3]) {
+    const executable = await hlo.compile(hlo.parse(source, { shapes: [`f32[${rows},2]`] }));
+    const x = Array.from({ length: rows }, (_, i) => [i, 10]);
+    assert.deepEqual(executable.run([x]).toArray(), x.map(([a, b]) => a + b));
+  }
+  assert.throws(() => hlo.parse(source, { shapes: ['f32[3,4]'] }), HloError);
+  assert.throws(() => hlo.parse(source, { shapes: [] }), HloError);
+});
