@@ -15,7 +15,7 @@ const HELP = `webhlo: runs XLA HLO programs
   webhlo check FILE|DIR ...              run conformance cases of StableHLO
   webhlo layout SHAPE                    the memory picture of a shape: 'f32[3,5]{1,0:T(2,2)}'
   webhlo ops [NAME]                      the operations, or one of them in full
-  webhlo convert MODULE --to FORM        read, check and write a module: hlo or proto
+  webhlo convert MODULE --to FORM        read, check and write a module: hlo, stablehlo or proto
 
 A module is HLO text, StableHLO text or bytecode, a file of jax.export, or an HloModuleProto, told apart by content.
 
@@ -129,9 +129,10 @@ async function main(argv) {
 
 /** @param {import('./runtime.js').Runtime} hlo @param {Uint8Array} source @param {string} form @param {string} [path] */
 function convert(hlo, source, form, path) {
-  if (form !== 'hlo' && form !== 'proto') throw new UsageError(`--to ${form}: there are hlo and proto`);
+  if (!['hlo', 'stablehlo', 'proto'].includes(form)) throw new UsageError(`--to ${form}: there are hlo, stablehlo and proto`);
   const module = hlo.parse(source);
-  const written = form === 'proto' ? module.toProto() : `${module.toString().trimEnd()}\n`;
+  const text = () => `${(form === 'hlo' ? module.toString() : module.toStableHlo()).trimEnd()}\n`;
+  const written = form === 'proto' ? module.toProto() : text();
   if (path !== undefined) writeFileSync(path, written);
   else process.stdout.write(written);
 }

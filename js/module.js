@@ -119,6 +119,12 @@ export class Module {
     return this.#core.answer();
   }
 
+  /** StableHLO text, in generic form. @returns {string} */
+  toStableHlo() {
+    this.#core.must('module_stablehlo', this.pointer);
+    return this.#core.answer();
+  }
+
   /** An HloModuleProto, as XLA reads it. @returns {Uint8Array} */
   toProto() {
     this.#core.must('module_proto', this.pointer);

@@ -137,6 +137,7 @@ hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *bytes, si
                                      const char *shapes, size_t shapes_length);
 void hlo_api_module_free(hlo_api_module *module);
 bool hlo_api_module_text(hlo_api_module *module);
+bool hlo_api_module_stablehlo(hlo_api_module *module); /* StableHLO text */
 bool hlo_api_module_proto(hlo_api_module *module); /* HloModuleProto: the answer is bytes */
 bool hlo_api_module_info(hlo_api_module *module); /* JSON */
 /* A module of its own whose entry is a copy of the computation. */

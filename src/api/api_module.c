@@ -1,6 +1,8 @@
 /* Modules for JavaScript: parse, print, describe. */
 #include "api/api.h"
 #include "proto/hlo_proto.h"
+#include "stablehlo/mlir_write.h"
+#include "stablehlo/raise.h"
 
 #include <stdlib.h>
 
@@ -41,6 +43,15 @@ HLO_API(bool, hlo_api_module_text)(hlo_api_module *module) {
 HLO_API(bool, hlo_api_module_proto)(hlo_api_module *module) {
   hlo_api_begin(module->runtime);
   return hlo_proto_write(&module->runtime->text, module->module, &module->runtime->status);
+}
+
+HLO_API(bool, hlo_api_module_stablehlo)(hlo_api_module *module) {
+  hlo_runtime *runtime = module->runtime;
+  hlo_api_begin(runtime);
+  hlo_mlir *tree = hlo_stablehlo_raise(module->module, &runtime->status);
+  if (tree) hlo_mlir_write(&runtime->text, tree);
+  hlo_mlir_free(tree);
+  return hlo_ok(&runtime->status);
 }
 
 static void write_name(hlo_writer *writer, const char *name) {

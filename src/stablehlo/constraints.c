@@ -164,7 +164,8 @@ static bool check_classes(const hlo_check *c, const char *words, bool operands) 
     w += length;
   }
   if (variadic ? count < fixed : count != fixed)
-    return hlo_check_fail(c, operands ? "I1" : "O1", "takes %s%d %s%s, got %d", variadic ? "at least " : "", fixed, kind, fixed == 1 ? "" : "s", count);
+    return hlo_check_fail(c, operands ? "I1" : "O1", "takes %s%d %s%s, got %d", variadic ? "at least " : "", fixed, kind, fixed == 1 ? "" : "s",
+                          count);
   for (const char *w = words; *w; w += strspn(w, " ")) {
     size_t length = strcspn(w, " ");
     int times = memchr(w, '*', length) ? count - fixed : 1;
@@ -239,7 +240,8 @@ static bool check_attributes(const hlo_check *c, const char *words) {
 
 /* ---- Types that go together ---- */
 
-static const hlo_mlir_type *nth(const hlo_check *c, int i) { return i < c->op->operand_count ? hlo_check_operand(c, i) : hlo_check_result(c, i - c->op->operand_count); }
+static const hlo_mlir_type *nth(const hlo_check *c,
+                                int i) { return i < c->op->operand_count ? hlo_check_operand(c, i) : hlo_check_result(c, i - c->op->operand_count); }
 
 /* Every two of them, for what agrees with an unknown size may disagree with each other. */
 static bool check_like(const hlo_check *c, char like) {

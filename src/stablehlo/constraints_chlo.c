@@ -7,7 +7,8 @@ static bool is_one(const hlo_shape *s, int i) { return hlo_check_is_static(s, i)
 
 static bool check_broadcast_dimensions(const hlo_check *c, const hlo_check_list *dimensions, const hlo_shape *small, const hlo_shape *large) {
   if (!dimensions->attribute) return true;
-  return hlo_check_size(c, "C2", "broadcast_dimensions", dimensions, small->rank) && hlo_check_range(c, "C2", "broadcast_dimensions", dimensions, large->rank) &&
+  return hlo_check_size(c, "C2", "broadcast_dimensions", dimensions, small->rank) &&
+      hlo_check_range(c, "C2", "broadcast_dimensions", dimensions, large->rank) &&
          hlo_check_unique(c, "C2", "broadcast_dimensions", dimensions);
 }
 
@@ -41,7 +42,8 @@ bool hlo_check_constant_like(const hlo_check *c) {
   const hlo_shape *result = hlo_check_result_shape(c, 0);
   bool scalar = value->kind == HLO_MLIR_INT || value->kind == HLO_MLIR_FLOAT;
   if (scalar && value->type && value->type->kind == HLO_MLIR_SCALAR && value->type->element != result->type)
-    return hlo_check_fail(c, "C1", "value must have the element type of the result, %s, got %s", hlo_type_name(result->type), hlo_type_name(value->type->element));
+    return hlo_check_fail(c, "C1", "value must have the element type of the result, %s, got %s", hlo_type_name(result->type),
+                          hlo_type_name(value->type->element));
   return hlo_check_result_element(c, "C2", 0, hlo_check_operand_shape(c, 0));
 }
 

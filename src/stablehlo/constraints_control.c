@@ -19,7 +19,8 @@ static bool check_returned(const hlo_check *c, const char *label, const hlo_mlir
     return hlo_check_fail(c, label, "must give the %d values that are returned, got %d results", end->operand_count, c->op->result_count);
   for (int i = 0; i < c->op->result_count; i++)
     if (!hlo_check_types_agree(hlo_check_result(c, i), hlo_mlir_operand_type(c->tree, end, i)))
-      return hlo_check_fail(c, label, "result %d must have the returned type %s, got %s", i, HLO_CHECK_TEXT(hlo_mlir_operand_type(c->tree, end, i)), HLO_CHECK_TEXT(hlo_check_result(c, i)));
+      return hlo_check_fail(c, label, "result %d must have the returned type %s, got %s", i,
+                            HLO_CHECK_TEXT(hlo_mlir_operand_type(c->tree, end, i)), HLO_CHECK_TEXT(hlo_check_result(c, i)));
   return true;
 }
 
@@ -53,7 +54,8 @@ static bool check_loop_arguments(const hlo_check *c, const char *label, const ch
     return hlo_check_fail(c, label, "%s must take %d parameters, one for each operand, got %d", what, c->op->operand_count, block->argument_count);
   for (int i = 0; i < c->op->operand_count; i++)
     if (!hlo_check_types_agree(hlo_check_operand(c, i), hlo_check_argument(c, block, i)))
-      return hlo_check_fail(c, label, "parameter %d of %s must have the type of operand %d, %s, got %s", i, what, i, HLO_CHECK_TEXT(hlo_check_operand(c, i)),
+      return hlo_check_fail(c, label, "parameter %d of %s must have the type of operand %d, %s, got %s", i, what, i,
+                            HLO_CHECK_TEXT(hlo_check_operand(c, i)),
                             HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
   return true;
 }
@@ -63,7 +65,8 @@ static bool check_condition(const hlo_check *c) {
   if (!end || end->operand_count != 1) return hlo_check_fail(c, "C1", "cond must return one value, got %d", end ? end->operand_count : 0);
   const hlo_mlir_type *type = hlo_mlir_operand_type(c->tree, end, 0);
   const hlo_shape *shape = hlo_check_tensor(type);
-  return (shape && shape->rank == 0 && shape->type == HLO_TYPE_PRED) || hlo_check_fail(c, "C1", "cond must return tensor<i1>, got %s", HLO_CHECK_TEXT(type));
+  return (shape && shape->rank == 0 && shape->type == HLO_TYPE_PRED) || hlo_check_fail(c, "C1", "cond must return tensor<i1>, got %s",
+                                                                                       HLO_CHECK_TEXT(type));
 }
 
 bool hlo_check_while(const hlo_check *c) {
@@ -87,21 +90,26 @@ static const hlo_mlir_type *function_type(const hlo_mlir_op *function) {
 
 typedef bool types_rule(const hlo_mlir_type *a, const hlo_mlir_type *b);
 
-static bool check_signature(const hlo_check *c, const hlo_mlir_attribute *symbol, const char *exists, const char *takes, const char *gives, types_rule *fits) {
+static bool check_signature(const hlo_check *c, const hlo_mlir_attribute *symbol, const char *exists, const char *takes, const char *gives,
+                            types_rule *fits) {
   const hlo_mlir_op *function = hlo_mlir_function(c->tree, symbol->text);
   if (!function) return hlo_check_fail(c, exists, "there is no function @%.*s", (int)symbol->text.length, symbol->text.text);
   const hlo_mlir_type *type = function_type(function);
   if (!type) return true;
   if (type->input_count != c->op->operand_count)
-    return hlo_check_fail(c, takes, "@%.*s takes %d operands, got %d", (int)symbol->text.length, symbol->text.text, type->input_count, c->op->operand_count);
+    return hlo_check_fail(c, takes, "@%.*s takes %d operands, got %d", (int)symbol->text.length, symbol->text.text, type->input_count,
+                          c->op->operand_count);
   for (int i = 0; i < type->input_count; i++)
     if (!fits(type->inputs[i], hlo_check_operand(c, i)))
-      return hlo_check_fail(c, takes, "operand %d must be %s, as the function takes, got %s", i, HLO_CHECK_TEXT(type->inputs[i]), HLO_CHECK_TEXT(hlo_check_operand(c, i)));
+      return hlo_check_fail(c, takes, "operand %d must be %s, as the function takes, got %s", i, HLO_CHECK_TEXT(type->inputs[i]),
+                            HLO_CHECK_TEXT(hlo_check_operand(c, i)));
   if (type->result_count != c->op->result_count)
-    return hlo_check_fail(c, gives, "@%.*s gives %d results, got %d", (int)symbol->text.length, symbol->text.text, type->result_count, c->op->result_count);
+    return hlo_check_fail(c, gives, "@%.*s gives %d results, got %d", (int)symbol->text.length, symbol->text.text, type->result_count,
+                          c->op->result_count);
   for (int i = 0; i < type->result_count; i++)
     if (!fits(type->results[i], hlo_check_result(c, i)))
-      return hlo_check_fail(c, gives, "result %d must be %s, as the function gives, got %s", i, HLO_CHECK_TEXT(type->results[i]), HLO_CHECK_TEXT(hlo_check_result(c, i)));
+      return hlo_check_fail(c, gives, "result %d must be %s, as the function gives, got %s", i, HLO_CHECK_TEXT(type->results[i]),
+                            HLO_CHECK_TEXT(hlo_check_result(c, i)));
   return true;
 }
 
@@ -131,7 +139,8 @@ bool hlo_check_composite(const hlo_check *c) {
   if (!is_namespaced(name)) return hlo_check_fail(c, "C1", "name must be that of an op in a namespace, got \"%.*s\"", (int)name.length, name.text);
   for (int i = 0; attributes && attributes->kind == HLO_MLIR_DICT && i < attributes->count; i++)
     for (int j = 0; j < i; j++)
-      if (attributes->names[i].length == attributes->names[j].length && memcmp(attributes->names[i].text, attributes->names[j].text, attributes->names[i].length) == 0)
+      if (attributes->names[i].length == attributes->names[j].length && memcmp(attributes->names[i].text, attributes->names[j].text,
+                                                                               attributes->names[i].length) == 0)
         return hlo_check_fail(c, "C5", "composite_attributes must have unique names");
   if (hlo_check_int_or(c, "version", 0) < 0) return hlo_check_fail(c, "I5", "version must not be negative");
   return check_signature(c, hlo_mlir_find(c->op, "decomposition"), "C2", "C3", "C4", hlo_check_types_agree);
@@ -148,7 +157,8 @@ bool hlo_check_function_returns(const hlo_check *c) {
     return hlo_check_fail(&at, "C", "the function gives %d results, got %d", type->result_count, end->operand_count);
   for (int i = 0; i < type->result_count; i++)
     if (!hlo_check_types_same(type->results[i], hlo_check_operand(&at, i)))
-      return hlo_check_fail(&at, "C", "operand %d must be %s, as the function gives, got %s", i, HLO_CHECK_TEXT(type->results[i]), HLO_CHECK_TEXT(hlo_check_operand(&at, i)));
+      return hlo_check_fail(&at, "C", "operand %d must be %s, as the function gives, got %s", i, HLO_CHECK_TEXT(type->results[i]),
+                            HLO_CHECK_TEXT(hlo_check_operand(&at, i)));
   return true;
 }
 
@@ -171,7 +181,8 @@ bool hlo_check_get_tuple_element(const hlo_check *c) {
   if (index >= count) return hlo_check_fail(c, "C1", "index must be in [0, %d), got %lld", count, (long long)index);
   hlo_mlir_type part = hlo_check_part(tuple, (int)index);
   if (hlo_check_types_agree(&part, hlo_check_result(c, 0)) || hlo_check_result(c, 0)->is_index) return true;
-  return hlo_check_fail(c, "C2", "the result must have the type of element %lld of %s, got %s", (long long)index, HLO_CHECK_TEXT(tuple), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
+  return hlo_check_fail(c, "C2", "the result must have the type of element %lld of %s, got %s", (long long)index, HLO_CHECK_TEXT(tuple),
+                        HLO_CHECK_TEXT(hlo_check_result(c, 0)));
 }
 
 bool hlo_check_optimization_barrier(const hlo_check *c) {
@@ -179,7 +190,8 @@ bool hlo_check_optimization_barrier(const hlo_check *c) {
     return hlo_check_fail(c, "C1", "gives a result for each of %d operands, got %d", c->op->operand_count, c->op->result_count);
   for (int i = 0; i < c->op->result_count; i++)
     if (!hlo_check_types_same(hlo_check_operand(c, i), hlo_check_result(c, i)))
-      return hlo_check_fail(c, "C1", "result %d must have the type of operand %d, %s, got %s", i, i, HLO_CHECK_TEXT(hlo_check_operand(c, i)), HLO_CHECK_TEXT(hlo_check_result(c, i)));
+      return hlo_check_fail(c, "C1", "result %d must have the type of operand %d, %s, got %s", i, i, HLO_CHECK_TEXT(hlo_check_operand(c, i)),
+                            HLO_CHECK_TEXT(hlo_check_result(c, i)));
   return true;
 }
 
@@ -208,9 +220,11 @@ bool hlo_check_async_start(const hlo_check *c) {
     return hlo_check_fail(c, "C1", "the body must take %d parameters, one for each operand, got %d", c->op->operand_count, block->argument_count);
   for (int i = 0; i < c->op->operand_count; i++)
     if (!hlo_check_types_agree(hlo_check_operand(c, i), hlo_check_argument(c, block, i)))
-      return hlo_check_fail(c, "C1", "parameter %d of the body must have the type of operand %d, %s, got %s", i, i, HLO_CHECK_TEXT(hlo_check_operand(c, i)),
+      return hlo_check_fail(c, "C1", "parameter %d of the body must have the type of operand %d, %s, got %s", i, i,
+                            HLO_CHECK_TEXT(hlo_check_operand(c, i)),
                             HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
-  if (block->op_count != 2 || !end) return hlo_check_fail(c, "C2", "the body must hold one operation and a return, got %d operations", block->op_count);
+  if (block->op_count != 2 || !end) return hlo_check_fail(c, "C2", "the body must hold one operation and a return, got %d operations",
+                                                          block->op_count);
   if (!may_be_async(block->ops[0]->name))
     return hlo_check_fail(c, "C3", "the body must hold a collective or a slice, got %.*s", (int)block->ops[0]->name.length, block->ops[0]->name.text);
   return check_future(c, end);

@@ -31,7 +31,8 @@ static const char *read_positions(hlo_reader *r, conv_dims *dims, const char *ba
       continue;
     }
     char c = hlo_reader_peek(r);
-    if (c < '0' || c > '9' || !hlo_reader_int(r, &index) || index >= HLO_MAX_RANK) return "expected a spatial dimension, or one of its two other dimensions";
+    if (c < '0' || c > '9' || !hlo_reader_int(r, &index) ||
+        index >= HLO_MAX_RANK) return "expected a spatial dimension, or one of its two other dimensions";
     if (dims->spatial[index] >= 0) return "a spatial dimension is given twice";
     dims->spatial[index] = position;
     dims->spatial_count++;
@@ -56,7 +57,8 @@ static bool read_raw(hlo_reader *r, conv_numbers *n) {
     hlo_span name = hlo_reader_name(r);
     conv_dims *dims = name.length && name.text[0] == 'i' ? &n->input : name.length && name.text[0] == 'k' ? &n->kernel : &n->output;
     if (!name.length || !hlo_reader_expect(r, "=")) return false;
-    bool batch = hlo_span_is(name, "input_batch_dimension") || hlo_span_is(name, "output_batch_dimension") || hlo_span_is(name, "kernel_output_feature_dimension");
+    bool batch = hlo_span_is(name, "input_batch_dimension") || hlo_span_is(name, "output_batch_dimension") ||
+        hlo_span_is(name, "kernel_output_feature_dimension");
     bool list = hlo_reader_peek(r) == '[';
     if (list ? !read_raw_list(r, dims) : !hlo_reader_int(r, batch ? &dims->batch : &dims->feature)) return false;
   } while (hlo_reader_accept(r, ","));
@@ -75,6 +77,7 @@ const char *hlo_mlir_conv_problem(hlo_span text, const char **where) {
   hlo_status ignored = {0};
   hlo_reader r;
   conv_numbers n;
+  if (!text.length) return "there are none";
   hlo_reader_init(&r, text.text, text.length, &ignored);
   if (hlo_reader_accept_word(&r, "raw")) return NULL;
   const char *problem = read_lists(&r, &n);
@@ -85,7 +88,7 @@ const char *hlo_mlir_conv_problem(hlo_span text, const char **where) {
 static bool read_numbers(const hlo_mlir_attribute *a, conv_numbers *n) {
   hlo_status ignored = {0};
   hlo_reader r;
-  if (a->kind != HLO_MLIR_CONV) return false;
+  if (a->kind != HLO_MLIR_CONV || !a->text.length) return false;
   hlo_reader_init(&r, a->text.text, a->text.length, &ignored);
   return hlo_reader_accept_word(&r, "raw") ? read_raw(&r, n) : !read_lists(&r, n);
 }
@@ -105,16 +108,21 @@ static bool check_dims(const hlo_check *c, const char *label, const char *what, 
 static bool check_numbers(const hlo_check *c, const conv_numbers *n, int rank) {
   int spatial = n->input.spatial_count;
   if (n->kernel.spatial_count != spatial || n->output.spatial_count != spatial)
-    return hlo_check_fail(c, "C17", "input, kernel and output must have as many spatial dimensions, got %d, %d and %d", spatial, n->kernel.spatial_count, n->output.spatial_count);
-  if (spatial + 2 != rank) return hlo_check_fail(c, "C12", "lhs, rhs and result must have rank %d, as the dimension numbers say, got %d", spatial + 2, rank);
-  return check_dims(c, "C13", "input", &n->input, rank) && check_dims(c, "C18", "kernel", &n->kernel, rank) && check_dims(c, "C20", "output", &n->output, rank);
+    return hlo_check_fail(c, "C17", "input, kernel and output must have as many spatial dimensions, got %d, %d and %d", spatial,
+                          n->kernel.spatial_count, n->output.spatial_count);
+  if (spatial + 2 != rank) return hlo_check_fail(c, "C12", "lhs, rhs and result must have rank %d, as the dimension numbers say, got %d",
+                                                 spatial + 2, rank);
+  return check_dims(c, "C13", "input", &n->input, rank) && check_dims(c, "C18", "kernel", &n->kernel, rank) &&
+      check_dims(c, "C20", "output", &n->output, rank);
 }
 
 /* ---- Groups ---- */
 
-static bool divides(const hlo_check *c, const char *label, const hlo_shape *shape, int64_t dimension, const char *what, const char *name, int64_t groups) {
+static bool divides(const hlo_check *c, const char *label, const hlo_shape *shape, int64_t dimension, const char *what, const char *name,
+                    int64_t groups) {
   if (!hlo_check_is_static(shape, (int)dimension) || shape->dims[dimension] % groups == 0) return true;
-  return hlo_check_fail(c, label, "the %s dimension, %lld, must be a multiple of %s, %lld", what, (long long)shape->dims[dimension], name, (long long)groups);
+  return hlo_check_fail(c, label, "the %s dimension, %lld, must be a multiple of %s, %lld", what, (long long)shape->dims[dimension], name,
+                        (long long)groups);
 }
 
 static bool check_groups(const hlo_check *c, const conv_numbers *n) {
@@ -141,19 +149,24 @@ static bool check_quantized(const hlo_check *c, const conv_numbers *n) {
   const hlo_shape *lhs = hlo_check_operand_shape(c, 0), *rhs = hlo_check_operand_shape(c, 1), *result = hlo_check_result_shape(c, 0);
   const hlo_quantization *p = lhs->quantization, *q = rhs->quantization, *r = result->quantization;
   if (!p && !q && !r)
-    return lhs->type == rhs->type || hlo_check_fail(c, "C26", "lhs and rhs must have the same element type, got %s and %s", HLO_SHAPE_TEXT(lhs), HLO_SHAPE_TEXT(rhs));
+    return lhs->type == rhs->type || hlo_check_fail(c, "C26", "lhs and rhs must have the same element type, got %s and %s", HLO_SHAPE_TEXT(lhs),
+                                                    HLO_SHAPE_TEXT(rhs));
   if (!q || (p && !r) || (!p && r)) return hlo_check_fail(c, "C28", "lhs, rhs and result must all be quantized, or rhs alone");
   if (q->dimension >= 0 && q->dimension != n->kernel.batch)
-    return hlo_check_fail(c, "C29", "rhs must be quantized along its output feature dimension, %lld, got %d", (long long)n->kernel.batch, q->dimension);
+    return hlo_check_fail(c, "C29", "rhs must be quantized along its output feature dimension, %lld, got %d", (long long)n->kernel.batch,
+                          q->dimension);
   if (r && r->dimension >= 0 && r->dimension != n->output.feature)
-    return hlo_check_fail(c, "C30", "the result must be quantized along its feature dimension, %lld, got %d", (long long)n->output.feature, r->dimension);
+    return hlo_check_fail(c, "C30", "the result must be quantized along its feature dimension, %lld, got %d", (long long)n->output.feature,
+                          r->dimension);
   if (!p) {
     if (lhs->type == q->expressed_type && result->type == q->expressed_type) return true;
-    return hlo_check_fail(c, "C34", "lhs, the expressed type of rhs and the result must have the same element type, got %s, %s and %s", HLO_SHAPE_TEXT(lhs),
+    return hlo_check_fail(c, "C34", "lhs, the expressed type of rhs and the result must have the same element type, got %s, %s and %s",
+                          HLO_SHAPE_TEXT(lhs),
                           hlo_type_name(q->expressed_type), HLO_SHAPE_TEXT(result));
   }
   if (p->storage_type != q->storage_type)
-    return hlo_check_fail(c, "C31", "lhs and rhs must have the same storage type, got %s and %s", hlo_type_name(p->storage_type), hlo_type_name(q->storage_type));
+    return hlo_check_fail(c, "C31", "lhs and rhs must have the same storage type, got %s and %s", hlo_type_name(p->storage_type),
+                          hlo_type_name(q->storage_type));
   if (p->expressed_type != q->expressed_type || p->expressed_type != r->expressed_type)
     return hlo_check_fail(c, "C32", "lhs, rhs and result must have the same expressed type, got %s, %s and %s", hlo_type_name(p->expressed_type),
                           hlo_type_name(q->expressed_type), hlo_type_name(r->expressed_type));
@@ -201,11 +214,16 @@ static bool check_convolution(const hlo_check *c, bool dynamic_padding) {
                         .size_label = "C25", .stride_label = "C2", .base_label = "C5", .dilation_label = "C7", .padding_label = "C4"};
   const hlo_mlir_attribute *precision = hlo_mlir_find(c->op, "precision_config");
   if (dynamic_padding && !hlo_shape_is_static(lhs)) w.strides = (hlo_check_list){0}; /* JAX exports two strides for one dimension there */
-  if (lhs->rank != rhs->rank) return hlo_check_fail(c, "C1", "lhs and rhs must have the same rank, got %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 0)), HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
-  if (lhs->rank < 2) return hlo_check_fail(c, "C1", "lhs and rhs must have rank 2 at least, got %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 0)), HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
-  if (!read_numbers(hlo_mlir_find(c->op, "dimension_numbers"), &n)) return hlo_check_fail(c, "I9", "dimension_numbers must be #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>");
+  if (lhs->rank != rhs->rank) return hlo_check_fail(c, "C1", "lhs and rhs must have the same rank, got %s and %s",
+                                                    HLO_CHECK_TEXT(hlo_check_operand(c, 0)), HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
+  if (lhs->rank < 2) return hlo_check_fail(c, "C1", "lhs and rhs must have rank 2 at least, got %s and %s",
+                                           HLO_CHECK_TEXT(hlo_check_operand(c, 0)), HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
+  if (!read_numbers(hlo_mlir_find(c->op, "dimension_numbers"), &n)) return hlo_check_fail(c, "I9",
+                                                                                          "dimension_numbers must be #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>");
   if (!check_numbers(c, &n, lhs->rank) || !check_window_sizes(c, &w, &n) || !check_groups(c, &n)) return false;
-  if (precision && precision->count > 2) return hlo_check_fail(c, "C24", "precision_config must be empty or have a precision for each operand, got %d", precision->count);
+  if (precision && precision->count > 2) return hlo_check_fail(c, "C24",
+                                                               "precision_config must be empty or have a precision for each operand, got %d",
+                                                                   precision->count);
   if (!check_quantized(c, &n)) return false;
   return dynamic_padding || check_result(c, &n, &w);
 }
@@ -220,5 +238,6 @@ bool hlo_check_dynamic_conv(const hlo_check *c) {
   if (!hlo_check_shapes_agree(&shape, padding))
     return hlo_check_fail(c, "C4", "padding must have shape %s, got %s", HLO_CHECK_DIMS(&shape), HLO_CHECK_TEXT(hlo_check_operand(c, 2)));
   if (hlo_check_result_shape(c, 0)->rank == hlo_check_operand_shape(c, 0)->rank) return true;
-  return hlo_check_fail(c, "C25", "the result must have rank %d, got %s", hlo_check_operand_shape(c, 0)->rank, HLO_CHECK_TEXT(hlo_check_result(c, 0)));
+  return hlo_check_fail(c, "C25", "the result must have rank %d, got %s", hlo_check_operand_shape(c, 0)->rank,
+                        HLO_CHECK_TEXT(hlo_check_result(c, 0)));
 }

@@ -10,10 +10,12 @@ static bool check_layout(const hlo_check *c, const char *kind, int i, const hlo_
   const hlo_shape *shape = hlo_check_tensor(type);
   hlo_check_list list = hlo_check_view(layout);
   if (hlo_check_is_tuple(type)) return hlo_check_fail(c, "I7", "%s %d is a tuple, which has no layout", kind, i);
-  if (!shape) return list.count == 0 || hlo_check_fail(c, "I7", "%s %d of type %s is no tensor and cannot have layout %s", kind, i, HLO_CHECK_TEXT(type), HLO_CHECK_LIST(&list));
+  if (!shape) return list.count == 0 || hlo_check_fail(c, "I7", "%s %d of type %s is no tensor and cannot have layout %s", kind, i,
+                                                       HLO_CHECK_TEXT(type), HLO_CHECK_LIST(&list));
   bool valid = list.rank == 1 && list.count == shape->rank;
   for (int d = 0; valid && d < shape->rank; d++) valid = hlo_check_contains(&list, d);
-  return valid || hlo_check_fail(c, "I7", "the layout of %s %d must be a permutation of [0, %d), got %s", kind, i, shape->rank, HLO_CHECK_LIST(&list));
+  return valid || hlo_check_fail(c, "I7", "the layout of %s %d must be a permutation of [0, %d), got %s", kind, i, shape->rank,
+                                 HLO_CHECK_LIST(&list));
 }
 
 static bool check_layouts(const hlo_check *c) {
@@ -24,7 +26,8 @@ static bool check_layouts(const hlo_check *c) {
   int count = tuple ? hlo_check_part_count(tuple) : c->op->result_count;
   if (operands->count != c->op->operand_count)
     return hlo_check_fail(c, "I7", "operand_layouts must have a layout for each of %d operands, got %d", c->op->operand_count, operands->count);
-  if (results->count != count) return hlo_check_fail(c, "I7", "result_layouts must have a layout for each of %d results, got %d", count, results->count);
+  if (results->count != count) return hlo_check_fail(c, "I7", "result_layouts must have a layout for each of %d results, got %d", count,
+                                                     results->count);
   for (int i = 0; i < operands->count; i++)
     if (!check_layout(c, "operand", i, hlo_check_operand(c, i), operands->elements[i])) return false;
   for (int i = 0; i < count; i++) {
@@ -61,14 +64,18 @@ static bool output_part(const hlo_check *c, const hlo_check_list *indices, hlo_m
 
 static bool check_alias(const hlo_check *c, const hlo_mlir_attribute *alias, hlo_mlir_type *part) {
   const hlo_mlir_attribute *index = hlo_mlir_entry(alias, "operand_index");
-  hlo_check_list from = hlo_check_view(hlo_mlir_entry(alias, "operand_tuple_indices")), to = hlo_check_view(hlo_mlir_entry(alias, "output_tuple_indices"));
+  hlo_check_list from = hlo_check_view(hlo_mlir_entry(alias, "operand_tuple_indices")),
+      to = hlo_check_view(hlo_mlir_entry(alias, "output_tuple_indices"));
   hlo_mlir_type output;
   if (!index || index->integer < 0 || index->integer >= c->op->operand_count)
-    return hlo_check_fail(c, "I8", "operand_index of an alias must be in [0, %d), got %lld", c->op->operand_count, index ? (long long)index->integer : -1);
-  if (!follow(*hlo_check_operand(c, (int)index->integer), &from, 0, part)) return hlo_check_fail(c, "I8", "operand_tuple_indices of an alias lead nowhere: %s", HLO_CHECK_LIST(&from));
+    return hlo_check_fail(c, "I8", "operand_index of an alias must be in [0, %d), got %lld", c->op->operand_count,
+                          index ? (long long)index->integer : -1);
+  if (!follow(*hlo_check_operand(c, (int)index->integer), &from, 0,
+              part)) return hlo_check_fail(c, "I8", "operand_tuple_indices of an alias lead nowhere: %s", HLO_CHECK_LIST(&from));
   if (!output_part(c, &to, &output)) return hlo_check_fail(c, "I8", "output_tuple_indices of an alias lead nowhere: %s", HLO_CHECK_LIST(&to));
   if (hlo_check_types_agree(part, &output)) return true;
-  return hlo_check_fail(c, "I8", "the operand and the output of an alias must have the same type, got %s and %s", HLO_CHECK_TEXT(part), HLO_CHECK_TEXT(&output));
+  return hlo_check_fail(c, "I8", "the operand and the output of an alias must have the same type, got %s and %s", HLO_CHECK_TEXT(part),
+                        HLO_CHECK_TEXT(&output));
 }
 
 static bool same_list(const hlo_check_list *a, const hlo_check_list *b) {
@@ -84,7 +91,8 @@ static bool check_buffer_once(const hlo_check *c, const hlo_mlir_attribute *alia
   hlo_check_list from = hlo_check_view(hlo_mlir_entry(a, "operand_tuple_indices")), to = hlo_check_view(hlo_mlir_entry(a, "output_tuple_indices"));
   for (int j = 0; j < i; j++) {
     const hlo_mlir_attribute *b = aliases->elements[j];
-    hlo_check_list other_from = hlo_check_view(hlo_mlir_entry(b, "operand_tuple_indices")), other_to = hlo_check_view(hlo_mlir_entry(b, "output_tuple_indices"));
+    hlo_check_list other_from = hlo_check_view(hlo_mlir_entry(b, "operand_tuple_indices")),
+        other_to = hlo_check_view(hlo_mlir_entry(b, "output_tuple_indices"));
     const hlo_mlir_attribute *p = hlo_mlir_entry(a, "operand_index"), *q = hlo_mlir_entry(b, "operand_index");
     if (p && q && p->integer == q->integer && same_list(&from, &other_from))
       return hlo_check_fail(c, "I8", "buffer %s of operand %lld is in output_operand_aliases twice", HLO_CHECK_LIST(&from), (long long)p->integer);
@@ -148,13 +156,16 @@ static bool check_buffer_target(const hlo_check *c, hlo_span target, bool *speci
   *special = (pin || unpin || create) && !hlo_mlir_find(c->op, "output_operand_aliases");
   if (!*special) return true;
   if (create && c->op->operand_count) return hlo_check_fail(c, "I1", "CreateBuffer takes no operands, got %d", c->op->operand_count);
-  if (!create && c->op->operand_count != 1) return hlo_check_fail(c, "I1", "%.*s takes one operand, got %d", (int)target.length, target.text, c->op->operand_count);
+  if (!create && c->op->operand_count != 1) return hlo_check_fail(c, "I1", "%.*s takes one operand, got %d", (int)target.length, target.text,
+                                                                  c->op->operand_count);
   if (c->op->result_count != 1) return hlo_check_fail(c, "O1", "%.*s gives one result, got %d", (int)target.length, target.text, c->op->result_count);
   const hlo_mlir_type *result = hlo_check_result(c, 0), *operand = create ? NULL : hlo_check_operand(c, 0);
-  if ((pin || create) && !hlo_check_is_buffer(result)) return hlo_check_fail(c, "O1", "%.*s gives a buffer, got %s", (int)target.length, target.text, HLO_CHECK_TEXT(result));
+  if ((pin || create) && !hlo_check_is_buffer(result)) return hlo_check_fail(c, "O1", "%.*s gives a buffer, got %s", (int)target.length,
+                                                                             target.text, HLO_CHECK_TEXT(result));
   if (unpin && !hlo_check_is_buffer(operand)) return hlo_check_fail(c, "I1", "Unpin takes a buffer, got %s", HLO_CHECK_TEXT(operand));
   if (create || (pin ? same_contents(result, operand) : same_contents(operand, result))) return true;
-  return hlo_check_fail(c, "O1", "%.*s must keep the contents' type, got %s and %s", (int)target.length, target.text, HLO_CHECK_TEXT(operand), HLO_CHECK_TEXT(result));
+  return hlo_check_fail(c, "O1", "%.*s must keep the contents' type, got %s and %s", (int)target.length, target.text, HLO_CHECK_TEXT(operand),
+                        HLO_CHECK_TEXT(result));
 }
 
 static bool check_backend_config(const hlo_check *c) {

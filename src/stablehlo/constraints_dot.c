@@ -6,8 +6,10 @@ typedef struct dot_numbers {
 } dot_numbers;
 
 static dot_numbers read_numbers(const hlo_mlir_attribute *dict) {
-  return (dot_numbers){hlo_check_view(hlo_mlir_entry(dict, "lhs_batching_dimensions")), hlo_check_view(hlo_mlir_entry(dict, "rhs_batching_dimensions")),
-                       hlo_check_view(hlo_mlir_entry(dict, "lhs_contracting_dimensions")), hlo_check_view(hlo_mlir_entry(dict, "rhs_contracting_dimensions"))};
+  return (dot_numbers){hlo_check_view(hlo_mlir_entry(dict, "lhs_batching_dimensions")),
+      hlo_check_view(hlo_mlir_entry(dict, "rhs_batching_dimensions")),
+                       hlo_check_view(hlo_mlir_entry(dict, "lhs_contracting_dimensions")),
+                           hlo_check_view(hlo_mlir_entry(dict, "rhs_contracting_dimensions"))};
 }
 
 static bool check_pairs(const hlo_check *c, const char *label, const char *what, const hlo_check_list *lhs, const hlo_check_list *rhs) {
@@ -25,9 +27,11 @@ static bool check_pairs(const hlo_check *c, const char *label, const char *what,
 static bool check_numbers(const hlo_check *c, const dot_numbers *n) {
   int lhs = hlo_check_operand_shape(c, 0)->rank, rhs = hlo_check_operand_shape(c, 1)->rank;
   if (n->lhs_batching.count != n->rhs_batching.count)
-    return hlo_check_fail(c, "C1", "lhs and rhs must have as many batching dimensions, got %lld and %lld", (long long)n->lhs_batching.count, (long long)n->rhs_batching.count);
+    return hlo_check_fail(c, "C1", "lhs and rhs must have as many batching dimensions, got %lld and %lld", (long long)n->lhs_batching.count,
+                          (long long)n->rhs_batching.count);
   if (n->lhs_contracting.count != n->rhs_contracting.count)
-    return hlo_check_fail(c, "C2", "lhs and rhs must have as many contracting dimensions, got %lld and %lld", (long long)n->lhs_contracting.count, (long long)n->rhs_contracting.count);
+    return hlo_check_fail(c, "C2", "lhs and rhs must have as many contracting dimensions, got %lld and %lld", (long long)n->lhs_contracting.count,
+                          (long long)n->rhs_contracting.count);
   return hlo_constraint_disjoint(c, "C3", "lhs_batching_dimensions", &n->lhs_batching, "lhs_contracting_dimensions", &n->lhs_contracting) &&
          hlo_constraint_disjoint(c, "C4", "rhs_batching_dimensions", &n->rhs_batching, "rhs_contracting_dimensions", &n->rhs_contracting) &&
          hlo_check_range(c, "C5", "lhs_batching_dimensions", &n->lhs_batching, lhs) &&
@@ -38,7 +42,8 @@ static bool check_numbers(const hlo_check *c, const dot_numbers *n) {
          check_pairs(c, "C10", "contracting", &n->lhs_contracting, &n->rhs_contracting);
 }
 
-static void push_free(hlo_check_dims *dims, const hlo_shape *shape, const hlo_check_list *batching, const hlo_check_list *contracting, const hlo_check_list *group) {
+static void push_free(hlo_check_dims *dims, const hlo_shape *shape, const hlo_check_list *batching, const hlo_check_list *contracting,
+                      const hlo_check_list *group) {
   for (int i = 0; i < shape->rank; i++)
     if (!hlo_check_contains(batching, i) && !hlo_check_contains(contracting, i) && !(group && hlo_check_contains(group, i)))
       hlo_check_push_dim(dims, shape, i);
@@ -47,7 +52,8 @@ static void push_free(hlo_check_dims *dims, const hlo_shape *shape, const hlo_ch
 static bool check_precision_count(const hlo_check *c) {
   const hlo_mlir_attribute *precision = hlo_mlir_find(c->op, "precision_config");
   for (int i = 0; precision && hlo_mlir_find(c->op, "algorithm") && i < precision->count; i++)
-    if (!hlo_span_is(precision->elements[i]->text, "DEFAULT")) return hlo_check_fail(c, "C21", "precision_config must be DEFAULT where an algorithm is given");
+    if (!hlo_span_is(precision->elements[i]->text, "DEFAULT")) return hlo_check_fail(c, "C21",
+                                                                                     "precision_config must be DEFAULT where an algorithm is given");
   if (!precision || precision->count <= 2) return true;
   return hlo_check_fail(c, "C11", "precision_config must be empty or have a precision for each operand, got %d", precision->count);
 }
@@ -64,12 +70,14 @@ static bool check_quantized_dot(const hlo_check *c, const hlo_check_list *rhs_co
     return hlo_check_fail(c, "C16", "rhs must not be quantized along a contracting dimension, %d", q->dimension);
   if (!p) {
     if (!r && lhs->type == q->expressed_type && result->type == q->expressed_type) return true;
-    return hlo_check_fail(c, "C20", "lhs, the expressed type of rhs and the result must have the same element type, got %s, %s and %s", HLO_SHAPE_TEXT(lhs),
+    return hlo_check_fail(c, "C20", "lhs, the expressed type of rhs and the result must have the same element type, got %s, %s and %s",
+                          HLO_SHAPE_TEXT(lhs),
                           hlo_type_name(q->expressed_type), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
   }
   if (!r) return hlo_check_fail(c, "C14", "the result must be quantized as the operands are");
   if (p->storage_type != q->storage_type)
-    return hlo_check_fail(c, "C17", "lhs and rhs must have the same storage type, got %s and %s", hlo_type_name(p->storage_type), hlo_type_name(q->storage_type));
+    return hlo_check_fail(c, "C17", "lhs and rhs must have the same storage type, got %s and %s", hlo_type_name(p->storage_type),
+                          hlo_type_name(q->storage_type));
   if (p->expressed_type != q->expressed_type || p->expressed_type != r->expressed_type)
     return hlo_check_fail(c, "C18", "lhs, rhs and result must have the same expressed type, got %s, %s and %s", hlo_type_name(p->expressed_type),
                           hlo_type_name(q->expressed_type), hlo_type_name(r->expressed_type));
@@ -95,9 +103,11 @@ bool hlo_check_dot(const hlo_check *c) {
   const hlo_shape *lhs = hlo_check_operand_shape(c, 0), *rhs = hlo_check_operand_shape(c, 1);
   hlo_check_dims dims = {.rank = 0};
   if (lhs->rank < 1 || lhs->rank > 2 || rhs->rank < 1 || rhs->rank > 2)
-    return hlo_check_fail(c, "C1", "lhs and rhs must be vectors or matrices, got %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 0)), HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
+    return hlo_check_fail(c, "C1", "lhs and rhs must be vectors or matrices, got %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 0)),
+                          HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
   if (!hlo_check_dims_agree(lhs, lhs->rank - 1, rhs, 0))
-    return hlo_check_fail(c, "C2", "the contracted dimensions must have the same size, got %lld and %lld", (long long)lhs->dims[lhs->rank - 1], (long long)rhs->dims[0]);
+    return hlo_check_fail(c, "C2", "the contracted dimensions must have the same size, got %lld and %lld", (long long)lhs->dims[lhs->rank - 1],
+                          (long long)rhs->dims[0]);
   if (lhs->rank == 2) hlo_check_push_dim(&dims, lhs, 0);
   if (rhs->rank == 2) hlo_check_push_dim(&dims, rhs, 1);
   return check_precision_count(c) && hlo_check_result_dims(c, "C3", 0, &dims);
@@ -116,7 +126,8 @@ static bool check_ragged_numbers(const hlo_check *c, const dot_numbers *n, const
   int64_t dimension = hlo_check_at(ragged, 0);
   bool free_dimension = !hlo_check_contains(&n->lhs_batching, dimension) && !hlo_check_contains(&n->lhs_contracting, dimension);
   if (groups->count != free_dimension)
-    return hlo_check_fail(c, "C16", "there must be %s of rhs when the ragged dimension is %s, got %lld", free_dimension ? "one group dimension" : "no group dimension",
+    return hlo_check_fail(c, "C16", "there must be %s of rhs when the ragged dimension is %s, got %lld",
+                          free_dimension ? "one group dimension" : "no group dimension",
                           free_dimension ? "neither batching nor contracting" : "batching or contracting", (long long)groups->count);
   return true;
 }
@@ -139,7 +150,8 @@ static bool check_group_sizes(const hlo_check *c, const dot_numbers *n, int ragg
   hlo_shape wanted = {.type = HLO_TYPE_S64, .rank = prefix.rank, .dims = prefix.sizes, .dim_kinds = prefix.kinds};
   for (int i = 0; i < prefix.rank; i++)
     if (!hlo_check_dims_agree(&wanted, i, sizes, i))
-      return hlo_check_fail(c, "C17", "group_sizes must have dimensions %s and then the groups, got %s", HLO_CHECK_DIMS(&wanted), HLO_CHECK_DIMS(sizes));
+      return hlo_check_fail(c, "C17", "group_sizes must have dimensions %s and then the groups, got %s", HLO_CHECK_DIMS(&wanted),
+                            HLO_CHECK_DIMS(sizes));
   return true;
 }
 
@@ -147,15 +159,18 @@ bool hlo_check_ragged_dot(const hlo_check *c) {
   const hlo_mlir_attribute *dict = hlo_mlir_find(c->op, "ragged_dot_dimension_numbers");
   if (dict->kind != HLO_MLIR_DICT) return hlo_check_fail(c, "I4", "ragged_dot_dimension_numbers must be #chlo.ragged_dot<...>");
   dot_numbers n = read_numbers(dict);
-  hlo_check_list ragged = hlo_check_view(hlo_mlir_entry(dict, "lhs_ragged_dimensions")), group = hlo_check_view(hlo_mlir_entry(dict, "rhs_group_dimensions"));
+  hlo_check_list ragged = hlo_check_view(hlo_mlir_entry(dict, "lhs_ragged_dimensions")),
+      group = hlo_check_view(hlo_mlir_entry(dict, "rhs_group_dimensions"));
   const hlo_shape *lhs = hlo_check_operand_shape(c, 0), *rhs = hlo_check_operand_shape(c, 1);
   hlo_check_dims dims = {.rank = 0};
   int64_t groups;
   if (!check_ragged_numbers(c, &n, &ragged, &group) || !check_precision_count(c)) return false;
   int dimension = (int)hlo_check_at(&ragged, 0);
   if (!check_group_sizes(c, &n, dimension, &groups)) return false;
-  if (group.count && hlo_check_is_static(rhs, (int)hlo_check_at(&group, 0)) && groups != HLO_UNKNOWN_SIZE && rhs->dims[hlo_check_at(&group, 0)] != groups)
-    return hlo_check_fail(c, "C18", "the group dimension of rhs must have size %lld, as group_sizes has, got %lld", (long long)groups, (long long)rhs->dims[hlo_check_at(&group, 0)]);
+  if (group.count && hlo_check_is_static(rhs, (int)hlo_check_at(&group, 0)) && groups != HLO_UNKNOWN_SIZE &&
+      rhs->dims[hlo_check_at(&group, 0)] != groups)
+    return hlo_check_fail(c, "C18", "the group dimension of rhs must have size %lld, as group_sizes has, got %lld", (long long)groups,
+                          (long long)rhs->dims[hlo_check_at(&group, 0)]);
   if (hlo_check_contains(&n.lhs_contracting, dimension)) {
     hlo_check_push(&dims, groups);
     if (groups == HLO_UNKNOWN_SIZE) hlo_check_set(&dims, 0, HLO_DIM_UNBOUNDED, 0);

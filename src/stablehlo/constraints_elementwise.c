@@ -7,21 +7,25 @@ bool hlo_check_abs(const hlo_check *c) {
   const hlo_shape *operand = hlo_check_operand_shape(c, 0), *result = hlo_check_result_shape(c, 0);
   if (!hlo_type_is_complex(operand->type)) return hlo_check_result_element(c, "C2", 0, operand);
   if (result->type == hlo_type_real_part(operand->type)) return true;
-  return hlo_check_fail(c, "C2", "the result must have %s elements, got %s", hlo_type_name(hlo_type_real_part(operand->type)), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
+  return hlo_check_fail(c, "C2", "the result must have %s elements, got %s", hlo_type_name(hlo_type_real_part(operand->type)),
+                        HLO_CHECK_TEXT(hlo_check_result(c, 0)));
 }
 
 /* real_c2, imag_c2 */
 bool hlo_check_real_part(const hlo_check *c) {
   const hlo_shape *operand = hlo_check_operand_shape(c, 0), *result = hlo_check_result_shape(c, 0);
   if (result->type == hlo_type_real_part(operand->type)) return true;
-  return hlo_check_fail(c, "C2", "the result must have %s elements, got %s", hlo_type_name(hlo_type_real_part(operand->type)), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
+  return hlo_check_fail(c, "C2", "the result must have %s elements, got %s", hlo_type_name(hlo_type_real_part(operand->type)),
+                        HLO_CHECK_TEXT(hlo_check_result(c, 0)));
 }
 
 bool hlo_check_complex(const hlo_check *c) {
   const hlo_shape *lhs = hlo_check_operand_shape(c, 0), *rhs = hlo_check_operand_shape(c, 1), *result = hlo_check_result_shape(c, 0);
-  if (lhs->type != rhs->type) return hlo_check_fail(c, "C1", "lhs and rhs must have the same type, got %s and %s", HLO_SHAPE_TEXT(lhs), HLO_SHAPE_TEXT(rhs));
+  if (lhs->type != rhs->type) return hlo_check_fail(c, "C1", "lhs and rhs must have the same type, got %s and %s", HLO_SHAPE_TEXT(lhs),
+                                                    HLO_SHAPE_TEXT(rhs));
   if (result->type == hlo_type_complex_of(lhs->type)) return true;
-  return hlo_check_fail(c, "C3", "the result must have %s elements, got %s", hlo_type_name(hlo_type_complex_of(lhs->type)), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
+  return hlo_check_fail(c, "C3", "the result must have %s elements, got %s", hlo_type_name(hlo_type_complex_of(lhs->type)),
+                        HLO_CHECK_TEXT(hlo_check_result(c, 0)));
 }
 
 /* add_c3 to add_c7: quantized operands and result */
@@ -47,7 +51,8 @@ bool hlo_check_add(const hlo_check *c) {
   int quantized = (lhs->quantization != NULL) + (rhs->quantization != NULL) + (result->quantization != NULL);
   if (quantized == 3) return check_quantized_add(c, lhs->quantization, rhs->quantization, result->quantization);
   if (quantized) return hlo_check_fail(c, "C2", "operands and result must all be quantized, or none of them");
-  bool same = hlo_check_types_agree(hlo_check_operand(c, 0), hlo_check_operand(c, 1)) && hlo_check_types_agree(hlo_check_operand(c, 0), hlo_check_result(c, 0));
+  bool same = hlo_check_types_agree(hlo_check_operand(c, 0), hlo_check_operand(c, 1)) &&
+      hlo_check_types_agree(hlo_check_operand(c, 0), hlo_check_result(c, 0));
   return same || hlo_check_fail(c, "C1", "operands and result must have the same type, got %s, %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 0)),
                                 HLO_CHECK_TEXT(hlo_check_operand(c, 1)), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
 }
@@ -84,7 +89,8 @@ bool hlo_check_clamp(const hlo_check *c) {
   for (int i = 0; i < 3; i += 2) {
     const hlo_shape *limit = hlo_check_operand_shape(c, i);
     if (limit->rank != 0 && !hlo_check_shapes_agree(limit, operand))
-      return hlo_check_fail(c, labels[i], "%s must be a scalar or have the shape of the operand, %s, got %s", names[i], HLO_CHECK_DIMS(operand), HLO_CHECK_DIMS(limit));
+      return hlo_check_fail(c, labels[i], "%s must be a scalar or have the shape of the operand, %s, got %s", names[i], HLO_CHECK_DIMS(operand),
+                            HLO_CHECK_DIMS(limit));
     if (!hlo_check_elements_agree(limit, operand))
       return hlo_check_fail(c, "C3", "%s must have the element type of the operand, got %s and %s", names[i], HLO_CHECK_TEXT(hlo_check_operand(c, i)),
                             HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
@@ -104,11 +110,13 @@ bool hlo_check_select(const hlo_check *c) {
 
 static bool check_bitcast_dims(const hlo_check *c, const hlo_shape *large, const hlo_shape *small, int64_t ratio) {
   if (small->rank != large->rank + 1)
-    return hlo_check_fail(c, "C1", "the smaller elements must have one dimension more than the larger ones, got rank %d and %d", small->rank, large->rank);
+    return hlo_check_fail(c, "C1", "the smaller elements must have one dimension more than the larger ones, got rank %d and %d", small->rank,
+                          large->rank);
   for (int i = 0; i < large->rank; i++)
     if (!hlo_check_dims_agree(large, i, small, i)) return hlo_check_fail(c, "C1", "dimension %d must stay as it is", i);
   if (hlo_check_is_static(small, large->rank) && small->dims[large->rank] != ratio)
-    return hlo_check_fail(c, "C1", "the last dimension of the smaller elements must be %lld, got %lld", (long long)ratio, (long long)small->dims[large->rank]);
+    return hlo_check_fail(c, "C1", "the last dimension of the smaller elements must be %lld, got %lld", (long long)ratio,
+                          (long long)small->dims[large->rank]);
   return true;
 }
 
@@ -127,13 +135,15 @@ bool hlo_check_uniform_quantize(const hlo_check *c) {
   const hlo_shape *operand = hlo_check_operand_shape(c, 0), *result = hlo_check_result_shape(c, 0);
   hlo_type expressed = operand->quantization ? operand->quantization->expressed_type : operand->type;
   if (result->quantization->expressed_type == expressed) return true;
-  return hlo_check_fail(c, "C2", "the result must have the expressed type %s, got %s", hlo_type_name(expressed), hlo_type_name(result->quantization->expressed_type));
+  return hlo_check_fail(c, "C2", "the result must have the expressed type %s, got %s", hlo_type_name(expressed),
+                        hlo_type_name(result->quantization->expressed_type));
 }
 
 bool hlo_check_uniform_dequantize(const hlo_check *c) {
   hlo_type expressed = hlo_check_operand_shape(c, 0)->quantization->expressed_type;
   if (hlo_check_result_shape(c, 0)->type == expressed) return true;
-  return hlo_check_fail(c, "C2", "the result must have the expressed type %s, got %s", hlo_type_name(expressed), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
+  return hlo_check_fail(c, "C2", "the result must have the expressed type %s, got %s", hlo_type_name(expressed),
+                        HLO_CHECK_TEXT(hlo_check_result(c, 0)));
 }
 
 /* A quantized constant is written as the integers that are stored. */
@@ -150,5 +160,6 @@ bool hlo_check_constant_op(const hlo_check *c) {
   if (value->kind != HLO_MLIR_DENSE || !value->literal) return hlo_check_fail(c, "I1", "value must be the elements of a tensor");
   const hlo_shape *given = value->literal->shape;
   if (constant_element_fits(given, result) && hlo_shape_is_static(result) && hlo_check_shapes_agree(given, result)) return true;
-  return hlo_check_fail(c, "C1", "value and result must have the same type, got %s and %s", HLO_SHAPE_TEXT(given), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
+  return hlo_check_fail(c, "C1", "value and result must have the same type, got %s and %s", HLO_SHAPE_TEXT(given),
+                        HLO_CHECK_TEXT(hlo_check_result(c, 0)));
 }

@@ -13,7 +13,8 @@ static const index_rules gather_rules = {
     "offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map", "start_indices",
     "C4", "C5", "C6", "C7", "C8", "C10", "C11", "C13", "C14", "C15", "C16", "C17", "C2", "C3", "C18", "C19"};
 static const index_rules scatter_rules = {
-    "update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims", "scatter_indices",
+    "update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims",
+        "scatter_indices",
     "C7", "C8", "C9", "C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C22", "C19", "C20", "C21"};
 
 typedef struct index_numbers {
@@ -69,7 +70,8 @@ static bool check_vector(const hlo_check *c, const index_numbers *n, const hlo_s
   int64_t size = n->vector == indices->rank ? 1 : indices->dims[n->vector];
   bool known = n->vector == indices->rank || hlo_check_is_static(indices, (int)n->vector);
   return !known || size == n->map.count ||
-         hlo_check_fail(c, r->map_size, "%s must have %lld elements, as an index vector has, got %lld", r->map, (long long)size, (long long)n->map.count);
+         hlo_check_fail(c, r->map_size, "%s must have %lld elements, as an index vector has, got %lld", r->map, (long long)size,
+                        (long long)n->map.count);
 }
 
 static bool check_window_dims(const hlo_check *c, const index_numbers *n, int rank) {
@@ -89,7 +91,8 @@ typedef struct slice_sizes {
 
 static bool check_slice_sizes(const hlo_check *c, const index_numbers *n, const hlo_shape *operand, const slice_sizes *sizes) {
   if (sizes->count >= 0 && sizes->count != operand->rank)
-    return hlo_check_fail(c, "C20", "slice_sizes must have %d elements, one for each dimension of the operand, got %lld", operand->rank, (long long)sizes->count);
+    return hlo_check_fail(c, "C20", "slice_sizes must have %d elements, one for each dimension of the operand, got %lld", operand->rank,
+                          (long long)sizes->count);
   if (!sizes->known) return true;
   for (int i = 0; i < operand->rank; i++) {
     int64_t size = sizes->values[i];
@@ -104,7 +107,8 @@ static bool check_slice_sizes(const hlo_check *c, const index_numbers *n, const 
 }
 
 /* gather_c22: batch dimensions from the indices, offset dimensions from the slices */
-static bool check_gather_result(const hlo_check *c, const index_numbers *n, const hlo_shape *operand, const hlo_shape *indices, const slice_sizes *sizes, int rank) {
+static bool check_gather_result(const hlo_check *c, const index_numbers *n, const hlo_shape *operand, const hlo_shape *indices,
+                                const slice_sizes *sizes, int rank) {
   hlo_check_dims dims = {.rank = 0};
   for (int i = 0, batch = 0, offset = 0; i < rank; i++) {
     if (hlo_check_contains(&n->window, i)) {
@@ -127,7 +131,8 @@ static bool check_gather(const hlo_check *c, const slice_sizes *sizes) {
   index_numbers n = read_numbers(dict, &gather_rules);
   int64_t dims = n.window.count + n.collapsed.count + n.batching.count;
   if (dims != operand->rank)
-    return hlo_check_fail(c, "C1", "offset_dims, collapsed_slice_dims and operand_batching_dims must be %d dimensions, the rank of the operand, got %lld + %lld + %lld",
+    return hlo_check_fail(c, "C1",
+                          "offset_dims, collapsed_slice_dims and operand_batching_dims must be %d dimensions, the rank of the operand, got %lld + %lld + %lld",
                           operand->rank, (long long)n.window.count, (long long)n.collapsed.count, (long long)n.batching.count);
   if (!check_vector(c, &n, indices)) return false;
   int rank = (int)n.window.count + indices->rank - (n.vector < indices->rank);
@@ -155,35 +160,41 @@ bool hlo_check_torch_index_select(const hlo_check *c) {
   const hlo_shape *operand = hlo_check_operand_shape(c, 0), *index = hlo_check_operand_shape(c, 1);
   int64_t dim = hlo_check_int_or(c, "dim", 0), batch = hlo_check_int_or(c, "batch_dims", 0);
   if (dim < -operand->rank || dim >= operand->rank) return hlo_check_fail(c, "C1", "dim must be in [0, %d), got %lld", operand->rank, (long long)dim);
-  if (batch < -index->rank || batch > index->rank) return hlo_check_fail(c, "C2", "batch_dims must be in [0, %d], got %lld", index->rank, (long long)batch);
+  if (batch < -index->rank || batch > index->rank) return hlo_check_fail(c, "C2", "batch_dims must be in [0, %d], got %lld", index->rank,
+                                                                         (long long)batch);
   return hlo_check_result_element(c, "C3", 0, operand);
 }
 
 /* ---- scatter ---- */
 
 /* scatter_c4: scatter dimensions from the indices, window dimensions within those of the input */
-static bool check_update_shape(const hlo_check *c, const index_numbers *n, const hlo_shape *input, const hlo_shape *indices, const hlo_shape *updates) {
+static bool check_update_shape(const hlo_check *c, const index_numbers *n, const hlo_shape *input, const hlo_shape *indices,
+                               const hlo_shape *updates) {
   for (int i = 0, scatter = 0, window = 0; i < updates->rank; i++) {
     if (hlo_check_contains(&n->window, i)) {
       while (window < input->rank && (hlo_check_contains(&n->collapsed, window) || hlo_check_contains(&n->batching, window))) window++;
       if (window < input->rank && hlo_check_is_static(input, window) && hlo_check_is_static(updates, i) && updates->dims[i] > input->dims[window])
-        return hlo_check_fail(c, "C4", "window dimension %d of updates must be at most %lld, as the input has, got %lld", i, (long long)input->dims[window], (long long)updates->dims[i]);
+        return hlo_check_fail(c, "C4", "window dimension %d of updates must be at most %lld, as the input has, got %lld", i,
+                              (long long)input->dims[window], (long long)updates->dims[i]);
       window++;
       continue;
     }
     if (scatter == n->vector) scatter++;
     if (scatter < indices->rank && !hlo_check_dims_agree(updates, i, indices, scatter))
-      return hlo_check_fail(c, "C4", "scatter dimension %d of updates must be %lld, as scatter_indices has, got %lld", i, (long long)indices->dims[scatter], (long long)updates->dims[i]);
+      return hlo_check_fail(c, "C4", "scatter dimension %d of updates must be %lld, as scatter_indices has, got %lld", i,
+                            (long long)indices->dims[scatter], (long long)updates->dims[i]);
     scatter++;
   }
   return true;
 }
 
-static bool check_scatter_numbers(const hlo_check *c, const index_numbers *n, const hlo_shape *input, const hlo_shape *indices, const hlo_shape *updates) {
+static bool check_scatter_numbers(const hlo_check *c, const index_numbers *n, const hlo_shape *input, const hlo_shape *indices,
+                                  const hlo_shape *updates) {
   if (!check_vector(c, n, indices)) return false;
   int64_t dims = n->window.count + n->collapsed.count + n->batching.count;
   if (dims != input->rank)
-    return hlo_check_fail(c, "C2", "update_window_dims, inserted_window_dims and input_batching_dims must be %d dimensions, the rank of the inputs, got %lld",
+    return hlo_check_fail(c, "C2",
+                          "update_window_dims, inserted_window_dims and input_batching_dims must be %d dimensions, the rank of the inputs, got %lld",
                           input->rank, (long long)dims);
   int64_t rank = indices->rank - (n->vector < indices->rank) + n->window.count;
   if (updates->rank != rank) return hlo_check_fail(c, "C4", "updates must have rank %lld, got %d", (long long)rank, updates->rank);
@@ -201,8 +212,10 @@ static bool check_scatter_operands(const hlo_check *c, int count, const hlo_shap
   for (int i = 0; i < count; i++) {
     inputs[i] = hlo_check_operand_shape(c, i);
     updates[i] = hlo_check_operand_shape(c, count + 1 + i);
-    if (!hlo_check_shapes_agree(inputs[0], inputs[i])) return hlo_check_fail(c, "C1", "inputs must have the same shape, got %s and %s", HLO_CHECK_DIMS(inputs[0]), HLO_CHECK_DIMS(inputs[i]));
-    if (!hlo_check_shapes_agree(updates[0], updates[i])) return hlo_check_fail(c, "C3", "updates must have the same shape, got %s and %s", HLO_CHECK_DIMS(updates[0]), HLO_CHECK_DIMS(updates[i]));
+    if (!hlo_check_shapes_agree(inputs[0], inputs[i])) return hlo_check_fail(c, "C1", "inputs must have the same shape, got %s and %s",
+                                                                             HLO_CHECK_DIMS(inputs[0]), HLO_CHECK_DIMS(inputs[i]));
+    if (!hlo_check_shapes_agree(updates[0], updates[i])) return hlo_check_fail(c, "C3", "updates must have the same shape, got %s and %s",
+                                                                               HLO_CHECK_DIMS(updates[0]), HLO_CHECK_DIMS(updates[i]));
   }
   return true;
 }

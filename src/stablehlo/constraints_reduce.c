@@ -81,7 +81,8 @@ static bool check_selector(const hlo_check *c, const hlo_shape *operand) {
   if (block->argument_count != 2) return hlo_check_fail(c, "C9", "select must take 2 parameters, got %d", block->argument_count);
   for (int i = 0; i < 2; i++)
     if (!is_scalar_of(hlo_check_argument(c, block, i), operand))
-      return hlo_check_fail(c, "C9", "parameter %d of select must be a scalar with the elements of the operand, got %s", i, HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
+      return hlo_check_fail(c, "C9", "parameter %d of select must be a scalar with the elements of the operand, got %s", i,
+                            HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
   if (!end || end->operand_count != 1) return hlo_check_fail(c, "C9", "select must return one value, got %d", end ? end->operand_count : 0);
   const hlo_mlir_type *returned = hlo_mlir_operand_type(c->tree, end, 0);
   return is_scalar_pred(returned) || hlo_check_fail(c, "C9", "select must return tensor<i1>, got %s", HLO_CHECK_TEXT(returned));
@@ -90,15 +91,19 @@ static bool check_selector(const hlo_check *c, const hlo_shape *operand) {
 bool hlo_check_select_and_scatter(const hlo_check *c) {
   const hlo_shape *operand = hlo_check_operand_shape(c, 0), *source = hlo_check_operand_shape(c, 1), *init = hlo_check_operand_shape(c, 2);
   hlo_check_window w = {.sizes = hlo_check_ints(c, "window_dimensions"), .strides = hlo_check_ints(c, "window_strides"),
-                        .padding = hlo_check_ints(c, "padding"), .rank = operand->rank, .size_label = "C4", .stride_label = "C6", .padding_label = "C8"};
+                        .padding = hlo_check_ints(c, "padding"), .rank = operand->rank, .size_label = "C4", .stride_label = "C6",
+                            .padding_label = "C8"};
   hlo_check_dims windows = {.rank = 0}, dims = hlo_check_dims_of(operand);
   if (!hlo_check_elements_agree(operand, source))
-    return hlo_check_fail(c, "C1", "operand and source must have the same element type, got %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 0)), HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
-  if (!hlo_check_size(c, "C4", "window_dimensions", &w.sizes, operand->rank) || !hlo_check_window_valid(c, &w) || !check_selector(c, operand) || !hlo_constraint_reducer(c, "C10", 1, 1, &source, &init, 0)) return false;
+    return hlo_check_fail(c, "C1", "operand and source must have the same element type, got %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 0)),
+                          HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
+  if (!hlo_check_size(c, "C4", "window_dimensions", &w.sizes, operand->rank) || !hlo_check_window_valid(c, &w) || !check_selector(c, operand) ||
+      !hlo_constraint_reducer(c, "C10", 1, 1, &source, &init, 0)) return false;
   for (int i = 0; i < operand->rank; i++) hlo_check_window_push(&windows, &w, operand, i, i, hlo_check_at(&w.sizes, i));
   hlo_shape wanted = {.type = source->type, .rank = windows.rank, .dims = windows.sizes, .dim_kinds = windows.kinds};
   if (!hlo_check_shapes_agree(&wanted, source))
-    return hlo_check_fail(c, "C2", "source must have dimensions %s, an element for each window, got %s", HLO_CHECK_DIMS(&wanted), HLO_CHECK_DIMS(source));
+    return hlo_check_fail(c, "C2", "source must have dimensions %s, an element for each window, got %s", HLO_CHECK_DIMS(&wanted),
+                          HLO_CHECK_DIMS(source));
   return hlo_check_result_dims(c, "C11", 0, &dims) && hlo_check_reduced_element(c, "C12", 1, 0);
 }
 
@@ -112,17 +117,20 @@ bool hlo_check_sort(const hlo_check *c) {
   if (c->op->result_count != count) return hlo_check_fail(c, "C2", "gives a result for each of %d operands, got %d", count, c->op->result_count);
   for (int i = 0; i < count; i++)
     if (!hlo_check_shapes_agree(first, hlo_check_operand_shape(c, i)))
-      return hlo_check_fail(c, "C3", "operands must have the same shape, got %s and %s", HLO_CHECK_DIMS(first), HLO_CHECK_DIMS(hlo_check_operand_shape(c, i)));
+      return hlo_check_fail(c, "C3", "operands must have the same shape, got %s and %s", HLO_CHECK_DIMS(first),
+                            HLO_CHECK_DIMS(hlo_check_operand_shape(c, i)));
   for (int i = 0; i < count; i++)
     if (!hlo_check_result_like(c, "C2", i, i)) return false;
   if (dimension < -first->rank || dimension >= first->rank)
     return hlo_check_fail(c, "C4", "dimension must be in [%d, %d), got %lld", -first->rank, first->rank, (long long)dimension);
   const hlo_mlir_block *block = hlo_check_block(c, 0);
   const hlo_mlir_op *end = hlo_check_terminator(block);
-  if (block->argument_count != 2 * count) return hlo_check_fail(c, "C5", "comparator must take %d parameters, got %d", 2 * count, block->argument_count);
+  if (block->argument_count != 2 * count) return hlo_check_fail(c, "C5", "comparator must take %d parameters, got %d", 2 * count,
+                                                                block->argument_count);
   for (int i = 0; i < 2 * count; i++)
     if (!is_scalar_of(hlo_check_argument(c, block, i), hlo_check_operand_shape(c, i / 2)))
-      return hlo_check_fail(c, "C5", "parameter %d of comparator must be a scalar with the elements of operand %d, got %s", i, i / 2, HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
+      return hlo_check_fail(c, "C5", "parameter %d of comparator must be a scalar with the elements of operand %d, got %s", i, i / 2,
+                            HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
   if (!end || end->operand_count != 1) return hlo_check_fail(c, "C5", "comparator must return one value, got %d", end ? end->operand_count : 0);
   const hlo_mlir_type *returned = hlo_mlir_operand_type(c->tree, end, 0);
   return is_scalar_pred(returned) || hlo_check_fail(c, "C5", "comparator must return tensor<i1>, got %s", HLO_CHECK_TEXT(returned));
@@ -136,7 +144,8 @@ static bool check_mapped(const hlo_check *c, const hlo_shape **returned) {
     return hlo_check_fail(c, "C4", "computation must take %d parameters, one for each operand, got %d", c->op->operand_count, block->argument_count);
   for (int i = 0; i < c->op->operand_count; i++)
     if (!is_scalar_of(hlo_check_argument(c, block, i), hlo_check_operand_shape(c, i)))
-      return hlo_check_fail(c, "C4", "parameter %d of computation must be a scalar with the elements of operand %d, got %s", i, i, HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
+      return hlo_check_fail(c, "C4", "parameter %d of computation must be a scalar with the elements of operand %d, got %s", i, i,
+                            HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
   if (!end || end->operand_count != 1) return hlo_check_fail(c, "C4", "computation must return one value, got %d", end ? end->operand_count : 0);
   *returned = hlo_check_tensor(hlo_mlir_operand_type(c->tree, end, 0));
   if (*returned && (*returned)->rank == 0) return true;
@@ -150,7 +159,8 @@ bool hlo_check_map(const hlo_check *c) {
   hlo_check_list dimensions = hlo_check_ints(c, "dimensions");
   for (int i = 1; i < c->op->operand_count; i++)
     if (!hlo_check_shapes_agree(first, hlo_check_operand_shape(c, i)))
-      return hlo_check_fail(c, "C1", "operands must have the same shape, got %s and %s", HLO_CHECK_DIMS(first), HLO_CHECK_DIMS(hlo_check_operand_shape(c, i)));
+      return hlo_check_fail(c, "C1", "operands must have the same shape, got %s and %s", HLO_CHECK_DIMS(first),
+                            HLO_CHECK_DIMS(hlo_check_operand_shape(c, i)));
   bool all = dimensions.count == first->rank;
   for (int64_t i = 0; all && i < dimensions.count; i++) all = hlo_check_at(&dimensions, i) == i;
   if (!all) return hlo_check_fail(c, "C3", "dimensions must be all %d dimensions in order, got %s", first->rank, HLO_CHECK_LIST(&dimensions));
@@ -170,9 +180,11 @@ static hlo_check_dims without(const hlo_shape *shape, int64_t dimension) {
 /* Result i is what the body returns, stacked along the dimension. */
 static bool check_scanned(const hlo_check *c, int i, const hlo_mlir_type *returned, int64_t dimension, int inputs) {
   const hlo_shape *result = hlo_check_result_shape(c, i), *part = hlo_check_tensor(returned);
-  if (dimension < 0 || dimension >= result->rank) return hlo_check_fail(c, "C2", "dimension must be in [0, %d), the rank of result %d, got %lld", result->rank, i, (long long)dimension);
+  if (dimension < 0 || dimension >= result->rank) return hlo_check_fail(c, "C2", "dimension must be in [0, %d), the rank of result %d, got %lld",
+                                                                        result->rank, i, (long long)dimension);
   if (inputs && !hlo_check_dims_agree(hlo_check_operand_shape(c, 0), (int)dimension, result, (int)dimension))
-    return hlo_check_fail(c, "C6", "result %d must have the inputs' size in dimension %lld, got %s", i, (long long)dimension, HLO_CHECK_TEXT(hlo_check_result(c, i)));
+    return hlo_check_fail(c, "C6", "result %d must have the inputs' size in dimension %lld, got %s", i, (long long)dimension,
+                          HLO_CHECK_TEXT(hlo_check_result(c, i)));
   hlo_check_dims dims = without(result, dimension);
   hlo_shape wanted = {.type = result->type, .quantization = result->quantization, .rank = dims.rank, .dims = dims.sizes, .dim_kinds = dims.kinds};
   if (part && hlo_check_elements_agree(part, &wanted) && hlo_check_shapes_agree(part, &wanted)) return true;
@@ -190,7 +202,8 @@ bool hlo_check_scan(const hlo_check *c) {
   const hlo_mlir_op *end = hlo_check_terminator(block);
   int inputs = scan_inputs(c), count = c->op->operand_count;
   int64_t dimension = hlo_check_int_or(c, "dimension", 0);
-  if (block->argument_count != count) return hlo_check_fail(c, "C1", "the body must take %d parameters, one for each operand, got %d", count, block->argument_count);
+  if (block->argument_count != count) return hlo_check_fail(c, "C1", "the body must take %d parameters, one for each operand, got %d", count,
+                                                            block->argument_count);
   for (int i = 0; i < count; i++) {
     const hlo_shape *operand = hlo_check_operand_shape(c, i), *argument = hlo_check_tensor(hlo_check_argument(c, block, i));
     if (i < inputs && (dimension < 0 || dimension >= operand->rank))
@@ -200,7 +213,8 @@ bool hlo_check_scan(const hlo_check *c) {
     hlo_check_dims dims = i < inputs ? without(operand, dimension) : hlo_check_dims_of(operand);
     hlo_shape wanted = {.type = operand->type, .quantization = operand->quantization, .rank = dims.rank, .dims = dims.sizes, .dim_kinds = dims.kinds};
     if (!argument || !hlo_check_elements_agree(argument, &wanted) || !hlo_check_shapes_agree(argument, &wanted))
-      return hlo_check_fail(c, "C3", "parameter %d of the body must be %s, as operand %d asks, got %s", i, HLO_SHAPE_TEXT(&wanted), i, HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
+      return hlo_check_fail(c, "C3", "parameter %d of the body must be %s, as operand %d asks, got %s", i, HLO_SHAPE_TEXT(&wanted), i,
+                            HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
   }
   if (!end || end->operand_count != c->op->result_count)
     return hlo_check_fail(c, "C4", "the body must return %d values, one for each result, got %d", c->op->result_count, end ? end->operand_count : 0);

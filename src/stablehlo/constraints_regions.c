@@ -34,12 +34,15 @@ static bool keeps_dims(const hlo_shape *argument, const hlo_shape *input) {
 static bool check_accumulator(const hlo_check *c, const char *label, int i, int count, const hlo_shape *accumulator, const hlo_shape *input,
                               const hlo_shape *init, int kept) {
   if (init && (!hlo_check_promotable(init, accumulator) || !hlo_check_shapes_agree(init, accumulator)))
-    return hlo_check_fail(c, label, "result %d of the reduction function must be promotable from the initial value's %s, got %s", i, HLO_SHAPE_TEXT(init), HLO_SHAPE_TEXT(accumulator));
+    return hlo_check_fail(c, label, "result %d of the reduction function must be promotable from the initial value's %s, got %s", i,
+                          HLO_SHAPE_TEXT(init), HLO_SHAPE_TEXT(accumulator));
   if (!hlo_check_promotable(input, accumulator))
-    return hlo_check_fail(c, label, "parameter %d of the reduction function must be promotable from the elements of %s, got %s", count + i, HLO_SHAPE_TEXT(input), HLO_SHAPE_TEXT(accumulator));
+    return hlo_check_fail(c, label, "parameter %d of the reduction function must be promotable from the elements of %s, got %s", count + i,
+                          HLO_SHAPE_TEXT(input), HLO_SHAPE_TEXT(accumulator));
   if (accumulator->rank > kept)
     return hlo_check_fail(c, label, "parameter %d of the reduction function must have at most rank %d, got %d", count + i, kept, accumulator->rank);
-  return keeps_dims(accumulator, input) || hlo_check_fail(c, label, "parameter %d of the reduction function must have dimensions of the input, %s, got %s",
+  return keeps_dims(accumulator, input) || hlo_check_fail(c, label,
+                                                          "parameter %d of the reduction function must have dimensions of the input, %s, got %s",
                                                           count + i, HLO_CHECK_DIMS(input), HLO_CHECK_DIMS(accumulator));
 }
 

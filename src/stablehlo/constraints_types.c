@@ -119,7 +119,8 @@ bool hlo_check_types_agree(const hlo_mlir_type *a, const hlo_mlir_type *b) {
 
 bool hlo_check_types_same(const hlo_mlir_type *a, const hlo_mlir_type *b) {
   if (!hlo_check_types_agree(a, b)) return false;
-  return a->kind != HLO_MLIR_SHAPED || (hlo_shape_compatible(a->shape, b->shape) && hlo_quantization_equal(a->shape->quantization, b->shape->quantization));
+  return a->kind != HLO_MLIR_SHAPED || (hlo_shape_compatible(a->shape, b->shape) &&
+                                        hlo_quantization_equal(a->shape->quantization, b->shape->quantization));
 }
 
 static bool begins(hlo_span text, const char *word) {
@@ -174,7 +175,8 @@ bool hlo_check_result_dims(const hlo_check *c, const char *label, int i, const h
 bool hlo_check_result_element(const hlo_check *c, const char *label, int i, const hlo_shape *like) {
   const hlo_shape *result = hlo_check_result_shape(c, i);
   if (!result || hlo_check_elements_agree(result, like)) return true;
-  return hlo_check_fail(c, label, "result %d must have elements like those of %s, got %s", i, HLO_SHAPE_TEXT(like), HLO_CHECK_TEXT(hlo_check_result(c, i)));
+  return hlo_check_fail(c, label, "result %d must have elements like those of %s, got %s", i, HLO_SHAPE_TEXT(like),
+                        HLO_CHECK_TEXT(hlo_check_result(c, i)));
 }
 
 bool hlo_check_result_like(const hlo_check *c, const char *label, int i, int j) {

@@ -235,7 +235,8 @@ static const hlo_mlir_attribute *read_real(hlo_bytecode *b, hlo_bytecode_cursor 
   return (attribute->type = hlo_bytecode_scalar(b, HLO_TYPE_F64, "f64")) ? attribute : NULL;
 }
 
-/* Attributes made of fields, one letter each: l list of numbers, n number, r real, a attribute, o attribute or none. */
+/* Attributes made of fields, one letter each: l list of numbers, n number, r real, a attribute,
+ * o attribute or none, f a flag and the attribute if it is 1. */
 typedef struct struct_row {
   int code;
   const char *mnemonic, *fields;
@@ -247,7 +248,7 @@ static const struct_row structs[] = {
     {VHLO_EXTENSIONS, "stablehlo.type_extensions", "l", {"bounds"}},
     {VHLO_ACCURACY, "stablehlo.result_accuracy", "rrna", {"atol", "rtol", "ulps", "mode"}},
     {VHLO_SUB_AXIS, "stablehlo.sub_axis_info", "nn", {"pre_size", "size"}},
-    {VHLO_AXIS, "stablehlo.axis_ref", "ao", {"name", "sub_axis_info"}},
+    {VHLO_AXIS, "stablehlo.axis_ref", "af", {"name", "sub_axis_info"}},
     {VHLO_MESH_AXES, "stablehlo.replica_group_mesh_axes", "aa", {"mesh", "axes"}},
     {VHLO_MESH_AXIS, "stablehlo.mesh_axis", "an", {"name", "size"}},
     {VHLO_MESH, "stablehlo.mesh", "ao", {"axes", "device_ids"}},
@@ -258,11 +259,17 @@ static const hlo_mlir_attribute *read_struct(hlo_bytecode *b, hlo_bytecode_curso
   int count = 0;
   for (int i = 0; row->fields[i]; i++) {
     const hlo_mlir_attribute *value = NULL;
+    int64_t present;
     switch (row->fields[i]) {
       case 'l': value = read_list(b, c); break;
       case 'n': value = read_number(b, c); break;
       case 'r': value = read_real(b, c); break;
       case 'a': value = hlo_bytecode_attribute(b, c); break;
+      case 'f':
+        if (!hlo_bytecode_index(b, c, "flag", 2, &present)) return NULL;
+        if (!present) continue;
+        value = hlo_bytecode_attribute(b, c);
+        break;
       default:
         if (!hlo_bytecode_optional_attribute(b, c, &value)) return NULL;
         if (!value) continue;

@@ -112,7 +112,10 @@ test('webhlo convert writes HLO text and protocol buffers', () => {
   assert.match(text.stdout, /^HloModule axpy/);
   assert.equal(cli('convert', source, '--to', 'proto', '--output', join(folder, 'axpy.pb')).status, 0);
   assert.equal(cli('convert', join(folder, 'axpy.pb'), '--to', 'hlo').stdout.split('\n').slice(1).join('\n'), text.stdout.split('\n').slice(1).join('\n'));
-  const run = cli('run', join(folder, 'axpy.pb'), '--input', 'f32[] 2', '--input', 'f32[4] {1, 2, 3, 4}', '--input', 'f32[4] {0, 0, 0, 1}');
+  assert.equal(cli('convert', join(folder, 'axpy.pb'), '--to', 'stablehlo', '--output', join(folder, 'again.mlir')).status, 0);
+  assert.match(readFileSync(join(folder, 'again.mlir'), 'utf8'), /"stablehlo\.multiply"/);
+  assert.match(cli('convert', source, '--to', 'onnx').stderr, /--to onnx: there are hlo, stablehlo and proto/);
+  const run = cli('run', join(folder, 'again.mlir'), '--input', 'f32[] 2', '--input', 'f32[4] {1, 2, 3, 4}', '--input', 'f32[4] {0, 0, 0, 1}');
   assert.equal(run.stdout.trim(), 'f32[4] {2, 4, 6, 9}');
 });
 
