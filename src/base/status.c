@@ -56,7 +56,7 @@ bool hlo_fail_at(hlo_status *status, hlo_code code, int line, int column, const 
   status->line = line;
   status->column = column;
   if (column > 0) snprintf(status->message, sizeof status->message, "%d:%d: ", line, column);
-  else snprintf(status->message, sizeof status->message, "line %d: ", line);
+  else if (line > 0) snprintf(status->message, sizeof status->message, "line %d: ", line);
   va_list arguments;
   va_start(arguments, format);
   append(status, format, arguments);

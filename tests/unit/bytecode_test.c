@@ -47,8 +47,8 @@ static char *lowered(hlo_mlir *tree) {
   for (int i = 0; i < tree->value_count; i++) tree->values[i].name = (hlo_span){"", 0};
   hlo_module *module = hlo_stablehlo_lower(tree, (hlo_span){0}, &status);
   if (!module) {
-    const char *reason = strstr(status.message, ": ");
-    return strndup(reason ? reason : status.message, strcspn(reason ? reason : status.message, "\n"));
+    const char *place = strstr(status.message, ": "), *reason = status.line > 0 && place ? place + 2 : status.message;
+    return strndup(reason, strcspn(reason, "\n"));
   }
   hlo_writer writer;
   hlo_writer_init(&writer, &status);
