@@ -6,17 +6,11 @@
 const char *const hlo_proto_api_versions[5] = {NULL, "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
                                                "API_VERSION_TYPED_FFI"};
 
-typedef enum field_form { NONE, INT, BOOL, INTS, TEXT, ENUM_NAME } field_form;
-typedef struct field_row {
-  int message, number;
-  field_form form;
-} field_row;
-
-static const field_row rows[HLO_ATTRIBUTE_COUNT] = {
-#define HLO_FIELD(attribute, number, form) [HLO_ATTR_##attribute] = {0, number, form},
+const hlo_proto_field hlo_proto_fields[HLO_ATTRIBUTE_COUNT] = {
+#define HLO_FIELD(attribute, number, form) [HLO_ATTR_##attribute] = {0, number, HLO_PROTO_##form},
 #include "proto/proto_fields.def"
 #undef HLO_FIELD
-#define HLO_NESTED(attribute, message, number, form) [HLO_ATTR_##attribute] = {message, number, form},
+#define HLO_NESTED(attribute, message, number, form) [HLO_ATTR_##attribute] = {message, number, HLO_PROTO_##form},
 #include "proto/proto_nested.def"
 #undef HLO_NESTED
 };
@@ -30,17 +24,17 @@ static bool read_enum_name(hlo_wire wire, int number, hlo_attribute *attribute, 
   return hlo_wire_fail(&wire, "%.*s is no value of %s", text.length > 40 ? 40 : (int)text.length, text.text, hlo_attribute_name(attribute->id));
 }
 
-static bool read_row(hlo_wire wire, const field_row *row, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
+static bool read_row(hlo_wire wire, const hlo_proto_field *row, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   hlo_span text;
   hlo_wire from = row->message ? hlo_wire_message(wire, row->message) : wire;
   *present = hlo_wire_has(from, row->number);
   switch (row->form) {
-    case INT: attribute->integer = hlo_wire_int(from, row->number, 0); break;
-    case BOOL: attribute->boolean = hlo_wire_int(from, row->number, 0) != 0; break;
-    case INTS:
+    case HLO_PROTO_INT: attribute->integer = hlo_wire_int(from, row->number, 0); break;
+    case HLO_PROTO_BOOL: attribute->boolean = hlo_wire_int(from, row->number, 0) != 0; break;
+    case HLO_PROTO_INTS:
       *present = true;
       return hlo_wire_ints(from, row->number, arena, &attribute->ints);
-    case TEXT:
+    case HLO_PROTO_TEXT:
       text = hlo_wire_text(from, row->number);
       attribute->text = (hlo_span){hlo_arena_text(arena, text.text, text.length, wire.status), text.length};
       return attribute->text.text != NULL;
@@ -321,10 +315,10 @@ bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id
     case HLO_ATTR_domain: return read_raw(wire, (hlo_span){"{kind=\"sharding\"}", 17}, false, arena, attribute);
     default: break;
   }
-  if (rows[id].form == NONE) return *present = false, true;
-  if (opcode == HLO_OP_RAGGED_DOT && rows[id].message == 30) {
+  if (hlo_proto_fields[id].form == HLO_PROTO_NONE) return *present = false, true;
+  if (opcode == HLO_OP_RAGGED_DOT && hlo_proto_fields[id].message == 30) {
     hlo_wire ragged = hlo_wire_message(wire, 90);
-    return read_row(hlo_wire_message(ragged, 1), &(field_row){0, rows[id].number, rows[id].form}, arena, attribute, present);
+    return read_row(hlo_wire_message(ragged, 1), &(hlo_proto_field){0, hlo_proto_fields[id].number, hlo_proto_fields[id].form}, arena, attribute, present);
   }
-  return read_row(wire, &rows[id], arena, attribute, present);
+  return read_row(wire, &hlo_proto_fields[id], arena, attribute, present);
 }

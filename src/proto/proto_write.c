@@ -5,33 +5,18 @@
 #include "proto/hlo_proto.h"
 #include "proto/proto_attribute.h"
 
-typedef enum field_form { NONE, INT, BOOL, INTS, TEXT, ENUM_NAME } field_form;
-typedef struct field_row {
-  int message, number;
-  field_form form;
-} field_row;
-
-static const field_row rows[HLO_ATTRIBUTE_COUNT] = {
-#define HLO_FIELD(attribute, number, form) [HLO_ATTR_##attribute] = {0, number, form},
-#include "proto/proto_fields.def"
-#undef HLO_FIELD
-#define HLO_NESTED(attribute, message, number, form) [HLO_ATTR_##attribute] = {message, number, form},
-#include "proto/proto_nested.def"
-#undef HLO_NESTED
-};
-
-static void put_row(hlo_writer *w, int number, field_form form, const hlo_attribute *attribute) {
+static void put_row(hlo_writer *w, int number, hlo_proto_form form, const hlo_attribute *attribute) {
   switch (form) {
-    case INT: hlo_put_int(w, number, attribute->integer); break;
-    case BOOL: hlo_put_int(w, number, attribute->boolean); break;
-    case INTS: hlo_put_ints(w, number, attribute->ints); break;
-    case TEXT: hlo_put_text(w, number, attribute->text); break;
-    case ENUM_NAME: {
+    case HLO_PROTO_INT: hlo_put_int(w, number, attribute->integer); break;
+    case HLO_PROTO_BOOL: hlo_put_int(w, number, attribute->boolean); break;
+    case HLO_PROTO_INTS: hlo_put_ints(w, number, attribute->ints); break;
+    case HLO_PROTO_TEXT: hlo_put_text(w, number, attribute->text); break;
+    case HLO_PROTO_ENUM_NAME: {
       const char *name = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id))[attribute->enumerant];
       hlo_put_bytes(w, number, name, strlen(name));
       break;
     }
-    case NONE: break;
+    case HLO_PROTO_NONE: break;
   }
 }
 
@@ -164,7 +149,7 @@ static void put_special(hlo_writer *w, const hlo_attribute *attribute) {
 static void put_nested_rows(hlo_writer *message, const hlo_instruction *instruction, int number) {
   for (int i = 0; i < instruction->attribute_count; i++) {
     const hlo_attribute *attribute = &instruction->attributes[i];
-    if (rows[attribute->id].message == number) put_row(message, rows[attribute->id].number, rows[attribute->id].form, attribute);
+    if (hlo_proto_fields[attribute->id].message == number) put_row(message, hlo_proto_fields[attribute->id].number, hlo_proto_fields[attribute->id].form, attribute);
   }
 }
 
@@ -237,8 +222,8 @@ static void put_instruction(hlo_writer *w, const hlo_instruction *instruction, i
   hlo_proto_write_shape(&message, 3, instruction->shape);
   for (int i = 0; i < instruction->attribute_count; i++) {
     const hlo_attribute *attribute = &instruction->attributes[i];
-    const field_row *row = &rows[attribute->id];
-    if (row->form != NONE && !row->message) put_row(&message, row->number, row->form, attribute);
+    const hlo_proto_field *row = &hlo_proto_fields[attribute->id];
+    if (row->form != HLO_PROTO_NONE && !row->message) put_row(&message, row->number, row->form, attribute);
     else put_special(&message, attribute);
   }
   put_nested(&message, instruction);
