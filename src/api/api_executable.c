@@ -2,6 +2,7 @@
 #include "api/api.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Slots: one pointer a leaf, so that a run costs JavaScript a few stores ---- */
 
@@ -82,10 +83,8 @@ HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   hlo_write(writer, "{\"parameters\":[");
   for (int i = 0; i < e->parameter_count; i++) {
     const char *name = hlo_instruction_at(entry, entry->parameters[i])->name;
-    size_t length = 0;
-    while (name[length]) length++;
     hlo_write(writer, i ? ",{\"name\":" : "{\"name\":");
-    hlo_write_json(writer, name, length);
+    hlo_write_json(writer, name, strlen(name));
     hlo_write(writer, ",\"shape\":");
     hlo_api_write_shape(writer, hlo_executable_parameter_shape(e->executable, i));
     hlo_write_char(writer, '}');

@@ -5,6 +5,7 @@
 #include "stablehlo/raise.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module) {
   if (!module) return NULL;
@@ -55,10 +56,8 @@ HLO_API(bool, hlo_api_module_stablehlo)(hlo_api_module *module) {
 }
 
 static void write_name(hlo_writer *writer, const char *name) {
-  size_t length = 0;
-  while (name[length]) length++;
   hlo_write(writer, "{\"name\":");
-  hlo_write_json(writer, name, length);
+  hlo_write_json(writer, name, strlen(name));
 }
 
 static void write_computation(hlo_writer *writer, const hlo_computation *computation) {
@@ -92,12 +91,6 @@ HLO_API(bool, hlo_api_module_info)(hlo_api_module *module) {
   return hlo_ok(&module->runtime->status);
 }
 
-static size_t text_length(const char *text) {
-  size_t length = 0;
-  while (text[length]) length++;
-  return length;
-}
-
 HLO_API(hlo_api_module *, hlo_api_module_extract)(hlo_api_module *module, int computation) {
   hlo_runtime *runtime = module->runtime;
   hlo_api_begin(runtime);
@@ -106,7 +99,7 @@ HLO_API(hlo_api_module *, hlo_api_module_extract)(hlo_api_module *module, int co
     return NULL;
   }
   const char *name = module->module->computations[computation]->name;
-  hlo_module *copy = hlo_module_new(name, text_length(name), &runtime->status);
+  hlo_module *copy = hlo_module_new(name, strlen(name), &runtime->status);
   if (!copy) return NULL;
   copy->entry = hlo_module_import(copy, module->module, computation, &runtime->status);
   if (copy->entry < 0 || !hlo_verify_module(copy, &runtime->status)) {

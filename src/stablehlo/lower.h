@@ -98,6 +98,12 @@ typedef struct hlo_lower_frame {
 int hlo_lower_framed(const hlo_lower_call *c, const hlo_mlir_region *region, const hlo_lower_frame *frame, bool pass_captures, bool single);
 
 /* ---- Attributes ---- */
+/* Attributes of an instruction to be; no op has more than fit. */
+typedef struct hlo_lower_attributes {
+  hlo_attribute items[12];
+  int count;
+} hlo_lower_attributes;
+static inline void hlo_lower_push(hlo_lower_attributes *list, hlo_attribute attribute) { list->items[list->count++] = attribute; }
 hlo_attribute hlo_lower_int(hlo_attribute_id id, int64_t value);
 hlo_attribute hlo_lower_bool(hlo_attribute_id id, bool value);
 hlo_attribute hlo_lower_enum(hlo_attribute_id id, int value);
@@ -174,6 +180,9 @@ bool hlo_lower_dynamic_call(const hlo_lower_call *c, hlo_span target, bool *done
 /* The same with what is an attribute elsewhere. */
 bool hlo_lower_gather_sized(const hlo_lower_call *c, hlo_ints slice_sizes);
 bool hlo_lower_convolution_padded(const hlo_lower_call *c, hlo_ints padding);
+
+/* A pad of two operands; low, high and interior hold a value for each dimension. */
+bool hlo_lower_padded(const hlo_lower_call *c, const int *operands, hlo_ints low, hlo_ints high, hlo_ints interior);
 
 bool hlo_lower_op(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *op);
 

@@ -3,16 +3,7 @@
 
 #include "stablehlo/lower.h"
 
-enum { MAX_ATTRIBUTES = 12 };
-
-typedef struct attribute_list {
-  hlo_attribute items[MAX_ATTRIBUTES];
-  int count;
-} attribute_list;
-
-static void push(attribute_list *list, hlo_attribute attribute) { list->items[list->count++] = attribute; }
-
-static bool finish(const hlo_lower_call *c, const int *operands, int count, const attribute_list *list) {
+static bool finish(const hlo_lower_call *c, const int *operands, int count, const hlo_lower_attributes *list) {
   const hlo_shape *declared = c->op->result_count == 1 ? hlo_lower_result_shape(c, 0) : NULL;
   return operands && hlo_lower_results(c, hlo_lower_emit(c, c->opcode, declared, operands, count, list->items, list->count));
 }
@@ -23,12 +14,12 @@ typedef struct list_entry {
   hlo_attribute_id id;
 } list_entry;
 
-static bool push_entries(const hlo_lower_call *c, const hlo_mlir_attribute *dict, const list_entry *entries, int count, attribute_list *list) {
+static bool push_entries(const hlo_lower_call *c, const hlo_mlir_attribute *dict, const list_entry *entries, int count, hlo_lower_attributes *list) {
   for (int i = 0; i < count; i++) {
     const hlo_mlir_attribute *entry = hlo_mlir_entry(dict, entries[i].name);
     hlo_ints values = {NULL, 0};
     if (entry && !hlo_lower_read_ints(c, entry, entries[i].name, &values)) return false;
-    push(list, hlo_lower_ints(entries[i].id, values));
+    hlo_lower_push(list, hlo_lower_ints(entries[i].id, values));
   }
   return true;
 }
@@ -52,11 +43,11 @@ bool hlo_lower_gather_sized(const hlo_lower_call *c, hlo_ints sizes) {
                                        {"operand_batching_dims", HLO_ATTR_operand_batching_dims},
                                        {"start_indices_batching_dims", HLO_ATTR_start_indices_batching_dims}};
   const hlo_mlir_attribute *dict = dictionary(c, "dimension_numbers");
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   if (!dict || !push_entries(c, dict, entries, 5, &list)) return false;
-  push(&list, hlo_lower_int(HLO_ATTR_index_vector_dim, entry_int(dict, "index_vector_dim")));
-  push(&list, hlo_lower_ints(HLO_ATTR_slice_sizes, sizes));
-  push(&list, hlo_lower_bool(HLO_ATTR_indices_are_sorted, hlo_lower_flag(c, "indices_are_sorted", false)));
+  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_index_vector_dim, entry_int(dict, "index_vector_dim")));
+  hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_slice_sizes, sizes));
+  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_indices_are_sorted, hlo_lower_flag(c, "indices_are_sorted", false)));
   return finish(c, hlo_lower_operands(c, 0, 2), 2, &list);
 }
 
@@ -72,15 +63,15 @@ bool hlo_lower_scatter(const hlo_lower_call *c) {
                                        {"input_batching_dims", HLO_ATTR_input_batching_dims},
                                        {"scatter_indices_batching_dims", HLO_ATTR_scatter_indices_batching_dims}};
   const hlo_mlir_attribute *dict = dictionary(c, "scatter_dimension_numbers");
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   if (!dict || !push_entries(c, dict, entries, 5, &list)) return false;
   if (c->op->region_count != 1) return hlo_lower_fail(c, HLO_SHAPE, "requires one region");
   int computation = hlo_lower_applied(c, &c->op->regions[0]);
   if (computation < 0) return false;
-  push(&list, hlo_lower_int(HLO_ATTR_index_vector_dim, entry_int(dict, "index_vector_dim")));
-  push(&list, hlo_lower_bool(HLO_ATTR_indices_are_sorted, hlo_lower_flag(c, "indices_are_sorted", false)));
-  push(&list, hlo_lower_bool(HLO_ATTR_unique_indices, hlo_lower_flag(c, "unique_indices", false)));
-  push(&list, hlo_lower_computation(HLO_ATTR_to_apply, computation));
+  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_index_vector_dim, entry_int(dict, "index_vector_dim")));
+  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_indices_are_sorted, hlo_lower_flag(c, "indices_are_sorted", false)));
+  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_unique_indices, hlo_lower_flag(c, "unique_indices", false)));
+  hlo_lower_push(&list, hlo_lower_computation(HLO_ATTR_to_apply, computation));
   return finish(c, hlo_lower_operands(c, 0, c->op->operand_count), c->op->operand_count, &list);
 }
 
@@ -90,7 +81,7 @@ bool hlo_lower_dot_general(const hlo_lower_call *c) {
                                        {"rhs_batching_dimensions", HLO_ATTR_rhs_batch_dims},
                                        {"rhs_contracting_dimensions", HLO_ATTR_rhs_contracting_dims}};
   const hlo_mlir_attribute *dict = dictionary(c, "dot_dimension_numbers");
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   return dict && push_entries(c, dict, entries, 4, &list) && finish(c, hlo_lower_operands(c, 0, 2), 2, &list);
 }
 
@@ -102,7 +93,7 @@ bool hlo_lower_ragged_dot(const hlo_lower_call *c) {
                                        {"lhs_ragged_dimensions", HLO_ATTR_lhs_ragged_dims},
                                        {"rhs_group_dimensions", HLO_ATTR_rhs_group_dims}};
   const hlo_mlir_attribute *dict = dictionary(c, "ragged_dot_dimension_numbers");
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   return dict && push_entries(c, dict, entries, 6, &list) && finish(c, hlo_lower_operands(c, 0, 3), 3, &list);
 }
 
@@ -116,9 +107,9 @@ bool hlo_lower_dot(const hlo_lower_call *c) {
   int64_t *dims = hlo_arena_many(c->l->arena, int64_t, 2, c->l->status);
   if (!dims) return false;
   dims[0] = lhs->rank - 1;
-  attribute_list list = {.count = 0};
-  push(&list, hlo_lower_ints(HLO_ATTR_lhs_contracting_dims, (hlo_ints){dims, 1}));
-  push(&list, hlo_lower_ints(HLO_ATTR_rhs_contracting_dims, (hlo_ints){dims + 1, 1}));
+  hlo_lower_attributes list = {.count = 0};
+  hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_lhs_contracting_dims, (hlo_ints){dims, 1}));
+  hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_rhs_contracting_dims, (hlo_ints){dims + 1, 1}));
   return finish(c, operands, 2, &list);
 }
 
@@ -184,11 +175,11 @@ static bool lower_convolution(const hlo_lower_call *c, const hlo_ints *padding) 
   for (int i = 0; i < rank; i++)
     dims[i] = (hlo_window_dim){kernel->dims[labels->kernel_spatial[i]], strides.data[i], low[i], high[i], lhs_dilation.data[i], rhs_dilation.data[i], reversal.data[i] != 0};
   *window = (hlo_window){rank, dims};
-  attribute_list list = {.count = 0};
-  push(&list, (hlo_attribute){.id = HLO_ATTR_window, .window = window});
-  push(&list, (hlo_attribute){.id = HLO_ATTR_dim_labels, .dim_labels = labels});
-  push(&list, hlo_lower_int(HLO_ATTR_feature_group_count, groups));
-  push(&list, hlo_lower_int(HLO_ATTR_batch_group_count, batches));
+  hlo_lower_attributes list = {.count = 0};
+  hlo_lower_push(&list, (hlo_attribute){.id = HLO_ATTR_window, .window = window});
+  hlo_lower_push(&list, (hlo_attribute){.id = HLO_ATTR_dim_labels, .dim_labels = labels});
+  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_feature_group_count, groups));
+  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_batch_group_count, batches));
   return finish(c, operands, 2, &list);
 }
 
@@ -198,74 +189,74 @@ bool hlo_lower_convolution_padded(const hlo_lower_call *c, hlo_ints padding) { r
 bool hlo_lower_compare(const hlo_lower_call *c) {
   static const char *const directions[] = {"EQ", "NE", "GE", "GT", "LE", "LT", NULL};
   static const char *const types[] = {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED", "NOTYPE", NULL};
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   int direction = hlo_lower_word(c, "comparison_direction", directions);
   if (direction < 0) return false;
-  push(&list, hlo_lower_enum(HLO_ATTR_direction, direction));
+  hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_direction, direction));
   if (hlo_mlir_find(c->op, "compare_type")) {
     int type = hlo_lower_word(c, "compare_type", types);
     if (type < 0) return false;
-    if (type < 4) push(&list, hlo_lower_enum(HLO_ATTR_comparison_type, type));
+    if (type < 4) hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_comparison_type, type));
   }
   return finish(c, hlo_lower_operands(c, 0, 2), 2, &list);
 }
 
 bool hlo_lower_fft(const hlo_lower_call *c) {
   static const char *const types[] = {"FFT", "IFFT", "RFFT", "IRFFT", NULL};
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   hlo_ints lengths;
   int type = hlo_lower_word(c, "fft_type", types);
   if (type < 0 || !hlo_lower_list(c, "fft_length", -1, 0, &lengths)) return false;
-  push(&list, hlo_lower_enum(HLO_ATTR_fft_type, type));
-  push(&list, hlo_lower_ints(HLO_ATTR_fft_length, lengths));
+  hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_fft_type, type));
+  hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_fft_length, lengths));
   return finish(c, hlo_lower_operands(c, 0, 1), 1, &list);
 }
 
 bool hlo_lower_cholesky(const hlo_lower_call *c) {
-  attribute_list list = {.count = 0};
-  push(&list, hlo_lower_bool(HLO_ATTR_lower, hlo_lower_flag(c, "lower", false)));
+  hlo_lower_attributes list = {.count = 0};
+  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_lower, hlo_lower_flag(c, "lower", false)));
   return finish(c, hlo_lower_operands(c, 0, 1), 1, &list);
 }
 
 bool hlo_lower_triangular_solve(const hlo_lower_call *c) {
   static const char *const transposes[] = {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT", NULL};
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   int transpose = hlo_lower_word(c, "transpose_a", transposes);
   if (transpose < 0) return false;
-  push(&list, hlo_lower_bool(HLO_ATTR_left_side, hlo_lower_flag(c, "left_side", false)));
-  push(&list, hlo_lower_bool(HLO_ATTR_lower, hlo_lower_flag(c, "lower", false)));
-  push(&list, hlo_lower_bool(HLO_ATTR_unit_diagonal, hlo_lower_flag(c, "unit_diagonal", false)));
-  push(&list, hlo_lower_enum(HLO_ATTR_transpose_a, transpose));
+  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_left_side, hlo_lower_flag(c, "left_side", false)));
+  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_lower, hlo_lower_flag(c, "lower", false)));
+  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_unit_diagonal, hlo_lower_flag(c, "unit_diagonal", false)));
+  hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_transpose_a, transpose));
   return finish(c, hlo_lower_operands(c, 0, 2), 2, &list);
 }
 
 bool hlo_lower_reduce_precision(const hlo_lower_call *c) {
   int64_t exponent, mantissa;
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   if (!hlo_lower_required_int(c, "exponent_bits", &exponent) || !hlo_lower_required_int(c, "mantissa_bits", &mantissa)) return false;
-  push(&list, hlo_lower_int(HLO_ATTR_exponent_bits, exponent));
-  push(&list, hlo_lower_int(HLO_ATTR_mantissa_bits, mantissa));
+  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_exponent_bits, exponent));
+  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_mantissa_bits, mantissa));
   return finish(c, hlo_lower_operands(c, 0, 1), 1, &list);
 }
 
 bool hlo_lower_batch_norm(const hlo_lower_call *c) {
   int64_t feature;
   const hlo_mlir_attribute *epsilon = hlo_mlir_find(c->op, "epsilon");
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   if (!hlo_lower_required_int(c, "feature_index", &feature)) return false;
   if (!epsilon || epsilon->kind != HLO_MLIR_FLOAT) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute epsilon, a float");
-  push(&list, (hlo_attribute){.id = HLO_ATTR_epsilon, .real = epsilon->real});
-  push(&list, hlo_lower_int(HLO_ATTR_feature_index, feature));
+  hlo_lower_push(&list, (hlo_attribute){.id = HLO_ATTR_epsilon, .real = epsilon->real});
+  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_feature_index, feature));
   return finish(c, hlo_lower_operands(c, 0, c->op->operand_count), c->op->operand_count, &list);
 }
 
 /* The shape operand repeats what the result's type says. */
 bool hlo_lower_rng(const hlo_lower_call *c) {
   static const char *const distributions[] = {"UNIFORM", "NORMAL", NULL};
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   int distribution = hlo_lower_word(c, "rng_distribution", distributions);
   if (distribution < 0) return false;
-  push(&list, hlo_lower_enum(HLO_ATTR_distribution, distribution));
+  hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_distribution, distribution));
   const hlo_shape *settled;
   if (!hlo_lower_sized_result(c, 0, 2, &settled)) return false;
   hlo_lower_call inner = *c;
@@ -284,9 +275,9 @@ bool hlo_lower_rng_bit_generator(const hlo_lower_call *c) {
 
 bool hlo_lower_top_k(const hlo_lower_call *c) {
   int64_t k;
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   if (!hlo_lower_required_int(c, "k", &k)) return false;
-  push(&list, hlo_lower_int(HLO_ATTR_k, k));
-  push(&list, hlo_lower_bool(HLO_ATTR_largest, hlo_lower_flag(c, "largest", true)));
+  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_k, k));
+  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_largest, hlo_lower_flag(c, "largest", true)));
   return finish(c, hlo_lower_operands(c, 0, 1), 1, &list);
 }

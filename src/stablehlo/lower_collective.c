@@ -3,15 +3,6 @@
 
 #include "stablehlo/lower.h"
 
-enum { MAX_ATTRIBUTES = 8 };
-
-typedef struct attribute_list {
-  hlo_attribute items[MAX_ATTRIBUTES];
-  int count;
-} attribute_list;
-
-static void push(attribute_list *list, hlo_attribute attribute) { list->items[list->count++] = attribute; }
-
 /* A two-dimensional dense array, rows filled up with -1, as lists of ids. */
 static const hlo_groups *read_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name) {
   if (attribute->kind != HLO_MLIR_DENSE || attribute->literal->shape->rank != 2)
@@ -35,21 +26,21 @@ static const hlo_groups *read_groups(const hlo_lower_call *c, const hlo_mlir_att
 }
 
 /* channel_handle, replica_groups, use_global_device_ids. */
-static bool push_common(const hlo_lower_call *c, attribute_list *list) {
+static bool push_common(const hlo_lower_call *c, hlo_lower_attributes *list) {
   const hlo_mlir_attribute *groups = hlo_mlir_find(c->op, "replica_groups"), *channel = hlo_mlir_find(c->op, "channel_handle");
   const hlo_mlir_attribute *channel_id = hlo_mlir_find(c->op, "channel_id");
   if (groups) {
     hlo_attribute attribute = {.id = HLO_ATTR_replica_groups, .groups = read_groups(c, groups, "replica_groups")};
     if (!attribute.groups) return false;
-    push(list, attribute);
+    hlo_lower_push(list, attribute);
   }
   const hlo_mlir_attribute *handle = channel ? hlo_mlir_entry(channel, "handle") : channel_id;
-  if (handle && handle->integer > 0) push(list, hlo_lower_int(HLO_ATTR_channel_id, handle->integer));
-  if (hlo_lower_flag(c, "use_global_device_ids", false)) push(list, hlo_lower_bool(HLO_ATTR_use_global_device_ids, true));
+  if (handle && handle->integer > 0) hlo_lower_push(list, hlo_lower_int(HLO_ATTR_channel_id, handle->integer));
+  if (hlo_lower_flag(c, "use_global_device_ids", false)) hlo_lower_push(list, hlo_lower_bool(HLO_ATTR_use_global_device_ids, true));
   return true;
 }
 
-static bool emit(const hlo_lower_call *c, bool declared, const attribute_list *list) {
+static bool emit(const hlo_lower_call *c, bool declared, const hlo_lower_attributes *list) {
   const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
   if (!operands) return false;
   const hlo_shape *shape = declared ? hlo_lower_results_shape(c) : NULL;
@@ -57,23 +48,23 @@ static bool emit(const hlo_lower_call *c, bool declared, const attribute_list *l
   return hlo_lower_results(c, hlo_lower_emit(c, c->opcode, shape, operands, c->op->operand_count, list->items, list->count));
 }
 
-static bool push_region(const hlo_lower_call *c, attribute_list *list) {
+static bool push_region(const hlo_lower_call *c, hlo_lower_attributes *list) {
   if (c->op->region_count != 1) return hlo_lower_fail(c, HLO_SHAPE, "requires a region");
   int computation = hlo_lower_applied(c, &c->op->regions[0]);
-  push(list, hlo_lower_computation(HLO_ATTR_to_apply, computation));
+  hlo_lower_push(list, hlo_lower_computation(HLO_ATTR_to_apply, computation));
   return computation >= 0;
 }
 
-static bool push_dimension(const hlo_lower_call *c, const char *name, attribute_list *list) {
+static bool push_dimension(const hlo_lower_call *c, const char *name, hlo_lower_attributes *list) {
   int64_t dimension;
   if (!hlo_lower_required_int(c, name, &dimension)) return false;
   int64_t *one = hlo_arena_copy(c->l->arena, &dimension, sizeof dimension, c->l->status);
-  push(list, hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){one, 1}));
+  hlo_lower_push(list, hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){one, 1}));
   return one != NULL;
 }
 
 bool hlo_lower_all_reduce(const hlo_lower_call *c) {
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   return push_region(c, &list) && push_common(c, &list) && emit(c, true, &list);
 }
 /* Only the root's result is defined; here every member has it. A root given as the last operand chooses nothing then. */
@@ -86,24 +77,24 @@ bool hlo_lower_collective_reduce(const hlo_lower_call *c) {
 }
 
 bool hlo_lower_all_gather(const hlo_lower_call *c) {
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   return push_dimension(c, "all_gather_dim", &list) && push_common(c, &list) && emit(c, true, &list);
 }
 bool hlo_lower_reduce_scatter(const hlo_lower_call *c) {
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   return push_dimension(c, "scatter_dimension", &list) && push_region(c, &list) && push_common(c, &list) && emit(c, true, &list);
 }
 bool hlo_lower_collective_broadcast(const hlo_lower_call *c) {
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   return push_common(c, &list) && emit(c, true, &list);
 }
 bool hlo_lower_collective_permute(const hlo_lower_call *c) {
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   const hlo_mlir_attribute *pairs = hlo_mlir_find(c->op, "source_target_pairs");
   if (!pairs) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute source_target_pairs");
   hlo_attribute attribute = {.id = HLO_ATTR_source_target_pairs, .groups = read_groups(c, pairs, "source_target_pairs")};
   if (!attribute.groups) return false;
-  push(&list, attribute);
+  hlo_lower_push(&list, attribute);
   return push_common(c, &list) && emit(c, true, &list);
 }
 
@@ -115,7 +106,7 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
       !hlo_lower_required_int(c, "split_count", &parts))
     return false;
   for (int n = 0; n < c->op->operand_count; n++) {
-    attribute_list list = {.count = 0};
+    hlo_lower_attributes list = {.count = 0};
     int operand = hlo_lower_operand(c, n);
     if (operand < 0 || !push_common(c, &list)) return false;
     const hlo_shape *shape = c->computation->instructions[operand]->shape;
@@ -132,7 +123,7 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
     const hlo_shape *parted = hlo_shape_make(c->l->arena, shape->type, dims, rank, c->l->status);
     int value = parted ? hlo_lower_emit(c, HLO_OP_RESHAPE, parted, &operand, 1, NULL, 0) : -1;
     int64_t *dimension = hlo_arena_copy(c->l->arena, split ? &split : &zero, sizeof split, c->l->status);
-    push(&list, hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dimension, 1}));
+    hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dimension, 1}));
     if (value < 0 || !dimension || (value = hlo_lower_emit(c, HLO_OP_ALL_TO_ALL, parted, &value, 1, list.items, list.count)) < 0) return false;
     int next = 0;
     for (int k = 0; k < shape->rank; k++) {
@@ -204,21 +195,21 @@ bool hlo_lower_outfeed(const hlo_lower_call *c) {
 }
 
 /* A transfer between host and device goes over its channel here like any other. */
-static bool push_channel(const hlo_lower_call *c, attribute_list *list) {
+static bool push_channel(const hlo_lower_call *c, hlo_lower_attributes *list) {
   const hlo_mlir_attribute *channel = hlo_mlir_find(c->op, "channel_handle"), *pairs = hlo_mlir_find(c->op, "source_target_pairs");
   const hlo_mlir_attribute *handle = channel ? hlo_mlir_entry(channel, "handle") : NULL;
   if (!handle) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute channel_handle");
-  push(list, hlo_lower_int(HLO_ATTR_channel_id, handle->integer));
+  hlo_lower_push(list, hlo_lower_int(HLO_ATTR_channel_id, handle->integer));
   if (pairs && pairs->kind == HLO_MLIR_DENSE && pairs->literal->shape->rank == 2 && pairs->literal->shape->dims[0]) {
     hlo_attribute attribute = {.id = HLO_ATTR_source_target_pairs, .groups = read_groups(c, pairs, "source_target_pairs")};
     if (!attribute.groups) return false;
-    push(list, attribute);
+    hlo_lower_push(list, attribute);
   }
   return true;
 }
 
 bool hlo_lower_send(const hlo_lower_call *c) {
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   int operands[2];
   if (sent_data(c, operands) < 0 || !push_channel(c, &list)) return false;
   int send = hlo_lower_emit(c, HLO_OP_SEND, NULL, operands, 2, list.items, list.count);
@@ -226,7 +217,7 @@ bool hlo_lower_send(const hlo_lower_call *c) {
 }
 
 bool hlo_lower_recv(const hlo_lower_call *c) {
-  attribute_list list = {.count = 0};
+  hlo_lower_attributes list = {.count = 0};
   int token = hlo_lower_operand(c, 0);
   const hlo_shape *data = token < 0 || !push_channel(c, &list) ? NULL : data_tuple(c);
   bool one = data && data->element_count == 1;

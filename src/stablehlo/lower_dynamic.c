@@ -41,13 +41,7 @@ bool hlo_lower_dynamic_pad(const hlo_lower_call *c) {
   if (!known_list(c, 2, "edge_padding_low", rank, &low) || !known_list(c, 3, "edge_padding_high", rank, &high) ||
       !known_list(c, 4, "interior_padding", rank, &interior))
     return false;
-  hlo_padding_config *padding = hlo_arena_new(c->l->arena, hlo_padding_config, c->l->status);
-  hlo_padding_dim *dims = hlo_arena_many(c->l->arena, hlo_padding_dim, rank, c->l->status);
-  if (!padding || !dims) return false;
-  for (int i = 0; i < rank; i++) dims[i] = (hlo_padding_dim){low.data[i], high.data[i], interior.data[i]};
-  *padding = (hlo_padding_config){rank, dims};
-  hlo_attribute attribute = {.id = HLO_ATTR_padding, .padding = padding};
-  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_PAD, hlo_lower_result_shape(c, 0), operands, 2, &attribute, 1));
+  return hlo_lower_padded(c, operands, low, high, interior);
 }
 
 bool hlo_lower_dynamic_conv(const hlo_lower_call *c) {

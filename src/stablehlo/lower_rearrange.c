@@ -149,6 +149,17 @@ bool hlo_lower_slice(const hlo_lower_call *c) {
   return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_SLICE, hlo_lower_result_shape(c, 0), &operand, 1, &attribute, 1));
 }
 
+bool hlo_lower_padded(const hlo_lower_call *c, const int *operands, hlo_ints low, hlo_ints high, hlo_ints interior) {
+  int rank = low.count;
+  hlo_padding_config *padding = hlo_arena_new(c->l->arena, hlo_padding_config, c->l->status);
+  hlo_padding_dim *dims = hlo_arena_many(c->l->arena, hlo_padding_dim, rank, c->l->status);
+  if (!padding || !dims) return false;
+  for (int i = 0; i < rank; i++) dims[i] = (hlo_padding_dim){low.data[i], high.data[i], interior.data[i]};
+  *padding = (hlo_padding_config){rank, dims};
+  hlo_attribute attribute = {.id = HLO_ATTR_padding, .padding = padding};
+  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_PAD, hlo_lower_result_shape(c, 0), operands, 2, &attribute, 1));
+}
+
 bool hlo_lower_pad(const hlo_lower_call *c) {
   hlo_ints low, high, interior;
   const int *operands = hlo_lower_operands(c, 0, 2);
@@ -157,11 +168,5 @@ bool hlo_lower_pad(const hlo_lower_call *c) {
   if (!hlo_lower_list(c, "edge_padding_low", rank, 0, &low) || !hlo_lower_list(c, "edge_padding_high", rank, 0, &high) ||
       !hlo_lower_list(c, "interior_padding", rank, 0, &interior))
     return false;
-  hlo_padding_config *padding = hlo_arena_new(c->l->arena, hlo_padding_config, c->l->status);
-  hlo_padding_dim *dims = hlo_arena_many(c->l->arena, hlo_padding_dim, rank, c->l->status);
-  if (!padding || !dims) return false;
-  for (int i = 0; i < rank; i++) dims[i] = (hlo_padding_dim){low.data[i], high.data[i], interior.data[i]};
-  *padding = (hlo_padding_config){rank, dims};
-  hlo_attribute attribute = {.id = HLO_ATTR_padding, .padding = padding};
-  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_PAD, hlo_lower_result_shape(c, 0), operands, 2, &attribute, 1));
+  return hlo_lower_padded(c, operands, low, high, interior);
 }
