@@ -5,9 +5,9 @@
 #include "api/api.h"
 #include "proto/hlo_proto.h"
 #include "reference/fold_constant.h"
-#include "stablehlo/bytecode.h"
-#include "stablehlo/mlir_write.h"
-#include "stablehlo/stablehlo.h"
+#include "stablehlo/bytecode/bytecode.h"
+#include "stablehlo/mlir/mlir_write.h"
+#include "stablehlo/lower/stablehlo.h"
 
 /* The tree of StableHLO in whichever form; NULL without a failure when the bytes are none. */
 static hlo_mlir *read_tree(const char *bytes, size_t length, hlo_status *status) {

@@ -1,8 +1,8 @@
 /* Modules for JavaScript: parse, print, describe. */
 #include "api/api.h"
 #include "proto/hlo_proto.h"
-#include "stablehlo/mlir_write.h"
-#include "stablehlo/raise.h"
+#include "stablehlo/mlir/mlir_write.h"
+#include "stablehlo/raise/raise.h"
 
 #include <stdlib.h>
 #include <string.h>

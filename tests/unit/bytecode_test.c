@@ -2,8 +2,8 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-#include "stablehlo/bytecode.h"
-#include "stablehlo/stablehlo.h"
+#include "stablehlo/bytecode/bytecode.h"
+#include "stablehlo/lower/stablehlo.h"
 #include "text/hlo_text.h"
 #include "unit.h"
 

@@ -2,7 +2,7 @@
  * elementwise operation is tried on every class of elements. */
 #include <stdlib.h>
 
-#include "stablehlo/constraints.h"
+#include "stablehlo/constraints/constraints.h"
 #include "unit.h"
 
 /* Checks a text: "" when it is accepted, otherwise the message. */

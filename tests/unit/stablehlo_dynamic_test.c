@@ -5,7 +5,7 @@
 
 #include "reference/fold_constant.h"
 #include "reference/machine.h"
-#include "stablehlo/stablehlo.h"
+#include "stablehlo/lower/stablehlo.h"
 #include "unit.h"
 
 enum { MAX_ARGUMENTS = 8, MAX_OUTPUTS = 8 };

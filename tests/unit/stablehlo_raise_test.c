@@ -1,9 +1,9 @@
 /* Raising: what each family of ops becomes in StableHLO, and that it comes back as the graph it was. */
 #include <stdlib.h>
 
-#include "stablehlo/mlir_write.h"
-#include "stablehlo/raise.h"
-#include "stablehlo/stablehlo.h"
+#include "stablehlo/mlir/mlir_write.h"
+#include "stablehlo/raise/raise.h"
+#include "stablehlo/lower/stablehlo.h"
 #include "text/hlo_text.h"
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* StableHLO programs that check themselves: read, lowered, run by the reference machine. */
 #include "reference/machine.h"
-#include "stablehlo/stablehlo.h"
+#include "stablehlo/lower/stablehlo.h"
 #include "unit.h"
 
 typedef struct program {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "stablehlo/stablehlo.h"
+#include "stablehlo/lower/stablehlo.h"
 #include "unit.h"
 
 typedef struct form {

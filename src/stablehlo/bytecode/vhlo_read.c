@@ -1,0 +1,304 @@
+/* VHLO's types and attributes: codes and fields as stablehlo's VhloBytecode defines them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "stablehlo/bytecode/bytecode_reader.h"
+
+/* ---- Types ---- */
+
+typedef enum vhlo_type {
+  VHLO_COMPLEX = 1, VHLO_FUNCTION = 8, VHLO_TENSOR = 20, VHLO_TENSOR_ENCODING = 21, VHLO_TOKEN = 22, VHLO_TUPLE = 23,
+  VHLO_QUANTIZED = 24, VHLO_UNRANKED = 25, VHLO_WITNESS = 26, VHLO_QUANTIZED_AXIS = 30, VHLO_NONE = 33, VHLO_BUFFER = 41, VHLO_FUTURE = 42
+} vhlo_type;
+
+typedef struct scalar_row {
+  int code;
+  hlo_type type;
+  const char *text;
+} scalar_row;
+
+static const scalar_row scalars[] = {
+    {0, HLO_TYPE_PRED, "i1"}, {2, HLO_TYPE_BF16, "bf16"}, {3, HLO_TYPE_F16, "f16"}, {4, HLO_TYPE_F32, "f32"},
+    {5, HLO_TYPE_F64, "f64"}, {6, HLO_TYPE_F8E4M3FN, "f8E4M3FN"}, {7, HLO_TYPE_F8E5M2, "f8E5M2"}, {9, HLO_TYPE_S64, "index"},
+    {10, HLO_TYPE_S4, "i4"}, {11, HLO_TYPE_S8, "i8"}, {12, HLO_TYPE_S16, "i16"}, {13, HLO_TYPE_S32, "i32"}, {14, HLO_TYPE_S64, "i64"},
+    {15, HLO_TYPE_U4, "ui4"}, {16, HLO_TYPE_U8, "ui8"}, {17, HLO_TYPE_U16, "ui16"}, {18, HLO_TYPE_U32, "ui32"}, {19, HLO_TYPE_U64, "ui64"},
+    {27, HLO_TYPE_F8E4M3FNUZ, "f8E4M3FNUZ"}, {28, HLO_TYPE_F8E5M2FNUZ, "f8E5M2FNUZ"}, {29, HLO_TYPE_F8E4M3B11FNUZ, "f8E4M3B11FNUZ"},
+    {31, HLO_TYPE_S2, "i2"}, {32, HLO_TYPE_U2, "ui2"},
+    {34, HLO_TYPE_F32, "tf32"}, /* of dot algorithms: a precision, never an element */
+    {35, HLO_TYPE_F8E4M3, "f8E4M3"}, {36, HLO_TYPE_F8E3M4, "f8E3M4"}, {37, HLO_TYPE_F4E2M1FN, "f4E2M1FN"},
+    {38, HLO_TYPE_F6E2M3FN, "f6E2M3FN"}, {39, HLO_TYPE_F6E3M2FN, "f6E3M2FN"}, {40, HLO_TYPE_F8E8M0FNU, "f8E8M0FNU"},
+};
+
+static const hlo_mlir_type *shaped_token(hlo_bytecode *b) {
+  hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
+  if (!type || !(type->shape = hlo_shape_make_token(b->arena, b->status))) return NULL;
+  type->kind = HLO_MLIR_SHAPED;
+  type->text = (hlo_span){"!stablehlo.token", 16};
+  return type;
+}
+
+static const hlo_mlir_type *read_future(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
+  const hlo_mlir_type **results;
+  if (!type || !hlo_bytecode_types(b, c, &results, &type->result_count)) return NULL;
+  type->kind = HLO_MLIR_FUTURE;
+  type->results = results;
+  type->text = (hlo_span){"!stablehlo.future", 17};
+  return type;
+}
+
+const hlo_mlir_type *hlo_stablehlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  size_t at = c->at;
+  uint64_t code;
+  if (!hlo_bytecode_uint(b, c, &code)) return NULL;
+  if (code == 0) return shaped_token(b);
+  if (code == 1) return read_future(b, c);
+  hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "StableHLO type %llu, which is unknown", (unsigned long long)code);
+  return NULL;
+}
+
+/* memref: dimensions and element, kept as a name only. */
+static const hlo_mlir_type *read_buffer(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  int64_t *dims, count;
+  return hlo_bytecode_ints(b, c, &dims, &count) && hlo_bytecode_type(b, c) ? hlo_bytecode_other(b, "memref") : NULL;
+}
+
+/* flags, storage, expressed: what both quantized types begin with. */
+static hlo_quantization *begin_quantization(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  size_t at = c->at;
+  uint64_t flags;
+  hlo_quantization *q = hlo_arena_new(b->arena, hlo_quantization, b->status);
+  if (!q || !hlo_bytecode_uint(b, c, &flags)) return NULL;
+  const hlo_mlir_type *storage = hlo_bytecode_type(b, c), *expressed = storage ? hlo_bytecode_type(b, c) : NULL;
+  if (!expressed) return NULL;
+  if (storage->kind != HLO_MLIR_SCALAR || !hlo_type_is_integral(storage->element) || storage->quantization || expressed->kind != HLO_MLIR_SCALAR ||
+      !hlo_type_is_float(expressed->element))
+    return hlo_bytecode_fail(b, at, HLO_PARSE, "a quantized type stores integers and expresses floats"), NULL;
+  static const hlo_type pairs[][2] = {{HLO_TYPE_S2, HLO_TYPE_U2}, {HLO_TYPE_S4, HLO_TYPE_U4}, {HLO_TYPE_S8, HLO_TYPE_U8},
+                                      {HLO_TYPE_S16, HLO_TYPE_U16}, {HLO_TYPE_S32, HLO_TYPE_U32}, {HLO_TYPE_S64, HLO_TYPE_U64}};
+  bool is_signed = flags & 1; /* i8 with and without this flag is i8 and u8 */
+  q->storage_type = storage->element;
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (storage->element == pairs[i][0] || storage->element == pairs[i][1]) q->storage_type = pairs[i][!is_signed];
+  q->expressed_type = expressed->element;
+  q->dimension = -1;
+  return q;
+}
+
+static const hlo_mlir_type *finish_quantization(hlo_bytecode *b, const hlo_quantization *q) {
+  hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
+  if (!type) return NULL;
+  hlo_writer writer;
+  hlo_writer_init(&writer, b->status);
+  hlo_write_format(&writer, "!quant.uniform<%s:%s", hlo_type_name(q->storage_type), hlo_type_name(q->expressed_type));
+  if (q->dimension >= 0) hlo_write_format(&writer, ":%d, {", q->dimension);
+  else hlo_write(&writer, ", ");
+  for (int64_t i = 0; i < q->count && i < 4; i++) {
+    if (i) hlo_write(&writer, ", ");
+    hlo_write_double(&writer, q->scales[i]);
+    if (q->zero_points[i]) hlo_write_format(&writer, ":%lld", (long long)q->zero_points[i]);
+  }
+  hlo_write(&writer, q->count > 4 ? ", ...}>" : q->dimension >= 0 ? "}>" : ">");
+  type->kind = HLO_MLIR_SCALAR;
+  type->element = q->storage_type;
+  type->quantization = q;
+  type->text = (hlo_span){hlo_ok(b->status) ? hlo_arena_text(b->arena, writer.text, writer.length, b->status) : NULL, writer.length};
+  hlo_writer_free(&writer);
+  return type->text.text ? type : NULL;
+}
+
+/* scale zero_point min max */
+static const hlo_mlir_type *read_quantized(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  hlo_quantization *q = begin_quantization(b, c);
+  double *scale = hlo_arena_new(b->arena, double, b->status);
+  int64_t *zero_point = hlo_arena_new(b->arena, int64_t, b->status);
+  if (!q || !scale || !zero_point || !hlo_bytecode_real(b, c, HLO_TYPE_F64, scale) || !hlo_bytecode_int(b, c, zero_point) ||
+      !hlo_bytecode_int(b, c, &q->storage_min) || !hlo_bytecode_int(b, c, &q->storage_max))
+    return NULL;
+  q->count = 1;
+  q->scales = scale;
+  q->zero_points = zero_point;
+  return finish_quantization(b, q);
+}
+
+/* dimension min max scales zero_points */
+static const hlo_mlir_type *read_quantized_axis(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  size_t at = c->at;
+  int64_t dimension, count, zeros, *zero_points;
+  hlo_quantization *q = begin_quantization(b, c);
+  if (!q || !hlo_bytecode_index(b, c, "dimension", HLO_MAX_RANK, &dimension) || !hlo_bytecode_int(b, c, &q->storage_min) ||
+      !hlo_bytecode_int(b, c, &q->storage_max) || !hlo_bytecode_count(b, c, "scales", &count))
+    return NULL;
+  double *scales = hlo_arena_many(b->arena, double, count, b->status);
+  for (int64_t i = 0; scales && i < count; i++)
+    if (!hlo_bytecode_real(b, c, HLO_TYPE_F64, &scales[i])) return NULL;
+  if (!scales || !hlo_bytecode_ints(b, c, &zero_points, &zeros)) return NULL;
+  if (zeros != count) return hlo_bytecode_fail(b, at, HLO_PARSE, "%lld scales but %lld zero points", (long long)count, (long long)zeros), NULL;
+  q->dimension = (int)dimension;
+  q->count = count;
+  q->scales = scales;
+  q->zero_points = zero_points;
+  return finish_quantization(b, q);
+}
+
+const hlo_mlir_type *hlo_vhlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  size_t at = c->at;
+  uint64_t code;
+  if (!hlo_bytecode_uint(b, c, &code)) return NULL;
+  for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+    if (code == (uint64_t)scalars[i].code) return hlo_bytecode_scalar(b, scalars[i].type, scalars[i].text);
+  switch (code) {
+    case VHLO_COMPLEX: return hlo_bytecode_complex(b, c);
+    case VHLO_FUNCTION: return hlo_bytecode_function(b, c);
+    case VHLO_TENSOR: return hlo_bytecode_tensor(b, c, false);
+    case VHLO_TENSOR_ENCODING: return hlo_bytecode_tensor(b, c, true);
+    case VHLO_TOKEN: return shaped_token(b);
+    case VHLO_TUPLE: return hlo_bytecode_tuple(b, c);
+    case VHLO_QUANTIZED: return read_quantized(b, c);
+    case VHLO_UNRANKED: return hlo_bytecode_unranked(b, c);
+    case VHLO_WITNESS: return hlo_bytecode_other(b, "!shape.witness");
+    case VHLO_QUANTIZED_AXIS: return read_quantized_axis(b, c);
+    case VHLO_NONE: return hlo_bytecode_other(b, "none");
+    case VHLO_BUFFER: return read_buffer(b, c);
+    case VHLO_FUTURE: return read_future(b, c);
+    default:
+      hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "VHLO type %llu, which is unknown", (unsigned long long)code);
+      return NULL;
+  }
+}
+
+/* ---- Attributes ---- */
+
+typedef enum vhlo_attribute {
+  VHLO_ARRAY = 1, VHLO_BOOLEAN = 2, VHLO_DIRECTION = 3, VHLO_COMPARE = 4, VHLO_API = 5, VHLO_DICTIONARY = 6, VHLO_FFT = 7, VHLO_FLOAT = 8,
+  VHLO_INTEGER = 9, VHLO_ALIAS = 10, VHLO_PRECISION = 11, VHLO_RNG_ALGORITHM = 12, VHLO_RNG_DISTRIBUTION = 13, VHLO_STRING = 14,
+  VHLO_DENSE = 15, VHLO_TRANSPOSE = 16, VHLO_TYPE = 17, VHLO_EXTENSIONS = 18, VHLO_ACCURACY_MODE = 19, VHLO_ACCURACY = 20,
+  VHLO_SUB_AXIS = 21, VHLO_AXIS = 22, VHLO_MESH_AXES = 23, VHLO_MESH_AXIS = 24, VHLO_MESH = 25
+} vhlo_attribute;
+
+typedef struct enum_row {
+  int code;
+  const char *const words[8]; /* by value; "": none */
+} enum_row;
+
+static const enum_row enums[] = {
+    {VHLO_DIRECTION, {"EQ", "NE", "GE", "GT", "LE", "LT"}},
+    {VHLO_COMPARE, {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"}},
+    {VHLO_API, {"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI"}},
+    {VHLO_FFT, {"FFT", "IFFT", "RFFT", "IRFFT"}},
+    {VHLO_PRECISION, {"DEFAULT", "HIGH", "HIGHEST"}},
+    {VHLO_RNG_ALGORITHM, {"DEFAULT", "THREE_FRY", "PHILOX"}},
+    {VHLO_RNG_DISTRIBUTION, {"", "UNIFORM", "NORMAL"}},
+    {VHLO_TRANSPOSE, {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}},
+    {VHLO_ACCURACY_MODE, {"DEFAULT", "HIGHEST", "TOLERANCE"}},
+};
+
+/* The number stays in `integer`: some attributes are numbers in StableHLO. */
+static const hlo_mlir_attribute *read_enum(hlo_bytecode *b, hlo_bytecode_cursor *c, const enum_row *row) {
+  size_t at = c->at;
+  int64_t value, count = 0;
+  while (count < 8 && row->words[count]) count++;
+  if (!hlo_bytecode_index(b, c, "enumerator", count, &value)) return NULL;
+  if (!*row->words[value]) return hlo_bytecode_fail(b, at, HLO_PARSE, "enumerator %lld, which has no meaning", (long long)value), NULL;
+  hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_ENUM);
+  if (!attribute) return NULL;
+  attribute->text = (hlo_span){row->words[value], strlen(row->words[value])};
+  attribute->integer = value;
+  return attribute;
+}
+
+static const hlo_mlir_attribute *read_boolean(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_BOOL);
+  return attribute && hlo_bytecode_index(b, c, "boolean", 2, &attribute->integer) ? attribute : NULL;
+}
+
+static const hlo_mlir_attribute *read_list(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  int64_t *values, count;
+  hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_DENSE);
+  if (!attribute || !hlo_bytecode_ints(b, c, &values, &count)) return NULL;
+  const hlo_shape *shape = hlo_shape_make(b->arena, HLO_TYPE_S64, &count, 1, b->status);
+  hlo_literal *literal = shape ? hlo_literal_make(b->arena, shape, b->status) : NULL;
+  if (!literal) return NULL;
+  if (count) memcpy(literal->data, values, (size_t)count * sizeof *values);
+  attribute->literal = literal;
+  return attribute;
+}
+
+static const hlo_mlir_attribute *read_number(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  int64_t value;
+  return hlo_bytecode_int(b, c, &value) ? hlo_bytecode_integer(b, value) : NULL;
+}
+
+static const hlo_mlir_attribute *read_real(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_FLOAT);
+  if (!attribute || !hlo_bytecode_real(b, c, HLO_TYPE_F64, &attribute->real)) return NULL;
+  return (attribute->type = hlo_bytecode_scalar(b, HLO_TYPE_F64, "f64")) ? attribute : NULL;
+}
+
+/* Attributes made of fields, one letter each: l list of numbers, n number, r real, a attribute,
+ * o attribute or none, f a flag and the attribute if it is 1. */
+typedef struct struct_row {
+  int code;
+  const char *mnemonic, *fields;
+  const char *const names[4];
+} struct_row;
+
+static const struct_row structs[] = {
+    {VHLO_ALIAS, "stablehlo.output_operand_alias", "lnl", {"output_tuple_indices", "operand_index", "operand_tuple_indices"}},
+    {VHLO_EXTENSIONS, "stablehlo.type_extensions", "l", {"bounds"}},
+    {VHLO_ACCURACY, "stablehlo.result_accuracy", "rrna", {"atol", "rtol", "ulps", "mode"}},
+    {VHLO_SUB_AXIS, "stablehlo.sub_axis_info", "nn", {"pre_size", "size"}},
+    {VHLO_AXIS, "stablehlo.axis_ref", "af", {"name", "sub_axis_info"}},
+    {VHLO_MESH_AXES, "stablehlo.replica_group_mesh_axes", "aa", {"mesh", "axes"}},
+    {VHLO_MESH_AXIS, "stablehlo.mesh_axis", "an", {"name", "size"}},
+    {VHLO_MESH, "stablehlo.mesh", "ao", {"axes", "device_ids"}},
+};
+
+static const hlo_mlir_attribute *read_struct(hlo_bytecode *b, hlo_bytecode_cursor *c, const struct_row *row) {
+  hlo_mlir_named named[4];
+  int count = 0;
+  for (int i = 0; row->fields[i]; i++) {
+    const hlo_mlir_attribute *value = NULL;
+    int64_t present;
+    switch (row->fields[i]) {
+      case 'l': value = read_list(b, c); break;
+      case 'n': value = read_number(b, c); break;
+      case 'r': value = read_real(b, c); break;
+      case 'a': value = hlo_bytecode_attribute(b, c); break;
+      case 'f':
+        if (!hlo_bytecode_index(b, c, "flag", 2, &present)) return NULL;
+        if (!present) continue;
+        value = hlo_bytecode_attribute(b, c);
+        break;
+      default:
+        if (!hlo_bytecode_optional_attribute(b, c, &value)) return NULL;
+        if (!value) continue;
+    }
+    if (!value) return NULL;
+    named[count++] = hlo_bytecode_named(row->names[i], value);
+  }
+  return hlo_bytecode_dict(b, row->mnemonic, named, count);
+}
+
+const hlo_mlir_attribute *hlo_vhlo_read_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  size_t at = c->at;
+  uint64_t code;
+  if (!hlo_bytecode_uint(b, c, &code)) return NULL;
+  for (size_t i = 0; i < sizeof enums / sizeof *enums; i++)
+    if (code == (uint64_t)enums[i].code) return read_enum(b, c, &enums[i]);
+  for (size_t i = 0; i < sizeof structs / sizeof *structs; i++)
+    if (code == (uint64_t)structs[i].code) return read_struct(b, c, &structs[i]);
+  switch (code) {
+    case VHLO_ARRAY: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_ARRAY);
+    case VHLO_BOOLEAN: return read_boolean(b, c);
+    case VHLO_DICTIONARY: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_DICTIONARY);
+    case VHLO_FLOAT: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_FLOAT);
+    case VHLO_INTEGER: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_INTEGER);
+    case VHLO_STRING: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_STRING);
+    case VHLO_DENSE: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_DENSE);
+    case VHLO_TYPE: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_TYPE);
+    default:
+      hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "VHLO attribute %llu, which is unknown", (unsigned long long)code);
+      return NULL;
+  }
+}

@@ -1,0 +1,303 @@
+/* Walks a tree and checks every operation against its row: counts, classes of types, attributes, regions; then its rule. */
+#include "stablehlo/constraints/constraints.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+typedef struct constraint_row {
+  const char *name, *operands, *results, *attributes;
+  int regions;
+  char like;
+  hlo_check_rule *rule;
+} constraint_row;
+
+bool hlo_check_nothing(const hlo_check *c) { return c != NULL; }
+
+#define no_rule hlo_check_nothing
+#define CONSTRAINTS(name, operands, results, attributes, regions, like, rule) {name, operands, results, attributes, regions, like, rule},
+static const constraint_row rows[] = {
+#include "stablehlo/constraints/constraints.def"
+};
+#undef CONSTRAINTS
+#undef no_rule
+
+bool hlo_check_fail(const hlo_check *c, const char *label, const char *format, ...) {
+  char message[HLO_STATUS_MESSAGE_BYTES];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return hlo_fail_at(c->status, HLO_SHAPE, c->op->line, c->op->column, "%.*s [%s]: %s", (int)c->op->name.length, c->op->name.text, label, message);
+}
+
+const hlo_literal *hlo_check_constant(const hlo_check *c, int i) {
+  const hlo_mlir_op *definer = c->definers[c->op->operands[i]];
+  if (!definer || (!hlo_span_is(definer->name, "stablehlo.constant") && !hlo_span_is(definer->name, "arith.constant"))) return NULL;
+  const hlo_mlir_attribute *value = hlo_mlir_find(definer, "value");
+  return value && value->kind == HLO_MLIR_DENSE ? value->literal : NULL;
+}
+
+/* ---- Classes of types ---- */
+
+static const char *letters_of(char letter) {
+  switch (letter) {
+    case 'T': return "pifcq";
+    case 'A': return "pifcqa";
+    case 'V': return "pifcqakt";
+    default: return NULL;
+  }
+}
+
+static bool element_is(const hlo_mlir_type *type, char letter) {
+  const hlo_shape *shape = hlo_check_tensor(type);
+  if (!shape) return false;
+  if (type->is_index) return letter == 'I';
+  if (shape->quantization) return letter == (hlo_check_per_axis(shape) ? 'a' : 'q');
+  switch (letter) {
+    case 'p': return shape->type == HLO_TYPE_PRED;
+    case 'i':
+    case 'I': return hlo_type_is_integral(shape->type);
+    case 's': return hlo_type_is_signed(shape->type);
+    case 'f': return hlo_type_is_float(shape->type);
+    case 'd': return shape->type == HLO_TYPE_F32 || shape->type == HLO_TYPE_F64;
+    case 'c': return hlo_type_is_complex(shape->type);
+    case 'w': return shape->type == HLO_TYPE_S32;
+    case 'U': return shape->type == HLO_TYPE_U32;
+    default: return false;
+  }
+}
+
+static bool is_class(const hlo_mlir_type *type, char letter) {
+  const char *letters = letters_of(letter);
+  for (; letters && *letters; letters++)
+    if (is_class(type, *letters)) return true;
+  switch (letter) {
+    case 'X': return true;
+    case 'k': return type->kind == HLO_MLIR_SHAPED && hlo_shape_is_token(type->shape);
+    case 't': return hlo_check_is_tuple(type);
+    case 'm': return hlo_check_is_buffer(type);
+    case 'F': return type->kind == HLO_MLIR_FUTURE;
+    default: return element_is(type, letter);
+  }
+}
+
+static const char *class_name(char letter) {
+  switch (letter) {
+    case 'p': return "i1";
+    case 'i': return "integers";
+    case 'I': return "integers or index";
+    case 's': return "signed integers";
+    case 'f': return "floats";
+    case 'd': return "f32 or f64";
+    case 'c': return "complex numbers";
+    case 'q': return "numbers quantized per tensor";
+    case 'a': return "numbers quantized per axis";
+    case 'w': return "i32";
+    case 'U': return "ui32";
+    case 'k': return "or a token";
+    case 't': return "or a tuple";
+    case 'm': return "or a buffer";
+    case 'F': return "or a future";
+    default: return "any type";
+  }
+}
+
+/* "a tensor of rank 0 of integers, floats" */
+static void describe(const char *word, size_t length, char *buffer, size_t size) {
+  size_t used = (size_t)snprintf(buffer, size, "a tensor");
+  for (size_t i = 0; i < length; i++) {
+    if (word[i] >= '0' && word[i] <= '2') used += (size_t)snprintf(buffer + used, size - used, " of rank %c", word[i]);
+    if (word[i] == '=') used += (size_t)snprintf(buffer + used, size - used, " of static shape");
+  }
+  const char *separator = " of ";
+  for (size_t i = 0; i < length && used + 60 < size; i++) {
+    if (strchr("012=*?", word[i])) continue;
+    const char *letters = letters_of(word[i]) ? letters_of(word[i]) : (char[2]){word[i], 0};
+    for (; *letters && used + 60 < size; letters++) {
+      bool other = strchr("ktmF", *letters) != NULL;
+      used += (size_t)snprintf(buffer + used, size - used, "%s%s", other ? " " : separator, class_name(*letters));
+      if (!other) separator = ", ";
+    }
+  }
+}
+
+/* NULL when the type fits the word of a row. */
+static const char *class_problem(const hlo_mlir_type *type, const char *word, size_t length) {
+  const hlo_shape *shape = hlo_check_tensor(type);
+  bool found = false;
+  for (size_t i = 0; i < length && !found; i++) found = is_class(type, word[i]);
+  if (!found) return "";
+  if (!shape) return NULL;
+  for (size_t i = 0; i < length; i++) {
+    if (word[i] >= '0' && word[i] <= '2' && shape->rank != word[i] - '0') return "";
+    if (word[i] == '=' && !hlo_shape_is_static(shape)) return "";
+  }
+  return hlo_check_quantization_problem(shape);
+}
+
+static bool check_class(const hlo_check *c, const char *kind, int index, const hlo_mlir_type *type, const char *word, size_t length) {
+  const char *problem = class_problem(type, word, length);
+  if (!problem) return true;
+  char label[24], wanted[320];
+  snprintf(label, sizeof label, "%c%d", kind[0] == 'o' ? 'I' : 'O', index + 1);
+  if (*problem) return hlo_check_fail(c, label, "%s %d has type %s: %s", kind, index, HLO_CHECK_TEXT(type), problem);
+  describe(word, length, wanted, sizeof wanted);
+  return hlo_check_fail(c, label, "%s %d must be %s, got %s", kind, index, wanted, HLO_CHECK_TEXT(type));
+}
+
+static const hlo_mlir_type *typed(const hlo_check *c, bool operands, int i) {
+  return operands ? hlo_check_operand(c, i) : hlo_check_result(c, i);
+}
+
+/* Words against types; the one with '*' takes as many as the others leave. */
+static bool check_classes(const hlo_check *c, const char *words, bool operands) {
+  const char *kind = operands ? "operand" : "result";
+  int count = operands ? c->op->operand_count : c->op->result_count, fixed = 0, next = 0;
+  bool variadic = strchr(words, '*') != NULL;
+  for (const char *w = words; *w; w += strspn(w, " ")) {
+    size_t length = strcspn(w, " ");
+    fixed += memchr(w, '*', length) == NULL;
+    w += length;
+  }
+  if (variadic ? count < fixed : count != fixed)
+    return hlo_check_fail(c, operands ? "I1" : "O1", "takes %s%d %s%s, got %d", variadic ? "at least " : "", fixed, kind, fixed == 1 ? "" : "s",
+                          count);
+  for (const char *w = words; *w; w += strspn(w, " ")) {
+    size_t length = strcspn(w, " ");
+    int times = memchr(w, '*', length) ? count - fixed : 1;
+    for (int i = 0; i < times; i++, next++)
+      if (!check_class(c, kind, next, typed(c, operands, next), w, length)) return false;
+    w += length;
+  }
+  return true;
+}
+
+/* ---- Attributes ---- */
+
+static bool is_integer(const hlo_mlir_attribute *a) {
+  bool wide = !a->type || (a->type->kind == HLO_MLIR_SCALAR && (a->type->element == HLO_TYPE_S32 || a->type->element == HLO_TYPE_S64));
+  return a->kind == HLO_MLIR_INT && wide && !(a->type && a->type->is_index);
+}
+
+static bool is_list(const hlo_mlir_attribute *a) {
+  if (a->kind == HLO_MLIR_DENSE) return a->literal && (a->literal->shape->type == HLO_TYPE_S64 || a->literal->shape->type == HLO_TYPE_PRED);
+  return a->kind == HLO_MLIR_ARRAY;
+}
+
+static bool are_precisions(const hlo_mlir_attribute *a) {
+  static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST", "PACKED_NIBBLE"};
+  if (a->kind != HLO_MLIR_ARRAY) return false;
+  for (int i = 0; i < a->count; i++) {
+    bool known = false;
+    for (size_t j = 0; j < sizeof names / sizeof *names; j++)
+      known = known || (a->elements[i]->kind == HLO_MLIR_ENUM && hlo_span_is(a->elements[i]->text, names[j]));
+    if (!known) return false;
+  }
+  return true;
+}
+
+/* What the attribute must be; NULL when it is. */
+static const char *attribute_problem(const hlo_mlir_attribute *a, char kind) {
+  switch (kind) {
+    case 'n': return is_integer(a) && a->integer >= 0 ? NULL : "an integer that is not negative";
+    case '+': return is_integer(a) && a->integer > 0 ? NULL : "a positive integer";
+    case 'i': return is_integer(a) ? NULL : "an integer";
+    case 'b': return a->kind == HLO_MLIR_BOOL || a->kind == HLO_MLIR_UNIT || is_integer(a) ? NULL : "true or false";
+    case 'l': return is_list(a) ? NULL : "a list of i64";
+    case 'g': return is_list(a) || a->kind == HLO_MLIR_DICT || a->kind == HLO_MLIR_RAW || a->kind == HLO_MLIR_ENUM ? NULL : "replica groups";
+    case 's': return a->kind == HLO_MLIR_STRING ? NULL : "a string";
+    case '@': return a->kind == HLO_MLIR_SYMBOL ? NULL : "the name of a function";
+    case 'e': return a->kind == HLO_MLIR_ENUM || a->kind == HLO_MLIR_STRING ? NULL : "one of an enumeration's words";
+    case 'P': return are_precisions(a) ? NULL : "a list of precisions";
+    default: return NULL;
+  }
+}
+
+static bool check_attributes(const hlo_check *c, const char *words) {
+  int index = c->op->operand_count;
+  for (const char *w = words; *w; w += strspn(w, " ")) {
+    size_t length = strcspn(w, " "), name_length = strcspn(w, ":");
+    char name[48] = {0}, label[24];
+    memcpy(name, w, name_length);
+    snprintf(label, sizeof label, "I%d", ++index);
+    const hlo_mlir_attribute *a = hlo_mlir_find(c->op, name);
+    if (!a && w[length - 1] != '?') return hlo_check_fail(c, label, "requires attribute %s", name);
+    const char *wanted = a ? attribute_problem(a, w[name_length + 1]) : NULL;
+    if (wanted && is_integer(a)) return hlo_check_fail(c, label, "attribute %s must be %s, got %lld", name, wanted, (long long)a->integer);
+    if (wanted) return hlo_check_fail(c, label, "attribute %s must be %s", name, wanted);
+    w += length;
+  }
+  for (int i = 0; i < c->op->attribute_count; i++) {
+    const char *problem = hlo_mlir_attribute_problem(c->op->attributes[i].value);
+    if (problem) return hlo_check_fail(c, "I", "attribute %.*s %s", (int)c->op->attributes[i].name.length, c->op->attributes[i].name.text, problem);
+  }
+  return true;
+}
+
+/* ---- Types that go together ---- */
+
+static const hlo_mlir_type *nth(const hlo_check *c,
+                                int i) { return i < c->op->operand_count ? hlo_check_operand(c, i) : hlo_check_result(c, i - c->op->operand_count); }
+
+/* Every two of them, for what agrees with an unknown size may disagree with each other. */
+static bool check_like(const hlo_check *c, char like) {
+  int operands = c->op->operand_count, all = like == ' ' ? 0 : operands + c->op->result_count;
+  for (int i = 1; i < all; i++)
+    for (int j = 0; j < i; j++) {
+      const hlo_shape *a = hlo_check_tensor(nth(c, j)), *b = hlo_check_tensor(nth(c, i));
+      if (!a || !b || (hlo_check_shapes_agree(a, b) && (like == '~' || hlo_check_types_agree(nth(c, j), nth(c, i))))) continue;
+      return hlo_check_fail(c, "C1", "%s %d must have the same %s as operand %d, %s, got %s", i < operands ? "operand" : "result",
+                            i < operands ? i : i - operands, like == '~' ? "shape" : "type", j, HLO_CHECK_TEXT(nth(c, j)), HLO_CHECK_TEXT(nth(c, i)));
+    }
+  return true;
+}
+
+/* ---- The walk ---- */
+
+static const constraint_row *find_row(hlo_span name) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (hlo_span_is(name, rows[i].name)) return &rows[i];
+  return NULL;
+}
+
+static bool check_row(const hlo_check *c, const constraint_row *row) {
+  if (row->regions >= 0 && c->op->region_count != row->regions)
+    return hlo_check_fail(c, "I", "takes %d region%s, got %d", row->regions, row->regions == 1 ? "" : "s", c->op->region_count);
+  return check_classes(c, row->operands, true) && check_classes(c, row->results, false) && check_attributes(c, row->attributes) &&
+         check_like(c, row->like) && row->rule(c);
+}
+
+static void find_definers(const hlo_mlir_block *block, const hlo_mlir_op **definers) {
+  for (int i = 0; i < block->op_count; i++) {
+    const hlo_mlir_op *op = block->ops[i];
+    for (int j = 0; j < op->result_count; j++) definers[op->first_result + j] = op;
+    for (int j = 0; j < op->region_count; j++) find_definers(&op->regions[j].block, definers);
+  }
+}
+
+/* An operation before those inside it: its regions' signatures are what they are checked against. */
+static bool check_block(const hlo_check *outer, const hlo_mlir_block *block) {
+  hlo_check c = *outer;
+  for (int i = 0; i < block->op_count; i++) {
+    c.op = block->ops[i];
+    const constraint_row *row = find_row(c.op->name);
+    if (row && !check_row(&c, row)) return false;
+    for (int j = 0; j < c.op->region_count; j++)
+      if (!check_block(&c, &c.op->regions[j].block)) return false;
+    if (hlo_span_is(c.op->name, "func.func") && !hlo_check_function_returns(&c)) return false;
+  }
+  return true;
+}
+
+bool hlo_stablehlo_check_constraints(const hlo_mlir *tree, hlo_status *status) {
+  const hlo_mlir_op **definers = calloc((size_t)tree->value_count + 1, sizeof *definers);
+  if (!definers) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for %d values", tree->value_count);
+  find_definers(&tree->body, definers);
+  hlo_check c = {tree, NULL, definers, status};
+  bool ok = check_block(&c, &tree->body);
+  free(definers);
+  return ok;
+}

@@ -1,0 +1,186 @@
+/* Which types agree: unknown and bounded sizes, quantized elements, promotion, tuples. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "stablehlo/constraints/constraints.h"
+
+/* ---- Text ---- */
+
+char *hlo_check_type_text(const hlo_mlir_type *type, char *buffer, size_t size) {
+  if (type->text.length) snprintf(buffer, size, "%.*s", (int)type->text.length, type->text.text);
+  else if (type->kind == HLO_MLIR_SHAPED) hlo_shape_text(type->shape, buffer, size);
+  else snprintf(buffer, size, "another type");
+  return buffer;
+}
+
+char *hlo_check_dims_text(const hlo_shape *shape, char *buffer, size_t size) {
+  size_t used = (size_t)snprintf(buffer, size, "[");
+  for (int i = 0; i < shape->rank && used + 30 < size; i++) {
+    const char *comma = i ? ", " : "";
+    hlo_dim_kind kind = hlo_shape_dim_kind(shape, i);
+    if (kind == HLO_DIM_UNBOUNDED) used += (size_t)snprintf(buffer + used, size - used, "%s?", comma);
+    else used += (size_t)snprintf(buffer + used, size - used, "%s%s%lld", comma, kind == HLO_DIM_BOUNDED ? "<=" : "", (long long)shape->dims[i]);
+  }
+  snprintf(buffer + used, size - used, "]");
+  return buffer;
+}
+
+/* ---- Tensors ---- */
+
+const hlo_shape *hlo_check_tensor(const hlo_mlir_type *type) {
+  return type->kind == HLO_MLIR_SHAPED && hlo_shape_is_array(type->shape) ? type->shape : NULL;
+}
+
+bool hlo_check_dims_agree(const hlo_shape *a, int i, const hlo_shape *b, int j) {
+  hlo_dim_kind p = hlo_shape_dim_kind(a, i), q = hlo_shape_dim_kind(b, j);
+  if (p == HLO_DIM_UNBOUNDED || q == HLO_DIM_UNBOUNDED) return true;
+  if (p == HLO_DIM_BOUNDED && q == HLO_DIM_BOUNDED) return true;
+  if (p == HLO_DIM_BOUNDED) return b->dims[j] <= a->dims[i];
+  if (q == HLO_DIM_BOUNDED) return a->dims[i] <= b->dims[j];
+  return a->dims[i] == b->dims[j];
+}
+
+bool hlo_check_shapes_agree(const hlo_shape *a, const hlo_shape *b) {
+  if (a->rank != b->rank) return false;
+  for (int i = 0; i < a->rank; i++)
+    if (!hlo_check_dims_agree(a, i, b, i)) return false;
+  return true;
+}
+
+bool hlo_check_elements_agree(const hlo_shape *a, const hlo_shape *b) {
+  const hlo_quantization *p = a->quantization, *q = b->quantization;
+  if (a->type != b->type || !p != !q) return false;
+  return !p || (p->storage_type == q->storage_type && p->expressed_type == q->expressed_type &&
+                p->storage_min == q->storage_min && p->storage_max == q->storage_max);
+}
+
+static int width(const hlo_shape *s) { return s->type == HLO_TYPE_PRED ? 1 : hlo_type_bits(s->type); }
+
+bool hlo_check_promotable(const hlo_shape *from, const hlo_shape *to) {
+  if (!from->quantization != !to->quantization) return false;
+  if (from->quantization)
+    return from->quantization->expressed_type == to->quantization->expressed_type && width(from) <= width(to);
+  if (from->type == to->type) return true;
+  bool integers = (hlo_type_is_integral(from->type) || from->type == HLO_TYPE_PRED) &&
+                  (hlo_type_is_integral(to->type) || to->type == HLO_TYPE_PRED);
+  bool floats = hlo_type_is_float(from->type) && hlo_type_is_float(to->type);
+  bool complexes = hlo_type_is_complex(from->type) && hlo_type_is_complex(to->type);
+  return floats || ((integers || complexes) && width(from) <= width(to)); /* the precision of floats is the function's choice */
+}
+
+static double least_scale(hlo_type type) {
+  hlo_float_format f = hlo_type_float_format(type);
+  return ldexp(1.0, 1 - f.bias - f.mantissa_bits);
+}
+
+const char *hlo_check_quantization_problem(const hlo_shape *shape) {
+  const hlo_quantization *q = shape->quantization;
+  if (!q) return NULL;
+  int64_t least, greatest;
+  hlo_storage_range(q->storage_type, &least, &greatest);
+  if (q->storage_min < least || q->storage_max > greatest) return "the storage type cannot hold storage_min and storage_max";
+  if (q->storage_min > q->storage_max) return "storage_min is above storage_max";
+  for (int64_t i = 0; i < q->count; i++) {
+    if (!(q->scales[i] > 0) || isinf(q->scales[i])) return "scales must be positive and finite";
+    if (q->scales[i] < least_scale(q->expressed_type)) return "a scale is below what the expressed type can hold";
+    if (q->zero_points[i] < q->storage_min || q->zero_points[i] > q->storage_max) return "a zero point is outside the storage range";
+  }
+  if (q->dimension < 0) return q->count == 1 ? NULL : "one scale is expected";
+  if (q->dimension >= shape->rank) return "the quantization dimension is beyond the rank";
+  bool sized = hlo_check_is_static(shape, q->dimension);
+  return sized && shape->dims[q->dimension] != q->count ? "there must be a scale for each slice of the quantization dimension" : NULL;
+}
+
+/* ---- Any types ---- */
+
+static bool shaped_agree(const hlo_shape *a, const hlo_shape *b) {
+  if (hlo_shape_is_tuple(a) || hlo_shape_is_tuple(b)) {
+    if (a->type != b->type || a->element_count != b->element_count) return false;
+    for (int i = 0; i < a->element_count; i++)
+      if (!shaped_agree(a->elements[i], b->elements[i])) return false;
+    return true;
+  }
+  return hlo_check_elements_agree(a, b) && hlo_check_shapes_agree(a, b);
+}
+
+bool hlo_check_types_agree(const hlo_mlir_type *a, const hlo_mlir_type *b) {
+  if (a->kind != b->kind) return false;
+  if (a->kind == HLO_MLIR_SHAPED) return a->is_index == b->is_index && shaped_agree(a->shape, b->shape);
+  if (a->kind == HLO_MLIR_SCALAR || a->kind == HLO_MLIR_UNRANKED) return a->element == b->element && a->is_index == b->is_index;
+  if (a->kind == HLO_MLIR_FUTURE || hlo_check_is_tuple(a)) {
+    if (a->result_count != b->result_count) return false;
+    for (int i = 0; i < a->result_count; i++)
+      if (!hlo_check_types_agree(a->results[i], b->results[i])) return false;
+    return true;
+  }
+  return a->text.length == b->text.length && memcmp(a->text.text, b->text.text, a->text.length) == 0;
+}
+
+bool hlo_check_types_same(const hlo_mlir_type *a, const hlo_mlir_type *b) {
+  if (!hlo_check_types_agree(a, b)) return false;
+  return a->kind != HLO_MLIR_SHAPED || (hlo_shape_compatible(a->shape, b->shape) &&
+                                        hlo_quantization_equal(a->shape->quantization, b->shape->quantization));
+}
+
+static bool begins(hlo_span text, const char *word) {
+  size_t length = strlen(word);
+  return text.length >= length && memcmp(text.text, word, length) == 0;
+}
+
+bool hlo_check_is_buffer(const hlo_mlir_type *type) { return type->kind == HLO_MLIR_OTHER && begins(type->text, "memref<"); }
+
+bool hlo_check_is_tuple(const hlo_mlir_type *type) {
+  if (type->kind == HLO_MLIR_SHAPED) return hlo_shape_is_tuple(type->shape);
+  return type->kind == HLO_MLIR_OTHER && begins(type->text, "tuple<");
+}
+
+int hlo_check_part_count(const hlo_mlir_type *tuple) {
+  return tuple->kind == HLO_MLIR_SHAPED ? tuple->shape->element_count : tuple->result_count;
+}
+
+hlo_mlir_type hlo_check_part(const hlo_mlir_type *tuple, int i) {
+  if (tuple->kind != HLO_MLIR_SHAPED) return *tuple->results[i];
+  return (hlo_mlir_type){.kind = HLO_MLIR_SHAPED, .shape = tuple->shape->elements[i]};
+}
+
+/* ---- Inferred dimensions ---- */
+
+hlo_check_dims hlo_check_dims_of(const hlo_shape *shape) {
+  hlo_check_dims dims = {.rank = 0};
+  for (int i = 0; i < shape->rank; i++) hlo_check_push_dim(&dims, shape, i);
+  return dims;
+}
+
+void hlo_check_set(hlo_check_dims *dims, int i, hlo_dim_kind kind, int64_t size) {
+  dims->kinds[i] = (uint8_t)kind;
+  dims->sizes[i] = kind == HLO_DIM_UNBOUNDED ? HLO_UNKNOWN_SIZE : size;
+}
+
+void hlo_check_push(hlo_check_dims *dims, int64_t size) {
+  if (dims->rank < HLO_MAX_RANK) hlo_check_set(dims, dims->rank++, HLO_DIM_STATIC, size);
+}
+
+void hlo_check_push_dim(hlo_check_dims *dims, const hlo_shape *shape, int i) {
+  if (dims->rank < HLO_MAX_RANK) hlo_check_set(dims, dims->rank++, hlo_shape_dim_kind(shape, i), shape->dims[i]);
+}
+
+bool hlo_check_result_dims(const hlo_check *c, const char *label, int i, const hlo_check_dims *dims) {
+  const hlo_shape *result = hlo_check_result_shape(c, i);
+  hlo_shape inferred = {.type = HLO_TYPE_F32, .rank = dims->rank, .dims = dims->sizes, .dim_kinds = dims->kinds};
+  if (!result || hlo_check_shapes_agree(&inferred, result)) return true;
+  return hlo_check_fail(c, label, "result %d must have dimensions %s, got %s", i, HLO_CHECK_DIMS(&inferred), HLO_CHECK_TEXT(hlo_check_result(c, i)));
+}
+
+bool hlo_check_result_element(const hlo_check *c, const char *label, int i, const hlo_shape *like) {
+  const hlo_shape *result = hlo_check_result_shape(c, i);
+  if (!result || hlo_check_elements_agree(result, like)) return true;
+  return hlo_check_fail(c, label, "result %d must have elements like those of %s, got %s", i, HLO_SHAPE_TEXT(like),
+                        HLO_CHECK_TEXT(hlo_check_result(c, i)));
+}
+
+bool hlo_check_result_like(const hlo_check *c, const char *label, int i, int j) {
+  const hlo_mlir_type *result = hlo_check_result(c, i), *operand = hlo_check_operand(c, j);
+  if (hlo_check_types_agree(result, operand)) return true;
+  return hlo_check_fail(c, label, "result %d must have the type of operand %d, %s, got %s", i, j, HLO_CHECK_TEXT(operand), HLO_CHECK_TEXT(result));
+}

@@ -1,0 +1,200 @@
+/* Lowering: every function of the module becomes a computation. */
+#include "stablehlo/lower/lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stablehlo/constraints/constraints.h"
+
+const int *hlo_lower_body(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *function, int *count) {
+  const hlo_mlir_block *block = &function->regions[0].block;
+  for (int i = 0; i < block->op_count; i++) {
+    const hlo_mlir_op *op = block->ops[i];
+    if (hlo_span_is(op->name, "func.return")) {
+      hlo_lower_call end = {.l = l, .computation = computation, .op = op, .opcode = HLO_OP_TUPLE};
+      *count = op->operand_count;
+      return hlo_lower_operands(&end, 0, op->operand_count);
+    }
+    if (!hlo_lower_op(l, computation, op)) return NULL;
+  }
+  hlo_lower_call c = {.l = l, .op = function};
+  hlo_lower_fail(&c, HLO_VERIFY, "the function does not return");
+  return NULL;
+}
+
+static bool lower_parameters(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *function) {
+  const hlo_mlir_block *block = &function->regions[0].block;
+  hlo_lower_call c = {.l = l, .computation = computation, .op = function, .opcode = HLO_OP_PARAMETER};
+  for (int i = 0; i < block->argument_count; i++) {
+    const hlo_mlir_value *value = &l->tree->values[block->first_argument + i];
+    if (value->type->kind != HLO_MLIR_SHAPED)
+      return hlo_lower_fail(&c, HLO_UNSUPPORTED, "argument %d has type %.*s, which HLO has no shape for", i, (int)value->type->text.length, value->type->text.text);
+    if ((l->instruction_of[block->first_argument + i] = hlo_lower_parameter(&c, i, value->name.text, value->type->shape)) < 0) return false;
+  }
+  return true;
+}
+
+static bool lower_function(hlo_lowering *l, int number) {
+  const hlo_mlir_op *function = l->functions[number];
+  hlo_computation *computation = l->module->computations[l->computation_of[number]];
+  hlo_lower_call end = {.l = l, .computation = computation, .op = function, .opcode = HLO_OP_TUPLE};
+  int count = 0;
+  l->active[number] = true;
+  bool given = l->refines || (number == l->entry && l->given && l->given->shapes);
+  bool ok = given ? hlo_lower_arguments(l, computation, function) : lower_parameters(l, computation, function);
+  const int *results = ok ? hlo_lower_body(l, computation, function, &count) : NULL;
+  l->active[number] = false;
+  if (!results) return false;
+  computation->root = count == 1 ? results[0] : hlo_lower_tuple(&end, results, count);
+  return computation->root >= 0;
+}
+
+static hlo_span symbol_name(const hlo_mlir_op *function) { return hlo_mlir_find(function, "sym_name")->text; }
+static bool same_name(hlo_span a, hlo_span b) { return a.length == b.length && memcmp(a.text, b.text, a.length) == 0; }
+
+int hlo_lower_function_number(const hlo_lower_call *c, const hlo_mlir_attribute *symbol) {
+  if (!symbol || symbol->kind != HLO_MLIR_SYMBOL) return hlo_lower_fail(c, HLO_SHAPE, "requires the name of a function"), -1;
+  for (int i = 0; i < c->l->function_count; i++)
+    if (same_name(symbol_name(c->l->functions[i]), symbol->text)) return i;
+  return hlo_lower_fail(c, HLO_SHAPE, "there is no function @%.*s", (int)symbol->text.length, symbol->text.text), -1;
+}
+
+static bool add_computation(hlo_lowering *l, int number) {
+  const char *unique = hlo_module_unique_name(l->module, symbol_name(l->functions[number]).text, l->status);
+  hlo_computation *made = unique ? hlo_module_add_computation(l->module, unique, strlen(unique), l->status) : NULL;
+  l->computation_of[number] = made ? made->index : -1;
+  return made != NULL;
+}
+
+/* Specialised modules have only those functions as computations that are used as such: the entry, and what is not called. */
+int hlo_lower_function(const hlo_lower_call *c, const hlo_mlir_attribute *symbol) {
+  hlo_lowering *l = c->l;
+  int number = hlo_lower_function_number(c, symbol);
+  if (number < 0) return -1;
+  if (l->computation_of[number] >= 0) return l->computation_of[number];
+  if (l->active[number]) return hlo_lower_fail(c, HLO_UNSUPPORTED, "@%.*s calls itself, which HLO cannot say", (int)symbol->text.length, symbol->text.text), -1;
+  const hlo_specialisation *given = l->given;
+  hlo_specialisation own = given ? *given : (hlo_specialisation){0};
+  own.shapes = NULL;
+  own.values = NULL;
+  l->given = &own;
+  bool ok = add_computation(l, number) && lower_function(l, number);
+  l->given = given;
+  return ok ? l->computation_of[number] : -1;
+}
+
+/* ---- The entry ---- */
+
+static bool is_public(const hlo_mlir_op *function) {
+  const hlo_mlir_attribute *visibility = hlo_mlir_find(function, "sym_visibility");
+  return !visibility || !hlo_span_is(visibility->text, "private");
+}
+
+const hlo_mlir_op *hlo_stablehlo_entry(const hlo_mlir *tree, hlo_span entry, hlo_status *status) {
+  const hlo_mlir_op *last = NULL;
+  int publics = 0;
+  if (!entry.length && hlo_mlir_function(tree, (hlo_span){"main", 4})) entry = (hlo_span){"main", 4};
+  for (int i = 0; i < tree->body.op_count; i++) {
+    const hlo_mlir_op *op = tree->body.ops[i];
+    if (!hlo_span_is(op->name, "func.func") || !hlo_mlir_find(op, "sym_name") || op->region_count != 1) continue;
+    if (entry.length && same_name(symbol_name(op), entry)) return op;
+    if (is_public(op)) publics++, last = op;
+  }
+  if (entry.length) return hlo_fail(status, HLO_VERIFY, "there is no function @%.*s", (int)entry.length, entry.text), NULL;
+  if (publics != 1) return hlo_fail(status, HLO_VERIFY, "expected a function @main, or one public function; there are %d public functions", publics), NULL;
+  return last;
+}
+
+/* ---- The module ---- */
+
+static bool list_functions(hlo_lowering *l) {
+  const hlo_mlir_block *body = &l->tree->body;
+  l->functions = hlo_arena_many(l->arena, const hlo_mlir_op *, body->op_count, l->status);
+  l->computation_of = hlo_arena_many(l->arena, int, body->op_count, l->status);
+  l->active = hlo_arena_many(l->arena, bool, body->op_count, l->status);
+  if (!l->functions || !l->computation_of || !l->active) return false;
+  for (int i = 0; i < body->op_count; i++) {
+    const hlo_mlir_op *op = body->ops[i];
+    hlo_lower_call c = {.l = l, .op = op, .opcode = HLO_OP_TUPLE};
+    if (!hlo_span_is(op->name, "func.func")) {
+      if (hlo_span_is(op->name, "sdy.mesh")) continue;
+      return hlo_lower_fail(&c, HLO_UNSUPPORTED, "only functions may stand in a module");
+    }
+    hlo_span name = hlo_mlir_find(op, "sym_name") ? symbol_name(op) : (hlo_span){0};
+    if (!name.length || op->region_count != 1) return hlo_lower_fail(&c, HLO_VERIFY, "a function needs a name and a body");
+    l->computation_of[l->function_count] = -1;
+    l->functions[l->function_count++] = op;
+  }
+  return true;
+}
+
+static bool type_is_open(const hlo_mlir_type *type) { return type->kind == HLO_MLIR_SHAPED && !hlo_shape_is_static(type->shape); }
+
+/* Shapes are inferred where some type leaves them open and the arguments of the entry do not. */
+static bool refines(const hlo_lowering *l) {
+  const hlo_mlir_block *block = &l->functions[l->entry]->regions[0].block;
+  bool open = false, given = l->given && l->given->shapes;
+  for (int i = 0; !given && i < block->argument_count; i++) {
+    const hlo_mlir_type *type = l->tree->values[block->first_argument + i].type;
+    if (type->kind == HLO_MLIR_SHAPED && hlo_shape_has_unbounded(type->shape)) return false;
+  }
+  for (int i = 0; i < l->tree->value_count && !open; i++) open = type_is_open(l->tree->values[i].type);
+  return open;
+}
+
+static bool lower_functions(hlo_lowering *l, hlo_span wanted) {
+  if (!list_functions(l)) return false;
+  const hlo_mlir_op *entry = hlo_stablehlo_entry(l->tree, wanted, l->status);
+  if (!entry) return false;
+  while (l->functions[l->entry] != entry) l->entry++;
+  l->refines = refines(l);
+  if (l->refines && !(add_computation(l, l->entry) && lower_function(l, l->entry))) return false;
+  for (int i = 0; !l->refines && i < l->function_count; i++)
+    if (!add_computation(l, i)) return false;
+  for (int i = 0; !l->refines && i < l->function_count; i++)
+    if (!lower_function(l, i)) return false;
+  l->module->entry = l->computation_of[l->entry];
+  return true;
+}
+
+static int64_t module_count(const hlo_mlir *tree, const char *name) {
+  for (int i = 0; i < tree->attribute_count; i++)
+    if (hlo_span_is(tree->attributes[i].name, name) && tree->attributes[i].value->kind == HLO_MLIR_INT) return tree->attributes[i].value->integer;
+  return 1;
+}
+
+hlo_module *hlo_stablehlo_lower(const hlo_mlir *tree, hlo_span entry, hlo_status *status) {
+  return hlo_stablehlo_lower_for(tree, entry, NULL, status);
+}
+
+hlo_module *hlo_stablehlo_lower_for(const hlo_mlir *tree, hlo_span entry, const hlo_specialisation *specialisation, hlo_status *status) {
+  if (!hlo_stablehlo_check_constraints(tree, status)) return NULL;
+  hlo_span name = tree->name.length ? tree->name : (hlo_span){"module", 6};
+  hlo_lowering l = {.tree = tree, .status = status, .given = specialisation, .module = hlo_module_new(name.text, name.length, status)};
+  if (!l.module) return NULL;
+  l.arena = &l.module->arena;
+  l.instruction_of = malloc(((size_t)tree->value_count + 1) * sizeof *l.instruction_of);
+  bool ok = l.instruction_of || hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for %d values", tree->value_count);
+  if (ok) memset(l.instruction_of, -1, ((size_t)tree->value_count + 1) * sizeof *l.instruction_of);
+  l.module->replica_count = module_count(tree, "mhlo.num_replicas");
+  l.module->num_partitions = module_count(tree, "mhlo.num_partitions");
+  ok = ok && lower_functions(&l, entry) && hlo_verify_module(l.module, status);
+  free(l.instruction_of);
+  if (ok) return l.module;
+  hlo_module_free(l.module);
+  return NULL;
+}
+
+/* HLO text begins with "HloModule" or a computation; MLIR with "module", an op with a dot or a quote, or an alias. */
+bool hlo_stablehlo_recognise(const char *text, size_t length) {
+  hlo_status ignored = {0};
+  hlo_reader reader;
+  hlo_reader_init(&reader, text, length, &ignored);
+  char c = hlo_reader_peek(&reader);
+  if (c == '#' || c == '!' || c == '"') return true;
+  if (hlo_reader_accept_word(&reader, "module")) {
+    c = hlo_reader_peek(&reader);
+    return c == '{' || c == '@' || c == 'a';
+  }
+  return hlo_reader_accept(&reader, "func.func");
+}

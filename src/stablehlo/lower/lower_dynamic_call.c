@@ -1,0 +1,208 @@
+/* Custom calls that stand for operations of dynamic shape, as JAX writes them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "stablehlo/lower/lower.h"
+
+enum { MESSAGE_BYTES = 1024, MAX_RESULTS = 64 };
+
+/* error_message holds {0}, {1}, ...: the operands after the condition. */
+static void format_message(const hlo_lower_call *c, hlo_span message, char *text, size_t size) {
+  size_t length = 0;
+  for (size_t i = 0; i < message.length && length + 24 < size; i++) {
+    int number = i + 2 < message.length && message.text[i] == '{' && message.text[i + 2] == '}' ? message.text[i + 1] - '0' + 1 : -1;
+    const hlo_literal *value = number > 0 && number < c->op->operand_count ? hlo_lower_constant_of(c->computation, hlo_lower_operand(c, number)) : NULL;
+    if (!value) {
+      text[length++] = message.text[i];
+      continue;
+    }
+    length += (size_t)snprintf(text + length, size - length, "%lld", (long long)hlo_literal_get(value, 0).s);
+    i += 2;
+  }
+  text[length] = 0;
+}
+
+/* A condition that is known holds, and then nothing is left of the call; or it does not. */
+static bool lower_assertion(const hlo_lower_call *c, bool *done) {
+  int condition = hlo_lower_operand(c, 0);
+  const hlo_literal *known = condition < 0 ? NULL : hlo_lower_constant_of(c->computation, condition);
+  if (!known) return condition >= 0;
+  *done = true;
+  if (hlo_literal_get(known, 0).u) return true;
+  const hlo_mlir_attribute *message = hlo_mlir_find(c->op, "error_message");
+  char text[MESSAGE_BYTES];
+  format_message(c, message ? message->text : (hlo_span){"shape_assertion", 15}, text, sizeof text);
+  return hlo_lower_fail(c, HLO_SHAPE, "%s", text);
+}
+
+/* ---- dynamic_reduce_window ---- */
+
+static hlo_attribute window_attribute(const hlo_lower_call *c, int first, int rank) {
+  static const char *const names[5] = {"the window's sizes", "its strides", "its base dilations", "its dilations", "its padding"};
+  hlo_ints values[5];
+  for (int i = 0; i < 5; i++) {
+    if (!hlo_lower_known_ints(c, first + i, names[i], &values[i])) return (hlo_attribute){0};
+    int wanted = i == 4 ? 2 * rank : rank;
+    if (values[i].count != wanted)
+      return hlo_lower_fail(c, HLO_SHAPE, "operand %d must have %d values, got %d", first + i, wanted, values[i].count), (hlo_attribute){0};
+  }
+  hlo_window *window = hlo_arena_new(c->l->arena, hlo_window, c->l->status);
+  hlo_window_dim *dims = hlo_arena_many(c->l->arena, hlo_window_dim, rank, c->l->status);
+  if (!window || !dims) return (hlo_attribute){0};
+  for (int i = 0; i < rank; i++)
+    dims[i] = (hlo_window_dim){values[0].data[i], values[1].data[i], values[4].data[2 * i], values[4].data[2 * i + 1], values[2].data[i], values[3].data[i], false};
+  *window = (hlo_window){rank, dims};
+  return (hlo_attribute){.id = HLO_ATTR_window, .window = window};
+}
+
+static int called_function(const hlo_lower_call *c) {
+  const hlo_mlir_attribute *called = hlo_mlir_find(c->op, "called_computations");
+  if (!called || called->kind != HLO_MLIR_ARRAY || called->count != 1)
+    return hlo_lower_fail(c, HLO_SHAPE, "requires attribute called_computations, a list of one function"), -1;
+  return hlo_lower_function(c, called->elements[0]);
+}
+
+/* Inputs, as many initial values, then sizes, strides, base dilations, dilations, padding. */
+static bool lower_reduce_window(const hlo_lower_call *c) {
+  int inputs = c->op->operand_count - 5;
+  if (inputs < 2 || inputs % 2) return hlo_lower_fail(c, HLO_SHAPE, "takes inputs, as many initial values, and five lists, got %d operands", c->op->operand_count);
+  const int *operands = hlo_lower_operands(c, 0, inputs);
+  int function = operands ? called_function(c) : -1;
+  if (function < 0) return false;
+  hlo_attribute attributes[2] = {window_attribute(c, inputs, hlo_lower_shape_of(c, operands[0])->rank), hlo_lower_computation(HLO_ATTR_to_apply, function)};
+  return attributes[0].window && hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_REDUCE_WINDOW, NULL, operands, inputs, attributes, 2));
+}
+
+/* ---- dynamic_rng_bit_generator ---- */
+
+static bool lower_rng_bit_generator(const hlo_lower_call *c) {
+  const hlo_shape *settled[2];
+  int state = hlo_lower_operand(c, 0);
+  if (c->op->operand_count != 2 || c->op->result_count != 2) return hlo_lower_fail(c, HLO_SHAPE, "takes a state and a shape, and has two results");
+  if (state < 0 || !hlo_lower_settle_result(c, 0, hlo_lower_shape_of(c, state), &settled[0]) || !hlo_lower_sized_result(c, 1, 1, &settled[1])) return false;
+  hlo_lower_call inner = *c;
+  inner.settled = settled;
+  return hlo_lower_rng_bit_generator(&inner);
+}
+
+/* ---- dynamic_top_k ---- */
+
+static bool lower_top_k(const hlo_lower_call *c) {
+  hlo_ints k;
+  int operand = hlo_lower_operand(c, 0);
+  if (operand < 0 || !hlo_lower_known_ints(c, 1, "k", &k)) return false;
+  if (k.count != 1) return hlo_lower_fail(c, HLO_SHAPE, "k must be one number, got %d", k.count);
+  hlo_attribute attributes[2] = {hlo_lower_int(HLO_ATTR_k, k.data[0]), hlo_lower_bool(HLO_ATTR_largest, true)};
+  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_TOPK, NULL, &operand, 1, attributes, 2));
+}
+
+/* ---- ApproxTopK, dynamic_approx_top_k: exactly, by a sort and a slice ---- */
+
+static bool slice_first(const hlo_lower_call *c, int sorted, int count, int64_t dimension, int64_t k) {
+  int results[MAX_RESULTS];
+  for (int i = 0; i < count; i++) {
+    int part = count == 1 ? sorted : hlo_lower_element(c, sorted, i);
+    if (part < 0) return false;
+    const hlo_shape *shape = hlo_lower_shape_of(c, part);
+    hlo_slice *slice = hlo_arena_new(c->l->arena, hlo_slice, c->l->status);
+    hlo_slice_dim *dims = hlo_arena_many(c->l->arena, hlo_slice_dim, shape->rank, c->l->status);
+    if (!slice || !dims) return false;
+    for (int d = 0; d < shape->rank; d++) dims[d] = (hlo_slice_dim){0, d == dimension ? k : shape->dims[d], 1};
+    *slice = (hlo_slice){shape->rank, dims};
+    hlo_attribute attribute = {.id = HLO_ATTR_slice, .slice = slice};
+    if ((results[i] = hlo_lower_emit(c, HLO_OP_SLICE, NULL, &part, 1, &attribute, 1)) < 0) return false;
+  }
+  return hlo_lower_bind(c, results);
+}
+
+static bool config_int(const hlo_lower_call *c, const char *name, int64_t *value) {
+  const hlo_mlir_attribute *config = hlo_mlir_find(c->op, "mhlo.backend_config"), *entry = config ? hlo_mlir_entry(config, name) : NULL;
+  if (!entry || (entry->kind != HLO_MLIR_INT && entry->kind != HLO_MLIR_BOOL)) return hlo_lower_fail(c, HLO_SHAPE, "requires %s in mhlo.backend_config", name);
+  *value = entry->integer;
+  return true;
+}
+
+/* Operands, as many initial values, and where k is no attribute k, before the results' shapes; the comparator decides
+ * between two elements of each operand. */
+static bool lower_approx_top_k(const hlo_lower_call *c) {
+  int count = c->op->result_count;
+  bool dynamic = c->op->operand_count > 2 * count;
+  int64_t along, aggregate, fixed;
+  hlo_ints k = {&fixed, 1};
+  if (count < 1 || count > MAX_RESULTS || c->op->operand_count < 2 * count) return hlo_lower_fail(c, HLO_SHAPE, "takes operands, as many initial values, and k");
+  if (!config_int(c, "reduction_dim", &along) || !config_int(c, "aggregate_to_topk", &aggregate)) return false;
+  if (!aggregate) return hlo_lower_fail(c, HLO_UNSUPPORTED, "candidates that are not aggregated to the top k");
+  const int *operands = hlo_lower_operands(c, 0, count);
+  if (!operands || !(dynamic ? hlo_lower_known_ints(c, 2 * count, "k", &k) : config_int(c, "top_k", &fixed))) return false;
+  int64_t *dimension = hlo_arena_copy(c->l->arena, &along, sizeof along, c->l->status);
+  int function = called_function(c), rank = hlo_lower_shape_of(c, operands[0])->rank;
+  if (function < 0 || !dimension) return false;
+  if (*dimension < 0) *dimension += rank;
+  if (*dimension < 0 || *dimension >= rank || k.count != 1) return hlo_lower_fail(c, HLO_SHAPE, "reduction_dim must be a dimension of the operands, and k one number");
+  hlo_attribute attributes[3] = {hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dimension, 1}), hlo_lower_bool(HLO_ATTR_is_stable, true),
+                                 hlo_lower_computation(HLO_ATTR_to_apply, function)};
+  int sorted = hlo_lower_emit(c, HLO_OP_SORT, NULL, operands, count, attributes, 3);
+  return sorted >= 0 && slice_first(c, sorted, count, *dimension, k.data[0]);
+}
+
+/* ---- Any other call: indices_of_shape_operands says which operands give the shapes of the results ---- */
+
+static bool takes_operand_shape(hlo_span target) {
+  static const char *const targets[] = {"Sharding", "LayoutConstraint", "MoveToDevice", "MoveToHost", "annotate_device_placement",
+                                        "AssumeGatherIndicesInBound", "xla.sdy.FuncResultSharding", "xla.sdy.PropagationBarrier"};
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+    if (hlo_span_is(target, targets[i])) return true;
+  return false;
+}
+
+static bool lower_shaped_call(const hlo_lower_call *c, bool *done) {
+  const hlo_mlir_attribute *attribute = hlo_mlir_find(c->op, "indices_of_shape_operands");
+  const hlo_shape *settled[MAX_RESULTS];
+  hlo_ints which;
+  if (!attribute) return true;
+  if (!hlo_lower_read_ints(c, attribute, "indices_of_shape_operands", &which)) return false;
+  if (which.count != c->op->result_count || which.count > MAX_RESULTS)
+    return hlo_lower_fail(c, HLO_SHAPE, "indices_of_shape_operands must have one value for each of %d results, got %d", c->op->result_count, which.count);
+  int kept = c->op->operand_count;
+  for (int i = 0; i < which.count; i++) {
+    if (which.data[i] < 0 || which.data[i] >= c->op->operand_count) return hlo_lower_fail(c, HLO_SHAPE, "there is no operand %lld", (long long)which.data[i]);
+    if (!hlo_lower_sized_result(c, i, (int)which.data[i], &settled[i])) return false;
+    if (which.data[i] < kept) kept = (int)which.data[i]; /* they come last */
+  }
+  hlo_mlir_op op = *c->op;
+  op.operand_count = kept;
+  hlo_lower_call inner = *c;
+  inner.settled = settled;
+  inner.op = &op;
+  *done = true;
+  return hlo_lower_custom_call(&inner);
+}
+
+bool hlo_lower_dynamic_call(const hlo_lower_call *c, hlo_span target, bool *done) {
+  static const struct {
+    const char *name;
+    bool (*rule)(const hlo_lower_call *c);
+  } rules[] = {{"ApproxTopK", lower_approx_top_k},
+               {"stablehlo.dynamic_reduce_window", lower_reduce_window},
+               {"stablehlo.dynamic_rng_bit_generator", lower_rng_bit_generator},
+               {"stablehlo.dynamic_top_k", lower_top_k},
+               {"stablehlo.dynamic_approx_top_k", lower_approx_top_k},
+               {"stablehlo.shape_refinement_operand_wrapper", hlo_lower_identity}};
+  if (hlo_span_is(target, "shape_assertion")) return lower_assertion(c, done);
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    if (!hlo_span_is(target, rules[i].name)) continue;
+    *done = true;
+    return rules[i].rule(c);
+  }
+  if (c->settled) return true;
+  if (takes_operand_shape(target) && c->op->operand_count == 1 && c->op->result_count == 1 && c->l->refines) {
+    const hlo_shape *settled;
+    int operand = hlo_lower_operand(c, 0);
+    if (operand < 0 || !hlo_lower_settle_result(c, 0, hlo_lower_shape_of(c, operand), &settled)) return false;
+    hlo_lower_call inner = *c;
+    inner.settled = &settled;
+    *done = true;
+    return hlo_lower_custom_call(&inner);
+  }
+  return lower_shaped_call(c, done);
+}

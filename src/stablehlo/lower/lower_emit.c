@@ -1,0 +1,182 @@
+/* Appending instructions, and tying the operation's results to them. */
+#include <string.h>
+
+#include "stablehlo/lower/lower.h"
+
+static const char *stem_of(const hlo_lower_call *c, hlo_opcode opcode) {
+  if (c->op->result_count && opcode == c->opcode) {
+    hlo_span name = c->l->tree->values[c->op->first_result].name;
+    if (name.length && (name.text[0] < '0' || name.text[0] > '9')) return name.text;
+  }
+  return hlo_op_name(opcode);
+}
+
+static const hlo_shape *ask(const hlo_lower_call *c, hlo_instruction *candidate) {
+  hlo_lowering *l = c->l;
+  const hlo_shape **shapes = hlo_arena_many(l->arena, const hlo_shape *, candidate->operand_count, l->status);
+  if (!shapes) return NULL;
+  for (int i = 0; i < candidate->operand_count; i++) shapes[i] = c->computation->instructions[candidate->operands[i]]->shape;
+  hlo_infer question = {l->module, c->computation, candidate, candidate->operand_count, shapes, l->arena, l->status};
+  return hlo_infer_shape(&question);
+}
+
+int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *declared, const int *operands, int operand_count,
+                   const hlo_attribute *attributes, int attribute_count) {
+  hlo_lowering *l = c->l;
+  if (!hlo_ok(l->status)) return -1;
+  hlo_instruction candidate = {.opcode = opcode, .index = c->computation->instruction_count, .name = "", .shape = declared,
+                               .operand_count = operand_count, .operands = operands, .attribute_count = attribute_count,
+                               .attributes = attributes};
+  if (declared && l->refines && !(candidate.shape = declared = hlo_lower_expected(c, opcode, declared, operands, operand_count))) return -1;
+  const hlo_shape *shape = ask(c, &candidate);
+  if (!shape) {
+    hlo_status inner = *l->status;
+    *l->status = (hlo_status){0};
+    hlo_lower_fail(c, inner.code == HLO_OK ? HLO_SHAPE : inner.code, "%s", inner.message);
+    return -1;
+  }
+  candidate.shape = !declared ? shape : l->refines ? hlo_lower_settle(l, declared, shape) : declared;
+  int folded;
+  if (!candidate.shape) return -1;
+  if (hlo_lower_folded(c, &candidate, &folded)) return folded;
+  const char *name = hlo_computation_unique_name(l->module, c->computation, stem_of(c, opcode), l->status);
+  hlo_instruction *made = name ? hlo_computation_add(l->module, c->computation, opcode, name, candidate.shape, operands,
+                                                     operand_count, attributes, attribute_count, l->status)
+                               : NULL;
+  if (!made) return -1;
+  made->line = c->op->line;
+  return made->index;
+}
+
+int hlo_lower_parameter(const hlo_lower_call *c, int number, const char *name, const hlo_shape *shape) {
+  hlo_lowering *l = c->l;
+  hlo_attribute attribute = hlo_lower_int(HLO_ATTR_parameter_number, number);
+  const hlo_shape *own = hlo_lower_shape(l, shape);
+  const char *unique = own ? hlo_computation_unique_name(l->module, c->computation, name && *name && (*name < '0' || *name > '9') ? name : "parameter", l->status) : NULL;
+  hlo_instruction *made = unique ? hlo_computation_add(l->module, c->computation, HLO_OP_PARAMETER, unique, own, NULL, 0, &attribute, 1, l->status) : NULL;
+  return made ? made->index : -1;
+}
+
+int hlo_lower_tuple(const hlo_lower_call *c, const int *operands, int count) {
+  return hlo_lower_emit(c, HLO_OP_TUPLE, NULL, operands, count, NULL, 0);
+}
+
+int hlo_lower_element(const hlo_lower_call *c, int tuple, int index) {
+  hlo_attribute attribute = hlo_lower_int(HLO_ATTR_index, index);
+  return hlo_lower_emit(c, HLO_OP_GET_TUPLE_ELEMENT, NULL, &tuple, 1, &attribute, 1);
+}
+
+int hlo_lower_operand(const hlo_lower_call *c, int i) {
+  if (i >= c->op->operand_count) {
+    hlo_lower_fail(c, HLO_SHAPE, "expected more than %d operands", c->op->operand_count);
+    return -1;
+  }
+  if (c->given) return c->given[i];
+  int instruction = c->l->instruction_of[c->op->operands[i]];
+  if (instruction < 0) hlo_lower_fail(c, HLO_UNSUPPORTED, "operand %d is a value that has no place in HLO", i);
+  const hlo_quantization *quantization = c->expressed ? hlo_lower_quantization(hlo_mlir_operand_type(c->l->tree, c->op, i)) : NULL;
+  return quantization && instruction >= 0 ? hlo_lower_dequantized(c, instruction, quantization) : instruction;
+}
+
+const int *hlo_lower_operands(const hlo_lower_call *c, int first, int count) {
+  int *operands = hlo_arena_many(c->l->arena, int, count, c->l->status);
+  for (int i = 0; operands && i < count; i++)
+    if ((operands[i] = hlo_lower_operand(c, first + i)) < 0) return NULL;
+  return operands;
+}
+
+static const hlo_shape *storage_shape(hlo_lowering *l, const hlo_shape *shape) {
+  hlo_shape *own = (hlo_shape *)hlo_shape_copy(l->arena, shape, l->status);
+  if (!own) return NULL;
+  own->quantization = NULL;
+  for (int i = 0; i < own->element_count; i++)
+    if (!(((const hlo_shape **)own->elements)[i] = hlo_lower_shape(l, own->elements[i]))) return NULL;
+  return own;
+}
+
+const hlo_shape *hlo_lower_shape(hlo_lowering *l, const hlo_shape *shape) { return storage_shape(l, shape); }
+
+const hlo_shape *hlo_lower_result_shape(const hlo_lower_call *c, int i) {
+  if (c->settled) return c->settled[i];
+  const hlo_mlir_type *type = hlo_mlir_result_type(c->l->tree, c->op, i);
+  if (type->kind != HLO_MLIR_SHAPED) {
+    hlo_lower_fail(c, HLO_UNSUPPORTED, "result %d has type %.*s, which HLO has no shape for", i, (int)type->text.length, type->text.text);
+    return NULL;
+  }
+  const hlo_quantization *quantization = c->expressed ? type->shape->quantization : NULL;
+  const hlo_shape *shape = hlo_lower_shape(c->l, type->shape);
+  return shape && quantization ? hlo_shape_with_type(c->l->arena, shape, quantization->expressed_type, c->l->status) : shape;
+}
+
+const hlo_shape *hlo_lower_results_shape(const hlo_lower_call *c) {
+  int count = c->op->result_count;
+  if (count == 1) return hlo_lower_result_shape(c, 0);
+  const hlo_shape **shapes = hlo_arena_many(c->l->arena, const hlo_shape *, count, c->l->status);
+  for (int i = 0; shapes && i < count; i++)
+    if (!(shapes[i] = hlo_lower_result_shape(c, i))) return NULL;
+  return shapes ? hlo_shape_make_tuple(c->l->arena, shapes, count, c->l->status) : NULL;
+}
+
+static bool bind(const hlo_lower_call *c, int result, int instruction) {
+  const hlo_shape *declared = instruction < 0 ? NULL : hlo_lower_result_shape(c, result);
+  if (!declared) return false;
+  const hlo_shape *given = hlo_lower_shape_of(c, instruction);
+  if (!hlo_shape_compatible(declared, given) && !(c->l->refines && hlo_lower_fits(declared, given)))
+    return hlo_lower_fail(c, HLO_SHAPE, "result %d is declared as %s, but is %s", result, HLO_SHAPE_TEXT(declared), HLO_SHAPE_TEXT(given));
+  if (c->l->refines && hlo_shape_has_unbounded(given))
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "the shape of result %d is not known, only that it is %s", result, HLO_SHAPE_TEXT(given));
+  const hlo_quantization *quantization = c->expressed ? hlo_lower_quantization(hlo_mlir_result_type(c->l->tree, c->op, result)) : NULL;
+  if (quantization) instruction = hlo_lower_quantized(c, instruction, quantization);
+  c->l->instruction_of[c->op->first_result + result] = instruction;
+  return instruction >= 0;
+}
+
+bool hlo_lower_bind(const hlo_lower_call *c, const int *instructions) {
+  for (int i = 0; i < c->op->result_count; i++)
+    if (!bind(c, i, instructions[i])) return false;
+  return true;
+}
+
+bool hlo_lower_result_elements(const hlo_lower_call *c, int tuple, int first) {
+  if (tuple < 0) return false;
+  int given = c->computation->instructions[tuple]->shape->element_count;
+  if (given < first + c->op->result_count)
+    return hlo_lower_fail(c, HLO_SHAPE, "%d results are declared, but there are %d", c->op->result_count, given - first);
+  for (int i = 0; i < c->op->result_count; i++)
+    if (!bind(c, i, hlo_lower_element(c, tuple, first + i))) return false;
+  return true;
+}
+
+bool hlo_lower_results(const hlo_lower_call *c, int instruction) {
+  if (instruction < 0) return false;
+  if (c->op->result_count == 1 && !hlo_shape_is_tuple(c->computation->instructions[instruction]->shape)) return bind(c, 0, instruction);
+  if (c->op->result_count == 1 && hlo_shape_is_tuple(hlo_mlir_result_type(c->l->tree, c->op, 0)->shape)) return bind(c, 0, instruction);
+  if (c->op->result_count == 0) return true;
+  if (!hlo_shape_is_tuple(c->computation->instructions[instruction]->shape))
+    return hlo_lower_fail(c, HLO_SHAPE, "%d results are declared, but there is one", c->op->result_count);
+  return hlo_lower_result_elements(c, instruction, 0);
+}
+
+int hlo_lower_scalar(const hlo_lower_call *c, hlo_type type, hlo_scalar value) {
+  const hlo_shape *shape = hlo_shape_make_scalar(c->l->arena, type, c->l->status);
+  hlo_literal *literal = shape ? hlo_literal_make(c->l->arena, shape, c->l->status) : NULL;
+  if (!literal) return -1;
+  hlo_literal_set(literal, 0, value);
+  hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = literal};
+  return hlo_lower_emit(c, HLO_OP_CONSTANT, shape, NULL, 0, &attribute, 1);
+}
+
+/* The operand as it is: annotations, and conversions that the types of operand and result ask for. */
+bool hlo_lower_identity(const hlo_lower_call *c) {
+  int operand = hlo_lower_operand(c, 0);
+  return operand >= 0 && (c->op->result_count == 1 || hlo_lower_fail(c, HLO_SHAPE, "expected one result, got %d", c->op->result_count)) &&
+         bind(c, 0, operand);
+}
+
+/* Operands in order, the declared result, no attributes. */
+bool hlo_lower_plain(const hlo_lower_call *c) {
+  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
+  if (!operands) return false;
+  if (c->op->result_count != 1) return hlo_lower_fail(c, HLO_SHAPE, "expected one result, got %d", c->op->result_count);
+  return hlo_lower_results(c, hlo_lower_emit(c, c->opcode, hlo_lower_result_shape(c, 0), operands, c->op->operand_count, NULL, 0));
+}

@@ -1,0 +1,94 @@
+/* What is known while a module is specialised: instructions of known operands become constants. */
+#include "stablehlo/lower/lower.h"
+
+enum { MAX_FOLDED_ELEMENTS = 1024 };
+
+const hlo_literal *hlo_lower_constant_of(const hlo_computation *computation, int instruction) {
+  const hlo_instruction *i = computation->instructions[instruction];
+  return i->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(i, HLO_ATTR_literal)->literal : NULL;
+}
+
+/* Reducers are well-known ones only: others might loop. */
+static bool is_pure(const hlo_lower_call *c, const hlo_instruction *candidate) {
+  hlo_opcode opcode = candidate->opcode, applied;
+  const hlo_computation *reducer;
+  switch (opcode) {
+  case HLO_OP_REDUCE:
+    reducer = hlo_instruction_computation(c->l->module, candidate, HLO_ATTR_to_apply);
+    return reducer && hlo_computation_is_binary_op(reducer, &applied);
+  case HLO_OP_BROADCAST: case HLO_OP_CONCATENATE: case HLO_OP_DYNAMIC_SLICE: case HLO_OP_DYNAMIC_UPDATE_SLICE: case HLO_OP_GATHER:
+  case HLO_OP_IOTA: case HLO_OP_PAD: case HLO_OP_RESHAPE: case HLO_OP_REVERSE: case HLO_OP_SLICE:
+  case HLO_OP_TRANSPOSE: case HLO_OP_DOT: return true;
+  default: return hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE) && !hlo_op_has(opcode, HLO_FLAG_RANDOM) && !hlo_op_has(opcode, HLO_FLAG_SIDE_EFFECT);
+  }
+}
+
+static bool is_small(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && hlo_shape_is_static(shape) && hlo_shape_element_count(shape) <= MAX_FOLDED_ELEMENTS;
+}
+
+bool hlo_lower_folded(const hlo_lower_call *c, const hlo_instruction *candidate, int *index) {
+  hlo_lowering *l = c->l;
+  const hlo_specialisation *given = l->given;
+  if (!l->refines || !given || !given->fold || !is_pure(c, candidate) || !is_small(candidate->shape)) return false;
+  for (int i = 0; i < candidate->operand_count; i++) {
+    const hlo_literal *literal = hlo_lower_constant_of(c->computation, candidate->operands[i]);
+    if (!literal || !is_small(literal->shape)) return false;
+  }
+  *index = -1;
+  const hlo_literal **operands = hlo_arena_many(l->arena, const hlo_literal *, candidate->operand_count, l->status);
+  hlo_literal *result = hlo_literal_make(l->arena, candidate->shape, l->status);
+  if (!operands || !result) return true;
+  for (int i = 0; i < candidate->operand_count; i++) operands[i] = hlo_lower_constant_of(c->computation, candidate->operands[i]);
+  hlo_status inner = {0};
+  if (!given->fold(given->context, l->module, c->computation, candidate, operands, result, &inner)) return false;
+  hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = result};
+  *index = hlo_lower_emit(c, HLO_OP_CONSTANT, candidate->shape, NULL, 0, &attribute, 1);
+  return true;
+}
+
+/* ---- Operands that give sizes ---- */
+
+/* Which value on the way to an unknown one is not known: "parameter", "get-dimension-size", ... */
+static const char *unknown_part(const hlo_computation *computation, int instruction) {
+  for (;;) {
+    const hlo_instruction *i = computation->instructions[instruction];
+    int next = -1;
+    for (int k = 0; k < i->operand_count && next < 0; k++)
+      if (!hlo_lower_constant_of(computation, i->operands[k])) next = i->operands[k];
+    if (next < 0) return hlo_op_name(i->opcode);
+    instruction = next;
+  }
+}
+
+bool hlo_lower_known_ints(const hlo_lower_call *c, int i, const char *what, hlo_ints *values) {
+  int operand = hlo_lower_operand(c, i);
+  if (operand < 0) return false;
+  const hlo_literal *literal = hlo_lower_constant_of(c->computation, operand);
+  if (!literal)
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "operand %d, %s, is not known: it depends on the value of %s", i, what,
+                          unknown_part(c->computation, operand));
+  if (!hlo_type_is_integral(literal->shape->type))
+    return hlo_lower_fail(c, HLO_SHAPE, "operand %d, %s, must be integers, got %s", i, what, HLO_SHAPE_TEXT(literal->shape));
+  int64_t count = hlo_shape_element_count(literal->shape);
+  int64_t *data = hlo_arena_many(c->l->arena, int64_t, count, c->l->status);
+  for (int64_t k = 0; data && k < count; k++) data[k] = hlo_literal_get(literal, k).s;
+  *values = (hlo_ints){data, (int)count};
+  return data != NULL;
+}
+
+bool hlo_lower_sized_result(const hlo_lower_call *c, int i, int operand, const hlo_shape **settled) {
+  const hlo_shape *declared = hlo_lower_result_shape(c, i);
+  if (!declared) return false;
+  int instruction = hlo_lower_operand(c, operand);
+  if (instruction < 0) return false;
+  if (hlo_shape_is_static(declared) && !(c->l->refines && hlo_lower_constant_of(c->computation, instruction))) return *settled = declared, true;
+  if (!c->l->refines)
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "its result %s has no known shape; specialise the module to real shapes", HLO_SHAPE_TEXT(declared));
+  hlo_ints sizes;
+  if (!hlo_lower_known_ints(c, operand, "the shape of the result", &sizes)) return false;
+  for (int k = 0; k < sizes.count; k++)
+    if (sizes.data[k] < 0) return hlo_lower_fail(c, HLO_SHAPE, "operand %d gives dimension %d of the result the size %lld", operand, k, (long long)sizes.data[k]);
+  if (sizes.count > HLO_MAX_RANK) return hlo_lower_fail(c, HLO_SHAPE, "operand %d gives the result %d dimensions", operand, sizes.count);
+  return hlo_lower_settle_result(c, i, hlo_shape_make(c->l->arena, declared->type, sizes.data, sizes.count, c->l->status), settled);
+}

@@ -1,0 +1,172 @@
+/* Constants, and ops that move data. */
+#include <string.h>
+
+#include "stablehlo/lower/lower.h"
+
+bool hlo_lower_constant(const hlo_lower_call *c) {
+  const hlo_mlir_attribute *value = hlo_mlir_find(c->op, "value");
+  if (!value || value->kind != HLO_MLIR_DENSE) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a dense array of elements");
+  const hlo_shape *shape = hlo_lower_result_shape(c, 0);
+  hlo_literal *literal = shape ? hlo_literal_copy(c->l->arena, value->literal, c->l->status) : NULL;
+  if (!literal || !(literal->shape = hlo_lower_shape(c->l, literal->shape))) return false;
+  if (!hlo_shape_compatible(shape, literal->shape))
+    return hlo_lower_fail(c, HLO_SHAPE, "the result is declared as %s, but the value is %s", HLO_SHAPE_TEXT(shape), HLO_SHAPE_TEXT(literal->shape));
+  hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = literal};
+  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_CONSTANT, shape, NULL, 0, &attribute, 1));
+}
+
+static bool with_ints(const hlo_lower_call *c, const char *name, hlo_attribute_id id) {
+  hlo_ints values;
+  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
+  if (!operands || !hlo_lower_list(c, name, -1, 0, &values)) return false;
+  hlo_attribute attribute = hlo_lower_ints(id, values);
+  return hlo_lower_results(c, hlo_lower_emit(c, c->opcode, hlo_lower_result_shape(c, 0), operands, c->op->operand_count, &attribute, 1));
+}
+
+bool hlo_lower_transpose(const hlo_lower_call *c) { return with_ints(c, "permutation", HLO_ATTR_dimensions); }
+bool hlo_lower_reverse(const hlo_lower_call *c) { return with_ints(c, "dimensions", HLO_ATTR_dimensions); }
+bool hlo_lower_dynamic_slice(const hlo_lower_call *c) { return with_ints(c, "slice_sizes", HLO_ATTR_dynamic_slice_sizes); }
+
+static bool with_dimension(const hlo_lower_call *c, const char *name) {
+  int64_t dimension;
+  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
+  if (!operands || !hlo_lower_required_int(c, name, &dimension)) return false;
+  int64_t *one = hlo_arena_copy(c->l->arena, &dimension, sizeof dimension, c->l->status);
+  if (!one) return false;
+  hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){one, 1});
+  return hlo_lower_results(c, hlo_lower_emit(c, c->opcode, hlo_lower_result_shape(c, 0), operands, c->op->operand_count, &attribute, 1));
+}
+
+bool hlo_lower_concatenate(const hlo_lower_call *c) { return with_dimension(c, "dimension"); }
+
+/* The size of a dimension that has one is a constant where the module is specialised. */
+bool hlo_lower_dimension_size(const hlo_lower_call *c) {
+  int64_t dimension;
+  int operand = hlo_lower_operand(c, 0);
+  if (operand < 0 || !hlo_lower_required_int(c, "dimension", &dimension)) return false;
+  const hlo_shape *shape = hlo_lower_shape_of(c, operand);
+  bool known = c->l->refines && c->opcode == HLO_OP_GET_DIMENSION_SIZE && dimension >= 0 && dimension < shape->rank &&
+               hlo_shape_dim_kind(shape, (int)dimension) == HLO_DIM_STATIC;
+  return known ? hlo_lower_results(c, hlo_lower_scalar(c, HLO_TYPE_S32, (hlo_scalar){.s = shape->dims[dimension]})) : with_dimension(c, "dimension");
+}
+
+bool hlo_lower_iota(const hlo_lower_call *c) {
+  int64_t dimension;
+  if (!hlo_lower_required_int(c, "iota_dimension", &dimension)) return false;
+  hlo_attribute attribute = hlo_lower_int(HLO_ATTR_iota_dimension, dimension);
+  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_IOTA, hlo_lower_result_shape(c, 0), NULL, 0, &attribute, 1));
+}
+
+int hlo_lower_permute(const hlo_lower_call *c, int operand, const int64_t *permutation) {
+  int rank = hlo_lower_shape_of(c, operand)->rank;
+  bool moves = false;
+  for (int i = 0; i < rank; i++) moves |= permutation[i] != i;
+  if (!moves) return operand;
+  int64_t *own = hlo_arena_copy(c->l->arena, permutation, (size_t)rank * sizeof *permutation, c->l->status);
+  hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){own, rank});
+  return own ? hlo_lower_emit(c, HLO_OP_TRANSPOSE, NULL, &operand, 1, &attribute, 1) : -1;
+}
+
+/* StableHLO stretches dimensions of size 1, HLO does not: they are dropped first. HLO wants ascending dimensions as
+ * well: a transpose puts them so. */
+int hlo_lower_stretch(const hlo_lower_call *c, int operand, const int64_t *dims, const hlo_shape *result) {
+  hlo_lowering *l = c->l;
+  const hlo_shape *shape = hlo_lower_shape_of(c, operand);
+  int64_t sizes[HLO_MAX_RANK], kept[HLO_MAX_RANK], order[HLO_MAX_RANK];
+  int64_t *sorted = hlo_arena_many(l->arena, int64_t, shape->rank, l->status);
+  int count = 0;
+  if (!sorted) return -1;
+  for (int i = 0; i < shape->rank; i++) {
+    if (shape->dims[i] == 1 && result->dims[dims[i]] != 1) continue;
+    sizes[count] = shape->dims[i];
+    kept[count++] = dims[i];
+  }
+  if (count < shape->rank) {
+    const hlo_shape *dropped = hlo_shape_make(l->arena, shape->type, sizes, count, l->status);
+    if (!dropped || (operand = hlo_lower_emit(c, HLO_OP_RESHAPE, dropped, &operand, 1, NULL, 0)) < 0) return -1;
+  }
+  for (int i = 0; i < count; i++) {
+    int j = i;
+    for (; j > 0 && sorted[j - 1] > kept[i]; j--) sorted[j] = sorted[j - 1], order[j] = order[j - 1];
+    sorted[j] = kept[i];
+    order[j] = i;
+  }
+  if ((operand = hlo_lower_permute(c, operand, order)) < 0) return -1;
+  const hlo_shape *stretched = hlo_shape_with_type(l->arena, result, shape->type, l->status);
+  hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){sorted, count});
+  return stretched ? hlo_lower_emit(c, HLO_OP_BROADCAST, stretched, &operand, 1, &attribute, 1) : -1;
+}
+
+static bool check_broadcast_dimensions(const hlo_lower_call *c, const hlo_shape *shape, const hlo_shape *result, hlo_ints dims) {
+  if (dims.count != shape->rank)
+    return hlo_lower_fail(c, HLO_SHAPE, "broadcast_dimensions must have a value for each of the operand's %d dimensions, got %d", shape->rank, dims.count);
+  for (int i = 0; i < dims.count; i++) {
+    if (dims.data[i] < 0 || dims.data[i] >= result->rank)
+      return hlo_lower_fail(c, HLO_SHAPE, "broadcast_dimensions[%d] is %lld, but the result %s has %d dimensions", i, (long long)dims.data[i],
+                            HLO_SHAPE_TEXT(result), result->rank);
+    for (int j = 0; j < i; j++)
+      if (dims.data[i] == dims.data[j]) return hlo_lower_fail(c, HLO_SHAPE, "broadcast_dimensions must not repeat %lld", (long long)dims.data[i]);
+  }
+  return true;
+}
+
+bool hlo_lower_broadcast_in_dim(const hlo_lower_call *c) {
+  hlo_ints dims;
+  int operand = hlo_lower_operand(c, 0);
+  const hlo_shape *result = hlo_lower_result_shape(c, 0);
+  return operand >= 0 && result && hlo_lower_list(c, "broadcast_dimensions", -1, 0, &dims) &&
+         check_broadcast_dimensions(c, hlo_lower_shape_of(c, operand), result, dims) &&
+         hlo_lower_results(c, hlo_lower_stretch(c, operand, dims.data, result));
+}
+
+/* New dimensions on the left. */
+bool hlo_lower_broadcast(const hlo_lower_call *c) {
+  hlo_ints sizes;
+  int operand = hlo_lower_operand(c, 0);
+  if (operand < 0 || !hlo_lower_list(c, "broadcast_sizes", -1, 0, &sizes)) return false;
+  int rank = c->computation->instructions[operand]->shape->rank;
+  int64_t *dims = hlo_arena_many(c->l->arena, int64_t, rank, c->l->status);
+  for (int i = 0; dims && i < rank; i++) dims[i] = sizes.count + i;
+  if (!dims) return false;
+  hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dims, rank});
+  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_BROADCAST, hlo_lower_result_shape(c, 0), &operand, 1, &attribute, 1));
+}
+
+bool hlo_lower_slice(const hlo_lower_call *c) {
+  hlo_ints starts, limits, strides;
+  int operand = hlo_lower_operand(c, 0);
+  if (operand < 0) return false;
+  int rank = c->computation->instructions[operand]->shape->rank;
+  if (!hlo_lower_list(c, "start_indices", rank, 0, &starts) || !hlo_lower_list(c, "limit_indices", rank, 0, &limits) ||
+      !hlo_lower_list(c, "strides", rank, 1, &strides))
+    return false;
+  hlo_slice *slice = hlo_arena_new(c->l->arena, hlo_slice, c->l->status);
+  hlo_slice_dim *dims = hlo_arena_many(c->l->arena, hlo_slice_dim, rank, c->l->status);
+  if (!slice || !dims) return false;
+  for (int i = 0; i < rank; i++) dims[i] = (hlo_slice_dim){starts.data[i], limits.data[i], strides.data[i]};
+  *slice = (hlo_slice){rank, dims};
+  hlo_attribute attribute = {.id = HLO_ATTR_slice, .slice = slice};
+  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_SLICE, hlo_lower_result_shape(c, 0), &operand, 1, &attribute, 1));
+}
+
+bool hlo_lower_padded(const hlo_lower_call *c, const int *operands, hlo_ints low, hlo_ints high, hlo_ints interior) {
+  int rank = low.count;
+  hlo_padding_config *padding = hlo_arena_new(c->l->arena, hlo_padding_config, c->l->status);
+  hlo_padding_dim *dims = hlo_arena_many(c->l->arena, hlo_padding_dim, rank, c->l->status);
+  if (!padding || !dims) return false;
+  for (int i = 0; i < rank; i++) dims[i] = (hlo_padding_dim){low.data[i], high.data[i], interior.data[i]};
+  *padding = (hlo_padding_config){rank, dims};
+  hlo_attribute attribute = {.id = HLO_ATTR_padding, .padding = padding};
+  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_PAD, hlo_lower_result_shape(c, 0), operands, 2, &attribute, 1));
+}
+
+bool hlo_lower_pad(const hlo_lower_call *c) {
+  hlo_ints low, high, interior;
+  const int *operands = hlo_lower_operands(c, 0, 2);
+  if (!operands) return false;
+  int rank = c->computation->instructions[operands[0]]->shape->rank;
+  if (!hlo_lower_list(c, "edge_padding_low", rank, 0, &low) || !hlo_lower_list(c, "edge_padding_high", rank, 0, &high) ||
+      !hlo_lower_list(c, "interior_padding", rank, 0, &interior))
+    return false;
+  return hlo_lower_padded(c, operands, low, high, interior);
+}

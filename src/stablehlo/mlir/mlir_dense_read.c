@@ -1,0 +1,198 @@
+/* dense<...> and array<...>: nested lists, splats, complex pairs, hexadecimal bit patterns and blobs.
+ *
+ * The type stands behind the elements, so the elements are skipped first and read once it is known. */
+#include <string.h>
+
+#include "stablehlo/mlir/mlir_reader.h"
+
+typedef struct dense_reader {
+  hlo_mlir_reader *r;
+  const hlo_shape *shape;
+  hlo_literal *literal;
+  int64_t next, count;
+} dense_reader;
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/* 0x7FC00000 as an element: the bits of a float, the value of an integer. */
+static bool read_hex(hlo_mlir_reader *r, uint64_t *bits) {
+  const char *where = r->text.cursor;
+  r->text.cursor += 2;
+  *bits = 0;
+  int digits = 0;
+  for (int d; r->text.cursor < r->text.end && (d = hex_digit(*r->text.cursor)) >= 0; r->text.cursor++, digits++)
+    *bits = *bits << 4 | (uint64_t)d;
+  if (digits < 1 || digits > 16)
+    return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "expected 1 to 16 hexadecimal digits after 0x");
+  return true;
+}
+
+static bool at_hex(hlo_mlir_reader *r) {
+  return r->text.end - r->text.cursor > 2 && r->text.cursor[0] == '0' && (r->text.cursor[1] == 'x' || r->text.cursor[1] == 'X');
+}
+
+static bool read_float(hlo_mlir_reader *r, hlo_type type, double *value) {
+  hlo_reader_peek(&r->text);
+  if (!at_hex(r)) return hlo_reader_double(&r->text, value);
+  uint64_t bits;
+  if (!read_hex(r, &bits)) return false;
+  *value = hlo_float_decode(type, bits);
+  return true;
+}
+
+static bool read_integer(hlo_mlir_reader *r, hlo_type type, hlo_scalar *value) {
+  char c = hlo_reader_peek(&r->text);
+  const char *where = r->text.cursor;
+  int bits = hlo_type_bits(type);
+  if (c == 't' || c == 'f') {
+    hlo_span word = hlo_mlir_read_bare(r);
+    value->u = hlo_span_is(word, "true");
+    if (!value->u && !hlo_span_is(word, "false")) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "expected an integer, true or false");
+    if (type != HLO_TYPE_PRED) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "true and false are values of i1, the type is %s", hlo_type_name(type));
+    return true;
+  }
+  if (at_hex(r)) return read_hex(r, &value->u);
+  if (c == '-') {
+    if (!hlo_reader_int(&r->text, &value->s)) return false;
+    /* MLIR writes i1 true as -1 at times, and lets -128 stand for 128 in no other type. */
+    if (type == HLO_TYPE_PRED) return value->u = value->s != 0, true;
+    if (hlo_type_is_unsigned(type) || (bits < 64 && value->s < -((int64_t)1 << (bits - 1))))
+      return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "%lld does not fit %s", (long long)value->s, hlo_type_name(type));
+    return true;
+  }
+  if (!hlo_reader_uint(&r->text, &value->u)) return false;
+  if (type == HLO_TYPE_PRED ? value->u > 1 : bits < 64 && value->u >= (uint64_t)1 << bits)
+    return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "%llu does not fit %s", (unsigned long long)value->u, hlo_type_name(type));
+  return true;
+}
+
+static bool read_element(dense_reader *d, hlo_scalar *value) {
+  hlo_mlir_reader *r = d->r;
+  hlo_type type = d->shape->type, real = hlo_type_real_part(type);
+  switch (hlo_type_classify(type)) {
+    case HLO_CLASS_COMPLEX:
+      return hlo_reader_expect(&r->text, "(") && read_float(r, real, &value->f) && hlo_reader_expect(&r->text, ",") &&
+             read_float(r, real, &value->im) && hlo_reader_expect(&r->text, ")");
+    case HLO_CLASS_FLOAT: return read_float(r, type, &value->f);
+    default: return read_integer(r, type, value);
+  }
+}
+
+static bool store_next(dense_reader *d) {
+  hlo_scalar value = {0};
+  if (!read_element(d, &value)) return false;
+  hlo_literal_set(d->literal, d->next++, value);
+  return true;
+}
+
+static bool read_nested(dense_reader *d, int depth) {
+  hlo_mlir_reader *r = d->r;
+  hlo_reader_skip_space(&r->text);
+  const char *where = r->text.cursor;
+  if (depth == d->shape->rank) return store_next(d);
+  if (!hlo_reader_expect(&r->text, "[")) return false;
+  int64_t size = d->shape->dims[depth], found = 0;
+  while (hlo_reader_peek(&r->text) != ']') {
+    if (found && !hlo_reader_expect(&r->text, ",")) return false;
+    if (found++ == size) break;
+    if (!read_nested(d, depth + 1)) return false;
+  }
+  if (found != size)
+    return hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "expected %lld elements in dimension %d of %s", (long long)size, depth, HLO_SHAPE_TEXT(d->shape));
+  return hlo_reader_expect(&r->text, "]");
+}
+
+static bool splat(dense_reader *d) {
+  hlo_scalar value = {0};
+  if (!read_element(d, &value)) return false;
+  for (int64_t i = 0; i < d->count; i++) hlo_literal_set(d->literal, i, value);
+  return true;
+}
+
+/* Little-endian bytes, all elements or one for all. */
+static bool read_blob(dense_reader *d) {
+  hlo_mlir_reader *r = d->r;
+  const char *where = r->text.cursor;
+  hlo_span hex;
+  if (!hlo_reader_quoted(&r->text, &hex)) return false;
+  if (hex.length < 2 || hex.text[0] != '0' || (hex.text[1] != 'x' && hex.text[1] != 'X') || hex.length % 2)
+    return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "expected \"0x\" and an even number of hexadecimal digits");
+  size_t bytes = (hex.length - 2) / 2, one = (size_t)hlo_type_bytes(d->shape->type), all = hlo_literal_bytes(d->literal);
+  if (bytes != all && bytes != one)
+    return hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "expected %zu bytes (or %zu, for every element) of %s, got %zu", all, one,
+                              HLO_SHAPE_TEXT(d->shape), bytes);
+  uint8_t *data = d->literal->data;
+  for (size_t i = 0; i < bytes && i < all; i++) {
+    int high = hex_digit(hex.text[2 + 2 * i]), low = hex_digit(hex.text[3 + 2 * i]);
+    if (high < 0 || low < 0) return hlo_reader_fail_at(&r->text, hex.text + 2 + 2 * i, HLO_PARSE, "expected two hexadecimal digits");
+    data[i] = (uint8_t)(high * 16 + low);
+  }
+  for (size_t i = bytes; i + one <= all && bytes == one; i += one) memcpy(data + i, data, one);
+  if (d->shape->type == HLO_TYPE_PRED)
+    for (size_t i = 0; i < all; i++) data[i] = data[i] != 0;
+  return true;
+}
+
+static bool read_body(dense_reader *d) {
+  hlo_mlir_reader *r = d->r;
+  char c = hlo_reader_peek(&r->text);
+  if (hlo_reader_at_end(&r->text))
+    return d->count == 0 || hlo_reader_fail(&r->text, "expected %lld elements of %s, got none", (long long)d->count, HLO_SHAPE_TEXT(d->shape));
+  if (c == '"') return read_blob(d);
+  if (c == '[') return read_nested(d, 0);
+  return d->shape->rank == 0 ? store_next(d) : splat(d);
+}
+
+const hlo_mlir_attribute *hlo_mlir_read_dense(hlo_mlir_reader *r) {
+  hlo_span body;
+  const char *where = r->text.cursor;
+  hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_DENSE);
+  if (!attribute || !hlo_reader_expect(&r->text, "<") || !hlo_mlir_read_angle(r, &body)) return NULL;
+  if (!hlo_reader_expect(&r->text, ":") || !(attribute->type = hlo_mlir_read_type(r))) return NULL;
+  if (attribute->type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(attribute->type->shape) ||
+      !hlo_shape_is_static(attribute->type->shape)) {
+    hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "dense elements need a tensor type of static shape");
+    return NULL;
+  }
+  const char *after = r->text.cursor, *end = r->text.end;
+  dense_reader d = {r, attribute->type->shape, NULL, 0, hlo_shape_element_count(attribute->type->shape)};
+  d.literal = hlo_literal_make(r->arena, d.shape, r->status);
+  if (!d.literal) return hlo_reader_locate(&r->text, where), NULL;
+  r->text.cursor = body.text;
+  r->text.end = body.text + body.length;
+  bool ok = read_body(&d) && (hlo_reader_at_end(&r->text) || hlo_reader_fail(&r->text, "expected '>' after the elements"));
+  r->text.cursor = after;
+  r->text.end = end;
+  attribute->literal = d.literal;
+  return ok ? attribute : NULL;
+}
+
+/* array<i64: 1, 2> */
+const hlo_mlir_attribute *hlo_mlir_read_array(hlo_mlir_reader *r) {
+  hlo_type type;
+  bool is_index, ok;
+  const hlo_quantization *quantization;
+  hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_DENSE);
+  if (!attribute || !hlo_reader_expect(&r->text, "<") || !hlo_mlir_read_element(r, &type, &is_index, &quantization)) return NULL;
+  hlo_list values = {.size = sizeof(hlo_scalar)};
+  ok = true;
+  if (hlo_reader_accept(&r->text, ":"))
+    do {
+      hlo_scalar value = {0};
+      ok = hlo_type_is_float(type) ? read_float(r, type, &value.f) : read_integer(r, type, &value);
+      ok = ok && hlo_list_push(&values, &value, r->status);
+    } while (ok && hlo_reader_accept(&r->text, ","));
+  ok = ok && hlo_reader_expect(&r->text, ">");
+  int64_t count = values.count;
+  const hlo_shape *shape = ok ? hlo_shape_make(r->arena, type, &count, 1, r->status) : NULL;
+  hlo_literal *literal = shape ? hlo_literal_make(r->arena, shape, r->status) : NULL;
+  for (int64_t i = 0; literal && i < count; i++) hlo_literal_set(literal, i, ((hlo_scalar *)values.items)[i]);
+  hlo_list_drop(&values);
+  attribute->literal = literal;
+  return literal ? attribute : NULL;
+}

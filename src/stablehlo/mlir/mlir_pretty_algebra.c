@@ -1,0 +1,105 @@
+/* Custom assembly of convolution and dot_general. */
+#include <string.h>
+
+#include "stablehlo/mlir/mlir_conv_numbers.h"
+#include "stablehlo/mlir/mlir_pretty.h"
+
+/* convolution(%a, %b) dim_numbers = [...]x[...]->[...], window = {...} {attributes} : types */
+static bool read_conv_numbers(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+  hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_CONV);
+  hlo_reader_skip_space(&r->text);
+  const char *start = r->text.cursor;
+  hlo_span part;
+  const char *place = start, *problem = hlo_mlir_conv_problem((hlo_span){start, (size_t)(r->text.end - start)}, &place);
+  if (problem) return hlo_reader_fail_at(&r->text, place, HLO_PARSE, "dim_numbers: %s", problem);
+  bool ok = attribute && hlo_reader_peek(&r->text) == '[' && hlo_reader_balanced(&r->text, &part) && hlo_reader_expect(&r->text, "x") &&
+            hlo_reader_balanced(&r->text, &part) && hlo_reader_expect(&r->text, "->") && hlo_reader_balanced(&r->text, &part);
+  if (!ok) return hlo_reader_fail(&r->text, "expected dimension numbers like [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]");
+  attribute->text = hlo_mlir_keep(r, (hlo_span){start, (size_t)(r->text.cursor - start)});
+  return hlo_mlir_push_named(r, &p->named, "dimension_numbers", attribute);
+}
+
+/* Looks ahead: a window's lists hold integers, that of reverse also true and false. */
+static bool check_window_list(hlo_mlir_reader *r, bool words) {
+  hlo_span list;
+  if (hlo_reader_peek(&r->text) != '[') return hlo_reader_fail(&r->text, "window: expected a list of integers");
+  const char *start = r->text.cursor;
+  if (!hlo_reader_balanced(&r->text, &list)) return false;
+  r->text.cursor = start;
+  for (size_t i = 0; i < list.length && !words; i++)
+    if (list.text[i] >= 'a' && list.text[i] <= 'z')
+      return hlo_reader_fail_at(&r->text, list.text + i, HLO_PARSE, "window: expected an integer");
+  return true;
+}
+
+/* convolution_c21, convolution_c22, at the attributes */
+static bool check_group_counts(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *where) {
+  for (int i = 0; i < p->named.count; i++) {
+    const hlo_mlir_named *named = (hlo_mlir_named *)p->named.items + i;
+    bool count = hlo_span_is(named->name, "feature_group_count") || hlo_span_is(named->name, "batch_group_count");
+    if (count && named->value->kind == HLO_MLIR_INT && named->value->integer < 1)
+      return hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "stablehlo.convolution: %.*s must be positive, got %lld", (int)named->name.length,
+                                named->name.text, (long long)named->value->integer);
+  }
+  return true;
+}
+
+bool hlo_pretty_convolution(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+  static const char *const windows[][2] = {{"stride", "window_strides"}, {"pad", "padding"}, {"lhs_dilate", "lhs_dilation"},
+                                           {"rhs_dilate", "rhs_dilation"}, {"reverse", "window_reversal"}};
+  bool ok = hlo_reader_expect(&r->text, "(") && hlo_mlir_read_operands(r, p) && hlo_reader_expect(&r->text, ")") &&
+            (hlo_reader_accept_word(&r->text, "dim_numbers") || hlo_reader_fail(&r->text, "expected 'dim_numbers'")) &&
+            hlo_reader_expect(&r->text, "=") && read_conv_numbers(r, p) && hlo_reader_expect(&r->text, ",") &&
+            (hlo_reader_accept_word(&r->text, "window") || hlo_reader_fail(&r->text, "expected 'window'")) &&
+            hlo_reader_expect(&r->text, "=") && hlo_reader_expect(&r->text, "{");
+  bool first = true, given[5] = {false};
+  while (ok && !hlo_reader_accept(&r->text, "}")) {
+    const char *name = NULL;
+    bool repeated = false;
+    ok = first || hlo_reader_expect(&r->text, ",");
+    first = false;
+    hlo_reader_skip_space(&r->text);
+    const char *where = r->text.cursor;
+    for (size_t i = 0; ok && !name && i < 5; i++)
+      if (hlo_reader_accept_word(&r->text, windows[i][0])) name = windows[i][1], repeated = given[i], given[i] = true;
+    if (ok && repeated) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "window: %s is given twice", name);
+    ok = ok && (name || hlo_reader_fail(&r->text, "window: expected stride, pad, lhs_dilate, rhs_dilate or reverse")) &&
+         hlo_reader_expect(&r->text, "=") && check_window_list(r, *where == 'r' && where[1] == 'e') && hlo_pretty_push_attribute(r, p, name);
+  }
+  hlo_reader_skip_space(&r->text);
+  const char *attributes = r->text.cursor;
+  return ok && hlo_pretty_attributes(r, p) && check_group_counts(r, p, attributes) && hlo_pretty_types(r, p);
+}
+
+/* dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [...], algorithm = <...> : types */
+bool hlo_pretty_dot_general(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+  hlo_mlir_attribute *dict = hlo_mlir_new_attribute(r, HLO_MLIR_DICT);
+  hlo_span *names = hlo_arena_many(r->arena, hlo_span, 4, r->status);
+  const hlo_mlir_attribute **elements = hlo_arena_many(r->arena, const hlo_mlir_attribute *, 4, r->status);
+  if (!dict || !names || !elements || !hlo_mlir_read_operand(r, p) || !hlo_reader_expect(&r->text, ",") || !hlo_mlir_read_operand(r, p)) return false;
+  while (hlo_reader_accept(&r->text, ",")) {
+    bool batching = hlo_reader_accept_word(&r->text, "batching_dims");
+    if (batching || hlo_reader_accept_word(&r->text, "contracting_dims")) {
+      if (dict->count > 2) return hlo_reader_fail(&r->text, "dimensions are given twice");
+      if (!hlo_reader_expect(&r->text, "=") || !(elements[dict->count] = hlo_mlir_read_attribute(r)) || !hlo_reader_expect(&r->text, "x") ||
+          !(elements[dict->count + 1] = hlo_mlir_read_attribute(r)))
+        return false;
+      names[dict->count] = batching ? (hlo_span){"lhs_batching_dimensions", 23} : (hlo_span){"lhs_contracting_dimensions", 26};
+      names[dict->count + 1] = batching ? (hlo_span){"rhs_batching_dimensions", 23} : (hlo_span){"rhs_contracting_dimensions", 26};
+      dict->count += 2;
+    } else if (hlo_reader_accept_word(&r->text, "precision")) {
+      hlo_span group;
+      if (!hlo_reader_expect(&r->text, "=") || hlo_reader_peek(&r->text) != '[' || !hlo_reader_balanced(&r->text, &group))
+        return hlo_reader_fail(&r->text, "expected precision = [...]");
+    } else if (hlo_reader_accept_word(&r->text, "algorithm")) {
+      hlo_span group;
+      if (!hlo_reader_expect(&r->text, "=") || !hlo_reader_expect(&r->text, "<") || !hlo_mlir_read_angle(r, &group)) return false;
+    } else {
+      return hlo_reader_fail(&r->text, "expected batching_dims, contracting_dims, precision or algorithm");
+    }
+  }
+  dict->text = (hlo_span){"stablehlo.dot", 13};
+  dict->names = names;
+  dict->elements = elements;
+  return hlo_mlir_push_named(r, &p->named, "dot_dimension_numbers", dict) && hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
+}

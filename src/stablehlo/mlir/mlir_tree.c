@@ -1,0 +1,35 @@
+/* Looking things up in an MLIR tree, and its end. */
+#include "stablehlo/mlir/mlir.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void hlo_mlir_free(hlo_mlir *tree) {
+  if (!tree) return;
+  hlo_arena_free(&tree->arena);
+  free(tree->values);
+  free(tree);
+}
+
+const hlo_mlir_attribute *hlo_mlir_find(const hlo_mlir_op *op, const char *name) {
+  for (int i = 0; i < op->attribute_count; i++)
+    if (hlo_span_is(op->attributes[i].name, name)) return op->attributes[i].value;
+  return NULL;
+}
+
+const hlo_mlir_attribute *hlo_mlir_entry(const hlo_mlir_attribute *dict, const char *name) {
+  if (!dict || dict->kind != HLO_MLIR_DICT) return NULL;
+  for (int i = 0; i < dict->count; i++)
+    if (hlo_span_is(dict->names[i], name)) return dict->elements[i];
+  return NULL;
+}
+
+const hlo_mlir_op *hlo_mlir_function(const hlo_mlir *tree, hlo_span symbol) {
+  for (int i = 0; i < tree->body.op_count; i++) {
+    const hlo_mlir_op *op = tree->body.ops[i];
+    if (!hlo_span_is(op->name, "func.func")) continue;
+    const hlo_mlir_attribute *name = hlo_mlir_find(op, "sym_name");
+    if (name && name->text.length == symbol.length && memcmp(name->text.text, symbol.text, symbol.length) == 0) return op;
+  }
+  return NULL;
+}

@@ -1,0 +1,400 @@
+/* Types of MLIR text: tensor<2x?xf32>, tuple<...>, !stablehlo.token, !quant.uniform<...>, (T) -> T. */
+#include <math.h>
+#include <string.h>
+
+#include "stablehlo/mlir/mlir_reader.h"
+
+typedef struct element_name {
+  const char *name;
+  hlo_type type;
+} element_name;
+
+static const element_name element_names[] = {
+    {"i1", HLO_TYPE_PRED},
+    {"i2", HLO_TYPE_S2}, {"i4", HLO_TYPE_S4}, {"i8", HLO_TYPE_S8}, {"i16", HLO_TYPE_S16},
+    {"i32", HLO_TYPE_S32}, {"i64", HLO_TYPE_S64},
+    {"si2", HLO_TYPE_S2}, {"si4", HLO_TYPE_S4}, {"si8", HLO_TYPE_S8}, {"si16", HLO_TYPE_S16},
+    {"si32", HLO_TYPE_S32}, {"si64", HLO_TYPE_S64},
+    {"ui2", HLO_TYPE_U2}, {"ui4", HLO_TYPE_U4}, {"ui8", HLO_TYPE_U8}, {"ui16", HLO_TYPE_U16},
+    {"ui32", HLO_TYPE_U32}, {"ui64", HLO_TYPE_U64},
+    {"f4E2M1FN", HLO_TYPE_F4E2M1FN}, {"f6E2M3FN", HLO_TYPE_F6E2M3FN}, {"f6E3M2FN", HLO_TYPE_F6E3M2FN},
+    {"f8E3M4", HLO_TYPE_F8E3M4}, {"f8E4M3", HLO_TYPE_F8E4M3}, {"f8E4M3FN", HLO_TYPE_F8E4M3FN},
+    {"f8E4M3B11FNUZ", HLO_TYPE_F8E4M3B11FNUZ}, {"f8E4M3FNUZ", HLO_TYPE_F8E4M3FNUZ},
+    {"f8E5M2", HLO_TYPE_F8E5M2}, {"f8E5M2FNUZ", HLO_TYPE_F8E5M2FNUZ}, {"f8E8M0FNU", HLO_TYPE_F8E8M0FNU},
+    {"bf16", HLO_TYPE_BF16}, {"f16", HLO_TYPE_F16}, {"f32", HLO_TYPE_F32}, {"f64", HLO_TYPE_F64},
+};
+
+static bool named_element(hlo_span name, hlo_type *type) {
+  for (size_t i = 0; i < sizeof element_names / sizeof *element_names; i++)
+    if (hlo_span_is(name, element_names[i].name)) return *type = element_names[i].type, true;
+  return false;
+}
+
+static bool read_complex(hlo_mlir_reader *r, hlo_type *element) {
+  if (!hlo_reader_expect(&r->text, "<")) return false;
+  hlo_span part = hlo_mlir_read_bare(r);
+  if (hlo_span_is(part, "f32")) *element = HLO_TYPE_C64;
+  else if (hlo_span_is(part, "f64")) *element = HLO_TYPE_C128;
+  else return hlo_reader_fail_at(&r->text, part.text, HLO_PARSE, "complex elements are made of f32 or f64");
+  return hlo_reader_expect(&r->text, ">");
+}
+
+/* scale[:zero_point] */
+static bool read_scale(hlo_mlir_reader *r, hlo_type expressed, hlo_list *scales, hlo_list *zero_points) {
+  double scale;
+  int64_t zero_point = 0;
+  hlo_reader_skip_space(&r->text);
+  const char *where = r->text.cursor;
+  if (!hlo_reader_double(&r->text, &scale)) return false;
+  hlo_float_format f = hlo_type_float_format(expressed);
+  if (!(scale >= ldexp(1.0, 1 - f.bias - f.mantissa_bits) && !isinf(hlo_float_decode(expressed, hlo_float_encode(expressed, scale)))))
+    return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "scale %g is beyond what the expressed type %s can hold", scale, hlo_type_name(expressed));
+  if (hlo_reader_accept(&r->text, ":") && !hlo_reader_int(&r->text, &zero_point)) return false;
+  return hlo_list_push(scales, &scale, r->status) && hlo_list_push(zero_points, &zero_point, r->status);
+}
+
+static bool read_scales(hlo_mlir_reader *r, hlo_type expressed, hlo_list *scales, hlo_list *zero_points) {
+  if (!hlo_reader_accept(&r->text, "{")) return read_scale(r, expressed, scales, zero_points);
+  do {
+    if (!read_scale(r, expressed, scales, zero_points)) return false;
+  } while (hlo_reader_accept(&r->text, ","));
+  return hlo_reader_expect(&r->text, "}");
+}
+
+static bool read_storage(hlo_mlir_reader *r, hlo_quantization *q) {
+  hlo_span storage = hlo_mlir_read_bare(r);
+  if (hlo_span_is(storage, "u8")) q->storage_type = HLO_TYPE_U8;
+  else if (hlo_span_is(storage, "u4")) q->storage_type = HLO_TYPE_U4;
+  else if (hlo_span_is(storage, "u2")) q->storage_type = HLO_TYPE_U2;
+  else if (hlo_span_is(storage, "u16")) q->storage_type = HLO_TYPE_U16;
+  else if (hlo_span_is(storage, "u32")) q->storage_type = HLO_TYPE_U32;
+  else if (!named_element(storage, &q->storage_type) || !hlo_type_is_integral(q->storage_type))
+    return hlo_reader_fail_at(&r->text, storage.text, HLO_PARSE, "expected an integer storage type of a quantized type");
+  hlo_storage_range(q->storage_type, &q->storage_min, &q->storage_max);
+  if (!hlo_reader_accept(&r->text, "<")) return true;
+  return hlo_reader_int(&r->text, &q->storage_min) && hlo_reader_expect(&r->text, ":") &&
+         hlo_reader_int(&r->text, &q->storage_max) && hlo_reader_expect(&r->text, ">");
+}
+
+/* What follows "!quant.uniform": <i8<-127:127>:f32:0, {0.1:1, 0.2}> */
+static const hlo_quantization *read_quantization(hlo_mlir_reader *r, hlo_type *element) {
+  hlo_quantization *q = hlo_arena_new(r->arena, hlo_quantization, r->status);
+  if (!q || !hlo_reader_expect(&r->text, "<") || !read_storage(r, q) || !hlo_reader_expect(&r->text, ":")) return NULL;
+  hlo_span expressed = hlo_mlir_read_bare(r);
+  if (!named_element(expressed, &q->expressed_type) || !hlo_type_is_float(q->expressed_type)) {
+    hlo_reader_fail_at(&r->text, expressed.text, HLO_PARSE, "expected a floating-point expressed type of a quantized type");
+    return NULL;
+  }
+  q->dimension = -1;
+  int64_t dimension;
+  if (hlo_reader_accept(&r->text, ":")) {
+    if (hlo_reader_peek(&r->text) == '{') {
+      hlo_reader_fail_at(&r->text, r->text.cursor, HLO_UNSUPPORTED, "quantization by sub-channels of several dimensions is not supported");
+      return NULL;
+    }
+    if (!hlo_reader_int(&r->text, &dimension)) return NULL;
+    if (dimension < 0 || dimension >= HLO_MAX_RANK) {
+      hlo_reader_fail(&r->text, "quantization dimension %lld is out of range", (long long)dimension);
+      return NULL;
+    }
+    q->dimension = (int)dimension;
+  }
+  hlo_list scales = {.size = sizeof(double)}, zero_points = {.size = sizeof(int64_t)};
+  bool ok = hlo_reader_expect(&r->text, ",") && read_scales(r, q->expressed_type, &scales, &zero_points) && hlo_reader_expect(&r->text, ">");
+  q->count = scales.count;
+  q->scales = ok ? hlo_list_take(&scales, r->arena, r->status) : NULL;
+  q->zero_points = ok ? hlo_list_take(&zero_points, r->arena, r->status) : NULL;
+  hlo_list_drop(&scales);
+  hlo_list_drop(&zero_points);
+  *element = q->storage_type;
+  return ok && q->scales && q->zero_points ? q : NULL;
+}
+
+bool hlo_mlir_read_element(hlo_mlir_reader *r, hlo_type *element, bool *is_index, const hlo_quantization **quantization) {
+  *is_index = false;
+  *quantization = NULL;
+  if (hlo_reader_accept(&r->text, "!quant.uniform")) return (*quantization = read_quantization(r, element)) != NULL;
+  const char *where = r->text.cursor;
+  hlo_span name = hlo_mlir_read_bare(r);
+  if (hlo_span_is(name, "complex")) return read_complex(r, element);
+  if (hlo_span_is(name, "index")) return *is_index = true, *element = HLO_TYPE_S64, true;
+  if (named_element(name, element)) return true;
+  return hlo_reader_fail_at(&r->text, name.length ? name.text : where, HLO_PARSE, "expected an element type, found '%.*s'",
+                            name.length > 40 ? 40 : (int)name.length, name.text);
+}
+
+/* #stablehlo.bounds<4, ?> or #stablehlo.type_extensions<bounds = [4, ?]>: turns '?' into '<=4'. */
+static bool read_bounds(hlo_mlir_reader *r, int64_t *dims, uint8_t *kinds, int rank) {
+  bool extensions = hlo_reader_accept(&r->text, "#stablehlo.type_extensions") || hlo_reader_accept(&r->text, "#mhlo.type_extensions");
+  if (!extensions && !hlo_reader_accept(&r->text, "#stablehlo.bounds")) {
+    hlo_span ignored; /* another dialect's encoding says nothing about the value */
+    if (!hlo_reader_expect(&r->text, "#")) return false;
+    hlo_mlir_read_suffix(r);
+    return !hlo_reader_accept(&r->text, "<") || hlo_mlir_read_angle(r, &ignored);
+  }
+  if (!hlo_reader_expect(&r->text, "<")) return false;
+  if (extensions && !(hlo_reader_accept_word(&r->text, "bounds") && hlo_reader_expect(&r->text, "=") && hlo_reader_expect(&r->text, "[")))
+    return hlo_reader_fail(&r->text, "expected bounds = [...]");
+  int count = 0;
+  while (hlo_reader_peek(&r->text) != (extensions ? ']' : '>')) {
+    int64_t bound;
+    if (count && !hlo_reader_expect(&r->text, ",")) return false;
+    const char *where = r->text.cursor;
+    if (hlo_reader_accept(&r->text, "?")) {
+      count++;
+      continue;
+    }
+    if (!hlo_reader_int(&r->text, &bound)) return false;
+    if (bound < 0) { /* none, as older writers put it */
+      count++;
+      continue;
+    }
+    if (count >= rank || kinds[count] != HLO_DIM_UNBOUNDED)
+      return hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "a bound stands for a dimension that is not '?'");
+    dims[count] = bound;
+    kinds[count++] = HLO_DIM_BOUNDED;
+  }
+  if (count != rank) return hlo_reader_fail(&r->text, "expected a bound or '?' for each of %d dimensions, got %d", rank, count);
+  return (!extensions || hlo_reader_expect(&r->text, "]")) && hlo_reader_expect(&r->text, ">");
+}
+
+static bool read_dimensions(hlo_mlir_reader *r, int64_t *dims, uint8_t *kinds, int *rank) {
+  *rank = 0;
+  for (;;) {
+    char c = hlo_reader_peek(&r->text);
+    bool unknown = c == '?';
+    if (!unknown && (c < '0' || c > '9')) return true;
+    if (*rank == HLO_MAX_RANK)
+      return hlo_reader_fail_at(&r->text, r->text.cursor, HLO_LIMIT, "more than %d dimensions", HLO_MAX_RANK);
+    kinds[*rank] = unknown ? HLO_DIM_UNBOUNDED : HLO_DIM_STATIC;
+    dims[*rank] = HLO_UNKNOWN_SIZE;
+    if (unknown) r->text.cursor++;
+    else {
+      uint64_t size = 0; /* by hand: "0x" here is a dimension of zero, not hexadecimal */
+      while (r->text.cursor < r->text.end && *r->text.cursor >= '0' && *r->text.cursor <= '9') {
+        if (size > INT64_MAX / 16) return hlo_reader_fail(&r->text, "a dimension's size is too large");
+        size = size * 10 + (uint64_t)(*r->text.cursor++ - '0');
+      }
+      dims[*rank] = (int64_t)size;
+    }
+    ++*rank;
+    if (r->text.cursor == r->text.end || *r->text.cursor != 'x') return hlo_reader_fail(&r->text, "expected 'x' after a dimension");
+    r->text.cursor++;
+  }
+}
+
+static hlo_mlir_type *new_type(hlo_mlir_reader *r, hlo_mlir_type_kind kind) {
+  hlo_mlir_type *type = hlo_arena_new(r->arena, hlo_mlir_type, r->status);
+  if (type) type->kind = kind;
+  return type;
+}
+
+const hlo_mlir_type *hlo_mlir_scalar_type(hlo_mlir_reader *r, hlo_type element) {
+  hlo_mlir_type *type = new_type(r, HLO_MLIR_SCALAR);
+  if (type) type->element = element;
+  return type;
+}
+
+static const hlo_mlir_type *shaped(hlo_mlir_reader *r, const hlo_shape *shape) {
+  hlo_mlir_type *type = shape ? new_type(r, HLO_MLIR_SHAPED) : NULL;
+  if (type) type->shape = shape;
+  return type;
+}
+
+static bool is_bits(hlo_span name) {
+  size_t at = name.length && (name.text[0] == 's' || name.text[0] == 'u');
+  if (at + 1 >= name.length || name.text[at] != 'i') return false;
+  for (at++; at < name.length; at++)
+    if (name.text[at] < '0' || name.text[at] > '9') return false;
+  return true;
+}
+
+/* A word that names an element of MLIR's, which `fits` does not take. */
+static bool is_foreign_name(hlo_span name, bool (*fits)(hlo_type)) {
+  hlo_type type;
+  if (named_element(name, &type)) return !fits(type);
+  return is_bits(name) || hlo_span_is(name, "complex") || hlo_span_is(name, "index");
+}
+
+static bool is_any(hlo_type type) { return hlo_type_is_array(type); }
+static bool is_part(hlo_type type) { return type == HLO_TYPE_F32 || type == HLO_TYPE_F64; }
+
+/* What follows "!quant.uniform<": i8<-127:127>:f32 */
+static bool at_foreign_quantization(hlo_mlir_reader *r) {
+  hlo_span ignored, storage = hlo_mlir_read_bare(r);
+  bool odd = storage.length && (storage.text[0] == 's' || memcmp(storage.text, "ui", storage.length < 2 ? 1 : 2) == 0);
+  if (odd || (storage.length && storage.text[0] != 'u' && is_foreign_name(storage, hlo_type_is_integral))) return true;
+  if (hlo_reader_accept(&r->text, "<") && !hlo_mlir_read_angle(r, &ignored)) return false;
+  return hlo_reader_accept(&r->text, ":") && is_foreign_name(hlo_mlir_read_bare(r), hlo_type_is_float);
+}
+
+/* i10, complex<i8>, !quant.uniform<si8:...>: elements that MLIR can name and no tensor of StableHLO may have. */
+static bool at_foreign_element(hlo_mlir_reader *r) {
+  const char *where = r->text.cursor;
+  bool foreign;
+  if (hlo_reader_accept(&r->text, "!quant.uniform<")) {
+    foreign = at_foreign_quantization(r);
+  } else {
+    hlo_span name = hlo_mlir_read_bare(r);
+    foreign = hlo_span_is(name, "complex") ? hlo_reader_accept(&r->text, "<") && is_foreign_name(hlo_mlir_read_bare(r), is_part)
+                                           : !hlo_span_is(name, "index") && is_foreign_name(name, is_any);
+  }
+  r->text.cursor = where;
+  return foreign && hlo_ok(r->status);
+}
+
+static const hlo_mlir_type *read_tensor(hlo_mlir_reader *r) {
+  int64_t dims[HLO_MAX_RANK];
+  uint8_t kinds[HLO_MAX_RANK];
+  int rank;
+  hlo_type element;
+  bool is_index;
+  const hlo_quantization *quantization;
+  const char *where = r->text.cursor;
+  if (!hlo_reader_expect(&r->text, "<")) return NULL;
+  if (hlo_reader_accept(&r->text, "*x")) {
+    hlo_mlir_type *type = new_type(r, HLO_MLIR_UNRANKED);
+    return type && hlo_mlir_read_element(r, &type->element, &type->is_index, &type->quantization) &&
+                   hlo_reader_expect(&r->text, ">") ? type : NULL;
+  }
+  if (!read_dimensions(r, dims, kinds, &rank)) return NULL;
+  if (at_foreign_element(r)) {
+    hlo_span body; /* kept as text; refused where an operation has it */
+    return hlo_mlir_read_angle(r, &body) ? new_type(r, HLO_MLIR_OTHER) : NULL;
+  }
+  if (!hlo_mlir_read_element(r, &element, &is_index, &quantization)) return NULL;
+  if (hlo_reader_accept(&r->text, ",") && !read_bounds(r, dims, kinds, rank)) return NULL;
+  if (!hlo_reader_expect(&r->text, ">")) return NULL;
+  hlo_shape *shape = (hlo_shape *)hlo_shape_make_dynamic(r->arena, element, dims, kinds, rank, r->status);
+  if (!shape) return hlo_reader_locate(&r->text, where), NULL;
+  shape->quantization = quantization;
+  hlo_mlir_type *type = (hlo_mlir_type *)shaped(r, shape);
+  if (type) type->is_index = is_index;
+  return type;
+}
+
+/* Of tensors, tuples and tokens a shape; with anything else among them (buffers), the parts as `results`. */
+static const hlo_mlir_type *make_tuple(hlo_mlir_reader *r, hlo_list *parts) {
+  const hlo_mlir_type **types = parts->items;
+  const hlo_shape **shapes = hlo_arena_many(r->arena, const hlo_shape *, parts->count, r->status);
+  bool all = shapes != NULL;
+  for (int i = 0; all && i < parts->count; i++) {
+    shapes[i] = types[i]->shape;
+    all = types[i]->kind == HLO_MLIR_SHAPED;
+  }
+  if (all) return shaped(r, hlo_shape_make_tuple(r->arena, shapes, parts->count, r->status));
+  hlo_mlir_type *type = shapes ? new_type(r, HLO_MLIR_OTHER) : NULL;
+  if (!type) return NULL;
+  type->result_count = parts->count;
+  return (type->results = hlo_list_take(parts, r->arena, r->status)) ? type : NULL;
+}
+
+static const hlo_mlir_type *read_tuple(hlo_mlir_reader *r) {
+  hlo_list parts = {.size = sizeof(const hlo_mlir_type *)};
+  bool ok = hlo_reader_expect(&r->text, "<");
+  while (ok && hlo_reader_peek(&r->text) != '>') {
+    ok = parts.count == 0 || hlo_reader_expect(&r->text, ",");
+    const hlo_mlir_type *part = ok ? hlo_mlir_read_type(r) : NULL;
+    ok = part && hlo_list_push(&parts, &part, r->status);
+  }
+  const hlo_mlir_type *type = ok && hlo_reader_expect(&r->text, ">") ? make_tuple(r, &parts) : NULL;
+  hlo_list_drop(&parts);
+  return type;
+}
+
+static bool read_type_list(hlo_mlir_reader *r, char close, hlo_list *types) {
+  char closing[2] = {close, 0};
+  while (hlo_reader_peek(&r->text) != close) {
+    if (types->count && !hlo_reader_expect(&r->text, ",")) return false;
+    const hlo_mlir_type *type = hlo_mlir_read_type(r);
+    if (!type || !hlo_list_push(types, &type, r->status)) return false;
+  }
+  return hlo_reader_expect(&r->text, closing);
+}
+
+const hlo_mlir_type *hlo_mlir_read_function_type(hlo_mlir_reader *r) {
+  hlo_list inputs = {.size = sizeof(const hlo_mlir_type *)}, results = {.size = sizeof(const hlo_mlir_type *)};
+  hlo_mlir_type *type = new_type(r, HLO_MLIR_FUNCTION);
+  bool ok = type && hlo_reader_expect(&r->text, "(") && read_type_list(r, ')', &inputs) && hlo_reader_expect(&r->text, "->");
+  if (ok && hlo_reader_accept(&r->text, "(")) ok = read_type_list(r, ')', &results);
+  else if (ok) {
+    const hlo_mlir_type *result = hlo_mlir_read_type(r);
+    ok = result && hlo_list_push(&results, &result, r->status);
+  }
+  if (ok) {
+    type->input_count = inputs.count;
+    type->result_count = results.count;
+    type->inputs = hlo_list_take(&inputs, r->arena, r->status);
+    type->results = hlo_list_take(&results, r->arena, r->status);
+  }
+  hlo_list_drop(&inputs);
+  hlo_list_drop(&results);
+  return ok && type->inputs && type->results ? type : NULL;
+}
+
+static const hlo_mlir_type *read_dialect_type(hlo_mlir_reader *r) {
+  const char *start = r->text.cursor;
+  hlo_span quant = {start, 0};
+  if (hlo_reader_accept(&r->text, "!quant.uniform")) {
+    r->text.cursor = quant.text;
+    hlo_mlir_type *type = new_type(r, HLO_MLIR_SCALAR);
+    return type && hlo_mlir_read_element(r, &type->element, &type->is_index, &type->quantization) ? type : NULL;
+  }
+  r->text.cursor++; /* '!' */
+  hlo_span name = hlo_mlir_read_suffix(r);
+  if (hlo_span_is(name, "stablehlo.token") || hlo_span_is(name, "mhlo.token"))
+    return shaped(r, hlo_shape_make_token(r->arena, r->status));
+  hlo_mlir_type *type = NULL;
+  if (hlo_span_is(name, "stablehlo.future")) {
+    hlo_list results = {.size = sizeof(const hlo_mlir_type *)};
+    type = new_type(r, HLO_MLIR_FUTURE);
+    bool ok = type && hlo_reader_expect(&r->text, "<") && read_type_list(r, '>', &results);
+    if (ok) type->result_count = results.count, type->results = hlo_list_take(&results, r->arena, r->status);
+    hlo_list_drop(&results);
+    return ok && type->results ? type : NULL;
+  }
+  for (int i = 0; i < r->alias_count; i++)
+    if (r->aliases[i].type && r->aliases[i].name.length == name.length &&
+        memcmp(r->aliases[i].name.text, name.text, name.length) == 0)
+      return r->aliases[i].type;
+  if ((name.length > 10 && memcmp(name.text, "stablehlo.", 10) == 0) || (name.length > 5 && memcmp(name.text, "chlo.", 5) == 0)) {
+    hlo_reader_fail_at(&r->text, start, HLO_PARSE, "there is no type !%.*s", (int)name.length, name.text);
+    return NULL;
+  }
+  hlo_span body;
+  if (hlo_reader_accept(&r->text, "<") && !hlo_mlir_read_angle(r, &body)) return NULL;
+  return new_type(r, HLO_MLIR_OTHER);
+}
+
+static const hlo_mlir_type *read_type_at(hlo_mlir_reader *r) {
+  char c = hlo_reader_peek(&r->text);
+  if (c == '(') return hlo_mlir_read_function_type(r);
+  if (c == '!') return read_dialect_type(r);
+  const char *where = r->text.cursor;
+  hlo_span name = hlo_mlir_read_bare(r);
+  if (hlo_span_is(name, "tensor")) return read_tensor(r);
+  if (hlo_span_is(name, "tuple")) return read_tuple(r);
+  if (hlo_span_is(name, "none")) return new_type(r, HLO_MLIR_OTHER);
+  if (hlo_span_is(name, "memref") || hlo_span_is(name, "vector")) {
+    hlo_span body;
+    return hlo_reader_expect(&r->text, "<") && hlo_mlir_read_angle(r, &body) ? new_type(r, HLO_MLIR_OTHER) : NULL;
+  }
+  hlo_mlir_type *type = new_type(r, HLO_MLIR_SCALAR);
+  if (hlo_span_is(name, "tf32")) { /* of dot algorithms: a precision, never an element */
+    if (type) type->element = HLO_TYPE_F32;
+    return type;
+  }
+  r->text.cursor = where;
+  return type && hlo_mlir_read_element(r, &type->element, &type->is_index, &type->quantization) ? type : NULL;
+}
+
+const hlo_mlir_type *hlo_mlir_read_type(hlo_mlir_reader *r) {
+  if (!hlo_reader_enter(&r->text)) return NULL;
+  hlo_reader_skip_space(&r->text);
+  const char *start = r->text.cursor;
+  const hlo_mlir_type *type = read_type_at(r);
+  hlo_reader_leave(&r->text);
+  if (type && !type->text.text)
+    ((hlo_mlir_type *)type)->text = hlo_mlir_keep(r, (hlo_span){start, (size_t)(r->text.cursor - start)});
+  return type;
+}

@@ -1,0 +1,127 @@
+/* The state of raising the graph to a StableHLO tree, shared by the raising files. */
+#ifndef HLO_STABLEHLO_RAISE_H
+#define HLO_STABLEHLO_RAISE_H
+
+#include "graph/module.h"
+#include "stablehlo/mlir/mlir_reader.h"
+
+/* The module as StableHLO (CHLO where StableHLO has no such op): the entry is the public function @main, whose
+ * parameters may be of tuple type; called computations are private functions without tuples; computations applied
+ * to elements, loops and branches are regions. Layouts of the border are left out.
+ * NULL with UNSUPPORTED for what has no equal, naming computation and instruction. Free with hlo_mlir_free. */
+hlo_mlir *hlo_stablehlo_raise(const hlo_module *module, hlo_status *status);
+
+/* What an instruction gives, as values of the tree: arrays and tokens in order, tuples taken apart. */
+typedef struct hlo_leaves {
+  int count;
+  const int *values;
+  bool started; /* of a start: what its done will give */
+} hlo_leaves;
+
+typedef struct hlo_raising {
+  const hlo_module *module;
+  hlo_arena *arena;      /* the tree's */
+  hlo_status *status;
+  hlo_list values;       /* hlo_mlir_value */
+  hlo_list functions;    /* int: computations that are to be functions, in the order of their first call */
+  const char **symbols;  /* the function's name of each computation; NULL: never called */
+  int depth;             /* of regions within regions */
+  int64_t op_count;
+} hlo_raising;
+
+typedef struct hlo_raise_call {
+  hlo_raising *r;
+  const hlo_computation *computation;
+  const hlo_instruction *instruction;
+  const char *name;      /* the op of the table row */
+  hlo_list *ops;         /* hlo_mlir_op *, of the block being made */
+  hlo_leaves *leaves;    /* of each instruction of the computation */
+} hlo_raise_call;
+
+/* Both fail with the names of computation and instruction in front, and return false. */
+bool hlo_raise_refuse(const hlo_raise_call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool hlo_raise_no_equal(const hlo_raise_call *c);
+
+/* ---- Attributes: all return NULL after a failure ---- */
+enum { HLO_RAISE_MAX_ATTRIBUTES = 12 };
+typedef struct hlo_raise_attributes {
+  hlo_mlir_named items[HLO_RAISE_MAX_ATTRIBUTES];
+  int count;
+} hlo_raise_attributes;
+void hlo_raise_push(hlo_raise_attributes *list, const char *name, const hlo_mlir_attribute *value);
+const hlo_mlir_attribute *hlo_raise_int(hlo_raising *r, hlo_type type, int64_t value);
+const hlo_mlir_attribute *hlo_raise_bool(hlo_raising *r, bool value);
+const hlo_mlir_attribute *hlo_raise_f32(hlo_raising *r, double value);
+const hlo_mlir_attribute *hlo_raise_f64(hlo_raising *r, double value);
+const hlo_mlir_attribute *hlo_raise_text(hlo_raising *r, hlo_mlir_attribute_kind kind, const char *text, size_t length);
+const hlo_mlir_attribute *hlo_raise_word(hlo_raising *r, const char *enumerant);
+const hlo_mlir_attribute *hlo_raise_array(hlo_raising *r, hlo_type type, const int64_t *values, int count); /* array<i64: ...> */
+/* dense<...> of the given dimensions; `index` elements where asked. */
+const hlo_mlir_attribute *hlo_raise_dense(hlo_raising *r, const int64_t *values, const int64_t *dims, int rank, bool is_index);
+const hlo_mlir_attribute *hlo_raise_list(hlo_raising *r, const hlo_mlir_attribute *const *elements, int count);
+/* #mnemonic<names[i] = lists[i]>; an entry that is NULL, or a list that is empty, is left out. */
+const hlo_mlir_attribute *hlo_raise_dictionary(hlo_raising *r, const char *mnemonic, const char *const *names,
+                                               const hlo_mlir_attribute *const *elements, int count);
+const hlo_mlir_attribute *hlo_raise_int_list(hlo_raising *r, hlo_ints values); /* [0, 1]; NULL when empty */
+const hlo_mlir_attribute *hlo_raise_literal(hlo_raising *r, const hlo_literal *literal);
+const hlo_mlir_attribute *hlo_raise_type_attribute(hlo_raising *r, const hlo_mlir_type *type);
+
+/* ---- Emitting (raise_emit.c) ---- */
+const hlo_mlir_type *hlo_raise_type(hlo_raising *r, const hlo_shape *shape);
+int hlo_raise_value(hlo_raising *r, const hlo_shape *shape); /* a new number; -1 on failure */
+/* Appends an operation with results of these shapes, numbered from the returned number on; -1 on failure. */
+int hlo_raise_emit(const hlo_raise_call *c, const char *name, const int *operands, int operand_count,
+                   const hlo_raise_attributes *attributes, const hlo_mlir_region *regions, int region_count,
+                   const hlo_shape *const *results, int result_count);
+/* The same with one result; -1 on failure. */
+int hlo_raise_one(const hlo_raise_call *c, const char *name, const int *operands, int operand_count,
+                  const hlo_raise_attributes *attributes, const hlo_shape *result);
+/* The op gives what the instruction gives, a result for each leaf. */
+bool hlo_raise_finish(const hlo_raise_call *c, const char *name, const int *operands, int operand_count,
+                      const hlo_raise_attributes *attributes, const hlo_mlir_region *regions, int region_count);
+bool hlo_raise_set(const hlo_raise_call *c, const int *values, int count); /* copied */
+bool hlo_raise_started(const hlo_raise_call *c, const int *values, int count);
+
+/* What operand i gives; fails for a start, which only its done may use. */
+bool hlo_raise_operand(const hlo_raise_call *c, int i, hlo_leaves *leaves);
+/* All leaves of the operands from `first` on, in the arena; NULL on failure. */
+const int *hlo_raise_operands(const hlo_raise_call *c, int first, int *count);
+static inline const hlo_shape *hlo_raise_operand_shape(const hlo_raise_call *c, int i) {
+  return hlo_operand(c->computation, c->instruction, i)->shape;
+}
+/* The leaves as one value of the shape, tuples put together; -1 on failure. */
+int hlo_raise_pack(const hlo_raise_call *c, const hlo_shape *shape, const int *leaves);
+/* The other way: writes the leaves of `value` at *next and moves it on. */
+bool hlo_raise_unpack(const hlo_raise_call *c, int value, const hlo_shape *shape, int **next);
+/* Leaves of a shape, in order: arena memory. */
+const hlo_shape *const *hlo_raise_leaf_shapes(hlo_raising *r, const hlo_shape *shape, int *count);
+
+/* ---- Computations (raise.c) ---- */
+/* The instructions of a computation into the block; parameters[i] are the leaves of parameter i. */
+bool hlo_raise_body(hlo_raising *r, const hlo_computation *computation, hlo_list *ops, const hlo_leaves *parameters, hlo_leaves *root);
+/* A region whose arguments are the leaves of all parameters. */
+bool hlo_raise_region(const hlo_raise_call *c, int computation, hlo_mlir_region *region);
+/* A region without arguments; the computation's parameters are the given values. */
+bool hlo_raise_bound_region(const hlo_raise_call *c, int computation, const hlo_leaves *parameters, hlo_mlir_region *region);
+/* The symbol of the computation's function. */
+const hlo_mlir_attribute *hlo_raise_function(const hlo_raise_call *c, int computation);
+
+/* ---- Rules, by family ---- */
+typedef bool hlo_raise_rule(const hlo_raise_call *c);
+hlo_raise_rule hlo_raise_plain, hlo_raise_identity;
+hlo_raise_rule hlo_raise_constant, hlo_raise_iota, hlo_raise_broadcast, hlo_raise_transpose, hlo_raise_reverse, hlo_raise_concatenate,
+    hlo_raise_slice, hlo_raise_dynamic_slice, hlo_raise_pad, hlo_raise_dimension_size, hlo_raise_bitcast, hlo_raise_dynamic_reshape,
+    hlo_raise_uniform_quantize, hlo_raise_uniform_dequantize;
+hlo_raise_rule hlo_raise_gather, hlo_raise_scatter, hlo_raise_dot, hlo_raise_ragged_dot, hlo_raise_convolution, hlo_raise_compare,
+    hlo_raise_fft, hlo_raise_cholesky, hlo_raise_triangular_solve, hlo_raise_reduce_precision, hlo_raise_batch_norm, hlo_raise_rng,
+    hlo_raise_rng_bit_generator, hlo_raise_top_k;
+hlo_raise_rule hlo_raise_map, hlo_raise_reduce, hlo_raise_reduce_window, hlo_raise_select_and_scatter, hlo_raise_sort, hlo_raise_scan;
+hlo_raise_rule hlo_raise_while, hlo_raise_conditional, hlo_raise_call_op, hlo_raise_custom_call, hlo_raise_tuple,
+    hlo_raise_get_tuple_element, hlo_raise_add_dependency, hlo_raise_barrier, hlo_raise_async_start, hlo_raise_done;
+hlo_raise_rule hlo_raise_all_reduce, hlo_raise_all_gather, hlo_raise_reduce_scatter, hlo_raise_all_to_all, hlo_raise_collective_permute,
+    hlo_raise_collective_broadcast, hlo_raise_after_all, hlo_raise_infeed, hlo_raise_outfeed, hlo_raise_send, hlo_raise_recv,
+    hlo_raise_copy_start;
+
+bool hlo_raise_instruction(const hlo_raise_call *c);
+
+#endif

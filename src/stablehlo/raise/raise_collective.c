@@ -1,0 +1,223 @@
+/* Ops among replicas, and those that speak with the host. */
+#include <string.h>
+
+#include "stablehlo/raise/raise.h"
+
+/* Lists of ids as a two-dimensional dense array, short rows filled up with -1. */
+static const hlo_mlir_attribute *dense_groups(const hlo_raise_call *c, hlo_attribute_id id) {
+  const hlo_attribute *attribute = hlo_instruction_attribute(c->instruction, id);
+  int64_t dims[2] = {attribute ? attribute->groups->count : 0, 0};
+  for (int64_t i = 0; i < dims[0]; i++)
+    if (attribute->groups->groups[i].count > dims[1]) dims[1] = attribute->groups->groups[i].count;
+  if (!dims[1]) dims[0] = 0;
+  if (id == HLO_ATTR_source_target_pairs) dims[1] = 2;
+  if (dims[0] && dims[1] > INT64_MAX / 16 / dims[0]) return hlo_raise_refuse(c, "too many ids"), NULL;
+  int64_t *ids = hlo_arena_many(c->r->arena, int64_t, dims[0] * dims[1], c->r->status);
+  for (int64_t i = 0; ids && i < dims[0] * dims[1]; i++) {
+    hlo_ints row = attribute->groups->groups[i / dims[1]];
+    ids[i] = i % dims[1] < row.count ? row.data[i % dims[1]] : -1;
+  }
+  return ids ? hlo_raise_dense(c->r, ids, dims, 2, false) : NULL;
+}
+
+/* type: 1 between devices, 2 to the host, 3 from the host. */
+static void push_channel(const hlo_raise_call *c, hlo_raise_attributes *list, int64_t type) {
+  static const char *const names[] = {"handle", "type"};
+  int64_t channel = hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0);
+  if (channel <= 0) return;
+  const hlo_mlir_attribute *elements[2] = {hlo_raise_int(c->r, HLO_TYPE_S64, channel), hlo_raise_int(c->r, HLO_TYPE_S64, type)};
+  hlo_raise_push(list, "channel_handle", hlo_raise_dictionary(c->r, "stablehlo.channel_handle", names, elements, 2));
+}
+
+static void push_common(const hlo_raise_call *c, hlo_raise_attributes *list) {
+  push_channel(c, list, 1);
+  hlo_raise_push(list, "replica_groups", dense_groups(c, HLO_ATTR_replica_groups));
+  if (hlo_instruction_bool(c->instruction, HLO_ATTR_use_global_device_ids, false))
+    hlo_raise_push(list, "use_global_device_ids", hlo_raise_text(c->r, HLO_MLIR_UNIT, "", 0));
+}
+
+/* The op; a started one gives its results to its done, which are `part` of the start's shape, or all of it (-1). */
+static bool emit(const hlo_raise_call *c, const hlo_raise_attributes *list, const hlo_mlir_region *region, int part) {
+  int operand_count, count;
+  const int *operands = hlo_raise_operands(c, 0, &operand_count);
+  if (!operands) return false;
+  hlo_instruction given = *c->instruction;
+  hlo_raise_call inner = *c;
+  inner.instruction = &given;
+  if (part >= 0 && (!hlo_shape_is_tuple(given.shape) || given.shape->element_count <= part)) return hlo_raise_refuse(c, "the shape %s does not hold what it gives", HLO_SHAPE_TEXT(given.shape));
+  if (part >= 0) given.shape = given.shape->elements[part];
+  if (!hlo_raise_leaf_shapes(c->r, given.shape, &count) || !hlo_raise_finish(&inner, c->name, operands, operand_count, list, region, region ? 1 : 0)) return false;
+  hlo_leaves *leaves = &c->leaves[c->instruction->index];
+  leaves->started = part >= 0 || hlo_op_has(c->instruction->opcode, HLO_FLAG_PAIR);
+  return true;
+}
+
+bool hlo_raise_all_reduce(const hlo_raise_call *c) {
+  hlo_raise_attributes list = {.count = 0};
+  hlo_mlir_region region = {.block_count = 0};
+  push_common(c, &list);
+  return hlo_raise_region(c, hlo_instruction_attribute(c->instruction, HLO_ATTR_to_apply)->computation, &region) && emit(c, &list, &region, -1);
+}
+
+static void push_dimension(const hlo_raise_call *c, hlo_raise_attributes *list, const char *name) {
+  hlo_raise_push(list, name, hlo_raise_int(c->r, HLO_TYPE_S64, hlo_instruction_ints(c->instruction, HLO_ATTR_dimensions).data[0]));
+}
+
+bool hlo_raise_all_gather(const hlo_raise_call *c) {
+  hlo_raise_attributes list = {.count = 0};
+  push_dimension(c, &list, "all_gather_dim");
+  push_common(c, &list);
+  return emit(c, &list, NULL, c->instruction->opcode == HLO_OP_ALL_GATHER_START ? 1 : -1);
+}
+
+static bool one_operand(const hlo_raise_call *c) {
+  return c->instruction->operand_count == 1 || hlo_raise_refuse(c, "StableHLO has it for one operand only");
+}
+
+bool hlo_raise_reduce_scatter(const hlo_raise_call *c) {
+  hlo_raise_attributes list = {.count = 0};
+  hlo_mlir_region region = {.block_count = 0};
+  push_dimension(c, &list, "scatter_dimension");
+  push_common(c, &list);
+  return one_operand(c) && hlo_raise_region(c, hlo_instruction_attribute(c->instruction, HLO_ATTR_to_apply)->computation, &region) &&
+         emit(c, &list, &region, -1);
+}
+
+bool hlo_raise_collective_broadcast(const hlo_raise_call *c) {
+  hlo_raise_attributes list = {.count = 0};
+  push_common(c, &list);
+  return one_operand(c) && emit(c, &list, NULL, -1);
+}
+
+bool hlo_raise_collective_permute(const hlo_raise_call *c) {
+  hlo_raise_attributes list = {.count = 0};
+  if (hlo_instruction_attribute(c->instruction, HLO_ATTR_collective_slice_sizes)) return hlo_raise_refuse(c, "in place");
+  push_channel(c, &list, 1);
+  hlo_raise_push(&list, "source_target_pairs", dense_groups(c, HLO_ATTR_source_target_pairs));
+  return one_operand(c) && emit(c, &list, NULL, c->instruction->opcode == HLO_OP_COLLECTIVE_PERMUTE_START ? 1 : -1);
+}
+
+/* ---- all-to-all ---- */
+
+static int64_t group_size(const hlo_raise_call *c) {
+  const hlo_attribute *groups = hlo_instruction_attribute(c->instruction, HLO_ATTR_replica_groups);
+  if (groups && groups->groups->count) return groups->groups->groups[0].count;
+  return hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0) > 0 ? c->r->module->num_partitions * c->r->module->replica_count
+                                                                         : c->r->module->replica_count;
+}
+
+static void push_split(const hlo_raise_call *c, hlo_raise_attributes *list, int64_t dimension, int64_t parts) {
+  push_channel(c, list, 1);
+  hlo_raise_push(list, "concat_dimension", hlo_raise_int(c->r, HLO_TYPE_S64, dimension));
+  hlo_raise_push(list, "replica_groups", dense_groups(c, HLO_ATTR_replica_groups));
+  hlo_raise_push(list, "split_count", hlo_raise_int(c->r, HLO_TYPE_S64, parts));
+  hlo_raise_push(list, "split_dimension", hlo_raise_int(c->r, HLO_TYPE_S64, dimension));
+}
+
+static int sliced(const hlo_raise_call *c, int value, const hlo_shape *stacked, int64_t at) {
+  int64_t starts[HLO_MAX_RANK + 1] = {at}, limits[HLO_MAX_RANK + 1] = {at + 1}, strides[HLO_MAX_RANK + 1] = {1}, dims[HLO_MAX_RANK + 1] = {1};
+  for (int i = 1; i < stacked->rank; i++) limits[i] = dims[i] = stacked->dims[i], strides[i] = 1;
+  hlo_raise_attributes list = {.count = 0};
+  hlo_raise_push(&list, "limit_indices", hlo_raise_array(c->r, HLO_TYPE_S64, limits, stacked->rank));
+  hlo_raise_push(&list, "start_indices", hlo_raise_array(c->r, HLO_TYPE_S64, starts, stacked->rank));
+  hlo_raise_push(&list, "strides", hlo_raise_array(c->r, HLO_TYPE_S64, strides, stacked->rank));
+  return hlo_raise_one(c, "stablehlo.slice", &value, 1, &list, hlo_shape_make(c->r->arena, stacked->type, dims, stacked->rank, c->r->status));
+}
+
+/* Operand i goes to member i: stacked along a new first dimension, exchanged along it, and taken apart again. */
+static bool exchange_operands(const hlo_raise_call *c) {
+  hlo_raising *r = c->r;
+  int count, n = c->instruction->operand_count;
+  const int *operands = hlo_raise_operands(c, 0, &count);
+  const hlo_shape *shape = hlo_raise_operand_shape(c, 0);
+  if (shape->rank == HLO_MAX_RANK || !hlo_shape_is_static(shape)) return hlo_raise_refuse(c, "of %s", HLO_SHAPE_TEXT(shape));
+  int64_t dims[HLO_MAX_RANK + 1] = {1};
+  for (int i = 0; i < shape->rank; i++) dims[i + 1] = shape->dims[i];
+  const hlo_shape *layer = hlo_shape_make(r->arena, shape->type, dims, shape->rank + 1, r->status);
+  dims[0] = n;
+  const hlo_shape *stacked = hlo_shape_make(r->arena, shape->type, dims, shape->rank + 1, r->status);
+  int *values = operands && stacked ? hlo_arena_many(r->arena, int, n, r->status) : NULL;
+  if (!values) return false;
+  for (int i = 0; i < n; i++)
+    if ((values[i] = hlo_raise_one(c, "stablehlo.reshape", &operands[i], 1, NULL, layer)) < 0) return false;
+  hlo_raise_attributes list = {.count = 0}, split = {.count = 0};
+  hlo_raise_push(&list, "dimension", hlo_raise_int(r, HLO_TYPE_S64, 0));
+  push_split(c, &split, 0, n);
+  int all = hlo_raise_one(c, "stablehlo.concatenate", values, n, &list, stacked);
+  if (all < 0 || (all = hlo_raise_one(c, c->name, &all, 1, &split, stacked)) < 0) return false;
+  for (int i = 0; i < n; i++) {
+    int part = sliced(c, all, stacked, i);
+    if (part < 0 || (values[i] = hlo_raise_one(c, "stablehlo.reshape", &part, 1, NULL, shape)) < 0) return false;
+  }
+  return hlo_raise_set(c, values, n);
+}
+
+bool hlo_raise_all_to_all(const hlo_raise_call *c) {
+  hlo_ints dimension = hlo_instruction_ints(c->instruction, HLO_ATTR_dimensions);
+  if (!dimension.count) return exchange_operands(c);
+  hlo_raise_attributes list = {.count = 0};
+  push_split(c, &list, dimension.data[0], group_size(c));
+  return one_operand(c) && emit(c, &list, NULL, -1);
+}
+
+/* ---- Tokens and the host ---- */
+
+bool hlo_raise_after_all(const hlo_raise_call *c) {
+  int count;
+  const int *operands = hlo_raise_operands(c, 0, &count);
+  return operands && hlo_raise_finish(c, count ? c->name : "stablehlo.create_token", operands, count, NULL, NULL, 0);
+}
+
+static void push_config(const hlo_raise_call *c, hlo_raise_attributes *list, const char *name, hlo_attribute_id id) {
+  const hlo_attribute *config = hlo_instruction_attribute(c->instruction, id);
+  hlo_span text = config ? config->text : (hlo_span){"", 0};
+  if (text.length > 1 && text.text[0] == '"') text = (hlo_span){text.text + 1, text.length - 2};
+  hlo_raise_push(list, name, hlo_raise_text(c->r, HLO_MLIR_STRING, text.text, text.length));
+}
+
+bool hlo_raise_infeed(const hlo_raise_call *c) {
+  hlo_raise_attributes list = {.count = 0};
+  push_config(c, &list, "infeed_config", HLO_ATTR_infeed_config);
+  return emit(c, &list, NULL, -1);
+}
+
+bool hlo_raise_outfeed(const hlo_raise_call *c) {
+  hlo_raise_attributes list = {.count = 0};
+  push_config(c, &list, "outfeed_config", HLO_ATTR_outfeed_config);
+  return emit(c, &list, NULL, -1);
+}
+
+static void push_transfer(const hlo_raise_call *c, hlo_raise_attributes *list, int64_t host_type) {
+  bool host = hlo_instruction_bool(c->instruction, HLO_ATTR_is_host_transfer, false);
+  push_channel(c, list, host ? host_type : 1);
+  hlo_raise_push(list, "is_host_transfer", hlo_raise_bool(c->r, host));
+  if (!host && hlo_instruction_attribute(c->instruction, HLO_ATTR_source_target_pairs))
+    hlo_raise_push(list, "source_target_pairs", dense_groups(c, HLO_ATTR_source_target_pairs));
+}
+
+/* send and its done are one op here; so are recv and its done, which gives the data and a token. */
+bool hlo_raise_send(const hlo_raise_call *c) {
+  hlo_raise_attributes list = {.count = 0};
+  push_transfer(c, &list, 2);
+  int count;
+  const int *operands = hlo_raise_operands(c, 0, &count);
+  int token = operands ? hlo_raise_one(c, c->name, operands, count, &list, hlo_shape_make_token(c->r->arena, c->r->status)) : -1;
+  return token >= 0 && hlo_raise_started(c, &token, 1);
+}
+
+bool hlo_raise_recv(const hlo_raise_call *c) {
+  hlo_raise_attributes list = {.count = 0};
+  push_transfer(c, &list, 3);
+  int count, data;
+  const int *operands = hlo_raise_operands(c, 0, &count);
+  const hlo_shape *given = c->instruction->shape;
+  const hlo_shape *const *shapes = hlo_raise_leaf_shapes(c->r, given->elements[0], &data);
+  const hlo_shape **results = operands && shapes ? hlo_arena_many(c->r->arena, const hlo_shape *, data + 1, c->r->status) : NULL;
+  int *values = results ? hlo_arena_many(c->r->arena, int, data + 1, c->r->status) : NULL;
+  if (!values) return false;
+  for (int i = 0; i < data; i++) results[i] = shapes[i];
+  results[data] = hlo_shape_make_token(c->r->arena, c->r->status);
+  int first = hlo_raise_emit(c, c->name, operands, count, &list, NULL, 0, results, data + 1);
+  for (int i = 0; i <= data; i++) values[i] = first + i;
+  return first >= 0 && hlo_raise_started(c, values, data + 1);
+}

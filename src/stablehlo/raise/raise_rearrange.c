@@ -1,0 +1,176 @@
+/* Constants, ops that move data, and quantization. */
+#include <string.h>
+
+#include "stablehlo/raise/raise.h"
+
+bool hlo_raise_plain(const hlo_raise_call *c) {
+  int count;
+  const int *operands = hlo_raise_operands(c, 0, &count);
+  return operands && hlo_raise_finish(c, c->name, operands, count, NULL, NULL, 0);
+}
+
+/* The first operand as it is. */
+bool hlo_raise_identity(const hlo_raise_call *c) {
+  hlo_leaves leaves;
+  return hlo_raise_operand(c, 0, &leaves) && hlo_raise_set(c, leaves.values, leaves.count);
+}
+
+static bool raise_literal(const hlo_raise_call *c, const hlo_literal *literal, int **next) {
+  if (hlo_shape_is_tuple(literal->shape)) {
+    for (int i = 0; i < literal->shape->element_count; i++)
+      if (!raise_literal(c, literal->elements[i], next)) return false;
+    return true;
+  }
+  hlo_raise_attributes list = {.count = 0};
+  if (hlo_shape_is_token(literal->shape)) return (*(*next)++ = hlo_raise_one(c, "stablehlo.create_token", NULL, 0, NULL, literal->shape)) >= 0;
+  if (!hlo_shape_is_static(literal->shape)) return hlo_raise_refuse(c, "a constant of dynamic shape %s", HLO_SHAPE_TEXT(literal->shape));
+  hlo_raise_push(&list, "value", hlo_raise_literal(c->r, literal));
+  return (*(*next)++ = hlo_raise_one(c, c->name, NULL, 0, &list, literal->shape)) >= 0;
+}
+
+bool hlo_raise_constant(const hlo_raise_call *c) {
+  int count;
+  const hlo_literal *literal = hlo_instruction_attribute(c->instruction, HLO_ATTR_literal)->literal;
+  int *values = hlo_raise_leaf_shapes(c->r, literal->shape, &count) ? hlo_arena_many(c->r->arena, int, count, c->r->status) : NULL, *next = values;
+  return values && raise_literal(c, literal, &next) && hlo_raise_set(c, values, count);
+}
+
+static bool with(const hlo_raise_call *c, const hlo_raise_attributes *list) {
+  int count;
+  const int *operands = hlo_raise_operands(c, 0, &count);
+  return operands && hlo_raise_finish(c, c->name, operands, count, list, NULL, 0);
+}
+
+static bool with_array(const hlo_raise_call *c, const char *name, hlo_attribute_id id) {
+  hlo_ints values = hlo_instruction_ints(c->instruction, id);
+  hlo_raise_attributes list = {.count = 0};
+  hlo_raise_push(&list, name, hlo_raise_array(c->r, HLO_TYPE_S64, values.data, values.count));
+  return with(c, &list);
+}
+
+bool hlo_raise_broadcast(const hlo_raise_call *c) { return with_array(c, "broadcast_dimensions", HLO_ATTR_dimensions); }
+bool hlo_raise_transpose(const hlo_raise_call *c) { return with_array(c, "permutation", HLO_ATTR_dimensions); }
+bool hlo_raise_reverse(const hlo_raise_call *c) { return with_array(c, "dimensions", HLO_ATTR_dimensions); }
+
+bool hlo_raise_dynamic_slice(const hlo_raise_call *c) {
+  int rank = hlo_raise_operand_shape(c, 0)->rank;
+  if (c->instruction->operand_count != rank + 1) return hlo_raise_refuse(c, "start indices must be %d scalars", rank);
+  return with_array(c, "slice_sizes", HLO_ATTR_dynamic_slice_sizes);
+}
+
+static bool with_int(const hlo_raise_call *c, const char *name, int64_t value) {
+  hlo_raise_attributes list = {.count = 0};
+  hlo_raise_push(&list, name, hlo_raise_int(c->r, HLO_TYPE_S64, value));
+  return with(c, &list);
+}
+
+bool hlo_raise_iota(const hlo_raise_call *c) { return with_int(c, "iota_dimension", hlo_instruction_int(c->instruction, HLO_ATTR_iota_dimension, 0)); }
+bool hlo_raise_concatenate(const hlo_raise_call *c) { return with_int(c, "dimension", hlo_instruction_ints(c->instruction, HLO_ATTR_dimensions).data[0]); }
+bool hlo_raise_dimension_size(const hlo_raise_call *c) { return hlo_raise_concatenate(c); }
+
+bool hlo_raise_slice(const hlo_raise_call *c) {
+  const hlo_slice *slice = hlo_instruction_attribute(c->instruction, HLO_ATTR_slice)->slice;
+  int64_t starts[HLO_MAX_RANK], limits[HLO_MAX_RANK], strides[HLO_MAX_RANK];
+  for (int i = 0; i < slice->rank; i++) starts[i] = slice->dims[i].start, limits[i] = slice->dims[i].limit, strides[i] = slice->dims[i].stride;
+  hlo_raise_attributes list = {.count = 0};
+  hlo_raise_push(&list, "limit_indices", hlo_raise_array(c->r, HLO_TYPE_S64, limits, slice->rank));
+  hlo_raise_push(&list, "start_indices", hlo_raise_array(c->r, HLO_TYPE_S64, starts, slice->rank));
+  hlo_raise_push(&list, "strides", hlo_raise_array(c->r, HLO_TYPE_S64, strides, slice->rank));
+  return with(c, &list);
+}
+
+bool hlo_raise_pad(const hlo_raise_call *c) {
+  const hlo_padding_config *padding = hlo_instruction_attribute(c->instruction, HLO_ATTR_padding)->padding;
+  int64_t low[HLO_MAX_RANK], high[HLO_MAX_RANK], interior[HLO_MAX_RANK];
+  for (int i = 0; i < padding->rank; i++) low[i] = padding->dims[i].low, high[i] = padding->dims[i].high, interior[i] = padding->dims[i].interior;
+  hlo_raise_attributes list = {.count = 0};
+  hlo_raise_push(&list, "edge_padding_high", hlo_raise_array(c->r, HLO_TYPE_S64, high, padding->rank));
+  hlo_raise_push(&list, "edge_padding_low", hlo_raise_array(c->r, HLO_TYPE_S64, low, padding->rank));
+  hlo_raise_push(&list, "interior_padding", hlo_raise_array(c->r, HLO_TYPE_S64, interior, padding->rank));
+  return with(c, &list);
+}
+
+/* The scalars become one array of sizes. */
+bool hlo_raise_dynamic_reshape(const hlo_raise_call *c) {
+  hlo_raising *r = c->r;
+  int count;
+  const int *operands = hlo_raise_operands(c, 0, &count);
+  if (!operands) return false;
+  int sizes = count - 1, *parts = hlo_arena_many(r->arena, int, sizes, r->status);
+  if (!parts) return false;
+  if (!sizes) return hlo_raise_refuse(c, "no sizes are given");
+  hlo_type type = hlo_raise_operand_shape(c, 1)->type;
+  int64_t one = 1, all = sizes;
+  const hlo_shape *part = hlo_shape_make(r->arena, type, &one, 1, r->status), *whole = hlo_shape_make(r->arena, type, &all, 1, r->status);
+  for (int i = 0; i < sizes; i++)
+    if ((parts[i] = hlo_raise_one(c, "stablehlo.reshape", &operands[i + 1], 1, NULL, part)) < 0) return false;
+  hlo_raise_attributes list = {.count = 0};
+  hlo_raise_push(&list, "dimension", hlo_raise_int(r, HLO_TYPE_S64, 0));
+  int given[2] = {operands[0], hlo_raise_one(c, "stablehlo.concatenate", parts, sizes, &list, whole)};
+  return given[1] >= 0 && hlo_raise_finish(c, c->name, given, 2, NULL, NULL, 0);
+}
+
+/* ---- bitcast ---- */
+
+static bool physical(const hlo_raise_call *c, const hlo_shape *shape, int64_t *permutation, int64_t *dims) {
+  const hlo_layout *layout = shape->layout;
+  if (layout && layout->tile_count) return hlo_raise_refuse(c, "%s is tiled", HLO_SHAPE_TEXT(shape));
+  for (int i = 0; i < shape->rank; i++) {
+    permutation[i] = layout ? layout->minor_to_major[shape->rank - 1 - i] : i;
+    dims[i] = shape->dims[permutation[i]];
+  }
+  return true;
+}
+
+static int permuted(const hlo_raise_call *c, int value, hlo_type type, const int64_t *permutation, const int64_t *dims, int rank) {
+  bool moves = false;
+  for (int i = 0; i < rank; i++) moves |= permutation[i] != i;
+  if (!moves) return value;
+  hlo_raise_attributes list = {.count = 0};
+  hlo_raise_push(&list, "permutation", hlo_raise_array(c->r, HLO_TYPE_S64, permutation, rank));
+  return hlo_raise_one(c, "stablehlo.transpose", &value, 1, &list, hlo_shape_make(c->r->arena, type, dims, rank, c->r->status));
+}
+
+/* The bytes in the order of memory: operand -> as it lies -> as the result lies -> result. */
+bool hlo_raise_bitcast(const hlo_raise_call *c) {
+  const hlo_shape *from = hlo_raise_operand_shape(c, 0), *to = c->instruction->shape;
+  int64_t outward[HLO_MAX_RANK], inward[HLO_MAX_RANK], back[HLO_MAX_RANK], dims[HLO_MAX_RANK];
+  hlo_leaves leaves;
+  if (!hlo_raise_operand(c, 0, &leaves)) return false;
+  if (!hlo_shape_is_array(from) || !hlo_shape_is_array(to)) return hlo_raise_identity(c);
+  if (hlo_type_bits(from->type) != hlo_type_bits(to->type)) return hlo_raise_refuse(c, "from %s to %s, of other size", HLO_SHAPE_TEXT(from), HLO_SHAPE_TEXT(to));
+  if (!hlo_shape_is_static(from) || !hlo_shape_is_static(to)) return hlo_raise_refuse(c, "of dynamic shape %s", HLO_SHAPE_TEXT(to));
+  if (!physical(c, from, outward, dims)) return false;
+  int value = permuted(c, leaves.values[0], from->type, outward, dims, from->rank);
+  if (!physical(c, to, inward, dims)) return false;
+  const hlo_shape *lying = hlo_shape_make(c->r->arena, from->type, dims, to->rank, c->r->status);
+  if (!lying || value < 0) return false;
+  value = hlo_raise_one(c, "stablehlo.reshape", &value, 1, NULL, lying);
+  for (int i = 0; i < to->rank; i++) back[inward[i]] = i;
+  value = value < 0 ? -1 : permuted(c, value, from->type, back, to->dims, to->rank);
+  if (value >= 0 && from->type != to->type) value = hlo_raise_one(c, "stablehlo.bitcast_convert", &value, 1, NULL, to);
+  return value >= 0 && hlo_raise_set(c, &value, 1);
+}
+
+/* ---- Quantization: in the graph the integers, here a type of their own ---- */
+
+static const hlo_shape *quantized(const hlo_raise_call *c, const hlo_shape *shape) {
+  const hlo_quantization *quantization = hlo_instruction_attribute(c->instruction, HLO_ATTR_quantization)->quantization;
+  hlo_shape *own = (hlo_shape *)hlo_shape_copy(c->r->arena, shape, c->r->status);
+  if (!own || !(own->quantization = hlo_quantization_copy(c->r->arena, quantization, c->r->status))) return NULL;
+  return own;
+}
+
+bool hlo_raise_uniform_quantize(const hlo_raise_call *c) {
+  hlo_leaves leaves;
+  if (!hlo_raise_operand(c, 0, &leaves)) return false;
+  int value = hlo_raise_one(c, c->name, leaves.values, 1, NULL, quantized(c, c->instruction->shape));
+  return value >= 0 && hlo_raise_finish(c, "stablehlo.bitcast_convert", &value, 1, NULL, NULL, 0);
+}
+
+bool hlo_raise_uniform_dequantize(const hlo_raise_call *c) {
+  hlo_leaves leaves;
+  if (!hlo_raise_operand(c, 0, &leaves)) return false;
+  int value = hlo_raise_one(c, "stablehlo.bitcast_convert", leaves.values, 1, NULL, quantized(c, hlo_raise_operand_shape(c, 0)));
+  return value >= 0 && hlo_raise_finish(c, c->name, &value, 1, NULL, NULL, 0);
+}
