@@ -16,7 +16,13 @@ const file = (name) => readFile(new URL(name, import.meta.url));
 /** @param {string} name */
 const array = async (name) => readNpy(await file(name));
 
-/** Five images side by side, what the network says beneath. */
+/**
+ * Some images side by side, what the network says beneath.
+ * @param {ArrayLike<number>} images of 0 to 16 a pixel
+ * @param {number} size of a side, in pixels
+ * @param {number[]} columns the images to show
+ * @param {ArrayLike<number>} truths @param {ArrayLike<number>} guesses @param {ArrayLike<number>} probabilities
+ */
 function picture(images, size, columns, truths, guesses, probabilities) {
   const lines = [];
   for (let y = 0; y < size; y++)

@@ -42,7 +42,7 @@ function nodeTests(folder) {
 
 /** Development dependencies, from the lock file. */
 function installPackages() {
-  if (existsSync(join(root, 'node_modules/typescript')) && existsSync(join(root, 'node_modules/puppeteer-core'))) return;
+  if (['typescript', 'puppeteer-core', 'vite', 'lit'].every((name) => existsSync(join(root, 'node_modules', name)))) return;
   console.log('installing development dependencies (npm ci)');
   spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -1,0 +1,161 @@
+// What all elements have in common: they wait until they are seen, load the shared runtime, show the text of the page
+// until then, and tell the page what happens in them.
+import { LitElement, css, html, nothing } from 'lit';
+import { sharedRuntime } from './runtime.js';
+
+/** @typedef {import('../../js/index.js').Runtime} Runtime */
+
+/**
+ * Base of the elements. A subclass gives `template(runtime)`; what it throws is shown as the element's problem.
+ *
+ * The element's light DOM is its text for readers without JavaScript: it stands until the runtime is there.
+ *
+ * @fires hlo-ready when the first picture stands
+ * @fires hlo-error with `{ error }` when the attributes make no sense; the message is shown as well
+ */
+export class HloElement extends LitElement {
+  /** @param {string} [tag] */
+  static define(tag = this.tag) {
+    if (!customElements.get(tag)) customElements.define(tag, this);
+    return this;
+  }
+
+  /** The name it is defined under; each subclass has its own. */
+  static tag = '';
+
+  static properties = {
+    runtime: { state: true },
+    problem: { state: true },
+  };
+
+  static styles = [
+    css`
+      :host {
+        --ink: var(--hlo-ink, light-dark(#1b1f24, #e6e8eb));
+        --soft: var(--hlo-soft, light-dark(#59626d, #9aa4b0));
+        --paper: var(--hlo-paper, light-dark(#ffffff, #14171b));
+        --shade: var(--hlo-shade, light-dark(#f2f4f7, #1e2329));
+        --line: var(--hlo-line, light-dark(#c9d0d9, #3a424c));
+        --accent: var(--hlo-accent, light-dark(#a8320f, #ff9a76));
+        --focus: var(--hlo-focus, light-dark(#0b57d0, #8ab4ff));
+        --wrong: var(--hlo-wrong, light-dark(#b3261e, #ff8a80));
+        --tile-0: var(--hlo-tile-0, light-dark(#bfdcff, #1f4a7a));
+        --tile-1: var(--hlo-tile-1, light-dark(#ffd9a8, #6b4413));
+        --tile-2: var(--hlo-tile-2, light-dark(#c5ecc3, #24572a));
+        --tile-3: var(--hlo-tile-3, light-dark(#f6c6dd, #6a2c4c));
+        --tile-4: var(--hlo-tile-4, light-dark(#fff0a3, #5c5210));
+        --tile-5: var(--hlo-tile-5, light-dark(#d5cbf7, #453a78));
+        --tile-6: var(--hlo-tile-6, light-dark(#b8ecec, #175a5c));
+        --tile-7: var(--hlo-tile-7, light-dark(#e3d4c2, #54463a));
+        --sans: var(--hlo-sans, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
+        --mono: var(--hlo-mono, ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace);
+        display: block;
+        color-scheme: light dark;
+        color: var(--ink);
+        font: 1rem/1.5 var(--sans);
+      }
+      :host([hidden]) {
+        display: none;
+      }
+      .problem {
+        margin: 0;
+        padding: 0.5em 0.75em;
+        border-inline-start: 3px solid var(--wrong);
+        background: var(--shade);
+        font: 0.875rem/1.5 var(--mono);
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      button,
+      input,
+      select {
+        font: inherit;
+        color: inherit;
+      }
+      :focus-visible {
+        outline: 2px solid var(--focus);
+        outline-offset: 1px;
+      }
+      @media (prefers-reduced-motion: reduce) {
+        * {
+          transition: none !important;
+          animation: none !important;
+        }
+      }
+    `,
+  ];
+
+  /** @type {IntersectionObserver | undefined} */
+  #observer;
+
+  constructor() {
+    super();
+    /** @type {Runtime | undefined} set once the element has been near the viewport */
+    this.runtime = undefined;
+    /** @type {Error | undefined} */
+    this.problem = undefined;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    if (this.runtime) return;
+    this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.wake(), { rootMargin: '300px' });
+    this.#observer.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#observer?.disconnect();
+  }
+
+  /** Loads the runtime now, seen or not; resolves when the picture stands. */
+  async wake() {
+    this.#observer?.disconnect();
+    try {
+      this.runtime ??= await sharedRuntime();
+    } catch (error) {
+      this.problem = /** @type {Error} */ (error);
+    }
+    await this.updateComplete;
+    this.emit('hlo-ready', {});
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} detail
+   */
+  emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  /** Whether pictures may move. */
+  get still() {
+    return matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
+
+  /**
+   * @param {Runtime} runtime
+   * @returns {unknown} the element's content
+   */
+  template(runtime) {
+    void runtime;
+    return nothing;
+  }
+
+  /** @param {Error} error */
+  problemTemplate(error) {
+    return html`<p class="problem" part="problem" role="alert">${error.message}</p>`;
+  }
+
+  render() {
+    if (this.problem) return this.problemTemplate(this.problem);
+    if (!this.runtime) return html`<slot></slot>`;
+    try {
+      return this.template(this.runtime);
+    } catch (error) {
+      // Told after the update, since a listener may set attributes again.
+      queueMicrotask(() => this.emit('hlo-error', { error }));
+      return this.problemTemplate(/** @type {Error} */ (error));
+    }
+  }
+}

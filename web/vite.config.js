@@ -1,0 +1,51 @@
+// Two builds from one configuration:
+//
+//   vite build --config web/vite.config.js                   the site: static files that work from any sub-path -> dist/site
+//   vite build --config web/vite.config.js --mode elements   the elements alone, for anyone's page            -> dist/elements
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** @param {string} folder every page below it */
+function pages(folder) {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => join(root, folder, name));
+}
+
+/** The site's front door: the pages keep the repository's folders, so the top forwards to web/. @type {import('vite').Plugin} */
+const frontDoor = {
+  name: 'front-door',
+  generateBundle() {
+    const source = '<!doctype html><meta charset="utf-8"><title>WebHLO</title><meta http-equiv="refresh" content="0; url=web/"><a href="web/">WebHLO</a>\n';
+    this.emitFile({ type: 'asset', fileName: 'index.html', source });
+  },
+};
+
+export default defineConfig(({ mode }) => ({
+  root,
+  base: './',
+  publicDir: false,
+  clearScreen: false,
+  server: { port: 5173, open: false, watch: { ignored: ['**/build/**', '**/src/**', '**/tests/**'] } },
+  build:
+    mode === 'elements'
+      ? {
+          outDir: 'dist/elements',
+          target: 'es2022',
+          rollupOptions: {
+            input: join(root, 'web/elements/index.js'),
+            preserveEntrySignatures: 'exports-only',
+            output: { entryFileNames: 'webhlo-elements.js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
+          },
+        }
+      : {
+          outDir: 'dist/site',
+          target: 'es2022',
+          rollupOptions: { input: Object.fromEntries([...pages('web'), ...pages('demos')].map((path) => [relative(root, path), path])) },
+        },
+  plugins: mode === 'elements' ? [] : [frontDoor],
+}));
