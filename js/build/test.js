@@ -55,7 +55,8 @@ function browsers() {
 
 function typecheck() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  return existsSync(tsc) ? passes(process.execPath, [tsc, '-p', 'tsconfig.json', '--noEmit']) : 'TypeScript is not installed (npm install)';
+  if (!existsSync(tsc)) return 'TypeScript is not installed (npm install)';
+  return ['tsconfig.json', 'web/tsconfig.json'].every((config) => passes(process.execPath, [tsc, '-p', config, '--noEmit']));
 }
 
 /** C unit tests under AddressSanitizer and UBSan. */
