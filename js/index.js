@@ -5,4 +5,5 @@ export { Shape } from './shape.js';
 export { Tensor } from './tensor.js';
 export { Module, Computation } from './module.js';
 export { Executable } from './executable.js';
+export { Origins } from './origins.js';
 export { HloError } from './errors.js';

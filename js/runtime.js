@@ -5,6 +5,7 @@ import { HloError, describe } from './errors.js';
 import { isTypedArray } from './element-types.js';
 import { Executable, abortError } from './executable.js';
 import { Module } from './module.js';
+import { Origins } from './origins.js';
 import { Shape, shapeText } from './shape.js';
 import { tableOf } from './table.js';
 import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
@@ -27,6 +28,7 @@ import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
  * @typedef {object} LoadOptions
  * @property {URL | string | ArrayBuffer | ArrayBufferView | WebAssembly.Module} [wasm]
  *   webhlo.wasm, where it is not beside the package
+ * @property {boolean} [origins] load webhlo-origins.wasm instead, which `hlo.origins` needs
  * @property {AbortSignal} [signal]
  */
 
@@ -35,10 +37,11 @@ import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
  * @param {LoadOptions} [options]
  * @returns {Promise<Runtime>}
  */
-export async function load({ wasm = new URL('../dist/webhlo.wasm', import.meta.url), signal } = {}) {
+export async function load({ wasm, origins = false, signal } = {}) {
   try {
     signal?.throwIfAborted();
-    const module = await compileModule(wasm, signal);
+    const own = origins ? new URL('../dist/webhlo-origins.wasm', import.meta.url) : new URL('../dist/webhlo.wasm', import.meta.url);
+    const module = await compileModule(wasm ?? own, signal);
     signal?.throwIfAborted();
     return new Runtime(await Core.instantiate(module));
   } catch (error) {
@@ -149,6 +152,18 @@ export class Runtime {
   async compile(program, options = {}) {
     if (options.signal?.aborted) throw abortError(options.signal);
     return new Executable(this.#core, program, options);
+  }
+
+  /**
+   * Runs a computation on the reference evaluator and keeps what every element of the results is made of. Needs a runtime
+   * of `load({ origins: true })`. Inputs are those of `executable.run`.
+   * @param {import('./module.js').Computation | Module} program
+   * @param {readonly any[]} [inputs]
+   * @param {import('./executable.js').RunOptions} [options]
+   * @returns {Promise<Origins>}
+   */
+  async origins(program, inputs = [], options = {}) {
+    return new Origins(this.#core, program, inputs, options);
   }
 
   /**

@@ -1,4 +1,4 @@
-// npm run build: dist/webhlo.wasm and the types. Does only what has changed.
+// npm run build: dist/webhlo.wasm, dist/webhlo-origins.wasm and the types. Does only what has changed.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { emscripten, root, run } from './toolchain.js';
 
+const modules = ['webhlo.wasm', 'webhlo-origins.wasm'];
 const wasm = join(root, 'dist/webhlo.wasm');
-const built = join(root, 'build/wasm/webhlo.wasm');
 
 /** The newest change under the folders. @param {string[]} paths @returns {number} */
 function newest(paths) {
@@ -20,14 +20,15 @@ function newest(paths) {
 
 function buildWasm() {
   const sources = newest(['src', 'CMakeLists.txt', 'js/build/imports.js'].map((name) => join(root, name)));
-  if (existsSync(wasm) && statSync(wasm).mtimeMs > sources) return false;
+  const dist = modules.map((name) => join(root, 'dist', name));
+  if (dist.every((path) => existsSync(path) && statSync(path).mtimeMs > sources)) return false;
   const { cmake, toolchain, env } = emscripten();
-  console.log('building dist/webhlo.wasm (the first time takes a minute or two)');
+  console.log('building dist/webhlo.wasm (the first time takes a few minutes)');
   if (!existsSync(join(root, 'build/wasm/CMakeCache.txt')))
     run(cmake, ['-B', 'build/wasm', `-DCMAKE_TOOLCHAIN_FILE=${toolchain}`, '-DCMAKE_BUILD_TYPE=Release'], env);
   run(cmake, ['--build', 'build/wasm', '-j', String(availableParallelism())], env);
   mkdirSync(join(root, 'dist'), { recursive: true });
-  copyFileSync(built, wasm);
+  for (const name of modules) copyFileSync(join(root, 'build/wasm', name), join(root, 'dist', name));
   return true;
 }
 

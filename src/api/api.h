@@ -207,6 +207,15 @@ void hlo_api_executable_loose(hlo_api_executable *executable, bool loose);
 /* Slots hold the pointers. step_budget 0: none. */
 bool hlo_api_run(hlo_api_executable *executable, uint32_t seed_low, uint32_t seed_high, double step_budget);
 
+#ifdef HLO_ORIGINS
+/* ---- api_origins.c: in webhlo-origins.wasm alone ---- */
+/* Runs of an executable for the reference evaluator are followed from now on. The answer is a JSON array: the names of
+ * instructions that are not followed element by element. */
+bool hlo_api_origins_follow(hlo_api_executable *executable);
+/* JSON: {"data":[...],"control":[...]}, the numbers of elements of the parameters, ascending. */
+bool hlo_api_origins_of(hlo_api_executable *executable, double output, double index);
+#endif
+
 void hlo_api_host_init(hlo_api_executable *executable);
 
 /* ---- Shared ---- */

@@ -36,6 +36,11 @@ struct hlo_executable {
   hlo_arena run_arena;  /* literals of a reference run; inputs that outputs would overwrite */
   hlo_rendezvous *rendezvous;
   bool devices_meet;    /* then a rendezvous serves one run */
+#ifdef HLO_ORIGINS
+  bool follows;              /* the origins of the last run's results are kept */
+  hlo_origins origins;
+  hlo_literal *followed;     /* the last run's result, in the arena of its origins */
+#endif
 };
 
 /* One run: what its steps share. */

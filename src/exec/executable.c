@@ -60,6 +60,9 @@ void hlo_executable_free(hlo_executable *e) {
   hlo_arena_free(&e->scratch);
   hlo_arena_free(&e->run_arena);
   free(e->workspaces);
+#ifdef HLO_ORIGINS
+  hlo_origins_free(&e->origins);
+#endif
   free(e);
 }
 

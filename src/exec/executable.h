@@ -44,4 +44,13 @@ typedef struct hlo_buffers {
 bool hlo_executable_run(hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs,
                         uint64_t seed, int64_t step_budget, hlo_status *status);
 
+#ifdef HLO_ORIGINS
+/* ---- Origins (reference/origins.h), of an executable compiled for the reference evaluator ---- */
+/* From now on runs follow them. Refuses modules that cannot be followed. */
+bool hlo_executable_follow(hlo_executable *executable, hlo_status *status);
+/* Of element `index` of array `number` of the last run's result, until the next run. */
+bool hlo_executable_origin(const hlo_executable *executable, int64_t number, int64_t index, hlo_origin *origin, hlo_status *status);
+hlo_origins *hlo_executable_origins(hlo_executable *executable);
+#endif
+
 #endif

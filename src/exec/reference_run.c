@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "exec/device.h"
+#include "reference/origins.h"
 #include "shape/layout_index.h"
 
 static bool read_leaf(const hlo_shape *shape, const void *memory, const int64_t *sizes, hlo_literal *literal, hlo_status *status) {
@@ -41,6 +42,43 @@ static const hlo_literal **read_arguments(hlo_executable *e, const hlo_buffers *
   return arguments;
 }
 
+#ifdef HLO_ORIGINS
+
+bool hlo_executable_follow(hlo_executable *e, hlo_status *status) {
+  if (!e->reference || e->device_count != 1)
+    return hlo_fail(status, HLO_UNSUPPORTED, "origins of elements are followed by the reference evaluator, on one device; got %d",
+                    e->device_count);
+  return e->follows = hlo_origins_check(e->module, status);
+}
+
+bool hlo_executable_origin(const hlo_executable *e, int64_t number, int64_t index, hlo_origin *origin, hlo_status *status) {
+  if (e->followed && hlo_origins_of(e->followed, number, index, origin)) return true;
+  return hlo_fail(status, HLO_ARGUMENT, "there is no element %lld of output %lld", (long long)index, (long long)number);
+}
+
+hlo_origins *hlo_executable_origins(hlo_executable *e) { return &e->origins; }
+
+static bool begin(hlo_executable *e, const hlo_literal **arguments, hlo_status *status) {
+  if (!e->follows) return true;
+  hlo_origins_free(&e->origins);
+  e->followed = NULL;
+  return hlo_origins_begin(&e->origins, (hlo_literal *const *)arguments, hlo_executable_parameter_count(e), status);
+}
+
+static bool end(hlo_executable *e, const hlo_literal *result, hlo_status *status) {
+  if (!e->follows) return true;
+  if (!hlo_ok(&e->origins.status)) return hlo_fail(status, e->origins.status.code, "%s", e->origins.status.message);
+  e->followed = hlo_literal_copy(&e->origins.arena, result, status);
+  return e->followed != NULL;
+}
+
+#else
+
+static inline bool begin(hlo_executable *e, const hlo_literal **arguments, hlo_status *status) { return true; }
+static inline bool end(hlo_executable *e, const hlo_literal *result, hlo_status *status) { return true; }
+
+#endif
+
 bool hlo_executable_run_reference(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t step_budget,
                                   hlo_status *status) {
   hlo_run_options options = {.replicas = e->replicas, .partitions = e->partitions, .seed = seed, .step_budget = step_budget, .host = e->host};
@@ -50,7 +88,9 @@ bool hlo_executable_run_reference(hlo_executable *e, const hlo_buffers *inputs, 
   if (!results || !arguments) return false;
   for (int d = 0; d < e->device_count; d++)
     if (!hlo_border_check(e, &outputs[d], shape, "output", d, HLO_ARGUMENT, status)) return false;
-  if (!hlo_reference_run(e->module, &options, arguments, &e->run_arena, results, status)) return false;
+  if (!begin(e, arguments, status) || !hlo_reference_run(e->module, &options, arguments, &e->run_arena, results, status) ||
+      !end(e, results[0], status))
+    return false;
   for (int d = 0; d < e->device_count; d++) {
     int leaf = 0;
     if (!exchange(shape, results[d], &outputs[d], &leaf, true, status)) return false;

@@ -63,8 +63,8 @@ static void copy_row(int bytes, int64_t count, void *to, int64_t to_offset, int6
   }
 }
 
-void hlo_box_copy(int bytes, const int64_t *dims, int rank, void *to, const hlo_place *to_place,
-                  const void *from, const hlo_place *from_place) {
+void hlo_box_copy_bytes(int bytes, const int64_t *dims, int rank, void *to, const hlo_place *to_place,
+                        const void *from, const hlo_place *from_place) {
   if (hlo_box_is_empty(dims, rank)) return;
   int outer = rank > 0 ? rank - 1 : 0;
   int64_t row = rank > 0 ? dims[outer] : 1;
@@ -76,9 +76,42 @@ void hlo_box_copy(int bytes, const int64_t *dims, int rank, void *to, const hlo_
   } while (hlo_index_next(dims, outer, index));
 }
 
-void hlo_box_fill(int bytes, int64_t count, void *to, const void *element) {
+/* Origins move as the elements do. */
+static void move_origins(const int64_t *dims, int rank, hlo_literal *to, const hlo_place *to_place, const hlo_literal *from,
+                         const hlo_place *from_place) {
+  int64_t index[HLO_MAX_RANK] = {0};
+  if (!HLO_FOLLOWS_ORIGINS || hlo_box_is_empty(dims, rank)) return;
+  do {
+    hlo_origin_put(to->origins, hlo_place_index(to_place, rank, index),
+                   hlo_origin_at(from->origins, hlo_place_index(from_place, rank, index)));
+  } while (hlo_index_next(dims, rank, index));
+}
+
+void hlo_box_copy(const int64_t *dims, int rank, hlo_literal *to, const hlo_place *to_place, const hlo_literal *from,
+                  const hlo_place *from_place) {
+  hlo_box_copy_bytes(hlo_literal_element_bytes(to), dims, rank, to->data, to_place, from->data, from_place);
+  move_origins(dims, rank, to, to_place, from, from_place);
+}
+
+void hlo_box_fill(hlo_literal *to, const hlo_literal *element) {
+  int64_t count = hlo_shape_element_count(to->shape);
   hlo_place everywhere = {.strides = {1}}, same = {.strides = {0}};
-  hlo_box_copy(bytes, &count, 1, to, &everywhere, element, &same);
+  hlo_box_copy(&count, 1, to, &everywhere, element, &same);
+}
+
+void hlo_box_direct(const int64_t *dims, int rank, hlo_literal *literal, const hlo_place *place, hlo_origin by) {
+  int64_t index[HLO_MAX_RANK] = {0};
+  if (!HLO_FOLLOWS_ORIGINS || hlo_box_is_empty(dims, rank)) return;
+  do {
+    hlo_origin_direct_at(literal->origins, hlo_place_index(place, rank, index), by);
+  } while (hlo_index_next(dims, rank, index));
+}
+
+void hlo_literal_direct(hlo_literal *literal, hlo_origin by) {
+  if (!HLO_FOLLOWS_ORIGINS) return;
+  for (int i = 0; i < literal->shape->element_count; i++) hlo_literal_direct(literal->elements[i], by);
+  if (!hlo_shape_is_array(literal->shape)) return;
+  for (int64_t i = 0; i < hlo_shape_element_count(literal->shape); i++) hlo_origin_direct_at(literal->origins, i, by);
 }
 
 void hlo_sizes_of(const hlo_literal *literal, int64_t *sizes) {
@@ -87,6 +120,8 @@ void hlo_sizes_of(const hlo_literal *literal, int64_t *sizes) {
 
 void hlo_literal_clear(hlo_literal *literal) {
   memset(literal->data, 0, hlo_literal_bytes(literal));
+  for (int64_t i = 0, count = HLO_FOLLOWS_ORIGINS ? hlo_shape_element_count(literal->shape) : 0; i < count; i++)
+    hlo_origin_put(literal->origins, i, (hlo_origin){});
   for (int d = 0; literal->dynamic_sizes && d < literal->shape->rank; d++)
     literal->dynamic_sizes[d] = literal->shape->dims[d];
 }

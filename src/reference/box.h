@@ -20,11 +20,17 @@ int64_t hlo_strides_row_major(const int64_t *dims, int rank, int64_t *strides);
 hlo_place hlo_place_of(const hlo_literal *literal);
 int64_t hlo_place_index(const hlo_place *place, int rank, const int64_t *index);
 
-/* Copies elements of `bytes` bytes, bit by bit. Indices run over `dims`; nothing happens if one is 0 or less. */
-void hlo_box_copy(int bytes, const int64_t *dims, int rank, void *to, const hlo_place *to_place,
-                  const void *from, const hlo_place *from_place);
+/* Copies elements between arrays of one type, bit by bit. Indices run over `dims`; nothing happens if one is 0 or less. */
+void hlo_box_copy(const int64_t *dims, int rank, hlo_literal *to, const hlo_place *to_place, const hlo_literal *from,
+                  const hlo_place *from_place);
+/* The same for elements of `bytes` bytes in plain memory: 1, 2, 4, 8 or 16. */
+void hlo_box_copy_bytes(int bytes, const int64_t *dims, int rank, void *to, const hlo_place *to_place,
+                        const void *from, const hlo_place *from_place);
 /* Writes one element to every place of an array. */
-void hlo_box_fill(int bytes, int64_t count, void *to, const void *element);
+void hlo_box_fill(hlo_literal *to, const hlo_literal *element);
+/* What stands in a box (in all of an array or tuple) was directed there by `by`. */
+void hlo_box_direct(const int64_t *dims, int rank, hlo_literal *literal, const hlo_place *place, hlo_origin by);
+void hlo_literal_direct(hlo_literal *literal, hlo_origin by);
 
 bool hlo_box_is_empty(const int64_t *dims, int rank);
 int64_t hlo_box_count(const int64_t *dims, int rank);
@@ -40,6 +46,10 @@ void hlo_size_set(hlo_literal *literal, int dimension, int64_t size);
 /* ---- Small things many ops need ---- */
 /* An element of an array of integers as an index; what int64_t cannot hold becomes INT64_MAX. */
 int64_t hlo_index_load(const hlo_literal *literal, int64_t index);
+/* What stands there is made of, or directed by. */
+static inline hlo_origin hlo_literal_origin(const hlo_literal *literal, int64_t index) {
+  return hlo_origin_at(literal->origins, index);
+}
 static inline int64_t hlo_clamp(int64_t value, int64_t low, int64_t high) {
   return value < low ? low : value > high ? high : value;
 }

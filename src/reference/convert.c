@@ -46,6 +46,16 @@ static bool same_bytes(const hlo_literal *operand, const hlo_literal *result) {
          hlo_shape_same_dims(operand->shape, result->shape) && hlo_literal_bytes(operand) == hlo_literal_bytes(result);
 }
 
+/* One element of the array that has fewer of them stands for a run of neighbours in the other. */
+static void join_origins(const hlo_literal *operand, hlo_literal *result) {
+  int64_t from = hlo_shape_element_count(operand->shape), to = hlo_shape_element_count(result->shape), most = from > to ? from : to;
+  for (int64_t i = 0; HLO_FOLLOWS_ORIGINS && i < most; i++) {
+    int64_t at = i / (most / to), of = i / (most / from);
+    hlo_origin first = i % (most / to) ? hlo_origin_at(result->origins, at) : (hlo_origin){};
+    hlo_origin_put(result->origins, at, hlo_origin_join(first, hlo_origin_at(operand->origins, of)));
+  }
+}
+
 /* Reads the operand's packed bits as the result's: where widths differ, the last dimension is what one wide
  * element splits into, so both arrays hold the same stream of bits. */
 bool hlo_reference_bitcast_convert(hlo_evaluation *evaluation, const hlo_instruction *instruction,
@@ -67,6 +77,7 @@ bool hlo_reference_bitcast_convert(hlo_evaluation *evaluation, const hlo_instruc
       if (get_bit(operands[0], i)) set_bit(result, i);
     extend_signs(result);
   }
+  join_origins(operands[0], result);
   hlo_reference_copy_sizes(result, operands[0]);
   return true;
 }
@@ -129,13 +140,15 @@ bool hlo_reference_reduce_precision(hlo_evaluation *evaluation, const hlo_instru
   for (int64_t i = 0; i < count; i++) {
     uint64_t bits = 0;
     if (!own.has_infinity) {
-      double value = hlo_literal_get(operands[0], i).f;
-      hlo_literal_set(result, i, reduce_through_double(own, value, exponent_bits, mantissa_bits));
+      hlo_scalar value = hlo_literal_get(operands[0], i);
+      hlo_scalar reduced = reduce_through_double(own, value.f, exponent_bits, mantissa_bits);
+      hlo_literal_set(result, i, hlo_scalar_made_of(reduced, value, value));
       continue;
     }
     memcpy(&bits, (const char *)operands[0]->data + (size_t)i * bytes, bytes);
     bits = reduce_bits(bits, (bit_format){own.exponent_bits, own.mantissa_bits}, exponent_bits, mantissa_bits);
     memcpy((char *)result->data + (size_t)i * bytes, &bits, bytes);
+    hlo_origin_put(result->origins, i, hlo_origin_at(operands[0]->origins, i));
   }
   return true;
 }
@@ -170,8 +183,9 @@ bool hlo_reference_stochastic_convert(hlo_evaluation *evaluation, const hlo_inst
   int64_t count = hlo_shape_element_count(result->shape);
   for (int64_t i = 0; i < count; i++) {
     hlo_scalar value = hlo_literal_get(operands[0], i);
-    value.f = stochastic_round(to, value.f, hlo_literal_get(operands[1], i).u, random_bits);
-    hlo_literal_set(result, i, hlo_scalar_convert(to, from, value));
+    hlo_scalar random = hlo_literal_get(operands[1], i);
+    value.f = stochastic_round(to, value.f, random.u, random_bits);
+    hlo_literal_set(result, i, hlo_scalar_convert(to, from, hlo_scalar_made_of(value, value, random)));
   }
   return true;
 }

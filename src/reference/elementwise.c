@@ -1,4 +1,5 @@
 /* Element-wise operations: one element function, applied at every index. */
+#include "reference/box.h"
 #include "reference/functions.h"
 
 /* A scalar operand stands for an array of itself (clamp's bounds, select's predicate). */
@@ -16,23 +17,23 @@ static hlo_scalar wrapped(hlo_type type, uint64_t bits) {
 hlo_scalar hlo_reference_unary_scalar(hlo_opcode opcode, hlo_type type, hlo_scalar x) {
   switch (hlo_type_classify(type)) {
   case HLO_CLASS_FLOAT:
-    if (opcode == HLO_OP_IS_FINITE) return (hlo_scalar){.u = x.f - x.f == 0};
-    return (hlo_scalar){.f = hlo_reference_unary_real(opcode, type, x.f)};
+    if (opcode == HLO_OP_IS_FINITE) return hlo_scalar_made_of((hlo_scalar){.u = x.f - x.f == 0}, x, x);
+    return hlo_scalar_made_of((hlo_scalar){.f = hlo_reference_unary_real(opcode, type, x.f)}, x, x);
   case HLO_CLASS_COMPLEX:
-    return hlo_reference_unary_complex(opcode, type, x);
+    return hlo_scalar_made_of(hlo_reference_unary_complex(opcode, type, x), x, x);
   default:
-    return wrapped(type, hlo_reference_unary_integer(opcode, type, x.u));
+    return hlo_scalar_made_of(wrapped(type, hlo_reference_unary_integer(opcode, type, x.u)), x, x);
   }
 }
 
 hlo_scalar hlo_reference_binary_scalar(hlo_opcode opcode, hlo_type type, hlo_scalar lhs, hlo_scalar rhs) {
   switch (hlo_type_classify(type)) {
   case HLO_CLASS_FLOAT:
-    return (hlo_scalar){.f = hlo_reference_binary_real(opcode, type, lhs.f, rhs.f)};
+    return hlo_scalar_made_of(((hlo_scalar){.f = hlo_reference_binary_real(opcode, type, lhs.f, rhs.f)}), lhs, rhs);
   case HLO_CLASS_COMPLEX:
-    return hlo_reference_binary_complex(opcode, type, lhs, rhs);
+    return hlo_scalar_made_of(hlo_reference_binary_complex(opcode, type, lhs, rhs), lhs, rhs);
   default:
-    return wrapped(type, hlo_reference_binary_integer(opcode, type, lhs, rhs).u);
+    return hlo_scalar_made_of(wrapped(type, hlo_reference_binary_integer(opcode, type, lhs, rhs).u), lhs, rhs);
   }
 }
 
@@ -62,9 +63,9 @@ bool hlo_reference_compare(hlo_evaluation *evaluation, const hlo_instruction *in
   int comparison = hlo_instruction_enum(instruction, HLO_ATTR_comparison_type, hlo_default_comparison_type(type));
   int64_t count = hlo_shape_element_count(result->shape);
   for (int64_t i = 0; i < count; i++) {
-    bool holds = hlo_reference_compare_scalar(direction, comparison, type, hlo_literal_get(operands[0], i),
-                                              hlo_literal_get(operands[1], i));
-    hlo_literal_set(result, i, (hlo_scalar){.u = holds});
+    hlo_scalar lhs = hlo_literal_get(operands[0], i), rhs = hlo_literal_get(operands[1], i);
+    hlo_scalar holds = {.u = hlo_reference_compare_scalar(direction, comparison, type, lhs, rhs)};
+    hlo_literal_set(result, i, hlo_scalar_made_of(holds, lhs, rhs));
   }
   return true;
 }
@@ -72,9 +73,11 @@ bool hlo_reference_compare(hlo_evaluation *evaluation, const hlo_instruction *in
 bool hlo_reference_complex(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                            const hlo_literal *const *operands, hlo_literal *result) {
   int64_t count = hlo_shape_element_count(result->shape);
-  for (int64_t i = 0; i < count; i++)
-    hlo_literal_set(result, i, (hlo_scalar){.f = hlo_literal_get(operands[0], i).f,
-                                            .im = hlo_literal_get(operands[1], i).f});
+  for (int64_t i = 0; i < count; i++) {
+    hlo_scalar re = hlo_literal_get(operands[0], i), im = hlo_literal_get(operands[1], i);
+    hlo_scalar value = {.f = re.f, .im = im.f};
+    hlo_literal_set(result, i, hlo_scalar_made_of(value, re, im));
+  }
   return true;
 }
 
@@ -95,12 +98,14 @@ bool hlo_reference_select(hlo_evaluation *evaluation, const hlo_instruction *ins
                           const hlo_literal *const *operands, hlo_literal *result) {
   if (hlo_shape_is_tuple(result->shape) || hlo_shape_is_token(result->shape)) {
     hlo_literal_assign(result, hlo_literal_get(operands[0], 0).u ? operands[1] : operands[2]);
+    hlo_literal_direct(result, hlo_literal_origin(operands[0], 0));
     return true;
   }
   int64_t count = hlo_shape_element_count(result->shape);
   for (int64_t i = 0; i < count; i++) {
-    bool chosen = hlo_literal_get(operands[0], index_in(operands[0], i)).u != 0;
-    hlo_literal_set(result, i, hlo_literal_get(operands[chosen ? 1 : 2], i));
+    hlo_scalar predicate = hlo_literal_get(operands[0], index_in(operands[0], i));
+    hlo_literal_set(result, i, hlo_literal_get(operands[predicate.u ? 1 : 2], i));
+    hlo_origin_direct_at(result->origins, i, predicate.origin);
   }
   return true;
 }

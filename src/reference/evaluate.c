@@ -1,5 +1,6 @@
 /* One instruction whose operands are known: the op table's reference column as a table of functions. */
 #include "reference/functions.h"
+#include "reference/origins.h"
 
 /* Ops that need frames, or other devices, have no function. */
 #define hlo_reference_machine NULL
@@ -43,6 +44,7 @@ bool hlo_reference_evaluate(hlo_evaluation *evaluation, const hlo_instruction *i
   inner.prepared = &prepared;
   bool ok = function(&inner, instruction, operands, result);
   hlo_applied_release(prepared);
+  if (ok) hlo_origins_settle(instruction, operands, result);
   if (ok && hlo_op_has(instruction->opcode, HLO_FLAG_ELEMENTWISE)) elementwise_sizes(instruction, operands, result);
   return ok;
 }

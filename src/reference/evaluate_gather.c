@@ -2,8 +2,6 @@
 #include "reference/gather_index.h"
 #include "reference/functions.h"
 
-#include <string.h>
-
 /* Splits the result's dimensions: offset_dims hold the slice, the rest are the batch of indices. Collapsed and
  * batching dimensions of the slice have no place in the result. */
 typedef struct gather_dims {
@@ -54,12 +52,13 @@ bool hlo_reference_gather(hlo_evaluation *evaluation, const hlo_instruction *ins
   }
   if (hlo_box_is_empty(vectors.dims, vectors.rank)) return true;
   do {
-    hlo_index_vectors_start(&vectors, batch, rank, starts);
+    hlo_origin by = hlo_index_vectors_start(&vectors, batch, rank, starts);
     for (int d = 0; d < rank; d++) starts[d] = hlo_clamp(starts[d], 0, operand->shape->dims[d] - slice_sizes.data[d]);
     from.offset = hlo_place_index(&natural, rank, starts);
     to.offset = 0;
     for (int i = 0; i < dims.batch_rank; i++) to.offset += batch[i] * target.strides[dims.batch[i]];
-    hlo_box_copy(hlo_literal_element_bytes(result), window, dims.window_rank, result->data, &to, operand->data, &from);
+    hlo_box_copy(window, dims.window_rank, result, &to, operand, &from);
+    hlo_box_direct(window, dims.window_rank, result, &to, by);
   } while (hlo_index_next(vectors.dims, vectors.rank, batch));
   return true;
 }

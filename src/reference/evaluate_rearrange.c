@@ -13,8 +13,7 @@ bool hlo_reference_broadcast(hlo_evaluation *evaluation, const hlo_instruction *
     from.strides[dimensions.data[i]] = natural.strides[i];
     hlo_size_set(result, (int)dimensions.data[i], hlo_literal_size(operand, i));
   }
-  hlo_box_copy(hlo_literal_element_bytes(result), result->shape->dims, result->shape->rank,
-               result->data, &to, operand->data, &from);
+  hlo_box_copy(result->shape->dims, result->shape->rank, result, &to, operand, &from);
   return true;
 }
 
@@ -29,8 +28,7 @@ bool hlo_reference_transpose(hlo_evaluation *evaluation, const hlo_instruction *
     from.strides[i] = natural.strides[permutation.data[i]];
     hlo_size_set(result, i, hlo_literal_size(operand, (int)permutation.data[i]));
   }
-  hlo_box_copy(hlo_literal_element_bytes(result), result->shape->dims, result->shape->rank,
-               result->data, &to, operand->data, &from);
+  hlo_box_copy(result->shape->dims, result->shape->rank, result, &to, operand, &from);
   return true;
 }
 
@@ -49,7 +47,7 @@ bool hlo_reference_reverse(hlo_evaluation *evaluation, const hlo_instruction *in
     from.strides[d] = -from.strides[d];
   }
   for (int d = 0; d < result->shape->rank; d++) hlo_size_set(result, d, sizes[d]);
-  hlo_box_copy(hlo_literal_element_bytes(result), sizes, result->shape->rank, result->data, &to, operand->data, &from);
+  hlo_box_copy(sizes, result->shape->rank, result, &to, operand, &from);
   return true;
 }
 
@@ -64,7 +62,7 @@ bool hlo_reference_concatenate(hlo_evaluation *evaluation, const hlo_instruction
     hlo_place from = hlo_place_of(operands[i]);
     hlo_sizes_of(operands[i], sizes);
     to.offset = position * to.strides[along];
-    hlo_box_copy(hlo_literal_element_bytes(result), sizes, rank, result->data, &to, operands[i]->data, &from);
+    hlo_box_copy(sizes, rank, result, &to, operands[i], &from);
     position += sizes[along];
   }
   for (int d = 0; d < rank; d++) hlo_size_set(result, d, d == along ? position : hlo_literal_size(operands[0], d));

@@ -5,8 +5,6 @@
 #include "reference/box.h"
 #include "reference/functions.h"
 
-#include <string.h>
-
 /* Moves elements of one actual box to another, in row-major order. */
 static bool repack(hlo_evaluation *evaluation, const hlo_literal *operand, hlo_literal *result) {
   int bytes = hlo_literal_element_bytes(result);
@@ -19,8 +17,8 @@ static bool repack(hlo_evaluation *evaluation, const hlo_literal *operand, hlo_l
   int64_t count = from_count > to_count ? from_count : to_count;
   void *packed = hlo_arena_array(evaluation->scratch, count, (size_t)bytes, evaluation->status);
   if (!packed) return false;
-  hlo_box_copy(bytes, from_sizes, operand->shape->rank, packed, &packed_from, operand->data, &from);
-  hlo_box_copy(bytes, to_sizes, result->shape->rank, result->data, &to, packed, &packed_to);
+  hlo_box_copy_bytes(bytes, from_sizes, operand->shape->rank, packed, &packed_from, operand->data, &from);
+  hlo_box_copy_bytes(bytes, to_sizes, result->shape->rank, result->data, &to, packed, &packed_to);
   return true;
 }
 
@@ -63,7 +61,7 @@ static void infer_sizes(const hlo_literal *operand, hlo_literal *result, int inf
 bool hlo_reference_reshape(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                            const hlo_literal *const *operands, hlo_literal *result) {
   if (!operands[0]->dynamic_sizes && !result->dynamic_sizes) {
-    memcpy(result->data, operands[0]->data, hlo_literal_bytes(result));
+    hlo_literal_assign_elements(result, operands[0]);
     return true;
   }
   hlo_literal_clear(result);

@@ -12,9 +12,8 @@ static void copy_slice(hlo_literal *slice, hlo_literal *whole, int along, int64_
   for (int d = 0; d < rank; d++) dims[d] = d == along ? 1 : whole->shape->dims[d];
   hlo_strides_row_major(dims, rank, packed.strides);
   place.offset = position * place.strides[along];
-  int bytes = hlo_literal_element_bytes(whole);
-  if (into_whole) hlo_box_copy(bytes, dims, rank, whole->data, &place, slice->data, &packed);
-  else hlo_box_copy(bytes, dims, rank, slice->data, &packed, whole->data, &place);
+  if (into_whole) hlo_box_copy(dims, rank, whole, &place, slice, &packed);
+  else hlo_box_copy(dims, rank, slice, &packed, whole, &place);
 }
 
 typedef struct scan {

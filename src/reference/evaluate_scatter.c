@@ -35,8 +35,9 @@ static bool window_fits(const int64_t *starts, const int64_t *extents, const hlo
   return true;
 }
 
-/* Index vectors in row-major order, and within each its window in row-major order. */
-static void land_updates(const hlo_instruction *instruction, const hlo_literal *operand, const hlo_literal *indices,
+/* Any index might have sent its window anywhere, so every result element is directed by all of them: the origin returned.
+ * Index vectors in row-major order, and within each its window in row-major order. */
+static hlo_origin land_updates(const hlo_instruction *instruction, const hlo_literal *operand, const hlo_literal *indices,
                          const hlo_literal *update, hlo_landings *landings) {
   hlo_ints window_dims = hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims);
   scatter_dims dims = split_dims(instruction, operand, update);
@@ -51,9 +52,10 @@ static void land_updates(const hlo_instruction *instruction, const hlo_literal *
     source.strides[i] = update_place.strides[window_dims.data[i]];
   }
   int64_t batch[HLO_MAX_RANK] = {0}, starts[HLO_MAX_RANK];
-  if (hlo_box_is_empty(vectors.sizes, vectors.rank) || hlo_box_is_empty(dims.window_sizes, dims.window_rank)) return;
+  hlo_origin by = {};
+  if (hlo_box_is_empty(vectors.sizes, vectors.rank) || hlo_box_is_empty(dims.window_sizes, dims.window_rank)) return by;
   do {
-    hlo_index_vectors_start(&vectors, batch, operand->shape->rank, starts);
+    by = hlo_origin_join(by, hlo_index_vectors_start(&vectors, batch, operand->shape->rank, starts));
     if (!window_fits(starts, dims.extents, operand->shape)) continue;
     target.offset = hlo_place_index(&operand_place, operand->shape->rank, starts);
     source.offset = 0;
@@ -64,6 +66,7 @@ static void land_updates(const hlo_instruction *instruction, const hlo_literal *
                        hlo_place_index(&source, dims.window_rank, cell));
     } while (hlo_index_next(dims.window_sizes, dims.window_rank, cell));
   } while (hlo_index_next(vectors.sizes, vectors.rank, batch));
+  return by;
 }
 
 bool hlo_reference_scatter(hlo_evaluation *evaluation, const hlo_instruction *instruction,
@@ -77,9 +80,10 @@ bool hlo_reference_scatter(hlo_evaluation *evaluation, const hlo_instruction *in
       !hlo_fold_init(&fold, evaluation,
                      hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply), count))
     return false;
-  land_updates(instruction, operands[0], operands[count], updates[0], &landings);
+  hlo_origin by = land_updates(instruction, operands[0], operands[count], updates[0], &landings);
   for (int i = 0; i < count; i++) hlo_literal_assign(hlo_result_part(result, i), operands[i]);
   for (int64_t i = 0; i < elements; i++)
     if (landings.first[i] >= 0 && !hlo_landings_fold(&landings, &fold, i, operands, i, updates, result)) return false;
+  hlo_literal_direct(result, by);
   return true;
 }

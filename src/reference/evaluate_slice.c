@@ -2,8 +2,6 @@
 #include "reference/box.h"
 #include "reference/functions.h"
 
-#include <string.h>
-
 bool hlo_reference_slice(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                          const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_literal *operand = operands[0];
@@ -16,19 +14,23 @@ bool hlo_reference_slice(hlo_evaluation *evaluation, const hlo_instruction *inst
     from.offset += slice->dims[d].start * from.strides[d];
     from.strides[d] *= slice->dims[d].stride;
   }
-  hlo_box_copy(hlo_literal_element_bytes(result), result->shape->dims, result->shape->rank,
-               result->data, &to, operand->data, &from);
+  hlo_box_copy(result->shape->dims, result->shape->rank, result, &to, operand, &from);
   return true;
 }
 
-/* Start indices are one scalar a dimension, or one operand of rank 1; each is clamped so that the window fits. */
-static void load_starts(const hlo_literal *const *indices, int index_count, const int64_t *dims,
+/* Start indices are one scalar a dimension, or one operand of rank 1; each is clamped so that the window fits.
+ * Returns the origin of those that have a choice. */
+static hlo_origin load_starts(const hlo_literal *const *indices, int index_count, const int64_t *dims,
                         const int64_t *window, int rank, int64_t *starts) {
   bool one_operand = index_count == 1 && indices[0]->shape->rank == 1;
+  hlo_origin by = {};
   for (int d = 0; d < rank; d++) {
-    int64_t start = one_operand ? hlo_index_load(indices[0], d) : hlo_index_load(indices[d], 0);
-    starts[d] = hlo_clamp(start, 0, dims[d] - window[d]);
+    const hlo_literal *index = indices[one_operand ? 0 : d];
+    int64_t at = one_operand ? d : 0;
+    starts[d] = hlo_clamp(hlo_index_load(index, at), 0, dims[d] - window[d]);
+    if (window[d] < dims[d]) by = hlo_origin_join(by, hlo_literal_origin(index, at));
   }
+  return by;
 }
 
 bool hlo_reference_dynamic_slice(hlo_evaluation *evaluation, const hlo_instruction *instruction,
@@ -37,11 +39,12 @@ bool hlo_reference_dynamic_slice(hlo_evaluation *evaluation, const hlo_instructi
   int rank = result->shape->rank;
   int64_t starts[HLO_MAX_RANK];
   hlo_place to = hlo_place_of(result), from = hlo_place_of(operand);
-  load_starts(operands + 1, instruction->operand_count - 1, operand->shape->dims, result->shape->dims, rank, starts);
+  hlo_origin by = load_starts(operands + 1, instruction->operand_count - 1, operand->shape->dims, result->shape->dims, rank, starts);
   hlo_literal_clear(result);
   for (int d = 0; d < rank; d++) hlo_size_set(result, d, hlo_literal_size(operand, d) - starts[d]);
   from.offset = hlo_place_index(&from, rank, starts);
-  hlo_box_copy(hlo_literal_element_bytes(result), result->shape->dims, rank, result->data, &to, operand->data, &from);
+  hlo_box_copy(result->shape->dims, rank, result, &to, operand, &from);
+  hlo_literal_direct(result, by);
   return true;
 }
 
@@ -51,12 +54,13 @@ bool hlo_reference_dynamic_update_slice(hlo_evaluation *evaluation, const hlo_in
   int rank = result->shape->rank;
   int64_t starts[HLO_MAX_RANK], sizes[HLO_MAX_RANK];
   hlo_place to = hlo_place_of(result), from = hlo_place_of(update);
-  load_starts(operands + 2, instruction->operand_count - 2, operand->shape->dims, update->shape->dims, rank, starts);
+  hlo_origin by = load_starts(operands + 2, instruction->operand_count - 2, operand->shape->dims, update->shape->dims, rank, starts);
   hlo_sizes_of(update, sizes);
-  memcpy(result->data, operand->data, hlo_literal_bytes(result));
+  hlo_literal_assign_elements(result, operand);
   hlo_reference_copy_sizes(result, operand);
   to.offset = hlo_place_index(&to, rank, starts);
-  hlo_box_copy(hlo_literal_element_bytes(result), sizes, rank, result->data, &to, update->data, &from);
+  hlo_box_copy(sizes, rank, result, &to, update, &from);
+  hlo_literal_direct(result, by);
   return true;
 }
 
@@ -65,7 +69,7 @@ bool hlo_reference_pad(hlo_evaluation *evaluation, const hlo_instruction *instru
                        const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_literal *operand = operands[0];
   const hlo_padding_config *padding = hlo_instruction_attribute(instruction, HLO_ATTR_padding)->padding;
-  int bytes = hlo_literal_element_bytes(result), rank = result->shape->rank;
+  int rank = result->shape->rank;
   hlo_place to = hlo_place_of(result), from = hlo_place_of(operand);
   int64_t kept[HLO_MAX_RANK];
   hlo_literal_clear(result);
@@ -80,7 +84,7 @@ bool hlo_reference_pad(hlo_evaluation *evaluation, const hlo_instruction *instru
     to.offset += (low + first * step) * to.strides[d];
     to.strides[d] *= step;
   }
-  hlo_box_fill(bytes, hlo_shape_element_count(result->shape), result->data, operands[1]->data);
-  hlo_box_copy(bytes, kept, rank, result->data, &to, operand->data, &from);
+  hlo_box_fill(result, operands[1]);
+  hlo_box_copy(kept, rank, result, &to, operand, &from);
   return true;
 }

@@ -3,8 +3,6 @@
 #include "reference/functions.h"
 #include "reference/merge_sort.h"
 
-#include <string.h>
-
 /* How two positions of the line that begins at `start` compare: by a comparison of one operand's elements where
  * the comparator is just that, else by running the comparator on the elements of all operands. */
 typedef struct line_order {
@@ -15,23 +13,20 @@ typedef struct line_order {
   int key;                 /* direct: which operand */
   bool swapped;            /* direct: the second element stands on the left */
   int direction, comparison_type;
+  hlo_origin by;           /* of everything compared so far: it directs the whole line */
 } line_order;
 
-static bool compare_directly(const line_order *line, int64_t a, int64_t b) {
+static bool compare_directly(line_order *line, int64_t a, int64_t b) {
   const hlo_literal *key = line->operands[line->key];
   hlo_scalar lhs = hlo_literal_get(key, line->start + a * line->stride);
   hlo_scalar rhs = hlo_literal_get(key, line->start + b * line->stride);
+  line->by = hlo_origin_join(line->by, hlo_origin_join(lhs.origin, rhs.origin));
   return hlo_reference_compare_scalar(line->direction, line->comparison_type, key->shape->type,
                                       line->swapped ? rhs : lhs, line->swapped ? lhs : rhs);
 }
 
-static void copy_element(const hlo_literal *from, int64_t from_index, hlo_literal *to, int64_t to_index) {
-  size_t bytes = (size_t)hlo_literal_element_bytes(from);
-  memcpy((char *)to->data + (size_t)to_index * bytes, (const char *)from->data + (size_t)from_index * bytes, bytes);
-}
-
 static bool line_before(void *context, int64_t a, int64_t b, bool *before) {
-  const line_order *line = context;
+  line_order *line = context;
   if (!line->comparator) {
     *before = compare_directly(line, a, b);
     return true;
@@ -39,11 +34,13 @@ static bool line_before(void *context, int64_t a, int64_t b, bool *before) {
   for (int i = 0; i < line->operand_count; i++) {
     hlo_literal *lhs = hlo_applied_parameter(line->comparator, 2 * i);
     hlo_literal *rhs = hlo_applied_parameter(line->comparator, 2 * i + 1);
-    copy_element(line->operands[i], line->start + a * line->stride, lhs, 0);
-    copy_element(line->operands[i], line->start + b * line->stride, rhs, 0);
+    hlo_literal_assign_element(lhs, 0, line->operands[i], line->start + a * line->stride);
+    hlo_literal_assign_element(rhs, 0, line->operands[i], line->start + b * line->stride);
   }
   if (!hlo_applied_run(line->comparator)) return false;
-  *before = hlo_literal_get(hlo_applied_result(line->comparator), 0).u != 0;
+  hlo_scalar result = hlo_literal_get(hlo_applied_result(line->comparator), 0);
+  line->by = hlo_origin_join(line->by, result.origin);
+  *before = result.u != 0;
   return true;
 }
 
@@ -82,11 +79,15 @@ bool hlo_reference_sort(hlo_evaluation *evaluation, const hlo_instruction *instr
   if (hlo_box_is_empty(sizes, rank)) return true;
   do {
     line.start = hlo_place_index(&place, rank, index);
+    line.by = (hlo_origin){};
     if (!hlo_merge_sort(order, spare, length, line_before, &line)) return false;
     for (int i = 0; i < count; i++)
       for (int64_t at = 0; at < length; at++)
-        copy_element(operands[i], line.start + order[at] * line.stride,
-                     hlo_result_part(result, i), line.start + at * line.stride);
+        hlo_literal_assign_element(hlo_result_part(result, i), line.start + at * line.stride, operands[i],
+                                   line.start + order[at] * line.stride);
+    for (int i = 0; i < count; i++)
+      for (int64_t at = 0; at < length; at++)
+        hlo_origin_direct_at(hlo_result_part(result, i)->origins, line.start + at * line.stride, line.by);
   } while (hlo_index_next(sizes, rank, index));
   return true;
 }
@@ -115,10 +116,13 @@ bool hlo_reference_topk(hlo_evaluation *evaluation, const hlo_instruction *instr
   }
   for (int64_t i = 0; i < lines; i++) {
     line.start = i * line_size;
+    line.by = (hlo_origin){};
     if (!hlo_merge_sort(order, spare, length, line_before, &line)) return false;
     for (int64_t at = 0; at < k && at < length; at++) {
-      copy_element(operand, line.start + order[at], values, i * k + at);
+      hlo_literal_assign_element(values, i * k + at, operand, line.start + order[at]);
       hlo_literal_set(indices, i * k + at, (hlo_scalar){.s = order[at]});
+      hlo_origin_direct_at(values->origins, i * k + at, line.by);
+      hlo_origin_direct_at(indices->origins, i * k + at, line.by);
     }
   }
   return true;

@@ -55,17 +55,21 @@ bool hlo_reference_reduce_window(hlo_evaluation *evaluation, const hlo_instructi
 }
 
 /* select(a, b) on elements of the operand: true keeps a. */
-static bool keeps_first(hlo_applied *select, const hlo_literal *operand, int64_t a, int64_t b, bool *keeps) {
+static bool keeps_first(hlo_applied *select, const hlo_literal *operand, int64_t a, int64_t b, bool *keeps, hlo_origin *by) {
   hlo_literal_set(hlo_applied_parameter(select, 0), 0, hlo_literal_get(operand, a));
   hlo_literal_set(hlo_applied_parameter(select, 1), 0, hlo_literal_get(operand, b));
   if (!hlo_applied_run(select)) return false;
-  *keeps = hlo_literal_get(hlo_applied_result(select), 0).u != 0;
+  hlo_scalar result = hlo_literal_get(hlo_applied_result(select), 0);
+  *by = hlo_origin_join(*by, result.origin);
+  *keeps = result.u != 0;
   return true;
 }
 
-/* The element that the window at `position` selects, asking in row-major order; -1 if only padding lies there. */
+/* The element that the window at `position` selects, asking in row-major order; -1 if only padding lies there. What
+ * was compared directs every element under the window: whether it was selected, or not. */
 static bool select_element(hlo_applied *select, const hlo_window *window, const int64_t *position,
-                           const hlo_literal *operand, const hlo_place *place, int64_t *selected) {
+                           const hlo_literal *operand, const hlo_place *place, int64_t *selected, hlo_origin_array directions) {
+  hlo_origin by = {};
   int64_t sizes[HLO_MAX_RANK], cells[HLO_MAX_RANK], cell[HLO_MAX_RANK] = {0}, offset;
   hlo_sizes_of(operand, sizes);
   window_sizes(window, cells);
@@ -73,14 +77,18 @@ static bool select_element(hlo_applied *select, const hlo_window *window, const 
   do {
     bool keeps = false;
     if (!element_under(window, position, cell, sizes, place, &offset)) continue;
-    if (*selected >= 0 && !keeps_first(select, operand, *selected, offset, &keeps)) return false;
+    if (*selected >= 0 && !keeps_first(select, operand, *selected, offset, &keeps, &by)) return false;
     if (!keeps) *selected = offset;
+  } while (hlo_index_next(cells, window->rank, cell));
+  if (!HLO_FOLLOWS_ORIGINS) return true;
+  do {
+    if (element_under(window, position, cell, sizes, place, &offset)) hlo_origin_direct_at(directions, offset, by);
   } while (hlo_index_next(cells, window->rank, cell));
   return true;
 }
 
 static bool land_sources(hlo_evaluation *evaluation, const hlo_instruction *instruction, const hlo_literal *operand,
-                         const hlo_literal *source, hlo_landings *landings) {
+                         const hlo_literal *source, hlo_landings *landings, hlo_origin_array directions) {
   const hlo_window *window = hlo_instruction_window(instruction);
   int rank = operand->shape->rank;
   int64_t source_sizes[HLO_MAX_RANK], position[HLO_MAX_RANK] = {0}, selected;
@@ -93,7 +101,7 @@ static bool land_sources(hlo_evaluation *evaluation, const hlo_instruction *inst
   hlo_sizes_of(source, source_sizes);
   if (hlo_box_is_empty(source_sizes, rank)) return true;
   do {
-    if (!select_element(select, window, position, operand, &place, &selected)) return false;
+    if (!select_element(select, window, position, operand, &place, &selected, directions)) return false;
     if (selected >= 0) hlo_landings_add(landings, selected, hlo_place_index(&source_place, rank, position));
   } while (hlo_index_next(source_sizes, rank, position));
   return true;
@@ -104,13 +112,18 @@ bool hlo_reference_select_and_scatter(hlo_evaluation *evaluation, const hlo_inst
                                       const hlo_literal *const *operands, hlo_literal *result) {
   hlo_landings landings;
   hlo_fold fold;
-  if (!land_sources(evaluation, instruction, operands[0], operands[1], &landings) ||
+  hlo_origin_array directions;
+  int64_t elements = hlo_shape_element_count(result->shape);
+  if (!hlo_origin_array_make(evaluation->scratch, elements, &directions, evaluation->status) ||
+      !land_sources(evaluation, instruction, operands[0], operands[1], &landings, directions) ||
       !hlo_fold_init(&fold, evaluation,
                      hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_scatter), 1))
     return false;
   hlo_literal_clear(result);
   hlo_reference_copy_sizes(result, operands[0]);
-  for (int64_t i = 0; i < hlo_shape_element_count(result->shape); i++)
+  for (int64_t i = 0; i < elements; i++) {
     if (!hlo_landings_fold(&landings, &fold, i, operands + 2, 0, operands + 1, result)) return false;
+    hlo_origin_direct_at(result->origins, i, hlo_origin_at(directions, i));
+  }
   return true;
 }

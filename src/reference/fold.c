@@ -1,8 +1,6 @@
 /* Folding with a computation, or with the operation that it is known to be. */
 #include "reference/fold.h"
 
-#include <string.h>
-
 /* Finds out whether a computation of two scalars of one type is something simpler. */
 static bool recognise(hlo_fold *fold, const hlo_computation *computation) {
   const hlo_instruction *lhs = computation->instructions[computation->parameters[0]];
@@ -11,7 +9,7 @@ static bool recognise(hlo_fold *fold, const hlo_computation *computation) {
   fold->type = lhs->shape->type;
   if (rhs->shape->type != fold->type || root->shape->type != fold->type) return false;
   fold->last = root == rhs;
-  fold->cell = (hlo_literal){.shape = rhs->shape, .data = fold->cell_bytes};
+  fold->cell = (hlo_literal){.shape = rhs->shape, .data = fold->cell_bytes, .origins = hlo_origin_array_of(&fold->cell_origin)};
   fold->direct = hlo_computation_is_binary_op(computation, &fold->opcode);
   fold->sum = fold->direct && fold->opcode == HLO_OP_ADD;
   return fold->last || fold->direct;
@@ -34,9 +32,8 @@ bool hlo_fold_init(hlo_fold *fold, hlo_evaluation *evaluation, const hlo_computa
 /* to[to_index] = from[from_index], converted where the types differ. */
 static void move_element(hlo_literal *to, int64_t to_index, const hlo_literal *from, int64_t from_index) {
   hlo_type to_type = to->shape->type, from_type = from->shape->type;
-  int bytes = hlo_type_bytes(to_type);
   if (to_type == from_type)
-    memcpy((char *)to->data + to_index * bytes, (const char *)from->data + from_index * bytes, (size_t)bytes);
+    hlo_literal_assign_element(to, to_index, from, from_index);
   else
     hlo_literal_set(to, to_index, hlo_scalar_convert(to_type, from_type, hlo_literal_get(from, from_index)));
 }
@@ -45,7 +42,7 @@ static void move_element(hlo_literal *to, int64_t to_index, const hlo_literal *f
 static hlo_scalar rounded(hlo_type type, hlo_scalar value) {
   _Alignas(16) char cell[16];
   hlo_scalar_store(type, cell, 0, value);
-  return hlo_scalar_load(type, cell, 0);
+  return hlo_scalar_made_of(hlo_scalar_load(type, cell, 0), value, value);
 }
 
 static hlo_scalar load_as(hlo_type type, const hlo_literal *literal, int64_t index) {

@@ -20,6 +20,7 @@ typedef struct hlo_fold {
   hlo_scalar value;          /* direct */
   hlo_literal cell;          /* last: the element, bit by bit */
   _Alignas(16) char cell_bytes[16];
+  hlo_origin cell_origin;
   hlo_applied *applied;      /* none of these */
   hlo_literal **accumulators; /* applied: own copies, as a result may share memory with a parameter */
 } hlo_fold;

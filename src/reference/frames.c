@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "reference/box.h"
 #include "reference/functions.h"
 #include "reference/rendezvous.h"
 
@@ -118,6 +119,7 @@ static hlo_progress begin_loop(hlo_process *process, hlo_frame *frame, const hlo
   if (!*loop) return HLO_PROGRESS_FAILED;
   const hlo_literal **state = &frame->values[instruction->index];
   *state = frame->values[instruction->operands[0]];
+  frame->by = (hlo_origin){};
   return call(process, instruction, HLO_ATTR_condition, 0, state);
 }
 
@@ -138,10 +140,23 @@ static hlo_progress go_on(hlo_frame *frame) {
   return HLO_PROGRESS_STEPPED;
 }
 
+/* Where origins are followed, the state becomes the loop's own, directed by every condition that let it go on or ended it. */
+static hlo_progress end_followed_loop(hlo_process *process, hlo_frame *frame, const hlo_instruction *instruction,
+                                      const hlo_literal *state) {
+  hlo_literal *own = own_value(process, frame, instruction, false);
+  if (!own) return HLO_PROGRESS_FAILED;
+  hlo_literal_assign(own, state);
+  hlo_literal_direct(own, frame->by);
+  return go_on(frame);
+}
+
 /* Back from the condition: into the body, or on. Back from the body: to the condition, with the new state. */
 static hlo_progress loop_returns(hlo_process *process, hlo_frame *frame, const hlo_instruction *instruction,
                                  const hlo_literal *value) {
   const hlo_literal **state = &frame->values[instruction->index];
+  if (frame->branch == 0) frame->by = hlo_origin_join(frame->by, hlo_literal_origin(value, 0));
+  if (frame->branch == 0 && HLO_FOLLOWS_ORIGINS && !hlo_literal_get(value, 0).u)
+    return end_followed_loop(process, frame, instruction, *state);
   if (frame->branch == 0)
     return hlo_literal_get(value, 0).u ? call(process, instruction, HLO_ATTR_body, 1, state) : go_on(frame);
   *state = hlo_loop_advance(frame->loops[instruction->index], *state, value, process->evaluation.status);
@@ -167,6 +182,8 @@ static hlo_progress return_to_caller(hlo_process *process, hlo_frame *callee) {
   if (!own) return HLO_PROGRESS_FAILED;
   if (instruction->opcode == HLO_OP_ASYNC_START) fill_started(frame, instruction, own, value);
   else hlo_literal_assign(own, value);
+  if (instruction->opcode == HLO_OP_CONDITIONAL)
+    hlo_literal_direct(own, hlo_literal_origin(frame->values[instruction->operands[0]], 0));
   return go_on(frame);
 }
 

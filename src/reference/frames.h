@@ -31,6 +31,7 @@ struct hlo_frame {
   hlo_literal **own;           /* the memory of each instruction's value; NULL until needed, and where it is shared */
   hlo_loop **loops;            /* of each while; NULL where there is none */
   const hlo_literal **operands; /* room for the operands of one instruction */
+  hlo_origin by;               /* of the conditions of the while that is running */
 };
 
 typedef struct hlo_process {

@@ -18,12 +18,17 @@ void hlo_index_vectors_init(hlo_index_vectors *vectors, const hlo_literal *indic
   }
 }
 
-void hlo_index_vectors_start(const hlo_index_vectors *vectors, const int64_t *batch, int rank, int64_t *start) {
+hlo_origin hlo_index_vectors_start(const hlo_index_vectors *vectors, const int64_t *batch, int rank, int64_t *start) {
+  hlo_origin by = {};
   int64_t offset = 0;
   for (int d = 0; d < vectors->rank; d++) offset += batch[d] * vectors->strides[d];
   for (int d = 0; d < rank; d++) start[d] = 0;
-  for (int i = 0; i < vectors->map.count; i++)
-    start[vectors->map.data[i]] = hlo_index_load(vectors->indices, offset + i * vectors->component_stride);
+  for (int i = 0; i < vectors->map.count; i++) {
+    int64_t component = offset + i * vectors->component_stride;
+    start[vectors->map.data[i]] = hlo_index_load(vectors->indices, component);
+    by = hlo_origin_join(by, hlo_literal_origin(vectors->indices, component));
+  }
   for (int i = 0; i < vectors->operand_batching.count; i++)
     start[vectors->operand_batching.data[i]] = batch[vectors->batching[i]];
+  return by;
 }

@@ -20,7 +20,7 @@ typedef struct hlo_index_vectors {
 void hlo_index_vectors_init(hlo_index_vectors *vectors, const hlo_literal *indices, int64_t index_vector_dim,
                             hlo_ints map, hlo_ints operand_batching, hlo_ints indices_batching);
 
-/* The operand index (not clamped) that the vector at a batch index stands for: `rank` values. */
-void hlo_index_vectors_start(const hlo_index_vectors *vectors, const int64_t *batch, int rank, int64_t *start);
+/* The operand index (not clamped) that the vector at a batch index stands for: `rank` values. Returns the vector's origin. */
+hlo_origin hlo_index_vectors_start(const hlo_index_vectors *vectors, const int64_t *batch, int rank, int64_t *start);
 
 #endif

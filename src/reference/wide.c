@@ -28,11 +28,12 @@ static void add_part(hlo_arithmetic arithmetic, hlo_sum *sum, double x) {
 }
 
 hlo_wide_sum hlo_wide_begin(hlo_arithmetic arithmetic, hlo_scalar value) {
-  if (is_integer(arithmetic)) return (hlo_wide_sum){.integer = value.u};
-  return (hlo_wide_sum){.real.value = value.f, .imaginary.value = arithmetic.is_complex ? value.im : 0};
+  if (is_integer(arithmetic)) return (hlo_wide_sum){.integer = value.u, .origin = value.origin};
+  return (hlo_wide_sum){.origin = value.origin, .real.value = value.f, .imaginary.value = arithmetic.is_complex ? value.im : 0};
 }
 
 void hlo_wide_add(hlo_arithmetic arithmetic, hlo_wide_sum *sum, hlo_scalar value) {
+  sum->origin = hlo_origin_join(sum->origin, value.origin);
   if (arithmetic.way == HLO_SUM_PRED) sum->integer |= value.u;
   if (arithmetic.way == HLO_SUM_INTEGER) sum->integer += value.u;
   if (is_integer(arithmetic)) return;
@@ -41,14 +42,15 @@ void hlo_wide_add(hlo_arithmetic arithmetic, hlo_wide_sum *sum, hlo_scalar value
 }
 
 hlo_scalar hlo_wide_total(hlo_arithmetic arithmetic, const hlo_wide_sum *sum) {
-  if (is_integer(arithmetic)) return (hlo_scalar){.u = sum->integer};
-  return (hlo_scalar){.f = hlo_sum_total(sum->real), .im = hlo_sum_total(sum->imaginary)};
+  if (is_integer(arithmetic)) return (hlo_scalar){.u = sum->integer, .origin = sum->origin};
+  return (hlo_scalar){.f = hlo_sum_total(sum->real), .im = hlo_sum_total(sum->imaginary), .origin = sum->origin};
 }
 
 /* ---- Arrays ---- */
 
 static void widen(hlo_wide *wide, int64_t at, hlo_type to, hlo_type from, hlo_scalar value) {
   if (!hlo_type_is_float(from) && !hlo_type_is_complex(from)) value = hlo_scalar_convert(to, from, value);
+  hlo_origin_put(wide->origins, at, value.origin);
   if (is_integer(wide->arithmetic)) {
     wide->integer[at] = value.u;
     return;
@@ -65,7 +67,7 @@ static bool make_arrays(hlo_evaluation *evaluation, int64_t count, hlo_wide *wid
     if (wide->arithmetic.is_complex)
       wide->imaginary = hlo_arena_many(evaluation->scratch, double, count, evaluation->status);
   }
-  return hlo_ok(evaluation->status);
+  return hlo_origin_array_make(evaluation->scratch, count, &wide->origins, evaluation->status) && hlo_ok(evaluation->status);
 }
 
 bool hlo_wide_gather(hlo_evaluation *evaluation, const hlo_literal *literal, hlo_type type, int64_t terms,
@@ -125,6 +127,10 @@ static void dot_complex(const hlo_wide *a, int64_t a_at, const hlo_wide *b, int6
 
 void hlo_wide_dot(const hlo_wide *a, int64_t a_at, const hlo_wide *b, int64_t b_at, int64_t count, hlo_wide_sum *sum) {
   hlo_arithmetic arithmetic = a->arithmetic;
+  for (int64_t i = 0; HLO_FOLLOWS_ORIGINS && i < count; i++) {
+    sum->origin = hlo_origin_join(sum->origin, hlo_origin_at(a->origins, a_at + i));
+    sum->origin = hlo_origin_join(sum->origin, hlo_origin_at(b->origins, b_at + i));
+  }
   if (arithmetic.way == HLO_SUM_PRED)
     for (int64_t i = 0; i < count; i++) sum->integer |= a->integer[a_at + i] & b->integer[b_at + i];
   else if (arithmetic.way == HLO_SUM_INTEGER)

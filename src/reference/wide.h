@@ -42,6 +42,7 @@ static inline double hlo_sum_total(hlo_sum sum) {
 typedef struct hlo_wide_sum {
   hlo_sum real, imaginary;
   uint64_t integer;
+  hlo_origin origin;
 } hlo_wide_sum;
 /* A sum that begins with a value rather than with zero, so that -0 + -0 is -0. */
 hlo_wide_sum hlo_wide_begin(hlo_arithmetic arithmetic, hlo_scalar value);
@@ -54,6 +55,7 @@ typedef struct hlo_wide {
   hlo_arithmetic arithmetic;
   double *real, *imaginary; /* imaginary: complex only */
   uint64_t *integer;        /* pred and integers */
+  hlo_origin_array origins;
 } hlo_wide;
 
 /* The elements of a literal with its dimensions in another order (order[0] outermost), in scratch memory. Places past

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "base/text_reader.h"
+#include "shape/origin.h"
 
 typedef enum hlo_type {
 #define HLO_TYPE(id, name, storage_bits, bits, class) HLO_TYPE_##id,
@@ -50,7 +51,20 @@ uint64_t hlo_float_encode(hlo_type type, double value);
 typedef struct hlo_scalar {
   union { int64_t s; uint64_t u; double f; };
   double im;
+  hlo_origin origin;
 } hlo_scalar;
+
+/* A value with its origin: where none are followed the value itself, not a copy, which would cost time. */
+#ifdef HLO_ORIGINS
+static inline hlo_scalar hlo_scalar_from(hlo_scalar value, hlo_origin origin) {
+  value.origin = origin;
+  return value;
+}
+#else
+#define hlo_scalar_from(value, origin) (value)
+#endif
+/* A value that was computed from others. */
+#define hlo_scalar_made_of(value, a, b) hlo_scalar_from(value, hlo_origin_join((a).origin, (b).origin))
 
 /* Element `index` of an unpacked array of `type`. Exact. */
 hlo_scalar hlo_scalar_load(hlo_type type, const void *data, int64_t index);

@@ -13,6 +13,7 @@ static bool make_array(hlo_arena *arena, hlo_literal *literal, hlo_status *statu
   if (hlo_shape_has_unbounded(shape))
     return hlo_fail(status, HLO_SHAPE, "%s has unknown sizes, so it cannot hold a value", HLO_SHAPE_TEXT(shape));
   literal->data = hlo_arena_array(arena, hlo_shape_element_count(shape), (size_t)hlo_type_bytes(shape->type), status);
+  if (literal->data && !hlo_origin_array_make(arena, hlo_shape_element_count(shape), &literal->origins, status)) return false;
   if (!literal->data) return hlo_status_append(status, " (a value of %s)", HLO_SHAPE_TEXT(shape));
   if (!shape->dim_kinds) return true;
   literal->dynamic_sizes = hlo_arena_copy(arena, shape->dims, (size_t)shape->rank * sizeof *shape->dims, status);
@@ -48,13 +49,25 @@ hlo_literal *hlo_literal_copy(hlo_arena *arena, const hlo_literal *literal, hlo_
   return copy;
 }
 
+void hlo_literal_assign_elements(hlo_literal *to, const hlo_literal *from) {
+  size_t bytes = hlo_literal_bytes(to);
+  if (bytes) memcpy(to->data, from->data, bytes);
+  for (int64_t i = 0, count = HLO_FOLLOWS_ORIGINS && bytes ? hlo_shape_element_count(to->shape) : 0; i < count; i++)
+    hlo_origin_put(to->origins, i, hlo_origin_at(from->origins, i));
+}
+
+void hlo_literal_assign_element(hlo_literal *to, int64_t to_index, const hlo_literal *from, int64_t from_index) {
+  size_t bytes = (size_t)hlo_type_bytes(to->shape->type);
+  memcpy((char *)to->data + (size_t)to_index * bytes, (const char *)from->data + (size_t)from_index * bytes, bytes);
+  hlo_origin_put(to->origins, to_index, hlo_origin_at(from->origins, from_index));
+}
+
 void hlo_literal_assign(hlo_literal *to, const hlo_literal *from) {
   if (hlo_shape_is_tuple(to->shape)) {
     for (int i = 0; i < to->shape->element_count; i++) hlo_literal_assign(to->elements[i], from->elements[i]);
     return;
   }
-  size_t bytes = hlo_literal_bytes(to);
-  if (bytes) memcpy(to->data, from->data, bytes);
+  hlo_literal_assign_elements(to, from);
   if (to->dynamic_sizes)
     for (int i = 0; i < to->shape->rank; i++) to->dynamic_sizes[i] = hlo_literal_size(from, i);
 }

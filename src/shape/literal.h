@@ -14,6 +14,7 @@ struct hlo_literal {
   int64_t *dynamic_sizes;  /* rank actual sizes of bounded dimensions; NULL: every dimension is full.
                             * Elements keep the place they have in the bounded array. */
   hlo_literal **elements;  /* tuples: shape->element_count values */
+  hlo_origin_array origins; /* arrays: of each element */
 };
 
 /* Allocates a value of the shape (zeroed), nested tuples too; bounded dimensions get dynamic_sizes = bounds.
@@ -21,14 +22,19 @@ struct hlo_literal {
 hlo_literal *hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
 /* A deep copy. */
 hlo_literal *hlo_literal_copy(hlo_arena *arena, const hlo_literal *literal, hlo_status *status);
+/* Copies the elements of an array of the same size and type, whatever its dimensions. */
+void hlo_literal_assign_elements(hlo_literal *to, const hlo_literal *from);
+/* Copies one element to an array of the same type, bit by bit. */
+void hlo_literal_assign_element(hlo_literal *to, int64_t to_index, const hlo_literal *from, int64_t from_index);
 /* Copies contents (same compatible shape, any layout); dynamic sizes too. */
 void hlo_literal_assign(hlo_literal *to, const hlo_literal *from);
 
 static inline hlo_scalar hlo_literal_get(const hlo_literal *l, int64_t index) {
-  return hlo_scalar_load(l->shape->type, l->data, index);
+  return hlo_scalar_from(hlo_scalar_load(l->shape->type, l->data, index), hlo_origin_at(l->origins, index));
 }
 static inline void hlo_literal_set(hlo_literal *l, int64_t index, hlo_scalar value) {
   hlo_scalar_store(l->shape->type, l->data, index, value);
+  hlo_origin_put(l->origins, index, value.origin);
 }
 /* The actual size of a dimension: dynamic_sizes where present. */
 static inline int64_t hlo_literal_size(const hlo_literal *l, int dimension) {

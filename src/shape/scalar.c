@@ -116,8 +116,7 @@ static double rounded(hlo_type type, double value) {
   return type == HLO_TYPE_F64 ? value : hlo_float_decode(type, hlo_float_encode(type, value));
 }
 
-hlo_scalar hlo_scalar_convert(hlo_type to, hlo_type from, hlo_scalar value) {
-  if (to == from) return value;
+static hlo_scalar converted(hlo_type to, hlo_type from, hlo_scalar value) {
   bool from_float = hlo_type_is_float(from), from_complex = hlo_type_is_complex(from);
   switch (hlo_type_classify(to)) {
     case HLO_CLASS_PRED:
@@ -135,6 +134,10 @@ hlo_scalar hlo_scalar_convert(hlo_type to, hlo_type from, hlo_scalar value) {
     }
     default: return (hlo_scalar){.u = 0};
   }
+}
+
+hlo_scalar hlo_scalar_convert(hlo_type to, hlo_type from, hlo_scalar value) {
+  return to == from ? value : hlo_scalar_made_of(converted(to, from, value), value, value);
 }
 
 bool hlo_scalar_equal(hlo_type type, hlo_scalar a, hlo_scalar b) {

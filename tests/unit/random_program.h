@@ -419,19 +419,31 @@ static inline void make_instructions(generator *g, int count) {
   for (int i = 0; i < count && g->count < GENERATED_VALUES - 16; i++) makers[random_below(sizeof makers / sizeof *makers)](g);
 }
 
-/* A whole module; the caller frees it. */
-static inline char *random_program(uint64_t seed, int instructions) {
+static inline generator *begin_program(uint64_t seed) {
   program_random_state = seed * 0x9E3779B97F4A7C15u + 1;
   generated_names = 0;
   generator *g = calloc(1, sizeof *g);
   g->text = calloc(1, GENERATED_BYTES);
   g->callees = calloc(1, GENERATED_BYTES);
+  return g;
+}
+
+static inline char *end_program(generator *g, uint64_t seed);
+
+/* A whole module; the caller frees it. */
+static inline char *random_program(uint64_t seed, int instructions) {
+  generator *g = begin_program(seed);
   g->may_add_parameters = true;
   int64_t dims[GENERATED_RANK] = {3, 4, 5};
   parameter(g, "f32", 2, dims);
   parameter(g, "f32", 0, dims);
   parameter(g, "s32", 0, dims);
   make_instructions(g, instructions);
+  return end_program(g, seed);
+}
+
+/* Some of the values are the results; the generator is freed. */
+static inline char *end_program(generator *g, uint64_t seed) {
   char *text = calloc(1, 2 * GENERATED_BYTES), names[GENERATED_BYTES / 8] = "", shapes[GENERATED_BYTES / 8] = "";
   for (int i = 0; i < g->count; i++) {
     if (!g->values[i].is_final && random_below(4)) continue;
