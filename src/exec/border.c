@@ -47,8 +47,8 @@ static span span_of(const hlo_border_leaf *leaf, const void *memory) {
 
 static bool meets_a_result(const hlo_executable *e, span input) {
   for (int d = 0; d < e->device_count; d++)
-    for (int i = 0; i < e->plan->result_leaf_count; i++) {
-      span output = span_of(&e->plan->result_leaves[i], e->devices[d].results[i]);
+    for (int i = 0; i < e->plans[d]->result_leaf_count; i++) {
+      span output = span_of(&e->plans[d]->result_leaves[i], e->devices[d].results[i]);
       if (input.begin < output.end && output.begin < input.end) return true;
     }
   return false;
@@ -58,8 +58,8 @@ static bool meets_a_result(const hlo_executable *e, span input) {
 static span results_hull(const hlo_executable *e) {
   span hull = {UINTPTR_MAX, 0};
   for (int d = 0; d < e->device_count; d++)
-    for (int i = 0; i < e->plan->result_leaf_count; i++) {
-      span output = span_of(&e->plan->result_leaves[i], e->devices[d].results[i]);
+    for (int i = 0; i < e->plans[d]->result_leaf_count; i++) {
+      span output = span_of(&e->plans[d]->result_leaves[i], e->devices[d].results[i]);
       if (output.begin == output.end) continue;
       if (output.begin < hull.begin) hull.begin = output.begin;
       if (output.end > hull.end) hull.end = output.end;
@@ -70,10 +70,9 @@ static span results_hull(const hlo_executable *e) {
 /* Inputs are read where they are while outputs are written: those that outputs lie over are copied first. */
 static bool save_inputs(hlo_executable *e, hlo_status *status) {
   span hull = results_hull(e);
-  int leaf_count = e->plan->parameter_first_leaf[e->plan->parameter_count];
   for (int d = 0; d < e->device_count; d++)
-    for (int i = 0; i < leaf_count; i++) {
-      span input = span_of(&e->plan->parameter_leaves[i], e->devices[d].arguments[i]);
+    for (int i = 0; i < e->plans[d]->parameter_first_leaf[e->plans[d]->parameter_count]; i++) {
+      span input = span_of(&e->plans[d]->parameter_leaves[i], e->devices[d].arguments[i]);
       if (input.begin >= hull.end || hull.begin >= input.end || !meets_a_result(e, input)) continue;
       e->devices[d].arguments[i] = hlo_arena_copy(&e->run_arena, e->devices[d].arguments[i], input.end - input.begin, status);
       if (!e->devices[d].arguments[i]) return false;
@@ -99,7 +98,7 @@ static bool take_in(const hlo_device *device, const hlo_border_leaf *leaf, const
 }
 
 static bool bind_device(hlo_executable *e, hlo_device *device, const hlo_buffers *inputs, const hlo_buffers *output, hlo_status *status) {
-  const hlo_plan *plan = e->plan;
+  const hlo_plan *plan = e->plans[device->number];
   for (int n = 0; n < plan->parameter_count; n++) {
     if (!hlo_border_check(e, &inputs[n], plan->parameter_shapes[n], "input", n, HLO_INPUT, status)) return false;
     for (int i = 0; i < inputs[n].leaf_count; i++)
@@ -121,11 +120,13 @@ static bool take_in_all(const hlo_plan *plan, const hlo_device *device, const hl
 }
 
 bool hlo_border_enter(hlo_executable *e, const hlo_buffers *inputs, const hlo_buffers *outputs, hlo_status *status) {
-  for (int d = 0; d < e->device_count; d++)
-    if (!bind_device(e, &e->devices[d], inputs + (size_t)d * (size_t)e->plan->parameter_count, &outputs[d], status)) return false;
+  const hlo_buffers *next = inputs;
+  for (int d = 0; d < e->device_count; next += e->plans[d++]->parameter_count)
+    if (!bind_device(e, &e->devices[d], next, &outputs[d], status)) return false;
   if (!save_inputs(e, status)) return false;
-  for (int d = 0; d < e->device_count; d++)
-    if (!take_in_all(e->plan, &e->devices[d], inputs + (size_t)d * (size_t)e->plan->parameter_count, status)) return false;
+  next = inputs;
+  for (int d = 0; d < e->device_count; next += e->plans[d++]->parameter_count)
+    if (!take_in_all(e->plans[d], &e->devices[d], next, status)) return false;
   return true;
 }
 
@@ -146,9 +147,9 @@ static bool give_out(const hlo_device *device, const hlo_border_leaf *leaf, int 
 
 bool hlo_border_leave(hlo_executable *e, hlo_buffers *outputs, hlo_status *status) {
   for (int d = 0; d < e->device_count; d++)
-    for (int i = 0; i < e->plan->result_leaf_count; i++) {
+    for (int i = 0; i < e->plans[d]->result_leaf_count; i++) {
       int64_t *sizes = outputs[d].dynamic_sizes ? outputs[d].dynamic_sizes[i] : NULL;
-      if (!give_out(&e->devices[d], &e->plan->result_leaves[i], i, sizes, status)) return false;
+      if (!give_out(&e->devices[d], &e->plans[d]->result_leaves[i], i, sizes, status)) return false;
     }
   return true;
 }

@@ -17,14 +17,14 @@ static bool ask_host(hlo_run *run) {
   hlo_host *host = run->executable->host;
   run->work_until_check = WORK_BETWEEN_CHECKS;
   if (!host->aborted || !host->aborted(host)) return true;
-  return hlo_fail(run->status, HLO_ABORTED, "the run was aborted after %lld steps", (long long)run->steps);
+  return hlo_fail(run->status, HLO_ABORTED, "the run was aborted after %lld steps", (long long)run->steps->taken);
 }
 
 static bool may_step(hlo_run *run, const hlo_routine *routine, const hlo_step *step) {
-  if (run->step_budget > 0 && run->steps >= run->step_budget)
-    return hlo_fail(run->status, HLO_LIMIT, "the run exceeded its budget of %lld steps in computation %s", (long long)run->step_budget,
+  if (run->steps->budget > 0 && run->steps->taken >= run->steps->budget)
+    return hlo_fail(run->status, HLO_LIMIT, "the run exceeded its budget of %lld steps in computation %s", (long long)run->steps->budget,
                     routine->computation->name);
-  run->steps++;
+  run->steps->taken++;
   run->work_until_check -= 1 + step->result.bytes / BYTES_OF_WORK;
   return run->work_until_check > 0 || ask_host(run);
 }
@@ -58,11 +58,14 @@ static hlo_meeting run_reference(hlo_run *run, hlo_device *device, const hlo_rou
   hlo_executable *e = run->executable;
   hlo_evaluation evaluation = {.module = e->module, .computation = routine->computation, .scratch = &e->scratch,
                                .rng_state = device->rng_state, .status = run->status,
-                               .rendezvous = e->rendezvous, .device = device->number};
+                               .rendezvous = e->rendezvous, .device = device->number, .steps = run->steps};
   const hlo_step_literals *literals = step->literals;
   place_literals(device, literals);
   hlo_meeting meeting;
-  if (step->kind == HLO_STEP_MEET)
+  hlo_nested *nested = step->kind == HLO_STEP_MEET ? hlo_nested_find(e, step) : NULL;
+  if (nested)
+    meeting = hlo_nested_run(nested, run, device, literals->operands, literals->result) ? HLO_MEETING_DONE : HLO_MEETING_FAILED;
+  else if (step->kind == HLO_STEP_MEET)
     meeting = hlo_rendezvous_arrive(e->rendezvous, device->number, &evaluation, step->instruction, literals->operands, literals->result);
   else
     meeting = hlo_reference_evaluate(&evaluation, step->instruction, literals->operands, literals->result) ? HLO_MEETING_DONE
@@ -83,7 +86,7 @@ static int chosen_target(const hlo_routine *routine, const hlo_step *step, const
 
 static void call(const hlo_run *run, hlo_device *device, const hlo_step *step) {
   move(device, step->before, step->before_count);
-  device->frames[device->depth++] = (hlo_exec_frame){.routine = &run->executable->plan->routines[step->routine]};
+  device->frames[device->depth++] = (hlo_exec_frame){.routine = &run->executable->plans[device->number]->routines[step->routine]};
 }
 
 /* Leaves the top frame; its caller goes on behind the CALL. */
@@ -116,7 +119,7 @@ bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
       device->waits = meeting == HLO_MEETING_WAIT;
       if (meeting == HLO_MEETING_FAILED) return false;
       if (device->waits) {
-        run->steps--;
+        run->steps->taken--;
         return true;
       }
       frame->next++;

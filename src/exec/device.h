@@ -4,6 +4,8 @@
 
 #include "exec/executable.h"
 
+typedef struct hlo_nested hlo_nested; /* a grid of programs that one step runs */
+
 /* A routine under way. */
 typedef struct hlo_exec_frame {
   const hlo_routine *routine;
@@ -27,7 +29,10 @@ struct hlo_executable {
   hlo_host *host;
   hlo_host nobody;      /* stands in when there is no host */
   bool reference;       /* everything runs on the reference evaluator; the plan still knows the border */
-  hlo_plan *plan;
+  const hlo_computation *const *programs; /* of each device, in a grid within a run; NULL: the entry computation everywhere */
+  hlo_plan **plans;     /* of each device; devices of one program share theirs */
+  hlo_plan *plan;       /* of device 0 */
+  hlo_nested *nested;
   hlo_arena arena;      /* devices and what they point to */
   hlo_device *devices;  /* NULL before the first run */
   void *workspaces;     /* of all devices */
@@ -46,7 +51,7 @@ struct hlo_executable {
 /* One run: what its steps share. */
 typedef struct hlo_run {
   hlo_executable *executable;
-  int64_t step_budget, steps;
+  hlo_steps *steps;
   int64_t work_until_check; /* then the host is asked whether to go on */
   hlo_status *status;
 } hlo_run;
@@ -65,6 +70,22 @@ static inline void *hlo_device_address(const hlo_device *device, const hlo_plan_
 void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed);
 /* Runs until the device has finished (depth 0) or waits; *progressed is set when it got past any step. */
 bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed);
+
+/* ---- executable.c ---- */
+/* A grid of `replicas * partitions` programs of a verified module. NULL on failure. */
+hlo_executable *hlo_executable_compile_programs(const hlo_module *module, const hlo_computation *const *programs, int replicas, int partitions,
+                                                hlo_host *host, hlo_status *status);
+/* One run of run->executable, on its plans. */
+bool hlo_run_planned(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed);
+
+/* ---- nested.c ---- */
+/* Compiles the programs of every interpreter.run_parallel step that the host does not run itself. */
+bool hlo_nested_compile(hlo_executable *executable, hlo_status *status);
+void hlo_nested_free(hlo_nested *nested); /* and all that follow it */
+/* NULL: the step runs no grid. */
+hlo_nested *hlo_nested_find(const hlo_executable *executable, const hlo_step *step);
+bool hlo_nested_run(hlo_nested *nested, hlo_run *outer, const hlo_device *device, const hlo_literal *const *operands, hlo_literal *result);
+size_t hlo_nested_workspace_bytes(const hlo_nested *nested);
 
 /* ---- border.c ---- */
 /* Checks the inputs and outputs of all devices and takes them in: in place where they are dense, gathered where not. */

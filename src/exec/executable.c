@@ -18,6 +18,27 @@ static bool module_meets(const hlo_module *module) {
   return false;
 }
 
+/* The first device that runs the program of device `d`. */
+static int first_of_program(const hlo_executable *e, int d) {
+  int first = 0;
+  while (e->programs && e->programs[first] != e->programs[d]) first++;
+  return first;
+}
+
+static bool make_plans(hlo_executable *e, hlo_status *status) {
+  e->devices_meet = module_meets(e->module);
+  e->plans = calloc((size_t)e->device_count, sizeof *e->plans);
+  if (!e->plans) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for the plans of %d devices", e->device_count);
+  for (int d = 0; d < e->device_count; d++) {
+    int first = first_of_program(e, d);
+    e->plans[d] = first < d ? e->plans[first]
+                  : e->programs ? hlo_plan_build_program(e->module, e->programs[d], status) : hlo_plan_build(e->module, status);
+    if (!e->plans[d]) return false;
+  }
+  e->plan = e->plans[0];
+  return e->reference || hlo_nested_compile(e, status);
+}
+
 static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_status *status) {
   if (!hlo_verify_module(e->module, status)) return false;
   if (e->module->entry < 0) return hlo_fail(status, HLO_VERIFY, "the module has no entry computation");
@@ -29,24 +50,40 @@ static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_s
   e->replicas = (int)replicas;
   e->partitions = (int)partitions;
   e->device_count = e->replicas * e->partitions;
-  if (!hlo_rendezvous_check(e->module, e->replicas, e->partitions, e->host, status)) return false;
-  e->devices_meet = module_meets(e->module);
-  e->plan = hlo_plan_build(e->module, status);
-  return e->plan != NULL;
+  return hlo_rendezvous_check(e->module, e->replicas, e->partitions, e->host, status) && make_plans(e, status);
 }
 
-hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compile_options *options, hlo_status *status) {
+static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, hlo_status *status) {
   hlo_executable *e = calloc(1, sizeof *e);
   if (!e) {
     hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for an executable");
     return NULL;
   }
   e->module = module;
-  e->host = options->host ? options->host : &e->nobody;
-  e->reference = options->reference;
+  e->host = host ? host : &e->nobody;
   hlo_arena_init(&e->arena);
   hlo_arena_init(&e->scratch);
   hlo_arena_init(&e->run_arena);
+  return e;
+}
+
+hlo_executable *hlo_executable_compile_programs(const hlo_module *module, const hlo_computation *const *programs, int replicas, int partitions,
+                                                hlo_host *host, hlo_status *status) {
+  hlo_executable *e = new_executable(module, host, status);
+  if (!e) return NULL;
+  e->programs = programs;
+  e->replicas = replicas;
+  e->partitions = partitions;
+  e->device_count = replicas * partitions;
+  if (hlo_rendezvous_check_for(module, programs, replicas, partitions, e->host, status) && make_plans(e, status)) return e;
+  hlo_executable_free(e);
+  return NULL;
+}
+
+hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compile_options *options, hlo_status *status) {
+  hlo_executable *e = new_executable(module, options->host, status);
+  if (!e) return NULL;
+  e->reference = options->reference;
   if (compile(e, options, status)) return e;
   hlo_executable_free(e);
   return NULL;
@@ -55,7 +92,10 @@ hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compi
 void hlo_executable_free(hlo_executable *e) {
   if (!e) return;
   hlo_rendezvous_free(e->rendezvous);
-  hlo_plan_free(e->plan);
+  for (int d = 0; e->plans && d < e->device_count; d++)
+    if (first_of_program(e, d) == d) hlo_plan_free(e->plans[d]);
+  free(e->plans);
+  hlo_nested_free(e->nested);
   hlo_arena_free(&e->arena);
   hlo_arena_free(&e->scratch);
   hlo_arena_free(&e->run_arena);
@@ -76,17 +116,29 @@ void hlo_executable_write_plan(const hlo_executable *e, hlo_writer *writer) { hl
 
 /* Of one device, each beginning at an aligned address. */
 static int64_t workspace_stride(const hlo_executable *e) {
-  return (e->plan->workspace_bytes + HLO_PLACE_ALIGNMENT) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+  int64_t bytes = 0;
+  for (int d = 0; d < (e->programs ? e->device_count : 1); d++)
+    if (e->plans[d]->workspace_bytes > bytes) bytes = e->plans[d]->workspace_bytes;
+  return (bytes + HLO_PLACE_ALIGNMENT) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+}
+
+static int most_operands(const hlo_executable *e) {
+  int most = 0;
+  for (int d = 0; d < e->device_count; d++)
+    if (e->plans[d]->most_operands > most) most = e->plans[d]->most_operands;
+  return most;
 }
 
 size_t hlo_executable_workspace_bytes(const hlo_executable *e) {
-  return e->reference ? 0 : (size_t)e->plan->workspace_bytes * (size_t)e->device_count;
+  size_t bytes = 0;
+  for (int d = 0; d < e->device_count && !e->reference; d++) bytes += (size_t)e->plans[d]->workspace_bytes;
+  return bytes + hlo_nested_workspace_bytes(e->nested);
 }
 
 /* ---- Running ---- */
 
 static bool make_device(hlo_executable *e, int number, char *workspace, hlo_status *status) {
-  const hlo_plan *plan = e->plan;
+  const hlo_plan *plan = e->plans[number];
   hlo_device *device = &e->devices[number];
   device->number = number;
   device->workspace = workspace;
@@ -107,7 +159,7 @@ static bool make_devices(hlo_executable *e, hlo_status *status) {
   if (!e->workspaces) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a workspace of %lld bytes", (long long)bytes);
   uintptr_t first = ((uintptr_t)e->workspaces + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
   hlo_device *devices = hlo_arena_many(&e->arena, hlo_device, e->device_count, status);
-  e->operands = hlo_arena_many(&e->arena, const void *, e->plan->most_operands, status);
+  e->operands = hlo_arena_many(&e->arena, const void *, most_operands(e), status);
   if (!devices || !e->operands) return false;
   e->devices = devices;
   for (int d = 0; d < e->device_count; d++)
@@ -120,7 +172,7 @@ static bool make_devices(hlo_executable *e, hlo_status *status) {
 
 static bool prepare(hlo_executable *e, hlo_status *status) {
   if (!e->devices && !make_devices(e, status)) return false;
-  if (!e->rendezvous) e->rendezvous = hlo_rendezvous_new(e->module, e->replicas, e->partitions, e->host, status);
+  if (!e->rendezvous) e->rendezvous = hlo_rendezvous_new_for(e->module, e->programs, e->replicas, e->partitions, e->host, status);
   return e->rendezvous != NULL;
 }
 
@@ -142,22 +194,33 @@ static bool run_devices(hlo_run *run) {
   return true;
 }
 
-static bool run_planned(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t step_budget,
-                        hlo_status *status) {
-  hlo_run run = {.executable = e, .step_budget = step_budget, .status = status};
-  if (!prepare(e, status) || !hlo_border_enter(e, inputs, outputs, status)) return false;
-  for (int d = 0; d < e->device_count; d++) hlo_device_start(&e->devices[d], e->plan, seed);
-  return run_devices(&run) && hlo_border_leave(e, outputs, status);
+static bool run_grid(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed) {
+  hlo_executable *e = run->executable;
+  if (!prepare(e, run->status) || !hlo_border_enter(e, inputs, outputs, run->status)) return false;
+  for (int d = 0; d < e->device_count; d++) hlo_device_start(&e->devices[d], e->plans[d], seed);
+  return run_devices(run) && hlo_border_leave(e, outputs, run->status);
+}
+
+/* Nothing of a run that failed, or of devices that met, is there for the next. */
+static void clean_up(hlo_executable *e, bool ok) {
+  hlo_arena_reset(&e->run_arena);
+  if (!e->rendezvous || (ok && !e->devices_meet)) return;
+  hlo_rendezvous_free(e->rendezvous);
+  e->rendezvous = NULL;
+}
+
+bool hlo_run_planned(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed) {
+  bool ok = run_grid(run, inputs, outputs, seed);
+  clean_up(run->executable, ok);
+  return ok;
 }
 
 bool hlo_executable_run(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t step_budget,
                         hlo_status *status) {
-  bool ok = e->reference ? hlo_executable_run_reference(e, inputs, outputs, seed, step_budget, status)
-                         : run_planned(e, inputs, outputs, seed, step_budget, status);
-  hlo_arena_reset(&e->run_arena);
-  if (e->rendezvous && (!ok || e->devices_meet)) { /* nobody may meet those of an earlier run */
-    hlo_rendezvous_free(e->rendezvous);
-    e->rendezvous = NULL;
-  }
+  hlo_steps steps = {.budget = step_budget};
+  hlo_run run = {.executable = e, .steps = &steps, .status = status};
+  if (!e->reference) return hlo_run_planned(&run, inputs, outputs, seed);
+  bool ok = hlo_executable_run_reference(e, inputs, outputs, seed, step_budget, status);
+  clean_up(e, ok);
   return ok;
 }

@@ -46,7 +46,7 @@ static bool make_routines(hlo_planner *p) {
   p->routines = hlo_arena_many(p->scratch, hlo_routine_plan, count, p->status);
   p->plan->routines = hlo_arena_many(p->arena, hlo_routine, count, p->status);
   if (!hlo_ok(p->status) || !hlo_module_call_order(module, order, p->status)) return false;
-  reached.is_entered[module->entry] = true;
+  reached.is_entered[p->program->index] = true;
   for (int i = count - 1; i >= 0; i--) { /* callees come first in `order` */
     int computation = order[i];
     p->routine_of[computation] = -1;
@@ -97,17 +97,33 @@ static hlo_plan_place *direct_places(hlo_planner *p, const hlo_border_leaf *leav
   return places;
 }
 
+static const hlo_shape *dense_shape(hlo_planner *p, const hlo_shape *shape) {
+  if (hlo_shape_is_array(shape)) return hlo_shape_with_layout(p->arena, shape, NULL, p->status);
+  if (!hlo_shape_is_tuple(shape)) return shape;
+  const hlo_shape **elements = hlo_arena_many(p->arena, const hlo_shape *, shape->element_count, p->status);
+  for (int i = 0; elements && i < shape->element_count; i++)
+    if (!(elements[i] = dense_shape(p, shape->elements[i]))) return NULL;
+  return elements ? hlo_shape_make_tuple(p->arena, elements, shape->element_count, p->status) : NULL;
+}
+
+static const hlo_shape *border_shape(hlo_planner *p, const hlo_shape *declared, const hlo_shape *shape) {
+  return p->dense_border ? dense_shape(p, shape) : declared ? declared : shape;
+}
+
 static bool find_border_shapes(hlo_planner *p) {
   const hlo_module *module = p->module;
-  const hlo_computation *entry = hlo_module_entry(module);
+  const hlo_computation *entry = p->program;
+  bool declared = !p->dense_border;
   hlo_plan *plan = p->plan;
   plan->parameter_count = entry->parameter_count;
-  plan->result_shape = module->entry_result_shape ? module->entry_result_shape : hlo_computation_root(entry)->shape;
+  plan->result_shape = border_shape(p, declared ? module->entry_result_shape : NULL, hlo_computation_root(entry)->shape);
   const hlo_shape **shapes = hlo_arena_many(p->arena, const hlo_shape *, plan->parameter_count, p->status);
   int *first = hlo_arena_many(p->arena, int, (int64_t)plan->parameter_count + 1, p->status);
-  if (!shapes || !first) return false;
+  if (!shapes || !first || !plan->result_shape) return false;
   for (int n = 0; n < plan->parameter_count; n++) {
-    shapes[n] = module->entry_parameter_shapes ? module->entry_parameter_shapes[n] : entry->instructions[entry->parameters[n]]->shape;
+    shapes[n] = border_shape(p, declared && module->entry_parameter_shapes ? module->entry_parameter_shapes[n] : NULL,
+                             entry->instructions[entry->parameters[n]]->shape);
+    if (!shapes[n]) return false;
     first[n + 1] = first[n] + hlo_shape_leaf_count(shapes[n]);
     if (hlo_shape_has_unbounded(shapes[n]))
       return hlo_fail(p->status, HLO_UNSUPPORTED, "parameter %d, %s, has a dimension without a bound; compile the module for known sizes",
@@ -200,7 +216,7 @@ static bool build(hlo_planner *p) {
   return true;
 }
 
-hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status) {
+static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *program, bool dense_border, hlo_status *status) {
   hlo_plan *plan = calloc(1, sizeof *plan);
   if (!plan) {
     hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a plan");
@@ -210,12 +226,20 @@ hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status) {
   hlo_arena_init(&plan->arena);
   hlo_arena_init(&scratch);
   plan->module = module;
-  hlo_planner planner = {.plan = plan, .module = module, .arena = &plan->arena, .scratch = &scratch, .status = status};
+  hlo_planner planner = {.plan = plan, .module = module, .program = program, .dense_border = dense_border, .arena = &plan->arena, .scratch = &scratch, .status = status};
   bool built = build(&planner);
   hlo_arena_free(&scratch);
   if (built) return plan;
   hlo_plan_free(plan);
   return NULL;
+}
+
+hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status) {
+  return build_plan(module, hlo_module_entry(module), false, status);
+}
+
+hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, hlo_status *status) {
+  return build_plan(module, program, true, status);
 }
 
 void hlo_plan_free(hlo_plan *plan) {

@@ -117,6 +117,8 @@ typedef struct hlo_plan {
 /* The module has been verified and outlives the plan. Refuses, naming the instruction, what has no place in memory
  * (unbounded dimensions). NULL on failure. */
 hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status);
+/* The same for another computation of the module; its parameters and its result are dense. */
+hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, hlo_status *status);
 void hlo_plan_free(hlo_plan *plan);
 
 /* {"workspace_bytes": ..., "routines": [{"name", "offset", "bytes", "steps": [{"index", "op", "name", "kernel",

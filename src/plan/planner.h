@@ -71,6 +71,8 @@ typedef struct hlo_call_record {
 struct hlo_planner {
   hlo_plan *plan;
   const hlo_module *module;
+  const hlo_computation *program; /* that the plan is of */
+  bool dense_border;  /* its parameters and result have no layouts */
   hlo_arena *arena;   /* the plan's */
   hlo_arena *scratch; /* until the plan is made */
   hlo_status *status;

@@ -21,7 +21,7 @@ typedef struct machine {
   int device_count;
   device *devices;
   hlo_rendezvous *rendezvous;
-  int64_t steps;
+  hlo_steps own, *steps;
   hlo_status *status;
 } machine;
 
@@ -42,6 +42,7 @@ static bool start_device(machine *m, int index, const hlo_literal *const *argume
       .status = m->status,
       .rendezvous = m->rendezvous,
       .device = index,
+      .steps = m->steps,
   };
   if (!hlo_process_init(&d->process, &evaluation, &d->arena, evaluation.computation)) return false;
   d->process.resets_scratch = true;
@@ -53,12 +54,13 @@ static bool start_device(machine *m, int index, const hlo_literal *const *argume
 static bool may_step(machine *m, const device *d) {
   const hlo_frame *frame = d->process.top;
   if (frame && frame->next == frame->computation->instruction_count) return true; /* a return runs no instruction */
-  if (m->options->step_budget > 0 && m->steps >= m->options->step_budget)
+  hlo_steps *steps = m->steps;
+  if (steps->budget > 0 && steps->taken >= steps->budget)
     return hlo_fail(m->status, HLO_LIMIT, "the run exceeded its budget of %lld steps in computation %s",
-                    (long long)m->options->step_budget, frame ? frame->computation->name : "");
+                    (long long)steps->budget, frame ? frame->computation->name : "");
   hlo_host *host = m->options->host;
-  if (m->steps++ % STEPS_BETWEEN_ABORT_CHECKS == 0 && host->aborted && host->aborted(host))
-    return hlo_fail(m->status, HLO_ABORTED, "the run was aborted after %lld steps", (long long)m->steps - 1);
+  if (steps->taken++ % STEPS_BETWEEN_ABORT_CHECKS == 0 && host->aborted && host->aborted(host))
+    return hlo_fail(m->status, HLO_ABORTED, "the run was aborted after %lld steps", (long long)steps->taken - 1);
   return true;
 }
 
@@ -72,7 +74,7 @@ static bool run_device(machine *m, int index, bool *progressed) {
       *progressed = true;
       break;
     case HLO_PROGRESS_WAITING:
-      m->steps--;
+      m->steps->taken--;
       return true;
     case HLO_PROGRESS_FINISHED:
       *progressed = true;
@@ -119,7 +121,8 @@ static bool run(machine *m, const hlo_literal *const *arguments, hlo_arena *aren
 
 bool hlo_reference_run(const hlo_module *module, const hlo_run_options *options,
                        const hlo_literal *const *arguments, hlo_arena *arena, hlo_literal **results, hlo_status *status) {
-  machine m = {.module = module, .options = options, .status = status};
+  machine m = {.module = module, .options = options, .own.budget = options->step_budget, .status = status};
+  m.steps = options->steps ? options->steps : &m.own;
   m.rendezvous = hlo_rendezvous_new_for(module, options->programs, options->replicas, options->partitions, options->host, status);
   if (!m.rendezvous) return false;
   m.device_count = options->replicas * options->partitions;

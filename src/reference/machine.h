@@ -15,6 +15,7 @@ typedef struct hlo_run_options {
   int64_t step_budget;           /* instructions over all replicas; 0: no limit. Exceeded: LIMIT */
   hlo_host *host;                /* infeed, outfeed, custom calls, abort; never NULL */
   const hlo_computation *const *programs; /* one for each device; NULL: the entry computation everywhere */
+  hlo_steps *steps;              /* of the run that this one is part of, instead of step_budget; NULL: of none */
 } hlo_run_options;
 
 /* Runs a program on every device d = replica * partitions + partition. `arguments` holds the parameters of device 0,

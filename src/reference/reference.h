@@ -9,6 +9,11 @@
 
 #include "verify/verify.h"
 
+/* Instructions of a run, over all its devices and the runs within it. */
+typedef struct hlo_steps {
+  int64_t budget, taken; /* budget 0: no limit */
+} hlo_steps;
+
 /* What the evaluation of one instruction may use. */
 typedef struct hlo_evaluation {
   const hlo_module *module;
@@ -18,6 +23,7 @@ typedef struct hlo_evaluation {
   hlo_status *status;
   struct hlo_rendezvous *rendezvous; /* for custom calls and ids inside applied computations; NULL: built-ins only */
   int device;                        /* which device asks there */
+  hlo_steps *steps;                  /* that runs within it count on; NULL: nobody counts */
   struct hlo_applied **prepared;     /* set by hlo_reference_evaluate, which releases what the instruction prepared */
 } hlo_evaluation;
 

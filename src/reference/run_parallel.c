@@ -6,6 +6,11 @@
 
 /* ---- Reading ---- */
 
+bool hlo_is_parallel(const hlo_instruction *instruction) {
+  return instruction->opcode == HLO_OP_CUSTOM_CALL &&
+         hlo_span_is(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text, "interpreter.run_parallel");
+}
+
 static bool refuse(const hlo_instruction *instruction, const char *reason, hlo_status *status) {
   return hlo_fail_at(status, HLO_SHAPE, instruction->line, 0, "interpreter.run_parallel %s: %s", instruction->name, reason);
 }
@@ -138,7 +143,8 @@ static bool run_grid(const hlo_parallel *p, hlo_evaluation *e, hlo_host *outer, 
   if (!fed || !results) return false;
   hlo_queue_host queue;
   hlo_queue_host_init(&queue, outer, fed, p->infeed_count);
-  hlo_run_options options = {.replicas = 1, .partitions = 1, .seed = e->rng_state ? e->rng_state[0] : 0, .host = outer};
+  hlo_run_options options = {.replicas = 1, .partitions = 1, .seed = e->rng_state ? e->rng_state[0] : 0, .host = outer,
+                             .steps = e->steps};
   for (int i = 0; i < p->infeed_count; i++) {
     options.programs = &p->infeeds[i];
     if (!hlo_reference_run(e->module, &options, NULL, arena, &fed[i], e->status)) return false;

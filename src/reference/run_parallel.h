@@ -17,6 +17,8 @@ typedef struct hlo_parallel {
   int infeed_count;
 } hlo_parallel;
 
+/* Whether the instruction is such a call. */
+bool hlo_is_parallel(const hlo_instruction *instruction);
 /* Reads and checks the instruction: counts and shapes of operands and results fit the programs. */
 bool hlo_parallel_read(const hlo_module *module, const hlo_computation *computation, const hlo_instruction *instruction,
                        hlo_arena *arena, hlo_parallel *parallel, hlo_status *status);

@@ -1,5 +1,5 @@
-/* StableHLO programs that check themselves: read, lowered, run by the reference machine. */
-#include "reference/machine.h"
+/* StableHLO programs that check themselves: read, lowered, run on both paths. */
+#include "exec/executable.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "unit.h"
 
@@ -138,32 +138,74 @@ static const program programs[] = {
      "%r = stablehlo.custom_call @check.eq(%a, %b) : (tensor<2xi32>, tensor<2xi32>) -> tensor<i1>", "element [1] is 2, expected 3; 1 of 2 elements differ"},
 };
 
-static bool run(const program *p, hlo_host *host, hlo_status *status) {
+static hlo_module *lower(const char *body, hlo_status *status) {
   static char text[16384];
-  bool whole = strncmp(p->body, "func", 4) == 0 || strncmp(p->body, "sdy", 3) == 0;
-  snprintf(text, sizeof text, whole ? "%s" : "func.func @main() {\n%s\nfunc.return\n}", p->body);
+  bool whole = strncmp(body, "func", 4) == 0 || strncmp(body, "sdy", 3) == 0;
+  snprintf(text, sizeof text, whole ? "%s" : "func.func @main() {\n%s\nfunc.return\n}", body);
   hlo_mlir *tree = hlo_mlir_parse(text, strlen(text), status);
   hlo_module *module = tree ? hlo_stablehlo_lower(tree, (hlo_span){0}, status) : NULL;
   hlo_mlir_free(tree);
+  return module;
+}
+
+/* @main takes nothing and gives nothing. */
+static bool run(const char *body, bool reference, int64_t budget, hlo_host *host, size_t *workspace, hlo_status *status) {
+  hlo_module *module = lower(body, status);
   if (!module) return false;
-  hlo_arena arena;
-  hlo_literal *result;
-  hlo_run_options options = {.replicas = 1, .partitions = 1, .host = host};
-  hlo_arena_init(&arena);
-  bool ok = hlo_reference_run(module, &options, NULL, &arena, &result, status);
-  hlo_arena_free(&arena);
+  hlo_compile_options options = {.reference = reference, .host = host};
+  hlo_buffers outputs[8] = {{0}};
+  hlo_executable *executable = hlo_executable_compile(module, &options, status);
+  bool ok = executable && hlo_executable_run(executable, NULL, outputs, 0, budget, status);
+  if (ok) ok = hlo_executable_run(executable, NULL, outputs, 0, budget, status); /* nothing of the first run is in the way */
+  *workspace = executable ? hlo_executable_workspace_bytes(executable) : 0;
+  hlo_executable_free(executable);
   hlo_module_free(module);
   return ok;
 }
 
+/* ---- Runs within a run ---- */
+
+static bool is_aborted(hlo_host *host) {
+  int *asked = host->context;
+  return ++*asked > 3;
+}
+
+static void test_within(void) {
+  static const char *for_ever =
+      "func.func @count(%a: tensor<i32>) -> tensor<i32> {\n%r = \"stablehlo.while\"(%a) ({\n^bb0(%x: tensor<i32>):\n" CONST("t", "true", "i1")
+      "stablehlo.return %t : tensor<i1>\n}, {\n^bb0(%x: tensor<i32>):\n%y = stablehlo.add %x, %x : tensor<i32>\nstablehlo.return %y : tensor<i32>\n}) "
+      ": (tensor<i32>) -> tensor<i32>\nfunc.return %r : tensor<i32>\n}\nfunc.func @main() {\n" CONST("a", "1", "i32")
+      "%r:2 = \"interpreter.run_parallel\"(%a, %a) {programs = [[@count], [@count]]} : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)\nfunc.return\n}";
+  static const char *wide =
+      "func.func @wide(%a: tensor<i32>) -> tensor<i32> {\n%b = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<i32>) -> tensor<1000xi32>\n"
+      "%c = stablehlo.multiply %b, %b : tensor<1000xi32>\n%d = stablehlo.slice %c [7:8] : (tensor<1000xi32>) -> tensor<1xi32>\n"
+      "%e = stablehlo.reshape %d : (tensor<1xi32>) -> tensor<i32>\nfunc.return %e : tensor<i32>\n}\nfunc.func @main() {\n" CONST("a", "3", "i32")
+      "%r:3 = \"interpreter.run_parallel\"(%a, %a, %a) {programs = [[@wide, @wide, @wide]]} : (tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>)\n"
+      "check.expect_eq_const %r#2, dense<9> : tensor<i32>\nfunc.return\n}";
+  for (int reference = 0; reference < 2; reference++) {
+    hlo_status limited = {0}, aborted = {0}, fine = {0};
+    hlo_host nobody = {0}, impatient = {.aborted = is_aborted};
+    size_t workspace;
+    int asked = 0;
+    impatient.context = &asked;
+    CHECK(!run(for_ever, reference, 5000, &nobody, &workspace, &limited) && limited.code == HLO_LIMIT);
+    CHECK(strstr(limited.message, "its budget of 5000 steps") != NULL);
+    CHECK(!run(for_ever, reference, 0, &impatient, &workspace, &aborted) && aborted.code == HLO_ABORTED);
+    CHECK(run(wide, reference, 0, &nobody, &workspace, &fine) && (reference ? workspace == 0 : workspace >= 12000));
+  }
+}
+
 int main(void) {
-  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-    const program *p = &programs[i];
+  for (size_t i = 0; i < 2 * sizeof programs / sizeof *programs; i++) {
+    const program *p = &programs[i / 2];
+    const char *path = i % 2 ? "reference" : "planned";
     hlo_status status = {0};
     hlo_host host = {0};
-    bool ok = run(p, &host, &status);
-    if (p->error) CHECK(!ok && strstr(status.message, p->error), "%s: %s", p->name, ok ? "it ran" : status.message);
-    else CHECK(ok && host.checks > 0, "%s: %s", p->name, ok ? "no check was executed" : status.message);
+    size_t workspace;
+    bool ok = run(p->body, i % 2, 0, &host, &workspace, &status);
+    if (p->error) CHECK(!ok && strstr(status.message, p->error), "%s, %s: %s", p->name, path, ok ? "it ran" : status.message);
+    else CHECK(ok && host.checks > 0, "%s, %s: %s", p->name, path, ok ? "no check was executed" : status.message);
   }
+  test_within();
   return unit_report();
 }
