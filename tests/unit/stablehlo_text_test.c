@@ -45,7 +45,7 @@ static const form forms[] = {
     {"number_of_results", MAIN("  %0, %1 = stablehlo.add %a, %b : tensor<2x3xf32>" RETURN("%0")), "stablehlo.add has 1 results, but 2 are named", 2, 12},
     {"recursion", "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n  %0 = call @main(%a) : (tensor<f32>) -> tensor<f32>\n  return %0 : tensor<f32>\n}", "calls itself", 0, 0},
     {"no_main", "func.func @f() {\n  return\n}\nfunc.func @g() {\n  return\n}", "expected a function @main, or one public function; there are 2", 0, 0},
-    {"manual_computation", MAIN("  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{}, {}]>] : tensor<2x3xf32>" RETURN("%0")), "sdy.manual_computation is not supported", 2, 8},
+    {"manual_computation", MAIN("  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{}, {}]>] : tensor<2x3xf32>" RETURN("%0")), "expected 'out_shardings'", 2, 68},
 };
 
 static bool read(const char *text, size_t length, hlo_status *status) {

@@ -30,7 +30,7 @@ static bool is_opaque(hlo_span dialect) {
   return !hlo_span_is(dialect, "stablehlo") && !hlo_span_is(dialect, "chlo") && !hlo_span_is(dialect, "mhlo");
 }
 
-/* Annotations of other dialects (sdy.sharding) are kept without their contents. */
+/* Annotations of other dialects are kept without their contents. */
 static const void *read_foreign(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_span dialect, bool is_type) {
   if (!is_type && is_opaque(dialect)) {
     hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_RAW);
@@ -50,6 +50,7 @@ static const void *read_custom(hlo_bytecode *b, const hlo_bytecode_entry *entry,
   if (hlo_span_is(dialect, "vhlo")) value = is_type ? (const void *)hlo_vhlo_read_type(b, &c) : (const void *)hlo_vhlo_read_attribute(b, &c);
   else if (hlo_span_is(dialect, "builtin")) value = is_type ? (const void *)hlo_builtin_read_type(b, &c) : (const void *)hlo_builtin_read_attribute(b, &c);
   else if (hlo_span_is(dialect, "stablehlo") && is_type) value = hlo_stablehlo_read_type(b, &c);
+  else if (hlo_span_is(dialect, "sdy") && !is_type) value = hlo_sdy_read_attribute(b, &c);
   else value = read_foreign(b, &c, dialect, is_type);
   if (value && c.at != c.end) value = (hlo_bytecode_fail(b, c.at, HLO_PARSE, "%zu bytes too many in a%s", c.end - c.at, is_type ? " type" : "n attribute"), NULL);
   return value;

@@ -224,7 +224,9 @@ static bool read_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_b
   } else if (hlo_span_is(name->full, "chlo.top_k")) {
     if (!push_top_k_properties(b, &data, named)) return false;
   } else if (hlo_span_is(name->dialect, "sdy")) {
-    return true; /* its attributes say how arrays are spread over devices */
+    if (hlo_span_is(name->full, "sdy.mesh")) return push_vhlo_properties(b, &data, named, "mesh sym_name");
+    if (hlo_span_is(name->full, "sdy.manual_computation")) return push_vhlo_properties(b, &data, named, "in_shardings manual_axes out_shardings");
+    return true; /* the others say how arrays are spread over devices */
   } else {
     return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "the attributes of %s are in an encoding that is not known; only portable artifacts (of VHLO) can be read", name->full.text);
   }

@@ -101,6 +101,8 @@ bool hlo_bytecode_ints(hlo_bytecode *b, hlo_bytecode_cursor *c, int64_t **values
 const hlo_mlir_type *hlo_bytecode_type(hlo_bytecode *b, hlo_bytecode_cursor *c);
 const hlo_mlir_attribute *hlo_bytecode_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c);
 /* *attribute stays NULL when there is none. */
+/* An attribute of Shardy as text (bytecode_sharding.c). */
+const hlo_mlir_attribute *hlo_sdy_read_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c);
 bool hlo_bytecode_optional_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_mlir_attribute **attribute);
 bool hlo_bytecode_attributes(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_mlir_attribute ***attributes, int *count);
 bool hlo_bytecode_types(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_mlir_type ***types, int *count);

@@ -8,7 +8,7 @@ const hlo_mlir_block *hlo_check_block(const hlo_check *c, int region) { return &
 
 const hlo_mlir_op *hlo_check_terminator(const hlo_mlir_block *block) {
   const hlo_mlir_op *last = block->op_count ? block->ops[block->op_count - 1] : NULL;
-  return last && (hlo_span_is(last->name, "stablehlo.return") || hlo_span_is(last->name, "func.return")) ? last : NULL;
+  return last && (hlo_span_is(last->name, "stablehlo.return") || hlo_span_is(last->name, "func.return") || hlo_span_is(last->name, "sdy.return")) ? last : NULL;
 }
 
 /* Each argument is the accumulator's type, whichever side of the function it is on. */

@@ -85,6 +85,8 @@ int hlo_lower_dequantized(const hlo_lower_call *c, int instruction, const hlo_qu
 bool hlo_lower_captures(const hlo_lower_call *c, const hlo_mlir_region *const *regions, int count, const int **values, int *value_count);
 /* A computation whose parameters are the region's arguments. Captured constants are copied into it; other captures are refused. */
 int hlo_lower_applied(const hlo_lower_call *c, const hlo_mlir_region *region);
+/* The region's operations in the op's own computation, its arguments being there already; gives what it returns, in the arena. */
+const int *hlo_lower_inline(const hlo_lower_call *c, const hlo_mlir_region *region, int *count);
 /* A computation with one parameter, a tuple of the region's arguments and then the captures; its result is the tuple of what
  * the region returns, `pass_captures`: followed by the captures; `single`: just the one value it returns. `arguments` are
  * the instructions that the region's arguments begin as; those that are `fixed` keep that value, a constant. Where a module
@@ -172,7 +174,7 @@ hlo_lower_rule hlo_lower_dynamic_broadcast_in_dim, hlo_lower_dynamic_iota, hlo_l
 hlo_lower_rule hlo_lower_einsum, hlo_lower_unary_einsum, hlo_lower_torch_index_select;
 hlo_lower_rule hlo_lower_chlo_broadcast, hlo_lower_chlo_select, hlo_lower_constant_like, hlo_lower_conj, hlo_lower_is_inf,
     hlo_lower_is_pos_inf, hlo_lower_is_neg_inf;
-hlo_lower_rule hlo_lower_check, hlo_lower_run_parallel;
+hlo_lower_rule hlo_lower_check, hlo_lower_run_parallel, hlo_lower_manual_computation;
 
 /* A custom call that a specialised module has no use for, or has as an operation (lower_dynamic_call.c): sets *done. */
 bool hlo_lower_dynamic_call(const hlo_lower_call *c, hlo_span target, bool *done);

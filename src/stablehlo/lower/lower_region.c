@@ -58,7 +58,7 @@ static const int *lower_ops(const hlo_lower_call *c, hlo_computation *computatio
   hlo_lowering *l = c->l;
   for (int i = 0; i < region->block.op_count; i++) {
     const hlo_mlir_op *op = region->block.ops[i];
-    if (hlo_span_is(op->name, "stablehlo.return")) {
+    if (hlo_span_is(op->name, "stablehlo.return") || hlo_span_is(op->name, "sdy.return")) {
       hlo_lower_call end = {.l = l, .computation = computation, .op = op, .opcode = HLO_OP_TUPLE};
       *count = op->operand_count;
       return hlo_lower_operands(&end, 0, op->operand_count);
@@ -71,6 +71,12 @@ static const int *lower_ops(const hlo_lower_call *c, hlo_computation *computatio
 
 static bool enter(const hlo_lower_call *c) {
   return ++c->l->depth <= MAX_REGION_DEPTH || hlo_lower_fail(c, HLO_LIMIT, "regions are nested deeper than %d", MAX_REGION_DEPTH);
+}
+
+const int *hlo_lower_inline(const hlo_lower_call *c, const hlo_mlir_region *region, int *count) {
+  const int *results = enter(c) ? lower_ops(c, c->computation, region, count) : NULL;
+  c->l->depth--;
+  return results;
 }
 
 /* Copies a constant from outside into the computation, where it is `value`. */

@@ -190,6 +190,7 @@ static const lowering_row rows[] = {
     {"check.expect_eq_const", HLO_OP_CUSTOM_CALL, hlo_lower_check},
     {"func.call", HLO_OP_CALL, hlo_lower_call_op},
     {"interpreter.run_parallel", HLO_OP_CUSTOM_CALL, hlo_lower_run_parallel},
+    {"sdy.manual_computation", HLO_OP_ALL_GATHER, hlo_lower_manual_computation},
     {"sdy.propagation_barrier", HLO_OP_COPY, hlo_lower_identity},
     {"sdy.reshard", HLO_OP_COPY, hlo_lower_identity},
     {"sdy.sharding_constraint", HLO_OP_COPY, hlo_lower_identity},

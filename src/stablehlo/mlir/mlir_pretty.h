@@ -20,6 +20,9 @@ bool hlo_pretty_push_keyword(hlo_mlir_reader *r, hlo_mlir_pending *p);
 /* A value in "keyword = value": the colon behind a number is the op's own. */
 const hlo_mlir_attribute *hlo_pretty_value(hlo_mlir_reader *r);
 
+/* "%x: T loc(...)": a name (hlo_span) and a type (const hlo_mlir_type *) appended. */
+bool hlo_pretty_argument(hlo_mlir_reader *r, hlo_list *names, hlo_list *types);
+
 /* ---- Ops ---- */
 typedef bool hlo_pretty_reader(hlo_mlir_reader *r, hlo_mlir_pending *p);
 hlo_pretty_reader hlo_pretty_constant, hlo_pretty_compare, hlo_pretty_select, hlo_pretty_slice, hlo_pretty_get_tuple_element, hlo_pretty_tuple, hlo_pretty_barrier, hlo_pretty_return,

@@ -156,14 +156,43 @@ bool hlo_pretty_annotation(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
 }
 
-/* mesh @mesh = <["x"=2, "y"=4]> */
-bool hlo_pretty_mesh(hlo_mlir_reader *r, hlo_mlir_pending *p) {
-  hlo_span symbol, ignored;
-  return hlo_mlir_read_symbol(r, &symbol) && hlo_reader_expect(&r->text, "=") && hlo_reader_expect(&r->text, "<") &&
-         hlo_mlir_read_angle(r, &ignored) && hlo_pretty_attributes(r, p);
+/* The text up to the cursor as an attribute. */
+static bool push_raw(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *name, const char *start) {
+  hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_RAW);
+  if (attribute) attribute->text = hlo_mlir_keep(r, (hlo_span){start, (size_t)(r->text.cursor - start)});
+  return attribute && hlo_mlir_push_named(r, &p->named, name, attribute);
 }
 
+/* mesh @mesh = <["x"=2, "y"=4]> */
+bool hlo_pretty_mesh(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+  hlo_span ignored;
+  hlo_mlir_attribute *symbol = hlo_mlir_new_attribute(r, HLO_MLIR_SYMBOL);
+  if (!symbol || !hlo_mlir_read_symbol(r, &symbol->text) || !hlo_mlir_push_named(r, &p->named, "sym_name", symbol)) return false;
+  if (!hlo_reader_expect(&r->text, "=") || !hlo_reader_expect(&r->text, "<")) return false;
+  const char *start = r->text.cursor - 1;
+  return hlo_mlir_read_angle(r, &ignored) && push_raw(r, p, "mesh", start) && hlo_pretty_attributes(r, p);
+}
+
+/* manual_computation(%a) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{}]>] manual_axes={"x"} (%b: T) { ... } : (T) -> T */
 bool hlo_pretty_manual_computation(hlo_mlir_reader *r, hlo_mlir_pending *p) {
-  return hlo_reader_fail_at(&r->text, p->where, HLO_UNSUPPORTED,
-                            "sdy.manual_computation is not supported: partition the module before it is exported");
+  static const char *const names[] = {"in_shardings", "out_shardings", "manual_axes"};
+  if (!hlo_reader_expect(&r->text, "(") || !hlo_mlir_read_operands(r, p) || !hlo_reader_expect(&r->text, ")")) return false;
+  for (int i = 0; i < 3; i++) {
+    hlo_span ignored;
+    if (!hlo_reader_accept_word(&r->text, names[i])) return hlo_reader_fail(&r->text, "expected '%s'", names[i]);
+    if (!hlo_reader_expect(&r->text, "=")) return false;
+    hlo_reader_peek(&r->text);
+    const char *start = r->text.cursor;
+    if (!hlo_reader_balanced(&r->text, &ignored) || !push_raw(r, p, names[i], start)) return false;
+  }
+  hlo_list types = {.size = sizeof(const hlo_mlir_type *)}, arguments = {.size = sizeof(hlo_span)};
+  bool ok = hlo_reader_expect(&r->text, "("), first = true;
+  while (ok && !hlo_reader_accept(&r->text, ")")) {
+    ok = (first || hlo_reader_expect(&r->text, ",")) && hlo_pretty_argument(r, &arguments, &types);
+    first = false;
+  }
+  ok = ok && hlo_mlir_read_region(r, p, arguments.items, types.items, arguments.count) && hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
+  hlo_list_drop(&arguments);
+  hlo_list_drop(&types);
+  return ok;
 }

@@ -22,6 +22,7 @@ static const pretty_form forms[] = {
     {"stablehlo.tuple", NULL, hlo_pretty_tuple},
     {"stablehlo.optimization_barrier", NULL, hlo_pretty_barrier},
     {"stablehlo.return", NULL, hlo_pretty_return},
+    {"sdy.return", NULL, hlo_pretty_return},
     {"func.return", NULL, hlo_pretty_return},
     {"return", NULL, hlo_pretty_return},
     {"stablehlo.while", NULL, hlo_pretty_while},

@@ -60,6 +60,14 @@ static const hlo_mlir_type *scalar_tensor(hlo_mlir_reader *r, const hlo_mlir_typ
   return type;
 }
 
+bool hlo_pretty_argument(hlo_mlir_reader *r, hlo_list *names, hlo_list *types) {
+  if (!hlo_reader_expect(&r->text, "%")) return false;
+  hlo_span name = hlo_mlir_read_suffix(r), location;
+  const hlo_mlir_type *type = hlo_reader_expect(&r->text, ":") ? hlo_mlir_read_type(r) : NULL;
+  return type && hlo_list_push(names, &name, r->status) && hlo_list_push(types, &type, r->status) &&
+         (!hlo_reader_accept_word(&r->text, "loc") || hlo_reader_balanced(&r->text, &location));
+}
+
 /* reduce(%a init: %i), (%b init: %j) applies op across dimensions = [0] {attributes} : types
  * or, instead of "applies op", at the end: reducer(%x: T, %y: T) (%z: T, %w: T) { ... } */
 static bool read_reducer(hlo_mlir_reader *r, hlo_mlir_pending *p, int count) {
@@ -68,14 +76,8 @@ static bool read_reducer(hlo_mlir_reader *r, hlo_mlir_pending *p, int count) {
   /* Pairs come element by element: (%acc0, %x0) (%acc1, %x1); the block takes all accumulators first. */
   for (int pair = 0; pair < count && ok; pair++) {
     ok = hlo_reader_expect(&r->text, "(");
-    for (int side = 0; side < 2 && ok; side++) {
-      ok = (side == 0 || hlo_reader_expect(&r->text, ",")) && hlo_reader_expect(&r->text, "%");
-      hlo_span name = ok ? hlo_mlir_read_suffix(r) : (hlo_span){0};
-      const hlo_mlir_type *type = ok && hlo_reader_expect(&r->text, ":") ? hlo_mlir_read_type(r) : NULL;
-      ok = type && hlo_list_push(&names, &name, r->status) && hlo_list_push(&types, &type, r->status);
-      hlo_span location;
-      if (ok && hlo_reader_accept_word(&r->text, "loc")) ok = hlo_reader_balanced(&r->text, &location);
-    }
+    for (int side = 0; side < 2 && ok; side++)
+      ok = (side == 0 || hlo_reader_expect(&r->text, ",")) && hlo_pretty_argument(r, &names, &types);
     ok = ok && hlo_reader_expect(&r->text, ")");
   }
   hlo_span *ordered_names = ok ? hlo_arena_many(r->arena, hlo_span, 2 * count, r->status) : NULL;
