@@ -4,23 +4,24 @@
 /* ---- Element types of products ---- */
 
 /* Whether sums of products of one type may be declared to be of the other: floats as any floats, the rest as what is not
- * narrower; real numbers stay real and complex ones complex. */
-static bool may_accumulate(hlo_type from, hlo_type to) {
-  if (!hlo_type_is_array(to) || to == HLO_TYPE_PRED || hlo_type_is_complex(from) != hlo_type_is_complex(to)) return false;
+ * narrower; complex ones stay complex, and real ones become so beside them. */
+static bool may_accumulate(hlo_type from, hlo_type to, bool mixed) {
+  if (!hlo_type_is_array(to) || to == HLO_TYPE_PRED || (hlo_type_is_complex(from) != hlo_type_is_complex(to) && !mixed)) return false;
+  if (hlo_type_is_complex(to) || hlo_type_is_complex(from)) return hlo_type_is_complex(to);
   if (hlo_type_is_float(from)) return hlo_type_is_float(to);
   return hlo_type_bits(to) >= hlo_type_bits(from);
 }
 
 bool hlo_product_type(const hlo_infer *infer, hlo_type *type) {
   const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1], *declared = infer->instruction->shape;
-  bool floats = hlo_type_is_float(lhs->type) && hlo_type_is_float(rhs->type);
-  if (!floats && !hlo_check_same_type(infer, 0, 1)) return false;
+  bool mixed = lhs->type != rhs->type;
+  if (!declared && !hlo_check_same_type(infer, 0, 1)) return false;
   *type = hlo_type_bits(lhs->type) >= hlo_type_bits(rhs->type) ? lhs->type : rhs->type;
-  if (floats && !declared && !hlo_check_same_type(infer, 0, 1)) return false;
-  if (!declared || declared->type == *type) return true;
-  if (!may_accumulate(*type, declared->type))
-    return hlo_refuse(infer, "sums of products of %s cannot be declared as %s", hlo_type_name(*type),
-                      HLO_SHAPE_TEXT(declared));
+  if (!declared || (!mixed && declared->type == *type)) return true;
+  for (int i = 0; i < 2; i++)
+    if (!may_accumulate(infer->operands[i]->type, declared->type, mixed))
+      return hlo_refuse(infer, "sums of products of %s cannot be declared as %s", hlo_type_name(infer->operands[i]->type),
+                        HLO_SHAPE_TEXT(declared));
   *type = declared->type;
   return true;
 }

@@ -87,6 +87,11 @@ def dot(family):
     wide = x.astype(np.float64) @ y.astype(np.float64)
     family.add("dot_sum_bf16", dot_text(x, y, "bf16", (1,), (0,)), [x, y], compare="ulp 1", expect=[narrow(wide, "bf16")])
     family.add("dot_sum_bf16_preferred_f32", dot_text(x, y, "f32", (1,), (0,)), [x, y], compare="sum", expect=[wide.astype(np.float32)])
+    for left, right, out in (("u8", "s8", "s32"), ("s8", "u8", "s32"), ("s8", "f16", "f32"), ("f16", "s8", "f16"), ("s8", "bf16", "bf16"),
+                             ("s8", "s16", "s32"), ("u8", "s8", "f32"), ("s8", "f32", "f32"), ("pred", "s32", "s32"), ("f32", "c64", "c64")):
+        x = array([[1, 0, 1], [0, 1, 1]] if left == "pred" else [[250 if left == "u8" else -3, 3, 2], [0, 5, 1]], left)
+        y = array([[7, 1], [200 if right == "u8" else -2, 4], [3, 6]], right)
+        family.add(f"dot_{left}_with_{right}_gives_{out}", dot_text(x, y, out, (1,), (0,)), [x, y])
     x, y = array([[np.inf, 1], [np.nan, 2]], "f32"), array([[0, 1], [1, 2]], "f32")
     family.add("dot_nan_and_inf", dot_text(x, y, "f32", (1,), (0,)), [x, y])
     x, y = whole("f32", 3, 4), whole("f32", 4, 2, seed=1)
