@@ -114,21 +114,27 @@ hlo_meeting hlo_permute_arrive(hlo_rendezvous *rendezvous, int device, hlo_evalu
 
 /* ---- send and recv ---- */
 
-/* The start op behind a done op: through tuples and copies, within the computation. */
-static const hlo_instruction *start_of(const hlo_computation *computation, const hlo_instruction *instruction) {
-  while (instruction->opcode != HLO_OP_SEND && instruction->opcode != HLO_OP_RECV && instruction->operand_count > 0) {
-    const hlo_instruction *operand = hlo_operand(computation, instruction, 0);
-    if (instruction->opcode == HLO_OP_GET_TUPLE_ELEMENT && operand->opcode == HLO_OP_TUPLE)
-      operand = hlo_operand(computation, operand, (int)hlo_instruction_int(instruction, HLO_ATTR_index, 0));
-    instruction = operand;
-  }
-  return instruction;
+/* A recv leaves its number in its context, from 1 on over the whole module: by it the recv-done, which may stand behind
+ * a loop that the context went through, finds it. */
+hlo_meeting hlo_recv_arrive(hlo_evaluation *evaluation, const hlo_instruction *instruction, hlo_literal *result) {
+  uint64_t number = (uint64_t)instruction->index + 1;
+  for (int c = 0; c < evaluation->computation->index; c++) number += (uint64_t)evaluation->module->computations[c]->instruction_count;
+  hlo_literal_set(result->elements[1], 0, (hlo_scalar){.u = number});
+  return HLO_MEETING_DONE;
 }
 
-int64_t hlo_channel_of(const hlo_computation *computation, const hlo_instruction *instruction) {
-  int64_t channel = hlo_instruction_int(instruction, HLO_ATTR_channel_id, 0);
-  return channel ? channel : hlo_instruction_int(start_of(computation, instruction), HLO_ATTR_channel_id, 0);
+static const hlo_instruction *recv_of(const hlo_module *module, const hlo_literal *context) {
+  uint64_t number = hlo_literal_get(context, 0).u - 1;
+  for (int c = 0; c < module->computation_count; c++) {
+    const hlo_computation *computation = module->computations[c];
+    if (number < (uint64_t)computation->instruction_count)
+      return computation->instructions[number]->opcode == HLO_OP_RECV ? computation->instructions[number] : NULL;
+    number -= (uint64_t)computation->instruction_count;
+  }
+  return NULL;
 }
+
+static int64_t channel_of(const hlo_instruction *instruction) { return hlo_instruction_int(instruction, HLO_ATTR_channel_id, 0); }
 
 hlo_meeting hlo_send_arrive(hlo_rendezvous *rendezvous, int device, hlo_evaluation *evaluation,
                             const hlo_instruction *instruction, const hlo_literal *const *operands, hlo_literal *result) {
@@ -143,7 +149,7 @@ hlo_meeting hlo_send_arrive(hlo_rendezvous *rendezvous, int device, hlo_evaluati
 static hlo_message *received_message(hlo_rendezvous *rendezvous, int64_t channel, int device, int source) {
   hlo_message *found = NULL;
   for (hlo_message *m = rendezvous->messages; m; m = m->newer) {
-    if (m->instruction->opcode != HLO_OP_SEND || hlo_channel_of(m->computation, m->instruction) != channel) continue;
+    if (m->instruction->opcode != HLO_OP_SEND || channel_of(m->instruction) != channel) continue;
     if ((m->target >= 0 && m->target != device) || (source >= 0 && m->source != source)) continue;
     if (!found || (m->source == device && found->source != device)) found = m;
   }
@@ -151,8 +157,12 @@ static hlo_message *received_message(hlo_rendezvous *rendezvous, int64_t channel
 }
 
 hlo_meeting hlo_recv_done_arrive(hlo_rendezvous *rendezvous, int device, hlo_evaluation *evaluation,
-                                 const hlo_instruction *instruction, hlo_literal *result) {
-  const hlo_instruction *start = start_of(evaluation->computation, instruction);
+                                 const hlo_instruction *instruction, const hlo_literal *const *operands, hlo_literal *result) {
+  const hlo_instruction *start = recv_of(evaluation->module, operands[0]->elements[1]);
+  if (!start) {
+    hlo_fail(evaluation->status, HLO_VERIFY, "recv-done %s: what it waits for was started by no recv", instruction->name);
+    return HLO_MEETING_FAILED;
+  }
   bool has_pairs = hlo_instruction_attribute(start, HLO_ATTR_source_target_pairs) != NULL;
   int source = has_pairs ? source_of(rendezvous, start, device) : -1;
   rendezvous->places[device].waits_at = NULL;
@@ -160,7 +170,7 @@ hlo_meeting hlo_recv_done_arrive(hlo_rendezvous *rendezvous, int device, hlo_eva
     clear(result->elements[0]);
     return HLO_MEETING_DONE;
   }
-  int64_t channel = hlo_channel_of(evaluation->computation, instruction);
+  int64_t channel = channel_of(start);
   hlo_message *message = received_message(rendezvous, channel, device, source);
   if (!message) return wait_for(rendezvous, device, instruction, source);
   if (!hlo_shape_compatible(message->values[0]->shape, result->elements[0]->shape)) {

@@ -83,11 +83,9 @@ hlo_meeting hlo_permute_arrive(hlo_rendezvous *rendezvous, int device, hlo_evalu
 hlo_meeting hlo_send_arrive(hlo_rendezvous *rendezvous, int device, hlo_evaluation *evaluation,
                             const hlo_instruction *instruction, const hlo_literal *const *operands, hlo_literal *result);
 hlo_meeting hlo_recv_done_arrive(hlo_rendezvous *rendezvous, int device, hlo_evaluation *evaluation,
-                                 const hlo_instruction *instruction, hlo_literal *result);
+                                 const hlo_instruction *instruction, const hlo_literal *const *operands, hlo_literal *result);
+hlo_meeting hlo_recv_arrive(hlo_evaluation *evaluation, const hlo_instruction *instruction, hlo_literal *result);
 void hlo_mail_free(hlo_rendezvous *rendezvous);
-/* The channel of a send, recv or one of their done forms (which may leave it to the start op). */
-int64_t hlo_channel_of(const hlo_computation *computation, const hlo_instruction *instruction);
-
 /* Whether two instructions are one and the same to those who meet: the same instruction, or, in the programs of
  * different devices, the same op on the same channel with the same shapes. */
 bool hlo_same_meeting(const hlo_instruction *a, const hlo_computation *in_a, const hlo_instruction *b,

@@ -210,9 +210,9 @@ hlo_meeting hlo_rendezvous_arrive(hlo_rendezvous *rendezvous, int device, hlo_ev
   case HLO_OP_INFEED: return infeed(rendezvous, device, evaluation, instruction, result);
   case HLO_OP_OUTFEED: return done_if(!host->outfeed || host->outfeed(host, operands[0], evaluation->status));
   case HLO_OP_SEND: return hlo_send_arrive(rendezvous, device, evaluation, instruction, operands, result);
-  case HLO_OP_RECV_DONE: return hlo_recv_done_arrive(rendezvous, device, evaluation, instruction, result);
-  case HLO_OP_SEND_DONE:
-  case HLO_OP_RECV: return HLO_MEETING_DONE; /* sending never waits, and receiving waits when it is done */
+  case HLO_OP_RECV_DONE: return hlo_recv_done_arrive(rendezvous, device, evaluation, instruction, operands, result);
+  case HLO_OP_RECV: return hlo_recv_arrive(evaluation, instruction, result); /* receiving waits when it is done */
+  case HLO_OP_SEND_DONE: return HLO_MEETING_DONE; /* sending never waits */
   case HLO_OP_COLLECTIVE_PERMUTE:
   case HLO_OP_COLLECTIVE_PERMUTE_START:
     return hlo_permute_arrive(rendezvous, device, evaluation, instruction, operands, result);

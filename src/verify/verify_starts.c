@@ -1,4 +1,5 @@
-/* Starts and dones: what is started is waited for once, and used by nothing else. */
+/* Starts and dones: what is started is waited for once, and used by nothing else. What a send or recv has under way may go
+ * through the state of a loop, to a done in its body or behind it. */
 #include "verify/verify_checks.h"
 
 /* What may follow a start, or an update. */
@@ -26,6 +27,7 @@ static const pairing *pairing_of(hlo_opcode opcode) {
 static bool is_under_way(const pairing *p, hlo_opcode opcode) {
   return opcode == p->start || (opcode == p->update && p->update != p->done);
 }
+static bool may_travel(const pairing *p) { return p->start == HLO_OP_SEND || p->start == HLO_OP_RECV; }
 static bool waits(const pairing *p, hlo_opcode opcode) { return opcode == p->update || opcode == p->done; }
 
 /* Attributes that a done may repeat must be those of its start. */
@@ -43,7 +45,7 @@ static bool check_operand(const hlo_verification *v, const hlo_computation *c, c
   const hlo_instruction *start = hlo_operand(c, i, operand);
   const pairing *p = pairing_of(start->opcode);
   if (!p || !is_under_way(p, start->opcode)) return true;
-  if (!waits(p, i->opcode))
+  if (!waits(p, i->opcode) && !(may_travel(p) && i->opcode == HLO_OP_TUPLE))
     return hlo_verify_fail(v, c, i, HLO_VERIFY, "%s: %s is under way (%s), so only %s may use it", hlo_op_name(i->opcode),
                            start->name, hlo_op_name(start->opcode), hlo_op_name(p->done));
   if (waiter[start->index] >= 0)
@@ -57,7 +59,8 @@ static bool check_operand(const hlo_verification *v, const hlo_computation *c, c
 static bool check_instruction(const hlo_verification *v, const hlo_computation *c, const hlo_instruction *i, int *waiter) {
   const pairing *p = pairing_of(i->opcode);
   waiter[i->index] = -1;
-  if (p && waits(p, i->opcode) && !is_under_way(p, hlo_operand(c, i, 0)->opcode))
+  bool arrives = p && may_travel(p) && waits(p, i->opcode) && hlo_operand(c, i, 0)->opcode == HLO_OP_GET_TUPLE_ELEMENT;
+  if (p && waits(p, i->opcode) && !arrives && !is_under_way(p, hlo_operand(c, i, 0)->opcode))
     return hlo_verify_fail(v, c, i, HLO_VERIFY, "%s: operand must be %s, got %s %s", hlo_op_name(i->opcode),
                            hlo_op_name(p->start), hlo_op_name(hlo_operand(c, i, 0)->opcode), hlo_operand(c, i, 0)->name);
   for (int n = 0; n < i->operand_count; n++)

@@ -142,6 +142,15 @@ static const case_ cases[] = {
      "m = s32[] get-dimension-size(c), dimensions={0} ROOT t = (s32[], s32[]) tuple(n, m) }"},
     {"random_state", 0, 0,
      "HloModule m\nENTRY e { a = f32[] constant(0) b = f32[] constant(1) x = f32[9] rng(a, b), distribution=rng_uniform y = f32[9] rng(a, b), distribution=rng_normal ROOT t = (f32[9], f32[9]) tuple(x, y) }"},
+    {"recv_waited_for_in_a_loop_and_behind_it", 2, 0,
+     "HloModule m, replica_count=2\n" "body { s = (s32[], s32[], (s32[], u32[], token[])) parameter(0) i = s32[] get-tuple-element(s), index=0 x = s32[] get-tuple-element(s), index=1 c = (s32[], u32[], token[]) get-tuple-element(s), index=2\n"
+     "d = (s32[], token[]) recv-done(c), channel_id=1 v = s32[] get-tuple-element(d), index=0 y = s32[] add(x, v) k = token[] get-tuple-element(d), index=1\n"
+     "w = (s32[], u32[], token[]) send(y, k), channel_id=1, source_target_pairs={{0,1},{1,0}} wd = token[] send-done(w)\n"
+     "r = (s32[], u32[], token[]) recv(wd), channel_id=1, source_target_pairs={{0,1},{1,0}} one = s32[] constant(1) j = s32[] add(i, one) ROOT t = (s32[], s32[], (s32[], u32[], token[])) tuple(j, y, r) }\n"
+     "cond { s = (s32[], s32[], (s32[], u32[], token[])) parameter(0) i = s32[] get-tuple-element(s), index=0 n = s32[] constant(3) ROOT p = pred[] compare(i, n), direction=LT }\n"
+     "ENTRY e { " "x = s32[] parameter(0) k = token[] after-all() z = s32[] constant(0) w = (s32[], u32[], token[]) send(x, k), channel_id=1, source_target_pairs={{0,1},{1,0}} wd = token[] send-done(w)\n"
+         "r = (s32[], u32[], token[]) recv(wd), channel_id=1, source_target_pairs={{0,1},{1,0}} s = (s32[], s32[], (s32[], u32[], token[])) tuple(z, x, r) l = (s32[], s32[], (s32[], u32[], token[])) while(s), condition=cond, body=body\n"
+         "c = (s32[], u32[], token[]) get-tuple-element(l), index=2 d = (s32[], token[]) recv-done(c) v = s32[] get-tuple-element(d), index=0 y = s32[] get-tuple-element(l), index=1 ROOT o = s32[] add(y, v)" " }"},
     {"all_reduce", 4, 0,
      "HloModule m, replica_count=4\n" ADD "ENTRY e { x = f32[5] parameter(0) a = f32[5] all-reduce(x), replica_groups={{0,1},{2,3}}, to_apply=add r = u32[] replica-id() f = f32[] convert(r) "
      "b = f32[5] broadcast(f), dimensions={} m = f32[5] multiply(a, b) ROOT s = f32[5] all-reduce(m), replica_groups={}, to_apply=add }"},

@@ -146,6 +146,16 @@ static const grid_case control_cases[] = {
 /* ---- Devices that meet ---- */
 
 static const grid_case meeting_cases[] = {
+    {"recv_waited_for_in_a_loop_and_behind_it", 2, 1,
+     MODULE "body { s = (s32[], s32[], (s32[], u32[], token[])) parameter(0) i = s32[] get-tuple-element(s), index=0 x = s32[] get-tuple-element(s), index=1 c = (s32[], u32[], token[]) get-tuple-element(s), index=2\n"
+     "d = (s32[], token[]) recv-done(c), channel_id=1 v = s32[] get-tuple-element(d), index=0 y = s32[] add(x, v) k = token[] get-tuple-element(d), index=1\n"
+     "w = (s32[], u32[], token[]) send(y, k), channel_id=1, source_target_pairs={{0,1},{1,0}} wd = token[] send-done(w)\n"
+     "r = (s32[], u32[], token[]) recv(wd), channel_id=1, source_target_pairs={{0,1},{1,0}} one = s32[] constant(1) j = s32[] add(i, one) ROOT t = (s32[], s32[], (s32[], u32[], token[])) tuple(j, y, r) }\n"
+     "cond { s = (s32[], s32[], (s32[], u32[], token[])) parameter(0) i = s32[] get-tuple-element(s), index=0 n = s32[] constant(3) ROOT p = pred[] compare(i, n), direction=LT }\n" ENTRY(
+         "x = s32[] parameter(0) k = token[] after-all() z = s32[] constant(0) w = (s32[], u32[], token[]) send(x, k), channel_id=1, source_target_pairs={{0,1},{1,0}} wd = token[] send-done(w)\n"
+         "r = (s32[], u32[], token[]) recv(wd), channel_id=1, source_target_pairs={{0,1},{1,0}} s = (s32[], s32[], (s32[], u32[], token[])) tuple(z, x, r) l = (s32[], s32[], (s32[], u32[], token[])) while(s), condition=cond, body=body\n"
+         "c = (s32[], u32[], token[]) get-tuple-element(l), index=2 d = (s32[], token[]) recv-done(c) v = s32[] get-tuple-element(d), index=0 y = s32[] get-tuple-element(l), index=1 ROOT o = s32[] add(y, v)"),
+     "s32[] 80 | s32[] 80"},
     {"all_reduce_groups", 4, 1, MODULE ADD ENTRY("x = s32[2] parameter(0) ROOT r = s32[2] all-reduce(x), replica_groups={{0,2},{3,1}}, to_apply=add"),
      "s32[2] {20, 22} | s32[2] {40, 42} | s32[2] {20, 22} | s32[2] {40, 42}"},
     {"all_reduce_everyone_two_operands", 2, 1, MODULE ADD ENTRY("x = s32[2] parameter(0) y = s32[] parameter(1) ROOT r = (s32[2], s32[]) all-reduce(x, y), replica_groups={}, to_apply=add"),
@@ -223,6 +233,15 @@ static const grid_case meeting_cases[] = {
 #define FEEDS(name) name " { x = s32[] parameter(0) k = token[] after-all() infeed.1 = (s32[], token[]) infeed(k) ROOT v = s32[] get-tuple-element(infeed.1), index=0 }\n"
 
 static const grid_case failing_cases[] = {
+    {"deadlock_of_a_recv_in_a_loop", 2, 1,
+     MODULE "body { s = (s32[], s32[], (s32[], u32[], token[])) parameter(0) i = s32[] get-tuple-element(s), index=0 x = s32[] get-tuple-element(s), index=1 c = (s32[], u32[], token[]) get-tuple-element(s), index=2\n"
+     "d = (s32[], token[]) recv-done(c), channel_id=1 v = s32[] get-tuple-element(d), index=0 y = s32[] add(x, v) k = token[] get-tuple-element(d), index=1\n"
+     "r = (s32[], u32[], token[]) recv(k), channel_id=1, source_target_pairs={{0,1},{1,0}} one = s32[] constant(1) j = s32[] add(i, one) ROOT t = (s32[], s32[], (s32[], u32[], token[])) tuple(j, y, r) }\n"
+     "cond { s = (s32[], s32[], (s32[], u32[], token[])) parameter(0) i = s32[] get-tuple-element(s), index=0 n = s32[] constant(3) ROOT p = pred[] compare(i, n), direction=LT }\n" ENTRY(
+         "x = s32[] parameter(0) k = token[] after-all() z = s32[] constant(0) w = (s32[], u32[], token[]) send(x, k), channel_id=1, source_target_pairs={{0,1},{1,0}} wd = token[] send-done(w)\n"
+         "r = (s32[], u32[], token[]) recv(wd), channel_id=1, source_target_pairs={{0,1},{1,0}} s = (s32[], s32[], (s32[], u32[], token[])) tuple(z, x, r) l = (s32[], s32[], (s32[], u32[], token[])) while(s), condition=cond, body=body\n"
+         "c = (s32[], u32[], token[]) get-tuple-element(l), index=2 d = (s32[], token[]) recv-done(c) v = s32[] get-tuple-element(d), index=0 y = s32[] get-tuple-element(l), index=1 ROOT o = s32[] add(y, v)"),
+     "DEADLOCK: deadlock: replica 0 waits at recv-done d for a send from replica 1; replica 1 waits at recv-done d for a send from replica 0"},
     {"deadlock_with_one_that_has_finished", 2, 1,
      MODULE ADD REDUCES("a") PASSES("b") ENTRY(BY_REPLICA "x = s32[] parameter(0) ROOT c = s32[] conditional(b, x, x), branch_computations={a, b}"),
      "DEADLOCK: deadlock: replica 0 waits at all-reduce.3 for replica 1, which has finished"},
