@@ -104,6 +104,10 @@ static const program programs[] = {
      "%s = stablehlo.add %x, %y : tensor<f32>\nstablehlo.return %s : tensor<f32>\n}) {replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<2xf32>) -> tensor<2xf32>\n"
      "stablehlo.return %c : tensor<2xf32>\n}) : (tensor<2xf32>) -> !stablehlo.future<tensor<2xf32>>\n"
      "%r = \"stablehlo.async_done\"(%f) : (!stablehlo.future<tensor<2xf32>>) -> tensor<2xf32>\ncheck.expect_eq_const %r, dense<[1.0, 2.0]> : tensor<2xf32>", 0},
+    {"async_uses_values_from_outside", CONST("a", "[1.0, 2.0, 3.0]", "3xf32") CONST("o", "1", "i32") "%k = stablehlo.add %o, %o : tensor<i32>\n"
+     "%f = \"stablehlo.async_start\"(%a) ({\n^bb0(%b: tensor<3xf32>):\n%c = stablehlo.dynamic_slice %b, %k, sizes = [1] : (tensor<3xf32>, tensor<i32>) -> tensor<1xf32>\n"
+     "stablehlo.return %c : tensor<1xf32>\n}) : (tensor<3xf32>) -> !stablehlo.future<tensor<1xf32>>\n"
+     "%r = \"stablehlo.async_done\"(%f) : (!stablehlo.future<tensor<1xf32>>) -> tensor<1xf32>\ncheck.expect_eq_const %r, dense<[3.0]> : tensor<1xf32>", 0},
     {"shardings_are_ignored", "sdy.mesh @mesh = <[\"x\"=2]>\nfunc.func @main() {\n" CONST("a", "[1, 2]", "2xi32")
      "%b = sdy.sharding_constraint %a <@mesh, [{\"x\"}]> : tensor<2xi32>\ncheck.expect_eq %a, %b : tensor<2xi32>\nfunc.return\n}", 0},
     /* Programs side by side */

@@ -85,6 +85,11 @@ int hlo_lower_dequantized(const hlo_lower_call *c, int instruction, const hlo_qu
 bool hlo_lower_captures(const hlo_lower_call *c, const hlo_mlir_region *const *regions, int count, const int **values, int *value_count);
 /* A computation whose parameters are the region's arguments. Captured constants are copied into it; other captures are refused. */
 int hlo_lower_applied(const hlo_lower_call *c, const hlo_mlir_region *region);
+/* The same with other captures as parameters behind the arguments: `taken` lists what stands for them. */
+typedef struct hlo_lower_taken {
+  int *instructions, count;
+} hlo_lower_taken;
+int hlo_lower_applied_to(const hlo_lower_call *c, const hlo_mlir_region *region, hlo_lower_taken *taken);
 /* The region's operations in the op's own computation, its arguments being there already; gives what it returns, in the arena. */
 const int *hlo_lower_inline(const hlo_lower_call *c, const hlo_mlir_region *region, int *count);
 /* A computation with one parameter, a tuple of the region's arguments and then the captures; its result is the tuple of what

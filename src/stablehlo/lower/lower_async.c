@@ -1,12 +1,12 @@
 /* Asynchronous operations: a future is the tuple that async-start gives, ((operands), results). */
 #include "stablehlo/lower/lower.h"
 
-static const hlo_shape *started_shape(const hlo_lower_call *c, const int *operands, const hlo_computation *body) {
+static const hlo_shape *started_shape(const hlo_lower_call *c, const int *operands, int count, const hlo_computation *body) {
   hlo_lowering *l = c->l;
-  const hlo_shape **shapes = hlo_arena_many(l->arena, const hlo_shape *, c->op->operand_count, l->status);
+  const hlo_shape **shapes = hlo_arena_many(l->arena, const hlo_shape *, count, l->status);
   if (!shapes) return NULL;
-  for (int i = 0; i < c->op->operand_count; i++) shapes[i] = hlo_lower_shape_of(c, operands[i]);
-  const hlo_shape *parts[2] = {hlo_shape_make_tuple(l->arena, shapes, c->op->operand_count, l->status), hlo_computation_root(body)->shape};
+  for (int i = 0; i < count; i++) shapes[i] = hlo_lower_shape_of(c, operands[i]);
+  const hlo_shape *parts[2] = {hlo_shape_make_tuple(l->arena, shapes, count, l->status), hlo_computation_root(body)->shape};
   return parts[0] ? hlo_shape_make_tuple(l->arena, parts, 2, l->status) : NULL;
 }
 
@@ -17,11 +17,14 @@ bool hlo_lower_async_start(const hlo_lower_call *c) {
   int arguments = c->op->regions[0].block.argument_count;
   if (arguments != c->op->operand_count)
     return hlo_lower_fail(c, HLO_SHAPE, "there are %d operands, but the region has %d arguments", c->op->operand_count, arguments);
-  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
-  int body = operands ? hlo_lower_applied(c, &c->op->regions[0]) : -1;
-  const hlo_shape *shape = body < 0 ? NULL : started_shape(c, operands, c->l->module->computations[body]);
+  const int *own = hlo_lower_operands(c, 0, arguments);
+  hlo_lower_taken taken = {0};
+  int body = own ? hlo_lower_applied_to(c, &c->op->regions[0], &taken) : -1, count = arguments + taken.count;
+  int *operands = body < 0 ? NULL : hlo_arena_many(c->l->arena, int, count, c->l->status);
+  for (int i = 0; operands && i < count; i++) operands[i] = i < arguments ? own[i] : taken.instructions[i - arguments];
+  const hlo_shape *shape = operands ? started_shape(c, operands, count, c->l->module->computations[body]) : NULL;
   hlo_attribute attribute = hlo_lower_computation(HLO_ATTR_calls, body);
-  int start = shape ? hlo_lower_emit(c, HLO_OP_ASYNC_START, shape, operands, c->op->operand_count, &attribute, 1) : -1;
+  int start = shape ? hlo_lower_emit(c, HLO_OP_ASYNC_START, shape, operands, count, &attribute, 1) : -1;
   c->l->instruction_of[c->op->first_result] = start;
   return start >= 0;
 }

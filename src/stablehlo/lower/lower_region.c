@@ -105,11 +105,24 @@ static void restore(const hlo_lower_call *c, const int *captures, const int *sav
   c->l->depth--;
 }
 
-int hlo_lower_applied(const hlo_lower_call *c, const hlo_mlir_region *region) {
+/* What comes from outside: a constant is copied; anything else is a parameter more, where they are asked for. */
+static bool bring_in(const hlo_lower_call *c, const hlo_lower_call *inner, int value, hlo_lower_taken *taken) {
+  hlo_lowering *l = c->l;
+  int instruction = l->instruction_of[value];
+  if (!taken || hlo_lower_constant_of(c->computation, instruction)) return copy_constant(c, inner->computation, value, instruction);
+  int number = inner->computation->parameter_count;
+  taken->instructions[taken->count++] = instruction;
+  return (l->instruction_of[value] = hlo_lower_parameter(inner, number, l->tree->values[value].name.text, hlo_lower_shape_of(c, instruction))) >= 0;
+}
+
+int hlo_lower_applied(const hlo_lower_call *c, const hlo_mlir_region *region) { return hlo_lower_applied_to(c, region, NULL); }
+
+int hlo_lower_applied_to(const hlo_lower_call *c, const hlo_mlir_region *region, hlo_lower_taken *taken) {
   hlo_lowering *l = c->l;
   const int *captures, *saved, *results = NULL;
   int capture_count, result_count;
   if (!enter(c) || !hlo_lower_captures(c, &region, 1, &captures, &capture_count) || !(saved = outside_instructions(c, captures, capture_count))) return -1;
+  if (taken && !(taken->instructions = hlo_arena_many(l->arena, int, capture_count, l->status))) return -1;
   hlo_computation *computation = new_computation(c);
   hlo_lower_call inner = {.l = l, .computation = computation, .op = c->op, .opcode = HLO_OP_TUPLE};
   bool ok = computation != NULL;
@@ -122,7 +135,7 @@ int hlo_lower_applied(const hlo_lower_call *c, const hlo_mlir_region *region) {
       shape = hlo_lower_shape_of(c, l->instruction_of[c->op->operands[i]]);
     ok = ok && (l->instruction_of[value] = hlo_lower_parameter(&inner, i, argument->name.text, shape)) >= 0;
   }
-  for (int i = 0; ok && i < capture_count; i++) ok = copy_constant(c, computation, captures[i], l->instruction_of[captures[i]]);
+  for (int i = 0; ok && i < capture_count; i++) ok = bring_in(c, &inner, captures[i], taken);
   if (ok) results = lower_ops(c, computation, region, &result_count);
   if (results) computation->root = result_count == 1 ? results[0] : hlo_lower_tuple(&inner, results, result_count);
   restore(c, captures, saved, capture_count);
