@@ -11,6 +11,7 @@ import { Tensor, tensorsOf } from './tensor.js';
  * @typedef {object} RunSettings
  * @property {string[]} inputs
  * @property {string} [output]
+ * @property {string} [snapshot]
  * @property {boolean} [reference]
  * @property {boolean} [json]
  * @property {number} [replicas]
@@ -21,10 +22,12 @@ import { Tensor, tensorsOf } from './tensor.js';
 /** @param {Runtime} hlo @param {Uint8Array} source @param {RunSettings} settings @returns {Promise<string>} */
 export async function runModule(hlo, source, settings) {
   const { replicas, partitions, reference, seed } = settings;
-  const executable = await hlo.compile(hlo.parse(source), { replicas, partitions, reference });
+  const module = hlo.parse(source);
+  const executable = await hlo.compile(module, { replicas, partitions, reference });
   const { devices } = executable;
   const count = executable.inputs.length;
-  const values = settings.inputs.map((text) => readInput(hlo, text));
+  const stored = settings.inputs.length === 0 ? hlo.snapshotValues(source) : { inputs: [], result: undefined };
+  const values = settings.inputs.length === 0 ? stored.inputs : settings.inputs.map((text) => readInput(hlo, text));
   if (values.length !== count && values.length !== count * devices) {
     const where = devices > 1 ? ` for each of ${devices} devices (or once for all)` : '';
     const list = executable.inputs.map(({ name, shape }) => `\n  ${name}: ${shape}`).join('');
@@ -40,6 +43,12 @@ export async function runModule(hlo, source, settings) {
   );
   const results = executable.run(devices === 1 ? perDevice[0] : perDevice, seed === undefined ? {} : { seed });
   if (settings.output !== undefined) writeOutput(settings.output, results);
+  if (settings.snapshot !== undefined) {
+    if (devices !== 1) throw new Error(`--snapshot writes the run of one device, but there are ${devices}`);
+    writeFileSync(settings.snapshot, hlo.snapshot(module, values, results));
+  }
+  if (stored.result !== undefined && devices === 1)
+    process.stderr.write(`the snapshot's result: ${comparison(stored.result, results)}\n`);
   if (settings.json) return JSON.stringify(devices === 1 ? plain(results) : results.map(plain));
   if (devices === 1) return lines(hlo, results).join('\n');
   return results
@@ -96,6 +105,26 @@ function lines(hlo, result) {
 function plain(result) {
   if (result instanceof Tensor) return { shape: result.shape.toString(), value: finite(result.toArray()) };
   return result === null ? null : result.map(plain);
+}
+
+/** How a result differs from what it should be. @param {TensorTree} expected @param {TensorTree} actual @returns {string} */
+function comparison(expected, actual) {
+  const [left, right] = [tensorsOf(expected), tensorsOf(actual)];
+  const shapes = (/** @type {Tensor[]} */ tensors) => tensors.map(({ shape }) => `${shape.type}[${shape.dimensions}]`).join(', ');
+  if (shapes(left) !== shapes(right)) return `it is ${shapes(left)}, but this run gives ${shapes(right)}`;
+  let different = 0;
+  let largest = 0;
+  let count = 0;
+  left.forEach((tensor, i) => {
+    const [a, b] = [tensor, right[i]].map((t) => [t.toArray()].flat(Infinity).map(Number));
+    count += a.length;
+    a.forEach((value, k) => {
+      if (value === b[k] || (Number.isNaN(value) && Number.isNaN(b[k]))) return;
+      different++;
+      largest = Math.max(largest, Math.abs(value - b[k]));
+    });
+  });
+  return different === 0 ? 'the same' : `${different} of ${count} numbers differ, by ${largest} at most`;
 }
 
 /** JSON has no NaN, infinities or large integers: these become texts. @param {any} value @returns {any} */

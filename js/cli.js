@@ -15,13 +15,16 @@ const HELP = `webhlo: runs XLA HLO programs
   webhlo check FILE|DIR ...              run conformance cases of StableHLO
   webhlo layout SHAPE                    the memory picture of a shape: 'f32[3,5]{1,0:T(2,2)}'
   webhlo ops [NAME]                      the operations, or one of them in full
-  webhlo convert MODULE --to FORM        read, check and write a module: hlo, stablehlo or proto
+  webhlo convert MODULE --to FORM        read, check and write a module: hlo, stablehlo, proto or hlo-proto
 
-A module is HLO text, StableHLO text or bytecode, a file of jax.export, or an HloModuleProto, told apart by content.
+A module is HLO text, StableHLO text or bytecode, a file of jax.export, or an
+HloModuleProto, HloProto or HloSnapshot, told apart by content. An HloSnapshot brings inputs: without --input, run takes
+those, and says on standard error whether the result is the snapshot's.
 
 Options of run:
   --input FILE      one for each parameter, in order: an .npy file, a file with an HLO literal, or the literal itself
   --output FILE     write the result to an .npy file as well
+  --snapshot FILE   write module, inputs and result as an HloSnapshot as well
   --replicas N      run N replicas at once; inputs are given for each in turn, or once for all
   --partitions N
   --seed N          of the random operations
@@ -57,6 +60,7 @@ function count(text, option) {
 const OPTIONS = {
   input: { type: 'string', multiple: true, short: 'i' },
   output: { type: 'string', short: 'o' },
+  snapshot: { type: 'string' },
   replicas: { type: 'string' },
   partitions: { type: 'string' },
   seed: { type: 'string' },
@@ -69,7 +73,7 @@ const OPTIONS = {
 
 /** Which options each command takes. */
 const ALLOWED = /** @type {Record<string, string[]>} */ ({
-  run: ['input', 'output', 'replicas', 'partitions', 'seed', 'reference', 'json'],
+  run: ['input', 'output', 'snapshot', 'replicas', 'partitions', 'seed', 'reference', 'json'],
   layout: ['json'],
   ops: ['json'],
   convert: ['to', 'output'],
@@ -106,6 +110,7 @@ async function main(argv) {
         await runModule(hlo, readSource(subject), {
           inputs: values.input ?? [],
           output: values.output,
+          snapshot: values.snapshot,
           reference: values.reference,
           json: values.json,
           replicas: count(values.replicas, 'replicas'),
@@ -129,10 +134,13 @@ async function main(argv) {
 
 /** @param {import('./runtime.js').Runtime} hlo @param {Uint8Array} source @param {string} form @param {string} [path] */
 function convert(hlo, source, form, path) {
-  if (!['hlo', 'stablehlo', 'proto'].includes(form)) throw new UsageError(`--to ${form}: there are hlo, stablehlo and proto`);
+  if (!['hlo', 'stablehlo', 'proto', 'hlo-proto'].includes(form))
+    throw new UsageError(
+      `--to ${form}: there are hlo, stablehlo, proto (an HloModuleProto) and hlo-proto (an HloProto); run --snapshot writes an HloSnapshot`,
+    );
   const module = hlo.parse(source);
   const text = () => `${(form === 'hlo' ? module.toString() : module.toStableHlo()).trimEnd()}\n`;
-  const written = form === 'proto' ? module.toProto() : text();
+  const written = form.endsWith('proto') ? module.toProto({ kind: form === 'proto' ? 'module' : 'hlo' }) : text();
   if (path !== undefined) writeFileSync(path, written);
   else process.stdout.write(written);
 }

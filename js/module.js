@@ -1,4 +1,4 @@
-import { HloError } from './errors.js';
+import { HloError, describe } from './errors.js';
 import { Shape } from './shape.js';
 import { withDispose } from './tensor.js';
 
@@ -125,9 +125,15 @@ export class Module {
     return this.#core.answer();
   }
 
-  /** An HloModuleProto, as XLA reads it. @returns {Uint8Array} */
-  toProto() {
-    this.#core.must('module_proto', this.pointer);
+  /**
+   * A protocol buffer as XLA reads it: an HloModuleProto, or the HloProto of XLA's dumps that holds one.
+   * `hlo.snapshot()` writes an HloSnapshot.
+   * @param {{ kind?: 'module' | 'hlo' }} [options]
+   * @returns {Uint8Array}
+   */
+  toProto({ kind = 'module' } = {}) {
+    if (kind !== 'module' && kind !== 'hlo') throw new TypeError(`kind is 'module' or 'hlo', got ${describe(kind)}`);
+    this.#core.must('module_proto', this.pointer, kind === 'hlo');
     return this.#core.answerBytes();
   }
 

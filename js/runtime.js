@@ -1,14 +1,14 @@
 import { Builder } from './builder.js';
 import { shapeOfValue } from './builder-core.js';
 import { Core } from './core.js';
-import { HloError, describe } from './errors.js';
-import { isTypedArray } from './element-types.js';
+import { describe } from './errors.js';
 import { Executable, abortError } from './executable.js';
-import { Module } from './module.js';
+import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
 import { Shape, shapeText } from './shape.js';
 import { tableOf } from './table.js';
 import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
+import { leavesOfValue } from './value-leaves.js';
 
 /** @typedef {import('./shape.js').ShapeLike} ShapeLike */
 /** @typedef {import('./tensor.js').TensorTree} TensorTree */
@@ -115,6 +115,46 @@ export class Runtime {
    */
   parse(source, { entry, shapes } = {}) {
     return Module.parse(this.#core, source, entry, shapes);
+  }
+
+  /**
+   * An HloSnapshot: a module with what a run of it took and gave.
+   * @param {Module} module
+   * @param {readonly unknown[]} inputs as `executable.run()` takes them: a value for each parameter
+   * @param {unknown} [result]
+   * @returns {Uint8Array}
+   */
+  snapshot(module, inputs, result) {
+    const core = this.#core;
+    const { parameters, result: resultShape } = module.entry;
+    const shapes = parameters.map((parameter) => parameter.shape).join(', ');
+    const given = result === undefined ? [] : [result];
+    const shape = Shape.parse(core, `((${shapes}), (${given.length ? resultShape : ''}))`);
+    /** @type {Tensor[]} */
+    const made = [];
+    let value = 0;
+    try {
+      value = makeValue(core, shape, leavesOfValue(core, [inputs, given], shape, made, 'snapshot'));
+      core.must('module_snapshot', module.pointer, value);
+      return core.answerBytes();
+    } finally {
+      if (value) core.call('value_free', value);
+      for (const tensor of made) tensor.dispose();
+    }
+  }
+
+  /**
+   * What an HloSnapshot holds beside its module: the inputs and, where there is one, the result of a run. No inputs and
+   * no result from any other form of a module.
+   * @param {ArrayBuffer | Uint8Array} source
+   * @returns {{ inputs: TensorTree[], result: TensorTree | undefined }}
+   */
+  snapshotValues(source) {
+    const core = this.#core;
+    core.begin();
+    const value = core.pointer('value_snapshot', core.handle, ...sourceOf(core, source));
+    const [inputs, [result]] = /** @type {any} */ (takeValue(core, value));
+    return { inputs, result };
   }
 
   /**
@@ -281,32 +321,13 @@ class Infeed {
     const of = shape === undefined ? undefined : Shape.from(core, shape);
     /** @type {Tensor[]} */
     const made = [];
-    /** @param {unknown} item @param {Shape} [target] @returns {Tensor[]} */
-    const leaves = (item, target) => {
-      if (item instanceof Tensor && (!target || item.shape.equals(target))) return [item];
-      if (
-        target?.isTuple ||
-        (!target && Array.isArray(item) && item.length > 0 && item.every((i) => i instanceof Tensor || isTypedArray(i)))
-      ) {
-        if (!Array.isArray(item) || (target && item.length !== target.elements.length))
-          throw new HloError('INPUT', `infeed: expected ${target}, got ${describe(item)}`);
-        return item.flatMap((element, i) => leaves(element, target?.elements[i]));
-      }
-      const tensor = Tensor.of(
-        core,
-        target ?? Shape.parse(core, shapeOfValue(item)),
-        item instanceof Tensor ? item.toArray() : item,
-      );
-      made.push(tensor);
-      return [tensor];
-    };
     try {
-      const tensors = leaves(value, of);
+      const tensors = leavesOfValue(core, value, of, made, 'infeed');
       const whole =
         of ??
         (tensors.length === 1 && !Array.isArray(value)
-          ? tensors[0].shape
-          : Shape.parse(core, `(${tensors.map((tensor) => tensor.shape).join(', ')})`));
+          ? /** @type {Tensor} */ (tensors[0]).shape
+          : Shape.parse(core, `(${tensors.map((tensor) => tensor?.shape).join(', ')})`));
       core.call('infeed_push', makeValue(core, whole, tensors));
     } finally {
       for (const tensor of made) tensor.dispose();

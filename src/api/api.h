@@ -107,6 +107,8 @@ hlo_value *hlo_api_value_new(hlo_runtime *runtime, const hlo_api_shape *shape, c
                              const int64_t *const *sizes);
 hlo_value *hlo_api_value_parse(hlo_runtime *runtime, const char *text, size_t length);
 void hlo_api_value_free(hlo_value *value);
+/* What an HloSnapshot holds, as hlo_api_module_snapshot takes it; ((), ()) from any other form of a module. */
+hlo_value *hlo_api_value_snapshot(hlo_runtime *runtime, const uint8_t *bytes, size_t length);
 bool hlo_api_value_shape(hlo_value *value); /* JSON */
 bool hlo_api_value_text(hlo_value *value);  /* f32[2] {1, 2} */
 bool hlo_api_value_read(hlo_value *value, void *const *leaves, int64_t *const *sizes);
@@ -138,7 +140,10 @@ hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *bytes, si
 void hlo_api_module_free(hlo_api_module *module);
 bool hlo_api_module_text(hlo_api_module *module);
 bool hlo_api_module_stablehlo(hlo_api_module *module); /* StableHLO text */
-bool hlo_api_module_proto(hlo_api_module *module); /* HloModuleProto: the answer is bytes */
+/* Protocol buffers, the answer is bytes: an HloModuleProto, or (wrapped) an HloProto that holds it; an HloSnapshot,
+ * with the value ((arguments...), (result)), or ((arguments...), ()). */
+bool hlo_api_module_proto(hlo_api_module *module, bool wrapped);
+bool hlo_api_module_snapshot(hlo_api_module *module, const hlo_value *values);
 bool hlo_api_module_info(hlo_api_module *module); /* JSON */
 /* A module of its own whose entry is a copy of the computation. */
 hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);

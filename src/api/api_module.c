@@ -41,9 +41,16 @@ HLO_API(bool, hlo_api_module_text)(hlo_api_module *module) {
   return hlo_ok(&module->runtime->status);
 }
 
-HLO_API(bool, hlo_api_module_proto)(hlo_api_module *module) {
+HLO_API(bool, hlo_api_module_proto)(hlo_api_module *module, bool wrapped) {
   hlo_api_begin(module->runtime);
-  return hlo_proto_write(&module->runtime->text, module->module, &module->runtime->status);
+  return (wrapped ? hlo_proto_write_hlo : hlo_proto_write)(&module->runtime->text, module->module, &module->runtime->status);
+}
+
+HLO_API(bool, hlo_api_module_snapshot)(hlo_api_module *module, const hlo_value *values) {
+  hlo_api_begin(module->runtime);
+  const hlo_literal *arguments = values->literal->elements[0], *results = values->literal->elements[1];
+  hlo_snapshot snapshot = {arguments->shape->element_count, arguments->elements, results->shape->element_count ? results->elements[0] : NULL};
+  return hlo_proto_write_snapshot(&module->runtime->text, module->module, &snapshot, &module->runtime->status);
 }
 
 HLO_API(bool, hlo_api_module_stablehlo)(hlo_api_module *module) {

@@ -1,5 +1,6 @@
 /* Values outside any program: literals read and printed, and the infeed and outfeed queues. */
 #include "api/api.h"
+#include "proto/hlo_proto.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,32 @@ HLO_API(hlo_value *, hlo_api_value_parse)(hlo_runtime *runtime, const char *text
   hlo_value *value = value_object(runtime);
   if (!value) return NULL;
   value->literal = hlo_literal_parse(&value->arena, text, length, &runtime->status);
+  return made(value);
+}
+
+static hlo_literal *tuple_of(hlo_arena *arena, hlo_literal **elements, int count, hlo_status *status) {
+  hlo_literal *tuple = hlo_arena_new(arena, hlo_literal, status);
+  const hlo_shape **shapes = hlo_arena_many(arena, const hlo_shape *, count, status);
+  for (int i = 0; shapes && i < count; i++) shapes[i] = elements[i]->shape;
+  if (!tuple || !shapes) return NULL;
+  tuple->elements = elements;
+  return (tuple->shape = hlo_shape_make_tuple(arena, shapes, count, status)) ? tuple : NULL;
+}
+
+HLO_API(hlo_value *, hlo_api_value_snapshot)(hlo_runtime *runtime, const uint8_t *bytes, size_t length) {
+  hlo_api_begin(runtime);
+  hlo_value *value = value_object(runtime);
+  if (!value) return NULL;
+  hlo_arena *arena = &value->arena;
+  hlo_status *status = &runtime->status;
+  hlo_snapshot snapshot;
+  hlo_literal **parts = hlo_arena_many(arena, hlo_literal *, 3, status);
+  if (parts && hlo_proto_read_snapshot(bytes, length, arena, &snapshot, status)) {
+    parts[2] = snapshot.result;
+    parts[0] = tuple_of(arena, snapshot.arguments, snapshot.argument_count, status);
+    parts[1] = tuple_of(arena, parts + 2, snapshot.result != NULL, status);
+    if (hlo_ok(status)) value->literal = tuple_of(arena, parts, 2, status);
+  }
   return made(value);
 }
 

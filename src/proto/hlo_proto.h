@@ -15,7 +15,20 @@ bool hlo_proto_recognise(const uint8_t *bytes, size_t length);
  * message says at which byte offset. */
 hlo_module *hlo_proto_read(const uint8_t *bytes, size_t length, hlo_status *status);
 
-/* Writes an HloModuleProto that XLA reads back. */
+/* Writes an HloModuleProto that XLA reads back; one inside an HloProto. */
 bool hlo_proto_write(hlo_writer *writer, const hlo_module *module, hlo_status *status);
+bool hlo_proto_write_hlo(hlo_writer *writer, const hlo_module *module, hlo_status *status);
+
+/* What a run took and gave: an HloSnapshot beside its module. */
+typedef struct hlo_snapshot {
+  int argument_count;
+  hlo_literal **arguments;
+  hlo_literal *result; /* NULL: none */
+} hlo_snapshot;
+
+/* A literal of the file has no actual sizes: a value of bounded dimensions is refused. */
+bool hlo_proto_write_snapshot(hlo_writer *writer, const hlo_module *module, const hlo_snapshot *snapshot, hlo_status *status);
+/* The values of an HloSnapshot, in the arena; none from bytes that are anything else. */
+bool hlo_proto_read_snapshot(const uint8_t *bytes, size_t length, hlo_arena *arena, hlo_snapshot *snapshot, hlo_status *status);
 
 #endif

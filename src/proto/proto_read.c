@@ -199,28 +199,45 @@ static bool looks_like_module(hlo_wire wire) {
   return hlo_ok(&quiet) && computations;
 }
 
-static bool unwrap(hlo_wire wire, hlo_wire *module) {
+/* How many messages stand around the module: 0, 1 (HloProto) or 2 (HloSnapshot); -1: there is no module. */
+static int unwrap(hlo_wire wire, hlo_wire *module) {
   for (int depth = 0; depth < 3; depth++) {
-    if (looks_like_module(wire)) return *module = wire, true;
+    if (looks_like_module(wire)) return *module = wire, depth;
     hlo_status quiet = {0};
     hlo_wire probe = wire;
     probe.status = &quiet;
-    if (!hlo_wire_check(probe)) return false;
+    if (!hlo_wire_check(probe)) return -1;
     wire = hlo_wire_message(wire, 1);
-    if (wire.bytes == wire.end) return false;
+    if (wire.bytes == wire.end) return -1;
   }
-  return false;
+  return -1;
 }
 
 bool hlo_proto_recognise(const uint8_t *bytes, size_t length) {
   hlo_status quiet = {0};
   hlo_wire module;
-  return length > 2 && bytes[0] == 0x0a && unwrap(hlo_wire_whole(bytes, length, &quiet), &module);
+  return length > 2 && bytes[0] == 0x0a && unwrap(hlo_wire_whole(bytes, length, &quiet), &module) >= 0;
+}
+
+bool hlo_proto_read_snapshot(const uint8_t *bytes, size_t length, hlo_arena *arena, hlo_snapshot *snapshot, hlo_status *status) {
+  hlo_wire whole = hlo_wire_whole(bytes, length, status), module;
+  hlo_wire_field field;
+  *snapshot = (hlo_snapshot){0};
+  if (unwrap(whole, &module) != 2) return true;
+  if (!(snapshot->arguments = hlo_arena_many(arena, hlo_literal *, hlo_wire_count(whole, 2), status))) return false;
+  for (hlo_wire w = whole; hlo_wire_next(&w, &field);) {
+    if ((field.number != 2 && field.number != 3) || field.type != HLO_WIRE_BYTES) continue;
+    hlo_literal *literal = hlo_proto_read_literal(field.bytes, arena);
+    if (!literal) return false;
+    if (field.number == 2) snapshot->arguments[snapshot->argument_count++] = literal;
+    else snapshot->result = literal;
+  }
+  return hlo_ok(status);
 }
 
 hlo_module *hlo_proto_read(const uint8_t *bytes, size_t length, hlo_status *status) {
   hlo_wire whole = hlo_wire_whole(bytes, length, status), wire;
-  if (!unwrap(whole, &wire)) {
+  if (unwrap(whole, &wire) < 0) {
     if (hlo_wire_check(whole)) hlo_wire_fail(&whole, "this is no HloModuleProto, HloProto or HloSnapshot");
     return NULL;
   }

@@ -110,34 +110,35 @@ static void write_layout(hlo_writer *w, const hlo_layout *layout) {
   hlo_put_message(w, 5, &message);
 }
 
-static void write_shape_fields(hlo_writer *w, const hlo_shape *shape) {
-  hlo_put_int(w, 2, types[shape->type].number);
+/* plain: row-major, as the elements of literals are written. */
+static void write_shape_message(hlo_writer *w, int number, const hlo_shape *shape, bool plain) {
+  hlo_writer message;
+  hlo_writer_init(&message, w->status);
+  if (!types[shape->type].number) hlo_fail(w->status, HLO_UNSUPPORTED, "XLA's protocol buffers have no element type %s", hlo_type_name(shape->type));
+  hlo_put_int(&message, 2, types[shape->type].number);
   if (hlo_shape_is_array(shape)) {
-    hlo_put_ints(w, 3, (hlo_ints){shape->dims, shape->rank});
+    hlo_put_ints(&message, 3, (hlo_ints){shape->dims, shape->rank});
     int64_t dynamic[HLO_MAX_RANK], order[HLO_MAX_RANK];
     for (int i = 0; i < shape->rank; i++) {
       dynamic[i] = hlo_shape_dim_kind(shape, i) != HLO_DIM_STATIC;
       order[i] = shape->rank - 1 - i;
     }
-    hlo_put_ints(w, 6, (hlo_ints){dynamic, shape->rank});
     hlo_layout row_major = {.rank = shape->rank, .minor_to_major = order, .tail_padding_alignment_in_elements = 1};
-    write_layout(w, shape->layout ? shape->layout : &row_major);
+    write_layout(&message, shape->layout && !plain ? shape->layout : &row_major);
+    hlo_put_ints(&message, 6, (hlo_ints){dynamic, shape->rank});
   }
-  for (int i = 0; i < shape->element_count; i++) hlo_proto_write_shape(w, 4, shape->elements[i]);
-}
-
-void hlo_proto_write_shape(hlo_writer *w, int number, const hlo_shape *shape) {
-  hlo_writer message;
-  hlo_writer_init(&message, w->status);
-  write_shape_fields(&message, shape);
+  for (int i = 0; i < shape->element_count; i++) write_shape_message(&message, 4, shape->elements[i], plain);
   hlo_put_message(w, number, &message);
 }
+
+void hlo_proto_write_shape(hlo_writer *w, int number, const hlo_shape *shape) { write_shape_message(w, number, shape, false); }
 
 /* ---- Literals ---- */
 
 typedef enum element_form { AS_BYTES, AS_VARINT, AS_FIXED } element_form;
 
-/* pred, s32, s64, u32, u64 are varints; f32, f64, c64, c128 fixed; the rest bytes, little-endian. */
+/* pred, s32, s64, u32, u64 are varints; f32, f64, c64, c128 fixed; the rest bytes,
+ * little-endian, one at least for each element. */
 static element_form form_of(hlo_type type) {
   switch (type) {
     case HLO_TYPE_PRED: case HLO_TYPE_S32: case HLO_TYPE_S64: case HLO_TYPE_U32: case HLO_TYPE_U64: return AS_VARINT;
@@ -146,23 +147,14 @@ static element_form form_of(hlo_type type) {
   }
 }
 
-/* Types of less than a byte are packed two (or four) to a byte, low bits first. */
-static int packed_bits(hlo_type type) {
-  int bits = hlo_type_bits(type);
-  return (bits == 2 || bits == 4) && form_of(type) == AS_BYTES ? bits : 0;
-}
-
-static bool copy_packed(hlo_wire bytes, hlo_literal *literal, int64_t count) {
-  int bits = packed_bits(literal->shape->type), per_byte = 8 / bits;
-  if ((int64_t)(bytes.end - bytes.bytes) != (count + per_byte - 1) / per_byte)
-    return hlo_wire_fail(&bytes, "a literal of %s has %zu bytes", HLO_SHAPE_TEXT(literal->shape), (size_t)(bytes.end - bytes.bytes));
-  for (int64_t i = 0; i < count; i++) {
-    unsigned value = bytes.bytes[i / per_byte] >> (bits * (i % per_byte)) & ((1u << bits) - 1);
-    int8_t *to = (int8_t *)literal->data + i;
-    *to = (int8_t)value;
-    if (hlo_type_is_signed(literal->shape->type) && value >> (bits - 1)) *to = (int8_t)(value | ~0u << bits);
-  }
-  return true;
+/* A type of fewer than eight bits has a byte an element, whose upper bits are not to be trusted. */
+static void trim_elements(hlo_literal *literal) {
+  hlo_type type = literal->shape->type;
+  int unused = 8 - hlo_type_bits(type);
+  uint8_t *data = literal->data;
+  for (size_t i = 0, count = hlo_literal_bytes(literal); i < count; i++)
+    data[i] = type == HLO_TYPE_PRED ? data[i] != 0
+            : hlo_type_is_signed(type) ? (uint8_t)((int8_t)(data[i] << unused) >> unused) : (uint8_t)(data[i] & (0xff >> unused));
 }
 
 static bool read_elements(hlo_wire wire, hlo_literal *literal) {
@@ -175,7 +167,6 @@ static bool read_elements(hlo_wire wire, hlo_literal *literal) {
     if (field.number != types[type].field) continue;
     if (field.type == HLO_WIRE_BYTES && form_of(type) != AS_VARINT) {
       size_t length = (size_t)(field.bytes.end - field.bytes.bytes);
-      if (packed_bits(type)) return copy_packed(field.bytes, literal, hlo_shape_element_count(literal->shape));
       if (length > size - filled) return hlo_wire_fail(&w, "a literal has more elements than %s", HLO_SHAPE_TEXT(literal->shape));
       memcpy(data + filled, field.bytes.bytes, length);
       filled += length;
@@ -198,14 +189,15 @@ static bool read_elements(hlo_wire wire, hlo_literal *literal) {
       filled += item;
     }
   }
-  if (!hlo_ok(wire.status) || filled == size) return hlo_ok(wire.status);
-  return hlo_wire_fail(&wire, "a literal of %s has %zu bytes of %zu", HLO_SHAPE_TEXT(literal->shape), filled, size);
+  if (hlo_ok(wire.status) && filled != size) return hlo_wire_fail(&wire, "a literal of %s has %zu bytes of %zu", HLO_SHAPE_TEXT(literal->shape), filled, size);
+  if (hlo_type_bits(type) < 8) trim_elements(literal);
+  return hlo_ok(wire.status);
 }
 
 /* Elements stand in the order of the literal's own layout; ours are row-major. */
 static hlo_literal *to_row_major(hlo_literal *literal, hlo_arena *arena, hlo_status *status) {
   hlo_layout_index index;
-  if (!literal->shape->layout || packed_bits(literal->shape->type)) return literal;
+  if (!literal->shape->layout) return literal;
   hlo_layout order = {.rank = literal->shape->rank, .minor_to_major = literal->shape->layout->minor_to_major, .tail_padding_alignment_in_elements = 1};
   const hlo_shape *plain = hlo_shape_with_layout(arena, literal->shape, &order, status);
   if (!plain || !hlo_layout_index_init(&index, plain, status)) return NULL;
@@ -218,7 +210,7 @@ static hlo_literal *read_literal(hlo_wire wire, hlo_arena *arena, int depth) {
   if (depth > MAX_DEPTH) return hlo_fail(wire.status, HLO_LIMIT, "tuples are nested deeper than %d", MAX_DEPTH), NULL;
   const hlo_shape *shape = hlo_wire_check(wire) ? hlo_proto_read_shape(hlo_wire_message(wire, 1), arena) : NULL;
   if (!shape) return NULL;
-  if (hlo_shape_is_array(shape) && hlo_shape_element_count(shape) / 8 > (int64_t)(wire.end - wire.bytes))
+  if (hlo_shape_is_array(shape) && hlo_shape_element_count(shape) > (int64_t)(wire.end - wire.bytes))
     return hlo_wire_fail(&wire, "a literal of %s has only %zu bytes", HLO_SHAPE_TEXT(shape), (size_t)(wire.end - wire.bytes)), NULL;
   hlo_literal *literal = hlo_shape_is_tuple(shape) ? hlo_arena_new(arena, hlo_literal, wire.status) : hlo_literal_make(arena, shape, wire.status);
   if (!literal || hlo_shape_is_token(shape)) return literal;
@@ -243,17 +235,7 @@ static void write_elements(hlo_writer *w, const hlo_literal *literal) {
   int64_t count = hlo_shape_element_count(literal->shape);
   size_t size = hlo_literal_bytes(literal);
   if (!count) return;
-  if (packed_bits(type)) {
-    int bits = packed_bits(type), per_byte = 8 / bits;
-    hlo_writer bytes;
-    hlo_writer_init(&bytes, w->status);
-    for (int64_t i = 0; i < count; i += per_byte) {
-      unsigned packed = 0;
-      for (int k = 0; k < per_byte && i + k < count; k++) packed |= ((unsigned)((uint8_t *)literal->data)[i + k] & ((1u << bits) - 1)) << (bits * k);
-      hlo_write_char(&bytes, (char)packed);
-    }
-    hlo_put_message(w, types[type].field, &bytes);
-  } else if (form_of(type) == AS_VARINT) {
+  if (form_of(type) == AS_VARINT) {
     hlo_writer packed;
     hlo_writer_init(&packed, w->status);
     for (int64_t i = 0; i < count; i++) {
@@ -261,19 +243,20 @@ static void write_elements(hlo_writer *w, const hlo_literal *literal) {
       hlo_put_varint(&packed, hlo_type_is_signed(type) ? (uint64_t)value.s : value.u);
     }
     hlo_put_message(w, types[type].field, &packed);
+  } else if (hlo_type_bits(type) < 8) { /* XLA leaves the upper bits clear */
+    hlo_writer bytes;
+    hlo_writer_init(&bytes, w->status);
+    for (size_t i = 0; i < size; i++) hlo_write_char(&bytes, (char)(((uint8_t *)literal->data)[i] & (0xff >> (8 - hlo_type_bits(type)))));
+    hlo_put_message(w, types[type].field, &bytes);
   } else {
     hlo_put_bytes(w, types[type].field, literal->data, size);
   }
 }
 
 void hlo_proto_write_literal(hlo_writer *w, int number, const hlo_literal *literal) {
-  hlo_writer message, shape;
+  hlo_writer message;
   hlo_writer_init(&message, w->status);
-  hlo_writer_init(&shape, w->status);
-  hlo_shape plain = *literal->shape; /* the elements are row-major */
-  plain.layout = NULL;
-  write_shape_fields(&shape, &plain);
-  hlo_put_message(&message, 1, &shape);
+  write_shape_message(&message, 1, literal->shape, true);
   if (hlo_shape_is_array(literal->shape)) write_elements(&message, literal);
   for (int i = 0; i < literal->shape->element_count; i++) hlo_proto_write_literal(&message, 10, literal->elements[i]);
   hlo_put_message(w, number, &message);

@@ -1,4 +1,4 @@
-/* A module as an HloModuleProto. Ids are numbers in order over the whole module. */
+/* A module as an HloModuleProto, and what wraps it. Ids are numbers in order over the whole module. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,5 +279,32 @@ bool hlo_proto_write(hlo_writer *w, const hlo_module *module, hlo_status *status
   hlo_put_int_always(w, 5, 1);
   hlo_arena_free(&used.arena);
   free(order);
+  return ok && hlo_ok(status);
+}
+
+bool hlo_proto_write_hlo(hlo_writer *w, const hlo_module *module, hlo_status *status) {
+  hlo_writer message;
+  hlo_writer_init(&message, w->status);
+  bool ok = hlo_proto_write(&message, module, status);
+  hlo_put_message(w, 1, &message);
+  return ok && hlo_ok(status);
+}
+
+static bool put_value(hlo_writer *w, int number, const hlo_literal *value, hlo_status *status) {
+  if (!hlo_shape_is_static(value->shape))
+    return hlo_fail(status, HLO_UNSUPPORTED, "a snapshot has no place for the actual sizes of %s", HLO_SHAPE_TEXT(value->shape));
+  hlo_proto_write_literal(w, number, value);
+  return hlo_ok(status);
+}
+
+bool hlo_proto_write_snapshot(hlo_writer *w, const hlo_module *module, const hlo_snapshot *snapshot, hlo_status *status) {
+  static const char platform[] = "webhlo";
+  hlo_writer message;
+  hlo_writer_init(&message, w->status);
+  bool ok = hlo_proto_write_hlo(&message, module, status);
+  hlo_put_message(w, 1, &message);
+  for (int i = 0; ok && i < snapshot->argument_count; i++) ok = put_value(w, 2, snapshot->arguments[i], status);
+  if (ok && snapshot->result) ok = put_value(w, 3, snapshot->result, status);
+  hlo_put_bytes(w, 4, platform, sizeof platform - 1);
   return ok && hlo_ok(status);
 }

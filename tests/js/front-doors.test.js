@@ -34,6 +34,52 @@ test('a module written as HloModuleProto and read again is the same', async () =
   assert.equal(again.toString().split('\n').slice(1).join('\n'), module.toString().split('\n').slice(1).join('\n'));
 });
 
+test('a run is kept as an HloSnapshot, and run again from it', async () => {
+  const module = hlo.parse(STABLEHLO);
+  const executable = await hlo.compile(module);
+  const inputs = [2, [1, 2, 3, 4], [10, 20, 30, 40]];
+  const given = executable.run(inputs);
+  const { buffers, values } = hlo.memory();
+  const bytes = hlo.snapshot(module, inputs, given);
+  assert.deepEqual([hlo.memory().buffers, hlo.memory().values], [buffers, values]);
+  const { inputs: again, result } = hlo.snapshotValues(bytes);
+  assert.deepEqual(again.map((tensor) => tensor.toArray()), inputs);
+  assert.deepEqual(result.toArray(), [12, 24, 36, 48]);
+  assert.deepEqual((await hlo.compile(hlo.parse(bytes))).run(again).toArray(), [12, 24, 36, 48]);
+  assert.deepEqual(hlo.snapshot(hlo.parse(bytes), again, result), hlo.snapshot(hlo.parse(bytes), inputs, [12, 24, 36, 48]));
+  assert.deepEqual(hlo.snapshotValues(module.toProto({ kind: 'hlo' })), { inputs: [], result: undefined });
+  assert.equal(hlo.snapshotValues(hlo.snapshot(module, inputs)).result, undefined);
+  assert.throws(() => hlo.snapshot(module, inputs.slice(1)), /snapshot: expected \(f32\[\], f32\[4\], f32\[4\]\)/);
+  assert.throws(() => hlo.parse(bytes.subarray(0, bytes.length - 9)), /of the protocol buffer/);
+  assert.throws(() => module.toProto({ kind: 'text' }), /kind is 'module' or 'hlo', got/);
+});
+
+test('an HloProto holds the same module', () => {
+  const module = hlo.parse(STABLEHLO);
+  const wrapped = module.toProto({ kind: 'hlo' });
+  assert.deepEqual(wrapped.subarray(-module.toProto().length), module.toProto());
+  assert.equal(hlo.parse(wrapped).toString(), hlo.parse(module.toProto()).toString());
+});
+
+test('webhlo run writes a snapshot, and takes the inputs of one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'webhlo-snapshot-'));
+  const [source, snapshot, wrong] = ['axpy.mlir', 'axpy.pb', 'wrong.pb'].map((name) => join(folder, name));
+  writeFileSync(source, STABLEHLO);
+  const inputs = ['f32[] 2', 'f32[4] {1, 2, 3, 4}', 'f32[4] {0, 0, 0, 1}'].flatMap((text) => ['--input', text]);
+  assert.equal(cli('run', source, ...inputs, '--snapshot', snapshot).stdout.trim(), 'f32[4] {2, 4, 6, 9}');
+  const again = cli('run', snapshot);
+  assert.equal(again.stdout.trim(), 'f32[4] {2, 4, 6, 9}');
+  assert.equal(again.stderr.trim(), "the snapshot's result: the same");
+  const values = hlo.snapshotValues(readFileSync(snapshot));
+  writeFileSync(wrong, hlo.snapshot(hlo.parse(readFileSync(snapshot)), values.inputs, [2, 4, 6.5, 9]));
+  assert.equal(cli('run', wrong).stderr.trim(), "the snapshot's result: 1 of 4 numbers differ, by 0.5 at most");
+  const other = cli('run', snapshot, ...inputs.with(-1, 'f32[4] {0, 0, 0, 2}'));
+  assert.deepEqual([other.stdout.trim(), other.stderr], ['f32[4] {2, 4, 6, 10}', '']);
+  const proto = join(folder, 'hlo.pb');
+  assert.equal(cli('convert', snapshot, '--to', 'hlo-proto', '--output', proto).status, 0);
+  assert.deepEqual(new Uint8Array(readFileSync(proto)), hlo.parse(readFileSync(snapshot)).toProto({ kind: 'hlo' }));
+});
+
 test('protocol buffers that XLA wrote are read', () => {
   const folder = join(root, 'tests/artifacts/proto');
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.pb'))) {
@@ -114,7 +160,7 @@ test('webhlo convert writes HLO text and protocol buffers', () => {
   assert.equal(cli('convert', join(folder, 'axpy.pb'), '--to', 'hlo').stdout.split('\n').slice(1).join('\n'), text.stdout.split('\n').slice(1).join('\n'));
   assert.equal(cli('convert', join(folder, 'axpy.pb'), '--to', 'stablehlo', '--output', join(folder, 'again.mlir')).status, 0);
   assert.match(readFileSync(join(folder, 'again.mlir'), 'utf8'), /"stablehlo\.multiply"/);
-  assert.match(cli('convert', source, '--to', 'onnx').stderr, /--to onnx: there are hlo, stablehlo and proto/);
+  assert.match(cli('convert', source, '--to', 'onnx').stderr, /--to onnx: there are hlo, stablehlo, proto \(an HloModuleProto\) and hlo-proto/);
   const run = cli('run', join(folder, 'again.mlir'), '--input', 'f32[] 2', '--input', 'f32[4] {1, 2, 3, 4}', '--input', 'f32[4] {0, 0, 0, 1}');
   assert.equal(run.stdout.trim(), 'f32[4] {2, 4, 6, 9}');
 });

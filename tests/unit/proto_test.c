@@ -7,7 +7,7 @@
 #include "text/hlo_text.h"
 #include "unit.h"
 
-static const char *const names[] = {"before_control_flow", "before_sorts", "before_element_types", "before_collectives", "before_scatters", "after_reductions"};
+static const char *const names[] = {"before_control_flow", "before_sorts", "before_element_types", "before_collectives", "before_scatters", "after_reductions", "snapshot"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static uint8_t *read_file(const char *folder, const char *name, const char *ending, size_t *length) {
@@ -114,8 +114,81 @@ static void wrapped_messages(void) {
   free(bytes);
 }
 
+/* ---- Snapshots ---- */
+
+/* What follows the module: arguments, result, platform. */
+static hlo_span after_module(const char *bytes, size_t length) {
+  hlo_status status = {0};
+  hlo_wire wire = hlo_wire_whole((const uint8_t *)bytes, length, &status);
+  hlo_wire_field field;
+  hlo_wire_next(&wire, &field);
+  return (hlo_span){(const char *)wire.bytes, (size_t)(wire.end - wire.bytes)};
+}
+
+/* XLA's own literals, of every element type: what is read and written again has the same bytes. */
+static void snapshots(void) {
+  size_t length;
+  hlo_status status = {0};
+  uint8_t *bytes = read_file("tests/artifacts/proto", "snapshot", "pb", &length);
+  CHECK(bytes != NULL, "snapshot.pb is missing");
+  if (!bytes) return;
+  hlo_arena arena;
+  hlo_snapshot snapshot;
+  hlo_writer w;
+  hlo_arena_init(&arena);
+  hlo_writer_init(&w, &status);
+  hlo_module *module = hlo_proto_read(bytes, length, &status);
+  CHECK(module && hlo_proto_read_snapshot(bytes, length, &arena, &snapshot, &status), "%s", status.message);
+  if (module && hlo_ok(&status)) {
+    CHECK(snapshot.argument_count == hlo_module_entry(module)->parameter_count && snapshot.result, "%d arguments", snapshot.argument_count);
+    for (int i = 0; i < snapshot.argument_count && i < hlo_module_entry(module)->parameter_count; i++) {
+      const hlo_shape *shape = hlo_module_entry(module)->instructions[hlo_module_entry(module)->parameters[i]]->shape;
+      CHECK(hlo_shape_equal(snapshot.arguments[i]->shape, shape), "argument %d is %s", i, HLO_SHAPE_TEXT(snapshot.arguments[i]->shape));
+    }
+    CHECK(hlo_literal_get(snapshot.arguments[2], 1).s == -2, "an s4 is %lld", (long long)hlo_literal_get(snapshot.arguments[2], 1).s);
+    CHECK(hlo_proto_write_snapshot(&w, module, &snapshot, &status), "%s", status.message);
+    hlo_span expected = after_module((char *)bytes, length), written = after_module(w.text, w.length);
+    CHECK(written.length == expected.length && memcmp(written.text, expected.text, expected.length) == 0, "the values are written otherwise");
+  }
+  hlo_writer_free(&w);
+  hlo_module_free(module);
+  hlo_arena_free(&arena);
+  free(bytes);
+}
+
+/* The result has no place in the file; no proto has the type. */
+static void refuses_to_write(void) {
+  static const struct { const char *type, *message; } cases[] = {
+      {"f32[<=4]", "a snapshot has no place for the actual sizes of f32[<=4]"}, {"f6e2m3fn[2]", "have no element type f6e2m3fn"}};
+  for (int i = 0; i < 2; i++) {
+    hlo_status status = {0};
+    hlo_arena arena;
+    hlo_writer w;
+    hlo_arena_init(&arena);
+    hlo_writer_init(&w, &status);
+    static const char text[] = "HloModule m\nENTRY e { ROOT r = f32[] constant(1) }";
+    hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+    hlo_snapshot snapshot = {0};
+    snapshot.result = hlo_literal_make(&arena, hlo_shape_parse(&arena, cases[i].type, strlen(cases[i].type), &status), &status);
+    CHECK(module && snapshot.result && !hlo_proto_write_snapshot(&w, module, &snapshot, &status) && strstr(status.message, cases[i].message), "%s", status.message);
+    hlo_writer_free(&w);
+    hlo_module_free(module);
+    hlo_arena_free(&arena);
+  }
+}
+
 static uint32_t random_state = 12345;
 static uint32_t next_random(void) { return random_state = random_state * 1664525u + 1013904223u; }
+
+static void read_values(const uint8_t *bytes, size_t length) {
+  hlo_status status = {0};
+  hlo_arena arena;
+  hlo_snapshot snapshot;
+  hlo_arena_init(&arena);
+  bool ok = hlo_proto_read_snapshot(bytes, length, &arena, &snapshot, &status);
+  CHECK(ok == hlo_ok(&status), "values and a reason: %s", status.message);
+  hlo_arena_free(&arena);
+}
 
 /* Cut anywhere, or with bytes changed: an error that says where, or a module; never more. */
 static void broken_files(void) {
@@ -132,6 +205,7 @@ static void broken_files(void) {
       hlo_status status = {0};
       hlo_module *module = hlo_proto_read(copy, cut, &status);
       CHECK(module || (!hlo_ok(&status) && status.message[0]), "%s, round %d: no module and no reason", names[i], round);
+      if (module) read_values(copy, cut);
       refused += !module;
       hlo_module_free(module);
       free(copy);
@@ -160,6 +234,8 @@ int main(void) {
   reads_what_xla_wrote();
   agrees_with_the_text();
   wrapped_messages();
+  snapshots();
+  refuses_to_write();
   broken_files();
   no_module();
   return unit_report();
