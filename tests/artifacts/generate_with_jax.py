@@ -3,16 +3,20 @@
 Needs jax and flatbuffers:  python3 tests/artifacts/generate_with_jax.py
 
 Each program is written at the versions below that can express it, as NAME.VERSION.mlirbc; every_version at all of
-them. A .jaxexport file has the text of its module beside it.
+them. NAME.unversioned.mlirbc is the bytecode of StableHLO's own operations, as Module.operation.write_bytecode
+writes it. A .jaxexport file has the text of its module beside it.
 """
 
 import glob
+import io
 import os
 import re
 
 import jax
 import jax.numpy as jnp
 from jax import export
+from jax._src.interpreters import mlir as jax_mlir
+from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'bytecode')
@@ -30,6 +34,18 @@ def serialize(name, text):
             continue
         with open(os.path.join(FOLDER, f'{name}.{version}.mlirbc'), 'wb') as f:
             f.write(artifact)
+
+
+def write_unversioned(name, text):
+    buffer = io.BytesIO()
+    with jax_mlir.make_ir_context():
+        try:
+            ir.Module.parse(text).operation.write_bytecode(buffer)
+        except ir.MLIRError:
+            print(f'{name} is of dialects that JAX does not load')
+            return
+    with open(os.path.join(FOLDER, f'{name}.unversioned.mlirbc'), 'wb') as f:
+        f.write(buffer.getvalue())
 
 
 def norm(x):
@@ -66,3 +82,6 @@ for path in sorted(glob.glob(os.path.join(FOLDER, '*.mlir'))):
         with open(path) as f:
             serialize(os.path.basename(path)[:-5], f.read())
 export_all()
+for path in sorted(glob.glob(os.path.join(FOLDER, '*.mlir'))):
+    with open(path) as f:
+        write_unversioned(os.path.basename(path)[:-5], f.read())

@@ -99,7 +99,7 @@ static void check_same_program(const char *name, const char *bytes, size_t lengt
   free(from_bytes);
 }
 
-static void test_artifacts(void) { CHECK(each_artifact(check_same_program) > 70, "artifacts are missing"); }
+static void test_artifacts(void) { CHECK(each_artifact(check_same_program) > 90, "artifacts are missing"); }
 
 /* ---- Versions ---- */
 

@@ -38,7 +38,7 @@ static const void *read_foreign(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_spa
     c->at = c->end;
     return attribute;
   }
-  hlo_bytecode_fail(b, c->at, HLO_UNSUPPORTED, "the encoding of the dialect %.*s is not known; only portable artifacts (of VHLO) can be read",
+  hlo_bytecode_fail(b, c->at, HLO_UNSUPPORTED, "the encoding of the dialect %.*s is not known; jax.export or stablehlo.serialize_portable_artifact write a portable artifact, which can be read",
                     (int)(dialect.length > 60 ? 60 : dialect.length), dialect.text);
   return NULL;
 }
@@ -49,7 +49,8 @@ static const void *read_custom(hlo_bytecode *b, const hlo_bytecode_entry *entry,
   const void *value;
   if (hlo_span_is(dialect, "vhlo")) value = is_type ? (const void *)hlo_vhlo_read_type(b, &c) : (const void *)hlo_vhlo_read_attribute(b, &c);
   else if (hlo_span_is(dialect, "builtin")) value = is_type ? (const void *)hlo_builtin_read_type(b, &c) : (const void *)hlo_builtin_read_attribute(b, &c);
-  else if (hlo_span_is(dialect, "stablehlo") && is_type) value = hlo_stablehlo_read_type(b, &c);
+  else if (hlo_span_is(dialect, "stablehlo")) value = is_type ? (const void *)hlo_stablehlo_read_type(b, &c) : (const void *)hlo_stablehlo_read_attribute(b, &c);
+  else if (hlo_span_is(dialect, "chlo") && !is_type) value = hlo_chlo_read_attribute(b, &c);
   else if (hlo_span_is(dialect, "sdy") && !is_type) value = hlo_sdy_read_attribute(b, &c);
   else value = read_foreign(b, &c, dialect, is_type);
   if (value && c.at != c.end) value = (hlo_bytecode_fail(b, c.at, HLO_PARSE, "%zu bytes too many in a%s", c.end - c.at, is_type ? " type" : "n attribute"), NULL);

@@ -190,22 +190,31 @@ static bool push_vhlo_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_li
   return true;
 }
 
-/* Operations of CHLO keep theirs likewise; the last of these came late and need not be there. */
-static bool push_top_k_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_list *named) {
-  const hlo_mlir_attribute *largest = NULL;
-  if (!push_vhlo_properties(b, c, named, "k")) return false;
-  if (c->at == c->end) return true;
-  return hlo_bytecode_optional_attribute(b, c, &largest) && (!largest || push(b, named, (hlo_span){"largest", 7}, largest));
-}
-
-static bool push_module_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_list *named) {
-  static const char *const names[] = {"sym_name", "sym_visibility"};
-  for (int i = 0; i < 2; i++) {
-    const hlo_mlir_attribute *value;
-    if (!hlo_bytecode_optional_attribute(b, c, &value)) return false;
-    if (value && !push(b, named, (hlo_span){names[i], strlen(names[i])}, value)) return false;
+/* An index each, or an index and a bit that says whether there is any. */
+static bool push_mlir_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_list *named, const char *names) {
+  for (const char *name = names; *name;) {
+    size_t length = strcspn(name, " ?");
+    bool optional = name[length] == '?';
+    const hlo_mlir_attribute *value = NULL;
+    if (!optional) value = hlo_bytecode_attribute(b, c);
+    if (optional ? c->at < c->end && !hlo_bytecode_optional_attribute(b, c, &value) : !value) return false;
+    if (value && !push(b, named, (hlo_span){name, length}, value)) return false;
+    name += length + optional;
+    while (*name == ' ') name++;
   }
   return true;
+}
+
+static const struct mlir_row { const char *name, *attributes; } mlir_rows[] = {
+#define MLIR_OP(name, attributes) {name, attributes},
+#include "stablehlo/bytecode/mlir_ops.def"
+#undef MLIR_OP
+};
+
+static const char *mlir_properties(hlo_span name) {
+  for (size_t i = 0; i < sizeof mlir_rows / sizeof *mlir_rows; i++)
+    if (hlo_span_is(name, mlir_rows[i].name)) return mlir_rows[i].attributes;
+  return NULL;
 }
 
 static bool read_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_op_name *name, hlo_list *named) {
@@ -219,16 +228,14 @@ static bool read_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_b
   } else if (hlo_span_is(name->dialect, "vhlo")) {
     if (!(names = hlo_vhlo_properties(name->name))) return true; /* refused by name when it is converted */
     if (!push_vhlo_properties(b, &data, named, names)) return false;
-  } else if (hlo_span_is(name->full, "builtin.module")) {
-    if (!push_module_properties(b, &data, named)) return false;
-  } else if (hlo_span_is(name->full, "chlo.top_k")) {
-    if (!push_top_k_properties(b, &data, named)) return false;
+  } else if ((names = mlir_properties(name->full))) {
+    if (!push_mlir_properties(b, &data, named, names)) return false;
   } else if (hlo_span_is(name->dialect, "sdy")) {
     if (hlo_span_is(name->full, "sdy.mesh")) return push_vhlo_properties(b, &data, named, "mesh sym_name");
     if (hlo_span_is(name->full, "sdy.manual_computation")) return push_vhlo_properties(b, &data, named, "in_shardings manual_axes out_shardings");
     return true; /* the others say how arrays are spread over devices */
   } else {
-    return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "the attributes of %s are in an encoding that is not known; only portable artifacts (of VHLO) can be read", name->full.text);
+    return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "the encoding of the attributes of %s is not known; jax.export or stablehlo.serialize_portable_artifact write a portable artifact, which can be read", name->full.text);
   }
   return data.at == data.end || hlo_bytecode_fail(b, data.at, HLO_PARSE, "%zu bytes too many in the properties of %s", data.end - data.at, name->full.text);
 }

@@ -124,7 +124,9 @@ bool hlo_bytecode_read_ir(hlo_bytecode *b);
 /* A type or attribute of one dialect; the cursor stands at its code. */
 const hlo_mlir_type *hlo_builtin_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c);
 const hlo_mlir_attribute *hlo_builtin_read_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c);
-const hlo_mlir_type *hlo_stablehlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c); /* unversioned, beside other dialects' operations */
+const hlo_mlir_type *hlo_stablehlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c);
+const hlo_mlir_attribute *hlo_stablehlo_read_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c);
+const hlo_mlir_attribute *hlo_chlo_read_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c);
 const hlo_mlir_type *hlo_vhlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c);
 const hlo_mlir_attribute *hlo_vhlo_read_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c);
 /* Attributes that both dialects have, in the same encoding behind their code. */
@@ -143,6 +145,25 @@ const hlo_mlir_type *hlo_bytecode_function(hlo_bytecode *b, hlo_bytecode_cursor 
 const hlo_mlir_type *hlo_bytecode_tuple(hlo_bytecode *b, hlo_bytecode_cursor *c);
 const hlo_mlir_type *hlo_bytecode_other(hlo_bytecode *b, const char *text);
 const hlo_mlir_type *hlo_bytecode_unranked(hlo_bytecode *b, hlo_bytecode_cursor *c);
+const hlo_mlir_type *hlo_bytecode_token(hlo_bytecode *b);
+const hlo_mlir_type *hlo_bytecode_future(hlo_bytecode *b, hlo_bytecode_cursor *c);
+
+/* An attribute that is one of a list of words. */
+typedef struct hlo_bytecode_enum {
+  int code;
+  const char *const words[8]; /* by value; "": none */
+} hlo_bytecode_enum;
+const hlo_mlir_attribute *hlo_bytecode_read_enum(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_enum *row);
+
+/* Attributes made of fields, one letter each: l list of numbers, n number, r real, a attribute,
+ * o attribute or none, f a flag and the attribute if it is 1, g the same with a byte for a flag, t type, s string,
+ * i attributes in a list, b a byte that is true or false. */
+typedef struct hlo_bytecode_struct {
+  int code;
+  const char *mnemonic, *fields;
+  const char *const names[9];
+} hlo_bytecode_struct;
+const hlo_mlir_attribute *hlo_bytecode_read_struct(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_struct *row);
 
 /* ---- VHLO to StableHLO ---- */
 typedef struct hlo_vhlo_op {
@@ -155,5 +176,7 @@ typedef struct hlo_vhlo_op {
 /* The names of the attributes of "add_v1", separated by spaces, in the order of its properties; NULL: no such operation. */
 const char *hlo_vhlo_properties(hlo_span name);
 bool hlo_vhlo_convert(hlo_bytecode *b, hlo_vhlo_op *op);
+/* The nine dimension attributes of a convolution as one, in `named` and of StableHLO's form. */
+bool hlo_vhlo_gather_convolution(hlo_bytecode *b, hlo_vhlo_op *op);
 
 #endif

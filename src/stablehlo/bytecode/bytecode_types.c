@@ -193,8 +193,15 @@ const hlo_mlir_type *hlo_bytecode_tuple(hlo_bytecode *b, hlo_bytecode_cursor *c)
 typedef enum builtin_type {
   BUILTIN_INTEGER, BUILTIN_INDEX, BUILTIN_FUNCTION, BUILTIN_BF16, BUILTIN_F16, BUILTIN_F32, BUILTIN_F64, BUILTIN_F80, BUILTIN_F128,
   BUILTIN_COMPLEX, BUILTIN_MEMREF, BUILTIN_MEMREF_SPACE, BUILTIN_NONE, BUILTIN_TENSOR, BUILTIN_TENSOR_ENCODING, BUILTIN_TUPLE,
-  BUILTIN_UNRANKED_MEMREF, BUILTIN_UNRANKED_MEMREF_SPACE, BUILTIN_UNRANKED_TENSOR
+  BUILTIN_UNRANKED_MEMREF, BUILTIN_UNRANKED_MEMREF_SPACE, BUILTIN_UNRANKED_TENSOR, BUILTIN_VECTOR, BUILTIN_SCALABLE_VECTOR, BUILTIN_TF32
 } builtin_type;
+
+/* From BUILTIN_TF32 on, which is a precision of dot algorithms and never an element. */
+static const struct float_row { hlo_type type; const char *text; } floats[] = {
+    {HLO_TYPE_F32, "tf32"}, {HLO_TYPE_F8E5M2, "f8E5M2"}, {HLO_TYPE_F8E4M3, "f8E4M3"}, {HLO_TYPE_F8E4M3FN, "f8E4M3FN"},
+    {HLO_TYPE_F8E5M2FNUZ, "f8E5M2FNUZ"}, {HLO_TYPE_F8E4M3FNUZ, "f8E4M3FNUZ"}, {HLO_TYPE_F8E4M3B11FNUZ, "f8E4M3B11FNUZ"},
+    {HLO_TYPE_F8E3M4, "f8E3M4"}, {HLO_TYPE_F4E2M1FN, "f4E2M1FN"}, {HLO_TYPE_F6E2M3FN, "f6E2M3FN"}, {HLO_TYPE_F6E3M2FN, "f6E3M2FN"},
+    {HLO_TYPE_F8E8M0FNU, "f8E8M0FNU"}};
 
 typedef struct integer_row {
   int width, signedness; /* 0: none said, 1: signed, 2: unsigned */
@@ -223,6 +230,8 @@ const hlo_mlir_type *hlo_builtin_read_type(hlo_bytecode *b, hlo_bytecode_cursor 
   size_t at = c->at;
   uint64_t code;
   if (!hlo_bytecode_uint(b, c, &code)) return NULL;
+  if (code >= BUILTIN_TF32 && code - BUILTIN_TF32 < sizeof floats / sizeof *floats)
+    return hlo_bytecode_scalar(b, floats[code - BUILTIN_TF32].type, floats[code - BUILTIN_TF32].text);
   switch (code) {
     case BUILTIN_INTEGER: return builtin_integer(b, c);
     case BUILTIN_INDEX: return hlo_bytecode_scalar(b, HLO_TYPE_S64, "index");

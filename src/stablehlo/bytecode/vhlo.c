@@ -251,7 +251,7 @@ static bool write_labels(hlo_bytecode *b, hlo_vhlo_op *op, hlo_writer *writer, c
   return true;
 }
 
-static bool gather_convolution(hlo_bytecode *b, hlo_vhlo_op *op) {
+bool hlo_vhlo_gather_convolution(hlo_bytecode *b, hlo_vhlo_op *op) {
   hlo_writer writer;
   hlo_writer_init(&writer, b->status);
   bool ok = write_labels(b, op, &writer, "input", "batch", "feature", "bf");
@@ -310,7 +310,7 @@ bool hlo_vhlo_convert(hlo_bytecode *b, hlo_vhlo_op *op) {
   if (hlo_span_is(op->name, "func.func")) return convert_function(b, op);
   bool dynamic = hlo_span_is(op->name, "stablehlo.dynamic_conv");
   if (dynamic && !drop_dynamic_padding(b, op)) return false;
-  if (dynamic || hlo_span_is(op->name, "stablehlo.convolution")) return gather_convolution(b, op);
+  if (dynamic || hlo_span_is(op->name, "stablehlo.convolution")) return hlo_vhlo_gather_convolution(b, op);
   if (op->in_function && hlo_span_is(op->name, "stablehlo.return")) op->name = (hlo_span){"func.return", 11};
   return true;
 }

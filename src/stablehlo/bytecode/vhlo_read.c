@@ -29,7 +29,7 @@ static const scalar_row scalars[] = {
     {38, HLO_TYPE_F6E2M3FN, "f6E2M3FN"}, {39, HLO_TYPE_F6E3M2FN, "f6E3M2FN"}, {40, HLO_TYPE_F8E8M0FNU, "f8E8M0FNU"},
 };
 
-static const hlo_mlir_type *shaped_token(hlo_bytecode *b) {
+const hlo_mlir_type *hlo_bytecode_token(hlo_bytecode *b) {
   hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
   if (!type || !(type->shape = hlo_shape_make_token(b->arena, b->status))) return NULL;
   type->kind = HLO_MLIR_SHAPED;
@@ -37,7 +37,7 @@ static const hlo_mlir_type *shaped_token(hlo_bytecode *b) {
   return type;
 }
 
-static const hlo_mlir_type *read_future(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+const hlo_mlir_type *hlo_bytecode_future(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
   const hlo_mlir_type **results;
   if (!type || !hlo_bytecode_types(b, c, &results, &type->result_count)) return NULL;
@@ -45,16 +45,6 @@ static const hlo_mlir_type *read_future(hlo_bytecode *b, hlo_bytecode_cursor *c)
   type->results = results;
   type->text = (hlo_span){"!stablehlo.future", 17};
   return type;
-}
-
-const hlo_mlir_type *hlo_stablehlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c) {
-  size_t at = c->at;
-  uint64_t code;
-  if (!hlo_bytecode_uint(b, c, &code)) return NULL;
-  if (code == 0) return shaped_token(b);
-  if (code == 1) return read_future(b, c);
-  hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "StableHLO type %llu, which is unknown", (unsigned long long)code);
-  return NULL;
 }
 
 /* memref: dimensions and element, kept as a name only. */
@@ -152,7 +142,7 @@ const hlo_mlir_type *hlo_vhlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c)
     case VHLO_FUNCTION: return hlo_bytecode_function(b, c);
     case VHLO_TENSOR: return hlo_bytecode_tensor(b, c, false);
     case VHLO_TENSOR_ENCODING: return hlo_bytecode_tensor(b, c, true);
-    case VHLO_TOKEN: return shaped_token(b);
+    case VHLO_TOKEN: return hlo_bytecode_token(b);
     case VHLO_TUPLE: return hlo_bytecode_tuple(b, c);
     case VHLO_QUANTIZED: return read_quantized(b, c);
     case VHLO_UNRANKED: return hlo_bytecode_unranked(b, c);
@@ -160,7 +150,7 @@ const hlo_mlir_type *hlo_vhlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c)
     case VHLO_QUANTIZED_AXIS: return read_quantized_axis(b, c);
     case VHLO_NONE: return hlo_bytecode_other(b, "none");
     case VHLO_BUFFER: return read_buffer(b, c);
-    case VHLO_FUTURE: return read_future(b, c);
+    case VHLO_FUTURE: return hlo_bytecode_future(b, c);
     default:
       hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "VHLO type %llu, which is unknown", (unsigned long long)code);
       return NULL;
@@ -176,12 +166,7 @@ typedef enum vhlo_attribute {
   VHLO_SUB_AXIS = 21, VHLO_AXIS = 22, VHLO_MESH_AXES = 23, VHLO_MESH_AXIS = 24, VHLO_MESH = 25
 } vhlo_attribute;
 
-typedef struct enum_row {
-  int code;
-  const char *const words[8]; /* by value; "": none */
-} enum_row;
-
-static const enum_row enums[] = {
+static const hlo_bytecode_enum enums[] = {
     {VHLO_DIRECTION, {"EQ", "NE", "GE", "GT", "LE", "LT"}},
     {VHLO_COMPARE, {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"}},
     {VHLO_API, {"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI"}},
@@ -194,7 +179,7 @@ static const enum_row enums[] = {
 };
 
 /* The number stays in `integer`: some attributes are numbers in StableHLO. */
-static const hlo_mlir_attribute *read_enum(hlo_bytecode *b, hlo_bytecode_cursor *c, const enum_row *row) {
+const hlo_mlir_attribute *hlo_bytecode_read_enum(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_enum *row) {
   size_t at = c->at;
   int64_t value, count = 0;
   while (count < 8 && row->words[count]) count++;
@@ -235,15 +220,7 @@ static const hlo_mlir_attribute *read_real(hlo_bytecode *b, hlo_bytecode_cursor 
   return (attribute->type = hlo_bytecode_scalar(b, HLO_TYPE_F64, "f64")) ? attribute : NULL;
 }
 
-/* Attributes made of fields, one letter each: l list of numbers, n number, r real, a attribute,
- * o attribute or none, f a flag and the attribute if it is 1. */
-typedef struct struct_row {
-  int code;
-  const char *mnemonic, *fields;
-  const char *const names[4];
-} struct_row;
-
-static const struct_row structs[] = {
+static const hlo_bytecode_struct structs[] = {
     {VHLO_ALIAS, "stablehlo.output_operand_alias", "lnl", {"output_tuple_indices", "operand_index", "operand_tuple_indices"}},
     {VHLO_EXTENSIONS, "stablehlo.type_extensions", "l", {"bounds"}},
     {VHLO_ACCURACY, "stablehlo.result_accuracy", "rrna", {"atol", "rtol", "ulps", "mode"}},
@@ -254,8 +231,18 @@ static const struct_row structs[] = {
     {VHLO_MESH, "stablehlo.mesh", "ao", {"axes", "device_ids"}},
 };
 
-static const hlo_mlir_attribute *read_struct(hlo_bytecode *b, hlo_bytecode_cursor *c, const struct_row *row) {
-  hlo_mlir_named named[4];
+static const hlo_mlir_attribute *read_type(hlo_bytecode *b, hlo_bytecode_cursor *c) { return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_TYPE); }
+
+static const hlo_mlir_attribute *read_byte(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_BOOL);
+  uint8_t byte;
+  if (!attribute || !hlo_bytecode_byte(b, c, &byte)) return NULL;
+  attribute->integer = byte != 0;
+  return attribute;
+}
+
+const hlo_mlir_attribute *hlo_bytecode_read_struct(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_struct *row) {
+  hlo_mlir_named named[9];
   int count = 0;
   for (int i = 0; row->fields[i]; i++) {
     const hlo_mlir_attribute *value = NULL;
@@ -265,6 +252,15 @@ static const hlo_mlir_attribute *read_struct(hlo_bytecode *b, hlo_bytecode_curso
       case 'n': value = read_number(b, c); break;
       case 'r': value = read_real(b, c); break;
       case 'a': value = hlo_bytecode_attribute(b, c); break;
+      case 't': value = read_type(b, c); break;
+      case 'b': value = read_byte(b, c); break;
+      case 'i': value = hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_ARRAY); break;
+      case 's': value = hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_STRING); break;
+      case 'g':
+        if (!(value = read_byte(b, c))) return NULL;
+        if (!value->integer) continue;
+        value = hlo_bytecode_attribute(b, c);
+        break;
       case 'f':
         if (!hlo_bytecode_index(b, c, "flag", 2, &present)) return NULL;
         if (!present) continue;
@@ -285,9 +281,9 @@ const hlo_mlir_attribute *hlo_vhlo_read_attribute(hlo_bytecode *b, hlo_bytecode_
   uint64_t code;
   if (!hlo_bytecode_uint(b, c, &code)) return NULL;
   for (size_t i = 0; i < sizeof enums / sizeof *enums; i++)
-    if (code == (uint64_t)enums[i].code) return read_enum(b, c, &enums[i]);
+    if (code == (uint64_t)enums[i].code) return hlo_bytecode_read_enum(b, c, &enums[i]);
   for (size_t i = 0; i < sizeof structs / sizeof *structs; i++)
-    if (code == (uint64_t)structs[i].code) return read_struct(b, c, &structs[i]);
+    if (code == (uint64_t)structs[i].code) return hlo_bytecode_read_struct(b, c, &structs[i]);
   switch (code) {
     case VHLO_ARRAY: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_ARRAY);
     case VHLO_BOOLEAN: return read_boolean(b, c);
