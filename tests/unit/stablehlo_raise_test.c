@@ -51,7 +51,7 @@ static const raising raisings[] = {
     {"rng", ENTRY("a = f32[] parameter(0) ROOT r = f32[2,3] rng(a, a), distribution=rng_uniform"), {"dense<[2, 3]> : tensor<2xi64>", "#stablehlo<rng_distribution UNIFORM>"}, 0, true},
     {"rng_bit_generator", ENTRY("s = u64[2] parameter(0) ROOT r = (u64[2], u32[4]) rng-bit-generator(s), algorithm=rng_three_fry"), {"#stablehlo<rng_algorithm THREE_FRY>"}, 0, true},
     {"top_k", ENTRY("x = f32[4] parameter(0) ROOT r = (f32[2], s32[2]) topk(x), k=2, largest=true"), {"\"chlo.top_k\"(%0) {k = 2}"}, 0, true},
-    {"top_k_smallest", ENTRY("x = f32[4] parameter(0) ROOT r = (f32[2], s32[2]) topk(x), k=2, largest=false"), {"topk: chlo.top_k gives the largest"}, true, 0},
+    {"top_k_smallest", ENTRY("x = f32[4] parameter(0) ROOT r = (f32[2], s32[2]) topk(x), k=2, largest=false"), {"\"stablehlo.iota\"", "comparison_type TOTALORDER", "is_stable = true", "limit_indices = array<i64: 2>"}, 0, true},
     {"reduce", ADD ENTRY("x = f32[2,3] parameter(0) z = f32[] parameter(1) ROOT r = f32[2] reduce(x, z), dimensions={1}, to_apply=add"),
      {"\"stablehlo.reduce\"(%0, %1) ({", "\"stablehlo.return\"", "dimensions = array<i64: 1>"}, 0, true},
     {"reduce_window", ADD ENTRY("x = f32[4] parameter(0) z = f32[] parameter(1) ROOT r = f32[3] reduce-window(x, z), window={size=2}, to_apply=add"),
@@ -78,13 +78,21 @@ static const raising raisings[] = {
     {"copy_started", ENTRY("x = f32[2] parameter(0) s = (f32[2], f32[2], u32[]) copy-start(x) d = f32[2] copy-done(s) ROOT r = f32[2] negate(d)"), {"\"stablehlo.negate\"(%0)"}, 0, true},
     {"all_reduce", ADD ENTRY("x = f32[2] parameter(0) ROOT r = f32[2] all-reduce(x), channel_id=1, replica_groups={{0,1},{2}}, use_global_device_ids=true, to_apply=add"),
      {"#stablehlo.channel_handle<handle = 1, type = 1>", "dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>", "use_global_device_ids}"}, 0, true},
+    {"reduce_scatter_of_two", ADD ENTRY("x = f32[4] parameter(0) y = f32[2] parameter(1) ROOT r = (f32[2], f32[1]) reduce-scatter(x, y), replica_groups={{0,1}}, dimensions={0}, to_apply=add"),
+     {"(tensor<4xf32>) -> (tensor<2xf32>)", "(tensor<2xf32>) -> (tensor<1xf32>)"}, 0, true},
+    {"permute_of_two", ENTRY("x = f32[4] parameter(0) y = f32[2] parameter(1) ROOT r = (f32[4], f32[2]) collective-permute(x, y), source_target_pairs={{0,1}}"),
+     {"\"stablehlo.collective_permute\"(%0)", "\"stablehlo.collective_permute\"(%1)"}, 0, true},
+    {"permute_of_two_over_a_channel", ENTRY("x = f32[4] parameter(0) y = f32[2] parameter(1) ROOT r = (f32[4], f32[2]) collective-permute(x, y), channel_id=1, source_target_pairs={{0,1}}"),
+     {"StableHLO has it for one"}, true, 0},
+    {"ragged_all_to_all", ENTRY("a = f32[8] parameter(0) o = f32[8] parameter(1) i = s64[2] parameter(2) ROOT r = f32[8] ragged-all-to-all(a, o, i, i, i, i), channel_id=7, replica_groups={{0,1}}"),
+     {"backend_config = {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_id = 7}", "call_target_name = \"ragged_all_to_all\""}, 0, 0},
     {"infeed", ENTRY("t = token[] after-all() ROOT r = ((f32[2]), token[]) infeed(t)"), {"(!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)"}, 0, true},
     {"send", ENTRY("x = f32[2] parameter(0) t = token[] after-all() s = (f32[2], u32[], token[]) send(x, t), channel_id=3 ROOT r = token[] send-done(s), channel_id=3"),
      {"is_host_transfer = false", "handle = 3, type = 1"}, 0, true},
     {"sharding", ENTRY("x = f32[2] parameter(0), sharding={replicated}\nROOT r = f32[2] negate(x), sharding={replicated}"),
      {"arg_attrs = [{mhlo.sharding = \"{replicated}\"}]", "{mhlo.sharding = \"{replicated}\"}"}, 0, true},
     {"bounded", ENTRY("x = f32[<=4] parameter(0) ROOT r = f32[<=4] negate(x)"), {"tensor<?xf32, #stablehlo.bounds<4>>"}, 0, 0},
-    {"no_equal", ENTRY("x = f32[2] parameter(0) b = u32[2] parameter(1) ROOT r = bf16[2] stochastic-convert(x, b)"), {"computation main, instruction r: stochastic-convert: StableHLO has no such operation"}, true, 0},
+    {"no_equal", ENTRY("x = f32[2] parameter(0) b = u32[2] parameter(1) ROOT r = bf16[2] stochastic-convert(x, b)"), {"computation main, instruction r: stochastic-convert: StableHLO has no conversion that rounds by given bits"}, true, 0},
     {"opaque", ENTRY("x = opaque[] parameter(0) ROOT r = f32[] constant(0)"), {"no type for opaque[]"}, true, 0},
 };
 
@@ -137,6 +145,23 @@ static void check(const raising *c) {
   if (module) hlo_module_free(module);
 }
 
+/* The operations that no program of StableHLO can have, and nothing else. */
+static void check_refusals(void) {
+  static const struct { hlo_opcode opcode; const char *reason; } refusals[] = {
+      {HLO_OP_STOCHASTIC_CONVERT, "StableHLO has no conversion that rounds by given bits"},
+      {HLO_OP_RNG_GET_AND_UPDATE_STATE, "StableHLO has no generator with a state of its own"}};
+  int count = 0;
+  for (int i = 0; i < HLO_OPCODE_COUNT; i++) {
+    const char *reason = hlo_raise_refusal((hlo_opcode)i);
+    bool known = false;
+    for (size_t k = 0; reason && k < sizeof refusals / sizeof *refusals; k++)
+      known |= refusals[k].opcode == (hlo_opcode)i && strstr(reason, refusals[k].reason) == reason;
+    count += reason != NULL;
+    CHECK(!reason || known, "%s: %s", hlo_op_name((hlo_opcode)i), reason);
+  }
+  CHECK(count == 2, "%d operations cannot be raised", count);
+}
+
 /* Branches are repeated where they are used: what that can become is bounded. */
 static void check_doubling(void) {
   hlo_status status = {0};
@@ -157,6 +182,7 @@ static void check_doubling(void) {
 
 int main(void) {
   for (size_t i = 0; i < sizeof raisings / sizeof *raisings; i++) check(&raisings[i]);
+  check_refusals();
   check_doubling();
   return unit_report();
 }

@@ -169,7 +169,7 @@ hlo_lower_rule hlo_lower_gather, hlo_lower_scatter, hlo_lower_dot_general, hlo_l
     hlo_lower_compare, hlo_lower_fft, hlo_lower_cholesky, hlo_lower_triangular_solve, hlo_lower_reduce_precision,
     hlo_lower_batch_norm, hlo_lower_rng, hlo_lower_rng_bit_generator, hlo_lower_top_k;
 hlo_lower_rule hlo_lower_map, hlo_lower_reduce, hlo_lower_reduce_window, hlo_lower_select_and_scatter, hlo_lower_sort, hlo_lower_scan;
-hlo_lower_rule hlo_lower_while, hlo_lower_if, hlo_lower_case, hlo_lower_call_op, hlo_lower_composite, hlo_lower_custom_call,
+hlo_lower_rule hlo_lower_while, hlo_lower_if, hlo_lower_case, hlo_lower_call_op, hlo_lower_composite, hlo_lower_custom_call, hlo_lower_ragged_all_to_all,
     hlo_lower_tuple_op, hlo_lower_get_tuple_element, hlo_lower_barrier, hlo_lower_identity;
 hlo_lower_rule hlo_lower_all_reduce, hlo_lower_all_gather, hlo_lower_reduce_scatter, hlo_lower_all_to_all, hlo_lower_collective_permute,
     hlo_lower_collective_broadcast, hlo_lower_collective_reduce, hlo_lower_after_all, hlo_lower_infeed, hlo_lower_outfeed,

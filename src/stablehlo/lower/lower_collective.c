@@ -88,6 +88,23 @@ bool hlo_lower_collective_broadcast(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   return push_common(c, &list) && emit(c, true, &list);
 }
+/* XLA's form of it, a custom call: groups and channel stand in its configuration. */
+bool hlo_lower_ragged_all_to_all(const hlo_lower_call *c) {
+  const hlo_mlir_attribute *config = hlo_mlir_find(c->op, "backend_config");
+  const hlo_mlir_attribute *groups = hlo_mlir_entry(config, "replica_groups"), *channel = hlo_mlir_entry(config, "channel_id");
+  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
+  hlo_lower_attributes list = {.count = 0};
+  if (!operands) return false;
+  if (channel && channel->kind == HLO_MLIR_INT && channel->integer > 0) hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_channel_id, channel->integer));
+  if (groups) {
+    hlo_attribute attribute = {.id = HLO_ATTR_replica_groups, .groups = read_groups(c, groups, "replica_groups")};
+    if (!attribute.groups) return false;
+    hlo_lower_push(&list, attribute);
+  }
+  const hlo_shape *shape = hlo_lower_results_shape(c);
+  return shape && hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_RAGGED_ALL_TO_ALL, shape, operands, c->op->operand_count, list.items, list.count));
+}
+
 bool hlo_lower_collective_permute(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   const hlo_mlir_attribute *pairs = hlo_mlir_find(c->op, "source_target_pairs");

@@ -40,7 +40,7 @@ typedef struct hlo_raise_call {
 
 /* Both fail with the names of computation and instruction in front, and return false. */
 bool hlo_raise_refuse(const hlo_raise_call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool hlo_raise_no_equal(const hlo_raise_call *c);
+bool hlo_raise_no_equal(const hlo_raise_call *c); /* the row says why */
 
 /* ---- Attributes: all return NULL after a failure ---- */
 enum { HLO_RAISE_MAX_ATTRIBUTES = 12 };
@@ -76,6 +76,8 @@ int hlo_raise_emit(const hlo_raise_call *c, const char *name, const int *operand
 /* The same with one result; -1 on failure. */
 int hlo_raise_one(const hlo_raise_call *c, const char *name, const int *operands, int operand_count,
                   const hlo_raise_attributes *attributes, const hlo_shape *result);
+/* A slice with strides of 1; -1 on failure. */
+int hlo_raise_part(const hlo_raise_call *c, int value, const hlo_shape *shape, const int64_t *starts, const hlo_shape *part);
 /* The op gives what the instruction gives, a result for each leaf. */
 bool hlo_raise_finish(const hlo_raise_call *c, const char *name, const int *operands, int operand_count,
                       const hlo_raise_attributes *attributes, const hlo_mlir_region *regions, int region_count);
@@ -118,10 +120,12 @@ hlo_raise_rule hlo_raise_gather, hlo_raise_scatter, hlo_raise_dot, hlo_raise_rag
 hlo_raise_rule hlo_raise_map, hlo_raise_reduce, hlo_raise_reduce_window, hlo_raise_select_and_scatter, hlo_raise_sort, hlo_raise_scan;
 hlo_raise_rule hlo_raise_while, hlo_raise_conditional, hlo_raise_call_op, hlo_raise_custom_call, hlo_raise_tuple,
     hlo_raise_get_tuple_element, hlo_raise_add_dependency, hlo_raise_barrier, hlo_raise_async_start, hlo_raise_done;
-hlo_raise_rule hlo_raise_all_reduce, hlo_raise_all_gather, hlo_raise_reduce_scatter, hlo_raise_all_to_all, hlo_raise_collective_permute,
+hlo_raise_rule hlo_raise_all_reduce, hlo_raise_all_gather, hlo_raise_reduce_scatter, hlo_raise_all_to_all, hlo_raise_ragged_all_to_all, hlo_raise_collective_permute,
     hlo_raise_collective_broadcast, hlo_raise_after_all, hlo_raise_infeed, hlo_raise_outfeed, hlo_raise_send, hlo_raise_recv,
     hlo_raise_copy_start;
 
 bool hlo_raise_instruction(const hlo_raise_call *c);
+/* Why no instruction of the opcode can be raised; NULL where there is a rule. */
+const char *hlo_raise_refusal(hlo_opcode opcode);
 
 #endif

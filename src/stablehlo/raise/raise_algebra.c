@@ -229,9 +229,57 @@ bool hlo_raise_rng_bit_generator(const hlo_raise_call *c) {
   return with(c, &list);
 }
 
+/* "less than", in total order, of the first two of four arguments. */
+static bool less_region(const hlo_raise_call *c, const hlo_shape *key, const hlo_shape *index, hlo_mlir_region *region) {
+  hlo_raising *r = c->r;
+  hlo_list ops = {.size = sizeof(hlo_mlir_op *)};
+  hlo_raise_call inner = *c;
+  inner.ops = &ops;
+  const char *type = hlo_type_is_float(key->type) ? "TOTALORDER" : hlo_type_is_signed(key->type) ? "SIGNED" : "UNSIGNED";
+  hlo_raise_attributes list = {.count = 0};
+  *region = (hlo_mlir_region){.block_count = 1, .block = {.argument_count = 4, .first_argument = r->values.count}};
+  for (int i = 0; i < 4; i++)
+    if (hlo_raise_value(r, i < 2 ? key : index) < 0) return false;
+  hlo_raise_push(&list, "compare_type", hlo_raise_word(r, type));
+  hlo_raise_push(&list, "comparison_direction", hlo_raise_word(r, "LT"));
+  int first = region->block.first_argument;
+  const hlo_shape *pred = hlo_shape_make(r->arena, HLO_TYPE_PRED, NULL, 0, r->status);
+  int less = pred ? hlo_raise_one(&inner, "stablehlo.compare", (const int[]){first, first + 1}, 2, &list, pred) : -1;
+  bool ok = less >= 0 && hlo_raise_emit(&inner, "stablehlo.return", &less, 1, NULL, NULL, 0, NULL, 0) >= 0;
+  region->block.op_count = ops.count;
+  ok = ok && (region->block.ops = hlo_list_take(&ops, r->arena, r->status)) != NULL;
+  hlo_list_drop(&ops);
+  return ok;
+}
+
+/* The first of a stable sort that takes the places along: chlo.top_k gives the largest only. */
+static bool smallest(const hlo_raise_call *c) {
+  hlo_raising *r = c->r;
+  const hlo_shape *shape = hlo_raise_operand_shape(c, 0), *const *parts = c->instruction->shape->elements;
+  if (!hlo_shape_is_static(shape)) return hlo_raise_refuse(c, "of the smallest of %s, whose size is not known", HLO_SHAPE_TEXT(shape));
+  int rank = shape->rank, count;
+  const hlo_shape *all[2] = {shape, hlo_shape_make(r->arena, HLO_TYPE_S32, shape->dims, rank, r->status)};
+  const hlo_shape *key = hlo_shape_make(r->arena, shape->type, NULL, 0, r->status);
+  const hlo_shape *index = hlo_shape_make(r->arena, HLO_TYPE_S32, NULL, 0, r->status);
+  const int *operands = hlo_raise_operands(c, 0, &count);
+  hlo_raise_attributes places = {.count = 0}, order = {.count = 0};
+  hlo_mlir_region region;
+  if (!operands || !all[1] || !key || !index || !less_region(c, key, index, &region)) return false;
+  hlo_raise_push(&places, "iota_dimension", hlo_raise_int(r, HLO_TYPE_S64, rank - 1));
+  hlo_raise_push(&order, "dimension", hlo_raise_int(r, HLO_TYPE_S64, rank - 1));
+  hlo_raise_push(&order, "is_stable", hlo_raise_bool(r, true));
+  int sorted[2] = {operands[0], hlo_raise_one(c, "stablehlo.iota", NULL, 0, &places, all[1])}, first = -1;
+  if (sorted[1] >= 0) first = hlo_raise_emit(c, "stablehlo.sort", sorted, 2, &order, &region, 1, all, 2);
+  if (first < 0) return false;
+  int64_t starts[HLO_MAX_RANK] = {0};
+  for (int i = 0; i < 2; i++)
+    if ((sorted[i] = hlo_raise_part(c, first + i, shape, starts, parts[i])) < 0) return false;
+  return hlo_raise_set(c, sorted, 2);
+}
+
 bool hlo_raise_top_k(const hlo_raise_call *c) {
   hlo_raise_attributes list = {.count = 0};
-  if (!hlo_instruction_bool(c->instruction, HLO_ATTR_largest, true)) return hlo_raise_refuse(c, "chlo.top_k gives the largest elements only");
+  if (!hlo_instruction_bool(c->instruction, HLO_ATTR_largest, true)) return smallest(c);
   hlo_raise_push(&list, "k", hlo_raise_int(c->r, HLO_TYPE_S64, hlo_instruction_int(c->instruction, HLO_ATTR_k, 0)));
   return with(c, &list);
 }

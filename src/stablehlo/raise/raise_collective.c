@@ -70,31 +70,53 @@ bool hlo_raise_all_gather(const hlo_raise_call *c) {
   return emit(c, &list, NULL, c->instruction->opcode == HLO_OP_ALL_GATHER_START ? 1 : -1);
 }
 
-static bool one_operand(const hlo_raise_call *c) {
-  return c->instruction->operand_count == 1 || hlo_raise_refuse(c, "StableHLO has it for one operand only");
+/* StableHLO has these for one operand: several become one op each, which a channel may not have. */
+static bool each_operand(const hlo_raise_call *c, hlo_raise_rule *rule, bool *done) {
+  int n = c->instruction->operand_count;
+  if (!(*done = n != 1)) return true;
+  if (hlo_op_has(c->instruction->opcode, HLO_FLAG_PAIR) || hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0) > 0)
+    return hlo_raise_refuse(c, "of several operands started at once, or over a channel: StableHLO has it for one");
+  int *values = hlo_arena_many(c->r->arena, int, n, c->r->status);
+  for (int i = 0; values && i < n; i++) {
+    hlo_instruction one = *c->instruction;
+    hlo_raise_call call = *c;
+    call.instruction = &one;
+    one.operand_count = 1;
+    one.operands = c->instruction->operands + i;
+    one.shape = c->instruction->shape->elements[i];
+    if (!rule(&call)) return false;
+    values[i] = c->leaves[one.index].values[0];
+  }
+  return values && hlo_raise_set(c, values, n);
 }
 
 bool hlo_raise_reduce_scatter(const hlo_raise_call *c) {
+  bool done;
+  if (!each_operand(c, hlo_raise_reduce_scatter, &done) || done) return hlo_ok(c->r->status);
   hlo_raise_attributes list = {.count = 0};
   hlo_mlir_region region = {.block_count = 0};
   push_dimension(c, &list, "scatter_dimension");
   push_common(c, &list);
-  return one_operand(c) && hlo_raise_region(c, hlo_instruction_attribute(c->instruction, HLO_ATTR_to_apply)->computation, &region) &&
+  return hlo_raise_region(c, hlo_instruction_attribute(c->instruction, HLO_ATTR_to_apply)->computation, &region) &&
          emit(c, &list, &region, -1);
 }
 
 bool hlo_raise_collective_broadcast(const hlo_raise_call *c) {
+  bool done;
+  if (!each_operand(c, hlo_raise_collective_broadcast, &done) || done) return hlo_ok(c->r->status);
   hlo_raise_attributes list = {.count = 0};
   push_common(c, &list);
-  return one_operand(c) && emit(c, &list, NULL, -1);
+  return emit(c, &list, NULL, -1);
 }
 
 bool hlo_raise_collective_permute(const hlo_raise_call *c) {
+  bool done;
+  if (!each_operand(c, hlo_raise_collective_permute, &done) || done) return hlo_ok(c->r->status);
   hlo_raise_attributes list = {.count = 0};
-  if (hlo_instruction_attribute(c->instruction, HLO_ATTR_collective_slice_sizes)) return hlo_raise_refuse(c, "in place");
+  if (hlo_instruction_attribute(c->instruction, HLO_ATTR_collective_slice_sizes)) return hlo_raise_refuse(c, "of slices in place, which StableHLO has not");
   push_channel(c, &list, 1);
   hlo_raise_push(&list, "source_target_pairs", dense_groups(c, HLO_ATTR_source_target_pairs));
-  return one_operand(c) && emit(c, &list, NULL, c->instruction->opcode == HLO_OP_COLLECTIVE_PERMUTE_START ? 1 : -1);
+  return emit(c, &list, NULL, c->instruction->opcode == HLO_OP_COLLECTIVE_PERMUTE_START ? 1 : -1);
 }
 
 /* ---- all-to-all ---- */
@@ -112,16 +134,6 @@ static void push_split(const hlo_raise_call *c, hlo_raise_attributes *list, int6
   hlo_raise_push(list, "replica_groups", dense_groups(c, HLO_ATTR_replica_groups));
   hlo_raise_push(list, "split_count", hlo_raise_int(c->r, HLO_TYPE_S64, parts));
   hlo_raise_push(list, "split_dimension", hlo_raise_int(c->r, HLO_TYPE_S64, dimension));
-}
-
-static int sliced(const hlo_raise_call *c, int value, const hlo_shape *stacked, int64_t at) {
-  int64_t starts[HLO_MAX_RANK + 1] = {at}, limits[HLO_MAX_RANK + 1] = {at + 1}, strides[HLO_MAX_RANK + 1] = {1}, dims[HLO_MAX_RANK + 1] = {1};
-  for (int i = 1; i < stacked->rank; i++) limits[i] = dims[i] = stacked->dims[i], strides[i] = 1;
-  hlo_raise_attributes list = {.count = 0};
-  hlo_raise_push(&list, "limit_indices", hlo_raise_array(c->r, HLO_TYPE_S64, limits, stacked->rank));
-  hlo_raise_push(&list, "start_indices", hlo_raise_array(c->r, HLO_TYPE_S64, starts, stacked->rank));
-  hlo_raise_push(&list, "strides", hlo_raise_array(c->r, HLO_TYPE_S64, strides, stacked->rank));
-  return hlo_raise_one(c, "stablehlo.slice", &value, 1, &list, hlo_shape_make(c->r->arena, stacked->type, dims, stacked->rank, c->r->status));
 }
 
 /* Operand i goes to member i: stacked along a new first dimension, exchanged along it, and taken apart again. */
@@ -146,7 +158,8 @@ static bool exchange_operands(const hlo_raise_call *c) {
   int all = hlo_raise_one(c, "stablehlo.concatenate", values, n, &list, stacked);
   if (all < 0 || (all = hlo_raise_one(c, c->name, &all, 1, &split, stacked)) < 0) return false;
   for (int i = 0; i < n; i++) {
-    int part = sliced(c, all, stacked, i);
+    int64_t starts[HLO_MAX_RANK + 1] = {i};
+    int part = hlo_raise_part(c, all, stacked, starts, layer);
     if (part < 0 || (values[i] = hlo_raise_one(c, "stablehlo.reshape", &part, 1, NULL, shape)) < 0) return false;
   }
   return hlo_raise_set(c, values, n);
@@ -157,7 +170,19 @@ bool hlo_raise_all_to_all(const hlo_raise_call *c) {
   if (!dimension.count) return exchange_operands(c);
   hlo_raise_attributes list = {.count = 0};
   push_split(c, &list, dimension.data[0], group_size(c));
-  return one_operand(c) && emit(c, &list, NULL, -1);
+  return c->instruction->operand_count == 1 ? emit(c, &list, NULL, -1) : hlo_raise_refuse(c, "of several operands along a dimension");
+}
+
+/* XLA's own form of it: a call of that name whose configuration says between whom. */
+bool hlo_raise_ragged_all_to_all(const hlo_raise_call *c) {
+  static const char *const names[] = {"replica_groups", "channel_id"}, target[] = "ragged_all_to_all";
+  int64_t channel = hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0);
+  const hlo_mlir_attribute *elements[2] = {dense_groups(c, HLO_ATTR_replica_groups), channel > 0 ? hlo_raise_int(c->r, HLO_TYPE_S64, channel) : NULL};
+  hlo_raise_attributes list = {.count = 0};
+  hlo_raise_push(&list, "api_version", hlo_raise_int(c->r, HLO_TYPE_S32, 4));
+  hlo_raise_push(&list, "backend_config", hlo_raise_dictionary(c->r, "", names, elements, 2));
+  hlo_raise_push(&list, "call_target_name", hlo_raise_text(c->r, HLO_MLIR_STRING, target, sizeof target - 1));
+  return emit(c, &list, NULL, -1);
 }
 
 /* ---- Tokens and the host ---- */

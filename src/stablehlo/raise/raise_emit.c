@@ -18,7 +18,7 @@ bool hlo_raise_refuse(const hlo_raise_call *c, const char *format, ...) {
                   hlo_op_name(c->instruction->opcode), message);
 }
 
-bool hlo_raise_no_equal(const hlo_raise_call *c) { return hlo_raise_refuse(c, "StableHLO has no such operation"); }
+bool hlo_raise_no_equal(const hlo_raise_call *c) { return hlo_raise_refuse(c, "%s", c->name); }
 
 const hlo_mlir_type *hlo_raise_type(hlo_raising *r, const hlo_shape *shape) {
   int count;
@@ -145,4 +145,15 @@ bool hlo_raise_unpack(const hlo_raise_call *c, int value, const hlo_shape *shape
     if (!hlo_raise_unpack(c, element, shape->elements[i], next)) return false;
   }
   return true;
+}
+
+int hlo_raise_part(const hlo_raise_call *c, int value, const hlo_shape *shape, const int64_t *starts, const hlo_shape *part) {
+  int64_t limits[HLO_MAX_RANK], strides[HLO_MAX_RANK];
+  for (int i = 0; part && i < shape->rank; i++) limits[i] = starts[i] + part->dims[i], strides[i] = 1;
+  if (!part) return -1;
+  hlo_raise_attributes list = {.count = 0};
+  hlo_raise_push(&list, "limit_indices", hlo_raise_array(c->r, HLO_TYPE_S64, limits, shape->rank));
+  hlo_raise_push(&list, "start_indices", hlo_raise_array(c->r, HLO_TYPE_S64, starts, shape->rank));
+  hlo_raise_push(&list, "strides", hlo_raise_array(c->r, HLO_TYPE_S64, strides, shape->rank));
+  return hlo_raise_one(c, "stablehlo.slice", &value, 1, &list, part);
 }

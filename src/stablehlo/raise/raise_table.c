@@ -1,4 +1,4 @@
-/* Which rule raises which operation, and to what. An op without a row has no equal. */
+/* Which rule raises which operation, and to what; of an op that has no equal, why. */
 #include "stablehlo/raise/raise.h"
 
 typedef struct raising_row {
@@ -74,6 +74,7 @@ static const raising_row rows[HLO_OPCODE_COUNT] = {
     [HLO_OP_SELECT] = {"stablehlo.select", hlo_raise_plain},
     [HLO_OP_CONVERT] = {"stablehlo.convert", hlo_raise_plain},
     [HLO_OP_BITCAST_CONVERT] = {"stablehlo.bitcast_convert", hlo_raise_plain},
+    [HLO_OP_STOCHASTIC_CONVERT] = {"StableHLO has no conversion that rounds by given bits", hlo_raise_no_equal},
     [HLO_OP_REDUCE_PRECISION] = {"stablehlo.reduce_precision", hlo_raise_reduce_precision},
     [HLO_OP_UNIFORM_QUANTIZE] = {"stablehlo.uniform_quantize", hlo_raise_uniform_quantize},
     [HLO_OP_UNIFORM_DEQUANTIZE] = {"stablehlo.uniform_dequantize", hlo_raise_uniform_dequantize},
@@ -82,6 +83,8 @@ static const raising_row rows[HLO_OPCODE_COUNT] = {
     [HLO_OP_IOTA] = {"stablehlo.iota", hlo_raise_iota},
     [HLO_OP_RNG] = {"stablehlo.rng", hlo_raise_rng},
     [HLO_OP_RNG_BIT_GENERATOR] = {"stablehlo.rng_bit_generator", hlo_raise_rng_bit_generator},
+    [HLO_OP_RNG_GET_AND_UPDATE_STATE] = {"StableHLO has no generator with a state of its own; rng-bit-generator takes and gives one",
+                                         hlo_raise_no_equal},
     [HLO_OP_REPLICA_ID] = {"stablehlo.replica_id", hlo_raise_plain},
     [HLO_OP_PARTITION_ID] = {"stablehlo.partition_id", hlo_raise_plain},
 
@@ -140,6 +143,7 @@ static const raising_row rows[HLO_OPCODE_COUNT] = {
     [HLO_OP_ALL_GATHER] = {"stablehlo.all_gather", hlo_raise_all_gather},
     [HLO_OP_REDUCE_SCATTER] = {"stablehlo.reduce_scatter", hlo_raise_reduce_scatter},
     [HLO_OP_ALL_TO_ALL] = {"stablehlo.all_to_all", hlo_raise_all_to_all},
+    [HLO_OP_RAGGED_ALL_TO_ALL] = {"stablehlo.custom_call", hlo_raise_ragged_all_to_all},
     [HLO_OP_COLLECTIVE_PERMUTE] = {"stablehlo.collective_permute", hlo_raise_collective_permute},
     [HLO_OP_COLLECTIVE_BROADCAST] = {"stablehlo.collective_broadcast", hlo_raise_collective_broadcast},
     [HLO_OP_ALL_GATHER_START] = {"stablehlo.all_gather", hlo_raise_all_gather},
@@ -158,9 +162,11 @@ static const raising_row rows[HLO_OPCODE_COUNT] = {
     [HLO_OP_RECV_DONE] = {"", hlo_raise_done},
 };
 
+const char *hlo_raise_refusal(hlo_opcode opcode) { return rows[opcode].rule == hlo_raise_no_equal ? rows[opcode].name : NULL; }
+
 bool hlo_raise_instruction(const hlo_raise_call *c) {
   const raising_row *row = &rows[c->instruction->opcode];
-  if (!row->rule) return hlo_raise_no_equal(c);
+  if (!row->rule) return hlo_raise_refuse(c, "StableHLO has no such operation");
   hlo_raise_call named = *c;
   named.name = row->name;
   if (row->rule(&named) && hlo_ok(c->r->status)) return true;
