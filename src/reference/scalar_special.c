@@ -114,7 +114,7 @@ static double zeta_right(double x, double q) {
     double term = power(at, x), before = sum;
     sum += term;
     error += term - (sum - before);
-    if (isinf(sum) || term < sum * 0x1p-70) return sum;
+    if (isinf(sum) || term <= sum * 0x1p-70) return sum; /* equal when both underflow */
     at = hlo_dd_sum(q, k);
   }
   double last = power(at, x), rest = last * at.hi / (x - 1) + last / 2, factor = x * last / at.hi;

@@ -51,6 +51,9 @@ static const program programs[] = {
      "check.expect_eq_const %c, dense<[1.25, -1.52587890625e-05, -0.875]> : tensor<3xf8E5M2>", 0},
     {"mulhi", CONST("a", "[-1, 4611686018427387904]", "2xi64") CONST("b", "[-1, -8]", "2xi64")
      "%c = chlo.mulhi %a, %b : tensor<2xi64>, tensor<2xi64> -> tensor<2xi64>\ncheck.expect_eq_const %c, dense<[0, -2]> : tensor<2xi64>", 0},
+    {"zeta_whose_terms_all_underflow", CONST("x", "[1.0e15, 1.0e300, 3.0e9]", "3xf64") CONST("q", "[2.0, 1.5, 7.0]", "3xf64")
+     "%z = chlo.zeta %x, %q : tensor<3xf64>, tensor<3xf64> -> tensor<3xf64>\n"
+     "check.expect_eq_const %z, dense<0.0> : tensor<3xf64>", 0},
     {"zeta_polygamma_digamma", CONST("x", "[2.0, 4.0]", "2xf32") CONST("q", "[1.0, 0.5]", "2xf32")
      "%z = chlo.zeta %x, %q : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>\n%d = chlo.digamma %q : tensor<2xf32> -> tensor<2xf32>\n"
      "%p = chlo.polygamma %x, %q : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>\n"
