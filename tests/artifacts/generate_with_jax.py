@@ -59,6 +59,7 @@ def running(x):
 EXPORTS = {
     'norm': (norm, [((3, 4), 'float32')]),
     'running': (running, [((5,), 'float32')]),
+    'polymorphic': (norm, [(export.symbolic_shape('b, 4'), 'float32')]),
     'top': (lambda x: jax.lax.top_k(x, 2), [((3, 5), 'float32')]),
 }
 

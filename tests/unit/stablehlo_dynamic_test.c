@@ -242,9 +242,85 @@ static void test_choice(void) {
   hlo_arena_free(&arena);
 }
 
+/* ---- What is declared, and what has to be given ---- */
+
+#define IOTA_OF(size) "%i = stablehlo.dynamic_iota " size ", dim = 0 : (tensor<1xi32>) -> tensor<?xi32>\n"
+#define LIST_OF(scalar, list) list " = stablehlo.reshape " scalar " : (tensor<i32>) -> tensor<1xi32>\n"
+
+typedef struct wish {
+  const char *name, *text, *shapes; /* a tuple */
+  int wanted;                       /* bits of arguments */
+} wish;
+
+static const wish wishes[] = {
+    {"a_scalar", MAIN("%x: tensor<?xf32>, %n: tensor<i32>", "tensor<?xi32>", LIST_OF("%n", "%s") IOTA_OF("%s") "return %i : tensor<?xi32>"), "(f32[2], s32[])", 2},
+    {"a_list", MAIN("%s: tensor<1xi32>, %x: tensor<?xf32>", "tensor<?xi32>", IOTA_OF("%s") "return %i : tensor<?xi32>"), "(s32[1], f32[2])", 1},
+    {"one_at_a_time", MAIN("%n: tensor<i32>, %m: tensor<i32>", "tensor<?xi32>", "%k = stablehlo.add %n, %m : tensor<i32>\n" LIST_OF("%k", "%s") IOTA_OF("%s") "return %i : tensor<?xi32>"),
+     "(s32[], s32[])", 1},
+    {"an_assertion", MAIN("%x: tensor<?xi32>, %n: tensor<i32>", "tensor<?xi32>", "%p = stablehlo.compare GE, %n, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+          "stablehlo.custom_call @shape_assertion(%p) {error_message = \"\", has_side_effect = true} : (tensor<i1>) -> ()\nreturn %x : tensor<?xi32>"), "(s32[2], s32[])", 2},
+    {"limits_of_a_slice", MAIN("%x: tensor<?xi32>, %l: tensor<1xi32>", "tensor<?xi32>", "%z = stablehlo.constant dense<0> : tensor<1xi32>\n%o = stablehlo.constant dense<1> : tensor<1xi32>\n"
+          "%r = stablehlo.real_dynamic_slice %x, %z, %l, %o : (tensor<?xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>\nreturn %r : tensor<?xi32>"), "(s32[4], s32[1])", 2},
+    {"scalars_that_a_loop_may_carry", MAIN("%x: tensor<?xi32>, %n: tensor<i32>, %f: tensor<f32>", "tensor<?xi32>", "%r:2 = stablehlo.while(%a = %n, %c = %x) : tensor<i32>, tensor<?xi32>\n"
+          "cond {\n%t = stablehlo.constant dense<false> : tensor<i1>\nstablehlo.return %t : tensor<i1>\n} do {\n" LIST_OF("%a", "%s") IOTA_OF("%s")
+          "%e = stablehlo.add %c, %i : tensor<?xi32>\nstablehlo.return %a, %e : tensor<i32>, tensor<?xi32>\n}\nreturn %r#1 : tensor<?xi32>"), "(s32[2], s32[], f32[])", 2},
+    {"not_what_is_computed_from_floats", MAIN("%x: tensor<?xf32>, %f: tensor<f32>", "tensor<?xi32>", "%n = stablehlo.convert %f : (tensor<f32>) -> tensor<i32>\n" LIST_OF("%n", "%s") IOTA_OF("%s")
+          "return %i : tensor<?xi32>"), "(f32[2], f32[])", 0},
+    {"not_the_size_of_a_bounded_result", MAIN("%x: tensor<?xi32>, %n: tensor<i32>", "tensor<?xi32>", "%y = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<?xi32>, tensor<i32>) -> tensor<?xi32>\n"
+          "return %y : tensor<?xi32>"), "(s32[4], s32[])", 0},
+    {"nothing", MAIN("%x: tensor<?xf32>, %n: tensor<i32>", "tensor<?xf32>", "return %x : tensor<?xf32>"), "(f32[2], s32[])", 0},
+};
+
+static void test_wanted(void) {
+  for (size_t k = 0; k < sizeof wishes / sizeof *wishes; k++) {
+    const wish *w = &wishes[k];
+    hlo_status status = {0};
+    hlo_arena arena;
+    hlo_arena_init(&arena);
+    const hlo_shape *tuple = hlo_shape_parse(&arena, w->shapes, strlen(w->shapes), &status);
+    hlo_mlir *tree = hlo_mlir_parse(w->text, strlen(w->text), &status);
+    CHECK(tuple && tree, "%s: %s", w->name, status.message);
+    bool wanted[MAX_ARGUMENTS] = {0};
+    int bits = 0;
+    hlo_specialisation given = {.count = tuple->element_count, .shapes = tuple->elements, .fold = hlo_reference_fold, .wanted = wanted};
+    hlo_module *module = hlo_stablehlo_lower_for(tree, (hlo_span){0}, &given, &status);
+    for (int i = 0; i < MAX_ARGUMENTS; i++) bits |= wanted[i] << i;
+    CHECK(bits == w->wanted, "%s: wanted %d, %s", w->name, bits, status.message);
+    CHECK(!w->wanted || !module, "%s: is lowered all the same", w->name);
+    hlo_module_free(module);
+    hlo_mlir_free(tree);
+    hlo_arena_free(&arena);
+  }
+}
+
+static void test_signature(void) {
+  static const char text[] = "module attributes {mhlo.num_replicas = 2 : i32} {" MAIN("%x: tensor<?x2xf32>, %0: tensor<?xi32, #stablehlo.bounds<4>>, %q: tensor<?x!quant.uniform<i8:f32, 0.5>>",
+      "(tensor<?x2xf32>, tensor<i32>)", "%n = stablehlo.constant dense<1> : tensor<i32>\nreturn %x, %n : tensor<?x2xf32>, tensor<i32>") "}";
+  hlo_status status = {0};
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  hlo_signature signature;
+  hlo_mlir *tree = hlo_mlir_parse(text, sizeof text - 1, &status);
+  bool ok = tree && hlo_stablehlo_signature(tree, (hlo_span){0}, &arena, &signature, &status);
+  CHECK(ok, "%s", status.message);
+  hlo_mlir_free(tree);
+  if (ok) {
+    static const char *const names[] = {"x", "parameter", "q"}, *const shapes[] = {"f32[?,2]", "s32[<=4]", "s8[?]"};
+    CHECK(signature.count == 3 && signature.replicas == 2 && signature.partitions == 1, "%d arguments", signature.count);
+    for (int i = 0; i < 3; i++) {
+      CHECK_TEXT(signature.names[i], names[i]);
+      CHECK_TEXT(HLO_SHAPE_TEXT(signature.shapes[i]), shapes[i]);
+    }
+    CHECK_TEXT(HLO_SHAPE_TEXT(signature.result), "(f32[?,2], s32[])");
+  }
+  hlo_arena_free(&arena);
+}
+
 int main(void) {
   test_exported();
   test_small();
   test_choice();
+  test_wanted();
+  test_signature();
   return unit_report();
 }

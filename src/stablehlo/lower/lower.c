@@ -157,7 +157,7 @@ static bool lower_functions(hlo_lowering *l, hlo_span wanted) {
   return true;
 }
 
-static int64_t module_count(const hlo_mlir *tree, const char *name) {
+int64_t hlo_lower_module_count(const hlo_mlir *tree, const char *name) {
   for (int i = 0; i < tree->attribute_count; i++)
     if (hlo_span_is(tree->attributes[i].name, name) && tree->attributes[i].value->kind == HLO_MLIR_INT) return tree->attributes[i].value->integer;
   return 1;
@@ -176,8 +176,8 @@ hlo_module *hlo_stablehlo_lower_for(const hlo_mlir *tree, hlo_span entry, const 
   l.instruction_of = malloc(((size_t)tree->value_count + 1) * sizeof *l.instruction_of);
   bool ok = l.instruction_of || hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for %d values", tree->value_count);
   if (ok) memset(l.instruction_of, -1, ((size_t)tree->value_count + 1) * sizeof *l.instruction_of);
-  l.module->replica_count = module_count(tree, "mhlo.num_replicas");
-  l.module->num_partitions = module_count(tree, "mhlo.num_partitions");
+  l.module->replica_count = hlo_lower_module_count(tree, "mhlo.num_replicas");
+  l.module->num_partitions = hlo_lower_module_count(tree, "mhlo.num_partitions");
   ok = ok && lower_functions(&l, entry) && hlo_verify_module(l.module, status);
   free(l.instruction_of);
   if (ok) return l.module;

@@ -129,6 +129,9 @@ bool hlo_lower_padding(const hlo_lower_call *c, const char *name, int rank, int6
 /* Appends what else a custom call carries (three attributes at most) to its target and side effect. */
 bool hlo_lower_custom_call_attributes(const hlo_lower_call *c, hlo_attribute *attributes, int *count);
 
+/* A number of the module's own, such as mhlo.num_replicas; 1 where it says none. */
+int64_t hlo_lower_module_count(const hlo_mlir *tree, const char *name);
+
 /* ---- Functions ---- */
 /* The computation of a function; -1 and a failure if there is none of that name. */
 int hlo_lower_function(const hlo_lower_call *c, const hlo_mlir_attribute *symbol);
@@ -155,6 +158,9 @@ bool hlo_lower_settle_result(const hlo_lower_call *c, int i, const hlo_shape *sh
 const hlo_literal *hlo_lower_constant_of(const hlo_computation *computation, int instruction);
 /* Whether the instruction can be evaluated now; then *index is that of the constant, or -1 after a failure. */
 bool hlo_lower_folded(const hlo_lower_call *c, const hlo_instruction *candidate, int *index);
+/* The value of an instruction should have been known: marks the arguments that it depends on as wanted, where they are
+ * integers that the caller could give. Whether there are any. */
+bool hlo_lower_want(const hlo_lower_call *c, int instruction);
 /* The integers of operand i, a constant. */
 bool hlo_lower_known_ints(const hlo_lower_call *c, int i, const char *what, hlo_ints *values);
 /* Result i has the dimensions that operand `operand` lists; what its type leaves open is asked of the operand only. */

@@ -92,15 +92,22 @@ static const hlo_literal *added_to_starts(const hlo_lower_call *c, int starts, c
   return NULL;
 }
 
+static void want_operand(const hlo_lower_call *c, int i) {
+  int operand = hlo_lower_operand(c, i);
+  if (operand >= 0 && !hlo_lower_constant_of(c->computation, operand)) hlo_lower_want(c, operand);
+}
+
 /* Sizes of a slice whose starts are not known: of the result's type, else from limits that are starts + sizes. */
 static bool slice_sizes(const hlo_lower_call *c, int starts, int64_t *sizes, int rank) {
   const hlo_shape *declared = hlo_lower_result_shape(c, 0);
   const hlo_literal *added = added_to_starts(c, starts, c->computation->instructions[hlo_lower_operand(c, 2)]);
   for (int i = 0; i < rank; i++) {
     bool said = hlo_shape_dim_kind(declared, i) == HLO_DIM_STATIC;
-    if (!said && !added)
+    if (!said && !added) {
+      for (int k = 1; k <= 2; k++) want_operand(c, k);
       return hlo_lower_fail(c, HLO_UNSUPPORTED, "the size of its result %s in dimension %d is not known: operands 1 and 2, start_indices and "
                                                 "limit_indices, depend on values", HLO_SHAPE_TEXT(declared), i);
+    }
     sizes[i] = said ? declared->dims[i] : hlo_literal_get(added, i).s;
   }
   return true;
@@ -113,7 +120,10 @@ static bool lower_moving_slice(const hlo_lower_call *c, int operand, int starts,
   if (!operands || !sizes || !slice_sizes(c, starts, sizes, rank)) return false;
   operands[0] = operand;
   for (int i = 0; i < rank; i++) {
-    if (strides.data[i] != 1) return hlo_lower_fail(c, HLO_UNSUPPORTED, "strides other than 1 where start_indices are not known");
+    if (strides.data[i] != 1) {
+      want_operand(c, 1);
+      return hlo_lower_fail(c, HLO_UNSUPPORTED, "strides other than 1 where start_indices are not known");
+    }
     if ((operands[i + 1] = start_at(c, starts, i)) < 0) return false;
   }
   hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dynamic_slice_sizes, (hlo_ints){sizes, rank});

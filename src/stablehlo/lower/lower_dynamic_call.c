@@ -22,10 +22,13 @@ static void format_message(const hlo_lower_call *c, hlo_span message, char *text
   text[length] = 0;
 }
 
-/* A condition that is known holds, and then nothing is left of the call; or it does not. */
+/* A condition that is known holds, and then nothing is left of the call; or it does not. One on a value that the caller
+ * could give has to be known. */
 static bool lower_assertion(const hlo_lower_call *c, bool *done) {
   int condition = hlo_lower_operand(c, 0);
   const hlo_literal *known = condition < 0 ? NULL : hlo_lower_constant_of(c->computation, condition);
+  if (!known && condition >= 0 && hlo_lower_want(c, condition))
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "the condition is not known: it depends on the value of parameter");
   if (!known) return condition >= 0;
   *done = true;
   if (hlo_literal_get(known, 0).u) return true;

@@ -49,25 +49,48 @@ bool hlo_lower_folded(const hlo_lower_call *c, const hlo_instruction *candidate,
 
 /* ---- Operands that give sizes ---- */
 
-/* Which value on the way to an unknown one is not known: "parameter", "get-dimension-size", ... */
-static const char *unknown_part(const hlo_computation *computation, int instruction) {
+/* Which value on the way to an unknown one is not known: a parameter, a get-dimension-size, ... */
+static const hlo_instruction *unknown_part(const hlo_computation *computation, int instruction) {
   for (;;) {
     const hlo_instruction *i = computation->instructions[instruction];
     int next = -1;
     for (int k = 0; k < i->operand_count && next < 0; k++)
       if (!hlo_lower_constant_of(computation, i->operands[k])) next = i->operands[k];
-    if (next < 0) return hlo_op_name(i->opcode);
+    if (next < 0) return i;
     instruction = next;
   }
+}
+
+/* Whether the caller may give the value of a parameter: sizes, or a list of them. */
+static bool can_be_given(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && hlo_type_is_integral(shape->type) && hlo_shape_is_static(shape) &&
+         hlo_shape_element_count(shape) <= HLO_MAX_RANK;
+}
+
+/* What a parameter of another computation stands for is not looked up: any of the entry's scalars may be it. */
+bool hlo_lower_want(const hlo_lower_call *c, int instruction) {
+  hlo_lowering *l = c->l;
+  const hlo_instruction *part = unknown_part(c->computation, instruction);
+  if (!l->refines || !l->given || !l->given->wanted || part->opcode != HLO_OP_PARAMETER) return false;
+  const hlo_computation *entry = l->module->computations[l->computation_of[l->entry]];
+  bool any = false;
+  for (int i = 0; i < entry->parameter_count; i++) {
+    const hlo_instruction *parameter = hlo_instruction_at(entry, entry->parameters[i]);
+    if (!can_be_given(parameter->shape) || (c->computation == entry ? parameter != part : parameter->shape->rank != 0)) continue;
+    l->given->wanted[i] = any = true;
+  }
+  return any;
 }
 
 bool hlo_lower_known_ints(const hlo_lower_call *c, int i, const char *what, hlo_ints *values) {
   int operand = hlo_lower_operand(c, i);
   if (operand < 0) return false;
   const hlo_literal *literal = hlo_lower_constant_of(c->computation, operand);
-  if (!literal)
+  if (!literal) {
+    hlo_lower_want(c, operand);
     return hlo_lower_fail(c, HLO_UNSUPPORTED, "operand %d, %s, is not known: it depends on the value of %s", i, what,
-                          unknown_part(c->computation, operand));
+                          hlo_op_name(unknown_part(c->computation, operand)->opcode));
+  }
   if (!hlo_type_is_integral(literal->shape->type))
     return hlo_lower_fail(c, HLO_SHAPE, "operand %d, %s, must be integers, got %s", i, what, HLO_SHAPE_TEXT(literal->shape));
   int64_t count = hlo_shape_element_count(literal->shape);

@@ -20,6 +20,7 @@ typedef struct hlo_specialisation {
   int count;                         /* of the entry's arguments */
   const hlo_shape *const *shapes;    /* of each; bounds are allowed, "?" is not. NULL: as declared, and count is not used */
   const hlo_literal *const *values;  /* known beforehand, such as the dimension sizes that older JAX passes; an entry, or all, may be NULL */
+  bool *wanted;                      /* out, of each argument: lowering failed because a shape depends on its value, integers; or NULL */
   hlo_fold_function *fold;           /* NULL: nothing is computed beforehand */
   void *context;                     /* of fold */
 } hlo_specialisation;
@@ -32,6 +33,18 @@ hlo_module *hlo_stablehlo_lower_for(const hlo_mlir *tree, hlo_span entry, const 
 
 /* The function that lowering would take for the entry; NULL with a failure when there is none. */
 const hlo_mlir_op *hlo_stablehlo_entry(const hlo_mlir *tree, hlo_span entry, hlo_status *status);
+
+/* The entry as its types declare it, with the shapes and the names of parameters that lowering gives. */
+typedef struct hlo_signature {
+  int count;                      /* of the arguments */
+  const hlo_shape *const *shapes; /* of each; "?" where the type says so */
+  const char *const *names;
+  const hlo_shape *result;        /* a tuple where there is not exactly one */
+  int64_t replicas, partitions;
+} hlo_signature;
+
+/* Makes it in `arena`; the names are copied. */
+bool hlo_stablehlo_signature(const hlo_mlir *tree, hlo_span entry, hlo_arena *arena, hlo_signature *signature, hlo_status *status);
 
 /* Shapes to try a dynamic module with: its attempt-th set (0, 1, ...), in which every unknown size is the same small
  * number, and so are the leading scalar integers, which are taken for dimension sizes. False without a failure
