@@ -73,7 +73,9 @@ async function mustHold(hlo, path, source, functions, reference) {
   let checks = 0;
   for (const { name } of functions) {
     const module = hlo.parse(source, { entry: name });
-    const executable = await hlo.compile(module, { reference, replicas: 1, partitions: 1 });
+    const executable = /** @type {import('./executable.js').Executable} */ (
+      await hlo.compile(module, { reference, replicas: 1, partitions: 1 })
+    );
     if (basename(dirname(path)) === 'testdata_loose') executable.checkLoosely();
     try {
       const result = executable.run([]);

@@ -31,11 +31,12 @@ export async function runModule(hlo, source, settings) {
   if (values.length !== count && values.length !== count * devices) {
     const where = devices > 1 ? ` for each of ${devices} devices (or once for all)` : '';
     const list = executable.inputs.map(({ name, shape }) => `\n  ${name}: ${shape}`).join('');
+    const open = module.isDynamic && list.includes('?') ? '\nof any size where the shape says ?; the program is specialised to it' : '';
     throw new HloError(
       'INPUT',
       `the module takes ${count} input${count === 1 ? '' : 's'}${where}, but ${values.length} ${
         values.length === 1 ? 'was' : 'were'
-      } given with --input${list}`,
+      } given with --input${list}${open}`,
     );
   }
   const perDevice = Array.from({ length: devices }, (_, d) =>

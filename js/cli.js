@@ -22,7 +22,8 @@ HloModuleProto, HloProto or HloSnapshot, told apart by content. An HloSnapshot b
 those, and says on standard error whether the result is the snapshot's.
 
 Options of run:
-  --input FILE      one for each parameter, in order: an .npy file, a file with an HLO literal, or the literal itself
+  --input FILE      one for each parameter, in order: an .npy file, a file with an HLO literal, or the literal itself;
+                    a module of dynamic shape is specialised to them
   --output FILE     write the result to an .npy file as well
   --snapshot FILE   write module, inputs and result as an HloSnapshot as well
   --replicas N      run N replicas at once; inputs are given for each in turn, or once for all

@@ -1,4 +1,5 @@
 import { CustomCalls } from './custom-calls.js';
+import { integersOf } from './dynamic-inputs.js';
 import { HloError, describe } from './errors.js';
 import { InputLeaf } from './executable-input.js';
 import { Computation, Module } from './module.js';
@@ -14,6 +15,7 @@ import { Tensor, nestTensors, tensorsOf, withDispose } from './tensor.js';
  * @property {boolean} [reference] run on the reference evaluator: slow, the definition
  * @property {AbortSignal} [signal] stops compilation and every run
  * @property {Record<string, import('./custom-calls.js').CustomCall>} [customCalls]
+ * @property {number} [maxSpecializations] of a dynamic module: how many are kept, those used last; 16 unless given
  */
 /**
  * @typedef {object} RunOptions
@@ -57,6 +59,7 @@ export class Executable {
   #slots;
   #sizes;
   #running = false;
+  #fixed;
 
   /**
    * Use `await hlo.compile(computation)`.
@@ -66,11 +69,10 @@ export class Executable {
    */
   constructor(core, program, options) {
     const { replicas = 0, partitions = 0, reference = false, signal, customCalls = {} } = options;
-    for (const count of [replicas, partitions])
-      if (!Number.isInteger(count) || count < 0 || count > 4096)
-        throw new TypeError(`replicas and partitions are counts, got ${describe(count)}`);
+    checkDeviceCounts(options);
     this.#calls = new CustomCalls(core, customCalls);
     const module = moduleOf(core, program);
+    this.#fixed = module.fixed.size > 0 ? module.fixed : null;
     this.#core = core;
     const registry = registryOf(core);
     this.#seeds = registry;
@@ -136,9 +138,27 @@ export class Executable {
     return JSON.parse(this.#core.answer());
   }
 
+  /**
+   * What a dynamic executable does for real shapes; this one has its shapes, and gives itself.
+   * @param {readonly import('./shape.js').ShapeLike[]} shapes one for each input
+   * @returns {Promise<Executable>}
+   */
+  async specialize(shapes) {
+    const given = shapes.map((shape) => Shape.from(this.#core, shape));
+    if (given.length !== this.inputs.length || !given.every((shape, i) => shape.compatible(this.inputs[i].shape)))
+      throw new HloError(
+        'ARGUMENT',
+        `expected (${this.inputs.map(({ shape }) => shape).join(', ')}), which is what the program is made for, got (${given.join(', ')})`,
+      );
+    return this;
+  }
+
   get pointer() {
     if (!this.#pointer) throw new HloError('DISPOSED', 'the executable was disposed of');
     return this.#pointer;
+  }
+  get disposed() {
+    return !this.#pointer;
   }
 
   get aborted() {
@@ -235,15 +255,21 @@ export class Executable {
   /** @param {readonly any[]} inputs @param {number} slot @param {string} where */
   #bindDevice(inputs, slot, where) {
     const expected = this.inputs;
-    if (inputs.length !== expected.length) {
-      const list = expected.map(({ name, shape }) => `${name}: ${shape}`).join(', ');
-      throw new HloError(
-        'INPUT',
-        `${where}expected ${expected.length} input${expected.length === 1 ? '' : 's'}${list && ` (${list})`}, got ${inputs.length}`,
-      );
-    }
+    if (inputs.length !== expected.length) throw wrongInputCount(expected, inputs.length, where);
+    if (this.#fixed) this.#checkFixed(this.#fixed, inputs, where);
     for (let i = 0; i < expected.length; i++) slot = this.#bind(expected[i].shape, inputs[i], slot, where);
     return slot;
+  }
+
+  /** @param {ReadonlyMap<number, readonly bigint[]>} fixed @param {readonly any[]} inputs @param {string} where */
+  #checkFixed(fixed, inputs, where) {
+    for (const [i, integers] of fixed) {
+      const { name, shape } = this.inputs[i];
+      const label = `${where}parameter ${i} (${name})`;
+      const given = integersOf(this.#core, shape, inputs[i], label);
+      if (given.join() !== integers.join())
+        throw new HloError('INPUT', `${label}: the program is specialised to the value ${integers}, got ${given}`);
+    }
   }
 
   /**
@@ -341,6 +367,22 @@ export class Executable {
   }
 }
 withDispose(Executable);
+
+/** @param {CompileOptions} options */
+export function checkDeviceCounts({ replicas = 0, partitions = 0 }) {
+  for (const count of [replicas, partitions])
+    if (!Number.isInteger(count) || count < 0 || count > 4096)
+      throw new TypeError(`replicas and partitions are counts, got ${describe(count)}`);
+}
+
+/** @param {readonly { name: string, shape: Shape }[]} expected @param {number} count @param {string} where */
+export function wrongInputCount(expected, count, where) {
+  const list = expected.map(({ name, shape }) => `${name}: ${shape}`).join(', ');
+  return new HloError(
+    'INPUT',
+    `${where}expected ${expected.length} input${expected.length === 1 ? '' : 's'}${list && ` (${list})`}, got ${count}`,
+  );
+}
 
 /** @param {Core} core @param {unknown} program */
 function moduleOf(core, program) {

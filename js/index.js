@@ -6,4 +6,5 @@ export { Tensor } from './tensor.js';
 export { Module, Computation } from './module.js';
 export { Executable } from './executable.js';
 export { Origins } from './origins.js';
+export { DynamicExecutable } from './executable-dynamic.js';
 export { HloError } from './errors.js';

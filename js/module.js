@@ -1,8 +1,10 @@
+import { integersOf } from './dynamic-inputs.js';
 import { HloError, describe } from './errors.js';
 import { Shape } from './shape.js';
 import { withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./shape.js').ShapeLike} ShapeLike */
 /** @typedef {{ name: string, shape: Shape }} Parameter */
 
 /** A program: computations that call each other, one of them the entry. */
@@ -11,6 +13,9 @@ export class Module {
   #pointer;
   /** @type {any} */
   #info;
+
+  /** Values of inputs that the program was specialised to. @type {ReadonlyMap<number, readonly bigint[]>} */
+  fixed = new Map();
 
   /** Made by `hlo.parse()` and `builder.build()`. @param {Core} core @param {number} pointer */
   constructor(core, pointer) {
@@ -67,6 +72,50 @@ export class Module {
     core.must('prints_same', core.handle, ...sourceOf(core, source));
   }
 
+  /**
+   * A dynamic module for arguments of known shapes; its result runs as it is. A shape that depends on the value of an
+   * argument (integers, such as the sizes that older JAX passes) needs that value, and the result takes no other.
+   * @param {readonly ShapeLike[]} shapes one for each argument
+   * @param {{ values?: readonly (import('./dynamic-inputs.js').Integers | null | undefined)[] }} [options]
+   * @returns {Module}
+   */
+  specialize(shapes, { values = [] } = {}) {
+    if (!Array.isArray(shapes)) throw new TypeError(`specialize takes an array of shapes, got ${describe(shapes)}`);
+    const known = new Map();
+    values.forEach((value, i) => {
+      if (value !== null && value !== undefined)
+        known.set(i, integersOf(this.#core, Shape.from(this.#core, shapes[i]), value, `argument ${i}`));
+    });
+    const { module, error } = this.trySpecialize(`(${shapes.join(', ')})`, known);
+    if (!module) throw error;
+    return module;
+  }
+
+  /**
+   * The same, or why it cannot be and which values of arguments it lacks.
+   * @param {string} shapes the text of a tuple
+   * @param {ReadonlyMap<number, readonly bigint[]>} values
+   * @returns {{ module?: Module, error?: HloError, wanted: number[] }}
+   */
+  trySpecialize(shapes, values) {
+    const core = this.#core;
+    const { pointer } = this;
+    core.begin();
+    const known = [...values].flatMap(([argument, integers]) => [argument, ...integers]);
+    const made = core.call('module_specialise', pointer, ...core.text(shapes), ...core.ints(known)) >>> 0;
+    if (made) {
+      const module = new Module(core, made);
+      module.fixed = values;
+      return { module, wanted: [] };
+    }
+    return { error: core.error(), wanted: JSON.parse(core.answer() || '[]') };
+  }
+
+  /** The same module with a life of its own. @returns {Module} */
+  share() {
+    return new Module(this.#core, this.#core.pointer('module_share', this.pointer));
+  }
+
   get core() {
     return this.#core;
   }
@@ -89,7 +138,20 @@ export class Module {
   get name() {
     return this.#facts.name;
   }
-  /** @returns {Computation[]} */
+  /** Whether it is specialised to the shapes that it meets: arguments have `?` in theirs, or give sizes. @returns {boolean} */
+  get isDynamic() {
+    return this.#facts.dynamic === true;
+  }
+  /** What the entry takes; `?` where a size is not known yet. @returns {Parameter[]} */
+  get inputs() {
+    return this.entry.parameters;
+  }
+  /** The shapes of the entry's results: of a tuple, its elements. @returns {Shape[]} */
+  get outputs() {
+    const { result } = this.entry;
+    return result.isTuple ? result.elements : [result];
+  }
+  /** Of a dynamic module the entry alone. @returns {Computation[]} */
   get computations() {
     return this.#facts.computations;
   }

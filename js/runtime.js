@@ -2,7 +2,8 @@ import { Builder } from './builder.js';
 import { shapeOfValue } from './builder-core.js';
 import { Core } from './core.js';
 import { describe } from './errors.js';
-import { Executable, abortError } from './executable.js';
+import { abortError } from './executable.js';
+import { compileProgram } from './executable-dynamic.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
 import { Shape, shapeText } from './shape.js';
@@ -107,8 +108,8 @@ export class Runtime {
 
   /**
    * Reads a module: HLO text, StableHLO text or bytecode, a file of jax.export, or an HloModuleProto; told apart by content.
-   * entry: the function of StableHLO to run, @main unless given. shapes: those of its arguments, for a module with
-   * dynamic types (`tensor<?x4xf32>`), which is then specialised to them.
+   * entry: the function of StableHLO to run, @main unless given. A StableHLO module with dynamic types (`tensor<?x4xf32>`)
+   * is specialised when it runs, or at once to the `shapes` of its arguments.
    * @param {string | ArrayBuffer | Uint8Array} source
    * @param {{ entry?: string, shapes?: readonly (string | Shape)[] }} [options]
    * @returns {Module}
@@ -184,14 +185,14 @@ export class Runtime {
   }
 
   /**
-   * Makes a computation or a module ready to run.
+   * Makes a computation or a module ready to run; a dynamic module for whatever shapes it meets.
    * @param {import('./module.js').Computation | Module} program
    * @param {import('./executable.js').CompileOptions} [options]
-   * @returns {Promise<Executable>}
+   * @returns {Promise<import('./executable.js').Executable | import('./executable-dynamic.js').DynamicExecutable>}
    */
   async compile(program, options = {}) {
     if (options.signal?.aborted) throw abortError(options.signal);
-    return new Executable(this.#core, program, options);
+    return compileProgram(this.#core, program, options);
   }
 
   /**

@@ -15,6 +15,7 @@
 #include "exec/executable.h"
 #include "infer/implicit_broadcast.h"
 #include "shape/layout_index.h"
+#include "stablehlo/lower/stablehlo.h"
 #include "text/hlo_text.h"
 
 #ifdef __wasm__
@@ -125,16 +126,30 @@ bool hlo_api_outfeed(hlo_runtime *runtime, const hlo_literal *value, hlo_status 
 hlo_literal *hlo_api_leaf(hlo_literal *literal, int index);
 
 /* ---- api_module.c ---- */
+/* What a module is specialised from. */
+typedef struct hlo_api_dynamic {
+  hlo_mlir *tree;
+  hlo_arena arena;
+  hlo_span entry;
+  hlo_signature signature;
+} hlo_api_dynamic;
+
 typedef struct hlo_api_module {
   hlo_runtime *runtime;
-  hlo_module *module;
-  int references; /* the handle, and executables compiled from it */
+  hlo_module *module;       /* NULL for a dynamic one until somebody asks for its graph */
+  hlo_api_dynamic *dynamic; /* NULL: ordinary, it runs as it is */
+  int references;           /* the handles, and executables compiled from it */
 } hlo_api_module;
 
-hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module);
+/* Both are the wrapper's from now on, also when it fails; one of them is NULL. NULL when both are. */
+hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module, hlo_api_dynamic *dynamic);
 void hlo_api_module_release(hlo_api_module *module);
+/* The graph, of a dynamic module with "?" in its shapes; NULL with UNSUPPORTED where those leave too much open. */
+hlo_module *hlo_api_module_graph(hlo_api_module *module);
+/* The same module, with a handle more, to be freed like the first. */
+hlo_api_module *hlo_api_module_share(hlo_api_module *module);
 /* Any form that api_front.c knows. entry: the function of StableHLO that is the entry, or empty. shapes: those of its
- * arguments, as the text of a tuple, for a module with dynamic types; or empty. */
+ * arguments, as the text of a tuple, for a module with dynamic types; or empty, and then that is dynamic. */
 hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *bytes, size_t length, const char *entry, size_t entry_length,
                                      const char *shapes, size_t shapes_length);
 void hlo_api_module_free(hlo_api_module *module);
@@ -144,12 +159,24 @@ bool hlo_api_module_stablehlo(hlo_api_module *module); /* StableHLO text */
  * with the value ((arguments...), (result)), or ((arguments...), ()). */
 bool hlo_api_module_proto(hlo_api_module *module, bool wrapped);
 bool hlo_api_module_snapshot(hlo_api_module *module, const hlo_value *values);
-bool hlo_api_module_info(hlo_api_module *module); /* JSON */
+bool hlo_api_module_info(hlo_api_module *module); /* JSON; a dynamic module says so, and describes its entry */
 /* A module of its own whose entry is a copy of the computation. */
 hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);
 
+/* ---- api_dynamic.c ---- */
+/* The tree, its entry, as a module to be specialised; the tree is its from now on, also when it fails. */
+hlo_api_dynamic *hlo_api_dynamic_new(hlo_mlir *tree, hlo_span entry, hlo_status *status);
+void hlo_api_dynamic_free(hlo_api_dynamic *dynamic);
+void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynamic); /* as hlo_api_module_info */
+/* A dynamic module for arguments of these shapes (the text of a tuple). values: for each argument whose value is known,
+ * its number and its elements. On failure the answer lists the arguments whose values would be needed: [0,2]. */
+hlo_api_module *hlo_api_module_specialise(hlo_api_module *module, const char *shapes, size_t length, const int64_t *values, int count);
+
 /* ---- api_front.c ---- */
-hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_status *status);
+/* A module, or what it is specialised from: *dynamic. Neither on failure. */
+hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_status *status);
+/* Shapes of arguments, from the text of a tuple; none when it is empty. */
+bool hlo_api_read_shapes(hlo_span text, hlo_arena *arena, hlo_specialisation *given, hlo_status *status);
 hlo_api_module *hlo_api_module_attempt(hlo_runtime *runtime, const char *bytes, size_t length, int attempt);
 bool hlo_api_functions(hlo_runtime *runtime, const char *bytes, size_t length);   /* JSON: the functions of StableHLO */
 bool hlo_api_prints_same(hlo_runtime *runtime, const char *bytes, size_t length);
@@ -176,7 +203,7 @@ bool hlo_api_builder_instruction_text(hlo_api_builder *builder, int id);
 bool hlo_api_builder_instruction_name(hlo_api_builder *builder, int id);
 bool hlo_api_builder_instruction_shape(hlo_api_builder *builder, int id);
 /* Copies a computation in; the answer is its name here. */
-bool hlo_api_builder_import(hlo_api_builder *builder, const hlo_api_module *module, int computation);
+bool hlo_api_builder_import(hlo_api_builder *builder, hlo_api_module *module, int computation);
 /* Sets the root and verifies. The module leaves the builder, which can then only be freed. */
 hlo_api_module *hlo_api_builder_finish(hlo_api_builder *builder, int root);
 

@@ -229,12 +229,15 @@ HLO_API(bool, hlo_api_builder_instruction_shape)(hlo_api_builder *builder, int i
   return hlo_ok(&builder->runtime->status);
 }
 
-HLO_API(bool, hlo_api_builder_import)(hlo_api_builder *builder, const hlo_api_module *module, int computation) {
+HLO_API(bool, hlo_api_builder_import)(hlo_api_builder *builder, hlo_api_module *module, int computation) {
   if (!begin(builder)) return false;
   hlo_status *status = &builder->runtime->status;
-  if (computation < 0 || computation >= module->module->computation_count)
+  const hlo_module *graph = hlo_api_module_graph(module);
+  if (!graph) return false;
+  if (module->dynamic) computation = graph->entry;
+  if (computation < 0 || computation >= graph->computation_count)
     return hlo_fail(status, HLO_ARGUMENT, "the module has no computation %d", computation);
-  int index = hlo_module_import(builder->module, module->module, computation, status);
+  int index = hlo_module_import(builder->module, graph, computation, status);
   if (index < 0) return false;
   hlo_write(&builder->runtime->text, builder->module->computations[index]->name);
   return hlo_ok(status);
@@ -248,5 +251,5 @@ HLO_API(hlo_api_module *, hlo_api_builder_finish)(hlo_api_builder *builder, int 
   if (!hlo_verify_module(builder->module, status)) return NULL;
   hlo_module *module = builder->module;
   builder->module = NULL;
-  return hlo_api_module_wrap(builder->runtime, module);
+  return hlo_api_module_wrap(builder->runtime, module, NULL);
 }

@@ -62,7 +62,8 @@ HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t 
   e->custom_calls.text = hlo_arena_text(&e->arena, custom_calls, custom_calls_length, &runtime->status);
   e->custom_calls.length = custom_calls_length;
   hlo_compile_options options = {replicas, partitions, reference, &e->host};
-  if (e->custom_calls.text) e->executable = hlo_executable_compile(module->module, &options, &runtime->status);
+  const hlo_module *graph = e->custom_calls.text ? hlo_api_module_graph(module) : NULL;
+  if (graph) e->executable = hlo_executable_compile(graph, &options, &runtime->status);
   if (e->executable && make_slots(e, &runtime->status)) return e;
   hlo_api_executable_free(e);
   return NULL;

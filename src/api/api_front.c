@@ -1,5 +1,6 @@
 /* The front doors: a module is read by what its bytes are, HLO text, StableHLO text or bytecode, a jax.export file,
  * or a protocol buffer. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/api.h"
@@ -7,7 +8,6 @@
 #include "reference/fold_constant.h"
 #include "stablehlo/bytecode/bytecode.h"
 #include "stablehlo/mlir/mlir_write.h"
-#include "stablehlo/lower/stablehlo.h"
 
 /* The tree of StableHLO in whichever form; NULL without a failure when the bytes are none. */
 static hlo_mlir *read_tree(const char *bytes, size_t length, hlo_status *status) {
@@ -24,8 +24,7 @@ static bool is_text(const char *bytes, size_t length) {
   return true;
 }
 
-/* Shapes of the arguments, as one tuple; none when empty. */
-static bool read_shapes(hlo_span text, hlo_arena *arena, hlo_specialisation *given, hlo_status *status) {
+bool hlo_api_read_shapes(hlo_span text, hlo_arena *arena, hlo_specialisation *given, hlo_status *status) {
   if (!text.length) return true;
   const hlo_shape *tuple = hlo_shape_parse(arena, text.text, text.length, status);
   if (!tuple) return false;
@@ -35,19 +34,55 @@ static bool read_shapes(hlo_span text, hlo_arena *arena, hlo_specialisation *giv
   return true;
 }
 
-static hlo_module *lower(const hlo_mlir *tree, hlo_span entry, hlo_span shapes, hlo_status *status) {
-  hlo_specialisation given = {.fold = hlo_reference_fold};
+static hlo_module *lower(const hlo_mlir *tree, hlo_span entry, hlo_span shapes, bool *wanted, hlo_status *status) {
+  hlo_specialisation given = {.fold = hlo_reference_fold, .wanted = wanted};
   hlo_arena arena;
   hlo_arena_init(&arena);
-  hlo_module *module = read_shapes(shapes, &arena, &given, status) ? hlo_stablehlo_lower_for(tree, entry, &given, status) : NULL;
+  hlo_module *module = hlo_api_read_shapes(shapes, &arena, &given, status) ? hlo_stablehlo_lower_for(tree, entry, &given, status) : NULL;
   hlo_arena_free(&arena);
   return module;
 }
 
-hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_status *status) {
+static bool any_of(const bool *flags, int count) {
+  for (int i = 0; i < count; i++)
+    if (flags[i]) return true;
+  return false;
+}
+
+/* Whether the entry has arguments of open shape. */
+static bool is_open(const hlo_mlir *tree, const hlo_mlir_block *block) {
+  for (int i = 0; i < block->argument_count; i++) {
+    const hlo_mlir_type *type = tree->values[block->first_argument + i].type;
+    if (type->kind == HLO_MLIR_SHAPED && hlo_shape_has_unbounded(type->shape)) return true;
+  }
+  return false;
+}
+
+/* A tree without shapes to lower it for. One that is dynamic is lowered as well where that can be, so that what is wrong
+ * with it is said now; what its open shapes do not say is left to specialisation. */
+static hlo_module *read_open(hlo_mlir *tree, hlo_span entry, hlo_api_dynamic **dynamic, hlo_status *status) {
+  hlo_status ignored = {0};
+  const hlo_mlir_op *function = hlo_stablehlo_entry(tree, entry, &ignored);
+  const hlo_mlir_block *block = function ? &function->regions[0].block : NULL;
+  bool *wanted = block ? calloc((size_t)block->argument_count + 1, sizeof *wanted) : NULL;
+  hlo_module *module = lower(tree, entry, (hlo_span){"", 0}, wanted, status);
+  bool open = block && (is_open(tree, block) || (!module && wanted && any_of(wanted, block->argument_count)));
+  free(wanted);
+  if (!open || (!module && status->code != HLO_UNSUPPORTED)) {
+    hlo_mlir_free(tree);
+    return module;
+  }
+  hlo_module_free(module);
+  *status = (hlo_status){0};
+  *dynamic = hlo_api_dynamic_new(tree, entry, status);
+  return NULL;
+}
+
+hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_status *status) {
   hlo_mlir *tree = read_tree(bytes, length, status);
+  if (tree && !shapes.length) return read_open(tree, entry, dynamic, status);
   if (tree) {
-    hlo_module *module = lower(tree, entry, shapes, status);
+    hlo_module *module = lower(tree, entry, shapes, NULL, status);
     hlo_mlir_free(tree);
     return module;
   }
@@ -89,7 +124,7 @@ HLO_API(hlo_api_module *, hlo_api_module_attempt)(hlo_runtime *runtime, const ch
   if (!module && hlo_ok(status)) hlo_fail(status, HLO_ARGUMENT, "there are no more shapes to try");
   hlo_arena_free(&arena);
   hlo_mlir_free(tree);
-  return hlo_api_module_wrap(runtime, module);
+  return hlo_api_module_wrap(runtime, module, NULL);
 }
 
 /* [{"name":"main","public":true,"arguments":0}, ...] of StableHLO; [] of anything else. */

@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module) {
-  if (!module) return NULL;
+hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module, hlo_api_dynamic *dynamic) {
+  if (!module && !dynamic) return NULL;
   hlo_api_module *wrapped = hlo_api_object(runtime, sizeof *wrapped);
   if (!wrapped) {
     hlo_module_free(module);
+    hlo_api_dynamic_free(dynamic);
     return NULL;
   }
-  *wrapped = (hlo_api_module){runtime, module, 1};
+  *wrapped = (hlo_api_module){runtime, module, dynamic, 1};
   runtime->live_modules++;
   return wrapped;
 }
@@ -23,39 +24,57 @@ void hlo_api_module_release(hlo_api_module *module) {
   if (--module->references > 0) return;
   module->runtime->live_modules--;
   hlo_module_free(module->module);
+  hlo_api_dynamic_free(module->dynamic);
   free(module);
+}
+
+HLO_API(hlo_api_module *, hlo_api_module_share)(hlo_api_module *module) {
+  module->references++;
+  return module;
+}
+
+hlo_module *hlo_api_module_graph(hlo_api_module *module) {
+  if (!module->module) module->module = hlo_stablehlo_lower(module->dynamic->tree, module->dynamic->entry, &module->runtime->status);
+  return module->module;
 }
 
 HLO_API(hlo_api_module *, hlo_api_module_parse)(hlo_runtime *runtime, const char *bytes, size_t length, const char *entry,
                                                 size_t entry_length, const char *shapes, size_t shapes_length) {
   hlo_api_begin(runtime);
   hlo_span function = {entry, entry_length}, arguments = {shapes, shapes_length};
-  return hlo_api_module_wrap(runtime, hlo_api_read_module(bytes, length, function, arguments, &runtime->status));
+  hlo_api_dynamic *dynamic = NULL;
+  hlo_module *read = hlo_api_read_module(bytes, length, function, arguments, &dynamic, &runtime->status);
+  return hlo_api_module_wrap(runtime, read, dynamic);
 }
 
 HLO_API(void, hlo_api_module_free)(hlo_api_module *module) { hlo_api_module_release(module); }
 
 HLO_API(bool, hlo_api_module_text)(hlo_api_module *module) {
   hlo_api_begin(module->runtime);
-  hlo_text_write(&module->runtime->text, module->module);
+  const hlo_module *graph = hlo_api_module_graph(module);
+  if (graph) hlo_text_write(&module->runtime->text, graph);
   return hlo_ok(&module->runtime->status);
 }
 
 HLO_API(bool, hlo_api_module_proto)(hlo_api_module *module, bool wrapped) {
   hlo_api_begin(module->runtime);
-  return (wrapped ? hlo_proto_write_hlo : hlo_proto_write)(&module->runtime->text, module->module, &module->runtime->status);
+  const hlo_module *graph = hlo_api_module_graph(module);
+  return graph && (wrapped ? hlo_proto_write_hlo : hlo_proto_write)(&module->runtime->text, graph, &module->runtime->status);
 }
 
 HLO_API(bool, hlo_api_module_snapshot)(hlo_api_module *module, const hlo_value *values) {
   hlo_api_begin(module->runtime);
+  const hlo_module *graph = hlo_api_module_graph(module);
+  if (!graph) return false;
   const hlo_literal *arguments = values->literal->elements[0], *results = values->literal->elements[1];
   hlo_snapshot snapshot = {arguments->shape->element_count, arguments->elements, results->shape->element_count ? results->elements[0] : NULL};
-  return hlo_proto_write_snapshot(&module->runtime->text, module->module, &snapshot, &module->runtime->status);
+  return hlo_proto_write_snapshot(&module->runtime->text, graph, &snapshot, &module->runtime->status);
 }
 
 HLO_API(bool, hlo_api_module_stablehlo)(hlo_api_module *module) {
   hlo_runtime *runtime = module->runtime;
   hlo_api_begin(runtime);
+  if (module->dynamic) return hlo_mlir_write(&runtime->text, module->dynamic->tree), hlo_ok(&runtime->status);
   hlo_mlir *tree = hlo_stablehlo_raise(module->module, &runtime->status);
   if (tree) hlo_mlir_write(&runtime->text, tree);
   hlo_mlir_free(tree);
@@ -86,6 +105,7 @@ static void write_computation(hlo_writer *writer, const hlo_computation *computa
 HLO_API(bool, hlo_api_module_info)(hlo_api_module *module) {
   hlo_api_begin(module->runtime);
   hlo_writer *writer = &module->runtime->text;
+  if (module->dynamic) return hlo_api_dynamic_write_info(writer, module->dynamic), hlo_ok(&module->runtime->status);
   const hlo_module *m = module->module;
   write_name(writer, m->name);
   hlo_write_format(writer, ",\"entry\":%d,\"replicas\":%lld,\"partitions\":%lld,\"computations\":[", m->entry,
@@ -101,17 +121,20 @@ HLO_API(bool, hlo_api_module_info)(hlo_api_module *module) {
 HLO_API(hlo_api_module *, hlo_api_module_extract)(hlo_api_module *module, int computation) {
   hlo_runtime *runtime = module->runtime;
   hlo_api_begin(runtime);
-  if (computation < 0 || computation >= module->module->computation_count) {
+  const hlo_module *graph = hlo_api_module_graph(module);
+  if (!graph) return NULL;
+  if (module->dynamic) computation = graph->entry;
+  if (computation < 0 || computation >= graph->computation_count) {
     hlo_fail(&runtime->status, HLO_ARGUMENT, "the module has no computation %d", computation);
     return NULL;
   }
-  const char *name = module->module->computations[computation]->name;
+  const char *name = graph->computations[computation]->name;
   hlo_module *copy = hlo_module_new(name, strlen(name), &runtime->status);
   if (!copy) return NULL;
-  copy->entry = hlo_module_import(copy, module->module, computation, &runtime->status);
+  copy->entry = hlo_module_import(copy, graph, computation, &runtime->status);
   if (copy->entry < 0 || !hlo_verify_module(copy, &runtime->status)) {
     hlo_module_free(copy);
     return NULL;
   }
-  return hlo_api_module_wrap(runtime, copy);
+  return hlo_api_module_wrap(runtime, copy, NULL);
 }

@@ -125,3 +125,22 @@ test('what is wrong is said in a line, with exit code 1', () => {
   fails(/takes no --seed/, 'layout', 'f32[3]', '--seed', '1');
   fails(/there is no operation "adds"/, 'ops', 'adds');
 });
+
+test('run: a dynamic module is specialised to its inputs', () => {
+  const dynamic = file('dynamic.mlir', `func.func @main(%x: tensor<?x2xf32>, %n: tensor<i32>) -> tensor<?x2xf32> {
+    %0 = stablehlo.add %x, %x : tensor<?x2xf32>
+    return %0 : tensor<?x2xf32>
+  }`);
+  for (const rows of [1, 3]) {
+    const x = file(`x${rows}.npy`, writeNpy('f32', [rows, 2], new Float32Array(2 * rows).fill(rows)));
+    const expected = `f32[${rows},2]{${Array(rows).fill(`{${2 * rows},${2 * rows}}`).join()}}`;
+    for (const more of [[], ['--reference']])
+      assert.equal(succeeds('run', dynamic, '--input', x, '--input', 's32[] 1', ...more).replaceAll(/\s+/g, ''), expected);
+  }
+  const json = succeeds('run', dynamic, '--input', 'f32[1,2] {{1, 2}}', '--input', 's32[] 1', '--json');
+  assert.deepEqual(JSON.parse(json).value, [[2, 4]]);
+  fails(/takes 2 inputs, but 0 were given with --input\n  x: f32\[\?,2\]\n  n: s32\[\]\nof any size where the shape says \?/, 'run', dynamic);
+  fails(/INPUT: parameter 0 \(x\): expected f32\[\?,2\], got a tensor f32\[1\]/, 'run', dynamic, '--input', 'f32[1] {1}', '--input', 's32[] 1');
+  assert.match(succeeds('convert', dynamic, '--to', 'stablehlo'), /tensor<\?x2xf32>/);
+  assert.match(succeeds('convert', dynamic, '--to', 'hlo'), /x = f32\[\?,2\]/);
+});
