@@ -134,12 +134,14 @@ typedef struct hlo_api_dynamic {
   hlo_signature signature;
 } hlo_api_dynamic;
 
-typedef struct hlo_api_module {
+typedef struct hlo_api_module hlo_api_module;
+struct hlo_api_module {
   hlo_runtime *runtime;
   hlo_module *module;       /* NULL for a dynamic one until somebody asks for its graph */
   hlo_api_dynamic *dynamic; /* NULL: ordinary, it runs as it is */
-  int references;           /* the handles, and executables compiled from it */
-} hlo_api_module;
+  hlo_api_module *origin;   /* the dynamic module that this one was specialised from and has constants in common with; or NULL */
+  int references;           /* the handles, executables compiled from it, modules specialised from it */
+};
 
 /* Both are the wrapper's from now on, also when it fails; one of them is NULL. NULL when both are. */
 hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module, hlo_api_dynamic *dynamic);

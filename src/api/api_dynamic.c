@@ -90,7 +90,7 @@ HLO_API(hlo_api_module *, hlo_api_module_specialise)(hlo_api_module *module, con
   const hlo_api_dynamic *dynamic = module->dynamic;
   hlo_status *status = &runtime->status;
   if (!dynamic) return hlo_fail(status, HLO_ARGUMENT, "the module is not dynamic"), NULL;
-  hlo_specialisation given = {.fold = hlo_reference_fold};
+  hlo_specialisation given = {.fold = hlo_reference_fold, .borrows = true};
   hlo_arena arena;
   hlo_arena_init(&arena);
   hlo_module *made = NULL;
@@ -98,5 +98,7 @@ HLO_API(hlo_api_module *, hlo_api_module_specialise)(hlo_api_module *module, con
       read_values(values, count, &arena, &given, status) && !(made = hlo_stablehlo_lower_for(dynamic->tree, dynamic->entry, &given, status)))
     write_wanted(&runtime->text, &given);
   hlo_arena_free(&arena);
-  return hlo_api_module_wrap(runtime, made, NULL);
+  hlo_api_module *wrapped = hlo_api_module_wrap(runtime, made, NULL);
+  if (wrapped) wrapped->origin = hlo_api_module_share(module);
+  return wrapped;
 }

@@ -15,7 +15,7 @@ hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module, hl
     hlo_api_dynamic_free(dynamic);
     return NULL;
   }
-  *wrapped = (hlo_api_module){runtime, module, dynamic, 1};
+  *wrapped = (hlo_api_module){.runtime = runtime, .module = module, .dynamic = dynamic, .references = 1};
   runtime->live_modules++;
   return wrapped;
 }
@@ -25,6 +25,7 @@ void hlo_api_module_release(hlo_api_module *module) {
   module->runtime->live_modules--;
   hlo_module_free(module->module);
   hlo_api_dynamic_free(module->dynamic);
+  if (module->origin) hlo_api_module_release(module->origin);
   free(module);
 }
 

@@ -255,6 +255,37 @@ test('a module may go before its executable does', async () => {
   assert.equal(hlo.memory().modules, modules);
 });
 
+test('specializations have the constants of their module in common', async () => {
+  const runtime = await load();
+  const side = 512;
+  const weights = Float32Array.from({ length: side * side }, (_, i) => i % 7);
+  const hex = Buffer.from(weights.buffer).toString('hex').toUpperCase();
+  const source = main(`%x: tensor<?x${side}xf32>`, `tensor<?x${side}xf32>`, `%w = stablehlo.constant dense<"0x${hex}"> : tensor<${side}x${side}xf32>
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x${side}xf32>, tensor<${side}x${side}xf32>) -> tensor<?x${side}xf32>
+    return %0 : tensor<?x${side}xf32>`);
+  const module = runtime.parse(source);
+  const executable = await runtime.compile(module);
+  const ordinary = module.specialize([`f32[1,${side}]`]);
+  module.dispose();
+  await executable.specialize([`f32[1,${side}]`]);
+  const { bytes } = runtime.memory();
+  for (let n = 2; n <= 16; n++) await executable.specialize([`f32[${n},${side}]`]);
+  assert.ok(runtime.memory().bytes - bytes < 4 * weights.byteLength, 'fifteen more take less than four times the constants');
+  const row = (n) => Array.from({ length: side }, (_, i) => Number(i === n)); // picks a row of the weights
+  for (let n = 1; n <= 3; n++) {
+    const result = executable.run([Array.from({ length: n }, (_, i) => row(i + 1))]);
+    assert.deepEqual(result.toTypedArray(), weights.slice(side, (n + 1) * side));
+    result.dispose();
+  }
+  executable.dispose();
+  runtime.parse(source).dispose(); // takes the place of what is free
+  const last = await runtime.compile(ordinary);
+  assert.deepEqual(last.run([[row(3)]]).toTypedArray(), weights.slice(3 * side, 4 * side));
+  last.dispose();
+  ordinary.dispose();
+  assert.equal(runtime.memory().modules, 0);
+});
+
 test('replicas have the same sizes; options of compile and run hold for every specialization', async () => {
   const sum = main('%x: tensor<?xf32>', 'tensor<?xf32>', `%0 = "stablehlo.all_reduce"(%x) ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):

@@ -3,11 +3,18 @@
 
 #include "stablehlo/lower/lower.h"
 
+static hlo_literal *constant_literal(hlo_lowering *l, const hlo_literal *value) {
+  if (!l->given || !l->given->borrows) return hlo_literal_copy(l->arena, value, l->status);
+  hlo_literal *literal = hlo_arena_new(l->arena, hlo_literal, l->status);
+  if (literal) *literal = *value;
+  return literal;
+}
+
 bool hlo_lower_constant(const hlo_lower_call *c) {
   const hlo_mlir_attribute *value = hlo_mlir_find(c->op, "value");
   if (!value || value->kind != HLO_MLIR_DENSE) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a dense array of elements");
   const hlo_shape *shape = hlo_lower_result_shape(c, 0);
-  hlo_literal *literal = shape ? hlo_literal_copy(c->l->arena, value->literal, c->l->status) : NULL;
+  hlo_literal *literal = shape ? constant_literal(c->l, value->literal) : NULL;
   if (!literal || !(literal->shape = hlo_lower_shape(c->l, literal->shape))) return false;
   if (!hlo_shape_compatible(shape, literal->shape))
     return hlo_lower_fail(c, HLO_SHAPE, "the result is declared as %s, but the value is %s", HLO_SHAPE_TEXT(shape), HLO_SHAPE_TEXT(literal->shape));

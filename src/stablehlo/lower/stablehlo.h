@@ -21,6 +21,7 @@ typedef struct hlo_specialisation {
   const hlo_shape *const *shapes;    /* of each; bounds are allowed, "?" is not. NULL: as declared, and count is not used */
   const hlo_literal *const *values;  /* known beforehand, such as the dimension sizes that older JAX passes; an entry, or all, may be NULL */
   bool *wanted;                      /* out, of each argument: lowering failed because a shape depends on its value, integers; or NULL */
+  bool borrows;                      /* the elements of constants stay in the tree, which outlives the module */
   hlo_fold_function *fold;           /* NULL: nothing is computed beforehand */
   void *context;                     /* of fold */
 } hlo_specialisation;
