@@ -138,7 +138,7 @@ HLO_API(bool, hlo_api_functions)(hlo_runtime *runtime, const char *bytes, size_t
   for (int i = 0; tree && i < tree->body.op_count; i++) {
     const hlo_mlir_op *op = tree->body.ops[i];
     const hlo_mlir_attribute *name = hlo_mlir_find(op, "sym_name"), *visibility = hlo_mlir_find(op, "sym_visibility");
-    if (!hlo_span_is(op->name, "func.func") || !name || op->region_count != 1) continue;
+    if (!hlo_span_is(op->name, "func.func") || !name || op->region_count != 1 || !op->regions[0].block_count) continue;
     hlo_write(writer, any ? ",{\"name\":" : "{\"name\":");
     hlo_write_json(writer, name->text.text, name->text.length);
     hlo_write_format(writer, ",\"public\":%s,\"arguments\":%d}", visibility && hlo_span_is(visibility->text, "private") ? "false" : "true",

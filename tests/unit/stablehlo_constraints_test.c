@@ -62,7 +62,7 @@ static const broken rows[] = {
     {"result_accuracy_tolerance", "%a: tensor<2xf32>", OP("tanh") "(%a) {result_accuracy = #stablehlo.result_accuracy<atol = 1.0, rtol = 0.0, ulps = 2, mode = #stablehlo.result_accuracy_mode<$>>} : (tensor<2xf32>) -> tensor<2xf32>", "TOLERANCE", "HIGHEST", "result_accuracy"},
     /* Types */
     {"quantized_c1_zero_point", "%a: tensor<2x!quant.uniform<i8:f32, 1.0:$>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8:f32, 1.0:$>>", "-128", "-129", "zero point is outside the storage range"},
-    {"quantized_c3_storage_range", "%a: tensor<2x!quant.uniform<i8<-128:$>:f32, 1.0>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8<-128:$>:f32, 1.0>>", "127", "128", "storage type cannot hold"},
+    {"quantized_c3_storage_range", "%a: tensor<2x!quant.uniform<i8<-128:$>:f32, 1.0>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8<-128:$>:f32, 1.0>>", "127", "128", "is not one of i8, -128:127"},
     {"quantized_c6_scale", "%a: tensor<2x!quant.uniform<i8:f16, $>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8:f16, $>>", "6.0e-08", "1.0e-08", "scale 1e-08 is beyond"},
     {"quantized_c11_dimension", "%a: tensor<2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "0", "-1", "quantization dimension -1 is out of range"},
     {"quantized_c12_dimension", "%a: tensor<2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "%0 = stablehlo.add %a, %a : tensor<2x!quant.uniform<i8:f32:$, {1.0, 2.0}>>", "0", "1", "beyond the rank"},

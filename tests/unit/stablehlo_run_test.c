@@ -20,6 +20,8 @@ static const program programs[] = {
     {"broadcast_add_with_dimensions", CONST("a", "[[1, 2], [3, 4]]", "2x2xi32") CONST("b", "[10, 20]", "2xi32")
      "%c = \"chlo.broadcast_add\"(%a, %b) {broadcast_dimensions = array<i64: 0>} : (tensor<2x2xi32>, tensor<2xi32>) -> tensor<2x2xi32>\n"
      "check.expect_eq_const %c, dense<[[11, 12], [23, 24]]> : tensor<2x2xi32>", 0},
+    {"sparse_elements", "%a = stablehlo.constant sparse<[[0, 1], [1, 0]], [5.0, 6.0]> : tensor<2x2xf32>\n"
+     "check.expect_eq_const %a, dense<[[0.0, 5.0], [6.0, 0.0]]> : tensor<2x2xf32>", 0},
     {"broadcast_compare", CONST("a", "[1, 5]", "2xi32") CONST("b", "3", "i32")
      "%c = chlo.broadcast_compare %a, %b {comparison_direction = #chlo<comparison_direction LT>} : (tensor<2xi32>, tensor<i32>) -> tensor<2xi1>\n"
      "check.expect_eq_const %c, dense<[true, false]> : tensor<2xi1>", 0},

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "stablehlo/lower/stablehlo.h"
+#include "stablehlo/mlir/mlir_write.h"
 #include "unit.h"
 
 typedef struct form {
@@ -28,6 +29,16 @@ static const form forms[] = {
     {"hex_floats", "func.func @main() -> tensor<2xf16> {\n  %0 = stablehlo.constant dense<[0x7C00, 0xFC00]> : tensor<2xf16>\n  return %0 : tensor<2xf16>\n}", 0, 0, 0},
     {"blob", "func.func @main() -> tensor<2xi16> {\n  %0 = stablehlo.constant dense<\"0x0100FFFF\"> : tensor<2xi16>\n  return %0 : tensor<2xi16>\n}", 0, 0, 0},
     {"symbols_in_quotes", "func.func @\"main\"(%a: tensor<f32>) -> tensor<f32> {\n  return %a : tensor<f32>\n}", 0, 0, 0},
+    {"sparse", "func.func @main() -> tensor<2x2xf32> {\n  %0 = stablehlo.constant sparse<[[0, 1], [1, 0]], [5.0, 6.0]> : tensor<2x2xf32>\n  return %0 : tensor<2x2xf32>\n}", 0, 0, 0},
+    {"sparse_zero", "func.func @main() -> tensor<2x2xi32> {\n  %0 = stablehlo.constant sparse<> : tensor<2x2xi32>\n  return %0 : tensor<2x2xi32>\n}", 0, 0, 0},
+    {"resource_behind", "func.func @main() -> tensor<2xf32> {\n  %0 = stablehlo.constant dense_resource<r> : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n{-# dialect_resources: { builtin: { q: \"0x04000000\", r: \"0x040000000000803F00000040\" } } #-}", 0, 0, 0},
+    {"resource_before", "{-#\n  dialect_resources: {\n    builtin: {\n      \"r\" : \"0x040000000000803F00000040\"\n    }\n  }\n#-}\nfunc.func @main() -> tensor<2xf32> {\n  %0 = stablehlo.constant dense_resource<r> : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}", 0, 0, 0},
+    {"declaration", "func.func private @f(tensor<2xf32> {a.b = 1}, tensor<i32>) -> (tensor<f32> {a.b})\nfunc.func private @g()\n" MAIN("  return %a : tensor<2x3xf32>"), 0, 0, 0},
+    {"first_label", "func.func @main() {\n^bb0:\n  return\n}", 0, 0, 0},
+    {"builtin_module", "builtin.module @m attributes {a.b = 1} {\n" MAIN("  return %a : tensor<2x3xf32>") "\n}", 0, 0, 0},
+    {"encodings", "func.func @main(%a: tensor<2xf32, {a = 1}>, %b: tensor<2xf32, affine_map<(d0) -> (d0)>>, %c: tensor<2 x f32, dense<0> : tensor<1xindex>>) {\n  return\n}", 0, 0, 0},
+    {"element_alias", "!q = !quant.uniform<i8:f32, 0.5>\nfunc.func @main(%a: tensor<2x!q>) -> tensor<2x!quant.uniform<i8:f32, 0.5>> {\n  return %a : tensor<2x!q>\n}", 0, 0, 0},
+    {"attributes_kept", MAIN("  %0 = stablehlo.custom_call @Sharding(%a) {x.a = dense<1> : vector<2xi32>, x.b = dense<[\"p\", \"q\"]> : tensor<2x!x.s>, x.c = affine_set<(d0) : (d0 - 1 >= 0)>, x.d = distinct[0]<1>, x.e = 5 : si32, x.f = sparse<0, 1> : tensor<2xi32>, x.g = 255 : i8, x.h = dense<1> : tensor<2xi10>} : (tensor<2x3xf32>) -> tensor<2x3xf32>" RETURN("%0")), 0, 0, 0},
 
     {"undefined_value", MAIN("  %0 = stablehlo.add %a, %x : tensor<2x3xf32>" RETURN("%0")), "'%x' is not defined before this use", 2, 26},
     {"value_defined_twice", MAIN("  %0 = stablehlo.add %a, %b : tensor<2x3xf32>\n  %0 = stablehlo.add %a, %b : tensor<2x3xf32>" RETURN("%0")), "'%0' is defined twice", 3, 4},
@@ -46,6 +57,18 @@ static const form forms[] = {
     {"recursion", "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n  %0 = call @main(%a) : (tensor<f32>) -> tensor<f32>\n  return %0 : tensor<f32>\n}", "calls itself", 0, 0},
     {"no_main", "func.func @f() {\n  return\n}\nfunc.func @g() {\n  return\n}", "expected a function @main, or one public function; there are 2", 0, 0},
     {"manual_computation", MAIN("  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{}, {}]>] : tensor<2x3xf32>" RETURN("%0")), "expected 'out_shardings'", 2, 68},
+    {"resource_missing", "func.func @main() -> tensor<2xf32> {\n  %0 = stablehlo.constant dense_resource<r> : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}", "the resource r is not in the text", 2, 41},
+    {"sparse_outside", "func.func @main() -> tensor<2x2xf32> {\n  %0 = stablehlo.constant sparse<[[0, 2]], 5.0> : tensor<2x2xf32>\n  return %0 : tensor<2x2xf32>\n}", "expected indices within f32[2,2]", 2, 47},
+    {"integer_for_float", "func.func @main() -> tensor<f32> {\n  %0 = stablehlo.constant dense<1> : tensor<f32>\n  return %0 : tensor<f32>\n}", "an integer stands where the type says a float", 2, 33},
+    {"attribute_too_large", MAIN("  %0 = stablehlo.abs %a {x.y = 300 : i8} : tensor<2x3xf32>" RETURN("%0")), "the integer does not fit the type behind it", 2, 32},
+    {"attribute_unsigned", MAIN("  %0 = stablehlo.abs %a {x.y = -1 : ui8} : tensor<2x3xf32>" RETURN("%0")), "a negative number stands where", 2, 32},
+    {"attribute_float_for_integer", MAIN("  %0 = stablehlo.abs %a {x.y = 1.0 : i32} : tensor<2x3xf32>" RETURN("%0")), "a float stands where", 2, 32},
+    {"attribute_alias", MAIN("  %0 = stablehlo.abs %a {x.y = #nothing} : tensor<2x3xf32>" RETURN("%0")), "there is no alias #nothing", 2, 32},
+    {"type_alias", "func.func @main(%a: !nothing) {\n  return\n}", "there is no alias !nothing", 1, 21},
+    {"future_of_nothing", "func.func @main(%a: !stablehlo.future<>) {\n  return\n}", "a future holds one type at least", 1, 21},
+    {"empty_body", "func.func @main() {\n}", "must not be empty", 1, 1},
+    {"public_declaration", "func.func @f(tensor<f32>)", "must be private", 1, 1},
+    {"nested_module", "module {\nmodule @n {\n" MAIN("  return %a : tensor<2x3xf32>") "\n}\n" MAIN("  return %a : tensor<2x3xf32>") "\n}", "only functions may stand in a module", 2, 1},
 };
 
 static bool read(const char *text, size_t length, hlo_status *status) {
@@ -54,6 +77,38 @@ static bool read(const char *text, size_t length, hlo_status *status) {
   hlo_mlir_free(tree);
   hlo_module_free(module);
   return module != NULL;
+}
+
+/* What is read, printed: each part stands in the text, which reads as the same module. */
+static void check_printed(void) {
+  static const struct {
+    const char *name, *text, *printed;
+  } rows[] = {
+      {"string", MAIN("  %0 = stablehlo.abs %a {x.y = \"a\\22b\\n\\000\"} : tensor<2x3xf32>" RETURN("%0")), "x.y = \"a\\22b\\0A\\000\""},
+      {"tf32", MAIN("  %0 = stablehlo.abs %a {x.y = tf32} : tensor<2x3xf32>" RETURN("%0")), "x.y = tf32"},
+      {"parameters", MAIN("  %0 = stablehlo.tanh %a {result_accuracy = #stablehlo.result_accuracy<atol = 1.5, ulps = 4>} : tensor<2x3xf32>" RETURN("%0")),
+       "<atol = 1.50000000000000000e+00, ulps = 4>"},
+      {"declaration", "func.func private @f(tensor<f32>, tensor<i32>)\n" MAIN("  return %a : tensor<2x3xf32>"), "({\n  }) {sym_name = \"f\""},
+      {"index", "func.func @main(%t: tuple<tensor<f32>>) -> tensor<f32> {\n  %0 = stablehlo.get_tuple_element %t[0] : (tuple<tensor<f32>>) -> tensor<f32>\n  return %0 : tensor<f32>\n}",
+       "{index = 0 : i32}"},
+      {"resource", "func.func @main() -> tensor<2xi8> {\n  %0 = stablehlo.constant dense_resource<r> : tensor<2xi8>\n  return %0 : tensor<2xi8>\n}\n{-# builtin: { q: \"0x00\", r: \"0x040000000506\" } #-}",
+       "dense<[5, 6]>"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    hlo_status status = {0};
+    hlo_writer writer;
+    hlo_writer_init(&writer, &status);
+    hlo_mlir *tree = hlo_mlir_parse(rows[i].text, strlen(rows[i].text), &status), *again = NULL;
+    CHECK(tree != NULL, "%s: %s", rows[i].name, status.message);
+    if (tree) hlo_mlir_write(&writer, tree);
+    hlo_write_char(&writer, 0);
+    if (tree) again = hlo_mlir_parse(writer.text, writer.length - 1, &status);
+    CHECK(tree && strstr(writer.text, rows[i].printed) != NULL, "%s: printed as %s", rows[i].name, writer.text);
+    CHECK(again && hlo_mlir_same(tree, again), "%s: %s", rows[i].name, status.message);
+    hlo_mlir_free(tree);
+    hlo_mlir_free(again);
+    hlo_writer_free(&writer);
+  }
 }
 
 static void check_forms(void) {
@@ -135,6 +190,7 @@ static double time_blob(size_t bytes) {
 
 int main(void) {
   check_forms();
+  check_printed();
   check_truncation();
   check_corruption();
   check_nesting("brackets", MAIN("  %0 = stablehlo.constant dense<"), "[");

@@ -96,7 +96,7 @@ const hlo_mlir_op *hlo_stablehlo_entry(const hlo_mlir *tree, hlo_span entry, hlo
   if (!entry.length && hlo_mlir_function(tree, (hlo_span){"main", 4})) entry = (hlo_span){"main", 4};
   for (int i = 0; i < tree->body.op_count; i++) {
     const hlo_mlir_op *op = tree->body.ops[i];
-    if (!hlo_span_is(op->name, "func.func") || !hlo_mlir_find(op, "sym_name") || op->region_count != 1) continue;
+    if (!hlo_span_is(op->name, "func.func") || !hlo_mlir_find(op, "sym_name") || op->region_count != 1 || !op->regions[0].block_count) continue;
     if (entry.length && same_name(symbol_name(op), entry)) return op;
     if (is_public(op)) publics++, last = op;
   }
@@ -122,6 +122,7 @@ static bool list_functions(hlo_lowering *l) {
     }
     hlo_span name = hlo_mlir_find(op, "sym_name") ? symbol_name(op) : (hlo_span){0};
     if (!name.length || op->region_count != 1) return hlo_lower_fail(&c, HLO_VERIFY, "a function needs a name and a body");
+    if (!op->regions[0].block_count) continue; /* declared only */
     l->computation_of[l->function_count] = -1;
     l->functions[l->function_count++] = op;
   }
@@ -196,5 +197,5 @@ bool hlo_stablehlo_recognise(const char *text, size_t length) {
     c = hlo_reader_peek(&reader);
     return c == '{' || c == '@' || c == 'a';
   }
-  return hlo_reader_accept(&reader, "func.func");
+  return hlo_reader_accept(&reader, "func.func") || hlo_reader_accept(&reader, "builtin.module") || hlo_reader_accept(&reader, "{-#");
 }

@@ -15,6 +15,16 @@ bool hlo_mlir_push_named(hlo_mlir_reader *r, hlo_list *named, const char *name, 
   return value && hlo_list_push(named, &entry, r->status);
 }
 
+/* What keeps a number from being of the type behind it; NULL when nothing does. */
+static const char *number_problem(const hlo_mlir_attribute *a, bool negative) {
+  if (a->type->kind != HLO_MLIR_SCALAR || a->type->is_index || !hlo_type_is_integral(a->type->element)) return NULL;
+  int bits = hlo_type_bits(a->type->element);
+  if (a->kind == HLO_MLIR_FLOAT) return "a float stands where the type says an integer";
+  if (negative && hlo_type_is_unsigned(a->type->element)) return "a negative number stands where the type says an unsigned one";
+  if (bits >= 64 || (negative && a->integer >= -((int64_t)1 << (bits - 1)))) return NULL;
+  return !negative && (uint64_t)a->integer >> bits == 0 ? NULL : "the integer does not fit the type behind it";
+}
+
 /* 1, -1 : i64, 1.0e-5 : f32, 0x7FC00000 : f32 */
 static const hlo_mlir_attribute *read_number(hlo_mlir_reader *r) {
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_INT);
@@ -43,6 +53,8 @@ static const hlo_mlir_attribute *read_number(hlo_mlir_reader *r) {
     attribute->type = hlo_mlir_scalar_type(r, is_real ? HLO_TYPE_F64 : HLO_TYPE_S64);
   }
   if (!attribute->type) return NULL;
+  const char *problem = number_problem(attribute, negative);
+  if (problem) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "%s", problem), NULL;
   if (attribute->type->kind == HLO_MLIR_SCALAR && hlo_type_is_float(attribute->type->element) && !is_real) {
     attribute->kind = HLO_MLIR_FLOAT;
     if (!hex) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "an integer stands where the type says a float"), NULL;
@@ -147,6 +159,26 @@ static hlo_span enum_value(hlo_span body) {
   return (hlo_span){start, (size_t)(end - start)};
 }
 
+/* The enumerations of StableHLO and CHLO, and their words; mhlo's are not looked at. */
+static const char *enum_problem(hlo_span name, hlo_span body, hlo_span value) {
+  static const char *const enums[][2] = {
+      {"precision", " DEFAULT HIGH HIGHEST PACKED_NIBBLE "}, {"comparison_direction", " EQ NE GE GT LE LT "},
+      {"comparison_type", " NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED "}, {"fft_type", " FFT IFFT RFFT IRFFT "},
+      {"transpose", " TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT "}, {"rng_distribution", " UNIFORM NORMAL "},
+      {"rng_algorithm", " DEFAULT THREE_FRY PHILOX "}, {"result_accuracy_mode", " DEFAULT HIGHEST TOLERANCE "}};
+  if (memchr(name.text, '.', name.length) || name.text[0] == 'm' || !body.length) return NULL;
+  size_t length = 0;
+  while (length < body.length && body.text[length] != ' ') length++;
+  for (size_t i = 0; i < sizeof enums / sizeof *enums; i++)
+    if (hlo_span_is((hlo_span){body.text, length}, enums[i][0])) {
+      const char *words = enums[i][1];
+      for (size_t word; *++words; words += word)
+        if ((word = strcspn(words, " ")) == value.length && memcmp(words, value.text, word) == 0) return NULL;
+      return enums[i][1] + 1;
+    }
+  return hlo_span_is((hlo_span){body.text, length}, "value") ? NULL : "";
+}
+
 static const hlo_mlir_attribute *read_dialect(hlo_mlir_reader *r) {
   const char *where = r->text.cursor++;
   hlo_span name = hlo_mlir_read_suffix(r), body = {0};
@@ -156,6 +188,8 @@ static const hlo_mlir_attribute *read_dialect(hlo_mlir_reader *r) {
       return r->aliases[i].attribute;
   name = hlo_mlir_keep(r, name);
   bool has_body = r->text.cursor < r->text.end && *r->text.cursor == '<';
+  if (!has_body && !memchr(name.text, '.', name.length))
+    return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "there is no alias #%.*s", (int)name.length, name.text), NULL;
   if (has_body && is_structured(name)) {
     r->text.cursor++;
     hlo_mlir_attribute *dict = (hlo_mlir_attribute *)read_dict(r, ">");
@@ -175,7 +209,12 @@ static const hlo_mlir_attribute *read_dialect(hlo_mlir_reader *r) {
   const char *place = where, *problem = is_conv ? hlo_mlir_conv_problem(body, &place) : NULL;
   if (problem) return hlo_reader_fail_at(&r->text, place, HLO_PARSE, "dimension numbers: %s", problem), NULL;
   if (attribute->kind == HLO_MLIR_RAW) body = (hlo_span){where, (size_t)(r->text.cursor - where)};
-  else if (attribute->kind == HLO_MLIR_ENUM) body = enum_value(body);
+  if (attribute->kind == HLO_MLIR_ENUM) {
+    const char *words = enum_problem(name, body, enum_value(body));
+    if (words) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, *words ? "#%.*s<%.*s>: expected one of %s" : "there is no #%.*s<%.*s>",
+                                         (int)name.length, name.text, (int)body.length, body.text, words), NULL;
+    body = enum_value(body);
+  }
   attribute->text = hlo_mlir_keep(r, body);
   return attribute;
 }
@@ -191,19 +230,20 @@ static const hlo_mlir_attribute *read_word(hlo_mlir_reader *r) {
   const char *where = r->text.cursor;
   hlo_span word = hlo_mlir_read_bare(r);
   hlo_mlir_attribute *attribute;
-  if (hlo_span_is(word, "dense")) return hlo_mlir_read_dense(r);
+  if (hlo_span_is(word, "dense")) return hlo_mlir_read_dense(r, where);
   if (hlo_span_is(word, "array")) return hlo_mlir_read_array(r);
   if (hlo_span_is(word, "unit")) return hlo_mlir_new_attribute(r, HLO_MLIR_UNIT);
   if (hlo_span_is(word, "true") || hlo_span_is(word, "false")) {
     if ((attribute = hlo_mlir_new_attribute(r, HLO_MLIR_BOOL))) attribute->integer = hlo_span_is(word, "true");
     return attribute;
   }
-  if (hlo_span_is(word, "dense_resource")) {
-    hlo_reader_fail_at(&r->text, where, HLO_UNSUPPORTED, "dense_resource elements stand outside the text; print the module with its elements in place");
-    return NULL;
-  }
-  if (hlo_span_is(word, "loc") || hlo_span_is(word, "affine_map") || hlo_span_is(word, "strided")) {
+  if (hlo_span_is(word, "sparse")) return hlo_mlir_read_sparse(r, where);
+  if (hlo_span_is(word, "dense_resource")) return hlo_mlir_read_resource(r);
+  bool distinct = hlo_span_is(word, "distinct");
+  if (distinct || hlo_span_is(word, "loc") || hlo_span_is(word, "affine_map") || hlo_span_is(word, "affine_set") || hlo_span_is(word, "strided")) {
     hlo_span body;
+    if (distinct && hlo_reader_peek(&r->text) != '[') return hlo_reader_fail(&r->text, "expected '[' and a number"), NULL;
+    if (distinct && !hlo_reader_balanced(&r->text, &body)) return NULL;
     if (hlo_reader_peek(&r->text) == '<' ? (r->text.cursor++, hlo_mlir_read_angle(r, &body)) : hlo_reader_balanced(&r->text, &body)) {
       if ((attribute = hlo_mlir_new_attribute(r, HLO_MLIR_RAW)))
         attribute->text = hlo_mlir_keep(r, (hlo_span){where, (size_t)(r->text.cursor - where)});

@@ -38,7 +38,13 @@ static bool at_hex(hlo_mlir_reader *r) {
 
 static bool read_float(hlo_mlir_reader *r, hlo_type type, double *value) {
   hlo_reader_peek(&r->text);
-  if (!at_hex(r)) return hlo_reader_double(&r->text, value);
+  if (!at_hex(r)) {
+    const char *where = r->text.cursor, *c = where;
+    while (c < r->text.end && (*c == '-' || (*c >= '0' && *c <= '9'))) c++;
+    if (c > where && (c == r->text.end || *c != '.'))
+      return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "an integer stands where the type says a float: %s", hlo_type_name(type));
+    return hlo_reader_double(&r->text, value);
+  }
   uint64_t bits;
   if (!read_hex(r, &bits)) return false;
   *value = hlo_float_decode(type, bits);
@@ -114,13 +120,20 @@ static bool splat(dense_reader *d) {
   return true;
 }
 
-/* Little-endian bytes, all elements or one for all. */
-static bool read_blob(dense_reader *d) {
+/* Little-endian bytes, all elements or one for all; `skipped` bytes stand before them. */
+static bool read_blob(dense_reader *d, size_t skipped) {
   hlo_mlir_reader *r = d->r;
   const char *where = r->text.cursor;
   hlo_span hex;
   if (!hlo_reader_quoted(&r->text, &hex)) return false;
-  if (hex.length < 2 || hex.text[0] != '0' || (hex.text[1] != 'x' && hex.text[1] != 'X') || hex.length % 2)
+  if (skipped && hex.length >= 2 + 2 * skipped) { /* what is skipped takes the place of "0x" */
+    hex.text += 2 * skipped;
+    hex.length -= 2 * skipped;
+  } else if (skipped) {
+    hex.length = 0;
+  }
+  bool marked = skipped || (hex.length >= 2 && hex.text[0] == '0' && (hex.text[1] == 'x' || hex.text[1] == 'X'));
+  if (!marked || hex.length < 2 || hex.length % 2)
     return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "expected \"0x\" and an even number of hexadecimal digits");
   size_t bytes = (hex.length - 2) / 2, one = (size_t)hlo_type_bytes(d->shape->type), all = hlo_literal_bytes(d->literal);
   if (bytes != all && bytes != one)
@@ -143,34 +156,124 @@ static bool read_body(dense_reader *d) {
   char c = hlo_reader_peek(&r->text);
   if (hlo_reader_at_end(&r->text))
     return d->count == 0 || hlo_reader_fail(&r->text, "expected %lld elements of %s, got none", (long long)d->count, HLO_SHAPE_TEXT(d->shape));
-  if (c == '"') return read_blob(d);
+  if (c == '"') return read_blob(d, 0);
   if (c == '[') return read_nested(d, 0);
   return d->shape->rank == 0 ? store_next(d) : splat(d);
 }
 
-const hlo_mlir_attribute *hlo_mlir_read_dense(hlo_mlir_reader *r) {
+static bool start_elements(hlo_mlir_reader *r, const hlo_mlir_attribute *attribute, const char *where, dense_reader *d) {
+  const hlo_mlir_type *type = attribute->type;
+  if (type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(type->shape) || !hlo_shape_is_static(type->shape))
+    return hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "dense elements need a tensor type of static shape");
+  *d = (dense_reader){r, type->shape, hlo_literal_make(r->arena, type->shape, r->status), 0, hlo_shape_element_count(type->shape)};
+  return d->literal || (hlo_reader_locate(&r->text, where), false);
+}
+
+static const char *skip_blanks(const char *p, const char *end) {
+  while (p < end && strchr(" \n\r\t", *p)) p++;
+  return p;
+}
+
+/* Where a resource's blob begins: behind "name:" in the dictionaries of {-# ... #-}, which stand before or after the module. */
+static const char *find_blob(hlo_mlir_reader *r, hlo_span name) {
+  const char *end = r->text.end;
+  for (const char *p = r->text.begin; p + 3 <= end && !r->resources; p++)
+    if (memcmp(p, "{-#", 3) == 0) r->resources = p;
+  for (const char *p = r->resources; p && p < end; p++) {
+    const char *start = p + (*p == '"'), *stop = start;
+    if (*p == '"') stop = memchr(start, '"', (size_t)(end - start));
+    else while (stop < end && !strchr(" \n\r\t:{},\"", *stop)) stop++;
+    if (!stop) return NULL;
+    const char *colon = skip_blanks(stop + (*p == '"'), end), *blob = skip_blanks(colon + 1, end);
+    bool same = (size_t)(stop - start) == name.length && memcmp(start, name.text, name.length) == 0;
+    if (same && colon < end && *colon == ':' && blob < end && *blob == '"') return blob;
+    p = *p == '"' || stop == start ? stop : stop - 1;
+  }
+  return NULL;
+}
+
+/* dense_resource<name> : tensor<...>; the blob is four bytes of alignment, then the elements. */
+const hlo_mlir_attribute *hlo_mlir_read_resource(hlo_mlir_reader *r) {
+  hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_DENSE);
+  hlo_span name;
+  const char *where = r->text.cursor;
+  if (!attribute || !hlo_reader_expect(&r->text, "<")) return NULL;
+  if (hlo_reader_peek(&r->text) == '"' ? !hlo_mlir_read_string(r, &name) : !(name = hlo_mlir_read_suffix(r)).length)
+    return hlo_reader_fail(&r->text, "expected the name of a resource"), NULL;
+  if (!hlo_reader_expect(&r->text, ">") || !hlo_reader_expect(&r->text, ":") || !(attribute->type = hlo_mlir_read_type(r))) return NULL;
+  const char *blob = find_blob(r, name), *after = r->text.cursor;
+  if (!blob) {
+    hlo_reader_fail_at(&r->text, where, HLO_PARSE, "the resource %.*s is not in the text; print the module with its elements in place",
+                       (int)name.length, name.text);
+    return NULL;
+  }
+  dense_reader d;
+  if (!start_elements(r, attribute, where, &d)) return NULL;
+  r->text.cursor = blob;
+  bool ok = read_blob(&d, 4);
+  r->text.cursor = after;
+  attribute->literal = d.literal;
+  return ok ? attribute : NULL;
+}
+
+static const hlo_mlir_attribute *read_elements(hlo_mlir_reader *r, const char *word, bool (*read)(dense_reader *d)) {
   hlo_span body;
   const char *where = r->text.cursor;
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_DENSE);
   if (!attribute || !hlo_reader_expect(&r->text, "<") || !hlo_mlir_read_angle(r, &body)) return NULL;
   if (!hlo_reader_expect(&r->text, ":") || !(attribute->type = hlo_mlir_read_type(r))) return NULL;
-  if (attribute->type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(attribute->type->shape) ||
-      !hlo_shape_is_static(attribute->type->shape)) {
-    hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "dense elements need a tensor type of static shape");
-    return NULL;
+  if (attribute->type->kind == HLO_MLIR_OTHER) { /* of vectors, strings, odd widths: kept as text */
+    attribute->kind = HLO_MLIR_RAW;
+    attribute->text = hlo_mlir_keep(r, (hlo_span){word, (size_t)(r->text.cursor - word)});
+    return attribute;
   }
   const char *after = r->text.cursor, *end = r->text.end;
-  dense_reader d = {r, attribute->type->shape, NULL, 0, hlo_shape_element_count(attribute->type->shape)};
-  d.literal = hlo_literal_make(r->arena, d.shape, r->status);
-  if (!d.literal) return hlo_reader_locate(&r->text, where), NULL;
+  dense_reader d;
+  if (!start_elements(r, attribute, where, &d)) return NULL;
   r->text.cursor = body.text;
   r->text.end = body.text + body.length;
-  bool ok = read_body(&d) && (hlo_reader_at_end(&r->text) || hlo_reader_fail(&r->text, "expected '>' after the elements"));
+  bool ok = read(&d) && (hlo_reader_at_end(&r->text) || hlo_reader_fail(&r->text, "expected '>' after the elements"));
   r->text.cursor = after;
   r->text.end = end;
   attribute->literal = d.literal;
   return ok ? attribute : NULL;
 }
+
+const hlo_mlir_attribute *hlo_mlir_read_dense(hlo_mlir_reader *r, const char *word) { return read_elements(r, word, read_body); }
+
+/* One value at an index: a number, or a list of as many as the tensor has dimensions. */
+static bool set_at(dense_reader *d, const hlo_mlir_attribute *index, const hlo_mlir_attribute *value) {
+  bool list = index->kind == HLO_MLIR_ARRAY, real = hlo_type_is_float(d->shape->type);
+  int rank = list ? index->count : 1;
+  int64_t at = 0;
+  bool ok = rank == d->shape->rank && value->kind == (real ? HLO_MLIR_FLOAT : d->shape->type == HLO_TYPE_PRED ? HLO_MLIR_BOOL : HLO_MLIR_INT);
+  for (int i = 0; ok && i < rank; i++) {
+    const hlo_mlir_attribute *one = list ? index->elements[i] : index;
+    ok = one->kind == HLO_MLIR_INT && one->integer >= 0 && one->integer < d->shape->dims[i];
+    if (ok) at = at * d->shape->dims[i] + one->integer;
+  }
+  hlo_scalar scalar = {0};
+  if (real) scalar.f = value->real;
+  else scalar.s = value->integer;
+  if (ok) hlo_literal_set(d->literal, at, scalar);
+  return ok;
+}
+
+/* indices, values: lists of one length, or one of each */
+static bool read_sparse_body(dense_reader *d) {
+  if (hlo_reader_at_end(&d->r->text)) return true;
+  const hlo_mlir_attribute *indices = hlo_mlir_read_attribute(d->r);
+  const hlo_mlir_attribute *values = indices && hlo_reader_expect(&d->r->text, ",") ? hlo_mlir_read_attribute(d->r) : NULL;
+  if (!values) return false;
+  bool many = indices->kind == HLO_MLIR_ARRAY && !(indices->count && indices->elements[0]->kind != HLO_MLIR_ARRAY);
+  bool listed = values->kind == HLO_MLIR_ARRAY, ok = !listed || values->count == (many ? indices->count : 1);
+  for (int i = 0; ok && i < (many ? indices->count : 1); i++)
+    ok = set_at(d, many ? indices->elements[i] : indices, listed ? values->elements[i] : values);
+  return ok || hlo_reader_fail(&d->r->text, "expected indices within %s, and their values", HLO_SHAPE_TEXT(d->shape));
+}
+
+/* sparse<[[0, 1]], [5.0]> : tensor<2x2xf32>; all else is zero */
+const hlo_mlir_attribute *hlo_mlir_read_sparse(hlo_mlir_reader *r, const char *word) { return read_elements(r, word, read_sparse_body); }
 
 /* array<i64: 1, 2> */
 const hlo_mlir_attribute *hlo_mlir_read_array(hlo_mlir_reader *r) {

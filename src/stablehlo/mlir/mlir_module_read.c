@@ -54,6 +54,20 @@ static const hlo_mlir_attribute *function_type(hlo_mlir_reader *r, const hlo_mli
   return type->results ? attribute : NULL;
 }
 
+/* (T {...}, T): of a function without a body */
+static bool read_declared_arguments(hlo_mlir_reader *r, hlo_mlir_block *block) {
+  block->first_argument = r->tree->value_count;
+  do {
+    hlo_list named = {.size = sizeof(hlo_mlir_named)};
+    const hlo_mlir_type *type = hlo_mlir_read_type(r);
+    bool ok = type && hlo_mlir_new_value(r, type, (hlo_span){"", 0}) >= 0 && (hlo_reader_peek(&r->text) != '{' || hlo_mlir_read_dictionary(r, &named));
+    hlo_list_drop(&named);
+    if (!ok) return false;
+    block->argument_count++;
+  } while (hlo_reader_accept(&r->text, ","));
+  return hlo_reader_expect(&r->text, ")");
+}
+
 /* func.func public @name(%a: T {...}) -> (T {...}) attributes {...} { body } */
 bool hlo_mlir_read_function(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_span visibility = {"public", 6}, symbol;
@@ -64,15 +78,24 @@ bool hlo_mlir_read_function(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   r->scope_floor = mark;
   hlo_list results = {.size = sizeof(const hlo_mlir_type *)};
   bool ok = hlo_mlir_read_symbol(r, &symbol) && hlo_reader_expect(&r->text, "(");
-  if (ok && hlo_reader_peek(&r->text) != '%' && hlo_reader_peek(&r->text) != ')')
-    ok = hlo_reader_fail_at(&r->text, r->text.cursor, HLO_UNSUPPORTED, "a function without a body");
-  ok = ok && hlo_mlir_read_arguments(r, &region.block) && read_results(r, &results) && read_attributes_keyword(r, p);
+  bool declared = ok && hlo_reader_peek(&r->text) != '%' && hlo_reader_peek(&r->text) != ')';
+  ok = ok && (declared ? read_declared_arguments(r, &region.block) : hlo_mlir_read_arguments(r, &region.block));
+  ok = ok && read_results(r, &results) && read_attributes_keyword(r, p);
   ok = ok && hlo_mlir_push_named(r, &p->named, "sym_name", text_attribute(r, HLO_MLIR_STRING, symbol)) &&
        hlo_mlir_push_named(r, &p->named, "sym_visibility", text_attribute(r, HLO_MLIR_STRING, visibility)) &&
        hlo_mlir_push_named(r, &p->named, "function_type", function_type(r, &region.block, &results));
   hlo_list_drop(&results);
-  region.block_count = 1;
-  ok = ok && hlo_reader_expect(&r->text, "{") && hlo_mlir_read_ops(r, &region.block, '}') && hlo_reader_expect(&r->text, "}");
+  region.block_count = ok && !declared && hlo_reader_accept(&r->text, "{");
+  if (ok && !region.block_count && !hlo_span_is(visibility, "private"))
+    ok = hlo_reader_fail_at(&r->text, p->where, HLO_VERIFY, "a function without a body must be private");
+  if (ok && !region.block_count) { /* its values had only types to give */
+    r->tree->value_count = region.block.first_argument;
+    region.block = (hlo_mlir_block){0};
+  } else if (ok) {
+    if (hlo_reader_accept(&r->text, "^")) hlo_mlir_read_suffix(r), ok = hlo_reader_expect(&r->text, ":");
+    ok = ok && hlo_mlir_read_ops(r, &region.block, '}') && hlo_reader_expect(&r->text, "}");
+    if (ok && !region.block.op_count) ok = hlo_reader_fail_at(&r->text, p->where, HLO_VERIFY, "the body of a function must not be empty");
+  }
   hlo_mlir_leave_scope(r, mark);
   r->scope_floor = floor;
   return ok && hlo_list_push(&p->regions, &region, r->status);
@@ -96,6 +119,30 @@ static bool read_alias(hlo_mlir_reader *r) {
   return ok;
 }
 
+/* {-# ... #-}: what is needed of it is looked up where its name stands. */
+static bool skip_resources(hlo_mlir_reader *r) {
+  const char *p = r->text.cursor;
+  if (!hlo_reader_expect(&r->text, "{-#")) return false;
+  while (p + 3 <= r->text.end && memcmp(p, "#-}", 3) != 0) p++;
+  if (p + 3 > r->text.end) return hlo_reader_fail(&r->text, "'{-#' is never closed");
+  r->text.cursor = p + 3;
+  return true;
+}
+
+/* What follows "module": @name attributes {...} { ... } */
+bool hlo_mlir_read_module(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+  hlo_mlir_region region = {.block_count = 1};
+  hlo_span name;
+  if (!hlo_reader_enter(&r->text)) return false;
+  int mark = r->binding_count;
+  bool ok = hlo_reader_peek(&r->text) != '@' ||
+            (hlo_mlir_read_symbol(r, &name) && hlo_mlir_push_named(r, &p->named, "sym_name", text_attribute(r, HLO_MLIR_STRING, name)));
+  ok = ok && read_attributes_keyword(r, p) && hlo_reader_expect(&r->text, "{") && hlo_mlir_read_ops(r, &region.block, '}') && hlo_reader_expect(&r->text, "}");
+  hlo_mlir_leave_scope(r, mark);
+  hlo_reader_leave(&r->text);
+  return ok && hlo_list_push(&p->regions, &region, r->status);
+}
+
 /* Aliases may stand before and after; module { ... } may be left out. */
 static bool read_top(hlo_mlir_reader *r, hlo_list *ops) {
   for (;;) {
@@ -104,18 +151,7 @@ static bool read_top(hlo_mlir_reader *r, hlo_list *ops) {
     if (c == '#' || c == '!') {
       if (!read_alias(r)) return false;
     } else if (c == '{') {
-      return hlo_reader_fail_at(&r->text, r->text.cursor, HLO_UNSUPPORTED, "resources that stand outside the module; print it with its elements in place");
-    } else if (hlo_reader_accept_word(&r->text, "module")) {
-      hlo_mlir_pending p = {.named = {.size = sizeof(hlo_mlir_named)}};
-      hlo_mlir_block body = {0};
-      bool ok = hlo_reader_peek(&r->text) != '@' || hlo_mlir_read_symbol(r, &r->tree->name);
-      ok = ok && read_attributes_keyword(r, &p) && hlo_reader_expect(&r->text, "{") && hlo_mlir_read_ops(r, &body, '}') && hlo_reader_expect(&r->text, "}");
-      r->tree->attribute_count = p.named.count;
-      r->tree->attributes = ok ? hlo_list_take(&p.named, r->arena, r->status) : NULL;
-      hlo_list_drop(&p.named);
-      if (!ok || !hlo_mlir_skip_location(r)) return false;
-      for (int i = 0; i < body.op_count; i++)
-        if (!hlo_list_push(ops, &body.ops[i], r->status)) return false;
+      if (!skip_resources(r)) return false;
     } else {
       hlo_mlir_op *op = hlo_mlir_read_op(r);
       if (!op || !hlo_list_push(ops, &op, r->status)) return false;
@@ -123,15 +159,20 @@ static bool read_top(hlo_mlir_reader *r, hlo_list *ops) {
   }
 }
 
-/* A module in generic form stands for its body. */
-static void unwrap(hlo_mlir *tree) {
-  while (tree->body.op_count == 1 && hlo_span_is(tree->body.ops[0]->name, "builtin.module") &&
-         tree->body.ops[0]->region_count == 1) {
-    const hlo_mlir_op *module = tree->body.ops[0];
-    tree->attributes = module->attributes;
-    tree->attribute_count = module->attribute_count;
-    tree->body = module->regions[0].block;
+/* A module stands for its body, its name for that of the whole. */
+static bool unwrap(hlo_mlir *tree, hlo_status *status) {
+  if (tree->body.op_count != 1 || !hlo_span_is(tree->body.ops[0]->name, "builtin.module") || tree->body.ops[0]->region_count != 1) return true;
+  const hlo_mlir_op *module = tree->body.ops[0];
+  hlo_mlir_named *attributes = hlo_arena_many(&tree->arena, hlo_mlir_named, module->attribute_count, status);
+  if (!attributes) return false;
+  for (int i = 0; i < module->attribute_count; i++) {
+    const hlo_mlir_named *named = &module->attributes[i];
+    if (hlo_span_is(named->name, "sym_name") && named->value->kind == HLO_MLIR_STRING) tree->name = named->value->text;
+    else attributes[tree->attribute_count++] = *named;
   }
+  tree->attributes = attributes;
+  tree->body = module->regions[0].block;
+  return true;
 }
 
 hlo_mlir *hlo_mlir_parse(const char *text, size_t length, hlo_status *status) {
@@ -159,7 +200,7 @@ hlo_mlir *hlo_mlir_parse(const char *text, size_t length, hlo_status *status) {
   free(r->bindings);
   free(r->aliases);
   free(r);
-  if (ok && tree->body.ops) return unwrap(tree), tree;
+  if (ok && tree->body.ops && unwrap(tree, status)) return tree;
   hlo_mlir_free(tree);
   return NULL;
 }

@@ -78,6 +78,16 @@ bool hlo_mlir_read_region(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_spa
 
 /* ---- Generic form ---- */
 
+/* A region without even a block, as functions without a body have. */
+static bool read_empty_region(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+  const char *where = r->text.cursor;
+  hlo_mlir_region region = {0};
+  if (hlo_span_is(p->op.name, "func.func") && hlo_reader_accept(&r->text, "{") && hlo_reader_accept(&r->text, "}"))
+    return hlo_list_push(&p->regions, &region, r->status);
+  r->text.cursor = where;
+  return false;
+}
+
 static bool read_generic(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (!hlo_mlir_read_string(r, &p->op.name) || !hlo_reader_expect(&r->text, "(") || !hlo_mlir_read_operands(r, p) ||
       !hlo_reader_expect(&r->text, ")"))
@@ -88,7 +98,7 @@ static bool read_generic(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   }
   if (hlo_reader_accept(&r->text, "(")) {
     do {
-      if (!hlo_mlir_read_region(r, p, NULL, NULL, 0)) return false;
+      if (!read_empty_region(r, p) && !hlo_mlir_read_region(r, p, NULL, NULL, 0)) return false;
     } while (hlo_reader_accept(&r->text, ","));
     if (!hlo_reader_expect(&r->text, ")")) return false;
   }
@@ -160,6 +170,10 @@ static bool read_body_of(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (hlo_span_is(name, "func.func") || hlo_span_is(name, "func")) {
     p->op.name = (hlo_span){"func.func", 9};
     return hlo_mlir_read_function(r, p);
+  }
+  if (hlo_span_is(name, "module") || hlo_span_is(name, "builtin.module")) {
+    p->op.name = (hlo_span){"builtin.module", 14};
+    return hlo_mlir_read_module(r, p);
   }
   return hlo_mlir_read_pretty(r, p);
 }

@@ -70,7 +70,7 @@ bool hlo_pretty_slice(hlo_mlir_reader *r, hlo_mlir_pending *p) {
 /* get_tuple_element %t[0] */
 bool hlo_pretty_get_tuple_element(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_mlir_attribute *index = hlo_mlir_new_attribute(r, HLO_MLIR_INT);
-  return index && hlo_mlir_read_operand(r, p) && hlo_reader_expect(&r->text, "[") && hlo_reader_int(&r->text, &index->integer) &&
+  return index && (index->type = hlo_mlir_scalar_type(r, HLO_TYPE_S32)) && hlo_mlir_read_operand(r, p) && hlo_reader_expect(&r->text, "[") && hlo_reader_int(&r->text, &index->integer) &&
          hlo_reader_expect(&r->text, "]") && hlo_mlir_push_named(r, &p->named, "index", index) && hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
 }
 
@@ -106,7 +106,7 @@ bool hlo_pretty_reduce_precision(hlo_mlir_reader *r, hlo_mlir_pending *p) {
     return hlo_reader_fail(&r->text, "expected an operand and format = eXmY");
   hlo_span word = hlo_mlir_read_bare(r);
   hlo_mlir_attribute *exponent = hlo_mlir_new_attribute(r, HLO_MLIR_INT), *mantissa = hlo_mlir_new_attribute(r, HLO_MLIR_INT);
-  if (!exponent || !mantissa) return false;
+  if (!exponent || !mantissa || !(exponent->type = mantissa->type = hlo_mlir_scalar_type(r, HLO_TYPE_S32))) return false;
   hlo_mlir_attribute *part = NULL;
   for (size_t i = 0; i < word.length; i++) {
     char c = word.text[i];

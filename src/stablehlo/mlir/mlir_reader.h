@@ -31,6 +31,7 @@ typedef struct hlo_mlir_reader {
   int binding_count, binding_capacity;
   int buckets[HLO_MLIR_BUCKETS];
   int scope_floor;    /* bindings below are out of sight (functions see nothing outside) */
+  const char *resources;            /* where {-# ... #-} begins, once it was looked for and found */
   const char *counted, *line_start; /* lines were counted up to here */
   int line;
   hlo_mlir_alias *aliases;
@@ -64,8 +65,10 @@ bool hlo_mlir_read_element(hlo_mlir_reader *r, hlo_type *element, bool *is_index
 const hlo_mlir_type *hlo_mlir_scalar_type(hlo_mlir_reader *r, hlo_type element);
 
 const hlo_mlir_attribute *hlo_mlir_read_attribute(hlo_mlir_reader *r);
-/* What follows "dense" and "array". */
-const hlo_mlir_attribute *hlo_mlir_read_dense(hlo_mlir_reader *r);
+/* What follows "dense", "sparse", "dense_resource" and "array"; `word` is where that stands. */
+const hlo_mlir_attribute *hlo_mlir_read_dense(hlo_mlir_reader *r, const char *word);
+const hlo_mlir_attribute *hlo_mlir_read_sparse(hlo_mlir_reader *r, const char *word);
+const hlo_mlir_attribute *hlo_mlir_read_resource(hlo_mlir_reader *r);
 const hlo_mlir_attribute *hlo_mlir_read_array(hlo_mlir_reader *r);
 /* "{name = value, unit}" appended to a list of hlo_mlir_named. */
 bool hlo_mlir_read_dictionary(hlo_mlir_reader *r, hlo_list *named);
@@ -99,8 +102,9 @@ bool hlo_mlir_read_ops(hlo_mlir_reader *r, hlo_mlir_block *block, char close);
 /* What follows "(": %a: T, %b: T {attributes} loc(...)) */
 bool hlo_mlir_read_arguments(hlo_mlir_reader *r, hlo_mlir_block *block);
 bool hlo_mlir_skip_location(hlo_mlir_reader *r);
-/* What follows "func.func". */
+/* What follows "func.func" and "module". */
 bool hlo_mlir_read_function(hlo_mlir_reader *r, hlo_mlir_pending *p);
+bool hlo_mlir_read_module(hlo_mlir_reader *r, hlo_mlir_pending *p);
 /* What follows the name of an op in custom assembly, up to its end. */
 bool hlo_mlir_read_pretty(hlo_mlir_reader *r, hlo_mlir_pending *p);
 /* Checks operand types as written against the values' types, and takes the result types. */

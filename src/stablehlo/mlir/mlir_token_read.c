@@ -117,7 +117,8 @@ bool hlo_mlir_read_angle(hlo_mlir_reader *r, hlo_span *body) {
       if (!hlo_reader_quoted(&r->text, &ignored)) return false;
       continue;
     }
-    if (c == '-' && r->text.cursor + 1 < r->text.end && r->text.cursor[1] == '>') {
+    char next = r->text.cursor + 1 < r->text.end ? r->text.cursor[1] : 0;
+    if ((c == '-' && next == '>') || (c == '>' && next == '=')) {
       r->text.cursor += 2;
       continue;
     }

@@ -13,8 +13,6 @@ static const element_name element_names[] = {
     {"i1", HLO_TYPE_PRED},
     {"i2", HLO_TYPE_S2}, {"i4", HLO_TYPE_S4}, {"i8", HLO_TYPE_S8}, {"i16", HLO_TYPE_S16},
     {"i32", HLO_TYPE_S32}, {"i64", HLO_TYPE_S64},
-    {"si2", HLO_TYPE_S2}, {"si4", HLO_TYPE_S4}, {"si8", HLO_TYPE_S8}, {"si16", HLO_TYPE_S16},
-    {"si32", HLO_TYPE_S32}, {"si64", HLO_TYPE_S64},
     {"ui2", HLO_TYPE_U2}, {"ui4", HLO_TYPE_U4}, {"ui8", HLO_TYPE_U8}, {"ui16", HLO_TYPE_U16},
     {"ui32", HLO_TYPE_U32}, {"ui64", HLO_TYPE_U64},
     {"f4E2M1FN", HLO_TYPE_F4E2M1FN}, {"f6E2M3FN", HLO_TYPE_F6E2M3FN}, {"f6E3M2FN", HLO_TYPE_F6E3M2FN},
@@ -70,10 +68,16 @@ static bool read_storage(hlo_mlir_reader *r, hlo_quantization *q) {
   else if (hlo_span_is(storage, "u32")) q->storage_type = HLO_TYPE_U32;
   else if (!named_element(storage, &q->storage_type) || !hlo_type_is_integral(q->storage_type))
     return hlo_reader_fail_at(&r->text, storage.text, HLO_PARSE, "expected an integer storage type of a quantized type");
-  hlo_storage_range(q->storage_type, &q->storage_min, &q->storage_max);
+  int64_t least, most;
+  hlo_storage_range(q->storage_type, &least, &most);
+  q->storage_min = least;
+  q->storage_max = most;
   if (!hlo_reader_accept(&r->text, "<")) return true;
-  return hlo_reader_int(&r->text, &q->storage_min) && hlo_reader_expect(&r->text, ":") &&
-         hlo_reader_int(&r->text, &q->storage_max) && hlo_reader_expect(&r->text, ">");
+  bool ok = hlo_reader_int(&r->text, &q->storage_min) && hlo_reader_expect(&r->text, ":") &&
+            hlo_reader_int(&r->text, &q->storage_max) && hlo_reader_expect(&r->text, ">");
+  if (!ok || (q->storage_min >= least && q->storage_min < q->storage_max && q->storage_max <= most)) return ok;
+  return hlo_reader_fail_at(&r->text, storage.text, HLO_SHAPE, "the storage range %lld:%lld is not one of %.*s, %lld:%lld", (long long)q->storage_min,
+                            (long long)q->storage_max, (int)storage.length, storage.text, (long long)least, (long long)most);
 }
 
 /* What follows "!quant.uniform": <i8<-127:127>:f32:0, {0.1:1, 0.2}> */
@@ -110,10 +114,17 @@ static const hlo_quantization *read_quantization(hlo_mlir_reader *r, hlo_type *e
   return ok && q->scales && q->zero_points ? q : NULL;
 }
 
+static const hlo_mlir_type *read_dialect_type(hlo_mlir_reader *r);
+
 bool hlo_mlir_read_element(hlo_mlir_reader *r, hlo_type *element, bool *is_index, const hlo_quantization **quantization) {
   *is_index = false;
   *quantization = NULL;
   if (hlo_reader_accept(&r->text, "!quant.uniform")) return (*quantization = read_quantization(r, element)) != NULL;
+  if (hlo_reader_peek(&r->text) == '!') { /* an alias */
+    const hlo_mlir_type *type = read_dialect_type(r);
+    if (type) *element = type->element, *is_index = type->is_index, *quantization = type->quantization;
+    return type && (type->kind == HLO_MLIR_SCALAR || hlo_reader_fail(&r->text, "expected an element type"));
+  }
   const char *where = r->text.cursor;
   hlo_span name = hlo_mlir_read_bare(r);
   if (hlo_span_is(name, "complex")) return read_complex(r, element);
@@ -126,12 +137,8 @@ bool hlo_mlir_read_element(hlo_mlir_reader *r, hlo_type *element, bool *is_index
 /* #stablehlo.bounds<4, ?> or #stablehlo.type_extensions<bounds = [4, ?]>: turns '?' into '<=4'. */
 static bool read_bounds(hlo_mlir_reader *r, int64_t *dims, uint8_t *kinds, int rank) {
   bool extensions = hlo_reader_accept(&r->text, "#stablehlo.type_extensions") || hlo_reader_accept(&r->text, "#mhlo.type_extensions");
-  if (!extensions && !hlo_reader_accept(&r->text, "#stablehlo.bounds")) {
-    hlo_span ignored; /* another dialect's encoding says nothing about the value */
-    if (!hlo_reader_expect(&r->text, "#")) return false;
-    hlo_mlir_read_suffix(r);
-    return !hlo_reader_accept(&r->text, "<") || hlo_mlir_read_angle(r, &ignored);
-  }
+  if (!extensions && !hlo_reader_accept(&r->text, "#stablehlo.bounds"))
+    return hlo_mlir_read_attribute(r) != NULL; /* another encoding says nothing about the value */
   if (!hlo_reader_expect(&r->text, "<")) return false;
   if (extensions && !(hlo_reader_accept_word(&r->text, "bounds") && hlo_reader_expect(&r->text, "=") && hlo_reader_expect(&r->text, "[")))
     return hlo_reader_fail(&r->text, "expected bounds = [...]");
@@ -178,6 +185,7 @@ static bool read_dimensions(hlo_mlir_reader *r, int64_t *dims, uint8_t *kinds, i
       dims[*rank] = (int64_t)size;
     }
     ++*rank;
+    hlo_reader_skip_space(&r->text);
     if (r->text.cursor == r->text.end || *r->text.cursor != 'x') return hlo_reader_fail(&r->text, "expected 'x' after a dimension");
     r->text.cursor++;
   }
@@ -225,15 +233,20 @@ static bool at_foreign_quantization(hlo_mlir_reader *r) {
   bool odd = storage.length && (storage.text[0] == 's' || memcmp(storage.text, "ui", storage.length < 2 ? 1 : 2) == 0);
   if (odd || (storage.length && storage.text[0] != 'u' && is_foreign_name(storage, hlo_type_is_integral))) return true;
   if (hlo_reader_accept(&r->text, "<") && !hlo_mlir_read_angle(r, &ignored)) return false;
-  return hlo_reader_accept(&r->text, ":") && is_foreign_name(hlo_mlir_read_bare(r), hlo_type_is_float);
+  if (!hlo_reader_accept(&r->text, ":")) return false;
+  if (is_foreign_name(hlo_mlir_read_bare(r), hlo_type_is_float)) return true;
+  return hlo_reader_accept(&r->text, ":") && hlo_reader_peek(&r->text) == '{'; /* blocks of several dimensions */
 }
 
-/* i10, complex<i8>, !quant.uniform<si8:...>: elements that MLIR can name and no tensor of StableHLO may have. */
+/* i10, complex<i8>, !quant.uniform<si8:...>, !quant.any<i8>: elements that MLIR can name and no tensor of StableHLO may have. */
 static bool at_foreign_element(hlo_mlir_reader *r) {
   const char *where = r->text.cursor;
   bool foreign;
   if (hlo_reader_accept(&r->text, "!quant.uniform<")) {
     foreign = at_foreign_quantization(r);
+  } else if (hlo_reader_peek(&r->text) == '!') {
+    const hlo_mlir_type *type = read_dialect_type(r);
+    foreign = type && type->kind != HLO_MLIR_SCALAR;
   } else {
     hlo_span name = hlo_mlir_read_bare(r);
     foreign = hlo_span_is(name, "complex") ? hlo_reader_accept(&r->text, "<") && is_foreign_name(hlo_mlir_read_bare(r), is_part)
@@ -241,6 +254,12 @@ static bool at_foreign_element(hlo_mlir_reader *r) {
   }
   r->text.cursor = where;
   return foreign && hlo_ok(r->status);
+}
+
+/* Kept as text; refused where an operation has it. */
+static const hlo_mlir_type *foreign_tensor(hlo_mlir_reader *r) {
+  hlo_span body;
+  return hlo_mlir_read_angle(r, &body) ? new_type(r, HLO_MLIR_OTHER) : NULL;
 }
 
 static const hlo_mlir_type *read_tensor(hlo_mlir_reader *r) {
@@ -253,15 +272,13 @@ static const hlo_mlir_type *read_tensor(hlo_mlir_reader *r) {
   const char *where = r->text.cursor;
   if (!hlo_reader_expect(&r->text, "<")) return NULL;
   if (hlo_reader_accept(&r->text, "*x")) {
+    if (at_foreign_element(r)) return foreign_tensor(r);
     hlo_mlir_type *type = new_type(r, HLO_MLIR_UNRANKED);
     return type && hlo_mlir_read_element(r, &type->element, &type->is_index, &type->quantization) &&
                    hlo_reader_expect(&r->text, ">") ? type : NULL;
   }
   if (!read_dimensions(r, dims, kinds, &rank)) return NULL;
-  if (at_foreign_element(r)) {
-    hlo_span body; /* kept as text; refused where an operation has it */
-    return hlo_mlir_read_angle(r, &body) ? new_type(r, HLO_MLIR_OTHER) : NULL;
-  }
+  if (at_foreign_element(r)) return hlo_ok(r->status) ? foreign_tensor(r) : NULL;
   if (!hlo_mlir_read_element(r, &element, &is_index, &quantization)) return NULL;
   if (hlo_reader_accept(&r->text, ",") && !read_bounds(r, dims, kinds, rank)) return NULL;
   if (!hlo_reader_expect(&r->text, ">")) return NULL;
@@ -334,9 +351,10 @@ const hlo_mlir_type *hlo_mlir_read_function_type(hlo_mlir_reader *r) {
 
 static const hlo_mlir_type *read_dialect_type(hlo_mlir_reader *r) {
   const char *start = r->text.cursor;
-  hlo_span quant = {start, 0};
-  if (hlo_reader_accept(&r->text, "!quant.uniform")) {
-    r->text.cursor = quant.text;
+  hlo_span body;
+  if (hlo_reader_accept(&r->text, "!quant.uniform<")) {
+    r->text.cursor = start;
+    if (at_foreign_element(r)) return hlo_reader_accept(&r->text, "!quant.uniform<") && hlo_mlir_read_angle(r, &body) ? new_type(r, HLO_MLIR_OTHER) : NULL;
     hlo_mlir_type *type = new_type(r, HLO_MLIR_SCALAR);
     return type && hlo_mlir_read_element(r, &type->element, &type->is_index, &type->quantization) ? type : NULL;
   }
@@ -349,6 +367,7 @@ static const hlo_mlir_type *read_dialect_type(hlo_mlir_reader *r) {
     hlo_list results = {.size = sizeof(const hlo_mlir_type *)};
     type = new_type(r, HLO_MLIR_FUTURE);
     bool ok = type && hlo_reader_expect(&r->text, "<") && read_type_list(r, '>', &results);
+    if (ok && !results.count) ok = hlo_reader_fail_at(&r->text, start, HLO_PARSE, "a future holds one type at least");
     if (ok) type->result_count = results.count, type->results = hlo_list_take(&results, r->arena, r->status);
     hlo_list_drop(&results);
     return ok && type->results ? type : NULL;
@@ -361,8 +380,12 @@ static const hlo_mlir_type *read_dialect_type(hlo_mlir_reader *r) {
     hlo_reader_fail_at(&r->text, start, HLO_PARSE, "there is no type !%.*s", (int)name.length, name.text);
     return NULL;
   }
-  hlo_span body;
-  if (hlo_reader_accept(&r->text, "<") && !hlo_mlir_read_angle(r, &body)) return NULL;
+  bool has_body = r->text.cursor < r->text.end && *r->text.cursor == '<';
+  if (!has_body && !memchr(name.text, '.', name.length)) {
+    hlo_reader_fail_at(&r->text, start, HLO_PARSE, "there is no alias !%.*s", (int)name.length, name.text);
+    return NULL;
+  }
+  if (has_body && (r->text.cursor++, !hlo_mlir_read_angle(r, &body))) return NULL;
   return new_type(r, HLO_MLIR_OTHER);
 }
 
@@ -384,6 +407,8 @@ static const hlo_mlir_type *read_type_at(hlo_mlir_reader *r) {
     if (type) type->element = HLO_TYPE_F32;
     return type;
   }
+  bool foreign = is_foreign_name(name, is_any) && is_bits(name);
+  if (foreign) return new_type(r, HLO_MLIR_OTHER); /* i10, si32: of attributes, never of tensors */
   r->text.cursor = where;
   return type && hlo_mlir_read_element(r, &type->element, &type->is_index, &type->quantization) ? type : NULL;
 }

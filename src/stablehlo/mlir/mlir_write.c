@@ -14,9 +14,20 @@ static bool is_word(hlo_span name) {
   return name.length > 0;
 }
 
+/* Two hexadecimal digits for what cannot stand in quotes. */
+static void write_string(hlo_writer *w, hlo_span text) {
+  hlo_write_char(w, '"');
+  for (size_t i = 0; i < text.length; i++) {
+    unsigned char c = (unsigned char)text.text[i];
+    if (c < 0x20 || c == 0x7F || c == '"' || c == '\\') hlo_write_format(w, "\\%02X", c);
+    else hlo_write_char(w, (char)c);
+  }
+  hlo_write_char(w, '"');
+}
+
 static void write_name(hlo_writer *w, hlo_span name) {
   if (is_word(name)) hlo_write_bytes(w, name.text, name.length);
-  else hlo_write_quoted(w, name.text, name.length);
+  else write_string(w, name);
 }
 
 static void write_typed_number(hlo_writer *w, const hlo_mlir_attribute *attribute) {
@@ -120,7 +131,7 @@ static void write_value(hlo_writer *w, const char *dialect, hlo_span name, const
     case HLO_MLIR_BOOL: hlo_write(w, attribute->integer ? "true" : "false"); break;
     case HLO_MLIR_INT:
     case HLO_MLIR_FLOAT: write_typed_number(w, attribute); break;
-    case HLO_MLIR_STRING: hlo_write_quoted(w, text.text, text.length); break;
+    case HLO_MLIR_STRING: write_string(w, text); break;
     case HLO_MLIR_SYMBOL:
       hlo_write_char(w, '@');
       write_name(w, text);
@@ -143,7 +154,10 @@ static void write_value(hlo_writer *w, const char *dialect, hlo_span name, const
       else hlo_write_char(w, '{');
       for (int i = 0; i < attribute->count; i++) {
         if (i) hlo_write(w, ", ");
-        write_entry(w, dialect, attribute->names[i], attribute->elements[i]);
+        const hlo_mlir_attribute *one = attribute->elements[i];
+        bool parameter = text.length && one->kind == HLO_MLIR_FLOAT; /* its type is known */
+        if (parameter) hlo_write_format(w, "%.*s = %.17e", (int)attribute->names[i].length, attribute->names[i].text, one->real);
+        else write_entry(w, dialect, attribute->names[i], one);
       }
       hlo_write_char(w, text.length ? '>' : '}');
       break;
@@ -205,7 +219,7 @@ static void write_op(hlo_writer *w, const hlo_mlir *tree, const hlo_mlir_op *op,
   hlo_write_char(w, ')');
   for (int i = 0; i < op->region_count; i++) {
     hlo_write(w, i ? ", {\n" : " ({\n");
-    write_block(w, tree, &op->regions[i].block, indent + 1);
+    if (op->regions[i].block_count) write_block(w, tree, &op->regions[i].block, indent + 1);
     write_indent(w, indent);
     hlo_write_char(w, '}');
   }

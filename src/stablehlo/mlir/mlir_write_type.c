@@ -91,7 +91,7 @@ void hlo_mlir_write_type(hlo_writer *w, const hlo_mlir_type *type) {
       break;
     case HLO_MLIR_SCALAR:
       if (type->quantization) write_quantized(w, type->quantization);
-      else hlo_write(w, type->is_index ? "index" : element_name(type->element));
+      else hlo_write(w, type->is_index ? "index" : hlo_span_is(type->text, "tf32") ? "tf32" : element_name(type->element));
       break;
     case HLO_MLIR_FUNCTION:
       hlo_write_char(w, '(');
