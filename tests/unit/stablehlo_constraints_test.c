@@ -246,6 +246,35 @@ static const broken rows[] = {
     {"chlo_broadcast_c3", "%a: tensor<3x2xf32>, %b: tensor<2xf32>", "%0 = chlo.broadcast_add %a, %b : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<$x2xf32>", "3", "2", "chlo.broadcast_add [C3]"},
     {"chlo_top_k_c2", "%a: tensor<4xf32>", "%0:2 = chlo.top_k(%a, k = $) : tensor<4xf32> -> (tensor<?xf32>, tensor<?xi32>)", "4", "5", "chlo.top_k [C2]"},
     {"chlo_constant_like_c1", "%a: tensor<4xf32>", "%0 = \"chlo.constant_like\"(%a) {value = 1.0 : $} : (tensor<4xf32>) -> tensor<4xf32>", "f32", "f64", "chlo.constant_like [C1]"},
+    /* Kinds of attributes: what is written must be what the operation has */
+    {"kind_flag", "%a: tensor<2x2xf32>", OP("cholesky") "(%a) {lower = $} : (tensor<2x2xf32>) -> tensor<2x2xf32>", "true", "0 : i64", "attribute lower must be true or false"},
+    {"kind_unit", "%a: tensor<2xf32>", OP("all_reduce") "(%a) (" ADD ") {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids = $} : (tensor<2xf32>) -> tensor<2xf32>", "unit", "true", "use_global_device_ids must be a unit"},
+    {"kind_channel_handle", "%a: tensor<2xf32>", OP("collective_permute") "(%a) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = $} : (tensor<2xf32>) -> tensor<2xf32>", "#stablehlo.channel_handle<handle = 1, type = 1>", "1 : i64", "channel_handle must be a channel handle"},
+    {"kind_pairs", "%a: tensor<2xf32>", OP("collective_permute") "(%a) {source_target_pairs = $} : (tensor<2xf32>) -> tensor<2xf32>", "dense<[[0, 1]]> : tensor<1x2xi64>", "array<i64: 0, 1>", "source_target_pairs must be a tensor of i64"},
+    {"kind_i32", "%a: tensor<2xf32>", OP("reduce_precision") "(%a) {exponent_bits = 5 : $, mantissa_bits = 10 : i32} : (tensor<2xf32>) -> tensor<2xf32>", "i32", "i64", "exponent_bits must be a positive integer"},
+    {"kind_i64", "%a: tensor<2x3xf32>", "%0 = \"stablehlo.get_dimension_size\"(%a) {dimension = 1 : $} : (tensor<2x3xf32>) -> tensor<i32>", "i64", "i32", "dimension must be an integer"},
+    {"kind_list", "%a: tensor<2xf32>, %b: tensor<2xf32>", "%0 = \"chlo.broadcast_add\"(%a, %b) {broadcast_dimensions = array<$>} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "i64: 0", "i1: false", "broadcast_dimensions must be a list of i64"},
+    {"kind_result_accuracy", "%a: tensor<2xf32>", OP("tanh") "(%a) {result_accuracy = $} : (tensor<2xf32>) -> tensor<2xf32>", "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>", "\"x\"", "result_accuracy must be a result accuracy"},
+    {"kind_composite_attributes", "%a: tensor<2xf32>", OP("composite") "(%a) {name = \"a.b\", decomposition = @f, composite_attributes = $} : (tensor<2xf32>) -> tensor<2xf32>", "{}", "[]", "composite_attributes must be a dictionary"},
+    {"enum_word", "%a: tensor<2xcomplex<f32>>", OP("fft") "(%a) {fft_type = #stablehlo<fft_type $>, fft_length = array<i64: 2>} : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>", "IFFT", "BACKWARDS", "expected one of FFT IFFT RFFT IRFFT"},
+    {"enum_of_nothing", "%a: tensor<2xcomplex<f32>>", OP("fft") "(%a) {fft_type = #stablehlo<$ FFT>, fft_length = array<i64: 2>} : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>", "fft_type", "kind", "there is no #stablehlo<kind FFT>"},
+    /* Shapes that must be known, elements that some operations do not take */
+    {"dynamic_iota_i1_static", "%n: tensor<$xi32>", "%0 = \"stablehlo.dynamic_iota\"(%n) {iota_dimension = 0 : i64} : (tensor<$xi32>) -> tensor<?xf32>", "1", "?", "operand 0 must be a tensor of rank 1 of static shape"},
+    {"iota_o1_bounded", "%a: tensor<f32>", "%0 = \"stablehlo.iota\"() {iota_dimension = 0 : i64} : () -> tensor<$>", "4xi32", "?xi32, #stablehlo.bounds<4>", "iota [O1]"},
+    {"rng_bit_generator_o2_static", "%s: tensor<2xui64>", "%0:2 = \"stablehlo.rng_bit_generator\"(%s) {rng_algorithm = #stablehlo<rng_algorithm PHILOX>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<$xui32>)", "3", "?", "rng_bit_generator [O2]"},
+    {"recv_c3_static", "%t: !stablehlo.token", "%0:2 = \"stablehlo.recv\"(%t) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 3>, is_host_transfer = true} : (!stablehlo.token) -> (tensor<$xf32>, !stablehlo.token)", "3", "?", "recv [C3]"},
+    {"gather_i2_index", "%a: tensor<4xf32>, %i: tensor<2x1x$>", OP("gather") "(%a, %i) {dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>} : (tensor<4xf32>, tensor<2x1x$>) -> tensor<2xf32>", "i32", "index", "gather [I2]"},
+    {"chlo_square_quantized", "%a: tensor<2x$>", "%0 = \"chlo.square\"(%a) : (tensor<2x$>) -> tensor<2x$>", "f32", "!quant.uniform<i8:f32, 1.0>", "chlo.square [I1]"},
+    {"signed_integers", "%a: tensor<2x$>", OP("abs") "(%a) : (tensor<2x$>) -> tensor<2x$>", "i32", "si32", "abs [I1]"},
+    {"sub_channel_quantized", "%a: tensor<2x4x$>", OP("reshape") "(%a) : (tensor<2x4x$>) -> tensor<2x4x$>", "!quant.uniform<i8:f32:1, {1.0,2.0,3.0,4.0}>", "!quant.uniform<i8:f32:{0:1, 1:2}, {{1.0, 2.0}, {3.0, 4.0}}>", "reshape [I1]"},
+    {"calibrated", "%a: tensor<2x$>", OP("reshape") "(%a) : (tensor<2x$>) -> tensor<2x$>", "!quant.uniform<i8:f32, 1.0>", "!quant.calibrated<f32<-1.0:1.0>>", "reshape [I1]"},
+    {"chlo_broadcast_select_i1", "%p: tensor<$>, %a: tensor<2x3xf32>, %b: tensor<f32>", "%0 = \"chlo.broadcast_select\"(%p, %a, %b) : (tensor<$>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>", "3xi1", "3xi8", "chlo.broadcast_select [I1]"},
+    {"chlo_broadcast_select_c2", "%p: tensor<$xi1>, %a: tensor<2x3xf32>, %b: tensor<f32>", "%0 = \"chlo.broadcast_select\"(%p, %a, %b) : (tensor<$xi1>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>", "3", "4", "chlo.broadcast_select [C2]"},
+    {"chlo_broadcast_select_c3", "%p: tensor<3xi1>, %a: tensor<2x1xf32>, %b: tensor<f32>", "%0 = \"chlo.broadcast_select\"(%p, %a, %b) : (tensor<3xi1>, tensor<2x1xf32>, tensor<f32>) -> tensor<2x$xf32>", "3", "1", "chlo.broadcast_select [C3]"},
+    {"chlo_scan_segments", "%a: tensor<2x3xf32>, %i: tensor<3xf32>", "%0:2 = \"chlo.scan\"(%a, %i) ({\n^bb0(%x: tensor<3xf32>, %y: tensor<3xf32>):\n \"stablehlo.return\"(%x, %y) : (tensor<3xf32>, tensor<3xf32>) -> ()\n}) {dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, $>} : (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>)", "1", "2", "resultSegmentSizes must count"},
+    /* Functions and blocks */
+    {"return_last", "%a: tensor<2xf32>", "$", "%0 = stablehlo.add %a, %a : tensor<2xf32>", "return", "func.return [C]: must be the last"},
+    {"function_twice", "%a: tensor<2xf32>", " return\n}\nfunc.func @$() {", "h", "f", "there is another function @f"},
 };
 
 /* The text with the value in each hole, within a function. `a.b$c` is a value, so holes are of the template only. */

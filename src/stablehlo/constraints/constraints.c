@@ -177,13 +177,18 @@ static bool check_classes(const hlo_check *c, const char *words, bool operands) 
 
 /* ---- Attributes ---- */
 
-static bool is_integer(const hlo_mlir_attribute *a) {
-  bool wide = !a->type || (a->type->kind == HLO_MLIR_SCALAR && (a->type->element == HLO_TYPE_S32 || a->type->element == HLO_TYPE_S64));
-  return a->kind == HLO_MLIR_INT && wide && !(a->type && a->type->is_index);
+/* Pretty forms give no type. */
+static bool is_integer(const hlo_mlir_attribute *a, hlo_type type) {
+  return a->kind == HLO_MLIR_INT && (!a->type || (a->type->kind == HLO_MLIR_SCALAR && a->type->element == type && !a->type->is_index));
 }
 
-static bool is_list(const hlo_mlir_attribute *a) {
-  if (a->kind == HLO_MLIR_DENSE) return a->literal && (a->literal->shape->type == HLO_TYPE_S64 || a->literal->shape->type == HLO_TYPE_PRED);
+static bool is_structure(const hlo_mlir_attribute *a, const char *name) {
+  const char *dot = memchr(a->text.text ? a->text.text : "", '.', a->text.length);
+  return a->kind == HLO_MLIR_DICT && dot && hlo_span_is((hlo_span){dot + 1, a->text.length - (size_t)(dot + 1 - a->text.text)}, name);
+}
+
+static bool is_list(const hlo_mlir_attribute *a, hlo_type element) {
+  if (a->kind == HLO_MLIR_DENSE) return a->literal && a->literal->shape->type == element;
   return a->kind == HLO_MLIR_ARRAY;
 }
 
@@ -200,14 +205,22 @@ static bool are_precisions(const hlo_mlir_attribute *a) {
 }
 
 /* What the attribute must be; NULL when it is. */
-static const char *attribute_problem(const hlo_mlir_attribute *a, char kind) {
-  switch (kind) {
-    case 'n': return is_integer(a) && a->integer >= 0 ? NULL : "an integer that is not negative";
-    case '+': return is_integer(a) && a->integer > 0 ? NULL : "a positive integer";
-    case 'i': return is_integer(a) ? NULL : "an integer";
-    case 'b': return a->kind == HLO_MLIR_BOOL || a->kind == HLO_MLIR_UNIT || is_integer(a) ? NULL : "true or false";
-    case 'l': return is_list(a) ? NULL : "a list of i64";
-    case 'g': return is_list(a) || a->kind == HLO_MLIR_DICT || a->kind == HLO_MLIR_RAW || a->kind == HLO_MLIR_ENUM ? NULL : "replica groups";
+static const char *attribute_problem(const hlo_mlir_attribute *a, const char *kind) {
+  bool integer = is_integer(a, kind[1] == '3' ? HLO_TYPE_S32 : HLO_TYPE_S64);
+  switch (*kind) {
+    case 'n': return integer && a->integer >= 0 ? NULL : "an integer that is not negative";
+    case '+': return integer && a->integer > 0 ? NULL : "a positive integer";
+    case 'i': return integer ? NULL : "an integer";
+    case 'b': return a->kind == HLO_MLIR_BOOL ? NULL : "true or false";
+    case 'u': return a->kind == HLO_MLIR_UNIT ? NULL : "a unit";
+    case 'h': return is_structure(a, "channel_handle") ? NULL : "a channel handle";
+    case 'r': return is_structure(a, "result_accuracy") ? NULL : "a result accuracy";
+    case 'D': return is_structure(a, "dot_algorithm") ? NULL : "a dot algorithm";
+    case 'd': return a->kind == HLO_MLIR_DICT ? NULL : "a dictionary";
+    case 'm': return a->kind == HLO_MLIR_DENSE && a->type ? NULL : "a tensor of i64";
+    case 'l': return is_list(a, HLO_TYPE_S64) ? NULL : "a list of i64";
+    case 'L': return is_list(a, HLO_TYPE_PRED) ? NULL : "a list of i1";
+    case 'g': return is_list(a, HLO_TYPE_S64) || a->kind == HLO_MLIR_DICT || a->kind == HLO_MLIR_RAW || a->kind == HLO_MLIR_ENUM ? NULL : "replica groups";
     case 's': return a->kind == HLO_MLIR_STRING ? NULL : "a string";
     case '@': return a->kind == HLO_MLIR_SYMBOL ? NULL : "the name of a function";
     case 'e': return a->kind == HLO_MLIR_ENUM || a->kind == HLO_MLIR_STRING ? NULL : "one of an enumeration's words";
@@ -225,8 +238,8 @@ static bool check_attributes(const hlo_check *c, const char *words) {
     snprintf(label, sizeof label, "I%d", ++index);
     const hlo_mlir_attribute *a = hlo_mlir_find(c->op, name);
     if (!a && w[length - 1] != '?') return hlo_check_fail(c, label, "requires attribute %s", name);
-    const char *wanted = a ? attribute_problem(a, w[name_length + 1]) : NULL;
-    if (wanted && is_integer(a)) return hlo_check_fail(c, label, "attribute %s must be %s, got %lld", name, wanted, (long long)a->integer);
+    const char *wanted = a ? attribute_problem(a, w + name_length + 1) : NULL;
+    if (wanted && a->kind == HLO_MLIR_INT) return hlo_check_fail(c, label, "attribute %s must be %s, got %lld", name, wanted, (long long)a->integer);
     if (wanted) return hlo_check_fail(c, label, "attribute %s must be %s", name, wanted);
     w += length;
   }
@@ -278,13 +291,22 @@ static void find_definers(const hlo_mlir_block *block, const hlo_mlir_op **defin
   }
 }
 
+static bool is_return(const hlo_mlir_op *op) { return hlo_span_is(op->name, "stablehlo.return") || hlo_span_is(op->name, "func.return"); }
+
+static bool check_place(const hlo_check *c, const hlo_mlir_block *block, int i) {
+  if (is_return(c->op) && i + 1 < block->op_count) return hlo_check_fail(c, "C", "must be the last operation of its block");
+  const hlo_mlir_attribute *name = hlo_span_is(c->op->name, "func.func") ? hlo_mlir_find(c->op, "sym_name") : NULL;
+  if (!name || block != &c->tree->body || hlo_mlir_function(c->tree, name->text) == c->op) return true;
+  return hlo_check_fail(c, "C", "there is another function @%.*s", (int)name->text.length, name->text.text);
+}
+
 /* An operation before those inside it: its regions' signatures are what they are checked against. */
 static bool check_block(const hlo_check *outer, const hlo_mlir_block *block) {
   hlo_check c = *outer;
   for (int i = 0; i < block->op_count; i++) {
     c.op = block->ops[i];
     const constraint_row *row = find_row(c.op->name);
-    if (row && !check_row(&c, row)) return false;
+    if (!check_place(&c, block, i) || (row && !check_row(&c, row))) return false;
     for (int j = 0; j < c.op->region_count; j++)
       if (!check_block(&c, &c.op->regions[j].block)) return false;
     if (hlo_span_is(c.op->name, "func.func") && !hlo_check_function_returns(&c)) return false;

@@ -28,11 +28,32 @@ static bool check_broadcast_shapes(const hlo_check *c, const hlo_shape *small, c
 
 bool hlo_check_chlo_broadcast(const hlo_check *c) {
   const hlo_shape *lhs = hlo_check_operand_shape(c, 0), *rhs = hlo_check_operand_shape(c, 1), *result = hlo_check_result_shape(c, 0);
-  bool keeps = result->type != HLO_TYPE_PRED && !hlo_type_is_complex(result->type);
+  bool keeps = !hlo_span_is(c->op->name, "chlo.broadcast_compare") && !hlo_span_is(c->op->name, "chlo.broadcast_complex");
   if (!hlo_check_elements_agree(lhs, rhs) || (keeps && !hlo_check_elements_agree(lhs, result)))
     return hlo_check_fail(c, "C1", "operands and result must have the same element type, got %s, %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 0)),
                           HLO_CHECK_TEXT(hlo_check_operand(c, 1)), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
   return lhs->rank <= rhs->rank ? check_broadcast_shapes(c, lhs, rhs) : check_broadcast_shapes(c, rhs, lhs);
+}
+
+/* The last dimensions of all three meet; what is one, or unknown, gives way. */
+bool hlo_check_chlo_broadcast_select(const hlo_check *c) {
+  hlo_check_dims dims = {0};
+  if (!hlo_check_elements_agree(hlo_check_operand_shape(c, 1), hlo_check_operand_shape(c, 2)))
+    return hlo_check_fail(c, "C1", "on_true and on_false must have the same element type, got %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 1)),
+                          HLO_CHECK_TEXT(hlo_check_operand(c, 2)));
+  for (int i = 0; i < 3; i++)
+    if (hlo_check_operand_shape(c, i)->rank > dims.rank) dims = hlo_check_dims_of(hlo_check_operand_shape(c, i));
+  for (int i = 0; i < 3; i++) {
+    const hlo_shape *operand = hlo_check_operand_shape(c, i);
+    for (int j = 0, to = dims.rank - operand->rank; j < operand->rank; j++, to++) {
+      if (is_one(operand, j) || !hlo_check_is_static(operand, j)) continue;
+      bool known = dims.kinds[to] == HLO_DIM_STATIC && dims.sizes[to] != 1;
+      if (known && dims.sizes[to] != operand->dims[j])
+        return hlo_check_fail(c, "C2", "operand %d, %s, cannot be broadcast with the others", i, HLO_CHECK_TEXT(hlo_check_operand(c, i)));
+      hlo_check_set(&dims, to, HLO_DIM_STATIC, operand->dims[j]);
+    }
+  }
+  return hlo_check_result_element(c, "C3", 0, hlo_check_operand_shape(c, 1)) && hlo_check_result_dims(c, "C3", 0, &dims);
 }
 
 /* ---- The rest ---- */
@@ -41,6 +62,7 @@ bool hlo_check_constant_like(const hlo_check *c) {
   const hlo_mlir_attribute *value = hlo_mlir_find(c->op, "value");
   const hlo_shape *result = hlo_check_result_shape(c, 0);
   bool scalar = value->kind == HLO_MLIR_INT || value->kind == HLO_MLIR_FLOAT;
+  if (!scalar) return hlo_check_fail(c, "I2", "value must be a number");
   if (scalar && value->type && value->type->kind == HLO_MLIR_SCALAR && value->type->element != result->type)
     return hlo_check_fail(c, "C1", "value must have the element type of the result, %s, got %s", hlo_type_name(result->type),
                           hlo_type_name(value->type->element));

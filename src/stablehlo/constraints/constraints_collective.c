@@ -226,8 +226,8 @@ static bool check_results_with_token(const hlo_check *c, const char *count_label
   if (token->kind != HLO_MLIR_SHAPED ||
       !hlo_shape_is_token(token->shape)) return hlo_check_fail(c, token_label, "the last result must be a token, got %s", HLO_CHECK_TEXT(token));
   for (int i = 0; i < last; i++)
-    if (!hlo_check_result_shape(c, i)) return hlo_check_fail(c, tensor_label, "result %d must be a tensor, got %s", i,
-                                                             HLO_CHECK_TEXT(hlo_check_result(c, i)));
+    if (!hlo_check_result_shape(c, i) || !hlo_shape_is_static(hlo_check_result_shape(c, i)))
+      return hlo_check_fail(c, tensor_label, "result %d must be a tensor of static shape, got %s", i, HLO_CHECK_TEXT(hlo_check_result(c, i)));
   return true;
 }
 

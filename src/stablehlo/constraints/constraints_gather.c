@@ -207,7 +207,7 @@ static bool check_scatter_operands(const hlo_check *c, int count, const hlo_shap
   for (int i = 0; i < c->op->operand_count; i++)
     if (!hlo_check_operand_shape(c, i) || (hlo_check_per_axis(hlo_check_operand_shape(c, i))))
       return hlo_check_fail(c, "I1", "operand %d must be a tensor, got %s", i, HLO_CHECK_TEXT(hlo_check_operand(c, i)));
-  if (!hlo_type_is_integral(hlo_check_operand_shape(c, count)->type))
+  if (!hlo_type_is_integral(hlo_check_operand_shape(c, count)->type) || hlo_check_operand_shape(c, count)->quantization)
     return hlo_check_fail(c, "I2", "scatter_indices must be integers, got %s", HLO_CHECK_TEXT(hlo_check_operand(c, count)));
   for (int i = 0; i < count; i++) {
     inputs[i] = hlo_check_operand_shape(c, i);

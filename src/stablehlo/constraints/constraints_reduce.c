@@ -197,11 +197,22 @@ static int scan_inputs(const hlo_check *c) {
   return (int)hlo_check_int_or(c, "num_inputs", 0);
 }
 
+/* Inputs and what is carried, together all of them. */
+static bool segments_fit(const hlo_check *c, const char *name, int count) {
+  const hlo_mlir_attribute *a = hlo_mlir_find(c->op, name);
+  hlo_check_list sizes = hlo_check_view(a);
+  if (!a) return true;
+  return a->kind == HLO_MLIR_DENSE && sizes.count == 2 && hlo_check_at(&sizes, 0) >= 0 && hlo_check_at(&sizes, 1) >= 0 &&
+         hlo_check_at(&sizes, 0) + hlo_check_at(&sizes, 1) == count;
+}
+
 bool hlo_check_scan(const hlo_check *c) {
   const hlo_mlir_block *block = hlo_check_block(c, 0);
   const hlo_mlir_op *end = hlo_check_terminator(block);
   int inputs = scan_inputs(c), count = c->op->operand_count;
   int64_t dimension = hlo_check_int_or(c, "dimension", 0);
+  if (inputs < 0 || !segments_fit(c, "operandSegmentSizes", count) || !segments_fit(c, "resultSegmentSizes", c->op->result_count))
+    return hlo_check_fail(c, "I", "operandSegmentSizes and resultSegmentSizes must count the operands and the results");
   if (block->argument_count != count) return hlo_check_fail(c, "C1", "the body must take %d parameters, one for each operand, got %d", count,
                                                             block->argument_count);
   for (int i = 0; i < count; i++) {
