@@ -5,6 +5,8 @@
 #ifndef HLO_BASE_TEXT_READER_H
 #define HLO_BASE_TEXT_READER_H
 
+#include <string.h>
+
 #include "base/status.h"
 
 typedef struct hlo_span {
@@ -69,5 +71,6 @@ static inline bool hlo_span_is(hlo_span span, const char *text) {
     if (text[i] == 0 || text[i] != span.text[i]) return false;
   return text[i] == 0;
 }
+static inline bool hlo_span_equal(hlo_span a, hlo_span b) { return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0); }
 
 #endif

@@ -120,13 +120,13 @@ static bool take_in_all(const hlo_plan *plan, const hlo_device *device, const hl
 }
 
 bool hlo_border_enter(hlo_executable *e, const hlo_buffers *inputs, const hlo_buffers *outputs, hlo_status *status) {
-  const hlo_buffers *next = inputs;
-  for (int d = 0; d < e->device_count; next += e->plans[d++]->parameter_count)
-    if (!bind_device(e, &e->devices[d], next, &outputs[d], status)) return false;
+  int first = 0; /* of a device's inputs; there may be none at all */
+  for (int d = 0; d < e->device_count; first += e->plans[d++]->parameter_count)
+    if (!bind_device(e, &e->devices[d], inputs ? &inputs[first] : NULL, &outputs[d], status)) return false;
   if (!save_inputs(e, status)) return false;
-  next = inputs;
-  for (int d = 0; d < e->device_count; next += e->plans[d++]->parameter_count)
-    if (!take_in_all(e->plans[d], &e->devices[d], next, status)) return false;
+  first = 0;
+  for (int d = 0; d < e->device_count; first += e->plans[d++]->parameter_count)
+    if (!take_in_all(e->plans[d], &e->devices[d], inputs ? &inputs[first] : NULL, status)) return false;
   return true;
 }
 

@@ -8,7 +8,7 @@
 static bool symbol_exists(const hlo_check *c, hlo_span name) {
   for (int i = 0; i < c->tree->body.op_count; i++) {
     const hlo_mlir_attribute *symbol = hlo_mlir_find(c->tree->body.ops[i], "sym_name");
-    if (symbol && symbol->text.length == name.length && memcmp(symbol->text.text, name.text, name.length) == 0) return true;
+    if (symbol && hlo_span_equal(symbol->text, name)) return true;
   }
   return false;
 }

@@ -139,8 +139,7 @@ bool hlo_check_composite(const hlo_check *c) {
   if (!is_namespaced(name)) return hlo_check_fail(c, "C1", "name must be that of an op in a namespace, got \"%.*s\"", (int)name.length, name.text);
   for (int i = 0; attributes && attributes->kind == HLO_MLIR_DICT && i < attributes->count; i++)
     for (int j = 0; j < i; j++)
-      if (attributes->names[i].length == attributes->names[j].length && memcmp(attributes->names[i].text, attributes->names[j].text,
-                                                                               attributes->names[i].length) == 0)
+      if (hlo_span_equal(attributes->names[i], attributes->names[j]))
         return hlo_check_fail(c, "C5", "composite_attributes must have unique names");
   if (hlo_check_int_or(c, "version", 0) < 0) return hlo_check_fail(c, "I5", "version must not be negative");
   return check_signature(c, hlo_mlir_find(c->op, "decomposition"), "C2", "C3", "C4", hlo_check_types_agree);

@@ -114,7 +114,7 @@ bool hlo_check_types_agree(const hlo_mlir_type *a, const hlo_mlir_type *b) {
       if (!hlo_check_types_agree(a->results[i], b->results[i])) return false;
     return true;
   }
-  return a->text.length == b->text.length && memcmp(a->text.text, b->text.text, a->text.length) == 0;
+  return hlo_span_equal(a->text, b->text);
 }
 
 bool hlo_check_types_same(const hlo_mlir_type *a, const hlo_mlir_type *b) {

@@ -50,12 +50,10 @@ static bool lower_function(hlo_lowering *l, int number) {
 }
 
 static hlo_span symbol_name(const hlo_mlir_op *function) { return hlo_mlir_find(function, "sym_name")->text; }
-static bool same_name(hlo_span a, hlo_span b) { return a.length == b.length && memcmp(a.text, b.text, a.length) == 0; }
-
 int hlo_lower_function_number(const hlo_lower_call *c, const hlo_mlir_attribute *symbol) {
   if (!symbol || symbol->kind != HLO_MLIR_SYMBOL) return hlo_lower_fail(c, HLO_SHAPE, "requires the name of a function"), -1;
   for (int i = 0; i < c->l->function_count; i++)
-    if (same_name(symbol_name(c->l->functions[i]), symbol->text)) return i;
+    if (hlo_span_equal(symbol_name(c->l->functions[i]), symbol->text)) return i;
   return hlo_lower_fail(c, HLO_SHAPE, "there is no function @%.*s", (int)symbol->text.length, symbol->text.text), -1;
 }
 
@@ -97,7 +95,7 @@ const hlo_mlir_op *hlo_stablehlo_entry(const hlo_mlir *tree, hlo_span entry, hlo
   for (int i = 0; i < tree->body.op_count; i++) {
     const hlo_mlir_op *op = tree->body.ops[i];
     if (!hlo_span_is(op->name, "func.func") || !hlo_mlir_find(op, "sym_name") || op->region_count != 1 || !op->regions[0].block_count) continue;
-    if (entry.length && same_name(symbol_name(op), entry)) return op;
+    if (entry.length && hlo_span_equal(symbol_name(op), entry)) return op;
     if (is_public(op)) publics++, last = op;
   }
   if (entry.length) return hlo_fail(status, HLO_VERIFY, "there is no function @%.*s", (int)entry.length, entry.text), NULL;

@@ -47,11 +47,9 @@ static bool read_name(hlo_reader *r, hlo_span *name) {
   return hlo_reader_accept(r, "\"");
 }
 
-static bool same(hlo_span a, hlo_span b) { return a.length == b.length && memcmp(a.text, b.text, a.length) == 0; }
-
 static int find_axis(const mesh *mesh, hlo_span name) {
   for (int i = 0; i < mesh->rank; i++)
-    if (same(mesh->names[i], name)) return i;
+    if (hlo_span_equal(mesh->names[i], name)) return i;
   return -1;
 }
 
@@ -70,7 +68,7 @@ static bool read_mesh(manual *m, hlo_span symbol) {
   const hlo_mlir_attribute *text = NULL;
   for (int i = 0; i < body->op_count && !text; i++) {
     const hlo_mlir_attribute *name = hlo_span_is(body->ops[i]->name, "sdy.mesh") ? hlo_mlir_find(body->ops[i], "sym_name") : NULL;
-    if (name && same(name->text, symbol)) text = hlo_mlir_find(body->ops[i], "mesh");
+    if (name && hlo_span_equal(name->text, symbol)) text = hlo_mlir_find(body->ops[i], "mesh");
   }
   if (!text) return hlo_lower_fail(m->c, HLO_SHAPE, "there is no mesh @%.*s", (int)symbol.length, symbol.text);
   hlo_status ignored = {0};
@@ -96,7 +94,7 @@ static bool is_manual(const manual *m, hlo_span name) {
   hlo_span axis;
   hlo_reader_accept(&r, "{");
   while (read_name(&r, &axis)) {
-    if (same(axis, name)) return true;
+    if (hlo_span_equal(axis, name)) return true;
     hlo_reader_accept(&r, ",");
   }
   return false;

@@ -93,7 +93,7 @@ static bool read_entry(hlo_mlir_reader *r, hlo_list *named) {
   }
   for (int i = 0; i < named->count; i++) {
     hlo_span other = ((hlo_mlir_named *)named->items)[i].name;
-    if (other.length == entry.name.length && memcmp(other.text, entry.name.text, other.length) == 0)
+    if (hlo_span_equal(other, entry.name))
       return hlo_reader_fail(&r->text, "attribute '%.*s' is given twice", (int)other.length, other.text);
   }
   entry.value = hlo_reader_accept(&r->text, "=") ? hlo_mlir_read_attribute(r) : hlo_mlir_new_attribute(r, HLO_MLIR_UNIT);

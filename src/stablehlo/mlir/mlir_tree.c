@@ -29,7 +29,7 @@ const hlo_mlir_op *hlo_mlir_function(const hlo_mlir *tree, hlo_span symbol) {
     const hlo_mlir_op *op = tree->body.ops[i];
     if (!hlo_span_is(op->name, "func.func")) continue;
     const hlo_mlir_attribute *name = hlo_mlir_find(op, "sym_name");
-    if (name && name->text.length == symbol.length && memcmp(name->text.text, symbol.text, symbol.length) == 0) return op;
+    if (name && hlo_span_equal(name->text, symbol)) return op;
   }
   return NULL;
 }
