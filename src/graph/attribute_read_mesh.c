@@ -33,13 +33,9 @@ static bool read_axis_name(hlo_reader *reader, hlo_span *name) {
   return hlo_reader_expect(reader, "'");
 }
 
-static bool same_name(hlo_span a, hlo_span b) {
-  return a.length == b.length && __builtin_memcmp(a.text, b.text, a.length) == 0;
-}
-
 static int find_axis(const mesh_grid *mesh, hlo_span name) {
   for (int i = 0; i < mesh->rank; i++)
-    if (same_name(mesh->names[i], name)) return i;
+    if (hlo_span_equal(mesh->names[i], name)) return i;
   return -1;
 }
 

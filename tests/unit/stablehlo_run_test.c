@@ -53,6 +53,12 @@ static const program programs[] = {
      "check.expect_eq_const %c, dense<[1.25, -1.52587890625e-05, -0.875]> : tensor<3xf8E5M2>", 0},
     {"mulhi", CONST("a", "[-1, 4611686018427387904]", "2xi64") CONST("b", "[-1, -8]", "2xi64")
      "%c = chlo.mulhi %a, %b : tensor<2xi64>, tensor<2xi64> -> tensor<2xi64>\ncheck.expect_eq_const %c, dense<[0, -2]> : tensor<2xi64>", 0},
+    {"cross_replica_sum", CONST("a", "[1.5, 2.0]", "2xf32")
+     "%b = \"stablehlo.cross-replica-sum\"(%a) {replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<2xf32>) -> tensor<2xf32>\n"
+     "check.expect_eq_const %b, dense<[1.5, 2.0]> : tensor<2xf32>", 0},
+    {"groups_by_mesh_axes", CONST("a", "[1.5, 2.0]", "2xf32")
+     "%b = \"stablehlo.cross-replica-sum\"(%a) {replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = \"x\">]>} "
+     ": (tensor<2xf32>) -> tensor<2xf32>", "replica_groups by the axes of a mesh are not supported"},
     {"zeta_whose_terms_all_underflow", CONST("x", "[1.0e15, 1.0e300, 3.0e9]", "3xf64") CONST("q", "[2.0, 1.5, 7.0]", "3xf64")
      "%z = chlo.zeta %x, %q : tensor<3xf64>, tensor<3xf64> -> tensor<3xf64>\n"
      "check.expect_eq_const %z, dense<0.0> : tensor<3xf64>", 0},

@@ -83,6 +83,8 @@ int hlo_lower_dequantized(const hlo_lower_call *c, int instruction, const hlo_qu
 
 /* Values that a region uses from outside, in order of first use, without repetition. */
 bool hlo_lower_captures(const hlo_lower_call *c, const hlo_mlir_region *const *regions, int count, const int **values, int *value_count);
+/* A computation that adds two scalars of the type; -1 on failure. */
+int hlo_lower_adder(const hlo_lower_call *c, hlo_type type);
 /* A computation whose parameters are the region's arguments. Captured constants are copied into it; other captures are refused. */
 int hlo_lower_applied(const hlo_lower_call *c, const hlo_mlir_region *region);
 /* The same with other captures as parameters behind the arguments: `taken` lists what stands for them. */
@@ -177,7 +179,7 @@ hlo_lower_rule hlo_lower_gather, hlo_lower_scatter, hlo_lower_dot_general, hlo_l
 hlo_lower_rule hlo_lower_map, hlo_lower_reduce, hlo_lower_reduce_window, hlo_lower_select_and_scatter, hlo_lower_sort, hlo_lower_scan;
 hlo_lower_rule hlo_lower_while, hlo_lower_if, hlo_lower_case, hlo_lower_call_op, hlo_lower_composite, hlo_lower_custom_call, hlo_lower_ragged_all_to_all,
     hlo_lower_tuple_op, hlo_lower_get_tuple_element, hlo_lower_barrier, hlo_lower_identity;
-hlo_lower_rule hlo_lower_all_reduce, hlo_lower_all_gather, hlo_lower_reduce_scatter, hlo_lower_all_to_all, hlo_lower_collective_permute,
+hlo_lower_rule hlo_lower_all_reduce, hlo_lower_cross_replica_sum, hlo_lower_all_gather, hlo_lower_reduce_scatter, hlo_lower_all_to_all, hlo_lower_collective_permute,
     hlo_lower_collective_broadcast, hlo_lower_collective_reduce, hlo_lower_after_all, hlo_lower_infeed, hlo_lower_outfeed,
     hlo_lower_send, hlo_lower_recv, hlo_lower_async_start, hlo_lower_async_done;
 hlo_lower_rule hlo_lower_dynamic_broadcast_in_dim, hlo_lower_dynamic_iota, hlo_lower_dynamic_reshape, hlo_lower_dynamic_pad,

@@ -5,6 +5,8 @@
 
 /* A two-dimensional dense array, rows filled up with -1, as lists of ids. */
 static const hlo_groups *read_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name) {
+  if (hlo_span_is(attribute->text, "stablehlo.replica_group_mesh_axes"))
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "%s by the axes of a mesh are not supported: give them as a dense array of ids", name), NULL;
   if (attribute->kind != HLO_MLIR_DENSE || attribute->literal->shape->rank != 2)
     return hlo_lower_fail(c, HLO_SHAPE, "%s must be a dense array of two dimensions", name), NULL;
   const int64_t *dims = attribute->literal->shape->dims;
@@ -66,6 +68,12 @@ static bool push_dimension(const hlo_lower_call *c, const char *name, hlo_lower_
 bool hlo_lower_all_reduce(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   return push_region(c, &list) && push_common(c, &list) && emit(c, true, &list);
+}
+bool hlo_lower_cross_replica_sum(const hlo_lower_call *c) {
+  hlo_lower_attributes list = {.count = 0};
+  int operand = hlo_lower_operand(c, 0), add = operand < 0 ? -1 : hlo_lower_adder(c, hlo_lower_shape_of(c, operand)->type);
+  hlo_lower_push(&list, hlo_lower_computation(HLO_ATTR_to_apply, add));
+  return add >= 0 && push_common(c, &list) && emit(c, true, &list);
 }
 /* Only the root's result is defined; here every member has it. A root given as the last operand chooses nothing then. */
 bool hlo_lower_collective_reduce(const hlo_lower_call *c) {

@@ -47,18 +47,6 @@ static bool read_config(const hlo_lower_call *c, labels *operands, int count, la
   return hlo_ok(c->l->status) ? hlo_lower_fail(c, HLO_SHAPE, "einsum_config \"%.*s\" is not of the form ab,bc->ac", (int)config->text.length, config->text.text) : false;
 }
 
-/* A computation that adds two scalars. */
-static int adder(const hlo_lower_call *c, hlo_type type) {
-  const char *name = hlo_module_unique_name(c->l->module, "add", c->l->status);
-  hlo_computation *computation = name ? hlo_module_add_computation(c->l->module, name, strlen(name), c->l->status) : NULL;
-  const hlo_shape *scalar = computation ? hlo_shape_make_scalar(c->l->arena, type, c->l->status) : NULL;
-  if (!scalar) return -1;
-  hlo_lower_call inner = {.l = c->l, .computation = computation, .op = c->op, .opcode = HLO_OP_ADD};
-  int operands[2] = {hlo_lower_parameter(&inner, 0, "lhs", scalar), hlo_lower_parameter(&inner, 1, "rhs", scalar)};
-  computation->root = operands[0] < 0 || operands[1] < 0 ? -1 : hlo_lower_emit(&inner, HLO_OP_ADD, NULL, operands, 2, NULL, 0);
-  return computation->root < 0 ? -1 : computation->index;
-}
-
 /* Sums over the labels that nobody else has, and takes them out of the list. */
 static int sum_alone(const hlo_lower_call *c, int operand, labels *l, const labels *other, const labels *result) {
   int64_t *dims = hlo_arena_many(c->l->arena, int64_t, l->count, c->l->status);
@@ -71,7 +59,7 @@ static int sum_alone(const hlo_lower_call *c, int operand, labels *l, const labe
   l->count = kept;
   if (!dims || count == 0) return dims ? operand : -1;
   hlo_type type = hlo_lower_shape_of(c, operand)->type;
-  int operands[2] = {operand, hlo_lower_scalar(c, type, hlo_scalar_zero(type))}, add = adder(c, type);
+  int operands[2] = {operand, hlo_lower_scalar(c, type, hlo_scalar_zero(type))}, add = hlo_lower_adder(c, type);
   hlo_attribute attributes[2] = {hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dims, count}), hlo_lower_computation(HLO_ATTR_to_apply, add)};
   return operands[1] < 0 || add < 0 ? -1 : hlo_lower_emit(c, HLO_OP_REDUCE, NULL, operands, 2, attributes, 2);
 }

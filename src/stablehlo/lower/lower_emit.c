@@ -180,3 +180,14 @@ bool hlo_lower_plain(const hlo_lower_call *c) {
   if (c->op->result_count != 1) return hlo_lower_fail(c, HLO_SHAPE, "expected one result, got %d", c->op->result_count);
   return hlo_lower_results(c, hlo_lower_emit(c, c->opcode, hlo_lower_result_shape(c, 0), operands, c->op->operand_count, NULL, 0));
 }
+
+int hlo_lower_adder(const hlo_lower_call *c, hlo_type type) {
+  const char *name = hlo_module_unique_name(c->l->module, "add", c->l->status);
+  hlo_computation *computation = name ? hlo_module_add_computation(c->l->module, name, strlen(name), c->l->status) : NULL;
+  const hlo_shape *scalar = computation ? hlo_shape_make_scalar(c->l->arena, type, c->l->status) : NULL;
+  if (!scalar) return -1;
+  hlo_lower_call inner = {.l = c->l, .computation = computation, .op = c->op, .opcode = HLO_OP_ADD};
+  int operands[2] = {hlo_lower_parameter(&inner, 0, "lhs", scalar), hlo_lower_parameter(&inner, 1, "rhs", scalar)};
+  computation->root = operands[0] < 0 || operands[1] < 0 ? -1 : hlo_lower_emit(&inner, HLO_OP_ADD, NULL, operands, 2, NULL, 0);
+  return computation->root < 0 ? -1 : computation->index;
+}

@@ -46,7 +46,7 @@ static const lowering_row rows[] = {
     {"stablehlo.cosine", HLO_OP_COSINE, hlo_lower_plain},
     {"stablehlo.count_leading_zeros", HLO_OP_COUNT_LEADING_ZEROS, hlo_lower_plain},
     {"stablehlo.create_token", HLO_OP_AFTER_ALL, hlo_lower_after_all},
-    {"stablehlo.cross-replica-sum", HLO_OP_ALL_REDUCE, hlo_lower_all_reduce},
+    {"stablehlo.cross-replica-sum", HLO_OP_ALL_REDUCE, hlo_lower_cross_replica_sum},
     {"stablehlo.custom_call", HLO_OP_CUSTOM_CALL, hlo_lower_custom_call},
     {"stablehlo.divide", HLO_OP_DIVIDE, hlo_lower_plain},
     {"stablehlo.dot", HLO_OP_DOT, hlo_lower_dot},
