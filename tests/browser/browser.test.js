@@ -2,37 +2,8 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { browsers, puppeteer } from './pages.js';
 import { serve } from './server.js';
-
-const browsers = [
-  {
-    name: 'Chromium',
-    paths: [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
-    options: {
-      args: [
-        '--no-sandbox',
-        '--headless=new',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--disable-default-apps',
-        '--no-first-run',
-      ],
-    },
-  },
-  {
-    name: 'Firefox',
-    paths: [process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'],
-    options: { browser: 'firefox', headless: true },
-  },
-];
-
-const puppeteer = await import('puppeteer-core').then(
-  (module) => module.default,
-  () => null,
-);
 
 for (const { name, paths, options } of browsers) {
   const executablePath = paths.find((path) => path && existsSync(path));

@@ -1,0 +1,144 @@
+// What the tests of pages and elements share: the sources served by Vite, both browsers, and every complaint of a page
+// as a failure.
+import { after, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Debian's browsers, and where else they may be. */
+export const browsers = [
+  {
+    name: 'Chromium',
+    paths: [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+    options: {
+      args: [
+        '--no-sandbox',
+        '--headless=new',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-default-apps',
+        '--no-first-run',
+      ],
+    },
+  },
+  {
+    name: 'Firefox',
+    paths: [process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'],
+    options: { browser: 'firefox', headless: true },
+  },
+];
+
+export const puppeteer = await import('puppeteer-core').then(
+  (module) => module.default,
+  () => null,
+);
+
+/** @type {(() => Promise<unknown>)[]} */
+const closing = [];
+after(() => Promise.all(closing.map((close) => close())));
+
+/** @type {Promise<string> | undefined} */
+let served;
+
+/** Starts Vite's server over the repository, once a test file. @returns {Promise<string>} its URL, without a slash at the end */
+export function serveSources() {
+  served ??= (async () => {
+    const { createServer } = await import('vite');
+    const server = await createServer({
+      configFile: `${root}web/vite.config.js`,
+      logLevel: 'error',
+      // Dependencies are ES modules and need no bundling first, which would reload the page under the test.
+      optimizeDeps: { noDiscovery: true, include: [] },
+      resolve: { preserveSymlinks: true },
+      server: { host: '127.0.0.1', port: 0, hmr: false, watch: null },
+    });
+    await server.listen();
+    closing.push(() => server.close());
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.httpServer?.address());
+    return `http://127.0.0.1:${port}`;
+  })();
+  return served;
+}
+
+/** @type {Map<string, Promise<import('puppeteer-core').Browser>>} */
+const launched = new Map();
+
+/** @param {typeof browsers[number]} browser @param {string} executablePath */
+function launch({ name, options }, executablePath) {
+  let running = launched.get(name);
+  if (!running) {
+    running = puppeteer.launch({ executablePath, ...options });
+    launched.set(name, running);
+    closing.push(async () => (await running)?.close());
+  }
+  return running;
+}
+
+/**
+ * @typedef {object} Stage
+ * @property {import('puppeteer-core').Page} page at the width of a desktop, 1280 by 800; setViewport changes it
+ * @property {string} browser 'Chromium' or 'Firefox'
+ * @property {string[]} problems console errors, uncaught errors and failed requests so far: the test fails if any is left
+ * @property {(path: string) => Promise<void>} open goes to a page of the repository, such as '/web/index.html'
+ * @property {(html: string) => Promise<void>} show puts elements onto an empty page and waits for their pictures
+ */
+
+/**
+ * A test in each browser that is installed.
+ * @param {string} title
+ * @param {(stage: Stage) => Promise<void>} body
+ * @param {{ timeout?: number, only?: string }} [options]
+ */
+export function inBrowsers(title, body, { timeout = 120_000, only } = {}) {
+  for (const browser of browsers) {
+    if (only && only !== browser.name) continue;
+    const executablePath = browser.paths.find((path) => path && existsSync(path));
+    const skip = !puppeteer ? 'puppeteer-core is not installed (npm install)' : !executablePath ? `${browser.name} is not installed` : false;
+    test(`${browser.name}: ${title}`, { skip, timeout }, async () => {
+      const url = await serveSources();
+      const page = await (await launch(browser, executablePath)).newPage();
+      /** @type {string[]} */
+      const problems = [];
+      page.on('pageerror', (error) => problems.push(String(error)));
+      page.on('console', (message) => ['error', 'assert'].includes(message.type()) && problems.push(message.text()));
+      page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`));
+      const open = async (path) => void (await page.goto(url + path, { waitUntil: 'load' }));
+      const show = async (html) => {
+        await open('/tests/browser/elements.html');
+        await page.evaluate(async (content) => {
+          const stage = /** @type {HTMLElement} */ (document.getElementById('stage'));
+          stage.innerHTML = content;
+          for (const element of stage.querySelectorAll('*')) {
+            if (!element.localName.startsWith('hlo-')) continue;
+            await customElements.whenDefined(element.localName);
+            await element.wake?.();
+            await element.updateComplete;
+          }
+        }, html);
+      };
+      try {
+        await page.setViewport({ width: 1280, height: 800 });
+        await body({ page, browser: browser.name, problems, open, show });
+        assert.deepEqual(problems, []);
+      } finally {
+        await page.close();
+      }
+    });
+  }
+}
+
+/** What axe-core finds serious or critical on the page, one line each. @param {import('puppeteer-core').Page} page @returns {Promise<string[]>} */
+export async function seriousProblems(page) {
+  await page.addScriptTag({ path: `${root}node_modules/axe-core/axe.min.js` });
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.flat().join(' ')}: ${node.failureSummary}`));
+  });
+}
