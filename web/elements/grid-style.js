@@ -45,6 +45,7 @@ export const gridStyle = css`
   .panels {
     display: flex;
     flex-wrap: wrap;
+    align-items: start;
     gap: 0.75em 1.25em;
   }
   .panels + .panels {

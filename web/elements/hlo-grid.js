@@ -16,6 +16,7 @@ import { HloElement } from './hlo-element.js';
 
 const NUMBER = /^[-+−]?(\d[\d.]*(e[-+]?\d+)?|∞|inf|nan)$/i;
 const COLOURS = 8;
+const LONGEST = 40;
 
 /**
  * @fires hlo-cell-enter with `CellDetail` when a cell is pointed at or focused
@@ -108,9 +109,9 @@ export class HloGrid extends LitElement {
     return multiIndex(this.dimensions, flat);
   }
 
-  /** How much of each dimension is drawn: the greatest are halved until the cells are few enough. */
+  /** How much of each dimension is drawn: a stretch at most, and the greatest are halved until the cells are few enough. */
   get drawnDimensions() {
-    const sizes = [...this.dimensions];
+    const sizes = this.dimensions.map((size) => Math.min(size, LONGEST));
     while (sizes.reduce((product, size) => product * size, 1) > this.most) {
       const greatest = sizes.indexOf(Math.max(...sizes));
       sizes[greatest] = Math.ceil(sizes[greatest] / 2);
@@ -344,7 +345,7 @@ export class HloGrid extends LitElement {
     >
       ${groups.map(
         (group) =>
-          html`<div class="panels">
+          html`<div class="panels" part="panels">
             ${rank < 3 ? this.#panelTemplate([], drawn) : Array.from({ length: across }, (_, i) => this.#panelTemplate([...group, i], drawn))}
           </div>`,
       )}
