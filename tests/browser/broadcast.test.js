@@ -210,6 +210,15 @@ inBrowsers('a result cell lights the two elements that made it, a ghost the one 
   assert.match(await textOf(page), /Nothing is stored here: rhs still has 8 bytes\./);
   const notes = (await read(page)).map(({ note }) => note);
   assert.deepEqual(notes, ['16 bytes', '8 bytes', 'still 16 bytes', '', 'still 16 bytes', 'still 8 bytes', '32 bytes']);
+  const cell = await page.evaluateHandle(() => {
+    const grid = document.querySelector('hlo-broadcast').renderRoot.querySelector('[data-side=result]');
+    return grid.renderRoot.querySelector('[data-flat="0"]');
+  });
+  await cell.hover();
+  await page.waitForFunction(() => document.querySelector('hlo-broadcast').renderRoot.textContent.includes('result[0, 0]'));
+  assert.equal((await marks())['lhs stored'], '0|', 'a pointer leads before the focus');
+  await page.mouse.move(2, 2);
+  await page.waitForFunction(() => !document.querySelector('hlo-broadcast').renderRoot.textContent.includes('result[0, 0]'));
   assert.match(await textOf(page), /The operands are 24 bytes; with their repetitions written out they would be 64 bytes\./);
 });
 
@@ -251,6 +260,13 @@ inBrowsers('the state of a broadcast is in its attributes, both ways', async ({ 
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('hlo-broadcast').hasAttribute('rhs-values'));
   assert.equal((await attributes())['rhs-values'], '4,8');
+  assert.match(await textOf(page), /rhs\[0\] = 4, stored once/, 'the edited element is still pointed at');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('hlo-broadcast').renderRoot.textContent.includes('"x" is not a value of f32.'));
+  await page.keyboard.press('Escape');
+  const lit = await (await inside('[data-side=rhs]')).evaluate((grid) => grid.renderRoot.querySelectorAll('[part~=lit]').length);
+  assert.equal(lit, 1, 'and lit');
   assert.deepEqual((await read(page)).at(-1).texts, ['5', '6', '7', '12', '13', '14']);
 
   await page.evaluate(() => document.querySelector('hlo-broadcast').setAttribute('op', 'multiply'));

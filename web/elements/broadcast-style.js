@@ -336,6 +336,9 @@ export const broadcastStyle = css`
   .pointed:empty {
     visibility: hidden;
   }
+  .pointed:empty:last-child {
+    display: none;
+  }
   .pointed .soft,
   .soft {
     color: var(--soft);
@@ -478,8 +481,11 @@ export const broadcastStyle = css`
       padding-inline: 0.5rem;
     }
     .meeting td {
-      min-width: 3.25rem;
+      min-width: 2.75rem;
       padding-inline: 0.3rem;
+    }
+    .meeting small {
+      display: block;
     }
   }
 `;

@@ -96,7 +96,8 @@ export class HloBroadcast extends HloElement {
     const asks = ['runtime', 'lhs', 'rhs', 'dimensions', 'op', 'lhsValues', 'rhsValues'].some((name) => changes.has(name));
     if (this.runtime && asks) this.#asked = this.#ask(this.runtime);
     if (changes.has('model')) {
-      this.pointed = undefined;
+      const before = /** @type {HloBroadcast['model']} */ (changes.get('model'));
+      if (shapesOf(before) !== shapesOf(this.model)) this.pointed = undefined;
       this.#cells = this.model && !(this.model instanceof Error) ? cellsOf(this.model, this.op) : {};
     }
   }
@@ -172,6 +173,7 @@ export class HloBroadcast extends HloElement {
 
   /** @param {Side} side @param {CustomEvent<import('./hlo-grid.js').CellDetail>} event */
   #editValue(side, event) {
+    event.stopPropagation();
     const { flat, value } = event.detail;
     try {
       const stored = storedValue(/** @type {Runtime} */ (this.runtime), side.shape.type, value);
@@ -416,4 +418,9 @@ export class HloBroadcast extends HloElement {
       @hlo-cell-edit=${(/** @type {any} */ event) => this.#editValue(side, event)}
     ></hlo-grid>`;
   }
+}
+
+/** What tells whether two models have the same pictures, with other values perhaps. @param {HloBroadcast['model']} model */
+function shapesOf(model) {
+  return model && !(model instanceof Error) ? `${model.lhs.shape} ${model.rhs.shape} ${model.dimensions} ${model.result?.shape}` : '';
 }

@@ -28,7 +28,7 @@ export class HloGrid extends LitElement {
   static define = HloElement.define;
 
   static properties = {
-    dimensions: { attribute: false },
+    dimensions: { attribute: false, hasChanged: (/** @type {unknown} */ now, /** @type {unknown} */ before) => String(now) !== String(before) },
     cells: { attribute: false },
     axes: { attribute: false },
     name: {},
