@@ -487,5 +487,11 @@ export const broadcastStyle = css`
     .meeting small {
       display: block;
     }
+    .meeting tbody th {
+      padding-inline-end: 0.25rem;
+    }
+    .meeting tbody th .mono {
+      display: none;
+    }
   }
 `;
