@@ -1,15 +1,18 @@
 import { html, nothing, svg } from 'lit';
 import { HloElement } from './hlo-element.js';
-import { CachedWalk, Walk, linesOfElements, parseLoop } from './layout-cache.js';
+import { linesOfElements } from './layout-cache.js';
 import { comfortableCells } from './layout-draw.js';
 import { formulaTemplate, spoken } from './layout-formula.js';
 import { arrange } from './layout-geometry.js';
+import { drawLink } from './layout-link.js';
+import { Memo } from './layout-memo.js';
 import { LayoutModel } from './layout-model.js';
 import { LayoutPane } from './layout-pane.js';
 import { readPalette, watchPalette } from './layout-palette.js';
-import { factsTemplate, offeredOrders, remarkTemplate, walkTemplate, wordsTemplate } from './layout-panels.js';
-import { drawStrip, stepAt } from './layout-strip.js';
+import { factsTemplate, plural, remarkTemplate, walkTemplate, wordsTemplate } from './layout-panels.js';
+import { drawStrip } from './layout-strip.js';
 import { layoutStyles } from './layout-styles.js';
+import { LayoutWalker } from './layout-walker.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {import('../../js/index.js').Shape} Shape */
@@ -27,11 +30,7 @@ import { layoutStyles } from './layout-styles.js';
 
 const LABELS = { index: 'index 2,3', offset: 'offset 17', value: 'value', byte: 'byte @68', line: 'cache line L1', lane: 'SIMD lane v1' };
 const VIEWS = { array: 'Array', both: 'Both', memory: 'Memory' };
-const ZOOMS = [2, 3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 26, 32, 38, 46, 56, 68, 80];
-const TRAIL = 24;
-/** Walks up to this long are counted at once, and compared with the other orders. */
-const SHORT = 20_000;
-
+const ZOOMS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 26, 32, 38, 46, 56, 68, 80];
 /**
  * `<hlo-layout shape="f32[3,5]{1,0:T(2,2)}">`: an array and its memory side by side.
  *
@@ -72,21 +71,19 @@ export class HloLayout extends HloElement {
     simd: { type: Number, reflect: true, useDefault: true },
     hovered: { state: true },
     width: { state: true },
-    palette: { state: true },
-    playing: { state: true },
     said: { state: true },
   };
 
   static styles = [...HloElement.styles, layoutStyles];
 
   #panes = { array: new LayoutPane('array'), memory: new LayoutPane('memory') };
-  /** @type {Map<string, { key: unknown[], value: any }>} */
-  #kept = new Map();
+  #memo = new Memo();
+  #walker = new LayoutWalker(this);
+  /** @type {import('./layout-palette.js').Palette | null} */
+  #palette = null;
   /** @type {unknown[]} what the pictures were last drawn from */
   #drawn = [];
   #frame = 0;
-  #timer = 0;
-  #walking = false;
   #shownAt = '';
   #resize = new ResizeObserver(() => (this.width = this.clientWidth));
   /** Heights follow the window's. */
@@ -115,9 +112,6 @@ export class HloLayout extends HloElement {
     /** @type {Cell | null} */
     this.hovered = null;
     this.width = 0;
-    /** @type {import('./layout-palette.js').Palette | null} */
-    this.palette = null;
-    this.playing = false;
     this.said = '';
   }
 
@@ -125,7 +119,10 @@ export class HloLayout extends HloElement {
     super.connectedCallback();
     this.#resize.observe(this);
     addEventListener('resize', this.#resized);
-    this.#unwatch = watchPalette(() => (this.palette = null));
+    this.#unwatch = watchPalette(() => {
+      this.#palette = null;
+      this.requestUpdate();
+    });
   }
 
   disconnectedCallback() {
@@ -133,23 +130,14 @@ export class HloLayout extends HloElement {
     this.#resize.disconnect();
     removeEventListener('resize', this.#resized);
     this.#unwatch();
-    this.#stop();
+    this.#walker.stop();
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
   }
 
-  /** The value that was made from the same things before, or a new one. @template T @param {string} name @param {unknown[]} key @param {() => T} make @returns {T} */
-  #keep(name, key, make) {
-    const kept = this.#kept.get(name);
-    if (kept && kept.key.length === key.length && kept.key.every((part, i) => Object.is(part, key[i]))) return kept.value;
-    const value = make();
-    this.#kept.set(name, { key, value });
-    return value;
-  }
-
   /** @param {Runtime} runtime @returns {Shape} */
   #shape(runtime) {
-    return this.#keep('shape', [runtime, this.shape, this.paddedDimensions, this.paddingValue], () =>
+    return this.#memo.keep('shape', [runtime, this.shape, this.paddedDimensions, this.paddingValue], () =>
       runtime.shape(this.shape, this.paddedDimensions
         ? { paddedDimensions: this.paddedDimensions.split(/[\s,]+/).filter(Boolean).map(Number), paddingValue: /** @type {any} */ (this.paddingValue ?? 'zero') }
         : {}),
@@ -158,15 +146,19 @@ export class HloLayout extends HloElement {
 
   /** What is known of the shape; null where there is nothing to draw. */
   get model() {
-    if (!this.runtime) return null;
-    const shape = this.#shape(this.runtime);
-    return wordsTemplate(shape) ? null : this.#keep('model', [shape, this.values], () => new LayoutModel(shape, this.values));
+    if (!this.runtime || this.problem) return null;
+    try {
+      const shape = this.#shape(this.runtime);
+      return wordsTemplate(shape) ? null : this.#memo.keep('model', [shape, this.values], () => new LayoutModel(shape, this.values));
+    } catch {
+      return null;
+    }
   }
 
   get labelList() {
     const asked = this.labels.split(/[\s,]+/);
     const known = Object.keys(LABELS).filter((label) => asked.includes(label));
-    return this.#keep('labels', known, () => known);
+    return this.#memo.keep('labels', known, () => known);
   }
 
   /** The cell of a text such as "2,3" or "@17"; null where there is none. @param {LayoutModel} model @param {string | null} text */
@@ -184,45 +176,9 @@ export class HloLayout extends HloElement {
     return model.at(dimensions.map((size, d) => Math.min(Math.floor(size * 0.7), d < rank - 2 ? 1 : rank === 1 ? 40 : size)));
   }
 
-  /** The cell of the moment. @param {LayoutModel} model @returns {Cell} */
-  #cell(model) {
+  /** The cell of the moment: under the pointer, or chosen. @param {LayoutModel} model @returns {Cell} */
+  cellOfNow(model) {
     return this.hovered ?? this.#cellOf(model, this.at) ?? this.#first(model);
-  }
-
-  /** @param {LayoutModel} model */
-  #walk(model) {
-    let wrong = '';
-    const walk = this.#keep('walk', [model, this.loop], () => {
-      try {
-        return new Walk(model, parseLoop(this.loop, model.tiling.rank));
-      } catch (error) {
-        wrong = /** @type {Error} */ (error).message;
-        return new Walk(model, null);
-      }
-    });
-    if (walk.loop === null && this.loop !== 'memory' && !wrong) wrong = `loop="${this.loop}" is no order of ${model.tiling.rank} dimensions`;
-    return { walk, wrong };
-  }
-
-  /** Counts of a walk, and of the other orders; of a long walk a moment later. @param {LayoutModel} model @param {Walk} walk */
-  #counts(model, walk) {
-    const { line, cache } = this;
-    const key = [walk, line, cache];
-    const kept = this.#kept.get('cached');
-    const ready = kept && kept.key.every((part, i) => part === key[i]);
-    if (!ready && walk.count > SHORT) {
-      if (this.#kept.get('counting')?.key.some((part, i) => part !== key[i]) ?? true)
-        this.#keep('counting', key, () => setTimeout(() => {
-          this.#keep('cached', key, () => new CachedWalk(walk, line, cache));
-          this.requestUpdate();
-        }, 60));
-      return { cached: null, others: new Map() };
-    }
-    const cached = this.#keep('cached', key, () => new CachedWalk(walk, line, cache));
-    const others = model.tiling.rank > 1 && model.tiling.rank <= 3 && model.count <= SHORT
-      ? this.#keep('others', [model, line, cache], () => new Map(offeredOrders(model, null).map((loop) => [loop.join(), new CachedWalk(new Walk(model, loop), line, cache)])))
-      : new Map();
-    return { cached, others };
   }
 
   /** @param {Runtime} runtime */
@@ -231,21 +187,21 @@ export class HloLayout extends HloElement {
     const words = wordsTemplate(shape);
     if (words) return html`<div class="frame">${this.#title(shape)}${words}</div>`;
     const model = /** @type {LayoutModel} */ (this.model);
-    const cell = this.#cell(model);
-    const { walk, wrong } = this.#walk(model);
-    const { cached, others } = this.#counts(model, walk);
-    const units = { line: this.line, simd: this.simd, lines: this.#keep('lines', [model, this.line], () => linesOfElements(model, this.line)) };
+    const cell = this.cellOfNow(model);
+    const { walk, wrong } = this.#walker.walk(model);
+    const { cached, others } = this.#walker.counts(model);
+    const units = { line: this.line, simd: this.simd, lines: this.#memo.keep('lines', [model, this.line], () => linesOfElements(model, this.line)) };
     return html`<div class="frame">
       <span class="probe" aria-hidden="true"></span>
       ${this.#title(shape, this.#toolbar())} ${remarkTemplate(shape)}
       ${this.width > 0 ? this.#pictures(model) : nothing}
       <section class="formula" part="formula" aria-label="Index formula">${formulaTemplate(model, cell, units)}</section>
       <p class="hidden" aria-live="polite">${this.said}</p>
-      ${walkTemplate({ model, cell, loop: walk.loop, wrong, cached, others, playing: this.playing, still: this.still, line: this.line, cache: this.cache }, {
-        play: () => this.#play(),
-        scrub: (step) => this.#scrub(step),
+      ${walkTemplate({ model, cell, loop: walk.loop, wrong, cached, others, playing: this.#walker.playing, still: this.still, line: this.line, cache: this.cache }, {
+        play: () => this.#walker.play(),
+        scrub: (step) => this.#walker.scrub(step),
         set: (name, value) => this.#set(name, value),
-        drag: (event) => this.#dragStrip(event),
+        drag: (event) => this.#walker.drag(event),
       })}
       ${factsTemplate(model, cell, units)}
     </div>`;
@@ -261,7 +217,7 @@ export class HloLayout extends HloElement {
   #toolbar() {
     const chosen = this.labelList;
     const toggle = (/** @type {string} */ label) => this.#set('labels', Object.keys(LABELS).filter((name) => (name === label) !== chosen.includes(name)).join());
-    const size = this.#kept.get('arranged')?.value.size ?? 0;
+    const size = this.model && this.width > 0 ? this.#arranged(this.model).size : 0;
     const zoom = (/** @type {number} */ by) => {
       const next = by > 0 ? ZOOMS.find((step) => step > size) : ZOOMS.findLast((step) => step < size);
       if (next) this.#set('zoom', next);
@@ -281,7 +237,7 @@ export class HloLayout extends HloElement {
   #arranged(model) {
     const labels = this.labelList;
     const height = Math.max(220, Math.min(460, Math.round(innerHeight * 0.56)));
-    return this.#keep('arranged', [model, this.width, height, labels, this.line, this.simd, this.zoom, this.view], () => ({
+    return this.#memo.keep('arranged', [model, this.width, height, labels, this.line, this.simd, this.zoom, this.view], () => ({
       height,
       ...arrange(model.tiling, { width: this.width, height, cells: comfortableCells(model, labels, this.line, this.simd), zoom: this.zoom, view: this.view }),
     }));
@@ -305,14 +261,14 @@ export class HloLayout extends HloElement {
     const half = stacked ? this.width : (this.width - 44) / 2;
     const room = where === 'array' || stacked ? half : Math.max(half, this.width - 44 - LayoutPane.content(model, this.#arranged(model).array).width);
     const width = Math.min(Math.ceil(content.width) + (scrolls ? 14 : 0), Math.floor(room));
-    const cell = this.#cell(model);
+    const cell = this.cellOfNow(model);
     const at = where === 'array' ? (cell.pictured ?? []).join(',') : String(cell.offset);
     const [column, row] = this.#panes[where].scene ? this.#panes[where].position(cell) : [0, 0];
     const name = where === 'array' ? `Array of ${model.tiling.dimensions.join(' by ') || 'one element'}` : `Memory of ${model.places} places`;
     return html`<section class="pane" part=${where} style=${`width: ${width}px`}>
       <p class="caption">${where === 'array'
-        ? html`<b>Array</b> ${model.tiling.dimensions.join(' × ') || 'a scalar'}`
-        : html`<b>Memory</b> ${model.places.toLocaleString('en')} places, ${model.shape.arraySize.toLocaleString('en')} bytes, ${picture.x.count.toLocaleString('en')} a row`}</p>
+        ? html`<b>Array</b> ${model.tiling.dimensions.map((size) => size.toLocaleString('en')).join(' × ') || 'a scalar'}`
+        : html`<b>Memory</b> ${plural(model.places, 'place')}, ${plural(model.shape.arraySize, 'byte')}${picture.y.count > 1 ? `, ${picture.x.count} a row` : ''}`}</p>
       <div class="viewport" data-where=${where} tabindex="0" role="grid" aria-label=${name} aria-rowcount=${picture.y.count} aria-colcount=${picture.x.count} aria-activedescendant=${`${where}-cell`}
         style=${`height: ${Math.min(Math.ceil(content.height), most)}px`}
         @scroll=${() => this.#scrolled(where)} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, where)}
@@ -327,23 +283,18 @@ export class HloLayout extends HloElement {
 
   updated() {
     const { model } = this;
-    if (!model || this.width === 0 || this.problem) return;
-    if (!this.palette) {
-      const probe = this.renderRoot.querySelector('.probe');
-      // A state of its own would ask for another update at once.
-      if (probe) this.#keep('palette', [{}], () => readPalette(probe));
-      this.palette = this.#kept.get('palette')?.value ?? null;
-    }
-    if (!this.palette) return;
+    const probe = this.renderRoot.querySelector('.probe');
+    if (!model || !probe || this.width === 0) return;
+    const palette = (this.#palette ??= readPalette(probe));
     const arranged = this.#arranged(model);
-    const drawn = [model, arranged, this.palette];
+    const viewports = ['array', 'memory'].map((where) => /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(`[data-where=${where}]`)));
+    const drawn = [model, arranged, palette, ...viewports];
     if (drawn.some((part, i) => part !== this.#drawn[i])) {
       this.#drawn = drawn;
-      for (const where of /** @type {Where[]} */ (['array', 'memory'])) {
-        const viewport = /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(`[data-where=${where}]`));
+      /** @type {Where[]} */ (['array', 'memory']).forEach((where, i) => {
         const picture = arranged[where];
-        this.#panes[where].show(viewport, { model, picture, palette: this.palette, labels: this.labelList, line: this.line, simd: this.simd, origin: LayoutPane.content(model, picture).origin });
-      }
+        this.#panes[where].show(viewports[i], { model, picture, palette, labels: this.labelList, line: this.line, simd: this.simd, origin: LayoutPane.content(model, picture).origin });
+      });
       this.#shownAt = '';
     }
     this.#revealAt(model);
@@ -355,7 +306,7 @@ export class HloLayout extends HloElement {
     if (this.#shownAt === (this.at ?? '')) return;
     this.#shownAt = this.at ?? '';
     const cell = this.#cellOf(model, this.at);
-    if (cell) for (const pane of Object.values(this.#panes)) pane.reveal(cell, !this.still && !this.playing && !this.#walking);
+    if (cell) for (const pane of Object.values(this.#panes)) pane.reveal(cell, !this.still && !this.#walker.active);
   }
 
   #draw() {
@@ -367,39 +318,18 @@ export class HloLayout extends HloElement {
 
   /** Draws without waiting for the next frame. */
   drawNow() {
-    const { model, palette } = this;
-    if (!model || !palette) return;
-    const cell = this.#cell(model);
-    const { walk } = this.#walk(model);
-    const { cached } = this.#counts(model, walk);
-    const step = walk.step(cell);
-    const trail = this.#walking && step !== null ? Array.from({ length: Math.min(TRAIL, step + 1) }, (_, i) => model.place(walk.offset(step - Math.min(TRAIL, step + 1) + 1 + i))) : [];
+    const { model } = this;
+    if (!model || !this.#palette) return;
+    const cell = this.cellOfNow(model);
+    const { active } = this.#walker;
     const labels = this.labelList;
-    const unit = labels.includes('line') || (this.#walking && !labels.includes('lane')) ? this.line : labels.includes('lane') ? this.simd : 0;
-    for (const pane of Object.values(this.#panes)) pane.draw({ cell, unit, trail });
-    this.#drawLink(cell);
-    const strip = /** @type {HTMLCanvasElement | null} */ (this.renderRoot.querySelector('.strip'));
-    if (strip) drawStrip(strip, cached, step, palette);
-  }
-
-  /** The line between the twins. @param {Cell} cell */
-  #drawLink(cell) {
+    const unit = labels.includes('line') || (active && !labels.includes('lane')) ? this.line : labels.includes('lane') ? this.simd : 0;
+    const marks = { cell, unit, trail: this.#walker.trail(model, cell) };
+    for (const pane of Object.values(this.#panes)) pane.draw(marks);
     const link = this.renderRoot.querySelector('.link');
-    if (!link) return;
-    const frame = link.getBoundingClientRect();
-    const [from, to] = [this.#panes.array.boxOf(cell), this.#panes.memory.boxOf(cell)];
-    /** @type {SVGElement} */ (link).style.display = from && to ? '' : 'none';
-    if (!from || !to) return;
-    const { stacked } = this.#arranged(/** @type {LayoutModel} */ (this.model));
-    const start = stacked ? [from.x + from.width / 2, from.bottom] : [from.right, from.y + from.height / 2];
-    const end = stacked ? [to.x + to.width / 2, to.top] : [to.left, to.y + to.height / 2];
-    const [x0, y0, x1, y1] = [start[0] - frame.x, start[1] - frame.y, end[0] - frame.x, end[1] - frame.y];
-    const bend = stacked ? Math.max(24, (y1 - y0) / 2) : Math.max(36, (x1 - x0) / 2);
-    link.querySelector('path')?.setAttribute('d', stacked ? `M${x0} ${y0}C${x0} ${y0 + bend} ${x1} ${y1 - bend} ${x1} ${y1}` : `M${x0} ${y0}C${x0 + bend} ${y0} ${x1 - bend} ${y1} ${x1} ${y1}`);
-    link.querySelectorAll('circle').forEach((circle, i) => {
-      circle.setAttribute('cx', String(i ? x1 : x0));
-      circle.setAttribute('cy', String(i ? y1 : y0));
-    });
+    if (link) drawLink(link, this.#panes.array.boxOf(cell), this.#panes.memory.boxOf(cell), this.#arranged(model).stacked);
+    const strip = /** @type {HTMLCanvasElement | null} */ (this.renderRoot.querySelector('.strip'));
+    if (strip) drawStrip(strip, this.#walker.counts(model).cached, this.#walker.walk(model).walk.step(cell), this.#palette);
   }
 
   /** @param {Where} where */
@@ -411,7 +341,7 @@ export class HloLayout extends HloElement {
   /** @param {string} name @param {string | number | null} value */
   #set(name, value) {
     /** @type {any} */ (this)[name] = value;
-    if (name === 'loop') this.#walking = true;
+    if (name === 'loop') this.#walker.active = true;
     this.emit('hlo-change', { name, value });
   }
 
@@ -422,12 +352,12 @@ export class HloLayout extends HloElement {
   }
 
   /** Makes a cell the one of the moment. @param {Cell} cell @param {Where | 'walk'} where */
-  #choose(cell, where) {
+  choose(cell, where) {
     this.hovered = null;
-    this.#walking = where === 'walk';
+    this.#walker.active = where === 'walk';
     this.at = cell.index ? cell.index.join(',') || '()' : `@${cell.offset}`;
     const { model } = this;
-    if (model && !this.playing) this.said = spoken(model, cell);
+    if (model && !this.#walker.playing) this.said = spoken(model, cell);
     this.#tell(cell, where, true);
     this.emit('hlo-change', { name: 'at', value: this.at });
   }
@@ -441,13 +371,13 @@ export class HloLayout extends HloElement {
     }
     const finger = event.pointerType === 'touch';
     if (event.type === 'click' ? true : event.buttons & 1 && !finger) {
-      this.#stop();
-      if (event.type !== 'click' || finger || this.#cellOf(/** @type {LayoutModel} */ (this.model), this.at) !== cell) this.#choose(cell, where);
+      this.#walker.stop();
+      if (event.type !== 'click' || finger || this.#cellOf(/** @type {LayoutModel} */ (this.model), this.at) !== cell) this.choose(cell, where);
       return;
     }
-    if (finger || this.playing || this.hovered === cell) return;
+    if (finger || this.#walker.playing || this.hovered === cell) return;
     this.hovered = cell;
-    this.#walking = false;
+    this.#walker.active = false;
     this.#panes[where === 'array' ? 'memory' : 'array'].reveal(cell, !this.still);
     this.#tell(cell, where, false);
   }
@@ -456,54 +386,11 @@ export class HloLayout extends HloElement {
   #key(event, where) {
     const { model } = this;
     if (!model || event.altKey) return;
-    const cell = this.#panes[where].step(this.#cell(model), event);
+    const cell = this.#panes[where].step(this.cellOfNow(model), event);
     if (!cell) return;
     event.preventDefault();
-    this.#stop();
-    this.#choose(cell, where);
-  }
-
-  /** @param {number} step */
-  #scrub(step) {
-    const { model } = this;
-    if (!model) return;
-    const { walk } = this.#walk(model);
-    this.#choose(model.place(walk.offset(step)), 'walk');
-  }
-
-  /** @param {PointerEvent} event */
-  #dragStrip(event) {
-    const { model } = this;
-    if (!model || !(event.buttons & 1)) return;
-    const strip = /** @type {HTMLCanvasElement} */ (event.currentTarget);
-    if (event.type === 'pointerdown') {
-      this.#stop();
-      strip.setPointerCapture(event.pointerId);
-    }
-    this.#scrub(stepAt(strip, event.clientX, this.#walk(model).walk.count));
-  }
-
-  #stop() {
-    clearTimeout(this.#timer);
-    this.playing = false;
-  }
-
-  /** A step further; about 25 seconds for a long walk. Where pictures may not move, one step a press. */
-  #play() {
-    if (this.playing) return this.#stop();
-    const tick = () => {
-      const { model } = this;
-      if (!model) return this.#stop();
-      const { walk } = this.#walk(model);
-      const at = this.#walking || this.playing ? (walk.step(this.#cell(model)) ?? -1) : -1;
-      const next = at + Math.max(1, Math.round(walk.count / 400));
-      if (next >= walk.count && this.playing && at >= walk.count - 1) return this.#stop();
-      this.#scrub(Math.min(next, walk.count - 1) % walk.count);
-      if (this.playing) this.#timer = window.setTimeout(tick, walk.count > 200 ? 60 : 220);
-    };
-    this.playing = !this.still;
-    if (this.playing) this.#walking = false;
-    tick();
+    this.#walker.stop();
+    this.choose(cell, where);
   }
 
   /** The cell under a point of the window, in either picture. @param {number} clientX @param {number} clientY @returns {{ index: number[] | null, offset: number, where: Where } | null} */

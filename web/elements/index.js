@@ -2,10 +2,12 @@
 import { HloBroadcast } from './hlo-broadcast.js';
 import { HloGrid } from './hlo-grid.js';
 import { HloLayout } from './hlo-layout.js';
+import { HloShapeField } from './hlo-shape-field.js';
 
 HloBroadcast.define();
 HloGrid.define();
 HloLayout.define();
+HloShapeField.define();
 
-export { HloBroadcast, HloGrid, HloLayout };
+export { HloBroadcast, HloGrid, HloLayout, HloShapeField };
 export { sharedRuntime } from './runtime.js';

@@ -241,25 +241,30 @@ export function arrange(tiling, { width, height, cells, zoom, view }) {
     const cell = scaled(cells.array, size, taller);
     return arrayPicture(tiling, cell, Math.floor(room / cell.width), across);
   };
-  const steps = [cells.array.height, 34, 30, 26, 22, 18, 16, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2].filter((size) => size <= cells.array.height);
-  const least = tiling.rank < 2 ? 5 : 2;
+  const steps = [cells.array.height, 34, 30, 26, 22, 18, 16, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1].filter((size) => size <= cells.array.height);
+  const least = tiling.rank < 2 ? 5 : 1;
   // As large as fits without scrolling; where nothing does, as fits across.
-  const size = zoom || (steps.find((s) => s >= least && at(s).x.length <= room && at(s).y.length <= tall)
+  const memoryAt = (/** @type {Size} */ cell, /** @type {Picture} */ array) => {
+    const space = stacked ? room : Math.max(room, width - bridge - Math.min(array.x.length, room) - 2 * (GUTTER.left + 4));
+    const run = (/** @type {number} */ columns) => runPicture(tiling.places, tiling.tileElements, tiling.tiledBounds, cell, columns);
+    let memory = run(Math.floor(space / cell.width));
+    // Gaps between tiles take room, too.
+    while (memory.x.length > space && memory.x.count > 1) memory = run(memory.x.count - 1);
+    return memory;
+  };
+  const fits = (/** @type {number} */ s) => at(s).x.length <= room && at(s).y.length <= tall;
+  const size = zoom || (steps.find((s) => s >= 18 && fits(s) && memoryAt(scaled(cells.memory, s, 0), at(s)).y.length <= tall)
+    ?? steps.find((s) => s >= least && fits(s))
     ?? (tiling.rank < 2 ? undefined : steps.find((s) => s >= least && s <= 12 && at(s).x.length <= room)) ?? (tiling.rank < 2 ? cells.array.height : Math.min(cells.array.height, 12)));
-  const taller = tiling.rank < 2 ? 0 : [3, 2.5, 2, 1.5].map((times) => times * size).find((high) => at(size, high).y.length <= tall / 2) ?? 0;
+  const taller = tiling.rank < 2 ? 0 : (size < 6 ? [6, 5, 4, 3, 2] : [1.5 * size]).find((high) => high > size && at(size, high).y.length <= tall / 2) ?? 0;
   const array = at(size, taller);
-  const cell = scaled(cells.memory, size, taller);
-  const memoryRoom = stacked ? room : Math.max(room, width - bridge - Math.min(array.x.length, room) - 2 * (GUTTER.left + 4));
-  const run = (/** @type {number} */ columns) => runPicture(tiling.places, tiling.tileElements, tiling.tiledBounds, cell, columns);
-  let memory = run(Math.floor(memoryRoom / cell.width));
-  // Gaps between tiles take room, too.
-  while (memory.x.length > memoryRoom && memory.x.count > 1) memory = run(memory.x.count - 1);
+  const memory = memoryAt(scaled(cells.memory, size, taller), array);
   return { stacked, size, array, memory };
 }
 
 /** Whether the panels of three dimensions show larger side by side than one below the other. @param {Tiling} tiling @param {number} width @param {number} height */
 function preferAcross({ extents }, width, height) {
   const [panels, rows, columns] = extents;
-  const fits = (/** @type {number} */ across, /** @type {number} */ down) => Math.min(width / (columns * across + across - 1), height / (rows * down + down - 1));
-  return fits(panels, 1) >= fits(1, panels);
+  const sizeOf = (/** @type {number} */ across, /** @type {number} */ down) => Math.min(width / (columns * across + across - 1), height / (rows * down + down - 1));
+  return sizeOf(panels, 1) >= sizeOf(1, panels);
 }

@@ -10,7 +10,7 @@ import { dimensionNames } from './layout-tiling.js';
 /** @typedef {import('../../js/index.js').Shape} Shape */
 
 const number = (/** @type {number} */ value) => value.toLocaleString('en');
-const plural = (/** @type {number} */ count, /** @type {string} */ noun) => `${number(count)} ${noun}${count === 1 ? '' : noun.endsWith('h') ? 'es' : 's'}`;
+export const plural = (/** @type {number} */ count, /** @type {string} */ noun) => `${number(count)} ${noun}${count === 1 ? '' : noun.endsWith('h') ? 'es' : 's'}`;
 const bytes = (/** @type {number} */ count) => plural(count, 'byte');
 const percent = (/** @type {number} */ share) => `${share > 0 && share < 0.001 ? '<0.1' : (100 * share).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 

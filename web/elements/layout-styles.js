@@ -16,6 +16,7 @@ export const layoutStyles = css`
   }
   .frame {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.875rem;
     background: var(--paper);
   }
@@ -92,6 +93,7 @@ export const layoutStyles = css`
     font-weight: 600;
   }
   label {
+    max-width: 100%;
     display: inline-flex;
     align-items: center;
     gap: 0.375rem;
@@ -99,6 +101,8 @@ export const layoutStyles = css`
     font-size: 0.8125rem;
   }
   select {
+    min-width: 0;
+    max-width: 100%;
     min-height: 1.875rem;
     padding: 0 0.375rem;
     border: 1px solid var(--line);
@@ -119,7 +123,7 @@ export const layoutStyles = css`
   }
   .pane {
     flex: 0 0 auto;
-    min-width: 0;
+    min-width: min(14rem, 100%);
     max-width: 100%;
   }
   .caption {
@@ -180,6 +184,7 @@ export const layoutStyles = css`
   }
   .formula {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.625rem;
     padding: 0.875rem 1rem;
     border: 1px solid var(--line);
@@ -286,6 +291,7 @@ export const layoutStyles = css`
   }
   .walk {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.5rem;
     padding: 0.875rem 1rem;
     border-radius: 12px;
