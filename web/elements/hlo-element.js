@@ -50,7 +50,7 @@ export class HloElement extends LitElement {
         --sans: var(--hlo-sans, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
         --mono: var(--hlo-mono, ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace);
         display: block;
-        color-scheme: light dark;
+        color-scheme: var(--hlo-color-scheme, light dark);
         color: var(--ink);
         font: 1rem/1.5 var(--sans);
       }

@@ -2,12 +2,14 @@
 import { HloBroadcast } from './hlo-broadcast.js';
 import { HloGrid } from './hlo-grid.js';
 import { HloLayout } from './hlo-layout.js';
+import { HloPuzzle } from './hlo-puzzle.js';
 import { HloShapeField } from './hlo-shape-field.js';
 
 HloBroadcast.define();
 HloGrid.define();
 HloLayout.define();
+HloPuzzle.define();
 HloShapeField.define();
 
-export { HloBroadcast, HloGrid, HloLayout, HloShapeField };
+export { HloBroadcast, HloGrid, HloLayout, HloPuzzle, HloShapeField };
 export { sharedRuntime } from './runtime.js';

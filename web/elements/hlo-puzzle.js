@@ -1,0 +1,151 @@
+import { css, html, nothing } from 'lit';
+import { HloElement } from './hlo-element.js';
+import { puzzles } from './puzzles.js';
+
+/** @typedef {import('./puzzles.js').Verdict} Verdict */
+
+/**
+ * A question that the runtime judges.
+ *
+ *     <hlo-puzzle kind="offset" shape="f32[3,5]{1,0:T(2,2)}" at="2,3">the question, for readers without JavaScript</hlo-puzzle>
+ *
+ * kind  offset (shape, at), index (shape, offset), bytes (shape), order (shape, goal, answer), broadcast (lhs, rhs, dimensions)
+ *
+ * @fires hlo-solved with `{ answer, tries }`
+ * @csspart question @csspart verdict
+ */
+export class HloPuzzle extends HloElement {
+  static tag = 'hlo-puzzle';
+
+  static properties = {
+    ...HloElement.properties,
+    kind: {},
+    shape: {},
+    at: {},
+    offset: {},
+    goal: {},
+    answer: {},
+    lhs: {},
+    rhs: {},
+    dimensions: {},
+    verdict: { state: true },
+    shown: { state: true },
+  };
+
+  static styles = [
+    ...HloElement.styles,
+    css`
+      :host {
+        border: 1px solid var(--line);
+        border-radius: 6px;
+        padding: 1rem 1.25rem;
+        margin-block: 1.5rem;
+      }
+      p {
+        margin: 0 0 0.75rem;
+      }
+      form {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.5rem;
+      }
+      input {
+        flex: 1 1 9rem;
+        min-width: 0;
+        font-family: var(--mono);
+        padding: 0.4rem 0.6rem;
+        border: 1px solid var(--soft);
+        border-radius: 4px;
+        background: var(--paper);
+      }
+      button {
+        padding: 0.4rem 0.9rem;
+        border: 1px solid var(--soft);
+        border-radius: 4px;
+        background: var(--shade);
+        cursor: pointer;
+      }
+      .verdict {
+        margin: 0.75rem 0 0;
+        min-height: 1.5em;
+      }
+      .verdict.wrong::before {
+        content: '✗ ';
+        color: var(--wrong);
+      }
+      .verdict.right::before {
+        content: '✓ ';
+        color: light-dark(#1b6e2c, #7fd694);
+      }
+      .picture {
+        display: block;
+        margin-block-start: 1rem;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.kind = 'offset';
+    /** @type {Verdict | undefined} */
+    this.verdict = undefined;
+    this.shown = false;
+    this.tries = 0;
+  }
+
+  /** @param {string} name @returns {string} */
+  #get = (name) => this.getAttribute(name) ?? '';
+
+  /** @param {import('./hlo-element.js').Runtime} runtime */
+  template(runtime) {
+    const kind = puzzles[this.kind];
+    if (!kind) throw new Error(`hlo-puzzle: kind is one of ${Object.keys(puzzles).join(', ')}, got "${this.kind}"`);
+    const puzzle = kind(runtime, this.#get);
+    const done = this.shown || this.verdict?.right;
+    return html`
+      <p part="question" id="question">${puzzle.question}</p>
+      <form @submit=${(/** @type {SubmitEvent} */ event) => this.#judge(event, puzzle)}>
+        <input name="answer" aria-labelledby="question" placeholder=${puzzle.form} autocomplete="off" autocapitalize="off" spellcheck="false" />
+        <button>Check</button>
+        ${this.tries > 0 && !done ? html`<button type="button" @click=${() => this.#reveal(puzzle)}>Show the answer</button>` : nothing}
+        ${done && puzzle.again ? html`<button type="button" @click=${() => this.#another(puzzle)}>Another</button>` : nothing}
+      </form>
+      <p part="verdict" class="verdict ${this.verdict ? (this.verdict.right ? 'right' : 'wrong') : ''}" role="status">${this.verdict?.words ?? nothing}</p>
+      ${done && puzzle.picture ? picture(puzzle.picture) : nothing}
+    `;
+  }
+
+  /** @param {SubmitEvent} event @param {import('./puzzles.js').Puzzle} puzzle */
+  #judge(event, puzzle) {
+    event.preventDefault();
+    const answer = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('answer') ?? '');
+    if (answer.trim() === '') return;
+    this.tries++;
+    this.verdict = puzzle.judge(answer);
+    if (this.verdict.right) this.emit('hlo-solved', { answer, tries: this.tries });
+  }
+
+  /** @param {import('./puzzles.js').Puzzle} puzzle */
+  #reveal(puzzle) {
+    this.shown = true;
+    this.verdict = { ...puzzle.judge(puzzle.answer), words: `It is ${puzzle.answer}. ${puzzle.judge(puzzle.answer).words.replace(/^Yes[:,] /, '')}` };
+  }
+
+  /** @param {import('./puzzles.js').Puzzle} puzzle */
+  #another(puzzle) {
+    for (const [name, value] of Object.entries(puzzle.again ?? {})) this.setAttribute(name, value);
+    this.verdict = undefined;
+    this.shown = false;
+    this.tries = 0;
+    const input = /** @type {HTMLInputElement} */ (this.renderRoot.querySelector('input'));
+    input.value = '';
+    input.focus();
+  }
+}
+
+/** @param {Record<string, string>} attributes */
+function picture({ element, shape = '', at = '', lhs = '', rhs = '', dimensions = '' }) {
+  return element === 'hlo-layout'
+    ? html`<hlo-layout class="picture" shape=${shape} at=${at}></hlo-layout>`
+    : html`<hlo-broadcast class="picture" lhs=${lhs} rhs=${rhs} dimensions=${dimensions}></hlo-broadcast>`;
+}
