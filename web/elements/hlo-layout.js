@@ -9,6 +9,7 @@ import { Memo } from './layout-memo.js';
 import { LayoutModel } from './layout-model.js';
 import { LayoutPane } from './layout-pane.js';
 import { readPalette, watchPalette } from './layout-palette.js';
+import { layoutPanelStyles } from './layout-panel-styles.js';
 import { factsTemplate, plural, remarkTemplate, walkTemplate, wordsTemplate } from './layout-panels.js';
 import { drawStrip } from './layout-strip.js';
 import { layoutStyles } from './layout-styles.js';
@@ -74,7 +75,7 @@ export class HloLayout extends HloElement {
     said: { state: true },
   };
 
-  static styles = [...HloElement.styles, layoutStyles];
+  static styles = [...HloElement.styles, layoutStyles, layoutPanelStyles];
 
   #panes = { array: new LayoutPane('array'), memory: new LayoutPane('memory') };
   #memo = new Memo();
@@ -84,7 +85,8 @@ export class HloLayout extends HloElement {
   /** @type {unknown[]} what the pictures were last drawn from */
   #drawn = [];
   #frame = 0;
-  #shownAt = '';
+  /** @type {string | null | undefined} */
+  #shownAt;
   #resize = new ResizeObserver(() => (this.width = this.clientWidth));
   /** Heights follow the window's. */
   #resized = () => this.requestUpdate();
@@ -295,18 +297,19 @@ export class HloLayout extends HloElement {
         const picture = arranged[where];
         this.#panes[where].show(viewports[i], { model, picture, palette, labels: this.labelList, line: this.line, simd: this.simd, origin: LayoutPane.content(model, picture).origin });
       });
-      this.#shownAt = '';
+      this.#shownAt = undefined;
     }
     this.#revealAt(model);
     this.#draw();
   }
 
-  /** Scrolls to the cell of `at` when it has changed. @param {LayoutModel} model */
+  /** Scrolls to the cell of `at` when it has changed; at once on a new picture. @param {LayoutModel} model */
   #revealAt(model) {
-    if (this.#shownAt === (this.at ?? '')) return;
-    this.#shownAt = this.at ?? '';
+    if (this.#shownAt === this.at) return;
+    const smooth = this.#shownAt !== undefined && !this.still && !this.#walker.active;
+    this.#shownAt = this.at;
     const cell = this.#cellOf(model, this.at);
-    if (cell) for (const pane of Object.values(this.#panes)) pane.reveal(cell, !this.still && !this.#walker.active);
+    if (cell) for (const pane of Object.values(this.#panes)) pane.reveal(cell, smooth);
   }
 
   #draw() {

@@ -353,7 +353,7 @@ export function drawPicture(context, scene, ratio) {
   if (Math.min(picture.x.cell, picture.y.cell) < DETAIL && model.small) drawColours(context, scene, seen, xs, ys, ratio);
   else {
     drawCells(context, scene, seen, xs, ys, ratio);
-    if (model.tiling.tiled) drawInnerTiles(context, scene, seen, xs, ys);
+    if (model.tiling.tiled && Math.min(picture.x.cell, picture.y.cell) >= 10) drawInnerTiles(context, scene, seen, xs, ys);
   }
   drawPanelNames(context, scene, seen, xs, ys);
   drawEdges(context, scene, seen, xs, ys);

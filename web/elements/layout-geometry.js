@@ -129,9 +129,9 @@ export function arrayPicture(tiling, cell, columns, across) {
     const found = tiling.tiled && tiling.tileGroups.find(({ positions }) => positions.length === 1 && tiling.order[positions[0]] === d);
     return found && found.size > 0 && found.count > 1 ? found.size : Infinity;
   };
-  const axis = (/** @type {number[]} */ dims, /** @type {number} */ size, /** @type {number} */ extra) =>
-    new Axis(dims.map((d) => extents[d]), size, { group: group(dims[dims.length - 1]), groupGap: gaps.groupGap, panelGap: gaps.panelGap + extra });
-  return { kind: 'panels', x: axis(lies.across, cell.width, 0), y: axis(lies.down, cell.height, caption), cells: 0, ...lies };
+  const axis = (/** @type {number[]} */ dims, /** @type {number} */ size, /** @type {number} */ panelGap) =>
+    new Axis(dims.map((d) => extents[d]), size, { group: group(dims[dims.length - 1]), groupGap: gaps.groupGap, panelGap });
+  return { kind: 'panels', x: axis(lies.across, cell.width, gaps.panelGap), y: axis(lies.down, cell.height, caption ? caption + 10 : gaps.panelGap), cells: 0, ...lies };
 }
 
 /**

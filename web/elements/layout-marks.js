@@ -114,10 +114,13 @@ function drawTrail(context, scene, trail) {
     const from = points[i - 1], to = points[i];
     if (!from || !to) continue;
     context.globalAlpha = 0.12 + (0.78 * i) / points.length;
-    context.lineWidth = 1 + (2 * i) / points.length;
+    context.lineWidth = 1 + (1.25 * i) / points.length;
     context.beginPath();
     context.moveTo(from.x, from.y);
-    context.lineTo(to.x, to.y);
+    // Jumps are arcs, so that those along one row do not cover each other.
+    const x = to.x - from.x, y = to.y - from.y;
+    const bulge = Math.hypot(x, y) > 2.5 * Math.max(scene.picture.x.cell, scene.picture.y.cell) ? 0.18 : 0;
+    context.quadraticCurveTo(from.x + x / 2 + y * bulge, from.y + y / 2 - x * bulge, to.x, to.y);
     context.stroke();
   }
   context.globalAlpha = 1;

@@ -97,7 +97,7 @@ export class LayoutPane {
     return this.scene && stands !== null ? columnAndRow(this.scene.picture, /** @type {number[] | number} */ (stands)) : [0, 0];
   }
 
-  /** Scrolls as little as makes a cell visible. @param {Cell} cell @param {boolean} smooth */
+  /** Scrolls as little as makes a cell visible; far away at once. @param {Cell} cell @param {boolean} smooth */
   reveal(cell, smooth) {
     const { scene, viewport } = this;
     const stands = scene && standsFor(scene, cell);
@@ -108,7 +108,8 @@ export class LayoutPane {
       from - margin < now ? from - margin : from + size + margin > now + room ? from + size + margin - room : now;
     const left = scrolled(viewport.scrollLeft, at.x, at.width, scene.width - scene.origin.x);
     const top = scrolled(viewport.scrollTop, at.y, at.height, scene.height - scene.origin.y);
-    if (left !== viewport.scrollLeft || top !== viewport.scrollTop) viewport.scrollTo({ left, top, behavior: smooth ? 'smooth' : 'instant' });
+    const far = Math.max(Math.abs(left - viewport.scrollLeft) / scene.width, Math.abs(top - viewport.scrollTop) / scene.height);
+    if (far > 0) viewport.scrollTo({ left, top, behavior: smooth && far < 1 ? 'smooth' : 'instant' });
   }
 
   /** The cell that a key leads to; null for other keys. @param {Cell} cell @param {KeyboardEvent} event @returns {Cell | null} */

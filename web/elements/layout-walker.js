@@ -8,7 +8,7 @@ import { stepAt } from './layout-strip.js';
 /** @typedef {import('./layout-model.js').Cell} Cell */
 /** @typedef {import('./hlo-layout.js').HloLayout} HloLayout */
 
-const TRAIL = 24;
+const TRAIL = 14;
 /** Walks up to this long are counted at once, and compared with the other orders. */
 const SHORT = 20_000;
 
