@@ -110,7 +110,7 @@ inBrowsers('an element has the colour of its tile in both pictures, padding has 
       const answers = [];
       for (let place = 0; place < element.model.places; place++) {
         const index = element.runtime.shape(element.shape).multiIndex(place);
-        const tile = element.model.place(place).steps && element.model.tiling.tileAt(element.model.place(place).steps[0]).join();
+        const tile = element.model.place(place).steps && element.model.tiling.tileAt(element.model.place(place).steps).join();
         if (index) answers.push({ index, tile, array: colour('array', index), memory: colour('memory', place) });
       }
       return answers;

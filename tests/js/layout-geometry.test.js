@@ -72,6 +72,7 @@ test('the steps end in the place that the runtime gives, forth and back', () => 
       assert.equal(excess, null, `${shape}: place ${offset} is an element`);
       assert.deepEqual(steps, tiling.steps(index), `${shape}: place ${offset}`);
       assert.deepEqual(tiling.logical(steps[0]), index);
+      assert.equal(tiling.colour(steps[0]), tiling.colourOfTile(tiling.tileAt(steps)), `${shape}: colour of ${index}`);
       const tiled = shape.tiledIndex(index);
       assert.deepEqual(steps[last], tiled.coordinates, `${shape} at ${index}`);
       assert.deepEqual(tiling.tiledBounds, tiled.bounds);
@@ -90,6 +91,20 @@ test('figure 1: (2,3), (1,1,0,1), 17; place 23 is padding of dimension 0', () =>
   assert.deepEqual(tiling.place(23).steps[0], [3, 5]);
   assert.deepEqual(tiling.extents, [4, 6]);
   assert.deepEqual(tiling.place(19).excess, { level: 0, sources: [0], coordinate: 3, bound: 3 });
+});
+
+test('a tile takes one run of places, unless later tiles reach across it', () => {
+  for (const shape of shapes) {
+    const tiling = new Tiling(shape);
+    if (!tiling.tiled || tiling.tilePlaces === Infinity) continue;
+    for (let offset = 0; offset < tiling.padded; offset++) {
+      const { steps } = tiling.place(offset);
+      const first = tiling.place(offset - (offset % tiling.tilePlaces)).steps;
+      assert.deepEqual(tiling.tileAt(steps), tiling.tileAt(first), `${shape}: place ${offset}`);
+    }
+  }
+  assert.equal(new Tiling(hlo.shape('f32[6,10]{1,0:T(2,5)(3,2)}')).tilePlaces, 18);
+  assert.equal(new Tiling(hlo.shape('f32[8,8]{1,0:T(4)(2,2)}')).tilePlaces, Infinity);
 });
 
 test('neighbouring tiles have different colours', () => {

@@ -188,21 +188,24 @@ function drawInnerTiles(context, scene, seen, xs, ys) {
     if (groups.every(({ size }) => size === 1)) continue;
     const prefix = kept + groups.length;
     const { x: { cell: width }, y: { cell: height } } = picture;
-    context.beginPath();
-    for (let row = seen.top; row <= seen.bottom; row++)
-      for (let column = seen.left; column <= seen.right; column++) {
-        const cell = cellAt(scene, column, row);
-        if (!cell?.steps) continue;
-        const differs = (/** @type {number} */ dx, /** @type {number} */ dy) => {
-          const c = column + dx, r = row + dy;
-          return c < 0 || r < 0 || c >= picture.x.count || r >= picture.y.count || !together(cell, cellAt(scene, c, r), level, prefix);
-        };
-        traceEdges(context, xs[column - seen.left], ys[row - seen.top], width, height, [differs(-1, 0), differs(0, -1), differs(1, 0), differs(0, 1)]);
-      }
     context.strokeStyle = palette.colours.box;
     context.lineWidth = width >= 20 ? 1.75 : 1;
     context.setLineDash(level === levels.length - 1 ? [] : [4, 2]);
-    context.stroke();
+    for (const padding of [true, false]) {
+      context.beginPath();
+      for (let row = seen.top; row <= seen.bottom; row++)
+        for (let column = seen.left; column <= seen.right; column++) {
+          const cell = cellAt(scene, column, row);
+          if (!cell?.steps || (cell.index === null) !== padding) continue;
+          const differs = (/** @type {number} */ dx, /** @type {number} */ dy) => {
+            const c = column + dx, r = row + dy;
+            return c < 0 || r < 0 || c >= picture.x.count || r >= picture.y.count || !together(cell, cellAt(scene, c, r), level, prefix);
+          };
+          traceEdges(context, xs[column - seen.left], ys[row - seen.top], width, height, [differs(-1, 0), differs(0, -1), differs(1, 0), differs(0, 1)]);
+        }
+      context.globalAlpha = padding ? 0.4 : 1;
+      context.stroke();
+    }
     context.setLineDash([]);
   }
 }
@@ -353,7 +356,7 @@ export function drawPicture(context, scene, ratio) {
   if (Math.min(picture.x.cell, picture.y.cell) < DETAIL && model.small) drawColours(context, scene, seen, xs, ys, ratio);
   else {
     drawCells(context, scene, seen, xs, ys, ratio);
-    if (model.tiling.tiled && Math.min(picture.x.cell, picture.y.cell) >= 10) drawInnerTiles(context, scene, seen, xs, ys);
+    if (model.tiling.tiled && Math.min(picture.x.cell, picture.y.cell) >= 14) drawInnerTiles(context, scene, seen, xs, ys);
   }
   drawPanelNames(context, scene, seen, xs, ys);
   drawEdges(context, scene, seen, xs, ys);

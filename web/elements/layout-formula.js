@@ -152,7 +152,7 @@ export function formulaTemplate(model, cell, units) {
 /** One sentence for a screen reader. @param {LayoutModel} model @param {Cell} cell */
 export function spoken(model, cell) {
   const { tiling } = model;
-  const tile = tiling.tiled && cell.steps ? `, tile (${tiling.tileAt(cell.steps[0]).join(',')})` : '';
+  const tile = tiling.tiled && cell.steps ? `, tile (${tiling.tileAt(cell.steps).join(',')})` : '';
   const byte = model.bits < 8 ? `byte ${model.byte(cell.offset)} bit ${model.bit(cell.offset) % 8}` : `byte ${model.byte(cell.offset)}`;
   const place = `offset ${cell.offset}, ${byte}${tile}`;
   return cell.index ? `element (${cell.index.join(',')}), ${place}, padding none` : `padding, ${place}: ${paddingReason(model, cell)}`;

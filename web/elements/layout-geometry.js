@@ -246,7 +246,7 @@ export function arrange(tiling, { width, height, cells, zoom, view }) {
   // As large as fits without scrolling; where nothing does, as fits across.
   const memoryAt = (/** @type {Size} */ cell, /** @type {Picture} */ array) => {
     const space = stacked ? room : Math.max(room, width - bridge - Math.min(array.x.length, room) - 2 * (GUTTER.left + 4));
-    const run = (/** @type {number} */ columns) => runPicture(tiling.places, tiling.tileElements, tiling.tiledBounds, cell, columns);
+    const run = (/** @type {number} */ columns) => runPicture(tiling.places, tiling.tilePlaces, tiling.tiledBounds, cell, columns);
     let memory = run(Math.floor(space / cell.width));
     // Gaps between tiles take room, too.
     while (memory.x.length > space && memory.x.count > 1) memory = run(memory.x.count - 1);

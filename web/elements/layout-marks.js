@@ -40,22 +40,16 @@ function traceRun(context, { picture, origin, scroll }, from, to) {
   context.closePath();
 }
 
-/** Whether a tile of the first level is one run of memory: no later tile reaches beyond it. @param {import('./layout-tiling.js').Tiling} tiling */
-function tilesAreRuns({ levels, firstTile }) {
-  const later = levels.slice(levels.indexOf(firstTile) + 1);
-  return later.every(({ tile }, i) => tile.length <= (i === 0 ? firstTile : later[i - 1]).groups.length);
-}
-
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Cell} cell */
 function drawTile(context, scene, cell) {
   const { model: { tiling }, picture, origin, scroll, palette } = scene;
   if (!tiling.tiled || !cell.steps) return;
   context.beginPath();
   if (picture.kind === 'run') {
-    if (!tilesAreRuns(tiling)) return;
     if (scene.where === 'memory') {
-      const from = cell.offset - (cell.offset % tiling.tileElements);
-      traceRun(context, scene, from, from + tiling.tileElements);
+      if (tiling.tilePlaces === Infinity) return;
+      const from = cell.offset - (cell.offset % tiling.tilePlaces);
+      traceRun(context, scene, from, from + tiling.tilePlaces);
     } else if (cell.pictured) {
       const from = (cell.pictured[0] ?? 0) - ((cell.pictured[0] ?? 0) % tiling.tileElements);
       traceRun(context, scene, from, from + tiling.tileElements);

@@ -64,7 +64,7 @@ export class LayoutModel {
     const { steps, excess } = index ? { steps: tiling.steps(index), excess: null } : tiling.place(offset);
     const logical = index ?? (steps && tiling.logical(steps[0]));
     const pictured = logical && tiling.pictured(logical) && (index || tiling.offset(logical) === offset) ? logical : null;
-    return { offset, index, pictured, steps, excess, colour: steps ? tiling.colour(steps[0]) : 0 };
+    return { offset, index, pictured, steps, excess, colour: steps ? tiling.colourOfTile(tiling.tileAt(steps)) : 0 };
   }
 
   /** linearIndex of every element in row-major order; kept. */

@@ -15,13 +15,15 @@ export function drawStrip(canvas, cached, step, palette) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   if (!cached || cached.counted === 0) return;
-  const { loads, counted } = cached;
+  const { loads, counted, walk: { count } } = cached;
   // The slider's thumb keeps half of its width away from either end.
   const edge = 8, room = width - 2 * edge;
-  const bars = Math.min(counted, Math.floor(room / 2));
+  const bars = Math.min(count, Math.floor(room / 2));
   const pitch = room / bars;
   for (let bar = 0; bar < bars; bar++) {
-    const from = Math.floor((bar * counted) / bars), to = Math.max(from + 1, Math.floor(((bar + 1) * counted) / bars));
+    const from = Math.floor((bar * count) / bars), to = Math.max(from + 1, Math.floor(((bar + 1) * count) / bars));
+    // The rest of a walk that is too long to count.
+    if (to > counted) break;
     let sum = 0;
     for (let i = from; i < to; i++) sum += loads[i];
     const share = sum / (to - from);
@@ -29,8 +31,8 @@ export function drawStrip(canvas, cached, step, palette) {
     context.fillStyle = sum > 0 ? palette.colours.accent : palette.colours.line;
     context.fillRect(edge + bar * pitch, height - tall, Math.max(1, pitch - (pitch > 5 ? 2 : pitch > 2 ? 1 : 0.5)), tall);
   }
-  if (step === null || step >= counted) return;
-  const x = edge + ((step + 0.5) / counted) * room;
+  if (step === null) return;
+  const x = edge + ((step + 0.5) / count) * room;
   context.strokeStyle = palette.colours.ink;
   context.lineWidth = 2;
   context.beginPath();

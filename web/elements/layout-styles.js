@@ -118,6 +118,9 @@ export const layoutStyles = css`
     align-items: flex-start;
     gap: 44px;
   }
+  .stacked .link path {
+    opacity: 0.5;
+  }
   .pictures.stacked {
     flex-direction: column;
     gap: 1.25rem;

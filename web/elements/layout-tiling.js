@@ -141,11 +141,20 @@ export class Tiling {
     this.tileGroups = this.#tileGroups();
     /** Elements in a tile of the first level; without tiles, all. */
     this.tileElements = this.tiled ? product(this.firstTile.groups.map((group) => group.size)) : Infinity;
+    this.tilePlaces = this.#tilePlaces();
   }
 
   /** The first level that is a tile, not padded dimensions. */
   get firstTile() {
     return this.levels[this.levels.length > 1 && this.levels[0].padded ? 1 : 0];
+  }
+
+  /** Places that a tile of the first level takes in one piece, with the padding of the tiles in it; Infinity where later tiles reach across it. */
+  #tilePlaces() {
+    if (!this.tiled) return Infinity;
+    const first = this.levels.indexOf(this.firstTile);
+    for (let i = first + 1; i < this.levels.length; i++) if (this.levels[i].tile.length > this.levels[i - 1].groups.length) return Infinity;
+    return product(this.tiledBounds.slice(this.firstTile.kept + this.firstTile.groups.length));
   }
 
   /** The logical dimensions with the padding that lies along them; other padding is to be seen in memory only. */
@@ -215,11 +224,13 @@ export class Tiling {
     return index.every((value, d) => value < this.extents[d]);
   }
 
-  /** Which tile. @param {readonly number[]} physical @returns {number[]} most major first */
-  tileAt(physical) {
-    return this.tileGroups.map(({ positions, bounds, size }) =>
-      Math.floor(linear(bounds, positions.map((position) => (position < 0 ? 0 : physical[position]))) / size),
-    );
+  /** Which tile; without tiles, which run or plane. @param {readonly (readonly number[])[]} steps of an element or of padding @returns {number[]} most major first */
+  tileAt(steps) {
+    const groups = this.tileGroups.length;
+    if (!this.tiled) return steps[0].slice(0, groups);
+    const { kept, groups: split } = this.firstTile;
+    const end = kept + split.length;
+    return steps[this.levels.indexOf(this.firstTile) + 1].slice(Math.max(0, end - groups), end);
   }
 
   /** How many tiles there are, in the same order. */
@@ -227,7 +238,12 @@ export class Tiling {
     return this.tileGroups.map((group) => group.count);
   }
 
-  /** One of eight, different for neighbours in any direction. @param {readonly number[]} physical */
+  /** One of eight, different for neighbours in any direction. @param {readonly number[]} tile */
+  colourOfTile(tile) {
+    return tile.reduceRight((sum, coordinate, i) => sum + (2 * (tile.length - i) - 1) * coordinate, 0) & 7;
+  }
+
+  /** The same for an element, without making its steps. @param {readonly number[]} physical */
   colour(physical) {
     let sum = 0;
     for (let g = this.tileGroups.length - 1, weight = 1; g >= 0; g--, weight += 2) {
