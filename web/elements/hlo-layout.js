@@ -48,7 +48,7 @@ const ZOOMS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 26, 32, 38, 46, 56, 68, 
  *
  * CSS variables beside those of all elements: --hlo-dim-0 to --hlo-dim-5 (terms of the formula), --hlo-box (outlines of
  * inner tiles), --hlo-hatch (padding).
- * Parts: title, toolbar, array, memory, formula, formula-summary, walk, facts, words, problem.
+ * Parts, which a page may hide: title, toolbar, array, memory, formula, formula-summary, walk, facts, words, problem.
  *
  * @fires hlo-cell a cell was touched or chosen: CellDetail
  * @fires hlo-change the reader changed an attribute: `{ name, value }`
@@ -227,10 +227,10 @@ export class HloLayout extends HloElement {
     return html`<div role="group" aria-label="Labels in the cells" part="toolbar">
         ${Object.entries(LABELS).map(([label, name]) => html`<button type="button" aria-pressed=${chosen.includes(label)} @click=${() => toggle(label)}>${name}</button>`)}
       </div>
-      <div role="group" aria-label="Pictures">
+      <div role="group" aria-label="Pictures" part="toolbar">
         ${Object.entries(VIEWS).map(([view, name]) => html`<button type="button" aria-pressed=${this.view === view} @click=${() => this.#set('view', view)}>${name}</button>`)}
       </div>
-      <div role="group" aria-label="Size of the cells">
+      <div role="group" aria-label="Size of the cells" part="toolbar">
         <button type="button" aria-label="Smaller cells" @click=${() => zoom(-1)}>−</button><button type="button" aria-pressed=${!this.zoom} @click=${() => this.#set('zoom', 0)}>Fit</button><button type="button" aria-label="Larger cells" @click=${() => zoom(1)}>+</button>
       </div>`;
   }
