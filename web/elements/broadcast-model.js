@@ -81,15 +81,22 @@ export async function broadcastModel(runtime, question) {
 
 // ---- Operands ----
 
+/** @param {Runtime} runtime @param {SideName} name @param {string} text @param {string} values @param {number} before @returns {Side} */
+function sideOf(runtime, name, text, values, before) {
+  const operand = storedOperand(runtime, name, text, values, before);
+  return { ...operand, name, places: operand.sizes.map((_, i) => i) };
+}
+
 /**
+ * An operand from the texts of its shape and elements; elements that are not given count on.
  * @param {Runtime} runtime
- * @param {SideName} name
+ * @param {string} name
  * @param {string} text
  * @param {string} values
- * @param {number} before how many elements the operand before it has
- * @returns {Side}
+ * @param {number} before how many elements the operands before it have
+ * @returns {{ name: string, shape: Shape, sizes: number[], values: string[] }} values as stored
  */
-function sideOf(runtime, name, text, values, before) {
+export function storedOperand(runtime, name, text, values, before) {
   const shape = runtime.shape(text);
   if (!shape.isArray) throw new RangeError(`${name}: an operand is an array, got ${shape}`);
   if (shape.isDynamic) throw new RangeError(`${name}: the picture needs sizes that are known, got ${shape}`);
@@ -100,7 +107,7 @@ function sideOf(runtime, name, text, values, before) {
   const tensor = tensorOf(runtime, shape, sizes, texts);
   const stored = textsOf(tensor);
   tensor.dispose();
-  return { name, shape, sizes, values: stored, places: sizes.map((_, i) => i) };
+  return { name, shape, sizes, values: stored };
 }
 
 /** @param {string} what @param {Shape} shape */
@@ -133,7 +140,7 @@ function nested(sizes, texts) {
 }
 
 /** @param {Runtime} runtime @param {Shape} shape @param {readonly number[]} sizes @param {readonly string[]} texts */
-function tensorOf(runtime, shape, sizes, texts) {
+export function tensorOf(runtime, shape, sizes, texts) {
   return /** @type {Tensor} */ (runtime.parseLiteral(`${shape} ${nested(sizes, texts)}`));
 }
 
@@ -145,8 +152,8 @@ export function storedValue(runtime, type, text) {
   return value;
 }
 
-/** @param {Tensor} tensor */
-function textsOf(tensor) {
+/** Its elements in row-major order. @param {Tensor} tensor */
+export function textsOf(tensor) {
   let items = [tensor.toArray()];
   for (let i = 0; i < tensor.shape.rank; i++) items = items.flat(1);
   return items.map(valueText);
@@ -158,7 +165,7 @@ function valueText(value) {
   if (typeof value !== 'number') return String(value);
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
-  return Object.is(value, -0) ? '-0' : Number.isInteger(value) && Math.abs(value) < 1e9 ? String(value) : String(Number(value.toPrecision(5)));
+  return Object.is(value, -0) ? '-0' : Number.isInteger(value) && Math.abs(value) < 1e10 ? String(value) : String(Number(value.toPrecision(5)));
 }
 
 // ---- Answers ----

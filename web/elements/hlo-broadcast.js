@@ -8,6 +8,7 @@ import { broadcastStyle } from './broadcast-style.js';
 import { bytesTemplate, pointedTemplate, programTemplate } from './broadcast-words.js';
 import { HloElement } from './hlo-element.js';
 import { HloGrid } from './hlo-grid.js';
+import { questionStyle } from './question-style.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {import('./broadcast-cells.js').Pointed} Pointed */
@@ -58,7 +59,7 @@ export class HloBroadcast extends HloElement {
     complaint: { state: true },
   };
 
-  static styles = [...HloElement.styles, broadcastStyle];
+  static styles = [...HloElement.styles, questionStyle, broadcastStyle];
 
   /** @type {Promise<void>} */
   #asked = Promise.resolve();

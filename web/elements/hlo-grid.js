@@ -31,6 +31,7 @@ export class HloGrid extends LitElement {
     dimensions: { attribute: false, hasChanged: (/** @type {unknown} */ now, /** @type {unknown} */ before) => String(now) !== String(before) },
     cells: { attribute: false },
     axes: { attribute: false },
+    ticks: { attribute: false },
     name: {},
     shape: {},
     note: {},
@@ -64,6 +65,8 @@ export class HloGrid extends LitElement {
     this.cells = [];
     /** @type {readonly string[]} what the dimensions are called, instead of `dim 0`, `dim 1`, ... */
     this.axes = [];
+    /** @type {readonly (readonly string[])[]} what stands beside the indices of each dimension, instead of 0, 1, 2, ... */
+    this.ticks = [];
     this.name = '';
     /** The shape's text, beside the name. */
     this.shape = '';
@@ -357,12 +360,17 @@ export class HloGrid extends LitElement {
     return this.axes[dimension] ?? `dim ${dimension}`;
   }
 
+  /** @param {number} dimension @param {number} at */
+  #tick(dimension, at) {
+    return this.ticks[dimension]?.[at] ?? String(at);
+  }
+
   /** @param {number[]} outer index of the panel @param {readonly number[]} drawn */
   #panelTemplate(outer, drawn) {
     const rank = drawn.length;
     const [rows, columns] = [drawn[rank - 2] ?? 1, drawn[rank - 1] ?? 1];
     const ruled = !this.bare && rank > 0;
-    const title = outer.length ? `[${[...outer, ':', ':'].join(', ')}]` : '';
+    const title = outer.length ? `[${[...outer.map((at, i) => this.#tick(i, at) || '–'), ':', ':'].join(', ')}]` : '';
     const label = [this.name, this.shape, title].filter(Boolean).join(' ') || 'array';
     return html`<table role="grid" part="panel" aria-label=${label}>
       ${title ? html`<caption part="panel-title">${title}</caption>` : nothing}
@@ -375,7 +383,7 @@ export class HloGrid extends LitElement {
               </tr>
               <tr>
                 ${rank > 1 ? html`<th class="axis" part="axis" aria-hidden="true">${this.#axis(rank - 2)} ↓</th>` : nothing}
-                ${Array.from({ length: columns }, (_, x) => html`<th scope="col" part="tick">${x}</th>`)}
+                ${Array.from({ length: columns }, (_, x) => html`<th scope="col" part="tick">${this.#tick(rank - 1, x)}</th>`)}
               </tr>
             </thead>`
           : nothing
@@ -385,7 +393,7 @@ export class HloGrid extends LitElement {
           { length: rows },
           (_, y) =>
             html`<tr>
-              ${ruled && rank > 1 ? html`<th scope="row" part="tick">${y}</th>` : nothing}
+              ${ruled && rank > 1 ? html`<th scope="row" part="tick">${this.#tick(rank - 2, y)}</th>` : nothing}
               ${Array.from({ length: columns }, (_, x) => this.#cellTemplate(flatIndex(this.dimensions, [...outer, y, x].slice(-rank || 3))))}
             </tr>`,
         )}

@@ -2,14 +2,16 @@
 import { HloBroadcast } from './hlo-broadcast.js';
 import { HloGrid } from './hlo-grid.js';
 import { HloLayout } from './hlo-layout.js';
+import { HloOp } from './hlo-op.js';
 import { HloPuzzle } from './hlo-puzzle.js';
 import { HloShapeField } from './hlo-shape-field.js';
 
 HloBroadcast.define();
 HloGrid.define();
 HloLayout.define();
+HloOp.define();
 HloPuzzle.define();
 HloShapeField.define();
 
-export { HloBroadcast, HloGrid, HloLayout, HloPuzzle, HloShapeField };
+export { HloBroadcast, HloGrid, HloLayout, HloOp, HloPuzzle, HloShapeField };
 export { sharedRuntime } from './runtime.js';

@@ -1,0 +1,468 @@
+// One op at work: operands, attributes and result as grids, and for each element what it is made of.
+import { html, nothing } from 'lit';
+import { splitValues, storedValue } from './broadcast-model.js';
+import { flatIndex, multiIndex } from './grid-index.js';
+import { HloElement } from './hlo-element.js';
+import { HloGrid } from './hlo-grid.js';
+import { cellsOf, frameOf, operandMarks, outputMarks } from './op-cells.js';
+import { documentationTemplate, madeExample } from './op-example.js';
+import { fieldTemplate, messageTemplate } from './op-fields.js';
+import { FIGURES } from './op-figures.js';
+import { decidedBy, formulaOf, sourceName, typeset, wentWhere } from './op-formula.js';
+import { opModel, operandNames } from './op-model.js';
+import { opStyle } from './op-style.js';
+import { attributesOf, attributesText } from './op-text.js';
+import { questionStyle } from './question-style.js';
+
+/** @typedef {import('../../js/index.js').Runtime} Runtime */
+/** @typedef {import('./op-cells.js').Pointed} Pointed */
+/** @typedef {import('./op-figures.js').Example} Example */
+/** @typedef {import('./op-formula.js').Part} Part */
+/** @typedef {import('./op-model.js').Model} Model */
+/** @typedef {import('./op-text.js').OpRow} OpRow */
+/** @typedef {CustomEvent<{ name: string, preset: string, operands: string, values: string, attrs: string, legal: boolean }>} HloOpChange */
+/** @typedef {CustomEvent<Pointed | {}>} HloOpPoint */
+
+const MARKS = /** @type {const} */ (['lit', 'control', 'twin', 'window']);
+
+/**
+ *     <hlo-op name="pad" attrs="padding=1_1x0_0_1">the text for readers without JavaScript</hlo-op>
+ *
+ * name      the op, as in HLO text
+ * preset    one of its examples; the first, unless said
+ * operands  shapes, `f32[2,3]; f32[]`; the example's, unless said
+ * values    elements in row-major order, `1,2,3,4,5,6; 0`
+ * attrs     attributes as in HLO text, `dimensions={1}, to_apply=add`; those not said are the example's. A computation is
+ *           named by its op (`add`, `ge`); `shape=f32[6]` is the result's shape where it must be told
+ * at        the element shown while none is pointed at: `0,1` of the result, or `operand[0,1]`
+ *
+ * @fires hlo-change HloOpChange: a reader has changed the question
+ * @fires hlo-point HloOpPoint: an element is pointed at, or `{}` when none is any more
+ * @csspart presets @csspart says @csspart question @csspart field @csspart message @csspart operand @csspart result
+ * @csspart pointed @csspart program @csspart documentation
+ */
+export class HloOp extends HloElement {
+  static tag = 'hlo-op';
+
+  /** @param {string} [tag] */
+  static define(tag = this.tag) {
+    HloGrid.define();
+    return super.define(tag);
+  }
+
+  static properties = {
+    ...HloElement.properties,
+    name: { reflect: true, useDefault: true },
+    preset: { reflect: true },
+    operands: { reflect: true },
+    values: { reflect: true },
+    attrs: { reflect: true },
+    at: { reflect: true },
+    model: { state: true },
+    pointed: { state: true },
+    drafts: { state: true },
+    complaint: { state: true },
+  };
+
+  static styles = [...HloElement.styles, questionStyle, opStyle];
+
+  /** @type {Promise<void>} */
+  #asked = Promise.resolve();
+  /** Whether the answer that is being waited for is to a reader's change. */
+  #changed = false;
+  /** The field that was changed last: what is illegal is told there. */
+  #field = '';
+  /** @type {ReturnType<typeof cellsOf>} */
+  #cells = { operands: [], outputs: [] };
+  /** @type {Promise<unknown>} */
+  #marked = Promise.resolve();
+
+  constructor() {
+    super();
+    this.name = 'pad';
+    /** @type {string | null | undefined} */
+    this.preset = undefined;
+    /** @type {string | null | undefined} */
+    this.operands = undefined;
+    /** @type {string | null | undefined} */
+    this.values = undefined;
+    /** @type {string | null | undefined} */
+    this.attrs = undefined;
+    /** @type {string | null | undefined} */
+    this.at = undefined;
+    /** @type {Model | Error | undefined} */
+    this.model = undefined;
+    /** @type {Pointed | undefined} */
+    this.pointed = undefined;
+    /** @type {Record<string, { text: string, message: string }>} shapes that stand in a field and cannot be understood */
+    this.drafts = {};
+    this.complaint = '';
+  }
+
+  // ---- From attributes to the model ----
+
+  /** @param {Runtime} runtime @returns {OpRow} */
+  #row(runtime) {
+    const row = runtime.ops.find(({ name }) => name === this.name);
+    if (!row) throw new RangeError(`there is no op ${JSON.stringify(this.name)}`);
+    return row;
+  }
+
+  /** @param {Runtime} runtime @returns {Example | undefined} */
+  #example(runtime) {
+    const examples = FIGURES[this.name]?.examples;
+    if (!examples) return this.operands ? { title: '', operands: '' } : madeExample(runtime, this.#row(runtime));
+    return examples[this.preset ?? ''] ?? Object.values(examples)[0];
+  }
+
+  /** What stands in the fields. @param {Example} example */
+  #question(example) {
+    const own = texts(example.operands);
+    const operands = texts(this.operands ?? example.operands);
+    const given = (this.values ?? '').split(';');
+    const usual = (example.values ?? '').split(';');
+    const values = operands.map((shape, i) => (given[i]?.trim() ? given[i] : typeOf(own[i] ?? shape) === typeOf(shape) ? (usual[i] ?? '') : ''));
+    return { operands, values, attributes: new Map([...attributesOf(example.attrs ?? ''), ...attributesOf(this.attrs ?? '')]) };
+  }
+
+  /** @param {Map<string, unknown>} changes */
+  willUpdate(changes) {
+    const asks = ['runtime', 'name', 'preset', 'operands', 'values', 'attrs'].some((name) => changes.has(name));
+    if (this.runtime && asks) this.#asked = this.#ask(this.runtime);
+    if (changes.has('name') || changes.has('preset')) this.drafts = {};
+    if (!changes.has('model')) return;
+    const before = /** @type {HloOp['model']} */ (changes.get('model'));
+    if (shapesOf(before) !== shapesOf(this.model)) this.pointed = undefined;
+    this.#cells = this.model && !(this.model instanceof Error) ? cellsOf(this.model) : { operands: [], outputs: [] };
+  }
+
+  /** @param {Runtime} runtime */
+  async #ask(runtime) {
+    const before = this.#asked;
+    const answer = await this.#answer(runtime).catch((error) => /** @type {Error} */ (error));
+    await before;
+    this.model = answer;
+    if (answer instanceof Error) this.emit('hlo-error', { error: answer });
+    if (!this.#changed) return;
+    this.#changed = false;
+    const legal = answer !== undefined && !(answer instanceof Error) && answer.error === undefined;
+    const { name, preset, operands, values, attrs } = this;
+    this.emit('hlo-change', { name, preset: preset ?? '', operands: operands ?? '', values: values ?? '', attrs: attrs ?? '', legal });
+  }
+
+  /** @param {Runtime} runtime @returns {Promise<Model | undefined>} */
+  async #answer(runtime) {
+    const row = this.#row(runtime);
+    const example = this.#example(runtime);
+    return example && opModel(runtime, { row, ...this.#question(example) });
+  }
+
+  async getUpdateComplete() {
+    const done = await super.getUpdateComplete();
+    await this.#asked;
+    await super.getUpdateComplete();
+    await this.#marked;
+    return done;
+  }
+
+  // ---- What readers change ----
+
+  /** @param {string} field @param {Partial<Pick<HloOp, 'preset' | 'operands' | 'values' | 'attrs' | 'at'>>} values */
+  #set(field, values) {
+    this.#changed = true;
+    this.#field = field;
+    this.complaint = '';
+    Object.assign(this, values);
+  }
+
+  /** @param {string} preset */
+  #choose(preset) {
+    this.#set('', { preset, operands: undefined, values: undefined, attrs: undefined, at: undefined });
+  }
+
+  /** @param {Example} example @param {number} operand @param {Event} event */
+  #typeShape(example, operand, event) {
+    const { value: text } = /** @type {HTMLInputElement} */ (event.target);
+    const field = `operand-${operand}`;
+    const { [field]: _, ...drafts } = this.drafts;
+    try {
+      const shape = /** @type {Runtime} */ (this.runtime).shape(text);
+      const { operands } = this.#question(example);
+      const retyped = this.values && typeOf(operands[operand]) !== shape.type;
+      const values = retyped ? this.values?.split(';').map((list, i) => (i === operand ? '' : list)).join(';') : this.values;
+      this.drafts = drafts;
+      this.#set(field, { operands: operands.map((old, i) => (i === operand ? text.trim() : old)).join('; '), values });
+    } catch (error) {
+      this.drafts = { ...drafts, [field]: { text, message: /** @type {Error} */ (error).message } };
+    }
+  }
+
+  /** @param {Example} example @param {string} name @param {string} text */
+  #typeAttribute(example, name, text) {
+    const usual = attributesOf(example.attrs ?? '');
+    const { attributes } = this.#question(example);
+    attributes.set(name, text);
+    const own = [...attributes].filter(([key, value]) => usual.get(key) !== value);
+    this.#set(name, { attrs: own.length ? attributesText(own) : undefined });
+  }
+
+  /** @param {number} operand @param {CustomEvent<import('./hlo-grid.js').CellDetail>} event */
+  #editValue(operand, event) {
+    event.stopPropagation();
+    const { operands, ...model } = /** @type {Model} */ (this.model);
+    const { flat, value } = event.detail;
+    const id = frameOf({ operands, ...model }, operand)?.ids[flat] ?? flat;
+    const { type } = operands[operand].shape;
+    try {
+      const stored = storedValue(/** @type {Runtime} */ (this.runtime), type, value);
+      const lists = operands.map((other, i) => other.values.map((old, at) => (i === operand && at === id ? stored : old)).join());
+      this.#set('', { values: lists.join('; ') });
+    } catch {
+      event.preventDefault();
+      this.complaint = `${JSON.stringify(value)} is not a value of ${type}.`;
+    }
+  }
+
+  // ---- What readers point at ----
+
+  /** @param {Pointed} pointed @param {Event} event */
+  #enter(pointed, event) {
+    event.stopPropagation();
+    if (('flat' in pointed && pointed.flat < 0) || !this.model) return;
+    this.pointed = pointed;
+    const grid = /** @type {HloGrid} */ (event.currentTarget);
+    if (grid.shadowRoot?.activeElement) this.at = this.#nameOf(pointed);
+    this.emit('hlo-point', pointed);
+  }
+
+  /** @param {Event} event */
+  #leave(event) {
+    event.stopPropagation();
+    this.pointed = undefined;
+    this.emit('hlo-point', {});
+  }
+
+  /** An element as the attribute names it. @param {Pointed} pointed */
+  #nameOf(pointed) {
+    const { operands, outputs } = /** @type {Model} */ (this.model);
+    const array = 'operand' in pointed ? operands[pointed.operand] : outputs[pointed.output];
+    const index = multiIndex(array.sizes, pointed.flat).join(',');
+    return 'output' in pointed && outputs.length === 1 ? index || '()' : `${array.name}[${index}]`;
+  }
+
+  /** The element that is pointed at, or else the one that is shown meanwhile. @param {Model} model @returns {Pointed | undefined} */
+  #shown({ operands, outputs }) {
+    if (this.pointed) return this.pointed;
+    const changed = this.operands !== undefined || this.attrs !== undefined;
+    const text = this.at ?? (this.runtime && !changed ? this.#example(this.runtime)?.at : undefined);
+    const [, name, inner] = /^\s*([^[\]()]*?)\s*[[(]?\s*([-\d,\s]*)[\])]?\s*$/.exec(/^[\d,\s]+$/.test(text ?? '') ? `[${text}]` : (text ?? '-')) ?? [];
+    if (name === undefined || text === undefined) return undefined;
+    const index = inner.split(',').filter((part) => part.trim()).map(Number);
+    const operand = operands.findIndex((array) => array.name === name);
+    const output = name === '' ? 0 : outputs.findIndex((array) => array.name === name);
+    const array = operands[operand] ?? outputs[output];
+    if (array?.sizes.length !== index.length || index.some((at, i) => at < 0 || at >= array.sizes[i])) return undefined;
+    const flat = flatIndex(array.sizes, index);
+    return operand >= 0 ? { operand, flat } : { output, flat };
+  }
+
+  updated() {
+    const grids = /** @type {NodeListOf<HloGrid>} */ (this.renderRoot.querySelectorAll('hlo-grid'));
+    this.#mark(grids);
+    // A grid that has other dimensions now forgets its marks when it draws.
+    this.#marked = Promise.all(Array.from(grids, (grid) => grid.updateComplete)).then(() => this.#mark(grids));
+  }
+
+  /** @param {NodeListOf<HloGrid>} grids */
+  #mark(grids) {
+    const { model } = this;
+    if (!model || model instanceof Error) return;
+    const shown = this.#shown(model);
+    for (const grid of grids) {
+      const number = Number(grid.dataset.number);
+      const marks = !shown ? undefined : grid.dataset.side === 'operand' ? operandMarks(model, shown, number) : outputMarks(model, shown, number);
+      for (const kind of MARKS) grid.mark(marks?.[kind] ?? [], kind);
+    }
+  }
+
+  // ---- Picture ----
+
+  /** @param {Runtime} runtime */
+  template(runtime) {
+    const { model } = this;
+    const row = this.#row(runtime);
+    const example = this.#example(runtime);
+    const figure = FIGURES[this.name];
+    return [
+      html`<header>
+        <p class="says" part="says">${figure?.says ?? row.doc}</p>
+        ${figure ? this.#presetsTemplate(figure.examples, example) : nothing}
+      </header>`,
+      example ? this.#questionTemplate(row, example) : html`<p class="soft">There is no small example that tells it; here is what it takes.</p>`,
+      model instanceof Error ? this.problemTemplate(model) : model ? this.#answerTemplate(model) : nothing,
+      figure ? nothing : documentationTemplate(row),
+    ];
+  }
+
+  /** @param {Record<string, Example>} examples @param {Example | undefined} chosen */
+  #presetsTemplate(examples, chosen) {
+    const entries = Object.entries(examples);
+    return html`
+      ${
+        entries.length > 1
+          ? html`<div class="presets" part="presets" role="group" aria-label="Examples">
+              ${entries.map(
+                ([key, example]) =>
+                  html`<button type="button" aria-pressed=${example === chosen ? 'true' : 'false'} @click=${() => this.#choose(key)}>${example.title}</button>`,
+              )}
+            </div>`
+          : nothing
+      }
+      ${chosen?.says ? html`<p class="soft example">${chosen.says}</p>` : nothing}
+    `;
+  }
+
+  /** @param {OpRow} row @param {Example} example */
+  #questionTemplate(row, example) {
+    const { operands, attributes } = this.#question(example);
+    const names = operandNames(row, operands.length);
+    const error = this.model && !(this.model instanceof Error) ? this.model.error : undefined;
+    const field = error && (error.field ?? this.#field);
+    const known = attributes.has(field ?? '') || /^operand-/.test(field ?? '');
+    return html`<div class="question" part="question">
+      ${operands.map((text, i) => {
+        const id = `operand-${i}`;
+        const message = this.drafts[id]?.message ?? (field === id ? error?.message : undefined);
+        return html`<div class="field operand" part="field">
+          <label for=${id}>${names[i]}</label>
+          <input
+            id=${id}
+            style="--chars: ${Math.max(text.length, 6)}"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+            aria-invalid=${message ? 'true' : 'false'}
+            aria-describedby=${message ? `${id}-message` : nothing}
+            .value=${this.drafts[id]?.text ?? text}
+            @input=${(/** @type {Event} */ event) => this.#typeShape(example, i, event)}
+          />
+          ${messageTemplate(id, message)}
+        </div>`;
+      })}
+      ${[...attributes].map(([name, text]) =>
+        fieldTemplate(row, name, text, name === field ? error?.message : undefined, (attribute, value) => this.#typeAttribute(example, attribute, value)),
+      )}
+      ${error && !known ? html`<p class="draft" role="alert" part="message">${error.message}</p>` : nothing}
+    </div>`;
+  }
+
+  /** @param {Model} model */
+  #answerTemplate(model) {
+    return html`
+      <div class="picture">
+        ${model.operands.map((_, i) => this.#operandTemplate(model, i))}
+        ${model.operands.length ? html`<span class="arrow" aria-hidden="true">→</span>` : nothing}
+        ${model.outputs.length ? model.outputs.map((_, i) => this.#resultTemplate(model, i)) : html`<p class="none">No result: the op is illegal so.</p>`}
+      </div>
+      <div class="pointed ${this.pointed || this.complaint ? 'held' : ''}" part="pointed">${this.complaint ? html`<span role="alert">${this.complaint}</span>` : this.#pointedTemplate(model)}</div>
+      <p class="soft hint">Point at a cell, or walk with Tab and the arrow keys. Enter, or a second click, changes an operand's value.</p>
+      ${
+        model.inexact.length
+          ? html`<p class="soft">This op is not followed element by element: every result element is said to be made of all operands.</p>`
+          : nothing
+      }
+      ${
+        model.program
+          ? html`<details part="program">
+              <summary>The program</summary>
+              <pre tabindex="0">${model.program.trim()}</pre>
+            </details>`
+          : nothing
+      }
+    `;
+  }
+
+  /** @param {Model} model @param {number} operand */
+  #operandTemplate(model, operand) {
+    const { name, shape, sizes } = model.operands[operand];
+    const frame = frameOf(model, operand);
+    const pointed = (/** @type {number} */ flat) => ({ operand, flat: frame ? frame.ids[flat] : flat });
+    return html`<hlo-grid
+      part="operand"
+      data-side="operand"
+      data-number=${operand}
+      name=${name}
+      shape="${shape.type}[${sizes}]"
+      note=${frame ? 'with its padding' : ''}
+      most="1024"
+      .dimensions=${frame?.sizes ?? sizes}
+      .ticks=${frame?.ticks ?? []}
+      .cells=${this.#cells.operands[operand] ?? []}
+      @hlo-cell-enter=${(/** @type {any} */ event) => this.#enter(pointed(event.detail.flat), event)}
+      @hlo-cell-leave=${this.#leave}
+      @hlo-cell-edit=${(/** @type {any} */ event) => this.#editValue(operand, event)}
+    ></hlo-grid>`;
+  }
+
+  /** @param {Model} model @param {number} output */
+  #resultTemplate(model, output) {
+    const { name, shape, sizes } = model.outputs[output];
+    return html`<hlo-grid
+      part="result"
+      data-side="result"
+      data-number=${output}
+      name=${name}
+      shape="${shape.type}[${sizes}]"
+      most="1024"
+      .dimensions=${sizes}
+      .cells=${this.#cells.outputs[output] ?? []}
+      @hlo-cell-enter=${(/** @type {any} */ event) => this.#enter({ output, flat: event.detail.flat }, event)}
+      @hlo-cell-leave=${this.#leave}
+    ></hlo-grid>`;
+  }
+
+  /** @param {Model} model */
+  #pointedTemplate(model) {
+    const shown = this.#shown(model);
+    if (!shown) return html`<span class="soft">What the element that is pointed at is made of.</span>`;
+    if ('operand' in shown) {
+      const value = typeset(model.operands[shown.operand].values[shown.flat]);
+      const where = wentWhere(model, shown);
+      return html`<span class="formula">${sourceName(model, shown)} = <b class="chip">${value}</b></span> ${where ? html`<span class="soft">${where}.</span>` : nothing}`;
+    }
+    const decided = decidedBy(model, shown);
+    const marked = model.origins[shown.output][shown.flat].control.length > 0;
+    return html`<span class="formula">${formulaOf(model, shown).map((part) => this.#partTemplate(part))}</span>
+      ${decided ? html`<span class="soft">${marked ? html`<i class="chip control"></i> ` : nothing}${decided}</span>` : nothing}`;
+  }
+
+  /** @param {Part} part */
+  #partTemplate(part) {
+    if (typeof part === 'string') return part;
+    if ('result' in part) return html`<strong>${part.text}</strong>`;
+    const { tile, kind } = this.#tileOf(part);
+    return html`<b class="chip ${kind}" style=${tile === undefined ? nothing : `--fill: var(--tile-${tile % 8})`}>${part.text}</b>`;
+  }
+
+  /** How the element that a part of a formula stands for is drawn. @param {{ operand: number, flat: number }} source */
+  #tileOf({ operand, flat }) {
+    const frame = this.model && !(this.model instanceof Error) ? frameOf(this.model, operand) : undefined;
+    const cell = this.#cells.operands[operand]?.[frame ? frame.ids.indexOf(flat) : flat];
+    return { tile: typeof cell === 'object' ? cell.tile : undefined, kind: '' };
+  }
+}
+
+/** @param {string} list shapes between semicolons */
+function texts(list) {
+  return list.split(';').map((text) => text.trim()).filter(Boolean);
+}
+
+/** @param {string} shape */
+function typeOf(shape) {
+  return shape.split('[')[0].trim();
+}
+
+/** What tells whether two models have the same pictures, with other values perhaps. @param {HloOp['model']} model */
+function shapesOf(model) {
+  return model && !(model instanceof Error) ? `${model.row.name} ${model.operands.map(({ shape }) => shape)} ${model.outputs.map(({ shape }) => shape)}` : '';
+}
