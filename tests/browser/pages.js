@@ -106,7 +106,10 @@ export function inBrowsers(title, body, { timeout = 120_000, only } = {}) {
       const problems = [];
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('console', (message) => ['error', 'assert'].includes(message.type()) && problems.push(message.text()));
-      page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`));
+      page.on('requestfailed', (request) => {
+        const reason = request.failure()?.errorText ?? '';
+        if (!/ABORTED/.test(reason)) problems.push(`${request.url()}: ${reason}`); // aborted: the test has left the page
+      });
       const open = async (path) => void (await page.goto(url + path, { waitUntil: 'load' }));
       const show = async (html) => {
         await open('/tests/browser/elements.html');

@@ -196,8 +196,8 @@ export const layoutPanelStyles = css`
     font: 600 0.8125rem var(--mono);
   }
   .facts {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr));
+    display: flex;
+    flex-wrap: wrap;
     gap: 1px;
     margin: 0;
     overflow: hidden;
@@ -206,6 +206,7 @@ export const layoutPanelStyles = css`
     background: var(--line);
   }
   .facts div {
+    flex: 1 1 10.5rem;
     padding: 0.625rem 0.875rem;
     background: var(--paper);
   }
@@ -262,8 +263,8 @@ export const layoutPanelStyles = css`
     .walk {
       padding: 0.75rem;
     }
-    .facts {
-      grid-template-columns: repeat(2, minmax(0, 1fr));
+    .facts div {
+      flex-basis: 8rem;
     }
   }
 `;

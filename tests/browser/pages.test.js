@@ -1,0 +1,156 @@
+// The pages: each loads without a complaint in both browsers, at both widths, and keeps what it promises.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { load } from '../../js/index.js';
+import { readNpy } from '../../js/npy.js';
+import { inBrowsers, seriousProblems } from './pages.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const hlo = await load({ wasm: await readFile(`${root}dist/webhlo.wasm`) });
+
+/** @param {string} folder */
+const pagesIn = (folder) =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => `/${folder}/${name}`);
+const pages = [...pagesIn('web'), ...pagesIn('demos')];
+
+/** Every element of the page awake, its first picture drawn. @param {import('puppeteer-core').Page} page */
+const wakeAll = (page) =>
+  page.evaluate(async () => {
+    for (const element of document.querySelectorAll('*'))
+      if (element.localName.startsWith('hlo-')) {
+        await customElements.whenDefined(element.localName);
+        await element.wake?.();
+        await element.updateComplete;
+      }
+  });
+
+/** @param {import('puppeteer-core').Page} page @param {string} id @param {string} answer @returns {Promise<string>} the verdict */
+const answerTo = (page, id, answer) =>
+  page.evaluate(
+    async ({ id, answer }) => {
+      const puzzle = /** @type {any} */ (document.getElementById(id));
+      await puzzle.wake();
+      const root = puzzle.renderRoot;
+      root.querySelector('input').value = answer;
+      root.querySelector('form').requestSubmit();
+      await puzzle.updateComplete;
+      return root.querySelector('[part=verdict]').textContent;
+    },
+    { id, answer },
+  );
+
+for (const path of pages)
+  inBrowsers(`${path} loads, stays within its width, and axe-core finds nothing serious`, async ({ page, open, browser }) => {
+    for (const width of [1280, 390]) {
+      await page.setViewport({ width, height: 800 });
+      if (browser === 'Chromium') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: width === 390 ? 'dark' : 'light' }]);
+      await open(path);
+      await wakeAll(page);
+      if (path.includes('digits')) await page.waitForSelector('html[data-ready]');
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `wider than ${width} pixels`);
+      assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('[id]')].map((e) => e.id).filter((id, i, all) => all.indexOf(id) !== i)), []);
+      await new Promise((done) => setTimeout(done, 800)); // steps fade in
+      assert.equal((await seriousProblems(page)).slice(0, 3).join('\n'), '');
+    }
+  });
+
+inBrowsers('links lead somewhere', async ({ page, open }) => {
+  for (const path of pages) {
+    await open(path);
+    const links = await page.$$eval('a[href]', (anchors) => anchors.map((a) => new URL(a.href)).filter((url) => url.origin === location.origin).map(({ pathname }) => pathname));
+    for (const link of links) assert.ok(pages.includes(link.endsWith('/') ? `${link}index.html` : link), `${path} links to ${link}`);
+  }
+}, { only: 'Chromium' });
+
+inBrowsers('pages are readable without JavaScript', async ({ page, open }) => {
+  await page.setJavaScriptEnabled(false);
+  await open('/web/chapters/tiled-layout.html');
+  const text = await page.$eval('#tiles', (element) => element.textContent);
+  assert.match(text, /Element \(2,3\) is in tile \(1,1\).*offset\s+17/s);
+  assert.ok(await page.$eval('#tiles', (element) => element.getBoundingClientRect().height > 10));
+}, { only: 'Chromium' });
+
+inBrowsers('what a reader does stands in the address, and the address brings it back', async ({ page, open }) => {
+  await open('/web/chapters/tiled-layout.html');
+  await wakeAll(page);
+  assert.equal(await page.evaluate(() => location.search), '');
+  await page.evaluate(() => document.getElementById('tiles')?.setAttribute('at', '1,4'));
+  await page.waitForFunction(() => location.search === '?tiles.at=1%2C4');
+  const address = await page.evaluate(() => location.pathname + location.search);
+  await open('/web/index.html');
+  await open(address);
+  await wakeAll(page);
+  assert.equal(await page.$eval('#tiles', (element) => element.getAttribute('at')), '1,4');
+  await open('/web/chapters/tiled-layout.html?tiles.onclick=alert(1)&tiles.id=other&tiles.style=color:red');
+  assert.deepEqual(await page.$eval('#tiles', (element) => [element.getAttribute('onclick'), element.id, element.getAttribute('style')]), [null, 'tiles', null]);
+});
+
+inBrowsers('puzzles are judged by the runtime', async ({ page, open }) => {
+  await open('/web/chapters/tiled-layout.html');
+  const shape = hlo.shape('f32[4,6]{1,0:T(2,3)}');
+  const right = shape.linearIndex([3, 1]);
+  assert.match(await answerTo(page, 'tile-puzzle', 'many'), /one number/);
+  assert.match(await answerTo(page, 'tile-puzzle', '999'), /offsets 0 to 23 only/);
+  assert.equal(await answerTo(page, 'tile-puzzle', String(right - 1)), `Not there: at ${right - 1} lies element (3,0).`);
+  assert.equal(await answerTo(page, 'tile-puzzle', String(right)), `Yes: (3,1) lies at ${right}.`);
+  const tpu = hlo.shape('bf16[32,256]{1,0:T(8,128)(2,1)}');
+  assert.match(await answerTo(page, 'tpu-puzzle', String(tpu.linearIndex([18, 131]))), /^Yes/);
+  assert.match(await answerTo(page, 'tpu-index-puzzle', '(0,0)'), /lies at 0\./);
+  assert.match(await answerTo(page, 'tpu-index-puzzle', `(${tpu.multiIndex(2571)})`), /^Yes/);
+
+  await open('/web/chapters/shapes-and-layout.html');
+  assert.match(await answerTo(page, 'order-puzzle', '{1,0}'), /would lie as a b c d e f/);
+  assert.match(await answerTo(page, 'order-puzzle', '{0,0}'), /minor_to_major|twice|repeat|permutation/i);
+  assert.match(await answerTo(page, 'order-puzzle', '0,1'), /^Yes/);
+  assert.match(await answerTo(page, 'bytes-puzzle', '400'), /padding takes memory/);
+  assert.match(await answerTo(page, 'bytes-puzzle', '8,192'), /^Yes/);
+
+  await open('/web/chapters/broadcasting.html');
+  assert.match(await answerTo(page, 'puzzle-rows', 'illegal'), /It is legal/);
+  assert.match(await answerTo(page, 'puzzle-rows', '[5,3]'), /^Yes/);
+  assert.match(await answerTo(page, 'puzzle-none', '[2,3]'), /refuses/);
+  assert.match(await answerTo(page, 'puzzle-order', 'illegal'), /^Yes, it is refused/);
+  assert.match(await answerTo(page, 'puzzle-both', '7,2,5'), /^Yes/);
+});
+
+inBrowsers('a puzzle gives its answer after a try, and then another one', async ({ page, open }) => {
+  await open('/web/chapters/tiled-layout.html');
+  await answerTo(page, 'tile-puzzle', '0');
+  const buttons = () => page.$eval('#tile-puzzle', (puzzle) => [...puzzle.renderRoot.querySelectorAll('button')].map((b) => b.textContent));
+  assert.deepEqual(await buttons(), ['Check', 'Show the answer']);
+  await page.$eval('#tile-puzzle', (puzzle) => puzzle.renderRoot.querySelectorAll('button')[1].click());
+  await page.$eval('#tile-puzzle', (puzzle) => puzzle.updateComplete);
+  assert.deepEqual(await buttons(), ['Check', 'Another']);
+  assert.match(await page.$eval('#tile-puzzle', (puzzle) => puzzle.renderRoot.querySelector('[part=verdict]').textContent), /^It is 16\./);
+  assert.equal(await page.$eval('#tile-puzzle', (puzzle) => puzzle.renderRoot.querySelector('hlo-layout').getAttribute('at')), '3,1');
+});
+
+inBrowsers('the shape field drives the explorer', async ({ page, open }) => {
+  await open('/demos/layout/index.html');
+  await wakeAll(page);
+  await page.$eval('hlo-shape-field', (field) => {
+    const input = field.renderRoot.querySelector('input');
+    input.value = 'f32[4,4]{0,1}';
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  assert.equal(await page.$eval('#picture', (element) => element.getAttribute('shape')), 'f32[4,4]{0,1}');
+  await page.waitForFunction(() => location.search.includes('picture.shape=f32'));
+});
+
+inBrowsers('the digits demo reads scans as the network does, and strokes of the keyboard', async ({ page, open }) => {
+  await open('/demos/digits/index.html');
+  await page.waitForSelector('html[data-ready]');
+  const labels = readNpy(await readFile(`${root}demos/digits/held-out-labels.npy`)).data;
+  assert.equal(await page.$eval('#answer', (p) => p.textContent), `It reads ${labels[0]}.`);
+  assert.equal(await page.$$eval('.layers canvas', (canvases) => canvases.length), 6);
+  await page.focus('#pad');
+  await page.keyboard.press('Delete');
+  await page.waitForFunction(() => document.getElementById('answer')?.textContent === 'Nothing drawn yet.');
+  await page.keyboard.press(' ');
+  for (let i = 0; i < 14; i++) await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.getElementById('answer')?.textContent === 'It reads 1.');
+});
