@@ -20,7 +20,7 @@ function pages(folder) {
 const frontDoor = {
   name: 'front-door',
   generateBundle() {
-    const source = '<!doctype html><meta charset="utf-8"><title>WebHLO</title><meta http-equiv="refresh" content="0; url=web/"><a href="web/">WebHLO</a>\n';
+    const source = '<!doctype html><meta charset="utf-8"><title>WebHLO</title><link rel="icon" href="data:,"><meta http-equiv="refresh" content="0; url=web/"><a href="web/">WebHLO</a>\n';
     this.emitFile({ type: 'asset', fileName: 'index.html', source });
   },
 };

@@ -1,18 +1,18 @@
-// A static server of the repository, for pages under test.
+// A static server of a folder, the repository unless another is given, for pages under test.
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.hlo': 'text/plain' };
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.hlo': 'text/plain', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
-/** @returns {Promise<{ url: string, close(): void }>} */
-export function serve() {
+/** @param {string} [folder] @returns {Promise<{ url: string, close(): void }>} */
+export function serve(folder = root) {
   const server = createServer(async (request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
+    const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)).replace(/\/$/, '/index.html');
     try {
-      const body = await readFile(join(root, path));
+      const body = await readFile(join(folder, path));
       response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' }).end(body);
     } catch {
       response.writeHead(404).end();

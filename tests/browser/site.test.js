@@ -1,0 +1,67 @@
+// The production builds: the site from a sub-path, and the elements in a page that knows nothing but one script tag.
+import { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { serve } from './server.js';
+import { inBrowsers } from './pages.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** @type {string} */
+let folder;
+/** @type {{ url: string, close(): void }} */
+let server;
+
+before(async () => {
+  const { build } = await import('vite');
+  folder = await mkdtemp(join(tmpdir(), 'webhlo-site-'));
+  const common = { configFile: `${root}web/vite.config.js`, logLevel: /** @type {const} */ ('error'), resolve: { preserveSymlinks: true } };
+  await build({ ...common, build: { outDir: join(folder, 'some/where') } });
+  await build({ ...common, mode: 'elements', build: { outDir: join(folder, 'parts') } });
+  await writeFile(
+    join(folder, 'anyone.html'),
+    `<!doctype html><meta charset="utf-8"><title>Anyone's page</title><link rel="icon" href="data:,">
+<script type="module" src="./parts/webhlo-elements.js"></script>
+<hlo-layout shape="f32[3,5]{1,0:T(2,2)}" at="2,3">words</hlo-layout><hlo-broadcast></hlo-broadcast><hlo-op name="pad"></hlo-op>`,
+  );
+  server = await serve(folder);
+});
+after(async () => {
+  server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Resolves once every element on the page has its picture. @param {import('puppeteer-core').Page} page */
+const allReady = (page) =>
+  page.evaluate(async () => {
+    const elements = [...document.querySelectorAll('*')].filter(({ localName }) => localName.startsWith('hlo-'));
+    for (const element of elements) {
+      await customElements.whenDefined(element.localName);
+      await /** @type {any} */ (element).wake?.();
+      await /** @type {any} */ (element).updateComplete;
+    }
+    return elements.every((element) => element.shadowRoot && !element.shadowRoot.querySelector('slot:only-child')) ? elements.length : 0;
+  });
+
+inBrowsers('the site works from a sub-path', async ({ page }) => {
+  for (const path of ['web/', 'web/chapters/tiled-layout.html', 'demos/broadcasting/']) {
+    await page.goto(`${server.url}/some/where/${path}`, { waitUntil: 'load' });
+    assert.ok((await allReady(page)) > 0, path);
+  }
+  await page.goto(`${server.url}/some/where/demos/digits/`, { waitUntil: 'load' });
+  await page.waitForSelector('html[data-ready]');
+  await page.goto(`${server.url}/some/where/`, { waitUntil: 'load' });
+  await page.waitForFunction(() => location.pathname === '/some/where/web/');
+});
+
+inBrowsers("one script tag brings the elements into anyone's page", async ({ page }) => {
+  await page.goto(`${server.url}/anyone.html`, { waitUntil: 'load' });
+  assert.equal(await allReady(page), 3);
+  assert.match(await page.$eval('hlo-layout', (element) => /** @type {any} */ (element).renderRoot.textContent), /17/);
+  const bytes = brotliCompressSync(readFileSync(join(folder, 'parts/webhlo-elements.js'))).length;
+  assert.ok(bytes < 100_000, `the elements are ${bytes} bytes, compressed`);
+});
