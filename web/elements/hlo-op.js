@@ -253,8 +253,7 @@ export class HloOp extends HloElement {
   /** The element that is pointed at, or else the one that is shown meanwhile. @param {Model} model @returns {Pointed | undefined} */
   #shown({ operands, outputs }) {
     if (this.pointed) return this.pointed;
-    const changed = this.operands !== undefined || this.attrs !== undefined;
-    const text = this.at ?? (this.runtime && !changed ? this.#example(this.runtime)?.at : undefined);
+    const text = this.at ?? (this.runtime && this.#example(this.runtime)?.at);
     const [, name, inner] = /^\s*([^[\]()]*?)\s*[[(]?\s*([-\d,\s]*)[\])]?\s*$/.exec(/^[\d,\s]+$/.test(text ?? '') ? `[${text}]` : (text ?? '-')) ?? [];
     if (name === undefined || text === undefined) return undefined;
     const index = inner.split(',').filter((part) => part.trim()).map(Number);
@@ -361,8 +360,8 @@ export class HloOp extends HloElement {
     return html`
       <div class="picture">
         ${model.operands.map((_, i) => this.#operandTemplate(model, i))}
-        ${model.operands.length ? html`<span class="arrow" aria-hidden="true">→</span>` : nothing}
-        ${model.outputs.length ? model.outputs.map((_, i) => this.#resultTemplate(model, i)) : html`<p class="none">No result: the op is illegal so.</p>`}
+        ${model.operands.length ? html`<span class="arrow" aria-hidden="true"></span>` : nothing}
+        ${model.outputs.length ? model.outputs.map((_, i) => this.#resultTemplate(model, i)) : html`<p class="none">No result: as it stands, this is illegal.</p>`}
       </div>
       <div class="pointed ${this.pointed || this.complaint ? 'held' : ''}" part="pointed">${this.complaint ? html`<span role="alert">${this.complaint}</span>` : this.#pointedTemplate(model)}</div>
       <p class="soft hint">Point at a cell, or walk with Tab and the arrow keys. Enter, or a second click, changes an operand's value.</p>
@@ -391,6 +390,7 @@ export class HloOp extends HloElement {
       part="operand"
       data-side="operand"
       data-number=${operand}
+      data-rank=${sizes.length}
       name=${name}
       shape="${shape.type}[${sizes}]"
       note=${frame ? 'with its padding' : ''}
@@ -411,6 +411,7 @@ export class HloOp extends HloElement {
       part="result"
       data-side="result"
       data-number=${output}
+      data-rank=${sizes.length}
       name=${name}
       shape="${shape.type}[${sizes}]"
       most="1024"

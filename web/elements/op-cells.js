@@ -17,7 +17,9 @@ export function frameOf({ frame, operands }, operand) {
 /** @param {Model} model */
 function coloursOf(model) {
   const { row, operands, outputs, reach, origins } = model;
-  const mode = FIGURES[row.name]?.colour ?? 'operand';
+  const asked = FIGURES[row.name]?.colour ?? 'operand';
+  // Colours by result tell something only where no element goes into several.
+  const mode = asked === 'result' && reach[0]?.some(({ data }) => data.length > 1) ? 'operand' : asked;
   const [first] = operands;
   const stretch = first ? first.values.length / (first.sizes[0] || 1) : 1;
   /** @param {number} operand @param {number} flat */
@@ -29,7 +31,7 @@ function coloursOf(model) {
   };
   /** @param {number} output @param {number} flat */
   const target = (output, flat) => {
-    if (mode === 'result') return origins[output][flat].data.some(({ operand, flat: from }) => operand === 0 && reach[operand][from].data.length > 1) ? undefined : flat;
+    if (mode === 'result') return flat;
     const moved = isMoved(model, { output, flat }) || (row.flags.includes('elementwise') && operands.length === 1);
     const [only] = moved ? origins[output][flat].data : [];
     return only && source(only.operand, only.flat);

@@ -55,7 +55,8 @@ function combined(op, values) {
 /** Whether the element is one operand element, moved. @param {Model} model @param {Target} target */
 export function isMoved({ row, operands, outputs, origins }, { output, flat }) {
   const { data } = origins[output][flat];
-  return data.length === 1 && !row.flags.includes('elementwise') && operands[data[0].operand].values[data[0].flat] === outputs[output].values[flat];
+  const alone = data.length === 1 && (operands.length > 1 || !row.flags.includes('elementwise'));
+  return alone && operands[data[0].operand].values[data[0].flat] === outputs[output].values[flat];
 }
 
 /**

@@ -9,7 +9,8 @@ export const opStyle = css`
   }
   .says,
   .example {
-    max-width: 46rem;
+    max-width: 52rem;
+    text-wrap: pretty;
   }
   .example {
     font-size: 0.9375rem;
@@ -103,11 +104,18 @@ export const opStyle = css`
     flex: 0 1 auto;
     max-width: 100%;
   }
+  /* Level with the cells of arrays that have ticks. */
+  .picture hlo-grid[data-rank='0']::part(scroll) {
+    padding-block-start: 2.125rem;
+  }
   .arrow {
     align-self: start;
     padding-block-start: 3rem;
     font-size: 1.25rem;
     color: var(--soft);
+  }
+  .arrow::before {
+    content: '→';
   }
   .none {
     align-self: center;
@@ -183,6 +191,17 @@ export const opStyle = css`
   @container (max-width: 40rem) {
     .picture {
       gap: 0.75rem 1rem;
+    }
+    .picture hlo-grid[data-rank='0']::part(scroll) {
+      padding-block-start: 3px;
+    }
+    .arrow {
+      flex-basis: 100%;
+      padding: 0 0 0 1rem;
+      line-height: 1;
+    }
+    .arrow::before {
+      content: '↓';
     }
     .question {
       gap: 0.625rem;
