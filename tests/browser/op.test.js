@@ -254,6 +254,25 @@ inBrowsers('what a reader changes is computed again, and stands in attributes', 
   assert.equal((await read(page)).at(-1).shape, 'f32[1,1,4,4]');
 });
 
+inBrowsers('operands of another rank, and more of them', async ({ page, show }) => {
+  await show(tagOf({ name: 'pad' }));
+  await type(page, '#operand-0', 'f32[2,3,2]');
+  assert.deepEqual(await attributes(page), { name: 'pad', operands: 'f32[2,3,2]; f32[]', attrs: 'padding=1_1x2_1x0_0' });
+  assert.equal((await read(page)).at(-1).shape, 'f32[4,6,2]');
+  await show(tagOf({ name: 'slice' }));
+  await type(page, '#operand-0', 'f32[5]');
+  assert.equal((await attributes(page)).attrs, 'slice={[2:4]}');
+  const press = (label) =>
+    page.evaluate((text) => document.querySelector('hlo-op').renderRoot.querySelector(`[aria-label="${text}"]`).click(), label);
+  await show(tagOf({ name: 'concatenate', preset: 'vectors' }));
+  await press('One operand more');
+  assert.equal((await attributes(page)).operands, 'f32[2]; f32[2]; f32[2]; f32[2]');
+  assert.deepEqual((await read(page)).at(-1).texts, ['2', '3', '4', '5', '6', '7', '7', '8']);
+  for (let i = 0; i < 3; i++) await press('One operand fewer');
+  assert.equal((await attributes(page)).operands, 'f32[2]');
+  assert.deepEqual((await read(page)).at(-1).texts, ['2', '3']);
+});
+
 /** Illegal questions: the field that was changed, and the runtime's own words. */
 const ILLEGAL = [
   { name: 'concatenate', field: '#operand-1', text: 'f32[1,3]', says: /^concatenate: .* must have size 2 in dimension 1/ },

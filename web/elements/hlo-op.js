@@ -11,7 +11,7 @@ import { FIGURES } from './op-figures.js';
 import { decidedBy, formulaOf, sourceName, typeset, wentWhere } from './op-formula.js';
 import { opModel, operandNames } from './op-model.js';
 import { opStyle } from './op-style.js';
-import { attributesOf, attributesText } from './op-text.js';
+import { COLUMNS, attributeRow, attributesOf, attributesText, resized } from './op-text.js';
 import { questionStyle } from './question-style.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
@@ -192,9 +192,29 @@ export class HloOp extends HloElement {
       const values = retyped ? this.values?.split(';').map((list, i) => (i === operand ? '' : list)).join(';') : this.values;
       this.drafts = drafts;
       this.#set(field, { operands: operands.map((old, i) => (i === operand ? text.trim() : old)).join('; '), values });
+      if (operand === 0 && shape.isArray && !shape.isDynamic) this.#resize(example, /** @type {number[]} */ (shape.dimensions));
     } catch (error) {
       this.drafts = { ...drafts, [field]: { text, message: /** @type {Error} */ (error).message } };
     }
+  }
+
+  /** Windows, paddings and slices have as many dimensions as what they are of. @param {Example} example @param {readonly number[]} sizes */
+  #resize(example, sizes) {
+    const row = this.#row(/** @type {Runtime} */ (this.runtime));
+    if (row.name === 'convolution') return;
+    const field = this.#field;
+    for (const [name, text] of this.#question(example).attributes) {
+      const kind = attributeRow(row, name)?.kind ?? '';
+      if (COLUMNS[kind]) this.#typeAttribute(example, name, resized(kind, text, sizes));
+    }
+    this.#field = field;
+  }
+
+  /** @param {Example} example @param {number} by 1 more operand, or 1 fewer */
+  #count(example, by) {
+    const { operands } = this.#question(example);
+    const changed = by > 0 ? [...operands, operands[operands.length - 1]] : operands.slice(0, -1);
+    this.#set(`operand-${changed.length - 1}`, { operands: changed.join('; ') });
   }
 
   /** @param {Example} example @param {string} name @param {string} text */
@@ -348,6 +368,16 @@ export class HloOp extends HloElement {
           ${messageTemplate(id, message)}
         </div>`;
       })}
+      ${
+        !row.flags.includes('calls') && row.operands.findIndex((name) => name.endsWith('*')) === row.operands.length - 1
+          ? html`<div class="field counts" part="field">
+              <button type="button" aria-label="One operand fewer" ?disabled=${operands.length <= row.operands.length} @click=${() => this.#count(example, -1)}>
+                −
+              </button>
+              <button type="button" aria-label="One operand more" @click=${() => this.#count(example, 1)}>+</button>
+            </div>`
+          : nothing
+      }
       ${[...attributes].map(([name, text]) =>
         fieldTemplate(row, name, text, name === field ? error?.message : undefined, (attribute, value) => this.#typeAttribute(example, attribute, value)),
       )}
@@ -434,7 +464,7 @@ export class HloOp extends HloElement {
     const decided = decidedBy(model, shown);
     const marked = model.origins[shown.output][shown.flat].control.length > 0;
     return html`<span class="formula">${formulaOf(model, shown).map((part) => this.#partTemplate(part))}</span>
-      ${decided ? html`<span class="soft">${marked ? html`<i class="chip control"></i> ` : nothing}${decided}</span>` : nothing}`;
+      ${decided ? html`<span class="soft">${marked ? html`<span class="keep"><i class="chip control"></i> Decided</span>${decided.slice(7)}` : decided}</span>` : nothing}`;
   }
 
   /** @param {Part} part */

@@ -56,6 +56,15 @@ export const opStyle = css`
     padding-block-start: 0.25rem;
     overflow-wrap: anywhere;
   }
+  .counts {
+    display: flex;
+    gap: 0.25rem;
+    padding-block-start: 1.25rem;
+  }
+  .counts button {
+    min-width: 2.25rem;
+    padding: 0;
+  }
   select {
     width: auto;
   }
@@ -172,6 +181,9 @@ export const opStyle = css`
     border: 2px dashed var(--accent);
     background: none;
     vertical-align: -0.1em;
+  }
+  .keep {
+    white-space: nowrap;
   }
   .hint {
     margin-block: -0.5rem 0.75rem;

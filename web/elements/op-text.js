@@ -83,6 +83,15 @@ export function dimensionsText(kind, dimensions) {
   return `{${size}${list('stride', 'stride')}${pad}${list('lhs_dilate', 'lhs dilation')}${list('rhs_dilate', 'rhs dilation')}${list('rhs_reversal', 'reversal', 0)}}`;
 }
 
+/**
+ * An attribute of as many dimensions as an array has now: new ones leave it as it is, or take it whole.
+ * @param {string} kind @param {string} text @param {readonly number[]} sizes
+ */
+export function resized(kind, text, sizes) {
+  const dimensions = dimensionsOf(kind, text);
+  return dimensionsText(kind, sizes.map((size, i) => dimensions[i] ?? (kind === 'SLICE' ? { ...COLUMNS.SLICE, limit: size } : COLUMNS[kind])));
+}
+
 // ---- To the builder ----
 
 /** What is wrong with an attribute before the builder sees it. */
