@@ -299,6 +299,9 @@ inBrowsers('what is illegal is told at its field, in the words of the runtime', 
     assert.match(told.message, says, `${name} ${field} ${text}`);
     assert.deepEqual([told.invalid, told.results], ['true', 0], `${name} ${field} ${text}`);
   }
+  await show(tagOf({ name: 'reverse', operands: 'f32[30,30]' }));
+  const words = await page.evaluate(() => document.querySelector('hlo-op').renderRoot.querySelector('[part=problem]').innerText);
+  assert.match(words, /^operand: f32\[30,30\].* has 900 elements, and more than 400 are not followed here$/);
   // Half a shape is no question yet: the picture stays.
   await show(tagOf({ name: 'reverse' }));
   await type(page, '#operand-0', 'f32[2');

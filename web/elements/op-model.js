@@ -43,7 +43,8 @@ import { AttributeError, attributeRow, attributeValue, dimensionsOf, dimensionsT
  * @property {string} program as HLO text
  */
 
-const MOST_ELEMENTS = 1024;
+const MOST_ELEMENTS = 400;
+const MOST_CELLS = 1024;
 const MOST_RUNS = 128;
 
 /** @param {string} what @param {Shape} shape */
@@ -211,7 +212,7 @@ async function frameOf(runtime, model) {
     return { low: Math.max(low, 0), high: Math.max(high, 0), interior: dilation - 1 };
   });
   const area = await paddedIds(runtime, base, dimensionsText('PADDING', padding));
-  if (area.ids.length > MOST_ELEMENTS) return undefined;
+  if (area.ids.length > MOST_CELLS) return undefined;
   const bare = dimensionsText('WINDOW', window.map((dimension) => ({ ...dimension, low: Math.min(dimension.low, 0), high: Math.min(dimension.high, 0), 'lhs dilation': 1 })));
   const scattered = row.name === 'select-and-scatter';
   const others = scattered ? [`${base.shape.type}[]`] : operands.slice(1).map(({ shape }) => shape);
