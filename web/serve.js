@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { build } from '../js/build/build.js';
 
-if (!existsSync(new URL('../dist/webhlo.wasm', import.meta.url))) await build();
+const built = ['webhlo.wasm', 'webhlo-origins.wasm'].every((name) => existsSync(new URL(`../dist/${name}`, import.meta.url)));
+if (!built) await build();
 const server = await createServer({ configFile: fileURLToPath(new URL('vite.config.js', import.meta.url)) });
 await server.listen();
 const [url] = server.resolvedUrls?.local ?? [];
