@@ -1,0 +1,74 @@
+/* The kernels of math_f32.def. A rest of fewer than four elements goes the same way in a vector of its own, so that a result
+ * never depends on where its element stands. */
+#include <string.h>
+
+#include "kernels/elementwise_loops.h"
+#include "kernels/math_f32.def"
+
+#define F(name, value) v128_t name = wasm_f32x4_splat(value);
+#define I(name, bits) v128_t name = wasm_i32x4_splat((int32_t)(bits));
+#define U(name, op, a) v128_t name = wasm_##op(a);
+#define B(name, op, a, b) v128_t name = wasm_##op(a, b);
+#define S(name, op, a, count) v128_t name = wasm_##op(a, count);
+#define T(name, a, b, mask) v128_t name = wasm_v128_bitselect(a, b, mask);
+
+static inline v128_t load_up_to_4(const float *in, int64_t count) {
+  if (count >= 4) return wasm_v128_load(in);
+  float lanes[4] = {0};
+  for (int64_t i = 0; i < count; i++) lanes[i] = in[i];
+  return wasm_v128_load(lanes);
+}
+
+static inline void store_up_to_4(float *out, v128_t value, int64_t count) {
+  if (count >= 4) {
+    wasm_v128_store(out, value);
+    return;
+  }
+  float lanes[4];
+  wasm_v128_store(lanes, value);
+  for (int64_t i = 0; i < count; i++) out[i] = lanes[i];
+}
+
+/* The lanes of `value` where `rare` says so, from the scalar twin. */
+static __attribute__((noinline)) v128_t replace_rare(v128_t value, v128_t rare, v128_t x, hlo_elementwise_kernel *scalar) {
+  float lanes[4], in[4];
+  uint32_t is_rare[4];
+  wasm_v128_store(lanes, value);
+  wasm_v128_store(in, x);
+  wasm_v128_store(is_rare, rare);
+  for (int i = 0; i < 4; i++) {
+    const void *operand = &in[i];
+    if (is_rare[i]) scalar(&operand, 0, &lanes[i], 1);
+  }
+  return wasm_v128_load(lanes);
+}
+
+#define REPLACE_TOTAL(name)
+#define REPLACE_PARTIAL(name) \
+  if (wasm_v128_any_true(rare)) result = replace_rare(result, rare, x, hlo_f32_##name##_scalar);
+
+#define KERNEL_1(name, coverage, list)                                                       \
+  void hlo_f32_##name##_simd128(HLO_KERNEL_PARAMETERS) {                                     \
+    assert(count >= 0 && scalars == 0);                                                      \
+    const float *in = operands[0];                                                           \
+    float *out = result;                                                                     \
+    for (int64_t done = 0; done < count; done += 4) {                                        \
+      v128_t x = load_up_to_4(in + done, count - done);                                      \
+      list REPLACE_##coverage(name) store_up_to_4(out + done, result, count - done);         \
+    }                                                                                        \
+  }
+#define KERNEL_2(name, coverage, list)                                                       \
+  void hlo_f32_##name##_simd128(HLO_KERNEL_PARAMETERS) {                                     \
+    assert(count >= 0 && scalars < 3);                                                       \
+    const float *lhs = operands[0], *rhs = operands[1];                                      \
+    float *out = result;                                                                     \
+    v128_t x = wasm_f32x4_splat(count ? *lhs : 0), y = wasm_f32x4_splat(count ? *rhs : 0);   \
+    for (int64_t done = 0; done < count; done += 4) {                                        \
+      if (HLO_STEP(0)) x = load_up_to_4(lhs + done, count - done);                           \
+      if (HLO_STEP(1)) y = load_up_to_4(rhs + done, count - done);                           \
+      list REPLACE_##coverage(name) store_up_to_4(out + done, result, count - done);         \
+    }                                                                                        \
+  }
+
+#define HLO_MATH_F32(name, arity, coverage, list) KERNEL_##arity(name, coverage, list)
+HLO_MATH_F32_FUNCTIONS

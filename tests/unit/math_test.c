@@ -1,0 +1,156 @@
+/* The f32 functions of math_f32.def: against the C library in double over a stride of all floats (given as an argument, an odd
+ * number of its own; 1 is every float), and their tables, interpreted here lane by lane, against the kernels' bits. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/math_table.h"
+#include "unit.h"
+
+typedef struct math_function {
+  const char *name;
+  hlo_elementwise_kernel *kernel, *scalar;
+} math_function;
+
+static const math_function functions[] = {
+#define HLO_MATH_F32(name, arity, coverage, list) {#name, hlo_f32_##name##_simd128, hlo_f32_##name##_scalar},
+#include "kernels/math_f32.def"
+    HLO_MATH_F32_FUNCTIONS
+#undef HLO_MATH_F32
+};
+enum { FUNCTION_COUNT = sizeof functions / sizeof *functions, BLOCK = 256, MOST_ULPS = 3 };
+
+static const float specials[] = {0.0f, -0.0f, 1, -1, 0.5f, -0.5f, 2, -2, 3, 1e-45f, -1e-45f, 1e-39f, -1e-39f, 0x1p-126f, 1e-30f, 88.7f, 88.8f, -87.4f,
+                                 -103.9f, -104.1f, 8191, -8193, 1e10f, -1e10f, 3e38f, -3e38f, 0.49999997f, 8388609.0f, INFINITY, -INFINITY, NAN};
+enum { SPECIAL_COUNT = sizeof specials / sizeof *specials };
+
+static float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* ---- Accuracy ---- */
+
+/* How many floats apart. */
+static int64_t distance(float a, float b) {
+  int64_t x = bits_of(a) & 0x7FFFFFFF, y = bits_of(b) & 0x7FFFFFFF;
+  return llabs((signbit(a) ? -x : x) - (signbit(b) ? -y : y));
+}
+
+static void check_block(const math_function *function, const float *x, const float *y, int count, int64_t *worst, float *worst_at) {
+  float expected[BLOCK], actual[BLOCK];
+  const void *operands[2] = {x, y};
+  function->scalar(operands, 0, expected, count);
+  function->kernel(operands, 0, actual, count);
+  for (int i = 0; i < count; i++) {
+    if (isnan(expected[i]) && isnan(actual[i])) continue;
+    int64_t apart = distance(expected[i], actual[i]);
+    bool exact = isnan(expected[i]) || isinf(expected[i]) || expected[i] == 0;
+    CHECK(apart <= (exact ? 0 : MOST_ULPS) && !isnan(expected[i]) == !isnan(actual[i]) && signbit(expected[i]) == signbit(actual[i]),
+          "%s(%.9g, %.9g) is %.9g, not %.9g", function->name, x[i], y[i], actual[i], expected[i]);
+    if (apart > *worst) *worst = apart, *worst_at = x[i];
+  }
+}
+
+static void test_accuracy(uint64_t stride) {
+  for (int f = 0; f < FUNCTION_COUNT; f++) {
+    float x[BLOCK], y[BLOCK], worst_at = 0;
+    int64_t worst = 0;
+    for (uint64_t bits = 0; bits < 1ull << 32;) {
+      int count = 0;
+      for (; count < BLOCK && bits < 1ull << 32; count++, bits += stride) {
+        x[count] = float_of((uint32_t)bits);
+        y[count] = count % 3 ? x[count] * (float)(count - 128) / 16 : float_of((uint32_t)(bits * 0x9E3779B9u));
+      }
+      check_block(&functions[f], x, y, count, &worst, &worst_at);
+    }
+    for (int i = 0; i < SPECIAL_COUNT; i++) {
+      for (int j = 0; j < SPECIAL_COUNT; j++) x[j] = specials[i], y[j] = specials[j];
+      check_block(&functions[f], x, y, SPECIAL_COUNT, &worst, &worst_at);
+    }
+    printf("%-22s at most %d ulp, at %.9g\n", functions[f].name, (int)worst, worst_at);
+  }
+}
+
+/* ---- Tables ---- */
+
+/* One lane of one row, over values 0, 1 (the operands) and those of the rows before. */
+static uint32_t interpret_row(const hlo_math_row *row, const uint32_t *values) {
+  uint32_t a = values[row->a], b = values[row->b];
+  float x = float_of(a), y = float_of(b);
+  switch (row->opcode) {
+  case HLO_MATH_CONSTANT: return row->bits;
+  case HLO_MATH_BITSELECT: return (a & values[row->c]) | (b & ~values[row->c]);
+  case 0x41: return x == y ? UINT32_MAX : 0;
+  case 0x43: return x < y ? UINT32_MAX : 0;
+  case 0x46: return x >= y ? UINT32_MAX : 0;
+  case 0x4D: return ~a;
+  case 0x4E: return a & b;
+  case 0x4F: return a & ~b;
+  case 0x50: return a | b;
+  case 0x51: return a ^ b;
+  case 0x69: return bits_of(truncf(x));
+  case 0xAB: return a << row->bits;
+  case 0xAC: return (uint32_t)((int32_t)a >> row->bits);
+  case 0xAE: return a + b;
+  case 0xB1: return a - b;
+  case 0xB8: return (int32_t)a > (int32_t)b ? a : b;
+  case 0xE0: return a & 0x7FFFFFFF;
+  case 0xE1: return a ^ 0x80000000;
+  case 0xE3: return bits_of(sqrtf(x));
+  case 0xE4: return bits_of(x + y);
+  case 0xE5: return bits_of(x - y);
+  case 0xE6: return bits_of(x * y);
+  case 0xE7: return bits_of(x / y);
+  case 0xEA: return y < x ? b : a;
+  case 0xEB: return x < y ? b : a;
+  case 0xF8: return x != x ? 0 : (uint32_t)(int32_t)fmin(fmax(x, INT32_MIN), INT32_MAX);
+  case 0xFA: return bits_of((float)(int32_t)a);
+  default: CHECK(false, "opcode %02x", row->opcode); return 0;
+  }
+}
+
+static float interpret(const hlo_math_list *list, float x, float y) {
+  uint32_t values[256] = {bits_of(x), bits_of(y)};
+  for (int i = 0; i < list->row_count; i++) {
+    CHECK(list->rows[i].a < i + 2 && list->rows[i].b < i + 2 && list->rows[i].c < i + 2, "row %d reads what comes later", i);
+    values[i + 2] = interpret_row(&list->rows[i], values);
+  }
+  float result = float_of(values[list->result]);
+  if (list->rare >= 0 && values[list->rare]) {
+    const void *operands[2] = {&x, &y};
+    list->scalar(operands, 0, &result, 1);
+  }
+  return result;
+}
+
+static void test_tables(void) {
+  uint64_t random = 1;
+  for (int f = 0; f < FUNCTION_COUNT; f++) {
+    const hlo_math_list *list = hlo_math_list_of(functions[f].kernel);
+    CHECK(list && list->row_count + 2 <= 256 && hlo_math_list_of(functions[f].scalar) == NULL, "%s", functions[f].name);
+    for (int i = 0; i < 20000; i++) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      float x = i < SPECIAL_COUNT * SPECIAL_COUNT ? specials[i % SPECIAL_COUNT] : float_of((uint32_t)(random >> 32));
+      float y = i < SPECIAL_COUNT * SPECIAL_COUNT ? specials[i / SPECIAL_COUNT] : i % 2 ? x * 0.7f : float_of((uint32_t)(random >> 17));
+      float expected = interpret(list, x, y), actual;
+      const void *operands[2] = {&x, &y};
+      functions[f].kernel(operands, 0, &actual, 1);
+      CHECK(bits_of(expected) == bits_of(actual) || (isnan(expected) && isnan(actual)), "%s(%.9g, %.9g): %.9g by the table, %.9g by the kernel",
+            functions[f].name, x, y, expected, actual);
+    }
+  }
+  CHECK(hlo_math_list_of(hlo_f32_add_simd128) == NULL, "add has no list");
+}
+
+int main(int argc, char **argv) {
+  test_accuracy(argc > 1 ? strtoull(argv[1], NULL, 10) : 4099);
+  test_tables();
+  return unit_report();
+}
