@@ -12,21 +12,18 @@
 #define S(name, op, a, count) v128_t name = wasm_##op(a, count);
 #define T(name, a, b, mask) v128_t name = wasm_v128_bitselect(a, b, mask);
 
-static inline v128_t load_up_to_4(const float *in, int64_t count) {
-  if (count >= 4) return wasm_v128_load(in);
-  float lanes[4] = {0};
-  for (int64_t i = 0; i < count; i++) lanes[i] = in[i];
-  return wasm_v128_load(lanes);
-}
-
-static inline void store_up_to_4(float *out, v128_t value, int64_t count) {
-  if (count >= 4) {
-    wasm_v128_store(out, value);
-    return;
+/* The elements from `done` on, fewer than four, by the kernel itself. */
+static __attribute__((noinline)) void run_rest(hlo_elementwise_kernel *kernel, int arity, HLO_KERNEL_PARAMETERS, int64_t done) {
+  float lanes[2][4] = {{0}}, results[4];
+  const void *rest[2] = {lanes[0], lanes[1]};
+  size_t bytes = (size_t)(count - done) * sizeof(float);
+  if (!bytes) return;
+  for (int n = 0; n < arity; n++) {
+    if (HLO_STEP(n)) memcpy(lanes[n], (const float *)operands[n] + done, bytes);
+    else rest[n] = operands[n];
   }
-  float lanes[4];
-  wasm_v128_store(lanes, value);
-  for (int64_t i = 0; i < count; i++) out[i] = lanes[i];
+  kernel(rest, scalars, results, 4);
+  memcpy((float *)result + done, results, bytes);
 }
 
 /* The lanes of `value` where `rare` says so, from the scalar twin. */
@@ -52,10 +49,12 @@ static __attribute__((noinline)) v128_t replace_rare(v128_t value, v128_t rare, 
     assert(count >= 0 && scalars == 0);                                                      \
     const float *in = operands[0];                                                           \
     float *out = result;                                                                     \
-    for (int64_t done = 0; done < count; done += 4) {                                        \
-      v128_t x = load_up_to_4(in + done, count - done);                                      \
-      list REPLACE_##coverage(name) store_up_to_4(out + done, result, count - done);         \
+    int64_t done = 0;                                                                        \
+    for (; done + 4 <= count; done += 4) {                                                   \
+      v128_t x = wasm_v128_load(in + done);                                                  \
+      list REPLACE_##coverage(name) wasm_v128_store(out + done, result);                     \
     }                                                                                        \
+    run_rest(hlo_f32_##name##_simd128, 1, operands, scalars, out, count, done);              \
   }
 #define KERNEL_2(name, coverage, list)                                                       \
   void hlo_f32_##name##_simd128(HLO_KERNEL_PARAMETERS) {                                     \
@@ -63,11 +62,13 @@ static __attribute__((noinline)) v128_t replace_rare(v128_t value, v128_t rare, 
     const float *lhs = operands[0], *rhs = operands[1];                                      \
     float *out = result;                                                                     \
     v128_t x = wasm_f32x4_splat(count ? *lhs : 0), y = wasm_f32x4_splat(count ? *rhs : 0);   \
-    for (int64_t done = 0; done < count; done += 4) {                                        \
-      if (HLO_STEP(0)) x = load_up_to_4(lhs + done, count - done);                           \
-      if (HLO_STEP(1)) y = load_up_to_4(rhs + done, count - done);                           \
-      list REPLACE_##coverage(name) store_up_to_4(out + done, result, count - done);         \
+    int64_t done = 0;                                                                        \
+    for (; done + 4 <= count; done += 4) {                                                   \
+      if (HLO_STEP(0)) x = wasm_v128_load(lhs + done);                                       \
+      if (HLO_STEP(1)) y = wasm_v128_load(rhs + done);                                       \
+      list REPLACE_##coverage(name) wasm_v128_store(out + done, result);                     \
     }                                                                                        \
+    run_rest(hlo_f32_##name##_simd128, 2, operands, scalars, out, count, done);              \
   }
 
 #define HLO_MATH_F32(name, arity, coverage, list) KERNEL_##arity(name, coverage, list)
