@@ -1,4 +1,5 @@
-/* f32 reductions: rows with four vectors of running totals, columns sixteen (then four) at a time. */
+/* f32 reductions: rows with four vectors of running totals; columns in strips that stay in the cache, sixteen (then four) at a
+ * time through a run of rows. */
 #include "kernels/reduce_loops.h"
 #include "kernels/simd128.h"
 
@@ -45,56 +46,38 @@ static inline float minimum(float x, float y) {
     }                                                                                                \
   }                                                                                                  \
                                                                                                      \
-  static inline void name##_carry_f32x4(v128_t *levels, int64_t block, v128_t total) {               \
-    int level = 0;                                                                                   \
-    for (; block >> level & 1; level++) total = vector(levels[level], total);                        \
-    levels[level] = total;                                                                           \
+  /* A run of up to 16 rows of some vectors of columns, carried into the levels like a block of a counter. */ \
+  static inline void name##_run_f32x4(float (*levels)[HLO_REDUCE_WIDTH], int level, const float *in, int64_t i, int64_t rows, \
+                                      int64_t inner, int vectors) {                                  \
+    v128_t totals[4];                                                                                \
+    for (int n = 0; n < vectors; n++) totals[n] = wasm_v128_load(in + i + 4 * n);                    \
+    for (int64_t r = 1; r < rows; r++)                                                               \
+      for (int n = 0; n < vectors; n++) totals[n] = vector(totals[n], wasm_v128_load(in + r * inner + i + 4 * n)); \
+    for (int l = 0; l < level; l++)                                                                  \
+      for (int n = 0; n < vectors; n++) totals[n] = vector(wasm_v128_load(levels[l] + i + 4 * n), totals[n]); \
+    for (int n = 0; n < vectors; n++) wasm_v128_store(levels[level] + i + 4 * n, totals[n]);         \
   }                                                                                                  \
                                                                                                      \
-  static inline v128_t name##_total_f32x4(const v128_t *levels, int64_t blocks) {                    \
-    int level = 0;                                                                                   \
-    while (!(blocks >> level & 1)) level++;                                                          \
-    v128_t total = levels[level];                                                                    \
-    for (level++; blocks >> level; level++)                                                          \
-      if (blocks >> level & 1) total = vector(levels[level], total);                                 \
-    return total;                                                                                    \
-  }                                                                                                  \
-                                                                                                     \
-  static void name##_16_columns(const float *in, float *out, int64_t reduced, int64_t inner) {       \
-    v128_t levels[4][HLO_REDUCE_LEVELS];                                                             \
+  /* As name##_columns does; `width` is a multiple of four. */                                       \
+  static void name##_columns_f32x4(const float *in, float *out, int64_t reduced, int64_t inner, int64_t width) { \
+    float levels[HLO_REDUCE_LEVELS][HLO_REDUCE_WIDTH];                                               \
     int64_t block = 0;                                                                               \
-    for (int64_t r = 0; r < reduced; block++) {                                                      \
-      const float *row = in + r * inner;                                                             \
-      v128_t a = wasm_v128_load(row), b = wasm_v128_load(row + 4);                                   \
-      v128_t c = wasm_v128_load(row + 8), d = wasm_v128_load(row + 12);                              \
-      int64_t end = r + HLO_REDUCE_LANES < reduced ? r + HLO_REDUCE_LANES : reduced;                 \
-      for (r++; r < end; r++) {                                                                      \
-        row += inner;                                                                                \
-        a = vector(a, wasm_v128_load(row));                                                          \
-        b = vector(b, wasm_v128_load(row + 4));                                                      \
-        c = vector(c, wasm_v128_load(row + 8));                                                      \
-        d = vector(d, wasm_v128_load(row + 12));                                                     \
-      }                                                                                              \
-      name##_carry_f32x4(levels[0], block, a);                                                       \
-      name##_carry_f32x4(levels[1], block, b);                                                       \
-      name##_carry_f32x4(levels[2], block, c);                                                       \
-      name##_carry_f32x4(levels[3], block, d);                                                       \
+    for (int64_t r = 0; r < reduced; r += HLO_REDUCE_LANES, block++, in += HLO_REDUCE_LANES * inner) { \
+      int64_t rows = reduced - r < HLO_REDUCE_LANES ? reduced - r : HLO_REDUCE_LANES, i = 0;         \
+      int level = 0;                                                                                 \
+      while (block >> level & 1) level++;                                                            \
+      for (; i + 16 <= width; i += 16) name##_run_f32x4(levels, level, in, i, rows, inner, 4);       \
+      for (; i < width; i += 4) name##_run_f32x4(levels, level, in, i, rows, inner, 1);              \
     }                                                                                                \
-    for (int n = 0; n < 4; n++) wasm_v128_store(out + 4 * n, name##_total_f32x4(levels[n], block));  \
-  }                                                                                                  \
-                                                                                                     \
-  static void name##_4_columns(const float *in, float *out, int64_t reduced, int64_t inner) {        \
-    v128_t levels[HLO_REDUCE_LEVELS];                                                                \
-    int64_t block = 0;                                                                               \
-    for (int64_t r = 0; r < reduced; block++) {                                                      \
-      v128_t total = wasm_v128_load(in + r * inner);                                                 \
-      int64_t end = r + HLO_REDUCE_LANES < reduced ? r + HLO_REDUCE_LANES : reduced;                 \
-      for (r++; r < end; r++) total = vector(total, wasm_v128_load(in + r * inner));                 \
-      name##_carry_f32x4(levels, block, total);                                                      \
+    int lowest = 0;                                                                                  \
+    while (!(block >> lowest & 1)) lowest++;                                                         \
+    for (int64_t i = 0; i < width; i += 4) {                                                         \
+      v128_t total = wasm_v128_load(levels[lowest] + i);                                             \
+      for (int level = lowest + 1; block >> level; level++)                                          \
+        if (block >> level & 1) total = vector(wasm_v128_load(levels[level] + i), total);            \
+      wasm_v128_store(out + i, total);                                                               \
     }                                                                                                \
-    wasm_v128_store(out, name##_total_f32x4(levels, block));                                         \
   }                                                                                                  \
-                                                                                                     \
   void hlo_##name##_simd128(const void *in, void *out, int64_t outer, int64_t reduced, int64_t inner) { \
     assert(outer >= 0 && reduced > 0 && inner >= 0);                                                 \
     const float *from = in;                                                                          \
@@ -104,10 +87,10 @@ static inline float minimum(float x, float y) {
       return;                                                                                        \
     }                                                                                                \
     for (int64_t o = 0; o < outer; o++, from += reduced * inner, to += inner) {                      \
-      int64_t i = 0;                                                                                 \
-      for (; i + 16 <= inner; i += 16) name##_16_columns(from + i, to + i, reduced, inner);          \
-      for (; i + 4 <= inner; i += 4) name##_4_columns(from + i, to + i, reduced, inner);             \
-      for (; i < inner; i++) to[i] = name##_column(from + i, reduced, inner);                        \
+      int64_t whole = inner & ~(int64_t)3;                                                           \
+      for (int64_t i = 0; i < whole; i += HLO_REDUCE_WIDTH)                                          \
+        name##_columns_f32x4(from + i, to + i, reduced, inner, whole - i < HLO_REDUCE_WIDTH ? whole - i : HLO_REDUCE_WIDTH); \
+      if (whole < inner) name##_columns(from + whole, to + whole, reduced, inner, inner - whole);    \
     }                                                                                                \
   }
 

@@ -10,7 +10,7 @@
 
 #include "kernels/reduce.h"
 
-enum { HLO_REDUCE_LANES = 16, HLO_REDUCE_DEPTH = 8, HLO_REDUCE_BLOCK = 128, HLO_REDUCE_LEVELS = 56 };
+enum { HLO_REDUCE_LANES = 16, HLO_REDUCE_DEPTH = 8, HLO_REDUCE_BLOCK = 128, HLO_REDUCE_LEVELS = 40, HLO_REDUCE_WIDTH = 512 };
 
 /* Sixteen lanes to one: halves meet, as four vectors of four do and then the two halves of a vector. */
 #define HLO_FOLD_LANES(type, lanes, operation)                             \
@@ -84,14 +84,33 @@ enum { HLO_REDUCE_LANES = 16, HLO_REDUCE_DEPTH = 8, HLO_REDUCE_BLOCK = 128, HLO_
       out[o] = name##_row_end(levels, blocks, depth > 0, part, in + whole, reduced - whole);         \
     }                                                                                                \
   }                                                                                                  \
-  /* One column: runs of 16 rows. */                                                                 \
-  static type name##_column(const type *in, int64_t reduced, int64_t stride) {                       \
-    type levels[HLO_REDUCE_LEVELS];                                                                  \
+  /* Up to HLO_REDUCE_WIDTH columns: runs of 16 rows, whose totals are carried as they are made. */  \
+  static void name##_columns(const type *in, type *out, int64_t reduced, int64_t inner, int64_t width) { \
+    type levels[HLO_REDUCE_LEVELS][HLO_REDUCE_WIDTH], totals[HLO_REDUCE_WIDTH];                      \
     int64_t block = 0;                                                                               \
-    for (int64_t r = 0; r < reduced; r += HLO_REDUCE_LANES, block++)                                 \
-      name##_carry(levels, block, name##_run(in + r * stride,                                        \
-                                             reduced - r < HLO_REDUCE_LANES ? reduced - r : HLO_REDUCE_LANES, stride)); \
-    return name##_total(levels, block);                                                              \
+    for (int64_t r = 0; r < reduced; r += HLO_REDUCE_LANES, block++) {                               \
+      for (int64_t i = 0; i < width; i++) totals[i] = in[r * inner + i];                             \
+      for (int64_t n = r + 1; n < r + HLO_REDUCE_LANES && n < reduced; n++)                          \
+        for (int64_t i = 0; i < width; i++) {                                                        \
+          type x = totals[i], y = in[n * inner + i];                                                 \
+          totals[i] = (operation);                                                                   \
+        }                                                                                            \
+      int level = 0;                                                                                 \
+      for (; block >> level & 1; level++)                                                            \
+        for (int64_t i = 0; i < width; i++) {                                                        \
+          type x = levels[level][i], y = totals[i];                                                  \
+          totals[i] = (operation);                                                                   \
+        }                                                                                            \
+      for (int64_t i = 0; i < width; i++) levels[level][i] = totals[i];                              \
+    }                                                                                                \
+    int level = 0;                                                                                   \
+    while (!(block >> level & 1)) level++;                                                           \
+    for (int64_t i = 0; i < width; i++) out[i] = levels[level][i];                                   \
+    for (level++; block >> level; level++)                                                           \
+      for (int64_t i = 0; i < width && (block >> level & 1); i++) {                                  \
+        type x = levels[level][i], y = out[i];                                                       \
+        out[i] = (operation);                                                                        \
+      }                                                                                              \
   }                                                                                                  \
   void hlo_##name##_scalar(const void *in, void *out, int64_t outer, int64_t reduced, int64_t inner) { \
     assert(outer >= 0 && reduced > 0 && inner >= 0);                                                 \
@@ -102,8 +121,9 @@ enum { HLO_REDUCE_LANES = 16, HLO_REDUCE_DEPTH = 8, HLO_REDUCE_BLOCK = 128, HLO_
       return;                                                                                        \
     }                                                                                                \
     for (int64_t o = 0; o < outer; o++)                                                              \
-      for (int64_t i = 0; i < inner; i++)                                                            \
-        to[o * inner + i] = name##_column(from + o * reduced * inner + i, reduced, inner);           \
+      for (int64_t i = 0; i < inner; i += HLO_REDUCE_WIDTH)                                          \
+        name##_columns(from + o * reduced * inner + i, to + o * inner + i, reduced, inner,           \
+                       inner - i < HLO_REDUCE_WIDTH ? inner - i : HLO_REDUCE_WIDTH);                 \
   }
 
 #endif
