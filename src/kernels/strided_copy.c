@@ -58,10 +58,20 @@ void hlo_strided_map_simplify(hlo_strided_map *map) {
     memcpy(to, &element, sizeof element);                                             \
   }
 
+/* Short runs by vectors, the last of which may overlap the one before: an engine's memory.copy takes long to start. */
+static inline void copy_run(const char *from, char *to, int64_t bytes) {
+  if (bytes < 16 || bytes > 512) {
+    memcpy(to, from, (size_t)bytes);
+    return;
+  }
+  for (int64_t i = 0; i < bytes - 16; i += 16) wasm_v128_store(to + i, wasm_v128_load(from + i));
+  wasm_v128_store(to + bytes - 16, wasm_v128_load(from + bytes - 16));
+}
+
 static void copy_row(const char *from, int64_t in_stride, char *to, int64_t out_stride, int64_t count, int bytes) {
   if (out_stride == bytes) {
     if (in_stride == bytes) {
-      memcpy(to, from, (size_t)(count * bytes));
+      copy_run(from, to, count * bytes);
       return;
     }
     if (in_stride == 0) {
@@ -78,22 +88,15 @@ static void copy_row(const char *from, int64_t in_stride, char *to, int64_t out_
   }
 }
 
+/* By vectors that hold the element as often as it fits. */
 void hlo_fill(void *out, const void *element, int element_bytes, int64_t count) {
   if (count <= 0) return;
-  char *to = out;
-  size_t total = (size_t)count * (size_t)element_bytes;
-  if (element_bytes == 1) {
-    memset(to, *(const uint8_t *)element, total);
-    return;
-  }
-  size_t done = (size_t)element_bytes;
-  memcpy(to, element, done);
-  while (done < total) { /* doubling, up to what stays in the cache */
-    size_t chunk = done < 4096 ? done : 4096 / (size_t)element_bytes * (size_t)element_bytes;
-    if (chunk > total - done) chunk = total - done;
-    memcpy(to + done, to, chunk);
-    done += chunk;
-  }
+  char pattern[16], *to = out;
+  for (int i = 0; i < 16; i += element_bytes) memcpy(pattern + i, element, (size_t)element_bytes);
+  v128_t vector = wasm_v128_load(pattern);
+  int64_t bytes = count * element_bytes, done = 0;
+  for (; done + 16 <= bytes; done += 16) wasm_v128_store(to + done, vector);
+  memcpy(to + done, pattern, (size_t)(bytes - done));
 }
 
 /* ---- The plain walk ---- */
@@ -134,7 +137,9 @@ void hlo_strided_copy_scalar(const hlo_strided_map *map, const void *in, void *o
 
 /* ---- Transposing: the input is contiguous along another dimension than the output ---- */
 
-enum { BLOCK = 32 };
+/* Blocks have a cache line of elements on either side. They are turned in a buffer, so that each line of the input is read once
+ * and each line of the output written at once: strides of powers of two would throw them out of the cache in between. */
+enum { LINE = 64 };
 
 #define TRANSPOSE_BLOCK(type)                                                                   \
   for (int64_t r = 0; r < rows; r++)                                                            \
@@ -152,41 +157,89 @@ static void transpose_block(const char *from, int64_t from_stride, char *to, int
   }
 }
 
-static void transpose_4x4(const char *from, int64_t from_stride, char *to, int64_t to_stride) {
-  v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + from_stride);
-  v128_t c = wasm_v128_load(from + 2 * from_stride), d = wasm_v128_load(from + 3 * from_stride);
-  v128_t ab_low = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), ab_high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
-  v128_t cd_low = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5), cd_high = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
-  wasm_v128_store(to, wasm_i32x4_shuffle(ab_low, cd_low, 0, 1, 4, 5));
-  wasm_v128_store(to + to_stride, wasm_i32x4_shuffle(ab_low, cd_low, 2, 3, 6, 7));
-  wasm_v128_store(to + 2 * to_stride, wasm_i32x4_shuffle(ab_high, cd_high, 0, 1, 4, 5));
-  wasm_v128_store(to + 3 * to_stride, wasm_i32x4_shuffle(ab_high, cd_high, 2, 3, 6, 7));
-}
+/* A square of as many vectors as a vector has elements: interleaving the first half of them with the second, as often as it
+ * takes to come round, swaps rows and columns. */
+#define TRANSPOSE_TILE(name, lanes, low, high)                                                   \
+  static inline void name(const char *from, int64_t from_stride, char *to, int64_t to_stride) {  \
+    v128_t rows[lanes], mixed[lanes];                                                            \
+    for (int i = 0; i < lanes; i++) rows[i] = wasm_v128_load(from + i * from_stride);   \
+    for (int round = 1; round < lanes; round *= 2) {                                    \
+      for (int i = 0; i < lanes / 2; i++) {                                             \
+        mixed[2 * i] = low(rows[i], rows[i + lanes / 2]);                                        \
+        mixed[2 * i + 1] = high(rows[i], rows[i + lanes / 2]);                                   \
+      }                                                                                          \
+      for (int i = 0; i < lanes; i++) rows[i] = mixed[i];                               \
+    }                                                                                            \
+    for (int i = 0; i < lanes; i++) wasm_v128_store(to + i * to_stride, rows[i]);       \
+  }
 
-/* `rows` x `columns` of the output; the input's columns are contiguous. */
-static void transpose_block_4(const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows,
-                              int64_t columns) {
-  int64_t whole_rows = rows & ~(int64_t)3, whole_columns = columns & ~(int64_t)3;
-  for (int64_t r = 0; r < whole_rows; r += 4)
-    for (int64_t c = 0; c < whole_columns; c += 4)
-      transpose_4x4(from + c * from_stride + r * 4, from_stride, to + r * to_stride + c * 4, to_stride);
-  transpose_block(from + whole_columns * from_stride, from_stride, to + whole_columns * 4, to_stride, whole_rows,
-                  columns - whole_columns, 4);
-  transpose_block(from + whole_rows * 4, from_stride, to + whole_rows * to_stride, to_stride, rows - whole_rows,
-                  columns, 4);
+#define LOW_8(a, b) wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH_8(a, b) wasm_i8x16_shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define LOW_16(a, b) wasm_i16x8_shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH_16(a, b) wasm_i16x8_shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define LOW_32(a, b) wasm_i32x4_shuffle(a, b, 0, 4, 1, 5)
+#define HIGH_32(a, b) wasm_i32x4_shuffle(a, b, 2, 6, 3, 7)
+#define LOW_64(a, b) wasm_i64x2_shuffle(a, b, 0, 2)
+#define HIGH_64(a, b) wasm_i64x2_shuffle(a, b, 1, 3)
+TRANSPOSE_TILE(transpose_16x16, 16, LOW_8, HIGH_8)
+TRANSPOSE_TILE(transpose_8x8, 8, LOW_16, HIGH_16)
+TRANSPOSE_TILE(transpose_4x4, 4, LOW_32, HIGH_32)
+TRANSPOSE_TILE(transpose_2x2, 2, LOW_64, HIGH_64)
+
+typedef void tiles_function(const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows, int64_t columns);
+
+#ifdef __clang__
+#define ROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define ROLLED
+#endif
+/* `rows` x `columns` of the output, in whole tiles; the input's columns are contiguous. */
+#define TRANSPOSE_TILES(size, tile, lanes)                                                                                        \
+  static void transpose_tiles_##size(const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows, int64_t columns) { \
+    ROLLED for (int64_t c = 0; c < columns; c += lanes)                                                                           \
+      ROLLED for (int64_t r = 0; r < rows; r += lanes)                                                                            \
+        tile(from + c * from_stride + r * size, from_stride, to + r * to_stride + c * size, to_stride);                           \
+  }
+TRANSPOSE_TILES(1, transpose_16x16, 16)
+TRANSPOSE_TILES(2, transpose_8x8, 8)
+TRANSPOSE_TILES(4, transpose_4x4, 4)
+TRANSPOSE_TILES(8, transpose_2x2, 2)
+static tiles_function *const tiles_functions[] = {transpose_tiles_1, transpose_tiles_2, transpose_tiles_4, transpose_tiles_8};
+
+/* A block of lines on either side. */
+static void transpose_lines(tiles_function *tiles, const char *from, int64_t from_stride, char *to, int64_t to_stride, int side) {
+  _Alignas(16) char lines[LINE * LINE];
+  if (side == LINE / 4) { /* the frequent size, with all bounds known */
+    for (int c = 0; c < LINE / 4; c += 4)
+      for (int r = 0; r < LINE / 4; r += 4) transpose_4x4(from + c * from_stride + r * 4, from_stride, lines + r * LINE + c * 4, LINE);
+  } else {
+    tiles(from, from_stride, lines, LINE, side, side);
+  }
+  for (int r = 0; r < side; r++)
+    for (int i = 0; i < LINE; i += 16) wasm_v128_store(to + r * to_stride + i, wasm_v128_load(lines + r * LINE + i));
 }
 
 static void transpose(const hlo_strided_map *map, int across, const char *from, char *to) {
-  int last = map->rank - 1, bytes = map->element_bytes;
+  int last = map->rank - 1, bytes = map->element_bytes, side = LINE / bytes, lanes = 16 / bytes;
+  tiles_function *tiles = bytes < 16 ? tiles_functions[bytes == 8 ? 3 : bytes / 2] : NULL;
   int64_t from_stride = map->in_strides[last], to_stride = map->out_strides[across];
-  for (int64_t r = 0; r < map->dims[across]; r += BLOCK) {
-    int64_t rows = map->dims[across] - r < BLOCK ? map->dims[across] - r : BLOCK;
-    for (int64_t c = 0; c < map->dims[last]; c += BLOCK) {
-      int64_t columns = map->dims[last] - c < BLOCK ? map->dims[last] - c : BLOCK;
+  for (int64_t r = 0; r < map->dims[across]; r += side) {
+    int64_t rows = map->dims[across] - r < side ? map->dims[across] - r : side;
+    for (int64_t c = 0; c < map->dims[last]; c += side) {
+      int64_t columns = map->dims[last] - c < side ? map->dims[last] - c : side;
       const char *block = from + c * from_stride + r * bytes;
       char *result = to + r * to_stride + c * bytes;
-      if (bytes == 4) transpose_block_4(block, from_stride, result, to_stride, rows, columns);
-      else transpose_block(block, from_stride, result, to_stride, rows, columns, bytes);
+      if (!tiles) {
+        transpose_block(block, from_stride, result, to_stride, rows, columns, bytes);
+      } else if (rows == side && columns == side) {
+        transpose_lines(tiles, block, from_stride, result, to_stride, side);
+      } else { /* tiles as far as they go, and then single elements */
+        int64_t whole_rows = rows / lanes * lanes, whole_columns = columns / lanes * lanes;
+        tiles(block, from_stride, result, to_stride, whole_rows, whole_columns);
+        transpose_block(block + whole_columns * from_stride, from_stride, result + whole_columns * bytes, to_stride, whole_rows,
+                        columns - whole_columns, bytes);
+        transpose_block(block + whole_rows * bytes, from_stride, result + whole_rows * to_stride, to_stride, rows - whole_rows, columns, bytes);
+      }
     }
   }
 }
