@@ -27,6 +27,17 @@ static const case_ cases[] = {
      "d = f32[3,7] broadcast(c), dimensions={} m = f32[3,7] multiply(x, b) a = f32[3,7] add(d, m) both = f32[3,7] multiply(b, d) "
      "k = pred[3,7] compare(a, d), direction=LT w = f32[3,7] select(k, b, a) l = f32[3,7] clamp(c, w, s) "
      "ROOT t = (f32[3,7], f32[3,7], pred[3,7], f32[3,7]) tuple(l, both, k, b) }"},
+    {"repeated_rows_and_columns", 0, 0,
+     "HloModule m\nENTRY e { x = f32[3,5,40] parameter(0) row = f32[40] parameter(1) column = f32[3,5] parameter(2) plane = f32[5,40] parameter(3) "
+     "one = f32[3] parameter(4) k = pred[3,5] parameter(5) middle = f32[5] parameter(6) r = f32[3,5,40] broadcast(row), dimensions={2} "
+     "c = f32[3,5,40] broadcast(column), dimensions={0,1} p = f32[3,5,40] broadcast(plane), dimensions={1,2} o = f32[3,5,40] broadcast(one), dimensions={0} "
+     "f = pred[3,5,40] broadcast(k), dimensions={0,1} m = f32[3,5,40] broadcast(middle), dimensions={1} w = f32[1,40] reshape(row) "
+     "v = f32[1,5,40] broadcast(w), dimensions={0,2} v2 = f32[5,40] reshape(v) u = f32[3,5,40] broadcast(v2), dimensions={1,2} "
+     "a = f32[3,5,40] add(x, r) b = f32[3,5,40] subtract(c, a) d = f32[3,5,40] multiply(p, b) g = f32[3,5,40] select(f, r, d) h = f32[3,5,40] divide(r, c) "
+     "i = f32[3,5,40] maximum(o, g) j = f32[3,5,40] subtract(r, p) l = f32[3,5,40] add(m, i) n = f32[3,5,40] multiply(u, l) q = f32[3,5,40] negate(c) "
+     "y = f32[3,5,40] clamp(c, x, r) z = f32[3,5,40] add(c, o) ROOT t = (f32[3,5,40], f32[3,5,40], f32[3,5,40], f32[3,5,40], f32[3,5,40], f32[3,5,40]) "
+     "tuple(n, h, j, q, y, z) }"},
+
     {"unary_chain", 0, 3,
      "HloModule m\nENTRY e { x = f32[70] parameter(0) a = f32[70] exponential(x) b = f32[70] tanh(x) c = f32[70] logistic(x) d = f32[70] log(a) "
      "f = f32[70] sine(x) g = f32[70] rsqrt(a) ROOT t = (f32[70], f32[70], f32[70], f32[70], f32[70], f32[70]) tuple(a, b, c, d, f, g) }"},
