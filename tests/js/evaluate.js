@@ -21,8 +21,8 @@ export async function evaluate(hlo, build, inputs = [], options = {}) {
 
 /** Kernels may round a function otherwise than the reference: by 3 ulp of f32 at most. */
 function agree(planned, reference) {
-  if (Array.isArray(planned) && Array.isArray(reference) && planned.length === reference.length) planned.forEach((value, i) => agree(value, reference[i]));
-  else if (!(Math.abs(planned - reference) <= 3 * 2 ** -23 * Math.abs(reference) && planned !== 0))
+  if (Array.isArray(planned) && planned.length === reference.length) planned.forEach((value, i) => agree(value, reference[i]));
+  else if (!(typeof planned === 'number' && planned !== 0 && Math.abs(planned - reference) <= 3 * 2 ** -23 * Math.abs(reference)))
     assert.deepEqual(planned, reference, 'the two evaluators differ');
 }
 
