@@ -30,6 +30,7 @@ static const hlo_kernel_row rows[] = {
     ROW(DOT, HLO_TYPE_F32, HLO_TYPE_F32, dot, "f32_dot_simd128"),
     ROW(CONVOLUTION, HLO_TYPE_F32, HLO_TYPE_F32, convolution_as_dot, "f32_dot_simd128"),
     ROW(CONVOLUTION, HLO_TYPE_F32, HLO_TYPE_F32, convolution, "f32_convolution_simd128"),
+    ROW(SORT, HLO_ANY_TYPE, HLO_ANY_TYPE, sort, "radix_sort"),
 #undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -39,7 +40,8 @@ bool hlo_kernel_handles(const hlo_shape *shape) {
 }
 
 static bool handles_all(const hlo_kernel_question *question) {
-  if (!hlo_kernel_handles(question->instruction->shape)) return false;
+  for (int i = 0; i < hlo_shape_leaf_count(question->instruction->shape); i++)
+    if (!hlo_kernel_handles(hlo_shape_leaf(question->instruction->shape, i))) return false;
   for (int i = 0; i < question->instruction->operand_count; i++)
     if (!hlo_kernel_handles(hlo_operand(question->computation, question->instruction, i)->shape)) return false;
   return true;

@@ -39,7 +39,8 @@ typedef struct hlo_plan_move {
 } hlo_plan_move;
 
 /* Runs a kernel: as many operands as the step has. scratch is 64-byte aligned, NULL where the step asks for none.
- * `result` may be an operand that the step was allowed to overwrite. Cannot fail. */
+ * `result` may be an operand that the step was allowed to overwrite. Where the result is a tuple, its leaves after the
+ * first are given behind the operands, to be written. Cannot fail. */
 typedef void hlo_step_function(const void *parameters, const void *const *operands, void *result, void *scratch);
 
 /* What a step of kind EVALUATE or MEET hands to the reference: literals over places, made once; their data pointers

@@ -39,13 +39,15 @@ static bool set_operand(hlo_routine_plan *r, int step, hlo_plan_place place) {
 static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction) {
   const hlo_kernel_choice *choice = &r->choices[instruction->index];
   int number = add_step(r, HLO_STEP_KERNEL, instruction, choice->kernel);
-  hlo_plan_place *operands = hlo_arena_many(r->planner->arena, hlo_plan_place, choice->operand_count, r->planner->status);
+  int results = hlo_plan_leaf_count(r, instruction->index), count = choice->operand_count + results - 1;
+  hlo_plan_place *operands = hlo_arena_many(r->planner->arena, hlo_plan_place, count, r->planner->status);
   if (number < 0 || !operands) return false;
   for (int n = 0; n < choice->operand_count; n++) operands[n] = hlo_plan_leaf_place(r, choice->operands[n], 0);
+  for (int leaf = 1; leaf < results; leaf++) operands[choice->operand_count + leaf - 1] = hlo_plan_leaf_place(r, instruction->index, leaf);
   hlo_step *step = &r->routine->steps[number];
   step->run = choice->run;
   step->parameters = choice->parameters;
-  step->operand_count = choice->operand_count;
+  step->operand_count = count;
   step->operands = operands;
   step->result = hlo_plan_leaf_place(r, instruction->index, 0);
   step->scratch = extra_place(r, instruction->index);

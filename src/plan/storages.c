@@ -136,6 +136,8 @@ static bool store_kernel_result(hlo_routine_plan *r, const hlo_instruction *inst
   for (int n = 0; n < choice->operand_count && !taken; n++)
     if (choice->overwritable >> n & 1) taken = take_over(r, value, hlo_plan_leaf(r, choice->operands[n], 0), instruction->index);
   if (!taken && !store(r, value, instruction->index)) return false;
+  for (int leaf = 1; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++)
+    if (!store(r, hlo_plan_leaf(r, instruction->index, leaf), instruction->index)) return false;
   return add_extra(r, instruction->index, choice->scratch_bytes);
 }
 

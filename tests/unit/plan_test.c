@@ -111,10 +111,12 @@ static void check_routine(const hlo_plan *plan, const hlo_routine *routine, int 
   for (int i = 0; i < routine->parameter_leaf_count; i++) write_place(&s, &routine->parameters[i], -2);
   for (int i = 0; i < routine->step_count; i++) {
     const hlo_step *step = &routine->steps[i];
-    for (int n = 0; n < step->operand_count; n++) check_read(&s, &step->operands[n], step->instruction, -1, seed);
+    int more = step->kind == HLO_STEP_KERNEL ? hlo_shape_leaf_count(step->instruction->shape) - 1 : 0, reads = step->operand_count - more;
+    for (int n = 0; n < reads; n++) check_read(&s, &step->operands[n], step->instruction, -1, seed);
     for (int n = 0; step->literals && n < step->literals->first_result_leaf; n++) check_read(&s, &step->literals->places[n], step->instruction, -1, seed);
     write_place(&s, &step->scratch, NOBODY);
     write_place(&s, &step->result, i);
+    for (int n = 0; n < more; n++) write_place(&s, &step->operands[reads + n], i);
     for (int n = step->literals ? step->literals->first_result_leaf : 0; step->literals && n < step->literals->leaf_count; n++)
       write_place(&s, &step->literals->places[n], i);
   }

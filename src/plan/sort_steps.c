@@ -1,0 +1,196 @@
+/* sort by comparators that are orders of keys: "less" or "greater" on the elements of one operand, or of several, each
+ * breaking the ties of the one before it. Other comparators are the reference's. */
+#include <math.h>
+
+#include "kernels/radix_sort.h"
+#include "plan/kernel_table.h"
+#include "reference/merge_sort.h"
+
+enum { MOST_KEYS = 8, MOST_OPERANDS = 16 };
+
+typedef struct sort_parameters {
+  int operand_count, key_count;
+  int key_operand[MOST_KEYS];
+  hlo_sort_key keys[MOST_KEYS];
+  bool is_partial[MOST_KEYS]; /* NaN compares with nothing */
+  int element_bytes[MOST_OPERANDS];
+  int64_t outer, length, inner;
+} sort_parameters;
+
+/* ---- Running ---- */
+
+/* Keys of a line in which a NaN may stand for anything, which makes the result a matter of the algorithm. */
+typedef struct partial_line {
+  const sort_parameters *parameters;
+  const void *const *keys;
+} partial_line;
+
+static double real_at(const partial_line *line, int k, int64_t i) {
+  const hlo_sort_key *key = &line->parameters->keys[k];
+  hlo_type type = key->element_bytes == 4 ? HLO_TYPE_F32 : key->element_bytes == 8 ? HLO_TYPE_F64
+                  : key->infinity == 0x7c00 ? HLO_TYPE_F16 : HLO_TYPE_BF16;
+  return hlo_scalar_load(type, line->keys[k], i * line->parameters->inner).f;
+}
+
+static bool partial_before(void *context, int64_t a, int64_t b, bool *before) {
+  const partial_line *line = context;
+  double lhs = real_at(line, 0, a), rhs = real_at(line, 0, b);
+  *before = line->parameters->keys[0].descending ? lhs > rhs : lhs < rhs;
+  return true;
+}
+
+/* Puts the order of a line into `scratch`. */
+static void order_line(const sort_parameters *p, const void *const *keys, uint64_t *scratch) {
+  partial_line line = {p, keys};
+  if (p->is_partial[0] && hlo_sort_key_finds_nan(&p->keys[0], keys[0], p->inner, p->length))
+    hlo_merge_sort((int64_t *)scratch, (int64_t *)scratch + p->length, p->length, partial_before, &line);
+  else
+    hlo_radix_sort_order(p->keys, keys, p->key_count, p->inner, p->length, scratch);
+}
+
+#define PERMUTE(type)                                                                        \
+  do {                                                                                       \
+    for (int64_t i = 0; i < count; i++) ((type *)out)[i * stride] = ((const type *)in)[(uint32_t)order[i] * stride]; \
+  } while (0)
+
+typedef struct block16 {
+  uint64_t words[2];
+} block16;
+
+static void permute(const void *in, void *out, int bytes, const uint64_t *order, int64_t count, int64_t stride) {
+  switch (bytes) {
+  case 1: PERMUTE(uint8_t); break;
+  case 2: PERMUTE(uint16_t); break;
+  case 4: PERMUTE(uint32_t); break;
+  case 8: PERMUTE(uint64_t); break;
+  default: PERMUTE(block16); break;
+  }
+}
+
+/* Results after the first are given behind the operands. */
+static void run_sort(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  const sort_parameters *p = parameters;
+  const hlo_sort_key *key = &p->keys[0];
+  bool by_value = p->operand_count == 1 && p->inner == 1 && key->element_bytes == 4;
+  for (int64_t line = 0; line < p->outer * p->inner; line++) {
+    int64_t start = line / p->inner * p->length * p->inner + line % p->inner;
+    if (by_value && hlo_radix_sort_values_32(key, (const uint32_t *)operands[0] + start, (uint32_t *)result + start, p->length, scratch))
+      continue;
+    const void *keys[MOST_KEYS];
+    for (int k = 0; k < p->key_count; k++)
+      keys[k] = (const char *)operands[p->key_operand[k]] + start * p->keys[k].element_bytes;
+    order_line(p, keys, scratch);
+    for (int n = 0; n < p->operand_count; n++) {
+      void *out = n == 0 ? result : (void *)operands[p->operand_count + n - 1];
+      int64_t offset = start * p->element_bytes[n];
+      permute((const char *)operands[n] + offset, (char *)out + offset, p->element_bytes[n], scratch, p->length, p->inner);
+    }
+  }
+}
+
+/* ---- Recognising comparators ---- */
+
+typedef struct side {
+  int parameter;
+  bool canonical; /* zeros and NaNs are made one each first */
+} side;
+
+static bool is_constant(const hlo_instruction *instruction, bool nan) {
+  if (instruction->opcode != HLO_OP_CONSTANT || !hlo_shape_is_scalar(instruction->shape)) return false;
+  double value = hlo_literal_get(hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal, 0).f;
+  return hlo_type_is_float(instruction->shape->type) && !signbit(value) && (nan ? isnan(value) : value == 0);
+}
+
+/* select(of <direction> against, value, otherwise), value being the canonical NaN or zero; `otherwise`, or NULL. */
+static const hlo_instruction *replacement(const hlo_computation *c, const hlo_instruction *select, bool nan, const hlo_instruction **of) {
+  if (select->opcode != HLO_OP_SELECT || !is_constant(hlo_operand(c, select, 1), nan)) return NULL;
+  const hlo_instruction *compare = hlo_operand(c, select, 0);
+  if (compare->opcode != HLO_OP_COMPARE) return NULL;
+  int type = hlo_default_comparison_type(hlo_operand(c, compare, 0)->shape->type);
+  if (hlo_instruction_enum(compare, HLO_ATTR_comparison_type, type) != type ||
+      hlo_instruction_enum(compare, HLO_ATTR_direction, HLO_direction_EQ) != (nan ? HLO_direction_NE : HLO_direction_EQ))
+    return NULL;
+  *of = hlo_operand(c, compare, 0);
+  const hlo_instruction *against = hlo_operand(c, compare, 1);
+  return (nan ? against == *of : is_constant(against, false)) ? hlo_operand(c, select, 2) : NULL;
+}
+
+/* A parameter, or select(x != x, nan, select(x == 0, 0, x)) of it. */
+static bool read_side(const hlo_computation *c, const hlo_instruction *x, side *found) {
+  const hlo_instruction *tested = NULL, *compared = NULL, *inner = replacement(c, x, true, &tested);
+  found->canonical = inner != NULL;
+  if (inner && (!(x = replacement(c, inner, false, &compared)) || x != tested || x != compared)) return false;
+  if (x->opcode != HLO_OP_PARAMETER) return false;
+  found->parameter = (int)hlo_instruction_int(x, HLO_ATTR_parameter_number, 0);
+  return true;
+}
+
+static bool describe_key(hlo_type type, bool canonical, hlo_sort_key *key) {
+  *key = (hlo_sort_key){.kind = canonical ? HLO_KEY_CANONICAL : HLO_KEY_TOTAL, .element_bytes = hlo_type_bytes(type)};
+  switch (type) {
+  case HLO_TYPE_F16: key->infinity = 0x7c00; return true;
+  case HLO_TYPE_BF16: key->infinity = 0x7f80; return true;
+  case HLO_TYPE_F32: key->infinity = 0x7f800000; return true;
+  case HLO_TYPE_F64: key->infinity = 0x7ff0000000000000; return true;
+  default: break;
+  }
+  bool is_signed = hlo_type_classify(type) == HLO_CLASS_SIGNED;
+  key->kind = is_signed ? HLO_KEY_SIGNED : HLO_KEY_UNSIGNED;
+  return (is_signed || hlo_type_classify(type) == HLO_CLASS_UNSIGNED || type == HLO_TYPE_PRED) && hlo_type_bits(type) >= 8;
+}
+
+/* compare(key of 2i, key of 2i + 1), or the other way round. */
+static bool read_compare(const hlo_computation *c, const hlo_instruction *compare, hlo_sort_key *key, bool *is_partial, int *operand,
+                         int *direction) {
+  if (compare->opcode != HLO_OP_COMPARE) return false;
+  side lhs, rhs;
+  if (!read_side(c, hlo_operand(c, compare, 0), &lhs) || !read_side(c, hlo_operand(c, compare, 1), &rhs)) return false;
+  if (lhs.canonical != rhs.canonical || lhs.parameter == rhs.parameter || lhs.parameter / 2 != rhs.parameter / 2) return false;
+  hlo_type type = hlo_operand(c, compare, 0)->shape->type;
+  int own = hlo_default_comparison_type(type), order = hlo_instruction_enum(compare, HLO_ATTR_comparison_type, own);
+  *is_partial = hlo_type_is_float(type) && order != HLO_comparison_type_TOTALORDER;
+  if (!describe_key(type, lhs.canonical || *is_partial, key)) return false;
+  *operand = lhs.parameter / 2;
+  *direction = hlo_instruction_enum(compare, HLO_ATTR_direction, HLO_direction_EQ);
+  key->descending = (*direction == HLO_direction_GT) != (lhs.parameter > rhs.parameter);
+  return true;
+}
+
+static bool read_strict(const hlo_computation *c, const hlo_instruction *compare, sort_parameters *p) {
+  int k = p->key_count, direction;
+  if (k == MOST_KEYS || !read_compare(c, compare, &p->keys[k], &p->is_partial[k], &p->key_operand[k], &direction)) return false;
+  return p->key_count++, direction == HLO_direction_LT || direction == HLO_direction_GT;
+}
+
+/* or(a < b, and(a == b, what breaks the tie)). */
+static bool read_order(const hlo_computation *c, const hlo_instruction *root, sort_parameters *p) {
+  while (root->opcode == HLO_OP_OR) {
+    const hlo_instruction *tie = hlo_operand(c, root, 1);
+    int k = p->key_count, operand, direction;
+    hlo_sort_key equal;
+    bool is_partial;
+    if (!read_strict(c, hlo_operand(c, root, 0), p) || tie->opcode != HLO_OP_AND) return false;
+    if (!read_compare(c, hlo_operand(c, tie, 0), &equal, &is_partial, &operand, &direction) || direction != HLO_direction_EQ) return false;
+    if (operand != p->key_operand[k] || equal.kind != p->keys[k].kind || is_partial || p->is_partial[k]) return false;
+    root = hlo_operand(c, tie, 1);
+  }
+  return read_strict(c, root, p) && (p->key_count == 1 || !p->is_partial[p->key_count - 1]);
+}
+
+bool hlo_setup_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_instruction *instruction = question->instruction;
+  const hlo_shape *shape = hlo_operand(question->computation, instruction, 0)->shape;
+  const hlo_computation *comparator = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
+  int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0];
+  sort_parameters p = {.operand_count = instruction->operand_count, .outer = 1, .inner = 1};
+  if (p.operand_count > MOST_OPERANDS || !read_order(comparator, hlo_computation_root(comparator), &p)) return false;
+  for (int n = 0; n < p.operand_count; n++)
+    p.element_bytes[n] = hlo_type_bytes(hlo_operand(question->computation, instruction, n)->shape->type);
+  for (int d = 0; d < along; d++) p.outer *= shape->dims[d];
+  for (int d = along + 1; d < shape->rank; d++) p.inner *= shape->dims[d];
+  p.length = shape->dims[along];
+  choice->scratch_bytes = hlo_radix_sort_scratch(p.length) * (int64_t)sizeof(uint64_t);
+  choice->run = run_sort;
+  choice->parameters = HLO_KEEP(question, p);
+  return choice->parameters != NULL;
+}
