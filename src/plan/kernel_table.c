@@ -30,6 +30,7 @@ static const hlo_kernel_row rows[] = {
     ROW(DOT, HLO_TYPE_F32, HLO_TYPE_F32, dot, "f32_dot_simd128"),
     ROW(CONVOLUTION, HLO_TYPE_F32, HLO_TYPE_F32, convolution_as_dot, "f32_dot_simd128"),
     ROW(CONVOLUTION, HLO_TYPE_F32, HLO_TYPE_F32, convolution, "f32_convolution_simd128"),
+    ROW(GATHER, HLO_ANY_TYPE, HLO_ANY_TYPE, gather, "gather_runs_simd128"),
     ROW(SORT, HLO_ANY_TYPE, HLO_ANY_TYPE, sort, "radix_sort"),
 #undef ROW
 };
