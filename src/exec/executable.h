@@ -25,6 +25,7 @@ int hlo_executable_parameter_count(const hlo_executable *executable);
 const hlo_shape *hlo_executable_parameter_shape(const hlo_executable *executable, int number);
 const hlo_shape *hlo_executable_result_shape(const hlo_executable *executable);
 int hlo_executable_device_count(const hlo_executable *executable);
+/* What a run needs beside inputs, outputs and constants, and packed copies of constants. */
 size_t hlo_executable_workspace_bytes(const hlo_executable *executable);
 /* The steps and buffers as JSON, for executable.plan. */
 void hlo_executable_write_plan(const hlo_executable *executable, hlo_writer *writer);

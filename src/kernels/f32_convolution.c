@@ -4,41 +4,15 @@
 
 #include <assert.h>
 
-#include "kernels/f32_dot.h"
+#include "kernels/product.h"
 #include "kernels/simd128.h"
 
 typedef struct group {
   const hlo_f32_convolution *convolution;
   const float *in, *kernel;
-  float *out;
 } group;
 
-/* ---- Windows: panels of lhs ---- */
-
-/* panel[p * 4 + r] = row[r][p * stride] for `count` values of p; a NULL row is zeros. */
-static void interleave(const float *const row[HLO_DOT_ROWS], int64_t stride, int64_t count, float *panel) {
-  int64_t p = 0;
-  if (stride == 1)
-    for (v128_t zero = wasm_f32x4_splat(0); p + 4 <= count; p += 4, panel += 16) {
-      v128_t a = row[0] ? wasm_v128_load(row[0] + p) : zero, b = row[1] ? wasm_v128_load(row[1] + p) : zero;
-      v128_t c = row[2] ? wasm_v128_load(row[2] + p) : zero, d = row[3] ? wasm_v128_load(row[3] + p) : zero;
-      v128_t ab_low = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), ab_high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
-      v128_t cd_low = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5), cd_high = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
-      wasm_v128_store(panel, wasm_i32x4_shuffle(ab_low, cd_low, 0, 1, 4, 5));
-      wasm_v128_store(panel + 4, wasm_i32x4_shuffle(ab_low, cd_low, 2, 3, 6, 7));
-      wasm_v128_store(panel + 8, wasm_i32x4_shuffle(ab_high, cd_high, 0, 1, 4, 5));
-      wasm_v128_store(panel + 12, wasm_i32x4_shuffle(ab_high, cd_high, 2, 3, 6, 7));
-    }
-  for (; p < count; p++, panel += HLO_DOT_ROWS)
-    for (int r = 0; r < HLO_DOT_ROWS; r++) panel[r] = row[r] ? row[r][p * stride] : 0;
-}
-
-static void split_tap(const hlo_f32_convolution *c, int64_t number, int64_t *tap) {
-  for (int d = c->spatial_rank - 1; d >= 0; d--) {
-    tap[d] = number % c->dims[d].window;
-    number /= c->dims[d].window;
-  }
-}
+/* ---- Windows: rows of lhs ---- */
 
 /* A row of the product: which image, and which position in it. */
 typedef struct place {
@@ -51,69 +25,122 @@ static place place_of(const hlo_f32_convolution *c, int64_t row) {
   return p;
 }
 
-static void next_place(const hlo_f32_convolution *c, place *p) {
+static void split_tap(const hlo_f32_convolution *c, int64_t number, int64_t *tap) {
   for (int d = c->spatial_rank - 1; d >= 0; d--) {
-    if (++p->coordinates[d] < c->dims[d].out_size) return;
-    p->coordinates[d] = 0;
+    tap[d] = number % c->dims[d].window;
+    number /= c->dims[d].window;
   }
-  p->batch++;
 }
 
-/* The first element that a row's window reads at a tap; NULL in padding and holes. */
-static inline const float *window_element(const hlo_f32_convolution *c, const float *image, const int64_t *origin, const int64_t *tap) {
-  for (int d = 0; d < c->spatial_rank; d++) {
-    const hlo_f32_convolution_dim *dim = &c->dims[d];
-    int64_t at = origin[d] + tap[d] * dim->window_dilation;
-    if (dim->base_dilation != 1) {
-      if (at < 0 || at % dim->base_dilation) return NULL;
-      at /= dim->base_dilation;
+/* What a window reads at a tap of one dimension; negative in padding and holes. */
+static inline int64_t read_at(const hlo_f32_convolution_dim *dim, int64_t coordinate, int64_t tap) {
+  int64_t at = coordinate * dim->stride - dim->padding_low + tap * dim->window_dilation;
+  if (dim->base_dilation != 1) {
+    if (at < 0 || at % dim->base_dilation) return -1;
+    at /= dim->base_dilation;
+  }
+  return at < dim->in_size ? at : -1;
+}
+
+static void copy(const float *from, int64_t stride, ptrdiff_t count, float *to) {
+  if (stride != 1 || count < 4) {
+    for (ptrdiff_t i = 0; i < count; i++) to[i] = from[i * (ptrdiff_t)stride];
+    return;
+  }
+  for (ptrdiff_t i = 0; i < count - 4; i += 4) wasm_v128_store(to + i, wasm_v128_load(from + i));
+  wasm_v128_store(to + count - 4, wasm_v128_load(from + count - 4)); /* over what came before, but for multiples of 4 */
+}
+
+static void clear(ptrdiff_t count, float *to) {
+  for (ptrdiff_t i = 0; i < count; i++) to[i] = 0;
+}
+
+static int64_t between(int64_t low, int64_t value, int64_t high) { return value < low ? low : value > high ? high : value; }
+
+/* A unit is what one copy may reach: the features of a tap or, where they lie side by side in the input, of all taps of
+ * the last dimension. Of each window in a row of them, elements begin..end of the unit are copied to every `step`th float. */
+typedef struct unit {
+  const hlo_f32_convolution *convolution;
+  const hlo_f32_convolution_dim *last;
+  bool all_taps;
+  int64_t tap, begin, end; /* tap: of the last dimension */
+} unit;
+
+static const hlo_f32_convolution_dim point = {.in_size = 1, .window = 1, .out_size = 1, .stride = 1, .base_dilation = 1, .window_dilation = 1};
+
+static void copy_unit(const unit *u, const float *line, int64_t x, int count, float *to, ptrdiff_t step) {
+  const hlo_f32_convolution *c = u->convolution;
+  int64_t begin = u->begin, end = u->end, stride = c->in_feature_stride;
+  for (int i = 0; i < count; i++, x++, to += step) {
+    int64_t first = begin, last = line ? end : begin, at = 0; /* first..last is not padding */
+    if (!u->all_taps) {
+      at = read_at(u->last, x, u->tap);
+      if (at < 0) last = first;
+    } else {
+      at = x * u->last->stride - u->last->padding_low;
+      if (at < 0 || at + u->last->window > u->last->in_size) {
+        first = between(begin, -at * c->in_features, last);
+        last = between(first, (u->last->in_size - at) * c->in_features, last);
+      }
     }
-    if ((uint64_t)at >= (uint64_t)dim->in_size) return NULL;
-    image += at * dim->in_stride;
+    if (first < last) copy(line + at * u->last->in_stride + first * stride, stride, (ptrdiff_t)(last - first), to + (first - begin));
+    if (last - first == end - begin) continue;
+    clear((ptrdiff_t)(first - begin), to);
+    clear((ptrdiff_t)(end - last), to + (last - begin));
+  }
+}
+
+/* Where the windows of a row of them read at a tap of the other dimensions; NULL in padding. */
+static const float *find_line(const hlo_f32_convolution *c, const float *image, const int64_t *coordinates, const int64_t *tap) {
+  for (int d = 0; d < c->spatial_rank - 1; d++) {
+    int64_t at = read_at(&c->dims[d], coordinates[d], tap[d]);
+    if (at < 0) return NULL;
+    image += at * c->dims[d].in_stride;
   }
   return image;
 }
 
-static void pack_windows(const void *context, int64_t row, int rows, int64_t k_begin, int64_t k_count, float *panel) {
+static void gather_windows(const void *context, int64_t row, int rows, int64_t k_begin, int64_t k_count, void *panel) {
   const group *g = context;
   const hlo_f32_convolution *c = g->convolution;
-  int64_t origin[HLO_DOT_ROWS][HLO_CONVOLUTION_MAX_SPATIAL], tap[HLO_CONVOLUTION_MAX_SPATIAL];
-  const float *image[HLO_DOT_ROWS];
-  place p = place_of(c, row);
-  for (int r = 0; r < rows; r++, next_place(c, &p)) {
-    image[r] = g->in + p.batch * c->in_batch_stride;
-    for (int d = 0; d < c->spatial_rank; d++) origin[r][d] = p.coordinates[d] * c->dims[d].stride - c->dims[d].padding_low;
-  }
-  split_tap(c, k_begin / c->in_features, tap);
-  int64_t feature = k_begin % c->in_features;
-  for (int64_t left = k_count; left > 0; hlo_f32_convolution_next_tap(c, tap)) {
-    int64_t count = c->in_features - feature < left ? c->in_features - feature : left;
-    const float *window[HLO_DOT_ROWS] = {NULL};
-    for (int r = 0; r < rows; r++) {
-      window[r] = window_element(c, image[r], origin[r], tap);
-      if (window[r]) window[r] += feature * c->in_feature_stride;
+  int rank = c->spatial_rank;
+  unit u = {.convolution = c, .last = rank ? &c->dims[rank - 1] : &point};
+  u.all_taps = c->in_feature_stride == 1 && u.last->in_stride == c->in_features && u.last->window_dilation == 1 && u.last->base_dilation == 1;
+  int64_t taps = u.all_taps ? u.last->window : 1, length = taps * c->in_features;
+  int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL];
+  float *to = panel;
+  for (int count; rows > 0; rows -= count, row += count, to += count * k_count) {
+    place p = place_of(c, row);
+    int64_t x = rank ? p.coordinates[rank - 1] : 0;
+    count = u.last->out_size - x < rows ? (int)(u.last->out_size - x) : rows;
+    split_tap(c, k_begin / length * taps, tap);
+    for (int64_t k = 0; k < k_count; k += u.end - u.begin) {
+      u.begin = (k_begin + k) % length;
+      u.end = length - u.begin < k_count - k ? length : u.begin + k_count - k;
+      u.tap = rank ? tap[rank - 1] : 0;
+      const float *line = find_line(c, g->in + p.batch * c->in_batch_stride, p.coordinates, tap);
+      copy_unit(&u, line, x, count, to + k, (ptrdiff_t)k_count);
+      if (u.all_taps && rank) tap[rank - 1] = taps - 1;
+      hlo_f32_convolution_next_tap(c, tap);
     }
-    interleave(window, c->in_feature_stride, count, panel);
-    panel += count * HLO_DOT_ROWS;
-    left -= count;
-    feature = 0;
   }
 }
 
 /* ---- The kernel: panels of rhs ---- */
 
-static void pack_kernel(const void *context, int64_t column, int columns, int64_t k_begin, int64_t k_count, float *panel) {
+static void gather_kernel(const void *context, int64_t column, int columns, int64_t k_begin, int64_t k_count, void *panel) {
   const group *g = context;
   const hlo_f32_convolution *c = g->convolution;
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL];
   split_tap(c, k_begin / c->in_features, tap);
   int64_t feature = k_begin % c->in_features;
+  int width = HLO_PRODUCT_PANEL_BYTES / (int)sizeof(float);
   for (int64_t left = k_count; left > 0; hlo_f32_convolution_next_tap(c, tap)) {
     int64_t count = c->in_features - feature < left ? c->in_features - feature : left;
     const float *weights = g->kernel + hlo_f32_convolution_kernel_offset(c, tap) + feature * c->kernel_in_stride +
                            column * c->kernel_out_stride;
-    hlo_f32_dot_pack_simd128(weights, c->kernel_out_stride, c->kernel_in_stride, columns, HLO_DOT_COLUMNS, count, panel);
-    panel += count * HLO_DOT_COLUMNS;
+    hlo_pack_simd128(sizeof(float), weights, c->kernel_out_stride, c->kernel_in_stride, columns, width, count, panel);
+    panel = (float *)panel + count * width;
     left -= count;
     feature = 0;
   }
@@ -121,42 +148,69 @@ static void pack_kernel(const void *context, int64_t column, int columns, int64_
 
 /* ---- Results ---- */
 
-static void store_row(float *out, int64_t stride, int columns, const float *tile, bool add) {
-  if (stride == 1 && columns == HLO_DOT_COLUMNS) {
-    v128_t low = wasm_v128_load(tile), high = wasm_v128_load(tile + 4);
-    wasm_v128_store(out, add ? wasm_f32x4_add(wasm_v128_load(out), low) : low);
-    wasm_v128_store(out + 4, add ? wasm_f32x4_add(wasm_v128_load(out + 4), high) : high);
-    return;
+/* Whether rows of the product follow each other by one stride in the output. */
+static bool has_even_rows(const hlo_f32_convolution *c, int64_t *stride) {
+  int64_t next = c->spatial_rank ? c->dims[c->spatial_rank - 1].out_stride : c->out_batch_stride;
+  *stride = next;
+  for (int d = c->spatial_rank - 1; d >= 0; d--) {
+    if (c->dims[d].out_stride != next && c->dims[d].out_size != 1) return false;
+    next *= c->dims[d].out_size;
   }
-  for (int n = 0; n < columns; n++) out[n * stride] = add ? out[n * stride] + tile[n] : tile[n];
+  return c->batch == 1 || c->out_batch_stride == next;
 }
 
-static void store(const void *context, int64_t row, int rows, int64_t column, int columns, const float *tile, bool add) {
-  const group *g = context;
-  const hlo_f32_convolution *c = g->convolution;
+static int64_t out_row(const void *context, int64_t row) {
+  const hlo_f32_convolution *c = ((const group *)context)->convolution;
   place p = place_of(c, row);
-  for (int r = 0; r < rows; r++, next_place(c, &p)) {
-    float *out = g->out + p.batch * c->out_batch_stride + hlo_f32_convolution_out_offset(c, p.coordinates);
-    store_row(out + column * c->out_feature_stride, c->out_feature_stride, columns, tile + r * HLO_DOT_COLUMNS, add);
+  return p.batch * c->out_batch_stride + hlo_f32_convolution_out_offset(c, p.coordinates);
+}
+
+static bool is_empty(const hlo_f32_convolution *c) { return c->taps * c->in_features == 0 || c->batch * c->positions * c->out_features == 0; }
+
+static hlo_product product_of(const hlo_f32_convolution *c) {
+  hlo_product product = {.m = c->batch * c->positions, .n = c->out_features, .k = c->taps * c->in_features, .bytes = sizeof(float),
+                         .tile = c->is_s32 ? hlo_s32_tile_4x8_simd128 : hlo_f32_tile_4x8_simd128, .gather_lhs = gather_windows, .gather_rhs = gather_kernel,
+                         .out_n_stride = c->out_feature_stride};
+  if (!has_even_rows(c, &product.out_m_stride)) product.out_row = out_row;
+  return product;
+}
+
+size_t hlo_f32_convolution_scratch_bytes(const hlo_f32_convolution *c, bool packed) {
+  if (is_empty(c)) return 0;
+  hlo_product product = product_of(c);
+  if (packed) product.packed_rhs = c;
+  return hlo_product_scratch_bytes(&product);
+}
+
+/* Of one group. */
+static size_t packed_bytes(const hlo_f32_convolution *c) {
+  hlo_product product = product_of(c);
+  return (hlo_product_packed_bytes(&product) + 15) / 16 * 16;
+}
+
+size_t hlo_f32_convolution_packed_bytes(const hlo_f32_convolution *c) { return is_empty(c) ? 0 : packed_bytes(c) * (size_t)c->groups; }
+
+void hlo_f32_convolution_pack(const hlo_f32_convolution *c, const float *kernel, void *packed) {
+  hlo_product product = product_of(c);
+  for (int64_t n = 0; n < c->groups; n++, packed = (char *)packed + packed_bytes(c)) {
+    group context = {.convolution = c, .kernel = kernel + n * c->kernel_group_stride};
+    product.context = &context;
+    hlo_product_pack_rhs(&product, packed);
   }
 }
 
-size_t hlo_f32_convolution_scratch_bytes(const hlo_f32_convolution *c) {
-  return hlo_f32_product_scratch_bytes(c->batch * c->positions, c->out_features, c->taps * c->in_features);
-}
-
-void hlo_f32_convolution_simd128(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out,
-                                 void *scratch) {
-  const hlo_f32_convolution *c = convolution;
+void hlo_f32_convolution_simd128(const hlo_f32_convolution *c, const float *in, const void *kernel, bool packed, float *out, void *scratch) {
   assert(c->spatial_rank <= HLO_CONVOLUTION_MAX_SPATIAL);
-  if (c->taps * c->in_features == 0 || c->batch * c->positions * c->out_features == 0) {
-    hlo_f32_convolution_scalar(c, in, kernel, out, scratch);
+  if (is_empty(c)) {
+    hlo_f32_convolution_scalar(c, in, kernel, out);
     return;
   }
+  hlo_product product = product_of(c);
   for (int64_t n = 0; n < c->groups; n++) {
-    group context = {c, in + n * c->in_group_stride, kernel + n * c->kernel_group_stride, out + n * c->out_group_stride};
-    hlo_f32_product product = {.m = c->batch * c->positions, .n = c->out_features, .k = c->taps * c->in_features,
-                               .context = &context, .pack_lhs = pack_windows, .pack_rhs = pack_kernel, .store = store};
-    hlo_f32_product_run(&product, scratch);
+    group context = {c, in + n * c->in_group_stride, packed ? NULL : (const float *)kernel + n * c->kernel_group_stride};
+    product.context = &context;
+    product.out = out + n * c->out_group_stride;
+    if (packed) product.packed_rhs = (const char *)kernel + (size_t)n * packed_bytes(c);
+    hlo_product_run(&product, scratch);
   }
 }

@@ -17,6 +17,7 @@ typedef struct hlo_f32_convolution_dim {
 /* Each group has its own batch entries, features and kernels, found by the group strides; feature groups and batch
  * groups differ in nothing else. Counts are per group. */
 typedef struct hlo_f32_convolution {
+  bool is_s32; /* elements are s32, sums wrap: then simd128 and packing alone apply */
   int64_t groups, batch, in_features, out_features;
   int64_t in_group_stride, in_batch_stride, in_feature_stride;
   int64_t kernel_group_stride, kernel_in_stride, kernel_out_stride;
@@ -27,15 +28,20 @@ typedef struct hlo_f32_convolution {
   hlo_f32_convolution_dim dims[HLO_CONVOLUTION_MAX_SPATIAL];
 } hlo_f32_convolution;
 
-size_t hlo_f32_convolution_scratch_bytes(const hlo_f32_convolution *convolution);
-/* Arrays do not overlap; scratch is 16-byte aligned. Never fail, never allocate. */
-typedef void hlo_f32_convolution_kernel(const hlo_f32_convolution *convolution, const float *in, const float *kernel,
-                                        float *out, void *scratch);
-hlo_f32_convolution_kernel hlo_f32_convolution_simd128, hlo_f32_convolution_scalar;
+/* Constant weights are packed once, for runs that are then told so. Not for the depthwise kernel. */
+size_t hlo_f32_convolution_packed_bytes(const hlo_f32_convolution *convolution);
+void hlo_f32_convolution_pack(const hlo_f32_convolution *convolution, const float *kernel, void *packed);
 
-/* One feature in and out a group, groups contiguous in all three arrays: vectors of groups. */
+size_t hlo_f32_convolution_scratch_bytes(const hlo_f32_convolution *convolution, bool packed);
+/* Arrays do not overlap; scratch is 16-byte aligned. Never fail, never allocate. */
+void hlo_f32_convolution_simd128(const hlo_f32_convolution *convolution, const float *in, const void *kernel, bool packed, float *out,
+                                 void *scratch);
+void hlo_f32_convolution_scalar(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out);
+
+/* One feature in and out a group; groups contiguous in all three arrays (vectors of groups), or the last dimension of the
+ * input and of the output, read with stride 1 (vectors of positions). */
 bool hlo_f32_convolution_is_depthwise(const hlo_f32_convolution *convolution);
-hlo_f32_convolution_kernel hlo_f32_depthwise_simd128;
+void hlo_f32_depthwise_simd128(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out);
 
 /* ---- For both kernels: where things lie ---- */
 

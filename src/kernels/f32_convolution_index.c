@@ -63,8 +63,7 @@ static float window_sum(const hlo_f32_convolution *convolution, const int64_t *c
   return (float)sum;
 }
 
-void hlo_f32_convolution_scalar(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out,
-                                void *scratch) {
+void hlo_f32_convolution_scalar(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out) {
   const hlo_f32_convolution *c = convolution;
   assert(c->spatial_rank <= HLO_CONVOLUTION_MAX_SPATIAL);
   int64_t coordinates[HLO_CONVOLUTION_MAX_SPATIAL];

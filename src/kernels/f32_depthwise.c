@@ -1,63 +1,151 @@
-/* Depthwise convolution: every feature has its own window of weights, so features are the vector. */
+/* Depthwise convolution: every feature has its own window of weights. Vectors are of features where those are
+ * contiguous, else of positions; the taps of a row of windows are found once for all of the row. */
 #include <assert.h>
 
 #include "kernels/f32_convolution.h"
 #include "kernels/simd128.h"
 
-enum { RUN = 32 }; /* taps that are found once for all features, and summed in one run */
+enum { RUN = 32 }; /* taps that are summed in one run */
 
-bool hlo_f32_convolution_is_depthwise(const hlo_f32_convolution *c) {
-  return c->in_features == 1 && c->out_features == 1 && c->in_group_stride == 1 && c->kernel_group_stride == 1 &&
-         c->out_group_stride == 1 && c->groups >= 4;
+static bool has_contiguous_features(const hlo_f32_convolution *c) {
+  return c->in_group_stride == 1 && c->kernel_group_stride == 1 && c->out_group_stride == 1 && c->groups >= 4;
 }
 
+static bool has_contiguous_positions(const hlo_f32_convolution *c) {
+  const hlo_f32_convolution_dim *last = &c->dims[c->spatial_rank - 1];
+  return c->spatial_rank > 0 && last->in_stride == 1 && last->out_stride == 1 && last->stride == 1 && last->base_dilation == 1;
+}
+
+bool hlo_f32_convolution_is_depthwise(const hlo_f32_convolution *c) {
+  return !c->is_s32 && c->in_features == 1 && c->out_features == 1 && (has_contiguous_features(c) || has_contiguous_positions(c));
+}
+
+/* What a run of taps reads: for the window at `in`, and the windows after it. */
 typedef struct run_of_taps {
   int count;
   const float *in[RUN], *weights[RUN];
 } run_of_taps;
 
-static void add_run(const run_of_taps *run, int64_t features, bool add, float *out) {
-  int64_t f = 0;
+#define GROW(q, from) sum##q = wasm_f32x4_add(sum##q, wasm_f32x4_mul(weight, wasm_v128_load(from)))
+#define PUT(q, to) wasm_v128_store(to, add ? wasm_f32x4_add(wasm_v128_load(to), sum##q) : sum##q)
+
+/* `windows` results, `in_step` and `out_step` apart, each of `features` elements. */
+static void sum_features(const run_of_taps *run, int features, int windows, ptrdiff_t in_step, ptrdiff_t out_step, bool add, float *out) {
+  const v128_t zero = wasm_f32x4_splat(0);
+  int f = 0;
   for (; f + 4 <= features; f += 4) {
-    v128_t sum = wasm_f32x4_splat(0);
-    for (int t = 0; t < run->count; t++)
-      sum = wasm_f32x4_add(sum, wasm_f32x4_mul(wasm_v128_load(run->in[t] + f), wasm_v128_load(run->weights[t] + f)));
-    wasm_v128_store(out + f, add ? wasm_f32x4_add(wasm_v128_load(out + f), sum) : sum);
+    int w = 0;
+    ptrdiff_t at = f;
+    for (; w + 4 <= windows; w += 4, at += 4 * in_step) {
+      v128_t sum0 = zero, sum1 = zero, sum2 = zero, sum3 = zero;
+      for (int t = 0; t < run->count; t++) {
+        v128_t weight = wasm_v128_load(run->weights[t] + f);
+        const float *in = run->in[t] + at;
+        GROW(0, in);
+        GROW(1, in + in_step);
+        GROW(2, in + 2 * in_step);
+        GROW(3, in + 3 * in_step);
+      }
+      float *to = out + w * out_step + f;
+      PUT(0, to);
+      PUT(1, to + out_step);
+      PUT(2, to + 2 * out_step);
+      PUT(3, to + 3 * out_step);
+    }
+    for (; w < windows; w++, at += in_step) {
+      v128_t sum0 = zero;
+      for (int t = 0; t < run->count; t++) {
+        v128_t weight = wasm_v128_load(run->weights[t] + f);
+        GROW(0, run->in[t] + at);
+      }
+      PUT(0, out + w * out_step + f);
+    }
   }
-  for (; f < features; f++) {
+  for (; f < features; f++)
+    for (int w = 0; w < windows; w++) {
+      float sum = 0, *to = out + w * out_step + f;
+      for (int t = 0; t < run->count; t++) sum += run->in[t][w * in_step + f] * run->weights[t][f];
+      *to = add ? *to + sum : sum;
+    }
+}
+
+/* Of one feature; windows are contiguous. */
+static void sum_positions(const run_of_taps *run, int windows, bool add, float *out) {
+  int w = 0;
+  for (; w + 16 <= windows; w += 16) {
+    v128_t sum0 = wasm_f32x4_splat(0), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+    for (int t = 0; t < run->count; t++) {
+      v128_t weight = wasm_v128_load32_splat(run->weights[t]);
+      const float *in = run->in[t] + w;
+      GROW(0, in);
+      GROW(1, in + 4);
+      GROW(2, in + 8);
+      GROW(3, in + 12);
+    }
+    PUT(0, out + w);
+    PUT(1, out + w + 4);
+    PUT(2, out + w + 8);
+    PUT(3, out + w + 12);
+  }
+  for (; w < windows; w++) {
     float sum = 0;
-    for (int t = 0; t < run->count; t++) sum += run->in[t][f] * run->weights[t][f];
-    out[f] = add ? out[f] + sum : sum;
+    for (int t = 0; t < run->count; t++) sum += run->in[t][w] * run->weights[t][0];
+    out[w] = add ? out[w] + sum : sum;
   }
 }
 
-static void window(const hlo_f32_convolution *c, const int64_t *coordinates, const float *in, const float *kernel, float *out) {
+/* Consecutive windows from `coordinates` on, whose taps all read elements where the first one's do. */
+static void sum_windows(const hlo_f32_convolution *c, const int64_t *coordinates, int windows, const float *in, const float *kernel, float *out) {
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
+  const hlo_f32_convolution_dim *last = &c->dims[c->spatial_rank - 1];
+  bool features = has_contiguous_features(c), add = false;
+  ptrdiff_t in_step = c->spatial_rank ? (ptrdiff_t)(last->stride * last->in_stride) : 0, out_step = c->spatial_rank ? (ptrdiff_t)last->out_stride : 0;
   run_of_taps run = {0};
-  bool add = false;
-  for (int64_t t = 0; t < c->taps; t++, hlo_f32_convolution_next_tap(c, tap)) {
-    int64_t place = hlo_f32_convolution_in_offset(c, coordinates, tap);
-    if (place < 0) continue;
-    if (run.count == RUN) {
-      add_run(&run, c->groups, add, out);
+  out += hlo_f32_convolution_out_offset(c, coordinates);
+  for (int64_t t = 0; t <= c->taps; t++) {
+    if (t == c->taps || run.count == RUN) {
+      if (features) sum_features(&run, (int)c->groups, windows, in_step, out_step, add, out);
+      else sum_positions(&run, windows, add, out);
       add = true;
       run.count = 0;
+      if (t == c->taps) break;
     }
-    run.in[run.count] = in + place;
-    run.weights[run.count++] = kernel + hlo_f32_convolution_kernel_offset(c, tap);
+    int64_t place = hlo_f32_convolution_in_offset(c, coordinates, tap);
+    if (place >= 0) {
+      run.in[run.count] = in + place;
+      run.weights[run.count++] = kernel + hlo_f32_convolution_kernel_offset(c, tap);
+    }
+    hlo_f32_convolution_next_tap(c, tap);
   }
-  add_run(&run, c->groups, add, out);
 }
 
-void hlo_f32_depthwise_simd128(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out,
-                               void *scratch) {
-  const hlo_f32_convolution *c = convolution;
+/* Windows of the last dimension that read no padding in it: *first to before *end. */
+static void find_inner(const hlo_f32_convolution *c, int64_t *first, int64_t *end) {
+  *first = *end = 0;
+  if (c->spatial_rank == 0) return;
+  const hlo_f32_convolution_dim *dim = &c->dims[c->spatial_rank - 1];
+  int64_t room = dim->in_size + dim->padding_low - (dim->window - 1) * dim->window_dilation - 1;
+  if (dim->base_dilation != 1 || room < 0) return;
+  *first = dim->padding_low > 0 ? hlo_ceil_div(dim->padding_low, dim->stride) : 0;
+  *end = room / dim->stride + 1 < dim->out_size ? room / dim->stride + 1 : dim->out_size;
+}
+
+static void sum_image(const hlo_f32_convolution *c, const float *in, const float *kernel, float *out) {
+  int64_t coordinates[HLO_CONVOLUTION_MAX_SPATIAL], first, end;
+  find_inner(c, &first, &end);
+  for (int64_t p = 0; p < c->positions;) {
+    hlo_f32_convolution_position(c, p, coordinates);
+    int64_t x = c->spatial_rank ? coordinates[c->spatial_rank - 1] : 0, count = x >= first && x < end ? end - x : 1;
+    sum_windows(c, coordinates, (int)count, in, kernel, out);
+    p += count;
+  }
+}
+
+void hlo_f32_depthwise_simd128(const hlo_f32_convolution *c, const float *in, const float *kernel, float *out) {
   assert(hlo_f32_convolution_is_depthwise(c));
-  int64_t coordinates[HLO_CONVOLUTION_MAX_SPATIAL];
+  int64_t groups = has_contiguous_features(c) ? 1 : c->groups;
   for (int64_t b = 0; b < c->batch; b++)
-    for (int64_t p = 0; p < c->positions; p++) {
-      hlo_f32_convolution_position(c, p, coordinates);
-      window(c, coordinates, in + b * c->in_batch_stride, kernel,
-             out + b * c->out_batch_stride + hlo_f32_convolution_out_offset(c, coordinates));
-    }
+    for (int64_t g = 0; g < groups; g++)
+      sum_image(c, in + b * c->in_batch_stride + g * c->in_group_stride, kernel + g * c->kernel_group_stride,
+                out + b * c->out_batch_stride + g * c->out_group_stride);
 }

@@ -2,82 +2,88 @@
  *
  * Sums are pairwise over blocks of 64 (rows) or 128 (columns) terms, combined like the carries of a counter. */
 #include <assert.h>
+#include <string.h>
 
-#include "kernels/f32_dot.h"
+#include "kernels/dot.h"
 #include "kernels/simd128.h"
 
-enum { ROW_BLOCK = 64, STRIP = 256, COLUMN_BLOCK = 128, LEVELS = 40 };
+enum { ROW_BLOCK = 64, COLUMN_BLOCK = 128, LEVELS = 40 };
+/* Sums of all levels of a strip of columns: they stay in L1, and rows are read in long pieces. */
+enum { STRIP_FLOATS = 8192 };
 
 void hlo_f32_dot_rows_scalar(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
                              int64_t k, int64_t n, float *out) {
-  hlo_f32_dot dot = {.m = 1, .n = n, .k = k, .lhs_k_stride = vector_stride, .rhs_k_stride = row_stride,
+  hlo_dot dot = {.m = 1, .n = n, .k = k, .lhs_k_stride = vector_stride, .rhs_k_stride = row_stride,
                      .rhs_n_stride = 1, .out_n_stride = 1};
-  hlo_f32_dot_scalar(&dot, vector, matrix, out, NULL);
+  hlo_f32_dot_scalar(&dot, vector, matrix, out);
 }
 
 void hlo_f32_dot_columns_scalar(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n,
                                 float *out) {
-  hlo_f32_dot dot = {.m = 1, .n = n, .k = k, .lhs_k_stride = 1, .rhs_k_stride = 1, .rhs_n_stride = column_stride,
+  hlo_dot dot = {.m = 1, .n = n, .k = k, .lhs_k_stride = 1, .rhs_k_stride = 1, .rhs_n_stride = column_stride,
                      .out_n_stride = 1};
-  hlo_f32_dot_scalar(&dot, vector, matrix, out, NULL);
+  hlo_f32_dot_scalar(&dot, vector, matrix, out);
 }
 
 /* ---- Rows: a strip of columns at a time ---- */
 
-/* sums[j] (+)= the weighted sum of eight rows. */
-static void add_8_rows(const float *weights, int64_t weight_stride, const float *matrix, int64_t row_stride,
-                       int64_t columns, bool first, float *sums) {
-  v128_t w[8];
-  const float *row[8];
-  for (int r = 0; r < 8; r++) {
-    w[r] = wasm_f32x4_splat(weights[r * weight_stride]);
-    row[r] = matrix + r * row_stride;
+/* sums[j] (+)= the weighted sum of four rows: more streams at once are slower. */
+static void add_4_rows(const float *weights, ptrdiff_t weight_stride, const float *matrix, ptrdiff_t row_stride, int columns,
+                       bool first, float *sums) {
+  const float *row0 = matrix, *row1 = row0 + row_stride, *row2 = row1 + row_stride, *row3 = row2 + row_stride;
+  float w0 = weights[0], w1 = weights[weight_stride], w2 = weights[2 * weight_stride], w3 = weights[3 * weight_stride];
+  v128_t v0 = wasm_f32x4_splat(w0), v1 = wasm_f32x4_splat(w1), v2 = wasm_f32x4_splat(w2), v3 = wasm_f32x4_splat(w3);
+  int j = 0;
+#define ADD_4(at)                                                                                                        \
+  {                                                                                                                      \
+    v128_t sum = wasm_f32x4_add(wasm_f32x4_add(wasm_f32x4_mul(v0, wasm_v128_load(row0 + (at))),                          \
+                                               wasm_f32x4_mul(v1, wasm_v128_load(row1 + (at)))),                         \
+                                wasm_f32x4_add(wasm_f32x4_mul(v2, wasm_v128_load(row2 + (at))),                          \
+                                               wasm_f32x4_mul(v3, wasm_v128_load(row3 + (at)))));                        \
+    wasm_v128_store(sums + (at), first ? sum : wasm_f32x4_add(wasm_v128_load(sums + (at)), sum));                        \
   }
-#define PAIR(r) wasm_f32x4_add(wasm_f32x4_mul(w[r], wasm_v128_load(row[r] + j)), \
-                               wasm_f32x4_mul(w[r + 1], wasm_v128_load(row[r + 1] + j)))
-  int64_t j = 0;
-  for (; j + 4 <= columns; j += 4) {
-    v128_t sum = wasm_f32x4_add(wasm_f32x4_add(PAIR(0), PAIR(2)), wasm_f32x4_add(PAIR(4), PAIR(6)));
-    wasm_v128_store(sums + j, first ? sum : wasm_f32x4_add(wasm_v128_load(sums + j), sum));
+  for (; j + 8 <= columns; j += 8) {
+    ADD_4(j)
+    ADD_4(j + 4)
   }
-#undef PAIR
+#undef ADD_4
   for (; j < columns; j++) {
-    float terms[8];
-    for (int r = 0; r < 8; r++) terms[r] = weights[r * weight_stride] * row[r][j];
-    float sum = ((terms[0] + terms[1]) + (terms[2] + terms[3])) + ((terms[4] + terms[5]) + (terms[6] + terms[7]));
+    float sum = (w0 * row0[j] + w1 * row1[j]) + (w2 * row2[j] + w3 * row3[j]);
     sums[j] = first ? sum : sums[j] + sum;
   }
 }
 
-static void add_row(float weight, const float *row, int64_t columns, bool first, float *sums) {
-  for (int64_t j = 0; j < columns; j++) sums[j] = first ? weight * row[j] : sums[j] + weight * row[j];
+static void add_row(float weight, const float *row, int columns, bool first, float *sums) {
+  for (int j = 0; j < columns; j++) sums[j] = first ? weight * row[j] : sums[j] + weight * row[j];
 }
 
-static void add_sums(const float *from, float *to, int64_t count) {
-  for (int64_t j = 0; j < count; j++) to[j] = from[j] + to[j];
+static void add_sums(const float *from, float *to, int count) {
+  int j = 0;
+  for (; j + 4 <= count; j += 4) wasm_v128_store(to + j, wasm_f32x4_add(wasm_v128_load(from + j), wasm_v128_load(to + j)));
+  for (; j < count; j++) to[j] = from[j] + to[j];
 }
 
-static void rows_strip(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride, int64_t k,
-                       int64_t columns, float *out) {
-  _Alignas(16) float levels[24][STRIP]; /* k < 2^30 */
-  int64_t blocks = hlo_ceil_div(k, ROW_BLOCK);
-  for (int64_t block = 0; block < blocks; block++) {
-    int64_t p = block * ROW_BLOCK, end = p + ROW_BLOCK < k ? p + ROW_BLOCK : k;
-    int level = 0;
+/* `levels`: strip floats a level. */
+static void rows_strip(const float *vector, ptrdiff_t vector_stride, const float *matrix, ptrdiff_t row_stride, int k, int columns,
+                       float *levels, int strip, float *out) {
+  int blocks = (int)hlo_ceil_div(k, ROW_BLOCK);
+  for (int block = 0; block < blocks; block++) {
+    int p = block * ROW_BLOCK, end = p + ROW_BLOCK < k ? p + ROW_BLOCK : k, level = 0;
     while (block >> level & 1) level++;
-    float *sums = levels[level];
+    float *sums = levels + level * strip;
     for (bool first = true; p < end; first = false) {
-      int64_t rows = p + 8 <= end ? 8 : 1;
-      if (rows == 8) add_8_rows(vector + p * vector_stride, vector_stride, matrix + p * row_stride, row_stride, columns, first, sums);
+      int rows = p + 4 <= end ? 4 : 1;
+      if (rows == 4) add_4_rows(vector + p * vector_stride, vector_stride, matrix + p * row_stride, row_stride, columns, first, sums);
       else add_row(vector[p * vector_stride], matrix + p * row_stride, columns, first, sums);
       p += rows;
     }
-    for (int lower = 0; lower < level; lower++) add_sums(levels[lower], sums, columns);
+    for (int lower = 0; lower < level; lower++) add_sums(levels + lower * strip, sums, columns);
   }
   bool first = true;
   for (int level = 0; blocks >> level; level++) {
     if (!(blocks >> level & 1)) continue;
-    for (int64_t j = 0; j < columns; j++) out[j] = first ? levels[level][j] : levels[level][j] + out[j];
+    if (first) memcpy(out, levels + level * strip, (size_t)columns * sizeof *out);
+    else add_sums(levels + level * strip, out, columns);
     first = false;
   }
 }
@@ -85,8 +91,13 @@ static void rows_strip(const float *vector, int64_t vector_stride, const float *
 void hlo_f32_dot_rows_simd128(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
                               int64_t k, int64_t n, float *out) {
   assert(k > 0 && k < (int64_t)1 << 29);
-  for (int64_t j = 0; j < n; j += STRIP)
-    rows_strip(vector, vector_stride, matrix + j, row_stride, k, n - j < STRIP ? n - j : STRIP, out + j);
+  _Alignas(16) float levels[STRIP_FLOATS];
+  int count = 1;
+  while (hlo_ceil_div(k, ROW_BLOCK) >> count) count++;
+  int strip = STRIP_FLOATS / count & ~63;
+  for (int64_t j = 0; j < n; j += strip)
+    rows_strip(vector, (ptrdiff_t)vector_stride, matrix + j, (ptrdiff_t)row_stride, (int)k, (int)(n - j < strip ? n - j : strip), levels, strip,
+               out + j);
 }
 
 /* ---- Columns: four at a time share the vector ---- */

@@ -91,7 +91,7 @@ static hlo_action action_of(hlo_routine_plan *r, const hlo_instruction *instruct
   if (instruction->opcode == HLO_OP_TUPLE || instruction->opcode == HLO_OP_AFTER_ALL) return HLO_ACTION_ALIAS;
   if (hlo_plan_alias_element(r, instruction) != HLO_ALIAS_NONE) return HLO_ACTION_ALIAS;
   hlo_kernel_question question = {.module = p->module, .computation = r->computation, .instruction = instruction,
-                                  .arena = p->arena, .status = p->status};
+                                  .arena = p->arena, .packed_bytes = &p->plan->packed_bytes, .status = p->status};
   return hlo_kernel_choose(question, choice) ? HLO_ACTION_KERNEL : HLO_ACTION_EVALUATE;
 }
 

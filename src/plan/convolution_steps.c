@@ -1,14 +1,21 @@
 /* convolution: as one dot where the window is a single point, else with windows gathered by the kernel. */
 #include "kernels/f32_convolution.h"
 #include "plan/dot_parameters.h"
-#include "plan/kernel_table.h"
+#include "plan/widened_steps.h"
+
+typedef struct convolution_parameters {
+  hlo_f32_convolution convolution;
+  const void *packed; /* the kernel, a constant; else NULL */
+} convolution_parameters;
 
 static void run_convolution(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  hlo_f32_convolution_simd128(parameters, operands[0], operands[1], result, scratch);
+  const convolution_parameters *p = parameters;
+  hlo_f32_convolution_simd128(&p->convolution, operands[0], p->packed ? p->packed : operands[1], p->packed != NULL, result, scratch);
 }
 
 static void run_depthwise(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  hlo_f32_depthwise_simd128(parameters, operands[0], operands[1], result, scratch);
+  const convolution_parameters *p = parameters;
+  hlo_f32_depthwise_simd128(&p->convolution, operands[0], operands[1], result);
 }
 
 typedef struct arrays {
@@ -49,7 +56,7 @@ static void set_groups(hlo_f32_convolution *c, const arrays *a, const hlo_dim_la
   c->out_group_stride = c->out_features * c->out_feature_stride;
 }
 
-static bool describe(const hlo_kernel_question *question, hlo_f32_convolution *c) {
+static bool describe(const hlo_kernel_question *question, hlo_f32_convolution *c, hlo_dot_type *type) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_dim_labels *labels = hlo_instruction_attribute(instruction, HLO_ATTR_dim_labels)->dim_labels;
   const hlo_window *window = hlo_instruction_window(instruction);
@@ -57,12 +64,12 @@ static bool describe(const hlo_kernel_question *question, hlo_f32_convolution *c
               .kernel = hlo_operand(question->computation, instruction, 1)->shape, .out = instruction->shape};
   int64_t feature_groups = hlo_instruction_int(instruction, HLO_ATTR_feature_group_count, 1);
   int64_t batch_groups = hlo_instruction_int(instruction, HLO_ATTR_batch_group_count, 1);
-  if (a.kernel->type != HLO_TYPE_F32 || labels->spatial_rank > HLO_CONVOLUTION_MAX_SPATIAL) return false;
+  if (!hlo_widened_type(question, type) || labels->spatial_rank > HLO_CONVOLUTION_MAX_SPATIAL) return false;
   if (feature_groups > 1 && batch_groups > 1) return false;
   hlo_row_major_strides(a.in, a.in_strides);
   hlo_row_major_strides(a.kernel, a.kernel_strides);
   hlo_row_major_strides(a.out, a.out_strides);
-  *c = (hlo_f32_convolution){.taps = 1, .positions = 1, .spatial_rank = labels->spatial_rank};
+  *c = (hlo_f32_convolution){.is_s32 = *type == HLO_DOT_S32, .taps = 1, .positions = 1, .spatial_rank = labels->spatial_rank};
   set_groups(c, &a, labels, feature_groups, batch_groups);
   for (int d = 0; d < c->spatial_rank; d++) {
     hlo_window_dim plain = {.size = 1, .stride = 1, .base_dilation = 1, .window_dilation = 1};
@@ -105,7 +112,7 @@ static bool merge_positions(const hlo_f32_convolution *c, int64_t *in_stride, in
 bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_f32_convolution c;
   hlo_dot_parameters p = {.batch_count = 1};
-  if (!describe(question, &c) || !is_pointwise(&c)) return false;
+  if (!describe(question, &c, &p.type) || !is_pointwise(&c)) return false;
   if (!merge_positions(&c, &p.dot.lhs_m_stride, &p.dot.out_m_stride)) return false;
   p.dot.m = c.positions;
   p.dot.n = c.out_features;
@@ -124,22 +131,37 @@ bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kerne
     p.lhs.batch_strides[0] = c.in_batch_stride;
     p.out_batch_stride = c.out_batch_stride;
   }
-  choice->scratch_bytes = (int64_t)hlo_f32_dot_scratch_bytes(&p.dot);
-  choice->run = hlo_dot_run;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return hlo_dot_finish(question, &p, choice);
+}
+
+static void pack(const hlo_kernel_question *question, convolution_parameters *p, hlo_kernel_choice *choice) {
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  const void *constant = hlo_widened_constant(question, 1, &arena);
+  void *packed = constant ? hlo_kernel_packing(question, hlo_f32_convolution_packed_bytes(&p->convolution)) : NULL;
+  if (packed) {
+    hlo_f32_convolution_pack(&p->convolution, constant, packed);
+    p->packed = packed;
+    choice->operand_count = 1;
+  }
+  hlo_arena_free(&arena);
 }
 
 bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  hlo_f32_convolution c;
-  if (!describe(question, &c)) return false;
-  if (hlo_f32_convolution_is_depthwise(&c)) {
+  static const char *const names[][2] = {{"f32_convolution_simd128", "f32_convolution_packed_simd128"},
+                                         {"s32_convolution_simd128", "s32_convolution_packed_simd128"}};
+  convolution_parameters p = {0};
+  hlo_dot_type type;
+  if (!describe(question, &p.convolution, &type) || type == HLO_DOT_F64) return false;
+  if (hlo_f32_convolution_is_depthwise(&p.convolution)) {
     choice->kernel = "f32_depthwise_simd128";
     choice->run = run_depthwise;
   } else {
+    pack(question, &p, choice);
+    choice->kernel = names[p.convolution.is_s32][p.packed != NULL];
     choice->run = run_convolution;
-    choice->scratch_bytes = (int64_t)hlo_f32_convolution_scratch_bytes(&c);
+    choice->scratch_bytes = (int64_t)hlo_f32_convolution_scratch_bytes(&p.convolution, p.packed != NULL);
   }
-  choice->parameters = HLO_KEEP(question, c);
-  return choice->parameters != NULL;
+  choice->parameters = HLO_KEEP(question, p);
+  return choice->parameters && hlo_widened_finish(question, choice);
 }

@@ -2,8 +2,9 @@
 #ifndef HLO_PLAN_DOT_PARAMETERS_H
 #define HLO_PLAN_DOT_PARAMETERS_H
 
-#include "kernels/f32_dot.h"
+#include "kernels/dot.h"
 #include "kernels/strided_copy.h"
+#include "plan/kernel_table.h"
 
 /* An operand that no pair of strides describes is first copied in the order batch, free, contracting. */
 typedef struct hlo_dot_side {
@@ -14,7 +15,9 @@ typedef struct hlo_dot_side {
 } hlo_dot_side;
 
 typedef struct hlo_dot_parameters {
-  hlo_f32_dot dot;
+  hlo_dot dot;
+  hlo_dot_type type;
+  const void *packed; /* rhs, a constant; else NULL */
   int batch_rank;
   int64_t batch_dims[HLO_STRIDED_MAX_RANK];
   int64_t batch_count, out_batch_stride;
@@ -22,6 +25,8 @@ typedef struct hlo_dot_parameters {
   int64_t product_offset; /* of the kernel's scratch in the step's */
 } hlo_dot_parameters;
 
+/* Makes the choice. Packs rhs where it is a constant and that is worth it; the step then has one operand. */
+bool hlo_dot_finish(const hlo_kernel_question *question, hlo_dot_parameters *parameters, hlo_kernel_choice *choice);
 void hlo_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch);
 
 #endif

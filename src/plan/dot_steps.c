@@ -1,10 +1,10 @@
 /* dot: dimensions of one kind become one dimension with one stride where they can. */
 #include "plan/dot_parameters.h"
-#include "plan/kernel_table.h"
+#include "plan/widened_steps.h"
 
 /* ---- Running ---- */
 
-static const float *side_data(const hlo_dot_side *side, const void *operand, void *scratch) {
+static const char *side_data(const hlo_dot_side *side, const void *operand, void *scratch) {
   if (!side->copied) return operand;
   void *copy = (char *)scratch + side->copy_offset;
   hlo_strided_copy_simd128(&side->copy, operand, copy);
@@ -13,18 +13,20 @@ static const float *side_data(const hlo_dot_side *side, const void *operand, voi
 
 void hlo_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch) {
   const hlo_dot_parameters *p = parameters;
-  const float *lhs = side_data(&p->lhs, operands[0], scratch), *rhs = side_data(&p->rhs, operands[1], scratch);
-  float *out = result;
+  const char *lhs = side_data(&p->lhs, operands[0], scratch);
+  const char *rhs = p->packed ? p->packed : side_data(&p->rhs, operands[1], scratch);
+  char *out = result;
+  int bytes = hlo_dot_bytes(p->type);
   void *product_scratch = scratch ? (char *)scratch + p->product_offset : NULL;
   int64_t index[HLO_STRIDED_MAX_RANK] = {0};
-  for (int64_t b = 0; b < p->batch_count; b++, out += p->out_batch_stride) {
-    hlo_f32_dot_simd128(&p->dot, lhs, rhs, out, product_scratch);
+  for (int64_t b = 0; b < p->batch_count; b++, out += p->out_batch_stride * bytes) {
+    hlo_dot_simd128(&p->dot, p->type, lhs, rhs, p->packed != NULL, out, product_scratch);
     for (int d = p->batch_rank - 1; d >= 0; d--) {
-      lhs += p->lhs.batch_strides[d];
-      rhs += p->rhs.batch_strides[d];
+      lhs += p->lhs.batch_strides[d] * bytes;
+      rhs += p->rhs.batch_strides[d] * bytes;
       if (++index[d] < p->batch_dims[d]) break;
-      lhs -= p->lhs.batch_strides[d] * p->batch_dims[d];
-      rhs -= p->rhs.batch_strides[d] * p->batch_dims[d];
+      lhs -= p->lhs.batch_strides[d] * p->batch_dims[d] * bytes;
+      rhs -= p->rhs.batch_strides[d] * p->batch_dims[d] * bytes;
       index[d] = 0;
     }
   }
@@ -89,17 +91,17 @@ static void sort_contracting(side *lhs, side *rhs) {
 }
 
 /* The copy in the order batch, free, contracting, dense. */
-static void plan_copy(const side *s, const int64_t *strides, hlo_dot_side *out) {
+static void plan_copy(const side *s, const int64_t *strides, int bytes, hlo_dot_side *out) {
   const dimensions *kinds[] = {&s->batch, &s->free, &s->contracting};
   out->copied = true;
-  out->copy = (hlo_strided_map){.element_bytes = (int)sizeof(float)};
+  out->copy = (hlo_strided_map){.element_bytes = bytes};
   for (int kind = 0; kind < 3; kind++)
     for (int i = 0; i < kinds[kind]->count; i++) {
       int d = kinds[kind]->numbers[i];
       out->copy.dims[out->copy.rank] = s->shape->dims[d];
-      out->copy.in_strides[out->copy.rank++] = strides[d] * (int64_t)sizeof(float);
+      out->copy.in_strides[out->copy.rank++] = strides[d] * bytes;
     }
-  int64_t stride = sizeof(float);
+  int64_t stride = bytes;
   for (int d = out->copy.rank - 1; d >= 0; d--) {
     out->copy.out_strides[d] = stride;
     stride *= out->copy.dims[d];
@@ -108,7 +110,7 @@ static void plan_copy(const side *s, const int64_t *strides, hlo_dot_side *out) 
 }
 
 /* Strides of the free and contracting dimension of one side; of the operand itself or of a copy of it. */
-static void plan_side(const side *s, hlo_dot_side *out, int64_t *free_stride, int64_t *contracting_stride) {
+static void plan_side(const side *s, int bytes, hlo_dot_side *out, int64_t *free_stride, int64_t *contracting_stride) {
   int64_t strides[HLO_MAX_RANK];
   hlo_row_major_strides(s->shape, strides);
   if (merged_stride(&s->free, s->shape, strides, free_stride) &&
@@ -116,7 +118,7 @@ static void plan_side(const side *s, hlo_dot_side *out, int64_t *free_stride, in
     for (int i = 0; i < s->batch.count; i++) out->batch_strides[i] = strides[s->batch.numbers[i]];
     return;
   }
-  plan_copy(s, strides, out);
+  plan_copy(s, strides, bytes, out);
   *contracting_stride = 1;
   *free_stride = s->contracting.size;
   int64_t stride = s->contracting.size * s->free.size;
@@ -126,39 +128,63 @@ static void plan_side(const side *s, hlo_dot_side *out, int64_t *free_stride, in
   }
 }
 
-/* Places the copies and then the kernel's own scratch; returns the bytes in all. */
-static int64_t place_scratch(hlo_dot_parameters *p, const side *lhs, const side *rhs) {
+/* Places the copies and, behind them, the kernel's own scratch. */
+static void place_scratch(hlo_dot_parameters *p, const side *lhs, const side *rhs) {
   int64_t bytes = 0;
   const side *sides[] = {lhs, rhs};
   hlo_dot_side *places[] = {&p->lhs, &p->rhs};
   for (int i = 0; i < 2; i++) {
     if (!places[i]->copied) continue;
     places[i]->copy_offset = bytes;
-    bytes += hlo_shape_element_count(sides[i]->shape) * (int64_t)sizeof(float);
+    bytes += hlo_shape_element_count(sides[i]->shape) * hlo_dot_bytes(p->type);
     bytes = (bytes + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
   }
   p->product_offset = bytes;
-  return bytes + (int64_t)hlo_f32_dot_scratch_bytes(&p->dot);
+}
+
+static void pack(const hlo_kernel_question *question, hlo_dot_parameters *p, hlo_kernel_choice *choice) {
+  size_t bytes = p->batch_count == 1 && !p->rhs.copied ? hlo_dot_packed_bytes(&p->dot, p->type) : 0;
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  const void *constant = bytes ? hlo_widened_constant(question, 1, &arena) : NULL;
+  void *packed = constant ? hlo_kernel_packing(question, bytes) : NULL;
+  if (packed) {
+    hlo_dot_pack_rhs(&p->dot, p->type, constant, packed);
+    p->packed = packed;
+    choice->operand_count = 1;
+  }
+  hlo_arena_free(&arena);
+}
+
+bool hlo_dot_finish(const hlo_kernel_question *question, hlo_dot_parameters *p, hlo_kernel_choice *choice) {
+  static const char *const names[][2] = {[HLO_DOT_F32] = {"f32_dot_simd128", "f32_dot_packed_simd128"},
+                                         [HLO_DOT_F64] = {"f64_dot_simd128", "f64_dot_packed_simd128"},
+                                         [HLO_DOT_S32] = {"s32_dot_simd128", "s32_dot_packed_simd128"}};
+  pack(question, p, choice);
+  choice->kernel = names[p->type][p->packed != NULL];
+  choice->scratch_bytes = p->product_offset + (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, p->packed != NULL);
+  choice->run = hlo_dot_run;
+  choice->parameters = HLO_KEEP(question, *p);
+  return choice->parameters && hlo_widened_finish(question, choice);
 }
 
 bool hlo_setup_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *rhs_shape = hlo_operand(question->computation, instruction, 1)->shape;
-  if (rhs_shape->type != HLO_TYPE_F32) return false;
   const hlo_shape *lhs_shape = hlo_operand(question->computation, instruction, 0)->shape;
+  hlo_dot_type type;
+  if (!hlo_widened_type(question, &type)) return false;
   hlo_dot_dims dims = hlo_dot_dims_of(instruction, lhs_shape, rhs_shape);
   side lhs = side_of(lhs_shape, dims.lhs_batch, dims.lhs_contracting);
   side rhs = side_of(rhs_shape, dims.rhs_batch, dims.rhs_contracting);
   sort_contracting(&lhs, &rhs);
-  hlo_dot_parameters p = {.batch_rank = lhs.batch.count, .batch_count = lhs.batch.size};
-  p.dot = (hlo_f32_dot){.m = lhs.free.size, .n = rhs.free.size, .k = lhs.contracting.size,
+  hlo_dot_parameters p = {.type = type, .batch_rank = lhs.batch.count, .batch_count = lhs.batch.size};
+  p.dot = (hlo_dot){.m = lhs.free.size, .n = rhs.free.size, .k = lhs.contracting.size,
                         .out_m_stride = rhs.free.size, .out_n_stride = 1};
-  plan_side(&lhs, &p.lhs, &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
-  plan_side(&rhs, &p.rhs, &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
+  plan_side(&lhs, hlo_dot_bytes(type), &p.lhs, &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
+  plan_side(&rhs, hlo_dot_bytes(type), &p.rhs, &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
   for (int i = 0; i < p.batch_rank; i++) p.batch_dims[i] = lhs.shape->dims[lhs.batch.numbers[i]];
   p.out_batch_stride = p.dot.m * p.dot.n;
-  choice->scratch_bytes = place_scratch(&p, &lhs, &rhs);
-  choice->run = hlo_dot_run;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  place_scratch(&p, &lhs, &rhs);
+  return hlo_dot_finish(question, &p, choice);
 }

@@ -27,9 +27,9 @@ static const hlo_kernel_row rows[] = {
     ROW(IOTA, HLO_ANY_TYPE, HLO_ANY_TYPE, iota, "iota"),
     ROW(DYNAMIC_SLICE, HLO_ANY_TYPE, HLO_ANY_TYPE, dynamic_slice, "strided_copy_simd128"),
     ROW(DYNAMIC_UPDATE_SLICE, HLO_ANY_TYPE, HLO_ANY_TYPE, dynamic_update_slice, "strided_copy_simd128"),
-    ROW(DOT, HLO_TYPE_F32, HLO_TYPE_F32, dot, "f32_dot_simd128"),
-    ROW(CONVOLUTION, HLO_TYPE_F32, HLO_TYPE_F32, convolution_as_dot, "f32_dot_simd128"),
-    ROW(CONVOLUTION, HLO_TYPE_F32, HLO_TYPE_F32, convolution, "f32_convolution_simd128"),
+    ROW(DOT, HLO_ANY_TYPE, HLO_ANY_TYPE, dot, "dot_simd128"),
+    ROW(CONVOLUTION, HLO_ANY_TYPE, HLO_ANY_TYPE, convolution_as_dot, "dot_simd128"),
+    ROW(CONVOLUTION, HLO_ANY_TYPE, HLO_ANY_TYPE, convolution, "convolution_simd128"),
     ROW(GATHER, HLO_ANY_TYPE, HLO_ANY_TYPE, gather, "gather_runs_simd128"),
     ROW(SORT, HLO_ANY_TYPE, HLO_ANY_TYPE, sort, "radix_sort"),
 #undef ROW
@@ -79,6 +79,19 @@ hlo_elementwise_kernel *hlo_kernel_elementwise(hlo_opcode opcode, hlo_type type,
         (rows[i].variant == HLO_ANY_VARIANT || rows[i].variant == variant))
       return rows[i].elementwise;
   return NULL;
+}
+
+const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand) {
+  const hlo_instruction *instruction = hlo_operand(question->computation, question->instruction, operand);
+  while (instruction->opcode == HLO_OP_RESHAPE) instruction = hlo_operand(question->computation, instruction, 0);
+  return instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->data : NULL;
+}
+
+void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes) {
+  hlo_status status = {0};
+  void *packed = bytes ? hlo_arena_alloc(question->arena, bytes, &status) : NULL;
+  if (packed) *question->packed_bytes += (int64_t)bytes;
+  return packed;
 }
 
 int64_t hlo_row_major_strides(const hlo_shape *shape, int64_t *strides) {

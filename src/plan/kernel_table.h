@@ -26,6 +26,7 @@ typedef struct hlo_kernel_question {
   const hlo_instruction *instruction;
   const hlo_kernel_row *row;
   hlo_arena *arena; /* the plan's, for parameters */
+  int64_t *packed_bytes; /* of the plan; see hlo_kernel_packing */
   hlo_status *status;
 } hlo_kernel_question;
 
@@ -63,6 +64,12 @@ hlo_kernel_setup hlo_setup_sort;                                                
 hlo_kernel_setup hlo_setup_reduce;                                              /* reduce_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                                 /* dot_steps.c */
 hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;           /* convolution_steps.c */
+
+/* The elements, dense and row-major, of an operand that is a constant (or a reshape of one); else NULL. */
+const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand);
+/* Memory of the plan for a constant in the form that a kernel likes best, 16-byte aligned; counted in the plan's packed_bytes.
+ * NULL where there is none: the kernel then takes the constant as it is, and the status does not know. */
+void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes);
 
 /* Row-major strides of a shape, in elements; returns the element count. */
 int64_t hlo_row_major_strides(const hlo_shape *shape, int64_t *strides);

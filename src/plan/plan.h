@@ -112,6 +112,7 @@ typedef struct hlo_plan {
   int result_leaf_count;
   const hlo_border_leaf *result_leaves;
   int64_t workspace_bytes;
+  int64_t packed_bytes; /* of constants in the form that kernels like best, in the arena */
   int most_operands, deepest_call;
 } hlo_plan;
 
@@ -122,7 +123,7 @@ hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status);
 hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, hlo_status *status);
 void hlo_plan_free(hlo_plan *plan);
 
-/* {"workspace_bytes": ..., "routines": [{"name", "offset", "bytes", "steps": [{"index", "op", "name", "kernel",
+/* {"workspace_bytes": ..., "packed_bytes": ..., "routines": [{"name", "offset", "bytes", "steps": [{"index", "op", "name", "kernel",
  * "shape", "operands", "result", ...}]}]}; places as {"kind", "offset", "bytes"}. */
 void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer);
 

@@ -65,6 +65,36 @@ static const case_ cases[] = {
      "HloModule m\nENTRY e { x = f32[33] parameter(0) y = f32[33] parameter(1) w = f32[33,9] parameter(2) a = f32[] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0} "
      "b = f32[9] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0} c = f32[9] dot(w, x), lhs_contracting_dims={0}, rhs_contracting_dims={0} "
      "d = f32[33,33] dot(x, y) , lhs_contracting_dims={}, rhs_contracting_dims={} ROOT t = (f32[], f32[9], f32[9], f32[33,33]) tuple(a, b, c, d) }"},
+    {"dot_of_constants", 0, 0,
+     "HloModule m\nENTRY e { x = f32[5,4] parameter(0) v = f32[2] parameter(1) c = f32[8] constant({1,-2,3,-4,5,-6,7,-8}) w = f32[4,2] reshape(c) u = f32[2,4] reshape(c) "
+     "a = f32[5,2] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} b = f32[5,2] dot(x, u), lhs_contracting_dims={1}, rhs_contracting_dims={1} "
+     "d = f32[4] dot(v, u), lhs_contracting_dims={0}, rhs_contracting_dims={0} f = f32[2,5] dot(u, x), lhs_contracting_dims={1}, rhs_contracting_dims={1} "
+     "ROOT t = (f32[5,2], f32[5,2], f32[4], f32[2,5]) tuple(a, b, d, f) }"},
+    {"dot_f64_s32_u32", 0, 0,
+     "HloModule m\nENTRY e { x = f64[2,9,17] parameter(0) y = f64[17,2,11] parameter(1) i = s32[9,17] parameter(2) j = s32[17,6] parameter(3) k = u32[3,4,5] parameter(4) l = u32[4,6] parameter(5) "
+     "v = f64[17,1,1] slice(y), slice={[0:17],[0:1],[0:1]} w = f64[17] reshape(v) "
+     "a = f64[2,9,11] dot(x, y), lhs_batch_dims={0}, rhs_batch_dims={1}, lhs_contracting_dims={2}, rhs_contracting_dims={0} "
+     "b = f64[2,9] dot(x, w), lhs_contracting_dims={2}, rhs_contracting_dims={0} c = s32[9,6] dot(i, j), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
+     "d = u32[3,5,6] dot(k, l), lhs_contracting_dims={1}, rhs_contracting_dims={0} ROOT t = (f64[2,9,11], f64[2,9], s32[9,6], u32[3,5,6]) tuple(a, b, c, d) }"},
+    {"dot_of_narrow_types", 0, 0,
+     "HloModule m\nENTRY e { x = bf16[6,9] parameter(0) y = bf16[9,5] parameter(1) h = f16[9,5] parameter(2) i = s8[6,9] parameter(3) j = u8[9,5] parameter(4) k = s16[9,5] parameter(5) f = f32[6,9] parameter(6) "
+     "w = bf16[9,2] constant({{1,2},{3,4},{5,6},{7,8},{9,-1},{-2,-3},{-4,-5},{-6,-7},{-8,-9}}) "
+     "a = bf16[6,5] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0} b = f32[6,5] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
+     "c = f16[5,5] dot(h, h), lhs_contracting_dims={0}, rhs_contracting_dims={0} d = s32[6,5] dot(i, j), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
+     "g = s8[6,6] dot(i, i), lhs_contracting_dims={1}, rhs_contracting_dims={1} l = s16[5,5] dot(k, k), lhs_contracting_dims={0}, rhs_contracting_dims={0} "
+     "n = bf16[6,2] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} o = f64[6,6] dot(f, f), lhs_contracting_dims={1}, rhs_contracting_dims={1} "
+     "q = u8[5] dot(j, j), lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={0}, rhs_contracting_dims={0} "
+     "ROOT t = (bf16[6,5], f32[6,5], f16[5,5], s32[6,5], s8[6,6], s16[5,5], bf16[6,2], f64[6,6], u8[5]) tuple(a, b, c, d, g, l, n, o, q) }"},
+    {"convolution_of_narrow_types", 0, 0,
+     "HloModule m\nENTRY e { x = bf16[2,6,4] parameter(0) y = s8[2,6,4] parameter(1) k = s8[2,2,6] parameter(2) w = bf16[2,1,4] parameter(3) "
+     "g = bf16[2,4,2] constant({{{1,2},{3,4},{5,6},{7,8}},{{-1,2},{-3,4},{-5,6},{-7,8}}}) "
+     "a = bf16[2,5,2] convolution(x, g), window={size=2}, dim_labels=b0f_0io->b0f b = s32[2,5,6] convolution(y, k), window={size=2}, dim_labels=b0f_0io->b0f, feature_group_count=2 "
+     "c = f32[2,5,4] convolution(x, w), window={size=2}, dim_labels=b0f_0io->b0f, feature_group_count=4 "
+     "ROOT t = (bf16[2,5,2], s32[2,5,6], f32[2,5,4]) tuple(a, b, c) }"},
+    {"convolution_of_constants", 0, 0,
+     "HloModule m\nENTRY e { x = f32[2,6,4] parameter(0) k = f32[2,2,2] constant({{{1,2},{3,4}},{{5,6},{7,8}}}) g = f32[2,4,2] constant({{{1,2},{3,4},{5,6},{7,8}},{{-1,2},{-3,4},{-5,6},{-7,8}}}) "
+     "a = f32[2,5,2] convolution(x, k), window={size=2}, dim_labels=b0f_0io->b0f, feature_group_count=2 "
+     "b = f32[2,3,2] convolution(x, g), window={size=2 stride=2 rhs_reversal=1}, dim_labels=b0f_0io->b0f ROOT t = (f32[2,5,2], f32[2,3,2]) tuple(a, b) }"},
     {"convolutions", 0, 0,
      "HloModule m\nENTRY e { x = f32[2,8,9,4] parameter(0) k = f32[3,3,4,6] parameter(1) p = f32[1,1,4,5] parameter(2) w = f32[3,3,1,4] parameter(3) g = f32[3,2,2,6] parameter(4) "
      "a = f32[2,8,9,6] convolution(x, k), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f "

@@ -182,7 +182,14 @@ static const plan_case plan_cases[] = {
      "strided_copy_simd128 strided_copy_simd128", 64, 0},
     {"a pointwise convolution is a dot",
      "HloModule m\nENTRY e { x = f32[2,5,5,3] parameter(0) k = f32[1,1,3,7] parameter(1) ROOT y = f32[2,5,5,7] convolution(x, k), window={size=1x1}, dim_labels=b01f_01io->b01f }",
-     "f32_dot_simd128", 768, 0},
+     "f32_dot_simd128", 128, 0},
+    {"constant weights are packed, and not read again",
+     "HloModule m\nENTRY e { x = f32[3,2] parameter(0) c = f32[6] constant({1,2,3,4,5,6}) w = f32[2,3] reshape(c) y = f32[3,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
+     "k = f32[1,3,3] reshape(y) v = f32[2,3,1] constant({{{1},{2},{3}},{{4},{5},{6}}}) ROOT z = f32[1,2,1] convolution(k, v), window={size=2}, dim_labels=b0f_0io->b0f }",
+     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 192, 0},
+    {"but not for a vector",
+     "HloModule m\nENTRY e { x = f32[2] parameter(0) w = f32[2,3] constant({{1,2,3},{4,5,6}}) ROOT y = f32[3] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0} }",
+     "f32_dot_simd128", 0, 0},
     {"a loop updates its state in place",
      "HloModule m\n" COUNTED("(s32[], f32[100])")
      "body { s = (s32[], f32[100]) parameter(0) i = s32[] get-tuple-element(s), index=0 x = f32[100] get-tuple-element(s), index=1 one = s32[] constant(1) u = f32[1] constant({5}) "
@@ -241,7 +248,7 @@ static void test_json(void) {
   hlo_writer_init(&writer, &status);
   hlo_plan_write_json(plan, &writer);
   CHECK_TEXT(writer.text,
-             "{\"workspace_bytes\":0,\"routines\":[{\"name\":\"e\",\"offset\":0,\"bytes\":0,\"steps\":[{\"index\":0,\"op\":\"add\",\"name\":\"y\",\"kernel\":\"f32_add_simd128\","
+             "{\"workspace_bytes\":0,\"packed_bytes\":0,\"routines\":[{\"name\":\"e\",\"offset\":0,\"bytes\":0,\"steps\":[{\"index\":0,\"op\":\"add\",\"name\":\"y\",\"kernel\":\"f32_add_simd128\","
              "\"shape\":\"f32[2,3]\",\"operands\":[{\"kind\":\"argument\",\"offset\":0,\"bytes\":24},{\"kind\":\"argument\",\"offset\":0,\"bytes\":24}],"
              "\"result\":{\"kind\":\"result\",\"offset\":0,\"bytes\":24}}]}]}");
   hlo_writer_free(&writer);
@@ -249,7 +256,19 @@ static void test_json(void) {
   hlo_module_free(module);
 }
 
+static void test_packed_bytes(void) {
+  hlo_status status = {0};
+  const char *text = "HloModule m\nENTRY e { x = f64[3,2] parameter(0) w = f64[2,5] constant({{1,2,3,4,5},{6,7,8,9,0}}) "
+                     "ROOT y = f64[3,5] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+  hlo_plan *plan = hlo_plan_build(module, &status);
+  CHECK(plan && plan->packed_bytes == 2 * 8 * 8, "%lld bytes of packed constants", plan ? (long long)plan->packed_bytes : -1); /* 5 columns in panels of 4 */
+  hlo_plan_free(plan);
+  hlo_module_free(module);
+}
+
 int main(void) {
+  test_packed_bytes();
   test_lifetimes();
   test_random_plans();
   test_plans();

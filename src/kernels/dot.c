@@ -1,0 +1,134 @@
+/* A product of strided matrices: which form runs, and how it reads its operands. */
+#include "kernels/dot.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Products are summed in pairs of halves, the shape of the error bound. */
+static float pairwise(const hlo_dot *dot, const float *lhs, const float *rhs, int64_t k) {
+  if (k > 8) {
+    int64_t half = k / 2;
+    return pairwise(dot, lhs, rhs, half) +
+           pairwise(dot, lhs + half * dot->lhs_k_stride, rhs + half * dot->rhs_k_stride, k - half);
+  }
+  float sum = 0;
+  for (int64_t p = 0; p < k; p++) sum += lhs[p * dot->lhs_k_stride] * rhs[p * dot->rhs_k_stride];
+  return sum;
+}
+
+void hlo_f32_dot_scalar(const hlo_dot *dot, const float *lhs, const float *rhs, float *out) {
+  for (int64_t i = 0; i < dot->m; i++)
+    for (int64_t j = 0; j < dot->n; j++)
+      out[i * dot->out_m_stride + j * dot->out_n_stride] =
+          pairwise(dot, lhs + i * dot->lhs_m_stride, rhs + j * dot->rhs_n_stride, dot->k);
+}
+
+static const struct {
+  int bytes;
+  hlo_tile_kernel *tile;
+} types[] = {[HLO_DOT_F32] = {4, hlo_f32_tile_4x8_simd128}, [HLO_DOT_F64] = {8, hlo_f64_tile_4x4_simd128}, [HLO_DOT_S32] = {4, hlo_s32_tile_4x8_simd128}};
+
+int hlo_dot_bytes(hlo_dot_type type) { return types[type].bytes; }
+
+/* ---- The choice of form ---- */
+
+/* out^T = rhs^T * lhs^T */
+static hlo_dot transposed(const hlo_dot *dot) {
+  return (hlo_dot){.m = dot->n, .n = dot->m, .k = dot->k,
+                   .lhs_m_stride = dot->rhs_n_stride, .lhs_k_stride = dot->rhs_k_stride,
+                   .rhs_k_stride = dot->lhs_k_stride, .rhs_n_stride = dot->lhs_m_stride,
+                   .out_m_stride = dot->out_n_stride, .out_n_stride = dot->out_m_stride};
+}
+
+/* Whether it is better seen from the other side: a single column, or an output whose columns are contiguous. */
+static bool is_better_transposed(const hlo_dot *dot) {
+  if (dot->m == 1 || dot->n == 1) return dot->m != 1;
+  return dot->out_n_stride != 1 && dot->out_m_stride == 1;
+}
+
+typedef enum form { FORM_ROWS, FORM_COLUMNS, FORM_BLOCKED } form;
+
+static form form_of(const hlo_dot *dot, hlo_dot_type type) {
+  if (type != HLO_DOT_F32 || dot->m != 1 || (dot->n > 1 && dot->out_n_stride != 1)) return FORM_BLOCKED;
+  if (dot->rhs_k_stride == 1) return FORM_COLUMNS;
+  return dot->rhs_n_stride == 1 && dot->n > 1 && dot->k < (int64_t)1 << 29 ? FORM_ROWS : FORM_BLOCKED;
+}
+
+static hlo_product product_of(const hlo_dot *dot, hlo_dot_type type) {
+  return (hlo_product){.m = dot->m, .n = dot->n, .k = dot->k, .bytes = types[type].bytes, .tile = types[type].tile,
+                       .lhs_m_stride = dot->lhs_m_stride, .lhs_k_stride = dot->lhs_k_stride,
+                       .rhs_k_stride = dot->rhs_k_stride, .rhs_n_stride = dot->rhs_n_stride,
+                       .out_m_stride = dot->out_m_stride, .out_n_stride = dot->out_n_stride};
+}
+
+size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {
+  if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_better_transposed(dot) || form_of(dot, type) != FORM_BLOCKED) return 0;
+  hlo_product product = product_of(dot, type);
+  return hlo_product_packed_bytes(&product);
+}
+
+void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, void *packed) {
+  hlo_product product = product_of(dot, type);
+  product.rhs = rhs;
+  hlo_product_pack_rhs(&product, packed);
+}
+
+size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed) {
+  hlo_dot seen = is_better_transposed(dot) ? transposed(dot) : *dot;
+  if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
+  switch (form_of(&seen, type)) {
+  case FORM_ROWS: return 0;
+  case FORM_COLUMNS: return seen.lhs_k_stride == 1 ? 0 : (size_t)seen.k * sizeof(float);
+  default: break;
+  }
+  hlo_product product = product_of(&seen, type);
+  product.packed_rhs = packed ? dot : NULL;
+  return hlo_product_scratch_bytes(&product);
+}
+
+static const float *contiguous(const float *vector, int64_t stride, int64_t count, float *scratch) {
+  if (stride == 1) return vector;
+  for (int64_t i = 0; i < count; i++) scratch[i] = vector[i * stride];
+  return scratch;
+}
+
+static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch) {
+  switch (form_of(dot, type)) {
+  case FORM_ROWS:
+    hlo_f32_dot_rows_simd128(lhs, dot->lhs_k_stride, rhs, dot->rhs_k_stride, dot->k, dot->n, out);
+    return;
+  case FORM_COLUMNS:
+    lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
+    hlo_f32_dot_columns_simd128(lhs, rhs, dot->rhs_n_stride, dot->k, dot->n, out);
+    return;
+  default:
+    break;
+  }
+  hlo_product product = product_of(dot, type);
+  product.lhs = lhs;
+  product.rhs = rhs;
+  product.out = out;
+  if (packed) product.packed_rhs = rhs;
+  hlo_product_run(&product, scratch);
+}
+
+/* An empty sum is +0, all of whose bytes are zero in every type. */
+static void clear(const hlo_dot *dot, int bytes, char *out) {
+  for (int64_t i = 0; i < dot->m; i++)
+    for (int64_t j = 0; j < dot->n; j++) memset(out + (i * dot->out_m_stride + j * dot->out_n_stride) * bytes, 0, (size_t)bytes);
+}
+
+void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch) {
+  assert(dot->m >= 0 && dot->n >= 0 && dot->k >= 0);
+  if (dot->m == 0 || dot->n == 0) return;
+  if (dot->k == 0) {
+    clear(dot, types[type].bytes, out);
+    return;
+  }
+  if (!is_better_transposed(dot)) {
+    run(dot, type, lhs, rhs, packed, out, scratch);
+    return;
+  }
+  hlo_dot seen = transposed(dot);
+  run(&seen, type, rhs, lhs, false, out, scratch);
+}

@@ -1,0 +1,42 @@
+/* Products of strided matrices: which form runs (kernels/product.h, or one of the vector forms for f32). */
+#ifndef HLO_KERNELS_DOT_H
+#define HLO_KERNELS_DOT_H
+
+#include "kernels/product.h"
+
+/* out[i, j] = sum over p of lhs[i, p] * rhs[p, j]; strides in elements. */
+typedef struct hlo_dot {
+  int64_t m, n, k;
+  int64_t lhs_m_stride, lhs_k_stride;
+  int64_t rhs_k_stride, rhs_n_stride;
+  int64_t out_m_stride, out_n_stride;
+} hlo_dot;
+
+/* Of operands and result alike. */
+typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32 } hlo_dot_type;
+int hlo_dot_bytes(hlo_dot_type type); /* of an element */
+
+/* A constant rhs is packed once: how many bytes that takes; 0: it is better read as it is. */
+size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type);
+void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, void *packed);
+
+/* `packed`: whether rhs is what hlo_dot_pack_rhs wrote. The bits of the result are the same. */
+size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed);
+/* scratch is 16-byte aligned. Never fails, never allocates. */
+void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch);
+
+void hlo_f32_dot_scalar(const hlo_dot *dot, const float *lhs, const float *rhs, float *out);
+
+/* ---- Vectors ---- */
+
+/* out[j] = sum over p of vector[p * vector_stride] * matrix[p * row_stride + j], 0 <= j < n. */
+typedef void hlo_f32_dot_rows_kernel(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
+                                     int64_t k, int64_t n, float *out);
+hlo_f32_dot_rows_kernel hlo_f32_dot_rows_simd128, hlo_f32_dot_rows_scalar;
+
+/* out[j] = sum over p of vector[p] * matrix[j * column_stride + p], 0 <= j < n. */
+typedef void hlo_f32_dot_columns_kernel(const float *vector, const float *matrix, int64_t column_stride, int64_t k,
+                                        int64_t n, float *out);
+hlo_f32_dot_columns_kernel hlo_f32_dot_columns_simd128, hlo_f32_dot_columns_scalar;
+
+#endif

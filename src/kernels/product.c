@@ -1,0 +1,170 @@
+/* The blocking: over n, over k, over m, then tile by tile. */
+#include "kernels/product.h"
+
+#include <assert.h>
+#include <string.h>
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t round_up(int64_t value, int64_t step) { return hlo_ceil_div(value, step) * step; }
+static int columns_of(const hlo_product *product) { return HLO_PRODUCT_PANEL_BYTES / product->bytes; }
+
+/* Blocks of k are of one length, but for the last. */
+static int64_t k_block(const hlo_product *product) {
+  return least(product->k, round_up(hlo_ceil_div(product->k, hlo_ceil_div(product->k, HLO_PRODUCT_K_BLOCK)), HLO_PRODUCT_RUN));
+}
+
+/* Whether whole panels of rhs are read where they are. */
+static bool reads_rhs(const hlo_product *p) {
+  return !p->packed_rhs && !p->gather_rhs && p->rhs_n_stride == 1 &&
+         (p->m <= HLO_PRODUCT_DIRECT_ROWS || p->k * p->n * p->bytes <= HLO_PRODUCT_DIRECT_BYTES);
+}
+
+static bool reads_lhs(const hlo_product *p) { return !p->gather_lhs && p->lhs_k_stride == 1; }
+
+static size_t lhs_bytes(const hlo_product *p) {
+  return reads_lhs(p) ? 0 : (size_t)(round_up(least(p->m, HLO_PRODUCT_M_BLOCK), HLO_PRODUCT_ROWS) * k_block(p) * p->bytes);
+}
+
+size_t hlo_product_scratch_bytes(const hlo_product *p) {
+  size_t bytes = lhs_bytes(p);
+  bytes = (bytes + 15) / 16 * 16;
+  if (p->packed_rhs) return bytes;
+  /* What is read in place may leave a last, narrow panel. */
+  int64_t columns = reads_rhs(p) ? 1 : least(p->n, HLO_PRODUCT_N_BLOCK);
+  return bytes + (size_t)(round_up(columns, columns_of(p)) * k_block(p) * p->bytes);
+}
+
+/* One block: k_count of k from k_begin, up to N_BLOCK columns, all of m in turn. */
+typedef struct block {
+  const hlo_product *product;
+  int64_t column, columns, k_begin, k_count;
+  char *lhs_panels, *rhs_panels;
+} block;
+
+static void pack_panel(const hlo_product *p, int64_t column, int64_t k_begin, int64_t k_count, void *panel) {
+  int width = columns_of(p), columns = (int)least(p->n - column, width);
+  if (p->gather_rhs) {
+    p->gather_rhs(p->context, column, columns, k_begin, k_count, panel);
+    return;
+  }
+  const char *rhs = (const char *)p->rhs + (k_begin * p->rhs_k_stride + column * p->rhs_n_stride) * p->bytes;
+  hlo_pack_simd128(p->bytes, rhs, p->rhs_n_stride, p->rhs_k_stride, columns, width, k_count, panel);
+}
+
+/* Panel c of a packed rhs: blocks of k one after another, each panel by panel. */
+static char *packed_panel(const hlo_product *p, const void *packed, int64_t column, int64_t k_begin, int64_t k_count) {
+  return (char *)packed + (k_begin * round_up(p->n, columns_of(p)) + column * k_count) * p->bytes;
+}
+
+size_t hlo_product_packed_bytes(const hlo_product *p) { return (size_t)(round_up(p->n, columns_of(p)) * p->k * p->bytes); }
+
+void hlo_product_pack_rhs(const hlo_product *p, void *packed) {
+  for (int64_t begin = 0, step = k_block(p); begin < p->k; begin += step) {
+    int64_t count = least(p->k - begin, step);
+    for (int64_t c = 0; c < p->n; c += columns_of(p)) pack_panel(p, c, begin, count, packed_panel(p, packed, c, begin, count));
+  }
+}
+
+static void pack_rhs(const block *b) {
+  const hlo_product *p = b->product;
+  int width = columns_of(p);
+  if (p->packed_rhs) return;
+  bool direct = reads_rhs(p);
+  for (int64_t c = 0; c < b->columns; c += width)
+    if (!direct || b->columns - c < width)
+      pack_panel(p, b->column + c, b->k_begin, b->k_count, b->rhs_panels + (direct ? 0 : c) * b->k_count * p->bytes);
+}
+
+/* Rows of lhs as the tile kernel reads them. */
+typedef struct rows_of_lhs {
+  const char *data;
+  ptrdiff_t panel_step, m_stride, k_stride; /* panel_step: to the next four rows; all in elements */
+} rows_of_lhs;
+
+static rows_of_lhs find_lhs(const block *b, int64_t row, int64_t rows) {
+  const hlo_product *p = b->product;
+  if (p->gather_lhs) {
+    p->gather_lhs(p->context, row, (int)rows, b->k_begin, b->k_count, b->lhs_panels);
+    return (rows_of_lhs){b->lhs_panels, (ptrdiff_t)(HLO_PRODUCT_ROWS * b->k_count), (ptrdiff_t)b->k_count, 1};
+  }
+  const char *lhs = (const char *)p->lhs + (row * p->lhs_m_stride + b->k_begin * p->lhs_k_stride) * p->bytes;
+  if (p->lhs_k_stride == 1) return (rows_of_lhs){lhs, (ptrdiff_t)(HLO_PRODUCT_ROWS * p->lhs_m_stride), (ptrdiff_t)p->lhs_m_stride, 1};
+  for (int64_t r = 0; r < rows; r += HLO_PRODUCT_ROWS)
+    hlo_pack_simd128(p->bytes, lhs + r * p->lhs_m_stride * p->bytes, p->lhs_m_stride, p->lhs_k_stride,
+                     (int)least(rows - r, HLO_PRODUCT_ROWS), HLO_PRODUCT_ROWS, b->k_count, b->lhs_panels + r * b->k_count * p->bytes);
+  return (rows_of_lhs){b->lhs_panels, (ptrdiff_t)(HLO_PRODUCT_ROWS * b->k_count), 1, HLO_PRODUCT_ROWS};
+}
+
+/* Part of a tile to or from where it lies in the output. */
+static void move_tile(const hlo_product *p, int64_t row, int rows, int64_t column, int columns, char *tile, bool in) {
+  for (int r = 0; r < rows; r++, tile += HLO_PRODUCT_PANEL_BYTES) {
+    char *out = p->out;
+    out += ((p->out_row ? p->out_row(p->context, row + r) : (row + r) * p->out_m_stride) + column * p->out_n_stride) * p->bytes;
+    if (p->out_n_stride == 1) {
+      memcpy(in ? tile : out, in ? out : tile, (size_t)(columns * p->bytes));
+      continue;
+    }
+    for (int c = 0; c < columns; c++, out += p->out_n_stride * p->bytes) {
+      char *place = tile + c * p->bytes;
+      if (p->bytes == 4) memcpy(in ? place : out, in ? out : place, 4);
+      else memcpy(in ? place : out, in ? out : place, 8);
+    }
+  }
+}
+
+static void multiply_tile(const block *b, const rows_of_lhs *lhs, int64_t row, int rows, const char *lhs_data, const void *rhs,
+                          ptrdiff_t rhs_stride, int64_t column, int columns) {
+  const hlo_product *p = b->product;
+  int width = columns_of(p);
+  bool add = b->k_begin > 0;
+  if (rows == HLO_PRODUCT_ROWS && columns == width && p->out_n_stride == 1 && !p->out_row) {
+    char *out = (char *)p->out + (row * p->out_m_stride + column) * p->bytes;
+    p->tile((int)b->k_count, rows, lhs_data, lhs->m_stride, lhs->k_stride, rhs, rhs_stride, out, (ptrdiff_t)p->out_m_stride, add);
+    return;
+  }
+  _Alignas(16) char tile[HLO_PRODUCT_ROWS * HLO_PRODUCT_PANEL_BYTES] = {0};
+  if (add) move_tile(p, row, rows, column, columns, tile, true);
+  p->tile((int)b->k_count, rows, lhs_data, lhs->m_stride, lhs->k_stride, rhs, rhs_stride, tile, width, add);
+  move_tile(p, row, rows, column, columns, tile, false);
+}
+
+/* The tiles of `rows` rows, panel of rhs by panel of rhs. */
+static void multiply(const block *b, int64_t row, int64_t rows) {
+  const hlo_product *p = b->product;
+  int width = columns_of(p);
+  rows_of_lhs lhs = find_lhs(b, row, rows);
+  bool direct = reads_rhs(p);
+  for (int64_t c = 0; c < b->columns; c += width) {
+    int columns = (int)least(b->columns - c, width);
+    const char *rhs = b->rhs_panels + (direct ? 0 : c) * b->k_count * p->bytes;
+    ptrdiff_t rhs_stride = width;
+    if (p->packed_rhs) {
+      rhs = packed_panel(p, p->packed_rhs, b->column + c, b->k_begin, b->k_count);
+    } else if (direct && columns == width) {
+      rhs_stride = (ptrdiff_t)p->rhs_k_stride;
+      rhs = (const char *)p->rhs + (b->k_begin * p->rhs_k_stride + b->column + c) * p->bytes;
+    }
+    const char *lhs_data = lhs.data;
+    for (int64_t r = 0; r < rows; r += HLO_PRODUCT_ROWS, lhs_data += lhs.panel_step * p->bytes)
+      multiply_tile(b, &lhs, row + r, (int)least(rows - r, HLO_PRODUCT_ROWS), lhs_data, rhs, rhs_stride, b->column + c, columns);
+  }
+}
+
+void hlo_product_run(const hlo_product *p, void *scratch) {
+  assert(p->m > 0 && p->n > 0 && p->k > 0);
+  block b = {.product = p, .lhs_panels = scratch};
+  b.rhs_panels = b.lhs_panels + (lhs_bytes(p) + 15) / 16 * 16;
+  int64_t k_step = k_block(p);
+  for (b.column = 0; b.column < p->n; b.column += HLO_PRODUCT_N_BLOCK) {
+    b.columns = least(p->n - b.column, HLO_PRODUCT_N_BLOCK);
+    for (b.k_begin = 0; b.k_begin < p->k; b.k_begin += k_step) {
+      b.k_count = least(p->k - b.k_begin, k_step);
+      pack_rhs(&b);
+      for (int64_t row = 0; row < p->m; row += HLO_PRODUCT_M_BLOCK) {
+        int64_t rows = least(p->m - row, HLO_PRODUCT_M_BLOCK);
+        multiply(&b, row, rows);
+        if (p->finish && b.k_begin + b.k_count == p->k) p->finish(p->finish_context, row, rows, b.column, b.columns);
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/* Matrix products of any element type: one blocking over rows, columns and k around a register-blocked tile kernel.
+ *
+ * Rounding: products are summed in runs of HLO_PRODUCT_RUN per accumulator, runs within a block of HLO_PRODUCT_K_BLOCK,
+ * and blocks into the result, so that an error grows with the length of a run, of a block in runs and of k in blocks,
+ * not with k. Nothing else (where operands lie, packing, threads) changes a bit. */
+#ifndef HLO_KERNELS_PRODUCT_H
+#define HLO_KERNELS_PRODUCT_H
+
+#include "base/checked.h"
+
+enum {
+  HLO_PRODUCT_ROWS = 4,          /* of a tile */
+  HLO_PRODUCT_PANEL_BYTES = 32,  /* a row of a tile and of a panel of rhs: two vectors */
+  HLO_PRODUCT_RUN = 32,
+  HLO_PRODUCT_K_BLOCK = 640,     /* a panel of rhs (20 KiB) stays in L1 */
+  HLO_PRODUCT_M_BLOCK = 64,      /* a block of lhs (160 KiB) stays in L2 */
+  HLO_PRODUCT_N_BLOCK = 1024,
+  HLO_PRODUCT_DIRECT_ROWS = 16,  /* up to so many rows, or up to so many bytes, a rhs of contiguous rows is not worth packing */
+  HLO_PRODUCT_DIRECT_BYTES = 24576
+};
+
+/* Rows of lhs times columns of rhs that fill HLO_PRODUCT_PANEL_BYTES: out = lhs[rows][k] * rhs[k][columns], or out + that.
+ *
+ * Strides in elements; columns of rhs and out are contiguous. Where rows < 4, out's rows beyond are written nonetheless.
+ * Requires k > 0, 0 < rows <= 4. Never fails, never allocates. */
+typedef void hlo_tile_kernel(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, const void *rhs,
+                             ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add);
+hlo_tile_kernel hlo_f32_tile_4x8_simd128, hlo_f32_tile_4x8_scalar;
+hlo_tile_kernel hlo_f64_tile_4x4_simd128, hlo_f64_tile_4x4_scalar;
+hlo_tile_kernel hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar;
+
+/* A panel of `width` rows or columns side by side: panel[p * width + w] = data[w * stride + p * k_stride] for elements of
+ * `bytes` (4 or 8); what lies beyond `count` is zero. Requires 0 < count <= width, width * bytes a multiple of 16. */
+typedef void hlo_pack_kernel(int bytes, const void *data, int64_t stride, int64_t k_stride, int count, int width, int64_t k, void *panel);
+hlo_pack_kernel hlo_pack_simd128, hlo_pack_scalar;
+
+/* out[m, n] = sum over k. Strides in elements of `bytes`. */
+typedef struct hlo_product {
+  int64_t m, n, k;
+  int bytes;
+  hlo_tile_kernel *tile;
+  const void *lhs, *rhs;
+  void *out;
+  int64_t lhs_m_stride, lhs_k_stride, rhs_k_stride, rhs_n_stride, out_m_stride, out_n_stride;
+  /* Where a side is no strided matrix, functions find it (else NULL). They see `context`. */
+  const void *context;
+  /* panel[r * k_count + p] = lhs[row + r, k_begin + p] */
+  void (*gather_lhs)(const void *context, int64_t row, int rows, int64_t k_begin, int64_t k_count, void *panel);
+  /* A panel of rhs, columns beyond `columns` zero. */
+  void (*gather_rhs)(const void *context, int64_t column, int columns, int64_t k_begin, int64_t k_count, void *panel);
+  /* Where a row of the output begins, in elements from `out`. */
+  int64_t (*out_row)(const void *context, int64_t row);
+  const void *packed_rhs; /* rhs as hlo_product_pack_rhs wrote it, or NULL */
+  /* Is called once for every part of the output, as soon as it is complete (and still in the cache); NULL: never. */
+  void (*finish)(const void *finish_context, int64_t row, int64_t rows, int64_t column, int64_t columns);
+  const void *finish_context;
+} hlo_product;
+
+/* All of rhs as panels: needs no rhs when it runs. 16-byte aligned. */
+size_t hlo_product_packed_bytes(const hlo_product *product);
+void hlo_product_pack_rhs(const hlo_product *product, void *packed);
+
+/* Of pointers only whether they are NULL matters (rhs, out: nothing). */
+size_t hlo_product_scratch_bytes(const hlo_product *product);
+/* `scratch` has the bytes above, 16-byte aligned. Requires m, n, k > 0. Never fails, never allocates. */
+void hlo_product_run(const hlo_product *product, void *scratch);
+
+#endif

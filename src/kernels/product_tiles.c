@@ -1,0 +1,102 @@
+/* The tile kernels: eight vectors of running sums, two of rhs and one of lhs fit V8's sixteen registers. */
+#include <assert.h>
+
+#include "kernels/product.h"
+#include "kernels/simd128.h"
+
+#define SCALAR_TILE(name, type, number, columns)                                                                             \
+  void hlo_##name##_scalar(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, const void *rhs, \
+                           ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                                 \
+    assert(k > 0 && rows > 0);                                                                                                \
+    for (int r = 0; r < HLO_PRODUCT_ROWS; r++)                                                                                \
+      for (int c = 0; c < columns; c++) {                                                                                     \
+        const number *left = (const number *)lhs + (r < rows ? r : 0) * lhs_m_stride, *right = (const number *)rhs + c;       \
+        number total = 0, *place = (number *)out + r * out_stride + c;                                                        \
+        for (int begin = 0; begin < k; begin += HLO_PRODUCT_RUN) {                                                            \
+          number sum = 0;                                                                                                     \
+          for (int p = begin; p < k && p < begin + HLO_PRODUCT_RUN; p++) sum += left[p * lhs_k_stride] * right[p * rhs_stride]; \
+          total = begin ? sum + total : sum;                                                                                  \
+        }                                                                                                                     \
+        *place = add ? total + *place : total;                                                                                \
+      }                                                                                                                       \
+  }
+SCALAR_TILE(f32_tile_4x8, f32, float, 8)
+SCALAR_TILE(f64_tile_4x4, f64, double, 4)
+SCALAR_TILE(s32_tile_4x8, s32, uint32_t, 8)
+
+#define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3)
+#define LESS_THAN_ROWS(r) const number *lhs##r = (const number *)lhs + (r < rows ? r : 0) * lhs_m_stride;
+#define ZERO(r) v128_t low##r = zero, high##r = zero;
+#define STEP(r)                            \
+  x = SPLAT(lhs##r);                       \
+  low##r = ADD(low##r, MULTIPLY(x, low));  \
+  high##r = ADD(high##r, MULTIPLY(x, high)); \
+  lhs##r += lhs_k_stride;
+#define ADD_FROM(from, stride, r)                              \
+  low##r = ADD(low##r, wasm_v128_load(from + r * stride));     \
+  high##r = ADD(high##r, wasm_v128_load(from + r * stride + LANES));
+#define STORE_TO(to, stride, r)                \
+  wasm_v128_store(to + r * stride, low##r);    \
+  wasm_v128_store(to + r * stride + LANES, high##r);
+#define ADD_TOTAL(r) ADD_FROM(total, 2 * LANES, r)
+#define STORE_TOTAL(r) STORE_TO(total, 2 * LANES, r)
+#define ADD_OUT(r) ADD_FROM(place, out_stride, r)
+#define STORE_OUT(r) STORE_TO(place, out_stride, r)
+
+#ifdef __clang__
+#define ONE_STEP_AT_A_TIME _Pragma("clang loop unroll(disable)") /* a second step in flight spills registers */
+#else
+#define ONE_STEP_AT_A_TIME
+#endif
+
+#define SIMD_TILE(name)                                                                                                    \
+  void name(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, const void *rhs_data,         \
+            ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                                              \
+    assert(k > 0 && rows > 0);                                                                                              \
+    EACH_ROW(LESS_THAN_ROWS)                                                                                                \
+    const number *rhs = rhs_data;                                                                                           \
+    number *place = out;                                                                                                    \
+    _Alignas(16) number total[HLO_PRODUCT_ROWS * 2 * LANES];                                                                \
+    const v128_t zero = wasm_i32x4_splat(0);                                                                                \
+    for (int begin = 0;; begin += HLO_PRODUCT_RUN) {                                                                        \
+      EACH_ROW(ZERO)                                                                                                        \
+      int left = k - begin < HLO_PRODUCT_RUN ? k - begin : HLO_PRODUCT_RUN;                                                 \
+      ONE_STEP_AT_A_TIME do {                                                                                               \
+        v128_t low = wasm_v128_load(rhs), high = wasm_v128_load(rhs + LANES), x;                                            \
+        EACH_ROW(STEP)                                                                                                      \
+        rhs += rhs_stride;                                                                                                  \
+      } while (--left);                                                                                                     \
+      if (begin) { EACH_ROW(ADD_TOTAL) }                                                                                    \
+      if (begin + HLO_PRODUCT_RUN >= k) {                                                                                   \
+        if (add) { EACH_ROW(ADD_OUT) }                                                                                      \
+        EACH_ROW(STORE_OUT)                                                                                                 \
+        return;                                                                                                             \
+      }                                                                                                                     \
+      EACH_ROW(STORE_TOTAL)                                                                                                 \
+    }                                                                                                                       \
+  }
+
+#define number float
+#define LANES 4
+#define SPLAT wasm_v128_load32_splat
+#define ADD wasm_f32x4_add
+#define MULTIPLY wasm_f32x4_mul
+SIMD_TILE(hlo_f32_tile_4x8_simd128)
+#undef ADD
+#undef MULTIPLY
+#undef number
+#define number int32_t
+#define ADD wasm_i32x4_add
+#define MULTIPLY hlo_i32x4_mul
+SIMD_TILE(hlo_s32_tile_4x8_simd128)
+#undef ADD
+#undef MULTIPLY
+#undef number
+#undef LANES
+#undef SPLAT
+#define number double
+#define LANES 2
+#define SPLAT wasm_v128_load64_splat
+#define ADD wasm_f64x2_add
+#define MULTIPLY wasm_f64x2_mul
+SIMD_TILE(hlo_f64_tile_4x4_simd128)

@@ -1,0 +1,54 @@
+/* Plain loops without branches: compilers make vectors of them. */
+#include "kernels/widen.h"
+
+#include <string.h>
+
+static inline uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static inline float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static inline float from_f16(uint16_t half) {
+  uint32_t magnitude = bits_of(float_of((uint32_t)(half & 0x7fff) << 13) * 0x1p112f); /* subnormals too */
+  return float_of(magnitude | (uint32_t)(half & 0x8000) << 16 | ((half & 0x7c00) == 0x7c00 ? 0x7f800000u : 0));
+}
+
+static inline uint16_t to_f16(float value) {
+  uint32_t bits = bits_of(value), magnitude = bits & 0x7fffffff;
+  uint32_t normal = (magnitude - (112u << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
+  uint32_t small = bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f); /* rounds at the last bit of a subnormal */
+  uint32_t half = magnitude < 113u << 23 ? small : magnitude >= 143u << 23 ? 0x7c00 : normal;
+  return (uint16_t)((magnitude > 0x7f800000 ? 0x7e00 : half) | (bits >> 16 & 0x8000));
+}
+
+static inline float from_bf16(uint16_t brain) { return float_of((uint32_t)brain << 16); }
+
+static inline uint16_t to_bf16(float value) {
+  uint32_t bits = bits_of(value);
+  return (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? bits >> 16 | 0x40 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+#define EACH(name, from_type, to_type, convert)                        \
+  void hlo_##name(const void *from_data, int64_t count, void *to_data) { \
+    const from_type *from = from_data;                                 \
+    to_type *to = to_data;                                             \
+    for (size_t i = 0; i < (size_t)count; i++) to[i] = (to_type)convert(from[i]); \
+  }
+EACH(widen_f16_f32, uint16_t, float, from_f16)
+EACH(widen_bf16_f32, uint16_t, float, from_bf16)
+EACH(widen_s8_s32, int8_t, int32_t, )
+EACH(widen_u8_s32, uint8_t, int32_t, )
+EACH(widen_s16_s32, int16_t, int32_t, )
+EACH(widen_u16_s32, uint16_t, int32_t, )
+EACH(widen_f32_f64, float, double, )
+EACH(narrow_f32_f16, float, uint16_t, to_f16)
+EACH(narrow_f32_bf16, float, uint16_t, to_bf16)
+EACH(narrow_s32_s8, int32_t, uint8_t, )
+EACH(narrow_s32_s16, int32_t, uint16_t, )

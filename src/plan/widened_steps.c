@@ -1,0 +1,109 @@
+/* The scratch of a widened step: [widened lhs][widened rhs][wide result][scratch of the step within]. */
+#include "plan/widened_steps.h"
+
+#include "kernels/widen.h"
+
+/* What products of a type are computed in, and the ways there and back; NULL: it is that type. */
+static const struct {
+  hlo_type type;
+  hlo_dot_type in;
+  hlo_widen_kernel *widen, *narrow;
+} types[] = {
+    {HLO_TYPE_F32, HLO_DOT_F32, NULL, NULL},
+    {HLO_TYPE_F64, HLO_DOT_F64, NULL, NULL},
+    {HLO_TYPE_F16, HLO_DOT_F32, hlo_widen_f16_f32, hlo_narrow_f32_f16},
+    {HLO_TYPE_BF16, HLO_DOT_F32, hlo_widen_bf16_f32, hlo_narrow_f32_bf16},
+    {HLO_TYPE_S32, HLO_DOT_S32, NULL, NULL},
+    {HLO_TYPE_U32, HLO_DOT_S32, NULL, NULL},
+    {HLO_TYPE_S16, HLO_DOT_S32, hlo_widen_s16_s32, hlo_narrow_s32_s16},
+    {HLO_TYPE_U16, HLO_DOT_S32, hlo_widen_u16_s32, hlo_narrow_s32_s16},
+    {HLO_TYPE_S8, HLO_DOT_S32, hlo_widen_s8_s32, hlo_narrow_s32_s8},
+    {HLO_TYPE_U8, HLO_DOT_S32, hlo_widen_u8_s32, hlo_narrow_s32_s8},
+};
+
+static int row_of(hlo_type type) {
+  for (int i = 0; i < (int)(sizeof types / sizeof *types); i++)
+    if (types[i].type == type) return i;
+  return -1;
+}
+
+static const hlo_shape *operand_shape(const hlo_kernel_question *question, int operand) {
+  return hlo_operand(question->computation, question->instruction, operand)->shape;
+}
+
+bool hlo_widened_type(const hlo_kernel_question *question, hlo_dot_type *type) {
+  int result = row_of(question->instruction->shape->type);
+  if (result < 0) return false;
+  *type = types[result].in;
+  for (int i = 0; i < 2; i++) {
+    int row = row_of(operand_shape(question, i)->type);
+    if (row < 0) return false;
+    if (types[row].in != *type && !(*type == HLO_DOT_F64 && types[row].type == HLO_TYPE_F32)) return false;
+  }
+  return true;
+}
+
+/* NULL: the operand has the type in which is computed. */
+static hlo_widen_kernel *widening(const hlo_kernel_question *question, int operand) {
+  int row = row_of(operand_shape(question, operand)->type);
+  if (types[row].type == HLO_TYPE_F32 && question->instruction->shape->type == HLO_TYPE_F64) return hlo_widen_f32_f64;
+  return types[row].widen;
+}
+
+static int64_t wide_bytes(const hlo_kernel_question *question, const hlo_shape *shape) {
+  hlo_dot_type type = HLO_DOT_F32;
+  hlo_widened_type(question, &type);
+  return hlo_shape_element_count(shape) * hlo_dot_bytes(type);
+}
+
+const void *hlo_widened_constant(const hlo_kernel_question *question, int operand, hlo_arena *arena) {
+  const void *constant = hlo_kernel_constant(question, operand);
+  hlo_widen_kernel *widen = widening(question, operand);
+  if (!constant || !widen) return constant;
+  hlo_status status = {0};
+  void *wide = hlo_arena_alloc(arena, (size_t)wide_bytes(question, operand_shape(question, operand)), &status);
+  if (wide) widen(constant, hlo_shape_element_count(operand_shape(question, operand)), wide);
+  return wide;
+}
+
+/* ---- Running ---- */
+
+typedef struct widened {
+  hlo_step_function *run;
+  const void *parameters;
+  hlo_widen_kernel *widen[2], *narrow;
+  int64_t counts[3], offsets[3], scratch_offset; /* of the operands and of the result; offsets in bytes */
+} widened;
+
+static void run_widened(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  const widened *w = parameters;
+  char *memory = scratch;
+  const void *wide[2] = {operands[0], NULL};
+  for (int i = 0; i < 2; i++) {
+    if (w->counts[i] < 0) continue; /* a packed constant: no operand */
+    wide[i] = w->widen[i] ? memory + w->offsets[i] : operands[i];
+    if (w->widen[i]) w->widen[i](operands[i], w->counts[i], memory + w->offsets[i]);
+  }
+  w->run(w->parameters, wide, w->narrow ? memory + w->offsets[2] : result, memory + w->scratch_offset);
+  if (w->narrow) w->narrow(memory + w->offsets[2], w->counts[2], result);
+}
+
+bool hlo_widened_finish(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  widened w = {.run = choice->run, .parameters = choice->parameters, .narrow = types[row_of(question->instruction->shape->type)].narrow};
+  int64_t offset = 0;
+  for (int i = 0; i < 3; i++) {
+    const hlo_shape *shape = i < 2 ? operand_shape(question, i) : question->instruction->shape;
+    bool absent = i == 1 && choice->operand_count == 1;
+    w.counts[i] = absent ? -1 : hlo_shape_element_count(shape);
+    if (i < 2 && !absent) w.widen[i] = widening(question, i);
+    w.offsets[i] = offset;
+    if (i < 2 ? !w.widen[i] : !w.narrow) continue;
+    offset += (wide_bytes(question, shape) + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+  }
+  if (!w.widen[0] && !w.widen[1] && !w.narrow) return true;
+  w.scratch_offset = offset;
+  choice->scratch_bytes += offset;
+  choice->run = run_widened;
+  choice->parameters = HLO_KEEP(question, w);
+  return choice->parameters != NULL;
+}
