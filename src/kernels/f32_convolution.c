@@ -1,5 +1,6 @@
-/* A convolution as a product: rows are windows (batch by position), columns are output features, and k runs over
- * taps and, innermost, input features. */
+/* A convolution as a product. Rows are windows (batch by position), columns are output features, and k runs over
+ * taps and, innermost, input features; where positions are contiguous in the output instead of features, rows are output
+ * features, columns are the positions of one image, and k runs over input features and, innermost, taps. */
 #include "kernels/f32_convolution.h"
 
 #include <assert.h>
@@ -146,17 +147,80 @@ static void gather_kernel(const void *context, int64_t column, int columns, int6
   }
 }
 
+/* ---- The same, with positions as columns ---- */
+
+/* Elements of a line that `count` windows, from coordinate x on, read at a tap of the last dimension. */
+static void copy_positions(const hlo_f32_convolution_dim *dim, const float *line, int64_t x, int count, int64_t tap, float *to) {
+  int64_t at = x * dim->stride - dim->padding_low + tap * dim->window_dilation;
+  if (line && dim->base_dilation == 1 && at >= 0 && at + (count - 1) * dim->stride < dim->in_size) {
+    copy(line + at * dim->in_stride, dim->stride * dim->in_stride, count, to);
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    at = line ? read_at(dim, x + i, tap) : -1;
+    to[i] = at < 0 ? 0 : line[at * dim->in_stride];
+  }
+}
+
+static int64_t first_feature(int64_t k, int64_t tap, int64_t taps) { return hlo_ceil_div(k > tap ? k - tap : 0, taps); }
+
+static void gather_positions(const void *context, int64_t column, int columns, int64_t k_begin, int64_t k_count, void *panel) {
+  const group *g = context;
+  const hlo_f32_convolution *c = g->convolution;
+  const hlo_f32_convolution_dim *last = &c->dims[c->spatial_rank - 1];
+  int width = HLO_PRODUCT_PANEL_BYTES / (int)sizeof(float);
+  float *to = panel;
+  if (columns < width) clear((ptrdiff_t)(k_count * width), to);
+  for (int count; columns > 0; columns -= count, column += count, to += count) {
+    int64_t coordinates[HLO_CONVOLUTION_MAX_SPATIAL], tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
+    hlo_f32_convolution_position(c, column, coordinates);
+    int64_t x = coordinates[c->spatial_rank - 1];
+    count = last->out_size - x < columns ? (int)(last->out_size - x) : columns;
+    for (int64_t t = 0; t < c->taps; t++, hlo_f32_convolution_next_tap(c, tap)) {
+      const float *line = find_line(c, g->in, coordinates, tap);
+      int64_t end = first_feature(k_begin + k_count, t, c->taps);
+      for (int64_t i = first_feature(k_begin, t, c->taps); i < end; i++)
+        copy_positions(last, line ? line + i * c->in_feature_stride : NULL, x, count, tap[c->spatial_rank - 1], to + (i * c->taps + t - k_begin) * width);
+    }
+  }
+}
+
+static void gather_kernel_rows(const void *context, int64_t row, int rows, int64_t k_begin, int64_t k_count, void *panel) {
+  const group *g = context;
+  const hlo_f32_convolution *c = g->convolution;
+  int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
+  for (int64_t t = 0; t < c->taps; t++, hlo_f32_convolution_next_tap(c, tap)) {
+    const float *weights = g->kernel + hlo_f32_convolution_kernel_offset(c, tap) + row * c->kernel_out_stride;
+    int64_t end = first_feature(k_begin + k_count, t, c->taps);
+    for (int r = 0; r < rows; r++)
+      for (int64_t i = first_feature(k_begin, t, c->taps); i < end; i++)
+        ((float *)panel)[r * k_count + i * c->taps + t - k_begin] = weights[r * c->kernel_out_stride + i * c->kernel_in_stride];
+  }
+}
+
+/* Whether the weights of an output feature lie in the order of k. */
+static bool has_kernel_rows(const hlo_f32_convolution *c) {
+  int64_t stride = 1;
+  for (int d = c->spatial_rank - 1; d >= 0; stride *= c->dims[d--].window)
+    if (c->dims[d].kernel_stride != stride) return false;
+  return c->kernel_in_stride == stride;
+}
+
 /* ---- Results ---- */
 
-/* Whether rows of the product follow each other by one stride in the output. */
-static bool has_even_rows(const hlo_f32_convolution *c, int64_t *stride) {
-  int64_t next = c->spatial_rank ? c->dims[c->spatial_rank - 1].out_stride : c->out_batch_stride;
-  *stride = next;
+/* Whether positions follow each other by one stride in the output; `next`: where one more would be. */
+static bool has_even_positions(const hlo_f32_convolution *c, int64_t *stride, int64_t *next) {
+  *next = *stride = c->spatial_rank ? c->dims[c->spatial_rank - 1].out_stride : c->out_batch_stride;
   for (int d = c->spatial_rank - 1; d >= 0; d--) {
-    if (c->dims[d].out_stride != next && c->dims[d].out_size != 1) return false;
-    next *= c->dims[d].out_size;
+    if (c->dims[d].out_stride != *next && c->dims[d].out_size != 1) return false;
+    *next *= c->dims[d].out_size;
   }
-  return c->batch == 1 || c->out_batch_stride == next;
+  return true;
+}
+
+static bool has_position_columns(const hlo_f32_convolution *c) {
+  int64_t stride, next;
+  return c->spatial_rank > 0 && c->out_feature_stride != 1 && c->out_features > 1 && has_even_positions(c, &stride, &next) && stride == 1;
 }
 
 static int64_t out_row(const void *context, int64_t row) {
@@ -169,9 +233,18 @@ static bool is_empty(const hlo_f32_convolution *c) { return c->taps * c->in_feat
 
 static hlo_product product_of(const hlo_f32_convolution *c) {
   hlo_product product = {.m = c->batch * c->positions, .n = c->out_features, .k = c->taps * c->in_features, .bytes = sizeof(float),
-                         .tile = c->is_s32 ? hlo_s32_tile_4x8_simd128 : hlo_f32_tile_4x8_simd128, .gather_lhs = gather_windows, .gather_rhs = gather_kernel,
-                         .out_n_stride = c->out_feature_stride};
-  if (!has_even_rows(c, &product.out_m_stride)) product.out_row = out_row;
+                         .tile = c->is_s32 ? hlo_s32_tile_4x8_simd128 : hlo_f32_tile_4x8_simd128, .out_n_stride = c->out_feature_stride};
+  if (has_position_columns(c)) {
+    product.m = c->out_features, product.out_m_stride = c->out_feature_stride;
+    product.n = c->positions, product.out_n_stride = 1;
+    product.gather_rhs = gather_positions;
+    if (!has_kernel_rows(c)) product.gather_lhs = gather_kernel_rows;
+    product.lhs_m_stride = c->kernel_out_stride, product.lhs_k_stride = 1;
+    return product;
+  }
+  int64_t next;
+  product.gather_lhs = gather_windows, product.gather_rhs = gather_kernel;
+  if (!has_even_positions(c, &product.out_m_stride, &next) || (c->batch > 1 && c->out_batch_stride != next)) product.out_row = out_row;
   return product;
 }
 
@@ -188,7 +261,9 @@ static size_t packed_bytes(const hlo_f32_convolution *c) {
   return (hlo_product_packed_bytes(&product) + 15) / 16 * 16;
 }
 
-size_t hlo_f32_convolution_packed_bytes(const hlo_f32_convolution *c) { return is_empty(c) ? 0 : packed_bytes(c) * (size_t)c->groups; }
+size_t hlo_f32_convolution_packed_bytes(const hlo_f32_convolution *c) {
+  return is_empty(c) || has_position_columns(c) ? 0 : packed_bytes(c) * (size_t)c->groups;
+}
 
 void hlo_f32_convolution_pack(const hlo_f32_convolution *c, const float *kernel, void *packed) {
   hlo_product product = product_of(c);
@@ -206,11 +281,15 @@ void hlo_f32_convolution_simd128(const hlo_f32_convolution *c, const float *in, 
     return;
   }
   hlo_product product = product_of(c);
-  for (int64_t n = 0; n < c->groups; n++) {
-    group context = {c, in + n * c->in_group_stride, packed ? NULL : (const float *)kernel + n * c->kernel_group_stride};
+  int64_t images = has_position_columns(c) ? c->batch : 1;
+  for (int64_t n = 0; n < c->groups * images; n++) {
+    int64_t number = n / images, image = n % images;
+    group context = {c, in + number * c->in_group_stride + image * c->in_batch_stride,
+                     packed ? NULL : (const float *)kernel + number * c->kernel_group_stride};
     product.context = &context;
-    product.out = out + n * c->out_group_stride;
-    if (packed) product.packed_rhs = (const char *)kernel + (size_t)n * packed_bytes(c);
+    if (has_position_columns(c)) product.lhs = context.kernel + c->kernel_offset;
+    product.out = out + number * c->out_group_stride + image * c->out_batch_stride;
+    if (packed) product.packed_rhs = (const char *)kernel + (size_t)number * packed_bytes(c);
     hlo_product_run(&product, scratch);
   }
 }

@@ -69,14 +69,14 @@ static void sum_features(const run_of_taps *run, int features, int windows, ptrd
     }
 }
 
-/* Of one feature; windows are contiguous. */
-static void sum_positions(const run_of_taps *run, int windows, bool add, float *out) {
+/* Of one feature, whose input and weights lie that many elements after those of the run; windows are contiguous. */
+static void sum_positions(const run_of_taps *run, ptrdiff_t in_offset, ptrdiff_t weights_offset, int windows, bool add, float *out) {
   int w = 0;
   for (; w + 16 <= windows; w += 16) {
     v128_t sum0 = wasm_f32x4_splat(0), sum1 = sum0, sum2 = sum0, sum3 = sum0;
     for (int t = 0; t < run->count; t++) {
-      v128_t weight = wasm_v128_load32_splat(run->weights[t]);
-      const float *in = run->in[t] + w;
+      v128_t weight = wasm_v128_load32_splat(run->weights[t] + weights_offset);
+      const float *in = run->in[t] + in_offset + w;
       GROW(0, in);
       GROW(1, in + 4);
       GROW(2, in + 8);
@@ -87,9 +87,17 @@ static void sum_positions(const run_of_taps *run, int windows, bool add, float *
     PUT(2, out + w + 8);
     PUT(3, out + w + 12);
   }
+  for (; w + 4 <= windows; w += 4) {
+    v128_t sum0 = wasm_f32x4_splat(0);
+    for (int t = 0; t < run->count; t++) {
+      v128_t weight = wasm_v128_load32_splat(run->weights[t] + weights_offset);
+      GROW(0, run->in[t] + in_offset + w);
+    }
+    PUT(0, out + w);
+  }
   for (; w < windows; w++) {
     float sum = 0;
-    for (int t = 0; t < run->count; t++) sum += run->in[t][w] * run->weights[t][0];
+    for (int t = 0; t < run->count; t++) sum += run->in[t][in_offset + w] * run->weights[t][weights_offset];
     out[w] = add ? out[w] + sum : sum;
   }
 }
@@ -105,7 +113,8 @@ static void sum_windows(const hlo_f32_convolution *c, const int64_t *coordinates
   for (int64_t t = 0; t <= c->taps; t++) {
     if (t == c->taps || run.count == RUN) {
       if (features) sum_features(&run, (int)c->groups, windows, in_step, out_step, add, out);
-      else sum_positions(&run, windows, add, out);
+      for (int64_t g = 0; g < c->groups && !features; g++)
+        sum_positions(&run, (ptrdiff_t)(g * c->in_group_stride), (ptrdiff_t)(g * c->kernel_group_stride), windows, add, out + g * c->out_group_stride);
       add = true;
       run.count = 0;
       if (t == c->taps) break;
@@ -143,9 +152,5 @@ static void sum_image(const hlo_f32_convolution *c, const float *in, const float
 
 void hlo_f32_depthwise_simd128(const hlo_f32_convolution *c, const float *in, const float *kernel, float *out) {
   assert(hlo_f32_convolution_is_depthwise(c));
-  int64_t groups = has_contiguous_features(c) ? 1 : c->groups;
-  for (int64_t b = 0; b < c->batch; b++)
-    for (int64_t g = 0; g < groups; g++)
-      sum_image(c, in + b * c->in_batch_stride + g * c->in_group_stride, kernel + g * c->kernel_group_stride,
-                out + b * c->out_batch_stride + g * c->out_group_stride);
+  for (int64_t b = 0; b < c->batch; b++) sum_image(c, in + b * c->in_batch_stride, kernel, out + b * c->out_batch_stride);
 }

@@ -70,7 +70,13 @@ static void pack_rhs(const block *b) {
   int width = columns_of(p);
   if (p->packed_rhs) return;
   bool direct = reads_rhs(p);
-  for (int64_t c = 0; c < b->columns; c += width)
+  int64_t c = 0;
+  if (!direct && !p->gather_rhs && p->rhs_n_stride == 1) { /* reads rows in longer pieces */
+    const char *rhs = (const char *)p->rhs + (b->k_begin * p->rhs_k_stride + b->column) * p->bytes;
+    for (; c + 4 * width <= b->columns; c += 4 * width)
+      hlo_pack_4_panels_simd128(rhs + c * p->bytes, (ptrdiff_t)(p->rhs_k_stride * p->bytes), (int)b->k_count, b->rhs_panels + c * b->k_count * p->bytes);
+  }
+  for (; c < b->columns; c += width)
     if (!direct || b->columns - c < width)
       pack_panel(p, b->column + c, b->k_begin, b->k_count, b->rhs_panels + (direct ? 0 : c) * b->k_count * p->bytes);
 }

@@ -34,6 +34,9 @@ hlo_tile_kernel hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar;
 typedef void hlo_pack_kernel(int bytes, const void *data, int64_t stride, int64_t k_stride, int count, int width, int64_t k, void *panel);
 hlo_pack_kernel hlo_pack_simd128, hlo_pack_scalar;
 
+/* Four panels of HLO_PRODUCT_PANEL_BYTES wide at once, whose rows lie side by side in memory, `step` bytes apart. */
+void hlo_pack_4_panels_simd128(const void *data, ptrdiff_t step, int k, void *panels);
+
 /* out[m, n] = sum over k. Strides in elements of `bytes`. */
 typedef struct hlo_product {
   int64_t m, n, k;

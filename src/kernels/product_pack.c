@@ -35,6 +35,17 @@ static void pack_lines(const char *data, ptrdiff_t step, int line, int64_t k, ch
     }
 }
 
+void hlo_pack_4_panels_simd128(const void *data, ptrdiff_t step, int k, void *panels) {
+  const char *from = data;
+  char *to = panels;
+  ptrdiff_t panel = (ptrdiff_t)k * HLO_PRODUCT_PANEL_BYTES;
+  for (; k > 0; k--, from += step, to += HLO_PRODUCT_PANEL_BYTES)
+    for (int c = 0; c < 4; c++) {
+      wasm_v128_store(to + c * panel, wasm_v128_load(from + c * HLO_PRODUCT_PANEL_BYTES));
+      wasm_v128_store(to + c * panel + 16, wasm_v128_load(from + c * HLO_PRODUCT_PANEL_BYTES + 16));
+    }
+}
+
 /* k is contiguous: four by four, transposed. */
 static void pack_transposed(const float *data, ptrdiff_t stride, int width, int k, float *panel) {
   for (int w = 0; w < width; w += 4, data += 4 * stride) {
