@@ -63,6 +63,7 @@ static hlo_product product_of(const hlo_dot *dot, hlo_dot_type type) {
 
 size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {
   if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_better_transposed(dot) || form_of(dot, type) != FORM_BLOCKED) return 0;
+  if (dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1) return 0; /* a few rows are not worth the memory */
   hlo_product product = product_of(dot, type);
   return hlo_product_packed_bytes(&product);
 }

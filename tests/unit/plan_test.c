@@ -184,10 +184,10 @@ static const plan_case plan_cases[] = {
      "HloModule m\nENTRY e { x = f32[2,5,5,3] parameter(0) k = f32[1,1,3,7] parameter(1) ROOT y = f32[2,5,5,7] convolution(x, k), window={size=1x1}, dim_labels=b01f_01io->b01f }",
      "f32_dot_simd128", 128, 0},
     {"constant weights are packed, and not read again",
-     "HloModule m\nENTRY e { x = f32[3,2] parameter(0) c = f32[6] constant({1,2,3,4,5,6}) w = f32[2,3] reshape(c) y = f32[3,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
-     "k = f32[1,3,3] reshape(y) v = f32[2,3,1] constant({{{1},{2},{3}},{{4},{5},{6}}}) ROOT z = f32[1,2,1] convolution(k, v), window={size=2}, dim_labels=b0f_0io->b0f }",
-     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 192, 0},
-    {"but not for a vector",
+     "HloModule m\nENTRY e { x = f32[17,2] parameter(0) c = f32[6] constant({1,2,3,4,5,6}) w = f32[2,3] reshape(c) y = f32[17,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
+     "k = f32[1,17,3] reshape(y) v = f32[2,3,1] constant({{{1},{2},{3}},{{4},{5},{6}}}) ROOT z = f32[1,16,1] convolution(k, v), window={size=2}, dim_labels=b0f_0io->b0f }",
+     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 640, 0},
+    {"but not for a vector or a few rows",
      "HloModule m\nENTRY e { x = f32[2] parameter(0) w = f32[2,3] constant({{1,2,3},{4,5,6}}) ROOT y = f32[3] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0} }",
      "f32_dot_simd128", 0, 0},
     {"a loop updates its state in place",
@@ -258,8 +258,8 @@ static void test_json(void) {
 
 static void test_packed_bytes(void) {
   hlo_status status = {0};
-  const char *text = "HloModule m\nENTRY e { x = f64[3,2] parameter(0) w = f64[2,5] constant({{1,2,3,4,5},{6,7,8,9,0}}) "
-                     "ROOT y = f64[3,5] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
+  const char *text = "HloModule m\nENTRY e { x = f64[17,2] parameter(0) w = f64[2,5] constant({{1,2,3,4,5},{6,7,8,9,0}}) "
+                     "ROOT y = f64[17,5] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
   hlo_module *module = hlo_text_parse(text, strlen(text), &status);
   hlo_plan *plan = hlo_plan_build(module, &status);
   CHECK(plan && plan->packed_bytes == 2 * 8 * 8, "%lld bytes of packed constants", plan ? (long long)plan->packed_bytes : -1); /* 5 columns in panels of 4 */
