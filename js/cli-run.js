@@ -13,6 +13,7 @@ import { Tensor, tensorsOf } from './tensor.js';
  * @property {string} [output]
  * @property {string} [snapshot]
  * @property {boolean} [reference]
+ * @property {string} [dumpAfter]
  * @property {boolean} [json]
  * @property {number} [replicas]
  * @property {number} [partitions]
@@ -23,11 +24,16 @@ import { Tensor, tensorsOf } from './tensor.js';
 export async function runModule(hlo, source, settings) {
   const { replicas, partitions, reference, seed } = settings;
   const module = hlo.parse(source);
+  const dump = settings.dumpAfter === undefined ? undefined : module.dumpAfter(settings.dumpAfter).trimEnd();
   const executable = await hlo.compile(module, { replicas, partitions, reference });
   const { devices } = executable;
   const count = executable.inputs.length;
   const stored = settings.inputs.length === 0 ? hlo.snapshotValues(source) : { inputs: [], result: undefined };
   const values = settings.inputs.length === 0 ? stored.inputs : settings.inputs.map((text) => readInput(hlo, text));
+  if (dump !== undefined) {
+    if (values.length === 0 && count > 0) return dump;
+    process.stdout.write(`${dump}\n`);
+  }
   if (values.length !== count && values.length !== count * devices) {
     const where = devices > 1 ? ` for each of ${devices} devices (or once for all)` : '';
     const list = executable.inputs.map(({ name, shape }) => `\n  ${name}: ${shape}`).join('');

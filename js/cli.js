@@ -29,6 +29,8 @@ Options of run:
   --replicas N      run N replicas at once; inputs are given for each in turn, or once for all
   --partitions N
   --seed N          of the random operations
+  --dump-after PASS print the HLO text after an optimising pass (all: after each that changes something); then
+                    inputs may be left out, and nothing is run
   --reference       use the reference evaluator (check as well)
   --json            results as JSON
 
@@ -66,6 +68,7 @@ const OPTIONS = {
   partitions: { type: 'string' },
   seed: { type: 'string' },
   reference: { type: 'boolean' },
+  'dump-after': { type: 'string' },
   json: { type: 'boolean' },
   to: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -74,7 +77,7 @@ const OPTIONS = {
 
 /** Which options each command takes. */
 const ALLOWED = /** @type {Record<string, string[]>} */ ({
-  run: ['input', 'output', 'snapshot', 'replicas', 'partitions', 'seed', 'reference', 'json'],
+  run: ['input', 'output', 'snapshot', 'replicas', 'partitions', 'seed', 'reference', 'json', 'dump-after'],
   layout: ['json'],
   ops: ['json'],
   convert: ['to', 'output'],
@@ -113,6 +116,7 @@ async function main(argv) {
           output: values.output,
           snapshot: values.snapshot,
           reference: values.reference,
+          dumpAfter: values['dump-after'],
           json: values.json,
           replicas: count(values.replicas, 'replicas'),
           partitions: count(values.partitions, 'partitions'),

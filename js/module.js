@@ -1,6 +1,7 @@
 import { integersOf } from './dynamic-inputs.js';
 import { HloError, describe } from './errors.js';
 import { Shape } from './shape.js';
+import { tableOf } from './table.js';
 import { withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -178,6 +179,20 @@ export class Module {
   /** HLO text, as XLA prints it. @returns {string} */
   toString() {
     this.#core.must('module_text', this.pointer);
+    return this.#core.answer();
+  }
+
+  /**
+   * HLO text of what will run, as it is after one of `hlo.passes`; `all`: after every pass that changes something, each
+   * under a line `// after NAME`.
+   * @param {string} pass
+   * @returns {string}
+   */
+  dumpAfter(pass) {
+    const { passes } = tableOf(this.#core);
+    if (pass !== 'all' && !passes.includes(pass))
+      throw new HloError('ARGUMENT', `there is no pass ${JSON.stringify(pass)}; there are ${passes.join(', ')}, and all`);
+    this.#core.must('module_dump', this.pointer, passes.indexOf(pass));
     return this.#core.answer();
   }
 

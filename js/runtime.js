@@ -101,6 +101,11 @@ export class Runtime {
     return tableOf(this.#core).codes;
   }
 
+  /** The names of the optimising passes, in their order; see `module.dumpAfter()`. */
+  get passes() {
+    return tableOf(this.#core).passes;
+  }
+
   /** A builder of a computation. @param {string} [name] @returns {Builder} */
   builder(name = 'main') {
     return new Builder(this.#core, name);

@@ -28,6 +28,7 @@
  * @property {AttributeRow[]} commonAttributes
  * @property {{ name: string, bits: number, bytes: number, class: string }[]} types
  * @property {{ name: string, doc: string }[]} codes
+ * @property {string[]} passes
  * @property {Map<string, OpRow>} byName
  */
 

@@ -162,6 +162,9 @@ bool hlo_api_module_stablehlo(hlo_api_module *module); /* StableHLO text */
 bool hlo_api_module_proto(hlo_api_module *module, bool wrapped);
 bool hlo_api_module_snapshot(hlo_api_module *module, const hlo_value *values);
 bool hlo_api_module_info(hlo_api_module *module); /* JSON; a dynamic module says so, and describes its entry */
+/* HLO text of what runs, after the last run of a pass (by its place in the list of ops_json); -1: after every one that changes
+ * something, each under a line `// after NAME`. */
+bool hlo_api_module_dump(hlo_api_module *module, int pass);
 /* A module of its own whose entry is a copy of the computation. */
 hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);
 

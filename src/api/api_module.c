@@ -1,5 +1,6 @@
 /* Modules for JavaScript: parse, print, describe. */
 #include "api/api.h"
+#include "passes/pipeline.h"
 #include "proto/hlo_proto.h"
 #include "stablehlo/mlir/mlir_write.h"
 #include "stablehlo/raise/raise.h"
@@ -55,6 +56,29 @@ HLO_API(bool, hlo_api_module_text)(hlo_api_module *module) {
   const hlo_module *graph = hlo_api_module_graph(module);
   if (graph) hlo_text_write(&module->runtime->text, graph);
   return hlo_ok(&module->runtime->status);
+}
+
+typedef struct dump {
+  hlo_writer *writer;
+  int pass;
+} dump;
+
+static void write_after(void *context, int number, bool changed, const hlo_module *module) {
+  const dump *d = context;
+  if (d->pass < 0 ? !changed : number != d->pass) return;
+  if (d->pass < 0) hlo_write_format(d->writer, "// after %s\n", hlo_pass_name(number));
+  else d->writer->length = 0;
+  hlo_text_write(d->writer, module);
+}
+
+HLO_API(bool, hlo_api_module_dump)(hlo_api_module *module, int pass) {
+  hlo_status *status = &module->runtime->status;
+  hlo_api_begin(module->runtime);
+  const hlo_module *graph = hlo_api_module_graph(module);
+  dump d = {&module->runtime->text, pass};
+  if (graph && graph->entry < 0) return hlo_fail(status, HLO_VERIFY, "the module has no entry computation");
+  if (graph && hlo_verify_module(graph, status)) hlo_module_free(hlo_passes_run(graph, write_after, &d, status));
+  return hlo_ok(status);
 }
 
 HLO_API(bool, hlo_api_module_proto)(hlo_api_module *module, bool wrapped) {

@@ -1,5 +1,6 @@
 /* The tables of the core as JSON: what the builder, its types, the documentation and `webhlo ops` are made from. */
 #include "api/api.h"
+#include "passes/pipeline.h"
 
 #include <string.h>
 
@@ -110,6 +111,8 @@ HLO_API(void, hlo_api_ops_json)(hlo_runtime *runtime) {
   write_common_attributes(writer);
   hlo_write(writer, "],\"types\":[");
   write_types(writer);
+  hlo_write(writer, "],\"passes\":[");
+  for (int i = 0; i < hlo_pass_count(); i++) hlo_write_format(writer, i ? ",\"%s\"" : "\"%s\"", hlo_pass_name(i));
   hlo_write(writer, "],\"codes\":[");
   for (int code = 1; code < HLO_CODE_COUNT; code++) {
     hlo_write(writer, code > 1 ? ",{" : "{");

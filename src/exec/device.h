@@ -24,7 +24,8 @@ typedef struct hlo_device {
 } hlo_device;
 
 struct hlo_executable {
-  const hlo_module *module;
+  const hlo_module *module; /* that runs: the one given, or what the passes made of it */
+  hlo_module *optimised;    /* the latter; NULL for the reference evaluator and for grids within a run */
   int replicas, partitions, device_count;
   hlo_host *host;
   hlo_host nobody;      /* stands in when there is no host */

@@ -1,10 +1,11 @@
-/* Compiling and running: verify, plan; border, devices in turn, border. */
+/* Compiling and running: verify, optimise, plan; border, devices in turn, border. */
 #include "exec/executable.h"
 
 #include <stdlib.h>
 
 #include "base/checked.h"
 #include "exec/device.h"
+#include "passes/pipeline.h"
 
 /* ---- Compiling ---- */
 
@@ -23,6 +24,13 @@ static int first_of_program(const hlo_executable *e, int d) {
   int first = 0;
   while (e->programs && e->programs[first] != e->programs[d]) first++;
   return first;
+}
+
+static bool optimise(hlo_executable *e, hlo_status *status) {
+  if (e->reference) return true;
+  e->optimised = hlo_passes_run(e->module, NULL, NULL, status);
+  if (e->optimised) e->module = e->optimised;
+  return e->optimised != NULL;
 }
 
 static bool make_plans(hlo_executable *e, hlo_status *status) {
@@ -50,7 +58,7 @@ static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_s
   e->replicas = (int)replicas;
   e->partitions = (int)partitions;
   e->device_count = e->replicas * e->partitions;
-  return hlo_rendezvous_check(e->module, e->replicas, e->partitions, e->host, status) && make_plans(e, status);
+  return hlo_rendezvous_check(e->module, e->replicas, e->partitions, e->host, status) && optimise(e, status) && make_plans(e, status);
 }
 
 static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, hlo_status *status) {
@@ -96,6 +104,7 @@ void hlo_executable_free(hlo_executable *e) {
     if (first_of_program(e, d) == d) hlo_plan_free(e->plans[d]);
   free(e->plans);
   hlo_nested_free(e->nested);
+  hlo_module_free(e->optimised);
   hlo_arena_free(&e->arena);
   hlo_arena_free(&e->scratch);
   hlo_arena_free(&e->run_arena);

@@ -1,6 +1,6 @@
 /* A compiled module: planned once, run many times.
  *
- * compile: verify -> plan (src/plan: a flat list of steps over one workspace) ; run: inputs in, steps, outputs out. */
+ * compile: verify -> passes (src/passes) -> plan (src/plan: a flat list of steps over one workspace) ; run: inputs in, steps, outputs out. */
 #ifndef HLO_EXEC_EXECUTABLE_H
 #define HLO_EXEC_EXECUTABLE_H
 

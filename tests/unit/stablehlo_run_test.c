@@ -192,8 +192,8 @@ static void test_within(void) {
       ": (tensor<i32>) -> tensor<i32>\nfunc.return %r : tensor<i32>\n}\nfunc.func @main() {\n" CONST("a", "1", "i32")
       "%r:2 = \"interpreter.run_parallel\"(%a, %a) {programs = [[@count], [@count]]} : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)\nfunc.return\n}";
   static const char *wide =
-      "func.func @wide(%a: tensor<i32>) -> tensor<i32> {\n%b = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<i32>) -> tensor<1000xi32>\n"
-      "%c = stablehlo.multiply %b, %b : tensor<1000xi32>\n%d = stablehlo.slice %c [7:8] : (tensor<1000xi32>) -> tensor<1xi32>\n"
+      "func.func @wide(%a: tensor<i32>) -> tensor<i32> {\n%b = stablehlo.iota dim = 0 : tensor<1000xi32>\n"
+      "%c = stablehlo.multiply %b, %b : tensor<1000xi32>\n%d = stablehlo.slice %c [3:4] : (tensor<1000xi32>) -> tensor<1xi32>\n"
       "%e = stablehlo.reshape %d : (tensor<1xi32>) -> tensor<i32>\nfunc.return %e : tensor<i32>\n}\nfunc.func @main() {\n" CONST("a", "3", "i32")
       "%r:3 = \"interpreter.run_parallel\"(%a, %a, %a) {programs = [[@wide, @wide, @wide]]} : (tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>)\n"
       "check.expect_eq_const %r#2, dense<9> : tensor<i32>\nfunc.return\n}";

@@ -1,0 +1,86 @@
+/* A dot or a convolution takes in the transposes of its operands: its dimension numbers say the same. */
+#include <string.h>
+
+#include "passes/rewrites.h"
+
+/* Whether all dimensions that are in none of the lists are in the same order before the transpose. */
+static bool keeps_free_order(hlo_ints permutation, hlo_ints batch, hlo_ints contracting) {
+  bool taken[HLO_MAX_RANK] = {false};
+  int64_t last = -1;
+  for (int k = 0; k < batch.count; k++) taken[batch.data[k]] = true;
+  for (int k = 0; k < contracting.count; k++) taken[contracting.data[k]] = true;
+  for (int d = 0; d < permutation.count; d++) {
+    if (taken[d]) continue;
+    if (permutation.data[d] < last) return false;
+    last = permutation.data[d];
+  }
+  return true;
+}
+
+static hlo_ints before(hlo_rewriter *r, hlo_ints dims, hlo_ints permutation) {
+  int64_t *mapped = hlo_arena_many(&r->module->arena, int64_t, dims.count, r->status);
+  for (int k = 0; mapped && k < dims.count; k++) mapped[k] = permutation.data[dims.data[k]];
+  return (hlo_ints){mapped, dims.count};
+}
+
+static const hlo_instruction *transpose_of(const hlo_rewriter *r, const hlo_instruction *i, int n) {
+  const hlo_instruction *operand = hlo_input(r, i, n);
+  return operand->opcode == HLO_OP_TRANSPOSE && hlo_is_plain(r, operand) ? operand : NULL;
+}
+
+static int dot(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_dot_dims dims = hlo_dot_dims_of(i, hlo_input(r, i, 0)->shape, hlo_input(r, i, 1)->shape);
+  hlo_ints *batch[] = {&dims.lhs_batch, &dims.rhs_batch}, *contracting[] = {&dims.lhs_contracting, &dims.rhs_contracting};
+  int operands[] = {i->operands[0], i->operands[1]};
+  bool changes = false;
+  for (int n = 0; n < 2; n++) {
+    const hlo_instruction *transpose = transpose_of(r, i, n);
+    hlo_ints permutation = transpose ? hlo_instruction_ints(transpose, HLO_ATTR_dimensions) : (hlo_ints){0};
+    if (!transpose || !keeps_free_order(permutation, *batch[n], *contracting[n])) continue;
+    *batch[n] = before(r, *batch[n], permutation);
+    *contracting[n] = before(r, *contracting[n], permutation);
+    operands[n] = transpose->operands[0];
+    changes = true;
+  }
+  if (!changes || !hlo_ok(r->status)) return HLO_KEEP;
+  hlo_attribute *attributes = hlo_arena_many(r->scratch, hlo_attribute, i->attribute_count + 4, r->status);
+  if (!attributes) return HLO_KEEP;
+  const hlo_attribute numbers[] = {{.id = HLO_ATTR_lhs_batch_dims, .ints = dims.lhs_batch}, {.id = HLO_ATTR_lhs_contracting_dims, .ints = dims.lhs_contracting},
+                                   {.id = HLO_ATTR_rhs_batch_dims, .ints = dims.rhs_batch}, {.id = HLO_ATTR_rhs_contracting_dims, .ints = dims.rhs_contracting}};
+  int count = 0;
+  for (int n = 0; n < 4; n++)
+    if (numbers[n].ints.count || n % 2) attributes[count++] = numbers[n];
+  for (int n = 0; n < i->attribute_count; n++) {
+    hlo_attribute_id id = i->attributes[n].id;
+    bool replaced = id == HLO_ATTR_lhs_batch_dims || id == HLO_ATTR_lhs_contracting_dims || id == HLO_ATTR_rhs_batch_dims || id == HLO_ATTR_rhs_contracting_dims;
+    if (!replaced) attributes[count++] = i->attributes[n];
+  }
+  return hlo_add(r, HLO_OP_DOT, i->shape, operands, 2, attributes, count);
+}
+
+static void relabel(int *batch, int *feature, int *spatial, int rank, hlo_ints permutation) {
+  *batch = (int)permutation.data[*batch];
+  *feature = (int)permutation.data[*feature];
+  for (int d = 0; d < rank; d++) spatial[d] = (int)permutation.data[spatial[d]];
+}
+
+static int convolution(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *lhs = transpose_of(r, i, 0), *rhs = transpose_of(r, i, 1);
+  if (!lhs && !rhs) return HLO_KEEP;
+  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
+  hlo_dim_labels *labels = hlo_arena_copy(&r->module->arena, hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels, sizeof *labels, r->status);
+  if (!attributes || !labels) return HLO_KEEP;
+  if (lhs) relabel(&labels->input_batch, &labels->input_feature, labels->input_spatial, labels->spatial_rank, hlo_instruction_ints(lhs, HLO_ATTR_dimensions));
+  if (rhs)
+    relabel(&labels->kernel_input_feature, &labels->kernel_output_feature, labels->kernel_spatial, labels->spatial_rank,
+            hlo_instruction_ints(rhs, HLO_ATTR_dimensions));
+  for (int n = 0; n < i->attribute_count; n++)
+    if (attributes[n].id == HLO_ATTR_dim_labels) attributes[n].dim_labels = labels;
+  const int operands[] = {lhs ? lhs->operands[0] : i->operands[0], rhs ? rhs->operands[0] : i->operands[1]};
+  return hlo_add(r, HLO_OP_CONVOLUTION, i->shape, operands, 2, attributes, i->attribute_count);
+}
+
+int hlo_absorb_transposes(hlo_rewriter *r, const hlo_instruction *i) {
+  if ((i->opcode != HLO_OP_DOT && i->opcode != HLO_OP_CONVOLUTION) || !hlo_is_plain(r, i)) return HLO_KEEP;
+  return i->opcode == HLO_OP_DOT ? dot(r, i) : convolution(r, i);
+}

@@ -1,0 +1,90 @@
+/* batch-norm-* as element-wise ops and sums, in f64: with the rounding that they are defined by (reference/evaluate_batch_norm.c). */
+#include "passes/rewrites.h"
+
+typedef struct norm {
+  hlo_rewriter *r;
+  const hlo_instruction *i;
+  const hlo_shape *wide; /* the operand's, in f64 */
+  int64_t feature;
+  double count;          /* elements of one feature */
+} norm;
+
+static int constant(const norm *b, double value) { return hlo_add_scalar(b->r, HLO_TYPE_F64, (hlo_scalar){.f = value}); }
+static int operand(const norm *b, int n) { return hlo_add_convert(b->r, b->i->operands[n], HLO_TYPE_F64); }
+/* A value for each feature, all over the array. */
+static int spread(const norm *b, int vector) { return hlo_add_broadcast(b->r, vector, b->wide, &b->feature); }
+static int of_features(const norm *b, hlo_opcode opcode, int vector, double value) {
+  if (vector < 0) return HLO_KEEP;
+  return hlo_add_binary(b->r, opcode, vector, hlo_add_broadcast(b->r, constant(b, value), hlo_value(b->r, vector)->shape, NULL));
+}
+
+static int deviation(const norm *b, int variance) {
+  double epsilon = (float)hlo_instruction_attribute(b->i, HLO_ATTR_epsilon)->real;
+  return hlo_add_unary(b->r, HLO_OP_SQRT, of_features(b, HLO_OP_ADD, variance, epsilon));
+}
+
+static int sum(const norm *b, int array) {
+  hlo_rewriter inner;
+  hlo_computation to;
+  if (!hlo_begin_computation(b->r, &inner, &to)) return HLO_KEEP;
+  const hlo_shape *scalar = hlo_shape_for(b->r, HLO_TYPE_F64, NULL, 0);
+  int lhs = hlo_add_parameter(&inner, scalar, 0), rhs = hlo_add_parameter(&inner, scalar, 1);
+  int add = hlo_end_computation(&inner, "sum_f64", hlo_add_binary(&inner, HLO_OP_ADD, lhs, rhs));
+  int64_t dimensions[HLO_MAX_RANK];
+  int count = 0;
+  for (int d = 0; d < b->wide->rank; d++)
+    if (d != b->feature) dimensions[count++] = d;
+  const hlo_attribute attributes[] = {hlo_ints_attribute(b->r, HLO_ATTR_dimensions, dimensions, count),
+                                      {.id = HLO_ATTR_to_apply, .computation = add}};
+  return add < 0 ? HLO_KEEP : hlo_add(b->r, HLO_OP_REDUCE, NULL, (int[]){array, constant(b, 0)}, 2, attributes, 2);
+}
+
+static int mean(const norm *b, int array) { return of_features(b, HLO_OP_DIVIDE, sum(b, array), b->count); }
+
+#define BINARY(op, lhs, rhs) hlo_add_binary(b->r, HLO_OP_##op, lhs, rhs)
+
+static int normalised(const norm *b, int x, int means, int variance) {
+  return BINARY(DIVIDE, BINARY(SUBTRACT, x, spread(b, means)), spread(b, deviation(b, variance)));
+}
+
+static int scaled(const norm *b, int x, int means, int variance) {
+  int product = BINARY(MULTIPLY, spread(b, operand(b, 1)), normalised(b, x, means, variance));
+  return hlo_add_convert(b->r, BINARY(ADD, product, spread(b, operand(b, 2))), hlo_input(b->r, b->i, 0)->shape->type);
+}
+
+/* A tuple of arrays in the types that are declared. */
+static int results(const norm *b, const int *values) {
+  int elements[3];
+  for (int n = 0; n < 3; n++) elements[n] = hlo_add_convert(b->r, values[n], b->i->shape->elements[n]->type);
+  return hlo_add_tuple(b->r, elements, 3);
+}
+
+static int training(const norm *b) {
+  int x = operand(b, 0), means = mean(b, x), centred = BINARY(SUBTRACT, x, spread(b, means));
+  int variance = mean(b, BINARY(MULTIPLY, centred, centred));
+  return results(b, (int[]){scaled(b, x, means, variance), means, variance});
+}
+
+static int gradients(const norm *b) {
+  int grad = operand(b, 4), hat = normalised(b, operand(b, 0), operand(b, 2), operand(b, 3));
+  int scale_total = sum(b, BINARY(MULTIPLY, grad, hat)), offset_total = sum(b, grad);
+  int shifted = BINARY(SUBTRACT, grad, spread(b, of_features(b, HLO_OP_DIVIDE, offset_total, b->count)));
+  int centred = BINARY(SUBTRACT, shifted, BINARY(MULTIPLY, hat, spread(b, of_features(b, HLO_OP_DIVIDE, scale_total, b->count))));
+  int factor = BINARY(DIVIDE, operand(b, 1), deviation(b, operand(b, 3)));
+  return results(b, (int[]){BINARY(MULTIPLY, spread(b, factor), centred), scale_total, offset_total});
+}
+
+int hlo_decompose_batch_norm(hlo_rewriter *r, const hlo_instruction *i) {
+  bool known = i->opcode == HLO_OP_BATCH_NORM_TRAINING || i->opcode == HLO_OP_BATCH_NORM_INFERENCE || i->opcode == HLO_OP_BATCH_NORM_GRAD;
+  if (!known) return HLO_KEEP;
+  for (int n = 0; n < i->operand_count; n++)
+    if (!hlo_shape_is_static(hlo_input(r, i, n)->shape) || hlo_input(r, i, n)->shape->quantization) return HLO_KEEP;
+  const hlo_shape *shape = hlo_input(r, i, 0)->shape;
+  norm b = {r, i, hlo_shape_for(r, HLO_TYPE_F64, shape->dims, shape->rank), hlo_instruction_int(i, HLO_ATTR_feature_index, 0), 1};
+  if (!b.wide) return HLO_KEEP;
+  for (int d = 0; d < shape->rank; d++)
+    if (d != b.feature) b.count *= (double)shape->dims[d];
+  if (i->opcode == HLO_OP_BATCH_NORM_TRAINING) return training(&b);
+  if (i->opcode == HLO_OP_BATCH_NORM_GRAD) return gradients(&b);
+  return scaled(&b, operand(&b, 0), operand(&b, 3), operand(&b, 4));
+}

@@ -1,0 +1,50 @@
+/* Bitcasts become reshapes and transposes; then nothing tells layouts apart, and they go: inside, arrays are row-major. */
+#include "passes/rewrites.h"
+
+/* An order of dimensions and nothing more. */
+static bool is_order(const hlo_shape *shape) {
+  const hlo_layout *l = shape->layout;
+  return !l || (!l->tile_count && !l->element_size_in_bits && !l->padded_dimensions && !l->verbatim.length);
+}
+
+/* Dimension k of the array as it lies in memory is dimension order[k]. */
+static void physical_order(const hlo_shape *shape, int64_t *order) {
+  for (int k = 0; k < shape->rank; k++) order[k] = shape->layout ? shape->layout->minor_to_major[shape->rank - 1 - k] : k;
+}
+
+static int bitcast(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_shape *from = hlo_input(r, i, 0)->shape, *to = i->shape;
+  int bits = hlo_type_bits(from->type);
+  if (!hlo_is_plain(r, i) || !is_order(from) || !is_order(to) || bits < 8 || bits != hlo_type_bits(to->type)) return HLO_KEEP;
+  if (hlo_type_is_complex(from->type) != hlo_type_is_complex(to->type)) return HLO_KEEP;
+  int64_t order[HLO_MAX_RANK], inverse[HLO_MAX_RANK], dims[HLO_MAX_RANK];
+  physical_order(from, order);
+  int value = hlo_add_transpose(r, i->operands[0], order, from->rank);
+  if (from->type != to->type && value >= 0)
+    value = hlo_add(r, HLO_OP_BITCAST_CONVERT, hlo_shape_for(r, to->type, hlo_value(r, value)->shape->dims, from->rank), &value, 1, NULL, 0);
+  physical_order(to, order);
+  for (int k = 0; k < to->rank; k++) {
+    dims[k] = to->dims[order[k]];
+    inverse[order[k]] = k;
+  }
+  return hlo_add_transpose(r, hlo_add_reshape(r, value, hlo_shape_for(r, to->type, dims, to->rank)), inverse, to->rank);
+}
+
+static const hlo_shape *without_layouts(hlo_rewriter *r, const hlo_shape *shape) {
+  hlo_arena *arena = &r->module->arena;
+  if (!hlo_shape_is_tuple(shape)) return shape->layout ? hlo_shape_with_layout(arena, shape, NULL, r->status) : shape;
+  const hlo_shape **elements = hlo_arena_many(arena, const hlo_shape *, shape->element_count, r->status);
+  for (int n = 0; elements && n < shape->element_count; n++)
+    if (!(elements[n] = without_layouts(r, shape->elements[n]))) return NULL;
+  return elements ? hlo_shape_make_tuple(arena, elements, shape->element_count, r->status) : NULL;
+}
+
+int hlo_explicit_layouts(hlo_rewriter *r, const hlo_instruction *i) {
+  if (i->opcode == HLO_OP_BITCAST) {
+    int value = bitcast(r, i);
+    if (value >= 0 || !hlo_ok(r->status)) return value;
+  }
+  if (r->layouts_matter || hlo_is_row_major(i->shape)) return HLO_KEEP;
+  const hlo_shape *shape = without_layouts(r, i->shape);
+  return shape ? hlo_add_like(r, i, shape, i->operands) : HLO_KEEP;
+}

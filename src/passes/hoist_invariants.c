@@ -1,0 +1,135 @@
+/* What a loop computes from values that never change in it is computed before it, and handed on as one more element. */
+#include "passes/loop_state.h"
+#include "passes/rewrites.h"
+
+/* Results larger than all that they are made from are cheaper to make again than to keep. */
+enum { FREE_ELEMENTS = 1024 };
+
+typedef struct hoist {
+  hlo_rewriter *r;
+  const hlo_instruction *loop;
+  hlo_loop l;
+  bool *moves;     /* by instruction of the body: it is the same in every iteration */
+  bool *is_carried; /* by instruction of the body: it moves, and something that does not move reads it */
+  int carried;
+} hoist;
+
+static bool costs_nothing(hlo_opcode opcode) {
+  switch (opcode) {
+  case HLO_OP_CONSTANT: case HLO_OP_IOTA: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT:
+  case HLO_OP_GET_TUPLE_ELEMENT: case HLO_OP_COPY: case HLO_OP_OPT_BARRIER:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool plain(const hlo_shape *shape) { return hlo_shape_is_array(shape) && !shape->quantization && hlo_shape_is_static(shape); }
+
+static bool grows(const hlo_computation *c, const hlo_instruction *i) {
+  int64_t read = 0, count = hlo_shape_element_count(i->shape);
+  for (int k = 0; k < i->operand_count; k++) read += hlo_shape_element_count(hlo_operand(c, i, k)->shape);
+  return count > FREE_ELEMENTS && count > read;
+}
+
+static bool may_move(const hoist *h, const hlo_instruction *i) {
+  int element = hlo_loop_element(h->l.body, i);
+  if (element >= 0) return h->l.is_invariant[element] && plain(i->shape);
+  if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER || !plain(i->shape) || !hlo_is_pure(h->r, i) ||
+      hlo_op_has(i->opcode, HLO_FLAG_FRAMES) || hlo_instruction_attribute(i, HLO_ATTR_control_predecessors))
+    return false;
+  for (int k = 0; k < i->operand_count; k++)
+    if (!h->moves[i->operands[k]]) return false;
+  return !grows(h->l.body, i) || costs_nothing(i->opcode);
+}
+
+static bool find(hoist *h) {
+  const hlo_computation *body = h->l.body;
+  h->moves = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
+  h->is_carried = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
+  if (!h->moves || !h->is_carried) return false;
+  for (int n = 0; n < body->instruction_count; n++) {
+    const hlo_instruction *i = body->instructions[n];
+    h->moves[n] = may_move(h, i);
+    for (int k = 0; k < i->operand_count && !h->moves[n]; k++) {
+      int operand = i->operands[k];
+      if (!h->moves[operand] || h->is_carried[operand] || costs_nothing(body->instructions[operand]->opcode)) continue;
+      h->is_carried[operand] = true;
+      h->carried++;
+    }
+  }
+  return h->carried > 0;
+}
+
+/* Copies what moves in front of the loop; before[n]: where, by instruction of the body. */
+static bool move_out(const hoist *h, int *before) {
+  const hlo_computation *body = h->l.body;
+  bool *reads = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
+  if (!reads) return false;
+  for (int n = body->instruction_count - 1; n >= 0; n--) {
+    reads[n] |= h->is_carried[n];
+    for (int k = 0; k < body->instructions[n]->operand_count && reads[n]; k++) reads[body->instructions[n]->operands[k]] = true;
+  }
+  for (int n = 0; n < body->instruction_count; n++) {
+    int element = hlo_loop_element(body, body->instructions[n]);
+    before[n] = HLO_KEEP;
+    if (!reads[n] || !h->moves[n]) continue;
+    before[n] = element >= 0 ? hlo_loop_add_initial(h->r, h->loop, element) : hlo_add_copy(h->r, body->instructions[n], before);
+    if (before[n] < 0) return false;
+  }
+  return true;
+}
+
+/* The condition or the body, over a longer tuple. */
+static int widened(const hoist *h, const hlo_computation *c, const hlo_shape *shape, bool is_body) {
+  hlo_rewriter inner;
+  hlo_computation to;
+  if (!hlo_begin_computation(h->r, &inner, &to)) return HLO_KEEP;
+  int *map = hlo_arena_many(h->r->scratch, int, c->instruction_count, h->r->status);
+  int *next = hlo_arena_many(h->r->scratch, int, shape->element_count, h->r->status);
+  int parameter = hlo_add_parameter(&inner, shape, 0), count = h->l.count;
+  if (!map || !next || parameter < 0) return HLO_KEEP;
+  for (int n = 0; n < c->instruction_count; n++) {
+    int element = hlo_loop_element(c, c->instructions[n]);
+    if (n == c->parameters[0]) map[n] = parameter;
+    else if (is_body && h->is_carried[n]) map[n] = next[count] = hlo_add_element(&inner, parameter, count), count++;
+    else if (element >= 0) map[n] = hlo_add_element(&inner, parameter, element);
+    else map[n] = is_body && n == c->root ? parameter : hlo_add_copy(&inner, c->instructions[n], map);
+    if (map[n] < 0) return HLO_KEEP;
+  }
+  for (int n = 0; n < h->l.count && is_body; n++) next[n] = map[h->l.next[n]];
+  return hlo_end_computation(&inner, c->name, is_body ? hlo_add_tuple(&inner, next, count) : map[c->root]);
+}
+
+static int larger_loop(const hoist *h) {
+  hlo_rewriter *r = h->r;
+  const hlo_computation *body = h->l.body;
+  int total = h->l.count + h->carried, count = h->l.count;
+  int *before = hlo_arena_many(r->scratch, int, body->instruction_count, r->status), *elements = hlo_arena_many(r->scratch, int, total, r->status);
+  const hlo_shape **shapes = hlo_arena_many(&r->module->arena, const hlo_shape *, total, r->status);
+  if (!before || !elements || !shapes || !move_out(h, before)) return HLO_KEEP;
+  for (int n = 0; n < h->l.count; n++) {
+    elements[n] = hlo_loop_add_initial(r, h->loop, n);
+    shapes[n] = h->loop->shape->elements[n];
+  }
+  for (int n = 0; n < body->instruction_count; n++) {
+    if (!h->is_carried[n]) continue;
+    elements[count] = before[n];
+    shapes[count++] = body->instructions[n]->shape;
+  }
+  const hlo_shape *shape = hlo_shape_make_tuple(&r->module->arena, shapes, total, r->status);
+  int condition = shape ? widened(h, h->l.condition, shape, false) : HLO_KEEP;
+  int inside = condition < 0 ? HLO_KEEP : widened(h, body, shape, true);
+  if (inside < 0) return HLO_KEEP;
+  const hlo_attribute attributes[] = {{.id = HLO_ATTR_condition, .computation = condition}, {.id = HLO_ATTR_body, .computation = inside}};
+  int tuple = hlo_add_tuple(r, elements, total);
+  int loop = r->heir = hlo_add(r, HLO_OP_WHILE, NULL, &tuple, 1, attributes, 2);
+  for (int n = 0; n < h->l.count; n++) elements[n] = hlo_add_element(r, loop, n);
+  return hlo_add_tuple(r, elements, h->l.count);
+}
+
+int hlo_hoist_invariants(hlo_rewriter *r, const hlo_instruction *i) {
+  hoist h = {.r = r, .loop = i};
+  if (i->opcode != HLO_OP_WHILE || r->depth > 0 || !hlo_is_pure(r, i) || !hlo_loop_read(r, i, &h.l)) return HLO_KEEP;
+  return find(&h) ? larger_loop(&h) : HLO_KEEP;
+}

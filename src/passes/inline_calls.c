@@ -1,0 +1,28 @@
+/* Calls, and fusions that the module came with, become the instructions that they run. */
+#include "passes/rewrites.h"
+
+enum { MOST_INSTRUCTIONS = 1 << 16 };
+
+/* Whether the instructions mean the same in the caller: what devices and the host meet at stays where it was. */
+static bool may_move(const hlo_rewriter *r, const hlo_computation *c) {
+  for (int n = 0; n < c->instruction_count; n++) {
+    const hlo_instruction *i = c->instructions[n];
+    if (!hlo_is_pure(r, i) && i->opcode != HLO_OP_CUSTOM_CALL && !hlo_op_has(i->opcode, HLO_FLAG_RANDOM)) return false;
+  }
+  return true;
+}
+
+static bool takes(const hlo_rewriter *r, const hlo_computation *c, const hlo_instruction *i) {
+  if (c->parameter_count != i->operand_count || !hlo_shape_compatible(hlo_computation_root(c)->shape, i->shape)) return false;
+  for (int n = 0; n < i->operand_count; n++)
+    if (!hlo_shape_compatible(c->instructions[c->parameters[n]]->shape, hlo_input(r, i, n)->shape)) return false;
+  return true;
+}
+
+int hlo_inline_calls(hlo_rewriter *r, const hlo_instruction *i) {
+  bool is_call = i->opcode == HLO_OP_CALL;
+  if (!is_call && i->opcode != HLO_OP_FUSION) return HLO_KEEP;
+  const hlo_computation *c = hlo_instruction_computation(r->module, i, is_call ? HLO_ATTR_to_apply : HLO_ATTR_calls);
+  if (r->to->instruction_count + c->instruction_count > MOST_INSTRUCTIONS || !takes(r, c, i) || !may_move(r, c)) return HLO_KEEP;
+  return hlo_add_computation(r, c, i->operands);
+}

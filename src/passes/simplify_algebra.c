@@ -1,0 +1,259 @@
+/* Identities of element-wise ops: those of algebra.def, and those that take more than a line to say. */
+#include <math.h>
+
+#include "passes/rewrites.h"
+
+typedef enum { LEFT, RIGHT } side;
+typedef enum { ZERO, NEGATIVE_ZERO, ONE, MINUS_ONE, TWO, LEAST, GREATEST } value;
+typedef enum { OTHER, ITSELF, NEGATED, ONES, ZEROS, SQUARED, INVERTED, INVERSE, X, ONCE } result;
+
+typedef struct identity {
+  hlo_opcode opcode;
+  const char *types;
+  side side;
+  value value;
+  result result;
+} identity;
+
+static const identity constants[] = {
+#define CONSTANT(op, types, side, value, result) {HLO_OP_##op, types, side, value, result},
+#define SAME(op, types, result)
+#define TWICE(op, types, result)
+#include "passes/algebra.def"
+#undef CONSTANT
+#undef SAME
+};
+static const identity sames[] = {
+#define CONSTANT(op, types, side, value, result)
+#define SAME(op, types, result) {HLO_OP_##op, types, LEFT, ZERO, result},
+#include "passes/algebra.def"
+#undef SAME
+#undef TWICE
+};
+static const identity twices[] = {
+#define SAME(op, types, result)
+#define TWICE(op, types, result) {HLO_OP_##op, types, LEFT, ZERO, result},
+#include "passes/algebra.def"
+#undef CONSTANT
+#undef SAME
+#undef TWICE
+};
+
+static bool has_type(const char *letters, hlo_type type) {
+  static const char of_class[] = {[HLO_CLASS_PRED] = 'p', [HLO_CLASS_SIGNED] = 's', [HLO_CLASS_UNSIGNED] = 'u',
+                                  [HLO_CLASS_FLOAT] = 'f', [HLO_CLASS_COMPLEX] = 'c'};
+  for (; *letters; letters++)
+    if (*letters == of_class[hlo_type_classify(type)]) return true;
+  return false;
+}
+
+static const identity *find(const identity *rows, size_t count, const identity *after, hlo_opcode opcode, hlo_type type) {
+  for (const identity *row = after ? after + 1 : rows; row < rows + count; row++)
+    if (row->opcode == opcode && has_type(row->types, type)) return row;
+  return NULL;
+}
+#define FIND(rows, after, opcode, type) find(rows, sizeof rows / sizeof *rows, after, opcode, type)
+
+/* ---- Values ---- */
+
+static bool same_scalar(hlo_type type, hlo_scalar a, hlo_scalar b) {
+  if (hlo_type_is_float(type)) return a.f == b.f && signbit(a.f) == signbit(b.f);
+  return a.u == b.u;
+}
+
+static hlo_scalar negated(hlo_type type, hlo_scalar x) { return hlo_reference_unary_scalar(HLO_OP_NEGATE, type, x); }
+
+static bool holds(hlo_type type, hlo_scalar x, value wanted) {
+  hlo_scalar one = hlo_scalar_one(type);
+  switch (wanted) {
+  case ZERO: return same_scalar(type, x, hlo_scalar_zero(type));
+  case NEGATIVE_ZERO: return x.f == 0 && signbit(x.f);
+  case ONE: return same_scalar(type, x, one);
+  case MINUS_ONE:
+    if (type == HLO_TYPE_PRED) return x.u == 1;
+    return same_scalar(type, x, hlo_type_is_unsigned(type) ? hlo_type_max_value(type) : negated(type, one));
+  case TWO: return hlo_type_is_float(type) ? x.f == 2 : x.u == 2;
+  case LEAST: return same_scalar(type, x, hlo_type_min_value(type));
+  default: return same_scalar(type, x, hlo_type_max_value(type));
+  }
+}
+
+static int make(hlo_rewriter *r, const hlo_instruction *i, result result, int x, int constant) {
+  hlo_type type = i->shape->type;
+  switch (result) {
+  case OTHER: case X: return x;
+  case ITSELF: return constant;
+  case NEGATED: return hlo_add_unary(r, HLO_OP_NEGATE, x);
+  case INVERSE: return hlo_add_unary(r, HLO_OP_NOT, x);
+  case ONES: return hlo_add_splat(r, i->shape, hlo_scalar_one(type));
+  case ZEROS: return hlo_add_splat(r, i->shape, hlo_scalar_zero(type));
+  case SQUARED: return hlo_add_binary(r, HLO_OP_MULTIPLY, x, x);
+  default: return hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_splat(r, i->shape, hlo_scalar_one(type)), x);
+  }
+}
+
+/* ---- Binary ops ---- */
+
+/* Multiplied by its exact inverse, a number is rounded as if it were divided. */
+static int divide(hlo_rewriter *r, const hlo_instruction *i, hlo_scalar divisor) {
+  int exponent;
+  hlo_type type = i->shape->type;
+  if (type != HLO_TYPE_F32 && type != HLO_TYPE_F64 && type != HLO_TYPE_F16 && type != HLO_TYPE_BF16) return HLO_KEEP;
+  if (!isfinite(divisor.f) || fabs(frexp(divisor.f, &exponent)) != 0.5) return HLO_KEEP;
+  double inverse = 1 / divisor.f;
+  if (!isfinite(inverse) || hlo_float_decode(type, hlo_float_encode(type, inverse)) != inverse) return HLO_KEEP;
+  return hlo_add_binary(r, HLO_OP_MULTIPLY, i->operands[0], hlo_add_splat(r, i->shape, (hlo_scalar){.f = inverse}));
+}
+
+/* By a power of two, without a sign. */
+static int divide_bits(hlo_rewriter *r, const hlo_instruction *i, uint64_t divisor) {
+  if (divisor == 0 || (divisor & (divisor - 1))) return HLO_KEEP;
+  bool divides = i->opcode == HLO_OP_DIVIDE;
+  hlo_scalar mask = {.u = divides ? (uint64_t)__builtin_ctzll(divisor) : divisor - 1};
+  return hlo_add_binary(r, divides ? HLO_OP_SHIFT_RIGHT_LOGICAL : HLO_OP_AND, i->operands[0], hlo_add_splat(r, i->shape, mask));
+}
+
+/* (x op a) op b -> x op (a op b), where the op is associative to the bit. */
+static int reassociate(hlo_rewriter *r, const hlo_instruction *i, hlo_scalar b) {
+  hlo_type type = i->shape->type;
+  if (!has_type("psu", type) || !hlo_op_has(i->opcode, HLO_FLAG_COMMUTATIVE) || i->opcode == HLO_OP_MULTIPLY_HIGH) return HLO_KEEP;
+  const hlo_instruction *inner = hlo_input(r, i, 0);
+  hlo_scalar a;
+  if (inner->opcode != i->opcode || !hlo_splat_of(r, inner->operands[1], &a)) return HLO_KEEP;
+  int both = hlo_add_splat(r, i->shape, hlo_reference_binary_scalar(i->opcode, type, a, b));
+  return hlo_add_binary(r, i->opcode, inner->operands[0], both);
+}
+
+static int with_constant(hlo_rewriter *r, const hlo_instruction *i, side side, hlo_scalar value) {
+  hlo_type type = i->shape->type;
+  for (const identity *row = NULL; (row = FIND(constants, row, i->opcode, type));)
+    if (row->side == side && holds(type, value, row->value)) return make(r, i, row->result, i->operands[1 - side], i->operands[side]);
+  if (side == LEFT) return HLO_KEEP;
+  if (i->opcode == HLO_OP_DIVIDE && hlo_type_is_float(type)) return divide(r, i, value);
+  if ((i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) && hlo_type_is_unsigned(type)) return divide_bits(r, i, value.u);
+  return reassociate(r, i, value);
+}
+
+/* x + -y -> x - y, x - -y -> x + y, -x * -y -> x * y */
+static int with_negations(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *x = hlo_input(r, i, 0), *y = hlo_input(r, i, 1);
+  if (!has_type("suf", i->shape->type)) return HLO_KEEP;
+  bool left = x->opcode == HLO_OP_NEGATE, right = y->opcode == HLO_OP_NEGATE;
+  switch (i->opcode) {
+  case HLO_OP_ADD:
+    if (right) return hlo_add_binary(r, HLO_OP_SUBTRACT, x->index, y->operands[0]);
+    return left ? hlo_add_binary(r, HLO_OP_SUBTRACT, y->index, x->operands[0]) : HLO_KEEP;
+  case HLO_OP_SUBTRACT:
+    return right ? hlo_add_binary(r, HLO_OP_ADD, x->index, y->operands[0]) : HLO_KEEP;
+  case HLO_OP_MULTIPLY:
+    return left && right ? hlo_add_binary(r, HLO_OP_MULTIPLY, x->operands[0], y->operands[0]) : HLO_KEEP;
+  default:
+    return HLO_KEEP;
+  }
+}
+
+static int binary(hlo_rewriter *r, const hlo_instruction *i) {
+  int lhs = i->operands[0], rhs = i->operands[1];
+  hlo_type type = i->shape->type;
+  hlo_scalar left, right;
+  bool known_left = hlo_splat_of(r, lhs, &left), known_right = hlo_splat_of(r, rhs, &right);
+  if (known_left && !known_right && hlo_op_has(i->opcode, HLO_FLAG_COMMUTATIVE)) return hlo_add_binary(r, i->opcode, rhs, lhs);
+  const identity *same = lhs == rhs ? FIND(sames, NULL, i->opcode, type) : NULL;
+  if (same) return make(r, i, same->result, lhs, lhs);
+  int value = known_right ? with_constant(r, i, RIGHT, right) : known_left ? with_constant(r, i, LEFT, left) : HLO_KEEP;
+  return value >= 0 || !hlo_ok(r->status) ? value : with_negations(r, i);
+}
+
+static int compare(hlo_rewriter *r, const hlo_instruction *i) {
+  int direction = hlo_instruction_enum(i, HLO_ATTR_direction, HLO_direction_EQ);
+  hlo_type type = hlo_input(r, i, 0)->shape->type;
+  hlo_scalar value;
+  if (i->operands[0] == i->operands[1] && has_type("psu", type))
+    return hlo_add_splat(r, i->shape, (hlo_scalar){.u = direction == HLO_direction_EQ || direction == HLO_direction_GE || direction == HLO_direction_LE});
+  if (type != HLO_TYPE_PRED || (direction != HLO_direction_EQ && direction != HLO_direction_NE)) return HLO_KEEP;
+  for (int n = 0; n < 2; n++) { /* p == true -> p */
+    if (!hlo_splat_of(r, i->operands[n], &value)) continue;
+    bool keeps = (value.u != 0) == (direction == HLO_direction_EQ);
+    return keeps ? i->operands[1 - n] : hlo_add_unary(r, HLO_OP_NOT, i->operands[1 - n]);
+  }
+  return HLO_KEEP;
+}
+
+/* ---- Conversions ---- */
+
+/* Whether every value of the one type is a value of the other. */
+static bool holds_all(hlo_type wide, hlo_type type) {
+  if (wide == type || type == HLO_TYPE_PRED) return true;
+  if (hlo_type_is_complex(wide) || hlo_type_is_complex(type)) return false;
+  if (hlo_type_is_float(wide)) {
+    hlo_float_format w = hlo_type_float_format(wide), t;
+    if (wide != HLO_TYPE_F32 && wide != HLO_TYPE_F64) return false;
+    if (!hlo_type_is_float(type)) return hlo_type_bits(type) <= w.mantissa_bits;
+    t = hlo_type_float_format(type);
+    return t.exponent_bits < w.exponent_bits && t.mantissa_bits <= w.mantissa_bits;
+  }
+  if (hlo_type_is_float(type) || wide == HLO_TYPE_PRED) return false;
+  return hlo_type_is_signed(wide) == hlo_type_is_signed(type) ? hlo_type_bits(wide) >= hlo_type_bits(type)
+                                                            : hlo_type_is_signed(wide) && hlo_type_bits(wide) > hlo_type_bits(type);
+}
+
+static int convert(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *inner = hlo_input(r, i, 0);
+  if (inner->shape->type == i->shape->type) return i->operands[0];
+  if (inner->opcode != HLO_OP_CONVERT || !hlo_is_plain(r, inner)) return HLO_KEEP;
+  if (!holds_all(inner->shape->type, hlo_input(r, inner, 0)->shape->type)) return HLO_KEEP;
+  return hlo_add_convert(r, inner->operands[0], i->shape->type);
+}
+
+static int bitcast_convert(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *inner = hlo_input(r, i, 0);
+  if (inner->shape->type == i->shape->type) return i->operands[0];
+  if (inner->opcode != HLO_OP_BITCAST_CONVERT || !hlo_is_plain(r, inner)) return HLO_KEEP;
+  return hlo_shape_compatible(hlo_input(r, inner, 0)->shape, i->shape) ? inner->operands[0] : HLO_KEEP;
+}
+
+/* ---- The rest ---- */
+
+static int select(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_scalar chosen, yes, no;
+  int on_true = i->operands[1], on_false = i->operands[2];
+  if (on_true == on_false) return on_true;
+  if (hlo_splat_of(r, i->operands[0], &chosen)) return chosen.u ? on_true : on_false;
+  const hlo_instruction *predicate = hlo_input(r, i, 0);
+  if (predicate->opcode == HLO_OP_NOT) return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){predicate->operands[0], on_false, on_true}, 3, NULL, 0);
+  bool whole = i->shape->type == HLO_TYPE_PRED && hlo_shape_compatible(predicate->shape, i->shape);
+  if (!whole || !hlo_splat_of(r, on_true, &yes) || !hlo_splat_of(r, on_false, &no)) return HLO_KEEP;
+  return yes.u == no.u ? on_true : yes.u ? i->operands[0] : hlo_add_unary(r, HLO_OP_NOT, i->operands[0]);
+}
+
+static int unary(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *inner = hlo_input(r, i, 0);
+  hlo_opcode opcode = i->opcode;
+  if (inner->opcode == opcode) {
+    const identity *row = FIND(twices, NULL, opcode, i->shape->type);
+    return !row ? HLO_KEEP : row->result == X ? inner->operands[0] : inner->index;
+  }
+  if (opcode == HLO_OP_ABS && inner->opcode == HLO_OP_NEGATE && hlo_type_is_float(i->shape->type))
+    return hlo_add_unary(r, HLO_OP_ABS, inner->operands[0]);
+  if (inner->opcode == HLO_OP_COMPLEX && (opcode == HLO_OP_REAL || opcode == HLO_OP_IMAG)) return inner->operands[opcode == HLO_OP_IMAG];
+  if (opcode == HLO_OP_NOT && inner->opcode == HLO_OP_COMPARE && !hlo_type_is_float(hlo_input(r, inner, 0)->shape->type) &&
+      !hlo_type_is_complex(hlo_input(r, inner, 0)->shape->type)) {
+    static const int opposite[] = {HLO_direction_NE, HLO_direction_EQ, HLO_direction_LT, HLO_direction_LE, HLO_direction_GT, HLO_direction_GE};
+    hlo_attribute attributes[] = {{.id = HLO_ATTR_direction, .enumerant = opposite[hlo_instruction_enum(inner, HLO_ATTR_direction, 0)]}};
+    return hlo_add(r, HLO_OP_COMPARE, NULL, inner->operands, 2, attributes, 1);
+  }
+  return HLO_KEEP;
+}
+
+int hlo_simplify_algebra(hlo_rewriter *r, const hlo_instruction *i) {
+  if (i->operand_count == 0 || !hlo_is_plain(r, i)) return HLO_KEEP;
+  switch (i->opcode) {
+  case HLO_OP_COMPARE: return compare(r, i);
+  case HLO_OP_CONVERT: return convert(r, i);
+  case HLO_OP_BITCAST_CONVERT: return bitcast_convert(r, i);
+  case HLO_OP_SELECT: return select(r, i);
+  default:
+    if (!hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_KEEP;
+    return i->operand_count == 1 ? unary(r, i) : i->operand_count == 2 && hlo_input(r, i, 0)->shape->type == i->shape->type ? binary(r, i) : HLO_KEEP;
+  }
+}

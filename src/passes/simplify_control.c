@@ -1,0 +1,210 @@
+/* Branches that are known become calls; loops that run never or once go; the state of a loop loses what nobody needs, what
+ * never changes and is known, and is read from the initial state where it never changes. */
+#include "passes/loop_state.h"
+#include "passes/rewrites.h"
+
+/* ---- conditional ---- */
+
+static int conditional(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_scalar index;
+  if (!hlo_splat_of(r, i->operands[0], &index)) return HLO_KEEP;
+  hlo_ints branches = hlo_instruction_ints(i, HLO_ATTR_branch_computations);
+  bool is_pred = hlo_input(r, i, 0)->shape->type == HLO_TYPE_PRED;
+  int count = branches.count ? branches.count : 2;
+  int chosen = is_pred ? !index.u : index.s < 0 || index.s >= count ? count - 1 : (int)index.s;
+  const hlo_computation *c = branches.count ? r->module->computations[branches.data[chosen]]
+                                            : hlo_instruction_computation(r->module, i, chosen ? HLO_ATTR_false_computation : HLO_ATTR_true_computation);
+  hlo_attribute attribute = {.id = HLO_ATTR_to_apply, .computation = c->index};
+  bool fits = hlo_shape_compatible(hlo_computation_root(c)->shape, i->shape) &&
+              hlo_shape_compatible(c->instructions[c->parameters[0]]->shape, hlo_input(r, i, 1 + chosen)->shape);
+  if (!fits) return HLO_KEEP;
+  hlo_instruction call = {.opcode = HLO_OP_CALL, .index = i->index, .shape = i->shape, .operand_count = 1, .operands = &i->operands[1 + chosen],
+                          .attributes = &attribute, .attribute_count = 1};
+  int value = hlo_inline_calls(r, &call);
+  return value >= 0 || !hlo_ok(r->status) ? value : hlo_add(r, HLO_OP_CALL, NULL, call.operands, 1, &attribute, 1);
+}
+
+/* ---- How often a loop runs ---- */
+
+/* A scalar of the condition in the given iteration, 0 or 1, where it is known. */
+static bool value_at(const hlo_rewriter *r, const hlo_instruction *loop, const hlo_loop *l, const hlo_instruction *i, int iteration, hlo_scalar *value) {
+  if (i->opcode == HLO_OP_CONSTANT && hlo_shape_is_scalar(i->shape)) {
+    *value = hlo_literal_get(hlo_instruction_attribute(i, HLO_ATTR_literal)->literal, 0);
+    return true;
+  }
+  int element = hlo_loop_element(l->condition, i), initial = element < 0 ? HLO_KEEP : hlo_loop_initial(r, loop, element);
+  if (initial < 0 || !hlo_shape_is_scalar(i->shape) || !hlo_splat_of(r, initial, value)) return false;
+  if (iteration == 0 || l->is_invariant[element]) return true;
+  const hlo_instruction *next = l->body->instructions[l->next[element]];
+  if (next->opcode == HLO_OP_CONSTANT) {
+    *value = hlo_literal_get(hlo_instruction_attribute(next, HLO_ATTR_literal)->literal, 0);
+    return true;
+  }
+  if (next->opcode != HLO_OP_ADD && next->opcode != HLO_OP_SUBTRACT) return false;
+  const hlo_instruction *lhs = hlo_operand(l->body, next, 0), *rhs = hlo_operand(l->body, next, 1);
+  if (next->opcode == HLO_OP_ADD && lhs->opcode == HLO_OP_CONSTANT) {
+    const hlo_instruction *kept = lhs;
+    lhs = rhs;
+    rhs = kept;
+  }
+  if (hlo_loop_element(l->body, lhs) != element || rhs->opcode != HLO_OP_CONSTANT) return false;
+  hlo_scalar step = hlo_literal_get(hlo_instruction_attribute(rhs, HLO_ATTR_literal)->literal, 0);
+  *value = hlo_reference_binary_scalar(next->opcode, next->shape->type, *value, step);
+  return hlo_type_is_integral(next->shape->type);
+}
+
+/* Whether the loop goes on in the iteration: 1, 0, or -1 when that is not known. */
+static int goes_on(const hlo_rewriter *r, const hlo_instruction *loop, const hlo_loop *l, int iteration) {
+  const hlo_instruction *root = hlo_computation_root(l->condition);
+  hlo_scalar lhs, rhs;
+  if (value_at(r, loop, l, root, iteration, &lhs)) return lhs.u != 0;
+  if (root->opcode != HLO_OP_COMPARE || !hlo_shape_is_scalar(root->shape)) return -1;
+  const hlo_instruction *x = hlo_operand(l->condition, root, 0), *y = hlo_operand(l->condition, root, 1);
+  if (!value_at(r, loop, l, x, iteration, &lhs) || !value_at(r, loop, l, y, iteration, &rhs)) return -1;
+  int type = hlo_instruction_enum(root, HLO_ATTR_comparison_type, hlo_default_comparison_type(x->shape->type));
+  return hlo_reference_compare_scalar(hlo_instruction_enum(root, HLO_ATTR_direction, 0), type, x->shape->type, lhs, rhs);
+}
+
+/* ---- The state ---- */
+
+typedef struct state {
+  hlo_rewriter *r;
+  const hlo_instruction *loop;
+  hlo_loop l;
+  bool *wanted;                 /* by element: read behind the loop */
+  bool *needed;                 /* by element: stays */
+  const hlo_literal **constant; /* by element that never changes: what it is, or NULL */
+  int *place;                   /* by element: its new number */
+} state;
+
+/* Marks what an instruction of the computation needs, elements too; true when another element was marked. */
+static bool mark(const state *s, const hlo_computation *c, bool *live) {
+  bool found = false;
+  for (int n = c->instruction_count - 1; n >= 0; n--) {
+    const hlo_instruction *i = c->instructions[n];
+    if (!live[n] && (hlo_is_pure(s->r, i) || i->opcode == HLO_OP_PARAMETER)) continue;
+    live[n] = true;
+    for (int k = 0; k < i->operand_count; k++) live[i->operands[k]] = true;
+    int element = hlo_loop_element(c, i);
+    if (element < 0 || s->needed[element] || s->constant[element]) continue;
+    s->needed[element] = found = true;
+  }
+  return found;
+}
+
+/* Which elements are read behind the loop: all, where the whole state is. */
+static bool find_wanted(const state *s) {
+  const hlo_computation *from = s->r->from;
+  const hlo_instruction *origin = s->r->origin;
+  bool whole = from->root == origin->index;
+  for (int n = origin->index + 1; n < from->instruction_count && !whole; n++) {
+    const hlo_instruction *i = from->instructions[n];
+    for (int k = 0; k < i->operand_count; k++) {
+      if (i->operands[k] != origin->index) continue;
+      if (i->opcode == HLO_OP_GET_TUPLE_ELEMENT) s->wanted[hlo_instruction_int(i, HLO_ATTR_index, 0)] = true;
+      else whole = true;
+    }
+  }
+  for (int n = 0; n < s->l.count; n++) s->wanted[n] |= whole;
+  return !whole;
+}
+
+static bool find_needed(const state *s) {
+  const hlo_loop *l = &s->l;
+  bool *in_condition = hlo_arena_many(s->r->scratch, bool, l->condition->instruction_count, s->r->status);
+  bool *in_body = hlo_arena_many(s->r->scratch, bool, l->body->instruction_count, s->r->status);
+  if (!in_condition || !in_body) return false;
+  in_condition[l->condition->root] = true;
+  mark(s, l->condition, in_condition);
+  for (int n = 0; n < l->count; n++) s->needed[n] |= s->wanted[n] && !l->is_invariant[n];
+  do
+    for (int n = 0; n < l->count; n++)
+      if (s->needed[n]) in_body[l->next[n]] = true;
+  while (mark(s, l->body, in_body));
+  return true;
+}
+
+/* The condition or the body over the elements that stay. */
+static int narrowed(const state *s, const hlo_computation *c, const hlo_shape *shape, bool is_body) {
+  hlo_rewriter inner;
+  hlo_computation to;
+  if (!hlo_begin_computation(s->r, &inner, &to)) return HLO_KEEP;
+  int *map = hlo_arena_many(s->r->scratch, int, c->instruction_count, s->r->status);
+  int *next = hlo_arena_many(s->r->scratch, int, s->l.count, s->r->status);
+  int parameter = hlo_add_parameter(&inner, shape, 0), count = 0;
+  if (!map || !next || parameter < 0) return HLO_KEEP;
+  for (int n = 0; n < c->instruction_count; n++) {
+    const hlo_instruction *i = c->instructions[n];
+    int element = hlo_loop_element(c, i);
+    bool needs_gone = false;
+    for (int k = 0; k < i->operand_count; k++) needs_gone |= map[i->operands[k]] < 0 && element < 0;
+    if (n == c->parameters[0]) map[n] = parameter;
+    else if (element >= 0 && s->constant[element]) map[n] = hlo_add_constant(&inner, s->constant[element]);
+    else if (element >= 0) map[n] = s->needed[element] ? hlo_add_element(&inner, parameter, s->place[element]) : HLO_KEEP;
+    else map[n] = needs_gone || (is_body && n == c->root) ? HLO_KEEP : hlo_add_copy(&inner, i, map);
+    if (!hlo_ok(s->r->status)) return HLO_KEEP;
+  }
+  for (int n = 0; n < s->l.count; n++)
+    if (s->needed[n]) next[count++] = map[s->l.next[n]];
+  return hlo_end_computation(&inner, c->name, is_body ? hlo_add_tuple(&inner, next, count) : map[c->root]);
+}
+
+static int smaller_loop(const state *s, int kept) {
+  hlo_rewriter *r = s->r;
+  int *initial = hlo_arena_many(r->scratch, int, s->l.count, r->status), *elements = hlo_arena_many(r->scratch, int, s->l.count, r->status);
+  const hlo_shape **shapes = hlo_arena_many(&r->module->arena, const hlo_shape *, s->l.count, r->status);
+  if (!initial || !elements || !shapes) return HLO_KEEP;
+  for (int n = 0; n < s->l.count; n++) {
+    initial[n] = hlo_loop_add_initial(r, s->loop, n);
+    if (!s->needed[n]) continue;
+    shapes[s->place[n]] = s->loop->shape->elements[n];
+    elements[s->place[n]] = initial[n];
+  }
+  const hlo_shape *shape = hlo_shape_make_tuple(&r->module->arena, shapes, kept, r->status);
+  int condition = shape ? narrowed(s, s->l.condition, shape, false) : HLO_KEEP;
+  int body = condition < 0 ? HLO_KEEP : narrowed(s, s->l.body, shape, true);
+  if (body < 0) return HLO_KEEP;
+  const hlo_attribute attributes[] = {{.id = HLO_ATTR_condition, .computation = condition}, {.id = HLO_ATTR_body, .computation = body}};
+  int tuple = hlo_add_tuple(r, elements, kept);
+  hlo_rewrite *rewrite = r->rewrite;
+  r->rewrite = NULL; /* it has been looked at */
+  int loop = r->heir = hlo_add(r, HLO_OP_WHILE, NULL, &tuple, 1, attributes, 2);
+  r->rewrite = rewrite;
+  for (int n = 0; n < s->l.count; n++) {
+    bool changes = s->needed[n] && !s->l.is_invariant[n];
+    elements[n] = changes ? hlo_add_element(r, loop, s->place[n]) : initial[n];
+  }
+  return hlo_add_tuple(r, elements, s->l.count);
+}
+
+static int simplify_state(hlo_rewriter *r, const hlo_instruction *i, const hlo_loop *l) {
+  state s = {r, i, *l, hlo_arena_many(r->scratch, bool, l->count, r->status), hlo_arena_many(r->scratch, bool, l->count, r->status),
+             hlo_arena_many(r->scratch, const hlo_literal *, l->count, r->status), hlo_arena_many(r->scratch, int, l->count, r->status)};
+  if (!s.wanted || !s.needed || !s.constant || !s.place) return HLO_KEEP;
+  for (int n = 0; n < l->count; n++)
+    if (l->is_invariant[n]) s.constant[n] = hlo_constant_of(r, hlo_loop_initial(r, i, n));
+  bool apart = find_wanted(&s);
+  if (!find_needed(&s)) return HLO_KEEP;
+  int kept = 0, reads_invariant = false;
+  for (int n = 0; n < l->count; n++) {
+    s.place[n] = kept;
+    kept += s.needed[n];
+    reads_invariant |= apart && s.wanted[n] && l->is_invariant[n];
+  }
+  return kept > 0 && (kept < l->count || reads_invariant) ? smaller_loop(&s, kept) : HLO_KEEP;
+}
+
+static int loop(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_loop l;
+  bool quiet = hlo_is_pure(r, i);
+  if (!hlo_loop_read(r, i, &l)) return HLO_KEEP;
+  int first = goes_on(r, i, &l, 0);
+  if (first == 0 && quiet) return i->operands[0];
+  if (first == 1 && quiet && goes_on(r, i, &l, 1) == 0) return hlo_add_computation(r, l.body, i->operands);
+  return r->depth == 0 ? simplify_state(r, i, &l) : HLO_KEEP; /* deeper, nothing tells who reads it */
+}
+
+int hlo_simplify_control(hlo_rewriter *r, const hlo_instruction *i) {
+  if (i->opcode == HLO_OP_CONDITIONAL) return conditional(r, i);
+  return i->opcode == HLO_OP_WHILE ? loop(r, i) : HLO_KEEP;
+}

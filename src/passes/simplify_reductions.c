@@ -1,0 +1,41 @@
+/* Reductions that fold nothing, and those whose operand was transposed first. */
+#include "passes/rewrites.h"
+
+/* Well-known computations of two numbers, for which the order of elements is free. */
+static bool folds_with(const hlo_rewriter *r, const hlo_instruction *i, hlo_opcode *opcode) {
+  const hlo_computation *c = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
+  return i->operand_count == 2 && hlo_computation_is_binary_op(c, opcode) && hlo_op_has(*opcode, HLO_FLAG_COMMUTATIVE) &&
+         c->instructions[c->parameters[0]]->shape->type == i->shape->type && hlo_input(r, i, 0)->shape->type == i->shape->type &&
+         hlo_input(r, i, 1)->shape->type == i->shape->type;
+}
+
+static int fold_transposed(hlo_rewriter *r, const hlo_instruction *i, const hlo_instruction *transpose) {
+  hlo_ints permutation = hlo_instruction_ints(transpose, HLO_ATTR_dimensions), folded = hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  bool folds[HLO_MAX_RANK] = {false};
+  int64_t dims[HLO_MAX_RANK], last = -1;
+  for (int k = 0; k < folded.count; k++) folds[folded.data[k]] = true;
+  for (int d = 0; d < permutation.count; d++) { /* what stays must stay in order */
+    if (folds[d]) continue;
+    if (permutation.data[d] < last) return HLO_KEEP;
+    last = permutation.data[d];
+  }
+  for (int d = 0, count = 0; d < permutation.count; d++)
+    for (int k = 0; k < permutation.count; k++)
+      if (permutation.data[k] == d && folds[k]) dims[count++] = d;
+  const hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, dims, folded.count),
+                                      *hlo_instruction_attribute(i, HLO_ATTR_to_apply)};
+  return hlo_add(r, HLO_OP_REDUCE, NULL, (int[]){transpose->operands[0], i->operands[1]}, 2, attributes, 2);
+}
+
+int hlo_simplify_reductions(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_opcode opcode;
+  if (i->opcode != HLO_OP_REDUCE || !hlo_is_plain(r, i) || !folds_with(r, i, &opcode)) return HLO_KEEP;
+  const hlo_instruction *operand = hlo_input(r, i, 0);
+  int64_t from = hlo_shape_element_count(operand->shape), to = hlo_shape_element_count(i->shape);
+  if (from == 0) return i->shape->rank ? hlo_add_broadcast(r, i->operands[1], i->shape, NULL) : i->operands[1];
+  if (from == to) { /* init enters each result once */
+    int init = i->shape->rank ? hlo_add_broadcast(r, i->operands[1], i->shape, NULL) : i->operands[1];
+    return hlo_add_binary(r, opcode, init, hlo_add_reshape(r, operand->index, i->shape));
+  }
+  return operand->opcode == HLO_OP_TRANSPOSE && hlo_is_plain(r, operand) ? fold_transposed(r, i, operand) : HLO_KEEP;
+}

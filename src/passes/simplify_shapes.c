@@ -1,0 +1,114 @@
+/* Ops that put elements elsewhere: what does nothing goes, two that follow each other become one, and what only renames
+ * dimensions becomes a reshape, which costs nothing. */
+#include "passes/rewrites.h"
+
+static bool is_iota(hlo_ints dims) {
+  for (int k = 0; k < dims.count; k++)
+    if (dims.data[k] != k) return false;
+  return true;
+}
+
+static int copy(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_shape *from = hlo_input(r, i, 0)->shape;
+  if (r->layouts_matter ? !hlo_shape_equal(from, i->shape) : !hlo_shape_compatible(from, i->shape)) return HLO_KEEP;
+  return hlo_instruction_attribute(i, HLO_ATTR_control_predecessors) ? HLO_KEEP : i->operands[0];
+}
+
+static int reshape(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *inner = hlo_input(r, i, 0);
+  int scalar;
+  if (hlo_shape_compatible(inner->shape, i->shape)) return inner->index;
+  if (inner->opcode == HLO_OP_RESHAPE && hlo_is_plain(r, inner)) return hlo_add_reshape(r, inner->operands[0], i->shape);
+  if (i->shape->rank > 0 && inner->opcode == HLO_OP_BROADCAST && hlo_repeats_scalar(r, inner->index, &scalar))
+    return hlo_add_broadcast(r, scalar, i->shape, NULL);
+  return HLO_KEEP;
+}
+
+/* Whether dimensions of size 1 apart the order stays. */
+static bool keeps_order(const hlo_shape *operand, hlo_ints permutation) {
+  int64_t last = -1;
+  for (int k = 0; k < permutation.count; k++) {
+    if (operand->dims[permutation.data[k]] == 1) continue;
+    if (permutation.data[k] < last) return false;
+    last = permutation.data[k];
+  }
+  return true;
+}
+
+static int transpose(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *inner = hlo_input(r, i, 0);
+  hlo_ints permutation = hlo_instruction_ints(i, HLO_ATTR_dimensions), before = hlo_instruction_ints(inner, HLO_ATTR_dimensions);
+  int64_t dims[HLO_MAX_RANK], inverse[HLO_MAX_RANK];
+  if (is_iota(permutation)) return inner->index;
+  if (keeps_order(inner->shape, permutation) || hlo_shape_element_count(i->shape) == 0) return hlo_add_reshape(r, inner->index, i->shape);
+  if (inner->opcode == HLO_OP_TRANSPOSE && hlo_is_plain(r, inner)) {
+    for (int k = 0; k < permutation.count; k++) dims[k] = before.data[permutation.data[k]];
+    return hlo_add_transpose(r, inner->operands[0], dims, permutation.count);
+  }
+  if (inner->opcode != HLO_OP_BROADCAST || !hlo_is_plain(r, inner)) return HLO_KEEP;
+  for (int k = 0; k < permutation.count; k++) inverse[permutation.data[k]] = k;
+  for (int k = 0; k < before.count; k++) dims[k] = inverse[before.data[k]];
+  return hlo_add_broadcast(r, inner->operands[0], i->shape, dims);
+}
+
+/* Operand dimensions of size 1 say nothing: without them broadcasts of one array look the same. */
+static int narrow(hlo_rewriter *r, const hlo_instruction *i, hlo_ints dimensions) {
+  const hlo_shape *operand = hlo_input(r, i, 0)->shape;
+  int64_t dims[HLO_MAX_RANK], places[HLO_MAX_RANK];
+  int rank = 0;
+  for (int k = 0; k < operand->rank; k++) {
+    if (operand->dims[k] == 1) continue;
+    dims[rank] = operand->dims[k];
+    places[rank++] = dimensions.data[k];
+  }
+  if (rank == operand->rank) return HLO_KEEP;
+  return hlo_add_broadcast(r, hlo_add_reshape(r, i->operands[0], hlo_shape_for(r, operand->type, dims, rank)), i->shape, places);
+}
+
+static int broadcast(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *inner = hlo_input(r, i, 0);
+  hlo_ints dimensions = hlo_instruction_ints(i, HLO_ATTR_dimensions), before = hlo_instruction_ints(inner, HLO_ATTR_dimensions);
+  bool ascends = true;
+  for (int k = 1; k < dimensions.count; k++) ascends &= dimensions.data[k - 1] < dimensions.data[k];
+  int64_t count = hlo_shape_element_count(i->shape);
+  if (count == 0 && hlo_shape_element_count(inner->shape) != 0) return HLO_KEEP;
+  if (ascends && count == hlo_shape_element_count(inner->shape)) return hlo_add_reshape(r, inner->index, i->shape);
+  if (inner->opcode == HLO_OP_BROADCAST && hlo_is_plain(r, inner)) {
+    int64_t dims[HLO_MAX_RANK];
+    for (int k = 0; k < before.count; k++) dims[k] = dimensions.data[before.data[k]];
+    return hlo_add_broadcast(r, inner->operands[0], i->shape, dims);
+  }
+  return narrow(r, i, dimensions);
+}
+
+static int reverse(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *inner = hlo_input(r, i, 0);
+  hlo_ints dimensions = hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  bool twice = inner->opcode == HLO_OP_REVERSE && hlo_is_plain(r, inner);
+  hlo_ints before = twice ? hlo_instruction_ints(inner, HLO_ATTR_dimensions) : (hlo_ints){0};
+  bool turned[HLO_MAX_RANK] = {false};
+  int64_t dims[HLO_MAX_RANK];
+  int count = 0, scalar;
+  if (hlo_repeats_scalar(r, inner->index, &scalar)) return inner->index;
+  for (int k = 0; k < dimensions.count; k++) turned[dimensions.data[k]] ^= i->shape->dims[dimensions.data[k]] > 1;
+  for (int k = 0; k < before.count; k++) turned[before.data[k]] ^= i->shape->dims[before.data[k]] > 1;
+  for (int d = 0; d < i->shape->rank; d++)
+    if (turned[d]) dims[count++] = d;
+  int operand = twice ? inner->operands[0] : inner->index;
+  if (count == 0) return operand;
+  if (!twice && count == dimensions.count) return HLO_KEEP;
+  hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dimensions, dims, count);
+  return hlo_add(r, HLO_OP_REVERSE, NULL, &operand, 1, &attribute, 1);
+}
+
+int hlo_simplify_shapes(hlo_rewriter *r, const hlo_instruction *i) {
+  if (i->opcode == HLO_OP_COPY) return copy(r, i);
+  if (i->operand_count != 1 || !hlo_is_plain(r, i)) return HLO_KEEP;
+  switch (i->opcode) {
+  case HLO_OP_RESHAPE: return reshape(r, i);
+  case HLO_OP_TRANSPOSE: return transpose(r, i);
+  case HLO_OP_BROADCAST: return broadcast(r, i);
+  case HLO_OP_REVERSE: return reverse(r, i);
+  default: return HLO_KEEP;
+  }
+}

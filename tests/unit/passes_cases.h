@@ -1,0 +1,287 @@
+/* Rows of passes_test.c: name, pass (NULL: all), other computations, the entry, what becomes of it (NULL: it stays as it is). */
+{"layouts_bitcast_is_transpose", "explicit-layouts", NULL,
+ "p = f32[2,3]{0,1} parameter(0)\nROOT b = f32[3,2] bitcast(p)\n",
+ "p = f32[2,3] parameter(0)\ntranspose = f32[3,2] transpose(p), dimensions={1,0}\n"
+ "ROOT b = f32[3,2] transpose(transpose), dimensions={0,1}\n"},
+{"layouts_bitcast_converts", "explicit-layouts", NULL,
+ "p = f32[6] parameter(0)\nROOT b = s32[2,3] bitcast(p)\n",
+ "p = f32[6] parameter(0)\ntranspose = f32[6] transpose(p), dimensions={0}\nbitcast-convert = s32[6] bitcast-convert(transpose)\n"
+ "reshape = s32[2,3] reshape(bitcast-convert)\nROOT b = s32[2,3] transpose(reshape), dimensions={0,1}\n"},
+{"layouts_kept_for_tiled_bitcast", "explicit-layouts", NULL,
+ "p = f32[4,4]{1,0:T(2,2)} parameter(0)\nROOT b = f32[16] bitcast(p)\n",
+ "p = f32[4,4] parameter(0)\nROOT b = f32[16] bitcast(p)\n"},
+{"inline_call", "inline-calls", ADD,
+ "p = f32[] parameter(0)\nx = f32[] call(p, p), to_apply=sum\nROOT r = f32[] negate(x)\n",
+ "p = f32[] parameter(0)\nc = f32[] add(p, p)\nROOT r = f32[] negate(c)\n"},
+{"inline_fusion", "inline-calls", ADD,
+ "p = f32[] parameter(0)\nROOT f = f32[] fusion(p, p), kind=kLoop, calls=sum\n",
+ "p = f32[] parameter(0)\nROOT c = f32[] add(p, p)\n"},
+{"inline_keeps_infeed_where_it_is", "inline-calls", "feed { t = token[] parameter(0) i = (f32[], token[]) infeed(t) ROOT r = ((f32[], token[])) tuple(i) }\n",
+ "t = token[] after-all()\nROOT x = ((f32[], token[])) call(t), to_apply=feed\n",
+ NULL},
+{"tuples_element_of_tuple", "simplify-tuples", NULL,
+ "p = f32[] parameter(0)\nq = s32[] parameter(1)\nt = (f32[], s32[]) tuple(p, q)\nROOT r = s32[] get-tuple-element(t), index=1\n",
+ "p = f32[] parameter(0)\nROOT q = s32[] parameter(1)\n"},
+{"tuples_whole_tuple", "simplify-tuples", NULL,
+ "p = (f32[], s32[]) parameter(0)\na = f32[] get-tuple-element(p), index=0\nb = s32[] get-tuple-element(p), index=1\n"
+ "t = (f32[], s32[]) tuple(a, b)\nROOT r = ((f32[], s32[])) tuple(t)\n",
+ "p = (f32[], s32[]) parameter(0)\nROOT r = ((f32[], s32[])) tuple(p)\n"},
+{"tuples_exchanged_elements_stay", "simplify-tuples", NULL,
+ "p = (f32[], f32[]) parameter(0)\na = f32[] get-tuple-element(p), index=0\nb = f32[] get-tuple-element(p), index=1\n"
+ "ROOT t = (f32[], f32[]) tuple(b, a)\n",
+ NULL},
+{"fold_elementwise", "fold-constants", NULL,
+ "a = s32[2] constant({1, 2})\nb = s32[2] constant({3, 5})\nROOT r = s32[2] multiply(a, b)\n",
+ "ROOT r = s32[2] constant({3, 10})\n"},
+{"fold_not_broadcast", "fold-constants", NULL,
+ "a = s32[] constant(7)\nROOT r = s32[1000] broadcast(a), dimensions={}\n",
+ NULL},
+{"fold_not_random", "fold-constants", NULL,
+ "a = f32[] constant(0)\nb = f32[] constant(1)\nROOT r = f32[2] rng(a, b), distribution=rng_uniform\n",
+ NULL},
+{"fold_reduce", "fold-constants", ADD,
+ "a = f32[3] constant({1, 2, 3})\nz = f32[] constant(0)\nROOT r = f32[] reduce(a, z), dimensions={0}, to_apply=sum\n",
+ "ROOT r = f32[] constant(6)\n"},
+{"algebra_add_zero_stays", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(0)\nzz = f32[2,3] broadcast(z), dimensions={}\nROOT r = f32[2,3] add(p, zz)\n",
+ NULL},
+{"algebra_add_negative_zero", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(-0)\nzz = f32[2,3] broadcast(z), dimensions={}\na = f32[2,3] add(zz, p)\n"
+ "ROOT r = f32[2,3] negate(a)\n",
+ "p = f32[2,3] parameter(0)\nROOT r = f32[2,3] negate(p)\n"},
+{"algebra_subtract_zero", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(0)\nzz = f32[2,3] broadcast(z), dimensions={}\na = f32[2,3] subtract(p, zz)\n"
+ "ROOT r = f32[2,3] negate(a)\n",
+ "p = f32[2,3] parameter(0)\nROOT r = f32[2,3] negate(p)\n"},
+{"algebra_multiply_zero_stays", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(0)\nzz = f32[2,3] broadcast(z), dimensions={}\nROOT r = f32[2,3] multiply(p, zz)\n",
+ NULL},
+{"algebra_multiply_zero_of_integers", "simplify-algebra", NULL,
+ "p = s32[4] parameter(0)\nz = s32[4] constant({0, 0, 0, 0})\na = s32[4] multiply(z, p)\nROOT r = s32[4] negate(a)\n",
+ "p = s32[4] parameter(0)\nz = s32[4] constant({0, 0, 0, 0})\nROOT r = s32[4] negate(z)\n"},
+{"algebra_power_two", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(2)\nzz = f32[2,3] broadcast(z), dimensions={}\nROOT r = f32[2,3] power(p, zz)\n",
+ "p = f32[2,3] parameter(0)\nROOT r = f32[2,3] multiply(p, p)\n"},
+{"algebra_power_half_stays", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(0.5)\nzz = f32[2,3] broadcast(z), dimensions={}\nROOT r = f32[2,3] power(p, zz)\n",
+ NULL},
+{"algebra_divide_by_power_of_two", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(8)\nzz = f32[2,3] broadcast(z), dimensions={}\nROOT r = f32[2,3] divide(p, zz)\n",
+ "p = f32[2,3] parameter(0)\nconstant = f32[] constant(0.125)\nbroadcast = f32[2,3] broadcast(constant), dimensions={}\n"
+ "ROOT r = f32[2,3] multiply(p, broadcast)\n"},
+{"algebra_divide_by_three_stays", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(3)\nzz = f32[2,3] broadcast(z), dimensions={}\nROOT r = f32[2,3] divide(p, zz)\n",
+ NULL},
+{"algebra_divide_unsigned", "simplify-algebra", NULL,
+ "p = u32[4] parameter(0)\nz = u32[] constant(8)\nzz = u32[4] broadcast(z), dimensions={}\na = u32[4] divide(p, zz)\n"
+ "b = u32[4] remainder(p, zz)\nROOT r = u32[4] add(a, b)\n",
+ "p = u32[4] parameter(0)\nconstant = u32[] constant(3)\nbroadcast = u32[4] broadcast(constant), dimensions={}\n"
+ "a = u32[4] shift-right-logical(p, broadcast)\nconstant.1 = u32[] constant(7)\n"
+ "broadcast.1 = u32[4] broadcast(constant.1), dimensions={}\nb = u32[4] and(p, broadcast.1)\nROOT r = u32[4] add(a, b)\n"},
+{"algebra_integers_reassociate", "simplify-algebra", NULL,
+ "p = s32[4] parameter(0)\na = s32[] constant(3)\naa = s32[4] broadcast(a), dimensions={}\nb = s32[] constant(4)\n"
+ "bb = s32[4] broadcast(b), dimensions={}\nx = s32[4] add(p, aa)\nROOT r = s32[4] add(bb, x)\n",
+ "p = s32[4] parameter(0)\nconstant = s32[] constant(7)\nbroadcast = s32[4] broadcast(constant), dimensions={}\n"
+ "ROOT r = s32[4] add(p, broadcast)\n"},
+{"algebra_double_negation", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nn = f32[2,3] negate(p)\nm = f32[2,3] negate(n)\nROOT r = f32[2,3] exponential(m)\n",
+ "p = f32[2,3] parameter(0)\nROOT r = f32[2,3] exponential(p)\n"},
+{"algebra_minus_itself", "simplify-algebra", NULL,
+ "p = s32[4] parameter(0)\nx = s32[4] subtract(p, p)\nROOT r = s32[4] not(x)\n",
+ "p = s32[4] parameter(0)\nconstant = s32[] constant(0)\nx = s32[4] broadcast(constant), dimensions={}\nROOT r = s32[4] not(x)\n"},
+{"algebra_minus_itself_of_floats_stays", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nROOT x = f32[2,3] subtract(p, p)\n",
+ NULL},
+{"algebra_add_negated", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nq = f32[2,3] parameter(1)\nn = f32[2,3] negate(q)\nROOT r = f32[2,3] add(p, n)\n",
+ "p = f32[2,3] parameter(0)\nq = f32[2,3] parameter(1)\nROOT r = f32[2,3] subtract(p, q)\n"},
+{"algebra_compare_itself", "simplify-algebra", NULL,
+ "p = s32[4] parameter(0)\nROOT r = pred[4] compare(p, p), direction=GE\n",
+ "p = s32[4] parameter(0)\nconstant = pred[] constant(true)\nROOT r = pred[4] broadcast(constant), dimensions={}\n"},
+{"algebra_compare_floats_with_themselves_stays", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nROOT r = pred[2,3] compare(p, p), direction=EQ\n",
+ NULL},
+{"algebra_not_compare", "simplify-algebra", NULL,
+ "p = s32[4] parameter(0)\nq = s32[4] parameter(1)\nx = pred[4] compare(p, q), direction=LT\nROOT r = pred[4] not(x)\n",
+ "p = s32[4] parameter(0)\nq = s32[4] parameter(1)\nROOT r = pred[4] compare(p, q), direction=GE\n"},
+{"algebra_select_known", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nq = f32[2,3] parameter(1)\nt = pred[] constant(false)\ntt = pred[2,3] broadcast(t), dimensions={}\n"
+ "s = f32[2,3] select(tt, p, q)\nROOT r = f32[2,3] negate(s)\n",
+ "p = f32[2,3] parameter(0)\nq = f32[2,3] parameter(1)\nROOT r = f32[2,3] negate(q)\n"},
+{"algebra_convert_through_wider", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nw = f64[2,3] convert(p)\nROOT r = s32[2,3] convert(w)\n",
+ "p = f32[2,3] parameter(0)\nROOT r = s32[2,3] convert(p)\n"},
+{"algebra_convert_through_narrower_stays", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nw = bf16[2,3] convert(p)\nROOT r = f32[2,3] convert(w)\n",
+ NULL},
+{"algebra_convert_back", "simplify-algebra", NULL,
+ "p = s32[4] parameter(0)\nw = s64[4] convert(p)\nn = s32[4] convert(w)\nROOT r = s32[4] negate(n)\n",
+ "p = s32[4] parameter(0)\nROOT r = s32[4] negate(p)\n"},
+{"shapes_transposes_cancel", "simplify-shapes", NULL,
+ "p = f32[2,3] parameter(0)\nt = f32[3,2] transpose(p), dimensions={1,0}\nu = f32[2,3] transpose(t), dimensions={1,0}\n"
+ "ROOT r = f32[2,3] negate(u)\n",
+ "p = f32[2,3] parameter(0)\nROOT r = f32[2,3] negate(p)\n"},
+{"shapes_transpose_of_ones_is_reshape", "simplify-shapes", NULL,
+ "p = f32[1,3] parameter(0)\nROOT t = f32[3,1] transpose(p), dimensions={1,0}\n",
+ "p = f32[1,3] parameter(0)\nROOT t = f32[3,1] reshape(p)\n"},
+{"shapes_reshapes_join", "simplify-shapes", NULL,
+ "p = f32[2,3] parameter(0)\nt = f32[6] reshape(p)\nROOT u = f32[3,2] reshape(t)\n",
+ "p = f32[2,3] parameter(0)\nROOT u = f32[3,2] reshape(p)\n"},
+{"shapes_broadcasts_join", "simplify-shapes", NULL,
+ "p = f32[2,3] parameter(0)\nb = f32[2,3,4] broadcast(p), dimensions={0,1}\nROOT c = f32[5,2,3,4] broadcast(b), dimensions={1,2,3}\n",
+ "p = f32[2,3] parameter(0)\nROOT c = f32[5,2,3,4] broadcast(p), dimensions={1,2}\n"},
+{"shapes_transposed_broadcast", "simplify-shapes", NULL,
+ "p = f32[2,3] parameter(0)\nb = f32[2,3,4] broadcast(p), dimensions={0,1}\nROOT c = f32[4,3,2] transpose(b), dimensions={2,1,0}\n",
+ "p = f32[2,3] parameter(0)\nROOT c = f32[4,3,2] broadcast(p), dimensions={2,1}\n"},
+{"shapes_broadcast_of_ones", "simplify-shapes", NULL,
+ "p = f32[1,3] parameter(0)\nROOT b = f32[5,1,3] broadcast(p), dimensions={1,2}\n",
+ "p = f32[1,3] parameter(0)\nreshape = f32[3] reshape(p)\nROOT b = f32[5,1,3] broadcast(reshape), dimensions={2}\n"},
+{"shapes_reverse_twice", "simplify-shapes", NULL,
+ "p = f32[2,3] parameter(0)\na = f32[2,3] reverse(p), dimensions={0,1}\nROOT b = f32[2,3] reverse(a), dimensions={1}\n",
+ "p = f32[2,3] parameter(0)\nROOT b = f32[2,3] reverse(p), dimensions={0}\n"},
+{"shapes_copy_goes", "simplify-shapes", NULL,
+ "p = f32[2,3] parameter(0)\na = f32[2,3] copy(p)\nROOT r = f32[2,3] negate(a)\n",
+ "p = f32[2,3] parameter(0)\nROOT r = f32[2,3] negate(p)\n"},
+{"slices_slices_join", "simplify-slices", NULL,
+ "p = f32[6] parameter(0)\na = f32[4] slice(p), slice={[1:5]}\nROOT b = f32[2] slice(a), slice={[1:4:2]}\n",
+ "p = f32[6] parameter(0)\nROOT b = f32[2] slice(p), slice={[2:5:2]}\n"},
+{"slices_part_of_concatenate", "simplify-slices", NULL,
+ "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\na = f32[12] concatenate(p, q), dimensions={0}\n"
+ "ROOT b = f32[2] slice(a), slice={[7:9]}\n",
+ "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\nROOT b = f32[2] slice(q), slice={[1:3]}\n"},
+{"slices_known_dynamic_slice", "simplify-slices", NULL,
+ "p = f32[6] parameter(0)\ni = s32[] constant(9)\nROOT b = f32[2] dynamic-slice(p, i), dynamic_slice_sizes={2}\n",
+ "p = f32[6] parameter(0)\nROOT b = f32[2] slice(p), slice={[4:6]}\n"},
+{"slices_whole_update", "simplify-slices", NULL,
+ "p = f32[6] parameter(0)\nu = f32[6] parameter(1)\ni = s32[] parameter(2)\nd = f32[6] dynamic-update-slice(p, u, i)\n"
+ "ROOT r = f32[6] negate(d)\n",
+ "p = f32[6] parameter(0)\nu = f32[6] parameter(1)\ni = s32[] parameter(2)\nROOT r = f32[6] negate(u)\n"},
+{"slices_pad_that_cuts", "simplify-slices", NULL,
+ "p = f32[6] parameter(0)\nz = f32[] parameter(1)\nROOT b = f32[3] pad(p, z), padding=-1_-2\n",
+ "p = f32[6] parameter(0)\nz = f32[] parameter(1)\nROOT b = f32[3] slice(p), slice={[1:4]}\n"},
+{"slices_concatenated_neighbours", "simplify-slices", NULL,
+ "p = f32[6] parameter(0)\na = f32[2] slice(p), slice={[0:2]}\nb = f32[3] slice(p), slice={[2:5]}\n"
+ "ROOT c = f32[5] concatenate(a, b), dimensions={0}\n",
+ "p = f32[6] parameter(0)\nROOT c = f32[5] slice(p), slice={[0:5]}\n"},
+{"slices_nested_concatenate", "simplify-slices", NULL,
+ "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\na = f32[12] concatenate(p, q), dimensions={0}\n"
+ "ROOT c = f32[18] concatenate(a, p), dimensions={0}\n",
+ "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\nROOT c = f32[18] concatenate(p, q, p), dimensions={0}\n"},
+{"slices_gather_of_one", "simplify-slices", NULL,
+ "q = f32[5,3] parameter(0)\ni = s32[1] constant({3})\n"
+ "ROOT g = f32[3] gather(q, i), offset_dims={0}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=0, slice_sizes={1,3}\n",
+ "q = f32[5,3] parameter(0)\ni = s32[1] constant({3})\nreshape = s32[] reshape(i)\nconstant = s32[] constant(0)\n"
+ "dynamic-slice = f32[1,3] dynamic-slice(q, reshape, constant), dynamic_slice_sizes={1,3}\nROOT g = f32[3] reshape(dynamic-slice)\n"},
+{"reductions_of_nothing", "simplify-reductions", ADD,
+ "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[3] reduce(p, z), dimensions={0}, to_apply=sum\n",
+ "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nbroadcast = f32[3] broadcast(z), dimensions={}\nreshape = f32[3] reshape(p)\n"
+ "ROOT r = f32[3] add(broadcast, reshape)\n"},
+{"reductions_of_transposed", "simplify-reductions", ADD,
+ "p = f32[2,3,4] parameter(0)\nz = f32[] parameter(1)\nt = f32[4,2,3] transpose(p), dimensions={2,0,1}\n"
+ "ROOT r = f32[2,3] reduce(t, z), dimensions={0}, to_apply=sum\n",
+ "p = f32[2,3,4] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[2,3] reduce(p, z), dimensions={2}, to_apply=sum\n"},
+{"sink_transpose_behind_unary", "sink-movement", NULL,
+ "p = f32[2,3] parameter(0)\nt = f32[3,2] transpose(p), dimensions={1,0}\nROOT r = f32[3,2] exponential(t)\n",
+ "p = f32[2,3] parameter(0)\nexponential = f32[2,3] exponential(p)\nROOT r = f32[3,2] transpose(exponential), dimensions={1,0}\n"},
+{"sink_two_transposes", "sink-movement", NULL,
+ "p = f32[2,3] parameter(0)\nq = f32[2,3] parameter(1)\nt = f32[3,2] transpose(p), dimensions={1,0}\n"
+ "u = f32[3,2] transpose(q), dimensions={1,0}\nROOT r = f32[3,2] add(t, u)\n",
+ "p = f32[2,3] parameter(0)\nq = f32[2,3] parameter(1)\nadd = f32[2,3] add(p, q)\nROOT r = f32[3,2] transpose(add), dimensions={1,0}\n"},
+{"sink_transpose_of_many_users_stays", "sink-movement", NULL,
+ "p = f32[2,3] parameter(0)\nt = f32[3,2] transpose(p), dimensions={1,0}\nx = f32[3,2] exponential(t)\n"
+ "ROOT r = (f32[3,2], f32[3,2]) tuple(x, t)\n",
+ NULL},
+{"sink_one_transpose_stays", "sink-movement", NULL,
+ "p = f32[2,3] parameter(0)\nq = f32[3,2] parameter(1)\nt = f32[3,2] transpose(p), dimensions={1,0}\nROOT r = f32[3,2] add(t, q)\n",
+ NULL},
+{"sink_reshape_with_scalar", "sink-movement", NULL,
+ "p = f32[2,3] parameter(0)\nc = f32[] constant(2)\ncc = f32[6] broadcast(c), dimensions={}\nt = f32[6] reshape(p)\n"
+ "ROOT r = f32[6] maximum(t, cc)\n",
+ "p = f32[2,3] parameter(0)\nc = f32[] constant(2)\nbroadcast = f32[2,3] broadcast(c), dimensions={}\n"
+ "maximum = f32[2,3] maximum(p, broadcast)\nROOT r = f32[6] reshape(maximum)\n"},
+{"sink_broadcasts", "sink-movement", NULL,
+ "p = f32[2,3] parameter(0)\nv = f32[3] parameter(1)\na = f32[2,3] broadcast(v), dimensions={1}\nc = f32[] constant(2)\n"
+ "cc = f32[2,3] broadcast(c), dimensions={}\nROOT r = f32[2,3] multiply(a, cc)\n",
+ "p = f32[2,3] parameter(0)\nv = f32[3] parameter(1)\nc = f32[] constant(2)\nbroadcast = f32[3] broadcast(c), dimensions={}\n"
+ "multiply = f32[3] multiply(v, broadcast)\nROOT r = f32[2,3] broadcast(multiply), dimensions={1}\n"},
+{"transposes_into_dot", "absorb-transposes", NULL,
+ "p = f32[2,3] parameter(0)\nq = f32[4,3] parameter(1)\nt = f32[3,4] transpose(q), dimensions={1,0}\n"
+ "ROOT d = f32[2,4] dot(p, t), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
+ "p = f32[2,3] parameter(0)\nq = f32[4,3] parameter(1)\n"
+ "ROOT d = f32[2,4] dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={1}\n"},
+{"transposes_of_free_dimensions_stay", "absorb-transposes", NULL,
+ "p = f32[2,3] parameter(0)\nq = f32[4,5,3] parameter(1)\nt = f32[5,4,3] transpose(q), dimensions={1,0,2}\n"
+ "ROOT d = f32[2,5,4] dot(p, t), lhs_contracting_dims={1}, rhs_contracting_dims={2}\n",
+ NULL},
+{"transposes_into_convolution", "absorb-transposes", NULL,
+ "p = f32[1,2,8] parameter(0)\nk = f32[3,2,4] parameter(1)\nt = f32[1,8,2] transpose(p), dimensions={0,2,1}\n"
+ "ROOT d = f32[1,6,4] convolution(t, k), window={size=3}, dim_labels=b0f_0io->b0f\n",
+ "p = f32[1,2,8] parameter(0)\nk = f32[3,2,4] parameter(1)\n"
+ "ROOT d = f32[1,6,4] convolution(p, k), window={size=3}, dim_labels=bf0_0io->b0f\n"},
+{"control_known_branch", "simplify-control", "one { ROOT a = f32[] parameter(0) }\ntwo { a = f32[] parameter(0) ROOT b = f32[] negate(a) }\n",
+ "p = f32[] parameter(0)\ni = s32[] constant(5)\nROOT r = f32[] conditional(i, p, p), branch_computations={one, two}\n",
+ "p = f32[] parameter(0)\nROOT b = f32[] negate(p)\n"},
+{"control_loop_never", "simplify-control", LOOP("0", "z = f32[4] add(x, y) ROOT n = " STATE " tuple(j, z, y)"),
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=1\n",
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "ROOT r = f32[4] get-tuple-element(t), index=1\n"},
+{"control_loop_once", NULL, LOOP("1", "z = f32[4] add(x, y) ROOT n = " STATE " tuple(j, z, y)"),
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=1\n",
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nROOT z = f32[4] add(x, y)\n"},
+{"control_unread_element_goes", NULL, LOOP("9", "z = f32[4] add(x, x) q = f32[4] exponential(y) ROOT n = " STATE " tuple(j, z, q)"),
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=2\n",
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\ntuple = (s32[], f32[4]) tuple(zero, y)\n"
+ "w = (s32[], f32[4]) while(tuple), condition=cond.1, body=body.1\nROOT get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\n"},
+{"control_invariant_is_read_outside", NULL, LOOP("9", "z = f32[4] add(x, y) ROOT n = " STATE " tuple(j, z, y)"),
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\na = f32[4] get-tuple-element(w), index=1\n"
+ "b = f32[4] get-tuple-element(w), index=2\nROOT r = f32[4] add(a, b)\n",
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\ntuple = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "w = (s32[], f32[4], f32[4]) while(tuple), condition=cond.1, body=body.1\n"
+ "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\nROOT r = f32[4] add(get-tuple-element.1, y)\n"},
+{"control_hoists", NULL, LOOP("9", "e = f32[4] exponential(y) z = f32[4] add(x, e) ROOT n = " STATE " tuple(j, z, y)"),
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT a = f32[4] get-tuple-element(w), index=1\n",
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\ne = f32[4] exponential(y)\n"
+ "tuple.1 = (s32[], f32[4], f32[4]) tuple(zero, x, e)\nw = (s32[], f32[4], f32[4]) while(tuple.1), condition=cond.1.1, body=body.1.1\n"
+ "ROOT get-tuple-element.2 = f32[4] get-tuple-element(w), index=1\n"},
+{"merge_commuted", "merge-equal", NULL,
+ "p = f32[] parameter(0)\nq = f32[] parameter(1)\na = f32[] add(p, q)\nb = f32[] add(q, p)\nROOT r = f32[] multiply(a, b)\n",
+ "p = f32[] parameter(0)\nq = f32[] parameter(1)\na = f32[] add(p, q)\nROOT r = f32[] multiply(a, a)\n"},
+{"merge_not_random", "merge-equal", NULL,
+ "p = f32[] parameter(0)\nq = f32[] parameter(1)\na = f32[2] rng(p, q), distribution=rng_uniform\n"
+ "b = f32[2] rng(p, q), distribution=rng_uniform\nROOT r = f32[2] multiply(a, b)\n",
+ NULL},
+{"merge_signed_zeros_stay", "merge-equal", NULL,
+ "p = f32[] constant(0)\nq = f32[] constant(-0)\nROOT r = f32[] divide(p, q)\n",
+ NULL},
+{"barriers_go", "remove-barriers", NULL,
+ "p = f32[] parameter(0)\nt = (f32[]) tuple(p)\nb = (f32[]) opt-barrier(t)\nx = f32[] get-tuple-element(b), index=0\n"
+ "ROOT r = f32[] negate(x)\n",
+ "p = f32[] parameter(0)\nROOT r = f32[] negate(p)\n"},
+{"dead_goes", "remove-dead", NULL,
+ "p = f32[] parameter(0)\nx = f32[] exponential(p)\nz = f32[] constant(0)\nn = f32[2] rng(z, p), distribution=rng_uniform\n"
+ "ROOT r = f32[] negate(p)\n",
+ "p = f32[] parameter(0)\nz = f32[] constant(0)\nn = f32[2] rng(z, p), distribution=rng_uniform\nROOT r = f32[] negate(p)\n"},
+{"batch_norm_is_arithmetic", "decompose-batch-norm", NULL,
+ "p = f32[2,3] parameter(0)\ns = f32[3] parameter(1)\n"
+ "ROOT b = f32[2,3] batch-norm-inference(p, s, s, s, s), epsilon=0.5, feature_index=1\n",
+ "p = f32[2,3] parameter(0)\ns = f32[3] parameter(1)\nconvert = f64[3] convert(s)\nconvert.1 = f64[3] convert(s)\n"
+ "convert.2 = f64[2,3] convert(p)\nconstant = f64[] constant(0.5)\nbroadcast = f64[3] broadcast(constant), dimensions={}\n"
+ "add = f64[3] add(convert, broadcast)\nsqrt = f64[3] sqrt(add)\nbroadcast.1 = f64[2,3] broadcast(sqrt), dimensions={1}\n"
+ "broadcast.2 = f64[2,3] broadcast(convert.1), dimensions={1}\nsubtract = f64[2,3] subtract(convert.2, broadcast.2)\n"
+ "divide = f64[2,3] divide(subtract, broadcast.1)\nconvert.3 = f64[3] convert(s)\n"
+ "broadcast.3 = f64[2,3] broadcast(convert.3), dimensions={1}\nmultiply = f64[2,3] multiply(broadcast.3, divide)\n"
+ "convert.4 = f64[3] convert(s)\nbroadcast.4 = f64[2,3] broadcast(convert.4), dimensions={1}\n"
+ "add.1 = f64[2,3] add(multiply, broadcast.4)\nROOT b = f32[2,3] convert(add.1)\n"},
+{"all_normalise", NULL, ADD,
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(0)\ns = f32[2] reduce(p, z), dimensions={1}, to_apply=sum\nn = f32[] constant(4)\n"
+ "nn = f32[2] broadcast(n), dimensions={}\nm = f32[2] divide(s, nn)\nmm = f32[2,1] reshape(m)\n"
+ "b = f32[2,1] broadcast(mm), dimensions={0,1}\nbb = f32[2] reshape(b)\nbbb = f32[2,3] broadcast(bb), dimensions={0}\n"
+ "ROOT r = f32[2,3] subtract(p, bbb)\n",
+ "p = f32[2,3] parameter(0)\nz = f32[] constant(0)\ns = f32[2] reduce(p, z), dimensions={1}, to_apply=sum\n"
+ "constant = f32[] constant(0.25)\nbroadcast = f32[2] broadcast(constant), dimensions={}\nm = f32[2] multiply(s, broadcast)\n"
+ "bbb = f32[2,3] broadcast(m), dimensions={0}\nROOT r = f32[2,3] subtract(p, bbb)\n"},

@@ -1,0 +1,151 @@
+/* Passes: what each makes of small modules, that a second run finds nothing more, and that modules stay whole. */
+#include "passes/pipeline.h"
+#include "random_program.h"
+
+/* ---- Texts ---- */
+
+static char *text_of(const hlo_module *module) {
+  static char *kept;
+  hlo_status status = {0};
+  hlo_writer writer;
+  hlo_writer_init(&writer, &status);
+  hlo_text_write(&writer, module);
+  free(kept);
+  kept = strdup(writer.text);
+  hlo_writer_free(&writer);
+  return kept;
+}
+
+/* The instructions of the entry, one a line, without layouts. */
+static const char *entry_of(const hlo_module *module) {
+  static char out[1 << 14];
+  char *text = strstr(text_of(module), "ENTRY");
+  size_t length = 0;
+  text = strchr(text, '\n') + 1;
+  for (char *line = text; *line != '}'; line = strchr(line, '\n') + 1) {
+    for (char *c = line + 2; *c != '\n'; c++) {
+      if (*c == '{' && c[-1] == ']') {
+        while (*c != '}') c++;
+        continue;
+      }
+      out[length++] = *c;
+    }
+    out[length++] = '\n';
+  }
+  out[length] = 0;
+  return out;
+}
+
+static int number_of(const char *pass) {
+  for (int i = 0; i < hlo_pass_count(); i++)
+    if (strcmp(hlo_pass_name(i), pass) == 0) return i;
+  return -1;
+}
+
+typedef struct pass_case {
+  const char *name, *pass, *callees, *entry, *expected; /* pass NULL: all of them; expected NULL: the entry as it is */
+} pass_case;
+
+#define ADD "sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }\n"
+#define STATE "(s32[], f32[4], f32[4])"
+#define LOOP(limit, next)                                                                                                   \
+  "cond { s = " STATE " parameter(0) i = s32[] get-tuple-element(s), index=0 n = s32[] constant(" limit ") "                 \
+  "ROOT t = pred[] compare(i, n), direction=LT }\n"                                                                          \
+  "body { s = " STATE " parameter(0) i = s32[] get-tuple-element(s), index=0 one = s32[] constant(1) j = s32[] add(i, one) "  \
+  "x = f32[4] get-tuple-element(s), index=1 y = f32[4] get-tuple-element(s), index=2 " next " }\n"
+
+static const pass_case cases[] = {
+#include "passes_cases.h"
+};
+
+static void check_case(const pass_case *c) {
+  char *text = calloc(1, 1 << 15);
+  snprintf(text, 1 << 15, "HloModule m\n%sENTRY e {\n%s}\n", c->callees ? c->callees : "", c->entry);
+  hlo_status status = {0};
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+  CHECK(module != NULL, "%s: %s", c->name, status.message);
+  hlo_module *rewritten = !module ? NULL : c->pass ? hlo_pass_run(module, number_of(c->pass), &status) : hlo_passes_run(module, NULL, NULL, &status);
+  CHECK(rewritten != NULL, "%s: %s", c->name, status.message);
+  if (rewritten) {
+    CHECK(hlo_verify_module(rewritten, &status), "%s: %s", c->name, status.message);
+    CHECK(strcmp(entry_of(rewritten), c->expected ? c->expected : c->entry) == 0, "%s gives\n%s", c->name, entry_of(rewritten));
+  }
+  hlo_module_free(rewritten);
+  hlo_module_free(module);
+  free(text);
+}
+
+/* ---- Generated programs ---- */
+
+/* Every pass alone, twice: the second run changes no byte. */
+static void check_idempotent(const hlo_module *module, int seed) {
+  hlo_status status = {0};
+  for (int pass = 0; pass < hlo_pass_count(); pass++) {
+    hlo_module *once = hlo_pass_run(module, pass, &status), *twice = once ? hlo_pass_run(once, pass, &status) : NULL;
+    CHECK(twice != NULL && hlo_verify_module(once, &status), "seed %d, %s: %s", seed, hlo_pass_name(pass), status.message);
+    if (!twice) return;
+    char *first = strdup(text_of(once));
+    CHECK(strcmp(first, text_of(twice)) == 0, "seed %d: a second %s finds more", seed, hlo_pass_name(pass));
+    free(first);
+    hlo_module_free(twice);
+    hlo_module_free(once);
+  }
+}
+
+typedef struct tally {
+  int before, after;
+} tally;
+
+static int reachable_instructions(const hlo_module *module) {
+  int count = 0;
+  for (int n = 0; n < module->computation_count; n++) count += module->computations[n]->instruction_count;
+  return count;
+}
+
+static void check_generated(int count) {
+  tally t = {0};
+  for (int seed = 0; seed < count; seed++) {
+    char *text = random_program((uint64_t)seed, 5 + seed % 40);
+    hlo_status status = {0};
+    hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+    CHECK(module != NULL, "seed %d: %s", seed, status.message);
+    char *before = strdup(text_of(module));
+    check_idempotent(module, seed);
+    hlo_module *all = hlo_passes_run(module, NULL, NULL, &status);
+    CHECK(all && hlo_verify_module(all, &status), "seed %d: %s", seed, status.message);
+    CHECK(strcmp(before, text_of(module)) == 0, "seed %d: the module itself was changed", seed);
+    t.before += reachable_instructions(module);
+    t.after += reachable_instructions(all);
+    hlo_module_free(all);
+    hlo_module_free(module);
+    free(before);
+    free(text);
+  }
+  printf("generated programs: %d instructions, %d after the passes\n", t.before, t.after);
+  CHECK(t.after < t.before, "%d instructions of %d", t.after, t.before);
+}
+
+/* Large constants are the same bytes in the module and in what is made of it. */
+static void test_constants_are_shared(void) {
+  const char *text = "HloModule m\nENTRY e {\n  c = f32[4] constant({1, 2, 3, 4})\n  p = f32[4] parameter(0)\n  q = f32[4] copy(p)\n"
+                     "  ROOT r = f32[4] add(q, c)\n}\n";
+  hlo_status status = {0};
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status), *all = module ? hlo_passes_run(module, NULL, NULL, &status) : NULL;
+  CHECK(all != NULL, "%s", status.message);
+  const hlo_literal *literals[2] = {NULL, NULL};
+  for (int k = 0; k < 2; k++) {
+    const hlo_computation *entry = hlo_module_entry(k ? all : module);
+    for (int n = 0; n < entry->instruction_count; n++)
+      if (entry->instructions[n]->opcode == HLO_OP_CONSTANT) literals[k] = hlo_instruction_attribute(entry->instructions[n], HLO_ATTR_literal)->literal;
+  }
+  CHECK(literals[0] && literals[1] && literals[0]->data == literals[1]->data);
+  hlo_module_free(all);
+  hlo_module_free(module);
+}
+
+int main(int argc, char **argv) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_case(&cases[i]);
+  test_constants_are_shared();
+  check_generated(argc > 1 ? atoi(argv[1]) : 300);
+  return unit_report();
+}
