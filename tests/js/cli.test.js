@@ -47,6 +47,21 @@ test('--help, --version', () => {
   assert.match(succeeds('--version'), /^\d+\.\d+\.\d+\n$/);
 });
 
+test('run --dump-after', () => {
+  const twice = file(
+    'twice.hlo',
+    'HloModule twice\nf { p = f32[] parameter(0) ROOT n = f32[] negate(p) }\nENTRY main { x = f32[] parameter(0) a = f32[] call(x), to_apply=f ROOT r = f32[] negate(a) }',
+  );
+  const inlined = succeeds('run', twice, '--dump-after', 'inline-calls');
+  assert.match(inlined, /^HloModule twice/);
+  assert.match(inlined, /ROOT r = f32\[\] negate\(n\)/);
+  assert.match(succeeds('run', twice, '--dump-after', 'simplify-algebra'), /ROOT x = f32\[\] parameter\(0\)/);
+  const all = succeeds('run', twice, '--dump-after', 'all');
+  assert.deepEqual([...all.matchAll(/^\/\/ after (.*)$/gm)].map(([, name]) => name), ['inline-calls', 'simplify-algebra', 'remove-dead']);
+  assert.match(succeeds('run', twice, '--dump-after', 'remove-dead', '--input', 'f32[] 3'), /parameter\(0\)\n\}\nf32\[\] 3\n$/);
+  fails(/there is no pass "fusion"; there are explicit-layouts, .*remove-dead, and all/, 'run', twice, '--dump-after', 'fusion');
+});
+
 test('run: literals, files, .npy', () => {
   const expected = /^f32\[2,2\](\{1,0\})? \{\s*\{\s*11, 12\s*\},\s*\{\s*13, 14\s*\}\s*\}\n$/;
   assert.match(succeeds('run', add, '--input', 'f32[2,2] { {1, 2}, {3, 4} }', '--input', 'f32[] 10'), expected);
