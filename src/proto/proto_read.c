@@ -159,6 +159,7 @@ static bool read_entry_layout(reading *r, hlo_wire wire) {
   for (hlo_wire w = wire; shapes && hlo_wire_next(&w, &field);)
     if (field.number == 1 && field.type == HLO_WIRE_BYTES && !(shapes[next++] = hlo_proto_read_shape(field.bytes, r->arena))) return false;
   if (!shapes || !hlo_wire_has(wire, 2)) return shapes != NULL;
+  r->module->entry_parameter_count = count;
   r->module->entry_parameter_shapes = shapes;
   return (r->module->entry_result_shape = hlo_proto_read_shape(hlo_wire_message(wire, 2), r->arena)) != NULL;
 }

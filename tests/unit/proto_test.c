@@ -83,6 +83,9 @@ static void agrees_with_the_text(void) {
     if (a && b) {
       char *x = text_of(a), *y = text_of(b), *from = strstr(x, "\n\n"), *other = strstr(y, "\n\n");
       CHECK(from && other && strcmp(from, other) == 0, "%s: the texts differ", exact[i]);
+      hlo_module *again = hlo_text_parse(x, strlen(x), &status);
+      CHECK(again != NULL, "%s: the text is not read: %s", exact[i], status.message);
+      hlo_module_free(again);
       free(x);
       free(y);
     }
