@@ -29,7 +29,7 @@ static int sum(const norm *b, int array) {
   if (!hlo_begin_computation(b->r, &inner, &to)) return HLO_KEEP;
   const hlo_shape *scalar = hlo_shape_for(b->r, HLO_TYPE_F64, NULL, 0);
   int lhs = hlo_add_parameter(&inner, scalar, 0), rhs = hlo_add_parameter(&inner, scalar, 1);
-  int add = hlo_end_computation(&inner, "sum_f64", hlo_add_binary(&inner, HLO_OP_ADD, lhs, rhs));
+  int add = hlo_end_computation(&inner, NULL, "sum_f64", hlo_add_binary(&inner, HLO_OP_ADD, lhs, rhs));
   int64_t dimensions[HLO_MAX_RANK];
   int count = 0;
   for (int d = 0; d < b->wide->rank; d++)

@@ -96,9 +96,10 @@ static int widened(const hoist *h, const hlo_computation *c, const hlo_shape *sh
     else if (element >= 0) map[n] = hlo_add_element(&inner, parameter, element);
     else map[n] = is_body && n == c->root ? parameter : hlo_add_copy(&inner, c->instructions[n], map);
     if (map[n] < 0) return HLO_KEEP;
+    if (!is_body || n != c->root) hlo_call_it(&inner, map[n], c->instructions[n]->name);
   }
   for (int n = 0; n < h->l.count && is_body; n++) next[n] = map[h->l.next[n]];
-  return hlo_end_computation(&inner, c->name, is_body ? hlo_add_tuple(&inner, next, count) : map[c->root]);
+  return hlo_end_computation(&inner, c, c->name, is_body ? hlo_add_tuple(&inner, next, count) : map[c->root]);
 }
 
 static int larger_loop(const hoist *h) {

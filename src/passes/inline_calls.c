@@ -1,6 +1,7 @@
 /* Calls, and fusions that the module came with, become the instructions that they run. */
 #include "passes/rewrites.h"
 
+/* Calls of calls may be exponentially many. */
 enum { MOST_INSTRUCTIONS = 1 << 16 };
 
 /* Whether the instructions mean the same in the caller: what devices and the host meet at stays where it was. */
@@ -23,6 +24,6 @@ int hlo_inline_calls(hlo_rewriter *r, const hlo_instruction *i) {
   bool is_call = i->opcode == HLO_OP_CALL;
   if (!is_call && i->opcode != HLO_OP_FUSION) return HLO_KEEP;
   const hlo_computation *c = hlo_instruction_computation(r->module, i, is_call ? HLO_ATTR_to_apply : HLO_ATTR_calls);
-  if (r->to->instruction_count + c->instruction_count > MOST_INSTRUCTIONS || !takes(r, c, i) || !may_move(r, c)) return HLO_KEEP;
+  if (r->total + c->instruction_count > MOST_INSTRUCTIONS || !takes(r, c, i) || !may_move(r, c)) return HLO_KEEP;
   return hlo_add_computation(r, c, i->operands);
 }

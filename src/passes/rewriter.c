@@ -98,6 +98,7 @@ static int append_copy(hlo_rewriter *r, const hlo_instruction *i, int uses) {
   copy->operands = hlo_arena_copy(arena, i->operands, (size_t)i->operand_count * sizeof *i->operands, r->status);
   if (!copy->operands) return HLO_KEEP;
   r->changed = true;
+  r->total++;
   return append(r, copy, uses);
 }
 
@@ -326,7 +327,22 @@ bool hlo_begin_computation(hlo_rewriter *outer, hlo_rewriter *inner, hlo_computa
   return reserve(inner, 8);
 }
 
-int hlo_end_computation(hlo_rewriter *inner, const char *stem, int root) {
+void hlo_call_it(hlo_rewriter *r, int value, const char *name) {
+  if (value >= 0 && !hlo_value(r, value)->name) r->to->instructions[value]->name = new_name(r, name);
+}
+
+/* Names are exchanged: as a rule nobody calls the old computation any more. */
+static bool take_name(hlo_module *module, hlo_computation *c, const hlo_computation *replaced, hlo_status *status) {
+  hlo_computation *old = hlo_arena_copy(&module->arena, replaced, sizeof *old, status);
+  if (!old) return false;
+  old->name = c->name;
+  c->name = replaced->name;
+  c->line = replaced->line;
+  module->computations[old->index] = old;
+  return true;
+}
+
+int hlo_end_computation(hlo_rewriter *inner, const hlo_computation *replaced, const char *stem, int root) {
   if (root < 0) return HLO_KEEP;
   hlo_module *module = inner->module;
   const char *name = hlo_module_unique_name(module, stem, inner->status);
@@ -346,6 +362,7 @@ int hlo_end_computation(hlo_rewriter *inner, const char *stem, int root) {
   for (int n = 0; c->parameters && n < c->instruction_count; n++)
     if (c->instructions[n]->opcode == HLO_OP_PARAMETER)
       c->parameters[hlo_instruction_int(c->instructions[n], HLO_ATTR_parameter_number, 0)] = n;
+  if (replaced && !take_name(module, c, replaced, inner->status)) return HLO_KEEP;
   return hlo_ok(inner->status) ? c->index : HLO_KEEP;
 }
 
@@ -474,6 +491,8 @@ bool hlo_rewrite_module(hlo_module *module, hlo_rewrite *rewrite, bool *changed,
   bool ok = order && reached && effects && hlo_module_call_order(module, order, status) &&
             survey(module, order, reached, effects, &arena, status);
   hlo_rewriter r = {.module = module, .rewrite = rewrite, .scratch = &scratch, .status = status, .effects = effects, .known = count};
+  for (int n = 0; ok && n < count; n++)
+    if (reached[n]) r.total += module->computations[n]->instruction_count;
   for (int n = 0; ok && n < count; n++) {
     if (!reached[order[n]]) continue;
     ok = rewrite_computation(&r, order[n]);

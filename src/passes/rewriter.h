@@ -36,6 +36,7 @@ struct hlo_rewriter {
   const hlo_instruction *origin; /* in `from`, that is being visited */
   int heir;                      /* added for it, and called like it; HLO_KEEP: what stands for it */
   int depth;                     /* of instructions added while others are */
+  int total;                     /* instructions that the entry reaches, or that were added */
   bool changed;
 };
 
@@ -88,9 +89,12 @@ hlo_attribute hlo_ints_attribute(hlo_rewriter *r, hlo_attribute_id id, const int
 int hlo_add_copy(hlo_rewriter *r, const hlo_instruction *instruction, const int *map);
 /* Adds the instructions of another computation, parameter n being arguments[n]; its root, or HLO_KEEP on failure. */
 int hlo_add_computation(hlo_rewriter *r, const hlo_computation *computation, const int *arguments);
-/* A new computation: what is added to `inner` between begin and end. Gives its index in the module, or HLO_KEEP. */
+/* A new computation: what is added to `inner` between begin and end. Gives its index in the module, or HLO_KEEP. It takes
+ * over the name of the one that it replaces; NULL: it is called `stem`. */
 bool hlo_begin_computation(hlo_rewriter *outer, hlo_rewriter *inner, hlo_computation *to);
-int hlo_end_computation(hlo_rewriter *inner, const char *stem, int root);
+int hlo_end_computation(hlo_rewriter *inner, const hlo_computation *replaced, const char *stem, int root);
+/* Lets an added value be called so, if it has no name yet. */
+void hlo_call_it(hlo_rewriter *r, int value, const char *name);
 int hlo_add_parameter(hlo_rewriter *r, const hlo_shape *shape, int number);
 
 #endif

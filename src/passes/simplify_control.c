@@ -143,10 +143,11 @@ static int narrowed(const state *s, const hlo_computation *c, const hlo_shape *s
     else if (element >= 0) map[n] = s->needed[element] ? hlo_add_element(&inner, parameter, s->place[element]) : HLO_KEEP;
     else map[n] = needs_gone || (is_body && n == c->root) ? HLO_KEEP : hlo_add_copy(&inner, i, map);
     if (!hlo_ok(s->r->status)) return HLO_KEEP;
+    hlo_call_it(&inner, map[n], i->name);
   }
   for (int n = 0; n < s->l.count; n++)
     if (s->needed[n]) next[count++] = map[s->l.next[n]];
-  return hlo_end_computation(&inner, c->name, is_body ? hlo_add_tuple(&inner, next, count) : map[c->root]);
+  return hlo_end_computation(&inner, c, c->name, is_body ? hlo_add_tuple(&inner, next, count) : map[c->root]);
 }
 
 static int smaller_loop(const state *s, int kept) {

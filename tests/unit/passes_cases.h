@@ -234,20 +234,36 @@
  "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
  "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=2\n",
  "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\ntuple = (s32[], f32[4]) tuple(zero, y)\n"
- "w = (s32[], f32[4]) while(tuple), condition=cond.1, body=body.1\nROOT get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\n"},
+ "w = (s32[], f32[4]) while(tuple), condition=cond, body=body\nROOT get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\n"},
 {"control_invariant_is_read_outside", NULL, LOOP("9", "z = f32[4] add(x, y) ROOT n = " STATE " tuple(j, z, y)"),
  "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
  "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\na = f32[4] get-tuple-element(w), index=1\n"
  "b = f32[4] get-tuple-element(w), index=2\nROOT r = f32[4] add(a, b)\n",
  "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\ntuple = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
- "w = (s32[], f32[4], f32[4]) while(tuple), condition=cond.1, body=body.1\n"
- "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\nROOT r = f32[4] add(get-tuple-element.1, y)\n"},
+ "w = (s32[], f32[4], f32[4]) while(tuple), condition=cond, body=body\nget-tuple-element.1 = f32[4] get-tuple-element(w), index=1\n"
+ "ROOT r = f32[4] add(get-tuple-element.1, y)\n"},
 {"control_hoists", NULL, LOOP("9", "e = f32[4] exponential(y) z = f32[4] add(x, e) ROOT n = " STATE " tuple(j, z, y)"),
  "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
  "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT a = f32[4] get-tuple-element(w), index=1\n",
  "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\ne = f32[4] exponential(y)\n"
- "tuple.1 = (s32[], f32[4], f32[4]) tuple(zero, x, e)\nw = (s32[], f32[4], f32[4]) while(tuple.1), condition=cond.1.1, body=body.1.1\n"
+ "tuple.1 = (s32[], f32[4], f32[4]) tuple(zero, x, e)\nw = (s32[], f32[4], f32[4]) while(tuple.1), condition=cond, body=body\n"
  "ROOT get-tuple-element.2 = f32[4] get-tuple-element(w), index=1\n"},
+{"control_constant_element_goes", NULL, LOOP("9", "z = f32[4] add(x, y) ROOT n = " STATE " tuple(j, z, y)"),
+ "x = f32[4] parameter(0)\ny = f32[4] constant({1, 2, 3, 4})\nzero = s32[] constant(0)\n"
+ "t = (s32[], f32[4], f32[4]) tuple(zero, x, y)\nw = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\n"
+ "ROOT r = f32[4] get-tuple-element(w), index=1\n",
+ "x = f32[4] parameter(0)\nzero = s32[] constant(0)\ntuple = (s32[], f32[4]) tuple(zero, x)\n"
+ "w = (s32[], f32[4]) while(tuple), condition=cond, body=body\nROOT get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\n"},
+{"control_endless_loop_stays", "simplify-control", "cond { s = " STATE " parameter(0) ROOT t = pred[] constant(true) }\nbody { ROOT s = " STATE " parameter(0) }\n",
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=1\n",
+ NULL},
+{"reductions_of_empty", "simplify-reductions", ADD,
+ "p = f32[0,3] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[3] reduce(p, z), dimensions={0}, to_apply=sum\n",
+ "p = f32[0,3] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[3] broadcast(z), dimensions={}\n"},
+{"dynamic_sizes_stay", NULL, NULL,
+ "p = f32[<=4] parameter(0)\nn = f32[<=4] negate(p)\nROOT r = f32[<=4] negate(n)\n",
+ NULL},
 {"merge_commuted", "merge-equal", NULL,
  "p = f32[] parameter(0)\nq = f32[] parameter(1)\na = f32[] add(p, q)\nb = f32[] add(q, p)\nROOT r = f32[] multiply(a, b)\n",
  "p = f32[] parameter(0)\nq = f32[] parameter(1)\na = f32[] add(p, q)\nROOT r = f32[] multiply(a, a)\n"},
