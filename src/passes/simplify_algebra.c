@@ -201,7 +201,9 @@ static int convert(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *inner = hlo_input(r, i, 0);
   if (inner->shape->type == i->shape->type) return i->operands[0];
   if (inner->opcode != HLO_OP_CONVERT || !hlo_is_plain(r, inner)) return HLO_KEEP;
-  if (!holds_all(inner->shape->type, hlo_input(r, inner, 0)->shape->type)) return HLO_KEEP;
+  hlo_type from = hlo_input(r, inner, 0)->shape->type, through = inner->shape->type, to = i->shape->type;
+  bool saturates = hlo_type_is_float(through) && hlo_type_is_integral(to) && !hlo_type_is_float(from); /* integers wrap */
+  if (!holds_all(through, from) || (saturates && !holds_all(to, from))) return HLO_KEEP;
   return hlo_add_convert(r, inner->operands[0], i->shape->type);
 }
 

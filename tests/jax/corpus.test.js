@@ -57,6 +57,21 @@ async function wrongWith(module, inputs, expected, known, options) {
   }
 }
 
+/** What the passes make of a module is a whole module, in which they find nothing more; barriers apart, which they remove last. */
+function wrongAfterPasses(module) {
+  let again;
+  try {
+    const once = module.dumpAfter('remove-dead');
+    again = hlo.parse(once);
+    if (again.dumpAfter('remove-dead') !== once && !module.toString().includes('opt-barrier')) return 'a second run finds more';
+    return undefined;
+  } catch (error) {
+    return String(error);
+  } finally {
+    again?.dispose();
+  }
+}
+
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.corpus.gz'))) {
   describe(file.split('.')[0], () => {
     for (const known of readCorpus(new URL(file, folder))) {
@@ -77,6 +92,8 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.corpus.g
             const wrong = await wrongWith(module, inputs, expected, known, { reference: path === 'reference' });
             if (wrong) failures.push(`${known.name}, ${form}, ${path} path: ${wrong}`);
           }
+          const wrong = module.isDynamic ? undefined : wrongAfterPasses(module);
+          if (wrong) failures.push(`${known.name}, ${form}, passes: ${wrong}`);
           module.dispose();
         }
         for (const tensor of [...inputs, ...expected]) tensor.dispose();
