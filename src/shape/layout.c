@@ -9,8 +9,8 @@
 
 static bool check_permutation(const hlo_shape *shape, const hlo_layout *layout, hlo_status *status) {
   if (layout->rank != shape->rank)
-    return hlo_fail(status, HLO_SHAPE, "the layout orders %d dimensions, %s has %d", layout->rank,
-                    HLO_SHAPE_TEXT(shape), shape->rank);
+    return hlo_fail(status, HLO_SHAPE, "the layout must order every dimension of %s, of rank %d, got %d", HLO_SHAPE_TEXT(shape),
+                    shape->rank, layout->rank);
   uint64_t seen = 0;
   for (int i = 0; i < layout->rank; i++) {
     int64_t dimension = layout->minor_to_major[i];

@@ -78,7 +78,7 @@ static void errors_have_places(void) {
       {"f32[4294967296,4294967296]", HLO_SHAPE, 1, 1, "number of elements does not fit"},
       {"f32[0,4294967296,4294967296]", HLO_SHAPE, 1, 1, "number of elements does not fit"},
       {"f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", HLO_LIMIT, 1, 69, "at most 32 dimensions"},
-      {"f32[3,5]{1}", HLO_SHAPE, 1, 9, "the layout orders 1 dimensions, f32[3,5] has 2"},
+      {"f32[3,5]{1}", HLO_SHAPE, 1, 9, "the layout must order every dimension of f32[3,5], of rank 2, got 1"},
       {"f32[3,5]{1,1}", HLO_SHAPE, 1, 9, "names dimension 1 twice"},
       {"f32[3,5]{1,2}", HLO_SHAPE, 1, 9, "dimension 2 is out of range"},
       {"f32[3,5]{1,0:T(0)}", HLO_SHAPE, 1, 9, "positive or '*', not 0"},

@@ -45,7 +45,7 @@ static const form forms[] = {
     {"argument_defined_twice", "func.func @main(%a: tensor<f32>, %a: tensor<f32>) -> tensor<f32> {\n  return %a : tensor<f32>\n}", "'%a' is defined twice", 1, 35},
     {"pack_has_no_such_part", "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n  return %a#3 : tensor<f32>\n}", "'%a' has 1 values, there is no number 3", 2, 10},
     {"operand_type_differs", MAIN("  %0 = stablehlo.abs %a : tensor<2x4xf32>" RETURN("%0")), "operand 0 is written as tensor<2x4xf32>, but its type is tensor<2x3xf32>", 2, 8},
-    {"unknown_op", MAIN("  %0 = stablehlo.frobnicate %a : tensor<2x3xf32>" RETURN("%0")), "stablehlo.frobnicate: this operation cannot be lowered to HLO", 2, 8},
+    {"unknown_op", MAIN("  %0 = stablehlo.frobnicate %a : tensor<2x3xf32>" RETURN("%0")), "stablehlo.frobnicate: no operation of this name is known", 2, 8},
     {"shape_rule", MAIN("  %0 = \"stablehlo.transpose\"(%a) {permutation = array<i64: 0, 0>} : (tensor<2x3xf32>) -> tensor<2x3xf32>" RETURN("%0")), "stablehlo.transpose [C", 2, 8},
     {"result_type_differs", MAIN("  %0 = \"stablehlo.transpose\"(%a) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<2x3xf32>" RETURN("%0")), "stablehlo.transpose [C", 2, 8},
     {"element_type", "func.func @main(%a: tensor<2xq32>) {\n  return\n}", "expected an element type, found 'q32'", 1, 30},

@@ -80,7 +80,7 @@ bool hlo_check_word(const hlo_check *c, const char *name, const char *word) {
 bool hlo_check_size(const hlo_check *c, const char *label, const char *name, const hlo_check_list *list, int64_t size) {
   if (list->count == size && list->rank <= 1) return true;
   if (list->rank > 1) return hlo_check_fail(c, label, "%s must be a list of %lld, got one of rank %d", name, (long long)size, list->rank);
-  return hlo_check_fail(c, label, "%s must have %lld elements, got %lld", name, (long long)size, (long long)list->count);
+  return hlo_check_fail(c, label, "%s must have %lld element%s, got %lld", name, (long long)size, size == 1 ? "" : "s", (long long)list->count);
 }
 
 bool hlo_check_unique(const hlo_check *c, const char *label, const char *name, const hlo_check_list *list) {

@@ -218,7 +218,7 @@ static bool has_place(const hlo_lower_call *c, int result) {
 bool hlo_lower_op(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *op) {
   hlo_lower_call c = {.l = l, .computation = computation, .op = op};
   const lowering_row *row = find_row(op->name);
-  if (!row) return hlo_lower_fail(&c, HLO_UNSUPPORTED, "this operation cannot be lowered to HLO");
+  if (!row) return hlo_lower_fail(&c, HLO_UNKNOWN_OP, "no operation of this name is known");
   c.opcode = row->opcode;
   for (int i = 0; i < op->result_count; i++)
     if (!has_place(&c, i)) return false;
