@@ -175,10 +175,11 @@ export class BuilderCore {
     for (const [key, value] of Object.entries(options)) {
       if (value === undefined || key === 'shape' || key === 'name') continue;
       const row = op.options.get(key);
-      if (!row)
-        throw new TypeError(
-          `${name} has no option ${key}; there are ${[...op.attributes.map((a) => camelCase(a.name)), 'shape', 'name'].join(', ')}`,
-        );
+      if (!row) {
+        const own = op.attributes.map((a) => camelCase(a.name));
+        const broadcast = op.flags.includes('elementwise') && op.operands.length === 2 ? ['broadcastDimensions'] : [];
+        throw new TypeError(`${name} has no option ${key}; there are ${[...own, ...broadcast, 'shape', 'name'].join(', ')}`);
+      }
       attributes.push(`${row.name}=${attributeText(row, value, `${name}: ${key}`, this)}`);
     }
     const shape = options.shape === undefined ? 0 : Shape.from(this.#core, options.shape).handle;

@@ -89,7 +89,10 @@ async function mustHold(hlo, path, source, functions, reference) {
   return checks > 0 || WITHOUT_CHECK.test(basename(path)) ? undefined : 'no check was executed';
 }
 
-/** Every unknown size becomes the same small number; one that works is enough. @param {Runtime} hlo @param {Uint8Array} source @param {boolean} [reference] */
+/**
+ * Every unknown size becomes the same small number; one that works is enough.
+ * @param {Runtime} hlo @param {Uint8Array} source @param {boolean} [reference]
+ */
 async function mustSpecialise(hlo, source, reference) {
   hlo.mustPrintSame(source);
   let first;

@@ -2,7 +2,7 @@
 // The command `webhlo`: this file reads the command line, cli-run.js and layout-picture.js do the work.
 
 import { parseArgs } from 'node:util';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { load } from './runtime.js';
 import { HloError } from './errors.js';
 import { layoutFacts, layoutPicture } from './layout-picture.js';
@@ -27,20 +27,30 @@ Options of run:
   --output FILE     write the result to an .npy file as well
   --snapshot FILE   write module, inputs and result as an HloSnapshot as well
   --replicas N      run N replicas at once; inputs are given for each in turn, or once for all
-  --partitions N
+  --partitions N    run N partitions (of each replica) at once; inputs likewise
   --seed N          of the random operations
   --dump-after PASS print the HLO text after an optimising pass (all: after each that changes something); then
                     inputs may be left out, and nothing is run
-  --reference       use the reference evaluator (check as well)
+  --reference       use the reference evaluator
   --json            results as JSON
 
-  --json            (layout, ops) as JSON
+Options of the others:
+  --reference       check: use the reference evaluator
+  --json            layout, ops: as JSON
+  --to FORM         convert: hlo unless given
+  --output FILE     convert: write there instead of to standard output
   --help            this text
-  --version
+  --version         the version of WebHLO
 `;
 
 /** A mistake on the command line: its message is all that the user needs. */
 class UsageError extends Error {}
+
+/** What a command works on. */
+const SUBJECT = /** @type {Record<string, string>} */ ({ layout: 'a shape', check: 'a case or a folder of cases' });
+
+/** @type {Record<string, string>} */
+const FILE_ERRORS = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' };
 
 /** @param {string} path */
 function readSource(path) {
@@ -48,7 +58,7 @@ function readSource(path) {
     return readFileSync(path === '-' ? 0 : path);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UsageError(`cannot read ${path}: ${code === 'ENOENT' ? 'there is no such file' : message}`);
+    throw new UsageError(`cannot read ${path}: ${FILE_ERRORS[code ?? ''] ?? message}`);
   }
 }
 
@@ -106,7 +116,7 @@ async function main(argv) {
   const [subject] = rest;
   if (rest.length > 1 && command !== 'check') throw new UsageError(`webhlo ${command}: one argument too many: ${rest[1]}`);
   if (!subject && command !== 'ops')
-    throw new UsageError(`webhlo ${command} needs ${command === 'layout' ? 'a shape' : 'a module'}; see webhlo --help`);
+    throw new UsageError(`webhlo ${command} needs ${SUBJECT[command] ?? 'a module'}; see webhlo --help`);
   const hlo = await load();
   switch (command) {
     case 'run':
@@ -130,6 +140,7 @@ async function main(argv) {
     case 'ops':
       return print(opsText(hlo, subject, values.json));
     case 'check':
+      for (const path of rest) if (!existsSync(path)) throw new UsageError(`cannot read ${path}: ${FILE_ERRORS.ENOENT}`);
       if (!(await checkCases(hlo, rest, values.reference, print))) process.exitCode = 1;
       return undefined;
     default:

@@ -7,6 +7,7 @@ import { HloError } from './errors.js';
 const MOST_ROWS = 40;
 const MOST_COLUMNS = 24;
 const MOST_CELLS = 256;
+const MOST_ELEMENTS = 1 << 24;
 
 /** @param {Shape} shape */
 function mustBeArray(shape) {
@@ -20,6 +21,8 @@ function mustBeArray(shape) {
 /** The figures of `webhlo layout --json`. @param {Shape} shape */
 export function layoutFacts(shape) {
   mustBeArray(shape);
+  if (shape.elementCount > MOST_ELEMENTS)
+    throw new HloError('LIMIT', `${shape} has ${shape.elementCount} elements; the memory picture is drawn of at most ${MOST_ELEMENTS}`);
   return { shape: shape.toString(), byteSize: shape.byteSize, arraySize: shape.arraySize, offsets: shape.offsets() };
 }
 

@@ -278,6 +278,10 @@ export class Shape {
   toJSON() {
     return this.#info;
   }
+  /** What Node's console.log prints. */
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return `Shape ${this}`;
+  }
 }
 
 /** @param {number[]} [a] @param {number[]} [b] */

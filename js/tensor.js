@@ -119,6 +119,10 @@ export class Tensor {
   toString() {
     return `Tensor ${this.shape}`;
   }
+  /** What Node's console.log prints. */
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return this.toString();
+  }
 }
 withDispose(Tensor);
 

@@ -67,7 +67,8 @@ function native() {
   if (missing().length > 0) return `not installed: ${missing().join(', ')}`;
   const jobs = String(availableParallelism());
   const quiet = (/** @type {string[]} */ args) => {
-    const { status, stdout, stderr } = spawnSync('cmake', args, { cwd: root, encoding: 'utf8', env: { ...process.env, CC: 'clang' }, maxBuffer: 1 << 28 });
+    const env = { ...process.env, CC: 'clang' };
+    const { status, stdout, stderr } = spawnSync('cmake', args, { cwd: root, encoding: 'utf8', env, maxBuffer: 1 << 28 });
     if (status !== 0) process.stderr.write(`${stdout}${stderr}`);
     return status === 0;
   };
@@ -80,7 +81,8 @@ function native() {
 function conformance() {
   const cases = join(process.env.WEBHLO_SHARED ?? join(root, '../shared'), 'conformance/stablehlo');
   if (!existsSync(cases)) return `there are no cases at ${cases} (WEBHLO_SHARED names the folder that holds conformance/)`;
-  const folders = ['interpret', 'interpret_chlo', 'math', 'testdata', 'testdata_loose', 'quantized', 'dynamic', 'verify'].map((name) => join(cases, name));
+  const suites = ['interpret', 'interpret_chlo', 'math', 'testdata', 'testdata_loose', 'quantized', 'dynamic', 'verify'];
+  const folders = suites.map((name) => join(cases, name));
   const cli = join(root, 'js/cli.js');
   return passes(process.execPath, [cli, 'check', ...folders]) && passes(process.execPath, [cli, 'check', '--reference', ...folders]);
 }

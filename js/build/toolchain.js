@@ -96,7 +96,8 @@ and CMake 3.20 or newer; then run this command again.`);
  */
 export function run(program, args, env = process.env) {
   const verbose = process.env.VERBOSE === '1';
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, env, encoding: 'utf8', stdio: verbose ? 'inherit' : 'pipe', maxBuffer: 1 << 28 });
+  const stdio = verbose ? 'inherit' : 'pipe';
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, env, encoding: 'utf8', stdio, maxBuffer: 1 << 28 });
   if (status === 0) return;
   if (!verbose) process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
   giveUp(`${program} ${args.join(' ')} failed`);

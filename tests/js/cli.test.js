@@ -131,11 +131,15 @@ test('what is wrong is said in a line, with exit code 1', () => {
   fails(/--tpu/, 'run', add, '--tpu');
   fails(/needs a module/, 'run');
   fails(/cannot read nowhere.hlo: there is no such file/, 'run', 'nowhere.hlo');
+  fails(/cannot read .*: it is a folder/, 'run', folder);
+  fails(/check needs a case or a folder of cases/, 'check');
+  fails(/cannot read nowhere: there is no such file/, 'check', 'nowhere');
   fails(/INPUT: the module takes 2 inputs, but 0 were given.*\n {2}x: f32\[2,2\].*\n {2}y: f32\[\]/, 'run', add);
   fails(/parameter 0 \(x\): expected f32\[2,2\]/, 'run', add, '-i', 'f32[2] {1, 2}', '-i', 'f32[] 1');
   fails(/cannot read the input nothing.npy/, 'run', add, '-i', 'nothing.npy', '-i', 'f32[] 1');
   fails(/PARSE: 2:\d+:/, 'convert', file('bad.hlo', 'HloModule m\nENTRY e { ROOT x = f32[2] add(y z) }'));
   fails(/PARSE/, 'layout', 'f32[3');
+  fails(/LIMIT: f32\[100000,100000\] has 10000000000 elements/, 'layout', 'f32[100000,100000]');
   fails(/--replicas takes a whole number/, 'run', add, '--replicas', 'two');
   fails(/takes no --seed/, 'layout', 'f32[3]', '--seed', '1');
   fails(/there is no operation "adds"/, 'ops', 'adds');
