@@ -87,6 +87,7 @@ export class HloElement extends LitElement {
 
   /** @type {IntersectionObserver | undefined} */
   #observer;
+  #told = false;
 
   constructor() {
     super();
@@ -117,6 +118,8 @@ export class HloElement extends LitElement {
       this.problem = /** @type {Error} */ (error);
     }
     await this.updateComplete;
+    if (!this.runtime || this.#told) return;
+    this.#told = true;
     this.emit('hlo-ready', {});
   }
 
@@ -128,7 +131,7 @@ export class HloElement extends LitElement {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  /** Whether pictures may move. */
+  /** Whether the reader asks for less motion: pictures must not move by themselves. */
   get still() {
     return matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
