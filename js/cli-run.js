@@ -1,6 +1,6 @@
 // `webhlo run`: inputs from files, results as text.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { HloError } from './errors.js';
 import { isNpy, readNpy, writeNpy } from './npy.js';
 import { Tensor, tensorsOf } from './tensor.js';
@@ -52,7 +52,8 @@ export async function runModule(hlo, source, settings) {
   if (settings.output !== undefined) writeOutput(settings.output, results);
   if (settings.snapshot !== undefined) {
     if (devices !== 1) throw new Error(`--snapshot writes the run of one device, but there are ${devices}`);
-    writeFileSync(settings.snapshot, hlo.snapshot(module, values, results));
+    const fixed = module.isDynamic ? module.specialize(tensorsOf(values).map(({ shape }) => shape)) : module;
+    writeFileSync(settings.snapshot, hlo.snapshot(fixed, values, results));
   }
   if (stored.result !== undefined && devices === 1)
     process.stderr.write(`the snapshot's result: ${comparison(stored.result, results)}\n`);
@@ -79,6 +80,7 @@ function readInput(hlo, text) {
       `cannot read the input ${text}: there is no such file, and it is not a literal such as 'f32[2] {1, 2}'`,
     );
   }
+  if (statSync(text).isDirectory()) throw new Error(`cannot read the input ${text}: it is a folder`);
   const bytes = readFileSync(text);
   if (!isNpy(bytes)) return literal(hlo, bytes.toString('utf8').trim(), text);
   let array;

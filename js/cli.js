@@ -62,6 +62,16 @@ function readSource(path) {
   }
 }
 
+/** @param {string} path @param {string | Uint8Array} content */
+function writeResult(path, content) {
+  try {
+    writeFileSync(path, content);
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UsageError(`cannot write ${path}: ${code === 'ENOENT' ? 'there is no such folder' : FILE_ERRORS[code ?? ''] ?? message}`);
+  }
+}
+
 /** @param {string | undefined} text @param {string} option */
 function count(text, option) {
   if (text === undefined) return undefined;
@@ -157,7 +167,7 @@ function convert(hlo, source, form, path) {
   const module = hlo.parse(source);
   const text = () => `${(form === 'hlo' ? module.toString() : module.toStableHlo()).trimEnd()}\n`;
   const written = form.endsWith('proto') ? module.toProto({ kind: form === 'proto' ? 'module' : 'hlo' }) : text();
-  if (path !== undefined) writeFileSync(path, written);
+  if (path !== undefined) writeResult(path, written);
   else process.stdout.write(written);
 }
 

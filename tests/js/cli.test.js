@@ -136,6 +136,8 @@ test('what is wrong is said in a line, with exit code 1', () => {
   fails(/cannot read nowhere: there is no such file/, 'check', 'nowhere');
   fails(/INPUT: the module takes 2 inputs, but 0 were given.*\n {2}x: f32\[2,2\].*\n {2}y: f32\[\]/, 'run', add);
   fails(/parameter 0 \(x\): expected f32\[2,2\]/, 'run', add, '-i', 'f32[2] {1, 2}', '-i', 'f32[] 1');
+  fails(/cannot read the input .*: it is a folder/, 'run', add, '-i', folder, '-i', 'f32[] 1');
+  fails(/cannot write .*: there is no such folder/, 'convert', add, '--output', join(folder, 'no', 'where'));
   fails(/cannot read the input nothing.npy/, 'run', add, '-i', 'nothing.npy', '-i', 'f32[] 1');
   fails(/PARSE: 2:\d+:/, 'convert', file('bad.hlo', 'HloModule m\nENTRY e { ROOT x = f32[2] add(y z) }'));
   fails(/PARSE/, 'layout', 'f32[3');
@@ -156,6 +158,11 @@ test('run: a dynamic module is specialised to its inputs', () => {
     for (const more of [[], ['--reference']])
       assert.equal(succeeds('run', dynamic, '--input', x, '--input', 's32[] 1', ...more).replaceAll(/\s+/g, ''), expected);
   }
+  const snapshot = join(folder, 'dynamic.snapshot');
+  succeeds('run', dynamic, '--input', 'f32[1,2] {{1, 2}}', '--input', 's32[] 1', '--snapshot', snapshot);
+  const again = webhlo('run', snapshot);
+  assert.match(again.stderr, /the snapshot's result: the same/);
+  assert.equal(again.stdout.replaceAll(/\s+/g, ''), 'f32[1,2]{{2,4}}');
   const json = succeeds('run', dynamic, '--input', 'f32[1,2] {{1, 2}}', '--input', 's32[] 1', '--json');
   assert.deepEqual(JSON.parse(json).value, [[2, 4]]);
   fails(/takes 2 inputs, but 0 were given with --input\n  x: f32\[\?,2\]\n  n: s32\[\]\nof any size where the shape says \?/, 'run', dynamic);
