@@ -152,7 +152,9 @@ function drawEdgeMarks(context, scene, cell, at) {
   texts.forEach((text, i) => {
     if (!text) return;
     const width = Math.max(20, text.length * 7.2 + 8);
-    const x = i === 0 ? at.x + at.width / 2 : origin.x - 4 - width / 2, y = i === 0 ? 12 : at.y + at.height / 2;
+    // Whole beside a small cell at the far edge; out of sight with a cell that is.
+    const right = at.x < scene.width ? scene.width - width / 2 : Infinity, bottom = at.y < scene.height ? scene.height - 9 : Infinity;
+    const x = i === 0 ? Math.min(at.x + at.width / 2, right) : origin.x - 4 - width / 2, y = i === 0 ? 12 : Math.min(at.y + at.height / 2, bottom);
     if (x < origin.x - width && i === 0) return;
     context.fillStyle = palette.colours.paper;
     if (i === 0) context.fillRect(x - width / 2 - 6, 2, width + 12, 19);
