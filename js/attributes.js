@@ -122,7 +122,7 @@ function quoted(value) {
 }
 
 /** `{size=2x3 stride=1x2 pad=0_1x1_1}` @param {WindowDimension[]} dims */
-export function windowText(dims) {
+function windowText(dims) {
   /** @type {(name: string, neutral: string, of: (d: WindowDimension) => string | number) => string} */
   const field = (name, neutral, of) => {
     const values = dims.map((d) => String(of(d)));

@@ -1,5 +1,5 @@
 import { HloError } from './errors.js';
-import { TYPES, typeFacts } from './element-types.js';
+import { typeFacts } from './element-types.js';
 import { Shape } from './shape.js';
 import { decode, nest, physicalForm, readDense, writeValue } from './values.js';
 
@@ -196,6 +196,3 @@ export function makeValue(core, shape, leaves) {
     core.words(sizes)[0],
   );
 }
-
-/** Every element type there is. */
-export const elementTypes = [...TYPES.keys()];

@@ -23,7 +23,7 @@ function isScalar(value) {
 }
 
 /** Whether E(n) packs several elements into a byte. @param {Shape} shape */
-export function isPacked(shape) {
+function isPacked(shape) {
   return (
     (shape.layout?.elementSizeInBits ?? 0) > 0 && shape.byteSize < shape.elementCount * typeFacts(shape.type).bytes
   );

@@ -23,7 +23,7 @@ export function placesOf(list, value) {
  * @param {SideName | 'result'} side
  * @param {Stage} stage
  */
-export function idsOf({ lower, placed, result }, side, stage) {
+function idsOf({ lower, placed, result }, side, stage) {
   if (side === 'result' || stage === 'stored') return undefined;
   return stage === 'spread' ? result?.ids[side] : side === lower ? placed?.ids : undefined;
 }

@@ -9,7 +9,7 @@
  * @property {number[]} columns result dimensions where it shows
  */
 
-export const RULES = {
+const RULES = {
   places: 'Operands of different rank need dimension numbers: one for each dimension of the lower-ranked operand.',
   exist: 'A dimension number names a dimension of the higher-ranked operand.',
   order: 'Dimension numbers are strictly increasing: broadcasting never swaps dimensions, nor puts two in one place.',

@@ -61,7 +61,7 @@ function labelText({ model, line, simd }, cell, label) {
 }
 
 /** The array's edge tells the index, memory's the offset: each picture leaves out its own where there are other labels. @param {readonly string[]} labels @param {'array' | 'memory'} where */
-export function labelsIn(labels, where) {
+function labelsIn(labels, where) {
   const rest = labels.filter((label) => label !== (where === 'array' ? 'index' : 'offset'));
   return rest.length > 0 ? rest : [...labels];
 }

@@ -24,7 +24,7 @@ const join = (parts, separator) => parts.map((part, i) => (i ? [separator, part]
 const vector = (values, sources) => html`<span class="vector">(${join(values.map((value, i) => term(value, sources[i] ?? [])), ', ')})</span>`;
 
 /** (2,4) as it is printed. @param {Level} level */
-export const tileText = ({ tile }) => `(${tile.join(',')})`;
+const tileText = ({ tile }) => `(${tile.join(',')})`;
 
 /** @param {LayoutModel} model @param {number} level */
 const boundsOf = (model, level) => (level === 0 ? model.tiling : model.tiling.levels[level - 1]).bounds;
@@ -126,7 +126,7 @@ function byteStep(model, { offset }, { line, simd }) {
 }
 
 /** Why a place holds no element. @param {LayoutModel} model @param {Cell} cell @returns {string} */
-export function paddingReason(model, { excess }) {
+function paddingReason(model, { excess }) {
   if (!excess) return '';
   const { levels, rank } = model.tiling;
   if (excess.level === levels.length) return `memory is aligned to a multiple of ${model.shape.layout?.tailPaddingAlignmentInElements} elements, and the array ends before place ${excess.bound}`;

@@ -104,7 +104,7 @@ export function sides(rank, across) {
 }
 
 /** @param {number} cell */
-export function gapsFor(cell) {
+function gapsFor(cell) {
   return { groupGap: cell >= 20 ? 6 : cell >= 8 ? 3 : 1, panelGap: cell >= 14 ? 26 : cell >= 6 ? 12 : 5 };
 }
 
@@ -119,7 +119,7 @@ export const captionHeight = (cell) => (cell >= 14 ? 20 : 0);
  * @param {boolean} across
  * @returns {Picture}
  */
-export function arrayPicture(tiling, cell, columns, across) {
+function arrayPicture(tiling, cell, columns, across) {
   const { rank, extents } = tiling;
   if (rank < 2) return runPicture(extents[0] ?? 1, tiling.tileElements, [], cell, columns);
   const lies = sides(rank, across);
@@ -163,7 +163,7 @@ export function rowLength(bounds, most) {
  * @param {number} columns at most
  * @returns {Picture}
  */
-export function runPicture(cells, tile, bounds, cell, columns) {
+function runPicture(cells, tile, bounds, cell, columns) {
   const { groupGap } = gapsFor(Math.min(cell.width, cell.height));
   const most = Math.max(1, columns);
   let row = Math.max(1, Math.min(cells, bounds.length > 0 ? rowLength(bounds, most) : cells <= most ? cells : rowLength([cells], most)));

@@ -20,7 +20,7 @@ export function typeset(text) {
 }
 
 /** @param {string} name @param {readonly number[]} sizes @param {number} flat */
-export function elementName(name, sizes, flat) {
+function elementName(name, sizes, flat) {
   return sizes.length === 0 ? name : `${name}[${multiIndex(sizes, flat).join(', ')}]`;
 }
 
@@ -30,7 +30,7 @@ export function sourceName({ operands }, { operand, flat }) {
 }
 
 /** @param {Model} model @param {Target} target */
-export function targetName({ outputs }, { output, flat }) {
+function targetName({ outputs }, { output, flat }) {
   return elementName(outputs[output].name, outputs[output].sizes, flat);
 }
 
