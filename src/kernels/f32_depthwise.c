@@ -12,8 +12,8 @@ static bool has_contiguous_features(const hlo_f32_convolution *c) {
 }
 
 static bool has_contiguous_positions(const hlo_f32_convolution *c) {
-  const hlo_f32_convolution_dim *last = &c->dims[c->spatial_rank - 1];
-  return c->spatial_rank > 0 && last->in_stride == 1 && last->out_stride == 1 && last->stride == 1 && last->base_dilation == 1;
+  const hlo_f32_convolution_dim *last = c->spatial_rank ? &c->dims[c->spatial_rank - 1] : NULL;
+  return last && last->in_stride == 1 && last->out_stride == 1 && last->stride == 1 && last->base_dilation == 1;
 }
 
 bool hlo_f32_convolution_is_depthwise(const hlo_f32_convolution *c) {
@@ -105,9 +105,9 @@ static void sum_positions(const run_of_taps *run, ptrdiff_t in_offset, ptrdiff_t
 /* Consecutive windows from `coordinates` on, whose taps all read elements where the first one's do. */
 static void sum_windows(const hlo_f32_convolution *c, const int64_t *coordinates, int windows, const float *in, const float *kernel, float *out) {
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
-  const hlo_f32_convolution_dim *last = &c->dims[c->spatial_rank - 1];
+  const hlo_f32_convolution_dim none = {0}, *last = c->spatial_rank ? &c->dims[c->spatial_rank - 1] : &none;
   bool features = has_contiguous_features(c), add = false;
-  ptrdiff_t in_step = c->spatial_rank ? (ptrdiff_t)(last->stride * last->in_stride) : 0, out_step = c->spatial_rank ? (ptrdiff_t)last->out_stride : 0;
+  ptrdiff_t in_step = (ptrdiff_t)(last->stride * last->in_stride), out_step = (ptrdiff_t)last->out_stride;
   run_of_taps run = {0};
   out += hlo_f32_convolution_out_offset(c, coordinates);
   for (int64_t t = 0; t <= c->taps; t++) {

@@ -142,13 +142,15 @@ static void multiply(const block *b, int64_t row, int64_t rows) {
   bool direct = reads_rhs(p);
   for (int64_t c = 0; c < b->columns; c += width) {
     int columns = (int)least(b->columns - c, width);
-    const char *rhs = b->rhs_panels + (direct ? 0 : c) * b->k_count * p->bytes;
+    const char *rhs;
     ptrdiff_t rhs_stride = width;
     if (p->packed_rhs) {
       rhs = packed_panel(p, p->packed_rhs, b->column + c, b->k_begin, b->k_count);
     } else if (direct && columns == width) {
       rhs_stride = (ptrdiff_t)p->rhs_k_stride;
       rhs = (const char *)p->rhs + (b->k_begin * p->rhs_k_stride + b->column + c) * p->bytes;
+    } else {
+      rhs = b->rhs_panels + (direct ? 0 : c) * b->k_count * p->bytes;
     }
     const char *lhs_data = lhs.data;
     for (int64_t r = 0; r < rows; r += HLO_PRODUCT_ROWS, lhs_data += lhs.panel_step * p->bytes)
@@ -159,7 +161,7 @@ static void multiply(const block *b, int64_t row, int64_t rows) {
 void hlo_product_run(const hlo_product *p, void *scratch) {
   assert(p->m > 0 && p->n > 0 && p->k > 0);
   block b = {.product = p, .lhs_panels = scratch};
-  b.rhs_panels = b.lhs_panels + (lhs_bytes(p) + 15) / 16 * 16;
+  if (scratch) b.rhs_panels = b.lhs_panels + (lhs_bytes(p) + 15) / 16 * 16; /* none where nothing is packed */
   int64_t k_step = k_block(p);
   for (b.column = 0; b.column < p->n; b.column += HLO_PRODUCT_N_BLOCK) {
     b.columns = least(p->n - b.column, HLO_PRODUCT_N_BLOCK);

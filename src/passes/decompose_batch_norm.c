@@ -44,11 +44,12 @@ static int mean(const norm *b, int array) { return of_features(b, HLO_OP_DIVIDE,
 #define BINARY(op, lhs, rhs) hlo_add_binary(b->r, HLO_OP_##op, lhs, rhs)
 
 static int normalised(const norm *b, int x, int means, int variance) {
-  return BINARY(DIVIDE, BINARY(SUBTRACT, x, spread(b, means)), spread(b, deviation(b, variance)));
+  int centred = BINARY(SUBTRACT, x, spread(b, means)), deviations = spread(b, deviation(b, variance));
+  return BINARY(DIVIDE, centred, deviations);
 }
 
 static int scaled(const norm *b, int x, int means, int variance) {
-  int product = BINARY(MULTIPLY, spread(b, operand(b, 1)), normalised(b, x, means, variance));
+  int scale = spread(b, operand(b, 1)), product = BINARY(MULTIPLY, scale, normalised(b, x, means, variance));
   return hlo_add_convert(b->r, BINARY(ADD, product, spread(b, operand(b, 2))), hlo_input(b->r, b->i, 0)->shape->type);
 }
 
@@ -66,11 +67,12 @@ static int training(const norm *b) {
 }
 
 static int gradients(const norm *b) {
-  int grad = operand(b, 4), hat = normalised(b, operand(b, 0), operand(b, 2), operand(b, 3));
+  int grad = operand(b, 4), x = operand(b, 0), means = operand(b, 2), variance = operand(b, 3);
+  int hat = normalised(b, x, means, variance);
   int scale_total = sum(b, BINARY(MULTIPLY, grad, hat)), offset_total = sum(b, grad);
   int shifted = BINARY(SUBTRACT, grad, spread(b, of_features(b, HLO_OP_DIVIDE, offset_total, b->count)));
   int centred = BINARY(SUBTRACT, shifted, BINARY(MULTIPLY, hat, spread(b, of_features(b, HLO_OP_DIVIDE, scale_total, b->count))));
-  int factor = BINARY(DIVIDE, operand(b, 1), deviation(b, operand(b, 3)));
+  int scale = operand(b, 1), factor = BINARY(DIVIDE, scale, deviation(b, variance));
   return results(b, (int[]){BINARY(MULTIPLY, spread(b, factor), centred), scale_total, offset_total});
 }
 
@@ -86,5 +88,6 @@ int hlo_decompose_batch_norm(hlo_rewriter *r, const hlo_instruction *i) {
     if (d != b.feature) b.count *= (double)shape->dims[d];
   if (i->opcode == HLO_OP_BATCH_NORM_TRAINING) return training(&b);
   if (i->opcode == HLO_OP_BATCH_NORM_GRAD) return gradients(&b);
-  return scaled(&b, operand(&b, 0), operand(&b, 3), operand(&b, 4));
+  int x = operand(&b, 0), means = operand(&b, 3), variance = operand(&b, 4);
+  return scaled(&b, x, means, variance);
 }

@@ -288,14 +288,13 @@
 {"batch_norm_is_arithmetic", "decompose-batch-norm", NULL,
  "p = f32[2,3] parameter(0)\ns = f32[3] parameter(1)\n"
  "ROOT b = f32[2,3] batch-norm-inference(p, s, s, s, s), epsilon=0.5, feature_index=1\n",
- "p = f32[2,3] parameter(0)\ns = f32[3] parameter(1)\nconvert = f64[3] convert(s)\nconvert.1 = f64[3] convert(s)\n"
- "convert.2 = f64[2,3] convert(p)\nconstant = f64[] constant(0.5)\nbroadcast = f64[3] broadcast(constant), dimensions={}\n"
- "add = f64[3] add(convert, broadcast)\nsqrt = f64[3] sqrt(add)\nbroadcast.1 = f64[2,3] broadcast(sqrt), dimensions={1}\n"
- "broadcast.2 = f64[2,3] broadcast(convert.1), dimensions={1}\nsubtract = f64[2,3] subtract(convert.2, broadcast.2)\n"
- "divide = f64[2,3] divide(subtract, broadcast.1)\nconvert.3 = f64[3] convert(s)\n"
- "broadcast.3 = f64[2,3] broadcast(convert.3), dimensions={1}\nmultiply = f64[2,3] multiply(broadcast.3, divide)\n"
- "convert.4 = f64[3] convert(s)\nbroadcast.4 = f64[2,3] broadcast(convert.4), dimensions={1}\n"
- "add.1 = f64[2,3] add(multiply, broadcast.4)\nROOT b = f32[2,3] convert(add.1)\n"},
+ "p = f32[2,3] parameter(0)\ns = f32[3] parameter(1)\nconvert = f64[2,3] convert(p)\nconvert.1 = f64[3] convert(s)\n"
+ "convert.2 = f64[3] convert(s)\nconvert.3 = f64[3] convert(s)\nbroadcast = f64[2,3] broadcast(convert.3), dimensions={1}\n"
+ "broadcast.1 = f64[2,3] broadcast(convert.1), dimensions={1}\nsubtract = f64[2,3] subtract(convert, broadcast.1)\n"
+ "constant = f64[] constant(0.5)\nbroadcast.2 = f64[3] broadcast(constant), dimensions={}\nadd = f64[3] add(convert.2, broadcast.2)\n"
+ "sqrt = f64[3] sqrt(add)\nbroadcast.3 = f64[2,3] broadcast(sqrt), dimensions={1}\ndivide = f64[2,3] divide(subtract, broadcast.3)\n"
+ "multiply = f64[2,3] multiply(broadcast, divide)\nconvert.4 = f64[3] convert(s)\n"
+ "broadcast.4 = f64[2,3] broadcast(convert.4), dimensions={1}\nadd.1 = f64[2,3] add(multiply, broadcast.4)\nROOT b = f32[2,3] convert(add.1)\n"},
 {"all_normalise", NULL, ADD,
  "p = f32[2,3] parameter(0)\nz = f32[] constant(0)\ns = f32[2] reduce(p, z), dimensions={1}, to_apply=sum\nn = f32[] constant(4)\n"
  "nn = f32[2] broadcast(n), dimensions={}\nm = f32[2] divide(s, nn)\nmm = f32[2,1] reshape(m)\n"
