@@ -1,0 +1,116 @@
+// Starts an adapter in a headless Chromium of its own: a cross-origin isolated page, served from a free port of this machine.
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onOneCore } from './pinning.js';
+
+const here = fileURLToPath(new URL('./', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const mediaTypes = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '': 'text/html' };
+const nodeModules = ['node:*', 'fs', 'path', 'os', 'worker_threads', 'crypto', 'util', 'perf_hooks'];
+
+/** A module of this folder with all that it imports. @param {string} contents */
+export async function bundle(contents, { minify = false } = {}) {
+  const { build } = await import('esbuild');
+  const options = /** @type {const} */ ({ bundle: true, minify, format: 'esm', platform: 'browser', write: false, logLevel: 'error', external: nodeModules });
+  const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: here } });
+  return Buffer.from(outputFiles[0].contents);
+}
+
+/** @param {string} referenceFolder */
+async function serve(referenceFolder) {
+  /** @type {Map<string, Promise<Buffer>>} */
+  const bundles = new Map();
+  const body = (/** @type {string} */ path) => {
+    const [, folder, ...rest] = path.split('/');
+    if (folder === '') return '<!doctype html><meta charset="utf-8"><title>bench</title>';
+    if (folder === 'packages') return readFile(join(here, 'node_modules', ...rest));
+    if (folder === 'webhlo') return readFile(join(root, ...rest));
+    if (folder === 'reference') return readFile(join(referenceFolder, ...rest));
+    if (folder !== 'bundle') return undefined;
+    const contents = `export { default as create } from './adapters/${rest[0]}'; export { Contestant } from './contestant.js';`;
+    if (!bundles.has(rest[0])) bundles.set(rest[0], bundle(contents));
+    return bundles.get(rest[0]);
+  };
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(/** @type {string} */ (request.url), 'http://localhost').pathname);
+    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+    response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+    response.setHeader('Cache-Control', 'no-store');
+    try {
+      const content = await body(path);
+      if (content === undefined) response.writeHead(404).end();
+      else response.writeHead(200, { 'Content-Type': /** @type {any} */ (mediaTypes)[extname(path)] ?? 'application/octet-stream' }).end(content);
+    } catch (error) {
+      response.writeHead(404).end(String(error));
+    }
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  return { server, url: `http://127.0.0.1:${/** @type {any} */ (server.address()).port}` };
+}
+
+/** @param {{ executable: string, referenceFolder: string }} options */
+export async function startChromium({ executable, referenceFolder }) {
+  const { chromium } = await import('playwright-core');
+  const { server, url } = await serve(referenceFolder);
+  let version = '';
+
+  /** @param {string} id @param {import('./peers.js').AdapterOptions} options @returns {Promise<import('./node-host.js').Host>} */
+  async function open(id, options) {
+    const folder = await mkdtemp(join(tmpdir(), 'webhlo-bench-'));
+    const launcher = join(folder, 'chromium.sh');
+    const command = options.threads === 1 ? onOneCore([executable]) : [executable];
+    await writeFile(launcher, `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(' ')} "$@"\n`);
+    await chmod(launcher, 0o755);
+    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+      executablePath: launcher,
+      headless: true,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--js-flags=--expose-gc'],
+    });
+    const close = async () => {
+      await context.close();
+      await rm(folder, { recursive: true, force: true });
+    };
+    version = context.browser()?.version() ?? version;
+    const page = context.pages()[0] ?? (await context.newPage());
+    // TF.js takes half of the cores as its limit: it is told twice as many as it should use.
+    if (id === 'tfjs' && options.threads > 1)
+      await page.addInitScript((cores) => void Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => cores }), 2 * options.threads);
+    try {
+      await page.goto(url);
+      const facts = await page.evaluate(
+        async ({ module, adapterOptions }) => {
+          const { create, Contestant } = await import(module);
+          const adapter = await create(adapterOptions);
+          const expected = async (/** @type {number} */ number, /** @type {number} */ turn) =>
+            new Float32Array(await (await fetch(`/reference/${number}-${turn}`)).arrayBuffer());
+          /** @type {any} */ (globalThis).contestant = new Contestant(adapter, expected);
+          return { version: adapter.version, userAgent: navigator.userAgent };
+        },
+        { module: `/bundle/${id}.js`, adapterOptions: { ...options, files: '/packages/', runtime: '/webhlo/js/index.js' } },
+      );
+      version ||= /Chrome\/([\d.]+)/.exec(facts.userAgent)?.[1] ?? '';
+      return {
+        facts,
+        ask: (method, argument) =>
+          page
+            .evaluate(async ([name, value]) => ({ value: await /** @type {any} */ (globalThis).contestant[/** @type {string} */ (name)](value) }), [method, argument])
+            .catch((error) => ({ error: String(error.message).slice(0, 600) })),
+        close,
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  return {
+    open,
+    get version() {
+      return version;
+    },
+    close: () => server.close(),
+  };
+}

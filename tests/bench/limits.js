@@ -1,0 +1,107 @@
+// What 128-bit SIMD reaches on this machine in this engine, by two loops written straight in WebAssembly:
+// multiplying and adding in registers, and a streaming add. One worker for each thread, all at once.
+import { fileURLToPath } from 'node:url';
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+
+const f32 = 0x7d;
+const i32 = 0x7f;
+const v128 = 0x7b;
+const simd = 0xfd;
+const splat = [simd, 0x13];
+const add = [simd, 0xe4, 0x01];
+const multiply = [simd, 0xe6, 0x01];
+const load = [simd, 0x00, 0x04];
+const store = [simd, 0x0b, 0x04];
+const streamBytes = 2 ** 24;
+
+/** LEB128, unsigned. @param {number} value @returns {number[]} */
+const unsigned = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)]);
+const section = (/** @type {number} */ id, /** @type {number[]} */ bytes) => [id, ...unsigned(bytes.length), ...bytes];
+const get = (/** @type {number} */ local) => [0x20, local];
+const set = (/** @type {number} */ local) => [0x21, local];
+const constant = (/** @type {number} */ value) => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)];
+/** An i32 from 0 up to 8191, as signed LEB128 of one byte or two. */
+const integer = (/** @type {number} */ value) => (value < 64 ? [0x41, value] : [0x41, (value & 127) | 128, value >> 7]);
+
+/** A loop that ends when local 0, less `step` each time, is zero. @param {number[]} body @param {number[]} step */
+const loop = (body, step) => [0x03, 0x40, ...body, ...get(0), ...step, 0x6b, 0x22, 0, 0x0d, 0, 0x0b];
+
+/** A module that exports `run(i32) -> f32`. @param {number[]} body @param {{ vectors?: number, pages?: number }} options @returns {(count: number) => number} */
+function compile(body, { vectors = 0, pages = 0 }) {
+  const code = [...(vectors ? [1, vectors, v128] : [0]), ...body, 0x0b];
+  const bytes = [
+    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    ...section(1, [1, 0x60, 1, i32, 1, f32]),
+    ...section(3, [1, 0]),
+    ...(pages ? section(5, [1, 0, ...unsigned(pages)]) : []),
+    ...section(7, [1, 3, ...new TextEncoder().encode('run'), 0, 0]),
+    ...section(10, [1, ...unsigned(code.length), ...code]),
+  ];
+  return /** @type {any} */ (new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes))).exports).run;
+}
+
+const unrolled = 4;
+
+/** x = x * a + b in as many registers as `chains`, which hides how long one takes. @param {number} chains */
+function multiplyAdd(chains) {
+  const [a, b] = [chains + 1, chains + 2];
+  const registers = Array.from({ length: chains }, (_, i) => i + 1);
+  const once = registers.flatMap((x) => [...get(x), ...get(a), ...multiply, ...get(b), ...add, ...set(x)]);
+  const body = [
+    ...constant(0.999), ...splat, ...set(a),
+    ...constant(0.001), ...splat, ...set(b),
+    ...registers.flatMap((x) => [...constant(x), ...splat, ...set(x)]),
+    ...loop(Array.from({ length: unrolled }, () => once).flat(), integer(1)),
+    ...get(1), ...registers.slice(1).flatMap((x) => [...get(x), ...add]),
+    simd, 0x1f, 0,
+  ];
+  return compile(body, { vectors: chains + 2 });
+}
+
+/** c[i] = a[i] + b[i] over arrays of 2^22 elements that follow each other, from their ends down. */
+function streamingAdd() {
+  const address = [...get(0), ...integer(64), 0x6b];
+  const once = [0, 16, 32, 48].flatMap((offset) => [
+    ...address, ...address, ...load, ...unsigned(offset), ...address, ...load, ...unsigned(offset + streamBytes), ...add,
+    ...store, ...unsigned(offset + 2 * streamBytes),
+  ]);
+  return compile([...loop(once, integer(64)), ...constant(0)], { pages: (3 * streamBytes) / 65536 });
+}
+
+/** Least milliseconds of a call. @param {(count: number) => number} run @param {number} count @param {number} calls */
+function least(run, count, calls) {
+  let best = Infinity;
+  for (let i = 0; i < calls; i++) {
+    const start = performance.now();
+    run(count);
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+/** @typedef {{ gflops: number, gigabytes: number }} Limits */
+/** @returns {Limits} of this thread */
+function measure() {
+  const count = 500_000;
+  const rates = [8, 10, 12, 13].map((chains) => (count * unrolled * chains * 8) / 1e6 / least(multiplyAdd(chains), count, 20));
+  return { gflops: Math.max(...rates), gigabytes: (3 * streamBytes) / 1e6 / least(streamingAdd(), streamBytes, 25) };
+}
+
+/** What `threads` threads reach together, in GFLOP/s and in GB/s. @param {number} threads @returns {Promise<Limits>} */
+export async function measureLimits(threads) {
+  const each = await Promise.all(
+    Array.from(
+      { length: threads },
+      () =>
+        /** @type {Promise<Limits>} */ (
+          new Promise((resolve, reject) => {
+            new Worker(fileURLToPath(import.meta.url), { workerData: 'measure' }).on('message', resolve).on('error', reject);
+          })
+        ),
+    ),
+  );
+  const sum = (/** @type {keyof Limits} */ key) => each.reduce((total, limits) => total + limits[key], 0);
+  return { gflops: sum('gflops'), gigabytes: sum('gigabytes') };
+}
+
+if (!isMainThread && workerData === 'measure') parentPort?.postMessage(measure());

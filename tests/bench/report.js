@@ -1,0 +1,87 @@
+// The table, and what is said of each row.
+import { readFile, writeFile } from 'node:fs/promises';
+
+/** @typedef {{ median?: number, least?: number, samples?: number, refused?: string, wrong?: boolean }} Cell */
+/** @typedef {{ name: string, unit: string, flops?: number, bytes?: number, cells: Record<string, Cell> }} Row */
+/**
+ * @typedef {object} Results
+ * @property {string} node
+ * @property {string} chromium
+ * @property {number} threads
+ * @property {number} rounds
+ * @property {import('./limits.js').Limits} limits
+ * @property {{ key: string, id: string, engine: import('./peers.js').Engine, version: string }[]} contestants
+ * @property {Row[]} rows
+ */
+
+/** @param {number | undefined} value three digits, but whole numbers whole */
+export function digits(value) {
+  if (value === undefined) return '';
+  return value >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString();
+}
+
+/** @param {Row} row */
+export function progressLine({ name, cells }) {
+  const parts = Object.entries(cells).map(([key, { median, refused, wrong }]) => `${key} ${median ? digits(median) : wrong ? `WRONG (${refused})` : `- (${refused})`}`);
+  return `${name}: ${parts.join('; ')}`;
+}
+
+/**
+ * The best peer of a row, and how many times its speed ours has in the same engine.
+ * @param {Results} results @param {Row} row
+ */
+export function compare({ contestants }, { cells }) {
+  const measured = contestants.filter(({ key }) => cells[key]?.median);
+  const speedOrder = (/** @type {{ key: string }} */ p, /** @type {{ key: string }} */ q) => Number(cells[p.key].median) - Number(cells[q.key].median);
+  const [best] = measured.filter(({ id }) => id !== 'webhlo').sort(speedOrder);
+  const ours = measured.find(({ id, engine }) => id === 'webhlo' && engine === best?.engine) ?? measured.find(({ id }) => id === 'webhlo');
+  const ratio = best && ours ? Number(cells[best.key].median) / Number(cells[ours.key].median) : undefined;
+  return { best: best?.key, ours: ours?.key, ratio };
+}
+
+/** The fastest of ours against what WebAssembly reaches. @param {Results} results @param {Row} row */
+function shareOfLimit({ limits, contestants }, { cells, flops, bytes }) {
+  const ours = contestants.flatMap(({ key, id }) => (id === 'webhlo' && cells[key]?.median ? [Number(cells[key].median)] : []));
+  if (ours.length === 0 || !(flops || bytes)) return '';
+  const reached = Number(flops ?? bytes) / 1e6 / Math.min(...ours);
+  return `${((100 * reached) / (flops ? limits.gflops : limits.gigabytes)).toFixed(0)} %`;
+}
+
+/** @param {Results} results */
+export function markdown(results) {
+  const { contestants, rows, limits, threads, rounds, node, chromium } = results;
+  const titles = ['', ...contestants.map(({ key }) => key), 'ours ÷ best peer', 'of the limit'];
+  const lines = rows.map((row) => {
+    const { best, ratio } = compare(results, row);
+    const cells = contestants.map(({ key }) => {
+      const cell = row.cells[key];
+      if (!cell?.median) return cell?.wrong ? 'wrong' : '–';
+      return key === best ? `**${digits(cell.median)}**` : digits(cell.median);
+    });
+    return [row.unit === 'ms' ? row.name : `${row.name} (${row.unit})`, ...cells, ratio ? `${digits(ratio)}×` : '', shareOfLimit(results, row)];
+  });
+  const versions = contestants.filter(({ id }, i) => contestants.findIndex((other) => other.id === id) === i).map(({ key, version }) => `${key.split(',')[0]} ${version}`);
+  return [
+    `Milliseconds, medians of ${rounds} samples in turn, ${threads} thread${threads > 1 ? 's' : ''}; ${versions.join(', ')}; Node ${node.slice(1)}${chromium && `, Chromium ${chromium}`}.`,
+    `The best peer is **bold**; *ours ÷ best peer* compares speeds in that peer's engine: above 1, ours is the faster.`,
+    `Limits measured in the same run: ${digits(limits.gflops)} GFLOP/s multiplying and adding, ${digits(limits.gigabytes)} GB/s in a streaming add.`,
+    '',
+    `| ${titles.join(' | ')} |`,
+    `|${titles.map((_, i) => (i === 0 ? '---' : '---:')).join('|')}|`,
+    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+  ].join('\n');
+}
+
+/** Puts the table between the README's markers for this count of threads, and the plot beside this file. @param {Results} results @param {string} svg */
+export async function insertIntoReadme(results, svg) {
+  const plot = `speed-${results.threads}.svg`;
+  await writeFile(new URL(plot, import.meta.url), svg);
+  const file = new URL('../../README.md', import.meta.url);
+  const [start, end] = [`<!-- bench ${results.threads} -->`, `<!-- /bench ${results.threads} -->`];
+  const text = await readFile(file, 'utf8');
+  const [from, to] = [text.indexOf(start), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`README.md has no ${start} with ${end} after it`);
+  const block = `${start}\n${markdown(results)}\n![speeds against the best peer](tests/bench/${plot})\n`;
+  await writeFile(file, text.slice(0, from) + block + text.slice(to));
+}
