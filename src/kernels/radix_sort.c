@@ -19,9 +19,10 @@ static inline uint64_t load(const hlo_sort_key *key, const void *in, int64_t i) 
 
 static inline uint64_t key_of(const hlo_sort_key *key, uint64_t bits) {
   uint64_t sign = (uint64_t)1 << (8 * key->element_bytes - 1), all = sign | (sign - 1);
-  if (key->kind == HLO_KEY_CANONICAL) {
+  if (key->kind >= HLO_KEY_NANS_LAST) {
     uint64_t magnitude = bits & ~sign;
-    bits = magnitude == 0 ? 0 : magnitude > key->infinity ? sign - 1 : bits;
+    if (magnitude > key->infinity) bits = sign - 1;
+    else if (magnitude == 0 && key->kind == HLO_KEY_CANONICAL) bits = 0;
   }
   if (key->kind >= HLO_KEY_TOTAL) bits ^= bits & sign ? all : sign;
   if (key->kind == HLO_KEY_SIGNED) bits ^= sign;
@@ -107,12 +108,13 @@ bool hlo_radix_sort_values_32(const hlo_sort_key *key, const uint32_t *in, uint3
   uint32_t *from = (uint32_t *)scratch, *to = from + count, infinity = (uint32_t)key->infinity, shared = 0;
   uint32_t base = key->kind == HLO_KEY_UNSIGNED ? 0 : sign;
   uint32_t negative = key->kind >= HLO_KEY_TOTAL ? UINT32_MAX : 0;
+  bool zeros_meet = key->kind == HLO_KEY_CANONICAL;
   for (int64_t i = 0; i < count; i++) {
     uint32_t x = in[i], all = (uint32_t)-(int32_t)(x >> 31) & negative;
-    shared |= (x == sign) | ((x & ~sign) > infinity);
+    shared |= (zeros_meet & (x == sign)) | ((x & ~sign) > infinity);
     from[i] = (x ^ (all | base)) ^ flip;
   }
-  if (shared && key->kind == HLO_KEY_CANONICAL) return false;
+  if (shared && key->kind >= HLO_KEY_NANS_LAST) return false;
   sort_values(&from, &to, count, (uint32_t *)(scratch + 2 * count));
   for (int64_t i = 0; i < count; i++) {
     uint32_t y = from[i] ^ flip, all = ((y >> 31) - 1) & negative;

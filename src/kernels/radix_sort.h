@@ -10,8 +10,9 @@
 typedef enum hlo_key_kind {
   HLO_KEY_UNSIGNED,
   HLO_KEY_SIGNED,
-  HLO_KEY_TOTAL,    /* floats by total order */
-  HLO_KEY_CANONICAL /* floats; zeros are one value, and so are NaNs, which come last */
+  HLO_KEY_TOTAL,     /* floats by total order */
+  HLO_KEY_NANS_LAST, /* the same, but NaNs are one value, which comes last */
+  HLO_KEY_CANONICAL  /* the same, and zeros are one value */
 } hlo_key_kind;
 
 typedef struct hlo_sort_key {

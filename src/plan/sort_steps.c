@@ -92,7 +92,7 @@ static void run_sort(const void *parameters, const void *const *operands, void *
 
 typedef struct side {
   int parameter;
-  bool canonical; /* zeros and NaNs are made one each first */
+  hlo_key_kind kind; /* of floats: what is made one first */
 } side;
 
 static bool is_constant(const hlo_instruction *instruction, bool nan) {
@@ -115,18 +115,23 @@ static const hlo_instruction *replacement(const hlo_computation *c, const hlo_in
   return (nan ? against == *of : is_constant(against, false)) ? hlo_operand(c, select, 2) : NULL;
 }
 
-/* A parameter, or select(x != x, nan, select(x == 0, 0, x)) of it. */
+/* A parameter, or select(x != x, nan, x) or select(x != x, nan, select(x == 0, 0, x)) of it. */
 static bool read_side(const hlo_computation *c, const hlo_instruction *x, side *found) {
   const hlo_instruction *tested = NULL, *compared = NULL, *inner = replacement(c, x, true, &tested);
-  found->canonical = inner != NULL;
-  if (inner && (!(x = replacement(c, inner, false, &compared)) || x != tested || x != compared)) return false;
+  found->kind = HLO_KEY_TOTAL;
+  if (inner) {
+    x = replacement(c, inner, false, &compared);
+    found->kind = x ? HLO_KEY_CANONICAL : HLO_KEY_NANS_LAST;
+    if (!x) x = inner;
+    if (x != tested || (compared && x != compared)) return false;
+  }
   if (x->opcode != HLO_OP_PARAMETER) return false;
   found->parameter = (int)hlo_instruction_int(x, HLO_ATTR_parameter_number, 0);
   return true;
 }
 
-static bool describe_key(hlo_type type, bool canonical, hlo_sort_key *key) {
-  *key = (hlo_sort_key){.kind = canonical ? HLO_KEY_CANONICAL : HLO_KEY_TOTAL, .element_bytes = hlo_type_bytes(type)};
+static bool describe_key(hlo_type type, hlo_key_kind kind, hlo_sort_key *key) {
+  *key = (hlo_sort_key){.kind = kind, .element_bytes = hlo_type_bytes(type)};
   switch (type) {
   case HLO_TYPE_F16: key->infinity = 0x7c00; return true;
   case HLO_TYPE_BF16: key->infinity = 0x7f80; return true;
@@ -145,11 +150,11 @@ static bool read_compare(const hlo_computation *c, const hlo_instruction *compar
   if (compare->opcode != HLO_OP_COMPARE) return false;
   side lhs, rhs;
   if (!read_side(c, hlo_operand(c, compare, 0), &lhs) || !read_side(c, hlo_operand(c, compare, 1), &rhs)) return false;
-  if (lhs.canonical != rhs.canonical || lhs.parameter == rhs.parameter || lhs.parameter / 2 != rhs.parameter / 2) return false;
+  if (lhs.kind != rhs.kind || lhs.parameter == rhs.parameter || lhs.parameter / 2 != rhs.parameter / 2) return false;
   hlo_type type = hlo_operand(c, compare, 0)->shape->type;
   int own = hlo_default_comparison_type(type), order = hlo_instruction_enum(compare, HLO_ATTR_comparison_type, own);
   *is_partial = hlo_type_is_float(type) && order != HLO_comparison_type_TOTALORDER;
-  if (!describe_key(type, lhs.canonical || *is_partial, key)) return false;
+  if (!describe_key(type, *is_partial ? HLO_KEY_CANONICAL : lhs.kind, key)) return false;
   *operand = lhs.parameter / 2;
   *direction = hlo_instruction_enum(compare, HLO_ATTR_direction, HLO_direction_EQ);
   key->descending = (*direction == HLO_direction_GT) != (lhs.parameter > rhs.parameter);

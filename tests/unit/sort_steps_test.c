@@ -15,6 +15,10 @@ static const struct {
      "az = pred[] compare(a0, z), direction=EQ as = %t[] select(az, z, a0) at = %t[] select(an, n, as) "
      "bn = pred[] compare(b0, b0), direction=NE bz = pred[] compare(b0, z), direction=EQ bs = %t[] select(bz, z, b0) "
      "bt = %t[] select(bn, n, bs) ROOT r = pred[] compare(at, bt), direction=LT, type=TOTALORDER", true, true},
+    {"nans_last", "n = %t[] constant(nan) an = pred[] compare(a0, a0), direction=NE at = %t[] select(an, n, a0) "
+     "bn = pred[] compare(b0, b0), direction=NE bt = %t[] select(bn, n, b0) ROOT r = pred[] compare(at, bt), direction=LT, type=TOTALORDER", true, true},
+    {"nans_first", "n = %t[] constant(nan) an = pred[] compare(a0, a0), direction=NE at = %t[] select(an, n, a0) "
+     "bn = pred[] compare(b0, b0), direction=NE bt = %t[] select(bn, n, b0) ROOT r = pred[] compare(bt, at), direction=LT, type=TOTALORDER", true, true},
     {"two_keys", "l = pred[] compare(a0, b0), direction=LT, type=TOTALORDER e = pred[] compare(a0, b0), direction=EQ, type=TOTALORDER "
      "m = pred[] compare(a1, b1), direction=GT t = pred[] and(e, m) ROOT r = pred[] or(l, t)", true, true},
     {"by_the_second", "ROOT r = pred[] compare(a1, b1), direction=LT", false, true},
