@@ -183,8 +183,7 @@ static const hlo_mlir_attribute *read_dialect(hlo_mlir_reader *r) {
   const char *where = r->text.cursor++;
   hlo_span name = hlo_mlir_read_suffix(r), body = {0};
   for (int i = 0; i < r->alias_count; i++)
-    if (r->aliases[i].attribute && r->aliases[i].name.length == name.length &&
-        memcmp(r->aliases[i].name.text, name.text, name.length) == 0)
+    if (r->aliases[i].attribute && hlo_span_equal(r->aliases[i].name, name))
       return r->aliases[i].attribute;
   name = hlo_mlir_keep(r, name);
   bool has_body = r->text.cursor < r->text.end && *r->text.cursor == '<';

@@ -1,6 +1,5 @@
 /* Values, their names in scope, and operands that refer to them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "stablehlo/mlir/mlir_reader.h"
 
@@ -26,8 +25,7 @@ static unsigned hash_name(hlo_span name) {
 static const hlo_mlir_binding *find_binding(const hlo_mlir_reader *r, hlo_span name) {
   unsigned hash = hash_name(name);
   for (int i = r->buckets[hash % HLO_MLIR_BUCKETS]; i >= r->scope_floor; i = r->bindings[i].next)
-    if (r->bindings[i].hash == hash && r->bindings[i].name.length == name.length &&
-        memcmp(r->bindings[i].name.text, name.text, name.length) == 0)
+    if (r->bindings[i].hash == hash && hlo_span_equal(r->bindings[i].name, name))
       return &r->bindings[i];
   return NULL;
 }

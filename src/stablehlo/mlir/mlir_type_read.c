@@ -373,8 +373,7 @@ static const hlo_mlir_type *read_dialect_type(hlo_mlir_reader *r) {
     return ok && type->results ? type : NULL;
   }
   for (int i = 0; i < r->alias_count; i++)
-    if (r->aliases[i].type && r->aliases[i].name.length == name.length &&
-        memcmp(r->aliases[i].name.text, name.text, name.length) == 0)
+    if (r->aliases[i].type && hlo_span_equal(r->aliases[i].name, name))
       return r->aliases[i].type;
   if ((name.length > 10 && memcmp(name.text, "stablehlo.", 10) == 0) || (name.length > 5 && memcmp(name.text, "chlo.", 5) == 0)) {
     hlo_reader_fail_at(&r->text, start, HLO_PARSE, "there is no type !%.*s", (int)name.length, name.text);
