@@ -12,6 +12,7 @@ import { Tensor, tensorsOf } from './tensor.js';
  * @property {string[]} inputs
  * @property {string} [output]
  * @property {string} [snapshot]
+ * @property {string} [profile]
  * @property {boolean} [reference]
  * @property {string} [dumpAfter]
  * @property {boolean} [json]
@@ -48,7 +49,8 @@ export async function runModule(hlo, source, settings) {
   const perDevice = Array.from({ length: devices }, (_, d) =>
     values.length === count ? values : values.slice(d * count, (d + 1) * count),
   );
-  const results = executable.run(devices === 1 ? perDevice[0] : perDevice, seed === undefined ? {} : { seed });
+  const inputs = devices === 1 ? perDevice[0] : perDevice;
+  const results = settings.profile === undefined ? executable.run(inputs, { seed }) : profiled(executable, inputs, { seed }, settings.profile);
   if (settings.output !== undefined) writeOutput(settings.output, results);
   if (settings.snapshot !== undefined) {
     if (devices !== 1) throw new Error(`--snapshot writes the run of one device, but there are ${devices}`);
@@ -65,6 +67,24 @@ export async function runModule(hlo, source, settings) {
         `device ${device}:\n${lines(hlo, result).join('\n')}`,
     )
     .join('\n');
+}
+
+/**
+ * Runs once to warm up, and then under the clock.
+ * @param {import('./executable.js').Executable | import('./executable-dynamic.js').DynamicExecutable} executable
+ * @param {readonly any[]} inputs
+ * @param {import('./executable.js').RunOptions} options
+ * @param {string} path of the trace
+ */
+function profiled(executable, inputs, options, path) {
+  tensorsOf(executable.run(inputs, options)).forEach((tensor) => tensor.dispose());
+  const { result, trace } = executable.profile(inputs, options);
+  try {
+    writeFileSync(path, JSON.stringify(trace));
+  } catch (error) {
+    throw new Error(`cannot write the profile ${path}: ${/** @type {Error} */ (error).message}`);
+  }
+  return result;
 }
 
 /**

@@ -29,6 +29,8 @@ Options of run:
   --replicas N      run N replicas at once; inputs are given for each in turn, or once for all
   --partitions N    run N partitions (of each replica) at once; inputs likewise
   --seed N          of the random operations
+  --profile FILE    write the time of every step as a trace, which https://ui.perfetto.dev opens; the module runs twice,
+                    the first time to warm up
   --dump-after PASS print the HLO text after an optimising pass (all: after each that changes something); then
                     inputs may be left out, and nothing is run
   --reference       use the reference evaluator
@@ -84,6 +86,7 @@ const OPTIONS = {
   input: { type: 'string', multiple: true, short: 'i' },
   output: { type: 'string', short: 'o' },
   snapshot: { type: 'string' },
+  profile: { type: 'string' },
   replicas: { type: 'string' },
   partitions: { type: 'string' },
   seed: { type: 'string' },
@@ -97,7 +100,7 @@ const OPTIONS = {
 
 /** Which options each command takes. */
 const ALLOWED = /** @type {Record<string, string[]>} */ ({
-  run: ['input', 'output', 'snapshot', 'replicas', 'partitions', 'seed', 'reference', 'json', 'dump-after'],
+  run: ['input', 'output', 'snapshot', 'profile', 'replicas', 'partitions', 'seed', 'reference', 'json', 'dump-after'],
   layout: ['json'],
   ops: ['json'],
   convert: ['to', 'output'],
@@ -135,6 +138,7 @@ async function main(argv) {
           inputs: values.input ?? [],
           output: values.output,
           snapshot: values.snapshot,
+          profile: values.profile,
           reference: values.reference,
           dumpAfter: values['dump-after'],
           json: values.json,

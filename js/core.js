@@ -59,6 +59,7 @@ export class Core {
       env: {
         hlo_host_custom_call: (/** @type {number[]} */ ...args) => this.#customCall(args),
         hlo_host_aborted: (/** @type {number} */ id) => Number(this.host.aborted(id)),
+        hlo_host_now: () => performance.now(),
         emscripten_notify_memory_growth() {},
       },
     };

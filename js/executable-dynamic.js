@@ -96,6 +96,21 @@ export class DynamicExecutable {
    * @returns {any} a Tensor, or an array of them for a tuple
    */
   run(inputs = [], options) {
+    return this.#met(inputs).run(inputs, options);
+  }
+
+  /**
+   * Runs the program as `run` does, and times each step; see Executable.profile.
+   * @param {readonly any[]} [inputs]
+   * @param {RunOptions} [options]
+   * @returns {{ result: any, trace: import('./profile.js').Trace }}
+   */
+  profile(inputs = [], options) {
+    return this.#met(inputs).profile(inputs, options);
+  }
+
+  /** The executable for the sizes of these inputs. @param {readonly any[]} inputs @returns {Executable} */
+  #met(inputs) {
     this.#usable();
     if (!Array.isArray(inputs)) throw new TypeError(`run takes an array of inputs, got ${describe(inputs)}`);
     const first = this.devices === 1 ? inputs : inputs[0];
@@ -104,7 +119,7 @@ export class DynamicExecutable {
     if (first.length !== this.inputs.length) throw wrongInputCount(this.inputs, first.length, '');
     const reader = new SizeReader('INPUT');
     this.inputs.forEach(({ shape }, i) => reader.fromValue(shape, first[i], this.#label(i)));
-    return this.#at(reader.sizes, (i) => first[i]).run(inputs, options);
+    return this.#at(reader.sizes, (i) => first[i]);
   }
 
   /**

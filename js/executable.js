@@ -3,6 +3,7 @@ import { integersOf } from './dynamic-inputs.js';
 import { HloError, describe } from './errors.js';
 import { InputLeaf } from './executable-input.js';
 import { Computation, Module } from './module.js';
+import { readRecords, traceOf } from './profile.js';
 import { Shape } from './shape.js';
 import { Tensor, nestTensors, tensorsOf, withDispose } from './tensor.js';
 
@@ -59,6 +60,7 @@ export class Executable {
   #slots;
   #sizes;
   #running = false;
+  #reference;
   #fixed;
 
   /**
@@ -78,6 +80,7 @@ export class Executable {
     this.#seeds = registry;
     this.#id = registry.next++;
     this.#signal = signal;
+    this.#reference = reference;
     registry.live.set(this.#id, new WeakRef(this));
     core.begin();
     try {
@@ -136,6 +139,25 @@ export class Executable {
   get plan() {
     this.#core.must('executable_plan', this.pointer);
     return JSON.parse(this.#core.answer());
+  }
+
+  /**
+   * Runs the program as `run` does, and times each step. The trace is in the Trace Event Format: as JSON, Perfetto
+   * (https://ui.perfetto.dev) and chrome://tracing open it.
+   * @param {readonly any[]} [inputs]
+   * @param {RunOptions} [options]
+   * @returns {{ result: any, trace: import('./profile.js').Trace }}
+   */
+  profile(inputs = [], options) {
+    const core = this.#core;
+    if (this.#reference) throw new HloError('UNSUPPORTED', 'the reference evaluator has no steps to profile');
+    core.call('profile', this.pointer, true);
+    try {
+      const result = this.run(inputs, options);
+      return { result, trace: traceOf(readRecords(core, this.pointer), this.plan, this.devices) };
+    } finally {
+      core.call('profile', this.pointer, false);
+    }
   }
 
   /**

@@ -3,4 +3,5 @@
 mergeInto(LibraryManager.library, {
   hlo_host_custom_call: function () {},
   hlo_host_aborted: function () {},
+  hlo_host_now: function () {},
 });

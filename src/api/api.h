@@ -228,6 +228,7 @@ typedef struct hlo_api_executable {
   hlo_buffers *inputs, *outputs;
   hlo_status run_status;
   bool running;
+  hlo_profile profile;
 } hlo_api_executable;
 
 /* replicas, partitions: 0 for the module's own. custom_calls: names separated by newlines. */
@@ -238,6 +239,11 @@ bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON */
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
 void **hlo_api_executable_slots(hlo_api_executable *executable);
 int64_t **hlo_api_executable_sizes(hlo_api_executable *executable);
+/* Whether the runs that follow are profiled; what the last one left is freed when they are not. */
+void hlo_api_profile(hlo_api_executable *executable, bool on);
+/* The records of the last run; which: 0 how many there are, 1 how many found no room. */
+const hlo_profile_record *hlo_api_profile_records(const hlo_api_executable *executable);
+double hlo_api_profile_count(const hlo_api_executable *executable, int which);
 /* How many checks of a conformance case have held so far; whether they compare loosely from now on. */
 double hlo_api_executable_checks(hlo_api_executable *executable);
 void hlo_api_executable_loose(hlo_api_executable *executable, bool loose);

@@ -72,6 +72,7 @@ HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t 
 HLO_API(void, hlo_api_executable_free)(hlo_api_executable *e) {
   e->runtime->live_executables--;
   if (e->executable) hlo_executable_free(e->executable);
+  hlo_profile_free(&e->profile);
   hlo_api_module_release(e->module);
   hlo_arena_free(&e->arena);
   free(e);
@@ -101,6 +102,15 @@ HLO_API(bool, hlo_api_executable_plan)(hlo_api_executable *e) {
   hlo_api_begin(e->runtime);
   hlo_executable_write_plan(e->executable, &e->runtime->text);
   return hlo_ok(&e->runtime->status);
+}
+
+HLO_API(void, hlo_api_profile)(hlo_api_executable *e, bool on) {
+  if (!on) hlo_profile_free(&e->profile);
+  hlo_executable_profile(e->executable, on ? &e->profile : NULL);
+}
+HLO_API(const hlo_profile_record *, hlo_api_profile_records)(const hlo_api_executable *e) { return e->profile.records; }
+HLO_API(double, hlo_api_profile_count)(const hlo_api_executable *e, int which) {
+  return (double)(which ? e->profile.dropped : e->profile.count);
 }
 
 HLO_API(void **, hlo_api_executable_slots)(hlo_api_executable *e) { return e->slots; }

@@ -10,12 +10,15 @@ __attribute__((import_module("env"), import_name("hlo_host_custom_call")))
 int hlo_host_custom_call(uint32_t executable, const char *target, size_t target_length, const char *call, size_t call_length);
 __attribute__((import_module("env"), import_name("hlo_host_aborted")))
 int hlo_host_aborted(uint32_t executable);
+__attribute__((import_module("env"), import_name("hlo_host_now")))
+double hlo_host_now(void);
 #else
 static int hlo_host_custom_call(uint32_t executable, const char *target, size_t target_length, const char *call,
                                 size_t call_length) {
   return 1;
 }
 static int hlo_host_aborted(uint32_t executable) { return 0; }
+static double hlo_host_now(void) { return 0; }
 #endif
 
 static hlo_api_executable *executable_of(hlo_host *host) { return host->context; }
@@ -76,7 +79,9 @@ static bool custom_call(hlo_host *host, hlo_span target, const hlo_literal *cons
 
 static bool aborted(hlo_host *host) { return hlo_host_aborted(executable_of(host)->id) != 0; }
 
+static double now(hlo_host *host) { return hlo_host_now(); }
+
 void hlo_api_host_init(hlo_api_executable *executable) {
   executable->host = (hlo_host){.context = executable, .infeed = infeed, .outfeed = outfeed,
-                                .has_custom_call = has_custom_call, .custom_call = custom_call, .aborted = aborted};
+                                .has_custom_call = has_custom_call, .custom_call = custom_call, .aborted = aborted, .now = now};
 }

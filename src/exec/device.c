@@ -29,6 +29,19 @@ static bool may_step(hlo_run *run, const hlo_routine *routine, const hlo_step *s
   return run->work_until_check > 0 || ask_host(run);
 }
 
+/* ---- Profile ---- */
+
+static double now(const hlo_run *run) { return run->profile ? hlo_profile_now(run->executable->host) : 0; }
+
+static void record(const hlo_run *run, const hlo_device *device, const hlo_routine *routine, const hlo_step *step, double begin) {
+  if (!run->profile) return;
+  const hlo_plan *plan = run->executable->plans[device->number];
+  hlo_profile_add(run->profile, (hlo_profile_record){.begin = begin, .end = now(run), .device = device->number, .depth = device->depth,
+                                                     .routine = (int32_t)(routine - plan->routines), .step = (int32_t)(step - routine->steps)});
+}
+
+/* ---- Kernels ---- */
+
 static void move(const hlo_device *device, const hlo_plan_move *moves, int count) {
   for (int i = 0; i < count; i++)
     if (moves[i].to.bytes)
@@ -86,31 +99,35 @@ static int chosen_target(const hlo_routine *routine, const hlo_step *step, const
 
 static void call(const hlo_run *run, hlo_device *device, const hlo_step *step) {
   move(device, step->before, step->before_count);
-  device->frames[device->depth++] = (hlo_exec_frame){.routine = &run->executable->plans[device->number]->routines[step->routine]};
+  device->frames[device->depth++] = (hlo_exec_frame){.routine = &run->executable->plans[device->number]->routines[step->routine],
+                                                     .entered = now(run)};
 }
 
 /* Leaves the top frame; its caller goes on behind the CALL. */
-static void leave(hlo_device *device) {
+static void leave(const hlo_run *run, hlo_device *device) {
   if (--device->depth == 0) return;
   hlo_exec_frame *caller = &device->frames[device->depth - 1];
   const hlo_step *step = &caller->routine->steps[caller->next++];
   move(device, step->after, step->after_count);
+  record(run, device, caller->routine, step, device->frames[device->depth].entered);
 }
 
 bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
   for (;;) {
     hlo_exec_frame *frame = &device->frames[device->depth - 1];
     if (frame->next == frame->routine->step_count) {
-      leave(device);
+      leave(run, device);
       *progressed = true;
       if (device->depth == 0) return true;
       continue;
     }
     const hlo_step *step = &frame->routine->steps[frame->next];
     if (!may_step(run, frame->routine, step)) return false;
+    double begin = now(run);
     switch (step->kind) {
     case HLO_STEP_KERNEL:
       run_kernel(run, device, step);
+      record(run, device, frame->routine, step, begin);
       frame->next++;
       break;
     case HLO_STEP_EVALUATE:
@@ -122,6 +139,7 @@ bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
         run->steps->taken--;
         return true;
       }
+      record(run, device, frame->routine, step, begin);
       frame->next++;
       break;
     }

@@ -10,6 +10,7 @@ typedef struct hlo_nested hlo_nested; /* a grid of programs that one step runs *
 typedef struct hlo_exec_frame {
   const hlo_routine *routine;
   int next; /* step to run; in a caller: the CALL step that it has not come back from */
+  double entered; /* of a profiled run */
 } hlo_exec_frame;
 
 typedef struct hlo_device {
@@ -39,6 +40,7 @@ struct hlo_executable {
   void *workspaces;     /* of all devices */
   const void **operands; /* room for the operands of one step */
   hlo_arena scratch;    /* temporaries of one step */
+  hlo_profile *profile; /* NULL: runs are not profiled */
   hlo_arena run_arena;  /* literals of a reference run; inputs that outputs would overwrite */
   hlo_rendezvous *rendezvous;
   bool devices_meet;    /* then a rendezvous serves one run */
@@ -54,6 +56,7 @@ typedef struct hlo_run {
   hlo_executable *executable;
   hlo_steps *steps;
   int64_t work_until_check; /* then the host is asked whether to go on */
+  hlo_profile *profile;     /* or NULL */
   hlo_status *status;
 } hlo_run;
 

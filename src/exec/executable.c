@@ -121,6 +121,7 @@ int hlo_executable_parameter_count(const hlo_executable *e) { return e->plan->pa
 const hlo_shape *hlo_executable_parameter_shape(const hlo_executable *e, int number) { return e->plan->parameter_shapes[number]; }
 const hlo_shape *hlo_executable_result_shape(const hlo_executable *e) { return e->plan->result_shape; }
 int hlo_executable_device_count(const hlo_executable *e) { return e->device_count; }
+void hlo_executable_profile(hlo_executable *e, hlo_profile *profile) { e->profile = profile; }
 void hlo_executable_write_plan(const hlo_executable *e, hlo_writer *writer) { hlo_plan_write_json(e->plan, writer); }
 
 /* Of one device, each beginning at an aligned address. */
@@ -228,7 +229,8 @@ bool hlo_run_planned(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outpu
 bool hlo_executable_run(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t step_budget,
                         hlo_status *status) {
   hlo_steps steps = {.budget = step_budget};
-  hlo_run run = {.executable = e, .steps = &steps, .status = status};
+  hlo_run run = {.executable = e, .steps = &steps, .profile = e->profile, .status = status};
+  if (e->profile) e->profile->count = e->profile->dropped = 0;
   if (!e->reference) return hlo_run_planned(&run, inputs, outputs, seed);
   bool ok = hlo_executable_run_reference(e, inputs, outputs, seed, step_budget, status);
   clean_up(e, ok);

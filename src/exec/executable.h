@@ -4,7 +4,7 @@
 #ifndef HLO_EXEC_EXECUTABLE_H
 #define HLO_EXEC_EXECUTABLE_H
 
-#include "plan/plan.h"
+#include "exec/profile.h"
 #include "reference/machine.h"
 
 typedef struct hlo_executable hlo_executable;
@@ -27,6 +27,9 @@ const hlo_shape *hlo_executable_result_shape(const hlo_executable *executable);
 int hlo_executable_device_count(const hlo_executable *executable);
 /* What a run needs beside inputs, outputs and constants, and packed copies of constants. */
 size_t hlo_executable_workspace_bytes(const hlo_executable *executable);
+/* From now on each run writes its records there, over those of the run before; NULL: none does. The reference evaluator has
+ * no steps, and leaves none. */
+void hlo_executable_profile(hlo_executable *executable, hlo_profile *profile);
 /* The steps and buffers as JSON, for executable.plan. */
 void hlo_executable_write_plan(const hlo_executable *executable, hlo_writer *writer);
 

@@ -128,6 +128,7 @@ size_t hlo_nested_workspace_bytes(const hlo_nested *nested) {
 static bool run_within(hlo_run *outer, hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed) {
   hlo_run run = *outer;
   run.executable = executable;
+  run.profile = NULL; /* whose records are of the outer plan */
   bool ok = hlo_run_planned(&run, inputs, outputs, seed);
   outer->work_until_check = run.work_until_check;
   return ok;

@@ -124,7 +124,7 @@ hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation
 void hlo_plan_free(hlo_plan *plan);
 
 /* {"workspace_bytes": ..., "packed_bytes": ..., "routines": [{"name", "offset", "bytes", "steps": [{"index", "op", "name", "kernel",
- * "shape", "operands", "result", ...}]}]}; places as {"kind", "offset", "bytes"}. */
+ * "shape", "flops", "bytes", "operands", "result", ...}]}]}; places as {"kind", "offset", "bytes"}. */
 void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer);
 
 /* Bytes of a leaf's dense value, without sizes: 0 for tokens. */

@@ -1,5 +1,5 @@
 /* The plan as JSON, for people and for executable.plan. */
-#include "plan/plan.h"
+#include "plan/step_cost.h"
 
 static void write_name(hlo_writer *writer, const char *key, const char *text) {
   size_t length = 0;
@@ -48,7 +48,7 @@ static void write_shape(hlo_writer *writer, const hlo_shape *shape) {
   hlo_writer_free(&text);
 }
 
-static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_step *step, int index) {
+static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routine *routine, const hlo_step *step, int index) {
   hlo_write_format(writer, "{\"index\":%d,", index);
   write_name(writer, "op", hlo_op_name(step->instruction->opcode));
   hlo_write(writer, ",");
@@ -56,6 +56,8 @@ static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_step 
   hlo_write(writer, ",");
   write_name(writer, "kernel", step->kernel);
   write_shape(writer, step->instruction->shape);
+  hlo_write_format(writer, ",\"flops\":%lld,\"bytes\":%lld",
+                   (long long)hlo_step_flops(plan->module, routine->computation, step), (long long)hlo_step_bytes(step));
   if (step->literals) {
     write_places(writer, "leaves", step->literals->places, step->literals->leaf_count);
   } else {
@@ -87,7 +89,7 @@ void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer) {
     hlo_write_format(writer, ",\"offset\":%lld,\"bytes\":%lld,\"steps\":[", (long long)routine->offset, (long long)routine->bytes);
     for (int s = 0; s < routine->step_count; s++) {
       if (s) hlo_write(writer, ",");
-      write_step(writer, plan, &routine->steps[s], s);
+      write_step(writer, plan, routine, &routine->steps[s], s);
     }
     hlo_write(writer, "]}");
   }

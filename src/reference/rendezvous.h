@@ -19,6 +19,7 @@ struct hlo_host {
   bool (*custom_call)(hlo_host *host, hlo_span target, const hlo_literal *const *operands, int operand_count,
                       hlo_literal *result, hlo_status *status);
   bool (*aborted)(hlo_host *host); /* asked now and then */
+  double (*now)(hlo_host *host);   /* milliseconds, for profiles */
   int64_t checks;    /* how many checks of a conformance case have held */
   bool loose_checks; /* they compare by HLO_AGREE_LOOSE, whatever they say */
 };
