@@ -13,6 +13,10 @@ export class InputLeaf {
   pointer = 0;
   /** @type {readonly number[] | null} */
   sizes = null;
+  /** Whether a run may use up a tensor's memory, and the tensor that was given for it. */
+  donated = false;
+  /** @type {Tensor | null} */
+  tensor = null;
   #own = 0;
 
   /**
@@ -33,6 +37,13 @@ export class InputLeaf {
     this.scalar = shape.isArray && shape.rank === 0 && typeFacts(shape.type).form === 'float';
   }
 
+  /** The tensor whose memory a run may have; once. */
+  takeTensor() {
+    const { tensor } = this;
+    this.tensor = null;
+    return tensor;
+  }
+
   /** Memory of the executable's own, for values that are not in WebAssembly memory. */
   #buffer() {
     if (this.#own === 0) {
@@ -46,6 +57,7 @@ export class InputLeaf {
   bind(value, where) {
     const { items, shape } = this;
     if (items === null) return; // a token
+    this.tensor = null;
     if (value instanceof Tensor) {
       this.#bindTensor(value, where);
       return;
@@ -76,6 +88,7 @@ export class InputLeaf {
     if (tensor.core !== core) throw new TypeError(`${this.label}: the tensor belongs to another runtime`);
     if (tensor.shape.equals(shape)) {
       this.pointer = source;
+      if (this.donated) this.tensor = tensor;
       this.sizes = shape.isDynamic ? tensor.dimensions : null;
       return;
     }

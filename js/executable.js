@@ -14,6 +14,8 @@ import { Tensor, nestTensors, tensorsOf, withDispose } from './tensor.js';
  * @property {number} [replicas]
  * @property {number} [partitions]
  * @property {boolean} [reference] run on the reference evaluator: slow, the definition
+ * @property {readonly number[]} [donate] parameters whose Tensors a run may use up: their memory becomes that of results of the same
+ *   shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of
  * @property {AbortSignal} [signal] stops compilation and every run
  * @property {Record<string, import('./custom-calls.js').CustomCall>} [customCalls]
  * @property {number} [maxSpecializations] of a dynamic module: how many are kept, those used last; 16 unless given
@@ -60,6 +62,9 @@ export class Executable {
   #slots;
   #sizes;
   #running = false;
+  /** By leaf of one device's result: the leaf of its inputs that gives it its memory. @type {Map<number, number>} */
+  #donors = new Map();
+  #constantBytes;
   #reference;
   #fixed;
 
@@ -70,8 +75,9 @@ export class Executable {
    * @param {CompileOptions} options
    */
   constructor(core, program, options) {
-    const { replicas = 0, partitions = 0, reference = false, signal, customCalls = {} } = options;
+    const { replicas = 0, partitions = 0, reference = false, signal, customCalls = {}, donate = [] } = options;
     checkDeviceCounts(options);
+    checkDonated(donate);
     this.#calls = new CustomCalls(core, customCalls);
     const module = moduleOf(core, program);
     this.#fixed = module.fixed.size > 0 ? module.fixed : null;
@@ -91,6 +97,7 @@ export class Executable {
         replicas,
         partitions,
         reference,
+        ...core.words(donate),
         ...core.text(Object.keys(customCalls).join('\n')),
       );
     } catch (error) {
@@ -113,14 +120,16 @@ export class Executable {
 
     core.must('executable_info', pointer);
     const info = JSON.parse(core.answer());
-    /** @readonly @type {{ name: string, shape: Shape }[]} */
-    this.inputs = info.parameters.map((/** @type {any} */ p) => ({ name: p.name, shape: new Shape(core, p.shape) }));
+    /** @readonly @type {{ name: string, shape: Shape, donated: boolean }[]} */
+    this.inputs = info.parameters.map((/** @type {any} */ p) => ({ name: p.name, shape: new Shape(core, p.shape), donated: false }));
     /** @readonly @type {Shape} */
     this.result = new Shape(core, info.result);
     /** Replicas times partitions. @readonly @type {number} */
     this.devices = info.devices;
     /** @readonly @type {number} */
     this.workspaceBytes = info.workspaceBytes;
+    this.#constantBytes = info.constantBytes;
+    this.#noteDonations(info.donatedTo);
     this.#resultLeaves = this.result.leaves;
     this.#slots = core.call('executable_slots', pointer) >>> 0;
     this.#sizes = core.call('executable_sizes', pointer) >>> 0;
@@ -128,6 +137,33 @@ export class Executable {
       for (const [number, { name, shape }] of this.inputs.entries())
         for (const leaf of shape.leaves)
           this.#inputs.push(new InputLeaf(core, leaf, `parameter ${number} (${name})`, buffers));
+    for (const donor of this.#donors.values())
+      for (let i = donor; i < this.#inputs.length; i += this.#inputs.length / this.devices) this.#inputs[i].donated = true;
+  }
+
+  /** @param {readonly number[]} donatedTo by leaf of the inputs: the leaf of the result, or -1 */
+  #noteDonations(donatedTo) {
+    let leaf = 0;
+    for (const input of this.inputs)
+      for (const end = leaf + input.shape.leaves.length; leaf < end; leaf++) {
+        if (donatedTo[leaf] < 0) continue;
+        this.#donors.set(donatedTo[leaf], leaf);
+        input.donated = true;
+      }
+  }
+
+  /**
+   * What a run needs, in bytes, with nothing else in memory.
+   * @returns {{ inputs: number, outputs: number, constants: number, workspace: number, peak: number }} workspace: intermediate values,
+   *   and constants in the form that kernels like best; peak: all together, donated memory counted once
+   */
+  get memory() {
+    /** @param {Shape[]} shapes */
+    const bytes = (shapes) => this.devices * shapes.flatMap(({ leaves }) => leaves).reduce((sum, leaf) => sum + (leaf.isArray ? leaf.arraySize : 0), 0);
+    const [inputs, outputs] = [bytes(this.inputs.map(({ shape }) => shape)), bytes([this.result])];
+    const donated = bytes(this.#resultLeaves.filter((_, i) => this.#donors.has(i)));
+    const [constants, workspace] = [this.#constantBytes, this.workspaceBytes];
+    return { inputs, outputs, constants, workspace, peak: inputs + outputs - donated + constants + workspace };
   }
 
   /** The shapes of the results: of a tuple, its elements. @returns {Shape[]} */
@@ -320,9 +356,15 @@ export class Executable {
   #makeOutputs() {
     /** @type {(Tensor | null)[]} */
     const tensors = [];
+    const perDevice = this.#inputs.length / this.devices;
     try {
       for (let device = 0; device < this.devices; device++)
-        for (const leaf of this.#resultLeaves) tensors.push(leaf.isArray ? new Tensor(this.#core, leaf) : null);
+        for (const [i, leaf] of this.#resultLeaves.entries()) {
+          const donor = this.#donors.get(i);
+          const given = donor === undefined ? null : this.#inputs[device * perDevice + donor].takeTensor();
+          if (given && !given.disposed) tensors.push(given.move());
+          else tensors.push(leaf.isArray ? new Tensor(this.#core, leaf) : null);
+        }
       return tensors;
     } catch (error) {
       for (const tensor of tensors) tensor?.dispose();
@@ -395,6 +437,12 @@ export function checkDeviceCounts({ replicas = 0, partitions = 0 }) {
   for (const count of [replicas, partitions])
     if (!Number.isInteger(count) || count < 0 || count > 4096)
       throw new TypeError(`replicas and partitions are counts, got ${describe(count)}`);
+}
+
+/** @param {readonly number[]} donate */
+function checkDonated(donate) {
+  if (!Array.isArray(donate) || !donate.every((number) => Number.isInteger(number) && number >= 0))
+    throw new TypeError(`donate lists numbers of parameters, got ${describe(donate)}`);
 }
 
 /** @param {readonly { name: string, shape: Shape }[]} expected @param {number} count @param {string} where */

@@ -18,12 +18,12 @@ export class Tensor {
 
   /**
    * Made by `hlo.tensor()` and by runs.
-   * @param {Core} core @param {Shape} shape
+   * @param {Core} core @param {Shape} shape @param {number} [memory] to take over; otherwise its own
    */
-  constructor(core, shape) {
+  constructor(core, shape, memory) {
     this.#core = core;
     this.#bytes = shape.arraySize;
-    this.#pointer = core.alloc(this.#bytes);
+    this.#pointer = memory ?? core.alloc(this.#bytes);
     /** @readonly @type {Shape} */
     this.shape = shape;
     const pointer = this.#pointer;
@@ -106,6 +106,14 @@ export class Tensor {
     if (!Float16 || this.shape.type !== 'f16')
       throw new TypeError(Float16 ? `toFloat16Array: the tensor is ${this.shape}` : 'this engine has no Float16Array');
     return new Float16(readDense(this.#core, this.shape, this.pointer).buffer);
+  }
+
+  /** Gives the memory to a new tensor; this one is disposed of. */
+  move() {
+    const { pointer } = this;
+    this.#core.unfinalize(this);
+    this.#pointer = 0;
+    return new Tensor(this.#core, this.shape, pointer);
   }
 
   /** Frees the memory now. */

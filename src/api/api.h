@@ -231,9 +231,9 @@ typedef struct hlo_api_executable {
   hlo_profile profile;
 } hlo_api_executable;
 
-/* replicas, partitions: 0 for the module's own. custom_calls: names separated by newlines. */
-hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference,
-                                    const char *custom_calls, size_t custom_calls_length);
+/* replicas, partitions: 0 for the module's own. donated: numbers of parameters. custom_calls: names separated by newlines. */
+hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference, const int32_t *donated,
+                                    int donated_count, const char *custom_calls, size_t custom_calls_length);
 void hlo_api_executable_free(hlo_api_executable *executable);
 bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON */
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */

@@ -46,8 +46,22 @@ static bool make_slots(hlo_api_executable *e, hlo_status *status) {
   return true;
 }
 
+static const bool *donated_parameters(hlo_api_executable *e, const hlo_module *graph, const int32_t *numbers, int count, hlo_status *status) {
+  int parameters = graph->entry < 0 ? 0 : hlo_module_entry(graph)->parameter_count;
+  bool *donated = hlo_arena_many(&e->arena, bool, parameters, status);
+  for (int i = 0; donated && i < count; i++) {
+    if (numbers[i] < 0 || numbers[i] >= parameters) {
+      hlo_fail(status, HLO_ARGUMENT, "parameter %d cannot be donated: there are %d parameters", (int)numbers[i], parameters);
+      return NULL;
+    }
+    donated[numbers[i]] = true;
+  }
+  return donated;
+}
+
 HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference,
-                                               const char *custom_calls, size_t custom_calls_length) {
+                                               const int32_t *donated, int donated_count, const char *custom_calls,
+                                               size_t custom_calls_length) {
   hlo_runtime *runtime = module->runtime;
   hlo_api_begin(runtime);
   hlo_api_executable *e = hlo_api_object(runtime, sizeof *e);
@@ -61,9 +75,10 @@ HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t 
   hlo_api_host_init(e);
   e->custom_calls.text = hlo_arena_text(&e->arena, custom_calls, custom_calls_length, &runtime->status);
   e->custom_calls.length = custom_calls_length;
-  hlo_compile_options options = {replicas, partitions, reference, &e->host};
   const hlo_module *graph = e->custom_calls.text ? hlo_api_module_graph(module) : NULL;
-  if (graph) e->executable = hlo_executable_compile(graph, &options, &runtime->status);
+  hlo_compile_options options = {replicas, partitions, reference, &e->host, NULL};
+  if (graph && donated_count) options.donated = donated_parameters(e, graph, donated, donated_count, &runtime->status);
+  if (graph && hlo_ok(&runtime->status)) e->executable = hlo_executable_compile(graph, &options, &runtime->status);
   if (e->executable && make_slots(e, &runtime->status)) return e;
   hlo_api_executable_free(e);
   return NULL;
@@ -93,8 +108,12 @@ HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   }
   hlo_write(writer, "],\"result\":");
   hlo_api_write_shape(writer, hlo_executable_result_shape(e->executable));
-  hlo_write_format(writer, ",\"devices\":%d,\"inputSlots\":%d,\"outputSlots\":%d,\"workspaceBytes\":%llu}", e->devices,
-                   e->input_slots, e->output_slots, (unsigned long long)hlo_executable_workspace_bytes(e->executable));
+  hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%llu,\"constantBytes\":%llu,\"donatedTo\":[", e->devices,
+                   (unsigned long long)hlo_executable_workspace_bytes(e->executable),
+                   (unsigned long long)hlo_executable_constant_bytes(e->executable));
+  for (int i = 0; i < e->input_slots / e->devices; i++)
+    hlo_write_format(writer, i ? ",%d" : "%d", hlo_executable_donated_to(e->executable, i));
+  hlo_write(writer, "]}");
   return hlo_ok(&e->runtime->status);
 }
 

@@ -67,12 +67,19 @@ static span results_hull(const hlo_executable *e) {
   return hull;
 }
 
+/* A donated input that is where its result will be. */
+static bool is_in_place(const hlo_device *device, const hlo_border_leaf *leaf, int number) {
+  return leaf->donated_to >= 0 && device->arguments[number] == device->results[leaf->donated_to];
+}
+
 /* Inputs are read where they are while outputs are written: those that outputs lie over are copied first. */
 static bool save_inputs(hlo_executable *e, hlo_status *status) {
   span hull = results_hull(e);
   for (int d = 0; d < e->device_count; d++)
     for (int i = 0; i < e->plans[d]->parameter_first_leaf[e->plans[d]->parameter_count]; i++) {
-      span input = span_of(&e->plans[d]->parameter_leaves[i], e->devices[d].arguments[i]);
+      const hlo_border_leaf *leaf = &e->plans[d]->parameter_leaves[i];
+      if (is_in_place(&e->devices[d], leaf, i)) continue;
+      span input = span_of(leaf, e->devices[d].arguments[i]);
       if (input.begin >= hull.end || hull.begin >= input.end || !meets_a_result(e, input)) continue;
       e->devices[d].arguments[i] = hlo_arena_copy(&e->run_arena, e->devices[d].arguments[i], input.end - input.begin, status);
       if (!e->devices[d].arguments[i]) return false;
@@ -86,10 +93,11 @@ static bool save_inputs(hlo_executable *e, hlo_status *status) {
 static void *present(hlo_device *device, void *memory) { return memory ? memory : device->workspace; }
 
 static bool take_in(const hlo_device *device, const hlo_border_leaf *leaf, const void *memory, const int64_t *sizes, hlo_status *status) {
-  if (leaf->place.kind != HLO_PLACE_WORKSPACE) return true;
+  if (leaf->place.kind != HLO_PLACE_WORKSPACE && leaf->donated_to < 0) return true;
+  if (leaf->place.kind == HLO_PLACE_NONE) return true;
   char *inside = hlo_device_address(device, &leaf->place);
   int64_t bytes = hlo_plan_dense_bytes(leaf->shape);
-  if (leaf->dense && bytes) memcpy(inside, memory, (size_t)bytes);
+  if (leaf->dense && bytes && inside != memory) memcpy(inside, memory, (size_t)bytes);
   if (leaf->crossing) hlo_strided_copy_simd128(leaf->crossing, memory, inside);
   else if (!leaf->dense && !hlo_layout_gather(leaf->shape, memory, inside, status)) return false;
   if (leaf->place.sizes_offset >= 0)

@@ -33,14 +33,17 @@ static bool optimise(hlo_executable *e, hlo_status *status) {
   return e->optimised != NULL;
 }
 
-static bool make_plans(hlo_executable *e, hlo_status *status) {
+static hlo_plan *make_plan(const hlo_executable *e, int device, const bool *donated, hlo_status *status) {
+  return e->programs ? hlo_plan_build_program(e->module, e->programs[device], status) : hlo_plan_build_donating(e->module, donated, status);
+}
+
+static bool make_plans(hlo_executable *e, const bool *donated, hlo_status *status) {
   e->devices_meet = module_meets(e->module);
   e->plans = calloc((size_t)e->device_count, sizeof *e->plans);
   if (!e->plans) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for the plans of %d devices", e->device_count);
   for (int d = 0; d < e->device_count; d++) {
     int first = first_of_program(e, d);
-    e->plans[d] = first < d ? e->plans[first]
-                  : e->programs ? hlo_plan_build_program(e->module, e->programs[d], status) : hlo_plan_build(e->module, status);
+    e->plans[d] = first < d ? e->plans[first] : make_plan(e, d, donated, status);
     if (!e->plans[d]) return false;
   }
   e->plan = e->plans[0];
@@ -58,7 +61,8 @@ static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_s
   e->replicas = (int)replicas;
   e->partitions = (int)partitions;
   e->device_count = e->replicas * e->partitions;
-  return hlo_rendezvous_check(e->module, e->replicas, e->partitions, e->host, status) && optimise(e, status) && make_plans(e, status);
+  return hlo_rendezvous_check(e->module, e->replicas, e->partitions, e->host, status) && optimise(e, status) &&
+         make_plans(e, options->donated, status);
 }
 
 static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, hlo_status *status) {
@@ -83,7 +87,7 @@ hlo_executable *hlo_executable_compile_programs(const hlo_module *module, const 
   e->replicas = replicas;
   e->partitions = partitions;
   e->device_count = replicas * partitions;
-  if (hlo_rendezvous_check_for(module, programs, replicas, partitions, e->host, status) && make_plans(e, status)) return e;
+  if (hlo_rendezvous_check_for(module, programs, replicas, partitions, e->host, status) && make_plans(e, NULL, status)) return e;
   hlo_executable_free(e);
   return NULL;
 }
@@ -145,6 +149,15 @@ size_t hlo_executable_workspace_bytes(const hlo_executable *e) {
     bytes += (size_t)(e->plans[d]->workspace_bytes + (first_of_program(e, d) == d ? e->plans[d]->packed_bytes : 0));
   return bytes + hlo_nested_workspace_bytes(e->nested);
 }
+
+size_t hlo_executable_constant_bytes(const hlo_executable *e) {
+  size_t bytes = 0;
+  for (int d = 0; d < e->device_count; d++)
+    if (first_of_program(e, d) == d) bytes += (size_t)e->plans[d]->constant_bytes;
+  return bytes;
+}
+
+int hlo_executable_donated_to(const hlo_executable *e, int parameter_leaf) { return e->plan->parameter_leaves[parameter_leaf].donated_to; }
 
 /* ---- Running ---- */
 

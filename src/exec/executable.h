@@ -13,6 +13,7 @@ typedef struct hlo_compile_options {
   int replicas, partitions; /* 0: the module's own */
   bool reference;           /* run everything on the reference evaluator */
   hlo_host *host;           /* borrowed; lives as long as the executable */
+  const bool *donated;      /* by parameter (hlo_plan_build_donating); NULL: none is */
 } hlo_compile_options;
 
 /* Takes ownership of nothing: the module must outlive the executable. Refuses, by name, what cannot run
@@ -27,6 +28,10 @@ const hlo_shape *hlo_executable_result_shape(const hlo_executable *executable);
 int hlo_executable_device_count(const hlo_executable *executable);
 /* What a run needs beside inputs, outputs and constants, and packed copies of constants. */
 size_t hlo_executable_workspace_bytes(const hlo_executable *executable);
+/* Of constants that runs read. */
+size_t hlo_executable_constant_bytes(const hlo_executable *executable);
+/* The leaf of the result that takes over the memory of a parameter's leaf (both counted over all of them); -1: none does. */
+int hlo_executable_donated_to(const hlo_executable *executable, int parameter_leaf);
 /* From now on each run writes its records there, over those of the run before; NULL: none does. The reference evaluator has
  * no steps, and leaves none. */
 void hlo_executable_profile(hlo_executable *executable, hlo_profile *profile);

@@ -66,7 +66,7 @@ static bool make_routines(hlo_planner *p) {
 static bool border_leaf(hlo_planner *p, const hlo_shape *shape, hlo_place_kind kind, int number, hlo_border_leaf *leaf) {
   hlo_status *status = p->status;
   hlo_plan_place place;
-  *leaf = (hlo_border_leaf){.shape = shape, .place = {.kind = HLO_PLACE_NONE, .sizes_offset = -1}};
+  *leaf = (hlo_border_leaf){.shape = shape, .place = {.kind = HLO_PLACE_NONE, .sizes_offset = -1}, .donated_to = -1};
   if (!hlo_plan_shape_place(shape, &place, status)) return false;
   if (place.kind == HLO_PLACE_NONE) return true;
   hlo_layout_index index;
@@ -88,6 +88,20 @@ static bool border_leaves(hlo_planner *p, const hlo_shape *shape, hlo_place_kind
   for (int i = 0; i < count; i++, (*number)++)
     if (!border_leaf(p, hlo_shape_leaf(shape, i), kind, *number, &leaves[*number])) return false;
   return true;
+}
+
+/* Each donated leaf goes to the first result of its shape that nobody else has. */
+static void donate(hlo_planner *p, hlo_border_leaf *parameters, const hlo_border_leaf *results, bool *taken) {
+  const hlo_plan *plan = p->plan;
+  for (int n = 0; n < plan->parameter_count; n++)
+    for (int leaf = plan->parameter_first_leaf[n]; p->donated[n] && leaf < plan->parameter_first_leaf[n + 1]; leaf++)
+      for (int r = 0; r < plan->result_leaf_count && parameters[leaf].place.kind == HLO_PLACE_ARGUMENT; r++) {
+        if (taken[r] || results[r].place.kind != HLO_PLACE_RESULT || !hlo_shape_equal(parameters[leaf].shape, results[r].shape)) continue;
+        taken[r] = true;
+        parameters[leaf].donated_to = r;
+        parameters[leaf].place = results[r].place;
+        p->routines[0].donates = true;
+      }
 }
 
 /* The places of the leaves that can be used where they are; NONE for the others. */
@@ -146,6 +160,9 @@ static bool make_border(hlo_planner *p) {
     if (!border_leaves(p, plan->parameter_shapes[n], HLO_PLACE_ARGUMENT, &number, parameters)) return false;
   number = 0;
   if (!border_leaves(p, plan->result_shape, HLO_PLACE_RESULT, &number, results)) return false;
+  bool *taken = hlo_arena_many(p->scratch, bool, plan->result_leaf_count, p->status);
+  if (!taken) return false;
+  if (p->donated) donate(p, parameters, results, taken);
   plan->parameter_leaves = parameters;
   plan->result_leaves = results;
   hlo_routine_plan *entry = &p->routines[0];
@@ -216,7 +233,8 @@ static bool build(hlo_planner *p) {
   return true;
 }
 
-static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *program, bool dense_border, hlo_status *status) {
+static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *program, const bool *donated, bool dense_border,
+                            hlo_status *status) {
   hlo_plan *plan = calloc(1, sizeof *plan);
   if (!plan) {
     hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a plan");
@@ -226,7 +244,8 @@ static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *pro
   hlo_arena_init(&plan->arena);
   hlo_arena_init(&scratch);
   plan->module = module;
-  hlo_planner planner = {.plan = plan, .module = module, .program = program, .dense_border = dense_border, .arena = &plan->arena, .scratch = &scratch, .status = status};
+  hlo_planner planner = {.plan = plan, .module = module, .program = program, .donated = donated, .dense_border = dense_border,
+                         .arena = &plan->arena, .scratch = &scratch, .status = status};
   bool built = build(&planner);
   hlo_arena_free(&scratch);
   if (built) return plan;
@@ -235,11 +254,15 @@ static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *pro
 }
 
 hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status) {
-  return build_plan(module, hlo_module_entry(module), false, status);
+  return hlo_plan_build_donating(module, NULL, status);
+}
+
+hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, hlo_status *status) {
+  return build_plan(module, hlo_module_entry(module), donated, false, status);
 }
 
 hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, hlo_status *status) {
-  return build_plan(module, program, true, status);
+  return build_plan(module, program, NULL, true, status);
 }
 
 void hlo_plan_free(hlo_plan *plan) {

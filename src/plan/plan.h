@@ -96,6 +96,7 @@ typedef struct hlo_border_leaf {
   const hlo_shape *shape; /* with the layout that its bytes have outside */
   hlo_plan_place place;   /* dense, inside */
   bool dense;             /* both forms are the same bytes */
+  int donated_to;         /* of a parameter: the leaf of the result that takes its memory; -1: none */
   const struct hlo_strided_map *crossing; /* in or out, where the layout is an order of dimensions; else NULL */
 } hlo_border_leaf;
 
@@ -113,12 +114,16 @@ typedef struct hlo_plan {
   const hlo_border_leaf *result_leaves;
   int64_t workspace_bytes;
   int64_t packed_bytes; /* of constants in the form that kernels like best, in the arena */
+  int64_t constant_bytes; /* of constants that are read as they are */
   int most_operands, deepest_call;
 } hlo_plan;
 
 /* The module has been verified and outlives the plan. Refuses, naming the instruction, what has no place in memory
  * (unbounded dimensions). NULL on failure. */
 hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status);
+/* The same with parameters that are donated, where donated[number]: their arrays become memory of results, as far as there are
+ * results of the same shape, and are lost. A run gives both the same address. */
+hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, hlo_status *status);
 /* The same for another computation of the module; its parameters and its result are dense. */
 hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, hlo_status *status);
 void hlo_plan_free(hlo_plan *plan);

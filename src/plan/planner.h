@@ -48,6 +48,7 @@ typedef struct hlo_routine_plan {
   /* What a single caller gives: by leaf. NULL: the routine has places of its own. */
   const hlo_plan_place *given_parameters, *wanted_results;
   bool is_loop_body; /* of one while: results belong where parameters are */
+  bool donates;      /* the entry: so do some of its results */
 
   hlo_action *actions;         /* by instruction */
   hlo_kernel_choice *choices;  /* by instruction */
@@ -72,6 +73,7 @@ struct hlo_planner {
   hlo_plan *plan;
   const hlo_module *module;
   const hlo_computation *program; /* that the plan is of */
+  const bool *donated; /* by parameter; NULL: none is */
   bool dense_border;  /* its parameters and result have no layouts */
   hlo_arena *arena;   /* the plan's */
   hlo_arena *scratch; /* until the plan is made */

@@ -99,7 +99,8 @@ static bool store_parameter(hlo_routine_plan *r, const hlo_instruction *instruct
     const hlo_plan_place *given = r->given_parameters ? &r->given_parameters[first + leaf] : NULL;
     if (!hlo_shape_is_array(value->shape) || value->last_use < 0) continue;
     if (given && given->kind != HLO_PLACE_NONE) {
-      if (!store_at(r, value, *given, r->is_loop_body)) return false;
+      bool is_donated = r->donates && given->kind == HLO_PLACE_RESULT;
+      if (!store_at(r, value, *given, r->is_loop_body || is_donated)) return false;
     } else if (!store(r, value, -1)) {
       return false;
     }
@@ -125,6 +126,7 @@ static bool store_constant(hlo_routine_plan *r, const hlo_instruction *instructi
     if (!hlo_shape_is_array(value->shape)) continue;
     hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = part->data, .bytes = hlo_plan_dense_bytes(value->shape), .sizes_offset = -1};
     if (!store_at(r, value, place, false)) return false;
+    r->planner->plan->constant_bytes += place.bytes;
   }
   return true;
 }
@@ -198,9 +200,9 @@ static void place_root(hlo_routine_plan *r) {
   }
 }
 
-/* A loop body's result that lies where another part of the state belongs is saved before states are moved. */
-static bool save_exchanged_state(hlo_routine_plan *r) {
-  if (!r->is_loop_body) return true;
+/* A result that lies where another one belongs is saved before results are moved. */
+static bool save_exchanged_results(hlo_routine_plan *r) {
+  if (!r->is_loop_body && !r->donates) return true;
   int root = r->computation->root, count = hlo_plan_leaf_count(r, root);
   for (int leaf = 0; leaf < count; leaf++) {
     hlo_plan_value *value = hlo_plan_leaf(r, root, leaf);
@@ -254,5 +256,5 @@ bool hlo_plan_storages(hlo_routine_plan *r) {
   for (int i = 0; i < count; i++)
     if (r->actions[i] != HLO_ACTION_PARAMETER && !store_instruction(r, i)) return false;
   place_root(r);
-  return save_exchanged_state(r) && place_storages(r);
+  return save_exchanged_results(r) && place_storages(r);
 }

@@ -249,7 +249,7 @@ static void test_json(void) {
   hlo_plan_write_json(plan, &writer);
   CHECK_TEXT(writer.text,
              "{\"workspace_bytes\":0,\"packed_bytes\":0,\"routines\":[{\"name\":\"e\",\"offset\":0,\"bytes\":0,\"steps\":[{\"index\":0,\"op\":\"add\",\"name\":\"y\",\"kernel\":\"f32_add_simd128\","
-             "\"shape\":\"f32[2,3]\",\"operands\":[{\"kind\":\"argument\",\"offset\":0,\"bytes\":24},{\"kind\":\"argument\",\"offset\":0,\"bytes\":24}],"
+             "\"shape\":\"f32[2,3]\",\"flops\":6,\"bytes\":72,\"operands\":[{\"kind\":\"argument\",\"offset\":0,\"bytes\":24},{\"kind\":\"argument\",\"offset\":0,\"bytes\":24}],"
              "\"result\":{\"kind\":\"result\",\"offset\":0,\"bytes\":24}}]}]}");
   hlo_writer_free(&writer);
   hlo_plan_free(plan);
