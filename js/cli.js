@@ -8,6 +8,7 @@ import { HloError } from './errors.js';
 import { layoutFacts, layoutPicture } from './layout-picture.js';
 import { checkCases } from './cli-check.js';
 import { runModule } from './cli-run.js';
+import { isNpy } from './npy.js';
 
 const HELP = `webhlo: runs XLA HLO programs
 
@@ -56,12 +57,15 @@ const FILE_ERRORS = { ENOENT: 'there is no such file', EISDIR: 'it is a folder',
 
 /** @param {string} path */
 function readSource(path) {
+  let bytes;
   try {
-    return readFileSync(path === '-' ? 0 : path);
+    bytes = readFileSync(path === '-' ? 0 : path);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UsageError(`cannot read ${path}: ${FILE_ERRORS[code ?? ''] ?? message}`);
   }
+  if (isNpy(bytes)) throw new UsageError(`${path} is an .npy array, not a module; inputs are given with --input`);
+  return bytes;
 }
 
 /** @param {string} path @param {string | Uint8Array} content */

@@ -39,3 +39,14 @@ export function describe(value) {
   }
   return typeof value === 'bigint' ? `${value}n` : String(value);
 }
+
+/**
+ * Refuses options that nobody reads: a misspelt one would have no effect.
+ * @param {object | undefined} options
+ * @param {readonly string[]} known
+ * @param {string} what takes them
+ */
+export function checkOptions(options, known, what) {
+  for (const name in options)
+    if (!known.includes(name)) throw new TypeError(`${what} has no option ${JSON.stringify(name)}; there are ${known.join(', ')}`);
+}

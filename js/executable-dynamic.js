@@ -1,6 +1,6 @@
 import { CustomCalls } from './custom-calls.js';
 import { SizeReader, filledShape, integersOf } from './dynamic-inputs.js';
-import { HloError, describe } from './errors.js';
+import { HloError, checkOptions, describe } from './errors.js';
 import { Executable, abortError, checkDeviceCounts, wrongInputCount } from './executable.js';
 import { Computation, Module } from './module.js';
 import { Shape } from './shape.js';
@@ -12,9 +12,11 @@ import { withDispose } from './tensor.js';
 /** @typedef {import('./executable.js').RunOptions} RunOptions */
 
 const SPECIALIZATIONS = 16;
+const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations'];
 
 /** @param {Core} core @param {Computation | Module} program @param {CompileOptions} options */
 export function compileProgram(core, program, options) {
+  checkOptions(options, COMPILE_OPTIONS, 'compile');
   const module = program instanceof Computation && program.isEntry ? program.module : program;
   return module instanceof Module && module.core === core && module.isDynamic
     ? new DynamicExecutable(core, module, options)

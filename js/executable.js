@@ -1,6 +1,6 @@
 import { CustomCalls } from './custom-calls.js';
 import { integersOf } from './dynamic-inputs.js';
-import { HloError, describe } from './errors.js';
+import { HloError, checkOptions, describe } from './errors.js';
 import { InputLeaf } from './executable-input.js';
 import { Computation, Module } from './module.js';
 import { readRecords, traceOf } from './profile.js';
@@ -26,6 +26,8 @@ import { Tensor, nestTensors, tensorsOf, withDispose } from './tensor.js';
  * @property {number | bigint} [seed] of the random ops; by default every run has its own
  * @property {number} [stepBudget] fail with LIMIT after so many steps
  */
+
+const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
 
 /**
  * Executables by the number that the core knows them by.
@@ -232,6 +234,7 @@ export class Executable {
    * @returns {any} a Tensor, or an array of them for a tuple
    */
   run(inputs = [], options) {
+    checkOptions(options, RUN_OPTIONS, 'run');
     const core = this.#core;
     const executable = this.pointer;
     core.usable();

@@ -133,6 +133,7 @@ test('what is wrong is said in a line, with exit code 1', () => {
   fails(/cannot read nowhere.hlo: there is no such file/, 'run', 'nowhere.hlo');
   fails(/cannot read .*: it is a folder/, 'run', folder);
   fails(/check needs a case or a folder of cases/, 'check');
+  fails(/is an .npy array, not a module; inputs are given with --input/, 'run', file('array.npy', writeNpy('f32', [1], new Float32Array(1))));
   fails(/cannot read nowhere: there is no such file/, 'check', 'nowhere');
   fails(/INPUT: the module takes 2 inputs, but 0 were given.*\n {2}x: f32\[2,2\].*\n {2}y: f32\[\]/, 'run', add);
   fails(/parameter 0 \(x\): expected f32\[2,2\]/, 'run', add, '-i', 'f32[2] {1, 2}', '-i', 'f32[] 1');

@@ -288,6 +288,18 @@ test('DISPOSED', async () => {
   assert.equal(await codeOf(() => kept.data), 'DISPOSED');
 });
 
+test('options that nobody reads are refused', async () => {
+  const b = hlo.builder();
+  const computation = b.build(b.parameter(0, 'f32[]'));
+  await assert.rejects(hlo.compile(computation, { replica: 2 }), {
+    name: 'TypeError',
+    message: /compile has no option "replica"; there are replicas, partitions, /,
+  });
+  const executable = await hlo.compile(computation);
+  assert.throws(() => executable.run([1], { output: 1 }), { name: 'TypeError', message: /run has no option "output"; there are outputs, seed, stepBudget/ });
+  assert.equal(executable.run([1], {}).toArray(), 1);
+});
+
 test('nothing leaks', async () => {
   const runtime = await load();
   const once = async () => {
