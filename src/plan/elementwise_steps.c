@@ -155,25 +155,9 @@ static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choic
   return choice->parameters != NULL;
 }
 
-/* compare: the direction, and a comparison type that is the type's own. */
-static bool variant_fits(const hlo_kernel_question *question) {
-  const hlo_instruction *instruction = question->instruction;
-  if (instruction->opcode != HLO_OP_COMPARE) return true;
-  int own = hlo_default_comparison_type(hlo_operand(question->computation, instruction, 0)->shape->type);
-  return hlo_instruction_enum(instruction, HLO_ATTR_comparison_type, own) == own &&
-         hlo_instruction_enum(instruction, HLO_ATTR_direction, HLO_direction_EQ) == question->row->variant;
-}
-
 bool hlo_setup_elementwise(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  return variant_fits(question) && finish(question, choice, question->row->elementwise);
-}
-
-bool hlo_setup_select(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  switch (hlo_type_bytes(question->instruction->shape->type)) {
-  case 1: choice->kernel = "select_1_simd128"; return finish(question, choice, hlo_select_1_simd128);
-  case 2: choice->kernel = "select_2_scalar"; return finish(question, choice, hlo_select_2_scalar);
-  case 4: choice->kernel = "select_4_simd128"; return finish(question, choice, hlo_select_4_simd128);
-  case 8: choice->kernel = "select_8_scalar"; return finish(question, choice, hlo_select_8_scalar);
-  default: choice->kernel = "select_16_scalar"; return finish(question, choice, hlo_select_16_scalar);
-  }
+  const hlo_elementwise_row *row = hlo_elementwise_row_for(question->computation, question->instruction);
+  if (!row) return false;
+  choice->kernel = row->name;
+  return finish(question, choice, row->kernel);
 }

@@ -2,11 +2,8 @@
 #ifndef HLO_PLAN_KERNEL_TABLE_H
 #define HLO_PLAN_KERNEL_TABLE_H
 
-#include "kernels/elementwise.h"
-#include "kernels/reduce.h"
+#include "passes/loop_kernels.h"
 #include "plan/plan.h"
-
-typedef struct hlo_kernel_row hlo_kernel_row;
 
 /* An instruction with the kernel that runs it. */
 typedef struct hlo_kernel_choice {
@@ -24,7 +21,6 @@ typedef struct hlo_kernel_question {
   const hlo_module *module;
   const hlo_computation *computation;
   const hlo_instruction *instruction;
-  const hlo_kernel_row *row;
   hlo_arena *arena; /* the plan's, for parameters */
   int64_t *packed_bytes; /* of the plan; see hlo_kernel_packing */
   hlo_status *status;
@@ -34,27 +30,19 @@ typedef struct hlo_kernel_question {
  * `operands` holds the instruction's own and may be changed. */
 typedef bool hlo_kernel_setup(const hlo_kernel_question *question, hlo_kernel_choice *choice);
 
-enum { HLO_ANY_TYPE = -1, HLO_ANY_VARIANT = -1 };
-
-/* One row: an instruction of `opcode` on elements of `type` giving `result`, if setup agrees. Rows are tried in
- * order; what no row takes is left to the reference. */
-struct hlo_kernel_row {
+/* One row: an instruction of `opcode`, if setup agrees. Rows are tried in order; what neither they nor the table of
+ * element-wise kernels take is left to the reference. */
+typedef struct hlo_kernel_row {
   hlo_opcode opcode;
-  int type, result; /* hlo_type or HLO_ANY_TYPE */
-  int variant;      /* compare: the direction; reduce: the opcode of the computation; else HLO_ANY_VARIANT */
   hlo_kernel_setup *setup;
   const char *name;
-  hlo_elementwise_kernel *elementwise;
-  hlo_reduce_kernel *reduce;
-};
+} hlo_kernel_row;
 
 bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice);
-/* The element-wise kernel of an op; NULL if there is none. */
-hlo_elementwise_kernel *hlo_kernel_elementwise(hlo_opcode opcode, hlo_type type, hlo_type result, int variant);
 /* Static, not quantized, an array: what kernels handle. */
 bool hlo_kernel_handles(const hlo_shape *shape);
 
-hlo_kernel_setup hlo_setup_elementwise, hlo_setup_select;                       /* elementwise_steps.c */
+hlo_kernel_setup hlo_setup_elementwise;                                         /* elementwise_steps.c */
 hlo_kernel_setup hlo_setup_transpose, hlo_setup_broadcast, hlo_setup_reverse, hlo_setup_slice; /* copy_steps.c */
 hlo_kernel_setup hlo_setup_concatenate, hlo_setup_pad, hlo_setup_iota;          /* join_steps.c */
 hlo_kernel_setup hlo_setup_dynamic_slice, hlo_setup_dynamic_update_slice;       /* dynamic_slice_steps.c */

@@ -70,19 +70,12 @@ static int64_t make_passes(const hlo_shape *shape, hlo_ints dimensions, reduce_p
 
 bool hlo_setup_reduce(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_computation *computation = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
-  hlo_opcode opcode;
-  if (instruction->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode)) return false;
-  hlo_type type = instruction->shape->type;
-  if (type == HLO_TYPE_PRED) /* the arithmetic names of the two operations */
-    opcode = opcode == HLO_OP_ADD || opcode == HLO_OP_MAXIMUM ? HLO_OP_OR
-             : opcode == HLO_OP_MULTIPLY || opcode == HLO_OP_MINIMUM ? HLO_OP_AND : opcode;
-  if ((int)opcode != question->row->variant) return false;
+  hlo_reduction reduction;
+  if (!hlo_reduction_for(question->module, question->computation, instruction, &reduction)) return false;
+  choice->kernel = reduction.name;
   const hlo_shape *operand = hlo_operand(question->computation, instruction, 0)->shape;
-  reduce_parameters p = {.kernel = question->row->reduce, .element_bytes = hlo_type_bytes(type),
-                         .combine = hlo_kernel_elementwise(opcode, type, type, HLO_ANY_VARIANT),
+  reduce_parameters p = {.kernel = reduction.kernel, .combine = reduction.combine, .element_bytes = hlo_type_bytes(instruction->shape->type),
                          .count = hlo_shape_element_count(instruction->shape)};
-  if (!p.combine || hlo_operand(question->computation, instruction, 1)->shape->type != type) return false;
   p.empty = hlo_shape_element_count(operand) == 0;
   int64_t largest = p.empty ? 0 : make_passes(operand, hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p);
   p.half_bytes = (largest * p.element_bytes + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;

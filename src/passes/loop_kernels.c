@@ -1,0 +1,84 @@
+/* The tables of element-wise kernels and reductions. */
+#include "passes/loop_kernels.h"
+
+#include "reference/reference.h"
+
+#define HLO_direction_ANY HLO_ANY_VARIANT
+
+static const hlo_elementwise_row rows[] = {
+#define HLO_ELEMENTWISE(kernel, set, arity, in, out, op, direction) \
+  {HLO_OP_##op, HLO_TYPE_##in, HLO_TYPE_##out, HLO_direction_##direction, #kernel "_" #set, hlo_##kernel##_##set},
+#include "kernels/elementwise.def"
+#undef HLO_ELEMENTWISE
+};
+
+static const hlo_elementwise_row selects[] = {
+#define SELECT(bytes, set) {HLO_OP_SELECT, -1, -1, HLO_ANY_VARIANT, "select_" #bytes "_" #set, hlo_select_##bytes##_##set}
+    SELECT(1, simd128), SELECT(2, scalar), SELECT(4, simd128), SELECT(8, scalar), SELECT(16, scalar),
+#undef SELECT
+};
+
+static const struct {
+  hlo_opcode opcode;
+  hlo_type type;
+  const char *name;
+  hlo_reduce_kernel *kernel;
+} reduces[] = {
+#define HLO_REDUCE(kernel, set, in, op) {HLO_OP_##op, HLO_TYPE_##in, #kernel "_" #set, hlo_##kernel##_##set},
+#include "kernels/reduce.def"
+#undef HLO_REDUCE
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows, REDUCE_COUNT = sizeof reduces / sizeof *reduces };
+
+const hlo_elementwise_row *hlo_elementwise_row_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant) {
+  if (opcode == HLO_OP_SELECT) return type == result ? &selects[__builtin_ctz((unsigned)hlo_type_bytes(type))] : NULL;
+  for (const hlo_elementwise_row *row = rows; row < rows + ROW_COUNT; row++)
+    if (row->opcode == opcode && row->type == (int)type && row->result == (int)result &&
+        (row->variant == HLO_ANY_VARIANT || row->variant == variant))
+      return row;
+  return NULL;
+}
+
+hlo_elementwise_kernel *hlo_elementwise_kernel_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant) {
+  const hlo_elementwise_row *row = hlo_elementwise_row_of(opcode, type, result, variant);
+  return row ? row->kernel : NULL;
+}
+
+const hlo_elementwise_row *hlo_elementwise_row_for(const hlo_computation *computation, const hlo_instruction *instruction) {
+  if (!hlo_op_has(instruction->opcode, HLO_FLAG_ELEMENTWISE)) return NULL;
+  hlo_type type = hlo_operand(computation, instruction, instruction->opcode == HLO_OP_SELECT ? 1 : 0)->shape->type;
+  int variant = HLO_ANY_VARIANT;
+  if (instruction->opcode == HLO_OP_COMPARE) {
+    int own = hlo_default_comparison_type(type);
+    if (hlo_instruction_enum(instruction, HLO_ATTR_comparison_type, own) != own) return NULL;
+    variant = hlo_instruction_enum(instruction, HLO_ATTR_direction, HLO_direction_EQ);
+  }
+  return hlo_elementwise_row_of(instruction->opcode, type, instruction->shape->type, variant);
+}
+
+/* The arithmetic names of the two operations on pred. */
+static hlo_opcode logical(hlo_opcode opcode) {
+  switch (opcode) {
+  case HLO_OP_ADD: case HLO_OP_MAXIMUM: return HLO_OP_OR;
+  case HLO_OP_MULTIPLY: case HLO_OP_MINIMUM: return HLO_OP_AND;
+  default: return opcode;
+  }
+}
+
+bool hlo_reduction_for(const hlo_module *module, const hlo_computation *computation, const hlo_instruction *instruction,
+                       hlo_reduction *reduction) {
+  hlo_opcode opcode;
+  if (instruction->opcode != HLO_OP_REDUCE || instruction->operand_count != 2) return false;
+  if (!hlo_computation_is_binary_op(hlo_instruction_computation(module, instruction, HLO_ATTR_to_apply), &opcode)) return false;
+  hlo_type type = instruction->shape->type;
+  if (type == HLO_TYPE_PRED) opcode = logical(opcode);
+  for (int n = 0; n < 2; n++)
+    if (hlo_operand(computation, instruction, n)->shape->type != type) return false;
+  hlo_elementwise_kernel *combine = hlo_elementwise_kernel_of(opcode, type, type, HLO_ANY_VARIANT);
+  for (int i = 0; combine && i < REDUCE_COUNT; i++) {
+    if (reduces[i].opcode != opcode || reduces[i].type != type) continue;
+    *reduction = (hlo_reduction){opcode, reduces[i].name, reduces[i].kernel, combine};
+    return true;
+  }
+  return false;
+}
