@@ -306,10 +306,32 @@ static void test_reductions(void) {
   }
 }
 
+/* Zeros of either sign, NaN here and there, infinities of both signs: what a short maximum gets wrong. */
+static void test_extremes(void) {
+  static const float few[] = {0, -0.0f, -0.0f, -0.0f, 1, -1, INFINITY, -INFINITY, NAN};
+  static float in[40 * 40], expected[40 * 40], actual[40 * 40];
+  for (int round = 0; round < 2000; round++) {
+    int64_t inner = random_below(2) ? 1 : 1 + random_below(40), reduced = 1 + random_below(40), outer = inner == 1 ? 20 : 1;
+    float least = random_below(2) ? 0 : -1; /* no element below it, or none above its opposite */
+    for (int64_t i = 0; i < outer * reduced * inner; i++) {
+      float x = few[random_below(random_below(50) ? 4 + 2 * (round & 1) : 9)];
+      in[i] = x * least > 0 ? -x : x;
+    }
+    for (size_t i = 0; i < sizeof reduce_rows / sizeof *reduce_rows; i++) {
+      const struct reduce_row *row = &reduce_rows[i];
+      if (row->type != HLO_TYPE_F32 || (row->opcode != HLO_OP_MAXIMUM && row->opcode != HLO_OP_MINIMUM)) continue;
+      row->twin(in, expected, outer, reduced, inner);
+      row->kernel(in, actual, outer, reduced, inner);
+      CHECK(same_array(row->type, expected, actual, outer * inner), "%s of [%d,%d,%d], round %d", row->name, (int)outer, (int)reduced, (int)inner, round);
+    }
+  }
+}
+
 int main(void) {
   test_elementwise_twins();
   test_elementwise_meaning();
   test_copies();
   test_reductions();
+  test_extremes();
   return unit_report();
 }
