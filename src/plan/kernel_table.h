@@ -50,6 +50,7 @@ hlo_kernel_setup hlo_setup_bitcast;                                             
 hlo_kernel_setup hlo_setup_gather;                                                              /* gather_steps.c */
 hlo_kernel_setup hlo_setup_sort;                                                                /* sort_steps.c */
 hlo_kernel_setup hlo_setup_reduce;                                              /* reduce_steps.c */
+hlo_kernel_setup hlo_setup_fold;                                                /* fold_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                                 /* dot_steps.c */
 hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;           /* convolution_steps.c */
 

@@ -113,6 +113,10 @@ static const case_ cases[] = {
      "HloModule m\nENTRY e { x = s32[40] parameter(0) y = s32[40] parameter(1) a = s32[40] divide(x, y) b = s32[40] remainder(x, y) c = s32[40] multiply(x, y) "
      "d = pred[40] compare(a, b), direction=GE f = s32[40] select(d, c, x) g = f32[40] convert(f) h = s32[40] convert(g) s = s32[40] shift-left(h, y) "
      "o = pred[40] not(d) ROOT t = (s32[40], pred[40], s32[40]) tuple(s, o, h) }"},
+    {"long_iotas", 0, 0,
+     "HloModule m\nENTRY e { i = s32[3000] iota(), iota_dimension=0 f = f32[2,1500] iota(), iota_dimension=1 u = u64[1025] iota(), iota_dimension=0 "
+     "b = bf16[2000] iota(), iota_dimension=0 p = u8[300] iota(), iota_dimension=0 o = f64[3,1] iota(), iota_dimension=1 "
+     "ROOT t = (s32[3000], f32[2,1500], u64[1025], bf16[2000], u8[300], f64[3,1]) tuple(i, f, u, b, p, o) }"},
     {"iota_reshape", 0, 0,
      "HloModule m\nENTRY e { i = s32[3,4,2] iota(), iota_dimension=1 r = s32[6,4] reshape(i) b = u32[6,4] bitcast-convert(r) n = u32[6,4] not(b) ROOT t = (s32[6,4], u32[6,4]) tuple(r, n) }"},
     {"while_counts", 0, 0,
