@@ -29,6 +29,8 @@ static const pass passes[] = {
     {"hoist-invariants", hlo_hoist_invariants, REPEATED},
     {"merge-equal", hlo_merge_equal, REPEATED},
     {"remove-barriers", hlo_remove_barriers, ONCE},
+    {"fuse-epilogues", hlo_fuse_epilogues, ONCE},
+    {"fuse-loops", hlo_fuse_loops, ONCE},
     {"remove-dead", NULL, ONCE},
 };
 enum { PASS_COUNT = sizeof passes / sizeof *passes, MOST_ROUNDS = 6, MOST_RUNS = 24 };

@@ -401,7 +401,9 @@ static bool visit(hlo_rewriter *r, int index, int users) {
   if (!translate(r, i, r->map, &translated, &same)) return false;
   int value = r->rewrite ? in_layout(r, i, r->rewrite(r, &translated)) : HLO_KEEP;
   if (!hlo_ok(r->status)) return hlo_status_append(r->status, " (while %s of computation %s was rewritten)", i->name, r->from->name);
-  if (value < 0) {
+  if (value == HLO_GONE) {
+    r->changed = true;
+  } else if (value < 0) {
     if (r->to->instruction_count != translated.index) same = false;
     value = same ? append(r, i, users) : append_copy(r, &translated, users);
     if (value < 0) return false;
@@ -442,6 +444,7 @@ static bool rewrite_computation(hlo_rewriter *r, int number) {
   hlo_arena_reset(r->scratch);
   r->to = &to;
   r->state = NULL;
+  r->order = NULL;
   r->layouts_matter = r->changed = false;
   to.instructions = hlo_arena_many(r->scratch, hlo_instruction *, to.capacity, r->status);
   r->uses = hlo_arena_many(r->scratch, int, to.capacity, r->status);
@@ -450,27 +453,34 @@ static bool rewrite_computation(hlo_rewriter *r, int number) {
   if (!to.instructions || !r->uses || !r->map || !users) return false;
   for (int n = 0; n < count && !r->layouts_matter; n++) r->layouts_matter = tells_layouts(from, from->instructions[n]);
   find_users(r, users);
+  for (int n = 0; n < count; n++) r->map[n] = -1;
   for (int n = 0; n < count; n++) {
-    r->map[n] = -1;
-    if (users[n] == 0) r->changed = true;
-    else if (!visit(r, n, users[n])) return false;
+    int index = r->order ? r->order[n] : n;
+    if (users[index] == 0) r->changed = true;
+    else if (!visit(r, index, users[index])) return false;
   }
   return !r->changed || commit(r);
 }
 
 /* ---- The module ---- */
 
-/* Which computations the entry reaches, and which of them have effects; both by computation. */
-static bool survey(const hlo_module *module, const int *order, bool *reached, bool *effects, hlo_arena *scratch, hlo_status *status) {
+/* Which computations the entry reaches, which of them have effects, and which are applied; all by computation. */
+static bool survey(const hlo_module *module, const int *order, bool *reached, bool *effects, bool *applied, hlo_arena *scratch,
+                   hlo_status *status) {
   for (int n = module->computation_count - 1; n >= 0; n--) {
     const hlo_computation *c = module->computations[order[n]];
     if (c->index == module->entry) reached[c->index] = true;
     for (int k = 0; reached[c->index] && k < c->instruction_count; k++) {
+      hlo_opcode opcode = c->instructions[k]->opcode;
+      bool applies = applied[c->index] || !hlo_op_has(opcode, HLO_FLAG_FRAMES) || opcode == HLO_OP_FUSION;
       int count = hlo_instruction_called(c->instructions[k], NULL, 0);
       int *called = count ? hlo_arena_many(scratch, int, count, status) : NULL;
       if (count && !called) return false;
       hlo_instruction_called(c->instructions[k], called, count);
-      for (int m = 0; m < count; m++) reached[called[m]] = true;
+      for (int m = 0; m < count; m++) {
+        reached[called[m]] = true;
+        applied[called[m]] |= applies;
+      }
     }
   }
   for (int n = 0; n < module->computation_count; n++) { /* callees come first */
@@ -488,9 +498,11 @@ bool hlo_rewrite_module(hlo_module *module, hlo_rewrite *rewrite, bool *changed,
   int count = module->computation_count;
   int *order = hlo_arena_many(&arena, int, count, status);
   bool *reached = hlo_arena_many(&arena, bool, count, status), *effects = hlo_arena_many(&arena, bool, count, status);
-  bool ok = order && reached && effects && hlo_module_call_order(module, order, status) &&
-            survey(module, order, reached, effects, &arena, status);
-  hlo_rewriter r = {.module = module, .rewrite = rewrite, .scratch = &scratch, .status = status, .effects = effects, .known = count};
+  bool *applied = hlo_arena_many(&arena, bool, count, status);
+  bool ok = order && reached && effects && applied && hlo_module_call_order(module, order, status) &&
+            survey(module, order, reached, effects, applied, &arena, status);
+  hlo_rewriter r = {.module = module, .rewrite = rewrite, .scratch = &scratch, .status = status, .effects = effects,
+                    .applied = applied, .known = count};
   for (int n = 0; ok && n < count; n++)
     if (reached[n]) r.total += module->computations[n]->instruction_count;
   for (int n = 0; ok && n < count; n++) {

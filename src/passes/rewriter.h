@@ -13,11 +13,12 @@
 
 #include "reference/reference.h"
 
-enum { HLO_KEEP = -1 };
+enum { HLO_KEEP = -1, HLO_GONE = -2 };
 
 typedef struct hlo_rewriter hlo_rewriter;
 /* The index in `to` of the value that stands for the instruction, or HLO_KEEP; failures are in the status. The
- * instruction's operands are indices in `to`. Also asked about instructions that it adds itself. */
+ * instruction's operands are indices in `to`. Also asked about instructions that it adds itself; but for those it may answer
+ * HLO_GONE: nobody who is visited later needs it. */
 typedef int hlo_rewrite(hlo_rewriter *r, const hlo_instruction *instruction);
 
 struct hlo_rewriter {
@@ -30,9 +31,11 @@ struct hlo_rewriter {
   int *map;                      /* by index in `from`: its index in `to` */
   int *uses;                     /* by index in `to`: about how many instructions read it; the root counts as one */
   const bool *effects;           /* by computation of `known`: whether running it can be told from not running it */
+  const bool *applied;           /* by computation of `known`: it is not run as it is, but applied to elements, or a fusion */
   int known;
   bool layouts_matter;           /* some instruction of `from` tells layouts apart */
   void *state;                   /* the pass's own, NULL at the start of every computation */
+  const int *order;              /* in which instructions are visited, the first one first; NULL: as they stand */
   const hlo_instruction *origin; /* in `from`, that is being visited */
   int heir;                      /* added for it, and called like it; HLO_KEEP: what stands for it */
   int depth;                     /* of instructions added while others are */

@@ -1,0 +1,62 @@
+/* What is computed from each element of a dot's or a convolution's result, and from nothing else that comes of it, is computed
+ * with it: bias, activation, residual. */
+#include "passes/loop_groups.h"
+#include "passes/rewrites.h"
+
+/* The set while it grows; closings[n]: sizes at which only the last member is read outside. */
+typedef struct epilogue {
+  const hlo_loop_groups *g;
+  int count, members[HLO_GROUP_MOST];
+  int closing_count, closings[HLO_GROUP_MOST];
+} epilogue;
+
+static bool has(const epilogue *e, int instruction) {
+  for (int n = 0; n < e->count; n++)
+    if (e->members[n] == instruction) return true;
+  return false;
+}
+
+static bool can_join(const epilogue *e, int instruction) {
+  const hlo_loop_node *node = &e->g->nodes[instruction];
+  return node->role == HLO_ROLE_ELEMENTWISE && node->group < 0 && node->count == e->g->nodes[e->members[0]].count;
+}
+
+/* The first instruction outside that reads a member; -1: there is none, or some reader must stay outside. */
+static int next_of(const epilogue *e) {
+  const hlo_loop_groups *g = e->g;
+  int next = -1;
+  for (int n = 0; n < e->count; n++) {
+    int m = e->members[n];
+    if (m == g->computation->root) return -1;
+    for (int k = g->first_user[m]; k < g->first_user[m + 1]; k++) {
+      int user = g->users[k];
+      if (has(e, user)) continue;
+      if (!can_join(e, user)) return -1;
+      if (next < 0 || user < next) next = user;
+    }
+  }
+  return next;
+}
+
+/* Whether nobody outside reads a member but the last one. */
+static bool is_closed(const epilogue *e) {
+  for (int n = 0; n < e->count - 1; n++)
+    for (int k = e->g->first_user[e->members[n]]; k < e->g->first_user[e->members[n] + 1]; k++)
+      if (!has(e, e->g->users[k])) return false;
+  return true;
+}
+
+static bool find(hlo_loop_groups *g) {
+  for (int n = 0; n < g->computation->instruction_count; n++) {
+    if (g->nodes[n].role != HLO_ROLE_PRODUCT || !hlo_is_used(g, n)) continue;
+    epilogue e = {.g = g, .count = 1, .members = {n}};
+    for (int next; e.count < HLO_GROUP_MOST && (next = next_of(&e)) >= 0;) {
+      e.members[e.count++] = next;
+      if (is_closed(&e)) e.closings[e.closing_count++] = e.count;
+    }
+    while (e.closing_count > 0 && !hlo_group_unite(g, e.members, e.closings[e.closing_count - 1], 1)) e.closing_count--;
+  }
+  return true;
+}
+
+int hlo_fuse_epilogues(hlo_rewriter *r, const hlo_instruction *i) { return hlo_fuse_groups(r, find, true); }

@@ -1,0 +1,175 @@
+/* Fusions: where they stand, and the computations that they call. */
+#include "passes/loop_fusion.h"
+
+/* ---- The order ---- */
+
+typedef struct sequence {
+  const hlo_loop_groups *g;
+  int *order, count;
+  bool *is_placed;
+  int *chain; /* of views that are not placed yet */
+} sequence;
+
+static void place(sequence *s, int n) {
+  if (s->is_placed[n]) return;
+  s->is_placed[n] = true;
+  s->order[s->count++] = n;
+}
+
+/* Views and constants come when somebody reads them: maybe nobody does any more. */
+static bool can_wait(const sequence *s, int n) {
+  const hlo_instruction *i = s->g->computation->instructions[n];
+  return s->g->nodes[n].group < 0 && (i->opcode == HLO_OP_CONSTANT || hlo_is_view(s->g->computation, i));
+}
+
+static void place_read(sequence *s, int n) {
+  int length = 0;
+  while (!s->is_placed[n] && can_wait(s, n)) {
+    const hlo_instruction *i = s->g->computation->instructions[n];
+    s->chain[length++] = n;
+    if (i->operand_count == 0) break;
+    n = i->operands[0];
+  }
+  while (length > 0) place(s, s->chain[--length]);
+}
+
+static void place_group(sequence *s, int first) {
+  const hlo_loop_node *nodes = s->g->nodes;
+  for (int m = first; m >= 0; m = nodes[m].next)
+    for (int k = 0; k < nodes[m].edge_count; k++)
+      if (!nodes[m].edges[k].is_constant) place_read(s, nodes[m].edges[k].source);
+  for (int m = first; m >= 0; m = nodes[m].next) place(s, m);
+}
+
+static void place_one(sequence *s, int n) {
+  const hlo_instruction *i = s->g->computation->instructions[n];
+  hlo_ints before = hlo_instruction_ints(i, HLO_ATTR_control_predecessors);
+  for (int k = 0; k < i->operand_count; k++) place_read(s, i->operands[k]);
+  for (int k = 0; k < before.count; k++) place_read(s, (int)before.data[k]);
+  place(s, n);
+}
+
+bool hlo_fusions_order(hlo_loop_groups *g) {
+  hlo_rewriter *r = g->r;
+  int count = g->computation->instruction_count;
+  sequence s = {.g = g, .order = hlo_arena_many(r->scratch, int, count, r->status), .chain = hlo_arena_many(r->scratch, int, count, r->status),
+                .is_placed = hlo_arena_many(r->scratch, bool, count, r->status)};
+  if (!s.order || !s.chain || !s.is_placed) return false;
+  for (int n = 0; n < count; n++) {
+    const hlo_loop_node *node = &g->nodes[n];
+    if (node->group >= 0 && node->place == n) place_group(&s, node->group);
+    if (node->group < 0 && (n == 0 || n == g->computation->root || (g->is_live[n] && !can_wait(&s, n)))) place_one(&s, n);
+  }
+  for (int n = 0; n < count; n++) {
+    if (s.is_placed[n]) continue;
+    g->values[n] = HLO_GONE;
+    place(&s, n);
+  }
+  r->order = s.order;
+  return true;
+}
+
+/* ---- A fusion ---- */
+
+/* The computation while it is made; inside[i]: what instruction i of the outer one is in it, where its mark is the stamp. */
+typedef struct body {
+  hlo_loop_groups *g;
+  hlo_rewriter inner;
+  hlo_computation to;
+  int *inside;
+  int operand_count, operands[HLO_GROUP_INPUTS];
+} body;
+
+static void set_inside(body *b, int n, int value) {
+  b->inside[n] = value;
+  b->g->mark[n] = b->g->stamp;
+}
+
+static void add_inputs(body *b, int first) {
+  const hlo_loop_groups *g = b->g;
+  for (int m = first; m >= 0; m = g->nodes[m].next)
+    for (int k = 0; k < g->nodes[m].edge_count; k++) {
+      const hlo_loop_edge *edge = &g->nodes[m].edges[k];
+      const hlo_instruction *source = g->computation->instructions[edge->source];
+      if (edge->is_constant || g->mark[edge->source] == g->stamp || g->nodes[edge->source].group == first) continue;
+      int parameter = hlo_add_parameter(&b->inner, source->shape, b->operand_count);
+      hlo_call_it(&b->inner, parameter, source->name);
+      b->operands[b->operand_count++] = g->r->map[edge->source];
+      set_inside(b, edge->source, parameter);
+    }
+}
+
+/* The views, and the constant, between a member's operand and what is inside already. */
+static bool add_operand(body *b, int operand) {
+  const hlo_computation *c = b->g->computation;
+  int length = 0, chain[HLO_GROUP_CHAIN + 1];
+  for (int n = operand; b->g->mark[n] != b->g->stamp; n = c->instructions[n]->operands[0]) {
+    chain[length++] = n;
+    if (c->instructions[n]->operand_count == 0) break;
+  }
+  while (length > 0 && hlo_ok(b->g->r->status)) {
+    int n = chain[--length];
+    set_inside(b, n, hlo_add_copy(&b->inner, c->instructions[n], b->inside));
+  }
+  return hlo_ok(b->g->r->status);
+}
+
+static bool add_members(body *b, int first) {
+  for (int m = first; m >= 0; m = b->g->nodes[m].next) {
+    const hlo_instruction *i = b->g->computation->instructions[m];
+    for (int k = 0; k < i->operand_count; k++)
+      if (!add_operand(b, i->operands[k])) return false;
+    set_inside(b, m, hlo_add_copy(&b->inner, i, b->inside));
+  }
+  return hlo_ok(b->g->r->status);
+}
+
+static bool is_read_outside(const hlo_loop_groups *g, int member) {
+  for (int k = g->first_user[member]; k < g->first_user[member + 1]; k++)
+    if (g->nodes[g->users[k]].group != g->nodes[member].group) return true;
+  return member == g->computation->root;
+}
+
+static int add_fusion(body *b, int first, int calls) {
+  hlo_rewriter *r = b->g->r;
+  bool has_product = false;
+  for (int m = first; m >= 0; m = b->g->nodes[m].next) has_product |= b->g->nodes[m].role == HLO_ROLE_PRODUCT;
+  if (calls < 0) return HLO_KEEP;
+  const hlo_attribute attributes[] = {{.id = HLO_ATTR_fusion_kind, .enumerant = has_product ? HLO_fusion_kind_kOutput : HLO_fusion_kind_kLoop},
+                                      {.id = HLO_ATTR_calls, .computation = calls}};
+  int fusion = hlo_add(r, HLO_OP_FUSION, NULL, b->operands, b->operand_count, attributes, 2);
+  hlo_call_it(r, fusion, "fusion");
+  return fusion;
+}
+
+static bool fuse(hlo_loop_groups *g, int first) {
+  hlo_rewriter *r = g->r;
+  body b = {.g = g, .inside = hlo_arena_many(r->scratch, int, g->computation->instruction_count, r->status)};
+  int outputs[HLO_GROUP_MOST], roots[HLO_GROUP_MOST], count = 0;
+  g->stamp++;
+  if (!b.inside || !hlo_begin_computation(r, &b.inner, &b.to)) return false;
+  b.inner.origin = NULL;
+  add_inputs(&b, first);
+  if (!add_members(&b, first)) return false;
+  for (int m = first; m >= 0; m = g->nodes[m].next) {
+    g->values[m] = HLO_GONE;
+    if (!is_read_outside(g, m)) continue;
+    roots[count] = b.inside[m];
+    outputs[count++] = m;
+  }
+  int root = count == 1 ? roots[0] : hlo_add_tuple(&b.inner, roots, count);
+  int fusion = add_fusion(&b, first, hlo_end_computation(&b.inner, NULL, "fused_computation", root));
+  for (int n = 0; n < count && fusion >= 0; n++) {
+    int value = count == 1 ? fusion : hlo_add_element(r, fusion, n);
+    if (value < 0) return false;
+    if (count > 1) r->to->instructions[value]->name = g->computation->instructions[outputs[n]]->name;
+    g->values[outputs[n]] = value;
+  }
+  return fusion >= 0;
+}
+
+int hlo_fusions_visit(hlo_loop_groups *g, int n) {
+  const hlo_loop_node *node = &g->nodes[n];
+  if (node->group >= 0 && g->values[n] == HLO_KEEP && !fuse(g, node->group)) return HLO_KEEP;
+  return g->values[n];
+}
