@@ -22,13 +22,13 @@ static bool rows_fit(int64_t count, int64_t width) { return width >= SHORT_ROW |
 /* ---- Edges ---- */
 
 /* What a loop makes of a view; false: the row would be read badly. */
-static bool describe(const hlo_view *view, int64_t count, hlo_loop_edge *edge) {
+static bool describe(const hlo_view *view, int64_t count, bool any_row, hlo_loop_edge *edge) {
   hlo_strides s;
   hlo_view_strides(view, &s);
   int64_t source = hlo_shape_element_count(view->shape), run = s.count ? s.sizes[s.count - 1] : 1, cut = 1;
   if (s.count > HLO_GROUP_DIMS) return false;
   if (s.count && s.strides[s.count - 1] != 0 && s.strides[s.count - 1] != 1) return false;
-  if (!rows_fit(count, run)) return false;
+  if (!any_row && !rows_fit(count, run)) return false;
   edge->cut_count = 0;
   for (int t = s.count - 1; t > 0; t--) edge->cuts[edge->cut_count++] = cut *= s.sizes[t];
   bool repeats = s.count && s.strides[s.count - 1] == 0;
@@ -38,20 +38,20 @@ static bool describe(const hlo_view *view, int64_t count, hlo_loop_edge *edge) {
   return true;
 }
 
-/* Follows views as far as they can be read well. */
-static void find_edge(const hlo_computation *c, int operand, const hlo_shape *reader, hlo_loop_edge *edge) {
+/* Follows views as far as they can be read well; any_row: however short rows are. */
+static void find_edge(const hlo_computation *c, int operand, bool any_row, const hlo_shape *reader, hlo_loop_edge *edge) {
   int64_t count = hlo_shape_element_count(reader);
   hlo_view view;
   bool moved = false;
   const hlo_instruction *i = c->instructions[operand];
   hlo_view_start(&view, i->shape, reader);
   *edge = (hlo_loop_edge){.source = operand};
-  describe(&view, count, edge);
+  describe(&view, count, any_row, edge);
   for (int n = 0; n < HLO_GROUP_CHAIN && hlo_is_view(c, i) && hlo_view_through(&view, c, i); n++) {
     moved |= i->opcode != HLO_OP_BROADCAST && i->opcode != HLO_OP_RESHAPE && i->opcode != HLO_OP_BITCAST;
     i = c->instructions[i->operands[0]];
     hlo_loop_edge further = {.source = i->index, .is_moved = moved};
-    if (!describe(&view, count, &further)) return;
+    if (!describe(&view, count, any_row, &further)) return;
     *edge = further;
   }
   edge->is_constant = is_one_constant(c->instructions[edge->source]);
@@ -101,7 +101,7 @@ static bool add_edges(hlo_loop_groups *g, const hlo_instruction *i, hlo_loop_nod
       continue;
     }
     if (node->role == HLO_ROLE_REDUCE && n == 1) *edge = (hlo_loop_edge){.source = i->operands[1], .is_constant = true};
-    else find_edge(g->computation, i->operands[n], node->role == HLO_ROLE_REDUCE ? hlo_operand(g->computation, i, 0)->shape : i->shape, edge);
+    else find_edge(g->computation, i->operands[n], g->with_products, node->role == HLO_ROLE_REDUCE ? hlo_operand(g->computation, i, 0)->shape : i->shape, edge);
     const hlo_loop_node *source = &g->nodes[edge->source];
     if (node->role == HLO_ROLE_ELEMENTWISE && edge->repeats == 1)
       node->follows_reduction |= source->role == HLO_ROLE_REDUCE || source->follows_reduction;
@@ -143,7 +143,7 @@ static bool find_users(hlo_loop_groups *g) {
   return true;
 }
 
-static bool survey(hlo_loop_groups *g, bool with_products) {
+static bool survey(hlo_loop_groups *g) {
   const hlo_computation *c = g->computation;
   int count = c->instruction_count;
   g->nodes = hlo_arena_many(g->r->scratch, hlo_loop_node, count, g->r->status);
@@ -162,7 +162,7 @@ static bool survey(hlo_loop_groups *g, bool with_products) {
     g->values[n] = HLO_KEEP;
     if (is_held[n]) continue;
     node->role = role_of(g, c->instructions[n], node);
-    if (node->role == HLO_ROLE_PRODUCT && !with_products) node->role = HLO_ROLE_NONE;
+    if (node->role == HLO_ROLE_PRODUCT && !g->with_products) node->role = HLO_ROLE_NONE;
     if (node->role && !add_edges(g, c->instructions[n], node)) return false;
   }
   return find_users(g);
@@ -260,12 +260,12 @@ static bool check_edges(const hlo_loop_groups *g, set *s) {
 }
 
 /* All views begin anew where rows end, and those are as long as they should be. */
-static bool check_cuts(set *s) {
+static bool check_cuts(set *s, bool any_row) {
   if (s->width && !add_cut(s, s->width)) return false;
   for (int n = 1; n < s->cut_count; n++)
     if (s->cuts[n] % s->cuts[n - 1]) return false;
   if (s->cut_count == 0) return true;
-  return s->width ? s->cuts[0] == s->width : rows_fit(s->elements, s->cuts[0]);
+  return s->width ? s->cuts[0] == s->width : any_row || rows_fit(s->elements, s->cuts[0]);
 }
 
 static void find_readers(const hlo_loop_groups *g, set *s) {
@@ -287,7 +287,7 @@ static bool is_loop(hlo_loop_groups *g, set *s, int most_outputs) {
   g->stamp++;
   for (int n = 0; n < s->count; n++) g->mark[s->members[n]] = g->stamp;
   s->after = -1;
-  if (!find_rows(g, s) || !check_edges(g, s) || !check_cuts(s)) return false;
+  if (!find_rows(g, s) || !check_edges(g, s) || !check_cuts(s, g->with_products)) return false;
   find_readers(g, s);
   return s->output_count <= most_outputs;
 }
@@ -327,9 +327,9 @@ static void drop_singles(hlo_loop_groups *g) {
 static hlo_loop_groups *make_groups(hlo_rewriter *r, hlo_group_finder *find, bool with_products) {
   hlo_loop_groups *g = hlo_arena_new(r->scratch, hlo_loop_groups, r->status);
   if (!g) return NULL;
-  *g = (hlo_loop_groups){.r = r, .computation = r->from};
+  *g = (hlo_loop_groups){.r = r, .computation = r->from, .with_products = with_products};
   if (r->layouts_matter || (r->from->index < r->known && r->applied[r->from->index])) return g;
-  if (!survey(g, with_products) || !find(g)) return NULL;
+  if (!survey(g) || !find(g)) return NULL;
   drop_singles(g);
   return !g->any || hlo_fusions_order(g) ? g : NULL;
 }

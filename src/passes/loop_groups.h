@@ -48,12 +48,13 @@ typedef struct hlo_loop_groups {
   bool *is_live;                  /* by instruction: somebody needs it, where members read the sources of their edges */
   int *mark, stamp;               /* mark[i] == stamp: in the set that is looked at */
   int *values;                    /* by instruction: what the rewrite answers; of members HLO_KEEP until there is a fusion */
+  bool with_products; /* dots and convolutions are members; tiles of their results have rows of any length */
   bool any;
 } hlo_loop_groups;
 
 /* Finds the groups, with hlo_group_unite. */
 typedef bool hlo_group_finder(hlo_loop_groups *groups);
-/* A rewrite made of it: fusions take the place of the groups. with_products: dots and convolutions are members, too. */
+/* A rewrite made of it: fusions take the place of the groups. */
 int hlo_fuse_groups(hlo_rewriter *r, hlo_group_finder *find, bool with_products);
 
 /* Makes one group of several, each given by one of its members, or of an instruction with a role that is in none; false: that is

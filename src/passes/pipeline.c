@@ -11,8 +11,8 @@ typedef struct pass {
   enum { ONCE, REPEATED } when;
 } pass;
 
-/* Those that run once come first and last; between them the others take turns until none finds anything. Passes that
- * decide what becomes one loop belong at the end, where nothing takes apart again what they have put together. */
+/* Those that run once come first and last; between them the others take turns until none finds anything. Those that decide what
+ * becomes one loop are the last ones, where nothing takes apart again what they have put together. */
 static const pass passes[] = {
     {"explicit-layouts", hlo_explicit_layouts, ONCE},
     {"inline-calls", hlo_inline_calls, ONCE},
@@ -29,9 +29,9 @@ static const pass passes[] = {
     {"hoist-invariants", hlo_hoist_invariants, REPEATED},
     {"merge-equal", hlo_merge_equal, REPEATED},
     {"remove-barriers", hlo_remove_barriers, ONCE},
+    {"remove-dead", NULL, ONCE},
     {"fuse-epilogues", hlo_fuse_epilogues, ONCE},
     {"fuse-loops", hlo_fuse_loops, ONCE},
-    {"remove-dead", NULL, ONCE},
 };
 enum { PASS_COUNT = sizeof passes / sizeof *passes, MOST_ROUNDS = 6, MOST_RUNS = 24 };
 
@@ -174,7 +174,7 @@ typedef struct observation {
 static bool run_observed(hlo_module *module, int number, bool *changed, const observation *o, hlo_status *status) {
   bool found = false;
   if (!run(module, number, &found, status)) return false;
-  if (number == PASS_COUNT - 1 && !finish(module, &found, status)) return false;
+  if (!passes[number].rewrite && !finish(module, &found, status)) return false;
   if (o->observer) o->observer(o->context, number, found, module);
   *changed |= found;
   return true;
@@ -196,7 +196,7 @@ static bool run_all(hlo_module *module, const observation *o, hlo_status *status
         if (!run_observed(module, n, &changed, o, status)) return false;
     }
   }
-  return true;
+  return index_names(module, status);
 }
 
 hlo_module *hlo_passes_run(const hlo_module *source, hlo_pass_observer *observer, void *context, hlo_status *status) {
