@@ -300,6 +300,7 @@
  "nn = f32[2] broadcast(n), dimensions={}\nm = f32[2] divide(s, nn)\nmm = f32[2,1] reshape(m)\n"
  "b = f32[2,1] broadcast(mm), dimensions={0,1}\nbb = f32[2] reshape(b)\nbbb = f32[2,3] broadcast(bb), dimensions={0}\n"
  "ROOT r = f32[2,3] subtract(p, bbb)\n",
- "p = f32[2,3] parameter(0)\nz = f32[] constant(0)\ns = f32[2] reduce(p, z), dimensions={1}, to_apply=sum\n"
+ "fused_computation {\np = f32[2,3] parameter(0)\nz = f32[] constant(0)\ns = f32[2] reduce(p, z), dimensions={1}, to_apply=sum\n"
  "constant = f32[] constant(0.25)\nbroadcast = f32[2] broadcast(constant), dimensions={}\nm = f32[2] multiply(s, broadcast)\n"
- "bbb = f32[2,3] broadcast(m), dimensions={0}\nROOT r = f32[2,3] subtract(p, bbb)\n"},
+ "bbb = f32[2,3] broadcast(m), dimensions={0}\nROOT r = f32[2,3] subtract(p, bbb)\n}\n"
+ "p = f32[2,3] parameter(0)\nROOT fusion = f32[2,3] fusion(p), kind=kLoop, calls=fused_computation\n"},

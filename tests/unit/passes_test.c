@@ -16,23 +16,32 @@ static char *text_of(const hlo_module *module) {
   return kept;
 }
 
-/* The instructions of the entry, one a line, without layouts. */
+/* A line without layouts; the end of what was written. */
+static char *without_layouts(const char *line, char *out) {
+  for (; *line != '\n'; line++) {
+    if (*line == '{' && line[-1] == ']')
+      while (*line != '}') line++;
+    else
+      *out++ = *line;
+  }
+  *out++ = '\n';
+  return out;
+}
+
+/* The instructions of the entry, one a line, without layouts; before them what fusions call. */
 static const char *entry_of(const hlo_module *module) {
   static char out[1 << 14];
-  char *text = strstr(text_of(module), "ENTRY");
-  size_t length = 0;
-  text = strchr(text, '\n') + 1;
-  for (char *line = text; *line != '}'; line = strchr(line, '\n') + 1) {
-    for (char *c = line + 2; *c != '\n'; c++) {
-      if (*c == '{' && c[-1] == ']') {
-        while (*c != '}') c++;
-        continue;
-      }
-      out[length++] = *c;
-    }
-    out[length++] = '\n';
+  char *end = out, *text = text_of(module);
+  bool is_entry = false, is_fused = false;
+  for (char *line = text; *line; line = strchr(line, '\n') + 1) {
+    if (*line == ' ' && (is_entry || is_fused)) end = without_layouts(line + 2, end);
+    else if (*line == '}' && is_fused) end = without_layouts(line, end);
+    if (*line == ' ' || *line == '}' || *line == '\n') continue;
+    is_entry = strncmp(line, "ENTRY", 5) == 0;
+    is_fused = strncmp(line, "fused", 5) == 0;
+    if (is_fused) end = without_layouts(line, end);
   }
-  out[length] = 0;
+  *end = 0;
   return out;
 }
 
@@ -47,6 +56,7 @@ typedef struct pass_case {
 } pass_case;
 
 #define ADD "sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }\n"
+#define LARGEST "largest { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] maximum(a, b) }\n"
 #define STATE "(s32[], f32[4], f32[4])"
 #define LOOP(limit, next)                                                                                                   \
   "cond { s = " STATE " parameter(0) i = s32[] get-tuple-element(s), index=0 n = s32[] constant(" limit ") "                 \
@@ -56,6 +66,7 @@ typedef struct pass_case {
 
 static const pass_case cases[] = {
 #include "passes_cases.h"
+#include "fusion_cases.h"
 };
 
 static void check_case(const pass_case *c) {
