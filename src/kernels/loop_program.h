@@ -37,10 +37,14 @@ typedef struct hlo_loop_value {
   int arity, from[HLO_ELEMENTWISE_MAX_OPERANDS]; /* values before this one */
   hlo_elementwise_kernel *apply;
   hlo_reduce_kernel *reduce;
-  /* Found by hlo_loop_prepare */
-  uint8_t phase; /* how many reductions of the row, one after another, come before it */
-  bool kept;     /* a vector that is read in a later phase, or reduced: its whole row stays at `slot` */
-  int64_t slot;  /* bytes into the scratch, 64-byte aligned; -1: none is needed */
+  /* Found by hlo_loop_prepare. Slots: bytes into the scratch, 64-byte aligned; -1: none */
+  uint8_t phase;    /* how many reductions of the row, one after another, come before it */
+  bool uniform;     /* one element for the whole program */
+  bool flat;        /* an input whose rows follow each other: element i of row r is r * width + i from the first one, or r if per_row */
+  bool kept;        /* a vector that is read in a later phase, or reduced: a whole row of it is there */
+  int8_t output;    /* that it is computed in; -1: none */
+  int32_t slot;
+  int32_t repeated; /* of one a row, each repeated along its row, where hlo_loop_run has many rows at once */
 } hlo_loop_value;
 
 /* A value that is kept. Row r of a vector is written at r * row_stride, contiguous; of a per-row value, element r. */
@@ -59,7 +63,8 @@ typedef struct hlo_loop {
   const hlo_loop_output *outputs;
   /* Found by hlo_loop_prepare */
   int phase_count;
-  int64_t rows_at_once, block; /* of hlo_loop_run: rows of a chunk, and elements of a vector that it has at a time */
+  int64_t rows_at_once, block;         /* of hlo_loop_run: rows of a chunk, and elements of a vector that it has at a time */
+  uint8_t order[HLO_LOOP_MAX_VALUES];  /* values by phase, those of one a row first */
   size_t scratch_bytes;
 } hlo_loop;
 
