@@ -18,7 +18,8 @@
 #include "kernels/elementwise.h"
 #include "kernels/reduce.h"
 
-enum { HLO_LOOP_MAX_DIMS = 6, HLO_LOOP_MAX_VALUES = 96, HLO_LOOP_MAX_INPUTS = 24, HLO_LOOP_MAX_OUTPUTS = 8 };
+enum { HLO_LOOP_MAX_DIMS = 6, HLO_LOOP_MAX_VALUES = 96, HLO_LOOP_MAX_INPUTS = 24, HLO_LOOP_MAX_OUTPUTS = 8,
+       HLO_LOOP_MAX_OPERANDS = 2 * HLO_LOOP_MAX_VALUES };
 
 typedef enum hlo_loop_kind {
   HLO_LOOP_INPUT,  /* elements of an operand of the step */
@@ -30,7 +31,7 @@ typedef struct hlo_loop_value {
   hlo_loop_kind kind;
   uint8_t bytes;   /* of an element */
   bool per_row;    /* one element for the row */
-  /* INPUT: element i of row r is operand[offset + row part + i * stride]; per_row has stride 0 */
+  /* INPUT: element i of row r is operand[offset + row part + i * stride]; per_row has stride 0, and a vector may have it */
   int operand;
   int64_t offset, stride, row_strides[HLO_LOOP_MAX_DIMS];
   /* APPLY, REDUCE */

@@ -86,13 +86,15 @@ static hlo_action action_of(hlo_routine_plan *r, const hlo_instruction *instruct
   hlo_planner *p = r->planner;
   if (instruction->opcode == HLO_OP_PARAMETER) return HLO_ACTION_PARAMETER;
   if (instruction->opcode == HLO_OP_CONSTANT && hlo_shape_is_static(instruction->shape)) return HLO_ACTION_CONSTANT;
-  if (hlo_op_has(instruction->opcode, HLO_FLAG_FRAMES)) return HLO_ACTION_FRAMES;
-  if (!hlo_reference_function_of(instruction->opcode)) return HLO_ACTION_MEET;
+  bool is_fusion = instruction->opcode == HLO_OP_FUSION;
+  if (hlo_op_has(instruction->opcode, HLO_FLAG_FRAMES) && !is_fusion) return HLO_ACTION_FRAMES;
+  if (!is_fusion && !hlo_reference_function_of(instruction->opcode)) return HLO_ACTION_MEET;
   if (instruction->opcode == HLO_OP_TUPLE || instruction->opcode == HLO_OP_AFTER_ALL) return HLO_ACTION_ALIAS;
   if (hlo_plan_alias_element(r, instruction) != HLO_ALIAS_NONE) return HLO_ACTION_ALIAS;
   hlo_kernel_question question = {.module = p->module, .computation = r->computation, .instruction = instruction,
-                                  .arena = p->arena, .packed_bytes = &p->plan->packed_bytes, .status = p->status};
-  return hlo_kernel_choose(question, choice) ? HLO_ACTION_KERNEL : HLO_ACTION_EVALUATE;
+                                  .arena = p->arena, .packed_bytes = &p->plan->packed_bytes, .loops = &p->plan->loops, .status = p->status};
+  if (hlo_kernel_choose(question, choice)) return HLO_ACTION_KERNEL;
+  return is_fusion ? HLO_ACTION_FRAMES : HLO_ACTION_EVALUATE;
 }
 
 static bool refuse_unbounded(const hlo_routine_plan *r, const hlo_instruction *instruction) {

@@ -20,6 +20,7 @@ static const hlo_kernel_row rows[] = {
     ROW(CONVOLUTION, convolution, "convolution_simd128"),
     ROW(GATHER, gather, "gather_runs_simd128"),
     ROW(SORT, sort, "radix_sort"),
+    ROW(FUSION, loop, "loop"),
 #undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

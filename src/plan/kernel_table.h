@@ -23,6 +23,7 @@ typedef struct hlo_kernel_question {
   const hlo_instruction *instruction;
   hlo_arena *arena; /* the plan's, for parameters */
   int64_t *packed_bytes; /* of the plan; see hlo_kernel_packing */
+  hlo_loop_step **loops; /* of the plan */
   hlo_status *status;
 } hlo_kernel_question;
 
@@ -51,6 +52,7 @@ hlo_kernel_setup hlo_setup_gather;                                              
 hlo_kernel_setup hlo_setup_sort;                                                                /* sort_steps.c */
 hlo_kernel_setup hlo_setup_reduce;                                              /* reduce_steps.c */
 hlo_kernel_setup hlo_setup_fold;                                                /* fold_steps.c */
+hlo_kernel_setup hlo_setup_loop;                                                /* loop_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                                 /* dot_steps.c */
 hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;           /* convolution_steps.c */
 

@@ -180,6 +180,12 @@ static void finish_border(hlo_plan *plan) {
 
 /* ---- Planning ---- */
 
+static bool is_entered(const hlo_planner *p, int number) {
+  for (int i = 0; i < p->call_count; i++)
+    if (p->calls[i].callee == number) return true;
+  return number == 0;
+}
+
 static bool plan_routine(hlo_planner *p, int number) {
   hlo_routine_plan *r = &p->routines[number];
   if (!hlo_plan_actions(r) || !hlo_plan_values(r) || !hlo_plan_storages(r) || !hlo_plan_steps(r)) return false;
@@ -225,7 +231,7 @@ static void measure(hlo_plan *plan) {
 static bool build(hlo_planner *p) {
   if (!make_routines(p) || !make_border(p)) return false;
   for (int i = 0; i < p->plan->routine_count; i++)
-    if (!plan_routine(p, i)) return false;
+    if (is_entered(p, i) && !plan_routine(p, i)) return false;
   for (int i = 0; i < p->call_count; i++)
     if (!link_call(p, &p->calls[i])) return false;
   finish_border(p->plan);

@@ -100,11 +100,13 @@ typedef struct hlo_border_leaf {
   const struct hlo_strided_map *crossing; /* in or out, where the layout is an order of dimensions; else NULL */
 } hlo_border_leaf;
 
+typedef struct hlo_loop_step hlo_loop_step; /* plan/loop_steps.h */
+
 typedef struct hlo_plan {
   hlo_arena arena;
   const hlo_module *module;
   int routine_count;
-  hlo_routine *routines; /* callers before callees; 0 is the entry */
+  hlo_routine *routines; /* callers before callees; 0 is the entry; without steps or results where kernels run what it would */
   int parameter_count;
   const hlo_shape *const *parameter_shapes; /* with the layouts of the border */
   const hlo_shape *result_shape;
@@ -116,6 +118,7 @@ typedef struct hlo_plan {
   int64_t packed_bytes; /* of constants in the form that kernels like best, in the arena */
   int64_t constant_bytes; /* of constants that are read as they are */
   int most_operands, deepest_call;
+  hlo_loop_step *loops; /* every loop program that a step runs, in no order */
 } hlo_plan;
 
 /* The module has been verified and outlives the plan. Refuses, naming the instruction, what has no place in memory

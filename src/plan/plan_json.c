@@ -48,6 +48,19 @@ static void write_shape(hlo_writer *writer, const hlo_shape *shape) {
   hlo_writer_free(&text);
 }
 
+/* What a fusion does, in order. */
+static void write_ops(hlo_writer *writer, const hlo_computation *computation) {
+  bool first = true;
+  hlo_write(writer, ",\"ops\":[");
+  for (int i = 0; i < computation->instruction_count; i++) {
+    hlo_opcode opcode = computation->instructions[i]->opcode;
+    if (opcode == HLO_OP_PARAMETER || opcode == HLO_OP_CONSTANT || opcode == HLO_OP_TUPLE) continue;
+    hlo_write_format(writer, "%s\"%s\"", first ? "" : ",", hlo_op_name(opcode));
+    first = false;
+  }
+  hlo_write(writer, "]");
+}
+
 static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routine *routine, const hlo_step *step, int index) {
   hlo_write_format(writer, "{\"index\":%d,", index);
   write_name(writer, "op", hlo_op_name(step->instruction->opcode));
@@ -55,6 +68,8 @@ static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routi
   write_name(writer, "name", step->instruction->name);
   hlo_write(writer, ",");
   write_name(writer, "kernel", step->kernel);
+  if (step->kind == HLO_STEP_KERNEL && step->instruction->opcode == HLO_OP_FUSION)
+    write_ops(writer, hlo_instruction_computation(plan->module, step->instruction, HLO_ATTR_calls));
   write_shape(writer, step->instruction->shape);
   hlo_write_format(writer, ",\"flops\":%lld,\"bytes\":%lld",
                    (long long)hlo_step_flops(plan->module, routine->computation, step), (long long)hlo_step_bytes(step));
@@ -84,6 +99,7 @@ void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer) {
                    (long long)plan->packed_bytes);
   for (int r = 0; r < plan->routine_count; r++) {
     const hlo_routine *routine = &plan->routines[r];
+    if (!routine->results) continue; /* never entered */
     hlo_write(writer, r ? ",{" : "{");
     write_name(writer, "name", routine->computation->name);
     hlo_write_format(writer, ",\"offset\":%lld,\"bytes\":%lld,\"steps\":[", (long long)routine->offset, (long long)routine->bytes);

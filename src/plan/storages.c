@@ -131,12 +131,21 @@ static bool store_constant(hlo_routine_plan *r, const hlo_instruction *instructi
   return true;
 }
 
+/* Whether every operand that is this value may be overwritten. */
+static bool may_overwrite(const hlo_routine_plan *r, const hlo_kernel_choice *choice, int operand) {
+  for (int n = 0; n < choice->operand_count; n++)
+    if (hlo_plan_leaf(r, choice->operands[n], 0) == hlo_plan_leaf(r, choice->operands[operand], 0) &&
+        (n >= 32 || !(choice->overwritable >> n & 1)))
+      return false;
+  return true;
+}
+
 static bool store_kernel_result(hlo_routine_plan *r, const hlo_instruction *instruction) {
   const hlo_kernel_choice *choice = &r->choices[instruction->index];
   hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, 0);
   bool taken = false;
-  for (int n = 0; n < choice->operand_count && !taken; n++)
-    if (choice->overwritable >> n & 1) taken = take_over(r, value, hlo_plan_leaf(r, choice->operands[n], 0), instruction->index);
+  for (int n = 0; n < choice->operand_count && n < 32 && !taken; n++)
+    if (may_overwrite(r, choice, n)) taken = take_over(r, value, hlo_plan_leaf(r, choice->operands[n], 0), instruction->index);
   if (!taken && !store(r, value, instruction->index)) return false;
   for (int leaf = 1; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++)
     if (!store(r, hlo_plan_leaf(r, instruction->index, leaf), instruction->index)) return false;

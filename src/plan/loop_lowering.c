@@ -1,0 +1,429 @@
+/* From a fused computation to a loop program.
+ *
+ * Every instruction is either computed (an element-wise op, a reduction) or a view of something that lies in memory or is computed.
+ * Views of memory become inputs. Where a view changes its stride divides the elements of the full shape into dimensions; the last
+ * of them, or what reductions fold, is the row. */
+#include <math.h>
+
+#include "passes/loop_view.h"
+#include "plan/loop_steps.h"
+
+typedef enum source_kind { SOURCE_NONE, SOURCE_MEMORY, SOURCE_COMPUTED } source_kind;
+
+/* What an instruction of the fused computation reads, and how. */
+typedef struct source {
+  source_kind kind;
+  int number; /* an operand of the program, or the instruction that computes it */
+  int64_t count;
+  hlo_strides view;
+} source;
+
+enum { MAX_BOUNDARIES = 24 };
+
+/* A view of memory as the program reads it: over the elements of the full shape. */
+typedef struct input {
+  int instruction;
+  bool per_row; /* it is read by what is one a row */
+  hlo_strides view;
+  int64_t strides[MAX_BOUNDARIES]; /* of each dimension, the minor one first */
+} input;
+
+typedef struct lowering {
+  const hlo_loop_question *question;
+  const hlo_computation *computation;
+  hlo_arena *scratch;
+  hlo_status *status;
+  source *sources;   /* by instruction */
+  int *value_of;     /* by instruction; -1: none yet */
+  int64_t full, rows, width; /* elements; rows: 0 until they are known, and then `width` must stay as it is */
+  int input_count;
+  input *inputs;
+  int boundary_count;
+  int64_t boundaries[MAX_BOUNDARIES]; /* ascending; each divides the next */
+  int dim_count;
+  int64_t dims[MAX_BOUNDARIES];       /* the minor one first */
+  hlo_loop loop;
+  hlo_loop_value values[HLO_LOOP_MAX_VALUES];
+  hlo_loop_output outputs[HLO_LOOP_MAX_OUTPUTS];
+  int constant_count;
+  const void *constants[HLO_LOOP_MAX_VALUES];
+} lowering;
+
+static const hlo_instruction *at(const lowering *l, int index) { return l->computation->instructions[index]; }
+static int first_constant(const lowering *l) { return l->computation->parameter_count + (l->question->product >= 0); }
+
+/* ---- What every instruction is ---- */
+
+static bool set_constant(lowering *l, const hlo_instruction *instruction, source *s) {
+  if (l->constant_count == HLO_LOOP_MAX_VALUES) return false;
+  l->constants[l->constant_count] = hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->data;
+  s->kind = SOURCE_MEMORY;
+  s->number = first_constant(l) + l->constant_count++;
+  return true;
+}
+
+static bool set_kind(lowering *l, const hlo_instruction *instruction, source *s) {
+  hlo_reduction reduction;
+  s->kind = SOURCE_MEMORY;
+  if (instruction->index == l->question->product) {
+    s->number = l->computation->parameter_count;
+    return true;
+  }
+  if (instruction->opcode == HLO_OP_PARAMETER) {
+    s->number = (int)hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0);
+    return true;
+  }
+  if (instruction->opcode == HLO_OP_CONSTANT) return set_constant(l, instruction, s);
+  s->kind = SOURCE_COMPUTED;
+  s->number = instruction->index;
+  return hlo_elementwise_row_for(l->computation, instruction) ||
+         hlo_reduction_for(l->question->module, l->computation, instruction, &reduction);
+}
+
+/* The instruction itself, or what it is a view of. */
+static bool set_source(lowering *l, const hlo_instruction *instruction) {
+  source *s = &l->sources[instruction->index];
+  const hlo_instruction *viewed = instruction;
+  hlo_view view;
+  if (!hlo_kernel_handles(instruction->shape)) return false;
+  s->count = hlo_shape_element_count(instruction->shape);
+  hlo_view_start(&view, instruction->shape, instruction->shape);
+  for (; hlo_is_view(l->computation, viewed); viewed = hlo_operand(l->computation, viewed, 0))
+    if (!hlo_view_through(&view, l->computation, viewed)) return false;
+  hlo_view_strides(&view, &s->view);
+  if (viewed == instruction) return s->count > 0 && set_kind(l, instruction, s);
+  s->kind = l->sources[viewed->index].kind;
+  s->number = l->sources[viewed->index].number;
+  return s->count > 0;
+}
+
+static bool is_computed(const lowering *l, int instruction) {
+  return l->sources[instruction].kind == SOURCE_COMPUTED && l->sources[instruction].number == instruction;
+}
+
+/* What the instruction needs before anything else of the fusion: operands of the product are not read by the program. */
+static bool find_sources(lowering *l) {
+  int count = l->computation->instruction_count;
+  bool *needed = hlo_arena_many(l->scratch, bool, count, l->status);
+  if (!needed || l->computation->parameter_count >= HLO_LOOP_MAX_VALUES) return false;
+  needed[l->computation->root] = true;
+  for (int i = count - 1; i >= 0; i--)
+    for (int n = 0; needed[i] && i != l->question->product && n < at(l, i)->operand_count; n++) needed[at(l, i)->operands[n]] = true;
+  for (int i = 0; i < count; i++) {
+    if (!needed[i] || (i == l->computation->root && at(l, i)->opcode == HLO_OP_TUPLE)) continue;
+    if (!set_source(l, at(l, i))) return false;
+  }
+  return true;
+}
+
+/* ---- Rows ---- */
+
+static bool require_rows(lowering *l, int64_t rows) {
+  if (l->full % rows || (l->rows && l->rows != rows)) return false;
+  l->rows = rows;
+  l->width = l->full / rows;
+  return true;
+}
+
+/* Reduced dimensions come last. */
+static bool folds_trailing(const lowering *l, const hlo_instruction *reduce) {
+  const hlo_shape *shape = hlo_operand(l->computation, reduce, 0)->shape;
+  hlo_ints dimensions = hlo_instruction_ints(reduce, HLO_ATTR_dimensions);
+  bool kept_after = false;
+  for (int d = shape->rank - 1; d >= 0; d--) {
+    bool folded = false;
+    for (int i = 0; i < dimensions.count; i++) folded |= dimensions.data[i] == d;
+    if (shape->dims[d] == 1) continue;
+    if (folded && kept_after) return false;
+    kept_after |= !folded;
+  }
+  return true;
+}
+
+/* How many elements a vector has, and how many rows there are where something is one a row. */
+static bool find_rows(lowering *l) {
+  int count = l->computation->instruction_count;
+  int64_t product = l->question->product >= 0 ? l->sources[l->question->product].count : 0;
+  l->full = product;
+  for (int i = 0; i < count; i++) {
+    if (!is_computed(l, i)) continue;
+    int64_t elements = at(l, i)->opcode == HLO_OP_REDUCE ? l->sources[at(l, i)->operands[0]].count : l->sources[i].count;
+    if (elements > l->full) l->full = elements;
+  }
+  if (l->full == 0 || (product && l->full != product)) return false;
+  if (l->question->width && !require_rows(l, l->full / l->question->width)) return false;
+  for (int i = 0; i < count; i++) {
+    if (!is_computed(l, i)) continue;
+    if (at(l, i)->opcode == HLO_OP_REDUCE) {
+      if (l->sources[at(l, i)->operands[0]].count != l->full || !folds_trailing(l, at(l, i)) || !require_rows(l, l->sources[i].count)) return false;
+      l->loop.has_reductions = true;
+    } else if (l->sources[i].count != l->full && l->sources[i].count != 1 && !require_rows(l, l->sources[i].count)) {
+      return false;
+    }
+  }
+  return !l->loop.has_reductions || l->width > 1;
+}
+
+/* ---- Inputs and their strides ---- */
+
+/* Over the elements of the full shape: what is one a row repeats along it. */
+static void spread(const lowering *l, int64_t count, hlo_strides *view) {
+  if (count == 1) view->count = 0;
+  if (count == l->full || count == 1 || l->width == 1) return;
+  if (view->count == 0 || view->strides[view->count - 1] != 0) {
+    view->sizes[view->count] = 1;
+    view->strides[view->count++] = 0;
+  }
+  view->sizes[view->count - 1] *= l->width;
+}
+
+static bool add_boundary(lowering *l, int64_t boundary) {
+  int i = 0;
+  while (i < l->boundary_count && l->boundaries[i] < boundary) i++;
+  if (i < l->boundary_count && l->boundaries[i] == boundary) return true;
+  if (l->boundary_count == MAX_BOUNDARIES) return false;
+  for (int n = l->boundary_count++; n > i; n--) l->boundaries[n] = l->boundaries[n - 1];
+  l->boundaries[i] = boundary;
+  return true;
+}
+
+static bool add_input(lowering *l, int instruction) {
+  for (int i = 0; i < l->input_count; i++)
+    if (l->inputs[i].instruction == instruction) return true;
+  const source *s = &l->sources[instruction];
+  input *in = &l->inputs[l->input_count++];
+  in->instruction = instruction;
+  in->per_row = s->count != l->full;
+  in->view = s->view;
+  spread(l, s->count, &in->view);
+  int64_t boundary = 1;
+  for (int d = in->view.count - 1; d >= 0; d--) {
+    boundary *= in->view.sizes[d];
+    if (!add_boundary(l, boundary)) return false;
+  }
+  return true;
+}
+
+/* Whether a reader of `count` elements can have what is computed as it is: in its own order, or one a row for the whole row. */
+static bool fits(const lowering *l, const source *s) {
+  int64_t computed = l->sources[s->number].count;
+  hlo_strides view = s->view;
+  if (computed == 1) return true;
+  if (view.offset != 0) return false;
+  if (computed == l->full) return s->count == l->full && view.count == 1 && view.strides[0] == 1;
+  if (s->count != l->rows && s->count != l->full) return false;
+  spread(l, s->count, &view);
+  return view.count == 2 && view.sizes[0] == l->rows && view.strides[0] == 1 && view.strides[1] == 0;
+}
+
+static bool read(lowering *l, int64_t reader_count, int instruction) {
+  const source *s = &l->sources[instruction];
+  if (s->count != reader_count && s->count != 1) return false;
+  return s->kind == SOURCE_MEMORY ? add_input(l, instruction) : fits(l, s);
+}
+
+static int root_count(const lowering *l) {
+  const hlo_instruction *root = hlo_computation_root(l->computation);
+  return root->opcode == HLO_OP_TUPLE ? root->operand_count : 1;
+}
+
+static int root_element(const lowering *l, int i) {
+  const hlo_instruction *root = hlo_computation_root(l->computation);
+  return root->opcode == HLO_OP_TUPLE ? root->operands[i] : root->index;
+}
+
+static bool find_inputs(lowering *l) {
+  for (int i = 0; i < l->computation->instruction_count; i++) {
+    if (!is_computed(l, i)) continue;
+    const hlo_instruction *instruction = at(l, i);
+    bool reduces = instruction->opcode == HLO_OP_REDUCE;
+    for (int n = 0; n < instruction->operand_count; n++)
+      if (!read(l, reduces ? (n ? 1 : l->full) : l->sources[i].count, instruction->operands[n])) return false;
+  }
+  for (int i = 0; i < root_count(l); i++) {
+    const source *s = &l->sources[root_element(l, i)];
+    if (s->count != l->full && s->count != l->rows) return false;
+    if (s->kind == SOURCE_COMPUTED && l->sources[s->number].count != s->count) return false; /* it would have to be repeated */
+    if (!read(l, s->count, root_element(l, i))) return false;
+  }
+  if (!add_boundary(l, 1) || !add_boundary(l, l->full) || (l->rows && !add_boundary(l, l->width))) return false;
+  for (int i = 1; i < l->boundary_count; i++)
+    if (l->boundaries[i] % l->boundaries[i - 1]) return false;
+  return true;
+}
+
+/* The stride of a view where the elements before make up `boundary`. */
+static int64_t stride_at(const hlo_strides *view, int64_t boundary) {
+  int64_t below = 1;
+  for (int d = view->count - 1; d >= 0; below *= view->sizes[d--])
+    if (boundary < below * view->sizes[d]) return view->strides[d] * (boundary / below);
+  return 0;
+}
+
+/* Dimensions between the boundaries, merged where one stride does for every input; rows end where they must. */
+static void find_dims(lowering *l) {
+  for (int b = 0; b + 1 < l->boundary_count; b++) {
+    int64_t size = l->boundaries[b + 1] / l->boundaries[b];
+    int d = l->dim_count - 1;
+    bool merges = d >= 0 && !(l->rows && l->boundaries[b] == l->width);
+    for (int i = 0; i < l->input_count && merges; i++)
+      merges = stride_at(&l->inputs[i].view, l->boundaries[b]) == l->inputs[i].strides[d] * l->dims[d];
+    if (merges) {
+      l->dims[d] *= size;
+      continue;
+    }
+    l->dims[++d] = size;
+    for (int i = 0; i < l->input_count; i++) l->inputs[i].strides[d] = stride_at(&l->inputs[i].view, l->boundaries[b]);
+    l->dim_count = d + 1;
+  }
+}
+
+static bool set_dims(lowering *l) {
+  find_dims(l);
+  if (!l->rows && !require_rows(l, l->dim_count ? l->full / l->dims[0] : 1)) return false;
+  int row_dims = l->width == 1 ? l->dim_count : l->dim_count - 1;
+  if (row_dims > HLO_LOOP_MAX_DIMS || (l->width > 1 && l->dims[0] != l->width)) return false;
+  l->loop.dim_count = row_dims;
+  for (int d = 0; d < row_dims; d++) l->loop.dims[d] = l->dims[l->dim_count - 1 - d];
+  l->loop.rows = l->rows;
+  l->loop.width = l->width;
+  return true;
+}
+
+/* ---- Values ---- */
+
+static int add_value(lowering *l, hlo_loop_value value) {
+  if (l->loop.value_count == HLO_LOOP_MAX_VALUES) return -1;
+  l->values[l->loop.value_count] = value;
+  return l->loop.value_count++;
+}
+
+/* As a vector, even where it is one a row. */
+static int add_input_value(lowering *l, int instruction, bool as_vector) {
+  const source *s = &l->sources[instruction];
+  const input *in = l->inputs;
+  while (in->instruction != instruction) in++;
+  hlo_loop_value value = {.kind = HLO_LOOP_INPUT, .bytes = (uint8_t)hlo_type_bytes(at(l, instruction)->shape->type),
+                          .operand = s->number, .offset = in->view.offset};
+  value.stride = l->width == 1 ? 1 : in->strides[0];
+  value.per_row = !as_vector && (in->per_row || value.stride == 0);
+  if (value.per_row) value.stride = 0;
+  for (int d = 0; d < l->loop.dim_count; d++) value.row_strides[d] = in->strides[l->dim_count - 1 - d];
+  return add_value(l, value);
+}
+
+static int value_of(lowering *l, int instruction) {
+  const source *s = &l->sources[instruction];
+  if (s->kind == SOURCE_COMPUTED) return l->value_of[s->number];
+  if (l->value_of[instruction] < 0) l->value_of[instruction] = add_input_value(l, instruction, false);
+  return l->value_of[instruction];
+}
+
+static int vector_of(lowering *l, int instruction) {
+  int v = value_of(l, instruction);
+  if (v < 0 || !l->values[v].per_row) return v;
+  return l->sources[instruction].kind == SOURCE_MEMORY ? add_input_value(l, instruction, true) : -1;
+}
+
+static bool add_apply(lowering *l, const hlo_instruction *instruction) {
+  hlo_loop_value value = {.kind = HLO_LOOP_APPLY, .per_row = true, .arity = instruction->operand_count,
+                          .bytes = (uint8_t)hlo_type_bytes(instruction->shape->type),
+                          .apply = hlo_elementwise_row_for(l->computation, instruction)->kernel};
+  bool is_vector = l->sources[instruction->index].count == l->full;
+  for (int n = 0; n < value.arity; n++) {
+    value.from[n] = value_of(l, instruction->operands[n]);
+    if (value.from[n] < 0) return false;
+    value.per_row &= l->values[value.from[n]].per_row;
+  }
+  if (is_vector && value.per_row) {
+    value.from[0] = vector_of(l, instruction->operands[0]);
+    if (value.from[0] < 0) return false;
+    value.per_row = false;
+  }
+  return (l->value_of[instruction->index] = add_value(l, value)) >= 0;
+}
+
+/* Whether folding the init value in changes nothing. */
+static bool is_identity(const lowering *l, hlo_opcode opcode, const hlo_instruction *init) {
+  if (init->opcode != HLO_OP_CONSTANT) return false;
+  hlo_type type = init->shape->type;
+  hlo_scalar value = hlo_scalar_load(type, hlo_instruction_attribute(init, HLO_ATTR_literal)->literal->data, 0);
+  bool is_float = hlo_type_is_float(type), is_signed = hlo_type_classify(type) == HLO_CLASS_SIGNED;
+  switch (opcode) {
+  case HLO_OP_ADD: return is_float ? value.f == 0 && signbit(value.f) : value.u == 0;
+  case HLO_OP_MULTIPLY: return is_float ? value.f == 1 : value.u == 1;
+  case HLO_OP_MAXIMUM: return is_float ? value.f == -INFINITY : !is_signed && value.u == 0;
+  case HLO_OP_MINIMUM: return is_float && value.f == INFINITY;
+  case HLO_OP_OR: return value.u == 0;
+  case HLO_OP_AND: return type == HLO_TYPE_PRED && value.u == 1;
+  default: return false;
+  }
+}
+
+static bool add_reduce(lowering *l, const hlo_instruction *instruction) {
+  hlo_reduction reduction;
+  hlo_reduction_for(l->question->module, l->computation, instruction, &reduction);
+  hlo_loop_value value = {.kind = HLO_LOOP_REDUCE, .per_row = true, .arity = 1, .reduce = reduction.kernel,
+                          .bytes = (uint8_t)hlo_type_bytes(instruction->shape->type), .from = {vector_of(l, instruction->operands[0])}};
+  if (value.from[0] < 0) return false;
+  int folded = add_value(l, value);
+  l->value_of[instruction->index] = folded;
+  if (folded < 0 || is_identity(l, reduction.opcode, hlo_operand(l->computation, instruction, 1))) return folded >= 0;
+  hlo_loop_value combined = {.kind = HLO_LOOP_APPLY, .per_row = true, .arity = 2, .bytes = value.bytes, .apply = reduction.combine,
+                             .from = {value_of(l, instruction->operands[1]), folded}};
+  return combined.from[0] >= 0 && (l->value_of[instruction->index] = add_value(l, combined)) >= 0;
+}
+
+static bool add_values(lowering *l) {
+  for (int i = 0; i < l->computation->instruction_count; i++)
+    if (is_computed(l, i) && !(at(l, i)->opcode == HLO_OP_REDUCE ? add_reduce(l, at(l, i)) : add_apply(l, at(l, i)))) return false;
+  if (root_count(l) > HLO_LOOP_MAX_OUTPUTS) return false;
+  for (int i = 0; i < root_count(l); i++) {
+    int element = root_element(l, i);
+    bool per_row = l->sources[element].count != l->full;
+    int v = per_row ? value_of(l, element) : vector_of(l, element);
+    if (v < 0) return false;
+    l->outputs[l->loop.output_count++] = (hlo_loop_output){v, per_row ? 1 : l->width};
+  }
+  return true;
+}
+
+/* ---- All of it ---- */
+
+static bool keep(const lowering *l, hlo_loop_step *step) {
+  hlo_arena *arena = l->question->arena;
+  step->loop = l->loop;
+  step->operand_count = l->computation->parameter_count;
+  step->constant_count = l->constant_count;
+  step->loop.values = hlo_arena_copy(arena, l->values, (size_t)l->loop.value_count * sizeof *l->values, l->status);
+  step->loop.outputs = hlo_arena_copy(arena, l->outputs, (size_t)l->loop.output_count * sizeof *l->outputs, l->status);
+  step->constants = hlo_arena_copy(arena, l->constants, (size_t)l->constant_count * sizeof *l->constants, l->status);
+  if (!step->loop.values || !step->loop.outputs || !step->constants) return false;
+  step->function = hlo_loop_run;
+  hlo_loop_prepare(&step->loop);
+  return true;
+}
+
+static bool lower(const hlo_loop_question *question, hlo_arena *scratch, hlo_loop_step *step) {
+  int count = question->computation->instruction_count;
+  lowering *l = hlo_arena_new(scratch, lowering, question->status);
+  if (!l) return false;
+  l->question = question;
+  l->computation = question->computation;
+  l->scratch = scratch;
+  l->status = question->status;
+  l->sources = hlo_arena_many(scratch, source, count, l->status);
+  l->value_of = hlo_arena_many(scratch, int, count, l->status);
+  l->inputs = hlo_arena_many(scratch, input, count, l->status);
+  if (!l->sources || !l->value_of || !l->inputs) return false;
+  for (int i = 0; i < count; i++) l->value_of[i] = -1;
+  return find_sources(l) && find_rows(l) && find_inputs(l) && set_dims(l) && add_values(l) && keep(l, step);
+}
+
+bool hlo_loop_lower(const hlo_loop_question *question, hlo_loop_step *step) {
+  hlo_arena scratch;
+  hlo_arena_init(&scratch);
+  bool lowered = lower(question, &scratch, step);
+  hlo_arena_free(&scratch);
+  return lowered;
+}

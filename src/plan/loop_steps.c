@@ -1,0 +1,86 @@
+/* fusion of element-wise ops and reductions: one loop over its elements. */
+#include "plan/loop_steps.h"
+
+#include <string.h>
+
+void hlo_loop_step_run(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
+                       const hlo_loop_part *part, void *scratch) {
+  const void *all[HLO_LOOP_MAX_OPERANDS];
+  int count = step->operand_count;
+  memcpy(all, operands, (size_t)count * sizeof *all);
+  if (product) all[count++] = product;
+  memcpy(all + count, step->constants, (size_t)step->constant_count * sizeof *all);
+  step->function(&step->loop, all, results, part, scratch);
+}
+
+static void run_loop(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  const hlo_loop_step *step = parameters;
+  hlo_loop_part part = {.rows = step->loop.rows, .columns = step->loop.width};
+  void *results[HLO_LOOP_MAX_OUTPUTS] = {result};
+  for (int i = 1; i < step->loop.output_count; i++) results[i] = (void *)operands[step->operand_count + i - 1];
+  hlo_loop_step_run(step, operands, NULL, results, &part, scratch);
+}
+
+/* ---- Over operands ---- */
+
+static bool reads(const hlo_loop_value *reader, int v) {
+  for (int n = 0; reader->kind != HLO_LOOP_INPUT && n < reader->arity; n++)
+    if (reader->from[n] == v) return true;
+  return false;
+}
+
+/* Whether output `i` may lie where operand `operand` is: see hlo_loop_function. */
+static bool may_overwrite(const hlo_loop *loop, int i, int operand, int64_t operand_bytes) {
+  int output = loop->outputs[i].value;
+  const hlo_loop_value *written = &loop->values[output];
+  bool is_read = false;
+  if (written->kind == HLO_LOOP_INPUT || operand_bytes != loop->rows * loop->outputs[i].row_stride * written->bytes) return false;
+  for (int v = 0; v < loop->value_count; v++) {
+    const hlo_loop_value *value = &loop->values[v];
+    if (value->kind != HLO_LOOP_INPUT || value->operand != operand) continue;
+    if (!value->flat || value->offset != 0 || value->per_row != written->per_row || value->bytes != written->bytes) return false;
+    for (int reader = output + 1; reader < loop->value_count; reader++)
+      if (reads(&loop->values[reader], v)) return false;
+    for (int n = 0; n < loop->output_count; n++)
+      if (loop->outputs[n].value == v) return false;
+    is_read = true;
+  }
+  return is_read;
+}
+
+static void find_overwritable(const hlo_kernel_question *question, const hlo_loop_step *step, hlo_kernel_choice *choice) {
+  for (int n = 0; n < step->operand_count && n < 32; n++)
+    if (may_overwrite(&step->loop, 0, n, hlo_plan_dense_bytes(hlo_operand(question->computation, question->instruction, n)->shape)))
+      choice->overwritable |= 1u << n;
+}
+
+/* ---- Setting up ---- */
+
+static const char *name_of(const hlo_kernel_question *question, const hlo_loop_step *step) {
+  const hlo_loop *loop = &step->loop;
+  int ops = 0, inputs = 0;
+  for (int v = 0; v < loop->value_count; v++) {
+    ops += loop->values[v].kind != HLO_LOOP_INPUT;
+    inputs += loop->values[v].kind == HLO_LOOP_INPUT && loop->values[v].operand < step->operand_count;
+  }
+  return hlo_arena_format(question->arena, question->status, "loop(%d op%s, %d input%s)", ops, ops == 1 ? "" : "s", inputs,
+                          inputs == 1 ? "" : "s");
+}
+
+bool hlo_setup_loop(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_computation *computation = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_calls);
+  hlo_loop_question lowering = {.module = question->module, .computation = computation, .product = -1, .arena = question->arena,
+                                .status = question->status};
+  hlo_loop_step made = {.fusion = question->instruction};
+  if (!hlo_loop_lower(&lowering, &made)) return false;
+  hlo_loop_step *step = HLO_KEEP(question, made);
+  if (!step) return false;
+  step->next = *question->loops;
+  *question->loops = step;
+  find_overwritable(question, step, choice);
+  choice->kernel = name_of(question, step);
+  choice->scratch_bytes = (int64_t)step->loop.scratch_bytes;
+  choice->run = run_loop;
+  choice->parameters = step;
+  return choice->kernel != NULL;
+}

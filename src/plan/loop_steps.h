@@ -1,0 +1,35 @@
+/* Fusions as steps: a loop program with what it reads. */
+#ifndef HLO_PLAN_LOOP_STEPS_H
+#define HLO_PLAN_LOOP_STEPS_H
+
+#include "kernels/loop_program.h"
+#include "plan/kernel_table.h"
+
+/* What the parameters of such a step begin with. Operands of the program are numbered so: those of the fusion; the product,
+ * if there is one; constants. */
+struct hlo_loop_step {
+  hlo_loop loop;
+  hlo_loop_function *function;   /* hlo_loop_run, until something faster takes its place */
+  const hlo_instruction *fusion;
+  int operand_count, constant_count;
+  const void **constants;
+  hlo_loop_step *next;           /* of the plan */
+};
+
+/* What is asked of the lowering. */
+typedef struct hlo_loop_question {
+  const hlo_module *module;
+  const hlo_computation *computation; /* the fused one */
+  int product;   /* an instruction of it whose result is there already, as one more operand; -1: none */
+  int64_t width; /* of a row, if it is given; 0: the lowering chooses it */
+  hlo_arena *arena; /* for what the step keeps */
+  hlo_status *status;
+} hlo_loop_question;
+
+/* Makes the program that the computation is, and prepares it. False where it is none, or memory ran out (the status says so). */
+bool hlo_loop_lower(const hlo_loop_question *question, hlo_loop_step *step);
+/* Calls the step's function for one part. `operands`, of the fusion; `product` NULL where there is none. */
+void hlo_loop_step_run(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
+                       const hlo_loop_part *part, void *scratch);
+
+#endif
