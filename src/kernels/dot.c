@@ -93,19 +93,31 @@ static const float *contiguous(const float *vector, int64_t stride, int64_t coun
   return scratch;
 }
 
-static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch) {
+/* All of it at once. */
+static void tell(const hlo_dot *dot, hlo_dot_type type, const hlo_finish *finish, int64_t out_offset) {
+  hlo_product product = product_of(dot, type);
+  hlo_product_finish all = {&product, finish, out_offset};
+  if (finish) hlo_product_tell(&all, 0, dot->m, 0, dot->n);
+}
+
+static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                const hlo_finish *finish, int64_t out_offset) {
   switch (form_of(dot, type)) {
   case FORM_ROWS:
     hlo_f32_dot_rows_simd128(lhs, dot->lhs_k_stride, rhs, dot->rhs_k_stride, dot->k, dot->n, out);
+    tell(dot, type, finish, out_offset);
     return;
   case FORM_COLUMNS:
     lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
     hlo_f32_dot_columns_simd128(lhs, rhs, dot->rhs_n_stride, dot->k, dot->n, out);
+    tell(dot, type, finish, out_offset);
     return;
   default:
     break;
   }
   hlo_product product = product_of(dot, type);
+  hlo_product_finish parts = {&product, finish, out_offset};
+  if (finish) product.finish = hlo_product_tell, product.finish_context = &parts;
   product.lhs = lhs;
   product.rhs = rhs;
   product.out = out;
@@ -119,17 +131,19 @@ static void clear(const hlo_dot *dot, int bytes, char *out) {
     for (int64_t j = 0; j < dot->n; j++) memset(out + (i * dot->out_m_stride + j * dot->out_n_stride) * bytes, 0, (size_t)bytes);
 }
 
-void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch) {
+void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                     const hlo_finish *finish, int64_t out_offset) {
   assert(dot->m >= 0 && dot->n >= 0 && dot->k >= 0);
   if (dot->m == 0 || dot->n == 0) return;
   if (dot->k == 0) {
     clear(dot, types[type].bytes, out);
+    tell(dot, type, finish, out_offset);
     return;
   }
   if (!is_better_transposed(dot)) {
-    run(dot, type, lhs, rhs, packed, out, scratch);
+    run(dot, type, lhs, rhs, packed, out, scratch, finish, out_offset);
     return;
   }
   hlo_dot seen = transposed(dot);
-  run(&seen, type, rhs, lhs, false, out, scratch);
+  run(&seen, type, rhs, lhs, false, out, scratch, finish, out_offset);
 }

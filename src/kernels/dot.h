@@ -22,8 +22,12 @@ void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, vo
 
 /* `packed`: whether rhs is what hlo_dot_pack_rhs wrote. The bits of the result are the same. */
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed);
-/* scratch is 16-byte aligned. Never fails, never allocates. */
-void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch);
+/* scratch is 16-byte aligned. finish, NULL or asked of hlo_dot_is_finished_in_parts, is told of parts of the array in which `out` lies
+ * out_offset elements behind its beginning. Never fails, never allocates. */
+void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                     const hlo_finish *finish, int64_t out_offset);
+/* Whether rows or columns of the output are contiguous. */
+static inline bool hlo_dot_is_finished_in_parts(const hlo_dot *dot) { return dot->out_n_stride == 1 || dot->out_m_stride == 1; }
 
 void hlo_f32_dot_scalar(const hlo_dot *dot, const float *lhs, const float *rhs, float *out);
 

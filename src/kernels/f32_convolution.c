@@ -5,7 +5,6 @@
 
 #include <assert.h>
 
-#include "kernels/product.h"
 #include "kernels/simd128.h"
 
 typedef struct group {
@@ -274,7 +273,13 @@ void hlo_f32_convolution_pack(const hlo_f32_convolution *c, const float *kernel,
   }
 }
 
-void hlo_f32_convolution_simd128(const hlo_f32_convolution *c, const float *in, const void *kernel, bool packed, float *out, void *scratch) {
+int64_t hlo_f32_convolution_finish_width(const hlo_f32_convolution *c) {
+  if (is_empty(c)) return 0;
+  return has_position_columns(c) ? c->positions : c->out_feature_stride == 1 ? c->out_features * c->groups : 0;
+}
+
+void hlo_f32_convolution_simd128(const hlo_f32_convolution *c, const float *in, const void *kernel, bool packed, float *out, void *scratch,
+                                 const hlo_finish *finish) {
   assert(c->spatial_rank <= HLO_CONVOLUTION_MAX_SPATIAL);
   if (is_empty(c)) {
     hlo_f32_convolution_scalar(c, in, kernel, out);
@@ -288,7 +293,9 @@ void hlo_f32_convolution_simd128(const hlo_f32_convolution *c, const float *in, 
                      packed ? NULL : (const float *)kernel + number * c->kernel_group_stride};
     product.context = &context;
     if (has_position_columns(c)) product.lhs = context.kernel + c->kernel_offset;
-    product.out = out + number * c->out_group_stride + image * c->out_batch_stride;
+    hlo_product_finish parts = {&product, finish, number * c->out_group_stride + image * c->out_batch_stride};
+    if (finish) product.finish = hlo_product_tell, product.finish_context = &parts;
+    product.out = out + parts.offset;
     if (packed) product.packed_rhs = (const char *)kernel + (size_t)number * packed_bytes(c);
     hlo_product_run(&product, scratch);
   }

@@ -3,7 +3,7 @@
 #ifndef HLO_KERNELS_F32_CONVOLUTION_H
 #define HLO_KERNELS_F32_CONVOLUTION_H
 
-#include "base/checked.h"
+#include "kernels/product.h"
 
 enum { HLO_CONVOLUTION_MAX_SPATIAL = 6 };
 
@@ -33,9 +33,12 @@ size_t hlo_f32_convolution_packed_bytes(const hlo_f32_convolution *convolution);
 void hlo_f32_convolution_pack(const hlo_f32_convolution *convolution, const float *kernel, void *packed);
 
 size_t hlo_f32_convolution_scratch_bytes(const hlo_f32_convolution *convolution, bool packed);
-/* Arrays do not overlap; scratch is 16-byte aligned. Never fail, never allocate. */
+/* Arrays do not overlap; scratch is 16-byte aligned. finish, NULL or asked of hlo_f32_convolution_finish_width, is told of parts of
+ * the output. Never fail, never allocate. */
 void hlo_f32_convolution_simd128(const hlo_f32_convolution *convolution, const float *in, const void *kernel, bool packed, float *out,
-                                 void *scratch);
+                                 void *scratch, const hlo_finish *finish);
+/* How long the runs are in which parts of the output lie; 0: nothing is contiguous. */
+int64_t hlo_f32_convolution_finish_width(const hlo_f32_convolution *convolution);
 void hlo_f32_convolution_scalar(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out);
 
 /* One feature in and out a group; groups contiguous in all three arrays (vectors of groups), or the last dimension of the

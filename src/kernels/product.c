@@ -176,3 +176,15 @@ void hlo_product_run(const hlo_product *p, void *scratch) {
     }
   }
 }
+
+void hlo_product_tell(const void *product_finish, int64_t row, int64_t rows, int64_t column, int64_t columns) {
+  const hlo_product_finish *f = product_finish;
+  const hlo_product *p = f->product;
+  if (!p->out_row && p->out_m_stride == 1 && (p->out_n_stride != 1 || columns == 1)) {
+    f->finish->run(f->finish, f->offset + row + column * p->out_n_stride, columns, p->out_n_stride, rows);
+  } else if (p->out_row) {
+    for (int64_t r = row; r < row + rows; r++) f->finish->run(f->finish, f->offset + p->out_row(p->context, r) + column, 1, columns, columns);
+  } else {
+    f->finish->run(f->finish, f->offset + row * p->out_m_stride + column * p->out_n_stride, rows, p->out_m_stride, columns);
+  }
+}

@@ -59,6 +59,21 @@ typedef struct hlo_product {
   const void *finish_context;
 } hlo_product;
 
+/* Is told of every part of an array that is complete, once: `rows` runs of `columns` contiguous elements, row_stride apart, the
+ * first one at `offset`. What begins with it may hold more. */
+typedef struct hlo_finish {
+  void (*run)(const struct hlo_finish *finish, int64_t offset, int64_t rows, int64_t row_stride, int64_t columns);
+} hlo_finish;
+
+/* A product whose output is part of such an array; hlo_product_tell is the `finish` that goes with it as context. Rows or columns of
+ * the output are contiguous. */
+typedef struct hlo_product_finish {
+  const hlo_product *product;
+  const hlo_finish *finish;
+  int64_t offset; /* of the output */
+} hlo_product_finish;
+void hlo_product_tell(const void *product_finish, int64_t row, int64_t rows, int64_t column, int64_t columns);
+
 /* All of rhs as panels: needs no rhs when it runs. 16-byte aligned. */
 size_t hlo_product_packed_bytes(const hlo_product *product);
 void hlo_product_pack_rhs(const hlo_product *product, void *packed);

@@ -8,9 +8,13 @@ typedef struct convolution_parameters {
   const void *packed; /* the kernel, a constant; else NULL */
 } convolution_parameters;
 
-static void run_convolution(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish) {
   const convolution_parameters *p = parameters;
-  hlo_f32_convolution_simd128(&p->convolution, operands[0], p->packed ? p->packed : operands[1], p->packed != NULL, result, scratch);
+  hlo_f32_convolution_simd128(&p->convolution, operands[0], p->packed ? p->packed : operands[1], p->packed != NULL, result, scratch, finish);
+}
+
+static void run_convolution(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  run_telling(parameters, operands, result, scratch, NULL);
 }
 
 static void run_depthwise(const void *parameters, const void *const *operands, void *result, void *scratch) {
@@ -160,6 +164,8 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
     pack(question, &p, choice);
     choice->kernel = names[p.convolution.is_s32][p.packed != NULL];
     choice->run = run_convolution;
+    choice->told_width = hlo_f32_convolution_finish_width(&p.convolution);
+    if (choice->told_width) choice->run_telling = run_telling;
     choice->scratch_bytes = (int64_t)hlo_f32_convolution_scratch_bytes(&p.convolution, p.packed != NULL);
   }
   choice->parameters = HLO_KEEP(question, p);

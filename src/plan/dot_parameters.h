@@ -27,6 +27,6 @@ typedef struct hlo_dot_parameters {
 
 /* Makes the choice. Packs rhs where it is a constant and that is worth it; the step then has one operand. */
 bool hlo_dot_finish(const hlo_kernel_question *question, hlo_dot_parameters *parameters, hlo_kernel_choice *choice);
-void hlo_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch);
+hlo_step_function hlo_dot_run;
 
 #endif

@@ -11,7 +11,7 @@ static const char *side_data(const hlo_dot_side *side, const void *operand, void
   return copy;
 }
 
-void hlo_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish) {
   const hlo_dot_parameters *p = parameters;
   const char *lhs = side_data(&p->lhs, operands[0], scratch);
   const char *rhs = p->packed ? p->packed : side_data(&p->rhs, operands[1], scratch);
@@ -20,7 +20,7 @@ void hlo_dot_run(const void *parameters, const void *const *operands, void *resu
   void *product_scratch = scratch ? (char *)scratch + p->product_offset : NULL;
   int64_t index[HLO_STRIDED_MAX_RANK] = {0};
   for (int64_t b = 0; b < p->batch_count; b++, out += p->out_batch_stride * bytes) {
-    hlo_dot_simd128(&p->dot, p->type, lhs, rhs, p->packed != NULL, out, product_scratch);
+    hlo_dot_simd128(&p->dot, p->type, lhs, rhs, p->packed != NULL, out, product_scratch, finish, b * p->out_batch_stride);
     for (int d = p->batch_rank - 1; d >= 0; d--) {
       lhs += p->lhs.batch_strides[d] * bytes;
       rhs += p->rhs.batch_strides[d] * bytes;
@@ -30,6 +30,10 @@ void hlo_dot_run(const void *parameters, const void *const *operands, void *resu
       index[d] = 0;
     }
   }
+}
+
+void hlo_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  run_telling(parameters, operands, result, scratch, NULL);
 }
 
 /* ---- Setting up ---- */
@@ -164,6 +168,11 @@ bool hlo_dot_finish(const hlo_kernel_question *question, hlo_dot_parameters *p, 
   choice->kernel = names[p->type][p->packed != NULL];
   choice->scratch_bytes = p->product_offset + (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, p->packed != NULL);
   choice->run = hlo_dot_run;
+  if (hlo_dot_is_finished_in_parts(&p->dot)) {
+    bool by_rows = p->dot.n > 1 && p->dot.out_n_stride == 1;
+    choice->run_telling = run_telling;
+    choice->told_width = by_rows ? p->dot.n : p->dot.m;
+  }
   choice->parameters = HLO_KEEP(question, *p);
   return choice->parameters && hlo_widened_finish(question, choice);
 }

@@ -21,6 +21,7 @@ static const hlo_kernel_row rows[] = {
     ROW(GATHER, gather, "gather_runs_simd128"),
     ROW(SORT, sort, "radix_sort"),
     ROW(FUSION, loop, "loop"),
+    ROW(FUSION, epilogue, "epilogue"),
 #undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -58,6 +59,8 @@ bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice) 
 const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand) {
   const hlo_instruction *instruction = hlo_operand(question->computation, question->instruction, operand);
   while (instruction->opcode == HLO_OP_RESHAPE) instruction = hlo_operand(question->computation, instruction, 0);
+  if (instruction->opcode == HLO_OP_PARAMETER && question->fusion)
+    return hlo_kernel_constant(question->fusion, (int)hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0));
   return instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->data : NULL;
 }
 

@@ -2,8 +2,12 @@
 #ifndef HLO_PLAN_KERNEL_TABLE_H
 #define HLO_PLAN_KERNEL_TABLE_H
 
+#include "kernels/product.h"
 #include "passes/loop_kernels.h"
 #include "plan/plan.h"
+
+/* A hlo_step_function that also tells of parts. finish may be NULL. */
+typedef void hlo_telling_step_function(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish);
 
 /* An instruction with the kernel that runs it. */
 typedef struct hlo_kernel_choice {
@@ -14,6 +18,9 @@ typedef struct hlo_kernel_choice {
   int *operands;         /* instructions whose (single) leaves the kernel reads: not always those of the instruction */
   unsigned overwritable; /* bit n: the result may take the place of operand n */
   int64_t scratch_bytes;
+  /* Dots and convolutions may tell of parts of their result, in elements of it, that are complete: NULL where they do not */
+  hlo_telling_step_function *run_telling;
+  int64_t told_width; /* how long the runs of such a part are, as far as the array's layout goes */
 } hlo_kernel_choice;
 
 /* What a setup function may ask and use. */
@@ -24,6 +31,7 @@ typedef struct hlo_kernel_question {
   hlo_arena *arena; /* the plan's, for parameters */
   int64_t *packed_bytes; /* of the plan; see hlo_kernel_packing */
   hlo_loop_step **loops; /* of the plan */
+  const struct hlo_kernel_question *fusion; /* about the fusion that the instruction is part of; NULL: it is part of none */
   hlo_status *status;
 } hlo_kernel_question;
 
@@ -53,6 +61,7 @@ hlo_kernel_setup hlo_setup_sort;                                                
 hlo_kernel_setup hlo_setup_reduce;                                              /* reduce_steps.c */
 hlo_kernel_setup hlo_setup_fold;                                                /* fold_steps.c */
 hlo_kernel_setup hlo_setup_loop;                                                /* loop_steps.c */
+hlo_kernel_setup hlo_setup_epilogue;                                            /* epilogue_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                                 /* dot_steps.c */
 hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;           /* convolution_steps.c */
 

@@ -29,8 +29,7 @@ static bool reads(const hlo_loop_value *reader, int v) {
   return false;
 }
 
-/* Whether output `i` may lie where operand `operand` is: see hlo_loop_function. */
-static bool may_overwrite(const hlo_loop *loop, int i, int operand, int64_t operand_bytes) {
+bool hlo_loop_may_overwrite(const hlo_loop *loop, int i, int operand, int64_t operand_bytes) {
   int output = loop->outputs[i].value;
   const hlo_loop_value *written = &loop->values[output];
   bool is_read = false;
@@ -50,13 +49,13 @@ static bool may_overwrite(const hlo_loop *loop, int i, int operand, int64_t oper
 
 static void find_overwritable(const hlo_kernel_question *question, const hlo_loop_step *step, hlo_kernel_choice *choice) {
   for (int n = 0; n < step->operand_count && n < 32; n++)
-    if (may_overwrite(&step->loop, 0, n, hlo_plan_dense_bytes(hlo_operand(question->computation, question->instruction, n)->shape)))
+    if (hlo_loop_may_overwrite(&step->loop, 0, n, hlo_plan_dense_bytes(hlo_operand(question->computation, question->instruction, n)->shape)))
       choice->overwritable |= 1u << n;
 }
 
 /* ---- Setting up ---- */
 
-static const char *name_of(const hlo_kernel_question *question, const hlo_loop_step *step) {
+const char *hlo_loop_step_name(const hlo_kernel_question *question, const hlo_loop_step *step) {
   const hlo_loop *loop = &step->loop;
   int ops = 0, inputs = 0;
   for (int v = 0; v < loop->value_count; v++) {
@@ -67,6 +66,11 @@ static const char *name_of(const hlo_kernel_question *question, const hlo_loop_s
                           inputs == 1 ? "" : "s");
 }
 
+void hlo_loop_step_add(const hlo_kernel_question *question, hlo_loop_step *step) {
+  step->next = *question->loops;
+  *question->loops = step;
+}
+
 bool hlo_setup_loop(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_computation *computation = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_calls);
   hlo_loop_question lowering = {.module = question->module, .computation = computation, .product = -1, .arena = question->arena,
@@ -75,10 +79,9 @@ bool hlo_setup_loop(const hlo_kernel_question *question, hlo_kernel_choice *choi
   if (!hlo_loop_lower(&lowering, &made)) return false;
   hlo_loop_step *step = HLO_KEEP(question, made);
   if (!step) return false;
-  step->next = *question->loops;
-  *question->loops = step;
+  hlo_loop_step_add(question, step);
   find_overwritable(question, step, choice);
-  choice->kernel = name_of(question, step);
+  choice->kernel = hlo_loop_step_name(question, step);
   choice->scratch_bytes = (int64_t)step->loop.scratch_bytes;
   choice->run = run_loop;
   choice->parameters = step;

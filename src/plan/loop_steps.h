@@ -32,4 +32,13 @@ bool hlo_loop_lower(const hlo_loop_question *question, hlo_loop_step *step);
 void hlo_loop_step_run(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
                        const hlo_loop_part *part, void *scratch);
 
+/* ---- Setting up ---- */
+
+/* Whether output `output` may lie where that operand of the program is: see hlo_loop_function. */
+bool hlo_loop_may_overwrite(const hlo_loop *loop, int output, int operand, int64_t operand_bytes);
+/* NULL: no memory. */
+const char *hlo_loop_step_name(const hlo_kernel_question *question, const hlo_loop_step *step);
+/* To the plan's list. */
+void hlo_loop_step_add(const hlo_kernel_question *question, hlo_loop_step *step);
+
 #endif

@@ -70,26 +70,40 @@ const void *hlo_widened_constant(const hlo_kernel_question *question, int operan
 
 typedef struct widened {
   hlo_step_function *run;
+  hlo_telling_step_function *run_telling; /* where the result is not narrowed */
   const void *parameters;
   hlo_widen_kernel *widen[2], *narrow;
   int64_t counts[3], offsets[3], scratch_offset; /* of the operands and of the result; offsets in bytes */
 } widened;
 
-static void run_widened(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const widened *w = parameters;
-  char *memory = scratch;
-  const void *wide[2] = {operands[0], NULL};
+/* The operands as they are computed with. */
+static void widen(const widened *w, const void *const *operands, char *memory, const void **wide) {
+  wide[0] = operands[0], wide[1] = NULL;
   for (int i = 0; i < 2; i++) {
     if (w->counts[i] < 0) continue; /* a packed constant: no operand */
     wide[i] = w->widen[i] ? memory + w->offsets[i] : operands[i];
     if (w->widen[i]) w->widen[i](operands[i], w->counts[i], memory + w->offsets[i]);
   }
+}
+
+static void run_widened(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  const widened *w = parameters;
+  char *memory = scratch;
+  const void *wide[2];
+  widen(w, operands, memory, wide);
   w->run(w->parameters, wide, w->narrow ? memory + w->offsets[2] : result, memory + w->scratch_offset);
   if (w->narrow) w->narrow(memory + w->offsets[2], w->counts[2], result);
 }
 
+static void run_widened_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish) {
+  const widened *w = parameters;
+  const void *wide[2];
+  widen(w, operands, scratch, wide);
+  w->run_telling(w->parameters, wide, result, (char *)scratch + w->scratch_offset, finish);
+}
+
 bool hlo_widened_finish(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  widened w = {.run = choice->run, .parameters = choice->parameters, .narrow = types[row_of(question->instruction->shape->type)].narrow};
+  widened w = {.run = choice->run, .run_telling = choice->run_telling, .parameters = choice->parameters, .narrow = types[row_of(question->instruction->shape->type)].narrow};
   int64_t offset = 0;
   for (int i = 0; i < 3; i++) {
     const hlo_shape *shape = i < 2 ? operand_shape(question, i) : question->instruction->shape;
@@ -104,6 +118,7 @@ bool hlo_widened_finish(const hlo_kernel_question *question, hlo_kernel_choice *
   w.scratch_offset = offset;
   choice->scratch_bytes += offset;
   choice->run = run_widened;
+  choice->run_telling = w.narrow || !w.run_telling ? NULL : run_widened_telling;
   choice->parameters = HLO_KEEP(question, w);
   return choice->parameters != NULL;
 }

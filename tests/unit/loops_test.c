@@ -6,7 +6,7 @@
 /* `before`: further computations. */
 typedef struct fusion_case {
   const char *name;
-  const char *before, *parameters; /* shapes of the parameters, in order */
+  const char *before, *parameters; /* shapes of the parameters, in order; shape=constant(...) for an operand that is a constant */
   const char *result, *body;       /* parameters are called p0, p1, ...; the last line is the root */
   const char *kernel;              /* "call": it is not lowered */
   double ulps;
@@ -80,6 +80,91 @@ static const fusion_case cases[] = {
     {"not_trailing", SUM, "f32[8,30]", "f32[30]", "z = f32[] constant(0) q = f32[8,30] multiply(p0, p0) ROOT s = f32[30] reduce(q, z), dimensions={0}, to_apply=sum", "call", 0},
     {"repeated_output", SUM, "f32[8,30]", "f32[8,30]",
      "z = f32[] constant(0) q = f32[8,30] multiply(p0, p0) s = f32[8] reduce(q, z), dimensions={1}, to_apply=sum ROOT b = f32[8,30] broadcast(s), dimensions={0}", "call", 0},
+    /* Epilogues. b: bias of the last dimension */
+#define BIAS_RELU(shape, dims) \
+  "z = f32[] constant(0) zb = f32" shape " broadcast(z), dimensions={} b = f32" shape " broadcast(p2), dimensions={" dims "} " \
+  "a = f32" shape " add(d, b) ROOT r = f32" shape " maximum(a, zb)"
+#define DOT(out, dims) "d = f32" out " dot(p0, p1), " dims " "
+    {"dot", "", "f32[30,20] f32[20,40] f32[40]", "f32[30,40]", DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") BIAS_RELU("[30,40]", "1"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_rows", "", "f32[30,20] f32[20,40] f32[30]", "f32[30,40]", DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") BIAS_RELU("[30,40]", "0"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_blocks", "", "f32[130,700] f32[700,70] f32[70]", "f32[130,70]", DOT("[130,70]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") BIAS_RELU("[130,70]", "1"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_wide", "", "f32[70,5] f32[5,2100] f32[2100]", "f32[70,2100]", DOT("[70,2100]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") BIAS_RELU("[70,2100]", "1"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_transposed", "", "f32[20,30] f32[40,20] f32[40]", "f32[30,40]", DOT("[30,40]", "lhs_contracting_dims={0}, rhs_contracting_dims={1}") BIAS_RELU("[30,40]", "1"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_of_images", "", "f32[3,7,20] f32[20,4,5] f32[4,5]", "f32[3,7,4,5]", DOT("[3,7,4,5]", "lhs_contracting_dims={2}, rhs_contracting_dims={0}") BIAS_RELU("[3,7,4,5]", "2,3"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_split_bias", "", "f32[3,7,20] f32[20,4,5] f32[7,5]", "f32[3,7,4,5]", DOT("[3,7,4,5]", "lhs_contracting_dims={2}, rhs_contracting_dims={0}") BIAS_RELU("[3,7,4,5]", "1,3"),
+     "f32_dot_simd128, then loop(2 ops, 1 input)", 0},
+    {"dot_batch", "", "f32[3,17,20] f32[3,20,9] f32[3]", "f32[3,17,9]",
+     DOT("[3,17,9]", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}") BIAS_RELU("[3,17,9]", "0"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_row_vector", "", "f32[20] f32[20,40] f32[40]", "f32[40]", DOT("[40]", "lhs_contracting_dims={0}, rhs_contracting_dims={0}") BIAS_RELU("[40]", "0"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_column_vector", "", "f32[50,20] f32[20] f32[50]", "f32[50]", DOT("[50]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") BIAS_RELU("[50]", "0"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_columns_batch", "", "f32[4,50,20] f32[4,20] f32[50]", "f32[4,50]",
+     DOT("[4,50]", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}") BIAS_RELU("[4,50]", "1"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_scalar", "", "f32[20] f32[20] f32[]", "f32[]", DOT("[]", "lhs_contracting_dims={0}, rhs_contracting_dims={0}") BIAS_RELU("[]", ""),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_of_nothing", "", "f32[6,0] f32[0,4] f32[4]", "f32[6,4]", DOT("[6,4]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") BIAS_RELU("[6,4]", "1"),
+     "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_packed", "", "f32[20,3] f32[3,8]=constant({{1,2,3,4,5,6,7,8},{1,-1,2,-2,3,-3,4,-4},{0,1,0,1,0,1,0,2}}) f32[8]", "f32[20,8]",
+     DOT("[20,8]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") BIAS_RELU("[20,8]", "1"), "f32_dot_packed_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_residual", "", "f32[30,20] f32[20,40] f32[30,40]", "f32[30,40]", DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "ROOT r = f32[30,40] add(p2, d)",
+     "f32_dot_simd128 with loop(1 op, 1 input)", 0},
+    {"dot_of_itself", "", "f32[30,30] f32[30]", "f32[30,30]",
+     "d = f32[30,30] dot(p0, p0), lhs_contracting_dims={1}, rhs_contracting_dims={0} b = f32[30,30] broadcast(p1), dimensions={0} a = f32[30,30] add(d, b) ROOT r = f32[30,30] multiply(a, p0)",
+     "f32_dot_simd128 with loop(2 ops, 2 inputs)", 0},
+    {"dot_transposed_residual", "", "f32[30,20] f32[20,40] f32[40,30]", "f32[30,40]",
+     DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "t = f32[30,40] transpose(p2), dimensions={1,0} ROOT r = f32[30,40] add(t, d)",
+     "f32_dot_simd128 with loop(1 op, 1 input)", 0},
+    {"dot_to_pred", "", "f32[30,20] f32[20,40] f32[40]", "pred[30,40]",
+     DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "b = f32[30,40] broadcast(p2), dimensions={1} ROOT r = pred[30,40] compare(d, b), direction=GT",
+     "f32_dot_simd128 with loop(1 op, 1 input)", 0},
+    {"dot_and_more", "", "f32[30,20] f32[20,40] f32[40]", "(pred[30,40], f32[30,40], f32[30,40])",
+     DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "b = f32[30,40] broadcast(p2), dimensions={1} a = f32[30,40] add(d, b) "
+     "c = pred[30,40] compare(d, b), direction=GT ROOT r = (pred[30,40], f32[30,40], f32[30,40]) tuple(c, a, d)", "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_used_twice", "", "f32[30,20] f32[20,40] f32[40]", "(f32[30,40], f32[30,40])",
+     DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "b = f32[30,40] broadcast(p2), dimensions={1} a = f32[30,40] add(d, b) "
+     "c = f32[30,40] multiply(d, a) ROOT r = (f32[30,40], f32[30,40]) tuple(a, c)", "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_f64", "", "f64[30,20] f64[20,40] f64[40]", "f64[30,40]",
+     "d = f64[30,40] dot(p0, p1), lhs_contracting_dims={1}, rhs_contracting_dims={0} b = f64[30,40] broadcast(p2), dimensions={1} ROOT r = f64[30,40] multiply(d, b)",
+     "f64_dot_simd128 with loop(1 op, 1 input)", 0},
+    {"dot_s8", "", "s8[30,20] s8[20,40] f32[40]", "f32[30,40]",
+     "d = s32[30,40] dot(p0, p1), lhs_contracting_dims={1}, rhs_contracting_dims={0} c = f32[30,40] convert(d) b = f32[30,40] broadcast(p2), dimensions={1} ROOT r = f32[30,40] multiply(c, b)",
+     "s32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"dot_reshaped", "", "f32[30,20] f32[20,40] f32[1200]", "f32[1200]",
+     DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "s = f32[1200] reshape(d) ROOT r = f32[1200] add(s, p2)", "f32_dot_simd128 with loop(1 op, 1 input)", 0},
+    {"dot_without_kernel", "", "c64[3,2] c64[2,4] c64[3,4]", "c64[3,4]",
+     "d = c64[3,4] dot(p0, p1), lhs_contracting_dims={1}, rhs_contracting_dims={0} ROOT r = c64[3,4] add(d, p2)", "call", 0},
+#define CONVOLUTION(out, labels, more) "d = f32" out " convolution(p0, p1), dim_labels=" labels more " "
+    {"convolution", "", "f32[2,9,11,5] f32[3,3,5,7] f32[7]", "f32[2,9,11,7]",
+     CONVOLUTION("[2,9,11,7]", "b01f_01io->b01f", ", window={size=3x3 pad=1_1x1_1}") BIAS_RELU("[2,9,11,7]", "3"), "f32_convolution_simd128 with loop(2 ops, 1 input)", 0},
+    {"convolution_features_first", "", "f32[2,5,9,11] f32[7,5,3,3] f32[7]", "f32[2,7,9,11]",
+     CONVOLUTION("[2,7,9,11]", "bf01_oi01->bf01", ", window={size=3x3 pad=1_1x1_1}") BIAS_RELU("[2,7,9,11]", "1"), "f32_convolution_simd128 with loop(2 ops, 1 input)", 0},
+    {"convolution_rows_of_positions", "", "f32[2,5,9,11] f32[7,5,3,3] f32[11]", "f32[2,7,9,11]",
+     CONVOLUTION("[2,7,9,11]", "bf01_oi01->bf01", ", window={size=3x3 pad=1_1x1_1}") BIAS_RELU("[2,7,9,11]", "3"), "f32_convolution_simd128, then loop(2 ops, 1 input)", 0},
+    {"convolution_batch_inside", "", "f32[9,2,11,5] f32[3,3,5,7] f32[7]", "f32[9,2,11,7]",
+     CONVOLUTION("[9,2,11,7]", "0b1f_01io->0b1f", ", window={size=3x3 pad=1_1x1_1}") BIAS_RELU("[9,2,11,7]", "3"), "f32_convolution_simd128 with loop(2 ops, 1 input)", 0},
+    {"convolution_batch_last", "", "f32[5,9,11,3] f32[5,3,3,7] f32[7]", "f32[7,9,11,3]",
+     CONVOLUTION("[7,9,11,3]", "f01b_i01o->f01b", ", window={size=3x3 pad=1_1x1_1}") BIAS_RELU("[7,9,11,3]", "0"), "f32_convolution_simd128, then loop(2 ops, 1 input)", 0},
+    {"convolution_groups", "", "f32[2,9,11,6] f32[3,3,3,8] f32[8]", "f32[2,9,11,8]",
+     CONVOLUTION("[2,9,11,8]", "b01f_01io->b01f", ", window={size=3x3 pad=1_1x1_1}, feature_group_count=2") BIAS_RELU("[2,9,11,8]", "3"), "f32_convolution_simd128 with loop(2 ops, 1 input)", 0},
+    {"convolution_groups_first", "", "f32[2,6,9,11] f32[8,3,3,3] f32[8]", "f32[2,8,9,11]",
+     CONVOLUTION("[2,8,9,11]", "bf01_oi01->bf01", ", window={size=3x3 pad=1_1x1_1}, feature_group_count=2") BIAS_RELU("[2,8,9,11]", "1"), "f32_convolution_simd128 with loop(2 ops, 1 input)", 0},
+    {"convolution_points", "", "f32[2,9,11,5] f32[1,1,5,7] f32[7]", "f32[2,9,11,7]",
+     CONVOLUTION("[2,9,11,7]", "b01f_01io->b01f", ", window={size=1x1}") BIAS_RELU("[2,9,11,7]", "3"), "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"convolution_points_first", "", "f32[2,5,9,11] f32[7,5,1,1] f32[7]", "f32[2,7,9,11]",
+     CONVOLUTION("[2,7,9,11]", "bf01_oi01->bf01", ", window={size=1x1}") BIAS_RELU("[2,7,9,11]", "1"), "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
+    {"convolution_depthwise", "", "f32[2,9,11,8] f32[3,3,1,8] f32[8]", "f32[2,9,11,8]",
+     CONVOLUTION("[2,9,11,8]", "b01f_01io->b01f", ", window={size=3x3 pad=1_1x1_1}, feature_group_count=8") BIAS_RELU("[2,9,11,8]", "3"), "f32_depthwise_simd128, then loop(2 ops, 1 input)", 0},
+    {"convolution_of_images", "", "f32[1,70,40,3] f32[3,3,3,16] f32[16]", "f32[1,70,40,16]",
+     CONVOLUTION("[1,70,40,16]", "b01f_01io->b01f", ", window={size=3x3 pad=1_1x1_1}") BIAS_RELU("[1,70,40,16]", "3"), "f32_convolution_simd128 with loop(2 ops, 1 input)", 0},
     {"empty", "", "f32[0,3] f32[0,3]", "f32[0,3]", "a = f32[0,3] add(p0, p1) ROOT r = f32[0,3] multiply(a, a)", "call", 0},
     {"no_kernel", "", "f16[8] f16[8]", "f16[8]", "a = f16[8] add(p0, p1) ROOT r = f16[8] multiply(a, a)", "call", 0},
 };
@@ -93,12 +178,15 @@ static const char *write_program(const fusion_case *c) {
   snprintf(list, sizeof list, "%s", c->parameters);
   n += snprintf(text + n, sizeof text - (size_t)n, "HloModule m\n%sfused {\n", c->before);
   for (char *shape = strtok(list, " "); shape; shape = strtok(NULL, " "), count++)
-    n += snprintf(text + n, sizeof text - (size_t)n, " p%d = %s parameter(%d)\n", count, shape, count);
+    n += snprintf(text + n, sizeof text - (size_t)n, " p%d = %.*s parameter(%d)\n", count, (int)strcspn(shape, "="), shape, count);
   n += snprintf(text + n, sizeof text - (size_t)n, " %s\n}\nENTRY e {\n", c->body);
   snprintf(list, sizeof list, "%s", c->parameters);
   count = 0;
+  int given = 0;
   for (char *shape = strtok(list, " "); shape; shape = strtok(NULL, " "), count++) {
-    n += snprintf(text + n, sizeof text - (size_t)n, " x%d = %s parameter(%d)\n", count, shape, count);
+    const char *constant = strchr(shape, '=');
+    if (constant) n += snprintf(text + n, sizeof text - (size_t)n, " x%d = %.*s %s\n", count, (int)(constant - shape), shape, constant + 1);
+    else n += snprintf(text + n, sizeof text - (size_t)n, " x%d = %s parameter(%d)\n", count, shape, given++);
     snprintf(names + strlen(names), sizeof names - strlen(names), "%sx%d", count ? ", " : "", count);
   }
   snprintf(text + n, sizeof text - (size_t)n, " ROOT f = %s fusion(%s), kind=%s, calls=fused\n}\n", c->result, names,

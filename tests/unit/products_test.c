@@ -85,7 +85,7 @@ static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *fo
   for (int64_t i = 0; i < m * k; i++) set_element(lhs, type, i, kind);
   for (int64_t i = 0; i < k * n; i++) set_element(rhs, type, i, kind);
   char *scratch = malloc(hlo_dot_scratch_bytes(dot, type, false) + 1);
-  hlo_dot_simd128(dot, type, lhs, rhs, false, out, scratch);
+  hlo_dot_simd128(dot, type, lhs, rhs, false, out, scratch, NULL, 0);
   char what[128];
   snprintf(what, sizeof what, "dot %dx%dx%d%s type %d %s", (int)m, (int)n, (int)k, form, type, data_names[kind]);
   for (int64_t i = 0; i < m; i++)
@@ -95,7 +95,7 @@ static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *fo
     void *packed = malloc(packed_bytes);
     char *less_scratch = malloc(hlo_dot_scratch_bytes(dot, type, true) + 1);
     hlo_dot_pack_rhs(dot, type, rhs, packed);
-    hlo_dot_simd128(dot, type, lhs, packed, true, same, less_scratch);
+    hlo_dot_simd128(dot, type, lhs, packed, true, same, less_scratch, NULL, 0);
     CHECK(memcmp(out, same, (size_t)(m * n * bytes)) == 0, "%s: packed, other bits", what);
     free(packed), free(less_scratch);
   }
@@ -275,7 +275,7 @@ static void check_convolution(const hlo_f32_convolution *c, int64_t in_count, in
     char *scratch = malloc(hlo_f32_convolution_scratch_bytes(c, form == 1) + 1);
     for (int64_t i = 0; i < out_count; i++) actual[i] = NAN;
     if (form == 2) hlo_f32_depthwise_simd128(c, in, kernel, actual);
-    else hlo_f32_convolution_simd128(c, in, form ? packed : kernel, form, actual, scratch);
+    else hlo_f32_convolution_simd128(c, in, form ? packed : kernel, form, actual, scratch, NULL);
     double bound = 0x1p-23 * (log2((double)(c->taps * c->in_features + 1)) + 4) * sqrt((double)(c->taps * c->in_features));
     for (int64_t i = 0; i < out_count; i++)
       CHECK(fabs(expected[i] - actual[i]) <= bound, "%s %d%s at %d: %g, not %g", name, number, forms[form], (int)i, actual[i], expected[i]);
