@@ -205,7 +205,7 @@ static void place(slots *s) {
     if (value->slot >= 0) value->slot = offsets[value->slot];
     if (value->repeated >= 0) value->repeated = offsets[value->repeated];
   }
-  loop->scratch_bytes = (size_t)bytes;
+  loop->scratch_bytes = (size_t)bytes + HLO_LOOP_CALL_BYTES;
 }
 
 void hlo_loop_prepare(hlo_loop *loop) {

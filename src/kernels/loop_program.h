@@ -20,6 +20,7 @@
 
 enum { HLO_LOOP_MAX_DIMS = 6, HLO_LOOP_MAX_VALUES = 96, HLO_LOOP_MAX_INPUTS = 24, HLO_LOOP_MAX_OUTPUTS = 8,
        HLO_LOOP_MAX_OPERANDS = 2 * HLO_LOOP_MAX_VALUES };
+enum { HLO_LOOP_CALL_BYTES = 192 }; /* of the scratch: room for emitted code to call a kernel for a few elements */
 
 typedef enum hlo_loop_kind {
   HLO_LOOP_INPUT,  /* elements of an operand of the step */

@@ -1,0 +1,317 @@
+/* Element-wise operations: recipes of operations.def, lists of kernels/math_table.h, and calls of kernels for all others. */
+#include <string.h>
+
+#include "emit/emitter.h"
+#include "kernels/math_table.h"
+
+/* ---- The table ---- */
+
+enum recipe_item { /* below the opcodes of arithmetic */
+  END, X, Y, Z, ZERO, FIRST_CONSTANT, ONE_F32 = FIRST_CONSTANT, SIGN_32, INFINITY_F32, ONE_I32, BYTE_I32, ONE_F64, SIGN_64, INFINITY_F64
+};
+static const uint64_t recipe_constants[] = {0x3F8000003F800000, 0x8000000080000000, 0x7F8000007F800000, 0x0000000100000001,
+                                            0x000000FF000000FF, 0x3FF0000000000000, 0x8000000000000000, 0x7FF0000000000000};
+
+enum join { EVEN, PAIR };
+
+typedef struct emit_row {
+  hlo_elementwise_kernel *kernel;
+  uint8_t operands[3], result, join, recipe[12];
+} emit_row;
+
+static const emit_row rows[] = {
+#define HLO_EMIT(kernel, x, y, z, result, join, ...) \
+  {hlo_##kernel, {HLO_LANES_##x, HLO_LANES_##y, HLO_LANES_##z}, HLO_LANES_##result, join, {__VA_ARGS__, END}},
+#include "emit/operations.def"
+#undef HLO_EMIT
+};
+
+static const emit_row *row_of(hlo_elementwise_kernel *kernel) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].kernel == kernel) return &rows[i];
+  return NULL;
+}
+
+static bool is_division(hlo_elementwise_kernel *kernel) {
+  return kernel == hlo_f32_divide_simd128 || kernel == hlo_f64_divide_simd128 || kernel == hlo_f32_sqrt_simd128 || kernel == hlo_f64_sqrt_simd128;
+}
+
+hlo_lanes hlo_emit_apply_lanes(const hlo_loop_value *value, int *cost) {
+  const hlo_math_list *list = hlo_math_list_of(value->apply);
+  const emit_row *row = row_of(value->apply);
+  *cost = list ? list->row_count : !row ? 100 : is_division(value->apply) ? 6 : 1;
+  return list ? HLO_LANES_WORD : row ? row->result : hlo_emit_lanes_of_bytes(value->bytes);
+}
+
+/* ---- Operands ---- */
+
+static void push_half(hlo_emitter *e, int half) {
+  if (!half) return;
+  hlo_emit_constant(e, 0);
+  hlo_wasm_shuffle(&e->function, 2, 3, 2, 3);
+}
+
+void hlo_emit_push(hlo_emitter *e, int value, int quad, int half, hlo_lanes as, bool wide) {
+  hlo_lanes lanes = e->values[value].lanes;
+  if (e->loop->values[value].per_row) quad = 0;
+  if (lanes == HLO_LANES_LONG) {
+    hlo_emit_get(e, e->values[value].locals[quad][half]);
+    return;
+  }
+  hlo_emit_get(e, e->values[value].locals[quad][0]);
+  if (as == HLO_LANES_MASK && lanes != HLO_LANES_MASK) {
+    hlo_emit_constant(e, 0);
+    hlo_emit_simd(e, HLO_WASM_I32X4_NE);
+  } else if (lanes == HLO_LANES_MASK && as != HLO_LANES_MASK) {
+    hlo_emit_constant(e, hlo_emit_twice(1));
+    hlo_emit_simd(e, HLO_WASM_V128_AND);
+  }
+  if (!wide) return;
+  push_half(e, half);
+  if (as == HLO_LANES_MASK) hlo_emit_simd(e, HLO_WASM_I64X2_EXTEND_LOW_I32X4_S);
+}
+
+/* ---- Recipes ---- */
+
+static bool is_wide(const emit_row *row, int arity) {
+  bool wide = row->result == HLO_LANES_LONG;
+  for (int i = 0; i < arity; i++) wide = wide || row->operands[i] == HLO_LANES_LONG;
+  return wide;
+}
+
+static void push_recipe(hlo_emitter *e, const emit_row *row, const hlo_loop_value *value, int quad, int half, bool wide) {
+  for (const uint8_t *item = row->recipe; *item != END; item++) {
+    if (*item <= Z) hlo_emit_push(e, value->from[*item - X], quad, half, row->operands[*item - X], wide);
+    else if (*item == ZERO) hlo_emit_constant(e, 0);
+    else if (*item <= INFINITY_F64) hlo_emit_constant(e, recipe_constants[*item - FIRST_CONSTANT]);
+    else hlo_emit_simd(e, *item);
+  }
+}
+
+static void apply_row(hlo_emitter *e, const emit_row *row, int v) {
+  const hlo_loop_value *value = &e->loop->values[v];
+  bool wide = is_wide(row, value->arity);
+  for (int q = 0; q < e->quads; q++) {
+    push_recipe(e, row, value, q, 0, wide);
+    if (wide && row->result == HLO_LANES_LONG) hlo_emit_set(e, hlo_emit_local(e, v, q, 0));
+    if (wide) push_recipe(e, row, value, q, 1, wide);
+    if (wide && row->result != HLO_LANES_LONG) {
+      if (row->join == EVEN) hlo_wasm_shuffle(&e->function, 0, 2, 4, 6);
+      else hlo_wasm_shuffle(&e->function, 0, 1, 4, 5);
+    }
+    hlo_emit_set(e, hlo_emit_local(e, v, q, wide && row->result == HLO_LANES_LONG));
+  }
+}
+
+/* ---- Where an operand is known, or the same along the row ---- */
+
+bool hlo_emit_known(const hlo_emitter *e, int v, uint32_t *bits) {
+  const hlo_loop_value *value = &e->loop->values[v];
+  if (value->kind != HLO_LOOP_INPUT || !e->values[v].fixed || !e->constants || !e->constants[value->operand]) return false;
+  memcpy(bits, (const char *)e->constants[value->operand] + value->offset * value->bytes, value->bytes < 4 ? value->bytes : 4);
+  return true;
+}
+
+typedef struct shift_row {
+  hlo_elementwise_kernel *kernel;
+  uint8_t opcode, bits;
+  bool is_arithmetic;
+} shift_row;
+
+static const shift_row shifts[] = {
+    {hlo_i32_shift_left_scalar, 0xAB, 32, false}, {hlo_i32_shift_right_arithmetic_scalar, 0xAC, 32, true},
+    {hlo_i32_shift_right_logical_scalar, 0xAD, 32, false}, {hlo_i64_shift_left_scalar, 0xCB, 64, false},
+    {hlo_i64_shift_right_arithmetic_scalar, 0xCC, 64, true}, {hlo_i64_shift_right_logical_scalar, 0xCD, 64, false}};
+
+/* The count of a shift that all lanes have in common, from the low lane; of 64-bit ones, 255 where the high bits are not zero. */
+static void push_count(hlo_emitter *e, int v, int bits) {
+  for (int lane = 0; lane < bits / 32; lane++) {
+    hlo_emit_get(e, e->values[v].locals[0][0]);
+    hlo_emit_simd(e, HLO_WASM_I32X4_EXTRACT_LANE);
+    hlo_wasm_lane(&e->function, lane);
+    if (lane == 0 && bits == 64) hlo_wasm_i32(&e->function, 255);
+  }
+  if (bits == 32) return;
+  hlo_emit_op(e, HLO_WASM_I32_EQZ);
+  hlo_emit_op(e, HLO_WASM_SELECT);
+}
+
+/* Makes an arithmetic shift's count at most bits - 1; else gives a local: -1 where the count is too large, 0 where not. */
+static int limit_count(hlo_emitter *e, const shift_row *row, int count) {
+  if (row->is_arithmetic) {
+    hlo_emit_get(e, count);
+    hlo_wasm_i32(&e->function, row->bits - 1);
+  } else {
+    hlo_wasm_i32(&e->function, -1);
+    hlo_wasm_i32(&e->function, 0);
+  }
+  hlo_emit_get(e, count);
+  hlo_wasm_i32(&e->function, row->bits);
+  hlo_emit_op(e, row->is_arithmetic ? HLO_WASM_I32_LT_U : HLO_WASM_I32_GE_U);
+  hlo_emit_op(e, HLO_WASM_SELECT);
+  int local = row->is_arithmetic ? count : hlo_emit_new(e, HLO_WASM_I32);
+  hlo_emit_set(e, local);
+  return row->is_arithmetic ? 0 : local;
+}
+
+/* SIMD shifts take the count modulo the bits: of large ones, the sign is left, or nothing. */
+static bool apply_shift(hlo_emitter *e, int v) {
+  const hlo_loop_value *value = &e->loop->values[v];
+  const shift_row *row = shifts, *end = shifts + sizeof shifts / sizeof *shifts;
+  while (row < end && row->kernel != value->apply) row++;
+  if (row == end || !e->loop->values[value->from[1]].per_row) return false;
+  uint32_t known;
+  bool is_small = hlo_emit_known(e, value->from[1], &known) && known < row->bits && row->bits == 32;
+  int count = hlo_emit_new(e, HLO_WASM_I32), is_large = 0;
+  if (is_small) hlo_wasm_i32(&e->function, (int32_t)known);
+  else push_count(e, value->from[1], row->bits);
+  hlo_emit_set(e, count);
+  if (!is_small) is_large = limit_count(e, row, count);
+  for (int q = 0; q < e->quads; q++)
+    for (int half = 0; half < row->bits / 32; half++) {
+      hlo_emit_push(e, value->from[0], q, half, row->bits == 64 ? HLO_LANES_LONG : HLO_LANES_WORD, row->bits == 64);
+      hlo_emit_get(e, count);
+      hlo_emit_simd(e, row->opcode);
+      if (is_large) {
+        hlo_emit_get(e, is_large);
+        hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
+        hlo_emit_simd(e, HLO_WASM_V128_ANDNOT);
+      }
+      hlo_emit_set(e, hlo_emit_local(e, v, q, half));
+    }
+  return true;
+}
+
+/* f32x4.max and min, which order zeros and keep NaN, take V8 eight instructions; pmax(a, b), a < b ? b : a, takes one. With a = x it
+ * keeps a NaN of x; what is left is maximum(-0, +0), which a sum with +0 mends, and minimum(+0, -0), which nothing mends as well. */
+static bool apply_extreme(hlo_emitter *e, int v) {
+  const hlo_loop_value *value = &e->loop->values[v];
+  bool is_maximum = value->apply == hlo_f32_maximum_simd128;
+  if (!is_maximum && value->apply != hlo_f32_minimum_simd128) return false;
+  uint32_t bits;
+  int known = hlo_emit_known(e, value->from[1], &bits) ? 1 : hlo_emit_known(e, value->from[0], &bits) ? 0 : -1;
+  if (known < 0 || (bits & 0x7FFFFFFF) > 0x7F800000 || (!is_maximum && bits == 0x80000000)) return false;
+  for (int q = 0; q < e->quads; q++) {
+    hlo_emit_push(e, value->from[1 - known], q, 0, HLO_LANES_WORD, false);
+    hlo_emit_push(e, value->from[known], q, 0, HLO_LANES_WORD, false);
+    hlo_emit_simd(e, is_maximum ? HLO_WASM_F32X4_PMAX : HLO_WASM_F32X4_PMIN);
+    if (is_maximum && bits == 0) {
+      hlo_emit_constant(e, 0);
+      hlo_emit_simd(e, HLO_WASM_F32X4_ADD);
+    }
+    hlo_emit_set(e, hlo_emit_local(e, v, q, 0));
+  }
+  return true;
+}
+
+/* ---- Calls ---- */
+
+enum { OPERAND_BYTES = 32, CALL_RESULT = HLO_ELEMENTWISE_MAX_OPERANDS * OPERAND_BYTES, CALL_POINTERS = CALL_RESULT + OPERAND_BYTES };
+
+/* Puts the addresses of operands into the area for calls, before all else. */
+static void prepare_calls(hlo_emitter *e) {
+  if (e->calls) return;
+  e->calls = true;
+  e->call_area = e->scratch_bytes;
+  e->scratch_bytes += HLO_LOOP_CALL_BYTES;
+  e->function.code = &e->function.hoisted;
+  for (int i = 0; i < HLO_ELEMENTWISE_MAX_OPERANDS; i++) {
+    hlo_emit_get(e, HLO_EMIT_SCRATCH);
+    hlo_emit_get(e, HLO_EMIT_SCRATCH);
+    hlo_wasm_i32(&e->function, (int32_t)e->call_area + i * OPERAND_BYTES);
+    hlo_emit_op(e, HLO_WASM_I32_ADD);
+    hlo_wasm_access(&e->function, HLO_WASM_I32_STORE, e->call_area + CALL_POINTERS + (uint32_t)i * 4);
+  }
+  e->function.code = &e->function.body;
+}
+
+/* Calls a kernel for the four elements of a quad, whose operands' lanes are as many bytes wide. */
+static void call_kernel(hlo_emitter *e, hlo_elementwise_kernel *kernel, const hlo_loop_value *value, int quad, const int *result) {
+  prepare_calls(e);
+  for (int i = 0; i < value->arity; i++) {
+    const hlo_emit_value *from = &e->values[value->from[i]];
+    hlo_emit_store_quad(e, from->lanes, HLO_EMIT_SCRATCH, 0, e->call_area + (uint32_t)i * OPERAND_BYTES,
+                        from->locals[e->loop->values[value->from[i]].per_row ? 0 : quad]);
+  }
+  hlo_emit_get(e, HLO_EMIT_SCRATCH);
+  hlo_wasm_i32(&e->function, (int32_t)e->call_area + CALL_POINTERS);
+  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_wasm_i32(&e->function, 0);
+  hlo_emit_get(e, HLO_EMIT_SCRATCH);
+  hlo_wasm_i32(&e->function, (int32_t)e->call_area + CALL_RESULT);
+  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_wasm_i64(&e->function, 4);
+  hlo_wasm_i32(&e->function, (int32_t)(intptr_t)kernel); /* in WebAssembly a function's address is its place in the table */
+  hlo_wasm_call_indirect(&e->function, HLO_EMIT_KERNEL);
+  hlo_emit_load_quad(e, hlo_emit_lanes_of_bytes(value->bytes), HLO_EMIT_SCRATCH, 0, e->call_area + CALL_RESULT, result);
+}
+
+static void apply_call(hlo_emitter *e, int v) {
+  for (int q = 0; q < e->quads; q++) {
+    int result[2] = {hlo_emit_local(e, v, q, 0), e->values[v].lanes == HLO_LANES_LONG ? hlo_emit_local(e, v, q, 1) : 0};
+    call_kernel(e, e->loop->values[v].apply, &e->loop->values[v], q, result);
+  }
+}
+
+/* ---- Lists ---- */
+
+static bool is_shift(int opcode) { return opcode == 0xAB || opcode == 0xAC; }
+static bool is_unary(int opcode) {
+  return opcode == 0x4D || opcode == 0x69 || (opcode >= 0xE0 && opcode <= 0xE3) || opcode == 0xF8 || opcode == 0xFA;
+}
+
+/* Value `number` of a list. */
+static void push_number(hlo_emitter *e, const hlo_math_list *list, const hlo_loop_value *value, int quad, int number) {
+  if (number < 2) hlo_emit_push(e, value->from[number], quad, 0, HLO_LANES_WORD, false);
+  else if (list->rows[number - 2].opcode == HLO_MATH_CONSTANT) hlo_emit_constant(e, hlo_emit_twice(list->rows[number - 2].bits));
+  else hlo_emit_get(e, e->list_locals[quad][number - 2]);
+}
+
+static void apply_list_row(hlo_emitter *e, const hlo_math_list *list, const hlo_loop_value *value, int n) {
+  const hlo_math_row *row = &list->rows[n];
+  for (int q = 0; q < e->quads && row->opcode != HLO_MATH_CONSTANT; q++) {
+    push_number(e, list, value, q, row->a);
+    if (is_shift(row->opcode)) hlo_wasm_i32(&e->function, (int32_t)row->bits);
+    else if (!is_unary(row->opcode)) push_number(e, list, value, q, row->b);
+    if (row->opcode == HLO_MATH_BITSELECT) push_number(e, list, value, q, row->c);
+    hlo_emit_simd(e, row->opcode);
+    if (!e->list_locals[q][n]) e->list_locals[q][n] = hlo_emit_new(e, HLO_WASM_V128);
+    hlo_emit_set(e, e->list_locals[q][n]);
+  }
+}
+
+/* Lanes of which the list says nothing: the twin computes all four. */
+static void replace_rare(hlo_emitter *e, const hlo_math_list *list, int v, int quad) {
+  const hlo_loop_value *value = &e->loop->values[v];
+  int result = hlo_emit_local(e, v, quad, 0), called = hlo_emit_new(e, HLO_WASM_V128);
+  push_number(e, list, value, quad, list->rare);
+  hlo_emit_simd(e, HLO_WASM_V128_ANY_TRUE);
+  hlo_emit_open(e, HLO_WASM_IF);
+  call_kernel(e, list->scalar, value, quad, &called);
+  hlo_emit_get(e, called);
+  hlo_emit_get(e, result);
+  push_number(e, list, value, quad, list->rare);
+  hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
+  hlo_emit_set(e, result);
+  hlo_emit_close(e);
+}
+
+static void apply_list(hlo_emitter *e, const hlo_math_list *list, int v) {
+  const hlo_loop_value *value = &e->loop->values[v];
+  for (int n = 0; n < list->row_count; n++) apply_list_row(e, list, value, n);
+  for (int q = 0; q < e->quads; q++) {
+    push_number(e, list, value, q, list->result);
+    hlo_emit_set(e, hlo_emit_local(e, v, q, 0));
+  }
+  for (int q = 0; q < e->quads && list->rare >= 0; q++) replace_rare(e, list, v, q);
+}
+
+void hlo_emit_apply(hlo_emitter *e, int v) {
+  hlo_elementwise_kernel *kernel = e->loop->values[v].apply;
+  const hlo_math_list *list = hlo_math_list_of(kernel);
+  const emit_row *row = row_of(kernel);
+  if (list && list->row_count <= HLO_EMIT_ROWS) apply_list(e, list, v);
+  else if (apply_extreme(e, v) || apply_shift(e, v)) return;
+  else if (row) apply_row(e, row, v);
+  else apply_call(e, v);
+}

@@ -1,0 +1,162 @@
+/* Quads between memory and vectors. */
+#include "emit/emitter.h"
+
+hlo_lanes hlo_emit_lanes_of_bytes(int bytes) {
+  switch (bytes) {
+    case 1: return HLO_LANES_BYTE;
+    case 2: return HLO_LANES_HALF;
+    case 4: return HLO_LANES_WORD;
+    case 8: return HLO_LANES_LONG;
+    default: return HLO_LANES_NONE;
+  }
+}
+
+static void push_address(hlo_emitter *e, int base, int index) {
+  hlo_emit_get(e, base);
+  if (!index) return;
+  hlo_emit_get(e, index);
+  hlo_emit_op(e, HLO_WASM_I32_ADD);
+}
+
+void hlo_emit_load_quad(hlo_emitter *e, hlo_lanes lanes, int base, int index, uint32_t offset, const int *locals) {
+  for (int half = 0; half < hlo_emit_vectors(lanes); half++) {
+    push_address(e, base, index);
+    bool is_byte = lanes == HLO_LANES_BYTE || lanes == HLO_LANES_MASK;
+    hlo_wasm_access_simd(&e->function,
+                         is_byte ? HLO_WASM_V128_LOAD32_ZERO : lanes == HLO_LANES_HALF ? HLO_WASM_V128_LOAD16X4_U : HLO_WASM_V128_LOAD,
+                         offset + 16 * (uint32_t)half);
+    if (is_byte) {
+      hlo_emit_simd(e, HLO_WASM_I16X8_EXTEND_LOW_I8X16_U);
+      hlo_emit_simd(e, HLO_WASM_I32X4_EXTEND_LOW_I16X8_U);
+    }
+    if (lanes == HLO_LANES_MASK) {
+      hlo_emit_constant(e, 0);
+      hlo_emit_simd(e, HLO_WASM_I32X4_NE);
+    }
+    hlo_emit_set(e, locals[half]);
+  }
+}
+
+/* The vector, its masks made bytes of 0 and 1. */
+static void push_storable(hlo_emitter *e, hlo_lanes lanes, int local) {
+  hlo_emit_get(e, local);
+  if (lanes != HLO_LANES_MASK) return;
+  hlo_emit_constant(e, hlo_emit_twice(1));
+  hlo_emit_simd(e, HLO_WASM_V128_AND);
+}
+
+/* Lanes of 32 bits, of which 8 or 16 matter, side by side. */
+static void narrow(hlo_emitter *e, bool is_byte, int scratch) {
+  hlo_emit_set(e, scratch);
+  hlo_emit_get(e, scratch);
+  hlo_emit_get(e, scratch);
+  hlo_emit_simd(e, HLO_WASM_I16X8_NARROW_I32X4_U);
+  if (!is_byte) return;
+  hlo_emit_set(e, scratch);
+  hlo_emit_get(e, scratch);
+  hlo_emit_get(e, scratch);
+  hlo_emit_simd(e, HLO_WASM_I8X16_NARROW_I16X8_U);
+}
+
+void hlo_emit_store_quad(hlo_emitter *e, hlo_lanes lanes, int base, int index, uint32_t offset, const int *locals) {
+  for (int half = 0; half < hlo_emit_vectors(lanes); half++) {
+    push_address(e, base, index);
+    push_storable(e, lanes, locals[half]);
+    if (lanes == HLO_LANES_WORD || lanes == HLO_LANES_LONG) {
+      hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, offset + 16 * (uint32_t)half);
+      continue;
+    }
+    narrow(e, lanes != HLO_LANES_HALF, hlo_emit_new(e, HLO_WASM_V128));
+    hlo_wasm_access_simd(&e->function, lanes == HLO_LANES_HALF ? HLO_WASM_V128_STORE64_LANE : HLO_WASM_V128_STORE32_LANE, offset);
+    hlo_wasm_lane(&e->function, 0);
+  }
+}
+
+void hlo_emit_load_splat(hlo_emitter *e, hlo_lanes lanes, int base, uint32_t offset, const int *locals) {
+  static const uint8_t opcodes[] = {[HLO_LANES_WORD] = HLO_WASM_V128_LOAD32_SPLAT, [HLO_LANES_LONG] = HLO_WASM_V128_LOAD64_SPLAT,
+                                    [HLO_LANES_MASK] = HLO_WASM_V128_LOAD8_SPLAT, [HLO_LANES_BYTE] = HLO_WASM_V128_LOAD8_SPLAT,
+                                    [HLO_LANES_HALF] = HLO_WASM_V128_LOAD8_SPLAT + 1};
+  hlo_emit_get(e, base);
+  hlo_wasm_access_simd(&e->function, opcodes[lanes], offset);
+  if (lanes != HLO_LANES_WORD && lanes != HLO_LANES_LONG) {
+    hlo_emit_constant(e, hlo_emit_twice(lanes == HLO_LANES_HALF ? 0xFFFF : 0xFF));
+    hlo_emit_simd(e, HLO_WASM_V128_AND);
+  }
+  if (lanes == HLO_LANES_MASK) {
+    hlo_emit_constant(e, 0);
+    hlo_emit_simd(e, HLO_WASM_I32X4_NE);
+  }
+  hlo_emit_set(e, locals[0]);
+  if (lanes != HLO_LANES_LONG) return;
+  hlo_emit_get(e, locals[0]);
+  hlo_emit_set(e, locals[1]);
+}
+
+/* Which lane instruction: 0 for bytes, 1 for 16 bits, ... */
+static uint32_t log2_bytes(int bytes) { return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3; }
+/* The lane of that size that holds element n of a quad: narrow ones stand in lanes of 32 bits. */
+static int lane_of(int n, int bytes) { return bytes == 8 ? n % 2 : n * (4 / bytes); }
+
+/* Opens a block that ends here unless element n is there. */
+static bool open_element(hlo_emitter *e, int n) {
+  if (!e->left || n == 0) return false;
+  hlo_emit_get(e, e->left);
+  hlo_wasm_i32(&e->function, n);
+  hlo_emit_op(e, HLO_WASM_I32_GT_S);
+  hlo_emit_open(e, HLO_WASM_IF);
+  return true;
+}
+
+void hlo_emit_load_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, int index, int64_t offset, int64_t stride, const int *locals) {
+  for (int half = 0; half < hlo_emit_vectors(lanes); half++) {
+    hlo_emit_constant(e, 0);
+    hlo_emit_set(e, locals[half]);
+  }
+  for (int n = 0; n < 4; n++) {
+    bool opened = open_element(e, n);
+    int local = locals[bytes == 8 ? n / 2 : 0];
+    int64_t at = offset + n * stride;
+    bool is_small = at >= 0 && at <= INT32_MAX;
+    push_address(e, base, index);
+    if (!is_small) { /* offsets of instructions are not negative */
+      hlo_wasm_i32(&e->function, (int32_t)(uint32_t)at);
+      hlo_emit_op(e, HLO_WASM_I32_ADD);
+    }
+    hlo_emit_get(e, local);
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD8_LANE + log2_bytes(bytes), is_small ? (uint32_t)at : 0);
+    hlo_wasm_lane(&e->function, lane_of(n, bytes));
+    hlo_emit_set(e, local);
+    if (opened) hlo_emit_close(e);
+  }
+  if (lanes != HLO_LANES_MASK) return;
+  hlo_emit_get(e, locals[0]);
+  hlo_emit_constant(e, 0);
+  hlo_emit_simd(e, HLO_WASM_I32X4_NE);
+  hlo_emit_set(e, locals[0]);
+}
+
+void hlo_emit_store_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, int index, uint32_t offset, int most, const int *locals) {
+  for (int n = 0; n < most; n++) {
+    bool opened = open_element(e, n);
+    push_address(e, base, index);
+    push_storable(e, lanes, locals[bytes == 8 ? n / 2 : 0]);
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE8_LANE + log2_bytes(bytes), offset + (uint32_t)(n * bytes));
+    hlo_wasm_lane(&e->function, lane_of(n, bytes));
+    if (opened) hlo_emit_close(e);
+  }
+}
+
+int hlo_emit_index(hlo_emitter *e, int32_t factor) {
+  if (factor == 1) return e->index;
+  for (int i = 0; i < e->factor_count; i++)
+    if (e->factors[i] == factor) return e->factor_locals[i];
+  int local = hlo_emit_new(e, HLO_WASM_I32);
+  hlo_emit_get(e, e->index);
+  hlo_wasm_i32(&e->function, factor);
+  hlo_emit_op(e, HLO_WASM_I32_MUL);
+  hlo_emit_set(e, local);
+  if (e->factor_count == HLO_EMIT_FACTORS) return local;
+  e->factors[e->factor_count] = factor;
+  e->factor_locals[e->factor_count++] = local;
+  return local;
+}

@@ -1,0 +1,285 @@
+/* Reductions of a row, in the order of kernels/reduce_loops.h: blocks of 128 terms in sixteen lanes, which are folded and meet as the
+ * carries of a binary counter do; then the sixteens that are left, and a few terms one after another. Where any order gives the same
+ * bits, the lanes run through the whole row. */
+#include "emit/emitter.h"
+
+enum reduction_kind { ORDERED, ANY_ORDER, F32_MAXIMUM, F32_MINIMUM };
+
+struct hlo_emit_reduction {
+  hlo_reduce_kernel *kernel;
+  uint8_t kind, lanes, vector, scalar; /* opcodes */
+  uint64_t identity;
+};
+
+static const hlo_emit_reduction reductions[] = {
+    {hlo_f32_reduce_add_simd128, ORDERED, HLO_LANES_WORD, 0xE4, HLO_WASM_F32_ADD, 0x8000000080000000},
+    {hlo_f32_reduce_multiply_simd128, ORDERED, HLO_LANES_WORD, 0xE6, HLO_WASM_F32_MUL, 0x3F8000003F800000},
+    {hlo_f32_reduce_maximum_simd128, F32_MAXIMUM, HLO_LANES_WORD, 0, 0, 0xFF800000FF800000},
+    {hlo_f32_reduce_minimum_simd128, F32_MINIMUM, HLO_LANES_WORD, 0, 0, 0x7F8000007F800000},
+    {hlo_f64_reduce_add_scalar, ORDERED, HLO_LANES_LONG, 0xF0, HLO_WASM_F64_ADD, 0x8000000000000000},
+    {hlo_f64_reduce_multiply_scalar, ORDERED, HLO_LANES_LONG, 0xF2, HLO_WASM_F64_MUL, 0x3FF0000000000000},
+    {hlo_f64_reduce_maximum_scalar, ANY_ORDER, HLO_LANES_LONG, 0xF5, 0, 0xFFF0000000000000},
+    {hlo_f64_reduce_minimum_scalar, ANY_ORDER, HLO_LANES_LONG, 0xF4, 0, 0x7FF0000000000000},
+    {hlo_i32_reduce_add_scalar, ANY_ORDER, HLO_LANES_WORD, 0xAE, 0, 0},
+    {hlo_i32_reduce_multiply_scalar, ANY_ORDER, HLO_LANES_WORD, 0xB5, 0, 0x0000000100000001},
+    {hlo_s32_reduce_maximum_scalar, ANY_ORDER, HLO_LANES_WORD, 0xB8, 0, 0x8000000080000000},
+    {hlo_s32_reduce_minimum_scalar, ANY_ORDER, HLO_LANES_WORD, 0xB6, 0, 0x7FFFFFFF7FFFFFFF},
+    {hlo_u32_reduce_maximum_scalar, ANY_ORDER, HLO_LANES_WORD, 0xB9, 0, 0},
+    {hlo_u32_reduce_minimum_scalar, ANY_ORDER, HLO_LANES_WORD, 0xB7, 0, 0xFFFFFFFFFFFFFFFF},
+    {hlo_pred_reduce_and_scalar, ANY_ORDER, HLO_LANES_MASK, 0x4E, 0, 0xFFFFFFFFFFFFFFFF},
+    {hlo_pred_reduce_or_scalar, ANY_ORDER, HLO_LANES_MASK, 0x50, 0, 0},
+};
+
+const hlo_emit_reduction *hlo_emit_reduction_of(hlo_reduce_kernel *kernel) {
+  for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
+    if (reductions[i].kernel == kernel) return &reductions[i];
+  return NULL;
+}
+
+hlo_lanes hlo_emit_reduction_lanes(const hlo_emit_reduction *reduction) { return reduction->lanes; }
+bool hlo_emit_reduction_ordered(const hlo_emit_reduction *reduction) { return reduction->kind == ORDERED; }
+
+static hlo_wasm_type scalar_type(const hlo_emit_reduction *r) { return r->lanes == HLO_LANES_LONG ? HLO_WASM_F64 : HLO_WASM_F32; }
+
+/* Vectors of running totals. f32's extremes are found among the bits, in one instruction a term instead of eight: the signed and
+ * the unsigned maximum and the unsigned minimum tell NaN, the signs that there are, and the extreme (push_extreme). */
+static int total_count(const hlo_emit_reduction *r) {
+  if (r->kind == F32_MAXIMUM || r->kind == F32_MINIMUM) return 3;
+  return HLO_EMIT_QUADS * hlo_emit_vectors(r->lanes);
+}
+static uint32_t total_opcode(const hlo_emit_reduction *r, int n) {
+  static const uint32_t extremes[] = {HLO_WASM_I32X4_MAX_S, HLO_WASM_I32X4_MAX_U, HLO_WASM_I32X4_MIN_U};
+  return r->kind == F32_MAXIMUM || r->kind == F32_MINIMUM ? extremes[n] : r->vector;
+}
+
+/* total = total op the vector on the stack */
+static void push_term(hlo_emitter *e, const hlo_emit_fold *fold, int quad, int half) {
+  const hlo_emit_reduction *r = fold->reduction;
+  hlo_emit_push(e, fold->from, quad, half, r->lanes, false);
+  if (!e->left) return;
+  hlo_emit_constant(e, r->identity);
+  hlo_wasm_op_simd(&e->function, HLO_WASM_V128_CONST);
+  for (int i = 0; i < 16; i++) hlo_wasm_lane(&e->function, i % 4 ? 0 : r->lanes != HLO_LANES_LONG ? i / 4 : i % 8 ? 0 : i / 8 + 2 * half);
+  hlo_emit_get(e, e->left);
+  if (r->lanes == HLO_LANES_LONG) {
+    hlo_emit_op(e, HLO_WASM_I64_EXTEND_I32_S);
+    hlo_emit_simd(e, HLO_WASM_I64X2_SPLAT);
+    hlo_emit_simd(e, HLO_WASM_I64X2_LT_S);
+  } else {
+    hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
+    hlo_emit_simd(e, HLO_WASM_I32X4_LT_S);
+  }
+  hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
+}
+
+static void fill_totals(hlo_emitter *e, const hlo_emit_fold *fold) {
+  for (int n = 0; n < total_count(fold->reduction); n++) {
+    hlo_emit_constant(e, fold->reduction->identity);
+    hlo_emit_set(e, fold->totals[n]);
+  }
+}
+
+void hlo_emit_fold_begin(hlo_emitter *e, hlo_emit_fold *fold, int value) {
+  const hlo_loop_value *reduce = &e->loop->values[value];
+  *fold = (hlo_emit_fold){.reduction = hlo_emit_reduction_of(reduce->reduce), .value = value, .from = reduce->from[0]};
+  for (int n = 0; n < total_count(fold->reduction); n++) fold->totals[n] = hlo_emit_new(e, HLO_WASM_V128);
+  if (fold->reduction->kind != ORDERED) {
+    fill_totals(e, fold);
+    return;
+  }
+  fold->part = hlo_emit_new(e, scalar_type(fold->reduction));
+  fold->rest = hlo_emit_new(e, scalar_type(fold->reduction));
+  hlo_emit_constant(e, fold->reduction->identity);
+  hlo_emit_simd(e, fold->reduction->lanes == HLO_LANES_LONG ? HLO_WASM_F64X2_EXTRACT_LANE : HLO_WASM_F32X4_EXTRACT_LANE);
+  hlo_wasm_lane(&e->function, 0);
+  hlo_emit_set(e, fold->rest);
+}
+
+void hlo_emit_fold_block(hlo_emitter *e, const hlo_emit_fold *fold) {
+  if (fold->reduction->kind == ORDERED) fill_totals(e, fold);
+}
+
+/* The last terms of an ordered reduction: missing ones are the identity. */
+static void fold_rest(hlo_emitter *e, const hlo_emit_fold *fold) {
+  const hlo_emit_reduction *r = fold->reduction;
+  bool is_long = r->lanes == HLO_LANES_LONG;
+  for (int half = 0; half < hlo_emit_vectors(r->lanes); half++) {
+    push_term(e, fold, 0, half);
+    hlo_emit_set(e, fold->totals[0]);
+    for (int lane = 0; lane < (is_long ? 2 : 4); lane++) {
+      hlo_emit_get(e, fold->rest);
+      hlo_emit_get(e, fold->totals[0]);
+      hlo_emit_simd(e, is_long ? HLO_WASM_F64X2_EXTRACT_LANE : HLO_WASM_F32X4_EXTRACT_LANE);
+      hlo_wasm_lane(&e->function, lane);
+      hlo_emit_op(e, (hlo_wasm_opcode)r->scalar);
+      hlo_emit_set(e, fold->rest);
+    }
+  }
+}
+
+void hlo_emit_fold_body(hlo_emitter *e, const hlo_emit_fold *fold) {
+  const hlo_emit_reduction *r = fold->reduction;
+  if (r->kind == ORDERED && e->rest) {
+    fold_rest(e, fold);
+    return;
+  }
+  bool extreme = r->kind == F32_MAXIMUM || r->kind == F32_MINIMUM;
+  int vectors = hlo_emit_vectors(r->lanes), repeats = extreme ? 3 : 1;
+  for (int q = 0; q < e->quads; q++)
+    for (int half = 0; half < vectors; half++)
+      for (int n = 0; n < repeats; n++) {
+        int at = extreme ? n : (e->first_quad + q) * vectors + half;
+        hlo_emit_get(e, fold->totals[at]);
+        push_term(e, fold, q, half);
+        hlo_emit_simd(e, total_opcode(r, n));
+        hlo_emit_set(e, fold->totals[at]);
+      }
+}
+
+/* totals[to] = totals[to] op totals[from] */
+static void meet(hlo_emitter *e, const hlo_emit_fold *fold, int to, int from) {
+  hlo_emit_get(e, fold->totals[to]);
+  hlo_emit_get(e, fold->totals[from]);
+  hlo_emit_simd(e, fold->reduction->vector);
+  hlo_emit_set(e, fold->totals[to]);
+}
+
+static void halve(hlo_emitter *e, const hlo_emit_fold *fold, int to) {
+  for (int n = total_count(fold->reduction) / 2; n >= to; n /= 2)
+    for (int i = 0; i < n; i++) meet(e, fold, i, i + n);
+}
+
+static void push_scalar(hlo_emitter *e, int left, int right, int opcode) {
+  hlo_emit_get(e, left);
+  hlo_emit_get(e, right);
+  hlo_emit_op(e, (hlo_wasm_opcode)opcode);
+}
+
+/* part = the fold of the sixteen lanes */
+static void fold_lanes(hlo_emitter *e, const hlo_emit_fold *fold) {
+  const hlo_emit_reduction *r = fold->reduction;
+  bool is_long = r->lanes == HLO_LANES_LONG;
+  halve(e, fold, 1);
+  if (!is_long) {
+    hlo_emit_get(e, fold->totals[0]);
+    hlo_emit_get(e, fold->totals[0]);
+    hlo_emit_get(e, fold->totals[0]);
+    hlo_wasm_shuffle(&e->function, 2, 3, 2, 3);
+    hlo_emit_simd(e, r->vector);
+    hlo_emit_set(e, fold->totals[0]);
+  }
+  for (int lane = 0; lane < 2; lane++) {
+    hlo_emit_get(e, fold->totals[0]);
+    hlo_emit_simd(e, is_long ? HLO_WASM_F64X2_EXTRACT_LANE : HLO_WASM_F32X4_EXTRACT_LANE);
+    hlo_wasm_lane(&e->function, lane);
+  }
+  hlo_emit_op(e, (hlo_wasm_opcode)r->scalar);
+  hlo_emit_set(e, fold->part);
+}
+
+static int64_t block_count(const hlo_emitter *e) { return e->loop->width / 128; }
+
+/* block: a local with the number of the block; what comes after the whole ones stays in `part`. */
+void hlo_emit_fold_carry(hlo_emitter *e, hlo_emit_fold *fold, int block) {
+  const hlo_emit_reduction *r = fold->reduction;
+  if (r->kind != ORDERED) return;
+  fold_lanes(e, fold);
+  int64_t blocks = block_count(e);
+  if (blocks == 0) return;
+  hlo_emit_open(e, HLO_WASM_BLOCK);
+  hlo_emit_get(e, block);
+  hlo_wasm_i32(&e->function, (int32_t)blocks);
+  hlo_emit_op(e, HLO_WASM_I32_GE_S);
+  hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
+  for (int level = 0; blocks >> level; level++) {
+    if (!fold->levels[level]) fold->levels[level] = hlo_emit_new(e, scalar_type(r));
+    hlo_emit_get(e, block);
+    hlo_wasm_i32(&e->function, (int32_t)1 << level);
+    hlo_emit_op(e, HLO_WASM_I32_AND);
+    hlo_emit_op(e, HLO_WASM_I32_EQZ);
+    hlo_emit_open(e, HLO_WASM_IF);
+    hlo_emit_get(e, fold->part);
+    hlo_emit_set(e, fold->levels[level]);
+    hlo_emit_branch(e, HLO_WASM_BR, 1);
+    hlo_emit_close(e);
+    push_scalar(e, fold->levels[level], fold->part, r->scalar);
+    hlo_emit_set(e, fold->part);
+  }
+  hlo_emit_close(e);
+}
+
+/* Pushes the total of the row: the blocks, lowest level first, then what came after them. */
+static void push_total(hlo_emitter *e, const hlo_emit_fold *fold) {
+  const hlo_emit_reduction *r = fold->reduction;
+  int64_t blocks = block_count(e), width = e->loop->width;
+  bool has_part = width % 128 / 16 > 0, has_rest = width % 16 > 0;
+  if (has_part && has_rest) push_scalar(e, fold->part, fold->rest, r->scalar);
+  else hlo_emit_get(e, has_part ? fold->part : fold->rest);
+  hlo_emit_set(e, fold->rest);
+  int total = 0;
+  for (int level = 0; blocks >> level; level++) {
+    if (!(blocks >> level & 1)) continue;
+    if (total) {
+      push_scalar(e, fold->levels[level], total, r->scalar);
+      hlo_emit_set(e, fold->part);
+      total = fold->part;
+    } else {
+      total = fold->levels[level];
+    }
+  }
+  if (total && (has_part || has_rest)) push_scalar(e, total, fold->rest, r->scalar);
+  else hlo_emit_get(e, total ? total : fold->rest);
+}
+
+/* Every lane of a total becomes that of all lanes. */
+static void spread(hlo_emitter *e, const hlo_emit_fold *fold, int n) {
+  for (int step = fold->reduction->lanes == HLO_LANES_LONG; step < 2; step++) {
+    hlo_emit_get(e, fold->totals[n]);
+    hlo_emit_get(e, fold->totals[n]);
+    hlo_emit_get(e, fold->totals[n]);
+    if (step == 0 || fold->reduction->lanes == HLO_LANES_LONG) hlo_wasm_shuffle(&e->function, 2, 3, 0, 1);
+    else hlo_wasm_shuffle(&e->function, 1, 0, 3, 2);
+    hlo_emit_simd(e, total_opcode(fold->reduction, n));
+    hlo_emit_set(e, fold->totals[n]);
+  }
+}
+
+/* Where no term has the preferred sign, the extreme is the other end of the unsigned order. */
+static void push_extreme(hlo_emitter *e, const hlo_emit_fold *fold) {
+  bool is_maximum = fold->reduction->kind == F32_MAXIMUM;
+  int largest = fold->totals[0], highest = fold->totals[1], lowest = fold->totals[2];
+  hlo_emit_constant(e, hlo_emit_twice(0x7FC00000));
+  hlo_emit_get(e, is_maximum ? lowest : highest);
+  hlo_emit_get(e, is_maximum ? largest : lowest);
+  hlo_emit_constant(e, 0);
+  hlo_emit_get(e, is_maximum ? largest : highest);
+  hlo_emit_simd(e, HLO_WASM_I32X4_GT_S); /* 0 > it: has its sign */
+  hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
+  hlo_emit_get(e, largest);
+  hlo_emit_constant(e, hlo_emit_twice(0x7F800000));
+  hlo_emit_simd(e, HLO_WASM_I32X4_GT_S);
+  hlo_emit_get(e, highest);
+  hlo_emit_constant(e, hlo_emit_twice(0xFF800000));
+  hlo_emit_simd(e, HLO_WASM_I32X4_GT_U);
+  hlo_emit_simd(e, HLO_WASM_V128_OR);
+  hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
+}
+
+void hlo_emit_fold_end(hlo_emitter *e, hlo_emit_fold *fold) {
+  const hlo_emit_reduction *r = fold->reduction;
+  if (r->kind == ORDERED) {
+    push_total(e, fold);
+    hlo_emit_simd(e, r->lanes == HLO_LANES_LONG ? HLO_WASM_F64X2_SPLAT : HLO_WASM_F32X4_SPLAT);
+  } else if (r->kind == ANY_ORDER) {
+    halve(e, fold, 1);
+    spread(e, fold, 0);
+    hlo_emit_get(e, fold->totals[0]);
+  } else {
+    for (int n = 0; n < 3; n++) spread(e, fold, n);
+    push_extreme(e, fold);
+  }
+  hlo_emit_set(e, hlo_emit_local(e, fold->value, 0, 0));
+  if (r->lanes != HLO_LANES_LONG) return;
+  hlo_emit_get(e, hlo_emit_local(e, fold->value, 0, 0));
+  hlo_emit_set(e, hlo_emit_local(e, fold->value, 0, 1));
+}
