@@ -114,14 +114,11 @@ static void place_sweeps(hlo_emitter *e) {
   }
 }
 
-/* How many quads a body has: many hide the loop; few leave registers to those that compute much. */
+/* How many quads a body has: many hide the loop, and share the loads of constants that have no register. */
 static int choose_quads(const hlo_emitter *e) {
-  bool is_long = false, is_costly = false;
-  for (int v = 0; v < e->loop->value_count; v++) {
-    is_long = is_long || e->values[v].lanes == HLO_LANES_LONG;
-    is_costly = is_costly || (e->loop->values[v].kind == HLO_LOOP_APPLY && !e->loop->values[v].per_row && e->values[v].cost > 12);
-  }
-  return is_long || is_costly ? 2 : HLO_EMIT_QUADS;
+  for (int v = 0; v < e->loop->value_count; v++)
+    if (e->values[v].lanes == HLO_LANES_LONG) return HLO_EMIT_QUADS / 2;
+  return HLO_EMIT_QUADS;
 }
 
 /* ---- Bodies ---- */
