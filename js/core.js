@@ -36,9 +36,15 @@ export class Core {
     if (!this.disposed && !this.#fault) free();
   });
 
-  /** @param {WebAssembly.Module} module */
-  static async instantiate(module) {
+  /** Whether programs may bring WebAssembly of their own; see emitted.js. */
+  emits = false;
+  /** Places of the table that such functions left. @type {number[]} */
+  freePlaces = [];
+
+  /** @param {WebAssembly.Module} module @param {boolean} [emits] */
+  static async instantiate(module, emits = false) {
     const core = new Core();
+    core.emits = emits;
     const instance = await WebAssembly.instantiate(module, core.#imports(module));
     core.exports = instance.exports;
     core.memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);

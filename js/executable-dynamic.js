@@ -189,6 +189,7 @@ export class DynamicExecutable {
       if (module) {
         try {
           const made = new Executable(this.#core, module, this.#options);
+          made.emitNow();
           this.#keep(key, made);
           return made;
         } finally {

@@ -1,5 +1,6 @@
 import { CustomCalls } from './custom-calls.js';
 import { integersOf } from './dynamic-inputs.js';
+import { EmittedLoops } from './emitted.js';
 import { HloError, checkOptions, describe } from './errors.js';
 import { InputLeaf } from './executable-input.js';
 import { Computation, Module } from './module.js';
@@ -69,6 +70,7 @@ export class Executable {
   #constantBytes;
   #reference;
   #fixed;
+  #emitted;
 
   /**
    * Use `await hlo.compile(computation)`.
@@ -113,10 +115,13 @@ export class Executable {
     /** Input buffers, to be freed with the executable. @type {{ pointer: number, bytes: number }[]} */
     const buffers = [];
     const pointer = this.#pointer;
+    const emitted = new EmittedLoops(core, pointer);
+    this.#emitted = emitted;
     this.free = () => {
       registry.live.delete(id);
       for (const buffer of buffers) core.release(buffer.pointer, buffer.bytes);
       exports.hlo_api_executable_free(pointer);
+      emitted.free();
     };
     core.finalize(this, this.free);
 
@@ -166,6 +171,15 @@ export class Executable {
     const donated = bytes(this.#resultLeaves.filter((_, i) => this.#donors.has(i)));
     const [constants, workspace] = [this.#constantBytes, this.workspaceBytes];
     return { inputs, outputs, constants, workspace, peak: inputs + outputs - donated + constants + workspace };
+  }
+
+  /** Has its loops compiled to WebAssembly of their own, where the host allows it; the results are the same. */
+  async emit() {
+    await this.#emitted.compile();
+  }
+  /** The same at once. */
+  emitNow() {
+    this.#emitted.compileNow();
   }
 
   /** The shapes of the results: of a tuple, its elements. @returns {Shape[]} */

@@ -2,7 +2,7 @@ import { Builder } from './builder.js';
 import { shapeOfValue } from './builder-core.js';
 import { Core } from './core.js';
 import { describe } from './errors.js';
-import { abortError } from './executable.js';
+import { Executable, abortError } from './executable.js';
 import { compileProgram } from './executable-dynamic.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
@@ -30,6 +30,7 @@ import { leavesOfValue } from './value-leaves.js';
  * @property {URL | string | ArrayBuffer | ArrayBufferView | WebAssembly.Module} [wasm]
  *   webhlo.wasm, where it is not beside the package
  * @property {boolean} [origins] load webhlo-origins.wasm instead, which `hlo.origins` needs
+ * @property {boolean} [emit] compile fused loops to WebAssembly of their own, where the host allows it; true unless given
  * @property {AbortSignal} [signal]
  */
 
@@ -38,13 +39,13 @@ import { leavesOfValue } from './value-leaves.js';
  * @param {LoadOptions} [options]
  * @returns {Promise<Runtime>}
  */
-export async function load({ wasm, origins = false, signal } = {}) {
+export async function load({ wasm, origins = false, emit = true, signal } = {}) {
   try {
     signal?.throwIfAborted();
     const own = origins ? new URL('../dist/webhlo-origins.wasm', import.meta.url) : new URL('../dist/webhlo.wasm', import.meta.url);
     const module = await compileModule(wasm ?? own, signal);
     signal?.throwIfAborted();
-    return new Runtime(await Core.instantiate(module));
+    return new Runtime(await Core.instantiate(module, emit));
   } catch (error) {
     throw signal?.aborted ? abortError(signal) : error;
   }
@@ -197,7 +198,12 @@ export class Runtime {
    */
   async compile(program, options = {}) {
     if (options.signal?.aborted) throw abortError(options.signal);
-    return compileProgram(this.#core, program, options);
+    const executable = compileProgram(this.#core, program, options);
+    if (!(executable instanceof Executable)) return executable;
+    await executable.emit();
+    if (!options.signal?.aborted) return executable;
+    executable.dispose();
+    throw abortError(options.signal);
   }
 
   /**

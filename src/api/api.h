@@ -237,6 +237,11 @@ hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int rep
 void hlo_api_executable_free(hlo_api_executable *executable);
 bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON */
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
+/* The answer is the bytes of a WebAssembly module: functions that run the loops of the executable faster, to be put into the table.
+ * Returns how many there are; 0: none. */
+int hlo_api_executable_emit(hlo_api_executable *executable);
+/* Where they are in the table. */
+void hlo_api_executable_install(hlo_api_executable *executable, const uint32_t *places, int count);
 void **hlo_api_executable_slots(hlo_api_executable *executable);
 int64_t **hlo_api_executable_sizes(hlo_api_executable *executable);
 /* Whether the runs that follow are profiled; what the last one left is freed when they are not. */

@@ -132,6 +132,16 @@ HLO_API(double, hlo_api_profile_count)(const hlo_api_executable *e, int which) {
   return (double)(which ? e->profile.dropped : e->profile.count);
 }
 
+HLO_API(int, hlo_api_executable_emit)(hlo_api_executable *e) {
+  hlo_api_begin(e->runtime);
+  int count = hlo_executable_emit(e->executable, &e->runtime->text);
+  return hlo_ok(&e->runtime->status) ? count : 0;
+}
+
+HLO_API(void, hlo_api_executable_install)(hlo_api_executable *e, const uint32_t *places, int count) {
+  hlo_executable_install(e->executable, places, count);
+}
+
 HLO_API(void **, hlo_api_executable_slots)(hlo_api_executable *e) { return e->slots; }
 HLO_API(int64_t **, hlo_api_executable_sizes)(hlo_api_executable *e) { return e->sizes; }
 

@@ -516,13 +516,13 @@ static bool write_function(hlo_emitter *e) {
   return true;
 }
 
-bool hlo_emit_loop(const hlo_loop *loop, const void *const *constants, hlo_wasm_module *module, hlo_status *status) {
+int hlo_emit_loop(const hlo_loop *loop, const void *const *constants, hlo_wasm_module *module, hlo_status *status) {
   hlo_emitter e = {.loop = loop, .constants = constants, .status = status};
-  if (loop->value_count > HLO_LOOP_MAX_VALUES || !describe(&e)) return false;
+  if (loop->value_count > HLO_LOOP_MAX_VALUES || !describe(&e)) return -1;
   place_sweeps(&e);
   hlo_wasm_begin(&e.function, HLO_EMIT_PARAMETER_COUNT, status);
   bool written = write_function(&e) && e.scratch_bytes <= loop->scratch_bytes && hlo_wasm_size(&e.function) <= MOST_BYTES && hlo_ok(status);
-  if (written) hlo_wasm_module_add(module, &e.function, HLO_EMIT_LOOP_FUNCTION);
+  int number = written ? hlo_wasm_module_add(module, &e.function, HLO_EMIT_LOOP_FUNCTION) : -1;
   hlo_wasm_free(&e.function);
-  return written && hlo_ok(status);
+  return number;
 }

@@ -11,8 +11,8 @@ extern const char *const hlo_emit_signatures[];
 enum { HLO_EMIT_SIGNATURE_COUNT = 2 };
 
 /* Adds the function to the module. constants: for each operand, its bytes where they never change, or NULL; or none at all.
- * False, with nothing added, where the program has something that is not written (elements of 16 bytes, unknown reductions), or its
- * function would be too large. */
-bool hlo_emit_loop(const hlo_loop *loop, const void *const *constants, hlo_wasm_module *module, hlo_status *status);
+ * The number of the function; -1, with nothing added, where the program has something that is not written (elements of 16 bytes, unknown
+ * reductions), or its function would be too large. */
+int hlo_emit_loop(const hlo_loop *loop, const void *const *constants, hlo_wasm_module *module, hlo_status *status);
 
 #endif

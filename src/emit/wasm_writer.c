@@ -125,25 +125,50 @@ void hlo_wasm_module_begin(hlo_wasm_module *module, hlo_status *status) {
   *module = (hlo_wasm_module){0};
   hlo_writer_init(&module->types, status);
   hlo_writer_init(&module->code, status);
+  hlo_writer_init(&module->ends, status);
 }
 
 void hlo_wasm_module_free(hlo_wasm_module *module) {
   hlo_writer_free(&module->types);
   hlo_writer_free(&module->code);
+  hlo_writer_free(&module->ends);
 }
 
-void hlo_wasm_module_add(hlo_wasm_module *module, const hlo_wasm_function *function, int type) {
-  hlo_writer locals;
+/* Where function `n` begins in the code. */
+static size_t beginning(const hlo_wasm_module *module, int n) {
+  size_t end = 0;
+  if (n > 0) memcpy(&end, module->ends.text + (size_t)(n - 1) * sizeof end, sizeof end);
+  return end;
+}
+
+static int find_same(const hlo_wasm_module *module, const char *body, size_t length) {
+  for (int n = 0; n < module->function_count; n++) {
+    size_t begin = beginning(module, n);
+    if (beginning(module, n + 1) - begin == length && memcmp(module->code.text + begin, body, length) == 0) return n;
+  }
+  return -1;
+}
+
+int hlo_wasm_module_add(hlo_wasm_module *module, const hlo_wasm_function *function, int type) {
+  hlo_writer locals, body;
   hlo_writer_init(&locals, module->code.status);
+  hlo_writer_init(&body, module->code.status);
   write_locals(function, &locals);
-  write_u32(&module->types, (uint32_t)type);
-  write_u32(&module->code, (uint32_t)(locals.length + hlo_wasm_size(function) + 1));
-  hlo_write_bytes(&module->code, locals.text, locals.length);
-  hlo_write_bytes(&module->code, function->hoisted.text, function->hoisted.length);
-  hlo_write_bytes(&module->code, function->body.text, function->body.length);
-  write_byte(&module->code, HLO_WASM_END);
-  module->function_count++;
+  write_u32(&body, (uint32_t)(locals.length + hlo_wasm_size(function) + 1));
+  hlo_write_bytes(&body, locals.text, locals.length);
+  hlo_write_bytes(&body, function->hoisted.text, function->hoisted.length);
+  hlo_write_bytes(&body, function->body.text, function->body.length);
+  write_byte(&body, HLO_WASM_END);
+  int number = find_same(module, body.text, body.length);
+  if (number < 0) {
+    write_u32(&module->types, (uint32_t)type);
+    hlo_write_bytes(&module->code, body.text, body.length);
+    hlo_write_bytes(&module->ends, (const char *)&module->code.length, sizeof module->code.length);
+    number = module->function_count++;
+  }
   hlo_writer_free(&locals);
+  hlo_writer_free(&body);
+  return hlo_ok(module->code.status) ? number : -1;
 }
 
 static void write_section(hlo_writer *out, int id, const hlo_writer *content) {

@@ -69,13 +69,15 @@ void hlo_wasm_call_indirect(hlo_wasm_function *function, int type);
 
 typedef struct hlo_wasm_module {
   hlo_writer types, code; /* of the functions: the number of each one's type, and their bodies */
+  hlo_writer ends;        /* where each body ends in `code`, as size_t */
   int function_count;
 } hlo_wasm_module;
 
 void hlo_wasm_module_begin(hlo_wasm_module *module, hlo_status *status);
 void hlo_wasm_module_free(hlo_wasm_module *module);
-/* Takes the function's code; `type` is an index of the signatures given in the end. */
-void hlo_wasm_module_add(hlo_wasm_module *module, const hlo_wasm_function *function, int type);
+/* Takes the function's code; `type` is an index of the signatures given in the end. The number of the function: an earlier one's
+ * where both are the same. -1: no memory. */
+int hlo_wasm_module_add(hlo_wasm_module *module, const hlo_wasm_function *function, int type);
 size_t hlo_wasm_size(const hlo_wasm_function *function);
 /* The whole module. signatures: parameter types of each, in letters i (i32) and l (i64); none has results. Memory and table are
  * imported as env.memory and env.table, the functions exported as "0", "1", ... */

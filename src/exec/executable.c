@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "emit/plan_emit.h"
 #include "exec/device.h"
 #include "passes/pipeline.h"
 
@@ -127,6 +128,23 @@ const hlo_shape *hlo_executable_result_shape(const hlo_executable *e) { return e
 int hlo_executable_device_count(const hlo_executable *e) { return e->device_count; }
 void hlo_executable_profile(hlo_executable *e, hlo_profile *profile) { e->profile = profile; }
 void hlo_executable_write_plan(const hlo_executable *e, hlo_writer *writer) { hlo_plan_write_json(e->plan, writer); }
+
+int hlo_executable_emit(hlo_executable *e, hlo_writer *writer) {
+  hlo_status status = {0};
+  hlo_wasm_module module;
+  hlo_wasm_module_begin(&module, &status);
+  for (int d = 0; d < e->device_count && !e->reference; d++)
+    if (first_of_program(e, d) == d) hlo_emit_plan(e->plans[d], &module);
+  int count = hlo_ok(&status) ? module.function_count : 0;
+  if (count) hlo_emit_write(&module, writer);
+  hlo_wasm_module_free(&module);
+  return count;
+}
+
+void hlo_executable_install(hlo_executable *e, const uint32_t *places, int count) {
+  for (int d = 0; d < e->device_count; d++)
+    if (first_of_program(e, d) == d) hlo_emit_install(e->plans[d], places, count);
+}
 
 /* Of one device, each beginning at an aligned address. */
 static int64_t workspace_stride(const hlo_executable *e) {

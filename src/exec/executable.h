@@ -38,6 +38,12 @@ void hlo_executable_profile(hlo_executable *executable, hlo_profile *profile);
 /* The steps and buffers as JSON, for executable.plan. */
 void hlo_executable_write_plan(const hlo_executable *executable, hlo_writer *writer);
 
+/* Writes a WebAssembly module with functions for the executable's loops, each once; returns how many there are. Nothing is written, and 0
+ * returned, where there are none, or memory ran out. */
+int hlo_executable_emit(hlo_executable *executable, hlo_writer *writer);
+/* Once they are in the table, at these places in their order, the loops run them. */
+void hlo_executable_install(hlo_executable *executable, const uint32_t *places, int count);
+
 /* A value at the border: one buffer a leaf (arrays only, in leaf order; a token has none and its buffer is NULL),
  * each with hlo_shape_array_size bytes in the leaf's layout, aligned to its elements. dynamic_sizes: per leaf, rank actual
  * sizes, or NULL for full; of outputs they are written. Where a layout is plain row-major the bytes are used in place. */

@@ -395,6 +395,7 @@ static bool keep(const lowering *l, hlo_loop_step *step) {
   step->loop = l->loop;
   step->operand_count = l->computation->parameter_count;
   step->constant_count = l->constant_count;
+  step->first_constant = first_constant(l);
   step->loop.values = hlo_arena_copy(arena, l->values, (size_t)l->loop.value_count * sizeof *l->values, l->status);
   step->loop.outputs = hlo_arena_copy(arena, l->outputs, (size_t)l->loop.output_count * sizeof *l->outputs, l->status);
   step->constants = hlo_arena_copy(arena, l->constants, (size_t)l->constant_count * sizeof *l->constants, l->status);

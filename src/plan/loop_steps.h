@@ -12,6 +12,8 @@ struct hlo_loop_step {
   hlo_loop_function *function;   /* hlo_loop_run, until something faster takes its place */
   const hlo_instruction *fusion;
   int operand_count, constant_count;
+  int first_constant;            /* the number of its operand */
+  int emitted;                   /* the function of the module that src/emit wrote last, from 1; 0: it has none */
   const void **constants;
   hlo_loop_step *next;           /* of the plan */
 };

@@ -1,4 +1,5 @@
 /* The plan as JSON, for people and for executable.plan. */
+#include "plan/loop_steps.h"
 #include "plan/step_cost.h"
 
 static void write_name(hlo_writer *writer, const char *key, const char *text) {
@@ -68,8 +69,11 @@ static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routi
   write_name(writer, "name", step->instruction->name);
   hlo_write(writer, ",");
   write_name(writer, "kernel", step->kernel);
-  if (step->kind == HLO_STEP_KERNEL && step->instruction->opcode == HLO_OP_FUSION)
+  if (step->kind == HLO_STEP_KERNEL && step->instruction->opcode == HLO_OP_FUSION) {
+    const hlo_loop_step *loop = step->parameters;
     write_ops(writer, hlo_instruction_computation(plan->module, step->instruction, HLO_ATTR_calls));
+    hlo_write_format(writer, ",\"emitted\":%s", loop->function == hlo_loop_run ? "false" : "true");
+  }
   write_shape(writer, step->instruction->shape);
   hlo_write_format(writer, ",\"flops\":%lld,\"bytes\":%lld",
                    (long long)hlo_step_flops(plan->module, routine->computation, step), (long long)hlo_step_bytes(step));

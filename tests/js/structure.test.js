@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const order = [
   'base', 'shape', 'kernels', 'graph', 'infer', 'verify', 'text', 'stablehlo', 'proto',
-  'reference', 'passes', 'plan', 'exec', 'api',
+  'reference', 'passes', 'plan', 'emit', 'exec', 'api',
 ];
 // The same rule inside a folder that has folders of its own.
 const orderWithin = { stablehlo: ['mlir', 'bytecode', 'constraints', 'lower', 'raise'] };

@@ -1,0 +1,68 @@
+// Loops as WebAssembly: src/emit writes a module for an executable; its functions come into the table of the core, which calls them
+// there. Where the host compiles no modules (its policy forbids it), or the table cannot grow, the core goes on as it is.
+
+/** @typedef {import('./core.js').Core} Core */
+
+/** The functions of one executable. */
+export class EmittedLoops {
+  #core;
+  #pointer;
+  /** Where they are in the table. @type {number[]} */
+  #places = [];
+
+  /** @param {Core} core @param {number} pointer of the executable */
+  constructor(core, pointer) {
+    this.#core = core;
+    this.#pointer = pointer;
+  }
+
+  /** The module; null where there is nothing to be gained. */
+  #write() {
+    const core = this.#core;
+    if (!core.emits) return null;
+    return core.call('executable_emit', this.#pointer) > 0 ? /** @type {Uint8Array<ArrayBuffer>} */ (core.answerBytes()) : null;
+  }
+
+  async compile() {
+    const bytes = this.#write();
+    if (!bytes) return;
+    try {
+      const module = await WebAssembly.compile(bytes);
+      if (!this.#core.disposed) this.#install(module);
+    } catch {
+      this.#core.emits = false;
+    }
+  }
+
+  compileNow() {
+    const bytes = this.#write();
+    if (!bytes) return;
+    try {
+      this.#install(new WebAssembly.Module(bytes));
+    } catch {
+      this.#core.emits = false;
+    }
+  }
+
+  /** @param {WebAssembly.Module} module */
+  #install(module) {
+    const core = this.#core;
+    const table = /** @type {WebAssembly.Table} */ (core.exports.__indirect_function_table);
+    const functions = Object.values(new WebAssembly.Instance(module, { env: { memory: core.memory, table } }).exports);
+    while (core.freePlaces.length < functions.length) core.freePlaces.push(table.grow(1));
+    this.#places = functions.map((made) => {
+      const place = /** @type {number} */ (core.freePlaces.pop());
+      table.set(place, made);
+      return place;
+    });
+    core.begin();
+    core.call('executable_install', this.#pointer, ...core.words(this.#places));
+  }
+
+  /** Once nobody calls them any more. */
+  free() {
+    const { exports, freePlaces } = this.#core;
+    for (const place of this.#places) exports.__indirect_function_table.set(place, null);
+    freePlaces.push(...this.#places.splice(0));
+  }
+}
