@@ -20,6 +20,11 @@ HLO_BINARY_SCALAR(i32_shift_left, uint32_t, uint32_t, y < 32 ? x << y : 0)
 HLO_BINARY_SCALAR(i32_shift_right_logical, uint32_t, uint32_t, y < 32 ? x >> y : 0)
 HLO_BINARY_SCALAR(i32_shift_right_arithmetic, uint32_t, uint32_t, (int32_t)x >> (y < 32 ? y : 31))
 
+HLO_UNARY_SCALAR(i32_popcnt, uint32_t, uint32_t, __builtin_popcount(x))
+HLO_UNARY_SCALAR(i32_count_leading_zeros, uint32_t, uint32_t, x ? __builtin_clz(x) : 32)
+
+HLO_UNARY_SCALAR(i64_popcnt, uint64_t, uint64_t, __builtin_popcountll(x))
+HLO_UNARY_SCALAR(i64_count_leading_zeros, uint64_t, uint64_t, x ? __builtin_clzll(x) : 64)
 HLO_BINARY_SCALAR(i64_add, uint64_t, uint64_t, x + y)
 HLO_BINARY_SCALAR(i64_subtract, uint64_t, uint64_t, x - y)
 HLO_BINARY_SCALAR(i64_multiply, uint64_t, uint64_t, x * y)
@@ -58,6 +63,7 @@ HLO_BINARY_SCALAR(s64_greater_equal, int64_t, uint8_t, x >= y)
 HLO_BINARY_SCALAR(s64_greater, int64_t, uint8_t, x > y)
 HLO_BINARY_SCALAR(s64_less_equal, int64_t, uint8_t, x <= y)
 HLO_BINARY_SCALAR(s64_less, int64_t, uint8_t, x < y)
+HLO_TERNARY_SCALAR(s64_clamp, int64_t, (y > x ? y : x) < z ? (y > x ? y : x) : z)
 
 /* ---- Unsigned ---- */
 
@@ -69,6 +75,18 @@ HLO_COMPARE_SIMD128(u32_greater_equal, uint32_t, wasm_i32x4_splat, >=, wasm_u32x
 HLO_COMPARE_SIMD128(u32_greater, uint32_t, wasm_i32x4_splat, >, wasm_u32x4_gt)
 HLO_COMPARE_SIMD128(u32_less_equal, uint32_t, wasm_i32x4_splat, <=, wasm_u32x4_le)
 HLO_COMPARE_SIMD128(u32_less, uint32_t, wasm_i32x4_splat, <, wasm_u32x4_lt)
+
+HLO_TERNARY_SCALAR(u32_clamp, uint32_t, (y > x ? y : x) < z ? (y > x ? y : x) : z)
+
+HLO_BINARY_SCALAR(u64_maximum, uint64_t, uint64_t, x > y ? x : y)
+HLO_BINARY_SCALAR(u64_minimum, uint64_t, uint64_t, x < y ? x : y)
+HLO_BINARY_SCALAR(u64_divide, uint64_t, uint64_t, y ? x / y : UINT64_MAX)
+HLO_BINARY_SCALAR(u64_remainder, uint64_t, uint64_t, y ? x % y : x)
+HLO_BINARY_SCALAR(u64_greater_equal, uint64_t, uint8_t, x >= y)
+HLO_BINARY_SCALAR(u64_greater, uint64_t, uint8_t, x > y)
+HLO_BINARY_SCALAR(u64_less_equal, uint64_t, uint8_t, x <= y)
+HLO_BINARY_SCALAR(u64_less, uint64_t, uint8_t, x < y)
+HLO_TERNARY_SCALAR(u64_clamp, uint64_t, (y > x ? y : x) < z ? (y > x ? y : x) : z)
 
 /* ---- Pred: bytes of 0 and 1 ---- */
 

@@ -8,7 +8,13 @@
 static const hlo_elementwise_row rows[] = {
 #define HLO_ELEMENTWISE(kernel, set, arity, in, out, op, direction) \
   {HLO_OP_##op, HLO_TYPE_##in, HLO_TYPE_##out, HLO_direction_##direction, #kernel "_" #set, hlo_##kernel##_##set},
+#define HLO_WIDENED(kernel, from, wide, set, arity, in, out, op, direction) \
+  {HLO_OP_##op, HLO_TYPE_##in, HLO_TYPE_##out, HLO_direction_##direction, #wide "_" #set, hlo_##kernel##_widened},
+#define HLO_CONVERT(from, FROM, to, TO) \
+  {HLO_OP_CONVERT, HLO_TYPE_##FROM, HLO_TYPE_##TO, HLO_ANY_VARIANT, "convert", hlo_convert_##from##_##to##_scalar},
 #include "kernels/elementwise.def"
+#undef HLO_CONVERT
+#undef HLO_WIDENED
 #undef HLO_ELEMENTWISE
 };
 

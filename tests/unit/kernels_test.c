@@ -130,15 +130,40 @@ static void check_kernel(const char *name, hlo_elementwise_kernel *kernel, hlo_e
         check_form(name, kernel, twin, arity, types, result, scalars, count, shift);
 }
 
+/* Where a block of those that widen ends. */
+static void check_blocks(const elementwise_row *row) {
+  enum { MOST = 520 };
+  static char in[3][MOST * 8], expected[MOST * 8], actual[MOST * 8];
+  for (unsigned scalars = 0; scalars < (1u << row->arity) - 1; scalars++) {
+    const void *operands[3] = {in[0], in[1], in[2]};
+    for (int n = 0; n < row->arity; n++)
+      for (int64_t i = 0; i < MOST; i++) hlo_scalar_store(row->type, in[n], i, random_value(row->type));
+    row->twin(operands, scalars, expected, MOST);
+    row->kernel(operands, scalars, actual, MOST);
+    CHECK(same_array(row->result, expected, actual, MOST), "%s, scalars %u", row->name, scalars);
+  }
+}
+
 static void test_elementwise_twins(void) {
   for (int i = 0; i < ELEMENTWISE_ROWS; i++) {
     const elementwise_row *row = &elementwise_rows[i];
     const hlo_type types[3] = {row->type, row->type, row->type};
     if (row->kernel != row->twin) check_kernel(row->name, row->kernel, row->twin, row->arity, types, row->result);
+    if (row->kernel != row->twin && hlo_type_bytes(row->type) <= 2) check_blocks(row);
   }
   const hlo_type words[3] = {HLO_TYPE_PRED, HLO_TYPE_U32, HLO_TYPE_U32}, bytes[3] = {HLO_TYPE_PRED, HLO_TYPE_U8, HLO_TYPE_U8};
   check_kernel("select_4", hlo_select_4_simd128, hlo_select_4_scalar, 3, words, HLO_TYPE_U32);
   check_kernel("select_1", hlo_select_1_simd128, hlo_select_1_scalar, 3, bytes, HLO_TYPE_U8);
+}
+
+/* How far a result may be off, relative to it: where f32 is a polynomial, and 16-bit floats are rounded from it. */
+static double tolerance(const elementwise_row *row) {
+  for (int i = 0; i < ELEMENTWISE_ROWS; i++) {
+    const elementwise_row *single = &elementwise_rows[i];
+    if (single->opcode != row->opcode || single->type != HLO_TYPE_F32 || !is_polynomial(single->kernel)) continue;
+    return row->type == HLO_TYPE_F32 ? 3 * 0x1p-23 : row->type == HLO_TYPE_F16 ? 0x1p-10 : row->type == HLO_TYPE_BF16 ? 0x1p-7 : 0;
+  }
+  return 0;
 }
 
 static hlo_scalar reference_value(const elementwise_row *row, const hlo_scalar *x) {
@@ -162,6 +187,7 @@ static void test_elementwise_meaning(void) {
     const elementwise_row *row = &elementwise_rows[i];
     const hlo_type types[3] = {row->type, row->type, row->type};
     const void *operands[3] = {a.operands[0], a.operands[1], a.operands[2]};
+    double allowed = tolerance(row), least = row->type == HLO_TYPE_F16 ? 0x1p-24 : row->type == HLO_TYPE_BF16 ? 0x1p-133 : 0x1p-149;
     for (int round = 0; round < 32; round++) {
       fill_operands(&a, row->arity, types);
       row->kernel(operands, 0, a.actual, SPAN);
@@ -170,11 +196,41 @@ static void test_elementwise_meaning(void) {
         for (int n = 0; n < row->arity; n++) x[n] = hlo_scalar_load(row->type, operands[n], e);
         hlo_scalar_store(row->result, a.expected, e, reference_value(row, x));
         double off = hlo_scalar_load(row->result, a.actual, e).f - hlo_scalar_load(row->result, a.expected, e).f;
-        bool is_near = is_polynomial(row->kernel) && fabs(off) <= 3 * 0x1p-23 * fabs(hlo_scalar_load(row->result, a.expected, e).f) + 0x1p-149;
+        bool is_near = allowed > 0 && fabs(off) <= allowed * fabs(hlo_scalar_load(row->result, a.expected, e).f) + least;
         CHECK(is_near || same_element(row->result, a.expected, a.actual, e), "%s(%g, %g) is %g, not %g (as integers %lld, %lld)", row->name, x[0].f,
               row->arity > 1 ? x[1].f : 0, hlo_scalar_load(row->result, a.expected, e).f,
               hlo_scalar_load(row->result, a.actual, e).f, (long long)x[0].s, row->arity > 1 ? (long long)x[1].s : 0);
       }
+    }
+  }
+}
+
+/* Conversions are made block by block: every pair at lengths around a block's. */
+static void test_conversions(void) {
+  enum { MOST = 520 };
+  static const int lengths[] = {0, 1, 255, 256, 257, MOST};
+  static char in[MOST * 8], expected[MOST * 8], actual[MOST * 8 + 8];
+  for (int i = 0; i < ELEMENTWISE_ROWS; i++) {
+    const elementwise_row *row = &elementwise_rows[i];
+    if (row->opcode != HLO_OP_CONVERT) continue;
+    for (int e = 0; e < MOST; e++) {
+      hlo_scalar value = random_value(row->type);
+      if (hlo_type_is_float(row->type) && e % 2) value.f = ldexp(random_unit() - 0.5, (int)random_below(60) - 20);
+      if (e % 8 == 0) value.u = random_bits() >> random_below(64); /* of floats: any bits */
+      hlo_scalar_store(row->type, in, e, value);
+      if (e % 8 == 0 && row->type != HLO_TYPE_PRED) memcpy(in + e * hlo_type_bytes(row->type), &value.u, (size_t)hlo_type_bytes(row->type));
+      hlo_scalar_store(row->result, expected, e, hlo_scalar_convert(row->result, row->type, hlo_scalar_load(row->type, in, e)));
+    }
+    for (int n = 0; n < (int)(sizeof lengths / sizeof *lengths); n++) {
+      const void *operands[1] = {in};
+      memset(actual, GUARD, sizeof actual);
+      row->kernel(operands, 0, actual, lengths[n]);
+      for (int e = 0; e < lengths[n]; e++)
+        CHECK(same_element(row->result, expected, actual, e), "%s: %g (%lld) became %g (%lld), not %g (%lld)", row->name,
+              hlo_scalar_load(row->type, in, e).f, (long long)hlo_scalar_load(row->type, in, e).s,
+              hlo_scalar_load(row->result, actual, e).f, (long long)hlo_scalar_load(row->result, actual, e).s,
+              hlo_scalar_load(row->result, expected, e).f, (long long)hlo_scalar_load(row->result, expected, e).s);
+      CHECK((uint8_t)actual[lengths[n] * hlo_type_bytes(row->result)] == GUARD, "%s wrote beyond %d", row->name, lengths[n]);
     }
   }
 }
@@ -330,6 +386,7 @@ static void test_extremes(void) {
 int main(void) {
   test_elementwise_twins();
   test_elementwise_meaning();
+  test_conversions();
   test_copies();
   test_reductions();
   test_extremes();
