@@ -339,7 +339,8 @@ static void check_reduce(const struct reduce_row *row, int64_t outer, int64_t re
     if (exact) {
       CHECK(same_element(row->type, expected, actual, r), "%s of [%d,%d,%d] at %d", row->name, (int)outer, (int)reduced, (int)inner, (int)r);
     } else {
-      double bound = (row->type == HLO_TYPE_F32 ? 0x1p-23 : 0x1p-50) * (row->opcode == HLO_OP_ADD ? log2((double)reduced) + 2 : (double)reduced);
+      double once = row->type == HLO_TYPE_F16 ? 0x1p-11 : row->type == HLO_TYPE_BF16 ? 0x1p-8 : 0; /* narrowed at the end */
+      double bound = once + (row->type != HLO_TYPE_F64 ? 0x1p-23 : 0x1p-50) * (row->opcode == HLO_OP_ADD ? log2((double)reduced) + 2 : (double)reduced);
       double got = hlo_scalar_load(row->type, actual, r).f;
       CHECK(fabs(got - folded.f) <= bound * fabs(folded.f), "%s of %d: %g, not %g", row->name, (int)reduced, got, folded.f);
     }
