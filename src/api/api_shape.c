@@ -185,7 +185,7 @@ HLO_API(double, hlo_api_shape_linear_index)(hlo_api_shape *shape, const int64_t 
 HLO_API(int, hlo_api_shape_multi_index)(hlo_api_shape *shape, double offset, int64_t *multi_index) {
   if (!ensure_index(shape)) return -1;
   if (!(offset >= 0 && offset < (double)shape->index.aligned_elements)) {
-    hlo_fail(&shape->runtime->status, HLO_ARGUMENT, "offset %.0f is outside the %lld elements that %s takes in memory",
+    hlo_fail(&shape->runtime->status, HLO_ARGUMENT, "offset %.17g is outside the %lld elements that %s takes in memory",
              offset, (long long)shape->index.aligned_elements, HLO_SHAPE_TEXT(shape->shape));
     return -1;
   }

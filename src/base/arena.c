@@ -7,11 +7,11 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/format.h"
 
 enum { ALIGNMENT = 16, FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
 
@@ -143,7 +143,7 @@ char *hlo_arena_text(hlo_arena *arena, const char *text, size_t length, hlo_stat
 char *hlo_arena_format(hlo_arena *arena, hlo_status *status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int length = vsnprintf(NULL, 0, format, arguments);
+  int length = hlo_format_arguments(NULL, 0, format, arguments);
   va_end(arguments);
   if (length < 0) {
     hlo_fail(status, HLO_INTERNAL, "the format \"%s\" cannot be printed", format);
@@ -152,7 +152,7 @@ char *hlo_arena_format(hlo_arena *arena, hlo_status *status, const char *format,
   char *text = hlo_arena_alloc(arena, (size_t)length + 1, status);
   if (!text) return NULL;
   va_start(arguments, format);
-  vsnprintf(text, (size_t)length + 1, format, arguments);
+  hlo_format_arguments(text, (size_t)length + 1, format, arguments);
   va_end(arguments);
   return text;
 }

@@ -1,47 +1,13 @@
-/* Floating-point numbers as text.
+/* Floating-point numbers as text and back; every rounding is exact.
  *
- * Reading is exact: a number is either small enough for one correctly rounded operation
- * (an integer below 2^53 times or over a power of ten up to 10^22, all exact in double; Clinger's
- * fast path), or goes through strtod, with as many digits as can matter. */
-#include <stdio.h>
-#include <stdlib.h>
+ * A number that is read is either small enough for one correctly rounded operation (an integer below 2^53 times or over
+ * a power of ten up to 10^22, all exact in double; Clinger's fast path), or goes through a decimal that holds all its digits. */
+#include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
-
-/* ---- Writing ---- */
-
-static void write_nan(hlo_writer *writer, bool negative, uint64_t payload, uint64_t quiet) {
-  hlo_write(writer, negative ? "-nan" : "nan");
-  if (payload != quiet) hlo_write_format(writer, "(0x%llx)", (unsigned long long)payload);
-}
-
-void hlo_write_double(hlo_writer *writer, double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  if (value != value) {
-    write_nan(writer, bits >> 63, bits & 0xFFFFFFFFFFFFF, 0x8000000000000);
-    return;
-  }
-  char text[32];
-  snprintf(text, sizeof text, "%.15g", value);
-  if (strtod(text, NULL) != value) snprintf(text, sizeof text, "%.17g", value);
-  hlo_write(writer, text);
-}
-
-void hlo_write_float(hlo_writer *writer, float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  if (value != value) {
-    write_nan(writer, bits >> 31, bits & 0x7FFFFF, 0x400000);
-    return;
-  }
-  char text[32];
-  snprintf(text, sizeof text, "%.6g", (double)value);
-  if (strtof(text, NULL) != value) snprintf(text, sizeof text, "%.9g", (double)value);
-  hlo_write(writer, text);
-}
 
 /* ---- Reading ---- */
 
@@ -49,39 +15,15 @@ static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6, 
                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 enum {
   LARGEST_EXACT_POWER = 22,
-  MAX_DIGITS = 800,         /* a tie between two doubles never has more than 767 significant digits */
   MAX_EXPONENT = 100000000, /* beyond this every number is zero or infinite */
-  MAX_HEX_BYTES = 128,
 };
-
-/* A decimal number taken apart: digits without leading zeros, as 0.ddd... * 10^(point). */
-typedef struct decimal {
-  uint64_t mantissa;   /* the first 19 digits as an integer */
-  int digit_count;     /* significant digits seen, up to MAX_DIGITS */
-  bool more;           /* a digit other than 0 was dropped beyond MAX_DIGITS */
-  int64_t exponent;    /* of the integer that all kept digits form */
-  char digits[MAX_DIGITS];
-} decimal;
 
 static bool is_digit(const hlo_reader *reader, const char *c) { return c < reader->end && *c >= '0' && *c <= '9'; }
 
-static void add_digit(decimal *number, char digit, bool after_point) {
-  if (number->digit_count == 0 && digit == '0') {
-    number->exponent -= after_point;
-  } else if (number->digit_count < MAX_DIGITS) {
-    if (number->digit_count < 19) number->mantissa = number->mantissa * 10 + (uint64_t)(digit - '0');
-    number->digits[number->digit_count++] = digit;
-    number->exponent -= after_point;
-  } else {
-    number->more |= digit != '0';
-    number->exponent += !after_point;
-  }
-}
-
-/* [eE][+-]?digits, or nothing. */
-static const char *read_exponent(hlo_reader *reader, const char *c, int64_t *exponent) {
+/* e or p with [+-]?digits, or nothing. */
+static const char *read_exponent(hlo_reader *reader, const char *c, char letter, int64_t *exponent) {
   *exponent = 0;
-  if (c == reader->end || (*c != 'e' && *c != 'E')) return c;
+  if (c == reader->end || (*c | 0x20) != letter) return c;
   const char *at = c + 1;
   bool negative = at < reader->end && *at == '-';
   if (negative || (at < reader->end && *at == '+')) at++;
@@ -92,63 +34,62 @@ static const char *read_exponent(hlo_reader *reader, const char *c, int64_t *exp
   return at;
 }
 
-static double decimal_by_strtod(const decimal *number) {
-  char text[MAX_DIGITS + 32];
-  int length = number->digit_count;
-  memcpy(text, number->digits, (size_t)length);
-  int64_t exponent = number->exponent;
-  if (number->more) { /* only whether the rest is zero matters */
-    text[length++] = '1';
-    exponent--;
+static double decimal_value(hlo_decimal *number) {
+  int64_t exponent = number->point - number->count; /* of the integer that the digits form */
+  if (number->count <= 15 && exponent >= -LARGEST_EXACT_POWER && exponent <= LARGEST_EXACT_POWER) {
+    uint64_t digits = 0;
+    for (int i = 0; i < number->count; i++) digits = digits * 10 + (uint64_t)number->digits[i];
+    return exponent < 0 ? (double)digits / powers_of_ten[-exponent] : (double)digits * powers_of_ten[exponent];
   }
-  if (exponent > MAX_EXPONENT) exponent = MAX_EXPONENT;
-  if (exponent < -MAX_EXPONENT) exponent = -MAX_EXPONENT;
-  snprintf(text + length, sizeof text - (size_t)length, "e%lld", (long long)exponent);
-  return strtod(text, NULL);
-}
-
-static double decimal_value(const decimal *number) {
-  if (number->digit_count == 0) return 0;
-  if (number->digit_count <= 19 && number->mantissa <= (uint64_t)1 << 53) {
-    double mantissa = (double)number->mantissa;
-    if (number->exponent >= 0 && number->exponent <= LARGEST_EXACT_POWER)
-      return mantissa * powers_of_ten[number->exponent];
-    if (number->exponent < 0 && number->exponent >= -LARGEST_EXACT_POWER)
-      return mantissa / powers_of_ten[-number->exponent];
-  }
-  return decimal_by_strtod(number);
+  return hlo_decimal_value(number);
 }
 
 static bool read_decimal(hlo_reader *reader, double *value) {
-  decimal number;
-  number.mantissa = 0;
-  number.digit_count = 0;
-  number.more = false;
-  number.exponent = 0;
+  hlo_decimal number;
+  hlo_decimal_clear(&number);
   const char *c = reader->cursor;
   bool any = false;
-  for (; is_digit(reader, c); c++, any = true) add_digit(&number, *c, false);
+  for (; is_digit(reader, c); c++, any = true) hlo_decimal_append(&number, *c - '0', false);
   if (c < reader->end && *c == '.' && (any || is_digit(reader, c + 1)))
-    for (c++; is_digit(reader, c); c++, any = true) add_digit(&number, *c, true);
+    for (c++; is_digit(reader, c); c++, any = true) hlo_decimal_append(&number, *c - '0', true);
   if (!any) return hlo_reader_fail(reader, "expected a number, found %s", HLO_FOUND(reader));
   int64_t exponent;
-  reader->cursor = read_exponent(reader, c, &exponent);
-  number.exponent += exponent;
+  reader->cursor = read_exponent(reader, c, 'e', &exponent);
+  number.point += exponent;
   *value = decimal_value(&number);
   return true;
 }
 
+static int hexadecimal_digit(const hlo_reader *reader, const char *c) {
+  if (is_digit(reader, c)) return *c - '0';
+  char letter = c < reader->end ? (char)(*c | 0x20) : 0;
+  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
 static bool read_hexadecimal(hlo_reader *reader, double *value) {
-  char text[MAX_HEX_BYTES];
-  size_t length = (size_t)(reader->end - reader->cursor);
-  if (length > sizeof text - 1) length = sizeof text - 1;
-  memcpy(text, reader->cursor, length);
-  text[length] = 0;
-  char *after;
-  *value = strtod(text, &after);
-  if (after == text + sizeof text - 1) return hlo_reader_fail(reader, "this hexadecimal number is too long");
-  if (after - text < 3) return hlo_reader_fail(reader, "expected hexadecimal digits after '0x'");
-  reader->cursor += after - text;
+  const char *c = reader->cursor + 2;
+  uint64_t mantissa = 0;
+  int64_t exponent = 0, given;
+  bool any = false, after_point = false, more = false;
+  for (;; c++) {
+    if (c < reader->end && *c == '.' && !after_point) {
+      after_point = true;
+      continue;
+    }
+    int digit = hexadecimal_digit(reader, c);
+    if (digit < 0) break;
+    any = true;
+    exponent -= after_point ? 4 : 0;
+    if (mantissa >> 60) {
+      more |= digit != 0;
+      exponent += 4;
+    } else {
+      mantissa = mantissa << 4 | (uint64_t)digit;
+    }
+  }
+  if (!any) return hlo_reader_fail(reader, "expected hexadecimal digits after '0x'");
+  reader->cursor = read_exponent(reader, c, 'p', &given);
+  *value = hlo_binary_value(mantissa, more, exponent + given);
   return true;
 }
 
@@ -168,7 +109,7 @@ bool hlo_reader_nan_payload(hlo_reader *reader, int mantissa_bits, uint64_t *pay
   uint64_t bits = 0;
   const char *digits = c += 3;
   for (; c < reader->end; c++) {
-    int digit = *c >= '0' && *c <= '9' ? *c - '0' : *c >= 'a' && *c <= 'f' ? *c - 'a' + 10 : -1;
+    int digit = hexadecimal_digit(reader, c);
     if (digit < 0 || bits >> 60) break;
     bits = bits << 4 | (uint64_t)digit;
   }
@@ -206,4 +147,33 @@ bool hlo_reader_double(hlo_reader *reader, double *value) {
   }
   if (negative) *value = -*value;
   return true;
+}
+
+/* ---- Writing ---- */
+
+static void write_nan(hlo_writer *writer, bool negative, uint64_t payload, uint64_t quiet) {
+  hlo_write(writer, negative ? "-nan" : "nan");
+  if (payload != quiet) hlo_write_format(writer, "(0x%llx)", (unsigned long long)payload);
+}
+
+/* The nearest double to `count` digits of a finite number: what a reader makes of them. */
+static double from_digits(double value, int count) {
+  hlo_decimal decimal;
+  hlo_decimal_set(&decimal, value);
+  hlo_decimal_round(&decimal, count);
+  return copysign(decimal_value(&decimal), value);
+}
+
+void hlo_write_double(hlo_writer *writer, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (value != value) write_nan(writer, bits >> 63, bits & 0xFFFFFFFFFFFFF, 0x8000000000000);
+  else hlo_write_format(writer, "%.*g", isinf(value) || from_digits(value, 15) == value ? 15 : 17, value);
+}
+
+void hlo_write_float(hlo_writer *writer, float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (value != value) write_nan(writer, bits >> 31, bits & 0x7FFFFF, 0x400000);
+  else hlo_write_format(writer, "%.*g", isinf(value) || (float)from_digits(value, 6) == value ? 6 : 9, (double)value);
 }

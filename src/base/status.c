@@ -3,8 +3,9 @@
 #include "base/status.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/format.h"
 
 typedef struct code_row {
   const char *name, *doc;
@@ -34,8 +35,8 @@ static void mark_as_cut(hlo_status *status) {
 
 static void append(hlo_status *status, const char *format, va_list arguments) {
   size_t used = strlen(status->message), room = HLO_STATUS_MESSAGE_BYTES - used;
-  int length = vsnprintf(status->message + used, room, format, arguments);
-  if (length >= 0 && (size_t)length >= room) mark_as_cut(status);
+  int length = hlo_format_arguments(status->message + used, room, format, arguments);
+  if ((size_t)length >= room) mark_as_cut(status);
 }
 
 bool hlo_fail(hlo_status *status, hlo_code code, const char *format, ...) {
@@ -55,8 +56,8 @@ bool hlo_fail_at(hlo_status *status, hlo_code code, int line, int column, const 
   status->code = code;
   status->line = line;
   status->column = column;
-  if (column > 0) snprintf(status->message, sizeof status->message, "%d:%d: ", line, column);
-  else if (line > 0) snprintf(status->message, sizeof status->message, "line %d: ", line);
+  if (column > 0) hlo_format(status->message, sizeof status->message, "%d:%d: ", line, column);
+  else if (line > 0) hlo_format(status->message, sizeof status->message, "line %d: ", line);
   va_list arguments;
   va_start(arguments, format);
   append(status, format, arguments);

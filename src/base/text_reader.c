@@ -2,8 +2,9 @@
 #include "base/text_reader.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/format.h"
 
 enum {
   EXCERPT_BYTES = 100,          /* of a source line, around the caret */
@@ -58,7 +59,7 @@ static const char *clamp_to_text(const hlo_reader *reader, const char *where) {
 static bool fail_at(hlo_reader *reader, const char *where, hlo_code code, const char *format, va_list arguments) {
   if (!hlo_ok(reader->status)) return false;
   char message[HLO_STATUS_MESSAGE_BYTES - EXCERPT_ROOM];
-  vsnprintf(message, sizeof message, format, arguments);
+  hlo_format_arguments(message, sizeof message, format, arguments);
   int line, column;
   where = clamp_to_text(reader, where);
   line_and_column(reader, where, &line, &column);
@@ -87,7 +88,7 @@ bool hlo_reader_locate(hlo_reader *reader, const char *where) {
   hlo_status *status = reader->status;
   if (hlo_ok(status) || status->line) return false;
   char message[HLO_STATUS_MESSAGE_BYTES - EXCERPT_ROOM];
-  snprintf(message, sizeof message, "%.*s", (int)sizeof message - 1, status->message);
+  hlo_format(message, sizeof message, "%.*s", (int)sizeof message - 1, status->message);
   hlo_code code = status->code;
   status->code = HLO_OK;
   return hlo_reader_fail_at(reader, where, code, "%s", message);
@@ -97,7 +98,7 @@ char *hlo_reader_found(hlo_reader *reader, char *buffer, size_t size) {
   hlo_reader_skip_space(reader);
   const char *c = reader->cursor;
   if (c == reader->end) {
-    snprintf(buffer, size, "the end of the text");
+    hlo_format(buffer, size, "the end of the text");
     return buffer;
   }
   const char *token_end = c + 1;
@@ -108,7 +109,7 @@ char *hlo_reader_found(hlo_reader *reader, char *buffer, size_t size) {
     while (token_end < reader->end && *token_end >= '0' && *token_end <= '9') token_end++;
   while (token_end < reader->end && is_utf8_continuation(*token_end)) token_end++;
   size_t length = (size_t)(token_end - c), room = size - sizeof("''...") + 1;
-  snprintf(buffer, size, length < room ? "'%.*s'" : "'%.*s...'", (int)(length < room ? length : room - 1), c);
+  hlo_format(buffer, size, length < room ? "'%.*s'" : "'%.*s...'", (int)(length < room ? length : room - 1), c);
   return buffer;
 }
 

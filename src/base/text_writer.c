@@ -2,11 +2,12 @@
 #include "base/text_writer.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 128 };
+#include "base/format.h"
+
+enum { FIRST_CAPACITY = 128, LIKELY_BYTES = 32 };
 #define CAPACITY_AFTER_FAILURE SIZE_MAX
 
 void hlo_writer_init(hlo_writer *writer, hlo_status *status) { *writer = (hlo_writer){.status = status}; }
@@ -70,16 +71,21 @@ void hlo_write_ints(hlo_writer *writer, const int64_t *values, int64_t count, co
   }
 }
 
+/* Into the room that is there; once more where that was too little. */
 void hlo_write_format(hlo_writer *writer, const char *format, ...) {
+  if (!reserve(writer, LIKELY_BYTES)) return;
+  size_t room = writer->capacity - writer->length;
   va_list arguments;
   va_start(arguments, format);
-  int length = vsnprintf(NULL, 0, format, arguments);
+  size_t length = (size_t)hlo_format_arguments(writer->text + writer->length, room, format, arguments);
   va_end(arguments);
-  if (length < 0 || !reserve(writer, (size_t)length)) return;
-  va_start(arguments, format);
-  vsnprintf(writer->text + writer->length, (size_t)length + 1, format, arguments);
-  va_end(arguments);
-  writer->length += (size_t)length;
+  if (length >= room) {
+    if (!reserve(writer, length)) return;
+    va_start(arguments, format);
+    hlo_format_arguments(writer->text + writer->length, length + 1, format, arguments);
+    va_end(arguments);
+  }
+  writer->length += length;
 }
 
 /* The letter after a backslash, 0 when C and JSON have none for this byte. */

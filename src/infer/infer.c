@@ -1,8 +1,7 @@
 /* The way into inference: what every op has in common is checked here, then the op's own rule is asked. */
 #include "infer/infer.h"
 
-#include <stdio.h>
-
+#include "base/format.h"
 #include "infer/rules.h"
 
 hlo_infer_function *hlo_infer_function_of(hlo_opcode opcode) {
@@ -55,7 +54,7 @@ static void describe_types(const char *letters, char *buffer, size_t size) {
   size_t used = 0;
   for (int i = 0; letters[i] && used < size; i++) {
     const char *separator = i == 0 ? "" : letters[i + 1] ? ", " : " or ";
-    used += (size_t)snprintf(buffer + used, size - used, "%s%s", separator, names[(unsigned char)letters[i]]);
+    used += (size_t)hlo_format(buffer + used, size - used, "%s%s", separator, names[(unsigned char)letters[i]]);
   }
 }
 

@@ -2,14 +2,15 @@
 #include "infer/rules.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/format.h"
 
 /* ---- Refusing ---- */
 
 static const hlo_shape *refuse(const hlo_infer *infer, hlo_code code, const char *format, va_list arguments) {
   char rule[HLO_STATUS_MESSAGE_BYTES];
-  vsnprintf(rule, sizeof rule, format, arguments);
+  hlo_format_arguments(rule, sizeof rule, format, arguments);
   hlo_fail(infer->status, code, "%s: %s", hlo_op_name(infer->instruction->opcode), rule);
   return NULL;
 }
@@ -53,15 +54,15 @@ char *hlo_operand_text(const hlo_infer *infer, int operand, char *buffer, size_t
     int length = (int)strcspn(names, " "), is_starred = names[length - 1] == '*';
     int count = is_starred ? repeats(infer, plain, stars, starred++) : 1;
     if (operand < first + count) {
-      if (is_starred) snprintf(buffer, size, "%.*s[%d]", length - 1, names, operand - first);
-      else snprintf(buffer, size, "%.*s", length, names);
+      if (is_starred) hlo_format(buffer, size, "%.*s[%d]", length - 1, names, operand - first);
+      else hlo_format(buffer, size, "%.*s", length, names);
       return buffer;
     }
     first += count;
     names += length;
     names += *names == ' ';
   }
-  snprintf(buffer, size, "operands[%d]", operand);
+  hlo_format(buffer, size, "operands[%d]", operand);
   return buffer;
 }
 

@@ -2,8 +2,9 @@
 #include "proto/wire.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/format.h"
 
 hlo_wire hlo_wire_whole(const uint8_t *bytes, size_t length, hlo_status *status) {
   return (hlo_wire){bytes, bytes, bytes + length, status};
@@ -13,7 +14,7 @@ bool hlo_wire_fail(const hlo_wire *wire, const char *format, ...) {
   char message[256];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  hlo_format_arguments(message, sizeof message, format, arguments);
   va_end(arguments);
   return hlo_fail(wire->status, HLO_PARSE, "at byte %zu of the protocol buffer: %s", (size_t)(wire->bytes - wire->begin), message);
 }

@@ -52,7 +52,7 @@ static void write_place(hlo_writer *writer, const hlo_shape *shape, int64_t line
 
 static void write_distance(hlo_writer *writer, const hlo_comparator *c, const hlo_difference *d) {
   if (c->rule == HLO_AGREE_EQUAL || !isfinite(d->distance)) return;
-  hlo_write_format(writer, c->rule == HLO_AGREE_CLOSE ? ", %.0f ulp apart" : ", %g apart", d->distance);
+  hlo_write_format(writer, c->rule == HLO_AGREE_CLOSE ? ", %.17g ulp apart" : ", %g apart", d->distance);
   if (c->rule == HLO_AGREE_CLOSE)
     hlo_write_format(writer, " where %llu to %llu are allowed", (unsigned long long)c->min_ulp, (unsigned long long)c->max_ulp);
   if (c->rule == HLO_AGREE_ALMOST) hlo_write_format(writer, " where %g is allowed", c->tolerance);

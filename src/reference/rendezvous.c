@@ -1,10 +1,10 @@
 /* Where devices meet: gatherings for collectives, mail for permutes and channels, the host for the rest. */
 #include "reference/rendezvous.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/text_writer.h"
 #include "reference/meeting.h"
 
@@ -224,9 +224,9 @@ hlo_meeting hlo_rendezvous_arrive(hlo_rendezvous *rendezvous, int device, hlo_ev
 
 const char *hlo_device_text(const hlo_rendezvous *rendezvous, int device, char *buffer, size_t size) {
   int replica = device / rendezvous->partitions, partition = device % rendezvous->partitions;
-  if (rendezvous->partitions == 1) snprintf(buffer, size, "replica %d", replica);
-  else if (rendezvous->replicas == 1) snprintf(buffer, size, "partition %d", partition);
-  else snprintf(buffer, size, "replica %d partition %d", replica, partition);
+  if (rendezvous->partitions == 1) hlo_format(buffer, size, "replica %d", replica);
+  else if (rendezvous->replicas == 1) hlo_format(buffer, size, "partition %d", partition);
+  else hlo_format(buffer, size, "replica %d partition %d", replica, partition);
   return buffer;
 }
 

@@ -1,8 +1,8 @@
 /* What cannot run on a grid of devices, found before it runs. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "reference/meeting.h"
 
 typedef struct checker {
@@ -19,7 +19,7 @@ static bool refuse(const checker *c, hlo_code code, const hlo_instruction *instr
 }
 
 #define REFUSE(c, code, instruction, ...) \
-  (snprintf(text, sizeof text, __VA_ARGS__), refuse((c), (code), (instruction), text))
+  (hlo_format(text, sizeof text, __VA_ARGS__), refuse((c), (code), (instruction), text))
 
 /* ---- Groups ---- */
 

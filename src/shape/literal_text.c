@@ -3,8 +3,8 @@
  *   literal = scalar | '{' literal, ... '}' | '(' literal, ... ')' | "token"
  *
  * Printing is XLA's one-line form to the byte, its comments in arrays of more than 3 dimensions too. */
-#include <stdio.h>
 
+#include "base/format.h"
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 
@@ -30,7 +30,7 @@ static bool close_dimension(array_reader *array, const char *where, int d, int64
   if (array->sizes[d] < 0) array->sizes[d] = count;
   if (count == array->sizes[d]) return true;
   char found[24];
-  snprintf(found, sizeof found, "%lld", (long long)count);
+  hlo_format(found, sizeof found, "%lld", (long long)count);
   return wrong_count(array, where, d, found);
 }
 

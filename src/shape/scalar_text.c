@@ -1,8 +1,8 @@
 /* One element as text: 5, true, -1.5, (1, -2), nan(0x41). */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "shape/literal.h"
 
 /* ---- Writing ---- */
@@ -30,7 +30,7 @@ static void write_float(hlo_writer *writer, hlo_type type, double value) {
   } else if (type == HLO_TYPE_F32) {
     hlo_write_float(writer, (float)value);
   } else {
-    snprintf(text, sizeof text, "%.*g", distinguishing_digits(hlo_type_float_format(type)), value);
+    hlo_format(text, sizeof text, "%.*g", distinguishing_digits(hlo_type_float_format(type)), value);
     hlo_write(writer, text);
   }
 }

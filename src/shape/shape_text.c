@@ -3,9 +3,9 @@
  *
  * A brace after an array's dimensions opens a layout only if an integer or a colon follows: in
  * `-> f32[4] {` it opens a computation. */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "shape/layout_index.h"
 
 /* ---- Reading ---- */
@@ -191,7 +191,7 @@ char *hlo_shape_text(const hlo_shape *shape, char *buffer, size_t size) {
   hlo_writer writer;
   hlo_writer_init(&writer, &ignored);
   hlo_shape_write(&writer, shape, false);
-  int length = snprintf(buffer, size, "%s", writer.text ? writer.text : hlo_type_name(shape->type));
+  int length = hlo_format(buffer, size, "%s", writer.text ? writer.text : hlo_type_name(shape->type));
   bool cut = length >= 0 && (size_t)length >= size;
   if (cut && size > sizeof "...") memcpy(buffer + size - sizeof "...", "...", sizeof "...");
   hlo_writer_free(&writer);

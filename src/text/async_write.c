@@ -1,7 +1,7 @@
 /* When an asynchronous op can be written with what it starts in its name, as XLA does. See async_parse.c. */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "text/hlo_text_parser.h"
 
 static bool only_number(const hlo_instruction *instruction) {
@@ -24,7 +24,7 @@ static const hlo_instruction *single_op(const hlo_computation *c) {
 static bool name_is_free(const hlo_instruction *root) {
   char name[64];
   hlo_opcode async, wrapped;
-  int length = snprintf(name, sizeof name, "%s-start", hlo_op_name(root->opcode));
+  int length = hlo_format(name, sizeof name, "%s-start", hlo_op_name(root->opcode));
   hlo_span span = {name, (size_t)length};
   return length < (int)sizeof name && !hlo_opcode_from_name(span, &async) && hlo_text_is_async_sugar(span, &async, &wrapped);
 }

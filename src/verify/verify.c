@@ -1,15 +1,15 @@
 /* The list of whole-module checks, and how they complain. */
+#include "base/format.h"
 #include "verify/verify_checks.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 bool hlo_verify_fail(const hlo_verification *v, const hlo_computation *computation, const hlo_instruction *instruction,
                      hlo_code code, const char *format, ...) {
   char rule[HLO_STATUS_MESSAGE_BYTES];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(rule, sizeof rule, format, arguments);
+  hlo_format_arguments(rule, sizeof rule, format, arguments);
   va_end(arguments);
   if (!hlo_ok(v->status)) return false;
   if (instruction)

@@ -62,3 +62,10 @@ test('file names are unique across src', () => {
     seen.set(name, path);
   }
 });
+
+test('no source brings in the C library\'s printf and strtod, which weigh more than what they are needed for', () => {
+  for (const path of sources) {
+    const found = readFileSync(path, 'utf8').match(/#include <stdio\.h>|\b(v?s?n?printf|strto(d|f|ld)|sscanf)\(/);
+    assert.equal(found?.[0], undefined, `${path}: src/base/format.h and text_reader.h offer what is needed`);
+  }
+});

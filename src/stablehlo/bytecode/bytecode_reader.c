@@ -2,10 +2,10 @@
 #include "stablehlo/bytecode/bytecode_reader.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "stablehlo/bytecode/bytecode.h"
 
 enum { LONGEST_OP_NAME = 256 };
@@ -14,7 +14,7 @@ bool hlo_bytecode_fail(hlo_bytecode *b, size_t at, hlo_code code, const char *fo
   char message[HLO_STATUS_MESSAGE_BYTES];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  hlo_format_arguments(message, sizeof message, format, arguments);
   va_end(arguments);
   return hlo_fail(b->status, code, "byte %zu: %s", at, message);
 }

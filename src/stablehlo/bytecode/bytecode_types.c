@@ -1,7 +1,7 @@
 /* Types as the builtin dialect encodes them, and the makers that VHLO's types share. */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
 
 enum { LONGEST_TEXT = 240 };
@@ -36,7 +36,7 @@ static void append_types(type_text *t, const hlo_mlir_type *const *types, int co
 static void append_dimensions(type_text *t, const int64_t *dims, const uint8_t *kinds, int rank) {
   for (int i = 0; i < rank; i++) {
     char size[32] = "?x";
-    if (kinds[i] == HLO_DIM_STATIC) snprintf(size, sizeof size, "%lldx", (long long)dims[i]);
+    if (kinds[i] == HLO_DIM_STATIC) hlo_format(size, sizeof size, "%lldx", (long long)dims[i]);
     append(t, size, strlen(size));
   }
 }
@@ -45,7 +45,7 @@ static void append_bounds(type_text *t, const int64_t *dims, const uint8_t *kind
   append(t, ", #stablehlo.bounds<", 20);
   for (int i = 0; i < rank; i++) {
     char bound[32] = "?";
-    if (kinds[i] == HLO_DIM_BOUNDED) snprintf(bound, sizeof bound, "%lld", (long long)dims[i]);
+    if (kinds[i] == HLO_DIM_BOUNDED) hlo_format(bound, sizeof bound, "%lld", (long long)dims[i]);
     if (i) append(t, ", ", 2);
     append(t, bound, strlen(bound));
   }

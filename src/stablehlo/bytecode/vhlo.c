@@ -3,9 +3,9 @@
  * VHLO keeps every attribute, also those that StableHLO leaves out when they say nothing, and keeps what StableHLO
  * gathers into one (dimension numbers, channel handles) apart. Old versions of an operation have fewer attributes; what
  * they lack is what StableHLO takes for granted. */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
 
 /* ---- Table ---- */
@@ -226,9 +226,9 @@ static bool place(int64_t labels[HLO_MAX_RANK], int rank, int64_t dimension, int
 static bool write_labels(hlo_bytecode *b, hlo_vhlo_op *op, hlo_writer *writer, const char *side, const char *first, const char *second, char letters[2]) {
   char names[3][48];
   int64_t labels[HLO_MAX_RANK];
-  snprintf(names[0], sizeof names[0], "%s_%s_dimension", side, first);
-  snprintf(names[1], sizeof names[1], "%s_%s_dimension", side, second);
-  snprintf(names[2], sizeof names[2], "%s_spatial_dimensions", side);
+  hlo_format(names[0], sizeof names[0], "%s_%s_dimension", side, first);
+  hlo_format(names[1], sizeof names[1], "%s_%s_dimension", side, second);
+  hlo_format(names[2], sizeof names[2], "%s_spatial_dimensions", side);
   const hlo_mlir_attribute *spatial = look_up(op->named, names[2]);
   bool ok = spatial && spatial->kind == HLO_MLIR_DENSE && hlo_type_is_integral(spatial->literal->shape->type);
   int64_t count = ok ? hlo_shape_element_count(spatial->literal->shape) : 0;

@@ -1,5 +1,4 @@
 /* VHLO's types and attributes: codes and fields as stablehlo's VhloBytecode defines them. */
-#include <stdio.h>
 #include <string.h>
 
 #include "stablehlo/bytecode/bytecode_reader.h"

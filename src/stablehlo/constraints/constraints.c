@@ -2,10 +2,10 @@
 #include "stablehlo/constraints/constraints.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 
 typedef struct constraint_row {
   const char *name, *operands, *results, *attributes;
@@ -28,7 +28,7 @@ bool hlo_check_fail(const hlo_check *c, const char *label, const char *format, .
   char message[HLO_STATUS_MESSAGE_BYTES];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  hlo_format_arguments(message, sizeof message, format, arguments);
   va_end(arguments);
   return hlo_fail_at(c->status, HLO_SHAPE, c->op->line, c->op->column, "%.*s [%s]: %s", (int)c->op->name.length, c->op->name.text, label, message);
 }
@@ -107,10 +107,10 @@ static const char *class_name(char letter) {
 
 /* "a tensor of rank 0 of integers, floats" */
 static void describe(const char *word, size_t length, char *buffer, size_t size) {
-  size_t used = (size_t)snprintf(buffer, size, "a tensor");
+  size_t used = (size_t)hlo_format(buffer, size, "a tensor");
   for (size_t i = 0; i < length; i++) {
-    if (word[i] >= '0' && word[i] <= '2') used += (size_t)snprintf(buffer + used, size - used, " of rank %c", word[i]);
-    if (word[i] == '=') used += (size_t)snprintf(buffer + used, size - used, " of static shape");
+    if (word[i] >= '0' && word[i] <= '2') used += (size_t)hlo_format(buffer + used, size - used, " of rank %c", word[i]);
+    if (word[i] == '=') used += (size_t)hlo_format(buffer + used, size - used, " of static shape");
   }
   const char *separator = " of ";
   for (size_t i = 0; i < length && used + 60 < size; i++) {
@@ -118,7 +118,7 @@ static void describe(const char *word, size_t length, char *buffer, size_t size)
     const char *letters = letters_of(word[i]) ? letters_of(word[i]) : (char[2]){word[i], 0};
     for (; *letters && used + 60 < size; letters++) {
       bool other = strchr("ktmF", *letters) != NULL;
-      used += (size_t)snprintf(buffer + used, size - used, "%s%s", other ? " " : separator, class_name(*letters));
+      used += (size_t)hlo_format(buffer + used, size - used, "%s%s", other ? " " : separator, class_name(*letters));
       if (!other) separator = ", ";
     }
   }
@@ -142,7 +142,7 @@ static bool check_class(const hlo_check *c, const char *kind, int index, const h
   const char *problem = class_problem(type, word, length);
   if (!problem) return true;
   char label[24], wanted[320];
-  snprintf(label, sizeof label, "%c%d", kind[0] == 'o' ? 'I' : 'O', index + 1);
+  hlo_format(label, sizeof label, "%c%d", kind[0] == 'o' ? 'I' : 'O', index + 1);
   if (*problem) return hlo_check_fail(c, label, "%s %d has type %s: %s", kind, index, HLO_CHECK_TEXT(type), problem);
   describe(word, length, wanted, sizeof wanted);
   return hlo_check_fail(c, label, "%s %d must be %s, got %s", kind, index, wanted, HLO_CHECK_TEXT(type));
@@ -235,7 +235,7 @@ static bool check_attributes(const hlo_check *c, const char *words) {
     size_t length = strcspn(w, " "), name_length = strcspn(w, ":");
     char name[48] = {0}, label[24];
     memcpy(name, w, name_length);
-    snprintf(label, sizeof label, "I%d", ++index);
+    hlo_format(label, sizeof label, "I%d", ++index);
     const hlo_mlir_attribute *a = hlo_mlir_find(c->op, name);
     if (!a && w[length - 1] != '?') return hlo_check_fail(c, label, "requires attribute %s", name);
     const char *wanted = a ? attribute_problem(a, w + name_length + 1) : NULL;

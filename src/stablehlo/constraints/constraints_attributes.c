@@ -1,7 +1,7 @@
 /* Attributes as the constraints see them: lists of integers, flags, words. */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "stablehlo/constraints/constraints.h"
 
 /* ---- Lists ---- */
@@ -44,10 +44,10 @@ bool hlo_check_contains(const hlo_check_list *list, int64_t value) {
 }
 
 char *hlo_check_list_text(const hlo_check_list *list, char *buffer, size_t size) {
-  size_t used = (size_t)snprintf(buffer, size, "[");
+  size_t used = (size_t)hlo_format(buffer, size, "[");
   for (int64_t i = 0; i < list->count && used + 30 < size; i++)
-    used += (size_t)snprintf(buffer + used, size - used, "%s%lld", i ? ", " : "", (long long)hlo_check_at(list, i));
-  snprintf(buffer + used, size - used, "]");
+    used += (size_t)hlo_format(buffer + used, size - used, "%s%lld", i ? ", " : "", (long long)hlo_check_at(list, i));
+  hlo_format(buffer + used, size - used, "]");
   return buffer;
 }
 

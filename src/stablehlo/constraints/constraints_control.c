@@ -1,5 +1,4 @@
 /* Control flow, calls, tuples, async pairs. */
-#include <stdio.h>
 #include <string.h>
 
 #include "stablehlo/constraints/constraints.h"

@@ -1,5 +1,4 @@
 /* custom_call: layouts, aliases of outputs with operands, buffers. */
-#include <stdio.h>
 #include <string.h>
 
 #include "stablehlo/constraints/constraints.h"

@@ -1,5 +1,4 @@
 /* Regions: what they take, what they return, and the reduction functions that many operations share. */
-#include <stdio.h>
 #include <string.h>
 
 #include "stablehlo/constraints/constraints.h"

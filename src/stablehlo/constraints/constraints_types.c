@@ -1,28 +1,28 @@
 /* Which types agree: unknown and bounded sizes, quantized elements, promotion, tuples. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "stablehlo/constraints/constraints.h"
 
 /* ---- Text ---- */
 
 char *hlo_check_type_text(const hlo_mlir_type *type, char *buffer, size_t size) {
-  if (type->text.length) snprintf(buffer, size, "%.*s", (int)type->text.length, type->text.text);
+  if (type->text.length) hlo_format(buffer, size, "%.*s", (int)type->text.length, type->text.text);
   else if (type->kind == HLO_MLIR_SHAPED) hlo_shape_text(type->shape, buffer, size);
-  else snprintf(buffer, size, "another type");
+  else hlo_format(buffer, size, "another type");
   return buffer;
 }
 
 char *hlo_check_dims_text(const hlo_shape *shape, char *buffer, size_t size) {
-  size_t used = (size_t)snprintf(buffer, size, "[");
+  size_t used = (size_t)hlo_format(buffer, size, "[");
   for (int i = 0; i < shape->rank && used + 30 < size; i++) {
     const char *comma = i ? ", " : "";
     hlo_dim_kind kind = hlo_shape_dim_kind(shape, i);
-    if (kind == HLO_DIM_UNBOUNDED) used += (size_t)snprintf(buffer + used, size - used, "%s?", comma);
-    else used += (size_t)snprintf(buffer + used, size - used, "%s%s%lld", comma, kind == HLO_DIM_BOUNDED ? "<=" : "", (long long)shape->dims[i]);
+    if (kind == HLO_DIM_UNBOUNDED) used += (size_t)hlo_format(buffer + used, size - used, "%s?", comma);
+    else used += (size_t)hlo_format(buffer + used, size - used, "%s%s%lld", comma, kind == HLO_DIM_BOUNDED ? "<=" : "", (long long)shape->dims[i]);
   }
-  snprintf(buffer + used, size - used, "]");
+  hlo_format(buffer + used, size - used, "]");
   return buffer;
 }
 

@@ -1,7 +1,7 @@
 /* Custom calls that stand for operations of dynamic shape, as JAX writes them. */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "stablehlo/lower/lower.h"
 
 enum { MESSAGE_BYTES = 1024, MAX_RESULTS = 64 };
@@ -16,7 +16,7 @@ static void format_message(const hlo_lower_call *c, hlo_span message, char *text
       text[length++] = message.text[i];
       continue;
     }
-    length += (size_t)snprintf(text + length, size - length, "%lld", (long long)hlo_literal_get(value, 0).s);
+    length += (size_t)hlo_format(text + length, size - length, "%lld", (long long)hlo_literal_get(value, 0).s);
     i += 2;
   }
   text[length] = 0;

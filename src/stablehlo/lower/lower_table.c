@@ -1,8 +1,8 @@
 /* Which rule lowers which operation. */
+#include "base/format.h"
 #include "stablehlo/lower/lower.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 typedef struct lowering_row {
   const char *name;
@@ -200,7 +200,7 @@ bool hlo_lower_fail(const hlo_lower_call *c, hlo_code code, const char *format, 
   char message[HLO_STATUS_MESSAGE_BYTES];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  hlo_format_arguments(message, sizeof message, format, arguments);
   va_end(arguments);
   return hlo_fail_at(c->l->status, code, c->op->line, c->op->column, "%.*s: %s", (int)c->op->name.length, c->op->name.text, message);
 }

@@ -1,8 +1,8 @@
 /* Appending operations, and tying instructions to the values they become. */
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "stablehlo/raise/raise.h"
 
 /* Branches and asynchronous computations are repeated wherever they are used: this bounds what that makes. */
@@ -12,7 +12,7 @@ bool hlo_raise_refuse(const hlo_raise_call *c, const char *format, ...) {
   char message[HLO_STATUS_MESSAGE_BYTES];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  hlo_format_arguments(message, sizeof message, format, arguments);
   va_end(arguments);
   return hlo_fail(c->r->status, HLO_UNSUPPORTED, "computation %s, instruction %s: %s: %s", c->computation->name, c->instruction->name,
                   hlo_op_name(c->instruction->opcode), message);

@@ -1,0 +1,177 @@
+/* One pass over the format; each conversion becomes a few bytes of text and is padded to its width. */
+#include "base/format.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/decimal.h"
+
+typedef struct output {
+  char *buffer;
+  size_t size, length; /* length: of the whole text, also of what had no room */
+} output;
+
+typedef struct conversion {
+  bool zeros;    /* fill the width with zeros, not with spaces */
+  int width;
+  int precision; /* -1: none */
+  int longs;     /* how many l; z counts as what size_t is */
+  char letter;
+} conversion;
+
+/* The longest number: a sign, zeros, 18 digits and their point, an exponent; or 22 octal digits. */
+enum { NUMBER_BYTES = 40, MOST_DIGITS = 18 };
+
+static void put(output *out, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++, out->length++)
+    if (out->length + 1 < out->size) out->buffer[out->length] = text[i];
+}
+
+static void put_padded(output *out, const conversion *c, const char *text, size_t length) {
+  bool sign_first = c->zeros && length > 0 && text[0] == '-';
+  if (sign_first) put(out, text, 1);
+  for (size_t i = length; c->width > 0 && i < (size_t)c->width; i++) put(out, c->zeros ? "0" : " ", 1);
+  put(out, text + sign_first, length - sign_first);
+}
+
+/* ---- Numbers ---- */
+
+/* The digits of `value`, ending before `end`; returns where they begin. */
+static char *digits_before(char *end, uint64_t value, unsigned base, bool capitals) {
+  do {
+    *--end = (capitals ? "0123456789ABCDEF" : "0123456789abcdef")[value % base];
+    value /= base;
+  } while (value);
+  return end;
+}
+
+static void put_integer(output *out, const conversion *c, int64_t value) {
+  char text[NUMBER_BYTES], *end = text + sizeof text;
+  bool is_decimal = c->letter == 'd' || c->letter == 'i', negative = is_decimal && value < 0;
+  unsigned base = c->letter == 'o' ? 8 : c->letter == 'x' || c->letter == 'X' ? 16 : 10;
+  char *begin = digits_before(end, negative ? 0 - (uint64_t)value : (uint64_t)value, base, c->letter == 'X');
+  if (negative) *--begin = '-';
+  put_padded(out, c, begin, (size_t)(end - begin));
+}
+
+static int64_t next_integer(const conversion *c, va_list *arguments) {
+  bool is_signed = c->letter == 'd' || c->letter == 'i';
+  if (c->longs > 1) return va_arg(*arguments, long long);
+  if (c->longs == 1) return is_signed ? va_arg(*arguments, long) : (int64_t)va_arg(*arguments, unsigned long);
+  return is_signed ? va_arg(*arguments, int) : (int64_t)va_arg(*arguments, unsigned);
+}
+
+/* The digits of a number with `leading` of them before the point; where that is 0 or less, zeros come first. */
+static char *write_digits(char *end, const hlo_decimal *decimal, int leading, int count) {
+  int first = leading < 1 ? leading - 1 : 0, units = leading < 1 ? first : leading - 1;
+  int last = count - 1 > units ? count - 1 : units;
+  for (int i = first; i <= last; i++) {
+    *end++ = (char)('0' + (i >= 0 && i < decimal->count ? decimal->digits[i] : 0));
+    if (i == units && i < last) *end++ = '.';
+  }
+  return end;
+}
+
+static char *write_exponent(char *end, int exponent) {
+  char digits[NUMBER_BYTES], *digits_end = digits + sizeof digits;
+  char *begin = digits_before(digits_end, (uint64_t)(exponent < 0 ? -exponent : exponent), 10, false);
+  if (digits_end - begin < 2) *--begin = '0';
+  *end++ = 'e';
+  *end++ = exponent < 0 ? '-' : '+';
+  memcpy(end, begin, (size_t)(digits_end - begin));
+  return end + (digits_end - begin);
+}
+
+/* e: d.ddde-05 with all its digits; g: without final zeros, and without an exponent where that reads better. */
+static void put_real(output *out, const conversion *c, double value) {
+  char text[NUMBER_BYTES], *end = text;
+  if (signbit(value)) *end++ = '-';
+  if (isfinite(value)) {
+    bool all = c->letter == 'e';
+    int digits = (c->precision < 0 ? 6 : c->precision) + all;
+    digits = digits < 1 ? 1 : digits > MOST_DIGITS ? MOST_DIGITS : digits;
+    hlo_decimal decimal;
+    hlo_decimal_set(&decimal, value);
+    hlo_decimal_round(&decimal, digits);
+    int exponent = decimal.count ? (int)decimal.point - 1 : 0;
+    bool scientific = all || exponent < -4 || exponent >= digits;
+    end = write_digits(end, &decimal, scientific ? 1 : exponent + 1, all ? digits : decimal.count);
+    if (scientific) end = write_exponent(end, exponent);
+  } else {
+    memcpy(end, isnan(value) ? "nan" : "inf", 3);
+    end += 3;
+  }
+  put_padded(out, c, text, (size_t)(end - text));
+}
+
+/* ---- The format ---- */
+
+static int read_number(const char **format, va_list *arguments) {
+  int value = 0;
+  if (**format == '*') {
+    ++*format;
+    return va_arg(*arguments, int);
+  }
+  while (**format >= '0' && **format <= '9') value = value * 10 + (*(*format)++ - '0');
+  return value;
+}
+
+/* What follows a percent sign; returns where it ends. */
+static const char *read_conversion(conversion *c, const char *format, va_list *arguments) {
+  *c = (conversion){.precision = -1};
+  for (; *format == '0'; format++) c->zeros = true;
+  c->width = read_number(&format, arguments);
+  if (*format == '.') {
+    format++;
+    c->precision = read_number(&format, arguments);
+  }
+  for (; *format == 'l' || *format == 'z'; format++) c->longs += *format == 'l' || sizeof(size_t) == sizeof(long) ? 1 : 2;
+  c->letter = *format;
+  return format + 1;
+}
+
+static void put_text(output *out, const conversion *c, const char *text) {
+  size_t length = 0;
+  while ((c->precision < 0 || length < (size_t)c->precision) && text[length]) length++;
+  put_padded(out, c, text, length);
+}
+
+static void put_conversion(output *out, const conversion *c, va_list *arguments) {
+  char letter = c->letter;
+  switch (letter) {
+    case 's': put_text(out, c, va_arg(*arguments, const char *)); break;
+    case 'c': letter = (char)va_arg(*arguments, int); /* fallthrough */
+    case '%': put(out, &letter, 1); break;
+    case 'e':
+    case 'g': put_real(out, c, va_arg(*arguments, double)); break;
+    default: put_integer(out, c, next_integer(c, arguments));
+  }
+}
+
+int hlo_format_arguments(char *buffer, size_t size, const char *format, va_list given) {
+  output out = {.buffer = buffer, .size = size};
+  va_list arguments; /* a copy, whose address can be passed on wherever va_list is an array */
+  va_copy(arguments, given);
+  while (*format) {
+    size_t plain = strcspn(format, "%");
+    put(&out, format, plain);
+    format += plain;
+    if (*format != '%') break;
+    conversion c;
+    format = read_conversion(&c, format + 1, &arguments);
+    put_conversion(&out, &c, &arguments);
+  }
+  va_end(arguments);
+  if (size) buffer[out.length < size ? out.length : size - 1] = 0;
+  return (int)out.length;
+}
+
+int hlo_format(char *buffer, size_t size, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = hlo_format_arguments(buffer, size, format, arguments);
+  va_end(arguments);
+  return length;
+}
