@@ -149,7 +149,8 @@ bool hlo_setup_iota(const hlo_kernel_question *question, hlo_kernel_choice *choi
   iota_parameters p = {.type = shape->type, .outer = 1, .size = shape->dims[dimension], .inner = 1};
   for (int d = 0; d < dimension; d++) p.outer *= shape->dims[d];
   for (int d = dimension + 1; d < shape->rank; d++) p.inner *= shape->dims[d];
-  if (p.inner == 1 && shape->type != HLO_TYPE_PRED && p.size <= 1 << 24)
+  bool holds_numbers = hlo_type_is_integral(shape->type) || shape->type == HLO_TYPE_F32 || shape->type == HLO_TYPE_F64;
+  if (p.inner == 1 && holds_numbers && p.size <= 1 << 24)
     p.add = hlo_elementwise_kernel_of(HLO_OP_ADD, shape->type, shape->type, HLO_ANY_VARIANT);
   choice->run = run_iota;
   choice->parameters = HLO_KEEP(question, p);

@@ -17,11 +17,11 @@ static const struct {
     ARGMAX("argmax", "GT"),
     ARGMAX("argmin", "LT"),
     {"keep_smaller", 1, {"f32"}, " lt = pred[] compare(a0, b0), direction=LT\n ROOT r = f32[] select(lt, a0, b0)\n", 0},
-    {"first", 1, {"u8"}, " ROOT r = u8[] maximum(a0, a0)\n", -1}, /* no kernel */
+    {"first", 1, {"c64"}, " ROOT r = c64[] multiply(a0, a0)\n", -1}, /* no kernel */
     {"take_last", 2, {"f32", "s32"}, " ROOT r = (f32[], s32[]) tuple(b0, b1)\n", 0},
     {"swap", 2, {"s32", "s32"}, " s = s32[] add(a0, b0)\n ROOT r = (s32[], s32[]) tuple(a1, s)\n", 0},
     {"sums", 2, {"f32", "s64"}, " s = f32[] add(a0, b0)\n c = s64[] add(a1, b1)\n ROOT r = (f32[], s64[]) tuple(s, c)\n", 0},
-    {"words", 1, {"s64"}, " ROOT r = s64[] add(a0, b0)\n", 0},
+    {"words", 1, {"s64"}, " ROOT r = s64[] xor(a0, b0)\n", 0},
     {"in_order", 1, {"f32"}, " half = f32[] constant(0.5)\n h = f32[] multiply(a0, half)\n ROOT r = f32[] add(h, b0)\n", 0},
     {"log_sum_exp", 1, {"f32"},
      " m = f32[] maximum(a0, b0)\n x = f32[] subtract(a0, m)\n y = f32[] subtract(b0, m)\n ex = f32[] exponential(x)\n"

@@ -123,7 +123,7 @@
  "n = f32[8,64] negate(f)\ns = f32[8,64] select(c, f, n)\nROOT r = f32[8,64] select(q, s, n)\n}\np = s32[8,64] parameter(0)\n"
  "k = s32[] parameter(1)\nq = pred[] parameter(2)\nROOT fusion = f32[8,64] fusion(p, k, q), kind=kLoop, calls=fused_computation\n"},
 {"fuse_not_without_kernels", "fuse-loops", NULL,
- "p = f16[8,64] parameter(0)\na = f16[8,64] exponential(p)\nROOT r = f16[8,64] multiply(a, p)\n",
+ "p = c64[8,64] parameter(0)\na = c64[8,64] exponential(p)\nROOT r = c64[8,64] multiply(a, p)\n",
  NULL},
 {"fuse_scalars", "fuse-loops", NULL,
  "p = s32[] parameter(0)\nq = f32[8] parameter(1)\no = s32[] constant(1)\na = s32[] add(p, o)\nz = s32[] constant(0)\n"
