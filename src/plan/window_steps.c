@@ -4,16 +4,29 @@
 #include <string.h>
 
 #include "kernels/running_total.h"
+#include "kernels/simd128.h"
 #include "kernels/strided_copy.h"
 #include "kernels/window_select.h"
 #include "plan/window_lines.h"
 
 enum { SHORTEST_GROUP = 16, LONGEST_IN_ORDER = 16 }; /* shorter groups are gathered first */
 
+/* Every `step`-th word; whole vectors where it is every second one, but not beyond the last. */
+static void gather_words(const uint32_t *from, int64_t step, int64_t count, uint32_t *to) {
+  int64_t done = 0;
+  for (; step == 2 && done + 4 < count; done += 4)
+    wasm_v128_store(to + done, wasm_i32x4_shuffle(wasm_v128_load(from + 2 * done), wasm_v128_load(from + 2 * done + 4), 0, 2, 4, 6));
+  for (; done < count; done++) to[done] = from[done * step];
+}
+
 /* The elements of a run, position after position without gaps: where they are, or gathered in `scratch`. */
 static const void *run_elements(const hlo_window_lines *lines, const hlo_window_run *run, const void *in, int bytes, void *scratch) {
   const char *from = (const char *)in + run->offset * bytes;
   if (run->step == lines->group || run->count == 1) return from;
+  if (lines->group == 1 && bytes == 4) {
+    gather_words((const uint32_t *)from, run->step, run->count, scratch);
+    return scratch;
+  }
   hlo_strided_map map = {.rank = 2, .element_bytes = bytes, .dims = {run->count, lines->group},
                          .in_strides = {run->step * bytes, bytes}, .out_strides = {lines->group * bytes, bytes}};
   hlo_strided_map_simplify(&map);
