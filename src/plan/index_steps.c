@@ -49,6 +49,13 @@ static void describe_batch(hlo_index_batch *b, const hlo_index_attributes *attri
   merge_batch(b);
 }
 
+void hlo_index_windows_sizes(const hlo_index_attributes *attributes, const hlo_shape *array, const hlo_shape *windows, int64_t *sizes) {
+  for (int d = 0, window = 0; d < array->rank; d++) {
+    bool absent = contains(attributes->absent, d) || contains(attributes->array_batching, d);
+    sizes[d] = absent ? 1 : windows->dims[attributes->window_dims.data[window++]];
+  }
+}
+
 void hlo_index_batch_describe(const hlo_instruction *instruction, const hlo_index_attributes *attributes, const hlo_shape *array,
                               const int64_t *sizes, const hlo_shape *indices, const hlo_shape *windows, hlo_index_batch *batch,
                               hlo_strided_map *window) {
@@ -78,6 +85,12 @@ void hlo_index_batch_describe(const hlo_instruction *instruction, const hlo_inde
 
 /* ---- Running ---- */
 
+static inline int64_t index_at(hlo_type type, const void *indices, int64_t at) {
+  if (type == HLO_TYPE_S32) return ((const int32_t *)indices)[at];
+  hlo_scalar value = hlo_scalar_load(type, indices, at);
+  return !hlo_type_is_signed(type) && value.u > INT64_MAX ? INT64_MAX : value.s;
+}
+
 static inline ptrdiff_t moved(ptrdiff_t offset, int64_t start, int64_t last, ptrdiff_t stride, bool drops) {
   if (drops && (start < 0 || start > last)) return -1;
   return offset + (ptrdiff_t)(start < 0 ? 0 : start > last ? last : start) * stride;
@@ -95,9 +108,7 @@ static void add_component(const hlo_index_batch *b, int c, const void *indices, 
   }
   for (int i = 0; i < count; i++) {
     if (offsets[i] < 0) continue;
-    hlo_scalar value = hlo_scalar_load(b->index_type, indices, at + i * step);
-    int64_t start = !hlo_type_is_signed(b->index_type) && value.u > INT64_MAX ? INT64_MAX : value.s;
-    offsets[i] = moved(offsets[i], start, last, stride, b->drops);
+    offsets[i] = moved(offsets[i], index_at(b->index_type, indices, at + i * step), last, stride, b->drops);
   }
 }
 

@@ -28,6 +28,9 @@ typedef struct hlo_index_attributes {
   hlo_ints array_batching, index_batching;
 } hlo_index_attributes;
 
+/* Sizes of the windows of an array in each of its dimensions, as the array of all windows has them; 1 where it has none. */
+void hlo_index_windows_sizes(const hlo_index_attributes *attributes, const hlo_shape *array, const hlo_shape *windows, int64_t *sizes);
+
 /* The batch, and the windows as a map from the array (its in_strides) to the array of all windows (its out_strides); `sizes` are
  * those of a window in every dimension of the array. */
 void hlo_index_batch_describe(const hlo_instruction *instruction, const hlo_index_attributes *attributes, const hlo_shape *array,

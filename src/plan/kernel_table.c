@@ -21,6 +21,7 @@ static const hlo_kernel_row rows[] = {
     ROW(CONVOLUTION, convolution_as_dot, "dot_simd128"),
     ROW(CONVOLUTION, convolution, "convolution_simd128"),
     ROW(GATHER, gather, "gather_runs_simd128"),
+    ROW(SCATTER, scatter, "scatter_runs"),
     ROW(SORT, sort, "radix_sort"),
     ROW(FUSION, loop, "loop"),
     ROW(FUSION, epilogue, "epilogue"),

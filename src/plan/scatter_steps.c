@@ -1,0 +1,117 @@
+/* scatter of one array: windows of updates are combined into a copy of the operand, one after another, by the element-wise kernel of
+ * a well-known computation; or they are written over it. */
+#include <string.h>
+
+#include "kernels/strided_copy.h"
+#include "plan/index_steps.h"
+
+typedef struct scatter_parameters {
+  hlo_index_batch batch;
+  hlo_strided_map window; /* from the updates to the operand */
+  hlo_elementwise_kernel *combine; /* NULL: updates replace */
+  int64_t run; /* elements side by side in both, in the last dimension of the map */
+  size_t bytes; /* of the operand */
+} scatter_parameters;
+
+typedef struct scatter_arrays {
+  const scatter_parameters *parameters;
+  char *out;
+  const char *updates;
+} scatter_arrays;
+
+static void combine_run(const scatter_parameters *p, char *out, const char *updates) {
+  const void *operands[2] = {out, updates};
+  p->combine(operands, 0, out, p->run);
+}
+
+/* A window that is not one run: row after row of the map. */
+static void combine_window(const scatter_parameters *p, char *out, const char *updates) {
+  const hlo_strided_map *map = &p->window;
+  int rank = p->run == 1 ? map->rank : map->rank - 1; /* dimensions that are walked through */
+  int64_t index[HLO_STRIDED_MAX_RANK] = {0};
+  for (int d = 0; d < rank; d++)
+    if (map->dims[d] == 0) return;
+  for (int d = 0; d >= 0;) {
+    combine_run(p, out, updates);
+    for (d = rank - 1; d >= 0; d--) {
+      out += map->out_strides[d];
+      updates += map->in_strides[d];
+      if (++index[d] < map->dims[d]) break;
+      out -= map->out_strides[d] * map->dims[d];
+      updates -= map->in_strides[d] * map->dims[d];
+      index[d] = 0;
+    }
+  }
+}
+
+static void scatter_windows(const void *context, const ptrdiff_t *offsets, int count, ptrdiff_t first, ptrdiff_t stride) {
+  const scatter_arrays *arrays = context;
+  const scatter_parameters *p = arrays->parameters;
+  const char *updates = arrays->updates + first;
+  bool is_run = p->window.rank == 0 || (p->window.rank == 1 && p->run > 1);
+  for (int i = 0; i < count; i++, updates += stride) {
+    if (offsets[i] < 0) continue;
+    char *out = arrays->out + offsets[i];
+    if (!p->combine) hlo_strided_copy_simd128(&p->window, updates, out);
+    else if (is_run) combine_run(p, out, updates);
+    else combine_window(p, out, updates);
+  }
+}
+
+static void run_scatter(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  const scatter_parameters *p = parameters;
+  scatter_arrays arrays = {p, result, operands[2]};
+  if (p->bytes == 0) return;
+  if (result != operands[0]) memcpy(result, operands[0], p->bytes);
+  hlo_index_batch_visit(&p->batch, operands[1], scatter_windows, &arrays);
+}
+
+/* The kernel of the computation; false where there is none. */
+static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo_elementwise_kernel **combine) {
+  const hlo_computation *c = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_to_apply);
+  const hlo_instruction *root = hlo_computation_root(c);
+  hlo_opcode opcode;
+  *combine = NULL;
+  if (root->index == c->parameters[1]) return root->shape->type == type;
+  if (!hlo_computation_is_binary_op(c, &opcode) || root->shape->type != type) return false;
+  *combine = hlo_elementwise_kernel_of(opcode, type, type, HLO_ANY_VARIANT);
+  return *combine != NULL;
+}
+
+static void swap_sides(hlo_strided_map *map) {
+  for (int d = 0; d < map->rank; d++) {
+    int64_t kept = map->in_strides[d];
+    map->in_strides[d] = map->out_strides[d];
+    map->out_strides[d] = kept;
+  }
+  hlo_strided_map_simplify(map);
+}
+
+bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_instruction *instruction = question->instruction;
+  if (instruction->operand_count != 3) return false;
+  const hlo_shape *shapes[3];
+  for (int n = 0; n < 3; n++) shapes[n] = hlo_operand(question->computation, instruction, n)->shape;
+  hlo_index_attributes attributes = {.window_dims = hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims),
+                                     .map = hlo_instruction_ints(instruction, HLO_ATTR_scatter_dims_to_operand_dims),
+                                     .absent = hlo_instruction_ints(instruction, HLO_ATTR_inserted_window_dims),
+                                     .array_batching = hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims),
+                                     .index_batching = hlo_instruction_ints(instruction, HLO_ATTR_scatter_indices_batching_dims)};
+  const hlo_shape *operand = shapes[0];
+  scatter_parameters p = {.batch = {.drops = true}, .run = 1,
+                          .bytes = (size_t)(hlo_shape_element_count(operand) * hlo_type_bytes(operand->type))};
+  if (shapes[2]->type != operand->type || !find_combine(question, operand->type, &p.combine)) return false;
+  int64_t sizes[HLO_MAX_RANK];
+  hlo_index_windows_sizes(&attributes, operand, shapes[2], sizes);
+  for (int d = 0; d < operand->rank; d++)
+    if (sizes[d] > operand->dims[d] && p.bytes) return false;
+  hlo_index_batch_describe(instruction, &attributes, operand, sizes, shapes[1], shapes[2], &p.batch, &p.window);
+  swap_sides(&p.window);
+  int last = p.window.rank - 1, bytes = p.window.element_bytes;
+  if (last >= 0 && p.window.in_strides[last] == bytes && p.window.out_strides[last] == bytes) p.run = p.window.dims[last];
+  choice->overwritable = 1;
+  if (!p.combine) choice->kernel = "scatter_copies_simd128";
+  choice->run = run_scatter;
+  choice->parameters = HLO_KEEP(question, p);
+  return choice->parameters != NULL;
+}
