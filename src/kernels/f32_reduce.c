@@ -1,5 +1,8 @@
 /* f32 reductions: rows with four vectors of running totals; columns in strips that stay in the cache, sixteen (then four) at a
  * time through a run of rows. */
+#ifdef __clang__
+#define HLO_REDUCE_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
+#endif
 #include "kernels/reduce_loops.h"
 #include "kernels/simd128.h"
 

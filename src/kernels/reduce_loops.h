@@ -12,10 +12,15 @@
 
 enum { HLO_REDUCE_LANES = 16, HLO_REDUCE_DEPTH = 8, HLO_REDUCE_BLOCK = 128, HLO_REDUCE_LEVELS = 40, HLO_REDUCE_WIDTH = 512 };
 
+/* Before the loops that a compiler may make vectors of. A file whose vectors are its own keeps them small. */
+#ifndef HLO_REDUCE_LOOP
+#define HLO_REDUCE_LOOP
+#endif
+
 /* Sixteen lanes to one: halves meet, as four vectors of four do and then the two halves of a vector. */
 #define HLO_FOLD_LANES(type, lanes, operation)                             \
   for (int half = HLO_REDUCE_LANES / 2; half > 0; half /= 2)               \
-    for (int l = 0; l < half; l++) {                                       \
+    HLO_REDUCE_LOOP for (int l = 0; l < half; l++) {                       \
       type x = lanes[l], y = lanes[l + half];                              \
       lanes[l] = (operation);                                              \
     }
@@ -24,9 +29,9 @@ enum { HLO_REDUCE_LANES = 16, HLO_REDUCE_DEPTH = 8, HLO_REDUCE_BLOCK = 128, HLO_
   /* A block of `depth` times sixteen elements, contiguous. */                                       \
   static inline type name##_block(const type *in, int64_t depth) {                                   \
     type lanes[HLO_REDUCE_LANES];                                                                    \
-    for (int l = 0; l < HLO_REDUCE_LANES; l++) lanes[l] = in[l];                                     \
+    HLO_REDUCE_LOOP for (int l = 0; l < HLO_REDUCE_LANES; l++) lanes[l] = in[l];                                     \
     for (int64_t d = 1; d < depth; d++)                                                              \
-      for (int l = 0; l < HLO_REDUCE_LANES; l++) {                                                   \
+      HLO_REDUCE_LOOP for (int l = 0; l < HLO_REDUCE_LANES; l++) {                                   \
         type x = lanes[l], y = in[d * HLO_REDUCE_LANES + l];                                         \
         lanes[l] = (operation);                                                                      \
       }                                                                                              \
@@ -89,25 +94,25 @@ enum { HLO_REDUCE_LANES = 16, HLO_REDUCE_DEPTH = 8, HLO_REDUCE_BLOCK = 128, HLO_
     type levels[HLO_REDUCE_LEVELS][HLO_REDUCE_WIDTH], totals[HLO_REDUCE_WIDTH];                      \
     int64_t block = 0;                                                                               \
     for (int64_t r = 0; r < reduced; r += HLO_REDUCE_LANES, block++) {                               \
-      for (int64_t i = 0; i < width; i++) totals[i] = in[r * inner + i];                             \
+      HLO_REDUCE_LOOP for (int64_t i = 0; i < width; i++) totals[i] = in[r * inner + i];                             \
       for (int64_t n = r + 1; n < r + HLO_REDUCE_LANES && n < reduced; n++)                          \
-        for (int64_t i = 0; i < width; i++) {                                                        \
+        HLO_REDUCE_LOOP for (int64_t i = 0; i < width; i++) {                                                        \
           type x = totals[i], y = in[n * inner + i];                                                 \
           totals[i] = (operation);                                                                   \
         }                                                                                            \
       int level = 0;                                                                                 \
       for (; block >> level & 1; level++)                                                            \
-        for (int64_t i = 0; i < width; i++) {                                                        \
+        HLO_REDUCE_LOOP for (int64_t i = 0; i < width; i++) {                                                        \
           type x = levels[level][i], y = totals[i];                                                  \
           totals[i] = (operation);                                                                   \
         }                                                                                            \
-      for (int64_t i = 0; i < width; i++) levels[level][i] = totals[i];                              \
+      HLO_REDUCE_LOOP for (int64_t i = 0; i < width; i++) levels[level][i] = totals[i];                              \
     }                                                                                                \
     int level = 0;                                                                                   \
     while (!(block >> level & 1)) level++;                                                           \
-    for (int64_t i = 0; i < width; i++) out[i] = levels[level][i];                                   \
+    HLO_REDUCE_LOOP for (int64_t i = 0; i < width; i++) out[i] = levels[level][i];                                   \
     for (level++; block >> level; level++)                                                           \
-      for (int64_t i = 0; i < width && (block >> level & 1); i++) {                                  \
+      HLO_REDUCE_LOOP for (int64_t i = 0; i < width && (block >> level & 1); i++) {                                  \
         type x = levels[level][i], y = out[i];                                                       \
         out[i] = (operation);                                                                        \
       }                                                                                              \
