@@ -1,4 +1,4 @@
-// npm run build: dist/webhlo.wasm, dist/webhlo-origins.wasm and the types. Does only what has changed.
+// npm run build: dist/webhlo.wasm, webhlo-threads.wasm and webhlo-origins.wasm, and the types. Does only what has changed.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { emscripten, root, run } from './toolchain.js';
 
-const modules = ['webhlo.wasm', 'webhlo-origins.wasm'];
+const modules = ['webhlo.wasm', 'webhlo-threads.wasm', 'webhlo-origins.wasm'];
 const wasm = join(root, 'dist/webhlo.wasm');
 
 /** The newest change under the folders. @param {string[]} paths @returns {number} */

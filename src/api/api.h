@@ -33,6 +33,7 @@ typedef struct hlo_runtime {
   hlo_value *outfeed, *outfeed_last;
   int live_shapes, live_values, live_modules, live_executables, live_buffers;
   int64_t buffer_bytes;
+  hlo_team *team; /* that shares the steps of what is compiled; NULL: one thread */
 } hlo_runtime;
 
 /* ---- api_runtime.c ---- */

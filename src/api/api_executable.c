@@ -76,7 +76,7 @@ HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t 
   e->custom_calls.text = hlo_arena_text(&e->arena, custom_calls, custom_calls_length, &runtime->status);
   e->custom_calls.length = custom_calls_length;
   const hlo_module *graph = e->custom_calls.text ? hlo_api_module_graph(module) : NULL;
-  hlo_compile_options options = {replicas, partitions, reference, &e->host, NULL};
+  hlo_compile_options options = {replicas, partitions, reference, &e->host, runtime->team, NULL};
   if (graph && donated_count) options.donated = donated_parameters(e, graph, donated, donated_count, &runtime->status);
   if (graph && hlo_ok(&runtime->status)) e->executable = hlo_executable_compile(graph, &options, &runtime->status);
   if (e->executable && make_slots(e, &runtime->status)) return e;

@@ -51,7 +51,9 @@ static void move(const hlo_device *device, const hlo_plan_move *moves, int count
 static void run_kernel(const hlo_run *run, const hlo_device *device, const hlo_step *step) {
   const void **operands = run->executable->operands;
   for (int i = 0; i < step->operand_count; i++) operands[i] = hlo_device_address(device, &step->operands[i]);
-  step->run(step->parameters, operands, hlo_device_address(device, &step->result), hlo_device_address(device, &step->scratch));
+  void *result = hlo_device_address(device, &step->result), *scratch = hlo_device_address(device, &step->scratch);
+  if (step->run_shared) step->run_shared(step->parameters, operands, result, scratch, run->executable->team);
+  else step->run(step->parameters, operands, result, scratch);
 }
 
 /* ---- The reference ---- */

@@ -29,6 +29,7 @@ struct hlo_executable {
   hlo_module *optimised;    /* the latter; NULL for the reference evaluator and for grids within a run */
   int replicas, partitions, device_count;
   hlo_host *host;
+  hlo_team *team;       /* NULL: one thread */
   hlo_host nobody;      /* stands in when there is no host */
   bool reference;       /* everything runs on the reference evaluator; the plan still knows the border */
   const hlo_computation *const *programs; /* of each device, in a grid within a run; NULL: the entry computation everywhere */
@@ -78,7 +79,7 @@ bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed);
 /* ---- executable.c ---- */
 /* A grid of `replicas * partitions` programs of a verified module. NULL on failure. */
 hlo_executable *hlo_executable_compile_programs(const hlo_module *module, const hlo_computation *const *programs, int replicas, int partitions,
-                                                hlo_host *host, hlo_status *status);
+                                                hlo_host *host, hlo_team *team, hlo_status *status);
 /* One run of run->executable, on its plans. */
 bool hlo_run_planned(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed);
 

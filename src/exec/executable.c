@@ -35,7 +35,9 @@ static bool optimise(hlo_executable *e, hlo_status *status) {
 }
 
 static hlo_plan *make_plan(const hlo_executable *e, int device, const bool *donated, hlo_status *status) {
-  return e->programs ? hlo_plan_build_program(e->module, e->programs[device], status) : hlo_plan_build_donating(e->module, donated, status);
+  int threads = hlo_team_threads(e->team);
+  return e->programs ? hlo_plan_build_program(e->module, e->programs[device], threads, status)
+                     : hlo_plan_build_donating(e->module, donated, threads, status);
 }
 
 static bool make_plans(hlo_executable *e, const bool *donated, hlo_status *status) {
@@ -66,7 +68,7 @@ static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_s
          make_plans(e, options->donated, status);
 }
 
-static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, hlo_status *status) {
+static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, hlo_team *team, hlo_status *status) {
   hlo_executable *e = calloc(1, sizeof *e);
   if (!e) {
     hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for an executable");
@@ -74,6 +76,7 @@ static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, 
   }
   e->module = module;
   e->host = host ? host : &e->nobody;
+  e->team = team;
   hlo_arena_init(&e->arena);
   hlo_arena_init(&e->scratch);
   hlo_arena_init(&e->run_arena);
@@ -81,8 +84,8 @@ static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, 
 }
 
 hlo_executable *hlo_executable_compile_programs(const hlo_module *module, const hlo_computation *const *programs, int replicas, int partitions,
-                                                hlo_host *host, hlo_status *status) {
-  hlo_executable *e = new_executable(module, host, status);
+                                                hlo_host *host, hlo_team *team, hlo_status *status) {
+  hlo_executable *e = new_executable(module, host, team, status);
   if (!e) return NULL;
   e->programs = programs;
   e->replicas = replicas;
@@ -94,7 +97,7 @@ hlo_executable *hlo_executable_compile_programs(const hlo_module *module, const 
 }
 
 hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compile_options *options, hlo_status *status) {
-  hlo_executable *e = new_executable(module, options->host, status);
+  hlo_executable *e = new_executable(module, options->host, options->team, status);
   if (!e) return NULL;
   e->reference = options->reference;
   if (compile(e, options, status)) return e;

@@ -13,6 +13,7 @@ typedef struct hlo_compile_options {
   int replicas, partitions; /* 0: the module's own */
   bool reference;           /* run everything on the reference evaluator */
   hlo_host *host;           /* borrowed; lives as long as the executable */
+  hlo_team *team;           /* that shares its steps, borrowed likewise; NULL: one thread */
   const bool *donated;      /* by parameter (hlo_plan_build_donating); NULL: none is */
 } hlo_compile_options;
 

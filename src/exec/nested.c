@@ -75,9 +75,9 @@ static bool compile_step(hlo_executable *e, const hlo_routine *routine, const hl
   hlo_parallel *p = &n->parallel;
   if (!hlo_parallel_read(e->module, routine->computation, step->instruction, &n->arena, p, status) || !make_memory(n, step, status)) return false;
   hlo_queue_host_init(&n->queue, e->host, n->fed, p->infeed_count);
-  n->grid = hlo_executable_compile_programs(e->module, p->programs, p->replicas, p->partitions, &n->queue.host, status);
+  n->grid = hlo_executable_compile_programs(e->module, p->programs, p->replicas, p->partitions, &n->queue.host, e->team, status);
   for (int i = 0; n->grid && i < p->infeed_count; i++)
-    if (!(n->feeders[i] = hlo_executable_compile_programs(e->module, &p->infeeds[i], 1, 1, e->host, status))) return false;
+    if (!(n->feeders[i] = hlo_executable_compile_programs(e->module, &p->infeeds[i], 1, 1, e->host, e->team, status))) return false;
   return n->grid != NULL;
 }
 

@@ -74,7 +74,7 @@ void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, vo
   hlo_product_pack_rhs(&product, packed);
 }
 
-size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed) {
+size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
   hlo_dot seen = is_better_transposed(dot) ? transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type)) {
@@ -84,7 +84,7 @@ size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed)
   }
   hlo_product product = product_of(&seen, type);
   product.packed_rhs = packed ? dot : NULL;
-  return hlo_product_scratch_bytes(&product);
+  return hlo_product_scratch_bytes(&product, threads);
 }
 
 static const float *contiguous(const float *vector, int64_t stride, int64_t count, float *scratch) {
@@ -93,36 +93,56 @@ static const float *contiguous(const float *vector, int64_t stride, int64_t coun
   return scratch;
 }
 
-/* All of it at once. */
-static void tell(const hlo_dot *dot, hlo_dot_type type, const hlo_finish *finish, int64_t out_offset) {
+/* ---- A vector times a matrix, column by column ---- */
+
+typedef struct vector_product {
+  const hlo_dot *dot;
+  form form;
+  const float *lhs, *rhs;
+  float *out;
+  hlo_telling telling;
+  int64_t share; /* columns of a unit */
+} vector_product;
+
+static void tell(const hlo_dot *dot, hlo_dot_type type, hlo_telling telling, int64_t column, int64_t columns, int thread) {
   hlo_product product = product_of(dot, type);
-  hlo_product_finish all = {&product, finish, out_offset};
-  if (finish) hlo_product_tell(&all, 0, dot->m, 0, dot->n);
+  hlo_product_finish part = {&product, telling};
+  if (telling.finish) hlo_product_tell(&part, 0, dot->m, column, columns, thread);
+}
+
+static void run_columns(void *context, int64_t unit, int thread) {
+  const vector_product *v = context;
+  const hlo_dot *dot = v->dot;
+  int64_t first = unit * v->share, count = dot->n - first < v->share ? dot->n - first : v->share;
+  const float *rhs = v->rhs + first * dot->rhs_n_stride;
+  if (v->form == FORM_ROWS) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, dot->rhs_k_stride, dot->k, count, v->out + first);
+  else hlo_f32_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
+  tell(dot, HLO_DOT_F32, v->telling, first, count, thread);
+}
+
+static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, float *out, void *scratch, hlo_telling telling,
+                       hlo_team *team) {
+  double nanoseconds = (double)dot->n * (double)dot->k / 3;
+  vector_product v = {dot, form, lhs, rhs, out, telling, hlo_team_share(team, dot->n, 64, nanoseconds)};
+  if (form == FORM_COLUMNS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
+  hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
 }
 
 static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
-                const hlo_finish *finish, int64_t out_offset) {
-  switch (form_of(dot, type)) {
-  case FORM_ROWS:
-    hlo_f32_dot_rows_simd128(lhs, dot->lhs_k_stride, rhs, dot->rhs_k_stride, dot->k, dot->n, out);
-    tell(dot, type, finish, out_offset);
+                hlo_telling telling, hlo_team *team) {
+  form form = form_of(dot, type);
+  if (form != FORM_BLOCKED) {
+    run_vector(dot, form, lhs, rhs, out, scratch, telling, team);
     return;
-  case FORM_COLUMNS:
-    lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
-    hlo_f32_dot_columns_simd128(lhs, rhs, dot->rhs_n_stride, dot->k, dot->n, out);
-    tell(dot, type, finish, out_offset);
-    return;
-  default:
-    break;
   }
   hlo_product product = product_of(dot, type);
-  hlo_product_finish parts = {&product, finish, out_offset};
-  if (finish) product.finish = hlo_product_tell, product.finish_context = &parts;
+  hlo_product_finish parts = {&product, telling};
+  if (telling.finish) product.finish = hlo_product_tell, product.finish_context = &parts;
   product.lhs = lhs;
   product.rhs = rhs;
   product.out = out;
   if (packed) product.packed_rhs = rhs;
-  hlo_product_run(&product, scratch);
+  hlo_product_run(&product, scratch, team);
 }
 
 /* An empty sum is +0, all of whose bytes are zero in every type. */
@@ -132,18 +152,18 @@ static void clear(const hlo_dot *dot, int bytes, char *out) {
 }
 
 void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
-                     const hlo_finish *finish, int64_t out_offset) {
+                     hlo_telling telling, hlo_team *team) {
   assert(dot->m >= 0 && dot->n >= 0 && dot->k >= 0);
   if (dot->m == 0 || dot->n == 0) return;
   if (dot->k == 0) {
     clear(dot, types[type].bytes, out);
-    tell(dot, type, finish, out_offset);
+    tell(dot, type, telling, 0, dot->n, 0);
     return;
   }
   if (!is_better_transposed(dot)) {
-    run(dot, type, lhs, rhs, packed, out, scratch, finish, out_offset);
+    run(dot, type, lhs, rhs, packed, out, scratch, telling, team);
     return;
   }
   hlo_dot seen = transposed(dot);
-  run(&seen, type, rhs, lhs, false, out, scratch, finish, out_offset);
+  run(&seen, type, rhs, lhs, false, out, scratch, telling, team);
 }

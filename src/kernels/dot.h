@@ -21,11 +21,10 @@ size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type);
 void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, void *packed);
 
 /* `packed`: whether rhs is what hlo_dot_pack_rhs wrote. The bits of the result are the same. */
-size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed);
-/* scratch is 16-byte aligned. finish, NULL or asked of hlo_dot_is_finished_in_parts, is told of parts of the array in which `out` lies
- * out_offset elements behind its beginning. Never fails, never allocates. */
+size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads);
+/* scratch is 16-byte aligned. Where it tells anyone, hlo_dot_is_finished_in_parts. Never fails, never allocates. */
 void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
-                     const hlo_finish *finish, int64_t out_offset);
+                     hlo_telling telling, hlo_team *team);
 /* Whether rows or columns of the output are contiguous. */
 static inline bool hlo_dot_is_finished_in_parts(const hlo_dot *dot) { return dot->out_n_stride == 1 || dot->out_m_stride == 1; }
 

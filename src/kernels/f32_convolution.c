@@ -247,11 +247,19 @@ static hlo_product product_of(const hlo_f32_convolution *c) {
   return product;
 }
 
-size_t hlo_f32_convolution_scratch_bytes(const hlo_f32_convolution *c, bool packed) {
+static int64_t product_count(const hlo_f32_convolution *c) { return c->groups * (has_position_columns(c) ? c->batch : 1); }
+
+/* Whether threads take whole products: there are enough of them. */
+static bool shares_products(const hlo_f32_convolution *c, int threads) { return threads > 1 && product_count(c) >= 2 * threads; }
+
+/* Of one thread, where each has products to itself. */
+static size_t own_scratch(const hlo_product *product) { return (hlo_product_scratch_bytes(product, 1) + 63) / 64 * 64; }
+
+size_t hlo_f32_convolution_scratch_bytes(const hlo_f32_convolution *c, bool packed, int threads) {
   if (is_empty(c)) return 0;
   hlo_product product = product_of(c);
   if (packed) product.packed_rhs = c;
-  return hlo_product_scratch_bytes(&product);
+  return shares_products(c, threads) ? own_scratch(&product) * (size_t)threads : hlo_product_scratch_bytes(&product, threads);
 }
 
 /* Of one group. */
@@ -273,30 +281,60 @@ void hlo_f32_convolution_pack(const hlo_f32_convolution *c, const float *kernel,
   }
 }
 
+typedef struct products {
+  const hlo_f32_convolution *convolution;
+  const hlo_product *product;
+  const float *in;
+  const void *kernel;
+  bool packed;
+  float *out;
+  const hlo_finish *finish;
+  char *scratch;
+  size_t scratch_step; /* from one thread to the next */
+  hlo_team *team;      /* of each product */
+  int64_t share;       /* products of a unit */
+} products;
+
+static void run_products(void *context, int64_t unit, int thread) {
+  const products *all = context;
+  const hlo_f32_convolution *c = all->convolution;
+  hlo_product product = *all->product;
+  int64_t count = product_count(c), images = count / c->groups;
+  for (int64_t n = unit * all->share; n < count && n < (unit + 1) * all->share; n++) {
+    int64_t number = n / images, image = n % images;
+    group context = {c, all->in + number * c->in_group_stride + image * c->in_batch_stride,
+                     all->packed ? NULL : (const float *)all->kernel + number * c->kernel_group_stride};
+    product.context = &context;
+    if (has_position_columns(c)) product.lhs = context.kernel + c->kernel_offset;
+    hlo_product_finish parts = {&product, {all->finish, number * c->out_group_stride + image * c->out_batch_stride, thread}};
+    if (all->finish) product.finish = hlo_product_tell, product.finish_context = &parts;
+    product.out = all->out + parts.telling.offset;
+    if (all->packed) product.packed_rhs = (const char *)all->kernel + (size_t)number * packed_bytes(c);
+    hlo_product_run(&product, all->scratch + (size_t)thread * all->scratch_step, all->team);
+  }
+}
+
 int64_t hlo_f32_convolution_finish_width(const hlo_f32_convolution *c) {
   if (is_empty(c)) return 0;
   return has_position_columns(c) ? c->positions : c->out_feature_stride == 1 ? c->out_features * c->groups : 0;
 }
 
 void hlo_f32_convolution_simd128(const hlo_f32_convolution *c, const float *in, const void *kernel, bool packed, float *out, void *scratch,
-                                 const hlo_finish *finish) {
+                                 const hlo_finish *finish, hlo_team *team) {
   assert(c->spatial_rank <= HLO_CONVOLUTION_MAX_SPATIAL);
   if (is_empty(c)) {
     hlo_f32_convolution_scalar(c, in, kernel, out);
     return;
   }
   hlo_product product = product_of(c);
-  int64_t images = has_position_columns(c) ? c->batch : 1;
-  for (int64_t n = 0; n < c->groups * images; n++) {
-    int64_t number = n / images, image = n % images;
-    group context = {c, in + number * c->in_group_stride + image * c->in_batch_stride,
-                     packed ? NULL : (const float *)kernel + number * c->kernel_group_stride};
-    product.context = &context;
-    if (has_position_columns(c)) product.lhs = context.kernel + c->kernel_offset;
-    hlo_product_finish parts = {&product, finish, number * c->out_group_stride + image * c->out_batch_stride};
-    if (finish) product.finish = hlo_product_tell, product.finish_context = &parts;
-    product.out = out + parts.offset;
-    if (packed) product.packed_rhs = (const char *)kernel + (size_t)number * packed_bytes(c);
-    hlo_product_run(&product, scratch);
+  if (packed) product.packed_rhs = kernel;
+  int64_t count = product_count(c);
+  double nanoseconds = (double)count * hlo_product_nanoseconds(product.m, product.n, product.k, product.bytes);
+  products all = {c, &product, in, kernel, packed, out, finish, scratch, 0, team, count};
+  if (shares_products(c, hlo_team_threads(team))) {
+    all.scratch_step = own_scratch(&product);
+    all.team = NULL;
+    all.share = hlo_team_share(team, count, 1, nanoseconds);
   }
+  hlo_team_run(team, hlo_ceil_div(count, all.share), nanoseconds, run_products, &all);
 }

@@ -32,11 +32,11 @@ typedef struct hlo_f32_convolution {
 size_t hlo_f32_convolution_packed_bytes(const hlo_f32_convolution *convolution);
 void hlo_f32_convolution_pack(const hlo_f32_convolution *convolution, const float *kernel, void *packed);
 
-size_t hlo_f32_convolution_scratch_bytes(const hlo_f32_convolution *convolution, bool packed);
+size_t hlo_f32_convolution_scratch_bytes(const hlo_f32_convolution *convolution, bool packed, int threads);
 /* Arrays do not overlap; scratch is 16-byte aligned. finish, NULL or asked of hlo_f32_convolution_finish_width, is told of parts of
  * the output. Never fail, never allocate. */
 void hlo_f32_convolution_simd128(const hlo_f32_convolution *convolution, const float *in, const void *kernel, bool packed, float *out,
-                                 void *scratch, const hlo_finish *finish);
+                                 void *scratch, const hlo_finish *finish, hlo_team *team);
 /* How long the runs are in which parts of the output lie; 0: nothing is contiguous. */
 int64_t hlo_f32_convolution_finish_width(const hlo_f32_convolution *convolution);
 void hlo_f32_convolution_scalar(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out);
@@ -44,7 +44,7 @@ void hlo_f32_convolution_scalar(const hlo_f32_convolution *convolution, const fl
 /* One feature in and out a group; groups contiguous in all three arrays (vectors of groups), or the last dimension of the
  * input and of the output, read with stride 1 (vectors of positions). */
 bool hlo_f32_convolution_is_depthwise(const hlo_f32_convolution *convolution);
-void hlo_f32_depthwise_simd128(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out);
+void hlo_f32_depthwise_simd128(const hlo_f32_convolution *convolution, const float *in, const float *kernel, float *out, hlo_team *team);
 
 /* ---- For both kernels: where things lie ---- */
 

@@ -139,18 +139,35 @@ static void find_inner(const hlo_f32_convolution *c, int64_t *first, int64_t *en
   *end = room / dim->stride + 1 < dim->out_size ? room / dim->stride + 1 : dim->out_size;
 }
 
-static void sum_image(const hlo_f32_convolution *c, const float *in, const float *kernel, float *out) {
+typedef struct depthwise {
+  const hlo_f32_convolution *convolution;
+  const float *in, *kernel;
+  float *out;
+  int64_t line, lines, share; /* positions of a line of the last dimension; lines of an image, and of a unit */
+} depthwise;
+
+static void sum_lines(void *context, int64_t unit, int thread) {
+  const depthwise *d = context;
+  const hlo_f32_convolution *c = d->convolution;
   int64_t coordinates[HLO_CONVOLUTION_MAX_SPATIAL], first, end;
   find_inner(c, &first, &end);
-  for (int64_t p = 0; p < c->positions;) {
-    hlo_f32_convolution_position(c, p, coordinates);
-    int64_t x = c->spatial_rank ? coordinates[c->spatial_rank - 1] : 0, count = x >= first && x < end ? end - x : 1;
-    sum_windows(c, coordinates, (int)count, in, kernel, out);
-    p += count;
+  for (int64_t n = unit * d->share; n < (unit + 1) * d->share && n < d->lines * c->batch; n++) {
+    const float *in = d->in + n / d->lines * c->in_batch_stride;
+    float *out = d->out + n / d->lines * c->out_batch_stride;
+    for (int64_t x = 0, count; x < d->line; x += count) {
+      hlo_f32_convolution_position(c, n % d->lines * d->line + x, coordinates);
+      count = x >= first && x < end ? end - x : 1;
+      sum_windows(c, coordinates, (int)count, in, d->kernel, out);
+    }
   }
 }
 
-void hlo_f32_depthwise_simd128(const hlo_f32_convolution *c, const float *in, const float *kernel, float *out) {
+void hlo_f32_depthwise_simd128(const hlo_f32_convolution *c, const float *in, const float *kernel, float *out, hlo_team *team) {
   assert(hlo_f32_convolution_is_depthwise(c));
-  for (int64_t b = 0; b < c->batch; b++) sum_image(c, in + b * c->in_batch_stride, kernel, out + b * c->out_batch_stride);
+  if (c->positions == 0) return;
+  depthwise d = {c, in, kernel, out, c->spatial_rank ? c->dims[c->spatial_rank - 1].out_size : 1, 0, 0};
+  d.lines = c->positions / d.line;
+  double nanoseconds = (double)c->batch * (double)c->positions * (double)c->groups * (double)c->taps / 8;
+  d.share = hlo_team_share(team, d.lines * c->batch, 1, nanoseconds);
+  hlo_team_run(team, hlo_ceil_div(d.lines * c->batch, d.share), nanoseconds, sum_lines, &d);
 }

@@ -1,8 +1,11 @@
-/* The blocking: over n, over k, over m, then tile by tile. */
+/* The blocking: over n, over k, over m, then tile by tile. Panels of rhs are packed, and blocks of rows multiplied, by all
+ * threads of a team. */
 #include "kernels/product.h"
 
 #include <assert.h>
 #include <string.h>
+
+enum { PANELS_OF_UNIT = 16 }; /* that are packed by one thread */
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t round_up(int64_t value, int64_t step) { return hlo_ceil_div(value, step) * step; }
@@ -22,23 +25,27 @@ static bool reads_rhs(const hlo_product *p) {
 static bool reads_lhs(const hlo_product *p) { return !p->gather_lhs && p->lhs_k_stride == 1; }
 
 static size_t lhs_bytes(const hlo_product *p) {
-  return reads_lhs(p) ? 0 : (size_t)(round_up(least(p->m, HLO_PRODUCT_M_BLOCK), HLO_PRODUCT_ROWS) * k_block(p) * p->bytes);
+  return reads_lhs(p) ? 0 : (size_t)round_up(round_up(least(p->m, HLO_PRODUCT_M_BLOCK), HLO_PRODUCT_ROWS) * k_block(p) * p->bytes, 64);
 }
 
-size_t hlo_product_scratch_bytes(const hlo_product *p) {
-  size_t bytes = lhs_bytes(p);
-  bytes = (bytes + 15) / 16 * 16;
-  if (p->packed_rhs) return bytes;
+/* [panels of rhs, for all][panels of lhs of thread 0][of thread 1]... */
+static size_t rhs_bytes(const hlo_product *p) {
+  if (p->packed_rhs) return 0;
   /* What is read in place may leave a last, narrow panel. */
   int64_t columns = reads_rhs(p) ? 1 : least(p->n, HLO_PRODUCT_N_BLOCK);
-  return bytes + (size_t)(round_up(columns, columns_of(p)) * k_block(p) * p->bytes);
+  return (size_t)(round_up(columns, columns_of(p)) * k_block(p) * p->bytes);
 }
 
-/* One block: k_count of k from k_begin, up to N_BLOCK columns, all of m in turn. */
+size_t hlo_product_scratch_bytes(const hlo_product *p, int threads) { return rhs_bytes(p) + lhs_bytes(p) * (size_t)threads; }
+
+double hlo_product_nanoseconds(int64_t m, int64_t n, int64_t k, int bytes) { return (double)m * (double)n * (double)k * bytes / 100; }
+
+/* One block: k_count of k from k_begin, up to N_BLOCK columns, all of m. */
 typedef struct block {
   const hlo_product *product;
   int64_t column, columns, k_begin, k_count;
   char *lhs_panels, *rhs_panels;
+  int64_t part, parts; /* columns that are multiplied in one unit, and how many units of a row of them there are */
 } block;
 
 static void pack_panel(const hlo_product *p, int64_t column, int64_t k_begin, int64_t k_count, void *panel) {
@@ -65,18 +72,18 @@ void hlo_product_pack_rhs(const hlo_product *p, void *packed) {
   }
 }
 
-static void pack_rhs(const block *b) {
+static void pack_rhs(void *context, int64_t unit, int thread) {
+  const block *b = context;
   const hlo_product *p = b->product;
   int width = columns_of(p);
-  if (p->packed_rhs) return;
   bool direct = reads_rhs(p);
-  int64_t c = 0;
+  int64_t c = unit * PANELS_OF_UNIT * width, end = least(c + PANELS_OF_UNIT * width, b->columns);
   if (!direct && !p->gather_rhs && p->rhs_n_stride == 1) { /* reads rows in longer pieces */
     const char *rhs = (const char *)p->rhs + (b->k_begin * p->rhs_k_stride + b->column) * p->bytes;
-    for (; c + 4 * width <= b->columns; c += 4 * width)
+    for (; c + 4 * width <= end; c += 4 * width)
       hlo_pack_4_panels_simd128(rhs + c * p->bytes, (ptrdiff_t)(p->rhs_k_stride * p->bytes), (int)b->k_count, b->rhs_panels + c * b->k_count * p->bytes);
   }
-  for (; c < b->columns; c += width)
+  for (; c < end; c += width)
     if (!direct || b->columns - c < width)
       pack_panel(p, b->column + c, b->k_begin, b->k_count, b->rhs_panels + (direct ? 0 : c) * b->k_count * p->bytes);
 }
@@ -134,13 +141,13 @@ static void multiply_tile(const block *b, const rows_of_lhs *lhs, int64_t row, i
   move_tile(p, row, rows, column, columns, tile, false);
 }
 
-/* The tiles of `rows` rows, panel of rhs by panel of rhs. */
-static void multiply(const block *b, int64_t row, int64_t rows) {
+/* The tiles of `rows` rows and of columns begin..end, panel of rhs by panel of rhs. */
+static void multiply(const block *b, int64_t row, int64_t rows, int64_t begin, int64_t end) {
   const hlo_product *p = b->product;
   int width = columns_of(p);
   rows_of_lhs lhs = find_lhs(b, row, rows);
   bool direct = reads_rhs(p);
-  for (int64_t c = 0; c < b->columns; c += width) {
+  for (int64_t c = begin; c < end; c += width) {
     int columns = (int)least(b->columns - c, width);
     const char *rhs;
     ptrdiff_t rhs_stride = width;
@@ -158,33 +165,56 @@ static void multiply(const block *b, int64_t row, int64_t rows) {
   }
 }
 
-void hlo_product_run(const hlo_product *p, void *scratch) {
+static void multiply_unit(void *context, int64_t unit, int thread) {
+  block b = *(const block *)context;
+  const hlo_product *p = b.product;
+  int64_t row = unit / b.parts * HLO_PRODUCT_M_BLOCK, begin = unit % b.parts * b.part;
+  int64_t rows = least(p->m - row, HLO_PRODUCT_M_BLOCK), end = least(begin + b.part, b.columns);
+  b.lhs_panels += (size_t)thread * lhs_bytes(p);
+  multiply(&b, row, rows, begin, end);
+  if (p->finish && b.k_begin + b.k_count == p->k) p->finish(p->finish_context, row, rows, b.column + begin, end - begin, thread);
+}
+
+/* Rows of columns are one unit, but where there are too few of them for the team; a lhs that is packed, or gathered, is so
+ * for each part anew. */
+static void split_columns(block *b, const hlo_team *team) {
+  const hlo_product *p = b->product;
+  int64_t row_blocks = hlo_ceil_div(p->m, HLO_PRODUCT_M_BLOCK), wanted = (int64_t)hlo_team_threads(team) * HLO_TEAM_UNITS_A_THREAD;
+  b->part = round_up(hlo_ceil_div(b->columns, hlo_ceil_div(wanted, row_blocks)), columns_of(p));
+  int64_t least_part = reads_lhs(p) ? 64 : 256;
+  if (b->part < least_part) b->part = least_part;
+  if (hlo_team_threads(team) == 1) b->part = b->columns;
+  b->parts = hlo_ceil_div(b->columns, b->part);
+}
+
+void hlo_product_run(const hlo_product *p, void *scratch, hlo_team *team) {
   assert(p->m > 0 && p->n > 0 && p->k > 0);
-  block b = {.product = p, .lhs_panels = scratch};
-  if (scratch) b.rhs_panels = b.lhs_panels + (lhs_bytes(p) + 15) / 16 * 16; /* none where nothing is packed */
-  int64_t k_step = k_block(p);
+  block b = {.product = p, .rhs_panels = scratch};
+  if (scratch) b.lhs_panels = b.rhs_panels + rhs_bytes(p); /* none where nothing is packed */
+  int64_t k_step = k_block(p), row_blocks = hlo_ceil_div(p->m, HLO_PRODUCT_M_BLOCK);
   for (b.column = 0; b.column < p->n; b.column += HLO_PRODUCT_N_BLOCK) {
     b.columns = least(p->n - b.column, HLO_PRODUCT_N_BLOCK);
+    split_columns(&b, team);
     for (b.k_begin = 0; b.k_begin < p->k; b.k_begin += k_step) {
       b.k_count = least(p->k - b.k_begin, k_step);
-      pack_rhs(&b);
-      for (int64_t row = 0; row < p->m; row += HLO_PRODUCT_M_BLOCK) {
-        int64_t rows = least(p->m - row, HLO_PRODUCT_M_BLOCK);
-        multiply(&b, row, rows);
-        if (p->finish && b.k_begin + b.k_count == p->k) p->finish(p->finish_context, row, rows, b.column, b.columns);
-      }
+      int64_t pack_units = hlo_ceil_div(b.columns, PANELS_OF_UNIT * columns_of(p));
+      if (!p->packed_rhs) hlo_team_run(team, pack_units, (double)(b.columns * b.k_count), pack_rhs, &b);
+      hlo_team_run(team, row_blocks * b.parts, hlo_product_nanoseconds(p->m, b.columns, b.k_count, p->bytes), multiply_unit, &b);
     }
   }
 }
 
-void hlo_product_tell(const void *product_finish, int64_t row, int64_t rows, int64_t column, int64_t columns) {
+void hlo_product_tell(const void *product_finish, int64_t row, int64_t rows, int64_t column, int64_t columns, int thread) {
   const hlo_product_finish *f = product_finish;
   const hlo_product *p = f->product;
+  const hlo_finish *finish = f->telling.finish;
+  int64_t offset = f->telling.offset;
+  thread += f->telling.thread;
   if (!p->out_row && p->out_m_stride == 1 && (p->out_n_stride != 1 || columns == 1)) {
-    f->finish->run(f->finish, f->offset + row + column * p->out_n_stride, columns, p->out_n_stride, rows);
+    finish->run(finish, offset + row + column * p->out_n_stride, columns, p->out_n_stride, rows, thread);
   } else if (p->out_row) {
-    for (int64_t r = row; r < row + rows; r++) f->finish->run(f->finish, f->offset + p->out_row(p->context, r) + column, 1, columns, columns);
+    for (int64_t r = row; r < row + rows; r++) finish->run(finish, offset + p->out_row(p->context, r) + column, 1, columns, columns, thread);
   } else {
-    f->finish->run(f->finish, f->offset + row * p->out_m_stride + column * p->out_n_stride, rows, p->out_m_stride, columns);
+    finish->run(finish, offset + row * p->out_m_stride + column * p->out_n_stride, rows, p->out_m_stride, columns, thread);
   }
 }

@@ -6,7 +6,7 @@
 #ifndef HLO_KERNELS_PRODUCT_H
 #define HLO_KERNELS_PRODUCT_H
 
-#include "base/checked.h"
+#include "base/team.h"
 
 enum {
   HLO_PRODUCT_ROWS = 4,          /* of a tile */
@@ -54,33 +54,41 @@ typedef struct hlo_product {
   /* Where a row of the output begins, in elements from `out`. */
   int64_t (*out_row)(const void *context, int64_t row);
   const void *packed_rhs; /* rhs as hlo_product_pack_rhs wrote it, or NULL */
-  /* Is called once for every part of the output, as soon as it is complete (and still in the cache); NULL: never. */
-  void (*finish)(const void *finish_context, int64_t row, int64_t rows, int64_t column, int64_t columns);
+  /* Is called once for every part of the output, as soon as it is complete (and still in the cache), by the thread that
+   * completed it; NULL: never. */
+  void (*finish)(const void *finish_context, int64_t row, int64_t rows, int64_t column, int64_t columns, int thread);
   const void *finish_context;
 } hlo_product;
 
-/* Is told of every part of an array that is complete, once: `rows` runs of `columns` contiguous elements, row_stride apart, the
- * first one at `offset`. What begins with it may hold more. */
+/* Is told of every part of an array that is complete, once, by the thread that completed it: `rows` runs of `columns` contiguous
+ * elements, row_stride apart, the first one at `offset`. What begins with it may hold more. */
 typedef struct hlo_finish {
-  void (*run)(const struct hlo_finish *finish, int64_t offset, int64_t rows, int64_t row_stride, int64_t columns);
+  void (*run)(const struct hlo_finish *finish, int64_t offset, int64_t rows, int64_t row_stride, int64_t columns, int thread);
 } hlo_finish;
 
-/* A product whose output is part of such an array; hlo_product_tell is the `finish` that goes with it as context. Rows or columns of
- * the output are contiguous. */
+/* Whom a product tells whose output is part of such an array, `offset` elements behind its beginning. */
+typedef struct hlo_telling {
+  const hlo_finish *finish; /* NULL: nobody */
+  int64_t offset;
+  int thread; /* that runs the product, where threads have products to themselves; else 0 */
+} hlo_telling;
+
+/* hlo_product_tell is the `finish` that goes with it as context. Rows or columns of the output are contiguous. */
 typedef struct hlo_product_finish {
   const hlo_product *product;
-  const hlo_finish *finish;
-  int64_t offset; /* of the output */
+  hlo_telling telling;
 } hlo_product_finish;
-void hlo_product_tell(const void *product_finish, int64_t row, int64_t rows, int64_t column, int64_t columns);
+void hlo_product_tell(const void *product_finish, int64_t row, int64_t rows, int64_t column, int64_t columns, int thread);
 
 /* All of rhs as panels: needs no rhs when it runs. 16-byte aligned. */
 size_t hlo_product_packed_bytes(const hlo_product *product);
 void hlo_product_pack_rhs(const hlo_product *product, void *packed);
 
-/* Of pointers only whether they are NULL matters (rhs, out: nothing). */
-size_t hlo_product_scratch_bytes(const hlo_product *product);
+/* For a team of so many threads. Of pointers only whether they are NULL matters (rhs, out: nothing). */
+size_t hlo_product_scratch_bytes(const hlo_product *product, int threads);
 /* `scratch` has the bytes above, 16-byte aligned. Requires m, n, k > 0. Never fails, never allocates. */
-void hlo_product_run(const hlo_product *product, void *scratch);
+void hlo_product_run(const hlo_product *product, void *scratch, hlo_team *team);
+/* About how long that takes one thread. */
+double hlo_product_nanoseconds(int64_t m, int64_t n, int64_t k, int bytes);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef HLO_KERNELS_STRIDED_COPY_H
 #define HLO_KERNELS_STRIDED_COPY_H
 
-#include "base/checked.h"
+#include "base/team.h"
 
 enum { HLO_STRIDED_MAX_RANK = 32 };
 
@@ -25,6 +25,9 @@ void hlo_strided_map_simplify(hlo_strided_map *map);
  * index 0; the two do not overlap. */
 typedef void hlo_strided_copy_kernel(const hlo_strided_map *map, const void *in, void *out);
 hlo_strided_copy_kernel hlo_strided_copy_simd128, hlo_strided_copy_scalar;
+
+/* The same by a team, each thread a part of one dimension. */
+void hlo_strided_copy_shared(const hlo_strided_map *map, const void *in, void *out, hlo_team *team);
 
 /* `count` copies of one element, which is outside `out`. */
 void hlo_fill(void *out, const void *element, int element_bytes, int64_t count);

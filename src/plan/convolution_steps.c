@@ -8,18 +8,18 @@ typedef struct convolution_parameters {
   const void *packed; /* the kernel, a constant; else NULL */
 } convolution_parameters;
 
-static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish) {
+static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish, hlo_team *team) {
   const convolution_parameters *p = parameters;
-  hlo_f32_convolution_simd128(&p->convolution, operands[0], p->packed ? p->packed : operands[1], p->packed != NULL, result, scratch, finish);
+  hlo_f32_convolution_simd128(&p->convolution, operands[0], p->packed ? p->packed : operands[1], p->packed != NULL, result, scratch, finish, team);
 }
 
-static void run_convolution(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  run_telling(parameters, operands, result, scratch, NULL);
+static void run_convolution(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  run_telling(parameters, operands, result, scratch, NULL, team);
 }
 
-static void run_depthwise(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_depthwise(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const convolution_parameters *p = parameters;
-  hlo_f32_depthwise_simd128(&p->convolution, operands[0], operands[1], result);
+  hlo_f32_depthwise_simd128(&p->convolution, operands[0], operands[1], result, team);
 }
 
 typedef struct arrays {
@@ -159,14 +159,14 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
   if (!describe(question, &p.convolution, &type) || type == HLO_DOT_F64) return false;
   if (hlo_f32_convolution_is_depthwise(&p.convolution)) {
     choice->kernel = "f32_depthwise_simd128";
-    choice->run = run_depthwise;
+    choice->run_shared = run_depthwise;
   } else {
     pack(question, &p, choice);
     choice->kernel = names[p.convolution.is_s32][p.packed != NULL];
-    choice->run = run_convolution;
+    choice->run_shared = run_convolution;
     choice->told_width = hlo_f32_convolution_finish_width(&p.convolution);
     if (choice->told_width) choice->run_telling = run_telling;
-    choice->scratch_bytes = (int64_t)hlo_f32_convolution_scratch_bytes(&p.convolution, p.packed != NULL);
+    choice->scratch_bytes = (int64_t)hlo_f32_convolution_scratch_bytes(&p.convolution, p.packed != NULL, question->threads);
   }
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters && hlo_widened_finish(question, choice);

@@ -7,9 +7,9 @@ typedef struct copy_parameters {
   hlo_strided_map map;
 } copy_parameters;
 
-static void run_copy(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_copy(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const copy_parameters *p = parameters;
-  hlo_strided_copy_simd128(&p->map, (const char *)operands[0] + p->in_offset, result);
+  hlo_strided_copy_shared(&p->map, (const char *)operands[0] + p->in_offset, result, team);
 }
 
 /* A copy to the whole result; in_strides are still to be set, in bytes. */
@@ -27,7 +27,7 @@ static copy_parameters whole_result(const hlo_kernel_question *question, int64_t
 
 static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choice, copy_parameters *p) {
   hlo_strided_map_simplify(&p->map);
-  choice->run = run_copy;
+  choice->run_shared = run_copy;
   choice->parameters = HLO_KEEP(question, *p);
   return choice->parameters != NULL;
 }

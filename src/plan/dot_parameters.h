@@ -23,10 +23,11 @@ typedef struct hlo_dot_parameters {
   int64_t batch_count, out_batch_stride;
   hlo_dot_side lhs, rhs;
   int64_t product_offset; /* of the kernel's scratch in the step's */
+  int64_t product_bytes;  /* of one thread, where threads take products of the batch; 0: they share each one */
 } hlo_dot_parameters;
 
 /* Makes the choice. Packs rhs where it is a constant and that is worth it; the step then has one operand. */
 bool hlo_dot_finish(const hlo_kernel_question *question, hlo_dot_parameters *parameters, hlo_kernel_choice *choice);
-hlo_step_function hlo_dot_run;
+hlo_shared_step_function hlo_dot_run;
 
 #endif

@@ -4,23 +4,39 @@
 
 /* ---- Running ---- */
 
-static const char *side_data(const hlo_dot_side *side, const void *operand, void *scratch) {
+static const char *side_data(const hlo_dot_side *side, const void *operand, void *scratch, hlo_team *team) {
   if (!side->copied) return operand;
   void *copy = (char *)scratch + side->copy_offset;
-  hlo_strided_copy_simd128(&side->copy, operand, copy);
+  hlo_strided_copy_shared(&side->copy, operand, copy, team);
   return copy;
 }
 
-static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish) {
-  const hlo_dot_parameters *p = parameters;
-  const char *lhs = side_data(&p->lhs, operands[0], scratch);
-  const char *rhs = p->packed ? p->packed : side_data(&p->rhs, operands[1], scratch);
-  char *out = result;
+typedef struct batch {
+  const hlo_dot_parameters *parameters;
+  const char *lhs, *rhs;
+  char *out, *scratch;
+  const hlo_finish *finish;
+  hlo_team *team; /* of each product */
+  int64_t share;  /* products of a unit */
+} batch;
+
+static void run_products(void *context, int64_t unit, int thread) {
+  const batch *all = context;
+  const hlo_dot_parameters *p = all->parameters;
   int bytes = hlo_dot_bytes(p->type);
-  void *product_scratch = scratch ? (char *)scratch + p->product_offset : NULL;
+  int64_t number = unit * all->share, count = p->batch_count - number < all->share ? p->batch_count - number : all->share;
   int64_t index[HLO_STRIDED_MAX_RANK] = {0};
-  for (int64_t b = 0; b < p->batch_count; b++, out += p->out_batch_stride * bytes) {
-    hlo_dot_simd128(&p->dot, p->type, lhs, rhs, p->packed != NULL, out, product_scratch, finish, b * p->out_batch_stride);
+  const char *lhs = all->lhs, *rhs = all->rhs;
+  char *out = all->out + number * p->out_batch_stride * bytes;
+  int64_t rest = number;
+  for (int d = p->batch_rank - 1; d >= 0 && rest > 0; d--, rest /= p->batch_dims[d + 1]) {
+    index[d] = rest % p->batch_dims[d];
+    lhs += p->lhs.batch_strides[d] * index[d] * bytes;
+    rhs += p->rhs.batch_strides[d] * index[d] * bytes;
+  }
+  for (int64_t end = number + count; number < end; number++, out += p->out_batch_stride * bytes) {
+    hlo_dot_simd128(&p->dot, p->type, lhs, rhs, p->packed != NULL, out, all->scratch + thread * p->product_bytes,
+                    (hlo_telling){all->finish, number * p->out_batch_stride, thread}, all->team);
     for (int d = p->batch_rank - 1; d >= 0; d--) {
       lhs += p->lhs.batch_strides[d] * bytes;
       rhs += p->rhs.batch_strides[d] * bytes;
@@ -32,8 +48,23 @@ static void run_telling(const void *parameters, const void *const *operands, voi
   }
 }
 
-void hlo_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  run_telling(parameters, operands, result, scratch, NULL);
+static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish, hlo_team *team) {
+  const hlo_dot_parameters *p = parameters;
+  batch all = {.parameters = p, .out = result, .scratch = scratch, .finish = finish, .team = team, .share = p->batch_count};
+  all.lhs = side_data(&p->lhs, operands[0], scratch, team);
+  all.rhs = p->packed ? p->packed : side_data(&p->rhs, operands[1], scratch, team);
+  if (scratch) all.scratch += p->product_offset;
+  if (p->batch_count == 0) return;
+  double nanoseconds = (double)p->batch_count * hlo_product_nanoseconds(p->dot.m, p->dot.n, p->dot.k, hlo_dot_bytes(p->type));
+  if (p->product_bytes > 0) {
+    all.team = NULL;
+    all.share = hlo_team_share(team, p->batch_count, 1, nanoseconds);
+  }
+  hlo_team_run(team, hlo_ceil_div(p->batch_count, all.share), nanoseconds, run_products, &all);
+}
+
+void hlo_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  run_telling(parameters, operands, result, scratch, NULL, team);
 }
 
 /* ---- Setting up ---- */
@@ -146,6 +177,19 @@ static void place_scratch(hlo_dot_parameters *p, const side *lhs, const side *rh
   p->product_offset = bytes;
 }
 
+/* The scratch behind the copies; many products are shared out whole. */
+static void place_products(const hlo_kernel_question *question, hlo_dot_parameters *p, hlo_kernel_choice *choice) {
+  bool packed = p->packed != NULL;
+  choice->scratch_bytes = p->product_offset;
+  if (question->threads > 1 && p->batch_count >= 2 * question->threads) {
+    int64_t bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, packed, 1);
+    p->product_bytes = (bytes + HLO_PLACE_ALIGNMENT) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+    choice->scratch_bytes += p->product_bytes * question->threads;
+  } else {
+    choice->scratch_bytes += (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, packed, question->threads);
+  }
+}
+
 static void pack(const hlo_kernel_question *question, hlo_dot_parameters *p, hlo_kernel_choice *choice) {
   size_t bytes = p->batch_count == 1 && !p->rhs.copied ? hlo_dot_packed_bytes(&p->dot, p->type) : 0;
   hlo_arena arena;
@@ -166,8 +210,8 @@ bool hlo_dot_finish(const hlo_kernel_question *question, hlo_dot_parameters *p, 
                                          [HLO_DOT_S32] = {"s32_dot_simd128", "s32_dot_packed_simd128"}};
   pack(question, p, choice);
   choice->kernel = names[p->type][p->packed != NULL];
-  choice->scratch_bytes = p->product_offset + (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, p->packed != NULL);
-  choice->run = hlo_dot_run;
+  place_products(question, p, choice);
+  choice->run_shared = hlo_dot_run;
   if (hlo_dot_is_finished_in_parts(&p->dot)) {
     bool by_rows = p->dot.n > 1 && p->dot.out_n_stride == 1;
     choice->run_telling = run_telling;

@@ -26,16 +26,16 @@ static int64_t offset_of_start(const dynamic_parameters *p, const void *const *o
   return offset;
 }
 
-static void run_dynamic_slice(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_dynamic_slice(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const dynamic_parameters *p = parameters;
-  hlo_strided_copy_simd128(&p->map, (const char *)operands[0] + offset_of_start(p, operands), result);
+  hlo_strided_copy_shared(&p->map, (const char *)operands[0] + offset_of_start(p, operands), result, team);
 }
 
-static void run_dynamic_update_slice(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_dynamic_update_slice(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const dynamic_parameters *p = parameters;
   int64_t offset = offset_of_start(p, operands);
   if (result != operands[0] && p->bytes) memcpy(result, operands[0], p->bytes);
-  if (result != operands[1]) hlo_strided_copy_simd128(&p->map, operands[1], (char *)result + offset);
+  if (result != operands[1]) hlo_strided_copy_shared(&p->map, operands[1], (char *)result + offset, team);
 }
 
 /* `array` is indexed, `window` is the shape that is read from or written to it. */
@@ -68,7 +68,7 @@ bool hlo_setup_dynamic_slice(const hlo_kernel_question *question, hlo_kernel_cho
     p.map.out_strides[d] *= p.map.element_bytes;
   }
   hlo_strided_map_simplify(&p.map);
-  choice->run = run_dynamic_slice;
+  choice->run_shared = run_dynamic_slice;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }
@@ -84,7 +84,7 @@ bool hlo_setup_dynamic_update_slice(const hlo_kernel_question *question, hlo_ker
   }
   hlo_strided_map_simplify(&p.map);
   choice->overwritable = 1;
-  choice->run = run_dynamic_update_slice;
+  choice->run_shared = run_dynamic_update_slice;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -9,29 +9,62 @@ typedef struct elementwise_parameters {
   bool all_scalars; /* then one element is computed, and repeated */
   int element_bytes;
   int64_t count, rows; /* of elements in each row */
-  int operand_count;
+  double element_nanoseconds; /* about */
+  int operand_count, operand_bytes[HLO_ELEMENTWISE_MAX_OPERANDS]; /* of an element */
   int64_t row_bytes[HLO_ELEMENTWISE_MAX_OPERANDS]; /* from one row of an operand to the next */
 } elementwise_parameters;
 
-static void run_row(const elementwise_parameters *p, const void *const *operands, void *result) {
-  if (!p->all_scalars) {
-    p->kernel(operands, p->scalars, result, p->count);
-  } else if (p->count > 0) {
-    p->kernel(operands, 0, result, 1);
-    hlo_fill((char *)result + p->element_bytes, result, p->element_bytes, p->count - 1);
+enum { LEAST_ROWS = 64 }; /* with less, threads share the elements of rows */
+
+/* The part of a step that one thread does at a time: rows, and the same elements of each of them. */
+typedef struct shared_rows {
+  const elementwise_parameters *p;
+  const void *const *operands;
+  char *result;
+  int64_t rows, elements;
+} shared_rows;
+
+static void run_part(const shared_rows *s, int64_t first_row, int64_t rows, int64_t first, int64_t count) {
+  const elementwise_parameters *p = s->p;
+  const void *row[HLO_ELEMENTWISE_MAX_OPERANDS];
+  for (int64_t r = first_row; r < first_row + rows; r++) {
+    for (int n = 0; n < p->operand_count; n++)
+      row[n] = (const char *)s->operands[n] + r * p->row_bytes[n] + (p->scalars >> n & 1 ? 0 : first * p->operand_bytes[n]);
+    char *out = s->result + (r * p->count + first) * p->element_bytes;
+    if (p->all_scalars) {
+      p->kernel(row, 0, out, 1);
+      hlo_fill(out + p->element_bytes, out, p->element_bytes, count - 1);
+    } else {
+      p->kernel(row, p->scalars, out, count);
+    }
   }
 }
 
-static void run_elementwise(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  run_row(parameters, operands, result);
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void run_rows(void *context, int64_t unit, int thread) {
+  const shared_rows *s = context;
+  int64_t row = unit * s->rows;
+  run_part(s, row, least(s->rows, s->p->rows - row), 0, s->p->count);
 }
 
-static void run_rows(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_columns(void *context, int64_t unit, int thread) {
+  const shared_rows *s = context;
+  int64_t first = unit * s->elements;
+  run_part(s, 0, s->p->rows, first, least(s->elements, s->p->count - first));
+}
+
+static void run_elementwise(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const elementwise_parameters *p = parameters;
-  const void *row[HLO_ELEMENTWISE_MAX_OPERANDS];
-  for (int64_t r = 0; r < p->rows; r++) {
-    for (int n = 0; n < p->operand_count; n++) row[n] = (const char *)operands[n] + r * p->row_bytes[n];
-    run_row(p, row, (char *)result + r * p->count * p->element_bytes);
+  if (p->count == 0) return;
+  shared_rows s = {.p = p, .operands = operands, .result = result};
+  double nanoseconds = (double)p->rows * (double)p->count * p->element_nanoseconds;
+  if (p->rows >= LEAST_ROWS) {
+    s.rows = hlo_team_share(team, p->rows, 1, nanoseconds);
+    hlo_team_run(team, hlo_ceil_div(p->rows, s.rows), nanoseconds, run_rows, &s);
+  } else {
+    s.elements = hlo_team_share(team, p->count, 64, nanoseconds);
+    hlo_team_run(team, hlo_ceil_div(p->count, s.elements), nanoseconds, run_columns, &s);
   }
 }
 
@@ -135,6 +168,17 @@ static void read_repeated(const hlo_kernel_question *question, hlo_kernel_choice
     if (whole >> n & 1) p->row_bytes[n] = p->count * bytes[n];
 }
 
+double hlo_elementwise_nanoseconds(hlo_opcode opcode) {
+  switch (opcode) {
+  case HLO_OP_EXPONENTIAL: case HLO_OP_EXPONENTIAL_MINUS_ONE: case HLO_OP_LOG: case HLO_OP_LOG_PLUS_ONE: case HLO_OP_LOGISTIC:
+  case HLO_OP_TANH: case HLO_OP_TAN: case HLO_OP_SINE: case HLO_OP_COSINE: case HLO_OP_ERF: case HLO_OP_CBRT: case HLO_OP_ATAN2:
+  case HLO_OP_POWER: case HLO_OP_REMAINDER:
+    return 2;
+  default:
+    return 0.3;
+  }
+}
+
 static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_elementwise_kernel *kernel) {
   const hlo_shape *shape = question->instruction->shape;
   elementwise_parameters p = {.kernel = kernel, .element_bytes = hlo_type_bytes(shape->type), .rows = 1,
@@ -150,7 +194,9 @@ static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choic
   }
   if (p.count > 1) read_repeated(question, choice, &p);
   p.all_scalars = p.scalars == (1u << choice->operand_count) - 1;
-  choice->run = p.rows > 1 ? run_rows : run_elementwise;
+  for (int n = 0; n < choice->operand_count; n++) p.operand_bytes[n] = hlo_type_bytes(hlo_operand(question->computation, question->instruction, n)->shape->type);
+  p.element_nanoseconds = hlo_elementwise_nanoseconds(question->instruction->opcode);
+  choice->run_shared = run_elementwise;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -2,12 +2,12 @@
  * it is complete, while it is in the cache; where parts do not tell, or inputs do not follow them, over all of it at the end.
  *
  * The product lies where an output will be, if one may be computed over it, else in the scratch:
- *   [scratch of the product][scratch of the loop][product] */
+ *   [scratch of the product][scratch of the loop, for each thread][product] */
 #include "plan/loop_steps.h"
 
 typedef struct epilogue {
   hlo_loop_step step; /* comes first: see loop_steps.h */
-  hlo_step_function *run;
+  hlo_shared_step_function *run;
   hlo_telling_step_function *run_telling; /* NULL: the loop runs at the end */
   const void *parameters;
   int product_operand_count;
@@ -24,19 +24,20 @@ typedef struct parts {
   const void *const *operands;
   const void *product;
   void *const *results;
-  void *scratch; /* of the loop */
+  char *scratch; /* of the loop */
 } parts;
 
-static void run_part(const parts *p, hlo_loop_part part) {
-  hlo_loop_step_run(&p->epilogue->step, p->operands, p->product, p->results, &part, p->scratch);
+static void run_part(const parts *p, hlo_loop_part part, int thread) {
+  void *scratch = p->scratch ? p->scratch + thread * hlo_loop_step_scratch(&p->epilogue->step) : NULL;
+  hlo_loop_step_run(&p->epilogue->step, p->operands, p->product, p->results, &part, scratch);
 }
 
 /* Rows of the loop, where the part is some, else run by run. */
-static void finish_part(const hlo_finish *finish, int64_t offset, int64_t rows, int64_t row_stride, int64_t columns) {
+static void finish_part(const hlo_finish *finish, int64_t offset, int64_t rows, int64_t row_stride, int64_t columns, int thread) {
   const parts *p = (const parts *)finish;
   int64_t width = p->epilogue->step.loop.width;
   if (offset % width + columns <= width && (row_stride == width || rows == 1)) {
-    run_part(p, (hlo_loop_part){offset / width, rows, offset % width, columns});
+    run_part(p, (hlo_loop_part){offset / width, rows, offset % width, columns}, thread);
     return;
   }
   for (int64_t r = 0; r < rows; r++, offset += row_stride)
@@ -44,13 +45,13 @@ static void finish_part(const hlo_finish *finish, int64_t offset, int64_t rows, 
       int64_t at = offset + done, column = at % width, left = columns - done;
       bool whole_rows = column == 0 && left >= width;
       count = whole_rows ? left / width * width : left < width - column ? left : width - column;
-      run_part(p, (hlo_loop_part){at / width, whole_rows ? count / width : 1, column, whole_rows ? width : count});
+      run_part(p, (hlo_loop_part){at / width, whole_rows ? count / width : 1, column, whole_rows ? width : count}, thread);
     }
 }
 
 static void *within(void *scratch, int64_t offset) { return scratch ? (char *)scratch + offset : NULL; }
 
-static void run_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const epilogue *e = parameters;
   void *results[HLO_LOOP_MAX_OUTPUTS] = {result};
   const void *product_operands[2] = {NULL, NULL};
@@ -59,10 +60,10 @@ static void run_epilogue(const void *parameters, const void *const *operands, vo
   void *product = e->product_output < 0 ? within(scratch, e->product_offset) : results[e->product_output];
   parts p = {{finish_part}, e, operands, product, results, within(scratch, e->loop_offset)};
   if (e->run_telling) {
-    e->run_telling(e->parameters, product_operands, product, scratch, &p.finish);
+    e->run_telling(e->parameters, product_operands, product, scratch, &p.finish, team);
   } else {
-    e->run(e->parameters, product_operands, product, scratch);
-    run_part(&p, (hlo_loop_part){.rows = e->step.loop.rows, .columns = e->step.loop.width});
+    e->run(e->parameters, product_operands, product, scratch, team);
+    hlo_loop_step_run_shared(&e->step, operands, product, results, p.scratch, team);
   }
 }
 
@@ -93,7 +94,7 @@ static bool set_up_product(const hlo_kernel_question *question, const hlo_comput
   inner.instruction = hlo_instruction_at(computation, product);
   inner.fusion = question;
   if (!hlo_kernel_choose(inner, choice)) return false;
-  e->run = choice->run;
+  e->run = choice->run_shared;
   e->run_telling = choice->run_telling;
   e->parameters = choice->parameters;
   e->product_operand_count = choice->operand_count;
@@ -125,7 +126,7 @@ static void place_product(const hlo_kernel_question *question, int64_t product_b
     if (hlo_loop_may_overwrite(loop, i, e->step.operand_count, product_bytes)) e->product_output = i;
   int64_t alignment = HLO_PLACE_ALIGNMENT;
   e->loop_offset = hlo_ceil_div(choice->scratch_bytes, alignment) * alignment;
-  e->product_offset = e->loop_offset + hlo_ceil_div((int64_t)loop->scratch_bytes, alignment) * alignment;
+  e->product_offset = e->loop_offset + hlo_loop_step_scratch(&e->step) * question->threads;
   choice->scratch_bytes = e->product_offset + (e->product_output < 0 ? product_bytes : 0);
 }
 
@@ -143,7 +144,7 @@ bool hlo_setup_epilogue(const hlo_kernel_question *question, hlo_kernel_choice *
   hlo_loop_step_add(question, &e->step);
   choice->kernel = hlo_arena_format(question->arena, question->status, made.run_telling ? "%s with %s" : "%s, then %s", inner.kernel, name);
   choice->scratch_bytes = inner.scratch_bytes;
-  choice->run = run_epilogue;
+  choice->run_shared = run_epilogue;
   choice->parameters = e;
   return choice->kernel != NULL;
 }

@@ -7,6 +7,7 @@ typedef struct gather_parameters {
   hlo_index_batch batch;
   int64_t run_bytes; /* the window is one run; -1: the map copies it */
   hlo_strided_map window;
+  double window_nanoseconds; /* about */
 } gather_parameters;
 
 typedef struct gather_arrays {
@@ -26,9 +27,37 @@ static void copy_windows(const void *context, const ptrdiff_t *offsets, int coun
   for (int i = 0; i < count; i++) hlo_strided_copy_simd128(&p->window, arrays->in + offsets[i], out + i * stride);
 }
 
-static void run_gather(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  gather_arrays arrays = {parameters, operands[0], result};
-  hlo_index_batch_visit(&arrays.parameters->batch, operands[1], copy_windows, &arrays);
+/* A part of one dimension of the batch, the longest. */
+typedef struct shared_gather {
+  const gather_arrays *arrays;
+  const char *indices;
+  int dimension;
+  int64_t share;
+} shared_gather;
+
+static void gather_part(void *context, int64_t unit, int thread) {
+  const shared_gather *s = context;
+  const hlo_index_batch *whole = &s->arrays->parameters->batch;
+  int d = s->dimension;
+  int64_t first = unit * s->share, left = whole->dims[d] - first;
+  hlo_index_batch part = *whole;
+  part.dims[d] = left < s->share ? left : s->share;
+  gather_arrays arrays = {s->arrays->parameters, s->arrays->in + first * whole->array_strides[d], s->arrays->out + first * whole->windows_strides[d]};
+  hlo_index_batch_visit(&part, s->indices + first * whole->index_strides[d] * hlo_type_bytes(whole->index_type), copy_windows, &arrays);
+}
+
+static void run_gather(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const gather_parameters *p = parameters;
+  gather_arrays arrays = {p, operands[0], result};
+  shared_gather s = {.arrays = &arrays, .indices = operands[1]};
+  double windows = 1;
+  for (int d = 0; d < p->batch.rank; d++) {
+    windows *= (double)p->batch.dims[d];
+    if (p->batch.dims[d] > p->batch.dims[s.dimension]) s.dimension = d;
+  }
+  double nanoseconds = windows * p->window_nanoseconds;
+  s.share = hlo_team_share(team, p->batch.dims[s.dimension], HLO_INDEX_BLOCK, nanoseconds);
+  hlo_team_run(team, hlo_ceil_div(p->batch.dims[s.dimension], s.share), nanoseconds, gather_part, &s);
 }
 
 bool hlo_setup_gather(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
@@ -46,7 +75,10 @@ bool hlo_setup_gather(const hlo_kernel_question *question, hlo_kernel_choice *ch
   int bytes = p.window.element_bytes;
   if (p.window.rank == 0) p.run_bytes = bytes;
   else if (p.window.rank == 1 && p.window.in_strides[0] == bytes && p.window.out_strides[0] == bytes) p.run_bytes = p.window.dims[0] * bytes;
-  choice->run = run_gather;
+  double window_bytes = bytes;
+  for (int d = 0; d < p.window.rank; d++) window_bytes *= (double)p.window.dims[d];
+  p.window_nanoseconds = 5 + window_bytes / 8;
+  choice->run_shared = run_gather;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -22,8 +22,8 @@ static part part_of(const hlo_shape *operand, const hlo_shape *result) {
   return p;
 }
 
-static void copy_part(const part *p, const void *in, void *out) {
-  hlo_strided_copy_simd128(&p->map, (const char *)in + p->in_offset, (char *)out + p->out_offset);
+static void copy_part(const part *p, const void *in, void *out, hlo_team *team) {
+  hlo_strided_copy_shared(&p->map, (const char *)in + p->in_offset, (char *)out + p->out_offset, team);
 }
 
 /* ---- concatenate ---- */
@@ -33,9 +33,9 @@ typedef struct concatenate_parameters {
   part *parts;
 } concatenate_parameters;
 
-static void run_concatenate(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_concatenate(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const concatenate_parameters *p = parameters;
-  for (int i = 0; i < p->count; i++) copy_part(&p->parts[i], operands[i], result);
+  for (int i = 0; i < p->count; i++) copy_part(&p->parts[i], operands[i], result, team);
 }
 
 bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
@@ -50,7 +50,7 @@ bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choic
     start += operand->dims[dimension];
     hlo_strided_map_simplify(&p.parts[i].map);
   }
-  choice->run = run_concatenate;
+  choice->run_shared = run_concatenate;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }
@@ -63,10 +63,10 @@ typedef struct pad_parameters {
   part part;
 } pad_parameters;
 
-static void run_pad(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_pad(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const pad_parameters *p = parameters;
   if (!p->covers) hlo_fill(result, operands[1], p->part.map.element_bytes, p->count);
-  copy_part(&p->part, operands[0], result);
+  copy_part(&p->part, operands[0], result, team);
 }
 
 /* Which elements of a dimension stay inside, and where the first of them goes. */
@@ -95,7 +95,7 @@ bool hlo_setup_pad(const hlo_kernel_question *question, hlo_kernel_choice *choic
   p.covers = kept == p.count;
   if (kept == 0) p.part = (part){.map = {.rank = 1, .element_bytes = p.part.map.element_bytes}};
   hlo_strided_map_simplify(&p.part.map);
-  choice->run = run_pad;
+  choice->run_shared = run_pad;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -2,17 +2,22 @@
 #ifndef HLO_PLAN_KERNEL_TABLE_H
 #define HLO_PLAN_KERNEL_TABLE_H
 
+#include "passes/loop_kernels.h"
+#include "plan/plan.h"
+
 #include "kernels/product.h"
 #include "passes/loop_kernels.h"
 #include "plan/plan.h"
 
-/* A hlo_step_function that also tells of parts. finish may be NULL. */
-typedef void hlo_telling_step_function(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish);
+/* A hlo_shared_step_function that also tells of parts. finish may be NULL. */
+typedef void hlo_telling_step_function(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish,
+                                       hlo_team *team);
 
 /* An instruction with the kernel that runs it. */
 typedef struct hlo_kernel_choice {
   const char *kernel;
   hlo_step_function *run;
+  hlo_shared_step_function *run_shared; /* in its stead; else NULL */
   const void *parameters;
   int operand_count;
   int *operands;         /* instructions whose (single) leaves the kernel reads: not always those of the instruction */
@@ -29,6 +34,7 @@ typedef struct hlo_kernel_question {
   const hlo_computation *computation;
   const hlo_instruction *instruction;
   hlo_arena *arena; /* the plan's, for parameters */
+  int threads;      /* that share the step, at most */
   int64_t *packed_bytes; /* of the plan; see hlo_kernel_packing */
   hlo_loop_step **loops; /* of the plan */
   const struct hlo_kernel_question *fusion; /* about the fusion that the instruction is part of; NULL: it is part of none */
@@ -48,6 +54,8 @@ typedef struct hlo_kernel_row {
 } hlo_kernel_row;
 
 bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice);
+/* About how long an element-wise op takes for an element. */
+double hlo_elementwise_nanoseconds(hlo_opcode opcode);                          /* elementwise_steps.c */
 /* Static, not quantized, an array: what kernels handle. */
 bool hlo_kernel_handles(const hlo_shape *shape);
 

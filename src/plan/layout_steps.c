@@ -27,10 +27,10 @@ typedef struct bitcast_parameters {
   hlo_strided_map to_physical, from_physical;
 } bitcast_parameters;
 
-static void run_bitcast(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_bitcast(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const bitcast_parameters *p = parameters;
-  hlo_strided_copy_simd128(&p->to_physical, operands[0], scratch);
-  hlo_strided_copy_simd128(&p->from_physical, scratch, result);
+  hlo_strided_copy_shared(&p->to_physical, operands[0], scratch, team);
+  hlo_strided_copy_shared(&p->from_physical, scratch, result, team);
 }
 
 bool hlo_setup_bitcast(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
@@ -40,7 +40,7 @@ bool hlo_setup_bitcast(const hlo_kernel_question *question, hlo_kernel_choice *c
   int64_t bytes = hlo_plan_dense_bytes(from);
   if (bytes != hlo_plan_dense_bytes(to)) return false;
   choice->scratch_bytes = bytes;
-  choice->run = run_bitcast;
+  choice->run_shared = run_bitcast;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -13,12 +13,57 @@ void hlo_loop_step_run(const hlo_loop_step *step, const void *const *operands, c
   step->function(&step->loop, all, results, part, scratch);
 }
 
-static void run_loop(const void *parameters, const void *const *operands, void *result, void *scratch) {
+int64_t hlo_loop_step_scratch(const hlo_loop_step *step) {
+  return hlo_ceil_div((int64_t)step->loop.scratch_bytes, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
+}
+
+/* ---- By a team ---- */
+
+typedef struct shared_loop {
+  const hlo_loop_step *step;
+  const void *const *operands;
+  const void *product;
+  void *const *results;
+  char *scratch;
+  bool by_columns;
+  int64_t share; /* rows, or columns, of a unit */
+} shared_loop;
+
+static void run_unit(void *context, int64_t unit, int thread) {
+  const shared_loop *s = context;
+  const hlo_loop *loop = &s->step->loop;
+  hlo_loop_part part = {.rows = loop->rows, .columns = loop->width};
+  int64_t first = unit * s->share, *count = s->by_columns ? &part.columns : &part.rows;
+  *(s->by_columns ? &part.column : &part.row) = first;
+  *count = *count - first < s->share ? *count - first : s->share;
+  void *scratch = s->scratch ? s->scratch + thread * hlo_loop_step_scratch(s->step) : NULL;
+  hlo_loop_step_run(s->step, s->operands, s->product, s->results, &part, scratch);
+}
+
+/* Columns may be parted where every output is a vector, and nothing is reduced. */
+static bool has_columns(const hlo_loop *loop) {
+  bool vectors = !loop->has_reductions;
+  for (int i = 0; i < loop->output_count; i++) vectors &= !loop->values[loop->outputs[i].value].per_row;
+  return vectors;
+}
+
+void hlo_loop_step_run_shared(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results, void *scratch,
+                              hlo_team *team) {
+  const hlo_loop *loop = &step->loop;
+  double nanoseconds = (double)loop->rows * step->row_nanoseconds;
+  int few = hlo_team_threads(team) * HLO_TEAM_UNITS_A_THREAD;
+  shared_loop s = {.step = step, .operands = operands, .product = product, .results = results, .scratch = scratch};
+  s.by_columns = loop->rows < few && loop->width > loop->rows && has_columns(loop);
+  int64_t count = s.by_columns ? loop->width : loop->rows;
+  s.share = hlo_team_share(team, count, s.by_columns ? 64 : loop->rows_at_once > 0 ? loop->rows_at_once : 1, nanoseconds);
+  hlo_team_run(team, hlo_ceil_div(count, s.share), nanoseconds, run_unit, &s);
+}
+
+static void run_loop(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_loop_step *step = parameters;
-  hlo_loop_part part = {.rows = step->loop.rows, .columns = step->loop.width};
   void *results[HLO_LOOP_MAX_OUTPUTS] = {result};
   for (int i = 1; i < step->loop.output_count; i++) results[i] = (void *)operands[step->operand_count + i - 1];
-  hlo_loop_step_run(step, operands, NULL, results, &part, scratch);
+  hlo_loop_step_run_shared(step, operands, NULL, results, scratch, team);
 }
 
 /* ---- Over operands ---- */
@@ -66,7 +111,21 @@ const char *hlo_loop_step_name(const hlo_kernel_question *question, const hlo_lo
                           inputs == 1 ? "" : "s");
 }
 
+static double nanoseconds_of(const hlo_computation *computation) {
+  double all = 0;
+  for (int i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *instruction = computation->instructions[i];
+    if (hlo_op_has(instruction->opcode, HLO_FLAG_ELEMENTWISE) && hlo_shape_is_array(instruction->shape))
+      all += hlo_elementwise_nanoseconds(instruction->opcode) * (double)hlo_shape_element_count(instruction->shape);
+    else if (instruction->opcode == HLO_OP_REDUCE || instruction->opcode == HLO_OP_PARAMETER)
+      all += 0.2 * (double)hlo_shape_element_count(instruction->opcode == HLO_OP_REDUCE ? hlo_operand(computation, instruction, 0)->shape : instruction->shape);
+  }
+  return all;
+}
+
 void hlo_loop_step_add(const hlo_kernel_question *question, hlo_loop_step *step) {
+  const hlo_computation *computation = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_calls);
+  if (step->loop.rows > 0) step->row_nanoseconds = nanoseconds_of(computation) / (double)step->loop.rows;
   step->next = *question->loops;
   *question->loops = step;
 }
@@ -82,8 +141,8 @@ bool hlo_setup_loop(const hlo_kernel_question *question, hlo_kernel_choice *choi
   hlo_loop_step_add(question, step);
   find_overwritable(question, step, choice);
   choice->kernel = hlo_loop_step_name(question, step);
-  choice->scratch_bytes = (int64_t)step->loop.scratch_bytes;
-  choice->run = run_loop;
+  choice->scratch_bytes = hlo_loop_step_scratch(step) * question->threads;
+  choice->run_shared = run_loop;
   choice->parameters = step;
   return choice->kernel != NULL;
 }

@@ -10,6 +10,7 @@
 struct hlo_loop_step {
   hlo_loop loop;
   hlo_loop_function *function;   /* hlo_loop_run, until something faster takes its place */
+  double row_nanoseconds;        /* about, of a row */
   const hlo_instruction *fusion;
   int operand_count, constant_count;
   int first_constant;            /* the number of its operand */
@@ -33,6 +34,12 @@ bool hlo_loop_lower(const hlo_loop_question *question, hlo_loop_step *step);
 /* Calls the step's function for one part. `operands`, of the fusion; `product` NULL where there is none. */
 void hlo_loop_step_run(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
                        const hlo_loop_part *part, void *scratch);
+
+/* Calls it for all parts, by a team; scratch: hlo_loop_step_scratch for so many threads. */
+void hlo_loop_step_run_shared(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results, void *scratch,
+                              hlo_team *team);
+/* Of one thread, a multiple of HLO_PLACE_ALIGNMENT. */
+int64_t hlo_loop_step_scratch(const hlo_loop_step *step);
 
 /* ---- Setting up ---- */
 

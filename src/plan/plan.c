@@ -240,7 +240,7 @@ static bool build(hlo_planner *p) {
 }
 
 static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *program, const bool *donated, bool dense_border,
-                            hlo_status *status) {
+                            int threads, hlo_status *status) {
   hlo_plan *plan = calloc(1, sizeof *plan);
   if (!plan) {
     hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a plan");
@@ -250,7 +250,7 @@ static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *pro
   hlo_arena_init(&plan->arena);
   hlo_arena_init(&scratch);
   plan->module = module;
-  hlo_planner planner = {.plan = plan, .module = module, .program = program, .donated = donated, .dense_border = dense_border,
+  hlo_planner planner = {.plan = plan, .module = module, .program = program, .donated = donated, .dense_border = dense_border, .threads = threads,
                          .arena = &plan->arena, .scratch = &scratch, .status = status};
   bool built = build(&planner);
   hlo_arena_free(&scratch);
@@ -260,15 +260,15 @@ static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *pro
 }
 
 hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status) {
-  return hlo_plan_build_donating(module, NULL, status);
+  return hlo_plan_build_donating(module, NULL, 1, status);
 }
 
-hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, hlo_status *status) {
-  return build_plan(module, hlo_module_entry(module), donated, false, status);
+hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, int threads, hlo_status *status) {
+  return build_plan(module, hlo_module_entry(module), donated, false, threads, status);
 }
 
-hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, hlo_status *status) {
-  return build_plan(module, program, NULL, true, status);
+hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, int threads, hlo_status *status) {
+  return build_plan(module, program, NULL, true, threads, status);
 }
 
 void hlo_plan_free(hlo_plan *plan) {

@@ -12,6 +12,7 @@
 #ifndef HLO_PLAN_PLAN_H
 #define HLO_PLAN_PLAN_H
 
+#include "base/team.h"
 #include "reference/reference.h"
 
 enum { HLO_PLACE_ALIGNMENT = 64 };
@@ -43,6 +44,9 @@ typedef struct hlo_plan_move {
  * first are given behind the operands, to be written. Cannot fail. */
 typedef void hlo_step_function(const void *parameters, const void *const *operands, void *result, void *scratch);
 
+/* The same by a team of at most as many threads as the plan was made for; scratch is theirs together. */
+typedef void hlo_shared_step_function(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team);
+
 /* What a step of kind EVALUATE or MEET hands to the reference: literals over places, made once; their data pointers
  * are set before every use. */
 typedef struct hlo_step_literals {
@@ -55,7 +59,7 @@ typedef struct hlo_step_literals {
 } hlo_step_literals;
 
 typedef enum hlo_step_kind {
-  HLO_STEP_KERNEL,   /* run() */
+  HLO_STEP_KERNEL,   /* run() or run_shared() */
   HLO_STEP_EVALUATE, /* hlo_reference_evaluate */
   HLO_STEP_MEET,     /* hlo_rendezvous_arrive: it may have to wait */
   HLO_STEP_CALL,     /* enters a routine, with `before` moved first and `after` moved once it is left */
@@ -69,6 +73,7 @@ typedef struct hlo_step {
   const hlo_instruction *instruction; /* that it belongs to */
   const char *kernel;                 /* for people: what runs */
   hlo_step_function *run;             /* KERNEL */
+  hlo_shared_step_function *run_shared; /* in its stead, where a team can share the work; else NULL */
   const void *parameters;
   int operand_count;
   const hlo_plan_place *operands;
@@ -121,14 +126,14 @@ typedef struct hlo_plan {
   hlo_loop_step *loops; /* every loop program that a step runs, in no order */
 } hlo_plan;
 
-/* The module has been verified and outlives the plan. Refuses, naming the instruction, what has no place in memory
- * (unbounded dimensions). NULL on failure. */
+/* For one thread. The module has been verified and outlives the plan. Refuses, naming the instruction, what has no place in
+ * memory (unbounded dimensions). NULL on failure. */
 hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status);
-/* The same with parameters that are donated, where donated[number]: their arrays become memory of results, as far as there are
- * results of the same shape, and are lost. A run gives both the same address. */
-hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, hlo_status *status);
+/* The same for a team of so many threads, with parameters that are donated, where donated[number]: their arrays become memory of
+ * results, as far as there are results of the same shape, and are lost. A run gives both the same address. */
+hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, int threads, hlo_status *status);
 /* The same for another computation of the module; its parameters and its result are dense. */
-hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, hlo_status *status);
+hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, int threads, hlo_status *status);
 void hlo_plan_free(hlo_plan *plan);
 
 /* {"workspace_bytes": ..., "packed_bytes": ..., "routines": [{"name", "offset", "bytes", "steps": [{"index", "op", "name", "kernel",

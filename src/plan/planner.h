@@ -74,6 +74,7 @@ struct hlo_planner {
   const hlo_module *module;
   const hlo_computation *program; /* that the plan is of */
   const bool *donated; /* by parameter; NULL: none is */
+  int threads;        /* that share steps */
   bool dense_border;  /* its parameters and result have no layouts */
   hlo_arena *arena;   /* the plan's */
   hlo_arena *scratch; /* until the plan is made */

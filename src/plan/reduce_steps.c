@@ -24,7 +24,23 @@ typedef struct reduce_parameters {
   int64_t widened_count;
 } reduce_parameters;
 
-static void run_reduce(const void *parameters, const void *const *operands, void *result, void *scratch) {
+typedef struct shared_pass {
+  const reduce_parameters *p;
+  const reduce_pass *pass;
+  const char *in;
+  char *out;
+  int64_t share; /* of outer */
+} shared_pass;
+
+static void reduce_part(void *context, int64_t unit, int thread) {
+  const shared_pass *s = context;
+  const reduce_pass *pass = s->pass;
+  int64_t first = unit * s->share, outer = pass->outer - first < s->share ? pass->outer - first : s->share;
+  s->p->kernel(s->in + first * pass->reduced * pass->inner * s->p->element_bytes, s->out + first * pass->inner * s->p->element_bytes, outer,
+               pass->reduced, pass->inner);
+}
+
+static void run_reduce(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const reduce_parameters *p = parameters;
   if (p->empty) {
     hlo_fill(result, operands[1], p->element_bytes, p->count);
@@ -45,7 +61,10 @@ static void run_reduce(const void *parameters, const void *const *operands, void
   }
   for (int i = 0; i < p->pass_count; i++) {
     void *out = i == p->pass_count - 1 ? result : (char *)scratch + (i & 1 ? p->half_bytes : 0);
-    p->kernel(in, out, p->passes[i].outer, p->passes[i].reduced, p->passes[i].inner);
+    const reduce_pass *pass = &p->passes[i];
+    double nanoseconds = (double)pass->outer * (double)pass->reduced * (double)pass->inner * p->element_bytes / 16;
+    shared_pass s = {p, pass, in, out, hlo_team_share(team, pass->outer, 1, nanoseconds)};
+    hlo_team_run(team, hlo_ceil_div(pass->outer, s.share), nanoseconds, reduce_part, &s);
     in = out;
   }
   if (p->pass_count == 0) memcpy(result, in, (size_t)(p->count * p->element_bytes));
@@ -118,7 +137,7 @@ bool hlo_setup_reduce(const hlo_kernel_question *question, hlo_kernel_choice *ch
   bool is_wide = widen_all(question, &reduction, &p);
   p.half_bytes = (largest * p.element_bytes + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
   choice->scratch_bytes = 2 * p.half_bytes + (is_wide ? (p.widened_count + p.count) * p.element_bytes : 0);
-  choice->run = run_reduce;
+  choice->run_shared = run_reduce;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -15,6 +15,7 @@ typedef struct sort_parameters {
   bool is_partial[MOST_KEYS]; /* NaN compares with nothing */
   int element_bytes[MOST_OPERANDS];
   int64_t outer, length, inner;
+  int64_t scratch_bytes; /* of a thread */
 } sort_parameters;
 
 /* ---- Running ---- */
@@ -67,25 +68,44 @@ static void permute(const void *in, void *out, int bytes, const uint64_t *order,
   }
 }
 
+typedef struct shared_sort {
+  const sort_parameters *p;
+  const void *const *operands;
+  void *result;
+  char *scratch;
+  int64_t share; /* lines of a unit */
+} shared_sort;
+
 /* Results after the first are given behind the operands. */
-static void run_sort(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const sort_parameters *p = parameters;
+static void sort_line(const shared_sort *s, int64_t line, uint64_t *scratch) {
+  const sort_parameters *p = s->p;
   const hlo_sort_key *key = &p->keys[0];
   bool by_value = p->operand_count == 1 && p->inner == 1 && key->element_bytes == 4;
-  for (int64_t line = 0; line < p->outer * p->inner; line++) {
-    int64_t start = line / p->inner * p->length * p->inner + line % p->inner;
-    if (by_value && hlo_radix_sort_values_32(key, (const uint32_t *)operands[0] + start, (uint32_t *)result + start, p->length, scratch))
-      continue;
-    const void *keys[MOST_KEYS];
-    for (int k = 0; k < p->key_count; k++)
-      keys[k] = (const char *)operands[p->key_operand[k]] + start * p->keys[k].element_bytes;
-    order_line(p, keys, scratch);
-    for (int n = 0; n < p->operand_count; n++) {
-      void *out = n == 0 ? result : (void *)operands[p->operand_count + n - 1];
-      int64_t offset = start * p->element_bytes[n];
-      permute((const char *)operands[n] + offset, (char *)out + offset, p->element_bytes[n], scratch, p->length, p->inner);
-    }
+  int64_t start = line / p->inner * p->length * p->inner + line % p->inner;
+  if (by_value && hlo_radix_sort_values_32(key, (const uint32_t *)s->operands[0] + start, (uint32_t *)s->result + start, p->length, scratch)) return;
+  const void *keys[MOST_KEYS];
+  for (int k = 0; k < p->key_count; k++)
+    keys[k] = (const char *)s->operands[p->key_operand[k]] + start * p->keys[k].element_bytes;
+  order_line(p, keys, scratch);
+  for (int n = 0; n < p->operand_count; n++) {
+    void *out = n == 0 ? s->result : (void *)s->operands[p->operand_count + n - 1];
+    int64_t offset = start * p->element_bytes[n];
+    permute((const char *)s->operands[n] + offset, (char *)out + offset, p->element_bytes[n], scratch, p->length, p->inner);
   }
+}
+
+static void sort_lines(void *context, int64_t unit, int thread) {
+  const shared_sort *s = context;
+  uint64_t *scratch = (uint64_t *)(s->scratch + thread * s->p->scratch_bytes);
+  for (int64_t line = unit * s->share; line < (unit + 1) * s->share && line < s->p->outer * s->p->inner; line++) sort_line(s, line, scratch);
+}
+
+static void run_sort(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const sort_parameters *p = parameters;
+  int64_t lines = p->outer * p->inner;
+  double nanoseconds = (double)lines * (double)p->length * 20;
+  shared_sort s = {p, operands, result, scratch, hlo_team_share(team, lines, 1, nanoseconds)};
+  hlo_team_run(team, hlo_ceil_div(lines, s.share), nanoseconds, sort_lines, &s);
 }
 
 /* ---- Recognising comparators ---- */
@@ -194,8 +214,9 @@ bool hlo_setup_sort(const hlo_kernel_question *question, hlo_kernel_choice *choi
   for (int d = 0; d < along; d++) p.outer *= shape->dims[d];
   for (int d = along + 1; d < shape->rank; d++) p.inner *= shape->dims[d];
   p.length = shape->dims[along];
-  choice->scratch_bytes = hlo_radix_sort_scratch(p.length) * (int64_t)sizeof(uint64_t);
-  choice->run = run_sort;
+  p.scratch_bytes = hlo_radix_sort_scratch(p.length) * (int64_t)sizeof(uint64_t);
+  choice->scratch_bytes = p.scratch_bytes * (p.outer * p.inner > 1 ? question->threads : 1);
+  choice->run_shared = run_sort;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

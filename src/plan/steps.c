@@ -46,6 +46,7 @@ static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction)
   for (int leaf = 1; leaf < results; leaf++) operands[choice->operand_count + leaf - 1] = hlo_plan_leaf_place(r, instruction->index, leaf);
   hlo_step *step = &r->routine->steps[number];
   step->run = choice->run;
+  step->run_shared = choice->run_shared;
   step->parameters = choice->parameters;
   step->operand_count = count;
   step->operands = operands;

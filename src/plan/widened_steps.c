@@ -69,44 +69,68 @@ const void *hlo_widened_constant(const hlo_kernel_question *question, int operan
 /* ---- Running ---- */
 
 typedef struct widened {
-  hlo_step_function *run;
+  hlo_shared_step_function *run;
   hlo_telling_step_function *run_telling; /* where the result is not narrowed */
   const void *parameters;
   hlo_widen_kernel *widen[2], *narrow;
+  int bytes[3], wide_bytes; /* of an element, outside and within */
   int64_t counts[3], offsets[3], scratch_offset; /* of the operands and of the result; offsets in bytes */
 } widened;
 
+typedef struct conversion {
+  hlo_widen_kernel *kernel;
+  const char *in;
+  char *out;
+  int in_bytes, out_bytes; /* of an element */
+  int64_t count, share;
+} conversion;
+
+static void convert_part(void *context, int64_t unit, int thread) {
+  const conversion *c = context;
+  int64_t first = unit * c->share, count = c->count - first < c->share ? c->count - first : c->share;
+  c->kernel(c->in + first * c->in_bytes, count, c->out + first * c->out_bytes);
+}
+
+static void convert(conversion c, hlo_team *team) {
+  double nanoseconds = (double)c.count / 2;
+  c.share = hlo_team_share(team, c.count, 64, nanoseconds);
+  hlo_team_run(team, hlo_ceil_div(c.count, c.share), nanoseconds, convert_part, &c);
+}
+
 /* The operands as they are computed with. */
-static void widen(const widened *w, const void *const *operands, char *memory, const void **wide) {
+static void widen(const widened *w, const void *const *operands, char *memory, const void **wide, hlo_team *team) {
   wide[0] = operands[0], wide[1] = NULL;
   for (int i = 0; i < 2; i++) {
     if (w->counts[i] < 0) continue; /* a packed constant: no operand */
     wide[i] = w->widen[i] ? memory + w->offsets[i] : operands[i];
-    if (w->widen[i]) w->widen[i](operands[i], w->counts[i], memory + w->offsets[i]);
+    if (w->widen[i]) convert((conversion){w->widen[i], operands[i], memory + w->offsets[i], w->bytes[i], w->wide_bytes, w->counts[i], 0}, team);
   }
 }
 
-static void run_widened(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_widened(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const widened *w = parameters;
   char *memory = scratch;
   const void *wide[2];
-  widen(w, operands, memory, wide);
-  w->run(w->parameters, wide, w->narrow ? memory + w->offsets[2] : result, memory + w->scratch_offset);
-  if (w->narrow) w->narrow(memory + w->offsets[2], w->counts[2], result);
+  widen(w, operands, memory, wide, team);
+  w->run(w->parameters, wide, w->narrow ? memory + w->offsets[2] : result, memory + w->scratch_offset, team);
+  if (w->narrow) convert((conversion){w->narrow, memory + w->offsets[2], result, w->wide_bytes, w->bytes[2], w->counts[2], 0}, team);
 }
 
-static void run_widened_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish) {
+static void run_widened_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish,
+                                hlo_team *team) {
   const widened *w = parameters;
   const void *wide[2];
-  widen(w, operands, scratch, wide);
-  w->run_telling(w->parameters, wide, result, (char *)scratch + w->scratch_offset, finish);
+  widen(w, operands, scratch, wide, team);
+  w->run_telling(w->parameters, wide, result, (char *)scratch + w->scratch_offset, finish, team);
 }
 
 bool hlo_widened_finish(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  widened w = {.run = choice->run, .run_telling = choice->run_telling, .parameters = choice->parameters, .narrow = types[row_of(question->instruction->shape->type)].narrow};
+  widened w = {.run = choice->run_shared, .run_telling = choice->run_telling, .parameters = choice->parameters,
+               .narrow = types[row_of(question->instruction->shape->type)].narrow};
   int64_t offset = 0;
   for (int i = 0; i < 3; i++) {
     const hlo_shape *shape = i < 2 ? operand_shape(question, i) : question->instruction->shape;
+    w.bytes[i] = hlo_type_bytes(shape->type);
     bool absent = i == 1 && choice->operand_count == 1;
     w.counts[i] = absent ? -1 : hlo_shape_element_count(shape);
     if (i < 2 && !absent) w.widen[i] = widening(question, i);
@@ -115,9 +139,12 @@ bool hlo_widened_finish(const hlo_kernel_question *question, hlo_kernel_choice *
     offset += (wide_bytes(question, shape) + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
   }
   if (!w.widen[0] && !w.widen[1] && !w.narrow) return true;
+  hlo_dot_type type = HLO_DOT_F32;
+  hlo_widened_type(question, &type);
+  w.wide_bytes = hlo_dot_bytes(type);
   w.scratch_offset = offset;
   choice->scratch_bytes += offset;
-  choice->run = run_widened;
+  choice->run_shared = run_widened;
   choice->run_telling = w.narrow || !w.run_telling ? NULL : run_widened_telling;
   choice->parameters = HLO_KEEP(question, w);
   return choice->parameters != NULL;

@@ -7,9 +7,12 @@
 #include "kernels/f32_convolution.h"
 #include "kernels/widen.h"
 #include "shape/element_type.h"
+#include "threads.h"
 #include "unit.h"
 
 enum { MAX_TAIL = 67 };
+
+static hlo_team *team; /* that does everything once more: the same bits */
 
 static uint64_t random_state = 0x9E3779B97F4A7C15u;
 
@@ -84,18 +87,20 @@ static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *fo
   void *out = malloc((size_t)(m * n * bytes) + 1), *same = malloc((size_t)(m * n * bytes) + 1);
   for (int64_t i = 0; i < m * k; i++) set_element(lhs, type, i, kind);
   for (int64_t i = 0; i < k * n; i++) set_element(rhs, type, i, kind);
-  char *scratch = malloc(hlo_dot_scratch_bytes(dot, type, false) + 1);
-  hlo_dot_simd128(dot, type, lhs, rhs, false, out, scratch, NULL, 0);
+  char *scratch = malloc(hlo_dot_scratch_bytes(dot, type, false, team->threads) + 1);
+  hlo_dot_simd128(dot, type, lhs, rhs, false, out, scratch, (hlo_telling){0}, NULL);
   char what[128];
   snprintf(what, sizeof what, "dot %dx%dx%d%s type %d %s", (int)m, (int)n, (int)k, form, type, data_names[kind]);
   for (int64_t i = 0; i < m; i++)
     for (int64_t j = 0; j < n; j++) check_element(what, dot, type, lhs, rhs, out, i, j);
+  hlo_dot_simd128(dot, type, lhs, rhs, false, same, scratch, (hlo_telling){0}, team);
+  CHECK(memcmp(out, same, (size_t)(m * n * bytes)) == 0, "%s: by a team, other bits", what);
   size_t packed_bytes = hlo_dot_packed_bytes(dot, type);
   if (packed_bytes) {
     void *packed = malloc(packed_bytes);
-    char *less_scratch = malloc(hlo_dot_scratch_bytes(dot, type, true) + 1);
+    char *less_scratch = malloc(hlo_dot_scratch_bytes(dot, type, true, team->threads) + 1);
     hlo_dot_pack_rhs(dot, type, rhs, packed);
-    hlo_dot_simd128(dot, type, lhs, packed, true, same, less_scratch, NULL, 0);
+    hlo_dot_simd128(dot, type, lhs, packed, true, same, less_scratch, (hlo_telling){0}, team);
     CHECK(memcmp(out, same, (size_t)(m * n * bytes)) == 0, "%s: packed, other bits", what);
     free(packed), free(less_scratch);
   }
@@ -160,7 +165,7 @@ typedef struct epilogue {
   int64_t n;
 } epilogue;
 
-static void add_bias(const void *context, int64_t row, int64_t rows, int64_t column, int64_t columns) {
+static void add_bias(const void *context, int64_t row, int64_t rows, int64_t column, int64_t columns, int thread) {
   const epilogue *e = context;
   for (int64_t i = row; i < row + rows; i++)
     for (int64_t j = column; j < column + columns; j++) e->out[i * e->n + j] = fmaxf(e->out[i * e->n + j] + e->bias[j], 0);
@@ -174,12 +179,12 @@ static void check_finish(int64_t m, int64_t n, int64_t k) {
   for (int64_t i = 0; i < n; i++) bias[i] = data_value(RANDOM);
   hlo_product product = {.m = m, .n = n, .k = k, .bytes = 4, .tile = hlo_f32_tile_4x8_simd128, .lhs = lhs, .rhs = rhs, .out = expected,
                          .lhs_m_stride = k, .lhs_k_stride = 1, .rhs_k_stride = n, .rhs_n_stride = 1, .out_m_stride = n, .out_n_stride = 1};
-  void *scratch = malloc(hlo_product_scratch_bytes(&product) + 1);
-  hlo_product_run(&product, scratch);
+  void *scratch = malloc(hlo_product_scratch_bytes(&product, team->threads) + 1);
+  hlo_product_run(&product, scratch, NULL);
   epilogue whole = {expected, bias, n}, parts = {out, bias, n};
-  add_bias(&whole, 0, m, 0, n);
+  add_bias(&whole, 0, m, 0, n, 0);
   product.out = out, product.finish = add_bias, product.finish_context = &parts;
-  hlo_product_run(&product, scratch);
+  hlo_product_run(&product, scratch, team);
   CHECK(memcmp(expected, out, (size_t)(m * n) * 4) == 0, "finish of %dx%dx%d", (int)m, (int)n, (int)k);
   free(lhs), free(rhs), free(bias), free(out), free(expected), free(scratch);
 }
@@ -272,16 +277,21 @@ static void check_convolution(const hlo_f32_convolution *c, int64_t in_count, in
   static const char *const forms[] = {"", " packed", " depthwise"};
   for (int form = 0; form < 2 + hlo_f32_convolution_is_depthwise(c); form++) {
     if (form == 1 && !packed_bytes) continue;
-    char *scratch = malloc(hlo_f32_convolution_scratch_bytes(c, form == 1) + 1);
+    char *scratch = malloc(hlo_f32_convolution_scratch_bytes(c, form == 1, team->threads) + 1);
+    float *shared = malloc((size_t)out_count * 4 + 4);
     for (int64_t i = 0; i < out_count; i++) actual[i] = NAN;
-    if (form == 2) hlo_f32_depthwise_simd128(c, in, kernel, actual);
-    else hlo_f32_convolution_simd128(c, in, form ? packed : kernel, form, actual, scratch, NULL);
+    memcpy(shared, actual, (size_t)out_count * 4);
+    for (int n = 0; n < 2; n++) {
+      if (form == 2) hlo_f32_depthwise_simd128(c, in, kernel, n ? shared : actual, n ? team : NULL);
+      else hlo_f32_convolution_simd128(c, in, form ? packed : kernel, form, n ? shared : actual, scratch, NULL, n ? team : NULL);
+    }
+    CHECK(memcmp(shared, actual, (size_t)out_count * 4) == 0, "%s %d%s: by a team, other bits", name, number, forms[form]);
     double bound = 0x1p-23 * (log2((double)(c->taps * c->in_features + 1)) + 4) * sqrt((double)(c->taps * c->in_features));
     for (int64_t i = 0; i < out_count; i++)
       CHECK(fabs(expected[i] - actual[i]) <= bound, "%s %d%s at %d: %g, not %g", name, number, forms[form], (int)i, actual[i], expected[i]);
     if (form == 0) memcpy(plain, actual, (size_t)out_count * 4);
     if (form == 1) CHECK(memcmp(plain, actual, (size_t)out_count * 4) == 0, "%s %d: packed, other bits", name, number);
-    free(scratch);
+    free(scratch), free(shared);
   }
   free(in), free(kernel), free(expected), free(actual), free(packed), free(plain);
 }
@@ -346,11 +356,14 @@ static void test_widening(void) {
 }
 
 int main(void) {
+  threads t;
+  team = threads_start(&t, 3);
   test_dot_tiles();
   test_dot_pack();
   test_finish();
   test_dots();
   test_convolutions();
   test_widening();
+  threads_stop(&t);
   return unit_report();
 }
