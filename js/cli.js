@@ -30,6 +30,7 @@ Options of run:
   --replicas N      run N replicas at once; inputs are given for each in turn, or once for all
   --partitions N    run N partitions (of each replica) at once; inputs likewise
   --seed N          of the random operations
+  --threads N       share the work of large steps among so many threads
   --profile FILE    write the time of every step as a trace, which https://ui.perfetto.dev opens; the module runs twice,
                     the first time to warm up
   --dump-after PASS print the HLO text after an optimising pass (all: after each that changes something); then
@@ -39,6 +40,7 @@ Options of run:
 
 Options of the others:
   --reference       check: use the reference evaluator
+  --threads N       check: share all steps, small ones too, among so many threads
   --json            layout, ops: as JSON
   --to FORM         convert: hlo unless given
   --output FILE     convert: write there instead of to standard output
@@ -94,6 +96,7 @@ const OPTIONS = {
   replicas: { type: 'string' },
   partitions: { type: 'string' },
   seed: { type: 'string' },
+  threads: { type: 'string' },
   reference: { type: 'boolean' },
   'dump-after': { type: 'string' },
   json: { type: 'boolean' },
@@ -104,11 +107,11 @@ const OPTIONS = {
 
 /** Which options each command takes. */
 const ALLOWED = /** @type {Record<string, string[]>} */ ({
-  run: ['input', 'output', 'snapshot', 'profile', 'replicas', 'partitions', 'seed', 'reference', 'json', 'dump-after'],
+  run: ['input', 'output', 'snapshot', 'profile', 'replicas', 'partitions', 'seed', 'threads', 'reference', 'json', 'dump-after'],
   layout: ['json'],
   ops: ['json'],
   convert: ['to', 'output'],
-  check: ['reference'],
+  check: ['reference', 'threads'],
 });
 
 /** @param {string[]} argv */
@@ -134,7 +137,8 @@ async function main(argv) {
   if (rest.length > 1 && command !== 'check') throw new UsageError(`webhlo ${command}: one argument too many: ${rest[1]}`);
   if (!subject && command !== 'ops')
     throw new UsageError(`webhlo ${command} needs ${SUBJECT[command] ?? 'a module'}; see webhlo --help`);
-  const hlo = await load();
+  const threads = count(values.threads, 'threads') ?? 1;
+  const hlo = await load(command === 'check' ? { threads, shareFrom: 0 } : { threads });
   switch (command) {
     case 'run':
       return print(

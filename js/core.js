@@ -1,8 +1,12 @@
 // Owns WebAssembly memory: the only module that makes views of it. No view is kept across a call that can grow it.
 
 import { HloError } from './errors.js';
+import { instantiateCore } from './instantiate.js';
+import { Pool } from './pool.js';
 
 const SCRATCH_BYTES = 1 << 16;
+/** Nanoseconds: about what it takes to wake another thread. */
+const SHARE_FROM = 20000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -41,46 +45,37 @@ export class Core {
   /** Places of the table that such functions left. @type {number[]} */
   freePlaces = [];
 
-  /** @param {WebAssembly.Module} module @param {boolean} [emits] */
-  static async instantiate(module, emits = false) {
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {{ emits?: boolean, memory?: WebAssembly.Memory, threads?: number, shareFrom?: number }} [options] memory: shared, for more
+   *   threads than one
+   */
+  static async instantiate(module, { emits = false, memory, threads = 1, shareFrom = SHARE_FROM } = {}) {
     const core = new Core();
     core.emits = emits;
-    const instance = await WebAssembly.instantiate(module, core.#imports(module));
-    core.exports = instance.exports;
-    core.memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    core.exports = await instantiateCore(module, {
+      hlo_host_custom_call: (/** @type {number[]} */ ...args) => core.#customCall(args),
+      hlo_host_aborted: (/** @type {number} */ id) => Number(core.host.aborted(id)),
+      hlo_host_now: () => performance.now(),
+      emscripten_notify_memory_growth() {},
+      ...(memory && { memory }),
+    });
+    core.memory = memory ?? core.exports.memory;
+    core.isShared = memory !== undefined;
     core.exports._initialize?.();
     core.handle = core.exports.hlo_api_runtime_new();
     if (!core.handle) throw new HloError('OUT_OF_MEMORY', 'no memory to start with');
     core.#scratch = core.alloc(SCRATCH_BYTES);
+    if (memory && threads > 1) core.pool = await Pool.start(core, module, threads, shareFrom);
     return core;
   }
 
   /** The hlo_runtime. */
   handle = 0;
-
-  /** @param {WebAssembly.Module} module */
-  #imports(module) {
-    /** @type {Record<string, Record<string, Function>>} */
-    const imports = {
-      env: {
-        hlo_host_custom_call: (/** @type {number[]} */ ...args) => this.#customCall(args),
-        hlo_host_aborted: (/** @type {number} */ id) => Number(this.host.aborted(id)),
-        hlo_host_now: () => performance.now(),
-        emscripten_notify_memory_growth() {},
-      },
-    };
-    // The C library may ask for a few system calls (WASI); nothing here needs their answers.
-    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-      imports[from] ??= {};
-      imports[from][name] ??=
-        name === 'proc_exit'
-          ? () => {
-              throw new WebAssembly.RuntimeError('the core called exit');
-            }
-          : () => 52; // ENOSYS
-    }
-    return /** @type {any} */ (imports);
-  }
+  /** Whether its memory is. */
+  isShared = false;
+  /** The other threads, where there are any. @type {Pool | undefined} */
+  pool = undefined;
 
   /** @param {number[]} args */
   #customCall([id, target, targetLength, call, callLength]) {
@@ -213,7 +208,9 @@ export class Core {
 
   /** @param {number} pointer @param {number} length */
   read(pointer, length) {
-    return length ? decoder.decode(this.bytes().subarray(pointer, pointer + length)) : '';
+    if (!length) return '';
+    const bytes = this.bytes();
+    return decoder.decode(this.isShared ? bytes.slice(pointer, pointer + length) : bytes.subarray(pointer, pointer + length));
   }
 
   /** @param {number} pointer */
@@ -272,6 +269,7 @@ export class Core {
   /** A text: pointer and length, to be spread into a call. @param {string} text @returns {[number, number]} */
   text(text) {
     if (text === '') return [this.#scratch, 0];
+    if (this.isShared) return this.blob(encoder.encode(text)); // browsers encode into no shared memory
     const pointer = this.scratch(text.length * 3);
     const { written } = encoder.encodeInto(text, this.bytes().subarray(pointer, pointer + text.length * 3));
     return [pointer, written];
@@ -310,6 +308,7 @@ export class Core {
   dispose() {
     if (this.#running > 0) throw new HloError('ARGUMENT', 'a runtime cannot be disposed of while it runs a program');
     this.disposed = true;
+    this.pool?.dispose();
     this.exports = undefined;
     this.helpers.clear();
     this.#bytes = new Uint8Array(0);

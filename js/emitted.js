@@ -9,6 +9,7 @@ export class EmittedLoops {
   #pointer;
   /** Where they are in the table. @type {number[]} */
   #places = [];
+  #freed = false;
 
   /** @param {Core} core @param {number} pointer of the executable */
   constructor(core, pointer) {
@@ -27,40 +28,49 @@ export class EmittedLoops {
     const bytes = this.#write();
     if (!bytes) return;
     try {
-      const module = await WebAssembly.compile(bytes);
-      if (!this.#core.disposed) this.#install(module);
+      await this.#install(await WebAssembly.compile(bytes));
     } catch {
       this.#core.emits = false;
     }
   }
 
+  /** At once; where there are other threads, as soon as all of them have the functions. */
   compileNow() {
     const bytes = this.#write();
     if (!bytes) return;
     try {
-      this.#install(new WebAssembly.Module(bytes));
+      this.#install(new WebAssembly.Module(bytes))?.catch(() => {});
     } catch {
       this.#core.emits = false;
     }
   }
 
-  /** @param {WebAssembly.Module} module */
+  /** @param {WebAssembly.Module} module @returns {Promise<void> | undefined} undefined: it is done */
   #install(module) {
     const core = this.#core;
+    if (core.disposed) return undefined;
     const table = /** @type {WebAssembly.Table} */ (core.exports.__indirect_function_table);
     const functions = Object.values(new WebAssembly.Instance(module, { env: { memory: core.memory, table } }).exports);
     while (core.freePlaces.length < functions.length) core.freePlaces.push(table.grow(1));
-    this.#places = functions.map((made) => {
-      const place = /** @type {number} */ (core.freePlaces.pop());
-      table.set(place, made);
-      return place;
-    });
+    const places = functions.map(() => /** @type {number} */ (core.freePlaces.pop()));
+    functions.forEach((made, i) => table.set(places[i], made));
+    this.#places = places;
+    if (core.pool) return core.pool.install(module, places).then(() => this.#use());
+    this.#use();
+    return undefined;
+  }
+
+  /** Has the executable call them, unless it, or the runtime, went meanwhile. */
+  #use() {
+    const core = this.#core;
+    if (this.#freed || core.disposed) return;
     core.begin();
     core.call('executable_install', this.#pointer, ...core.words(this.#places));
   }
 
   /** Once nobody calls them any more. */
   free() {
+    this.#freed = true;
     const { exports, freePlaces } = this.#core;
     for (const place of this.#places) exports.__indirect_function_table.set(place, null);
     freePlaces.push(...this.#places.splice(0));

@@ -7,6 +7,7 @@ import { compileProgram } from './executable-dynamic.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
 import { Shape, shapeText } from './shape.js';
+import { isNode, makeSharedMemory } from './shared-memory.js';
 import { tableOf } from './table.js';
 import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
 import { leavesOfValue } from './value-leaves.js';
@@ -28,8 +29,11 @@ import { leavesOfValue } from './value-leaves.js';
 /**
  * @typedef {object} LoadOptions
  * @property {URL | string | ArrayBuffer | ArrayBufferView | WebAssembly.Module} [wasm]
- *   webhlo.wasm, where it is not beside the package
+ *   webhlo.wasm, where it is not beside the package; webhlo-threads.wasm for more threads than one
+ * @property {number} [threads] that share the work of large steps; 1 unless given. There are fewer, and `hlo.threads` says how
+ *   many, where memory cannot be shared: on the main thread of a page, and where a page is not cross-origin isolated
  * @property {boolean} [origins] load webhlo-origins.wasm instead, which `hlo.origins` needs
+ * @property {number} [shareFrom] nanoseconds of work from which a step is shared; 20000 unless given. Results are the same bits
  * @property {boolean} [emit] compile fused loops to WebAssembly of their own, where the host allows it; true unless given
  * @property {AbortSignal} [signal]
  */
@@ -39,16 +43,34 @@ import { leavesOfValue } from './value-leaves.js';
  * @param {LoadOptions} [options]
  * @returns {Promise<Runtime>}
  */
-export async function load({ wasm, origins = false, emit = true, signal } = {}) {
+export async function load({ wasm, origins = false, emit = true, threads = 1, shareFrom, signal } = {}) {
   try {
     signal?.throwIfAborted();
-    const own = origins ? new URL('../dist/webhlo-origins.wasm', import.meta.url) : new URL('../dist/webhlo.wasm', import.meta.url);
-    const module = await compileModule(wasm ?? own, signal);
+    const memory = wantedThreads(threads) > 1 && !origins ? makeSharedMemory() : undefined;
+    const module = await compileModule(wasm ?? ownModule(origins, memory !== undefined), signal);
     signal?.throwIfAborted();
-    return new Runtime(await Core.instantiate(module, emit));
+    // A module that was given is for threads, or it is not.
+    const isShared = WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
+    const shared = isShared ? { memory: memory ?? makeSharedMemory(), threads, shareFrom } : {};
+    return new Runtime(await Core.instantiate(module, { emits: emit, ...shared }));
   } catch (error) {
     throw signal?.aborted ? abortError(signal) : error;
   }
+}
+
+const MOST_THREADS = 64;
+
+/** Each address is written out, for bundlers to find. @param {boolean} origins @param {boolean} shared */
+function ownModule(origins, shared) {
+  if (origins) return new URL('../dist/webhlo-origins.wasm', import.meta.url);
+  return shared ? new URL('../dist/webhlo-threads.wasm', import.meta.url) : new URL('../dist/webhlo.wasm', import.meta.url);
+}
+
+/** @param {number} threads */
+function wantedThreads(threads) {
+  if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS)
+    throw new TypeError(`threads is a count from 1 to ${MOST_THREADS}, got ${describe(threads)}`);
+  return threads;
 }
 
 /** @param {LoadOptions['wasm']} wasm @param {AbortSignal} [signal] @returns {Promise<WebAssembly.Module>} */
@@ -56,7 +78,6 @@ async function compileModule(wasm, signal) {
   if (wasm instanceof WebAssembly.Module) return wasm;
   if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm))
     return WebAssembly.compile(/** @type {BufferSource} */ (wasm));
-  const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
   /** @type {URL} */
   let url;
   try {
@@ -87,6 +108,11 @@ export class Runtime {
   /** @returns {string} */
   get version() {
     return tableOf(this.#core).version;
+  }
+
+  /** How many threads share the work of large steps. */
+  get threads() {
+    return this.#core.pool?.threads ?? 1;
   }
 
   /** The operation table: names, operands, attributes, documentation. */

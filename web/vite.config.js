@@ -30,6 +30,7 @@ export default defineConfig(({ mode }) => ({
   base: './',
   publicDir: false,
   clearScreen: false,
+  worker: { format: 'es' },
   server: { port: 5173, open: false, watch: { ignored: ['**/build/**', '**/src/**', '**/tests/**'] } },
   build:
     mode === 'elements'

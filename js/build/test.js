@@ -77,14 +77,14 @@ function native() {
     && passes('ctest', ['--test-dir', 'build/native', '--output-on-failure', '-j', jobs]);
 }
 
-/** StableHLO's own suites, on both paths, where they are. */
+/** StableHLO's own suites, on both paths and by threads, where they are. */
 function conformance() {
   const cases = join(process.env.WEBHLO_SHARED ?? join(root, '../shared'), 'conformance/stablehlo');
   if (!existsSync(cases)) return `there are no cases at ${cases} (WEBHLO_SHARED names the folder that holds conformance/)`;
   const suites = ['interpret', 'interpret_chlo', 'math', 'testdata', 'testdata_loose', 'quantized', 'dynamic', 'verify'];
   const folders = suites.map((name) => join(cases, name));
   const cli = join(root, 'js/cli.js');
-  return passes(process.execPath, [cli, 'check', ...folders]) && passes(process.execPath, [cli, 'check', '--reference', ...folders]);
+  return [[], ['--threads', '3'], ['--reference']].every((options) => passes(process.execPath, [cli, 'check', ...options, ...folders]));
 }
 
 installPackages();

@@ -68,6 +68,7 @@ test('run: literals, files, .npy', () => {
   const literal = file('y.txt', 'f32[] 10\n');
   const npy = file('x.npy', writeNpy('f32', [2, 2], new Float32Array([1, 2, 3, 4])));
   assert.match(succeeds('run', add, '-i', npy, '-i', literal), expected);
+  assert.match(succeeds('run', add, '-i', npy, '-i', literal, '--threads', '2'), expected);
   assert.match(succeeds('run', add, '--reference', '-i', npy, '-i', literal), expected);
   const columns = Buffer.from(writeNpy('f32', [2, 2], new Float32Array([1, 3, 2, 4])))
     .toString('latin1')
@@ -133,6 +134,8 @@ test('what is wrong is said in a line, with exit code 1', () => {
   fails(/cannot read nowhere.hlo: there is no such file/, 'run', 'nowhere.hlo');
   fails(/cannot read .*: it is a folder/, 'run', folder);
   fails(/check needs a case or a folder of cases/, 'check');
+  fails(/threads is a count from 1 to 64, got 0/, 'run', add, '--threads', '0');
+  fails(/--threads takes a whole number/, 'check', folder, '--threads', 'many');
   fails(/is an .npy array, not a module; inputs are given with --input/, 'run', file('array.npy', writeNpy('f32', [1], new Float32Array(1))));
   fails(/cannot read nowhere: there is no such file/, 'check', 'nowhere');
   fails(/INPUT: the module takes 2 inputs, but 0 were given.*\n {2}x: f32\[2,2\].*\n {2}y: f32\[\]/, 'run', add);
