@@ -1,0 +1,34 @@
+// webhlo/worker: the runtime off the main thread. What happens in the worker is a promise here; arrays stay there until they
+// are asked for. worker-host.js is the other side.
+
+import { HloError } from './errors.js';
+import { abortError } from './executable.js';
+import { isNode } from './shared-memory.js';
+import { Connection } from './worker-connection.js';
+import { RemoteRuntime } from './worker-objects.js';
+
+export { HloError };
+export { RemoteExecutable, RemoteModule, RemoteRuntime, RemoteTensor } from './worker-objects.js';
+
+/**
+ * Starts a worker with a runtime in it.
+ * @param {Omit<import('./runtime.js').LoadOptions, 'origins'>} [options]
+ * @returns {Promise<RemoteRuntime>}
+ */
+export async function load({ wasm, emit, threads, shareFrom, signal } = {}) {
+  if (signal?.aborted) throw abortError(signal);
+  const connection = await Connection.open();
+  try {
+    const facts = await connection.call(0, 'load', [{ wasm: addressOf(wasm), emit, threads, shareFrom }], { signal });
+    return new RemoteRuntime(connection, facts);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Relative to this page, as everywhere else, and not to the worker. @param {import('./runtime.js').LoadOptions['wasm']} wasm */
+function addressOf(wasm) {
+  if (wasm instanceof URL) return wasm.href;
+  return typeof wasm === 'string' && !isNode ? new URL(wasm, globalThis.location.href).href : wasm;
+}

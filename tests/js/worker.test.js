@@ -1,0 +1,159 @@
+// webhlo/worker in Node: the runtime in a worker, with and without a pool of its own.
+import { after, describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { load as loadHere } from '../../js/index.js';
+import { HloError, RemoteTensor, load } from '../../js/worker.js';
+
+const here = await loadHere();
+const alone = await load();
+const hlo = await load({ threads: 2, shareFrom: 0 });
+after(() => [here, alone, hlo].forEach((runtime) => runtime.dispose()));
+
+/** The text of a computation of two vectors. */
+const ADD = 'HloModule add\nENTRY main { x = f32[4] parameter(0) y = f32[4] parameter(1) ROOT z = f32[4] add(x, y) }';
+const add = await hlo.compile(await hlo.parse(ADD));
+
+const LOOP = `HloModule loop
+condition { p = (s32[]) parameter(0) ROOT yes = pred[] constant(true) }
+body { p = (s32[]) parameter(0) i = s32[] get-tuple-element(p), index=0 one = s32[] constant(1) s = s32[] add(i, one) ROOT t = (s32[]) tuple(s) }
+ENTRY main { zero = s32[] constant(0) t = (s32[]) tuple(zero) ROOT w = (s32[]) while(t), condition=condition, body=body }`;
+
+test('the runtime says what it is', async () => {
+  assert.equal(hlo.threads, 2);
+  assert.equal(alone.threads, 1);
+  assert.equal(hlo.version, here.version);
+  assert.deepEqual(hlo.passes, here.passes);
+  assert.deepEqual((await hlo.ops).map(({ name }) => name), here.ops.map(({ name }) => name));
+  assert.equal(typeof (await hlo.memory()).bytes, 'number');
+});
+
+describe('running', () => {
+  test('typed and nested arrays go in, tensors come out and may go in again', async () => {
+    const sum = await add.run([new Float32Array([1, 2, 3, 4]), [10, 20, 30, 40]]);
+    assert.ok(sum instanceof RemoteTensor);
+    assert.equal(sum.shape.toString(), 'f32[4]');
+    assert.deepEqual(await sum.toTypedArray(), new Float32Array([11, 22, 33, 44]));
+    const twice = await add.run([sum, sum]);
+    assert.deepEqual(await twice.toArray(), [22, 44, 66, 88]);
+    assert.deepEqual([...(await twice.toFloat32Array())], [22, 44, 66, 88]);
+    sum.dispose();
+    assert.equal(sum.disposed, true);
+    await assert.rejects(add.run([sum, sum]), { code: 'DISPOSED' });
+  });
+
+  test('an executable says what it takes and gives', async () => {
+    assert.deepEqual(add.inputs.map(({ name, shape }) => `${name}: ${shape}`), ['x: f32[4]', 'y: f32[4]']);
+    assert.deepEqual(add.outputs.map(String), ['f32[4]']);
+    assert.equal(add.result.elementCount, 4);
+    assert.equal((await add.plan).routines.length, 1);
+    assert.equal(typeof (await add.workspaceBytes), 'number');
+    assert.throws(() => add.result.linearIndex([1]), TypeError);
+  });
+
+  test('what a runtime of this thread has built is compiled there', async () => {
+    const b = here.builder('twice');
+    const x = b.parameter(0, 'f32[2]');
+    const computation = b.build(b.tuple(b.add(x, x), b.negate(x)));
+    for (const runtime of [alone, hlo]) {
+      const executable = await runtime.compile(computation);
+      const [sum, negative] = await executable.run([[1, 2]]);
+      assert.deepEqual([await sum.toArray(), await negative.toArray()], [[2, 4], [-1, -2]]);
+    }
+  });
+  test('outputs are written again, and buffers moved', async () => {
+    const data = new Float32Array([1, 2, 3, 4]);
+    const out = await add.run([data, data], { transfer: [data.buffer] });
+    assert.equal(data.length, 0);
+    assert.equal(await add.run([[1, 1, 1, 1], [2, 2, 2, 2]], { outputs: out }), out);
+    assert.deepEqual(await out.toArray(), [3, 3, 3, 3]);
+    const moved = new Float32Array([5, 6, 7, 8]);
+    const tensor = await hlo.tensor(moved, 'f32[4]', { transfer: [moved.buffer] });
+    assert.equal(moved.length, 0);
+    assert.deepEqual(await tensor.toArray(), [5, 6, 7, 8]);
+    assert.equal(await hlo.literal(tensor), 'f32[4] {5, 6, 7, 8}');
+    assert.deepEqual(await (await hlo.parseLiteral('s32[2] {3, 4}')).toArray(), [3, 4]);
+  });
+
+  test('calls are answered in their order, without waiting for one another', async () => {
+    const sums = await Promise.all(Array.from({ length: 20 }, (_, i) => add.run([[i, i, i, i], [1, 1, 1, 1]])));
+    const values = await Promise.all(sums.map((sum) => sum.toArray()));
+    assert.deepEqual(values.map(([first]) => first), Array.from({ length: 20 }, (_, i) => i + 1));
+  });
+
+  test('infeed and outfeed', async () => {
+    const text = `HloModule feed
+ENTRY main { t = token[] after-all() i = (f32[2], token[]) infeed(t)
+  x = f32[2] get-tuple-element(i), index=0
+  o = token[] outfeed(x, t), outfeed_shape=f32[2] ROOT y = f32[2] add(x, x) }`;
+    const executable = await hlo.compile(await hlo.parse(text));
+    await hlo.infeed.push(new Float32Array([1, 2]), 'f32[2]');
+    assert.deepEqual(await (await executable.run()).toArray(), [2, 4]);
+    assert.deepEqual(await (await hlo.outfeed.take()).toArray(), [1, 2]);
+    assert.equal(await hlo.outfeed.take(), undefined);
+  });
+
+  test('a module of dynamic shape', async () => {
+    const text = 'func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> { %0 = stablehlo.add %x, %x : tensor<?xf32> return %0 : tensor<?xf32> }';
+    const module = await hlo.parse(text);
+    assert.equal(module.isDynamic, true);
+    const executable = await hlo.compile(module);
+    assert.deepEqual(await (await executable.run([new Float32Array([1, 2, 3])])).toArray(), [2, 4, 6]);
+    const five = await executable.specialize(['f32[5]']);
+    assert.deepEqual(await (await five.run([[1, 2, 3, 4, 5]])).toArray(), [2, 4, 6, 8, 10]);
+  });
+});
+
+describe('errors', () => {
+  test('are HloErrors with their codes, places and messages', async () => {
+    await assert.rejects(add.run([[1, 2, 3, 4]]), (error) => error instanceof HloError && error.code === 'INPUT' && /expected 2 inputs/.test(error.message));
+    await assert.rejects(hlo.parse('HloModule m\nENTRY main { ROOT x = f32[2] foo() }'), (error) => error.code === 'UNKNOWN_OP' && error.line === 2);
+  });
+  test('wrong JavaScript types are TypeErrors', async () => {
+    await assert.rejects(hlo.parse(5), TypeError);
+    await assert.rejects(hlo.compile('text'), TypeError);
+    await assert.rejects(hlo.compile(await hlo.parse(ADD), { customCalls: { f() {} } }), TypeError);
+    await assert.rejects(add.run([here.tensor([1, 2, 3, 4], 'f32[4]'), [1, 2, 3, 4]]), TypeError);
+    await assert.rejects(alone.literal(await hlo.tensor([1], 'f32[1]')), /another worker/);
+    await assert.rejects(load({ threads: 0 }), TypeError);
+  });
+  test('a run is stopped by its signal, and the worker goes on', async () => {
+    for (const runtime of [alone, hlo]) {
+      const controller = new AbortController();
+      const loop = await runtime.compile(await runtime.parse(LOOP), { signal: controller.signal });
+      setTimeout(() => controller.abort(new Error('enough')), 50);
+      await assert.rejects(loop.run(), (error) => error.code === 'ABORTED' && error.cause.message === 'enough');
+      await assert.rejects(loop.run(), { code: 'ABORTED' });
+      assert.deepEqual(await (await runtime.parseLiteral('s32[] 7')).toArray(), 7);
+    }
+  });
+  test('a runtime that was disposed of answers nothing more', async () => {
+    const short = await load();
+    const waiting = short.parse(ADD);
+    short.dispose();
+    await assert.rejects(waiting, { code: 'DISPOSED' });
+    await assert.rejects(short.memory(), { code: 'DISPOSED' });
+    short.dispose();
+  });
+  test('an aborted load', async () => {
+    await assert.rejects(load({ signal: AbortSignal.abort() }), { code: 'ABORTED' });
+  });
+});
+
+test('arrays that are disposed of or dropped are freed in the worker', async () => {
+  const before = (await hlo.memory()).bufferBytes;
+  const tensor = await hlo.tensor(new Float32Array(1000), 'f32[1000]');
+  assert.equal((await hlo.memory()).bufferBytes, before + 4000);
+  tensor.dispose();
+  assert.equal((await hlo.memory()).bufferBytes, before);
+});
+
+test('an idle worker, pool included, does not keep a process alive', async () => {
+  const worker = fileURLToPath(new URL('../../js/worker.js', import.meta.url));
+  const source = `import { load } from ${JSON.stringify(worker)}; const hlo = await load({ threads: 3 });
+    const executable = await hlo.compile(await hlo.parse(${JSON.stringify(ADD)})); console.log(hlo.threads, ...await (await executable.run([[1, 2, 3, 4], [1, 1, 1, 1]])).toArray());`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], { timeout: 60_000 });
+  assert.equal(stdout.trim(), '3 2 3 4 5');
+});
