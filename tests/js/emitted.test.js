@@ -60,7 +60,7 @@ test('random programs: broadcasts, transposes, slices, reductions, several outpu
 });
 
 /** A core whose table can be looked at. */
-const newCore = async () => Core.instantiate(await WebAssembly.compile(await readFile(new URL('../../dist/webhlo.wasm', import.meta.url))), true);
+const newCore = async () => Core.instantiate(await WebAssembly.compile(await readFile(new URL('../../dist/webhlo.wasm', import.meta.url))), { emits: true });
 
 const chain = (/** @type {string} */ size) => `HloModule m
 ENTRY e { x = f32[${size}] parameter(0) t = f32[${size}] tanh(x) ROOT y = f32[${size}] multiply(t, x) }`;

@@ -226,6 +226,27 @@ describe('functions made at run time', () => {
   });
 });
 
+test('loops are emitted for all threads: at once, or for dynamic programs as soon as all have them', async () => {
+  const [, hlo] = teams;
+  const emitted = (executable) => executable.plan.routines.flatMap(({ steps }) => steps).every((step) => step.op !== 'fusion' || step.emitted);
+  const b = hlo.builder('chain');
+  const x = b.parameter(0, 'f32[100,100]');
+  const executable = await hlo.compile(b.build(b.multiply(b.tanh(x), b.add(x, x))));
+  assert.ok(emitted(executable));
+  const dynamic = await hlo.compile(hlo.parse(`func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.tanh %x : tensor<?xf32>
+  %1 = stablehlo.multiply %0, %x : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}`));
+  const data = noise(5000, 5);
+  const before = dynamic.run([data]).toTypedArray();
+  for (let i = 0; i < 100 && !emitted(dynamic.specializations[0]); i++) await new Promise((go) => setTimeout(go, 10));
+  assert.ok(emitted(dynamic.specializations[0]));
+  assert.deepEqual(dynamic.run([data]).toTypedArray(), before);
+  executable.dispose();
+  dynamic.dispose();
+});
+
 test('wrong counts of threads are TypeErrors', async () => {
   for (const threads of [0, -1, 1.5, '2', 65, null]) await assert.rejects(load({ threads }), TypeError);
 });
