@@ -24,6 +24,11 @@ static inline int hlo_team_threads(const hlo_team *team) { return team ? team->t
  * all of it takes one thread; small work is done by the one who asks. */
 void hlo_team_run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context);
 
+/* A thread's own part of a scratch, or NULL where there is none. */
+static inline void *hlo_team_scratch(void *scratch, size_t bytes, int thread) {
+  return scratch ? (char *)scratch + bytes * (size_t)thread : NULL;
+}
+
 /* How many of `count` things a unit holds, a multiple of `step`: enough units that no thread waits long for the last one,
  * none so small that it is not worth handing out. A team of one has them all in one unit. */
 int64_t hlo_team_share(const hlo_team *team, int64_t count, int64_t step, double nanoseconds);

@@ -310,7 +310,7 @@ static void run_products(void *context, int64_t unit, int thread) {
     if (all->finish) product.finish = hlo_product_tell, product.finish_context = &parts;
     product.out = all->out + parts.telling.offset;
     if (all->packed) product.packed_rhs = (const char *)all->kernel + (size_t)number * packed_bytes(c);
-    hlo_product_run(&product, all->scratch + (size_t)thread * all->scratch_step, all->team);
+    hlo_product_run(&product, hlo_team_scratch(all->scratch, all->scratch_step, thread), all->team);
   }
 }
 

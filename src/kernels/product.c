@@ -170,7 +170,7 @@ static void multiply_unit(void *context, int64_t unit, int thread) {
   const hlo_product *p = b.product;
   int64_t row = unit / b.parts * HLO_PRODUCT_M_BLOCK, begin = unit % b.parts * b.part;
   int64_t rows = least(p->m - row, HLO_PRODUCT_M_BLOCK), end = least(begin + b.part, b.columns);
-  b.lhs_panels += (size_t)thread * lhs_bytes(p);
+  b.lhs_panels = hlo_team_scratch(b.lhs_panels, lhs_bytes(p), thread);
   multiply(&b, row, rows, begin, end);
   if (p->finish && b.k_begin + b.k_count == p->k) p->finish(p->finish_context, row, rows, b.column + begin, end - begin, thread);
 }

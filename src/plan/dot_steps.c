@@ -35,7 +35,7 @@ static void run_products(void *context, int64_t unit, int thread) {
     rhs += p->rhs.batch_strides[d] * index[d] * bytes;
   }
   for (int64_t end = number + count; number < end; number++, out += p->out_batch_stride * bytes) {
-    hlo_dot_simd128(&p->dot, p->type, lhs, rhs, p->packed != NULL, out, all->scratch + thread * p->product_bytes,
+    hlo_dot_simd128(&p->dot, p->type, lhs, rhs, p->packed != NULL, out, hlo_team_scratch(all->scratch, (size_t)p->product_bytes, thread),
                     (hlo_telling){all->finish, number * p->out_batch_stride, thread}, all->team);
     for (int d = p->batch_rank - 1; d >= 0; d--) {
       lhs += p->lhs.batch_strides[d] * bytes;

@@ -28,7 +28,7 @@ typedef struct parts {
 } parts;
 
 static void run_part(const parts *p, hlo_loop_part part, int thread) {
-  void *scratch = p->scratch ? p->scratch + thread * hlo_loop_step_scratch(&p->epilogue->step) : NULL;
+  void *scratch = hlo_team_scratch(p->scratch, (size_t)hlo_loop_step_scratch(&p->epilogue->step), thread);
   hlo_loop_step_run(&p->epilogue->step, p->operands, p->product, p->results, &part, scratch);
 }
 

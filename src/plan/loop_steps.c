@@ -36,7 +36,7 @@ static void run_unit(void *context, int64_t unit, int thread) {
   int64_t first = unit * s->share, *count = s->by_columns ? &part.columns : &part.rows;
   *(s->by_columns ? &part.column : &part.row) = first;
   *count = *count - first < s->share ? *count - first : s->share;
-  void *scratch = s->scratch ? s->scratch + thread * hlo_loop_step_scratch(s->step) : NULL;
+  void *scratch = hlo_team_scratch(s->scratch, (size_t)hlo_loop_step_scratch(s->step), thread);
   hlo_loop_step_run(s->step, s->operands, s->product, s->results, &part, scratch);
 }
 

@@ -96,7 +96,7 @@ static void sort_line(const shared_sort *s, int64_t line, uint64_t *scratch) {
 
 static void sort_lines(void *context, int64_t unit, int thread) {
   const shared_sort *s = context;
-  uint64_t *scratch = (uint64_t *)(s->scratch + thread * s->p->scratch_bytes);
+  uint64_t *scratch = hlo_team_scratch(s->scratch, (size_t)s->p->scratch_bytes, thread);
   for (int64_t line = unit * s->share; line < (unit + 1) * s->share && line < s->p->outer * s->p->inner; line++) sort_line(s, line, scratch);
 }
 

@@ -199,7 +199,7 @@ static bool plan_directly(program *p, hlo_executable **passed) {
   const hlo_computation **entry = hlo_arena_many(&p->arena, const hlo_computation *, 1, &p->status);
   *passed = p->planned;
   *entry = hlo_module_entry(p->module);
-  p->planned = hlo_executable_compile_programs(p->module, entry, 1, 1, NULL, &p->status);
+  p->planned = hlo_executable_compile_programs(p->module, entry, 1, 1, NULL, NULL, &p->status);
   return p->planned != NULL;
 }
 
