@@ -46,7 +46,8 @@ export async function makeHelper(url, make) {
 export function answerMessages(answer) {
   const scope = /** @type {any} */ (globalThis);
   if (!isNode) {
-    scope.onmessage = (/** @type {MessageEvent} */ { data }) => answer(data, (message, transfer = []) => scope.postMessage(message, transfer));
+    const post = (/** @type {unknown} */ message, /** @type {any[]} */ transfer = []) => scope.postMessage(message, transfer);
+    scope.onmessage = (/** @type {MessageEvent} */ { data }) => answer(data, post);
     return;
   }
   import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:worker_threads').then(({ parentPort }) => {

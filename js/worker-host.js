@@ -33,7 +33,10 @@ function encode(value, given, transfer) {
     return { $tensor: number(value, given), shape: value.shape.toJSON(), dimensions: value.dimensions };
   if (value instanceof Shape) return { $shape: value.toJSON() };
   if (value instanceof Executable || value instanceof DynamicExecutable)
-    return { $executable: number(value, given), inputs: plainParameters(value.inputs), result: { $shape: value.result.toJSON() }, devices: value.devices };
+    return {
+      $executable: number(value, given), inputs: plainParameters(value.inputs),
+      result: { $shape: value.result.toJSON() }, devices: value.devices,
+    };
   if (value instanceof Module)
     return {
       $module: number(value, given), name: value.name, isDynamic: value.isDynamic,
@@ -104,14 +107,19 @@ function dispose(on) {
   object?.dispose();
 }
 
+/** Modules and executables may have other numbers still; the last one's going frees them. @param {number} on */
+function forget(on) {
+  if (objects.get(on) instanceof Tensor) dispose(on);
+  else objects.delete(on);
+}
+
 /** One message after another: an asynchronous one, too, is finished before the next. */
 let last = Promise.resolve();
 
 answerMessages((message, post) => {
   last = last.then(async () => {
     if (message.dispose) return dispose(message.dispose);
-    // Modules and executables may have other numbers still; the last one's going frees them.
-    if (message.drop) return message.drop.forEach((/** @type {number} */ on) => (objects.get(on) instanceof Tensor ? dispose(on) : objects.delete(on)));
+    if (message.drop) return message.drop.forEach(forget);
     const { call, on, method, args } = message;
     /** @type {number[]} */
     const given = [];

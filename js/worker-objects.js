@@ -25,7 +25,8 @@ const noCore = /** @type {any} */ (
 function encode(value, connection) {
   if (value instanceof Remote) return value.reference(connection);
   if (value instanceof Shape) return value.toString();
-  if (value instanceof Module || value instanceof Computation || value instanceof Tensor) throw new TypeError(`${describe(value)} belongs to a runtime of this thread`);
+  if (value instanceof Module || value instanceof Computation || value instanceof Tensor)
+    throw new TypeError(`${describe(value)} belongs to a runtime of this thread`);
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value)) return value.map((item) => encode(item, connection));
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
@@ -112,7 +113,10 @@ export class RemoteTensor extends Remote {
 
 /** A module in a worker. */
 export class RemoteModule extends Remote {
-  /** @param {Connection} connection @param {number} on @param {{ name: string, isDynamic: boolean, inputs: Parameter[], result: Shape }} facts */
+  /**
+   * @param {Connection} connection @param {number} on
+   * @param {{ name: string, isDynamic: boolean, inputs: Parameter[], result: Shape }} facts
+   */
   constructor(connection, on, { name, isDynamic, inputs, result }) {
     super(connection, on);
     /** @readonly @type {string} */
@@ -288,7 +292,8 @@ export class RemoteRuntime {
   /** @param {Module | Computation} program @returns {Promise<RemoteModule>} */
   async #send(program) {
     const isComputation = program instanceof Computation;
-    if (!isComputation && !(program instanceof Module)) throw new TypeError(`compile takes a computation or a module, got ${describe(program)}`);
+    if (!isComputation && !(program instanceof Module))
+      throw new TypeError(`compile takes a computation or a module, got ${describe(program)}`);
     const module = isComputation ? (program.isEntry ? program.module : program.extract()) : program;
     const sent = this.parse(module.isDynamic ? module.toStableHlo() : module.toProto());
     if (isComputation && module !== program.module) module.dispose();

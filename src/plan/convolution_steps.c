@@ -8,9 +8,11 @@ typedef struct convolution_parameters {
   const void *packed; /* the kernel, a constant; else NULL */
 } convolution_parameters;
 
-static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish, hlo_team *team) {
+static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish,
+                        hlo_team *team) {
   const convolution_parameters *p = parameters;
-  hlo_f32_convolution_simd128(&p->convolution, operands[0], p->packed ? p->packed : operands[1], p->packed != NULL, result, scratch, finish, team);
+  const void *kernel = p->packed ? p->packed : operands[1];
+  hlo_f32_convolution_simd128(&p->convolution, operands[0], kernel, p->packed != NULL, result, scratch, finish, team);
 }
 
 static void run_convolution(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {

@@ -48,7 +48,8 @@ static void run_products(void *context, int64_t unit, int thread) {
   }
 }
 
-static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish, hlo_team *team) {
+static void run_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish,
+                        hlo_team *team) {
   const hlo_dot_parameters *p = parameters;
   batch all = {.parameters = p, .out = result, .scratch = scratch, .finish = finish, .team = team, .share = p->batch_count};
   all.lhs = side_data(&p->lhs, operands[0], scratch, team);

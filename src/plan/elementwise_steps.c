@@ -194,7 +194,8 @@ static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choic
   }
   if (p.count > 1) read_repeated(question, choice, &p);
   p.all_scalars = p.scalars == (1u << choice->operand_count) - 1;
-  for (int n = 0; n < choice->operand_count; n++) p.operand_bytes[n] = hlo_type_bytes(hlo_operand(question->computation, question->instruction, n)->shape->type);
+  for (int n = 0; n < choice->operand_count; n++)
+    p.operand_bytes[n] = hlo_type_bytes(hlo_operand(question->computation, question->instruction, n)->shape->type);
   p.element_nanoseconds = hlo_elementwise_nanoseconds(question->instruction->opcode);
   choice->run_shared = run_elementwise;
   choice->parameters = HLO_KEEP(question, p);

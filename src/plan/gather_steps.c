@@ -42,7 +42,9 @@ static void gather_part(void *context, int64_t unit, int thread) {
   int64_t first = unit * s->share, left = whole->dims[d] - first;
   hlo_index_batch part = *whole;
   part.dims[d] = left < s->share ? left : s->share;
-  gather_arrays arrays = {s->arrays->parameters, s->arrays->in + first * whole->array_strides[d], s->arrays->out + first * whole->windows_strides[d]};
+  gather_arrays arrays = *s->arrays;
+  arrays.in += first * whole->array_strides[d];
+  arrays.out += first * whole->windows_strides[d];
   hlo_index_batch_visit(&part, s->indices + first * whole->index_strides[d] * hlo_type_bytes(whole->index_type), copy_windows, &arrays);
 }
 

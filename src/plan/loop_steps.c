@@ -47,8 +47,8 @@ static bool has_columns(const hlo_loop *loop) {
   return vectors;
 }
 
-void hlo_loop_step_run_shared(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results, void *scratch,
-                              hlo_team *team) {
+void hlo_loop_step_run_shared(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
+                              void *scratch, hlo_team *team) {
   const hlo_loop *loop = &step->loop;
   double nanoseconds = (double)loop->rows * step->row_nanoseconds;
   int few = hlo_team_threads(team) * HLO_TEAM_UNITS_A_THREAD;
@@ -115,10 +115,11 @@ static double nanoseconds_of(const hlo_computation *computation) {
   double all = 0;
   for (int i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *instruction = computation->instructions[i];
-    if (hlo_op_has(instruction->opcode, HLO_FLAG_ELEMENTWISE) && hlo_shape_is_array(instruction->shape))
-      all += hlo_elementwise_nanoseconds(instruction->opcode) * (double)hlo_shape_element_count(instruction->shape);
-    else if (instruction->opcode == HLO_OP_REDUCE || instruction->opcode == HLO_OP_PARAMETER)
-      all += 0.2 * (double)hlo_shape_element_count(instruction->opcode == HLO_OP_REDUCE ? hlo_operand(computation, instruction, 0)->shape : instruction->shape);
+    hlo_opcode opcode = instruction->opcode;
+    const hlo_shape *shape = opcode == HLO_OP_REDUCE ? hlo_operand(computation, instruction, 0)->shape : instruction->shape;
+    bool is_read = opcode == HLO_OP_REDUCE || opcode == HLO_OP_PARAMETER;
+    if (!hlo_shape_is_array(shape) || !(is_read || hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE))) continue;
+    all += (is_read ? 0.2 : hlo_elementwise_nanoseconds(opcode)) * (double)hlo_shape_element_count(shape);
   }
   return all;
 }

@@ -36,8 +36,8 @@ void hlo_loop_step_run(const hlo_loop_step *step, const void *const *operands, c
                        const hlo_loop_part *part, void *scratch);
 
 /* Calls it for all parts, by a team; scratch: hlo_loop_step_scratch for so many threads. */
-void hlo_loop_step_run_shared(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results, void *scratch,
-                              hlo_team *team);
+void hlo_loop_step_run_shared(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
+                              void *scratch, hlo_team *team);
 /* Of one thread, a multiple of HLO_PLACE_ALIGNMENT. */
 int64_t hlo_loop_step_scratch(const hlo_loop_step *step);
 

@@ -82,7 +82,8 @@ static void sort_line(const shared_sort *s, int64_t line, uint64_t *scratch) {
   const hlo_sort_key *key = &p->keys[0];
   bool by_value = p->operand_count == 1 && p->inner == 1 && key->element_bytes == 4;
   int64_t start = line / p->inner * p->length * p->inner + line % p->inner;
-  if (by_value && hlo_radix_sort_values_32(key, (const uint32_t *)s->operands[0] + start, (uint32_t *)s->result + start, p->length, scratch)) return;
+  if (by_value && hlo_radix_sort_values_32(key, (const uint32_t *)s->operands[0] + start, (uint32_t *)s->result + start, p->length, scratch))
+    return;
   const void *keys[MOST_KEYS];
   for (int k = 0; k < p->key_count; k++)
     keys[k] = (const char *)s->operands[p->key_operand[k]] + start * p->keys[k].element_bytes;

@@ -103,7 +103,8 @@ static void widen(const widened *w, const void *const *operands, char *memory, c
   for (int i = 0; i < 2; i++) {
     if (w->counts[i] < 0) continue; /* a packed constant: no operand */
     wide[i] = w->widen[i] ? memory + w->offsets[i] : operands[i];
-    if (w->widen[i]) convert((conversion){w->widen[i], operands[i], memory + w->offsets[i], w->bytes[i], w->wide_bytes, w->counts[i], 0}, team);
+    if (w->widen[i])
+      convert((conversion){w->widen[i], operands[i], memory + w->offsets[i], w->bytes[i], w->wide_bytes, w->counts[i], 0}, team);
   }
 }
 

@@ -42,6 +42,8 @@ typedef struct window_parameters {
   int bytes;
   bool is_f32_sum;
   hlo_running_total total;
+  int64_t scratch_bytes;   /* of a thread */
+  double line_nanoseconds; /* about */
 } window_parameters;
 
 typedef struct window_line {
@@ -69,14 +71,34 @@ static void fold_cell(void *context, const hlo_window_run *run) {
   p->combine(operands, 0, out, run->count * group);
 }
 
-static void run_window(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const window_parameters *p = parameters;
-  int64_t elements = p->lines.positions * p->lines.group;
-  window_line line = {p, operands[0], result, scratch};
-  for (int64_t l = 0; l < p->lines.count; l++, line.out += elements * p->bytes) {
-    hlo_fill(line.out, operands[1], p->bytes, elements);
+/* Lines by a team: reduce-window, and running totals. */
+typedef struct shared_lines {
+  const window_parameters *p;
+  const char *in;
+  const void *init;
+  char *out, *scratch;
+  int64_t share;
+} shared_lines;
+
+static void run_window_lines(void *context, int64_t unit, int thread) {
+  const shared_lines *s = context;
+  const window_parameters *p = s->p;
+  int64_t elements = p->lines.positions * p->lines.group, first = unit * s->share;
+  window_line line = {p, s->in, s->out + first * elements * p->bytes, hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread)};
+  for (int64_t l = first; l < first + s->share && l < p->lines.count; l++, line.out += elements * p->bytes) {
+    hlo_fill(line.out, s->init, p->bytes, elements);
     hlo_window_line_visit(&p->lines, l, fold_cell, &line);
   }
+}
+
+static void run_lines(const window_parameters *p, const void *const *operands, void *result, void *scratch, hlo_team *team, hlo_team_work *work) {
+  double nanoseconds = (double)p->lines.count * p->line_nanoseconds;
+  shared_lines s = {p, operands[0], operands[1], result, scratch, hlo_team_share(team, p->lines.count, 1, nanoseconds)};
+  hlo_team_run(team, hlo_ceil_div(p->lines.count, s.share), nanoseconds, work, &s);
+}
+
+static void run_window(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  run_lines(parameters, operands, result, scratch, team, run_window_lines);
 }
 
 /* ---- Running totals ---- */
@@ -119,15 +141,20 @@ static void total_block(const window_parameters *p, const char *in, const void *
   }
 }
 
-static void run_totals(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const window_parameters *p = parameters;
+static void run_total_lines(void *context, int64_t unit, int thread) {
+  const shared_lines *s = context;
+  const window_parameters *p = s->p;
   int64_t in_bytes = p->total.in_size * p->total.group * p->bytes, out_bytes = p->total.positions * p->total.group * p->bytes;
-  for (int64_t l = 0; l < p->lines.count && out_bytes > 0; l++) {
-    const char *in = in_bytes ? (const char *)operands[0] + l * in_bytes : NULL;
-    char *out = (char *)result + l * out_bytes;
-    if (p->is_f32_sum) hlo_f32_running_sum(&p->total, (const float *)in, *(const float *)operands[1], (float *)out);
-    else total_block(p, in, operands[1], out);
+  for (int64_t l = unit * s->share; l < (unit + 1) * s->share && l < p->lines.count && out_bytes > 0; l++) {
+    const char *in = in_bytes ? s->in + l * in_bytes : NULL;
+    char *out = s->out + l * out_bytes;
+    if (p->is_f32_sum) hlo_f32_running_sum(&p->total, (const float *)in, *(const float *)s->init, (float *)out);
+    else total_block(p, in, s->init, out);
   }
+}
+
+static void run_totals(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  run_lines(parameters, operands, result, scratch, team, run_total_lines);
 }
 
 bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
@@ -144,8 +171,11 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
   p.is_f32_sum = opcode == HLO_OP_ADD && shape->type == HLO_TYPE_F32;
   bool is_total = describe_total(&p.lines, hlo_op_has(opcode, HLO_FLAG_COMMUTATIVE), &p.total);
   if (is_total) choice->kernel = "running_totals";
-  choice->run = is_total ? run_totals : run_window;
-  choice->scratch_bytes = p.lines.positions * p.lines.group * p.bytes;
+  p.scratch_bytes = p.lines.positions * p.lines.group * p.bytes;
+  p.line_nanoseconds = (double)p.scratch_bytes / 16;
+  for (int d = 0; d <= p.lines.rank && !is_total; d++) p.line_nanoseconds *= (double)p.lines.dims[d].window.size;
+  choice->run_shared = is_total ? run_totals : run_window;
+  choice->scratch_bytes = p.scratch_bytes * question->threads;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -102,6 +102,9 @@ describe('the same bits, whatever the number of threads', () => {
     }],
     'sort of lines': [['f32[37,100]'], (b, [x]) => b.sort([x], undefined, 1)],
     'sort of columns': [['f32[37,100]'], (b, [x]) => b.sort([x], undefined, 0)],
+    'maximum of windows': [['f32[2,20,21,7]'], (b, [x]) =>
+      b.reduceWindow(x, b.constant(-Infinity, 'f32[]'), combiner(b, 'maximum'), [1, 3, 3, 1], [1, 2, 2, 1], 'SAME')],
+    'running sums': [['f32[9,700]'], (b, [x]) => b.reduceWindow(x, b.constant(0, 'f32[]'), combiner(b), [1, 700], [1, 1], [[0, 0], [699, 0]])],
     'transpose': [['f32[130,70,5]'], (b, [x]) => b.transpose(x, [1, 0, 2])],
     'slice and reverse': [['f32[130,70]'], (b, [x]) => b.rev(b.slice(x, [1, 3], [129, 66], [2, 1]), [0, 1])],
     'sum of rows': [['f32[300,517]'], (b, [x]) => b.reduce(x, b.constant(0, 'f32[]'), combiner(b), [1])],
