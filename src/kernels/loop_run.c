@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "kernels/loop_program.h"
+#include "kernels/simd128.h"
 #include "kernels/strided_copy.h"
 
 typedef struct run {
@@ -19,6 +20,12 @@ typedef struct run {
   int64_t row, rows;     /* the chunk */
   int64_t column, count; /* the block: `count` columns, of each row of the chunk */
   int64_t index[HLO_LOOP_MAX_DIMS]; /* of the chunk's first row */
+  /* Where the chunk has each value: at[v] + (column - part->column) * step[v] as vectors read it, rows_at[v] what is one a row. */
+  char *at[HLO_LOOP_MAX_VALUES], *rows_at[HLO_LOOP_MAX_VALUES];
+  int step[HLO_LOOP_MAX_VALUES];
+  uint8_t scalars[HLO_LOOP_MAX_VALUES]; /* of an op, as its kernel takes them */
+  int moving_count; /* values that the next chunk has somewhere else */
+  uint8_t moving[HLO_LOOP_MAX_VALUES];
 } run;
 
 /* ---- Rows ---- */
@@ -66,102 +73,116 @@ static void gather(const run *r, const hlo_loop_value *value, int64_t column, in
   }
 }
 
+/* Each of `rows` elements, `count` times. */
+static void repeat_rows(const char *from, int bytes, int64_t rows, int64_t count, char *to) {
+  if (bytes != 4 || count < 4) {
+    copy_rows(from, bytes, 0, bytes, rows, count, to);
+    return;
+  }
+  for (; rows > 0; rows--, from += 4, to += count * 4) {
+    v128_t element = wasm_v128_load32_splat(from);
+    for (int64_t i = 0; i + 4 < count; i += 4) wasm_v128_store(to + i * 4, element);
+    wasm_v128_store(to + count * 4 - 16, element); /* over what came before, but for multiples of 4 */
+  }
+}
+
 /* ---- Where values are ---- */
 
 static bool is_in_place(const run *r, const hlo_loop_value *value) {
   return value->kind == HLO_LOOP_INPUT && (value->slot < 0 || (!r->many && (value->per_row || value->stride == 1)));
 }
 
-/* The chunk's elements of a value of one a row. */
-static const void *rows_of(const run *r, const hlo_loop_value *value) {
-  return is_in_place(r, value) ? input_row(r, value, r->index) : r->scratch + value->slot;
+static char *output_at(const run *r, int output, int bytes) {
+  return (char *)r->results[output] + (r->row * r->loop->outputs[output].row_stride + r->part->column) * bytes;
 }
 
-static char *output_at(const run *r, const hlo_loop_output *output, int64_t column, int bytes) {
-  return (char *)r->results[output - r->loop->outputs] + (r->row * output->row_stride + column) * bytes;
+/* What lies in an operand or a result. */
+static void find_moving(run *r) {
+  for (int i = 0; i < r->moving_count; i++) {
+    int v = r->moving[i];
+    const hlo_loop_value *value = &r->loop->values[v];
+    if (value->output >= 0) {
+      r->at[v] = output_at(r, value->output, value->bytes);
+      continue;
+    }
+    r->rows_at[v] = (char *)input_row(r, value, r->index);
+    if (!value->per_row) r->at[v] = r->rows_at[v] + r->part->column * value->bytes;
+    else if (!r->many || value->uniform) r->at[v] = r->rows_at[v];
+  }
 }
 
-/* The block's elements of a vector. */
-static const char *vector_of(const run *r, const hlo_loop_value *value) {
-  if (value->output >= 0) return output_at(r, &r->loop->outputs[value->output], r->column, value->bytes);
-  if (is_in_place(r, value)) return input_row(r, value, r->index) + r->column * value->bytes;
-  return r->scratch + value->slot + (value->kept ? (r->column - r->part->column) * value->bytes : 0);
+static void find_places(run *r) {
+  const hlo_loop *loop = r->loop;
+  r->moving_count = 0;
+  for (int v = 0; v < loop->value_count; v++) {
+    const hlo_loop_value *value = &loop->values[v];
+    bool moves = is_in_place(r, value) || value->output >= 0;
+    if (moves) r->moving[r->moving_count++] = (uint8_t)v;
+    r->step[v] = !value->per_row && (moves || value->kept) ? value->bytes : 0;
+    r->at[v] = r->rows_at[v] = value->slot < 0 ? NULL : r->scratch + value->slot;
+    if (value->repeated >= 0 && r->many) r->at[v] = r->scratch + value->repeated;
+    r->scalars[v] = 0;
+    for (int n = 0; value->kind == HLO_LOOP_APPLY && n < value->arity; n++) {
+      const hlo_loop_value *from = &loop->values[value->from[n]];
+      bool is_scalar = value->per_row ? from->uniform && !value->uniform && r->many : from->per_row && (from->uniform || !r->many);
+      r->scalars[v] |= (uint8_t)(is_scalar << n);
+    }
+  }
 }
 
 /* ---- Computing values ---- */
 
-static void run_uniform(const run *r, const hlo_loop_value *value) {
+static void run_rows(const run *r, int v, int64_t rows) {
+  const hlo_loop_value *value = &r->loop->values[v];
   const void *operands[HLO_ELEMENTWISE_MAX_OPERANDS];
-  for (int n = 0; n < value->arity; n++) operands[n] = rows_of(r, &r->loop->values[value->from[n]]);
-  value->apply(operands, 0, r->scratch + value->slot, 1);
-}
-
-static void run_rows(const run *r, const hlo_loop_value *value) {
-  const void *operands[HLO_ELEMENTWISE_MAX_OPERANDS];
-  const hlo_loop_value *from;
-  unsigned scalars = 0;
   switch (value->kind) {
   case HLO_LOOP_INPUT:
-    if (!is_in_place(r, value)) gather(r, value, 0, 1, r->scratch + value->slot);
+    if (!is_in_place(r, value)) gather(r, value, 0, 1, r->rows_at[v]);
     break;
   case HLO_LOOP_APPLY:
-    for (int n = 0; n < value->arity; n++) {
-      from = &r->loop->values[value->from[n]];
-      operands[n] = rows_of(r, from);
-      if (from->uniform && r->many) scalars |= 1u << n;
-    }
-    value->apply(operands, scalars, r->scratch + value->slot, r->rows);
+    for (int n = 0; n < value->arity; n++) operands[n] = r->rows_at[value->from[n]];
+    value->apply(operands, r->scalars[v], r->rows_at[v], rows);
     break;
   case HLO_LOOP_REDUCE:
-    value->reduce(vector_of(r, &r->loop->values[value->from[0]]), r->scratch + value->slot, r->rows, r->loop->width, 1);
+    value->reduce(r->at[value->from[0]], r->rows_at[v], rows, r->loop->width, 1);
     break;
   }
-  if (r->many && value->repeated >= 0)
-    copy_rows(rows_of(r, value), value->bytes, 0, value->bytes, r->rows, r->loop->width, r->scratch + value->repeated);
+  if (r->many && value->repeated >= 0) repeat_rows(r->rows_at[v], value->bytes, rows, r->loop->width, r->at[v]);
 }
 
-static void run_vector(const run *r, const hlo_loop_value *value) {
+static void run_vector(const run *r, int v) {
+  const hlo_loop_value *value = &r->loop->values[v];
   const void *operands[HLO_ELEMENTWISE_MAX_OPERANDS];
-  unsigned scalars = 0;
-  char *to = (char *)vector_of(r, value);
+  int64_t column = r->column - r->part->column;
   if (value->kind == HLO_LOOP_INPUT) {
     bool is_there = is_in_place(r, value) || (r->many && value->uniform && r->row > r->part->row);
-    if (!is_there) gather(r, value, r->column, r->count, to);
+    if (!is_there) gather(r, value, r->column, r->count, r->at[v] + column * r->step[v]);
     return;
   }
-  for (int n = 0; n < value->arity; n++) {
-    const hlo_loop_value *from = &r->loop->values[value->from[n]];
-    if (!from->per_row) {
-      operands[n] = vector_of(r, from);
-    } else if (r->many && !from->uniform) {
-      operands[n] = r->scratch + from->repeated;
-    } else {
-      operands[n] = rows_of(r, from);
-      scalars |= 1u << n;
-    }
-  }
-  value->apply(operands, scalars, to, r->rows * r->count);
+  for (int n = 0; n < value->arity; n++) operands[n] = r->at[value->from[n]] + column * r->step[value->from[n]];
+  value->apply(operands, r->scalars[v], r->at[v] + column * r->step[v], r->rows * r->count);
 }
 
 /* ---- Outputs that are not computed in place ---- */
 
 static void write_vectors(const run *r) {
   for (int i = 0; i < r->loop->output_count; i++) {
-    const hlo_loop_output *output = &r->loop->outputs[i];
-    const hlo_loop_value *value = &r->loop->values[output->value];
+    int v = r->loop->outputs[i].value;
+    const hlo_loop_value *value = &r->loop->values[v];
     if (value->per_row || value->output == i) continue;
-    char *to = output_at(r, output, r->column, value->bytes);
-    const char *from = vector_of(r, value);
+    int64_t column = r->column - r->part->column;
+    char *to = output_at(r, i, value->bytes) + column * value->bytes;
+    const char *from = r->at[v] + column * r->step[v];
     if (from != to) copy_rows(from, 0, value->bytes, value->bytes, 1, r->rows * r->count, to);
   }
 }
 
 static void write_rows(const run *r) {
   for (int i = 0; i < r->loop->output_count; i++) {
-    const hlo_loop_output *output = &r->loop->outputs[i];
-    const hlo_loop_value *value = &r->loop->values[output->value];
+    int v = r->loop->outputs[i].value;
+    const hlo_loop_value *value = &r->loop->values[v];
     if (value->per_row)
-      copy_rows(rows_of(r, value), 0, value->uniform ? 0 : value->bytes, value->bytes, 1, r->rows, (char *)r->results[i] + r->row * value->bytes);
+      copy_rows(r->rows_at[v], 0, value->uniform ? 0 : value->bytes, value->bytes, 1, r->rows, (char *)r->results[i] + r->row * value->bytes);
   }
 }
 
@@ -169,34 +190,37 @@ static void write_rows(const run *r) {
 
 static void run_chunk(run *r) {
   const hlo_loop *loop = r->loop;
-  int64_t end = r->part->column + r->part->columns;
+  int64_t end = r->part->column + r->part->columns, block = r->many ? r->part->columns : loop->block;
   int next = 0;
   for (int phase = 0; phase < loop->phase_count; phase++) {
     for (; next < loop->value_count && loop->values[loop->order[next]].phase == phase && loop->values[loop->order[next]].per_row; next++)
-      if (!loop->values[loop->order[next]].uniform) run_rows(r, &loop->values[loop->order[next]]);
+      if (!loop->values[loop->order[next]].uniform) run_rows(r, loop->order[next], r->rows);
     int first = next;
     while (next < loop->value_count && loop->values[loop->order[next]].phase == phase) next++;
-    int64_t block = r->many ? r->part->columns : loop->block;
     for (r->column = r->part->column; r->column < end; r->column += r->count) {
       r->count = end - r->column < block ? end - r->column : block;
-      for (int i = first; i < next; i++) run_vector(r, &loop->values[loop->order[i]]);
+      for (int i = first; i < next; i++) run_vector(r, loop->order[i]);
       if (phase == loop->phase_count - 1) write_vectors(r);
     }
-    r->column = r->part->column;
   }
   write_rows(r);
 }
 
 void hlo_loop_run(const hlo_loop *loop, const void *const *operands, void *const *results, const hlo_loop_part *part, void *scratch) {
-  run r = {.loop = loop, .operands = operands, .results = results, .part = part, .scratch = scratch, .column = part->column};
+  run r;
   if (part->rows <= 0 || part->columns <= 0) return;
+  r.loop = loop, r.operands = operands, r.results = results, r.part = part, r.scratch = scratch;
   r.many = loop->rows_at_once > 1 && part->columns == loop->width;
-  int64_t step = r.many ? loop->rows_at_once : 1;
-  for (int v = 0; v < loop->value_count; v++)
-    if (loop->values[v].uniform && loop->values[v].kind == HLO_LOOP_APPLY) run_uniform(&r, &loop->values[v]);
+  r.row = part->row;
+  for (int d = 0; d < loop->dim_count; d++) r.index[d] = 0;
   advance(loop, r.index, part->row);
-  for (r.row = part->row; r.row < part->row + part->rows; r.row += r.rows) {
-    r.rows = part->row + part->rows - r.row < step ? part->row + part->rows - r.row : step;
+  find_places(&r);
+  find_moving(&r);
+  for (int v = 0; v < loop->value_count; v++)
+    if (loop->values[v].uniform && loop->values[v].kind == HLO_LOOP_APPLY) run_rows(&r, v, 1);
+  for (int64_t step = r.many ? loop->rows_at_once : 1, end = part->row + part->rows; r.row < end; r.row += r.rows) {
+    r.rows = end - r.row < step ? end - r.row : step;
+    if (r.row > part->row) find_moving(&r);
     run_chunk(&r);
     advance(loop, r.index, r.rows);
   }
