@@ -22,6 +22,7 @@ typedef struct hlo_kernel_choice {
   int operand_count;
   int *operands;         /* instructions whose (single) leaves the kernel reads: not always those of the instruction */
   unsigned overwritable; /* bit n: the result may take the place of operand n */
+  const unsigned *more_overwritable; /* of each further leaf of the result; NULL: none may */
   int64_t scratch_bytes;
   /* Dots and convolutions may tell of parts of their result, in elements of it, that are complete: NULL where they do not */
   hlo_telling_step_function *run_telling;

@@ -92,10 +92,20 @@ bool hlo_loop_may_overwrite(const hlo_loop *loop, int i, int operand, int64_t op
   return is_read;
 }
 
-static void find_overwritable(const hlo_kernel_question *question, const hlo_loop_step *step, hlo_kernel_choice *choice) {
+static unsigned overwritable(const hlo_kernel_question *question, const hlo_loop_step *step, int output) {
+  unsigned found = 0;
   for (int n = 0; n < step->operand_count && n < 32; n++)
-    if (hlo_loop_may_overwrite(&step->loop, 0, n, hlo_plan_dense_bytes(hlo_operand(question->computation, question->instruction, n)->shape)))
-      choice->overwritable |= 1u << n;
+    if (hlo_loop_may_overwrite(&step->loop, output, n, hlo_plan_dense_bytes(hlo_operand(question->computation, question->instruction, n)->shape)))
+      found |= 1u << n;
+  return found;
+}
+
+static bool find_overwritable(const hlo_kernel_question *question, const hlo_loop_step *step, hlo_kernel_choice *choice) {
+  unsigned *more = hlo_arena_many(question->arena, unsigned, step->loop.output_count, question->status);
+  choice->overwritable = overwritable(question, step, 0);
+  for (int i = 1; more && i < step->loop.output_count; i++) more[i - 1] = overwritable(question, step, i);
+  choice->more_overwritable = more;
+  return more != NULL;
 }
 
 /* ---- Setting up ---- */
@@ -140,10 +150,9 @@ bool hlo_setup_loop(const hlo_kernel_question *question, hlo_kernel_choice *choi
   hlo_loop_step *step = HLO_KEEP(question, made);
   if (!step) return false;
   hlo_loop_step_add(question, step);
-  find_overwritable(question, step, choice);
   choice->kernel = hlo_loop_step_name(question, step);
   choice->scratch_bytes = hlo_loop_step_scratch(step) * question->threads;
   choice->run_shared = run_loop;
   choice->parameters = step;
-  return choice->kernel != NULL;
+  return choice->kernel && find_overwritable(question, step, choice);
 }

@@ -131,24 +131,26 @@ static bool store_constant(hlo_routine_plan *r, const hlo_instruction *instructi
   return true;
 }
 
-/* Whether every operand that is this value may be overwritten. */
-static bool may_overwrite(const hlo_routine_plan *r, const hlo_kernel_choice *choice, int operand) {
-  for (int n = 0; n < choice->operand_count; n++)
-    if (hlo_plan_leaf(r, choice->operands[n], 0) == hlo_plan_leaf(r, choice->operands[operand], 0) &&
-        (n >= 32 || !(choice->overwritable >> n & 1)))
-      return false;
-  return true;
+/* In the place of an operand, if every operand that is the same value may be overwritten. */
+static bool overwrite(hlo_routine_plan *r, const hlo_instruction *instruction, hlo_plan_value *value, unsigned overwritable) {
+  const hlo_kernel_choice *choice = &r->choices[instruction->index];
+  for (int n = 0; n < choice->operand_count && n < 32; n++) {
+    const hlo_plan_value *operand = hlo_plan_leaf(r, choice->operands[n], 0);
+    bool may = true;
+    for (int other = 0; other < choice->operand_count; other++)
+      if (hlo_plan_leaf(r, choice->operands[other], 0) == operand) may &= other < 32 && (overwritable >> other & 1);
+    if (may && take_over(r, value, operand, instruction->index)) return true;
+  }
+  return false;
 }
 
 static bool store_kernel_result(hlo_routine_plan *r, const hlo_instruction *instruction) {
   const hlo_kernel_choice *choice = &r->choices[instruction->index];
-  hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, 0);
-  bool taken = false;
-  for (int n = 0; n < choice->operand_count && n < 32 && !taken; n++)
-    if (may_overwrite(r, choice, n)) taken = take_over(r, value, hlo_plan_leaf(r, choice->operands[n], 0), instruction->index);
-  if (!taken && !store(r, value, instruction->index)) return false;
-  for (int leaf = 1; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++)
-    if (!store(r, hlo_plan_leaf(r, instruction->index, leaf), instruction->index)) return false;
+  for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
+    hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, leaf);
+    unsigned overwritable = leaf == 0 ? choice->overwritable : choice->more_overwritable ? choice->more_overwritable[leaf - 1] : 0;
+    if (!overwrite(r, instruction, value, overwritable) && !store(r, value, instruction->index)) return false;
+  }
   return add_extra(r, instruction->index, choice->scratch_bytes);
 }
 

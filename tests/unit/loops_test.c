@@ -64,6 +64,12 @@ static const fusion_case cases[] = {
     {"outputs_of_many_kinds", "", "f32[5,50] f32[50]", "(pred[5,50], f32[250], f32[5,50], pred[5,50], f32[5,50])",
      "b = f32[5,50] broadcast(p1), dimensions={1} l = pred[5,50] compare(p0, b), direction=LT a = f32[5,50] add(p0, b) s = f32[250] reshape(a) "
      "ROOT r = (pred[5,50], f32[250], f32[5,50], pred[5,50], f32[5,50]) tuple(l, s, p0, l, b)", "loop(2 ops, 2 inputs)", 0},
+    {"a_step_of_training", "", "f32[5,50] f32[5,50] f32[5,50] f32[]", "(f32[5,50], f32[5,50], f32[5,50])",
+     "l = f32[5,50] broadcast(p3), dimensions={} a = f32[5,50] multiply(p1, l) m = f32[5,50] add(a, p2) q = f32[5,50] multiply(m, m) "
+     "v = f32[5,50] add(q, p1) d = f32[5,50] multiply(v, l) w = f32[5,50] subtract(p0, d) ROOT r = (f32[5,50], f32[5,50], f32[5,50]) tuple(w, m, v)",
+     "loop(6 ops, 4 inputs)", 0},
+    {"input_read_after", "", "f32[50] f32[50]", "(f32[50], f32[50])", "a = f32[50] add(p0, p1) m = f32[50] multiply(a, p0) s = f32[50] multiply(p1, m) "
+     "ROOT r = (f32[50], f32[50]) tuple(a, s)", "loop(3 ops, 2 inputs)", 0},
     {"softmax", SUM MOST, "f32[13,40]", "f32[13,40]", SOFTMAX("13", "40"), "loop(6 ops, 1 input)", 4},
     {"softmax_wide", SUM MOST, "f32[3,1500]", "f32[3,1500]", SOFTMAX("3", "1500"), "loop(6 ops, 1 input)", 8},
     {"softmax_one_row", SUM MOST, "f32[1,700]", "f32[1,700]", SOFTMAX("1", "700"), "loop(6 ops, 1 input)", 8},
@@ -171,7 +177,8 @@ static const fusion_case cases[] = {
 
 /* ---- Running a case ---- */
 
-static const char *write_program(const fusion_case *c) {
+/* computed: the operands are computed before, and die there, so that results may take their places. */
+static const char *write_program(const fusion_case *c, bool computed) {
   static char text[8192];
   char list[1024] = "", names[256] = "";
   int count = 0, n = 0;
@@ -187,7 +194,9 @@ static const char *write_program(const fusion_case *c) {
     const char *constant = strchr(shape, '=');
     if (constant) n += snprintf(text + n, sizeof text - (size_t)n, " x%d = %.*s %s\n", count, (int)(constant - shape), shape, constant + 1);
     else n += snprintf(text + n, sizeof text - (size_t)n, " x%d = %s parameter(%d)\n", count, shape, given++);
-    snprintf(names + strlen(names), sizeof names - strlen(names), "%sx%d", count ? ", " : "", count);
+    bool negated = computed && !constant;
+    if (negated) n += snprintf(text + n, sizeof text - (size_t)n, " n%d = %s %s(x%d)\n", count, shape, strstr(shape, "pred") ? "not" : "negate", count);
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%c%d", count ? ", " : "", negated ? 'n' : 'x', count);
   }
   snprintf(text + n, sizeof text - (size_t)n, " ROOT f = %s fusion(%s), kind=%s, calls=fused\n}\n", c->result, names,
            strstr(c->body, " dot(") || strstr(c->body, " convolution(") ? "kOutput" : "kLoop");
@@ -203,16 +212,17 @@ static bool plan_directly(program *p, hlo_executable **passed) {
   return p->planned != NULL;
 }
 
-static void check_case(const fusion_case *c) {
+static void check_case(const fusion_case *c, bool computed) {
   program p;
-  const char *text = write_program(c);
+  const char *text = write_program(c, computed);
   hlo_executable *passed = NULL;
   bool opened = program_open(&p, text, 1, NULL) && plan_directly(&p, &passed);
   CHECK(opened, "%s: %s\n%s", c->name, p.status.message, text);
   if (opened) {
     const hlo_routine *entry = &p.planned->plans[0]->routines[0];
-    CHECK(entry->step_count == 1, "%s: %d steps", c->name, entry->step_count);
-    CHECK(strcmp(entry->steps[0].kernel, c->kernel) == 0, "%s: %s instead of %s", c->name, entry->steps[0].kernel, c->kernel);
+    const char *kernel = entry->steps[entry->step_count - 1].kernel;
+    CHECK(entry->step_count == 1 || computed, "%s: %d steps", c->name, entry->step_count);
+    CHECK(strcmp(kernel, c->kernel) == 0, "%s: %s instead of %s", c->name, kernel, c->kernel);
     for (int round = 0; round < 2; round++) {
       program_fill_inputs(&p, c->ulps ? UNIT_NUMBERS : WHOLE_NUMBERS);
       CHECK(program_run_planned(&p) && program_run_reference(&p), "%s: %s", c->name, p.status.message);
@@ -227,6 +237,7 @@ static void check_case(const fusion_case *c) {
 }
 
 int main(void) {
-  for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) check_case(&cases[i]);
+  for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
+    for (int computed = 0; computed < 2; computed++) check_case(&cases[i], computed);
   return unit_report();
 }
