@@ -59,13 +59,13 @@ static void copy_rows(const char *from, int64_t row_stride, int64_t stride, int 
   hlo_strided_copy_simd128(&map, from, to);
 }
 
-/* What the chunk and the block have of an input, row after row. */
-static void gather(const run *r, const hlo_loop_value *value, int64_t column, int64_t count, char *to) {
+/* What the block has of the first rows of an input, one after another. */
+static void gather(const run *r, const hlo_loop_value *value, int64_t column, int64_t count, int64_t row_count, char *to) {
   int last = r->loop->dim_count - 1, bytes = value->bytes;
   int64_t index[HLO_LOOP_MAX_DIMS], rows;
   for (int d = 0; d <= last; d++) index[d] = r->index[d];
-  for (int64_t done = 0; done < r->rows; done += rows, to += rows * count * bytes) {
-    rows = r->rows - done;
+  for (int64_t done = 0; done < row_count; done += rows, to += rows * count * bytes) {
+    rows = row_count - done;
     if (last >= 0 && r->loop->dims[last] - index[last] < rows) rows = r->loop->dims[last] - index[last];
     const char *from = input_row(r, value, index) + column * value->stride * bytes;
     copy_rows(from, last < 0 ? 0 : value->row_strides[last] * bytes, value->stride * bytes, bytes, rows, count, to);
@@ -83,6 +83,14 @@ static void repeat_rows(const char *from, int bytes, int64_t rows, int64_t count
     v128_t element = wasm_v128_load32_splat(from);
     for (int64_t i = 0; i + 4 < count; i += 4) wasm_v128_store(to + i * 4, element);
     wasm_v128_store(to + count * 4 - 16, element); /* over what came before, but for multiples of 4 */
+  }
+}
+
+/* The chunk's rows, all of them like the first, which is there. */
+static void repeat_row(char *to, int64_t bytes, int64_t rows) {
+  for (int64_t done = 1, count; done < rows; done += count) {
+    count = rows - done < done ? rows - done : done;
+    copy_rows(to, 0, 1, 1, 1, count * bytes, to + done * bytes);
   }
 }
 
@@ -137,7 +145,7 @@ static void run_rows(const run *r, int v, int64_t rows) {
   const void *operands[HLO_ELEMENTWISE_MAX_OPERANDS];
   switch (value->kind) {
   case HLO_LOOP_INPUT:
-    if (!is_in_place(r, value)) gather(r, value, 0, 1, r->rows_at[v]);
+    if (!is_in_place(r, value)) gather(r, value, 0, 1, rows, r->rows_at[v]);
     break;
   case HLO_LOOP_APPLY:
     for (int n = 0; n < value->arity; n++) operands[n] = r->rows_at[value->from[n]];
@@ -155,8 +163,10 @@ static void run_vector(const run *r, int v) {
   const void *operands[HLO_ELEMENTWISE_MAX_OPERANDS];
   int64_t column = r->column - r->part->column;
   if (value->kind == HLO_LOOP_INPUT) {
-    bool is_there = is_in_place(r, value) || (r->many && value->uniform && r->row > r->part->row);
-    if (!is_there) gather(r, value, r->column, r->count, r->at[v] + column * r->step[v]);
+    bool repeats = r->many && value->uniform;
+    if (is_in_place(r, value) || (repeats && r->row > r->part->row)) return;
+    gather(r, value, r->column, r->count, repeats ? 1 : r->rows, r->at[v] + column * r->step[v]);
+    if (repeats) repeat_row(r->at[v], r->count * value->bytes, r->rows);
     return;
   }
   for (int n = 0; n < value->arity; n++) operands[n] = r->at[value->from[n]] + column * r->step[value->from[n]];

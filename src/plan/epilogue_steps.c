@@ -20,32 +20,24 @@ typedef struct epilogue {
 
 typedef struct parts {
   hlo_finish finish;
-  const epilogue *epilogue;
-  const void *const *operands;
-  const void *product;
-  void *const *results;
-  char *scratch; /* of the loop */
+  hlo_loop_call call;
 } parts;
-
-static void run_part(const parts *p, hlo_loop_part part, int thread) {
-  void *scratch = hlo_team_scratch(p->scratch, (size_t)hlo_loop_step_scratch(&p->epilogue->step), thread);
-  hlo_loop_step_run(&p->epilogue->step, p->operands, p->product, p->results, &part, scratch);
-}
 
 /* Rows of the loop, where the part is some, else run by run. */
 static void finish_part(const hlo_finish *finish, int64_t offset, int64_t rows, int64_t row_stride, int64_t columns, int thread) {
-  const parts *p = (const parts *)finish;
-  int64_t width = p->epilogue->step.loop.width;
-  if (offset % width + columns <= width && (row_stride == width || rows == 1)) {
-    run_part(p, (hlo_loop_part){offset / width, rows, offset % width, columns}, thread);
+  const hlo_loop_call *call = &((const parts *)finish)->call;
+  int64_t width = call->step->loop.width, row = offset / width, column = offset - row * width;
+  if (column + columns <= width && (row_stride == width || rows == 1)) {
+    hlo_loop_call_part(call, (hlo_loop_part){row, rows, column, columns}, thread);
     return;
   }
   for (int64_t r = 0; r < rows; r++, offset += row_stride)
     for (int64_t done = 0, count; done < columns; done += count) {
-      int64_t at = offset + done, column = at % width, left = columns - done;
+      int64_t at = offset + done, left = columns - done;
+      column = at % width;
       bool whole_rows = column == 0 && left >= width;
       count = whole_rows ? left / width * width : left < width - column ? left : width - column;
-      run_part(p, (hlo_loop_part){at / width, whole_rows ? count / width : 1, column, whole_rows ? width : count}, thread);
+      hlo_loop_call_part(call, (hlo_loop_part){at / width, whole_rows ? count / width : 1, column, whole_rows ? width : count}, thread);
     }
 }
 
@@ -53,17 +45,18 @@ static void *within(void *scratch, int64_t offset) { return scratch ? (char *)sc
 
 static void run_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const epilogue *e = parameters;
-  void *results[HLO_LOOP_MAX_OUTPUTS] = {result};
   const void *product_operands[2] = {NULL, NULL};
-  for (int i = 1; i < e->step.loop.output_count; i++) results[i] = (void *)operands[e->step.operand_count + i - 1];
+  parts p;
+  p.finish.run = finish_part;
+  hlo_loop_call_begin(&p.call, &e->step, operands, result, within(scratch, e->loop_offset));
   for (int n = 0; n < e->product_operand_count; n++) product_operands[n] = operands[e->product_operands[n]];
-  void *product = e->product_output < 0 ? within(scratch, e->product_offset) : results[e->product_output];
-  parts p = {{finish_part}, e, operands, product, results, within(scratch, e->loop_offset)};
+  void *product = e->product_output < 0 ? within(scratch, e->product_offset) : p.call.results[e->product_output];
+  hlo_loop_call_operands(&p.call, operands, product);
   if (e->run_telling) {
     e->run_telling(e->parameters, product_operands, product, scratch, &p.finish, team);
   } else {
     e->run(e->parameters, product_operands, product, scratch, team);
-    hlo_loop_step_run_shared(&e->step, operands, product, results, p.scratch, team);
+    hlo_loop_call_shared(&p.call, team);
   }
 }
 
@@ -103,12 +96,22 @@ static bool set_up_product(const hlo_kernel_question *question, const hlo_comput
   return true;
 }
 
+/* Whether parts may be run as they come: each reads of the product what it has itself, and gives nothing that belongs to a whole row. */
+static bool runs_in_parts(const hlo_loop_step *step) {
+  const hlo_loop *loop = &step->loop;
+  for (int v = 0; v < loop->value_count; v++) {
+    const hlo_loop_value *value = &loop->values[v];
+    if (value->kind == HLO_LOOP_INPUT && value->operand == step->operand_count && (!value->flat || value->offset != 0)) return false;
+  }
+  return hlo_loop_has_columns(loop);
+}
+
 /* In rows as parts have them, if that can be. */
 static bool lower(const hlo_kernel_question *question, const hlo_computation *computation, int product, int64_t width, epilogue *e) {
   hlo_loop_question lowering = {.module = question->module, .computation = computation, .product = product, .width = width,
                                 .arena = question->arena, .status = question->status};
   e->step.fusion = question->instruction;
-  if (e->run_telling && hlo_loop_lower(&lowering, &e->step) && !e->step.loop.has_reductions) return true;
+  if (e->run_telling && hlo_loop_lower(&lowering, &e->step) && runs_in_parts(&e->step)) return true;
   lowering.width = 0;
   e->run_telling = NULL;
   return hlo_loop_lower(&lowering, &e->step);

@@ -18,7 +18,7 @@ typedef struct source {
   hlo_strides view;
 } source;
 
-enum { MAX_BOUNDARIES = 24 };
+enum { MAX_BOUNDARIES = 24, MAX_INSTRUCTIONS = 8 * HLO_LOOP_MAX_VALUES /* views and constants included */ };
 
 /* A view of memory as the program reads it: over the elements of the full shape. */
 typedef struct input {
@@ -407,7 +407,7 @@ static bool keep(const lowering *l, hlo_loop_step *step) {
 
 static bool lower(const hlo_loop_question *question, hlo_arena *scratch, hlo_loop_step *step) {
   int count = question->computation->instruction_count;
-  lowering *l = hlo_arena_new(scratch, lowering, question->status);
+  lowering *l = count <= MAX_INSTRUCTIONS ? hlo_arena_new(scratch, lowering, question->status) : NULL;
   if (!l) return false;
   l->question = question;
   l->computation = question->computation;

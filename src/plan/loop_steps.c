@@ -1,69 +1,68 @@
 /* fusion of element-wise ops and reductions: one loop over its elements. */
 #include "plan/loop_steps.h"
 
-#include <string.h>
+void hlo_loop_call_begin(hlo_loop_call *call, const hlo_loop_step *step, const void *const *operands, void *result, void *scratch) {
+  call->step = step;
+  call->scratch = scratch;
+  call->results[0] = result;
+  for (int i = 1; i < step->loop.output_count; i++) call->results[i] = (void *)operands[step->operand_count + i - 1];
+}
 
-void hlo_loop_step_run(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
-                       const hlo_loop_part *part, void *scratch) {
-  const void *all[HLO_LOOP_MAX_OPERANDS];
-  int count = step->operand_count;
-  memcpy(all, operands, (size_t)count * sizeof *all);
-  if (product) all[count++] = product;
-  memcpy(all + count, step->constants, (size_t)step->constant_count * sizeof *all);
-  step->function(&step->loop, all, results, part, scratch);
+void hlo_loop_call_operands(hlo_loop_call *call, const void *const *operands, const void *product) {
+  const void **to = call->operands;
+  for (int n = 0; n < call->step->operand_count; n++) *to++ = operands[n];
+  if (product) *to++ = product;
+  for (int n = 0; n < call->step->constant_count; n++) *to++ = call->step->constants[n];
 }
 
 int64_t hlo_loop_step_scratch(const hlo_loop_step *step) {
   return hlo_ceil_div((int64_t)step->loop.scratch_bytes, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
 }
 
+void hlo_loop_call_part(const hlo_loop_call *call, hlo_loop_part part, int thread) {
+  void *scratch = hlo_team_scratch(call->scratch, (size_t)hlo_loop_step_scratch(call->step), thread);
+  call->step->function(&call->step->loop, call->operands, call->results, &part, scratch);
+}
+
 /* ---- By a team ---- */
 
 typedef struct shared_loop {
-  const hlo_loop_step *step;
-  const void *const *operands;
-  const void *product;
-  void *const *results;
-  char *scratch;
+  const hlo_loop_call *call;
   bool by_columns;
   int64_t share; /* rows, or columns, of a unit */
 } shared_loop;
 
 static void run_unit(void *context, int64_t unit, int thread) {
   const shared_loop *s = context;
-  const hlo_loop *loop = &s->step->loop;
+  const hlo_loop *loop = &s->call->step->loop;
   hlo_loop_part part = {.rows = loop->rows, .columns = loop->width};
   int64_t first = unit * s->share, *count = s->by_columns ? &part.columns : &part.rows;
   *(s->by_columns ? &part.column : &part.row) = first;
   *count = *count - first < s->share ? *count - first : s->share;
-  void *scratch = hlo_team_scratch(s->scratch, (size_t)hlo_loop_step_scratch(s->step), thread);
-  hlo_loop_step_run(s->step, s->operands, s->product, s->results, &part, scratch);
+  hlo_loop_call_part(s->call, part, thread);
 }
 
-/* Columns may be parted where every output is a vector, and nothing is reduced. */
-static bool has_columns(const hlo_loop *loop) {
+bool hlo_loop_has_columns(const hlo_loop *loop) {
   bool vectors = !loop->has_reductions;
   for (int i = 0; i < loop->output_count; i++) vectors &= !loop->values[loop->outputs[i].value].per_row;
   return vectors;
 }
 
-void hlo_loop_step_run_shared(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
-                              void *scratch, hlo_team *team) {
-  const hlo_loop *loop = &step->loop;
-  double nanoseconds = (double)loop->rows * step->row_nanoseconds;
+void hlo_loop_call_shared(const hlo_loop_call *call, hlo_team *team) {
+  const hlo_loop *loop = &call->step->loop;
+  double nanoseconds = (double)loop->rows * call->step->row_nanoseconds;
   int few = hlo_team_threads(team) * HLO_TEAM_UNITS_A_THREAD;
-  shared_loop s = {.step = step, .operands = operands, .product = product, .results = results, .scratch = scratch};
-  s.by_columns = loop->rows < few && loop->width > loop->rows && has_columns(loop);
+  shared_loop s = {.call = call, .by_columns = loop->rows < few && loop->width > loop->rows && hlo_loop_has_columns(loop)};
   int64_t count = s.by_columns ? loop->width : loop->rows;
   s.share = hlo_team_share(team, count, s.by_columns ? 64 : loop->rows_at_once > 0 ? loop->rows_at_once : 1, nanoseconds);
   hlo_team_run(team, hlo_ceil_div(count, s.share), nanoseconds, run_unit, &s);
 }
 
 static void run_loop(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  const hlo_loop_step *step = parameters;
-  void *results[HLO_LOOP_MAX_OUTPUTS] = {result};
-  for (int i = 1; i < step->loop.output_count; i++) results[i] = (void *)operands[step->operand_count + i - 1];
-  hlo_loop_step_run_shared(step, operands, NULL, results, scratch, team);
+  hlo_loop_call call;
+  hlo_loop_call_begin(&call, parameters, operands, result, scratch);
+  hlo_loop_call_operands(&call, operands, NULL);
+  hlo_loop_call_shared(&call, team);
 }
 
 /* ---- Over operands ---- */

@@ -31,15 +31,28 @@ typedef struct hlo_loop_question {
 
 /* Makes the program that the computation is, and prepares it. False where it is none, or memory ran out (the status says so). */
 bool hlo_loop_lower(const hlo_loop_question *question, hlo_loop_step *step);
-/* Calls the step's function for one part. `operands`, of the fusion; `product` NULL where there is none. */
-void hlo_loop_step_run(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
-                       const hlo_loop_part *part, void *scratch);
 
-/* Calls it for all parts, by a team; scratch: hlo_loop_step_scratch for so many threads. */
-void hlo_loop_step_run_shared(const hlo_loop_step *step, const void *const *operands, const void *product, void *const *results,
-                              void *scratch, hlo_team *team);
+/* ---- Running ---- */
+
+/* A step's program with what it works on. */
+typedef struct hlo_loop_call {
+  const hlo_loop_step *step;
+  const void *operands[HLO_LOOP_MAX_OPERANDS];
+  void *results[HLO_LOOP_MAX_OUTPUTS];
+  char *scratch; /* hlo_loop_step_scratch for each thread */
+} hlo_loop_call;
+
 /* Of one thread, a multiple of HLO_PLACE_ALIGNMENT. */
 int64_t hlo_loop_step_scratch(const hlo_loop_step *step);
+/* All but the operands of the program; these: the step's. */
+void hlo_loop_call_begin(hlo_loop_call *call, const hlo_loop_step *step, const void *const *operands, void *result, void *scratch);
+/* product: NULL where there is none. */
+void hlo_loop_call_operands(hlo_loop_call *call, const void *const *operands, const void *product);
+void hlo_loop_call_part(const hlo_loop_call *call, hlo_loop_part part, int thread);
+/* All parts. */
+void hlo_loop_call_shared(const hlo_loop_call *call, hlo_team *team);
+/* Whether columns may be parted: every output is a vector, and nothing is reduced. */
+bool hlo_loop_has_columns(const hlo_loop *loop);
 
 /* ---- Setting up ---- */
 

@@ -146,6 +146,19 @@ static const fusion_case cases[] = {
      "s32_dot_simd128 with loop(2 ops, 1 input)", 0},
     {"dot_reshaped", "", "f32[30,20] f32[20,40] f32[1200]", "f32[1200]",
      DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "s = f32[1200] reshape(d) ROOT r = f32[1200] add(s, p2)", "f32_dot_simd128 with loop(1 op, 1 input)", 0},
+    {"dot_read_across", "", "f32[70,20] f32[20,70]", "f32[70,70]",
+     DOT("[70,70]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "t = f32[70,70] transpose(d), dimensions={1,0} ROOT r = f32[70,70] add(t, d)",
+     "f32_dot_simd128, then loop(1 op, 0 inputs)", 0},
+    {"dot_upside_down", "", "f32[70,20] f32[20,70]", "f32[70,70]",
+     DOT("[70,70]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "t = f32[70,70] reverse(d), dimensions={0} ROOT r = f32[70,70] negate(t)",
+     "f32_dot_simd128, then loop(1 op, 0 inputs)", 0},
+    {"dot_softmax", SUM MOST, "f32[13,20] f32[20,40]", "f32[13,40]",
+     "p = f32[13,40] dot(p0, p1), lhs_contracting_dims={1}, rhs_contracting_dims={0} z = f32[] constant(0) q = f32[13,40] multiply(p, p) "
+     "s = f32[13] reduce(q, z), dimensions={1}, to_apply=sum b = f32[13,40] broadcast(s), dimensions={0} ROOT r = f32[13,40] subtract(p, b)",
+     "f32_dot_simd128, then loop(4 ops, 0 inputs)", 0},
+    {"dot_and_rows", "", "f32[30,20] f32[20,40] f32[30]", "(f32[30], f32[30,40])",
+     DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "n = f32[30] negate(p2) b = f32[30,40] broadcast(n), dimensions={0} a = f32[30,40] add(d, b) "
+     "ROOT r = (f32[30], f32[30,40]) tuple(n, a)", "f32_dot_simd128, then loop(2 ops, 1 input)", 0},
     {"dot_without_kernel", "", "c64[3,2] c64[2,4] c64[3,4]", "c64[3,4]",
      "d = c64[3,4] dot(p0, p1), lhs_contracting_dims={1}, rhs_contracting_dims={0} ROOT r = c64[3,4] add(d, p2)", "call", 0},
 #define CONVOLUTION(out, labels, more) "d = f32" out " convolution(p0, p1), dim_labels=" labels more " "
