@@ -228,10 +228,31 @@ static void measure(hlo_plan *plan) {
       if (plan->routines[r].steps[s].operand_count > plan->most_operands) plan->most_operands = plan->routines[r].steps[s].operand_count;
 }
 
+/* Routines that nobody enters (a kernel runs what was fused) are none. */
+static bool drop_unentered(hlo_planner *p) {
+  hlo_plan *plan = p->plan;
+  int *number = hlo_arena_many(p->scratch, int, plan->routine_count, p->status), count = 0;
+  if (!number) return false;
+  for (int r = 0; r < plan->routine_count; r++) {
+    if (!is_entered(p, r)) continue;
+    plan->routines[count] = plan->routines[r];
+    number[r] = count++;
+  }
+  plan->routine_count = count;
+  for (int i = 0; i < p->call_count; i++) {
+    hlo_call_record *call = &p->calls[i];
+    call->caller = number[call->caller];
+    call->callee = number[call->callee];
+    plan->routines[call->caller].steps[call->step].routine = call->callee;
+  }
+  return true;
+}
+
 static bool build(hlo_planner *p) {
   if (!make_routines(p) || !make_border(p)) return false;
   for (int i = 0; i < p->plan->routine_count; i++)
     if (is_entered(p, i) && !plan_routine(p, i)) return false;
+  if (!drop_unentered(p)) return false;
   for (int i = 0; i < p->call_count; i++)
     if (!link_call(p, &p->calls[i])) return false;
   finish_border(p->plan);

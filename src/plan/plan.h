@@ -111,7 +111,7 @@ typedef struct hlo_plan {
   hlo_arena arena;
   const hlo_module *module;
   int routine_count;
-  hlo_routine *routines; /* callers before callees; 0 is the entry; without steps or results where kernels run what it would */
+  hlo_routine *routines; /* callers before callees; 0 is the entry */
   int parameter_count;
   const hlo_shape *const *parameter_shapes; /* with the layouts of the border */
   const hlo_shape *result_shape;

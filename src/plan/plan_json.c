@@ -103,7 +103,6 @@ void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer) {
                    (long long)plan->packed_bytes);
   for (int r = 0; r < plan->routine_count; r++) {
     const hlo_routine *routine = &plan->routines[r];
-    if (!routine->results) continue; /* never entered */
     hlo_write(writer, r ? ",{" : "{");
     write_name(writer, "name", routine->computation->name);
     hlo_write_format(writer, ",\"offset\":%lld,\"bytes\":%lld,\"steps\":[", (long long)routine->offset, (long long)routine->bytes);

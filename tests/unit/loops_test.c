@@ -249,7 +249,28 @@ static void check_case(const fusion_case *c, bool computed) {
   program_close(&p);
 }
 
+/* A fusion among calls: what it runs as a kernel is no routine, and the others are numbered without it. */
+static void test_routines(void) {
+  static const char text[] =
+      "HloModule m\nfused { a = f32[9] parameter(0) b = f32[9] add(a, a) ROOT c = f32[9] multiply(b, a) }\n"
+      "callee { a = f32[9] parameter(0) ROOT b = f32[9] negate(a) }\n"
+      "calling { a = f32[9] parameter(0) b = f32[9] fusion(a), kind=kLoop, calls=fused ROOT c = f32[9] call(b), to_apply=callee }\n"
+      "ENTRY e { x = f32[9] parameter(0) y = f32[9] fusion(x), kind=kLoop, calls=fused ROOT z = f32[9] call(y), to_apply=calling }\n";
+  program p;
+  hlo_executable *passed = NULL;
+  CHECK(program_open(&p, text, 1, NULL) && plan_directly(&p, &passed), "%s", p.status.message);
+  const hlo_plan *plan = p.planned->plans[0];
+  CHECK(plan->routine_count == 3, "%d routines", plan->routine_count);
+  for (int r = 0; r < plan->routine_count; r++)
+    CHECK(strcmp(plan->routines[r].computation->name, "fused") != 0, "the fused computation is routine %d", r);
+  program_fill_inputs(&p, WHOLE_NUMBERS);
+  CHECK(program_run_planned(&p) && program_run_reference(&p) && program_outputs_distance(&p) == 0, "%s", p.status.message);
+  hlo_executable_free(passed);
+  program_close(&p);
+}
+
 int main(void) {
+  test_routines();
   for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
     for (int computed = 0; computed < 2; computed++) check_case(&cases[i], computed);
   return unit_report();
