@@ -2,6 +2,9 @@
  * plans are made of the modules as they are. */
 #include "exec/device.h"
 #include "program.h"
+#include "threads.h"
+
+static hlo_team *team; /* runs every other plan: the same bits */
 
 /* `before`: further computations. */
 typedef struct fusion_case {
@@ -217,11 +220,11 @@ static const char *write_program(const fusion_case *c, bool computed) {
 }
 
 /* A plan of the module itself instead of what the passes made of it, which is kept. */
-static bool plan_directly(program *p, hlo_executable **passed) {
+static bool plan_directly(program *p, hlo_executable **passed, hlo_team *by) {
   const hlo_computation **entry = hlo_arena_many(&p->arena, const hlo_computation *, 1, &p->status);
   *passed = p->planned;
   *entry = hlo_module_entry(p->module);
-  p->planned = hlo_executable_compile_programs(p->module, entry, 1, 1, NULL, NULL, &p->status);
+  p->planned = hlo_executable_compile_programs(p->module, entry, 1, 1, NULL, by, &p->status);
   return p->planned != NULL;
 }
 
@@ -229,7 +232,7 @@ static void check_case(const fusion_case *c, bool computed) {
   program p;
   const char *text = write_program(c, computed);
   hlo_executable *passed = NULL;
-  bool opened = program_open(&p, text, 1, NULL) && plan_directly(&p, &passed);
+  bool opened = program_open(&p, text, 1, NULL) && plan_directly(&p, &passed, computed ? team : NULL);
   CHECK(opened, "%s: %s\n%s", c->name, p.status.message, text);
   if (opened) {
     const hlo_routine *entry = &p.planned->plans[0]->routines[0];
@@ -258,7 +261,7 @@ static void test_routines(void) {
       "ENTRY e { x = f32[9] parameter(0) y = f32[9] fusion(x), kind=kLoop, calls=fused ROOT z = f32[9] call(y), to_apply=calling }\n";
   program p;
   hlo_executable *passed = NULL;
-  CHECK(program_open(&p, text, 1, NULL) && plan_directly(&p, &passed), "%s", p.status.message);
+  CHECK(program_open(&p, text, 1, NULL) && plan_directly(&p, &passed, NULL), "%s", p.status.message);
   const hlo_plan *plan = p.planned->plans[0];
   CHECK(plan->routine_count == 3, "%d routines", plan->routine_count);
   for (int r = 0; r < plan->routine_count; r++)
@@ -270,8 +273,11 @@ static void test_routines(void) {
 }
 
 int main(void) {
+  threads t;
+  team = threads_start(&t, 3);
   test_routines();
   for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
     for (int computed = 0; computed < 2; computed++) check_case(&cases[i], computed);
+  threads_stop(&t);
   return unit_report();
 }
