@@ -49,10 +49,10 @@ typedef struct hlo_loop_value {
   int32_t repeated; /* of one a row, each repeated along its row, where hlo_loop_run has many rows at once */
 } hlo_loop_value;
 
-/* A value that is kept. Row r of a vector is written at r * row_stride, contiguous; of a per-row value, element r. */
+/* A value that is kept. Row r of a vector is written at r * row_stride, contiguous; of a per-row value, one element there. */
 typedef struct hlo_loop_output {
   int value;
-  int64_t row_stride; /* width, but for tiles of a larger array; 1 for a per-row value */
+  int64_t row_stride; /* width, but for tiles of a larger array; of a per-row value 1, or 0: it is one for all rows */
 } hlo_loop_output;
 
 typedef struct hlo_loop {

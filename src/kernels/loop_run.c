@@ -191,8 +191,9 @@ static void write_rows(const run *r) {
   for (int i = 0; i < r->loop->output_count; i++) {
     int v = r->loop->outputs[i].value;
     const hlo_loop_value *value = &r->loop->values[v];
-    if (value->per_row)
-      copy_rows(r->rows_at[v], 0, value->uniform ? 0 : value->bytes, value->bytes, 1, r->rows, (char *)r->results[i] + r->row * value->bytes);
+    if (!value->per_row) continue;
+    char *to = (char *)r->results[i] + r->row * r->loop->outputs[i].row_stride * value->bytes;
+    copy_rows(r->rows_at[v], 0, value->uniform ? 0 : value->bytes, value->bytes, 1, r->loop->outputs[i].row_stride ? r->rows : 1, to);
   }
 }
 

@@ -242,7 +242,7 @@ static bool find_inputs(lowering *l) {
   }
   for (int i = 0; i < root_count(l); i++) {
     const source *s = &l->sources[root_element(l, i)];
-    if (s->count != l->full && s->count != l->rows) return false;
+    if (s->count != l->full && s->count != l->rows && s->count != 1) return false;
     if (s->kind == SOURCE_COMPUTED && l->sources[s->number].count != s->count) return false; /* it would have to be repeated */
     if (!read(l, s->count, root_element(l, i))) return false;
   }
@@ -383,7 +383,7 @@ static bool add_values(lowering *l) {
     bool per_row = l->sources[element].count != l->full;
     int v = per_row ? value_of(l, element) : vector_of(l, element);
     if (v < 0) return false;
-    l->outputs[l->loop.output_count++] = (hlo_loop_output){v, per_row ? 1 : l->width};
+    l->outputs[l->loop.output_count++] = (hlo_loop_output){v, !per_row ? l->width : l->sources[element].count == l->rows};
   }
   return true;
 }

@@ -142,7 +142,7 @@ static void make(sample *s, int64_t width, bool reduced) {
 
 /* ---- Running it twice ---- */
 
-static int64_t output_elements(const sample *s, int i) { return s->loop.rows * s->outputs[i].row_stride; }
+static int64_t output_elements(const sample *s, int i) { return s->outputs[i].row_stride ? s->loop.rows * s->outputs[i].row_stride : 1; }
 
 static bool same(type t, const void *a, const void *b, int64_t count) {
   for (int64_t i = 0; i < count; i++) {
@@ -160,7 +160,7 @@ static int find_overwritable(const sample *s, int i) {
   for (int v = 0; v < s->loop.value_count; v++) {
     const hlo_loop_value *value = &s->values[v];
     bool fits = value->kind == HLO_LOOP_INPUT && value->flat && value->offset == 0 && (value->per_row || value->stride == 1) &&
-                value->per_row == s->values[output].per_row && value->bytes == s->values[output].bytes;
+                value->per_row == s->values[output].per_row && s->outputs[i].row_stride > 0 && value->bytes == s->values[output].bytes;
     for (int reader = output + 1; reader < s->loop.value_count && fits; reader++)
       for (int n = 0; s->values[reader].kind != HLO_LOOP_INPUT && n < s->values[reader].arity; n++) fits &= s->values[reader].from[n] != v;
     for (int other = 0; other < s->loop.output_count; other++) fits &= s->outputs[other].value != v;
@@ -188,6 +188,8 @@ static void run_parts(const sample *s, const void *const *operands, void *const 
 
 static void check(sample *s, bool split, bool over) {
   hlo_loop_prepare(&s->loop);
+  for (int i = 0; i < s->loop.output_count; i++) /* what is one for all rows may be written once */
+    if (s->values[s->outputs[i].value].per_row && s->values[s->outputs[i].value].uniform) s->outputs[i].row_stride = random_below(2);
   void *expected[HLO_LOOP_MAX_OUTPUTS], *results[HLO_LOOP_MAX_OUTPUTS];
   const void *operands[HLO_LOOP_MAX_INPUTS];
   bool taken[HLO_LOOP_MAX_INPUTS] = {false};

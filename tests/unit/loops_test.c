@@ -73,6 +73,11 @@ static const fusion_case cases[] = {
      "loop(6 ops, 4 inputs)", 0},
     {"input_read_after", "", "f32[50] f32[50]", "(f32[50], f32[50])", "a = f32[50] add(p0, p1) m = f32[50] multiply(a, p0) s = f32[50] multiply(p1, m) "
      "ROOT r = (f32[50], f32[50]) tuple(a, s)", "loop(3 ops, 2 inputs)", 0},
+    {"outputs_of_one_element", "", "f32[5,50] f32[] f32[5]", "(f32[], f32[5,50], f32[])",
+     "n = f32[] negate(p1) b = f32[5,50] broadcast(n), dimensions={} c = f32[5,50] broadcast(p2), dimensions={0} d = f32[5,50] add(p0, c) a = f32[5,50] multiply(d, b) "
+     "ROOT r = (f32[], f32[5,50], f32[]) tuple(n, a, p1)", "loop(3 ops, 3 inputs)", 0},
+    {"one_element_beside_a_vector", "", "f32[3000] f32[]", "(f32[], f32[3000])",
+     "n = f32[] negate(p1) b = f32[3000] broadcast(n), dimensions={} a = f32[3000] multiply(p0, b) ROOT r = (f32[], f32[3000]) tuple(n, a)", "loop(2 ops, 2 inputs)", 0},
     {"softmax", SUM MOST, "f32[13,40]", "f32[13,40]", SOFTMAX("13", "40"), "loop(6 ops, 1 input)", 4},
     {"softmax_wide", SUM MOST, "f32[3,1500]", "f32[3,1500]", SOFTMAX("3", "1500"), "loop(6 ops, 1 input)", 8},
     {"softmax_one_row", SUM MOST, "f32[1,700]", "f32[1,700]", SOFTMAX("1", "700"), "loop(6 ops, 1 input)", 8},
