@@ -81,7 +81,8 @@ static int fusion_operand(const hlo_computation *computation, int instruction) {
   return i->opcode == HLO_OP_PARAMETER ? (int)hlo_instruction_int(i, HLO_ATTR_parameter_number, 0) : -1;
 }
 
-static bool set_up_product(const hlo_kernel_question *question, const hlo_computation *computation, int product, hlo_kernel_choice *choice, epilogue *e) {
+static bool set_up_product(const hlo_kernel_question *question, const hlo_computation *computation, int product, hlo_kernel_choice *choice,
+                           epilogue *e) {
   hlo_kernel_question inner = *question;
   inner.computation = computation;
   inner.instruction = hlo_instruction_at(computation, product);
@@ -96,12 +97,17 @@ static bool set_up_product(const hlo_kernel_question *question, const hlo_comput
   return true;
 }
 
+/* Whether a value is the product as it lies there. */
+static bool is_product(const hlo_loop_step *step, const hlo_loop_value *value) {
+  return value->kind == HLO_LOOP_INPUT && value->operand == step->operand_count && value->flat && value->offset == 0;
+}
+
 /* Whether parts may be run as they come: each reads of the product what it has itself, and gives nothing that belongs to a whole row. */
 static bool runs_in_parts(const hlo_loop_step *step) {
   const hlo_loop *loop = &step->loop;
   for (int v = 0; v < loop->value_count; v++) {
     const hlo_loop_value *value = &loop->values[v];
-    if (value->kind == HLO_LOOP_INPUT && value->operand == step->operand_count && (!value->flat || value->offset != 0)) return false;
+    if (value->kind == HLO_LOOP_INPUT && value->operand == step->operand_count && !is_product(step, value)) return false;
   }
   return hlo_loop_has_columns(loop);
 }
@@ -121,10 +127,8 @@ static bool lower(const hlo_kernel_question *question, const hlo_computation *co
 static void place_product(const hlo_kernel_question *question, int64_t product_bytes, epilogue *e, hlo_kernel_choice *choice) {
   const hlo_loop *loop = &e->step.loop;
   e->product_output = -1;
-  for (int i = loop->output_count - 1; i >= 0 && e->product_output < 0; i--) {
-    const hlo_loop_value *value = &loop->values[loop->outputs[i].value];
-    if (value->kind == HLO_LOOP_INPUT && value->operand == e->step.operand_count && value->flat && value->offset == 0) e->product_output = i;
-  }
+  for (int i = 0; i < loop->output_count && e->product_output < 0; i++)
+    if (is_product(&e->step, &loop->values[loop->outputs[i].value])) e->product_output = i;
   for (int i = 0; i < loop->output_count && e->product_output < 0; i++)
     if (hlo_loop_may_overwrite(loop, i, e->step.operand_count, product_bytes)) e->product_output = i;
   int64_t alignment = HLO_PLACE_ALIGNMENT;

@@ -155,7 +155,8 @@ static bool find_rows(lowering *l) {
   for (int i = 0; i < count; i++) {
     if (!is_computed(l, i)) continue;
     if (at(l, i)->opcode == HLO_OP_REDUCE) {
-      if (l->sources[at(l, i)->operands[0]].count != l->full || !folds_trailing(l, at(l, i)) || !require_rows(l, l->sources[i].count)) return false;
+      if (l->sources[at(l, i)->operands[0]].count != l->full || !folds_trailing(l, at(l, i))) return false;
+      if (!require_rows(l, l->sources[i].count)) return false;
       l->loop.has_reductions = true;
     } else if (l->sources[i].count != l->full && l->sources[i].count != 1 && !require_rows(l, l->sources[i].count)) {
       return false;

@@ -93,9 +93,10 @@ bool hlo_loop_may_overwrite(const hlo_loop *loop, int i, int operand, int64_t op
 
 static unsigned overwritable(const hlo_kernel_question *question, const hlo_loop_step *step, int output) {
   unsigned found = 0;
-  for (int n = 0; n < step->operand_count && n < 32; n++)
-    if (hlo_loop_may_overwrite(&step->loop, output, n, hlo_plan_dense_bytes(hlo_operand(question->computation, question->instruction, n)->shape)))
-      found |= 1u << n;
+  for (int n = 0; n < step->operand_count && n < 32; n++) {
+    const hlo_shape *operand = hlo_operand(question->computation, question->instruction, n)->shape;
+    if (hlo_loop_may_overwrite(&step->loop, output, n, hlo_plan_dense_bytes(operand))) found |= 1u << n;
+  }
   return found;
 }
 
