@@ -324,11 +324,22 @@ static void drop_singles(hlo_loop_groups *g) {
   }
 }
 
+/* Whether there is anything to begin with: ops for a loop, or to follow a product. */
+static bool may_fuse(const hlo_computation *c, bool with_products) {
+  int products = 0, ops = 0;
+  for (int n = 0; n < c->instruction_count; n++) {
+    hlo_opcode opcode = c->instructions[n]->opcode;
+    products += opcode == HLO_OP_DOT || opcode == HLO_OP_CONVOLUTION;
+    ops += hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE) || opcode == HLO_OP_REDUCE;
+  }
+  return ops > 0 && (!with_products || products > 0);
+}
+
 static hlo_loop_groups *make_groups(hlo_rewriter *r, hlo_group_finder *find, bool with_products) {
   hlo_loop_groups *g = hlo_arena_new(r->scratch, hlo_loop_groups, r->status);
   if (!g) return NULL;
   *g = (hlo_loop_groups){.r = r, .computation = r->from, .with_products = with_products};
-  if (r->layouts_matter || (r->from->index < r->known && r->applied[r->from->index])) return g;
+  if (!may_fuse(r->from, with_products) || r->layouts_matter || (r->from->index < r->known && r->applied[r->from->index])) return g;
   if (!survey(g) || !find(g)) return NULL;
   drop_singles(g);
   return !g->any || hlo_fusions_order(g) ? g : NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "passes/rewrites.h"
+#include "passes/rewriting.h"
 
 typedef struct pass {
   const char *name;
@@ -68,12 +69,12 @@ static hlo_module *share(const hlo_module *source, hlo_status *status) {
 }
 
 /* Repeats the pass until it finds nothing; *changed is set when it found something. */
-static bool run(hlo_module *module, int number, bool *changed, hlo_status *status) {
+static bool run(hlo_rewriting *rewriting, int number, bool *changed) {
   bool again = true;
   for (int n = 0; again && n < MOST_RUNS; n++) {
     again = false;
-    if (!hlo_rewrite_module(module, passes[number].rewrite, &again, status))
-      return hlo_status_append(status, " (in pass %s)", passes[number].name);
+    if (!hlo_rewriting_run(rewriting, number, passes[number].rewrite, &again))
+      return hlo_status_append(rewriting->status, " (in pass %s)", passes[number].name);
     *changed |= again;
   }
   return true;
@@ -171,20 +172,21 @@ typedef struct observation {
   void *context;
 } observation;
 
-static bool run_observed(hlo_module *module, int number, bool *changed, const observation *o, hlo_status *status) {
-  bool found = false;
-  if (!run(module, number, &found, status)) return false;
-  if (!passes[number].rewrite && !finish(module, &found, status)) return false;
-  if (o->observer) o->observer(o->context, number, found, module);
+static bool run_observed(hlo_rewriting *rewriting, int number, bool *changed, const observation *o) {
+  bool found = false, dropped = false;
+  if (!run(rewriting, number, &found)) return false;
+  if (!passes[number].rewrite && !finish(rewriting->module, &dropped, rewriting->status)) return false;
+  if (dropped) hlo_rewriting_forget(rewriting);
+  if (o->observer) o->observer(o->context, number, found || dropped, rewriting->module);
   *changed |= found;
   return true;
 }
 
-static bool run_all(hlo_module *module, const observation *o, hlo_status *status) {
+static bool run_all(hlo_rewriting *rewriting, const observation *o) {
   bool ignored = false;
   for (int n = 0; n < PASS_COUNT;) {
     if (passes[n].when == ONCE) {
-      if (!run_observed(module, n++, &ignored, o, status)) return false;
+      if (!run_observed(rewriting, n++, &ignored, o)) return false;
       continue;
     }
     int first = n, end = n;
@@ -193,24 +195,32 @@ static bool run_all(hlo_module *module, const observation *o, hlo_status *status
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
       changed = false;
       for (n = first; n < end; n++)
-        if (!run_observed(module, n, &changed, o, status)) return false;
+        if (!run_observed(rewriting, n, &changed, o)) return false;
     }
   }
-  return index_names(module, status);
+  return index_names(rewriting->module, rewriting->status);
+}
+
+static bool run_alone(hlo_rewriting *rewriting, int number) {
+  bool changed = false;
+  return run(rewriting, number, &changed) && finish(rewriting->module, &changed, rewriting->status);
+}
+
+/* number -1: every pass */
+static hlo_module *rewritten(const hlo_module *source, int number, const observation *o, hlo_status *status) {
+  hlo_module *module = share(source, status);
+  if (!module) return NULL;
+  hlo_rewriting rewriting;
+  hlo_rewriting_init(&rewriting, module, PASS_COUNT, status);
+  bool ok = number < 0 ? run_all(&rewriting, o) : run_alone(&rewriting, number);
+  hlo_rewriting_free(&rewriting);
+  if (ok) return module;
+  hlo_module_free(module);
+  return NULL;
 }
 
 hlo_module *hlo_passes_run(const hlo_module *source, hlo_pass_observer *observer, void *context, hlo_status *status) {
-  hlo_module *module = share(source, status);
-  const observation o = {observer, context};
-  if (!module || run_all(module, &o, status)) return module;
-  hlo_module_free(module);
-  return NULL;
+  return rewritten(source, -1, &(observation){observer, context}, status);
 }
 
-hlo_module *hlo_pass_run(const hlo_module *source, int number, hlo_status *status) {
-  hlo_module *module = share(source, status);
-  bool changed = false;
-  if (!module || (run(module, number, &changed, status) && finish(module, &changed, status))) return module;
-  hlo_module_free(module);
-  return NULL;
-}
+hlo_module *hlo_pass_run(const hlo_module *source, int number, hlo_status *status) { return rewritten(source, number, NULL, status); }

@@ -1,4 +1,4 @@
-/* One computation after another: what is needed is found from the back, and rewritten from the front. */
+/* One computation: what is needed is found from the back, and rewritten from the front. */
 #include "passes/rewriter.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ enum { MAX_DEPTH = 24 };
 
 /* ---- What is needed ---- */
 
-static bool has_effect(const bool *effects, int known, const hlo_instruction *i) {
+bool hlo_has_effect(const bool *effects, int known, const hlo_instruction *i) {
   const unsigned lasting = HLO_FLAG_SIDE_EFFECT | HLO_FLAG_COLLECTIVE | HLO_FLAG_RANDOM | HLO_FLAG_PAIR;
   if (hlo_op(i->opcode)->flags & lasting) return true;
   for (int n = 0; n < i->attribute_count; n++) {
@@ -20,7 +20,7 @@ static bool has_effect(const bool *effects, int known, const hlo_instruction *i)
   return false;
 }
 
-bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *i) { return !has_effect(r->effects, r->known, i); }
+bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *i) { return !hlo_has_effect(r->effects, r->known, i); }
 
 static hlo_ints predecessors(const hlo_instruction *i) { return hlo_instruction_ints(i, HLO_ATTR_control_predecessors); }
 
@@ -437,7 +437,7 @@ static bool commit(hlo_rewriter *r) {
   return true;
 }
 
-static bool rewrite_computation(hlo_rewriter *r, int number) {
+bool hlo_rewrite_computation(hlo_rewriter *r, int number) {
   const hlo_computation *from = r->from = r->module->computations[number];
   int count = from->instruction_count;
   hlo_computation to = {.capacity = count + 8};
@@ -460,57 +460,4 @@ static bool rewrite_computation(hlo_rewriter *r, int number) {
     else if (!visit(r, index, users[index])) return false;
   }
   return !r->changed || commit(r);
-}
-
-/* ---- The module ---- */
-
-/* Which computations the entry reaches, which of them have effects, and which are applied; all by computation. */
-static bool survey(const hlo_module *module, const int *order, bool *reached, bool *effects, bool *applied, hlo_arena *scratch,
-                   hlo_status *status) {
-  for (int n = module->computation_count - 1; n >= 0; n--) {
-    const hlo_computation *c = module->computations[order[n]];
-    if (c->index == module->entry) reached[c->index] = true;
-    for (int k = 0; reached[c->index] && k < c->instruction_count; k++) {
-      hlo_opcode opcode = c->instructions[k]->opcode;
-      bool applies = applied[c->index] || !hlo_op_has(opcode, HLO_FLAG_FRAMES) || opcode == HLO_OP_FUSION;
-      int count = hlo_instruction_called(c->instructions[k], NULL, 0);
-      int *called = count ? hlo_arena_many(scratch, int, count, status) : NULL;
-      if (count && !called) return false;
-      hlo_instruction_called(c->instructions[k], called, count);
-      for (int m = 0; m < count; m++) {
-        reached[called[m]] = true;
-        applied[called[m]] |= applies;
-      }
-    }
-  }
-  for (int n = 0; n < module->computation_count; n++) { /* callees come first */
-    const hlo_computation *c = module->computations[order[n]];
-    for (int k = 0; reached[c->index] && k < c->instruction_count && !effects[c->index]; k++)
-      effects[c->index] = has_effect(effects, module->computation_count, c->instructions[k]);
-  }
-  return true;
-}
-
-bool hlo_rewrite_module(hlo_module *module, hlo_rewrite *rewrite, bool *changed, hlo_status *status) {
-  hlo_arena arena, scratch;
-  hlo_arena_init(&arena);
-  hlo_arena_init(&scratch);
-  int count = module->computation_count;
-  int *order = hlo_arena_many(&arena, int, count, status);
-  bool *reached = hlo_arena_many(&arena, bool, count, status), *effects = hlo_arena_many(&arena, bool, count, status);
-  bool *applied = hlo_arena_many(&arena, bool, count, status);
-  bool ok = order && reached && effects && applied && hlo_module_call_order(module, order, status) &&
-            survey(module, order, reached, effects, applied, &arena, status);
-  hlo_rewriter r = {.module = module, .rewrite = rewrite, .scratch = &scratch, .status = status, .effects = effects,
-                    .applied = applied, .known = count};
-  for (int n = 0; ok && n < count; n++)
-    if (reached[n]) r.total += module->computations[n]->instruction_count;
-  for (int n = 0; ok && n < count; n++) {
-    if (!reached[order[n]]) continue;
-    ok = rewrite_computation(&r, order[n]);
-    *changed |= r.changed;
-  }
-  hlo_arena_free(&arena);
-  hlo_arena_free(&scratch);
-  return ok;
 }

@@ -43,14 +43,15 @@ struct hlo_rewriter {
   bool changed;
 };
 
-/* Rewrites every computation that the entry reaches, once. *changed is set, never cleared. */
-bool hlo_rewrite_module(hlo_module *module, hlo_rewrite *rewrite, bool *changed, hlo_status *status);
+/* Rewrites one computation, once: r->changed says whether it is another one now. The rewriter comes from rewriting.c. */
+bool hlo_rewrite_computation(hlo_rewriter *r, int number);
 
 /* ---- Asking ---- */
 static inline const hlo_instruction *hlo_value(const hlo_rewriter *r, int index) { return r->to->instructions[index]; }
 static inline const hlo_instruction *hlo_input(const hlo_rewriter *r, const hlo_instruction *i, int n) {
   return r->to->instructions[i->operands[n]];
 }
+bool hlo_has_effect(const bool *effects, int known, const hlo_instruction *instruction);
 /* Whether it may be run never, or twice: no effect, no randomness, no pairs of start and done. */
 bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *instruction);
 /* Static arrays without quantization, operands and result. */
