@@ -71,17 +71,16 @@ bool hlo_fusions_order(hlo_loop_groups *g) {
 
 /* ---- A fusion ---- */
 
-/* The computation while it is made; inside[i]: what instruction i of the outer one is in it, where its mark is the stamp. */
+/* The computation while it is made. What instruction i of the outer one is in it: inside[i], where its mark is the stamp. */
 typedef struct body {
   hlo_loop_groups *g;
   hlo_rewriter inner;
   hlo_computation to;
-  int *inside;
   int operand_count, operands[HLO_GROUP_INPUTS];
 } body;
 
 static void set_inside(body *b, int n, int value) {
-  b->inside[n] = value;
+  b->g->inside[n] = value;
   b->g->mark[n] = b->g->stamp;
 }
 
@@ -109,7 +108,7 @@ static bool add_operand(body *b, int operand) {
   }
   while (length > 0 && hlo_ok(b->g->r->status)) {
     int n = chain[--length];
-    set_inside(b, n, hlo_add_copy(&b->inner, c->instructions[n], b->inside));
+    set_inside(b, n, hlo_add_copy(&b->inner, c->instructions[n], b->g->inside));
   }
   return hlo_ok(b->g->r->status);
 }
@@ -119,7 +118,7 @@ static bool add_members(body *b, int first) {
     const hlo_instruction *i = b->g->computation->instructions[m];
     for (int k = 0; k < i->operand_count; k++)
       if (!add_operand(b, i->operands[k])) return false;
-    set_inside(b, m, hlo_add_copy(&b->inner, i, b->inside));
+    set_inside(b, m, hlo_add_copy(&b->inner, i, b->g->inside));
   }
   return hlo_ok(b->g->r->status);
 }
@@ -144,17 +143,17 @@ static int add_fusion(body *b, int first, int calls) {
 
 static bool fuse(hlo_loop_groups *g, int first) {
   hlo_rewriter *r = g->r;
-  body b = {.g = g, .inside = hlo_arena_many(r->scratch, int, g->computation->instruction_count, r->status)};
+  body b = {.g = g};
   int outputs[HLO_GROUP_MOST], roots[HLO_GROUP_MOST], count = 0;
   g->stamp++;
-  if (!b.inside || !hlo_begin_computation(r, &b.inner, &b.to)) return false;
+  if (!hlo_begin_computation(r, &b.inner, &b.to)) return false;
   b.inner.origin = NULL;
   add_inputs(&b, first);
   if (!add_members(&b, first)) return false;
   for (int m = first; m >= 0; m = g->nodes[m].next) {
     g->values[m] = HLO_GONE;
     if (!is_read_outside(g, m)) continue;
-    roots[count] = b.inside[m];
+    roots[count] = g->inside[m];
     outputs[count++] = m;
   }
   int root = count == 1 ? roots[0] : hlo_add_tuple(&b.inner, roots, count);

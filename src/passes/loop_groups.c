@@ -149,9 +149,10 @@ static bool survey(hlo_loop_groups *g) {
   g->nodes = hlo_arena_many(g->r->scratch, hlo_loop_node, count, g->r->status);
   g->mark = hlo_arena_many(g->r->scratch, int, count, g->r->status);
   g->values = hlo_arena_many(g->r->scratch, int, count, g->r->status);
+  g->inside = hlo_arena_many(g->r->scratch, int, count, g->r->status);
   g->is_live = hlo_arena_many(g->r->scratch, bool, count, g->r->status);
   bool *is_held = hlo_arena_many(g->r->scratch, bool, count, g->r->status);
-  if (!g->nodes || !g->mark || !g->values || !g->is_live || !is_held) return false;
+  if (!g->nodes || !g->mark || !g->values || !g->inside || !g->is_live || !is_held) return false;
   for (int n = 0; n < count; n++) {
     hlo_ints before = hlo_instruction_ints(c->instructions[n], HLO_ATTR_control_predecessors);
     for (int k = 0; k < before.count; k++) is_held[before.data[k]] = true;

@@ -48,6 +48,7 @@ typedef struct hlo_loop_groups {
   bool *is_live;                  /* by instruction: somebody needs it, where members read the sources of their edges */
   int *mark, stamp;               /* mark[i] == stamp: in the set that is looked at */
   int *values;                    /* by instruction: what the rewrite answers; of members HLO_KEEP until there is a fusion */
+  int *inside;                    /* by instruction, while a fusion is made: what stands for it there */
   bool with_products; /* dots and convolutions are members; tiles of their results have rows of any length */
   bool any;
 } hlo_loop_groups;
