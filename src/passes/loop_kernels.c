@@ -25,8 +25,7 @@ static const hlo_elementwise_row selects[] = {
 };
 
 static const struct {
-  hlo_opcode opcode;
-  hlo_type type;
+  uint8_t opcode, type;
   const char *name;
   hlo_reduce_kernel *kernel;
 } reduces[] = {
@@ -35,11 +34,12 @@ static const struct {
 #undef HLO_REDUCE
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows, REDUCE_COUNT = sizeof reduces / sizeof *reduces };
+_Static_assert(HLO_OPCODE_COUNT <= UINT8_MAX, "an opcode fits in a byte");
 
 const hlo_elementwise_row *hlo_elementwise_row_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant) {
   if (opcode == HLO_OP_SELECT) return type == result ? &selects[__builtin_ctz((unsigned)hlo_type_bytes(type))] : NULL;
   for (const hlo_elementwise_row *row = rows; row < rows + ROW_COUNT; row++)
-    if (row->opcode == opcode && row->type == (int)type && row->result == (int)result &&
+    if (row->opcode == (int)opcode && row->type == (int)type && row->result == (int)result &&
         (row->variant == HLO_ANY_VARIANT || row->variant == variant))
       return row;
   return NULL;
@@ -82,7 +82,7 @@ bool hlo_reduction_for(const hlo_module *module, const hlo_computation *computat
     if (hlo_operand(computation, instruction, n)->shape->type != type) return false;
   hlo_elementwise_kernel *combine = hlo_elementwise_kernel_of(opcode, type, type, HLO_ANY_VARIANT);
   for (int i = 0; combine && i < REDUCE_COUNT; i++) {
-    if (reduces[i].opcode != opcode || reduces[i].type != type) continue;
+    if (reduces[i].opcode != (int)opcode || reduces[i].type != (int)type) continue;
     *reduction = (hlo_reduction){opcode, reduces[i].name, reduces[i].kernel, combine};
     return true;
   }

@@ -10,9 +10,9 @@ enum { HLO_ANY_VARIANT = -1 };
 
 /* An element-wise op on operands of `type` (of a select: what it chooses from). compare: variant is the direction. */
 typedef struct hlo_elementwise_row {
-  hlo_opcode opcode;
-  int type, result; /* hlo_type; -1: any of the size that the kernel is made for */
-  int variant;      /* or HLO_ANY_VARIANT */
+  uint8_t opcode;
+  int8_t type, result; /* hlo_type; -1: any of the size that the kernel is made for */
+  int8_t variant;      /* or HLO_ANY_VARIANT */
   const char *name;
   hlo_elementwise_kernel *kernel;
 } hlo_elementwise_row;
