@@ -1,4 +1,7 @@
-/* A dot or a convolution takes in the transposes of its operands: its dimension numbers say the same. */
+/* A dot or a convolution takes in the transposes of its operands: its dimension numbers say the same. And a dot whose result has
+ * its sides exchanged exchanges its operands:
+ *
+ *   transpose(dot(a, b)) -> dot(b, a) */
 #include <string.h>
 
 #include "passes/rewrites.h"
@@ -28,6 +31,24 @@ static const hlo_instruction *transpose_of(const hlo_rewriter *r, const hlo_inst
   return operand->opcode == HLO_OP_TRANSPOSE && hlo_is_plain(r, operand) ? operand : NULL;
 }
 
+/* The dot with other operands and dimension numbers. */
+static int add_dot(hlo_rewriter *r, const hlo_instruction *i, const hlo_dot_dims *dims, const int *operands, const hlo_shape *shape) {
+  if (!hlo_ok(r->status)) return HLO_KEEP;
+  hlo_attribute *attributes = hlo_arena_many(r->scratch, hlo_attribute, i->attribute_count + 4, r->status);
+  if (!attributes) return HLO_KEEP;
+  const hlo_attribute numbers[] = {{.id = HLO_ATTR_lhs_batch_dims, .ints = dims->lhs_batch}, {.id = HLO_ATTR_lhs_contracting_dims, .ints = dims->lhs_contracting},
+                                   {.id = HLO_ATTR_rhs_batch_dims, .ints = dims->rhs_batch}, {.id = HLO_ATTR_rhs_contracting_dims, .ints = dims->rhs_contracting}};
+  int count = 0;
+  for (int n = 0; n < 4; n++)
+    if (numbers[n].ints.count || n % 2) attributes[count++] = numbers[n];
+  for (int n = 0; n < i->attribute_count; n++) {
+    hlo_attribute_id id = i->attributes[n].id;
+    bool replaced = id == HLO_ATTR_lhs_batch_dims || id == HLO_ATTR_lhs_contracting_dims || id == HLO_ATTR_rhs_batch_dims || id == HLO_ATTR_rhs_contracting_dims;
+    if (!replaced) attributes[count++] = i->attributes[n];
+  }
+  return hlo_add(r, HLO_OP_DOT, shape, operands, 2, attributes, count);
+}
+
 static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_dot_dims dims = hlo_dot_dims_of(i, hlo_input(r, i, 0)->shape, hlo_input(r, i, 1)->shape);
   hlo_ints *batch[] = {&dims.lhs_batch, &dims.rhs_batch}, *contracting[] = {&dims.lhs_contracting, &dims.rhs_contracting};
@@ -42,20 +63,23 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
     operands[n] = transpose->operands[0];
     changes = true;
   }
-  if (!changes || !hlo_ok(r->status)) return HLO_KEEP;
-  hlo_attribute *attributes = hlo_arena_many(r->scratch, hlo_attribute, i->attribute_count + 4, r->status);
-  if (!attributes) return HLO_KEEP;
-  const hlo_attribute numbers[] = {{.id = HLO_ATTR_lhs_batch_dims, .ints = dims.lhs_batch}, {.id = HLO_ATTR_lhs_contracting_dims, .ints = dims.lhs_contracting},
-                                   {.id = HLO_ATTR_rhs_batch_dims, .ints = dims.rhs_batch}, {.id = HLO_ATTR_rhs_contracting_dims, .ints = dims.rhs_contracting}};
-  int count = 0;
-  for (int n = 0; n < 4; n++)
-    if (numbers[n].ints.count || n % 2) attributes[count++] = numbers[n];
-  for (int n = 0; n < i->attribute_count; n++) {
-    hlo_attribute_id id = i->attributes[n].id;
-    bool replaced = id == HLO_ATTR_lhs_batch_dims || id == HLO_ATTR_lhs_contracting_dims || id == HLO_ATTR_rhs_batch_dims || id == HLO_ATTR_rhs_contracting_dims;
-    if (!replaced) attributes[count++] = i->attributes[n];
-  }
-  return hlo_add(r, HLO_OP_DOT, i->shape, operands, 2, attributes, count);
+  return changes ? add_dot(r, i, &dims, operands, i->shape) : HLO_KEEP;
+}
+
+/* The transpose of such a dot's result: batch dimensions stay, and those of the right side come before those of the left. */
+static int transposed_dot(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *product = hlo_input(r, i, 0);
+  if (product->opcode != HLO_OP_DOT || r->uses[product->index] > 1 || !hlo_is_plain(r, product)) return HLO_KEEP;
+  const hlo_shape *lhs = hlo_input(r, product, 0)->shape, *rhs = hlo_input(r, product, 1)->shape;
+  if (lhs->type != rhs->type || hlo_instruction_attribute(product, HLO_ATTR_operand_precision)) return HLO_KEEP;
+  hlo_dot_dims dims = hlo_dot_dims_of(product, lhs, rhs);
+  hlo_ints permutation = hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  int batch = dims.lhs_batch.count, left = lhs->rank - batch - dims.lhs_contracting.count, right = permutation.count - batch - left;
+  for (int d = 0; d < permutation.count; d++)
+    if (permutation.data[d] != (d < batch ? d : d < batch + right ? d + left : d - right)) return HLO_KEEP;
+  hlo_dot_dims exchanged = {.lhs_batch = dims.rhs_batch, .rhs_batch = dims.lhs_batch, .lhs_contracting = dims.rhs_contracting,
+                            .rhs_contracting = dims.lhs_contracting};
+  return add_dot(r, product, &exchanged, (int[]){product->operands[1], product->operands[0]}, i->shape);
 }
 
 static void relabel(int *batch, int *feature, int *spatial, int rank, hlo_ints permutation) {
@@ -81,6 +105,7 @@ static int convolution(hlo_rewriter *r, const hlo_instruction *i) {
 }
 
 int hlo_absorb_transposes(hlo_rewriter *r, const hlo_instruction *i) {
+  if (i->opcode == HLO_OP_TRANSPOSE && hlo_is_plain(r, i)) return transposed_dot(r, i);
   if ((i->opcode != HLO_OP_DOT && i->opcode != HLO_OP_CONVOLUTION) || !hlo_is_plain(r, i)) return HLO_KEEP;
   return i->opcode == HLO_OP_DOT ? dot(r, i) : convolution(r, i);
 }

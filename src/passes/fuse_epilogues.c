@@ -1,5 +1,5 @@
 /* What is computed from each element of a dot's or a convolution's result, and from nothing else that comes of it, is computed
- * with it: bias, activation, residual. */
+ * with it: bias, activation, residual; and what only that reads, with it. */
 #include "passes/loop_groups.h"
 #include "passes/rewrites.h"
 
@@ -46,6 +46,24 @@ static bool is_closed(const epilogue *e) {
   return true;
 }
 
+static bool is_read_by_group_only(const hlo_loop_groups *g, int instruction, int group) {
+  for (int k = g->first_user[instruction]; k < g->first_user[instruction + 1]; k++)
+    if (g->nodes[g->users[k]].group != group) return false;
+  return instruction != g->computation->root;
+}
+
+/* A producer that nobody else reads, and that is computed element by element as well; -1: there is none. */
+static int producer_of(const hlo_loop_groups *g, int group) {
+  for (int m = group; m >= 0; m = g->nodes[m].next)
+    for (int k = 0; k < g->nodes[m].edge_count; k++) {
+      const hlo_loop_edge *edge = &g->nodes[m].edges[k];
+      const hlo_loop_node *source = &g->nodes[edge->source];
+      if (edge->repeats == 1 && source->role == HLO_ROLE_ELEMENTWISE && source->group < 0 && is_read_by_group_only(g, edge->source, group))
+        return edge->source;
+    }
+  return -1;
+}
+
 static bool find(hlo_loop_groups *g) {
   for (int n = 0; n < g->computation->instruction_count; n++) {
     if (g->nodes[n].role != HLO_ROLE_PRODUCT || !hlo_is_used(g, n)) continue;
@@ -55,6 +73,8 @@ static bool find(hlo_loop_groups *g) {
       if (is_closed(&e)) e.closings[e.closing_count++] = e.count;
     }
     while (e.closing_count > 0 && !hlo_group_unite(g, e.members, e.closings[e.closing_count - 1], 1)) e.closing_count--;
+    for (int producer; e.closing_count > 0 && (producer = producer_of(g, g->nodes[n].group)) >= 0;)
+      if (!hlo_group_unite(g, (int[]){n, producer}, 2, 1)) break;
   }
   return true;
 }

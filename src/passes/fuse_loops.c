@@ -1,23 +1,24 @@
 /* Element-wise ops and reductions of rows that read each other become one loop: from the last instruction to the first, each
- * joins those that read it. */
+ * joins those that read it. What else they read brings together those that are near each other: it is read once then. */
 #include "passes/loop_groups.h"
 #include "passes/rewrites.h"
 
-enum { MOST_READERS = 8 };
+enum { MOST_READERS = 8, NEAR = 32 };
 
-static bool is_joined_to(const hlo_loop_groups *g, int user, int source) {
+static bool reads(const hlo_loop_groups *g, int user, int source, bool repeated) {
   const hlo_loop_node *node = &g->nodes[user];
   for (int k = 0; k < node->edge_count; k++)
-    if (node->edges[k].source == source && node->edges[k].repeats && !node->edges[k].is_constant) return true;
+    if (node->edges[k].source == source && !node->edges[k].is_constant && (repeated ? node->edges[k].repeats > 0 : node->edges[k].repeats == 1))
+      return true;
   return false;
 }
 
-/* One member of each group that reads the instruction, the first in place first. */
-static int readers_of(const hlo_loop_groups *g, int instruction, int *readers) {
+/* One member of each group that reads the instruction, the first in place first; repeated: also its elements for whole rows. */
+static int readers_of(const hlo_loop_groups *g, int instruction, bool repeated, int *readers) {
   int count = 0;
   for (int k = g->first_user[instruction]; k < g->first_user[instruction + 1]; k++) {
     int user = g->users[k], place = g->nodes[user].place, n = 0;
-    if (!is_joined_to(g, user, instruction)) continue;
+    if (!reads(g, user, instruction, repeated)) continue;
     while (n < count && g->nodes[readers[n]].place < place) n++;
     if (n == MOST_READERS || (n < count && g->nodes[readers[n]].place == place)) continue;
     if (count < MOST_READERS) count++;
@@ -27,14 +28,18 @@ static int readers_of(const hlo_loop_groups *g, int instruction, int *readers) {
   return count;
 }
 
+static void join(hlo_loop_groups *g, int a, int b) {
+  if (g->nodes[a].group < 0 || g->nodes[a].group != g->nodes[b].group) hlo_group_unite(g, (int[]){a, b}, 2, HLO_GROUP_OUTPUTS);
+}
+
 static bool find(hlo_loop_groups *g) {
   for (int n = g->computation->instruction_count - 1; n >= 0; n--) {
     int readers[MOST_READERS];
-    if (!g->nodes[n].role || !hlo_is_used(g, n)) continue;
-    hlo_group_unite(g, &n, 1, HLO_GROUP_OUTPUTS);
-    int count = readers_of(g, n, readers);
-    for (int k = 0; k < count; k++)
-      if (g->nodes[readers[k]].group != g->nodes[n].group) hlo_group_unite(g, (int[]){n, readers[k]}, 2, HLO_GROUP_OUTPUTS);
+    bool is_member = g->nodes[n].role != HLO_ROLE_NONE;
+    if (!hlo_is_used(g, n) || (is_member && !hlo_group_unite(g, &n, 1, HLO_GROUP_OUTPUTS))) continue;
+    int count = readers_of(g, n, is_member, readers);
+    for (int k = is_member ? 0 : 1; k < count; k++)
+      if (is_member || g->nodes[readers[k]].place - g->nodes[readers[0]].place <= NEAR) join(g, is_member ? n : readers[0], readers[k]);
   }
   return true;
 }

@@ -209,3 +209,29 @@ LOOP("10", "a = f32[4] multiply(x, y) b = f32[4] add(a, x) ROOT n = (s32[], f32[
  "p = f32[8,64] parameter(0)\na = f32[8,64] exponential(p)\nb = f32[8,64] negate(a), control-predecessors={a}\n"
  "ROOT r = f32[8,64] multiply(b, a)\n",
  NULL},
+{"epilogue_with_what_only_it_reads", "fuse-epilogues", NULL,
+ "p = f32[8,16] parameter(0)\nw = f32[16,8] parameter(1)\nx = f32[8,8] parameter(2)\n"
+ "d = f32[8,8] dot(p, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\no = f32[] constant(1)\n"
+ "ob = f32[8,8] broadcast(o), dimensions={}\ny = f32[8,8] tanh(x)\nz = f32[8,8] subtract(ob, y)\n"
+ "ROOT r = f32[8,8] multiply(d, z)\n",
+ "fused_computation {\np = f32[8,16] parameter(0)\nw = f32[16,8] parameter(1)\nx = f32[8,8] parameter(2)\n"
+ "d = f32[8,8] dot(p, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\ny = f32[8,8] tanh(x)\no = f32[] constant(1)\n"
+ "ob = f32[8,8] broadcast(o), dimensions={}\nz = f32[8,8] subtract(ob, y)\nROOT r = f32[8,8] multiply(d, z)\n}\n"
+ "p = f32[8,16] parameter(0)\nw = f32[16,8] parameter(1)\nx = f32[8,8] parameter(2)\n"
+ "ROOT fusion = f32[8,8] fusion(p, w, x), kind=kOutput, calls=fused_computation\n"},
+{"fuse_readers_of_one_array", "fuse-loops", ADD,
+ "p = f32[20,64] parameter(0)\nz = f32[] constant(0)\ns = f32[20] reduce(p, z), dimensions={1}, to_apply=sum\n"
+ "q = f32[20,64] multiply(p, p)\nt = f32[20] reduce(q, z), dimensions={1}, to_apply=sum\nROOT r = (f32[20], f32[20]) tuple(s, t)\n",
+ "fused_computation {\np = f32[20,64] parameter(0)\nz = f32[] constant(0)\n"
+ "s = f32[20] reduce(p, z), dimensions={1}, to_apply=sum\nq = f32[20,64] multiply(p, p)\n"
+ "t = f32[20] reduce(q, z), dimensions={1}, to_apply=sum\nROOT tuple = (f32[20], f32[20]) tuple(s, t)\n}\n"
+ "p = f32[20,64] parameter(0)\nfusion = (f32[20], f32[20]) fusion(p), kind=kLoop, calls=fused_computation\n"
+ "s = f32[20] get-tuple-element(fusion), index=0\nt = f32[20] get-tuple-element(fusion), index=1\n"
+ "ROOT r = (f32[20], f32[20]) tuple(s, t)\n"},
+{"fuse_scalars_of_one_counter", "fuse-loops", NULL,
+ "i = s32[] parameter(0)\no = s32[] constant(1)\nn = s32[] add(i, o)\nl = s32[] constant(9)\n"
+ "c = pred[] compare(i, l), direction=LT\nROOT r = (s32[], pred[]) tuple(n, c)\n",
+ "fused_computation {\ni = s32[] parameter(0)\no = s32[] constant(1)\nn = s32[] add(i, o)\nl = s32[] constant(9)\n"
+ "c = pred[] compare(i, l), direction=LT\nROOT tuple = (s32[], pred[]) tuple(n, c)\n}\ni = s32[] parameter(0)\n"
+ "fusion = (s32[], pred[]) fusion(i), kind=kLoop, calls=fused_computation\nn = s32[] get-tuple-element(fusion), index=0\n"
+ "c = pred[] get-tuple-element(fusion), index=1\nROOT r = (s32[], pred[]) tuple(n, c)\n"},

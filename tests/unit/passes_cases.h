@@ -216,6 +216,21 @@
  "p = f32[2,3] parameter(0)\nq = f32[4,5,3] parameter(1)\nt = f32[5,4,3] transpose(q), dimensions={1,0,2}\n"
  "ROOT d = f32[2,5,4] dot(p, t), lhs_contracting_dims={1}, rhs_contracting_dims={2}\n",
  NULL},
+{"transposes_of_a_dot_exchange_it", "absorb-transposes", NULL,
+ "a = f32[4,2,3] parameter(0)\nb = f32[4,3,5] parameter(1)\n"
+ "d = f32[4,2,5] dot(a, b), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}\n"
+ "ROOT t = f32[4,5,2] transpose(d), dimensions={0,2,1}\n",
+ "a = f32[4,2,3] parameter(0)\nb = f32[4,3,5] parameter(1)\n"
+ "ROOT t = f32[4,5,2] dot(b, a), lhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_batch_dims={0}, rhs_contracting_dims={2}\n"},
+{"transposes_of_batches_of_a_dot_stay", "absorb-transposes", NULL,
+ "a = f32[4,2,3] parameter(0)\nb = f32[4,3,5] parameter(1)\n"
+ "d = f32[4,2,5] dot(a, b), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}\n"
+ "ROOT t = f32[2,4,5] transpose(d), dimensions={1,0,2}\n",
+ NULL},
+{"transposes_of_a_dot_that_others_read_stay", "absorb-transposes", NULL,
+ "a = f32[2,3] parameter(0)\nb = f32[3,5] parameter(1)\nd = f32[2,5] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+ "t = f32[5,2] transpose(d), dimensions={1,0}\nROOT r = (f32[2,5], f32[5,2]) tuple(d, t)\n",
+ NULL},
 {"transposes_into_convolution", "absorb-transposes", NULL,
  "p = f32[1,2,8] parameter(0)\nk = f32[3,2,4] parameter(1)\nt = f32[1,8,2] transpose(p), dimensions={0,2,1}\n"
  "ROOT d = f32[1,6,4] convolution(t, k), window={size=3}, dim_labels=b0f_0io->b0f\n",
