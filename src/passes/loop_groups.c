@@ -5,9 +5,9 @@
 
 #include "passes/loop_fusion.h"
 
-/* Rows that are shorter cost more than they save, unless there are only a few; those that are longer do not stay in the cache
- * until what was reduced is read again. A whole op for one element of a row is little beside WIDE_ROW others. */
-enum { SHORT_ROW = 32, FEW_ROWS = 16, LONG_ROW = 1 << 15, WIDE_ROW = 256 };
+/* An op alone reads repeated rows where they are, unless they are short. Long ones do not stay in the cache until what was reduced
+ * is read again. What is computed for whole rows beside a loop's own reductions is computed one by one: little beside a wide row. */
+enum { SHORT_ROW = 32, WIDE_ROW = 32, LONG_ROW = 1 << 15 };
 
 static bool is_plain(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && !shape->quantization && hlo_shape_is_static(shape) && hlo_shape_element_count(shape) > 0;
@@ -17,41 +17,38 @@ static bool is_one_constant(const hlo_instruction *i) {
   return i->opcode == HLO_OP_CONSTANT && is_plain(i->shape) && hlo_shape_element_count(i->shape) == 1;
 }
 
-static bool rows_fit(int64_t count, int64_t width) { return width >= SHORT_ROW || count / width <= FEW_ROWS; }
-
 /* ---- Edges ---- */
 
-/* What a loop makes of a view; false: the row would be read badly. */
-static bool describe(const hlo_view *view, int64_t count, bool any_row, hlo_loop_edge *edge) {
+/* What a loop makes of a view; false: a row is neither a run of elements nor one. */
+static bool describe(const hlo_view *view, hlo_loop_edge *edge) {
   hlo_strides s;
   hlo_view_strides(view, &s);
   int64_t source = hlo_shape_element_count(view->shape), run = s.count ? s.sizes[s.count - 1] : 1, cut = 1;
   if (s.count > HLO_GROUP_DIMS) return false;
   if (s.count && s.strides[s.count - 1] != 0 && s.strides[s.count - 1] != 1) return false;
-  if (!any_row && !rows_fit(count, run)) return false;
   edge->cut_count = 0;
   for (int t = s.count - 1; t > 0; t--) edge->cuts[edge->cut_count++] = cut *= s.sizes[t];
   bool repeats = s.count && s.strides[s.count - 1] == 0;
   int kept = s.count - repeats;
+  edge->is_moved |= s.count > 1 && run < SHORT_ROW;
   bool in_order = s.offset == 0 && (kept == 0 ? source == 1 : kept == 1 && s.strides[0] == 1 && s.sizes[0] == source);
   edge->repeats = !in_order ? 0 : repeats ? run : 1;
   return true;
 }
 
-/* Follows views as far as they can be read well; any_row: however short rows are. */
-static void find_edge(const hlo_computation *c, int operand, bool any_row, const hlo_shape *reader, hlo_loop_edge *edge) {
-  int64_t count = hlo_shape_element_count(reader);
+/* Follows views as far as they can be read well. */
+static void find_edge(const hlo_computation *c, int operand, const hlo_shape *reader, hlo_loop_edge *edge) {
   hlo_view view;
   bool moved = false;
   const hlo_instruction *i = c->instructions[operand];
   hlo_view_start(&view, i->shape, reader);
   *edge = (hlo_loop_edge){.source = operand};
-  describe(&view, count, any_row, edge);
+  describe(&view, edge);
   for (int n = 0; n < HLO_GROUP_CHAIN && hlo_is_view(c, i) && hlo_view_through(&view, c, i); n++) {
     moved |= i->opcode != HLO_OP_BROADCAST && i->opcode != HLO_OP_RESHAPE && i->opcode != HLO_OP_BITCAST;
     i = c->instructions[i->operands[0]];
     hlo_loop_edge further = {.source = i->index, .is_moved = moved};
-    if (!describe(&view, count, any_row, &further)) return;
+    if (!describe(&view, &further)) return;
     *edge = further;
   }
   edge->is_constant = is_one_constant(c->instructions[edge->source]);
@@ -85,7 +82,7 @@ static hlo_loop_role role_of(const hlo_loop_groups *g, const hlo_instruction *i,
     if (!hlo_reduction_for(g->r->module, c, i, &reduction) || !is_one_constant(hlo_operand(c, i, 1))) return HLO_ROLE_NONE;
     node->count = hlo_shape_element_count(hlo_operand(c, i, 0)->shape);
     node->width = reduced_width(hlo_operand(c, i, 0)->shape, hlo_instruction_ints(i, HLO_ATTR_dimensions));
-    return node->width > 1 && rows_fit(node->count, node->width) ? HLO_ROLE_REDUCE : HLO_ROLE_NONE;
+    return node->width > 1 ? HLO_ROLE_REDUCE : HLO_ROLE_NONE;
   default:
     return hlo_elementwise_row_for(c, i) ? HLO_ROLE_ELEMENTWISE : HLO_ROLE_NONE;
   }
@@ -101,7 +98,7 @@ static bool add_edges(hlo_loop_groups *g, const hlo_instruction *i, hlo_loop_nod
       continue;
     }
     if (node->role == HLO_ROLE_REDUCE && n == 1) *edge = (hlo_loop_edge){.source = i->operands[1], .is_constant = true};
-    else find_edge(g->computation, i->operands[n], g->with_products, node->role == HLO_ROLE_REDUCE ? hlo_operand(g->computation, i, 0)->shape : i->shape, edge);
+    else find_edge(g->computation, i->operands[n], node->role == HLO_ROLE_REDUCE ? hlo_operand(g->computation, i, 0)->shape : i->shape, edge);
     const hlo_loop_node *source = &g->nodes[edge->source];
     if (node->role == HLO_ROLE_ELEMENTWISE && edge->repeats == 1)
       node->follows_reduction |= source->role == HLO_ROLE_REDUCE || source->follows_reduction;
@@ -210,7 +207,7 @@ static bool find_rows(const hlo_loop_groups *g, set *s) {
     if (fewer && !node->follows_reduction && width < WIDE_ROW) return false;
     s->width = width;
   }
-  return !s->width || (!has_product && rows_fit(s->elements, s->width));
+  return !s->width || !has_product;
 }
 
 static bool add_cut(set *s, int64_t cut) {
@@ -260,13 +257,12 @@ static bool check_edges(const hlo_loop_groups *g, set *s) {
   return s->value_count <= HLO_GROUP_VALUES;
 }
 
-/* All views begin anew where rows end, and those are as long as they should be. */
-static bool check_cuts(set *s, bool any_row) {
+/* All views begin anew where rows end. */
+static bool check_cuts(set *s) {
   if (s->width && !add_cut(s, s->width)) return false;
   for (int n = 1; n < s->cut_count; n++)
     if (s->cuts[n] % s->cuts[n - 1]) return false;
-  if (s->cut_count == 0) return true;
-  return s->width ? s->cuts[0] == s->width : any_row || rows_fit(s->elements, s->cuts[0]);
+  return s->cut_count == 0 || s->width == 0 || s->cuts[0] == s->width;
 }
 
 static void find_readers(const hlo_loop_groups *g, set *s) {
@@ -288,7 +284,7 @@ static bool is_loop(hlo_loop_groups *g, set *s, int most_outputs) {
   g->stamp++;
   for (int n = 0; n < s->count; n++) g->mark[s->members[n]] = g->stamp;
   s->after = -1;
-  if (!find_rows(g, s) || !check_edges(g, s) || !check_cuts(s, g->with_products)) return false;
+  if (!find_rows(g, s) || !check_edges(g, s) || !check_cuts(s)) return false;
   find_readers(g, s);
   return s->output_count <= most_outputs;
 }

@@ -49,7 +49,7 @@ typedef struct hlo_loop_groups {
   int *mark, stamp;               /* mark[i] == stamp: in the set that is looked at */
   int *values;                    /* by instruction: what the rewrite answers; of members HLO_KEEP until there is a fusion */
   int *inside;                    /* by instruction, while a fusion is made: what stands for it there */
-  bool with_products; /* dots and convolutions are members; tiles of their results have rows of any length */
+  bool with_products; /* dots and convolutions are members, too */
   bool any;
 } hlo_loop_groups;
 

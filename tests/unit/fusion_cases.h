@@ -46,10 +46,12 @@
  "p = f32[100,64] parameter(0)\nx = f32[100,64] multiply(p, p)\nz = f32[] constant(0)\n"
  "ROOT r = f32[64] reduce(x, z), dimensions={0}, to_apply=sum\n",
  NULL},
-{"fuse_not_reductions_of_short_rows", "fuse-loops", ADD,
+{"fuse_reductions_of_short_rows", "fuse-loops", ADD,
  "p = f32[100,8] parameter(0)\nx = f32[100,8] multiply(p, p)\nz = f32[] constant(0)\n"
  "ROOT r = f32[100] reduce(x, z), dimensions={1}, to_apply=sum\n",
- NULL},
+ "fused_computation {\np = f32[100,8] parameter(0)\nx = f32[100,8] multiply(p, p)\nz = f32[] constant(0)\n"
+ "ROOT r = f32[100] reduce(x, z), dimensions={1}, to_apply=sum\n}\np = f32[100,8] parameter(0)\n"
+ "ROOT fusion = f32[100] fusion(p), kind=kLoop, calls=fused_computation\n"},
 {"fuse_long_rows_once", "fuse-loops", ADD,
  "p = f32[100000] parameter(0)\nx = f32[100000] multiply(p, p)\nz = f32[] constant(0)\n"
  "s = f32[] reduce(x, z), dimensions={0}, to_apply=sum\nsb = f32[100000] broadcast(s), dimensions={}\n"
@@ -90,12 +92,12 @@
  "y = f32[100,64] add(x, wb)\nkb = f32[100,64] broadcast(k), dimensions={}\nROOT r = f32[100,64] maximum(y, kb)\n}\n"
  "p = f32[100,64] parameter(0)\nc = f32[100] parameter(1)\nw = f32[64] parameter(2)\nk = f32[] parameter(3)\n"
  "ROOT fusion = f32[100,64] fusion(p, c, w, k), kind=kLoop, calls=fused_computation\n"},
-{"fuse_not_broadcasts_of_short_rows", "fuse-loops", NULL,
+{"fuse_broadcasts_of_short_rows", "fuse-loops", NULL,
  "p = f32[100,8] parameter(0)\nw = f32[8] parameter(1)\nwb = f32[100,8] broadcast(w), dimensions={1}\n"
  "x = f32[100,8] multiply(p, p)\nROOT r = f32[100,8] add(x, wb)\n",
- "fused_computation {\np = f32[100,8] parameter(0)\nwb = f32[100,8] parameter(1)\nx = f32[100,8] multiply(p, p)\n"
- "ROOT r = f32[100,8] add(x, wb)\n}\np = f32[100,8] parameter(0)\nw = f32[8] parameter(1)\n"
- "wb = f32[100,8] broadcast(w), dimensions={1}\nROOT fusion = f32[100,8] fusion(p, wb), kind=kLoop, calls=fused_computation\n"},
+ "fused_computation {\np = f32[100,8] parameter(0)\nw = f32[8] parameter(1)\nx = f32[100,8] multiply(p, p)\n"
+ "wb = f32[100,8] broadcast(w), dimensions={1}\nROOT r = f32[100,8] add(x, wb)\n}\np = f32[100,8] parameter(0)\n"
+ "w = f32[8] parameter(1)\nROOT fusion = f32[100,8] fusion(p, w), kind=kLoop, calls=fused_computation\n"},
 {"fuse_not_transposes", "fuse-loops", NULL,
  "p = f32[64,64] parameter(0)\nq = f32[64,64] parameter(1)\nt = f32[64,64] transpose(p), dimensions={1,0}\n"
  "x = f32[64,64] multiply(q, q)\nROOT r = f32[64,64] add(x, t)\n",
@@ -123,8 +125,9 @@
  "n = f32[8,64] negate(f)\ns = f32[8,64] select(c, f, n)\nROOT r = f32[8,64] select(q, s, n)\n}\np = s32[8,64] parameter(0)\n"
  "k = s32[] parameter(1)\nq = pred[] parameter(2)\nROOT fusion = f32[8,64] fusion(p, k, q), kind=kLoop, calls=fused_computation\n"},
 {"fuse_not_without_kernels", "fuse-loops", NULL,
- "p = c64[8,64] parameter(0)\na = c64[8,64] exponential(p)\nROOT r = c64[8,64] multiply(a, p)\n",
- NULL},
+ "p = f16[8,64] parameter(0)\na = f16[8,64] exponential(p)\nROOT r = f16[8,64] multiply(a, p)\n",
+ "fused_computation {\np = f16[8,64] parameter(0)\na = f16[8,64] exponential(p)\nROOT r = f16[8,64] multiply(a, p)\n}\n"
+ "p = f16[8,64] parameter(0)\nROOT fusion = f16[8,64] fusion(p), kind=kLoop, calls=fused_computation\n"},
 {"fuse_scalars", "fuse-loops", NULL,
  "p = s32[] parameter(0)\nq = f32[8] parameter(1)\no = s32[] constant(1)\na = s32[] add(p, o)\nz = s32[] constant(0)\n"
  "c = pred[] compare(a, z), direction=LT\ns = s32[] select(c, z, a)\nROOT r = (s32[], s32[]) tuple(s, a)\n",
@@ -196,15 +199,14 @@ LOOP("10", "a = f32[4] multiply(x, y) b = f32[4] add(a, x) ROOT n = (s32[], f32[
  "p = s32[8,16] parameter(0)\nw = s32[16,8] parameter(1)\n"
  "d = s32[8,8] dot(p, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\nROOT r = s32[8,8] negate(d)\n",
  NULL},
-{"fuse_not_scalars_with_short_rows", "fuse-loops", NULL,
+{"fuse_values_of_wide_rows", "fuse-loops", NULL,
  "p = f32[8,64] parameter(0)\nk = f32[64] parameter(1)\ne = f32[64] exponential(k)\neb = f32[8,64] broadcast(e), dimensions={1}\n"
  "c = f32[8] parameter(2)\nf = f32[8] exponential(c)\nfb = f32[8,64] broadcast(f), dimensions={0}\nx = f32[8,64] multiply(p, fb)\n"
  "ROOT r = f32[8,64] add(x, eb)\n",
- "fused_computation {\np = f32[8,64] parameter(0)\nf = f32[8] parameter(1)\ne = f32[64] parameter(2)\n"
+ "fused_computation {\nc = f32[8] parameter(0)\np = f32[8,64] parameter(1)\ne = f32[64] parameter(2)\nf = f32[8] exponential(c)\n"
  "fb = f32[8,64] broadcast(f), dimensions={0}\nx = f32[8,64] multiply(p, fb)\neb = f32[8,64] broadcast(e), dimensions={1}\n"
  "ROOT r = f32[8,64] add(x, eb)\n}\np = f32[8,64] parameter(0)\nk = f32[64] parameter(1)\ne = f32[64] exponential(k)\n"
- "c = f32[8] parameter(2)\nf = f32[8] exponential(c)\n"
- "ROOT fusion = f32[8,64] fusion(p, f, e), kind=kLoop, calls=fused_computation\n"},
+ "c = f32[8] parameter(2)\nROOT fusion = f32[8,64] fusion(c, p, e), kind=kLoop, calls=fused_computation\n"},
 {"fuse_not_what_waits", "fuse-loops", NULL,
  "p = f32[8,64] parameter(0)\na = f32[8,64] exponential(p)\nb = f32[8,64] negate(a), control-predecessors={a}\n"
  "ROOT r = f32[8,64] multiply(b, a)\n",
@@ -235,3 +237,14 @@ LOOP("10", "a = f32[4] multiply(x, y) b = f32[4] add(a, x) ROOT n = (s32[], f32[
  "c = pred[] compare(i, l), direction=LT\nROOT tuple = (s32[], pred[]) tuple(n, c)\n}\ni = s32[] parameter(0)\n"
  "fusion = (s32[], pred[]) fusion(i), kind=kLoop, calls=fused_computation\nn = s32[] get-tuple-element(fusion), index=0\n"
  "c = pred[] get-tuple-element(fusion), index=1\nROOT r = (s32[], pred[]) tuple(n, c)\n"},
+{"fuse_not_values_of_short_rows", "fuse-loops", NULL,
+ "p = f32[64,8] parameter(0)\nc = f32[64] parameter(1)\nf = f32[64] exponential(c)\nfb = f32[64,8] broadcast(f), dimensions={0}\n"
+ "x = f32[64,8] multiply(p, fb)\nROOT r = f32[64,8] add(x, p)\n",
+ "fused_computation {\np = f32[64,8] parameter(0)\nf = f32[64] parameter(1)\nfb = f32[64,8] broadcast(f), dimensions={0}\n"
+ "x = f32[64,8] multiply(p, fb)\nROOT r = f32[64,8] add(x, p)\n}\np = f32[64,8] parameter(0)\nc = f32[64] parameter(1)\n"
+ "f = f32[64] exponential(c)\nROOT fusion = f32[64,8] fusion(p, f), kind=kLoop, calls=fused_computation\n"},
+{"fuse_one_with_short_rows", "fuse-loops", NULL,
+ "p = f32[64,8] parameter(0)\nw = f32[64] parameter(1)\nb = f32[64,8] broadcast(w), dimensions={0}\nROOT r = f32[64,8] add(p, b)\n",
+ "fused_computation {\np = f32[64,8] parameter(0)\nw = f32[64] parameter(1)\nb = f32[64,8] broadcast(w), dimensions={0}\n"
+ "ROOT r = f32[64,8] add(p, b)\n}\np = f32[64,8] parameter(0)\nw = f32[64] parameter(1)\n"
+ "ROOT fusion = f32[64,8] fusion(p, w), kind=kLoop, calls=fused_computation\n"},
