@@ -5,9 +5,9 @@
 
 #include "passes/loop_fusion.h"
 
-/* An op alone reads repeated rows where they are, unless they are short. Long ones do not stay in the cache until what was reduced
- * is read again. What is computed for whole rows beside a loop's own reductions is computed one by one: little beside a wide row. */
-enum { SHORT_ROW = 32, WIDE_ROW = 32, LONG_ROW = 1 << 15 };
+/* Long rows do not stay in the cache until what was reduced is read again. What is computed for whole rows beside a loop's own
+ * reductions is computed one by one: little beside a wide row. */
+enum { WIDE_ROW = 32, LONG_ROW = 1 << 15 };
 
 static bool is_plain(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && !shape->quantization && hlo_shape_is_static(shape) && hlo_shape_element_count(shape) > 0;
@@ -30,7 +30,7 @@ static bool describe(const hlo_view *view, hlo_loop_edge *edge) {
   for (int t = s.count - 1; t > 0; t--) edge->cuts[edge->cut_count++] = cut *= s.sizes[t];
   bool repeats = s.count && s.strides[s.count - 1] == 0;
   int kept = s.count - repeats;
-  edge->is_moved |= s.count > 1 && run < SHORT_ROW;
+  edge->is_moved |= s.count > 1;
   bool in_order = s.offset == 0 && (kept == 0 ? source == 1 : kept == 1 && s.strides[0] == 1 && s.sizes[0] == source);
   edge->repeats = !in_order ? 0 : repeats ? run : 1;
   return true;
@@ -310,7 +310,7 @@ bool hlo_group_unite(hlo_loop_groups *g, const int *members, int count, int most
 
 /* ---- The pass ---- */
 
-/* One member is no loop of its own, unless something is moved on the way. */
+/* One member is no loop of its own, unless it reads something that is moved or repeated. */
 static void drop_singles(hlo_loop_groups *g) {
   for (int n = 0; n < g->computation->instruction_count; n++) {
     hlo_loop_node *node = &g->nodes[n];

@@ -21,7 +21,7 @@ enum { HLO_GROUP_MOST = 64, HLO_GROUP_INPUTS = 24, HLO_GROUP_OUTPUTS = 8, HLO_GR
 typedef struct hlo_loop_edge {
   int source;       /* the instruction that is read, behind views */
   bool is_constant; /* of one element: copied into the loop */
-  bool is_moved;    /* otherwise it would have to be copied first */
+  bool is_moved;    /* it is not the source as it is, nor one element again and again */
   int64_t repeats;  /* each element of the source so often in a row, in order; 0: it is read in another way */
   int cut_count;    /* after how many elements, counted from the last on, the view begins anew */
   int64_t cuts[HLO_GROUP_DIMS];

@@ -5,7 +5,7 @@
  "ROOT r = f32[8,64] add(b, a)\n}\np = f32[8,64] parameter(0)\n"
  "ROOT fusion = f32[8,64] fusion(p), kind=kLoop, calls=fused_computation\n"},
 {"fuse_not_one", "fuse-loops", NULL,
- "p = f32[8,64] parameter(0)\nw = f32[64] parameter(1)\nb = f32[8,64] broadcast(w), dimensions={1}\nROOT r = f32[8,64] add(p, b)\n",
+ "p = f32[8,64] parameter(0)\nw = f32[] parameter(1)\nb = f32[8,64] broadcast(w), dimensions={}\nROOT r = f32[8,64] add(p, b)\n",
  NULL},
 {"fuse_one_with_a_slice", "fuse-loops", NULL,
  "p = f32[8,64] parameter(0)\nq = f32[8,128] parameter(1)\ns = f32[8,64] slice(q), slice={[0:8], [32:96]}\n"
@@ -243,7 +243,7 @@ LOOP("10", "a = f32[4] multiply(x, y) b = f32[4] add(a, x) ROOT n = (s32[], f32[
  "fused_computation {\np = f32[64,8] parameter(0)\nf = f32[64] parameter(1)\nfb = f32[64,8] broadcast(f), dimensions={0}\n"
  "x = f32[64,8] multiply(p, fb)\nROOT r = f32[64,8] add(x, p)\n}\np = f32[64,8] parameter(0)\nc = f32[64] parameter(1)\n"
  "f = f32[64] exponential(c)\nROOT fusion = f32[64,8] fusion(p, f), kind=kLoop, calls=fused_computation\n"},
-{"fuse_one_with_short_rows", "fuse-loops", NULL,
+{"fuse_one_with_repeated_rows", "fuse-loops", NULL,
  "p = f32[64,8] parameter(0)\nw = f32[64] parameter(1)\nb = f32[64,8] broadcast(w), dimensions={0}\nROOT r = f32[64,8] add(p, b)\n",
  "fused_computation {\np = f32[64,8] parameter(0)\nw = f32[64] parameter(1)\nb = f32[64,8] broadcast(w), dimensions={0}\n"
  "ROOT r = f32[64,8] add(p, b)\n}\np = f32[64,8] parameter(0)\nw = f32[64] parameter(1)\n"
