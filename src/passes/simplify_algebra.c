@@ -231,6 +231,7 @@ static int select(hlo_rewriter *r, const hlo_instruction *i) {
 static int unary(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *inner = hlo_input(r, i, 0);
   hlo_opcode opcode = i->opcode;
+  if (opcode == HLO_OP_SQUARE && has_type("suf", i->shape->type)) return hlo_add_binary(r, HLO_OP_MULTIPLY, inner->index, inner->index);
   if (inner->opcode == opcode) {
     const identity *row = FIND(twices, NULL, opcode, i->shape->type);
     return !row ? HLO_KEEP : row->result == X ? inner->operands[0] : inner->index;

@@ -49,6 +49,9 @@
  "p = f32[2,3] parameter(0)\nz = f32[] constant(-0)\nzz = f32[2,3] broadcast(z), dimensions={}\na = f32[2,3] add(zz, p)\n"
  "ROOT r = f32[2,3] negate(a)\n",
  "p = f32[2,3] parameter(0)\nROOT r = f32[2,3] negate(p)\n"},
+{"algebra_square", "simplify-algebra", NULL,
+ "p = f32[2,3] parameter(0)\nROOT r = f32[2,3] square(p)\n",
+ "p = f32[2,3] parameter(0)\nROOT r = f32[2,3] multiply(p, p)\n"},
 {"algebra_subtract_zero", "simplify-algebra", NULL,
  "p = f32[2,3] parameter(0)\nz = f32[] constant(0)\nzz = f32[2,3] broadcast(z), dimensions={}\na = f32[2,3] subtract(p, zz)\n"
  "ROOT r = f32[2,3] negate(a)\n",
