@@ -29,14 +29,14 @@ static int readers_of(const hlo_loop_groups *g, int instruction, bool repeated, 
 }
 
 static void join(hlo_loop_groups *g, int a, int b) {
-  if (g->nodes[a].group < 0 || g->nodes[a].group != g->nodes[b].group) hlo_group_unite(g, (int[]){a, b}, 2, HLO_GROUP_OUTPUTS);
+  if (g->nodes[a].group < 0 || g->nodes[a].group != g->nodes[b].group) hlo_group_unite(g, (int[]){a, b}, 2, HLO_LOOP_MAX_OUTPUTS);
 }
 
 static bool find(hlo_loop_groups *g) {
   for (int n = g->computation->instruction_count - 1; n >= 0; n--) {
     int readers[MOST_READERS];
     bool is_member = g->nodes[n].role != HLO_ROLE_NONE;
-    if (!hlo_is_used(g, n) || (is_member && !hlo_group_unite(g, &n, 1, HLO_GROUP_OUTPUTS))) continue;
+    if (!hlo_is_used(g, n) || (is_member && !hlo_group_unite(g, &n, 1, HLO_LOOP_MAX_OUTPUTS))) continue;
     int count = readers_of(g, n, is_member, readers);
     for (int k = is_member ? 0 : 1; k < count; k++)
       if (is_member || g->nodes[readers[k]].place - g->nodes[readers[0]].place <= NEAR) join(g, is_member ? n : readers[0], readers[k]);

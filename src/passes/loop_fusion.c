@@ -76,7 +76,7 @@ typedef struct body {
   hlo_loop_groups *g;
   hlo_rewriter inner;
   hlo_computation to;
-  int operand_count, operands[HLO_GROUP_INPUTS];
+  int operand_count, operands[HLO_LOOP_MAX_INPUTS];
 } body;
 
 static void set_inside(body *b, int n, int value) {

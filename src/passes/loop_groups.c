@@ -24,7 +24,7 @@ static bool describe(const hlo_view *view, hlo_loop_edge *edge) {
   hlo_strides s;
   hlo_view_strides(view, &s);
   int64_t source = hlo_shape_element_count(view->shape), run = s.count ? s.sizes[s.count - 1] : 1, cut = 1;
-  if (s.count > HLO_GROUP_DIMS) return false;
+  if (s.count > HLO_LOOP_MAX_DIMS) return false;
   if (s.count && s.strides[s.count - 1] != 0 && s.strides[s.count - 1] != 1) return false;
   edge->cut_count = 0;
   for (int t = s.count - 1; t > 0; t--) edge->cuts[edge->cut_count++] = cut *= s.sizes[t];
@@ -172,8 +172,8 @@ typedef struct set {
   int count, members[HLO_GROUP_MOST]; /* in the order of the computation */
   int64_t elements, width;            /* width 0: of whole rows nothing is asked */
   int cut_count;
-  int64_t cuts[HLO_GROUP_DIMS];       /* ascending */
-  int input_count, inputs[HLO_GROUP_INPUTS];
+  int64_t cuts[HLO_LOOP_MAX_DIMS];       /* ascending */
+  int input_count, inputs[HLO_LOOP_MAX_INPUTS];
   int value_count, output_count;
   int after, before; /* places between which the fusion must stand */
 } set;
@@ -214,7 +214,7 @@ static bool add_cut(set *s, int64_t cut) {
   int n = 0;
   while (n < s->cut_count && s->cuts[n] < cut) n++;
   if (cut == s->elements || (n < s->cut_count && s->cuts[n] == cut)) return true;
-  if (s->cut_count == HLO_GROUP_DIMS) return false;
+  if (s->cut_count == HLO_LOOP_MAX_DIMS) return false;
   for (int k = s->cut_count++; k > n; k--) s->cuts[k] = s->cuts[k - 1];
   s->cuts[n] = cut;
   return true;
@@ -223,7 +223,7 @@ static bool add_cut(set *s, int64_t cut) {
 static bool add_input(set *s, int source) {
   for (int n = 0; n < s->input_count; n++)
     if (s->inputs[n] == source) return true;
-  if (s->input_count == HLO_GROUP_INPUTS) return false;
+  if (s->input_count == HLO_LOOP_MAX_INPUTS) return false;
   s->inputs[s->input_count++] = source;
   return true;
 }
@@ -254,7 +254,7 @@ static bool check_edges(const hlo_loop_groups *g, set *s) {
         if (!add_cut(s, edge->cuts[m] * scale)) return false;
     }
   }
-  return s->value_count <= HLO_GROUP_VALUES;
+  return s->value_count <= HLO_LOOP_MAX_VALUES;
 }
 
 /* All views begin anew where rows end. */

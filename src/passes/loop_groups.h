@@ -11,11 +11,12 @@
 #ifndef HLO_PASSES_LOOP_GROUPS_H
 #define HLO_PASSES_LOOP_GROUPS_H
 
+#include "kernels/loop_program.h"
 #include "passes/loop_kernels.h"
 #include "passes/loop_view.h"
 #include "passes/rewriter.h"
 
-enum { HLO_GROUP_MOST = 64, HLO_GROUP_INPUTS = 24, HLO_GROUP_OUTPUTS = 8, HLO_GROUP_VALUES = 96, HLO_GROUP_DIMS = 6, HLO_GROUP_CHAIN = 16 };
+enum { HLO_GROUP_MOST = 64, HLO_GROUP_CHAIN = 16 };
 
 /* How a member reads an operand. */
 typedef struct hlo_loop_edge {
@@ -24,7 +25,7 @@ typedef struct hlo_loop_edge {
   bool is_moved;    /* it is not the source as it is, nor one element again and again */
   int64_t repeats;  /* each element of the source so often in a row, in order; 0: it is read in another way */
   int cut_count;    /* after how many elements, counted from the last on, the view begins anew */
-  int64_t cuts[HLO_GROUP_DIMS];
+  int64_t cuts[HLO_LOOP_MAX_DIMS];
 } hlo_loop_edge;
 
 typedef enum hlo_loop_role { HLO_ROLE_NONE, HLO_ROLE_ELEMENTWISE, HLO_ROLE_REDUCE, HLO_ROLE_PRODUCT } hlo_loop_role;
