@@ -22,7 +22,7 @@ typedef enum hlo_lanes {
 enum { HLO_EMIT_QUADS = 4, HLO_EMIT_CONSTANTS = 96, HLO_EMIT_ROWS = 128, HLO_EMIT_FACTORS = 8 };
 
 /* The signatures of the module, and parameters of a loop function. */
-enum { HLO_EMIT_LOOP_FUNCTION, HLO_EMIT_KERNEL };
+enum { HLO_EMIT_LOOP_FUNCTION, HLO_EMIT_KERNEL, HLO_EMIT_STEP, HLO_EMIT_WHILE };
 enum { HLO_EMIT_LOOP, HLO_EMIT_OPERANDS, HLO_EMIT_RESULTS, HLO_EMIT_PART, HLO_EMIT_SCRATCH, HLO_EMIT_PARAMETER_COUNT };
 
 /* What is known of a value; local 0, a parameter, stands for none. */
@@ -42,6 +42,8 @@ typedef struct hlo_emit_value {
 typedef struct hlo_emitter {
   const hlo_loop *loop;
   const void *const *constants; /* by operand: its bytes where they never change; or NULL */
+  const int *operands, *results; /* locals with the addresses of arrays, where the program is a part of a larger function; else NULL */
+  int scratch;                   /* local */
   hlo_wasm_function function;
   hlo_status *status;
   hlo_emit_value values[HLO_LOOP_MAX_VALUES];
@@ -53,7 +55,8 @@ typedef struct hlo_emitter {
 
   /* The body being written. */
   int body, quads, first_quad, sweep;
-  int left;  /* local: how many elements are left, in a body whose one quad may be partial; 0: quads are whole */
+  int left;  /* local: how many elements are left, in a body whose one quad may be partial; 0: none */
+  int known; /* the same, where it is known now: 1 to 3; 0: quads are whole, or `left` says */
   bool rest; /* the body is behind the sixteens of an ordered reduction */
   int index; /* local: the element that the body begins with */
   int factor_count, factor_locals[HLO_EMIT_FACTORS]; /* multiples of the index that are there */
@@ -82,6 +85,13 @@ static inline uint64_t hlo_emit_twice(uint32_t bits) { return (uint64_t)bits << 
 /* The local of a value, made when it is first asked for. */
 int hlo_emit_local(hlo_emitter *e, int value, int quad, int half);
 
+static inline bool hlo_emit_is_partial(const hlo_emitter *e) { return e->left || e->known; }
+/* Pushes how many elements a partial quad has, four or more where it is whole. */
+static inline void hlo_emit_push_left(hlo_emitter *e) {
+  if (e->known) hlo_wasm_i32(&e->function, e->known);
+  else hlo_emit_get(e, e->left);
+}
+
 /* ---- quad_access.c ---- */
 hlo_lanes hlo_emit_lanes_of_bytes(int bytes);
 static inline int hlo_emit_vectors(hlo_lanes lanes) { return lanes == HLO_LANES_LONG ? 2 : 1; }
@@ -104,6 +114,8 @@ bool hlo_emit_known(const hlo_emitter *e, int value, uint32_t *bits);
 void hlo_emit_push(hlo_emitter *e, int value, int quad, int half, hlo_lanes as, bool wide);
 /* How the result of an APPLY comes, and about how many instructions it takes. */
 hlo_lanes hlo_emit_apply_lanes(const hlo_loop_value *value, int *cost);
+/* Whether it may call a kernel, for which it needs scratch. */
+bool hlo_emit_may_call(hlo_elementwise_kernel *kernel);
 /* The quads of an APPLY whose operands are there. */
 void hlo_emit_apply(hlo_emitter *e, int value);
 
@@ -126,5 +138,11 @@ void hlo_emit_fold_block(hlo_emitter *e, const hlo_emit_fold *fold);
 void hlo_emit_fold_body(hlo_emitter *e, const hlo_emit_fold *fold);
 void hlo_emit_fold_carry(hlo_emitter *e, hlo_emit_fold *fold, int block);
 void hlo_emit_fold_end(hlo_emitter *e, hlo_emit_fold *fold);
+
+/* ---- loop_emit.c ---- */
+/* Makes `loop` the program that is written. False if it cannot be. */
+bool hlo_emit_describe(hlo_emitter *e, const hlo_loop *loop, const void *const *constants);
+/* Writes the whole program, of a single part, where e->operands, results and scratch say what it works on. False: it cannot be. */
+bool hlo_emit_inline(hlo_emitter *e);
 
 #endif

@@ -12,7 +12,8 @@
 
 enum { CHEAP = 4, MOST_BYTES = 64 << 10, MOST_FOLDS = 8, SLOT_ALIGNMENT = 64 };
 
-const char *const hlo_emit_signatures[] = {[HLO_EMIT_LOOP_FUNCTION] = "iiiii", [HLO_EMIT_KERNEL] = "iiil"};
+const char *const hlo_emit_signatures[] = {[HLO_EMIT_LOOP_FUNCTION] = "iiiii", [HLO_EMIT_KERNEL] = "iiil", [HLO_EMIT_STEP] = "iiii",
+                                           [HLO_EMIT_WHILE] = "iiiii:i"};
 
 /* ---- Shorthands ---- */
 
@@ -52,7 +53,14 @@ int hlo_emit_local(hlo_emitter *e, int value, int quad, int half) {
 
 /* ---- What is needed, and where ---- */
 
-static bool describe(hlo_emitter *e) {
+bool hlo_emit_describe(hlo_emitter *e, const hlo_loop *loop, const void *const *constants) {
+  if (loop->value_count > HLO_LOOP_MAX_VALUES) return false;
+  e->loop = loop;
+  e->constants = constants;
+  e->scratch_bytes = 0;
+  e->calls = false;
+  e->body = 0;
+  memset(e->values, 0, sizeof e->values);
   for (int v = 0; v < e->loop->value_count; v++) {
     const hlo_loop_value *value = &e->loop->values[v];
     hlo_emit_value *info = &e->values[v];
@@ -123,11 +131,14 @@ static int choose_quads(const hlo_emitter *e) {
 
 /* ---- Bodies ---- */
 
-static void open_whole(hlo_emitter *e) {
+/* In a body that may be partial, what follows is for whole quads; true, then, if something must follow for others. */
+static bool open_whole(hlo_emitter *e) {
+  if (!e->left) return false;
   hlo_emit_get(e, e->left);
   hlo_wasm_i32(&e->function, 4);
   hlo_emit_op(e, HLO_WASM_I32_GE_S);
   hlo_emit_open(e, HLO_WASM_IF);
+  return true;
 }
 
 static void load_reversed(hlo_emitter *e, int base, int index, int64_t offset, int local) {
@@ -154,14 +165,14 @@ static void load_input(hlo_emitter *e, int v) {
     int64_t offset = (int64_t)(e->first_quad + q) * 4 * factor;
     int locals[2] = {hlo_emit_local(e, v, q, 0), lanes == HLO_LANES_LONG ? hlo_emit_local(e, v, q, 1) : 0};
     bool dense = value->stride == 1, reversed = value->stride == -1 && lanes == HLO_LANES_WORD;
-    if (!dense && !reversed) {
+    if (e->known || (!dense && !reversed)) {
       hlo_emit_load_lanes(e, lanes, value->bytes, base, index, offset, factor, locals);
       continue;
     }
-    if (e->left) open_whole(e);
+    bool is_open = open_whole(e);
     if (dense) hlo_emit_load_quad(e, lanes, base, index, (uint32_t)offset, locals);
     else load_reversed(e, base, index, offset, locals[0]);
-    if (!e->left) continue;
+    if (!is_open) continue;
     hlo_emit_op(e, HLO_WASM_ELSE);
     hlo_emit_load_lanes(e, lanes, value->bytes, base, index, offset, factor, locals);
     hlo_emit_close(e);
@@ -174,8 +185,8 @@ static void access_slot(hlo_emitter *e, int v, bool is_load) {
   for (int q = 0; q < e->quads; q++) {
     uint32_t offset = e->values[v].slot + (uint32_t)((e->first_quad + q) * 4 * bytes);
     int locals[2] = {hlo_emit_local(e, v, q, 0), e->values[v].lanes == HLO_LANES_LONG ? hlo_emit_local(e, v, q, 1) : 0};
-    if (is_load) hlo_emit_load_quad(e, e->values[v].lanes, HLO_EMIT_SCRATCH, index, offset, locals);
-    else hlo_emit_store_quad(e, e->values[v].lanes, HLO_EMIT_SCRATCH, index, offset, locals);
+    if (is_load) hlo_emit_load_quad(e, e->values[v].lanes, e->scratch, index, offset, locals);
+    else hlo_emit_store_quad(e, e->values[v].lanes, e->scratch, index, offset, locals);
   }
 }
 
@@ -204,12 +215,11 @@ static void store_output(hlo_emitter *e, const hlo_loop_output *output, int poin
   for (int q = 0; q < e->quads; q++) {
     const int *locals = info->locals[e->loop->values[output->value].per_row ? 0 : q];
     uint32_t offset = (uint32_t)((e->first_quad + q) * 4 * bytes);
-    if (e->left) open_whole(e);
-    hlo_emit_store_quad(e, info->lanes, pointer, index, offset, locals);
-    if (!e->left) continue;
-    hlo_emit_op(e, HLO_WASM_ELSE);
-    hlo_emit_store_lanes(e, info->lanes, bytes, pointer, index, offset, 4, locals);
-    hlo_emit_close(e);
+    bool is_open = open_whole(e);
+    if (!e->known) hlo_emit_store_quad(e, info->lanes, pointer, index, offset, locals);
+    if (is_open) hlo_emit_op(e, HLO_WASM_ELSE);
+    if (hlo_emit_is_partial(e)) hlo_emit_store_lanes(e, info->lanes, bytes, pointer, index, offset, 4, locals);
+    if (is_open) hlo_emit_close(e);
   }
 }
 
@@ -222,11 +232,13 @@ typedef struct sweep {
   const int *outputs; /* locals with their addresses */
 } sweep;
 
-static void write_body(hlo_emitter *e, sweep *s, int first_quad, int quads, int left) {
+/* left, known: see hlo_emitter. */
+static void write_body(hlo_emitter *e, sweep *s, int first_quad, int quads, int left, int known) {
   e->body++;
   e->first_quad = first_quad;
   e->quads = quads;
   e->left = left;
+  e->known = known;
   if (first_quad == 0) e->factor_count = 0;
   for (int i = 0; i < s->fold_count; i++) {
     compute(e, s->folds[i].from);
@@ -270,7 +282,7 @@ static void write_blocks(hlo_emitter *e, sweep *s, int quads) {
     hlo_emit_set(e, end);
   }
   hlo_emit_open(e, HLO_WASM_LOOP);
-  for (int q = 0; q < 4; q += quads) write_body(e, s, q, quads, 0);
+  for (int q = 0; q < 4; q += quads) write_body(e, s, q, quads, 0, 0);
   hlo_emit_add(e, e->index, 16);
   loop_while(e, e->index, end, 0);
   for (int i = 0; i < s->fold_count; i++) hlo_emit_fold_carry(e, &s->folds[i], block);
@@ -298,38 +310,42 @@ static void write_bodies(hlo_emitter *e, sweep *s, int quads, int count) {
     hlo_emit_set(e, end);
   }
   hlo_emit_open(e, HLO_WASM_LOOP);
-  write_body(e, s, 0, quads, 0);
+  write_body(e, s, 0, quads, 0, 0);
   hlo_emit_add(e, e->index, step);
   loop_while(e, e->index, end, width / step * step);
   if (count) hlo_emit_close(e);
 }
 
-/* What is left, a quad at a time; the last one may be partial. */
-static void write_rest(hlo_emitter *e, sweep *s, int count, int64_t done) {
-  int64_t rest = e->loop->width - done;
-  if (!count && rest == 0) return;
-  int left = 0;
+/* What is left of `count` elements, a quad at a time; the last one may be partial. */
+static void write_rest_of(hlo_emitter *e, sweep *s, int count) {
+  int left = hlo_emit_new(e, HLO_WASM_I32);
   hlo_emit_open(e, HLO_WASM_BLOCK);
   hlo_emit_open(e, HLO_WASM_LOOP);
-  if (count || rest % 4) {
-    left = hlo_emit_new(e, HLO_WASM_I32);
-    if (count) hlo_emit_get(e, count);
-    else hlo_wasm_i32(&e->function, (int32_t)e->loop->width);
-    hlo_emit_get(e, e->index);
-    hlo_emit_op(e, HLO_WASM_I32_SUB);
-    hlo_emit_set(e, left);
-    hlo_emit_get(e, left);
-    hlo_wasm_i32(&e->function, 0);
-    hlo_emit_op(e, HLO_WASM_I32_LE_S);
-    hlo_emit_branch(e, HLO_WASM_BR_IF, 1);
-  }
-  e->rest = true;
-  write_body(e, s, 0, 1, left);
-  e->rest = false;
+  hlo_emit_get(e, count);
+  hlo_emit_get(e, e->index);
+  hlo_emit_op(e, HLO_WASM_I32_SUB);
+  hlo_emit_set(e, left);
+  hlo_emit_get(e, left);
+  hlo_wasm_i32(&e->function, 0);
+  hlo_emit_op(e, HLO_WASM_I32_LE_S);
+  hlo_emit_branch(e, HLO_WASM_BR_IF, 1);
+  write_body(e, s, 0, 1, left, 0);
   hlo_emit_add(e, e->index, 4);
-  if (left) hlo_emit_branch(e, HLO_WASM_BR, 0), hlo_emit_close(e);
-  else loop_while(e, e->index, 0, e->loop->width);
+  hlo_emit_branch(e, HLO_WASM_BR, 0);
   hlo_emit_close(e);
+  hlo_emit_close(e);
+}
+
+/* What is left of a whole row: quads, and a partial one. */
+static void write_rest(hlo_emitter *e, sweep *s, int64_t done) {
+  int64_t width = e->loop->width, rest = width - done;
+  if (rest >= 4) {
+    if (rest >= 8) hlo_emit_open(e, HLO_WASM_LOOP);
+    write_body(e, s, 0, 1, 0, 0);
+    hlo_emit_add(e, e->index, 4);
+    if (rest >= 8) loop_while(e, e->index, 0, width / 4 * 4);
+  }
+  if (rest % 4) write_body(e, s, 0, 1, 0, (int)(rest % 4));
 }
 
 static bool write_sweep(hlo_emitter *e, int number, const int *outputs, int count) {
@@ -351,7 +367,10 @@ static bool write_sweep(hlo_emitter *e, int number, const int *outputs, int coun
   if (s.ordered) write_blocks(e, &s, quads);
   else write_bodies(e, &s, quads, count);
   int step = s.ordered ? 16 : 4 * quads;
-  write_rest(e, &s, count, e->loop->width / step * step);
+  e->rest = true;
+  if (count) write_rest_of(e, &s, count);
+  else write_rest(e, &s, e->loop->width / step * step);
+  e->rest = false;
   for (int i = 0; i < s.fold_count; i++) hlo_emit_fold_end(e, &s.folds[i]);
   return true;
 }
@@ -362,7 +381,7 @@ static void write_row_value(hlo_emitter *e, int v) {
   const hlo_loop_value *value = &e->loop->values[v];
   int locals[2] = {hlo_emit_local(e, v, 0, 0), e->values[v].lanes == HLO_LANES_LONG ? hlo_emit_local(e, v, 0, 1) : 0};
   e->quads = 1;
-  e->left = 0;
+  e->left = e->known = 0;
   uint32_t bits = 0;
   if (value->kind == HLO_LOOP_APPLY) {
     hlo_emit_apply(e, v);
@@ -392,7 +411,7 @@ static bool write_row(hlo_emitter *e, const int *outputs, int count) {
   for (int o = 0; o < e->loop->output_count; o++) {
     int v = e->loop->outputs[o].value;
     if (!e->loop->values[v].per_row) continue;
-    e->left = 0;
+    e->left = e->known = 0;
     hlo_emit_store_lanes(e, e->values[v].lanes, e->loop->values[v].bytes, outputs[o], 0, 0, 1, e->values[v].locals[0]);
   }
   return true;
@@ -426,10 +445,11 @@ static void add_product(hlo_emitter *e, int local, int other, int64_t factor) {
   hlo_emit_set(e, local);
 }
 
-static int load_pointer(hlo_emitter *e, int array, int number, int64_t bytes) {
+/* known: addresses by number, as locals; or NULL, then they lie in the array. */
+static int load_pointer(hlo_emitter *e, const int *known, int array, int number, int64_t bytes) {
   int local = hlo_emit_new(e, HLO_WASM_I32);
-  hlo_emit_get(e, array);
-  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)number * 4);
+  hlo_emit_get(e, known ? known[number] : array);
+  if (!known) hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)number * 4);
   hlo_emit_set(e, local);
   hlo_emit_add(e, local, (int32_t)(uint32_t)bytes);
   return local;
@@ -458,13 +478,13 @@ static void start_pointers(hlo_emitter *e, row_walk *walk, int column) {
   for (int v = 0; v < loop->value_count; v++) {
     const hlo_loop_value *value = &loop->values[v];
     if (!is_input(e, v)) continue;
-    int pointer = e->values[v].pointer = load_pointer(e, HLO_EMIT_OPERANDS, value->operand, value->offset * value->bytes);
+    int pointer = e->values[v].pointer = load_pointer(e, e->operands, HLO_EMIT_OPERANDS, value->operand, value->offset * value->bytes);
     for (int d = 0; d < loop->dim_count && loop->rows > 1; d++) add_product(e, pointer, walk->indices[d], value->row_strides[d] * value->bytes);
     if (column && !value->per_row) add_product(e, pointer, column, value->stride * value->bytes);
   }
   for (int o = 0; o < loop->output_count; o++) {
     const hlo_loop_value *value = &loop->values[loop->outputs[o].value];
-    int pointer = walk->outputs[o] = load_pointer(e, HLO_EMIT_RESULTS, o, 0);
+    int pointer = walk->outputs[o] = load_pointer(e, e->results, HLO_EMIT_RESULTS, o, 0);
     if (loop->rows > 1) add_product(e, pointer, walk->row, loop->outputs[o].row_stride * value->bytes);
     if (column && !value->per_row) add_product(e, pointer, column, value->bytes);
   }
@@ -494,35 +514,58 @@ static void advance(hlo_emitter *e, const row_walk *walk) {
   hlo_emit_close(e);
 }
 
-static bool write_function(hlo_emitter *e) {
-  row_walk walk = {0};
-  bool whole_rows = e->loop->has_reductions;
-  e->index = hlo_emit_new(e, HLO_WASM_I32);
-  walk.row = load_part(e, 0);
-  walk.rows_left = load_part(e, 8);
-  int column = whole_rows ? 0 : load_part(e, 16), count = whole_rows ? 0 : load_part(e, 24);
-  start_pointers(e, &walk, column);
+/* All rows from the one that the walk is at. */
+static bool write_rows(hlo_emitter *e, row_walk *walk, int column, int count) {
+  start_pointers(e, walk, column);
   write_row_values(e, true, 0);
   if (e->loop->rows > 1) hlo_emit_open(e, HLO_WASM_LOOP);
-  if (!write_row(e, walk.outputs, count)) return false;
+  if (!write_row(e, walk->outputs, count)) return false;
   if (e->loop->rows == 1) return true;
-  hlo_emit_add(e, walk.rows_left, -1);
-  hlo_emit_get(e, walk.rows_left);
+  hlo_emit_add(e, walk->rows_left, -1);
+  hlo_emit_get(e, walk->rows_left);
   hlo_emit_open(e, HLO_WASM_IF);
-  advance(e, &walk);
+  advance(e, walk);
   hlo_emit_branch(e, HLO_WASM_BR, 1);
   hlo_emit_close(e);
   hlo_emit_close(e);
   return true;
 }
 
+static bool is_within_bounds(const hlo_emitter *e) {
+  return e->scratch_bytes <= e->loop->scratch_bytes && hlo_wasm_size(&e->function) <= MOST_BYTES && hlo_ok(e->status);
+}
+
+bool hlo_emit_inline(hlo_emitter *e) {
+  row_walk walk = {0};
+  place_sweeps(e);
+  e->index = hlo_emit_new(e, HLO_WASM_I32);
+  if (e->loop->rows > 1) {
+    walk.row = hlo_emit_new(e, HLO_WASM_I32);
+    walk.rows_left = hlo_emit_new(e, HLO_WASM_I32);
+    hlo_wasm_i32(&e->function, 0);
+    hlo_emit_set(e, walk.row);
+    hlo_wasm_i32(&e->function, (int32_t)e->loop->rows);
+    hlo_emit_set(e, walk.rows_left);
+  }
+  return write_rows(e, &walk, 0, 0) && is_within_bounds(e);
+}
+
+static bool write_function(hlo_emitter *e) {
+  row_walk walk = {0};
+  bool whole_rows = e->loop->has_reductions;
+  place_sweeps(e);
+  e->index = hlo_emit_new(e, HLO_WASM_I32);
+  walk.row = load_part(e, 0);
+  walk.rows_left = load_part(e, 8);
+  int column = whole_rows ? 0 : load_part(e, 16), count = whole_rows ? 0 : load_part(e, 24);
+  return write_rows(e, &walk, column, count) && is_within_bounds(e);
+}
+
 int hlo_emit_loop(const hlo_loop *loop, const void *const *constants, hlo_wasm_module *module, hlo_status *status) {
-  hlo_emitter e = {.loop = loop, .constants = constants, .status = status};
-  if (loop->value_count > HLO_LOOP_MAX_VALUES || !describe(&e)) return -1;
-  place_sweeps(&e);
+  hlo_emitter e = {.status = status, .scratch = HLO_EMIT_SCRATCH};
+  if (!hlo_emit_describe(&e, loop, constants)) return -1;
   hlo_wasm_begin(&e.function, HLO_EMIT_PARAMETER_COUNT, status);
-  bool written = write_function(&e) && e.scratch_bytes <= loop->scratch_bytes && hlo_wasm_size(&e.function) <= MOST_BYTES && hlo_ok(status);
-  int number = written ? hlo_wasm_module_add(module, &e.function, HLO_EMIT_LOOP_FUNCTION) : -1;
+  int number = write_function(&e) ? hlo_wasm_module_add(module, &e.function, HLO_EMIT_LOOP_FUNCTION) : -1;
   hlo_wasm_free(&e.function);
   return number;
 }

@@ -216,8 +216,8 @@ static void prepare_calls(hlo_emitter *e) {
   e->scratch_bytes += HLO_LOOP_CALL_BYTES;
   e->function.code = &e->function.hoisted;
   for (int i = 0; i < HLO_ELEMENTWISE_MAX_OPERANDS; i++) {
-    hlo_emit_get(e, HLO_EMIT_SCRATCH);
-    hlo_emit_get(e, HLO_EMIT_SCRATCH);
+    hlo_emit_get(e, e->scratch);
+    hlo_emit_get(e, e->scratch);
     hlo_wasm_i32(&e->function, (int32_t)e->call_area + i * OPERAND_BYTES);
     hlo_emit_op(e, HLO_WASM_I32_ADD);
     hlo_wasm_access(&e->function, HLO_WASM_I32_STORE, e->call_area + CALL_POINTERS + (uint32_t)i * 4);
@@ -230,20 +230,20 @@ static void call_kernel(hlo_emitter *e, hlo_elementwise_kernel *kernel, const hl
   prepare_calls(e);
   for (int i = 0; i < value->arity; i++) {
     const hlo_emit_value *from = &e->values[value->from[i]];
-    hlo_emit_store_quad(e, from->lanes, HLO_EMIT_SCRATCH, 0, e->call_area + (uint32_t)i * OPERAND_BYTES,
+    hlo_emit_store_quad(e, from->lanes, e->scratch, 0, e->call_area + (uint32_t)i * OPERAND_BYTES,
                         from->locals[e->loop->values[value->from[i]].per_row ? 0 : quad]);
   }
-  hlo_emit_get(e, HLO_EMIT_SCRATCH);
+  hlo_emit_get(e, e->scratch);
   hlo_wasm_i32(&e->function, (int32_t)e->call_area + CALL_POINTERS);
   hlo_emit_op(e, HLO_WASM_I32_ADD);
   hlo_wasm_i32(&e->function, 0);
-  hlo_emit_get(e, HLO_EMIT_SCRATCH);
+  hlo_emit_get(e, e->scratch);
   hlo_wasm_i32(&e->function, (int32_t)e->call_area + CALL_RESULT);
   hlo_emit_op(e, HLO_WASM_I32_ADD);
   hlo_wasm_i64(&e->function, 4);
   hlo_wasm_i32(&e->function, (int32_t)(intptr_t)kernel); /* in WebAssembly a function's address is its place in the table */
   hlo_wasm_call_indirect(&e->function, HLO_EMIT_KERNEL);
-  hlo_emit_load_quad(e, hlo_emit_lanes_of_bytes(value->bytes), HLO_EMIT_SCRATCH, 0, e->call_area + CALL_RESULT, result);
+  hlo_emit_load_quad(e, hlo_emit_lanes_of_bytes(value->bytes), e->scratch, 0, e->call_area + CALL_RESULT, result);
 }
 
 static void apply_call(hlo_emitter *e, int v) {
@@ -304,6 +304,11 @@ static void apply_list(hlo_emitter *e, const hlo_math_list *list, int v) {
     hlo_emit_set(e, hlo_emit_local(e, v, q, 0));
   }
   for (int q = 0; q < e->quads && list->rare >= 0; q++) replace_rare(e, list, v, q);
+}
+
+bool hlo_emit_may_call(hlo_elementwise_kernel *kernel) {
+  const hlo_math_list *list = hlo_math_list_of(kernel);
+  return list ? list->rare >= 0 || list->row_count > HLO_EMIT_ROWS : !row_of(kernel);
 }
 
 void hlo_emit_apply(hlo_emitter *e, int v) {

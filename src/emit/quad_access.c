@@ -112,7 +112,7 @@ void hlo_emit_load_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, i
     hlo_emit_constant(e, 0);
     hlo_emit_set(e, locals[half]);
   }
-  for (int n = 0; n < 4; n++) {
+  for (int n = 0; n < (e->known ? e->known : 4); n++) {
     bool opened = open_element(e, n);
     int local = locals[bytes == 8 ? n / 2 : 0];
     int64_t at = offset + n * stride;
@@ -136,7 +136,7 @@ void hlo_emit_load_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, i
 }
 
 void hlo_emit_store_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, int index, uint32_t offset, int most, const int *locals) {
-  for (int n = 0; n < most; n++) {
+  for (int n = 0; n < (e->known && e->known < most ? e->known : most); n++) {
     bool opened = open_element(e, n);
     push_address(e, base, index);
     push_storable(e, lanes, locals[bytes == 8 ? n / 2 : 0]);

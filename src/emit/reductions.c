@@ -56,11 +56,11 @@ static uint32_t total_opcode(const hlo_emit_reduction *r, int n) {
 static void push_term(hlo_emitter *e, const hlo_emit_fold *fold, int quad, int half) {
   const hlo_emit_reduction *r = fold->reduction;
   hlo_emit_push(e, fold->from, quad, half, r->lanes, false);
-  if (!e->left) return;
+  if (!hlo_emit_is_partial(e)) return;
   hlo_emit_constant(e, r->identity);
   hlo_wasm_op_simd(&e->function, HLO_WASM_V128_CONST);
   for (int i = 0; i < 16; i++) hlo_wasm_lane(&e->function, i % 4 ? 0 : r->lanes != HLO_LANES_LONG ? i / 4 : i % 8 ? 0 : i / 8 + 2 * half);
-  hlo_emit_get(e, e->left);
+  hlo_emit_push_left(e);
   if (r->lanes == HLO_LANES_LONG) {
     hlo_emit_op(e, HLO_WASM_I64_EXTEND_I32_S);
     hlo_emit_simd(e, HLO_WASM_I64X2_SPLAT);

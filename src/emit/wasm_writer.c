@@ -177,13 +177,18 @@ static void write_section(hlo_writer *out, int id, const hlo_writer *content) {
   hlo_write_bytes(out, content->text, content->length);
 }
 
-static void write_types(hlo_writer *out, const char *const *signatures, int count) {
+static void write_types(hlo_writer *out, const char *letters, size_t count) {
+  write_u32(out, (uint32_t)count);
+  for (size_t i = 0; i < count; i++) write_byte(out, letters[i] == 'l' ? HLO_WASM_I64 : HLO_WASM_I32);
+}
+
+static void write_signatures(hlo_writer *out, const char *const *signatures, int count) {
   write_u32(out, (uint32_t)count);
   for (int i = 0; i < count; i++) {
     write_byte(out, FORM_FUNCTION);
-    write_u32(out, (uint32_t)strlen(signatures[i]));
-    for (const char *letter = signatures[i]; *letter; letter++) write_byte(out, *letter == 'l' ? HLO_WASM_I64 : HLO_WASM_I32);
-    write_u32(out, 0);
+    size_t parameters = strcspn(signatures[i], ":");
+    write_types(out, signatures[i], parameters);
+    write_types(out, signatures[i] + parameters + 1, signatures[i][parameters] ? 1 : 0);
   }
 }
 
@@ -222,7 +227,7 @@ void hlo_wasm_module_write(const hlo_wasm_module *module, const char *const *sig
   hlo_write_bytes(out, "\0asm\1\0\0\0", 8);
   hlo_writer content;
   hlo_writer_init(&content, out->status);
-  write_types(&content, signatures, signature_count);
+  write_signatures(&content, signatures, signature_count);
   write_section(out, SECTION_TYPE, &content);
   content.length = 0;
   write_imports(&content, shared_memory);

@@ -79,7 +79,8 @@ void hlo_wasm_module_free(hlo_wasm_module *module);
  * where both are the same. -1: no memory. */
 int hlo_wasm_module_add(hlo_wasm_module *module, const hlo_wasm_function *function, int type);
 size_t hlo_wasm_size(const hlo_wasm_function *function);
-/* The whole module. signatures: parameter types of each, in letters i (i32) and l (i64); none has results. Memory and table are
+/* The whole module. signatures: parameter types of each, in letters i (i32) and l (i64), and after a colon its result, if it
+ * has one. Memory and table are
  * imported as env.memory and env.table, the functions exported as "0", "1", ... */
 void hlo_wasm_module_write(const hlo_wasm_module *module, const char *const *signatures, int signature_count, bool shared_memory, hlo_writer *out);
 
