@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emit/loop_emit.h"
+#include "emit/while_emit.h"
 #include "plan/loop_steps.h"
 
 enum { MOST_BYTES = 1 << 20 };
@@ -14,6 +15,20 @@ enum { SHARED_MEMORY = true };
 enum { SHARED_MEMORY = false };
 #endif
 
+/* Loops are noted in the plan when they are first found. */
+static void emit_whiles(hlo_plan *plan, hlo_wasm_module *module) {
+  for (int r = 0; r < plan->routine_count; r++)
+    for (int s = 0; plan->routines[r].results && s < plan->routines[r].step_count; s++) {
+      hlo_step *step = &plan->routines[r].steps[s];
+      hlo_while found;
+      if (!step->loop && hlo_while_find(plan, &plan->routines[r], s, &found))
+        step->loop = hlo_arena_copy(&plan->arena, &found, sizeof found, module->code.status);
+      if (!step->loop) continue;
+      bool fits = module->code.length <= MOST_BYTES;
+      step->loop->emitted = fits ? hlo_emit_while(plan, &plan->routines[r], s, module, module->code.status) + 1 : 0;
+    }
+}
+
 void hlo_emit_plan(hlo_plan *plan, hlo_wasm_module *module) {
   for (hlo_loop_step *step = plan->loops; step; step = step->next) {
     const void *constants[HLO_LOOP_MAX_OPERANDS] = {0};
@@ -22,6 +37,7 @@ void hlo_emit_plan(hlo_plan *plan, hlo_wasm_module *module) {
     memcpy(constants + step->first_constant, step->constants, (size_t)step->constant_count * sizeof *constants);
     step->emitted = hlo_emit_loop(&step->loop, constants, module, module->code.status) + 1;
   }
+  emit_whiles(plan, module);
 }
 
 void hlo_emit_write(const hlo_wasm_module *module, hlo_writer *out) {
@@ -31,4 +47,9 @@ void hlo_emit_write(const hlo_wasm_module *module, hlo_writer *out) {
 void hlo_emit_install(hlo_plan *plan, const uint32_t *places, int count) {
   for (hlo_loop_step *step = plan->loops; step; step = step->next)
     if (step->emitted > 0 && step->emitted <= count) step->function = (hlo_loop_function *)(uintptr_t)places[step->emitted - 1];
+  for (int r = 0; r < plan->routine_count; r++)
+    for (int s = 0; s < plan->routines[r].step_count; s++) {
+      hlo_while *loop = plan->routines[r].steps[s].loop;
+      if (loop && loop->emitted > 0 && loop->emitted <= count) loop->function = (hlo_while_function *)(uintptr_t)places[loop->emitted - 1];
+    }
 }

@@ -73,7 +73,7 @@ static void write_memory_argument(hlo_writer *writer, uint32_t alignment, uint32
 
 void hlo_wasm_access(hlo_wasm_function *function, hlo_wasm_opcode opcode, uint32_t offset) {
   write_byte(function->code, opcode);
-  write_memory_argument(function->code, 2, offset);
+  write_memory_argument(function->code, 0, offset);
 }
 
 void hlo_wasm_op_simd(hlo_wasm_function *function, uint32_t opcode) {
@@ -98,6 +98,8 @@ void hlo_wasm_v128(hlo_wasm_function *function, uint64_t bits) {
   hlo_wasm_op_simd(function, HLO_WASM_V128_CONST);
   for (int i = 0; i < 16; i++) write_byte(function->code, (int)(bits >> 8 * (i % 8) & 0xFF));
 }
+
+void hlo_wasm_memory_copy(hlo_wasm_function *function) { hlo_write_bytes(function->code, "\xFC\x0A\0\0", 4); }
 
 void hlo_wasm_call_indirect(hlo_wasm_function *function, int type) {
   hlo_wasm_op_u32(function, HLO_WASM_CALL_INDIRECT, (uint32_t)type);

@@ -13,9 +13,9 @@ typedef enum hlo_wasm_type {
 
 /* Instructions of one byte. */
 typedef enum hlo_wasm_opcode {
-  HLO_WASM_BLOCK = 0x02, HLO_WASM_LOOP = 0x03, HLO_WASM_IF = 0x04, HLO_WASM_ELSE = 0x05, HLO_WASM_END = 0x0B, HLO_WASM_BR = 0x0C,
+  HLO_WASM_UNREACHABLE = 0x00, HLO_WASM_BLOCK = 0x02, HLO_WASM_LOOP = 0x03, HLO_WASM_IF = 0x04, HLO_WASM_ELSE = 0x05, HLO_WASM_END = 0x0B, HLO_WASM_BR = 0x0C,
   HLO_WASM_BR_IF = 0x0D, HLO_WASM_RETURN = 0x0F, HLO_WASM_CALL_INDIRECT = 0x11, HLO_WASM_SELECT = 0x1B, HLO_WASM_LOCAL_GET = 0x20,
-  HLO_WASM_LOCAL_SET = 0x21, HLO_WASM_LOCAL_TEE = 0x22, HLO_WASM_I32_LOAD = 0x28, HLO_WASM_I32_STORE = 0x36, HLO_WASM_I32_CONST = 0x41,
+  HLO_WASM_LOCAL_SET = 0x21, HLO_WASM_LOCAL_TEE = 0x22, HLO_WASM_I32_LOAD = 0x28, HLO_WASM_I32_LOAD8_U = 0x2D, HLO_WASM_I32_STORE = 0x36, HLO_WASM_I32_CONST = 0x41,
   HLO_WASM_I64_CONST = 0x42, HLO_WASM_F32_CONST = 0x43, HLO_WASM_F64_CONST = 0x44, HLO_WASM_I32_EQZ = 0x45, HLO_WASM_I32_NE = 0x47,
   HLO_WASM_I32_LT_S = 0x48, HLO_WASM_I32_LT_U = 0x49, HLO_WASM_I32_GT_S = 0x4A, HLO_WASM_I32_LE_S = 0x4C,
   HLO_WASM_I32_GE_S = 0x4E, HLO_WASM_I32_GE_U = 0x4F, HLO_WASM_I32_ADD = 0x6A,
@@ -54,7 +54,7 @@ void hlo_wasm_op(hlo_wasm_function *function, hlo_wasm_opcode opcode);
 void hlo_wasm_op_u32(hlo_wasm_function *function, hlo_wasm_opcode opcode, uint32_t immediate);
 void hlo_wasm_i32(hlo_wasm_function *function, int32_t value);
 void hlo_wasm_i64(hlo_wasm_function *function, int64_t value);
-/* i32.load or i32.store. */
+/* Loads and stores of numbers: no alignment is promised. */
 void hlo_wasm_access(hlo_wasm_function *function, hlo_wasm_opcode opcode, uint32_t offset);
 void hlo_wasm_op_simd(hlo_wasm_function *function, uint32_t opcode);
 /* Loads and stores of vectors: no alignment is promised. */
@@ -65,6 +65,7 @@ void hlo_wasm_lane(hlo_wasm_function *function, int lane);
 void hlo_wasm_shuffle(hlo_wasm_function *function, int a, int b, int c, int d);
 /* A vector whose halves are both `bits`. */
 void hlo_wasm_v128(hlo_wasm_function *function, uint64_t bits);
+void hlo_wasm_memory_copy(hlo_wasm_function *function);
 void hlo_wasm_call_indirect(hlo_wasm_function *function, int type);
 
 typedef struct hlo_wasm_module {

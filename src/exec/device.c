@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The host is asked whether to go on after so much work; a step is 1, and 1 more for every 4 KiB that it writes. */
-enum { WORK_BETWEEN_CHECKS = 1024, BYTES_OF_WORK = 4096 };
+/* The host is asked whether to go on after so much work. */
+enum { WORK_BETWEEN_CHECKS = 1024 };
 
 void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed) {
   hlo_rng_seed(device->rng_state, seed, device->number);
@@ -25,7 +25,7 @@ static bool may_step(hlo_run *run, const hlo_routine *routine, const hlo_step *s
     return hlo_fail(run->status, HLO_LIMIT, "the run exceeded its budget of %lld steps in computation %s", (long long)run->steps->budget,
                     routine->computation->name);
   run->steps->taken++;
-  run->work_until_check -= 1 + step->result.bytes / BYTES_OF_WORK;
+  run->work_until_check -= hlo_step_work(step);
   return run->work_until_check > 0 || ask_host(run);
 }
 
@@ -114,6 +114,25 @@ static void leave(const hlo_run *run, hlo_device *device) {
   record(run, device, caller->routine, step, device->frames[device->depth].entered);
 }
 
+/* ---- Loops ---- */
+
+/* As many iterations as may be run before the host is asked again, in one go. `frame` stands at the CALL of the condition, which has
+ * been counted, and does so again unless the loop has ended. False where there are none: the step is run as others are. */
+static bool run_iterations(hlo_run *run, hlo_device *device, hlo_exec_frame *frame, const hlo_while *loop) {
+  int64_t most = run->work_until_check / loop->work, budget = run->steps->budget;
+  if (budget > 0) {
+    int64_t affordable = (budget - run->steps->taken + 1 - loop->exit_steps) / loop->steps;
+    if (affordable < most) most = affordable;
+  }
+  if (most <= 0) return false;
+  int32_t left = loop->function(device->workspace, device->arguments, device->results, run->executable->operands, (int32_t)most);
+  int64_t count = left < 0 ? most : most - left;
+  run->steps->taken += count * loop->steps + (left < 0 ? 0 : loop->exit_steps) - 1;
+  run->work_until_check -= count * loop->work;
+  if (left >= 0) frame->next = loop->exit;
+  return true;
+}
+
 bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
   for (;;) {
     hlo_exec_frame *frame = &device->frames[device->depth - 1];
@@ -146,7 +165,7 @@ bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
       break;
     }
     case HLO_STEP_CALL:
-      call(run, device, step);
+      if (!step->loop || !step->loop->function || run->profile || !run_iterations(run, device, frame, step->loop)) call(run, device, step);
       break;
     case HLO_STEP_JUMP:
       frame->next = step->targets[0];

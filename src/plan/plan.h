@@ -68,6 +68,19 @@ typedef enum hlo_step_kind {
   HLO_STEP_SWITCH    /* to step targets[i], i being operands[0]; the last one when out of range */
 } hlo_step_kind;
 
+/* Iterations of a while loop, as code. Runs at most `most` of them; returns how many of those were left when the condition did not
+ * hold any more, or -1 where it still may hold. `operands`: room for the operands of one step. */
+typedef int32_t hlo_while_function(char *workspace, void *const *arguments, void *const *results, const void **operands, int32_t most);
+
+/* A while loop that may have such a function. */
+typedef struct hlo_while {
+  hlo_while_function *function; /* NULL: it is run step by step */
+  int emitted;                  /* as of a hlo_loop_step */
+  int64_t steps, exit_steps;    /* of an iteration; of a condition that does not hold */
+  int64_t work;                 /* of an iteration: see hlo_step_work */
+  int exit;                     /* the step to go on with */
+} hlo_while;
+
 typedef struct hlo_step {
   hlo_step_kind kind;
   const hlo_instruction *instruction; /* that it belongs to */
@@ -80,6 +93,7 @@ typedef struct hlo_step {
   hlo_plan_place result, scratch;
   const hlo_step_literals *literals;  /* EVALUATE, MEET */
   int routine;                        /* CALL */
+  hlo_while *loop;                    /* CALL of the condition of a loop that may have a function; else NULL */
   int before_count, after_count;
   const hlo_plan_move *before, *after;
   int target_count;                   /* JUMP, UNLESS, SWITCH */
@@ -139,6 +153,9 @@ void hlo_plan_free(hlo_plan *plan);
 /* {"workspace_bytes": ..., "packed_bytes": ..., "routines": [{"name", "offset", "bytes", "steps": [{"index", "op", "name", "kernel",
  * "shape", "flops", "bytes", "operands", "result", ...}]}]}; places as {"kind", "offset", "bytes"}. */
 void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer);
+
+/* By which runs count how soon the host is to be asked again: 1, and 1 more for every 4 KiB that the step writes. */
+static inline int64_t hlo_step_work(const hlo_step *step) { return 1 + step->result.bytes / 4096; }
 
 /* Bytes of a leaf's dense value, without sizes: 0 for tokens. */
 int64_t hlo_plan_dense_bytes(const hlo_shape *leaf);

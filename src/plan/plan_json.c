@@ -94,6 +94,7 @@ static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routi
     write_moves(writer, "before", step->before, step->before_count);
     write_moves(writer, "after", step->after, step->after_count);
   }
+  if (step->loop) hlo_write_format(writer, ",\"emitted\":%s", step->loop->function ? "true" : "false");
   for (int i = 0; i < step->target_count; i++) hlo_write_format(writer, "%s%d", i ? "," : ",\"targets\":[", step->targets[i]);
   hlo_write(writer, step->target_count ? "]}" : "}");
 }

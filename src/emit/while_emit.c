@@ -1,0 +1,252 @@
+/* while loops as code:
+ *
+ *   loop: no iterations left? return -1
+ *         steps of the condition; unless it holds, return how many iterations are left
+ *         steps of the body
+ *         one iteration less; again */
+#include "emit/while_emit.h"
+
+#include "emit/emitter.h"
+#include "passes/loop_kernels.h"
+#include "plan/loop_steps.h"
+
+enum { MOST_DEPTH = 8, MOST_STEPS = 256, MOST_BYTES_WRITTEN = 64 << 10, MOST_PLACES = 64, COPIED_INLINE = 64 };
+
+/* Parameters of hlo_while_function. */
+enum { WORKSPACE, ARGUMENTS, RESULTS, OPERANDS, MOST, PARAMETER_COUNT };
+
+/* ---- What is written ---- */
+
+static bool add_routine(const hlo_plan *plan, const hlo_routine *routine, int depth, hlo_while *found, int64_t *bytes) {
+  if (depth > MOST_DEPTH) return false;
+  for (int s = 0; s < routine->step_count; s++) {
+    const hlo_step *step = &routine->steps[s];
+    found->steps++;
+    found->work += hlo_step_work(step);
+    if (found->steps > MOST_STEPS) return false;
+    if (step->kind == HLO_STEP_KERNEL) *bytes += step->result.bytes;
+    else if (step->kind != HLO_STEP_CALL || !add_routine(plan, &plan->routines[step->routine], depth + 1, found, bytes)) return false;
+  }
+  return true;
+}
+
+bool hlo_while_find(const hlo_plan *plan, const hlo_routine *routine, int step, hlo_while *found) {
+  const hlo_step *steps = routine->steps + step;
+  if (step + 4 > routine->step_count || steps[0].kind != HLO_STEP_CALL || steps[1].kind != HLO_STEP_UNLESS || steps[2].kind != HLO_STEP_CALL ||
+      steps[3].kind != HLO_STEP_JUMP || steps[3].targets[0] != step || steps[0].instruction->opcode != HLO_OP_WHILE ||
+      steps[1].instruction != steps[0].instruction || steps[3].instruction != steps[0].instruction)
+    return false;
+  *found = (hlo_while){.steps = 2, .exit = steps[1].targets[0]};
+  int64_t bytes = 0;
+  found->work = hlo_step_work(&steps[0]) + hlo_step_work(&steps[1]);
+  if (!add_routine(plan, &plan->routines[steps[0].routine], 0, found, &bytes)) return false;
+  found->exit_steps = found->steps;
+  found->steps += 2;
+  found->work += hlo_step_work(&steps[2]) + hlo_step_work(&steps[3]);
+  return add_routine(plan, &plan->routines[steps[2].routine], 0, found, &bytes) && bytes <= MOST_BYTES_WRITTEN;
+}
+
+/* ---- Places ---- */
+
+typedef struct writer {
+  hlo_emitter e;
+  const hlo_plan *plan;
+  int place_count, locals[MOST_PLACES]; /* of addresses that are known already */
+  hlo_plan_place places[MOST_PLACES];
+} writer;
+
+/* In WebAssembly an address is 32 bits. */
+static void push_known_address(hlo_emitter *e, const void *address) { hlo_wasm_i32(&e->function, (int32_t)(intptr_t)address); }
+
+/* A local with the address of a place, set before all else. */
+static int address_of(writer *w, const hlo_plan_place *place) {
+  hlo_emitter *e = &w->e;
+  for (int i = 0; i < w->place_count; i++)
+    if (w->places[i].kind == place->kind && w->places[i].offset == place->offset && w->places[i].constant == place->constant) return w->locals[i];
+  int local = hlo_emit_new(e, HLO_WASM_I32);
+  e->function.code = &e->function.hoisted;
+  if (place->kind == HLO_PLACE_ARGUMENT || place->kind == HLO_PLACE_RESULT) {
+    hlo_emit_get(e, place->kind == HLO_PLACE_ARGUMENT ? ARGUMENTS : RESULTS);
+    hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)place->offset * 4);
+  } else if (place->kind == HLO_PLACE_WORKSPACE) {
+    hlo_emit_get(e, WORKSPACE);
+    hlo_wasm_i32(&e->function, (int32_t)place->offset);
+    hlo_emit_op(e, HLO_WASM_I32_ADD);
+  } else {
+    push_known_address(e, place->kind == HLO_PLACE_CONSTANT ? place->constant : NULL);
+  }
+  hlo_emit_set(e, local);
+  e->function.code = &e->function.body;
+  if (w->place_count == MOST_PLACES) return local;
+  w->places[w->place_count] = *place;
+  w->locals[w->place_count++] = local;
+  return local;
+}
+
+/* Loads and stores of 16, 8, 4, 2 and 1 bytes, in pairs. */
+static void copy_piece(writer *w, int to, int from, int64_t at, int64_t bytes) {
+  static const uint8_t loads[] = {0x2D, 0x2F, 0x28, 0x29}, stores[] = {0x3A, 0x3B, 0x36, 0x37};
+  hlo_emitter *e = &w->e;
+  int log2 = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+  hlo_emit_get(e, to);
+  hlo_emit_get(e, from);
+  if (bytes == 16) hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)at);
+  else hlo_wasm_access(&e->function, (hlo_wasm_opcode)loads[log2], (uint32_t)at);
+  if (bytes == 16) hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)at);
+  else hlo_wasm_access(&e->function, (hlo_wasm_opcode)stores[log2], (uint32_t)at);
+}
+
+static void copy(writer *w, const hlo_plan_move *move) {
+  int64_t bytes = move->to.bytes;
+  int to = address_of(w, &move->to), from = address_of(w, &move->from);
+  if (bytes > COPIED_INLINE) {
+    hlo_emit_get(&w->e, to);
+    hlo_emit_get(&w->e, from);
+    hlo_wasm_i32(&w->e.function, (int32_t)bytes);
+    hlo_wasm_memory_copy(&w->e.function);
+    return;
+  }
+  for (int64_t at = 0, piece = 16; at < bytes; at += piece) {
+    while (piece > bytes - at) piece /= 2;
+    copy_piece(w, to, from, at, piece);
+  }
+}
+
+/* ---- Steps ---- */
+
+static void call_step(writer *w, const hlo_step *step) {
+  hlo_emitter *e = &w->e;
+  for (int i = 0; i < step->operand_count; i++) {
+    int address = address_of(w, &step->operands[i]);
+    hlo_emit_get(e, OPERANDS);
+    hlo_emit_get(e, address);
+    hlo_wasm_access(&e->function, HLO_WASM_I32_STORE, (uint32_t)i * 4);
+  }
+  int result = address_of(w, &step->result), scratch = address_of(w, &step->scratch);
+  push_known_address(e, step->parameters);
+  hlo_emit_get(e, OPERANDS);
+  hlo_emit_get(e, result);
+  hlo_emit_get(e, scratch);
+  push_known_address(e, (const void *)(intptr_t)step->run);
+  hlo_wasm_call_indirect(&e->function, HLO_EMIT_STEP);
+}
+
+static bool is_loop(const hlo_step *step) {
+  const hlo_loop_step *loop = step->parameters;
+  return step->instruction->opcode == HLO_OP_FUSION && loop->first_constant == loop->operand_count;
+}
+
+/* Places where nothing is known of. */
+static int known_local(writer *w, const void *address) {
+  hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = address};
+  return address_of(w, &place);
+}
+
+static bool write_loop(writer *w, const hlo_step *step) {
+  const hlo_loop_step *loop = step->parameters;
+  int operands[HLO_LOOP_MAX_OPERANDS], results[HLO_LOOP_MAX_OUTPUTS];
+  const void *constants[HLO_LOOP_MAX_OPERANDS] = {0};
+  if (!hlo_emit_describe(&w->e, &loop->loop, constants)) return false;
+  for (int i = 0; i < loop->operand_count; i++) {
+    operands[i] = address_of(w, &step->operands[i]);
+    if (step->operands[i].kind == HLO_PLACE_CONSTANT) constants[i] = step->operands[i].constant;
+  }
+  for (int i = 0; i < loop->constant_count; i++) {
+    operands[loop->first_constant + i] = known_local(w, loop->constants[i]);
+    constants[loop->first_constant + i] = loop->constants[i];
+  }
+  for (int i = 0; i < loop->loop.output_count; i++) results[i] = address_of(w, i ? &step->operands[loop->operand_count + i - 1] : &step->result);
+  w->e.operands = operands;
+  w->e.results = results;
+  w->e.scratch = address_of(w, &step->scratch);
+  return hlo_emit_inline(&w->e);
+}
+
+static bool is_scalar(const hlo_shape *shape) { return hlo_kernel_handles(shape) && hlo_shape_element_count(shape) == 1; }
+
+/* An element-wise operation on single elements, as the program that it is. */
+static bool is_scalar_operation(const writer *w, const hlo_routine *routine, const hlo_step *step, hlo_loop_value *values) {
+  const hlo_instruction *instruction = step->instruction;
+  if (!is_scalar(instruction->shape) || instruction->operand_count != step->operand_count || step->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS)
+    return false;
+  hlo_loop_value *result = &values[step->operand_count];
+  *result = (hlo_loop_value){.kind = HLO_LOOP_APPLY, .arity = step->operand_count, .from = {0, 1, 2},
+                             .bytes = (uint8_t)hlo_type_bytes(instruction->shape->type)};
+  for (int i = 0; i < step->operand_count; i++) {
+    const hlo_shape *shape = hlo_operand(routine->computation, instruction, i)->shape;
+    if (!is_scalar(shape)) return false;
+    values[i] = (hlo_loop_value){.kind = HLO_LOOP_INPUT, .bytes = (uint8_t)hlo_type_bytes(shape->type), .operand = i, .stride = 1};
+  }
+  const hlo_elementwise_row *row = hlo_elementwise_row_for(routine->computation, instruction);
+  result->apply = row ? row->kernel : NULL;
+  return row && !hlo_emit_may_call(row->kernel);
+}
+
+static bool write_scalar_operation(writer *w, const hlo_step *step, hlo_loop_value *values) {
+  hlo_loop_output output = {.value = step->operand_count, .row_stride = 1};
+  hlo_loop loop = {.rows = 1, .width = 1, .value_count = step->operand_count + 1, .output_count = 1, .values = values, .outputs = &output};
+  int operands[HLO_ELEMENTWISE_MAX_OPERANDS], result = address_of(w, &step->result);
+  hlo_loop_prepare(&loop);
+  if (!hlo_emit_describe(&w->e, &loop, NULL)) return false;
+  for (int i = 0; i < step->operand_count; i++) operands[i] = address_of(w, &step->operands[i]);
+  w->e.operands = operands;
+  w->e.results = &result;
+  return hlo_emit_inline(&w->e);
+}
+
+static bool write_routine(writer *w, const hlo_step *call);
+
+static bool write_step(writer *w, const hlo_routine *routine, const hlo_step *step) {
+  hlo_loop_value values[HLO_ELEMENTWISE_MAX_OPERANDS + 1];
+  if (step->kind == HLO_STEP_CALL) return write_routine(w, step);
+  if (is_loop(step)) return write_loop(w, step);
+  if (is_scalar_operation(w, routine, step, values)) return write_scalar_operation(w, step, values);
+  if (!step->run) return false;
+  call_step(w, step);
+  return true;
+}
+
+/* What a CALL does. */
+static bool write_routine(writer *w, const hlo_step *call) {
+  const hlo_routine *routine = &w->plan->routines[call->routine];
+  for (int i = 0; i < call->before_count; i++) copy(w, &call->before[i]);
+  for (int s = 0; s < routine->step_count; s++)
+    if (!write_step(w, routine, &routine->steps[s])) return false;
+  for (int i = 0; i < call->after_count; i++) copy(w, &call->after[i]);
+  return true;
+}
+
+static bool write_while(writer *w, const hlo_step *steps) {
+  hlo_emitter *e = &w->e;
+  int holds = address_of(w, &steps[1].operands[0]);
+  hlo_emit_open(e, HLO_WASM_LOOP);
+  hlo_emit_get(e, MOST);
+  hlo_emit_op(e, HLO_WASM_I32_EQZ);
+  hlo_emit_open(e, HLO_WASM_IF);
+  hlo_wasm_i32(&e->function, -1);
+  hlo_emit_op(e, HLO_WASM_RETURN);
+  hlo_emit_close(e);
+  if (!write_routine(w, &steps[0])) return false;
+  hlo_emit_get(e, holds);
+  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD8_U, 0);
+  hlo_emit_op(e, HLO_WASM_I32_EQZ);
+  hlo_emit_open(e, HLO_WASM_IF);
+  hlo_emit_get(e, MOST);
+  hlo_emit_op(e, HLO_WASM_RETURN);
+  hlo_emit_close(e);
+  if (!write_routine(w, &steps[2])) return false;
+  hlo_emit_add(e, MOST, -1);
+  hlo_emit_branch(e, HLO_WASM_BR, 0);
+  hlo_emit_close(e);
+  hlo_emit_op(e, HLO_WASM_UNREACHABLE);
+  return true;
+}
+
+int hlo_emit_while(const hlo_plan *plan, const hlo_routine *routine, int step, hlo_wasm_module *module, hlo_status *status) {
+  writer w = {.plan = plan, .e = {.status = status}};
+  hlo_wasm_begin(&w.e.function, PARAMETER_COUNT, status);
+  bool written = write_while(&w, &routine->steps[step]) && hlo_ok(status);
+  int number = written ? hlo_wasm_module_add(module, &w.e.function, HLO_EMIT_WHILE) : -1;
+  hlo_wasm_free(&w.e.function);
+  return number;
+}
