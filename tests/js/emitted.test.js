@@ -134,3 +134,98 @@ test('a table that does not grow', async (t) => {
   assert.deepEqual(loopsOf(executable).map((/** @type {any} */ step) => step.emitted), [false]);
   assert.equal(executable.run([new Float32Array(9).fill(1)]).toArray()[8], Math.fround(Math.tanh(1)));
 });
+
+// ---- While loops ----
+
+/**
+ * A loop over a state of one counter and more.
+ * @param {string[]} types of the state behind the counter @param {string} body what it does with v0, v1, ...: names n0, n1, ...
+ * @param {string} [condition] of the state @param {string} [before] further computations
+ */
+const loopOf = (types, body, condition = 'c = s32[] get-tuple-element(p), index=0 t = s32[] constant(5) ROOT r = pred[] compare(c, t), direction=LT', before = '') => {
+  const state = `(s32[], ${types.join(', ')})`;
+  const parts = types.map((type, i) => `v${i} = ${type} get-tuple-element(p), index=${i + 1}`).join(' ');
+  const next = types.map((_, i) => `n${i}`).join(', ');
+  return `HloModule m
+${before}
+cond { p = ${state} parameter(0) ${condition} }
+body { p = ${state} parameter(0) c = s32[] get-tuple-element(p), index=0 one = s32[] constant(1) d = s32[] add(c, one) ${parts} ${body} ROOT s = ${state} tuple(d, ${next}) }
+ENTRY e { ${types.map((type, i) => `p${i} = ${type} parameter(${i})`).join(' ')} z = s32[] constant(0) s = ${state} tuple(z, ${types.map((_, i) => `p${i}`).join(', ')}) ROOT w = ${state} while(s), condition=cond, body=body }`;
+};
+const upTo = (/** @type {number | string} */ limit) => `c = s32[] get-tuple-element(p), index=0 t = s32[] constant(${limit}) ROOT r = pred[] compare(c, t), direction=LT`;
+const aboveHalf = 'x = f32[] get-tuple-element(p), index=1 t = f32[] constant(0.5) ROOT r = pred[] compare(x, t), direction=GT';
+const decay = 'a = f32[] constant(0.999) b = f32[] constant(0.001) m = f32[] multiply(v0, a) n0 = f32[] add(m, b)';
+
+const whiles = {
+  scalar: { text: loopOf(['f32[]'], decay, upTo(1000)), inputs: [new Float32Array([3])] },
+  'no iteration': { text: loopOf(['f32[]'], decay, aboveHalf), inputs: [new Float32Array([0.3])] },
+  'one iteration': { text: loopOf(['f32[]'], decay.replace('0.001', '0'), aboveHalf), inputs: [new Float32Array([0.5001])] },
+  'until it is small': { text: loopOf(['f32[]'], decay.replace('0.001', '0'), aboveHalf), inputs: [new Float32Array([3])] },
+  vector: {
+    text: loopOf(['f32[37]', 'f32[]'], 'w = f32[37] broadcast(v1), dimensions={} m = f32[37] multiply(v0, w) e = f32[37] tanh(m) n0 = f32[37] add(e, v0) n1 = f32[] negate(v1)', upTo(20)),
+    inputs: [Float32Array.from({ length: 37 }, (_, i) => i / 37), new Float32Array([0.5])],
+  },
+  'state that changes places': {
+    text: loopOf(['f32[3]', 'f32[3]', 'pred[]', 'f64[40]', 'f64[40]'], 'n0 = f32[3] copy(v1) n1 = f32[3] add(v0, v1) n2 = pred[] not(v2) n3 = f64[40] copy(v4) n4 = f64[40] copy(v3)', upTo(7)),
+    inputs: [new Float32Array([1, 2, 3]), new Float32Array([4, 5, 6]), new Uint8Array([1]), new Float64Array(40).fill(1), new Float64Array(40).fill(2)],
+  },
+  'kernels that are called': {
+    text: loopOf(['f32[4,4]', 's32[]', 's32[9]'],
+      `x = f32[4,4] dot(v0, v0), lhs_contracting_dims={1}, rhs_contracting_dims={0} n0 = f32[4,4] tanh(x) k = s32[] constant(7) q = s32[] remainder(d, k) n1 = s32[] add(v1, q)
+       u = s32[1] reshape(n1) n2 = s32[9] dynamic-update-slice(v2, u, d)`, upTo(6)),
+    inputs: [Float32Array.from({ length: 16 }, (_, i) => (i % 5) / 9), new Int32Array([1]), new Int32Array(9)],
+  },
+  'a row reduced': {
+    text: loopOf(['f32[5,133]'], `z = f32[] constant(0) t = f32[5] reduce(v0, z), dimensions={1}, to_apply=sum b = f32[5,133] broadcast(t), dimensions={0}
+      h = f32[] constant(0.01) g = f32[5,133] broadcast(h), dimensions={} k = f32[5,133] multiply(b, g) n0 = f32[5,133] subtract(v0, k)`, upTo(9), 'sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }'),
+    inputs: [Float32Array.from({ length: 665 }, (_, i) => (i % 17) / 17)],
+  },
+};
+
+for (const [name, { text, inputs }] of Object.entries(whiles))
+  test(`while: ${name}`, async () => {
+    const loops = await mustBeSame(name, text, inputs);
+    assert.ok(loops.some((step) => step.kernel === 'call' && step.emitted), JSON.stringify(loops));
+  });
+
+test('while: loops within loops, and branches', async () => {
+  const inner = `cond2 { p = (s32[], f32[]) parameter(0) c = s32[] get-tuple-element(p), index=0 t = s32[] constant(9) ROOT r = pred[] compare(c, t), direction=LT }
+body2 { p = (s32[], f32[]) parameter(0) c = s32[] get-tuple-element(p), index=0 o = s32[] constant(1) d = s32[] add(c, o) x = f32[] get-tuple-element(p), index=1 y = f32[] cosine(x) ROOT s = (s32[], f32[]) tuple(d, y) }
+yes { a = f32[] parameter(0) ROOT b = f32[] negate(a) }
+no { a = f32[] parameter(0) ROOT b = f32[] exponential(a) }`;
+  const text = loopOf(['f32[]'], `z = s32[] constant(0) s2 = (s32[], f32[]) tuple(z, v0) w2 = (s32[], f32[]) while(s2), condition=cond2, body=body2 x = f32[] get-tuple-element(w2), index=1
+    h = f32[] constant(0.7) q = pred[] compare(x, h), direction=LT n0 = f32[] conditional(q, x, x), true_computation=yes, false_computation=no`, upTo(6), inner);
+  const loops = await mustBeSame('nested', text, [new Float32Array([0.3])]);
+  assert.deepEqual(loops.filter((step) => step.kernel === 'call').map((step) => step.emitted), [true]);
+});
+
+test('while: the budget of steps is counted alike', async () => {
+  const { text, inputs } = whiles.scalar;
+  const executables = await Promise.all([emitting, plain].map((hlo) => hlo.compile(hlo.parse(text))));
+  const passes = (/** @type {any} */ executable, /** @type {number} */ stepBudget) => {
+    try {
+      executable.run(inputs, { stepBudget }).forEach((/** @type {any} */ tensor) => tensor.dispose());
+      return true;
+    } catch (error) {
+      assert.equal(/** @type {any} */ (error).code, 'LIMIT');
+      return false;
+    }
+  };
+  let [low, high] = [1, 20000];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (passes(executables[1], middle)) high = middle;
+    else low = middle + 1;
+  }
+  for (const budget of [1, 2, 3, 10, 500, low - 8, low - 7, low - 6, low - 5, low - 4, low - 3, low - 2, low - 1, low, low + 1])
+    assert.deepEqual(executables.map((executable) => passes(executable, budget)), [budget >= low, budget >= low], `a budget of ${budget}, ${low} are needed`);
+});
+
+test('while: a loop without end is stopped', async () => {
+  const controller = new AbortController();
+  const executable = await emitting.compile(emitting.parse(loopOf(['f32[]'], decay, 'ROOT t = pred[] constant(true)')), { signal: controller.signal });
+  assert.throws(() => executable.run([new Float32Array([1])], { stepBudget: 100000 }), { code: 'LIMIT' });
+  let checks = 0;
+  Object.defineProperty(controller.signal, 'aborted', { get: () => ++checks > 50 });
+  assert.throws(() => executable.run([new Float32Array([1])]), { code: 'ABORTED' });
+});
