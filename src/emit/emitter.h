@@ -63,8 +63,7 @@ typedef struct hlo_emitter {
   int32_t factors[HLO_EMIT_FACTORS];
 
   uint32_t scratch_bytes; /* used so far */
-  bool calls;             /* there is an area for calls of kernels */
-  uint32_t call_area;
+  uint32_t call_area;     /* of the scratch, where kernels are called */
 } hlo_emitter;
 
 /* ---- Shorthands ---- */
@@ -116,6 +115,8 @@ void hlo_emit_push(hlo_emitter *e, int value, int quad, int half, hlo_lanes as, 
 hlo_lanes hlo_emit_apply_lanes(const hlo_loop_value *value, int *cost);
 /* Whether it may call a kernel, for which it needs scratch. */
 bool hlo_emit_may_call(hlo_elementwise_kernel *kernel);
+/* Where the program may call any: puts the addresses of their operands into the scratch. */
+void hlo_emit_prepare_calls(hlo_emitter *e);
 /* The quads of an APPLY whose operands are there. */
 void hlo_emit_apply(hlo_emitter *e, int value);
 

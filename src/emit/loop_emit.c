@@ -58,7 +58,6 @@ bool hlo_emit_describe(hlo_emitter *e, const hlo_loop *loop, const void *const *
   e->loop = loop;
   e->constants = constants;
   e->scratch_bytes = 0;
-  e->calls = false;
   e->body = 0;
   memset(e->values, 0, sizeof e->values);
   for (int v = 0; v < e->loop->value_count; v++) {
@@ -516,6 +515,7 @@ static void advance(hlo_emitter *e, const row_walk *walk) {
 
 /* All rows from the one that the walk is at. */
 static bool write_rows(hlo_emitter *e, row_walk *walk, int column, int count) {
+  hlo_emit_prepare_calls(e);
   start_pointers(e, walk, column);
   write_row_values(e, true, 0);
   if (e->loop->rows > 1) hlo_emit_open(e, HLO_WASM_LOOP);

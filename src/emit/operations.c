@@ -208,13 +208,13 @@ static bool apply_extreme(hlo_emitter *e, int v) {
 
 enum { OPERAND_BYTES = 32, CALL_RESULT = HLO_ELEMENTWISE_MAX_OPERANDS * OPERAND_BYTES, CALL_POINTERS = CALL_RESULT + OPERAND_BYTES };
 
-/* Puts the addresses of operands into the area for calls, before all else. */
-static void prepare_calls(hlo_emitter *e) {
-  if (e->calls) return;
-  e->calls = true;
+void hlo_emit_prepare_calls(hlo_emitter *e) {
+  bool calls = false;
+  for (int v = 0; v < e->loop->value_count; v++)
+    calls |= e->values[v].needed && e->loop->values[v].kind == HLO_LOOP_APPLY && hlo_emit_may_call(e->loop->values[v].apply);
+  if (!calls) return;
   e->call_area = e->scratch_bytes;
   e->scratch_bytes += HLO_LOOP_CALL_BYTES;
-  e->function.code = &e->function.hoisted;
   for (int i = 0; i < HLO_ELEMENTWISE_MAX_OPERANDS; i++) {
     hlo_emit_get(e, e->scratch);
     hlo_emit_get(e, e->scratch);
@@ -222,12 +222,10 @@ static void prepare_calls(hlo_emitter *e) {
     hlo_emit_op(e, HLO_WASM_I32_ADD);
     hlo_wasm_access(&e->function, HLO_WASM_I32_STORE, e->call_area + CALL_POINTERS + (uint32_t)i * 4);
   }
-  e->function.code = &e->function.body;
 }
 
 /* Calls a kernel for the four elements of a quad, whose operands' lanes are as many bytes wide. */
 static void call_kernel(hlo_emitter *e, hlo_elementwise_kernel *kernel, const hlo_loop_value *value, int quad, const int *result) {
-  prepare_calls(e);
   for (int i = 0; i < value->arity; i++) {
     const hlo_emit_value *from = &e->values[value->from[i]];
     hlo_emit_store_quad(e, from->lanes, e->scratch, 0, e->call_area + (uint32_t)i * OPERAND_BYTES,

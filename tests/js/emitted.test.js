@@ -175,6 +175,11 @@ const whiles = {
        u = s32[1] reshape(n1) n2 = s32[9] dynamic-update-slice(v2, u, d)`, upTo(6)),
     inputs: [Float32Array.from({ length: 16 }, (_, i) => (i % 5) / 9), new Int32Array([1]), new Int32Array(9)],
   },
+  'kernels that loops call': {
+    text: loopOf(['f32[40,40]'], `a = f32[40,40] abs(v0) x = f32[40,40] power(a, v0) y = f32[40,40] add(x, a) z = f32[40,40] dot(y, v0), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+      t = f32[40,40] tan(z) n0 = f32[40,40] logistic(t)`, upTo(6)),
+    inputs: [Float32Array.from({ length: 1600 }, (_, i) => (i % 13) / 9)],
+  },
   'a row reduced': {
     text: loopOf(['f32[5,133]'], `z = f32[] constant(0) t = f32[5] reduce(v0, z), dimensions={1}, to_apply=sum b = f32[5,133] broadcast(t), dimensions={0}
       h = f32[] constant(0.01) g = f32[5,133] broadcast(h), dimensions={} k = f32[5,133] multiply(b, g) n0 = f32[5,133] subtract(v0, k)`, upTo(9), 'sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }'),
