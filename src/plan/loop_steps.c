@@ -1,6 +1,8 @@
 /* fusion of element-wise ops and reductions: one loop over its elements. */
 #include "plan/loop_steps.h"
 
+enum { ELEMENTS_AT_ONCE = 1 << 16 };
+
 void hlo_loop_call_begin(hlo_loop_call *call, const hlo_loop_step *step, const void *const *operands, void *result, void *scratch) {
   call->step = step;
   call->scratch = scratch;
@@ -24,6 +26,24 @@ void hlo_loop_call_part(const hlo_loop_call *call, hlo_loop_part part, int threa
   call->step->function(&call->step->loop, call->operands, call->results, &part, scratch);
 }
 
+/* Engines replace code by faster code between calls, not within them. Columns are divided where a part may have some of them. */
+static void run_in_calls(const hlo_loop_call *call, hlo_loop_part all, int thread) {
+  hlo_loop_part first = all;
+  if (call->step->function != hlo_loop_run && all.columns > 0) {
+    if (first.columns > ELEMENTS_AT_ONCE && hlo_loop_has_columns(&call->step->loop)) first.columns = ELEMENTS_AT_ONCE;
+    int64_t rows = first.columns < ELEMENTS_AT_ONCE ? ELEMENTS_AT_ONCE / first.columns : 1;
+    if (first.rows > rows) first.rows = rows;
+  }
+  for (hlo_loop_part part = first; part.row < all.row + all.rows; part.row += part.rows) {
+    if (part.rows > all.row + all.rows - part.row) part.rows = all.row + all.rows - part.row;
+    part.columns = first.columns;
+    for (part.column = all.column; part.column < all.column + all.columns; part.column += part.columns) {
+      if (part.columns > all.column + all.columns - part.column) part.columns = all.column + all.columns - part.column;
+      hlo_loop_call_part(call, part, thread);
+    }
+  }
+}
+
 /* ---- By a team ---- */
 
 typedef struct shared_loop {
@@ -39,7 +59,7 @@ static void run_unit(void *context, int64_t unit, int thread) {
   int64_t first = unit * s->share, *count = s->by_columns ? &part.columns : &part.rows;
   *(s->by_columns ? &part.column : &part.row) = first;
   *count = *count - first < s->share ? *count - first : s->share;
-  hlo_loop_call_part(s->call, part, thread);
+  run_in_calls(s->call, part, thread);
 }
 
 bool hlo_loop_has_columns(const hlo_loop *loop) {

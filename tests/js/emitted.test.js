@@ -59,6 +59,22 @@ test('random programs: broadcasts, transposes, slices, reductions, several outpu
   assert.ok(emitted > 200, `${emitted} loops were emitted`);
 });
 
+test('reductions of zeros with signs, NaN and infinities', async () => {
+  for (const width of [1, 3, 4, 7, 16, 19, 128, 130, 400])
+    for (const [op, init] of [['add', '-0'], ['multiply', '1'], ['maximum', '-inf'], ['minimum', 'inf']])
+      for (const fill of [[-0], [0], [-0, 0], [0, -0], [NaN, 1], [-NaN, -1], [1, Infinity, -Infinity], [-1, -2], [-Infinity], [1e-40, -1e-40]]) {
+        const text = `HloModule m
+f { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] ${op}(a, b) }
+ENTRY e { x = f32[5,${width}] parameter(0) i = f32[] constant(${init}) r = f32[5] reduce(x, i), dimensions={1}, to_apply=f
+ b = f32[5,${width}] broadcast(r), dimensions={0} s = f32[5,${width}] subtract(x, b) ROOT t = (f32[5], f32[5,${width}]) tuple(r, s) }`;
+        const x = Float32Array.from({ length: 5 * width }, (_, i) => fill[i % fill.length]);
+        const bits = new Uint32Array(x.buffer);
+        if (Object.is(fill[0], NaN) && fill[1] < 0) for (let i = 0; i < x.length; i += 2) bits[i] |= 0x80000000; // NaN whose sign is set
+        const loops = await mustBeSame(`${op} of ${fill}`, text, [x]);
+        assert.ok(width === 1 || loops.some((step) => step.emitted));
+      }
+});
+
 /** A core whose table can be looked at. */
 const newCore = async () => Core.instantiate(await WebAssembly.compile(await readFile(new URL('../../dist/webhlo.wasm', import.meta.url))), { emits: true });
 
