@@ -54,7 +54,6 @@ int hlo_emit_local(hlo_emitter *e, int value, int quad, int half) {
 /* ---- What is needed, and where ---- */
 
 bool hlo_emit_describe(hlo_emitter *e, const hlo_loop *loop, const void *const *constants) {
-  if (loop->value_count > HLO_LOOP_MAX_VALUES) return false;
   e->loop = loop;
   e->constants = constants;
   e->scratch_bytes = 0;
@@ -563,7 +562,8 @@ static bool write_function(hlo_emitter *e) {
 
 int hlo_emit_loop(const hlo_loop *loop, const void *const *constants, hlo_wasm_module *module, hlo_status *status) {
   hlo_emitter e = {.status = status, .scratch = HLO_EMIT_SCRATCH};
-  if (!hlo_emit_describe(&e, loop, constants)) return -1;
+  hlo_emit_program program;
+  if (!hlo_emit_widen(loop, &program) || !hlo_emit_describe(&e, &program.loop, constants)) return -1;
   hlo_wasm_begin(&e.function, HLO_EMIT_PARAMETER_COUNT, status);
   int number = write_function(&e) ? hlo_wasm_module_add(module, &e.function, HLO_EMIT_LOOP_FUNCTION) : -1;
   hlo_wasm_free(&e.function);

@@ -7,21 +7,28 @@
 /* ---- The table ---- */
 
 enum recipe_item { /* below the opcodes of arithmetic */
-  END, X, Y, Z, ZERO, FIRST_CONSTANT, ONE_F32 = FIRST_CONSTANT, SIGN_32, INFINITY_F32, ONE_I32, BYTE_I32, ONE_F64, SIGN_64, INFINITY_F64
+  END, X, Y, Z, ZERO, FIRST_CONSTANT, ONE_F32 = FIRST_CONSTANT, SIGN_32, INFINITY_F32, ONE_I32, BYTE_I32, ONE_F64, SIGN_64, INFINITY_F64,
+  HALF_I32, QUIET_BF16, ROUND_BF16, MAGNITUDE_16, SIGN_16, TWO_112, INFINITY_F16, NAN_F16, HALF_F32, ROUND_F16, MOST_F16, LEAST_F16,
+  MOST_S8, LEAST_S8, LEAST_S16, LAST_CONSTANT = LEAST_S16
 };
 static const uint64_t recipe_constants[] = {0x3F8000003F800000, 0x8000000080000000, 0x7F8000007F800000, 0x0000000100000001,
-                                            0x000000FF000000FF, 0x3FF0000000000000, 0x8000000000000000, 0x7FF0000000000000};
+                                            0x000000FF000000FF, 0x3FF0000000000000, 0x8000000000000000, 0x7FF0000000000000,
+                                            0x0000FFFF0000FFFF, 0x0000004000000040, 0x00007FFF00007FFF, 0x00007FFF00007FFF,
+                                            0x0000800000008000, 0x7780000077800000, 0x00007C0000007C00, 0x00007E0000007E00,
+                                            0x3F0000003F000000, 0xC8000FFFC8000FFF, 0x4780000047800000, 0x3880000038800000,
+                                            0x0000007F0000007F, 0xFFFFFF80FFFFFF80, 0xFFFF8000FFFF8000};
 
 enum join { EVEN, PAIR };
 
 typedef struct emit_row {
   hlo_elementwise_kernel *kernel;
-  uint8_t operands[3], result, join, recipe[12];
+  uint8_t operands[3], result, join;
+  const uint8_t *recipe; /* empty: the kernel is called */
 } emit_row;
 
 static const emit_row rows[] = {
 #define HLO_EMIT(kernel, x, y, z, result, join, ...) \
-  {hlo_##kernel, {HLO_LANES_##x, HLO_LANES_##y, HLO_LANES_##z}, HLO_LANES_##result, join, {__VA_ARGS__, END}},
+  {hlo_##kernel, {HLO_LANES_##x, HLO_LANES_##y, HLO_LANES_##z}, HLO_LANES_##result, join, (const uint8_t[]){__VA_ARGS__, END}},
 #include "emit/operations.def"
 #undef HLO_EMIT
 };
@@ -39,8 +46,8 @@ static bool is_division(hlo_elementwise_kernel *kernel) {
 hlo_lanes hlo_emit_apply_lanes(const hlo_loop_value *value, int *cost) {
   const hlo_math_list *list = hlo_math_list_of(value->apply);
   const emit_row *row = row_of(value->apply);
-  *cost = list ? list->row_count : !row ? 100 : is_division(value->apply) ? 6 : 1;
-  return list ? HLO_LANES_WORD : row ? row->result : hlo_emit_lanes_of_bytes(value->bytes);
+  *cost = list ? list->row_count : row && row->recipe[0] == END ? 100 : is_division(value->apply) ? 6 : 1;
+  return list ? (list->row_count <= HLO_EMIT_ROWS ? HLO_LANES_WORD : HLO_LANES_NONE) : row ? row->result : HLO_LANES_NONE;
 }
 
 /* ---- Operands ---- */
@@ -79,11 +86,21 @@ static bool is_wide(const emit_row *row, int arity) {
   return wide;
 }
 
+static bool is_shift(int opcode) { return opcode >= 0xAB && opcode <= 0xAD; }
+
+/* Returns the item of the count, which comes after that of the shift. */
+static const uint8_t *push_shift(hlo_emitter *e, const uint8_t *item) {
+  hlo_wasm_i32(&e->function, item[1]);
+  hlo_emit_simd(e, item[0]);
+  return item + 1;
+}
+
 static void push_recipe(hlo_emitter *e, const emit_row *row, const hlo_loop_value *value, int quad, int half, bool wide) {
   for (const uint8_t *item = row->recipe; *item != END; item++) {
     if (*item <= Z) hlo_emit_push(e, value->from[*item - X], quad, half, row->operands[*item - X], wide);
     else if (*item == ZERO) hlo_emit_constant(e, 0);
-    else if (*item <= INFINITY_F64) hlo_emit_constant(e, recipe_constants[*item - FIRST_CONSTANT]);
+    else if (*item <= LAST_CONSTANT) hlo_emit_constant(e, recipe_constants[*item - FIRST_CONSTANT]);
+    else if (is_shift(*item)) item = push_shift(e, item);
     else hlo_emit_simd(e, *item);
   }
 }
@@ -253,7 +270,6 @@ static void apply_call(hlo_emitter *e, int v) {
 
 /* ---- Lists ---- */
 
-static bool is_shift(int opcode) { return opcode == 0xAB || opcode == 0xAC; }
 static bool is_unary(int opcode) {
   return opcode == 0x4D || opcode == 0x69 || (opcode >= 0xE0 && opcode <= 0xE3) || opcode == 0xF8 || opcode == 0xFA;
 }
@@ -304,17 +320,23 @@ static void apply_list(hlo_emitter *e, const hlo_math_list *list, int v) {
   for (int q = 0; q < e->quads && list->rare >= 0; q++) replace_rare(e, list, v, q);
 }
 
+bool hlo_emit_has_code(hlo_elementwise_kernel *kernel) {
+  const emit_row *row = row_of(kernel);
+  return hlo_math_list_of(kernel) || (row && row->recipe[0] != END);
+}
+
 bool hlo_emit_may_call(hlo_elementwise_kernel *kernel) {
   const hlo_math_list *list = hlo_math_list_of(kernel);
-  return list ? list->rare >= 0 || list->row_count > HLO_EMIT_ROWS : !row_of(kernel);
+  const emit_row *row = row_of(kernel);
+  return list ? list->rare >= 0 : !row || row->recipe[0] == END;
 }
 
 void hlo_emit_apply(hlo_emitter *e, int v) {
   hlo_elementwise_kernel *kernel = e->loop->values[v].apply;
   const hlo_math_list *list = hlo_math_list_of(kernel);
   const emit_row *row = row_of(kernel);
-  if (list && list->row_count <= HLO_EMIT_ROWS) apply_list(e, list, v);
+  if (list) apply_list(e, list, v);
   else if (apply_extreme(e, v) || apply_shift(e, v)) return;
-  else if (row) apply_row(e, row, v);
+  else if (row->recipe[0] != END) apply_row(e, row, v);
   else apply_call(e, v);
 }

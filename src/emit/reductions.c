@@ -26,6 +26,8 @@ static const hlo_emit_reduction reductions[] = {
     {hlo_s32_reduce_minimum_scalar, ANY_ORDER, HLO_LANES_WORD, 0xB6, 0, 0x7FFFFFFF7FFFFFFF},
     {hlo_u32_reduce_maximum_scalar, ANY_ORDER, HLO_LANES_WORD, 0xB9, 0, 0},
     {hlo_u32_reduce_minimum_scalar, ANY_ORDER, HLO_LANES_WORD, 0xB7, 0, 0xFFFFFFFFFFFFFFFF},
+    {hlo_i64_reduce_add_scalar, ANY_ORDER, HLO_LANES_LONG, 0xCE, 0, 0},
+    {hlo_i64_reduce_multiply_scalar, ANY_ORDER, HLO_LANES_LONG, 0xD5, 0, 1},
     {hlo_pred_reduce_and_scalar, ANY_ORDER, HLO_LANES_MASK, 0x4E, 0, 0xFFFFFFFFFFFFFFFF},
     {hlo_pred_reduce_or_scalar, ANY_ORDER, HLO_LANES_MASK, 0x50, 0, 0},
 };
