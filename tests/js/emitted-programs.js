@@ -24,14 +24,19 @@ const integerUnary = ['negate', 'not', 'abs', 'sign'];
 
 /** By element type: ops of one and of two operands, and types to convert to. */
 export const operations = {
-  f32: { unary: floatUnary, binary: floats, converts: ['f64', 's32', 'u32', 'pred'] },
+  f32: { unary: floatUnary, binary: floats, converts: ['f64', 's32', 'u32', 'pred', 'f16', 'bf16', 's8', 'u8', 's16', 'u16'] },
+  f16: { unary: floatUnary, binary: floats, converts: ['f32', 'bf16', 's8', 's32', 'pred'] },
+  bf16: { unary: floatUnary, binary: floats, converts: ['f32', 'f16', 'u8', 's32', 'pred'] },
   f64: { unary: floatUnary, binary: floats, converts: ['f32', 's32'] },
   s32: { unary: integerUnary, binary: integers, converts: ['f32', 'f64', 'u8', 'u32', 's64', 'pred'] },
   u32: { unary: ['not', 'negate'], binary: integers, converts: ['f32', 's64', 'u64'] },
   s64: { unary: integerUnary, binary: integers, converts: ['f32', 'f64', 's32'] },
   u64: { unary: ['not', 'negate'], binary: ['add', 'subtract', 'multiply', 'and', 'or', 'xor', 'shift-left', 'shift-right-logical', 'shift-right-arithmetic'], converts: ['u32'] },
   pred: { unary: ['not'], binary: ['and', 'or', 'xor'], converts: ['f32', 's32', 'u8'] },
-  u8: { unary: [], binary: [], converts: ['f32', 's32'] },
+  s8: { unary: integerUnary, binary: integers, converts: ['f32', 's32', 'u8', 'bf16', 'pred'] },
+  u8: { unary: ['not', 'negate'], binary: integers, converts: ['f32', 's32', 'u16', 'f16'] },
+  s16: { unary: integerUnary, binary: integers, converts: ['f32', 's32', 's8', 'u32'] },
+  u16: { unary: ['not', 'negate'], binary: integers, converts: ['f32', 's32', 's16', 's64'] },
 };
 
 const special = [0, -0, 1, -1, NaN, Infinity, -Infinity, 1e-40, -1e-40, 3e38, -3e38, 0.5, -0.5, 1.5, 2.5, -2.5, 1e9, -3e9, 16777217, 9000, 1e-8];
@@ -49,6 +54,11 @@ export function dataOf(type, count, random) {
     u64: () => BigUint64Array.from({ length: count }, () => BigInt.asUintN(64, BigInt(small()) << BigInt(random.pick([0, 0, 32])))),
     pred: () => Uint8Array.from({ length: count }, () => random.below(2)),
     u8: () => Uint8Array.from({ length: count }, () => random.below(256)),
+    s8: () => Int8Array.from({ length: count }, () => random.below(256)),
+    s16: () => Int16Array.from({ length: count }, () => random.below(random.pick([64, 65536]))),
+    u16: () => Uint16Array.from({ length: count }, () => random.below(random.pick([64, 65536]))),
+    f16: () => Uint16Array.from({ length: count }, () => (random.next() < 0.3 ? random.below(65536) : 0x3000 + random.below(0x1800) + 0x8000 * random.below(2))),
+    bf16: () => Uint16Array.from({ length: count }, () => (random.next() < 0.3 ? random.below(65536) : 0x3e00 + random.below(0x280) + 0x8000 * random.below(2))),
   };
   return make[/** @type {keyof typeof make} */ (type)]();
 }
@@ -57,8 +67,8 @@ export function dataOf(type, count, random) {
 export function* singleOps(count) {
   const program = (/** @type {string[]} */ types, /** @type {string} */ result, /** @type {string} */ op) => {
     // What follows makes a loop of it.
-    const [last, next] = result === 'u8' ? ['s32', 'convert(r)'] : [result, `${result[0] === 'f' ? 'maximum' : 'xor'}(r, p${types.length})`];
-    const all = result === 'u8' ? types : [...types, result];
+    const [last, next] = [result, `${/f/.test(result) ? 'maximum' : 'xor'}(r, p${types.length})`];
+    const all = [...types, result];
     const parameters = all.map((type, i) => `p${i} = ${type}[${count}] parameter(${i})`).join(' ');
     return {
       name: `${op.replace(/\(.*?\)/, '')} of ${types.join(', ')} to ${result}`,
@@ -71,15 +81,14 @@ export function* singleOps(count) {
     for (const op of binary) yield program([type, type], type, `${op}(p0, p1)`);
     for (const to of converts) yield program([type], to, `convert(p0)`);
     yield program(['pred', type, type], type, 'select(p0, p1, p2)');
-    if (type[0] === 'f') yield program([type], 'pred', 'is-finite(p0)');
-    if (type[0] === 'f' || type === 's32') yield program([type, type, type], type, 'clamp(p0, p1, p2)');
-    if (type === 'u8') continue;
+    if (/f/.test(type)) yield program([type], 'pred', 'is-finite(p0)');
+    if (type !== 'pred') yield program([type, type, type], type, 'clamp(p0, p1, p2)');
     for (const direction of ['EQ', 'NE', 'LT', 'LE', 'GT', 'GE']) yield program([type, type], 'pred', `compare(p0, p1), direction=${direction}`);
   }
 }
 
-const reducers = { f32: ['add', 'multiply', 'maximum', 'minimum'], f64: ['add', 'multiply', 'maximum', 'minimum'], s32: ['add', 'maximum', 'minimum'], u32: ['maximum', 'minimum'], pred: ['and', 'or'] };
-const limits = { f32: ['-inf', 'inf'], f64: ['-inf', 'inf'], s32: ['-2147483648', '2147483647'], u32: ['0', '4294967295'] };
+const reducers = { bf16: ['add', 'maximum'], f16: ['minimum', 'add'], s8: ['add', 'maximum'], f32: ['add', 'multiply', 'maximum', 'minimum'], f64: ['add', 'multiply', 'maximum', 'minimum'], s32: ['add', 'maximum', 'minimum'], u32: ['maximum', 'minimum'], pred: ['and', 'or'] };
+const limits = { bf16: ['-inf', 'inf'], f16: ['-inf', 'inf'], s8: ['-128', '127'], f32: ['-inf', 'inf'], f64: ['-inf', 'inf'], s32: ['-2147483648', '2147483647'], u32: ['0', '4294967295'] };
 
 /**
  * A program of several ops over [rows, width], some of whose values are one a row or one a column, reduced, transposed or sliced.
@@ -108,7 +117,7 @@ export function randomProgram(random) {
     return name;
   };
   for (let i = 1 + random.below(3); i >= 0; i--) {
-    const type = random.pick(['f32', 'f32', 'f32', 's32', 'u32', 'f64', 's64', 'pred', 'u8']);
+    const type = random.pick(['f32', 'f32', 'f32', 's32', 'u32', 'f64', 's64', 'pred', 'u8', 's8', 'f16', 'bf16', 's16']);
     const form = random.below(8);
     if (form === 0) add(type, `broadcast(${parameter(type, [])}), dimensions={}`);
     else if (form === 1) add(type, `broadcast(${parameter(type, [rows])}), dimensions={0}`);
@@ -133,7 +142,7 @@ export function randomProgram(random) {
       const reduced = add(type, `reduce(${name}, ${init}), dimensions={1}, to_apply=${op}_${type}`, `[${rows}]`);
       add(type, `broadcast(${reduced}), dimensions={0}`);
     } else if (form === 1 && preds.length) add(type, `select(${random.pick(preds).name}, ${name}, ${random.pick(same).name})`);
-    else if (form === 2 && type !== 'u8') add('pred', `compare(${name}, ${random.pick(same).name}), direction=${random.pick(['EQ', 'NE', 'LT', 'LE', 'GT', 'GE'])}`);
+    else if (form === 2) add('pred', `compare(${name}, ${random.pick(same).name}), direction=${random.pick(['EQ', 'NE', 'LT', 'LE', 'GT', 'GE'])}`);
     else if (form === 3) {
       const to = random.pick(converts);
       add(to, `convert(${name})`);
