@@ -142,7 +142,15 @@ void hlo_emit_fold_body(hlo_emitter *e, const hlo_emit_fold *fold);
 void hlo_emit_fold_carry(hlo_emitter *e, hlo_emit_fold *fold, int block);
 void hlo_emit_fold_end(hlo_emitter *e, hlo_emit_fold *fold);
 
+/* ---- loop_sweeps.c ---- */
+/* Writes sweep `number` of a row. outputs: locals with their addresses in this row; count: a local with the number of elements, or 0
+ * for the whole width. False: there are too many reductions. */
+bool hlo_emit_sweep(hlo_emitter *e, int number, const int *outputs, int count);
+
 /* ---- loop_emit.c ---- */
+/* Whether that sweep folds value `v`; which sweep is the last one, which writes. */
+bool hlo_emit_is_folded(const hlo_emitter *e, int v, int sweep);
+int hlo_emit_last_sweep(const hlo_emitter *e);
 /* Makes `loop` the program that is written. False if it cannot be. */
 bool hlo_emit_describe(hlo_emitter *e, const hlo_loop *loop, const void *const *constants);
 /* Writes the whole program, of a single part, where e->operands, results and scratch say what it works on. False: it cannot be. */
