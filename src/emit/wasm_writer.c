@@ -8,7 +8,15 @@
 enum { SECTION_TYPE = 1, SECTION_IMPORT = 2, SECTION_FUNCTION = 3, SECTION_EXPORT = 7, SECTION_CODE = 10 };
 enum { KIND_FUNCTION = 0, KIND_TABLE = 1, KIND_MEMORY = 2, FORM_FUNCTION = 0x60, TYPE_FUNCREF = 0x70, PREFIX_SIMD = 0xFD };
 
-static void write_byte(hlo_writer *writer, int byte) { hlo_write_char(writer, (char)byte); }
+/* Mostly there is room for it, and for the NUL behind. */
+static void write_byte(hlo_writer *writer, int byte) {
+  if (!writer->text || writer->length + 1 >= writer->capacity) {
+    hlo_write_char(writer, (char)byte);
+    return;
+  }
+  writer->text[writer->length++] = (char)byte;
+  writer->text[writer->length] = 0;
+}
 
 static void write_u32(hlo_writer *writer, uint32_t value) {
   for (; value >= 0x80; value >>= 7) write_byte(writer, (int)(value & 0x7F) | 0x80);
