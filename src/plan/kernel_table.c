@@ -22,6 +22,7 @@ static const hlo_kernel_row rows[] = {
     ROW(CONVOLUTION, convolution, "convolution_simd128"),
     ROW(GATHER, gather, "gather_runs_simd128"),
     ROW(SCATTER, scatter, "scatter_runs"),
+    ROW(TOPK, top_k, "top_k_simd128"),
     ROW(SORT, sort, "radix_sort"),
     ROW(FUSION, loop, "loop"),
     ROW(FUSION, epilogue, "epilogue"),

@@ -68,6 +68,7 @@ hlo_kernel_setup hlo_setup_bitcast;                                             
 hlo_kernel_setup hlo_setup_gather;                                                              /* gather_steps.c */
 hlo_kernel_setup hlo_setup_scatter;                                                             /* scatter_steps.c */
 hlo_kernel_setup hlo_setup_sort;                                                                /* sort_steps.c */
+hlo_kernel_setup hlo_setup_top_k;                                                               /* top_k_steps.c */
 hlo_kernel_setup hlo_setup_reduce;                                              /* reduce_steps.c */
 hlo_kernel_setup hlo_setup_fold;                                                /* fold_steps.c */
 hlo_kernel_setup hlo_setup_loop;                                                /* loop_steps.c */
