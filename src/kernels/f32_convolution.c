@@ -148,16 +148,44 @@ static void gather_kernel(const void *context, int64_t column, int columns, int6
 
 /* ---- The same, with positions as columns ---- */
 
-/* Elements of a line that `count` windows, from coordinate x on, read at a tap of the last dimension. */
-static void copy_positions(const hlo_f32_convolution_dim *dim, const float *line, int64_t x, int count, int64_t tap, float *to) {
-  int64_t at = x * dim->stride - dim->padding_low + tap * dim->window_dilation;
-  if (line && dim->base_dilation == 1 && at >= 0 && at + (count - 1) * dim->stride < dim->in_size) {
-    copy(line + at * dim->in_stride, dim->stride * dim->in_stride, count, to);
-    return;
+enum { COLUMNS = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
+
+/* What the windows of up to COLUMNS positions read at one tap: a feature's elements at these places; -1 is padding. */
+typedef struct reading {
+  int count, step; /* step: 1 or 2, from place to place; 0: any other way */
+  int32_t places[COLUMNS];
+} reading;
+
+static reading read_positions(const hlo_f32_convolution_dim *dim, const float *line, int64_t x, int count, int64_t tap) {
+  reading r = {.count = count};
+  int step = (int)(dim->stride * dim->in_stride);
+  int64_t first = x * dim->stride - dim->padding_low + tap * dim->window_dilation, last = first + (count - 1) * dim->stride;
+  /* vectors of every second element read one more */
+  if (line && count == COLUMNS && (step == 1 || step == 2) && dim->base_dilation == 1 && first >= 0 && last + step - 1 < dim->in_size) {
+    r.step = step;
+    r.places[0] = (int32_t)(first * dim->in_stride);
+    return r;
   }
   for (int i = 0; i < count; i++) {
-    at = line ? read_at(dim, x + i, tap) : -1;
-    to[i] = at < 0 ? 0 : line[at * dim->in_stride];
+    int64_t at = line ? read_at(dim, x + i, tap) : -1;
+    r.places[i] = at < 0 ? -1 : (int32_t)(at * dim->in_stride);
+  }
+  return r;
+}
+
+/* Of `features` features, `in_step` apart, to rows of a panel `out_step` apart. */
+static void copy_reading(const reading *r, const float *line, ptrdiff_t in_step, int64_t features, float *to, ptrdiff_t out_step) {
+  for (const float *from; features > 0; features--, line += in_step, to += out_step) {
+    from = line + r->places[0];
+    if (r->step == 1) {
+      wasm_v128_store(to, wasm_v128_load(from));
+      wasm_v128_store(to + 4, wasm_v128_load(from + 4));
+    } else if (r->step == 2) {
+      wasm_v128_store(to, wasm_i32x4_shuffle(wasm_v128_load(from), wasm_v128_load(from + 4), 0, 2, 4, 6));
+      wasm_v128_store(to + 4, wasm_i32x4_shuffle(wasm_v128_load(from + 8), wasm_v128_load(from + 12), 0, 2, 4, 6));
+    } else {
+      for (int i = 0; i < r->count; i++) to[i] = r->places[i] < 0 ? 0 : line[r->places[i]];
+    }
   }
 }
 
@@ -167,7 +195,7 @@ static void gather_positions(const void *context, int64_t column, int columns, i
   const group *g = context;
   const hlo_f32_convolution *c = g->convolution;
   const hlo_f32_convolution_dim *last = &c->dims[c->spatial_rank - 1];
-  int width = HLO_PRODUCT_PANEL_BYTES / (int)sizeof(float);
+  int width = COLUMNS;
   float *to = panel;
   if (columns < width) clear((ptrdiff_t)(k_count * width), to);
   for (int count; columns > 0; columns -= count, column += count, to += count) {
@@ -178,8 +206,10 @@ static void gather_positions(const void *context, int64_t column, int columns, i
     for (int64_t t = 0; t < c->taps; t++, hlo_f32_convolution_next_tap(c, tap)) {
       const float *line = find_line(c, g->in, coordinates, tap);
       int64_t end = first_feature(k_begin + k_count, t, c->taps);
-      for (int64_t i = first_feature(k_begin, t, c->taps); i < end; i++)
-        copy_positions(last, line ? line + i * c->in_feature_stride : NULL, x, count, tap[c->spatial_rank - 1], to + (i * c->taps + t - k_begin) * width);
+      int64_t i = first_feature(k_begin, t, c->taps);
+      reading r = read_positions(last, line, x, count, tap[c->spatial_rank - 1]);
+      copy_reading(&r, line ? line + i * c->in_feature_stride : g->in, line ? (ptrdiff_t)c->in_feature_stride : 0, end - i,
+                   to + (i * c->taps + t - k_begin) * width, (ptrdiff_t)(c->taps * width));
     }
   }
 }

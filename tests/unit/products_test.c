@@ -227,9 +227,10 @@ static hlo_f32_convolution random_convolution(int64_t *in_count, int64_t *kernel
   hlo_f32_convolution c = {.groups = depthwise ? 1 + random_below(20) : 1 + random_below(3), .batch = random_below(4),
                            .in_features = depthwise ? 1 : 1 + random_below(9), .out_features = depthwise ? 1 : 1 + random_below(12),
                            .taps = 1, .positions = 1, .spatial_rank = (int)random_below(4)};
+  bool has_long_lines = depthwise || random_below(2); /* of several panels */
   for (int d = 0; d < c.spatial_rank; d++) {
     hlo_f32_convolution_dim *dim = &c.dims[d];
-    *dim = (hlo_f32_convolution_dim){.in_size = random_below(depthwise && d == c.spatial_rank - 1 ? 50 : 9), .window = 1 + random_below(4), .stride = 1 + random_below(3),
+    *dim = (hlo_f32_convolution_dim){.in_size = random_below(has_long_lines && d == c.spatial_rank - 1 ? 50 : 9), .window = 1 + random_below(4), .stride = 1 + random_below(3),
                                      .padding_low = random_below(6) - 2, .base_dilation = 1 + random_below(2), .window_dilation = 1 + random_below(2)};
     int64_t padded = (dim->in_size ? (dim->in_size - 1) * dim->base_dilation + 1 : 0) + dim->padding_low + random_below(4) - 1;
     int64_t window = (dim->window - 1) * dim->window_dilation + 1;
