@@ -26,7 +26,8 @@ void hlo_f32_dot_scalar(const hlo_dot *dot, const float *lhs, const float *rhs, 
 static const struct {
   int bytes;
   hlo_tile_kernel *tile;
-} types[] = {[HLO_DOT_F32] = {4, hlo_f32_tile_4x8_simd128}, [HLO_DOT_F64] = {8, hlo_f64_tile_4x4_simd128}, [HLO_DOT_S32] = {4, hlo_s32_tile_4x8_simd128}};
+} types[] = {[HLO_DOT_F32] = {4, hlo_f32_tile_4x8_simd128}, [HLO_DOT_F64] = {8, hlo_f64_tile_4x4_simd128}, [HLO_DOT_S32] = {4, hlo_s32_tile_4x8_simd128},
+             [HLO_DOT_S16_PAIRS] = {4, hlo_s16_pairs_tile_4x8_simd128}};
 
 int hlo_dot_bytes(hlo_dot_type type) { return types[type].bytes; }
 

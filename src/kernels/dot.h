@@ -12,8 +12,8 @@ typedef struct hlo_dot {
   int64_t out_m_stride, out_n_stride;
 } hlo_dot;
 
-/* Of operands and result alike. */
-typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32 } hlo_dot_type;
+/* Of operands and result alike; S16_PAIRS: see product.h. */
+typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32, HLO_DOT_S16_PAIRS } hlo_dot_type;
 int hlo_dot_bytes(hlo_dot_type type); /* of an element */
 
 /* A constant rhs is packed once: how many bytes that takes; 0: it is better read as it is. */

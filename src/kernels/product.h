@@ -28,6 +28,8 @@ typedef void hlo_tile_kernel(int k, int rows, const void *lhs, ptrdiff_t lhs_m_s
 hlo_tile_kernel hlo_f32_tile_4x8_simd128, hlo_f32_tile_4x8_scalar;
 hlo_tile_kernel hlo_f64_tile_4x4_simd128, hlo_f64_tile_4x4_scalar;
 hlo_tile_kernel hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar;
+/* Elements are pairs of s16, neighbours in k, and s32 in the output: a * b is the sum of both products. */
+hlo_tile_kernel hlo_s16_pairs_tile_4x8_simd128, hlo_s16_pairs_tile_4x8_scalar;
 
 /* A panel of `width` rows or columns side by side: panel[p * width + w] = data[w * stride + p * k_stride] for elements of
  * `bytes` (4 or 8); what lies beyond `count` is zero. Requires 0 < count <= width, width * bytes a multiple of 16. */

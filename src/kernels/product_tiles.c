@@ -4,7 +4,7 @@
 #include "kernels/product.h"
 #include "kernels/simd128.h"
 
-#define SCALAR_TILE(name, type, number, columns)                                                                             \
+#define SCALAR_TILE(name, type, number, columns, PRODUCT)                                                                        \
   void hlo_##name##_scalar(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, const void *rhs, \
                            ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                                 \
     assert(k > 0 && rows > 0);                                                                                                \
@@ -14,15 +14,21 @@
         number total = 0, *place = (number *)out + r * out_stride + c;                                                        \
         for (int begin = 0; begin < k; begin += HLO_PRODUCT_RUN) {                                                            \
           number sum = 0;                                                                                                     \
-          for (int p = begin; p < k && p < begin + HLO_PRODUCT_RUN; p++) sum += left[p * lhs_k_stride] * right[p * rhs_stride]; \
+          for (int p = begin; p < k && p < begin + HLO_PRODUCT_RUN; p++) sum += PRODUCT(left[p * lhs_k_stride], right[p * rhs_stride]); \
           total = begin ? sum + total : sum;                                                                                  \
         }                                                                                                                     \
         *place = add ? total + *place : total;                                                                                \
       }                                                                                                                       \
   }
-SCALAR_TILE(f32_tile_4x8, f32, float, 8)
-SCALAR_TILE(f64_tile_4x4, f64, double, 4)
-SCALAR_TILE(s32_tile_4x8, s32, uint32_t, 8)
+#define PRODUCT(a, b) a * b
+static inline uint32_t product_of_pairs(uint32_t a, uint32_t b) {
+  return (uint32_t)((int16_t)a * (int16_t)b) + (uint32_t)((int16_t)(a >> 16) * (int16_t)(b >> 16));
+}
+SCALAR_TILE(f32_tile_4x8, f32, float, 8, PRODUCT)
+SCALAR_TILE(f64_tile_4x4, f64, double, 4, PRODUCT)
+SCALAR_TILE(s32_tile_4x8, s32, uint32_t, 8, PRODUCT)
+SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
+#undef PRODUCT
 
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3)
 #define LESS_THAN_ROWS(r) const number *lhs##r = (const number *)lhs + (r < rows ? r : 0) * lhs_m_stride;
@@ -89,6 +95,9 @@ SIMD_TILE(hlo_f32_tile_4x8_simd128)
 #define ADD wasm_i32x4_add
 #define MULTIPLY hlo_i32x4_mul
 SIMD_TILE(hlo_s32_tile_4x8_simd128)
+#undef MULTIPLY
+#define MULTIPLY wasm_i32x4_dot_i16x8
+SIMD_TILE(hlo_s16_pairs_tile_4x8_simd128)
 #undef ADD
 #undef MULTIPLY
 #undef number

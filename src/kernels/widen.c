@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "kernels/simd128.h"
+
 static inline uint32_t bits_of(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -52,3 +54,23 @@ EACH(narrow_f32_f16, float, uint16_t, to_f16)
 EACH(narrow_f32_bf16, float, uint16_t, to_bf16)
 EACH(narrow_s32_s8, int32_t, uint8_t, )
 EACH(narrow_s32_s16, int32_t, uint16_t, )
+
+/* ---- Pairs of bytes ---- */
+
+static void widen_bytes(const void *from, bool is_signed, int64_t begin, int64_t end, int16_t *to) {
+  for (int64_t i = begin; i < end; i++) to[i] = is_signed ? ((const int8_t *)from)[i] : ((const uint8_t *)from)[i];
+  if (end & 1) to[end] = 0;
+}
+
+void hlo_widen_byte_rows_scalar(const void *from, bool is_signed, int64_t rows, int64_t k, int16_t *to) {
+  for (int64_t r = 0; r < rows; r++) widen_bytes((const char *)from + r * k, is_signed, 0, k, to + r * (k + (k & 1)));
+}
+
+void hlo_widen_byte_rows_simd128(const void *from, bool is_signed, int64_t rows, int64_t k, int16_t *to) {
+  const char *in = from;
+  for (int64_t r = 0; r < rows; r++, in += k, to += k + (k & 1)) {
+    int64_t done = 0;
+    for (; done + 8 <= k; done += 8) wasm_v128_store(to + done, is_signed ? wasm_i16x8_load8x8(in + done) : wasm_u16x8_load8x8(in + done));
+    widen_bytes(in, is_signed, done, k, to);
+  }
+}

@@ -17,6 +17,7 @@ static const hlo_kernel_row rows[] = {
     ROW(IOTA, iota, "iota"),
     ROW(DYNAMIC_SLICE, dynamic_slice, "strided_copy_simd128"),
     ROW(DYNAMIC_UPDATE_SLICE, dynamic_update_slice, "strided_copy_simd128"),
+    ROW(DOT, byte_dot, "s16_pairs_dot_simd128"),
     ROW(DOT, dot, "dot_simd128"),
     ROW(CONVOLUTION, convolution_as_dot, "dot_simd128"),
     ROW(CONVOLUTION, convolution, "convolution_simd128"),

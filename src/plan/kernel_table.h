@@ -75,6 +75,7 @@ hlo_kernel_setup hlo_setup_loop;                                                
 hlo_kernel_setup hlo_setup_epilogue;                                            /* epilogue_steps.c */
 hlo_kernel_setup hlo_setup_reduce_window, hlo_setup_select_and_scatter;          /* window_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                                 /* dot_steps.c */
+hlo_kernel_setup hlo_setup_byte_dot;                                            /* byte_dot_steps.c */
 hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;           /* convolution_steps.c */
 
 /* The elements, dense and row-major, of an operand that is a constant (or a reshape of one); else NULL. */

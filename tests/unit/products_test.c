@@ -120,7 +120,8 @@ static const struct {
   hlo_tile_kernel *simd128, *scalar;
 } tiles[] = {{"f32 4x8", HLO_DOT_F32, hlo_f32_tile_4x8_simd128, hlo_f32_tile_4x8_scalar},
              {"f64 4x4", HLO_DOT_F64, hlo_f64_tile_4x4_simd128, hlo_f64_tile_4x4_scalar},
-             {"s32 4x8", HLO_DOT_S32, hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar}};
+             {"s32 4x8", HLO_DOT_S32, hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar},
+             {"s16 pairs 4x8", HLO_DOT_S32, hlo_s16_pairs_tile_4x8_simd128, hlo_s16_pairs_tile_4x8_scalar}};
 
 static void test_dot_tiles(void) {
   _Alignas(16) static char lhs[4 * 200 * 8], rhs[16 * 200 * 8], expected[4 * 9 * 8], actual[4 * 9 * 8];
