@@ -70,6 +70,7 @@ hlo_kernel_setup hlo_setup_scatter;                                             
 hlo_kernel_setup hlo_setup_sort;                                                                /* sort_steps.c */
 hlo_kernel_setup hlo_setup_top_k;                                                               /* top_k_steps.c */
 hlo_kernel_setup hlo_setup_reduce;                                              /* reduce_steps.c */
+hlo_kernel_setup hlo_setup_arg_extreme;                                         /* arg_extreme_steps.c */
 hlo_kernel_setup hlo_setup_fold;                                                /* fold_steps.c */
 hlo_kernel_setup hlo_setup_loop;                                                /* loop_steps.c */
 hlo_kernel_setup hlo_setup_epilogue;                                            /* epilogue_steps.c */

@@ -1,0 +1,83 @@
+/* reduce of f32 and its places (an iota) along the last dimension by what numpy calls argmax and argmin: the computation is known by
+ * what it does, as it can do nothing but compare and choose. */
+#include <math.h>
+#include <string.h>
+
+#include "kernels/f32_arg_extreme.h"
+#include "plan/applied_program.h"
+
+typedef struct arg_parameters {
+  int64_t rows, width;
+  bool least;
+  hlo_applied_program program; /* for the inits */
+} arg_parameters;
+
+/* Operands: the array, the inits, and the result that holds places. */
+static void run_arg_extreme(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  const arg_parameters *p = parameters;
+  hlo_f32_arg_extreme_simd128(operands[0], p->rows, p->width, p->least, result, (int32_t *)operands[3]);
+  for (int64_t r = 0; r < p->rows; r += HLO_APPLIED_BLOCK) {
+    void *found[2] = {(float *)result + r, (int32_t *)operands[3] + r};
+    const void *values[4] = {operands[1], operands[2], found[0], found[1]};
+    hlo_applied_program_run(&p->program, values, 3, found, p->rows - r < HLO_APPLIED_BLOCK ? p->rows - r : HLO_APPLIED_BLOCK, scratch);
+  }
+}
+
+typedef struct candidate {
+  float value;
+  int32_t place;
+} candidate;
+
+/* The first NaN, or else the greatest (the least); of equal ones the lower place, and the value of the second. */
+static candidate better(candidate a, candidate b, bool least) {
+  bool keeps = (least ? a.value < b.value : a.value > b.value) || isnan(a.value);
+  return (candidate){keeps ? a.value : b.value, keeps || (a.value == b.value && a.place < b.place) ? a.place : b.place};
+}
+
+static bool agrees(const hlo_applied_program *program, bool least, void *scratch) {
+  static const float values[] = {-0.0f, 0, 1, 2, NAN};
+  for (int trial = 0; trial < 15 * 15; trial++) {
+    candidate a = {values[trial % 5], trial / 5 % 3}, b = {values[trial / 15 % 5], trial / 75}, chosen, expected = better(a, b, least);
+    const void *parameters[4] = {&a.value, &a.place, &b.value, &b.place};
+    void *results[2] = {&chosen.value, &chosen.place};
+    hlo_applied_program_run(program, parameters, 0, results, 1, scratch);
+    if (memcmp(&chosen.value, &expected.value, sizeof chosen.value) != 0 || chosen.place != expected.place) return false;
+  }
+  return true;
+}
+
+/* The last dimension alone is reduced, and `places` counts along it. */
+static bool reduces_rows(const hlo_instruction *instruction, const hlo_shape *shape, const hlo_instruction *places) {
+  hlo_ints dimensions = hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
+  return dimensions.count == 1 && dimensions.data[0] == shape->rank - 1 && places->opcode == HLO_OP_IOTA &&
+         hlo_instruction_int(places, HLO_ATTR_iota_dimension, 0) == shape->rank - 1;
+}
+
+bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_instruction *instruction = question->instruction;
+  if (instruction->operand_count != 4) return false;
+  static const hlo_type types[] = {HLO_TYPE_F32, HLO_TYPE_S32};
+  const hlo_computation *computation = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
+  for (int n = 0; n < 4; n++)
+    if (hlo_operand(question->computation, instruction, n)->shape->type != types[n % 2] ||
+        hlo_instruction_at(computation, computation->parameters[n])->shape->type != types[n % 2])
+      return false;
+  const hlo_shape *shape = hlo_operand(question->computation, instruction, 0)->shape;
+  arg_parameters p = {.rows = 1};
+  if (!reduces_rows(instruction, shape, hlo_operand(question->computation, instruction, 1))) return false;
+  if (!hlo_applied_program_make(question, computation, &p.program) || !p.program.chooses || p.program.result_count != 2) return false;
+  for (int d = 0; d < shape->rank - 1; d++) p.rows *= shape->dims[d];
+  p.width = shape->dims[shape->rank - 1];
+  if (p.width == 0 || p.width > INT32_MAX) return false;
+  choice->scratch_bytes = (int64_t)hlo_applied_program_scratch_bytes(&p.program);
+  void *scratch = hlo_arena_alloc(question->arena, (size_t)choice->scratch_bytes, question->status);
+  if (!scratch) return false;
+  p.least = !agrees(&p.program, false, scratch);
+  if (p.least && !agrees(&p.program, true, scratch)) return false;
+  choice->operand_count = 3; /* nobody reads the iota */
+  choice->operands[1] = instruction->operands[2];
+  choice->operands[2] = instruction->operands[3];
+  choice->run = run_arg_extreme;
+  choice->parameters = HLO_KEEP(question, p);
+  return choice->parameters != NULL;
+}
