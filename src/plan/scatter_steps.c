@@ -10,6 +10,7 @@ typedef struct scatter_parameters {
   hlo_strided_map window; /* from the updates to the operand */
   hlo_elementwise_kernel *combine; /* NULL: updates replace */
   int64_t run; /* elements side by side in both, in the last dimension of the map */
+  bool adds_elements; /* windows are single elements of f32, and added */
   size_t bytes; /* of the operand */
 } scatter_parameters;
 
@@ -49,7 +50,9 @@ static void scatter_windows(const void *context, const ptrdiff_t *offsets, int c
   const scatter_parameters *p = arrays->parameters;
   const char *updates = arrays->updates + first;
   bool is_run = p->window.rank == 0 || (p->window.rank == 1 && p->run > 1);
-  for (int i = 0; i < count; i++, updates += stride) {
+  for (int i = 0; i < count && p->adds_elements; i++, updates += stride)
+    if (offsets[i] >= 0) *(float *)(arrays->out + offsets[i]) += *(const float *)updates;
+  for (int i = 0; i < count && !p->adds_elements; i++, updates += stride) {
     if (offsets[i] < 0) continue;
     char *out = arrays->out + offsets[i];
     if (!p->combine) hlo_strided_copy_simd128(&p->window, updates, out);
@@ -109,6 +112,7 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   swap_sides(&p.window);
   int last = p.window.rank - 1, bytes = p.window.element_bytes;
   if (last >= 0 && p.window.in_strides[last] == bytes && p.window.out_strides[last] == bytes) p.run = p.window.dims[last];
+  p.adds_elements = p.window.rank == 0 && p.combine && p.combine == hlo_elementwise_kernel_of(HLO_OP_ADD, HLO_TYPE_F32, HLO_TYPE_F32, HLO_ANY_VARIANT);
   choice->overwritable = 1;
   if (!p.combine) choice->kernel = "scatter_copies_simd128";
   choice->run = run_scatter;
