@@ -77,6 +77,7 @@ static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo
   *combine = NULL;
   if (root->index == c->parameters[1]) return root->shape->type == type;
   if (!hlo_computation_is_binary_op(c, &opcode) || root->shape->type != type) return false;
+  if (opcode == HLO_OP_ADD && hlo_type_is_float(type) && hlo_type_bits(type) < 32) return false; /* long sums are taken wide */
   *combine = hlo_elementwise_kernel_of(opcode, type, type, HLO_ANY_VARIANT);
   return *combine != NULL;
 }

@@ -6,6 +6,7 @@
 #include "kernels/running_total.h"
 #include "kernels/simd128.h"
 #include "kernels/strided_copy.h"
+#include "kernels/widen.h"
 #include "kernels/window_select.h"
 #include "plan/window_lines.h"
 
@@ -44,6 +45,10 @@ typedef struct window_parameters {
   hlo_running_total total;
   int64_t scratch_bytes;   /* of a thread */
   double line_nanoseconds; /* about */
+  /* long sums of f16 and bf16: they are taken in f32, with the arrays in the scratch */
+  hlo_shared_step_function *run_wide;
+  hlo_widen_kernel *widen, *narrow;
+  int64_t in_count, out_count, in_offset, out_offset;
 } window_parameters;
 
 typedef struct window_line {
@@ -157,18 +162,57 @@ static void run_totals(const void *parameters, const void *const *operands, void
   run_lines(parameters, operands, result, scratch, team, run_total_lines);
 }
 
+static void run_widened(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const window_parameters *p = parameters;
+  char *in = (char *)scratch + p->in_offset, *out = (char *)scratch + p->out_offset;
+  float init;
+  const void *wide[2] = {in, &init};
+  p->widen(operands[0], p->in_count, in);
+  p->widen(operands[1], 1, &init);
+  p->run_wide(p, wide, out, scratch, team);
+  p->narrow(out, p->out_count, result);
+}
+
+static bool is_half(hlo_type type) { return type == HLO_TYPE_F16 || type == HLO_TYPE_BF16; }
+
+static int64_t place(hlo_kernel_choice *choice, int64_t bytes) {
+  int64_t offset = hlo_ceil_div(choice->scratch_bytes, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
+  choice->scratch_bytes = offset + bytes + 1; /* there is always some */
+  return offset;
+}
+
+/* Has the choice, made for f32, run on f16 or bf16. */
+static void widen(hlo_kernel_choice *choice, window_parameters *p, hlo_type type, int64_t in_count, int64_t out_count) {
+  p->run_wide = choice->run_shared;
+  choice->run_shared = run_widened;
+  p->widen = type == HLO_TYPE_F16 ? hlo_widen_f16_f32 : hlo_widen_bf16_f32;
+  p->narrow = type == HLO_TYPE_F16 ? hlo_narrow_f32_f16 : hlo_narrow_f32_bf16;
+  p->in_count = in_count, p->in_offset = place(choice, in_count * (int64_t)sizeof(float));
+  p->out_count = out_count, p->out_offset = place(choice, out_count * (int64_t)sizeof(float));
+}
+
+static int64_t cell_count(const hlo_window *window) {
+  int64_t count = 1;
+  for (int d = 0; d < window->rank; d++) count *= window->dims[d].size;
+  return count;
+}
+
 bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *shape = instruction->shape, *in = hlo_operand(question->computation, instruction, 0)->shape;
   const hlo_computation *computation = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
-  window_parameters p = {.bytes = hlo_type_bytes(in->type)};
+  window_parameters p = {.in_count = 0};
   hlo_opcode opcode;
   if (instruction->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode)) return false;
   if (in->type != shape->type || hlo_operand(question->computation, instruction, 1)->shape->type != shape->type) return false;
   if (hlo_computation_root(computation)->shape->type != shape->type) return false;
-  p.combine = hlo_elementwise_kernel_of(opcode, shape->type, shape->type, HLO_ANY_VARIANT);
-  if (!p.combine || !hlo_window_lines_describe(hlo_instruction_window(instruction), in, shape, &p.lines)) return false;
-  p.is_f32_sum = opcode == HLO_OP_ADD && shape->type == HLO_TYPE_F32;
+  const hlo_window *window = hlo_instruction_window(instruction);
+  bool widens = opcode == HLO_OP_ADD && is_half(shape->type) && cell_count(window) > LONGEST_IN_ORDER;
+  hlo_type type = widens ? HLO_TYPE_F32 : shape->type;
+  p.bytes = hlo_type_bytes(type);
+  p.combine = hlo_elementwise_kernel_of(opcode, type, type, HLO_ANY_VARIANT);
+  if (!p.combine || !hlo_window_lines_describe(window, in, shape, &p.lines)) return false;
+  p.is_f32_sum = opcode == HLO_OP_ADD && type == HLO_TYPE_F32;
   bool is_total = describe_total(&p.lines, hlo_op_has(opcode, HLO_FLAG_COMMUTATIVE), &p.total);
   if (is_total) choice->kernel = "running_totals";
   p.scratch_bytes = p.lines.positions * p.lines.group * p.bytes;
@@ -176,6 +220,7 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
   for (int d = 0; d <= p.lines.rank && !is_total; d++) p.line_nanoseconds *= (double)p.lines.dims[d].window.size;
   choice->run_shared = is_total ? run_totals : run_window;
   choice->scratch_bytes = p.scratch_bytes * question->threads;
+  if (widens) widen(choice, &p, shape->type, hlo_shape_element_count(in), hlo_shape_element_count(shape));
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }
