@@ -1,3 +1,4 @@
+/* Four windows at a time; what has not been chosen yet is NaN, which every comparison gives up. */
 #include "kernels/window_select.h"
 
 #include <string.h>

@@ -34,7 +34,7 @@ static candidate better(candidate a, candidate b, bool least) {
   return (candidate){keeps ? a.value : b.value, keeps || (a.value == b.value && a.place < b.place) ? a.place : b.place};
 }
 
-static bool agrees(const hlo_applied_program *program, bool least, void *scratch) {
+static bool agrees_on(const hlo_applied_program *program, bool least, void *scratch) {
   static const float values[] = {-0.0f, 0, 1, 2, NAN};
   for (int trial = 0; trial < 15 * 15; trial++) {
     candidate a = {values[trial % 5], trial / 5 % 3}, b = {values[trial / 15 % 5], trial / 75}, chosen, expected = better(a, b, least);
@@ -44,6 +44,17 @@ static bool agrees(const hlo_applied_program *program, bool least, void *scratch
     if (memcmp(&chosen.value, &expected.value, sizeof chosen.value) != 0 || chosen.place != expected.place) return false;
   }
   return true;
+}
+
+/* Whether the computation is one of the two. */
+static bool agrees(const hlo_kernel_question *question, arg_parameters *p) {
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  void *scratch = hlo_arena_alloc(&arena, hlo_applied_program_scratch_bytes(&p->program), question->status);
+  p->least = scratch && !agrees_on(&p->program, false, scratch);
+  bool known = scratch && (!p->least || agrees_on(&p->program, true, scratch));
+  hlo_arena_free(&arena);
+  return known;
 }
 
 /* The last dimension alone is reduced, and `places` counts along it. */
@@ -69,11 +80,8 @@ bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choic
   for (int d = 0; d < shape->rank - 1; d++) p.rows *= shape->dims[d];
   p.width = shape->dims[shape->rank - 1];
   if (p.width == 0 || p.width > INT32_MAX) return false;
+  if (!agrees(question, &p)) return false;
   choice->scratch_bytes = (int64_t)hlo_applied_program_scratch_bytes(&p.program);
-  void *scratch = hlo_arena_alloc(question->arena, (size_t)choice->scratch_bytes, question->status);
-  if (!scratch) return false;
-  p.least = !agrees(&p.program, false, scratch);
-  if (p.least && !agrees(&p.program, true, scratch)) return false;
   choice->operand_count = 3; /* nobody reads the iota */
   choice->operands[1] = instruction->operands[2];
   choice->operands[2] = instruction->operands[3];

@@ -95,7 +95,8 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
     if (shapes[i]->type != HLO_TYPE_S8 && shapes[i]->type != HLO_TYPE_U8) return false;
   }
   hlo_dot_dims dims = hlo_dot_dims_of(instruction, shapes[0], shapes[1]);
-  byte_dot p = {.sides = {describe_side(shapes[0], dims.lhs_batch, dims.lhs_contracting), describe_side(shapes[1], dims.rhs_batch, dims.rhs_contracting)}};
+  byte_dot p = {.sides = {describe_side(shapes[0], dims.lhs_batch, dims.lhs_contracting),
+                          describe_side(shapes[1], dims.rhs_batch, dims.rhs_contracting)}};
   int64_t m = p.sides[0].free, n = p.sides[1].free;
   p.k = 1;
   for (int i = 0; i < dims.lhs_contracting.count; i++) p.k *= shapes[0]->dims[dims.lhs_contracting.data[i]];

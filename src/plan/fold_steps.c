@@ -183,8 +183,12 @@ static bool is_associative(const fold_parameters *p, const hlo_type *types, char
 /* Whether segments pay, and give the same. */
 static bool takes_segments(const hlo_kernel_question *question, const fold_parameters *p, const hlo_type *types) {
   if (p->outer * p->inner >= FEW || p->reduced < SHORTEST) return false;
-  char *scratch = hlo_arena_alloc(question->arena, hlo_applied_program_scratch_bytes(&p->program), question->status);
-  return scratch && is_associative(p, types, scratch);
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  char *scratch = hlo_arena_alloc(&arena, hlo_applied_program_scratch_bytes(&p->program), question->status);
+  bool pays = scratch && is_associative(p, types, scratch);
+  hlo_arena_free(&arena);
+  return pays;
 }
 
 bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choice) {

@@ -1,3 +1,4 @@
+/* Dimensions behind the last one that has a window are its groups; those before it are walked through, line by line. */
 #include "plan/window_lines.h"
 
 static bool is_trivial(const hlo_window_dim *w) {
