@@ -22,7 +22,7 @@ enum { HLO_ELEMENTWISE_MAX_OPERANDS = 3 };
 
 /* select(pred, on_true, on_false) by element size in bytes: pred is one byte an element. */
 hlo_elementwise_kernel hlo_select_1_simd128, hlo_select_1_scalar;
-hlo_elementwise_kernel hlo_select_2_scalar;
+hlo_elementwise_kernel hlo_select_2_simd128, hlo_select_2_scalar;
 hlo_elementwise_kernel hlo_select_4_simd128, hlo_select_4_scalar;
 hlo_elementwise_kernel hlo_select_8_scalar;
 hlo_elementwise_kernel hlo_select_16_scalar;

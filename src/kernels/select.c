@@ -47,6 +47,23 @@ void hlo_select_1_simd128(HLO_KERNEL_PARAMETERS) {
   SELECT_REST(1);
 }
 
+void hlo_select_2_simd128(HLO_KERNEL_PARAMETERS) {
+  assert(count >= 0 && scalars < 7);
+  const uint8_t *pred = operands[0];
+  const uint16_t *on_true = operands[1], *on_false = operands[2];
+  uint16_t *out = result;
+  v128_t yes = wasm_i16x8_splat(count ? *on_true : 0), no = wasm_i16x8_splat(count ? *on_false : 0);
+  v128_t chosen = wasm_i16x8_splat(count ? *pred : 0);
+  int64_t done = 0;
+  for (; done + 8 <= count; done += 8) {
+    if (HLO_STEP(0)) chosen = wasm_u16x8_load8x8(pred + done);
+    if (HLO_STEP(1)) yes = wasm_v128_load(on_true + done);
+    if (HLO_STEP(2)) no = wasm_v128_load(on_false + done);
+    wasm_v128_store(out + done, wasm_v128_bitselect(no, yes, wasm_i16x8_eq(chosen, wasm_i16x8_splat(0))));
+  }
+  SELECT_REST(2);
+}
+
 void hlo_select_4_simd128(HLO_KERNEL_PARAMETERS) {
   assert(count >= 0 && scalars < 7);
   const uint8_t *pred = operands[0];

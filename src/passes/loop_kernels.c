@@ -20,7 +20,7 @@ static const hlo_elementwise_row rows[] = {
 
 static const hlo_elementwise_row selects[] = {
 #define SELECT(bytes, set) {HLO_OP_SELECT, -1, -1, HLO_ANY_VARIANT, "select_" #bytes "_" #set, hlo_select_##bytes##_##set}
-    SELECT(1, simd128), SELECT(2, scalar), SELECT(4, simd128), SELECT(8, scalar), SELECT(16, scalar),
+    SELECT(1, simd128), SELECT(2, simd128), SELECT(4, simd128), SELECT(8, scalar), SELECT(16, scalar),
 #undef SELECT
 };
 

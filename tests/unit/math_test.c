@@ -1,4 +1,4 @@
-/* The f32 functions of math_f32.def: against the C library in double over a stride of all floats (given as an argument, an odd
+/* The f32 functions of math_f32.def, and power: against the C library in double over a stride of all floats (given as an argument, an odd
  * number of its own; 1 is every float), and their tables, interpreted here lane by lane, against the kernels' bits. */
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +16,9 @@ static const math_function functions[] = {
 #include "kernels/math_f32.def"
     HLO_MATH_F32_FUNCTIONS
 #undef HLO_MATH_F32
+    {"power", hlo_f32_power_blocks, hlo_f32_power_scalar},
 };
-enum { FUNCTION_COUNT = sizeof functions / sizeof *functions, BLOCK = 256, MOST_ULPS = 3 };
+enum { FUNCTION_COUNT = sizeof functions / sizeof *functions, LIST_COUNT = FUNCTION_COUNT - 1, BLOCK = 256, MOST_ULPS = 3 };
 
 static const float specials[] = {0.0f, -0.0f, 1, -1, 0.5f, -0.5f, 2, -2, 3, 1e-45f, -1e-45f, 1e-39f, -1e-39f, 0x1p-126f, 1e-30f, 88.7f, 88.8f, -87.4f,
                                  -103.9f, -104.1f, 8191, -8193, 1e10f, -1e10f, 3e38f, -3e38f, 0.49999997f, 8388609.0f, INFINITY, -INFINITY, NAN};
@@ -58,6 +59,13 @@ static void check_block(const math_function *function, const float *x, const flo
   }
 }
 
+/* Such that powers of x are no infinities or zeros, mostly; whole numbers now and then. */
+static float exponent_for(float x, int i) {
+  double most = 152 / fmax(fabs(log2(fabs((double)x))), 1e-30);
+  double y = most * (i - BLOCK / 2) / (BLOCK / 2);
+  return (float)(signbit(x) && i % 8 ? round(y) : i % 5 ? y : round(y));
+}
+
 static void test_accuracy(uint64_t stride) {
   for (int f = 0; f < FUNCTION_COUNT; f++) {
     float x[BLOCK], y[BLOCK], worst_at = 0;
@@ -67,6 +75,7 @@ static void test_accuracy(uint64_t stride) {
       for (; count < BLOCK && bits < 1ull << 32; count++, bits += stride) {
         x[count] = float_of((uint32_t)bits);
         y[count] = count % 3 ? x[count] * (float)(count - 128) / 16 : float_of((uint32_t)(bits * 0x9E3779B9u));
+        if (functions[f].kernel == hlo_f32_power_blocks) y[count] = exponent_for(x[count], count);
       }
       check_block(&functions[f], x, y, count, &worst, &worst_at);
     }
@@ -132,7 +141,7 @@ static float interpret(const hlo_math_list *list, float x, float y) {
 
 static void test_tables(void) {
   uint64_t random = 1;
-  for (int f = 0; f < FUNCTION_COUNT; f++) {
+  for (int f = 0; f < LIST_COUNT; f++) {
     const hlo_math_list *list = hlo_math_list_of(functions[f].kernel);
     CHECK(list && list->row_count + 2 <= 256 && hlo_math_list_of(functions[f].scalar) == NULL, "%s", functions[f].name);
     for (int i = 0; i < 20000; i++) {

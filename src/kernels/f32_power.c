@@ -1,0 +1,88 @@
+/* power and remainder of f32, computed in double without branches: compilers make vectors of the loops, and both kernels give the
+ * same bits wherever an element stands. */
+#include <string.h>
+
+#include "kernels/elementwise_loops.h"
+
+enum { BLOCK = 128 };
+
+static inline uint64_t bits_of(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline double double_of(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* Adding it makes a double's low bits a whole number of either sign. */
+static const double shifter = 0x1.8p52;
+
+/* log2(2^k m) = k + 2/ln 2 artanh s, s = (m - 1) / (m + 1), m in [2/3, 4/3): to 2^-36 of itself. */
+static inline double log2_of(double x) {
+  uint64_t k = (uint64_t)((int64_t)(bits_of(x) - bits_of(2 / 3.0)) >> 52);
+  double m = double_of(bits_of(x) - (k << 52)), s = (m - 1) / (m + 1), z = s * s;
+  double z2 = z * z, low = (1 + z * (1 / 3.0)) + z2 * (1 / 5.0 + z * (1 / 7.0)), high = (1 / 9.0 + z * (1 / 11.0)) + z2 * (1 / 13.0);
+  return double_of(bits_of(shifter) + k) - shifter + s * (2 * 1.4426950408889634) * (low + z2 * z2 * high);
+}
+
+/* 2^t for |t| < 1000, to 2^-32. */
+static inline double exp2_of(double t) {
+  double shifted = t + shifter, u = (t - (shifted - shifter)) * 0.6931471805599453;
+  double u2 = u * u, u4 = u2 * u2, low = (1 + u) + u2 * (1 / 2.0 + u * (1 / 6.0));
+  double high = (1 / 24.0 + u * (1 / 120.0)) + u2 * (1 / 720.0 + u * (1 / 5040.0)), series = low + u4 * (high + u4 * (1 / 40320.0));
+  return double_of(bits_of(series) + (bits_of(shifted) << 52));
+}
+
+static inline double power_of(double x, double y) {
+  double size = fabs(x), t = y * log2_of(size), half = y / 2;
+  t = t < 200 ? t : 200;
+  double value = exp2_of(t > -200 ? t : -200);
+  double at_zero = y > 0 ? 0 : INFINITY, at_infinity = y > 0 ? INFINITY : 0;
+  bool is_whole = floor(y) == y, is_odd = is_whole & (floor(half) != half);
+  value = size == 0 ? at_zero : size == INFINITY ? at_infinity : size == 1 ? 1 : value;
+  value = is_odd ? copysign(value, x) : value;
+  value = ((x < 0) & !is_whole & (size != INFINITY)) ? NAN : value;
+  value = ((x != x) | (y != y)) ? NAN : value;
+  return ((x == 1) | (y == 0)) ? 1 : value;
+}
+
+static void power_arrays(const float *x, const float *y, float *result, int64_t count) {
+  HLO_LONE_LOOP
+  for (int64_t i = 0; i < count; i++) result[i] = (float)power_of(x[i], y[i]);
+}
+
+/* Where the quotient is below 2^28 its product with y is exact; it may be one too large. The rest is the C library's. */
+static void remainder_arrays(const float *x, const float *y, float *result, int64_t count) {
+  float values[BLOCK];
+  uint32_t rare = 0;
+  HLO_LONE_LOOP
+  for (int64_t i = 0; i < count; i++) {
+    double lhs = fabs((double)x[i]), rhs = fabs((double)y[i]), quotient = floor(lhs / rhs), rest = lhs - quotient * rhs;
+    rest = rest < 0 ? rest + rhs : rest;
+    values[i] = copysignf((float)rest, x[i]);
+    rare |= !((quotient < 0x1p28) & (rhs < INFINITY));
+  }
+  for (int64_t i = 0; rare && i < count; i++) values[i] = (float)fmod(x[i], y[i]);
+  memcpy(result, values, (size_t)count * sizeof(float));
+}
+
+/* A block at a time, in which a scalar operand is repeated. */
+static void run_blocks(HLO_KERNEL_PARAMETERS, void (*run)(const float *, const float *, float *, int64_t)) {
+  float repeated[BLOCK];
+  const float *in[2] = {operands[0], operands[1]};
+  assert(count >= 0 && scalars < 3);
+  for (int n = 0; n < 2; n++) {
+    if (HLO_STEP(n) || !count) continue;
+    for (int i = 0; i < BLOCK; i++) repeated[i] = *in[n];
+    in[n] = repeated;
+  }
+  for (int64_t done = 0; done < count; done += BLOCK)
+    run(in[0] + done * HLO_STEP(0), in[1] + done * HLO_STEP(1), (float *)result + done, count - done < BLOCK ? count - done : BLOCK);
+}
+
+void hlo_f32_power_blocks(HLO_KERNEL_PARAMETERS) { run_blocks(operands, scalars, result, count, power_arrays); }
+void hlo_f32_remainder_blocks(HLO_KERNEL_PARAMETERS) { run_blocks(operands, scalars, result, count, remainder_arrays); }
