@@ -28,6 +28,7 @@ static const hlo_kernel_row rows[] = {
     ROW(SORT, sort, "radix_sort"),
     ROW(FUSION, loop, "loop"),
     ROW(FUSION, epilogue, "epilogue"),
+    ROW(FFT, fft, "fft_simd128"),
 #undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

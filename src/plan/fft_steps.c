@@ -1,0 +1,64 @@
+/* fft: one pass for each dimension. Between passes numbers are double, in scratch. */
+#include "kernels/fft.h"
+#include "plan/kernel_table.h"
+
+enum { MOST_PASSES = 3 };
+
+typedef struct fft_parameters {
+  int pass_count;
+  hlo_fft_pass passes[MOST_PASSES];
+  int64_t between; /* doubles of the scratch that passes hand on; lines follow */
+} fft_parameters;
+
+static void run_fft(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  const fft_parameters *p = parameters;
+  for (int i = 0; i < p->pass_count; i++)
+    hlo_fft_run(&p->passes[i], i == 0 ? operands[0] : scratch, i == p->pass_count - 1 ? result : scratch, (double *)scratch + p->between);
+}
+
+static hlo_fft_element element_of(hlo_type type) {
+  switch (type) {
+  case HLO_TYPE_F32: return HLO_FFT_F32;
+  case HLO_TYPE_F64: return HLO_FFT_F64;
+  case HLO_TYPE_C64: return HLO_FFT_C64;
+  default: return HLO_FFT_C128;
+  }
+}
+
+/* The real dimension, which is the last one, comes first on the way from real numbers, and last on the way to them. */
+static int dimension_of(const fft_parameters *p, int rank, int type, int i) {
+  int first = rank - p->pass_count;
+  return type != HLO_fft_type_RFFT ? first + i : i == 0 ? rank - 1 : first + i - 1;
+}
+
+bool hlo_setup_fft(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_instruction *instruction = question->instruction;
+  const hlo_shape *operand = hlo_operand(question->computation, instruction, 0)->shape, *result = instruction->shape;
+  int type = hlo_instruction_enum(instruction, HLO_ATTR_fft_type, HLO_fft_type_FFT), rank = operand->rank;
+  fft_parameters p = {.pass_count = hlo_instruction_ints(instruction, HLO_ATTR_fft_length).count};
+  if (p.pass_count < 1 || p.pass_count > MOST_PASSES || hlo_shape_element_count(operand) == 0 || hlo_shape_element_count(result) == 0) return false;
+  int64_t most_lines = 0, dims[HLO_MAX_RANK];
+  for (int d = 0; d < rank; d++) dims[d] = operand->dims[d];
+  if (type == HLO_fft_type_RFFT) dims[rank - 1] = result->dims[rank - 1];
+  for (int i = 0; i < p.pass_count; i++) {
+    hlo_fft_pass *pass = &p.passes[i];
+    int along = dimension_of(&p, rank, type, i);
+    bool is_real = type >= HLO_fft_type_RFFT && along == rank - 1;
+    *pass = (hlo_fft_pass){.outer = 1, .inner = 1, .inverse = type == HLO_fft_type_IFFT || type == HLO_fft_type_IRFFT,
+                           .in = i == 0 ? element_of(operand->type) : HLO_FFT_C128,
+                           .out = i == p.pass_count - 1 ? element_of(result->type) : HLO_FFT_C128};
+    pass->length = !is_real ? dims[along] : type == HLO_fft_type_RFFT ? operand->dims[along] : result->dims[along];
+    for (int d = 0; d < along; d++) pass->outer *= dims[d];
+    for (int d = along + 1; d < rank; d++) pass->inner *= dims[d];
+    int64_t doubles = hlo_fft_table_size(pass->length, is_real);
+    double *tables = doubles < 0 ? NULL : hlo_kernel_packing(question, (size_t)doubles * sizeof(double));
+    if (!tables) return false;
+    hlo_fft_prepare(pass, tables);
+    if (hlo_fft_scratch_size(pass) > most_lines) most_lines = hlo_fft_scratch_size(pass);
+  }
+  for (int64_t d = 0, count = 2; d < rank && p.pass_count > 1; p.between = count, d++) count *= dims[d];
+  choice->scratch_bytes = (p.between + most_lines) * (int64_t)sizeof(double);
+  choice->run = run_fft;
+  choice->parameters = HLO_KEEP(question, p);
+  return choice->parameters != NULL;
+}
