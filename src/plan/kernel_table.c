@@ -29,6 +29,7 @@ static const hlo_kernel_row rows[] = {
     ROW(FUSION, loop, "loop"),
     ROW(FUSION, epilogue, "epilogue"),
     ROW(FFT, fft, "fft_simd128"),
+    ROW(RNG_BIT_GENERATOR, random, "counter_bits_simd128"),
 #undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
