@@ -77,7 +77,7 @@ static void run_blocks(HLO_KERNEL_PARAMETERS, void (*run)(const float *, const f
   assert(count >= 0 && scalars < 3);
   for (int n = 0; n < 2; n++) {
     if (HLO_STEP(n) || !count) continue;
-    for (int i = 0; i < BLOCK; i++) repeated[i] = *in[n];
+    for (int64_t i = 0; i < count && i < BLOCK; i++) repeated[i] = *in[n];
     in[n] = repeated;
   }
   for (int64_t done = 0; done < count; done += BLOCK)
