@@ -1,10 +1,7 @@
 /* Kernels of 8 and 16 bits: operands are made f32 or s32, a block at a time, given to the kernel of those, and results narrowed:
  * rounded to nearest even after each op, or wrapped. Sums, products, quotients and square roots of 16-bit floats come out as if
- * rounded once, f32 having more than twice their bits. Reductions are of f32 or s32 to the end, and narrowed once. */
-#include <string.h>
-
+ * rounded once, f32 having more than twice their bits. */
 #include "kernels/elementwise_loops.h"
-#include "kernels/reduce.h"
 #include "kernels/widen.h"
 
 typedef struct widening {
@@ -50,88 +47,3 @@ enum { PRED = 4, F16 = 0, BF16 = 0, S8 = 0, U8 = 0, S16 = 0, U16 = 0 }; /* by ty
   }
 #include "kernels/widened.def"
 #undef HLO_WIDENED
-
-/* ---- Reductions ---- */
-
-enum { STRIP = 64, CHUNK = 1024, LEVELS = 40 };
-
-typedef struct reduction {
-  const widening *from;
-  hlo_reduce_kernel *reduce;
-  hlo_elementwise_kernel *combine; /* the same operation on two */
-} reduction;
-
-/* `width` adjacent columns, `inner` elements from row to row. Chunks of rows are folded, and their results combined like the carries
- * of a binary counter, as reduce_loops.h has it. */
-static void reduce_strip(const reduction *r, const char *in, char *out, int64_t reduced, int64_t inner, int64_t width) {
-  _Alignas(16) uint32_t memory[CHUNK], levels[LEVELS][STRIP], total[STRIP];
-  const widening *from = r->from;
-  int64_t rows = width == 1 ? CHUNK : CHUNK / STRIP, chunk = 0;
-  for (int64_t row = 0; row < reduced; row += rows, chunk++) {
-    int64_t count = reduced - row < rows ? reduced - row : rows;
-    const char *first = in + row * inner * from->bytes;
-    if (inner == 1) from->widen(first, count, memory);
-    else for (int64_t n = 0; n < count; n++) from->widen(first + n * inner * from->bytes, width, memory + n * width);
-    r->reduce(memory, total, 1, count, width);
-    int level = 0;
-    for (; chunk >> level & 1; level++) r->combine((const void *[]){levels[level], total}, 0, total, width);
-    memcpy(levels[level], total, sizeof total);
-  }
-  int level = __builtin_ctzll((uint64_t)chunk);
-  const uint32_t *sum = levels[level++];
-  for (; chunk >> level; level++) {
-    if (!(chunk >> level & 1)) continue;
-    r->combine((const void *[]){levels[level], sum}, 0, total, width);
-    sum = total;
-  }
-  from->narrow(sum, width, out);
-}
-
-static __attribute__((noinline)) void reduce_widened(const void *in, void *out, int64_t outer, int64_t reduced, int64_t inner, const reduction *r) {
-  _Alignas(16) uint32_t memory[CHUNK], totals[CHUNK];
-  const widening *from = r->from;
-  assert(outer >= 0 && reduced > 0 && inner >= 0);
-  int64_t rows = reduced * inner < CHUNK ? CHUNK / (reduced * inner + !inner) : 0; /* whole ones, at once */
-  for (int64_t o = 0; o < outer; o += rows ? rows : 1) {
-    const char *first = (const char *)in + o * reduced * inner * from->bytes;
-    char *to = (char *)out + o * inner * from->bytes;
-    if (rows) {
-      int64_t count = outer - o < rows ? outer - o : rows;
-      from->widen(first, count * reduced * inner, memory);
-      r->reduce(memory, totals, count, reduced, inner);
-      from->narrow(totals, count * inner, to);
-      continue;
-    }
-    for (int64_t i = 0; i < inner; i += STRIP)
-      reduce_strip(r, first + i * from->bytes, to + i * from->bytes, reduced, inner, inner - i < STRIP ? inner - i : STRIP);
-  }
-}
-
-#define REDUCE(name, from, wide, type, operation)                                                                     \
-  void hlo_##name##_reduce_##operation##_widened(const void *in, void *out, int64_t outer, int64_t reduced, int64_t inner) { \
-    static const reduction r = {&from, hlo_##type##_reduce_##operation##_##wide, hlo_##type##_##operation##_simd128};  \
-    reduce_widened(in, out, outer, reduced, inner, &r);                                                        \
-  }                                                                                                                   \
-  void hlo_##name##_reduce_##operation##_scalar(const void *in, void *out, int64_t outer, int64_t reduced, int64_t inner) { \
-    static const reduction r = {&from, hlo_##type##_reduce_##operation##_scalar, hlo_##type##_##operation##_scalar};  \
-    for (int64_t o = 0; o < outer; o++)                                                                               \
-      reduce_widened((const char *)in + o * reduced * inner * from.bytes, (char *)out + o * inner * from.bytes, 1, reduced, inner, &r); \
-  }
-REDUCE(f16, f16, simd128, f32, add)
-REDUCE(f16, f16, simd128, f32, multiply)
-REDUCE(f16, f16, simd128, f32, maximum)
-REDUCE(f16, f16, simd128, f32, minimum)
-REDUCE(bf16, bf16, simd128, f32, add)
-REDUCE(bf16, bf16, simd128, f32, multiply)
-REDUCE(bf16, bf16, simd128, f32, maximum)
-REDUCE(bf16, bf16, simd128, f32, minimum)
-REDUCE(s8, s8, scalar, i32, add)
-REDUCE(s8, s8, scalar, s32, maximum)
-REDUCE(s8, s8, scalar, s32, minimum)
-REDUCE(u8, u8, scalar, s32, maximum)
-REDUCE(u8, u8, scalar, s32, minimum)
-REDUCE(s16, s16, scalar, i32, add)
-REDUCE(s16, s16, scalar, s32, maximum)
-REDUCE(s16, s16, scalar, s32, minimum)
-REDUCE(u16, u16, scalar, s32, maximum)
-REDUCE(u16, u16, scalar, s32, minimum)

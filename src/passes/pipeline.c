@@ -29,6 +29,7 @@ static const pass passes[] = {
     {"simplify-control", hlo_simplify_control, REPEATED},
     {"hoist-invariants", hlo_hoist_invariants, REPEATED},
     {"merge-equal", hlo_merge_equal, REPEATED},
+    {"widen-narrow", hlo_widen_narrow, REPEATED},
     {"remove-barriers", hlo_remove_barriers, ONCE},
     {"remove-dead", NULL, ONCE},
     {"fuse-epilogues", hlo_fuse_epilogues, ONCE},

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "kernels/strided_copy.h"
-#include "kernels/widen.h"
 #include "plan/kernel_table.h"
 
 typedef struct reduce_pass {
@@ -19,9 +18,6 @@ typedef struct reduce_parameters {
   int pass_count;
   reduce_pass passes[HLO_MAX_RANK];
   int64_t half_bytes; /* of the scratch: passes write one half and then the other */
-  /* Sums of 16-bit floats that would be rounded more than once: all of it is made f32, behind the halves, and then narrowed. */
-  hlo_widen_kernel *widen, *narrow;
-  int64_t widened_count;
 } reduce_parameters;
 
 typedef struct shared_pass {
@@ -48,17 +44,6 @@ static void run_reduce(const void *parameters, const void *const *operands, void
   }
   if (p->count == 0) return;
   const void *in = operands[0];
-  float init;
-  const void *both[2] = {operands[1], result};
-  void *narrowed = result;
-  if (p->widen) {
-    float *wide = (float *)((char *)scratch + 2 * p->half_bytes);
-    p->widen(in, p->widened_count, wide);
-    p->widen(operands[1], 1, &init);
-    in = wide;
-    both[0] = &init;
-    both[1] = result = wide + p->widened_count;
-  }
   for (int i = 0; i < p->pass_count; i++) {
     void *out = i == p->pass_count - 1 ? result : (char *)scratch + (i & 1 ? p->half_bytes : 0);
     const reduce_pass *pass = &p->passes[i];
@@ -68,8 +53,8 @@ static void run_reduce(const void *parameters, const void *const *operands, void
     in = out;
   }
   if (p->pass_count == 0) memcpy(result, in, (size_t)(p->count * p->element_bytes));
+  const void *both[2] = {operands[1], result};
   p->combine(both, p->count == 1 ? 0 : 1, result, p->count);
-  if (p->narrow) p->narrow(result, p->count, narrowed);
 }
 
 /* The passes over a shape, merging neighbours; returns how many elements the largest intermediate array has. */
@@ -102,28 +87,6 @@ static int64_t make_passes(const hlo_shape *shape, hlo_ints dimensions, reduce_p
   return p->pass_count > 1 ? largest : 0;
 }
 
-/* Whether a sum or product is rounded only once: in one pass, and with an init value that changes nothing. */
-static bool rounds_once(const hlo_kernel_question *question, const reduce_parameters *p, hlo_opcode opcode) {
-  if (opcode != HLO_OP_ADD && opcode != HLO_OP_MULTIPLY) return true;
-  hlo_type type = question->instruction->shape->type;
-  const void *init = hlo_kernel_constant(question, 1);
-  return p->pass_count <= 1 && init && hlo_scalar_load(type, init, 0).f == (opcode == HLO_OP_MULTIPLY);
-}
-
-/* Goes over to f32; false if there is no need. */
-static bool widen_all(const hlo_kernel_question *question, hlo_reduction *reduction, reduce_parameters *p) {
-  hlo_type type = question->instruction->shape->type;
-  if ((type != HLO_TYPE_F16 && type != HLO_TYPE_BF16) || p->empty || rounds_once(question, p, reduction->opcode)) return false;
-  bool is_sum = reduction->opcode == HLO_OP_ADD;
-  p->widen = type == HLO_TYPE_F16 ? hlo_widen_f16_f32 : hlo_widen_bf16_f32;
-  p->narrow = type == HLO_TYPE_F16 ? hlo_narrow_f32_f16 : hlo_narrow_f32_bf16;
-  p->kernel = is_sum ? hlo_f32_reduce_add_simd128 : hlo_f32_reduce_multiply_simd128;
-  p->combine = is_sum ? hlo_f32_add_simd128 : hlo_f32_multiply_simd128;
-  p->element_bytes = sizeof(float);
-  p->widened_count = hlo_shape_element_count(hlo_operand(question->computation, question->instruction, 0)->shape);
-  return true;
-}
-
 bool hlo_setup_reduce(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   hlo_reduction reduction;
@@ -134,9 +97,8 @@ bool hlo_setup_reduce(const hlo_kernel_question *question, hlo_kernel_choice *ch
                          .count = hlo_shape_element_count(instruction->shape)};
   p.empty = hlo_shape_element_count(operand) == 0;
   int64_t largest = p.empty ? 0 : make_passes(operand, hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p);
-  bool is_wide = widen_all(question, &reduction, &p);
   p.half_bytes = (largest * p.element_bytes + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
-  choice->scratch_bytes = 2 * p.half_bytes + (is_wide ? (p.widened_count + p.count) * p.element_bytes : 0);
+  choice->scratch_bytes = 2 * p.half_bytes;
   choice->run_shared = run_reduce;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;

@@ -113,6 +113,15 @@ static const case_ cases[] = {
      "HloModule m\nENTRY e { x = s32[40] parameter(0) y = s32[40] parameter(1) a = s32[40] divide(x, y) b = s32[40] remainder(x, y) c = s32[40] multiply(x, y) "
      "d = pred[40] compare(a, b), direction=GE f = s32[40] select(d, c, x) g = f32[40] convert(f) h = s32[40] convert(g) s = s32[40] shift-left(h, y) "
      "o = pred[40] not(d) ROOT t = (s32[40], pred[40], s32[40]) tuple(s, o, h) }"},
+    {"halves", 0, 0,
+     "HloModule m\nf { a = f16[] parameter(0) b = f16[] parameter(1) ROOT r = f16[] add(a, b) }\n"
+     "g { a = bf16[] parameter(0) b = bf16[] parameter(1) ROOT r = bf16[] maximum(a, b) }\n"
+     "ENTRY e { x = f16[40,6] parameter(0) y = f16[40,6] parameter(1) v = bf16[40,6] parameter(2) w = bf16[6] parameter(3) z = f16[] constant(0.1) "
+     "s = f16[40,6] add(x, y) p = f16[40,6] multiply(s, y) q = f16[40,6] divide(p, x) a = f16[40,6] abs(q) r = f16[40,6] sqrt(a) "
+     "c = pred[40,6] compare(r, y), direction=GT k = f16[40,6] select(c, q, p) t = f16[40] reduce(s, z), dimensions={1}, to_apply=f "
+     "o = bf16[] constant(-inf) b = bf16[40,6] broadcast(w), dimensions={1} d = bf16[40,6] subtract(v, b) h = bf16[40,6] divide(d, v) "
+     "m = bf16[6] reduce(h, o), dimensions={0}, to_apply=g i = s8[40,6] convert(v) j = bf16[40,6] convert(i) l = bf16[40,6] multiply(j, h) "
+     "ROOT u = (f16[40,6], f16[40], bf16[6], s8[40,6], bf16[40,6]) tuple(k, t, m, i, l) }"},
     {"long_iotas", 0, 0,
      "HloModule m\nENTRY e { i = s32[3000] iota(), iota_dimension=0 f = f32[2,1500] iota(), iota_dimension=1 u = u64[1025] iota(), iota_dimension=0 "
      "b = bf16[2000] iota(), iota_dimension=0 p = u8[300] iota(), iota_dimension=0 o = f64[3,1] iota(), iota_dimension=1 "

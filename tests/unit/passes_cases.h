@@ -322,3 +322,38 @@
  "constant = f32[] constant(0.25)\nbroadcast = f32[2] broadcast(constant), dimensions={}\nm = f32[2] multiply(s, broadcast)\n"
  "bbb = f32[2,3] broadcast(m), dimensions={0}\nROOT r = f32[2,3] subtract(p, bbb)\n}\n"
  "p = f32[2,3] parameter(0)\nROOT fusion = f32[2,3] fusion(p), kind=kLoop, calls=fused_computation\n"},
+{"halves_elementwise", "widen-narrow", NULL,
+ "p = bf16[4] parameter(0)\nb = bf16[] parameter(1)\nc = bf16[4] broadcast(b), dimensions={}\nROOT r = bf16[4] add(p, c)\n",
+ "p = bf16[4] parameter(0)\nb = bf16[] parameter(1)\nconvert = f32[4] convert(p)\nconvert.1 = f32[] convert(b)\n"
+ "broadcast = f32[4] broadcast(convert.1), dimensions={}\nadd = f32[4] add(convert, broadcast)\nROOT r = bf16[4] convert(add)\n"},
+{"halves_compare", "widen-narrow", NULL,
+ "p = f16[4] parameter(0)\nq = f16[4] parameter(1)\nROOT r = pred[4] compare(p, q), direction=GT\n",
+ "p = f16[4] parameter(0)\nq = f16[4] parameter(1)\nconvert = f32[4] convert(p)\nconvert.1 = f32[4] convert(q)\n"
+ "ROOT r = pred[4] compare(convert, convert.1), direction=GT\n"},
+{"halves_total_order_stays", "widen-narrow", NULL,
+ "p = f16[4] parameter(0)\nq = f16[4] parameter(1)\nROOT r = pred[4] compare(p, q), direction=GT, type=TOTALORDER\n",
+ NULL},
+{"halves_conversion_stays", "widen-narrow", NULL,
+ "p = s8[4] parameter(0)\nROOT r = bf16[4] convert(p)\n",
+ NULL},
+{"halves_scalars_stay", "widen-narrow", NULL,
+ "p = bf16[] parameter(0)\nq = bf16[] parameter(1)\nROOT r = bf16[] add(p, q)\n",
+ NULL},
+{"halves_products_stay", "widen-narrow", "f { a = bf16[] parameter(0) b = bf16[] parameter(1) ROOT c = bf16[] multiply(a, b) }\n",
+ "p = bf16[4,3] parameter(0)\nq = bf16[] parameter(1)\nROOT r = bf16[4] reduce(p, q), dimensions={1}, to_apply=f\n",
+ NULL},
+{"halves_sum", "widen-narrow", "f { a = bf16[] parameter(0) b = bf16[] parameter(1) ROOT c = bf16[] add(a, b) }\n",
+ "p = bf16[4,3] parameter(0)\nq = bf16[] parameter(1)\nROOT r = bf16[4] reduce(p, q), dimensions={1}, to_apply=f\n",
+ "p = bf16[4,3] parameter(0)\nq = bf16[] parameter(1)\nconvert = f32[4,3] convert(p)\nconvert.1 = f32[] convert(q)\n"
+ "reduce = f32[4] reduce(convert, convert.1), dimensions={1}, to_apply=wide\nROOT r = bf16[4] convert(reduce)\n"},
+{"narrow_integers", "widen-narrow", NULL,
+ "p = u8[4] parameter(0)\nq = u8[4] parameter(1)\nROOT r = u8[4] add(p, q)\n",
+ "p = u8[4] parameter(0)\nq = u8[4] parameter(1)\nconvert = s32[4] convert(p)\nconvert.1 = s32[4] convert(q)\n"
+ "add = s32[4] add(convert, convert.1)\nROOT r = u8[4] convert(add)\n"},
+{"narrow_unsigned_compare", "widen-narrow", NULL,
+ "p = u16[4] parameter(0)\nq = u16[4] parameter(1)\nROOT r = pred[4] compare(p, q), direction=LT\n",
+ "p = u16[4] parameter(0)\nq = u16[4] parameter(1)\nconvert = s32[4] convert(p)\nconvert.1 = s32[4] convert(q)\n"
+ "ROOT r = pred[4] compare(convert, convert.1), direction=LT\n"},
+{"narrow_shifts_stay", "widen-narrow", NULL,
+ "p = s8[4] parameter(0)\nq = s8[4] parameter(1)\nROOT r = s8[4] shift-right-logical(p, q)\n",
+ NULL},

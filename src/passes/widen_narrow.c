@@ -1,0 +1,84 @@
+/* Element-wise ops and reductions of 8 and 16 bits in f32 or s32, rounded or wrapped back after each: f32 has more than twice the digits
+ * of f16 and bf16, so that for one operation of arithmetic this is the same as rounding once. Scalars stay: they are what computations
+ * are recognised by. */
+#include "passes/loop_kernels.h"
+#include "passes/rewrites.h"
+
+/* The type itself where it stays. */
+static hlo_type wide_type(hlo_type type) {
+  switch (type) {
+  case HLO_TYPE_F16: case HLO_TYPE_BF16: return HLO_TYPE_F32;
+  case HLO_TYPE_S8: case HLO_TYPE_U8: case HLO_TYPE_S16: case HLO_TYPE_U16: return HLO_TYPE_S32;
+  default: return type;
+  }
+}
+
+/* What depends on how many bits there are, or is the same work for narrow elements. */
+static bool stays(hlo_opcode opcode) {
+  switch (opcode) {
+  case HLO_OP_CONVERT: case HLO_OP_SHIFT_LEFT: case HLO_OP_SHIFT_RIGHT_ARITHMETIC: case HLO_OP_SHIFT_RIGHT_LOGICAL:
+  case HLO_OP_POPCNT: case HLO_OP_COUNT_LEADING_ZEROS: return true;
+  default: return false;
+  }
+}
+
+/* Repeated values are converted before they are repeated. */
+static int widened(hlo_rewriter *r, int operand, hlo_type type) {
+  const hlo_instruction *x = hlo_value(r, operand);
+  if (x->shape->rank > 0 && x->opcode == HLO_OP_BROADCAST) {
+    const hlo_shape *shape = hlo_shape_for(r, type, x->shape->dims, x->shape->rank);
+    int narrow = x->operands[0], wide = widened(r, narrow, type);
+    return shape && wide >= 0 ? hlo_add_like(r, x, shape, &wide) : HLO_KEEP;
+  }
+  return hlo_add_convert(r, operand, type);
+}
+
+static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
+  int operands[HLO_ELEMENTWISE_MAX_OPERANDS], variant = HLO_ANY_VARIANT;
+  if (stays(i->opcode) || i->operand_count < 1 || i->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS) return HLO_KEEP;
+  hlo_type narrow = hlo_input(r, i, 0)->shape->type, wide = wide_type(narrow), type = i->shape->type;
+  for (int n = 0; n < i->operand_count; n++)
+    if (wide == narrow || hlo_input(r, i, n)->shape->type != narrow) return HLO_KEEP;
+  if (i->opcode == HLO_OP_COMPARE) {
+    int own = hlo_default_comparison_type(narrow);
+    if (hlo_instruction_enum(i, HLO_ATTR_comparison_type, own) != own) return HLO_KEEP;
+    variant = hlo_instruction_enum(i, HLO_ATTR_direction, HLO_direction_EQ);
+  }
+  if (!hlo_elementwise_row_of(i->opcode, wide, wide_type(type), variant)) return HLO_KEEP;
+  for (int n = 0; n < i->operand_count; n++) operands[n] = widened(r, i->operands[n], wide);
+  /* Without the comparison type, which may name the sign of the narrow one. */
+  int value = i->opcode == HLO_OP_COMPARE
+                  ? hlo_add(r, HLO_OP_COMPARE, NULL, operands, 2, hlo_instruction_attribute(i, HLO_ATTR_direction), 1)
+                  : hlo_add_like(r, i, NULL, operands);
+  return type == narrow ? hlo_add_convert(r, value, type) : value;
+}
+
+/* Sums are defined wide already, or wrap; extremes are the same in any type. */
+static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_opcode opcode;
+  const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
+  if (i->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
+  if (opcode != HLO_OP_ADD && opcode != HLO_OP_MAXIMUM && opcode != HLO_OP_MINIMUM) return HLO_KEEP;
+  hlo_type type = i->shape->type, wide = wide_type(type);
+  for (int n = 0; n < 2; n++)
+    if (wide == type || hlo_input(r, i, n)->shape->type != type || hlo_instruction_at(computation, computation->parameters[n])->shape->type != type)
+      return HLO_KEEP;
+  hlo_rewriter inner;
+  hlo_computation to;
+  if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
+  const hlo_shape *scalar = hlo_shape_for(r, wide, NULL, 0);
+  int lhs = hlo_add_parameter(&inner, scalar, 0), rhs = hlo_add_parameter(&inner, scalar, 1);
+  hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, hlo_instruction_ints(i, HLO_ATTR_dimensions).data,
+                                                   hlo_instruction_ints(i, HLO_ATTR_dimensions).count),
+                                {.id = HLO_ATTR_to_apply}};
+  attributes[1].computation = hlo_end_computation(&inner, NULL, "wide", hlo_add_binary(&inner, opcode, lhs, rhs));
+  if (attributes[1].computation < 0) return HLO_KEEP;
+  const int operands[2] = {widened(r, i->operands[0], wide), widened(r, i->operands[1], wide)};
+  return hlo_add_convert(r, hlo_add(r, HLO_OP_REDUCE, NULL, operands, 2, attributes, 2), type);
+}
+
+int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
+  if (!hlo_shape_is_array(i->shape) || !hlo_is_plain(r, i)) return HLO_KEEP;
+  if (i->opcode == HLO_OP_REDUCE) return reduce(r, i);
+  return i->shape->rank > 0 && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) ? elementwise(r, i) : HLO_KEEP;
+}
