@@ -39,6 +39,10 @@ static hlo_scalar random_value(hlo_type type) {
     value.f = random_below(3) ? random_unit() * 8 - 4
                               : special_floats[random_below(sizeof special_floats / sizeof *special_floats)];
     break;
+  case HLO_CLASS_COMPLEX:
+    value.f = random_value(HLO_TYPE_F32).f;
+    value.im = random_value(HLO_TYPE_F32).f;
+    break;
   default:
     value.s = random_below(2) ? (int64_t)random_bits()
                               : special_integers[random_below(sizeof special_integers / sizeof *special_integers)];
@@ -47,6 +51,8 @@ static hlo_scalar random_value(hlo_type type) {
 }
 
 static bool same_element(hlo_type type, const void *a, const void *b, int64_t index) {
+  hlo_type part = hlo_type_real_part(type);
+  if (hlo_type_is_complex(type)) return same_element(part, a, b, 2 * index) && same_element(part, a, b, 2 * index + 1);
   int bytes = hlo_type_bytes(type);
   if (memcmp((const char *)a + index * bytes, (const char *)b + index * bytes, (size_t)bytes) == 0) return true;
   return hlo_type_is_float(type) && isnan(hlo_scalar_load(type, a, index).f) && isnan(hlo_scalar_load(type, b, index).f);
@@ -160,6 +166,7 @@ static void test_elementwise_twins(void) {
 
 /* How far a result may be off, relative to it: where f32 is a polynomial, and 16-bit floats are rounded from it. */
 static double tolerance(const elementwise_row *row) {
+  if (row->kernel == hlo_c64_abs_scalar) return 0x1p-23;
   for (int i = 0; i < ELEMENTWISE_ROWS; i++) {
     const elementwise_row *single = &elementwise_rows[i];
     if (single->opcode != row->opcode || single->type != HLO_TYPE_F32 || !is_polynomial(single->kernel)) continue;
@@ -174,6 +181,8 @@ static hlo_scalar reference_value(const elementwise_row *row, const hlo_scalar *
     return hlo_scalar_convert(row->result, row->type, x[0]);
   case HLO_OP_COMPARE:
     return (hlo_scalar){.u = hlo_reference_compare_scalar(row->variant, hlo_default_comparison_type(row->type), row->type, x[0], x[1])};
+  case HLO_OP_COMPLEX:
+    return (hlo_scalar){.f = x[0].f, .im = x[1].f};
   case HLO_OP_CLAMP:
     return hlo_reference_binary_scalar(HLO_OP_MINIMUM, row->type,
                                        hlo_reference_binary_scalar(HLO_OP_MAXIMUM, row->type, x[1], x[0]), x[2]);
