@@ -17,7 +17,7 @@ static const struct {
     ARGMAX("argmax", "GT"),
     ARGMAX("argmin", "LT"),
     {"keep_smaller", 1, {"f32"}, " lt = pred[] compare(a0, b0), direction=LT\n ROOT r = f32[] select(lt, a0, b0)\n", 0},
-    {"first", 1, {"c64"}, " ROOT r = c64[] multiply(a0, a0)\n", -1}, /* no kernel */
+    {"first", 1, {"c128"}, " ROOT r = c128[] multiply(a0, a0)\n", -1}, /* no kernel */
     {"take_last", 2, {"f32", "s32"}, " ROOT r = (f32[], s32[]) tuple(b0, b1)\n", 0},
     {"swap", 2, {"s32", "s32"}, " s = s32[] add(a0, b0)\n ROOT r = (s32[], s32[]) tuple(a1, s)\n", 0},
     {"sums", 2, {"f32", "s64"}, " s = f32[] add(a0, b0)\n c = s64[] add(a1, b1)\n ROOT r = (f32[], s64[]) tuple(s, c)\n", 0},
