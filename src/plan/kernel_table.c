@@ -26,6 +26,7 @@ static const hlo_kernel_row rows[] = {
     ROW(SCATTER, scatter, "scatter_runs"),
     ROW(TOPK, top_k, "top_k_simd128"),
     ROW(SORT, sort, "radix_sort"),
+    ROW(SORT, merge_sort, "merge_sort"),
     ROW(FUSION, loop, "loop"),
     ROW(FUSION, epilogue, "epilogue"),
     ROW(FFT, fft, "fft_simd128"),

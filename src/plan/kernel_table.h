@@ -77,6 +77,7 @@ hlo_kernel_setup hlo_setup_epilogue;                                            
 hlo_kernel_setup hlo_setup_reduce_window, hlo_setup_select_and_scatter;          /* window_steps.c */
 hlo_kernel_setup hlo_setup_fft;                                                 /* fft_steps.c */
 hlo_kernel_setup hlo_setup_random;                                              /* random_steps.c */
+hlo_kernel_setup hlo_setup_merge_sort;                                          /* merge_sort_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                                 /* dot_steps.c */
 hlo_kernel_setup hlo_setup_byte_dot;                                            /* byte_dot_steps.c */
 hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;           /* convolution_steps.c */

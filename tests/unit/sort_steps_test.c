@@ -22,8 +22,12 @@ static const struct {
     {"two_keys", "l = pred[] compare(a0, b0), direction=LT, type=TOTALORDER e = pred[] compare(a0, b0), direction=EQ, type=TOTALORDER "
      "m = pred[] compare(a1, b1), direction=GT t = pred[] and(e, m) ROOT r = pred[] or(l, t)", true, true},
     {"by_the_second", "ROOT r = pred[] compare(a1, b1), direction=LT", false, true},
-    {"not_strict", "ROOT r = pred[] compare(a0, b0), direction=LE", false, false},
-    {"of_unlike_elements", "m = %t[] negate(a0) ROOT r = pred[] compare(m, b0), direction=LT", true, false},
+    {"not_strict", "ROOT r = pred[] compare(a0, b0), direction=LE", false, true},
+    {"of_unlike_elements", "m = %t[] negate(a0) ROOT r = pred[] compare(m, b0), direction=LT", true, true},
+    {"by_size_then_payload", "m = %t[] abs(a0) n = %t[] abs(b0) l = pred[] compare(m, n), direction=LT e = pred[] compare(m, n), direction=EQ "
+     "p = pred[] compare(a1, b1), direction=GT q = pred[] and(e, p) ROOT r = pred[] or(l, q)", true, true},
+    {"always", "t = pred[] constant(true) ROOT r = pred[] or(t, t)", false, true},
+    {"no_kernel", "m = %t[] next-after(a0, b0) ROOT r = pred[] compare(m, b0), direction=LT", true, false},
 };
 static const char *const types[] = {"f32", "s32", "u32", "bf16", "f16", "f64", "s64", "s8", "u16", "u8"};
 static const char *const shapes[] = {"[0]", "[1]", "[2]", "[39]", "[40]", "[41]", "[300]", "[5000]", "[3,50]", "[0,3]", "[7,1,60]"};
