@@ -4,7 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { MOST_BITS = 59 }; /* 10 * 2^59 and a carry still fit into 64 bits */
 
@@ -14,13 +13,17 @@ void hlo_decimal_clear(hlo_decimal *decimal) {
   decimal->point = 0;
 }
 
+static void keep(hlo_decimal *decimal, int digit) {
+  if (decimal->count < HLO_DECIMAL_DIGITS) decimal->digits[decimal->count++] = (char)digit;
+  else decimal->more |= digit != 0;
+}
+
 void hlo_decimal_append(hlo_decimal *decimal, int digit, bool after_point) {
   if (decimal->count == 0 && digit == 0) {
     decimal->point -= after_point;
     return;
   }
-  if (decimal->count < HLO_DECIMAL_DIGITS) decimal->digits[decimal->count++] = (char)digit;
-  else decimal->more |= digit != 0;
+  keep(decimal, digit);
   decimal->point += !after_point;
 }
 
@@ -56,11 +59,9 @@ static void multiply(hlo_decimal *decimal, int bits) {
     if (i > 0) carry += (uint64_t)decimal->digits[--i] << bits;
     product[--at] = (char)(carry % 10);
   }
-  int count = (int)sizeof product - at, kept = count < HLO_DECIMAL_DIGITS ? count : HLO_DECIMAL_DIGITS;
-  decimal->point += count - decimal->count;
-  for (int i = kept; i < count; i++) decimal->more |= product[at + i] != 0;
-  memcpy(decimal->digits, product + at, (size_t)kept);
-  decimal->count = kept;
+  decimal->point += (int)sizeof product - at - decimal->count;
+  decimal->count = 0;
+  for (; at < (int)sizeof product; at++) keep(decimal, product[at]);
 }
 
 static void scale(hlo_decimal *decimal, int exponent) {
