@@ -1,37 +1,18 @@
 /* Numbers of about 106 bits, as unevaluated sums of two doubles: what makes textbook formulas of complex functions
  * come out right in every component, cancellation included.
  *
- * T. J. Dekker, "A floating-point technique for extending the available precision", Numer. Math. 18, 1971.
  * Only for finite numbers whose squares neither overflow nor matter when they underflow: callers scale. */
 #ifndef HLO_REFERENCE_DOUBLE_DOUBLE_H
 #define HLO_REFERENCE_DOUBLE_DOUBLE_H
 
 #include <math.h>
 
-typedef struct hlo_dd {
-  double hi, lo; /* |lo| <= ulp(hi) / 2 */
-} hlo_dd;
+#include "base/two_sum.h"
 
 static inline hlo_dd hlo_dd_from(double a) { return (hlo_dd){a, 0}; }
 static inline double hlo_dd_round(hlo_dd a) { return a.hi + a.lo; }
 static inline hlo_dd hlo_dd_negate(hlo_dd a) { return (hlo_dd){-a.hi, -a.lo}; }
 static inline hlo_dd hlo_dd_scale(hlo_dd a, int exponent) { return (hlo_dd){ldexp(a.hi, exponent), ldexp(a.lo, exponent)}; }
-
-/* a + b and a * b, exactly. */
-static inline hlo_dd hlo_dd_sum(double a, double b) {
-  double sum = a + b, part = sum - a;
-  return (hlo_dd){sum, (a - (sum - part)) + (b - part)};
-}
-static inline hlo_dd hlo_dd_product(double a, double b) {
-  double product = a * b;
-  return (hlo_dd){product, fma(a, b, -product)};
-}
-
-/* The same as hlo_dd_sum where |a| >= |b|. */
-static inline hlo_dd hlo_dd_normalise(double a, double b) {
-  double sum = a + b;
-  return (hlo_dd){sum, b - (sum - a)};
-}
 
 static inline hlo_dd hlo_dd_add(hlo_dd a, hlo_dd b) {
   hlo_dd high = hlo_dd_sum(a.hi, b.hi), low = hlo_dd_sum(a.lo, b.lo);

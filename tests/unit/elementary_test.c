@@ -1,0 +1,115 @@
+/* exp, log, pow, sin, cos and tan beside the C library's long double, in units of the last place; and their special values. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/elementary.h"
+#include "unit.h"
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t next_random(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  return state ^= state << 17;
+}
+static double between(double low, double high) { return low + (high - low) * (double)(next_random() >> 11) * 0x1p-53; }
+static double any(void) {
+  uint64_t bits = next_random();
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static double units_apart(double actual, long double expected) {
+  int exponent;
+  double rounded = (double)expected;
+  if (actual == rounded) return 0;
+  if (isnan(actual) || isnan(rounded)) return isnan(actual) && isnan(rounded) ? 0 : INFINITY;
+  frexp(rounded, &exponent);
+  return (double)fabsl(((long double)actual - expected) / ldexpl(1, (exponent < -1021 ? -1021 : exponent) - 53));
+}
+
+typedef struct unary_row {
+  const char *name;
+  double (*function)(double);
+  long double (*expected)(long double);
+  double low, high; /* both 0: any double */
+  double most;      /* units of the last place */
+} unary_row;
+
+static const unary_row rows[] = {
+    {"exp", hlo_exp, expl, -708, 710, 0.6}, {"exp near 0", hlo_exp, expl, -0.1, 0.1, 0.6},   {"exp subnormal", hlo_exp, expl, -746, -708, 1},
+    {"exp", hlo_exp, expl, 0, 0, 1},        {"log near 1", hlo_log, logl, 0.7, 1.5, 0.7},    {"log", hlo_log, logl, 0, 0, 0.7},
+    {"sin", hlo_sin, sinl, -10, 10, 0.8},   {"sin moderate", hlo_sin, sinl, -2e6, 2e6, 0.8}, {"sin large", hlo_sin, sinl, -1e15, 1e15, 0.8},
+    {"cos", hlo_cos, cosl, -10, 10, 0.8},   {"cos moderate", hlo_cos, cosl, -2e6, 2e6, 0.8}, {"cos large", hlo_cos, cosl, -1e15, 1e15, 0.8},
+    {"tan", hlo_tan, tanl, -10, 10, 1.1},   {"tan moderate", hlo_tan, tanl, -2e6, 2e6, 1.1}, {"tan large", hlo_tan, tanl, -1e15, 1e15, 1.1},
+};
+
+static void one_operand(void) {
+  for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    const unary_row *r = &rows[row];
+    for (int i = 0; i < 100000; i++) {
+      double x = r->low == 0 && r->high == 0 ? any() : between(r->low, r->high), apart = units_apart(r->function(x), r->expected(x));
+      if (!(apart <= r->most)) CHECK(apart <= r->most, "%s(%a) is %a, %g units off", r->name, x, r->function(x), apart);
+    }
+  }
+}
+
+static void powers(void) {
+  for (int i = 0; i < 400000; i++) {
+    double x = i & 1 ? fabs(any()) : between(0.9, 1.1), y = i & 2 ? between(-20, 20) : between(-7000, 7000);
+    long double expected = powl(x, y);
+    double apart = units_apart(hlo_pow(x, y), expected), most = fabsl(expected) < 0x1p-1022L ? 1 : 0.8;
+    if (!(apart <= most)) CHECK(apart <= most, "pow(%a, %a) is %a, %g units off", x, y, hlo_pow(x, y), apart);
+  }
+  for (int base = 2; base <= 9; base++)
+    for (int exponent = 0; exponent <= 16; exponent++) {
+      double expected = 1;
+      for (int i = 0; i < exponent; i++) expected *= -base;
+      if (fabs(expected) < 0x1p53) CHECK(hlo_pow(-base, exponent) == expected, "(-%d)^%d is %a", base, exponent, hlo_pow(-base, exponent));
+    }
+}
+
+static const double specials[] = {0,   -0.0, 1,      -1,       0.5,       -0.5, 2,      -2,      3,      -3,   2.5,       1e300,
+                                  NAN, -1e300, INFINITY, -INFINITY, 5e-324, -5e-324, 0x1p53, 0x1.0000000000001p52, 0x1p-1022, -0x1.fffffffffffffp1023};
+enum { SPECIALS = sizeof specials / sizeof *specials };
+
+static bool same(double a, double b) { return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : units_apart(a, b) <= 1 && signbit(a) == signbit(b); }
+
+static void special_values(void) {
+  for (int i = 0; i < SPECIALS; i++) {
+    double x = specials[i];
+    CHECK(same(hlo_exp(x), exp(x)), "exp(%g) is %g", x, hlo_exp(x));
+    CHECK(same(hlo_log(x), log(x)), "log(%g) is %g", x, hlo_log(x));
+    CHECK(same(hlo_sin(x), sin(x)), "sin(%g) is %g", x, hlo_sin(x));
+    CHECK(same(hlo_cos(x), cos(x)), "cos(%g) is %g", x, hlo_cos(x));
+    CHECK(same(hlo_tan(x), tan(x)), "tan(%g) is %g", x, hlo_tan(x));
+    for (int k = 0; k < SPECIALS; k++)
+      CHECK(same(hlo_pow(x, specials[k]), pow(x, specials[k])), "pow(%g, %g) is %g", x, specials[k], hlo_pow(x, specials[k]));
+  }
+}
+
+/* Values from mpmath with 2000 bits; the first is the double that comes closest to a multiple of a quarter turn. */
+static void large_angles(void) {
+  static const struct {
+    double x, sine, cosine;
+  } cases[] = {
+      {0x1.6ac5b262ca1ffp+849, 0x1p+0, -0x1.14ae72e6ba22fp-61},
+      {1e22, -0x1.b453ab76bf397p-1, 0x1.0be2cef01c8f4p-1},
+      {-0x1.fffffffffffffp1023, -0x1.452fc98b34e97p-8, -0x1.fffe62ecfab75p-1},
+      {0x1p1023, 0x1.205248cbdb76p-1, -0x1.a719f26c232bfp-1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CHECK(units_apart(hlo_sin(cases[i].x), cases[i].sine) <= 1, "sin(%a) is %a", cases[i].x, hlo_sin(cases[i].x));
+    CHECK(units_apart(hlo_cos(cases[i].x), cases[i].cosine) <= 1, "cos(%a) is %a", cases[i].x, hlo_cos(cases[i].x));
+  }
+}
+
+int main(void) {
+  one_operand();
+  powers();
+  special_values();
+  large_angles();
+  return unit_report();
+}
