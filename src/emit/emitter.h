@@ -7,7 +7,7 @@
 #define HLO_EMIT_EMITTER_H
 
 #include "emit/wasm_writer.h"
-#include "emit/widened_programs.h"
+#include "kernels/loop_program.h"
 
 /* How a quad lies in vectors; and how many bytes an element has in memory. */
 typedef enum hlo_lanes {
@@ -46,7 +46,7 @@ typedef struct hlo_emitter {
   int scratch;                   /* local */
   hlo_wasm_function function;
   hlo_status *status;
-  hlo_emit_value values[HLO_EMIT_VALUES];
+  hlo_emit_value values[HLO_LOOP_MAX_VALUES];
 
   /* Constants, each in a local that is set before all else. */
   int constant_count, constant_locals[HLO_EMIT_CONSTANTS];
@@ -111,8 +111,6 @@ int hlo_emit_index(hlo_emitter *e, int32_t factor);
 bool hlo_emit_known(const hlo_emitter *e, int value, uint32_t *bits);
 /* Pushes a value, or one half of its lanes, where `wide` says that LONGs are computed. */
 void hlo_emit_push(hlo_emitter *e, int value, int quad, int half, hlo_lanes as, bool wide);
-/* Whether an operation is written as instructions: a recipe, or a list. */
-bool hlo_emit_has_code(hlo_elementwise_kernel *kernel);
 /* How the result of an APPLY comes; NONE where nothing is known of it, and about how many instructions it takes. */
 hlo_lanes hlo_emit_apply_lanes(const hlo_loop_value *value, int *cost);
 /* Whether it may call a kernel, for which it needs scratch. */

@@ -320,11 +320,6 @@ static void apply_list(hlo_emitter *e, const hlo_math_list *list, int v) {
   for (int q = 0; q < e->quads && list->rare >= 0; q++) replace_rare(e, list, v, q);
 }
 
-bool hlo_emit_has_code(hlo_elementwise_kernel *kernel) {
-  const emit_row *row = row_of(kernel);
-  return hlo_math_list_of(kernel) || (row && row->recipe[0] != END);
-}
-
 bool hlo_emit_may_call(hlo_elementwise_kernel *kernel) {
   const hlo_math_list *list = hlo_math_list_of(kernel);
   const emit_row *row = row_of(kernel);

@@ -146,8 +146,7 @@ static bool write_loop(writer *w, const hlo_step *step) {
   const hlo_loop_step *loop = step->parameters;
   int operands[HLO_LOOP_MAX_OPERANDS], results[HLO_LOOP_MAX_OUTPUTS];
   const void *constants[HLO_LOOP_MAX_OPERANDS] = {0};
-  hlo_emit_program program;
-  if (!hlo_emit_widen(&loop->loop, &program) || !hlo_emit_describe(&w->e, &program.loop, constants)) return false;
+  if (!hlo_emit_describe(&w->e, &loop->loop, constants)) return false;
   for (int i = 0; i < loop->operand_count; i++) {
     operands[i] = address_of(w, &step->operands[i]);
     if (step->operands[i].kind == HLO_PLACE_CONSTANT) constants[i] = step->operands[i].constant;

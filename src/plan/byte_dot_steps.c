@@ -28,7 +28,7 @@ static void make_pairs(const byte_dot *p, const byte_side *side, const void *ope
   hlo_widen_byte_rows_simd128(side->copied ? bytes : operand, side->is_signed, side->batch * side->free, p->k, pairs);
 }
 
-static void run_byte_dot(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_byte_dot(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const byte_dot *p = parameters;
   char *memory = scratch, *pairs[2];
   for (int i = 0; i < 2; i++) {
@@ -38,7 +38,7 @@ static void run_byte_dot(const void *parameters, const void *const *operands, vo
   for (int64_t b = 0; b < p->sides[0].batch; b++) {
     const void *rhs = p->packed ? p->packed : pairs[1] + b * p->dot.n * p->dot.k * 4;
     hlo_dot_simd128(&p->dot, HLO_DOT_S16_PAIRS, pairs[0] + b * p->dot.m * p->dot.k * 4, rhs, p->packed != NULL,
-                    (char *)result + b * p->dot.m * p->dot.n * 4, memory + p->product_offset, NULL, 0);
+                    (char *)result + b * p->dot.m * p->dot.n * 4, memory + p->product_offset, (hlo_telling){0}, team);
   }
 }
 
@@ -116,8 +116,8 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
     choice->scratch_bytes += p.sides[i].batch * p.sides[i].free * pairs * 4;
   }
   p.product_offset = hlo_ceil_div(choice->scratch_bytes, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
-  choice->scratch_bytes = p.product_offset + (int64_t)hlo_dot_scratch_bytes(&p.dot, HLO_DOT_S16_PAIRS, p.packed != NULL);
-  choice->run = run_byte_dot;
+  choice->scratch_bytes = p.product_offset + (int64_t)hlo_dot_scratch_bytes(&p.dot, HLO_DOT_S16_PAIRS, p.packed != NULL, question->threads);
+  choice->run_shared = run_byte_dot;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }
