@@ -46,15 +46,24 @@ export function tableOf(core) {
   if (table) return table;
   core.call('ops_json', core.handle);
   table = /** @type {Table} */ (JSON.parse(core.answer()));
-  const { commonAttributes } = table;
-  table.byName = new Map();
-  table.ops.forEach((op, opcode) => {
+  const { ops, commonAttributes } = table;
+  ops.forEach((op, opcode) => {
     op.opcode = opcode;
-    op.options = new Map([...commonAttributes, ...op.attributes].map((row) => [camelCase(row.name), row]));
-    /** @type {Table} */ (table).byName.set(op.name, op);
+    makeOptionsWhenAsked(op, commonAttributes);
   });
+  table.byName = new Map(ops.map((op) => [op.name, op]));
   tables.set(core, table);
   return table;
+}
+
+/** A program asks for the options of few operations. @param {OpRow} op @param {AttributeRow[]} commonAttributes */
+function makeOptionsWhenAsked(op, commonAttributes) {
+  const get = () => {
+    const options = new Map([...commonAttributes, ...op.attributes].map((row) => [camelCase(row.name), row]));
+    Object.defineProperty(op, 'options', { value: options });
+    return options;
+  };
+  Object.defineProperty(op, 'options', { get, enumerable: true, configurable: true });
 }
 
 /** Two arrays element by element, where a builder broadcasts. @param {OpRow} op */
@@ -94,15 +103,12 @@ export const ALIASES = /** @type {Record<string, string>} */ ({
  * @param {any} prototype @param {Table} table
  */
 export function defineOperations(prototype, table) {
-  for (const op of table.ops) {
-    const method = camelCase(op.name);
-    const names = [method, ...Object.keys(ALIASES).filter((alias) => ALIASES[alias] === op.name)];
-    const invoke = methodOf(op);
-    for (const name of names) {
-      if (name in prototype) continue;
-      Object.defineProperty(prototype, name, { value: invoke, configurable: true, writable: true });
-    }
-  }
+  /** @param {string} name @param {any} value */
+  const define = (name, value) => {
+    if (!(name in prototype)) Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
+  };
+  for (const op of table.ops) define(camelCase(op.name), methodOf(op));
+  for (const [alias, name] of Object.entries(ALIASES)) define(alias, methodOf(/** @type {OpRow} */ (table.byName.get(name))));
 }
 
 /** @param {OpRow} op @returns {(this: any, ...args: any[]) => any} */

@@ -1,9 +1,11 @@
-// npm run build: dist/webhlo.wasm, webhlo-threads.wasm and webhlo-origins.wasm, and the types. Does only what has changed.
+// npm run build: dist/webhlo.wasm, webhlo-threads.wasm and webhlo-origins.wasm, the package in one file, and the types. Does only what
+// has changed.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.js';
 import { emscripten, root, run } from './toolchain.js';
 
 const modules = ['webhlo.wasm', 'webhlo-threads.wasm', 'webhlo-origins.wasm'];
@@ -51,6 +53,7 @@ async function buildTypes() {
 export async function build() {
   const rebuilt = buildWasm();
   await buildTypes();
+  await bundle();
   return rebuilt;
 }
 
