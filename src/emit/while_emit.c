@@ -114,6 +114,7 @@ static void copy(writer *w, const hlo_plan_move *move) {
 
 /* ---- Steps ---- */
 
+/* By this thread alone: what a loop of small steps does is not worth sharing. */
 static void call_step(writer *w, const hlo_step *step) {
   hlo_emitter *e = &w->e;
   for (int i = 0; i < step->operand_count; i++) {
@@ -127,8 +128,9 @@ static void call_step(writer *w, const hlo_step *step) {
   hlo_emit_get(e, OPERANDS);
   hlo_emit_get(e, result);
   hlo_emit_get(e, scratch);
-  push_known_address(e, (const void *)(intptr_t)step->run);
-  hlo_wasm_call_indirect(&e->function, HLO_EMIT_STEP);
+  if (step->run_shared) push_known_address(e, NULL);
+  push_known_address(e, step->run_shared ? (const void *)(intptr_t)step->run_shared : (const void *)(intptr_t)step->run);
+  hlo_wasm_call_indirect(&e->function, step->run_shared ? HLO_EMIT_SHARED_STEP : HLO_EMIT_STEP);
 }
 
 static bool is_loop(const hlo_step *step) {
@@ -201,7 +203,6 @@ static bool write_step(writer *w, const hlo_routine *routine, const hlo_step *st
   if (step->kind == HLO_STEP_CALL) return write_routine(w, step);
   if (is_loop(step)) return write_loop(w, step);
   if (is_scalar_operation(w, routine, step, values)) return write_scalar_operation(w, step, values);
-  if (!step->run) return false;
   call_step(w, step);
   return true;
 }

@@ -16,7 +16,7 @@ static hlo_type wide_type(hlo_type type) {
 /* What depends on how many bits there are, or is the same work for narrow elements. */
 static bool stays(hlo_opcode opcode) {
   switch (opcode) {
-  case HLO_OP_CONVERT: case HLO_OP_SHIFT_LEFT: case HLO_OP_SHIFT_RIGHT_ARITHMETIC: case HLO_OP_SHIFT_RIGHT_LOGICAL:
+  case HLO_OP_SHIFT_LEFT: case HLO_OP_SHIFT_RIGHT_ARITHMETIC: case HLO_OP_SHIFT_RIGHT_LOGICAL:
   case HLO_OP_POPCNT: case HLO_OP_COUNT_LEADING_ZEROS: return true;
   default: return false;
   }
@@ -33,7 +33,17 @@ static int widened(hlo_rewriter *r, int operand, hlo_type type) {
   return hlo_add_convert(r, operand, type);
 }
 
+/* By way of the wide type, and to 16-bit floats by way of f32, which holds whatever a narrow type does. */
+static int conversion(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_type from = hlo_input(r, i, 0)->shape->type, wide = wide_type(from), to = i->shape->type;
+  if (wide == from || wide == to) return HLO_KEEP;
+  int value = hlo_add_convert(r, i->operands[0], wide);
+  if (wide_type(to) == HLO_TYPE_F32) value = hlo_add_convert(r, value, HLO_TYPE_F32);
+  return to == HLO_TYPE_F32 ? value : hlo_add_convert(r, value, to);
+}
+
 static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
+  if (i->opcode == HLO_OP_CONVERT) return conversion(r, i);
   int operands[HLO_ELEMENTWISE_MAX_OPERANDS], variant = HLO_ANY_VARIANT;
   if (stays(i->opcode) || i->operand_count < 1 || i->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS) return HLO_KEEP;
   hlo_type narrow = hlo_input(r, i, 0)->shape->type, wide = wide_type(narrow), type = i->shape->type;
