@@ -126,8 +126,7 @@
  "k = s32[] parameter(1)\nq = pred[] parameter(2)\nROOT fusion = f32[8,64] fusion(p, k, q), kind=kLoop, calls=fused_computation\n"},
 {"fuse_not_without_kernels", "fuse-loops", NULL,
  "p = f16[8,64] parameter(0)\na = f16[8,64] exponential(p)\nROOT r = f16[8,64] multiply(a, p)\n",
- "fused_computation {\np = f16[8,64] parameter(0)\na = f16[8,64] exponential(p)\nROOT r = f16[8,64] multiply(a, p)\n}\n"
- "p = f16[8,64] parameter(0)\nROOT fusion = f16[8,64] fusion(p), kind=kLoop, calls=fused_computation\n"},
+ NULL},
 {"fuse_scalars", "fuse-loops", NULL,
  "p = s32[] parameter(0)\nq = f32[8] parameter(1)\no = s32[] constant(1)\na = s32[] add(p, o)\nz = s32[] constant(0)\n"
  "c = pred[] compare(a, z), direction=LT\ns = s32[] select(c, z, a)\nROOT r = (s32[], s32[]) tuple(s, a)\n",

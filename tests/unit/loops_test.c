@@ -151,7 +151,7 @@ static const fusion_case cases[] = {
      "f64_dot_simd128 with loop(1 op, 1 input)", 0},
     {"dot_s8", "", "s8[30,20] s8[20,40] f32[40]", "f32[30,40]",
      "d = s32[30,40] dot(p0, p1), lhs_contracting_dims={1}, rhs_contracting_dims={0} c = f32[30,40] convert(d) b = f32[30,40] broadcast(p2), dimensions={1} ROOT r = f32[30,40] multiply(c, b)",
-     "s32_dot_simd128 with loop(2 ops, 1 input)", 0},
+     "s16_pairs_dot_simd128, then loop(2 ops, 1 input)", 0},
     {"dot_reshaped", "", "f32[30,20] f32[20,40] f32[1200]", "f32[1200]",
      DOT("[30,40]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}") "s = f32[1200] reshape(d) ROOT r = f32[1200] add(s, p2)", "f32_dot_simd128 with loop(1 op, 1 input)", 0},
     {"dot_read_across", "", "f32[70,20] f32[20,70]", "f32[70,70]",
@@ -193,7 +193,7 @@ static const fusion_case cases[] = {
     {"convolution_of_images", "", "f32[1,70,40,3] f32[3,3,3,16] f32[16]", "f32[1,70,40,16]",
      CONVOLUTION("[1,70,40,16]", "b01f_01io->b01f", ", window={size=3x3 pad=1_1x1_1}") BIAS_RELU("[1,70,40,16]", "3"), "f32_convolution_simd128 with loop(2 ops, 1 input)", 0},
     {"empty", "", "f32[0,3] f32[0,3]", "f32[0,3]", "a = f32[0,3] add(p0, p1) ROOT r = f32[0,3] multiply(a, a)", "call", 0},
-    {"no_kernel", "", "c64[8] c64[8]", "c64[8]", "a = c64[8] add(p0, p1) ROOT r = c64[8] multiply(a, a)", "call", 0},
+    {"no_kernel", "", "c128[8] c128[8]", "c128[8]", "a = c128[8] add(p0, p1) ROOT r = c128[8] multiply(a, a)", "call", 0},
 };
 
 /* ---- Running a case ---- */
