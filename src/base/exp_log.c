@@ -4,28 +4,16 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/elementary.h"
+#include "base/float_bits.h"
 #include "base/two_sum.h"
 
 static const double ln2_hi = 0x1.62e42fefap-1, ln2_lo = 0x1.cf79abc9e3b3ap-40; /* 2^15 ln2_hi is exact */
 static const double sixteen_over_ln2 = 0x1.71547652b82fep+4;
 
-static double from_bits(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static uint64_t bits_of(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 /* The upper 26 bits: a product of two such is exact. */
-static double upper(double x) { return from_bits(bits_of(x) >> 27 << 27); }
+static double upper(double x) { return hlo_double_of_bits(hlo_double_bits(x) >> 27 << 27); }
 
 /* ---- Exponentials ---- */
 
@@ -47,13 +35,13 @@ static const double rounder = 0x1.8p52;
 
 /* 2^(n/16) e^r for n in the lowest bits of a double and |r| < 0.022. */
 static inline double scaled_exp(double rounded, double r) {
-  int n = (int)bits_of(rounded), i = n & 15, exponent = n >> 4;
+  int n = (int)hlo_double_bits(rounded), i = n & 15, exponent = n >> 4;
   double square = r * r;
   double series = (0x1.0000000000004p-1 + r * 0x1.5555555555548p-3) +
                   square * ((0x1.5555555484b84p-5 + r * 0x1.111111121ae54p-7) + square * (0x1.6c183df4b2173p-10 + r * 0x1.a0196385e2b1fp-13));
   double root = roots[i].root, less_one = roots[i].rest + r + square * series;
   if (exponent < -960 || exponent > 1022) return ldexp(root + root * less_one, exponent);
-  root = from_bits(bits_of(root) + ((uint64_t)exponent << 52));
+  root = hlo_double_of_bits(hlo_double_bits(root) + ((uint64_t)exponent << 52));
   return root + root * less_one;
 }
 
@@ -95,10 +83,10 @@ typedef struct factored {
 static inline factored factor(double x) {
   const uint64_t least = 0x3FE6C00000000000; /* z from here to twice as much; 1 is in the midst of its interval */
   double subnormal = x < 0x1p-1022 ? 54 : 0;
-  uint64_t above = bits_of(subnormal ? x * 0x1p54 : x) - least;
+  uint64_t above = hlo_double_bits(subnormal ? x * 0x1p54 : x) - least;
   int i = (int)(above >> 47) & 31;
   double n = (double)(int32_t)((int64_t)above >> 52) - subnormal, c = logs[i].inverse;
-  double z = from_bits((above & 0xFFFFFFFFFFFFF) + least), z_hi = upper(z);
+  double z = hlo_double_of_bits((above & 0xFFFFFFFFFFFFF) + least), z_hi = upper(z);
   hlo_dd r = hlo_dd_normalise(z_hi * c - 1, (z - z_hi) * c);
   return (factored){n * ln2_hi + logs[i].log, n * ln2_lo + logs[i].log_rest, r.hi, r.lo};
 }

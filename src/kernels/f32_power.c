@@ -2,31 +2,20 @@
  * same bits wherever an element stands. */
 #include <string.h>
 
+#include "base/float_bits.h"
 #include "kernels/elementwise_loops.h"
 
 enum { BLOCK = 128 };
-
-static inline uint64_t bits_of(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static inline double double_of(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
 
 /* Adding it makes a double's low bits a whole number of either sign. */
 static const double shifter = 0x1.8p52;
 
 /* log2(2^k m) = k + 2/ln 2 artanh s, s = (m - 1) / (m + 1), m in [2/3, 4/3): to 2^-36 of itself. */
 static inline double log2_of(double x) {
-  uint64_t k = (uint64_t)((int64_t)(bits_of(x) - bits_of(2 / 3.0)) >> 52);
-  double m = double_of(bits_of(x) - (k << 52)), s = (m - 1) / (m + 1), z = s * s;
+  uint64_t k = (uint64_t)((int64_t)(hlo_double_bits(x) - hlo_double_bits(2 / 3.0)) >> 52);
+  double m = hlo_double_of_bits(hlo_double_bits(x) - (k << 52)), s = (m - 1) / (m + 1), z = s * s;
   double z2 = z * z, low = (1 + z * (1 / 3.0)) + z2 * (1 / 5.0 + z * (1 / 7.0)), high = (1 / 9.0 + z * (1 / 11.0)) + z2 * (1 / 13.0);
-  return double_of(bits_of(shifter) + k) - shifter + s * (2 * 1.4426950408889634) * (low + z2 * z2 * high);
+  return hlo_double_of_bits(hlo_double_bits(shifter) + k) - shifter + s * (2 * 1.4426950408889634) * (low + z2 * z2 * high);
 }
 
 /* 2^t for |t| < 1000, to 2^-32. */
@@ -34,7 +23,7 @@ static inline double exp2_of(double t) {
   double shifted = t + shifter, u = (t - (shifted - shifter)) * 0.6931471805599453;
   double u2 = u * u, u4 = u2 * u2, low = (1 + u) + u2 * (1 / 2.0 + u * (1 / 6.0));
   double high = (1 / 24.0 + u * (1 / 120.0)) + u2 * (1 / 720.0 + u * (1 / 5040.0)), series = low + u4 * (high + u4 * (1 / 40320.0));
-  return double_of(bits_of(series) + (bits_of(shifted) << 52));
+  return hlo_double_of_bits(hlo_double_bits(series) + (hlo_double_bits(shifted) << 52));
 }
 
 static inline double power_of(double x, double y) {

@@ -1,39 +1,26 @@
 /* Plain loops without branches: compilers make vectors of them. */
 #include "kernels/widen.h"
 
-#include <string.h>
-
+#include "base/float_bits.h"
 #include "kernels/simd128.h"
 
-static inline uint32_t bits_of(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static inline float float_of(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 static inline float from_f16(uint16_t half) {
-  uint32_t magnitude = bits_of(float_of((uint32_t)(half & 0x7fff) << 13) * 0x1p112f); /* subnormals too */
-  return float_of(magnitude | (uint32_t)(half & 0x8000) << 16 | ((half & 0x7c00) == 0x7c00 ? 0x7f800000u : 0));
+  uint32_t magnitude = hlo_float_bits(hlo_float_of_bits((uint32_t)(half & 0x7fff) << 13) * 0x1p112f); /* subnormals too */
+  return hlo_float_of_bits(magnitude | (uint32_t)(half & 0x8000) << 16 | ((half & 0x7c00) == 0x7c00 ? 0x7f800000u : 0));
 }
 
 static inline uint16_t to_f16(float value) {
-  uint32_t bits = bits_of(value), magnitude = bits & 0x7fffffff;
+  uint32_t bits = hlo_float_bits(value), magnitude = bits & 0x7fffffff;
   uint32_t normal = (magnitude - (112u << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
-  uint32_t small = bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f); /* rounds at the last bit of a subnormal */
+  uint32_t small = hlo_float_bits(hlo_float_of_bits(magnitude) + 0.5f) - hlo_float_bits(0.5f); /* rounds at the last bit of a subnormal */
   uint32_t half = magnitude < 113u << 23 ? small : magnitude >= 143u << 23 ? 0x7c00 : normal;
   return (uint16_t)((magnitude > 0x7f800000 ? 0x7e00 : half) | (bits >> 16 & 0x8000));
 }
 
-static inline float from_bf16(uint16_t brain) { return float_of((uint32_t)brain << 16); }
+static inline float from_bf16(uint16_t brain) { return hlo_float_of_bits((uint32_t)brain << 16); }
 
 static inline uint16_t to_bf16(float value) {
-  uint32_t bits = bits_of(value);
+  uint32_t bits = hlo_float_bits(value);
   return (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? bits >> 16 | 0x40 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 

@@ -10,6 +10,7 @@
  *   neither      (f4, f6)   numbers only; NaN is written as the zero of opposite sign */
 #include <string.h>
 
+#include "base/float_bits.h"
 #include "shape/element_type.h"
 
 enum { DOUBLE_MANTISSA = 52, DOUBLE_BIAS = 1023, DOUBLE_EXPONENT = 0x7FF };
@@ -41,20 +42,8 @@ hlo_float_format hlo_type_float_format(hlo_type type) {
   return (unsigned)type < HLO_TYPE_COUNT ? formats[type] : (hlo_float_format){0};
 }
 
-static uint64_t bits_of(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static double double_of(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 static double double_from_fields(bool negative, int exponent_field, uint64_t mantissa) {
-  return double_of((uint64_t)negative << 63 | (uint64_t)exponent_field << DOUBLE_MANTISSA | mantissa);
+  return hlo_double_of_bits((uint64_t)negative << 63 | (uint64_t)exponent_field << DOUBLE_MANTISSA | mantissa);
 }
 
 static int sign_shift(const hlo_float_format *f) { return f->exponent_bits + f->mantissa_bits; }
@@ -105,7 +94,7 @@ static double decode_small(const hlo_float_format *f, uint64_t bits) {
 }
 
 double hlo_float_decode(hlo_type type, uint64_t bits) {
-  if (type == HLO_TYPE_F64) return double_of(bits);
+  if (type == HLO_TYPE_F64) return hlo_double_of_bits(bits);
   if (type == HLO_TYPE_BF16) {
     type = HLO_TYPE_F32;
     bits <<= 16;
@@ -162,7 +151,7 @@ static uint64_t encode_magnitude(const hlo_float_format *f, int exponent_field, 
 }
 
 static uint64_t encode_small(const hlo_float_format *f, double value) {
-  uint64_t bits = bits_of(value), mantissa = bits & (((uint64_t)1 << DOUBLE_MANTISSA) - 1);
+  uint64_t bits = hlo_double_bits(value), mantissa = bits & (((uint64_t)1 << DOUBLE_MANTISSA) - 1);
   bool negative = bits >> 63;
   int exponent_field = (int)(bits >> DOUBLE_MANTISSA) & DOUBLE_EXPONENT;
   if (value != value) return encode_nan(f, negative, mantissa);
@@ -176,7 +165,7 @@ static uint64_t encode_small(const hlo_float_format *f, double value) {
 }
 
 uint64_t hlo_float_encode(hlo_type type, double value) {
-  if (type == HLO_TYPE_F64) return bits_of(value);
+  if (type == HLO_TYPE_F64) return hlo_double_bits(value);
   if (type == HLO_TYPE_F32 && value == value) { /* the processor's rounding is the same, and quick */
     float single = (float)value;
     uint32_t bits;
