@@ -11,7 +11,7 @@
 enum {
   HLO_PRODUCT_ROWS = 4,          /* of a tile */
   HLO_PRODUCT_PANEL_BYTES = 32,  /* a row of a tile and of a panel of rhs: two vectors */
-  HLO_PRODUCT_RUN = 32,
+  HLO_PRODUCT_RUN = 64,
   HLO_PRODUCT_K_BLOCK = 640,     /* a panel of rhs (20 KiB) stays in L1 */
   HLO_PRODUCT_M_BLOCK = 64,      /* a block of lhs (160 KiB) stays in L2 */
   HLO_PRODUCT_N_BLOCK = 1024,

@@ -33,11 +33,17 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3)
 #define LESS_THAN_ROWS(r) const number *lhs##r = (const number *)lhs + (r < rows ? r : 0) * lhs_m_stride;
 #define ZERO(r) v128_t low##r = zero, high##r = zero;
-#define STEP(r)                            \
-  x = SPLAT(lhs##r);                       \
-  low##r = ADD(low##r, MULTIPLY(x, low));  \
-  high##r = ADD(high##r, MULTIPLY(x, high)); \
-  lhs##r += lhs_k_stride;
+#define MULTIPLY_ROW(r, p)                \
+  x = SPLAT(lhs##r + p);                  \
+  low##r = ADD(low##r, MULTIPLY(x, low)); \
+  high##r = ADD(high##r, MULTIPLY(x, high));
+#define STEP(p)                                                               \
+  low = wasm_v128_load(rhs), high = wasm_v128_load(rhs + LANES);              \
+  MULTIPLY_ROW(0, p) MULTIPLY_ROW(1, p) MULTIPLY_ROW(2, p) MULTIPLY_ROW(3, p) \
+  rhs += rhs_stride;                                                          \
+  KEEP_ORDER
+#define NEXT(r) lhs##r += lhs_k_stride;
+#define NEXT_BUT_ONE(r) lhs##r += 2;
 #define ADD_FROM(from, stride, r)                              \
   low##r = ADD(low##r, wasm_v128_load(from + r * stride));     \
   high##r = ADD(high##r, wasm_v128_load(from + r * stride + LANES));
@@ -54,6 +60,7 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
 #else
 #define ONE_STEP_AT_A_TIME
 #endif
+#define KEEP_ORDER __asm__ volatile("" ::: "memory"); /* no load moves up into the step before: that spills, too */
 
 #define SIMD_TILE(name)                                                                                                    \
   void name(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, const void *rhs_data,         \
@@ -67,11 +74,15 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
     for (int begin = 0;; begin += HLO_PRODUCT_RUN) {                                                                        \
       EACH_ROW(ZERO)                                                                                                        \
       int left = k - begin < HLO_PRODUCT_RUN ? k - begin : HLO_PRODUCT_RUN;                                                 \
-      ONE_STEP_AT_A_TIME do {                                                                                               \
-        v128_t low = wasm_v128_load(rhs), high = wasm_v128_load(rhs + LANES), x;                                            \
-        EACH_ROW(STEP)                                                                                                      \
-        rhs += rhs_stride;                                                                                                  \
-      } while (--left);                                                                                                     \
+      v128_t low, high, x;                                                                                                  \
+      ONE_STEP_AT_A_TIME for (; lhs_k_stride == 1 && left >= 2; left -= 2) { /* pointers move once for two steps */         \
+        STEP(0) STEP(1)                                                                                                     \
+        EACH_ROW(NEXT_BUT_ONE)                                                                                              \
+      }                                                                                                                     \
+      ONE_STEP_AT_A_TIME for (; left > 0; left--) {                                                                         \
+        STEP(0)                                                                                                             \
+        EACH_ROW(NEXT)                                                                                                      \
+      }                                                                                                                     \
       if (begin) { EACH_ROW(ADD_TOTAL) }                                                                                    \
       if (begin + HLO_PRODUCT_RUN >= k) {                                                                                   \
         if (add) { EACH_ROW(ADD_OUT) }                                                                                      \
