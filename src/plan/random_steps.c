@@ -3,6 +3,7 @@
 
 #include "kernels/counter_bits.h"
 #include "plan/kernel_table.h"
+#include "reference/random_bits.h"
 
 typedef struct random_parameters {
   bool is_philox;
@@ -69,16 +70,6 @@ static void run_random(const void *parameters, const void *const *operands, void
   memcpy(result, state, (size_t)least(p->state_words, 3) * sizeof *state);
 }
 
-/* The dimension that Threefry splits: the first one of even size, else the first of the largest; -1 of a scalar. */
-static int split_dimension(const hlo_shape *shape) {
-  int largest = -1;
-  for (int i = 0; i < shape->rank; i++) {
-    if (shape->dims[i] % 2 == 0) return i;
-    if (largest < 0 || shape->dims[i] > shape->dims[largest]) largest = i;
-  }
-  return largest;
-}
-
 bool hlo_setup_random(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *state = hlo_operand(question->computation, instruction, 0)->shape, *output = instruction->shape->elements[1];
@@ -88,7 +79,7 @@ bool hlo_setup_random(const hlo_kernel_question *question, hlo_kernel_choice *ch
   random_parameters p = {.state_words = (int)hlo_shape_element_count(state), .element_bytes = is_wide ? 4 : hlo_type_bytes(type),
                          .count = hlo_shape_element_count(output) * (is_wide ? 2 : 1), .outer = 1, .inner = 1};
   p.is_philox = hlo_instruction_enum(instruction, HLO_ATTR_rng_algorithm, HLO_rng_algorithm_rng_default) != HLO_rng_algorithm_rng_three_fry;
-  int split = is_wide ? -1 : split_dimension(output);
+  int split = is_wide ? -1 : hlo_threefry_split_dimension(output);
   p.size = is_wide ? p.count : split < 0 ? 1 : output->dims[split];
   p.half = (p.size + 1) / 2;
   for (int d = 0; d < split; d++) p.outer *= output->dims[d];

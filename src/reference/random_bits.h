@@ -4,12 +4,15 @@
 #ifndef HLO_REFERENCE_RANDOM_BITS_H
 #define HLO_REFERENCE_RANDOM_BITS_H
 
-#include <stdint.h>
+#include "shape/shape.h"
 
 /* Threefry-2x32, 20 rounds: low halves first, the counter's low half giving the low half of the result. */
 uint64_t hlo_threefry(uint64_t key, uint64_t counter);
 
 /* Philox-4x32, 10 rounds: a counter of 128 bits (two words, low first) gives four words. */
 void hlo_philox(uint64_t key, const uint64_t counter[2], uint32_t words[4]);
+
+/* The dimension that Threefry splits in rng-bit-generator: the first one of even size, else the first of the largest; -1 of a scalar. */
+int hlo_threefry_split_dimension(const hlo_shape *shape);
 
 #endif

@@ -45,8 +45,7 @@ static void philox(uint64_t state[3], bool has_high, hlo_literal *output) {
 
 /* ---- Threefry ---- */
 
-/* The dimension that is split; -1 for a scalar. */
-static int split_dimension(const hlo_shape *shape) {
+int hlo_threefry_split_dimension(const hlo_shape *shape) {
   int largest = -1;
   for (int i = 0; i < shape->rank; i++) {
     if (shape->dims[i] % 2 == 0) return i;
@@ -57,7 +56,7 @@ static int split_dimension(const hlo_shape *shape) {
 
 static void threefry_narrow(uint64_t state[3], hlo_literal *output) {
   const hlo_shape *shape = output->shape;
-  int dimension = split_dimension(shape);
+  int dimension = hlo_threefry_split_dimension(shape);
   int64_t size = dimension < 0 ? 1 : shape->dims[dimension], half = (size + 1) / 2, inner = 1;
   for (int i = dimension + 1; i < shape->rank; i++) inner *= shape->dims[i];
   int64_t count = hlo_shape_element_count(shape), outer = size ? count / size / (inner ? inner : 1) : 0;
