@@ -1,5 +1,6 @@
 // Owns WebAssembly memory: the only module that makes views of it. No view is kept across a call that can grow it.
 
+import { installTiles } from './emitted.js';
 import { HloError } from './errors.js';
 import { instantiateCore } from './instantiate.js';
 import { Pool } from './pool.js';
@@ -47,10 +48,10 @@ export class Core {
 
   /**
    * @param {WebAssembly.Module} module
-   * @param {{ emits?: boolean, memory?: WebAssembly.Memory, threads?: number, shareFrom?: number }} [options] memory: shared, for more
+   * @param {{ emits?: boolean, relaxed?: boolean, memory?: WebAssembly.Memory, threads?: number, shareFrom?: number }} [options] memory: shared, for more
    *   threads than one
    */
-  static async instantiate(module, { emits = false, memory, threads = 1, shareFrom = SHARE_FROM } = {}) {
+  static async instantiate(module, { emits = false, relaxed = emits, memory, threads = 1, shareFrom = SHARE_FROM } = {}) {
     const core = new Core();
     core.emits = emits;
     core.exports = await instantiateCore(module, {
@@ -67,6 +68,7 @@ export class Core {
     if (!core.handle) throw new HloError('OUT_OF_MEMORY', 'no memory to start with');
     core.#scratch = core.alloc(SCRATCH_BYTES);
     if (memory && threads > 1) core.pool = await Pool.start(core, module, threads, shareFrom);
+    if (relaxed) await installTiles(core);
     return core;
   }
 

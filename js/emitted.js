@@ -1,7 +1,27 @@
 // Loops as WebAssembly: src/emit writes a module for an executable; its functions come into the table of the core, which calls them
 // there. Where the host compiles no modules (its policy forbids it), or the table cannot grow, the core goes on as it is.
 
+import { installFunctions } from './instantiate.js';
+
 /** @typedef {import('./core.js').Core} Core */
+
+/**
+ * Has products multiply and add in one instruction, where the host has relaxed SIMD.
+ * @param {Core} core
+ */
+export async function installTiles(core) {
+  core.must('emit_tiles', core.handle);
+  /** @type {WebAssembly.Module} */
+  let module;
+  try {
+    module = new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (core.answerBytes()));
+  } catch {
+    return;
+  }
+  const places = [...core.view(Uint32Array, core.call('tile_places') >>> 0, core.call('tile_count'))];
+  await installFunctions(core.exports, core.memory, module, places);
+  await core.pool?.install(module, places);
+}
 
 /** The functions of one executable. */
 export class EmittedLoops {

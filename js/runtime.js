@@ -35,6 +35,8 @@ import { leavesOfValue } from './value-leaves.js';
  * @property {boolean} [origins] load webhlo-origins.wasm instead, which `hlo.origins` needs
  * @property {number} [shareFrom] nanoseconds of work from which a step is shared; 20000 unless given. Results are the same bits
  * @property {boolean} [emit] compile fused loops to WebAssembly of their own, where the host allows it; true unless given
+ * @property {boolean} [relaxed] have dots and convolutions multiply and add in one instruction (relaxed SIMD), where the host can: faster,
+ *   and rounded less often, so that last bits differ from host to host; what `emit` says unless given
  * @property {AbortSignal} [signal]
  */
 
@@ -43,7 +45,7 @@ import { leavesOfValue } from './value-leaves.js';
  * @param {LoadOptions} [options]
  * @returns {Promise<Runtime>}
  */
-export async function load({ wasm, origins = false, emit = true, threads = 1, shareFrom, signal } = {}) {
+export async function load({ wasm, origins = false, emit = true, relaxed = emit, threads = 1, shareFrom, signal } = {}) {
   try {
     signal?.throwIfAborted();
     const memory = wantedThreads(threads) > 1 && !origins ? makeSharedMemory() : undefined;
@@ -52,7 +54,7 @@ export async function load({ wasm, origins = false, emit = true, threads = 1, sh
     // A module that was given is for threads, or it is not.
     const isShared = WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
     const shared = isShared ? { memory: memory ?? makeSharedMemory(), threads, shareFrom } : {};
-    return new Runtime(await Core.instantiate(module, { emits: emit, ...shared }));
+    return new Runtime(await Core.instantiate(module, { emits: emit, relaxed, ...shared }));
   } catch (error) {
     throw signal?.aborted ? abortError(signal) : error;
   }

@@ -15,11 +15,11 @@ export { RemoteExecutable, RemoteModule, RemoteRuntime, RemoteTensor } from './w
  * @param {Omit<import('./runtime.js').LoadOptions, 'origins'>} [options]
  * @returns {Promise<RemoteRuntime>}
  */
-export async function load({ wasm, emit, threads, shareFrom, signal } = {}) {
+export async function load({ wasm, emit, relaxed, threads, shareFrom, signal } = {}) {
   if (signal?.aborted) throw abortError(signal);
   const connection = await Connection.open();
   try {
-    const facts = await connection.call(0, 'load', [{ wasm: addressOf(wasm), emit, threads, shareFrom }], { signal });
+    const facts = await connection.call(0, 'load', [{ wasm: addressOf(wasm), emit, relaxed, threads, shareFrom }], { signal });
     return new RemoteRuntime(connection, facts);
   } catch (error) {
     connection.close();

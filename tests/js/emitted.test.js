@@ -7,7 +7,7 @@ import { Core } from '../../js/core.js';
 import { Runtime } from '../../js/runtime.js';
 import { dataOf, randomProgram, randomSource, singleOps } from './emitted-programs.js';
 
-const emitting = await load();
+const emitting = await load({ relaxed: false });
 const plain = await load({ emit: false });
 
 /** Elements as texts; of NaN nothing is said but that it is one. @param {any} tensor */

@@ -1,0 +1,78 @@
+// Products that multiply and add in one instruction, where the host has relaxed SIMD (with a flag in Node 20): against sums in double
+// precision, and by any number of threads the same bits.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { load } from '../../js/index.js';
+import { randomSource } from './emitted-programs.js';
+
+const FLAG = '--experimental-wasm-relaxed-simd';
+// (v128, v128, v128) -> v128: f32x4.relaxed_madd
+const hasRelaxed = WebAssembly.validate(
+  Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 1, 0x60, 3, 0x7b, 0x7b, 0x7b, 1, 0x7b, 3, 2, 1, 0, 10, 13, 1, 11, 0, 0x20, 0, 0x20, 1, 0x20, 2, 0xfd, 0x85, 2, 0x0b),
+);
+
+/** @param {any} hlo @param {string} type @param {number} m @param {number} n @param {number} k @param {'row' | 'column'} lhs */
+function dotOf(hlo, type, m, n, k, lhs) {
+  const text = `HloModule d\nENTRY e {\n  x = ${type}[${lhs === 'row' ? `${m},${k}` : `${k},${m}`}] parameter(0)\n  y = ${type}[${k},${n}] parameter(1)
+  ROOT d = ${type}[${m},${n}] dot(x, y), lhs_contracting_dims={${lhs === 'row' ? 1 : 0}}, rhs_contracting_dims={0}\n}\n`;
+  return hlo.compile(hlo.parse(text));
+}
+
+const constructors = { f32: Float32Array, f64: Float64Array };
+
+if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
+  test('with relaxed SIMD', (t) => {
+    const child = spawnSync(process.execPath, [FLAG, fileURLToPath(import.meta.url)], { encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: '' } });
+    if (/bad option/.test(child.stderr)) t.skip('this Node has no relaxed SIMD');
+    else assert.equal(child.status, 0, child.stdout + child.stderr);
+  });
+} else {
+  const relaxed = await load();
+  const strict = await load({ relaxed: false });
+  const threaded = await load({ threads: 2, shareFrom: 0 });
+
+  test('the products are fused, unless they are asked not to be', async () => {
+    for (const type of ['f32', 'f64']) {
+      // x * x is 1 + 2^-11 + 2^-24: its last bit is lost in f32 alone, and lives where it is added in one instruction.
+      const step = type === 'f32' ? 2 ** -12 : 2 ** -27;
+      const x = new constructors[type]([1, 1 + step]);
+      const y = new constructors[type]([-(1 + 2 * step), 1 + step]);
+      const lhs = new constructors[type](4);
+      const rhs = new constructors[type](4);
+      lhs.set(x), lhs.set(x, 2), (rhs[0] = rhs[1] = y[0]), (rhs[2] = rhs[3] = y[1]);
+      const results = [];
+      for (const hlo of [relaxed, strict]) results.push((await dotOf(hlo, type, 2, 2, 2, 'row')).run([lhs, rhs]).data[3]);
+      assert.deepEqual(results, [step * step, 0], type);
+    }
+  });
+
+  test('over every tail, as near as pairwise sums', async () => {
+    const random = randomSource(5).next;
+    for (const type of ['f32', 'f64'])
+      for (const [m, n, k] of [[2, 2, 1], [3, 5, 7], [4, 8, 63], [5, 9, 64], [7, 17, 65], [33, 31, 130], [66, 40, 700], [130, 9, 1400], [17, 1100, 20]])
+        for (const lhs of /** @type {('row' | 'column')[]} */ (['row', 'column'])) {
+          const x = constructors[type].from({ length: m * k }, () => random() * 2 - 1);
+          const y = constructors[type].from({ length: k * n }, () => random() * 2 - 1);
+          const got = (await dotOf(relaxed, type, m, n, k, lhs)).run([x, y]).data;
+          assert.deepEqual((await dotOf(threaded, type, m, n, k, lhs)).run([x, y]).data, got);
+          const epsilon = type === 'f32' ? 2 ** -23 : 2 ** -52;
+          for (let i = 0; i < m; i++)
+            for (let j = 0; j < n; j++) {
+              let [sum, magnitude, lost] = [0, 0, 0];
+              for (let p = 0; p < k; p++) {
+                const term = x[lhs === 'row' ? i * k + p : p * m + i] * y[p * n + j];
+                const next = sum + term; // the rounding error of each sum is kept apart
+                lost += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
+                sum = next;
+                magnitude += Math.abs(term);
+              }
+              const bound = epsilon * (Math.log2(k) + 4) * magnitude;
+              assert.ok(Math.abs(got[i * n + j] - (sum + lost)) <= bound, `${type} ${m}×${n}×${k} ${lhs} [${i},${j}]: ${got[i * n + j]} is not ${sum + lost}`);
+            }
+        }
+  });
+
+  test('at the end', () => threaded.dispose());
+}
