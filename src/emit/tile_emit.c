@@ -3,8 +3,8 @@
 
 #include "emit/emitter.h"
 
-enum { K, ROWS, LHS, LHS_M, LHS_K, RHS, RHS_STRIDE, OUT, OUT_STRIDE, ADD, PARAMETER_COUNT };
-enum { VECTORS = 2, VECTOR_BYTES = 16, SUMS = HLO_PRODUCT_ROWS * VECTORS };
+enum { K, ROWS, LHS, LHS_M, LHS_K, LHS_STEP, RHS, RHS_STRIDE, OUT, OUT_STRIDE, ADD, PARAMETER_COUNT };
+enum { VECTORS = 2, VECTOR_BYTES = 16, SUMS = HLO_PRODUCT_ROWS * VECTORS, UNROLLED = 4 };
 
 typedef struct numbers {
   int bytes;
@@ -20,7 +20,8 @@ typedef struct tile {
   hlo_emitter e; /* its function alone */
   const numbers *numbers;
   int rows[HLO_PRODUCT_ROWS]; /* locals: where the next element of each row of lhs is */
-  int left;                   /* local: of this run */
+  int rhs_at, steps;          /* locals: where the next row of rhs is; how many steps are left after this run */
+  int left, rest;             /* locals: steps of this run, of them those beyond a multiple of UNROLLED */
   int sums[SUMS], totals[SUMS], rhs[VECTORS], lhs;
 } tile;
 
@@ -42,9 +43,7 @@ static void combine(hlo_emitter *e, int a, int b, hlo_wasm_opcode opcode) {
 /* Rows that there are not are row 0 once more. */
 static void find_rows(tile *t) {
   hlo_emitter *e = &t->e;
-  t->rows[0] = LHS;
-  for (int r = 1; r < HLO_PRODUCT_ROWS; r++) {
-    t->rows[r] = hlo_emit_new(e, HLO_WASM_I32);
+  for (int r = 0; r < HLO_PRODUCT_ROWS; r++) {
     hlo_emit_get(e, LHS_M);
     hlo_wasm_i32(&e->function, r);
     hlo_emit_op(e, HLO_WASM_I32_MUL);
@@ -62,7 +61,7 @@ static void find_rows(tile *t) {
 static void write_step(tile *t) {
   hlo_emitter *e = &t->e;
   for (int v = 0; v < VECTORS; v++) {
-    hlo_emit_get(e, RHS);
+    hlo_emit_get(e, t->rhs_at);
     hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)(v * VECTOR_BYTES));
     hlo_emit_set(e, t->rhs[v]);
   }
@@ -79,7 +78,28 @@ static void write_step(tile *t) {
     hlo_emit_set(e, t->sums[s]);
   }
   for (int r = 0; r < HLO_PRODUCT_ROWS; r++) combine(e, t->rows[r], LHS_K, HLO_WASM_I32_ADD);
-  combine(e, RHS, RHS_STRIDE, HLO_WASM_I32_ADD);
+  combine(e, t->rhs_at, RHS_STRIDE, HLO_WASM_I32_ADD);
+}
+
+/* As many as local `count` says, a multiple of `at_once`. */
+static void write_steps(tile *t, int count, int at_once) {
+  hlo_emitter *e = &t->e;
+  hlo_emit_get(e, count);
+  hlo_emit_open(e, HLO_WASM_IF);
+  hlo_emit_open(e, HLO_WASM_LOOP);
+  for (int i = 0; i < at_once; i++) write_step(t);
+  hlo_emit_add(e, count, -at_once);
+  hlo_emit_get(e, count);
+  hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
+  hlo_emit_close(e);
+  hlo_emit_close(e);
+}
+
+static void clear(tile *t, const int *sums) {
+  for (int s = 0; s < SUMS; s++) {
+    hlo_wasm_v128(&t->e.function, 0);
+    hlo_emit_set(&t->e, sums[s]);
+  }
 }
 
 static void add_to_total(tile *t, int sum) {
@@ -91,24 +111,22 @@ static void add_to_total(tile *t, int sum) {
 /* Up to HLO_PRODUCT_RUN steps. */
 static void write_run(tile *t) {
   hlo_emitter *e = &t->e;
-  for (int s = 0; s < SUMS; s++) {
-    hlo_wasm_v128(&e->function, 0);
-    hlo_emit_set(e, t->sums[s]);
-  }
-  hlo_emit_get(e, K);
+  clear(t, t->sums);
+  hlo_emit_get(e, t->steps);
   hlo_wasm_i32(&e->function, HLO_PRODUCT_RUN);
-  hlo_emit_get(e, K);
+  hlo_emit_get(e, t->steps);
   hlo_wasm_i32(&e->function, HLO_PRODUCT_RUN);
   hlo_emit_op(e, HLO_WASM_I32_LT_S);
   hlo_emit_op(e, HLO_WASM_SELECT);
   hlo_emit_set(e, t->left);
-  combine(e, K, t->left, HLO_WASM_I32_SUB);
-  hlo_emit_open(e, HLO_WASM_LOOP);
-  write_step(t);
-  hlo_emit_add(e, t->left, -1);
+  combine(e, t->steps, t->left, HLO_WASM_I32_SUB);
   hlo_emit_get(e, t->left);
-  hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
-  hlo_emit_close(e);
+  hlo_wasm_i32(&e->function, UNROLLED - 1);
+  hlo_emit_op(e, HLO_WASM_I32_AND);
+  hlo_emit_set(e, t->rest);
+  combine(e, t->left, t->rest, HLO_WASM_I32_SUB);
+  write_steps(t, t->left, UNROLLED);
+  write_steps(t, t->rest, 1);
   for (int s = 0; s < SUMS; s++) {
     hlo_emit_get(e, t->sums[s]);
     add_to_total(t, s);
@@ -133,23 +151,47 @@ static void write_out(tile *t) {
   }
 }
 
+static void copy(hlo_emitter *e, int to, int from) {
+  hlo_emit_get(e, from);
+  hlo_emit_set(e, to);
+}
+
+/* Four rows, all of k. */
+static void write_four(tile *t) {
+  hlo_emitter *e = &t->e;
+  find_rows(t);
+  copy(e, t->rhs_at, RHS);
+  copy(e, t->steps, K);
+  clear(t, t->totals);
+  hlo_emit_open(e, HLO_WASM_LOOP);
+  write_run(t);
+  hlo_emit_get(e, t->steps);
+  hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
+  hlo_emit_close(e);
+  write_out(t);
+}
+
 static void write_tile(const numbers *numbers, hlo_wasm_module *module, hlo_status *status) {
   tile t = {.numbers = numbers, .e = {.status = status}};
   hlo_emitter *e = &t.e;
   hlo_wasm_begin(&e->function, PARAMETER_COUNT, status);
-  t.left = hlo_emit_new(e, HLO_WASM_I32);
+  t.left = hlo_emit_new(e, HLO_WASM_I32), t.rest = hlo_emit_new(e, HLO_WASM_I32);
+  t.rhs_at = hlo_emit_new(e, HLO_WASM_I32), t.steps = hlo_emit_new(e, HLO_WASM_I32);
+  for (int r = 0; r < HLO_PRODUCT_ROWS; r++) t.rows[r] = hlo_emit_new(e, HLO_WASM_I32);
   for (int s = 0; s < SUMS; s++) t.sums[s] = hlo_emit_new(e, HLO_WASM_V128), t.totals[s] = hlo_emit_new(e, HLO_WASM_V128);
   for (int v = 0; v < VECTORS; v++) t.rhs[v] = hlo_emit_new(e, HLO_WASM_V128);
   t.lhs = hlo_emit_new(e, HLO_WASM_V128);
-  static const int strides[] = {LHS_M, LHS_K, RHS_STRIDE, OUT_STRIDE};
-  for (int i = 0; i < 4; i++) scale(e, strides[i], numbers->bytes);
-  find_rows(&t);
+  static const int strides[] = {LHS_M, LHS_K, LHS_STEP, RHS_STRIDE, OUT_STRIDE};
+  for (int i = 0; i < 5; i++) scale(e, strides[i], numbers->bytes);
   hlo_emit_open(e, HLO_WASM_LOOP);
-  write_run(&t);
-  hlo_emit_get(e, K);
+  write_four(&t);
+  combine(e, LHS, LHS_STEP, HLO_WASM_I32_ADD);
+  hlo_emit_add(e, ROWS, -HLO_PRODUCT_ROWS);
+  hlo_emit_get(e, ROWS);
+  hlo_wasm_i32(&e->function, 0);
+  hlo_emit_op(e, HLO_WASM_I32_GT_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);
-  write_out(&t);
   hlo_wasm_module_add(module, &e->function, HLO_EMIT_TILE);
   hlo_wasm_free(&e->function);
 }

@@ -47,8 +47,17 @@ static void copy(const float *from, int64_t stride, ptrdiff_t count, float *to) 
     for (ptrdiff_t i = 0; i < count; i++) to[i] = from[i * (ptrdiff_t)stride];
     return;
   }
-  for (ptrdiff_t i = 0; i < count - 4; i += 4) wasm_v128_store(to + i, wasm_v128_load(from + i));
-  wasm_v128_store(to + count - 4, wasm_v128_load(from + count - 4)); /* over what came before, but for multiples of 4 */
+  const float *last = from + count - 4;
+  float *last_to = to + count - 4;
+  for (; from + 12 < last; from += 16, to += 16) {
+    v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + 4), c = wasm_v128_load(from + 8), d = wasm_v128_load(from + 12);
+    wasm_v128_store(to, a);
+    wasm_v128_store(to + 4, b);
+    wasm_v128_store(to + 8, c);
+    wasm_v128_store(to + 12, d);
+  }
+  for (; from < last; from += 4, to += 4) wasm_v128_store(to, wasm_v128_load(from));
+  wasm_v128_store(last_to, wasm_v128_load(last)); /* over what came before, but for multiples of 4 */
 }
 
 static void clear(ptrdiff_t count, float *to) {

@@ -91,7 +91,7 @@ static void pack_rhs(void *context, int64_t unit, int thread) {
 /* Rows of lhs as the tile kernel reads them. */
 typedef struct rows_of_lhs {
   const char *data;
-  ptrdiff_t panel_step, m_stride, k_stride; /* panel_step: to the next four rows; all in elements */
+  ptrdiff_t step, m_stride, k_stride; /* step: to the next four rows; all in elements */
 } rows_of_lhs;
 
 static rows_of_lhs find_lhs(const block *b, int64_t row, int64_t rows) {
@@ -125,20 +125,25 @@ static void move_tile(const hlo_product *p, int64_t row, int rows, int64_t colum
   }
 }
 
-static void multiply_tile(const block *b, const rows_of_lhs *lhs, int64_t row, int rows, const char *lhs_data, const void *rhs,
-                          ptrdiff_t rhs_stride, int64_t column, int columns) {
+/* Rows of one panel of rhs. */
+static void multiply_panel(const block *b, const rows_of_lhs *lhs, int64_t row, int64_t rows, const void *rhs, ptrdiff_t rhs_stride,
+                           int64_t column, int columns) {
   const hlo_product *p = b->product;
   int width = columns_of(p);
   bool add = b->k_begin > 0;
-  if (rows == HLO_PRODUCT_ROWS && columns == width && p->out_n_stride == 1 && !p->out_row) {
+  int64_t whole = columns == width && p->out_n_stride == 1 && !p->out_row ? rows - rows % HLO_PRODUCT_ROWS : 0;
+  if (whole) {
     char *out = (char *)p->out + (row * p->out_m_stride + column) * p->bytes;
-    p->tile((int)b->k_count, rows, lhs_data, lhs->m_stride, lhs->k_stride, rhs, rhs_stride, out, (ptrdiff_t)p->out_m_stride, add);
-    return;
+    p->tile((int)b->k_count, (int)whole, lhs->data, lhs->m_stride, lhs->k_stride, lhs->step, rhs, rhs_stride, out, (ptrdiff_t)p->out_m_stride, add);
   }
-  _Alignas(16) char tile[HLO_PRODUCT_ROWS * HLO_PRODUCT_PANEL_BYTES] = {0};
-  if (add) move_tile(p, row, rows, column, columns, tile, true);
-  p->tile((int)b->k_count, rows, lhs_data, lhs->m_stride, lhs->k_stride, rhs, rhs_stride, tile, width, add);
-  move_tile(p, row, rows, column, columns, tile, false);
+  for (int64_t r = whole; r < rows; r += HLO_PRODUCT_ROWS) {
+    _Alignas(16) char tile[HLO_PRODUCT_ROWS * HLO_PRODUCT_PANEL_BYTES] = {0};
+    const char *data = lhs->data + r / HLO_PRODUCT_ROWS * lhs->step * p->bytes;
+    int count = (int)least(rows - r, HLO_PRODUCT_ROWS);
+    if (add) move_tile(p, row + r, count, column, columns, tile, true);
+    p->tile((int)b->k_count, count, data, lhs->m_stride, lhs->k_stride, lhs->step, rhs, rhs_stride, tile, width, add);
+    move_tile(p, row + r, count, column, columns, tile, false);
+  }
 }
 
 /* The tiles of `rows` rows and of columns begin..end, panel of rhs by panel of rhs. */
@@ -159,9 +164,7 @@ static void multiply(const block *b, int64_t row, int64_t rows, int64_t begin, i
     } else {
       rhs = b->rhs_panels + (direct ? 0 : c) * b->k_count * p->bytes;
     }
-    const char *lhs_data = lhs.data;
-    for (int64_t r = 0; r < rows; r += HLO_PRODUCT_ROWS, lhs_data += lhs.panel_step * p->bytes)
-      multiply_tile(b, &lhs, row + r, (int)least(rows - r, HLO_PRODUCT_ROWS), lhs_data, rhs, rhs_stride, b->column + c, columns);
+    multiply_panel(b, &lhs, row, rows, rhs, rhs_stride, b->column + c, columns);
   }
 }
 

@@ -19,12 +19,14 @@ enum {
   HLO_PRODUCT_DIRECT_BYTES = 24576
 };
 
-/* Rows of lhs times columns of rhs that fill HLO_PRODUCT_PANEL_BYTES: out = lhs[rows][k] * rhs[k][columns], or out + that.
+/* Rows of lhs times columns of rhs that fill HLO_PRODUCT_PANEL_BYTES, four rows at a time: out = lhs[rows][k] * rhs[k][columns], or
+ * out + that.
  *
- * Strides in elements; columns of rhs and out are contiguous. Where rows < 4, out's rows beyond are written nonetheless.
- * Requires k > 0, 0 < rows <= 4. Never fails, never allocates. */
-typedef void hlo_tile_kernel(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, const void *rhs,
-                             ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add);
+ * Strides in elements; columns of rhs and out are contiguous. lhs_step: from a row to the fourth after it, where a new four begins
+ * (within four, rows are lhs_m_stride apart). Of the last four, rows of out beyond are written nonetheless.
+ * Requires k > 0, rows > 0. Never fails, never allocates. */
+typedef void hlo_tile_kernel(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, ptrdiff_t lhs_step,
+                             const void *rhs, ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add);
 hlo_tile_kernel hlo_f32_tile_4x8_simd128, hlo_f32_tile_4x8_scalar;
 hlo_tile_kernel hlo_f64_tile_4x4_simd128, hlo_f64_tile_4x4_scalar;
 hlo_tile_kernel hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar;

@@ -5,12 +5,14 @@
 #include "kernels/simd128.h"
 
 #define SCALAR_TILE(name, type, number, columns, PRODUCT)                                                                        \
-  void hlo_##name##_scalar(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, const void *rhs, \
-                           ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                                 \
+  void hlo_##name##_scalar(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, ptrdiff_t lhs_step, \
+                           const void *rhs, ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                \
     assert(k > 0 && rows > 0);                                                                                                \
-    for (int r = 0; r < HLO_PRODUCT_ROWS; r++)                                                                                \
+    for (int r = 0; r < (rows + HLO_PRODUCT_ROWS - 1) / HLO_PRODUCT_ROWS * HLO_PRODUCT_ROWS; r++)                             \
       for (int c = 0; c < columns; c++) {                                                                                     \
-        const number *left = (const number *)lhs + (r < rows ? r : 0) * lhs_m_stride, *right = (const number *)rhs + c;       \
+        const number *left = (const number *)lhs + r / HLO_PRODUCT_ROWS * lhs_step +                                          \
+                             (r < rows ? r % HLO_PRODUCT_ROWS : 0) * lhs_m_stride;                                            \
+        const number *right = (const number *)rhs + c;                                                                        \
         number total = 0, *place = (number *)out + r * out_stride + c;                                                        \
         for (int begin = 0; begin < k; begin += HLO_PRODUCT_RUN) {                                                            \
           number sum = 0;                                                                                                     \
@@ -63,9 +65,8 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
 #define KEEP_ORDER __asm__ volatile("" ::: "memory"); /* no load moves up into the step before: that spills, too */
 
 #define SIMD_TILE(name)                                                                                                    \
-  void name(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, const void *rhs_data,         \
-            ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                                              \
-    assert(k > 0 && rows > 0);                                                                                              \
+  static void name##_of_four(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride,              \
+                             const void *rhs_data, ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {       \
     EACH_ROW(LESS_THAN_ROWS)                                                                                                \
     const number *rhs = rhs_data;                                                                                           \
     number *place = out;                                                                                                    \
@@ -91,6 +92,14 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
       }                                                                                                                     \
       EACH_ROW(STORE_TOTAL)                                                                                                 \
     }                                                                                                                       \
+  }                                                                                                                         \
+  void name(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, ptrdiff_t lhs_step,           \
+            const void *rhs, ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                             \
+    assert(k > 0 && rows > 0);                                                                                              \
+    const number *four = lhs;                                                                                               \
+    number *place = out;                                                                                                    \
+    for (; rows > 0; rows -= HLO_PRODUCT_ROWS, four += lhs_step, place += HLO_PRODUCT_ROWS * out_stride)                    \
+      name##_of_four(k, rows, four, lhs_m_stride, lhs_k_stride, rhs, rhs_stride, place, out_stride, add);                   \
   }
 
 #define number float

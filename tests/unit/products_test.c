@@ -124,18 +124,18 @@ static const struct {
              {"s16 pairs 4x8", HLO_DOT_S32, hlo_s16_pairs_tile_4x8_simd128, hlo_s16_pairs_tile_4x8_scalar}};
 
 static void test_dot_tiles(void) {
-  _Alignas(16) static char lhs[4 * 200 * 8], rhs[16 * 200 * 8], expected[4 * 9 * 8], actual[4 * 9 * 8];
+  _Alignas(16) static char lhs[12 * 200 * 8], rhs[16 * 200 * 8], expected[12 * 9 * 8], actual[12 * 9 * 8];
   for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++) {
-    for (int i = 0; i < 4 * 200; i++) set_element(lhs, tiles[t].type, i, RANDOM);
+    for (int i = 0; i < 12 * 200; i++) set_element(lhs, tiles[t].type, i, RANDOM);
     for (int i = 0; i < 16 * 200; i++) set_element(rhs, tiles[t].type, i, RANDOM);
     for (int k = 1; k < 200; k += k < MAX_TAIL ? 1 : 13)
-      for (int form = 0; form < 16; form++) {
-        int rows = 1 + form % 4;
-        ptrdiff_t rhs_stride = form & 4 ? 13 : 8, m_stride = form & 8 ? 200 : 1, k_stride = form & 8 ? 1 : 4;
+      for (int form = 0; form < 48; form++) {
+        int rows = 1 + form % 12;
+        ptrdiff_t rhs_stride = form & 1 ? 13 : 8, m_stride = form & 16 ? 200 : 1, k_stride = form & 16 ? 1 : 4;
         memset(expected, 0, sizeof expected), memset(actual, 0, sizeof actual);
         for (int add = 0; add < 2; add++) {
-          tiles[t].scalar(k, rows, lhs, m_stride, k_stride, rhs, rhs_stride, expected, 9, add);
-          tiles[t].simd128(k, rows, lhs, m_stride, k_stride, rhs, rhs_stride, actual, 9, add);
+          tiles[t].scalar(k, rows, lhs, m_stride, k_stride, 4 * 200, rhs, rhs_stride, expected, 9, add);
+          tiles[t].simd128(k, rows, lhs, m_stride, k_stride, 4 * 200, rhs, rhs_stride, actual, 9, add);
           CHECK(memcmp(expected, actual, sizeof expected) == 0, "%s, k %d, form %d, add %d", tiles[t].name, k, form, add);
         }
       }
