@@ -5,7 +5,7 @@ import { typeFacts, typeOfValue, isTypedArray } from './element-types.js';
 import { attributeText, integers } from './attributes.js';
 import { Computation, Module } from './module.js';
 import { Shape } from './shape.js';
-import { camelCase, tableOf } from './table.js';
+import { attributeOf, opcodesOf, rowOf } from './table.js';
 import { Tensor, withDispose } from './tensor.js';
 import { writeValue } from './values.js';
 
@@ -42,7 +42,6 @@ export class Op {
 export class BuilderCore {
   #core;
   #pointer;
-  #table;
   #last = -1;
   /** @type {Map<Computation, string>} names of imported computations */
   #imported = new Map();
@@ -52,7 +51,6 @@ export class BuilderCore {
     if (typeof name !== 'string' || !/^[A-Za-z_][\w.-]*$/.test(name))
       throw new TypeError(`a computation's name is made of letters, digits, '_', '-' and '.', got ${describe(name)}`);
     this.#core = core;
-    this.#table = tableOf(core);
     core.begin();
     this.#pointer = core.pointer('builder_new', core.handle, ...core.text(name));
     const pointer = this.#pointer;
@@ -63,9 +61,6 @@ export class BuilderCore {
 
   get core() {
     return this.#core;
-  }
-  get table() {
-    return this.#table;
   }
 
   #begin() {
@@ -165,7 +160,8 @@ export class BuilderCore {
    * @param {string} name @param {readonly Operand[]} operands @param {InstructionOptions} [options] @returns {Op}
    */
   instruction(name, operands, options = {}) {
-    const op = this.#table.byName.get(name);
+    const core = this.#core;
+    const op = rowOf(core, name);
     if (!op) throw new HloError('UNKNOWN_OP', `there is no operation ${JSON.stringify(name)}`);
     if (typeof options !== 'object' || options === null || Array.isArray(options))
       throw new TypeError(`${name}: options must be an object, got ${describe(options)}`);
@@ -174,19 +170,17 @@ export class BuilderCore {
     const attributes = [];
     for (const [key, value] of Object.entries(options)) {
       if (value === undefined || key === 'shape' || key === 'name') continue;
-      const row = op.options.get(key);
+      const row = attributeOf(core, op, key);
       if (!row) {
-        const own = op.attributes.map((a) => camelCase(a.name));
         const broadcast = op.flags.includes('elementwise') && op.operands.length === 2 ? ['broadcastDimensions'] : [];
-        throw new TypeError(`${name} has no option ${key}; there are ${[...own, ...broadcast, 'shape', 'name'].join(', ')}`);
+        throw new TypeError(`${name} has no option ${key}; there are ${[...op.own.keys(), ...broadcast, 'shape', 'name'].join(', ')}`);
       }
       attributes.push(`${row.name}=${attributeText(row, value, `${name}: ${key}`, this)}`);
     }
-    const shape = options.shape === undefined ? 0 : Shape.from(this.#core, options.shape).handle;
+    const shape = options.shape === undefined ? 0 : Shape.from(core, options.shape).handle;
     if (options.name !== undefined && typeof options.name !== 'string')
       throw new TypeError(`${name}: a name is a text, got ${describe(options.name)}`);
     const pointer = this.#begin();
-    const core = this.#core;
     return this.#made(
       core.number(
         'builder_add',
@@ -253,7 +247,7 @@ export class BuilderCore {
     const core = this.#core;
     const a = this.operand(lhs, rhs instanceof Op ? rhs : undefined);
     const b = this.operand(rhs, a);
-    const opcode = this.#table.byName.get(name)?.opcode ?? -1;
+    const opcode = opcodesOf(core).get(name) ?? -1;
     if (broadcastDimensions === undefined && a.shape.textWithType('') === b.shape.textWithType('')) return [a, b];
     const pointer = this.#begin();
     const dimensions = broadcastDimensions

@@ -1,9 +1,10 @@
+import { BuilderCore } from './builder-core.js';
 import { CommunicationOps } from './ops-communication.js';
-import { defineOperations } from './table.js';
+import { opcodesOf, operationMethods } from './table.js';
 
 /** @typedef {import('./core.js').Core} Core */
 
-// TableOperations are defined on the prototype when the first builder is made, from the core's table.
+// TableOperations come below all prototypes when the first builder is made, from the core's names: what is written out goes before.
 const Operations =
   /** @type {new (core: Core, name: string) => CommunicationOps & import('./op-table.generated.js').TableOperations} */ (
     /** @type {unknown} */ (CommunicationOps)
@@ -17,7 +18,8 @@ const Operations =
 export class Builder extends Operations {
   /** Use `hlo.builder(name)`. @param {Core} core @param {string} name */
   constructor(core, name) {
+    if (Object.getPrototypeOf(BuilderCore.prototype) === Object.prototype)
+      Object.setPrototypeOf(BuilderCore.prototype, operationMethods(opcodesOf(core).keys()));
     super(core, name);
-    if (!Object.hasOwn(Builder.prototype, 'abs')) defineOperations(Builder.prototype, this.table);
   }
 }

@@ -29,7 +29,6 @@
  * @property {{ name: string, bits: number, bytes: number, class: string }[]} types
  * @property {{ name: string, doc: string }[]} codes
  * @property {string[]} passes
- * @property {Map<string, OpRow>} byName
  */
 
 /** 'batch-norm-training' and 'is_stable' in JavaScript: batchNormTraining, isStable. @param {string} name */
@@ -40,7 +39,7 @@ export function camelCase(name) {
 /** @type {WeakMap<Core, Table>} */
 const tables = new WeakMap();
 
-/** @param {Core} core @returns {Table} */
+/** All of it, which documentation is made from. @param {Core} core @returns {Table} */
 export function tableOf(core) {
   let table = tables.get(core);
   if (table) return table;
@@ -51,22 +50,68 @@ export function tableOf(core) {
     op.opcode = opcode;
     makeOptionsWhenAsked(op, commonAttributes);
   });
-  table.byName = new Map(ops.map((op) => [op.name, op]));
   tables.set(core, table);
   return table;
 }
 
-/** A program asks for the options of few operations. @param {OpRow} op @param {AttributeRow[]} commonAttributes */
+/** @param {OpRow} op @param {AttributeRow[]} commonAttributes */
 function makeOptionsWhenAsked(op, commonAttributes) {
   const get = () => {
-    const options = new Map([...commonAttributes, ...op.attributes].map((row) => [camelCase(row.name), row]));
+    const options = byOption([...commonAttributes, ...op.attributes]);
     Object.defineProperty(op, 'options', { value: options });
     return options;
   };
   Object.defineProperty(op, 'options', { get, enumerable: true, configurable: true });
 }
 
-/** Two arrays element by element, where a builder broadcasts. @param {OpRow} op */
+/** @param {AttributeRow[]} rows */
+function byOption(rows) {
+  return new Map(rows.map((row) => [camelCase(row.name), row]));
+}
+
+// ---- What builders ask: a program uses few of the operations, and all of the table takes longer than the program ----
+
+/** @typedef {Omit<OpRow, 'options'> & { own: Map<string, AttributeRow> }} BuilderRow own: its attributes by their name in JavaScript */
+
+/** @type {WeakMap<Core, { opcodes: Map<string, number>, rows: Map<string, BuilderRow> }>} */
+const asked = new WeakMap();
+
+/** @param {Core} core */
+function askedOf(core) {
+  let known = asked.get(core);
+  if (known) return known;
+  core.call('op_names', core.handle);
+  const names = core.answer().split(' ');
+  known = { opcodes: new Map(names.map((name, opcode) => [name, opcode])), rows: new Map() };
+  asked.set(core, known);
+  return known;
+}
+
+/** Opcodes by name in HLO text. @param {Core} core */
+export function opcodesOf(core) {
+  return askedOf(core).opcodes;
+}
+
+/** The row of one operation; undefined where there is none of that name. @param {Core} core @param {string} name */
+export function rowOf(core, name) {
+  const { opcodes, rows } = askedOf(core);
+  let row = rows.get(name);
+  const opcode = opcodes.get(name);
+  if (row || opcode === undefined) return row;
+  core.call('op_json', core.handle, opcode);
+  row = /** @type {BuilderRow} */ (JSON.parse(core.answer()));
+  row.opcode = opcode;
+  row.own = byOption(row.attributes);
+  rows.set(name, row);
+  return row;
+}
+
+/** An attribute of an operation, or of any, by its name in JavaScript. @param {Core} core @param {BuilderRow} op @param {string} key */
+export function attributeOf(core, op, key) {
+  return op.own.get(key) ?? tableOf(core).commonAttributes.find((row) => camelCase(row.name) === key);
+}
+
+/** Two arrays element by element, where a builder broadcasts. @param {Omit<OpRow, 'options'>} op */
 export function broadcasts(op) {
   return op.flags.includes('elementwise') && op.arity === 2 && !op.flags.includes('declared');
 }
@@ -99,34 +144,31 @@ export const ALIASES = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Adds a method for every operation that the prototype does not have one for.
- * @param {any} prototype @param {Table} table
+ * A method for every operation, under its own name and its aliases.
+ * @param {Iterable<string>} names of the operations
  */
-export function defineOperations(prototype, table) {
-  /** @param {string} name @param {any} value */
-  const define = (name, value) => {
-    if (!(name in prototype)) Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
-  };
-  for (const op of table.ops) define(camelCase(op.name), methodOf(op));
-  for (const [alias, name] of Object.entries(ALIASES)) define(alias, methodOf(/** @type {OpRow} */ (table.byName.get(name))));
+export function operationMethods(names) {
+  /** @type {Record<string, (this: any, ...args: any[]) => any>} */
+  const methods = {};
+  for (const name of names) {
+    const method = name.includes('-') ? camelCase(name) : name;
+    methods[method] = methodOf(method, name);
+  }
+  for (const alias in ALIASES) methods[alias] = methodOf(alias, ALIASES[alias]);
+  return methods;
 }
 
-/** @param {OpRow} op @returns {(this: any, ...args: any[]) => any} */
-function methodOf(op) {
-  if (broadcasts(op)) {
-    return function (lhs, rhs, options) {
-      return this.binary(op.name, lhs, rhs, options);
-    };
-  }
-  const count = op.operands.length;
+/** @param {string} method @param {string} name @returns {(this: any, ...args: any[]) => any} */
+function methodOf(method, name) {
   return function (...args) {
+    const op = /** @type {BuilderRow} */ (rowOf(this.core, name));
+    if (broadcasts(op)) return this.binary(name, ...args);
+    const count = op.operands.length;
     if (args.length < count || args.length > count + 1)
-      throw new TypeError(
-        `${camelCase(op.name)} takes ${op.operands.join(', ') || 'no operands'}${op.options.size ? ' and options' : ''}, got ${args.length} arguments`,
-      );
+      throw new TypeError(`${method} takes ${op.operands.join(', ') || 'no operands'} and options, got ${args.length} arguments`);
     const operands = args
       .slice(0, count)
       .flatMap((operand, i) => (op.operands[i].endsWith('*') && Array.isArray(operand) ? operand : [operand]));
-    return this.instruction(op.name, operands, args[count]);
+    return this.instruction(name, operands, args[count]);
   };
 }

@@ -99,6 +99,19 @@ static void write_types(hlo_writer *writer) {
                      classes[hlo_type_classify((hlo_type)type)]);
 }
 
+HLO_API(void, hlo_api_op_names)(hlo_runtime *runtime) {
+  hlo_api_begin(runtime);
+  for (int opcode = 0; opcode < HLO_OPCODE_COUNT; opcode++) {
+    if (opcode) hlo_write_char(&runtime->text, ' ');
+    hlo_write(&runtime->text, hlo_op((hlo_opcode)opcode)->name);
+  }
+}
+
+HLO_API(void, hlo_api_op_json)(hlo_runtime *runtime, int opcode) {
+  hlo_api_begin(runtime);
+  write_op(&runtime->text, hlo_op((hlo_opcode)opcode));
+}
+
 HLO_API(void, hlo_api_ops_json)(hlo_runtime *runtime) {
   hlo_api_begin(runtime);
   hlo_writer *writer = &runtime->text;

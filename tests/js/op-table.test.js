@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { load } from '../../js/index.js';
-import { ALIASES, camelCase } from '../../js/table.js';
+import { ALIASES, camelCase, rowOf } from '../../js/table.js';
 import { evaluate } from './evaluate.js';
 
 const hlo = await load();
@@ -35,6 +35,25 @@ test('the generated types have them all', () => {
     const written = ['parameter', 'constant'].includes(op.name) || Object.getOwnPropertyNames(Object.getPrototypeOf(Object.getPrototypeOf(hlo.builder()))).includes(camelCase(op.name));
     if (!written) assert.ok(types.includes(` ${camelCase(op.name)}(`) || camelCase(op.name) in hlo.builder(), op.name);
   }
+});
+
+test('a builder asks for the rows of the operations that it meets, and they are those of the whole table', async () => {
+  const { core } = hlo.builder();
+  for (const { options, ...op } of hlo.ops) {
+    const { own, ...row } = rowOf(core, op.name);
+    assert.deepEqual(row, op);
+    for (const attribute of op.attributes) assert.deepEqual(own.get(camelCase(attribute.name)), options.get(camelCase(attribute.name)));
+  }
+  assert.equal(rowOf(core, 'subtrac'), undefined);
+
+  const other = await load();
+  const b = other.builder();
+  const asked = [];
+  const { call } = b.core;
+  b.core.call = (name, ...args) => (asked.push(name), call.apply(b.core, [name, ...args]));
+  const x = b.parameter(0, 'f32[2,2]');
+  b.dot(b.add(x, x), b.add(x, 1));
+  assert.deepEqual(asked.filter((name) => name.startsWith('op')), ['op_names', 'op_json', 'op_json']);
 });
 
 test('attributes of every kind', async () => {
