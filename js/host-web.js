@@ -1,4 +1,4 @@
-// Browsers, workers and other places that have fetch.
+// Wherever fetch reaches: browsers, workers, Node for what is no file.
 
 /**
  * @param {URL} url

@@ -4,6 +4,8 @@ import { Core } from './core.js';
 import { describe } from './errors.js';
 import { Executable, abortError } from './executable.js';
 import { compileProgram } from './executable-dynamic.js';
+import { compileFile } from './host-node.js';
+import { compileFrom } from './host-web.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
 import { Shape, shapeText } from './shape.js';
@@ -90,8 +92,7 @@ async function compileModule(wasm, signal) {
   } catch {
     throw new TypeError(`wasm is a URL, bytes or a WebAssembly.Module, got ${describe(wasm)}`);
   }
-  const { compileFrom } = isNode ? await import('./host-node.js') : await import('./host-web.js');
-  return compileFrom(url, signal);
+  return isNode && url.protocol === 'file:' ? compileFile(url) : compileFrom(url, signal);
 }
 
 /** Everything hangs off a runtime: it owns one WebAssembly memory. */
