@@ -1,5 +1,5 @@
-// js/webhlo.generated.js: the package in one file, which is read in a fifth of the time that its thirty modules take. It stands
-// beside them, so that addresses relative to a module stay what they are.
+// js/webhlo.generated.js: the package in one file without comments or spaces, which is read in a tenth of the time that its thirty
+// modules take. It stands beside them, so that addresses relative to a module stay what they are.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const name = 'webhlo.generated.js';
 export async function bundle() {
   if (!existsSync(join(root, 'node_modules/vite'))) return;
   const sources = readdirSync(join(root, 'js')).filter((file) => file.endsWith('.js') && file !== name);
-  const newest = Math.max(...sources.map((file) => statSync(join(root, 'js', file)).mtimeMs));
+  const newest = Math.max(...[...sources, 'build/bundle.js'].map((file) => statSync(join(root, 'js', file)).mtimeMs));
   if (existsSync(join(root, 'js', name)) && statSync(join(root, 'js', name)).mtimeMs > newest) return;
   const { build } = await import('vite');
   await build({
@@ -24,7 +24,16 @@ export async function bundle() {
       outDir: 'js',
       emptyOutDir: false,
       target: 'es2022',
-      rollupOptions: { external: [/^node:/], output: { entryFileNames: name, codeSplitting: false } },
+      rollupOptions: {
+        external: [/^node:/],
+        output: {
+          entryFileNames: name,
+          codeSplitting: false,
+          comments: false,
+          // Classes keep their names, which messages tell, and functions theirs, which traces tell.
+          minify: { compress: { keepNames: { class: true, function: true } }, mangle: { toplevel: false, keepNames: true }, codegen: true },
+        },
+      },
     },
   });
 }
