@@ -6,8 +6,8 @@ import { instantiateCore } from './instantiate.js';
 import { Pool } from './pool.js';
 
 const SCRATCH_BYTES = 1 << 16;
-/** Nanoseconds: about what it takes to wake another thread. */
-const SHARE_FROM = 20000;
+/** Nanoseconds: a few times what it takes to hand work to a thread that is awake. */
+const SHARE_FROM = 4000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 

@@ -35,7 +35,7 @@ import { leavesOfValue } from './value-leaves.js';
  * @property {number} [threads] that share the work of large steps; 1 unless given. There are fewer, and `hlo.threads` says how
  *   many, where memory cannot be shared: on the main thread of a page, and where a page is not cross-origin isolated
  * @property {boolean} [origins] load webhlo-origins.wasm instead, which `hlo.origins` needs
- * @property {number} [shareFrom] nanoseconds of work from which a step is shared; 20000 unless given. Results are the same bits
+ * @property {number} [shareFrom] nanoseconds of work from which a step is shared; 4000 unless given. Results are the same bits
  * @property {boolean} [emit] compile fused loops to WebAssembly of their own, where the host allows it; true unless given
  * @property {boolean} [relaxed] have dots and convolutions multiply and add in one instruction (relaxed SIMD), where the host can: faster,
  *   and rounded less often, so that last bits differ from host to host; what `emit` says unless given

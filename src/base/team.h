@@ -14,7 +14,8 @@ typedef struct hlo_team hlo_team;
 struct hlo_team {
   int threads;              /* at least 1 */
   double least_nanoseconds; /* of work that is worth sharing: below, it is done before others are awake */
-  void (*run)(hlo_team *team, int64_t units, hlo_team_work *work, void *context);
+  /* False where it is not worth waking the others: nothing has been done. */
+  bool (*run)(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context);
 };
 
 /* NULL is a team of one. */
@@ -29,8 +30,10 @@ static inline void *hlo_team_scratch(void *scratch, size_t bytes, int thread) {
   return scratch ? (char *)scratch + bytes * (size_t)thread : NULL;
 }
 
-/* How many of `count` things a unit holds, a multiple of `step`: enough units that no thread waits long for the last one,
- * none so small that it is not worth handing out. A team of one has them all in one unit. */
+/* Into how many units work of so many nanoseconds is cut: so many that no thread waits long for the last one, none so small that
+ * it is not worth handing out; one where the work is not worth sharing. */
+int64_t hlo_team_units(const hlo_team *team, double nanoseconds);
+/* How many of `count` things a unit then holds, a multiple of `step`. */
 int64_t hlo_team_share(const hlo_team *team, int64_t count, int64_t step, double nanoseconds);
 
 enum { HLO_TEAM_UNITS_A_THREAD = 4 };

@@ -3,7 +3,13 @@
 
 #include <assert.h>
 
-enum { LOOKS = 20000, FAILED = 1u << 31 }; /* looks: some twenty microseconds, about what it takes to wake a worker */
+enum {
+  LOOKS = 4000, /* some hundred microseconds: twice what it takes to wake a worker */
+  PAUSE = 4,    /* divisions between two looks */
+  WAKE = 25,    /* times what is worth sharing is worth waking a worker for */
+  MOST_PATIENCE = 64,
+  FAILED = 1u << 31
+};
 
 #define LOAD(place) __atomic_load_n(place, __ATOMIC_SEQ_CST)
 #define STORE(place, value) __atomic_store_n(place, value, __ATOMIC_SEQ_CST)
@@ -22,63 +28,106 @@ static void wait_on(uint32_t *place, uint32_t seen) {
 static void wake(uint32_t *place, uint32_t count) {}
 #endif
 
-/* Whether the place has changed meanwhile. */
-static bool look(const uint32_t *place, uint32_t seen) {
-  for (int i = 0; i < LOOKS; i++)
-    if (LOAD(place) != seen) return true;
+/* Whether the place comes to `wanted`, or beyond, soon. Divisions that wait for each other leave the core, which another thread may
+ * share, nearly idle. */
+static bool look(const uint32_t *place, uint32_t wanted) {
+  double pause = 1;
+  for (int i = 0; i < LOOKS && pause > 0; i++) {
+    if ((int32_t)(LOAD(place) - wanted) >= 0) return true;
+    for (int n = 0; n < PAUSE; n++) pause = 1 / (1 + pause);
+  }
   return false;
 }
 
-static void take_units(hlo_pool *pool, int thread) {
-  uint64_t ticket = LOAD(&pool->ticket);
+/* ---- Units ---- */
+
+static uint32_t range_begin(const hlo_pool *pool, int range) {
+  return (uint32_t)hlo_ceil_div((int64_t)pool->units * range, pool->team.threads);
+}
+
+static void take_from(hlo_pool *pool, int range, int thread) {
+  uint64_t *place = &pool->ranges[range].ticket, ticket = LOAD(place);
   while ((uint32_t)ticket > 0) {
-    if (!__atomic_compare_exchange_n(&pool->ticket, &ticket, ticket - 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) continue;
-    pool->work(pool->context, LOAD(&pool->units) - (uint32_t)ticket, thread);
-    if (ADD(&pool->done, 1) >= LOAD(&pool->units) && LOAD(&pool->owner_waits)) wake(&pool->done, 1);
-    ticket = LOAD(&pool->ticket);
+    if (!__atomic_compare_exchange_n(place, &ticket, ticket - 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) continue;
+    uint32_t target = pool->target;
+    pool->work(pool->context, range_begin(pool, range + 1) - (uint32_t)ticket, thread);
+    if (ADD(&pool->done, 1) == target && LOAD(&pool->owner_waits)) wake(&pool->done, 1);
+    ticket = LOAD(place);
   }
 }
 
-static void wake_workers(hlo_pool *pool, uint32_t most) {
-  ADD(&pool->signal, 1);
-  uint32_t sleepers = LOAD(&pool->sleepers);
-  if (sleepers > 0) wake(&pool->signal, sleepers < most ? sleepers : most);
+static void take_units(hlo_pool *pool, int thread) {
+  for (int i = 0, range = thread; i < pool->team.threads; i++, range = range + 1 < pool->team.threads ? range + 1 : 0)
+    take_from(pool, range, thread);
+}
+
+/* ---- The one who asks ---- */
+
+/* Whether a job is to be shared, and how many sleepers are woken for it. */
+static bool is_worth_sharing(hlo_pool *pool, uint32_t units, double nanoseconds, uint32_t *woken) {
+  uint32_t sleepers = LOAD(&pool->sleepers), workers = (uint32_t)pool->team.threads - 1;
+  double much = WAKE * pool->team.least_nanoseconds;
+  *woken = 0;
+  if (nanoseconds < much && sleepers < workers) {
+    pool->shared += nanoseconds;
+    return true;
+  }
+  if (nanoseconds < much) {
+    pool->missed += nanoseconds;
+    if (pool->missed < pool->patience) return false;
+    pool->patience = pool->shared > pool->missed ? much : 2 * pool->patience;
+    if (pool->patience > MOST_PATIENCE * much) pool->patience = MOST_PATIENCE * much;
+    pool->missed = pool->shared = 0;
+  }
+  uint32_t wanted = units - 1 < workers ? units - 1 : workers, awake = workers - sleepers;
+  if (wanted > awake) *woken = wanted - awake;
+  return true;
 }
 
 static void wait_for_all(hlo_pool *pool) {
   uint32_t done;
-  for (int i = 0; i < LOOKS; i++)
-    if (LOAD(&pool->done) >= pool->units) return;
+  if (look(&pool->done, pool->target)) return;
   STORE(&pool->owner_waits, 1);
-  while ((done = LOAD(&pool->done)) < pool->units) wait_on(&pool->done, done);
+  while (done = LOAD(&pool->done), (int32_t)(done - pool->target) < 0) wait_on(&pool->done, done);
   STORE(&pool->owner_waits, 0);
 }
 
-static void run(hlo_team *team, int64_t units, hlo_team_work *work, void *context) {
+static bool run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context) {
   hlo_pool *pool = (hlo_pool *)team;
+  uint32_t woken;
   assert(units > 0 && units < FAILED);
+  if (!is_worth_sharing(pool, (uint32_t)units, nanoseconds, &woken)) return false;
   pool->work = work;
   pool->context = context;
-  STORE(&pool->units, (uint32_t)units);
-  STORE(&pool->done, 0);
-  STORE(&pool->ticket, ((LOAD(&pool->ticket) >> 32) + 1) << 32 | (uint64_t)units);
-  wake_workers(pool, (uint32_t)units - 1);
+  pool->units = (uint32_t)units;
+  pool->target += (uint32_t)units;
+  pool->number++;
+  for (int range = team->threads - 1; range >= 0; range--) {
+    uint32_t count = range_begin(pool, range + 1) - range_begin(pool, range);
+    if (count > 0) STORE(&pool->ranges[range].ticket, (uint64_t)pool->number << 32 | count);
+  }
+  ADD(&pool->signal, 1);
+  if (woken > 0) wake(&pool->signal, woken);
   take_units(pool, 0);
   wait_for_all(pool);
   if (LOAD(&pool->failed)) __builtin_trap();
+  return true;
 }
 
 void hlo_pool_init(hlo_pool *pool, int threads, double least_nanoseconds) {
   assert(threads >= 1 && threads <= HLO_POOL_MAX_THREADS);
-  *pool = (hlo_pool){.team = {.threads = threads, .least_nanoseconds = least_nanoseconds, .run = run}};
+  *pool = (hlo_pool){.team = {.threads = threads, .least_nanoseconds = least_nanoseconds, .run = run},
+                     .patience = WAKE * least_nanoseconds};
 }
+
+/* ---- Workers ---- */
 
 void hlo_pool_work(hlo_pool *pool, int thread, uint32_t leave) {
   for (;;) {
     uint32_t signal = LOAD(&pool->signal);
     take_units(pool, thread);
     if (LOAD(&pool->leave) != leave) return;
-    if (look(&pool->signal, signal)) continue;
+    if (look(&pool->signal, signal + 1)) continue;
     ADD(&pool->sleepers, 1);
     wait_on(&pool->signal, signal);
     ADD(&pool->sleepers, (uint32_t)-1);
@@ -87,7 +136,8 @@ void hlo_pool_work(hlo_pool *pool, int thread, uint32_t leave) {
 
 uint32_t hlo_pool_call_back(hlo_pool *pool) {
   uint32_t leave = ADD(&pool->leave, 1);
-  wake_workers(pool, UINT32_MAX);
+  ADD(&pool->signal, 1);
+  wake(&pool->signal, UINT32_MAX);
   return leave;
 }
 

@@ -62,6 +62,47 @@ static void test_call_back_before_work(void) {
   free(t.pool);
 }
 
+static bool is_shared(hlo_pool *pool, double nanoseconds) {
+  tally t = {.threads = pool->team.threads};
+  uint32_t jobs = pool->number;
+  hlo_team_run(&pool->team, 8, nanoseconds, count_unit, &t);
+  for (int u = 0; u < 8; u++) CHECK(t.times[u] == 1, "unit %d was run %d times", u, t.times[u]);
+  return pool->number != jobs;
+}
+
+/* How many jobs go by before one is shared. */
+static int missed(hlo_pool *pool, double nanoseconds) {
+  int count = 0;
+  while (!is_shared(pool, nanoseconds)) count++;
+  return count;
+}
+
+/* No thread comes here: the counters say who would. */
+static void test_what_is_shared(void) {
+  hlo_pool *pool = aligned_alloc(64, (sizeof(hlo_pool) + 63) / 64 * 64);
+  hlo_pool_init(pool, 3, 4000);
+  CHECK(!is_shared(pool, 3999), "small work is not shared");
+  CHECK(is_shared(pool, 4000), "with workers that are awake, other work is");
+  pool->sleepers = 1;
+  CHECK(is_shared(pool, 4000), "with one of them, too");
+  pool->sleepers = 2;
+  CHECK(!is_shared(pool, 4000), "none is woken for little work");
+  CHECK(is_shared(pool, 100000), "but for much");
+  CHECK(missed(pool, 10000) == 9, "and for much in little pieces");
+  CHECK(missed(pool, 10000) == 19, "later, if those who were woken before had little to do");
+  for (int i = 0; i < 20; i++) missed(pool, 100000 - 1);
+  CHECK(missed(pool, 10000) == 639, "but not ever later");
+  pool->sleepers = 0;
+  for (int i = 0; i < 1700; i++) is_shared(pool, 4000);
+  pool->sleepers = 2;
+  CHECK(missed(pool, 10000) == 639, "the next time");
+  CHECK(missed(pool, 10000) == 9, "and soon again, since they had much to do");
+  hlo_pool_init(pool, 3, 0);
+  pool->sleepers = 2;
+  CHECK(is_shared(pool, 0), "0: everything is");
+  free(pool);
+}
+
 static void test_shares(void) {
   hlo_team four = {.threads = 4, .least_nanoseconds = 20000};
   CHECK(hlo_team_share(NULL, 1000, 1, 1e9) == 1000, "one thread has all in one unit");
@@ -69,6 +110,8 @@ static void test_shares(void) {
   CHECK(hlo_team_share(&four, 1000, 1, 1e9) == 63, "four units a thread");
   CHECK(hlo_team_share(&four, 1000, 64, 1e9) == 64, "shares are multiples of the step");
   CHECK(hlo_team_share(&four, 0, 16, 1e9) == 1, "of nothing, too, a share is a number to divide by");
+  CHECK(hlo_team_units(&four, 19999) == 1 && hlo_team_units(&four, 1e9) == 16, "units are what it is cut into");
+  CHECK(hlo_team_units(&four, 40000) == 4, "none is less than half of what is worth sharing");
 }
 
 static void test_shared_copies(void) {
@@ -96,6 +139,7 @@ int main(void) {
   test_every_unit_once();
   test_workers_come_and_go();
   test_call_back_before_work();
+  test_what_is_shared();
   test_shares();
   test_shared_copies();
   return unit_report();
