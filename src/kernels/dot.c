@@ -33,6 +33,9 @@ int hlo_dot_bytes(hlo_dot_type type) { return types[type].bytes; }
 
 /* ---- The choice of form ---- */
 
+/* Of a matrix that is read row by row, short pieces of rows are slow to read: for each thread, or at least for each unit. */
+enum { FEW_COLUMNS = 2048, LEAST_COLUMNS = 512 };
+
 /* out^T = rhs^T * lhs^T */
 static hlo_dot transposed(const hlo_dot *dot) {
   return (hlo_dot){.m = dot->n, .n = dot->m, .k = dot->k,
@@ -75,11 +78,18 @@ void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, vo
   hlo_product_pack_rhs(&product, packed);
 }
 
+/* How many pieces of its rows a team may take of a matrix: few columns of each row would be slow to read. 0: columns are divided. */
+static int64_t row_pieces(const hlo_dot *dot, int threads) {
+  if (threads == 1 || dot->n >= (int64_t)threads * FEW_COLUMNS) return 0;
+  int64_t most = (int64_t)threads * HLO_TEAM_UNITS_A_THREAD, pieces = hlo_ceil_div(dot->k, hlo_f32_dot_rows_piece(dot->k, most));
+  return pieces > 1 ? pieces : 0;
+}
+
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
   hlo_dot seen = is_better_transposed(dot) ? transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type)) {
-  case FORM_ROWS: return 0;
+  case FORM_ROWS: return (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
   case FORM_COLUMNS: return seen.lhs_k_stride == 1 ? 0 : (size_t)seen.k * sizeof(float);
   default: break;
   }
@@ -94,15 +104,15 @@ static const float *contiguous(const float *vector, int64_t stride, int64_t coun
   return scratch;
 }
 
-/* ---- A vector times a matrix, column by column ---- */
+/* ---- A vector times a matrix ---- */
 
 typedef struct vector_product {
   const hlo_dot *dot;
   form form;
   const float *lhs, *rhs;
-  float *out;
+  float *out; /* of pieces: their sums */
   hlo_telling telling;
-  int64_t share; /* columns of a unit */
+  int64_t share; /* columns of a unit, or rows */
 } vector_product;
 
 static void tell(const hlo_dot *dot, hlo_dot_type type, hlo_telling telling, int64_t column, int64_t columns, int thread) {
@@ -121,10 +131,27 @@ static void run_columns(void *context, int64_t unit, int thread) {
   tell(dot, HLO_DOT_F32, v->telling, first, count, thread);
 }
 
+static void run_piece(void *context, int64_t unit, int thread) {
+  const vector_product *v = context;
+  const hlo_dot *dot = v->dot;
+  int64_t first = unit * v->share, count = dot->k - first < v->share ? dot->k - first : v->share;
+  hlo_f32_dot_rows_simd128(v->lhs + first * dot->lhs_k_stride, dot->lhs_k_stride, v->rhs + first * dot->rhs_k_stride, dot->rhs_k_stride,
+                           count, dot->n, v->out + unit * dot->n);
+}
+
 static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, float *out, void *scratch, hlo_telling telling,
                        hlo_team *team) {
-  double nanoseconds = (double)dot->n * (double)dot->k / 3;
-  vector_product v = {dot, form, lhs, rhs, out, telling, hlo_team_share(team, dot->n, 64, nanoseconds)};
+  double nanoseconds = (double)dot->n * (double)dot->k / 8;
+  int64_t pieces = form == FORM_ROWS ? row_pieces(dot, hlo_team_threads(team)) : 0;
+  if (pieces > 1 && hlo_team_units(team, nanoseconds) > 1) {
+    int64_t rows = hlo_f32_dot_rows_piece(dot->k, pieces);
+    vector_product v = {dot, form, lhs, rhs, scratch, telling, rows};
+    hlo_team_run(team, pieces, nanoseconds, run_piece, &v);
+    hlo_f32_dot_rows_join(scratch, rows, dot->k, dot->n, out);
+    tell(dot, HLO_DOT_F32, telling, 0, dot->n, 0);
+    return;
+  }
+  vector_product v = {dot, form, lhs, rhs, out, telling, hlo_team_share(team, dot->n, form == FORM_ROWS ? LEAST_COLUMNS : 64, nanoseconds)};
   if (form == FORM_COLUMNS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
   hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
 }

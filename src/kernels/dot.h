@@ -37,6 +37,11 @@ typedef void hlo_f32_dot_rows_kernel(const float *vector, int64_t vector_stride,
                                      int64_t k, int64_t n, float *out);
 hlo_f32_dot_rows_kernel hlo_f32_dot_rows_simd128, hlo_f32_dot_rows_scalar;
 
+/* The same bits in pieces: how many rows make a piece so that there are at most so many of them, */
+int64_t hlo_f32_dot_rows_piece(int64_t k, int64_t most);
+/* and out from `sums`, which hlo_f32_dot_rows_simd128 gave for each piece, n elements apart; they are overwritten. n < 2^31. */
+void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, float *out);
+
 /* out[j] = sum over p of vector[p] * matrix[j * column_stride + p], 0 <= j < n. */
 typedef void hlo_f32_dot_columns_kernel(const float *vector, const float *matrix, int64_t column_stride, int64_t k,
                                         int64_t n, float *out);

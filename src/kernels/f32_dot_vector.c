@@ -100,6 +100,31 @@ void hlo_f32_dot_rows_simd128(const float *vector, int64_t vector_stride, const 
                out + j);
 }
 
+/* Pieces are powers of two of blocks: each whole one is the sum of one level of the counter above. */
+int64_t hlo_f32_dot_rows_piece(int64_t k, int64_t most) {
+  int64_t rows = ROW_BLOCK;
+  while (hlo_ceil_div(k, rows) > most) rows *= 2;
+  return rows;
+}
+
+void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, float *out) {
+  float *levels[LEVELS];
+  int64_t whole = hlo_ceil_div(k, ROW_BLOCK) / (piece / ROW_BLOCK);
+  for (int64_t i = 0; i < whole; i++) {
+    float *sum = sums + i * n;
+    int level = 0;
+    for (; i >> level & 1; level++) add_sums(levels[level], sum, (int)n);
+    levels[level] = sum;
+  }
+  float *sum = whole < hlo_ceil_div(k, piece) ? sums + whole * n : NULL;
+  for (int level = 0; whole >> level; level++) {
+    if (!(whole >> level & 1)) continue;
+    if (sum) add_sums(levels[level], sum, (int)n);
+    else sum = levels[level];
+  }
+  memcpy(out, sum, (size_t)n * sizeof *out);
+}
+
 /* ---- Columns: four at a time share the vector ---- */
 
 static void carry(v128_t *levels, int64_t block, v128_t sum) {

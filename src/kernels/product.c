@@ -5,7 +5,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { PANELS_OF_UNIT = 16 }; /* that are packed by one thread */
+enum {
+  PACKED_AT_ONCE = 4, /* panels */
+  LEAST_ROWS = 16     /* of a unit: a panel of rhs comes from L2 for so many */
+};
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t round_up(int64_t value, int64_t step) { return hlo_ceil_div(value, step) * step; }
@@ -45,7 +48,8 @@ typedef struct block {
   const hlo_product *product;
   int64_t column, columns, k_begin, k_count;
   char *lhs_panels, *rhs_panels;
-  int64_t part, parts; /* columns that are multiplied in one unit, and how many units of a row of them there are */
+  int64_t pack_share;        /* panels of rhs that are packed in one unit */
+  int64_t rows, part, parts; /* rows and columns that are multiplied in one unit; units side by side */
 } block;
 
 static void pack_panel(const hlo_product *p, int64_t column, int64_t k_begin, int64_t k_count, void *panel) {
@@ -77,10 +81,10 @@ static void pack_rhs(void *context, int64_t unit, int thread) {
   const hlo_product *p = b->product;
   int width = columns_of(p);
   bool direct = reads_rhs(p);
-  int64_t c = unit * PANELS_OF_UNIT * width, end = least(c + PANELS_OF_UNIT * width, b->columns);
+  int64_t c = unit * b->pack_share * width, end = least(c + b->pack_share * width, b->columns);
   if (!direct && !p->gather_rhs && p->rhs_n_stride == 1) { /* reads rows in longer pieces */
     const char *rhs = (const char *)p->rhs + (b->k_begin * p->rhs_k_stride + b->column) * p->bytes;
-    for (; c + 4 * width <= end; c += 4 * width)
+    for (; c + PACKED_AT_ONCE * width <= end; c += PACKED_AT_ONCE * width)
       hlo_pack_4_panels_simd128(rhs + c * p->bytes, (ptrdiff_t)(p->rhs_k_stride * p->bytes), (int)b->k_count, b->rhs_panels + c * b->k_count * p->bytes);
   }
   for (; c < end; c += width)
@@ -171,38 +175,52 @@ static void multiply(const block *b, int64_t row, int64_t rows, int64_t begin, i
 static void multiply_unit(void *context, int64_t unit, int thread) {
   block b = *(const block *)context;
   const hlo_product *p = b.product;
-  int64_t row = unit / b.parts * HLO_PRODUCT_M_BLOCK, begin = unit % b.parts * b.part;
-  int64_t rows = least(p->m - row, HLO_PRODUCT_M_BLOCK), end = least(begin + b.part, b.columns);
+  int64_t row = unit / b.parts * b.rows, begin = unit % b.parts * b.part;
+  int64_t rows = least(p->m - row, b.rows), end = least(begin + b.part, b.columns);
   b.lhs_panels = hlo_team_scratch(b.lhs_panels, lhs_bytes(p), thread);
   multiply(&b, row, rows, begin, end);
   if (p->finish && b.k_begin + b.k_count == p->k) p->finish(p->finish_context, row, rows, b.column + begin, end - begin, thread);
 }
 
-/* Rows of columns are one unit, but where there are too few of them for the team; a lhs that is packed, or gathered, is so
- * for each part anew. */
-static void split_columns(block *b, const hlo_team *team) {
+/* Columns that are worth a unit: a lhs that is packed, or gathered, is so for each of them anew; what finishes a part goes row by row. */
+static int64_t least_columns(const hlo_product *p) { return reads_lhs(p) ? p->finish ? 64 : 2 * columns_of(p) : 256; }
+
+/* A unit is a block of rows, but where these are too few for the team: then some of its columns, and at last fewer rows. */
+static void split(block *b, const hlo_team *team, double nanoseconds) {
   const hlo_product *p = b->product;
-  int64_t row_blocks = hlo_ceil_div(p->m, HLO_PRODUCT_M_BLOCK), wanted = (int64_t)hlo_team_threads(team) * HLO_TEAM_UNITS_A_THREAD;
-  b->part = round_up(hlo_ceil_div(b->columns, hlo_ceil_div(wanted, row_blocks)), columns_of(p));
-  int64_t least_part = reads_lhs(p) ? 64 : 256;
-  if (b->part < least_part) b->part = least_part;
-  if (hlo_team_threads(team) == 1) b->part = b->columns;
+  int64_t units = hlo_team_units(team, nanoseconds), row_blocks = hlo_ceil_div(p->m, HLO_PRODUCT_M_BLOCK);
+  int64_t most_parts = b->columns / least_columns(p), parts = least(hlo_ceil_div(units, row_blocks), most_parts > 0 ? most_parts : 1);
+  b->part = round_up(hlo_ceil_div(b->columns, parts), columns_of(p));
   b->parts = hlo_ceil_div(b->columns, b->part);
+  b->rows = HLO_PRODUCT_M_BLOCK;
+  if (row_blocks * b->parts >= units) return;
+  int64_t rows = round_up(hlo_ceil_div(p->m, hlo_ceil_div(units, b->parts)), HLO_PRODUCT_ROWS);
+  b->rows = rows > LEAST_ROWS ? least(rows, HLO_PRODUCT_M_BLOCK) : LEAST_ROWS;
+}
+
+/* The panels of rhs that are not read in place. */
+static void pack_block(block *b, hlo_team *team) {
+  const hlo_product *p = b->product;
+  if (p->packed_rhs || (reads_rhs(p) && b->columns % columns_of(p) == 0)) return;
+  int64_t panels = hlo_ceil_div(b->columns, columns_of(p));
+  double nanoseconds = reads_rhs(p) ? 0 : (double)(b->columns * b->k_count) / 3;
+  b->pack_share = hlo_team_share(team, panels, PACKED_AT_ONCE, nanoseconds);
+  hlo_team_run(team, hlo_ceil_div(panels, b->pack_share), nanoseconds, pack_rhs, b);
 }
 
 void hlo_product_run(const hlo_product *p, void *scratch, hlo_team *team) {
   assert(p->m > 0 && p->n > 0 && p->k > 0);
   block b = {.product = p, .rhs_panels = scratch};
   if (scratch) b.lhs_panels = b.rhs_panels + rhs_bytes(p); /* none where nothing is packed */
-  int64_t k_step = k_block(p), row_blocks = hlo_ceil_div(p->m, HLO_PRODUCT_M_BLOCK);
+  int64_t k_step = k_block(p);
   for (b.column = 0; b.column < p->n; b.column += HLO_PRODUCT_N_BLOCK) {
     b.columns = least(p->n - b.column, HLO_PRODUCT_N_BLOCK);
-    split_columns(&b, team);
     for (b.k_begin = 0; b.k_begin < p->k; b.k_begin += k_step) {
       b.k_count = least(p->k - b.k_begin, k_step);
-      int64_t pack_units = hlo_ceil_div(b.columns, PANELS_OF_UNIT * columns_of(p));
-      if (!p->packed_rhs) hlo_team_run(team, pack_units, (double)(b.columns * b.k_count), pack_rhs, &b);
-      hlo_team_run(team, row_blocks * b.parts, hlo_product_nanoseconds(p->m, b.columns, b.k_count, p->bytes), multiply_unit, &b);
+      double nanoseconds = hlo_product_nanoseconds(p->m, b.columns, b.k_count, p->bytes);
+      pack_block(&b, team);
+      split(&b, team, nanoseconds);
+      hlo_team_run(team, hlo_ceil_div(p->m, b.rows) * b.parts, nanoseconds, multiply_unit, &b);
     }
   }
 }

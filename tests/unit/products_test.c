@@ -209,7 +209,8 @@ static void test_dots(void) {
     }
   check_dot(150, 1100, 30, false, false, false, RANDOM); /* more than one block of m and of n */
   check_dot(20, 300, 700, false, false, false, POSITIVE);
-  check_dot(1, 600, 300, false, false, false, RANDOM);   /* more than one strip */
+  check_dot(1, 600, 300, false, false, false, RANDOM);   /* more than one strip, and pieces of rows */
+  check_dot(1, 7000, 70, false, false, false, RANDOM);   /* columns are divided */
   for (int kind = 0; kind < DATA_KINDS; kind++)
     for (int64_t k = 1; k <= 4096; k *= 2) {
       check_dot(6, 11, k, false, false, false, (data)kind);
@@ -312,6 +313,24 @@ static void check_long_convolution(int64_t groups, int64_t in_features, int64_t 
   check_convolution(&c, 2 * in_size * in_all, window * in_features * out_all, 2 * out_size * out_all, "long convolution", (int)window);
 }
 
+/* Sums of pieces of the rows, joined, are those of all rows, to the bit. */
+static void test_pieces_of_rows(void) {
+  enum { K = 1300, N = 37, MOST = 9 };
+  static float vector[K], matrix[K * N], expected[N], actual[N], sums[MOST * N];
+  for (int i = 0; i < K; i++) vector[i] = data_value(RANDOM);
+  for (int i = 0; i < K * N; i++) matrix[i] = data_value(RANDOM);
+  for (int64_t k = 1; k <= K; k = k < 70 ? k + 1 : k + 61)
+    for (int64_t most = 1; most <= MOST; most++) {
+      int64_t piece = hlo_f32_dot_rows_piece(k, most);
+      CHECK(hlo_ceil_div(k, piece) <= most, "%d rows in pieces of %d, at most %d", (int)k, (int)piece, (int)most);
+      hlo_f32_dot_rows_simd128(vector, 1, matrix, N, k, N, expected);
+      for (int64_t i = 0; i * piece < k; i++)
+        hlo_f32_dot_rows_simd128(vector + i * piece, 1, matrix + i * piece * N, N, k - i * piece < piece ? k - i * piece : piece, N, sums + i * N);
+      hlo_f32_dot_rows_join(sums, piece, k, N, actual);
+      CHECK(memcmp(expected, actual, sizeof expected) == 0, "%d rows in pieces of %d: other bits", (int)k, (int)piece);
+    }
+}
+
 static void test_convolutions(void) {
   for (int round = 0; round < 600; round++) {
     int64_t in_count, kernel_count, out_count;
@@ -364,6 +383,7 @@ int main(void) {
   test_dot_pack();
   test_finish();
   test_dots();
+  test_pieces_of_rows();
   test_convolutions();
   test_widening();
   threads_stop(&t);
