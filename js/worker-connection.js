@@ -46,7 +46,7 @@ export class Connection {
         const asker = waiting.get(call);
         waiting.delete(call);
         if (waiting.size === 0) helper.hold(false);
-        if (!asker) helper.post({ drop: given }); // nobody waits any more
+        if (!asker) given && helper.post({ drop: given }); // nobody waits any more
         else if (error) asker.reject(errorOf(error));
         else asker.resolve(value);
       },
@@ -75,20 +75,24 @@ export class Connection {
     if (signal?.aborted) return Promise.reject(abortError(signal));
     const call = this.#next++;
     return new Promise((resolve, reject) => {
+      this.#helper.post({ call, on, method, args }, transfer);
+      if (this.#waiting.size === 0) this.#helper.hold(true);
+      if (!signal) {
+        this.#waiting.set(call, { resolve, reject });
+        return;
+      }
       const stop = () => {
         if (flag) Atomics.store(flag, 0, 1);
         this.#waiting.delete(call);
         if (this.#waiting.size === 0) this.#helper.hold(false);
-        reject(abortError(/** @type {AbortSignal} */ (signal)));
+        reject(abortError(signal));
       };
-      const settled = () => signal?.removeEventListener('abort', stop);
-      signal?.addEventListener('abort', stop, { once: true });
+      const settled = () => signal.removeEventListener('abort', stop);
+      signal.addEventListener('abort', stop, { once: true });
       this.#waiting.set(call, {
         resolve: (value) => (settled(), resolve(value)),
         reject: (error) => (settled(), reject(error)),
       });
-      this.#helper.hold(true);
-      this.#helper.post({ call, on, method, args }, transfer);
     });
   }
 

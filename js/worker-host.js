@@ -79,13 +79,16 @@ function flagSignal(flag) {
   };
 }
 
-/** @param {number} on @param {string} method @param {any[]} args */
-async function perform(on, method, args) {
-  if (method === 'load') {
-    const hlo = await load(args[0]);
-    objects.set(0, hlo);
-    return { threads: hlo.threads, version: hlo.version, passes: hlo.passes };
-  }
+/** @param {any[]} args */
+async function start([options]) {
+  const hlo = await load(options);
+  objects.set(0, hlo);
+  return { threads: hlo.threads, version: hlo.version, passes: hlo.passes };
+}
+
+/** What a call gives, or a promise of it. @param {number} on @param {string} method @param {any[]} args */
+function perform(on, method, args) {
+  if (method === 'load') return start(args);
   if (method === 'runInto') return void objectOf(on).run(...args.map(decode));
   let owner = objectOf(on);
   const path = method.split('.');
@@ -113,23 +116,45 @@ function forget(on) {
   else objects.delete(on);
 }
 
-/** One message after another: an asynchronous one, too, is finished before the next. */
-let last = Promise.resolve();
+/** @typedef {(message: unknown, transfer?: any[]) => void} Post */
+
+/** @param {number} call @param {any} value @param {Post} post */
+function reply(call, value, post) {
+  if (value === undefined) return post({ call });
+  /** @type {number[]} */
+  const given = [];
+  /** @type {any[]} */
+  const transfer = [];
+  try {
+    const encoded = encode(value, given, transfer);
+    post({ call, value: encoded, given }, transfer);
+  } catch (error) {
+    post({ call, error: plainError(error), given });
+  }
+}
+
+/** Does what a message asks; a promise where that takes longer. @param {any} message @param {Post} post @returns {Promise<void> | undefined} */
+function answer({ call, on, method, args, dispose: disposed, drop }, post) {
+  if (disposed) return void dispose(disposed);
+  if (drop) return void drop.forEach(forget);
+  const refuse = (/** @type {unknown} */ error) => post({ call, error: plainError(error) });
+  try {
+    const value = perform(on, method, args);
+    if (value instanceof Promise) return value.then((given) => reply(call, given, post), refuse);
+    reply(call, value, post);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+/** One message after another: an asynchronous one, too, is finished before the next. @type {Promise<void> | undefined} */
+let last;
 
 answerMessages((message, post) => {
-  last = last.then(async () => {
-    if (message.dispose) return dispose(message.dispose);
-    if (message.drop) return message.drop.forEach(forget);
-    const { call, on, method, args } = message;
-    /** @type {number[]} */
-    const given = [];
-    /** @type {any[]} */
-    const transfer = [];
-    try {
-      const value = encode(await perform(on, method, args), given, transfer);
-      post({ call, value, given }, transfer);
-    } catch (error) {
-      post({ call, error: plainError(error), given });
-    }
+  const going = last ? last.then(() => answer(message, post)) : answer(message, post);
+  if (!going) return;
+  const finished = going.then(() => {
+    if (last === finished) last = undefined;
   });
+  last = finished;
 });

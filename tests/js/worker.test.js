@@ -83,6 +83,14 @@ describe('running', () => {
     assert.deepEqual(values.map(([first]) => first), Array.from({ length: 20 }, (_, i) => i + 1));
   });
 
+  test('one that takes long is finished before the next', async () => {
+    const order = [];
+    const note = (name) => () => order.push(name);
+    const module = await hlo.parse('HloModule loop\nENTRY main { x = f32[1000] parameter(0) y = f32[1000] tanh(x) ROOT z = f32[1000] multiply(x, y) }');
+    await Promise.all([hlo.compile(module).then(note('compile')), hlo.memory().then(note('memory')), hlo.compile(module).then(note('again'))]);
+    assert.deepEqual(order, ['compile', 'memory', 'again']);
+  });
+
   test('infeed and outfeed', async () => {
     const text = `HloModule feed
 ENTRY main { t = token[] after-all() i = (f32[2], token[]) infeed(t)
@@ -153,7 +161,8 @@ test('arrays that are disposed of or dropped are freed in the worker', async () 
 test('an idle worker, pool included, does not keep a process alive', async () => {
   const worker = fileURLToPath(new URL('../../js/worker.js', import.meta.url));
   const source = `import { load } from ${JSON.stringify(worker)}; const hlo = await load({ threads: 3 });
-    const executable = await hlo.compile(await hlo.parse(${JSON.stringify(ADD)})); console.log(hlo.threads, ...await (await executable.run([[1, 2, 3, 4], [1, 1, 1, 1]])).toArray());`;
+    const executable = await hlo.compile(await hlo.parse(${JSON.stringify(ADD)}));
+    await executable.run([() => 'no message', 1]).catch(({ name }) => console.log(name)); console.log(hlo.threads, ...await (await executable.run([[1, 2, 3, 4], [1, 1, 1, 1]])).toArray());`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], { timeout: 60_000 });
-  assert.equal(stdout.trim(), '3 2 3 4 5');
+  assert.equal(stdout.trim(), 'DataCloneError\n3 2 3 4 5');
 });
