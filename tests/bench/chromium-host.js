@@ -11,6 +11,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const mediaTypes = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '': 'text/html' };
 const nodeModules = ['node:*', 'fs', 'path', 'os', 'worker_threads', 'crypto', 'util', 'perf_hooks'];
 
+/** Threads of ours wait for one another, which a page's main thread may not: the whole contestant is in a worker of the page. */
+const belongsInWorker = (/** @type {string} */ id, /** @type {import('./peers.js').AdapterOptions} */ { threads }) => id === 'webhlo' && threads > 1;
+
 /** A module of this folder with all that it imports. @param {string} contents */
 export async function bundle(contents, { minify = false } = {}) {
   const { build } = await import('esbuild');
@@ -30,7 +33,11 @@ async function serve(referenceFolder) {
     if (folder === 'webhlo') return readFile(join(root, ...rest));
     if (folder === 'reference') return readFile(join(referenceFolder, ...rest));
     if (folder !== 'bundle') return undefined;
-    const contents = `export { default as create } from './adapters/${rest[0]}'; export { Contestant } from './contestant.js';`;
+    const contents = `
+      import create from './adapters/${rest[0]}';
+      import { answerInWorker, openHere, openInWorker } from './page-contestant.js';
+      export const open = (inWorker, options) => (inWorker ? openInWorker(import.meta.url, options) : openHere(create, options));
+      answerInWorker(create);`;
     if (!bundles.has(rest[0])) bundles.set(rest[0], bundle(contents));
     return bundles.get(rest[0]);
   };
@@ -81,15 +88,12 @@ export async function startChromium({ executable, referenceFolder }) {
     try {
       await page.goto(url);
       const facts = await page.evaluate(
-        async ({ module, adapterOptions }) => {
-          const { create, Contestant } = await import(module);
-          const adapter = await create(adapterOptions);
-          const expected = async (/** @type {number} */ number, /** @type {number} */ turn) =>
-            new Float32Array(await (await fetch(`/reference/${number}-${turn}`)).arrayBuffer());
-          /** @type {any} */ (globalThis).contestant = new Contestant(adapter, expected);
-          return { version: adapter.version, userAgent: navigator.userAgent };
+        async ({ module, inWorker, adapterOptions }) => {
+          const { version: ofAdapter, contestant } = await (await import(module)).open(inWorker, adapterOptions);
+          /** @type {any} */ (globalThis).contestant = contestant;
+          return { version: ofAdapter, userAgent: navigator.userAgent };
         },
-        { module: `/bundle/${id}.js`, adapterOptions: { ...options, files: '/packages/', runtime: '/webhlo/js/index.js' } },
+        { module: `/bundle/${id}.js`, inWorker: belongsInWorker(id, options), adapterOptions: { ...options, files: '/packages/', runtime: '/webhlo/js/index.js' } },
       );
       version ||= /Chrome\/([\d.]+)/.exec(facts.userAgent)?.[1] ?? '';
       return {

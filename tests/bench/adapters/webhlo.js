@@ -1,5 +1,4 @@
-// WebHLO: the program is built once and compiled; inputs are Tensors, and the result is left in place. Threads are for Node and for
-// workers: in a page they come with webhlo/worker, and a run is a message there and back.
+// WebHLO: the program is built once and compiled; inputs are Tensors, and the result is left in place.
 
 const shapeText = ({ dtype, shape }) => `${dtype === 'int32' ? 's32' : 'f32'}[${shape.join(',')}]`;
 const range = (/** @type {number} */ count, start = 0) => Array.from({ length: count }, (_, i) => start + i);
@@ -83,34 +82,29 @@ function vocabulary(builder) {
 /** @param {import('../peers.js').AdapterOptions} options @returns {Promise<import('../peers.js').Adapter>} */
 export default async function create({ threads, runtime }) {
   const { load } = await import(/* @vite-ignore */ runtime);
-  const isRemote = threads > 1 && typeof document !== 'undefined';
-  const here = await load(threads > 1 ? { threads } : {});
-  const worker = () => import(/* @vite-ignore */ new URL('worker.js', new URL(runtime, location.href)).href);
-  const hlo = isRemote ? await (await worker()).load({ threads }) : here;
+  const hlo = await load({ threads });
+  if (hlo.threads !== threads) throw new Error(`${hlo.threads} threads, not ${threads}`);
   return {
     version: hlo.version,
     layout: 'NHWC',
     async compile(workload, inputs, constants) {
-      const builder = here.builder('bench');
+      const builder = hlo.builder('bench');
       const operands = {};
       Object.entries(inputs).forEach(([name, operand], number) => (operands[name] = builder.parameter(number, shapeText(operand), name)));
       for (const [name, operand] of Object.entries(constants)) operands[name] = builder.constant(operand.data, shapeText(operand));
       const executable = await hlo.compile(builder.build(workload.build(vocabulary(builder), operands)));
-      const tensors = await Promise.all(
-        Object.values(inputs).map((operand) => Promise.all(operand.rotation.map((data) => hlo.tensor(data, shapeText(operand))))),
-      );
+      const tensors = Object.values(inputs).map((operand) => operand.rotation.map((data) => hlo.tensor(data, shapeText(operand))));
       const turns = Math.max(...tensors.map((rotation) => rotation.length));
       const argumentsOf = range(turns).map((turn) => tensors.map((rotation) => rotation[turn % rotation.length]));
       let turn = 0;
-      const outputs = await executable.run(argumentsOf[0]);
+      const outputs = executable.run(argumentsOf[0]);
       const options = { outputs };
       return {
         run() {
-          const result = executable.run(argumentsOf[turn], options);
+          executable.run(argumentsOf[turn], options);
           turn = turn + 1 === turns ? 0 : turn + 1;
-          return isRemote ? result : undefined;
         },
-        read: () => outputs.toTypedArray(),
+        read: async () => outputs.toTypedArray(),
         dispose() {
           outputs.dispose();
           for (const tensor of tensors.flat()) tensor.dispose();
