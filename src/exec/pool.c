@@ -6,8 +6,10 @@
 enum {
   LOOKS = 4000, /* some hundred microseconds: twice what it takes to wake a worker */
   PAUSE = 4,    /* divisions between two looks */
-  WAKE = 25,    /* times what is worth sharing is worth waking a worker for */
+  MUCH = 25,    /* times what is worth sharing is worth waking a worker for */
   MOST_PATIENCE = 64,
+  LEAST_DISTRUST = 10, /* times what is much */
+  MOST_DISTRUST = 1000,
   FAILED = 1u << 31
 };
 
@@ -63,33 +65,51 @@ static void take_units(hlo_pool *pool, int thread) {
 
 /* ---- The one who asks ---- */
 
-/* Whether a job is to be shared, and how many sleepers are woken for it. */
-static bool is_worth_sharing(hlo_pool *pool, uint32_t units, double nanoseconds, uint32_t *woken) {
-  uint32_t sleepers = LOAD(&pool->sleepers), workers = (uint32_t)pool->team.threads - 1;
-  double much = WAKE * pool->team.least_nanoseconds;
-  *woken = 0;
-  if (nanoseconds < much && sleepers < workers) {
+static double much(const hlo_pool *pool) { return MUCH * pool->team.least_nanoseconds; }
+static double between(double least, double value, double most) { return value < least ? least : value > most ? most : value; }
+
+/* Whether a small job is to be shared, though all workers may sleep. */
+static bool is_small_worth_sharing(hlo_pool *pool, double nanoseconds, bool all_sleep) {
+  if (pool->alone > 0) {
+    pool->alone -= nanoseconds;
+    return false;
+  }
+  if (!all_sleep) {
     pool->shared += nanoseconds;
     return true;
   }
-  if (nanoseconds < much) {
-    pool->missed += nanoseconds;
-    if (pool->missed < pool->patience) return false;
-    pool->patience = pool->shared > pool->missed ? much : 2 * pool->patience;
-    if (pool->patience > MOST_PATIENCE * much) pool->patience = MOST_PATIENCE * much;
-    pool->missed = pool->shared = 0;
-  }
+  pool->missed += nanoseconds;
+  if (pool->missed < pool->patience) return false;
+  pool->patience = pool->shared > pool->missed ? much(pool) : between(0, 2 * pool->patience, MOST_PATIENCE * much(pool));
+  pool->missed = pool->shared = 0;
+  return true;
+}
+
+/* Whether a job is to be shared, and how many sleepers are woken for it. */
+static bool is_worth_sharing(hlo_pool *pool, uint32_t units, double nanoseconds, uint32_t *woken) {
+  uint32_t sleepers = LOAD(&pool->sleepers), workers = (uint32_t)pool->team.threads - 1;
+  bool is_small = nanoseconds < much(pool);
+  *woken = 0;
+  if (is_small && !is_small_worth_sharing(pool, nanoseconds, sleepers == workers)) return false;
+  if (is_small && sleepers < workers) return true;
   uint32_t wanted = units - 1 < workers ? units - 1 : workers, awake = workers - sleepers;
   if (wanted > awake) *woken = wanted - awake;
   return true;
 }
 
-static void wait_for_all(hlo_pool *pool) {
+/* Whether that was soon. */
+static bool wait_for_all(hlo_pool *pool) {
   uint32_t done;
-  if (look(&pool->done, pool->target)) return;
+  if (look(&pool->done, pool->target)) return true;
   STORE(&pool->owner_waits, 1);
   while (done = LOAD(&pool->done), (int32_t)(done - pool->target) < 0) wait_on(&pool->done, done);
   STORE(&pool->owner_waits, 0);
+  return false;
+}
+
+static void note_small(hlo_pool *pool, double nanoseconds, bool soon) {
+  if (soon) pool->distrust = between(0, pool->distrust - nanoseconds, pool->distrust);
+  else pool->alone = pool->distrust = between(LEAST_DISTRUST * much(pool), 2 * pool->distrust, MOST_DISTRUST * much(pool));
 }
 
 static bool run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context) {
@@ -109,15 +129,16 @@ static bool run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work
   ADD(&pool->signal, 1);
   if (woken > 0) wake(&pool->signal, woken);
   take_units(pool, 0);
-  wait_for_all(pool);
+  bool soon = wait_for_all(pool);
+  if (nanoseconds < much(pool)) note_small(pool, nanoseconds, soon);
   if (LOAD(&pool->failed)) __builtin_trap();
   return true;
 }
 
 void hlo_pool_init(hlo_pool *pool, int threads, double least_nanoseconds) {
   assert(threads >= 1 && threads <= HLO_POOL_MAX_THREADS);
-  *pool = (hlo_pool){.team = {.threads = threads, .least_nanoseconds = least_nanoseconds, .run = run},
-                     .patience = WAKE * least_nanoseconds};
+  *pool = (hlo_pool){.team = {.threads = threads, .least_nanoseconds = least_nanoseconds, .run = run}};
+  pool->patience = much(pool);
 }
 
 /* ---- Workers ---- */

@@ -8,7 +8,8 @@
  *   signal   changes with every job and every call to leave: what idle workers look at for a while, and then wait on
  *
  * Waking a worker costs the one who asks more than many a step takes. Where all sleep, a job is shared if it is large, or once
- * enough small ones have gone by; this becomes rarer as long as those who were woken go back to sleep without much work.
+ * enough small ones have gone by; this becomes rarer as long as those who were woken go back to sleep without much work. Where
+ * the system took the core away from a worker in the middle of a small job, others need the cores: small ones are not shared for a while.
  *
  * Workers run units of kernels alone: they allocate nothing and keep nothing between jobs. */
 #ifndef HLO_EXEC_POOL_H
@@ -24,6 +25,8 @@ typedef struct hlo_pool {
   double missed; /* nanoseconds of work that was not shared since workers were woken for it */
   double shared; /* that was */
   double patience; /* how much may be missed */
+  double alone;    /* nanoseconds of small jobs that are not shared from now on */
+  double distrust; /* how many it will be the next time */
   /* A job: with the signal, for who sees that change has it all. */
   _Alignas(64) uint32_t signal;
   uint32_t number;

@@ -103,6 +103,33 @@ static void test_what_is_shared(void) {
   free(pool);
 }
 
+typedef struct stalled {
+  hlo_pool *pool;
+  int come;
+} stalled;
+
+/* Thread 0 waits until another has come, which stays until that one no longer looks on. */
+static void stall(void *context, int64_t unit, int thread) {
+  stalled *s = context;
+  if (thread > 0) __atomic_store_n(&s->come, 1, __ATOMIC_SEQ_CST);
+  while (!__atomic_load_n(thread > 0 ? (int *)&s->pool->owner_waits : &s->come, __ATOMIC_SEQ_CST)) continue;
+}
+
+static void test_who_lost_its_core(void) {
+  threads t;
+  hlo_team *team = threads_start(&t, 2);
+  hlo_pool *pool = t.pool;
+  team->least_nanoseconds = 4000;
+  for (int times = 1; times <= 4; times *= 2) {
+    stalled s = {.pool = pool};
+    pool->alone = pool->patience = 0;
+    hlo_team_run(team, 2, 5000, stall, &s);
+    CHECK(missed(pool, 10000) >= 90 * times, "small jobs are not shared for a while, the longer the more often it happens");
+    CHECK(is_shared(pool, 100000), "others are");
+  }
+  threads_stop(&t);
+}
+
 static void test_shares(void) {
   hlo_team four = {.threads = 4, .least_nanoseconds = 20000};
   CHECK(hlo_team_share(NULL, 1000, 1, 1e9) == 1000, "one thread has all in one unit");
@@ -140,6 +167,7 @@ int main(void) {
   test_workers_come_and_go();
   test_call_back_before_work();
   test_what_is_shared();
+  test_who_lost_its_core();
   test_shares();
   test_shared_copies();
   return unit_report();
