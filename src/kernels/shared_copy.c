@@ -1,4 +1,5 @@
 /* Strided copies by a team. */
+#include "base/parts.h"
 #include "kernels/strided_copy.h"
 
 typedef struct shared_copy {
@@ -6,17 +7,15 @@ typedef struct shared_copy {
   const char *in;
   char *out;
   int dimension;
-  int64_t share;
 } shared_copy;
 
-static void copy_part(void *context, int64_t unit, int thread) {
+static void copy_part(const void *context, int64_t first, int64_t count, int thread) {
   const shared_copy *c = context;
   int d = c->dimension;
-  int64_t begin = unit * c->share, left = c->map->dims[d] - begin;
   hlo_strided_map part = *c->map;
-  part.dims[d] = left < c->share ? left : c->share;
+  part.dims[d] = count;
   hlo_strided_map_simplify(&part);
-  hlo_strided_copy_simd128(&part, c->in + begin * c->map->in_strides[d], c->out + begin * c->map->out_strides[d]);
+  hlo_strided_copy_simd128(&part, c->in + first * c->map->in_strides[d], c->out + first * c->map->out_strides[d]);
 }
 
 void hlo_strided_copy_shared(const hlo_strided_map *map, const void *in, void *out, hlo_team *team) {
@@ -28,6 +27,11 @@ void hlo_strided_copy_shared(const hlo_strided_map *map, const void *in, void *o
   int d = map->rank > 2 && map->dims[0] < 16 && map->dims[1] > map->dims[0];
   double bytes = map->element_bytes;
   for (int i = 0; i < map->rank; i++) bytes *= (double)map->dims[i];
-  shared_copy c = {map, in, out, d, hlo_team_share(team, map->dims[d], map->dims[d] >= 256 ? 16 : 1, bytes / 4)};
-  hlo_team_run(team, hlo_ceil_div(map->dims[d], c.share), bytes / 4, copy_part, &c);
+  const shared_copy c = {map, in, out, d};
+  hlo_parts_run(team, map->dims[d], map->dims[d] >= 256 ? 16 : 1, bytes / 4, copy_part, &c);
+}
+
+void hlo_copy_shared(const void *in, void *out, int64_t bytes, hlo_team *team) {
+  const hlo_strided_map map = {.rank = 1, .element_bytes = 1, .dims = {bytes}, .in_strides = {1}, .out_strides = {1}};
+  hlo_strided_copy_shared(&map, in, out, team);
 }

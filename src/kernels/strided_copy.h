@@ -32,4 +32,7 @@ void hlo_strided_copy_shared(const hlo_strided_map *map, const void *in, void *o
 /* `count` copies of one element, which is outside `out`. */
 void hlo_fill(void *out, const void *element, int element_bytes, int64_t count);
 
+/* The same for `bytes` side by side. */
+void hlo_copy_shared(const void *in, void *out, int64_t bytes, hlo_team *team);
+
 #endif

@@ -1,5 +1,6 @@
 /* Element-wise steps. A broadcast scalar is handed to the kernel as the one element that it is; what repeats rows or columns is fused
  * with what reads it (passes/fuse_loops.c). */
+#include "base/parts.h"
 #include "kernels/strided_copy.h"
 #include "plan/kernel_table.h"
 
@@ -16,14 +17,12 @@ typedef struct shared_elements {
   const elementwise_parameters *p;
   const void *const *operands;
   char *result;
-  int64_t share;
 } shared_elements;
 
-static void run_part(void *context, int64_t unit, int thread) {
+static void run_part(const void *context, int64_t first, int64_t count, int thread) {
   const shared_elements *s = context;
   const elementwise_parameters *p = s->p;
   const void *operands[HLO_ELEMENTWISE_MAX_OPERANDS];
-  int64_t first = unit * s->share, count = p->count - first < s->share ? p->count - first : s->share;
   for (int n = 0; n < p->operand_count; n++)
     operands[n] = (const char *)s->operands[n] + (p->scalars >> n & 1 ? 0 : first * p->operand_bytes[n]);
   char *out = s->result + first * p->element_bytes;
@@ -37,10 +36,8 @@ static void run_part(void *context, int64_t unit, int thread) {
 
 static void run_elementwise(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const elementwise_parameters *p = parameters;
-  if (p->count == 0) return;
-  double nanoseconds = (double)p->count * p->element_nanoseconds;
-  shared_elements s = {p, operands, result, hlo_team_share(team, p->count, 64, nanoseconds)};
-  hlo_team_run(team, hlo_ceil_div(p->count, s.share), nanoseconds, run_part, &s);
+  const shared_elements s = {p, operands, result};
+  hlo_parts_run(team, p->count, 64, (double)p->count * p->element_nanoseconds, run_part, &s);
 }
 
 static bool is_one_element(const hlo_shape *shape) {

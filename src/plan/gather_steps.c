@@ -1,4 +1,5 @@
 /* gather: for every index vector, a window of the operand, copied as runs of contiguous memory where it is one. */
+#include "base/parts.h"
 #include "kernels/gather_runs.h"
 #include "kernels/strided_copy.h"
 #include "plan/index_steps.h"
@@ -32,16 +33,14 @@ typedef struct shared_gather {
   const gather_arrays *arrays;
   const char *indices;
   int dimension;
-  int64_t share;
 } shared_gather;
 
-static void gather_part(void *context, int64_t unit, int thread) {
+static void gather_part(const void *context, int64_t first, int64_t count, int thread) {
   const shared_gather *s = context;
   const hlo_index_batch *whole = &s->arrays->parameters->batch;
   int d = s->dimension;
-  int64_t first = unit * s->share, left = whole->dims[d] - first;
   hlo_index_batch part = *whole;
-  part.dims[d] = left < s->share ? left : s->share;
+  part.dims[d] = count;
   gather_arrays arrays = *s->arrays;
   arrays.in += first * whole->array_strides[d];
   arrays.out += first * whole->windows_strides[d];
@@ -57,9 +56,7 @@ static void run_gather(const void *parameters, const void *const *operands, void
     windows *= (double)p->batch.dims[d];
     if (p->batch.dims[d] > p->batch.dims[s.dimension]) s.dimension = d;
   }
-  double nanoseconds = windows * p->window_nanoseconds;
-  s.share = hlo_team_share(team, p->batch.dims[s.dimension], HLO_INDEX_BLOCK, nanoseconds);
-  hlo_team_run(team, hlo_ceil_div(p->batch.dims[s.dimension], s.share), nanoseconds, gather_part, &s);
+  hlo_parts_run(team, p->batch.dims[s.dimension], HLO_INDEX_BLOCK, windows * p->window_nanoseconds, gather_part, &s);
 }
 
 bool hlo_setup_gather(const hlo_kernel_question *question, hlo_kernel_choice *choice) {

@@ -1,6 +1,8 @@
 /* fusion of element-wise ops and reductions: one loop over its elements. */
 #include "plan/loop_steps.h"
 
+#include "base/parts.h"
+
 enum { ELEMENTS_AT_ONCE = 1 << 16 };
 
 void hlo_loop_call_begin(hlo_loop_call *call, const hlo_loop_step *step, const void *const *operands, void *result, void *scratch) {
@@ -49,16 +51,14 @@ static void run_in_calls(const hlo_loop_call *call, hlo_loop_part all, int threa
 typedef struct shared_loop {
   const hlo_loop_call *call;
   bool by_columns;
-  int64_t share; /* rows, or columns, of a unit */
 } shared_loop;
 
-static void run_unit(void *context, int64_t unit, int thread) {
+static void run_some(const void *context, int64_t first, int64_t count, int thread) {
   const shared_loop *s = context;
   const hlo_loop *loop = &s->call->step->loop;
   hlo_loop_part part = {.rows = loop->rows, .columns = loop->width};
-  int64_t first = unit * s->share, *count = s->by_columns ? &part.columns : &part.rows;
   *(s->by_columns ? &part.column : &part.row) = first;
-  *count = *count - first < s->share ? *count - first : s->share;
+  *(s->by_columns ? &part.columns : &part.rows) = count;
   run_in_calls(s->call, part, thread);
 }
 
@@ -74,8 +74,7 @@ void hlo_loop_call_shared(const hlo_loop_call *call, hlo_team *team) {
   int few = hlo_team_threads(team) * HLO_TEAM_UNITS_A_THREAD;
   shared_loop s = {.call = call, .by_columns = loop->rows < few && loop->width > loop->rows && hlo_loop_has_columns(loop)};
   int64_t count = s.by_columns ? loop->width : loop->rows;
-  s.share = hlo_team_share(team, count, s.by_columns ? 64 : loop->rows_at_once > 0 ? loop->rows_at_once : 1, nanoseconds);
-  hlo_team_run(team, hlo_ceil_div(count, s.share), nanoseconds, run_unit, &s);
+  hlo_parts_run(team, count, s.by_columns ? 64 : loop->rows_at_once > 0 ? loop->rows_at_once : 1, nanoseconds, run_some, &s);
 }
 
 static void run_loop(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {

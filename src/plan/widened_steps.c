@@ -1,6 +1,7 @@
 /* The scratch of a widened step: [widened lhs][widened rhs][wide result][scratch of the step within]. */
 #include "plan/widened_steps.h"
 
+#include "base/parts.h"
 #include "kernels/widen.h"
 
 /* What products of a type are computed in, and the ways there and back; NULL: it is that type. */
@@ -82,20 +83,15 @@ typedef struct conversion {
   const char *in;
   char *out;
   int in_bytes, out_bytes; /* of an element */
-  int64_t count, share;
+  int64_t count;
 } conversion;
 
-static void convert_part(void *context, int64_t unit, int thread) {
+static void convert_part(const void *context, int64_t first, int64_t count, int thread) {
   const conversion *c = context;
-  int64_t first = unit * c->share, count = c->count - first < c->share ? c->count - first : c->share;
   c->kernel(c->in + first * c->in_bytes, count, c->out + first * c->out_bytes);
 }
 
-static void convert(conversion c, hlo_team *team) {
-  double nanoseconds = (double)c.count / 2;
-  c.share = hlo_team_share(team, c.count, 64, nanoseconds);
-  hlo_team_run(team, hlo_ceil_div(c.count, c.share), nanoseconds, convert_part, &c);
-}
+static void convert(conversion c, hlo_team *team) { hlo_parts_run(team, c.count, 64, (double)c.count / 2, convert_part, &c); }
 
 /* The operands as they are computed with. */
 static void widen(const widened *w, const void *const *operands, char *memory, const void **wide, hlo_team *team) {
@@ -104,7 +100,7 @@ static void widen(const widened *w, const void *const *operands, char *memory, c
     if (w->counts[i] < 0) continue; /* a packed constant: no operand */
     wide[i] = w->widen[i] ? memory + w->offsets[i] : operands[i];
     if (w->widen[i])
-      convert((conversion){w->widen[i], operands[i], memory + w->offsets[i], w->bytes[i], w->wide_bytes, w->counts[i], 0}, team);
+      convert((conversion){w->widen[i], operands[i], memory + w->offsets[i], w->bytes[i], w->wide_bytes, w->counts[i]}, team);
   }
 }
 
@@ -114,7 +110,7 @@ static void run_widened(const void *parameters, const void *const *operands, voi
   const void *wide[2];
   widen(w, operands, memory, wide, team);
   w->run(w->parameters, wide, w->narrow ? memory + w->offsets[2] : result, memory + w->scratch_offset, team);
-  if (w->narrow) convert((conversion){w->narrow, memory + w->offsets[2], result, w->wide_bytes, w->bytes[2], w->counts[2], 0}, team);
+  if (w->narrow) convert((conversion){w->narrow, memory + w->offsets[2], result, w->wide_bytes, w->bytes[2], w->counts[2]}, team);
 }
 
 static void run_widened_telling(const void *parameters, const void *const *operands, void *result, void *scratch, const hlo_finish *finish,
