@@ -1,13 +1,11 @@
 /* dynamic-slice and dynamic-update-slice: a strided copy whose place is known when it runs. */
-#include <string.h>
-
 #include "kernels/strided_copy.h"
 #include "plan/kernel_table.h"
 
 typedef struct dynamic_parameters {
   int first_index; /* which operand is the start of dimension 0 */
   int rank;
-  size_t bytes; /* of the whole array, for updates */
+  int64_t bytes; /* of the whole array, for updates */
   hlo_type index_type[HLO_MAX_RANK];
   int64_t last_start[HLO_MAX_RANK]; /* starts are clamped to it */
   int64_t strides[HLO_MAX_RANK];    /* of the array that is indexed, in bytes */
@@ -34,7 +32,7 @@ static void run_dynamic_slice(const void *parameters, const void *const *operand
 static void run_dynamic_update_slice(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const dynamic_parameters *p = parameters;
   int64_t offset = offset_of_start(p, operands);
-  if (result != operands[0] && p->bytes) memcpy(result, operands[0], p->bytes);
+  if (result != operands[0]) hlo_copy_shared(operands[0], result, p->bytes, team);
   if (result != operands[1]) hlo_strided_copy_shared(&p->map, operands[1], (char *)result + offset, team);
 }
 
@@ -42,7 +40,7 @@ static void run_dynamic_update_slice(const void *parameters, const void *const *
 static bool setup(const hlo_kernel_question *question, dynamic_parameters *p, const hlo_shape *array, const hlo_shape *window) {
   int bytes = hlo_type_bytes(array->type);
   p->rank = array->rank;
-  p->bytes = (size_t)(hlo_row_major_strides(array, p->strides) * bytes);
+  p->bytes = hlo_row_major_strides(array, p->strides) * bytes;
   p->map = (hlo_strided_map){.rank = array->rank, .element_bytes = bytes};
   /* Starts may be one rank-1 operand; that form is the reference's. */
   if (question->instruction->operand_count != p->first_index + array->rank) return false;

@@ -65,7 +65,9 @@ typedef struct pad_parameters {
 
 static void run_pad(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const pad_parameters *p = parameters;
-  if (!p->covers) hlo_fill(result, operands[1], p->part.map.element_bytes, p->count);
+  int bytes = p->part.map.element_bytes;
+  const hlo_strided_map whole = {.rank = 1, .element_bytes = bytes, .dims = {p->count}, .out_strides = {bytes}};
+  if (!p->covers) hlo_strided_copy_shared(&whole, operands[1], result, team);
   copy_part(&p->part, operands[0], result, team);
 }
 
