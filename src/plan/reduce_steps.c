@@ -1,9 +1,13 @@
 /* reduce with a well-known computation: one pass of a kernel for each run of adjacent reduced dimensions, the last
- * run first, and then the init value, once for each result. */
+ * run first, and then the init value, once for each result. Where a long run has few results beside it, it is folded in parts, which
+ * a team can share, and then the parts: with one thread as with many, since the order of a sum is its result. */
 #include <string.h>
 
+#include "base/parts.h"
 #include "kernels/strided_copy.h"
 #include "plan/kernel_table.h"
+
+enum { FEW = 16, MOST_PARTS = 32, SHORTEST_PART = 64, LEAST_ELEMENTS = 1 << 16 };
 
 typedef struct reduce_pass {
   int64_t outer, reduced, inner;
@@ -16,7 +20,7 @@ typedef struct reduce_parameters {
   int64_t count; /* of results */
   bool empty;    /* nothing is folded: results are init */
   int pass_count;
-  reduce_pass passes[HLO_MAX_RANK];
+  reduce_pass passes[2 * HLO_MAX_RANK];
   int64_t half_bytes; /* of the scratch: passes write one half and then the other */
 } reduce_parameters;
 
@@ -25,13 +29,11 @@ typedef struct shared_pass {
   const reduce_pass *pass;
   const char *in;
   char *out;
-  int64_t share; /* of outer */
 } shared_pass;
 
-static void reduce_part(void *context, int64_t unit, int thread) {
+static void reduce_part(const void *context, int64_t first, int64_t outer, int thread) {
   const shared_pass *s = context;
   const reduce_pass *pass = s->pass;
-  int64_t first = unit * s->share, outer = pass->outer - first < s->share ? pass->outer - first : s->share;
   s->p->kernel(s->in + first * pass->reduced * pass->inner * s->p->element_bytes, s->out + first * pass->inner * s->p->element_bytes, outer,
                pass->reduced, pass->inner);
 }
@@ -48,13 +50,26 @@ static void run_reduce(const void *parameters, const void *const *operands, void
     void *out = i == p->pass_count - 1 ? result : (char *)scratch + (i & 1 ? p->half_bytes : 0);
     const reduce_pass *pass = &p->passes[i];
     double nanoseconds = (double)pass->outer * (double)pass->reduced * (double)pass->inner * p->element_bytes / 16;
-    shared_pass s = {p, pass, in, out, hlo_team_share(team, pass->outer, 1, nanoseconds)};
-    hlo_team_run(team, hlo_ceil_div(pass->outer, s.share), nanoseconds, reduce_part, &s);
+    const shared_pass s = {p, pass, in, out};
+    hlo_parts_run(team, pass->outer, 1, nanoseconds, reduce_part, &s);
     in = out;
   }
   if (p->pass_count == 0) memcpy(result, in, (size_t)(p->count * p->element_bytes));
   const void *both[2] = {operands[1], result};
   p->combine(both, p->count == 1 ? 0 : 1, result, p->count);
+}
+
+/* How many parts a run is folded in: a divisor of its length. */
+static int64_t part_count(reduce_pass pass) {
+  int64_t parts = MOST_PARTS;
+  if (pass.outer >= FEW || pass.outer * pass.reduced * pass.inner < LEAST_ELEMENTS) return 1;
+  while (parts > 1 && (pass.reduced % parts || pass.reduced / parts < SHORTEST_PART)) parts--;
+  return parts;
+}
+
+static void add_pass(reduce_parameters *p, reduce_pass pass, int64_t *largest) {
+  p->passes[p->pass_count++] = pass;
+  if (pass.outer * pass.inner > *largest) *largest = pass.outer * pass.inner;
 }
 
 /* The passes over a shape, merging neighbours; returns how many elements the largest intermediate array has. */
@@ -81,8 +96,9 @@ static int64_t make_passes(const hlo_shape *shape, hlo_ints dimensions, reduce_p
     }
     int64_t outer = 1;
     for (int d = 0; d < last; d++) outer *= sizes[d];
-    p->passes[p->pass_count++] = (reduce_pass){outer, sizes[last], inner};
-    if (last > 0 && outer * inner > largest) largest = outer * inner;
+    int64_t parts = part_count((reduce_pass){outer, sizes[last], inner});
+    if (parts > 1) add_pass(p, (reduce_pass){outer * parts, sizes[last] / parts, inner}, &largest);
+    add_pass(p, (reduce_pass){outer, parts > 1 ? parts : sizes[last], inner}, &largest);
   }
   return p->pass_count > 1 ? largest : 0;
 }
