@@ -1,12 +1,16 @@
-/* Least significant digit first. A digit that all elements share is passed over. */
+/* Least significant digit first. A digit that all elements share is passed over. A team counts and moves the elements of one digit in
+ * parts of the line: within a bucket, those of a part come before those of the next, as they do with one thread. */
 #include "kernels/radix_sort.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_BUCKETS = 2048, MOST_DIGITS = 4, INSERTED = 40 };
+enum { BUCKETS = 3 << 11, INSERTED = 40, SHORTEST_SHARED = 1 << 14, PARTS_A_THREAD = 2 };
 
-int64_t hlo_radix_sort_scratch(int64_t count) { return 2 * count + MOST_BUCKETS * MOST_DIGITS / 2; }
+/* Of a line. */
+static int part_count(int64_t count, int threads) { return threads > 1 && count >= SHORTEST_SHARED ? threads * PARTS_A_THREAD : 1; }
+
+int64_t hlo_radix_sort_scratch(int64_t count, int threads) { return 2 * count + BUCKETS / 2 * part_count(count, threads); }
 
 static inline uint64_t load(const hlo_sort_key *key, const void *in, int64_t i) {
   switch (key->element_bytes) {
@@ -36,45 +40,87 @@ bool hlo_sort_key_finds_nan(const hlo_sort_key *key, const void *in, int64_t str
   return false;
 }
 
-typedef struct digits {
-  int bits, count;
-} digits;
+/* `count` elements at `from`, with as much memory at `to`, which change places with every digit. */
+typedef struct sorting {
+  void *from, *to;
+  int64_t count;
+  int bits, digits, digit, next; /* digit to next - 1: what is counted; digit: what elements are moved by */
+  int parts;
+  uint32_t *buckets; /* BUCKETS of each part */
+  hlo_team *team;
+  /* of order */
+  const hlo_sort_key *key;
+  const void *in;
+  int64_t stride;
+  int half;
+  bool begins;
+  /* of values */
+  uint32_t *out;
+  uint32_t negative, base, flip;
+} sorting;
 
-static digits digits_for(int64_t count) { return count < 4096 ? (digits){8, 4} : (digits){11, 3}; }
+static sorting begin(int64_t count, int element_bytes, uint64_t *scratch, hlo_team *team) {
+  assert(count >= 0 && count <= UINT32_MAX);
+  return (sorting){.from = scratch, .to = (char *)scratch + count * element_bytes, .count = count, .bits = count < 4096 ? 8 : 11,
+                   .digits = count < 4096 ? 4 : 3, .parts = part_count(count, hlo_team_threads(team)),
+                   .buckets = (uint32_t *)(scratch + 2 * count), .team = team};
+}
 
-/* Where each digit's buckets begin; false where all elements are in one. */
-static bool begin_buckets(uint32_t *buckets, int bits, int64_t count) {
+static void run(sorting *s, hlo_team_work *work) { hlo_team_run(s->team, s->parts, (double)s->count * 2, work, s); }
+static int64_t begin_of(const sorting *s, int64_t part) { return s->count * part / s->parts; }
+
+/* Where each part's share of each bucket begins; false where all elements are in one. */
+static bool begin_buckets(const sorting *s) {
   uint32_t begin = 0;
-  for (int b = 0; b < 1 << bits; b++) {
-    uint32_t size = buckets[b];
-    if (size == count) return false;
-    buckets[b] = begin;
-    begin += size;
+  for (uint32_t *bucket = s->buckets + (s->digit << s->bits), *end = bucket + (1 << s->bits); bucket < end; bucket++) {
+    uint32_t before = begin;
+    for (int part = 0; part < s->parts; part++) {
+      uint32_t size = bucket[part * BUCKETS];
+      bucket[part * BUCKETS] = begin;
+      begin += size;
+    }
+    if (begin - before == s->count) return false;
   }
   return true;
 }
 
-/* SORT sorts `count` elements of `type` at *from by KEY(x), with as much memory at *to; *from is the result. */
+/* Sorts elements of `type` by KEY(x). */
 #define DEFINE_SORT(name, type, KEY)                                                                  \
-  static void name(type **from, type **to, int64_t count, uint32_t *buckets) {                        \
-    digits digit = digits_for(count);                                                                 \
-    uint32_t mask = (1u << digit.bits) - 1;                                                           \
-    memset(buckets, 0, sizeof *buckets * (size_t)digit.count << digit.bits);                          \
-    for (int64_t i = 0; i < count; i++)                                                               \
-      for (int d = 0; d < digit.count; d++)                                                           \
-        buckets[(d << digit.bits) + (KEY((*from)[i]) >> d * digit.bits & mask)]++;                    \
-    for (int d = 0; d < digit.count; d++, buckets += mask + 1) {                                      \
-      if (!begin_buckets(buckets, digit.bits, count)) continue;                                       \
-      type *in = *from, *out = *to;                                                                   \
-      for (int64_t i = 0; i < count; i++) out[buckets[KEY(in[i]) >> d * digit.bits & mask]++] = in[i]; \
-      *from = out;                                                                                    \
-      *to = in;                                                                                       \
-    }                                                                                                 \
+  static void name##_count(void *context, int64_t part, int thread) {                                 \
+    const sorting *s = context;                                                                       \
+    const type *in = s->from;                                                                         \
+    uint32_t *buckets = s->buckets + part * BUCKETS, mask = (1u << s->bits) - 1;                      \
+    int bits = s->bits, first = s->digit, next = s->next;                                             \
+    memset(buckets + (first << bits), 0, sizeof *buckets * (size_t)(next - first) << bits);           \
+    for (int64_t i = begin_of(s, part), end = begin_of(s, part + 1); i < end; i++)                    \
+      for (int d = first; d < next; d++) buckets[(d << bits) + (KEY(in[i]) >> d * bits & mask)]++;    \
+  }                                                                                                   \
+  static void name##_move(void *context, int64_t part, int thread) {                                  \
+    const sorting *s = context;                                                                       \
+    const type *in = s->from;                                                                         \
+    type *out = s->to;                                                                                \
+    int shift = s->digit * s->bits;                                                                   \
+    uint32_t *buckets = s->buckets + part * BUCKETS + (s->digit << s->bits), mask = (1u << s->bits) - 1; \
+    for (int64_t i = begin_of(s, part), end = begin_of(s, part + 1); i < end; i++)                    \
+      out[buckets[KEY(in[i]) >> shift & mask]++] = in[i];                                             \
   }
 #define SELF(x) (x)
 #define UPPER(x) (uint32_t)((x) >> 32)
-DEFINE_SORT(sort_values, uint32_t, SELF)
-DEFINE_SORT(sort_pairs, uint64_t, UPPER)
+DEFINE_SORT(values, uint32_t, SELF)
+DEFINE_SORT(pairs, uint64_t, UPPER)
+
+/* Counts of a whole line stay true as its elements are moved; those of parts do not. */
+static void sort(sorting *s, hlo_team_work *count, hlo_team_work *move) {
+  for (s->digit = 0; s->digit < s->digits; s->digit++) {
+    s->next = s->parts > 1 ? s->digit + 1 : s->digits;
+    if (s->parts > 1 || s->digit == 0) run(s, count);
+    if (!begin_buckets(s)) continue;
+    run(s, move);
+    void *moved = s->to;
+    s->to = s->from;
+    s->from = moved;
+  }
+}
 
 /* By key, then by what stands below it: stable as long as that is the order that was. */
 static void insert_pairs(uint64_t *pairs, int64_t count) {
@@ -86,39 +132,66 @@ static void insert_pairs(uint64_t *pairs, int64_t count) {
   }
 }
 
-void hlo_radix_sort_order(const hlo_sort_key *keys, const void *const *in, int key_count, int64_t stride, int64_t count, uint64_t *scratch) {
-  assert(key_count > 0 && count >= 0 && count <= UINT32_MAX);
-  uint64_t *from = scratch, *to = scratch + count;
-  for (int64_t i = 0; i < count; i++) from[i] = (uint64_t)i;
-  for (int k = key_count - 1; k >= 0; k--)
-    for (int half = 0; half < (keys[k].element_bytes + 3) / 4; half++) {
-      for (int64_t i = 0; i < count; i++) {
-        uint32_t place = (uint32_t)from[i];
-        from[i] = key_of(&keys[k], load(&keys[k], in[k], place * stride)) >> 32 * half << 32 | place;
-      }
-      if (count <= INSERTED) insert_pairs(from, count);
-      else sort_pairs(&from, &to, count, (uint32_t *)(scratch + 2 * count));
-    }
-  if (from != scratch) memcpy(scratch, from, (size_t)count * sizeof *from);
+static void take_keys(void *context, int64_t part, int thread) {
+  const sorting *s = context;
+  uint64_t *pairs = s->from;
+  for (int64_t i = begin_of(s, part), end = begin_of(s, part + 1); i < end; i++) {
+    uint32_t place = s->begins ? (uint32_t)i : (uint32_t)pairs[i];
+    pairs[i] = key_of(s->key, load(s->key, s->in, place * s->stride)) >> 32 * s->half << 32 | place;
+  }
 }
 
-bool hlo_radix_sort_values_32(const hlo_sort_key *key, const uint32_t *in, uint32_t *out, int64_t count, uint64_t *scratch) {
-  assert(key->element_bytes == 4 && count >= 0 && count <= UINT32_MAX);
-  const uint32_t sign = 0x80000000u, flip = key->descending ? UINT32_MAX : 0;
-  uint32_t *from = (uint32_t *)scratch, *to = from + count, infinity = (uint32_t)key->infinity, shared = 0;
-  uint32_t base = key->kind == HLO_KEY_UNSIGNED ? 0 : sign;
-  uint32_t negative = key->kind >= HLO_KEY_TOTAL ? UINT32_MAX : 0;
-  bool zeros_meet = key->kind == HLO_KEY_CANONICAL;
-  for (int64_t i = 0; i < count; i++) {
+const uint64_t *hlo_radix_sort_order(const hlo_sort_key *keys, const void *const *in, int key_count, int64_t stride, int64_t count,
+                                     uint64_t *scratch, hlo_team *team) {
+  assert(key_count > 0);
+  sorting s = begin(count, sizeof *scratch, scratch, team);
+  s.stride = stride, s.begins = true;
+  for (int k = key_count - 1; k >= 0; k--)
+    for (s.half = 0; s.half < (keys[k].element_bytes + 3) / 4; s.half++) {
+      s.key = &keys[k], s.in = in[k];
+      run(&s, take_keys);
+      s.begins = false;
+      if (count <= INSERTED) insert_pairs(s.from, count);
+      else sort(&s, pairs_count, pairs_move);
+    }
+  return s.from;
+}
+
+/* Keys of a part; whether different elements have equal ones goes where its buckets will be. */
+static void take_values(void *context, int64_t part, int thread) {
+  const sorting *s = context;
+  const uint32_t *in = s->in, sign = 0x80000000u, infinity = (uint32_t)s->key->infinity;
+  uint32_t *keys = s->from, shared = 0, negative = s->negative, base = s->base, flip = s->flip;
+  bool zeros_meet = s->key->kind == HLO_KEY_CANONICAL;
+  for (int64_t i = begin_of(s, part), end = begin_of(s, part + 1); i < end; i++) {
     uint32_t x = in[i], all = (uint32_t)-(int32_t)(x >> 31) & negative;
     shared |= (zeros_meet & (x == sign)) | ((x & ~sign) > infinity);
-    from[i] = (x ^ (all | base)) ^ flip;
+    keys[i] = (x ^ (all | base)) ^ flip;
   }
-  if (shared && key->kind >= HLO_KEY_NANS_LAST) return false;
-  sort_values(&from, &to, count, (uint32_t *)(scratch + 2 * count));
-  for (int64_t i = 0; i < count; i++) {
-    uint32_t y = from[i] ^ flip, all = ((y >> 31) - 1) & negative;
+  s->buckets[part * BUCKETS] = shared;
+}
+
+static void give_values(void *context, int64_t part, int thread) {
+  const sorting *s = context;
+  const uint32_t *keys = s->from;
+  uint32_t *out = s->out, negative = s->negative, base = s->base, flip = s->flip;
+  for (int64_t i = begin_of(s, part), end = begin_of(s, part + 1); i < end; i++) {
+    uint32_t y = keys[i] ^ flip, all = ((y >> 31) - 1) & negative;
     out[i] = y ^ (all | base);
   }
+}
+
+bool hlo_radix_sort_values_32(const hlo_sort_key *key, const uint32_t *in, uint32_t *out, int64_t count, uint64_t *scratch, hlo_team *team) {
+  assert(key->element_bytes == 4);
+  sorting s = begin(count, sizeof *in, scratch, team);
+  s.key = key, s.in = in, s.out = out;
+  s.flip = key->descending ? UINT32_MAX : 0;
+  s.base = key->kind == HLO_KEY_UNSIGNED ? 0 : 0x80000000u;
+  s.negative = key->kind >= HLO_KEY_TOTAL ? UINT32_MAX : 0;
+  run(&s, take_values);
+  for (int part = 0; part < s.parts; part++)
+    if (s.buckets[part * BUCKETS] && key->kind >= HLO_KEY_NANS_LAST) return false;
+  sort(&s, values_count, values_move);
+  run(&s, give_values);
   return true;
 }

@@ -5,7 +5,7 @@
 #ifndef HLO_KERNELS_RADIX_SORT_H
 #define HLO_KERNELS_RADIX_SORT_H
 
-#include "base/checked.h"
+#include "base/team.h"
 
 typedef enum hlo_key_kind {
   HLO_KEY_UNSIGNED,
@@ -22,18 +22,19 @@ typedef struct hlo_sort_key {
   uint64_t infinity; /* of floats: its bits */
 } hlo_sort_key;
 
-/* Words of 8 bytes of scratch for a line of `count` elements. */
-int64_t hlo_radix_sort_scratch(int64_t count);
+/* Words of 8 bytes of scratch for a line of `count` elements, sorted by at most so many threads. */
+int64_t hlo_radix_sort_scratch(int64_t count, int threads);
 
 /* Whether a line (of floats) holds a NaN. `stride` in elements. */
 bool hlo_sort_key_finds_nan(const hlo_sort_key *key, const void *in, int64_t stride, int64_t count);
 
-/* The low 32 bits of scratch[i] are the place in its line of the element that comes i-th; 0 <= count < 2^32. `keys` are
- * those of `key_count` operands, the first one foremost. */
-void hlo_radix_sort_order(const hlo_sort_key *keys, const void *const *in, int key_count, int64_t stride, int64_t count, uint64_t *scratch);
+/* The low 32 bits of number i of what it gives, which is in the scratch, are the place in its line of the element that comes i-th;
+ * 0 <= count < 2^32. `keys` are those of `key_count` operands, the first one foremost. */
+const uint64_t *hlo_radix_sort_order(const hlo_sort_key *keys, const void *const *in, int key_count, int64_t stride, int64_t count,
+                                     uint64_t *scratch, hlo_team *team);
 
 /* Sorts one contiguous line of 4-byte elements by themselves, where equal keys mean equal bits: false, with nothing
  * written, where they do not. */
-bool hlo_radix_sort_values_32(const hlo_sort_key *key, const uint32_t *in, uint32_t *out, int64_t count, uint64_t *scratch);
+bool hlo_radix_sort_values_32(const hlo_sort_key *key, const uint32_t *in, uint32_t *out, int64_t count, uint64_t *scratch, hlo_team *team);
 
 #endif

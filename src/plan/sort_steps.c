@@ -2,6 +2,7 @@
  * breaking the ties of the one before it. Other comparators are the reference's. */
 #include <math.h>
 
+#include "base/parts.h"
 #include "kernels/radix_sort.h"
 #include "plan/kernel_table.h"
 #include "reference/merge_sort.h"
@@ -15,7 +16,8 @@ typedef struct sort_parameters {
   bool is_partial[MOST_KEYS]; /* NaN compares with nothing */
   int element_bytes[MOST_OPERANDS];
   int64_t outer, length, inner;
-  int64_t scratch_bytes; /* of a thread */
+  bool shares_lines;     /* a thread sorts a line; else all sort each of them */
+  int64_t scratch_bytes; /* of a line */
 } sort_parameters;
 
 /* ---- Running ---- */
@@ -40,26 +42,35 @@ static bool partial_before(void *context, int64_t a, int64_t b, bool *before) {
   return true;
 }
 
-/* Puts the order of a line into `scratch`. */
-static void order_line(const sort_parameters *p, const void *const *keys, uint64_t *scratch) {
+static const uint64_t *order_line(const sort_parameters *p, const void *const *keys, uint64_t *scratch, hlo_team *team) {
   partial_line line = {p, keys};
-  if (p->is_partial[0] && hlo_sort_key_finds_nan(&p->keys[0], keys[0], p->inner, p->length))
-    hlo_merge_sort((int64_t *)scratch, (int64_t *)scratch + p->length, p->length, partial_before, &line);
-  else
-    hlo_radix_sort_order(p->keys, keys, p->key_count, p->inner, p->length, scratch);
+  if (!p->is_partial[0] || !hlo_sort_key_finds_nan(&p->keys[0], keys[0], p->inner, p->length))
+    return hlo_radix_sort_order(p->keys, keys, p->key_count, p->inner, p->length, scratch, team);
+  hlo_merge_sort((int64_t *)scratch, (int64_t *)scratch + p->length, p->length, partial_before, &line);
+  return scratch;
 }
+
+typedef struct permutation {
+  const void *in;
+  void *out;
+  const uint64_t *order;
+  int64_t stride;
+  int bytes;
+} permutation;
 
 #define PERMUTE(type)                                                                        \
   do {                                                                                       \
-    for (int64_t i = 0; i < count; i++) ((type *)out)[i * stride] = ((const type *)in)[(uint32_t)order[i] * stride]; \
+    for (int64_t i = first; i < end; i++) ((type *)p->out)[i * stride] = ((const type *)p->in)[(uint32_t)p->order[i] * stride]; \
   } while (0)
 
 typedef struct block16 {
   uint64_t words[2];
 } block16;
 
-static void permute(const void *in, void *out, int bytes, const uint64_t *order, int64_t count, int64_t stride) {
-  switch (bytes) {
+static void permute(const void *context, int64_t first, int64_t count, int thread) {
+  const permutation *p = context;
+  int64_t stride = p->stride, end = first + count;
+  switch (p->bytes) {
   case 1: PERMUTE(uint8_t); break;
   case 2: PERMUTE(uint16_t); break;
   case 4: PERMUTE(uint32_t); break;
@@ -73,7 +84,7 @@ typedef struct shared_sort {
   const void *const *operands;
   void *result;
   char *scratch;
-  int64_t share; /* lines of a unit */
+  hlo_team *team; /* of each line */
 } shared_sort;
 
 /* Results after the first are given behind the operands. */
@@ -82,31 +93,32 @@ static void sort_line(const shared_sort *s, int64_t line, uint64_t *scratch) {
   const hlo_sort_key *key = &p->keys[0];
   bool by_value = p->operand_count == 1 && p->inner == 1 && key->element_bytes == 4;
   int64_t start = line / p->inner * p->length * p->inner + line % p->inner;
-  if (by_value && hlo_radix_sort_values_32(key, (const uint32_t *)s->operands[0] + start, (uint32_t *)s->result + start, p->length, scratch))
+  if (by_value && hlo_radix_sort_values_32(key, (const uint32_t *)s->operands[0] + start, (uint32_t *)s->result + start, p->length, scratch, s->team))
     return;
   const void *keys[MOST_KEYS];
   for (int k = 0; k < p->key_count; k++)
     keys[k] = (const char *)s->operands[p->key_operand[k]] + start * p->keys[k].element_bytes;
-  order_line(p, keys, scratch);
+  permutation all = {.order = order_line(p, keys, scratch, s->team), .stride = p->inner};
   for (int n = 0; n < p->operand_count; n++) {
-    void *out = n == 0 ? s->result : (void *)s->operands[p->operand_count + n - 1];
     int64_t offset = start * p->element_bytes[n];
-    permute((const char *)s->operands[n] + offset, (char *)out + offset, p->element_bytes[n], scratch, p->length, p->inner);
+    all.in = (const char *)s->operands[n] + offset;
+    all.out = (char *)(n == 0 ? s->result : (void *)s->operands[p->operand_count + n - 1]) + offset;
+    all.bytes = p->element_bytes[n];
+    hlo_parts_run(s->team, p->length, 64, (double)p->length * 2, permute, &all);
   }
 }
 
-static void sort_lines(void *context, int64_t unit, int thread) {
+static void sort_lines(const void *context, int64_t first, int64_t count, int thread) {
   const shared_sort *s = context;
   uint64_t *scratch = hlo_team_scratch(s->scratch, (size_t)s->p->scratch_bytes, thread);
-  for (int64_t line = unit * s->share; line < (unit + 1) * s->share && line < s->p->outer * s->p->inner; line++) sort_line(s, line, scratch);
+  for (int64_t line = first; line < first + count; line++) sort_line(s, line, scratch);
 }
 
 static void run_sort(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const sort_parameters *p = parameters;
   int64_t lines = p->outer * p->inner;
-  double nanoseconds = (double)lines * (double)p->length * 20;
-  shared_sort s = {p, operands, result, scratch, hlo_team_share(team, lines, 1, nanoseconds)};
-  hlo_team_run(team, hlo_ceil_div(lines, s.share), nanoseconds, sort_lines, &s);
+  const shared_sort s = {p, operands, result, scratch, p->shares_lines ? NULL : team};
+  hlo_parts_run(p->shares_lines ? team : NULL, lines, 1, (double)lines * (double)p->length * 20, sort_lines, &s);
 }
 
 /* ---- Recognising comparators ---- */
@@ -215,8 +227,9 @@ bool hlo_setup_sort(const hlo_kernel_question *question, hlo_kernel_choice *choi
   for (int d = 0; d < along; d++) p.outer *= shape->dims[d];
   for (int d = along + 1; d < shape->rank; d++) p.inner *= shape->dims[d];
   p.length = shape->dims[along];
-  p.scratch_bytes = hlo_radix_sort_scratch(p.length) * (int64_t)sizeof(uint64_t);
-  choice->scratch_bytes = p.scratch_bytes * (p.outer * p.inner > 1 ? question->threads : 1);
+  p.shares_lines = p.outer * p.inner >= question->threads;
+  p.scratch_bytes = hlo_radix_sort_scratch(p.length, p.shares_lines ? 1 : question->threads) * (int64_t)sizeof(uint64_t);
+  choice->scratch_bytes = p.scratch_bytes * (p.shares_lines ? question->threads : 1);
   choice->run_shared = run_sort;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;

@@ -1,6 +1,7 @@
 /* topk: the first few of 32-bit elements are kept in order as a line is gone through; else the whole line is put in order. */
 #include <string.h>
 
+#include "base/parts.h"
 #include "kernels/radix_sort.h"
 #include "kernels/top_k.h"
 #include "plan/kernel_table.h"
@@ -11,30 +12,43 @@ typedef struct top_k_parameters {
   int64_t lines, length, k;
   hlo_top_k_order order;
   hlo_sort_key key;
+  bool keeps;
+  int64_t scratch_bytes; /* of a thread */
 } top_k_parameters;
 
-/* The indices are given behind the operand. */
-static void run_top_k(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const top_k_parameters *p = parameters;
-  for (int64_t l = 0; l < p->lines && p->k > 0; l++)
-    hlo_top_k_simd128(p->order, (const uint32_t *)operands[0] + l * p->length, p->length, p->k, (uint32_t *)result + l * p->k,
-                      (int32_t *)operands[1] + l * p->k, scratch);
+typedef struct shared_lines {
+  const top_k_parameters *p;
+  const char *in, *result, *indices, *scratch;
+} shared_lines;
+
+static void put_ordered(const top_k_parameters *p, const char *line, char *values, int32_t *indices, void *scratch) {
+  size_t bytes = (size_t)p->key.element_bytes;
+  const void *key = line;
+  const uint64_t *order = hlo_radix_sort_order(&p->key, &key, 1, 1, p->length, scratch, NULL);
+  for (int64_t i = 0; i < p->k; i++) {
+    indices[i] = (int32_t)order[i];
+    memcpy(values + (size_t)i * bytes, line + (size_t)indices[i] * bytes, bytes);
+  }
 }
 
-static void run_ordered(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const top_k_parameters *p = parameters;
-  int bytes = p->key.element_bytes;
-  const uint64_t *order = scratch;
-  for (int64_t l = 0; l < p->lines; l++) {
-    const char *line = (const char *)operands[0] + l * p->length * bytes;
-    const void *key = line;
-    hlo_radix_sort_order(&p->key, &key, 1, 1, p->length, scratch);
-    for (int64_t i = l * p->k, end = i + p->k, at = 0; i < end; i++, at++) {
-      int64_t index = (uint32_t)order[at];
-      memcpy((char *)result + i * bytes, line + index * bytes, (size_t)bytes);
-      ((int32_t *)operands[1])[i] = (int32_t)index;
-    }
+static void run_lines(const void *context, int64_t first, int64_t count, int thread) {
+  const shared_lines *s = context;
+  const top_k_parameters *p = s->p;
+  void *scratch = hlo_team_scratch((void *)s->scratch, (size_t)p->scratch_bytes, thread);
+  for (int64_t l = first; l < first + count && p->k > 0; l++) {
+    const char *line = s->in + l * p->length * p->key.element_bytes;
+    char *values = (char *)s->result + l * p->k * p->key.element_bytes;
+    int32_t *indices = (int32_t *)s->indices + l * p->k;
+    if (p->keeps) hlo_top_k_simd128(p->order, (const uint32_t *)line, p->length, p->k, (uint32_t *)values, indices, scratch);
+    else put_ordered(p, line, values, indices, scratch);
   }
+}
+
+/* The indices are given behind the operand. */
+static void run_top_k(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const top_k_parameters *p = parameters;
+  const shared_lines s = {p, operands[0], result, operands[1], scratch};
+  hlo_parts_run(team, p->lines, 1, (double)p->lines * (double)p->length * (p->keeps ? 0.5 : 20), run_lines, &s);
 }
 
 /* Keys of which the greatest come first, or the least. */
@@ -60,10 +74,11 @@ bool hlo_setup_top_k(const hlo_kernel_question *question, hlo_kernel_choice *cho
   if (!describe_order(operand->type, hlo_instruction_bool(instruction, HLO_ATTR_largest, true), &p)) return false;
   if (hlo_shape_leaf(instruction->shape, 1)->type != HLO_TYPE_S32 || p.length > INT32_MAX) return false;
   for (int d = 0; d < last; d++) p.lines *= operand->dims[d];
-  bool keeps = p.key.element_bytes == 4 && p.k <= MOST_KEPT;
-  if (!keeps) choice->kernel = "radix_sort";
-  choice->scratch_bytes = keeps ? p.k * (int64_t)sizeof(int32_t) : hlo_radix_sort_scratch(p.length) * (int64_t)sizeof(uint64_t);
-  choice->run = keeps ? run_top_k : run_ordered;
+  p.keeps = p.key.element_bytes == 4 && p.k <= MOST_KEPT;
+  if (!p.keeps) choice->kernel = "radix_sort";
+  p.scratch_bytes = p.keeps ? p.k * (int64_t)sizeof(int32_t) : hlo_radix_sort_scratch(p.length, 1) * (int64_t)sizeof(uint64_t);
+  choice->scratch_bytes = p.scratch_bytes * question->threads;
+  choice->run_shared = run_top_k;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }
