@@ -155,29 +155,33 @@ static void write_real(hlo_fft_element type, void *array, int64_t i, double x) {
   else ((double *)array)[i] = x;
 }
 
-static void run_complex(const hlo_fft_pass *p, const void *in, void *out, double *x, double *y) {
+static int64_t batches_of_a_row(const hlo_fft_pass *p) { return hlo_ceil_div(p->inner, p->batch); }
+int64_t hlo_fft_batches(const hlo_fft_pass *p) { return p->outer * batches_of_a_row(p); }
+
+static void run_complex(const hlo_fft_pass *p, int64_t first, int64_t end, const void *in, void *out, double *x, double *y) {
   double factor = 1 / (double)p->length;
-  for (int64_t o = 0; o < p->outer; o++)
-    for (int64_t i = 0; i < p->inner; i += p->batch) {
-      int64_t batch = p->inner - i < p->batch ? p->inner - i : p->batch, start = o * p->length * p->inner + i;
-      for (int64_t j = 0; j < p->length; j++)
-        for (int64_t b = 0; b < batch; b++) {
-          v128_t number = read_number(p->in, in, start + j * p->inner + b);
-          store(x, j * batch + b, p->inverse ? swap(number) : number);
-        }
-      const double *made = transform(&p->fft, batch, x, y);
-      for (int64_t j = 0; j < p->length; j++)
-        for (int64_t b = 0; b < batch; b++) {
-          v128_t number = load(made, j * batch + b);
-          write_number(p->out, out, start + j * p->inner + b, p->inverse ? scale(swap(number), factor) : number);
-        }
-    }
+  int64_t batches = batches_of_a_row(p);
+  for (int64_t n = first; n < end; n++) {
+    int64_t o = n / batches, i = n % batches * p->batch;
+    int64_t batch = p->inner - i < p->batch ? p->inner - i : p->batch, start = o * p->length * p->inner + i;
+    for (int64_t j = 0; j < p->length; j++)
+      for (int64_t b = 0; b < batch; b++) {
+        v128_t number = read_number(p->in, in, start + j * p->inner + b);
+        store(x, j * batch + b, p->inverse ? swap(number) : number);
+      }
+    const double *made = transform(&p->fft, batch, x, y);
+    for (int64_t j = 0; j < p->length; j++)
+      for (int64_t b = 0; b < batch; b++) {
+        v128_t number = load(made, j * batch + b);
+        write_number(p->out, out, start + j * p->inner + b, p->inverse ? scale(swap(number), factor) : number);
+      }
+  }
 }
 
 /* Even length: the spectrum of x[2j] + i x[2j+1] holds those of both halves, as what is and is not symmetric. */
-static void run_from_real(const hlo_fft_pass *p, const void *in, void *out, double *x, double *y) {
+static void run_from_real(const hlo_fft_pass *p, int64_t first, int64_t end, const void *in, void *out, double *x, double *y) {
   int64_t length = p->length, half = p->fft.length;
-  for (int64_t o = 0; o < p->outer; o++) {
+  for (int64_t o = first; o < end; o++) {
     int64_t from = o * length, to = o * (length / 2 + 1);
     for (int64_t j = 0; j < half; j++) {
       double even = read_real(p->in, in, p->turns ? from + 2 * j : from + j), odd = p->turns ? read_real(p->in, in, from + 2 * j + 1) : 0;
@@ -203,10 +207,10 @@ static v128_t spectrum_at(const hlo_fft_pass *p, const void *in, int64_t start, 
   return k <= p->length / 2 ? number : conjugate(number);
 }
 
-static void run_to_real(const hlo_fft_pass *p, const void *in, void *out, double *x, double *y) {
+static void run_to_real(const hlo_fft_pass *p, int64_t first, int64_t end, const void *in, void *out, double *x, double *y) {
   int64_t length = p->length, half = p->fft.length;
   double factor = 1 / (double)length;
-  for (int64_t o = 0; o < p->outer; o++) {
+  for (int64_t o = first; o < end; o++) {
     int64_t from = o * (length / 2 + 1), to = o * length;
     for (int64_t k = 0; k < half; k++) {
       v128_t number = spectrum_at(p, in, from, k);
@@ -225,11 +229,11 @@ static void run_to_real(const hlo_fft_pass *p, const void *in, void *out, double
   }
 }
 
-void hlo_fft_run(const hlo_fft_pass *p, const void *in, void *out, double *scratch) {
+void hlo_fft_run(const hlo_fft_pass *p, int64_t first, int64_t count, const void *in, void *out, double *scratch) {
   double *y = scratch + 2 * p->fft.padded * p->batch;
-  if (p->in < HLO_FFT_C64) run_from_real(p, in, out, scratch, y);
-  else if (p->out < HLO_FFT_C64) run_to_real(p, in, out, scratch, y);
-  else run_complex(p, in, out, scratch, y);
+  if (p->in < HLO_FFT_C64) run_from_real(p, first, first + count, in, out, scratch, y);
+  else if (p->out < HLO_FFT_C64) run_to_real(p, first, first + count, in, out, scratch, y);
+  else run_complex(p, first, first + count, in, out, scratch, y);
 }
 
 /* ---- Tables ---- */

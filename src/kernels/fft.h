@@ -38,7 +38,9 @@ int64_t hlo_fft_table_size(int64_t length, bool is_real);
 void hlo_fft_prepare(hlo_fft_pass *pass, double *tables);
 /* How many doubles a run takes. */
 int64_t hlo_fft_scratch_size(const hlo_fft_pass *pass);
-/* scratch: 16-byte aligned. out may be in where both have the same elements. Never fails, never allocates. */
-void hlo_fft_run(const hlo_fft_pass *pass, const void *in, void *out, double *scratch);
+/* Lines that are transformed together, counted. */
+int64_t hlo_fft_batches(const hlo_fft_pass *pass);
+/* Transforms some of them. scratch: 16-byte aligned. out may be in where both have the same elements. Never fails, never allocates. */
+void hlo_fft_run(const hlo_fft_pass *pass, int64_t first, int64_t count, const void *in, void *out, double *scratch);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parts.h"
 #include "kernels/f32_arg_extreme.h"
 #include "plan/applied_program.h"
 
@@ -12,12 +13,25 @@ typedef struct arg_parameters {
   hlo_applied_program program; /* for the inits */
 } arg_parameters;
 
+typedef struct arg_arrays {
+  const arg_parameters *p;
+  const float *in;
+  float *values;
+  int32_t *places;
+} arg_arrays;
+
+static void run_rows(const void *context, int64_t first, int64_t count, int thread) {
+  const arg_arrays *a = context;
+  hlo_f32_arg_extreme_simd128(a->in + first * a->p->width, count, a->p->width, a->p->least, a->values + first, a->places + first);
+}
+
 /* Operands: the array, the inits, and the result that holds places. */
-static void run_arg_extreme(const void *parameters, const void *const *operands, void *result, void *scratch) {
+static void run_arg_extreme(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const arg_parameters *p = parameters;
-  hlo_f32_arg_extreme_simd128(operands[0], p->rows, p->width, p->least, result, (int32_t *)operands[3]);
+  const arg_arrays arrays = {p, operands[0], result, (int32_t *)operands[3]};
+  hlo_parts_run(team, p->rows, 1, (double)p->rows * (double)p->width * 0.5, run_rows, &arrays);
   for (int64_t r = 0; r < p->rows; r += HLO_APPLIED_BLOCK) {
-    void *found[2] = {(float *)result + r, (int32_t *)operands[3] + r};
+    void *found[2] = {arrays.values + r, arrays.places + r};
     const void *values[4] = {operands[1], operands[2], found[0], found[1]};
     hlo_applied_program_run(&p->program, values, 3, found, p->rows - r < HLO_APPLIED_BLOCK ? p->rows - r : HLO_APPLIED_BLOCK, scratch);
   }
@@ -85,7 +99,7 @@ bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choic
   choice->operand_count = 3; /* nobody reads the iota */
   choice->operands[1] = instruction->operands[2];
   choice->operands[2] = instruction->operands[3];
-  choice->run = run_arg_extreme;
+  choice->run_shared = run_arg_extreme;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -1,4 +1,5 @@
 /* fft: one pass for each dimension. Between passes numbers are double, in scratch. */
+#include "base/parts.h"
 #include "kernels/fft.h"
 #include "plan/kernel_table.h"
 
@@ -7,13 +8,29 @@ enum { MOST_PASSES = 3 };
 typedef struct fft_parameters {
   int pass_count;
   hlo_fft_pass passes[MOST_PASSES];
-  int64_t between; /* doubles of the scratch that passes hand on; lines follow */
+  int64_t between, lines; /* doubles of the scratch: that passes hand on; and behind them, of a thread */
 } fft_parameters;
 
-static void run_fft(const void *parameters, const void *const *operands, void *result, void *scratch) {
+typedef struct shared_pass {
+  const fft_parameters *p;
+  const hlo_fft_pass *pass;
+  const void *in;
+  void *out;
+  double *lines;
+} shared_pass;
+
+static void run_part(const void *context, int64_t first, int64_t count, int thread) {
+  const shared_pass *s = context;
+  hlo_fft_run(s->pass, first, count, s->in, s->out, s->lines + s->p->lines * thread);
+}
+
+static void run_fft(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const fft_parameters *p = parameters;
-  for (int i = 0; i < p->pass_count; i++)
-    hlo_fft_run(&p->passes[i], i == 0 ? operands[0] : scratch, i == p->pass_count - 1 ? result : scratch, (double *)scratch + p->between);
+  for (int i = 0; i < p->pass_count; i++) {
+    const hlo_fft_pass *pass = &p->passes[i];
+    const shared_pass s = {p, pass, i == 0 ? operands[0] : scratch, i == p->pass_count - 1 ? result : scratch, (double *)scratch + p->between};
+    hlo_parts_run(team, hlo_fft_batches(pass), 1, (double)pass->outer * (double)pass->length * (double)pass->inner * 10, run_part, &s);
+  }
 }
 
 static hlo_fft_element element_of(hlo_type type) {
@@ -37,7 +54,7 @@ bool hlo_setup_fft(const hlo_kernel_question *question, hlo_kernel_choice *choic
   int type = hlo_instruction_enum(instruction, HLO_ATTR_fft_type, HLO_fft_type_FFT), rank = operand->rank;
   fft_parameters p = {.pass_count = hlo_instruction_ints(instruction, HLO_ATTR_fft_length).count};
   if (p.pass_count < 1 || p.pass_count > MOST_PASSES || hlo_shape_element_count(operand) == 0 || hlo_shape_element_count(result) == 0) return false;
-  int64_t most_lines = 0, dims[HLO_MAX_RANK];
+  int64_t dims[HLO_MAX_RANK];
   for (int d = 0; d < rank; d++) dims[d] = operand->dims[d];
   if (type == HLO_fft_type_RFFT) dims[rank - 1] = result->dims[rank - 1];
   for (int i = 0; i < p.pass_count; i++) {
@@ -54,11 +71,11 @@ bool hlo_setup_fft(const hlo_kernel_question *question, hlo_kernel_choice *choic
     double *tables = doubles < 0 ? NULL : hlo_kernel_packing(question, (size_t)doubles * sizeof(double));
     if (!tables) return false;
     hlo_fft_prepare(pass, tables);
-    if (hlo_fft_scratch_size(pass) > most_lines) most_lines = hlo_fft_scratch_size(pass);
+    if (hlo_fft_scratch_size(pass) > p.lines) p.lines = hlo_fft_scratch_size(pass);
   }
   for (int64_t d = 0, count = 2; d < rank && p.pass_count > 1; p.between = count, d++) count *= dims[d];
-  choice->scratch_bytes = (p.between + most_lines) * (int64_t)sizeof(double);
-  choice->run = run_fft;
+  choice->scratch_bytes = (p.between + p.lines * question->threads) * (int64_t)sizeof(double);
+  choice->run_shared = run_fft;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

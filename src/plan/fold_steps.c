@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parts.h"
 #include "kernels/strided_copy.h"
 #include "plan/applied_program.h"
 
@@ -13,7 +14,7 @@ typedef struct fold_parameters {
   int parts, bytes[MOST_PARTS];
   int64_t outer, reduced, inner;
   bool segments;
-  int64_t tiles, partials; /* in the scratch, behind that of the program */
+  int64_t tiles, partials, scratch_bytes; /* in the scratch, behind that of the program; of a thread */
 } fold_parameters;
 
 typedef struct fold {
@@ -94,33 +95,51 @@ static void fold_segments(const fold *f, const void *const *inits, void *const *
   fold_rows(f, acc, rest, p->inner, p->reduced - SEGMENTS * length, p->inner);
 }
 
-/* Operands: arrays, then inits, then the results after the first. */
-static void run_fold(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const fold_parameters *p = parameters;
-  fold f = {p, scratch};
-  if (p->inner == 0) return;
-  bool by_columns = p->inner >= FEWEST_COLUMNS;
-  int64_t lines = by_columns || p->segments ? 1 : TILE / p->inner;
-  for (int64_t o = 0; o < p->outer; o += lines)
-    for (int64_t c = 0; c < p->inner; c += HLO_APPLIED_BLOCK) {
-      int64_t columns = p->inner - c < HLO_APPLIED_BLOCK ? p->inner - c : HLO_APPLIED_BLOCK;
-      const char *in[MOST_PARTS];
-      void *acc[MOST_PARTS];
-      for (int i = 0; i < p->parts; i++) {
-        in[i] = (const char *)operands[i] + (o * p->reduced * p->inner + c) * p->bytes[i];
-        acc[i] = (char *)(i == 0 ? result : (void *)operands[2 * p->parts + i - 1]) + (o * p->inner + c) * p->bytes[i];
-      }
-      const void *const *inits = operands + p->parts;
-      int64_t count = p->outer - o < lines ? p->outer - o : lines;
-      if (by_columns || p->reduced == 0) {
-        begin(&f, inits, acc, in, by_columns ? columns : count * p->inner);
-        fold_rows(&f, acc, in, p->inner, p->reduced, columns);
-      } else if (p->segments) {
-        fold_segments(&f, inits, acc, in);
-      } else {
-        fold_lines(&f, inits, acc, in, p->reduced * p->inner, count, p->reduced);
-      }
+typedef struct shared_fold {
+  const fold_parameters *p;
+  const void *const *operands; /* arrays, then inits, then the results after the first */
+  void *result;
+  char *scratch;
+} shared_fold;
+
+static bool is_by_columns(const fold_parameters *p) { return p->inner >= FEWEST_COLUMNS; }
+static int64_t lines_at_once(const fold_parameters *p) { return is_by_columns(p) || p->segments ? 1 : TILE / p->inner; }
+static int64_t column_blocks(const fold_parameters *p) { return hlo_ceil_div(p->inner, HLO_APPLIED_BLOCK); }
+
+static void fold_some(const void *context, int64_t first, int64_t some, int thread) {
+  const shared_fold *s = context;
+  const fold_parameters *p = s->p;
+  const void *const *operands = s->operands, *const *inits = operands + p->parts;
+  fold f = {p, hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread)};
+  bool by_columns = is_by_columns(p);
+  int64_t lines = lines_at_once(p), blocks = column_blocks(p);
+  for (int64_t n = first; n < first + some; n++) {
+    int64_t o = n / blocks * lines, c = n % blocks * HLO_APPLIED_BLOCK;
+    int64_t columns = p->inner - c < HLO_APPLIED_BLOCK ? p->inner - c : HLO_APPLIED_BLOCK;
+    int64_t count = p->outer - o < lines ? p->outer - o : lines;
+    const char *in[MOST_PARTS];
+    void *acc[MOST_PARTS];
+    for (int i = 0; i < p->parts; i++) {
+      in[i] = (const char *)operands[i] + (o * p->reduced * p->inner + c) * p->bytes[i];
+      acc[i] = (char *)(i == 0 ? s->result : (void *)operands[2 * p->parts + i - 1]) + (o * p->inner + c) * p->bytes[i];
     }
+    if (by_columns || p->reduced == 0) {
+      begin(&f, inits, acc, in, by_columns ? columns : count * p->inner);
+      fold_rows(&f, acc, in, p->inner, p->reduced, columns);
+    } else if (p->segments) {
+      fold_segments(&f, inits, acc, in);
+    } else {
+      fold_lines(&f, inits, acc, in, p->reduced * p->inner, count, p->reduced);
+    }
+  }
+}
+
+static void run_fold(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const fold_parameters *p = parameters;
+  const shared_fold s = {p, operands, result, scratch};
+  if (p->inner == 0) return;
+  double nanoseconds = (double)p->outer * (double)p->reduced * (double)p->inner * p->parts;
+  hlo_parts_run(team, hlo_ceil_div(p->outer, lines_at_once(p)) * column_blocks(p), 1, nanoseconds, fold_some, &s);
 }
 
 /* ---- Setting up ---- */
@@ -214,8 +233,9 @@ bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choi
   if (p.segments) choice->kernel = "fold_in_segments";
   p.tiles = (int64_t)hlo_applied_program_scratch_bytes(&p.program);
   p.partials = p.tiles + p.parts * TILE * TILE * LARGEST;
-  choice->scratch_bytes = p.partials + p.parts * TILE * FEW * LARGEST;
-  choice->run = run_fold;
+  p.scratch_bytes = hlo_ceil_div(p.partials + p.parts * TILE * FEW * LARGEST, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
+  choice->scratch_bytes = p.scratch_bytes * question->threads;
+  choice->run_shared = run_fold;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -2,6 +2,7 @@
  * on many pairs at once. They decide as the reference's merges do (reference/merge_sort.h), whatever the comparator says. */
 #include <string.h>
 
+#include "base/parts.h"
 #include "plan/applied_program.h"
 
 enum { MOST_OPERANDS = 8, LANES = HLO_APPLIED_BLOCK, LARGEST = 8 };
@@ -12,6 +13,7 @@ typedef struct merge_parameters {
   int operand_count, element_bytes[MOST_OPERANDS];
   int64_t outer, length, inner;
   int64_t orders, compared; /* in the scratch, behind that of the program: two orders of a line; elements of pairs, and what comes of them */
+  int64_t scratch_bytes;    /* of a thread */
 } merge_parameters;
 
 /* Two runs on their way into one; places in the orders. */
@@ -101,20 +103,34 @@ static const uint32_t *sort_line(line *l) {
   return orders[turn];
 }
 
-/* Results after the first are given behind the operands. */
-static void run_merge_sort(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const merge_parameters *p = parameters;
-  for (int64_t number = 0; number < p->outer * p->inner; number++) {
+typedef struct shared_lines {
+  const merge_parameters *p;
+  const void *const *operands; /* and results after the first */
+  void *result;
+  char *scratch;
+} shared_lines;
+
+static void sort_lines(const void *context, int64_t first, int64_t count, int thread) {
+  const shared_lines *s = context;
+  const merge_parameters *p = s->p;
+  for (int64_t number = first; number < first + count; number++) {
     int64_t start = number / p->inner * p->length * p->inner + number % p->inner;
-    line l = {.p = p, .scratch = scratch};
-    for (int n = 0; n < p->operand_count; n++) l.operands[n] = (const char *)operands[n] + start * p->element_bytes[n];
+    line l = {.p = p, .scratch = hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread)};
+    for (int n = 0; n < p->operand_count; n++) l.operands[n] = (const char *)s->operands[n] + start * p->element_bytes[n];
     const uint32_t *order = sort_line(&l);
     for (int n = 0; n < p->operand_count; n++) {
-      char *out = (char *)(n == 0 ? result : (void *)operands[p->operand_count + n - 1]) + start * p->element_bytes[n];
+      char *out = (char *)(n == 0 ? s->result : (void *)s->operands[p->operand_count + n - 1]) + start * p->element_bytes[n];
       size_t bytes = (size_t)p->element_bytes[n];
       for (int64_t i = 0; i < p->length; i++) memcpy(out + (size_t)(i * p->inner) * bytes, l.operands[n] + (size_t)(order[i] * p->inner) * bytes, bytes);
     }
   }
+}
+
+static void run_merge_sort(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const merge_parameters *p = parameters;
+  const shared_lines s = {p, operands, result, scratch};
+  int64_t lines = p->outer * p->inner;
+  hlo_parts_run(team, lines, 1, (double)lines * (double)p->length * 200, sort_lines, &s);
 }
 
 bool hlo_setup_merge_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
@@ -138,8 +154,9 @@ bool hlo_setup_merge_sort(const hlo_kernel_question *question, hlo_kernel_choice
   for (int d = along + 1; d < shape->rank; d++) p.inner *= shape->dims[d];
   p.orders = (int64_t)hlo_applied_program_scratch_bytes(&p.program);
   p.compared = (p.orders + 2 * p.length * (int64_t)sizeof(uint32_t) + 63) / 64 * 64;
-  choice->scratch_bytes = p.compared + (2 * p.operand_count + 1) * LANES * LARGEST;
-  choice->run = run_merge_sort;
+  p.scratch_bytes = hlo_ceil_div(p.compared + (2 * p.operand_count + 1) * LANES * LARGEST, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
+  choice->scratch_bytes = p.scratch_bytes * question->threads;
+  choice->run_shared = run_merge_sort;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

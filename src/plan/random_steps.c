@@ -1,6 +1,7 @@
 /* rng-bit-generator: reference/rng_bit_generator.c says which word goes where. */
 #include <string.h>
 
+#include "base/parts.h"
 #include "kernels/counter_bits.h"
 #include "plan/kernel_table.h"
 #include "reference/random_bits.h"
@@ -42,31 +43,49 @@ static void put_pairs(const random_parameters *p, int64_t first, int64_t count, 
   }
 }
 
-static void run_random(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const random_parameters *p = parameters;
+typedef struct counting {
+  const random_parameters *p;
+  uint64_t key, counter[2];
+  void *output;
+} counting;
+
+static void count_on(uint64_t *counter, int64_t count) {
+  counter[0] += (uint64_t)count;
+  counter[1] += counter[0] < (uint64_t)count;
+}
+
+static void put_counters(const void *context, int64_t first, int64_t count, int thread) {
+  const counting *c = context;
+  const random_parameters *p = c->p;
   uint32_t words[4][HLO_COUNTER_BLOCK];
-  void *output = (void *)operands[1];
-  uint64_t state[3] = {0}, counter[2];
-  memcpy(state, operands[0], (size_t)least(p->state_words, 3) * sizeof *state);
-  counter[0] = state[1], counter[1] = p->state_words > 2 ? state[2] : state[0];
-  int64_t counters = p->is_philox ? (p->count + 3) / 4 : p->outer * p->half * p->inner;
-  for (int64_t done = 0, block; done < counters; done += block) {
-    block = least(counters - done, HLO_COUNTER_BLOCK);
+  uint64_t counter[2] = {c->counter[0], c->counter[1]};
+  count_on(counter, first);
+  for (int64_t done = first, block; done < first + count; done += block) {
+    block = least(first + count - done, HLO_COUNTER_BLOCK);
     int64_t whole = (block + 3) / 4 * 4;
     if (p->is_philox) {
-      hlo_philox_simd128(state[0], counter, whole, words);
+      hlo_philox_simd128(c->key, counter, whole, words);
       for (int w = 0; w < 4; w++)
-        put(output, p->element_bytes, 4 * done + w, 4, words[w], least(block, (p->count - 4 * done - w + 3) / 4));
+        put(c->output, p->element_bytes, 4 * done + w, 4, words[w], least(block, (p->count - 4 * done - w + 3) / 4));
     } else {
-      hlo_threefry_simd128(state[0], counter, whole, words);
-      put_pairs(p, done, block, words, output);
+      hlo_threefry_simd128(c->key, counter, whole, words);
+      put_pairs(p, done, block, words, c->output);
     }
-    counter[0] += (uint64_t)block;
-    counter[1] += counter[0] < (uint64_t)block;
+    count_on(counter, block);
   }
+}
+
+static void run_random(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const random_parameters *p = parameters;
+  uint64_t state[3] = {0};
+  memcpy(state, operands[0], (size_t)least(p->state_words, 3) * sizeof *state);
+  counting c = {p, state[0], {state[1], p->state_words > 2 ? state[2] : state[0]}, (void *)operands[1]};
+  int64_t counters = p->is_philox ? (p->count + 3) / 4 : p->outer * p->half * p->inner;
+  hlo_parts_run(team, counters, HLO_COUNTER_BLOCK, (double)counters * 8, put_counters, &c);
+  count_on(c.counter, counters);
   memmove(result, operands[0], (size_t)p->state_words * sizeof *state);
-  state[1] = counter[0];
-  if (p->is_philox && p->state_words > 2) state[2] = counter[1];
+  state[1] = c.counter[0];
+  if (p->is_philox && p->state_words > 2) state[2] = c.counter[1];
   memcpy(result, state, (size_t)least(p->state_words, 3) * sizeof *state);
 }
 
@@ -84,7 +103,7 @@ bool hlo_setup_random(const hlo_kernel_question *question, hlo_kernel_choice *ch
   p.half = (p.size + 1) / 2;
   for (int d = 0; d < split; d++) p.outer *= output->dims[d];
   for (int d = split + 1; d < output->rank && !is_wide; d++) p.inner *= output->dims[d];
-  choice->run = run_random;
+  choice->run_shared = run_random;
   choice->parameters = HLO_KEEP(question, p);
   return p.state_words > 1 && choice->parameters != NULL;
 }

@@ -1,7 +1,6 @@
 /* scatter of one array: windows of updates are combined into a copy of the operand, one after another, by the element-wise kernel of
- * a well-known computation; or they are written over it. */
-#include <string.h>
-
+ * a well-known computation; or they are written over it. Where windows are the same or apart, each thread of a team looks at all of
+ * them, and takes those that begin in its part of the operand. */
 #include "kernels/strided_copy.h"
 #include "plan/index_steps.h"
 
@@ -11,13 +10,17 @@ typedef struct scatter_parameters {
   hlo_elementwise_kernel *combine; /* NULL: updates replace */
   int64_t run; /* elements side by side in both, in the last dimension of the map */
   bool adds_elements; /* windows are single elements of f32, and added */
-  size_t bytes; /* of the operand */
+  int64_t bytes; /* of the operand */
+  int64_t places; /* where windows may begin, from 0 on; 1: they are not to be shared */
+  double nanoseconds; /* about, of all windows */
 } scatter_parameters;
 
 typedef struct scatter_arrays {
   const scatter_parameters *parameters;
   char *out;
   const char *updates;
+  const void *indices;
+  ptrdiff_t begin, end; /* offsets of windows that are taken */
 } scatter_arrays;
 
 static void combine_run(const scatter_parameters *p, char *out, const char *updates) {
@@ -51,9 +54,9 @@ static void scatter_windows(const void *context, const ptrdiff_t *offsets, int c
   const char *updates = arrays->updates + first;
   bool is_run = p->window.rank == 0 || (p->window.rank == 1 && p->run > 1);
   for (int i = 0; i < count && p->adds_elements; i++, updates += stride)
-    if (offsets[i] >= 0) *(float *)(arrays->out + offsets[i]) += *(const float *)updates;
+    if (offsets[i] >= arrays->begin && offsets[i] < arrays->end) *(float *)(arrays->out + offsets[i]) += *(const float *)updates;
   for (int i = 0; i < count && !p->adds_elements; i++, updates += stride) {
-    if (offsets[i] < 0) continue;
+    if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;
     char *out = arrays->out + offsets[i];
     if (!p->combine) hlo_strided_copy_simd128(&p->window, updates, out);
     else if (is_run) combine_run(p, out, updates);
@@ -61,12 +64,28 @@ static void scatter_windows(const void *context, const ptrdiff_t *offsets, int c
   }
 }
 
-static void run_scatter(const void *parameters, const void *const *operands, void *result, void *scratch) {
+typedef struct shared_scatter {
+  const scatter_arrays *arrays;
+  int64_t units;
+} shared_scatter;
+
+static void scatter_part(void *context, int64_t unit, int thread) {
+  const shared_scatter *s = context;
+  scatter_arrays arrays = *s->arrays;
+  int64_t places = arrays.parameters->places;
+  arrays.begin = (ptrdiff_t)(places * unit / s->units);
+  arrays.end = s->units > 1 ? (ptrdiff_t)(places * (unit + 1) / s->units) : PTRDIFF_MAX;
+  hlo_index_batch_visit(&arrays.parameters->batch, arrays.indices, scatter_windows, &arrays);
+}
+
+static void run_scatter(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const scatter_parameters *p = parameters;
-  scatter_arrays arrays = {p, result, operands[2]};
+  const scatter_arrays arrays = {.parameters = p, .out = result, .updates = operands[2], .indices = operands[1]};
+  bool is_shared = team && p->places > 1 && p->nanoseconds >= team->least_nanoseconds;
+  shared_scatter s = {&arrays, is_shared ? team->threads : 1};
   if (p->bytes == 0) return;
-  if (result != operands[0]) memcpy(result, operands[0], p->bytes);
-  hlo_index_batch_visit(&p->batch, operands[1], scatter_windows, &arrays);
+  if (result != operands[0]) hlo_copy_shared(operands[0], result, p->bytes, team);
+  hlo_team_run(team, s.units, p->nanoseconds, scatter_part, &s);
 }
 
 /* The kernel of the computation; false where there is none. */
@@ -80,6 +99,17 @@ static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo
   if (opcode == HLO_OP_ADD && hlo_type_is_float(type) && hlo_type_bits(type) < 32) return false; /* long sums are taken wide */
   *combine = hlo_elementwise_kernel_of(opcode, type, type, HLO_ANY_VARIANT);
   return *combine != NULL;
+}
+
+/* Windows at two indices have nothing in common if they are one element wide in all dimensions that are indexed. */
+static int64_t places_of(const hlo_index_batch *batch, hlo_ints map, const int64_t *sizes) {
+  int64_t places = 1;
+  for (int d = 0; d < batch->rank; d++) places += (batch->dims[d] - 1) * batch->array_strides[d];
+  for (int c = 0; c < map.count; c++) {
+    if (sizes[map.data[c]] != 1) return 1;
+    places += batch->last_start[c] * batch->array_stride[c];
+  }
+  return places;
 }
 
 static void swap_sides(hlo_strided_map *map) {
@@ -103,7 +133,7 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
                                      .index_batching = hlo_instruction_ints(instruction, HLO_ATTR_scatter_indices_batching_dims)};
   const hlo_shape *operand = shapes[0];
   scatter_parameters p = {.batch = {.drops = true}, .run = 1,
-                          .bytes = (size_t)(hlo_shape_element_count(operand) * hlo_type_bytes(operand->type))};
+                          .bytes = hlo_shape_element_count(operand) * hlo_type_bytes(operand->type)};
   if (shapes[2]->type != operand->type || !find_combine(question, operand->type, &p.combine)) return false;
   int64_t sizes[HLO_MAX_RANK];
   hlo_index_windows_sizes(&attributes, operand, shapes[2], sizes);
@@ -116,7 +146,9 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   p.adds_elements = p.window.rank == 0 && p.combine && p.combine == hlo_elementwise_kernel_of(HLO_OP_ADD, HLO_TYPE_F32, HLO_TYPE_F32, HLO_ANY_VARIANT);
   choice->overwritable = 1;
   if (!p.combine) choice->kernel = "scatter_copies_simd128";
-  choice->run = run_scatter;
+  p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) * (p.window.rank == 0 ? 5 : 0.5);
+  p.places = places_of(&p.batch, attributes.map, sizes);
+  choice->run_shared = run_scatter;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parts.h"
 #include "kernels/running_total.h"
 #include "kernels/simd128.h"
 #include "kernels/strided_copy.h"
@@ -82,24 +83,22 @@ typedef struct shared_lines {
   const char *in;
   const void *init;
   char *out, *scratch;
-  int64_t share;
 } shared_lines;
 
-static void run_window_lines(void *context, int64_t unit, int thread) {
+static void run_window_lines(const void *context, int64_t first, int64_t count, int thread) {
   const shared_lines *s = context;
   const window_parameters *p = s->p;
-  int64_t elements = p->lines.positions * p->lines.group, first = unit * s->share;
+  int64_t elements = p->lines.positions * p->lines.group;
   window_line line = {p, s->in, s->out + first * elements * p->bytes, hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread)};
-  for (int64_t l = first; l < first + s->share && l < p->lines.count; l++, line.out += elements * p->bytes) {
+  for (int64_t l = first; l < first + count; l++, line.out += elements * p->bytes) {
     hlo_fill(line.out, s->init, p->bytes, elements);
     hlo_window_line_visit(&p->lines, l, fold_cell, &line);
   }
 }
 
-static void run_lines(const window_parameters *p, const void *const *operands, void *result, void *scratch, hlo_team *team, hlo_team_work *work) {
-  double nanoseconds = (double)p->lines.count * p->line_nanoseconds;
-  shared_lines s = {p, operands[0], operands[1], result, scratch, hlo_team_share(team, p->lines.count, 1, nanoseconds)};
-  hlo_team_run(team, hlo_ceil_div(p->lines.count, s.share), nanoseconds, work, &s);
+static void run_lines(const window_parameters *p, const void *const *operands, void *result, void *scratch, hlo_team *team, hlo_parts_work *work) {
+  const shared_lines s = {p, operands[0], operands[1], result, scratch};
+  hlo_parts_run(team, p->lines.count, 1, (double)p->lines.count * p->line_nanoseconds, work, &s);
 }
 
 static void run_window(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
@@ -146,11 +145,11 @@ static void total_block(const window_parameters *p, const char *in, const void *
   }
 }
 
-static void run_total_lines(void *context, int64_t unit, int thread) {
+static void run_total_lines(const void *context, int64_t first, int64_t count, int thread) {
   const shared_lines *s = context;
   const window_parameters *p = s->p;
   int64_t in_bytes = p->total.in_size * p->total.group * p->bytes, out_bytes = p->total.positions * p->total.group * p->bytes;
-  for (int64_t l = unit * s->share; l < (unit + 1) * s->share && l < p->lines.count && out_bytes > 0; l++) {
+  for (int64_t l = first; l < first + count && out_bytes > 0; l++) {
     const char *in = in_bytes ? s->in + l * in_bytes : NULL;
     char *out = s->out + l * out_bytes;
     if (p->is_f32_sum) hlo_f32_running_sum(&p->total, (const float *)in, *(const float *)s->init, (float *)out);
@@ -230,6 +229,8 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
 typedef struct select_parameters {
   hlo_window_lines lines;
   int64_t elements; /* of the result */
+  int64_t blocks;   /* that lines are in, and arrays, and windows do not leave */
+  int64_t scratch_bytes; /* of a thread */
   bool strict;
   uint32_t flip;
 } select_parameters;
@@ -254,24 +255,37 @@ static void select_cell(void *context, const hlo_window_run *run) {
                                 run->count * group, (int32_t)run->offset, group > 1 ? 1 : (int32_t)run->step, p->strict, p->flip);
 }
 
+typedef struct shared_blocks {
+  const select_parameters *p;
+  const void *const *operands;
+  float *out;
+  char *scratch;
+} shared_blocks;
+
 /* Scratch: what is best in a line, where it is, and what is gathered. */
-static void run_select(const void *parameters, const void *const *operands, void *result, void *scratch) {
-  const select_parameters *p = parameters;
-  int64_t elements = p->lines.positions * p->lines.group;
-  const float nan = NAN, *source = operands[1];
-  float *out = result;
-  hlo_fill(out, operands[2], sizeof(float), p->elements);
+static void select_blocks(const void *context, int64_t first, int64_t count, int thread) {
+  const shared_blocks *s = context;
+  const select_parameters *p = s->p;
+  int64_t elements = p->lines.positions * p->lines.group, lines = p->lines.count / p->blocks, block = p->elements / p->blocks;
+  const float nan = NAN, *source = (const float *)s->operands[1] + first * lines * elements;
+  hlo_fill(s->out + first * block, s->operands[2], sizeof(float), count * block);
   if (elements == 0) return;
-  select_line line = {.p = p, .in = operands[0], .best = scratch};
+  select_line line = {.p = p, .in = s->operands[0], .best = hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread)};
   line.chosen = (int32_t *)(line.best + elements);
   line.gathered = line.best + 2 * elements;
-  for (int64_t l = 0; l < p->lines.count; l++, source += elements) {
+  for (int64_t l = first * lines; l < (first + count) * lines; l++, source += elements) {
     hlo_fill(line.best, &nan, sizeof nan, elements);
     memset(line.chosen, 0xFF, (size_t)elements * sizeof *line.chosen);
     hlo_window_line_visit(&p->lines, l, select_cell, &line);
     for (int64_t i = 0; i < elements; i++)
-      if (line.chosen[i] >= 0) out[line.chosen[i]] += source[i];
+      if (line.chosen[i] >= 0) s->out[line.chosen[i]] += source[i];
   }
+}
+
+static void run_select(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const select_parameters *p = parameters;
+  const shared_blocks s = {p, operands, result, scratch};
+  hlo_parts_run(team, p->blocks, 1, (double)p->elements * 4, select_blocks, &s);
 }
 
 /* compare(p0, p1): whether it is strict, and whether it keeps the least. */
@@ -300,8 +314,10 @@ bool hlo_setup_select_and_scatter(const hlo_kernel_question *question, hlo_kerne
     return false;
   if (p.elements > INT32_MAX || !describe_select(hlo_instruction_computation(question->module, instruction, HLO_ATTR_select), &p)) return false;
   if (!hlo_window_lines_describe(hlo_instruction_window(instruction), shape, source, &p.lines)) return false;
-  choice->run = run_select;
-  choice->scratch_bytes = 3 * p.lines.positions * p.lines.group * (int64_t)sizeof(float);
+  p.blocks = p.lines.rank > 0 && is_still(&p.lines.dims[0]) && p.elements > 0 ? p.lines.dims[0].in_size : 1;
+  p.scratch_bytes = 3 * p.lines.positions * p.lines.group * (int64_t)sizeof(float);
+  choice->scratch_bytes = p.scratch_bytes * question->threads;
+  choice->run_shared = run_select;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
 }
