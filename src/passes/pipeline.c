@@ -32,6 +32,7 @@ static const pass passes[] = {
     {"widen-narrow", hlo_widen_narrow, REPEATED},
     {"remove-barriers", hlo_remove_barriers, ONCE},
     {"remove-dead", NULL, ONCE},
+    {"split-reductions", hlo_split_reductions, ONCE},
     {"fuse-epilogues", hlo_fuse_epilogues, ONCE},
     {"fuse-loops", hlo_fuse_loops, ONCE},
 };

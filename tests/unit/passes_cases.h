@@ -186,6 +186,21 @@
  "p = f32[2,3,4] parameter(0)\nz = f32[] parameter(1)\nt = f32[4,2,3] transpose(p), dimensions={2,0,1}\n"
  "ROOT r = f32[2,3] reduce(t, z), dimensions={0}, to_apply=sum\n",
  "p = f32[2,3,4] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[2,3] reduce(p, z), dimensions={2}, to_apply=sum\n"},
+{"reductions_split_long_rows", "split-reductions", ADD,
+ "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nz = f32[] constant(0)\n"
+ "ROOT r = f32[3] reduce(e, z), dimensions={2,1}, to_apply=sum\n",
+ "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nreshape = f32[3,28,2500] reshape(e)\nz = f32[] constant(0)\n"
+ "reduce = f32[3,28] reduce(reshape, z), dimensions={2}, to_apply=sum\nROOT r = f32[3] reduce(reduce, z), dimensions={1}, to_apply=sum\n"},
+{"reductions_split_not_what_is_there", "split-reductions", ADD,
+ "p = f32[70000] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[] reduce(p, z), dimensions={0}, to_apply=sum\n",
+ NULL},
+{"reductions_split_not_columns", "split-reductions", ADD,
+ "p = f32[70000,2] parameter(0)\ne = f32[70000,2] tanh(p)\nz = f32[] constant(0)\n"
+ "ROOT r = f32[2] reduce(e, z), dimensions={0}, to_apply=sum\n",
+ NULL},
+{"reductions_split_not_with_init", "split-reductions", ADD,
+ "p = f32[70000] parameter(0)\ne = f32[70000] tanh(p)\nz = f32[] constant(1)\nROOT r = f32[] reduce(e, z), dimensions={0}, to_apply=sum\n",
+ NULL},
 {"sink_transpose_behind_unary", "sink-movement", NULL,
  "p = f32[2,3] parameter(0)\nt = f32[3,2] transpose(p), dimensions={1,0}\nROOT r = f32[3,2] exponential(t)\n",
  "p = f32[2,3] parameter(0)\nexponential = f32[2,3] exponential(p)\nROOT r = f32[3,2] transpose(exponential), dimensions={1,0}\n"},

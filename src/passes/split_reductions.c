@@ -1,0 +1,35 @@
+/* Long sums of what is computed beside them. A loop has whole rows, and a team shares its rows: of a few long ones come more, whose
+ * results are folded in turn; with one thread as with many, since the order of a sum is its result.
+ *
+ *   reduce(x), x: f32[65536] -> reduce(reduce(reshape(x))), reshape(x): f32[1,32,2048] */
+#include "passes/loop_kernels.h"
+#include "passes/rewrites.h"
+
+enum { FEW_ROWS = 16, LEAST_ELEMENTS = 1 << 16, MOST_PARTS = 32, SHORTEST_PART = 1024 };
+
+/* Whether init may enter a result more than once. */
+static bool repeats_init(const hlo_rewriter *r, hlo_opcode opcode, int init) {
+  hlo_scalar value;
+  if (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM) return true;
+  return opcode == HLO_OP_ADD && hlo_splat_of(r, init, &value) && (hlo_type_is_float(hlo_value(r, init)->shape->type) ? value.f == 0 : value.u == 0);
+}
+
+int hlo_split_reductions(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_reduction reduction;
+  if (i->opcode != HLO_OP_REDUCE || !hlo_is_plain(r, i) || !hlo_reduction_for(r->module, r->to, i, &reduction)) return HLO_KEEP;
+  const hlo_instruction *operand = hlo_input(r, i, 0);
+  int64_t rows = hlo_shape_element_count(i->shape), elements = hlo_shape_element_count(operand->shape), parts = MOST_PARTS;
+  if (!hlo_op_has(operand->opcode, HLO_FLAG_ELEMENTWISE) || rows >= FEW_ROWS || elements < LEAST_ELEMENTS) return HLO_KEEP;
+  hlo_ints dimensions = hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  for (int k = 0; k < dimensions.count; k++)
+    if (dimensions.data[k] < operand->shape->rank - dimensions.count) return HLO_KEEP;
+  while (elements / rows % parts || elements / rows / parts < SHORTEST_PART) parts--;
+  if (parts == 1 || !repeats_init(r, reduction.opcode, i->operands[1])) return HLO_KEEP;
+  int64_t dims[] = {rows, parts, elements / rows / parts};
+  int value = hlo_add_reshape(r, operand->index, hlo_shape_for(r, operand->shape->type, dims, 3));
+  for (int64_t d = 2; d > 0; d--) {
+    const hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, &d, 1), *hlo_instruction_attribute(i, HLO_ATTR_to_apply)};
+    value = hlo_add(r, HLO_OP_REDUCE, NULL, (int[]){value, i->operands[1]}, 2, attributes, 2);
+  }
+  return hlo_add_reshape(r, value, i->shape);
+}
