@@ -18,6 +18,7 @@ const streamBytes = 2 ** 24;
 /** LEB128, unsigned. @param {number} value @returns {number[]} */
 const unsigned = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)]);
 const section = (/** @type {number} */ id, /** @type {number[]} */ bytes) => [id, ...unsigned(bytes.length), ...bytes];
+const name = (/** @type {string} */ text) => [text.length, ...new TextEncoder().encode(text)];
 const get = (/** @type {number} */ local) => [0x20, local];
 const set = (/** @type {number} */ local) => [0x21, local];
 const constant = (/** @type {number} */ value) => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)];
@@ -35,10 +36,13 @@ function compile(body, { vectors = 0, pages = 0 }) {
     ...section(1, [1, 0x60, 1, i32, 1, f32]),
     ...section(3, [1, 0]),
     ...(pages ? section(5, [1, 0, ...unsigned(pages)]) : []),
-    ...section(7, [1, 3, ...new TextEncoder().encode('run'), 0, 0]),
+    ...section(7, [pages ? 2 : 1, ...name('run'), 0, 0, ...(pages ? [...name('memory'), 2, 0] : [])]),
     ...section(10, [1, ...unsigned(code.length), ...code]),
   ];
-  return /** @type {any} */ (new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes))).exports).run;
+  const { run, memory } = /** @type {any} */ (new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes))).exports);
+  // Pages that were never written are all one page of zeros, which the cache holds.
+  if (memory) new Uint8Array(memory.buffer).fill(1);
+  return run;
 }
 
 const unrolled = 4;
