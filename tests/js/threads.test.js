@@ -108,6 +108,63 @@ describe('the same bits, whatever the number of threads', () => {
     'transpose': [['f32[130,70,5]'], (b, [x]) => b.transpose(x, [1, 0, 2])],
     'slice and reverse': [['f32[130,70]'], (b, [x]) => b.rev(b.slice(x, [1, 3], [129, 66], [2, 1]), [0, 1])],
     'sum of rows': [['f32[300,517]'], (b, [x]) => b.reduce(x, b.constant(0, 'f32[]'), combiner(b), [1])],
+    'sum of long columns': [['f32[1200,93]'], (b, [x]) => b.reduce(x, b.constant(0, 'f32[]'), combiner(b), [0])],
+    'sum of all': [['f32[3,80,90,7]'], (b, [x]) => b.reduce(x, b.constant(0, 'f32[]'), combiner(b), [0, 1, 2, 3])],
+    'sum of what is computed': [['f32[300,517]', 'f32[300,517]'], (b, [x, y]) => {
+      const difference = b.subtract(x, y);
+      return b.reduce(b.multiply(difference, difference), b.constant(0, 'f32[]'), combiner(b), [0, 1]);
+    }],
+    'sort by the size of numbers': [['f32[37,100]'], (b, [x]) => {
+      const less = b.subcomputation('less', (c) => c.lt(...[0, 1].map((n) => c.abs(c.parameter(n, 'f32[]')))));
+      return b.sort([x], less, 1);
+    }],
+    'product of doubles': [['f64[100000]'], (b, [x]) => b.reduce(x, b.constant(1, 'f64[]'), combiner(b, 'multiply', 'f64'), [0])],
+    'sort of a long line': [['f32[20001]'], (b, [x]) => b.sort([x], undefined, 0)],
+    'sort of numbers, of which many are equal': [['f32[3,20001]', 'f32[3,20001]'], (b, [x, y]) => {
+      const less = b.subcomputation('less', (c) => c.lt(...['s64[]', 's64[]', 'f32[]', 'f32[]'].map((shape, n) => c.parameter(n, shape)).slice(0, 2)));
+      return b.tuple(...[[0, 1], [1, 0]].map((order) => { // one after another, or at the same time
+        const operands = [b.convert(b.multiply(x, b.constant(100, 'f32[]')), 's64'), y].map((z) => b.slice(z, [0, 0], [order[0] + 1, 20001]));
+        return b.sort(operands, less, 1);
+      }));
+    }],
+    'first few of lines': [['f32[21,200]'], (b, [x]) => b.topK(x, 5)],
+    'first half of lines': [['f32[21,200]'], (b, [x]) => b.topK(x, 100, false)],
+    'places of maxima': [['f32[37,100]'], (b, [x]) => {
+      const computation = b.subcomputation('first', (c) => {
+        const [v, i, w, j] = ['f32[]', 's32[]', 'f32[]', 's32[]'].map((shape, n) => c.parameter(n, shape));
+        const keeps = c.or(c.gt(v, w), c.ne(v, v));
+        const lower = c.or(keeps, c.and(c.eq(v, w), c.lt(i, j)));
+        return c.tuple(c.select(keeps, v, w), c.select(lower, i, j));
+      });
+      return b.reduce([x, b.iota('s32[37,100]', 1)], [b.constant(-Infinity, 'f32[]'), b.constant(0, 's32[]')], computation, [1]);
+    }],
+    'fold of rows and of columns': [['f32[40,700]'], (b, [x]) => {
+      const bits = b.bitcastConvert(x, 's32');
+      return b.tuple(...[[0], [1]].map((dimensions) => b.reduce(bits, b.constant(0, 's32[]'), combiner(b, 'xor', 's32'), dimensions)));
+    }],
+    'random bits': [[], (b) => {
+      const state = b.constant([1n, 2n ** 64n - 3n], 'u64[2]');
+      return b.tuple(b.rngBitGenerator('rng_philox', state, 'u32[33,101]'), b.rngBitGenerator('rng_three_fry', state, 'u32[33,101]'));
+    }],
+    'Fourier transforms': [['f32[7,20,33]'], (b, [x]) => {
+      const spectrum = b.fft(x, 'RFFT', [33]);
+      return b.tuple(b.fft(spectrum, 'FFT', [7, 20, 17]), b.fft(spectrum, 'IRFFT', [32]));
+    }],
+    'scatter of rows, some twice': [['f32[50,37]', 'f32[300]', 'f32[300,37]'], (b, [x, y, updates]) => {
+      const rows = b.convert(b.multiply(y, b.constant(60, 'f32[]')), 's32');
+      const options = { updateWindowDims: [1], insertedWindowDims: [0], scatterDimsToOperandDims: [0], indexVectorDim: 1 };
+      return b.scatter(x, b.reshape(rows, [300, 1]), updates, combiner(b), options);
+    }],
+    'scatter of elements, and of windows that overlap': [['f32[50,37]', 'f32[300,2]', 'f32[300]', 'f32[300,4,3]'], (b, [x, y, elements, windows]) => {
+      const at = b.convert(b.multiply(y, b.constant(40, 'f32[]')), 's32');
+      const options = { insertedWindowDims: [], scatterDimsToOperandDims: [0, 1], indexVectorDim: 1 };
+      return b.tuple(b.scatter(x, at, elements, combiner(b), { ...options, updateWindowDims: [], insertedWindowDims: [0, 1] }),
+        b.scatter(x, at, windows, combiner(b), { ...options, updateWindowDims: [1, 2] }));
+    }],
+    'gradient of the maximum of windows': [['f32[5,20,21,7]', 'f32[5,10,11,7]'], (b, [x, y]) => {
+      const select = b.subcomputation('select', (c) => c.ge(c.parameter(0, 'f32[]'), c.parameter(1, 'f32[]')));
+      return b.selectAndScatter(x, select, [1, 3, 3, 1], [1, 2, 2, 1], 'SAME', y, b.constant(0, 'f32[]'), combiner(b));
+    }],
     'sum of columns': [['f32[300,517]'], (b, [x]) => b.reduce(x, b.constant(0, 'f32[]'), combiner(b), [0])],
     'maximum of all': [['f32[40,30,20]'], (b, [x]) => b.reduce(x, b.constant(-Infinity, 'f32[]'), combiner(b, 'maximum'), [0, 1, 2])],
   };
@@ -130,7 +187,7 @@ describe('the same bits, whatever the number of threads', () => {
     });
 
   const folder = new URL('../ops/', import.meta.url);
-  for (const file of readdirSync(folder).filter((name) => /^jax_(dot|convolution|networks|reduce|movement|binary|sort|gather|control_flow)\.hlo$/.test(name)))
+  for (const file of readdirSync(folder).filter((name) => /^jax_(dot|convolution|networks|reduce|reduce_window|movement|binary|sort|gather|scatter|select_and_scatter|fft|rng_bit_generator|control_flow)\.hlo$/.test(name)))
     test(`the cases of ${file}`, async () => {
       for (const { text, inputs, error } of readCases(readFileSync(new URL(file, folder), 'utf8')))
         if (error === undefined)
