@@ -3,6 +3,7 @@
 
 import { parseArgs } from 'node:util';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { attributeDoc, opDoc } from './documentation.generated.js';
 import { load } from './runtime.js';
 import { HloError } from './errors.js';
 import { layoutFacts, layoutPicture } from './layout-picture.js';
@@ -189,21 +190,25 @@ function opsText(hlo, name, json) {
   if (ops.length === 0) throw new UsageError(`there is no operation ${JSON.stringify(name)}; webhlo ops lists them`);
   if (json)
     return JSON.stringify(
-      ops.map(({ options, opcode, ...row }) => row),
+      ops.map(({ options, opcode, ...row }) => ({
+        ...row,
+        attributes: row.attributes.map((attribute) => ({ ...attribute, doc: attributeDoc(attribute) })),
+        doc: opDoc(row),
+      })),
       null,
       1,
     );
   if (name === undefined) {
     const width = Math.max(...ops.map((op) => op.name.length));
-    return ops.map((op) => `${op.name.padEnd(width)}  ${op.doc}`).join('\n');
+    return ops.map((op) => `${op.name.padEnd(width)}  ${opDoc(op)}`).join('\n');
   }
   const [op] = ops;
-  const lines = [`${op.name}(${op.operands.join(', ')})`, '', op.doc];
+  const lines = [`${op.name}(${op.operands.join(', ')})`, '', opDoc(op)];
   if (op.attributes.length) lines.push('', 'attributes:');
   const width = Math.max(0, ...op.attributes.map((row) => row.name.length));
   for (const row of op.attributes) {
     const values = row.values ? ` (${row.values.join(', ')})` : '';
-    lines.push(`  ${row.name.padEnd(width)}  ${row.required ? 'required' : 'optional'}  ${row.doc}${values}`);
+    lines.push(`  ${row.name.padEnd(width)}  ${row.required ? 'required' : 'optional'}  ${attributeDoc(row)}${values}`);
   }
   if (op.flags.length) lines.push('', `flags: ${op.flags.join(', ')}`);
   return lines.join('\n');

@@ -7,7 +7,6 @@
  * @property {string} kind
  * @property {boolean} required
  * @property {string[]} [values]
- * @property {string} doc
  */
 /**
  * @typedef {object} OpRow
@@ -17,7 +16,6 @@
  * @property {string} types
  * @property {AttributeRow[]} attributes
  * @property {string[]} flags
- * @property {string} doc
  * @property {number} opcode
  * @property {Map<string, AttributeRow>} options attributes by their name in JavaScript, common ones too
  */

@@ -1,11 +1,12 @@
-// npm run build: dist/webhlo.wasm, webhlo-threads.wasm and webhlo-origins.wasm, the package in one file, and the types. Does only what
-// has changed.
+// npm run build: dist/webhlo.wasm, webhlo-threads.wasm and webhlo-origins.wasm, the package in one file, the documentation of operations,
+// and the types. Does only what has changed.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.js';
+import { documentationText } from './documentation.js';
 import { emscripten, root, run } from './toolchain.js';
 
 const modules = ['webhlo.wasm', 'webhlo-threads.wasm', 'webhlo-origins.wasm'];
@@ -34,11 +35,15 @@ function buildWasm() {
   return true;
 }
 
+/** A file that has not changed keeps its date. @param {string} path @param {string} text */
+function write(path, text) {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+}
+
 async function buildTypes() {
   const generated = join(root, 'js/op-table.generated.d.ts');
   const { typesText } = await import('./types.js');
-  const text = await typesText();
-  if (!existsSync(generated) || readFileSync(generated, 'utf8') !== text) writeFileSync(generated, text);
+  write(generated, await typesText());
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const out = join(root, 'dist/types');
   if (!existsSync(tsc)) return;
@@ -52,6 +57,7 @@ async function buildTypes() {
 /** Builds what has changed. */
 export async function build() {
   const rebuilt = buildWasm();
+  write(join(root, 'js/documentation.generated.js'), documentationText());
   await buildTypes();
   await bundle();
   return rebuilt;

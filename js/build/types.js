@@ -1,5 +1,6 @@
 // The types that follow from the tables of the core: element types, error codes, builder methods.
 
+import { attributeDoc, opDoc } from '../documentation.generated.js';
 import { load } from '../index.js';
 import { CommunicationOps } from '../ops-communication.js';
 import { ALIASES, broadcasts, camelCase } from '../table.js';
@@ -34,7 +35,7 @@ function attributeType(row) {
 
 /** @param {AttributeRow} row @param {boolean} required */
 function property(row, required) {
-  return `  /** ${row.doc} */\n  ${camelCase(row.name)}${required ? '' : '?'}: ${attributeType(row)};`;
+  return `  /** ${attributeDoc(row)} */\n  ${camelCase(row.name)}${required ? '' : '?'}: ${attributeType(row)};`;
 }
 
 /** @param {OpRow} op */
@@ -57,14 +58,14 @@ function options(op) {
 /** @param {OpRow} op @param {string} name */
 function method(op, name) {
   if (broadcasts(op))
-    return `  /** ${op.doc} */\n  ${name}(${op.operands.map((operand) => `${operand}: Operand`).join(', ')}, options?: BroadcastOptions): Op;`;
+    return `  /** ${opDoc(op)} */\n  ${name}(${op.operands.map((operand) => `${operand}: Operand`).join(', ')}, options?: BroadcastOptions): Op;`;
   const operands = op.operands.map((operand) =>
     operand.endsWith('*')
       ? `${camelCase(operand.slice(0, -1))}: Operand | readonly Operand[]`
       : `${camelCase(operand)}: Operand`,
   );
   const required = op.flags.includes('declared') || op.attributes.some((row) => row.required);
-  return `  /** ${op.doc} */\n  ${name}(${[...operands, `options${required ? '' : '?'}: ${optionsName(op)}`].join(', ')}): Op;`;
+  return `  /** ${opDoc(op)} */\n  ${name}(${[...operands, `options${required ? '' : '?'}: ${optionsName(op)}`].join(', ')}): Op;`;
 }
 
 /** @param {string[]} values */

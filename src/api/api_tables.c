@@ -1,4 +1,5 @@
-/* The tables of the core as JSON: what the builder, its types, the documentation and `webhlo ops` are made from. */
+/* The tables of the core as JSON: what the builder, its types and `webhlo ops` are made from. What they say in words is left
+ * to js/build/documentation.js. */
 #include "api/api.h"
 #include "passes/pipeline.h"
 
@@ -29,14 +30,13 @@ static void write_attribute(hlo_writer *writer, hlo_attribute_id id, bool requir
   hlo_attribute_kind kind = hlo_attribute_kind_of(id);
   hlo_write_char(writer, '{');
   write_text(writer, "name", hlo_attribute_name(id));
-  hlo_write_format(writer, ",\"kind\":\"%s\",\"required\":%s,", kind_name(kind), required ? "true" : "false");
+  hlo_write_format(writer, ",\"kind\":\"%s\",\"required\":%s", kind_name(kind), required ? "true" : "false");
   const char *const *values = hlo_attribute_enum_names(kind);
   if (values) {
-    hlo_write(writer, "\"values\":[");
+    hlo_write(writer, ",\"values\":[");
     for (int i = 0; values[i]; i++) hlo_write_format(writer, i ? ",\"%s\"" : "\"%s\"", values[i]);
-    hlo_write(writer, "],");
+    hlo_write_char(writer, ']');
   }
-  write_text(writer, "doc", hlo_attribute_doc(id));
   hlo_write_char(writer, '}');
 }
 
@@ -73,8 +73,6 @@ static void write_op(hlo_writer *writer, const hlo_op_info *op) {
   }
   hlo_write_char(writer, ']');
   write_flags(writer, op->flags);
-  hlo_write_char(writer, ',');
-  write_text(writer, "doc", op->doc);
   hlo_write_char(writer, '}');
 }
 

@@ -4,18 +4,16 @@
 typedef struct attribute_row {
   const char *name;
   hlo_attribute_kind kind;
-  const char *doc;
 } attribute_row;
 
 static const attribute_row rows[] = {
-#define HLO_ATTRIBUTE(id, name, kind, doc) {name, HLO_KIND_##kind, doc},
+#define HLO_ATTRIBUTE(id, name, kind, doc) {name, HLO_KIND_##kind},
 #include "graph/attribute_table.def"
 #undef HLO_ATTRIBUTE
 };
 
 const char *hlo_attribute_name(hlo_attribute_id id) { return rows[id].name; }
 hlo_attribute_kind hlo_attribute_kind_of(hlo_attribute_id id) { return rows[id].kind; }
-const char *hlo_attribute_doc(hlo_attribute_id id) { return rows[id].doc; }
 
 /* ---- Enumerations ---- */
 

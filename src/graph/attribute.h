@@ -97,7 +97,6 @@ typedef struct hlo_attribute {
 
 const char *hlo_attribute_name(hlo_attribute_id id);
 hlo_attribute_kind hlo_attribute_kind_of(hlo_attribute_id id);
-const char *hlo_attribute_doc(hlo_attribute_id id);
 /* Whether any instruction may carry it. */
 static inline bool hlo_attribute_is_common(hlo_attribute_id id) { return id >= HLO_ATTR_parameter_replication; }
 /* The names of an ENUM kind, NULL-terminated; NULL for other kinds. */

@@ -10,9 +10,9 @@
 #define R(id) {HLO_ATTR_##id, true},
 #define O(id) {HLO_ATTR_##id, false},
 
-/* The last one ends a list, so that none is empty. */
+/* The last one is there so that none is empty. */
 #define HLO_OP(id, name, arity, operands, types, attributes, ...) \
-  static const hlo_op_attribute attributes_##id[] = {attributes{HLO_ATTRIBUTE_COUNT, false}};
+  static const hlo_op_attribute attributes_##id[] = {attributes{0}};
 #include "graph/op_table.def"
 #undef HLO_OP
 
@@ -32,7 +32,7 @@ enum {
 
 static const hlo_op_info rows[] = {
 #define HLO_OP(id, name, arity, operands, types, attributes, inference, reference, flags, doc) \
-  {name, arity, operands, types, attributes_##id, (int)(sizeof attributes_##id / sizeof *attributes_##id) - 1, flags, doc},
+  {name, operands, types, attributes_##id, sizeof attributes_##id / sizeof *attributes_##id - 1, arity, flags},
 #include "graph/op_table.def"
 #undef HLO_OP
 };

@@ -27,20 +27,20 @@ typedef enum hlo_op_flags {
 } hlo_op_flags;
 
 typedef struct hlo_op_attribute {
-  hlo_attribute_id id;
-  bool required;
+  uint8_t id : 7; /* hlo_attribute_id */
+  bool required : 1;
 } hlo_op_attribute;
+_Static_assert(HLO_ATTRIBUTE_COUNT < 128, "an attribute's number fits in 7 bits");
 
 /* One row of op_table.def. */
 typedef struct hlo_op_info {
   const char *name;
-  int arity;            /* or HLO_VARIADIC */
   const char *operands; /* names, separated by blanks */
   const char *types;    /* letters of allowed element types, "" for any */
   const hlo_op_attribute *attributes;
-  int attribute_count;
-  unsigned flags;
-  const char *doc;
+  uint8_t attribute_count;
+  int8_t arity; /* or HLO_VARIADIC */
+  uint16_t flags;
 } hlo_op_info;
 
 const hlo_op_info *hlo_op(hlo_opcode opcode);

@@ -25,7 +25,7 @@ static bool check_attributes(const hlo_infer *infer, const hlo_op_info *op) {
   for (int i = 0; i < op->attribute_count; i++) {
     hlo_attribute_id id = op->attributes[i].id;
     if (op->attributes[i].required && !hlo_instruction_attribute(infer->instruction, id))
-      return hlo_refuse(infer, "attribute %s must be given: %s", hlo_attribute_name(id), hlo_attribute_doc(id));
+      return hlo_refuse(infer, "attribute %s must be given", hlo_attribute_name(id));
   }
   return true;
 }

@@ -20,7 +20,7 @@ const hlo_computation *hlo_callee_at(const hlo_infer *infer, int64_t index, cons
 const hlo_computation *hlo_callee(const hlo_infer *infer, hlo_attribute_id attribute) {
   const hlo_attribute *value = hlo_instruction_attribute(infer->instruction, attribute);
   if (!value) {
-    hlo_refuse(infer, "attribute %s must be given: %s", hlo_attribute_name(attribute), hlo_attribute_doc(attribute));
+    hlo_refuse(infer, "attribute %s must be given", hlo_attribute_name(attribute));
     return NULL;
   }
   return hlo_callee_at(infer, value->computation, hlo_attribute_name(attribute));

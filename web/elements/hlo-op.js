@@ -1,5 +1,6 @@
 // One op at work: operands, attributes and result as grids, and for each element what it is made of.
 import { html, nothing } from 'lit';
+import { opDoc } from '../../js/documentation.generated.js';
 import { splitValues, storedValue } from './broadcast-model.js';
 import { flatIndex, multiIndex } from './grid-index.js';
 import { HloElement } from './hlo-element.js';
@@ -314,7 +315,7 @@ export class HloOp extends HloElement {
     const figure = FIGURES[this.name];
     return [
       html`<header>
-        <p class="says" part="says">${figure?.says ?? row.doc}</p>
+        <p class="says" part="says">${figure?.says ?? opDoc(row)}</p>
         ${figure ? this.#presetsTemplate(figure.examples, example) : nothing}
       </header>`,
       example ? this.#questionTemplate(row, example) : html`<p class="soft">There is no small example that tells it; here is what it takes.</p>`,

@@ -1,5 +1,6 @@
 // An example for an op that has no row of its own among the figures, made from the op table; and its documentation.
 import { html, nothing } from 'lit';
+import { attributeDoc } from '../../js/documentation.generated.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {import('./op-text.js').OpRow} OpRow */
@@ -36,6 +37,6 @@ function isTaken(runtime, row, type, count) {
 export function documentationTemplate({ operands, attributes }) {
   return html`<dl class="documentation" part="documentation">
     ${operands.length ? html`<dt>Operands</dt><dd>${operands.join(', ').replaceAll('*', ' …')}</dd>` : nothing}
-    ${attributes.map(({ name, required, doc }) => html`<dt><code>${name}</code>${required ? '' : html` <span class="soft">optional</span>`}</dt><dd>${doc}</dd>`)}
+    ${attributes.map((row) => html`<dt><code>${row.name}</code>${row.required ? '' : html` <span class="soft">optional</span>`}</dt><dd>${attributeDoc(row)}</dd>`)}
   </dl>`;
 }

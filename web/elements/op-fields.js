@@ -1,5 +1,6 @@
 // The fields of an op's attributes, by kind: choices, numbers, and windows, paddings and slices dimension by dimension.
 import { html, nothing } from 'lit';
+import { attributeDoc } from '../../js/documentation.generated.js';
 import { FIGURES } from './op-figures.js';
 import { COLUMNS, attributeRow, dimensionsOf, dimensionsText } from './op-text.js';
 
@@ -29,7 +30,7 @@ export function messageTemplate(id, message) {
  * @param {Change} change
  */
 export function fieldTemplate(op, name, text, message, change) {
-  const row = attributeRow(op, name) ?? { name, kind: 'RAW', required: false, doc: '' };
+  const row = attributeRow(op, name) ?? { name, kind: 'RAW', required: false };
   const invalid = message ? 'true' : 'false';
   const described = message ? `${name}-message` : nothing;
   if (COLUMNS[row.kind]) return tableTemplate(op, row, text, message, change);
@@ -51,7 +52,7 @@ export function fieldTemplate(op, name, text, message, change) {
         .value=${shown(row, text)}
         @input=${(/** @type {Event} */ event) => change(name, written(row, typed(event)))}
       />`;
-  return html`<div class="field attribute" part="field" title=${row.doc}>
+  return html`<div class="field attribute" part="field" title=${attributeDoc(row) ?? nothing}>
     <label for=${name}>${row.kind === 'SHAPE' ? 'result shape' : name}</label>
     ${content} ${messageTemplate(name, message)}
   </div>`;
@@ -75,7 +76,7 @@ function optionsOf(op, { name, kind, values }) {
 }
 
 /** @param {OpRow} op @param {AttributeRow} row @param {string} text @param {string | undefined} message @param {Change} change */
-function tableTemplate(op, { name, kind, doc }, text, message, change) {
+function tableTemplate(op, { name, kind }, text, message, change) {
   const dimensions = dimensionsOf(kind, text);
   const columns = (kind === 'WINDOW' && WINDOW_COLUMNS[op.name]) || Object.keys(COLUMNS[kind]);
   const edit = (/** @type {number} */ at, /** @type {string} */ column) => (/** @type {Event} */ event) => {
@@ -83,7 +84,7 @@ function tableTemplate(op, { name, kind, doc }, text, message, change) {
     if (!/^-?\d+$/.test(value)) return;
     change(name, dimensionsText(kind, dimensions.map((dimension, i) => (i === at ? { ...dimension, [column]: Number(value) } : dimension))));
   };
-  return html`<fieldset class="field attribute table" part="field" title=${doc} aria-describedby=${message ? `${name}-message` : nothing}>
+  return html`<fieldset class="field attribute table" part="field" title=${attributeDoc({ name, kind }) ?? nothing} aria-describedby=${message ? `${name}-message` : nothing}>
     <legend>${name}</legend>
     <div class="scroll">
       <table>

@@ -36,7 +36,7 @@ export function attributesText(attributes) {
 }
 
 /** The result's shape is an attribute here, of ops that must be told it. @type {AttributeRow} */
-const SHAPE = { name: 'shape', kind: 'SHAPE', required: true, doc: 'of the result' };
+const SHAPE = { name: 'shape', kind: 'SHAPE', required: true };
 
 /** @param {OpRow} row @param {string} name */
 export function attributeRow(row, name) {
