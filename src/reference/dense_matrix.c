@@ -31,9 +31,52 @@ hlo_matrix hlo_matrix_product(hlo_arena *arena, const hlo_matrix *a, const hlo_m
   hlo_matrix product = hlo_matrix_make(arena, a->rows, b->cols, status);
   for (int64_t i = 0; product.at && i < a->rows; i++)
     for (int64_t k = 0; k < a->cols; k++)
-      for (int64_t j = 0; j < b->cols; j++) *hlo_at(&product, i, j) += *hlo_at(a, i, k) * *hlo_at(b, k, j);
+      hlo_line_add(b->cols, *hlo_at(a, i, k), hlo_at(b, k, 0), 1, false, hlo_at(&product, i, 0), 1);
   return product;
 }
+
+void hlo_matrix_mirror(hlo_matrix *m, bool lower) {
+  for (int64_t i = 0; i < m->rows; i++) {
+    *hlo_at(m, i, i) = creal(*hlo_at(m, i, i));
+    for (int64_t k = 0; k < i; k++) {
+      double complex *below = hlo_at(m, i, k), *above = hlo_at(m, k, i);
+      if (lower) *above = conj(*below);
+      else *below = conj(*above);
+    }
+  }
+}
+
+/* ---- Lines ---- */
+
+static double complex element(const double complex *x, bool conjugate) { return conjugate ? conj(*x) : *x; }
+
+double complex hlo_line_product(int64_t count, const double complex *x, int64_t x_stride, bool conjugate, const double complex *y, int64_t y_stride) {
+  double complex sum = 0;
+  for (int64_t i = 0; i < count; i++) sum += element(&x[i * x_stride], conjugate) * y[i * y_stride];
+  return sum;
+}
+
+void hlo_line_add(int64_t count, double complex factor, const double complex *x, int64_t x_stride, bool conjugate, double complex *y, int64_t y_stride) {
+  for (int64_t i = 0; i < count; i++) y[i * y_stride] += factor * element(&x[i * x_stride], conjugate);
+}
+
+void hlo_line_turn(int64_t count, double complex *x, double complex *y, int64_t stride, const double complex m[4]) {
+  for (int64_t i = 0; i < count * stride; i += stride) {
+    double complex kept = x[i];
+    x[i] = m[0] * kept + m[1] * y[i];
+    y[i] = m[2] * kept + m[3] * y[i];
+  }
+}
+
+void hlo_line_swap(int64_t count, double complex *x, double complex *y, int64_t stride) {
+  for (int64_t i = 0; i < count * stride; i += stride) {
+    double complex kept = x[i];
+    x[i] = y[i];
+    y[i] = kept;
+  }
+}
+
+/* ---- Literals ---- */
 
 static hlo_matrix load(hlo_arena *arena, const hlo_literal *literal, int64_t rows, int64_t cols, int64_t batch,
                        hlo_status *status) {

@@ -31,6 +31,19 @@ hlo_matrix hlo_matrix_copy(hlo_arena *arena, const hlo_matrix *m, hlo_status *st
 hlo_matrix hlo_matrix_adjoint(hlo_arena *arena, const hlo_matrix *m, hlo_status *status);
 hlo_matrix hlo_matrix_product(hlo_arena *arena, const hlo_matrix *a, const hlo_matrix *b, hlo_status *status);
 
+/* Copies one triangle over the other, conjugated; the diagonal becomes real. */
+void hlo_matrix_mirror(hlo_matrix *m, bool lower);
+
+/* ---- Lines: rows, columns and parts of them, as the first element and the distance to the next ---- */
+
+/* sum x[i] y[i], with the conjugate of x if so asked. */
+double complex hlo_line_product(int64_t count, const double complex *x, int64_t x_stride, bool conjugate, const double complex *y, int64_t y_stride);
+/* y += factor x, with the conjugate of x if so asked. */
+void hlo_line_add(int64_t count, double complex factor, const double complex *x, int64_t x_stride, bool conjugate, double complex *y, int64_t y_stride);
+/* x, y := m[0] x + m[1] y, m[2] x + m[3] y. */
+void hlo_line_turn(int64_t count, double complex *x, double complex *y, int64_t stride, const double complex m[4]);
+void hlo_line_swap(int64_t count, double complex *x, double complex *y, int64_t stride);
+
 /* Matrix number `batch` of an array whose last two dimensions are rows and columns; or vector number `batch` of an
  * array whose last dimension is the length, as a column. */
 hlo_matrix hlo_matrix_load(hlo_arena *arena, const hlo_literal *literal, int64_t batch, hlo_status *status);

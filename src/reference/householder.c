@@ -27,17 +27,15 @@ double complex hlo_reflector(double complex *alpha, double complex *x, int64_t c
 
 void hlo_reflect_rows(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const double complex *v, double complex tau) {
   for (int64_t col = from; col < to; col++) {
-    double complex along = 0;
-    for (int64_t i = first; i < m->rows; i++) along += conj(v[i - first]) * *hlo_at(m, i, col);
-    for (int64_t i = first; i < m->rows; i++) *hlo_at(m, i, col) -= tau * along * v[i - first];
+    double complex along = hlo_line_product(m->rows - first, v, 1, true, hlo_at(m, first, col), m->cols);
+    hlo_line_add(m->rows - first, -tau * along, v, 1, false, hlo_at(m, first, col), m->cols);
   }
 }
 
 void hlo_reflect_columns(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const double complex *v, double complex tau) {
   for (int64_t row = from; row < to; row++) {
-    double complex along = 0;
-    for (int64_t k = first; k < m->cols; k++) along += *hlo_at(m, row, k) * v[k - first];
-    for (int64_t k = first; k < m->cols; k++) *hlo_at(m, row, k) -= tau * along * conj(v[k - first]);
+    double complex along = hlo_line_product(m->cols - first, v, 1, false, hlo_at(m, row, first), 1);
+    hlo_line_add(m->cols - first, -tau * along, v, 1, true, hlo_at(m, row, first), 1);
   }
 }
 
@@ -49,11 +47,7 @@ static void read_reflector(const hlo_matrix *a, int64_t first, int64_t col, doub
 
 static void swap_columns(hlo_matrix *a, int64_t *pivots, int64_t i, int64_t k) {
   if (i == k) return;
-  for (int64_t row = 0; row < a->rows; row++) {
-    double complex kept = *hlo_at(a, row, i);
-    *hlo_at(a, row, i) = *hlo_at(a, row, k);
-    *hlo_at(a, row, k) = kept;
-  }
+  hlo_line_swap(a->rows, hlo_at(a, 0, i), hlo_at(a, 0, k), a->cols);
   int64_t kept = pivots[i];
   pivots[i] = pivots[k];
   pivots[k] = kept;

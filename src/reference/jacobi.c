@@ -21,28 +21,18 @@ static rotation diagonalise(double a, double complex b, double d) {
 }
 
 static void rotate_columns(hlo_matrix *m, int64_t p, int64_t q, rotation r) {
-  for (int64_t i = 0; i < m->rows; i++) {
-    double complex x = *hlo_at(m, i, p), y = *hlo_at(m, i, q);
-    *hlo_at(m, i, p) = r.c * x - r.s * conj(r.phase) * y;
-    *hlo_at(m, i, q) = r.s * r.phase * x + r.c * y;
-  }
+  const double complex turn[] = {r.c, -r.s * conj(r.phase), r.s * r.phase, r.c};
+  hlo_line_turn(m->rows, hlo_at(m, 0, p), hlo_at(m, 0, q), m->cols, turn);
 }
 
 /* The same of rows, with the adjoint: together, m := R^H m R. */
 static void rotate_rows(hlo_matrix *m, int64_t p, int64_t q, rotation r) {
-  for (int64_t k = 0; k < m->cols; k++) {
-    double complex x = *hlo_at(m, p, k), y = *hlo_at(m, q, k);
-    *hlo_at(m, p, k) = r.c * x - r.s * r.phase * y;
-    *hlo_at(m, q, k) = r.s * conj(r.phase) * x + r.c * y;
-  }
+  const double complex turn[] = {r.c, -r.s * r.phase, r.s * conj(r.phase), r.c};
+  hlo_line_turn(m->cols, hlo_at(m, p, 0), hlo_at(m, q, 0), 1, turn);
 }
 
 static void swap_columns(hlo_matrix *m, int64_t p, int64_t q) {
-  for (int64_t i = 0; i < m->rows; i++) {
-    double complex kept = *hlo_at(m, i, p);
-    *hlo_at(m, i, p) = *hlo_at(m, i, q);
-    *hlo_at(m, i, q) = kept;
-  }
+  hlo_line_swap(m->rows, hlo_at(m, 0, p), hlo_at(m, 0, q), m->cols);
 }
 
 /* Sorts values and the columns that go with them. */
@@ -60,16 +50,6 @@ static void sort_columns(double *values, int64_t count, bool ascending, hlo_matr
 }
 
 /* ---- Hermitian eigenvalues ---- */
-
-static void mirror(hlo_matrix *a, bool lower) {
-  for (int64_t i = 0; i < a->rows; i++) {
-    *hlo_at(a, i, i) = creal(*hlo_at(a, i, i));
-    for (int64_t k = 0; k < i; k++) {
-      if (lower) *hlo_at(a, k, i) = conj(*hlo_at(a, i, k));
-      else *hlo_at(a, i, k) = conj(*hlo_at(a, k, i));
-    }
-  }
-}
 
 /* One pass over all pairs; whether anything was still to do. */
 static bool eigen_sweep(hlo_matrix *a, hlo_matrix *vectors, double scale) {
@@ -99,7 +79,7 @@ static double largest_element(const hlo_matrix *a) {
 bool hlo_eigen_hermitian(hlo_matrix *a, bool lower, double *values, hlo_arena *arena, hlo_status *status) {
   hlo_matrix vectors = hlo_matrix_identity(arena, a->rows, a->rows, status);
   if (!vectors.at) return false;
-  mirror(a, lower);
+  hlo_matrix_mirror(a, lower);
   double scale = largest_element(a);
   for (int sweep = 0; sweep < MOST_SWEEPS && isfinite(scale) && eigen_sweep(a, &vectors, scale); sweep++) continue;
   for (int64_t i = 0; i < a->rows; i++) values[i] = creal(*hlo_at(a, i, i));
@@ -111,9 +91,7 @@ bool hlo_eigen_hermitian(hlo_matrix *a, bool lower, double *values, hlo_arena *a
 /* ---- Singular values, one-sided ---- */
 
 static double complex inner(const hlo_matrix *m, int64_t p, int64_t q) {
-  double complex sum = 0;
-  for (int64_t i = 0; i < m->rows; i++) sum += conj(*hlo_at(m, i, p)) * *hlo_at(m, i, q);
-  return sum;
+  return hlo_line_product(m->rows, hlo_at(m, 0, p), m->cols, true, hlo_at(m, 0, q), m->cols);
 }
 
 static bool singular_sweep(hlo_matrix *m, hlo_matrix *v) {
@@ -136,12 +114,9 @@ static bool singular_sweep(hlo_matrix *m, hlo_matrix *v) {
 static void complete_column(hlo_matrix *m, int64_t col) {
   for (int64_t axis = 0; axis < m->rows; axis++) {
     for (int64_t i = 0; i < m->rows; i++) *hlo_at(m, i, col) = i == axis;
-    for (int pass = 0; pass < 2; pass++) {
-      for (int64_t k = 0; k < col; k++) {
-        double complex along = inner(m, k, col);
-        for (int64_t i = 0; i < m->rows; i++) *hlo_at(m, i, col) -= along * *hlo_at(m, i, k);
-      }
-    }
+    for (int pass = 0; pass < 2; pass++)
+      for (int64_t k = 0; k < col; k++)
+        hlo_line_add(m->rows, -inner(m, k, col), hlo_at(m, 0, k), m->cols, false, hlo_at(m, 0, col), m->cols);
     double length = sqrt(creal(inner(m, col, col)));
     if (length < 0.5 / sqrt((double)m->rows)) continue;
     for (int64_t i = 0; i < m->rows; i++) *hlo_at(m, i, col) /= length;

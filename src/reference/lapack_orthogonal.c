@@ -66,17 +66,6 @@ bool hlo_lapack_gehrd(const hlo_lapack_call *call) {
 
 /* ---- sytrd: a -> (reflections, diagonal, off-diagonal, taus, info) ---- */
 
-/* Copies the triangle that counts over the other. */
-static void make_hermitian(hlo_matrix *a, bool lower) {
-  for (int64_t i = 0; i < a->rows; i++) {
-    *hlo_at(a, i, i) = creal(*hlo_at(a, i, i));
-    for (int64_t k = 0; k < i; k++) {
-      if (lower) *hlo_at(a, k, i) = conj(*hlo_at(a, i, k));
-      else *hlo_at(a, i, k) = conj(*hlo_at(a, k, i));
-    }
-  }
-}
-
 /* Of `work`, the whole matrix, column `col`: its elements from `first` on (upwards where step is -1) lose all but one. */
 static double complex reflect_column(hlo_matrix *work, hlo_matrix *kept, int64_t col, bool lower, double complex *v,
                                      double complex *beta) {
@@ -103,7 +92,7 @@ bool hlo_lapack_sytrd(const hlo_lapack_call *call) {
   double complex *diagonal = hlo_arena_many(call->arena, double complex, n + 1, call->status);
   double complex *beside = hlo_arena_many(call->arena, double complex, count + 1, call->status);
   if (!kept.at || !work.at || !v || !taus || !diagonal || !beside) return false;
-  make_hermitian(&work, lower);
+  hlo_matrix_mirror(&work, lower);
   for (int64_t step = 0; step < count; step++) {
     int64_t i = lower ? step : count - 1 - step;
     taus[i] = reflect_column(&work, &kept, lower ? i : i + 1, lower, v, &beside[i]);

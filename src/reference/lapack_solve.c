@@ -5,26 +5,18 @@
 
 static double size1(double complex z) { return fabs(creal(z)) + fabs(cimag(z)); }
 
-static void swap(double complex *a, double complex *b) {
-  double complex kept = *a;
-  *a = *b;
-  *b = kept;
-}
-
 /* ---- potrf: a -> (factor in its triangle, info) ---- */
 
 /* Column by column; returns 0, or the order of the first minor that is not positive. */
 static int64_t cholesky_lower(hlo_matrix *a) {
   for (int64_t k = 0; k < a->rows; k++) {
-    double diagonal = creal(*hlo_at(a, k, k));
-    for (int64_t j = 0; j < k; j++) diagonal -= creal(*hlo_at(a, k, j) * conj(*hlo_at(a, k, j)));
+    double complex *row = hlo_at(a, k, 0);
+    double diagonal = creal(row[k]) - creal(hlo_line_product(k, row, 1, true, row, 1));
     if (!(diagonal > 0)) return k + 1;
-    *hlo_at(a, k, k) = sqrt(diagonal);
-    for (int64_t i = k + 1; i < a->rows; i++) {
-      double complex sum = *hlo_at(a, i, k);
-      for (int64_t j = 0; j < k; j++) sum -= *hlo_at(a, i, j) * conj(*hlo_at(a, k, j));
-      *hlo_at(a, i, k) = sum / creal(*hlo_at(a, k, k));
-    }
+    diagonal = sqrt(diagonal);
+    row[k] = diagonal;
+    for (int64_t i = k + 1; i < a->rows; i++)
+      *hlo_at(a, i, k) = (*hlo_at(a, i, k) - hlo_line_product(k, row, 1, true, hlo_at(a, i, 0), 1)) / diagonal;
   }
   return 0;
 }
@@ -60,14 +52,14 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
     for (int64_t i = k + 1; i < a.rows; i++)
       if (size1(*hlo_at(&a, i, k)) > size1(*hlo_at(&a, pivot, k))) pivot = i;
     hlo_literal_set(call->results[1], call->batch * steps + k, (hlo_scalar){.s = pivot + 1});
-    for (int64_t j = 0; j < a.cols && pivot != k; j++) swap(hlo_at(&a, k, j), hlo_at(&a, pivot, j));
+    if (pivot != k) hlo_line_swap(a.cols, hlo_at(&a, k, 0), hlo_at(&a, pivot, 0), 1);
     if (*hlo_at(&a, k, k) == 0) {
       if (info == 0) info = k + 1;
       continue;
     }
     for (int64_t i = k + 1; i < a.rows; i++) {
       double complex factor = *hlo_at(&a, i, k) /= *hlo_at(&a, k, k);
-      for (int64_t j = k + 1; j < a.cols; j++) *hlo_at(&a, i, j) -= factor * *hlo_at(&a, k, j);
+      hlo_line_add(a.cols - k - 1, -factor, hlo_at(&a, k, k) + 1, 1, false, hlo_at(&a, i, k) + 1, 1);
     }
   }
   hlo_matrix_store(call->results[0], call->batch, &a);
@@ -119,15 +111,15 @@ typedef struct band {
 
 static void eliminate(band *m, hlo_matrix *b, int64_t i) {
   if (size1(m->diagonal[i]) < size1(m->below[i + 1])) {
-    swap(&m->diagonal[i], &m->below[i + 1]);
-    swap(&m->above[i], &m->diagonal[i + 1]);
-    swap(&m->far[i], &m->above[i + 1]);
-    for (int64_t k = 0; k < b->cols; k++) swap(hlo_at(b, i, k), hlo_at(b, i + 1, k));
+    hlo_line_swap(1, &m->diagonal[i], &m->below[i + 1], 1);
+    hlo_line_swap(1, &m->above[i], &m->diagonal[i + 1], 1);
+    hlo_line_swap(1, &m->far[i], &m->above[i + 1], 1);
+    hlo_line_swap(b->cols, hlo_at(b, i, 0), hlo_at(b, i + 1, 0), 1);
   }
   double complex factor = m->diagonal[i] == 0 ? 0 : m->below[i + 1] / m->diagonal[i];
   m->diagonal[i + 1] -= factor * m->above[i];
   m->above[i + 1] -= factor * m->far[i];
-  for (int64_t k = 0; k < b->cols; k++) *hlo_at(b, i + 1, k) -= factor * *hlo_at(b, i, k);
+  hlo_line_add(b->cols, -factor, hlo_at(b, i, 0), 1, false, hlo_at(b, i + 1, 0), 1);
 }
 
 bool hlo_lapack_gtsv(const hlo_lapack_call *call) {

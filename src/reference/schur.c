@@ -30,20 +30,10 @@ static void rotate(hlo_matrix *t, hlo_matrix *z, int64_t i, double complex f, do
   double length = hypot(cabs(f), cabs(g));
   if (length == 0) return;
   double complex c = f / length, s = g / length;
-  for (int64_t k = from_column; k < t->cols; k++) {
-    double complex x = *hlo_at(t, i, k), y = *hlo_at(t, i + 1, k);
-    *hlo_at(t, i, k) = conj(c) * x + conj(s) * y;
-    *hlo_at(t, i + 1, k) = -s * x + c * y;
-  }
-  for (int64_t row = 0; row < t->rows; row++) {
-    double complex x = *hlo_at(z, row, i), y = *hlo_at(z, row, i + 1);
-    *hlo_at(z, row, i) = x * c + y * s;
-    *hlo_at(z, row, i + 1) = -x * conj(s) + y * conj(c);
-    if (row > to_row) continue;
-    x = *hlo_at(t, row, i), y = *hlo_at(t, row, i + 1);
-    *hlo_at(t, row, i) = x * c + y * s;
-    *hlo_at(t, row, i + 1) = -x * conj(s) + y * conj(c);
-  }
+  const double complex rows[] = {conj(c), conj(s), -s, c}, columns[] = {c, s, -conj(s), conj(c)};
+  hlo_line_turn(t->cols - from_column, hlo_at(t, i, from_column), hlo_at(t, i + 1, from_column), 1, rows);
+  hlo_line_turn(z->rows, hlo_at(z, 0, i), hlo_at(z, 0, i + 1), z->cols, columns);
+  hlo_line_turn(to_row + 1, hlo_at(t, 0, i), hlo_at(t, 0, i + 1), t->cols, columns);
 }
 
 /* The eigenvalue of the last block of two that is nearer to its last element. */
@@ -87,16 +77,14 @@ static void reflect(hlo_matrix *t, hlo_matrix *z, int64_t i, int64_t count, cons
   double complex tau = hlo_reflector(&w[0], &w[1], count - 1, 1);
   w[0] = 1;
   for (int64_t k = from_column; k < t->cols; k++) {
-    double complex along = 0;
-    for (int64_t r = 0; r < count; r++) along += w[r] * *hlo_at(t, i + r, k);
-    for (int64_t r = 0; r < count; r++) *hlo_at(t, i + r, k) -= tau * along * w[r];
+    double complex along = hlo_line_product(count, w, 1, false, hlo_at(t, i, k), t->cols);
+    hlo_line_add(count, -tau * along, w, 1, false, hlo_at(t, i, k), t->cols);
   }
   for (int pass = 0; pass < 2; pass++) {
     hlo_matrix *m = pass ? z : t;
     for (int64_t row = 0; row < m->rows && (pass || row <= to_row); row++) {
-      double complex along = 0;
-      for (int64_t r = 0; r < count; r++) along += *hlo_at(m, row, i + r) * w[r];
-      for (int64_t r = 0; r < count; r++) *hlo_at(m, row, i + r) -= tau * along * w[r];
+      double complex along = hlo_line_product(count, w, 1, false, hlo_at(m, row, i), 1);
+      hlo_line_add(count, -tau * along, w, 1, false, hlo_at(m, row, i), 1);
     }
   }
 }
@@ -171,11 +159,9 @@ static void solve_vector(const hlo_matrix *t, int64_t k, bool left, double tiny,
   for (int64_t i = 0; i < t->rows; i++) x[i] = i == k;
   for (int64_t step = 1; left ? k + step < t->rows : k - step >= 0; step++) {
     int64_t i = left ? k + step : k - step;
-    double complex sum = 0, pivot = *hlo_at(t, i, i) - lambda;
-    if (left)
-      for (int64_t j = k; j < i; j++) sum += conj(*hlo_at(t, j, i)) * x[j];
-    else
-      for (int64_t j = i + 1; j <= k; j++) sum += *hlo_at(t, i, j) * x[j];
+    double complex pivot = *hlo_at(t, i, i) - lambda;
+    double complex sum = left ? hlo_line_product(step, hlo_at(t, k, i), t->cols, true, &x[k], 1)
+                              : hlo_line_product(step, hlo_at(t, i, i + 1), 1, false, &x[i + 1], 1);
     if (cabs(pivot) < tiny) pivot = tiny;
     x[i] = -sum / (left ? conj(pivot) : pivot);
   }
