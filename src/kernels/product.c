@@ -193,7 +193,7 @@ static void split(block *b, const hlo_team *team, double nanoseconds) {
   b->part = round_up(hlo_ceil_div(b->columns, parts), columns_of(p));
   b->parts = hlo_ceil_div(b->columns, b->part);
   b->rows = HLO_PRODUCT_M_BLOCK;
-  if (row_blocks * b->parts >= units) return;
+  if (2 * row_blocks * b->parts > units) return;
   int64_t rows = round_up(hlo_ceil_div(p->m, hlo_ceil_div(units, b->parts)), HLO_PRODUCT_ROWS);
   b->rows = rows > LEAST_ROWS ? least(rows, HLO_PRODUCT_M_BLOCK) : LEAST_ROWS;
 }
