@@ -57,7 +57,7 @@ static void add_row(float weight, const float *row, int columns, bool first, flo
   for (int j = 0; j < columns; j++) sums[j] = first ? weight * row[j] : sums[j] + weight * row[j];
 }
 
-__attribute__((noinline)) static void add_sums(const float *from, float *to, int count) {
+static __attribute__((noinline)) void add_sums(const float *from, float *to, int count) {
   int j = 0;
   for (; j + 4 <= count; j += 4) wasm_v128_store(to + j, wasm_f32x4_add(wasm_v128_load(from + j), wasm_v128_load(to + j)));
   for (; j < count; j++) to[j] = from[j] + to[j];
