@@ -87,7 +87,7 @@ static inline factored factor(double x) {
   int i = (int)(above >> 47) & 31;
   double n = (double)(int32_t)((int64_t)above >> 52) - subnormal, c = logs[i].inverse;
   double z = hlo_double_of_bits((above & 0xFFFFFFFFFFFFF) + least), z_hi = upper(z);
-  hlo_dd r = hlo_dd_normalise(z_hi * c - 1, (z - z_hi) * c);
+  hlo_two r = hlo_two_normalise(z_hi * c - 1, (z - z_hi) * c);
   return (factored){n * ln2_hi + logs[i].log, n * ln2_lo + logs[i].log_rest, r.hi, r.lo};
 }
 
@@ -103,16 +103,16 @@ double hlo_log(double x) {
   if (!(x > 0)) return x == 0 ? -INFINITY : NAN;
   if (x == INFINITY) return x;
   factored f = factor(x);
-  hlo_dd sum = hlo_dd_normalise(f.whole, f.r);
+  hlo_two sum = hlo_two_normalise(f.whole, f.r);
   return sum.hi + (sum.lo + f.whole_rest - f.r * f.r / 2 + log_series(f.r));
 }
 
-static inline hlo_dd log_dd(double x) {
+static inline hlo_two log_dd(double x) {
   factored f = factor(x);
   double r_hi = upper(f.r);
-  hlo_dd sum = hlo_dd_normalise(f.whole, f.r), all = hlo_dd_normalise(sum.hi, -r_hi * r_hi / 2);
+  hlo_two sum = hlo_two_normalise(f.whole, f.r), all = hlo_two_normalise(sum.hi, -r_hi * r_hi / 2);
   double rest = f.whole_rest + (f.r_rest * (1 - f.r) - (f.r - r_hi) * (f.r + r_hi) / 2 + log_series(f.r));
-  return hlo_dd_normalise(all.hi, all.lo + sum.lo + rest);
+  return hlo_two_normalise(all.hi, all.lo + sum.lo + rest);
 }
 
 /* ---- Powers ---- */
@@ -133,7 +133,7 @@ double hlo_pow(double x, double y) {
   if (isnan(x) || isnan(y)) return x + y;
   if (x == 0 || isinf(x) || isinf(y)) return power_of_extremes(x, y);
   if (x < 0 && !is_whole(y)) return NAN;
-  hlo_dd log = log_dd(fabs(x));
+  hlo_two log = log_dd(fabs(x));
   double hi = y * log.hi, y_hi = upper(y), log_hi = upper(log.hi), sign = x < 0 && is_odd(y) ? -1 : 1;
   if (fabs(hi) > 746) return sign * (hi > 0 ? INFINITY : 0);
   double lo = ((y_hi * log_hi - hi) + y_hi * (log.hi - log_hi) + (y - y_hi) * log.hi) + y * log.lo;

@@ -14,12 +14,12 @@ static const double half_pi_hi = 0x1.921fb54442d18p+0, half_pi_lo = 0x1.1a626331
 
 /* Less than 2^20 in magnitude: the quarter turns times each part but the last are exact. Two parts are enough unless x is all but
  * a multiple of a quarter turn. */
-static inline hlo_dd reduce_moderate(double x, int *quarters) {
+static inline hlo_two reduce_moderate(double x, int *quarters) {
   double n = rint(x * 0x1.45f306dc9c883p-1), r = x - n * 0x1.921fb544p+0, part = n * 0x1.0b4611a626331p-34, near = r - part;
   *quarters = (int)n;
-  if (fabs(near) > 0x1p-10) return (hlo_dd){near, (r - near) - part};
-  hlo_dd high = hlo_dd_sum(r, -n * 0x1.0b4611a6p-34), low = hlo_dd_sum(high.lo, -n * 0x1.3198a2ep-69), sum = hlo_dd_sum(high.hi, low.hi);
-  return hlo_dd_normalise(sum.hi, sum.lo + (low.lo - n * 0x1.b839a252049c1p-104));
+  if (fabs(near) > 0x1p-10) return (hlo_two){near, (r - near) - part};
+  hlo_two high = hlo_two_sum(r, -n * 0x1.0b4611a6p-34), low = hlo_two_sum(high.lo, -n * 0x1.3198a2ep-69), sum = hlo_two_sum(high.hi, low.hi);
+  return hlo_two_normalise(sum.hi, sum.lo + (low.lo - n * 0x1.b839a252049c1p-104));
 }
 
 /* 64 bits of 2/pi from the given bit after the point on. */
@@ -35,7 +35,7 @@ static uint64_t two_over_pi(int bit) {
 }
 
 /* From 2^20 on. What the digits before the window add is a multiple of four quarter turns, what those after it add too little to see. */
-static hlo_dd reduce_large(double x, int *quarters) {
+static hlo_two reduce_large(double x, int *quarters) {
   int exponent;
   uint64_t mantissa = (uint64_t)ldexp(frexp(fabs(x), &exponent), 53);
   int first = exponent - 53 - 2;
@@ -47,46 +47,46 @@ static hlo_dd reduce_large(double x, int *quarters) {
   __int128 fraction = (__int128)(high << 2);
   *quarters = (int)(high >> 126) + (fraction < 0);
   double top = (double)(int32_t)(fraction >> 96), middle = (double)(uint32_t)(fraction >> 64), bottom = (double)(uint64_t)fraction;
-  hlo_dd sum = hlo_dd_sum(top * 0x1p-32, middle * 0x1p-64);
-  sum = hlo_dd_normalise(sum.hi, sum.lo + bottom * 0x1p-128);
-  hlo_dd product = hlo_dd_product(sum.hi, half_pi_hi);
-  product = hlo_dd_normalise(product.hi, product.lo + (sum.hi * half_pi_lo + sum.lo * half_pi_hi));
+  hlo_two sum = hlo_two_sum(top * 0x1p-32, middle * 0x1p-64);
+  sum = hlo_two_normalise(sum.hi, sum.lo + bottom * 0x1p-128);
+  hlo_two product = hlo_two_product(sum.hi, half_pi_hi);
+  product = hlo_two_normalise(product.hi, product.lo + (sum.hi * half_pi_lo + sum.lo * half_pi_hi));
   if (x > 0) return product;
   *quarters = -*quarters;
-  return (hlo_dd){-product.hi, -product.lo};
+  return (hlo_two){-product.hi, -product.lo};
 }
 
 /* x less quarter turns, of which only the number modulo 4 counts; not finite: NaN. */
-static inline hlo_dd reduce(double x, int *quarters) {
+static inline hlo_two reduce(double x, int *quarters) {
   *quarters = 0;
   double size = fabs(x);
-  if (size < 0.785) return (hlo_dd){x, 0};
+  if (size < 0.785) return (hlo_two){x, 0};
   if (size < 0x1p20) return reduce_moderate(x, quarters);
   if (size < INFINITY) return reduce_large(x, quarters);
-  return (hlo_dd){NAN, NAN};
+  return (hlo_two){NAN, NAN};
 }
 
 /* ---- Sine and cosine of what is left ---- */
 
-static inline hlo_dd sine(hlo_dd r) {
+static inline hlo_two sine(hlo_two r) {
   double x = r.hi, z = x * x, z2 = z * z;
   double series = (-0x1.5555555555555p-3 + z * 0x1.111111111108bp-7) +
                   z2 * ((-0x1.a01a01a006db4p-13 + z * 0x1.71de3a4020b1ap-19) +
                         z2 * ((-0x1.ae643d5204128p-26 + z * 0x1.6114b1abe1a01p-33) + z2 * -0x1.a563b804742adp-41));
-  return hlo_dd_normalise(x, x * z * series + r.lo * (1 - z / 2));
+  return hlo_two_normalise(x, x * z * series + r.lo * (1 - z / 2));
 }
 
-static inline hlo_dd cosine(hlo_dd r) {
+static inline hlo_two cosine(hlo_two r) {
   double x = r.hi, z = x * x, z2 = z * z;
   double series = (0x1.555555555554ap-5 + z * -0x1.6c16c16c14e3dp-10) +
                   z2 * ((0x1.a01a019c666fap-16 + z * -0x1.27e4f7d6eb822p-22) + z2 * (0x1.1ee9cb18b1596p-29 + z * -0x1.8f9e6ce6e6e00p-37));
-  hlo_dd sum = hlo_dd_normalise(1, -z / 2);
-  return hlo_dd_normalise(sum.hi, sum.lo + (z2 * series - x * r.lo));
+  hlo_two sum = hlo_two_normalise(1, -z / 2);
+  return hlo_two_normalise(sum.hi, sum.lo + (z2 * series - x * r.lo));
 }
 
 static inline double sine_after(double x, int turned) {
   int quarters;
-  hlo_dd r = reduce(x, &quarters);
+  hlo_two r = reduce(x, &quarters);
   quarters += turned;
   double size = quarters & 1 ? cosine(r).hi : sine(r).hi;
   return quarters & 2 ? -size : size;
@@ -98,14 +98,14 @@ double hlo_cos(double x) { return sine_after(x, 1); }
 double hlo_tan(double x) {
   if (fabs(x) < 0x1p-27) return x;
   int quarters;
-  hlo_dd r = reduce(x, &quarters), over = sine(r), under = cosine(r);
+  hlo_two r = reduce(x, &quarters), over = sine(r), under = cosine(r);
   if (quarters & 1) {
-    hlo_dd kept = over;
+    hlo_two kept = over;
     over = under;
-    under = (hlo_dd){-kept.hi, -kept.lo};
+    under = (hlo_two){-kept.hi, -kept.lo};
   }
   double quotient = over.hi / under.hi;
-  hlo_dd product = hlo_dd_product(quotient, under.hi);
+  hlo_two product = hlo_two_product(quotient, under.hi);
   return quotient + ((over.hi - product.hi) - product.lo + (over.lo - quotient * under.lo)) / under.hi;
 }
 

@@ -4,15 +4,15 @@
 /* With t = sqrt((|re| + |z|) / 2), the root is t + i im / 2t, or its mirror image for negative re. The second part
  * may be too small for the scale of the first. */
 hlo_cdd hlo_cdd_sqrt(hlo_cdd z) {
-  int exponent = hlo_cdd_exponent(z.re.hi, z.im.hi) & ~1;
+  int exponent = hlo_cdd_exponent(z.re[0], z.im[0]) & ~1;
   hlo_cdd scaled = hlo_cdd_scale(z, -exponent);
   hlo_dd size = hlo_dd_sqrt(hlo_cdd_norm(scaled));
-  hlo_dd width = scaled.re.hi < 0 ? hlo_dd_negate(scaled.re) : scaled.re;
+  hlo_dd width = scaled.re[0] < 0 ? hlo_dd_negate(scaled.re) : scaled.re;
   hlo_dd t = hlo_dd_sqrt(hlo_dd_scale(hlo_dd_add(width, size), -1));
   hlo_dd other = hlo_dd_divide(hlo_dd_scale(z.im, -exponent / 2), hlo_dd_scale(t, 1));
   t = hlo_dd_scale(t, exponent / 2);
-  if (z.re.hi >= 0) return (hlo_cdd){t, other};
-  return signbit(z.im.hi) ? (hlo_cdd){hlo_dd_negate(other), hlo_dd_negate(t)} : (hlo_cdd){other, t};
+  if (z.re[0] >= 0) return (hlo_cdd){t, other};
+  return signbit(z.im[0]) ? (hlo_cdd){hlo_dd_negate(other), hlo_dd_negate(t)} : (hlo_cdd){other, t};
 }
 
 /* Near the unit circle from |z|^2 - 1, which is summed exactly. */
@@ -21,7 +21,7 @@ hlo_dd hlo_cdd_log_abs(double re, double im) {
   bool near_one = exponent == 0 || exponent == -1;
   double x = near_one ? re : ldexp(re, -exponent), y = near_one ? im : ldexp(im, -exponent);
   hlo_dd xx = hlo_dd_product(x, x), yy = hlo_dd_product(y, y);
-  hlo_dd less_one = hlo_dd_total((double[]){-1, xx.hi, xx.lo, yy.hi, yy.lo}, 5);
+  hlo_dd less_one = hlo_dd_total((double[]){-1, xx[0], xx[1], yy[0], yy[1]}, 5);
   hlo_dd log_scaled = hlo_dd_scale(hlo_dd_log1p(less_one), -1);
   if (near_one) return log_scaled;
   return hlo_dd_add(log_scaled, hlo_dd_times(hlo_dd_log(hlo_dd_from(2)), exponent));

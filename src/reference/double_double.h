@@ -9,38 +9,47 @@
 
 #include "base/two_sum.h"
 
+/* [0] is the number rounded to a double, [1] what that has lost. As a vector it goes in and out of functions by itself, where a struct
+ * goes through memory. */
+typedef double hlo_dd __attribute__((vector_size(16)));
+
+static inline hlo_dd hlo_dd_of(hlo_two a) { return (hlo_dd){a.hi, a.lo}; }
+/* a + b and a * b, exactly (base/two_sum.h). */
+static inline hlo_dd hlo_dd_sum(double a, double b) { return hlo_dd_of(hlo_two_sum(a, b)); }
+static inline hlo_dd hlo_dd_normalise(double a, double b) { return hlo_dd_of(hlo_two_normalise(a, b)); }
+static inline hlo_dd hlo_dd_product(double a, double b) { return hlo_dd_of(hlo_two_product(a, b)); }
 static inline hlo_dd hlo_dd_from(double a) { return (hlo_dd){a, 0}; }
-static inline double hlo_dd_round(hlo_dd a) { return a.hi + a.lo; }
-static inline hlo_dd hlo_dd_negate(hlo_dd a) { return (hlo_dd){-a.hi, -a.lo}; }
-static inline hlo_dd hlo_dd_scale(hlo_dd a, int exponent) { return (hlo_dd){ldexp(a.hi, exponent), ldexp(a.lo, exponent)}; }
+static inline double hlo_dd_round(hlo_dd a) { return a[0] + a[1]; }
+static inline hlo_dd hlo_dd_negate(hlo_dd a) { return -a; }
+static inline hlo_dd hlo_dd_scale(hlo_dd a, int exponent) { return (hlo_dd){ldexp(a[0], exponent), ldexp(a[1], exponent)}; }
 
 static inline hlo_dd hlo_dd_add(hlo_dd a, hlo_dd b) {
-  hlo_dd high = hlo_dd_sum(a.hi, b.hi), low = hlo_dd_sum(a.lo, b.lo);
-  high = hlo_dd_normalise(high.hi, high.lo + low.hi);
-  return hlo_dd_normalise(high.hi, high.lo + low.lo);
+  hlo_dd high = hlo_dd_sum(a[0], b[0]), low = hlo_dd_sum(a[1], b[1]);
+  high = hlo_dd_normalise(high[0], high[1] + low[0]);
+  return hlo_dd_normalise(high[0], high[1] + low[1]);
 }
 static inline hlo_dd hlo_dd_subtract(hlo_dd a, hlo_dd b) { return hlo_dd_add(a, hlo_dd_negate(b)); }
 
 static inline hlo_dd hlo_dd_multiply(hlo_dd a, hlo_dd b) {
-  hlo_dd product = hlo_dd_product(a.hi, b.hi);
-  return hlo_dd_normalise(product.hi, product.lo + (a.hi * b.lo + a.lo * b.hi));
+  hlo_dd product = hlo_dd_product(a[0], b[0]);
+  return hlo_dd_normalise(product[0], product[1] + (a[0] * b[1] + a[1] * b[0]));
 }
 static inline hlo_dd hlo_dd_times(hlo_dd a, double b) { return hlo_dd_multiply(a, hlo_dd_from(b)); }
 static inline hlo_dd hlo_dd_square(hlo_dd a) { return hlo_dd_multiply(a, a); }
 
 static inline hlo_dd hlo_dd_divide(hlo_dd a, hlo_dd b) {
-  double first = a.hi / b.hi;
+  double first = a[0] / b[0];
   hlo_dd rest = hlo_dd_subtract(a, hlo_dd_times(b, first));
-  double second = rest.hi / b.hi;
+  double second = rest[0] / b[0];
   rest = hlo_dd_subtract(rest, hlo_dd_times(b, second));
-  return hlo_dd_add(hlo_dd_normalise(first, second), hlo_dd_from(rest.hi / b.hi));
+  return hlo_dd_add(hlo_dd_normalise(first, second), hlo_dd_from(rest[0] / b[0]));
 }
 
 static inline hlo_dd hlo_dd_sqrt(hlo_dd a) {
-  if (!(a.hi > 0)) return hlo_dd_from(0);
-  double root = sqrt(a.hi);
+  if (!(a[0] > 0)) return hlo_dd_from(0);
+  double root = sqrt(a[0]);
   hlo_dd rest = hlo_dd_subtract(a, hlo_dd_product(root, root));
-  return hlo_dd_normalise(root, rest.hi / (2 * root));
+  return hlo_dd_normalise(root, rest[0] / (2 * root));
 }
 
 /* The exact sum of a few doubles, rounded once. */

@@ -27,7 +27,7 @@ static bool is_far_smaller(double small, double large) { return fabs(small) < 0x
 
 /* a b 2^exponent, where b may be too small to multiply in full precision. */
 static double scaled_product(hlo_dd a, hlo_dd b, int exponent) {
-  int up = fabs(b.hi) < 0x1p-500 ? 500 : 0;
+  int up = fabs(b[0]) < 0x1p-500 ? 500 : 0;
   return ldexp(hlo_dd_round(hlo_dd_multiply(a, hlo_dd_scale(b, up))), exponent - up);
 }
 
@@ -36,7 +36,7 @@ static double scaled_product(hlo_dd a, hlo_dd b, int exponent) {
 /* e^x (c + i s), however large or small. */
 static hlo_scalar exp_times(hlo_dd x, hlo_dd c, hlo_dd s) {
   int exponent;
-  if (fabs(x.hi) > 3000) x = hlo_dd_from(copysign(3000, x.hi));
+  if (fabs(x[0]) > 3000) x = hlo_dd_from(copysign(3000, x[0]));
   hlo_dd power = hlo_dd_exp(x, &exponent);
   return make(scaled_product(power, c, exponent), scaled_product(power, s, exponent));
 }
@@ -150,8 +150,8 @@ static hlo_scalar logarithm(double x, double y) {
 static hlo_scalar log_plus_one(double x, double y) {
   if (!is_finite(x, y) || fmax(fabs(x), fabs(y)) > 0x1p500) return logarithm(x + 1, y);
   hlo_dd xx = hlo_dd_product(x, x), yy = hlo_dd_product(y, y);
-  hlo_dd less_one = hlo_dd_total((double[]){2 * x, xx.hi, xx.lo, yy.hi, yy.lo}, 5);
-  if (less_one.hi < -0.7) return logarithm(1 + x, y);
+  hlo_dd less_one = hlo_dd_total((double[]){2 * x, xx[0], xx[1], yy[0], yy[1]}, 5);
+  if (less_one[0] < -0.7) return logarithm(1 + x, y);
   return make(hlo_dd_round(hlo_dd_log1p(less_one)) / 2, atan2(y, 1 + x));
 }
 
@@ -215,8 +215,8 @@ typedef struct roots {
 static roots roots_of(double x, double y) {
   hlo_cdd minus = {hlo_dd_sum(1, -x), hlo_dd_from(-y)}, plus = {hlo_dd_sum(1, x), hlo_dd_from(y)};
   roots r = {hlo_cdd_from(0, -y), hlo_cdd_from(0, y)};
-  if (minus.re.hi != 0 || y != 0) r.minus = hlo_cdd_sqrt(minus);
-  if (plus.re.hi != 0 || y != 0) r.plus = hlo_cdd_sqrt(plus);
+  if (minus.re[0] != 0 || y != 0) r.minus = hlo_cdd_sqrt(minus);
+  if (plus.re[0] != 0 || y != 0) r.plus = hlo_cdd_sqrt(plus);
   return r;
 }
 
@@ -275,8 +275,8 @@ static hlo_scalar inverse_hyperbolic_tangent_right(double x, double y) {
   if (x == 1 && fabs(y) < 0x1p-400) return make((log(2) - log(fabs(y))) / 2, y == 0 ? y : copysign(pi / 4, y));
   hlo_dd xx = hlo_dd_product(x, x), yy = hlo_dd_product(y, y);
   hlo_dd norm = hlo_dd_add(hlo_dd_square(hlo_dd_sum(1, -x)), yy);
-  hlo_dd below = hlo_dd_total((double[]){1, -xx.hi, -xx.lo, -yy.hi, -yy.lo}, 5);
-  double real = is_far_smaller(x, norm.hi) ? x / hlo_dd_round(norm)
+  hlo_dd below = hlo_dd_total((double[]){1, -xx[0], -xx[1], -yy[0], -yy[1]}, 5);
+  double real = is_far_smaller(x, norm[0]) ? x / hlo_dd_round(norm)
                                             : hlo_dd_round(hlo_dd_log1p(hlo_dd_divide(hlo_dd_from(4 * x), norm))) / 4;
   return make(real, hlo_dd_round(hlo_dd_atan2(hlo_dd_from(2 * y), below)) / 2);
 }

@@ -51,7 +51,7 @@ static hlo_scalar power(hlo_scalar z, hlo_scalar w) {
   hlo_cdd logarithm = {hlo_cdd_log_abs(z.f, z.im), hlo_dd_from(0)}, unit = scaled(z, exponent_of(z));
   logarithm.im = hlo_dd_atan2(unit.im, unit.re);
   hlo_cdd exponent = hlo_cdd_multiply(hlo_cdd_from(w.f, w.im), logarithm);
-  if (!(fabs(exponent.re.hi) < 3000)) exponent.re = hlo_dd_from(copysign(3000, w.f * logarithm.re.hi - w.im * logarithm.im.hi));
+  if (!(fabs(exponent.re[0]) < 3000)) exponent.re = hlo_dd_from(copysign(3000, w.f * logarithm.re[0] - w.im * logarithm.im[0]));
   hlo_dd sine, cosine;
   int binary;
   hlo_dd size = hlo_dd_exp(exponent.re, &binary);
@@ -68,10 +68,10 @@ static hlo_scalar arc_tangent_2(hlo_scalar y, hlo_scalar x) {
   hlo_cdd a = scaled(x, exponent), b = scaled(y, exponent);
   hlo_cdd squares = hlo_cdd_add(hlo_cdd_multiply(a, a), hlo_cdd_multiply(b, b));
   hlo_cdd sum = {hlo_dd_subtract(a.re, b.im), hlo_dd_add(a.im, b.re)};
-  if (squares.re.hi == 0 && squares.im.hi == 0) return make(NAN, INFINITY); /* x = +-i y: a pole */
+  if (squares.re[0] == 0 && squares.im[0] == 0) return make(NAN, INFINITY); /* x = +-i y: a pole */
   hlo_cdd w = hlo_cdd_divide(sum, hlo_cdd_sqrt(squares));
   hlo_dd less_one = hlo_dd_add(hlo_cdd_norm(w), hlo_dd_from(-1));
-  hlo_dd log_size = less_one.hi > -0.7 ? hlo_dd_log1p(less_one) : hlo_dd_log(hlo_cdd_norm(w));
+  hlo_dd log_size = less_one[0] > -0.7 ? hlo_dd_log1p(less_one) : hlo_dd_log(hlo_cdd_norm(w));
   return make(hlo_dd_round(hlo_dd_atan2(w.im, w.re)), -hlo_dd_round(log_size) / 2);
 }
 

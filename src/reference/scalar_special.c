@@ -27,7 +27,7 @@ static bool is_even(double x) { return fmod(x, 2) == 0; }
 /* x/2 sum (x^2/4)^k / (k! (k+1)!): no term is negative. */
 static double bessel_series(double x) {
   hlo_dd square = hlo_dd_scale(hlo_dd_product(x, x), -2), term = hlo_dd_from(x / 2), sum = term;
-  for (int k = 1; term.hi > sum.hi * 0x1p-60; k++) {
+  for (int k = 1; term[0] > sum[0] * 0x1p-60; k++) {
     term = hlo_dd_divide(hlo_dd_multiply(term, square), hlo_dd_from((double)k * (k + 1)));
     sum = hlo_dd_add(sum, term);
   }
@@ -41,7 +41,7 @@ static double bessel_asymptotic(double x) {
     double odd = 2 * k - 1;
     rest += term *= -(4 - odd * odd) / (8 * k * x);
   }
-  return (1 + rest) / sqrt(2 * pi.hi * x);
+  return (1 + rest) / sqrt(2 * pi[0] * x);
 }
 
 double hlo_bessel_i1e(double x) {
@@ -55,7 +55,7 @@ double hlo_bessel_i1e(double x) {
 /* x > 0: ln y - 1/(2y) - sum B2k / (2k y^2k) at y = x + n, less 1/x + ... + 1/(x + n - 1). */
 static hlo_dd digamma_right(hlo_dd x) {
   hlo_dd sum = hlo_dd_from(0);
-  for (; x.hi < 24; x = hlo_dd_add(x, hlo_dd_from(1))) sum = hlo_dd_subtract(sum, hlo_dd_divide(hlo_dd_from(1), x));
+  for (; x[0] < 24; x = hlo_dd_add(x, hlo_dd_from(1))) sum = hlo_dd_subtract(sum, hlo_dd_divide(hlo_dd_from(1), x));
   hlo_dd inverse = hlo_dd_divide(hlo_dd_from(1), x);
   sum = hlo_dd_subtract(hlo_dd_add(sum, hlo_dd_log(x)), hlo_dd_scale(inverse, -1));
   hlo_dd square = hlo_dd_square(inverse), power = square;
@@ -90,12 +90,12 @@ double hlo_erf_inv(double x) {
   double size = fabs(x);
   if (size == 1) return x * INFINITY;
   if (!(size < 1)) return NAN;
-  if (size < 0x1p-30) return x * sqrt(pi.hi) / 2;
-  double l = log1p(-size) + log1p(size), t = 2 / (pi.hi * a) + l / 2;
+  if (size < 0x1p-30) return x * sqrt(pi[0]) / 2;
+  double l = log1p(-size) + log1p(size), t = 2 / (pi[0] * a) + l / 2;
   double y = sqrt(sqrt(t * t - l / a) - t);
   for (int i = 0; i < 3; i++) {
     double error = size < 0.5 ? erf(y) - size : (1 - size) - erfc(y);
-    double step = error / (2 / sqrt(pi.hi) * exp(-y * y));
+    double step = error / (2 / sqrt(pi[0]) * exp(-y * y));
     y -= step / (1 + y * step);
   }
   return copysign(y, x);
@@ -104,25 +104,25 @@ double hlo_erf_inv(double x) {
 /* ---- Zeta ---- */
 
 /* q^-x for q = hi + lo. */
-static double power(hlo_dd q, double x) { return pow(q.hi, -x) * (1 - x * (q.lo / q.hi)); }
+static double power(hlo_dd q, double x) { return pow(q[0], -x) * (1 - x * (q[1] / q[0])); }
 
 /* q > 0: terms up to q + n, large enough that Euler-Maclaurin converges for the rest. */
 static double zeta_right(double x, double q) {
   double sum = 0, error = 0, enough = 12 + x / 3;
   hlo_dd at = hlo_dd_from(q);
-  for (int k = 1; at.hi < enough; k++) {
+  for (int k = 1; at[0] < enough; k++) {
     double term = power(at, x), before = sum;
     sum += term;
     error += term - (sum - before);
     if (isinf(sum) || term <= sum * 0x1p-70) return sum; /* equal when both underflow */
     at = hlo_dd_sum(q, k);
   }
-  double last = power(at, x), rest = last * at.hi / (x - 1) + last / 2, factor = x * last / at.hi;
+  double last = power(at, x), rest = last * at[0] / (x - 1) + last / 2, factor = x * last / at[0];
   for (int k = 0; k < BERNOULLI_COUNT; k++) {
     double term = bernoulli[k].over / bernoulli[k].under * (factor /= (2. * k + 1) * (2. * k + 2));
     rest += term;
     if (!(fabs(term) > fabs(rest) * 0x1p-60)) break;
-    factor *= (x + 2 * k + 1) * (x + 2 * k + 2) / (at.hi * at.hi);
+    factor *= (x + 2 * k + 1) * (x + 2 * k + 2) / (at[0] * at[0]);
   }
   return sum + (error + rest);
 }
