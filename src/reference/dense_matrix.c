@@ -1,15 +1,43 @@
 /* Making dense matrices, and moving them in and out of literals. */
 #include "reference/dense_matrix.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "reference/complex_double_double.h"
+
+/* ---- Numbers ---- */
+
+double hlo_complex_abs(hlo_complex a) { return hypot(a[0], a[1]); }
+double hlo_complex_size(hlo_complex a) { return fabs(a[0]) + fabs(a[1]); }
+
+hlo_complex hlo_complex_multiply(hlo_complex a, hlo_complex b) {
+  return (hlo_complex){a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
+}
+
+/* By the larger part of b first: real numbers are divided as such, and nothing overflows on the way. */
+hlo_complex hlo_complex_divide(hlo_complex a, hlo_complex b) {
+  double scale = fmax(fabs(b[0]), fabs(b[1]));
+  if (scale == 0) return a / b[0];
+  b /= scale;
+  return hlo_complex_multiply(a, hlo_conj(b)) / (b[0] * b[0] + b[1] * b[1]) / scale;
+}
+
+hlo_complex hlo_complex_sqrt(hlo_complex a) {
+  if (hlo_complex_is_zero(a)) return a;
+  hlo_cdd root = hlo_cdd_sqrt(hlo_cdd_from(a[0], a[1]));
+  return (hlo_complex){hlo_dd_round(root.re), hlo_dd_round(root.im)};
+}
+
+/* ---- Matrices ---- */
+
 hlo_matrix hlo_matrix_make(hlo_arena *arena, int64_t rows, int64_t cols, hlo_status *status) {
-  return (hlo_matrix){rows, cols, hlo_arena_many(arena, double complex, rows * cols, status)};
+  return (hlo_matrix){rows, cols, hlo_arena_many(arena, hlo_complex, rows * cols, status)};
 }
 
 hlo_matrix hlo_matrix_identity(hlo_arena *arena, int64_t rows, int64_t cols, hlo_status *status) {
   hlo_matrix m = hlo_matrix_make(arena, rows, cols, status);
-  for (int64_t i = 0; m.at && i < rows && i < cols; i++) *hlo_at(&m, i, i) = 1;
+  for (int64_t i = 0; m.at && i < rows && i < cols; i++) *hlo_at(&m, i, i) = hlo_complex_from(1);
   return m;
 }
 
@@ -23,7 +51,7 @@ hlo_matrix hlo_matrix_copy(hlo_arena *arena, const hlo_matrix *m, hlo_status *st
 hlo_matrix hlo_matrix_adjoint(hlo_arena *arena, const hlo_matrix *m, hlo_status *status) {
   hlo_matrix adjoint = hlo_matrix_make(arena, m->cols, m->rows, status);
   for (int64_t i = 0; adjoint.at && i < m->rows; i++)
-    for (int64_t k = 0; k < m->cols; k++) *hlo_at(&adjoint, k, i) = conj(*hlo_at(m, i, k));
+    for (int64_t k = 0; k < m->cols; k++) *hlo_at(&adjoint, k, i) = hlo_conj(*hlo_at(m, i, k));
   return adjoint;
 }
 
@@ -37,40 +65,40 @@ hlo_matrix hlo_matrix_product(hlo_arena *arena, const hlo_matrix *a, const hlo_m
 
 void hlo_matrix_mirror(hlo_matrix *m, bool lower) {
   for (int64_t i = 0; i < m->rows; i++) {
-    *hlo_at(m, i, i) = creal(*hlo_at(m, i, i));
+    (*hlo_at(m, i, i))[1] = 0;
     for (int64_t k = 0; k < i; k++) {
-      double complex *below = hlo_at(m, i, k), *above = hlo_at(m, k, i);
-      if (lower) *above = conj(*below);
-      else *below = conj(*above);
+      hlo_complex *below = hlo_at(m, i, k), *above = hlo_at(m, k, i);
+      if (lower) *above = hlo_conj(*below);
+      else *below = hlo_conj(*above);
     }
   }
 }
 
 /* ---- Lines ---- */
 
-static double complex element(const double complex *x, bool conjugate) { return conjugate ? conj(*x) : *x; }
+static hlo_complex element(const hlo_complex *x, bool conjugate) { return conjugate ? hlo_conj(*x) : *x; }
 
-double complex hlo_line_product(int64_t count, const double complex *x, int64_t x_stride, bool conjugate, const double complex *y, int64_t y_stride) {
-  double complex sum = 0;
-  for (int64_t i = 0; i < count; i++) sum += element(&x[i * x_stride], conjugate) * y[i * y_stride];
+hlo_complex hlo_line_product(int64_t count, const hlo_complex *x, int64_t x_stride, bool conjugate, const hlo_complex *y, int64_t y_stride) {
+  hlo_complex sum = {0};
+  for (int64_t i = 0; i < count; i++) sum += hlo_complex_multiply(element(&x[i * x_stride], conjugate), y[i * y_stride]);
   return sum;
 }
 
-void hlo_line_add(int64_t count, double complex factor, const double complex *x, int64_t x_stride, bool conjugate, double complex *y, int64_t y_stride) {
-  for (int64_t i = 0; i < count; i++) y[i * y_stride] += factor * element(&x[i * x_stride], conjugate);
+void hlo_line_add(int64_t count, hlo_complex factor, const hlo_complex *x, int64_t x_stride, bool conjugate, hlo_complex *y, int64_t y_stride) {
+  for (int64_t i = 0; i < count; i++) y[i * y_stride] += hlo_complex_multiply(factor, element(&x[i * x_stride], conjugate));
 }
 
-void hlo_line_turn(int64_t count, double complex *x, double complex *y, int64_t stride, const double complex m[4]) {
+void hlo_line_turn(int64_t count, hlo_complex *x, hlo_complex *y, int64_t stride, const hlo_complex m[4]) {
   for (int64_t i = 0; i < count * stride; i += stride) {
-    double complex kept = x[i];
-    x[i] = m[0] * kept + m[1] * y[i];
-    y[i] = m[2] * kept + m[3] * y[i];
+    hlo_complex kept = x[i];
+    x[i] = hlo_complex_multiply(m[0], kept) + hlo_complex_multiply(m[1], y[i]);
+    y[i] = hlo_complex_multiply(m[2], kept) + hlo_complex_multiply(m[3], y[i]);
   }
 }
 
-void hlo_line_swap(int64_t count, double complex *x, double complex *y, int64_t stride) {
+void hlo_line_swap(int64_t count, hlo_complex *x, hlo_complex *y, int64_t stride) {
   for (int64_t i = 0; i < count * stride; i += stride) {
-    double complex kept = x[i];
+    hlo_complex kept = x[i];
     x[i] = y[i];
     y[i] = kept;
   }
@@ -83,7 +111,7 @@ static hlo_matrix load(hlo_arena *arena, const hlo_literal *literal, int64_t row
   hlo_matrix m = hlo_matrix_make(arena, rows, cols, status);
   for (int64_t i = 0; m.at && i < rows * cols; i++) {
     hlo_scalar value = hlo_literal_get(literal, batch * rows * cols + i);
-    m.at[i] = hlo_complex(value.f, hlo_type_is_complex(literal->shape->type) ? value.im : 0);
+    m.at[i] = (hlo_complex){value.f, hlo_type_is_complex(literal->shape->type) ? value.im : 0};
   }
   return m;
 }
@@ -100,8 +128,8 @@ hlo_matrix hlo_vector_load(hlo_arena *arena, const hlo_literal *literal, int64_t
 static void store(hlo_literal *literal, int64_t rows, int64_t cols, int64_t batch, const hlo_matrix *m) {
   for (int64_t i = 0; i < rows && i < m->rows; i++) {
     for (int64_t k = 0; k < cols && k < m->cols; k++) {
-      double complex value = *hlo_at(m, i, k);
-      hlo_literal_set(literal, (batch * rows + i) * cols + k, (hlo_scalar){.f = creal(value), .im = cimag(value)});
+      hlo_complex value = *hlo_at(m, i, k);
+      hlo_literal_set(literal, (batch * rows + i) * cols + k, (hlo_scalar){.f = value[0], .im = value[1]});
     }
   }
 }

@@ -5,23 +5,28 @@
 #ifndef HLO_REFERENCE_DENSE_MATRIX_H
 #define HLO_REFERENCE_DENSE_MATRIX_H
 
-#include <complex.h>
-
 #include "shape/literal.h"
+
+/* {real part, imaginary part}, added as vectors are, and multiplied by real numbers; all else is a function. As a vector it goes in and
+ * out of functions by itself, where C's own complex numbers go through memory. */
+typedef double hlo_complex __attribute__((vector_size(16)));
+
+static inline hlo_complex hlo_complex_from(double real) { return (hlo_complex){real, 0}; }
+static inline hlo_complex hlo_conj(hlo_complex a) { return (hlo_complex){a[0], -a[1]}; }
+static inline bool hlo_complex_is_zero(hlo_complex a) { return a[0] == 0 && a[1] == 0; }
+double hlo_complex_abs(hlo_complex a);
+hlo_complex hlo_complex_multiply(hlo_complex a, hlo_complex b);
+hlo_complex hlo_complex_divide(hlo_complex a, hlo_complex b);
+hlo_complex hlo_complex_sqrt(hlo_complex a);
+/* |re| + |im|. */
+double hlo_complex_size(hlo_complex a);
 
 typedef struct hlo_matrix {
   int64_t rows, cols;
-  double complex *at; /* row-major */
+  hlo_complex *at; /* row-major */
 } hlo_matrix;
 
-static inline double complex hlo_complex(double re, double im) {
-  double complex z;
-  __real__ z = re;
-  __imag__ z = im;
-  return z;
-}
-
-static inline double complex *hlo_at(const hlo_matrix *m, int64_t row, int64_t col) { return &m->at[row * m->cols + col]; }
+static inline hlo_complex *hlo_at(const hlo_matrix *m, int64_t row, int64_t col) { return &m->at[row * m->cols + col]; }
 
 /* Zeroed; `at` is NULL when there is no memory. */
 hlo_matrix hlo_matrix_make(hlo_arena *arena, int64_t rows, int64_t cols, hlo_status *status);
@@ -37,12 +42,12 @@ void hlo_matrix_mirror(hlo_matrix *m, bool lower);
 /* ---- Lines: rows, columns and parts of them, as the first element and the distance to the next ---- */
 
 /* sum x[i] y[i], with the conjugate of x if so asked. */
-double complex hlo_line_product(int64_t count, const double complex *x, int64_t x_stride, bool conjugate, const double complex *y, int64_t y_stride);
+hlo_complex hlo_line_product(int64_t count, const hlo_complex *x, int64_t x_stride, bool conjugate, const hlo_complex *y, int64_t y_stride);
 /* y += factor x, with the conjugate of x if so asked. */
-void hlo_line_add(int64_t count, double complex factor, const double complex *x, int64_t x_stride, bool conjugate, double complex *y, int64_t y_stride);
+void hlo_line_add(int64_t count, hlo_complex factor, const hlo_complex *x, int64_t x_stride, bool conjugate, hlo_complex *y, int64_t y_stride);
 /* x, y := m[0] x + m[1] y, m[2] x + m[3] y. */
-void hlo_line_turn(int64_t count, double complex *x, double complex *y, int64_t stride, const double complex m[4]);
-void hlo_line_swap(int64_t count, double complex *x, double complex *y, int64_t stride);
+void hlo_line_turn(int64_t count, hlo_complex *x, hlo_complex *y, int64_t stride, const hlo_complex m[4]);
+void hlo_line_swap(int64_t count, hlo_complex *x, hlo_complex *y, int64_t stride);
 
 /* Matrix number `batch` of an array whose last two dimensions are rows and columns; or vector number `batch` of an
  * array whose last dimension is the length, as a column. */
@@ -55,18 +60,18 @@ void hlo_vector_store(hlo_literal *literal, int64_t batch, const hlo_matrix *m);
 /* ---- householder.c: reflections I - tau v v^H, with v[0] = 1, as LAPACK keeps them ---- */
 
 /* Reflects (alpha, x) onto (beta, 0) with real beta: alpha becomes beta, x the rest of v. Returns tau. */
-double complex hlo_reflector(double complex *alpha, double complex *x, int64_t count, int64_t stride);
+hlo_complex hlo_reflector(hlo_complex *alpha, hlo_complex *x, int64_t count, int64_t stride);
 /* m := Q^H m and so on are made of: rows [first, rows) and columns [from, to) of m := (I - tau v v^H) m. */
-void hlo_reflect_rows(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const double complex *v, double complex tau);
+void hlo_reflect_rows(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const hlo_complex *v, hlo_complex tau);
 /* columns [first, cols) and rows [from, to) of m := m (I - tau v v^H). */
-void hlo_reflect_columns(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const double complex *v, double complex tau);
+void hlo_reflect_columns(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const hlo_complex *v, hlo_complex tau);
 /* a := the triangle R above, the reflections below; taus has min(rows, cols). pivots (1-based, on entry all zero or
  * the columns to move to the front) may be NULL: no pivoting. */
-bool hlo_qr(hlo_matrix *a, double complex *taus, int64_t *pivots, hlo_arena *arena, hlo_status *status);
+bool hlo_qr(hlo_matrix *a, hlo_complex *taus, int64_t *pivots, hlo_arena *arena, hlo_status *status);
 /* The first a->cols columns of the product of the reflections kept in a. */
-hlo_matrix hlo_qr_product(const hlo_matrix *a, const double complex *taus, int64_t count, hlo_arena *arena, hlo_status *status);
+hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, int64_t count, hlo_arena *arena, hlo_status *status);
 /* a := Q^H a Q, zero below the first subdiagonal between rows low and high (0-based, half-open), the reflections there. */
-bool hlo_hessenberg(hlo_matrix *a, double complex *taus, int64_t low, int64_t high, hlo_arena *arena, hlo_status *status);
+bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, int64_t low, int64_t high, hlo_arena *arena, hlo_status *status);
 
 /* ---- jacobi.c ---- */
 

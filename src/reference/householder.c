@@ -4,44 +4,44 @@
 #include "reference/dense_matrix.h"
 
 /* The Euclidean norm, without overflow on the way. */
-static double norm_of(const double complex *x, int64_t count, int64_t stride) {
+static double norm_of(const hlo_complex *x, int64_t count, int64_t stride) {
   double largest = 0, sum = 0;
-  for (int64_t i = 0; i < count; i++) largest = fmax(largest, cabs(x[i * stride]));
+  for (int64_t i = 0; i < count; i++) largest = fmax(largest, hlo_complex_abs(x[i * stride]));
   if (largest == 0 || !isfinite(largest)) return largest;
   for (int64_t i = 0; i < count; i++) {
-    double part = cabs(x[i * stride]) / largest;
+    double part = hlo_complex_abs(x[i * stride]) / largest;
     sum += part * part;
   }
   return largest * sqrt(sum);
 }
 
-double complex hlo_reflector(double complex *alpha, double complex *x, int64_t count, int64_t stride) {
+hlo_complex hlo_reflector(hlo_complex *alpha, hlo_complex *x, int64_t count, int64_t stride) {
   double tail = norm_of(x, count, stride);
-  if (tail == 0 && cimag(*alpha) == 0) return 0;
-  double beta = -copysign(hypot(cabs(*alpha), tail), creal(*alpha));
-  double complex tau = hlo_complex((beta - creal(*alpha)) / beta, -cimag(*alpha) / beta), pivot = *alpha - beta;
-  for (int64_t i = 0; i < count; i++) x[i * stride] /= pivot;
-  *alpha = beta;
+  if (tail == 0 && (*alpha)[1] == 0) return hlo_complex_from(0);
+  double beta = -copysign(hypot(hlo_complex_abs(*alpha), tail), (*alpha)[0]);
+  hlo_complex tau = {(beta - (*alpha)[0]) / beta, -(*alpha)[1] / beta}, pivot = *alpha - hlo_complex_from(beta);
+  for (int64_t i = 0; i < count; i++) x[i * stride] = hlo_complex_divide(x[i * stride], pivot);
+  *alpha = hlo_complex_from(beta);
   return tau;
 }
 
-void hlo_reflect_rows(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const double complex *v, double complex tau) {
+void hlo_reflect_rows(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const hlo_complex *v, hlo_complex tau) {
   for (int64_t col = from; col < to; col++) {
-    double complex along = hlo_line_product(m->rows - first, v, 1, true, hlo_at(m, first, col), m->cols);
-    hlo_line_add(m->rows - first, -tau * along, v, 1, false, hlo_at(m, first, col), m->cols);
+    hlo_complex along = hlo_line_product(m->rows - first, v, 1, true, hlo_at(m, first, col), m->cols);
+    hlo_line_add(m->rows - first, -hlo_complex_multiply(tau, along), v, 1, false, hlo_at(m, first, col), m->cols);
   }
 }
 
-void hlo_reflect_columns(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const double complex *v, double complex tau) {
+void hlo_reflect_columns(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const hlo_complex *v, hlo_complex tau) {
   for (int64_t row = from; row < to; row++) {
-    double complex along = hlo_line_product(m->cols - first, v, 1, false, hlo_at(m, row, first), 1);
-    hlo_line_add(m->cols - first, -tau * along, v, 1, true, hlo_at(m, row, first), 1);
+    hlo_complex along = hlo_line_product(m->cols - first, v, 1, false, hlo_at(m, row, first), 1);
+    hlo_line_add(m->cols - first, -hlo_complex_multiply(tau, along), v, 1, true, hlo_at(m, row, first), 1);
   }
 }
 
 /* v of the reflection kept in column `col` from row `first` down. */
-static void read_reflector(const hlo_matrix *a, int64_t first, int64_t col, double complex *v) {
-  v[0] = 1;
+static void read_reflector(const hlo_matrix *a, int64_t first, int64_t col, hlo_complex *v) {
+  v[0] = hlo_complex_from(1);
   for (int64_t i = first + 1; i < a->rows; i++) v[i - first] = *hlo_at(a, i, col);
 }
 
@@ -77,8 +77,8 @@ static int64_t longest_column(const hlo_matrix *a, int64_t from) {
   return best;
 }
 
-bool hlo_qr(hlo_matrix *a, double complex *taus, int64_t *pivots, hlo_arena *arena, hlo_status *status) {
-  double complex *v = hlo_arena_many(arena, double complex, a->rows + 1, status);
+bool hlo_qr(hlo_matrix *a, hlo_complex *taus, int64_t *pivots, hlo_arena *arena, hlo_status *status) {
+  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, status);
   int64_t fixed = pivots ? number_pivots(a, pivots, arena, status) : 0;
   if (!v || fixed < 0) return false;
   for (int64_t k = 0; k < a->rows && k < a->cols; k++) {
@@ -86,14 +86,14 @@ bool hlo_qr(hlo_matrix *a, double complex *taus, int64_t *pivots, hlo_arena *are
     int64_t below = a->rows - k - 1;
     taus[k] = hlo_reflector(hlo_at(a, k, k), below ? hlo_at(a, k + 1, k) : NULL, below, a->cols);
     read_reflector(a, k, k, v);
-    hlo_reflect_rows(a, k, k + 1, a->cols, v, conj(taus[k]));
+    hlo_reflect_rows(a, k, k + 1, a->cols, v, hlo_conj(taus[k]));
   }
   return true;
 }
 
-hlo_matrix hlo_qr_product(const hlo_matrix *a, const double complex *taus, int64_t count, hlo_arena *arena, hlo_status *status) {
+hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, int64_t count, hlo_arena *arena, hlo_status *status) {
   hlo_matrix q = hlo_matrix_identity(arena, a->rows, a->cols, status);
-  double complex *v = hlo_arena_many(arena, double complex, a->rows + 1, status);
+  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, status);
   for (int64_t k = count - 1; q.at && v && k >= 0; k--) {
     read_reflector(a, k, k, v);
     hlo_reflect_rows(&q, k, 0, a->cols, v, taus[k]);
@@ -101,17 +101,17 @@ hlo_matrix hlo_qr_product(const hlo_matrix *a, const double complex *taus, int64
   return q;
 }
 
-bool hlo_hessenberg(hlo_matrix *a, double complex *taus, int64_t low, int64_t high, hlo_arena *arena, hlo_status *status) {
-  double complex *v = hlo_arena_many(arena, double complex, a->rows + 1, status);
+bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, int64_t low, int64_t high, hlo_arena *arena, hlo_status *status) {
+  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, status);
   if (!v) return false;
   for (int64_t k = low; k + 1 < high; k++) {
     int64_t below = high - k - 2;
     taus[k] = hlo_reflector(hlo_at(a, k + 1, k), below ? hlo_at(a, k + 2, k) : NULL, below, a->cols);
-    for (int64_t i = 0; i < a->rows; i++) v[i] = 0;
-    v[0] = 1;
+    for (int64_t i = 0; i < a->rows; i++) v[i] = hlo_complex_from(0);
+    v[0] = hlo_complex_from(1);
     for (int64_t i = 0; i < below; i++) v[i + 1] = *hlo_at(a, k + 2 + i, k);
     hlo_reflect_columns(a, k + 1, 0, high, v, taus[k]);
-    hlo_reflect_rows(a, k + 1, k + 1, a->cols, v, conj(taus[k]));
+    hlo_reflect_rows(a, k + 1, k + 1, a->cols, v, hlo_conj(taus[k]));
   }
   return true;
 }

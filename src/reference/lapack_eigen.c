@@ -5,7 +5,7 @@
 
 static bool is_finite(const hlo_matrix *m) {
   for (int64_t i = 0; i < m->rows * m->cols; i++)
-    if (!isfinite(creal(m->at[i])) || !isfinite(cimag(m->at[i]))) return false;
+    if (!isfinite(m->at[i][0]) || !isfinite(m->at[i][1])) return false;
   return true;
 }
 
@@ -58,20 +58,20 @@ static bool make_schur(const hlo_lapack_call *call, schur_form *form) {
   const hlo_literal *operand = call->operands[0];
   form->t = hlo_matrix_load(call->arena, operand, call->batch, call->status);
   int64_t n = form->t.rows;
-  double complex *taus = hlo_arena_many(call->arena, double complex, n + 1, call->status);
+  hlo_complex *taus = hlo_arena_many(call->arena, hlo_complex, n + 1, call->status);
   form->z = hlo_matrix_identity(call->arena, n, n, call->status);
   if (!form->t.at || !form->z.at || !taus) return false;
   form->converged = is_finite(&form->t);
   if (!form->converged) return true;
   if (!hlo_hessenberg(&form->t, taus, 0, n, call->arena, call->status)) return false;
-  double complex *v = hlo_arena_many(call->arena, double complex, n + 1, call->status);
+  hlo_complex *v = hlo_arena_many(call->arena, hlo_complex, n + 1, call->status);
   if (!v) return false;
   for (int64_t k = n - 2; k >= 0; k--) {
-    for (int64_t i = k + 1; i < n; i++) v[i - k - 1] = i == k + 1 ? 1 : *hlo_at(&form->t, i, k);
+    for (int64_t i = k + 1; i < n; i++) v[i - k - 1] = i == k + 1 ? hlo_complex_from(1) : *hlo_at(&form->t, i, k);
     hlo_reflect_rows(&form->z, k + 1, 0, n, v, taus[k]);
   }
   for (int64_t i = 0; i < n; i++)
-    for (int64_t k = 0; k + 1 < i; k++) *hlo_at(&form->t, i, k) = 0;
+    for (int64_t k = 0; k + 1 < i; k++) *hlo_at(&form->t, i, k) = hlo_complex_from(0);
   bool complex_type = hlo_type_is_complex(operand->shape->type);
   form->converged = complex_type ? hlo_schur_complex(&form->t, &form->z) : hlo_schur_real(&form->t, &form->z);
   return true;
@@ -82,20 +82,20 @@ static void store_eigenvalues(const hlo_lapack_call *call, int result, const hlo
   hlo_literal *first = call->results[result], *second = call->results[result + 1];
   bool complex_type = hlo_type_is_complex(first->shape->type);
   for (int64_t i = 0; i < t->rows; i++) {
-    double complex value = *hlo_at(t, i, i);
-    hlo_literal_set(first, call->batch * t->rows + i, (hlo_scalar){.f = creal(value), .im = cimag(value)});
-    if (!complex_type) hlo_literal_set(second, call->batch * t->rows + i, (hlo_scalar){.f = cimag(value)});
+    hlo_complex value = *hlo_at(t, i, i);
+    hlo_literal_set(first, call->batch * t->rows + i, (hlo_scalar){.f = value[0], .im = value[1]});
+    if (!complex_type) hlo_literal_set(second, call->batch * t->rows + i, (hlo_scalar){.f = value[1]});
   }
 }
 
 /* Of a real matrix: vectors of real eigenvalues are real, those of a pair are conjugates. */
 static void make_conjugate(hlo_matrix *vectors, const hlo_matrix *t) {
   for (int64_t k = 0; k < t->rows; k++) {
-    bool is_real = cimag(*hlo_at(t, k, k)) == 0;
+    bool is_real = (*hlo_at(t, k, k))[1] == 0;
     for (int64_t i = 0; i < t->rows; i++) {
-      double complex *element = hlo_at(vectors, i, k);
-      if (is_real) *element = creal(*element);
-      else if (k + 1 < t->rows) *hlo_at(vectors, i, k + 1) = conj(*element);
+      hlo_complex *element = hlo_at(vectors, i, k);
+      if (is_real) (*element)[1] = 0;
+      else if (k + 1 < t->rows) *hlo_at(vectors, i, k + 1) = hlo_conj(*element);
     }
     if (!is_real) k++;
   }

@@ -3,18 +3,16 @@
 
 #include "reference/lapack.h"
 
-static double size1(double complex z) { return fabs(creal(z)) + fabs(cimag(z)); }
-
 /* ---- potrf: a -> (factor in its triangle, info) ---- */
 
 /* Column by column; returns 0, or the order of the first minor that is not positive. */
 static int64_t cholesky_lower(hlo_matrix *a) {
   for (int64_t k = 0; k < a->rows; k++) {
-    double complex *row = hlo_at(a, k, 0);
-    double diagonal = creal(row[k]) - creal(hlo_line_product(k, row, 1, true, row, 1));
+    hlo_complex *row = hlo_at(a, k, 0);
+    double diagonal = row[k][0] - hlo_line_product(k, row, 1, true, row, 1)[0];
     if (!(diagonal > 0)) return k + 1;
     diagonal = sqrt(diagonal);
-    row[k] = diagonal;
+    row[k] = hlo_complex_from(diagonal);
     for (int64_t i = k + 1; i < a->rows; i++)
       *hlo_at(a, i, k) = (*hlo_at(a, i, k) - hlo_line_product(k, row, 1, true, hlo_at(a, i, 0), 1)) / diagonal;
   }
@@ -35,7 +33,7 @@ bool hlo_lapack_potrf(const hlo_lapack_call *call) {
   if (!factor.at) return false;
   int64_t info = cholesky_lower(&factor);
   for (int64_t i = 0; !lower && i < a.rows; i++)
-    for (int64_t k = i; k < a.cols; k++) *hlo_at(&a, i, k) = conj(*hlo_at(&factor, k, i));
+    for (int64_t k = i; k < a.cols; k++) *hlo_at(&a, i, k) = hlo_conj(*hlo_at(&factor, k, i));
   hlo_matrix_store(call->results[0], call->batch, &a);
   hlo_lapack_set_info(call, 1, info);
   return true;
@@ -50,15 +48,15 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
   for (int64_t k = 0; k < steps; k++) {
     int64_t pivot = k;
     for (int64_t i = k + 1; i < a.rows; i++)
-      if (size1(*hlo_at(&a, i, k)) > size1(*hlo_at(&a, pivot, k))) pivot = i;
+      if (hlo_complex_size(*hlo_at(&a, i, k)) > hlo_complex_size(*hlo_at(&a, pivot, k))) pivot = i;
     hlo_literal_set(call->results[1], call->batch * steps + k, (hlo_scalar){.s = pivot + 1});
     if (pivot != k) hlo_line_swap(a.cols, hlo_at(&a, k, 0), hlo_at(&a, pivot, 0), 1);
-    if (*hlo_at(&a, k, k) == 0) {
+    if (hlo_complex_is_zero(*hlo_at(&a, k, k))) {
       if (info == 0) info = k + 1;
       continue;
     }
     for (int64_t i = k + 1; i < a.rows; i++) {
-      double complex factor = *hlo_at(&a, i, k) /= *hlo_at(&a, k, k);
+      hlo_complex factor = *hlo_at(&a, i, k) = hlo_complex_divide(*hlo_at(&a, i, k), *hlo_at(&a, k, k));
       hlo_line_add(a.cols - k - 1, -factor, hlo_at(&a, k, k) + 1, 1, false, hlo_at(&a, i, k) + 1, 1);
     }
   }
@@ -70,9 +68,9 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
 /* ---- trsm: (a, b) -> x with op(a) x = b or x op(a) = b ---- */
 
 /* op(a): as it is, transposed, or the adjoint. */
-static double complex element_of(const hlo_matrix *a, int64_t op, int64_t i, int64_t k) {
+static hlo_complex element_of(const hlo_matrix *a, int64_t op, int64_t i, int64_t k) {
   if (op == 'N') return *hlo_at(a, i, k);
-  return op == 'T' ? *hlo_at(a, k, i) : conj(*hlo_at(a, k, i));
+  return op == 'T' ? *hlo_at(a, k, i) : hlo_conj(*hlo_at(a, k, i));
 }
 
 bool hlo_lapack_trsm(const hlo_lapack_call *call) {
@@ -89,13 +87,13 @@ bool hlo_lapack_trsm(const hlo_lapack_call *call) {
   for (int64_t line = 0; line < lines; line++) {
     for (int64_t step = 0; step < n; step++) {
       int64_t i = forwards ? step : n - 1 - step;
-      double complex *target = left ? hlo_at(&x, i, line) : hlo_at(&x, line, i);
+      hlo_complex *target = left ? hlo_at(&x, i, line) : hlo_at(&x, line, i);
       for (int64_t done = 0; done < step; done++) {
         int64_t k = forwards ? done : n - 1 - done;
-        if (left) *target -= element_of(&a, op, i, k) * *hlo_at(&x, k, line);
-        else *target -= *hlo_at(&x, line, k) * element_of(&a, op, k, i);
+        if (left) *target -= hlo_complex_multiply(element_of(&a, op, i, k), *hlo_at(&x, k, line));
+        else *target -= hlo_complex_multiply(*hlo_at(&x, line, k), element_of(&a, op, k, i));
       }
-      if (!unit) *target /= element_of(&a, op, i, i);
+      if (!unit) *target = hlo_complex_divide(*target, element_of(&a, op, i, i));
     }
   }
   hlo_matrix_store(call->results[0], call->batch, &x);
@@ -106,19 +104,19 @@ bool hlo_lapack_trsm(const hlo_lapack_call *call) {
 
 /* Row i of the matrix: below[i] at i-1, diagonal[i], above[i] at i+1, and far[i] at i+2 where rows were exchanged. */
 typedef struct band {
-  double complex *below, *diagonal, *above, *far;
+  hlo_complex *below, *diagonal, *above, *far;
 } band;
 
 static void eliminate(band *m, hlo_matrix *b, int64_t i) {
-  if (size1(m->diagonal[i]) < size1(m->below[i + 1])) {
+  if (hlo_complex_size(m->diagonal[i]) < hlo_complex_size(m->below[i + 1])) {
     hlo_line_swap(1, &m->diagonal[i], &m->below[i + 1], 1);
     hlo_line_swap(1, &m->above[i], &m->diagonal[i + 1], 1);
     hlo_line_swap(1, &m->far[i], &m->above[i + 1], 1);
     hlo_line_swap(b->cols, hlo_at(b, i, 0), hlo_at(b, i + 1, 0), 1);
   }
-  double complex factor = m->diagonal[i] == 0 ? 0 : m->below[i + 1] / m->diagonal[i];
-  m->diagonal[i + 1] -= factor * m->above[i];
-  m->above[i + 1] -= factor * m->far[i];
+  hlo_complex factor = hlo_complex_is_zero(m->diagonal[i]) ? hlo_complex_from(0) : hlo_complex_divide(m->below[i + 1], m->diagonal[i]);
+  m->diagonal[i + 1] -= hlo_complex_multiply(factor, m->above[i]);
+  m->above[i + 1] -= hlo_complex_multiply(factor, m->far[i]);
   hlo_line_add(b->cols, -factor, hlo_at(b, i, 0), 1, false, hlo_at(b, i + 1, 0), 1);
 }
 
@@ -129,16 +127,16 @@ bool hlo_lapack_gtsv(const hlo_lapack_call *call) {
     if (!parts[i].at) return false;
   }
   int64_t n = parts[1].rows, info = 0;
-  band m = {parts[0].at, parts[1].at, parts[2].at, hlo_arena_many(call->arena, double complex, n + 1, call->status)};
+  band m = {parts[0].at, parts[1].at, parts[2].at, hlo_arena_many(call->arena, hlo_complex, n + 1, call->status)};
   if (!b.at || !m.far) return false;
   for (int64_t i = 0; i + 1 < n; i++) eliminate(&m, &b, i);
   for (int64_t i = n - 1; i >= 0; i--) {
-    if (m.diagonal[i] == 0) info = i + 1;
+    if (hlo_complex_is_zero(m.diagonal[i])) info = i + 1;
     for (int64_t k = 0; k < b.cols; k++) {
-      double complex *x = hlo_at(&b, i, k);
-      if (i + 1 < n) *x -= m.above[i] * *hlo_at(&b, i + 1, k);
-      if (i + 2 < n) *x -= m.far[i] * *hlo_at(&b, i + 2, k);
-      *x /= m.diagonal[i];
+      hlo_complex *x = hlo_at(&b, i, k);
+      if (i + 1 < n) *x -= hlo_complex_multiply(m.above[i], *hlo_at(&b, i + 1, k));
+      if (i + 2 < n) *x -= hlo_complex_multiply(m.far[i], *hlo_at(&b, i + 2, k));
+      *x = hlo_complex_divide(*x, m.diagonal[i]);
     }
   }
   for (int i = 0; i < 3; i++) hlo_vector_store(call->results[i], call->batch, &parts[i]);
