@@ -1,8 +1,8 @@
 /* The state of writing one loop program as a function of WebAssembly.
  *
  * Code is written for quads: four elements next to each other, in one vector of 32-bit lanes, or in two where elements are 64 bits.
- * A body is code for a few quads, one after another in the row, operation by operation for all of them. Where elements may be missing
- * at the end of the row, a body has a single, partial quad. */
+ * A body is code for a few quads, one after another in the row, operation by operation for all of them, or for as many as keep step.
+ * Where elements may be missing at the end of the row, a body has a single, partial quad. */
 #ifndef HLO_EMIT_EMITTER_H
 #define HLO_EMIT_EMITTER_H
 
@@ -19,7 +19,7 @@ typedef enum hlo_lanes {
   HLO_LANES_NONE  /* not to be held in vectors */
 } hlo_lanes;
 
-enum { HLO_EMIT_QUADS = 4, HLO_EMIT_CONSTANTS = 96, HLO_EMIT_ROWS = 128, HLO_EMIT_FACTORS = 8 };
+enum { HLO_EMIT_STEP_QUADS = 4, HLO_EMIT_QUADS = 8, HLO_EMIT_CONSTANTS = 96, HLO_EMIT_ROWS = 128, HLO_EMIT_FACTORS = 8 };
 
 /* The signatures of the module, and parameters of a loop function. */
 enum { HLO_EMIT_LOOP_FUNCTION, HLO_EMIT_KERNEL, HLO_EMIT_STEP, HLO_EMIT_SHARED_STEP, HLO_EMIT_WHILE, HLO_EMIT_TILE };

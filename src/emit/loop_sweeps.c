@@ -1,13 +1,20 @@
 /* One sweep through a row: bodies for a few quads at a time, then what is left; reductions beside them. */
 #include "emit/emitter.h"
+#include "kernels/math_table.h"
 
-enum { MOST_FOLDS = 8 };
+enum { MOST_FOLDS = 8, LONG_ROW = 256 };
 
-/* How many quads a body has: many hide the loop, and share the loads of constants that have no register. */
-static int choose_quads(const hlo_emitter *e) {
-  for (int v = 0; v < e->loop->value_count; v++)
-    if (e->values[v].lanes == HLO_LANES_LONG) return HLO_EMIT_QUADS / 2;
-  return HLO_EMIT_QUADS;
+/* How many quads a body has: many hide the loop, and share the loads of constants that have no register. Where functions are
+ * computed, they are two steps, unless those would not divide the sixteens of a block, or leave much of the row. */
+static int choose_quads(const hlo_emitter *e, bool ordered) {
+  int64_t width = e->loop->width;
+  bool has_list = false;
+  for (int v = 0; v < e->loop->value_count; v++) {
+    const hlo_loop_value *value = &e->loop->values[v];
+    if (e->values[v].lanes == HLO_LANES_LONG) return HLO_EMIT_STEP_QUADS / 2;
+    has_list |= value->kind == HLO_LOOP_APPLY && !value->per_row && e->values[v].sweep == e->sweep && hlo_math_list_of(value->apply);
+  }
+  return has_list && (ordered ? width % 32 < 16 : width >= LONG_ROW) ? HLO_EMIT_QUADS : HLO_EMIT_STEP_QUADS;
 }
 
 /* ---- Bodies ---- */
@@ -163,8 +170,8 @@ static void write_blocks(hlo_emitter *e, sweep *s, int quads) {
     hlo_emit_set(e, end);
   }
   hlo_emit_open(e, HLO_WASM_LOOP);
-  for (int q = 0; q < 4; q += quads) write_body(e, s, q, quads, 0, 0);
-  hlo_emit_add(e, e->index, 16);
+  for (int q = 0; q < HLO_EMIT_STEP_QUADS; q += quads) write_body(e, s, q, quads, 0, 0);
+  hlo_emit_add(e, e->index, quads == HLO_EMIT_QUADS ? 32 : 16);
   loop_while(e, e->index, end, 0);
   for (int i = 0; i < s->fold_count; i++) hlo_emit_fold_carry(e, &s->folds[i], block);
   hlo_emit_add(e, block, 1);
@@ -244,7 +251,7 @@ bool hlo_emit_sweep(hlo_emitter *e, int number, const int *outputs, int count) {
   if (s.fold_count == 0 && !has_vectors) return true;
   hlo_wasm_i32(&e->function, 0);
   hlo_emit_set(e, e->index);
-  int quads = choose_quads(e);
+  int quads = choose_quads(e, s.ordered);
   if (s.ordered) write_blocks(e, &s, quads);
   else write_bodies(e, &s, quads, count);
   int step = s.ordered ? 16 : 4 * quads;

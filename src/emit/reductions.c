@@ -3,6 +3,7 @@
  * bits, the lanes run through the whole row. */
 #include "emit/emitter.h"
 
+enum { LANE_QUADS = 4 };
 enum reduction_kind { ORDERED, ANY_ORDER, F32_MAXIMUM, F32_MINIMUM };
 
 struct hlo_emit_reduction {
@@ -47,7 +48,7 @@ static hlo_wasm_type scalar_type(const hlo_emit_reduction *r) { return r->lanes 
  * the unsigned maximum and the unsigned minimum tell NaN, the signs that there are, and the extreme (push_extreme). */
 static int total_count(const hlo_emit_reduction *r) {
   if (r->kind == F32_MAXIMUM || r->kind == F32_MINIMUM) return 3;
-  return HLO_EMIT_QUADS * hlo_emit_vectors(r->lanes);
+  return LANE_QUADS * hlo_emit_vectors(r->lanes);
 }
 static uint32_t total_opcode(const hlo_emit_reduction *r, int n) {
   static const uint32_t extremes[] = {HLO_WASM_I32X4_MAX_S, HLO_WASM_I32X4_MAX_U, HLO_WASM_I32X4_MIN_U};
@@ -130,7 +131,7 @@ void hlo_emit_fold_body(hlo_emitter *e, const hlo_emit_fold *fold) {
   for (int q = 0; q < e->quads; q++)
     for (int half = 0; half < vectors; half++)
       for (int n = 0; n < repeats; n++) {
-        int at = extreme ? n : (e->first_quad + q) * vectors + half;
+        int at = extreme ? n : (e->first_quad + q) % LANE_QUADS * vectors + half;
         hlo_emit_get(e, fold->totals[at]);
         push_term(e, fold, q, half);
         hlo_emit_simd(e, total_opcode(r, n));

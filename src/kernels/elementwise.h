@@ -27,4 +27,7 @@ hlo_elementwise_kernel hlo_select_4_simd128, hlo_select_4_scalar;
 hlo_elementwise_kernel hlo_select_8_scalar;
 hlo_elementwise_kernel hlo_select_16_scalar;
 
+/* exponential's bits where no operand is above zero (NaN may be among them), in fewer instructions. */
+hlo_elementwise_kernel hlo_f32_exponential_at_most_one_simd128, hlo_f32_exponential_at_most_one_scalar;
+
 #endif

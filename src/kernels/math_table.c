@@ -40,11 +40,13 @@ HLO_MATH_F32_FUNCTIONS
 #define T(name, from, other, mask) {.opcode = HLO_MATH_BITSELECT, .a = V(from), .b = V(other), .c = V(mask)},
 #define RARE_TOTAL -1
 #define RARE_PARTIAL (int)V(rare)
+#define TWIN_TOTAL(function) NULL
+#define TWIN_PARTIAL(function) hlo_f32_##function##_scalar
 #define HLO_MATH_F32(function, operands, coverage, list)                                              \
   static const hlo_math_list *function##_list(void) {                                                 \
     typedef function##_names names;                                                                   \
     static const hlo_math_row rows[] = {list};                                                        \
-    static const hlo_math_list whole = {operands, sizeof rows / sizeof *rows, rows, (int)V(result), RARE_##coverage, hlo_f32_##function##_scalar}; \
+    static const hlo_math_list whole = {operands, sizeof rows / sizeof *rows, rows, (int)V(result), RARE_##coverage, TWIN_##coverage(function)}; \
     return &whole;                                                                                    \
   }
 HLO_MATH_F32_FUNCTIONS

@@ -22,7 +22,7 @@ typedef struct hlo_math_list {
   int arity, row_count;
   const hlo_math_row *rows;
   int result, rare; /* values; rare: lanes that the scalar twin computes instead, -1 if there are none */
-  hlo_elementwise_kernel *scalar;
+  hlo_elementwise_kernel *scalar; /* NULL if there are none */
 } hlo_math_list;
 
 /* The list that a kernel computes; NULL if it is not one of these. */

@@ -326,6 +326,55 @@ static int vector_of(lowering *l, int instruction) {
   return l->sources[instruction].kind == SOURCE_MEMORY ? add_input_value(l, instruction, true) : -1;
 }
 
+/* ---- Softmax: e^(x - max(x)), of which the largest is 1, over their sum ---- */
+
+static bool is_apply(const hlo_loop_value *value, hlo_elementwise_kernel *kernel) {
+  return value->kind == HLO_LOOP_APPLY && value->apply == kernel;
+}
+
+/* x - max(x) */
+static bool is_below_maximum(const lowering *l, int v) {
+  const hlo_loop_value *difference = &l->values[v];
+  if (!is_apply(difference, hlo_f32_subtract_simd128)) return false;
+  const hlo_loop_value *most = &l->values[difference->from[1]];
+  return most->kind == HLO_LOOP_REDUCE && most->reduce == hlo_f32_reduce_maximum_simd128 && most->from[0] == difference->from[0];
+}
+
+static bool is_zero(const lowering *l, const hlo_loop_value *value) {
+  int constant = value->operand - first_constant(l);
+  return value->kind == HLO_LOOP_INPUT && constant >= 0 && ((const float *)l->constants[constant])[value->offset] == 0;
+}
+
+/* Such a sum, maybe added to zero, is 1 or more (or all is NaN): its inverse is as near as any number's. */
+static bool is_sum_of_powers(const lowering *l, int v, int powers) {
+  const hlo_loop_value *sum = &l->values[v];
+  if (!is_apply(&l->values[powers], hlo_f32_exponential_at_most_one_simd128)) return false;
+  if (is_apply(sum, hlo_f32_add_simd128) && is_zero(l, &l->values[sum->from[0]])) sum = &l->values[sum->from[1]];
+  return sum->kind == HLO_LOOP_REDUCE && sum->reduce == hlo_f32_reduce_add_simd128 && sum->from[0] == powers;
+}
+
+/* 1 / values[v], once a row. -1: there is no room. */
+static int add_inverse(lowering *l, int v) {
+  static const float one = 1;
+  if (l->constant_count == HLO_LOOP_MAX_VALUES) return -1;
+  l->constants[l->constant_count] = &one;
+  int from = add_value(l, (hlo_loop_value){.kind = HLO_LOOP_INPUT, .per_row = true, .bytes = sizeof one,
+                                           .operand = first_constant(l) + l->constant_count++});
+  return from < 0 ? -1 : add_value(l, (hlo_loop_value){.kind = HLO_LOOP_APPLY, .per_row = true, .bytes = sizeof one, .arity = 2,
+                                                       .apply = hlo_f32_divide_simd128, .from = {from, v}});
+}
+
+static bool specialize(lowering *l, hlo_loop_value *value) {
+  if (value->apply == hlo_f32_exponential_simd128 && is_below_maximum(l, value->from[0])) {
+    value->apply = hlo_f32_exponential_at_most_one_simd128;
+  } else if (value->apply == hlo_f32_divide_simd128 && is_sum_of_powers(l, value->from[1], value->from[0])) {
+    value->apply = hlo_f32_multiply_simd128;
+    value->from[1] = add_inverse(l, value->from[1]);
+    return value->from[1] >= 0;
+  }
+  return true;
+}
+
 static bool add_apply(lowering *l, const hlo_instruction *instruction) {
   hlo_loop_value value = {.kind = HLO_LOOP_APPLY, .per_row = true, .arity = instruction->operand_count,
                           .bytes = (uint8_t)hlo_type_bytes(instruction->shape->type),
@@ -341,7 +390,7 @@ static bool add_apply(lowering *l, const hlo_instruction *instruction) {
     if (value.from[0] < 0) return false;
     value.per_row = false;
   }
-  return (l->value_of[instruction->index] = add_value(l, value)) >= 0;
+  return specialize(l, &value) && (l->value_of[instruction->index] = add_value(l, value)) >= 0;
 }
 
 /* Whether folding the init value in changes nothing. */

@@ -62,6 +62,22 @@ test('random programs: broadcasts, transposes, slices, reductions, several outpu
   assert.ok(emitted > 200, `${emitted} loops were emitted`);
 });
 
+test('softmax: one step or two, rows that end within them, powers that are no normal numbers', async () => {
+  const fills = [[0, -3.5, 2.25], [0, -87.3, -88, -95.5, -103.9, -104.1, -1000], [0, -Infinity], [-Infinity], [1, NaN], [Infinity, 1], [88, 89, 1e38, -1e38]];
+  for (const width of [2, 5, 16, 17, 31, 32, 48, 64, 100, 128, 144, 160, 257, 288, 400, 1056])
+    for (const fill of fills) {
+      const text = `HloModule m
+most { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] maximum(a, b) }
+sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
+ENTRY e { x = f32[3,${width}] parameter(0) i = f32[] constant(-inf) z = f32[] constant(0) m = f32[3] reduce(x, i), dimensions={1}, to_apply=most
+ b = f32[3,${width}] broadcast(m), dimensions={0} d = f32[3,${width}] subtract(x, b) p = f32[3,${width}] exponential(d)
+ s = f32[3] reduce(p, z), dimensions={1}, to_apply=sum c = f32[3,${width}] broadcast(s), dimensions={0} ROOT r = f32[3,${width}] divide(p, c) }`;
+      const x = Float32Array.from({ length: 3 * width }, (_, i) => fill[i % fill.length] - (i % 7) / 8);
+      const loops = await mustBeSame(`softmax of ${width}, ${fill}`, text, [x]);
+      assert.ok(loops.some((step) => step.emitted));
+    }
+});
+
 test('reductions of zeros with signs, NaN and infinities', async () => {
   for (const width of [1, 3, 4, 7, 16, 19, 128, 130, 400])
     for (const [op, init] of [['add', '-0'], ['multiply', '1'], ['maximum', '-inf'], ['minimum', 'inf']])

@@ -17,8 +17,9 @@ typedef struct fusion_case {
 
 #define SUM "sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }\n"
 #define MOST "most { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] maximum(a, b) }\n"
-#define SOFTMAX(rows, width) \
-  "i = f32[] constant(-inf) z = f32[] constant(0) m = f32[" rows "] reduce(p0, i), dimensions={1}, to_apply=most\n" \
+#define SOFTMAX(rows, width) SOFTMAX_FROM(rows, width, "-inf", "0")
+#define SOFTMAX_FROM(rows, width, least, start) \
+  "i = f32[] constant(" least ") z = f32[] constant(" start ") m = f32[" rows "] reduce(p0, i), dimensions={1}, to_apply=most\n" \
   "b = f32[" rows "," width "] broadcast(m), dimensions={0} s = f32[" rows "," width "] subtract(p0, b)\n" \
   "e = f32[" rows "," width "] exponential(s) t = f32[" rows "] reduce(e, z), dimensions={1}, to_apply=sum\n" \
   "u = f32[" rows "," width "] broadcast(t), dimensions={0} ROOT r = f32[" rows "," width "] divide(e, u)"
@@ -78,9 +79,12 @@ static const fusion_case cases[] = {
      "ROOT r = (f32[], f32[5,50], f32[]) tuple(n, a, p1)", "loop(3 ops, 3 inputs)", 0},
     {"one_element_beside_a_vector", "", "f32[3000] f32[]", "(f32[], f32[3000])",
      "n = f32[] negate(p1) b = f32[3000] broadcast(n), dimensions={} a = f32[3000] multiply(p0, b) ROOT r = (f32[], f32[3000]) tuple(n, a)", "loop(2 ops, 2 inputs)", 0},
-    {"softmax", SUM MOST, "f32[13,40]", "f32[13,40]", SOFTMAX("13", "40"), "loop(6 ops, 1 input)", 4},
-    {"softmax_wide", SUM MOST, "f32[3,1500]", "f32[3,1500]", SOFTMAX("3", "1500"), "loop(6 ops, 1 input)", 8},
-    {"softmax_one_row", SUM MOST, "f32[1,700]", "f32[1,700]", SOFTMAX("1", "700"), "loop(6 ops, 1 input)", 8},
+    {"softmax", SUM MOST, "f32[13,40]", "f32[13,40]", SOFTMAX("13", "40"), "loop(7 ops, 1 input)", 4},
+    {"softmax_wide", SUM MOST, "f32[3,1500]", "f32[3,1500]", SOFTMAX("3", "1500"), "loop(7 ops, 1 input)", 8},
+    {"softmax_one_row", SUM MOST, "f32[1,700]", "f32[1,700]", SOFTMAX("1", "700"), "loop(7 ops, 1 input)", 8},
+    {"softmax_from_minus_zero", SUM MOST, "f32[5,320]", "f32[5,320]", SOFTMAX_FROM("5", "320", "-inf", "-0"), "loop(6 ops, 1 input)", 8},
+    {"softmax_of_a_larger_sum", SUM MOST, "f32[13,40]", "f32[13,40]", SOFTMAX_FROM("13", "40", "-inf", "2"), "loop(6 ops, 1 input)", 4},
+    {"softmax_below_a_maximum", SUM MOST, "f32[13,40]", "f32[13,40]", SOFTMAX_FROM("13", "40", "93.5", "0"), "loop(7 ops, 1 input)", 4000},
     {"layer_norm", SUM, "f32[9,64] f32[64] f32[64]", "f32[9,64]", LAYER_NORM("9", "64", "0.015625"), "loop(13 ops, 3 inputs)", 1e6},
     {"layer_norm_wide", SUM, "f32[2,2048] f32[2048] f32[2048]", "f32[2,2048]", LAYER_NORM("2", "2048", "0.00048828125"), "loop(13 ops, 3 inputs)", 1e6},
     {"sum_of_squares", SUM, "f32[40,30]", "f32[40]", "z = f32[] constant(0) q = f32[40,30] multiply(p0, p0) ROOT r = f32[40] reduce(q, z), dimensions={1}, to_apply=sum", "loop(3 ops, 1 input)", 0},

@@ -87,7 +87,7 @@ def sine():
 
 if __name__ == '__main__':
     half = mp.log(2) / 2 * mp.mpf('1.001')
-    fit('exp, q of 1 + t + t^2 q(t)', lambda t: (mp.expm1(t) - t) / t**2, lambda t: t**2 / mp.exp(t), -half, half, 4)
+    fit('exp, p of 1 + t p(t)', lambda t: mp.expm1(t) / t, lambda t: t / mp.exp(t), -half, half, 4)
     fit('expm1, q of t + t^2 q(t)', lambda t: (mp.expm1(t) - t) / t**2, lambda t: t**2 / mp.expm1(t), -half, half, 4)
     third = mp.mpf(1) / 3
     fit('log1p, q of t - t^2 / 2 + t^3 q(t)', lambda t: (mp.log1p(t) - t + t**2 / 2) / t**3, lambda t: t**3 / mp.log1p(t), -third, third, 7)
