@@ -270,7 +270,7 @@ static void apply_call(hlo_emitter *e, int v) {
 
 /* ---- Lists ---- */
 
-enum { STAGE_ROWS = 11 };
+enum { STAGE_ROWS = 8 };
 
 static bool is_unary(int opcode) {
   return opcode == 0x4D || opcode == 0x69 || (opcode >= 0xE0 && opcode <= 0xE3) || opcode == 0xF8 || opcode == 0xFA;

@@ -353,26 +353,25 @@ static bool is_sum_of_powers(const lowering *l, int v, int powers) {
   return sum->kind == HLO_LOOP_REDUCE && sum->reduce == hlo_f32_reduce_add_simd128 && sum->from[0] == powers;
 }
 
-/* 1 / values[v], once a row. -1: there is no room. */
-static int add_inverse(lowering *l, int v) {
+/* e / s -> e * (1 / s), where 1 / s is divided once a row. */
+static bool divide_rows(lowering *l, hlo_loop_value *value) {
   static const float one = 1;
-  if (l->constant_count == HLO_LOOP_MAX_VALUES) return -1;
-  l->constants[l->constant_count] = &one;
-  int from = add_value(l, (hlo_loop_value){.kind = HLO_LOOP_INPUT, .per_row = true, .bytes = sizeof one,
-                                           .operand = first_constant(l) + l->constant_count++});
-  return from < 0 ? -1 : add_value(l, (hlo_loop_value){.kind = HLO_LOOP_APPLY, .per_row = true, .bytes = sizeof one, .arity = 2,
-                                                       .apply = hlo_f32_divide_simd128, .from = {from, v}});
+  hlo_loop_value inverse = *value, from = {.kind = HLO_LOOP_INPUT, .per_row = true, .bytes = sizeof one};
+  if (l->constant_count == HLO_LOOP_MAX_VALUES) return false;
+  from.operand = first_constant(l) + l->constant_count;
+  l->constants[l->constant_count++] = &one;
+  inverse.per_row = true;
+  inverse.from[0] = add_value(l, from);
+  value->apply = hlo_f32_multiply_simd128;
+  value->from[1] = inverse.from[0] < 0 ? -1 : add_value(l, inverse);
+  return value->from[1] >= 0;
 }
 
 static bool specialize(lowering *l, hlo_loop_value *value) {
-  if (value->apply == hlo_f32_exponential_simd128 && is_below_maximum(l, value->from[0])) {
+  if (value->apply == hlo_f32_exponential_simd128 && is_below_maximum(l, value->from[0]))
     value->apply = hlo_f32_exponential_at_most_one_simd128;
-  } else if (value->apply == hlo_f32_divide_simd128 && is_sum_of_powers(l, value->from[1], value->from[0])) {
-    value->apply = hlo_f32_multiply_simd128;
-    value->from[1] = add_inverse(l, value->from[1]);
-    return value->from[1] >= 0;
-  }
-  return true;
+  if (value->apply != hlo_f32_divide_simd128 || !is_sum_of_powers(l, value->from[1], value->from[0])) return true;
+  return divide_rows(l, value);
 }
 
 static bool add_apply(lowering *l, const hlo_instruction *instruction) {
