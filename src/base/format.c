@@ -24,6 +24,9 @@ typedef struct conversion {
 /* The longest number: a sign, zeros, 18 digits and their point, an exponent; or 22 octal digits. */
 enum { NUMBER_BYTES = 40, MOST_DIGITS = 18 };
 
+/* The longest text of a thing. */
+enum { THING_BYTES = 320 };
+
 static void put(output *out, const char *text, size_t length) {
   for (size_t i = 0; i < length; i++, out->length++)
     if (out->length + 1 < out->size) out->buffer[out->length] = text[i];
@@ -150,22 +153,34 @@ static void put_conversion(output *out, const conversion *c, va_list *arguments)
   }
 }
 
-int hlo_format_arguments(char *buffer, size_t size, const char *format, va_list given) {
+int hlo_format_things(char *buffer, size_t size, hlo_format_thing *text_of, const void *context, const char *format, va_list given) {
   output out = {.buffer = buffer, .size = size};
   va_list arguments; /* a copy, whose address can be passed on wherever va_list is an array */
   va_copy(arguments, given);
   while (*format) {
-    size_t plain = strcspn(format, "%");
+    size_t plain = strcspn(format, text_of ? "%{" : "%");
     put(&out, format, plain);
     format += plain;
-    if (*format != '%') break;
-    conversion c;
-    format = read_conversion(&c, format + 1, &arguments);
-    put_conversion(&out, &c, &arguments);
+    if (!*format) break;
+    bool marked = *format == '{';
+    conversion c = {.precision = -1};
+    format = marked ? format + 2 : read_conversion(&c, format + 1, &arguments);
+    if (marked || c.letter == 'p') {
+      char text[THING_BYTES];
+      char letter = format[marked ? -1 : 0];
+      put_text(&out, &c, text_of(context, letter, marked ? NULL : va_arg(arguments, const void *), text, sizeof text));
+      format++;
+    } else {
+      put_conversion(&out, &c, &arguments);
+    }
   }
   va_end(arguments);
   if (size) buffer[out.length < size ? out.length : size - 1] = 0;
   return (int)out.length;
+}
+
+int hlo_format_arguments(char *buffer, size_t size, const char *format, va_list arguments) {
+  return hlo_format_things(buffer, size, NULL, NULL, format, arguments);
 }
 
 int hlo_format(char *buffer, size_t size, const char *format, ...) {

@@ -46,6 +46,30 @@ static void cuts_at_the_size(void) {
   }
 }
 
+/* "<r>" for {r}, "<S value>" for %pS. */
+static const char *text_of(const void *context, char letter, const void *thing, char *buffer, size_t size) {
+  if (letter == '0') return context;
+  hlo_format(buffer, size, thing ? "<%c %d>" : "<%c>", letter, thing ? *(const int *)thing : 0);
+  return buffer;
+}
+
+static const char *with_things(char *buffer, size_t size, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  hlo_format_things(buffer, size, text_of, "context", format, arguments);
+  va_end(arguments);
+  return buffer;
+}
+
+static void things_are_asked_for_their_text(void) {
+  char text[80];
+  int one = 1, two = 2;
+  CHECK_TEXT(with_things(text, sizeof text, "{r}, not %pS: %d of 100%%, %pT and {0}%s", &one, 42, &two, "."), "<r>, not <S 1>: 42 of 100%, <T 2> and context.");
+  CHECK_TEXT(with_things(text, 8, "%pS%pS", &one, &two), "<S 1><S");
+  hlo_format(text, sizeof text, "{r} as it stands");
+  CHECK_TEXT(text, "{r} as it stands");
+}
+
 static uint64_t next_random(uint64_t *state) {
   *state ^= *state << 13;
   *state ^= *state >> 7;
@@ -100,6 +124,7 @@ static void hexadecimal_as_the_library_does(void) {
 int main(void) {
   formats_as_the_library_does();
   cuts_at_the_size();
+  things_are_asked_for_their_text();
   doubles_are_rounded_as_the_library_does();
   decimals_are_exact();
   hexadecimal_as_the_library_does();
