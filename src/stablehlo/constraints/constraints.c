@@ -24,13 +24,22 @@ static const constraint_row rows[] = {
 #undef CONSTRAINTS
 #undef no_rule
 
-bool hlo_check_fail(const hlo_check *c, const char *label, const char *format, ...) {
+static const char *thing_text(const void *context, char letter, const void *thing, char *buffer, size_t size) {
+  if (letter != 'L') return hlo_mlir_thing(context, letter, thing, buffer, size);
+  hlo_check_list_text(thing, buffer, size);
+  return buffer;
+}
+
+bool hlo_check_fail(const hlo_check *c, const char *format, ...) {
   char message[HLO_STATUS_MESSAGE_BYTES];
+  hlo_mlir_place place = {c->tree, c->op};
   va_list arguments;
   va_start(arguments, format);
-  hlo_format_arguments(message, sizeof message, format, arguments);
+  hlo_format_things(message, sizeof message, thing_text, &place, format, arguments);
   va_end(arguments);
-  return hlo_fail_at(c->status, HLO_SHAPE, c->op->line, c->op->column, "%.*s [%s]: %s", (int)c->op->name.length, c->op->name.text, label, message);
+  size_t label = strcspn(message, ":");
+  return hlo_fail_at(c->status, HLO_SHAPE, c->op->line, c->op->column, "%.*s [%.*s]%s", (int)c->op->name.length, c->op->name.text, (int)label,
+                     message, message + label);
 }
 
 const hlo_literal *hlo_check_constant(const hlo_check *c, int i) {
@@ -143,9 +152,9 @@ static bool check_class(const hlo_check *c, const char *kind, int index, const h
   if (!problem) return true;
   char label[24], wanted[320];
   hlo_format(label, sizeof label, "%c%d", kind[0] == 'o' ? 'I' : 'O', index + 1);
-  if (*problem) return hlo_check_fail(c, label, "%s %d has type %s: %s", kind, index, HLO_CHECK_TEXT(type), problem);
+  if (*problem) return hlo_check_fail(c, "%s: %s %d has type %pT: %s", label, kind, index, type, problem);
   describe(word, length, wanted, sizeof wanted);
-  return hlo_check_fail(c, label, "%s %d must be %s, got %s", kind, index, wanted, HLO_CHECK_TEXT(type));
+  return hlo_check_fail(c, "%s: %s %d must be %s, got %pT", label, kind, index, wanted, type);
 }
 
 static const hlo_mlir_type *typed(const hlo_check *c, bool operands, int i) {
@@ -163,8 +172,8 @@ static bool check_classes(const hlo_check *c, const char *words, bool operands) 
     w += length;
   }
   if (variadic ? count < fixed : count != fixed)
-    return hlo_check_fail(c, operands ? "I1" : "O1", "takes %s%d %s%s, got %d", variadic ? "at least " : "", fixed, kind, fixed == 1 ? "" : "s",
-                          count);
+    return hlo_check_fail(c, "%s: takes %s%d %s%s, got %d", operands ? "I1" : "O1", variadic ? "at least " : "", fixed, kind,
+                          fixed == 1 ? "" : "s", count);
   for (const char *w = words; *w; w += strspn(w, " ")) {
     size_t length = strcspn(w, " ");
     int times = memchr(w, '*', length) ? count - fixed : 1;
@@ -233,19 +242,20 @@ static bool check_attributes(const hlo_check *c, const char *words) {
   int index = c->op->operand_count;
   for (const char *w = words; *w; w += strspn(w, " ")) {
     size_t length = strcspn(w, " "), name_length = strcspn(w, ":");
-    char name[48] = {0}, label[24];
+    char name[48] = {0};
     memcpy(name, w, name_length);
-    hlo_format(label, sizeof label, "I%d", ++index);
+    index++;
     const hlo_mlir_attribute *a = hlo_mlir_find(c->op, name);
-    if (!a && w[length - 1] != '?') return hlo_check_fail(c, label, "requires attribute %s", name);
+    if (!a && w[length - 1] != '?') return hlo_check_fail(c, "I%d: requires attribute %s", index, name);
     const char *wanted = a ? attribute_problem(a, w + name_length + 1) : NULL;
-    if (wanted && a->kind == HLO_MLIR_INT) return hlo_check_fail(c, label, "attribute %s must be %s, got %lld", name, wanted, (long long)a->integer);
-    if (wanted) return hlo_check_fail(c, label, "attribute %s must be %s", name, wanted);
+    if (wanted && a->kind == HLO_MLIR_INT)
+      return hlo_check_fail(c, "I%d: attribute %s must be %s, got %lld", index, name, wanted, (long long)a->integer);
+    if (wanted) return hlo_check_fail(c, "I%d: attribute %s must be %s", index, name, wanted);
     w += length;
   }
   for (int i = 0; i < c->op->attribute_count; i++) {
     const char *problem = hlo_mlir_attribute_problem(c->op->attributes[i].value);
-    if (problem) return hlo_check_fail(c, "I", "attribute %.*s %s", (int)c->op->attributes[i].name.length, c->op->attributes[i].name.text, problem);
+    if (problem) return hlo_check_fail(c, "I: attribute %pN %s", &c->op->attributes[i].name, problem);
   }
   return true;
 }
@@ -262,8 +272,8 @@ static bool check_like(const hlo_check *c, char like) {
     for (int j = 0; j < i; j++) {
       const hlo_shape *a = hlo_check_tensor(nth(c, j)), *b = hlo_check_tensor(nth(c, i));
       if (!a || !b || (hlo_check_shapes_agree(a, b) && (like == '~' || hlo_check_types_agree(nth(c, j), nth(c, i))))) continue;
-      return hlo_check_fail(c, "C1", "%s %d must have the same %s as operand %d, %s, got %s", i < operands ? "operand" : "result",
-                            i < operands ? i : i - operands, like == '~' ? "shape" : "type", j, HLO_CHECK_TEXT(nth(c, j)), HLO_CHECK_TEXT(nth(c, i)));
+      return hlo_check_fail(c, "C1: %s %d must have the same %s as operand %d, %pT, got %pT", i < operands ? "operand" : "result",
+                            i < operands ? i : i - operands, like == '~' ? "shape" : "type", j, nth(c, j), nth(c, i));
     }
   return true;
 }
@@ -278,7 +288,7 @@ static const constraint_row *find_row(hlo_span name) {
 
 static bool check_row(const hlo_check *c, const constraint_row *row) {
   if (row->regions >= 0 && c->op->region_count != row->regions)
-    return hlo_check_fail(c, "I", "takes %d region%s, got %d", row->regions, row->regions == 1 ? "" : "s", c->op->region_count);
+    return hlo_check_fail(c, "I: takes %d region%s, got %d", row->regions, row->regions == 1 ? "" : "s", c->op->region_count);
   return check_classes(c, row->operands, true) && check_classes(c, row->results, false) && check_attributes(c, row->attributes) &&
          check_like(c, row->like) && row->rule(c);
 }
@@ -294,10 +304,10 @@ static void find_definers(const hlo_mlir_block *block, const hlo_mlir_op **defin
 static bool is_return(const hlo_mlir_op *op) { return hlo_span_is(op->name, "stablehlo.return") || hlo_span_is(op->name, "func.return"); }
 
 static bool check_place(const hlo_check *c, const hlo_mlir_block *block, int i) {
-  if (is_return(c->op) && i + 1 < block->op_count) return hlo_check_fail(c, "C", "must be the last operation of its block");
+  if (is_return(c->op) && i + 1 < block->op_count) return hlo_check_fail(c, "C: must be the last operation of its block");
   const hlo_mlir_attribute *name = hlo_span_is(c->op->name, "func.func") ? hlo_mlir_find(c->op, "sym_name") : NULL;
   if (!name || block != &c->tree->body || hlo_mlir_function(c->tree, name->text) == c->op) return true;
-  return hlo_check_fail(c, "C", "there is another function @%.*s", (int)name->text.length, name->text.text);
+  return hlo_check_fail(c, "C: there is another function @%pN", &name->text);
 }
 
 /* An operation before those inside it: its regions' signatures are what they are checked against. */

@@ -22,24 +22,18 @@ typedef struct hlo_check {
 
 typedef bool hlo_check_rule(const hlo_check *c);
 
-/* "stablehlo.concatenate [C4]: ...", at the operation's place. Always returns false. */
-bool hlo_check_fail(const hlo_check *c, const char *label, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* "stablehlo.concatenate [C4]: ...", at the operation's place, of "C4: ...". Always returns false. Besides what hlo_mlir_thing
+ * knows, %pL is a list (hlo_check_list). */
+bool hlo_check_fail(const hlo_check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static inline const hlo_mlir_type *hlo_check_operand(const hlo_check *c, int i) { return hlo_mlir_operand_type(c->tree, c->op, i); }
-static inline const hlo_mlir_type *hlo_check_result(const hlo_check *c, int i) { return hlo_mlir_result_type(c->tree, c->op, i); }
+const hlo_mlir_type *hlo_check_operand(const hlo_check *c, int i);
+const hlo_mlir_type *hlo_check_result(const hlo_check *c, int i);
 /* Of what the row has found to be a tensor; NULL for anything else. */
 const hlo_shape *hlo_check_tensor(const hlo_mlir_type *type);
-static inline const hlo_shape *hlo_check_operand_shape(const hlo_check *c, int i) { return hlo_check_tensor(hlo_check_operand(c, i)); }
-static inline const hlo_shape *hlo_check_result_shape(const hlo_check *c, int i) { return hlo_check_tensor(hlo_check_result(c, i)); }
+const hlo_shape *hlo_check_operand_shape(const hlo_check *c, int i);
+const hlo_shape *hlo_check_result_shape(const hlo_check *c, int i);
 /* The value of an operand that a constant makes; NULL when it is not known. */
 const hlo_literal *hlo_check_constant(const hlo_check *c, int i);
-
-/* For messages. */
-enum { HLO_CHECK_TEXT_BYTES = 200 };
-char *hlo_check_type_text(const hlo_mlir_type *type, char *buffer, size_t size);
-#define HLO_CHECK_TEXT(type) hlo_check_type_text((type), (char[HLO_CHECK_TEXT_BYTES]){0}, HLO_CHECK_TEXT_BYTES)
-#define HLO_CHECK_DIMS(shape) hlo_check_dims_text((shape), (char[HLO_CHECK_TEXT_BYTES]){0}, HLO_CHECK_TEXT_BYTES)
-char *hlo_check_dims_text(const hlo_shape *shape, char *buffer, size_t size); /* [2, ?, <=4] */
 
 /* ---- Types (constraints_types.c) ---- */
 
@@ -53,7 +47,7 @@ bool hlo_check_types_agree(const hlo_mlir_type *a, const hlo_mlir_type *b);
 bool hlo_check_types_same(const hlo_mlir_type *a, const hlo_mlir_type *b);
 /* Whether values of `from` can be taken into a reduction over `to` without loss of kind. */
 bool hlo_check_promotable(const hlo_shape *from, const hlo_shape *to);
-static inline bool hlo_check_is_static(const hlo_shape *s, int i) { return hlo_shape_dim_kind(s, i) == HLO_DIM_STATIC; }
+bool hlo_check_is_static(const hlo_shape *s, int i);
 static inline bool hlo_check_per_axis(const hlo_shape *s) { return s->quantization && s->quantization->dimension >= 0; }
 /* What is wrong with the quantization of a tensor type; NULL when nothing is. */
 const char *hlo_check_quantization_problem(const hlo_shape *shape);
@@ -90,11 +84,10 @@ typedef struct hlo_check_list {
   int64_t dims[2];
 } hlo_check_list;
 hlo_check_list hlo_check_view(const hlo_mlir_attribute *attribute);
-static inline hlo_check_list hlo_check_ints(const hlo_check *c, const char *name) { return hlo_check_view(hlo_mlir_find(c->op, name)); }
+hlo_check_list hlo_check_ints(const hlo_check *c, const char *name);
 int64_t hlo_check_at(const hlo_check_list *list, int64_t i);
 bool hlo_check_contains(const hlo_check_list *list, int64_t value);
-char *hlo_check_list_text(const hlo_check_list *list, char *buffer, size_t size);
-#define HLO_CHECK_LIST(list) hlo_check_list_text((list), (char[HLO_CHECK_TEXT_BYTES]){0}, HLO_CHECK_TEXT_BYTES)
+void hlo_check_list_text(const hlo_check_list *list, char *buffer, size_t size);
 bool hlo_check_int(const hlo_check *c, const char *name, int64_t *value);       /* false when missing */
 int64_t hlo_check_int_or(const hlo_check *c, const char *name, int64_t missing);
 bool hlo_check_flag(const hlo_check *c, const char *name);
@@ -113,9 +106,7 @@ bool hlo_check_least(const hlo_check *c, const char *label, const char *name, co
 const hlo_mlir_block *hlo_check_block(const hlo_check *c, int region);
 /* The op that ends a block; NULL when the block is empty. */
 const hlo_mlir_op *hlo_check_terminator(const hlo_mlir_block *block);
-static inline const hlo_mlir_type *hlo_check_argument(const hlo_check *c, const hlo_mlir_block *block, int i) {
-  return c->tree->values[block->first_argument + i].type;
-}
+const hlo_mlir_type *hlo_check_argument(const hlo_check *c, const hlo_mlir_block *block, int i);
 /* A reduction function over `count` values: (scalars, scalars) -> scalars, from `inputs` and `inits` (NULL: there are none)
  * promoted to what it returns; it may work on whole slices of at most `kept` dimensions of the inputs. */
 bool hlo_constraint_reducer(const hlo_check *c, const char *label, int region, int count, const hlo_shape *const *inputs,

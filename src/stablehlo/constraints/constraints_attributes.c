@@ -30,6 +30,8 @@ hlo_check_list hlo_check_view(const hlo_mlir_attribute *attribute) {
   return list;
 }
 
+hlo_check_list hlo_check_ints(const hlo_check *c, const char *name) { return hlo_check_view(hlo_mlir_find(c->op, name)); }
+
 int64_t hlo_check_at(const hlo_check_list *list, int64_t i) {
   const hlo_mlir_attribute *a = list->attribute;
   if (a->kind == HLO_MLIR_DENSE) return hlo_literal_get(a->literal, i).s;
@@ -43,12 +45,11 @@ bool hlo_check_contains(const hlo_check_list *list, int64_t value) {
   return false;
 }
 
-char *hlo_check_list_text(const hlo_check_list *list, char *buffer, size_t size) {
+void hlo_check_list_text(const hlo_check_list *list, char *buffer, size_t size) {
   size_t used = (size_t)hlo_format(buffer, size, "[");
   for (int64_t i = 0; i < list->count && used + 30 < size; i++)
     used += (size_t)hlo_format(buffer + used, size - used, "%s%lld", i ? ", " : "", (long long)hlo_check_at(list, i));
   hlo_format(buffer + used, size - used, "]");
-  return buffer;
 }
 
 /* ---- Single values ---- */
@@ -79,15 +80,17 @@ bool hlo_check_word(const hlo_check *c, const char *name, const char *word) {
 
 bool hlo_check_size(const hlo_check *c, const char *label, const char *name, const hlo_check_list *list, int64_t size) {
   if (list->count == size && list->rank <= 1) return true;
-  if (list->rank > 1) return hlo_check_fail(c, label, "%s must be a list of %lld, got one of rank %d", name, (long long)size, list->rank);
-  return hlo_check_fail(c, label, "%s must have %lld element%s, got %lld", name, (long long)size, size == 1 ? "" : "s", (long long)list->count);
+  if (list->rank > 1)
+    return hlo_check_fail(c, "%s: %s must be a list of %lld, got one of rank %d", label, name, (long long)size, list->rank);
+  return hlo_check_fail(c, "%s: %s must have %lld element%s, got %lld", label, name, (long long)size, size == 1 ? "" : "s",
+                        (long long)list->count);
 }
 
 bool hlo_check_unique(const hlo_check *c, const char *label, const char *name, const hlo_check_list *list) {
   for (int64_t i = 0; i < list->count; i++)
     for (int64_t j = 0; j < i; j++)
       if (hlo_check_at(list, i) == hlo_check_at(list, j))
-        return hlo_check_fail(c, label, "%s must not repeat a dimension, got %s", name, HLO_CHECK_LIST(list));
+        return hlo_check_fail(c, "%s: %s must not repeat a dimension, got %pL", label, name, list);
   return true;
 }
 
@@ -96,28 +99,30 @@ bool hlo_constraint_disjoint(const hlo_check *c, const char *label, const char *
   if (!hlo_check_unique(c, label, name, list) || !hlo_check_unique(c, label, other_name, other)) return false;
   for (int64_t i = 0; i < list->count; i++)
     if (hlo_check_contains(other, hlo_check_at(list, i)))
-      return hlo_check_fail(c, label, "dimension %lld is in both %s and %s", (long long)hlo_check_at(list, i), name, other_name);
+      return hlo_check_fail(c, "%s: dimension %lld is in both %s and %s", label, (long long)hlo_check_at(list, i), name,
+                            other_name);
   return true;
 }
 
 bool hlo_check_sorted(const hlo_check *c, const char *label, const char *name, const hlo_check_list *list) {
   for (int64_t i = 1; i < list->count; i++)
     if (hlo_check_at(list, i - 1) > hlo_check_at(list, i))
-      return hlo_check_fail(c, label, "%s must be sorted, got %s", name, HLO_CHECK_LIST(list));
+      return hlo_check_fail(c, "%s: %s must be sorted, got %pL", label, name, list);
   return true;
 }
 
 bool hlo_check_range(const hlo_check *c, const char *label, const char *name, const hlo_check_list *list, int64_t end) {
   for (int64_t i = 0; i < list->count; i++)
     if (hlo_check_at(list, i) < 0 || hlo_check_at(list, i) >= end)
-      return hlo_check_fail(c, label, "%s must be in [0, %lld), got %lld", name, (long long)end, (long long)hlo_check_at(list, i));
+      return hlo_check_fail(c, "%s: %s must be in [0, %lld), got %lld", label, name, (long long)end,
+                            (long long)hlo_check_at(list, i));
   return true;
 }
 
 bool hlo_check_least(const hlo_check *c, const char *label, const char *name, const hlo_check_list *list, int64_t least) {
   for (int64_t i = 0; i < list->count; i++)
     if (hlo_check_at(list, i) < least)
-      return hlo_check_fail(c, label, "%s must be at least %lld, got %lld at index %lld", name, (long long)least,
+      return hlo_check_fail(c, "%s: %s must be at least %lld, got %lld at index %lld", label, name, (long long)least,
                             (long long)hlo_check_at(list, i), (long long)i);
   return true;
 }

@@ -15,11 +15,12 @@ static bool returns_agree(const hlo_check *c, const hlo_mlir_op *a, const hlo_ml
 /* The results of the op are what a region returns. */
 static bool check_returned(const hlo_check *c, const char *label, const hlo_mlir_op *end) {
   if (end->operand_count != c->op->result_count)
-    return hlo_check_fail(c, label, "must give the %d values that are returned, got %d results", end->operand_count, c->op->result_count);
+    return hlo_check_fail(c, "%s: must give the %d values that are returned, got %d results", label, end->operand_count,
+                          c->op->result_count);
   for (int i = 0; i < c->op->result_count; i++)
     if (!hlo_check_types_agree(hlo_check_result(c, i), hlo_mlir_operand_type(c->tree, end, i)))
-      return hlo_check_fail(c, label, "result %d must have the returned type %s, got %s", i,
-                            HLO_CHECK_TEXT(hlo_mlir_operand_type(c->tree, end, i)), HLO_CHECK_TEXT(hlo_check_result(c, i)));
+      return hlo_check_fail(c, "%s: result %d must have the returned type %pT, got %pT", label, i,
+                            hlo_mlir_operand_type(c->tree, end, i), hlo_check_result(c, i));
   return true;
 }
 
@@ -31,9 +32,9 @@ static bool check_branches(const hlo_check *c) {
   for (int i = 0; i < c->op->region_count; i++) {
     const hlo_mlir_block *block = hlo_check_block(c, i);
     const hlo_mlir_op *end = hlo_check_terminator(block);
-    if (block->argument_count) return hlo_check_fail(c, "C1", "branch %d must take no parameters, got %d", i, block->argument_count);
-    if (!end) return hlo_check_fail(c, "C2", "branch %d must end with a return", i);
-    if (!returns_agree(c, first, end)) return hlo_check_fail(c, "C2", "branches 0 and %d must return the same types", i);
+    if (block->argument_count) return hlo_check_fail(c, "C1: branch %d must take no parameters, got %d", i, block->argument_count);
+    if (!end) return hlo_check_fail(c, "C2: branch %d must end with a return", i);
+    if (!returns_agree(c, first, end)) return hlo_check_fail(c, "C2: branches 0 and %d must return the same types", i);
   }
   return check_returned(c, "C3", first);
 }
@@ -41,7 +42,7 @@ static bool check_branches(const hlo_check *c) {
 bool hlo_check_if(const hlo_check *c) { return check_branches(c); }
 
 bool hlo_check_case(const hlo_check *c) {
-  if (!c->op->region_count) return hlo_check_fail(c, "C1", "takes at least one branch");
+  if (!c->op->region_count) return hlo_check_fail(c, "C1: takes at least one branch");
   return check_branches(c);
 }
 
@@ -50,33 +51,35 @@ bool hlo_check_case(const hlo_check *c) {
 static bool check_loop_arguments(const hlo_check *c, const char *label, const char *what, int region) {
   const hlo_mlir_block *block = hlo_check_block(c, region);
   if (block->argument_count != c->op->operand_count)
-    return hlo_check_fail(c, label, "%s must take %d parameters, one for each operand, got %d", what, c->op->operand_count, block->argument_count);
+    return hlo_check_fail(c, "%s: %s must take %d parameters, one for each operand, got %d", label, what, c->op->operand_count,
+                          block->argument_count);
   for (int i = 0; i < c->op->operand_count; i++)
     if (!hlo_check_types_agree(hlo_check_operand(c, i), hlo_check_argument(c, block, i)))
-      return hlo_check_fail(c, label, "parameter %d of %s must have the type of operand %d, %s, got %s", i, what, i,
-                            HLO_CHECK_TEXT(hlo_check_operand(c, i)),
-                            HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
+      return hlo_check_fail(c, "%s: parameter %d of %s must have the type of operand %d, %pT, got %pT", label, i, what, i,
+                            hlo_check_operand(c, i), hlo_check_argument(c, block, i));
   return true;
 }
 
 static bool check_condition(const hlo_check *c) {
   const hlo_mlir_op *end = hlo_check_terminator(hlo_check_block(c, 0));
-  if (!end || end->operand_count != 1) return hlo_check_fail(c, "C1", "cond must return one value, got %d", end ? end->operand_count : 0);
+  if (!end || end->operand_count != 1)
+    return hlo_check_fail(c, "C1: cond must return one value, got %d", end ? end->operand_count : 0);
   const hlo_mlir_type *type = hlo_mlir_operand_type(c->tree, end, 0);
   const hlo_shape *shape = hlo_check_tensor(type);
-  return (shape && shape->rank == 0 && shape->type == HLO_TYPE_PRED) || hlo_check_fail(c, "C1", "cond must return tensor<i1>, got %s",
-                                                                                       HLO_CHECK_TEXT(type));
+  return (shape && shape->rank == 0 && shape->type == HLO_TYPE_PRED) ||
+      hlo_check_fail(c, "C1: cond must return tensor<i1>, got %pT", type);
 }
 
 bool hlo_check_while(const hlo_check *c) {
   if (!check_loop_arguments(c, "C1", "cond", 0) || !check_loop_arguments(c, "C2", "body", 1) || !check_condition(c)) return false;
   const hlo_mlir_op *end = hlo_check_terminator(hlo_check_block(c, 1));
   if (!end || end->operand_count != c->op->operand_count)
-    return hlo_check_fail(c, "C2", "body must return %d values, one for each operand, got %d", c->op->operand_count, end ? end->operand_count : 0);
+    return hlo_check_fail(c, "C2: body must return %d values, one for each operand, got %d", c->op->operand_count,
+                          end ? end->operand_count : 0);
   for (int i = 0; i < end->operand_count; i++)
     if (!hlo_check_types_agree(hlo_mlir_operand_type(c->tree, end, i), hlo_check_operand(c, i)))
-      return hlo_check_fail(c, "C2", "body must return value %d as %s, the type of the operand, got %s", i, HLO_CHECK_TEXT(hlo_check_operand(c, i)),
-                            HLO_CHECK_TEXT(hlo_mlir_operand_type(c->tree, end, i)));
+      return hlo_check_fail(c, "C2: body must return value %d as %pT, the type of the operand, got %pT", i,
+                            hlo_check_operand(c, i), hlo_mlir_operand_type(c->tree, end, i));
   return check_returned(c, "C3", end);
 }
 
@@ -92,23 +95,21 @@ typedef bool types_rule(const hlo_mlir_type *a, const hlo_mlir_type *b);
 static bool check_signature(const hlo_check *c, const hlo_mlir_attribute *symbol, const char *exists, const char *takes, const char *gives,
                             types_rule *fits) {
   const hlo_mlir_op *function = hlo_mlir_function(c->tree, symbol->text);
-  if (!function) return hlo_check_fail(c, exists, "there is no function @%.*s", (int)symbol->text.length, symbol->text.text);
+  if (!function) return hlo_check_fail(c, "%s: there is no function @%pN", exists, &symbol->text);
   const hlo_mlir_type *type = function_type(function);
   if (!type) return true;
   if (type->input_count != c->op->operand_count)
-    return hlo_check_fail(c, takes, "@%.*s takes %d operands, got %d", (int)symbol->text.length, symbol->text.text, type->input_count,
-                          c->op->operand_count);
+    return hlo_check_fail(c, "%s: @%pN takes %d operands, got %d", takes, &symbol->text, type->input_count, c->op->operand_count);
   for (int i = 0; i < type->input_count; i++)
     if (!fits(type->inputs[i], hlo_check_operand(c, i)))
-      return hlo_check_fail(c, takes, "operand %d must be %s, as the function takes, got %s", i, HLO_CHECK_TEXT(type->inputs[i]),
-                            HLO_CHECK_TEXT(hlo_check_operand(c, i)));
+      return hlo_check_fail(c, "%s: operand %d must be %pT, as the function takes, got %pT", takes, i, type->inputs[i],
+                            hlo_check_operand(c, i));
   if (type->result_count != c->op->result_count)
-    return hlo_check_fail(c, gives, "@%.*s gives %d results, got %d", (int)symbol->text.length, symbol->text.text, type->result_count,
-                          c->op->result_count);
+    return hlo_check_fail(c, "%s: @%pN gives %d results, got %d", gives, &symbol->text, type->result_count, c->op->result_count);
   for (int i = 0; i < type->result_count; i++)
     if (!fits(type->results[i], hlo_check_result(c, i)))
-      return hlo_check_fail(c, gives, "result %d must be %s, as the function gives, got %s", i, HLO_CHECK_TEXT(type->results[i]),
-                            HLO_CHECK_TEXT(hlo_check_result(c, i)));
+      return hlo_check_fail(c, "%s: result %d must be %pT, as the function gives, got %pT", gives, i, type->results[i],
+                            hlo_check_result(c, i));
   return true;
 }
 
@@ -135,12 +136,12 @@ static bool is_namespaced(hlo_span name) {
 bool hlo_check_composite(const hlo_check *c) {
   hlo_span name = hlo_mlir_find(c->op, "name")->text;
   const hlo_mlir_attribute *attributes = hlo_mlir_find(c->op, "composite_attributes");
-  if (!is_namespaced(name)) return hlo_check_fail(c, "C1", "name must be that of an op in a namespace, got \"%.*s\"", (int)name.length, name.text);
+  if (!is_namespaced(name)) return hlo_check_fail(c, "C1: name must be that of an op in a namespace, got \"%pN\"", &name);
   for (int i = 0; attributes && attributes->kind == HLO_MLIR_DICT && i < attributes->count; i++)
     for (int j = 0; j < i; j++)
       if (hlo_span_equal(attributes->names[i], attributes->names[j]))
-        return hlo_check_fail(c, "C5", "composite_attributes must have unique names");
-  if (hlo_check_int_or(c, "version", 0) < 0) return hlo_check_fail(c, "I5", "version must not be negative");
+        return hlo_check_fail(c, "C5: composite_attributes must have unique names");
+  if (hlo_check_int_or(c, "version", 0) < 0) return hlo_check_fail(c, "I5: version must not be negative");
   return check_signature(c, hlo_mlir_find(c->op, "decomposition"), "C2", "C3", "C4", hlo_check_types_agree);
 }
 
@@ -152,11 +153,11 @@ bool hlo_check_function_returns(const hlo_check *c) {
   hlo_check at = *c;
   at.op = end;
   if (end->operand_count != type->result_count)
-    return hlo_check_fail(&at, "C", "the function gives %d results, got %d", type->result_count, end->operand_count);
+    return hlo_check_fail(&at, "C: the function gives %d results, got %d", type->result_count, end->operand_count);
   for (int i = 0; i < type->result_count; i++)
     if (!hlo_check_types_same(type->results[i], hlo_check_operand(&at, i)))
-      return hlo_check_fail(&at, "C", "operand %d must be %s, as the function gives, got %s", i, HLO_CHECK_TEXT(type->results[i]),
-                            HLO_CHECK_TEXT(hlo_check_operand(&at, i)));
+      return hlo_check_fail(&at, "C: operand %d must be %pT, as the function gives, got %pT", i, type->results[i],
+                            hlo_check_operand(&at, i));
   return true;
 }
 
@@ -169,27 +170,26 @@ bool hlo_check_tuple_op(const hlo_check *c) {
     hlo_mlir_type part = hlo_check_part(result, i);
     same = hlo_check_types_agree(&part, hlo_check_operand(c, i)) || hlo_check_operand(c, i)->is_index;
   }
-  return same || hlo_check_fail(c, "C1", "the result must be the tuple of the operands' types, got %s", HLO_CHECK_TEXT(result));
+  return same || hlo_check_fail(c, "C1: the result must be the tuple of the operands' types, got %pT", result);
 }
 
 bool hlo_check_get_tuple_element(const hlo_check *c) {
   const hlo_mlir_type *tuple = hlo_check_operand(c, 0);
   int64_t index = hlo_check_int_or(c, "index", 0);
   int count = hlo_check_part_count(tuple);
-  if (index >= count) return hlo_check_fail(c, "C1", "index must be in [0, %d), got %lld", count, (long long)index);
+  if (index >= count) return hlo_check_fail(c, "C1: index must be in [0, %d), got %lld", count, (long long)index);
   hlo_mlir_type part = hlo_check_part(tuple, (int)index);
   if (hlo_check_types_agree(&part, hlo_check_result(c, 0)) || hlo_check_result(c, 0)->is_index) return true;
-  return hlo_check_fail(c, "C2", "the result must have the type of element %lld of %s, got %s", (long long)index, HLO_CHECK_TEXT(tuple),
-                        HLO_CHECK_TEXT(hlo_check_result(c, 0)));
+  return hlo_check_fail(c, "C2: the result must have the type of element %lld of %pT, got {r}", (long long)index, tuple);
 }
 
 bool hlo_check_optimization_barrier(const hlo_check *c) {
   if (c->op->operand_count != c->op->result_count)
-    return hlo_check_fail(c, "C1", "gives a result for each of %d operands, got %d", c->op->operand_count, c->op->result_count);
+    return hlo_check_fail(c, "C1: gives a result for each of %d operands, got %d", c->op->operand_count, c->op->result_count);
   for (int i = 0; i < c->op->result_count; i++)
     if (!hlo_check_types_same(hlo_check_operand(c, i), hlo_check_result(c, i)))
-      return hlo_check_fail(c, "C1", "result %d must have the type of operand %d, %s, got %s", i, i, HLO_CHECK_TEXT(hlo_check_operand(c, i)),
-                            HLO_CHECK_TEXT(hlo_check_result(c, i)));
+      return hlo_check_fail(c, "C1: result %d must have the type of operand %d, %pT, got %pT", i, i, hlo_check_operand(c, i),
+                            hlo_check_result(c, i));
   return true;
 }
 
@@ -208,23 +208,23 @@ static bool check_future(const hlo_check *c, const hlo_mlir_op *end) {
   const hlo_mlir_type *future = hlo_check_result(c, 0);
   bool same = future->result_count == end->operand_count;
   for (int i = 0; same && i < end->operand_count; i++) same = hlo_check_types_agree(future->results[i], hlo_mlir_operand_type(c->tree, end, i));
-  return same || hlo_check_fail(c, "C4", "the result must be a future of what the body returns, got %s", HLO_CHECK_TEXT(future));
+  return same || hlo_check_fail(c, "C4: the result must be a future of what the body returns, got %pT", future);
 }
 
 bool hlo_check_async_start(const hlo_check *c) {
   const hlo_mlir_block *block = hlo_check_block(c, 0);
   const hlo_mlir_op *end = hlo_check_terminator(block);
   if (block->argument_count != c->op->operand_count)
-    return hlo_check_fail(c, "C1", "the body must take %d parameters, one for each operand, got %d", c->op->operand_count, block->argument_count);
+    return hlo_check_fail(c, "C1: the body must take %d parameters, one for each operand, got %d", c->op->operand_count,
+                          block->argument_count);
   for (int i = 0; i < c->op->operand_count; i++)
     if (!hlo_check_types_agree(hlo_check_operand(c, i), hlo_check_argument(c, block, i)))
-      return hlo_check_fail(c, "C1", "parameter %d of the body must have the type of operand %d, %s, got %s", i, i,
-                            HLO_CHECK_TEXT(hlo_check_operand(c, i)),
-                            HLO_CHECK_TEXT(hlo_check_argument(c, block, i)));
-  if (block->op_count != 2 || !end) return hlo_check_fail(c, "C2", "the body must hold one operation and a return, got %d operations",
-                                                          block->op_count);
+      return hlo_check_fail(c, "C1: parameter %d of the body must have the type of operand %d, %pT, got %pT", i, i,
+                            hlo_check_operand(c, i), hlo_check_argument(c, block, i));
+  if (block->op_count != 2 || !end)
+    return hlo_check_fail(c, "C2: the body must hold one operation and a return, got %d operations", block->op_count);
   if (!may_be_async(block->ops[0]->name))
-    return hlo_check_fail(c, "C3", "the body must hold a collective or a slice, got %.*s", (int)block->ops[0]->name.length, block->ops[0]->name.text);
+    return hlo_check_fail(c, "C3: the body must hold a collective or a slice, got %pN", &block->ops[0]->name);
   return check_future(c, end);
 }
 
@@ -232,5 +232,5 @@ bool hlo_check_async_done(const hlo_check *c) {
   const hlo_mlir_type *future = hlo_check_operand(c, 0);
   bool same = future->result_count == c->op->result_count;
   for (int i = 0; same && i < c->op->result_count; i++) same = hlo_check_types_agree(future->results[i], hlo_check_result(c, i));
-  return same || hlo_check_fail(c, "C1", "the results must be what the operand is a future of, %s", HLO_CHECK_TEXT(future));
+  return same || hlo_check_fail(c, "C1: the results must be what the operand is a future of, %pT", future);
 }

@@ -17,8 +17,9 @@ static bool check_pairs(const hlo_check *c, const char *label, const char *what,
   for (int64_t i = 0; i < lhs->count; i++) {
     int p = (int)hlo_check_at(lhs, i), q = (int)hlo_check_at(rhs, i);
     if (!hlo_check_dims_agree(a, p, b, q))
-      return hlo_check_fail(c, label, "%s dimensions must have the same size, got %lld (dimension %d of lhs) and %lld (dimension %d of rhs)", what,
-                            (long long)a->dims[p], p, (long long)b->dims[q], q);
+      return hlo_check_fail(c,
+          "%s: %s dimensions must have the same size, got %lld (dimension %d of lhs) and %lld (dimension %d of rhs)", label, what,
+          (long long)a->dims[p], p, (long long)b->dims[q], q);
   }
   return true;
 }
@@ -27,11 +28,11 @@ static bool check_pairs(const hlo_check *c, const char *label, const char *what,
 static bool check_numbers(const hlo_check *c, const dot_numbers *n) {
   int lhs = hlo_check_operand_shape(c, 0)->rank, rhs = hlo_check_operand_shape(c, 1)->rank;
   if (n->lhs_batching.count != n->rhs_batching.count)
-    return hlo_check_fail(c, "C1", "lhs and rhs must have as many batching dimensions, got %lld and %lld", (long long)n->lhs_batching.count,
-                          (long long)n->rhs_batching.count);
+    return hlo_check_fail(c, "C1: lhs and rhs must have as many batching dimensions, got %lld and %lld",
+                          (long long)n->lhs_batching.count, (long long)n->rhs_batching.count);
   if (n->lhs_contracting.count != n->rhs_contracting.count)
-    return hlo_check_fail(c, "C2", "lhs and rhs must have as many contracting dimensions, got %lld and %lld", (long long)n->lhs_contracting.count,
-                          (long long)n->rhs_contracting.count);
+    return hlo_check_fail(c, "C2: lhs and rhs must have as many contracting dimensions, got %lld and %lld",
+                          (long long)n->lhs_contracting.count, (long long)n->rhs_contracting.count);
   return hlo_constraint_disjoint(c, "C3", "lhs_batching_dimensions", &n->lhs_batching, "lhs_contracting_dimensions", &n->lhs_contracting) &&
          hlo_constraint_disjoint(c, "C4", "rhs_batching_dimensions", &n->rhs_batching, "rhs_contracting_dimensions", &n->rhs_contracting) &&
          hlo_check_range(c, "C5", "lhs_batching_dimensions", &n->lhs_batching, lhs) &&
@@ -52,42 +53,43 @@ static void push_free(hlo_check_dims *dims, const hlo_shape *shape, const hlo_ch
 static bool check_precision_count(const hlo_check *c) {
   const hlo_mlir_attribute *precision = hlo_mlir_find(c->op, "precision_config");
   for (int i = 0; precision && hlo_mlir_find(c->op, "algorithm") && i < precision->count; i++)
-    if (!hlo_span_is(precision->elements[i]->text, "DEFAULT")) return hlo_check_fail(c, "C21",
-                                                                                     "precision_config must be DEFAULT where an algorithm is given");
+    if (!hlo_span_is(precision->elements[i]->text, "DEFAULT"))
+      return hlo_check_fail(c, "C21: precision_config must be DEFAULT where an algorithm is given");
   if (!precision || precision->count <= 2) return true;
-  return hlo_check_fail(c, "C11", "precision_config must be empty or have a precision for each operand, got %d", precision->count);
+  return hlo_check_fail(c, "C11: precision_config must be empty or have a precision for each operand, got %d", precision->count);
 }
 
 /* dot_general_c14 to dot_general_c20 */
 static bool check_quantized_dot(const hlo_check *c, const hlo_check_list *rhs_contracting) {
   const hlo_shape *lhs = hlo_check_operand_shape(c, 0), *rhs = hlo_check_operand_shape(c, 1), *result = hlo_check_result_shape(c, 0);
   const hlo_quantization *p = lhs->quantization, *q = rhs->quantization, *r = result->quantization;
-  if (p && !q) return hlo_check_fail(c, "C14", "rhs must be quantized as lhs is");
-  if (!q) return !r || hlo_check_fail(c, "C14", "the result cannot be quantized when no operand is");
+  if (p && !q) return hlo_check_fail(c, "C14: rhs must be quantized as lhs is");
+  if (!q) return !r || hlo_check_fail(c, "C14: the result cannot be quantized when no operand is");
   for (int64_t i = 0; i < q->count; i++)
-    if (q->zero_points[i] != 0) return hlo_check_fail(c, "C15", "zero points of rhs must be 0, got %lld", (long long)q->zero_points[i]);
+    if (q->zero_points[i] != 0)
+      return hlo_check_fail(c, "C15: zero points of rhs must be 0, got %lld", (long long)q->zero_points[i]);
   if (q->dimension >= 0 && hlo_check_contains(rhs_contracting, q->dimension))
-    return hlo_check_fail(c, "C16", "rhs must not be quantized along a contracting dimension, %d", q->dimension);
+    return hlo_check_fail(c, "C16: rhs must not be quantized along a contracting dimension, %d", q->dimension);
   if (!p) {
     if (!r && lhs->type == q->expressed_type && result->type == q->expressed_type) return true;
-    return hlo_check_fail(c, "C20", "lhs, the expressed type of rhs and the result must have the same element type, got %s, %s and %s",
-                          HLO_SHAPE_TEXT(lhs),
-                          hlo_type_name(q->expressed_type), HLO_CHECK_TEXT(hlo_check_result(c, 0)));
+    return hlo_check_fail(c,
+        "C20: lhs, the expressed type of rhs and the result must have the same element type, got %pS, %s and {r}", lhs,
+        hlo_type_name(q->expressed_type));
   }
-  if (!r) return hlo_check_fail(c, "C14", "the result must be quantized as the operands are");
+  if (!r) return hlo_check_fail(c, "C14: the result must be quantized as the operands are");
   if (p->storage_type != q->storage_type)
-    return hlo_check_fail(c, "C17", "lhs and rhs must have the same storage type, got %s and %s", hlo_type_name(p->storage_type),
+    return hlo_check_fail(c, "C17: lhs and rhs must have the same storage type, got %s and %s", hlo_type_name(p->storage_type),
                           hlo_type_name(q->storage_type));
   if (p->expressed_type != q->expressed_type || p->expressed_type != r->expressed_type)
-    return hlo_check_fail(c, "C18", "lhs, rhs and result must have the same expressed type, got %s, %s and %s", hlo_type_name(p->expressed_type),
-                          hlo_type_name(q->expressed_type), hlo_type_name(r->expressed_type));
-  if (q->dimension < 0 && r->dimension >= 0) return hlo_check_fail(c, "C19", "the result must be quantized per tensor as rhs is");
+    return hlo_check_fail(c, "C18: lhs, rhs and result must have the same expressed type, got %s, %s and %s",
+                          hlo_type_name(p->expressed_type), hlo_type_name(q->expressed_type), hlo_type_name(r->expressed_type));
+  if (q->dimension < 0 && r->dimension >= 0) return hlo_check_fail(c, "C19: the result must be quantized per tensor as rhs is");
   return true;
 }
 
 bool hlo_check_dot_general(const hlo_check *c) {
   const hlo_mlir_attribute *dict = hlo_mlir_find(c->op, "dot_dimension_numbers");
-  if (dict->kind != HLO_MLIR_DICT) return hlo_check_fail(c, "I3", "dot_dimension_numbers must be #stablehlo.dot<...>");
+  if (dict->kind != HLO_MLIR_DICT) return hlo_check_fail(c, "I3: dot_dimension_numbers must be #stablehlo.dot<...>");
   dot_numbers n = read_numbers(dict);
   const hlo_shape *lhs = hlo_check_operand_shape(c, 0), *rhs = hlo_check_operand_shape(c, 1);
   hlo_check_dims dims = {.rank = 0};
@@ -103,11 +105,10 @@ bool hlo_check_dot(const hlo_check *c) {
   const hlo_shape *lhs = hlo_check_operand_shape(c, 0), *rhs = hlo_check_operand_shape(c, 1);
   hlo_check_dims dims = {.rank = 0};
   if (lhs->rank < 1 || lhs->rank > 2 || rhs->rank < 1 || rhs->rank > 2)
-    return hlo_check_fail(c, "C1", "lhs and rhs must be vectors or matrices, got %s and %s", HLO_CHECK_TEXT(hlo_check_operand(c, 0)),
-                          HLO_CHECK_TEXT(hlo_check_operand(c, 1)));
+    return hlo_check_fail(c, "C1: lhs and rhs must be vectors or matrices, got {0} and {1}");
   if (!hlo_check_dims_agree(lhs, lhs->rank - 1, rhs, 0))
-    return hlo_check_fail(c, "C2", "the contracted dimensions must have the same size, got %lld and %lld", (long long)lhs->dims[lhs->rank - 1],
-                          (long long)rhs->dims[0]);
+    return hlo_check_fail(c, "C2: the contracted dimensions must have the same size, got %lld and %lld",
+                          (long long)lhs->dims[lhs->rank - 1], (long long)rhs->dims[0]);
   if (lhs->rank == 2) hlo_check_push_dim(&dims, lhs, 0);
   if (rhs->rank == 2) hlo_check_push_dim(&dims, rhs, 1);
   return check_precision_count(c) && hlo_check_result_dims(c, "C3", 0, &dims);
@@ -118,7 +119,8 @@ bool hlo_check_dot(const hlo_check *c) {
 static bool check_ragged_numbers(const hlo_check *c, const dot_numbers *n, const hlo_check_list *ragged, const hlo_check_list *groups) {
   int lhs = hlo_check_operand_shape(c, 0)->rank, rhs = hlo_check_operand_shape(c, 1)->rank;
   if (!check_numbers(c, n)) return false;
-  if (ragged->count != 1) return hlo_check_fail(c, "C11", "there must be one ragged dimension of lhs, got %lld", (long long)ragged->count);
+  if (ragged->count != 1)
+    return hlo_check_fail(c, "C11: there must be one ragged dimension of lhs, got %lld", (long long)ragged->count);
   if (!hlo_check_range(c, "C12", "lhs_ragged_dimensions", ragged, lhs) || !hlo_check_range(c, "C13", "rhs_group_dimensions", groups, rhs) ||
       !hlo_constraint_disjoint(c, "C14", "rhs_group_dimensions", groups, "rhs_batching_dimensions", &n->rhs_batching) ||
       !hlo_constraint_disjoint(c, "C15", "rhs_group_dimensions", groups, "rhs_contracting_dimensions", &n->rhs_contracting))
@@ -126,9 +128,10 @@ static bool check_ragged_numbers(const hlo_check *c, const dot_numbers *n, const
   int64_t dimension = hlo_check_at(ragged, 0);
   bool free_dimension = !hlo_check_contains(&n->lhs_batching, dimension) && !hlo_check_contains(&n->lhs_contracting, dimension);
   if (groups->count != free_dimension)
-    return hlo_check_fail(c, "C16", "there must be %s of rhs when the ragged dimension is %s, got %lld",
+    return hlo_check_fail(c, "C16: there must be %s of rhs when the ragged dimension is %s, got %lld",
                           free_dimension ? "one group dimension" : "no group dimension",
-                          free_dimension ? "neither batching nor contracting" : "batching or contracting", (long long)groups->count);
+                          free_dimension ? "neither batching nor contracting" : "batching or contracting",
+                          (long long)groups->count);
   return true;
 }
 
@@ -146,18 +149,18 @@ static bool check_group_sizes(const hlo_check *c, const dot_numbers *n, int ragg
   *groups = sizes->rank ? sizes->dims[sizes->rank - 1] : 0;
   if (sizes->rank == 1) return true; /* the same groups everywhere */
   if (sizes->rank != prefix.rank + 1)
-    return hlo_check_fail(c, "C17", "group_sizes must have rank %s%d, got %d", prefix.rank ? "1 or " : "", prefix.rank + 1, sizes->rank);
+    return hlo_check_fail(c, "C17: group_sizes must have rank %s%d, got %d", prefix.rank ? "1 or " : "", prefix.rank + 1,
+                          sizes->rank);
   hlo_shape wanted = {.type = HLO_TYPE_S64, .rank = prefix.rank, .dims = prefix.sizes, .dim_kinds = prefix.kinds};
   for (int i = 0; i < prefix.rank; i++)
     if (!hlo_check_dims_agree(&wanted, i, sizes, i))
-      return hlo_check_fail(c, "C17", "group_sizes must have dimensions %s and then the groups, got %s", HLO_CHECK_DIMS(&wanted),
-                            HLO_CHECK_DIMS(sizes));
+      return hlo_check_fail(c, "C17: group_sizes must have dimensions %pD and then the groups, got %pD", &wanted, sizes);
   return true;
 }
 
 bool hlo_check_ragged_dot(const hlo_check *c) {
   const hlo_mlir_attribute *dict = hlo_mlir_find(c->op, "ragged_dot_dimension_numbers");
-  if (dict->kind != HLO_MLIR_DICT) return hlo_check_fail(c, "I4", "ragged_dot_dimension_numbers must be #chlo.ragged_dot<...>");
+  if (dict->kind != HLO_MLIR_DICT) return hlo_check_fail(c, "I4: ragged_dot_dimension_numbers must be #chlo.ragged_dot<...>");
   dot_numbers n = read_numbers(dict);
   hlo_check_list ragged = hlo_check_view(hlo_mlir_entry(dict, "lhs_ragged_dimensions")),
       group = hlo_check_view(hlo_mlir_entry(dict, "rhs_group_dimensions"));
@@ -169,8 +172,8 @@ bool hlo_check_ragged_dot(const hlo_check *c) {
   if (!check_group_sizes(c, &n, dimension, &groups)) return false;
   if (group.count && hlo_check_is_static(rhs, (int)hlo_check_at(&group, 0)) && groups != HLO_UNKNOWN_SIZE &&
       rhs->dims[hlo_check_at(&group, 0)] != groups)
-    return hlo_check_fail(c, "C18", "the group dimension of rhs must have size %lld, as group_sizes has, got %lld", (long long)groups,
-                          (long long)rhs->dims[hlo_check_at(&group, 0)]);
+    return hlo_check_fail(c, "C18: the group dimension of rhs must have size %lld, as group_sizes has, got %lld",
+                          (long long)groups, (long long)rhs->dims[hlo_check_at(&group, 0)]);
   if (hlo_check_contains(&n.lhs_contracting, dimension)) {
     hlo_check_push(&dims, groups);
     if (groups == HLO_UNKNOWN_SIZE) hlo_check_set(&dims, 0, HLO_DIM_UNBOUNDED, 0);

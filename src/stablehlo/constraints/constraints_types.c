@@ -2,35 +2,20 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "stablehlo/constraints/constraints.h"
-
-/* ---- Text ---- */
-
-char *hlo_check_type_text(const hlo_mlir_type *type, char *buffer, size_t size) {
-  if (type->text.length) hlo_format(buffer, size, "%.*s", (int)type->text.length, type->text.text);
-  else if (type->kind == HLO_MLIR_SHAPED) hlo_shape_text(type->shape, buffer, size);
-  else hlo_format(buffer, size, "another type");
-  return buffer;
-}
-
-char *hlo_check_dims_text(const hlo_shape *shape, char *buffer, size_t size) {
-  size_t used = (size_t)hlo_format(buffer, size, "[");
-  for (int i = 0; i < shape->rank && used + 30 < size; i++) {
-    const char *comma = i ? ", " : "";
-    hlo_dim_kind kind = hlo_shape_dim_kind(shape, i);
-    if (kind == HLO_DIM_UNBOUNDED) used += (size_t)hlo_format(buffer + used, size - used, "%s?", comma);
-    else used += (size_t)hlo_format(buffer + used, size - used, "%s%s%lld", comma, kind == HLO_DIM_BOUNDED ? "<=" : "", (long long)shape->dims[i]);
-  }
-  hlo_format(buffer + used, size - used, "]");
-  return buffer;
-}
 
 /* ---- Tensors ---- */
 
 const hlo_shape *hlo_check_tensor(const hlo_mlir_type *type) {
   return type->kind == HLO_MLIR_SHAPED && hlo_shape_is_array(type->shape) ? type->shape : NULL;
 }
+
+const hlo_mlir_type *hlo_check_operand(const hlo_check *c, int i) { return hlo_mlir_operand_type(c->tree, c->op, i); }
+const hlo_mlir_type *hlo_check_result(const hlo_check *c, int i) { return hlo_mlir_result_type(c->tree, c->op, i); }
+const hlo_shape *hlo_check_operand_shape(const hlo_check *c, int i) { return hlo_check_tensor(hlo_check_operand(c, i)); }
+const hlo_shape *hlo_check_result_shape(const hlo_check *c, int i) { return hlo_check_tensor(hlo_check_result(c, i)); }
+
+bool hlo_check_is_static(const hlo_shape *s, int i) { return hlo_shape_dim_kind(s, i) == HLO_DIM_STATIC; }
 
 bool hlo_check_dims_agree(const hlo_shape *a, int i, const hlo_shape *b, int j) {
   hlo_dim_kind p = hlo_shape_dim_kind(a, i), q = hlo_shape_dim_kind(b, j);
@@ -169,18 +154,17 @@ bool hlo_check_result_dims(const hlo_check *c, const char *label, int i, const h
   const hlo_shape *result = hlo_check_result_shape(c, i);
   hlo_shape inferred = {.type = HLO_TYPE_F32, .rank = dims->rank, .dims = dims->sizes, .dim_kinds = dims->kinds};
   if (!result || hlo_check_shapes_agree(&inferred, result)) return true;
-  return hlo_check_fail(c, label, "result %d must have dimensions %s, got %s", i, HLO_CHECK_DIMS(&inferred), HLO_CHECK_TEXT(hlo_check_result(c, i)));
+  return hlo_check_fail(c, "%s: result %d must have dimensions %pD, got %pT", label, i, &inferred, hlo_check_result(c, i));
 }
 
 bool hlo_check_result_element(const hlo_check *c, const char *label, int i, const hlo_shape *like) {
   const hlo_shape *result = hlo_check_result_shape(c, i);
   if (!result || hlo_check_elements_agree(result, like)) return true;
-  return hlo_check_fail(c, label, "result %d must have elements like those of %s, got %s", i, HLO_SHAPE_TEXT(like),
-                        HLO_CHECK_TEXT(hlo_check_result(c, i)));
+  return hlo_check_fail(c, "%s: result %d must have elements like those of %pS, got %pT", label, i, like, hlo_check_result(c, i));
 }
 
 bool hlo_check_result_like(const hlo_check *c, const char *label, int i, int j) {
   const hlo_mlir_type *result = hlo_check_result(c, i), *operand = hlo_check_operand(c, j);
   if (hlo_check_types_agree(result, operand)) return true;
-  return hlo_check_fail(c, label, "result %d must have the type of operand %d, %s, got %s", i, j, HLO_CHECK_TEXT(operand), HLO_CHECK_TEXT(result));
+  return hlo_check_fail(c, "%s: result %d must have the type of operand %d, %pT, got %pT", label, i, j, operand, result);
 }

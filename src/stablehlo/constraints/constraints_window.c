@@ -15,8 +15,8 @@ bool hlo_check_window_valid(const hlo_check *c, const hlo_check_window *w) {
     return false;
   bool shaped = padding->rank == 2 && padding->dims[0] == w->rank && padding->dims[1] == 2;
   if (!padding->attribute || shaped || (w->rank == 0 && padding->count == 0)) return true;
-  return hlo_check_fail(c, w->padding_label, "padding must have shape [%d, 2], got rank %d, [%lld, %lld]", w->rank, padding->rank,
-                        (long long)padding->dims[0], (long long)padding->dims[1]);
+  return hlo_check_fail(c, "%s: padding must have shape [%d, 2], got rank %d, [%lld, %lld]", w->padding_label, w->rank,
+                        padding->rank, (long long)padding->dims[0], (long long)padding->dims[1]);
 }
 
 static int64_t factor(const hlo_check_list *list, int i) { return list->attribute ? hlo_check_at(list, i) : 1; }

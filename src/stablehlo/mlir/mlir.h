@@ -121,6 +121,14 @@ static inline const hlo_mlir_type *hlo_mlir_operand_type(const hlo_mlir *m, cons
 static inline const hlo_mlir_type *hlo_mlir_result_type(const hlo_mlir *m, const hlo_mlir_op *op, int i) {
   return m->values[op->first_result + i].type;
 }
+/* For messages about an operation, an hlo_format_thing whose context is an hlo_mlir_place: %pT is a type, %pS a shape as HLO
+ * writes it, %pD its dimensions ([2, ?, <=4]), %pN an hlo_span; {0} is the type of operand 0, {r} that of result 0. */
+typedef struct hlo_mlir_place {
+  const hlo_mlir *tree;
+  const hlo_mlir_op *op;
+} hlo_mlir_place;
+const char *hlo_mlir_thing(const void *place, char letter, const void *thing, char *buffer, size_t size);
+
 /* A function of the module by symbol name; NULL if there is none. */
 const hlo_mlir_op *hlo_mlir_function(const hlo_mlir *tree, hlo_span symbol);
 

@@ -1,0 +1,33 @@
+/* What messages about an operation say of types and dimensions. */
+#include "base/format.h"
+#include "stablehlo/mlir/mlir.h"
+
+static const char *type_text(const hlo_mlir_type *type, char *buffer, size_t size) {
+  if (type->text.length) hlo_format(buffer, size, "%.*s", (int)type->text.length, type->text.text);
+  else if (type->kind == HLO_MLIR_SHAPED) hlo_shape_text(type->shape, buffer, size);
+  else return "another type";
+  return buffer;
+}
+
+static void dims_text(const hlo_shape *shape, char *buffer, size_t size) {
+  size_t used = (size_t)hlo_format(buffer, size, "[");
+  for (int i = 0; i < shape->rank && used + 30 < size; i++) {
+    hlo_dim_kind kind = hlo_shape_dim_kind(shape, i);
+    used += (size_t)hlo_format(buffer + used, size - used, "%s%s", i ? ", " : "", kind == HLO_DIM_BOUNDED ? "<=" : "");
+    used += (size_t)hlo_format(buffer + used, size - used, kind == HLO_DIM_UNBOUNDED ? "?" : "%lld", (long long)shape->dims[i]);
+  }
+  hlo_format(buffer + used, size - used, "]");
+}
+
+const char *hlo_mlir_thing(const void *context, char letter, const void *thing, char *buffer, size_t size) {
+  const hlo_mlir_place *place = context;
+  const hlo_span *span = thing;
+  switch (letter) {
+    case 'T': return type_text(thing, buffer, size);
+    case 'S': hlo_shape_text(thing, buffer, size); return buffer;
+    case 'D': dims_text(thing, buffer, size); return buffer;
+    case 'N': hlo_format(buffer, size, "%.*s", (int)span->length, span->text); return buffer;
+    case 'r': return type_text(hlo_mlir_result_type(place->tree, place->op, 0), buffer, size);
+    default: return type_text(hlo_mlir_operand_type(place->tree, place->op, letter - '0'), buffer, size);
+  }
+}
