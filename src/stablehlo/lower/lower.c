@@ -28,7 +28,7 @@ static bool lower_parameters(hlo_lowering *l, hlo_computation *computation, cons
   for (int i = 0; i < block->argument_count; i++) {
     const hlo_mlir_value *value = &l->tree->values[block->first_argument + i];
     if (value->type->kind != HLO_MLIR_SHAPED)
-      return hlo_lower_fail(&c, HLO_UNSUPPORTED, "argument %d has type %.*s, which HLO has no shape for", i, (int)value->type->text.length, value->type->text.text);
+      return hlo_lower_fail(&c, HLO_UNSUPPORTED, "argument %d has type %pN, which HLO has no shape for", i, &value->type->text);
     if ((l->instruction_of[block->first_argument + i] = hlo_lower_parameter(&c, i, value->name.text, value->type->shape)) < 0) return false;
   }
   return true;
@@ -54,7 +54,7 @@ int hlo_lower_function_number(const hlo_lower_call *c, const hlo_mlir_attribute 
   if (!symbol || symbol->kind != HLO_MLIR_SYMBOL) return hlo_lower_fail(c, HLO_SHAPE, "requires the name of a function"), -1;
   for (int i = 0; i < c->l->function_count; i++)
     if (hlo_span_equal(symbol_name(c->l->functions[i]), symbol->text)) return i;
-  return hlo_lower_fail(c, HLO_SHAPE, "there is no function @%.*s", (int)symbol->text.length, symbol->text.text), -1;
+  return hlo_lower_fail(c, HLO_SHAPE, "there is no function @%pN", &symbol->text), -1;
 }
 
 static bool add_computation(hlo_lowering *l, int number) {
@@ -70,7 +70,7 @@ int hlo_lower_function(const hlo_lower_call *c, const hlo_mlir_attribute *symbol
   int number = hlo_lower_function_number(c, symbol);
   if (number < 0) return -1;
   if (l->computation_of[number] >= 0) return l->computation_of[number];
-  if (l->active[number]) return hlo_lower_fail(c, HLO_UNSUPPORTED, "@%.*s calls itself, which HLO cannot say", (int)symbol->text.length, symbol->text.text), -1;
+  if (l->active[number]) return hlo_lower_fail(c, HLO_UNSUPPORTED, "@%pN calls itself, which HLO cannot say", &symbol->text), -1;
   const hlo_specialisation *given = l->given;
   hlo_specialisation own = given ? *given : (hlo_specialisation){0};
   own.shapes = NULL;

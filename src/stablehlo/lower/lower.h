@@ -33,7 +33,7 @@ typedef struct hlo_lower_call {
   const hlo_shape *const *settled; /* shapes of the results where they are known better than their types say; NULL: as the types say */
 } hlo_lower_call;
 
-/* Fails at the operation's line, its name in front. Always returns false. */
+/* Fails at the operation's line, its name in front; the format may have what hlo_mlir_thing knows. Always returns false. */
 bool hlo_lower_fail(const hlo_lower_call *c, hlo_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- Emitting ---- */

@@ -103,7 +103,7 @@ bool hlo_lower_dot(const hlo_lower_call *c) {
   if (!operands) return false;
   const hlo_shape *lhs = c->computation->instructions[operands[0]]->shape, *rhs = c->computation->instructions[operands[1]]->shape;
   if (lhs->rank < 1 || rhs->rank < 1 || lhs->rank > 2 || rhs->rank > 2)
-    return hlo_lower_fail(c, HLO_SHAPE, "lhs and rhs must have rank 1 or 2, got %s and %s", HLO_SHAPE_TEXT(lhs), HLO_SHAPE_TEXT(rhs));
+    return hlo_lower_fail(c, HLO_SHAPE, "lhs and rhs must have rank 1 or 2, got %pS and %pS", lhs, rhs);
   int64_t *dims = hlo_arena_many(c->l->arena, int64_t, 2, c->l->status);
   if (!dims) return false;
   dims[0] = lhs->rank - 1;
@@ -135,13 +135,14 @@ static const hlo_dim_labels *dim_labels(const hlo_lower_call *c) {
   hlo_attribute attribute = {.id = HLO_ATTR_dim_labels};
   hlo_name_scope none = {0};
   if (hlo_attribute_read(&reader, c->l->arena, &none, &attribute)) return attribute.dim_labels;
-  hlo_lower_fail(c, HLO_SHAPE, "dimension_numbers %.*s name no dimensions", (int)numbers->text.length, numbers->text.text);
+  hlo_lower_fail(c, HLO_SHAPE, "dimension_numbers %pN name no dimensions", &numbers->text);
   return NULL;
 }
 
 static bool read_padding(const hlo_lower_call *c, const hlo_ints *given, int rank, int64_t *low, int64_t *high) {
   if (!given) return hlo_lower_padding(c, "padding", rank, low, high);
-  if (given->count != 2 * rank) return hlo_lower_fail(c, HLO_SHAPE, "padding must have a pair for each of %d dimensions, got %d values", rank, given->count);
+  if (given->count != 2 * rank)
+    return hlo_lower_fail(c, HLO_SHAPE, "padding must have a pair for each of %d dimensions, got %d values", rank, given->count);
   for (int i = 0; i < rank; i++) low[i] = given->data[2 * i], high[i] = given->data[2 * i + 1];
   return true;
 }
@@ -152,7 +153,9 @@ static bool read_strides(const hlo_lower_call *c, int rank, bool dynamic, hlo_in
   if (!hlo_lower_list(c, "window_strides", -1, 1, strides)) return false;
   bool same = strides->count >= rank;
   for (int i = 1; same && i < strides->count; i++) same = strides->count == rank || strides->data[i] == strides->data[0];
-  return same || hlo_lower_fail(c, HLO_SHAPE, "window_strides must have %d values, one for each spatial dimension, got %d", rank, strides->count);
+  return same ||
+      hlo_lower_fail(c, HLO_SHAPE, "window_strides must have %d values, one for each spatial dimension, got %d", rank,
+                     strides->count);
 }
 
 static bool lower_convolution(const hlo_lower_call *c, const hlo_ints *padding) {
@@ -161,7 +164,8 @@ static bool lower_convolution(const hlo_lower_call *c, const hlo_ints *padding) 
   if (!labels || !operands) return false;
   int rank = labels->spatial_rank;
   const hlo_shape *kernel = c->computation->instructions[operands[1]]->shape;
-  if (kernel->rank != rank + 2) return hlo_lower_fail(c, HLO_SHAPE, "dimension_numbers are for rank %d, rhs is %s", rank + 2, HLO_SHAPE_TEXT(kernel));
+  if (kernel->rank != rank + 2)
+    return hlo_lower_fail(c, HLO_SHAPE, "dimension_numbers are for rank %d, rhs is %pS", rank + 2, kernel);
   hlo_ints strides, lhs_dilation, rhs_dilation, reversal;
   int64_t low[HLO_MAX_RANK], high[HLO_MAX_RANK], groups = 1, batches = 1;
   if (!read_strides(c, rank, padding != NULL, &strides) || !hlo_lower_list(c, "lhs_dilation", rank, 1, &lhs_dilation) ||

@@ -32,7 +32,8 @@ static bool read_window(const hlo_lower_call *c, hlo_attribute *attribute) {
   int rank = c->computation->instructions[first]->shape->rank;
   hlo_ints sizes, strides, base, dilation;
   int64_t low[HLO_MAX_RANK], high[HLO_MAX_RANK];
-  if (!hlo_mlir_find(c->op, "window_dimensions") && c->opcode == HLO_OP_REDUCE_WINDOW) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute window_dimensions");
+  if (!hlo_mlir_find(c->op, "window_dimensions") && c->opcode == HLO_OP_REDUCE_WINDOW)
+    return hlo_lower_fail(c, HLO_SHAPE, "requires attribute window_dimensions");
   if (!hlo_lower_list(c, "window_dimensions", rank, 1, &sizes) || !hlo_lower_list(c, "window_strides", rank, 1, &strides) ||
       !hlo_lower_list(c, "base_dilations", rank, 1, &base) || !hlo_lower_list(c, "window_dilations", rank, 1, &dilation) ||
       !hlo_lower_padding(c, "padding", rank, low, high))
@@ -65,7 +66,8 @@ bool hlo_lower_sort(const hlo_lower_call *c) {
   int64_t rank = c->computation->instructions[first]->shape->rank, dimension = rank - 1;
   if (hlo_mlir_find(c->op, "dimension") && !hlo_lower_required_int(c, "dimension", &dimension)) return false;
   if (dimension < -rank || dimension >= rank)
-    return hlo_lower_fail(c, HLO_SHAPE, "dimension must be in [-%lld, %lld), got %lld", (long long)rank, (long long)rank, (long long)dimension);
+    return hlo_lower_fail(c, HLO_SHAPE, "dimension must be in [-%lld, %lld), got %lld", (long long)rank, (long long)rank,
+                          (long long)dimension);
   if (dimension < 0) dimension += rank;
   int64_t *one = hlo_arena_copy(c->l->arena, &dimension, sizeof dimension, c->l->status);
   if (!one || !region(c, 0, HLO_ATTR_to_apply, &attributes[2])) return false;

@@ -62,7 +62,7 @@ int hlo_lower_word(const hlo_lower_call *c, const char *name, const char *const 
     return hlo_lower_fail(c, HLO_SHAPE, "requires attribute %s", name), -1;
   for (int i = 0; names[i]; i++)
     if (hlo_span_is(attribute->text, names[i])) return i;
-  hlo_lower_fail(c, HLO_SHAPE, "%.*s is no value of %s", (int)attribute->text.length, attribute->text.text, name);
+  hlo_lower_fail(c, HLO_SHAPE, "%pN is no value of %s", &attribute->text, name);
   return -1;
 }
 
@@ -71,7 +71,8 @@ bool hlo_lower_padding(const hlo_lower_call *c, const char *name, int rank, int6
   for (int i = 0; i < rank; i++) low[i] = high[i] = 0;
   if (!attribute) return true;
   if (attribute->kind == HLO_MLIR_ARRAY) { /* [[1, 1], [0, 2]] of pretty convolutions */
-    if (attribute->count != rank) return hlo_lower_fail(c, HLO_SHAPE, "%s must have a pair for each of %d dimensions, got %d", name, rank, attribute->count);
+    if (attribute->count != rank)
+      return hlo_lower_fail(c, HLO_SHAPE, "%s must have a pair for each of %d dimensions, got %d", name, rank, attribute->count);
     for (int i = 0; i < rank; i++) {
       hlo_ints pair;
       if (!hlo_lower_read_ints(c, attribute->elements[i], name, &pair)) return false;
@@ -83,7 +84,8 @@ bool hlo_lower_padding(const hlo_lower_call *c, const char *name, int rank, int6
   }
   hlo_ints values;
   if (!hlo_lower_read_ints(c, attribute, name, &values)) return false;
-  if (values.count != 2 * rank) return hlo_lower_fail(c, HLO_SHAPE, "%s must have a pair for each of %d dimensions, got %d values", name, rank, values.count);
+  if (values.count != 2 * rank)
+    return hlo_lower_fail(c, HLO_SHAPE, "%s must have a pair for each of %d dimensions, got %d values", name, rank, values.count);
   for (int i = 0; i < rank; i++) low[i] = values.data[2 * i], high[i] = values.data[2 * i + 1];
   return true;
 }

@@ -22,7 +22,8 @@ static bool number(const hlo_mlir_attribute *attribute, double *value) {
 /* The constant that a ..._const check holds. */
 static int expected_constant(const hlo_lower_call *c) {
   const hlo_mlir_attribute *value = hlo_mlir_find(c->op, "value");
-  if (!value || value->kind != HLO_MLIR_DENSE) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a dense array of elements"), -1;
+  if (!value || value->kind != HLO_MLIR_DENSE)
+    return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a dense array of elements"), -1;
   hlo_literal *literal = hlo_literal_copy(c->l->arena, value->literal, c->l->status);
   if (!literal || !(literal->shape = hlo_lower_shape(c->l, literal->shape))) return -1;
   hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = literal};
@@ -53,8 +54,8 @@ bool hlo_lower_check(const hlo_lower_call *c) {
   int operands[2] = {hlo_lower_operand(c, 0), -1};
   if (operands[0] < 0 || (operands[1] = constant ? expected_constant(c) : hlo_lower_operand(c, 1)) < 0) return false;
   if (!hlo_shape_compatible(hlo_lower_shape_of(c, operands[0]), hlo_lower_shape_of(c, operands[1])))
-    return hlo_lower_fail(c, HLO_SHAPE, "a check takes two arrays of the same shape, got %s and %s",
-                          HLO_SHAPE_TEXT(hlo_lower_shape_of(c, operands[0])), HLO_SHAPE_TEXT(hlo_lower_shape_of(c, operands[1])));
+    return hlo_lower_fail(c, HLO_SHAPE, "a check takes two arrays of the same shape, got %pS and %pS",
+                          hlo_lower_shape_of(c, operands[0]), hlo_lower_shape_of(c, operands[1]));
   const char *target = check_target(c), *config = target ? check_config(c, target) : NULL;
   const hlo_shape *shape = hlo_lower_results_shape(c);
   if (!config || !shape) return false;

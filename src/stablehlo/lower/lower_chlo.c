@@ -10,15 +10,15 @@ static bool stretch(const hlo_lower_call *c, int *operand, const hlo_ints *given
   const hlo_shape *shape = hlo_lower_shape_of(c, *operand);
   int64_t dims[HLO_MAX_RANK];
   if (!hlo_shape_is_static(shape) || !hlo_shape_is_static(result))
-    return hlo_lower_fail(c, HLO_UNSUPPORTED, "broadcasting of dynamic shapes, here %s to %s", HLO_SHAPE_TEXT(shape), HLO_SHAPE_TEXT(result));
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "broadcasting of dynamic shapes, here %pS to %pS", shape, result);
   if (shape->rank > result->rank || (given && given->count != shape->rank))
-    return hlo_lower_fail(c, HLO_SHAPE, "%s cannot be broadcast to %s", HLO_SHAPE_TEXT(shape), HLO_SHAPE_TEXT(result));
+    return hlo_lower_fail(c, HLO_SHAPE, "%pS cannot be broadcast to %pS", shape, result);
   for (int i = 0; i < shape->rank; i++) {
     dims[i] = given ? given->data[i] : result->rank - shape->rank + i;
     bool ascending = i == 0 || dims[i] > dims[i - 1];
     if (dims[i] < 0 || dims[i] >= result->rank || !ascending || (shape->dims[i] != 1 && shape->dims[i] != result->dims[dims[i]]))
-      return hlo_lower_fail(c, HLO_SHAPE, "dimension %d of %s cannot be broadcast to dimension %lld of %s", i, HLO_SHAPE_TEXT(shape),
-                            (long long)dims[i], HLO_SHAPE_TEXT(result));
+      return hlo_lower_fail(c, HLO_SHAPE, "dimension %d of %pS cannot be broadcast to dimension %lld of %pS", i, shape,
+                            (long long)dims[i], result);
   }
   if (!hlo_shape_same_dims(shape, result)) *operand = hlo_lower_stretch(c, *operand, dims, result);
   return *operand >= 0;
@@ -87,8 +87,8 @@ bool hlo_lower_constant_like(const hlo_lower_call *c) {
   if (!value || (value->kind != HLO_MLIR_FLOAT && value->kind != HLO_MLIR_INT && value->kind != HLO_MLIR_BOOL))
     return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a number");
   if (value->type && value->type->kind == HLO_MLIR_SCALAR && value->type->element != shape->type)
-    return hlo_lower_fail(c, HLO_SHAPE, "value is of type %s, but the result is %s", hlo_type_name(value->type->element), HLO_SHAPE_TEXT(shape));
-  if (!hlo_shape_is_static(shape)) return hlo_lower_fail(c, HLO_UNSUPPORTED, "a constant of dynamic shape %s", HLO_SHAPE_TEXT(shape));
+    return hlo_lower_fail(c, HLO_SHAPE, "value is of type %s, but the result is %pS", hlo_type_name(value->type->element), shape);
+  if (!hlo_shape_is_static(shape)) return hlo_lower_fail(c, HLO_UNSUPPORTED, "a constant of dynamic shape %pS", shape);
   hlo_scalar scalar = {.s = value->integer};
   if (value->kind == HLO_MLIR_FLOAT) scalar.f = value->real;
   return hlo_lower_results(c, everywhere(c, shape->type, scalar, shape));
@@ -107,7 +107,8 @@ bool hlo_lower_conj(const hlo_lower_call *c) {
 static bool compare_with(const hlo_lower_call *c, int operand, double infinity) {
   if (operand < 0) return false;
   const hlo_shape *shape = hlo_lower_shape_of(c, operand);
-  if (!hlo_type_is_float(shape->type)) return hlo_lower_fail(c, HLO_SHAPE, "operand must have floating-point elements, got %s", HLO_SHAPE_TEXT(shape));
+  if (!hlo_type_is_float(shape->type))
+    return hlo_lower_fail(c, HLO_SHAPE, "operand must have floating-point elements, got %pS", shape);
   if (!hlo_type_float_format(shape->type).has_infinity)
     return hlo_lower_results(c, everywhere(c, HLO_TYPE_PRED, (hlo_scalar){.u = 0}, shape));
   int operands[2] = {operand, everywhere(c, shape->type, (hlo_scalar){.f = infinity}, shape)};

@@ -6,7 +6,8 @@
 /* A two-dimensional dense array, rows filled up with -1, as lists of ids. */
 static const hlo_groups *read_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name) {
   if (hlo_span_is(attribute->text, "stablehlo.replica_group_mesh_axes"))
-    return hlo_lower_fail(c, HLO_UNSUPPORTED, "%s by the axes of a mesh are not supported: give them as a dense array of ids", name), NULL;
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "%s by the axes of a mesh are not supported: give them as a dense array of ids",
+                          name), NULL;
   if (attribute->kind != HLO_MLIR_DENSE || attribute->literal->shape->rank != 2)
     return hlo_lower_fail(c, HLO_SHAPE, "%s must be a dense array of two dimensions", name), NULL;
   const int64_t *dims = attribute->literal->shape->dims;
@@ -136,8 +137,8 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
     if (operand < 0 || !push_common(c, &list)) return false;
     const hlo_shape *shape = c->computation->instructions[operand]->shape;
     if (split < 0 || split >= shape->rank || join < 0 || join >= shape->rank || parts < 1 || shape->dims[split] % parts)
-      return hlo_lower_fail(c, HLO_SHAPE, "split_dimension %lld, concat_dimension %lld and split_count %lld do not fit %s", (long long)split,
-                            (long long)join, (long long)parts, HLO_SHAPE_TEXT(shape));
+      return hlo_lower_fail(c, HLO_SHAPE, "split_dimension %lld, concat_dimension %lld and split_count %lld do not fit %pS",
+                            (long long)split, (long long)join, (long long)parts, shape);
     int64_t dims[HLO_MAX_RANK + 1], order[HLO_MAX_RANK + 1], zero = 0;
     int rank = shape->rank + 1;
     if (rank > HLO_MAX_RANK) return hlo_lower_fail(c, HLO_LIMIT, "more than %d dimensions", HLO_MAX_RANK - 1);

@@ -27,7 +27,8 @@ bool hlo_lower_while(const hlo_lower_call *c) {
   int own = c->op->operand_count;
   for (int i = 0; i < 2; i++)
     if (regions[i]->block.argument_count != own)
-      return hlo_lower_fail(c, HLO_SHAPE, "%s must have %d arguments, as there are operands, got %d", i ? "body" : "cond", own, regions[i]->block.argument_count);
+      return hlo_lower_fail(c, HLO_SHAPE, "%s must have %d arguments, as there are operands, got %d", i ? "body" : "cond", own,
+                            regions[i]->block.argument_count);
   const int *captures;
   int count;
   if (!hlo_lower_captures(c, regions, 2, &captures, &count)) return false;
@@ -65,7 +66,8 @@ static const int *framed_branches(const hlo_lower_call *c, const int **captures,
   for (int i = 0; i < branch_count; i++) regions[i] = &c->op->regions[i];
   if (!hlo_lower_captures(c, regions, branch_count, captures, count)) return NULL;
   for (int i = 0; i < branch_count; i++) {
-    if (regions[i]->block.argument_count) return hlo_lower_fail(c, HLO_SHAPE, "branch %d must have no arguments, got %d", i, regions[i]->block.argument_count), NULL;
+    if (regions[i]->block.argument_count)
+      return hlo_lower_fail(c, HLO_SHAPE, "branch %d must have no arguments, got %d", i, regions[i]->block.argument_count), NULL;
     hlo_lower_frame frame = {.captures = *captures, .capture_count = *count};
     if ((branches[i] = hlo_lower_framed(c, regions[i], &frame, false, false)) < 0) return NULL;
   }
@@ -118,7 +120,8 @@ bool hlo_lower_composite(const hlo_lower_call *c) { return call(c, hlo_mlir_find
 
 bool hlo_lower_custom_call(const hlo_lower_call *c) {
   const hlo_mlir_attribute *target = hlo_mlir_find(c->op, "call_target_name");
-  if (!target || target->kind != HLO_MLIR_STRING) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute call_target_name, a string");
+  if (!target || target->kind != HLO_MLIR_STRING)
+    return hlo_lower_fail(c, HLO_SHAPE, "requires attribute call_target_name, a string");
   if (target->text.length > 6 && memcmp(target->text.text, "check.", 6) == 0) return hlo_lower_check(c);
   const hlo_mlir_attribute *config = hlo_mlir_find(c->op, "backend_config");
   if (hlo_span_is(target->text, "ragged_all_to_all") && config && config->kind == HLO_MLIR_DICT) return hlo_lower_ragged_all_to_all(c);

@@ -6,13 +6,14 @@
 static bool known(const hlo_lower_call *c) {
   const hlo_shape *shape = hlo_lower_result_shape(c, 0);
   if (shape && !c->l->refines && !hlo_shape_is_static(shape))
-    return hlo_lower_fail(c, HLO_UNSUPPORTED, "its result %s has no known shape; specialise the module to real shapes", HLO_SHAPE_TEXT(shape));
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "its result %pS has no known shape; specialise the module to real shapes", shape);
   return shape != NULL;
 }
 
 static bool known_list(const hlo_lower_call *c, int i, const char *what, int count, hlo_ints *values) {
   return hlo_lower_known_ints(c, i, what, values) &&
-         (values->count == count || hlo_lower_fail(c, HLO_SHAPE, "operand %d, %s, must have %d values, got %d", i, what, count, values->count));
+         (values->count == count ||
+             hlo_lower_fail(c, HLO_SHAPE, "operand %d, %s, must have %d values, got %d", i, what, count, values->count));
 }
 
 /* The rule for an op whose operand `operand` gives the shape of its result. */
@@ -105,8 +106,9 @@ static bool slice_sizes(const hlo_lower_call *c, int starts, int64_t *sizes, int
     bool said = hlo_shape_dim_kind(declared, i) == HLO_DIM_STATIC;
     if (!said && !added) {
       for (int k = 1; k <= 2; k++) want_operand(c, k);
-      return hlo_lower_fail(c, HLO_UNSUPPORTED, "the size of its result %s in dimension %d is not known: operands 1 and 2, start_indices and "
-                                                "limit_indices, depend on values", HLO_SHAPE_TEXT(declared), i);
+      return hlo_lower_fail(c, HLO_UNSUPPORTED,
+          "the size of its result %pS in dimension %d is not known: operands 1 and 2, start_indices and limit_indices, depend on values",
+          declared, i);
     }
     sizes[i] = said ? declared->dims[i] : hlo_literal_get(added, i).s;
   }

@@ -68,7 +68,9 @@ static int called_function(const hlo_lower_call *c) {
 /* Inputs, as many initial values, then sizes, strides, base dilations, dilations, padding. */
 static bool lower_reduce_window(const hlo_lower_call *c) {
   int inputs = c->op->operand_count - 5;
-  if (inputs < 2 || inputs % 2) return hlo_lower_fail(c, HLO_SHAPE, "takes inputs, as many initial values, and five lists, got %d operands", c->op->operand_count);
+  if (inputs < 2 || inputs % 2)
+    return hlo_lower_fail(c, HLO_SHAPE, "takes inputs, as many initial values, and five lists, got %d operands",
+                          c->op->operand_count);
   const int *operands = hlo_lower_operands(c, 0, inputs);
   int function = operands ? called_function(c) : -1;
   if (function < 0) return false;
@@ -81,7 +83,8 @@ static bool lower_reduce_window(const hlo_lower_call *c) {
 static bool lower_rng_bit_generator(const hlo_lower_call *c) {
   const hlo_shape *settled[2];
   int state = hlo_lower_operand(c, 0);
-  if (c->op->operand_count != 2 || c->op->result_count != 2) return hlo_lower_fail(c, HLO_SHAPE, "takes a state and a shape, and has two results");
+  if (c->op->operand_count != 2 || c->op->result_count != 2)
+    return hlo_lower_fail(c, HLO_SHAPE, "takes a state and a shape, and has two results");
   if (state < 0 || !hlo_lower_settle_result(c, 0, hlo_lower_shape_of(c, state), &settled[0]) || !hlo_lower_sized_result(c, 1, 1, &settled[1])) return false;
   hlo_lower_call inner = *c;
   inner.settled = settled;
@@ -120,7 +123,8 @@ static bool slice_first(const hlo_lower_call *c, int sorted, int count, int64_t 
 
 static bool config_int(const hlo_lower_call *c, const char *name, int64_t *value) {
   const hlo_mlir_attribute *config = hlo_mlir_find(c->op, "mhlo.backend_config"), *entry = config ? hlo_mlir_entry(config, name) : NULL;
-  if (!entry || (entry->kind != HLO_MLIR_INT && entry->kind != HLO_MLIR_BOOL)) return hlo_lower_fail(c, HLO_SHAPE, "requires %s in mhlo.backend_config", name);
+  if (!entry || (entry->kind != HLO_MLIR_INT && entry->kind != HLO_MLIR_BOOL))
+    return hlo_lower_fail(c, HLO_SHAPE, "requires %s in mhlo.backend_config", name);
   *value = entry->integer;
   return true;
 }
@@ -132,7 +136,8 @@ static bool lower_approx_top_k(const hlo_lower_call *c) {
   bool dynamic = c->op->operand_count > 2 * count;
   int64_t along, aggregate, fixed;
   hlo_ints k = {&fixed, 1};
-  if (count < 1 || count > MAX_RESULTS || c->op->operand_count < 2 * count) return hlo_lower_fail(c, HLO_SHAPE, "takes operands, as many initial values, and k");
+  if (count < 1 || count > MAX_RESULTS || c->op->operand_count < 2 * count)
+    return hlo_lower_fail(c, HLO_SHAPE, "takes operands, as many initial values, and k");
   if (!config_int(c, "reduction_dim", &along) || !config_int(c, "aggregate_to_topk", &aggregate)) return false;
   if (!aggregate) return hlo_lower_fail(c, HLO_UNSUPPORTED, "candidates that are not aggregated to the top k");
   const int *operands = hlo_lower_operands(c, 0, count);
@@ -141,7 +146,8 @@ static bool lower_approx_top_k(const hlo_lower_call *c) {
   int function = called_function(c), rank = hlo_lower_shape_of(c, operands[0])->rank;
   if (function < 0 || !dimension) return false;
   if (*dimension < 0) *dimension += rank;
-  if (*dimension < 0 || *dimension >= rank || k.count != 1) return hlo_lower_fail(c, HLO_SHAPE, "reduction_dim must be a dimension of the operands, and k one number");
+  if (*dimension < 0 || *dimension >= rank || k.count != 1)
+    return hlo_lower_fail(c, HLO_SHAPE, "reduction_dim must be a dimension of the operands, and k one number");
   hlo_attribute attributes[3] = {hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dimension, 1}), hlo_lower_bool(HLO_ATTR_is_stable, true),
                                  hlo_lower_computation(HLO_ATTR_to_apply, function)};
   int sorted = hlo_lower_emit(c, HLO_OP_SORT, NULL, operands, count, attributes, 3);
@@ -165,10 +171,12 @@ static bool lower_shaped_call(const hlo_lower_call *c, bool *done) {
   if (!attribute) return true;
   if (!hlo_lower_read_ints(c, attribute, "indices_of_shape_operands", &which)) return false;
   if (which.count != c->op->result_count || which.count > MAX_RESULTS)
-    return hlo_lower_fail(c, HLO_SHAPE, "indices_of_shape_operands must have one value for each of %d results, got %d", c->op->result_count, which.count);
+    return hlo_lower_fail(c, HLO_SHAPE, "indices_of_shape_operands must have one value for each of %d results, got %d",
+                          c->op->result_count, which.count);
   int kept = c->op->operand_count;
   for (int i = 0; i < which.count; i++) {
-    if (which.data[i] < 0 || which.data[i] >= c->op->operand_count) return hlo_lower_fail(c, HLO_SHAPE, "there is no operand %lld", (long long)which.data[i]);
+    if (which.data[i] < 0 || which.data[i] >= c->op->operand_count)
+      return hlo_lower_fail(c, HLO_SHAPE, "there is no operand %lld", (long long)which.data[i]);
     if (!hlo_lower_sized_result(c, i, (int)which.data[i], &settled[i])) return false;
     if (which.data[i] < kept) kept = (int)which.data[i]; /* they come last */
   }

@@ -44,7 +44,7 @@ static bool read_config(const hlo_lower_call *c, labels *operands, int count, la
     if (i + 1 < count) continue;
     if (hlo_reader_accept(&reader, "->") && read_labels(c, &reader, result) && hlo_reader_at_end(&reader)) return true;
   }
-  return hlo_ok(c->l->status) ? hlo_lower_fail(c, HLO_SHAPE, "einsum_config \"%.*s\" is not of the form ab,bc->ac", (int)config->text.length, config->text.text) : false;
+  return hlo_ok(c->l->status) ? hlo_lower_fail(c, HLO_SHAPE, "einsum_config \"%pN\" is not of the form ab,bc->ac", &config->text) : false;
 }
 
 /* Sums over the labels that nobody else has, and takes them out of the list. */
@@ -75,7 +75,8 @@ static int reorder(const hlo_lower_call *c, int operand, const labels *from, con
 
 static bool check_rank(const hlo_lower_call *c, int i, int operand, const labels *l) {
   int rank = hlo_lower_shape_of(c, operand)->rank;
-  return rank == l->count || hlo_lower_fail(c, HLO_SHAPE, "einsum_config has %d labels for operand %d of rank %d", l->count, i, rank);
+  return rank == l->count ||
+      hlo_lower_fail(c, HLO_SHAPE, "einsum_config has %d labels for operand %d of rank %d", l->count, i, rank);
 }
 
 bool hlo_lower_unary_einsum(const hlo_lower_call *c) {
@@ -125,8 +126,8 @@ bool hlo_lower_torch_index_select(const hlo_lower_call *c) {
   if (dim < 0) dim += operand->rank;
   if (batch < 0) batch += index->rank;
   if (dim < 0 || dim >= operand->rank || batch < 0 || batch > dim || batch > index->rank)
-    return hlo_lower_fail(c, HLO_SHAPE, "dim %lld and batch_dims %lld do not fit %s and %s", (long long)dim, (long long)batch,
-                          HLO_SHAPE_TEXT(operand), HLO_SHAPE_TEXT(index));
+    return hlo_lower_fail(c, HLO_SHAPE, "dim %lld and batch_dims %lld do not fit %pS and %pS", (long long)dim, (long long)batch,
+                          operand, index);
   int64_t *offsets = hlo_arena_many(c->l->arena, int64_t, operand->rank, c->l->status);
   int64_t *sizes = hlo_arena_many(c->l->arena, int64_t, operand->rank, c->l->status);
   int64_t *batches = hlo_arena_many(c->l->arena, int64_t, batch, c->l->status);

@@ -100,7 +100,7 @@ const hlo_shape *hlo_lower_result_shape(const hlo_lower_call *c, int i) {
   if (c->settled) return c->settled[i];
   const hlo_mlir_type *type = hlo_mlir_result_type(c->l->tree, c->op, i);
   if (type->kind != HLO_MLIR_SHAPED) {
-    hlo_lower_fail(c, HLO_UNSUPPORTED, "result %d has type %.*s, which HLO has no shape for", i, (int)type->text.length, type->text.text);
+    hlo_lower_fail(c, HLO_UNSUPPORTED, "result %d has type %pN, which HLO has no shape for", i, &type->text);
     return NULL;
   }
   const hlo_quantization *quantization = c->expressed ? type->shape->quantization : NULL;
@@ -122,9 +122,9 @@ static bool bind(const hlo_lower_call *c, int result, int instruction) {
   if (!declared) return false;
   const hlo_shape *given = hlo_lower_shape_of(c, instruction);
   if (!hlo_shape_compatible(declared, given) && !(c->l->refines && hlo_lower_fits(declared, given)))
-    return hlo_lower_fail(c, HLO_SHAPE, "result %d is declared as %s, but is %s", result, HLO_SHAPE_TEXT(declared), HLO_SHAPE_TEXT(given));
+    return hlo_lower_fail(c, HLO_SHAPE, "result %d is declared as %pS, but is %pS", result, declared, given);
   if (c->l->refines && hlo_shape_has_unbounded(given))
-    return hlo_lower_fail(c, HLO_UNSUPPORTED, "the shape of result %d is not known, only that it is %s", result, HLO_SHAPE_TEXT(given));
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "the shape of result %d is not known, only that it is %pS", result, given);
   const hlo_quantization *quantization = c->expressed ? hlo_lower_quantization(hlo_mlir_result_type(c->l->tree, c->op, result)) : NULL;
   if (quantization) instruction = hlo_lower_quantized(c, instruction, quantization);
   c->l->instruction_of[c->op->first_result + result] = instruction;
@@ -169,7 +169,8 @@ int hlo_lower_scalar(const hlo_lower_call *c, hlo_type type, hlo_scalar value) {
 /* The operand as it is: annotations, and conversions that the types of operand and result ask for. */
 bool hlo_lower_identity(const hlo_lower_call *c) {
   int operand = hlo_lower_operand(c, 0);
-  return operand >= 0 && (c->op->result_count == 1 || hlo_lower_fail(c, HLO_SHAPE, "expected one result, got %d", c->op->result_count)) &&
+  return operand >= 0 && (c->op->result_count == 1 ||
+      hlo_lower_fail(c, HLO_SHAPE, "expected one result, got %d", c->op->result_count)) &&
          bind(c, 0, operand);
 }
 

@@ -92,7 +92,7 @@ bool hlo_lower_known_ints(const hlo_lower_call *c, int i, const char *what, hlo_
                           hlo_op_name(unknown_part(c->computation, operand)->opcode));
   }
   if (!hlo_type_is_integral(literal->shape->type))
-    return hlo_lower_fail(c, HLO_SHAPE, "operand %d, %s, must be integers, got %s", i, what, HLO_SHAPE_TEXT(literal->shape));
+    return hlo_lower_fail(c, HLO_SHAPE, "operand %d, %s, must be integers, got %pS", i, what, literal->shape);
   int64_t count = hlo_shape_element_count(literal->shape);
   int64_t *data = hlo_arena_many(c->l->arena, int64_t, count, c->l->status);
   for (int64_t k = 0; data && k < count; k++) data[k] = hlo_literal_get(literal, k).s;
@@ -107,11 +107,14 @@ bool hlo_lower_sized_result(const hlo_lower_call *c, int i, int operand, const h
   if (instruction < 0) return false;
   if (hlo_shape_is_static(declared) && !(c->l->refines && hlo_lower_constant_of(c->computation, instruction))) return *settled = declared, true;
   if (!c->l->refines)
-    return hlo_lower_fail(c, HLO_UNSUPPORTED, "its result %s has no known shape; specialise the module to real shapes", HLO_SHAPE_TEXT(declared));
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "its result %pS has no known shape; specialise the module to real shapes", declared);
   hlo_ints sizes;
   if (!hlo_lower_known_ints(c, operand, "the shape of the result", &sizes)) return false;
   for (int k = 0; k < sizes.count; k++)
-    if (sizes.data[k] < 0) return hlo_lower_fail(c, HLO_SHAPE, "operand %d gives dimension %d of the result the size %lld", operand, k, (long long)sizes.data[k]);
-  if (sizes.count > HLO_MAX_RANK) return hlo_lower_fail(c, HLO_SHAPE, "operand %d gives the result %d dimensions", operand, sizes.count);
+    if (sizes.data[k] < 0)
+      return hlo_lower_fail(c, HLO_SHAPE, "operand %d gives dimension %d of the result the size %lld", operand, k,
+                            (long long)sizes.data[k]);
+  if (sizes.count > HLO_MAX_RANK)
+    return hlo_lower_fail(c, HLO_SHAPE, "operand %d gives the result %d dimensions", operand, sizes.count);
   return hlo_lower_settle_result(c, i, hlo_shape_make(c->l->arena, declared->type, sizes.data, sizes.count, c->l->status), settled);
 }

@@ -176,7 +176,7 @@ static bool check_part(const manual *m, const hlo_shape *whole, const hlo_shape 
   bool fits = whole->rank == part->rank && whole->type == part->type;
   for (int i = 0; fits && i < whole->rank; i++)
     fits = whole->dims[i] % dimensions[i].shards == 0 && part->dims[i] == whole->dims[i] / dimensions[i].shards;
-  return fits || hlo_lower_fail(m->c, HLO_SHAPE, "by its sharding %s is not a part of %s", HLO_SHAPE_TEXT(part), HLO_SHAPE_TEXT(whole));
+  return fits || hlo_lower_fail(m->c, HLO_SHAPE, "by its sharding %pS is not a part of %pS", part, whole);
 }
 
 /* The part of an operand, which has the shape given; the operand itself where it is not split. */
@@ -267,7 +267,8 @@ static const hlo_shape **shapes_of(const hlo_lower_call *c, int first, int count
   const hlo_shape **shapes = hlo_arena_many(c->l->arena, const hlo_shape *, count, c->l->status);
   for (int i = 0; shapes && i < count; i++) {
     const hlo_mlir_type *type = c->l->tree->values[first + i].type;
-    if (type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(type->shape)) return hlo_lower_fail(c, HLO_SHAPE, "takes and gives arrays only"), NULL;
+    if (type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(type->shape))
+      return hlo_lower_fail(c, HLO_SHAPE, "takes and gives arrays only"), NULL;
     if (!(shapes[i] = hlo_lower_shape(c->l, type->shape))) return NULL;
   }
   return shapes;
@@ -288,6 +289,7 @@ bool hlo_lower_manual_computation(const hlo_lower_call *c) {
       !convert_all(&m, "in_shardings", operands, arguments, op->operand_count, false, c->l->instruction_of + block->first_argument) ||
       !(parts = hlo_lower_inline(c, &op->regions[0], &count)))
     return false;
-  if (count != op->result_count) return hlo_lower_fail(c, HLO_SHAPE, "its region returns %d values, expected %d", count, op->result_count);
+  if (count != op->result_count)
+    return hlo_lower_fail(c, HLO_SHAPE, "its region returns %d values, expected %d", count, op->result_count);
   return convert_all(&m, "out_shardings", parts, results, count, true, wholes) && hlo_lower_bind(c, wholes);
 }

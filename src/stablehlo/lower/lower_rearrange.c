@@ -12,12 +12,13 @@ static hlo_literal *constant_literal(hlo_lowering *l, const hlo_literal *value) 
 
 bool hlo_lower_constant(const hlo_lower_call *c) {
   const hlo_mlir_attribute *value = hlo_mlir_find(c->op, "value");
-  if (!value || value->kind != HLO_MLIR_DENSE) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a dense array of elements");
+  if (!value || value->kind != HLO_MLIR_DENSE)
+    return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a dense array of elements");
   const hlo_shape *shape = hlo_lower_result_shape(c, 0);
   hlo_literal *literal = shape ? constant_literal(c->l, value->literal) : NULL;
   if (!literal || !(literal->shape = hlo_lower_shape(c->l, literal->shape))) return false;
   if (!hlo_shape_compatible(shape, literal->shape))
-    return hlo_lower_fail(c, HLO_SHAPE, "the result is declared as %s, but the value is %s", HLO_SHAPE_TEXT(shape), HLO_SHAPE_TEXT(literal->shape));
+    return hlo_lower_fail(c, HLO_SHAPE, "the result is declared as %pS, but the value is %pS", shape, literal->shape);
   hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = literal};
   return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_CONSTANT, shape, NULL, 0, &attribute, 1));
 }
@@ -106,13 +107,15 @@ int hlo_lower_stretch(const hlo_lower_call *c, int operand, const int64_t *dims,
 
 static bool check_broadcast_dimensions(const hlo_lower_call *c, const hlo_shape *shape, const hlo_shape *result, hlo_ints dims) {
   if (dims.count != shape->rank)
-    return hlo_lower_fail(c, HLO_SHAPE, "broadcast_dimensions must have a value for each of the operand's %d dimensions, got %d", shape->rank, dims.count);
+    return hlo_lower_fail(c, HLO_SHAPE, "broadcast_dimensions must have a value for each of the operand's %d dimensions, got %d",
+                          shape->rank, dims.count);
   for (int i = 0; i < dims.count; i++) {
     if (dims.data[i] < 0 || dims.data[i] >= result->rank)
-      return hlo_lower_fail(c, HLO_SHAPE, "broadcast_dimensions[%d] is %lld, but the result %s has %d dimensions", i, (long long)dims.data[i],
-                            HLO_SHAPE_TEXT(result), result->rank);
+      return hlo_lower_fail(c, HLO_SHAPE, "broadcast_dimensions[%d] is %lld, but the result %pS has %d dimensions", i,
+                            (long long)dims.data[i], result, result->rank);
     for (int j = 0; j < i; j++)
-      if (dims.data[i] == dims.data[j]) return hlo_lower_fail(c, HLO_SHAPE, "broadcast_dimensions must not repeat %lld", (long long)dims.data[i]);
+      if (dims.data[i] == dims.data[j])
+        return hlo_lower_fail(c, HLO_SHAPE, "broadcast_dimensions must not repeat %lld", (long long)dims.data[i]);
   }
   return true;
 }

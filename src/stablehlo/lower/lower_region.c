@@ -84,8 +84,8 @@ static bool copy_constant(const hlo_lower_call *c, hlo_computation *computation,
   hlo_lowering *l = c->l;
   const hlo_instruction *constant = c->computation->instructions[instruction];
   if (constant->opcode != HLO_OP_CONSTANT)
-    return hlo_lower_fail(c, HLO_UNSUPPORTED, "its region uses '%%%.*s' from outside; only constants may be used so here",
-                          (int)l->tree->values[value].name.length, l->tree->values[value].name.text);
+    return hlo_lower_fail(c, HLO_UNSUPPORTED, "its region uses '%%%pN' from outside; only constants may be used so here",
+                          &l->tree->values[value].name);
   const char *name = hlo_computation_unique_name(l->module, computation, "constant", l->status);
   hlo_instruction *copy = name ? hlo_computation_add(l->module, computation, HLO_OP_CONSTANT, name, constant->shape, NULL, 0, constant->attributes,
                                                      constant->attribute_count, l->status)
@@ -153,7 +153,7 @@ static const hlo_shape *frame_shape(const hlo_lower_call *c, const hlo_mlir_regi
     if (elements[i] && l->refines) {
       const hlo_shape *given = hlo_lower_shape_of(c, i < count ? frame->arguments[i] : l->instruction_of[frame->captures[i - count]]);
       if (!hlo_lower_fits(elements[i], given))
-        return hlo_lower_fail(c, HLO_SHAPE, "argument %d of its region is declared as %s, but is %s", i, HLO_SHAPE_TEXT(elements[i]), HLO_SHAPE_TEXT(given)), NULL;
+        return hlo_lower_fail(c, HLO_SHAPE, "argument %d of its region is declared as %pS, but is %pS", i, elements[i], given), NULL;
       elements[i] = given;
     }
     if (!elements[i]) return NULL;

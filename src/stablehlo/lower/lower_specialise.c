@@ -101,7 +101,7 @@ bool hlo_lower_settle_result(const hlo_lower_call *c, int i, const hlo_shape *sh
   const hlo_shape *declared = shape ? hlo_lower_result_shape(c, i) : NULL;
   if (!declared) return false;
   if (!hlo_lower_fits(declared, shape))
-    return hlo_lower_fail(c, HLO_SHAPE, "result %d is declared as %s, but is %s", i, HLO_SHAPE_TEXT(declared), HLO_SHAPE_TEXT(shape));
+    return hlo_lower_fail(c, HLO_SHAPE, "result %d is declared as %pS, but is %pS", i, declared, shape);
   return (*settled = hlo_lower_settle(c->l, declared, shape)) != NULL;
 }
 
@@ -118,7 +118,7 @@ static const hlo_shape *argument_shape(const hlo_lower_call *c, int i, const hlo
   const hlo_shape *declared = hlo_lower_shape(c->l, type->shape);
   const hlo_shape *given = c->l->given && c->l->given->shapes ? c->l->given->shapes[i] : declared;
   if (!declared || !given || !hlo_lower_fits(declared, given) || hlo_shape_has_unbounded(given))
-    return hlo_lower_fail(c, HLO_ARGUMENT, "argument %d is declared as %.*s, which %s is not", i, (int)type->text.length, type->text.text,
+    return hlo_lower_fail(c, HLO_ARGUMENT, "argument %d is declared as %pN, which %s is not", i, &type->text,
                           given ? HLO_SHAPE_TEXT(given) : "nothing"),
            NULL;
   return given;
@@ -133,7 +133,7 @@ bool hlo_lower_arguments(hlo_lowering *l, hlo_computation *computation, const hl
     int value = block->first_argument + i;
     const hlo_mlir_type *type = l->tree->values[value].type;
     if (type->kind != HLO_MLIR_SHAPED)
-      return hlo_lower_fail(&c, HLO_UNSUPPORTED, "argument %d has type %.*s, which HLO has no shape for", i, (int)type->text.length, type->text.text);
+      return hlo_lower_fail(&c, HLO_UNSUPPORTED, "argument %d has type %pN, which HLO has no shape for", i, &type->text);
     const hlo_shape *shape = argument_shape(&c, i, type);
     if (!shape || (l->instruction_of[value] = hlo_lower_parameter(&c, i, l->tree->values[value].name.text, shape)) < 0) return false;
   }
@@ -141,7 +141,7 @@ bool hlo_lower_arguments(hlo_lowering *l, hlo_computation *computation, const hl
     const hlo_literal *known = l->given->values[i];
     if (!known) continue;
     if (!hlo_shape_compatible(known->shape, l->given->shapes[i]))
-      return hlo_lower_fail(&c, HLO_ARGUMENT, "argument %d is %s, but its value is %s", i, HLO_SHAPE_TEXT(l->given->shapes[i]), HLO_SHAPE_TEXT(known->shape));
+      return hlo_lower_fail(&c, HLO_ARGUMENT, "argument %d is %pS, but its value is %pS", i, l->given->shapes[i], known->shape);
     if ((l->instruction_of[block->first_argument + i] = known_value(&c, known)) < 0) return false;
   }
   return true;
@@ -153,13 +153,14 @@ static bool enter(const hlo_lower_call *c, int number) {
   hlo_lowering *l = c->l;
   const hlo_mlir_op *function = l->functions[number];
   hlo_span name = hlo_mlir_find(function, "sym_name")->text;
-  if (l->active[number]) return hlo_lower_fail(c, HLO_UNSUPPORTED, "@%.*s calls itself, which HLO cannot say", (int)name.length, name.text);
+  if (l->active[number]) return hlo_lower_fail(c, HLO_UNSUPPORTED, "@%pN calls itself, which HLO cannot say", &name);
   if (l->depth >= MAX_CALL_DEPTH) return hlo_lower_fail(c, HLO_LIMIT, "calls are nested deeper than %d", MAX_CALL_DEPTH);
   if ((l->inlined += function->regions[0].block.op_count) > MAX_INLINED_OPERATIONS)
-    return hlo_lower_fail(c, HLO_LIMIT, "calls have more than %d operations when each is lowered for its arguments", MAX_INLINED_OPERATIONS);
+    return hlo_lower_fail(c, HLO_LIMIT, "calls have more than %d operations when each is lowered for its arguments",
+                          MAX_INLINED_OPERATIONS);
   if (function->regions[0].block.argument_count != c->op->operand_count)
-    return hlo_lower_fail(c, HLO_SHAPE, "@%.*s takes %d arguments, got %d", (int)name.length, name.text,
-                          function->regions[0].block.argument_count, c->op->operand_count);
+    return hlo_lower_fail(c, HLO_SHAPE, "@%pN takes %d arguments, got %d", &name, function->regions[0].block.argument_count,
+                          c->op->operand_count);
   return true;
 }
 
@@ -173,8 +174,8 @@ bool hlo_lower_inlined(const hlo_lower_call *c, const hlo_mlir_attribute *callee
     const hlo_mlir_type *type = l->tree->values[block->first_argument + i].type;
     const hlo_shape *declared = type->kind == HLO_MLIR_SHAPED ? hlo_lower_shape(l, type->shape) : NULL;
     if (!declared || !hlo_lower_fits(declared, hlo_lower_shape_of(c, operands[i])))
-      return hlo_lower_fail(c, HLO_SHAPE, "argument %d of the function is declared as %.*s, which %s is not", i, (int)type->text.length,
-                            type->text.text, HLO_SHAPE_TEXT(hlo_lower_shape_of(c, operands[i])));
+      return hlo_lower_fail(c, HLO_SHAPE, "argument %d of the function is declared as %pN, which %pS is not", i, &type->text,
+                            hlo_lower_shape_of(c, operands[i]));
     l->instruction_of[block->first_argument + i] = operands[i];
   }
   l->active[number] = true;
@@ -183,6 +184,7 @@ bool hlo_lower_inlined(const hlo_lower_call *c, const hlo_mlir_attribute *callee
   l->depth--;
   l->active[number] = false;
   if (!results) return false;
-  if (count != c->op->result_count) return hlo_lower_fail(c, HLO_SHAPE, "%d results are declared, but the function returns %d", c->op->result_count, count);
+  if (count != c->op->result_count)
+    return hlo_lower_fail(c, HLO_SHAPE, "%d results are declared, but the function returns %d", c->op->result_count, count);
   return hlo_lower_bind(c, results);
 }

@@ -199,8 +199,9 @@ static const lowering_row rows[] = {
 bool hlo_lower_fail(const hlo_lower_call *c, hlo_code code, const char *format, ...) {
   char message[HLO_STATUS_MESSAGE_BYTES];
   va_list arguments;
+  hlo_mlir_place place = {c->l->tree, c->op};
   va_start(arguments, format);
-  hlo_format_arguments(message, sizeof message, format, arguments);
+  hlo_format_things(message, sizeof message, hlo_mlir_thing, &place, format, arguments);
   va_end(arguments);
   return hlo_fail_at(c->l->status, code, c->op->line, c->op->column, "%.*s: %s", (int)c->op->name.length, c->op->name.text, message);
 }
