@@ -112,7 +112,12 @@ typedef struct hlo_lower_attributes {
   hlo_attribute items[12];
   int count;
 } hlo_lower_attributes;
-static inline void hlo_lower_push(hlo_lower_attributes *list, hlo_attribute attribute) { list->items[list->count++] = attribute; }
+void hlo_lower_push(hlo_lower_attributes *list, hlo_attribute attribute);
+void hlo_lower_push_int(hlo_lower_attributes *list, hlo_attribute_id id, int64_t value);
+void hlo_lower_push_bool(hlo_lower_attributes *list, hlo_attribute_id id, bool value);
+void hlo_lower_push_enum(hlo_lower_attributes *list, hlo_attribute_id id, int value);
+void hlo_lower_push_ints(hlo_lower_attributes *list, hlo_attribute_id id, hlo_ints value);
+void hlo_lower_push_computation(hlo_lower_attributes *list, hlo_attribute_id id, int computation);
 hlo_attribute hlo_lower_int(hlo_attribute_id id, int64_t value);
 hlo_attribute hlo_lower_bool(hlo_attribute_id id, bool value);
 hlo_attribute hlo_lower_enum(hlo_attribute_id id, int value);

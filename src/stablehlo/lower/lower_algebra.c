@@ -19,7 +19,7 @@ static bool push_entries(const hlo_lower_call *c, const hlo_mlir_attribute *dict
     const hlo_mlir_attribute *entry = hlo_mlir_entry(dict, entries[i].name);
     hlo_ints values = {NULL, 0};
     if (entry && !hlo_lower_read_ints(c, entry, entries[i].name, &values)) return false;
-    hlo_lower_push(list, hlo_lower_ints(entries[i].id, values));
+    hlo_lower_push_ints(list, entries[i].id, values);
   }
   return true;
 }
@@ -45,9 +45,9 @@ bool hlo_lower_gather_sized(const hlo_lower_call *c, hlo_ints sizes) {
   const hlo_mlir_attribute *dict = dictionary(c, "dimension_numbers");
   hlo_lower_attributes list = {.count = 0};
   if (!dict || !push_entries(c, dict, entries, 5, &list)) return false;
-  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_index_vector_dim, entry_int(dict, "index_vector_dim")));
-  hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_slice_sizes, sizes));
-  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_indices_are_sorted, hlo_lower_flag(c, "indices_are_sorted", false)));
+  hlo_lower_push_int(&list, HLO_ATTR_index_vector_dim, entry_int(dict, "index_vector_dim"));
+  hlo_lower_push_ints(&list, HLO_ATTR_slice_sizes, sizes);
+  hlo_lower_push_bool(&list, HLO_ATTR_indices_are_sorted, hlo_lower_flag(c, "indices_are_sorted", false));
   return finish(c, hlo_lower_operands(c, 0, 2), 2, &list);
 }
 
@@ -68,10 +68,10 @@ bool hlo_lower_scatter(const hlo_lower_call *c) {
   if (c->op->region_count != 1) return hlo_lower_fail(c, HLO_SHAPE, "requires one region");
   int computation = hlo_lower_applied(c, &c->op->regions[0]);
   if (computation < 0) return false;
-  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_index_vector_dim, entry_int(dict, "index_vector_dim")));
-  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_indices_are_sorted, hlo_lower_flag(c, "indices_are_sorted", false)));
-  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_unique_indices, hlo_lower_flag(c, "unique_indices", false)));
-  hlo_lower_push(&list, hlo_lower_computation(HLO_ATTR_to_apply, computation));
+  hlo_lower_push_int(&list, HLO_ATTR_index_vector_dim, entry_int(dict, "index_vector_dim"));
+  hlo_lower_push_bool(&list, HLO_ATTR_indices_are_sorted, hlo_lower_flag(c, "indices_are_sorted", false));
+  hlo_lower_push_bool(&list, HLO_ATTR_unique_indices, hlo_lower_flag(c, "unique_indices", false));
+  hlo_lower_push_computation(&list, HLO_ATTR_to_apply, computation);
   return finish(c, hlo_lower_operands(c, 0, c->op->operand_count), c->op->operand_count, &list);
 }
 
@@ -108,8 +108,8 @@ bool hlo_lower_dot(const hlo_lower_call *c) {
   if (!dims) return false;
   dims[0] = lhs->rank - 1;
   hlo_lower_attributes list = {.count = 0};
-  hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_lhs_contracting_dims, (hlo_ints){dims, 1}));
-  hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_rhs_contracting_dims, (hlo_ints){dims + 1, 1}));
+  hlo_lower_push_ints(&list, HLO_ATTR_lhs_contracting_dims, (hlo_ints){dims, 1});
+  hlo_lower_push_ints(&list, HLO_ATTR_rhs_contracting_dims, (hlo_ints){dims + 1, 1});
   return finish(c, operands, 2, &list);
 }
 
@@ -182,8 +182,8 @@ static bool lower_convolution(const hlo_lower_call *c, const hlo_ints *padding) 
   hlo_lower_attributes list = {.count = 0};
   hlo_lower_push(&list, (hlo_attribute){.id = HLO_ATTR_window, .window = window});
   hlo_lower_push(&list, (hlo_attribute){.id = HLO_ATTR_dim_labels, .dim_labels = labels});
-  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_feature_group_count, groups));
-  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_batch_group_count, batches));
+  hlo_lower_push_int(&list, HLO_ATTR_feature_group_count, groups);
+  hlo_lower_push_int(&list, HLO_ATTR_batch_group_count, batches);
   return finish(c, operands, 2, &list);
 }
 
@@ -196,11 +196,11 @@ bool hlo_lower_compare(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   int direction = hlo_lower_word(c, "comparison_direction", directions);
   if (direction < 0) return false;
-  hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_direction, direction));
+  hlo_lower_push_enum(&list, HLO_ATTR_direction, direction);
   if (hlo_mlir_find(c->op, "compare_type")) {
     int type = hlo_lower_word(c, "compare_type", types);
     if (type < 0) return false;
-    if (type < 4) hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_comparison_type, type));
+    if (type < 4) hlo_lower_push_enum(&list, HLO_ATTR_comparison_type, type);
   }
   return finish(c, hlo_lower_operands(c, 0, 2), 2, &list);
 }
@@ -211,14 +211,14 @@ bool hlo_lower_fft(const hlo_lower_call *c) {
   hlo_ints lengths;
   int type = hlo_lower_word(c, "fft_type", types);
   if (type < 0 || !hlo_lower_list(c, "fft_length", -1, 0, &lengths)) return false;
-  hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_fft_type, type));
-  hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_fft_length, lengths));
+  hlo_lower_push_enum(&list, HLO_ATTR_fft_type, type);
+  hlo_lower_push_ints(&list, HLO_ATTR_fft_length, lengths);
   return finish(c, hlo_lower_operands(c, 0, 1), 1, &list);
 }
 
 bool hlo_lower_cholesky(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
-  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_lower, hlo_lower_flag(c, "lower", false)));
+  hlo_lower_push_bool(&list, HLO_ATTR_lower, hlo_lower_flag(c, "lower", false));
   return finish(c, hlo_lower_operands(c, 0, 1), 1, &list);
 }
 
@@ -227,10 +227,10 @@ bool hlo_lower_triangular_solve(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   int transpose = hlo_lower_word(c, "transpose_a", transposes);
   if (transpose < 0) return false;
-  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_left_side, hlo_lower_flag(c, "left_side", false)));
-  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_lower, hlo_lower_flag(c, "lower", false)));
-  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_unit_diagonal, hlo_lower_flag(c, "unit_diagonal", false)));
-  hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_transpose_a, transpose));
+  hlo_lower_push_bool(&list, HLO_ATTR_left_side, hlo_lower_flag(c, "left_side", false));
+  hlo_lower_push_bool(&list, HLO_ATTR_lower, hlo_lower_flag(c, "lower", false));
+  hlo_lower_push_bool(&list, HLO_ATTR_unit_diagonal, hlo_lower_flag(c, "unit_diagonal", false));
+  hlo_lower_push_enum(&list, HLO_ATTR_transpose_a, transpose);
   return finish(c, hlo_lower_operands(c, 0, 2), 2, &list);
 }
 
@@ -238,8 +238,8 @@ bool hlo_lower_reduce_precision(const hlo_lower_call *c) {
   int64_t exponent, mantissa;
   hlo_lower_attributes list = {.count = 0};
   if (!hlo_lower_required_int(c, "exponent_bits", &exponent) || !hlo_lower_required_int(c, "mantissa_bits", &mantissa)) return false;
-  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_exponent_bits, exponent));
-  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_mantissa_bits, mantissa));
+  hlo_lower_push_int(&list, HLO_ATTR_exponent_bits, exponent);
+  hlo_lower_push_int(&list, HLO_ATTR_mantissa_bits, mantissa);
   return finish(c, hlo_lower_operands(c, 0, 1), 1, &list);
 }
 
@@ -250,7 +250,7 @@ bool hlo_lower_batch_norm(const hlo_lower_call *c) {
   if (!hlo_lower_required_int(c, "feature_index", &feature)) return false;
   if (!epsilon || epsilon->kind != HLO_MLIR_FLOAT) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute epsilon, a float");
   hlo_lower_push(&list, (hlo_attribute){.id = HLO_ATTR_epsilon, .real = epsilon->real});
-  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_feature_index, feature));
+  hlo_lower_push_int(&list, HLO_ATTR_feature_index, feature);
   return finish(c, hlo_lower_operands(c, 0, c->op->operand_count), c->op->operand_count, &list);
 }
 
@@ -260,7 +260,7 @@ bool hlo_lower_rng(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   int distribution = hlo_lower_word(c, "rng_distribution", distributions);
   if (distribution < 0) return false;
-  hlo_lower_push(&list, hlo_lower_enum(HLO_ATTR_distribution, distribution));
+  hlo_lower_push_enum(&list, HLO_ATTR_distribution, distribution);
   const hlo_shape *settled;
   if (!hlo_lower_sized_result(c, 0, 2, &settled)) return false;
   hlo_lower_call inner = *c;
@@ -281,7 +281,7 @@ bool hlo_lower_top_k(const hlo_lower_call *c) {
   int64_t k;
   hlo_lower_attributes list = {.count = 0};
   if (!hlo_lower_required_int(c, "k", &k)) return false;
-  hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_k, k));
-  hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_largest, hlo_lower_flag(c, "largest", true)));
+  hlo_lower_push_int(&list, HLO_ATTR_k, k);
+  hlo_lower_push_bool(&list, HLO_ATTR_largest, hlo_lower_flag(c, "largest", true));
   return finish(c, hlo_lower_operands(c, 0, 1), 1, &list);
 }

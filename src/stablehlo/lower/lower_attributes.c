@@ -9,6 +9,15 @@ hlo_attribute hlo_lower_enum(hlo_attribute_id id, int value) { return (hlo_attri
 hlo_attribute hlo_lower_ints(hlo_attribute_id id, hlo_ints value) { return (hlo_attribute){.id = id, .ints = value}; }
 hlo_attribute hlo_lower_computation(hlo_attribute_id id, int computation) { return (hlo_attribute){.id = id, .computation = computation}; }
 
+void hlo_lower_push(hlo_lower_attributes *list, hlo_attribute attribute) { list->items[list->count++] = attribute; }
+void hlo_lower_push_int(hlo_lower_attributes *list, hlo_attribute_id id, int64_t value) { hlo_lower_push(list, hlo_lower_int(id, value)); }
+void hlo_lower_push_bool(hlo_lower_attributes *list, hlo_attribute_id id, bool value) { hlo_lower_push(list, hlo_lower_bool(id, value)); }
+void hlo_lower_push_enum(hlo_lower_attributes *list, hlo_attribute_id id, int value) { hlo_lower_push(list, hlo_lower_enum(id, value)); }
+void hlo_lower_push_ints(hlo_lower_attributes *list, hlo_attribute_id id, hlo_ints value) { hlo_lower_push(list, hlo_lower_ints(id, value)); }
+void hlo_lower_push_computation(hlo_lower_attributes *list, hlo_attribute_id id, int computation) {
+  hlo_lower_push(list, hlo_lower_computation(id, computation));
+}
+
 static bool one_int(const hlo_mlir_attribute *attribute, int64_t *value) {
   if (attribute->kind != HLO_MLIR_INT && attribute->kind != HLO_MLIR_BOOL) return false;
   *value = attribute->integer;

@@ -38,8 +38,8 @@ static bool push_common(const hlo_lower_call *c, hlo_lower_attributes *list) {
     hlo_lower_push(list, attribute);
   }
   const hlo_mlir_attribute *handle = channel ? hlo_mlir_entry(channel, "handle") : channel_id;
-  if (handle && handle->integer > 0) hlo_lower_push(list, hlo_lower_int(HLO_ATTR_channel_id, handle->integer));
-  if (hlo_lower_flag(c, "use_global_device_ids", false)) hlo_lower_push(list, hlo_lower_bool(HLO_ATTR_use_global_device_ids, true));
+  if (handle && handle->integer > 0) hlo_lower_push_int(list, HLO_ATTR_channel_id, handle->integer);
+  if (hlo_lower_flag(c, "use_global_device_ids", false)) hlo_lower_push_bool(list, HLO_ATTR_use_global_device_ids, true);
   return true;
 }
 
@@ -54,7 +54,7 @@ static bool emit(const hlo_lower_call *c, bool declared, const hlo_lower_attribu
 static bool push_region(const hlo_lower_call *c, hlo_lower_attributes *list) {
   if (c->op->region_count != 1) return hlo_lower_fail(c, HLO_SHAPE, "requires a region");
   int computation = hlo_lower_applied(c, &c->op->regions[0]);
-  hlo_lower_push(list, hlo_lower_computation(HLO_ATTR_to_apply, computation));
+  hlo_lower_push_computation(list, HLO_ATTR_to_apply, computation);
   return computation >= 0;
 }
 
@@ -62,7 +62,7 @@ static bool push_dimension(const hlo_lower_call *c, const char *name, hlo_lower_
   int64_t dimension;
   if (!hlo_lower_required_int(c, name, &dimension)) return false;
   int64_t *one = hlo_arena_copy(c->l->arena, &dimension, sizeof dimension, c->l->status);
-  hlo_lower_push(list, hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){one, 1}));
+  hlo_lower_push_ints(list, HLO_ATTR_dimensions, (hlo_ints){one, 1});
   return one != NULL;
 }
 
@@ -73,7 +73,7 @@ bool hlo_lower_all_reduce(const hlo_lower_call *c) {
 bool hlo_lower_cross_replica_sum(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   int operand = hlo_lower_operand(c, 0), add = operand < 0 ? -1 : hlo_lower_adder(c, hlo_lower_shape_of(c, operand)->type);
-  hlo_lower_push(&list, hlo_lower_computation(HLO_ATTR_to_apply, add));
+  hlo_lower_push_computation(&list, HLO_ATTR_to_apply, add);
   return add >= 0 && push_common(c, &list) && emit(c, true, &list);
 }
 /* Only the root's result is defined; here every member has it. A root given as the last operand chooses nothing then. */
@@ -104,7 +104,7 @@ bool hlo_lower_ragged_all_to_all(const hlo_lower_call *c) {
   const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
   hlo_lower_attributes list = {.count = 0};
   if (!operands) return false;
-  if (channel && channel->kind == HLO_MLIR_INT && channel->integer > 0) hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_channel_id, channel->integer));
+  if (channel && channel->kind == HLO_MLIR_INT && channel->integer > 0) hlo_lower_push_int(&list, HLO_ATTR_channel_id, channel->integer);
   if (groups) {
     hlo_attribute attribute = {.id = HLO_ATTR_replica_groups, .groups = read_groups(c, groups, "replica_groups")};
     if (!attribute.groups) return false;
@@ -149,7 +149,7 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
     const hlo_shape *parted = hlo_shape_make(c->l->arena, shape->type, dims, rank, c->l->status);
     int value = parted ? hlo_lower_emit(c, HLO_OP_RESHAPE, parted, &operand, 1, NULL, 0) : -1;
     int64_t *dimension = hlo_arena_copy(c->l->arena, split ? &split : &zero, sizeof split, c->l->status);
-    hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dimension, 1}));
+    hlo_lower_push_ints(&list, HLO_ATTR_dimensions, (hlo_ints){dimension, 1});
     if (value < 0 || !dimension || (value = hlo_lower_emit(c, HLO_OP_ALL_TO_ALL, parted, &value, 1, list.items, list.count)) < 0) return false;
     int next = 0;
     for (int k = 0; k < shape->rank; k++) {
@@ -225,7 +225,7 @@ static bool push_channel(const hlo_lower_call *c, hlo_lower_attributes *list) {
   const hlo_mlir_attribute *channel = hlo_mlir_find(c->op, "channel_handle"), *pairs = hlo_mlir_find(c->op, "source_target_pairs");
   const hlo_mlir_attribute *handle = channel ? hlo_mlir_entry(channel, "handle") : NULL;
   if (!handle) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute channel_handle");
-  hlo_lower_push(list, hlo_lower_int(HLO_ATTR_channel_id, handle->integer));
+  hlo_lower_push_int(list, HLO_ATTR_channel_id, handle->integer);
   if (pairs && pairs->kind == HLO_MLIR_DENSE && pairs->literal->shape->rank == 2 && pairs->literal->shape->dims[0]) {
     hlo_attribute attribute = {.id = HLO_ATTR_source_target_pairs, .groups = read_groups(c, pairs, "source_target_pairs")};
     if (!attribute.groups) return false;

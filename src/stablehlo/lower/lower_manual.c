@@ -234,10 +234,10 @@ static int join(manual *m, int part, const hlo_shape *whole, const dimension *di
     joined->dims = dims;
     joined->layout = NULL;
     *along = i;
-    hlo_lower_push(&list, hlo_lower_int(HLO_ATTR_channel_id, 1));
+    hlo_lower_push_int(&list, HLO_ATTR_channel_id, 1);
     hlo_lower_push(&list, groups);
-    hlo_lower_push(&list, hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){along, 1}));
-    hlo_lower_push(&list, hlo_lower_bool(HLO_ATTR_use_global_device_ids, true));
+    hlo_lower_push_ints(&list, HLO_ATTR_dimensions, (hlo_ints){along, 1});
+    hlo_lower_push_bool(&list, HLO_ATTR_use_global_device_ids, true);
     part = hlo_lower_emit(c, HLO_OP_ALL_GATHER, joined, &part, 1, list.items, list.count);
   }
   return part;
