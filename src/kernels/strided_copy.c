@@ -138,8 +138,9 @@ void hlo_strided_copy_scalar(const hlo_strided_map *map, const void *in, void *o
 /* ---- Transposing: the input is contiguous along another dimension than the output ---- */
 
 /* Blocks have a cache line of elements on either side. They are turned in a buffer, so that each line of the input is read once
- * and each line of the output written at once: strides of powers of two would throw them out of the cache in between. */
-enum { LINE = 64 };
+ * and each line of the output written at once: strides of powers of two would throw them out of the cache in between. Squares of
+ * blocks are done before others, since neighbouring lines are of the same pages. */
+enum { LINE = 64, SQUARE = 8 };
 
 #define TRANSPOSE_BLOCK(type)                                                                   \
   for (int64_t r = 0; r < rows; r++)                                                            \
@@ -219,28 +220,32 @@ static void transpose_lines(tiles_function *tiles, const char *from, int64_t fro
     for (int i = 0; i < LINE; i += 16) wasm_v128_store(to + r * to_stride + i, wasm_v128_load(lines + r * LINE + i));
 }
 
+/* Single blocks at the ends: tiles as far as they go, and then elements. */
+static void transpose_rest(tiles_function *tiles, const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows, int64_t columns,
+                           int bytes) {
+  int lanes = 16 / bytes;
+  int64_t whole_rows = tiles ? rows / lanes * lanes : 0, whole_columns = tiles ? columns / lanes * lanes : 0;
+  if (tiles) tiles(from, from_stride, to, to_stride, whole_rows, whole_columns);
+  transpose_block(from + whole_columns * from_stride, from_stride, to + whole_columns * bytes, to_stride, whole_rows, columns - whole_columns, bytes);
+  transpose_block(from + whole_rows * bytes, from_stride, to + whole_rows * to_stride, to_stride, rows - whole_rows, columns, bytes);
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
 static void transpose(const hlo_strided_map *map, int across, const char *from, char *to) {
-  int last = map->rank - 1, bytes = map->element_bytes, side = LINE / bytes, lanes = 16 / bytes;
+  int last = map->rank - 1, bytes = map->element_bytes, side = LINE / bytes;
   tiles_function *tiles = bytes < 16 ? tiles_functions[bytes == 8 ? 3 : bytes / 2] : NULL;
-  int64_t from_stride = map->in_strides[last], to_stride = map->out_strides[across];
-  for (int64_t r = 0; r < map->dims[across]; r += side) {
-    int64_t rows = map->dims[across] - r < side ? map->dims[across] - r : side;
-    for (int64_t c = 0; c < map->dims[last]; c += side) {
-      int64_t columns = map->dims[last] - c < side ? map->dims[last] - c : side;
-      const char *block = from + c * from_stride + r * bytes;
-      char *result = to + r * to_stride + c * bytes;
-      if (!tiles) {
-        transpose_block(block, from_stride, result, to_stride, rows, columns, bytes);
-      } else if (rows == side && columns == side) {
-        transpose_lines(tiles, block, from_stride, result, to_stride, side);
-      } else { /* tiles as far as they go, and then single elements */
-        int64_t whole_rows = rows / lanes * lanes, whole_columns = columns / lanes * lanes;
-        tiles(block, from_stride, result, to_stride, whole_rows, whole_columns);
-        transpose_block(block + whole_columns * from_stride, from_stride, result + whole_columns * bytes, to_stride, whole_rows,
-                        columns - whole_columns, bytes);
-        transpose_block(block + whole_rows * bytes, from_stride, result + whole_rows * to_stride, to_stride, rows - whole_rows, columns, bytes);
+  int64_t from_stride = map->in_strides[last], to_stride = map->out_strides[across], square = SQUARE * side;
+  for (int64_t n = 0, squares = hlo_ceil_div(map->dims[last], square); n < hlo_ceil_div(map->dims[across], square) * squares; n++) {
+    int64_t end = least((n / squares + 1) * square, map->dims[across]), column = n % squares * square;
+    for (int64_t r = n / squares * square; r < end; r += side)
+      for (int64_t c = column; c < least(column + square, map->dims[last]); c += side) {
+        int64_t rows = least(end - r, side), columns = least(map->dims[last] - c, side);
+        const char *block = from + c * from_stride + r * bytes;
+        char *result = to + r * to_stride + c * bytes;
+        if (tiles && rows == side && columns == side) transpose_lines(tiles, block, from_stride, result, to_stride, side);
+        else transpose_rest(tiles, block, from_stride, result, to_stride, rows, columns, bytes);
       }
-    }
   }
 }
 

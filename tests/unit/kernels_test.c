@@ -299,12 +299,22 @@ static void check_random_copy(char *in, char *expected, char *actual, size_t byt
   CHECK(memcmp(expected, actual, bytes) == 0, "scalar strided copy of rank %d", map.rank);
 }
 
+/* Several squares of blocks either way, and what is left of them. */
+static void check_transpose(const char *in, char *expected, char *actual, int bytes) {
+  const hlo_strided_map map = {.rank = 2, .element_bytes = bytes, .dims = {140, 530}, .in_strides = {bytes, 140 * bytes},
+                               .out_strides = {530 * bytes, bytes}};
+  copy_plainly(&map, in, expected);
+  hlo_strided_copy_simd128(&map, in, actual);
+  CHECK(memcmp(expected, actual, 140 * 530 * (size_t)bytes) == 0, "transpose of %d bytes an element", bytes);
+}
+
 static void test_copies(void) {
   enum { BYTES = 2 * 16 * 16 * 40 * 40 };
   char *in = malloc(BYTES), *expected = malloc(BYTES), *actual = malloc(BYTES);
   for (int i = 0; i < BYTES; i++) in[i] = (char)random_bits();
   for (int round = 0; round < 2000; round++) check_random_copy(in, expected, actual, BYTES);
   static const int sizes[] = {1, 2, 4, 8, 16};
+  for (int s = 0; s < 4; s++) check_transpose(in, expected, actual, sizes[s]);
   for (int s = 0; s < 5; s++)
     for (int64_t count = 0; count < 700; count += count < MAX_TAIL ? 1 : 101) {
       memset(actual, GUARD, 16 * 1024);
