@@ -146,8 +146,8 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   p.adds_elements = p.window.rank == 0 && p.combine && p.combine == hlo_elementwise_kernel_of(HLO_OP_ADD, HLO_TYPE_F32, HLO_TYPE_F32, HLO_ANY_VARIANT);
   choice->overwritable = 1;
   if (!p.combine) choice->kernel = "scatter_copies_simd128";
-  p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) * (p.window.rank == 0 ? 5 : 0.5);
-  p.places = places_of(&p.batch, attributes.map, sizes);
+  p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) / 2;
+  p.places = p.window.rank == 0 ? 1 : places_of(&p.batch, attributes.map, sizes); /* single elements are less work than their indices */
   choice->run_shared = run_scatter;
   choice->parameters = HLO_KEEP(question, p);
   return choice->parameters != NULL;
