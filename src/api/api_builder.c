@@ -83,7 +83,7 @@ HLO_API(int, hlo_api_builder_constant)(hlo_api_builder *builder, const hlo_api_s
   hlo_status *status = &builder->runtime->status;
   hlo_arena *arena = &builder->module->arena;
   if (!hlo_shape_is_array(shape->shape) || !hlo_shape_is_static(shape->shape)) {
-    hlo_fail(status, HLO_SHAPE, "constant: the shape must be an array of static size, got %s", HLO_SHAPE_TEXT(shape->shape));
+    hlo_fail(status, HLO_SHAPE, "constant: the shape must be an array of static size, got %pS", shape->shape);
     return -1;
   }
   const hlo_shape *copy = hlo_shape_copy(arena, shape->shape, status);

@@ -64,7 +64,7 @@ static bool read_values(const int64_t *values, int count, hlo_arena *arena, hlo_
     const hlo_shape *shape = given->shapes[argument];
     bool integers = hlo_shape_is_array(shape) && hlo_shape_is_static(shape) && hlo_type_is_integral(shape->type);
     if (!integers || hlo_shape_element_count(shape) > count - at)
-      return hlo_fail(status, HLO_ARGUMENT, "the value of argument %lld is not known as %s", (long long)argument, HLO_SHAPE_TEXT(shape));
+      return hlo_fail(status, HLO_ARGUMENT, "the value of argument %lld is not known as %pS", (long long)argument, shape);
     hlo_literal *literal = hlo_literal_make(arena, shape, status);
     if (!literal) return false;
     int64_t elements = hlo_shape_element_count(shape);

@@ -109,8 +109,8 @@ void hlo_api_write_shape(hlo_writer *writer, const hlo_shape *shape) {
 static const hlo_shape *pad(hlo_arena *arena, const hlo_shape *shape, const int64_t *padded_dimensions, int count,
                             int padding_value, hlo_status *status) {
   if (!hlo_shape_is_array(shape) || count != shape->rank) {
-    hlo_fail(status, HLO_ARGUMENT, "paddedDimensions must have one size for each dimension of %s, got %d",
-             HLO_SHAPE_TEXT(shape), count);
+    hlo_fail(status, HLO_ARGUMENT, "paddedDimensions must have one size for each dimension of %pS, got %d",
+             shape, count);
     return NULL;
   }
   const hlo_layout *base = shape->layout ? shape->layout : hlo_layout_row_major(arena, shape->rank, status);
@@ -159,9 +159,9 @@ static bool ensure_index(hlo_api_shape *shape) {
   hlo_api_begin(shape->runtime);
   if (shape->indexed) return true;
   if (!hlo_shape_is_array(shape->shape))
-    return hlo_fail(status, HLO_ARGUMENT, "%s is not an array: it has no indices", HLO_SHAPE_TEXT(shape->shape));
+    return hlo_fail(status, HLO_ARGUMENT, "%pS is not an array: it has no indices", shape->shape);
   if (hlo_shape_has_unbounded(shape->shape))
-    return hlo_fail(status, HLO_ARGUMENT, "%s has dimensions of unknown size", HLO_SHAPE_TEXT(shape->shape));
+    return hlo_fail(status, HLO_ARGUMENT, "%pS has dimensions of unknown size", shape->shape);
   return shape->indexed = hlo_layout_index_init(&shape->index, shape->shape, status);
 }
 
@@ -169,11 +169,11 @@ static bool index_in_range(hlo_api_shape *shape, const int64_t *multi_index, int
   const hlo_shape *s = shape->shape;
   hlo_status *status = &shape->runtime->status;
   if (count != s->rank)
-    return hlo_fail(status, HLO_ARGUMENT, "an index of %s has %d values, got %d", HLO_SHAPE_TEXT(s), s->rank, count);
+    return hlo_fail(status, HLO_ARGUMENT, "an index of %pS has %d values, got %d", s, s->rank, count);
   for (int i = 0; i < count; i++)
     if (multi_index[i] < 0 || multi_index[i] >= s->dims[i])
-      return hlo_fail(status, HLO_ARGUMENT, "index %lld in dimension %d is outside %s", (long long)multi_index[i], i,
-                      HLO_SHAPE_TEXT(s));
+      return hlo_fail(status, HLO_ARGUMENT, "index %lld in dimension %d is outside %pS", (long long)multi_index[i], i,
+                      s);
   return true;
 }
 
@@ -185,8 +185,8 @@ HLO_API(double, hlo_api_shape_linear_index)(hlo_api_shape *shape, const int64_t 
 HLO_API(int, hlo_api_shape_multi_index)(hlo_api_shape *shape, double offset, int64_t *multi_index) {
   if (!ensure_index(shape)) return -1;
   if (!(offset >= 0 && offset < (double)shape->index.aligned_elements)) {
-    hlo_fail(&shape->runtime->status, HLO_ARGUMENT, "offset %.17g is outside the %lld elements that %s takes in memory",
-             offset, (long long)shape->index.aligned_elements, HLO_SHAPE_TEXT(shape->shape));
+    hlo_fail(&shape->runtime->status, HLO_ARGUMENT, "offset %.17g is outside the %lld elements that %pS takes in memory",
+             offset, (long long)shape->index.aligned_elements, shape->shape);
     return -1;
   }
   if (offset >= (double)shape->index.padded_elements) return 0;
@@ -223,7 +223,7 @@ HLO_API(int, hlo_api_transpose_is_bitcast)(hlo_api_shape *input, const hlo_api_s
     seen |= valid ? 1u << permutation[i] : 0;
   }
   if (!valid) {
-    hlo_fail(status, HLO_ARGUMENT, "%s is not %s with its dimensions permuted so", HLO_SHAPE_TEXT(to), HLO_SHAPE_TEXT(from));
+    hlo_fail(status, HLO_ARGUMENT, "%pS is not %pS with its dimensions permuted so", to, from);
     return -1;
   }
   return hlo_transpose_is_bitcast(from, to, permutation);
@@ -233,7 +233,7 @@ HLO_API(int, hlo_api_reshape_is_bitcast)(hlo_api_shape *input, const hlo_api_sha
   if (!ensure_index(input)) return -1;
   const hlo_shape *from = input->shape, *to = output->shape;
   if (!hlo_shape_is_array(to) || hlo_shape_has_unbounded(to) || hlo_shape_element_count(from) != hlo_shape_element_count(to)) {
-    hlo_fail(&input->runtime->status, HLO_ARGUMENT, "%s cannot be reshaped to %s", HLO_SHAPE_TEXT(from), HLO_SHAPE_TEXT(to));
+    hlo_fail(&input->runtime->status, HLO_ARGUMENT, "%pS cannot be reshaped to %pS", from, to);
     return -1;
   }
   return hlo_reshape_is_bitcast(from, to);

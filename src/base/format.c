@@ -23,6 +23,7 @@ typedef struct conversion {
 
 /* The longest number: a sign, zeros, 18 digits and their point, an exponent; or 22 octal digits. */
 enum { NUMBER_BYTES = 40, MOST_DIGITS = 18 };
+enum { SHAPE_BYTES = 160 }; /* longer texts are cut */
 
 /* The longest text of a thing. */
 enum { THING_BYTES = 320 };
@@ -131,8 +132,8 @@ static const char *read_conversion(conversion *c, const char *format, va_list *a
     c->precision = read_number(&format, arguments);
   }
   for (; *format == 'l' || *format == 'z'; format++) c->longs += *format == 'l' || sizeof(size_t) == sizeof(long) ? 1 : 2;
-  c->letter = *format;
-  return format + 1;
+  c->letter = *format++;
+  return c->letter == 'p' ? format + 1 : format;
 }
 
 static void put_text(output *out, const conversion *c, const char *text) {
@@ -141,10 +142,20 @@ static void put_text(output *out, const conversion *c, const char *text) {
   put_padded(out, c, text, length);
 }
 
+/* Messages name shapes, of which base knows nothing else: src/shape supplies this. */
+struct hlo_shape;
+char *hlo_shape_text(const struct hlo_shape *shape, char *buffer, size_t size);
+
+static void put_shape(output *out, const conversion *c, const struct hlo_shape *shape) {
+  char text[SHAPE_BYTES];
+  put_text(out, c, hlo_shape_text(shape, text, sizeof text));
+}
+
 static void put_conversion(output *out, const conversion *c, va_list *arguments) {
   char letter = c->letter;
   switch (letter) {
     case 's': put_text(out, c, va_arg(*arguments, const char *)); break;
+    case 'p': put_shape(out, c, va_arg(*arguments, const struct hlo_shape *)); break;
     case 'c': letter = (char)va_arg(*arguments, int); /* fallthrough */
     case '%': put(out, &letter, 1); break;
     case 'e':

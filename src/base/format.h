@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* %s %c %d %u %x %X %o %e %g %%, with the lengths l, ll and z, a width and the flag 0 for integers, a precision
+/* %s %c %d %u %x %X %o %e %g %% and %pS, a shape as hlo_shape_text writes it (a pointer in a message takes fewer bytes than a call
+ * and room for its text); with the lengths l, ll and z, a width and the flag 0 for integers, a precision
  * for texts and floating-point numbers; width and precision may be *.
  *
  * Writes at most `size` bytes, the final NUL among them, and returns the length of the whole text. `buffer` may be NULL

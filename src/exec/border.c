@@ -11,8 +11,8 @@ static bool check_sizes(const hlo_shape *leaf, const int64_t *sizes, const char 
   for (int d = 0; d < leaf->rank; d++) {
     bool fits = hlo_shape_dim_kind(leaf, d) == HLO_DIM_STATIC ? sizes[d] == leaf->dims[d] : sizes[d] >= 0 && sizes[d] <= leaf->dims[d];
     if (!fits)
-      return hlo_fail(status, code, "%s %d: size %lld does not fit dimension %d of %s", what, number, (long long)sizes[d], d,
-                      HLO_SHAPE_TEXT(leaf));
+      return hlo_fail(status, code, "%s %d: size %lld does not fit dimension %d of %pS", what, number, (long long)sizes[d], d,
+                      leaf);
   }
   return true;
 }
@@ -21,11 +21,11 @@ bool hlo_border_check(const hlo_executable *executable, const hlo_buffers *buffe
                       hlo_code code, hlo_status *status) {
   int count = hlo_shape_leaf_count(shape);
   if (buffers->leaf_count != count)
-    return hlo_fail(status, code, "%s %d: expected %d arrays for %s, got %d", what, number, count, HLO_SHAPE_TEXT(shape), buffers->leaf_count);
+    return hlo_fail(status, code, "%s %d: expected %d arrays for %pS, got %d", what, number, count, shape, buffers->leaf_count);
   for (int i = 0; i < count; i++) {
     const hlo_shape *leaf = hlo_shape_leaf(shape, i);
     if (hlo_plan_dense_bytes(leaf) > 0 && !buffers->leaves[i])
-      return hlo_fail(status, code, "%s %d: there is no memory for array %d, %s", what, number, i, HLO_SHAPE_TEXT(leaf));
+      return hlo_fail(status, code, "%s %d: there is no memory for array %d, %pS", what, number, i, leaf);
     const int64_t *sizes = buffers->dynamic_sizes ? buffers->dynamic_sizes[i] : NULL;
     if (code == HLO_INPUT && sizes && hlo_shape_is_array(leaf) && !check_sizes(leaf, sizes, what, number, code, status)) return false;
   }

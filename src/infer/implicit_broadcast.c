@@ -18,8 +18,8 @@ typedef struct question {
 } question;
 
 static bool fail_with_shapes(const question *q, const char *rule) {
-  return hlo_fail(q->status, HLO_SHAPE, "%s: %s, got lhs %s and rhs %s", q->op_name, rule, HLO_SHAPE_TEXT(q->lhs.shape),
-                  HLO_SHAPE_TEXT(q->rhs.shape));
+  return hlo_fail(q->status, HLO_SHAPE, "%s: %s, got lhs %pS and rhs %pS", q->op_name, rule, q->lhs.shape,
+                  q->rhs.shape);
 }
 
 /* ---- 1: places ---- */
@@ -39,12 +39,12 @@ static bool place_lower(const question *q, side *lower, const hlo_shape *higher,
   const char *name = lower == &q->lhs ? "lhs" : "rhs";
   if (count != lower->shape->rank)
     return hlo_fail(q->status, HLO_SHAPE, "%s: broadcast_dimensions must have one entry for each of the %d dimensions of "
-                                          "%s %s, got %d",
-                    q->op_name, lower->shape->rank, name, HLO_SHAPE_TEXT(lower->shape), count);
+                                          "%s %pS, got %d",
+                    q->op_name, lower->shape->rank, name, lower->shape, count);
   for (int i = 0; i < count; i++) {
     if (dims[i] < 0 || dims[i] >= higher->rank)
-      return hlo_fail(q->status, HLO_SHAPE, "%s: broadcast_dimensions must name dimensions of %s %s, got %lld", q->op_name,
-                      lower == &q->lhs ? "rhs" : "lhs", HLO_SHAPE_TEXT(higher), (long long)dims[i]);
+      return hlo_fail(q->status, HLO_SHAPE, "%s: broadcast_dimensions must name dimensions of %s %pS, got %lld", q->op_name,
+                      lower == &q->lhs ? "rhs" : "lhs", higher, (long long)dims[i]);
     if (i > 0 && dims[i] <= dims[i - 1])
       return hlo_fail(q->status, HLO_SHAPE, "%s: broadcast_dimensions must be strictly ascending, got %lld before %lld",
                       q->op_name, (long long)dims[i - 1], (long long)dims[i]);
@@ -88,9 +88,9 @@ static bool size_at(const question *q, int place, int64_t *size) {
   } else if (is_one(lhs, left)) {
     *size = rhs->dims[right];
   } else {
-    return hlo_fail(q->status, HLO_SHAPE, "%s: sizes must be equal or 1, but dimension %d of lhs %s meets dimension %d of "
-                                          "rhs %s",
-                    q->op_name, left, HLO_SHAPE_TEXT(lhs), right, HLO_SHAPE_TEXT(rhs));
+    return hlo_fail(q->status, HLO_SHAPE, "%s: sizes must be equal or 1, but dimension %d of lhs %pS meets dimension %d of "
+                                          "rhs %pS",
+                    q->op_name, left, lhs, right, rhs);
   }
   return true;
 }
@@ -110,8 +110,8 @@ static bool plan_step(const question *q, const side *operand, const hlo_implicit
   for (int i = 0; i < plan->rank; i++)
     if (plan->dims[i] == HLO_UNKNOWN_SIZE)
       return hlo_fail(q->status, HLO_UNSUPPORTED, "%s: an operand cannot be broadcast to a dimension of unknown size, got "
-                                                  "lhs %s and rhs %s",
-                      q->op_name, HLO_SHAPE_TEXT(q->lhs.shape), HLO_SHAPE_TEXT(q->rhs.shape));
+                                                  "lhs %pS and rhs %pS",
+                      q->op_name, q->lhs.shape, q->rhs.shape);
   return true;
 }
 

@@ -64,8 +64,8 @@ static bool check_type(const hlo_infer *infer, const hlo_op_info *op) {
   if (holds_letter(op->types, letter_of(infer->operands[0]->type))) return true;
   char allowed[96];
   describe_types(op->types, allowed, sizeof allowed);
-  return hlo_refuse(infer, "%s must have %s elements, got %s", HLO_OPERAND_TEXT(infer, 0), allowed,
-                    HLO_SHAPE_TEXT(infer->operands[0]));
+  return hlo_refuse(infer, "%s must have %s elements, got %pS", HLO_OPERAND_TEXT(infer, 0), allowed,
+                    infer->operands[0]);
 }
 
 bool hlo_shapes_agree(const hlo_shape *a, const hlo_shape *b) {
@@ -87,5 +87,5 @@ const hlo_shape *hlo_infer_shape(const hlo_infer *infer) {
     return hlo_refuse(infer, "the shape of the result must be given");
   const hlo_shape *result = hlo_infer_function_of(opcode)(infer);
   if (!result || !declared || hlo_shapes_agree(result, declared)) return result;
-  return hlo_refuse(infer, "the result is %s, but %s is declared", HLO_SHAPE_TEXT(result), HLO_SHAPE_TEXT(declared));
+  return hlo_refuse(infer, "the result is %pS, but %pS is declared", result, declared);
 }

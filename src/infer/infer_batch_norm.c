@@ -12,12 +12,12 @@ static bool check_features(const hlo_infer *infer, int count, int whole, int *fe
     if (i == whole) {
       hlo_extents extents = hlo_extents_of(operand);
       if (!hlo_extents_merge(&extents, shape))
-        return hlo_refuse(infer, "%s must have the dimensions of operand %s, got %s", HLO_OPERAND_TEXT(infer, i),
-                          HLO_SHAPE_TEXT(operand), HLO_SHAPE_TEXT(shape));
+        return hlo_refuse(infer, "%s must have the dimensions of operand %pS, got %pS", HLO_OPERAND_TEXT(infer, i),
+                          operand, shape);
     } else if (shape->rank != 1 || !hlo_dims_agree(shape, 0, operand, index)) {
-      return hlo_refuse(infer, "%s must have one dimension of size %lld, that of the features of operand %s, got %s",
-                        HLO_OPERAND_TEXT(infer, i), (long long)operand->dims[index], HLO_SHAPE_TEXT(operand),
-                        HLO_SHAPE_TEXT(shape));
+      return hlo_refuse(infer, "%s must have one dimension of size %lld, that of the features of operand %pS, got %pS",
+                        HLO_OPERAND_TEXT(infer, i), (long long)operand->dims[index], operand,
+                        shape);
     }
   }
   *feature = (int)index;

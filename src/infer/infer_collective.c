@@ -44,26 +44,26 @@ static bool gathers(const hlo_infer *infer, int operand, const hlo_shape *result
   const hlo_shape *shape = infer->operands[operand];
   if (check_multiple(infer, shape, result, dimension, size)) return true;
   if (size > 0)
-    return hlo_refuse(infer, "the result of %s %s must be %lld times as large in dimension %d, one for each member of a "
-                             "group, but %s is declared",
-                      HLO_OPERAND_TEXT(infer, operand), HLO_SHAPE_TEXT(shape), (long long)size, dimension,
-                      HLO_SHAPE_TEXT(result));
-  return hlo_refuse(infer, "the result of %s %s must be a whole number of times as large in dimension %d and the same in "
-                           "the others, but %s is declared",
-                    HLO_OPERAND_TEXT(infer, operand), HLO_SHAPE_TEXT(shape), dimension, HLO_SHAPE_TEXT(result));
+    return hlo_refuse(infer, "the result of %s %pS must be %lld times as large in dimension %d, one for each member of a "
+                             "group, but %pS is declared",
+                      HLO_OPERAND_TEXT(infer, operand), shape, (long long)size, dimension,
+                      result);
+  return hlo_refuse(infer, "the result of %s %pS must be a whole number of times as large in dimension %d and the same in "
+                           "the others, but %pS is declared",
+                    HLO_OPERAND_TEXT(infer, operand), shape, dimension, result);
 }
 
 static bool deals(const hlo_infer *infer, int operand, const hlo_shape *result, int dimension, int64_t size) {
   const hlo_shape *shape = infer->operands[operand];
   if (check_multiple(infer, result, shape, dimension, size)) return true;
   if (size > 0)
-    return hlo_refuse(infer, "the result of %s %s must be a part in %lld of it in dimension %d, one for each member of a "
-                             "group, but %s is declared",
-                      HLO_OPERAND_TEXT(infer, operand), HLO_SHAPE_TEXT(shape), (long long)size, dimension,
-                      HLO_SHAPE_TEXT(result));
-  return hlo_refuse(infer, "the result of %s %s must divide it in dimension %d and be the same in the others, but %s is "
+    return hlo_refuse(infer, "the result of %s %pS must be a part in %lld of it in dimension %d, one for each member of a "
+                             "group, but %pS is declared",
+                      HLO_OPERAND_TEXT(infer, operand), shape, (long long)size, dimension,
+                      result);
+  return hlo_refuse(infer, "the result of %s %pS must divide it in dimension %d and be the same in the others, but %pS is "
                            "declared",
-                    HLO_OPERAND_TEXT(infer, operand), HLO_SHAPE_TEXT(shape), dimension, HLO_SHAPE_TEXT(result));
+                    HLO_OPERAND_TEXT(infer, operand), shape, dimension, result);
 }
 
 typedef bool along_dimension(const hlo_infer *infer, int operand, const hlo_shape *result, int dimension, int64_t size);
@@ -75,9 +75,9 @@ static bool check_along(const hlo_infer *infer, const hlo_shape *result, along_d
   if (!check_array_operands(infer) || !hlo_check_groups(infer, true, false, &size)) return false;
   bool tuple = hlo_shape_is_tuple(result);
   if (tuple ? count == 1 || result->element_count != count : count != 1)
-    return hlo_refuse(infer, "%s, but %s is declared",
+    return hlo_refuse(infer, "%s, but %pS is declared",
                       count == 1 ? "the result of one operand is an array" : "the result has one element for each operand",
-                      HLO_SHAPE_TEXT(result));
+                      result);
   for (int i = 0; i < count; i++)
     if (!hlo_check_one_dimension(infer, i, &dimension) ||
         !check(infer, i, tuple ? result->elements[i] : result, dimension, size))
@@ -103,8 +103,8 @@ static const hlo_shape *exchange_parts(const hlo_infer *infer, int64_t size) {
     return hlo_refuse(infer, "takes one operand when dimensions are given, got %d", infer->operand_count);
   if (!hlo_check_one_dimension(infer, 0, &dimension)) return NULL;
   if (size > 0 && hlo_dim_is_known(operand, dimension) && operand->dims[dimension] % size)
-    return hlo_refuse(infer, "the %lld members of a group must divide dimension %d of operands[0] %s", (long long)size,
-                      dimension, HLO_SHAPE_TEXT(operand));
+    return hlo_refuse(infer, "the %lld members of a group must divide dimension %d of operands[0] %pS", (long long)size,
+                      dimension, operand);
   return hlo_shape_without_layout(infer, operand);
 }
 
@@ -114,8 +114,8 @@ const hlo_shape *hlo_infer_all_to_all(const hlo_infer *infer) {
   if (hlo_instruction_attribute(infer->instruction, HLO_ATTR_dimensions)) return exchange_parts(infer, size);
   for (int i = 1; i < infer->operand_count; i++)
     if (!hlo_shapes_agree(infer->operands[0], infer->operands[i]))
-      return hlo_refuse(infer, "operands[%d] must be %s as operands[0] is, got %s", i, HLO_SHAPE_TEXT(infer->operands[0]),
-                        HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "operands[%d] must be %pS as operands[0] is, got %pS", i, infer->operands[0],
+                        infer->operands[i]);
   if (size > 0 && size != infer->operand_count)
     return hlo_refuse(infer, "without dimensions there must be one operand for each of the %lld members of a group, got %d",
                       (long long)size, infer->operand_count);
@@ -132,20 +132,20 @@ const hlo_shape *hlo_infer_ragged_all_to_all(const hlo_infer *infer) {
   bool same = operand->rank == output->rank && operand->rank > 0;
   for (int d = 1; d < operand->rank && same; d++) same = hlo_dims_agree(operand, d, output, d);
   if (!same)
-    return hlo_refuse(infer, "operand and output must have at least one dimension and differ in the first only, got %s and %s",
-                      HLO_SHAPE_TEXT(operand), HLO_SHAPE_TEXT(output));
+    return hlo_refuse(infer, "operand and output must have at least one dimension and differ in the first only, got %pS and %pS",
+                      operand, output);
   for (int i = 2; i < 6; i++) {
     if (!hlo_check_integer(infer, i)) return NULL;
     if (infer->operands[i]->rank != 1 && infer->operands[i]->rank != 2)
-      return hlo_refuse(infer, "%s must have one or two dimensions, got %s", HLO_OPERAND_TEXT(infer, i),
-                        HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "%s must have one or two dimensions, got %pS", HLO_OPERAND_TEXT(infer, i),
+                        infer->operands[i]);
     if (!hlo_shapes_agree(offsets, infer->operands[i]))
-      return hlo_refuse(infer, "%s must be %s as input_offsets is, got %s", HLO_OPERAND_TEXT(infer, i),
-                        HLO_SHAPE_TEXT(offsets), HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "%s must be %pS as input_offsets is, got %pS", HLO_OPERAND_TEXT(infer, i),
+                        offsets, infer->operands[i]);
   }
   if (size > 0 && hlo_dim_is_known(offsets, 0) && offsets->dims[0] % size)
-    return hlo_refuse(infer, "the %lld members of a group must divide dimension 0 of input_offsets %s", (long long)size,
-                      HLO_SHAPE_TEXT(offsets));
+    return hlo_refuse(infer, "the %lld members of a group must divide dimension 0 of input_offsets %pS", (long long)size,
+                      offsets);
   return hlo_shape_without_layout(infer, output);
 }
 
@@ -184,8 +184,8 @@ static const hlo_shape *started(const hlo_infer *infer, int most) {
   else if (fits) fits = hlo_shape_is_tuple(held) && held->element_count == count;
   for (int i = 0; i < count && fits && count > 1; i++) fits = hlo_shapes_agree(held->elements[i], infer->operands[i]);
   if (fits) return declared->elements[1];
-  return hlo_refuse(infer, "the result is a tuple of %s and the result to come, but %s is declared",
-                    count == 1 ? "the operand" : "the tuple of operands", HLO_SHAPE_TEXT(declared));
+  return hlo_refuse(infer, "the result is a tuple of %s and the result to come, but %pS is declared",
+                    count == 1 ? "the operand" : "the tuple of operands", declared);
 }
 
 const hlo_shape *hlo_all_gather_start_shape(const hlo_infer *infer) {
@@ -199,16 +199,16 @@ const hlo_shape *hlo_collective_permute_start_shape(const hlo_infer *infer) {
   if (permutes_in_place(infer)) return declared;
   const hlo_shape *to_come = started(infer, 4);
   if (!to_come || hlo_shapes_agree(to_come, result)) return to_come ? declared : NULL;
-  return hlo_refuse(infer, "element 1 of the result must be %s as what is sent is, but %s is declared",
-                    HLO_SHAPE_TEXT(result), HLO_SHAPE_TEXT(to_come));
+  return hlo_refuse(infer, "element 1 of the result must be %pS as what is sent is, but %pS is declared",
+                    result, to_come);
 }
 
 static const hlo_shape *second_element(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
   if (hlo_shape_is_tuple(operand) && operand->element_count >= 2)
     return hlo_shape_without_layout(infer, operand->elements[1]);
-  return hlo_refuse(infer, "operand must be what the start gives, a tuple of at least 2 elements, got %s",
-                    HLO_SHAPE_TEXT(operand));
+  return hlo_refuse(infer, "operand must be what the start gives, a tuple of at least 2 elements, got %pS",
+                    operand);
 }
 
 const hlo_shape *hlo_infer_all_gather_done(const hlo_infer *infer) { return second_element(infer); }

@@ -51,9 +51,9 @@ static bool check_accumulators(const hlo_infer *infer, const char *what, const h
   for (int i = 0; i < count && scalars; i++) scalars = hlo_shape_is_scalar(accumulator(result, count, i));
   if (scalars) return true;
   if (count == 1)
-    return hlo_refuse(infer, "%s %s must give a scalar, but gives %s", what, callee->name, HLO_SHAPE_TEXT(result));
-  return hlo_refuse(infer, "%s %s must give a tuple of %d scalars, one for each operand, but gives %s", what,
-                    callee->name, count, HLO_SHAPE_TEXT(result));
+    return hlo_refuse(infer, "%s %s must give a scalar, but gives %pS", what, callee->name, result);
+  return hlo_refuse(infer, "%s %s must give a tuple of %d scalars, one for each operand, but gives %pS", what,
+                    callee->name, count, result);
 }
 
 /* The same type, or one of the same class that holds more: is_promotable. */
@@ -66,14 +66,14 @@ static bool check_fold_types(const hlo_infer *infer, const char *what, const hlo
   const hlo_shape *result = accumulator(hlo_callee_result(callee), count, i);
   const hlo_shape *left = hlo_callee_parameter(callee, i), *right = hlo_callee_parameter(callee, count + i);
   if (!hlo_is_scalar_of(left, result->type))
-    return hlo_refuse(infer, "parameter %d of %s %s carries the result on and must be %s as the result is, got %s", i,
-                      what, callee->name, HLO_SHAPE_TEXT(result), HLO_SHAPE_TEXT(left));
+    return hlo_refuse(infer, "parameter %d of %s %s carries the result on and must be %pS as the result is, got %pS", i,
+                      what, callee->name, result, left);
   if (!hlo_is_scalar_of(right, result->type))
-    return hlo_refuse(infer, "parameter %d of %s %s must be %s as the result is, got %s", count + i, what, callee->name,
-                      HLO_SHAPE_TEXT(result), HLO_SHAPE_TEXT(right));
+    return hlo_refuse(infer, "parameter %d of %s %s must be %pS as the result is, got %pS", count + i, what, callee->name,
+                      result, right);
   if (!promotes(element, result->type))
-    return hlo_refuse(infer, "%s %s works on %s, which does not fit the elements of %s, which are %s", what, callee->name,
-                      HLO_SHAPE_TEXT(result), HLO_OPERAND_TEXT(infer, i), hlo_type_name(element));
+    return hlo_refuse(infer, "%s %s works on %pS, which does not fit the elements of %s, which are %s", what, callee->name,
+                      result, HLO_OPERAND_TEXT(infer, i), hlo_type_name(element));
   return true;
 }
 
@@ -81,10 +81,10 @@ static bool check_init(const hlo_infer *infer, const char *what, const hlo_compu
                        const hlo_shape *result) {
   const hlo_shape *init = infer->operands[operand];
   if (!hlo_shape_is_scalar(init))
-    return hlo_refuse(infer, "%s must be a scalar, got %s", HLO_OPERAND_TEXT(infer, operand), HLO_SHAPE_TEXT(init));
+    return hlo_refuse(infer, "%s must be a scalar, got %pS", HLO_OPERAND_TEXT(infer, operand), init);
   if (promotes(init->type, result->type)) return true;
-  return hlo_refuse(infer, "%s must be %s, on which %s %s works, got %s", HLO_OPERAND_TEXT(infer, operand),
-                    HLO_SHAPE_TEXT(result), what, callee->name, HLO_SHAPE_TEXT(init));
+  return hlo_refuse(infer, "%s must be %pS, on which %s %s works, got %pS", HLO_OPERAND_TEXT(infer, operand),
+                    result, what, callee->name, init);
 }
 
 bool hlo_check_reducer(const hlo_infer *infer, hlo_attribute_id attribute, const hlo_type *types, int count,

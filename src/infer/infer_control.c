@@ -7,8 +7,8 @@ static bool check_arguments(const hlo_infer *infer, const hlo_computation *calle
   for (int i = 0; i < count; i++) {
     const hlo_shape *argument = infer->operands[first + i], *parameter = hlo_callee_parameter(callee, i);
     if (!hlo_shapes_agree(argument, parameter))
-      return hlo_refuse(infer, "%s must be %s as parameter %d of %s %s is, got %s", HLO_OPERAND_TEXT(infer, first + i),
-                        HLO_SHAPE_TEXT(parameter), i, what, callee->name, HLO_SHAPE_TEXT(argument));
+      return hlo_refuse(infer, "%s must be %pS as parameter %d of %s %s is, got %pS", HLO_OPERAND_TEXT(infer, first + i),
+                        parameter, i, what, callee->name, argument);
   }
   return true;
 }
@@ -31,11 +31,11 @@ const hlo_shape *hlo_infer_while(const hlo_infer *infer) {
       !check_arguments(infer, body, "body", 0, 1))
     return NULL;
   if (!hlo_is_scalar_of(hlo_callee_result(condition), HLO_TYPE_PRED))
-    return hlo_refuse(infer, "condition %s must give pred[], but gives %s", condition->name,
-                      HLO_SHAPE_TEXT(hlo_callee_result(condition)));
+    return hlo_refuse(infer, "condition %s must give pred[], but gives %pS", condition->name,
+                      hlo_callee_result(condition));
   if (!hlo_shapes_agree(hlo_callee_result(body), init))
-    return hlo_refuse(infer, "body %s must give what it takes, %s, but gives %s", body->name, HLO_SHAPE_TEXT(init),
-                      HLO_SHAPE_TEXT(hlo_callee_result(body)));
+    return hlo_refuse(infer, "body %s must give what it takes, %pS, but gives %pS", body->name, init,
+                      hlo_callee_result(body));
   return hlo_shape_without_layout(infer, init);
 }
 
@@ -56,17 +56,17 @@ static bool find_branches(const hlo_infer *infer, hlo_ints *branches, int64_t pa
   pair[1] = no->computation;
   *branches = (hlo_ints){pair, 2};
   if (infer->operands[0]->type == HLO_TYPE_PRED) return true;
-  return hlo_refuse(infer, "branch_index must be pred[] to choose between true_computation and false_computation, got %s",
-                    HLO_SHAPE_TEXT(infer->operands[0]));
+  return hlo_refuse(infer, "branch_index must be pred[] to choose between true_computation and false_computation, got %pS",
+                    infer->operands[0]);
 }
 
 static bool check_branch_index(const hlo_infer *infer, int branches) {
   const hlo_shape *index = infer->operands[0];
   if (!hlo_is_scalar_of(index, HLO_TYPE_PRED) && !hlo_is_scalar_of(index, HLO_TYPE_S32))
-    return hlo_refuse(infer, "branch_index must be pred[] or s32[], got %s", HLO_SHAPE_TEXT(index));
+    return hlo_refuse(infer, "branch_index must be pred[] or s32[], got %pS", index);
   if (branches < 1) return hlo_refuse(infer, "there must be at least one branch");
   if (index->type == HLO_TYPE_PRED && branches != 2)
-    return hlo_refuse(infer, "branch_index %s chooses between 2 branches, got %d", HLO_SHAPE_TEXT(index), branches);
+    return hlo_refuse(infer, "branch_index %pS chooses between 2 branches, got %d", index, branches);
   if (infer->operand_count == branches + 1) return true;
   return hlo_refuse(infer, "there must be one operand for each of the %d branches after branch_index, got %d", branches,
                     infer->operand_count - 1);
@@ -85,8 +85,8 @@ const hlo_shape *hlo_infer_conditional(const hlo_infer *infer) {
     if (!branch || !check_arguments(infer, branch, "branch", i + 1, 1)) return NULL;
     const hlo_shape *gives = hlo_callee_result(branch);
     if (result && !hlo_shapes_agree(result, gives))
-      return hlo_refuse(infer, "all branches must give the same shape, but %s gives %s and %s gives %s", first_name,
-                        HLO_SHAPE_TEXT(result), branch->name, HLO_SHAPE_TEXT(gives));
+      return hlo_refuse(infer, "all branches must give the same shape, but %s gives %pS and %s gives %pS", first_name,
+                        result, branch->name, gives);
     if (!result) {
       result = gives;
       first_name = branch->name;
@@ -106,19 +106,19 @@ const hlo_shape *hlo_infer_async_start(const hlo_infer *infer) {
   bool fits = operands && hlo_shape_is_tuple(operands) && operands->element_count == infer->operand_count;
   for (int i = 0; i < infer->operand_count && fits; i++) fits = hlo_shapes_agree(operands->elements[i], infer->operands[i]);
   if (!fits)
-    return hlo_refuse(infer, "the result is a tuple of the tuple of operands, the result of calls, and any context, but %s "
+    return hlo_refuse(infer, "the result is a tuple of the tuple of operands, the result of calls, and any context, but %pS "
                              "is declared",
-                      HLO_SHAPE_TEXT(declared));
+                      declared);
   if (!hlo_shapes_agree(declared->elements[1], hlo_callee_result(callee)))
-    return hlo_refuse(infer, "element 1 of the result must be %s as calls %s gives, but %s is declared",
-                      HLO_SHAPE_TEXT(hlo_callee_result(callee)), callee->name, HLO_SHAPE_TEXT(declared->elements[1]));
+    return hlo_refuse(infer, "element 1 of the result must be %pS as calls %s gives, but %pS is declared",
+                      hlo_callee_result(callee), callee->name, declared->elements[1]);
   return declared;
 }
 
 const hlo_shape *hlo_infer_async_done(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
   if (!hlo_shape_is_tuple(operand) || operand->element_count < 2)
-    return hlo_refuse(infer, "operand must be what async-start gives, a tuple of at least 2 elements, got %s",
-                      HLO_SHAPE_TEXT(operand));
+    return hlo_refuse(infer, "operand must be what async-start gives, a tuple of at least 2 elements, got %pS",
+                      operand);
   return hlo_shape_without_layout(infer, operand->elements[1]);
 }

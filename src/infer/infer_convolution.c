@@ -20,8 +20,8 @@ static bool check_dim_labels(const hlo_infer *infer, const hlo_dim_labels *label
   int rank = labels->spatial_rank + 2;
   for (int i = 0; i < 2; i++)
     if (infer->operands[i]->rank != rank)
-      return hlo_refuse(infer, "dim_labels name %d dimensions, so %s must have as many, got %s", rank,
-                        HLO_OPERAND_TEXT(infer, i), HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "dim_labels name %d dimensions, so %s must have as many, got %pS", rank,
+                        HLO_OPERAND_TEXT(infer, i), infer->operands[i]);
   return check_labels(infer, "input", rank, labels->input_batch, labels->input_feature, labels->input_spatial) &&
          check_labels(infer, "kernel", rank, labels->kernel_input_feature, labels->kernel_output_feature,
                       labels->kernel_spatial) &&
@@ -32,8 +32,8 @@ static bool check_divides(const hlo_infer *infer, const char *attribute, int64_t
                           int dimension) {
   const hlo_shape *shape = infer->operands[operand];
   if (!hlo_dim_is_known(shape, dimension) || shape->dims[dimension] % groups == 0) return true;
-  return hlo_refuse(infer, "%s %lld must divide the %s, %lld, of %s %s", attribute, (long long)groups, what,
-                    (long long)shape->dims[dimension], HLO_OPERAND_TEXT(infer, operand), HLO_SHAPE_TEXT(shape));
+  return hlo_refuse(infer, "%s %lld must divide the %s, %lld, of %s %pS", attribute, (long long)groups, what,
+                    (long long)shape->dims[dimension], HLO_OPERAND_TEXT(infer, operand), shape);
 }
 
 static bool check_groups(const hlo_infer *infer, const hlo_dim_labels *labels, int64_t feature_groups, int64_t batch_groups) {
@@ -53,11 +53,11 @@ static bool check_groups(const hlo_infer *infer, const hlo_dim_labels *labels, i
   int64_t features = lhs->dims[labels->input_feature], each = rhs->dims[labels->kernel_input_feature];
   if (features / feature_groups == each) return true;
   if (feature_groups == 1)
-    return hlo_refuse(infer, "lhs has %lld features, so rhs must have as many input features, got %lld in rhs %s",
-                      (long long)features, (long long)each, HLO_SHAPE_TEXT(rhs));
-  return hlo_refuse(infer, "lhs has %lld features in %lld groups, so rhs must have %lld input features, got %lld in rhs %s",
+    return hlo_refuse(infer, "lhs has %lld features, so rhs must have as many input features, got %lld in rhs %pS",
+                      (long long)features, (long long)each, rhs);
+  return hlo_refuse(infer, "lhs has %lld features in %lld groups, so rhs must have %lld input features, got %lld in rhs %pS",
                     (long long)features, (long long)feature_groups, (long long)(features / feature_groups),
-                    (long long)each, HLO_SHAPE_TEXT(rhs));
+                    (long long)each, rhs);
 }
 
 /* Where the output has each dimension, and what size. */
@@ -73,8 +73,8 @@ static bool place_outputs(const hlo_infer *infer, const hlo_dim_labels *labels, 
   for (int i = 0; i < labels->spatial_rank; i++) {
     int in = labels->input_spatial[i], kernel = labels->kernel_spatial[i], out = labels->output_spatial[i];
     if (hlo_dim_is_known(rhs, kernel) && window->dims[i].size != rhs->dims[kernel])
-      return hlo_refuse(infer, "window size must be %lld in dimension %d, the size of dimension %d of rhs %s, got %lld",
-                        (long long)rhs->dims[kernel], i, kernel, HLO_SHAPE_TEXT(rhs), (long long)window->dims[i].size);
+      return hlo_refuse(infer, "window size must be %lld in dimension %d, the size of dimension %d of rhs %pS, got %lld",
+                        (long long)rhs->dims[kernel], i, kernel, rhs, (long long)window->dims[i].size);
     extents->sizes[out] = HLO_UNKNOWN_SIZE;
     extents->kinds[out] = (uint8_t)hlo_shape_dim_kind(lhs, in);
     if (hlo_dim_is_known(lhs, in) &&

@@ -20,8 +20,8 @@ bool hlo_product_type(const hlo_infer *infer, hlo_type *type) {
   if (!declared || (!mixed && declared->type == *type)) return true;
   for (int i = 0; i < 2; i++)
     if (!may_accumulate(infer->operands[i]->type, declared->type, mixed))
-      return hlo_refuse(infer, "sums of products of %s cannot be declared as %s", hlo_type_name(infer->operands[i]->type),
-                        HLO_SHAPE_TEXT(declared));
+      return hlo_refuse(infer, "sums of products of %s cannot be declared as %pS", hlo_type_name(infer->operands[i]->type),
+                        declared);
   *type = declared->type;
   return true;
 }
@@ -50,8 +50,8 @@ static bool check_implied(const hlo_infer *infer, const hlo_dot_dims *dims) {
                  dims->rhs_contracting.data == zero;
   if (!implied || (dims->lhs_contracting.count == 1 && dims->rhs_contracting.count == 1)) return true;
   return hlo_refuse(infer, "without lhs_contracting_dims and rhs_contracting_dims, lhs and rhs must be vectors or "
-                           "matrices, got lhs %s and rhs %s",
-                    HLO_SHAPE_TEXT(lhs), HLO_SHAPE_TEXT(rhs));
+                           "matrices, got lhs %pS and rhs %pS",
+                    lhs, rhs);
 }
 
 /* One pair of attributes: as many dimensions on either side, and of the same sizes. */
@@ -62,10 +62,10 @@ static bool check_pair(const hlo_infer *infer, const char *what, hlo_ints lhs_di
                       lhs_dims.count, rhs_dims.count);
   for (int i = 0; i < lhs_dims.count; i++)
     if (!hlo_dims_agree(lhs, lhs_dims.data[i], rhs, rhs_dims.data[i]))
-      return hlo_refuse(infer, "%s dimensions must have the same size, got dimension %lld of lhs %s and dimension %lld of "
-                               "rhs %s",
-                        what, (long long)lhs_dims.data[i], HLO_SHAPE_TEXT(lhs), (long long)rhs_dims.data[i],
-                        HLO_SHAPE_TEXT(rhs));
+      return hlo_refuse(infer, "%s dimensions must have the same size, got dimension %lld of lhs %pS and dimension %lld of "
+                               "rhs %pS",
+                        what, (long long)lhs_dims.data[i], lhs, (long long)rhs_dims.data[i],
+                        rhs);
   return true;
 }
 
@@ -151,9 +151,9 @@ static bool check_group_sizes(const hlo_infer *infer, const hlo_dot_dims *dims, 
     fits = hlo_extents_merge(&outer, sizes);
   }
   if (fits) return true;
-  return hlo_refuse(infer, "group_sizes must have one dimension, or one for each dimension of lhs %s outside the ragged "
-                           "dimension %lld and then one for the groups, got %s",
-                    HLO_SHAPE_TEXT(infer->operands[0]), (long long)ragged, HLO_SHAPE_TEXT(sizes));
+  return hlo_refuse(infer, "group_sizes must have one dimension, or one for each dimension of lhs %pS outside the ragged "
+                           "dimension %lld and then one for the groups, got %pS",
+                    infer->operands[0], (long long)ragged, sizes);
 }
 
 static bool check_group_dims(const hlo_infer *infer, bool wanted) {
@@ -168,8 +168,8 @@ static bool check_group_dims(const hlo_infer *infer, bool wanted) {
       !hlo_check_disjoint(infer, HLO_ATTR_rhs_group_dims, HLO_ATTR_rhs_contracting_dims))
     return false;
   if (!wanted || hlo_dims_agree(rhs, group.data[0], sizes, sizes->rank - 1)) return true;
-  return hlo_refuse(infer, "rhs must have as many groups in dimension %lld as group_sizes has, got rhs %s and group_sizes %s",
-                    (long long)group.data[0], HLO_SHAPE_TEXT(rhs), HLO_SHAPE_TEXT(sizes));
+  return hlo_refuse(infer, "rhs must have as many groups in dimension %lld as group_sizes has, got rhs %pS and group_sizes %pS",
+                    (long long)group.data[0], rhs, sizes);
 }
 
 const hlo_shape *hlo_infer_ragged_dot(const hlo_infer *infer) {

@@ -28,11 +28,11 @@ const hlo_shape *hlo_infer_reduce_precision(const hlo_infer *infer) {
 static const hlo_shape *declared_with_dims_of(const hlo_infer *infer, int operand) {
   const hlo_shape *declared = infer->instruction->shape, *shape = infer->operands[operand];
   if (!hlo_shape_is_array(declared))
-    return hlo_refuse(infer, "the result must be an array, but %s is declared", HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must be an array, but %pS is declared", declared);
   hlo_extents extents = hlo_extents_of(declared);
   if (!hlo_extents_merge(&extents, shape))
-    return hlo_refuse(infer, "the result must have the dimensions of %s %s, but %s is declared",
-                      HLO_OPERAND_TEXT(infer, operand), HLO_SHAPE_TEXT(shape), HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must have the dimensions of %s %pS, but %pS is declared",
+                      HLO_OPERAND_TEXT(infer, operand), shape, declared);
   return declared;
 }
 
@@ -44,8 +44,8 @@ const hlo_shape *hlo_infer_convert(const hlo_infer *infer) { return declared_wit
 static bool merge_operand(const hlo_infer *infer, hlo_extents *extents, int into, int operand) {
   if (hlo_extents_merge(extents, infer->operands[operand])) return true;
   const char *first = HLO_OPERAND_TEXT(infer, into), *second = HLO_OPERAND_TEXT(infer, operand);
-  return hlo_refuse(infer, "%s and %s must have the same dimensions, got %s %s and %s %s", first, second, first,
-                    HLO_SHAPE_TEXT(infer->operands[into]), second, HLO_SHAPE_TEXT(infer->operands[operand]));
+  return hlo_refuse(infer, "%s and %s must have the same dimensions, got %s %pS and %s %pS", first, second, first,
+                    infer->operands[into], second, infer->operands[operand]);
 }
 
 static bool pair(const hlo_infer *infer, hlo_extents *extents) {
@@ -63,7 +63,7 @@ const hlo_shape *hlo_infer_complex(const hlo_infer *infer) {
   hlo_extents extents;
   hlo_type type = infer->operands[0]->type;
   if (type != HLO_TYPE_F32 && type != HLO_TYPE_F64)
-    return hlo_refuse(infer, "real must have f32 or f64 elements, got %s", HLO_SHAPE_TEXT(infer->operands[0]));
+    return hlo_refuse(infer, "real must have f32 or f64 elements, got %pS", infer->operands[0]);
   return pair(infer, &extents) ? hlo_extents_shape(infer, hlo_type_complex_of(type), &extents) : NULL;
 }
 
@@ -95,13 +95,13 @@ const hlo_shape *hlo_infer_stochastic_convert(const hlo_infer *infer) {
   hlo_extents extents = hlo_extents_of(operand);
   if (!hlo_check_array(infer, 1)) return NULL;
   if (!hlo_type_is_unsigned(random->type) || hlo_type_bits(random->type) != hlo_type_bits(operand->type))
-    return hlo_refuse(infer, "random must have unsigned elements of %d bits, as wide as those of operand, got %s",
-                      hlo_type_bits(operand->type), HLO_SHAPE_TEXT(random));
+    return hlo_refuse(infer, "random must have unsigned elements of %d bits, as wide as those of operand, got %pS",
+                      hlo_type_bits(operand->type), random);
   if (!merge_operand(infer, &extents, 0, 1)) return NULL;
   const hlo_shape *declared = declared_with_dims_of(infer, 0);
   if (declared && !hlo_type_is_float(declared->type) && !hlo_type_is_integral(declared->type))
-    return hlo_refuse(infer, "the result must have floating-point or integer elements, but %s is declared",
-                      HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must have floating-point or integer elements, but %pS is declared",
+                      declared);
   return declared;
 }
 
@@ -112,8 +112,8 @@ const hlo_shape *hlo_infer_clamp(const hlo_infer *infer) {
     const hlo_shape *shape = infer->operands[bound];
     if (!hlo_check_same_type(infer, bound, 1)) return NULL;
     if (!hlo_shape_is_scalar(shape) && !hlo_extents_merge(&extents, shape))
-      return hlo_refuse(infer, "%s must be a scalar or have the dimensions of operand %s, got %s",
-                        HLO_OPERAND_TEXT(infer, bound), HLO_SHAPE_TEXT(infer->operands[1]), HLO_SHAPE_TEXT(shape));
+      return hlo_refuse(infer, "%s must be a scalar or have the dimensions of operand %pS, got %pS",
+                        HLO_OPERAND_TEXT(infer, bound), infer->operands[1], shape);
   }
   return hlo_extents_shape(infer, infer->operands[1]->type, &extents);
 }
@@ -124,8 +124,8 @@ const hlo_shape *hlo_infer_select(const hlo_infer *infer) {
   hlo_extents extents = hlo_extents_of(infer->operands[1]);
   if (!merge_operand(infer, &extents, 1, 2)) return NULL;
   if (!hlo_shape_is_scalar(pred) && !hlo_extents_merge(&extents, pred))
-    return hlo_refuse(infer, "pred must be a scalar or have the dimensions of on_true %s, got %s",
-                      HLO_SHAPE_TEXT(infer->operands[1]), HLO_SHAPE_TEXT(pred));
+    return hlo_refuse(infer, "pred must be a scalar or have the dimensions of on_true %pS, got %pS",
+                      infer->operands[1], pred);
   return hlo_extents_shape(infer, infer->operands[1]->type, &extents);
 }
 
@@ -143,22 +143,22 @@ static bool splits(const hlo_shape *narrow, const hlo_shape *wide, int64_t parts
 const hlo_shape *hlo_infer_bitcast_convert(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0], *declared = infer->instruction->shape;
   if (!hlo_shape_is_array(declared))
-    return hlo_refuse(infer, "the result must be an array, but %s is declared", HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must be an array, but %pS is declared", declared);
   if (hlo_type_is_complex(operand->type) != hlo_type_is_complex(declared->type))
-    return hlo_refuse(infer, "complex elements can only be read as complex ones, got %s for operand %s",
-                      HLO_SHAPE_TEXT(declared), HLO_SHAPE_TEXT(operand));
+    return hlo_refuse(infer, "complex elements can only be read as complex ones, got %pS for operand %pS",
+                      declared, operand);
   int from = hlo_type_bits(operand->type), to = hlo_type_bits(declared->type);
   if (from == to) return declared_with_dims_of(infer, 0);
   const hlo_shape *narrow = from < to ? operand : declared, *wide = from < to ? declared : operand;
   int parts = from < to ? to / from : from / to;
   if (from % to && to % from)
-    return hlo_refuse(infer, "elements of %d bits cannot be read as elements of %d bits, got %s for operand %s", from, to,
-                      HLO_SHAPE_TEXT(declared), HLO_SHAPE_TEXT(operand));
+    return hlo_refuse(infer, "elements of %d bits cannot be read as elements of %d bits, got %pS for operand %pS", from, to,
+                      declared, operand);
   if (!splits(narrow, wide, parts))
     return hlo_refuse(infer, "%s must have the dimensions of %s and then one of size %d, as %d elements of %s make one "
-                             "of %s, got %s for operand %s",
+                             "of %s, got %pS for operand %pS",
                       narrow == operand ? "operand" : "the result", narrow == operand ? "the result" : "operand", parts,
-                      parts, hlo_type_name(narrow->type), hlo_type_name(wide->type), HLO_SHAPE_TEXT(declared),
-                      HLO_SHAPE_TEXT(operand));
+                      parts, hlo_type_name(narrow->type), hlo_type_name(wide->type), declared,
+                      operand);
   return declared;
 }

@@ -19,14 +19,14 @@ static bool check_index_vector(const hlo_infer *infer, const indexing *what) {
   const hlo_shape *indices = infer->operands[what->indices], *indexed = infer->operands[what->indexed];
   int64_t dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
   if (dim < 0 || dim > indices->rank) /* gather_c2, scatter_c11 */
-    return hlo_refuse(infer, "index_vector_dim must be from 0 to %d, the number of dimensions of %s %s, got %lld",
-                      indices->rank, HLO_OPERAND_TEXT(infer, what->indices), HLO_SHAPE_TEXT(indices), (long long)dim);
+    return hlo_refuse(infer, "index_vector_dim must be from 0 to %d, the number of dimensions of %s %pS, got %lld",
+                      indices->rank, HLO_OPERAND_TEXT(infer, what->indices), indices, (long long)dim);
   int64_t length = index_length(indices, dim);
   int components = hlo_ints_of(infer, what->map).count;
   if (length != HLO_UNKNOWN_SIZE && components != length) /* gather_c3, scatter_c12 */
-    return hlo_refuse(infer, "%s must have one entry for each of the %lld components of an index in %s %s, got %d",
+    return hlo_refuse(infer, "%s must have one entry for each of the %lld components of an index in %s %pS, got %d",
                       hlo_attribute_name(what->map), (long long)length, HLO_OPERAND_TEXT(infer, what->indices),
-                      HLO_SHAPE_TEXT(indices), components);
+                      indices, components);
   return hlo_check_dimensions(infer, what->map, indexed->rank, HLO_OPERAND_TEXT(infer, what->indexed), indexed);
 }
 
@@ -51,10 +51,10 @@ static bool check_batching(const hlo_infer *infer, const indexing *what) {
                       of_indices.count);
   for (int i = 0; i < batching.count; i++)
     if (!hlo_dims_agree(indexed, batching.data[i], indices, of_indices.data[i]))
-      return hlo_refuse(infer, "dimension %lld of %s %s and dimension %lld of %s %s are batched together and must have "
+      return hlo_refuse(infer, "dimension %lld of %s %pS and dimension %lld of %s %pS are batched together and must have "
                                "the same size",
-                        (long long)batching.data[i], HLO_OPERAND_TEXT(infer, what->indexed), HLO_SHAPE_TEXT(indexed),
-                        (long long)of_indices.data[i], HLO_OPERAND_TEXT(infer, what->indices), HLO_SHAPE_TEXT(indices));
+                        (long long)batching.data[i], HLO_OPERAND_TEXT(infer, what->indexed), indexed,
+                        (long long)of_indices.data[i], HLO_OPERAND_TEXT(infer, what->indices), indices);
   return true;
 }
 
@@ -77,14 +77,14 @@ static bool check_slice_sizes(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
   hlo_ints sizes = hlo_ints_of(infer, HLO_ATTR_slice_sizes);
   if (sizes.count != operand->rank) /* gather_c11 */
-    return hlo_refuse(infer, "slice_sizes must have a size for each of the %d dimensions of operand %s, got %d",
-                      operand->rank, HLO_SHAPE_TEXT(operand), sizes.count);
+    return hlo_refuse(infer, "slice_sizes must have a size for each of the %d dimensions of operand %pS, got %d",
+                      operand->rank, operand, sizes.count);
   for (int d = 0; d < sizes.count; d++) {
     int64_t size = sizes.data[d];
     if (size < 0 || (hlo_dim_is_known(operand, d) && size > operand->dims[d])) /* gather_c12 */
       return hlo_refuse(infer, "slice_sizes must be from 0 to the size of the dimension, got %lld in dimension %d of "
-                               "operand %s",
-                        (long long)size, d, HLO_SHAPE_TEXT(operand));
+                               "operand %pS",
+                        (long long)size, d, operand);
     if (size > 1 && !in_window(infer, &gather_indexing, d)) /* gather_c9, c10 */
       return hlo_refuse(infer, "slice_sizes must be at most 1 in a collapsed or batching dimension, got %lld in dimension %d",
                         (long long)size, d);
@@ -120,9 +120,9 @@ const hlo_shape *hlo_infer_gather(const hlo_infer *infer) {
   int window = 0;
   for (int d = 0; d < operand->rank; d++) window += in_window(infer, &gather_indexing, d);
   if (offset_dims.count != window) /* gather_c1 */
-    return hlo_refuse(infer, "offset_dims must have one entry for each of the %d dimensions of operand %s that are neither "
+    return hlo_refuse(infer, "offset_dims must have one entry for each of the %d dimensions of operand %pS that are neither "
                              "collapsed nor batching, got %d",
-                      window, HLO_SHAPE_TEXT(operand), offset_dims.count);
+                      window, operand, offset_dims.count);
   bool scalar_index = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0) == indices->rank;
   int rank = window + indices->rank - !scalar_index;
   hlo_extents extents = {0};
@@ -140,8 +140,8 @@ static bool check_same_dims(const hlo_infer *infer, int first, int count) {
     hlo_extents extents = hlo_extents_of(infer->operands[first]);
     if (!hlo_extents_merge(&extents, infer->operands[i])) {
       const char *name = HLO_OPERAND_TEXT(infer, i), *other = HLO_OPERAND_TEXT(infer, first);
-      return hlo_refuse(infer, "%s must have the dimensions of %s %s, got %s", name, other,
-                        HLO_SHAPE_TEXT(infer->operands[first]), HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "%s must have the dimensions of %s %pS, got %pS", name, other,
+                        infer->operands[first], infer->operands[i]);
     }
   }
   return true;
@@ -156,8 +156,8 @@ static bool check_updates(const hlo_infer *infer, const indexing *what, int wind
   int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
   int rank = window + indices->rank - (index_vector_dim != indices->rank);
   if (updates->rank != rank) /* scatter_c4 */
-    return hlo_refuse(infer, "%s must have %d dimensions: %d of the window and %d of the indices, got %s", name, rank,
-                      window, rank - window, HLO_SHAPE_TEXT(updates));
+    return hlo_refuse(infer, "%s must have %d dimensions: %d of the window and %d of the indices, got %pS", name, rank,
+                      window, rank - window, updates);
   if (!hlo_check_dimensions(infer, HLO_ATTR_update_window_dims, rank, name, updates) || /* scatter_c7 */
       !hlo_check_ascending(infer, HLO_ATTR_update_window_dims))
     return false;
@@ -167,16 +167,16 @@ static bool check_updates(const hlo_infer *infer, const indexing *what, int wind
       while (!in_window(infer, what, of_operand)) of_operand++;
       if (hlo_dim_is_known(updates, d) && hlo_dim_is_known(operand, of_operand) &&
           updates->dims[d] > operand->dims[of_operand])
-        return hlo_refuse(infer, "%s must be at most as large as the operand in its window: dimension %d of %s has more "
-                                 "than the %lld of dimension %d of %s",
-                          name, d, HLO_SHAPE_TEXT(updates), (long long)operand->dims[of_operand], of_operand,
-                          HLO_SHAPE_TEXT(operand));
+        return hlo_refuse(infer, "%s must be at most as large as the operand in its window: dimension %d of %pS has more "
+                                 "than the %lld of dimension %d of %pS",
+                          name, d, updates, (long long)operand->dims[of_operand], of_operand,
+                          operand);
       of_operand++;
     } else {
       if (of_indices == index_vector_dim) of_indices++;
       if (!hlo_dims_agree(updates, d, indices, of_indices))
-        return hlo_refuse(infer, "dimension %d of %s %s must have the size of dimension %d of scatter_indices %s", d, name,
-                          HLO_SHAPE_TEXT(updates), of_indices, HLO_SHAPE_TEXT(indices));
+        return hlo_refuse(infer, "dimension %d of %s %pS must have the size of dimension %d of scatter_indices %pS", d, name,
+                          updates, of_indices, indices);
       of_indices++;
     }
   }
@@ -211,9 +211,9 @@ const hlo_shape *hlo_infer_scatter(const hlo_infer *infer) {
   int window = 0, given = hlo_ints_of(infer, HLO_ATTR_update_window_dims).count;
   for (int d = 0; d < operand->rank; d++) window += in_window(infer, &what, d);
   if (given != window) /* scatter_c2 */
-    return hlo_refuse(infer, "update_window_dims must have one entry for each of the %d dimensions of %s %s that are "
+    return hlo_refuse(infer, "update_window_dims must have one entry for each of the %d dimensions of %s %pS that are "
                              "neither inserted nor batching, got %d",
-                      window, HLO_OPERAND_TEXT(infer, 0), HLO_SHAPE_TEXT(operand), given);
+                      window, HLO_OPERAND_TEXT(infer, 0), operand, given);
   if (!check_updates(infer, &what, window) ||
       !hlo_check_reducer(infer, HLO_ATTR_to_apply, types, count, -1, accumulators))
     return NULL;

@@ -13,8 +13,8 @@ static bool check_fft_type(const hlo_infer *infer, int fft_type) {
   hlo_type type = infer->operands[0]->type;
   bool real = fft_type == HLO_fft_type_RFFT;
   if (real ? type == HLO_TYPE_F32 || type == HLO_TYPE_F64 : hlo_type_is_complex(type)) return true;
-  return hlo_refuse(infer, "operand must have %s elements for %s, got %s", real ? "f32 or f64" : "complex",
-                    fft_name(fft_type), HLO_SHAPE_TEXT(infer->operands[0]));
+  return hlo_refuse(infer, "operand must have %s elements for %s, got %pS", real ? "f32 or f64" : "complex",
+                    fft_name(fft_type), infer->operands[0]);
 }
 
 /* What the transform takes for a dimension of this length: IRFFT has only the first half of its last dimension. */
@@ -25,16 +25,16 @@ static bool check_fft_lengths(const hlo_infer *infer, int fft_type, hlo_ints len
   if (lengths.count < 1 || lengths.count > MAX_FFT_RANK)
     return hlo_refuse(infer, "fft_length must hold 1 to %d lengths, got %d", MAX_FFT_RANK, lengths.count);
   if (operand->rank < lengths.count)
-    return hlo_refuse(infer, "fft_length holds %d lengths, so operand must have at least as many dimensions, got %s",
-                      lengths.count, HLO_SHAPE_TEXT(operand));
+    return hlo_refuse(infer, "fft_length holds %d lengths, so operand must have at least as many dimensions, got %pS",
+                      lengths.count, operand);
   for (int i = 0; i < lengths.count; i++) {
     int d = operand->rank - lengths.count + i;
     int64_t length = lengths.data[i];
     if (length < 0) return hlo_refuse(infer, "fft_length must not be negative, got %lld", (long long)length);
     int64_t wanted = length_taken(length, fft_type == HLO_fft_type_IRFFT && i == lengths.count - 1);
     if (hlo_dim_is_known(operand, d) && operand->dims[d] != wanted)
-      return hlo_refuse(infer, "operand must have size %lld in dimension %d for %s of length %lld, got %s",
-                        (long long)wanted, d, fft_name(fft_type), (long long)length, HLO_SHAPE_TEXT(operand));
+      return hlo_refuse(infer, "operand must have size %lld in dimension %d for %s of length %lld, got %pS",
+                        (long long)wanted, d, fft_name(fft_type), (long long)length, operand);
   }
   return true;
 }
@@ -62,8 +62,8 @@ const hlo_shape *hlo_infer_fft(const hlo_infer *infer) {
 static bool check_square(const hlo_infer *infer, int operand) {
   const hlo_shape *shape = infer->operands[operand];
   if (shape->rank >= 2 && hlo_dims_agree(shape, shape->rank - 2, shape, shape->rank - 1)) return true;
-  return hlo_refuse(infer, "%s must hold square matrices in its last two dimensions, got %s",
-                    HLO_OPERAND_TEXT(infer, operand), HLO_SHAPE_TEXT(shape));
+  return hlo_refuse(infer, "%s must hold square matrices in its last two dimensions, got %pS",
+                    HLO_OPERAND_TEXT(infer, operand), shape);
 }
 
 const hlo_shape *hlo_infer_cholesky(const hlo_infer *infer) {
@@ -75,15 +75,15 @@ const hlo_shape *hlo_infer_triangular_solve(const hlo_infer *infer) {
   bool left = hlo_instruction_bool(infer->instruction, HLO_ATTR_left_side, false);
   if (!hlo_check_array(infer, 1) || !hlo_check_same_type(infer, 0, 1) || !check_square(infer, 0)) return NULL;
   if (a->rank != b->rank)
-    return hlo_refuse(infer, "a and b must have as many dimensions as each other, got a %s and b %s", HLO_SHAPE_TEXT(a),
-                      HLO_SHAPE_TEXT(b));
+    return hlo_refuse(infer, "a and b must have as many dimensions as each other, got a %pS and b %pS", a,
+                      b);
   for (int d = 0; d < a->rank - 2; d++)
     if (!hlo_dims_agree(a, d, b, d))
-      return hlo_refuse(infer, "a and b must have the same batch dimensions, got a %s and b %s", HLO_SHAPE_TEXT(a),
-                        HLO_SHAPE_TEXT(b));
+      return hlo_refuse(infer, "a and b must have the same batch dimensions, got a %pS and b %pS", a,
+                        b);
   int solved = b->rank - (left ? 2 : 1);
   if (!hlo_dims_agree(a, a->rank - 1, b, solved))
-    return hlo_refuse(infer, "b must have the size of a's matrices in dimension %d, as left_side=%s, got a %s and b %s",
-                      solved, left ? "true" : "false", HLO_SHAPE_TEXT(a), HLO_SHAPE_TEXT(b));
+    return hlo_refuse(infer, "b must have the size of a's matrices in dimension %d, as left_side=%s, got a %pS and b %pS",
+                      solved, left ? "true" : "false", a, b);
   return hlo_shape_without_layout(infer, b);
 }

@@ -9,10 +9,10 @@ static bool check_parameters(const hlo_infer *infer, const hlo_quantization *q, 
   if (q->dimension < 0 && q->count != 1)
     return hlo_refuse(infer, "quantization without a dimension must have one scale, got %lld", (long long)q->count);
   if (q->dimension >= shape->rank)
-    return hlo_refuse(infer, "quantization is along dimension %d, but operand is %s", q->dimension, HLO_SHAPE_TEXT(shape));
+    return hlo_refuse(infer, "quantization is along dimension %d, but operand is %pS", q->dimension, shape);
   if (q->dimension >= 0 && hlo_dim_is_known(shape, q->dimension) && shape->dims[q->dimension] != q->count)
-    return hlo_refuse(infer, "quantization must have %lld scales, as many as dimension %d of %s has slices, got %lld",
-                      (long long)shape->dims[q->dimension], q->dimension, HLO_SHAPE_TEXT(shape), (long long)q->count);
+    return hlo_refuse(infer, "quantization must have %lld scales, as many as dimension %d of %pS has slices, got %lld",
+                      (long long)shape->dims[q->dimension], q->dimension, shape, (long long)q->count);
   int64_t least, greatest;
   hlo_storage_range(q->storage_type, &least, &greatest);
   if (q->storage_min < least || q->storage_max > greatest || q->storage_min >= q->storage_max)
@@ -33,11 +33,11 @@ static const hlo_shape *converted(const hlo_infer *infer, hlo_type from, hlo_typ
   const hlo_shape *operand = infer->operands[0], *declared = infer->instruction->shape;
   if (!check_parameters(infer, q, operand)) return NULL;
   if (operand->type != from)
-    return hlo_refuse(infer, "operand must have elements of type %s, as quantization says, got %s", hlo_type_name(from),
-                      HLO_SHAPE_TEXT(operand));
+    return hlo_refuse(infer, "operand must have elements of type %s, as quantization says, got %pS", hlo_type_name(from),
+                      operand);
   if (declared && (!hlo_shape_is_array(declared) || declared->type != to))
-    return hlo_refuse(infer, "the result must have elements of type %s, as quantization says, but %s is declared",
-                      hlo_type_name(to), HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must have elements of type %s, as quantization says, but %pS is declared",
+                      hlo_type_name(to), declared);
   return hlo_shape_of_type(infer, operand, to);
 }
 

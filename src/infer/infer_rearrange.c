@@ -4,8 +4,8 @@
 static bool check_declared_array(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape, *operand = infer->operands[0];
   if (hlo_shape_is_array(declared) && declared->type == operand->type) return true;
-  return hlo_refuse(infer, "the result must be an array with the element type of operand %s, but %s is declared",
-                    HLO_SHAPE_TEXT(operand), HLO_SHAPE_TEXT(declared));
+  return hlo_refuse(infer, "the result must be an array with the element type of operand %pS, but %pS is declared",
+                    operand, declared);
 }
 
 const hlo_shape *hlo_infer_broadcast(const hlo_infer *infer) {
@@ -13,15 +13,15 @@ const hlo_shape *hlo_infer_broadcast(const hlo_infer *infer) {
   hlo_ints dims = hlo_ints_of(infer, HLO_ATTR_dimensions);
   if (!check_declared_array(infer)) return NULL;
   if (dims.count != operand->rank)
-    return hlo_refuse(infer, "dimensions must say where each of the %d dimensions of operand %s goes, got %d entries",
-                      operand->rank, HLO_SHAPE_TEXT(operand), dims.count);
+    return hlo_refuse(infer, "dimensions must say where each of the %d dimensions of operand %pS goes, got %d entries",
+                      operand->rank, operand, dims.count);
   if (!hlo_check_dimensions(infer, HLO_ATTR_dimensions, declared->rank, "the result", declared)) return NULL;
   for (int i = 0; i < dims.count; i++)
     if (!hlo_dims_agree(operand, i, declared, dims.data[i]))
       return hlo_refuse(infer, "dimension %d of operand has size %lld, so dimension %lld of the result must have it too, "
-                               "got %s for operand %s",
-                        i, (long long)operand->dims[i], (long long)dims.data[i], HLO_SHAPE_TEXT(declared),
-                        HLO_SHAPE_TEXT(operand));
+                               "got %pS for operand %pS",
+                        i, (long long)operand->dims[i], (long long)dims.data[i], declared,
+                        operand);
   return declared;
 }
 
@@ -31,8 +31,8 @@ static bool check_same_elements(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0], *declared = infer->instruction->shape;
   int64_t from = hlo_shape_element_count(operand), to = hlo_shape_element_count(declared);
   if (from == to || from == HLO_UNKNOWN_SIZE || to == HLO_UNKNOWN_SIZE) return true;
-  return hlo_refuse(infer, "operand %s has %lld elements, so the result must have as many, but %s (%lld) is declared",
-                    HLO_SHAPE_TEXT(operand), (long long)from, HLO_SHAPE_TEXT(declared), (long long)to);
+  return hlo_refuse(infer, "operand %pS has %lld elements, so the result must have as many, but %pS (%lld) is declared",
+                    operand, (long long)from, declared, (long long)to);
 }
 
 const hlo_shape *hlo_infer_reshape(const hlo_infer *infer) {
@@ -47,12 +47,12 @@ const hlo_shape *hlo_infer_dynamic_reshape(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   if (!hlo_check_at_least(infer, 1) || !check_declared_array(infer) || !check_same_elements(infer)) return NULL;
   if (infer->operand_count - 1 != declared->rank)
-    return hlo_refuse(infer, "there must be one of dim_sizes for each dimension of the result %s, got %d",
-                      HLO_SHAPE_TEXT(declared), infer->operand_count - 1);
+    return hlo_refuse(infer, "there must be one of dim_sizes for each dimension of the result %pS, got %d",
+                      declared, infer->operand_count - 1);
   for (int i = 1; i < infer->operand_count; i++)
     if (!hlo_shape_is_scalar(infer->operands[i]) || !hlo_type_is_integral(infer->operands[i]->type))
-      return hlo_refuse(infer, "%s must be an integer scalar, got %s", HLO_OPERAND_TEXT(infer, i),
-                        HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "%s must be an integer scalar, got %pS", HLO_OPERAND_TEXT(infer, i),
+                        infer->operands[i]);
   return declared;
 }
 
@@ -63,8 +63,8 @@ const hlo_shape *hlo_infer_transpose(const hlo_infer *infer) {
   hlo_ints dims = hlo_ints_of(infer, HLO_ATTR_dimensions);
   hlo_extents extents = {0};
   if (dims.count != operand->rank)
-    return hlo_refuse(infer, "dimensions must be a permutation of the %d dimensions of operand %s, got %d of them",
-                      operand->rank, HLO_SHAPE_TEXT(operand), dims.count);
+    return hlo_refuse(infer, "dimensions must be a permutation of the %d dimensions of operand %pS, got %d of them",
+                      operand->rank, operand, dims.count);
   if (!hlo_check_dimensions(infer, HLO_ATTR_dimensions, operand->rank, "operand", operand)) return NULL;
   for (int i = 0; i < dims.count; i++)
     if (!hlo_extents_push_from(infer, &extents, operand, dims.data[i])) return NULL;
@@ -88,12 +88,12 @@ const hlo_shape *hlo_infer_bitcast(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0], *declared = infer->instruction->shape;
   int64_t from, to;
   if (!hlo_shape_is_array(declared))
-    return hlo_refuse(infer, "the result must be an array, but %s is declared", HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must be an array, but %pS is declared", declared);
   if (hlo_shape_has_unbounded(operand) || hlo_shape_has_unbounded(declared)) return declared;
   if (!hlo_shape_array_size(operand, &from, infer->status) || !hlo_shape_array_size(declared, &to, infer->status))
     return NULL;
   if (from == to) return declared;
-  return hlo_refuse(infer, "operand %s takes %lld bytes in its layout, so the result must take as many in its own, "
-                           "but %s takes %lld",
-                    HLO_SHAPE_TEXT(operand), (long long)from, HLO_SHAPE_TEXT(declared), (long long)to);
+  return hlo_refuse(infer, "operand %pS takes %lld bytes in its layout, so the result must take as many in its own, "
+                           "but %pS takes %lld",
+                    operand, (long long)from, declared, (long long)to);
 }

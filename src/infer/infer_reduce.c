@@ -8,8 +8,8 @@ static bool common_dims(const hlo_infer *infer, int count, hlo_extents *extents)
   for (int i = 1; i < count; i++)
     if (!hlo_extents_merge(extents, infer->operands[i])) {
       const char *name = HLO_OPERAND_TEXT(infer, i), *first = HLO_OPERAND_TEXT(infer, 0);
-      return hlo_refuse(infer, "%s must have the dimensions of %s %s, got %s", name, first,
-                        HLO_SHAPE_TEXT(infer->operands[0]), HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "%s must have the dimensions of %s %pS, got %pS", name, first,
+                        infer->operands[0], infer->operands[i]);
     }
   return true;
 }
@@ -23,18 +23,18 @@ const hlo_shape *hlo_infer_map(const hlo_infer *infer) {
   bool given = hlo_instruction_attribute(infer->instruction, HLO_ATTR_dimensions) != NULL, all = dims.count == extents.rank;
   for (int i = 0; i < dims.count && all; i++) all = dims.data[i] == i;
   if (given && !all)
-    return hlo_refuse(infer, "dimensions must name all dimensions of operands[0] %s in order",
-                      HLO_SHAPE_TEXT(infer->operands[0]));
+    return hlo_refuse(infer, "dimensions must name all dimensions of operands[0] %pS in order",
+                      infer->operands[0]);
   const hlo_computation *callee = hlo_callee(infer, HLO_ATTR_to_apply);
   if (!callee || !hlo_check_parameter_count(infer, callee, "to_apply", infer->operand_count)) return NULL;
   for (int i = 0; i < infer->operand_count; i++)
     if (!hlo_is_scalar_of(hlo_callee_parameter(callee, i), infer->operands[i]->type))
-      return hlo_refuse(infer, "parameter %d of to_apply %s must be %s[], an element of operands[%d], got %s", i,
+      return hlo_refuse(infer, "parameter %d of to_apply %s must be %s[], an element of operands[%d], got %pS", i,
                         callee->name, hlo_type_name(infer->operands[i]->type), i,
-                        HLO_SHAPE_TEXT(hlo_callee_parameter(callee, i)));
+                        hlo_callee_parameter(callee, i));
   const hlo_shape *result = hlo_callee_result(callee);
   if (!hlo_shape_is_scalar(result))
-    return hlo_refuse(infer, "to_apply %s must give a scalar, but gives %s", callee->name, HLO_SHAPE_TEXT(result));
+    return hlo_refuse(infer, "to_apply %s must give a scalar, but gives %pS", callee->name, result);
   return hlo_extents_shape(infer, result->type, &extents);
 }
 
@@ -69,12 +69,12 @@ static bool check_comparator(const hlo_infer *infer) {
   if (!callee || !hlo_check_parameter_count(infer, callee, "to_apply", 2 * infer->operand_count)) return false;
   for (int i = 0; i < callee->parameter_count; i++)
     if (!hlo_is_scalar_of(hlo_callee_parameter(callee, i), infer->operands[i / 2]->type))
-      return hlo_refuse(infer, "parameter %d of to_apply %s must be %s[], an element of operands[%d], got %s", i,
+      return hlo_refuse(infer, "parameter %d of to_apply %s must be %s[], an element of operands[%d], got %pS", i,
                         callee->name, hlo_type_name(infer->operands[i / 2]->type), i / 2,
-                        HLO_SHAPE_TEXT(hlo_callee_parameter(callee, i)));
+                        hlo_callee_parameter(callee, i));
   if (hlo_is_scalar_of(hlo_callee_result(callee), HLO_TYPE_PRED)) return true;
-  return hlo_refuse(infer, "to_apply %s must give pred[], but gives %s", callee->name,
-                    HLO_SHAPE_TEXT(hlo_callee_result(callee)));
+  return hlo_refuse(infer, "to_apply %s must give pred[], but gives %pS", callee->name,
+                    hlo_callee_result(callee));
 }
 
 const hlo_shape *hlo_infer_sort(const hlo_infer *infer) {
@@ -94,10 +94,10 @@ const hlo_shape *hlo_infer_topk(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0], *results[2];
   int64_t k = hlo_instruction_int(infer->instruction, HLO_ATTR_k, 0);
   int last = operand->rank - 1;
-  if (operand->rank == 0) return hlo_refuse(infer, "operand must have at least one dimension, got %s", HLO_SHAPE_TEXT(operand));
+  if (operand->rank == 0) return hlo_refuse(infer, "operand must have at least one dimension, got %pS", operand);
   if (k < 0 || (hlo_dim_is_known(operand, last) && k > operand->dims[last]))
-    return hlo_refuse(infer, "k must be from 0 to the size of the last dimension of operand %s, got %lld",
-                      HLO_SHAPE_TEXT(operand), (long long)k);
+    return hlo_refuse(infer, "k must be from 0 to the size of the last dimension of operand %pS, got %lld",
+                      operand, (long long)k);
   hlo_extents extents = hlo_extents_of(operand);
   extents.sizes[last] = k;
   extents.kinds[last] = HLO_DIM_STATIC;
@@ -121,8 +121,8 @@ static const hlo_shape *stacked(const hlo_infer *infer, const hlo_shape *shape, 
   hlo_extents extents = {0};
   if (!hlo_shape_is_array(shape) || dimension > shape->rank)
     return hlo_refuse(infer, "an output of to_apply must be an array of at least %d dimensions, to be stacked along "
-                             "dimension %d, got %s",
-                      dimension, dimension, HLO_SHAPE_TEXT(shape));
+                             "dimension %d, got %pS",
+                      dimension, dimension, shape);
   for (int d = 0; d <= shape->rank; d++) {
     if (d == dimension && !hlo_extents_push(infer, &extents, size, kind)) return NULL;
     if (d < shape->rank && !hlo_extents_push_from(infer, &extents, shape, d)) return NULL;
@@ -136,13 +136,13 @@ static bool check_scan_inputs(const hlo_infer *infer, const hlo_computation *cal
     if (!hlo_check_array(infer, i) || !hlo_check_dimension(infer, "dimensions", dimension, HLO_OPERAND_TEXT(infer, i), input))
       return false;
     if (!hlo_dims_agree(input, dimension, infer->operands[0], dimension))
-      return hlo_refuse(infer, "inputs[%d] must have size %lld in dimension %d as inputs[0] has, got %s", i,
-                        (long long)infer->operands[0]->dims[dimension], dimension, HLO_SHAPE_TEXT(input));
+      return hlo_refuse(infer, "inputs[%d] must have size %lld in dimension %d as inputs[0] has, got %pS", i,
+                        (long long)infer->operands[0]->dims[dimension], dimension, input);
     const hlo_shape *slice = scanned_slice(infer, input, dimension);
     if (!slice) return false;
     if (!hlo_shapes_agree(slice, parameter))
-      return hlo_refuse(infer, "parameter %d of to_apply %s must be %s, a slice of inputs[%d], got %s", i, callee->name,
-                        HLO_SHAPE_TEXT(slice), i, HLO_SHAPE_TEXT(parameter));
+      return hlo_refuse(infer, "parameter %d of to_apply %s must be %pS, a slice of inputs[%d], got %pS", i, callee->name,
+                        slice, i, parameter);
   }
   return true;
 }
@@ -154,11 +154,11 @@ static bool check_scan_carries(const hlo_infer *infer, const hlo_computation *ca
     const hlo_shape *init = infer->operands[inputs + i];
     if (!hlo_check_array(infer, inputs + i)) return false;
     if (!hlo_shapes_agree(init, hlo_callee_parameter(callee, inputs + i)))
-      return hlo_refuse(infer, "parameter %d of to_apply %s must be %s as inits[%d] is, got %s", inputs + i, callee->name,
-                        HLO_SHAPE_TEXT(init), i, HLO_SHAPE_TEXT(hlo_callee_parameter(callee, inputs + i)));
+      return hlo_refuse(infer, "parameter %d of to_apply %s must be %pS as inits[%d] is, got %pS", inputs + i, callee->name,
+                        init, i, hlo_callee_parameter(callee, inputs + i));
     if (!hlo_shapes_agree(init, result->elements[outputs + i]))
-      return hlo_refuse(infer, "result %d of to_apply %s must be %s as inits[%d] is, got %s", outputs + i, callee->name,
-                        HLO_SHAPE_TEXT(init), i, HLO_SHAPE_TEXT(result->elements[outputs + i]));
+      return hlo_refuse(infer, "result %d of to_apply %s must be %pS as inits[%d] is, got %pS", outputs + i, callee->name,
+                        init, i, result->elements[outputs + i]);
   }
   return true;
 }
@@ -177,8 +177,8 @@ const hlo_shape *hlo_infer_scan(const hlo_infer *infer) {
   if (!callee || !hlo_check_parameter_count(infer, callee, "to_apply", infer->operand_count)) return NULL;
   const hlo_shape *result = hlo_callee_result(callee);
   if (!hlo_shape_is_tuple(result) || result->element_count < carries)
-    return hlo_refuse(infer, "to_apply %s must give a tuple that ends in the %lld carried values, but gives %s",
-                      callee->name, (long long)carries, HLO_SHAPE_TEXT(result));
+    return hlo_refuse(infer, "to_apply %s must give a tuple that ends in the %lld carried values, but gives %pS",
+                      callee->name, (long long)carries, result);
   int outputs = result->element_count - (int)carries;
   const hlo_shape **results = hlo_arena_many(infer->arena, const hlo_shape *, result->element_count, infer->status);
   if (!results || !check_scan_inputs(infer, callee, inputs, dimension) ||

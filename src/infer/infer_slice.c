@@ -16,8 +16,8 @@ static bool check_slice_dim(const hlo_infer *infer, int d, hlo_slice_dim dim) {
     return hlo_refuse(infer, "limit must not be less than start, got [%lld:%lld] in dimension %d", (long long)dim.start,
                       (long long)dim.limit, d);
   if (hlo_dim_is_known(operand, d) && dim.limit > operand->dims[d])
-    return hlo_refuse(infer, "limit must be at most %lld, the size of dimension %d of operand %s, got %lld",
-                      (long long)operand->dims[d], d, HLO_SHAPE_TEXT(operand), (long long)dim.limit);
+    return hlo_refuse(infer, "limit must be at most %lld, the size of dimension %d of operand %pS, got %lld",
+                      (long long)operand->dims[d], d, operand, (long long)dim.limit);
   if (dim.stride < 1)
     return hlo_refuse(infer, "stride must be at least 1, got %lld in dimension %d", (long long)dim.stride, d);
   return true;
@@ -28,8 +28,8 @@ const hlo_shape *hlo_infer_slice(const hlo_infer *infer) {
   const hlo_slice *slice = hlo_instruction_attribute(infer->instruction, HLO_ATTR_slice)->slice;
   hlo_extents extents = {0};
   if (slice->rank != operand->rank)
-    return hlo_refuse(infer, "slice must have a range for each of the %d dimensions of operand %s, got %d",
-                      operand->rank, HLO_SHAPE_TEXT(operand), slice->rank);
+    return hlo_refuse(infer, "slice must have a range for each of the %d dimensions of operand %pS, got %d",
+                      operand->rank, operand, slice->rank);
   for (int d = 0; d < slice->rank; d++) {
     if (!check_slice_dim(infer, d, slice->dims[d])) return NULL;
     int64_t size = hlo_ceil_div(slice->dims[d].limit - slice->dims[d].start, slice->dims[d].stride);
@@ -46,17 +46,17 @@ static bool check_starts(const hlo_infer *infer, int first) {
     const hlo_shape *starts = infer->operands[first];
     if (!hlo_check_integer(infer, first)) return false;
     if (!hlo_dim_is_known(starts, 0) || starts->dims[0] == operand->rank) return true;
-    return hlo_refuse(infer, "start_indices must have %d elements, one for each dimension of operand %s, got %s",
-                      operand->rank, HLO_SHAPE_TEXT(operand), HLO_SHAPE_TEXT(starts));
+    return hlo_refuse(infer, "start_indices must have %d elements, one for each dimension of operand %pS, got %pS",
+                      operand->rank, operand, starts);
   }
   if (count != operand->rank)
-    return hlo_refuse(infer, "there must be one of start_indices for each of the %d dimensions of operand %s, got %d",
-                      operand->rank, HLO_SHAPE_TEXT(operand), count);
+    return hlo_refuse(infer, "there must be one of start_indices for each of the %d dimensions of operand %pS, got %d",
+                      operand->rank, operand, count);
   for (int i = first; i < infer->operand_count; i++) {
     if (!hlo_check_integer(infer, i) || !hlo_check_same_type(infer, first, i)) return false;
     if (infer->operands[i]->rank != 0)
-      return hlo_refuse(infer, "%s must be a scalar, got %s", HLO_OPERAND_TEXT(infer, i),
-                        HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "%s must be a scalar, got %pS", HLO_OPERAND_TEXT(infer, i),
+                        infer->operands[i]);
   }
   return true;
 }
@@ -67,15 +67,15 @@ const hlo_shape *hlo_infer_dynamic_slice(const hlo_infer *infer) {
   if (!hlo_check_at_least(infer, 1) || !check_starts(infer, 1)) return NULL;
   const hlo_shape *operand = infer->operands[0];
   if (sizes.count != operand->rank)
-    return hlo_refuse(infer, "dynamic_slice_sizes must have a size for each of the %d dimensions of operand %s, got %d",
-                      operand->rank, HLO_SHAPE_TEXT(operand), sizes.count);
+    return hlo_refuse(infer, "dynamic_slice_sizes must have a size for each of the %d dimensions of operand %pS, got %d",
+                      operand->rank, operand, sizes.count);
   for (int d = 0; d < sizes.count; d++) {
     int64_t size = sizes.data[d];
     bool known = hlo_dim_is_known(operand, d);
     if (size < 0 || (known && size > operand->dims[d]))
       return hlo_refuse(infer, "dynamic_slice_sizes must be from 0 to the size of the dimension, got %lld in dimension %d "
-                               "of operand %s",
-                        (long long)size, d, HLO_SHAPE_TEXT(operand));
+                               "of operand %pS",
+                        (long long)size, d, operand);
     bool whole = known && size == operand->dims[d];
     if (!hlo_extents_push(infer, &extents, size, whole ? part_kind(operand, d, size) : HLO_DIM_STATIC)) return NULL;
   }
@@ -86,12 +86,12 @@ const hlo_shape *hlo_infer_dynamic_update_slice(const hlo_infer *infer) {
   if (!hlo_check_at_least(infer, 2) || !hlo_check_array(infer, 1) || !hlo_check_same_type(infer, 0, 1)) return NULL;
   const hlo_shape *operand = infer->operands[0], *update = infer->operands[1];
   if (update->rank != operand->rank)
-    return hlo_refuse(infer, "update must have as many dimensions as operand, got update %s and operand %s",
-                      HLO_SHAPE_TEXT(update), HLO_SHAPE_TEXT(operand));
+    return hlo_refuse(infer, "update must have as many dimensions as operand, got update %pS and operand %pS",
+                      update, operand);
   for (int d = 0; d < update->rank; d++)
     if (hlo_dim_is_known(update, d) && hlo_dim_is_known(operand, d) && update->dims[d] > operand->dims[d])
-      return hlo_refuse(infer, "update must not be larger than operand in any dimension, got update %s and operand %s",
-                        HLO_SHAPE_TEXT(update), HLO_SHAPE_TEXT(operand));
+      return hlo_refuse(infer, "update must not be larger than operand in any dimension, got update %pS and operand %pS",
+                        update, operand);
   return check_starts(infer, 2) ? hlo_shape_without_layout(infer, operand) : NULL;
 }
 
@@ -110,10 +110,10 @@ const hlo_shape *hlo_infer_pad(const hlo_infer *infer) {
   hlo_extents extents = {0};
   if (!hlo_check_array(infer, 1) || !hlo_check_same_type(infer, 0, 1)) return NULL;
   if (infer->operands[1]->rank != 0)
-    return hlo_refuse(infer, "padding_value must be a scalar, got %s", HLO_SHAPE_TEXT(infer->operands[1]));
+    return hlo_refuse(infer, "padding_value must be a scalar, got %pS", infer->operands[1]);
   if (padding->rank != operand->rank)
-    return hlo_refuse(infer, "padding must be given for each of the %d dimensions of operand %s, got %d", operand->rank,
-                      HLO_SHAPE_TEXT(operand), padding->rank);
+    return hlo_refuse(infer, "padding must be given for each of the %d dimensions of operand %pS, got %d", operand->rank,
+                      operand, padding->rank);
   for (int d = 0; d < padding->rank; d++) {
     int64_t size = operand->dims[d];
     hlo_padding_dim dim = padding->dims[d];
@@ -122,8 +122,8 @@ const hlo_shape *hlo_infer_pad(const hlo_infer *infer) {
     if (hlo_dim_is_known(operand, d) && !padded_size(operand->dims[d], dim, &size))
       return hlo_refuse(infer, "the padded size of dimension %d does not fit into 64 bits", d);
     if (hlo_dim_is_known(operand, d) && size < 0)
-      return hlo_refuse(infer, "padding %lld_%lld_%lld would give dimension %d of operand %s the negative size %lld",
-                        (long long)dim.low, (long long)dim.high, (long long)dim.interior, d, HLO_SHAPE_TEXT(operand),
+      return hlo_refuse(infer, "padding %lld_%lld_%lld would give dimension %d of operand %pS the negative size %lld",
+                        (long long)dim.low, (long long)dim.high, (long long)dim.interior, d, operand,
                         (long long)size);
     if (!hlo_extents_push(infer, &extents, size, hlo_shape_dim_kind(operand, d))) return NULL;
   }
@@ -137,19 +137,19 @@ static bool append(const hlo_infer *infer, hlo_extents *extents, int dimension, 
   const hlo_shape *operand = infer->operands[number], *first = infer->operands[0];
   if (!hlo_check_array(infer, number) || !hlo_check_same_type(infer, 0, number)) return false;
   if (operand->rank != extents->rank)
-    return hlo_refuse(infer, "operands[%d] must have %d dimensions as operands[0] has, got %s", number, extents->rank,
-                      HLO_SHAPE_TEXT(operand));
+    return hlo_refuse(infer, "operands[%d] must have %d dimensions as operands[0] has, got %pS", number, extents->rank,
+                      operand);
   for (int d = 0; d < operand->rank; d++)
     if (d != dimension && !hlo_dims_agree(operand, d, first, d))
-      return hlo_refuse(infer, "operands[%d] must have size %lld in dimension %d as operands[0] has, got %s", number,
-                        (long long)first->dims[d], d, HLO_SHAPE_TEXT(operand));
+      return hlo_refuse(infer, "operands[%d] must have size %lld in dimension %d as operands[0] has, got %pS", number,
+                        (long long)first->dims[d], d, operand);
   int64_t joined = extents->sizes[dimension];
   uint8_t kind = extents->kinds[dimension], added = (uint8_t)hlo_shape_dim_kind(operand, dimension);
   extents->sizes[dimension] = operand->dims[dimension]; /* so that the others merge */
   extents->kinds[dimension] = added;
   if (!hlo_extents_merge(extents, operand))
-    return hlo_refuse(infer, "operands[%d] must have the dimensions of the operands before it but for dimension %d, got %s",
-                      number, dimension, HLO_SHAPE_TEXT(operand));
+    return hlo_refuse(infer, "operands[%d] must have the dimensions of the operands before it but for dimension %d, got %pS",
+                      number, dimension, operand);
   extents->kinds[dimension] = kind > added ? kind : added;
   if (extents->kinds[dimension] == HLO_DIM_UNBOUNDED) extents->sizes[dimension] = HLO_UNKNOWN_SIZE;
   else if (!hlo_checked_add(joined, operand->dims[dimension], &extents->sizes[dimension]))
@@ -186,7 +186,7 @@ const hlo_shape *hlo_infer_set_dimension_size(const hlo_infer *infer) {
   int dimension;
   if (!hlo_check_one_dimension(infer, 0, &dimension)) return NULL;
   if (!hlo_is_scalar_of(infer->operands[1], HLO_TYPE_S32))
-    return hlo_refuse(infer, "size must be s32[], got %s", HLO_SHAPE_TEXT(infer->operands[1]));
+    return hlo_refuse(infer, "size must be s32[], got %pS", infer->operands[1]);
   hlo_extents extents = hlo_extents_of(operand);
   if (extents.kinds[dimension] != HLO_DIM_UNBOUNDED)
     extents.kinds[dimension] = size_is(infer, operand->dims[dimension]) ? HLO_DIM_STATIC : HLO_DIM_BOUNDED;

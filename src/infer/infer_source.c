@@ -4,7 +4,7 @@
 static const hlo_shape *rng_state(const hlo_infer *infer) {
   const hlo_shape *shape = infer->instruction->shape;
   if (shape->type == HLO_TYPE_U64 && shape->rank == 1 && shape->dims[0] == 2) return shape;
-  return hlo_refuse(infer, "the state is u64[2], but %s is declared", HLO_SHAPE_TEXT(shape));
+  return hlo_refuse(infer, "the state is u64[2], but %pS is declared", shape);
 }
 
 static const hlo_shape *parameter(const hlo_infer *infer) {
@@ -28,19 +28,19 @@ const hlo_shape *hlo_infer_constant(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   const hlo_literal *literal = hlo_instruction_attribute(infer->instruction, HLO_ATTR_literal)->literal;
   if (hlo_shapes_agree(declared, literal->shape)) return declared;
-  return hlo_refuse(infer, "the value has the shape %s, but %s is declared", HLO_SHAPE_TEXT(literal->shape),
-                    HLO_SHAPE_TEXT(declared));
+  return hlo_refuse(infer, "the value has the shape %pS, but %pS is declared", literal->shape,
+                    declared);
 }
 
 const hlo_shape *hlo_infer_iota(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   int64_t dimension = hlo_instruction_int(infer->instruction, HLO_ATTR_iota_dimension, 0);
   if (!hlo_shape_is_array(declared) || declared->rank == 0)
-    return hlo_refuse(infer, "the result must be an array of at least one dimension, but %s is declared",
-                      HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must be an array of at least one dimension, but %pS is declared",
+                      declared);
   if (declared->type == HLO_TYPE_PRED)
-    return hlo_refuse(infer, "the result must have integer, floating-point or complex elements, but %s is declared",
-                      HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must have integer, floating-point or complex elements, but %pS is declared",
+                      declared);
   if (!hlo_check_dimension(infer, "iota_dimension", dimension, "the result", declared)) return NULL;
   return declared;
 }
@@ -51,17 +51,17 @@ const hlo_shape *hlo_infer_rng(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   bool normal = hlo_instruction_enum(infer->instruction, HLO_ATTR_distribution, 0) == HLO_distribution_rng_normal;
   if (!hlo_shape_is_array(declared))
-    return hlo_refuse(infer, "the result must be an array, but %s is declared", HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must be an array, but %pS is declared", declared);
   if (infer->operand_count != 2)
     return hlo_refuse(infer, "%s takes 2 parameters (%s), got %d", normal ? "rng_normal" : "rng_uniform",
                       normal ? "mean and deviation" : "the bounds a and b", infer->operand_count);
   if (normal ? !hlo_type_is_float(declared->type) : hlo_type_is_complex(declared->type))
-    return hlo_refuse(infer, "the result must have %s elements, but %s is declared",
-                      normal ? "floating-point" : "pred, integer or floating-point", HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result must have %s elements, but %pS is declared",
+                      normal ? "floating-point" : "pred, integer or floating-point", declared);
   for (int i = 0; i < 2; i++)
     if (!hlo_is_scalar_of(infer->operands[i], declared->type))
-      return hlo_refuse(infer, "%s must be a scalar of the result's element type, %s[], got %s",
-                        HLO_OPERAND_TEXT(infer, i), hlo_type_name(declared->type), HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "%s must be a scalar of the result's element type, %s[], got %pS",
+                        HLO_OPERAND_TEXT(infer, i), hlo_type_name(declared->type), infer->operands[i]);
   return declared;
 }
 
@@ -76,18 +76,18 @@ const hlo_shape *hlo_infer_rng_bit_generator(const hlo_infer *infer) {
   const hlo_shape *state = infer->operands[0], *declared = infer->instruction->shape;
   int algorithm = hlo_instruction_enum(infer->instruction, HLO_ATTR_rng_algorithm, 0);
   if (!state_fits(algorithm, state))
-    return hlo_refuse(infer, "state must be %s, got %s",
+    return hlo_refuse(infer, "state must be %s, got %pS",
                       algorithm == HLO_rng_algorithm_rng_three_fry ? "u64[2] for rng_three_fry"
                       : algorithm == HLO_rng_algorithm_rng_philox  ? "u64[2] or u64[3] for rng_philox"
                                                                    : "a vector of u64",
-                      HLO_SHAPE_TEXT(state));
+                      state);
   if (!hlo_shape_is_tuple(declared) || declared->element_count != 2 || !hlo_shapes_agree(declared->elements[0], state))
-    return hlo_refuse(infer, "the result is (state, bits) with a state of shape %s, but %s is declared",
-                      HLO_SHAPE_TEXT(state), HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result is (state, bits) with a state of shape %pS, but %pS is declared",
+                      state, declared);
   const hlo_shape *bits = declared->elements[1];
   if (!hlo_shape_is_array(bits) || bits->type == HLO_TYPE_PRED || hlo_type_is_complex(bits->type))
-    return hlo_refuse(infer, "the bits must be an array of integers or floating-point numbers, but %s is declared",
-                      HLO_SHAPE_TEXT(bits));
+    return hlo_refuse(infer, "the bits must be an array of integers or floating-point numbers, but %pS is declared",
+                      bits);
   return declared;
 }
 

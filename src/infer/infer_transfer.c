@@ -15,7 +15,7 @@ const hlo_shape *hlo_infer_copy_done(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
   if (hlo_shape_is_tuple(operand) && operand->element_count == 3)
     return hlo_shape_without_layout(infer, operand->elements[0]);
-  return hlo_refuse(infer, "operand must be what copy-start gives, a tuple of 3 elements, got %s", HLO_SHAPE_TEXT(operand));
+  return hlo_refuse(infer, "operand must be what copy-start gives, a tuple of 3 elements, got %pS", operand);
 }
 
 /* ---- Queues ---- */
@@ -25,14 +25,14 @@ const hlo_shape *hlo_infer_infeed(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   if (!hlo_check_token(infer, 0)) return NULL;
   if (!hlo_shape_is_tuple(declared) || declared->element_count != 2 || !hlo_shape_is_token(declared->elements[1]))
-    return hlo_refuse(infer, "the result is (data, token[]), but %s is declared", HLO_SHAPE_TEXT(declared));
+    return hlo_refuse(infer, "the result is (data, token[]), but %pS is declared", declared);
   const hlo_shape *data = declared->elements[0];
   for (int i = 0; i < data->element_count; i++)
     if (hlo_shape_is_tuple(data->elements[i]))
-      return hlo_refuse_unsupported(infer, "tuples within the tuple of data are not supported, got %s",
-                                    HLO_SHAPE_TEXT(data));
+      return hlo_refuse_unsupported(infer, "tuples within the tuple of data are not supported, got %pS",
+                                    data);
   if (hlo_shape_is_token(data) || data->type == HLO_TYPE_OPAQUE)
-    return hlo_refuse(infer, "the data must be an array or a tuple of arrays, but %s is declared", HLO_SHAPE_TEXT(data));
+    return hlo_refuse(infer, "the data must be an array or a tuple of arrays, but %pS is declared", data);
   return declared;
 }
 
@@ -40,8 +40,8 @@ const hlo_shape *hlo_infer_outfeed(const hlo_infer *infer) {
   const hlo_attribute *shape = hlo_instruction_attribute(infer->instruction, HLO_ATTR_outfeed_shape);
   if (!hlo_check_token(infer, 1)) return NULL;
   if (shape && !hlo_shapes_agree(shape->shape, infer->operands[0]))
-    return hlo_refuse(infer, "operand must be %s as outfeed_shape says, got %s", HLO_SHAPE_TEXT(shape->shape),
-                      HLO_SHAPE_TEXT(infer->operands[0]));
+    return hlo_refuse(infer, "operand must be %pS as outfeed_shape says, got %pS", shape->shape,
+                      infer->operands[0]);
   return hlo_shape_make_token(infer->arena, infer->status);
 }
 
@@ -65,13 +65,13 @@ const hlo_shape *hlo_recv_shape(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   if (!hlo_check_token(infer, 0) || !hlo_check_pairs(infer)) return NULL;
   if (is_under_way(declared)) return declared;
-  return hlo_refuse(infer, "the result is (data, u32[], token[]), but %s is declared", HLO_SHAPE_TEXT(declared));
+  return hlo_refuse(infer, "the result is (data, u32[], token[]), but %pS is declared", declared);
 }
 
 static bool check_under_way(const hlo_infer *infer, const char *start) {
   const hlo_shape *operand = infer->operands[0];
   if (is_under_way(operand)) return true;
-  return hlo_refuse(infer, "operand must be what %s gives, (data, u32[], token[]), got %s", start, HLO_SHAPE_TEXT(operand));
+  return hlo_refuse(infer, "operand must be what %s gives, (data, u32[], token[]), got %pS", start, operand);
 }
 
 const hlo_shape *hlo_infer_send_done(const hlo_infer *infer) {

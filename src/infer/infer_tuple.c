@@ -12,7 +12,7 @@ const hlo_shape *hlo_infer_tuple(const hlo_infer *infer) {
 const hlo_shape *hlo_infer_get_tuple_element(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
   int64_t index = hlo_instruction_int(infer->instruction, HLO_ATTR_index, 0);
-  if (!hlo_shape_is_tuple(operand)) return hlo_refuse(infer, "operand must be a tuple, got %s", HLO_SHAPE_TEXT(operand));
+  if (!hlo_shape_is_tuple(operand)) return hlo_refuse(infer, "operand must be a tuple, got %pS", operand);
   if (index < 0 || index >= operand->element_count)
     return hlo_refuse(infer, "index must be one of the %d elements of operand, counted from 0, got %lld",
                       operand->element_count, (long long)index);

@@ -19,8 +19,8 @@ static bool check_window_dim(const hlo_infer *infer, const hlo_window_dim *dim, 
 bool hlo_check_window(const hlo_infer *infer, const hlo_window *window, int rank, const char *whose,
                       const hlo_shape *shape) {
   if (window->rank != rank)
-    return hlo_refuse(infer, "window must have one dimension for each of the %d %s %s has, got %d", rank, whose,
-                      HLO_SHAPE_TEXT(shape), window->rank);
+    return hlo_refuse(infer, "window must have one dimension for each of the %d %s %pS has, got %d", rank, whose,
+                      shape, window->rank);
   for (int d = 0; d < rank; d++)
     if (!check_window_dim(infer, &window->dims[d], d)) return false;
   return true;
@@ -67,8 +67,8 @@ const hlo_shape *hlo_infer_reduce_window(const hlo_infer *infer) {
   for (int i = 0; i < count; i++) {
     types[i] = infer->operands[i]->type;
     if (!hlo_extents_merge(&merged, infer->operands[i]))
-      return hlo_refuse(infer, "operands[%d] must have the dimensions of operands[0] %s, got %s", i,
-                        HLO_SHAPE_TEXT(first), HLO_SHAPE_TEXT(infer->operands[i]));
+      return hlo_refuse(infer, "operands[%d] must have the dimensions of operands[0] %pS, got %pS", i,
+                        first, infer->operands[i]);
   }
   const hlo_shape *base = hlo_extents_shape(infer, first->type, &merged);
   if (!base || !hlo_check_window(infer, window, base->rank, "dimensions that operands[0]", base) ||
@@ -87,11 +87,11 @@ static bool check_select(const hlo_infer *infer, hlo_type type) {
   if (!select || !hlo_check_parameter_count(infer, select, "select", 2)) return false;
   for (int i = 0; i < 2; i++)
     if (!hlo_is_scalar_of(hlo_callee_parameter(select, i), type))
-      return hlo_refuse(infer, "parameter %d of select %s must be %s[], an element of operand, got %s", i, select->name,
-                        hlo_type_name(type), HLO_SHAPE_TEXT(hlo_callee_parameter(select, i)));
+      return hlo_refuse(infer, "parameter %d of select %s must be %s[], an element of operand, got %pS", i, select->name,
+                        hlo_type_name(type), hlo_callee_parameter(select, i));
   if (hlo_is_scalar_of(hlo_callee_result(select), HLO_TYPE_PRED)) return true;
-  return hlo_refuse(infer, "select %s must give pred[], but gives %s", select->name,
-                    HLO_SHAPE_TEXT(hlo_callee_result(select)));
+  return hlo_refuse(infer, "select %s must give pred[], but gives %pS", select->name,
+                    hlo_callee_result(select));
 }
 
 const hlo_shape *hlo_infer_select_and_scatter(const hlo_infer *infer) {
@@ -106,8 +106,8 @@ const hlo_shape *hlo_infer_select_and_scatter(const hlo_infer *infer) {
   const hlo_shape *positions = hlo_extents_shape(infer, operand->type, &extents);
   if (!positions) return NULL;
   if (!hlo_extents_merge(&extents, source))
-    return hlo_refuse(infer, "source must have one element for each position of the window, which is %s, got %s",
-                      HLO_SHAPE_TEXT(positions), HLO_SHAPE_TEXT(source));
+    return hlo_refuse(infer, "source must have one element for each position of the window, which is %pS, got %pS",
+                      positions, source);
   if (!check_select(infer, operand->type) ||
       !hlo_check_reducer(infer, HLO_ATTR_scatter, &operand->type, 1, 2, &accumulator))
     return NULL;

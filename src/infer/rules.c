@@ -163,8 +163,8 @@ bool hlo_ints_hold(hlo_ints ints, int64_t value) {
 
 bool hlo_check_array(const hlo_infer *infer, int operand) {
   if (hlo_shape_is_array(infer->operands[operand])) return true;
-  return hlo_refuse(infer, "%s must be an array, got %s", HLO_OPERAND_TEXT(infer, operand),
-                    HLO_SHAPE_TEXT(infer->operands[operand]));
+  return hlo_refuse(infer, "%s must be an array, got %pS", HLO_OPERAND_TEXT(infer, operand),
+                    infer->operands[operand]);
 }
 
 bool hlo_check_arrays(const hlo_infer *infer, int first, int count) {
@@ -175,22 +175,22 @@ bool hlo_check_arrays(const hlo_infer *infer, int first, int count) {
 
 bool hlo_check_token(const hlo_infer *infer, int operand) {
   if (hlo_shape_is_token(infer->operands[operand])) return true;
-  return hlo_refuse(infer, "%s must be a token, got %s", HLO_OPERAND_TEXT(infer, operand),
-                    HLO_SHAPE_TEXT(infer->operands[operand]));
+  return hlo_refuse(infer, "%s must be a token, got %pS", HLO_OPERAND_TEXT(infer, operand),
+                    infer->operands[operand]);
 }
 
 bool hlo_check_integer(const hlo_infer *infer, int operand) {
   if (!hlo_check_array(infer, operand)) return false;
   if (hlo_type_is_integral(infer->operands[operand]->type)) return true;
-  return hlo_refuse(infer, "%s must have integer elements, got %s", HLO_OPERAND_TEXT(infer, operand),
-                    HLO_SHAPE_TEXT(infer->operands[operand]));
+  return hlo_refuse(infer, "%s must have integer elements, got %pS", HLO_OPERAND_TEXT(infer, operand),
+                    infer->operands[operand]);
 }
 
 bool hlo_check_same_type(const hlo_infer *infer, int operand, int other) {
   if (infer->operands[operand]->type == infer->operands[other]->type) return true;
   const char *first = HLO_OPERAND_TEXT(infer, operand), *second = HLO_OPERAND_TEXT(infer, other);
-  return hlo_refuse(infer, "%s and %s must have the same element type, got %s %s and %s %s", first, second, first,
-                    HLO_SHAPE_TEXT(infer->operands[operand]), second, HLO_SHAPE_TEXT(infer->operands[other]));
+  return hlo_refuse(infer, "%s and %s must have the same element type, got %s %pS and %s %pS", first, second, first,
+                    infer->operands[operand], second, infer->operands[other]);
 }
 
 bool hlo_check_at_least(const hlo_infer *infer, int count) {
@@ -202,7 +202,7 @@ bool hlo_check_at_least(const hlo_infer *infer, int count) {
 bool hlo_check_dimension(const hlo_infer *infer, const char *attribute, int64_t dimension, const char *whose,
                          const hlo_shape *shape) {
   if (dimension >= 0 && dimension < shape->rank) return true;
-  return hlo_refuse(infer, "%s must name a dimension of %s %s, got %lld", attribute, whose, HLO_SHAPE_TEXT(shape),
+  return hlo_refuse(infer, "%s must name a dimension of %s %pS, got %lld", attribute, whose, shape,
                     (long long)dimension);
 }
 

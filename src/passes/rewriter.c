@@ -411,8 +411,8 @@ static bool visit(hlo_rewriter *r, int index, int users) {
     r->changed = true;
     r->uses[value] += users - (value < first);
     if (!hlo_shape_compatible(hlo_value(r, value)->shape, i->shape))
-      return hlo_fail(r->status, HLO_SHAPE, "computation %s, instruction %s: rewritten to %s, but it is %s", r->from->name, i->name,
-                      HLO_SHAPE_TEXT(hlo_value(r, value)->shape), HLO_SHAPE_TEXT(i->shape));
+      return hlo_fail(r->status, HLO_SHAPE, "computation %s, instruction %s: rewritten to %pS, but it is %pS", r->from->name, i->name,
+                      hlo_value(r, value)->shape, i->shape);
   }
   r->map[index] = value;
   return name_added(r, first, value);

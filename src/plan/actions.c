@@ -101,8 +101,8 @@ static hlo_action action_of(hlo_routine_plan *r, const hlo_instruction *instruct
 static bool refuse_unbounded(const hlo_routine_plan *r, const hlo_instruction *instruction) {
   if (!hlo_shape_has_unbounded(instruction->shape)) return true;
   return hlo_fail(r->planner->status, HLO_UNSUPPORTED,
-                  "computation %s, instruction %s: a dimension without a bound (%s) has no place in memory; compile the "
-                  "module for known sizes", r->computation->name, instruction->name, HLO_SHAPE_TEXT(instruction->shape));
+                  "computation %s, instruction %s: a dimension without a bound (%pS) has no place in memory; compile the "
+                  "module for known sizes", r->computation->name, instruction->name, instruction->shape);
 }
 
 bool hlo_plan_actions(hlo_routine_plan *r) {

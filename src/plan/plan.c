@@ -140,8 +140,8 @@ static bool find_border_shapes(hlo_planner *p) {
     if (!shapes[n]) return false;
     first[n + 1] = first[n] + hlo_shape_leaf_count(shapes[n]);
     if (hlo_shape_has_unbounded(shapes[n]))
-      return hlo_fail(p->status, HLO_UNSUPPORTED, "parameter %d, %s, has a dimension without a bound; compile the module for known sizes",
-                      n, HLO_SHAPE_TEXT(shapes[n]));
+      return hlo_fail(p->status, HLO_UNSUPPORTED, "parameter %d, %pS, has a dimension without a bound; compile the module for known sizes",
+                      n, shapes[n]);
   }
   plan->parameter_shapes = shapes;
   plan->parameter_first_leaf = first;

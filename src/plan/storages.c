@@ -16,7 +16,7 @@ bool hlo_plan_shape_place(const hlo_shape *leaf, hlo_plan_place *place, hlo_stat
   if (!hlo_shape_is_array(leaf)) return true;
   int64_t bytes;
   if (!hlo_checked_mul(hlo_shape_element_count(leaf), hlo_type_bytes(leaf->type), &bytes) || bytes > INT64_MAX / 2)
-    return hlo_fail(status, HLO_OUT_OF_MEMORY, "%s is larger than memory can be", HLO_SHAPE_TEXT(leaf));
+    return hlo_fail(status, HLO_OUT_OF_MEMORY, "%pS is larger than memory can be", leaf);
   place->kind = HLO_PLACE_WORKSPACE;
   if (!hlo_shape_is_static(leaf)) {
     place->sizes_offset = (bytes + 7) / 8 * 8;

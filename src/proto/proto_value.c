@@ -167,7 +167,7 @@ static bool read_elements(hlo_wire wire, hlo_literal *literal) {
     if (field.number != types[type].field) continue;
     if (field.type == HLO_WIRE_BYTES && form_of(type) != AS_VARINT) {
       size_t length = (size_t)(field.bytes.end - field.bytes.bytes);
-      if (length > size - filled) return hlo_wire_fail(&w, "a literal has more elements than %s", HLO_SHAPE_TEXT(literal->shape));
+      if (length > size - filled) return hlo_wire_fail(&w, "a literal has more elements than %pS", literal->shape);
       memcpy(data + filled, field.bytes.bytes, length);
       filled += length;
     } else if (field.type == HLO_WIRE_BYTES) {
@@ -179,17 +179,17 @@ static bool read_elements(hlo_wire wire, hlo_literal *literal) {
         if (one.bytes == one.end) return hlo_wire_fail(&one, "a literal ends within a number");
         value |= (uint64_t)(*one.bytes++ & 0x7f) << shift;
         field.bytes.bytes = one.bytes;
-        if (filled + item > size) return hlo_wire_fail(&w, "a literal has more elements than %s", HLO_SHAPE_TEXT(literal->shape));
+        if (filled + item > size) return hlo_wire_fail(&w, "a literal has more elements than %pS", literal->shape);
         memcpy(data + filled, &value, item);
         filled += item;
       }
     } else {
-      if (filled + item > size) return hlo_wire_fail(&w, "a literal has more elements than %s", HLO_SHAPE_TEXT(literal->shape));
+      if (filled + item > size) return hlo_wire_fail(&w, "a literal has more elements than %pS", literal->shape);
       memcpy(data + filled, &field.value, item);
       filled += item;
     }
   }
-  if (hlo_ok(wire.status) && filled != size) return hlo_wire_fail(&wire, "a literal of %s has %zu bytes of %zu", HLO_SHAPE_TEXT(literal->shape), filled, size);
+  if (hlo_ok(wire.status) && filled != size) return hlo_wire_fail(&wire, "a literal of %pS has %zu bytes of %zu", literal->shape, filled, size);
   if (hlo_type_bits(type) < 8) trim_elements(literal);
   return hlo_ok(wire.status);
 }
@@ -211,7 +211,7 @@ static hlo_literal *read_literal(hlo_wire wire, hlo_arena *arena, int depth) {
   const hlo_shape *shape = hlo_wire_check(wire) ? hlo_proto_read_shape(hlo_wire_message(wire, 1), arena) : NULL;
   if (!shape) return NULL;
   if (hlo_shape_is_array(shape) && hlo_shape_element_count(shape) > (int64_t)(wire.end - wire.bytes))
-    return hlo_wire_fail(&wire, "a literal of %s has only %zu bytes", HLO_SHAPE_TEXT(shape), (size_t)(wire.end - wire.bytes)), NULL;
+    return hlo_wire_fail(&wire, "a literal of %pS has only %zu bytes", shape, (size_t)(wire.end - wire.bytes)), NULL;
   hlo_literal *literal = hlo_shape_is_tuple(shape) ? hlo_arena_new(arena, hlo_literal, wire.status) : hlo_literal_make(arena, shape, wire.status);
   if (!literal || hlo_shape_is_token(shape)) return literal;
   if (!hlo_shape_is_tuple(shape)) return read_elements(wire, literal) ? to_row_major(literal, arena, wire.status) : NULL;
@@ -222,10 +222,10 @@ static hlo_literal *read_literal(hlo_wire wire, hlo_arena *arena, int depth) {
   for (hlo_wire w = wire; literal->elements && hlo_wire_next(&w, &field);)
     if (field.number == 10 && field.type == HLO_WIRE_BYTES) {
       hlo_literal *element = next < shape->element_count ? read_literal(field.bytes, arena, depth + 1) : NULL;
-      if (!element) return hlo_wire_fail(&w, "a literal does not fit %s", HLO_SHAPE_TEXT(shape)), NULL;
+      if (!element) return hlo_wire_fail(&w, "a literal does not fit %pS", shape), NULL;
       literal->elements[next++] = element;
     }
-  return literal->elements && next == shape->element_count ? literal : (hlo_wire_fail(&wire, "a literal of %s has %d elements", HLO_SHAPE_TEXT(shape), next), NULL);
+  return literal->elements && next == shape->element_count ? literal : (hlo_wire_fail(&wire, "a literal of %pS has %d elements", shape, next), NULL);
 }
 
 hlo_literal *hlo_proto_read_literal(hlo_wire wire, hlo_arena *arena) { return read_literal(wire, arena, 0); }

@@ -292,7 +292,7 @@ bool hlo_proto_write_hlo(hlo_writer *w, const hlo_module *module, hlo_status *st
 
 static bool put_value(hlo_writer *w, int number, const hlo_literal *value, hlo_status *status) {
   if (!hlo_shape_is_static(value->shape))
-    return hlo_fail(status, HLO_UNSUPPORTED, "a snapshot has no place for the actual sizes of %s", HLO_SHAPE_TEXT(value->shape));
+    return hlo_fail(status, HLO_UNSUPPORTED, "a snapshot has no place for the actual sizes of %pS", value->shape);
   hlo_proto_write_literal(w, number, value);
   return hlo_ok(status);
 }

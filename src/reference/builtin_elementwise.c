@@ -13,8 +13,8 @@ bool hlo_builtin_pass_on_check(const hlo_instruction *instruction, const hlo_sha
   for (int i = 0; same && i < instruction->operand_count; i++)
     same = hlo_shape_compatible(result->elements[i], operands[i]);
   if (same) return true;
-  return hlo_fail(status, HLO_UNSUPPORTED, "only the same shape can be passed on, not %s as %s",
-                  instruction->operand_count ? HLO_SHAPE_TEXT(operands[0]) : "nothing", HLO_SHAPE_TEXT(result));
+  return hlo_fail(status, HLO_UNSUPPORTED, "only the same shape can be passed on, not %s as %pS",
+                  instruction->operand_count ? HLO_SHAPE_TEXT(operands[0]) : "nothing", result);
 }
 
 bool hlo_builtin_pass_on(hlo_evaluation *evaluation, const hlo_instruction *instruction,
@@ -40,10 +40,10 @@ bool hlo_builtin_unary_check(const hlo_instruction *instruction, const hlo_shape
   hlo_opcode opcode;
   if (!opcode_of(instruction, &opcode)) return hlo_fail(status, HLO_UNSUPPORTED, "there is no such operation");
   if (instruction->operand_count != 1 || !hlo_shape_compatible(operands[0], instruction->shape))
-    return hlo_fail(status, HLO_SHAPE, "one operand is expected, of the shape of the result, %s", HLO_SHAPE_TEXT(instruction->shape));
+    return hlo_fail(status, HLO_SHAPE, "one operand is expected, of the shape of the result, %pS", instruction->shape);
   bool complex_too = strchr(hlo_op(opcode)->types, 'c') != NULL;
   if (hlo_type_is_float(operands[0]->type) || (complex_too && hlo_type_is_complex(operands[0]->type))) return true;
-  return hlo_fail(status, HLO_SHAPE, "the operand cannot be %s", HLO_SHAPE_TEXT(operands[0]));
+  return hlo_fail(status, HLO_SHAPE, "the operand cannot be %pS", operands[0]);
 }
 
 bool hlo_builtin_unary(hlo_evaluation *evaluation, const hlo_instruction *instruction,
@@ -65,11 +65,11 @@ bool hlo_builtin_topk_check(const hlo_instruction *instruction, const hlo_shape 
       result->element_count != 2 || result->elements[0]->type != operands[0]->type || hlo_type_is_complex(operands[0]->type) ||
       result->elements[1]->type != HLO_TYPE_S32 || !hlo_shape_same_dims(result->elements[0], result->elements[1]) ||
       result->elements[0]->rank != operands[0]->rank)
-    return hlo_fail(status, HLO_SHAPE, "an array of rank 1 or more gives (values, s32 indices), not %s", HLO_SHAPE_TEXT(result));
+    return hlo_fail(status, HLO_SHAPE, "an array of rank 1 or more gives (values, s32 indices), not %pS", result);
   for (int i = 0; i < operands[0]->rank; i++) {
     int64_t size = operands[0]->dims[i], kept = result->elements[0]->dims[i];
     if (i < operands[0]->rank - 1 ? size != kept : kept > size)
-      return hlo_fail(status, HLO_SHAPE, "only the last dimension of %s may shrink, got %s", HLO_SHAPE_TEXT(operands[0]), HLO_SHAPE_TEXT(result));
+      return hlo_fail(status, HLO_SHAPE, "only the last dimension of %pS may shrink, got %pS", operands[0], result);
   }
   return true;
 }

@@ -129,8 +129,8 @@ bool hlo_lapack_check(const hlo_instruction *instruction, const hlo_shape *const
   bool is_tuple = hlo_shape_is_tuple(result);
   ok = ok && match_arrays(&m, results, is_tuple ? result->elements : &result, is_tuple ? result->element_count : 1);
   if (ok) return true;
-  return hlo_fail(status, HLO_SHAPE, "%s takes %s and gives %s (the same letter the same size; k = min(m, n), j = n - 1), got %s from %s",
-                  row->name, row->operands, results, HLO_SHAPE_TEXT(result), count > 0 ? HLO_SHAPE_TEXT(operands[skipped]) : "nothing");
+  return hlo_fail(status, HLO_SHAPE, "%s takes %s and gives %s (the same letter the same size; k = min(m, n), j = n - 1), got %pS from %s",
+                  row->name, row->operands, results, result, count > 0 ? HLO_SHAPE_TEXT(operands[skipped]) : "nothing");
 }
 
 /* ---- Calling ---- */

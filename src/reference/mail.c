@@ -174,8 +174,8 @@ hlo_meeting hlo_recv_done_arrive(hlo_rendezvous *rendezvous, int device, hlo_eva
   hlo_message *message = received_message(rendezvous, channel, device, source);
   if (!message) return wait_for(rendezvous, device, instruction, source);
   if (!hlo_shape_compatible(message->values[0]->shape, result->elements[0]->shape)) {
-    hlo_fail(evaluation->status, HLO_SHAPE, "recv-done %s: channel %lld brings %s, expected %s", instruction->name,
-             (long long)channel, HLO_SHAPE_TEXT(message->values[0]->shape), HLO_SHAPE_TEXT(result->elements[0]->shape));
+    hlo_fail(evaluation->status, HLO_SHAPE, "recv-done %s: channel %lld brings %pS, expected %pS", instruction->name,
+             (long long)channel, message->values[0]->shape, result->elements[0]->shape);
     return HLO_MEETING_FAILED;
   }
   hlo_literal_assign(result->elements[0], message->values[0]);

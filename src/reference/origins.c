@@ -32,8 +32,8 @@ static bool check(const hlo_instruction *instruction, hlo_status *status) {
     return hlo_fail(status, HLO_UNSUPPORTED, "%s %s: origins of elements are not followed through this operation",
                     hlo_op_name(opcode), instruction->name);
   if (opcode == HLO_OP_SET_DIMENSION_SIZE || !hlo_shape_is_static(instruction->shape))
-    return hlo_fail(status, HLO_UNSUPPORTED, "%s %s: origins of elements are followed in arrays of static sizes only, got %s",
-                    hlo_op_name(opcode), instruction->name, HLO_SHAPE_TEXT(instruction->shape));
+    return hlo_fail(status, HLO_UNSUPPORTED, "%s %s: origins of elements are followed in arrays of static sizes only, got %pS",
+                    hlo_op_name(opcode), instruction->name, instruction->shape);
   return true;
 }
 

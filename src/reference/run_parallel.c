@@ -104,7 +104,7 @@ static bool queue_infeed(hlo_host *host, const hlo_shape *shape, hlo_literal *va
   hlo_literal *next = queue->values[queue->next++];
   bool one = hlo_shape_is_tuple(shape) && shape->element_count == 1 && hlo_shape_compatible(shape->elements[0], next->shape);
   if (!one && !hlo_shape_compatible(shape, next->shape))
-    return hlo_fail(status, HLO_INPUT, "infeed: expected %s, the queue holds %s", HLO_SHAPE_TEXT(shape), HLO_SHAPE_TEXT(next->shape));
+    return hlo_fail(status, HLO_INPUT, "infeed: expected %pS, the queue holds %pS", shape, next->shape);
   hlo_literal_assign(one ? value->elements[0] : value, next);
   return true;
 }

@@ -9,14 +9,14 @@
 
 static bool check_permutation(const hlo_shape *shape, const hlo_layout *layout, hlo_status *status) {
   if (layout->rank != shape->rank)
-    return hlo_fail(status, HLO_SHAPE, "the layout must order every dimension of %s, of rank %d, got %d", HLO_SHAPE_TEXT(shape),
+    return hlo_fail(status, HLO_SHAPE, "the layout must order every dimension of %pS, of rank %d, got %d", shape,
                     shape->rank, layout->rank);
   uint64_t seen = 0;
   for (int i = 0; i < layout->rank; i++) {
     int64_t dimension = layout->minor_to_major[i];
     if (dimension < 0 || dimension >= layout->rank)
-      return hlo_fail(status, HLO_SHAPE, "the layout's dimension %lld is out of range for %s", (long long)dimension,
-                      HLO_SHAPE_TEXT(shape));
+      return hlo_fail(status, HLO_SHAPE, "the layout's dimension %lld is out of range for %pS", (long long)dimension,
+                      shape);
     if (seen >> dimension & 1)
       return hlo_fail(status, HLO_SHAPE, "the layout names dimension %lld twice", (long long)dimension);
     seen |= (uint64_t)1 << dimension;
@@ -50,17 +50,17 @@ static bool check_tiles(const hlo_shape *shape, const hlo_layout *layout, hlo_st
 static bool check_padded_dimensions(const hlo_shape *shape, const hlo_layout *layout, hlo_status *status) {
   if (!layout->padded_dimensions) return true;
   if (hlo_shape_has_unbounded(shape))
-    return hlo_fail(status, HLO_SHAPE, "%s has unknown sizes and cannot be padded", HLO_SHAPE_TEXT(shape));
+    return hlo_fail(status, HLO_SHAPE, "%pS has unknown sizes and cannot be padded", shape);
   for (int i = 0; i < layout->rank; i++)
     if (layout->padded_dimensions[i] < shape->dims[i])
-      return hlo_fail(status, HLO_SHAPE, "dimension %d of %s cannot be padded to %lld", i, HLO_SHAPE_TEXT(shape),
+      return hlo_fail(status, HLO_SHAPE, "dimension %d of %pS cannot be padded to %lld", i, shape,
                       (long long)layout->padded_dimensions[i]);
   return true;
 }
 
 bool hlo_layout_check(const hlo_shape *shape, const hlo_layout *layout, hlo_status *status) {
   if (!hlo_shape_is_array(shape))
-    return hlo_fail(status, HLO_SHAPE, "%s is not an array and has no layout", HLO_SHAPE_TEXT(shape));
+    return hlo_fail(status, HLO_SHAPE, "%pS is not an array and has no layout", shape);
   if (!check_permutation(shape, layout, status) || !check_padded_dimensions(shape, layout, status) ||
       !check_tiles(shape, layout, status))
     return false;

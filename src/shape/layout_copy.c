@@ -157,7 +157,7 @@ static bool copy_init(layout_copy *copy, const hlo_shape *shape, size_t *physica
   int64_t bytes;
   if (!hlo_layout_index_init(&copy->index, shape, status) || !hlo_shape_array_size(shape, &bytes, status)) return false;
   if (!hlo_checked_size(bytes, physical_bytes))
-    return hlo_fail(status, HLO_OUT_OF_MEMORY, "%s takes more bytes than memory can hold", HLO_SHAPE_TEXT(shape));
+    return hlo_fail(status, HLO_OUT_OF_MEMORY, "%pS takes more bytes than memory can hold", shape);
   copy->bytes = (size_t)hlo_type_bytes(shape->type);
   copy->bits = (int)hlo_layout_element_bits(shape);
   copy->packed = (size_t)copy->bits != 8 * copy->bytes;

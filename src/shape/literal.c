@@ -11,10 +11,10 @@
 static bool make_array(hlo_arena *arena, hlo_literal *literal, hlo_status *status) {
   const hlo_shape *shape = literal->shape;
   if (hlo_shape_has_unbounded(shape))
-    return hlo_fail(status, HLO_SHAPE, "%s has unknown sizes, so it cannot hold a value", HLO_SHAPE_TEXT(shape));
+    return hlo_fail(status, HLO_SHAPE, "%pS has unknown sizes, so it cannot hold a value", shape);
   literal->data = hlo_arena_array(arena, hlo_shape_element_count(shape), (size_t)hlo_type_bytes(shape->type), status);
   if (literal->data && !hlo_origin_array_make(arena, hlo_shape_element_count(shape), &literal->origins, status)) return false;
-  if (!literal->data) return hlo_status_append(status, " (a value of %s)", HLO_SHAPE_TEXT(shape));
+  if (!literal->data) return hlo_status_append(status, " (a value of %pS)", shape);
   if (!shape->dim_kinds) return true;
   literal->dynamic_sizes = hlo_arena_copy(arena, shape->dims, (size_t)shape->rank * sizeof *shape->dims, status);
   return literal->dynamic_sizes != NULL;
@@ -38,7 +38,7 @@ hlo_literal *hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_stat
   if (hlo_shape_is_array(shape)) return make_array(arena, literal, status) ? literal : NULL;
   if (hlo_shape_is_tuple(shape)) return make_tuple(arena, literal, status) ? literal : NULL;
   if (hlo_shape_is_token(shape)) return literal;
-  hlo_fail(status, HLO_UNSUPPORTED, "%s has no value", HLO_SHAPE_TEXT(shape));
+  hlo_fail(status, HLO_UNSUPPORTED, "%pS has no value", shape);
   return NULL;
 }
 

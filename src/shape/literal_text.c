@@ -22,8 +22,8 @@ static int64_t most_allowed(const array_reader *array, int d) {
 }
 
 static bool wrong_count(const array_reader *array, const char *where, int d, const char *found) {
-  return hlo_reader_fail_at(array->reader, where, HLO_PARSE, "expected %lld elements in dimension %d of %s, found %s",
-                            (long long)most_allowed(array, d), d, HLO_SHAPE_TEXT(array->literal->shape), found);
+  return hlo_reader_fail_at(array->reader, where, HLO_PARSE, "expected %lld elements in dimension %d of %pS, found %s",
+                            (long long)most_allowed(array, d), d, array->literal->shape, found);
 }
 
 static bool close_dimension(array_reader *array, const char *where, int d, int64_t count) {
@@ -41,8 +41,8 @@ static bool read_item(array_reader *array, int d, int64_t base) {
   const hlo_shape *shape = array->literal->shape;
   if (d < shape->rank) return read_dimension(array, d, base);
   if (hlo_reader_peek(reader) == '{')
-    return hlo_reader_fail(reader, "expected an element of %s, which has %d dimensions, found another '{'",
-                           HLO_SHAPE_TEXT(shape), shape->rank);
+    return hlo_reader_fail(reader, "expected an element of %pS, which has %d dimensions, found another '{'",
+                           shape, shape->rank);
   hlo_scalar value;
   if (!hlo_scalar_read(reader, shape->type, &value)) return false;
   hlo_literal_set(array->literal, base, value);
@@ -64,8 +64,8 @@ static bool refuse_elided(hlo_reader *reader) {
 static bool read_dimension(array_reader *array, int d, int64_t base) {
   hlo_reader *reader = array->reader;
   if (hlo_reader_peek(reader) != '{')
-    return hlo_reader_fail(reader, "expected '{' for dimension %d of %s, found %s", d,
-                           HLO_SHAPE_TEXT(array->literal->shape), HLO_FOUND(reader));
+    return hlo_reader_fail(reader, "expected '{' for dimension %d of %pS, found %s", d,
+                           array->literal->shape, HLO_FOUND(reader));
   hlo_reader_expect(reader, "{");
   int64_t count = 0;
   if (hlo_reader_peek(reader) == '.') return refuse_elided(reader);
@@ -134,8 +134,8 @@ static hlo_literal *make_here(hlo_reader *reader, hlo_arena *arena, const hlo_sh
   hlo_reader_skip_space(reader);
   const char *where = reader->cursor;
   if (hlo_shape_is_static(shape) && text_is_too_short(reader, shape)) {
-    hlo_reader_fail(reader, "expected %lld elements for %s, and the text is shorter than that",
-                    (long long)hlo_shape_element_count(shape), HLO_SHAPE_TEXT(shape));
+    hlo_reader_fail(reader, "expected %lld elements for %pS, and the text is shorter than that",
+                    (long long)hlo_shape_element_count(shape), shape);
     return NULL;
   }
   hlo_literal *literal = hlo_literal_make(arena, shape, reader->status);
@@ -167,8 +167,8 @@ static bool read_sizes(hlo_reader *reader, const hlo_shape *shape, int64_t *size
     if (!hlo_reader_int(reader, &sizes[d])) return false;
     bool bounded = hlo_shape_dim_kind(shape, d) == HLO_DIM_BOUNDED;
     if (sizes[d] < (bounded ? 0 : shape->dims[d]) || sizes[d] > shape->dims[d])
-      return hlo_reader_fail_at(reader, where, HLO_PARSE, "dimension %d of %s cannot have the size %lld", d,
-                                HLO_SHAPE_TEXT(shape), (long long)sizes[d]);
+      return hlo_reader_fail_at(reader, where, HLO_PARSE, "dimension %d of %pS cannot have the size %lld", d,
+                                shape, (long long)sizes[d]);
   }
   return hlo_reader_expect(reader, ")");
 }

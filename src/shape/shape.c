@@ -115,7 +115,7 @@ static const hlo_layout *layout_for_type(hlo_arena *arena, const hlo_layout *lay
 
 const hlo_shape *hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_type type, hlo_status *status) {
   if (!hlo_shape_is_array(shape) || !hlo_type_is_array(type)) {
-    hlo_fail(status, HLO_SHAPE, "%s cannot take the element type %s", HLO_SHAPE_TEXT(shape), hlo_type_name(type));
+    hlo_fail(status, HLO_SHAPE, "%pS cannot take the element type %s", shape, hlo_type_name(type));
     return NULL;
   }
   const hlo_layout *layout = layout_for_type(arena, shape->layout, type, status);
@@ -212,8 +212,8 @@ int hlo_shape_true_rank(const hlo_shape *shape) {
 bool hlo_shape_dimension_number(const hlo_shape *shape, int64_t dimension, int *result, hlo_status *status) {
   int64_t rank = shape->rank;
   if (dimension < -rank || dimension >= rank)
-    return hlo_fail(status, HLO_ARGUMENT, "dimension %lld is out of range: %s has %d dimensions", (long long)dimension,
-                    HLO_SHAPE_TEXT(shape), shape->rank);
+    return hlo_fail(status, HLO_ARGUMENT, "dimension %lld is out of range: %pS has %d dimensions", (long long)dimension,
+                    shape, shape->rank);
   *result = (int)(dimension < 0 ? dimension + rank : dimension);
   return true;
 }

@@ -8,7 +8,7 @@ enum { POINTER_BYTES = 4 }; /* of a tuple's index table, and of an opaque: WebAs
 static bool packed_bytes(const hlo_shape *shape, int64_t elements, int64_t *bytes, hlo_status *status) {
   int64_t bits;
   if (!hlo_checked_mul(elements, hlo_layout_element_bits(shape), &bits))
-    return hlo_fail(status, HLO_SHAPE, "the size of %s in bits does not fit into 64 bits", HLO_SHAPE_TEXT(shape));
+    return hlo_fail(status, HLO_SHAPE, "the size of %pS in bits does not fit into 64 bits", shape);
   *bytes = hlo_ceil_div(bits, 8);
   return true;
 }
@@ -25,7 +25,7 @@ bool hlo_shape_byte_size(const hlo_shape *shape, int64_t *bytes, hlo_status *sta
     return true;
   }
   if (hlo_shape_has_unbounded(shape))
-    return hlo_fail(status, HLO_SHAPE, "the size of %s is unknown", HLO_SHAPE_TEXT(shape));
+    return hlo_fail(status, HLO_SHAPE, "the size of %pS is unknown", shape);
   return packed_bytes(shape, hlo_shape_element_count(shape), bytes, status);
 }
 

@@ -6,8 +6,8 @@
 static bool check_operand_shape(hlo_text_parser *parser, const char *where, const hlo_shape *given,
                                 const hlo_instruction *operand) {
   if (!given || hlo_shape_compatible(given, operand->shape)) return true;
-  return hlo_reader_fail_at(&parser->reader, where, HLO_SHAPE, "operand '%s' is %s, not %s", operand->name,
-                            HLO_SHAPE_TEXT(operand->shape), HLO_SHAPE_TEXT(given));
+  return hlo_reader_fail_at(&parser->reader, where, HLO_SHAPE, "operand '%s' is %pS, not %pS", operand->name,
+                            operand->shape, given);
 }
 
 /* An operation where a name could stand: it is one when a parenthesis follows. */

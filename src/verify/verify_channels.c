@@ -34,10 +34,10 @@ static bool check_ends(const hlo_verification *v, const end *first, const end *n
                            hlo_op_name(first->instruction->opcode), first->instruction->name);
   if (transfers(first->instruction) && !hlo_shapes_agree(data_of(first->instruction), data_of(next->instruction)))
     return hlo_verify_fail(v, next->computation, next->instruction, HLO_VERIFY,
-                           "%s: channel %lld carries %s for %s %s, so it cannot carry %s here",
+                           "%s: channel %lld carries %pS for %s %s, so it cannot carry %pS here",
                            hlo_op_name(next->instruction->opcode), (long long)next->channel,
-                           HLO_SHAPE_TEXT(data_of(first->instruction)), hlo_op_name(first->instruction->opcode),
-                           first->instruction->name, HLO_SHAPE_TEXT(data_of(next->instruction)));
+                           data_of(first->instruction), hlo_op_name(first->instruction->opcode),
+                           first->instruction->name, data_of(next->instruction));
   return true;
 }
 

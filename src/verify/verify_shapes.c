@@ -39,15 +39,15 @@ static bool check_entry_layout(const hlo_verification *v) {
     const hlo_instruction *parameter = entry->instructions[entry->parameters[n]];
     const hlo_shape *declared = module->entry_parameter_shapes[n];
     if (!declared || !hlo_shapes_agree(declared, parameter->shape))
-      return hlo_verify_fail(v, entry, parameter, HLO_VERIFY, "entry_computation_layout says %s for parameter %d, which is %s",
-                             declared ? HLO_SHAPE_TEXT(declared) : "nothing", n, HLO_SHAPE_TEXT(parameter->shape));
+      return hlo_verify_fail(v, entry, parameter, HLO_VERIFY, "entry_computation_layout says %s for parameter %d, which is %pS",
+                             declared ? HLO_SHAPE_TEXT(declared) : "nothing", n, parameter->shape);
     if (!check_layouts(declared, v->status)) return false;
   }
   const hlo_instruction *root = hlo_computation_root(entry);
   if (!module->entry_result_shape) return true;
   if (!hlo_shapes_agree(module->entry_result_shape, root->shape))
-    return hlo_verify_fail(v, entry, root, HLO_VERIFY, "entry_computation_layout says %s for the result, which is %s",
-                           HLO_SHAPE_TEXT(module->entry_result_shape), HLO_SHAPE_TEXT(root->shape));
+    return hlo_verify_fail(v, entry, root, HLO_VERIFY, "entry_computation_layout says %pS for the result, which is %pS",
+                           module->entry_result_shape, root->shape);
   return check_layouts(module->entry_result_shape, v->status);
 }
 

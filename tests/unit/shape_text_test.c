@@ -1,6 +1,7 @@
 /* Shapes: text both ways, making, asking, sizes. */
 #include <stdlib.h>
 
+#include "base/format.h"
 #include "shape/layout_index.h"
 #include "unit.h"
 
@@ -267,6 +268,9 @@ static void sizes(void) {
 
 static void text_for_messages(void) {
   CHECK_TEXT(HLO_SHAPE_TEXT(parse("f32[3,5]{0,1}")), "f32[3,5]");
+  char message[64];
+  hlo_format(message, sizeof message, "%d %pS, %pSS", 7, parse("f32[3,5]{0,1}"), parse("(s8[], pred[<=2])"));
+  CHECK_TEXT(message, "7 f32[3,5], (s8[], pred[<=2])S");
   char buffer[16];
   CHECK_TEXT(hlo_shape_text(parse("(f32[3,5], f32[3,5])"), buffer, sizeof buffer), "(f32[3,5], f...");
 }
