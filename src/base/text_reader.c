@@ -282,3 +282,10 @@ bool hlo_reader_enter(hlo_reader *reader) {
 }
 
 void hlo_reader_leave(hlo_reader *reader) { reader->depth--; }
+
+bool hlo_text_is(const char *text, size_t length, const char *expected) {
+  size_t i = 0;
+  for (; i < length; i++)
+    if (expected[i] == 0 || expected[i] != text[i]) return false;
+  return expected[i] == 0;
+}

@@ -65,11 +65,10 @@ bool hlo_reader_balanced(hlo_reader *reader, hlo_span *group);
 bool hlo_reader_enter(hlo_reader *reader);
 void hlo_reader_leave(hlo_reader *reader);
 
-static inline bool hlo_span_is(hlo_span span, const char *text) {
-  size_t i = 0;
-  for (; i < span.length; i++)
-    if (text[i] == 0 || text[i] != span.text[i]) return false;
-  return text[i] == 0;
+/* Text and length by themselves: a struct would go through memory at each of many calls. */
+bool hlo_text_is(const char *text, size_t length, const char *expected);
+static inline __attribute__((always_inline)) bool hlo_span_is(hlo_span span, const char *text) {
+  return hlo_text_is(span.text, span.length, text);
 }
 static inline bool hlo_span_equal(hlo_span a, hlo_span b) { return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0); }
 
