@@ -51,7 +51,13 @@ void hlo_strided_map_simplify(hlo_strided_map *map) {
 
 /* ---- One row ---- */
 
+#ifdef __clang__
+#define FOUR_AT_A_TIME _Pragma("clang loop unroll_count(4)")
+#else
+#define FOUR_AT_A_TIME
+#endif
 #define STRIDED_ROW(type)                                                             \
+  FOUR_AT_A_TIME                                                                      \
   for (int64_t i = 0; i < count; i++, from += in_stride, to += out_stride) {          \
     type element;                                                                     \
     memcpy(&element, from, sizeof element);                                           \

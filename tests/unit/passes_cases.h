@@ -189,7 +189,7 @@
 {"reductions_split_long_rows", "split-reductions", ADD,
  "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nz = f32[] constant(0)\n"
  "ROOT r = f32[3] reduce(e, z), dimensions={2,1}, to_apply=sum\n",
- "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nreshape = f32[3,28,2500] reshape(e)\nz = f32[] constant(0)\n"
+ "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nz = f32[] constant(0)\nreshape = f32[3,28,2500] reshape(e)\n"
  "reduce = f32[3,28] reduce(reshape, z), dimensions={2}, to_apply=sum\nROOT r = f32[3] reduce(reduce, z), dimensions={1}, to_apply=sum\n"},
 {"reductions_split_not_what_is_there", "split-reductions", ADD,
  "p = f32[70000] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[] reduce(p, z), dimensions={0}, to_apply=sum\n",
