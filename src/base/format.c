@@ -19,11 +19,11 @@ typedef struct conversion {
   int precision; /* -1: none */
   int longs;     /* how many l; z counts as what size_t is */
   char letter;
+  char thing;    /* p: the letter behind it */
 } conversion;
 
 /* The longest number: a sign, zeros, 18 digits and their point, an exponent; or 22 octal digits. */
 enum { NUMBER_BYTES = 40, MOST_DIGITS = 18 };
-enum { SHAPE_BYTES = 160 }; /* longer texts are cut */
 
 /* The longest text of a thing. */
 enum { THING_BYTES = 320 };
@@ -133,7 +133,8 @@ static const char *read_conversion(conversion *c, const char *format, va_list *a
   }
   for (; *format == 'l' || *format == 'z'; format++) c->longs += *format == 'l' || sizeof(size_t) == sizeof(long) ? 1 : 2;
   c->letter = *format++;
-  return c->letter == 'p' ? format + 1 : format;
+  if (c->letter == 'p') c->thing = *format++;
+  return format;
 }
 
 static void put_text(output *out, const conversion *c, const char *text) {
@@ -142,20 +143,10 @@ static void put_text(output *out, const conversion *c, const char *text) {
   put_padded(out, c, text, length);
 }
 
-/* Messages name shapes, of which base knows nothing else: src/shape supplies this. */
-struct hlo_shape;
-char *hlo_shape_text(const struct hlo_shape *shape, char *buffer, size_t size);
-
-static void put_shape(output *out, const conversion *c, const struct hlo_shape *shape) {
-  char text[SHAPE_BYTES];
-  put_text(out, c, hlo_shape_text(shape, text, sizeof text));
-}
-
 static void put_conversion(output *out, const conversion *c, va_list *arguments) {
   char letter = c->letter;
   switch (letter) {
     case 's': put_text(out, c, va_arg(*arguments, const char *)); break;
-    case 'p': put_shape(out, c, va_arg(*arguments, const struct hlo_shape *)); break;
     case 'c': letter = (char)va_arg(*arguments, int); /* fallthrough */
     case '%': put(out, &letter, 1); break;
     case 'e':
@@ -164,26 +155,37 @@ static void put_conversion(output *out, const conversion *c, va_list *arguments)
   }
 }
 
+/* Messages name shapes, of which base knows nothing else: src/shape supplies this. */
+struct hlo_shape;
+char *hlo_shape_text(const struct hlo_shape *shape, char *buffer, size_t size);
+
+static const char *text_of_shape(const void *context, char letter, const void *thing, char *buffer, size_t size) {
+  return hlo_shape_text(thing, buffer, size);
+}
+
 int hlo_format_things(char *buffer, size_t size, hlo_format_thing *text_of, const void *context, const char *format, va_list given) {
   output out = {.buffer = buffer, .size = size};
+  const char *special = text_of ? "%{" : "%";
+  if (!text_of) text_of = text_of_shape;
   va_list arguments; /* a copy, whose address can be passed on wherever va_list is an array */
   va_copy(arguments, given);
   while (*format) {
-    size_t plain = strcspn(format, text_of ? "%{" : "%");
+    size_t plain = strcspn(format, special);
     put(&out, format, plain);
     format += plain;
     if (!*format) break;
-    bool marked = *format == '{';
     conversion c = {.precision = -1};
-    format = marked ? format + 2 : read_conversion(&c, format + 1, &arguments);
-    if (marked || c.letter == 'p') {
-      char text[THING_BYTES];
-      char letter = format[marked ? -1 : 0];
-      put_text(&out, &c, text_of(context, letter, marked ? NULL : va_arg(arguments, const void *), text, sizeof text));
-      format++;
+    const void *thing = NULL;
+    if (*format == '{') {
+      c.thing = format[1];
+      format += 3;
     } else {
-      put_conversion(&out, &c, &arguments);
+      format = read_conversion(&c, format + 1, &arguments);
+      if (c.thing) thing = va_arg(arguments, const void *);
     }
+    char text[THING_BYTES];
+    if (c.thing) put_text(&out, &c, text_of(context, c.thing, thing, text, sizeof text));
+    else put_conversion(&out, &c, &arguments);
   }
   va_end(arguments);
   if (size) buffer[out.length < size ? out.length : size - 1] = 0;

@@ -14,8 +14,8 @@
 int hlo_format(char *buffer, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int hlo_format_arguments(char *buffer, size_t size, const char *format, va_list arguments) __attribute__((format(printf, 3, 0)));
 
-/* The text of what base knows nothing of: of `thing` for %p and the letter behind it; for {x}, `thing` is NULL, and what
- * is meant by the letter follows from the context. Returns `buffer`, or any other text. */
+/* The text of more things than shapes: of `thing` for %p and the letter behind it; for {x}, `thing` is NULL, and what is meant by the
+ * letter follows from the context. Returns `buffer`, or any other text. */
 typedef const char *hlo_format_thing(const void *context, char letter, const void *thing, char *buffer, size_t size);
 int hlo_format_things(char *buffer, size_t size, hlo_format_thing *text_of, const void *context, const char *format, va_list arguments)
     __attribute__((format(printf, 5, 0)));
