@@ -18,7 +18,10 @@ typedef struct top_k_parameters {
 
 typedef struct shared_lines {
   const top_k_parameters *p;
-  const char *in, *result, *indices, *scratch;
+  const char *in;
+  char *values;
+  int32_t *indices;
+  void *scratch;
 } shared_lines;
 
 static void put_ordered(const top_k_parameters *p, const char *line, char *values, int32_t *indices, void *scratch) {
@@ -34,11 +37,11 @@ static void put_ordered(const top_k_parameters *p, const char *line, char *value
 static void run_lines(const void *context, int64_t first, int64_t count, int thread) {
   const shared_lines *s = context;
   const top_k_parameters *p = s->p;
-  void *scratch = hlo_team_scratch((void *)s->scratch, (size_t)p->scratch_bytes, thread);
+  void *scratch = hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread);
   for (int64_t l = first; l < first + count && p->k > 0; l++) {
     const char *line = s->in + l * p->length * p->key.element_bytes;
-    char *values = (char *)s->result + l * p->k * p->key.element_bytes;
-    int32_t *indices = (int32_t *)s->indices + l * p->k;
+    char *values = s->values + l * p->k * p->key.element_bytes;
+    int32_t *indices = s->indices + l * p->k;
     if (p->keeps) hlo_top_k_simd128(p->order, (const uint32_t *)line, p->length, p->k, (uint32_t *)values, indices, scratch);
     else put_ordered(p, line, values, indices, scratch);
   }
@@ -47,7 +50,7 @@ static void run_lines(const void *context, int64_t first, int64_t count, int thr
 /* The indices are given behind the operand. */
 static void run_top_k(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const top_k_parameters *p = parameters;
-  const shared_lines s = {p, operands[0], result, operands[1], scratch};
+  const shared_lines s = {p, operands[0], result, (int32_t *)operands[1], scratch};
   hlo_parts_run(team, p->lines, 1, (double)p->lines * (double)p->length * (p->keeps ? 0.5 : 20), run_lines, &s);
 }
 
