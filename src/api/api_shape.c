@@ -172,8 +172,7 @@ static bool index_in_range(hlo_api_shape *shape, const int64_t *multi_index, int
     return hlo_fail(status, HLO_ARGUMENT, "an index of %pS has %d values, got %d", s, s->rank, count);
   for (int i = 0; i < count; i++)
     if (multi_index[i] < 0 || multi_index[i] >= s->dims[i])
-      return hlo_fail(status, HLO_ARGUMENT, "index %lld in dimension %d is outside %pS", (long long)multi_index[i], i,
-                      s);
+      return hlo_fail(status, HLO_ARGUMENT, "index %lld in dimension %d is outside %pS", (long long)multi_index[i], i, s);
   return true;
 }
 

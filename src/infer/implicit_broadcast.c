@@ -18,8 +18,7 @@ typedef struct question {
 } question;
 
 static bool fail_with_shapes(const question *q, const char *rule) {
-  return hlo_fail(q->status, HLO_SHAPE, "%s: %s, got lhs %pS and rhs %pS", q->op_name, rule, q->lhs.shape,
-                  q->rhs.shape);
+  return hlo_fail(q->status, HLO_SHAPE, "%s: %s, got lhs %pS and rhs %pS", q->op_name, rule, q->lhs.shape, q->rhs.shape);
 }
 
 /* ---- 1: places ---- */

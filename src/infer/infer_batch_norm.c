@@ -16,8 +16,7 @@ static bool check_features(const hlo_infer *infer, int count, int whole, int *fe
                           operand, shape);
     } else if (shape->rank != 1 || !hlo_dims_agree(shape, 0, operand, index)) {
       return hlo_refuse(infer, "%s must have one dimension of size %lld, that of the features of operand %pS, got %pS",
-                        HLO_OPERAND_TEXT(infer, i), (long long)operand->dims[index], operand,
-                        shape);
+                        HLO_OPERAND_TEXT(infer, i), (long long)operand->dims[index], operand, shape);
     }
   }
   *feature = (int)index;

@@ -46,8 +46,7 @@ static bool gathers(const hlo_infer *infer, int operand, const hlo_shape *result
   if (size > 0)
     return hlo_refuse(infer, "the result of %s %pS must be %lld times as large in dimension %d, one for each member of a "
                              "group, but %pS is declared",
-                      HLO_OPERAND_TEXT(infer, operand), shape, (long long)size, dimension,
-                      result);
+                      HLO_OPERAND_TEXT(infer, operand), shape, (long long)size, dimension, result);
   return hlo_refuse(infer, "the result of %s %pS must be a whole number of times as large in dimension %d and the same in "
                            "the others, but %pS is declared",
                     HLO_OPERAND_TEXT(infer, operand), shape, dimension, result);
@@ -59,8 +58,7 @@ static bool deals(const hlo_infer *infer, int operand, const hlo_shape *result, 
   if (size > 0)
     return hlo_refuse(infer, "the result of %s %pS must be a part in %lld of it in dimension %d, one for each member of a "
                              "group, but %pS is declared",
-                      HLO_OPERAND_TEXT(infer, operand), shape, (long long)size, dimension,
-                      result);
+                      HLO_OPERAND_TEXT(infer, operand), shape, (long long)size, dimension, result);
   return hlo_refuse(infer, "the result of %s %pS must divide it in dimension %d and be the same in the others, but %pS is "
                            "declared",
                     HLO_OPERAND_TEXT(infer, operand), shape, dimension, result);
@@ -76,8 +74,7 @@ static bool check_along(const hlo_infer *infer, const hlo_shape *result, along_d
   bool tuple = hlo_shape_is_tuple(result);
   if (tuple ? count == 1 || result->element_count != count : count != 1)
     return hlo_refuse(infer, "%s, but %pS is declared",
-                      count == 1 ? "the result of one operand is an array" : "the result has one element for each operand",
-                      result);
+                      count == 1 ? "the result of one operand is an array" : "the result has one element for each operand", result);
   for (int i = 0; i < count; i++)
     if (!hlo_check_one_dimension(infer, i, &dimension) ||
         !check(infer, i, tuple ? result->elements[i] : result, dimension, size))
@@ -114,8 +111,7 @@ const hlo_shape *hlo_infer_all_to_all(const hlo_infer *infer) {
   if (hlo_instruction_attribute(infer->instruction, HLO_ATTR_dimensions)) return exchange_parts(infer, size);
   for (int i = 1; i < infer->operand_count; i++)
     if (!hlo_shapes_agree(infer->operands[0], infer->operands[i]))
-      return hlo_refuse(infer, "operands[%d] must be %pS as operands[0] is, got %pS", i, infer->operands[0],
-                        infer->operands[i]);
+      return hlo_refuse(infer, "operands[%d] must be %pS as operands[0] is, got %pS", i, infer->operands[0], infer->operands[i]);
   if (size > 0 && size != infer->operand_count)
     return hlo_refuse(infer, "without dimensions there must be one operand for each of the %lld members of a group, got %d",
                       (long long)size, infer->operand_count);
@@ -137,15 +133,13 @@ const hlo_shape *hlo_infer_ragged_all_to_all(const hlo_infer *infer) {
   for (int i = 2; i < 6; i++) {
     if (!hlo_check_integer(infer, i)) return NULL;
     if (infer->operands[i]->rank != 1 && infer->operands[i]->rank != 2)
-      return hlo_refuse(infer, "%s must have one or two dimensions, got %pS", HLO_OPERAND_TEXT(infer, i),
-                        infer->operands[i]);
+      return hlo_refuse(infer, "%s must have one or two dimensions, got %pS", HLO_OPERAND_TEXT(infer, i), infer->operands[i]);
     if (!hlo_shapes_agree(offsets, infer->operands[i]))
       return hlo_refuse(infer, "%s must be %pS as input_offsets is, got %pS", HLO_OPERAND_TEXT(infer, i),
                         offsets, infer->operands[i]);
   }
   if (size > 0 && hlo_dim_is_known(offsets, 0) && offsets->dims[0] % size)
-    return hlo_refuse(infer, "the %lld members of a group must divide dimension 0 of input_offsets %pS", (long long)size,
-                      offsets);
+    return hlo_refuse(infer, "the %lld members of a group must divide dimension 0 of input_offsets %pS", (long long)size, offsets);
   return hlo_shape_without_layout(infer, output);
 }
 
@@ -207,8 +201,7 @@ static const hlo_shape *second_element(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
   if (hlo_shape_is_tuple(operand) && operand->element_count >= 2)
     return hlo_shape_without_layout(infer, operand->elements[1]);
-  return hlo_refuse(infer, "operand must be what the start gives, a tuple of at least 2 elements, got %pS",
-                    operand);
+  return hlo_refuse(infer, "operand must be what the start gives, a tuple of at least 2 elements, got %pS", operand);
 }
 
 const hlo_shape *hlo_infer_all_gather_done(const hlo_infer *infer) { return second_element(infer); }

@@ -107,8 +107,7 @@ const hlo_shape *hlo_infer_async_start(const hlo_infer *infer) {
   for (int i = 0; i < infer->operand_count && fits; i++) fits = hlo_shapes_agree(operands->elements[i], infer->operands[i]);
   if (!fits)
     return hlo_refuse(infer, "the result is a tuple of the tuple of operands, the result of calls, and any context, but %pS "
-                             "is declared",
-                      declared);
+                             "is declared", declared);
   if (!hlo_shapes_agree(declared->elements[1], hlo_callee_result(callee)))
     return hlo_refuse(infer, "element 1 of the result must be %pS as calls %s gives, but %pS is declared",
                       hlo_callee_result(callee), callee->name, declared->elements[1]);
@@ -118,7 +117,6 @@ const hlo_shape *hlo_infer_async_start(const hlo_infer *infer) {
 const hlo_shape *hlo_infer_async_done(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
   if (!hlo_shape_is_tuple(operand) || operand->element_count < 2)
-    return hlo_refuse(infer, "operand must be what async-start gives, a tuple of at least 2 elements, got %pS",
-                      operand);
+    return hlo_refuse(infer, "operand must be what async-start gives, a tuple of at least 2 elements, got %pS", operand);
   return hlo_shape_without_layout(infer, operand->elements[1]);
 }

@@ -64,8 +64,7 @@ static bool check_pair(const hlo_infer *infer, const char *what, hlo_ints lhs_di
     if (!hlo_dims_agree(lhs, lhs_dims.data[i], rhs, rhs_dims.data[i]))
       return hlo_refuse(infer, "%s dimensions must have the same size, got dimension %lld of lhs %pS and dimension %lld of "
                                "rhs %pS",
-                        what, (long long)lhs_dims.data[i], lhs, (long long)rhs_dims.data[i],
-                        rhs);
+                        what, (long long)lhs_dims.data[i], lhs, (long long)rhs_dims.data[i], rhs);
   return true;
 }
 

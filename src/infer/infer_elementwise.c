@@ -100,8 +100,7 @@ const hlo_shape *hlo_infer_stochastic_convert(const hlo_infer *infer) {
   if (!merge_operand(infer, &extents, 0, 1)) return NULL;
   const hlo_shape *declared = declared_with_dims_of(infer, 0);
   if (declared && !hlo_type_is_float(declared->type) && !hlo_type_is_integral(declared->type))
-    return hlo_refuse(infer, "the result must have floating-point or integer elements, but %pS is declared",
-                      declared);
+    return hlo_refuse(infer, "the result must have floating-point or integer elements, but %pS is declared", declared);
   return declared;
 }
 
@@ -158,7 +157,6 @@ const hlo_shape *hlo_infer_bitcast_convert(const hlo_infer *infer) {
     return hlo_refuse(infer, "%s must have the dimensions of %s and then one of size %d, as %d elements of %s make one "
                              "of %s, got %pS for operand %pS",
                       narrow == operand ? "operand" : "the result", narrow == operand ? "the result" : "operand", parts,
-                      parts, hlo_type_name(narrow->type), hlo_type_name(wide->type), declared,
-                      operand);
+                      parts, hlo_type_name(narrow->type), hlo_type_name(wide->type), declared, operand);
   return declared;
 }

@@ -169,8 +169,7 @@ static bool check_updates(const hlo_infer *infer, const indexing *what, int wind
           updates->dims[d] > operand->dims[of_operand])
         return hlo_refuse(infer, "%s must be at most as large as the operand in its window: dimension %d of %pS has more "
                                  "than the %lld of dimension %d of %pS",
-                          name, d, updates, (long long)operand->dims[of_operand], of_operand,
-                          operand);
+                          name, d, updates, (long long)operand->dims[of_operand], of_operand, operand);
       of_operand++;
     } else {
       if (of_indices == index_vector_dim) of_indices++;

@@ -75,12 +75,10 @@ const hlo_shape *hlo_infer_triangular_solve(const hlo_infer *infer) {
   bool left = hlo_instruction_bool(infer->instruction, HLO_ATTR_left_side, false);
   if (!hlo_check_array(infer, 1) || !hlo_check_same_type(infer, 0, 1) || !check_square(infer, 0)) return NULL;
   if (a->rank != b->rank)
-    return hlo_refuse(infer, "a and b must have as many dimensions as each other, got a %pS and b %pS", a,
-                      b);
+    return hlo_refuse(infer, "a and b must have as many dimensions as each other, got a %pS and b %pS", a, b);
   for (int d = 0; d < a->rank - 2; d++)
     if (!hlo_dims_agree(a, d, b, d))
-      return hlo_refuse(infer, "a and b must have the same batch dimensions, got a %pS and b %pS", a,
-                        b);
+      return hlo_refuse(infer, "a and b must have the same batch dimensions, got a %pS and b %pS", a, b);
   int solved = b->rank - (left ? 2 : 1);
   if (!hlo_dims_agree(a, a->rank - 1, b, solved))
     return hlo_refuse(infer, "b must have the size of a's matrices in dimension %d, as left_side=%s, got a %pS and b %pS",

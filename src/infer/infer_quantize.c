@@ -33,8 +33,7 @@ static const hlo_shape *converted(const hlo_infer *infer, hlo_type from, hlo_typ
   const hlo_shape *operand = infer->operands[0], *declared = infer->instruction->shape;
   if (!check_parameters(infer, q, operand)) return NULL;
   if (operand->type != from)
-    return hlo_refuse(infer, "operand must have elements of type %s, as quantization says, got %pS", hlo_type_name(from),
-                      operand);
+    return hlo_refuse(infer, "operand must have elements of type %s, as quantization says, got %pS", hlo_type_name(from), operand);
   if (declared && (!hlo_shape_is_array(declared) || declared->type != to))
     return hlo_refuse(infer, "the result must have elements of type %s, as quantization says, but %pS is declared",
                       hlo_type_name(to), declared);

@@ -20,8 +20,7 @@ const hlo_shape *hlo_infer_broadcast(const hlo_infer *infer) {
     if (!hlo_dims_agree(operand, i, declared, dims.data[i]))
       return hlo_refuse(infer, "dimension %d of operand has size %lld, so dimension %lld of the result must have it too, "
                                "got %pS for operand %pS",
-                        i, (long long)operand->dims[i], (long long)dims.data[i], declared,
-                        operand);
+                        i, (long long)operand->dims[i], (long long)dims.data[i], declared, operand);
   return declared;
 }
 
@@ -51,8 +50,7 @@ const hlo_shape *hlo_infer_dynamic_reshape(const hlo_infer *infer) {
                       declared, infer->operand_count - 1);
   for (int i = 1; i < infer->operand_count; i++)
     if (!hlo_shape_is_scalar(infer->operands[i]) || !hlo_type_is_integral(infer->operands[i]->type))
-      return hlo_refuse(infer, "%s must be an integer scalar, got %pS", HLO_OPERAND_TEXT(infer, i),
-                        infer->operands[i]);
+      return hlo_refuse(infer, "%s must be an integer scalar, got %pS", HLO_OPERAND_TEXT(infer, i), infer->operands[i]);
   return declared;
 }
 

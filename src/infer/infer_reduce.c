@@ -23,8 +23,7 @@ const hlo_shape *hlo_infer_map(const hlo_infer *infer) {
   bool given = hlo_instruction_attribute(infer->instruction, HLO_ATTR_dimensions) != NULL, all = dims.count == extents.rank;
   for (int i = 0; i < dims.count && all; i++) all = dims.data[i] == i;
   if (given && !all)
-    return hlo_refuse(infer, "dimensions must name all dimensions of operands[0] %pS in order",
-                      infer->operands[0]);
+    return hlo_refuse(infer, "dimensions must name all dimensions of operands[0] %pS in order", infer->operands[0]);
   const hlo_computation *callee = hlo_callee(infer, HLO_ATTR_to_apply);
   if (!callee || !hlo_check_parameter_count(infer, callee, "to_apply", infer->operand_count)) return NULL;
   for (int i = 0; i < infer->operand_count; i++)

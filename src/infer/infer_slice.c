@@ -55,8 +55,7 @@ static bool check_starts(const hlo_infer *infer, int first) {
   for (int i = first; i < infer->operand_count; i++) {
     if (!hlo_check_integer(infer, i) || !hlo_check_same_type(infer, first, i)) return false;
     if (infer->operands[i]->rank != 0)
-      return hlo_refuse(infer, "%s must be a scalar, got %pS", HLO_OPERAND_TEXT(infer, i),
-                        infer->operands[i]);
+      return hlo_refuse(infer, "%s must be a scalar, got %pS", HLO_OPERAND_TEXT(infer, i), infer->operands[i]);
   }
   return true;
 }
@@ -137,8 +136,7 @@ static bool append(const hlo_infer *infer, hlo_extents *extents, int dimension, 
   const hlo_shape *operand = infer->operands[number], *first = infer->operands[0];
   if (!hlo_check_array(infer, number) || !hlo_check_same_type(infer, 0, number)) return false;
   if (operand->rank != extents->rank)
-    return hlo_refuse(infer, "operands[%d] must have %d dimensions as operands[0] has, got %pS", number, extents->rank,
-                      operand);
+    return hlo_refuse(infer, "operands[%d] must have %d dimensions as operands[0] has, got %pS", number, extents->rank, operand);
   for (int d = 0; d < operand->rank; d++)
     if (d != dimension && !hlo_dims_agree(operand, d, first, d))
       return hlo_refuse(infer, "operands[%d] must have size %lld in dimension %d as operands[0] has, got %pS", number,

@@ -28,19 +28,16 @@ const hlo_shape *hlo_infer_constant(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   const hlo_literal *literal = hlo_instruction_attribute(infer->instruction, HLO_ATTR_literal)->literal;
   if (hlo_shapes_agree(declared, literal->shape)) return declared;
-  return hlo_refuse(infer, "the value has the shape %pS, but %pS is declared", literal->shape,
-                    declared);
+  return hlo_refuse(infer, "the value has the shape %pS, but %pS is declared", literal->shape, declared);
 }
 
 const hlo_shape *hlo_infer_iota(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   int64_t dimension = hlo_instruction_int(infer->instruction, HLO_ATTR_iota_dimension, 0);
   if (!hlo_shape_is_array(declared) || declared->rank == 0)
-    return hlo_refuse(infer, "the result must be an array of at least one dimension, but %pS is declared",
-                      declared);
+    return hlo_refuse(infer, "the result must be an array of at least one dimension, but %pS is declared", declared);
   if (declared->type == HLO_TYPE_PRED)
-    return hlo_refuse(infer, "the result must have integer, floating-point or complex elements, but %pS is declared",
-                      declared);
+    return hlo_refuse(infer, "the result must have integer, floating-point or complex elements, but %pS is declared", declared);
   if (!hlo_check_dimension(infer, "iota_dimension", dimension, "the result", declared)) return NULL;
   return declared;
 }
@@ -86,8 +83,7 @@ const hlo_shape *hlo_infer_rng_bit_generator(const hlo_infer *infer) {
                       state, declared);
   const hlo_shape *bits = declared->elements[1];
   if (!hlo_shape_is_array(bits) || bits->type == HLO_TYPE_PRED || hlo_type_is_complex(bits->type))
-    return hlo_refuse(infer, "the bits must be an array of integers or floating-point numbers, but %pS is declared",
-                      bits);
+    return hlo_refuse(infer, "the bits must be an array of integers or floating-point numbers, but %pS is declared", bits);
   return declared;
 }
 

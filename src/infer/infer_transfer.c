@@ -29,8 +29,7 @@ const hlo_shape *hlo_infer_infeed(const hlo_infer *infer) {
   const hlo_shape *data = declared->elements[0];
   for (int i = 0; i < data->element_count; i++)
     if (hlo_shape_is_tuple(data->elements[i]))
-      return hlo_refuse_unsupported(infer, "tuples within the tuple of data are not supported, got %pS",
-                                    data);
+      return hlo_refuse_unsupported(infer, "tuples within the tuple of data are not supported, got %pS", data);
   if (hlo_shape_is_token(data) || data->type == HLO_TYPE_OPAQUE)
     return hlo_refuse(infer, "the data must be an array or a tuple of arrays, but %pS is declared", data);
   return declared;
@@ -40,8 +39,7 @@ const hlo_shape *hlo_infer_outfeed(const hlo_infer *infer) {
   const hlo_attribute *shape = hlo_instruction_attribute(infer->instruction, HLO_ATTR_outfeed_shape);
   if (!hlo_check_token(infer, 1)) return NULL;
   if (shape && !hlo_shapes_agree(shape->shape, infer->operands[0]))
-    return hlo_refuse(infer, "operand must be %pS as outfeed_shape says, got %pS", shape->shape,
-                      infer->operands[0]);
+    return hlo_refuse(infer, "operand must be %pS as outfeed_shape says, got %pS", shape->shape, infer->operands[0]);
   return hlo_shape_make_token(infer->arena, infer->status);
 }
 

@@ -163,8 +163,7 @@ bool hlo_ints_hold(hlo_ints ints, int64_t value) {
 
 bool hlo_check_array(const hlo_infer *infer, int operand) {
   if (hlo_shape_is_array(infer->operands[operand])) return true;
-  return hlo_refuse(infer, "%s must be an array, got %pS", HLO_OPERAND_TEXT(infer, operand),
-                    infer->operands[operand]);
+  return hlo_refuse(infer, "%s must be an array, got %pS", HLO_OPERAND_TEXT(infer, operand), infer->operands[operand]);
 }
 
 bool hlo_check_arrays(const hlo_infer *infer, int first, int count) {
@@ -175,15 +174,13 @@ bool hlo_check_arrays(const hlo_infer *infer, int first, int count) {
 
 bool hlo_check_token(const hlo_infer *infer, int operand) {
   if (hlo_shape_is_token(infer->operands[operand])) return true;
-  return hlo_refuse(infer, "%s must be a token, got %pS", HLO_OPERAND_TEXT(infer, operand),
-                    infer->operands[operand]);
+  return hlo_refuse(infer, "%s must be a token, got %pS", HLO_OPERAND_TEXT(infer, operand), infer->operands[operand]);
 }
 
 bool hlo_check_integer(const hlo_infer *infer, int operand) {
   if (!hlo_check_array(infer, operand)) return false;
   if (hlo_type_is_integral(infer->operands[operand]->type)) return true;
-  return hlo_refuse(infer, "%s must have integer elements, got %pS", HLO_OPERAND_TEXT(infer, operand),
-                    infer->operands[operand]);
+  return hlo_refuse(infer, "%s must have integer elements, got %pS", HLO_OPERAND_TEXT(infer, operand), infer->operands[operand]);
 }
 
 bool hlo_check_same_type(const hlo_infer *infer, int operand, int other) {

@@ -15,8 +15,7 @@ static bool check_permutation(const hlo_shape *shape, const hlo_layout *layout, 
   for (int i = 0; i < layout->rank; i++) {
     int64_t dimension = layout->minor_to_major[i];
     if (dimension < 0 || dimension >= layout->rank)
-      return hlo_fail(status, HLO_SHAPE, "the layout's dimension %lld is out of range for %pS", (long long)dimension,
-                      shape);
+      return hlo_fail(status, HLO_SHAPE, "the layout's dimension %lld is out of range for %pS", (long long)dimension, shape);
     if (seen >> dimension & 1)
       return hlo_fail(status, HLO_SHAPE, "the layout names dimension %lld twice", (long long)dimension);
     seen |= (uint64_t)1 << dimension;

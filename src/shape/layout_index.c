@@ -28,13 +28,11 @@ static bool tile_all(const hlo_layout_index *index, hlo_grid *grid, hlo_status *
     int64_t storage[HLO_MAX_RANK], elements;
     hlo_tile tile = hlo_layout_tile(index->layout, i, storage);
     if (hlo_tiled_rank(grid->rank, &tile) > HLO_MAX_TILED_RANK)
-      return hlo_fail(status, HLO_LIMIT, "tiling %pS gives more than %d dimensions", index->shape,
-                      HLO_MAX_TILED_RANK);
+      return hlo_fail(status, HLO_LIMIT, "tiling %pS gives more than %d dimensions", index->shape, HLO_MAX_TILED_RANK);
     hlo_grid before = *grid;
     hlo_grid_tile(&before, &tile, grid);
     if (!grid_elements(grid, &elements))
-      return hlo_fail(status, HLO_SHAPE, "%pS is padded to more elements than fit into 64 bits",
-                      index->shape);
+      return hlo_fail(status, HLO_SHAPE, "%pS is padded to more elements than fit into 64 bits", index->shape);
   }
   return true;
 }
@@ -47,8 +45,7 @@ static bool align_tail(hlo_layout_index *index, hlo_status *status) {
   }
   int64_t blocks = hlo_ceil_div(index->padded_elements, alignment);
   if (hlo_checked_mul(blocks, alignment, &index->aligned_elements)) return true;
-  return hlo_fail(status, HLO_SHAPE, "%pS is aligned to more elements than fit into 64 bits",
-                  index->shape);
+  return hlo_fail(status, HLO_SHAPE, "%pS is aligned to more elements than fit into 64 bits", index->shape);
 }
 
 /* Returns whether the strides are those of row-major order (as far as they matter). */

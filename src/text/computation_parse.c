@@ -102,7 +102,6 @@ bool hlo_text_parse_computation(hlo_text_parser *parser) {
   parser->last = computation->index;
   const hlo_shape *result = hlo_computation_root(computation)->shape;
   if (declared && !hlo_shape_compatible(declared, result))
-    return hlo_reader_fail_at(reader, where, HLO_SHAPE, "the result is declared %pS, but the root is %pS", declared,
-                              result);
+    return hlo_reader_fail_at(reader, where, HLO_SHAPE, "the result is declared %pS, but the root is %pS", declared, result);
   return parse_thread(parser, computation);
 }
