@@ -12,6 +12,11 @@ static double logistic(double x) {
   return e / (1 + e);
 }
 
+/* x >= 0, or NaN. */
+static double inverse_sinh(double x) {
+  return x > 0x1p60 ? log(x) + log(2) : log1p(x + x * x / (1 + sqrt(1 + x * x)));
+}
+
 static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
 static double round_half_to_even(double x) {
@@ -24,12 +29,12 @@ static double round_half_to_even(double x) {
 double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x) {
   switch (opcode) {
   case HLO_OP_ABS: return fabs(x);
-  case HLO_OP_ACOS: return acos(x);
-  case HLO_OP_ACOSH: return x < 1 ? NAN : acosh(x); /* musl gives numbers below -1 */
-  case HLO_OP_ASIN: return asin(x);
-  case HLO_OP_ASINH: return asinh(x);
+  case HLO_OP_ACOS: return 2 * atan2(sqrt(1 - x), sqrt(1 + x));
+  case HLO_OP_ACOSH: return 2 * inverse_sinh(sqrt((x - 1) / 2));
+  case HLO_OP_ASIN: return atan2(x, sqrt((1 - x) * (1 + x)));
+  case HLO_OP_ASINH: return copysign(inverse_sinh(fabs(x)), x);
   case HLO_OP_ATAN: return atan(x);
-  case HLO_OP_ATANH: return atanh(x);
+  case HLO_OP_ATANH: return copysign(log1p(2 * fabs(x) / (1 - fabs(x))) / 2, x);
   case HLO_OP_BESSEL_I1E: return hlo_bessel_i1e(x);
   case HLO_OP_CBRT: return cbrt(x);
   case HLO_OP_CEIL: return ceil(x);
@@ -43,7 +48,7 @@ double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x) {
   case HLO_OP_EXPONENTIAL_MINUS_ONE: return expm1(x);
   case HLO_OP_FLOOR: return floor(x);
   case HLO_OP_IMAG: return 0;
-  case HLO_OP_LGAMMA: return lgamma(x);
+  case HLO_OP_LGAMMA: return hlo_lgamma(x);
   case HLO_OP_LOG: return log(x);
   case HLO_OP_LOG_PLUS_ONE: return log1p(x);
   case HLO_OP_LOGISTIC: return logistic(x);

@@ -1,6 +1,6 @@
 /* Special functions: series where they converge fast, asymptotic expansions after a shift where they do not.
  *
- * M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions: 6.3, 6.4 (digamma, polygamma), 9.6, 9.7 (Bessel),
+ * M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions: 6.1, 6.3, 6.4 (gamma, digamma, polygamma), 9.6, 9.7 (Bessel),
  * 23.1, 23.2 (Bernoulli numbers, Euler-Maclaurin, zeta). */
 #include "reference/scalar_special.h"
 
@@ -50,36 +50,72 @@ double hlo_bessel_i1e(double x) {
   return copysign(isinf(x) ? 0 : size < 22 ? bessel_series(size) * exp(-size) : bessel_asymptotic(size), x);
 }
 
-/* ---- Digamma ---- */
+/* ---- Gamma ---- */
 
-/* x > 0: ln y - 1/(2y) - sum B2k / (2k y^2k) at y = x + n, less 1/x + ... + 1/(x + n - 1). */
-static hlo_dd digamma_right(hlo_dd x) {
-  hlo_dd sum = hlo_dd_from(0);
-  for (; x[0] < 24; x = hlo_dd_add(x, hlo_dd_from(1))) sum = hlo_dd_subtract(sum, hlo_dd_divide(hlo_dd_from(1), x));
-  hlo_dd inverse = hlo_dd_divide(hlo_dd_from(1), x);
-  sum = hlo_dd_subtract(hlo_dd_add(sum, hlo_dd_log(x)), hlo_dd_scale(inverse, -1));
-  hlo_dd square = hlo_dd_square(inverse), power = square;
+enum { FAR = 24 }; /* from here on Stirling's series is as exact as double-doubles are */
+
+/* sum B2k / (2k (2k - 1)) x^(1 - 2k), what Stirling's formula leaves of log gamma; or its derivative. */
+static hlo_dd stirling_rest(hlo_dd inverse, bool derivative) {
+  hlo_dd square = hlo_dd_square(inverse), power = derivative ? hlo_dd_negate(square) : inverse, sum = hlo_dd_from(0);
   for (int k = 0; k < BERNOULLI_COUNT; k++, power = hlo_dd_multiply(power, square)) {
-    hlo_dd factor = hlo_dd_divide(hlo_dd_from(-bernoulli[k].over), hlo_dd_from(bernoulli[k].under * (2 * k + 2)));
-    sum = hlo_dd_add(sum, hlo_dd_multiply(factor, power));
+    double under = bernoulli[k].under * (2 * k + 2) * (derivative ? 1 : 2 * k + 1);
+    sum = hlo_dd_add(sum, hlo_dd_multiply(hlo_dd_divide(hlo_dd_from(bernoulli[k].over), hlo_dd_from(under)), power));
   }
   return sum;
 }
 
+/* x > 0: ln y - 1/(2y) + the rest at y = x + n, less 1/x + ... + 1/(x + n - 1). */
+static hlo_dd digamma_right(hlo_dd x) {
+  hlo_dd one = hlo_dd_from(1), sum = hlo_dd_from(0);
+  for (; x[0] < FAR; x = hlo_dd_add(x, one)) sum = hlo_dd_subtract(sum, hlo_dd_divide(one, x));
+  hlo_dd inverse = hlo_dd_divide(one, x);
+  sum = hlo_dd_subtract(hlo_dd_add(sum, hlo_dd_log(x)), hlo_dd_scale(inverse, -1));
+  return hlo_dd_add(sum, stirling_rest(inverse, true));
+}
+
+/* x > 0: (y - 1/2) ln y - y + ln(2 pi) / 2 + the rest, less ln(x ... (x + n - 1)). */
+static hlo_dd lgamma_right(hlo_dd x) {
+  hlo_dd one = hlo_dd_from(1), product = one;
+  for (; x[0] < FAR; x = hlo_dd_add(x, one)) product = hlo_dd_multiply(product, x);
+  hlo_dd sum = hlo_dd_multiply(hlo_dd_add(x, hlo_dd_from(-0.5)), hlo_dd_log(x));
+  sum = hlo_dd_add(hlo_dd_subtract(sum, x), hlo_dd_scale(hlo_dd_log(hlo_dd_scale(pi, 1)), -1));
+  return hlo_dd_subtract(hlo_dd_add(sum, stirling_rest(hlo_dd_divide(one, x), false)), hlo_dd_log(product));
+}
+
+/* pi times the distance to the nearest whole number. */
+static hlo_dd angle_of(double x) { return hlo_dd_times(pi, x - floor(x + 0.5)); }
+
 /* Reflection: digamma(1 - x) - pi / tan(pi x). */
 static double digamma_left(double x) {
-  double part = x - floor(x + 0.5);
-  hlo_dd sine, cosine, angle = hlo_dd_times(pi, part);
-  if (fabs(part) < 0x1p-300) return -1 / part;
+  hlo_dd sine, cosine, angle = angle_of(x);
+  if (fabs(angle[0]) < 0x1p-300) return -pi[0] / angle[0];
   hlo_dd_sincos(angle, &sine, &cosine);
   hlo_dd cotangent = hlo_dd_divide(hlo_dd_multiply(pi, cosine), sine);
   return hlo_dd_round(hlo_dd_subtract(digamma_right(hlo_dd_sum(1, -x)), cotangent));
+}
+
+/* Reflection: ln |pi / sin(pi x)| - lgamma(1 - x). */
+static double lgamma_left(double x) {
+  hlo_dd sine, cosine, angle = angle_of(x);
+  hlo_dd_sincos(angle[0] < 0 ? hlo_dd_negate(angle) : angle, &sine, &cosine);
+  hlo_dd logarithm = hlo_dd_subtract(hlo_dd_log(pi), hlo_dd_log(sine));
+  return hlo_dd_round(hlo_dd_subtract(logarithm, lgamma_right(hlo_dd_sum(1, -x))));
 }
 
 double hlo_digamma(double x) {
   if (isnan(x) || (x <= 0 && is_whole(x))) return NAN;
   if (x > 1e300) return log(x);
   return x < 0.5 ? digamma_left(x) : hlo_dd_round(digamma_right(hlo_dd_from(x)));
+}
+
+/* Beside its zeros 1 and 2 by the slope halfway to them. */
+double hlo_lgamma(double x) {
+  double from_zero = x - (x < 1.5 ? 1 : 2);
+  if (isnan(x)) return x;
+  if (x <= 0 && is_whole(x)) return INFINITY;
+  if (x > 1e290) return x * (log(x) - 1);
+  if (fabs(from_zero) < 0x1p-27) return 0 + from_zero * hlo_dd_round(digamma_right(hlo_dd_sum(x, -from_zero / 2)));
+  return x < 0 ? lgamma_left(x) : hlo_dd_round(lgamma_right(hlo_dd_from(x)));
 }
 
 /* ---- Inverse error function ---- */
@@ -150,8 +186,12 @@ double hlo_zeta(double x, double q) {
 double hlo_polygamma(double n, double x) {
   if (isnan(n) || isnan(x) || n < 0 || !is_whole(n)) return NAN;
   if (n == 0) return hlo_digamma(x);
-  double zeta = hlo_zeta(n + 1, x);
-  double size = n < 170 ? tgamma(n + 1) * zeta : copysign(exp(lgamma(n + 1) + log(fabs(zeta))), zeta);
+  double zeta = hlo_zeta(n + 1, x), size = copysign(exp(hlo_lgamma(n + 1) + log(fabs(zeta))), zeta);
+  if (n < 170) {
+    hlo_dd factorial = hlo_dd_from(1);
+    for (int k = 2; k <= n; k++) factorial = hlo_dd_times(factorial, k);
+    size = factorial[0] * zeta;
+  }
   return is_even(n) ? -size : size;
 }
 

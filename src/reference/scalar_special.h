@@ -8,6 +8,8 @@
 double hlo_bessel_i1e(double x);
 /* NaN at the poles 0, -1, -2, ... */
 double hlo_digamma(double x);
+/* ln |gamma(x)|; infinite at the poles. */
+double hlo_lgamma(double x);
 double hlo_erf_inv(double x);
 /* (q + 0)^-x + (q + 1)^-x + ...: infinite at x = 1, NaN below; for negative q only where x is a whole number. */
 double hlo_zeta(double x, double q);
