@@ -8,7 +8,12 @@
 
 /* ---- Numbers ---- */
 
-double hlo_complex_abs(hlo_complex a) { return hypot(a[0], a[1]); }
+double hlo_complex_abs(hlo_complex a) {
+  double x = fabs(a[0]), y = fabs(a[1]), large = x < y ? y : x, ratio = (x < y ? x : y) / large;
+  if (isinf(x) || isinf(y)) return INFINITY;
+  return large == 0 ? x + y : large * sqrt(1 + ratio * ratio);
+}
+
 double hlo_complex_size(hlo_complex a) { return fabs(a[0]) + fabs(a[1]); }
 
 hlo_complex hlo_complex_multiply(hlo_complex a, hlo_complex b) {

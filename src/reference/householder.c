@@ -18,7 +18,7 @@ static double norm_of(const hlo_complex *x, int64_t count, int64_t stride) {
 hlo_complex hlo_reflector(hlo_complex *alpha, hlo_complex *x, int64_t count, int64_t stride) {
   double tail = norm_of(x, count, stride);
   if (tail == 0 && (*alpha)[1] == 0) return hlo_complex_from(0);
-  double beta = -copysign(hypot(hlo_complex_abs(*alpha), tail), (*alpha)[0]);
+  double beta = -copysign(hlo_complex_abs((hlo_complex){hlo_complex_abs(*alpha), tail}), (*alpha)[0]);
   hlo_complex tau = {(beta - (*alpha)[0]) / beta, -(*alpha)[1] / beta}, pivot = *alpha - hlo_complex_from(beta);
   for (int64_t i = 0; i < count; i++) x[i * stride] = hlo_complex_divide(x[i * stride], pivot);
   *alpha = hlo_complex_from(beta);

@@ -16,7 +16,7 @@ typedef struct rotation {
 /* Makes [[a, b], [hlo_conj(b), d]] diagonal. */
 static rotation diagonalise(double a, hlo_complex b, double d) {
   double size = hlo_complex_abs(b), theta = (d - a) / (2 * size);
-  double t = copysign(1, theta) / (fabs(theta) + hypot(1, theta)), c = 1 / hypot(1, t);
+  double t = copysign(1, theta) / (fabs(theta) + hlo_complex_abs((hlo_complex){1, theta})), c = 1 / hlo_complex_abs((hlo_complex){1, t});
   return (rotation){c, t * c, b / size};
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "reference/complex_double_double.h"
+#include "reference/dense_matrix.h"
 #include "reference/functions.h"
 
 typedef hlo_scalar complex_function(double x, double y);
@@ -96,7 +97,7 @@ static double product(double a, double b) { return a == 0 || b == 0 ? copysign(0
 
 static hlo_scalar hyperbolic_sine(double x, double y) {
   if (isinf(x) && !isfinite(y)) return make(x, NAN);
-  if (!is_finite(x, y)) return make(product(sinh(x), cos(y)), product(cosh(x), y == 0 ? y : sin(y)));
+  if (!is_finite(x, y)) return make(product(x, cos(y)), product(fabs(x) + 1, y == 0 ? y : sin(y)));
   hlo_dd sinh_x, cosh_x, sine, cosine;
   int exponent = scaled_sinhcosh(x, &sinh_x, &cosh_x);
   hlo_dd_sincos(hlo_dd_from(y), &sine, &cosine);
@@ -105,7 +106,7 @@ static hlo_scalar hyperbolic_sine(double x, double y) {
 
 static hlo_scalar hyperbolic_cosine(double x, double y) {
   if (isinf(x) && !isfinite(y)) return make(fabs(x), NAN);
-  if (!is_finite(x, y)) return make(product(cosh(x), cos(y)), product(sinh(x), y == 0 ? y : sin(y)));
+  if (!is_finite(x, y)) return make(product(fabs(x) + 1, cos(y)), product(x, y == 0 ? y : sin(y)));
   hlo_dd sinh_x, cosh_x, sine, cosine;
   int exponent = scaled_sinhcosh(x, &sinh_x, &cosh_x);
   hlo_dd_sincos(hlo_dd_from(y), &sine, &cosine);
@@ -320,7 +321,7 @@ static hlo_scalar sign(double x, double y) {
   return make(hlo_dd_round(hlo_dd_divide(scaled.re, size)), hlo_dd_round(hlo_dd_divide(scaled.im, size)));
 }
 
-static hlo_scalar absolute(double x, double y) { return make(hypot(x, y), 0); }
+static hlo_scalar absolute(double x, double y) { return make(hlo_complex_abs((hlo_complex){x, y}), 0); }
 static hlo_scalar negate(double x, double y) { return make(-x, -y); }
 static hlo_scalar real_part(double x, double y) { return make(x, 0); }
 static hlo_scalar imaginary_part(double x, double y) { return make(y, 0); }

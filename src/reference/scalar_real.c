@@ -17,6 +17,13 @@ static double inverse_sinh(double x) {
   return x > 0x1p60 ? log(x) + log(2) : log1p(x + x * x / (1 + sqrt(1 + x * x)));
 }
 
+/* (e^x + sign e^-x) / 2. */
+static double hyperbolic(double x, int sign) {
+  double size = fabs(x), less_one = expm1(size), root = exp(size / 2);
+  if (size > 22) return root / 2 * root;
+  return sign < 0 ? (less_one + less_one / (less_one + 1)) / 2 : 1 + less_one * less_one / (2 * (less_one + 1));
+}
+
 static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
 static double round_half_to_even(double x) {
@@ -38,7 +45,7 @@ double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x) {
   case HLO_OP_BESSEL_I1E: return hlo_bessel_i1e(x);
   case HLO_OP_CBRT: return cbrt(x);
   case HLO_OP_CEIL: return ceil(x);
-  case HLO_OP_COSH: return cosh(x);
+  case HLO_OP_COSH: return hyperbolic(x, 1);
   case HLO_OP_COSINE: return cos(x);
   case HLO_OP_DIGAMMA: return hlo_digamma(x);
   case HLO_OP_ERF: return erf(x);
@@ -58,7 +65,7 @@ double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x) {
   case HLO_OP_RSQRT: return 1 / sqrt(x);
   case HLO_OP_SIGN: return sign(x);
   case HLO_OP_SINE: return sin(x);
-  case HLO_OP_SINH: return sinh(x);
+  case HLO_OP_SINH: return copysign(hyperbolic(fabs(x), -1), x);
   case HLO_OP_SQRT: return sqrt(x);
   case HLO_OP_SQUARE: return x * x;
   case HLO_OP_TAN: return tan(x);

@@ -25,7 +25,7 @@ static int64_t block_start(hlo_matrix *t, int64_t last) {
 
 /* t := G t G^H, z := z G^H for the rotation of rows i, i+1 with G (f, g) = (r, 0). */
 static void rotate(hlo_matrix *t, hlo_matrix *z, int64_t i, hlo_complex f, hlo_complex g, int64_t from_column, int64_t to_row) {
-  double length = hypot(hlo_complex_abs(f), hlo_complex_abs(g));
+  double length = hlo_complex_abs((hlo_complex){hlo_complex_abs(f), hlo_complex_abs(g)});
   if (length == 0) return;
   hlo_complex c = f / length, s = g / length;
   const hlo_complex rows[] = {hlo_conj(c), hlo_conj(s), -s, c}, columns[] = {c, s, -hlo_conj(s), hlo_conj(c)};

@@ -60,6 +60,36 @@ static void check_real(void) {
   }
 }
 
+/* Within 3 units of the last place, at and beside zeros, poles and ends. */
+static const real_case close_cases[] = {
+    {HLO_OP_LGAMMA, 1, 0}, {HLO_OP_LGAMMA, 2, 0}, {HLO_OP_LGAMMA, 0x1.00000004p+0, -0x1.2788cfc066f7fp-31},
+    {HLO_OP_LGAMMA, -2.5, -0x1.ccbf9f5ed0f16p-5}, {HLO_OP_LGAMMA, 1e-300, 0x1.5963447f87fb5p+9}, {HLO_OP_LGAMMA, 1e305, 0x1.8f7797fbe814ep+1022},
+    {HLO_OP_LGAMMA, 3e305, INFINITY}, {HLO_OP_LGAMMA, -INFINITY, INFINITY}, {HLO_OP_LGAMMA, -3, INFINITY}, {HLO_OP_LGAMMA, NAN, NAN},
+    {HLO_OP_ACOS, -1, 0x1.921fb54442d18p+1}, {HLO_OP_ACOS, 1, 0}, {HLO_OP_ACOS, 1.5, NAN}, {HLO_OP_ASIN, -1, -0x1.921fb54442d18p+0},
+    {HLO_OP_ASIN, 2, NAN}, {HLO_OP_ACOSH, 0.5, NAN}, {HLO_OP_ACOSH, 1, 0}, {HLO_OP_ACOSH, 0x1p1023, 0x1.62e42fefa39efp+9},
+    {HLO_OP_ASINH, -0x1p1023, -0x1.62e42fefa39efp+9}, {HLO_OP_ASINH, -1e-300, -1e-300}, {HLO_OP_ATANH, 1, INFINITY}, {HLO_OP_ATANH, -1, -INFINITY},
+    {HLO_OP_ATANH, 1.5, NAN}, {HLO_OP_SINH, 710, 0x1.3e21a464507f9p+1023}, {HLO_OP_SINH, -1e-300, -1e-300}, {HLO_OP_SINH, -1000, -INFINITY},
+    {HLO_OP_SINH, 1, 0x1.2cd9fc44eb982p+0}, {HLO_OP_COSH, -710, 0x1.3e21a464507f9p+1023}, {HLO_OP_COSH, -1, 0x1.8b07551d9f55p+0},
+    {HLO_OP_COSH, -INFINITY, INFINITY}, {HLO_OP_COSH, NAN, NAN},
+};
+
+static double ulps(double actual, double expected) {
+  if (isnan(expected)) return isnan(actual) ? 0 : INFINITY;
+  if (actual == expected) return 0;
+  if (!isfinite(actual) || !isfinite(expected)) return INFINITY;
+  int exponent;
+  frexp(expected, &exponent);
+  return fabs(actual - expected) / ldexp(1, exponent < -1021 ? -1074 : exponent - 53);
+}
+
+static void check_close(void) {
+  for (size_t i = 0; i < sizeof close_cases / sizeof *close_cases; i++) {
+    real_case c = close_cases[i];
+    double actual = hlo_reference_unary_scalar(c.op, HLO_TYPE_F64, (hlo_scalar){.f = c.x}).f;
+    CHECK(ulps(actual, c.expected) <= 3, "%s %a: expected %a, got %a", hlo_op_name(c.op), c.x, c.expected, actual);
+  }
+}
+
 /* ---- Integers ---- */
 
 typedef struct integer_case {
@@ -215,15 +245,6 @@ static const binary_case special_binary_cases[] = {
     {HLO_OP_MULTIPLY, 1, 2, 3, 4, -5, 10},
 };
 
-static double ulps(double actual, double expected) {
-  if (isnan(expected)) return isnan(actual) ? 0 : INFINITY;
-  if (actual == expected) return 0;
-  if (!isfinite(actual) || !isfinite(expected)) return INFINITY;
-  int exponent;
-  frexp(expected, &exponent);
-  return fabs(actual - expected) / ldexp(1, exponent < -1021 ? -1074 : exponent - 53);
-}
-
 static void check_unary_complex(const unary_case *cases, int count) {
   for (int i = 0; i < count; i++) {
     unary_case c = cases[i];
@@ -301,6 +322,7 @@ static const reference_case instruction_cases[] = {
 
 int main(void) {
   check_real();
+  check_close();
   check_integers();
   check_total_order();
   check_compare();
