@@ -20,10 +20,10 @@ hlo_complex hlo_complex_multiply(hlo_complex a, hlo_complex b) {
   return (hlo_complex){a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
 }
 
-/* By the larger part of b first: real numbers are divided as such, and nothing overflows on the way. */
+/* By the larger part of b first, so that nothing overflows on the way. */
 hlo_complex hlo_complex_divide(hlo_complex a, hlo_complex b) {
+  if (b[1] == 0) return a / b[0];
   double scale = fmax(fabs(b[0]), fabs(b[1]));
-  if (scale == 0) return a / b[0];
   b /= scale;
   return hlo_complex_multiply(a, hlo_conj(b)) / (b[0] * b[0] + b[1] * b[1]) / scale;
 }

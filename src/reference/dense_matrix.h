@@ -57,6 +57,18 @@ hlo_matrix hlo_vector_load(hlo_arena *arena, const hlo_literal *literal, int64_t
 void hlo_matrix_store(hlo_literal *literal, int64_t batch, const hlo_matrix *m);
 void hlo_vector_store(hlo_literal *literal, int64_t batch, const hlo_matrix *m);
 
+/* ---- evaluate_triangular.c ---- */
+
+/* One triangle of a Hermitian a := its factor, the other is not read; returns 0, or the order of the first minor that is not positive. The
+ * imaginary parts of the diagonal are not read. */
+int64_t hlo_cholesky(hlo_matrix *a, bool lower);
+typedef struct hlo_triangle {
+  char op;          /* op(a) is a: 'N', transposed: 'T', the adjoint: 'C' */
+  bool lower, unit; /* which triangle of a, as it is, is read; without its diagonal, which is all ones */
+} hlo_triangle;
+/* x := the solution of op(a) x = x, or else of x op(a) = x. */
+void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, hlo_matrix *x);
+
 /* ---- householder.c: reflections I - tau v v^H, with v[0] = 1, as LAPACK keeps them ---- */
 
 /* Reflects (alpha, x) onto (beta, 0) with real beta: alpha becomes beta, x the rest of v. Returns tau. */

@@ -1,153 +1,77 @@
-/* cholesky, triangular-solve: batches of matrices; only the triangle that is named is read. */
-#include "reference/functions.h"
-#include "reference/wide.h"
-
+/* cholesky, triangular-solve: batches of matrices, all in double; only the triangle that is named is read. */
 #include <math.h>
 
-/* A matrix in wide numbers; `imaginary` is there for real types too, and zero. */
-typedef struct matrix {
-  hlo_wide values;
-  int64_t columns;
-} matrix;
+#include "reference/functions.h"
+#include "reference/lapack.h"
 
-static bool make_matrix(hlo_evaluation *evaluation, hlo_type type, int64_t rows, int64_t columns, matrix *m) {
-  m->values.arithmetic = hlo_arithmetic_of(type, INT64_MAX, false); /* always wide: errors add up from row to row */
-  m->columns = columns;
-  m->values.real = hlo_arena_array(evaluation->scratch, rows * columns, sizeof(double), evaluation->status);
-  m->values.imaginary = hlo_arena_array(evaluation->scratch, rows * columns, sizeof(double), evaluation->status);
-  return m->values.real && m->values.imaginary;
-}
-
-static hlo_scalar get(const matrix *m, int64_t i, int64_t j) {
-  int64_t at = i * m->columns + j;
-  return (hlo_scalar){.f = m->values.real[at], .im = m->values.imaginary[at]};
-}
-static void set(matrix *m, int64_t i, int64_t j, hlo_scalar value) {
-  int64_t at = i * m->columns + j;
-  m->values.real[at] = value.f;
-  m->values.imaginary[at] = value.im;
-}
-
-/* An element of a literal, as a complex number whatever its type. */
-static hlo_scalar load(const hlo_literal *literal, int64_t index, bool conjugate) {
-  hlo_scalar value = hlo_literal_get(literal, index);
-  if (!hlo_type_is_complex(literal->shape->type)) value.im = 0;
-  if (conjugate) value.im = -value.im;
-  return value;
-}
-
-/* value - sum of a[i][k] * b[j][k] over k in [begin, end). */
-static hlo_scalar subtract_products(hlo_scalar value, const matrix *a, int64_t i, const matrix *b, int64_t j,
-                                    int64_t begin, int64_t end) {
-  hlo_wide_sum sum = hlo_wide_begin(a->values.arithmetic, (hlo_scalar){.f = -value.f, .im = -value.im});
-  hlo_wide_dot(&a->values, i * a->columns + begin, &b->values, j * b->columns + begin, end - begin, &sum);
-  hlo_scalar total = hlo_wide_total(a->values.arithmetic, &sum);
-  return (hlo_scalar){.f = -total.f, .im = -total.im};
-}
-
-/* The lower factor of one matrix (an upper one is its adjoint): factor[i][j], and its conjugate for the sums.
- * False if the matrix is not positive definite. Imaginary parts of the diagonal are not read. */
-static bool factorise(const hlo_literal *a, int64_t start, int64_t n, bool lower, matrix *factor, matrix *conjugated) {
-  for (int64_t j = 0; j < n; j++) {
-    double pivot = 0;
-    for (int64_t i = j; i < n; i++) {
-      hlo_scalar value = load(a, start + (lower ? i * n + j : j * n + i), !lower);
-      value = subtract_products(value, factor, i, conjugated, j, 0, j);
-      if (i == j) {
-        if (!(value.f > 0) || isinf(value.f)) return false;
-        pivot = sqrt(value.f);
-        value = (hlo_scalar){.f = pivot};
-      } else {
-        value.f /= pivot;
-        value.im /= pivot;
-      }
-      set(factor, i, j, value);
-      set(conjugated, i, j, (hlo_scalar){.f = value.f, .im = 0 - value.im});
+/* Line i is row i of a lower factor, column i of an upper one. */
+int64_t hlo_cholesky(hlo_matrix *a, bool lower) {
+  int64_t n = a->rows, down = lower ? n : 1, across = lower ? 1 : n;
+  for (int64_t k = 0; k < n; k++) {
+    hlo_complex *line = &a->at[k * down];
+    double pivot = line[k * across][0] - hlo_line_product(k, line, across, true, line, across)[0];
+    if (!(pivot > 0) || isinf(pivot)) return k + 1;
+    pivot = sqrt(pivot);
+    line[k * across] = hlo_complex_from(pivot);
+    for (int64_t i = k + 1; i < n; i++) {
+      hlo_complex *other = &a->at[i * down];
+      other[k * across] = (other[k * across] - hlo_line_product(k, line, across, true, other, across)) / pivot;
     }
   }
-  return true;
+  return 0;
+}
+
+/* From the corner of the triangle where one unknown stands alone. x op(a) = b is solved as op(a)^T x^T = b^T. */
+void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, hlo_matrix *x) {
+  int64_t n = a->rows, lines = left ? x->cols : x->rows, stride = left ? x->cols : 1;
+  bool swapped = (triangle.op != 'N') == left, conjugate = triangle.op == 'C', lower = triangle.lower != swapped;
+  int64_t down = swapped ? 1 : n, across = swapped ? n : 1;
+  for (int64_t line = 0; line < lines; line++) {
+    hlo_complex *unknowns = left ? hlo_at(x, 0, line) : hlo_at(x, line, 0);
+    for (int64_t step = 0; step < n; step++) {
+      int64_t i = lower ? step : n - 1 - step, known = lower ? 0 : i + 1;
+      hlo_complex *target = &unknowns[i * stride], pivot = a->at[i * (n + 1)];
+      *target -= hlo_line_product(step, &a->at[i * down + known * across], across, conjugate, &unknowns[known * stride], stride);
+      if (!triangle.unit) *target = hlo_complex_divide(*target, conjugate ? hlo_conj(pivot) : pivot);
+    }
+  }
 }
 
 /* The other triangle of the result is zero; a matrix that has no factor gives nothing but NaN, as in XLA. */
-bool hlo_reference_cholesky(hlo_evaluation *evaluation, const hlo_instruction *instruction,
-                            const hlo_literal *const *operands, hlo_literal *result) {
-  const hlo_literal *a = operands[0];
-  bool lower = hlo_instruction_bool(instruction, HLO_ATTR_lower, false);
-  int rank = a->shape->rank;
-  int64_t n = a->shape->dims[rank - 1], batch = hlo_box_count(a->shape->dims, rank - 2);
-  matrix factor, conjugated;
-  if (!make_matrix(evaluation, a->shape->type, n, n, &factor) || !make_matrix(evaluation, a->shape->type, n, n, &conjugated))
-    return false;
-  hlo_literal_clear(result);
-  hlo_reference_copy_sizes(result, a);
-  for (int64_t b = 0; b < batch; b++) {
-    bool definite = factorise(a, b * n * n, n, lower, &factor, &conjugated);
-    for (int64_t i = 0; i < n * n && !definite; i++)
-      hlo_literal_set(result, b * n * n + i, (hlo_scalar){.f = NAN});
-    for (int64_t i = 0; i < n && definite; i++)
-      for (int64_t j = 0; j <= i; j++)
-        hlo_literal_set(result, b * n * n + (lower ? i * n + j : j * n + i),
-                        get(lower ? &factor : &conjugated, i, j));
-  }
+static bool cholesky(const hlo_lapack_call *call) {
+  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
+  bool lower = hlo_instruction_bool(call->instruction, HLO_ATTR_lower, false);
+  if (!a.at) return false;
+  bool definite = hlo_cholesky(&a, lower) == 0;
+  for (int64_t i = 0; i < a.rows; i++)
+    for (int64_t k = 0; k < a.cols; k++)
+      if (!definite || (lower ? k > i : k < i)) *hlo_at(&a, i, k) = hlo_complex_from(definite ? 0 : NAN);
+  hlo_matrix_store(call->results[0], call->batch, &a);
   return true;
 }
 
-/* A system T x = b for each vector of b: T is op(a), transposed once more when solving from the right,
- * so that x op(a) = b becomes op(a)^T x^T = b^T. */
-typedef struct solver {
-  int64_t n, vectors;
-  bool left, lower;      /* lower: of T */
-  bool swapped;          /* T[i][j] is a[j][i] */
-  bool conjugate, unit_diagonal;
-  matrix triangle, x;    /* x: one row, the unknowns */
-} solver;
-
-static void load_triangle(solver *s, const hlo_literal *a, int64_t start) {
-  for (int64_t i = 0; i < s->n; i++)
-    for (int64_t j = 0; j < s->n; j++) {
-      bool inside = s->lower ? j <= i : j >= i;
-      int64_t at = start + (s->swapped ? j * s->n + i : i * s->n + j);
-      set(&s->triangle, i, j, inside ? load(a, at, s->conjugate) : (hlo_scalar){.f = 0});
-    }
+bool hlo_reference_cholesky(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                            const hlo_literal *const *operands, hlo_literal *result) {
+  hlo_reference_copy_sizes(result, operands[0]);
+  return hlo_lapack_run(cholesky, evaluation, instruction, operands, result, operands[0]->shape, 2);
 }
 
-/* From the corner of the triangle where one unknown stands alone. */
-static void solve_vector(solver *s, const hlo_literal *b, int64_t start, int64_t stride, hlo_literal *result) {
-  for (int64_t step = 0; step < s->n; step++) {
-    int64_t i = s->lower ? step : s->n - 1 - step;
-    hlo_scalar value = load(b, start + i * stride, false);
-    value = subtract_products(value, &s->triangle, i, &s->x, 0, s->lower ? 0 : i + 1, s->lower ? i : s->n);
-    bool is_complex = hlo_type_is_complex(b->shape->type);
-    if (!s->unit_diagonal && is_complex)
-      value = hlo_reference_binary_scalar(HLO_OP_DIVIDE, HLO_TYPE_C128, value, get(&s->triangle, i, i));
-    else if (!s->unit_diagonal)
-      value.f /= get(&s->triangle, i, i).f;
-    set(&s->x, 0, i, value);
-    hlo_literal_set(result, start + i * stride, value);
-  }
+static bool triangular_solve(const hlo_lapack_call *call) {
+  const hlo_instruction *instruction = call->instruction;
+  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
+  hlo_matrix x = hlo_matrix_load(call->arena, call->operands[1], call->batch, call->status);
+  if (!a.at || !x.at) return false;
+  int transpose = hlo_instruction_enum(instruction, HLO_ATTR_transpose_a, HLO_transpose_a_NO_TRANSPOSE);
+  hlo_triangle triangle = {.op = transpose == HLO_transpose_a_ADJOINT ? 'C' : transpose == HLO_transpose_a_NO_TRANSPOSE ? 'N' : 'T',
+                           .lower = hlo_instruction_bool(instruction, HLO_ATTR_lower, false),
+                           .unit = hlo_instruction_bool(instruction, HLO_ATTR_unit_diagonal, false)};
+  hlo_solve_triangle(&a, triangle, hlo_instruction_bool(instruction, HLO_ATTR_left_side, false), &x);
+  hlo_matrix_store(call->results[0], call->batch, &x);
+  return true;
 }
 
 bool hlo_reference_triangular_solve(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                     const hlo_literal *const *operands, hlo_literal *result) {
-  const hlo_literal *a = operands[0], *b = operands[1];
-  int rank = a->shape->rank;
-  int transpose = hlo_instruction_enum(instruction, HLO_ATTR_transpose_a, HLO_transpose_a_NO_TRANSPOSE);
-  solver s = {.n = a->shape->dims[rank - 1],
-              .left = hlo_instruction_bool(instruction, HLO_ATTR_left_side, false),
-              .conjugate = transpose == HLO_transpose_a_ADJOINT,
-              .unit_diagonal = hlo_instruction_bool(instruction, HLO_ATTR_unit_diagonal, false)};
-  s.swapped = (transpose != HLO_transpose_a_NO_TRANSPOSE) == s.left;
-  s.lower = hlo_instruction_bool(instruction, HLO_ATTR_lower, false) != s.swapped;
-  s.vectors = b->shape->dims[s.left ? rank - 1 : rank - 2];
-  if (!make_matrix(evaluation, a->shape->type, s.n, s.n, &s.triangle) ||
-      !make_matrix(evaluation, a->shape->type, 1, s.n, &s.x))
-    return false;
-  hlo_literal_clear(result);
-  hlo_reference_copy_sizes(result, b);
-  for (int64_t i = 0; i < hlo_box_count(a->shape->dims, rank - 2); i++) {
-    load_triangle(&s, a, i * s.n * s.n);
-    for (int64_t v = 0; v < s.vectors; v++)
-      solve_vector(&s, b, i * s.n * s.vectors + (s.left ? v : v * s.n), s.left ? s.vectors : 1, result);
-  }
-  return true;
+  hlo_reference_copy_sizes(result, operands[1]);
+  return hlo_lapack_run(triangular_solve, evaluation, instruction, operands, result, operands[0]->shape, 2);
 }

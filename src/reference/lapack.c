@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "reference/box.h"
 #include "reference/builtin_custom_calls.h"
 
 /* What a routine takes and gives. Arrays are separated by commas; of each, the letters of its dimensions (after those
@@ -135,32 +136,30 @@ bool hlo_lapack_check(const hlo_instruction *instruction, const hlo_shape *const
 
 /* ---- Calling ---- */
 
-/* Batches are as many as the last operand's dimensions in front of its own say. */
-static int64_t batch_count(const routine_row *row, const hlo_shape *last) {
-  const char *letters = strrchr(row->operands, ',');
-  int own_rank = (int)strcspn(letters ? letters + 1 : row->operands, ":");
-  int64_t count = 1;
-  for (int i = 0; i < last->rank - own_rank; i++) count *= last->dims[i];
-  return count;
-}
-
-static bool call_routine(hlo_evaluation *evaluation, const hlo_instruction *instruction,
-                         const hlo_literal *const *operands, hlo_literal *result) {
-  hlo_span target = hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text;
-  const routine_row *row = routine_of(target);
+bool hlo_lapack_run(hlo_lapack_routine *routine, hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                    const hlo_literal *const *operands, hlo_literal *result, const hlo_shape *shape, int own_rank) {
   hlo_arena arena;
   hlo_arena_init(&arena);
   hlo_literal *const single[] = {result};
   hlo_literal *const *results = hlo_shape_is_tuple(result->shape) ? result->elements : single;
   hlo_lapack_call call = {evaluation, instruction, operands, results, 0, &arena, evaluation->status};
-  int64_t count = batch_count(row, operands[instruction->operand_count - 1]->shape);
+  int64_t count = hlo_box_count(shape->dims, shape->rank - own_rank);
   bool ok = true;
   for (; ok && call.batch < count; call.batch++) {
-    ok = row->routine(&call);
+    ok = routine(&call);
     hlo_arena_reset(&arena);
   }
   hlo_arena_free(&arena);
   return ok;
+}
+
+static bool call_routine(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                         const hlo_literal *const *operands, hlo_literal *result) {
+  const routine_row *row = routine_of(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text);
+  const char *letters = strrchr(row->operands, ',');
+  int own_rank = (int)strcspn(letters ? letters + 1 : row->operands, ":");
+  return hlo_lapack_run(row->routine, evaluation, instruction, operands, result,
+                        operands[instruction->operand_count - 1]->shape, own_rank);
 }
 
 hlo_reference_function *hlo_lapack_function(hlo_span target) { return routine_of(target) ? call_routine : NULL; }

@@ -25,6 +25,9 @@ hlo_lapack_routine hlo_lapack_potrf, hlo_lapack_getrf, hlo_lapack_trsm, hlo_lapa
 hlo_lapack_routine hlo_lapack_geqrf, hlo_lapack_geqp3, hlo_lapack_orgqr, hlo_lapack_gehrd, hlo_lapack_sytrd; /* lapack_orthogonal.c */
 hlo_lapack_routine hlo_lapack_syevd, hlo_lapack_gesdd, hlo_lapack_geev, hlo_lapack_gees; /* lapack_eigen.c */
 
+/* Runs a routine on every matrix of a batch, whose sizes are those of `shape` but for its last `own_rank` dimensions. */
+bool hlo_lapack_run(hlo_lapack_routine *routine, hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                    const hlo_literal *const *operands, hlo_literal *result, const hlo_shape *shape, int own_rank);
 /* The number behind `name = ` in the configuration: {uplo = 76 : ui8}; letters are numbers there. */
 int64_t hlo_lapack_configured(const hlo_lapack_call *call, const char *name, int64_t missing);
 void hlo_lapack_set_info(const hlo_lapack_call *call, int result, int64_t info);

@@ -1,23 +1,7 @@
 /* Factors and systems of equations: potrf, getrf, trsm, gtsv. */
-#include <math.h>
-
 #include "reference/lapack.h"
 
 /* ---- potrf: a -> (factor in its triangle, info) ---- */
-
-/* Column by column; returns 0, or the order of the first minor that is not positive. */
-static int64_t cholesky_lower(hlo_matrix *a) {
-  for (int64_t k = 0; k < a->rows; k++) {
-    hlo_complex *row = hlo_at(a, k, 0);
-    double diagonal = row[k][0] - hlo_line_product(k, row, 1, true, row, 1)[0];
-    if (!(diagonal > 0)) return k + 1;
-    diagonal = sqrt(diagonal);
-    row[k] = hlo_complex_from(diagonal);
-    for (int64_t i = k + 1; i < a->rows; i++)
-      *hlo_at(a, i, k) = (*hlo_at(a, i, k) - hlo_line_product(k, row, 1, true, hlo_at(a, i, 0), 1)) / diagonal;
-  }
-  return 0;
-}
 
 /* The last operand is the matrix: older programs put its sizes, as scalars, in front. */
 static const hlo_literal *last_operand(const hlo_lapack_call *call) {
@@ -29,11 +13,7 @@ bool hlo_lapack_potrf(const hlo_lapack_call *call) {
   if (!a.at) return false;
   int64_t older = call->instruction->operand_count > 1 && hlo_literal_get(call->operands[0], 0).s ? 'L' : 'U';
   bool lower = hlo_lapack_configured(call, "uplo", call->instruction->operand_count > 1 ? older : 'L') == 'L';
-  hlo_matrix factor = lower ? a : hlo_matrix_adjoint(call->arena, &a, call->status);
-  if (!factor.at) return false;
-  int64_t info = cholesky_lower(&factor);
-  for (int64_t i = 0; !lower && i < a.rows; i++)
-    for (int64_t k = i; k < a.cols; k++) *hlo_at(&a, i, k) = hlo_conj(*hlo_at(&factor, k, i));
+  int64_t info = hlo_cholesky(&a, lower);
   hlo_matrix_store(call->results[0], call->batch, &a);
   hlo_lapack_set_info(call, 1, info);
   return true;
@@ -67,35 +47,17 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
 
 /* ---- trsm: (a, b) -> x with op(a) x = b or x op(a) = b ---- */
 
-/* op(a): as it is, transposed, or the adjoint. */
-static hlo_complex element_of(const hlo_matrix *a, int64_t op, int64_t i, int64_t k) {
-  if (op == 'N') return *hlo_at(a, i, k);
-  return op == 'T' ? *hlo_at(a, k, i) : hlo_conj(*hlo_at(a, k, i));
-}
-
 bool hlo_lapack_trsm(const hlo_lapack_call *call) {
   hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
   hlo_matrix x = hlo_matrix_load(call->arena, call->operands[1], call->batch, call->status);
   if (!a.at || !x.at) return false;
-  bool left = hlo_lapack_configured(call, "side", 'L') == 'L', unit = hlo_lapack_configured(call, "diag", 'N') == 'U';
-  int64_t op = hlo_lapack_configured(call, "trans_x", 'N');
-  bool lower = (hlo_lapack_configured(call, "uplo", 'L') == 'L') == (op == 'N');
-  int64_t n = a.rows, lines = left ? x.cols : x.rows;
-  if (n != (left ? x.rows : x.cols))
-    return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: a of order %lld does not fit b", call->instruction->name, (long long)n);
-  bool forwards = left ? lower : !lower;
-  for (int64_t line = 0; line < lines; line++) {
-    for (int64_t step = 0; step < n; step++) {
-      int64_t i = forwards ? step : n - 1 - step;
-      hlo_complex *target = left ? hlo_at(&x, i, line) : hlo_at(&x, line, i);
-      for (int64_t done = 0; done < step; done++) {
-        int64_t k = forwards ? done : n - 1 - done;
-        if (left) *target -= hlo_complex_multiply(element_of(&a, op, i, k), *hlo_at(&x, k, line));
-        else *target -= hlo_complex_multiply(*hlo_at(&x, line, k), element_of(&a, op, k, i));
-      }
-      if (!unit) *target = hlo_complex_divide(*target, element_of(&a, op, i, i));
-    }
-  }
+  bool left = hlo_lapack_configured(call, "side", 'L') == 'L';
+  hlo_triangle triangle = {.op = (char)hlo_lapack_configured(call, "trans_x", 'N'),
+                           .lower = hlo_lapack_configured(call, "uplo", 'L') == 'L',
+                           .unit = hlo_lapack_configured(call, "diag", 'N') == 'U'};
+  if (a.rows != (left ? x.rows : x.cols))
+    return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: a of order %lld does not fit b", call->instruction->name, (long long)a.rows);
+  hlo_solve_triangle(&a, triangle, left, &x);
   hlo_matrix_store(call->results[0], call->batch, &x);
   return true;
 }
