@@ -36,6 +36,8 @@ hlo_complex hlo_complex_sqrt(hlo_complex a) {
 
 /* ---- Matrices ---- */
 
+hlo_complex *hlo_at(const hlo_matrix *m, int64_t row, int64_t col) { return &m->at[row * m->cols + col]; }
+
 hlo_matrix hlo_matrix_make(hlo_arena *arena, int64_t rows, int64_t cols, hlo_status *status) {
   return (hlo_matrix){rows, cols, hlo_arena_many(arena, hlo_complex, rows * cols, status)};
 }

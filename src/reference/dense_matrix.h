@@ -26,7 +26,7 @@ typedef struct hlo_matrix {
   hlo_complex *at; /* row-major */
 } hlo_matrix;
 
-static inline hlo_complex *hlo_at(const hlo_matrix *m, int64_t row, int64_t col) { return &m->at[row * m->cols + col]; }
+hlo_complex *hlo_at(const hlo_matrix *m, int64_t row, int64_t col);
 
 /* Zeroed; `at` is NULL when there is no memory. */
 hlo_matrix hlo_matrix_make(hlo_arena *arena, int64_t rows, int64_t cols, hlo_status *status);
