@@ -1,7 +1,7 @@
 /* Dense matrices of complex doubles, and the algorithms behind the linear algebra that LAPACK's names stand for.
  *
  * Real matrices are complex ones whose imaginary parts are zero, and stay so. Everything is computed in double
- * precision, whatever the element type. Memory comes from an arena. */
+ * precision, whatever the element type. Memory comes from an arena; sizes are ptrdiff_t, as a matrix is one block of it. */
 #ifndef HLO_REFERENCE_DENSE_MATRIX_H
 #define HLO_REFERENCE_DENSE_MATRIX_H
 
@@ -22,15 +22,15 @@ hlo_complex hlo_complex_sqrt(hlo_complex a);
 double hlo_complex_size(hlo_complex a);
 
 typedef struct hlo_matrix {
-  int64_t rows, cols;
+  ptrdiff_t rows, cols;
   hlo_complex *at; /* row-major */
 } hlo_matrix;
 
-hlo_complex *hlo_at(const hlo_matrix *m, int64_t row, int64_t col);
+hlo_complex *hlo_at(const hlo_matrix *m, ptrdiff_t row, ptrdiff_t col);
 
 /* Zeroed; `at` is NULL when there is no memory. */
-hlo_matrix hlo_matrix_make(hlo_arena *arena, int64_t rows, int64_t cols, hlo_status *status);
-hlo_matrix hlo_matrix_identity(hlo_arena *arena, int64_t rows, int64_t cols, hlo_status *status);
+hlo_matrix hlo_matrix_make(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t cols, hlo_status *status);
+hlo_matrix hlo_matrix_identity(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t cols, hlo_status *status);
 /* A copy, or the conjugate transpose. */
 hlo_matrix hlo_matrix_copy(hlo_arena *arena, const hlo_matrix *m, hlo_status *status);
 hlo_matrix hlo_matrix_adjoint(hlo_arena *arena, const hlo_matrix *m, hlo_status *status);
@@ -39,29 +39,32 @@ hlo_matrix hlo_matrix_product(hlo_arena *arena, const hlo_matrix *a, const hlo_m
 /* Copies one triangle over the other, conjugated; the diagonal becomes real. */
 void hlo_matrix_mirror(hlo_matrix *m, bool lower);
 
+/* The magnitude of the largest element; not finite where one is not. */
+double hlo_matrix_largest(const hlo_matrix *m);
+
 /* ---- Lines: rows, columns and parts of them, as the first element and the distance to the next ---- */
 
 /* sum x[i] y[i], with the conjugate of x if so asked. */
-hlo_complex hlo_line_product(int64_t count, const hlo_complex *x, int64_t x_stride, bool conjugate, const hlo_complex *y, int64_t y_stride);
+hlo_complex hlo_line_product(ptrdiff_t count, const hlo_complex *x, ptrdiff_t x_stride, bool conjugate, const hlo_complex *y, ptrdiff_t y_stride);
 /* y += factor x, with the conjugate of x if so asked. */
-void hlo_line_add(int64_t count, hlo_complex factor, const hlo_complex *x, int64_t x_stride, bool conjugate, hlo_complex *y, int64_t y_stride);
+void hlo_line_add(ptrdiff_t count, hlo_complex factor, const hlo_complex *x, ptrdiff_t x_stride, bool conjugate, hlo_complex *y, ptrdiff_t y_stride);
 /* x, y := m[0] x + m[1] y, m[2] x + m[3] y. */
-void hlo_line_turn(int64_t count, hlo_complex *x, hlo_complex *y, int64_t stride, const hlo_complex m[4]);
-void hlo_line_swap(int64_t count, hlo_complex *x, hlo_complex *y, int64_t stride);
+void hlo_line_turn(ptrdiff_t count, hlo_complex *x, hlo_complex *y, ptrdiff_t stride, const hlo_complex m[4]);
+void hlo_line_swap(ptrdiff_t count, hlo_complex *x, hlo_complex *y, ptrdiff_t stride);
 
 /* Matrix number `batch` of an array whose last two dimensions are rows and columns; or vector number `batch` of an
  * array whose last dimension is the length, as a column. */
-hlo_matrix hlo_matrix_load(hlo_arena *arena, const hlo_literal *literal, int64_t batch, hlo_status *status);
-hlo_matrix hlo_vector_load(hlo_arena *arena, const hlo_literal *literal, int64_t batch, hlo_status *status);
+hlo_matrix hlo_matrix_load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t batch, hlo_status *status);
+hlo_matrix hlo_vector_load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t batch, hlo_status *status);
 /* What fits; the real part where the type is real. */
-void hlo_matrix_store(hlo_literal *literal, int64_t batch, const hlo_matrix *m);
-void hlo_vector_store(hlo_literal *literal, int64_t batch, const hlo_matrix *m);
+void hlo_matrix_store(hlo_literal *literal, ptrdiff_t batch, const hlo_matrix *m);
+void hlo_vector_store(hlo_literal *literal, ptrdiff_t batch, const hlo_matrix *m);
 
 /* ---- evaluate_triangular.c ---- */
 
 /* One triangle of a Hermitian a := its factor, the other is not read; returns 0, or the order of the first minor that is not positive. The
  * imaginary parts of the diagonal are not read. */
-int64_t hlo_cholesky(hlo_matrix *a, bool lower);
+ptrdiff_t hlo_cholesky(hlo_matrix *a, bool lower);
 typedef struct hlo_triangle {
   char op;          /* op(a) is a: 'N', transposed: 'T', the adjoint: 'C' */
   bool lower, unit; /* which triangle of a, as it is, is read; without its diagonal, which is all ones */
@@ -72,33 +75,36 @@ void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, h
 /* ---- householder.c: reflections I - tau v v^H, with v[0] = 1, as LAPACK keeps them ---- */
 
 /* Reflects (alpha, x) onto (beta, 0) with real beta: alpha becomes beta, x the rest of v. Returns tau. */
-hlo_complex hlo_reflector(hlo_complex *alpha, hlo_complex *x, int64_t count, int64_t stride);
-/* m := Q^H m and so on are made of: rows [first, rows) and columns [from, to) of m := (I - tau v v^H) m. */
-void hlo_reflect_rows(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const hlo_complex *v, hlo_complex tau);
-/* columns [first, cols) and rows [from, to) of m := m (I - tau v v^H). */
-void hlo_reflect_columns(hlo_matrix *m, int64_t first, int64_t from, int64_t to, const hlo_complex *v, hlo_complex tau);
+hlo_complex hlo_reflector(hlo_complex *alpha, hlo_complex *x, ptrdiff_t count, ptrdiff_t stride);
+/* m := Q^H m and so on are made of: rows [first, first + count) and columns [from, to) of m := (I - tau v v^H) m. */
+void hlo_reflect_rows(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to, const hlo_complex *v, hlo_complex tau);
+/* columns [first, first + count) and rows [from, to) of m := m (I - tau v v^H). */
+void hlo_reflect_columns(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to, const hlo_complex *v, hlo_complex tau);
 /* a := the triangle R above, the reflections below; taus has min(rows, cols). pivots (1-based, on entry all zero or
  * the columns to move to the front) may be NULL: no pivoting. */
-bool hlo_qr(hlo_matrix *a, hlo_complex *taus, int64_t *pivots, hlo_arena *arena, hlo_status *status);
+bool hlo_qr(hlo_matrix *a, hlo_complex *taus, ptrdiff_t *pivots, hlo_arena *arena, hlo_status *status);
 /* The first a->cols columns of the product of the reflections kept in a. */
-hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, int64_t count, hlo_arena *arena, hlo_status *status);
+hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, ptrdiff_t count, hlo_arena *arena, hlo_status *status);
 /* a := Q^H a Q, zero below the first subdiagonal between rows low and high (0-based, half-open), the reflections there. */
-bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, int64_t low, int64_t high, hlo_arena *arena, hlo_status *status);
+bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, ptrdiff_t low, ptrdiff_t high, hlo_arena *arena, hlo_status *status);
+/* From a as it leaves all of its reflections: q := Q q, and zeros where they were. */
+bool hlo_hessenberg_split(hlo_matrix *a, hlo_matrix *q, const hlo_complex *taus, hlo_arena *arena, hlo_status *status);
 
 /* ---- jacobi.c ---- */
 
-/* Eigenvalues in ascending order; a := the eigenvectors, in columns. Reads one triangle. */
-bool hlo_eigen_hermitian(hlo_matrix *a, bool lower, double *values, hlo_arena *arena, hlo_status *status);
 /* a = u diag(values) v^H with values descending; u has rows x u_cols, v cols x v_cols, completed to orthonormal columns. */
 bool hlo_singular_values(const hlo_matrix *a, double *values, hlo_matrix *u, hlo_matrix *v, hlo_arena *arena, hlo_status *status);
+/* Sorts values and the columns of m that go with them. */
+void hlo_sort_columns(double *values, bool ascending, hlo_matrix *m);
 
-/* ---- schur.c: a := T, z := Z with a = Z T Z^H; false when the iteration does not end ---- */
-bool hlo_schur_complex(hlo_matrix *t, hlo_matrix *z);
-/* T is real, upper triangular but for blocks of two on the diagonal, which have equal diagonal elements and stand
- * for pairs of complex eigenvalues. */
-bool hlo_schur_real(hlo_matrix *t, hlo_matrix *z);
+/* ---- schur.c ---- */
+
+/* t, of Hessenberg form, := T, z := z Z with t = Z T Z^H upper triangular; false when the iteration does not end. Of real
+ * numbers T is real, but for blocks of two on the diagonal, which have equal diagonal elements and stand for pairs of
+ * complex eigenvalues. */
+bool hlo_schur(hlo_matrix *t, hlo_matrix *z, bool is_real);
 /* Turns the blocks of two into triangles. */
-void hlo_schur_real_to_complex(hlo_matrix *t, hlo_matrix *z);
+void hlo_schur_split_pairs(hlo_matrix *t, hlo_matrix *z);
 /* Eigenvectors of a complex Schur form, in columns, of length 1; left ones y with y^H a = lambda y^H. */
 hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_status *status);
 

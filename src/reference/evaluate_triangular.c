@@ -5,15 +5,15 @@
 #include "reference/lapack.h"
 
 /* Line i is row i of a lower factor, column i of an upper one. */
-int64_t hlo_cholesky(hlo_matrix *a, bool lower) {
-  int64_t n = a->rows, down = lower ? n : 1, across = lower ? 1 : n;
-  for (int64_t k = 0; k < n; k++) {
+ptrdiff_t hlo_cholesky(hlo_matrix *a, bool lower) {
+  ptrdiff_t n = a->rows, down = lower ? n : 1, across = lower ? 1 : n;
+  for (ptrdiff_t k = 0; k < n; k++) {
     hlo_complex *line = &a->at[k * down];
     double pivot = line[k * across][0] - hlo_line_product(k, line, across, true, line, across)[0];
     if (!(pivot > 0) || isinf(pivot)) return k + 1;
     pivot = sqrt(pivot);
     line[k * across] = hlo_complex_from(pivot);
-    for (int64_t i = k + 1; i < n; i++) {
+    for (ptrdiff_t i = k + 1; i < n; i++) {
       hlo_complex *other = &a->at[i * down];
       other[k * across] = (other[k * across] - hlo_line_product(k, line, across, true, other, across)) / pivot;
     }
@@ -23,13 +23,13 @@ int64_t hlo_cholesky(hlo_matrix *a, bool lower) {
 
 /* From the corner of the triangle where one unknown stands alone. x op(a) = b is solved as op(a)^T x^T = b^T. */
 void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, hlo_matrix *x) {
-  int64_t n = a->rows, lines = left ? x->cols : x->rows, stride = left ? x->cols : 1;
+  ptrdiff_t n = a->rows, lines = left ? x->cols : x->rows, stride = left ? x->cols : 1;
   bool swapped = (triangle.op != 'N') == left, conjugate = triangle.op == 'C', lower = triangle.lower != swapped;
-  int64_t down = swapped ? 1 : n, across = swapped ? n : 1;
-  for (int64_t line = 0; line < lines; line++) {
+  ptrdiff_t down = swapped ? 1 : n, across = swapped ? n : 1;
+  for (ptrdiff_t line = 0; line < lines; line++) {
     hlo_complex *unknowns = left ? hlo_at(x, 0, line) : hlo_at(x, line, 0);
-    for (int64_t step = 0; step < n; step++) {
-      int64_t i = lower ? step : n - 1 - step, known = lower ? 0 : i + 1;
+    for (ptrdiff_t step = 0; step < n; step++) {
+      ptrdiff_t i = lower ? step : n - 1 - step, known = lower ? 0 : i + 1;
       hlo_complex *target = &unknowns[i * stride], pivot = a->at[i * (n + 1)];
       *target -= hlo_line_product(step, &a->at[i * down + known * across], across, conjugate, &unknowns[known * stride], stride);
       if (!triangle.unit) *target = hlo_complex_divide(*target, conjugate ? hlo_conj(pivot) : pivot);
@@ -43,8 +43,8 @@ static bool cholesky(const hlo_lapack_call *call) {
   bool lower = hlo_instruction_bool(call->instruction, HLO_ATTR_lower, false);
   if (!a.at) return false;
   bool definite = hlo_cholesky(&a, lower) == 0;
-  for (int64_t i = 0; i < a.rows; i++)
-    for (int64_t k = 0; k < a.cols; k++)
+  for (ptrdiff_t i = 0; i < a.rows; i++)
+    for (ptrdiff_t k = 0; k < a.cols; k++)
       if (!definite || (lower ? k > i : k < i)) *hlo_at(&a, i, k) = hlo_complex_from(definite ? 0 : NAN);
   hlo_matrix_store(call->results[0], call->batch, &a);
   return true;

@@ -3,33 +3,14 @@
 
 #include "reference/lapack.h"
 
-static bool is_finite(const hlo_matrix *m) {
-  for (int64_t i = 0; i < m->rows * m->cols; i++)
-    if (!isfinite(m->at[i][0]) || !isfinite(m->at[i][1])) return false;
-  return true;
-}
-
-static void store_reals(hlo_literal *literal, int64_t batch, const double *values, int64_t count) {
-  for (int64_t i = 0; i < count; i++) hlo_literal_set(literal, batch * count + i, (hlo_scalar){.f = values[i]});
-}
-
-/* a -> (eigenvectors, eigenvalues, info) */
-bool hlo_lapack_syevd(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
-  double *values = hlo_arena_many(call->arena, double, a.rows, call->status);
-  if (!a.at || !values) return false;
-  bool finite = is_finite(&a);
-  if (!hlo_eigen_hermitian(&a, hlo_lapack_configured(call, "uplo", 'L') == 'L', values, call->arena, call->status)) return false;
-  hlo_matrix_store(call->results[0], call->batch, &a);
-  store_reals(call->results[1], call->batch, values, a.rows);
-  hlo_lapack_set_info(call, 2, finite ? 0 : 1);
-  return true;
+static void store_reals(hlo_literal *literal, ptrdiff_t batch, const double *values, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < count; i++) hlo_literal_set(literal, batch * count + i, (hlo_scalar){.f = values[i]});
 }
 
 /* a -> (a, singular values, u, v^H, info); mode 'A': square u and v, 'S': as many columns as values, 'N': neither */
 bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
   hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
-  int64_t count = a.rows < a.cols ? a.rows : a.cols;
+  ptrdiff_t count = a.rows < a.cols ? a.rows : a.cols;
   bool square = hlo_lapack_configured(call, "mode", 'A') == 'A';
   hlo_matrix u = hlo_matrix_make(call->arena, a.rows, square ? a.rows : count, call->status);
   hlo_matrix v = hlo_matrix_make(call->arena, a.cols, square ? a.cols : count, call->status);
@@ -42,38 +23,46 @@ bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
   store_reals(call->results[1], call->batch, values, count);
   hlo_matrix_store(call->results[2], call->batch, &u);
   hlo_matrix_store(call->results[3], call->batch, &v_adjoint);
-  hlo_lapack_set_info(call, 4, is_finite(&a) ? 0 : 1);
+  hlo_lapack_set_info(call, 4, isfinite(hlo_matrix_largest(&a)) ? 0 : 1);
   return true;
 }
 
-/* ---- Matrices that are not symmetric ---- */
+/* ---- Eigenvalues ---- */
 
 typedef struct schur_form {
   hlo_matrix t, z;
   bool converged;
 } schur_form;
 
-/* By way of the Hessenberg form. */
-static bool make_schur(const hlo_lapack_call *call, schur_form *form) {
+/* By way of the Hessenberg form. `triangle`: which one of a Hermitian matrix is read, 'L' or 'U'; 0 of any other matrix. */
+static bool make_schur(const hlo_lapack_call *call, int64_t triangle, schur_form *form) {
   const hlo_literal *operand = call->operands[0];
   form->t = hlo_matrix_load(call->arena, operand, call->batch, call->status);
-  int64_t n = form->t.rows;
+  ptrdiff_t n = form->t.rows;
   hlo_complex *taus = hlo_arena_many(call->arena, hlo_complex, n + 1, call->status);
   form->z = hlo_matrix_identity(call->arena, n, n, call->status);
   if (!form->t.at || !form->z.at || !taus) return false;
-  form->converged = is_finite(&form->t);
+  if (triangle) hlo_matrix_mirror(&form->t, triangle == 'L');
+  form->converged = isfinite(hlo_matrix_largest(&form->t));
   if (!form->converged) return true;
-  if (!hlo_hessenberg(&form->t, taus, 0, n, call->arena, call->status)) return false;
-  hlo_complex *v = hlo_arena_many(call->arena, hlo_complex, n + 1, call->status);
-  if (!v) return false;
-  for (int64_t k = n - 2; k >= 0; k--) {
-    for (int64_t i = k + 1; i < n; i++) v[i - k - 1] = i == k + 1 ? hlo_complex_from(1) : *hlo_at(&form->t, i, k);
-    hlo_reflect_rows(&form->z, k + 1, 0, n, v, taus[k]);
-  }
-  for (int64_t i = 0; i < n; i++)
-    for (int64_t k = 0; k + 1 < i; k++) *hlo_at(&form->t, i, k) = hlo_complex_from(0);
-  bool complex_type = hlo_type_is_complex(operand->shape->type);
-  form->converged = complex_type ? hlo_schur_complex(&form->t, &form->z) : hlo_schur_real(&form->t, &form->z);
+  if (!hlo_hessenberg(&form->t, taus, 0, n, call->arena, call->status) ||
+      !hlo_hessenberg_split(&form->t, &form->z, taus, call->arena, call->status))
+    return false;
+  form->converged = hlo_schur(&form->t, &form->z, !hlo_type_is_complex(operand->shape->type));
+  return true;
+}
+
+/* a -> (eigenvectors, eigenvalues, info) */
+bool hlo_lapack_syevd(const hlo_lapack_call *call) {
+  schur_form form;
+  if (!make_schur(call, hlo_lapack_configured(call, "uplo", 'L'), &form)) return false;
+  double *values = hlo_arena_many(call->arena, double, form.t.rows, call->status);
+  if (!values) return false;
+  for (ptrdiff_t i = 0; i < form.t.rows; i++) values[i] = (*hlo_at(&form.t, i, i))[0];
+  hlo_sort_columns(values, true, &form.z);
+  hlo_matrix_store(call->results[0], call->batch, &form.z);
+  store_reals(call->results[1], call->batch, values, form.t.rows);
+  hlo_lapack_set_info(call, 2, form.converged ? 0 : 1);
   return true;
 }
 
@@ -81,7 +70,7 @@ static bool make_schur(const hlo_lapack_call *call, schur_form *form) {
 static void store_eigenvalues(const hlo_lapack_call *call, int result, const hlo_matrix *t) {
   hlo_literal *first = call->results[result], *second = call->results[result + 1];
   bool complex_type = hlo_type_is_complex(first->shape->type);
-  for (int64_t i = 0; i < t->rows; i++) {
+  for (ptrdiff_t i = 0; i < t->rows; i++) {
     hlo_complex value = *hlo_at(t, i, i);
     hlo_literal_set(first, call->batch * t->rows + i, (hlo_scalar){.f = value[0], .im = value[1]});
     if (!complex_type) hlo_literal_set(second, call->batch * t->rows + i, (hlo_scalar){.f = value[1]});
@@ -90,9 +79,9 @@ static void store_eigenvalues(const hlo_lapack_call *call, int result, const hlo
 
 /* Of a real matrix: vectors of real eigenvalues are real, those of a pair are conjugates. */
 static void make_conjugate(hlo_matrix *vectors, const hlo_matrix *t) {
-  for (int64_t k = 0; k < t->rows; k++) {
+  for (ptrdiff_t k = 0; k < t->rows; k++) {
     bool is_real = (*hlo_at(t, k, k))[1] == 0;
-    for (int64_t i = 0; i < t->rows; i++) {
+    for (ptrdiff_t i = 0; i < t->rows; i++) {
       hlo_complex *element = hlo_at(vectors, i, k);
       if (is_real) (*element)[1] = 0;
       else if (k + 1 < t->rows) *hlo_at(vectors, i, k + 1) = hlo_conj(*element);
@@ -116,8 +105,8 @@ bool hlo_lapack_geev(const hlo_lapack_call *call) {
   schur_form form;
   bool complex_type = hlo_type_is_complex(call->operands[0]->shape->type);
   int vectors = complex_type ? 1 : 2;
-  if (!make_schur(call, &form)) return false;
-  if (!complex_type && form.converged) hlo_schur_real_to_complex(&form.t, &form.z);
+  if (!make_schur(call, 0, &form)) return false;
+  if (!complex_type && form.converged) hlo_schur_split_pairs(&form.t, &form.z);
   store_eigenvalues(call, 0, &form.t);
   if (!store_vectors(call, vectors, &form, true) || !store_vectors(call, vectors + 1, &form, false)) return false;
   hlo_lapack_set_info(call, vectors + 2, form.converged ? 0 : form.t.rows);
@@ -129,12 +118,12 @@ bool hlo_lapack_gees(const hlo_lapack_call *call) {
   schur_form form;
   bool complex_type = hlo_type_is_complex(call->operands[0]->shape->type);
   int after = complex_type ? 3 : 4;
-  if (!make_schur(call, &form)) return false;
+  if (!make_schur(call, 0, &form)) return false;
   if (hlo_lapack_configured(call, "sort", 'N') != 'N')
     return hlo_fail(call->status, HLO_UNSUPPORTED, "custom-call %s: sorted Schur forms are not supported", call->instruction->name);
   hlo_matrix_store(call->results[0], call->batch, &form.t);
   hlo_matrix_store(call->results[1], call->batch, &form.z);
-  if (!complex_type && form.converged) hlo_schur_real_to_complex(&form.t, &form.z);
+  if (!complex_type && form.converged) hlo_schur_split_pairs(&form.t, &form.z);
   store_eigenvalues(call, 2, &form.t);
   hlo_lapack_set_info(call, after, 0);
   hlo_lapack_set_info(call, after + 1, form.converged ? 0 : form.t.rows);

@@ -11,9 +11,9 @@ static const hlo_literal *last_operand(const hlo_lapack_call *call) {
 bool hlo_lapack_potrf(const hlo_lapack_call *call) {
   hlo_matrix a = hlo_matrix_load(call->arena, last_operand(call), call->batch, call->status);
   if (!a.at) return false;
-  int64_t older = call->instruction->operand_count > 1 && hlo_literal_get(call->operands[0], 0).s ? 'L' : 'U';
+  ptrdiff_t older = call->instruction->operand_count > 1 && hlo_literal_get(call->operands[0], 0).s ? 'L' : 'U';
   bool lower = hlo_lapack_configured(call, "uplo", call->instruction->operand_count > 1 ? older : 'L') == 'L';
-  int64_t info = hlo_cholesky(&a, lower);
+  ptrdiff_t info = hlo_cholesky(&a, lower);
   hlo_matrix_store(call->results[0], call->batch, &a);
   hlo_lapack_set_info(call, 1, info);
   return true;
@@ -24,10 +24,10 @@ bool hlo_lapack_potrf(const hlo_lapack_call *call) {
 bool hlo_lapack_getrf(const hlo_lapack_call *call) {
   hlo_matrix a = hlo_matrix_load(call->arena, last_operand(call), call->batch, call->status);
   if (!a.at) return false;
-  int64_t steps = a.rows < a.cols ? a.rows : a.cols, info = 0;
-  for (int64_t k = 0; k < steps; k++) {
-    int64_t pivot = k;
-    for (int64_t i = k + 1; i < a.rows; i++)
+  ptrdiff_t steps = a.rows < a.cols ? a.rows : a.cols, info = 0;
+  for (ptrdiff_t k = 0; k < steps; k++) {
+    ptrdiff_t pivot = k;
+    for (ptrdiff_t i = k + 1; i < a.rows; i++)
       if (hlo_complex_size(*hlo_at(&a, i, k)) > hlo_complex_size(*hlo_at(&a, pivot, k))) pivot = i;
     hlo_literal_set(call->results[1], call->batch * steps + k, (hlo_scalar){.s = pivot + 1});
     if (pivot != k) hlo_line_swap(a.cols, hlo_at(&a, k, 0), hlo_at(&a, pivot, 0), 1);
@@ -35,7 +35,7 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
       if (info == 0) info = k + 1;
       continue;
     }
-    for (int64_t i = k + 1; i < a.rows; i++) {
+    for (ptrdiff_t i = k + 1; i < a.rows; i++) {
       hlo_complex factor = *hlo_at(&a, i, k) = hlo_complex_divide(*hlo_at(&a, i, k), *hlo_at(&a, k, k));
       hlo_line_add(a.cols - k - 1, -factor, hlo_at(&a, k, k) + 1, 1, false, hlo_at(&a, i, k) + 1, 1);
     }
@@ -69,7 +69,7 @@ typedef struct band {
   hlo_complex *below, *diagonal, *above, *far;
 } band;
 
-static void eliminate(band *m, hlo_matrix *b, int64_t i) {
+static void eliminate(band *m, hlo_matrix *b, ptrdiff_t i) {
   if (hlo_complex_size(m->diagonal[i]) < hlo_complex_size(m->below[i + 1])) {
     hlo_line_swap(1, &m->diagonal[i], &m->below[i + 1], 1);
     hlo_line_swap(1, &m->above[i], &m->diagonal[i + 1], 1);
@@ -88,13 +88,13 @@ bool hlo_lapack_gtsv(const hlo_lapack_call *call) {
     parts[i] = hlo_vector_load(call->arena, call->operands[i], call->batch, call->status);
     if (!parts[i].at) return false;
   }
-  int64_t n = parts[1].rows, info = 0;
+  ptrdiff_t n = parts[1].rows, info = 0;
   band m = {parts[0].at, parts[1].at, parts[2].at, hlo_arena_many(call->arena, hlo_complex, n + 1, call->status)};
   if (!b.at || !m.far) return false;
-  for (int64_t i = 0; i + 1 < n; i++) eliminate(&m, &b, i);
-  for (int64_t i = n - 1; i >= 0; i--) {
+  for (ptrdiff_t i = 0; i + 1 < n; i++) eliminate(&m, &b, i);
+  for (ptrdiff_t i = n - 1; i >= 0; i--) {
     if (hlo_complex_is_zero(m.diagonal[i])) info = i + 1;
-    for (int64_t k = 0; k < b.cols; k++) {
+    for (ptrdiff_t k = 0; k < b.cols; k++) {
       hlo_complex *x = hlo_at(&b, i, k);
       if (i + 1 < n) *x -= hlo_complex_multiply(m.above[i], *hlo_at(&b, i + 1, k));
       if (i + 2 < n) *x -= hlo_complex_multiply(m.far[i], *hlo_at(&b, i + 2, k));

@@ -1,163 +1,118 @@
-/* Schur forms by shifted QR iteration, and the eigenvectors that they give.
+/* Schur forms by QR iteration with Francis's double shifts, and the eigenvectors that they give.
  *
- * G. H. Golub, C. F. Van Loan, "Matrix Computations", chapter 7: the complex form with single shifts and rotations,
- * the real one with Francis's double shifts and reflections of three rows. */
+ * G. H. Golub, C. F. Van Loan, "Matrix Computations", chapter 7. Real matrices stay real: both shifts enter by sum and product. */
 #include <math.h>
 
 #include "reference/dense_matrix.h"
 
 enum { MOST_ROUNDS = 60 }; /* for each eigenvalue */
 
-/* Where the active block that ends at row `last` begins: above it the subdiagonal element is negligible, and set to 0. */
-static int64_t block_start(hlo_matrix *t, int64_t last) {
-  int64_t first = last;
+/* Where the active block that ends at row `last` begins: above it the subdiagonal element is negligible beside its neighbours, or beside
+ * the whole matrix, and set to 0. */
+static ptrdiff_t block_start(hlo_matrix *t, ptrdiff_t last, double negligible) {
+  ptrdiff_t first = last;
   for (; first > 0; first--) {
+    hlo_complex *below = hlo_at(t, first, first - 1);
     double around = hlo_complex_size(*hlo_at(t, first - 1, first - 1)) + hlo_complex_size(*hlo_at(t, first, first));
-    if (hlo_complex_size(*hlo_at(t, first, first - 1)) <= 0x1p-53 * around || hlo_complex_size(*hlo_at(t, first, first - 1)) < 0x1p-1000) {
-      *hlo_at(t, first, first - 1) = hlo_complex_from(0);
+    if (hlo_complex_size(*below) <= 0x1p-53 * around + negligible) {
+      *below = hlo_complex_from(0);
       break;
     }
   }
   return first;
 }
 
-/* ---- Complex ---- */
-
 /* t := G t G^H, z := z G^H for the rotation of rows i, i+1 with G (f, g) = (r, 0). */
-static void rotate(hlo_matrix *t, hlo_matrix *z, int64_t i, hlo_complex f, hlo_complex g, int64_t from_column, int64_t to_row) {
+static void rotate(hlo_matrix *t, hlo_matrix *z, ptrdiff_t i, hlo_complex f, hlo_complex g) {
   double length = hlo_complex_abs((hlo_complex){hlo_complex_abs(f), hlo_complex_abs(g)});
   if (length == 0) return;
   hlo_complex c = f / length, s = g / length;
   const hlo_complex rows[] = {hlo_conj(c), hlo_conj(s), -s, c}, columns[] = {c, s, -hlo_conj(s), hlo_conj(c)};
-  hlo_line_turn(t->cols - from_column, hlo_at(t, i, from_column), hlo_at(t, i + 1, from_column), 1, rows);
+  hlo_line_turn(t->cols - i, hlo_at(t, i, i), hlo_at(t, i + 1, i), 1, rows);
   hlo_line_turn(z->rows, hlo_at(z, 0, i), hlo_at(z, 0, i + 1), z->cols, columns);
-  hlo_line_turn(to_row + 1, hlo_at(t, 0, i), hlo_at(t, 0, i + 1), t->cols, columns);
+  hlo_line_turn(i + 2, hlo_at(t, 0, i), hlo_at(t, 0, i + 1), t->cols, columns);
 }
 
-/* The eigenvalue of the last block of two that is nearer to its last element. */
-static hlo_complex wilkinson_shift(const hlo_matrix *t, int64_t last) {
+/* Of a block of two at [i, i]: half the difference of the diagonal, and the square of half that of its eigenvalues. */
+static hlo_complex discriminant(const hlo_matrix *t, ptrdiff_t i, hlo_complex *half) {
+  *half = (*hlo_at(t, i, i) - *hlo_at(t, i + 1, i + 1)) / 2;
+  return hlo_complex_multiply(*half, *half) + hlo_complex_multiply(*hlo_at(t, i, i + 1), *hlo_at(t, i + 1, i));
+}
+
+/* Makes a block of two a triangle: rotates the eigenvector of the eigenvalue farther from the last element to the first axis; of two
+ * as far, which conjugates are, that of the one with the positive imaginary part. */
+static void split_pair(hlo_matrix *t, hlo_matrix *z, ptrdiff_t i) {
+  hlo_complex half, root = hlo_complex_sqrt(discriminant(t, i, &half));
+  if (hlo_complex_abs(half - root) > hlo_complex_abs(half + root)) root = -root;
+  rotate(t, z, i, half + root, *hlo_at(t, i + 1, i));
+  *hlo_at(t, i + 1, i) = hlo_complex_from(0);
+}
+
+/* Makes the diagonal elements of a block equal, of a pair of conjugates. */
+static void standardise_pair(hlo_matrix *t, hlo_matrix *z, ptrdiff_t i) {
+  hlo_complex *a = hlo_at(t, i, i), *d = hlo_at(t, i + 1, i + 1);
+  double angle = atan2((*d - *a)[0], (*hlo_at(t, i, i + 1) + *hlo_at(t, i + 1, i))[0]) / 2;
+  rotate(t, z, i, hlo_complex_from(cos(angle)), hlo_complex_from(sin(angle)));
+  *a = *d = (*a + *d) / 2;
+}
+
+/* One implicit double step with the eigenvalues of the last block of two as shifts: reflections of three rows, and columns. */
+static void francis_round(hlo_matrix *t, hlo_matrix *z, ptrdiff_t first, ptrdiff_t last, int round) {
   hlo_complex a = *hlo_at(t, last - 1, last - 1), b = *hlo_at(t, last - 1, last), c = *hlo_at(t, last, last - 1),
-                 d = *hlo_at(t, last, last), half = (a - d) / 2, bc = hlo_complex_multiply(b, c),
-              root = hlo_complex_sqrt(hlo_complex_multiply(half, half) + bc);
-  hlo_complex below = hlo_complex_abs(half + root) > hlo_complex_abs(half - root) ? half + root : half - root;
-  return hlo_complex_is_zero(below) ? d : d - hlo_complex_divide(bc, below);
-}
-
-static void complex_round(hlo_matrix *t, hlo_matrix *z, int64_t first, int64_t last, int round) {
-  hlo_complex shift = wilkinson_shift(t, last);
-  if (round % 10 == 9) shift = *hlo_at(t, last, last) + hlo_complex_from(hlo_complex_abs(*hlo_at(t, last, last - 1)));
-  hlo_complex f = *hlo_at(t, first, first) - shift, g = *hlo_at(t, first + 1, first);
-  for (int64_t i = first; i < last; i++) {
-    rotate(t, z, i, f, g, i > first ? i - 1 : i, i + 2 < last ? i + 2 : last);
-    if (i > first) *hlo_at(t, i + 1, i - 1) = hlo_complex_from(0);
-    if (i + 2 <= last) f = *hlo_at(t, i + 1, i), g = *hlo_at(t, i + 2, i);
-  }
-}
-
-bool hlo_schur_complex(hlo_matrix *t, hlo_matrix *z) {
-  int round = 0;
-  for (int64_t last = t->rows - 1; last > 0;) {
-    int64_t first = block_start(t, last);
-    if (first == last) {
-      last--, round = 0;
-      continue;
-    }
-    if (round == MOST_ROUNDS) return false;
-    complex_round(t, z, first, last, round++);
-  }
-  return true;
-}
-
-/* ---- Real ---- */
-
-/* Reflects rows and columns i, i+1, ... (count of them) so that v becomes a multiple of its first axis. */
-static void reflect(hlo_matrix *t, hlo_matrix *z, int64_t i, int64_t count, const double *v, int64_t from_column, int64_t to_row) {
-  hlo_complex w[3] = {{v[0]}, {v[1]}, {count > 2 ? v[2] : 0}};
-  hlo_complex tau = hlo_reflector(&w[0], &w[1], count - 1, 1);
-  w[0] = hlo_complex_from(1);
-  for (int64_t k = from_column; k < t->cols; k++) {
-    hlo_complex along = hlo_line_product(count, w, 1, false, hlo_at(t, i, k), t->cols);
-    hlo_line_add(count, -hlo_complex_multiply(tau, along), w, 1, false, hlo_at(t, i, k), t->cols);
-  }
-  for (int pass = 0; pass < 2; pass++) {
-    hlo_matrix *m = pass ? z : t;
-    for (int64_t row = 0; row < m->rows && (pass || row <= to_row); row++) {
-      hlo_complex along = hlo_line_product(count, w, 1, false, hlo_at(m, row, i), 1);
-      hlo_line_add(count, -hlo_complex_multiply(tau, along), w, 1, false, hlo_at(m, row, i), 1);
-    }
-  }
-}
-
-static double real_at(const hlo_matrix *t, int64_t row, int64_t col) { return (*hlo_at(t, row, col))[0]; }
-
-/* One implicit double step with the eigenvalues of the last block of two as shifts. */
-static void francis_round(hlo_matrix *t, hlo_matrix *z, int64_t first, int64_t last, int round) {
-  double sum = real_at(t, last - 1, last - 1) + real_at(t, last, last);
-  double product = real_at(t, last - 1, last - 1) * real_at(t, last, last) - real_at(t, last - 1, last) * real_at(t, last, last - 1);
+              d = *hlo_at(t, last, last), sum = a + d, product = hlo_complex_multiply(a, d) - hlo_complex_multiply(b, c);
   if (round % 10 == 9) {
-    double jump = fabs(real_at(t, last, last - 1)) + fabs(real_at(t, last - 1, last - 2));
-    sum = 1.5 * jump, product = jump * jump;
+    double jump = hlo_complex_size(c) + hlo_complex_size(*hlo_at(t, last - 1, last - 2));
+    sum = hlo_complex_from(1.5 * jump), product = hlo_complex_from(jump * jump);
   }
-  double a = real_at(t, first, first), b = real_at(t, first, first + 1), c = real_at(t, first + 1, first), d = real_at(t, first + 1, first + 1);
-  double v[3] = {a * a + b * c - sum * a + product, c * (a + d - sum), c * real_at(t, first + 2, first + 1)};
-  for (int64_t i = first; i < last; i++) {
-    int64_t count = last - i + 1 < 3 ? last - i + 1 : 3;
-    reflect(t, z, i, count, v, i > first ? i - 1 : i, i + 3 < last ? i + 3 : last);
-    for (int64_t r = 1; i > first && r < count; r++) *hlo_at(t, i + r, i - 1) = hlo_complex_from(0);
-    for (int64_t r = 0; r < 3; r++) v[r] = i + 1 + r <= last ? real_at(t, i + 1 + r, i) : 0;
+  a = *hlo_at(t, first, first), b = *hlo_at(t, first, first + 1), c = *hlo_at(t, first + 1, first), d = *hlo_at(t, first + 1, first + 1);
+  hlo_complex v[3] = {hlo_complex_multiply(a, a - sum) + hlo_complex_multiply(b, c) + product, hlo_complex_multiply(c, a + d - sum),
+                      hlo_complex_multiply(c, *hlo_at(t, first + 2, first + 1))};
+  for (ptrdiff_t i = first; i < last; i++) {
+    ptrdiff_t count = last - i + 1 < 3 ? last - i + 1 : 3, before = i > first ? i - 1 : i, to = i + 3 < last ? i + 3 : last;
+    hlo_complex tau = hlo_reflector(&v[0], &v[1], count - 1, 1);
+    v[0] = hlo_complex_from(1);
+    hlo_reflect_rows(t, i, count, before, t->cols, v, hlo_conj(tau));
+    hlo_reflect_columns(t, i, count, 0, to + 1, v, tau);
+    hlo_reflect_columns(z, i, count, 0, z->rows, v, tau);
+    for (ptrdiff_t r = 1; r < count; r++) {
+      if (i > first) *hlo_at(t, i + r, i - 1) = hlo_complex_from(0);
+      v[r - 1] = *hlo_at(t, i + r, i);
+    }
+    v[2] = i + 3 <= last ? *hlo_at(t, i + 3, i) : hlo_complex_from(0);
   }
 }
 
-/* Real eigenvalues: to a triangle. A complex pair: to equal diagonal elements. Either way a rotation by an angle. */
-static void standardise_block(hlo_matrix *t, hlo_matrix *z, int64_t i) {
-  double a = real_at(t, i, i), b = real_at(t, i, i + 1), c = real_at(t, i + 1, i), d = real_at(t, i + 1, i + 1);
-  double half = (a - d) / 2, discriminant = half * half + b * c;
-  if (discriminant >= 0) { /* rotate the eigenvector of the eigenvalue farther from d to the first axis */
-    double root = copysign(sqrt(discriminant), half);
-    rotate(t, z, i, hlo_complex_from(half + root), hlo_complex_from(c), 0, i + 1);
-    *hlo_at(t, i + 1, i) = hlo_complex_from(0);
-    return;
-  }
-  double angle = atan2(d - a, b + c) / 2;
-  rotate(t, z, i, hlo_complex_from(cos(angle)), hlo_complex_from(sin(angle)), 0, i + 1);
-  double mean = (real_at(t, i, i) + real_at(t, i + 1, i + 1)) / 2;
-  *hlo_at(t, i, i) = *hlo_at(t, i + 1, i + 1) = hlo_complex_from(mean);
-}
-
-bool hlo_schur_real(hlo_matrix *t, hlo_matrix *z) {
+bool hlo_schur(hlo_matrix *t, hlo_matrix *z, bool is_real) {
   int round = 0;
-  for (int64_t last = t->rows - 1; last > 0;) {
-    int64_t first = block_start(t, last);
+  double negligible = 0x1p-60 * hlo_matrix_largest(t);
+  for (ptrdiff_t last = t->rows - 1; last > 0;) {
+    ptrdiff_t first = block_start(t, last, negligible);
     if (first + 1 < last) {
       if (round == MOST_ROUNDS) return false;
       francis_round(t, z, first, last, round++);
       continue;
     }
-    if (first + 1 == last) standardise_block(t, z, first);
+    hlo_complex half;
+    if (first + 1 == last && is_real && discriminant(t, first, &half)[0] < 0) standardise_pair(t, z, first);
+    else if (first + 1 == last) split_pair(t, z, first);
     last = first - 1, round = 0;
   }
   return true;
 }
 
-void hlo_schur_real_to_complex(hlo_matrix *t, hlo_matrix *z) {
-  for (int64_t i = 0; i + 1 < t->rows; i++) {
-    hlo_complex c = *hlo_at(t, i + 1, i);
-    if (hlo_complex_is_zero(c)) continue;
-    hlo_complex half = (*hlo_at(t, i, i) - *hlo_at(t, i + 1, i + 1)) / 2;
-    hlo_complex root = hlo_complex_sqrt(hlo_complex_multiply(half, half) + hlo_complex_multiply(*hlo_at(t, i, i + 1), c)); /* the eigenvalue with positive imaginary part first */
-    rotate(t, z, i, half + root, c, 0, i + 1);
-    *hlo_at(t, i + 1, i) = hlo_complex_from(0);
-  }
+void hlo_schur_split_pairs(hlo_matrix *t, hlo_matrix *z) {
+  for (ptrdiff_t i = 0; i + 1 < t->rows; i++)
+    if (!hlo_complex_is_zero(*hlo_at(t, i + 1, i))) split_pair(t, z, i);
 }
 
 /* ---- Eigenvectors ---- */
 
 /* Solves (t - lambda) x = 0 with x[k] = 1, upwards from k; or, for left vectors, y^H (t - lambda) = 0 downwards. */
-static void solve_vector(const hlo_matrix *t, int64_t k, bool left, double tiny, hlo_complex *x) {
+static void solve_vector(const hlo_matrix *t, ptrdiff_t k, bool left, double tiny, hlo_complex *x) {
   hlo_complex lambda = *hlo_at(t, k, k);
-  for (int64_t i = 0; i < t->rows; i++) x[i] = hlo_complex_from(i == k);
-  for (int64_t step = 1; left ? k + step < t->rows : k - step >= 0; step++) {
-    int64_t i = left ? k + step : k - step;
+  for (ptrdiff_t i = 0; i < t->rows; i++) x[i] = hlo_complex_from(i == k);
+  for (ptrdiff_t step = 1; left ? k + step < t->rows : k - step >= 0; step++) {
+    ptrdiff_t i = left ? k + step : k - step;
     hlo_complex pivot = *hlo_at(t, i, i) - lambda;
     hlo_complex sum = left ? hlo_line_product(step, hlo_at(t, k, i), t->cols, true, &x[k], 1)
                               : hlo_line_product(step, hlo_at(t, i, i + 1), 1, false, &x[i + 1], 1);
@@ -167,31 +122,29 @@ static void solve_vector(const hlo_matrix *t, int64_t k, bool left, double tiny,
 }
 
 /* Length 1, and the largest part real, as LAPACK has it. */
-static void normalise_column(hlo_matrix *m, int64_t k) {
+static void normalise_column(hlo_matrix *m, ptrdiff_t k) {
   double sum = 0, largest = 0;
   hlo_complex phase = {1};
-  for (int64_t i = 0; i < m->rows; i++) {
+  for (ptrdiff_t i = 0; i < m->rows; i++) {
     double length = hlo_complex_abs(*hlo_at(m, i, k));
     sum += length * length;
     if (length > largest * (1 + 0x1p-40)) largest = length, phase = *hlo_at(m, i, k) / length;
   }
   bool is_real = true;
-  for (int64_t i = 0; i < m->rows; i++) is_real = is_real && (*hlo_at(m, i, k))[1] == 0;
-  for (int64_t i = 0; i < m->rows; i++) *hlo_at(m, i, k) = hlo_complex_multiply(*hlo_at(m, i, k), is_real ? hlo_complex_from(1) : hlo_conj(phase)) / sqrt(sum);
+  for (ptrdiff_t i = 0; i < m->rows; i++) is_real = is_real && (*hlo_at(m, i, k))[1] == 0;
+  for (ptrdiff_t i = 0; i < m->rows; i++) *hlo_at(m, i, k) = hlo_complex_multiply(*hlo_at(m, i, k), is_real ? hlo_complex_from(1) : hlo_conj(phase)) / sqrt(sum);
 }
 
 hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_status *status) {
   hlo_matrix solved = hlo_matrix_make(arena, t->rows, t->rows, status), vectors = {0};
   hlo_complex *x = hlo_arena_many(arena, hlo_complex, t->rows + 1, status);
-  double largest = 0;
   if (!solved.at || !x) return vectors;
-  for (int64_t i = 0; i < t->rows * t->cols; i++) largest = fmax(largest, hlo_complex_abs(t->at[i]));
-  double tiny = fmax(largest * 0x1p-53, 0x1p-1000);
-  for (int64_t k = 0; k < t->rows; k++) {
+  double tiny = fmax(hlo_matrix_largest(t) * 0x1p-53, 0x1p-1000);
+  for (ptrdiff_t k = 0; k < t->rows; k++) {
     solve_vector(t, k, left, tiny, x);
-    for (int64_t i = 0; i < t->rows; i++) *hlo_at(&solved, i, k) = x[i];
+    for (ptrdiff_t i = 0; i < t->rows; i++) *hlo_at(&solved, i, k) = x[i];
   }
   vectors = hlo_matrix_product(arena, z, &solved, status);
-  for (int64_t k = 0; vectors.at && k < t->rows; k++) normalise_column(&vectors, k);
+  for (ptrdiff_t k = 0; vectors.at && k < t->rows; k++) normalise_column(&vectors, k);
   return vectors;
 }
