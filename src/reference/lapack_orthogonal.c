@@ -66,38 +66,29 @@ bool hlo_lapack_gehrd(const hlo_lapack_call *call) {
 
 /* ---- sytrd: a -> (reflections, diagonal, off-diagonal, taus, info) ---- */
 
-/* Of `work`, the whole matrix, column `col`: its elements from `first` on (upwards where step is -1) lose all but one. */
-static hlo_complex reflect_column(hlo_matrix *work, hlo_matrix *kept, ptrdiff_t col, bool lower, hlo_complex *v,
-                                     hlo_complex *beta) {
-  ptrdiff_t n = work->rows, pivot = lower ? col + 1 : col - 1;
-  ptrdiff_t begin = lower ? col + 2 : 0, end = lower ? n : col - 1;
-  for (ptrdiff_t i = 0; i < n; i++) v[i] = i >= begin && i < end ? *hlo_at(work, i, col) : hlo_complex_from(0);
-  *beta = *hlo_at(work, pivot, col);
-  hlo_complex tau = hlo_reflector(beta, v + begin, end - begin, 1);
-  v[pivot] = hlo_complex_from(1);
-  for (ptrdiff_t i = begin; i < end; i++) *hlo_at(kept, i, col) = v[i];
-  *hlo_at(kept, pivot, col) = *beta;
-  hlo_reflect_columns(work, 0, n, 0, n, v, tau);
-  hlo_reflect_rows(work, 0, n, 0, n, v, hlo_conj(tau));
-  return tau;
+static void reverse(hlo_complex *x, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < count / 2; i++) hlo_line_swap(1, &x[i], &x[count - 1 - i], 1);
 }
 
+/* The Hessenberg form of a Hermitian matrix; from the upper triangle that of the matrix whose rows and columns run backwards. */
 bool hlo_lapack_sytrd(const hlo_lapack_call *call) {
   hlo_matrix kept = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
   hlo_matrix work = hlo_matrix_copy(call->arena, &kept, call->status);
   bool lower = hlo_lapack_configured(call, "uplo", 'L') == 'L';
   ptrdiff_t n = kept.rows, count = n > 0 ? n - 1 : 0;
-  hlo_complex *v = hlo_arena_many(call->arena, hlo_complex, n + 1, call->status);
-  hlo_complex *taus = hlo_arena_many(call->arena, hlo_complex, count + 1, call->status);
+  hlo_complex *taus = hlo_arena_many(call->arena, hlo_complex, n + 1, call->status);
   hlo_complex *diagonal = hlo_arena_many(call->arena, hlo_complex, n + 1, call->status);
-  hlo_complex *beside = hlo_arena_many(call->arena, hlo_complex, count + 1, call->status);
-  if (!kept.at || !work.at || !v || !taus || !diagonal || !beside) return false;
+  hlo_complex *beside = hlo_arena_many(call->arena, hlo_complex, n + 1, call->status);
+  if (!kept.at || !work.at || !taus || !diagonal || !beside) return false;
   hlo_matrix_mirror(&work, lower);
-  for (ptrdiff_t step = 0; step < count; step++) {
-    ptrdiff_t i = lower ? step : count - 1 - step;
-    taus[i] = reflect_column(&work, &kept, lower ? i : i + 1, lower, v, &beside[i]);
+  if (!lower) reverse(work.at, n * n);
+  if (!hlo_hessenberg(&work, taus, 0, n, call->arena, call->status)) return false;
+  if (!lower) reverse(work.at, n * n), reverse(taus, count);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    for (ptrdiff_t k = lower ? 0 : i + 1; k < (lower ? i : n); k++) *hlo_at(&kept, i, k) = *hlo_at(&work, i, k);
+    diagonal[i] = *hlo_at(&kept, i, i) = hlo_complex_from((*hlo_at(&work, i, i))[0]);
+    if (i < count) beside[i] = lower ? *hlo_at(&work, i + 1, i) : *hlo_at(&work, i, i + 1);
   }
-  for (ptrdiff_t i = 0; i < n; i++) diagonal[i] = *hlo_at(&kept, i, i) = hlo_complex_from((*hlo_at(&work, i, i))[0]);
   hlo_matrix columns[3] = {column(diagonal, n), column(beside, count), column(taus, count)};
   hlo_matrix_store(call->results[0], call->batch, &kept);
   for (int i = 0; i < 3; i++) hlo_vector_store(call->results[1 + i], call->batch, &columns[i]);
