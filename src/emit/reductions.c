@@ -1,4 +1,4 @@
-/* Reductions of a row, in the order of kernels/reduce_loops.h: blocks of 128 terms in sixteen lanes, which are folded and meet as the
+/* Reductions of a row, in the order of kernels/reduce.h: blocks of 128 terms in sixteen lanes, which are folded and meet as the
  * carries of a binary counter do; then the sixteens that are left, and a few terms one after another. Where any order gives the same
  * bits, the lanes run through the whole row. */
 #include "emit/emitter.h"

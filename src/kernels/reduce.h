@@ -2,9 +2,12 @@
  *
  * in       outer * reduced * inner elements
  * out      outer * inner elements; does not overlap `in`
- * Requires reduced > 0. The init value of a reduction is the caller's to add. Floating-point sums are pairwise over
- * blocks of 128 elements (sixteen running sums of eight terms each), so errors grow with the logarithm of `reduced`;
- * SIMD kernels fold in the very order of their twins. Never fail, never allocate. */
+ * Requires reduced > 0. The init value of a reduction is the caller's to add. Never fail, never allocate.
+ *
+ * Floating-point sums and products have one order, so that errors grow with the logarithm of `reduced`. Columns (inner > 1) are
+ * folded in runs of 16 rows. A row is folded in blocks of 128 elements, eight to each of sixteen lanes, whose halves meet until
+ * there is one. Totals of runs and blocks are combined like the carries of a binary counter: totals 2^k apart meet at level k,
+ * which makes the whole a balanced tree. What is left of a row, sixteens in lanes and then elements one after another, comes last. */
 #ifndef HLO_KERNELS_REDUCE_H
 #define HLO_KERNELS_REDUCE_H
 
@@ -13,7 +16,7 @@
 typedef void hlo_reduce_kernel(const void *in, void *out, int64_t outer, int64_t reduced, int64_t inner);
 
 /* HLO_REDUCE(name, set, type, opcode) */
-#define HLO_REDUCE(name, set, type, opcode) hlo_reduce_kernel hlo_##name##_##set, hlo_##name##_scalar;
+#define HLO_REDUCE(name, set, type, opcode) hlo_reduce_kernel hlo_##name##_##set;
 #include "kernels/reduce.def"
 #undef HLO_REDUCE
 

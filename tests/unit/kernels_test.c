@@ -1,5 +1,5 @@
-/* Kernels against their scalar twins: every tail length, every misalignment, every operand form; element-wise ones
- * also against the reference's element functions, and sums against f64 under the bound of pairwise summation. */
+/* Kernels against their scalar twins: every tail length, every misalignment, every operand form; element-wise ones and
+ * reductions also against the reference's element functions, and sums under the bound of pairwise summation. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -330,16 +330,58 @@ static void test_copies(void) {
 
 static const struct reduce_row {
   const char *name;
-  hlo_reduce_kernel *kernel, *twin;
+  hlo_reduce_kernel *kernel;
   hlo_type type;
   hlo_opcode opcode;
 } reduce_rows[] = {
-#define HLO_REDUCE(name, set, type, opcode) {#name, hlo_##name##_##set, hlo_##name##_scalar, HLO_TYPE_##type, HLO_OP_##opcode},
+#define HLO_REDUCE(name, set, type, opcode) {#name, hlo_##name##_##set, HLO_TYPE_##type, HLO_OP_##opcode},
 #include "kernels/reduce.def"
 #undef HLO_REDUCE
 };
 
-/* Folded in order by the reference's element function; sums in f64 are compared elsewhere. */
+static hlo_scalar fold(const struct reduce_row *row, hlo_scalar x, hlo_scalar y) {
+  hlo_scalar result = hlo_reference_binary_scalar(row->opcode, row->type, x, y);
+  if (row->type == HLO_TYPE_F32) result.f = (float)result.f;
+  return result;
+}
+/* `count` elements, `stride` apart, one after another. */
+static hlo_scalar fold_run(const struct reduce_row *row, const char *in, int64_t count, int64_t stride) {
+  hlo_scalar total = hlo_scalar_load(row->type, in, 0);
+  for (int64_t i = 1; i < count; i++) total = fold(row, total, hlo_scalar_load(row->type, in, i * stride));
+  return total;
+}
+/* Sixteen runs, whose halves meet. */
+static hlo_scalar fold_block(const struct reduce_row *row, const char *in, int64_t depth) {
+  hlo_scalar lanes[16];
+  for (int l = 0; l < 16; l++) lanes[l] = fold_run(row, in + l * hlo_type_bytes(row->type), depth, 16);
+  for (int half = 8; half > 0; half /= 2)
+    for (int l = 0; l < half; l++) lanes[l] = fold(row, lanes[l], lanes[l + half]);
+  return lanes[0];
+}
+/* Totals of blocks, as a binary counter combines them: trees of powers of two, the smaller (later) ones first. */
+static hlo_scalar fold_tree(const struct reduce_row *row, const hlo_scalar *totals, int64_t count) {
+  int64_t most = 1;
+  while (2 * most <= count) most *= 2;
+  if (count == 1) return totals[0];
+  if (count > most) return fold(row, fold_tree(row, totals, most), fold_tree(row, totals + most, count - most));
+  return fold(row, fold_tree(row, totals, count / 2), fold_tree(row, totals + count / 2, count / 2));
+}
+/* One result, in the order of kernels/reduce.h. */
+static hlo_scalar fold_in_order(const struct reduce_row *row, const char *in, int64_t reduced, int64_t inner) {
+  hlo_scalar totals[512], rest;
+  int64_t run = inner == 1 ? 128 : 16, count = 0, bytes = hlo_type_bytes(row->type), depth = reduced % 128 / 16, last = reduced % 16;
+  if (inner > 1) {
+    for (; reduced > 0; reduced -= run, in += run * inner * bytes) totals[count++] = fold_run(row, in, reduced < run ? reduced : run, inner);
+    return fold_tree(row, totals, count);
+  }
+  for (; count < reduced / run; in += run * bytes) totals[count++] = fold_block(row, in, 8);
+  if (depth) rest = fold_block(row, in, depth), in += depth * 16 * bytes;
+  if (last) rest = depth ? fold(row, rest, fold_run(row, in, last, 1)) : fold_run(row, in, last, 1);
+  if (count == 0) return rest;
+  return depth || last ? fold(row, fold_tree(row, totals, count), rest) : fold_tree(row, totals, count);
+}
+
+/* Folded by the reference's element function, in the order that is promised and one after another; of sums the latter in f64. */
 static void check_reduce(const struct reduce_row *row, int64_t outer, int64_t reduced, int64_t inner) {
   int64_t count = outer * reduced * inner, results = outer * inner;
   int bytes = hlo_type_bytes(row->type);
@@ -349,9 +391,10 @@ static void check_reduce(const struct reduce_row *row, int64_t outer, int64_t re
     hlo_scalar value = exact ? random_value(row->type) : (hlo_scalar){.f = 0.9 + 0.2 * random_unit()};
     hlo_scalar_store(row->type, in, i, value);
   }
-  row->twin(in, expected, outer, reduced, inner);
   row->kernel(in, actual, outer, reduced, inner);
-  CHECK(same_array(row->type, expected, actual, results), "%s of [%d,%d,%d] differs from its twin", row->name, (int)outer, (int)reduced, (int)inner);
+  for (int64_t r = 0; r < results; r++)
+    hlo_scalar_store(row->type, expected, r, fold_in_order(row, in + (r / inner * reduced * inner + r % inner) * bytes, reduced, inner));
+  CHECK(same_array(row->type, expected, actual, results), "%s of [%d,%d,%d] in order", row->name, (int)outer, (int)reduced, (int)inner);
   for (int64_t r = 0; r < results; r++) {
     hlo_scalar folded = hlo_scalar_load(row->type, in, r / inner * reduced * inner + r % inner);
     for (int64_t k = 1; k < reduced; k++)
@@ -398,7 +441,10 @@ static void test_extremes(void) {
     for (size_t i = 0; i < sizeof reduce_rows / sizeof *reduce_rows; i++) {
       const struct reduce_row *row = &reduce_rows[i];
       if (row->type != HLO_TYPE_F32 || (row->opcode != HLO_OP_MAXIMUM && row->opcode != HLO_OP_MINIMUM)) continue;
-      row->twin(in, expected, outer, reduced, inner);
+      for (int64_t r = 0; r < outer * inner; r++) {
+        hlo_scalar folded = fold_run(row, (const char *)(in + r / inner * reduced * inner + r % inner), reduced, inner);
+        hlo_scalar_store(row->type, expected, r, folded);
+      }
       row->kernel(in, actual, outer, reduced, inner);
       CHECK(same_array(row->type, expected, actual, outer * inner), "%s of [%d,%d,%d], round %d", row->name, (int)outer, (int)reduced, (int)inner, round);
     }
