@@ -20,22 +20,29 @@ static const uint64_t recipe_constants[] = {0x3F8000003F800000, 0x80000000800000
 
 enum join { EVEN, PAIR };
 
+/* The recipes lie one after another, in the order of the rows. */
 typedef struct emit_row {
   hlo_elementwise_kernel *kernel;
-  uint8_t operands[3], result, join;
-  const uint8_t *recipe; /* empty: the kernel is called */
+  uint8_t first, others, result : 4, join : 4, length;
 } emit_row;
 
 static const emit_row rows[] = {
-#define HLO_EMIT(kernel, x, y, z, result, join, ...) \
-  {hlo_##kernel, {HLO_LANES_##x, HLO_LANES_##y, HLO_LANES_##z}, HLO_LANES_##result, join, (const uint8_t[]){__VA_ARGS__, END}},
+#define HLO_EMIT(kernel, first, others, result, join, ...) \
+  {hlo_##kernel, HLO_LANES_##first, HLO_LANES_##others, HLO_LANES_##result, join, sizeof((uint8_t[]){__VA_ARGS__})},
+#include "emit/operations.def"
+#undef HLO_EMIT
+};
+static const uint8_t recipes[] = {
+#define HLO_EMIT(kernel, first, others, result, join, ...) __VA_ARGS__,
 #include "emit/operations.def"
 #undef HLO_EMIT
 };
 
-static const emit_row *row_of(hlo_elementwise_kernel *kernel) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (rows[i].kernel == kernel) return &rows[i];
+/* NULL: there is none. */
+static const emit_row *row_of(hlo_elementwise_kernel *kernel, const uint8_t **recipe) {
+  *recipe = recipes;
+  for (const emit_row *row = rows; row < rows + sizeof rows / sizeof *rows; *recipe += row++->length)
+    if (row->kernel == kernel) return row;
   return NULL;
 }
 
@@ -45,8 +52,9 @@ static bool is_division(hlo_elementwise_kernel *kernel) {
 
 hlo_lanes hlo_emit_apply_lanes(const hlo_loop_value *value, int *cost) {
   const hlo_math_list *list = hlo_math_list_of(value->apply);
-  const emit_row *row = row_of(value->apply);
-  *cost = list ? list->row_count : row && row->recipe[0] == END ? 100 : is_division(value->apply) ? 6 : 1;
+  const uint8_t *recipe;
+  const emit_row *row = row_of(value->apply, &recipe);
+  *cost = list ? list->row_count : row && *recipe == END ? 100 : is_division(value->apply) ? 6 : 1;
   return list ? (list->row_count <= HLO_EMIT_ROWS ? HLO_LANES_WORD : HLO_LANES_NONE) : row ? row->result : HLO_LANES_NONE;
 }
 
@@ -81,9 +89,7 @@ void hlo_emit_push(hlo_emitter *e, int value, int quad, int half, hlo_lanes as, 
 /* ---- Recipes ---- */
 
 static bool is_wide(const emit_row *row, int arity) {
-  bool wide = row->result == HLO_LANES_LONG;
-  for (int i = 0; i < arity; i++) wide = wide || row->operands[i] == HLO_LANES_LONG;
-  return wide;
+  return row->result == HLO_LANES_LONG || row->first == HLO_LANES_LONG || (arity > 1 && row->others == HLO_LANES_LONG);
 }
 
 static bool is_shift(int opcode) { return opcode >= 0xAB && opcode <= 0xAD; }
@@ -95,9 +101,9 @@ static const uint8_t *push_shift(hlo_emitter *e, const uint8_t *item) {
   return item + 1;
 }
 
-static void push_recipe(hlo_emitter *e, const emit_row *row, const hlo_loop_value *value, int quad, int half, bool wide) {
-  for (const uint8_t *item = row->recipe; *item != END; item++) {
-    if (*item <= Z) hlo_emit_push(e, value->from[*item - X], quad, half, row->operands[*item - X], wide);
+static void push_recipe(hlo_emitter *e, const emit_row *row, const uint8_t *recipe, const hlo_loop_value *value, int quad, int half, bool wide) {
+  for (const uint8_t *item = recipe; item < recipe + row->length; item++) {
+    if (*item <= Z) hlo_emit_push(e, value->from[*item - X], quad, half, *item == X ? row->first : row->others, wide);
     else if (*item == ZERO) hlo_emit_constant(e, 0);
     else if (*item <= LAST_CONSTANT) hlo_emit_constant(e, recipe_constants[*item - FIRST_CONSTANT]);
     else if (is_shift(*item)) item = push_shift(e, item);
@@ -105,13 +111,13 @@ static void push_recipe(hlo_emitter *e, const emit_row *row, const hlo_loop_valu
   }
 }
 
-static void apply_row(hlo_emitter *e, const emit_row *row, int v) {
+static void apply_row(hlo_emitter *e, const emit_row *row, const uint8_t *recipe, int v) {
   const hlo_loop_value *value = &e->loop->values[v];
   bool wide = is_wide(row, value->arity);
   for (int q = 0; q < e->quads; q++) {
-    push_recipe(e, row, value, q, 0, wide);
+    push_recipe(e, row, recipe, value, q, 0, wide);
     if (wide && row->result == HLO_LANES_LONG) hlo_emit_set(e, hlo_emit_local(e, v, q, 0));
-    if (wide) push_recipe(e, row, value, q, 1, wide);
+    if (wide) push_recipe(e, row, recipe, value, q, 1, wide);
     if (wide && row->result != HLO_LANES_LONG) {
       if (row->join == EVEN) hlo_wasm_shuffle(&e->function, 0, 2, 4, 6);
       else hlo_wasm_shuffle(&e->function, 0, 1, 4, 5);
@@ -337,16 +343,17 @@ static void apply_list(hlo_emitter *e, const hlo_math_list *list, int v) {
 
 bool hlo_emit_may_call(hlo_elementwise_kernel *kernel) {
   const hlo_math_list *list = hlo_math_list_of(kernel);
-  const emit_row *row = row_of(kernel);
-  return list ? list->rare >= 0 : !row || row->recipe[0] == END;
+  const uint8_t *recipe;
+  return list ? list->rare >= 0 : !row_of(kernel, &recipe) || *recipe == END;
 }
 
 void hlo_emit_apply(hlo_emitter *e, int v) {
   hlo_elementwise_kernel *kernel = e->loop->values[v].apply;
   const hlo_math_list *list = hlo_math_list_of(kernel);
-  const emit_row *row = row_of(kernel);
+  const uint8_t *recipe;
+  const emit_row *row = row_of(kernel, &recipe);
   if (list) apply_list(e, list, v);
   else if (apply_extreme(e, v) || apply_shift(e, v)) return;
-  else if (row->recipe[0] != END) apply_row(e, row, v);
+  else if (*recipe != END) apply_row(e, row, recipe, v);
   else apply_call(e, v);
 }
