@@ -7,11 +7,11 @@
 
 static const hlo_elementwise_row rows[] = {
 #define HLO_ELEMENTWISE(kernel, set, arity, in, out, op, direction) \
-  {HLO_OP_##op, HLO_TYPE_##in, HLO_TYPE_##out, HLO_direction_##direction, #kernel "_" #set, hlo_##kernel##_##set},
+  {HLO_OP_##op, HLO_TYPE_##in, HLO_TYPE_##out, HLO_direction_##direction, hlo_##kernel##_##set},
 #define HLO_WIDENED(kernel, from, wide, set, arity, in, out, op, direction) \
-  {HLO_OP_##op, HLO_TYPE_##in, HLO_TYPE_##out, HLO_direction_##direction, #wide "_" #set, hlo_##kernel##_widened},
+  {HLO_OP_##op, HLO_TYPE_##in, HLO_TYPE_##out, HLO_direction_##direction, hlo_##kernel##_widened},
 #define HLO_CONVERT(from, FROM, to, TO) \
-  {HLO_OP_CONVERT, HLO_TYPE_##FROM, HLO_TYPE_##TO, HLO_ANY_VARIANT, "convert", hlo_convert_##from##_##to##_scalar},
+  {HLO_OP_CONVERT, HLO_TYPE_##FROM, HLO_TYPE_##TO, HLO_ANY_VARIANT, hlo_convert_##from##_##to##_scalar},
 #include "kernels/elementwise.def"
 #undef HLO_CONVERT
 #undef HLO_WIDENED
@@ -19,17 +19,16 @@ static const hlo_elementwise_row rows[] = {
 };
 
 static const hlo_elementwise_row selects[] = {
-#define SELECT(bytes, set) {HLO_OP_SELECT, -1, -1, HLO_ANY_VARIANT, "select_" #bytes "_" #set, hlo_select_##bytes##_##set}
+#define SELECT(bytes, set) {HLO_OP_SELECT, -1, -1, HLO_ANY_VARIANT, hlo_select_##bytes##_##set}
     SELECT(1, simd128), SELECT(2, simd128), SELECT(4, simd128), SELECT(8, scalar), SELECT(16, scalar),
 #undef SELECT
 };
 
 static const struct {
   uint8_t opcode, type;
-  const char *name;
   hlo_reduce_kernel *kernel;
 } reduces[] = {
-#define HLO_REDUCE(kernel, set, in, op) {HLO_OP_##op, HLO_TYPE_##in, #kernel "_" #set, hlo_##kernel##_##set},
+#define HLO_REDUCE(kernel, set, in, op) {HLO_OP_##op, HLO_TYPE_##in, hlo_##kernel##_##set},
 #include "kernels/reduce.def"
 #undef HLO_REDUCE
 };
@@ -83,7 +82,7 @@ bool hlo_reduction_for(const hlo_module *module, const hlo_computation *computat
   hlo_elementwise_kernel *combine = hlo_elementwise_kernel_of(opcode, type, type, HLO_ANY_VARIANT);
   for (int i = 0; combine && i < REDUCE_COUNT; i++) {
     if (reduces[i].opcode != (int)opcode || reduces[i].type != (int)type) continue;
-    *reduction = (hlo_reduction){opcode, reduces[i].name, reduces[i].kernel, combine};
+    *reduction = (hlo_reduction){opcode, reduces[i].kernel, combine};
     return true;
   }
   return false;

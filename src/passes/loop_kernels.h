@@ -13,7 +13,6 @@ typedef struct hlo_elementwise_row {
   uint8_t opcode;
   int8_t type, result; /* hlo_type; -1: any of the size that the kernel is made for */
   int8_t variant;      /* or HLO_ANY_VARIANT */
-  const char *name;
   hlo_elementwise_kernel *kernel;
 } hlo_elementwise_row;
 
@@ -26,7 +25,6 @@ const hlo_elementwise_row *hlo_elementwise_row_for(const hlo_computation *comput
 /* A reduction of one array by a well-known computation. */
 typedef struct hlo_reduction {
   hlo_opcode opcode; /* of pred: and, or */
-  const char *name;
   hlo_reduce_kernel *kernel;       /* without the init value */
   hlo_elementwise_kernel *combine; /* it with the results */
 } hlo_reduction;

@@ -107,7 +107,8 @@ bool hlo_setup_reduce(const hlo_kernel_question *question, hlo_kernel_choice *ch
   const hlo_instruction *instruction = question->instruction;
   hlo_reduction reduction;
   if (!hlo_reduction_for(question->module, question->computation, instruction, &reduction)) return false;
-  choice->kernel = reduction.name;
+  choice->kernel = hlo_arena_format(question->arena, question->status, "%s_reduce_%s", hlo_type_name(instruction->shape->type), hlo_op_name(reduction.opcode));
+  if (!choice->kernel) return false;
   const hlo_shape *operand = hlo_operand(question->computation, instruction, 0)->shape;
   reduce_parameters p = {.kernel = reduction.kernel, .combine = reduction.combine, .element_bytes = hlo_type_bytes(instruction->shape->type),
                          .count = hlo_shape_element_count(instruction->shape)};

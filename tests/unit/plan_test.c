@@ -165,18 +165,18 @@ typedef struct plan_case {
 static const plan_case plan_cases[] = {
     {"a chain runs in the result's memory",
      "HloModule m\nENTRY e { x = f32[1000] parameter(0) a = f32[1000] add(x, x) b = f32[1000] multiply(a, x) c = f32[1000] negate(b) ROOT d = f32[1000] add(c, a) }",
-     "f32_add_simd128 f32_multiply_simd128 f32_negate_simd128 f32_add_simd128", 4032, 0},
+     "f32_add f32_multiply f32_negate f32_add", 4032, 0},
     {"a dead operand is overwritten",
      "HloModule m\nENTRY e { x = f32[1000] parameter(0) a = f32[1000] add(x, x) b = f32[1000] multiply(a, x) c = f32[1000] negate(b) ROOT d = f32[1000] add(c, x) }",
-     "f32_add_simd128 f32_multiply_simd128 f32_negate_simd128 f32_add_simd128", 0, 0},
+     "f32_add f32_multiply f32_negate f32_add", 0, 0},
     {"tuples, reshapes and copies move nothing",
      "HloModule m\nENTRY e { x = f32[6,4] parameter(0) t = (f32[6,4], f32[6,4]) tuple(x, x) g = f32[6,4] get-tuple-element(t), index=1 r = f32[24] reshape(g) c = f32[24] copy(r) "
      "o = f32[24] opt-barrier(c) b = s32[24] bitcast-convert(o) ROOT n = s32[24] negate(b) }",
-     "i32_negate_simd128", 0, 0},
+     "s32_negate", 0, 0},
     {"dead instructions take no step",
-     "HloModule m\nENTRY e { x = f32[4] parameter(0) a = f32[4] add(x, x) b = f32[4] sine(a) ROOT c = f32[4] negate(x) }", "f32_negate_simd128", 0, 0},
+     "HloModule m\nENTRY e { x = f32[4] parameter(0) a = f32[4] add(x, x) b = f32[4] sine(a) ROOT c = f32[4] negate(x) }", "f32_negate", 0, 0},
     {"a broadcast scalar is not made an array",
-     "HloModule m\nENTRY e { x = f32[4] parameter(0) s = f32[] parameter(1) b = f32[4] broadcast(s), dimensions={} ROOT c = f32[4] multiply(x, b) }", "f32_multiply_simd128", 0, 0},
+     "HloModule m\nENTRY e { x = f32[4] parameter(0) s = f32[] parameter(1) b = f32[4] broadcast(s), dimensions={} ROOT c = f32[4] multiply(x, b) }", "f32_multiply", 0, 0},
     {"unless somebody needs it",
      "HloModule m\nENTRY e { x = f32[4] parameter(0) s = f32[] parameter(1) b = f32[4] broadcast(s), dimensions={} c = f32[4] multiply(x, b) ROOT d = f32[4] reverse(b), dimensions={0} }",
      "strided_copy_simd128 strided_copy_simd128", 64, 0},
@@ -195,18 +195,18 @@ static const plan_case plan_cases[] = {
      "body { s = (s32[], f32[100]) parameter(0) i = s32[] get-tuple-element(s), index=0 x = f32[100] get-tuple-element(s), index=1 one = s32[] constant(1) u = f32[1] constant({5}) "
      "y = f32[100] dynamic-update-slice(x, u, i) j = s32[] add(i, one) ROOT t = (s32[], f32[100]) tuple(j, y) }\n"
      "ENTRY e { z = s32[] constant(0) x = f32[100] parameter(0) n = f32[100] negate(x) s = (s32[], f32[100]) tuple(z, n) w = (s32[], f32[100]) while(s), condition=cond, body=body ROOT y = f32[100] get-tuple-element(w), index=1 }",
-     "f32_negate_simd128 move call unless call jump | strided_copy_simd128 i32_add_simd128 | s32_less_simd128", 128, 0},
+     "f32_negate move call unless call jump | strided_copy_simd128 s32_add | s32_compare", 128, 0},
     {"a swap goes through a place of its own",
      "HloModule m\n" COUNTED("(s32[], f32[9], f32[9])")
      "body { s = (s32[], f32[9], f32[9]) parameter(0) i = s32[] get-tuple-element(s), index=0 x = f32[9] get-tuple-element(s), index=1 y = f32[9] get-tuple-element(s), index=2 one = s32[] constant(1) "
      "j = s32[] add(i, one) ROOT t = (s32[], f32[9], f32[9]) tuple(j, y, x) }\n"
      "ENTRY e { z = s32[] constant(0) x = f32[9] parameter(0) y = f32[9] parameter(1) s = (s32[], f32[9], f32[9]) tuple(z, x, y) ROOT w = (s32[], f32[9], f32[9]) while(s), condition=cond, body=body }",
-     "move move move call unless call jump | i32_add_simd128 move move | s32_less_simd128", 192, 2},
+     "move move move call unless call jump | s32_add move move | s32_compare", 192, 2},
     {"one caller: no moves",
-     "HloModule m\nf { a = f32[8] parameter(0) b = f32[8] parameter(1) ROOT c = f32[8] add(a, b) }\nENTRY e { x = f32[8] parameter(0) ROOT y = f32[8] call(x, x), to_apply=f }", "call | f32_add_simd128", 0, 0},
+     "HloModule m\nf { a = f32[8] parameter(0) b = f32[8] parameter(1) ROOT c = f32[8] add(a, b) }\nENTRY e { x = f32[8] parameter(0) ROOT y = f32[8] call(x, x), to_apply=f }", "call | f32_add", 0, 0},
     {"two callers: moves in and out",
      "HloModule m\nf { a = f32[8] parameter(0) b = f32[8] parameter(1) ROOT c = f32[8] subtract(a, b) }\nENTRY e { x = f32[8] parameter(0) y = f32[8] call(x, x), to_apply=f ROOT z = f32[8] call(y, x), to_apply=f }",
-     "call call | f32_subtract_simd128", 192, 6},
+     "call call | f32_subtract", 192, 6},
 };
 
 static void describe(const hlo_plan *plan, char *text, size_t size, int *moves) {
@@ -248,7 +248,7 @@ static void test_json(void) {
   hlo_writer_init(&writer, &status);
   hlo_plan_write_json(plan, &writer);
   CHECK_TEXT(writer.text,
-             "{\"workspace_bytes\":0,\"packed_bytes\":0,\"routines\":[{\"name\":\"e\",\"offset\":0,\"bytes\":0,\"steps\":[{\"index\":0,\"op\":\"add\",\"name\":\"y\",\"kernel\":\"f32_add_simd128\","
+             "{\"workspace_bytes\":0,\"packed_bytes\":0,\"routines\":[{\"name\":\"e\",\"offset\":0,\"bytes\":0,\"steps\":[{\"index\":0,\"op\":\"add\",\"name\":\"y\",\"kernel\":\"f32_add\","
              "\"shape\":\"f32[2,3]\",\"flops\":6,\"bytes\":72,\"operands\":[{\"kind\":\"argument\",\"offset\":0,\"bytes\":24},{\"kind\":\"argument\",\"offset\":0,\"bytes\":24}],"
              "\"result\":{\"kind\":\"result\",\"offset\":0,\"bytes\":24}}]}]}");
   hlo_writer_free(&writer);
