@@ -1,10 +1,20 @@
 /* What all parts of the writer use. */
 #include "emit/emitter.h"
 
+void hlo_emit_op(hlo_emitter *e, hlo_wasm_opcode opcode) { hlo_wasm_op(&e->function, opcode); }
+void hlo_emit_simd(hlo_emitter *e, uint32_t opcode) { hlo_wasm_op_simd(&e->function, opcode); }
+void hlo_emit_get(hlo_emitter *e, int local) { hlo_wasm_op_u32(&e->function, HLO_WASM_LOCAL_GET, (uint32_t)local); }
+void hlo_emit_set(hlo_emitter *e, int local) { hlo_wasm_op_u32(&e->function, HLO_WASM_LOCAL_SET, (uint32_t)local); }
+void hlo_emit_i32(hlo_emitter *e, int32_t value) { hlo_wasm_i32(&e->function, value); }
+int hlo_emit_new(hlo_emitter *e, hlo_wasm_type type) { return hlo_wasm_local(&e->function, type); }
+void hlo_emit_branch(hlo_emitter *e, hlo_wasm_opcode opcode, uint32_t depth) { hlo_wasm_op_u32(&e->function, opcode, depth); }
+void hlo_emit_open(hlo_emitter *e, hlo_wasm_opcode opcode) { hlo_wasm_op_u32(&e->function, opcode, HLO_WASM_NONE); }
+void hlo_emit_close(hlo_emitter *e) { hlo_wasm_op(&e->function, HLO_WASM_END); }
+
 void hlo_emit_add(hlo_emitter *e, int local, int32_t value) {
   if (!value) return;
   hlo_emit_get(e, local);
-  hlo_wasm_i32(&e->function, value);
+  hlo_emit_i32(e, value);
   hlo_emit_op(e, HLO_WASM_I32_ADD);
   hlo_emit_set(e, local);
 }

@@ -40,11 +40,11 @@ typedef struct hlo_emit_value {
 } hlo_emit_value;
 
 typedef struct hlo_emitter {
+  hlo_wasm_function function;
   const hlo_loop *loop;
   const void *const *constants; /* by operand: its bytes where they never change; or NULL */
   const int *operands, *results; /* locals with the addresses of arrays, where the program is a part of a larger function; else NULL */
   int scratch;                   /* local */
-  hlo_wasm_function function;
   hlo_status *status;
   hlo_emit_value values[HLO_LOOP_MAX_VALUES];
 
@@ -67,15 +67,16 @@ typedef struct hlo_emitter {
 } hlo_emitter;
 
 /* ---- Shorthands ---- */
-static inline void hlo_emit_op(hlo_emitter *e, hlo_wasm_opcode opcode) { hlo_wasm_op(&e->function, opcode); }
-static inline void hlo_emit_simd(hlo_emitter *e, uint32_t opcode) { hlo_wasm_op_simd(&e->function, opcode); }
-static inline void hlo_emit_get(hlo_emitter *e, int local) { hlo_wasm_op_u32(&e->function, HLO_WASM_LOCAL_GET, (uint32_t)local); }
-static inline void hlo_emit_set(hlo_emitter *e, int local) { hlo_wasm_op_u32(&e->function, HLO_WASM_LOCAL_SET, (uint32_t)local); }
-static inline int hlo_emit_new(hlo_emitter *e, hlo_wasm_type type) { return hlo_wasm_local(&e->function, type); }
-static inline void hlo_emit_branch(hlo_emitter *e, hlo_wasm_opcode opcode, uint32_t depth) { hlo_wasm_op_u32(&e->function, opcode, depth); }
+void hlo_emit_op(hlo_emitter *e, hlo_wasm_opcode opcode);
+void hlo_emit_simd(hlo_emitter *e, uint32_t opcode);
+void hlo_emit_get(hlo_emitter *e, int local);
+void hlo_emit_set(hlo_emitter *e, int local);
+void hlo_emit_i32(hlo_emitter *e, int32_t value);
+int hlo_emit_new(hlo_emitter *e, hlo_wasm_type type);
+void hlo_emit_branch(hlo_emitter *e, hlo_wasm_opcode opcode, uint32_t depth);
 /* block, loop and if, without a result. */
-static inline void hlo_emit_open(hlo_emitter *e, hlo_wasm_opcode opcode) { hlo_wasm_op_u32(&e->function, opcode, HLO_WASM_NONE); }
-static inline void hlo_emit_close(hlo_emitter *e) { hlo_wasm_op(&e->function, HLO_WASM_END); }
+void hlo_emit_open(hlo_emitter *e, hlo_wasm_opcode opcode);
+void hlo_emit_close(hlo_emitter *e);
 /* local = local + value */
 void hlo_emit_add(hlo_emitter *e, int local, int32_t value);
 /* Pushes a vector whose halves are both `bits`. */
@@ -87,7 +88,7 @@ int hlo_emit_local(hlo_emitter *e, int value, int quad, int half);
 static inline bool hlo_emit_is_partial(const hlo_emitter *e) { return e->left || e->known; }
 /* Pushes how many elements a partial quad has, four or more where it is whole. */
 static inline void hlo_emit_push_left(hlo_emitter *e) {
-  if (e->known) hlo_wasm_i32(&e->function, e->known);
+  if (e->known) hlo_emit_i32(e, e->known);
   else hlo_emit_get(e, e->left);
 }
 

@@ -149,7 +149,7 @@ static void add_product(hlo_emitter *e, int local, int other, int64_t factor) {
   if (!factor) return;
   hlo_emit_get(e, local);
   hlo_emit_get(e, other);
-  hlo_wasm_i32(&e->function, (int32_t)(uint32_t)factor);
+  hlo_emit_i32(e, (int32_t)(uint32_t)factor);
   hlo_emit_op(e, HLO_WASM_I32_MUL);
   hlo_emit_op(e, HLO_WASM_I32_ADD);
   hlo_emit_set(e, local);
@@ -173,9 +173,9 @@ static void split_row(hlo_emitter *e, row_walk *walk) {
   for (int d = e->loop->dim_count - 1; d >= 0; behind *= e->loop->dims[d], d--) {
     walk->indices[d] = hlo_emit_new(e, HLO_WASM_I32);
     hlo_emit_get(e, walk->row);
-    hlo_wasm_i32(&e->function, (int32_t)behind);
+    hlo_emit_i32(e, (int32_t)behind);
     hlo_emit_op(e, HLO_WASM_I32_DIV_U);
-    hlo_wasm_i32(&e->function, (int32_t)e->loop->dims[d]);
+    hlo_emit_i32(e, (int32_t)e->loop->dims[d]);
     hlo_emit_op(e, HLO_WASM_I32_REM_U);
     hlo_emit_set(e, walk->indices[d]);
   }
@@ -212,10 +212,10 @@ static void advance(hlo_emitter *e, const row_walk *walk) {
     if (d == 0) break;
     hlo_emit_add(e, walk->indices[d], 1);
     hlo_emit_get(e, walk->indices[d]);
-    hlo_wasm_i32(&e->function, (int32_t)loop->dims[d]);
+    hlo_emit_i32(e, (int32_t)loop->dims[d]);
     hlo_emit_op(e, HLO_WASM_I32_NE);
     hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
-    hlo_wasm_i32(&e->function, 0);
+    hlo_emit_i32(e, 0);
     hlo_emit_set(e, walk->indices[d]);
     for (int v = 0; v < loop->value_count; v++)
       if (is_input(e, v))
@@ -253,9 +253,9 @@ bool hlo_emit_inline(hlo_emitter *e) {
   if (e->loop->rows > 1) {
     walk.row = hlo_emit_new(e, HLO_WASM_I32);
     walk.rows_left = hlo_emit_new(e, HLO_WASM_I32);
-    hlo_wasm_i32(&e->function, 0);
+    hlo_emit_i32(e, 0);
     hlo_emit_set(e, walk.row);
-    hlo_wasm_i32(&e->function, (int32_t)e->loop->rows);
+    hlo_emit_i32(e, (int32_t)e->loop->rows);
     hlo_emit_set(e, walk.rows_left);
   }
   return write_rows(e, &walk, 0, 0) && is_within_bounds(e);

@@ -23,7 +23,7 @@ static int choose_quads(const hlo_emitter *e, bool ordered) {
 static bool open_whole(hlo_emitter *e) {
   if (!e->left) return false;
   hlo_emit_get(e, e->left);
-  hlo_wasm_i32(&e->function, 4);
+  hlo_emit_i32(e, 4);
   hlo_emit_op(e, HLO_WASM_I32_GE_S);
   hlo_emit_open(e, HLO_WASM_IF);
   return true;
@@ -33,7 +33,7 @@ static void load_reversed(hlo_emitter *e, int base, int index, int64_t offset, i
   hlo_emit_get(e, base);
   hlo_emit_get(e, index);
   hlo_emit_op(e, HLO_WASM_I32_ADD);
-  hlo_wasm_i32(&e->function, (int32_t)(offset - 12));
+  hlo_emit_i32(e, (int32_t)(offset - 12));
   hlo_emit_op(e, HLO_WASM_I32_ADD);
   hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, 0);
   hlo_emit_set(e, local);
@@ -142,7 +142,7 @@ static void write_body(hlo_emitter *e, sweep *s, int first_quad, int quads, int 
 static void loop_while(hlo_emitter *e, int index, int end, int64_t constant) {
   hlo_emit_get(e, index);
   if (end) hlo_emit_get(e, end);
-  else hlo_wasm_i32(&e->function, (int32_t)constant);
+  else hlo_emit_i32(e, (int32_t)constant);
   hlo_emit_op(e, HLO_WASM_I32_LT_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);
@@ -153,7 +153,7 @@ static void write_blocks(hlo_emitter *e, sweep *s, int quads) {
   int64_t whole = e->loop->width / 16 * 16;
   if (!whole) return;
   int block = hlo_emit_new(e, HLO_WASM_I32), end = hlo_emit_new(e, HLO_WASM_I32);
-  hlo_wasm_i32(&e->function, 0);
+  hlo_emit_i32(e, 0);
   hlo_emit_set(e, block);
   hlo_emit_open(e, HLO_WASM_LOOP);
   for (int i = 0; i < s->fold_count; i++) hlo_emit_fold_block(e, &s->folds[i]);
@@ -162,9 +162,9 @@ static void write_blocks(hlo_emitter *e, sweep *s, int quads) {
   hlo_emit_add(e, end, 128);
   if (whole % 128) { /* end = min(end, whole) */
     hlo_emit_get(e, end);
-    hlo_wasm_i32(&e->function, (int32_t)whole);
+    hlo_emit_i32(e, (int32_t)whole);
     hlo_emit_get(e, end);
-    hlo_wasm_i32(&e->function, (int32_t)whole);
+    hlo_emit_i32(e, (int32_t)whole);
     hlo_emit_op(e, HLO_WASM_I32_LT_S);
     hlo_emit_op(e, HLO_WASM_SELECT);
     hlo_emit_set(e, end);
@@ -185,7 +185,7 @@ static void write_bodies(hlo_emitter *e, sweep *s, int quads, int count) {
   if (width < step) return;
   if (count) { /* at least one must fit */
     hlo_emit_get(e, count);
-    hlo_wasm_i32(&e->function, step);
+    hlo_emit_i32(e, step);
     hlo_emit_op(e, HLO_WASM_I32_GE_S);
     hlo_emit_open(e, HLO_WASM_IF);
   }
@@ -193,7 +193,7 @@ static void write_bodies(hlo_emitter *e, sweep *s, int quads, int count) {
   if (count) {
     end = hlo_emit_new(e, HLO_WASM_I32);
     hlo_emit_get(e, count);
-    hlo_wasm_i32(&e->function, -step);
+    hlo_emit_i32(e, -step);
     hlo_emit_op(e, HLO_WASM_I32_AND);
     hlo_emit_set(e, end);
   }
@@ -214,7 +214,7 @@ static void write_rest_of(hlo_emitter *e, sweep *s, int count) {
   hlo_emit_op(e, HLO_WASM_I32_SUB);
   hlo_emit_set(e, left);
   hlo_emit_get(e, left);
-  hlo_wasm_i32(&e->function, 0);
+  hlo_emit_i32(e, 0);
   hlo_emit_op(e, HLO_WASM_I32_LE_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 1);
   write_body(e, s, 0, 1, left, 0);
@@ -249,7 +249,7 @@ bool hlo_emit_sweep(hlo_emitter *e, int number, const int *outputs, int count) {
   bool has_vectors = false;
   for (int o = 0; o < e->loop->output_count; o++) has_vectors = has_vectors || !e->loop->values[e->loop->outputs[o].value].per_row;
   if (s.fold_count == 0 && !has_vectors) return true;
-  hlo_wasm_i32(&e->function, 0);
+  hlo_emit_i32(e, 0);
   hlo_emit_set(e, e->index);
   int quads = choose_quads(e, s.ordered);
   if (s.ordered) write_blocks(e, &s, quads);

@@ -96,7 +96,7 @@ static bool is_shift(int opcode) { return opcode >= 0xAB && opcode <= 0xAD; }
 
 /* Returns the item of the count, which comes after that of the shift. */
 static const uint8_t *push_shift(hlo_emitter *e, const uint8_t *item) {
-  hlo_wasm_i32(&e->function, item[1]);
+  hlo_emit_i32(e, item[1]);
   hlo_emit_simd(e, item[0]);
   return item + 1;
 }
@@ -152,7 +152,7 @@ static void push_count(hlo_emitter *e, int v, int bits) {
     hlo_emit_get(e, e->values[v].locals[0][0]);
     hlo_emit_simd(e, HLO_WASM_I32X4_EXTRACT_LANE);
     hlo_wasm_lane(&e->function, lane);
-    if (lane == 0 && bits == 64) hlo_wasm_i32(&e->function, 255);
+    if (lane == 0 && bits == 64) hlo_emit_i32(e, 255);
   }
   if (bits == 32) return;
   hlo_emit_op(e, HLO_WASM_I32_EQZ);
@@ -163,13 +163,13 @@ static void push_count(hlo_emitter *e, int v, int bits) {
 static int limit_count(hlo_emitter *e, const shift_row *row, int count) {
   if (row->is_arithmetic) {
     hlo_emit_get(e, count);
-    hlo_wasm_i32(&e->function, row->bits - 1);
+    hlo_emit_i32(e, row->bits - 1);
   } else {
-    hlo_wasm_i32(&e->function, -1);
-    hlo_wasm_i32(&e->function, 0);
+    hlo_emit_i32(e, -1);
+    hlo_emit_i32(e, 0);
   }
   hlo_emit_get(e, count);
-  hlo_wasm_i32(&e->function, row->bits);
+  hlo_emit_i32(e, row->bits);
   hlo_emit_op(e, row->is_arithmetic ? HLO_WASM_I32_LT_U : HLO_WASM_I32_GE_U);
   hlo_emit_op(e, HLO_WASM_SELECT);
   int local = row->is_arithmetic ? count : hlo_emit_new(e, HLO_WASM_I32);
@@ -186,7 +186,7 @@ static bool apply_shift(hlo_emitter *e, int v) {
   uint32_t known;
   bool is_small = hlo_emit_known(e, value->from[1], &known) && known < row->bits && row->bits == 32;
   int count = hlo_emit_new(e, HLO_WASM_I32), is_large = 0;
-  if (is_small) hlo_wasm_i32(&e->function, (int32_t)known);
+  if (is_small) hlo_emit_i32(e, (int32_t)known);
   else push_count(e, value->from[1], row->bits);
   hlo_emit_set(e, count);
   if (!is_small) is_large = limit_count(e, row, count);
@@ -241,7 +241,7 @@ void hlo_emit_prepare_calls(hlo_emitter *e) {
   for (int i = 0; i < HLO_ELEMENTWISE_MAX_OPERANDS; i++) {
     hlo_emit_get(e, e->scratch);
     hlo_emit_get(e, e->scratch);
-    hlo_wasm_i32(&e->function, (int32_t)e->call_area + i * OPERAND_BYTES);
+    hlo_emit_i32(e, (int32_t)e->call_area + i * OPERAND_BYTES);
     hlo_emit_op(e, HLO_WASM_I32_ADD);
     hlo_wasm_access(&e->function, HLO_WASM_I32_STORE, e->call_area + CALL_POINTERS + (uint32_t)i * 4);
   }
@@ -255,14 +255,14 @@ static void call_kernel(hlo_emitter *e, hlo_elementwise_kernel *kernel, const hl
                         from->locals[e->loop->values[value->from[i]].per_row ? 0 : quad]);
   }
   hlo_emit_get(e, e->scratch);
-  hlo_wasm_i32(&e->function, (int32_t)e->call_area + CALL_POINTERS);
+  hlo_emit_i32(e, (int32_t)e->call_area + CALL_POINTERS);
   hlo_emit_op(e, HLO_WASM_I32_ADD);
-  hlo_wasm_i32(&e->function, 0);
+  hlo_emit_i32(e, 0);
   hlo_emit_get(e, e->scratch);
-  hlo_wasm_i32(&e->function, (int32_t)e->call_area + CALL_RESULT);
+  hlo_emit_i32(e, (int32_t)e->call_area + CALL_RESULT);
   hlo_emit_op(e, HLO_WASM_I32_ADD);
   hlo_wasm_i64(&e->function, 4);
-  hlo_wasm_i32(&e->function, (int32_t)(intptr_t)kernel); /* in WebAssembly a function's address is its place in the table */
+  hlo_emit_i32(e, (int32_t)(intptr_t)kernel); /* in WebAssembly a function's address is its place in the table */
   hlo_wasm_call_indirect(&e->function, HLO_EMIT_KERNEL);
   hlo_emit_load_quad(e, hlo_emit_lanes_of_bytes(value->bytes), e->scratch, 0, e->call_area + CALL_RESULT, result);
 }
@@ -294,7 +294,7 @@ static void apply_list_row(hlo_emitter *e, const hlo_math_list *list, const hlo_
   const hlo_math_row *row = &list->rows[n];
   for (int q = first; q < e->quads && q < first + HLO_EMIT_STEP_QUADS && row->opcode != HLO_MATH_CONSTANT; q++) {
     push_number(e, list, value, q, row->a);
-    if (is_shift(row->opcode)) hlo_wasm_i32(&e->function, (int32_t)row->bits);
+    if (is_shift(row->opcode)) hlo_emit_i32(e, (int32_t)row->bits);
     else if (!is_unary(row->opcode)) push_number(e, list, value, q, row->b);
     if (row->opcode == HLO_MATH_BITSELECT) push_number(e, list, value, q, row->c);
     hlo_emit_simd(e, row->opcode);

@@ -101,7 +101,7 @@ static int lane_of(int n, int bytes) { return bytes == 8 ? n % 2 : n * (4 / byte
 static bool open_element(hlo_emitter *e, int n) {
   if (!e->left || n == 0) return false;
   hlo_emit_get(e, e->left);
-  hlo_wasm_i32(&e->function, n);
+  hlo_emit_i32(e, n);
   hlo_emit_op(e, HLO_WASM_I32_GT_S);
   hlo_emit_open(e, HLO_WASM_IF);
   return true;
@@ -119,7 +119,7 @@ void hlo_emit_load_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, i
     bool is_small = at >= 0 && at <= INT32_MAX;
     push_address(e, base, index);
     if (!is_small) { /* offsets of instructions are not negative */
-      hlo_wasm_i32(&e->function, (int32_t)(uint32_t)at);
+      hlo_emit_i32(e, (int32_t)(uint32_t)at);
       hlo_emit_op(e, HLO_WASM_I32_ADD);
     }
     hlo_emit_get(e, local);
@@ -152,7 +152,7 @@ int hlo_emit_index(hlo_emitter *e, int32_t factor) {
     if (e->factors[i] == factor) return e->factor_locals[i];
   int local = hlo_emit_new(e, HLO_WASM_I32);
   hlo_emit_get(e, e->index);
-  hlo_wasm_i32(&e->function, factor);
+  hlo_emit_i32(e, factor);
   hlo_emit_op(e, HLO_WASM_I32_MUL);
   hlo_emit_set(e, local);
   if (e->factor_count == HLO_EMIT_FACTORS) return local;

@@ -191,13 +191,13 @@ void hlo_emit_fold_carry(hlo_emitter *e, hlo_emit_fold *fold, int block) {
   if (blocks == 0) return;
   hlo_emit_open(e, HLO_WASM_BLOCK);
   hlo_emit_get(e, block);
-  hlo_wasm_i32(&e->function, (int32_t)blocks);
+  hlo_emit_i32(e, (int32_t)blocks);
   hlo_emit_op(e, HLO_WASM_I32_GE_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   for (int level = 0; blocks >> level; level++) {
     if (!fold->levels[level]) fold->levels[level] = hlo_emit_new(e, scalar_type(r));
     hlo_emit_get(e, block);
-    hlo_wasm_i32(&e->function, (int32_t)1 << level);
+    hlo_emit_i32(e, (int32_t)1 << level);
     hlo_emit_op(e, HLO_WASM_I32_AND);
     hlo_emit_op(e, HLO_WASM_I32_EQZ);
     hlo_emit_open(e, HLO_WASM_IF);

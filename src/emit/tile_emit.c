@@ -27,7 +27,7 @@ typedef struct tile {
 
 static void scale(hlo_emitter *e, int local, int factor) {
   hlo_emit_get(e, local);
-  hlo_wasm_i32(&e->function, factor);
+  hlo_emit_i32(e, factor);
   hlo_emit_op(e, HLO_WASM_I32_MUL);
   hlo_emit_set(e, local);
 }
@@ -45,11 +45,11 @@ static void find_rows(tile *t) {
   hlo_emitter *e = &t->e;
   for (int r = 0; r < HLO_PRODUCT_ROWS; r++) {
     hlo_emit_get(e, LHS_M);
-    hlo_wasm_i32(&e->function, r);
+    hlo_emit_i32(e, r);
     hlo_emit_op(e, HLO_WASM_I32_MUL);
-    hlo_wasm_i32(&e->function, 0);
+    hlo_emit_i32(e, 0);
     hlo_emit_get(e, ROWS);
-    hlo_wasm_i32(&e->function, r);
+    hlo_emit_i32(e, r);
     hlo_emit_op(e, HLO_WASM_I32_GT_S);
     hlo_emit_op(e, HLO_WASM_SELECT);
     hlo_emit_get(e, LHS);
@@ -113,15 +113,15 @@ static void write_run(tile *t) {
   hlo_emitter *e = &t->e;
   clear(t, t->sums);
   hlo_emit_get(e, t->steps);
-  hlo_wasm_i32(&e->function, HLO_PRODUCT_RUN);
+  hlo_emit_i32(e, HLO_PRODUCT_RUN);
   hlo_emit_get(e, t->steps);
-  hlo_wasm_i32(&e->function, HLO_PRODUCT_RUN);
+  hlo_emit_i32(e, HLO_PRODUCT_RUN);
   hlo_emit_op(e, HLO_WASM_I32_LT_S);
   hlo_emit_op(e, HLO_WASM_SELECT);
   hlo_emit_set(e, t->left);
   combine(e, t->steps, t->left, HLO_WASM_I32_SUB);
   hlo_emit_get(e, t->left);
-  hlo_wasm_i32(&e->function, UNROLLED - 1);
+  hlo_emit_i32(e, UNROLLED - 1);
   hlo_emit_op(e, HLO_WASM_I32_AND);
   hlo_emit_set(e, t->rest);
   combine(e, t->left, t->rest, HLO_WASM_I32_SUB);
@@ -188,7 +188,7 @@ static void write_tile(const numbers *numbers, hlo_wasm_module *module, hlo_stat
   combine(e, LHS, LHS_STEP, HLO_WASM_I32_ADD);
   hlo_emit_add(e, ROWS, -HLO_PRODUCT_ROWS);
   hlo_emit_get(e, ROWS);
-  hlo_wasm_i32(&e->function, 0);
+  hlo_emit_i32(e, 0);
   hlo_emit_op(e, HLO_WASM_I32_GT_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);

@@ -56,7 +56,7 @@ typedef struct writer {
 } writer;
 
 /* In WebAssembly an address is 32 bits. */
-static void push_known_address(hlo_emitter *e, const void *address) { hlo_wasm_i32(&e->function, (int32_t)(intptr_t)address); }
+static void push_known_address(hlo_emitter *e, const void *address) { hlo_emit_i32(e, (int32_t)(intptr_t)address); }
 
 /* A local with the address of a place, set before all else. */
 static int address_of(writer *w, const hlo_plan_place *place) {
@@ -70,7 +70,7 @@ static int address_of(writer *w, const hlo_plan_place *place) {
     hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)place->offset * 4);
   } else if (place->kind == HLO_PLACE_WORKSPACE) {
     hlo_emit_get(e, WORKSPACE);
-    hlo_wasm_i32(&e->function, (int32_t)place->offset);
+    hlo_emit_i32(e, (int32_t)place->offset);
     hlo_emit_op(e, HLO_WASM_I32_ADD);
   } else {
     push_known_address(e, place->kind == HLO_PLACE_CONSTANT ? place->constant : NULL);
@@ -102,7 +102,7 @@ static void copy(writer *w, const hlo_plan_move *move) {
   if (bytes > COPIED_INLINE) {
     hlo_emit_get(&w->e, to);
     hlo_emit_get(&w->e, from);
-    hlo_wasm_i32(&w->e.function, (int32_t)bytes);
+    hlo_emit_i32(&w->e, (int32_t)bytes);
     hlo_wasm_memory_copy(&w->e.function);
     return;
   }
@@ -224,7 +224,7 @@ static bool write_while(writer *w, const hlo_step *steps) {
   hlo_emit_get(e, MOST);
   hlo_emit_op(e, HLO_WASM_I32_EQZ);
   hlo_emit_open(e, HLO_WASM_IF);
-  hlo_wasm_i32(&e->function, -1);
+  hlo_emit_i32(e, -1);
   hlo_emit_op(e, HLO_WASM_RETURN);
   hlo_emit_close(e);
   if (!write_routine(w, &steps[0])) return false;
