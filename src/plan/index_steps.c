@@ -5,14 +5,14 @@
 
 /* ---- Setting up ---- */
 
-static bool contains(hlo_ints ints, int64_t value) {
+static HLO_BUILT_SMALL bool contains(hlo_ints ints, int64_t value) {
   for (int i = 0; i < ints.count; i++)
     if (ints.data[i] == value) return true;
   return false;
 }
 
 /* Neighbours that every array goes through as one. */
-static void merge_batch(hlo_index_batch *b) {
+static HLO_BUILT_SMALL void merge_batch(hlo_index_batch *b) {
   int rank = 0;
   for (int d = 0; d < b->rank; d++) {
     if (b->dims[d] == 1) continue;
@@ -30,7 +30,7 @@ static void merge_batch(hlo_index_batch *b) {
 }
 
 /* Dimensions of the indices that hold no vector go in step with those of the windows' array that hold no window. */
-static void describe_batch(hlo_index_batch *b, const hlo_index_attributes *attributes, const hlo_shape *indices, int64_t vector_dim,
+static HLO_BUILT_SMALL void describe_batch(hlo_index_batch *b, const hlo_index_attributes *attributes, const hlo_shape *indices, int64_t vector_dim,
                            const int64_t *array_strides, const int64_t *windows_strides) {
   int64_t strides[HLO_MAX_RANK];
   hlo_row_major_strides(indices, strides);
@@ -49,14 +49,14 @@ static void describe_batch(hlo_index_batch *b, const hlo_index_attributes *attri
   merge_batch(b);
 }
 
-void hlo_index_windows_sizes(const hlo_index_attributes *attributes, const hlo_shape *array, const hlo_shape *windows, int64_t *sizes) {
+HLO_BUILT_SMALL void hlo_index_windows_sizes(const hlo_index_attributes *attributes, const hlo_shape *array, const hlo_shape *windows, int64_t *sizes) {
   for (int d = 0, window = 0; d < array->rank; d++) {
     bool absent = contains(attributes->absent, d) || contains(attributes->array_batching, d);
     sizes[d] = absent ? 1 : windows->dims[attributes->window_dims.data[window++]];
   }
 }
 
-void hlo_index_batch_describe(const hlo_instruction *instruction, const hlo_index_attributes *attributes, const hlo_shape *array,
+HLO_BUILT_SMALL void hlo_index_batch_describe(const hlo_instruction *instruction, const hlo_index_attributes *attributes, const hlo_shape *array,
                               const int64_t *sizes, const hlo_shape *indices, const hlo_shape *windows, hlo_index_batch *batch,
                               hlo_strided_map *window) {
   int64_t array_strides[HLO_MAX_RANK], windows_strides[HLO_MAX_RANK];

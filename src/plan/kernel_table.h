@@ -2,9 +2,6 @@
 #ifndef HLO_PLAN_KERNEL_TABLE_H
 #define HLO_PLAN_KERNEL_TABLE_H
 
-#include "passes/loop_kernels.h"
-#include "plan/plan.h"
-
 #include "kernels/product.h"
 #include "passes/loop_kernels.h"
 #include "plan/plan.h"
@@ -45,6 +42,13 @@ typedef struct hlo_kernel_question {
 /* Fills the choice and returns true; false where the kernel does not fit (or memory ran out: the status says so).
  * `operands` holds the instruction's own and may be changed. */
 typedef bool hlo_kernel_setup(const hlo_kernel_question *question, hlo_kernel_choice *choice);
+
+/* Of functions that run once, in files that are built fast for what they do in every run. */
+#ifdef __clang__
+#define HLO_BUILT_SMALL __attribute__((minsize))
+#else
+#define HLO_BUILT_SMALL
+#endif
 
 /* One row: an instruction of `opcode`, if setup agrees. Rows are tried in order; what neither they nor the table of
  * element-wise kernels take is left to the reference. */

@@ -133,7 +133,7 @@ static void run_merge_sort(const void *parameters, const void *const *operands, 
   hlo_parts_run(team, lines, 1, (double)lines * (double)p->length * 200, sort_lines, &s);
 }
 
-bool hlo_setup_merge_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+HLO_BUILT_SMALL bool hlo_setup_merge_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *shape = hlo_operand(question->computation, instruction, 0)->shape;
   const hlo_computation *comparator = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);

@@ -89,7 +89,7 @@ static void run_scatter(const void *parameters, const void *const *operands, voi
 }
 
 /* The kernel of the computation; false where there is none. */
-static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo_elementwise_kernel **combine) {
+static HLO_BUILT_SMALL bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo_elementwise_kernel **combine) {
   const hlo_computation *c = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_to_apply);
   const hlo_instruction *root = hlo_computation_root(c);
   hlo_opcode opcode;
@@ -102,7 +102,7 @@ static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo
 }
 
 /* Windows at two indices have nothing in common if they are one element wide in all dimensions that are indexed. */
-static int64_t places_of(const hlo_index_batch *batch, hlo_ints map, const int64_t *sizes) {
+static HLO_BUILT_SMALL int64_t places_of(const hlo_index_batch *batch, hlo_ints map, const int64_t *sizes) {
   int64_t places = 1;
   for (int d = 0; d < batch->rank; d++) places += (batch->dims[d] - 1) * batch->array_strides[d];
   for (int c = 0; c < map.count; c++) {
@@ -112,7 +112,7 @@ static int64_t places_of(const hlo_index_batch *batch, hlo_ints map, const int64
   return places;
 }
 
-static void swap_sides(hlo_strided_map *map) {
+static HLO_BUILT_SMALL void swap_sides(hlo_strided_map *map) {
   for (int d = 0; d < map->rank; d++) {
     int64_t kept = map->in_strides[d];
     map->in_strides[d] = map->out_strides[d];
@@ -121,7 +121,7 @@ static void swap_sides(hlo_strided_map *map) {
   hlo_strided_map_simplify(map);
 }
 
-bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+HLO_BUILT_SMALL bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   if (instruction->operand_count != 3) return false;
   const hlo_shape *shapes[3];

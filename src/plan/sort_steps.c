@@ -128,14 +128,14 @@ typedef struct side {
   hlo_key_kind kind; /* of floats: what is made one first */
 } side;
 
-static bool is_constant(const hlo_instruction *instruction, bool nan) {
+static HLO_BUILT_SMALL bool is_constant(const hlo_instruction *instruction, bool nan) {
   if (instruction->opcode != HLO_OP_CONSTANT || !hlo_shape_is_scalar(instruction->shape)) return false;
   double value = hlo_literal_get(hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal, 0).f;
   return hlo_type_is_float(instruction->shape->type) && !signbit(value) && (nan ? isnan(value) : value == 0);
 }
 
 /* select(of <direction> against, value, otherwise), value being the canonical NaN or zero; `otherwise`, or NULL. */
-static const hlo_instruction *replacement(const hlo_computation *c, const hlo_instruction *select, bool nan, const hlo_instruction **of) {
+static HLO_BUILT_SMALL const hlo_instruction *replacement(const hlo_computation *c, const hlo_instruction *select, bool nan, const hlo_instruction **of) {
   if (select->opcode != HLO_OP_SELECT || !is_constant(hlo_operand(c, select, 1), nan)) return NULL;
   const hlo_instruction *compare = hlo_operand(c, select, 0);
   if (compare->opcode != HLO_OP_COMPARE) return NULL;
@@ -149,7 +149,7 @@ static const hlo_instruction *replacement(const hlo_computation *c, const hlo_in
 }
 
 /* A parameter, or select(x != x, nan, x) or select(x != x, nan, select(x == 0, 0, x)) of it. */
-static bool read_side(const hlo_computation *c, const hlo_instruction *x, side *found) {
+static HLO_BUILT_SMALL bool read_side(const hlo_computation *c, const hlo_instruction *x, side *found) {
   const hlo_instruction *tested = NULL, *compared = NULL, *inner = replacement(c, x, true, &tested);
   found->kind = HLO_KEY_TOTAL;
   if (inner) {
@@ -163,7 +163,7 @@ static bool read_side(const hlo_computation *c, const hlo_instruction *x, side *
   return true;
 }
 
-static bool describe_key(hlo_type type, hlo_key_kind kind, hlo_sort_key *key) {
+static HLO_BUILT_SMALL bool describe_key(hlo_type type, hlo_key_kind kind, hlo_sort_key *key) {
   *key = (hlo_sort_key){.kind = kind, .element_bytes = hlo_type_bytes(type)};
   switch (type) {
   case HLO_TYPE_F16: key->infinity = 0x7c00; return true;
@@ -178,7 +178,7 @@ static bool describe_key(hlo_type type, hlo_key_kind kind, hlo_sort_key *key) {
 }
 
 /* compare(key of 2i, key of 2i + 1), or the other way round. */
-static bool read_compare(const hlo_computation *c, const hlo_instruction *compare, hlo_sort_key *key, bool *is_partial, int *operand,
+static HLO_BUILT_SMALL bool read_compare(const hlo_computation *c, const hlo_instruction *compare, hlo_sort_key *key, bool *is_partial, int *operand,
                          int *direction) {
   if (compare->opcode != HLO_OP_COMPARE) return false;
   side lhs, rhs;
@@ -194,14 +194,14 @@ static bool read_compare(const hlo_computation *c, const hlo_instruction *compar
   return true;
 }
 
-static bool read_strict(const hlo_computation *c, const hlo_instruction *compare, sort_parameters *p) {
+static HLO_BUILT_SMALL bool read_strict(const hlo_computation *c, const hlo_instruction *compare, sort_parameters *p) {
   int k = p->key_count, direction;
   if (k == MOST_KEYS || !read_compare(c, compare, &p->keys[k], &p->is_partial[k], &p->key_operand[k], &direction)) return false;
   return p->key_count++, direction == HLO_direction_LT || direction == HLO_direction_GT;
 }
 
 /* or(a < b, and(a == b, what breaks the tie)). */
-static bool read_order(const hlo_computation *c, const hlo_instruction *root, sort_parameters *p) {
+static HLO_BUILT_SMALL bool read_order(const hlo_computation *c, const hlo_instruction *root, sort_parameters *p) {
   while (root->opcode == HLO_OP_OR) {
     const hlo_instruction *tie = hlo_operand(c, root, 1);
     int k = p->key_count, operand, direction;
@@ -215,7 +215,7 @@ static bool read_order(const hlo_computation *c, const hlo_instruction *root, so
   return read_strict(c, root, p) && (p->key_count == 1 || !p->is_partial[p->key_count - 1]);
 }
 
-bool hlo_setup_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+HLO_BUILT_SMALL bool hlo_setup_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *shape = hlo_operand(question->computation, instruction, 0)->shape;
   const hlo_computation *comparator = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
