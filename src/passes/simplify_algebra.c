@@ -7,52 +7,34 @@ typedef enum { LEFT, RIGHT } side;
 typedef enum { ZERO, NEGATIVE_ZERO, ONE, MINUS_ONE, TWO, LEAST, GREATEST } value;
 typedef enum { OTHER, ITSELF, NEGATED, ONES, ZEROS, SQUARED, INVERTED, INVERSE, X, ONCE } result;
 
+/* Sets of classes of types. */
+enum { p = 1 << HLO_CLASS_PRED, s = 1 << HLO_CLASS_SIGNED, u = 1 << HLO_CLASS_UNSIGNED, f = 1 << HLO_CLASS_FLOAT, c = 1 << HLO_CLASS_COMPLEX };
+enum { su = s | u, psu = p | su, sf = s | f, suf = su | f, psuf = p | suf, sufc = suf | c };
+
+/* Of an op on constants, on the same value twice, or applied twice. */
+typedef enum { ON_CONSTANT, ON_SAME, ON_ITSELF } form;
+
 typedef struct identity {
-  hlo_opcode opcode;
-  const char *types;
-  side side;
-  value value;
-  result result;
+  uint8_t opcode, types, form, side, value, result;
 } identity;
 
-static const identity constants[] = {
-#define CONSTANT(op, types, side, value, result) {HLO_OP_##op, types, side, value, result},
-#define SAME(op, types, result)
-#define TWICE(op, types, result)
-#include "passes/algebra.def"
-#undef CONSTANT
-#undef SAME
-};
-static const identity sames[] = {
-#define CONSTANT(op, types, side, value, result)
-#define SAME(op, types, result) {HLO_OP_##op, types, LEFT, ZERO, result},
-#include "passes/algebra.def"
-#undef SAME
-#undef TWICE
-};
-static const identity twices[] = {
-#define SAME(op, types, result)
-#define TWICE(op, types, result) {HLO_OP_##op, types, LEFT, ZERO, result},
+static const identity identities[] = {
+#define CONSTANT(op, types, side, value, result) {HLO_OP_##op, types, ON_CONSTANT, side, value, result},
+#define SAME(op, types, result) {HLO_OP_##op, types, ON_SAME, LEFT, ZERO, result},
+#define TWICE(op, types, result) {HLO_OP_##op, types, ON_ITSELF, LEFT, ZERO, result},
 #include "passes/algebra.def"
 #undef CONSTANT
 #undef SAME
 #undef TWICE
 };
 
-static bool has_type(const char *letters, hlo_type type) {
-  static const char of_class[] = {[HLO_CLASS_PRED] = 'p', [HLO_CLASS_SIGNED] = 's', [HLO_CLASS_UNSIGNED] = 'u',
-                                  [HLO_CLASS_FLOAT] = 'f', [HLO_CLASS_COMPLEX] = 'c'};
-  for (; *letters; letters++)
-    if (*letters == of_class[hlo_type_classify(type)]) return true;
-  return false;
-}
+static bool has_type(int types, hlo_type type) { return types >> hlo_type_classify(type) & 1; }
 
-static const identity *find(const identity *rows, size_t count, const identity *after, hlo_opcode opcode, hlo_type type) {
-  for (const identity *row = after ? after + 1 : rows; row < rows + count; row++)
-    if (row->opcode == opcode && has_type(row->types, type)) return row;
+static const identity *find(form form, const identity *after, hlo_opcode opcode, hlo_type type) {
+  for (const identity *row = after ? after + 1 : identities; row < identities + sizeof identities / sizeof *identities; row++)
+    if (row->form == form && row->opcode == opcode && has_type(row->types, type)) return row;
   return NULL;
 }
-#define FIND(rows, after, opcode, type) find(rows, sizeof rows / sizeof *rows, after, opcode, type)
 
 /* ---- Values ---- */
 
@@ -116,7 +98,7 @@ static int divide_bits(hlo_rewriter *r, const hlo_instruction *i, uint64_t divis
 /* (x op a) op b -> x op (a op b), where the op is associative to the bit. */
 static int reassociate(hlo_rewriter *r, const hlo_instruction *i, hlo_scalar b) {
   hlo_type type = i->shape->type;
-  if (!has_type("psu", type) || !hlo_op_has(i->opcode, HLO_FLAG_COMMUTATIVE) || i->opcode == HLO_OP_MULTIPLY_HIGH) return HLO_KEEP;
+  if (!has_type(psu, type) || !hlo_op_has(i->opcode, HLO_FLAG_COMMUTATIVE) || i->opcode == HLO_OP_MULTIPLY_HIGH) return HLO_KEEP;
   const hlo_instruction *inner = hlo_input(r, i, 0);
   hlo_scalar a;
   if (inner->opcode != i->opcode || !hlo_splat_of(r, inner->operands[1], &a)) return HLO_KEEP;
@@ -126,7 +108,7 @@ static int reassociate(hlo_rewriter *r, const hlo_instruction *i, hlo_scalar b) 
 
 static int with_constant(hlo_rewriter *r, const hlo_instruction *i, side side, hlo_scalar value) {
   hlo_type type = i->shape->type;
-  for (const identity *row = NULL; (row = FIND(constants, row, i->opcode, type));)
+  for (const identity *row = NULL; (row = find(ON_CONSTANT, row, i->opcode, type));)
     if (row->side == side && holds(type, value, row->value)) return make(r, i, row->result, i->operands[1 - side], i->operands[side]);
   if (side == LEFT) return HLO_KEEP;
   if (i->opcode == HLO_OP_DIVIDE && hlo_type_is_float(type)) return divide(r, i, value);
@@ -137,7 +119,7 @@ static int with_constant(hlo_rewriter *r, const hlo_instruction *i, side side, h
 /* x + -y -> x - y, x - -y -> x + y, -x * -y -> x * y */
 static int with_negations(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *x = hlo_input(r, i, 0), *y = hlo_input(r, i, 1);
-  if (!has_type("suf", i->shape->type)) return HLO_KEEP;
+  if (!has_type(suf, i->shape->type)) return HLO_KEEP;
   bool left = x->opcode == HLO_OP_NEGATE, right = y->opcode == HLO_OP_NEGATE;
   switch (i->opcode) {
   case HLO_OP_ADD:
@@ -158,7 +140,7 @@ static int binary(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar left, right;
   bool known_left = hlo_splat_of(r, lhs, &left), known_right = hlo_splat_of(r, rhs, &right);
   if (known_left && !known_right && hlo_op_has(i->opcode, HLO_FLAG_COMMUTATIVE)) return hlo_add_binary(r, i->opcode, rhs, lhs);
-  const identity *same = lhs == rhs ? FIND(sames, NULL, i->opcode, type) : NULL;
+  const identity *same = lhs == rhs ? find(ON_SAME, NULL, i->opcode, type) : NULL;
   if (same) return make(r, i, same->result, lhs, lhs);
   int value = known_right ? with_constant(r, i, RIGHT, right) : known_left ? with_constant(r, i, LEFT, left) : HLO_KEEP;
   return value >= 0 || !hlo_ok(r->status) ? value : with_negations(r, i);
@@ -168,7 +150,7 @@ static int compare(hlo_rewriter *r, const hlo_instruction *i) {
   int direction = hlo_instruction_enum(i, HLO_ATTR_direction, HLO_direction_EQ);
   hlo_type type = hlo_input(r, i, 0)->shape->type;
   hlo_scalar value;
-  if (i->operands[0] == i->operands[1] && has_type("psu", type))
+  if (i->operands[0] == i->operands[1] && has_type(psu, type))
     return hlo_add_splat(r, i->shape, (hlo_scalar){.u = direction == HLO_direction_EQ || direction == HLO_direction_GE || direction == HLO_direction_LE});
   if (type != HLO_TYPE_PRED || (direction != HLO_direction_EQ && direction != HLO_direction_NE)) return HLO_KEEP;
   for (int n = 0; n < 2; n++) { /* p == true -> p */
@@ -231,9 +213,9 @@ static int select(hlo_rewriter *r, const hlo_instruction *i) {
 static int unary(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *inner = hlo_input(r, i, 0);
   hlo_opcode opcode = i->opcode;
-  if (opcode == HLO_OP_SQUARE && has_type("suf", i->shape->type)) return hlo_add_binary(r, HLO_OP_MULTIPLY, inner->index, inner->index);
+  if (opcode == HLO_OP_SQUARE && has_type(suf, i->shape->type)) return hlo_add_binary(r, HLO_OP_MULTIPLY, inner->index, inner->index);
   if (inner->opcode == opcode) {
-    const identity *row = FIND(twices, NULL, opcode, i->shape->type);
+    const identity *row = find(ON_ITSELF, NULL, opcode, i->shape->type);
     return !row ? HLO_KEEP : row->result == X ? inner->operands[0] : inner->index;
   }
   if (opcode == HLO_OP_ABS && inner->opcode == HLO_OP_NEGATE && hlo_type_is_float(i->shape->type))
