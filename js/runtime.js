@@ -110,7 +110,9 @@ export class Runtime {
 
   /** @returns {string} */
   get version() {
-    return tableOf(this.#core).version;
+    const core = this.#core;
+    core.call('version', core.handle);
+    return core.answer();
   }
 
   /** How many threads share the work of large steps. */

@@ -21,7 +21,6 @@
  */
 /**
  * @typedef {object} Table
- * @property {string} version
  * @property {OpRow[]} ops
  * @property {AttributeRow[]} commonAttributes
  * @property {{ name: string, bits: number, bytes: number, class: string }[]} types

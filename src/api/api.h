@@ -57,12 +57,11 @@ void hlo_api_encode(int type, const double *values, size_t count, void *elements
 void hlo_api_decode_float32(int type, const void *elements, size_t count, float *values);
 
 /* ---- api_tables.c ---- */
-/* JSON: version, operations, attributes on any instruction, element types, error codes. */
+/* JSON: operations, attributes on any instruction, element types, error codes. */
 void hlo_api_ops_json(hlo_runtime *runtime);
 /* What a builder needs of it, at a fraction of the time: all names by opcode, with spaces between; one operation as JSON. */
 void hlo_api_op_names(hlo_runtime *runtime);
 void hlo_api_op_json(hlo_runtime *runtime, int opcode);
-extern const char hlo_api_version_text[];
 void hlo_api_version(hlo_runtime *runtime);
 
 /* ---- api_shape.c ---- */

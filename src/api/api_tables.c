@@ -5,11 +5,9 @@
 
 #include <string.h>
 
-const char hlo_api_version_text[] = "0.1.0";
-
 HLO_API(void, hlo_api_version)(hlo_runtime *runtime) {
   hlo_api_begin(runtime);
-  hlo_write(&runtime->text, hlo_api_version_text);
+  hlo_write(&runtime->text, "0.1.0");
 }
 
 static void write_text(hlo_writer *writer, const char *key, const char *text) {
@@ -113,7 +111,7 @@ HLO_API(void, hlo_api_op_json)(hlo_runtime *runtime, int opcode) {
 HLO_API(void, hlo_api_ops_json)(hlo_runtime *runtime) {
   hlo_api_begin(runtime);
   hlo_writer *writer = &runtime->text;
-  hlo_write_format(writer, "{\"version\":\"%s\",\"ops\":[", hlo_api_version_text);
+  hlo_write(writer, "{\"ops\":[");
   for (int opcode = 0; opcode < HLO_OPCODE_COUNT; opcode++) {
     if (opcode) hlo_write_char(writer, ',');
     write_op(writer, hlo_op((hlo_opcode)opcode));
