@@ -38,8 +38,6 @@ typedef struct hlo_runtime {
 
 /* ---- api_runtime.c ---- */
 hlo_runtime *hlo_api_runtime_new(void);
-void hlo_api_runtime_free(hlo_runtime *runtime);
-int hlo_api_error_code(const hlo_runtime *runtime);
 const char *hlo_api_error_name(const hlo_runtime *runtime); /* "SHAPE" */
 const char *hlo_api_error_message(const hlo_runtime *runtime);
 int hlo_api_error_line(const hlo_runtime *runtime);
@@ -54,7 +52,6 @@ void hlo_api_memory(hlo_runtime *runtime);
 /* Elements of any type as doubles (complex: two each), and back (rounding or wrapping to the type). */
 void hlo_api_decode(int type, const void *elements, size_t count, double *values);
 void hlo_api_encode(int type, const double *values, size_t count, void *elements);
-void hlo_api_decode_float32(int type, const void *elements, size_t count, float *values);
 
 /* ---- api_tables.c ---- */
 /* JSON: operations, attributes on any instruction, element types, error codes. */

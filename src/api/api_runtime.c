@@ -28,13 +28,6 @@ HLO_API(hlo_runtime *, hlo_api_runtime_new)(void) {
   return runtime;
 }
 
-HLO_API(void, hlo_api_runtime_free)(hlo_runtime *runtime) {
-  hlo_api_queue_clear(runtime, false);
-  hlo_api_queue_clear(runtime, true);
-  hlo_writer_free(&runtime->text);
-  free(runtime);
-}
-
 /* ---- Tile kernels with relaxed SIMD ---- */
 
 HLO_API(bool, hlo_api_emit_tiles)(hlo_runtime *runtime) {
@@ -49,7 +42,6 @@ HLO_API(bool, hlo_api_emit_tiles)(hlo_runtime *runtime) {
 HLO_API(hlo_tile_kernel *const *, hlo_api_tile_places)(void) { return hlo_emit_tile_places; }
 HLO_API(int, hlo_api_tile_count)(void) { return HLO_EMIT_TILE_COUNT; }
 
-HLO_API(int, hlo_api_error_code)(const hlo_runtime *runtime) { return runtime->status.code; }
 HLO_API(const char *, hlo_api_error_name)(const hlo_runtime *runtime) { return hlo_code_name(runtime->status.code); }
 HLO_API(const char *, hlo_api_error_message)(const hlo_runtime *runtime) { return runtime->status.message; }
 HLO_API(int, hlo_api_error_line)(const hlo_runtime *runtime) { return runtime->status.line; }
@@ -112,14 +104,5 @@ HLO_API(void, hlo_api_encode)(int type, const double *values, size_t count, void
     if (is_complex) value.im = values[2 * i + 1];
     hlo_type from = is_complex ? HLO_TYPE_C128 : HLO_TYPE_F64;
     hlo_scalar_store((hlo_type)type, elements, (int64_t)i, hlo_scalar_convert((hlo_type)type, from, value));
-  }
-}
-
-HLO_API(void, hlo_api_decode_float32)(int type, const void *elements, size_t count, float *values) {
-  for (size_t i = 0; i < count; i++) {
-    hlo_scalar scalar = hlo_scalar_load((hlo_type)type, elements, (int64_t)i);
-    hlo_type_class class = hlo_type_classify((hlo_type)type);
-    values[i] = class == HLO_CLASS_FLOAT ? (float)scalar.f
-                : class == HLO_CLASS_SIGNED ? (float)scalar.s : (float)scalar.u;
   }
 }
