@@ -111,6 +111,11 @@ typedef struct hlo_name_scope {
   const char *(*instruction_name)(void *context, int index);
 } hlo_name_scope;
 
+/* Room in an arena for one more of `count` items of a size: a larger copy of the list when it is full. items: its address. */
+bool hlo_list_grow(hlo_arena *arena, void *items, int count, int *capacity, size_t size, hlo_status *status);
+/* Walks a list like {1, 2}: whether there is an item after `count` of them. False at its end, and where the text is not right. */
+bool hlo_list_next(hlo_reader *reader, const char *open, const char *close, int count);
+
 /* Reads the value (what follows '=') of an attribute at the reader; a literal with its shape in front. */
 bool hlo_attribute_read(hlo_reader *reader, hlo_arena *arena, const hlo_name_scope *scope, hlo_attribute *attribute);
 /* Copies one value as it stands: words, strings and balanced groups, up to a comma, a closing bracket or the line's end. */

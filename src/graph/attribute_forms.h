@@ -10,7 +10,6 @@ typedef struct hlo_int_list {
   int count, capacity;
 } hlo_int_list;
 bool hlo_int_list_add(hlo_int_list *list, hlo_arena *arena, int64_t value, hlo_status *status);
-static inline hlo_ints hlo_int_list_ints(hlo_int_list list) { return (hlo_ints){list.data, list.count}; }
 
 /* {1,2}, with whatever brackets. */
 bool hlo_read_ints(hlo_reader *reader, hlo_arena *arena, const char *open, const char *close, hlo_ints *ints);

@@ -56,13 +56,7 @@ static bool read_pair(hlo_reader *reader, hlo_arena *arena, pair_list *pairs) {
   if (!hlo_reader_double(reader, &scale)) return false;
   if (hlo_reader_accept(reader, ":") && !hlo_reader_int(reader, &zero_point)) return false;
   int count = pairs->zero_points.count;
-  if (count == pairs->capacity) {
-    double *scales = hlo_arena_many(arena, double, count ? 2 * count : 4, reader->status);
-    if (!scales) return false;
-    for (int i = 0; i < count; i++) scales[i] = pairs->scales[i];
-    pairs->scales = scales;
-    pairs->capacity = count ? 2 * count : 4;
-  }
+  if (!hlo_list_grow(arena, &pairs->scales, count, &pairs->capacity, sizeof scale, reader->status)) return false;
   pairs->scales[count] = scale;
   return hlo_int_list_add(&pairs->zero_points, arena, zero_point, reader->status);
 }

@@ -1,4 +1,5 @@
 /* Reading an attribute's value: the simple kinds. Windows, slices and groups have their own files. */
+#include <limits.h>
 #include <string.h>
 
 #include "graph/attribute_forms.h"
@@ -6,32 +7,39 @@
 
 /* ---- Integers ---- */
 
+bool hlo_list_grow(hlo_arena *arena, void *items, int count, int *capacity, size_t size, hlo_status *status) {
+  if (count < *capacity) return true;
+  if (count > INT_MAX / 2) return hlo_fail(status, HLO_LIMIT, "a list of more than %d", count);
+  int larger_capacity = count ? 2 * count : 4;
+  void *larger = hlo_arena_array(arena, larger_capacity, size, status), *smaller;
+  if (!larger) return false;
+  memcpy(&smaller, items, sizeof smaller);
+  if (count) memcpy(larger, smaller, (size_t)count * size);
+  memcpy(items, &larger, sizeof larger);
+  *capacity = larger_capacity;
+  return true;
+}
+
+bool hlo_list_next(hlo_reader *reader, const char *open, const char *close, int count) {
+  if (count == 0) return hlo_reader_expect(reader, open) && !hlo_reader_accept(reader, close);
+  if (hlo_reader_accept(reader, ",")) return true;
+  hlo_reader_expect(reader, close);
+  return false;
+}
+
 bool hlo_int_list_add(hlo_int_list *list, hlo_arena *arena, int64_t value, hlo_status *status) {
-  if (list->count == list->capacity) {
-    int capacity = list->capacity ? 2 * list->capacity : 4;
-    int64_t *data = hlo_arena_many(arena, int64_t, capacity, status);
-    if (!data) return false;
-    if (list->count) memcpy(data, list->data, (size_t)list->count * sizeof *data);
-    list->data = data;
-    list->capacity = capacity;
-  }
+  if (!hlo_list_grow(arena, &list->data, list->count, &list->capacity, sizeof value, status)) return false;
   list->data[list->count++] = value;
   return true;
 }
 
 bool hlo_read_ints(hlo_reader *reader, hlo_arena *arena, const char *open, const char *close, hlo_ints *ints) {
   hlo_int_list list = {0};
-  if (!hlo_reader_expect(reader, open)) return false;
-  if (!hlo_reader_accept(reader, close)) {
-    do {
-      int64_t value;
-      if (!hlo_reader_int(reader, &value)) return false;
-      if (!hlo_int_list_add(&list, arena, value, reader->status)) return false;
-    } while (hlo_reader_accept(reader, ","));
-    if (!hlo_reader_expect(reader, close)) return false;
-  }
-  *ints = hlo_int_list_ints(list);
-  return true;
+  int64_t value;
+  while (hlo_list_next(reader, open, close, list.count))
+    if (!hlo_reader_int(reader, &value) || !hlo_int_list_add(&list, arena, value, reader->status)) return false;
+  *ints = (hlo_ints){list.data, list.count};
+  return hlo_ok(reader->status);
 }
 
 bool hlo_accept_here(hlo_reader *reader, char c) {
@@ -170,17 +178,11 @@ static bool read_reference(hlo_reader *reader, const hlo_name_scope *scope, look
 static bool read_references(hlo_reader *reader, hlo_arena *arena, const hlo_name_scope *scope, lookup_function *lookup,
                             const char *what, hlo_ints *indices) {
   hlo_int_list list = {0};
-  if (!hlo_reader_expect(reader, "{")) return false;
-  if (!hlo_reader_accept(reader, "}")) {
-    do {
-      int index;
-      if (!read_reference(reader, scope, lookup, what, &index)) return false;
-      if (!hlo_int_list_add(&list, arena, index, reader->status)) return false;
-    } while (hlo_reader_accept(reader, ","));
-    if (!hlo_reader_expect(reader, "}")) return false;
-  }
-  *indices = hlo_int_list_ints(list);
-  return true;
+  int index;
+  while (hlo_list_next(reader, "{", "}", list.count))
+    if (!read_reference(reader, scope, lookup, what, &index) || !hlo_int_list_add(&list, arena, index, reader->status)) return false;
+  *indices = (hlo_ints){list.data, list.count};
+  return hlo_ok(reader->status);
 }
 
 /* ---- Every kind ---- */

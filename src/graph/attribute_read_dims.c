@@ -116,15 +116,12 @@ static bool read_slice_dim(hlo_reader *reader, hlo_slice_dim *dim) {
 bool hlo_read_slice(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribute) {
   hlo_slice_dim dims[HLO_MAX_RANK];
   int rank = 0;
-  if (!hlo_reader_expect(reader, "{")) return false;
-  if (!hlo_reader_accept(reader, "}")) {
-    do {
-      if (rank == HLO_MAX_RANK)
-        return hlo_reader_fail_at(reader, reader->cursor, HLO_LIMIT, "a slice of more than %d dimensions", HLO_MAX_RANK);
-      if (!read_slice_dim(reader, &dims[rank++])) return false;
-    } while (hlo_reader_accept(reader, ","));
-    if (!hlo_reader_expect(reader, "}")) return false;
+  while (hlo_list_next(reader, "{", "}", rank)) {
+    if (rank == HLO_MAX_RANK)
+      return hlo_reader_fail_at(reader, reader->cursor, HLO_LIMIT, "a slice of more than %d dimensions", HLO_MAX_RANK);
+    if (!read_slice_dim(reader, &dims[rank++])) return false;
   }
+  if (!hlo_ok(reader->status)) return false;
   hlo_slice *slice = hlo_arena_new(arena, hlo_slice, reader->status);
   if (!slice) return false;
   slice->rank = rank;

@@ -1,42 +1,18 @@
 /* Reading groups of device ids: listed, or counted out of a grid. */
-#include <string.h>
-
 #include "graph/attribute_forms.h"
 
 /* ---- {{0,1},{2,3}} ---- */
 
-typedef struct group_list {
-  hlo_ints *data;
-  int count, capacity;
-} group_list;
-
-static bool add_group(group_list *list, hlo_arena *arena, hlo_ints group, hlo_status *status) {
-  if (list->count == list->capacity) {
-    int capacity = list->capacity ? 2 * list->capacity : 4;
-    hlo_ints *data = hlo_arena_many(arena, hlo_ints, capacity, status);
-    if (!data) return false;
-    if (list->count) memcpy(data, list->data, (size_t)list->count * sizeof *data);
-    list->data = data;
-    list->capacity = capacity;
-  }
-  list->data[list->count++] = group;
-  return true;
-}
-
 static bool read_listed(hlo_reader *reader, hlo_arena *arena, hlo_groups *groups) {
-  group_list list = {0};
-  if (!hlo_reader_expect(reader, "{")) return false;
-  if (!hlo_reader_accept(reader, "}")) {
-    do {
-      hlo_ints group;
-      if (!hlo_read_ints(reader, arena, "{", "}", &group)) return false;
-      if (!add_group(&list, arena, group, reader->status)) return false;
-    } while (hlo_reader_accept(reader, ","));
-    if (!hlo_reader_expect(reader, "}")) return false;
-  }
-  groups->groups = list.data;
-  groups->count = list.count;
-  return true;
+  hlo_ints *list = NULL;
+  int count = 0, capacity = 0;
+  for (; hlo_list_next(reader, "{", "}", count); count++)
+    if (!hlo_list_grow(arena, &list, count, &capacity, sizeof *list, reader->status) ||
+        !hlo_read_ints(reader, arena, "{", "}", &list[count]))
+      return false;
+  groups->groups = list;
+  groups->count = count;
+  return hlo_ok(reader->status);
 }
 
 /* ---- [2,4]<=[4,2]T(1,0) ---- */

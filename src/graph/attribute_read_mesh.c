@@ -99,13 +99,11 @@ static bool read_part(hlo_reader *reader, const mesh_grid *mesh, mesh_part *part
 }
 
 static bool read_parts(hlo_reader *reader, mesh_grid *mesh) {
-  if (!hlo_reader_expect(reader, "{")) return false;
-  if (hlo_reader_accept(reader, "}")) return true;
-  do {
+  while (hlo_list_next(reader, "{", "}", mesh->grouped_count)) {
     if (mesh->grouped_count == HLO_MAX_MESH_RANK) return too_many(reader);
     if (!read_part(reader, mesh, &mesh->grouped[mesh->grouped_count++])) return false;
-  } while (hlo_reader_accept(reader, ","));
-  return hlo_reader_expect(reader, "}");
+  }
+  return hlo_ok(reader->status);
 }
 
 /* Where the axis is cut next after `from`: at the beginning or the end of a named part, or at its own end. */

@@ -51,17 +51,24 @@ int hlo_instruction_async_computation(const hlo_computation *computation, const 
   }
 }
 
-int hlo_instruction_called(const hlo_instruction *instruction, int *computations, int capacity) {
-  int count = 0;
+bool hlo_instruction_call(const hlo_instruction *instruction, int n, int *computation) {
   for (int i = 0; i < instruction->attribute_count; i++) {
     const hlo_attribute *attribute = &instruction->attributes[i];
     hlo_attribute_kind kind = hlo_attribute_kind_of(attribute->id);
-    int called = kind == HLO_KIND_COMPUTATION ? 1 : kind == HLO_KIND_COMPUTATIONS ? attribute->ints.count : 0;
-    for (int k = 0; k < called; k++, count++) {
-      if (count >= capacity) continue;
-      computations[count] = kind == HLO_KIND_COMPUTATION ? attribute->computation : (int)attribute->ints.data[k];
+    int calls = kind == HLO_KIND_COMPUTATION ? 1 : kind == HLO_KIND_COMPUTATIONS ? attribute->ints.count : 0;
+    if (n < calls) {
+      *computation = kind == HLO_KIND_COMPUTATION ? attribute->computation : (int)attribute->ints.data[n];
+      return true;
     }
+    n -= calls;
   }
+  return false;
+}
+
+int hlo_instruction_called(const hlo_instruction *instruction, int *computations, int capacity) {
+  int count = 0, computation;
+  for (; hlo_instruction_call(instruction, count, &computation); count++)
+    if (count < capacity) computations[count] = computation;
   return count;
 }
 

@@ -1,24 +1,10 @@
 /* Building: modules, computations and instructions, each list growing in the module's arena. */
 #include "graph/module.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PARAMETERS = 1 << 20 };
-
-/* Room for one more of `count` items: a larger copy of the list when it is full. */
-static bool grow(hlo_arena *arena, void **items, int count, int *capacity, size_t size, hlo_status *status) {
-  if (count < *capacity) return true;
-  if (count > INT_MAX / 2) return hlo_fail(status, HLO_LIMIT, "a list of more than %d", count);
-  int larger_capacity = count ? 2 * count : 8;
-  void *larger = hlo_arena_array(arena, larger_capacity, size, status);
-  if (!larger) return false;
-  if (count) memcpy(larger, *items, (size_t)count * size);
-  *items = larger;
-  *capacity = larger_capacity;
-  return true;
-}
 
 /* ---- Modules ---- */
 
@@ -55,7 +41,7 @@ hlo_computation *hlo_module_add_computation(hlo_module *module, const char *name
   }
   hlo_computation *computation = hlo_arena_new(arena, hlo_computation, status);
   if (!computation ||
-      !grow(arena, (void **)&module->computations, module->computation_count, &module->capacity, sizeof computation, status) ||
+      !hlo_list_grow(arena, &module->computations, module->computation_count, &module->capacity, sizeof computation, status) ||
       !hlo_name_table_add(&module->names, arena, fit, module->computation_count, status))
     return NULL;
   computation->name = fit;
@@ -123,7 +109,7 @@ static bool add_parameter(hlo_arena *arena, hlo_computation *c, const hlo_instru
   if (number < 0) return hlo_fail(status, HLO_VERIFY, "a parameter number must be 0 or more");
   if (number >= MAX_PARAMETERS) return hlo_fail(status, HLO_LIMIT, "a computation has at most %d parameters", MAX_PARAMETERS);
   while (c->parameter_count <= number) {
-    if (!grow(arena, (void **)&c->parameters, c->parameter_count, &c->parameter_capacity, sizeof *c->parameters, status))
+    if (!hlo_list_grow(arena, &c->parameters, c->parameter_count, &c->parameter_capacity, sizeof *c->parameters, status))
       return false;
     c->parameters[c->parameter_count++] = -1;
   }
@@ -158,7 +144,7 @@ hlo_instruction *hlo_computation_add(hlo_module *module, hlo_computation *comput
   instruction->attributes = copy_attributes(arena, opcode, attributes, attribute_count, status);
   if (!instruction->name || !instruction->operands || !instruction->attributes) return NULL;
   if (opcode == HLO_OP_PARAMETER && !add_parameter(arena, computation, instruction, status)) return NULL;
-  if (!grow(arena, (void **)&computation->instructions, computation->instruction_count, &computation->capacity,
+  if (!hlo_list_grow(arena, &computation->instructions, computation->instruction_count, &computation->capacity,
             sizeof instruction, status) ||
       !hlo_name_table_add(&computation->names, arena, instruction->name, instruction->index, status))
     return NULL;

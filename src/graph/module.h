@@ -98,6 +98,8 @@ const hlo_computation *hlo_instruction_computation(const hlo_module *module, con
                                                    hlo_attribute_id id);
 /* The computation that an asynchronous op runs: its own, or that of the start it belongs to; -1 when there is none. */
 int hlo_instruction_async_computation(const hlo_computation *computation, const hlo_instruction *instruction);
+/* The computation that the instruction calls in the n-th place, in attribute order; false when there are no more. */
+bool hlo_instruction_call(const hlo_instruction *instruction, int n, int *computation);
 /* Every computation that the instruction calls, in attribute order, at most `capacity`; returns how many there are. */
 int hlo_instruction_called(const hlo_instruction *instruction, int *computations, int capacity);
 

@@ -158,21 +158,9 @@ typedef struct visit {
 /* The next computation that `v` calls, or -1 at its end. */
 static int next_call(const importer *in, visit *v) {
   const hlo_computation *c = in->from->computations[v->computation];
-  for (; v->instruction < c->instruction_count; v->instruction++, v->call = 0) {
-    const hlo_instruction *instruction = c->instructions[v->instruction];
-    int seen = 0;
-    for (int i = 0; i < instruction->attribute_count; i++) {
-      const hlo_attribute *a = &instruction->attributes[i];
-      hlo_attribute_kind kind = hlo_attribute_kind_of(a->id);
-      int count = kind == HLO_KIND_COMPUTATION ? 1 : kind == HLO_KIND_COMPUTATIONS ? a->ints.count : 0;
-      int call = v->call - seen;
-      if (call < count) {
-        v->call++;
-        return kind == HLO_KIND_COMPUTATION ? a->computation : (int)a->ints.data[call];
-      }
-      seen += count;
-    }
-  }
+  int called;
+  for (; v->instruction < c->instruction_count; v->instruction++, v->call = 0)
+    if (hlo_instruction_call(c->instructions[v->instruction], v->call++, &called)) return called;
   return -1;
 }
 

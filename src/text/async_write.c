@@ -71,12 +71,6 @@ const hlo_instruction *hlo_text_async_sugar(const hlo_module *module, const hlo_
 
 enum { IN_SUGAR = 1, ELSEWHERE = 2 };
 
-static void note_calls(const hlo_attribute *attribute, unsigned char how, unsigned char *uses) {
-  hlo_attribute_kind kind = hlo_attribute_kind_of(attribute->id);
-  if (kind == HLO_KIND_COMPUTATION) uses[attribute->computation] |= how;
-  for (int i = 0; kind == HLO_KIND_COMPUTATIONS && i < attribute->ints.count; i++) uses[attribute->ints.data[i]] |= how;
-}
-
 void hlo_text_find_hidden(const hlo_module *module, unsigned char *hidden) {
   unsigned char *uses = hidden;
   memset(uses, 0, (size_t)module->computation_count);
@@ -85,7 +79,7 @@ void hlo_text_find_hidden(const hlo_module *module, unsigned char *hidden) {
     for (int k = 0; k < c->instruction_count; k++) {
       const hlo_instruction *instruction = c->instructions[k];
       unsigned char how = hlo_text_async_sugar(module, c, instruction) ? IN_SUGAR : ELSEWHERE;
-      for (int a = 0; a < instruction->attribute_count; a++) note_calls(&instruction->attributes[a], how, uses);
+      for (int n = 0, called; hlo_instruction_call(instruction, n, &called); n++) uses[called] |= how;
     }
   }
   for (int i = 0; i < module->computation_count; i++) hidden[i] = uses[i] == IN_SUGAR && i != module->entry;

@@ -13,15 +13,11 @@ static bool parse_signature_parameter(hlo_text_parser *parser) {
 static bool parse_signature(hlo_text_parser *parser, const hlo_shape **result, const char **where) {
   hlo_reader *reader = &parser->reader;
   *result = NULL;
-  if (!hlo_reader_accept(reader, "(")) return true;
-  if (!hlo_reader_accept(reader, ")")) {
-    do {
-      if (!parse_signature_parameter(parser)) return false;
-    } while (hlo_reader_accept(reader, ","));
-    if (!hlo_reader_expect(reader, ")")) return false;
-  }
+  if (hlo_reader_peek(reader) != '(') return true;
+  for (int count = 0; hlo_list_next(reader, "(", ")", count); count++)
+    if (!parse_signature_parameter(parser)) return false;
   hlo_arena_reset(&parser->temporary);
-  if (!hlo_reader_expect(reader, "->")) return false;
+  if (!hlo_ok(reader->status) || !hlo_reader_expect(reader, "->")) return false;
   hlo_reader_skip_space(reader);
   *where = reader->cursor;
   return (*result = hlo_shape_read(reader, &parser->scratch)) != NULL;

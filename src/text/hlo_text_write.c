@@ -93,23 +93,13 @@ static void write_computation(hlo_writer *writer, const hlo_module *module, cons
   hlo_write(writer, "\n\n");
 }
 
-static bool calls_later(const hlo_computation *computation, const hlo_instruction *instruction) {
-  for (int i = 0; i < instruction->attribute_count; i++) {
-    const hlo_attribute *a = &instruction->attributes[i];
-    hlo_attribute_kind kind = hlo_attribute_kind_of(a->id);
-    if (kind == HLO_KIND_COMPUTATION && a->computation >= computation->index) return true;
-    for (int k = 0; kind == HLO_KIND_COMPUTATIONS && k < a->ints.count; k++)
-      if (a->ints.data[k] >= computation->index) return true;
-  }
-  return false;
-}
-
 /* Whether the computations stand in an order that XLA can read: what is called comes first. */
 static bool callees_come_first(const hlo_module *module) {
   for (int i = 0; i < module->computation_count; i++) {
     const hlo_computation *c = module->computations[i];
     for (int k = 0; k < c->instruction_count; k++)
-      if (calls_later(c, c->instructions[k])) return false;
+      for (int n = 0, called; hlo_instruction_call(c->instructions[k], n, &called); n++)
+        if (called >= c->index) return false;
   }
   return true;
 }

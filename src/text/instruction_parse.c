@@ -39,33 +39,18 @@ static const hlo_shape *infer(hlo_text_parser *parser, const hlo_computation *co
   return hlo_infer_shape(&question);
 }
 
-static bool calls_unread(const hlo_module *module, const hlo_attribute *attributes, int count) {
-  for (int i = 0; i < count; i++) {
-    const hlo_attribute *a = &attributes[i];
-    hlo_attribute_kind kind = hlo_attribute_kind_of(a->id);
-    if (kind == HLO_KIND_COMPUTATION && module->computations[a->computation]->root < 0) return true;
-    for (int k = 0; kind == HLO_KIND_COMPUTATIONS && k < a->ints.count; k++)
-      if (module->computations[a->ints.data[k]]->root < 0) return true;
-  }
-  return false;
-}
-
 static bool defer(hlo_text_parser *parser, hlo_text_deferred deferred) {
-  if (parser->deferred_count == parser->deferred_capacity) {
-    int capacity = parser->deferred_count ? 2 * parser->deferred_count : 16;
-    hlo_text_deferred *larger = hlo_arena_many(&parser->scratch, hlo_text_deferred, capacity, parser->reader.status);
-    if (!larger) return false;
-    if (parser->deferred_count) memcpy(larger, parser->deferred, (size_t)parser->deferred_count * sizeof *larger);
-    parser->deferred = larger;
-    parser->deferred_capacity = capacity;
-  }
+  if (!hlo_list_grow(&parser->scratch, &parser->deferred, parser->deferred_count, &parser->deferred_capacity, sizeof deferred,
+                     parser->reader.status))
+    return false;
   parser->deferred[parser->deferred_count++] = deferred;
   return true;
 }
 
 /* What an asynchronous op gives is known from the computation of its start. */
 static bool waits(const hlo_module *module, const hlo_computation *computation, const hlo_instruction *instruction) {
-  if (calls_unread(module, instruction->attributes, instruction->attribute_count)) return true;
+  for (int i = 0, called; hlo_instruction_call(instruction, i, &called); i++)
+    if (module->computations[called]->root < 0) return true;
   if (instruction->opcode != HLO_OP_ASYNC_UPDATE && instruction->opcode != HLO_OP_ASYNC_DONE) return false;
   int started = hlo_instruction_async_computation(computation, instruction);
   return started >= 0 && module->computations[started]->root < 0;

@@ -3,22 +3,15 @@
  * FileNames
  * 1 "model.py"
  * ... */
-#include <string.h>
-
 #include "text/hlo_text_parser.h"
 
 /* ---- entry_computation_layout={(f32[2]{0}, s32[])->f32[2]{0}} ---- */
 
 static bool add_shape(hlo_text_parser *parser, int *capacity, const hlo_shape *shape) {
   hlo_module *module = parser->module;
-  int count = module->entry_parameter_count;
-  if (count == *capacity) {
-    *capacity = count ? 2 * count : 4;
-    const hlo_shape **larger = hlo_arena_many(&module->arena, const hlo_shape *, *capacity, parser->reader.status);
-    if (!larger) return false;
-    if (count) memcpy(larger, module->entry_parameter_shapes, (size_t)count * sizeof *larger);
-    module->entry_parameter_shapes = larger;
-  }
+  if (!hlo_list_grow(&module->arena, &module->entry_parameter_shapes, module->entry_parameter_count, capacity, sizeof shape,
+                     parser->reader.status))
+    return false;
   module->entry_parameter_shapes[module->entry_parameter_count++] = shape;
   return true;
 }
@@ -29,15 +22,12 @@ static bool parse_entry_layout(hlo_text_parser *parser, const char *where) {
   int capacity = 0;
   parser->entry_layout_at = where;
   module->entry_parameter_shapes = hlo_arena_many(&module->arena, const hlo_shape *, 0, reader->status);
-  if (!hlo_reader_expect(reader, "{") || !hlo_reader_expect(reader, "(")) return false;
-  if (!hlo_reader_accept(reader, ")")) {
-    do {
-      const hlo_shape *shape = hlo_shape_read(reader, &module->arena);
-      if (!shape || !add_shape(parser, &capacity, shape)) return false;
-    } while (hlo_reader_accept(reader, ","));
-    if (!hlo_reader_expect(reader, ")")) return false;
+  if (!hlo_reader_expect(reader, "{")) return false;
+  while (hlo_list_next(reader, "(", ")", module->entry_parameter_count)) {
+    const hlo_shape *shape = hlo_shape_read(reader, &module->arena);
+    if (!shape || !add_shape(parser, &capacity, shape)) return false;
   }
-  if (!hlo_reader_expect(reader, "->")) return false;
+  if (!hlo_ok(reader->status) || !hlo_reader_expect(reader, "->")) return false;
   module->entry_result_shape = hlo_shape_read(reader, &module->arena);
   return module->entry_result_shape && hlo_reader_expect(reader, "}");
 }
@@ -64,13 +54,7 @@ static bool parse_count(hlo_text_parser *parser, int64_t *count) {
 static bool parse_other(hlo_text_parser *parser, hlo_span name, int *capacity) {
   hlo_module *module = parser->module;
   hlo_status *status = parser->reader.status;
-  if (module->field_count == *capacity) {
-    *capacity = *capacity ? 2 * *capacity : 8;
-    hlo_module_field *larger = hlo_arena_many(&module->arena, hlo_module_field, *capacity, status);
-    if (!larger) return false;
-    if (module->field_count) memcpy(larger, module->fields, (size_t)module->field_count * sizeof *larger);
-    module->fields = larger;
-  }
+  if (!hlo_list_grow(&module->arena, &module->fields, module->field_count, capacity, sizeof *module->fields, status)) return false;
   hlo_module_field *field = &module->fields[module->field_count];
   field->name = (hlo_span){hlo_arena_text(&module->arena, name.text, name.length, status), name.length};
   if (!field->name.text || !hlo_read_verbatim(&parser->reader, &module->arena, &field->text)) return false;

@@ -1,6 +1,4 @@
 /* x, %x, f32[4]{0} %x; and, as XLA allows, an instruction without a name in place of an operand: add(x, negate(y)) */
-#include <string.h>
-
 #include "text/hlo_text_parser.h"
 
 static bool check_operand_shape(hlo_text_parser *parser, const char *where, const hlo_shape *given,
@@ -45,25 +43,16 @@ static bool parse_operand(hlo_text_parser *parser, hlo_computation *computation,
   return check_operand_shape(parser, where, given, computation->instructions[*index]);
 }
 
-static bool add_operand(hlo_text_parser *parser, int **list, int *count, int *capacity, int index) {
-  if (*count == *capacity) {
-    *capacity = *capacity ? 2 * *capacity : 8;
-    int *larger = hlo_arena_many(&parser->temporary, int, *capacity, parser->reader.status);
-    if (!larger) return false;
-    if (*count) memcpy(larger, *list, (size_t)*count * sizeof *larger);
-    *list = larger;
-  }
-  (*list)[(*count)++] = index;
-  return true;
-}
-
 bool hlo_text_parse_operands(hlo_text_parser *parser, hlo_computation *computation, hlo_text_instruction *instruction) {
   hlo_reader *reader = &parser->reader;
   int *operands = NULL, count = 0, capacity = 0;
   if (!hlo_reader_accept(reader, ")")) {
     do {
       int index;
-      if (!parse_operand(parser, computation, &index) || !add_operand(parser, &operands, &count, &capacity, index)) return false;
+      if (!parse_operand(parser, computation, &index) ||
+          !hlo_list_grow(&parser->temporary, &operands, count, &capacity, sizeof index, reader->status))
+        return false;
+      operands[count++] = index;
     } while (hlo_reader_accept(reader, ","));
     if (!hlo_reader_accept(reader, ")"))
       return hlo_reader_fail(reader, "expected ',' or ')' after an operand, found %s", HLO_FOUND(reader));
