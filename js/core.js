@@ -43,6 +43,8 @@ export class Core {
 
   /** Whether programs may bring WebAssembly of their own; see emitted.js. */
   emits = false;
+  /** Whether that may use fused multiply-adds: the host has relaxed SIMD, and they are wanted. */
+  fuses = false;
   /** Places of the table that such functions left. @type {number[]} */
   freePlaces = [];
 

@@ -21,6 +21,7 @@ export async function installTiles(core) {
   const places = [...core.view(Uint32Array, core.call('tile_places') >>> 0, core.call('tile_count'))];
   await installFunctions(core.exports, core.memory, module, places);
   await core.pool?.install(module, places);
+  core.fuses = true;
 }
 
 /** The functions of one executable. */
@@ -37,15 +38,15 @@ export class EmittedLoops {
     this.#pointer = pointer;
   }
 
-  /** The module; null where there is nothing to be gained. */
-  #write() {
+  /** The module; null where there is nothing to be gained. @param {boolean} fuses */
+  #write(fuses) {
     const core = this.#core;
     if (!core.emits) return null;
-    return core.call('executable_emit', this.#pointer) > 0 ? /** @type {Uint8Array<ArrayBuffer>} */ (core.answerBytes()) : null;
+    return core.call('executable_emit', this.#pointer, fuses) > 0 ? /** @type {Uint8Array<ArrayBuffer>} */ (core.answerBytes()) : null;
   }
 
   async compile() {
-    const bytes = this.#write();
+    const bytes = this.#write(this.#core.fuses);
     if (!bytes) return;
     try {
       await this.#install(await WebAssembly.compile(bytes));
@@ -54,9 +55,10 @@ export class EmittedLoops {
     }
   }
 
-  /** At once; where there are other threads, as soon as all of them have the functions. */
+  /** At once; where there are other threads, as soon as all of them have the functions: until then the core's loops run, so that the
+   * bits must be theirs. */
   compileNow() {
-    const bytes = this.#write();
+    const bytes = this.#write(false);
     if (!bytes) return;
     try {
       this.#install(new WebAssembly.Module(bytes))?.catch(() => {});

@@ -37,8 +37,8 @@ import { leavesOfValue } from './value-leaves.js';
  * @property {boolean} [origins] load webhlo-origins.wasm instead, which `hlo.origins` needs
  * @property {number} [shareFrom] nanoseconds of work from which a step is shared; 4000 unless given. Results are the same bits
  * @property {boolean} [emit] compile fused loops to WebAssembly of their own, where the host allows it; true unless given
- * @property {boolean} [relaxed] have dots and convolutions multiply and add in one instruction (relaxed SIMD), where the host can: faster,
- *   and rounded less often, so that last bits differ from host to host; what `emit` says unless given
+ * @property {boolean} [relaxed] have dots, convolutions and the functions in fused loops multiply and add in one instruction (relaxed
+ *   SIMD), where the host can: faster, and rounded less often, so that last bits differ from host to host; what `emit` says unless given
  * @property {AbortSignal} [signal]
  */
 

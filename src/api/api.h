@@ -238,8 +238,8 @@ void hlo_api_executable_free(hlo_api_executable *executable);
 bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON */
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
 /* The answer is the bytes of a WebAssembly module: functions that run the loops of the executable faster, to be put into the table.
- * Returns how many there are; 0: none. */
-int hlo_api_executable_emit(hlo_api_executable *executable);
+ * Returns how many there are; 0: none. fuses: they may use fused multiply-adds, of relaxed SIMD, which the host has. */
+int hlo_api_executable_emit(hlo_api_executable *executable, bool fuses);
 /* Where they are in the table. */
 void hlo_api_executable_install(hlo_api_executable *executable, const uint32_t *places, int count);
 void **hlo_api_executable_slots(hlo_api_executable *executable);

@@ -132,9 +132,9 @@ HLO_API(double, hlo_api_profile_count)(const hlo_api_executable *e, int which) {
   return (double)(which ? e->profile.dropped : e->profile.count);
 }
 
-HLO_API(int, hlo_api_executable_emit)(hlo_api_executable *e) {
+HLO_API(int, hlo_api_executable_emit)(hlo_api_executable *e, bool fuses) {
   hlo_api_begin(e->runtime);
-  int count = hlo_executable_emit(e->executable, &e->runtime->text);
+  int count = hlo_executable_emit(e->executable, fuses, &e->runtime->text);
   return hlo_ok(&e->runtime->status) ? count : 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "emit/wasm_writer.h"
 #include "kernels/loop_program.h"
+#include "kernels/math_table.h"
 
 /* How a quad lies in vectors; and how many bytes an element has in memory. */
 typedef enum hlo_lanes {
@@ -19,7 +20,7 @@ typedef enum hlo_lanes {
   HLO_LANES_NONE  /* not to be held in vectors */
 } hlo_lanes;
 
-enum { HLO_EMIT_STEP_QUADS = 4, HLO_EMIT_QUADS = 8, HLO_EMIT_CONSTANTS = 96, HLO_EMIT_ROWS = 128, HLO_EMIT_FACTORS = 8 };
+enum { HLO_EMIT_STEP_QUADS = 4, HLO_EMIT_QUADS = 8, HLO_EMIT_CONSTANTS = 96, HLO_EMIT_FACTORS = 8 };
 
 /* The signatures of the module, and parameters of a loop function. */
 enum { HLO_EMIT_LOOP_FUNCTION, HLO_EMIT_KERNEL, HLO_EMIT_STEP, HLO_EMIT_SHARED_STEP, HLO_EMIT_WHILE, HLO_EMIT_TILE };
@@ -51,7 +52,8 @@ typedef struct hlo_emitter {
   /* Constants, each in a local that is set before all else. */
   int constant_count, constant_locals[HLO_EMIT_CONSTANTS];
   uint64_t constants_bits[HLO_EMIT_CONSTANTS];
-  int list_locals[HLO_EMIT_QUADS][HLO_EMIT_ROWS]; /* for the values of math lists */
+  int list_locals[HLO_EMIT_QUADS][HLO_MATH_MOST_ROWS]; /* for the values of math lists */
+  bool fuses; /* the host has fused multiply-adds */
 
   /* The body being written. */
   int body, quads, first_quad, sweep;

@@ -273,7 +273,7 @@ static bool write_function(hlo_emitter *e) {
 }
 
 int hlo_emit_loop(const hlo_loop *loop, const void *const *constants, hlo_wasm_module *module, hlo_status *status) {
-  hlo_emitter e = {.status = status, .scratch = HLO_EMIT_SCRATCH};
+  hlo_emitter e = {.status = status, .scratch = HLO_EMIT_SCRATCH, .fuses = module->fuses};
   if (!hlo_emit_describe(&e, loop, constants)) return -1;
   hlo_wasm_begin(&e.function, HLO_EMIT_PARAMETER_COUNT, status);
   int number = write_function(&e) ? hlo_wasm_module_add(module, &e.function, HLO_EMIT_LOOP_FUNCTION) : -1;

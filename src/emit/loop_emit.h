@@ -1,5 +1,5 @@
-/* Writes a loop program as a function of WebAssembly, of the signature of hlo_loop_function: the same bits as hlo_loop_run, without
- * a load or a store between operations. */
+/* Writes a loop program as a function of WebAssembly, of the signature of hlo_loop_function: the same bits as hlo_loop_run (unless
+ * functions multiply and add in one instruction), without a load or a store between operations. */
 #ifndef HLO_EMIT_LOOP_EMIT_H
 #define HLO_EMIT_LOOP_EMIT_H
 

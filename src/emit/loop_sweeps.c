@@ -1,6 +1,5 @@
 /* One sweep through a row: bodies for a few quads at a time, then what is left; reductions beside them. */
 #include "emit/emitter.h"
-#include "kernels/math_table.h"
 
 enum { MOST_FOLDS = 8, LONG_ROW = 256 };
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "emit/emitter.h"
-#include "kernels/math_table.h"
 
 /* ---- The table ---- */
 
@@ -55,7 +54,7 @@ hlo_lanes hlo_emit_apply_lanes(const hlo_loop_value *value, int *cost) {
   const uint8_t *recipe;
   const emit_row *row = row_of(value->apply, &recipe);
   *cost = list ? list->row_count : row && *recipe == END ? 100 : is_division(value->apply) ? 6 : 1;
-  return list ? (list->row_count <= HLO_EMIT_ROWS ? HLO_LANES_WORD : HLO_LANES_NONE) : row ? row->result : HLO_LANES_NONE;
+  return list ? (list->row_count <= HLO_MATH_MOST_ROWS ? HLO_LANES_WORD : HLO_LANES_NONE) : row ? row->result : HLO_LANES_NONE;
 }
 
 /* ---- Operands ---- */
@@ -289,25 +288,48 @@ static void push_number(hlo_emitter *e, const hlo_math_list *list, const hlo_loo
   else hlo_emit_get(e, e->list_locals[quad][number - 2]);
 }
 
+typedef struct list_rows {
+  const hlo_math_list *list;
+  uint8_t products[HLO_MATH_MOST_ROWS]; /* hlo_math_fuse */
+  int stage; /* how many of them a stage has */
+} list_rows;
+
+static bool is_written(const list_rows *rows, int n) {
+  return rows->list->rows[n].opcode != HLO_MATH_CONSTANT && rows->products[n] != n + 2;
+}
+
+static void push_fused(hlo_emitter *e, const list_rows *rows, const hlo_loop_value *value, int quad, int n) {
+  const hlo_math_row *row = &rows->list->rows[n], *product = &rows->list->rows[rows->products[n] - 2];
+  push_number(e, rows->list, value, quad, product->a);
+  push_number(e, rows->list, value, quad, product->b);
+  push_number(e, rows->list, value, quad, rows->products[n] == row->b ? row->a : row->b);
+  hlo_emit_simd(e, row->opcode == HLO_MATH_ADD ? HLO_WASM_F32X4_RELAXED_MADD : HLO_WASM_F32X4_RELAXED_NMADD);
+}
+
+static void push_row(hlo_emitter *e, const list_rows *rows, const hlo_loop_value *value, int quad, int n) {
+  const hlo_math_row *row = &rows->list->rows[n];
+  push_number(e, rows->list, value, quad, row->a);
+  if (is_shift(row->opcode)) hlo_emit_i32(e, (int32_t)row->bits);
+  else if (!is_unary(row->opcode)) push_number(e, rows->list, value, quad, row->b);
+  if (row->opcode == HLO_MATH_BITSELECT) push_number(e, rows->list, value, quad, row->c);
+  hlo_emit_simd(e, row->opcode);
+}
+
 /* For a few quads: a step. */
-static void apply_list_row(hlo_emitter *e, const hlo_math_list *list, const hlo_loop_value *value, int n, int first) {
-  const hlo_math_row *row = &list->rows[n];
-  for (int q = first; q < e->quads && q < first + HLO_EMIT_STEP_QUADS && row->opcode != HLO_MATH_CONSTANT; q++) {
-    push_number(e, list, value, q, row->a);
-    if (is_shift(row->opcode)) hlo_emit_i32(e, (int32_t)row->bits);
-    else if (!is_unary(row->opcode)) push_number(e, list, value, q, row->b);
-    if (row->opcode == HLO_MATH_BITSELECT) push_number(e, list, value, q, row->c);
-    hlo_emit_simd(e, row->opcode);
+static void apply_list_row(hlo_emitter *e, const list_rows *rows, const hlo_loop_value *value, int n, int first) {
+  for (int q = first; q < e->quads && q < first + HLO_EMIT_STEP_QUADS && is_written(rows, n); q++) {
+    if (rows->products[n]) push_fused(e, rows, value, q, n);
+    else push_row(e, rows, value, q, n);
     if (!e->list_locals[q][n]) e->list_locals[q][n] = hlo_emit_new(e, HLO_WASM_V128);
     hlo_emit_set(e, e->list_locals[q][n]);
   }
 }
 
 /* Each row waits for the one before. A processor sees about a hundred instructions ahead: so that it finds two chains to follow, a
- * stage of one step comes between the stages of another. */
-static int stage_end(const hlo_math_list *list, int begin) {
+ * stage of one step comes between the stages of another. Fused rows are half as many, and lose more by what has no register then. */
+static int stage_end(const list_rows *rows, int begin) {
   int n = begin, count = 0;
-  for (; n < list->row_count && count < STAGE_ROWS; n++) count += list->rows[n].opcode != HLO_MATH_CONSTANT;
+  for (; n < rows->list->row_count && count < rows->stage; n++) count += is_written(rows, n);
   return n;
 }
 
@@ -329,10 +351,12 @@ static void replace_rare(hlo_emitter *e, const hlo_math_list *list, int v, int q
 
 static void apply_list(hlo_emitter *e, const hlo_math_list *list, int v) {
   const hlo_loop_value *value = &e->loop->values[v];
+  list_rows rows = {.list = list, .stage = e->fuses ? HLO_MATH_MOST_ROWS : STAGE_ROWS};
+  if (e->fuses) hlo_math_fuse(list, rows.products);
   for (int end, begin = 0; begin < list->row_count; begin = end) {
-    end = stage_end(list, begin);
+    end = stage_end(&rows, begin);
     for (int q = 0; q < e->quads; q += HLO_EMIT_STEP_QUADS)
-      for (int n = begin; n < end; n++) apply_list_row(e, list, value, n, q);
+      for (int n = begin; n < end; n++) apply_list_row(e, &rows, value, n, q);
   }
   for (int q = 0; q < e->quads; q++) {
     push_number(e, list, value, q, list->result);

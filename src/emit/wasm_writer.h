@@ -35,7 +35,7 @@ typedef enum hlo_wasm_simd {
   HLO_WASM_I8X16_NARROW_I16X8_U = 0x66, HLO_WASM_I16X8_NARROW_I32X4_U = 0x86, HLO_WASM_I16X8_EXTEND_LOW_I8X16_U = 0x89,
   HLO_WASM_I32X4_EXTEND_LOW_I16X8_U = 0xA9, HLO_WASM_I32X4_MIN_U = 0xB7, HLO_WASM_I32X4_MAX_S = 0xB8, HLO_WASM_I32X4_MAX_U = 0xB9,
   HLO_WASM_I64X2_EXTEND_LOW_I32X4_S = 0xC7, HLO_WASM_I64X2_LT_S = 0xD8, HLO_WASM_F32X4_ADD = 0xE4, HLO_WASM_F32X4_PMIN = 0xEA, HLO_WASM_F32X4_PMAX = 0xEB, HLO_WASM_F64X2_ADD = 0xF0,
-  HLO_WASM_F32X4_RELAXED_MADD = 0x105, HLO_WASM_F64X2_RELAXED_MADD = 0x107
+  HLO_WASM_F32X4_RELAXED_MADD = 0x105, HLO_WASM_F32X4_RELAXED_NMADD = 0x106, HLO_WASM_F64X2_RELAXED_MADD = 0x107
 } hlo_wasm_simd;
 
 typedef struct hlo_wasm_function {
@@ -73,6 +73,7 @@ typedef struct hlo_wasm_module {
   hlo_writer types, code; /* of the functions: the number of each one's type, and their bodies */
   hlo_writer ends;        /* where each body ends in `code`, as size_t */
   int function_count;
+  bool fuses; /* functions may use fused multiply-adds, of relaxed SIMD: the host has it */
 } hlo_wasm_module;
 
 void hlo_wasm_module_begin(hlo_wasm_module *module, hlo_status *status);

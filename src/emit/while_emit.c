@@ -244,7 +244,7 @@ static bool write_while(writer *w, const hlo_step *steps) {
 }
 
 int hlo_emit_while(const hlo_plan *plan, const hlo_routine *routine, int step, hlo_wasm_module *module, hlo_status *status) {
-  writer w = {.plan = plan, .e = {.status = status}};
+  writer w = {.plan = plan, .e = {.status = status, .fuses = module->fuses}};
   hlo_wasm_begin(&w.e.function, PARAMETER_COUNT, status);
   bool written = write_while(&w, &routine->steps[step]) && hlo_ok(status);
   int number = written ? hlo_wasm_module_add(module, &w.e.function, HLO_EMIT_WHILE) : -1;

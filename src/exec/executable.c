@@ -132,10 +132,11 @@ int hlo_executable_device_count(const hlo_executable *e) { return e->device_coun
 void hlo_executable_profile(hlo_executable *e, hlo_profile *profile) { e->profile = profile; }
 void hlo_executable_write_plan(const hlo_executable *e, hlo_writer *writer) { hlo_plan_write_json(e->plan, writer); }
 
-int hlo_executable_emit(hlo_executable *e, hlo_writer *writer) {
+int hlo_executable_emit(hlo_executable *e, bool fuses, hlo_writer *writer) {
   hlo_status status = {0};
   hlo_wasm_module module;
   hlo_wasm_module_begin(&module, &status);
+  module.fuses = fuses;
   for (int d = 0; d < e->device_count && !e->reference; d++)
     if (first_of_program(e, d) == d) hlo_emit_plan(e->plans[d], &module);
   int count = hlo_ok(&status) ? module.function_count : 0;

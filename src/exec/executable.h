@@ -40,8 +40,8 @@ void hlo_executable_profile(hlo_executable *executable, hlo_profile *profile);
 void hlo_executable_write_plan(const hlo_executable *executable, hlo_writer *writer);
 
 /* Writes a WebAssembly module with functions for the executable's loops, each once; returns how many there are. Nothing is written, and 0
- * returned, where there are none, or memory ran out. */
-int hlo_executable_emit(hlo_executable *executable, hlo_writer *writer);
+ * returned, where there are none, or memory ran out. fuses: the host has relaxed SIMD. */
+int hlo_executable_emit(hlo_executable *executable, bool fuses, hlo_writer *writer);
 /* Once they are in the table, at these places in their order, the loops run them. */
 void hlo_executable_install(hlo_executable *executable, const uint32_t *places, int count);
 

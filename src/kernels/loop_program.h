@@ -11,7 +11,7 @@
  * is offset + the sum of index * row_strides over them. Everything counts in elements of the value's own size.
  *
  * Two backends run the same program and give the same bits: hlo_loop_run, block by block through the element-wise kernels,
- * and the function that src/emit writes for it. */
+ * and the function that src/emit writes for it, unless that has fused multiply-adds. */
 #ifndef HLO_KERNELS_LOOP_PROGRAM_H
 #define HLO_KERNELS_LOOP_PROGRAM_H
 

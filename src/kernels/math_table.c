@@ -59,3 +59,24 @@ const hlo_math_list *hlo_math_list_of(hlo_elementwise_kernel *kernel) {
 #undef HLO_MATH_F32
   return NULL;
 }
+
+/* Whether `value` is a product that row `reader` alone reads. */
+static bool is_read_once(const hlo_math_list *list, int value, int reader) {
+  if (value < 2 || list->rows[value - 2].opcode != HLO_MATH_MULTIPLY || value == list->result || value == list->rare) return false;
+  for (int n = value - 1; n < list->row_count; n++) {
+    const hlo_math_row *row = &list->rows[n];
+    if (n != reader && (row->a == value || row->b == value || row->c == value)) return false;
+  }
+  return list->rows[reader].a != list->rows[reader].b;
+}
+
+void hlo_math_fuse(const hlo_math_list *list, uint8_t *products) {
+  for (int n = 0; n < list->row_count; n++) {
+    const hlo_math_row *row = &list->rows[n];
+    products[n] = 0;
+    if (row->opcode != HLO_MATH_ADD && row->opcode != HLO_MATH_SUBTRACT) continue;
+    if (is_read_once(list, row->b, n)) products[n] = row->b;
+    else if (row->opcode == HLO_MATH_ADD && is_read_once(list, row->a, n)) products[n] = row->a;
+    if (products[n]) products[products[n] - 2] = products[n];
+  }
+}

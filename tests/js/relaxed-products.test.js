@@ -1,5 +1,5 @@
-// Products that multiply and add in one instruction, where the host has relaxed SIMD (with a flag in Node 20): against sums in double
-// precision, and by any number of threads the same bits.
+// Products, and functions in loops, that multiply and add in one instruction, where the host has relaxed SIMD (with a flag in Node 20):
+// against sums and functions in double precision, and by any number of threads the same bits.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -72,6 +72,24 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
               assert.ok(Math.abs(got[i * n + j] - (sum + lost)) <= bound, `${type} ${m}×${n}×${k} ${lhs} [${i},${j}]: ${got[i * n + j]} is not ${sum + lost}`);
             }
         }
+  });
+
+  test('functions in loops are fused, unless they are asked not to be, and as near', async () => {
+    const functions = { exponential: Math.exp, tanh: Math.tanh, log: Math.log, 'exponential-minus-one': Math.expm1, cbrt: Math.cbrt };
+    const random = randomSource(7).next;
+    for (const [op, exact] of Object.entries(functions))
+      for (const count of [1, 3, 35, 1000, 4099]) {
+        const text = `HloModule m\nENTRY e { x = f32[${count}] parameter(0) y = f32[${count}] ${op}(x) ROOT r = f32[${count}] negate(y) }`;
+        const x = Float32Array.from({ length: count }, () => op === 'log' ? 8 * random() : 40 * random() - 20);
+        const [got, shared, apart] = await Promise.all([relaxed, threaded, strict].map(async (hlo) => (await hlo.compile(hlo.parse(text))).run([x]).toArray()));
+        assert.deepEqual(shared, got);
+        if (count > 1000) assert.notDeepEqual(got, apart, `${op} is fused`);
+        for (let i = 0; i < count; i++) {
+          const expected = -exact(x[i]);
+          const ulp = 2 ** (Math.floor(Math.log2(Math.abs(expected))) - 23);
+          assert.ok(Math.abs(got[i] - expected) <= 3 * ulp, `${op}(${x[i]}): ${got[i]} is not ${expected}`);
+        }
+      }
   });
 
   test('at the end', () => threaded.dispose());

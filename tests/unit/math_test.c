@@ -1,5 +1,6 @@
 /* The f32 functions of math_f32.def, and power: against the C library in double over a stride of all floats (given as an argument, an odd
- * number of its own; 1 is every float), and their tables, interpreted here lane by lane, against the kernels' bits. */
+ * number of its own; 1 is every float), and their tables, interpreted here lane by lane, against the kernels' bits, and with fused
+ * multiply-adds as accurate. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -56,11 +57,16 @@ static void lower(const math_function *function, float *x, int count) {
     CHECK(bits_of(expected[i]) == bits_of(actual[i]) || isnan(x[i]), "%s(%.9g) is %.9g, exponential %.9g", function->name, x[i], actual[i], expected[i]);
 }
 
-static void check_block(const math_function *function, const float *x, const float *y, int count, int64_t *worst, float *worst_at) {
+typedef void run_function(const math_function *function, const float *x, const float *y, float *result, int count);
+
+static void run_kernel(const math_function *function, const float *x, const float *y, float *result, int count) {
+  function->kernel((const void *[]){x, y}, 0, result, count);
+}
+
+static void check_block(const math_function *function, run_function *run, const float *x, const float *y, int count, int64_t *worst, float *worst_at) {
   float expected[BLOCK], actual[BLOCK];
-  const void *operands[2] = {x, y};
-  function->scalar(operands, 0, expected, count);
-  function->kernel(operands, 0, actual, count);
+  function->scalar((const void *[]){x, y}, 0, expected, count);
+  run(function, x, y, actual, count);
   for (int i = 0; i < count; i++) {
     if (isnan(expected[i]) && isnan(actual[i])) continue;
     int64_t apart = distance(expected[i], actual[i]);
@@ -78,8 +84,8 @@ static float exponent_for(float x, int i) {
   return (float)(signbit(x) && i % 8 ? round(y) : i % 5 ? y : round(y));
 }
 
-static void test_accuracy(uint64_t stride) {
-  for (int f = 0; f < FUNCTION_COUNT; f++) {
+static void test_accuracy(run_function *run, int function_count, uint64_t stride) {
+  for (int f = 0; f < function_count; f++) {
     float x[BLOCK], y[BLOCK], worst_at = 0;
     int64_t worst = 0;
     for (uint64_t bits = 0; bits < 1ull << 32;) {
@@ -90,14 +96,14 @@ static void test_accuracy(uint64_t stride) {
         if (functions[f].kernel == hlo_f32_power_blocks) y[count] = exponent_for(x[count], count);
       }
       lower(&functions[f], x, count);
-      check_block(&functions[f], x, y, count, &worst, &worst_at);
+      check_block(&functions[f], run, x, y, count, &worst, &worst_at);
     }
     for (int i = 0; i < SPECIAL_COUNT; i++) {
       for (int j = 0; j < SPECIAL_COUNT; j++) x[j] = specials[i], y[j] = specials[j];
       lower(&functions[f], x, SPECIAL_COUNT);
-      check_block(&functions[f], x, y, SPECIAL_COUNT, &worst, &worst_at);
+      check_block(&functions[f], run, x, y, SPECIAL_COUNT, &worst, &worst_at);
     }
-    printf("%-22s at most %d ulp, at %.9g\n", functions[f].name, (int)worst, worst_at);
+    printf("%-22s %sat most %d ulp, at %.9g\n", functions[f].name, run == run_kernel ? "" : "fused: ", (int)worst, worst_at);
   }
 }
 
@@ -139,11 +145,23 @@ static uint32_t interpret_row(const hlo_math_row *row, const uint32_t *values) {
   }
 }
 
-static float interpret(const hlo_math_list *list, float x, float y) {
+/* A sum or difference that takes in a product. */
+static uint32_t interpret_fused(const hlo_math_list *list, const hlo_math_row *row, int product, const uint32_t *values) {
+  const hlo_math_row *factors = &list->rows[product - 2];
+  CHECK(row->a == product || row->b == product, "the row does not read the product");
+  float other = float_of(values[row->b == product ? row->a : row->b]);
+  float sign = row->opcode == HLO_MATH_ADD ? 1.0f : -1.0f;
+  return bits_of(fmaf(sign * float_of(values[factors->a]), float_of(values[factors->b]), other));
+}
+
+/* products: of hlo_math_fuse, or zeros. */
+static float interpret(const hlo_math_list *list, const uint8_t *products, float x, float y) {
   uint32_t values[256] = {bits_of(x), bits_of(y)};
   for (int i = 0; i < list->row_count; i++) {
     CHECK(list->rows[i].a < i + 2 && list->rows[i].b < i + 2 && list->rows[i].c < i + 2, "row %d reads what comes later", i);
-    values[i + 2] = interpret_row(&list->rows[i], values);
+    if (products[i] == i + 2) values[i + 2] = bits_of(NAN); /* nothing reads it */
+    else if (products[i]) values[i + 2] = interpret_fused(list, &list->rows[i], products[i], values);
+    else values[i + 2] = interpret_row(&list->rows[i], values);
   }
   float result = float_of(values[list->result]);
   if (list->rare >= 0 && values[list->rare]) {
@@ -153,16 +171,37 @@ static float interpret(const hlo_math_list *list, float x, float y) {
   return result;
 }
 
+static void run_fused(const math_function *function, const float *x, const float *y, float *result, int count) {
+  uint8_t products[HLO_MATH_MOST_ROWS];
+  const hlo_math_list *list = hlo_math_list_of(function->kernel);
+  hlo_math_fuse(list, products);
+  for (int i = 0; i < count; i++) result[i] = interpret(list, products, x[i], y[i]);
+}
+
+/* How many rows the exponential saves: those of eight products. */
+static void test_fusing(void) {
+  uint8_t products[HLO_MATH_MOST_ROWS];
+  const hlo_math_list *list = hlo_math_list_of(hlo_f32_exponential_simd128);
+  int taken = 0, saved = 0;
+  hlo_math_fuse(list, products);
+  for (int i = 0; i < list->row_count; i++) {
+    taken += products[i] && products[i] != i + 2;
+    saved += products[i] == i + 2;
+  }
+  CHECK(taken == 8 && saved == 8, "%d products are taken in, %d saved", taken, saved);
+}
+
 static void test_tables(void) {
+  static const uint8_t none[HLO_MATH_MOST_ROWS];
   uint64_t random = 1;
   for (int f = 0; f < LIST_COUNT; f++) {
     const hlo_math_list *list = hlo_math_list_of(functions[f].kernel);
-    CHECK(list && list->row_count + 2 <= 256 && hlo_math_list_of(functions[f].scalar) == NULL, "%s", functions[f].name);
+    CHECK(list && list->row_count <= HLO_MATH_MOST_ROWS && hlo_math_list_of(functions[f].scalar) == NULL, "%s", functions[f].name);
     for (int i = 0; i < 20000; i++) {
       random = random * 6364136223846793005u + 1442695040888963407u;
       float x = i < SPECIAL_COUNT * SPECIAL_COUNT ? specials[i % SPECIAL_COUNT] : float_of((uint32_t)(random >> 32));
       float y = i < SPECIAL_COUNT * SPECIAL_COUNT ? specials[i / SPECIAL_COUNT] : i % 2 ? x * 0.7f : float_of((uint32_t)(random >> 17));
-      float expected = interpret(list, x, y), actual;
+      float expected = interpret(list, none, x, y), actual;
       const void *operands[2] = {&x, &y};
       functions[f].kernel(operands, 0, &actual, 1);
       CHECK(bits_of(expected) == bits_of(actual) || (isnan(expected) && isnan(actual)), "%s(%.9g, %.9g): %.9g by the table, %.9g by the kernel",
@@ -173,7 +212,10 @@ static void test_tables(void) {
 }
 
 int main(int argc, char **argv) {
-  test_accuracy(argc > 1 ? strtoull(argv[1], NULL, 10) : 4099);
+  uint64_t stride = argc > 1 ? strtoull(argv[1], NULL, 10) : 4099;
+  test_accuracy(run_kernel, FUNCTION_COUNT, stride);
+  test_accuracy(run_fused, LIST_COUNT, stride * 31);
+  test_fusing();
   test_tables();
   return unit_report();
 }
