@@ -184,7 +184,7 @@ static const small smalls[] = {
      {"f32[2] {1, 2}", "s32[1] {3}"}, 0, "stablehlo.dynamic_iota: operand 0, the shape of the result, is not known: it depends on the value of parameter"},
     {"size_that_the_type_contradicts", MAIN("%x: tensor<?xf32>", "tensor<?x3xf32>", "%s = stablehlo.constant dense<[2, 4]> : tensor<2xi32>\n"
           "%z = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x3xf32>\nreturn %z : tensor<?x3xf32>"),
-     {"f32[2] {1, 2}"}, 0, "stablehlo.dynamic_broadcast_in_dim [C7]: dimension 1 of the result must be 4, as operand 1 says, got tensor<?x3xf32>"},
+     {"f32[2] {1, 2}"}, 0, "stablehlo.dynamic_broadcast_in_dim: operand 1 must hold the sizes of f32[?,3], got dense<[2, 4]> : tensor<2xi32>"},
     {"unknown_custom_call", MAIN("%x: tensor<?xf32>", "tensor<?xf32>", "%z = stablehlo.custom_call @mystery(%x) : (tensor<?xf32>) -> tensor<?xf32>\nreturn %z : tensor<?xf32>"),
      {"f32[2] {1, 2}"}, 0, "stablehlo.custom_call: the shape of result 0 is not known, only that it is f32[?]"},
     {"recursion", MAIN("%x: tensor<?xf32>", "tensor<?xf32>", "%z = call @main(%x) : (tensor<?xf32>) -> tensor<?xf32>\nreturn %z : tensor<?xf32>"), {"f32[2] {1, 2}"}, 0, "@main calls itself"},

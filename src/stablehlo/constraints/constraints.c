@@ -16,6 +16,10 @@ typedef struct constraint_row {
 
 bool hlo_check_nothing(const hlo_check *c) { return c != NULL; }
 
+static const hlo_mlir_type *typed(const hlo_check *c, bool operands, int i) {
+  return operands ? hlo_mlir_operand_type(c->tree, c->op, i) : hlo_mlir_result_type(c->tree, c->op, i);
+}
+
 #define no_rule hlo_check_nothing
 #define CONSTRAINTS(name, operands, results, attributes, regions, like, rule) {name, operands, results, attributes, regions, like, rule},
 static const constraint_row rows[] = {
@@ -24,29 +28,22 @@ static const constraint_row rows[] = {
 #undef CONSTRAINTS
 #undef no_rule
 
-static const char *thing_text(const void *context, char letter, const void *thing, char *buffer, size_t size) {
-  if (letter != 'L') return hlo_mlir_thing(context, letter, thing, buffer, size);
-  hlo_check_list_text(thing, buffer, size);
-  return buffer;
-}
-
 bool hlo_check_fail(const hlo_check *c, const char *format, ...) {
   char message[HLO_STATUS_MESSAGE_BYTES];
   hlo_mlir_place place = {c->tree, c->op};
   va_list arguments;
   va_start(arguments, format);
-  hlo_format_things(message, sizeof message, thing_text, &place, format, arguments);
+  hlo_format_things(message, sizeof message, hlo_mlir_thing, &place, format, arguments);
   va_end(arguments);
-  size_t label = strcspn(message, ":");
-  return hlo_fail_at(c->status, HLO_SHAPE, c->op->line, c->op->column, "%.*s [%.*s]%s", (int)c->op->name.length, c->op->name.text, (int)label,
-                     message, message + label);
+  return hlo_fail_at(c->status, HLO_SHAPE, c->op->line, c->op->column, "%.*s: %s", (int)c->op->name.length, c->op->name.text, message);
 }
 
-const hlo_literal *hlo_check_constant(const hlo_check *c, int i) {
+/* The value of an operand that a constant makes; NULL when it is not known. */
+static const hlo_mlir_attribute *constant_of(const hlo_check *c, int i) {
   const hlo_mlir_op *definer = c->definers[c->op->operands[i]];
   if (!definer || (!hlo_span_is(definer->name, "stablehlo.constant") && !hlo_span_is(definer->name, "arith.constant"))) return NULL;
   const hlo_mlir_attribute *value = hlo_mlir_find(definer, "value");
-  return value && value->kind == HLO_MLIR_DENSE ? value->literal : NULL;
+  return value && value->kind == HLO_MLIR_DENSE && value->literal ? value : NULL;
 }
 
 /* ---- Classes of types ---- */
@@ -120,10 +117,11 @@ static void describe(const char *word, size_t length, char *buffer, size_t size)
   for (size_t i = 0; i < length; i++) {
     if (word[i] >= '0' && word[i] <= '2') used += (size_t)hlo_format(buffer + used, size - used, " of rank %c", word[i]);
     if (word[i] == '=') used += (size_t)hlo_format(buffer + used, size - used, " of static shape");
+    if (word[i] == '<') used += (size_t)hlo_format(buffer + used, size - used, " of static or bounded shape");
   }
   const char *separator = " of ";
   for (size_t i = 0; i < length && used + 60 < size; i++) {
-    if (strchr("012=*?", word[i])) continue;
+    if (strchr("012=<#%*", word[i])) continue;
     const char *letters = letters_of(word[i]) ? letters_of(word[i]) : (char[2]){word[i], 0};
     for (; *letters && used + 60 < size; letters++) {
       bool other = strchr("ktmF", *letters) != NULL;
@@ -143,44 +141,65 @@ static const char *class_problem(const hlo_mlir_type *type, const char *word, si
   for (size_t i = 0; i < length; i++) {
     if (word[i] >= '0' && word[i] <= '2' && shape->rank != word[i] - '0') return "";
     if (word[i] == '=' && !hlo_shape_is_static(shape)) return "";
+    if (word[i] == '<' && hlo_shape_has_unbounded(shape)) return "";
   }
   return hlo_check_quantization_problem(shape);
 }
 
-static bool check_class(const hlo_check *c, const char *kind, int index, const hlo_mlir_type *type, const char *word, size_t length) {
-  const char *problem = class_problem(type, word, length);
+/* An operand that holds a number for each dimension of a shape; and, where it says the shape itself, the right ones. */
+static bool check_numbers(const hlo_check *c, int operand, const hlo_shape *shape, bool sizes) {
+  const hlo_shape *list = hlo_check_operand_shape(c, operand);
+  const hlo_mlir_attribute *known = sizes ? constant_of(c, operand) : NULL;
+  if (hlo_shape_is_static(list) && list->dims[0] != shape->rank)
+    return hlo_check_fail(c, "operand %d must hold a number for each dimension of %pS, got %pT", operand, shape, typed(c, true, operand));
+  for (int i = 0; known && i < shape->rank; i++)
+    if (hlo_shape_dim_kind(shape, i) == HLO_DIM_STATIC && hlo_literal_get(known->literal, i).s != shape->dims[i])
+      return hlo_check_fail(c, "operand %d must hold the sizes of %pS, got %pA", operand, shape, known);
+  return true;
+}
+
+static bool check_class(const hlo_check *c, bool operands, int index, const char *word, size_t length) {
+  const hlo_mlir_type *type = typed(c, operands, index);
+  const char *problem = class_problem(type, word, length), *kind = operands ? "operand" : "result";
+  char wanted[320];
   if (!problem) return true;
-  char label[24], wanted[320];
-  hlo_format(label, sizeof label, "%c%d", kind[0] == 'o' ? 'I' : 'O', index + 1);
-  if (*problem) return hlo_check_fail(c, "%s: %s %d has type %pT: %s", label, kind, index, type, problem);
+  if (*problem) return hlo_check_fail(c, "%s %d has type %pT: %s", kind, index, type, problem);
   describe(word, length, wanted, sizeof wanted);
-  return hlo_check_fail(c, "%s: %s %d must be %s, got %pT", label, kind, index, wanted, type);
+  return hlo_check_fail(c, "%s %d must be %s, got %pT", kind, index, wanted, type);
 }
 
-static const hlo_mlir_type *typed(const hlo_check *c, bool operands, int i) {
-  return operands ? hlo_check_operand(c, i) : hlo_check_result(c, i);
+/* A word of a row, and how many types it is for. */
+typedef struct word_at {
+  const char *word;
+  size_t length;
+  int first, times;
+} word_at;
+
+/* Steps from word to word; the one with '*' takes as many of the `spare` types as the others leave. */
+static bool next_word(word_at *at, int spare) {
+  at->word += at->length;
+  at->word += strspn(at->word, " ");
+  at->first += at->times;
+  at->length = strcspn(at->word, " ");
+  at->times = memchr(at->word, '*', at->length) ? spare : 1;
+  return at->length != 0;
 }
 
-/* Words against types; the one with '*' takes as many as the others leave. */
+static int fixed_words(const char *words) {
+  int count = 0;
+  for (word_at at = {.word = words}; next_word(&at, 0);) count += at.times;
+  return count;
+}
+
 static bool check_classes(const hlo_check *c, const char *words, bool operands) {
-  const char *kind = operands ? "operand" : "result";
-  int count = operands ? c->op->operand_count : c->op->result_count, fixed = 0, next = 0;
+  int count = operands ? c->op->operand_count : c->op->result_count, fixed = fixed_words(words);
   bool variadic = strchr(words, '*') != NULL;
-  for (const char *w = words; *w; w += strspn(w, " ")) {
-    size_t length = strcspn(w, " ");
-    fixed += memchr(w, '*', length) == NULL;
-    w += length;
-  }
   if (variadic ? count < fixed : count != fixed)
-    return hlo_check_fail(c, "%s: takes %s%d %s%s, got %d", operands ? "I1" : "O1", variadic ? "at least " : "", fixed, kind,
+    return hlo_check_fail(c, "takes %s%d %s%s, got %d", variadic ? "at least " : "", fixed, operands ? "operand" : "result",
                           fixed == 1 ? "" : "s", count);
-  for (const char *w = words; *w; w += strspn(w, " ")) {
-    size_t length = strcspn(w, " ");
-    int times = memchr(w, '*', length) ? count - fixed : 1;
-    for (int i = 0; i < times; i++, next++)
-      if (!check_class(c, kind, next, typed(c, operands, next), w, length)) return false;
-    w += length;
-  }
+  for (word_at at = {.word = words}; next_word(&at, count - fixed);)
+    for (int i = 0; i < at.times; i++)
+      if (!check_class(c, operands, at.first + i, at.word, at.length)) return false;
   return true;
 }
 
@@ -188,7 +207,7 @@ static bool check_classes(const hlo_check *c, const char *words, bool operands) 
 
 /* Pretty forms give no type. */
 static bool is_integer(const hlo_mlir_attribute *a, hlo_type type) {
-  return a->kind == HLO_MLIR_INT && (!a->type || (a->type->kind == HLO_MLIR_SCALAR && a->type->element == type && !a->type->is_index));
+  return a->kind == HLO_MLIR_INT && (type == HLO_TYPE_S64 || a->integer == (int32_t)a->integer) && (!a->type || (a->type->kind == HLO_MLIR_SCALAR && a->type->element == type && !a->type->is_index));
 }
 
 static bool is_structure(const hlo_mlir_attribute *a, const char *name) {
@@ -201,9 +220,32 @@ static bool is_list(const hlo_mlir_attribute *a, hlo_type element) {
   return a->kind == HLO_MLIR_ARRAY;
 }
 
+static bool is_flat(const hlo_mlir_attribute *a) { return hlo_check_view(a).rank <= 1; }
+
+static bool are_pairs(const hlo_mlir_attribute *a) {
+  hlo_check_list list = hlo_check_view(a);
+  return list.rank == 2 ? list.dims[1] == 2 : list.count == 0;
+}
+
+/* Groups along the axes of a mesh, which is one of the module's. */
+static bool has_mesh(const hlo_check *c, const hlo_mlir_attribute *groups) {
+  const hlo_mlir_attribute *mesh = hlo_mlir_entry(groups, "mesh");
+  if (!mesh || mesh->kind != HLO_MLIR_SYMBOL) return true;
+  for (int i = 0; i < c->tree->body.op_count; i++) {
+    const hlo_mlir_attribute *symbol = hlo_mlir_find(c->tree->body.ops[i], "sym_name");
+    if (symbol && hlo_span_equal(symbol->text, mesh->text)) return true;
+  }
+  return false;
+}
+
+static bool are_groups(const hlo_check *c, const hlo_mlir_attribute *a) {
+  if (a->kind == HLO_MLIR_DICT) return has_mesh(c, a);
+  return is_list(a, HLO_TYPE_S64) || a->kind == HLO_MLIR_RAW || a->kind == HLO_MLIR_ENUM;
+}
+
 static bool are_precisions(const hlo_mlir_attribute *a) {
   static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST", "PACKED_NIBBLE"};
-  if (a->kind != HLO_MLIR_ARRAY) return false;
+  if (a->kind != HLO_MLIR_ARRAY || a->count > 2) return false;
   for (int i = 0; i < a->count; i++) {
     bool known = false;
     for (size_t j = 0; j < sizeof names / sizeof *names; j++)
@@ -214,7 +256,7 @@ static bool are_precisions(const hlo_mlir_attribute *a) {
 }
 
 /* What the attribute must be; NULL when it is. */
-static const char *attribute_problem(const hlo_mlir_attribute *a, const char *kind) {
+static const char *attribute_problem(const hlo_check *c, const hlo_mlir_attribute *a, const char *kind) {
   bool integer = is_integer(a, kind[1] == '3' ? HLO_TYPE_S32 : HLO_TYPE_S64);
   switch (*kind) {
     case 'n': return integer && a->integer >= 0 ? NULL : "an integer that is not negative";
@@ -227,54 +269,85 @@ static const char *attribute_problem(const hlo_mlir_attribute *a, const char *ki
     case 'D': return is_structure(a, "dot_algorithm") ? NULL : "a dot algorithm";
     case 'd': return a->kind == HLO_MLIR_DICT ? NULL : "a dictionary";
     case 'm': return a->kind == HLO_MLIR_DENSE && a->type ? NULL : "a tensor of i64";
-    case 'l': return is_list(a, HLO_TYPE_S64) ? NULL : "a list of i64";
-    case 'L': return is_list(a, HLO_TYPE_PRED) ? NULL : "a list of i1";
-    case 'g': return is_list(a, HLO_TYPE_S64) || a->kind == HLO_MLIR_DICT || a->kind == HLO_MLIR_RAW || a->kind == HLO_MLIR_ENUM ? NULL : "replica groups";
+    case 'l': return is_list(a, HLO_TYPE_S64) && is_flat(a) ? NULL : "a list of i64";
+    case 'L': return is_list(a, HLO_TYPE_PRED) && is_flat(a) ? NULL : "a list of i1";
+    case 'w': return is_list(a, HLO_TYPE_S64) && are_pairs(a) ? NULL : "pairs of i64";
+    case 'g': return are_groups(c, a) ? NULL : "replica groups, or those of a mesh in the module";
     case 's': return a->kind == HLO_MLIR_STRING ? NULL : "a string";
     case '@': return a->kind == HLO_MLIR_SYMBOL ? NULL : "the name of a function";
     case 'e': return a->kind == HLO_MLIR_ENUM || a->kind == HLO_MLIR_STRING ? NULL : "one of an enumeration's words";
-    case 'P': return are_precisions(a) ? NULL : "a list of precisions";
+    case 'P': return are_precisions(a) ? NULL : "a list of at most two precisions";
     default: return NULL;
   }
 }
 
 static bool check_attributes(const hlo_check *c, const char *words) {
-  int index = c->op->operand_count;
   for (const char *w = words; *w; w += strspn(w, " ")) {
     size_t length = strcspn(w, " "), name_length = strcspn(w, ":");
     char name[48] = {0};
     memcpy(name, w, name_length);
-    index++;
     const hlo_mlir_attribute *a = hlo_mlir_find(c->op, name);
-    if (!a && w[length - 1] != '?') return hlo_check_fail(c, "I%d: requires attribute %s", index, name);
-    const char *wanted = a ? attribute_problem(a, w + name_length + 1) : NULL;
-    if (wanted && a->kind == HLO_MLIR_INT)
-      return hlo_check_fail(c, "I%d: attribute %s must be %s, got %lld", index, name, wanted, (long long)a->integer);
-    if (wanted) return hlo_check_fail(c, "I%d: attribute %s must be %s", index, name, wanted);
+    if (!a && w[length - 1] != '?') return hlo_check_fail(c, "requires attribute %s", name);
+    const char *wanted = a ? attribute_problem(c, a, w + name_length + 1) : NULL;
+    if (wanted) return hlo_check_fail(c, "attribute %s must be %s, got %pA", name, wanted, a);
     w += length;
   }
   for (int i = 0; i < c->op->attribute_count; i++) {
     const char *problem = hlo_mlir_attribute_problem(c->op->attributes[i].value);
-    if (problem) return hlo_check_fail(c, "I: attribute %pN %s", &c->op->attributes[i].name, problem);
+    if (problem) return hlo_check_fail(c, "attribute %pN %s", &c->op->attributes[i].name, problem);
   }
   return true;
 }
 
 /* ---- Types that go together ---- */
 
-static const hlo_mlir_type *nth(const hlo_check *c,
-                                int i) { return i < c->op->operand_count ? hlo_check_operand(c, i) : hlo_check_result(c, i - c->op->operand_count); }
+static bool check_elements(const hlo_check *c, const hlo_mlir_type *expected, bool operands, int i) {
+  const hlo_shape *a = hlo_check_tensor(expected), *b = hlo_check_tensor(typed(c, operands, i));
+  bool may_differ = !a || !b || (hlo_type_is_complex(a->type) && !a->quantization); /* abs gives real numbers */
+  return may_differ || hlo_check_elements_agree(a, b) ||
+         hlo_check_fail(c, "%s %d must have elements like those of %pT, got %pT", operands ? "operand" : "result", i, expected,
+                        typed(c, operands, i));
+}
 
-/* Every two of them, for what agrees with an unknown size may disagree with each other. */
-static bool check_like(const hlo_check *c, char like) {
-  int operands = c->op->operand_count, all = like == ' ' ? 0 : operands + c->op->result_count;
-  for (int i = 1; i < all; i++)
-    for (int j = 0; j < i; j++) {
-      const hlo_shape *a = hlo_check_tensor(nth(c, j)), *b = hlo_check_tensor(nth(c, i));
-      if (!a || !b || (hlo_check_shapes_agree(a, b) && (like == '~' || hlo_check_types_agree(nth(c, j), nth(c, i))))) continue;
-      return hlo_check_fail(c, "C1: %s %d must have the same %s as operand %d, %pT, got %pT", i < operands ? "operand" : "result",
-                            i < operands ? i : i - operands, like == '~' ? "shape" : "type", j, nth(c, j), nth(c, i));
-    }
+/* Those that may be quantized have elements of one type; and lists of numbers are of one type of integers. */
+static bool check_alike(const hlo_check *c, const constraint_row *row) {
+  const hlo_mlir_type *first = NULL;
+  for (int operands = 1; operands >= 0; operands--) {
+    const char *words = operands ? row->operands : row->results;
+    int spare = (operands ? c->op->operand_count : c->op->result_count) - fixed_words(words);
+    for (word_at at = {.word = words}; next_word(&at, spare);)
+      for (int i = 0; i < at.times; i++) {
+        if (!memchr(at.word, 'q', at.length) && *at.word != 'T' && *at.word != 'A') break;
+        if (!first) first = typed(c, operands, at.first + i);
+        if (!check_elements(c, first, operands, at.first + i)) return false;
+      }
+  }
+  return true;
+}
+
+static bool check_pairs(const hlo_check *c) {
+  if (!c->op->operand_count || c->op->operand_count != c->op->result_count)
+    return hlo_check_fail(c, "takes one operand at least and gives a result for each, got %d and %d", c->op->operand_count, c->op->result_count);
+  for (int i = 0; i < c->op->result_count; i++)
+    if (!check_elements(c, typed(c, true, i), false, i)) return false;
+  return true;
+}
+
+static bool check_like(const hlo_check *c, const constraint_row *row) {
+  return row->like == 'q' ? check_alike(c, row) : row->like == ' ' || check_pairs(c);
+}
+
+/* ---- Lists of numbers ---- */
+
+static bool check_lists(const hlo_check *c, const constraint_row *row) {
+  int lists = 0;
+  for (word_at at = {.word = row->operands}; next_word(&at, 0);) {
+    bool sizes = memchr(at.word, '#', at.length);
+    if (!sizes && !memchr(at.word, '%', at.length)) continue;
+    const hlo_shape *shape = sizes ? hlo_check_result_shape(c, 0) : hlo_check_operand_shape(c, 0);
+    if (!check_numbers(c, at.first, shape, sizes)) return false;
+    if (lists++ && !check_elements(c, typed(c, true, at.first - 1), true, at.first)) return false;
+  }
   return true;
 }
 
@@ -288,9 +361,9 @@ static const constraint_row *find_row(hlo_span name) {
 
 static bool check_row(const hlo_check *c, const constraint_row *row) {
   if (row->regions >= 0 && c->op->region_count != row->regions)
-    return hlo_check_fail(c, "I: takes %d region%s, got %d", row->regions, row->regions == 1 ? "" : "s", c->op->region_count);
+    return hlo_check_fail(c, "takes %d region%s, got %d", row->regions, row->regions == 1 ? "" : "s", c->op->region_count);
   return check_classes(c, row->operands, true) && check_classes(c, row->results, false) && check_attributes(c, row->attributes) &&
-         check_like(c, row->like) && row->rule(c);
+         check_like(c, row) && check_lists(c, row) && row->rule(c);
 }
 
 static void find_definers(const hlo_mlir_block *block, const hlo_mlir_op **definers) {
@@ -304,10 +377,10 @@ static void find_definers(const hlo_mlir_block *block, const hlo_mlir_op **defin
 static bool is_return(const hlo_mlir_op *op) { return hlo_span_is(op->name, "stablehlo.return") || hlo_span_is(op->name, "func.return"); }
 
 static bool check_place(const hlo_check *c, const hlo_mlir_block *block, int i) {
-  if (is_return(c->op) && i + 1 < block->op_count) return hlo_check_fail(c, "C: must be the last operation of its block");
+  if (is_return(c->op) && i + 1 < block->op_count) return hlo_check_fail(c, "must be the last operation of its block");
   const hlo_mlir_attribute *name = hlo_span_is(c->op->name, "func.func") ? hlo_mlir_find(c->op, "sym_name") : NULL;
   if (!name || block != &c->tree->body || hlo_mlir_function(c->tree, name->text) == c->op) return true;
-  return hlo_check_fail(c, "C: there is another function @%pN", &name->text);
+  return hlo_check_fail(c, "there is another function @%pN", &name->text);
 }
 
 /* An operation before those inside it: its regions' signatures are what they are checked against. */

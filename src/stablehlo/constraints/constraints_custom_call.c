@@ -5,44 +5,34 @@
 
 /* ---- operand_layouts, result_layouts ---- */
 
-static bool check_layout(const hlo_check *c, const char *kind, int i, const hlo_mlir_type *type, const hlo_mlir_attribute *layout) {
+/* A permutation of a tensor's dimensions; none for what has no dimensions. */
+static bool layout_fits(const hlo_mlir_type *type, const hlo_mlir_attribute *layout) {
   const hlo_shape *shape = hlo_check_tensor(type);
   hlo_check_list list = hlo_check_view(layout);
-  if (hlo_check_is_tuple(type)) return hlo_check_fail(c, "I7: %s %d is a tuple, which has no layout", kind, i);
-  if (!shape) return list.count == 0 ||
-      hlo_check_fail(c, "I7: %s %d of type %pT is no tensor and cannot have layout %pL", kind, i, type, &list);
-  bool valid = list.rank == 1 && list.count == shape->rank;
-  for (int d = 0; valid && d < shape->rank; d++) valid = hlo_check_contains(&list, d);
-  return valid ||
-      hlo_check_fail(c, "I7: the layout of %s %d must be a permutation of [0, %d), got %pL", kind, i, shape->rank, &list);
+  bool fits = !hlo_check_is_tuple(type) && list.rank == 1 && list.count == (shape ? shape->rank : 0);
+  for (int d = 0; fits && d < list.count; d++) fits = hlo_check_contains(&list, d);
+  return fits;
 }
 
-static bool check_layouts(const hlo_check *c) {
-  const hlo_mlir_attribute *operands = hlo_mlir_find(c->op, "operand_layouts"), *results = hlo_mlir_find(c->op, "result_layouts");
-  if (!operands && !results) return true;
-  if (!operands || !results) return hlo_check_fail(c, "I7: operand_layouts and result_layouts must both be given, or neither");
-  const hlo_mlir_type *tuple = c->op->result_count == 1 && hlo_check_is_tuple(hlo_check_result(c, 0)) ? hlo_check_result(c, 0) : NULL;
-  int count = tuple ? hlo_check_part_count(tuple) : c->op->result_count;
-  if (operands->count != c->op->operand_count)
-    return hlo_check_fail(c, "I7: operand_layouts must have a layout for each of %d operands, got %d", c->op->operand_count,
-                          operands->count);
-  if (results->count != count)
-    return hlo_check_fail(c, "I7: result_layouts must have a layout for each of %d results, got %d", count, results->count);
-  for (int i = 0; i < operands->count; i++)
-    if (!check_layout(c, "operand", i, hlo_check_operand(c, i), operands->elements[i])) return false;
-  for (int i = 0; i < count; i++) {
-    hlo_mlir_type part = tuple ? hlo_check_part(tuple, i) : *hlo_check_result(c, i);
-    if (!check_layout(c, "result", i, &part, results->elements[i])) return false;
+/* The results' layouts are those of the elements where there is one result, a tuple. */
+static bool check_layouts(const hlo_check *c, const char *name, bool operands) {
+  const hlo_mlir_attribute *layouts = hlo_mlir_find(c->op, name);
+  if (!layouts != !hlo_mlir_find(c->op, operands ? "result_layouts" : "operand_layouts"))
+    return hlo_check_fail(c, "operand_layouts and result_layouts must both be given, or neither");
+  int count = operands ? c->op->operand_count : c->op->result_count;
+  const hlo_mlir_type *tuple = !operands && count == 1 && hlo_check_is_tuple(hlo_check_result(c, 0)) ? hlo_check_result(c, 0) : NULL;
+  if (tuple) count = hlo_check_part_count(tuple);
+  if (layouts && layouts->count != count) return hlo_check_fail(c, "%s must hold %d layouts, got %d", name, count, layouts->count);
+  for (int i = 0; layouts && i < count; i++) {
+    hlo_mlir_type type = tuple ? hlo_check_part(tuple, i) : operands ? *hlo_check_operand(c, i) : *hlo_check_result(c, i);
+    if (!layout_fits(&type, layouts->elements[i]))
+      return hlo_check_fail(c, "%s: number %d must be a permutation of the dimensions of %pT, got %pA", name, i, &type,
+                            layouts->elements[i]);
   }
   return true;
 }
 
 /* ---- output_operand_aliases ---- */
-
-typedef struct buffer_path {
-  int value;
-  hlo_check_list indices;
-} buffer_path;
 
 /* The type at the end of a path through tuples; false when the path leads out of them. */
 static bool follow(hlo_mlir_type type, const hlo_check_list *indices, int64_t from, hlo_mlir_type *part) {
@@ -62,47 +52,49 @@ static bool output_part(const hlo_check *c, const hlo_check_list *indices, hlo_m
   return follow(*hlo_check_result(c, (int)hlo_check_at(indices, 0)), indices, 1, part);
 }
 
-static bool check_alias(const hlo_check *c, const hlo_mlir_attribute *alias, hlo_mlir_type *part) {
-  const hlo_mlir_attribute *index = hlo_mlir_entry(alias, "operand_index");
-  hlo_check_list from = hlo_check_view(hlo_mlir_entry(alias, "operand_tuple_indices")),
-      to = hlo_check_view(hlo_mlir_entry(alias, "output_tuple_indices"));
+typedef struct alias {
+  const hlo_mlir_attribute *whole, *operand;
+  hlo_check_list from, to;
+} alias;
+
+static alias alias_at(const hlo_mlir_attribute *aliases, int i) {
+  const hlo_mlir_attribute *a = aliases->elements[i];
+  return (alias){a, hlo_mlir_entry(a, "operand_index"), hlo_check_view(hlo_mlir_entry(a, "operand_tuple_indices")),
+                 hlo_check_view(hlo_mlir_entry(a, "output_tuple_indices"))};
+}
+
+static bool check_alias(const hlo_check *c, const alias *a, hlo_mlir_type *part) {
   hlo_mlir_type output;
-  if (!index || index->integer < 0 || index->integer >= c->op->operand_count)
-    return hlo_check_fail(c, "I8: operand_index of an alias must be in [0, %d), got %lld", c->op->operand_count,
-                          index ? (long long)index->integer : -1);
-  if (!follow(*hlo_check_operand(c, (int)index->integer), &from, 0,
-              part)) return hlo_check_fail(c, "I8: operand_tuple_indices of an alias lead nowhere: %pL", &from);
-  if (!output_part(c, &to, &output)) return hlo_check_fail(c, "I8: output_tuple_indices of an alias lead nowhere: %pL", &to);
+  bool known = a->operand && a->operand->integer >= 0 && a->operand->integer < c->op->operand_count;
+  if (!known || !follow(*hlo_check_operand(c, (int)a->operand->integer), &a->from, 0, part))
+    return hlo_check_fail(c, "operand_index and operand_tuple_indices must lead to one of %d operands or a part of it, got %pA",
+                          c->op->operand_count, a->whole);
+  if (!output_part(c, &a->to, &output))
+    return hlo_check_fail(c, "output_tuple_indices must lead to one of %d results or a part of it, got %pA", c->op->result_count, a->whole);
   if (hlo_check_types_agree(part, &output)) return true;
-  return hlo_check_fail(c, "I8: the operand and the output of an alias must have the same type, got %pT and %pT", part, &output);
+  return hlo_check_fail(c, "the operand and the output of an alias must have the same type, got %pT and %pT", part, &output);
 }
 
 static bool same_list(const hlo_check_list *a, const hlo_check_list *b) {
-  if (a->count != b->count) return false;
-  for (int64_t i = 0; i < a->count; i++)
-    if (hlo_check_at(a, i) != hlo_check_at(b, i)) return false;
-  return true;
+  bool same = a->count == b->count;
+  for (int64_t i = 0; same && i < a->count; i++) same = hlo_check_at(a, i) == hlo_check_at(b, i);
+  return same;
 }
 
 /* A buffer is handed over once: no other alias takes it or gives it. */
 static bool check_buffer_once(const hlo_check *c, const hlo_mlir_attribute *aliases, int i) {
-  const hlo_mlir_attribute *a = aliases->elements[i];
-  hlo_check_list from = hlo_check_view(hlo_mlir_entry(a, "operand_tuple_indices")), to = hlo_check_view(hlo_mlir_entry(a, "output_tuple_indices"));
+  alias a = alias_at(aliases, i);
   for (int j = 0; j < i; j++) {
-    const hlo_mlir_attribute *b = aliases->elements[j];
-    hlo_check_list other_from = hlo_check_view(hlo_mlir_entry(b, "operand_tuple_indices")),
-        other_to = hlo_check_view(hlo_mlir_entry(b, "output_tuple_indices"));
-    const hlo_mlir_attribute *p = hlo_mlir_entry(a, "operand_index"), *q = hlo_mlir_entry(b, "operand_index");
-    if (p && q && p->integer == q->integer && same_list(&from, &other_from))
-      return hlo_check_fail(c, "I8: buffer %pL of operand %lld is in output_operand_aliases twice", &from, (long long)p->integer);
-    if (same_list(&to, &other_to)) return hlo_check_fail(c, "I8: buffer %pL of the output is in output_operand_aliases twice", &to);
+    alias b = alias_at(aliases, j);
+    if (same_list(&a.to, &b.to) || (b.operand && a.operand->integer == b.operand->integer && same_list(&a.from, &b.from)))
+      return hlo_check_fail(c, "a buffer is in output_operand_aliases twice: %pA and %pA", a.whole, b.whole);
   }
   return true;
 }
 
-static bool is_aliased(const hlo_mlir_attribute *aliases, const char *name, const int *path, int length) {
+static bool is_aliased(const hlo_mlir_attribute *aliases, const int *path, int length) {
   for (int i = 0; aliases && i < aliases->count; i++) {
-    hlo_check_list list = hlo_check_view(hlo_mlir_entry(aliases->elements[i], name));
+    hlo_check_list list = alias_at(aliases, i).to;
     bool same = list.count == length;
     for (int j = 0; same && j < length; j++) same = hlo_check_at(&list, j) == path[j];
     if (same) return true;
@@ -114,9 +106,8 @@ enum { DEEPEST = 16 };
 
 /* Every buffer among the outputs is some operand's. */
 static bool check_output_buffers(const hlo_check *c, const hlo_mlir_attribute *aliases, const hlo_mlir_type *type, int *path, int length) {
-  if (hlo_check_is_buffer(type) && !is_aliased(aliases, "output_tuple_indices", path, length))
-    return hlo_check_fail(c, "I8: a buffer of the output, at index %d, is not in output_operand_aliases",
-                          length ? path[length - 1] : 0);
+  if (hlo_check_is_buffer(type) && !is_aliased(aliases, path, length))
+    return hlo_check_fail(c, "a buffer of the output, at index %d, is not in output_operand_aliases", length ? path[length - 1] : 0);
   if (!hlo_check_is_tuple(type) || type->kind == HLO_MLIR_SHAPED || length == DEEPEST) return true;
   for (int i = 0; i < hlo_check_part_count(type); i++) {
     hlo_mlir_type part = hlo_check_part(type, i);
@@ -129,11 +120,11 @@ static bool check_output_buffers(const hlo_check *c, const hlo_mlir_attribute *a
 static bool check_aliases(const hlo_check *c) {
   const hlo_mlir_attribute *aliases = hlo_mlir_find(c->op, "output_operand_aliases");
   int path[DEEPEST + 1];
-  if (aliases && aliases->kind != HLO_MLIR_ARRAY) return hlo_check_fail(c, "I8: output_operand_aliases must be a list");
+  if (aliases && aliases->kind != HLO_MLIR_ARRAY) return hlo_check_fail(c, "output_operand_aliases must be a list");
   for (int i = 0; aliases && i < aliases->count; i++) {
+    alias a = alias_at(aliases, i);
     hlo_mlir_type part;
-    if (!check_alias(c, aliases->elements[i], &part)) return false;
-    if (hlo_check_is_buffer(&part) && !check_buffer_once(c, aliases, i)) return false;
+    if (!check_alias(c, &a, &part) || (hlo_check_is_buffer(&part) && !check_buffer_once(c, aliases, i))) return false;
   }
   for (int i = 0; i < c->op->result_count; i++) {
     path[0] = i;
@@ -155,30 +146,25 @@ static bool check_buffer_target(const hlo_check *c, hlo_span target, bool *speci
   bool pin = hlo_span_is(target, "Pin"), unpin = hlo_span_is(target, "Unpin"), create = hlo_span_is(target, "CreateBuffer");
   *special = (pin || unpin || create) && !hlo_mlir_find(c->op, "output_operand_aliases");
   if (!*special) return true;
-  if (create && c->op->operand_count) return hlo_check_fail(c, "I1: CreateBuffer takes no operands, got %d", c->op->operand_count);
-  if (!create && c->op->operand_count != 1)
-    return hlo_check_fail(c, "I1: %pN takes one operand, got %d", &target, c->op->operand_count);
-  if (c->op->result_count != 1) return hlo_check_fail(c, "O1: %pN gives one result, got %d", &target, c->op->result_count);
+  if (c->op->operand_count != !create || c->op->result_count != 1)
+    return hlo_check_fail(c, "%pN takes %d operands and gives one result, got %d and %d", &target, !create, c->op->operand_count, c->op->result_count);
   const hlo_mlir_type *result = hlo_check_result(c, 0), *operand = create ? NULL : hlo_check_operand(c, 0);
-  if ((pin || create) && !hlo_check_is_buffer(result)) return hlo_check_fail(c, "O1: %pN gives a buffer, got %pT", &target, result);
-  if (unpin && !hlo_check_is_buffer(operand)) return hlo_check_fail(c, "I1: Unpin takes a buffer, got %pT", operand);
-  if (create || (pin ? same_contents(result, operand) : same_contents(operand, result))) return true;
-  return hlo_check_fail(c, "O1: %pN must keep the contents' type, got %pT and %pT", &target, operand, result);
+  bool fits = create ? hlo_check_is_buffer(result) : pin ? same_contents(result, operand) : same_contents(operand, result);
+  return fits || hlo_check_fail(c, "%pN gives %s, got {r}", &target,
+                                create ? "a buffer" : pin ? "a buffer of what it takes" : "what the buffer that it takes holds");
 }
 
 static bool check_backend_config(const hlo_check *c) {
   const hlo_mlir_attribute *config = hlo_mlir_find(c->op, "backend_config"), *version = hlo_mlir_find(c->op, "api_version");
   int64_t api = version && version->kind == HLO_MLIR_INT ? version->integer : 1;
-  if (api < 0 || api > 4) return hlo_check_fail(c, "I4: api_version must be in [0, 4], got %lld", (long long)api);
-  if (!config) return true;
-  if (api == 4) return config->kind == HLO_MLIR_DICT ||
-      hlo_check_fail(c, "I3: backend_config must be a dictionary for api_version 4");
-  return config->kind == HLO_MLIR_STRING ||
-      hlo_check_fail(c, "I3: backend_config must be a string for api_version %lld", (long long)api);
+  if (api < 0 || api > 4) return hlo_check_fail(c, "api_version must be in [0, 4], got %lld", (long long)api);
+  return !config || config->kind == (api == 4 ? HLO_MLIR_DICT : HLO_MLIR_STRING) ||
+         hlo_check_fail(c, "backend_config must be a %s for api_version %lld, got %pA", api == 4 ? "dictionary" : "string", (long long)api, config);
 }
 
 bool hlo_check_custom_call(const hlo_check *c) {
   bool special;
   if (!check_buffer_target(c, hlo_mlir_find(c->op, "call_target_name")->text, &special)) return false;
-  return check_layouts(c) && (special || check_aliases(c)) && check_backend_config(c);
+  return check_layouts(c, "operand_layouts", true) && check_layouts(c, "result_layouts", false) && (special || check_aliases(c)) &&
+         check_backend_config(c);
 }

@@ -1,4 +1,4 @@
-/* Which types agree: unknown and bounded sizes, quantized elements, promotion, tuples. */
+/* Which types agree: unknown and bounded sizes, quantized elements, tuples. */
 #include <math.h>
 #include <string.h>
 
@@ -10,14 +10,7 @@ const hlo_shape *hlo_check_tensor(const hlo_mlir_type *type) {
   return type->kind == HLO_MLIR_SHAPED && hlo_shape_is_array(type->shape) ? type->shape : NULL;
 }
 
-const hlo_mlir_type *hlo_check_operand(const hlo_check *c, int i) { return hlo_mlir_operand_type(c->tree, c->op, i); }
-const hlo_mlir_type *hlo_check_result(const hlo_check *c, int i) { return hlo_mlir_result_type(c->tree, c->op, i); }
-const hlo_shape *hlo_check_operand_shape(const hlo_check *c, int i) { return hlo_check_tensor(hlo_check_operand(c, i)); }
-const hlo_shape *hlo_check_result_shape(const hlo_check *c, int i) { return hlo_check_tensor(hlo_check_result(c, i)); }
-
-bool hlo_check_is_static(const hlo_shape *s, int i) { return hlo_shape_dim_kind(s, i) == HLO_DIM_STATIC; }
-
-bool hlo_check_dims_agree(const hlo_shape *a, int i, const hlo_shape *b, int j) {
+static bool dims_agree(const hlo_shape *a, int i, const hlo_shape *b, int j) {
   hlo_dim_kind p = hlo_shape_dim_kind(a, i), q = hlo_shape_dim_kind(b, j);
   if (p == HLO_DIM_UNBOUNDED || q == HLO_DIM_UNBOUNDED) return true;
   if (p == HLO_DIM_BOUNDED && q == HLO_DIM_BOUNDED) return true;
@@ -26,10 +19,10 @@ bool hlo_check_dims_agree(const hlo_shape *a, int i, const hlo_shape *b, int j) 
   return a->dims[i] == b->dims[j];
 }
 
-bool hlo_check_shapes_agree(const hlo_shape *a, const hlo_shape *b) {
+static bool shapes_agree(const hlo_shape *a, const hlo_shape *b) {
   if (a->rank != b->rank) return false;
   for (int i = 0; i < a->rank; i++)
-    if (!hlo_check_dims_agree(a, i, b, i)) return false;
+    if (!dims_agree(a, i, b, i)) return false;
   return true;
 }
 
@@ -38,20 +31,6 @@ bool hlo_check_elements_agree(const hlo_shape *a, const hlo_shape *b) {
   if (a->type != b->type || !p != !q) return false;
   return !p || (p->storage_type == q->storage_type && p->expressed_type == q->expressed_type &&
                 p->storage_min == q->storage_min && p->storage_max == q->storage_max);
-}
-
-static int width(const hlo_shape *s) { return s->type == HLO_TYPE_PRED ? 1 : hlo_type_bits(s->type); }
-
-bool hlo_check_promotable(const hlo_shape *from, const hlo_shape *to) {
-  if (!from->quantization != !to->quantization) return false;
-  if (from->quantization)
-    return from->quantization->expressed_type == to->quantization->expressed_type && width(from) <= width(to);
-  if (from->type == to->type) return true;
-  bool integers = (hlo_type_is_integral(from->type) || from->type == HLO_TYPE_PRED) &&
-                  (hlo_type_is_integral(to->type) || to->type == HLO_TYPE_PRED);
-  bool floats = hlo_type_is_float(from->type) && hlo_type_is_float(to->type);
-  bool complexes = hlo_type_is_complex(from->type) && hlo_type_is_complex(to->type);
-  return floats || ((integers || complexes) && width(from) <= width(to)); /* the precision of floats is the function's choice */
 }
 
 static double least_scale(hlo_type type) {
@@ -73,7 +52,7 @@ const char *hlo_check_quantization_problem(const hlo_shape *shape) {
   }
   if (q->dimension < 0) return q->count == 1 ? NULL : "one scale is expected";
   if (q->dimension >= shape->rank) return "the quantization dimension is beyond the rank";
-  bool sized = hlo_check_is_static(shape, q->dimension);
+  bool sized = hlo_shape_dim_kind(shape, q->dimension) == HLO_DIM_STATIC;
   return sized && shape->dims[q->dimension] != q->count ? "there must be a scale for each slice of the quantization dimension" : NULL;
 }
 
@@ -86,7 +65,7 @@ static bool shaped_agree(const hlo_shape *a, const hlo_shape *b) {
       if (!shaped_agree(a->elements[i], b->elements[i])) return false;
     return true;
   }
-  return hlo_check_elements_agree(a, b) && hlo_check_shapes_agree(a, b);
+  return hlo_check_elements_agree(a, b) && shapes_agree(a, b);
 }
 
 bool hlo_check_types_agree(const hlo_mlir_type *a, const hlo_mlir_type *b) {
@@ -129,42 +108,16 @@ hlo_mlir_type hlo_check_part(const hlo_mlir_type *tuple, int i) {
   return (hlo_mlir_type){.kind = HLO_MLIR_SHAPED, .shape = tuple->shape->elements[i]};
 }
 
-/* ---- Inferred dimensions ---- */
+/* ---- Of operands, results, regions ---- */
 
-hlo_check_dims hlo_check_dims_of(const hlo_shape *shape) {
-  hlo_check_dims dims = {.rank = 0};
-  for (int i = 0; i < shape->rank; i++) hlo_check_push_dim(&dims, shape, i);
-  return dims;
-}
+const hlo_mlir_type *hlo_check_operand(const hlo_check *c, int i) { return hlo_mlir_operand_type(c->tree, c->op, i); }
+const hlo_mlir_type *hlo_check_result(const hlo_check *c, int i) { return hlo_mlir_result_type(c->tree, c->op, i); }
+const hlo_shape *hlo_check_operand_shape(const hlo_check *c, int i) { return hlo_check_tensor(hlo_check_operand(c, i)); }
+const hlo_shape *hlo_check_result_shape(const hlo_check *c, int i) { return hlo_check_tensor(hlo_check_result(c, i)); }
 
-void hlo_check_set(hlo_check_dims *dims, int i, hlo_dim_kind kind, int64_t size) {
-  dims->kinds[i] = (uint8_t)kind;
-  dims->sizes[i] = kind == HLO_DIM_UNBOUNDED ? HLO_UNKNOWN_SIZE : size;
-}
+const hlo_mlir_block *hlo_check_block(const hlo_check *c, int region) { return &c->op->regions[region].block; }
 
-void hlo_check_push(hlo_check_dims *dims, int64_t size) {
-  if (dims->rank < HLO_MAX_RANK) hlo_check_set(dims, dims->rank++, HLO_DIM_STATIC, size);
-}
-
-void hlo_check_push_dim(hlo_check_dims *dims, const hlo_shape *shape, int i) {
-  if (dims->rank < HLO_MAX_RANK) hlo_check_set(dims, dims->rank++, hlo_shape_dim_kind(shape, i), shape->dims[i]);
-}
-
-bool hlo_check_result_dims(const hlo_check *c, const char *label, int i, const hlo_check_dims *dims) {
-  const hlo_shape *result = hlo_check_result_shape(c, i);
-  hlo_shape inferred = {.type = HLO_TYPE_F32, .rank = dims->rank, .dims = dims->sizes, .dim_kinds = dims->kinds};
-  if (!result || hlo_check_shapes_agree(&inferred, result)) return true;
-  return hlo_check_fail(c, "%s: result %d must have dimensions %pD, got %pT", label, i, &inferred, hlo_check_result(c, i));
-}
-
-bool hlo_check_result_element(const hlo_check *c, const char *label, int i, const hlo_shape *like) {
-  const hlo_shape *result = hlo_check_result_shape(c, i);
-  if (!result || hlo_check_elements_agree(result, like)) return true;
-  return hlo_check_fail(c, "%s: result %d must have elements like those of %pS, got %pT", label, i, like, hlo_check_result(c, i));
-}
-
-bool hlo_check_result_like(const hlo_check *c, const char *label, int i, int j) {
-  const hlo_mlir_type *result = hlo_check_result(c, i), *operand = hlo_check_operand(c, j);
-  if (hlo_check_types_agree(result, operand)) return true;
-  return hlo_check_fail(c, "%s: result %d must have the type of operand %d, %pT, got %pT", label, i, j, operand, result);
+const hlo_mlir_op *hlo_check_terminator(const hlo_mlir_block *block) {
+  const hlo_mlir_op *last = block->op_count ? block->ops[block->op_count - 1] : NULL;
+  return last && (hlo_span_is(last->name, "stablehlo.return") || hlo_span_is(last->name, "func.return") || hlo_span_is(last->name, "sdy.return")) ? last : NULL;
 }

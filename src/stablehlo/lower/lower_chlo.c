@@ -24,11 +24,13 @@ static bool stretch(const hlo_lower_call *c, int *operand, const hlo_ints *given
   return *operand >= 0;
 }
 
-/* The result's shape, where the module is specialised: in each dimension the size that is not 1 among what meets there. */
+/* The result's shape, where the operands' are known: in each dimension the size that is not 1 among what meets there. */
 static const hlo_shape *result_shape(const hlo_lower_call *c, const int *operands, int count, const hlo_ints *given) {
   const hlo_shape *declared = hlo_lower_result_shape(c, 0);
   int64_t sizes[HLO_MAX_RANK];
-  if (!declared || !c->l->refines || hlo_shape_is_static(declared)) return declared;
+  bool known = declared != NULL;
+  for (int k = 0; k < count; k++) known = known && (c->l->refines || hlo_shape_is_static(hlo_lower_shape_of(c, operands[k])));
+  if (!known) return declared;
   for (int d = 0; d < declared->rank; d++) sizes[d] = 1;
   for (int k = 0; k < count; k++) {
     const hlo_shape *shape = hlo_lower_shape_of(c, operands[k]);

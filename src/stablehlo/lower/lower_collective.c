@@ -95,6 +95,7 @@ bool hlo_lower_reduce_scatter(const hlo_lower_call *c) {
 }
 bool hlo_lower_collective_broadcast(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
+  if (hlo_lower_flag(c, "has_dynamic_root", false)) return hlo_lower_fail(c, HLO_UNSUPPORTED, "a root that is an operand");
   return push_common(c, &list) && emit(c, true, &list);
 }
 /* XLA's form of it, a custom call: groups and channel stand in its configuration. */

@@ -50,9 +50,26 @@ bool hlo_lower_dynamic_conv(const hlo_lower_call *c) {
   return known(c) && hlo_lower_known_ints(c, 2, "padding", &padding) && hlo_lower_convolution_padded(c, padding);
 }
 
+/* What does not depend on the sizes is checked before they are known: with windows of none, and a result of its rank only. */
+static bool check_gather(const hlo_lower_call *c) {
+  const hlo_shape *declared = hlo_lower_result_shape(c, 0);
+  int operand = hlo_lower_operand(c, 0);
+  if (!declared || operand < 0) return false;
+  hlo_ints none = {.count = hlo_lower_shape_of(c, operand)->rank};
+  int64_t sizes[HLO_MAX_RANK];
+  uint8_t kinds[HLO_MAX_RANK];
+  for (int i = 0; i < HLO_MAX_RANK; i++) sizes[i] = HLO_UNKNOWN_SIZE, kinds[i] = HLO_DIM_UNBOUNDED;
+  const hlo_shape *open = hlo_shape_make_dynamic(c->l->arena, declared->type, sizes, kinds, declared->rank, c->l->status);
+  hlo_lower_call inner = *c;
+  inner.settled = &open;
+  return open && (none.data = hlo_arena_many(c->l->arena, int64_t, none.count, c->l->status)) && hlo_lower_gather_sized(&inner, none);
+}
+
 bool hlo_lower_dynamic_gather(const hlo_lower_call *c) {
   hlo_ints sizes;
-  return known(c) && hlo_lower_known_ints(c, 2, "slice_sizes", &sizes) && hlo_lower_gather_sized(c, sizes);
+  int operand = hlo_lower_operand(c, 2);
+  if (operand >= 0 && !c->l->refines && !hlo_lower_constant_of(c->computation, operand) && !check_gather(c)) return false;
+  return hlo_lower_known_ints(c, 2, "slice_sizes", &sizes) && hlo_lower_gather_sized(c, sizes);
 }
 
 /* Element i of an array of starts, as a scalar. */

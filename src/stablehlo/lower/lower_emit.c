@@ -140,7 +140,8 @@ bool hlo_lower_bind(const hlo_lower_call *c, const int *instructions) {
 bool hlo_lower_result_elements(const hlo_lower_call *c, int tuple, int first) {
   if (tuple < 0) return false;
   int given = c->computation->instructions[tuple]->shape->element_count;
-  if (given < first + c->op->result_count)
+  bool more = c->opcode == HLO_OP_WHILE; /* what its regions use from outside comes behind the results */
+  if (more ? given < first + c->op->result_count : given != first + c->op->result_count)
     return hlo_lower_fail(c, HLO_SHAPE, "%d results are declared, but there are %d", c->op->result_count, given - first);
   for (int i = 0; i < c->op->result_count; i++)
     if (!bind(c, i, hlo_lower_element(c, tuple, first + i))) return false;
@@ -151,7 +152,6 @@ bool hlo_lower_results(const hlo_lower_call *c, int instruction) {
   if (instruction < 0) return false;
   if (c->op->result_count == 1 && !hlo_shape_is_tuple(c->computation->instructions[instruction]->shape)) return bind(c, 0, instruction);
   if (c->op->result_count == 1 && hlo_shape_is_tuple(hlo_mlir_result_type(c->l->tree, c->op, 0)->shape)) return bind(c, 0, instruction);
-  if (c->op->result_count == 0) return true;
   if (!hlo_shape_is_tuple(c->computation->instructions[instruction]->shape))
     return hlo_lower_fail(c, HLO_SHAPE, "%d results are declared, but there is one", c->op->result_count);
   return hlo_lower_result_elements(c, instruction, 0);

@@ -134,12 +134,26 @@ bool hlo_lower_broadcast(const hlo_lower_call *c) {
   hlo_ints sizes;
   int operand = hlo_lower_operand(c, 0);
   if (operand < 0 || !hlo_lower_list(c, "broadcast_sizes", -1, 0, &sizes)) return false;
-  int rank = c->computation->instructions[operand]->shape->rank;
-  int64_t *dims = hlo_arena_many(c->l->arena, int64_t, rank, c->l->status);
-  for (int i = 0; dims && i < rank; i++) dims[i] = sizes.count + i;
+  const hlo_shape *shape = hlo_lower_shape_of(c, operand), *settled;
+  int rank = shape->rank + sizes.count;
+  int64_t *dims = hlo_arena_many(c->l->arena, int64_t, shape->rank, c->l->status), all[HLO_MAX_RANK];
+  uint8_t kinds[HLO_MAX_RANK];
   if (!dims) return false;
-  hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dims, rank});
-  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_BROADCAST, hlo_lower_result_shape(c, 0), &operand, 1, &attribute, 1));
+  for (int i = 0; i < sizes.count; i++)
+    if (sizes.data[i] < 0 || rank > HLO_MAX_RANK)
+      return hlo_lower_fail(c, HLO_SHAPE, "broadcast_sizes must be %d at most and not negative, got %lld", HLO_MAX_RANK - shape->rank,
+                            (long long)sizes.data[i]);
+  for (int i = 0; i < rank; i++) {
+    int from = i - sizes.count;
+    all[i] = from < 0 ? sizes.data[i] : shape->dims[from];
+    kinds[i] = from < 0 ? HLO_DIM_STATIC : (uint8_t)hlo_shape_dim_kind(shape, from);
+    if (from >= 0) dims[from] = i;
+  }
+  if (!hlo_lower_settle_result(c, 0, hlo_shape_make_dynamic(c->l->arena, shape->type, all, kinds, rank, c->l->status), &settled)) return false;
+  hlo_lower_call inner = *c;
+  inner.settled = &settled;
+  hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dims, shape->rank});
+  return hlo_lower_results(&inner, hlo_lower_emit(c, HLO_OP_BROADCAST, settled, &operand, 1, &attribute, 1));
 }
 
 bool hlo_lower_slice(const hlo_lower_call *c) {
