@@ -107,7 +107,7 @@ bool hlo_builtin_shape_assertion_check(const hlo_instruction *instruction, const
 
 bool hlo_builtin_shape_assertion(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                  const hlo_literal *const *operands, hlo_literal *result) {
-  if (hlo_literal_get(operands[0], 0).u) return true;
+  if (hlo_literal_int(operands[0], 0)) return true;
   const hlo_attribute *config = hlo_instruction_attribute(instruction, HLO_ATTR_backend_config);
   return hlo_fail(evaluation->status, HLO_CUSTOM_CALL, "shape_assertion %s does not hold: %.*s", instruction->name,
                   config ? (int)config->text.length : 0, config ? config->text.text : "");

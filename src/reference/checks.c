@@ -89,7 +89,7 @@ bool hlo_reference_check(hlo_evaluation *evaluation, const hlo_instruction *inst
   if (exact) c.rule = HLO_AGREE_EQUAL;
   if (!hlo_literals_agree(&c, operands[0], operands[1], &difference))
     return fail_with(evaluation, instruction, &c, operands[0]->shape, &difference);
-  if (hlo_shape_is_array(result->shape) && result->shape->type == HLO_TYPE_PRED) hlo_literal_set(result, 0, (hlo_scalar){.u = 1});
+  if (hlo_shape_is_array(result->shape) && result->shape->type == HLO_TYPE_PRED) hlo_literal_set_int(result, 0, 1);
   if (host_of(evaluation)) host_of(evaluation)->checks++;
   return true;
 }

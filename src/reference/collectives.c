@@ -161,9 +161,9 @@ static void ragged_all_to_all(const hlo_gathering *g, int number, hlo_literal *r
     int64_t entries = hlo_shape_element_count(from[2]->shape) / g->count;
     for (int64_t k = number * entries; k < (number + 1) * entries; k++) {
       int64_t rows = from[0]->shape->dims[0], room = result->shape->dims[0];
-      int64_t source = between(hlo_literal_get(from[2], k).s, 0, rows);
-      int64_t target = between(hlo_literal_get(from[4], k).s, 0, room);
-      int64_t size = between(hlo_literal_get(from[3], k).s, 0, rows - source);
+      int64_t source = between(hlo_literal_int(from[2], k), 0, rows);
+      int64_t target = between(hlo_literal_int(from[4], k), 0, room);
+      int64_t size = between(hlo_literal_int(from[3], k), 0, rows - source);
       move(result, target, from[0], source, between(size, 0, room - target), 0);
     }
   }

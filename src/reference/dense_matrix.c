@@ -123,14 +123,17 @@ void hlo_line_swap(ptrdiff_t count, hlo_complex *x, hlo_complex *y, ptrdiff_t st
 
 /* ---- Literals ---- */
 
-static hlo_matrix load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t rows, ptrdiff_t cols, ptrdiff_t batch,
-                       hlo_status *status) {
-  hlo_matrix m = hlo_matrix_make(arena, rows, cols, status);
-  for (ptrdiff_t i = 0; m.at && i < rows * cols; i++) {
-    hlo_scalar value = hlo_literal_get(literal, batch * rows * cols + i);
-    m.at[i] = (hlo_complex){value.f, hlo_type_is_complex(literal->shape->type) ? value.im : 0};
+hlo_complex *hlo_complex_load(hlo_arena *arena, const hlo_literal *literal, int64_t first, ptrdiff_t count, hlo_status *status) {
+  hlo_complex *values = hlo_arena_many(arena, hlo_complex, count, status);
+  for (ptrdiff_t i = 0; values && i < count; i++) {
+    hlo_scalar value = hlo_literal_get(literal, first + i);
+    values[i] = (hlo_complex){value.f, hlo_type_is_complex(literal->shape->type) ? value.im : 0};
   }
-  return m;
+  return values;
+}
+
+static hlo_matrix load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t rows, ptrdiff_t cols, int64_t batch, hlo_status *status) {
+  return (hlo_matrix){rows, cols, hlo_complex_load(arena, literal, batch * rows * cols, rows * cols, status)};
 }
 
 hlo_matrix hlo_matrix_load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t batch, hlo_status *status) {

@@ -52,6 +52,8 @@ void hlo_line_add(ptrdiff_t count, hlo_complex factor, const hlo_complex *x, ptr
 void hlo_line_turn(ptrdiff_t count, hlo_complex *x, hlo_complex *y, ptrdiff_t stride, const hlo_complex m[4]);
 void hlo_line_swap(ptrdiff_t count, hlo_complex *x, hlo_complex *y, ptrdiff_t stride);
 
+/* Elements of a literal of real or complex numbers; NULL when there is no memory. */
+hlo_complex *hlo_complex_load(hlo_arena *arena, const hlo_literal *literal, int64_t first, ptrdiff_t count, hlo_status *status);
 /* Matrix number `batch` of an array whose last two dimensions are rows and columns; or vector number `batch` of an
  * array whose last dimension is the length, as a column. */
 hlo_matrix hlo_matrix_load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t batch, hlo_status *status);

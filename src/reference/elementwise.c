@@ -97,7 +97,7 @@ bool hlo_reference_clamp(hlo_evaluation *evaluation, const hlo_instruction *inst
 bool hlo_reference_select(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                           const hlo_literal *const *operands, hlo_literal *result) {
   if (hlo_shape_is_tuple(result->shape) || hlo_shape_is_token(result->shape)) {
-    hlo_literal_assign(result, hlo_literal_get(operands[0], 0).u ? operands[1] : operands[2]);
+    hlo_literal_assign(result, hlo_literal_int(operands[0], 0) ? operands[1] : operands[2]);
     hlo_literal_direct(result, hlo_literal_origin(operands[0], 0));
     return true;
   }

@@ -35,11 +35,6 @@ static bool begin_feature(feature_walk *walk, int feature_index, int64_t f) {
 static bool next_element(feature_walk *walk) { return hlo_index_next(walk->sizes, walk->rank, walk->index); }
 static int64_t at(const feature_walk *walk) { return hlo_place_index(&walk->place, walk->rank, walk->index); }
 
-static double value(const hlo_literal *literal, int64_t index) { return hlo_literal_get(literal, index).f; }
-static void set_value(hlo_literal *literal, int64_t index, double x) {
-  hlo_literal_set(literal, index, (hlo_scalar){.f = x});
-}
-
 static int feature_index_of(const hlo_instruction *instruction) {
   return (int)hlo_instruction_int(instruction, HLO_ATTR_feature_index, 0);
 }
@@ -53,11 +48,11 @@ static void moments(const hlo_literal *operand, feature_walk *walk, int feature_
                     double *variance) {
   hlo_sum sum = {0}, squares = {0};
   if (begin_feature(walk, feature_index, f))
-    do hlo_sum_add(&sum, value(operand, at(walk)));
+    do hlo_sum_add(&sum, hlo_literal_real(operand, at(walk)));
     while (next_element(walk));
   *mean = hlo_sum_total(sum) / walk->count;
   if (begin_feature(walk, feature_index, f)) do {
-      double deviation = value(operand, at(walk)) - *mean;
+      double deviation = hlo_literal_real(operand, at(walk)) - *mean;
       hlo_sum_add(&squares, deviation * deviation);
     } while (next_element(walk));
   *variance = hlo_sum_total(squares) / walk->count;
@@ -66,7 +61,7 @@ static void moments(const hlo_literal *operand, feature_walk *walk, int feature_
 static void normalise(const hlo_literal *operand, feature_walk *walk, int feature_index, int64_t f, double scale,
                       double offset, double mean, double deviation, hlo_literal *result) {
   if (begin_feature(walk, feature_index, f))
-    do set_value(result, at(walk), scale * ((value(operand, at(walk)) - mean) / deviation) + offset);
+    do hlo_literal_set_real(result, at(walk), scale * ((hlo_literal_real(operand, at(walk)) - mean) / deviation) + offset);
     while (next_element(walk));
 }
 
@@ -79,10 +74,10 @@ bool hlo_reference_batch_norm_training(hlo_evaluation *evaluation, const hlo_ins
   for (int64_t f = 0; f < hlo_literal_size(operands[0], feature_index); f++) {
     double mean, variance;
     moments(operands[0], &walk, feature_index, f, &mean, &variance);
-    normalise(operands[0], &walk, feature_index, f, value(operands[1], f), value(operands[2], f), mean,
+    normalise(operands[0], &walk, feature_index, f, hlo_literal_real(operands[1], f), hlo_literal_real(operands[2], f), mean,
               sqrt(variance + epsilon_of(instruction)), result->elements[0]);
-    set_value(result->elements[1], f, mean);
-    set_value(result->elements[2], f, variance);
+    hlo_literal_set_real(result->elements[1], f, mean);
+    hlo_literal_set_real(result->elements[2], f, variance);
   }
   return true;
 }
@@ -94,8 +89,8 @@ bool hlo_reference_batch_norm_inference(hlo_evaluation *evaluation, const hlo_in
   hlo_literal_clear(result);
   hlo_reference_copy_sizes(result, operands[0]);
   for (int64_t f = 0; f < hlo_literal_size(operands[0], feature_index); f++)
-    normalise(operands[0], &walk, feature_index, f, value(operands[1], f), value(operands[2], f), value(operands[3], f),
-              sqrt(value(operands[4], f) + epsilon_of(instruction)), result);
+    normalise(operands[0], &walk, feature_index, f, hlo_literal_real(operands[1], f), hlo_literal_real(operands[2], f), hlo_literal_real(operands[3], f),
+              sqrt(hlo_literal_real(operands[4], f) + epsilon_of(instruction)), result);
   return true;
 }
 
@@ -107,23 +102,23 @@ bool hlo_reference_batch_norm_grad(hlo_evaluation *evaluation, const hlo_instruc
   for (int i = 0; i < 3; i++) hlo_literal_clear(result->elements[i]);
   hlo_reference_copy_sizes(result->elements[0], operand);
   for (int64_t f = 0; f < hlo_literal_size(operand, feature_index); f++) {
-    double scale = value(operands[1], f), mean = value(operands[2], f);
-    double deviation = sqrt(value(operands[3], f) + epsilon_of(instruction));
+    double scale = hlo_literal_real(operands[1], f), mean = hlo_literal_real(operands[2], f);
+    double deviation = sqrt(hlo_literal_real(operands[3], f) + epsilon_of(instruction));
     hlo_sum grad_scale = {0}, grad_offset = {0};
     if (begin_feature(&walk, feature_index, f)) do {
-        double grad = value(grad_output, at(&walk));
-        hlo_sum_add(&grad_scale, grad * ((value(operand, at(&walk)) - mean) / deviation));
+        double grad = hlo_literal_real(grad_output, at(&walk));
+        hlo_sum_add(&grad_scale, grad * ((hlo_literal_real(operand, at(&walk)) - mean) / deviation));
         hlo_sum_add(&grad_offset, grad);
       } while (next_element(&walk));
     double scale_total = hlo_sum_total(grad_scale), offset_total = hlo_sum_total(grad_offset);
     if (begin_feature(&walk, feature_index, f)) do {
-        double normalised = (value(operand, at(&walk)) - mean) / deviation;
-        double grad = value(grad_output, at(&walk));
+        double normalised = (hlo_literal_real(operand, at(&walk)) - mean) / deviation;
+        double grad = hlo_literal_real(grad_output, at(&walk));
         double centred = grad - offset_total / walk.count - normalised * (scale_total / walk.count);
-        set_value(result->elements[0], at(&walk), scale / deviation * centred);
+        hlo_literal_set_real(result->elements[0], at(&walk), scale / deviation * centred);
       } while (next_element(&walk));
-    set_value(result->elements[1], f, scale_total);
-    set_value(result->elements[2], f, offset_total);
+    hlo_literal_set_real(result->elements[1], f, scale_total);
+    hlo_literal_set_real(result->elements[2], f, offset_total);
   }
   return true;
 }

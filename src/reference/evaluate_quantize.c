@@ -38,7 +38,7 @@ bool hlo_reference_uniform_quantize(hlo_evaluation *evaluation, const hlo_instru
   for (int64_t i = 0; i < count; i++) {
     int64_t slice = slice_of(s, i);
     double zero_point = rounded(type, (double)q->zero_points[slice]);
-    double scaled = rounded(type, hlo_literal_get(operands[0], i).f / rounded(type, q->scales[slice]));
+    double scaled = rounded(type, hlo_literal_real(operands[0], i) / rounded(type, q->scales[slice]));
     double value = round_half_to_even(clamped(least, rounded(type, scaled + zero_point), greatest));
     hlo_literal_set(result, i, hlo_scalar_convert(q->storage_type, HLO_TYPE_F64, (hlo_scalar){.f = value}));
   }
@@ -53,9 +53,9 @@ bool hlo_reference_uniform_dequantize(hlo_evaluation *evaluation, const hlo_inst
   int64_t count = hlo_shape_element_count(result->shape);
   for (int64_t i = 0; i < count; i++) {
     int64_t slice = slice_of(s, i);
-    double steps = (double)hlo_literal_get(operands[0], i).s - (double)q->zero_points[slice];
+    double steps = (double)hlo_literal_int(operands[0], i) - (double)q->zero_points[slice];
     double value = rounded(q->expressed_type, steps) * rounded(q->expressed_type, q->scales[slice]);
-    hlo_literal_set(result, i, (hlo_scalar){.f = value});
+    hlo_literal_set_real(result, i, value);
   }
   hlo_reference_copy_sizes(result, operands[0]);
   return true;

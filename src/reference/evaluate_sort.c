@@ -120,7 +120,7 @@ bool hlo_reference_topk(hlo_evaluation *evaluation, const hlo_instruction *instr
     if (!hlo_merge_sort(order, spare, length, line_before, &line)) return false;
     for (int64_t at = 0; at < k && at < length; at++) {
       hlo_literal_assign_element(values, i * k + at, operand, line.start + order[at]);
-      hlo_literal_set(indices, i * k + at, (hlo_scalar){.s = order[at]});
+      hlo_literal_set_int(indices, i * k + at, order[at]);
       hlo_origin_direct_at(values->origins, i * k + at, line.by);
       hlo_origin_direct_at(indices->origins, i * k + at, line.by);
     }

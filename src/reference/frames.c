@@ -155,10 +155,10 @@ static hlo_progress loop_returns(hlo_process *process, hlo_frame *frame, const h
                                  const hlo_literal *value) {
   const hlo_literal **state = &frame->values[instruction->index];
   if (frame->branch == 0) frame->by = hlo_origin_join(frame->by, hlo_literal_origin(value, 0));
-  if (frame->branch == 0 && HLO_FOLLOWS_ORIGINS && !hlo_literal_get(value, 0).u)
+  if (frame->branch == 0 && HLO_FOLLOWS_ORIGINS && !hlo_literal_int(value, 0))
     return end_followed_loop(process, frame, instruction, *state);
   if (frame->branch == 0)
-    return hlo_literal_get(value, 0).u ? call(process, instruction, HLO_ATTR_body, 1, state) : go_on(frame);
+    return hlo_literal_int(value, 0) ? call(process, instruction, HLO_ATTR_body, 1, state) : go_on(frame);
   *state = hlo_loop_advance(frame->loops[instruction->index], *state, value, process->evaluation.status);
   return *state ? call(process, instruction, HLO_ATTR_condition, 0, state) : HLO_PROGRESS_FAILED;
 }

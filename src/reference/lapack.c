@@ -179,5 +179,5 @@ int64_t hlo_lapack_configured(const hlo_lapack_call *call, const char *name, int
 }
 
 void hlo_lapack_set_info(const hlo_lapack_call *call, int result, int64_t info) {
-  hlo_literal_set(call->results[result], call->batch, (hlo_scalar){.s = info});
+  hlo_literal_set_int(call->results[result], call->batch, info);
 }

@@ -4,7 +4,7 @@
 #include "reference/lapack.h"
 
 static void store_reals(hlo_literal *literal, ptrdiff_t batch, const double *values, ptrdiff_t count) {
-  for (ptrdiff_t i = 0; i < count; i++) hlo_literal_set(literal, batch * count + i, (hlo_scalar){.f = values[i]});
+  for (ptrdiff_t i = 0; i < count; i++) hlo_literal_set_real(literal, batch * count + i, values[i]);
 }
 
 /* a -> (a, singular values, u, v^H, info); mode 'A': square u and v, 'S': as many columns as values, 'N': neither */
@@ -73,7 +73,7 @@ static void store_eigenvalues(const hlo_lapack_call *call, int result, const hlo
   for (ptrdiff_t i = 0; i < t->rows; i++) {
     hlo_complex value = *hlo_at(t, i, i);
     hlo_literal_set(first, call->batch * t->rows + i, (hlo_scalar){.f = value[0], .im = value[1]});
-    if (!complex_type) hlo_literal_set(second, call->batch * t->rows + i, (hlo_scalar){.f = value[1]});
+    if (!complex_type) hlo_literal_set_real(second, call->batch * t->rows + i, value[1]);
   }
 }
 

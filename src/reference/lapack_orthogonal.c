@@ -24,12 +24,12 @@ bool hlo_lapack_geqp3(const hlo_lapack_call *call) {
   hlo_complex *taus = hlo_arena_many(call->arena, hlo_complex, count, call->status);
   ptrdiff_t *pivots = hlo_arena_many(call->arena, ptrdiff_t, a.cols, call->status);
   if (!a.at || !taus || !pivots) return false;
-  for (ptrdiff_t k = 0; k < a.cols; k++) pivots[k] = hlo_literal_get(call->operands[1], call->batch * a.cols + k).s;
+  for (ptrdiff_t k = 0; k < a.cols; k++) pivots[k] = hlo_literal_int(call->operands[1], call->batch * a.cols + k);
   if (!hlo_qr(&a, taus, pivots, call->arena, call->status)) return false;
   hlo_matrix tau_column = column(taus, count);
   hlo_matrix_store(call->results[0], call->batch, &a);
   for (ptrdiff_t k = 0; k < a.cols; k++)
-    hlo_literal_set(call->results[1], call->batch * a.cols + k, (hlo_scalar){.s = pivots[k]});
+    hlo_literal_set_int(call->results[1], call->batch * a.cols + k, pivots[k]);
   hlo_vector_store(call->results[2], call->batch, &tau_column);
   return true;
 }

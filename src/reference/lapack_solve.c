@@ -11,7 +11,7 @@ static const hlo_literal *last_operand(const hlo_lapack_call *call) {
 bool hlo_lapack_potrf(const hlo_lapack_call *call) {
   hlo_matrix a = hlo_matrix_load(call->arena, last_operand(call), call->batch, call->status);
   if (!a.at) return false;
-  ptrdiff_t older = call->instruction->operand_count > 1 && hlo_literal_get(call->operands[0], 0).s ? 'L' : 'U';
+  ptrdiff_t older = call->instruction->operand_count > 1 && hlo_literal_int(call->operands[0], 0) ? 'L' : 'U';
   bool lower = hlo_lapack_configured(call, "uplo", call->instruction->operand_count > 1 ? older : 'L') == 'L';
   ptrdiff_t info = hlo_cholesky(&a, lower);
   hlo_matrix_store(call->results[0], call->batch, &a);
@@ -29,7 +29,7 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
     ptrdiff_t pivot = k;
     for (ptrdiff_t i = k + 1; i < a.rows; i++)
       if (hlo_complex_size(*hlo_at(&a, i, k)) > hlo_complex_size(*hlo_at(&a, pivot, k))) pivot = i;
-    hlo_literal_set(call->results[1], call->batch * steps + k, (hlo_scalar){.s = pivot + 1});
+    hlo_literal_set_int(call->results[1], call->batch * steps + k, pivot + 1);
     if (pivot != k) hlo_line_swap(a.cols, hlo_at(&a, k, 0), hlo_at(&a, pivot, 0), 1);
     if (hlo_complex_is_zero(*hlo_at(&a, k, k))) {
       if (info == 0) info = k + 1;

@@ -119,12 +119,12 @@ hlo_meeting hlo_permute_arrive(hlo_rendezvous *rendezvous, int device, hlo_evalu
 hlo_meeting hlo_recv_arrive(hlo_evaluation *evaluation, const hlo_instruction *instruction, hlo_literal *result) {
   uint64_t number = (uint64_t)instruction->index + 1;
   for (int c = 0; c < evaluation->computation->index; c++) number += (uint64_t)evaluation->module->computations[c]->instruction_count;
-  hlo_literal_set(result->elements[1], 0, (hlo_scalar){.u = number});
+  hlo_literal_set_int(result->elements[1], 0, (int64_t)number);
   return HLO_MEETING_DONE;
 }
 
 static const hlo_instruction *recv_of(const hlo_module *module, const hlo_literal *context) {
-  uint64_t number = hlo_literal_get(context, 0).u - 1;
+  uint64_t number = (uint64_t)hlo_literal_int(context, 0) - 1;
   for (int c = 0; c < module->computation_count; c++) {
     const hlo_computation *computation = module->computations[c];
     if (number < (uint64_t)computation->instruction_count)

@@ -195,7 +195,7 @@ static hlo_meeting custom_call(hlo_rendezvous *rendezvous, hlo_evaluation *evalu
 }
 
 static hlo_meeting number(hlo_literal *result, int value) {
-  hlo_literal_set(result, 0, (hlo_scalar){.u = (uint64_t)value});
+  hlo_literal_set_int(result, 0, value);
   return HLO_MEETING_DONE;
 }
 

@@ -22,7 +22,7 @@ static void advance(uint64_t *state, uint64_t delta) {
 bool hlo_reference_rng_get_and_update_state(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                             const hlo_literal *const *operands, hlo_literal *result) {
   int64_t count = hlo_shape_element_count(result->shape);
-  for (int64_t i = 0; i < count && i < 2; i++) hlo_literal_set(result, i, (hlo_scalar){.u = evaluation->rng_state[i]});
+  for (int64_t i = 0; i < count && i < 2; i++) hlo_literal_set_int(result, i, (int64_t)evaluation->rng_state[i]);
   advance(evaluation->rng_state, (uint64_t)hlo_instruction_int(instruction, HLO_ATTR_delta, 1));
   return true;
 }

@@ -19,7 +19,7 @@ static void set_bits(hlo_literal *literal, int64_t index, uint64_t bits) {
   hlo_type type = literal->shape->type;
   int bytes = hlo_type_bytes(type), width = hlo_type_bits(type);
   if (hlo_type_is_integral(type)) {
-    hlo_literal_set(literal, index, (hlo_scalar){.u = bits}); /* wraps */
+    hlo_literal_set_int(literal, index, (int64_t)bits); /* wraps */
     return;
   }
   if (width < 64) bits &= ((uint64_t)1 << width) - 1;
@@ -80,12 +80,12 @@ bool hlo_reference_rng_bit_generator(hlo_evaluation *evaluation, const hlo_instr
   hlo_literal *next_state = result->elements[0], *output = result->elements[1];
   int words = (int)hlo_shape_element_count(next_state->shape);
   uint64_t state[3] = {0};
-  for (int i = 0; i < words && i < 3; i++) state[i] = hlo_literal_get(operands[0], i).u;
+  for (int i = 0; i < words && i < 3; i++) state[i] = (uint64_t)hlo_literal_int(operands[0], i);
   int algorithm = hlo_instruction_enum(instruction, HLO_ATTR_rng_algorithm, HLO_rng_algorithm_rng_default);
   if (algorithm != HLO_rng_algorithm_rng_three_fry) philox(state, words > 2, output);
   else if (hlo_type_bits(output->shape->type) == 64) threefry_wide(state, output);
   else threefry_narrow(state, output);
   hlo_literal_assign(next_state, operands[0]);
-  for (int i = 0; i < words && i < 3; i++) hlo_literal_set(next_state, i, (hlo_scalar){.u = state[i]});
+  for (int i = 0; i < words && i < 3; i++) hlo_literal_set_int(next_state, i, (int64_t)state[i]);
   return true;
 }

@@ -60,7 +60,7 @@ bool hlo_reference_async_done(hlo_evaluation *evaluation, const hlo_instruction 
 bool hlo_reference_get_dimension_size(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                       const hlo_literal *const *operands, hlo_literal *result) {
   int dimension = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0];
-  hlo_literal_set(result, 0, (hlo_scalar){.s = hlo_literal_size(operands[0], dimension)});
+  hlo_literal_set_int(result, 0, hlo_literal_size(operands[0], dimension));
   return true;
 }
 

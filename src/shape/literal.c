@@ -49,6 +49,28 @@ hlo_literal *hlo_literal_copy(hlo_arena *arena, const hlo_literal *literal, hlo_
   return copy;
 }
 
+/* ---- Elements ---- */
+
+hlo_scalar hlo_literal_get(const hlo_literal *literal, int64_t index) {
+  return hlo_scalar_from(hlo_scalar_load(literal->shape->type, literal->data, index), hlo_origin_at(literal->origins, index));
+}
+
+void hlo_literal_set(hlo_literal *literal, int64_t index, hlo_scalar value) {
+  hlo_scalar_store(literal->shape->type, literal->data, index, value);
+  hlo_origin_put(literal->origins, index, value.origin);
+}
+
+int64_t hlo_literal_int(const hlo_literal *literal, int64_t index) { return hlo_literal_get(literal, index).s; }
+double hlo_literal_real(const hlo_literal *literal, int64_t index) { return hlo_literal_get(literal, index).f; }
+
+void hlo_literal_set_int(hlo_literal *literal, int64_t index, int64_t value) {
+  hlo_literal_set(literal, index, (hlo_scalar){.s = value});
+}
+
+void hlo_literal_set_real(hlo_literal *literal, int64_t index, double value) {
+  hlo_literal_set(literal, index, (hlo_scalar){.f = value});
+}
+
 void hlo_literal_assign_elements(hlo_literal *to, const hlo_literal *from) {
   size_t bytes = hlo_literal_bytes(to);
   if (bytes) memcpy(to->data, from->data, bytes);

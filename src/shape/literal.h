@@ -29,13 +29,14 @@ void hlo_literal_assign_element(hlo_literal *to, int64_t to_index, const hlo_lit
 /* Copies contents (same compatible shape, any layout); dynamic sizes too. */
 void hlo_literal_assign(hlo_literal *to, const hlo_literal *from);
 
-static inline hlo_scalar hlo_literal_get(const hlo_literal *l, int64_t index) {
-  return hlo_scalar_from(hlo_scalar_load(l->shape->type, l->data, index), hlo_origin_at(l->origins, index));
-}
-static inline void hlo_literal_set(hlo_literal *l, int64_t index, hlo_scalar value) {
-  hlo_scalar_store(l->shape->type, l->data, index, value);
-  hlo_origin_put(l->origins, index, value.origin);
-}
+/* Elements in row-major order, with their origins. */
+hlo_scalar hlo_literal_get(const hlo_literal *literal, int64_t index);
+void hlo_literal_set(hlo_literal *literal, int64_t index, hlo_scalar value);
+/* The same of arrays of integers or pred, and of real or complex numbers; what is set comes from nowhere. */
+int64_t hlo_literal_int(const hlo_literal *literal, int64_t index);
+double hlo_literal_real(const hlo_literal *literal, int64_t index);
+void hlo_literal_set_int(hlo_literal *literal, int64_t index, int64_t value);
+void hlo_literal_set_real(hlo_literal *literal, int64_t index, double value);
 /* The actual size of a dimension: dynamic_sizes where present. */
 static inline int64_t hlo_literal_size(const hlo_literal *l, int dimension) {
   return l->dynamic_sizes ? l->dynamic_sizes[dimension] : l->shape->dims[dimension];
