@@ -43,12 +43,13 @@ static void scale_dim(hlo_view *view, int d, int64_t start, int64_t stride) {
     if (view->terms[t].dim == d) view->terms[t].step *= stride;
 }
 
-static void row_major(const hlo_shape *shape, int64_t *strides) {
+int64_t hlo_row_major_strides(const hlo_shape *shape, int64_t *strides) {
   int64_t stride = 1;
   for (int d = shape->rank - 1; d >= 0; d--) {
     strides[d] = stride;
     stride *= shape->dims[d];
   }
+  return stride;
 }
 
 /* The slowest dimension whose elements lie at most `stride` apart. */
@@ -77,8 +78,8 @@ static bool stays_inside(const hlo_view *view, const hlo_shape *shape) {
  * of one goes on in the dimension before it, as a term of its own. */
 static bool reshape(hlo_view *view, const hlo_shape *to) {
   int64_t from_strides[HLO_MAX_RANK], to_strides[HLO_MAX_RANK], offset = 0;
-  row_major(view->shape, from_strides);
-  row_major(to, to_strides);
+  hlo_row_major_strides(view->shape, from_strides);
+  hlo_row_major_strides(to, to_strides);
   hlo_view made = {.shape = to};
   for (int d = 0; d < view->shape->rank; d++) offset += view->first[d] * from_strides[d];
   for (int d = 0; d < to->rank; d++) made.first[d] = offset / to_strides[d] % to->dims[d];
@@ -113,7 +114,7 @@ bool hlo_view_through(hlo_view *view, const hlo_computation *computation, const 
   switch (i->opcode) {
   case HLO_OP_BROADCAST:
     for (int d = 0; d < i->shape->rank; d++) to[d] = -1;
-    for (int d = 0; d < dimensions.count; d++) to[dimensions.data[d]] = d;
+    for (int d = 0; d < dimensions.count; d++) to[dimensions.data[d]] = operand->dims[d] == 1 ? -1 : d; /* it may grow */
     rename_dims(view, to);
     break;
   case HLO_OP_TRANSPOSE:
@@ -137,7 +138,7 @@ bool hlo_view_through(hlo_view *view, const hlo_computation *computation, const 
 
 void hlo_view_strides(const hlo_view *view, hlo_strides *made) {
   int64_t strides[HLO_MAX_RANK];
-  row_major(view->shape, strides);
+  hlo_row_major_strides(view->shape, strides);
   *made = (hlo_strides){0};
   for (int d = 0; d < view->shape->rank; d++) made->offset += view->first[d] * strides[d];
   for (int t = 0; t < view->term_count; t++) {

@@ -34,5 +34,7 @@ bool hlo_is_view(const hlo_computation *computation, const hlo_instruction *inst
 /* From the result of such an instruction to its operand. False: that is no view of it; *view is then undefined. */
 bool hlo_view_through(hlo_view *view, const hlo_computation *computation, const hlo_instruction *instruction);
 void hlo_view_strides(const hlo_view *view, hlo_strides *strides);
+/* Row-major strides of a shape, in elements; returns the element count. */
+int64_t hlo_row_major_strides(const hlo_shape *shape, int64_t *strides);
 
 #endif

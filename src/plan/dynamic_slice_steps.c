@@ -37,52 +37,32 @@ static void run_dynamic_update_slice(const void *parameters, const void *const *
 }
 
 /* `array` is indexed, `window` is the shape that is read from or written to it. */
-static bool setup(const hlo_kernel_question *question, dynamic_parameters *p, const hlo_shape *array, const hlo_shape *window) {
-  int bytes = hlo_type_bytes(array->type);
-  p->rank = array->rank;
-  p->bytes = hlo_row_major_strides(array, p->strides) * bytes;
-  p->map = (hlo_strided_map){.rank = array->rank, .element_bytes = bytes};
+static bool setup(const hlo_kernel_question *question, hlo_kernel_choice *choice, const hlo_shape *array, const hlo_shape *window, bool updates) {
+  dynamic_parameters p = {.first_index = updates ? 2 : 1, .rank = array->rank, .bytes = hlo_plan_dense_bytes(array),
+                          .map = {.rank = array->rank, .element_bytes = hlo_type_bytes(array->type)}};
   /* Starts may be one rank-1 operand; that form is the reference's. */
-  if (question->instruction->operand_count != p->first_index + array->rank) return false;
+  if (question->instruction->operand_count != p.first_index + array->rank) return false;
+  hlo_byte_strides(array, p.strides);
+  hlo_byte_strides(array, updates ? p.map.out_strides : p.map.in_strides);
+  hlo_byte_strides(window, updates ? p.map.in_strides : p.map.out_strides);
   for (int d = 0; d < array->rank; d++) {
-    const hlo_shape *index = hlo_operand(question->computation, question->instruction, p->first_index + d)->shape;
+    const hlo_shape *index = hlo_operand(question->computation, question->instruction, p.first_index + d)->shape;
     if (index->rank != 0) return false;
-    p->index_type[d] = index->type;
-    p->last_start[d] = array->dims[d] - window->dims[d];
-    p->strides[d] *= bytes;
-    p->map.dims[d] = window->dims[d];
+    p.index_type[d] = index->type;
+    p.last_start[d] = array->dims[d] - window->dims[d];
+    p.map.dims[d] = window->dims[d];
   }
-  return true;
+  hlo_strided_map_simplify(&p.map);
+  choice->overwritable = updates;
+  choice->run_shared = updates ? run_dynamic_update_slice : run_dynamic_slice;
+  choice->parameters = HLO_KEEP(question, p);
+  return choice->parameters != NULL;
 }
 
 bool hlo_setup_dynamic_slice(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  dynamic_parameters p = {.first_index = 1};
-  const hlo_shape *array = hlo_operand(question->computation, question->instruction, 0)->shape;
-  const hlo_shape *window = question->instruction->shape;
-  if (!setup(question, &p, array, window)) return false;
-  hlo_row_major_strides(window, p.map.out_strides);
-  for (int d = 0; d < p.rank; d++) {
-    p.map.in_strides[d] = p.strides[d];
-    p.map.out_strides[d] *= p.map.element_bytes;
-  }
-  hlo_strided_map_simplify(&p.map);
-  choice->run_shared = run_dynamic_slice;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return setup(question, choice, hlo_operand(question->computation, question->instruction, 0)->shape, question->instruction->shape, false);
 }
 
 bool hlo_setup_dynamic_update_slice(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  dynamic_parameters p = {.first_index = 2};
-  const hlo_shape *window = hlo_operand(question->computation, question->instruction, 1)->shape;
-  if (!setup(question, &p, question->instruction->shape, window)) return false;
-  hlo_row_major_strides(window, p.map.in_strides);
-  for (int d = 0; d < p.rank; d++) {
-    p.map.out_strides[d] = p.strides[d];
-    p.map.in_strides[d] *= p.map.element_bytes;
-  }
-  hlo_strided_map_simplify(&p.map);
-  choice->overwritable = 1;
-  choice->run_shared = run_dynamic_update_slice;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return setup(question, choice, question->instruction->shape, hlo_operand(question->computation, question->instruction, 1)->shape, true);
 }

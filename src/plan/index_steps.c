@@ -61,10 +61,8 @@ HLO_BUILT_SMALL void hlo_index_batch_describe(const hlo_instruction *instruction
                               hlo_strided_map *window) {
   int64_t array_strides[HLO_MAX_RANK], windows_strides[HLO_MAX_RANK];
   int bytes = hlo_type_bytes(array->type), rank = 0;
-  hlo_row_major_strides(array, array_strides);
-  hlo_row_major_strides(windows, windows_strides);
-  for (int d = 0; d < array->rank; d++) array_strides[d] *= bytes;
-  for (int d = 0; d < windows->rank; d++) windows_strides[d] *= bytes;
+  hlo_byte_strides(array, array_strides);
+  hlo_byte_strides(windows, windows_strides);
   describe_batch(batch, attributes, indices, hlo_instruction_int(instruction, HLO_ATTR_index_vector_dim, 0), array_strides, windows_strides);
   batch->component_count = attributes->map.count;
   for (int i = 0; i < attributes->map.count; i++) {

@@ -12,13 +12,9 @@ typedef struct part {
 
 static part part_of(const hlo_shape *operand, const hlo_shape *result) {
   part p = {.map = {.rank = operand->rank, .element_bytes = hlo_type_bytes(result->type)}};
-  hlo_row_major_strides(operand, p.map.in_strides);
-  hlo_row_major_strides(result, p.map.out_strides);
-  for (int d = 0; d < operand->rank; d++) {
-    p.map.dims[d] = operand->dims[d];
-    p.map.in_strides[d] *= p.map.element_bytes;
-    p.map.out_strides[d] *= p.map.element_bytes;
-  }
+  hlo_byte_strides(operand, p.map.in_strides);
+  hlo_byte_strides(result, p.map.out_strides);
+  for (int d = 0; d < operand->rank; d++) p.map.dims[d] = operand->dims[d];
   return p;
 }
 

@@ -8,11 +8,11 @@ static const hlo_kernel_row rows[] = {
     ROW(REDUCE, fold, "fold"),
     ROW(REDUCE_WINDOW, reduce_window, "window_runs"),
     ROW(SELECT_AND_SCATTER, select_and_scatter, "f32_window_select_simd128"),
-    ROW(TRANSPOSE, transpose, "strided_copy_simd128"),
-    ROW(BROADCAST, broadcast, "strided_copy_simd128"),
+    ROW(TRANSPOSE, view, "strided_copy_simd128"),
+    ROW(BROADCAST, view, "strided_copy_simd128"),
     ROW(BITCAST, bitcast, "strided_copies_simd128"),
-    ROW(REVERSE, reverse, "strided_copy_simd128"),
-    ROW(SLICE, slice, "strided_copy_simd128"),
+    ROW(REVERSE, view, "strided_copy_simd128"),
+    ROW(SLICE, view, "strided_copy_simd128"),
     ROW(CONCATENATE, concatenate, "strided_copies_simd128"),
     ROW(PAD, pad, "fill_and_strided_copy_simd128"),
     ROW(IOTA, iota, "iota"),
@@ -80,11 +80,7 @@ void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes) {
   return packed;
 }
 
-int64_t hlo_row_major_strides(const hlo_shape *shape, int64_t *strides) {
-  int64_t stride = 1;
-  for (int d = shape->rank - 1; d >= 0; d--) {
-    strides[d] = stride;
-    stride *= shape->dims[d];
-  }
-  return stride;
+void hlo_byte_strides(const hlo_shape *shape, int64_t *strides) {
+  hlo_row_major_strides(shape, strides);
+  for (int d = 0; d < shape->rank; d++) strides[d] *= hlo_type_bytes(shape->type);
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/product.h"
 #include "passes/loop_kernels.h"
+#include "passes/loop_view.h"
 #include "plan/plan.h"
 
 /* A hlo_shared_step_function that also tells of parts. finish may be NULL. */
@@ -65,7 +66,7 @@ double hlo_elementwise_nanoseconds(hlo_opcode opcode);                          
 bool hlo_kernel_handles(const hlo_shape *shape);
 
 hlo_kernel_setup hlo_setup_elementwise;                                         /* elementwise_steps.c */
-hlo_kernel_setup hlo_setup_transpose, hlo_setup_broadcast, hlo_setup_reverse, hlo_setup_slice; /* copy_steps.c */
+hlo_kernel_setup hlo_setup_view;                                                /* copy_steps.c */
 hlo_kernel_setup hlo_setup_concatenate, hlo_setup_pad, hlo_setup_iota;          /* join_steps.c */
 hlo_kernel_setup hlo_setup_dynamic_slice, hlo_setup_dynamic_update_slice;       /* dynamic_slice_steps.c */
 hlo_kernel_setup hlo_setup_bitcast;                                                             /* layout_steps.c */
@@ -92,8 +93,8 @@ const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand
  * NULL where there is none: the kernel then takes the constant as it is, and the status does not know. */
 void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes);
 
-/* Row-major strides of a shape, in elements; returns the element count. */
-int64_t hlo_row_major_strides(const hlo_shape *shape, int64_t *strides);
+/* Row-major strides of a shape, in bytes. */
+void hlo_byte_strides(const hlo_shape *shape, int64_t *strides);
 /* A copy of `value` in the arena. */
 #define HLO_KEEP(question, value) hlo_arena_copy((question)->arena, &(value), sizeof(value), (question)->status)
 
