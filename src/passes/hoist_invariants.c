@@ -80,53 +80,16 @@ static bool move_out(const hoist *h, int *before) {
   return true;
 }
 
-/* The condition or the body, over a longer tuple. */
-static int widened(const hoist *h, const hlo_computation *c, const hlo_shape *shape, bool is_body) {
-  hlo_rewriter inner;
-  hlo_computation to;
-  if (!hlo_begin_computation(h->r, &inner, &to)) return HLO_KEEP;
-  int *map = hlo_arena_many(h->r->scratch, int, c->instruction_count, h->r->status);
-  int *next = hlo_arena_many(h->r->scratch, int, shape->element_count, h->r->status);
-  int parameter = hlo_add_parameter(&inner, shape, 0), count = h->l.count;
-  if (!map || !next || parameter < 0) return HLO_KEEP;
-  for (int n = 0; n < c->instruction_count; n++) {
-    int element = hlo_loop_element(c, c->instructions[n]);
-    if (n == c->parameters[0]) map[n] = parameter;
-    else if (is_body && h->is_carried[n]) map[n] = next[count] = hlo_add_element(&inner, parameter, count), count++;
-    else if (element >= 0) map[n] = hlo_add_element(&inner, parameter, element);
-    else map[n] = is_body && n == c->root ? parameter : hlo_add_copy(&inner, c->instructions[n], map);
-    if (map[n] < 0) return HLO_KEEP;
-    if (!is_body || n != c->root) hlo_call_it(&inner, map[n], c->instructions[n]->name);
-  }
-  for (int n = 0; n < h->l.count && is_body; n++) next[n] = map[h->l.next[n]];
-  return hlo_end_computation(&inner, c, c->name, is_body ? hlo_add_tuple(&inner, next, count) : map[c->root]);
-}
-
 static int larger_loop(const hoist *h) {
   hlo_rewriter *r = h->r;
-  const hlo_computation *body = h->l.body;
-  int total = h->l.count + h->carried, count = h->l.count;
-  int *before = hlo_arena_many(r->scratch, int, body->instruction_count, r->status), *elements = hlo_arena_many(r->scratch, int, total, r->status);
-  const hlo_shape **shapes = hlo_arena_many(&r->module->arena, const hlo_shape *, total, r->status);
-  if (!before || !elements || !shapes || !move_out(h, before)) return HLO_KEEP;
-  for (int n = 0; n < h->l.count; n++) {
-    elements[n] = hlo_loop_add_initial(r, h->loop, n);
-    shapes[n] = h->loop->shape->elements[n];
-  }
-  for (int n = 0; n < body->instruction_count; n++) {
-    if (!h->is_carried[n]) continue;
-    elements[count] = before[n];
-    shapes[count++] = body->instructions[n]->shape;
-  }
-  const hlo_shape *shape = hlo_shape_make_tuple(&r->module->arena, shapes, total, r->status);
-  int condition = shape ? widened(h, h->l.condition, shape, false) : HLO_KEEP;
-  int inside = condition < 0 ? HLO_KEEP : widened(h, body, shape, true);
-  if (inside < 0) return HLO_KEEP;
-  const hlo_attribute attributes[] = {{.id = HLO_ATTR_condition, .computation = condition}, {.id = HLO_ATTR_body, .computation = inside}};
-  int tuple = hlo_add_tuple(r, elements, total);
-  int loop = r->heir = hlo_add(r, HLO_OP_WHILE, NULL, &tuple, 1, attributes, 2);
-  for (int n = 0; n < h->l.count; n++) elements[n] = hlo_add_element(r, loop, n);
-  return hlo_add_tuple(r, elements, h->l.count);
+  int *before = hlo_arena_many(r->scratch, int, h->l.body->instruction_count, r->status), *place = hlo_arena_many(r->scratch, int, h->l.count, r->status);
+  const hlo_literal **constants = hlo_arena_many(r->scratch, const hlo_literal *, h->l.count, r->status);
+  if (!before || !place || !constants || !move_out(h, before)) return HLO_KEEP;
+  for (int n = 0; n < h->l.count; n++) place[n] = n;
+  for (int n = 0; n < h->l.body->instruction_count; n++)
+    if (!h->is_carried[n]) before[n] = HLO_KEEP;
+  const hlo_loop_change change = {.place = place, .kept = h->l.count, .constants = constants, .carried = before, .carried_count = h->carried};
+  return hlo_loop_add_changed(r, h->loop, &h->l, &change);
 }
 
 int hlo_hoist_invariants(hlo_rewriter *r, const hlo_instruction *i) {

@@ -20,4 +20,16 @@ int hlo_loop_initial(const hlo_rewriter *r, const hlo_instruction *instruction, 
 /* The same, with a get-tuple-element where needed. */
 int hlo_loop_add_initial(hlo_rewriter *r, const hlo_instruction *instruction, int n);
 
+
+/* Another loop that does the same. */
+typedef struct hlo_loop_change {
+  const int *place;                    /* by element: its new number; -1: it goes */
+  int kept;                            /* elements that do not go */
+  const hlo_literal *const *constants; /* by element: what it always is, or NULL */
+  const int *carried;                  /* by instruction of the body: a value that it always is, which becomes one more element; or HLO_KEEP */
+  int carried_count;
+} hlo_loop_change;
+/* Adds it, and a tuple of what the elements are behind it. */
+int hlo_loop_add_changed(hlo_rewriter *r, const hlo_instruction *instruction, const hlo_loop *loop, const hlo_loop_change *change);
+
 #endif

@@ -74,7 +74,7 @@ typedef struct state {
   bool *wanted;                 /* by element: read behind the loop */
   bool *needed;                 /* by element: stays */
   const hlo_literal **constant; /* by element that never changes: what it is, or NULL */
-  int *place;                   /* by element: its new number */
+  int *place;                   /* by element: its new number; -1: it goes */
 } state;
 
 /* Marks what an instruction of the computation needs, elements too; true when another element was marked. */
@@ -124,60 +124,6 @@ static bool find_needed(const state *s) {
   return true;
 }
 
-/* The condition or the body over the elements that stay. */
-static int narrowed(const state *s, const hlo_computation *c, const hlo_shape *shape, bool is_body) {
-  hlo_rewriter inner;
-  hlo_computation to;
-  if (!hlo_begin_computation(s->r, &inner, &to)) return HLO_KEEP;
-  int *map = hlo_arena_many(s->r->scratch, int, c->instruction_count, s->r->status);
-  int *next = hlo_arena_many(s->r->scratch, int, s->l.count, s->r->status);
-  int parameter = hlo_add_parameter(&inner, shape, 0), count = 0;
-  if (!map || !next || parameter < 0) return HLO_KEEP;
-  for (int n = 0; n < c->instruction_count; n++) {
-    const hlo_instruction *i = c->instructions[n];
-    int element = hlo_loop_element(c, i);
-    bool needs_gone = false;
-    for (int k = 0; k < i->operand_count; k++) needs_gone |= map[i->operands[k]] < 0 && element < 0;
-    if (n == c->parameters[0]) map[n] = parameter;
-    else if (element >= 0 && s->constant[element]) map[n] = hlo_add_constant(&inner, s->constant[element]);
-    else if (element >= 0) map[n] = s->needed[element] ? hlo_add_element(&inner, parameter, s->place[element]) : HLO_KEEP;
-    else map[n] = needs_gone || (is_body && n == c->root) ? HLO_KEEP : hlo_add_copy(&inner, i, map);
-    if (!hlo_ok(s->r->status)) return HLO_KEEP;
-    hlo_call_it(&inner, map[n], i->name);
-  }
-  for (int n = 0; n < s->l.count; n++)
-    if (s->needed[n]) next[count++] = map[s->l.next[n]];
-  return hlo_end_computation(&inner, c, c->name, is_body ? hlo_add_tuple(&inner, next, count) : map[c->root]);
-}
-
-static int smaller_loop(const state *s, int kept) {
-  hlo_rewriter *r = s->r;
-  int *initial = hlo_arena_many(r->scratch, int, s->l.count, r->status), *elements = hlo_arena_many(r->scratch, int, s->l.count, r->status);
-  const hlo_shape **shapes = hlo_arena_many(&r->module->arena, const hlo_shape *, s->l.count, r->status);
-  if (!initial || !elements || !shapes) return HLO_KEEP;
-  for (int n = 0; n < s->l.count; n++) {
-    initial[n] = hlo_loop_add_initial(r, s->loop, n);
-    if (!s->needed[n]) continue;
-    shapes[s->place[n]] = s->loop->shape->elements[n];
-    elements[s->place[n]] = initial[n];
-  }
-  const hlo_shape *shape = hlo_shape_make_tuple(&r->module->arena, shapes, kept, r->status);
-  int condition = shape ? narrowed(s, s->l.condition, shape, false) : HLO_KEEP;
-  int body = condition < 0 ? HLO_KEEP : narrowed(s, s->l.body, shape, true);
-  if (body < 0) return HLO_KEEP;
-  const hlo_attribute attributes[] = {{.id = HLO_ATTR_condition, .computation = condition}, {.id = HLO_ATTR_body, .computation = body}};
-  int tuple = hlo_add_tuple(r, elements, kept);
-  hlo_rewrite *rewrite = r->rewrite;
-  r->rewrite = NULL; /* it has been looked at */
-  int loop = r->heir = hlo_add(r, HLO_OP_WHILE, NULL, &tuple, 1, attributes, 2);
-  r->rewrite = rewrite;
-  for (int n = 0; n < s->l.count; n++) {
-    bool changes = s->needed[n] && !s->l.is_invariant[n];
-    elements[n] = changes ? hlo_add_element(r, loop, s->place[n]) : initial[n];
-  }
-  return hlo_add_tuple(r, elements, s->l.count);
-}
-
 static int simplify_state(hlo_rewriter *r, const hlo_instruction *i, const hlo_loop *l) {
   state s = {r, i, *l, hlo_arena_many(r->scratch, bool, l->count, r->status), hlo_arena_many(r->scratch, bool, l->count, r->status),
              hlo_arena_many(r->scratch, const hlo_literal *, l->count, r->status), hlo_arena_many(r->scratch, int, l->count, r->status)};
@@ -188,11 +134,13 @@ static int simplify_state(hlo_rewriter *r, const hlo_instruction *i, const hlo_l
   if (!find_needed(&s)) return HLO_KEEP;
   int kept = 0, reads_invariant = false;
   for (int n = 0; n < l->count; n++) {
-    s.place[n] = kept;
-    kept += s.needed[n];
+    s.place[n] = s.needed[n] ? kept++ : -1;
     reads_invariant |= apart && s.wanted[n] && l->is_invariant[n];
   }
-  return kept > 0 && (kept < l->count || reads_invariant) ? smaller_loop(&s, kept) : HLO_KEEP;
+  int *carried = hlo_arena_many(r->scratch, int, l->body->instruction_count, r->status);
+  for (int n = 0; carried && n < l->body->instruction_count; n++) carried[n] = HLO_KEEP;
+  const hlo_loop_change change = {.place = s.place, .kept = kept, .constants = s.constant, .carried = carried};
+  return carried && kept > 0 && (kept < l->count || reads_invariant) ? hlo_loop_add_changed(r, i, l, &change) : HLO_KEEP;
 }
 
 static int loop(hlo_rewriter *r, const hlo_instruction *i) {
