@@ -1,6 +1,6 @@
 // Options in JavaScript to attributes as they stand in HLO text.
 
-import { describe } from './errors.js';
+import { mistyped } from './errors.js';
 import { Computation } from './module.js';
 
 /** @typedef {import('./table.js').AttributeRow} AttributeRow */
@@ -28,14 +28,14 @@ import { Computation } from './module.js';
 /** @param {unknown} value @param {string} what @returns {number} */
 export function integer(value, what) {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  if (!Number.isSafeInteger(number)) throw new TypeError(`${what} must be a whole number, got ${describe(value)}`);
+  if (!Number.isSafeInteger(number)) throw mistyped(`${what} must be a whole number`, value);
   return /** @type {number} */ (number);
 }
 
 /** @param {unknown} value @param {string} what @returns {number[]} */
 export function integers(value, what) {
   if (!Array.isArray(value) && !ArrayBuffer.isView(value))
-    throw new TypeError(`${what} must be an array of whole numbers, got ${describe(value)}`);
+    throw mistyped(`${what} must be an array of whole numbers`, value);
   return Array.from(/** @type {any} */ (value), (item) => integer(item, what));
 }
 
@@ -52,10 +52,10 @@ export function attributeText(row, value, what, names) {
     case 'INTS':
       return `{${integers(typeof value === 'number' ? [value] : value, what).join(',')}}`;
     case 'BOOL':
-      if (typeof value !== 'boolean') throw new TypeError(`${what} must be true or false, got ${describe(value)}`);
+      if (typeof value !== 'boolean') throw mistyped(`${what} must be true or false`, value);
       return String(value);
     case 'FLOAT':
-      if (typeof value !== 'number') throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+      if (typeof value !== 'number') throw mistyped(`${what} must be a number`, value);
       return String(value).replace('Infinity', 'inf').replace('NaN', 'nan');
     case 'STRING':
       return quoted(text(value, what));
@@ -89,7 +89,7 @@ export function attributeText(row, value, what, names) {
             .join(',')}}`;
     case 'ENUM': {
       const found = row.values?.find((name) => name.toLowerCase() === text(value, what).toLowerCase());
-      if (!found) throw new TypeError(`${what} is one of ${row.values?.join(', ')}, got ${describe(value)}`);
+      if (!found) throw mistyped(`${what} is one of ${row.values?.join(', ')}`, value);
       return found;
     }
     default:
@@ -99,20 +99,20 @@ export function attributeText(row, value, what, names) {
 
 /** @param {unknown} value @param {string} what @returns {string} */
 function text(value, what) {
-  if (typeof value !== 'string') throw new TypeError(`${what} must be a text, got ${describe(value)}`);
+  if (typeof value !== 'string') throw mistyped(`${what} must be a text`, value);
   return value;
 }
 
 /** @param {unknown} value @param {string} what @returns {any[]} */
 function list(value, what) {
-  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array, got ${describe(value)}`);
+  if (!Array.isArray(value)) throw mistyped(`${what} must be an array`, value);
   return value;
 }
 
 /** @param {unknown} value @param {string} what @returns {Computation} */
 export function computation(value, what) {
   if (!(value instanceof Computation))
-    throw new TypeError(`${what} must be a computation, as build() gives, got ${describe(value)}`);
+    throw mistyped(`${what} must be a computation, as build() gives`, value);
   return value;
 }
 
@@ -163,9 +163,7 @@ export function paddingText(dims) {
 export function dimLabels(numbers) {
   if (typeof numbers === 'string') return numbers;
   if (typeof numbers !== 'object' || numbers === null)
-    throw new TypeError(
-      `dimension numbers are a text such as 'b01f_01io->b01f', or an object, got ${describe(numbers)}`,
-    );
+    throw mistyped(`dimension numbers are a text such as 'b01f_01io->b01f', or an object`, numbers);
   /** @type {(named: [number, string][], spatial: number[]) => string} */
   const labels = (named, spatial) => {
     const letters = /** @type {string[]} */ ([]);
@@ -214,7 +212,7 @@ export function paddingPairs(sizes, window, strides, padding, what) {
     return padding.map((pair) => /** @type {[number, number]} */ (integers(pair, `${what}: padding`)));
   }
   if (padding !== 'SAME' && padding !== 'VALID')
-    throw new TypeError(`${what}: padding is 'SAME', 'VALID' or [low, high] pairs, got ${describe(padding)}`);
+    throw mistyped(`${what}: padding is 'SAME', 'VALID' or [low, high] pairs`, padding);
   return sizes.map((size, i) => {
     if (padding === 'VALID') return [0, 0];
     const total = Math.max((Math.ceil(size / strides[i]) - 1) * strides[i] + window[i] - size, 0);

@@ -1,6 +1,6 @@
 // What every builder method stands on: handles, constants, instructions with attributes, building.
 
-import { HloError, describe } from './errors.js';
+import { HloError, mistyped } from './errors.js';
 import { typeFacts, typeOfValue, isTypedArray } from './element-types.js';
 import { attributeText, integers } from './attributes.js';
 import { Computation, Module } from './module.js';
@@ -49,7 +49,7 @@ export class BuilderCore {
   /** Use `hlo.builder(name)`. @param {Core} core @param {string} name */
   constructor(core, name) {
     if (typeof name !== 'string' || !/^[A-Za-z_][\w.-]*$/.test(name))
-      throw new TypeError(`a computation's name is made of letters, digits, '_', '-' and '.', got ${describe(name)}`);
+      throw mistyped(`a computation's name is made of letters, digits, '_', '-' and '.'`, name);
     this.#core = core;
     core.begin();
     this.#pointer = core.pointer('builder_new', core.handle, ...core.text(name));
@@ -87,8 +87,8 @@ export class BuilderCore {
    */
   parameter(number, shape, name = '') {
     if (!Number.isInteger(number) || number < 0 || number > 1e6)
-      throw new TypeError(`a parameter number is 0, 1, 2, ..., got ${describe(number)}`);
-    if (typeof name !== 'string') throw new TypeError(`a parameter's name is a text, got ${describe(name)}`);
+      throw mistyped('a parameter number is 0, 1, 2, ...', number);
+    if (typeof name !== 'string') throw mistyped(`a parameter's name is a text`, name);
     const { handle } = Shape.from(this.#core, shape);
     const pointer = this.#begin();
     return this.#made(this.#core.number('builder_parameter', pointer, number, handle, ...this.#core.text(name)));
@@ -164,7 +164,7 @@ export class BuilderCore {
     const op = rowOf(core, name);
     if (!op) throw new HloError('UNKNOWN_OP', `there is no operation ${JSON.stringify(name)}`);
     if (typeof options !== 'object' || options === null || Array.isArray(options))
-      throw new TypeError(`${name}: options must be an object, got ${describe(options)}`);
+      throw mistyped(`${name}: options must be an object`, options);
     const like = operands.find((operand) => operand instanceof Op && operand.shape.isArray);
     const ids = operands.map((operand) => this.operand(operand, /** @type {Op | undefined} */ (like)).id);
     const attributes = [];
@@ -179,7 +179,7 @@ export class BuilderCore {
     }
     const shape = options.shape === undefined ? 0 : Shape.from(core, options.shape).handle;
     if (options.name !== undefined && typeof options.name !== 'string')
-      throw new TypeError(`${name}: a name is a text, got ${describe(options.name)}`);
+      throw mistyped(`${name}: a name is a text`, options.name);
     const pointer = this.#begin();
     return this.#made(
       core.number(
@@ -209,7 +209,7 @@ export class BuilderCore {
       Array.isArray(value) ||
       isTypedArray(value) ||
       value instanceof Tensor;
-    if (!constant) throw new TypeError(`an operand must be an op or a value, got ${describe(value)}`);
+    if (!constant) throw mistyped('an operand must be an op or a value', value);
     if (!like || isTypedArray(value) || value instanceof Tensor) return this.constant(value);
     return this.constant(value, shapeOfValue(value, like.shape.type));
   }
@@ -218,7 +218,7 @@ export class BuilderCore {
   operandList(values, what) {
     if (values instanceof Op) return [this.operand(values)];
     if (!Array.isArray(values))
-      throw new TypeError(`${what} must be an op or an array of them, got ${describe(values)}`);
+      throw mistyped(`${what} must be an op or an array of them`, values);
     const like = values.find((value) => value instanceof Op);
     return values.map((value) => this.operand(value, like));
   }

@@ -1,6 +1,6 @@
 // Functions of JavaScript that programs call.
 
-import { HloError, describe } from './errors.js';
+import { HloError, describe, mistyped } from './errors.js';
 import { isTypedArray, typeFacts } from './element-types.js';
 import { Shape } from './shape.js';
 import { physicalForm, readDense, writeValue } from './values.js';
@@ -29,7 +29,7 @@ export class CustomCalls {
   constructor(core, functions) {
     for (const [name, target] of Object.entries(functions))
       if (typeof target !== 'function')
-        throw new TypeError(`customCalls.${name} must be a function, got ${describe(target)}`);
+        throw mistyped(`customCalls.${name} must be a function`, target);
     this.#core = core;
     this.#functions = functions;
   }

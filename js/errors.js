@@ -40,6 +40,11 @@ export function describe(value) {
   return typeof value === 'bigint' ? `${value}n` : String(value);
 }
 
+/** The error for a value that is not what was expected. @param {string} expected @param {unknown} value */
+export function mistyped(expected, value) {
+  return new TypeError(`${expected}, got ${describe(value)}`);
+}
+
 /**
  * Refuses options that nobody reads: a misspelt one would have no effect.
  * @param {object | undefined} options

@@ -1,6 +1,6 @@
 import { CustomCalls } from './custom-calls.js';
 import { SizeReader, filledShape, integersOf } from './dynamic-inputs.js';
-import { HloError, checkOptions, describe } from './errors.js';
+import { HloError, checkOptions, describe, mistyped } from './errors.js';
 import { Executable, abortError, checkDeviceCounts, wrongInputCount } from './executable.js';
 import { Computation, Module } from './module.js';
 import { Shape } from './shape.js';
@@ -49,7 +49,7 @@ export class DynamicExecutable {
   constructor(core, module, options) {
     const { maxSpecializations = SPECIALIZATIONS, replicas, partitions, customCalls = {} } = options;
     if (!Number.isInteger(maxSpecializations) || maxSpecializations < 1)
-      throw new TypeError(`maxSpecializations is a count, 1 or more, got ${describe(maxSpecializations)}`);
+      throw mistyped('maxSpecializations is a count, 1 or more', maxSpecializations);
     checkDeviceCounts(options);
     new CustomCalls(core, customCalls); // refuses what is not a custom call
     this.#core = core;
@@ -114,7 +114,7 @@ export class DynamicExecutable {
   /** The executable for the sizes of these inputs. @param {readonly any[]} inputs @returns {Executable} */
   #met(inputs) {
     this.#usable();
-    if (!Array.isArray(inputs)) throw new TypeError(`run takes an array of inputs, got ${describe(inputs)}`);
+    if (!Array.isArray(inputs)) throw mistyped('run takes an array of inputs', inputs);
     const first = this.devices === 1 ? inputs : inputs[0];
     if (this.devices > 1 && (inputs.length !== this.devices || !Array.isArray(first)))
       throw new HloError('INPUT', `expected one array of inputs for each of ${this.devices} devices, got ${describe(inputs)}`);
@@ -133,7 +133,7 @@ export class DynamicExecutable {
    */
   async specialize(shapes, { values = [] } = {}) {
     this.#usable();
-    if (!Array.isArray(shapes)) throw new TypeError(`specialize takes an array of shapes, got ${describe(shapes)}`);
+    if (!Array.isArray(shapes)) throw mistyped('specialize takes an array of shapes', shapes);
     if (shapes.length !== this.inputs.length)
       throw new HloError('ARGUMENT', `expected ${this.inputs.length} shapes, got ${shapes.length}`);
     const reader = new SizeReader('ARGUMENT');

@@ -1,7 +1,7 @@
 import { CustomCalls } from './custom-calls.js';
 import { integersOf } from './dynamic-inputs.js';
 import { EmittedLoops } from './emitted.js';
-import { HloError, checkOptions, describe } from './errors.js';
+import { HloError, checkOptions, describe, mistyped } from './errors.js';
 import { InputLeaf } from './executable-input.js';
 import { Computation, Module } from './module.js';
 import { readRecords, traceOf } from './profile.js';
@@ -308,7 +308,7 @@ export class Executable {
 
   /** @param {readonly any[]} inputs */
   #bindAll(inputs) {
-    if (!Array.isArray(inputs)) throw new TypeError(`run takes an array of inputs, got ${describe(inputs)}`);
+    if (!Array.isArray(inputs)) throw mistyped('run takes an array of inputs', inputs);
     const { devices } = this;
     if (devices === 1) {
       this.#bindDevice(inputs, 0, '');
@@ -322,7 +322,7 @@ export class Executable {
     let slot = 0;
     inputs.forEach((list, device) => {
       if (!Array.isArray(list))
-        throw new TypeError(`the inputs of device ${device} must be an array, got ${describe(list)}`);
+        throw mistyped(`the inputs of device ${device} must be an array`, list);
       slot = this.#bindDevice(list, slot, `device ${device}: `);
     });
   }
@@ -453,13 +453,13 @@ withDispose(Executable);
 export function checkDeviceCounts({ replicas = 0, partitions = 0 }) {
   for (const count of [replicas, partitions])
     if (!Number.isInteger(count) || count < 0 || count > 4096)
-      throw new TypeError(`replicas and partitions are counts, got ${describe(count)}`);
+      throw mistyped('replicas and partitions are counts', count);
 }
 
 /** @param {readonly number[]} donate */
 function checkDonated(donate) {
   if (!Array.isArray(donate) || !donate.every((number) => Number.isInteger(number) && number >= 0))
-    throw new TypeError(`donate lists numbers of parameters, got ${describe(donate)}`);
+    throw mistyped('donate lists numbers of parameters', donate);
 }
 
 /** @param {readonly { name: string, shape: Shape }[]} expected @param {number} count @param {string} where */
@@ -475,7 +475,7 @@ export function wrongInputCount(expected, count, where) {
 function moduleOf(core, program) {
   const module = program instanceof Computation ? (program.isEntry ? program.module : program.extract()) : program;
   if (!(module instanceof Module))
-    throw new TypeError(`compile takes a computation or a module, got ${describe(program)}`);
+    throw mistyped('compile takes a computation or a module', program);
   if (module.core !== core) throw new TypeError('the module belongs to another runtime');
   return module;
 }
@@ -488,7 +488,7 @@ export function abortError(signal) {
 /** @param {number | bigint} seed @returns {[number, number]} */
 function splitSeed(seed) {
   if (typeof seed !== 'bigint' && !Number.isSafeInteger(seed))
-    throw new TypeError(`a seed is a whole number, got ${describe(seed)}`);
+    throw mistyped('a seed is a whole number', seed);
   const bits = BigInt.asUintN(64, BigInt(seed));
   return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
 }

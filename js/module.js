@@ -1,5 +1,5 @@
 import { integersOf } from './dynamic-inputs.js';
-import { HloError, describe } from './errors.js';
+import { HloError, mistyped } from './errors.js';
 import { Shape } from './shape.js';
 import { tableOf } from './table.js';
 import { withDispose } from './tensor.js';
@@ -81,7 +81,7 @@ export class Module {
    * @returns {Module}
    */
   specialize(shapes, { values = [] } = {}) {
-    if (!Array.isArray(shapes)) throw new TypeError(`specialize takes an array of shapes, got ${describe(shapes)}`);
+    if (!Array.isArray(shapes)) throw mistyped('specialize takes an array of shapes', shapes);
     const known = new Map();
     values.forEach((value, i) => {
       if (value !== null && value !== undefined)
@@ -209,7 +209,7 @@ export class Module {
    * @returns {Uint8Array}
    */
   toProto({ kind = 'module' } = {}) {
-    if (kind !== 'module' && kind !== 'hlo') throw new TypeError(`kind is 'module' or 'hlo', got ${describe(kind)}`);
+    if (kind !== 'module' && kind !== 'hlo') throw mistyped(`kind is 'module' or 'hlo'`, kind);
     this.#core.must('module_proto', this.pointer, kind === 'hlo');
     return this.#core.answerBytes();
   }

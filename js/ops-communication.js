@@ -1,6 +1,6 @@
 // Builder methods that speak to other replicas, to channels and to the host's queues.
 
-import { describe } from './errors.js';
+import { mistyped } from './errors.js';
 import { computation as asComputation, integer, integers } from './attributes.js';
 import { Op } from './builder-core.js';
 import { ControlOps } from './ops-control.js';
@@ -209,7 +209,7 @@ export class CommunicationOps extends ControlOps {
 /** @param {Record<string, any>} [options] */
 function clean(options = {}) {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`options must be an object, got ${describe(options)}`);
+    throw mistyped('options must be an object', options);
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

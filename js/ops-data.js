@@ -1,6 +1,6 @@
 // Builder methods that make and move data, in XlaBuilder's order of arguments.
 
-import { HloError, describe } from './errors.js';
+import { HloError, mistyped } from './errors.js';
 import { typeFacts } from './element-types.js';
 import { integer, integers, paddingText } from './attributes.js';
 import { BuilderCore, Op } from './builder-core.js';
@@ -299,7 +299,7 @@ export class DataOps extends BuilderCore {
     }
     if (starts instanceof Op) return [starts];
     if (!Array.isArray(starts))
-      throw new TypeError(`${what}: start indices are scalars in an array, or one rank-1 op, got ${describe(starts)}`);
+      throw mistyped(`${what}: start indices are scalars in an array, or one rank-1 op`, starts);
     const typed = starts.find((start) => start instanceof Op);
     return starts.map((start) =>
       start instanceof Op ? this.operand(start) : this.constant(start, `${typed?.shape.type ?? 's32'}[]`),
@@ -344,7 +344,7 @@ export class DataOps extends BuilderCore {
     const x = this.operand(operand);
     const dims = typeof config === 'object' && config && 'padding' in config ? config.padding : config;
     if (typeof dims !== 'string' && !Array.isArray(dims))
-      throw new TypeError(`pad: padding is an array of [low, high, interior], got ${describe(config)}`);
+      throw mistyped('pad: padding is an array of [low, high, interior]', config);
     const padding = typeof dims === 'string' ? dims : paddingText(/** @type {PaddingDimension[]} */ (dims));
     return this.instruction('pad', [x, this.operand(paddingValue, x)], { padding });
   }

@@ -1,4 +1,4 @@
-import { HloError, describe } from './errors.js';
+import { HloError, mistyped } from './errors.js';
 import { Executable } from './executable.js';
 import { tensorsOf, withDispose } from './tensor.js';
 
@@ -68,7 +68,7 @@ export class Origins {
    */
   of(output, flat) {
     for (const number of [output, flat])
-      if (!Number.isSafeInteger(number)) throw new TypeError(`of() takes the numbers of an output and of an element, got ${describe(number)}`);
+      if (!Number.isSafeInteger(number)) throw mistyped('of() takes the numbers of an output and of an element', number);
     this.#core.must('origins_of', this.#executable.pointer, output, flat);
     const { data, control } = JSON.parse(this.#core.answer());
     return { data: this.#elements(data), control: this.#elements(control) };

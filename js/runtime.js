@@ -1,7 +1,7 @@
 import { Builder } from './builder.js';
 import { shapeOfValue } from './builder-core.js';
 import { Core } from './core.js';
-import { describe } from './errors.js';
+import { mistyped } from './errors.js';
 import { Executable, abortError } from './executable.js';
 import { compileProgram } from './executable-dynamic.js';
 import { compileFile } from './host-node.js';
@@ -73,7 +73,7 @@ function ownModule(origins, shared) {
 /** @param {number} threads */
 function wantedThreads(threads) {
   if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS)
-    throw new TypeError(`threads is a count from 1 to ${MOST_THREADS}, got ${describe(threads)}`);
+    throw mistyped(`threads is a count from 1 to ${MOST_THREADS}`, threads);
   return threads;
 }
 
@@ -90,7 +90,7 @@ async function compileModule(wasm, signal) {
         ? wasm
         : new URL(/** @type {string} */ (wasm), isNode ? `file://${process.cwd()}/` : globalThis.location?.href);
   } catch {
-    throw new TypeError(`wasm is a URL, bytes or a WebAssembly.Module, got ${describe(wasm)}`);
+    throw mistyped('wasm is a URL, bytes or a WebAssembly.Module', wasm);
   }
   return isNode && url.protocol === 'file:' ? compileFile(url) : compileFrom(url, signal);
 }
@@ -288,7 +288,7 @@ export class Runtime {
   /** The value of an HLO literal with its shape, `f32[2] {1, 2}`. @param {string} text @returns {TensorTree} */
   parseLiteral(text) {
     const core = this.#core;
-    if (typeof text !== 'string') throw new TypeError(`a literal is a text, got ${describe(text)}`);
+    if (typeof text !== 'string') throw mistyped('a literal is a text', text);
     core.begin();
     return takeValue(core, core.pointer('value_parse', core.handle, ...core.text(text)));
   }
