@@ -1,6 +1,6 @@
 // Builder methods of linear algebra, windows and reductions.
 
-import { HloError, describe } from './errors.js';
+import { HloError, mistyped } from './errors.js';
 import { computation as asComputation, dimLabels, integer, integers, paddingPairs } from './attributes.js';
 import { Op } from './builder-core.js';
 import { DataOps } from './ops-data.js';
@@ -111,44 +111,22 @@ export class WindowOps extends DataOps {
     const [inputLabels, kernelLabels] = labels.split(/_|->/);
     const place = (/** @type {string} */ text, /** @type {Op} */ op) =>
       spatial.map((i) => /** @type {number} */ (op.shape.dimensions[text.indexOf(String(i))]));
-    const per = (/** @type {readonly number[] | undefined} */ values, /** @type {string} */ what) => {
-      const list = values === undefined ? spatial.map(() => 1) : integers(values, `conv: ${what}`);
-      if (list.length !== rank)
-        throw new HloError(
-          'SHAPE',
-          `conv: ${what} must have one value for each of ${rank} spatial dimensions, got ${list.length}`,
-        );
-      return list;
-    };
-    const strides = per(windowStrides, 'windowStrides');
-    const lhsDilation = per(options.lhsDilation, 'lhsDilation');
-    const rhsDilation = per(options.rhsDilation, 'rhsDilation');
-    const window = place(kernelLabels, b);
-    const dilated = (/** @type {number} */ size, /** @type {number} */ factor) =>
-      size === 0 ? 0 : (size - 1) * factor + 1;
-    const pairs = paddingPairs(
-      place(inputLabels, a).map((size, i) => dilated(size, lhsDilation[i])),
-      window.map((size, i) => dilated(size, rhsDilation[i])),
-      strides,
-      padding,
+    const window = windowOf(
       'conv',
+      place(inputLabels, a),
+      place(kernelLabels, b),
+      { windowStrides, lhsDilation: options.lhsDilation, rhsDilation: options.rhsDilation },
+      padding,
+      `${rank} spatial dimensions`,
+      options.windowReversal,
     );
-    const dims = spatial.map((i) => ({
-      size: window[i],
-      stride: strides[i],
-      paddingLow: pairs[i][0],
-      paddingHigh: pairs[i][1],
-      baseDilation: lhsDilation[i],
-      windowDilation: rhsDilation[i],
-      reversal: options.windowReversal?.[i],
-    }));
     const { featureGroupCount, batchGroupCount, preferredElementType, name } = options;
     const attributes = {
       dimLabels: labels,
       featureGroupCount,
       batchGroupCount,
       name,
-      ...(rank ? { window: dims } : {}),
+      ...(rank ? { window } : {}),
     };
     if (!preferredElementType) return this.instruction('convolution', [a, b], attributes);
     throw new HloError('UNSUPPORTED', 'conv: preferredElementType: convert the operands first');
@@ -249,37 +227,16 @@ export class WindowOps extends DataOps {
    * @param {string} what
    */
   #window(operand, sizes, strides, padding, options, what) {
-    const { rank } = operand.shape;
-    const per = (/** @type {readonly number[] | undefined} */ values, /** @type {string} */ name) => {
-      const list = values === undefined ? operand.shape.dimensions.map(() => 1) : integers(values, `${what}: ${name}`);
-      if (list.length !== rank)
-        throw new HloError(
-          'SHAPE',
-          `${what}: ${name} must have one value for each of the ${rank} dimensions of ${operand.shape}, got ${list.length}`,
-        );
-      return list;
-    };
-    const window = per(sizes, 'windowDimensions');
-    const steps = per(strides, 'windowStrides');
-    const base = per(options.baseDilations, 'baseDilations');
-    const dilations = per(options.windowDilations, 'windowDilations');
-    const dilated = (/** @type {number} */ size, /** @type {number} */ factor) =>
-      size === 0 ? 0 : (size - 1) * factor + 1;
-    const pairs = paddingPairs(
-      operand.shape.dimensions.map((size, i) => dilated(/** @type {number} */ (size), base[i])),
-      window.map((size, i) => dilated(size, dilations[i])),
-      steps,
-      padding,
+    const { dimensions } = operand.shape;
+    const whose = `the ${dimensions.length} dimensions of ${operand.shape}`;
+    return windowOf(
       what,
+      /** @type {number[]} */ (dimensions),
+      perDimension(sizes, dimensions.length, `${what}: windowDimensions`, whose),
+      { windowStrides: strides, baseDilations: options.baseDilations, windowDilations: options.windowDilations },
+      padding,
+      whose,
     );
-    return window.map((size, i) => ({
-      size,
-      stride: steps[i],
-      paddingLow: pairs[i][0],
-      paddingHigh: pairs[i][1],
-      baseDilation: base[i],
-      windowDilation: dilations[i],
-    }));
   }
 
   /**
@@ -413,7 +370,46 @@ export class WindowOps extends DataOps {
 
   /** @param {Op} op @param {string} what */
   mustBeOp(op, what) {
-    if (!(op instanceof Op)) throw new TypeError(`${what} must be an op, got ${describe(op)}`);
+    if (!(op instanceof Op)) throw mistyped(`${what} must be an op`, op);
     return this.operand(op);
   }
+}
+
+/**
+ * One value for each dimension; 1 where they are left out.
+ * @param {readonly number[] | undefined} values @param {number} rank @param {string} what @param {string} whose
+ */
+function perDimension(values, rank, what, whose) {
+  const list = values === undefined ? Array.from({ length: rank }, () => 1) : integers(values, what);
+  if (list.length !== rank) throw new HloError('SHAPE', `${what} must have one value for each of ${whose}, got ${list.length}`);
+  return list;
+}
+
+/** @param {number} size @param {number} factor */
+const dilated = (size, factor) => (size === 0 ? 0 : (size - 1) * factor + 1);
+
+/**
+ * A window over dimensions of the given sizes.
+ * @param {string} what
+ * @param {number[]} sizes
+ * @param {number[]} window its own sizes
+ * @param {Record<string, readonly number[] | undefined>} given strides, dilations of the base, of the window: by the caller's names
+ * @param {Padding} padding
+ * @param {string} whose the dimensions are
+ * @param {readonly boolean[]} [reversal]
+ */
+function windowOf(what, sizes, window, given, padding, whose, reversal) {
+  const [strides, base, dilations] = Object.keys(given).map((name) => perDimension(given[name], sizes.length, `${what}: ${name}`, whose));
+  const dilatedBase = sizes.map((size, i) => dilated(size, base[i]));
+  const dilatedWindow = window.map((size, i) => dilated(size, dilations[i]));
+  const pairs = paddingPairs(dilatedBase, dilatedWindow, strides, padding, what);
+  return window.map((size, i) => ({
+    size,
+    stride: strides[i],
+    paddingLow: pairs[i][0],
+    paddingHigh: pairs[i][1],
+    baseDilation: base[i],
+    windowDilation: dilations[i],
+    reversal: reversal?.[i],
+  }));
 }
