@@ -3,7 +3,6 @@
 import { installTiles } from './emitted.js';
 import { HloError } from './errors.js';
 import { instantiateCore } from './instantiate.js';
-import { Pool } from './pool.js';
 
 const SCRATCH_BYTES = 1 << 16;
 /** Nanoseconds: a few times what it takes to hand work to a thread that is awake. */
@@ -69,7 +68,10 @@ export class Core {
     core.handle = core.exports.hlo_api_runtime_new();
     if (!core.handle) throw new HloError('OUT_OF_MEMORY', 'no memory to start with');
     core.#scratch = core.alloc(SCRATCH_BYTES);
-    if (memory && threads > 1) core.pool = await Pool.start(core, module, threads, shareFrom);
+    if (memory && threads > 1) {
+      const { Pool } = await import('./pool.js');
+      core.pool = await Pool.start(core, module, threads, shareFrom);
+    }
     if (relaxed) await installTiles(core);
     return core;
   }
@@ -78,7 +80,7 @@ export class Core {
   handle = 0;
   /** Whether its memory is. */
   isShared = false;
-  /** The other threads, where there are any. @type {Pool | undefined} */
+  /** The other threads, where there are any. @type {import('./pool.js').Pool | undefined} */
   pool = undefined;
 
   /** @param {number[]} args */

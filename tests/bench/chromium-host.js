@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onOneCore } from './pinning.js';
 
-const here = fileURLToPath(new URL('./', import.meta.url));
+export const here = fileURLToPath(new URL('./', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const mediaTypes = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '': 'text/html' };
 const nodeModules = ['node:*', 'fs', 'path', 'os', 'worker_threads', 'crypto', 'util', 'perf_hooks'];
@@ -14,11 +14,13 @@ const nodeModules = ['node:*', 'fs', 'path', 'os', 'worker_threads', 'crypto', '
 /** Threads of ours wait for one another, which a page's main thread may not: the whole contestant is in a worker of the page. */
 const belongsInWorker = (/** @type {string} */ id, /** @type {import('./peers.js').AdapterOptions} */ { threads }) => id === 'webhlo' && threads > 1;
 
+/** How esbuild makes what a page loads. */
+export const bundling = /** @type {const} */ ({ bundle: true, format: 'esm', platform: 'browser', write: false, logLevel: 'error', external: nodeModules });
+
 /** A module of this folder with all that it imports. @param {string} contents */
-export async function bundle(contents, { minify = false } = {}) {
+async function bundle(contents) {
   const { build } = await import('esbuild');
-  const options = /** @type {const} */ ({ bundle: true, minify, format: 'esm', platform: 'browser', write: false, logLevel: 'error', external: nodeModules });
-  const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: here } });
+  const { outputFiles } = await build({ ...bundling, stdin: { contents, resolveDir: here } });
   return Buffer.from(outputFiles[0].contents);
 }
 

@@ -1,13 +1,25 @@
 // What a page has to load, and how long a fresh process takes to its first result.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { bundle } from './chromium-host.js';
+import { bundling, here } from './chromium-host.js';
 import { onOneCore } from './pinning.js';
 
 const compressed = (/** @type {Buffer} */ bytes) =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
+
+/** All that a page loads for these modules at once; what they import on demand is left out. @param {string[]} modules */
+async function scriptOf(modules) {
+  const { build } = await import('esbuild');
+  const contents = modules.map((name) => `export * from '${name}';`).join('\n');
+  const { outputFiles, metafile } = await build({ ...bundling, minify: true, splitting: true, metafile: true, outdir: here, stdin: { contents, resolveDir: here } });
+  const loaded = new Set(Object.keys(metafile.outputs).filter((path) => metafile.outputs[path].entryPoint === '<stdin>'));
+  for (const path of loaded)
+    for (const { path: imported, kind, external } of metafile.outputs[path].imports) if (kind === 'import-statement' && !external) loaded.add(imported);
+  return Buffer.concat(outputFiles.filter(({ path }) => loaded.has(relative(process.cwd(), path))).map((file) => file.contents));
+}
 
 /** Bytes of JavaScript, minified, and WebAssembly after brotli. @param {import('./peers.js').Peer} peer */
 export async function bytesToShip({ id, bundled = [], shipped = [] }) {
@@ -15,7 +27,7 @@ export async function bytesToShip({ id, bundled = [], shipped = [] }) {
   const modules = ours ? ['../../js/index.js'] : bundled;
   const files = ours ? ['../../dist/webhlo.wasm'] : shipped.map((file) => `node_modules/${file}`);
   let total = 0;
-  if (modules.length > 0) total += compressed(await bundle(modules.map((name) => `export * from '${name}';`).join('\n'), { minify: true }));
+  if (modules.length > 0) total += compressed(await scriptOf(modules));
   for (const file of files) total += compressed(await readFile(new URL(file, import.meta.url)));
   return total;
 }
