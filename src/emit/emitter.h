@@ -31,12 +31,13 @@ typedef struct hlo_emit_value {
   hlo_lanes lanes;
   bool needed;
   bool fixed;   /* one element for all rows */
-  bool stored;  /* computed in one sweep and read again in a later one: its row lies at `slot` of the scratch */
-  int sweep;    /* where it is computed first */
+  bool stored;  /* computed in one sweep and read again in a later one: its row lies at `slot` of the scratch, or in an output */
+  int output;   /* of a stored one: that it lies in until the last sweep; -1: none */
+  int sweep;    /* where it is computed first; of an INPUT, where it is read last */
   int cost;     /* of computing it from what lies in memory, in instructions */
   int body;     /* the last body that has it */
   uint32_t slot;
-  int pointer;  /* INPUT: a local with the address of element 0 of the row */
+  int pointer;  /* INPUT, and what lies in an output: a local with the address of element 0 of the row */
   int locals[HLO_EMIT_QUADS][2]; /* of a value for the row: those of quad 0, with four equal lanes */
 } hlo_emit_value;
 

@@ -1,9 +1,9 @@
 /* A loop program as code: rows; in each, one sweep for every phase that ends in reductions, and the last one, which writes.
  *
- *   softmax:  sweep 0: maximum        sweep 1: exponential -> scratch, sum       sweep 2: scratch / sum -> output
+ *   softmax:  sweep 0: maximum        sweep 1: exponential -> output, sum        sweep 2: output / sum -> output
  *
  * What a later sweep needs again is computed again where that is cheap (reading an input, a few instructions), else kept in a row of
- * the scratch. */
+ * an output, which is brought into the cache meanwhile, or of the scratch. */
 #include "emit/loop_emit.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ static void visit(hlo_emitter *e, int v, int sweep) {
   hlo_emit_value *info = &e->values[v];
   if (value->per_row || info->body == sweep + 1) return;
   info->body = sweep + 1;
+  if (info->sweep < 0 || value->kind == HLO_LOOP_INPUT) info->sweep = sweep;
   if (value->kind == HLO_LOOP_INPUT) return;
-  if (info->sweep < 0) info->sweep = sweep;
   if (info->sweep < sweep && info->cost > CHEAP) {
     info->stored = true;
     return;
@@ -69,6 +69,32 @@ int hlo_emit_last_sweep(const hlo_emitter *e) {
   return last;
 }
 
+/* Whether no input is read once `v` is stored, which may overwrite those that an output lies over. */
+static bool outlives_inputs(const hlo_emitter *e, int v) {
+  bool feeds[HLO_LOOP_MAX_VALUES] = {false};
+  int sweep = e->values[v].sweep;
+  feeds[v] = true;
+  for (int u = e->loop->value_count - 1; u >= 0; u--) {
+    const hlo_loop_value *value = &e->loop->values[u];
+    const hlo_emit_value *info = &e->values[u];
+    if (value->kind == HLO_LOOP_INPUT && !value->per_row && info->sweep >= sweep && (info->sweep > sweep || !feeds[u])) return false;
+    for (int i = 0; i < value->arity && feeds[u] && (u == v || !info->stored); i++) feeds[value->from[i]] = true;
+  }
+  return true;
+}
+
+/* An output of elements as large, where no other value lies; -1: there is none. A row of it is whole quads, as stored ones are. */
+static int output_for(const hlo_emitter *e, int v) {
+  bool fits = e->loop->width % 4 == 0 && outlives_inputs(e, v);
+  for (int o = 0; o < e->loop->output_count && fits; o++) {
+    const hlo_loop_value *value = &e->loop->values[e->loop->outputs[o].value];
+    bool is_free = !value->per_row && value->bytes == e->loop->values[v].bytes;
+    for (int u = 0; u < v; u++) is_free &= !e->values[u].stored || e->values[u].output != o;
+    if (is_free) return o;
+  }
+  return -1;
+}
+
 static void place_sweeps(hlo_emitter *e) {
   int last = hlo_emit_last_sweep(e);
   for (int s = 0; s <= last; s++) {
@@ -79,6 +105,8 @@ static void place_sweeps(hlo_emitter *e) {
   for (int v = 0; v < e->loop->value_count; v++) {
     e->values[v].body = 0;
     if (!e->values[v].stored) continue;
+    e->values[v].output = output_for(e, v);
+    if (e->values[v].output >= 0) continue;
     uint64_t bytes = ((uint64_t)e->loop->width + 3) / 4 * 4 * e->loop->values[v].bytes;
     e->values[v].slot = e->scratch_bytes;
     e->scratch_bytes += (uint32_t)((bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT);
@@ -198,6 +226,8 @@ static void start_pointers(hlo_emitter *e, row_walk *walk, int column) {
     if (loop->rows > 1) add_product(e, pointer, walk->row, loop->outputs[o].row_stride * value->bytes);
     if (column && !value->per_row) add_product(e, pointer, column, value->bytes);
   }
+  for (int v = 0; v < loop->value_count; v++)
+    if (e->values[v].stored && e->values[v].output >= 0) e->values[v].pointer = walk->outputs[e->values[v].output];
 }
 
 /* Moves all addresses to the next row: the last index counts, and carries to those before. */

@@ -66,14 +66,14 @@ static void load_input(hlo_emitter *e, int v) {
   }
 }
 
-/* A row of the scratch: whole quads always. */
+/* A row of the scratch, or of an output: whole quads always. */
 static void access_slot(hlo_emitter *e, int v, bool is_load) {
-  int bytes = e->loop->values[v].bytes, index = hlo_emit_index(e, bytes);
+  int bytes = e->loop->values[v].bytes, index = hlo_emit_index(e, bytes), base = e->values[v].output < 0 ? e->scratch : e->values[v].pointer;
   for (int q = 0; q < e->quads; q++) {
     uint32_t offset = e->values[v].slot + (uint32_t)((e->first_quad + q) * 4 * bytes);
     int locals[2] = {hlo_emit_local(e, v, q, 0), e->values[v].lanes == HLO_LANES_LONG ? hlo_emit_local(e, v, q, 1) : 0};
-    if (is_load) hlo_emit_load_quad(e, e->values[v].lanes, e->scratch, index, offset, locals);
-    else hlo_emit_store_quad(e, e->values[v].lanes, e->scratch, index, offset, locals);
+    if (is_load) hlo_emit_load_quad(e, e->values[v].lanes, base, index, offset, locals);
+    else hlo_emit_store_quad(e, e->values[v].lanes, base, index, offset, locals);
   }
 }
 
