@@ -29,6 +29,8 @@ typedef struct hlo_lower_call {
   const hlo_mlir_op *op;
   hlo_opcode opcode;    /* of the table row; meaningless for rows with a rule of their own that ignore it */
   bool expressed;       /* quantized operands are given to the rule as what they stand for, and results are quantized after it */
+  const char *const *known; /* attributes that are operands here: those from first_known on; NULL: none */
+  int first_known;
   const int *given;     /* instructions that stand in for the op's operands; NULL: its own */
   const hlo_shape *const *settled; /* shapes of the results where they are known better than their types say; NULL: as the types say */
 } hlo_lower_call;
@@ -113,11 +115,6 @@ typedef struct hlo_lower_attributes {
   int count;
 } hlo_lower_attributes;
 void hlo_lower_push(hlo_lower_attributes *list, hlo_attribute attribute);
-void hlo_lower_push_int(hlo_lower_attributes *list, hlo_attribute_id id, int64_t value);
-void hlo_lower_push_bool(hlo_lower_attributes *list, hlo_attribute_id id, bool value);
-void hlo_lower_push_enum(hlo_lower_attributes *list, hlo_attribute_id id, int value);
-void hlo_lower_push_ints(hlo_lower_attributes *list, hlo_attribute_id id, hlo_ints value);
-void hlo_lower_push_computation(hlo_lower_attributes *list, hlo_attribute_id id, int computation);
 hlo_attribute hlo_lower_int(hlo_attribute_id id, int64_t value);
 hlo_attribute hlo_lower_bool(hlo_attribute_id id, bool value);
 hlo_attribute hlo_lower_enum(hlo_attribute_id id, int value);
@@ -128,10 +125,15 @@ bool hlo_lower_read_ints(const hlo_lower_call *c, const hlo_mlir_attribute *attr
 bool hlo_lower_list(const hlo_lower_call *c, const char *name, int count, int64_t missing, hlo_ints *values);
 bool hlo_lower_required_int(const hlo_lower_call *c, const char *name, int64_t *value);
 bool hlo_lower_flag(const hlo_lower_call *c, const char *name, bool missing);
-/* The position of an enum attribute's word among `names` (NULL-terminated); -1 and a failure if it is none of them. */
-int hlo_lower_word(const hlo_lower_call *c, const char *name, const char *const *names);
-/* n x 2 values of a padding attribute; zeros when it is missing. */
-bool hlo_lower_padding(const hlo_lower_call *c, const char *name, int rank, int64_t *low, int64_t *high);
+/* The integers of a constant or of a dense attribute. */
+bool hlo_lower_literal_ints(const hlo_lower_call *c, const hlo_literal *literal, const char *name, hlo_ints *values);
+/* Of columns in the arena, each row a dimension's members; they pass on a failure, NULL. */
+const hlo_slice *hlo_lower_slice_config(const hlo_lower_call *c, int rank, const int64_t *columns);
+const hlo_padding_config *hlo_lower_padding_config(const hlo_lower_call *c, int rank, const int64_t *columns);
+const hlo_dim_labels *hlo_lower_dim_labels(const hlo_lower_call *c);
+const hlo_groups *hlo_lower_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name);
+/* All attributes of c's opcode that forms.def knows. */
+bool hlo_lower_read_forms(const hlo_lower_call *c, hlo_lower_attributes *list);
 
 /* Appends what else a custom call carries (three attributes at most) to its target and side effect. */
 bool hlo_lower_custom_call_attributes(const hlo_lower_call *c, hlo_attribute *attributes, int *count);
@@ -175,18 +177,12 @@ bool hlo_lower_sized_result(const hlo_lower_call *c, int i, int operand, const h
 
 /* ---- Rules, by family ---- */
 typedef bool hlo_lower_rule(const hlo_lower_call *c);
-hlo_lower_rule hlo_lower_plain;
-hlo_lower_rule hlo_lower_broadcast_in_dim, hlo_lower_broadcast, hlo_lower_iota, hlo_lower_transpose, hlo_lower_reverse,
-    hlo_lower_concatenate, hlo_lower_slice, hlo_lower_dynamic_slice, hlo_lower_pad, hlo_lower_dimension_size, hlo_lower_constant;
-hlo_lower_rule hlo_lower_gather, hlo_lower_scatter, hlo_lower_dot_general, hlo_lower_dot, hlo_lower_ragged_dot, hlo_lower_convolution,
-    hlo_lower_compare, hlo_lower_fft, hlo_lower_cholesky, hlo_lower_triangular_solve, hlo_lower_reduce_precision,
-    hlo_lower_batch_norm, hlo_lower_rng, hlo_lower_rng_bit_generator, hlo_lower_top_k;
-hlo_lower_rule hlo_lower_map, hlo_lower_reduce, hlo_lower_reduce_window, hlo_lower_select_and_scatter, hlo_lower_sort, hlo_lower_scan;
+hlo_lower_rule hlo_lower_formed;
+hlo_lower_rule hlo_lower_broadcast_in_dim, hlo_lower_broadcast, hlo_lower_dimension_size, hlo_lower_constant, hlo_lower_dot, hlo_lower_rng;
 hlo_lower_rule hlo_lower_while, hlo_lower_if, hlo_lower_case, hlo_lower_call_op, hlo_lower_composite, hlo_lower_custom_call, hlo_lower_ragged_all_to_all,
     hlo_lower_tuple_op, hlo_lower_get_tuple_element, hlo_lower_barrier, hlo_lower_identity;
-hlo_lower_rule hlo_lower_all_reduce, hlo_lower_cross_replica_sum, hlo_lower_all_gather, hlo_lower_reduce_scatter, hlo_lower_all_to_all, hlo_lower_collective_permute,
-    hlo_lower_collective_broadcast, hlo_lower_collective_reduce, hlo_lower_after_all, hlo_lower_infeed, hlo_lower_outfeed,
-    hlo_lower_send, hlo_lower_recv, hlo_lower_async_start, hlo_lower_async_done;
+hlo_lower_rule hlo_lower_all_to_all, hlo_lower_collective_broadcast, hlo_lower_collective_reduce, hlo_lower_infeed, hlo_lower_outfeed, hlo_lower_send, hlo_lower_recv,
+    hlo_lower_async_start, hlo_lower_async_done;
 hlo_lower_rule hlo_lower_dynamic_broadcast_in_dim, hlo_lower_dynamic_iota, hlo_lower_dynamic_reshape, hlo_lower_dynamic_pad,
     hlo_lower_dynamic_conv, hlo_lower_dynamic_gather, hlo_lower_real_dynamic_slice;
 hlo_lower_rule hlo_lower_einsum, hlo_lower_unary_einsum, hlo_lower_torch_index_select;
@@ -194,15 +190,17 @@ hlo_lower_rule hlo_lower_chlo_broadcast, hlo_lower_chlo_select, hlo_lower_consta
     hlo_lower_is_pos_inf, hlo_lower_is_neg_inf;
 hlo_lower_rule hlo_lower_check, hlo_lower_run_parallel, hlo_lower_manual_computation;
 
+/* The rule for an op whose operand `operand` gives the shape of its result. */
+bool hlo_lower_sized(const hlo_lower_call *c, int operand, hlo_lower_rule *rule);
+/* The op as `opcode`. Its operands from `first` on are attributes of these names elsewhere (NULL behind them), and have to be known. */
+bool hlo_lower_with_known(const hlo_lower_call *c, hlo_opcode opcode, int first, const char *const *names);
+/* A slice with strides of 1. */
+int hlo_lower_part(const hlo_lower_call *c, int operand, int rank, const int64_t *starts, const int64_t *sizes);
+/* The function of a call that stands for an operation with a region. */
+int hlo_lower_called_function(const hlo_lower_call *c);
+
 /* A custom call that a specialised module has no use for, or has as an operation (lower_dynamic_call.c): sets *done. */
 bool hlo_lower_dynamic_call(const hlo_lower_call *c, hlo_span target, bool *done);
-
-/* The same with what is an attribute elsewhere. */
-bool hlo_lower_gather_sized(const hlo_lower_call *c, hlo_ints slice_sizes);
-bool hlo_lower_convolution_padded(const hlo_lower_call *c, hlo_ints padding);
-
-/* A pad of two operands; low, high and interior hold a value for each dimension. */
-bool hlo_lower_padded(const hlo_lower_call *c, const int *operands, hlo_ints low, hlo_ints high, hlo_ints interior);
 
 bool hlo_lower_op(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *op);
 

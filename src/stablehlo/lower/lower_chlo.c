@@ -57,7 +57,7 @@ bool hlo_lower_chlo_broadcast(const hlo_lower_call *c) {
   hlo_lower_call inner = *c;
   inner.given = operands;
   inner.settled = &result;
-  return c->opcode == HLO_OP_COMPARE ? hlo_lower_compare(&inner) : hlo_lower_plain(&inner);
+  return hlo_lower_formed(&inner);
 }
 
 bool hlo_lower_chlo_select(const hlo_lower_call *c) {
@@ -70,7 +70,7 @@ bool hlo_lower_chlo_select(const hlo_lower_call *c) {
   hlo_lower_call inner = *c;
   inner.given = operands;
   inner.settled = &result;
-  return hlo_lower_plain(&inner);
+  return hlo_lower_formed(&inner);
 }
 
 /* ---- Made of others ---- */

@@ -4,7 +4,7 @@
 #include "stablehlo/lower/lower.h"
 
 /* A two-dimensional dense array, rows filled up with -1, as lists of ids. */
-static const hlo_groups *read_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name) {
+const hlo_groups *hlo_lower_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name) {
   if (hlo_span_is(attribute->text, "stablehlo.replica_group_mesh_axes"))
     return hlo_lower_fail(c, HLO_UNSUPPORTED, "%s by the axes of a mesh are not supported: give them as a dense array of ids",
                           name), NULL;
@@ -28,101 +28,33 @@ static const hlo_groups *read_groups(const hlo_lower_call *c, const hlo_mlir_att
   return groups;
 }
 
-/* channel_handle, replica_groups, use_global_device_ids. */
-static bool push_common(const hlo_lower_call *c, hlo_lower_attributes *list) {
-  const hlo_mlir_attribute *groups = hlo_mlir_find(c->op, "replica_groups"), *channel = hlo_mlir_find(c->op, "channel_handle");
-  const hlo_mlir_attribute *channel_id = hlo_mlir_find(c->op, "channel_id");
-  if (groups) {
-    hlo_attribute attribute = {.id = HLO_ATTR_replica_groups, .groups = read_groups(c, groups, "replica_groups")};
-    if (!attribute.groups) return false;
-    hlo_lower_push(list, attribute);
-  }
-  const hlo_mlir_attribute *handle = channel ? hlo_mlir_entry(channel, "handle") : channel_id;
-  if (handle && handle->integer > 0) hlo_lower_push_int(list, HLO_ATTR_channel_id, handle->integer);
-  if (hlo_lower_flag(c, "use_global_device_ids", false)) hlo_lower_push_bool(list, HLO_ATTR_use_global_device_ids, true);
-  return true;
-}
-
-static bool emit(const hlo_lower_call *c, bool declared, const hlo_lower_attributes *list) {
-  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
-  if (!operands) return false;
-  const hlo_shape *shape = declared ? hlo_lower_results_shape(c) : NULL;
-  if (declared && !shape) return false;
-  return hlo_lower_results(c, hlo_lower_emit(c, c->opcode, shape, operands, c->op->operand_count, list->items, list->count));
-}
-
-static bool push_region(const hlo_lower_call *c, hlo_lower_attributes *list) {
-  if (c->op->region_count != 1) return hlo_lower_fail(c, HLO_SHAPE, "requires a region");
-  int computation = hlo_lower_applied(c, &c->op->regions[0]);
-  hlo_lower_push_computation(list, HLO_ATTR_to_apply, computation);
-  return computation >= 0;
-}
-
-static bool push_dimension(const hlo_lower_call *c, const char *name, hlo_lower_attributes *list) {
-  int64_t dimension;
-  if (!hlo_lower_required_int(c, name, &dimension)) return false;
-  int64_t *one = hlo_arena_copy(c->l->arena, &dimension, sizeof dimension, c->l->status);
-  hlo_lower_push_ints(list, HLO_ATTR_dimensions, (hlo_ints){one, 1});
-  return one != NULL;
-}
-
-bool hlo_lower_all_reduce(const hlo_lower_call *c) {
-  hlo_lower_attributes list = {.count = 0};
-  return push_region(c, &list) && push_common(c, &list) && emit(c, true, &list);
-}
-bool hlo_lower_cross_replica_sum(const hlo_lower_call *c) {
-  hlo_lower_attributes list = {.count = 0};
-  int operand = hlo_lower_operand(c, 0), add = operand < 0 ? -1 : hlo_lower_adder(c, hlo_lower_shape_of(c, operand)->type);
-  hlo_lower_push_computation(&list, HLO_ATTR_to_apply, add);
-  return add >= 0 && push_common(c, &list) && emit(c, true, &list);
-}
 /* Only the root's result is defined; here every member has it. A root given as the last operand chooses nothing then. */
 bool hlo_lower_collective_reduce(const hlo_lower_call *c) {
   hlo_mlir_op op = *c->op;
   hlo_lower_call inner = *c;
   if (hlo_lower_flag(c, "has_dynamic_root", false) && op.operand_count > 1) op.operand_count--;
   inner.op = &op;
-  return hlo_lower_all_reduce(&inner);
+  return hlo_lower_formed(&inner);
 }
 
-bool hlo_lower_all_gather(const hlo_lower_call *c) {
-  hlo_lower_attributes list = {.count = 0};
-  return push_dimension(c, "all_gather_dim", &list) && push_common(c, &list) && emit(c, true, &list);
-}
-bool hlo_lower_reduce_scatter(const hlo_lower_call *c) {
-  hlo_lower_attributes list = {.count = 0};
-  return push_dimension(c, "scatter_dimension", &list) && push_region(c, &list) && push_common(c, &list) && emit(c, true, &list);
-}
 bool hlo_lower_collective_broadcast(const hlo_lower_call *c) {
-  hlo_lower_attributes list = {.count = 0};
   if (hlo_lower_flag(c, "has_dynamic_root", false)) return hlo_lower_fail(c, HLO_UNSUPPORTED, "a root that is an operand");
-  return push_common(c, &list) && emit(c, true, &list);
+  return hlo_lower_formed(c);
 }
+
 /* XLA's form of it, a custom call: groups and channel stand in its configuration. */
 bool hlo_lower_ragged_all_to_all(const hlo_lower_call *c) {
   const hlo_mlir_attribute *config = hlo_mlir_find(c->op, "backend_config");
-  const hlo_mlir_attribute *groups = hlo_mlir_entry(config, "replica_groups"), *channel = hlo_mlir_entry(config, "channel_id");
-  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
-  hlo_lower_attributes list = {.count = 0};
-  if (!operands) return false;
-  if (channel && channel->kind == HLO_MLIR_INT && channel->integer > 0) hlo_lower_push_int(&list, HLO_ATTR_channel_id, channel->integer);
-  if (groups) {
-    hlo_attribute attribute = {.id = HLO_ATTR_replica_groups, .groups = read_groups(c, groups, "replica_groups")};
-    if (!attribute.groups) return false;
-    hlo_lower_push(&list, attribute);
-  }
-  const hlo_shape *shape = hlo_lower_results_shape(c);
-  return shape && hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_RAGGED_ALL_TO_ALL, shape, operands, c->op->operand_count, list.items, list.count));
-}
-
-bool hlo_lower_collective_permute(const hlo_lower_call *c) {
-  hlo_lower_attributes list = {.count = 0};
-  const hlo_mlir_attribute *pairs = hlo_mlir_find(c->op, "source_target_pairs");
-  if (!pairs) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute source_target_pairs");
-  hlo_attribute attribute = {.id = HLO_ATTR_source_target_pairs, .groups = read_groups(c, pairs, "source_target_pairs")};
-  if (!attribute.groups) return false;
-  hlo_lower_push(&list, attribute);
-  return push_common(c, &list) && emit(c, true, &list);
+  hlo_mlir_named *named = hlo_arena_many(c->l->arena, hlo_mlir_named, config->count, c->l->status);
+  hlo_mlir_op op = *c->op;
+  hlo_lower_call inner = *c;
+  if (!named) return false;
+  for (int i = 0; i < config->count; i++) named[i] = (hlo_mlir_named){config->names[i], config->elements[i]};
+  op.attributes = named;
+  op.attribute_count = config->count;
+  inner.op = &op;
+  inner.opcode = HLO_OP_RAGGED_ALL_TO_ALL;
+  return hlo_lower_formed(&inner);
 }
 
 /* StableHLO splits one dimension and joins along another. HLO's form does both along one: so
@@ -135,12 +67,12 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
   for (int n = 0; n < c->op->operand_count; n++) {
     hlo_lower_attributes list = {.count = 0};
     int operand = hlo_lower_operand(c, n);
-    if (operand < 0 || !push_common(c, &list)) return false;
+    if (operand < 0 || !hlo_lower_read_forms(c, &list)) return false;
     const hlo_shape *shape = c->computation->instructions[operand]->shape;
     if (split < 0 || split >= shape->rank || join < 0 || join >= shape->rank || parts < 1 || shape->dims[split] % parts)
       return hlo_lower_fail(c, HLO_SHAPE, "split_dimension %lld, concat_dimension %lld and split_count %lld do not fit %pS",
                             (long long)split, (long long)join, (long long)parts, shape);
-    int64_t dims[HLO_MAX_RANK + 1], order[HLO_MAX_RANK + 1], zero = 0;
+    int64_t dims[HLO_MAX_RANK + 1], order[HLO_MAX_RANK + 1];
     int rank = shape->rank + 1;
     if (rank > HLO_MAX_RANK) return hlo_lower_fail(c, HLO_LIMIT, "more than %d dimensions", HLO_MAX_RANK - 1);
     for (int i = 0, k = 0; k < shape->rank; k++) {
@@ -149,19 +81,14 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
     }
     const hlo_shape *parted = hlo_shape_make(c->l->arena, shape->type, dims, rank, c->l->status);
     int value = parted ? hlo_lower_emit(c, HLO_OP_RESHAPE, parted, &operand, 1, NULL, 0) : -1;
-    int64_t *dimension = hlo_arena_copy(c->l->arena, split ? &split : &zero, sizeof split, c->l->status);
-    hlo_lower_push_ints(&list, HLO_ATTR_dimensions, (hlo_ints){dimension, 1});
-    if (value < 0 || !dimension || (value = hlo_lower_emit(c, HLO_OP_ALL_TO_ALL, parted, &value, 1, list.items, list.count)) < 0) return false;
+    if (value < 0 || (value = hlo_lower_emit(c, HLO_OP_ALL_TO_ALL, parted, &value, 1, list.items, list.count)) < 0) return false;
     int next = 0;
     for (int k = 0; k < shape->rank; k++) {
       if (k == join) order[next++] = split;
       order[next++] = k < split ? k : k + 1;
     }
-    int64_t *permutation = hlo_arena_copy(c->l->arena, order, (size_t)rank * sizeof *order, c->l->status);
-    hlo_attribute transpose = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){permutation, rank});
     const hlo_shape *result = hlo_lower_result_shape(c, n);
-    if (!permutation || !result || (value = hlo_lower_emit(c, HLO_OP_TRANSPOSE, NULL, &value, 1, &transpose, 1)) < 0 ||
-        (value = hlo_lower_emit(c, HLO_OP_RESHAPE, result, &value, 1, NULL, 0)) < 0)
+    if (!result || (value = hlo_lower_permute(c, value, order)) < 0 || (value = hlo_lower_emit(c, HLO_OP_RESHAPE, result, &value, 1, NULL, 0)) < 0)
       return false;
     c->l->instruction_of[c->op->first_result + n] = value;
   }
@@ -169,11 +96,6 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
 }
 
 /* ---- Tokens and the host ---- */
-
-bool hlo_lower_after_all(const hlo_lower_call *c) {
-  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
-  return operands && hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_AFTER_ALL, NULL, operands, c->op->operand_count, NULL, 0));
-}
 
 /* The shapes of all results but the last, the token, as a tuple. */
 static const hlo_shape *data_tuple(const hlo_lower_call *c) {
@@ -222,23 +144,10 @@ bool hlo_lower_outfeed(const hlo_lower_call *c) {
 }
 
 /* A transfer between host and device goes over its channel here like any other. */
-static bool push_channel(const hlo_lower_call *c, hlo_lower_attributes *list) {
-  const hlo_mlir_attribute *channel = hlo_mlir_find(c->op, "channel_handle"), *pairs = hlo_mlir_find(c->op, "source_target_pairs");
-  const hlo_mlir_attribute *handle = channel ? hlo_mlir_entry(channel, "handle") : NULL;
-  if (!handle) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute channel_handle");
-  hlo_lower_push_int(list, HLO_ATTR_channel_id, handle->integer);
-  if (pairs && pairs->kind == HLO_MLIR_DENSE && pairs->literal->shape->rank == 2 && pairs->literal->shape->dims[0]) {
-    hlo_attribute attribute = {.id = HLO_ATTR_source_target_pairs, .groups = read_groups(c, pairs, "source_target_pairs")};
-    if (!attribute.groups) return false;
-    hlo_lower_push(list, attribute);
-  }
-  return true;
-}
-
 bool hlo_lower_send(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   int operands[2];
-  if (sent_data(c, operands) < 0 || !push_channel(c, &list)) return false;
+  if (sent_data(c, operands) < 0 || !hlo_lower_read_forms(c, &list)) return false;
   int send = hlo_lower_emit(c, HLO_OP_SEND, NULL, operands, 2, list.items, list.count);
   return send >= 0 && hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_SEND_DONE, NULL, &send, 1, list.items, 1));
 }
@@ -246,7 +155,7 @@ bool hlo_lower_send(const hlo_lower_call *c) {
 bool hlo_lower_recv(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   int token = hlo_lower_operand(c, 0);
-  const hlo_shape *data = token < 0 || !push_channel(c, &list) ? NULL : data_tuple(c);
+  const hlo_shape *data = token < 0 || !hlo_lower_read_forms(c, &list) ? NULL : data_tuple(c);
   bool one = data && data->element_count == 1;
   const hlo_shape *shape = data ? pair_shape(c, one ? data->elements[0] : data, true) : NULL;
   int recv = shape ? hlo_lower_emit(c, HLO_OP_RECV, shape, &token, 1, list.items, list.count) : -1;

@@ -10,14 +10,8 @@ static bool known(const hlo_lower_call *c) {
   return shape != NULL;
 }
 
-static bool known_list(const hlo_lower_call *c, int i, const char *what, int count, hlo_ints *values) {
-  return hlo_lower_known_ints(c, i, what, values) &&
-         (values->count == count ||
-             hlo_lower_fail(c, HLO_SHAPE, "operand %d, %s, must have %d values, got %d", i, what, count, values->count));
-}
-
 /* The rule for an op whose operand `operand` gives the shape of its result. */
-static bool sized(const hlo_lower_call *c, int operand, hlo_lower_rule *rule) {
+bool hlo_lower_sized(const hlo_lower_call *c, int operand, hlo_lower_rule *rule) {
   const hlo_shape *settled;
   hlo_lower_call inner = *c;
   if (!hlo_lower_sized_result(c, 0, operand, &settled)) return false;
@@ -25,63 +19,48 @@ static bool sized(const hlo_lower_call *c, int operand, hlo_lower_rule *rule) {
   return rule(&inner);
 }
 
-static bool reshape(const hlo_lower_call *c) {
-  int operand = hlo_lower_operand(c, 0);
-  return operand >= 0 && hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_RESHAPE, hlo_lower_result_shape(c, 0), &operand, 1, NULL, 0));
-}
-
-bool hlo_lower_dynamic_broadcast_in_dim(const hlo_lower_call *c) { return sized(c, 1, hlo_lower_broadcast_in_dim); }
-bool hlo_lower_dynamic_iota(const hlo_lower_call *c) { return sized(c, 0, hlo_lower_iota); }
-bool hlo_lower_dynamic_reshape(const hlo_lower_call *c) { return sized(c, 1, reshape); }
+bool hlo_lower_dynamic_broadcast_in_dim(const hlo_lower_call *c) { return hlo_lower_sized(c, 1, hlo_lower_broadcast_in_dim); }
+bool hlo_lower_dynamic_iota(const hlo_lower_call *c) { return hlo_lower_sized(c, 0, hlo_lower_formed); }
+bool hlo_lower_dynamic_reshape(const hlo_lower_call *c) { return hlo_lower_sized(c, 1, hlo_lower_formed); }
 
 bool hlo_lower_dynamic_pad(const hlo_lower_call *c) {
-  hlo_ints low, high, interior;
-  const int *operands = known(c) ? hlo_lower_operands(c, 0, 2) : NULL;
-  if (!operands) return false;
-  int rank = hlo_lower_shape_of(c, operands[0])->rank;
-  if (!known_list(c, 2, "edge_padding_low", rank, &low) || !known_list(c, 3, "edge_padding_high", rank, &high) ||
-      !known_list(c, 4, "interior_padding", rank, &interior))
-    return false;
-  return hlo_lower_padded(c, operands, low, high, interior);
+  return known(c) &&
+         hlo_lower_with_known(c, HLO_OP_PAD, 2, (const char *const[]){"edge_padding_low", "edge_padding_high", "interior_padding", NULL});
 }
-
 bool hlo_lower_dynamic_conv(const hlo_lower_call *c) {
-  hlo_ints padding;
-  return known(c) && hlo_lower_known_ints(c, 2, "padding", &padding) && hlo_lower_convolution_padded(c, padding);
+  return known(c) && hlo_lower_with_known(c, HLO_OP_CONVOLUTION, 2, (const char *const[]){"padding", NULL});
 }
+static bool gather(const hlo_lower_call *c) { return hlo_lower_with_known(c, HLO_OP_GATHER, 2, (const char *const[]){"slice_sizes", NULL}); }
 
 /* What does not depend on the sizes is checked before they are known: with windows of none, and a result of its rank only. */
 static bool check_gather(const hlo_lower_call *c) {
   const hlo_shape *declared = hlo_lower_result_shape(c, 0);
-  int operand = hlo_lower_operand(c, 0);
-  if (!declared || operand < 0) return false;
-  hlo_ints none = {.count = hlo_lower_shape_of(c, operand)->rank};
-  int64_t sizes[HLO_MAX_RANK];
+  const int *operands = hlo_lower_operands(c, 0, 3);
+  int64_t sizes[HLO_MAX_RANK], rank = operands ? hlo_lower_shape_of(c, operands[0])->rank : 0;
   uint8_t kinds[HLO_MAX_RANK];
+  if (!declared || !operands) return false;
   for (int i = 0; i < HLO_MAX_RANK; i++) sizes[i] = HLO_UNKNOWN_SIZE, kinds[i] = HLO_DIM_UNBOUNDED;
   const hlo_shape *open = hlo_shape_make_dynamic(c->l->arena, declared->type, sizes, kinds, declared->rank, c->l->status);
+  const hlo_shape *shape = open ? hlo_shape_make(c->l->arena, HLO_TYPE_S64, &rank, 1, c->l->status) : NULL;
+  hlo_attribute none = {.id = HLO_ATTR_literal, .literal = shape ? hlo_literal_make(c->l->arena, shape, c->l->status) : NULL};
+  int given[] = {operands[0], operands[1], none.literal ? hlo_lower_emit(c, HLO_OP_CONSTANT, shape, NULL, 0, &none, 1) : -1};
   hlo_lower_call inner = *c;
+  inner.given = given;
   inner.settled = &open;
-  return open && (none.data = hlo_arena_many(c->l->arena, int64_t, none.count, c->l->status)) && hlo_lower_gather_sized(&inner, none);
+  return given[2] >= 0 && gather(&inner);
 }
 
 bool hlo_lower_dynamic_gather(const hlo_lower_call *c) {
-  hlo_ints sizes;
-  int operand = hlo_lower_operand(c, 2);
-  if (operand >= 0 && !c->l->refines && !hlo_lower_constant_of(c->computation, operand) && !check_gather(c)) return false;
-  return hlo_lower_known_ints(c, 2, "slice_sizes", &sizes) && hlo_lower_gather_sized(c, sizes);
+  int sizes = hlo_lower_operand(c, 2);
+  bool open = sizes >= 0 && !c->l->refines && !hlo_lower_constant_of(c->computation, sizes);
+  return (!open || check_gather(c)) && gather(c);
 }
 
 /* Element i of an array of starts, as a scalar. */
 static int start_at(const hlo_lower_call *c, int starts, int64_t i) {
-  hlo_slice *slice = hlo_arena_new(c->l->arena, hlo_slice, c->l->status);
-  hlo_slice_dim *dim = hlo_arena_new(c->l->arena, hlo_slice_dim, c->l->status);
   const hlo_shape *scalar = hlo_shape_make_scalar(c->l->arena, hlo_lower_shape_of(c, starts)->type, c->l->status);
-  if (!slice || !dim || !scalar) return -1;
-  *dim = (hlo_slice_dim){i, i + 1, 1};
-  *slice = (hlo_slice){1, dim};
-  hlo_attribute attribute = {.id = HLO_ATTR_slice, .slice = slice};
-  int one = hlo_lower_emit(c, HLO_OP_SLICE, NULL, &starts, 1, &attribute, 1);
+  const int64_t from = i, size = 1;
+  int one = scalar ? hlo_lower_part(c, starts, 1, &from, &size) : -1;
   return one < 0 ? -1 : hlo_lower_emit(c, HLO_OP_RESHAPE, scalar, &one, 1, NULL, 0);
 }
 
@@ -132,14 +111,16 @@ static bool slice_sizes(const hlo_lower_call *c, int starts, int64_t *sizes, int
   return true;
 }
 
-static bool lower_moving_slice(const hlo_lower_call *c, int operand, int starts, hlo_ints strides) {
-  int rank = strides.count;
+static bool lower_moving_slice(const hlo_lower_call *c, int operand, int starts) {
+  int rank = hlo_lower_shape_of(c, operand)->rank;
+  hlo_ints strides;
+  if (!hlo_lower_known_ints(c, 3, "strides", &strides)) return false;
   int *operands = hlo_arena_many(c->l->arena, int, rank + 1, c->l->status);
   int64_t *sizes = hlo_arena_many(c->l->arena, int64_t, rank, c->l->status);
   if (!operands || !sizes || !slice_sizes(c, starts, sizes, rank)) return false;
   operands[0] = operand;
   for (int i = 0; i < rank; i++) {
-    if (strides.data[i] != 1) {
+    if (i < strides.count && strides.data[i] != 1) {
       want_operand(c, 1);
       return hlo_lower_fail(c, HLO_UNSUPPORTED, "strides other than 1 where start_indices are not known");
     }
@@ -153,16 +134,7 @@ static bool lower_moving_slice(const hlo_lower_call *c, int operand, int starts,
 bool hlo_lower_real_dynamic_slice(const hlo_lower_call *c) {
   int operand = hlo_lower_operand(c, 0), starts = hlo_lower_operand(c, 1), limits = hlo_lower_operand(c, 2);
   if (operand < 0 || starts < 0 || limits < 0 || !known(c)) return false;
-  int rank = hlo_lower_shape_of(c, operand)->rank;
-  hlo_ints first, last, strides;
-  if (!known_list(c, 3, "strides", rank, &strides)) return false;
-  if (!hlo_lower_constant_of(c->computation, starts) || !hlo_lower_constant_of(c->computation, limits)) return lower_moving_slice(c, operand, starts, strides);
-  if (!known_list(c, 1, "start_indices", rank, &first) || !known_list(c, 2, "limit_indices", rank, &last)) return false;
-  hlo_slice *slice = hlo_arena_new(c->l->arena, hlo_slice, c->l->status);
-  hlo_slice_dim *dims = hlo_arena_many(c->l->arena, hlo_slice_dim, rank, c->l->status);
-  if (!slice || !dims) return false;
-  for (int i = 0; i < rank; i++) dims[i] = (hlo_slice_dim){first.data[i], last.data[i], strides.data[i]};
-  *slice = (hlo_slice){rank, dims};
-  hlo_attribute attribute = {.id = HLO_ATTR_slice, .slice = slice};
-  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_SLICE, hlo_lower_result_shape(c, 0), &operand, 1, &attribute, 1));
+  if (!hlo_lower_constant_of(c->computation, starts) || !hlo_lower_constant_of(c->computation, limits))
+    return lower_moving_slice(c, operand, starts);
+  return hlo_lower_with_known(c, HLO_OP_SLICE, 1, (const char *const[]){"start_indices", "limit_indices", "strides", NULL});
 }

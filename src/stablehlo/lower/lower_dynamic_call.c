@@ -40,25 +40,7 @@ static bool lower_assertion(const hlo_lower_call *c, bool *done) {
 
 /* ---- dynamic_reduce_window ---- */
 
-static hlo_attribute window_attribute(const hlo_lower_call *c, int first, int rank) {
-  static const char *const names[5] = {"the window's sizes", "its strides", "its base dilations", "its dilations", "its padding"};
-  hlo_ints values[5];
-  for (int i = 0; i < 5; i++) {
-    if (!hlo_lower_known_ints(c, first + i, names[i], &values[i])) return (hlo_attribute){0};
-    int wanted = i == 4 ? 2 * rank : rank;
-    if (values[i].count != wanted)
-      return hlo_lower_fail(c, HLO_SHAPE, "operand %d must have %d values, got %d", first + i, wanted, values[i].count), (hlo_attribute){0};
-  }
-  hlo_window *window = hlo_arena_new(c->l->arena, hlo_window, c->l->status);
-  hlo_window_dim *dims = hlo_arena_many(c->l->arena, hlo_window_dim, rank, c->l->status);
-  if (!window || !dims) return (hlo_attribute){0};
-  for (int i = 0; i < rank; i++)
-    dims[i] = (hlo_window_dim){values[0].data[i], values[1].data[i], values[4].data[2 * i], values[4].data[2 * i + 1], values[2].data[i], values[3].data[i], false};
-  *window = (hlo_window){rank, dims};
-  return (hlo_attribute){.id = HLO_ATTR_window, .window = window};
-}
-
-static int called_function(const hlo_lower_call *c) {
+int hlo_lower_called_function(const hlo_lower_call *c) {
   const hlo_mlir_attribute *called = hlo_mlir_find(c->op, "called_computations");
   if (!called || called->kind != HLO_MLIR_ARRAY || called->count != 1)
     return hlo_lower_fail(c, HLO_SHAPE, "requires attribute called_computations, a list of one function"), -1;
@@ -71,11 +53,8 @@ static bool lower_reduce_window(const hlo_lower_call *c) {
   if (inputs < 2 || inputs % 2)
     return hlo_lower_fail(c, HLO_SHAPE, "takes inputs, as many initial values, and five lists, got %d operands",
                           c->op->operand_count);
-  const int *operands = hlo_lower_operands(c, 0, inputs);
-  int function = operands ? called_function(c) : -1;
-  if (function < 0) return false;
-  hlo_attribute attributes[2] = {window_attribute(c, inputs, hlo_lower_shape_of(c, operands[0])->rank), hlo_lower_computation(HLO_ATTR_to_apply, function)};
-  return attributes[0].window && hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_REDUCE_WINDOW, NULL, operands, inputs, attributes, 2));
+  return hlo_lower_with_known(c, HLO_OP_REDUCE_WINDOW, inputs,
+                              (const char *const[]){"window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding", NULL});
 }
 
 /* ---- dynamic_rng_bit_generator ---- */
@@ -88,19 +67,13 @@ static bool lower_rng_bit_generator(const hlo_lower_call *c) {
   if (state < 0 || !hlo_lower_settle_result(c, 0, hlo_lower_shape_of(c, state), &settled[0]) || !hlo_lower_sized_result(c, 1, 1, &settled[1])) return false;
   hlo_lower_call inner = *c;
   inner.settled = settled;
-  return hlo_lower_rng_bit_generator(&inner);
+  inner.opcode = HLO_OP_RNG_BIT_GENERATOR;
+  return hlo_lower_formed(&inner);
 }
 
 /* ---- dynamic_top_k ---- */
 
-static bool lower_top_k(const hlo_lower_call *c) {
-  hlo_ints k;
-  int operand = hlo_lower_operand(c, 0);
-  if (operand < 0 || !hlo_lower_known_ints(c, 1, "k", &k)) return false;
-  if (k.count != 1) return hlo_lower_fail(c, HLO_SHAPE, "k must be one number, got %d", k.count);
-  hlo_attribute attributes[2] = {hlo_lower_int(HLO_ATTR_k, k.data[0]), hlo_lower_bool(HLO_ATTR_largest, true)};
-  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_TOPK, NULL, &operand, 1, attributes, 2));
-}
+static bool lower_top_k(const hlo_lower_call *c) { return hlo_lower_with_known(c, HLO_OP_TOPK, 1, (const char *const[]){"k", NULL}); }
 
 /* ---- ApproxTopK, dynamic_approx_top_k: exactly, by a sort and a slice ---- */
 
@@ -110,13 +83,9 @@ static bool slice_first(const hlo_lower_call *c, int sorted, int count, int64_t 
     int part = count == 1 ? sorted : hlo_lower_element(c, sorted, i);
     if (part < 0) return false;
     const hlo_shape *shape = hlo_lower_shape_of(c, part);
-    hlo_slice *slice = hlo_arena_new(c->l->arena, hlo_slice, c->l->status);
-    hlo_slice_dim *dims = hlo_arena_many(c->l->arena, hlo_slice_dim, shape->rank, c->l->status);
-    if (!slice || !dims) return false;
-    for (int d = 0; d < shape->rank; d++) dims[d] = (hlo_slice_dim){0, d == dimension ? k : shape->dims[d], 1};
-    *slice = (hlo_slice){shape->rank, dims};
-    hlo_attribute attribute = {.id = HLO_ATTR_slice, .slice = slice};
-    if ((results[i] = hlo_lower_emit(c, HLO_OP_SLICE, NULL, &part, 1, &attribute, 1)) < 0) return false;
+    int64_t starts[HLO_MAX_RANK] = {0}, sizes[HLO_MAX_RANK];
+    for (int d = 0; d < shape->rank; d++) sizes[d] = d == dimension ? k : shape->dims[d];
+    if ((results[i] = hlo_lower_part(c, part, shape->rank, starts, sizes)) < 0) return false;
   }
   return hlo_lower_bind(c, results);
 }
@@ -143,7 +112,7 @@ static bool lower_approx_top_k(const hlo_lower_call *c) {
   const int *operands = hlo_lower_operands(c, 0, count);
   if (!operands || !(dynamic ? hlo_lower_known_ints(c, 2 * count, "k", &k) : config_int(c, "top_k", &fixed))) return false;
   int64_t *dimension = hlo_arena_copy(c->l->arena, &along, sizeof along, c->l->status);
-  int function = called_function(c), rank = hlo_lower_shape_of(c, operands[0])->rank;
+  int function = hlo_lower_called_function(c), rank = hlo_lower_shape_of(c, operands[0])->rank;
   if (function < 0 || !dimension) return false;
   if (*dimension < 0) *dimension += rank;
   if (*dimension < 0 || *dimension >= rank || k.count != 1)

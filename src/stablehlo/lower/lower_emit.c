@@ -174,12 +174,23 @@ bool hlo_lower_identity(const hlo_lower_call *c) {
          bind(c, 0, operand);
 }
 
-/* Operands in order, the declared result, no attributes. */
-bool hlo_lower_plain(const hlo_lower_call *c) {
-  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
-  if (!operands) return false;
-  if (c->op->result_count != 1) return hlo_lower_fail(c, HLO_SHAPE, "expected one result, got %d", c->op->result_count);
-  return hlo_lower_results(c, hlo_lower_emit(c, c->opcode, hlo_lower_result_shape(c, 0), operands, c->op->operand_count, NULL, 0));
+int hlo_lower_part(const hlo_lower_call *c, int operand, int rank, const int64_t *starts, const int64_t *sizes) {
+  int64_t *columns = hlo_arena_many(c->l->arena, int64_t, 3 * rank, c->l->status);
+  for (int i = 0; columns && i < rank; i++) {
+    columns[3 * i] = starts[i];
+    columns[3 * i + 1] = starts[i] + sizes[i];
+    columns[3 * i + 2] = 1;
+  }
+  hlo_attribute attribute = {.id = HLO_ATTR_slice, .slice = hlo_lower_slice_config(c, rank, columns)};
+  return attribute.slice ? hlo_lower_emit(c, HLO_OP_SLICE, NULL, &operand, 1, &attribute, 1) : -1;
+}
+
+bool hlo_lower_with_known(const hlo_lower_call *c, hlo_opcode opcode, int first, const char *const *names) {
+  hlo_lower_call inner = *c;
+  inner.opcode = opcode;
+  inner.known = names;
+  inner.first_known = first;
+  return hlo_lower_formed(&inner);
 }
 
 int hlo_lower_adder(const hlo_lower_call *c, hlo_type type) {

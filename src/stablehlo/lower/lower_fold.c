@@ -93,11 +93,7 @@ bool hlo_lower_known_ints(const hlo_lower_call *c, int i, const char *what, hlo_
   }
   if (!hlo_type_is_integral(literal->shape->type))
     return hlo_lower_fail(c, HLO_SHAPE, "operand %d, %s, must be integers, got %pS", i, what, literal->shape);
-  int64_t count = hlo_shape_element_count(literal->shape);
-  int64_t *data = hlo_arena_many(c->l->arena, int64_t, count, c->l->status);
-  for (int64_t k = 0; data && k < count; k++) data[k] = hlo_literal_get(literal, k).s;
-  *values = (hlo_ints){data, (int)count};
-  return data != NULL;
+  return hlo_lower_literal_ints(c, literal, what, values);
 }
 
 bool hlo_lower_sized_result(const hlo_lower_call *c, int i, int operand, const hlo_shape **settled) {

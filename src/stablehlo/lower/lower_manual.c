@@ -227,18 +227,15 @@ static int join(manual *m, int part, const hlo_shape *whole, const dimension *di
     hlo_shape *joined = (hlo_shape *)hlo_shape_copy(c->l->arena, hlo_lower_shape_of(c, part), c->l->status);
     int64_t *dims = hlo_arena_copy(c->l->arena, whole->dims, (size_t)whole->rank * sizeof *dims, c->l->status);
     int64_t *along = hlo_arena_new(c->l->arena, int64_t, c->l->status);
-    hlo_lower_attributes list = {.count = 0};
-    hlo_attribute groups = {.id = HLO_ATTR_replica_groups, .groups = groups_of(m, &dimensions[i])};
-    if (!joined || !dims || !along || !groups.groups) return -1;
+    const hlo_groups *groups = groups_of(m, &dimensions[i]);
+    if (!joined || !dims || !along || !groups) return -1;
     for (int k = i + 1; k < whole->rank; k++) dims[k] = joined->dims[k];
     joined->dims = dims;
     joined->layout = NULL;
     *along = i;
-    hlo_lower_push_int(&list, HLO_ATTR_channel_id, 1);
-    hlo_lower_push(&list, groups);
-    hlo_lower_push_ints(&list, HLO_ATTR_dimensions, (hlo_ints){along, 1});
-    hlo_lower_push_bool(&list, HLO_ATTR_use_global_device_ids, true);
-    part = hlo_lower_emit(c, HLO_OP_ALL_GATHER, joined, &part, 1, list.items, list.count);
+    hlo_attribute attributes[4] = {hlo_lower_int(HLO_ATTR_channel_id, 1), {.id = HLO_ATTR_replica_groups, .groups = groups},
+                                   hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){along, 1}), hlo_lower_bool(HLO_ATTR_use_global_device_ids, true)};
+    part = hlo_lower_emit(c, HLO_OP_ALL_GATHER, joined, &part, 1, attributes, 4);
   }
   return part;
 }

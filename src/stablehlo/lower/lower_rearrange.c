@@ -23,30 +23,6 @@ bool hlo_lower_constant(const hlo_lower_call *c) {
   return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_CONSTANT, shape, NULL, 0, &attribute, 1));
 }
 
-static bool with_ints(const hlo_lower_call *c, const char *name, hlo_attribute_id id) {
-  hlo_ints values;
-  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
-  if (!operands || !hlo_lower_list(c, name, -1, 0, &values)) return false;
-  hlo_attribute attribute = hlo_lower_ints(id, values);
-  return hlo_lower_results(c, hlo_lower_emit(c, c->opcode, hlo_lower_result_shape(c, 0), operands, c->op->operand_count, &attribute, 1));
-}
-
-bool hlo_lower_transpose(const hlo_lower_call *c) { return with_ints(c, "permutation", HLO_ATTR_dimensions); }
-bool hlo_lower_reverse(const hlo_lower_call *c) { return with_ints(c, "dimensions", HLO_ATTR_dimensions); }
-bool hlo_lower_dynamic_slice(const hlo_lower_call *c) { return with_ints(c, "slice_sizes", HLO_ATTR_dynamic_slice_sizes); }
-
-static bool with_dimension(const hlo_lower_call *c, const char *name) {
-  int64_t dimension;
-  const int *operands = hlo_lower_operands(c, 0, c->op->operand_count);
-  if (!operands || !hlo_lower_required_int(c, name, &dimension)) return false;
-  int64_t *one = hlo_arena_copy(c->l->arena, &dimension, sizeof dimension, c->l->status);
-  if (!one) return false;
-  hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){one, 1});
-  return hlo_lower_results(c, hlo_lower_emit(c, c->opcode, hlo_lower_result_shape(c, 0), operands, c->op->operand_count, &attribute, 1));
-}
-
-bool hlo_lower_concatenate(const hlo_lower_call *c) { return with_dimension(c, "dimension"); }
-
 /* The size of a dimension that has one is a constant where the module is specialised. */
 bool hlo_lower_dimension_size(const hlo_lower_call *c) {
   int64_t dimension;
@@ -55,14 +31,7 @@ bool hlo_lower_dimension_size(const hlo_lower_call *c) {
   const hlo_shape *shape = hlo_lower_shape_of(c, operand);
   bool known = c->l->refines && c->opcode == HLO_OP_GET_DIMENSION_SIZE && dimension >= 0 && dimension < shape->rank &&
                hlo_shape_dim_kind(shape, (int)dimension) == HLO_DIM_STATIC;
-  return known ? hlo_lower_results(c, hlo_lower_scalar(c, HLO_TYPE_S32, (hlo_scalar){.s = shape->dims[dimension]})) : with_dimension(c, "dimension");
-}
-
-bool hlo_lower_iota(const hlo_lower_call *c) {
-  int64_t dimension;
-  if (!hlo_lower_required_int(c, "iota_dimension", &dimension)) return false;
-  hlo_attribute attribute = hlo_lower_int(HLO_ATTR_iota_dimension, dimension);
-  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_IOTA, hlo_lower_result_shape(c, 0), NULL, 0, &attribute, 1));
+  return known ? hlo_lower_results(c, hlo_lower_scalar(c, HLO_TYPE_S32, (hlo_scalar){.s = shape->dims[dimension]})) : hlo_lower_formed(c);
 }
 
 int hlo_lower_permute(const hlo_lower_call *c, int operand, const int64_t *permutation) {
@@ -154,43 +123,4 @@ bool hlo_lower_broadcast(const hlo_lower_call *c) {
   inner.settled = &settled;
   hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dims, shape->rank});
   return hlo_lower_results(&inner, hlo_lower_emit(c, HLO_OP_BROADCAST, settled, &operand, 1, &attribute, 1));
-}
-
-bool hlo_lower_slice(const hlo_lower_call *c) {
-  hlo_ints starts, limits, strides;
-  int operand = hlo_lower_operand(c, 0);
-  if (operand < 0) return false;
-  int rank = c->computation->instructions[operand]->shape->rank;
-  if (!hlo_lower_list(c, "start_indices", rank, 0, &starts) || !hlo_lower_list(c, "limit_indices", rank, 0, &limits) ||
-      !hlo_lower_list(c, "strides", rank, 1, &strides))
-    return false;
-  hlo_slice *slice = hlo_arena_new(c->l->arena, hlo_slice, c->l->status);
-  hlo_slice_dim *dims = hlo_arena_many(c->l->arena, hlo_slice_dim, rank, c->l->status);
-  if (!slice || !dims) return false;
-  for (int i = 0; i < rank; i++) dims[i] = (hlo_slice_dim){starts.data[i], limits.data[i], strides.data[i]};
-  *slice = (hlo_slice){rank, dims};
-  hlo_attribute attribute = {.id = HLO_ATTR_slice, .slice = slice};
-  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_SLICE, hlo_lower_result_shape(c, 0), &operand, 1, &attribute, 1));
-}
-
-bool hlo_lower_padded(const hlo_lower_call *c, const int *operands, hlo_ints low, hlo_ints high, hlo_ints interior) {
-  int rank = low.count;
-  hlo_padding_config *padding = hlo_arena_new(c->l->arena, hlo_padding_config, c->l->status);
-  hlo_padding_dim *dims = hlo_arena_many(c->l->arena, hlo_padding_dim, rank, c->l->status);
-  if (!padding || !dims) return false;
-  for (int i = 0; i < rank; i++) dims[i] = (hlo_padding_dim){low.data[i], high.data[i], interior.data[i]};
-  *padding = (hlo_padding_config){rank, dims};
-  hlo_attribute attribute = {.id = HLO_ATTR_padding, .padding = padding};
-  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_PAD, hlo_lower_result_shape(c, 0), operands, 2, &attribute, 1));
-}
-
-bool hlo_lower_pad(const hlo_lower_call *c) {
-  hlo_ints low, high, interior;
-  const int *operands = hlo_lower_operands(c, 0, 2);
-  if (!operands) return false;
-  int rank = c->computation->instructions[operands[0]]->shape->rank;
-  if (!hlo_lower_list(c, "edge_padding_low", rank, 0, &low) || !hlo_lower_list(c, "edge_padding_high", rank, 0, &high) ||
-      !hlo_lower_list(c, "interior_padding", rank, 0, &interior))
-    return false;
-  return hlo_lower_padded(c, operands, low, high, interior);
 }

@@ -54,7 +54,7 @@ const hlo_mlir_attribute *hlo_raise_bool(hlo_raising *r, bool value);
 const hlo_mlir_attribute *hlo_raise_f32(hlo_raising *r, double value);
 const hlo_mlir_attribute *hlo_raise_f64(hlo_raising *r, double value);
 const hlo_mlir_attribute *hlo_raise_text(hlo_raising *r, hlo_mlir_attribute_kind kind, const char *text, size_t length);
-const hlo_mlir_attribute *hlo_raise_word(hlo_raising *r, const char *enumerant);
+const hlo_mlir_attribute *hlo_raise_word(hlo_raising *r, const char *enumerant); /* in capitals */
 const hlo_mlir_attribute *hlo_raise_array(hlo_raising *r, hlo_type type, const int64_t *values, int count); /* array<i64: ...> */
 /* dense<...> of the given dimensions; `index` elements where asked. */
 const hlo_mlir_attribute *hlo_raise_dense(hlo_raising *r, const int64_t *values, const int64_t *dims, int rank, bool is_index);
@@ -64,6 +64,11 @@ const hlo_mlir_attribute *hlo_raise_dictionary(hlo_raising *r, const char *mnemo
                                                const hlo_mlir_attribute *const *elements, int count);
 const hlo_mlir_attribute *hlo_raise_int_list(hlo_raising *r, hlo_ints values); /* [0, 1]; NULL when empty */
 const hlo_mlir_attribute *hlo_raise_literal(hlo_raising *r, const hlo_literal *literal);
+const hlo_mlir_attribute *hlo_raise_labels(const hlo_raise_call *c); /* of convolutions */
+const hlo_mlir_attribute *hlo_raise_groups(const hlo_raise_call *c, hlo_attribute_id id);
+const hlo_mlir_attribute *hlo_raise_channel(const hlo_raise_call *c, int64_t type);
+/* Adds what forms.def knows of the instruction, and sorts all by name; regions follow those that are there. */
+bool hlo_raise_forms(const hlo_raise_call *c, hlo_raise_attributes *list, hlo_mlir_region *regions, int *region_count);
 const hlo_mlir_attribute *hlo_raise_type_attribute(hlo_raising *r, const hlo_mlir_type *type);
 
 /* ---- Emitting (raise_emit.c) ---- */
@@ -110,19 +115,13 @@ const hlo_mlir_attribute *hlo_raise_function(const hlo_raise_call *c, int comput
 
 /* ---- Rules, by family ---- */
 typedef bool hlo_raise_rule(const hlo_raise_call *c);
-hlo_raise_rule hlo_raise_plain, hlo_raise_identity;
-hlo_raise_rule hlo_raise_constant, hlo_raise_iota, hlo_raise_broadcast, hlo_raise_transpose, hlo_raise_reverse, hlo_raise_concatenate,
-    hlo_raise_slice, hlo_raise_dynamic_slice, hlo_raise_pad, hlo_raise_dimension_size, hlo_raise_bitcast, hlo_raise_dynamic_reshape,
-    hlo_raise_uniform_quantize, hlo_raise_uniform_dequantize;
-hlo_raise_rule hlo_raise_gather, hlo_raise_scatter, hlo_raise_dot, hlo_raise_ragged_dot, hlo_raise_convolution, hlo_raise_compare,
-    hlo_raise_fft, hlo_raise_cholesky, hlo_raise_triangular_solve, hlo_raise_reduce_precision, hlo_raise_batch_norm, hlo_raise_rng,
-    hlo_raise_rng_bit_generator, hlo_raise_top_k;
-hlo_raise_rule hlo_raise_map, hlo_raise_reduce, hlo_raise_reduce_window, hlo_raise_select_and_scatter, hlo_raise_sort, hlo_raise_scan;
-hlo_raise_rule hlo_raise_while, hlo_raise_conditional, hlo_raise_call_op, hlo_raise_custom_call, hlo_raise_tuple,
-    hlo_raise_get_tuple_element, hlo_raise_add_dependency, hlo_raise_barrier, hlo_raise_async_start, hlo_raise_done;
-hlo_raise_rule hlo_raise_all_reduce, hlo_raise_all_gather, hlo_raise_reduce_scatter, hlo_raise_all_to_all, hlo_raise_ragged_all_to_all, hlo_raise_collective_permute,
-    hlo_raise_collective_broadcast, hlo_raise_after_all, hlo_raise_infeed, hlo_raise_outfeed, hlo_raise_send, hlo_raise_recv,
-    hlo_raise_copy_start;
+hlo_raise_rule hlo_raise_formed, hlo_raise_identity;
+hlo_raise_rule hlo_raise_constant, hlo_raise_dynamic_slice, hlo_raise_bitcast, hlo_raise_dynamic_reshape, hlo_raise_uniform_quantize,
+    hlo_raise_uniform_dequantize, hlo_raise_rng, hlo_raise_rng_bit_generator, hlo_raise_top_k, hlo_raise_windowed;
+hlo_raise_rule hlo_raise_while, hlo_raise_conditional, hlo_raise_call_op, hlo_raise_custom_call, hlo_raise_tuple, hlo_raise_get_tuple_element,
+    hlo_raise_add_dependency, hlo_raise_async_start, hlo_raise_done;
+hlo_raise_rule hlo_raise_each, hlo_raise_all_to_all, hlo_raise_ragged_all_to_all, hlo_raise_after_all, hlo_raise_feed, hlo_raise_send,
+    hlo_raise_recv, hlo_raise_copy_start;
 
 bool hlo_raise_instruction(const hlo_raise_call *c);
 /* Why no instruction of the opcode can be raised; NULL where there is a rule. */

@@ -50,7 +50,10 @@ const hlo_mlir_attribute *hlo_raise_text(hlo_raising *r, hlo_mlir_attribute_kind
 }
 
 const hlo_mlir_attribute *hlo_raise_word(hlo_raising *r, const char *enumerant) {
-  return hlo_raise_text(r, HLO_MLIR_ENUM, enumerant, strlen(enumerant));
+  const hlo_mlir_attribute *word = hlo_raise_text(r, HLO_MLIR_ENUM, enumerant, strlen(enumerant));
+  for (char *ch = word ? (char *)word->text.text : ""; *ch; ch++)
+    if (*ch >= 'a' && *ch <= 'z') *ch = (char)(*ch - 'a' + 'A');
+  return word;
 }
 
 static hlo_mlir_attribute *dense(hlo_raising *r, hlo_type type, const int64_t *values, const int64_t *dims, int rank) {

@@ -4,7 +4,7 @@
 #include "stablehlo/raise/raise.h"
 
 /* Lists of ids as a two-dimensional dense array, short rows filled up with -1. */
-static const hlo_mlir_attribute *dense_groups(const hlo_raise_call *c, hlo_attribute_id id) {
+const hlo_mlir_attribute *hlo_raise_groups(const hlo_raise_call *c, hlo_attribute_id id) {
   const hlo_attribute *attribute = hlo_instruction_attribute(c->instruction, id);
   int64_t dims[2] = {attribute ? attribute->groups->count : 0, 0};
   for (int64_t i = 0; i < dims[0]; i++)
@@ -20,60 +20,20 @@ static const hlo_mlir_attribute *dense_groups(const hlo_raise_call *c, hlo_attri
   return ids ? hlo_raise_dense(c->r, ids, dims, 2, false) : NULL;
 }
 
-/* type: 1 between devices, 2 to the host, 3 from the host. */
-static void push_channel(const hlo_raise_call *c, hlo_raise_attributes *list, int64_t type) {
+const hlo_mlir_attribute *hlo_raise_channel(const hlo_raise_call *c, int64_t type) {
   static const char *const names[] = {"handle", "type"};
   int64_t channel = hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0);
-  if (channel <= 0) return;
+  if (channel <= 0) return NULL;
   const hlo_mlir_attribute *elements[2] = {hlo_raise_int(c->r, HLO_TYPE_S64, channel), hlo_raise_int(c->r, HLO_TYPE_S64, type)};
-  hlo_raise_push(list, "channel_handle", hlo_raise_dictionary(c->r, "stablehlo.channel_handle", names, elements, 2));
-}
-
-static void push_common(const hlo_raise_call *c, hlo_raise_attributes *list) {
-  push_channel(c, list, 1);
-  hlo_raise_push(list, "replica_groups", dense_groups(c, HLO_ATTR_replica_groups));
-  if (hlo_instruction_bool(c->instruction, HLO_ATTR_use_global_device_ids, false))
-    hlo_raise_push(list, "use_global_device_ids", hlo_raise_text(c->r, HLO_MLIR_UNIT, "", 0));
-}
-
-/* The op; a started one gives its results to its done, which are `part` of the start's shape, or all of it (-1). */
-static bool emit(const hlo_raise_call *c, const hlo_raise_attributes *list, const hlo_mlir_region *region, int part) {
-  int operand_count, count;
-  const int *operands = hlo_raise_operands(c, 0, &operand_count);
-  if (!operands) return false;
-  hlo_instruction given = *c->instruction;
-  hlo_raise_call inner = *c;
-  inner.instruction = &given;
-  if (part >= 0 && (!hlo_shape_is_tuple(given.shape) || given.shape->element_count <= part)) return hlo_raise_refuse(c, "the shape %s does not hold what it gives", HLO_SHAPE_TEXT(given.shape));
-  if (part >= 0) given.shape = given.shape->elements[part];
-  if (!hlo_raise_leaf_shapes(c->r, given.shape, &count) || !hlo_raise_finish(&inner, c->name, operands, operand_count, list, region, region ? 1 : 0)) return false;
-  hlo_leaves *leaves = &c->leaves[c->instruction->index];
-  leaves->started = part >= 0 || hlo_op_has(c->instruction->opcode, HLO_FLAG_PAIR);
-  return true;
-}
-
-bool hlo_raise_all_reduce(const hlo_raise_call *c) {
-  hlo_raise_attributes list = {.count = 0};
-  hlo_mlir_region region = {.block_count = 0};
-  push_common(c, &list);
-  return hlo_raise_region(c, hlo_instruction_attribute(c->instruction, HLO_ATTR_to_apply)->computation, &region) && emit(c, &list, &region, -1);
-}
-
-static void push_dimension(const hlo_raise_call *c, hlo_raise_attributes *list, const char *name) {
-  hlo_raise_push(list, name, hlo_raise_int(c->r, HLO_TYPE_S64, hlo_instruction_ints(c->instruction, HLO_ATTR_dimensions).data[0]));
-}
-
-bool hlo_raise_all_gather(const hlo_raise_call *c) {
-  hlo_raise_attributes list = {.count = 0};
-  push_dimension(c, &list, "all_gather_dim");
-  push_common(c, &list);
-  return emit(c, &list, NULL, c->instruction->opcode == HLO_OP_ALL_GATHER_START ? 1 : -1);
+  return hlo_raise_dictionary(c->r, "stablehlo.channel_handle", names, elements, 2);
 }
 
 /* StableHLO has these for one operand: several become one op each, which a channel may not have. */
-static bool each_operand(const hlo_raise_call *c, hlo_raise_rule *rule, bool *done) {
+bool hlo_raise_each(const hlo_raise_call *c) {
   int n = c->instruction->operand_count;
-  if (!(*done = n != 1)) return true;
+  if (hlo_instruction_attribute(c->instruction, HLO_ATTR_collective_slice_sizes))
+    return hlo_raise_refuse(c, "of slices in place, which StableHLO has not");
+  if (n == 1) return hlo_raise_formed(c);
   if (hlo_op_has(c->instruction->opcode, HLO_FLAG_PAIR) || hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0) > 0)
     return hlo_raise_refuse(c, "of several operands started at once, or over a channel: StableHLO has it for one");
   int *values = hlo_arena_many(c->r->arena, int, n, c->r->status);
@@ -84,39 +44,16 @@ static bool each_operand(const hlo_raise_call *c, hlo_raise_rule *rule, bool *do
     one.operand_count = 1;
     one.operands = c->instruction->operands + i;
     one.shape = c->instruction->shape->elements[i];
-    if (!rule(&call)) return false;
+    if (!hlo_raise_formed(&call)) return false;
     values[i] = c->leaves[one.index].values[0];
   }
   return values && hlo_raise_set(c, values, n);
 }
 
-bool hlo_raise_reduce_scatter(const hlo_raise_call *c) {
-  bool done;
-  if (!each_operand(c, hlo_raise_reduce_scatter, &done) || done) return hlo_ok(c->r->status);
-  hlo_raise_attributes list = {.count = 0};
-  hlo_mlir_region region = {.block_count = 0};
-  push_dimension(c, &list, "scatter_dimension");
-  push_common(c, &list);
-  return hlo_raise_region(c, hlo_instruction_attribute(c->instruction, HLO_ATTR_to_apply)->computation, &region) &&
-         emit(c, &list, &region, -1);
-}
-
-bool hlo_raise_collective_broadcast(const hlo_raise_call *c) {
-  bool done;
-  if (!each_operand(c, hlo_raise_collective_broadcast, &done) || done) return hlo_ok(c->r->status);
-  hlo_raise_attributes list = {.count = 0};
-  push_common(c, &list);
-  return emit(c, &list, NULL, -1);
-}
-
-bool hlo_raise_collective_permute(const hlo_raise_call *c) {
-  bool done;
-  if (!each_operand(c, hlo_raise_collective_permute, &done) || done) return hlo_ok(c->r->status);
-  hlo_raise_attributes list = {.count = 0};
-  if (hlo_instruction_attribute(c->instruction, HLO_ATTR_collective_slice_sizes)) return hlo_raise_refuse(c, "of slices in place, which StableHLO has not");
-  push_channel(c, &list, 1);
-  hlo_raise_push(&list, "source_target_pairs", dense_groups(c, HLO_ATTR_source_target_pairs));
-  return emit(c, &list, NULL, c->instruction->opcode == HLO_OP_COLLECTIVE_PERMUTE_START ? 1 : -1);
+static bool finish(const hlo_raise_call *c, const hlo_raise_attributes *list) {
+  int count;
+  const int *operands = hlo_raise_operands(c, 0, &count);
+  return operands && hlo_raise_finish(c, c->name, operands, count, list, NULL, 0);
 }
 
 /* ---- all-to-all ---- */
@@ -128,12 +65,11 @@ static int64_t group_size(const hlo_raise_call *c) {
                                                                          : c->r->module->replica_count;
 }
 
-static void push_split(const hlo_raise_call *c, hlo_raise_attributes *list, int64_t dimension, int64_t parts) {
-  push_channel(c, list, 1);
+static bool push_split(const hlo_raise_call *c, hlo_raise_attributes *list, int64_t dimension, int64_t parts) {
+  int regions = 0;
   hlo_raise_push(list, "concat_dimension", hlo_raise_int(c->r, HLO_TYPE_S64, dimension));
-  hlo_raise_push(list, "replica_groups", dense_groups(c, HLO_ATTR_replica_groups));
   hlo_raise_push(list, "split_count", hlo_raise_int(c->r, HLO_TYPE_S64, parts));
-  hlo_raise_push(list, "split_dimension", hlo_raise_int(c->r, HLO_TYPE_S64, dimension));
+  return hlo_raise_forms(c, list, NULL, &regions);
 }
 
 /* Operand i goes to member i: stacked along a new first dimension, exchanged along it, and taken apart again. */
@@ -154,7 +90,7 @@ static bool exchange_operands(const hlo_raise_call *c) {
     if ((values[i] = hlo_raise_one(c, "stablehlo.reshape", &operands[i], 1, NULL, layer)) < 0) return false;
   hlo_raise_attributes list = {.count = 0}, split = {.count = 0};
   hlo_raise_push(&list, "dimension", hlo_raise_int(r, HLO_TYPE_S64, 0));
-  push_split(c, &split, 0, n);
+  if (!push_split(c, &split, 0, n)) return false;
   int all = hlo_raise_one(c, "stablehlo.concatenate", values, n, &list, stacked);
   if (all < 0 || (all = hlo_raise_one(c, c->name, &all, 1, &split, stacked)) < 0) return false;
   for (int i = 0; i < n; i++) {
@@ -169,20 +105,20 @@ bool hlo_raise_all_to_all(const hlo_raise_call *c) {
   hlo_ints dimension = hlo_instruction_ints(c->instruction, HLO_ATTR_dimensions);
   if (!dimension.count) return exchange_operands(c);
   hlo_raise_attributes list = {.count = 0};
-  push_split(c, &list, dimension.data[0], group_size(c));
-  return c->instruction->operand_count == 1 ? emit(c, &list, NULL, -1) : hlo_raise_refuse(c, "of several operands along a dimension");
+  if (c->instruction->operand_count != 1) return hlo_raise_refuse(c, "of several operands along a dimension");
+  return push_split(c, &list, dimension.data[0], group_size(c)) && finish(c, &list);
 }
 
 /* XLA's own form of it: a call of that name whose configuration says between whom. */
 bool hlo_raise_ragged_all_to_all(const hlo_raise_call *c) {
   static const char *const names[] = {"replica_groups", "channel_id"}, target[] = "ragged_all_to_all";
   int64_t channel = hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0);
-  const hlo_mlir_attribute *elements[2] = {dense_groups(c, HLO_ATTR_replica_groups), channel > 0 ? hlo_raise_int(c->r, HLO_TYPE_S64, channel) : NULL};
+  const hlo_mlir_attribute *elements[2] = {hlo_raise_groups(c, HLO_ATTR_replica_groups), channel > 0 ? hlo_raise_int(c->r, HLO_TYPE_S64, channel) : NULL};
   hlo_raise_attributes list = {.count = 0};
   hlo_raise_push(&list, "api_version", hlo_raise_int(c->r, HLO_TYPE_S32, 4));
   hlo_raise_push(&list, "backend_config", hlo_raise_dictionary(c->r, "", names, elements, 2));
   hlo_raise_push(&list, "call_target_name", hlo_raise_text(c->r, HLO_MLIR_STRING, target, sizeof target - 1));
-  return emit(c, &list, NULL, -1);
+  return finish(c, &list);
 }
 
 /* ---- Tokens and the host ---- */
@@ -193,31 +129,24 @@ bool hlo_raise_after_all(const hlo_raise_call *c) {
   return operands && hlo_raise_finish(c, count ? c->name : "stablehlo.create_token", operands, count, NULL, NULL, 0);
 }
 
-static void push_config(const hlo_raise_call *c, hlo_raise_attributes *list, const char *name, hlo_attribute_id id) {
+/* infeed and outfeed */
+bool hlo_raise_feed(const hlo_raise_call *c) {
+  hlo_attribute_id id = c->instruction->opcode == HLO_OP_INFEED ? HLO_ATTR_infeed_config : HLO_ATTR_outfeed_config;
   const hlo_attribute *config = hlo_instruction_attribute(c->instruction, id);
   hlo_span text = config ? config->text : (hlo_span){"", 0};
+  hlo_raise_attributes list = {.count = 0};
   if (text.length > 1 && text.text[0] == '"') text = (hlo_span){text.text + 1, text.length - 2};
-  hlo_raise_push(list, name, hlo_raise_text(c->r, HLO_MLIR_STRING, text.text, text.length));
+  hlo_raise_push(&list, hlo_attribute_name(id), hlo_raise_text(c->r, HLO_MLIR_STRING, text.text, text.length));
+  return finish(c, &list);
 }
 
-bool hlo_raise_infeed(const hlo_raise_call *c) {
-  hlo_raise_attributes list = {.count = 0};
-  push_config(c, &list, "infeed_config", HLO_ATTR_infeed_config);
-  return emit(c, &list, NULL, -1);
-}
-
-bool hlo_raise_outfeed(const hlo_raise_call *c) {
-  hlo_raise_attributes list = {.count = 0};
-  push_config(c, &list, "outfeed_config", HLO_ATTR_outfeed_config);
-  return emit(c, &list, NULL, -1);
-}
-
+/* Channels are of type 1 between devices, 2 to the host, 3 from the host. */
 static void push_transfer(const hlo_raise_call *c, hlo_raise_attributes *list, int64_t host_type) {
   bool host = hlo_instruction_bool(c->instruction, HLO_ATTR_is_host_transfer, false);
-  push_channel(c, list, host ? host_type : 1);
+  hlo_raise_push(list, "channel_handle", hlo_raise_channel(c, host ? host_type : 1));
   hlo_raise_push(list, "is_host_transfer", hlo_raise_bool(c->r, host));
   if (!host && hlo_instruction_attribute(c->instruction, HLO_ATTR_source_target_pairs))
-    hlo_raise_push(list, "source_target_pairs", dense_groups(c, HLO_ATTR_source_target_pairs));
+    hlo_raise_push(list, "source_target_pairs", hlo_raise_groups(c, HLO_ATTR_source_target_pairs));
 }
 
 /* send and its done are one op here; so are recv and its done, which gives the data and a token. */

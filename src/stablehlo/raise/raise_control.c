@@ -176,12 +176,6 @@ bool hlo_raise_get_tuple_element(const hlo_raise_call *c) {
   return hlo_raise_leaf_shapes(c->r, c->instruction->shape, &count) && hlo_raise_set(c, leaves.values + first, count);
 }
 
-bool hlo_raise_barrier(const hlo_raise_call *c) {
-  int count;
-  const int *operands = hlo_raise_operands(c, 0, &count);
-  return operands && hlo_raise_finish(c, c->name, operands, count, NULL, NULL, 0);
-}
-
 /* No value passes the barrier before all do: the operand's come out, the token has been reached. */
 bool hlo_raise_add_dependency(const hlo_raise_call *c) {
   int count, own;

@@ -73,14 +73,21 @@ bool hlo_raise_started(const hlo_raise_call *c, const int *values, int count) { 
 bool hlo_raise_finish(const hlo_raise_call *c, const char *name, const int *operands, int operand_count,
                       const hlo_raise_attributes *attributes, const hlo_mlir_region *regions, int region_count) {
   int count;
-  const hlo_shape *const *shapes = hlo_raise_leaf_shapes(c->r, c->instruction->shape, &count);
+  const hlo_shape *shape = c->instruction->shape;
+  hlo_opcode opcode = c->instruction->opcode;
+  if (opcode == HLO_OP_ALL_GATHER_START || opcode == HLO_OP_COLLECTIVE_PERMUTE_START) { /* of operands and results; what its done gives */
+    if (!hlo_shape_is_tuple(shape) || shape->element_count < 2)
+      return hlo_raise_refuse(c, "the shape %s does not hold what it gives", HLO_SHAPE_TEXT(shape));
+    shape = shape->elements[1];
+  }
+  const hlo_shape *const *shapes = hlo_raise_leaf_shapes(c->r, shape, &count);
   hlo_raise_attributes all = attributes ? *attributes : (hlo_raise_attributes){.count = 0};
   const hlo_attribute *sharding = hlo_instruction_attribute(c->instruction, HLO_ATTR_sharding);
   if (sharding) hlo_raise_push(&all, "mhlo.sharding", hlo_raise_text(c->r, HLO_MLIR_STRING, sharding->text.text, sharding->text.length));
   int first = shapes ? hlo_raise_emit(c, name, operands, operand_count, &all, regions, region_count, shapes, count) : -1;
   int *values = first < 0 ? NULL : hlo_arena_many(c->r->arena, int, count, c->r->status);
   for (int i = 0; values && i < count; i++) values[i] = first + i;
-  return values && hlo_raise_set(c, values, count);
+  return values && bind(c, values, count, hlo_op_has(opcode, HLO_FLAG_PAIR));
 }
 
 /* ---- Operands ---- */

@@ -3,12 +3,6 @@
 
 #include "stablehlo/raise/raise.h"
 
-bool hlo_raise_plain(const hlo_raise_call *c) {
-  int count;
-  const int *operands = hlo_raise_operands(c, 0, &count);
-  return operands && hlo_raise_finish(c, c->name, operands, count, NULL, NULL, 0);
-}
-
 /* The first operand as it is. */
 bool hlo_raise_identity(const hlo_raise_call *c) {
   hlo_leaves leaves;
@@ -35,59 +29,10 @@ bool hlo_raise_constant(const hlo_raise_call *c) {
   return values && raise_literal(c, literal, &next) && hlo_raise_set(c, values, count);
 }
 
-static bool with(const hlo_raise_call *c, const hlo_raise_attributes *list) {
-  int count;
-  const int *operands = hlo_raise_operands(c, 0, &count);
-  return operands && hlo_raise_finish(c, c->name, operands, count, list, NULL, 0);
-}
-
-static bool with_array(const hlo_raise_call *c, const char *name, hlo_attribute_id id) {
-  hlo_ints values = hlo_instruction_ints(c->instruction, id);
-  hlo_raise_attributes list = {.count = 0};
-  hlo_raise_push(&list, name, hlo_raise_array(c->r, HLO_TYPE_S64, values.data, values.count));
-  return with(c, &list);
-}
-
-bool hlo_raise_broadcast(const hlo_raise_call *c) { return with_array(c, "broadcast_dimensions", HLO_ATTR_dimensions); }
-bool hlo_raise_transpose(const hlo_raise_call *c) { return with_array(c, "permutation", HLO_ATTR_dimensions); }
-bool hlo_raise_reverse(const hlo_raise_call *c) { return with_array(c, "dimensions", HLO_ATTR_dimensions); }
-
 bool hlo_raise_dynamic_slice(const hlo_raise_call *c) {
   int rank = hlo_raise_operand_shape(c, 0)->rank;
   if (c->instruction->operand_count != rank + 1) return hlo_raise_refuse(c, "start indices must be %d scalars", rank);
-  return with_array(c, "slice_sizes", HLO_ATTR_dynamic_slice_sizes);
-}
-
-static bool with_int(const hlo_raise_call *c, const char *name, int64_t value) {
-  hlo_raise_attributes list = {.count = 0};
-  hlo_raise_push(&list, name, hlo_raise_int(c->r, HLO_TYPE_S64, value));
-  return with(c, &list);
-}
-
-bool hlo_raise_iota(const hlo_raise_call *c) { return with_int(c, "iota_dimension", hlo_instruction_int(c->instruction, HLO_ATTR_iota_dimension, 0)); }
-bool hlo_raise_concatenate(const hlo_raise_call *c) { return with_int(c, "dimension", hlo_instruction_ints(c->instruction, HLO_ATTR_dimensions).data[0]); }
-bool hlo_raise_dimension_size(const hlo_raise_call *c) { return hlo_raise_concatenate(c); }
-
-bool hlo_raise_slice(const hlo_raise_call *c) {
-  const hlo_slice *slice = hlo_instruction_attribute(c->instruction, HLO_ATTR_slice)->slice;
-  int64_t starts[HLO_MAX_RANK], limits[HLO_MAX_RANK], strides[HLO_MAX_RANK];
-  for (int i = 0; i < slice->rank; i++) starts[i] = slice->dims[i].start, limits[i] = slice->dims[i].limit, strides[i] = slice->dims[i].stride;
-  hlo_raise_attributes list = {.count = 0};
-  hlo_raise_push(&list, "limit_indices", hlo_raise_array(c->r, HLO_TYPE_S64, limits, slice->rank));
-  hlo_raise_push(&list, "start_indices", hlo_raise_array(c->r, HLO_TYPE_S64, starts, slice->rank));
-  hlo_raise_push(&list, "strides", hlo_raise_array(c->r, HLO_TYPE_S64, strides, slice->rank));
-  return with(c, &list);
-}
-
-bool hlo_raise_pad(const hlo_raise_call *c) {
-  const hlo_padding_config *padding = hlo_instruction_attribute(c->instruction, HLO_ATTR_padding)->padding;
-  int64_t low[HLO_MAX_RANK], high[HLO_MAX_RANK], interior[HLO_MAX_RANK];
-  for (int i = 0; i < padding->rank; i++) low[i] = padding->dims[i].low, high[i] = padding->dims[i].high, interior[i] = padding->dims[i].interior;
-  hlo_raise_attributes list = {.count = 0};
-  hlo_raise_push(&list, "edge_padding_high", hlo_raise_array(c->r, HLO_TYPE_S64, high, padding->rank));
-  hlo_raise_push(&list, "edge_padding_low", hlo_raise_array(c->r, HLO_TYPE_S64, low, padding->rank));
-  hlo_raise_push(&list, "interior_padding", hlo_raise_array(c->r, HLO_TYPE_S64, interior, padding->rank));
-  return with(c, &list);
+  return hlo_raise_formed(c);
 }
 
 /* The scalars become one array of sizes. */

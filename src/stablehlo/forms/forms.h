@@ -1,0 +1,40 @@
+/* How StableHLO writes what HLO's instructions say: one table for lowering and raising. */
+#ifndef HLO_STABLEHLO_FORMS_H
+#define HLO_STABLEHLO_FORMS_H
+
+#include "graph/opcode.h"
+
+typedef enum hlo_form_kind {
+  HLO_FORM_INT, HLO_FORM_INT32, HLO_FORM_REAL, HLO_FORM_FLAG, HLO_FORM_FLAG_TRUE, HLO_FORM_FLAG_SET, HLO_FORM_UNIT, HLO_FORM_WORD,
+  HLO_FORM_INTS, HLO_FORM_DIM, HLO_FORM_ENTRY, HLO_FORM_ENTRY_INT, HLO_FORM_COLUMNS, HLO_FORM_LABELS, HLO_FORM_GROUPS, HLO_FORM_CHANNEL,
+  HLO_FORM_PRECISION, HLO_FORM_CARRIES, HLO_FORM_REGION, HLO_FORM_NONE
+} hlo_form_kind;
+
+/* One row of forms.def. */
+typedef struct hlo_form {
+  uint8_t opcode; /* HLO_OPCODE_COUNT: any */
+  uint8_t attribute, kind;
+  const char *name;
+} hlo_form;
+
+/* The rows in order, up to one without an attribute of any op, whose `attribute` is HLO_ATTRIBUTE_COUNT. */
+extern const hlo_form hlo_forms[];
+/* The row of an op's attribute; NULL where the op has no such attribute, or StableHLO does not say it. */
+const hlo_form *hlo_form_of(hlo_opcode opcode, hlo_attribute_id attribute);
+
+/* The attribute that holds the ENTRYs of an op, and its mnemonic: dot_dimension_numbers = #stablehlo.dot<...>. */
+typedef struct hlo_form_dictionary {
+  uint8_t opcode;
+  const char *name, *mnemonic;
+} hlo_form_dictionary;
+const hlo_form_dictionary *hlo_form_dictionary_of(hlo_opcode opcode);
+
+/* The lists that COLUMNS stand for, in the order of the members of hlo_slice_dim, hlo_padding_dim and hlo_window_dim; NULL: none.
+ * Both paddings of a window are in one list, of pairs. */
+enum { HLO_FORM_MOST_COLUMNS = 7 };
+const char *const *hlo_form_columns(hlo_opcode opcode, int *count);
+
+/* THREE_FRY is what StableHLO says for rng_three_fry: in capitals, from here on. */
+const char *hlo_form_word(const char *enumerant);
+
+#endif
