@@ -64,7 +64,7 @@ static bool check_type(const hlo_infer *infer, const hlo_op_info *op) {
   if (holds_letter(op->types, letter_of(infer->operands[0]->type))) return true;
   char allowed[96];
   describe_types(op->types, allowed, sizeof allowed);
-  return hlo_refuse(infer, "%s must have %s elements, got %pS", HLO_OPERAND_TEXT(infer, 0), allowed, infer->operands[0]);
+  return hlo_refuse(infer, "%pO must have %s elements, got %pS", infer->operands, allowed, infer->operands[0]);
 }
 
 bool hlo_shapes_agree(const hlo_shape *a, const hlo_shape *b) {

@@ -5,18 +5,17 @@
 static bool check_features(const hlo_infer *infer, int count, int whole, int *feature) {
   const hlo_shape *operand = infer->operands[0];
   int64_t index = hlo_instruction_int(infer->instruction, HLO_ATTR_feature_index, 0);
-  if (!hlo_check_dimension(infer, "feature_index", index, "operand", operand)) return false;
+  if (!hlo_check_dimension(infer, "feature_index", index, 0)) return false;
   for (int i = 1; i < count; i++) {
     const hlo_shape *shape = infer->operands[i];
     if (!hlo_check_array(infer, i) || !hlo_check_same_type(infer, 0, i)) return false;
     if (i == whole) {
       hlo_extents extents = hlo_extents_of(operand);
       if (!hlo_extents_merge(&extents, shape))
-        return hlo_refuse(infer, "%s must have the dimensions of operand %pS, got %pS", HLO_OPERAND_TEXT(infer, i),
-                          operand, shape);
+        return hlo_refuse(infer, "%pO must have the dimensions of operand %pS, got %pS", infer->operands + i, operand, shape);
     } else if (shape->rank != 1 || !hlo_dims_agree(shape, 0, operand, index)) {
-      return hlo_refuse(infer, "%s must have one dimension of size %lld, that of the features of operand %pS, got %pS",
-                        HLO_OPERAND_TEXT(infer, i), (long long)operand->dims[index], operand, shape);
+      return hlo_refuse(infer, "%pO must have one dimension of size %lld, that of the features of operand %pS, got %pS",
+                        infer->operands + i, (long long)operand->dims[index], operand, shape);
     }
   }
   *feature = (int)index;

@@ -1,4 +1,5 @@
 /* Ops among replicas: the shapes of what they combine, gather, deal out and exchange. */
+#include "base/format.h"
 #include "infer/rules.h"
 
 /* One operand gives an array, several a tuple. */
@@ -40,34 +41,19 @@ static bool check_multiple(const hlo_infer *infer, const hlo_shape *small, const
   return from == 0 ? to == 0 : to > 0 && to % from == 0;
 }
 
-static bool gathers(const hlo_infer *infer, int operand, const hlo_shape *result, int dimension, int64_t size) {
+/* An operand and its result, of which the one is the other for each member of a group. */
+static bool check_part(const hlo_infer *infer, int operand, const hlo_shape *result, int dimension, int64_t size, bool gathers) {
   const hlo_shape *shape = infer->operands[operand];
-  if (check_multiple(infer, shape, result, dimension, size)) return true;
-  if (size > 0)
-    return hlo_refuse(infer, "the result of %s %pS must be %lld times as large in dimension %d, one for each member of a "
-                             "group, but %pS is declared",
-                      HLO_OPERAND_TEXT(infer, operand), shape, (long long)size, dimension, result);
-  return hlo_refuse(infer, "the result of %s %pS must be a whole number of times as large in dimension %d and the same in "
-                           "the others, but %pS is declared",
-                    HLO_OPERAND_TEXT(infer, operand), shape, dimension, result);
+  const char *larger = gathers ? "result" : "operand";
+  if (check_multiple(infer, gathers ? shape : result, gathers ? result : shape, dimension, size)) return true;
+  char times[48] = "a whole number of";
+  if (size > 0) hlo_format(times, sizeof times, "%lld (the size of a group)", (long long)size);
+  return hlo_refuse(infer, "the %s must be %s times as large in dimension %d and the same in the others, got %pO %pS and %pS",
+                    larger, times, dimension, infer->operands + operand, shape, result);
 }
-
-static bool deals(const hlo_infer *infer, int operand, const hlo_shape *result, int dimension, int64_t size) {
-  const hlo_shape *shape = infer->operands[operand];
-  if (check_multiple(infer, result, shape, dimension, size)) return true;
-  if (size > 0)
-    return hlo_refuse(infer, "the result of %s %pS must be a part in %lld of it in dimension %d, one for each member of a "
-                             "group, but %pS is declared",
-                      HLO_OPERAND_TEXT(infer, operand), shape, (long long)size, dimension, result);
-  return hlo_refuse(infer, "the result of %s %pS must divide it in dimension %d and be the same in the others, but %pS is "
-                           "declared",
-                    HLO_OPERAND_TEXT(infer, operand), shape, dimension, result);
-}
-
-typedef bool along_dimension(const hlo_infer *infer, int operand, const hlo_shape *result, int dimension, int64_t size);
 
 /* Checks each operand with its part of the result. */
-static bool check_along(const hlo_infer *infer, const hlo_shape *result, along_dimension *check) {
+static bool check_along(const hlo_infer *infer, const hlo_shape *result, bool gathers) {
   int dimension, count = infer->operand_count;
   int64_t size;
   if (!check_array_operands(infer) || !hlo_check_groups(infer, true, false, &size)) return false;
@@ -77,17 +63,17 @@ static bool check_along(const hlo_infer *infer, const hlo_shape *result, along_d
                       count == 1 ? "the result of one operand is an array" : "the result has one element for each operand", result);
   for (int i = 0; i < count; i++)
     if (!hlo_check_one_dimension(infer, i, &dimension) ||
-        !check(infer, i, tuple ? result->elements[i] : result, dimension, size))
+        !check_part(infer, i, tuple ? result->elements[i] : result, dimension, size, gathers))
       return false;
   return true;
 }
 
 const hlo_shape *hlo_infer_all_gather(const hlo_infer *infer) {
-  return check_along(infer, infer->instruction->shape, gathers) ? infer->instruction->shape : NULL;
+  return check_along(infer, infer->instruction->shape, true) ? infer->instruction->shape : NULL;
 }
 
 const hlo_shape *hlo_infer_reduce_scatter(const hlo_infer *infer) {
-  if (!check_along(infer, infer->instruction->shape, deals) || !check_combiner(infer)) return NULL;
+  if (!check_along(infer, infer->instruction->shape, false) || !check_combiner(infer)) return NULL;
   return infer->instruction->shape;
 }
 
@@ -133,10 +119,10 @@ const hlo_shape *hlo_infer_ragged_all_to_all(const hlo_infer *infer) {
   for (int i = 2; i < 6; i++) {
     if (!hlo_check_integer(infer, i)) return NULL;
     if (infer->operands[i]->rank != 1 && infer->operands[i]->rank != 2)
-      return hlo_refuse(infer, "%s must have one or two dimensions, got %pS", HLO_OPERAND_TEXT(infer, i), infer->operands[i]);
+      return hlo_refuse(infer, "%pO must have one or two dimensions, got %pS", infer->operands + i, infer->operands[i]);
     if (!hlo_shapes_agree(offsets, infer->operands[i]))
-      return hlo_refuse(infer, "%s must be %pS as input_offsets is, got %pS", HLO_OPERAND_TEXT(infer, i),
-                        offsets, infer->operands[i]);
+      return hlo_refuse(infer, "%pO must be %pS as input_offsets is, got %pS", infer->operands + i, offsets,
+                        infer->operands[i]);
   }
   if (size > 0 && hlo_dim_is_known(offsets, 0) && offsets->dims[0] % size)
     return hlo_refuse(infer, "the %lld members of a group must divide dimension 0 of input_offsets %pS", (long long)size, offsets);
@@ -184,7 +170,7 @@ static const hlo_shape *started(const hlo_infer *infer, int most) {
 
 const hlo_shape *hlo_all_gather_start_shape(const hlo_infer *infer) {
   const hlo_shape *result = check_array_operands(infer) ? started(infer, 2) : NULL;
-  return result && check_along(infer, result, gathers) ? infer->instruction->shape : NULL;
+  return result && check_along(infer, result, true) ? infer->instruction->shape : NULL;
 }
 
 const hlo_shape *hlo_collective_permute_start_shape(const hlo_infer *infer) {

@@ -72,8 +72,8 @@ static bool check_fold_types(const hlo_infer *infer, const char *what, const hlo
     return hlo_refuse(infer, "parameter %d of %s %s must be %pS as the result is, got %pS", count + i, what, callee->name,
                       result, right);
   if (!promotes(element, result->type))
-    return hlo_refuse(infer, "%s %s works on %pS, which does not fit the elements of %s, which are %s", what, callee->name,
-                      result, HLO_OPERAND_TEXT(infer, i), hlo_type_name(element));
+    return hlo_refuse(infer, "%s %s works on %pS, which does not fit the elements of %pO, which are %s", what, callee->name,
+                      result, infer->operands + i, hlo_type_name(element));
   return true;
 }
 
@@ -81,10 +81,10 @@ static bool check_init(const hlo_infer *infer, const char *what, const hlo_compu
                        const hlo_shape *result) {
   const hlo_shape *init = infer->operands[operand];
   if (!hlo_shape_is_scalar(init))
-    return hlo_refuse(infer, "%s must be a scalar, got %pS", HLO_OPERAND_TEXT(infer, operand), init);
+    return hlo_refuse(infer, "%pO must be a scalar, got %pS", infer->operands + operand, init);
   if (promotes(init->type, result->type)) return true;
-  return hlo_refuse(infer, "%s must be %pS, on which %s %s works, got %pS", HLO_OPERAND_TEXT(infer, operand),
-                    result, what, callee->name, init);
+  return hlo_refuse(infer, "%pO must be %pS, on which %s %s works, got %pS", infer->operands + operand, result,
+                    what, callee->name, init);
 }
 
 bool hlo_check_reducer(const hlo_infer *infer, hlo_attribute_id attribute, const hlo_type *types, int count,

@@ -7,7 +7,7 @@ static bool check_arguments(const hlo_infer *infer, const hlo_computation *calle
   for (int i = 0; i < count; i++) {
     const hlo_shape *argument = infer->operands[first + i], *parameter = hlo_callee_parameter(callee, i);
     if (!hlo_shapes_agree(argument, parameter))
-      return hlo_refuse(infer, "%s must be %pS as parameter %d of %s %s is, got %pS", HLO_OPERAND_TEXT(infer, first + i),
+      return hlo_refuse(infer, "%pO must be %pS as parameter %d of %s %s is, got %pS", infer->operands + first + i,
                         parameter, i, what, callee->name, argument);
   }
   return true;

@@ -20,8 +20,8 @@ static bool check_dim_labels(const hlo_infer *infer, const hlo_dim_labels *label
   int rank = labels->spatial_rank + 2;
   for (int i = 0; i < 2; i++)
     if (infer->operands[i]->rank != rank)
-      return hlo_refuse(infer, "dim_labels name %d dimensions, so %s must have as many, got %pS", rank,
-                        HLO_OPERAND_TEXT(infer, i), infer->operands[i]);
+      return hlo_refuse(infer, "dim_labels name %d dimensions, so %pO must have as many, got %pS", rank,
+                        infer->operands + i, infer->operands[i]);
   return check_labels(infer, "input", rank, labels->input_batch, labels->input_feature, labels->input_spatial) &&
          check_labels(infer, "kernel", rank, labels->kernel_input_feature, labels->kernel_output_feature,
                       labels->kernel_spatial) &&
@@ -32,8 +32,8 @@ static bool check_divides(const hlo_infer *infer, const char *attribute, int64_t
                           int dimension) {
   const hlo_shape *shape = infer->operands[operand];
   if (!hlo_dim_is_known(shape, dimension) || shape->dims[dimension] % groups == 0) return true;
-  return hlo_refuse(infer, "%s %lld must divide the %s, %lld, of %s %pS", attribute, (long long)groups, what,
-                    (long long)shape->dims[dimension], HLO_OPERAND_TEXT(infer, operand), shape);
+  return hlo_refuse(infer, "%s %lld must divide the %s, %lld, of %pO %pS", attribute, (long long)groups, what,
+                    (long long)shape->dims[dimension], infer->operands + operand, shape);
 }
 
 static bool check_groups(const hlo_infer *infer, const hlo_dim_labels *labels, int64_t feature_groups, int64_t batch_groups) {

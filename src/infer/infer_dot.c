@@ -69,10 +69,8 @@ static bool check_pair(const hlo_infer *infer, const char *what, hlo_ints lhs_di
 }
 
 static bool check_side(const hlo_infer *infer, int operand, hlo_attribute_id batch, hlo_attribute_id contracting) {
-  const hlo_shape *shape = infer->operands[operand];
-  const char *name = HLO_OPERAND_TEXT(infer, operand);
-  return hlo_check_dimensions(infer, batch, shape->rank, name, shape) &&
-         hlo_check_dimensions(infer, contracting, shape->rank, name, shape) &&
+  return hlo_check_dimensions(infer, batch, operand) &&
+         hlo_check_dimensions(infer, contracting, operand) &&
          hlo_check_disjoint(infer, batch, contracting);
 }
 
@@ -162,7 +160,7 @@ static bool check_group_dims(const hlo_infer *infer, bool wanted) {
     return hlo_refuse(infer, "rhs_group_dims must hold %s where the ragged dimension is %s, got %d",
                       wanted ? "exactly one dimension" : "no dimension",
                       wanted ? "neither batch nor contracting" : "batch or contracting", group.count);
-  if (!hlo_check_dimensions(infer, HLO_ATTR_rhs_group_dims, rhs->rank, "rhs", rhs) ||
+  if (!hlo_check_dimensions(infer, HLO_ATTR_rhs_group_dims, 1) ||
       !hlo_check_disjoint(infer, HLO_ATTR_rhs_group_dims, HLO_ATTR_rhs_batch_dims) ||
       !hlo_check_disjoint(infer, HLO_ATTR_rhs_group_dims, HLO_ATTR_rhs_contracting_dims))
     return false;
@@ -180,7 +178,7 @@ const hlo_shape *hlo_infer_ragged_dot(const hlo_infer *infer) {
   if (!hlo_check_array(infer, 1) || !hlo_product_type(infer, &type)) return NULL;
   hlo_dot_dims dims = hlo_dot_dims_of(infer->instruction, lhs, rhs);
   if (!check_dot_dims(infer, &dims) ||
-      !hlo_check_dimensions(infer, HLO_ATTR_lhs_ragged_dims, lhs->rank, "lhs", lhs))
+      !hlo_check_dimensions(infer, HLO_ATTR_lhs_ragged_dims, 0))
     return NULL;
   if (ragged.count != 1)
     return hlo_refuse(infer, "lhs_ragged_dims must hold exactly one dimension, got %d", ragged.count);

@@ -31,8 +31,8 @@ static const hlo_shape *declared_with_dims_of(const hlo_infer *infer, int operan
     return hlo_refuse(infer, "the result must be an array, but %pS is declared", declared);
   hlo_extents extents = hlo_extents_of(declared);
   if (!hlo_extents_merge(&extents, shape))
-    return hlo_refuse(infer, "the result must have the dimensions of %s %pS, but %pS is declared",
-                      HLO_OPERAND_TEXT(infer, operand), shape, declared);
+    return hlo_refuse(infer, "the result must have the dimensions of %pO %pS, but %pS is declared",
+                      infer->operands + operand, shape, declared);
   return declared;
 }
 
@@ -43,9 +43,9 @@ const hlo_shape *hlo_infer_convert(const hlo_infer *infer) { return declared_wit
 /* Merges the dimensions of an operand into those of another. */
 static bool merge_operand(const hlo_infer *infer, hlo_extents *extents, int into, int operand) {
   if (hlo_extents_merge(extents, infer->operands[operand])) return true;
-  const char *first = HLO_OPERAND_TEXT(infer, into), *second = HLO_OPERAND_TEXT(infer, operand);
-  return hlo_refuse(infer, "%s and %s must have the same dimensions, got %s %pS and %s %pS", first, second, first,
-                    infer->operands[into], second, infer->operands[operand]);
+  const hlo_shape *const *first = infer->operands + into, *const *second = infer->operands + operand;
+  return hlo_refuse(infer, "%pO and %pO must have the same dimensions, got %pO %pS and %pO %pS", first, second, first,
+                    *first, second, *second);
 }
 
 static bool pair(const hlo_infer *infer, hlo_extents *extents) {
@@ -111,8 +111,8 @@ const hlo_shape *hlo_infer_clamp(const hlo_infer *infer) {
     const hlo_shape *shape = infer->operands[bound];
     if (!hlo_check_same_type(infer, bound, 1)) return NULL;
     if (!hlo_shape_is_scalar(shape) && !hlo_extents_merge(&extents, shape))
-      return hlo_refuse(infer, "%s must be a scalar or have the dimensions of operand %pS, got %pS",
-                        HLO_OPERAND_TEXT(infer, bound), infer->operands[1], shape);
+      return hlo_refuse(infer, "%pO must be a scalar or have the dimensions of operand %pS, got %pS",
+                        infer->operands + bound, infer->operands[1], shape);
   }
   return hlo_extents_shape(infer, infer->operands[1]->type, &extents);
 }

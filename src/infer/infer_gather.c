@@ -16,18 +16,18 @@ typedef struct indexing {
 } indexing;
 
 static bool check_index_vector(const hlo_infer *infer, const indexing *what) {
-  const hlo_shape *indices = infer->operands[what->indices], *indexed = infer->operands[what->indexed];
+  const hlo_shape *indices = infer->operands[what->indices];
   int64_t dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
   if (dim < 0 || dim > indices->rank) /* gather_c2, scatter_c11 */
-    return hlo_refuse(infer, "index_vector_dim must be from 0 to %d, the number of dimensions of %s %pS, got %lld",
-                      indices->rank, HLO_OPERAND_TEXT(infer, what->indices), indices, (long long)dim);
+    return hlo_refuse(infer, "index_vector_dim must be from 0 to %d, the number of dimensions of %pO %pS, got %lld",
+                      indices->rank, infer->operands + what->indices, indices, (long long)dim);
   int64_t length = index_length(indices, dim);
   int components = hlo_ints_of(infer, what->map).count;
   if (length != HLO_UNKNOWN_SIZE && components != length) /* gather_c3, scatter_c12 */
-    return hlo_refuse(infer, "%s must have one entry for each of the %lld components of an index in %s %pS, got %d",
-                      hlo_attribute_name(what->map), (long long)length, HLO_OPERAND_TEXT(infer, what->indices),
+    return hlo_refuse(infer, "%s must have one entry for each of the %lld components of an index in %pO %pS, got %d",
+                      hlo_attribute_name(what->map), (long long)length, infer->operands + what->indices,
                       indices, components);
-  return hlo_check_dimensions(infer, what->map, indexed->rank, HLO_OPERAND_TEXT(infer, what->indexed), indexed);
+  return hlo_check_dimensions(infer, what->map, what->indexed);
 }
 
 /* gather_c5 to c7, c16 to c19, scatter_c7 to c9, c13 to c16 */
@@ -35,12 +35,12 @@ static bool check_batching(const hlo_infer *infer, const indexing *what) {
   const hlo_shape *indices = infer->operands[what->indices], *indexed = infer->operands[what->indexed];
   hlo_ints batching = hlo_ints_of(infer, what->batching), of_indices = hlo_ints_of(infer, what->indices_batching);
   int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
-  if (!hlo_check_dimensions(infer, what->absent, indexed->rank, HLO_OPERAND_TEXT(infer, what->indexed), indexed) ||
+  if (!hlo_check_dimensions(infer, what->absent, what->indexed) ||
       !hlo_check_ascending(infer, what->absent) ||
-      !hlo_check_dimensions(infer, what->batching, indexed->rank, HLO_OPERAND_TEXT(infer, what->indexed), indexed) ||
+      !hlo_check_dimensions(infer, what->batching, what->indexed) ||
       !hlo_check_ascending(infer, what->batching) || !hlo_check_disjoint(infer, what->absent, what->batching) ||
       !hlo_check_disjoint(infer, what->map, what->batching) ||
-      !hlo_check_dimensions(infer, what->indices_batching, indices->rank, HLO_OPERAND_TEXT(infer, what->indices), indices))
+      !hlo_check_dimensions(infer, what->indices_batching, what->indices))
     return false;
   if (hlo_ints_hold(of_indices, index_vector_dim))
     return hlo_refuse(infer, "%s must not hold index_vector_dim, which is %lld", hlo_attribute_name(what->indices_batching),
@@ -51,10 +51,10 @@ static bool check_batching(const hlo_infer *infer, const indexing *what) {
                       of_indices.count);
   for (int i = 0; i < batching.count; i++)
     if (!hlo_dims_agree(indexed, batching.data[i], indices, of_indices.data[i]))
-      return hlo_refuse(infer, "dimension %lld of %s %pS and dimension %lld of %s %pS are batched together and must have "
+      return hlo_refuse(infer, "dimension %lld of %pO %pS and dimension %lld of %pO %pS are batched together and must have "
                                "the same size",
-                        (long long)batching.data[i], HLO_OPERAND_TEXT(infer, what->indexed), indexed,
-                        (long long)of_indices.data[i], HLO_OPERAND_TEXT(infer, what->indices), indices);
+                        (long long)batching.data[i], infer->operands + what->indexed, indexed,
+                        (long long)of_indices.data[i], infer->operands + what->indices, indices);
   return true;
 }
 
@@ -126,8 +126,11 @@ const hlo_shape *hlo_infer_gather(const hlo_infer *infer) {
   bool scalar_index = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0) == indices->rank;
   int rank = window + indices->rank - !scalar_index;
   hlo_extents extents = {0};
-  if (!hlo_check_dimensions(infer, HLO_ATTR_offset_dims, rank, "the result", NULL) || /* gather_c5 */
-      !hlo_check_ascending(infer, HLO_ATTR_offset_dims) || !gathered(infer, rank, &extents))
+  for (int i = 0; i < offset_dims.count; i++)
+    if (offset_dims.data[i] < 0 || offset_dims.data[i] >= rank) /* gather_c5 */
+      return hlo_refuse(infer, "offset_dims must name dimensions of the result, which has %d, got %lld", rank,
+                        (long long)offset_dims.data[i]);
+  if (!hlo_check_ascending(infer, HLO_ATTR_offset_dims) || !gathered(infer, rank, &extents))
     return NULL;
   return hlo_extents_shape(infer, operand->type, &extents);
 }
@@ -138,11 +141,9 @@ static bool check_same_dims(const hlo_infer *infer, int first, int count) {
   for (int i = first; i < first + count; i++) {
     if (!hlo_check_array(infer, i)) return false;
     hlo_extents extents = hlo_extents_of(infer->operands[first]);
-    if (!hlo_extents_merge(&extents, infer->operands[i])) {
-      const char *name = HLO_OPERAND_TEXT(infer, i), *other = HLO_OPERAND_TEXT(infer, first);
-      return hlo_refuse(infer, "%s must have the dimensions of %s %pS, got %pS", name, other,
+    if (!hlo_extents_merge(&extents, infer->operands[i]))
+      return hlo_refuse(infer, "%pO must have the dimensions of %pO %pS, got %pS", infer->operands + i, infer->operands + first,
                         infer->operands[first], infer->operands[i]);
-    }
   }
   return true;
 }
@@ -151,14 +152,14 @@ static bool check_same_dims(const hlo_infer *infer, int first, int count) {
 static bool check_updates(const hlo_infer *infer, const indexing *what, int window) {
   const hlo_shape *operand = infer->operands[0], *indices = infer->operands[what->indices];
   const hlo_shape *updates = infer->operands[what->indices + 1];
-  const char *name = HLO_OPERAND_TEXT(infer, what->indices + 1);
+  const hlo_shape *const *name = infer->operands + what->indices + 1;
   hlo_ints window_dims = hlo_ints_of(infer, HLO_ATTR_update_window_dims);
   int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
   int rank = window + indices->rank - (index_vector_dim != indices->rank);
   if (updates->rank != rank) /* scatter_c4 */
-    return hlo_refuse(infer, "%s must have %d dimensions: %d of the window and %d of the indices, got %pS", name, rank,
+    return hlo_refuse(infer, "%pO must have %d dimensions: %d of the window and %d of the indices, got %pS", name, rank,
                       window, rank - window, updates);
-  if (!hlo_check_dimensions(infer, HLO_ATTR_update_window_dims, rank, name, updates) || /* scatter_c7 */
+  if (!hlo_check_dimensions(infer, HLO_ATTR_update_window_dims, what->indices + 1) || /* scatter_c7 */
       !hlo_check_ascending(infer, HLO_ATTR_update_window_dims))
     return false;
   int of_operand = 0, of_indices = 0;
@@ -167,14 +168,14 @@ static bool check_updates(const hlo_infer *infer, const indexing *what, int wind
       while (!in_window(infer, what, of_operand)) of_operand++;
       if (hlo_dim_is_known(updates, d) && hlo_dim_is_known(operand, of_operand) &&
           updates->dims[d] > operand->dims[of_operand])
-        return hlo_refuse(infer, "%s must be at most as large as the operand in its window: dimension %d of %pS has more "
+        return hlo_refuse(infer, "%pO must be at most as large as the operand in its window: dimension %d of %pS has more "
                                  "than the %lld of dimension %d of %pS",
                           name, d, updates, (long long)operand->dims[of_operand], of_operand, operand);
       of_operand++;
     } else {
       if (of_indices == index_vector_dim) of_indices++;
       if (!hlo_dims_agree(updates, d, indices, of_indices))
-        return hlo_refuse(infer, "dimension %d of %s %pS must have the size of dimension %d of scatter_indices %pS", d, name,
+        return hlo_refuse(infer, "dimension %d of %pO %pS must have the size of dimension %d of scatter_indices %pS", d, name,
                           updates, of_indices, indices);
       of_indices++;
     }
@@ -210,9 +211,9 @@ const hlo_shape *hlo_infer_scatter(const hlo_infer *infer) {
   int window = 0, given = hlo_ints_of(infer, HLO_ATTR_update_window_dims).count;
   for (int d = 0; d < operand->rank; d++) window += in_window(infer, &what, d);
   if (given != window) /* scatter_c2 */
-    return hlo_refuse(infer, "update_window_dims must have one entry for each of the %d dimensions of %s %pS that are "
+    return hlo_refuse(infer, "update_window_dims must have one entry for each of the %d dimensions of %pO %pS that are "
                              "neither inserted nor batching, got %d",
-                      window, HLO_OPERAND_TEXT(infer, 0), operand, given);
+                      window, infer->operands, operand, given);
   if (!check_updates(infer, &what, window) ||
       !hlo_check_reducer(infer, HLO_ATTR_to_apply, types, count, -1, accumulators))
     return NULL;

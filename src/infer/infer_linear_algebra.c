@@ -62,8 +62,8 @@ const hlo_shape *hlo_infer_fft(const hlo_infer *infer) {
 static bool check_square(const hlo_infer *infer, int operand) {
   const hlo_shape *shape = infer->operands[operand];
   if (shape->rank >= 2 && hlo_dims_agree(shape, shape->rank - 2, shape, shape->rank - 1)) return true;
-  return hlo_refuse(infer, "%s must hold square matrices in its last two dimensions, got %pS",
-                    HLO_OPERAND_TEXT(infer, operand), shape);
+  return hlo_refuse(infer, "%pO must hold square matrices in its last two dimensions, got %pS",
+                    infer->operands + operand, shape);
 }
 
 const hlo_shape *hlo_infer_cholesky(const hlo_infer *infer) {

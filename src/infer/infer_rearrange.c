@@ -15,7 +15,7 @@ const hlo_shape *hlo_infer_broadcast(const hlo_infer *infer) {
   if (dims.count != operand->rank)
     return hlo_refuse(infer, "dimensions must say where each of the %d dimensions of operand %pS goes, got %d entries",
                       operand->rank, operand, dims.count);
-  if (!hlo_check_dimensions(infer, HLO_ATTR_dimensions, declared->rank, "the result", declared)) return NULL;
+  if (!hlo_check_dimensions(infer, HLO_ATTR_dimensions, HLO_RESULT)) return NULL;
   for (int i = 0; i < dims.count; i++)
     if (!hlo_dims_agree(operand, i, declared, dims.data[i]))
       return hlo_refuse(infer, "dimension %d of operand has size %lld, so dimension %lld of the result must have it too, "
@@ -38,7 +38,7 @@ const hlo_shape *hlo_infer_reshape(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   int64_t inferred = hlo_instruction_int(infer->instruction, HLO_ATTR_inferred_dimension, -1);
   if (!check_declared_array(infer) || !check_same_elements(infer)) return NULL;
-  if (inferred != -1 && !hlo_check_dimension(infer, "inferred_dimension", inferred, "the result", declared)) return NULL;
+  if (inferred != -1 && !hlo_check_dimension(infer, "inferred_dimension", inferred, HLO_RESULT)) return NULL;
   return declared;
 }
 
@@ -50,7 +50,7 @@ const hlo_shape *hlo_infer_dynamic_reshape(const hlo_infer *infer) {
                       declared, infer->operand_count - 1);
   for (int i = 1; i < infer->operand_count; i++)
     if (!hlo_shape_is_scalar(infer->operands[i]) || !hlo_type_is_integral(infer->operands[i]->type))
-      return hlo_refuse(infer, "%s must be an integer scalar, got %pS", HLO_OPERAND_TEXT(infer, i), infer->operands[i]);
+      return hlo_refuse(infer, "%pO must be an integer scalar, got %pS", infer->operands + i, infer->operands[i]);
   return declared;
 }
 
@@ -63,7 +63,7 @@ const hlo_shape *hlo_infer_transpose(const hlo_infer *infer) {
   if (dims.count != operand->rank)
     return hlo_refuse(infer, "dimensions must be a permutation of the %d dimensions of operand %pS, got %d of them",
                       operand->rank, operand, dims.count);
-  if (!hlo_check_dimensions(infer, HLO_ATTR_dimensions, operand->rank, "operand", operand)) return NULL;
+  if (!hlo_check_dimensions(infer, HLO_ATTR_dimensions, 0)) return NULL;
   for (int i = 0; i < dims.count; i++)
     if (!hlo_extents_push_from(infer, &extents, operand, dims.data[i])) return NULL;
   return hlo_extents_shape(infer, operand->type, &extents);
@@ -71,7 +71,7 @@ const hlo_shape *hlo_infer_transpose(const hlo_infer *infer) {
 
 const hlo_shape *hlo_infer_reverse(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
-  if (!hlo_check_dimensions(infer, HLO_ATTR_dimensions, operand->rank, "operand", operand)) return NULL;
+  if (!hlo_check_dimensions(infer, HLO_ATTR_dimensions, 0)) return NULL;
   return hlo_shape_without_layout(infer, operand);
 }
 

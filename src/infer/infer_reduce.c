@@ -6,11 +6,9 @@ static bool common_dims(const hlo_infer *infer, int count, hlo_extents *extents)
   if (!hlo_check_arrays(infer, 0, count)) return false;
   *extents = hlo_extents_of(infer->operands[0]);
   for (int i = 1; i < count; i++)
-    if (!hlo_extents_merge(extents, infer->operands[i])) {
-      const char *name = HLO_OPERAND_TEXT(infer, i), *first = HLO_OPERAND_TEXT(infer, 0);
-      return hlo_refuse(infer, "%s must have the dimensions of %s %pS, got %pS", name, first,
+    if (!hlo_extents_merge(extents, infer->operands[i]))
+      return hlo_refuse(infer, "%pO must have the dimensions of %pO %pS, got %pS", infer->operands + i, infer->operands,
                         infer->operands[0], infer->operands[i]);
-    }
   return true;
 }
 
@@ -47,7 +45,7 @@ const hlo_shape *hlo_infer_reduce(const hlo_infer *infer) {
   const hlo_shape **results = hlo_arena_many(infer->arena, const hlo_shape *, count, infer->status);
   hlo_type *types = hlo_arena_many(infer->arena, hlo_type, 2 * (int64_t)count, infer->status);
   if (!results || !types || !common_dims(infer, count, &extents) ||
-      !hlo_check_dimensions(infer, HLO_ATTR_dimensions, extents.rank, "operands[0]", infer->operands[0]))
+      !hlo_check_dimensions(infer, HLO_ATTR_dimensions, 0))
     return NULL;
   for (int i = 0; i < count; i++) types[i] = infer->operands[i]->type;
   if (!hlo_check_reducer(infer, HLO_ATTR_to_apply, types, count, count, types + count)) return NULL;
@@ -132,7 +130,7 @@ static const hlo_shape *stacked(const hlo_infer *infer, const hlo_shape *shape, 
 static bool check_scan_inputs(const hlo_infer *infer, const hlo_computation *callee, int inputs, int dimension) {
   for (int i = 0; i < inputs; i++) {
     const hlo_shape *input = infer->operands[i], *parameter = hlo_callee_parameter(callee, i);
-    if (!hlo_check_array(infer, i) || !hlo_check_dimension(infer, "dimensions", dimension, HLO_OPERAND_TEXT(infer, i), input))
+    if (!hlo_check_array(infer, i) || !hlo_check_dimension(infer, "dimensions", dimension, i))
       return false;
     if (!hlo_dims_agree(input, dimension, infer->operands[0], dimension))
       return hlo_refuse(infer, "inputs[%d] must have size %lld in dimension %d as inputs[0] has, got %pS", i,

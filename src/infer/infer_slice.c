@@ -55,7 +55,7 @@ static bool check_starts(const hlo_infer *infer, int first) {
   for (int i = first; i < infer->operand_count; i++) {
     if (!hlo_check_integer(infer, i) || !hlo_check_same_type(infer, first, i)) return false;
     if (infer->operands[i]->rank != 0)
-      return hlo_refuse(infer, "%s must be a scalar, got %pS", HLO_OPERAND_TEXT(infer, i), infer->operands[i]);
+      return hlo_refuse(infer, "%pO must be a scalar, got %pS", infer->operands + i, infer->operands[i]);
   }
   return true;
 }

@@ -38,7 +38,7 @@ const hlo_shape *hlo_infer_iota(const hlo_infer *infer) {
     return hlo_refuse(infer, "the result must be an array of at least one dimension, but %pS is declared", declared);
   if (declared->type == HLO_TYPE_PRED)
     return hlo_refuse(infer, "the result must have integer, floating-point or complex elements, but %pS is declared", declared);
-  if (!hlo_check_dimension(infer, "iota_dimension", dimension, "the result", declared)) return NULL;
+  if (!hlo_check_dimension(infer, "iota_dimension", dimension, HLO_RESULT)) return NULL;
   return declared;
 }
 
@@ -57,8 +57,8 @@ const hlo_shape *hlo_infer_rng(const hlo_infer *infer) {
                       normal ? "floating-point" : "pred, integer or floating-point", declared);
   for (int i = 0; i < 2; i++)
     if (!hlo_is_scalar_of(infer->operands[i], declared->type))
-      return hlo_refuse(infer, "%s must be a scalar of the result's element type, %s[], got %pS",
-                        HLO_OPERAND_TEXT(infer, i), hlo_type_name(declared->type), infer->operands[i]);
+      return hlo_refuse(infer, "%pO must be a scalar of the result's element type, %s[], got %pS",
+                        infer->operands + i, hlo_type_name(declared->type), infer->operands[i]);
   return declared;
 }
 

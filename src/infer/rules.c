@@ -8,29 +8,6 @@
 
 /* ---- Refusing ---- */
 
-static const hlo_shape *refuse(const hlo_infer *infer, hlo_code code, const char *format, va_list arguments) {
-  char rule[HLO_STATUS_MESSAGE_BYTES];
-  hlo_format_arguments(rule, sizeof rule, format, arguments);
-  hlo_fail(infer->status, code, "%s: %s", hlo_op_name(infer->instruction->opcode), rule);
-  return NULL;
-}
-
-const hlo_shape *hlo_refuse(const hlo_infer *infer, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  refuse(infer, HLO_SHAPE, format, arguments);
-  va_end(arguments);
-  return NULL;
-}
-
-const hlo_shape *hlo_refuse_unsupported(const hlo_infer *infer, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  refuse(infer, HLO_UNSUPPORTED, format, arguments);
-  va_end(arguments);
-  return NULL;
-}
-
 /* How often the starred name number `starred` of the op's operand names repeats. */
 static int repeats(const hlo_infer *infer, int plain, int stars, int starred) {
   int rest = infer->operand_count - plain;
@@ -41,7 +18,8 @@ static int repeats(const hlo_infer *infer, int plain, int stars, int starred) {
   return stars ? rest / stars : 0;
 }
 
-char *hlo_operand_text(const hlo_infer *infer, int operand, char *buffer, size_t size) {
+/* "lhs", "operands[2]", "init_values[0]" */
+static const char *operand_text(const hlo_infer *infer, int operand, char *buffer, size_t size) {
   const char *names = hlo_op(infer->instruction->opcode)->operands;
   int stars = 0, plain = *names != 0;
   for (const char *c = names; *c; c++) {
@@ -64,6 +42,36 @@ char *hlo_operand_text(const hlo_infer *infer, int operand, char *buffer, size_t
   }
   hlo_format(buffer, size, "operands[%d]", operand);
   return buffer;
+}
+
+static const char *thing_text(const void *context, char letter, const void *thing, char *buffer, size_t size) {
+  const hlo_infer *infer = context;
+  const hlo_shape *const *operand = thing;
+  if (letter == 'S') return hlo_shape_text(thing, buffer, size);
+  return operand ? operand_text(infer, (int)(operand - infer->operands), buffer, size) : "the result";
+}
+
+static const hlo_shape *refuse(const hlo_infer *infer, hlo_code code, const char *format, va_list arguments) {
+  char rule[HLO_STATUS_MESSAGE_BYTES];
+  hlo_format_things(rule, sizeof rule, thing_text, infer, format, arguments);
+  hlo_fail(infer->status, code, "%s: %s", hlo_op_name(infer->instruction->opcode), rule);
+  return NULL;
+}
+
+const hlo_shape *hlo_refuse(const hlo_infer *infer, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  refuse(infer, HLO_SHAPE, format, arguments);
+  va_end(arguments);
+  return NULL;
+}
+
+const hlo_shape *hlo_refuse_unsupported(const hlo_infer *infer, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  refuse(infer, HLO_UNSUPPORTED, format, arguments);
+  va_end(arguments);
+  return NULL;
 }
 
 /* ---- Results under construction ---- */
@@ -163,7 +171,7 @@ bool hlo_ints_hold(hlo_ints ints, int64_t value) {
 
 bool hlo_check_array(const hlo_infer *infer, int operand) {
   if (hlo_shape_is_array(infer->operands[operand])) return true;
-  return hlo_refuse(infer, "%s must be an array, got %pS", HLO_OPERAND_TEXT(infer, operand), infer->operands[operand]);
+  return hlo_refuse(infer, "%pO must be an array, got %pS", infer->operands + operand, infer->operands[operand]);
 }
 
 bool hlo_check_arrays(const hlo_infer *infer, int first, int count) {
@@ -174,20 +182,20 @@ bool hlo_check_arrays(const hlo_infer *infer, int first, int count) {
 
 bool hlo_check_token(const hlo_infer *infer, int operand) {
   if (hlo_shape_is_token(infer->operands[operand])) return true;
-  return hlo_refuse(infer, "%s must be a token, got %pS", HLO_OPERAND_TEXT(infer, operand), infer->operands[operand]);
+  return hlo_refuse(infer, "%pO must be a token, got %pS", infer->operands + operand, infer->operands[operand]);
 }
 
 bool hlo_check_integer(const hlo_infer *infer, int operand) {
   if (!hlo_check_array(infer, operand)) return false;
   if (hlo_type_is_integral(infer->operands[operand]->type)) return true;
-  return hlo_refuse(infer, "%s must have integer elements, got %pS", HLO_OPERAND_TEXT(infer, operand), infer->operands[operand]);
+  return hlo_refuse(infer, "%pO must have integer elements, got %pS", infer->operands + operand, infer->operands[operand]);
 }
 
 bool hlo_check_same_type(const hlo_infer *infer, int operand, int other) {
   if (infer->operands[operand]->type == infer->operands[other]->type) return true;
-  const char *first = HLO_OPERAND_TEXT(infer, operand), *second = HLO_OPERAND_TEXT(infer, other);
-  return hlo_refuse(infer, "%s and %s must have the same element type, got %s %pS and %s %pS", first, second, first,
-                    infer->operands[operand], second, infer->operands[other]);
+  const hlo_shape *const *first = infer->operands + operand, *const *second = infer->operands + other;
+  return hlo_refuse(infer, "%pO and %pO must have the same element type, got %pO %pS and %pO %pS", first, second, first,
+                    *first, second, *second);
 }
 
 bool hlo_check_at_least(const hlo_infer *infer, int count) {
@@ -196,11 +204,11 @@ bool hlo_check_at_least(const hlo_infer *infer, int count) {
                     hlo_op(infer->instruction->opcode)->operands, infer->operand_count);
 }
 
-bool hlo_check_dimension(const hlo_infer *infer, const char *attribute, int64_t dimension, const char *whose,
-                         const hlo_shape *shape) {
+bool hlo_check_dimension(const hlo_infer *infer, const char *attribute, int64_t dimension, int operand) {
+  const hlo_shape *const *whose = operand == HLO_RESULT ? NULL : infer->operands + operand;
+  const hlo_shape *shape = whose ? *whose : infer->instruction->shape;
   if (dimension >= 0 && dimension < shape->rank) return true;
-  return hlo_refuse(infer, "%s must name a dimension of %s %pS, got %lld", attribute, whose, shape,
-                    (long long)dimension);
+  return hlo_refuse(infer, "%s must name a dimension of %pO %pS, got %lld", attribute, whose, shape, (long long)dimension);
 }
 
 static bool check_unique(const hlo_infer *infer, hlo_attribute_id attribute) {
@@ -215,15 +223,10 @@ static bool check_unique(const hlo_infer *infer, hlo_attribute_id attribute) {
   return true;
 }
 
-bool hlo_check_dimensions(const hlo_infer *infer, hlo_attribute_id attribute, int rank, const char *whose,
-                          const hlo_shape *shape) {
+bool hlo_check_dimensions(const hlo_infer *infer, hlo_attribute_id attribute, int operand) {
   hlo_ints dims = hlo_ints_of(infer, attribute);
-  for (int i = 0; i < dims.count; i++) {
-    if (dims.data[i] >= 0 && dims.data[i] < rank) continue;
-    if (shape) return hlo_check_dimension(infer, hlo_attribute_name(attribute), dims.data[i], whose, shape);
-    return hlo_refuse(infer, "%s must name dimensions of %s, which has %d, got %lld", hlo_attribute_name(attribute),
-                      whose, rank, (long long)dims.data[i]);
-  }
+  for (int i = 0; i < dims.count; i++)
+    if (!hlo_check_dimension(infer, hlo_attribute_name(attribute), dims.data[i], operand)) return false;
   return check_unique(infer, attribute);
 }
 
@@ -248,9 +251,7 @@ bool hlo_check_disjoint(const hlo_infer *infer, hlo_attribute_id attribute, hlo_
 bool hlo_check_one_dimension(const hlo_infer *infer, int operand, int *dimension) {
   hlo_ints dims = hlo_ints_of(infer, HLO_ATTR_dimensions);
   if (dims.count != 1) return hlo_refuse(infer, "dimensions must hold exactly one dimension, got %d", dims.count);
-  if (!hlo_check_dimension(infer, "dimensions", dims.data[0], HLO_OPERAND_TEXT(infer, operand),
-                           infer->operands[operand]))
-    return false;
+  if (!hlo_check_dimension(infer, "dimensions", dims.data[0], operand)) return false;
   *dimension = (int)dims.data[0];
   return true;
 }

@@ -17,18 +17,13 @@ hlo_infer_function hlo_recv_shape, hlo_all_gather_start_shape, hlo_collective_pe
 
 /* ---- Refusing ---- */
 
-/* Fails with SHAPE, the op's name in front. Always NULL, which is also false, so that a rule can end in
+/* Fails with SHAPE, the op's name in front; %pO is how messages name an operand, `infer->operands + i`: "lhs", "operands[2]",
+ * "init_values[0]"; and "the result" for NULL. Always NULL, which is also false, so that a rule can end in
  * `return hlo_refuse(...)`. */
 const hlo_shape *hlo_refuse(const hlo_infer *infer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same with UNSUPPORTED. */
 const hlo_shape *hlo_refuse_unsupported(const hlo_infer *infer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* How messages name an operand: "lhs", "operands[2]", "init_values[0]"; written to `buffer`, which is returned. */
-char *hlo_operand_text(const hlo_infer *infer, int operand, char *buffer, size_t size);
-enum { HLO_OPERAND_TEXT_BYTES = 48 };
-#define HLO_OPERAND_TEXT(infer, operand) \
-  hlo_operand_text((infer), (operand), (char[HLO_OPERAND_TEXT_BYTES]){0}, HLO_OPERAND_TEXT_BYTES)
 
 /* ---- Results under construction ---- */
 typedef struct hlo_extents {
@@ -70,11 +65,10 @@ bool hlo_check_integer(const hlo_infer *infer, int operand); /* an array of s* o
 bool hlo_check_same_type(const hlo_infer *infer, int operand, int other);
 bool hlo_check_at_least(const hlo_infer *infer, int count);
 
-/* Of an attribute that holds dimension numbers of an array that messages call `whose`. */
-bool hlo_check_dimension(const hlo_infer *infer, const char *attribute, int64_t dimension, const char *whose,
-                         const hlo_shape *shape);
-bool hlo_check_dimensions(const hlo_infer *infer, hlo_attribute_id attribute, int rank, const char *whose,
-                          const hlo_shape *shape); /* in range (of `rank`) and unique */
+/* Of an attribute that holds dimension numbers of an operand, or of the result as it is declared. */
+enum { HLO_RESULT = -1 };
+bool hlo_check_dimension(const hlo_infer *infer, const char *attribute, int64_t dimension, int operand);
+bool hlo_check_dimensions(const hlo_infer *infer, hlo_attribute_id attribute, int operand); /* and unique */
 bool hlo_check_ascending(const hlo_infer *infer, hlo_attribute_id attribute);
 bool hlo_check_disjoint(const hlo_infer *infer, hlo_attribute_id attribute, hlo_attribute_id other);
 /* An INTS attribute with exactly one entry, which is a dimension of the operand. */

