@@ -11,35 +11,29 @@
 /* ---- Table ---- */
 
 typedef struct vhlo_row {
-  const char *vhlo, *stablehlo, *attributes;
+  const char *names, *attributes;
 } vhlo_row;
 
 static const vhlo_row rows[] = {
-#define VHLO_OP(vhlo, stablehlo, attributes) {vhlo, stablehlo, attributes},
+#define VHLO_OPS(names, attributes) {names, attributes},
 #include "stablehlo/bytecode/vhlo_ops.def"
-#undef VHLO_OP
+#undef VHLO_OPS
 };
-
-static const vhlo_row *find_row(hlo_span name) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (hlo_span_is(name, rows[i].vhlo)) return &rows[i];
-  return NULL;
-}
-
-const char *hlo_vhlo_properties(hlo_span name) {
-  const vhlo_row *row = find_row(name);
-  return row ? row->attributes : NULL;
-}
 
 /* Whether a list of words holds one. */
 static bool has_word(const char *words, hlo_span word) {
   for (const char *w = words; *w;) {
     size_t length = strcspn(w, " ");
     if (length == word.length && memcmp(w, word.text, length) == 0) return true;
-    w += length;
-    while (*w == ' ') w++;
+    w += length + (w[length] == ' ');
   }
   return false;
+}
+
+const char *hlo_vhlo_properties(hlo_span name) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (has_word(rows[i].names, name)) return rows[i].attributes;
+  return NULL;
 }
 
 /* ---- The list of attributes ---- */
@@ -287,24 +281,36 @@ static bool convert_function(hlo_bytecode *b, hlo_vhlo_op *op) {
   return put(b, op->named, "sym_visibility", hlo_bytecode_word(b, HLO_MLIR_STRING, "public"));
 }
 
-static bool check_present(hlo_bytecode *b, hlo_vhlo_op *op, const vhlo_row *row) {
-  for (const char *w = row->attributes; *w;) {
+static bool check_present(hlo_bytecode *b, hlo_vhlo_op *op, const char *attributes) {
+  for (const char *w = attributes; *w;) {
     size_t length = strcspn(w, " ");
     bool found = false;
     for (int i = 0; i < op->named->count && !found; i++)
       found = entry(op->named, i)->name.length == length && memcmp(entry(op->named, i)->name.text, w, length) == 0;
-    if (!found) return hlo_bytecode_fail(b, op->at, HLO_PARSE, "vhlo.%s requires the attribute %.*s", row->vhlo, (int)length, w);
+    if (!found) return hlo_bytecode_fail(b, op->at, HLO_PARSE, "vhlo.%.*s requires the attribute %.*s", (int)op->name.length,
+                                          op->name.text, (int)length, w);
     w += length;
     while (*w == ' ') w++;
   }
   return true;
 }
 
+/* "stablehlo.add" for "add_v1" */
+static bool rename_op(hlo_bytecode *b, hlo_span *name) {
+  size_t stem = name->length - 3;
+  bool function = stem == 4 && (memcmp(name->text, "call", 4) == 0 || memcmp(name->text, "func", 4) == 0);
+  const char *full = hlo_arena_format(b->arena, b->status, "%s.%.*s", function ? "func" : "stablehlo", (int)stem, name->text);
+  if (full) *name = (hlo_span){full, strlen(full)};
+  return full != NULL;
+}
+
 bool hlo_vhlo_convert(hlo_bytecode *b, hlo_vhlo_op *op) {
-  const vhlo_row *row = find_row(op->name);
-  if (!row) return hlo_bytecode_fail(b, op->at, HLO_UNSUPPORTED, "vhlo.%.*s is no operation of any version known here", (int)op->name.length, op->name.text);
-  if (!check_present(b, op, row) || !apply_rules(b, op, row->attributes) || !gather_channel(b, op)) return false;
-  op->name = (hlo_span){row->stablehlo, strlen(row->stablehlo)};
+  const char *attributes = hlo_vhlo_properties(op->name);
+  if (!attributes)
+    return hlo_bytecode_fail(b, op->at, HLO_UNSUPPORTED, "vhlo.%.*s is no operation of any version known here", (int)op->name.length,
+                             op->name.text);
+  if (!check_present(b, op, attributes) || !apply_rules(b, op, attributes) || !gather_channel(b, op) || !rename_op(b, &op->name))
+    return false;
   for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++)
     if (hlo_span_is(op->name, groupings[i].op) && !gather_members(b, op, &groupings[i])) return false;
   if (hlo_span_is(op->name, "func.func")) return convert_function(b, op);
