@@ -1,6 +1,8 @@
 /* Programs side by side: a machine of its own inside one custom call. */
 #include "reference/run_parallel.h"
 
+#include <stdlib.h>
+
 #include "reference/functions.h"
 #include "reference/meeting.h"
 
@@ -33,9 +35,9 @@ static bool read_grid(const hlo_instruction *instruction, hlo_parallel *p, hlo_s
   return true;
 }
 
-/* How many results a function's root stands for where `wanted` is expected next. */
-static int result_count(const hlo_shape *root, const hlo_shape *wanted) {
-  return hlo_shape_is_tuple(root) && !(wanted && hlo_shape_compatible(root, wanted)) ? root->element_count : 1;
+/* How many results a function's root stands for where `wanted` is expected next; -1: one, the root as a whole. */
+static int spread_count(const hlo_shape *root, const hlo_shape *wanted) {
+  return hlo_shape_is_tuple(root) && !(wanted && hlo_shape_compatible(root, wanted)) ? root->element_count : -1;
 }
 
 static const hlo_shape *part_shape(const hlo_shape *shape, bool whole, int i) {
@@ -47,11 +49,11 @@ static bool check_results(const hlo_parallel *p, const hlo_instruction *instruct
   bool whole = !hlo_shape_is_tuple(instruction->shape);
   int next = 0;
   for (int d = 0; d < p->replicas * p->partitions; d++) {
-    const hlo_shape *root = hlo_computation_root(p->programs[d])->shape, *wanted = part_shape(instruction->shape, whole, next);
-    bool spread = hlo_shape_is_tuple(root) && !(wanted && hlo_shape_compatible(root, wanted));
-    for (int i = 0, count = result_count(root, wanted); i < count; i++, next++) {
+    const hlo_shape *root = hlo_computation_root(p->programs[d])->shape;
+    int spread = spread_count(root, part_shape(instruction->shape, whole, next));
+    for (int i = 0; i < abs(spread); i++, next++) {
       const hlo_shape *place = part_shape(instruction->shape, whole, next);
-      if (!place || !hlo_shape_compatible(spread ? root->elements[i] : root, place))
+      if (!place || !hlo_shape_compatible(spread < 0 ? root : root->elements[i], place))
         return refuse(instruction, "its result is not the results of the programs, in order", status);
     }
   }
@@ -86,11 +88,9 @@ void hlo_parallel_gather(const hlo_parallel *p, hlo_literal *const *results, hlo
   bool whole = !hlo_shape_is_tuple(result->shape);
   int next = 0;
   for (int d = 0; d < p->replicas * p->partitions; d++) {
-    const hlo_shape *root = results[d]->shape, *wanted = part_shape(result->shape, whole, next);
-    int count = result_count(root, wanted);
-    bool spread = hlo_shape_is_tuple(root) && !(wanted && hlo_shape_compatible(root, wanted));
-    for (int i = 0; i < count; i++, next++)
-      hlo_literal_assign(whole ? result : result->elements[next], spread ? results[d]->elements[i] : results[d]);
+    int spread = spread_count(results[d]->shape, part_shape(result->shape, whole, next));
+    for (int i = 0; i < abs(spread); i++, next++)
+      hlo_literal_assign(whole ? result : result->elements[next], spread < 0 ? results[d] : results[d]->elements[i]);
   }
 }
 
@@ -98,7 +98,8 @@ void hlo_parallel_gather(const hlo_parallel *p, hlo_literal *const *results, hlo
 
 /* What a function gives is one value of the queue: an array, or the tuple of its results. */
 static bool queue_infeed(hlo_host *host, const hlo_shape *shape, hlo_literal *value, bool *empty, hlo_status *status) {
-  hlo_queue_host *queue = host->context;
+  hlo_queue_host *queue = (hlo_queue_host *)host;
+  if (!queue->count) return queue->outer->infeed(queue->outer, shape, value, empty, status);
   *empty = queue->next == queue->count;
   if (*empty) return true;
   hlo_literal *next = queue->values[queue->next++];
@@ -109,28 +110,10 @@ static bool queue_infeed(hlo_host *host, const hlo_shape *shape, hlo_literal *va
   return true;
 }
 
-static hlo_host *outer_of(hlo_host *host) { return ((hlo_queue_host *)host->context)->outer; }
-static bool outer_infeed(hlo_host *host, const hlo_shape *shape, hlo_literal *value, bool *empty, hlo_status *status) {
-  return outer_of(host)->infeed(outer_of(host), shape, value, empty, status);
-}
-static bool outer_outfeed(hlo_host *host, const hlo_literal *value, hlo_status *status) {
-  return outer_of(host)->outfeed(outer_of(host), value, status);
-}
-static bool outer_has_custom_call(hlo_host *host, hlo_span target) { return outer_of(host)->has_custom_call(outer_of(host), target); }
-static bool outer_custom_call(hlo_host *host, hlo_span target, const hlo_literal *const *operands, int operand_count,
-                              hlo_literal *result, hlo_status *status) {
-  return outer_of(host)->custom_call(outer_of(host), target, operands, operand_count, result, status);
-}
-static bool outer_aborted(hlo_host *host) { return outer_of(host)->aborted(outer_of(host)); }
-
 void hlo_queue_host_init(hlo_queue_host *queue, hlo_host *outer, hlo_literal *const *values, int count) {
-  *queue = (hlo_queue_host){.outer = outer, .values = values, .count = count};
-  queue->host = (hlo_host){.context = queue, .loose_checks = outer->loose_checks};
-  queue->host.infeed = count ? queue_infeed : outer->infeed ? outer_infeed : NULL;
-  queue->host.outfeed = outer->outfeed ? outer_outfeed : NULL;
-  queue->host.has_custom_call = outer->has_custom_call ? outer_has_custom_call : NULL;
-  queue->host.custom_call = outer->custom_call ? outer_custom_call : NULL;
-  queue->host.aborted = outer->aborted ? outer_aborted : NULL;
+  *queue = (hlo_queue_host){.host = *outer, .outer = outer, .values = values, .count = count};
+  queue->host.checks = 0;
+  if (count || outer->infeed) queue->host.infeed = queue_infeed;
 }
 
 /* ---- Running ---- */

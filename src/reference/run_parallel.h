@@ -25,9 +25,9 @@ bool hlo_parallel_read(const hlo_module *module, const hlo_computation *computat
 /* Puts the results of the devices one after another into the instruction's. */
 void hlo_parallel_gather(const hlo_parallel *parallel, hlo_literal *const *results, hlo_literal *result);
 
-/* A host whose infeed queue holds the values given, in order; everything else is the outer host's. */
+/* A host whose infeed queue holds the values given, in order, where there are any; everything else is the outer host's. */
 typedef struct hlo_queue_host {
-  hlo_host host;
+  hlo_host host; /* what its functions are given */
   hlo_host *outer;
   hlo_literal *const *values;
   int count, next;
