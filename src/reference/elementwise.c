@@ -37,62 +37,56 @@ hlo_scalar hlo_reference_binary_scalar(hlo_opcode opcode, hlo_type type, hlo_sca
   }
 }
 
-bool hlo_reference_unary(hlo_evaluation *evaluation, const hlo_instruction *instruction,
-                         const hlo_literal *const *operands, hlo_literal *result) {
-  hlo_type type = operands[0]->shape->type;
-  int64_t count = hlo_shape_element_count(result->shape);
-  for (int64_t i = 0; i < count; i++)
-    hlo_literal_set(result, i, hlo_reference_unary_scalar(instruction->opcode, type, hlo_literal_get(operands[0], i)));
-  return true;
-}
+/* What an element of the result is made of: one of each operand; and what the instruction says of it. */
+typedef struct element_context {
+  hlo_opcode opcode;
+  hlo_type type; /* of the operands */
+  int direction, comparison_type;
+} element_context;
+typedef hlo_scalar element_function(const element_context *context, const hlo_scalar *x);
 
-bool hlo_reference_binary(hlo_evaluation *evaluation, const hlo_instruction *instruction,
-                          const hlo_literal *const *operands, hlo_literal *result) {
-  hlo_type type = operands[0]->shape->type;
-  int64_t count = hlo_shape_element_count(result->shape);
-  for (int64_t i = 0; i < count; i++)
-    hlo_literal_set(result, i, hlo_reference_binary_scalar(instruction->opcode, type, hlo_literal_get(operands[0], i),
-                                                           hlo_literal_get(operands[1], i)));
-  return true;
-}
-
-bool hlo_reference_compare(hlo_evaluation *evaluation, const hlo_instruction *instruction,
-                           const hlo_literal *const *operands, hlo_literal *result) {
-  hlo_type type = operands[0]->shape->type;
-  int direction = hlo_instruction_enum(instruction, HLO_ATTR_direction, HLO_direction_EQ);
-  int comparison = hlo_instruction_enum(instruction, HLO_ATTR_comparison_type, hlo_default_comparison_type(type));
-  int64_t count = hlo_shape_element_count(result->shape);
-  for (int64_t i = 0; i < count; i++) {
-    hlo_scalar lhs = hlo_literal_get(operands[0], i), rhs = hlo_literal_get(operands[1], i);
-    hlo_scalar holds = {.u = hlo_reference_compare_scalar(direction, comparison, type, lhs, rhs)};
-    hlo_literal_set(result, i, hlo_scalar_made_of(holds, lhs, rhs));
+static bool each_element(const hlo_instruction *instruction, const hlo_literal *const *operands, element_function *function,
+                         hlo_literal *result) {
+  element_context context = {.opcode = instruction->opcode, .type = operands[0]->shape->type};
+  context.direction = hlo_instruction_enum(instruction, HLO_ATTR_direction, HLO_direction_EQ);
+  context.comparison_type = hlo_instruction_enum(instruction, HLO_ATTR_comparison_type, hlo_default_comparison_type(context.type));
+  for (int64_t i = 0, count = hlo_shape_element_count(result->shape); i < count; i++) {
+    hlo_scalar x[3];
+    for (int n = 0; n < instruction->operand_count; n++) x[n] = hlo_literal_get(operands[n], index_in(operands[n], i));
+    hlo_literal_set(result, i, function(&context, x));
   }
   return true;
 }
 
-bool hlo_reference_complex(hlo_evaluation *evaluation, const hlo_instruction *instruction,
-                           const hlo_literal *const *operands, hlo_literal *result) {
-  int64_t count = hlo_shape_element_count(result->shape);
-  for (int64_t i = 0; i < count; i++) {
-    hlo_scalar re = hlo_literal_get(operands[0], i), im = hlo_literal_get(operands[1], i);
-    hlo_scalar value = {.f = re.f, .im = im.f};
-    hlo_literal_set(result, i, hlo_scalar_made_of(value, re, im));
-  }
-  return true;
+static hlo_scalar unary(const element_context *c, const hlo_scalar *x) {
+  return hlo_reference_unary_scalar(c->opcode, c->type, x[0]);
+}
+static hlo_scalar binary(const element_context *c, const hlo_scalar *x) {
+  return hlo_reference_binary_scalar(c->opcode, c->type, x[0], x[1]);
+}
+static hlo_scalar compare(const element_context *c, const hlo_scalar *x) {
+  hlo_scalar holds = {.u = hlo_reference_compare_scalar(c->direction, c->comparison_type, c->type, x[0], x[1])};
+  return hlo_scalar_made_of(holds, x[0], x[1]);
+}
+static hlo_scalar complex_of(const element_context *c, const hlo_scalar *x) {
+  hlo_scalar value = {.f = x[0].f, .im = x[1].f};
+  return hlo_scalar_made_of(value, x[0], x[1]);
+}
+static hlo_scalar clamped(const element_context *c, const hlo_scalar *x) {
+  hlo_scalar raised = hlo_reference_binary_scalar(HLO_OP_MAXIMUM, c->type, x[1], x[0]);
+  return hlo_reference_binary_scalar(HLO_OP_MINIMUM, c->type, raised, x[2]);
 }
 
-bool hlo_reference_clamp(hlo_evaluation *evaluation, const hlo_instruction *instruction,
-                         const hlo_literal *const *operands, hlo_literal *result) {
-  hlo_type type = result->shape->type;
-  int64_t count = hlo_shape_element_count(result->shape);
-  for (int64_t i = 0; i < count; i++) {
-    hlo_scalar least = hlo_literal_get(operands[0], index_in(operands[0], i));
-    hlo_scalar greatest = hlo_literal_get(operands[2], index_in(operands[2], i));
-    hlo_scalar raised = hlo_reference_binary_scalar(HLO_OP_MAXIMUM, type, hlo_literal_get(operands[1], i), least);
-    hlo_literal_set(result, i, hlo_reference_binary_scalar(HLO_OP_MINIMUM, type, raised, greatest));
+#define ELEMENTWISE(name, function)                                                               \
+  bool hlo_reference_##name(hlo_evaluation *evaluation, const hlo_instruction *instruction,        \
+                            const hlo_literal *const *operands, hlo_literal *result) {             \
+    return each_element(instruction, operands, function, result);                                  \
   }
-  return true;
-}
+ELEMENTWISE(unary, unary)
+ELEMENTWISE(binary, binary)
+ELEMENTWISE(compare, compare)
+ELEMENTWISE(complex, complex_of)
+ELEMENTWISE(clamp, clamped)
 
 bool hlo_reference_select(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                           const hlo_literal *const *operands, hlo_literal *result) {
@@ -101,10 +95,9 @@ bool hlo_reference_select(hlo_evaluation *evaluation, const hlo_instruction *ins
     hlo_literal_direct(result, hlo_literal_origin(operands[0], 0));
     return true;
   }
-  int64_t count = hlo_shape_element_count(result->shape);
-  for (int64_t i = 0; i < count; i++) {
+  for (int64_t i = 0, count = hlo_shape_element_count(result->shape); i < count; i++) {
     hlo_scalar predicate = hlo_literal_get(operands[0], index_in(operands[0], i));
-    hlo_literal_set(result, i, hlo_literal_get(operands[predicate.u ? 1 : 2], i));
+    hlo_literal_assign_element(result, i, operands[predicate.u ? 1 : 2], i);
     hlo_origin_direct_at(result->origins, i, predicate.origin);
   }
   return true;

@@ -61,69 +61,60 @@ static bool is_direct(const hlo_computation *comparator, line_order *line) {
   return true;
 }
 
-bool hlo_reference_sort(hlo_evaluation *evaluation, const hlo_instruction *instruction,
-                        const hlo_literal *const *operands, hlo_literal *result) {
-  const hlo_computation *comparator = hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply);
-  int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0], count = instruction->operand_count;
-  int rank = operands[0]->shape->rank;
-  hlo_place place = hlo_place_of(operands[0]);
-  line_order line = {.operands = operands, .operand_count = count, .stride = place.strides[along]};
-  if (!is_direct(comparator, &line) && !(line.comparator = hlo_applied_prepare(evaluation, comparator))) return false;
-  int64_t length = hlo_literal_size(operands[0], along), sizes[HLO_MAX_RANK], index[HLO_MAX_RANK] = {0};
+/* Of every line along dimension `along` the first elements in order, as many as the results hold, and, where `indices`
+ * is not NULL, where they stood. */
+static bool sort_lines(hlo_evaluation *evaluation, line_order *line, int along, hlo_literal *result, int count,
+                       hlo_literal *indices) {
+  const hlo_literal *first = line->operands[0];
+  int rank = first->shape->rank;
+  hlo_place from = hlo_place_of(first), to = hlo_place_of(hlo_result_part(result, 0));
+  int64_t length = hlo_literal_size(first, along), sizes[HLO_MAX_RANK], index[HLO_MAX_RANK] = {0};
+  int64_t kept = hlo_clamp(hlo_result_part(result, 0)->shape->dims[along], 0, length), stride = to.strides[along];
   int64_t *order = hlo_arena_many(evaluation->scratch, int64_t, length, evaluation->status);
   int64_t *spare = hlo_arena_many(evaluation->scratch, int64_t, length, evaluation->status);
   if (!order || !spare) return false;
-  for (int i = 0; i < count; i++) hlo_literal_assign(hlo_result_part(result, i), operands[i]);
-  hlo_sizes_of(operands[0], sizes);
+  line->stride = from.strides[along];
+  hlo_sizes_of(first, sizes);
   sizes[along] = 1;
   if (hlo_box_is_empty(sizes, rank)) return true;
   do {
-    line.start = hlo_place_index(&place, rank, index);
-    line.by = (hlo_origin){};
-    if (!hlo_merge_sort(order, spare, length, line_before, &line)) return false;
-    for (int i = 0; i < count; i++)
-      for (int64_t at = 0; at < length; at++)
-        hlo_literal_assign_element(hlo_result_part(result, i), line.start + at * line.stride, operands[i],
-                                   line.start + order[at] * line.stride);
-    for (int i = 0; i < count; i++)
-      for (int64_t at = 0; at < length; at++)
-        hlo_origin_direct_at(hlo_result_part(result, i)->origins, line.start + at * line.stride, line.by);
+    int64_t start = hlo_place_index(&to, rank, index);
+    line->start = hlo_place_index(&from, rank, index);
+    line->by = (hlo_origin){};
+    if (!hlo_merge_sort(order, spare, length, line_before, line)) return false;
+    for (int i = 0; i < count + (indices != NULL); i++)
+      for (int64_t k = 0, at = start; k < kept; k++, at += stride) {
+        hlo_literal *part = i < count ? hlo_result_part(result, i) : indices;
+        if (i < count) hlo_literal_assign_element(part, at, line->operands[i], line->start + order[k] * line->stride);
+        else hlo_literal_set_int(part, at, order[k]);
+        hlo_origin_direct_at(part->origins, at, line->by);
+      }
   } while (hlo_index_next(sizes, rank, index));
   return true;
+}
+
+bool hlo_reference_sort(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                        const hlo_literal *const *operands, hlo_literal *result) {
+  const hlo_computation *comparator = hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply);
+  int count = instruction->operand_count;
+  line_order line = {.operands = operands, .operand_count = count};
+  if (!is_direct(comparator, &line) && !(line.comparator = hlo_applied_prepare(evaluation, comparator))) return false;
+  for (int i = 0; i < count; i++) hlo_literal_assign(hlo_result_part(result, i), operands[i]);
+  return sort_lines(evaluation, &line, (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0], result, count, NULL);
 }
 
 /* By total order, in which NaN is the greatest; of equal elements the first comes first. */
 bool hlo_reference_topk(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                         const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_literal *operand = operands[0];
-  hlo_literal *values = result->elements[0], *indices = result->elements[1];
-  int rank = operand->shape->rank;
-  bool largest = hlo_instruction_bool(instruction, HLO_ATTR_largest, true);
   hlo_type type = operand->shape->type;
-  int comparison_type = hlo_type_is_float(type) ? HLO_comparison_type_TOTALORDER : hlo_default_comparison_type(type);
-  line_order line = {.operands = operands, .operand_count = 1, .stride = 1, .comparison_type = comparison_type,
-                     .direction = largest ? HLO_direction_GT : HLO_direction_LT};
-  int64_t line_size = operand->shape->dims[rank - 1], length = hlo_literal_size(operand, rank - 1);
-  int64_t k = values->shape->dims[rank - 1], lines = hlo_box_count(operand->shape->dims, rank - 1);
-  int64_t *order = hlo_arena_many(evaluation->scratch, int64_t, length, evaluation->status);
-  int64_t *spare = hlo_arena_many(evaluation->scratch, int64_t, length, evaluation->status);
-  if (!order || !spare) return false;
-  hlo_literal_clear(values);
-  hlo_literal_clear(indices);
-  for (int d = 0; d < rank; d++) {
-    hlo_size_set(values, d, hlo_literal_size(operand, d));
-    hlo_size_set(indices, d, hlo_literal_size(operand, d));
+  line_order line = {.operands = operands, .operand_count = 1,
+                     .comparison_type = hlo_default_comparison_type(type),
+                     .direction = hlo_instruction_bool(instruction, HLO_ATTR_largest, true) ? HLO_direction_GT : HLO_direction_LT};
+  if (hlo_type_is_float(type)) line.comparison_type = HLO_comparison_type_TOTALORDER;
+  for (int i = 0; i < 2; i++) {
+    hlo_literal_clear(result->elements[i]);
+    for (int d = 0; d < operand->shape->rank; d++) hlo_size_set(result->elements[i], d, hlo_literal_size(operand, d));
   }
-  for (int64_t i = 0; i < lines; i++) {
-    line.start = i * line_size;
-    line.by = (hlo_origin){};
-    if (!hlo_merge_sort(order, spare, length, line_before, &line)) return false;
-    for (int64_t at = 0; at < k && at < length; at++) {
-      hlo_literal_assign_element(values, i * k + at, operand, line.start + order[at]);
-      hlo_literal_set_int(indices, i * k + at, order[at]);
-      hlo_origin_direct_at(values->origins, i * k + at, line.by);
-      hlo_origin_direct_at(indices->origins, i * k + at, line.by);
-    }
-  }
-  return true;
+  return sort_lines(evaluation, &line, operand->shape->rank - 1, result, 1, result->elements[1]);
 }
