@@ -1,6 +1,8 @@
 /* Custom-call targets that WebHLO defines itself. */
 #include "reference/builtin_custom_calls.h"
 
+#include <string.h>
+
 typedef struct builtin {
   const char *target;
   hlo_reference_function *function;
@@ -66,5 +68,17 @@ bool hlo_builtin_custom_call_check(const hlo_instruction *instruction, const hlo
   const builtin *found = find(target);
   hlo_builtin_check *check = found ? found->check : hlo_lapack_function(target) ? hlo_lapack_check : NULL;
   if (!check || check(instruction, operands, status)) return true;
-  return hlo_status_append(status, " (custom-call %s of \"%.*s\")", instruction->name, (int)target.length, target.text);
+  return hlo_status_append(status, " (of \"%.*s\")", (int)target.length, target.text);
+}
+
+bool hlo_config_find(const hlo_instruction *instruction, const char *name, hlo_reader *reader, hlo_status *ignored) {
+  const hlo_attribute *config = hlo_instruction_attribute(instruction, HLO_ATTR_backend_config);
+  size_t length = strlen(name);
+  for (size_t i = 0; config && i + length < config->text.length; i++) {
+    if (memcmp(config->text.text + i, name, length) != 0) continue;
+    hlo_reader_init(reader, config->text.text + i + length, config->text.length - i - length, ignored);
+    hlo_reader_accept(reader, "\"");
+    if (hlo_reader_accept(reader, ":") || hlo_reader_accept(reader, "=")) return true;
+  }
+  return false;
 }

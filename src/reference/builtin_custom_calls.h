@@ -5,6 +5,10 @@
 #include "reference/functions.h"
 #include "reference/rendezvous.h"
 
+/* Whether the configuration says `name = ` or `"name": `; the reader then stands behind it. `ignored` must live as
+ * long as the reader. */
+bool hlo_config_find(const hlo_instruction *instruction, const char *name, hlo_reader *reader, hlo_status *ignored);
+
 /* Fails with SHAPE or UNSUPPORTED; the message does not name the instruction. */
 typedef bool hlo_builtin_check(const hlo_instruction *instruction, const hlo_shape *const *operands, hlo_status *status);
 

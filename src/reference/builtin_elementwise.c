@@ -74,23 +74,12 @@ bool hlo_builtin_topk_check(const hlo_instruction *instruction, const hlo_shape 
   return true;
 }
 
-/* Whether the configuration says `largest = false`. */
-static bool wants_smallest(const hlo_instruction *instruction) {
-  const hlo_attribute *config = hlo_instruction_attribute(instruction, HLO_ATTR_backend_config);
-  static const char word[] = "largest";
-  for (size_t i = 0; config && i + sizeof word < config->text.length; i++) {
-    if (memcmp(config->text.text + i, word, sizeof word - 1) != 0) continue;
-    hlo_status status = {0};
-    hlo_reader reader;
-    hlo_reader_init(&reader, config->text.text + i + sizeof word - 1, config->text.length - i - (sizeof word - 1), &status);
-    return hlo_reader_accept(&reader, "=") && hlo_reader_accept_word(&reader, "false");
-  }
-  return false;
-}
-
 bool hlo_builtin_topk(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                       const hlo_literal *const *operands, hlo_literal *result) {
-  hlo_attribute largest = {.id = HLO_ATTR_largest, .boolean = !wants_smallest(instruction)};
+  hlo_status ignored = {0};
+  hlo_reader reader;
+  bool smallest = hlo_config_find(instruction, "largest", &reader, &ignored) && hlo_reader_accept_word(&reader, "false");
+  hlo_attribute largest = {.id = HLO_ATTR_largest, .boolean = !smallest};
   hlo_instruction topk = *instruction;
   topk.opcode = HLO_OP_TOPK;
   topk.attributes = &largest;

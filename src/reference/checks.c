@@ -3,27 +3,18 @@
  * Operands are what was computed and what is expected. backend_config may hold "tolerance", or "max_ulp_difference" and "min_ulp_difference":
  *   custom-call(got, expected), custom_call_target="check.expect_close", backend_config={"max_ulp_difference":1} */
 #include <math.h>
-#include <string.h>
 
+#include "reference/builtin_custom_calls.h"
 #include "reference/comparator.h"
 #include "reference/functions.h"
 #include "reference/meeting.h"
 #include "shape/layout_index.h"
 
-/* The number behind "name": in a configuration. */
 static double configured(const hlo_instruction *instruction, const char *name, double missing) {
-  const hlo_attribute *config = hlo_instruction_attribute(instruction, HLO_ATTR_backend_config);
-  size_t length = strlen(name);
-  if (!config) return missing;
-  for (size_t i = 0; i + length < config->text.length; i++) {
-    if (memcmp(config->text.text + i, name, length) != 0) continue;
-    hlo_status status = {0};
-    hlo_reader reader;
-    double value;
-    hlo_reader_init(&reader, config->text.text + i + length, config->text.length - i - length, &status);
-    if (hlo_reader_accept(&reader, "\"") && hlo_reader_accept(&reader, ":") && hlo_reader_double(&reader, &value)) return value;
-  }
-  return missing;
+  hlo_status ignored = {0};
+  hlo_reader reader;
+  double value;
+  return hlo_config_find(instruction, name, &reader, &ignored) && hlo_reader_double(&reader, &value) ? value : missing;
 }
 
 static hlo_host *host_of(const hlo_evaluation *evaluation) { return evaluation->rendezvous ? evaluation->rendezvous->host : NULL; }

@@ -132,7 +132,8 @@ hlo_complex *hlo_complex_load(hlo_arena *arena, const hlo_literal *literal, int6
   return values;
 }
 
-static hlo_matrix load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t rows, ptrdiff_t cols, int64_t batch, hlo_status *status) {
+static hlo_matrix load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t rows, ptrdiff_t cols, int64_t batch,
+                       hlo_status *status) {
   return (hlo_matrix){rows, cols, hlo_complex_load(arena, literal, batch * rows * cols, rows * cols, status)};
 }
 

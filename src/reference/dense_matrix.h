@@ -79,9 +79,11 @@ void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, h
 /* Reflects (alpha, x) onto (beta, 0) with real beta: alpha becomes beta, x the rest of v. Returns tau. */
 hlo_complex hlo_reflector(hlo_complex *alpha, hlo_complex *x, ptrdiff_t count, ptrdiff_t stride);
 /* m := Q^H m and so on are made of: rows [first, first + count) and columns [from, to) of m := (I - tau v v^H) m. */
-void hlo_reflect_rows(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to, const hlo_complex *v, hlo_complex tau);
+void hlo_reflect_rows(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to,
+                      const hlo_complex *v, hlo_complex tau);
 /* columns [first, first + count) and rows [from, to) of m := m (I - tau v v^H). */
-void hlo_reflect_columns(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to, const hlo_complex *v, hlo_complex tau);
+void hlo_reflect_columns(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to,
+                         const hlo_complex *v, hlo_complex tau);
 /* a := the triangle R above, the reflections below; taus has min(rows, cols). pivots (1-based, on entry all zero or
  * the columns to move to the front) may be NULL: no pivoting. */
 bool hlo_qr(hlo_matrix *a, hlo_complex *taus, ptrdiff_t *pivots, hlo_arena *arena, hlo_status *status);

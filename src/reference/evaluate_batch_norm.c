@@ -89,7 +89,8 @@ bool hlo_reference_batch_norm_inference(hlo_evaluation *evaluation, const hlo_in
   hlo_literal_clear(result);
   hlo_reference_copy_sizes(result, operands[0]);
   for (int64_t f = 0; f < hlo_literal_size(operands[0], feature_index); f++)
-    normalise(operands[0], &walk, feature_index, f, hlo_literal_real(operands[1], f), hlo_literal_real(operands[2], f), hlo_literal_real(operands[3], f),
+    normalise(operands[0], &walk, feature_index, f, hlo_literal_real(operands[1], f), hlo_literal_real(operands[2], f),
+              hlo_literal_real(operands[3], f),
               sqrt(hlo_literal_real(operands[4], f) + epsilon_of(instruction)), result);
   return true;
 }

@@ -39,14 +39,14 @@ void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, h
 
 /* The other triangle of the result is zero; a matrix that has no factor gives nothing but NaN, as in XLA. */
 static bool cholesky(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
+  hlo_matrix a = hlo_lapack_matrix(call, 0);
   bool lower = hlo_instruction_bool(call->instruction, HLO_ATTR_lower, false);
   if (!a.at) return false;
   bool definite = hlo_cholesky(&a, lower) == 0;
   for (ptrdiff_t i = 0; i < a.rows; i++)
     for (ptrdiff_t k = 0; k < a.cols; k++)
       if (!definite || (lower ? k > i : k < i)) *hlo_at(&a, i, k) = hlo_complex_from(definite ? 0 : NAN);
-  hlo_matrix_store(call->results[0], call->batch, &a);
+  hlo_lapack_give(call, 0, &a);
   return true;
 }
 
@@ -58,15 +58,15 @@ bool hlo_reference_cholesky(hlo_evaluation *evaluation, const hlo_instruction *i
 
 static bool triangular_solve(const hlo_lapack_call *call) {
   const hlo_instruction *instruction = call->instruction;
-  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
-  hlo_matrix x = hlo_matrix_load(call->arena, call->operands[1], call->batch, call->status);
+  hlo_matrix a = hlo_lapack_matrix(call, 0);
+  hlo_matrix x = hlo_lapack_matrix(call, 1);
   if (!a.at || !x.at) return false;
   int transpose = hlo_instruction_enum(instruction, HLO_ATTR_transpose_a, HLO_transpose_a_NO_TRANSPOSE);
   hlo_triangle triangle = {.op = transpose == HLO_transpose_a_ADJOINT ? 'C' : transpose == HLO_transpose_a_NO_TRANSPOSE ? 'N' : 'T',
                            .lower = hlo_instruction_bool(instruction, HLO_ATTR_lower, false),
                            .unit = hlo_instruction_bool(instruction, HLO_ATTR_unit_diagonal, false)};
   hlo_solve_triangle(&a, triangle, hlo_instruction_bool(instruction, HLO_ATTR_left_side, false), &x);
-  hlo_matrix_store(call->results[0], call->batch, &x);
+  hlo_lapack_give(call, 0, &x);
   return true;
 }
 

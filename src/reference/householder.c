@@ -25,14 +25,16 @@ hlo_complex hlo_reflector(hlo_complex *alpha, hlo_complex *x, ptrdiff_t count, p
   return tau;
 }
 
-void hlo_reflect_rows(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to, const hlo_complex *v, hlo_complex tau) {
+void hlo_reflect_rows(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to, const hlo_complex *v,
+                      hlo_complex tau) {
   for (ptrdiff_t col = from; col < to; col++) {
     hlo_complex *line = hlo_at(m, first, col), along = hlo_line_product(count, v, 1, true, line, m->cols);
     hlo_line_add(count, -hlo_complex_multiply(tau, along), v, 1, false, line, m->cols);
   }
 }
 
-void hlo_reflect_columns(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to, const hlo_complex *v, hlo_complex tau) {
+void hlo_reflect_columns(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdiff_t from, ptrdiff_t to, const hlo_complex *v,
+                         hlo_complex tau) {
   for (ptrdiff_t row = from; row < to; row++) {
     hlo_complex *line = hlo_at(m, row, first), along = hlo_line_product(count, v, 1, false, line, 1);
     hlo_line_add(count, -hlo_complex_multiply(tau, along), v, 1, true, line, 1);

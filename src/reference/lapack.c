@@ -21,7 +21,7 @@ static const routine_row routines[] = {
     {"trsm", hlo_lapack_trsm, "aa,mn", "mn", NULL},
     {"gtsv", hlo_lapack_gtsv, "n,n,n,nq", "n,n,n,nq,:i", NULL},
     {"geqrf", hlo_lapack_geqrf, "mn", "mn,k", NULL},
-    {"geqp3", hlo_lapack_geqp3, "mn,n:i", "mn,n:i,k", NULL},
+    {"geqp3", hlo_lapack_geqrf, "mn,n:i", "mn,n:i,k", NULL},
     {"orgqr", hlo_lapack_orgqr, "mn,q", "mn", NULL},
     {"ungqr", hlo_lapack_orgqr, "mn,q", "mn", NULL},
     {"gehrd", hlo_lapack_gehrd, "nn", "nn,j,:i", NULL},
@@ -165,17 +165,27 @@ static bool call_routine(hlo_evaluation *evaluation, const hlo_instruction *inst
 hlo_reference_function *hlo_lapack_function(hlo_span target) { return routine_of(target) ? call_routine : NULL; }
 
 int64_t hlo_lapack_configured(const hlo_lapack_call *call, const char *name, int64_t missing) {
-  const hlo_attribute *config = hlo_instruction_attribute(call->instruction, HLO_ATTR_backend_config);
-  size_t length = strlen(name);
-  for (size_t i = 0; config && i + length < config->text.length; i++) {
-    if (memcmp(config->text.text + i, name, length) != 0) continue;
-    hlo_status status = {0};
-    hlo_reader reader;
-    int64_t value;
-    hlo_reader_init(&reader, config->text.text + i + length, config->text.length - i - length, &status);
-    if (hlo_reader_accept(&reader, "=") && hlo_reader_int(&reader, &value)) return value;
-  }
-  return missing;
+  hlo_status ignored = {0};
+  hlo_reader reader;
+  int64_t value;
+  return hlo_config_find(call->instruction, name, &reader, &ignored) && hlo_reader_int(&reader, &value) ? value : missing;
+}
+
+hlo_matrix hlo_lapack_matrix(const hlo_lapack_call *call, int operand) {
+  return hlo_matrix_load(call->arena, call->operands[operand], call->batch, call->status);
+}
+
+hlo_complex *hlo_lapack_array(const hlo_lapack_call *call, ptrdiff_t count) {
+  return hlo_arena_many(call->arena, hlo_complex, count, call->status);
+}
+
+void hlo_lapack_give(const hlo_lapack_call *call, int result, const hlo_matrix *m) {
+  hlo_matrix_store(call->results[result], call->batch, m);
+}
+
+void hlo_lapack_give_vector(const hlo_lapack_call *call, int result, hlo_complex *values, ptrdiff_t count) {
+  hlo_matrix column = {count, 1, values};
+  hlo_vector_store(call->results[result], call->batch, &column);
 }
 
 void hlo_lapack_set_info(const hlo_lapack_call *call, int result, int64_t info) {

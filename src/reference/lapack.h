@@ -22,7 +22,7 @@ typedef struct hlo_lapack_call {
 typedef bool hlo_lapack_routine(const hlo_lapack_call *call);
 
 hlo_lapack_routine hlo_lapack_potrf, hlo_lapack_getrf, hlo_lapack_trsm, hlo_lapack_gtsv; /* lapack_solve.c */
-hlo_lapack_routine hlo_lapack_geqrf, hlo_lapack_geqp3, hlo_lapack_orgqr, hlo_lapack_gehrd, hlo_lapack_sytrd; /* lapack_orthogonal.c */
+hlo_lapack_routine hlo_lapack_geqrf, hlo_lapack_orgqr, hlo_lapack_gehrd, hlo_lapack_sytrd; /* lapack_orthogonal.c */
 hlo_lapack_routine hlo_lapack_syevd, hlo_lapack_gesdd, hlo_lapack_geev, hlo_lapack_gees; /* lapack_eigen.c */
 
 /* Runs a routine on every matrix of a batch, whose sizes are those of `shape` but for its last `own_rank` dimensions. */
@@ -30,6 +30,11 @@ bool hlo_lapack_run(hlo_lapack_routine *routine, hlo_evaluation *evaluation, con
                     const hlo_literal *const *operands, hlo_literal *result, const hlo_shape *shape, int own_rank);
 /* The number behind `name = ` in the configuration: {uplo = 76 : ui8}; letters are numbers there. */
 int64_t hlo_lapack_configured(const hlo_lapack_call *call, const char *name, int64_t missing);
+/* This batch's matrix of an operand, room for numbers (NULL: no memory), and what becomes of results. */
+hlo_matrix hlo_lapack_matrix(const hlo_lapack_call *call, int operand);
+hlo_complex *hlo_lapack_array(const hlo_lapack_call *call, ptrdiff_t count);
+void hlo_lapack_give(const hlo_lapack_call *call, int result, const hlo_matrix *m);
+void hlo_lapack_give_vector(const hlo_lapack_call *call, int result, hlo_complex *values, ptrdiff_t count);
 void hlo_lapack_set_info(const hlo_lapack_call *call, int result, int64_t info);
 
 #endif

@@ -9,7 +9,7 @@ static void store_reals(hlo_literal *literal, ptrdiff_t batch, const double *val
 
 /* a -> (a, singular values, u, v^H, info); mode 'A': square u and v, 'S': as many columns as values, 'N': neither */
 bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
+  hlo_matrix a = hlo_lapack_matrix(call, 0);
   ptrdiff_t count = a.rows < a.cols ? a.rows : a.cols;
   bool square = hlo_lapack_configured(call, "mode", 'A') == 'A';
   hlo_matrix u = hlo_matrix_make(call->arena, a.rows, square ? a.rows : count, call->status);
@@ -19,10 +19,10 @@ bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
   if (!hlo_singular_values(&a, values, &u, &v, call->arena, call->status)) return false;
   hlo_matrix v_adjoint = hlo_matrix_adjoint(call->arena, &v, call->status);
   if (!v_adjoint.at) return false;
-  hlo_matrix_store(call->results[0], call->batch, &a);
+  hlo_lapack_give(call, 0, &a);
   store_reals(call->results[1], call->batch, values, count);
-  hlo_matrix_store(call->results[2], call->batch, &u);
-  hlo_matrix_store(call->results[3], call->batch, &v_adjoint);
+  hlo_lapack_give(call, 2, &u);
+  hlo_lapack_give(call, 3, &v_adjoint);
   hlo_lapack_set_info(call, 4, isfinite(hlo_matrix_largest(&a)) ? 0 : 1);
   return true;
 }
@@ -37,9 +37,9 @@ typedef struct schur_form {
 /* By way of the Hessenberg form. `triangle`: which one of a Hermitian matrix is read, 'L' or 'U'; 0 of any other matrix. */
 static bool make_schur(const hlo_lapack_call *call, int64_t triangle, schur_form *form) {
   const hlo_literal *operand = call->operands[0];
-  form->t = hlo_matrix_load(call->arena, operand, call->batch, call->status);
+  form->t = hlo_lapack_matrix(call, 0);
   ptrdiff_t n = form->t.rows;
-  hlo_complex *taus = hlo_arena_many(call->arena, hlo_complex, n + 1, call->status);
+  hlo_complex *taus = hlo_lapack_array(call, n + 1);
   form->z = hlo_matrix_identity(call->arena, n, n, call->status);
   if (!form->t.at || !form->z.at || !taus) return false;
   if (triangle) hlo_matrix_mirror(&form->t, triangle == 'L');
@@ -60,7 +60,7 @@ bool hlo_lapack_syevd(const hlo_lapack_call *call) {
   if (!values) return false;
   for (ptrdiff_t i = 0; i < form.t.rows; i++) values[i] = (*hlo_at(&form.t, i, i))[0];
   hlo_sort_columns(values, true, &form.z);
-  hlo_matrix_store(call->results[0], call->batch, &form.z);
+  hlo_lapack_give(call, 0, &form.z);
   store_reals(call->results[1], call->batch, values, form.t.rows);
   hlo_lapack_set_info(call, 2, form.converged ? 0 : 1);
   return true;
@@ -96,7 +96,7 @@ static bool store_vectors(const hlo_lapack_call *call, int result, const schur_f
   hlo_matrix vectors = hlo_schur_vectors(&form->t, &form->z, left, call->arena, call->status);
   if (!vectors.at) return false;
   if (!hlo_type_is_complex(call->operands[0]->shape->type)) make_conjugate(&vectors, &form->t);
-  hlo_matrix_store(call->results[result], call->batch, &vectors);
+  hlo_lapack_give(call, result, &vectors);
   return true;
 }
 
@@ -121,8 +121,8 @@ bool hlo_lapack_gees(const hlo_lapack_call *call) {
   if (!make_schur(call, 0, &form)) return false;
   if (hlo_lapack_configured(call, "sort", 'N') != 'N')
     return hlo_fail(call->status, HLO_UNSUPPORTED, "custom-call %s: sorted Schur forms are not supported", call->instruction->name);
-  hlo_matrix_store(call->results[0], call->batch, &form.t);
-  hlo_matrix_store(call->results[1], call->batch, &form.z);
+  hlo_lapack_give(call, 0, &form.t);
+  hlo_lapack_give(call, 1, &form.z);
   if (!complex_type && form.converged) hlo_schur_split_pairs(&form.t, &form.z);
   store_eigenvalues(call, 2, &form.t);
   hlo_lapack_set_info(call, after, 0);

@@ -4,17 +4,13 @@
 /* ---- potrf: a -> (factor in its triangle, info) ---- */
 
 /* The last operand is the matrix: older programs put its sizes, as scalars, in front. */
-static const hlo_literal *last_operand(const hlo_lapack_call *call) {
-  return call->operands[call->instruction->operand_count - 1];
-}
-
 bool hlo_lapack_potrf(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_matrix_load(call->arena, last_operand(call), call->batch, call->status);
+  hlo_matrix a = hlo_lapack_matrix(call, call->instruction->operand_count - 1);
   if (!a.at) return false;
   ptrdiff_t older = call->instruction->operand_count > 1 && hlo_literal_int(call->operands[0], 0) ? 'L' : 'U';
   bool lower = hlo_lapack_configured(call, "uplo", call->instruction->operand_count > 1 ? older : 'L') == 'L';
   ptrdiff_t info = hlo_cholesky(&a, lower);
-  hlo_matrix_store(call->results[0], call->batch, &a);
+  hlo_lapack_give(call, 0, &a);
   hlo_lapack_set_info(call, 1, info);
   return true;
 }
@@ -22,7 +18,7 @@ bool hlo_lapack_potrf(const hlo_lapack_call *call) {
 /* ---- getrf: a -> (L without its diagonal and U, pivots from 1, info) ---- */
 
 bool hlo_lapack_getrf(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_matrix_load(call->arena, last_operand(call), call->batch, call->status);
+  hlo_matrix a = hlo_lapack_matrix(call, call->instruction->operand_count - 1);
   if (!a.at) return false;
   ptrdiff_t steps = a.rows < a.cols ? a.rows : a.cols, info = 0;
   for (ptrdiff_t k = 0; k < steps; k++) {
@@ -40,7 +36,7 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
       hlo_line_add(a.cols - k - 1, -factor, hlo_at(&a, k, k) + 1, 1, false, hlo_at(&a, i, k) + 1, 1);
     }
   }
-  hlo_matrix_store(call->results[0], call->batch, &a);
+  hlo_lapack_give(call, 0, &a);
   hlo_lapack_set_info(call, 2, info);
   return true;
 }
@@ -48,8 +44,8 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
 /* ---- trsm: (a, b) -> x with op(a) x = b or x op(a) = b ---- */
 
 bool hlo_lapack_trsm(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_matrix_load(call->arena, call->operands[0], call->batch, call->status);
-  hlo_matrix x = hlo_matrix_load(call->arena, call->operands[1], call->batch, call->status);
+  hlo_matrix a = hlo_lapack_matrix(call, 0);
+  hlo_matrix x = hlo_lapack_matrix(call, 1);
   if (!a.at || !x.at) return false;
   bool left = hlo_lapack_configured(call, "side", 'L') == 'L';
   hlo_triangle triangle = {.op = (char)hlo_lapack_configured(call, "trans_x", 'N'),
@@ -58,7 +54,7 @@ bool hlo_lapack_trsm(const hlo_lapack_call *call) {
   if (a.rows != (left ? x.rows : x.cols))
     return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: a of order %lld does not fit b", call->instruction->name, (long long)a.rows);
   hlo_solve_triangle(&a, triangle, left, &x);
-  hlo_matrix_store(call->results[0], call->batch, &x);
+  hlo_lapack_give(call, 0, &x);
   return true;
 }
 
@@ -83,13 +79,13 @@ static void eliminate(band *m, hlo_matrix *b, ptrdiff_t i) {
 }
 
 bool hlo_lapack_gtsv(const hlo_lapack_call *call) {
-  hlo_matrix parts[3], b = hlo_matrix_load(call->arena, call->operands[3], call->batch, call->status);
+  hlo_matrix parts[3], b = hlo_lapack_matrix(call, 3);
   for (int i = 0; i < 3; i++) {
     parts[i] = hlo_vector_load(call->arena, call->operands[i], call->batch, call->status);
     if (!parts[i].at) return false;
   }
   ptrdiff_t n = parts[1].rows, info = 0;
-  band m = {parts[0].at, parts[1].at, parts[2].at, hlo_arena_many(call->arena, hlo_complex, n + 1, call->status)};
+  band m = {parts[0].at, parts[1].at, parts[2].at, hlo_lapack_array(call, n + 1)};
   if (!b.at || !m.far) return false;
   for (ptrdiff_t i = 0; i + 1 < n; i++) eliminate(&m, &b, i);
   for (ptrdiff_t i = n - 1; i >= 0; i--) {
@@ -101,8 +97,8 @@ bool hlo_lapack_gtsv(const hlo_lapack_call *call) {
       *x = hlo_complex_divide(*x, m.diagonal[i]);
     }
   }
-  for (int i = 0; i < 3; i++) hlo_vector_store(call->results[i], call->batch, &parts[i]);
-  hlo_matrix_store(call->results[3], call->batch, &b);
+  for (int i = 0; i < 3; i++) hlo_lapack_give_vector(call, i, parts[i].at, parts[i].rows);
+  hlo_lapack_give(call, 3, &b);
   hlo_lapack_set_info(call, 4, info);
   return true;
 }

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "reference/meeting.h"
 
 typedef struct checker {
@@ -14,36 +13,26 @@ typedef struct checker {
   const bool *reachable; /* by computation */
 } checker;
 
-static bool refuse(const checker *c, hlo_code code, const hlo_instruction *instruction, const char *reason) {
-  return hlo_fail(c->status, code, "computation %s, instruction %s: %s", c->computation->name, instruction->name, reason);
-}
-
-#define REFUSE(c, code, instruction, ...) \
-  (hlo_format(text, sizeof text, __VA_ARGS__), refuse((c), (code), (instruction), text))
-
 /* ---- Groups ---- */
 
 /* Ids exist, and none stands in two places. `seen` has a place for every id. */
 static bool check_group_ids(const checker *c, const hlo_instruction *instruction, const hlo_groups *groups, int64_t ids,
                             const char *noun, bool *seen) {
-  char text[200];
   for (int g = 0; g < groups->count; g++) {
     for (int i = 0; i < groups->groups[g].count; i++) {
       int64_t id = groups->groups[g].data[i];
       if (id < 0 || id >= ids)
-        return REFUSE(c, HLO_SHAPE, instruction, "%s: a group names %s %lld, but there %s %lld",
-                      hlo_op_name(instruction->opcode), noun, (long long)id, ids == 1 ? "is" : "are", (long long)ids);
+        return hlo_fail(c->status, HLO_SHAPE, "a group names %s %lld, but there %s %lld", noun, (long long)id,
+                        ids == 1 ? "is" : "are", (long long)ids);
       if (seen[id])
-        return REFUSE(c, HLO_SHAPE, instruction, "%s: the groups name %s %lld twice", hlo_op_name(instruction->opcode),
-                      noun, (long long)id);
+        return hlo_fail(c->status, HLO_SHAPE, "the groups name %s %lld twice", noun, (long long)id);
       seen[id] = true;
     }
   }
   bool everyone = groups->count == 0 || (groups->count == 1 && groups->groups[0].count == 0);
   for (int64_t id = 0; id < ids && !everyone; id++)
     if (!seen[id] && instruction->opcode != HLO_OP_COLLECTIVE_BROADCAST)
-      return REFUSE(c, HLO_SHAPE, instruction, "%s: no group holds %s %lld", hlo_op_name(instruction->opcode), noun,
-                    (long long)id);
+      return hlo_fail(c->status, HLO_SHAPE, "no group holds %s %lld", noun, (long long)id);
   return true;
 }
 
@@ -53,7 +42,6 @@ static const hlo_shape *part(const hlo_shape *shape, int i) {
 
 /* The ratio of sizes along the dimension that the shapes declare must be the group's size. */
 static bool check_group_size(const checker *c, const hlo_instruction *instruction, int members) {
-  char text[200];
   hlo_ints dimensions = hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
   int64_t dimension = dimensions.count ? dimensions.data[0] : -1;
   for (int i = 0; i < instruction->operand_count; i++) {
@@ -75,9 +63,8 @@ static bool check_group_size(const checker *c, const hlo_instruction *instructio
     default: return true;
     }
     if (have != need)
-      return REFUSE(c, HLO_SHAPE, instruction, "%s: groups of %d do not fit operand %d %s and result %s",
-                    hlo_op_name(instruction->opcode), members, i, HLO_SHAPE_TEXT(operand),
-                    HLO_SHAPE_TEXT(instruction->shape));
+      return hlo_fail(c->status, HLO_SHAPE, "groups of %d do not fit operand %d %pS and result %pS", members, i, operand,
+                      instruction->shape);
   }
   return true;
 }
@@ -101,7 +88,6 @@ static bool check_groups(const checker *c, const hlo_instruction *instruction) {
 }
 
 static bool check_pairs(const checker *c, const hlo_instruction *instruction) {
-  char text[200];
   const hlo_attribute *pairs = hlo_instruction_attribute(instruction, HLO_ATTR_source_target_pairs);
   bool partitions = hlo_instruction_int(instruction, HLO_ATTR_channel_id, 0) > 0 && c->grid.partitions > 1;
   int ids = partitions ? c->grid.partitions : c->grid.replicas;
@@ -110,8 +96,8 @@ static bool check_pairs(const checker *c, const hlo_instruction *instruction) {
     for (int k = 0; k < 2; k++) {
       int64_t id = pairs->groups->groups[i].data[k];
       if (id < 0 || id >= ids)
-        return REFUSE(c, HLO_SHAPE, instruction, "%s: a pair names %s %lld, but there %s %d",
-                      hlo_op_name(instruction->opcode), noun, (long long)id, ids == 1 ? "is" : "are", ids);
+        return hlo_fail(c->status, HLO_SHAPE, "a pair names %s %lld, but there %s %d", noun, (long long)id,
+                        ids == 1 ? "is" : "are", ids);
     }
   }
   return true;
@@ -123,8 +109,7 @@ static bool check_permute(const checker *c, const hlo_instruction *instruction) 
   const hlo_shape *result = start ? instruction->shape->elements[1] : instruction->shape;
   int results = hlo_shape_is_tuple(result) ? result->element_count : 1;
   if (instruction->operand_count != results)
-    return refuse(c, HLO_UNSUPPORTED, instruction,
-                  "collective-permute with output buffers and start indices is not supported; use slices of its result");
+    return hlo_fail(c->status, HLO_UNSUPPORTED, "output buffers and start indices are not supported; use slices of its result");
   return check_pairs(c, instruction);
 }
 
@@ -140,20 +125,18 @@ static bool check_builtin(const checker *c, const hlo_instruction *instruction) 
 }
 
 static bool check_custom_call(const checker *c, const hlo_instruction *instruction) {
-  char text[400];
   hlo_span target = hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text;
   if (c->host->has_custom_call && c->host->has_custom_call(c->host, target)) return true;
   if (hlo_builtin_custom_call_exists(target)) return check_builtin(c, instruction);
-  return REFUSE(c, HLO_UNSUPPORTED, instruction,
-                "custom-call: the target \"%.*s\" is neither built in nor registered (customCalls)",
-                target.length < 200 ? (int)target.length : 200, target.text);
+  return hlo_fail(c->status, HLO_UNSUPPORTED, "the target \"%.*s\" is neither built in nor registered (customCalls)",
+                  target.length < 200 ? (int)target.length : 200, target.text);
 }
 
 static bool check_infeed(const checker *c, const hlo_instruction *instruction) {
   const hlo_shape *data = instruction->shape->elements[0];
   for (int i = 0; i < data->element_count; i++)
     if (hlo_shape_is_tuple(data->elements[i]))
-      return refuse(c, HLO_UNSUPPORTED, instruction, "infeed: a tuple within the tuple that it reads is not supported");
+      return hlo_fail(c->status, HLO_UNSUPPORTED, "a tuple within the tuple that it reads is not supported");
   return true;
 }
 
@@ -170,14 +153,12 @@ static bool channel_has(const checker *c, hlo_opcode opcode, int64_t channel) {
 
 /* A host transfer is possible only between devices: the host itself has infeed and outfeed. */
 static bool check_channel(const checker *c, const hlo_instruction *instruction) {
-  char text[300];
   int64_t channel = hlo_instruction_int(instruction, HLO_ATTR_channel_id, 0);
   bool sends = instruction->opcode == HLO_OP_SEND;
   if (hlo_instruction_bool(instruction, HLO_ATTR_is_host_transfer, false) &&
       !channel_has(c, sends ? HLO_OP_RECV : HLO_OP_SEND, channel))
-    return REFUSE(c, HLO_UNSUPPORTED, instruction,
-                  "%s: a transfer %s the host over channel %lld is not supported; use %s", sends ? "send" : "recv",
-                  sends ? "to" : "from", (long long)channel, sends ? "outfeed" : "infeed");
+    return hlo_fail(c->status, HLO_UNSUPPORTED, "a transfer %s the host over channel %lld is not supported; use %s",
+                    sends ? "to" : "from", (long long)channel, sends ? "outfeed" : "infeed");
   return check_pairs(c, instruction);
 }
 
@@ -198,11 +179,18 @@ static bool check_instruction(const checker *c, const hlo_instruction *instructi
   }
 }
 
-static bool check_reachable(checker *c) {
+/* Failures say where they are. */
+static bool check_reachable(checker *c, hlo_status *status) {
+  hlo_status inner = {0};
+  c->status = &inner;
   for (int i = 0; i < c->module->computation_count; i++) {
     c->computation = c->module->computations[i];
-    for (int k = 0; c->reachable[i] && k < c->computation->instruction_count; k++)
-      if (!check_instruction(c, c->computation->instructions[k])) return false;
+    for (int k = 0; c->reachable[i] && k < c->computation->instruction_count; k++) {
+      const hlo_instruction *instruction = c->computation->instructions[k];
+      if (!check_instruction(c, instruction))
+        return hlo_fail(status, inner.code, "computation %s, instruction %s: %s: %s", c->computation->name, instruction->name,
+                        hlo_op_name(instruction->opcode), inner.message);
+    }
   }
   return true;
 }
@@ -249,8 +237,8 @@ bool hlo_rendezvous_check_for(const hlo_module *module, const hlo_computation *c
   hlo_arena_init(&arena);
   bool *reachable = calloc((size_t)module->computation_count, sizeof *reachable);
   int *stack = calloc((size_t)module->computation_count, sizeof *stack);
-  checker c = {.module = module, .grid = {replicas, partitions}, .host = host, .status = status, .reachable = reachable};
-  bool ok = reachable && stack ? mark_reachable(module, programs, replicas * partitions, reachable, stack, &arena, status) && check_reachable(&c)
+  checker c = {.module = module, .grid = {replicas, partitions}, .host = host, .reachable = reachable};
+  bool ok = reachable && stack ? mark_reachable(module, programs, replicas * partitions, reachable, stack, &arena, status) && check_reachable(&c, status)
                                : hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory to check the module");
   free(reachable);
   free(stack);

@@ -7,8 +7,8 @@
 
 enum { MOST_ROUNDS = 60 }; /* for each eigenvalue */
 
-/* Where the active block that ends at row `last` begins: above it the subdiagonal element is negligible beside its neighbours, or beside
- * the whole matrix, and set to 0. */
+/* Where the active block that ends at row `last` begins: above it the subdiagonal element is negligible beside its
+ * neighbours, or beside the whole matrix, and set to 0. */
 static ptrdiff_t block_start(hlo_matrix *t, ptrdiff_t last, double negligible) {
   ptrdiff_t first = last;
   for (; first > 0; first--) {
@@ -39,8 +39,8 @@ static hlo_complex discriminant(const hlo_matrix *t, ptrdiff_t i, hlo_complex *h
   return hlo_complex_multiply(*half, *half) + hlo_complex_multiply(*hlo_at(t, i, i + 1), *hlo_at(t, i + 1, i));
 }
 
-/* Makes a block of two a triangle: rotates the eigenvector of the eigenvalue farther from the last element to the first axis; of two
- * as far, which conjugates are, that of the one with the positive imaginary part. */
+/* Makes a block of two a triangle: rotates the eigenvector of the eigenvalue farther from the last element to the first
+ * axis; of two as far, which conjugates are, that of the one with the positive imaginary part. */
 static void split_pair(hlo_matrix *t, hlo_matrix *z, ptrdiff_t i) {
   hlo_complex half, root = hlo_complex_sqrt(discriminant(t, i, &half));
   if (hlo_complex_abs(half - root) > hlo_complex_abs(half + root)) root = -root;
@@ -64,7 +64,8 @@ static void francis_round(hlo_matrix *t, hlo_matrix *z, ptrdiff_t first, ptrdiff
     double jump = hlo_complex_size(c) + hlo_complex_size(*hlo_at(t, last - 1, last - 2));
     sum = hlo_complex_from(1.5 * jump), product = hlo_complex_from(jump * jump);
   }
-  a = *hlo_at(t, first, first), b = *hlo_at(t, first, first + 1), c = *hlo_at(t, first + 1, first), d = *hlo_at(t, first + 1, first + 1);
+  a = *hlo_at(t, first, first), b = *hlo_at(t, first, first + 1);
+  c = *hlo_at(t, first + 1, first), d = *hlo_at(t, first + 1, first + 1);
   hlo_complex v[3] = {hlo_complex_multiply(a, a - sum) + hlo_complex_multiply(b, c) + product, hlo_complex_multiply(c, a + d - sum),
                       hlo_complex_multiply(c, *hlo_at(t, first + 2, first + 1))};
   for (ptrdiff_t i = first; i < last; i++) {
