@@ -39,23 +39,9 @@
     assert(count >= 0 && scalars < 3);                                           \
     const in_type *lhs = operands[0], *rhs = operands[1];                        \
     out_type *out = result;                                                      \
-    if (scalars == 0) {                                                          \
-      loop for (int64_t i = 0; i < count; i++) {                                 \
-        in_type x = lhs[i], y = rhs[i];                                          \
-        out[i] = (out_type)(expression);                                         \
-      }                                                                          \
-    } else if (scalars & 1) {                                                    \
-      in_type x = *lhs;                                                          \
-      loop for (int64_t i = 0; i < count; i++) {                                 \
-        in_type y = rhs[i];                                                      \
-        out[i] = (out_type)(expression);                                         \
-      }                                                                          \
-    } else {                                                                     \
-      in_type y = *rhs;                                                          \
-      loop for (int64_t i = 0; i < count; i++) {                                 \
-        in_type x = lhs[i];                                                      \
-        out[i] = (out_type)(expression);                                         \
-      }                                                                          \
+    loop for (int64_t i = 0; i < count; i++) {                                   \
+      in_type x = lhs[i * HLO_STEP(0)], y = rhs[i * HLO_STEP(1)];                \
+      out[i] = (out_type)(expression);                                           \
     }                                                                            \
   }
 
