@@ -179,9 +179,8 @@ static bool is_scalar_operation(const writer *w, const hlo_routine *routine, con
     if (!is_scalar(shape)) return false;
     values[i] = (hlo_loop_value){.kind = HLO_LOOP_INPUT, .bytes = (uint8_t)hlo_type_bytes(shape->type), .operand = i, .stride = 1};
   }
-  const hlo_elementwise_row *row = hlo_elementwise_row_for(routine->computation, instruction);
-  result->apply = row ? row->kernel : NULL;
-  return row && !hlo_emit_may_call(row->kernel);
+  result->apply = hlo_elementwise_kernel_for(routine->computation, instruction);
+  return result->apply && !hlo_emit_may_call(result->apply);
 }
 
 static bool write_scalar_operation(writer *w, const hlo_step *step, hlo_loop_value *values) {

@@ -84,7 +84,7 @@ static hlo_loop_role role_of(const hlo_loop_groups *g, const hlo_instruction *i,
     node->width = reduced_width(hlo_operand(c, i, 0)->shape, hlo_instruction_ints(i, HLO_ATTR_dimensions));
     return node->width > 1 ? HLO_ROLE_REDUCE : HLO_ROLE_NONE;
   default:
-    return hlo_elementwise_row_for(c, i) ? HLO_ROLE_ELEMENTWISE : HLO_ROLE_NONE;
+    return hlo_elementwise_kernel_for(c, i) ? HLO_ROLE_ELEMENTWISE : HLO_ROLE_NONE;
   }
 }
 

@@ -5,24 +5,31 @@
 
 #define HLO_direction_ANY HLO_ANY_VARIANT
 
-static const hlo_elementwise_row rows[] = {
+static const struct {
+  uint8_t opcode, type, result;
+  int8_t variant; /* or HLO_ANY_VARIANT */
+  hlo_elementwise_kernel *kernel;
+} rows[] = {
 #define HLO_ELEMENTWISE(kernel, set, arity, in, out, op, direction) \
   {HLO_OP_##op, HLO_TYPE_##in, HLO_TYPE_##out, HLO_direction_##direction, hlo_##kernel##_##set},
-#define HLO_WIDENED(kernel, from, wide, set, arity, in, out, op, direction) \
-  {HLO_OP_##op, HLO_TYPE_##in, HLO_TYPE_##out, HLO_direction_##direction, hlo_##kernel##_widened},
-#define HLO_CONVERT(from, FROM, to, TO) \
-  {HLO_OP_CONVERT, HLO_TYPE_##FROM, HLO_TYPE_##TO, HLO_ANY_VARIANT, hlo_convert_##from##_##to##_scalar},
+#define HLO_WIDENED(kernel, from, wide, set, arity, in, out, op, direction) HLO_ELEMENTWISE(kernel, widened, arity, in, out, op, direction)
+#define HLO_CONVERT(from, FROM, to, TO)
 #include "kernels/elementwise.def"
 #undef HLO_CONVERT
 #undef HLO_WIDENED
 #undef HLO_ELEMENTWISE
 };
 
-static const hlo_elementwise_row selects[] = {
-#define SELECT(bytes, set) {HLO_OP_SELECT, -1, -1, HLO_ANY_VARIANT, hlo_select_##bytes##_##set}
-    SELECT(1, simd128), SELECT(2, simd128), SELECT(4, simd128), SELECT(8, scalar), SELECT(16, scalar),
-#undef SELECT
+/* By result and operand. */
+static hlo_elementwise_kernel *const converts[HLO_TYPE_COUNT][HLO_TYPE_COUNT] = {
+#define HLO_CONVERT(from, FROM, to, TO) [HLO_TYPE_##TO][HLO_TYPE_##FROM] = hlo_convert_##from##_##to##_scalar,
+#include "kernels/convert.def"
+#undef HLO_CONVERT
 };
+
+/* By the size of what is chosen from. */
+static hlo_elementwise_kernel *const selects[] = {hlo_select_1_simd128, hlo_select_2_simd128, hlo_select_4_simd128, hlo_select_8_scalar,
+                                                  hlo_select_16_scalar};
 
 static const struct {
   uint8_t opcode, type;
@@ -35,21 +42,17 @@ static const struct {
 enum { ROW_COUNT = sizeof rows / sizeof *rows, REDUCE_COUNT = sizeof reduces / sizeof *reduces };
 _Static_assert(HLO_OPCODE_COUNT <= UINT8_MAX, "an opcode fits in a byte");
 
-const hlo_elementwise_row *hlo_elementwise_row_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant) {
-  if (opcode == HLO_OP_SELECT) return type == result ? &selects[__builtin_ctz((unsigned)hlo_type_bytes(type))] : NULL;
-  for (const hlo_elementwise_row *row = rows; row < rows + ROW_COUNT; row++)
-    if (row->opcode == (int)opcode && row->type == (int)type && row->result == (int)result &&
-        (row->variant == HLO_ANY_VARIANT || row->variant == variant))
-      return row;
+hlo_elementwise_kernel *hlo_elementwise_kernel_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant) {
+  if (opcode == HLO_OP_SELECT) return type == result ? selects[__builtin_ctz((unsigned)hlo_type_bytes(type))] : NULL;
+  if (opcode == HLO_OP_CONVERT) return converts[result][type];
+  for (int i = 0; i < ROW_COUNT; i++)
+    if (rows[i].opcode == (int)opcode && rows[i].type == (int)type && rows[i].result == (int)result &&
+        (rows[i].variant == HLO_ANY_VARIANT || rows[i].variant == variant))
+      return rows[i].kernel;
   return NULL;
 }
 
-hlo_elementwise_kernel *hlo_elementwise_kernel_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant) {
-  const hlo_elementwise_row *row = hlo_elementwise_row_of(opcode, type, result, variant);
-  return row ? row->kernel : NULL;
-}
-
-const hlo_elementwise_row *hlo_elementwise_row_for(const hlo_computation *computation, const hlo_instruction *instruction) {
+hlo_elementwise_kernel *hlo_elementwise_kernel_for(const hlo_computation *computation, const hlo_instruction *instruction) {
   if (!hlo_op_has(instruction->opcode, HLO_FLAG_ELEMENTWISE)) return NULL;
   hlo_type type = hlo_operand(computation, instruction, instruction->opcode == HLO_OP_SELECT ? 1 : 0)->shape->type;
   int variant = HLO_ANY_VARIANT;
@@ -58,7 +61,7 @@ const hlo_elementwise_row *hlo_elementwise_row_for(const hlo_computation *comput
     if (hlo_instruction_enum(instruction, HLO_ATTR_comparison_type, own) != own) return NULL;
     variant = hlo_instruction_enum(instruction, HLO_ATTR_direction, HLO_direction_EQ);
   }
-  return hlo_elementwise_row_of(instruction->opcode, type, instruction->shape->type, variant);
+  return hlo_elementwise_kernel_of(instruction->opcode, type, instruction->shape->type, variant);
 }
 
 /* The arithmetic names of the two operations on pred. */

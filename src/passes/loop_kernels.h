@@ -8,19 +8,11 @@
 
 enum { HLO_ANY_VARIANT = -1 };
 
-/* An element-wise op on operands of `type` (of a select: what it chooses from). compare: variant is the direction. */
-typedef struct hlo_elementwise_row {
-  uint8_t opcode;
-  int8_t type, result; /* hlo_type; -1: any of the size that the kernel is made for */
-  int8_t variant;      /* or HLO_ANY_VARIANT */
-  hlo_elementwise_kernel *kernel;
-} hlo_elementwise_row;
-
-/* NULL: there is no kernel. */
-const hlo_elementwise_row *hlo_elementwise_row_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant);
+/* Of an element-wise op on operands of `type` (of a select: what it chooses from). Of a comparison, variant is the direction; else
+ * HLO_ANY_VARIANT. NULL: there is no kernel. */
 hlo_elementwise_kernel *hlo_elementwise_kernel_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant);
 /* Of an instruction whose operands and result are static arrays without quantization. */
-const hlo_elementwise_row *hlo_elementwise_row_for(const hlo_computation *computation, const hlo_instruction *instruction);
+hlo_elementwise_kernel *hlo_elementwise_kernel_for(const hlo_computation *computation, const hlo_instruction *instruction);
 
 /* A reduction of one array by a well-known computation. */
 typedef struct hlo_reduction {

@@ -54,7 +54,7 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     if (hlo_instruction_enum(i, HLO_ATTR_comparison_type, own) != own) return HLO_KEEP;
     variant = hlo_instruction_enum(i, HLO_ATTR_direction, HLO_direction_EQ);
   }
-  if (!hlo_elementwise_row_of(i->opcode, wide, wide_type(type), variant)) return HLO_KEEP;
+  if (!hlo_elementwise_kernel_of(i->opcode, wide, wide_type(type), variant)) return HLO_KEEP;
   for (int n = 0; n < i->operand_count; n++) operands[n] = widened(r, i->operands[n], wide);
   /* Without the comparison type, which may name the sign of the narrow one. */
   int value = i->opcode == HLO_OP_COMPARE

@@ -29,11 +29,9 @@ static bool add_value(const hlo_computation *c, const hlo_instruction *instructi
     value->constant = hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->data;
     return true;
   }
-  const hlo_elementwise_row *row = hlo_elementwise_row_for(c, instruction);
-  if (!row) return false;
-  value->kernel = row->kernel;
+  value->kernel = hlo_elementwise_kernel_for(c, instruction);
   value->arity = instruction->operand_count;
-  return true;
+  return value->kernel != NULL;
 }
 
 bool hlo_applied_program_make(const hlo_kernel_question *question, const hlo_computation *c, hlo_applied_program *program) {

@@ -86,9 +86,9 @@ static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choic
 }
 
 bool hlo_setup_elementwise(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  const hlo_elementwise_row *row = hlo_elementwise_row_for(question->computation, question->instruction);
-  if (!row) return false;
+  hlo_elementwise_kernel *kernel = hlo_elementwise_kernel_for(question->computation, question->instruction);
+  if (!kernel) return false;
   const hlo_shape *last = hlo_operand(question->computation, question->instruction, choice->operand_count - 1)->shape;
   choice->kernel = hlo_arena_format(question->arena, question->status, "%s_%s", hlo_type_name(last->type), hlo_op_name(question->instruction->opcode));
-  return choice->kernel && finish(question, choice, row->kernel);
+  return choice->kernel && finish(question, choice, kernel);
 }

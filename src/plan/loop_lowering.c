@@ -76,7 +76,7 @@ static bool set_kind(lowering *l, const hlo_instruction *instruction, source *s)
   if (instruction->opcode == HLO_OP_CONSTANT) return set_constant(l, instruction, s);
   s->kind = SOURCE_COMPUTED;
   s->number = instruction->index;
-  return hlo_elementwise_row_for(l->computation, instruction) ||
+  return hlo_elementwise_kernel_for(l->computation, instruction) ||
          hlo_reduction_for(l->question->module, l->computation, instruction, &reduction);
 }
 
@@ -377,7 +377,7 @@ static bool specialize(lowering *l, hlo_loop_value *value) {
 static bool add_apply(lowering *l, const hlo_instruction *instruction) {
   hlo_loop_value value = {.kind = HLO_LOOP_APPLY, .per_row = true, .arity = instruction->operand_count,
                           .bytes = (uint8_t)hlo_type_bytes(instruction->shape->type),
-                          .apply = hlo_elementwise_row_for(l->computation, instruction)->kernel};
+                          .apply = hlo_elementwise_kernel_for(l->computation, instruction)};
   bool is_vector = l->sources[instruction->index].count == l->full;
   for (int n = 0; n < value.arity; n++) {
     value.from[n] = value_of(l, instruction->operands[n]);

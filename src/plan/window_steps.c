@@ -291,7 +291,7 @@ static void run_select(const void *parameters, const void *const *operands, void
 /* compare(p0, p1): whether it is strict, and whether it keeps the least. */
 static bool describe_select(const hlo_computation *c, select_parameters *p) {
   const hlo_instruction *root = hlo_computation_root(c);
-  if (root->opcode != HLO_OP_COMPARE || !hlo_elementwise_row_for(c, root)) return false;
+  if (root->opcode != HLO_OP_COMPARE || !hlo_elementwise_kernel_for(c, root)) return false;
   bool in_order = root->operands[0] == c->parameters[0] && root->operands[1] == c->parameters[1];
   bool swapped = root->operands[0] == c->parameters[1] && root->operands[1] == c->parameters[0];
   int direction = hlo_instruction_enum(root, HLO_ATTR_direction, HLO_direction_EQ);
