@@ -65,7 +65,7 @@ bool hlo_lower_list(const hlo_lower_call *c, const char *name, int count, int64_
     if (operand >= 0 ? !hlo_lower_known_ints(c, operand, name, values) : !hlo_lower_read_ints(c, attribute, name, values))
       return false;
     return count < 0 || values->count == count ||
-           hlo_lower_fail(c, HLO_SHAPE, "%s must have %d values, got %d", name, count, values->count);
+           hlo_lower_fail(c, HLO_SHAPE, "%s must have %d values for all dimensions, got %d", name, count, values->count);
   }
   if (count < 0) return hlo_lower_fail(c, HLO_SHAPE, "requires attribute %s", name);
   int64_t *data = hlo_arena_many(c->l->arena, int64_t, count, c->l->status);
