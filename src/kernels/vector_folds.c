@@ -60,7 +60,7 @@ typedef void fold_rows(const char *in, char *out, size_t outer, size_t count);
 #define FOLD_FREELY(name, bits, operation)                                                                      \
   static void name(const char *in, char *out, size_t outer, size_t count) {                                     \
     for (; outer > 0; outer--, out += (bits) / 8) {                                                             \
-      const char *end = in + count * (bits) / 8;                                                                \
+      const char *end = in + count * ((bits) / 8);                                                               \
       v128_t totals[4];                                                                                         \
       if (end - in < 16) {                                                                                      \
         totals[0] = wasm_v128_load##bits##_splat(in), in += (bits) / 8;                                         \

@@ -91,6 +91,10 @@ double hlo_matrix_largest(const hlo_matrix *m) {
   return largest;
 }
 
+void hlo_matrix_scale(hlo_matrix *m, int exponent) {
+  for (ptrdiff_t i = 0; i < m->rows * m->cols; i++) m->at[i] = (hlo_complex){ldexp(m->at[i][0], exponent), ldexp(m->at[i][1], exponent)};
+}
+
 /* ---- Lines ---- */
 
 static hlo_complex element(const hlo_complex *x, bool conjugate) { return conjugate ? hlo_conj(*x) : *x; }

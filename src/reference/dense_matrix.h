@@ -41,6 +41,8 @@ void hlo_matrix_mirror(hlo_matrix *m, bool lower);
 
 /* The magnitude of the largest element; not finite where one is not. */
 double hlo_matrix_largest(const hlo_matrix *m);
+/* m := m * 2^exponent */
+void hlo_matrix_scale(hlo_matrix *m, int exponent);
 
 /* ---- Lines: rows, columns and parts of them, as the first element and the distance to the next ---- */
 
@@ -70,6 +72,7 @@ ptrdiff_t hlo_cholesky(hlo_matrix *a, bool lower);
 typedef struct hlo_triangle {
   char op;          /* op(a) is a: 'N', transposed: 'T', the adjoint: 'C' */
   bool lower, unit; /* which triangle of a, as it is, is read; without its diagonal, which is all ones */
+  bool is_real;     /* all numbers are */
 } hlo_triangle;
 /* x := the solution of op(a) x = x, or else of x op(a) = x. */
 void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, hlo_matrix *x);

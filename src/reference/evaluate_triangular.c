@@ -3,19 +3,31 @@
 
 #include "reference/functions.h"
 #include "reference/lapack.h"
+#include "reference/wide.h"
+
+/* `from` less the product of two lines. What rounding loses of the sum is kept: errors add up from row to row. */
+static hlo_complex less_product(hlo_complex from, ptrdiff_t count, const hlo_complex *x, ptrdiff_t x_stride, bool conjugate,
+                                const hlo_complex *y, ptrdiff_t y_stride) {
+  hlo_sum parts[2] = {{from[0], 0}, {from[1], 0}};
+  for (ptrdiff_t i = 0; i < count; i++) {
+    hlo_complex term = hlo_complex_multiply(conjugate ? hlo_conj(x[i * x_stride]) : x[i * x_stride], y[i * y_stride]);
+    for (int part = 0; part < 2; part++) hlo_sum_add(&parts[part], -term[part]);
+  }
+  return (hlo_complex){hlo_sum_total(parts[0]), hlo_sum_total(parts[1])};
+}
 
 /* Line i is row i of a lower factor, column i of an upper one. */
 ptrdiff_t hlo_cholesky(hlo_matrix *a, bool lower) {
   ptrdiff_t n = a->rows, down = lower ? n : 1, across = lower ? 1 : n;
   for (ptrdiff_t k = 0; k < n; k++) {
     hlo_complex *line = &a->at[k * down];
-    double pivot = line[k * across][0] - hlo_line_product(k, line, across, true, line, across)[0];
+    double pivot = less_product(line[k * across], k, line, across, true, line, across)[0];
     if (!(pivot > 0) || isinf(pivot)) return k + 1;
     pivot = sqrt(pivot);
     line[k * across] = hlo_complex_from(pivot);
     for (ptrdiff_t i = k + 1; i < n; i++) {
       hlo_complex *other = &a->at[i * down];
-      other[k * across] = (other[k * across] - hlo_line_product(k, line, across, true, other, across)) / pivot;
+      other[k * across] = less_product(other[k * across], k, line, across, true, other, across) / pivot;
     }
   }
   return 0;
@@ -31,8 +43,9 @@ void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, h
     for (ptrdiff_t step = 0; step < n; step++) {
       ptrdiff_t i = lower ? step : n - 1 - step, known = lower ? 0 : i + 1;
       hlo_complex *target = &unknowns[i * stride], pivot = a->at[i * (n + 1)];
-      *target -= hlo_line_product(step, &a->at[i * down + known * across], across, conjugate, &unknowns[known * stride], stride);
+      *target = less_product(*target, step, &a->at[i * down + known * across], across, conjugate, &unknowns[known * stride], stride);
       if (!triangle.unit) *target = hlo_complex_divide(*target, conjugate ? hlo_conj(pivot) : pivot);
+      if (triangle.is_real) (*target)[1] = 0; /* beside infinities, nothing times them is not nothing */
     }
   }
 }
@@ -64,7 +77,8 @@ static bool triangular_solve(const hlo_lapack_call *call) {
   int transpose = hlo_instruction_enum(instruction, HLO_ATTR_transpose_a, HLO_transpose_a_NO_TRANSPOSE);
   hlo_triangle triangle = {.op = transpose == HLO_transpose_a_ADJOINT ? 'C' : transpose == HLO_transpose_a_NO_TRANSPOSE ? 'N' : 'T',
                            .lower = hlo_instruction_bool(instruction, HLO_ATTR_lower, false),
-                           .unit = hlo_instruction_bool(instruction, HLO_ATTR_unit_diagonal, false)};
+                           .unit = hlo_instruction_bool(instruction, HLO_ATTR_unit_diagonal, false),
+                           .is_real = !hlo_type_is_complex(call->operands[0]->shape->type)};
   hlo_solve_triangle(&a, triangle, hlo_instruction_bool(instruction, HLO_ATTR_left_side, false), &x);
   hlo_lapack_give(call, 0, &x);
   return true;

@@ -43,12 +43,17 @@ static bool make_schur(const hlo_lapack_call *call, int64_t triangle, schur_form
   form->z = hlo_matrix_identity(call->arena, n, n, call->status);
   if (!form->t.at || !form->z.at || !taus) return false;
   if (triangle) hlo_matrix_mirror(&form->t, triangle == 'L');
-  form->converged = isfinite(hlo_matrix_largest(&form->t));
+  double largest = hlo_matrix_largest(&form->t);
+  form->converged = isfinite(largest);
   if (!form->converged) return true;
+  int exponent;
+  frexp(largest, &exponent);
+  hlo_matrix_scale(&form->t, -exponent); /* squares of elements are taken */
   if (!hlo_hessenberg(&form->t, taus, 0, n, call->arena, call->status) ||
       !hlo_hessenberg_split(&form->t, &form->z, taus, call->arena, call->status))
     return false;
   form->converged = hlo_schur(&form->t, &form->z, !hlo_type_is_complex(operand->shape->type));
+  hlo_matrix_scale(&form->t, exponent);
   return true;
 }
 

@@ -50,7 +50,8 @@ bool hlo_lapack_trsm(const hlo_lapack_call *call) {
   bool left = hlo_lapack_configured(call, "side", 'L') == 'L';
   hlo_triangle triangle = {.op = (char)hlo_lapack_configured(call, "trans_x", 'N'),
                            .lower = hlo_lapack_configured(call, "uplo", 'L') == 'L',
-                           .unit = hlo_lapack_configured(call, "diag", 'N') == 'U'};
+                           .unit = hlo_lapack_configured(call, "diag", 'N') == 'U',
+                           .is_real = !hlo_type_is_complex(call->operands[0]->shape->type)};
   if (a.rows != (left ? x.rows : x.cols))
     return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: a of order %lld does not fit b", call->instruction->name, (long long)a.rows);
   hlo_solve_triangle(&a, triangle, left, &x);

@@ -96,6 +96,7 @@ static double digamma_left(double x) {
 
 /* Reflection: ln |pi / sin(pi x)| - lgamma(1 - x). */
 static double lgamma_left(double x) {
+  if (x > -0x1p-300) return -log(-x);
   hlo_dd sine, cosine, angle = angle_of(x);
   hlo_dd_sincos(angle[0] < 0 ? hlo_dd_negate(angle) : angle, &sine, &cosine);
   hlo_dd logarithm = hlo_dd_subtract(hlo_dd_log(pi), hlo_dd_log(sine));

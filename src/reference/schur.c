@@ -8,7 +8,7 @@
 enum { MOST_ROUNDS = 60 }; /* for each eigenvalue */
 
 /* Where the active block that ends at row `last` begins: above it the subdiagonal element is negligible beside its
- * neighbours, or beside the whole matrix, and set to 0. */
+ * neighbours, or not above `negligible`, and set to 0. */
 static ptrdiff_t block_start(hlo_matrix *t, ptrdiff_t last, double negligible) {
   ptrdiff_t first = last;
   for (; first > 0; first--) {
@@ -85,9 +85,9 @@ static void francis_round(hlo_matrix *t, hlo_matrix *z, ptrdiff_t first, ptrdiff
 
 bool hlo_schur(hlo_matrix *t, hlo_matrix *z, bool is_real) {
   int round = 0;
-  double negligible = 0x1p-60 * hlo_matrix_largest(t);
+  double negligible = 0x1p-60 * hlo_matrix_largest(t); /* what rounding leaves of nothing keeps the iteration from ending */
   for (ptrdiff_t last = t->rows - 1; last > 0;) {
-    ptrdiff_t first = block_start(t, last, negligible);
+    ptrdiff_t first = block_start(t, last, round < 10 ? 0 : negligible);
     if (first + 1 < last) {
       if (round == MOST_ROUNDS) return false;
       francis_round(t, z, first, last, round++);

@@ -209,7 +209,20 @@ static void check_meanings(void) {
 
 /* ---- The rest of the built-in targets, and refusals ---- */
 
+#define SYEVD(n) ENTRY("a = f64[" n "," n "] parameter(0) s = f64[" n "] parameter(1) r = (f64[" n "," n "], f64[" n "], s32[]) custom-call(a), " \
+                       "custom_call_target=\"lapack_dsyevd_ffi\", backend_config={mode = 86 : ui8, uplo = 76 : ui8}\n" \
+                       "w = f64[" n "] get-tuple-element(r), index=1 ROOT x = f64[" n "] multiply(w, s)")
+
 static const reference_case other_cases[] = {
+    {"syevd_of_small_numbers", SYEVD("2"), {"f64[2,2] {{2e-170, 1e-170}, {1e-170, 2e-170}}", "f64[2] {1e170, 1e170}"}, "f64[2] {1, 3}", 1e-14},
+    {"syevd_of_large_numbers", SYEVD("3"), {"f64[3,3] {{2e200, 1e200, 0}, {1e200, 2e200, 1e200}, {0, 1e200, 2e200}}", "f64[3] {1e-200, 1e-200, 1e-200}"},
+     "f64[3] {0.5857864376269049, 2, 3.414213562373095}", 1e-14},
+    {"syevd_of_a_small_block", SYEVD("3"), {"f64[3,3] {{1, 0, 0}, {0, 1e-20, 1e-20}, {0, 1e-20, 1e-20}}", "f64[3] {1e20, 1e20, 1}"}, "f64[3] {0, 2, 1}", 1e-14},
+    {"geev_of_a_small_block",
+     ENTRY("a = f64[3,3] parameter(0) s = f64[3] parameter(1) r = (f64[3], f64[3], c128[3,3], c128[3,3], s32[]) custom-call(a), "
+           "custom_call_target=\"lapack_dgeev_ffi\", backend_config={compute_left = 78 : ui8, compute_right = 86 : ui8}\n"
+           "w = f64[3] get-tuple-element(r), index=1 ROOT x = f64[3] multiply(w, s)"),
+     {"f64[3,3] {{1, 0, 0}, {0, 1e-20, 1e-20}, {0, -1e-20, 1e-20}}", "f64[3] {1, 1e20, 1e20}"}, "f64[3] {0, 1, -1}", 1e-14},
     {"gtsv_with_exchanges",
      ENTRY("l = f64[4] parameter(0) d = f64[4] parameter(1) u = f64[4] parameter(2) b = f64[4,2] parameter(3)\n"
            "r = (f64[4], f64[4], f64[4], f64[4,2], s32[]) custom-call(l, d, u, b), custom_call_target=\"lapack_dgtsv_ffi\", backend_config={}\n"

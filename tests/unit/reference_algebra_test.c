@@ -47,6 +47,10 @@ static const reference_case solve_cases[] = {
     {"solve_adjoint", SOLVE("c64[2,2]", "c64[2,1]", "left_side=true, lower=true, transpose_a=ADJOINT"), {"c64[2,2] { {(2, 0), (9, 9)}, {(1, 1), (0, 2)} }", "c64[2,1] { {(3, -1)}, {(0, -2)} }"}, "c64[2,1] { {(1, 0)}, {(1, 0)} }", 1e-6},
     {"solve_unit_diagonal_complex", SOLVE("c64[2,2]", "c64[2,1]", "left_side=true, lower=true, unit_diagonal=true, transpose_a=TRANSPOSE"), {"c64[2,2] { {(2, 0), (9, 9)}, {(1, 1), (0, 2)} }", "c64[2,1] { {(3, 3)}, {(2, 0)} }"}, "c64[2,1] { {(1, 1)}, {(2, 0)} }", 1e-6},
     {"solve_singular", SOLVE("f32[1,1]", "f32[1,2]", "left_side=true, lower=true, transpose_a=NO_TRANSPOSE"), {"f32[1,1] { {0} }", "f32[1,2] { {1, 0} }"}, "f32[1,2] { {inf, nan} }", 0},
+    {"solve_singular_real_stays_real", SOLVE("f64[2,2]", "f64[2,1]", "left_side=true, lower=true, transpose_a=NO_TRANSPOSE"), {"f64[2,2] { {0, 0}, {1, 1} }", "f64[2,1] { {1}, {1} }"}, "f64[2,1] { {inf}, {-inf} }", 0},
+    {"solve_beside_infinity", SOLVE("f64[3,3]", "f64[3,1]", "left_side=true, lower=true, transpose_a=NO_TRANSPOSE"), {"f64[3,3] { {1, 0, 0}, {1, 1, 0}, {1, -1, 1} }", "f64[3,1] { {inf}, {1}, {1} }"}, "f64[3,1] { {inf}, {-inf}, {-inf} }", 0},
+    {"solve_keeps_what_rounding_loses", SOLVE("f64[4,4]", "f64[4,1]", "left_side=true, lower=true, unit_diagonal=true, transpose_a=NO_TRANSPOSE"),
+     {"f64[4,4] { {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {1, 1, 1, 1} }", "f64[4,1] { {1e16}, {1}, {-1e16}, {0} }"}, "f64[4,1] { {1e16}, {1}, {-1e16}, {-1} }", 0},
     {"solve_batch", SOLVE("f32[2,1,1]", "f32[2,1,1]", "left_side=true, lower=true, transpose_a=NO_TRANSPOSE"), {"f32[2,1,1] { {{2}}, {{4}} }", "f32[2,1,1] { {{2}}, {{2}} }"}, "f32[2,1,1] { {{1}}, {{0.5}} }", 0},
 };
 

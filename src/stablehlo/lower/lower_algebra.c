@@ -48,9 +48,4 @@ const hlo_dim_labels *hlo_lower_dim_labels(const hlo_lower_call *c) {
 }
 
 /* The shape operand repeats what the result's type says. */
-bool hlo_lower_rng(const hlo_lower_call *c) {
-  hlo_lower_call inner = *c;
-  inner.known = (const char *const[]){NULL};
-  inner.first_known = 2;
-  return hlo_lower_sized(&inner, 2, hlo_lower_formed);
-}
+bool hlo_lower_rng(const hlo_lower_call *c) { return hlo_lower_sized(c, 2, hlo_lower_formed); }

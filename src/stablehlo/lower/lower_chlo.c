@@ -29,7 +29,13 @@ static const hlo_shape *result_shape(const hlo_lower_call *c, const int *operand
   const hlo_shape *declared = hlo_lower_result_shape(c, 0);
   int64_t sizes[HLO_MAX_RANK];
   bool known = declared != NULL;
-  for (int k = 0; k < count; k++) known = known && (c->l->refines || hlo_shape_is_static(hlo_lower_shape_of(c, operands[k])));
+  int rank = 0;
+  for (int k = 0; k < count; k++) {
+    const hlo_shape *shape = hlo_lower_shape_of(c, operands[k]);
+    known = known && (c->l->refines || hlo_shape_is_static(shape));
+    if (shape->rank > rank) rank = shape->rank;
+  }
+  if (declared && declared->rank != rank) return hlo_lower_fail(c, HLO_SHAPE, "its result must have rank %d, got %pS", rank, declared), NULL;
   if (!known) return declared;
   for (int d = 0; d < declared->rank; d++) sizes[d] = 1;
   for (int k = 0; k < count; k++) {
@@ -52,7 +58,7 @@ bool hlo_lower_chlo_broadcast(const hlo_lower_call *c) {
   if (!result) return false;
   int lhs_rank = hlo_lower_shape_of(c, operands[0])->rank, rhs_rank = hlo_lower_shape_of(c, operands[1])->rank;
   if (!stretch(c, &operands[0], given && lhs_rank < rhs_rank ? &dims : NULL, result) ||
-      !stretch(c, &operands[1], given && rhs_rank < lhs_rank ? &dims : NULL, result))
+      !stretch(c, &operands[1], given && rhs_rank <= lhs_rank ? &dims : NULL, result))
     return false;
   hlo_lower_call inner = *c;
   inner.given = operands;
@@ -84,9 +90,8 @@ bool hlo_lower_constant_like(const hlo_lower_call *c) {
   const hlo_mlir_attribute *value = hlo_mlir_find(c->op, "value");
   const hlo_shape *shape = hlo_lower_result_shape(c, 0);
   int like = hlo_lower_operand(c, 0);
-  if (!shape || like < 0 || (c->l->refines && !hlo_lower_settle_result(c, 0, hlo_shape_with_type(c->l->arena, hlo_lower_shape_of(c, like), shape->type, c->l->status), &shape)))
-    return false;
-  if (!value || (value->kind != HLO_MLIR_FLOAT && value->kind != HLO_MLIR_INT && value->kind != HLO_MLIR_BOOL))
+  if (!shape || like < 0 || !hlo_lower_settle_result(c, 0, hlo_lower_shape_of(c, like), &shape)) return false;
+  if (!value || (value->kind != HLO_MLIR_FLOAT && value->kind != HLO_MLIR_INT && (value->kind != HLO_MLIR_BOOL || shape->type != HLO_TYPE_PRED)))
     return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a number");
   if (value->type && value->type->kind == HLO_MLIR_SCALAR && value->type->element != shape->type)
     return hlo_lower_fail(c, HLO_SHAPE, "value is of type %s, but the result is %pS", hlo_type_name(value->type->element), shape);

@@ -20,7 +20,7 @@ const hlo_groups *hlo_lower_groups(const hlo_lower_call *c, const hlo_mlir_attri
     for (int64_t k = 0; k < dims[1]; k++) {
       int64_t id = hlo_literal_get(attribute->literal, i * dims[1] + k).s;
       if (id >= 0) ids[rows[i].count++] = id;
-      else if (id < -1) return hlo_lower_fail(c, HLO_SHAPE, "%s holds the id %lld", name, (long long)id), NULL;
+      else if (id < -1 || c->opcode != HLO_OP_ALL_REDUCE) return hlo_lower_fail(c, HLO_SHAPE, "%s holds the id %lld", name, (long long)id), NULL;
     }
     rows[i].data = ids;
   }
@@ -57,6 +57,16 @@ bool hlo_lower_ragged_all_to_all(const hlo_lower_call *c) {
   return hlo_lower_formed(&inner);
 }
 
+/* Each member of a group gives one part to each. */
+static bool check_members(const hlo_lower_call *c, const hlo_lower_attributes *list, int64_t parts) {
+  for (int i = 0; i < list->count; i++)
+    for (int k = 0; list->items[i].id == HLO_ATTR_replica_groups && k < list->items[i].groups->count; k++)
+      if (list->items[i].groups->groups[k].count != parts)
+        return hlo_lower_fail(c, HLO_SHAPE, "split_count must be the size of a group, %lld, got %lld",
+                              (long long)list->items[i].groups->groups[k].count, (long long)parts);
+  return true;
+}
+
 /* StableHLO splits one dimension and joins along another. HLO's form does both along one: so
  *   [.., s*d, .., j, ..] -> split s out, all-to-all along it, move it before j, join. */
 bool hlo_lower_all_to_all(const hlo_lower_call *c) {
@@ -67,8 +77,8 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
   for (int n = 0; n < c->op->operand_count; n++) {
     hlo_lower_attributes list = {.count = 0};
     int operand = hlo_lower_operand(c, n);
-    if (operand < 0 || !hlo_lower_read_forms(c, &list)) return false;
-    const hlo_shape *shape = c->computation->instructions[operand]->shape;
+    if (operand < 0 || !hlo_lower_read_forms(c, &list) || !check_members(c, &list, parts)) return false;
+    const hlo_shape *shape = c->computation->instructions[operand]->shape, *result;
     if (split < 0 || split >= shape->rank || join < 0 || join >= shape->rank || parts < 1 || shape->dims[split] % parts)
       return hlo_lower_fail(c, HLO_SHAPE, "split_dimension %lld, concat_dimension %lld and split_count %lld do not fit %pS",
                             (long long)split, (long long)join, (long long)parts, shape);
@@ -87,8 +97,12 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
       if (k == join) order[next++] = split;
       order[next++] = k < split ? k : k + 1;
     }
-    const hlo_shape *result = hlo_lower_result_shape(c, n);
-    if (!result || (value = hlo_lower_permute(c, value, order)) < 0 || (value = hlo_lower_emit(c, HLO_OP_RESHAPE, result, &value, 1, NULL, 0)) < 0)
+    memcpy(dims, shape->dims, (size_t)shape->rank * sizeof *dims);
+    dims[split] /= parts;
+    dims[join] *= parts;
+    const hlo_shape *joined = hlo_shape_make(c->l->arena, shape->type, dims, shape->rank, c->l->status);
+    if (!joined || !hlo_lower_settle_result(c, n, joined, &result) || (value = hlo_lower_permute(c, value, order)) < 0 ||
+        (value = hlo_lower_emit(c, HLO_OP_RESHAPE, result, &value, 1, NULL, 0)) < 0)
       return false;
     c->l->instruction_of[c->op->first_result + n] = value;
   }

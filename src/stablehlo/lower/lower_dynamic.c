@@ -15,6 +15,8 @@ bool hlo_lower_sized(const hlo_lower_call *c, int operand, hlo_lower_rule *rule)
   const hlo_shape *settled;
   hlo_lower_call inner = *c;
   if (!hlo_lower_sized_result(c, 0, operand, &settled)) return false;
+  inner.known = (const char *const[]){NULL};
+  inner.first_known = operand;
   inner.settled = &settled;
   return rule(&inner);
 }

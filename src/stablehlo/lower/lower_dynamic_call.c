@@ -68,6 +68,8 @@ static bool lower_rng_bit_generator(const hlo_lower_call *c) {
   hlo_lower_call inner = *c;
   inner.settled = settled;
   inner.opcode = HLO_OP_RNG_BIT_GENERATOR;
+  inner.known = (const char *const[]){NULL};
+  inner.first_known = 1;
   return hlo_lower_formed(&inner);
 }
 

@@ -68,15 +68,18 @@ static bool read_columns_into(const hlo_lower_call *c, hlo_attribute *attribute)
 
 /* ---- The other forms ---- */
 
+static char upper(char letter) { return letter >= 'a' && letter <= 'z' ? (char)(letter - 32) : letter; }
+
 /* The number of an enumeration's word; not present where the word says that there is none. */
 static bool read_word(const hlo_lower_call *c, const hlo_mlir_attribute *given, const char *name, hlo_attribute *attribute,
                       bool *present) {
   const char *const *words = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id));
-  if ((*present = !hlo_span_is(given->text, "NOTYPE")) == false) return true;
+  *present = attribute->id != HLO_ATTR_comparison_type || !hlo_span_is(given->text, "NOTYPE");
+  if (!*present) return true;
   for (int i = 0; words[i]; i++) {
     const char *word = hlo_form_word(words[i]);
     size_t at = 0;
-    while (at < given->text.length && word[at] && (word[at] | 32) == (given->text.text[at] | 32)) at++;
+    while (at < given->text.length && word[at] && upper(word[at]) == given->text.text[at]) at++;
     if (at == given->text.length && !word[at]) return attribute->enumerant = i, true;
   }
   return hlo_lower_fail(c, HLO_SHAPE, "%pN is no value of %s", &given->text, name);
@@ -189,8 +192,9 @@ bool hlo_lower_formed(const hlo_lower_call *c) {
   int arity = hlo_op(c->opcode)->arity, count = arity >= 0 ? arity : c->known ? c->first_known : c->op->operand_count;
   hlo_lower_call inner = *c;
   hlo_lower_attributes list = {.count = 0};
-  if (count > c->op->operand_count)
+  if (count > c->op->operand_count || (!c->known && count < c->op->operand_count))
     return hlo_lower_fail(c, HLO_SHAPE, "expected %d operands, got %d", count, c->op->operand_count);
+  if (count == 0 && arity < 0 && hlo_op(c->opcode)->attribute_count > 0) return hlo_lower_fail(c, HLO_SHAPE, "takes operands, got none");
   if (!(inner.given = hlo_lower_operands(c, 0, c->op->operand_count)) || !hlo_lower_read_forms(&inner, &list)) return false;
   bool declared = c->op->result_count == 1 || hlo_op_has(c->opcode, HLO_FLAG_DECLARED);
   const hlo_shape *shape = declared ? hlo_lower_results_shape(c) : NULL;

@@ -108,10 +108,10 @@ bool hlo_lower_broadcast(const hlo_lower_call *c) {
   int64_t *dims = hlo_arena_many(c->l->arena, int64_t, shape->rank, c->l->status), all[HLO_MAX_RANK];
   uint8_t kinds[HLO_MAX_RANK];
   if (!dims) return false;
+  if (rank > HLO_MAX_RANK)
+    return hlo_lower_fail(c, HLO_LIMIT, "broadcast_sizes must be %d at most, got %d", HLO_MAX_RANK - shape->rank, sizes.count);
   for (int i = 0; i < sizes.count; i++)
-    if (sizes.data[i] < 0 || rank > HLO_MAX_RANK)
-      return hlo_lower_fail(c, HLO_SHAPE, "broadcast_sizes must be %d at most and not negative, got %lld", HLO_MAX_RANK - shape->rank,
-                            (long long)sizes.data[i]);
+    if (sizes.data[i] < 0) return hlo_lower_fail(c, HLO_SHAPE, "broadcast_sizes must not be negative, got %lld", (long long)sizes.data[i]);
   for (int i = 0; i < rank; i++) {
     int from = i - sizes.count;
     all[i] = from < 0 ? sizes.data[i] : shape->dims[from];

@@ -122,7 +122,7 @@ static inline const hlo_mlir_type *hlo_mlir_result_type(const hlo_mlir *m, const
   return m->values[op->first_result + i].type;
 }
 /* For messages about an operation, an hlo_format_thing whose context is an hlo_mlir_place: %pT is a type, %pS a shape as HLO
- * writes it, %pD its dimensions ([2, ?, <=4]), %pA an attribute, %pN an hlo_span; {0} is the type of operand 0, {r} that of result 0. */
+ * writes it, %pA an attribute, %pN an hlo_span; {0} is the type of operand 0, {r} that of result 0. */
 typedef struct hlo_mlir_place {
   const hlo_mlir *tree;
   const hlo_mlir_op *op;

@@ -9,16 +9,6 @@ static const char *type_text(const hlo_mlir_type *type, char *buffer, size_t siz
   return buffer;
 }
 
-static void dims_text(const hlo_shape *shape, char *buffer, size_t size) {
-  size_t used = (size_t)hlo_format(buffer, size, "[");
-  for (int i = 0; i < shape->rank && used + 30 < size; i++) {
-    hlo_dim_kind kind = hlo_shape_dim_kind(shape, i);
-    used += (size_t)hlo_format(buffer + used, size - used, "%s%s", i ? ", " : "", kind == HLO_DIM_BOUNDED ? "<=" : "");
-    used += (size_t)hlo_format(buffer + used, size - used, kind == HLO_DIM_UNBOUNDED ? "?" : "%lld", (long long)shape->dims[i]);
-  }
-  hlo_format(buffer + used, size - used, "]");
-}
-
 static void attribute_text(const hlo_mlir_attribute *attribute, char *buffer, size_t size) {
   hlo_status ignored = {0};
   hlo_writer w;
@@ -34,7 +24,6 @@ const char *hlo_mlir_thing(const void *context, char letter, const void *thing, 
   switch (letter) {
     case 'T': return type_text(thing, buffer, size);
     case 'S': hlo_shape_text(thing, buffer, size); return buffer;
-    case 'D': dims_text(thing, buffer, size); return buffer;
     case 'A': attribute_text(thing, buffer, size); return buffer;
     case 'N': hlo_format(buffer, size, "%.*s", (int)span->length, span->text); return buffer;
     case 'r': return type_text(hlo_mlir_result_type(place->tree, place->op, 0), buffer, size);
