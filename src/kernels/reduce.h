@@ -15,8 +15,8 @@
 
 typedef void hlo_reduce_kernel(const void *in, void *out, int64_t outer, int64_t reduced, int64_t inner);
 
-/* HLO_REDUCE(name, set, type, opcode) */
-#define HLO_REDUCE(name, set, type, opcode) hlo_reduce_kernel hlo_##name##_##set;
+/* HLO_REDUCE(name, type, opcode) */
+#define HLO_REDUCE(name, type, opcode) hlo_reduce_kernel hlo_##name##_simd128;
 #include "kernels/reduce.def"
 #undef HLO_REDUCE
 

@@ -60,7 +60,7 @@ typedef void fold_rows(const char *in, char *out, size_t outer, size_t count);
 #define FOLD_FREELY(name, bits, operation)                                                                      \
   static void name(const char *in, char *out, size_t outer, size_t count) {                                     \
     for (; outer > 0; outer--, out += (bits) / 8) {                                                             \
-      const char *end = in + count * ((bits) / 8);                                                               \
+      const char *end = in + count * ((bits) / 8);                                                              \
       v128_t totals[4];                                                                                         \
       if (end - in < 16) {                                                                                      \
         totals[0] = wasm_v128_load##bits##_splat(in), in += (bits) / 8;                                         \
@@ -149,20 +149,20 @@ static void reduce(fold *fold, fold_rows *rows, size_t bytes, const char *in, ch
       fold_columns(fold, in + i, out + i, (size_t)reduced, width, width - i < STRIP_BYTES ? width - i : STRIP_BYTES);
 }
 
-#define REDUCE(name, set, bits, fold, rows)                                                                     \
-  void hlo_##name##_##set(const void *in, void *out, int64_t outer, int64_t reduced, int64_t inner) {           \
+#define REDUCE(name, bits, fold, rows)                                                                          \
+  void hlo_##name##_simd128(const void *in, void *out, int64_t outer, int64_t reduced, int64_t inner) {         \
     reduce(fold, rows, (bits) / 8, in, out, outer, reduced, inner);                                             \
   }
 
-#define ORDERED_REDUCE(name, set, bits, operation)                                                              \
+#define ORDERED_REDUCE(name, bits, operation)                                                                   \
   FOLD(name##_fold, bits, operation)                                                                            \
   FOLD_IN_ORDER(name##_rows, bits, operation)                                                                   \
-  REDUCE(name, set, bits, name##_fold, name##_rows)
+  REDUCE(name, bits, name##_fold, name##_rows)
 
-ORDERED_REDUCE(f32_reduce_add, simd128, 32, wasm_f32x4_add)
-ORDERED_REDUCE(f32_reduce_multiply, simd128, 32, wasm_f32x4_mul)
-ORDERED_REDUCE(f64_reduce_add, scalar, 64, wasm_f64x2_add)
-ORDERED_REDUCE(f64_reduce_multiply, scalar, 64, wasm_f64x2_mul)
+ORDERED_REDUCE(f32_reduce_add, 32, wasm_f32x4_add)
+ORDERED_REDUCE(f32_reduce_multiply, 32, wasm_f32x4_mul)
+ORDERED_REDUCE(f64_reduce_add, 64, wasm_f64x2_add)
+ORDERED_REDUCE(f64_reduce_multiply, 64, wasm_f64x2_mul)
 
 /* An engine has one instruction for x < y ? y : x, and about eight for a maximum that knows NaN and the signs of zeros. The short
  * one is used, with a sum beside it that notices NaN; what comes to zero or NaN, which may be of two infinities, is done again. */
@@ -223,7 +223,7 @@ static inline v128_t is_doubtful(v128_t most, v128_t sum) {
       else wasm_v128_store32_lane(out, most[0], 0);                                                             \
     }                                                                                                           \
   }                                                                                                             \
-  REDUCE(name, simd128, 32, name##_fold, name##_rows)
+  REDUCE(name, 32, name##_fold, name##_rows)
 
 EXTREME_REDUCE(f32_reduce_maximum, hlo_f32x4_max, wasm_f32x4_pmax)
 EXTREME_REDUCE(f32_reduce_minimum, hlo_f32x4_min, wasm_f32x4_pmin)
@@ -231,7 +231,7 @@ EXTREME_REDUCE(f32_reduce_minimum, hlo_f32x4_min, wasm_f32x4_pmin)
 #define FREE_REDUCE(name, bits, operation)                                                                      \
   FOLD(name##_fold, bits, operation)                                                                            \
   FOLD_FREELY(name##_rows, bits, operation)                                                                     \
-  REDUCE(name, scalar, bits, name##_fold, name##_rows)
+  REDUCE(name, bits, name##_fold, name##_rows)
 
 static inline v128_t s64x2_max(v128_t x, v128_t y) { return wasm_v128_bitselect(x, y, wasm_i64x2_gt(x, y)); }
 static inline v128_t s64x2_min(v128_t x, v128_t y) { return wasm_v128_bitselect(y, x, wasm_i64x2_gt(x, y)); }

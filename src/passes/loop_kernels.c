@@ -35,7 +35,7 @@ static const struct {
   uint8_t opcode, type;
   hlo_reduce_kernel *kernel;
 } reduces[] = {
-#define HLO_REDUCE(kernel, set, in, op) {HLO_OP_##op, HLO_TYPE_##in, hlo_##kernel##_##set},
+#define HLO_REDUCE(kernel, in, op) {HLO_OP_##op, HLO_TYPE_##in, hlo_##kernel##_simd128},
 #include "kernels/reduce.def"
 #undef HLO_REDUCE
 };

@@ -20,7 +20,6 @@ int hlo_loop_initial(const hlo_rewriter *r, const hlo_instruction *instruction, 
 /* The same, with a get-tuple-element where needed. */
 int hlo_loop_add_initial(hlo_rewriter *r, const hlo_instruction *instruction, int n);
 
-
 /* Another loop that does the same. */
 typedef struct hlo_loop_change {
   const int *place;                    /* by element: its new number; -1: it goes */

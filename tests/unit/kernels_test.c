@@ -1,5 +1,6 @@
-/* Kernels against their scalar twins: every tail length, every misalignment, every operand form; element-wise ones and
- * reductions also against the reference's element functions, and sums under the bound of pairwise summation. */
+/* Kernels against their scalar twins: every tail length, every misalignment, every operand form; element-wise ones also
+ * against the reference's element functions. Reductions against these in the promised order, and sums under the bound of
+ * pairwise summation. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -334,7 +335,7 @@ static const struct reduce_row {
   hlo_type type;
   hlo_opcode opcode;
 } reduce_rows[] = {
-#define HLO_REDUCE(name, set, type, opcode) {#name, hlo_##name##_##set, HLO_TYPE_##type, HLO_OP_##opcode},
+#define HLO_REDUCE(name, type, opcode) {#name, hlo_##name##_simd128, HLO_TYPE_##type, HLO_OP_##opcode},
 #include "kernels/reduce.def"
 #undef HLO_REDUCE
 };

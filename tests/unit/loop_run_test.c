@@ -38,8 +38,8 @@ static const struct {
 static const struct {
   hlo_reduce_kernel *kernel;
   type type;
-} reduces[] = {{hlo_f32_reduce_add_simd128, F32}, {hlo_f32_reduce_maximum_simd128, F32}, {hlo_f64_reduce_add_scalar, F64},
-               {hlo_i32_reduce_add_scalar, S32},  {hlo_pred_reduce_or_scalar, PRED}};
+} reduces[] = {{hlo_f32_reduce_add_simd128, F32}, {hlo_f32_reduce_maximum_simd128, F32}, {hlo_f64_reduce_add_simd128, F64},
+               {hlo_i32_reduce_add_simd128, S32},  {hlo_pred_reduce_or_simd128, PRED}};
 
 /* ---- A program with its arrays ---- */
 

@@ -1,8 +1,9 @@
 /* StableHLO's constraints that HLO does not have: checked before anything is lowered.
  *
  * constraints.def has a row for each operation: the types its operands and results may have and the attributes it
- * must carry. What is particular to an operation is a rule in one of the constraints_*.c. All other constraints of the
- * specification are HLO's too: lowering asks inference for the shape of every instruction, which refuses what breaks them.
+ * must carry. What is particular to an operation is a rule in one of the constraints_*.c. Most other constraints of the
+ * specification are HLO's too: lowering asks inference for the shape of every instruction, which refuses what breaks them;
+ * lowering itself checks what it takes apart. Where shapes are open, both see an operation when the module is specialised.
  * A refusal carries the operation's line and names the operation. */
 #ifndef HLO_STABLEHLO_CONSTRAINTS_H
 #define HLO_STABLEHLO_CONSTRAINTS_H
