@@ -36,5 +36,6 @@ const char *const *hlo_form_columns(hlo_opcode opcode, int *count);
 
 /* THREE_FRY is what StableHLO says for rng_three_fry: in capitals, from here on. */
 const char *hlo_form_word(const char *enumerant);
+static inline char hlo_form_capital(char letter) { return letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter; }
 
 #endif

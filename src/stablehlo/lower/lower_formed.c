@@ -68,8 +68,6 @@ static bool read_columns_into(const hlo_lower_call *c, hlo_attribute *attribute)
 
 /* ---- The other forms ---- */
 
-static char upper(char letter) { return letter >= 'a' && letter <= 'z' ? (char)(letter - 32) : letter; }
-
 /* The number of an enumeration's word; not present where the word says that there is none. */
 static bool read_word(const hlo_lower_call *c, const hlo_mlir_attribute *given, const char *name, hlo_attribute *attribute,
                       bool *present) {
@@ -79,7 +77,7 @@ static bool read_word(const hlo_lower_call *c, const hlo_mlir_attribute *given, 
   for (int i = 0; words[i]; i++) {
     const char *word = hlo_form_word(words[i]);
     size_t at = 0;
-    while (at < given->text.length && word[at] && upper(word[at]) == given->text.text[at]) at++;
+    while (at < given->text.length && word[at] && hlo_form_capital(word[at]) == given->text.text[at]) at++;
     if (at == given->text.length && !word[at]) return attribute->enumerant = i, true;
   }
   return hlo_lower_fail(c, HLO_SHAPE, "%pN is no value of %s", &given->text, name);

@@ -1,6 +1,7 @@
 /* Values as MLIR attributes, in the forms that StableHLO's own parser reads. */
 #include <string.h>
 
+#include "stablehlo/forms/forms.h"
 #include "stablehlo/raise/raise.h"
 
 static hlo_mlir_attribute *make(hlo_raising *r, hlo_mlir_attribute_kind kind) {
@@ -51,8 +52,7 @@ const hlo_mlir_attribute *hlo_raise_text(hlo_raising *r, hlo_mlir_attribute_kind
 
 const hlo_mlir_attribute *hlo_raise_word(hlo_raising *r, const char *enumerant) {
   const hlo_mlir_attribute *word = hlo_raise_text(r, HLO_MLIR_ENUM, enumerant, strlen(enumerant));
-  for (char *ch = word ? (char *)word->text.text : ""; *ch; ch++)
-    if (*ch >= 'a' && *ch <= 'z') *ch = (char)(*ch - 'a' + 'A');
+  for (char *ch = word ? (char *)word->text.text : ""; *ch; ch++) *ch = hlo_form_capital(*ch);
   return word;
 }
 
