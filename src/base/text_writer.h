@@ -2,7 +2,8 @@
 #ifndef HLO_BASE_TEXT_WRITER_H
 #define HLO_BASE_TEXT_WRITER_H
 
-#include "base/status.h"
+#include "base/arena.h"
+#include "base/text_reader.h"
 
 typedef struct hlo_writer {
   char *text; /* malloc'd, NUL-terminated once anything was written */
@@ -12,6 +13,8 @@ typedef struct hlo_writer {
 
 void hlo_writer_init(hlo_writer *writer, hlo_status *status);
 void hlo_writer_free(hlo_writer *writer);
+/* Moves the text to an arena and frees the writer. False, without a text, after any failure. */
+bool hlo_writer_keep(hlo_writer *writer, hlo_arena *arena, hlo_span *text);
 void hlo_write(hlo_writer *writer, const char *text);
 void hlo_write_bytes(hlo_writer *writer, const char *bytes, size_t length);
 void hlo_write_char(hlo_writer *writer, char c);

@@ -35,8 +35,7 @@ typedef struct hlo_ints {
 } hlo_ints;
 
 typedef struct hlo_window_dim {
-  int64_t size, stride, padding_low, padding_high, base_dilation, window_dilation;
-  bool reversal;
+  int64_t size, stride, padding_low, padding_high, window_dilation, base_dilation, reversal; /* reversal: 0 or 1 */
 } hlo_window_dim;
 typedef struct hlo_window {
   int rank;
@@ -58,6 +57,12 @@ typedef struct hlo_slice {
   int rank;
   const hlo_slice_dim *dims;
 } hlo_slice;
+
+/* A window, a padding or a slice as its numbers, in the order of the members above: `columns` for each dimension. */
+typedef struct hlo_rows {
+  int rank, columns;
+  const int64_t *values;
+} hlo_rows;
 
 /* Convolution dimension numbers: b01f_01io->b01f. '?' labels of unknown dimensions are refused. */
 typedef struct hlo_dim_labels {
@@ -101,6 +106,10 @@ hlo_attribute_kind hlo_attribute_kind_of(hlo_attribute_id id);
 static inline bool hlo_attribute_is_common(hlo_attribute_id id) { return id >= HLO_ATTR_parameter_replication; }
 /* The names of an ENUM kind, NULL-terminated; NULL for other kinds. */
 const char *const *hlo_attribute_enum_names(hlo_attribute_kind kind);
+
+hlo_rows hlo_attribute_rows(const hlo_attribute *attribute);
+/* Gives a window, padding or slice these numbers, copied to the arena. */
+bool hlo_attribute_set_rows(hlo_attribute *attribute, int rank, const int64_t *values, hlo_arena *arena, hlo_status *status);
 
 /* How names become indices (and back) while attributes are read and printed. */
 typedef struct hlo_name_scope {

@@ -15,23 +15,9 @@ static bool same_ints(hlo_ints a, hlo_ints b) {
   return a.count == b.count && (a.count == 0 || memcmp(a.data, b.data, (size_t)a.count * sizeof *a.data) == 0);
 }
 
-static bool same_window(const hlo_window *a, const hlo_window *b) {
-  if (a->rank != b->rank) return false;
-  for (int i = 0; i < a->rank; i++) {
-    const hlo_window_dim *x = &a->dims[i], *y = &b->dims[i];
-    if (x->size != y->size || x->stride != y->stride || x->padding_low != y->padding_low || x->padding_high != y->padding_high ||
-        x->base_dilation != y->base_dilation || x->window_dilation != y->window_dilation || x->reversal != y->reversal)
-      return false;
-  }
-  return true;
-}
-
-static bool same_padding(const hlo_padding_config *a, const hlo_padding_config *b) {
-  return a->rank == b->rank && (a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0);
-}
-
-static bool same_slice(const hlo_slice *a, const hlo_slice *b) {
-  return a->rank == b->rank && (a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0);
+static bool same_rows(const hlo_attribute *a, const hlo_attribute *b) {
+  hlo_rows x = hlo_attribute_rows(a), y = hlo_attribute_rows(b);
+  return same_ints((hlo_ints){x.values, x.rank * x.columns}, (hlo_ints){y.values, y.rank * y.columns});
 }
 
 static bool same_dim_labels(const hlo_dim_labels *a, const hlo_dim_labels *b) {
@@ -62,10 +48,8 @@ bool hlo_attribute_equal(const hlo_attribute *a, const hlo_attribute *b) {
   case HLO_KIND_BOOL: return a->boolean == b->boolean;
   case HLO_KIND_FLOAT: return same_real(a->real, b->real);
   case HLO_KIND_STRING: case HLO_KIND_RAW: return same_text(a->text, b->text);
-  case HLO_KIND_WINDOW: return same_window(a->window, b->window);
-  case HLO_KIND_PADDING: return same_padding(a->padding, b->padding);
+  case HLO_KIND_WINDOW: case HLO_KIND_PADDING: case HLO_KIND_SLICE: return same_rows(a, b);
   case HLO_KIND_DIM_LABELS: return same_dim_labels(a->dim_labels, b->dim_labels);
-  case HLO_KIND_SLICE: return same_slice(a->slice, b->slice);
   case HLO_KIND_COMPUTATION: return a->computation == b->computation;
   case HLO_KIND_SHAPE: return hlo_shape_equal(a->shape, b->shape);
   case HLO_KIND_GROUPS: return same_groups(a->groups, b->groups);
@@ -89,14 +73,9 @@ static uint64_t hash_ints(uint64_t hash, hlo_ints ints) {
   return hash_bytes(hash_int(hash, ints.count), ints.data, (size_t)ints.count * sizeof *ints.data);
 }
 
-static uint64_t hash_window(uint64_t hash, const hlo_window *window) {
-  for (int i = 0; i < window->rank; i++) {
-    const hlo_window_dim *d = &window->dims[i];
-    const int64_t values[] = {d->size, d->stride, d->padding_low, d->padding_high, d->base_dilation, d->window_dilation,
-                              d->reversal};
-    hash = hash_bytes(hash, values, sizeof values);
-  }
-  return hash;
+static uint64_t hash_rows(uint64_t hash, const hlo_attribute *attribute) {
+  hlo_rows rows = hlo_attribute_rows(attribute);
+  return hash_ints(hash, (hlo_ints){rows.values, rows.rank * rows.columns});
 }
 
 static uint64_t hash_groups(uint64_t hash, const hlo_groups *groups) {
@@ -112,10 +91,8 @@ uint64_t hlo_attribute_hash(const hlo_attribute *a) {
   case HLO_KIND_BOOL: return hash_int(hash, a->boolean);
   case HLO_KIND_FLOAT: return hash_bytes(hash, &a->real, sizeof a->real);
   case HLO_KIND_STRING: case HLO_KIND_RAW: return hash_bytes(hash, a->text.text, a->text.length);
-  case HLO_KIND_WINDOW: return hash_window(hash, a->window);
-  case HLO_KIND_PADDING: return hash_bytes(hash, a->padding->dims, (size_t)a->padding->rank * sizeof *a->padding->dims);
+  case HLO_KIND_WINDOW: case HLO_KIND_PADDING: case HLO_KIND_SLICE: return hash_rows(hash, a);
   case HLO_KIND_DIM_LABELS: return hash_int(hash_int(hash, a->dim_labels->input_feature), a->dim_labels->kernel_input_feature);
-  case HLO_KIND_SLICE: return hash_bytes(hash, a->slice->dims, (size_t)a->slice->rank * sizeof *a->slice->dims);
   case HLO_KIND_COMPUTATION: return hash_int(hash, a->computation);
   case HLO_KIND_SHAPE: return hash_int(hash_int(hash, a->shape->type), a->shape->rank);
   case HLO_KIND_GROUPS: return hash_groups(hash, a->groups);

@@ -5,84 +5,68 @@
 
 /* ---- {size=3x3 stride=2x2 pad=1_1x0_1 lhs_dilate=1x1 rhs_dilate=2x2 rhs_reversal=0x1} ---- */
 
-static bool read_window_value(hlo_reader *reader, int field, hlo_window_dim *dim) {
-  int64_t value;
-  if (!hlo_read_digits(reader, &value)) return false;
-  switch (field) {
-  case 0: dim->size = value; return true;
-  case 1: dim->stride = value; return true;
-  case 2:
-    dim->padding_low = value;
-    if (!hlo_accept_here(reader, '_'))
-      return hlo_reader_fail(reader, "expected '_' between low and high padding, found %s", HLO_FOUND(reader));
-    return hlo_read_digits(reader, &dim->padding_high);
-  case 3: dim->base_dilation = value; return true;
-  case 4: dim->window_dilation = value; return true;
-  default: dim->reversal = value != 0; return true;
-  }
+enum { WINDOW_COLUMNS = sizeof(hlo_window_dim) / sizeof(int64_t) };
+
+/* The column of each field; that of pad is followed by the high one. */
+enum { SIZE = 0, PAD = 2, REVERSAL = 6 };
+static const char *const window_fields[WINDOW_COLUMNS] = {"size", "stride", "pad", "", "rhs_dilate", "lhs_dilate", "rhs_reversal"};
+
+static bool read_low_and_high(hlo_reader *reader, int64_t *low) {
+  if (!hlo_read_digits(reader, low)) return false;
+  if (!hlo_accept_here(reader, '_'))
+    return hlo_reader_fail(reader, "expected '_' between low and high padding, found %s", HLO_FOUND(reader));
+  return hlo_read_digits(reader, low + 1);
+}
+
+static bool read_window_value(hlo_reader *reader, int column, int64_t *value) {
+  if (column == PAD) return read_low_and_high(reader, value);
+  if (!hlo_read_digits(reader, value)) return false;
+  if (column == REVERSAL) *value = *value != 0;
+  return true;
 }
 
 /* The values of one field, joined by 'x'. *rank is the number of dimensions, -1 while it is not known. */
-static bool read_window_field(hlo_reader *reader, int field, hlo_window_dim *dims, int *rank) {
+static bool read_window_field(hlo_reader *reader, int column, int64_t *rows, int *rank) {
   int count = 0;
   const char *start = reader->cursor;
   do {
     if (count == HLO_MAX_RANK)
       return hlo_reader_fail_at(reader, start, HLO_LIMIT, "a window of more than %d dimensions", HLO_MAX_RANK);
-    if (!read_window_value(reader, field, &dims[count++])) return false;
+    if (!read_window_value(reader, column, &rows[count++ * WINDOW_COLUMNS + column])) return false;
   } while (hlo_accept_here(reader, 'x'));
   if (*rank < 0) *rank = count;
   if (*rank == count) return true;
   return hlo_reader_fail_at(reader, start, HLO_PARSE, "this window has %d dimensions, but here are %d", *rank, count);
 }
 
-static int window_field(hlo_span name) {
-  static const char *const fields[] = {"size", "stride", "pad", "lhs_dilate", "rhs_dilate", "rhs_reversal"};
-  for (int i = 0; i < 6; i++)
-    if (hlo_span_is(name, fields[i])) return i;
-  return -1;
-}
-
 bool hlo_read_window(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribute) {
-  hlo_window_dim dims[HLO_MAX_RANK];
-  for (int i = 0; i < HLO_MAX_RANK; i++) dims[i] = (hlo_window_dim){1, 1, 0, 0, 1, 1, false};
+  int64_t rows[HLO_MAX_RANK * WINDOW_COLUMNS];
+  for (int i = 0; i < HLO_MAX_RANK * WINDOW_COLUMNS; i++)
+    rows[i] = i % WINDOW_COLUMNS != PAD && i % WINDOW_COLUMNS != PAD + 1 && i % WINDOW_COLUMNS != REVERSAL;
   int rank = -1;
   unsigned seen = 0;
   if (!hlo_reader_expect(reader, "{")) return false;
   while (!hlo_reader_accept(reader, "}")) {
     hlo_span name = hlo_reader_name(reader);
-    int field = window_field(name);
-    if (field < 0 || (seen & 1u << field)) {
+    int column = 0;
+    while (column < WINDOW_COLUMNS && !(name.length && hlo_span_is(name, window_fields[column]))) column++;
+    if (column == WINDOW_COLUMNS || (seen & 1u << column)) {
       reader->cursor = name.text;
       return hlo_reader_fail(reader, "expected size, stride, pad, lhs_dilate, rhs_dilate, rhs_reversal, each once, or '}', "
                              "found %s", HLO_FOUND(reader));
     }
-    seen |= 1u << field;
-    if (!hlo_reader_expect(reader, "=") || !read_window_field(reader, field, dims, &rank)) return false;
+    seen |= 1u << column;
+    if (!hlo_reader_expect(reader, "=") || !read_window_field(reader, column, rows, &rank)) return false;
   }
-  if (rank > 0 && !(seen & 1)) return hlo_reader_fail(reader, "a window must have a size");
-  hlo_window *window = hlo_arena_new(arena, hlo_window, reader->status);
-  if (!window) return false;
-  window->rank = rank < 0 ? 0 : rank;
-  window->dims = hlo_arena_copy(arena, dims, (size_t)window->rank * sizeof *dims, reader->status);
-  attribute->window = window;
-  return window->dims != NULL;
+  if (rank > 0 && !(seen & 1u << SIZE)) return hlo_reader_fail(reader, "a window must have a size");
+  return hlo_attribute_set_rows(attribute, rank < 0 ? 0 : rank, rows, arena, reader->status);
 }
 
 /* ---- 0_1_0x2_2_1 ---- */
 
-static bool read_padding_dim(hlo_reader *reader, hlo_padding_dim *dim) {
-  dim->interior = 0;
-  if (!hlo_read_digits(reader, &dim->low)) return false;
-  if (!hlo_accept_here(reader, '_'))
-    return hlo_reader_fail(reader, "expected '_' between low and high padding, found %s", HLO_FOUND(reader));
-  if (!hlo_read_digits(reader, &dim->high)) return false;
-  return !hlo_accept_here(reader, '_') || hlo_read_digits(reader, &dim->interior);
-}
-
 /* A scalar's padding is empty: what follows is the end of the attribute. */
 bool hlo_read_padding(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribute) {
-  hlo_padding_dim dims[HLO_MAX_RANK];
+  int64_t rows[HLO_MAX_RANK][3];
   int rank = 0;
   const char *start = reader->cursor;
   while (hlo_accept_here(reader, ' ')) continue;
@@ -93,41 +77,29 @@ bool hlo_read_padding(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attri
     do {
       if (rank == HLO_MAX_RANK)
         return hlo_reader_fail_at(reader, start, HLO_LIMIT, "a padding of more than %d dimensions", HLO_MAX_RANK);
-      if (!read_padding_dim(reader, &dims[rank++])) return false;
+      int64_t *row = rows[rank++];
+      row[2] = 0;
+      if (!read_low_and_high(reader, row) || (hlo_accept_here(reader, '_') && !hlo_read_digits(reader, row + 2))) return false;
     } while (hlo_accept_here(reader, 'x'));
   }
-  hlo_padding_config *padding = hlo_arena_new(arena, hlo_padding_config, reader->status);
-  if (!padding) return false;
-  padding->rank = rank;
-  padding->dims = hlo_arena_copy(arena, dims, (size_t)rank * sizeof *dims, reader->status);
-  attribute->padding = padding;
-  return padding->dims != NULL;
+  return hlo_attribute_set_rows(attribute, rank, rows[0], arena, reader->status);
 }
 
 /* ---- {[0:4:2], [1:3]} ---- */
 
-static bool read_slice_dim(hlo_reader *reader, hlo_slice_dim *dim) {
-  dim->stride = 1;
-  return hlo_reader_expect(reader, "[") && hlo_reader_int(reader, &dim->start) && hlo_reader_expect(reader, ":") &&
-         hlo_reader_int(reader, &dim->limit) &&
-         (!hlo_reader_accept(reader, ":") || hlo_reader_int(reader, &dim->stride)) && hlo_reader_expect(reader, "]");
-}
-
 bool hlo_read_slice(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribute) {
-  hlo_slice_dim dims[HLO_MAX_RANK];
+  int64_t rows[HLO_MAX_RANK][3];
   int rank = 0;
   while (hlo_list_next(reader, "{", "}", rank)) {
     if (rank == HLO_MAX_RANK)
       return hlo_reader_fail_at(reader, reader->cursor, HLO_LIMIT, "a slice of more than %d dimensions", HLO_MAX_RANK);
-    if (!read_slice_dim(reader, &dims[rank++])) return false;
+    int64_t *row = rows[rank++];
+    row[2] = 1;
+    if (!(hlo_reader_expect(reader, "[") && hlo_reader_int(reader, row) && hlo_reader_expect(reader, ":") && hlo_reader_int(reader, row + 1) &&
+          (!hlo_reader_accept(reader, ":") || hlo_reader_int(reader, row + 2)) && hlo_reader_expect(reader, "]")))
+      return false;
   }
-  if (!hlo_ok(reader->status)) return false;
-  hlo_slice *slice = hlo_arena_new(arena, hlo_slice, reader->status);
-  if (!slice) return false;
-  slice->rank = rank;
-  slice->dims = hlo_arena_copy(arena, dims, (size_t)rank * sizeof *dims, reader->status);
-  attribute->slice = slice;
-  return slice->dims != NULL;
+  return hlo_ok(reader->status) && hlo_attribute_set_rows(attribute, rank, rows[0], arena, reader->status);
 }
 
 /* ---- b01f_01io->b01f ---- */

@@ -14,71 +14,50 @@ static void write_real(hlo_writer *writer, double value) {
 
 /* ---- Windows, paddings, slices ---- */
 
-typedef int64_t window_field_function(const hlo_window_dim *dim);
-static int64_t size_of(const hlo_window_dim *dim) { return dim->size; }
-static int64_t stride_of(const hlo_window_dim *dim) { return dim->stride; }
-static int64_t base_dilation_of(const hlo_window_dim *dim) { return dim->base_dilation; }
-static int64_t window_dilation_of(const hlo_window_dim *dim) { return dim->window_dilation; }
-static int64_t reversal_of(const hlo_window_dim *dim) { return dim->reversal; }
-
-/* Left out when every dimension has the value that goes without saying. */
-static void write_window_field(hlo_writer *writer, const hlo_window *window, const char *name, window_field_function *field,
-                               int64_t usual) {
-  int unusual = 0;
-  for (int i = 0; i < window->rank; i++) unusual += field(&window->dims[i]) != usual;
-  if (unusual == 0) return;
-  hlo_write(writer, name);
-  for (int i = 0; i < window->rank; i++) {
-    hlo_write_char(writer, i ? 'x' : '=');
-    hlo_write_int(writer, field(&window->dims[i]));
+/* `width` columns of every dimension, with `between` them. */
+static void write_columns(hlo_writer *writer, const hlo_rows *rows, int column, int width, const char *between) {
+  for (int i = 0; i < rows->rank; i++) {
+    if (i) hlo_write_char(writer, 'x');
+    hlo_write_ints(writer, rows->values + i * rows->columns + column, width, between);
   }
 }
 
-static void write_window_padding(hlo_writer *writer, const hlo_window *window) {
-  bool padded = false;
-  for (int i = 0; i < window->rank; i++) padded |= window->dims[i].padding_low || window->dims[i].padding_high;
-  if (!padded) return;
-  hlo_write(writer, " pad");
-  for (int i = 0; i < window->rank; i++) {
-    hlo_write_char(writer, i ? 'x' : '=');
-    hlo_write_int(writer, window->dims[i].padding_low);
-    hlo_write_char(writer, '_');
-    hlo_write_int(writer, window->dims[i].padding_high);
-  }
+/* Whether a column is anything but the value that goes without saying. */
+static bool is_unusual(const hlo_rows *rows, int column, int64_t usual) {
+  for (int i = 0; i < rows->rank; i++)
+    if (rows->values[i * rows->columns + column] != usual) return true;
+  return false;
 }
 
-static void write_window(hlo_writer *writer, const hlo_window *window) {
+static void write_window(hlo_writer *writer, const hlo_rows *window) {
+  static const struct window_field { const char *name; int8_t column, usual; } fields[] = {
+      {"size=", 0, -1}, {" stride=", 1, 1}, {" pad=", 2, 0}, {" lhs_dilate=", 5, 1}, {" rhs_dilate=", 4, 1}, {" rhs_reversal=", 6, 0}};
   hlo_write_char(writer, '{');
-  write_window_field(writer, window, "size", size_of, INT64_MIN);
-  write_window_field(writer, window, " stride", stride_of, 1);
-  write_window_padding(writer, window);
-  write_window_field(writer, window, " lhs_dilate", base_dilation_of, 1);
-  write_window_field(writer, window, " rhs_dilate", window_dilation_of, 1);
-  write_window_field(writer, window, " rhs_reversal", reversal_of, 0);
+  for (const struct window_field *field = fields; field < fields + 6; field++) {
+    bool pad = field->column == 2;
+    if (!is_unusual(window, field->column, field->usual) && !(pad && is_unusual(window, 3, 0))) continue;
+    hlo_write(writer, field->name);
+    write_columns(writer, window, field->column, 1 + pad, "_");
+  }
   hlo_write_char(writer, '}');
 }
 
-static void write_padding(hlo_writer *writer, const hlo_padding_config *padding) {
-  bool interior = false;
-  for (int i = 0; i < padding->rank; i++) interior |= padding->dims[i].interior != 0;
-  for (int i = 0; i < padding->rank; i++) {
-    const int64_t values[] = {padding->dims[i].low, padding->dims[i].high, padding->dims[i].interior};
-    if (i) hlo_write_char(writer, 'x');
-    hlo_write_ints(writer, values, interior ? 3 : 2, "_");
-  }
-}
-
-static void write_slice(hlo_writer *writer, const hlo_slice *slice) {
-  bool strides = false;
-  for (int i = 0; i < slice->rank; i++) strides |= slice->dims[i].stride != 1;
+static void write_slice(hlo_writer *writer, const hlo_rows *slice) {
+  int width = 2 + is_unusual(slice, 2, 1);
   hlo_write_char(writer, '{');
   for (int i = 0; i < slice->rank; i++) {
-    const int64_t values[] = {slice->dims[i].start, slice->dims[i].limit, slice->dims[i].stride};
     hlo_write(writer, i ? ", [" : "[");
-    hlo_write_ints(writer, values, strides ? 3 : 2, ":");
+    hlo_write_ints(writer, slice->values + i * slice->columns, width, ":");
     hlo_write_char(writer, ']');
   }
   hlo_write_char(writer, '}');
+}
+
+static void write_rows(hlo_writer *writer, const hlo_attribute *attribute, hlo_attribute_kind kind) {
+  hlo_rows rows = hlo_attribute_rows(attribute);
+  if (kind == HLO_KIND_WINDOW) write_window(writer, &rows);
+  else if (kind == HLO_KIND_SLICE) write_slice(writer, &rows);
+  else write_columns(writer, &rows, 0, 2 + is_unusual(&rows, 2, 0), "_");
 }
 
 /* ---- Dimension labels ---- */
@@ -134,10 +113,8 @@ void hlo_attribute_write(hlo_writer *writer, const hlo_attribute *a, const hlo_n
   case HLO_KIND_FLOAT: write_real(writer, a->real); return;
   case HLO_KIND_STRING: hlo_write_quoted(writer, a->text.text, a->text.length); return;
   case HLO_KIND_RAW: hlo_write_bytes(writer, a->text.text, a->text.length); return;
-  case HLO_KIND_WINDOW: write_window(writer, a->window); return;
-  case HLO_KIND_PADDING: write_padding(writer, a->padding); return;
+  case HLO_KIND_WINDOW: case HLO_KIND_PADDING: case HLO_KIND_SLICE: write_rows(writer, a, kind); return;
   case HLO_KIND_DIM_LABELS: write_dim_labels(writer, a->dim_labels); return;
-  case HLO_KIND_SLICE: write_slice(writer, a->slice); return;
   case HLO_KIND_COMPUTATION: hlo_write(writer, scope->computation_name(scope->context, a->computation)); return;
   case HLO_KIND_COMPUTATIONS: write_names(writer, a->ints, scope->computation_name, scope->context); return;
   case HLO_KIND_INSTRUCTIONS: write_names(writer, a->ints, scope->instruction_name, scope->context); return;

@@ -5,19 +5,18 @@
 #include "graph/module.h"
 #include "proto/proto_value.h"
 
-/* Where an attribute stands: field `number` of the instruction, or of the message in its field `message`. */
-typedef enum hlo_proto_form { HLO_PROTO_NONE, HLO_PROTO_INT, HLO_PROTO_BOOL, HLO_PROTO_INTS, HLO_PROTO_TEXT, HLO_PROTO_ENUM_NAME } hlo_proto_form;
-typedef struct hlo_proto_field {
-  int message, number;
-  hlo_proto_form form; /* NONE: it needs a rule of its own */
-} hlo_proto_field;
-extern const hlo_proto_field hlo_proto_fields[];
-
-/* Called computations as indices in the module, in the order of the field. */
-bool hlo_proto_read_attribute(hlo_wire instruction, hlo_opcode opcode, hlo_attribute_id id, hlo_ints called, hlo_arena *arena,
+/* Reads one attribute. called: computations as indices in the module, in the order of the field. */
+bool hlo_proto_read_attribute(hlo_wire instruction, hlo_opcode opcode, hlo_attribute_id id, bool required, hlo_ints called, hlo_arena *arena,
                               hlo_attribute *attribute, bool *present);
+/* Writes all attributes of an instruction but its control predecessors. */
+void hlo_proto_put_attributes(hlo_writer *writer, const hlo_instruction *instruction);
 
-/* Names of CustomCallApiVersion by number; NULL for 0, unspecified. */
-extern const char *const hlo_proto_api_versions[5];
+/* Attributes that are kept as text and stand in messages of their own. */
+bool hlo_proto_read_metadata(hlo_wire metadata, hlo_arena *arena, hlo_attribute *attribute, bool *present);
+bool hlo_proto_read_frontend_attributes(hlo_wire message, hlo_arena *arena, hlo_attribute *attribute, bool *present);
+bool hlo_proto_read_api_version(hlo_wire instruction, hlo_attribute *attribute, bool *present);
+void hlo_proto_put_api_version(hlo_writer *writer, const hlo_instruction *instruction);
+bool hlo_proto_read_layout_constraints(hlo_wire instruction, hlo_arena *arena, hlo_attribute *attribute, bool *present);
+void hlo_proto_put_layout_constraints(hlo_writer *writer, hlo_span text);
 
 #endif

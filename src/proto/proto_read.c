@@ -37,15 +37,12 @@ typedef struct reading {
 
 /* Sorted ids of the messages in field `number`, whose own id is field `id_number`. */
 static bool map_ids(reading *r, hlo_wire wire, int number, int id_number, id_map *map) {
-  hlo_wire_field field;
   map->entries = hlo_arena_many(r->arena, id_entry, hlo_wire_count(wire, number), r->status);
   map->count = 0;
   if (!map->entries) return false;
-  for (hlo_wire w = wire; hlo_wire_next(&w, &field);) {
-    if (field.number != number || field.type != HLO_WIRE_BYTES) continue;
-    if (!hlo_wire_check(field.bytes)) return false;
-    map->entries[map->count] = (id_entry){hlo_wire_int(field.bytes, id_number, 0), map->count};
-    map->count++;
+  for (hlo_wire w = wire, one; hlo_wire_next_message(&w, number, &one); map->count++) {
+    if (!hlo_wire_check(one)) return false;
+    map->entries[map->count] = (id_entry){hlo_wire_int(one, id_number, 0), map->count};
   }
   qsort(map->entries, (size_t)map->count, sizeof *map->entries, compare_ids);
   for (int i = 1; i < map->count; i++)
@@ -91,17 +88,11 @@ static bool read_attributes(reading *r, const hlo_computation *computation, hlo_
   for (int i = 0; *attributes && i < op->attribute_count + 3; i++) {
     hlo_attribute_id id = i < op->attribute_count ? op->attributes[i].id : common[i - op->attribute_count];
     hlo_attribute *attribute = &(*attributes)[*count];
-    bool present;
+    bool present, required = i < op->attribute_count && op->attributes[i].required;
     if (!wanted(computation, opcode, id, operands, operand_count)) continue;
-    if (!hlo_proto_read_attribute(wire, opcode, id, called, r->arena, attribute, &present)) return false;
-    if (id == HLO_ATTR_true_computation || id == HLO_ATTR_false_computation) {
-      int which = id == HLO_ATTR_false_computation;
-      if (called.count != 2) return hlo_wire_fail(&wire, "a conditional on a pred has %d computations", called.count);
-      attribute->computation = (int)called.data[which];
-      present = true;
-    }
-    /* A number that is 0 is not in the file. */
-    if (i < op->attribute_count && op->attributes[i].required && hlo_attribute_kind_of(id) == HLO_KIND_INT) present = true;
+    if (!hlo_proto_read_attribute(wire, opcode, id, required, called, r->arena, attribute, &present)) return false;
+    if ((id == HLO_ATTR_true_computation || id == HLO_ATTR_false_computation) && called.count != 2)
+      return hlo_wire_fail(&wire, "a conditional on a pred has %d computations", called.count);
     *count += present;
   }
   return *attributes != NULL && hlo_ok(r->status);
@@ -142,22 +133,20 @@ static bool read_instruction(reading *r, hlo_computation *computation, hlo_wire 
 
 static bool read_computation(reading *r, hlo_computation *computation, hlo_wire wire) {
   id_map ids;
-  hlo_wire_field field;
   if (!map_ids(r, wire, 2, 35, &ids)) return false;
-  for (hlo_wire w = wire; hlo_wire_next(&w, &field);)
-    if (field.number == 2 && field.type == HLO_WIRE_BYTES && !read_instruction(r, computation, field.bytes, &ids)) return false;
+  for (hlo_wire w = wire, one; hlo_wire_next_message(&w, 2, &one);)
+    if (!read_instruction(r, computation, one, &ids)) return false;
   computation->root = find_id(&ids, hlo_wire_int(wire, 6, 0));
   return computation->root >= 0 || hlo_wire_fail(&wire, "computation %s has no root", computation->name);
 }
 
 static bool read_entry_layout(reading *r, hlo_wire wire) {
-  hlo_wire_field field;
   int count = hlo_wire_count(wire, 1), next = 0;
   const hlo_computation *entry = hlo_module_entry(r->module);
   if (wire.bytes == wire.end || count != entry->parameter_count) return true;
   const hlo_shape **shapes = hlo_arena_many(r->arena, const hlo_shape *, count, r->status);
-  for (hlo_wire w = wire; shapes && hlo_wire_next(&w, &field);)
-    if (field.number == 1 && field.type == HLO_WIRE_BYTES && !(shapes[next++] = hlo_proto_read_shape(field.bytes, r->arena))) return false;
+  for (hlo_wire w = wire, one; shapes && hlo_wire_next_message(&w, 1, &one);)
+    if (!(shapes[next++] = hlo_proto_read_shape(one, r->arena))) return false;
   if (!shapes || !hlo_wire_has(wire, 2)) return shapes != NULL;
   r->module->entry_parameter_count = count;
   r->module->entry_parameter_shapes = shapes;
@@ -165,18 +154,16 @@ static bool read_entry_layout(reading *r, hlo_wire wire) {
 }
 
 static bool read_module(reading *r, hlo_wire wire) {
-  hlo_wire_field field;
   int next = 0;
   if (!hlo_wire_check(wire) || !map_ids(r, wire, 3, 5, &r->computations)) return false;
-  for (hlo_wire w = wire; hlo_wire_next(&w, &field);) {
-    if (field.number != 3 || field.type != HLO_WIRE_BYTES) continue;
-    hlo_span name = hlo_wire_text(field.bytes, 1);
+  for (hlo_wire w = wire, one; hlo_wire_next_message(&w, 3, &one);) {
+    hlo_span name = hlo_wire_text(one, 1);
     char *stem = hlo_arena_text(r->arena, name.text, name.length, r->status);
     const char *unique = stem ? hlo_module_unique_name(r->module, *stem ? stem : "computation", r->status) : NULL;
     if (!unique || !hlo_module_add_computation(r->module, unique, strlen(unique), r->status)) return false;
   }
-  for (hlo_wire w = wire; hlo_wire_next(&w, &field);)
-    if (field.number == 3 && field.type == HLO_WIRE_BYTES && !read_computation(r, r->module->computations[next++], field.bytes)) return false;
+  for (hlo_wire w = wire, one; hlo_wire_next_message(&w, 3, &one);)
+    if (!read_computation(r, r->module->computations[next++], one)) return false;
   r->module->entry = find_id(&r->computations, hlo_wire_int(wire, 6, 0));
   if (r->module->entry < 0) r->module->entry = hlo_module_find_computation(r->module, hlo_wire_text(wire, 2));
   if (r->module->entry < 0) return hlo_wire_fail(&wire, "the module has no entry computation");
@@ -222,17 +209,12 @@ bool hlo_proto_recognise(const uint8_t *bytes, size_t length) {
 
 bool hlo_proto_read_snapshot(const uint8_t *bytes, size_t length, hlo_arena *arena, hlo_snapshot *snapshot, hlo_status *status) {
   hlo_wire whole = hlo_wire_whole(bytes, length, status), module;
-  hlo_wire_field field;
   *snapshot = (hlo_snapshot){0};
   if (unwrap(whole, &module) != 2) return true;
   if (!(snapshot->arguments = hlo_arena_many(arena, hlo_literal *, hlo_wire_count(whole, 2), status))) return false;
-  for (hlo_wire w = whole; hlo_wire_next(&w, &field);) {
-    if ((field.number != 2 && field.number != 3) || field.type != HLO_WIRE_BYTES) continue;
-    hlo_literal *literal = hlo_proto_read_literal(field.bytes, arena);
-    if (!literal) return false;
-    if (field.number == 2) snapshot->arguments[snapshot->argument_count++] = literal;
-    else snapshot->result = literal;
-  }
+  for (hlo_wire w = whole, one; hlo_wire_next_message(&w, 2, &one);)
+    if (!(snapshot->arguments[snapshot->argument_count++] = hlo_proto_read_literal(one, arena))) return false;
+  if (hlo_wire_has(whole, 3) && !(snapshot->result = hlo_proto_read_literal(hlo_wire_message(whole, 3), arena))) return false;
   return hlo_ok(status);
 }
 

@@ -37,17 +37,15 @@ static const hlo_layout *read_layout(hlo_wire wire, int rank, hlo_arena *arena) 
   layout->minor_to_major = order.data;
   layout->tile_count = hlo_wire_count(wire, 6);
   hlo_tile *tiles = hlo_arena_many(arena, hlo_tile, layout->tile_count, wire.status);
-  hlo_wire_field field;
   int next = 0;
-  for (hlo_wire w = wire; tiles && hlo_wire_next(&w, &field);)
-    if (field.number == 6 && field.type == HLO_WIRE_BYTES && next < layout->tile_count) {
-      hlo_ints dims;
-      if (!hlo_wire_ints(field.bytes, 1, arena, &dims)) return NULL;
-      int64_t *copy = (int64_t *)dims.data;
-      for (int i = 0; i < dims.count; i++)
-        if (copy[i] == INT64_MIN) copy[i] = HLO_TILE_COMBINE;
-      tiles[next++] = (hlo_tile){dims.count, dims.data};
-    }
+  for (hlo_wire w = wire, tile; tiles && hlo_wire_next_message(&w, 6, &tile);) {
+    hlo_ints dims;
+    if (!hlo_wire_ints(tile, 1, arena, &dims)) return NULL;
+    int64_t *copy = (int64_t *)dims.data;
+    for (int i = 0; i < dims.count; i++)
+      if (copy[i] == INT64_MIN) copy[i] = HLO_TILE_COMBINE;
+    tiles[next++] = (hlo_tile){dims.count, dims.data};
+  }
   layout->tiles = tiles;
   layout->tail_padding_alignment_in_elements = hlo_wire_int(wire, 16, 1);
   if (layout->tail_padding_alignment_in_elements < 1) layout->tail_padding_alignment_in_elements = 1;
@@ -80,12 +78,9 @@ static const hlo_shape *read_shape(hlo_wire wire, hlo_arena *arena, int depth) {
   if (type == HLO_TYPE_OPAQUE) return hlo_shape_make_opaque(arena, wire.status);
   int count = hlo_wire_count(wire, 4), next = 0;
   const hlo_shape **elements = hlo_arena_many(arena, const hlo_shape *, count, wire.status);
-  hlo_wire_field field;
-  for (hlo_wire w = wire; elements && hlo_wire_next(&w, &field);)
-    if (field.number == 4) {
-      if (field.type != HLO_WIRE_BYTES) return hlo_wire_fail(&w, "an element of a tuple shape is no message"), NULL;
-      if (!(elements[next++] = read_shape(field.bytes, arena, depth + 1))) return NULL;
-    }
+  for (hlo_wire w = wire, one; elements && hlo_wire_next_message(&w, 4, &one);)
+    if (!(elements[next++] = read_shape(one, arena, depth + 1))) return NULL;
+  if (next != count) return hlo_wire_fail(&wire, "an element of a tuple shape is no message"), NULL;
   return elements ? hlo_shape_make_tuple(arena, elements, count, wire.status) : NULL;
 }
 
@@ -216,15 +211,13 @@ static hlo_literal *read_literal(hlo_wire wire, hlo_arena *arena, int depth) {
   if (!literal || hlo_shape_is_token(shape)) return literal;
   if (!hlo_shape_is_tuple(shape)) return read_elements(wire, literal) ? to_row_major(literal, arena, wire.status) : NULL;
   int next = 0;
-  hlo_wire_field field;
   literal->shape = shape;
   literal->elements = hlo_arena_many(arena, hlo_literal *, shape->element_count, wire.status);
-  for (hlo_wire w = wire; literal->elements && hlo_wire_next(&w, &field);)
-    if (field.number == 10 && field.type == HLO_WIRE_BYTES) {
-      hlo_literal *element = next < shape->element_count ? read_literal(field.bytes, arena, depth + 1) : NULL;
-      if (!element) return hlo_wire_fail(&w, "a literal does not fit %pS", shape), NULL;
-      literal->elements[next++] = element;
-    }
+  for (hlo_wire w = wire, one; literal->elements && hlo_wire_next_message(&w, 10, &one);) {
+    hlo_literal *element = next < shape->element_count ? read_literal(one, arena, depth + 1) : NULL;
+    if (!element) return hlo_wire_fail(&w, "a literal does not fit %pS", shape), NULL;
+    literal->elements[next++] = element;
+  }
   return literal->elements && next == shape->element_count ? literal : (hlo_wire_fail(&wire, "a literal of %pS has %d elements", shape, next), NULL);
 }
 

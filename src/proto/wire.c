@@ -61,6 +61,13 @@ bool hlo_wire_next(hlo_wire *wire, hlo_wire_field *field) {
   }
 }
 
+bool hlo_wire_next_message(hlo_wire *wire, int number, hlo_wire *message) {
+  hlo_wire_field field;
+  while (hlo_wire_next(wire, &field))
+    if (field.number == number && field.type == HLO_WIRE_BYTES) return *message = field.bytes, true;
+  return false;
+}
+
 bool hlo_wire_check(hlo_wire wire) {
   hlo_wire_field field;
   while (hlo_wire_next(&wire, &field)) {

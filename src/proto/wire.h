@@ -24,6 +24,8 @@ typedef struct hlo_wire_field {
 hlo_wire hlo_wire_whole(const uint8_t *bytes, size_t length, hlo_status *status);
 /* Reads the field at wire->bytes and moves past it. False at the end, and on malformed bytes (then the status says so). */
 bool hlo_wire_next(hlo_wire *wire, hlo_wire_field *field);
+/* The next message of a number. */
+bool hlo_wire_next_message(hlo_wire *wire, int number, hlo_wire *message);
 bool hlo_wire_fail(const hlo_wire *wire, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Whether the message is well formed to its end. */
 bool hlo_wire_check(hlo_wire wire);

@@ -36,9 +36,9 @@ const char *const *hlo_form_columns(hlo_opcode opcode, int *count) {
   static const char *const slice[] = {"start_indices", "limit_indices", "strides"};
   static const char *const pad[] = {"edge_padding_low", "edge_padding_high", "interior_padding"};
   static const char *const window[] = {"window_dimensions", "window_strides",   "padding", NULL,
-                                       "base_dilations",    "window_dilations", NULL};
+                                       "window_dilations",  "base_dilations", NULL};
   static const char *const convolution[] = {NULL,           "window_strides", "padding",        NULL,
-                                            "lhs_dilation", "rhs_dilation",   "window_reversal"};
+                                            "rhs_dilation", "lhs_dilation",   "window_reversal"};
   *count = opcode == HLO_OP_SLICE || opcode == HLO_OP_PAD ? 3 : HLO_FORM_MOST_COLUMNS;
   switch (opcode) {
   case HLO_OP_SLICE: return slice;

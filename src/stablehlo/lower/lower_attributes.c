@@ -92,18 +92,3 @@ bool hlo_lower_flag(const hlo_lower_call *c, const char *name, bool missing) {
   const hlo_mlir_attribute *attribute = hlo_mlir_find(c->op, name);
   return !attribute ? missing : attribute->kind == HLO_MLIR_UNIT || attribute->integer != 0;
 }
-
-/* The members of hlo_slice_dim and hlo_padding_dim are three numbers each, one after another as the columns are. */
-_Static_assert(sizeof(hlo_slice_dim) == 3 * sizeof(int64_t) && sizeof(hlo_padding_dim) == 3 * sizeof(int64_t), "three numbers");
-
-const hlo_slice *hlo_lower_slice_config(const hlo_lower_call *c, int rank, const int64_t *columns) {
-  hlo_slice *slice = columns ? hlo_arena_new(c->l->arena, hlo_slice, c->l->status) : NULL;
-  if (slice) *slice = (hlo_slice){rank, (const hlo_slice_dim *)columns};
-  return slice;
-}
-
-const hlo_padding_config *hlo_lower_padding_config(const hlo_lower_call *c, int rank, const int64_t *columns) {
-  hlo_padding_config *padding = columns ? hlo_arena_new(c->l->arena, hlo_padding_config, c->l->status) : NULL;
-  if (padding) *padding = (hlo_padding_config){rank, (const hlo_padding_dim *)columns};
-  return padding;
-}

@@ -100,7 +100,7 @@ const hlo_shape *hlo_lower_result_shape(const hlo_lower_call *c, int i) {
   if (c->settled) return c->settled[i];
   const hlo_mlir_type *type = hlo_mlir_result_type(c->l->tree, c->op, i);
   if (type->kind != HLO_MLIR_SHAPED) {
-    hlo_lower_fail(c, HLO_UNSUPPORTED, "result %d has type %pN, which HLO has no shape for", i, &type->text);
+    hlo_lower_fail(c, HLO_UNSUPPORTED, "result %d has type %pT, which HLO has no shape for", i, type);
     return NULL;
   }
   const hlo_quantization *quantization = c->expressed ? type->shape->quantization : NULL;
@@ -175,14 +175,11 @@ bool hlo_lower_identity(const hlo_lower_call *c) {
 }
 
 int hlo_lower_part(const hlo_lower_call *c, int operand, int rank, const int64_t *starts, const int64_t *sizes) {
-  int64_t *columns = hlo_arena_many(c->l->arena, int64_t, 3 * rank, c->l->status);
-  for (int i = 0; columns && i < rank; i++) {
-    columns[3 * i] = starts[i];
-    columns[3 * i + 1] = starts[i] + sizes[i];
-    columns[3 * i + 2] = 1;
-  }
-  hlo_attribute attribute = {.id = HLO_ATTR_slice, .slice = hlo_lower_slice_config(c, rank, columns)};
-  return attribute.slice ? hlo_lower_emit(c, HLO_OP_SLICE, NULL, &operand, 1, &attribute, 1) : -1;
+  int64_t rows[HLO_MAX_RANK][3];
+  for (int i = 0; i < rank; i++) rows[i][0] = starts[i], rows[i][1] = starts[i] + sizes[i], rows[i][2] = 1;
+  hlo_attribute attribute = {.id = HLO_ATTR_slice};
+  return hlo_attribute_set_rows(&attribute, rank, rows[0], c->l->arena, c->l->status)
+             ? hlo_lower_emit(c, HLO_OP_SLICE, NULL, &operand, 1, &attribute, 1) : -1;
 }
 
 bool hlo_lower_with_known(const hlo_lower_call *c, hlo_opcode opcode, int first, const char *const *names) {

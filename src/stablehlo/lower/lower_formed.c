@@ -37,18 +37,6 @@ static int64_t *read_columns(const hlo_lower_call *c, int rank) {
   return table;
 }
 
-static const hlo_window *read_window(const hlo_lower_call *c, int rank, const int64_t *columns, const hlo_dim_labels *labels) {
-  hlo_window *window = hlo_arena_new(c->l->arena, hlo_window, c->l->status);
-  hlo_window_dim *dims = hlo_arena_many(c->l->arena, hlo_window_dim, rank, c->l->status);
-  if (!window || !dims) return NULL;
-  for (int i = 0; i < rank; i++, columns += HLO_FORM_MOST_COLUMNS) {
-    int64_t size = labels ? hlo_lower_shape_of(c, c->given[1])->dims[labels->kernel_spatial[i]] : columns[0];
-    dims[i] = (hlo_window_dim){size, columns[1], columns[2], columns[3], columns[4], columns[5], columns[6] != 0};
-  }
-  *window = (hlo_window){rank, dims};
-  return window;
-}
-
 static bool read_columns_into(const hlo_lower_call *c, hlo_attribute *attribute) {
   const hlo_dim_labels *labels = NULL;
   int rank = hlo_lower_shape_of(c, c->given[0])->rank;
@@ -60,10 +48,9 @@ static bool read_columns_into(const hlo_lower_call *c, hlo_attribute *attribute)
       return hlo_lower_fail(c, HLO_SHAPE, "dimension_numbers are for rank %d, rhs is %pS", rank + 2, kernel);
   }
   int64_t *columns = read_columns(c, rank);
-  if (!columns) return false;
-  if (attribute->id == HLO_ATTR_window) return (attribute->window = read_window(c, rank, columns, labels)) != NULL;
-  return attribute->id == HLO_ATTR_slice ? (attribute->slice = hlo_lower_slice_config(c, rank, columns)) != NULL
-                                         : (attribute->padding = hlo_lower_padding_config(c, rank, columns)) != NULL;
+  for (int i = 0; columns && labels && i < rank; i++)
+    columns[HLO_FORM_MOST_COLUMNS * i] = hlo_lower_shape_of(c, c->given[1])->dims[labels->kernel_spatial[i]];
+  return columns && hlo_attribute_set_rows(attribute, rank, columns, c->l->arena, c->l->status);
 }
 
 /* ---- The other forms ---- */

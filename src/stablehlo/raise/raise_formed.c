@@ -27,37 +27,25 @@ static const hlo_mlir_attribute *precision(const hlo_raise_call *c) {
 
 /* ---- Lists of as many values as there are dimensions ---- */
 
-static const int64_t *window_columns(const hlo_raise_call *c, int rank) {
-  const hlo_window *window = hlo_instruction_window(c->instruction);
-  int64_t *columns = hlo_arena_many(c->r->arena, int64_t, HLO_FORM_MOST_COLUMNS * rank, c->r->status), *next = columns;
-  for (int i = 0; columns && i < rank; i++) {
-    hlo_window_dim d = i < window->rank ? window->dims[i] : (hlo_window_dim){1, 1, 0, 0, 1, 1, false};
-    const int64_t row[HLO_FORM_MOST_COLUMNS] = {d.size,          d.stride,          d.padding_low, d.padding_high,
-                                                d.base_dilation, d.window_dilation, d.reversal};
-    memcpy(next, row, sizeof row);
-    next += HLO_FORM_MOST_COLUMNS;
-  }
-  return columns;
-}
+/* Of a convolution that says nothing of its window. */
+static const int8_t plain[HLO_FORM_MOST_COLUMNS] = {1, 1, 0, 0, 1, 1, 0};
 
 static void push_columns(const hlo_raise_call *c, hlo_attribute_id id, hlo_raise_attributes *list) {
   int count, rank;
   hlo_opcode opcode = c->instruction->opcode;
   const char *const *names = hlo_form_columns(opcode, &count);
   const hlo_attribute *given = hlo_instruction_attribute(c->instruction, id);
-  const int64_t *columns;
-  if (id == HLO_ATTR_slice) rank = given->slice->rank, columns = (const int64_t *)given->slice->dims;
-  else if (id == HLO_ATTR_padding) rank = given->padding->rank, columns = (const int64_t *)given->padding->dims;
-  else {
-    const hlo_attribute *labels = hlo_instruction_attribute(c->instruction, HLO_ATTR_dim_labels);
-    rank = labels ? labels->dim_labels->spatial_rank : hlo_raise_operand_shape(c, 0)->rank;
-    columns = window_columns(c, rank);
-  }
-  for (int k = 0; columns && k < count && !(opcode == HLO_OP_SELECT_AND_SCATTER && k > 3); k++) {
+  hlo_rows rows = given ? hlo_attribute_rows(given) : (hlo_rows){0};
+  const hlo_attribute *labels = hlo_instruction_attribute(c->instruction, HLO_ATTR_dim_labels);
+  rank = labels ? labels->dim_labels->spatial_rank : rows.rank;
+  for (int k = 0; k < count && !(opcode == HLO_OP_SELECT_AND_SCATTER && k > 3); k++) {
     int64_t values[2 * HLO_MAX_RANK], dims[2] = {rank, 2};
     if (!names[k]) continue;
     bool pairs = strcmp(names[k], "padding") == 0;
-    for (int i = 0; i < rank << pairs; i++) values[i] = columns[(i >> pairs) * count + k + (pairs ? i & 1 : 0)];
+    for (int i = 0; i < rank << pairs; i++) {
+      int column = k + (pairs ? i & 1 : 0);
+      values[i] = i >> pairs < rows.rank ? rows.values[(i >> pairs) * count + column] : plain[column];
+    }
     hlo_type type = k < 6 ? HLO_TYPE_S64 : HLO_TYPE_PRED;
     hlo_raise_push(list, names[k], pairs ? hlo_raise_dense(c->r, values, dims, 2, false) : hlo_raise_array(c->r, type, values, rank));
   }

@@ -1,0 +1,92 @@
+/* Attributes that are text here and messages there. */
+#include <string.h>
+
+#include "proto/proto_attribute.h"
+
+/* {a b}, {a,b}: what stands in the writer, closed; nothing where it is empty. */
+static bool close_list(hlo_writer *out, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
+  *present = out->length > 0;
+  if (*present) hlo_write_char(out, '}');
+  return hlo_writer_keep(out, arena, &attribute->text);
+}
+
+bool hlo_proto_read_metadata(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
+  static const struct metadata_field { const char *name; int number; bool text; } fields[] = {
+      {"op_type", 1, true}, {"op_name", 2, true}, {"source_file", 3, true}, {"source_line", 4, false}, {"stack_frame_id", 15, false}};
+  hlo_writer out;
+  hlo_writer_init(&out, wire.status);
+  for (int i = 0; i < 5; i++) {
+    hlo_span text = hlo_wire_text(wire, fields[i].number);
+    int64_t number = hlo_wire_int(wire, fields[i].number, 0);
+    if (fields[i].text ? !text.length : !number) continue;
+    hlo_write_format(&out, "%s%s=", out.length ? " " : "{", fields[i].name);
+    if (fields[i].text) hlo_write_quoted(&out, text.text, text.length);
+    else hlo_write_int(&out, number);
+  }
+  return close_list(&out, arena, attribute, present);
+}
+
+bool hlo_proto_read_frontend_attributes(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
+  hlo_writer out;
+  hlo_writer_init(&out, wire.status);
+  for (hlo_wire entry; hlo_wire_next_message(&wire, 1, &entry);) {
+    hlo_span key = hlo_wire_text(entry, 1), value = hlo_wire_text(entry, 2);
+    hlo_write_char(&out, out.length ? ',' : '{');
+    hlo_write_bytes(&out, key.text, key.length);
+    hlo_write_char(&out, '=');
+    hlo_write_quoted(&out, value.text, value.length);
+  }
+  return close_list(&out, arena, attribute, present);
+}
+
+/* Names of CustomCallApiVersion by number, from 1 on; 0 is unspecified. */
+static const char *const api_versions[] = {"API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
+                                           "API_VERSION_TYPED_FFI"};
+enum { API_VERSIONS = sizeof api_versions / sizeof *api_versions };
+
+bool hlo_proto_read_api_version(hlo_wire wire, hlo_attribute *attribute, bool *present) {
+  int64_t version = hlo_wire_int(wire, 77, 1);
+  *present = version > 1 && version <= API_VERSIONS;
+  if (*present) attribute->text = (hlo_span){api_versions[version - 1], strlen(api_versions[version - 1])};
+  return true;
+}
+
+void hlo_proto_put_api_version(hlo_writer *w, const hlo_instruction *instruction) {
+  const hlo_attribute *version = hlo_instruction_attribute(instruction, HLO_ATTR_api_version);
+  int number = 0;
+  for (int i = 1; version && i < API_VERSIONS; i++)
+    if (hlo_span_is(version->text, api_versions[i])) number = i;
+  hlo_put_int(w, 77, number + 1);
+}
+
+/* {f32[4,4]{0,1}, f32[4,2]{0,1}} */
+bool hlo_proto_read_layout_constraints(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
+  hlo_writer out;
+  if (!(*present = hlo_wire_int(wire, 56, 0) != 0)) return true;
+  hlo_writer_init(&out, wire.status);
+  for (hlo_wire one; hlo_wire_next_message(&wire, 57, &one);) {
+    const hlo_shape *shape = hlo_proto_read_shape(one, arena);
+    if (!shape) break;
+    hlo_write(&out, out.length ? ", " : "{");
+    hlo_shape_write(&out, shape, true);
+  }
+  hlo_write(&out, out.length ? "}" : "{}");
+  return hlo_writer_keep(&out, arena, &attribute->text);
+}
+
+void hlo_proto_put_layout_constraints(hlo_writer *w, hlo_span text) {
+  hlo_status status = {0};
+  hlo_reader reader;
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  hlo_reader_init(&reader, text.text, text.length, &status);
+  hlo_put_int(w, 56, 1);
+  hlo_reader_accept(&reader, "{");
+  while (hlo_ok(&status) && hlo_reader_peek(&reader) != '}') {
+    const hlo_shape *shape = hlo_shape_read(&reader, &arena);
+    if (!shape) break;
+    hlo_proto_write_shape(w, 57, shape);
+    hlo_reader_accept(&reader, ",");
+  }
+  hlo_arena_free(&arena);
+}
