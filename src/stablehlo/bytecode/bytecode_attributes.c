@@ -22,8 +22,8 @@ static bool read_bools(hlo_bytecode *b, hlo_literal *literal, int64_t count, hlo
   } else if (size == 1) {
     memset(data, bytes[0] != 0, (size_t)count);
   } else {
-    return hlo_bytecode_fail(b, blob.at, HLO_PARSE, "expected %lld bytes (or %lld, or 1) of %s, got %lld", (long long)packed, (long long)count,
-                             HLO_SHAPE_TEXT(literal->shape), (long long)size);
+    return hlo_bytecode_fail(b, blob.at, HLO_PARSE, "expected %lld bytes (or %lld, or 1) of %pS, got %lld", (long long)packed, (long long)count,
+                             literal->shape, (long long)size);
   }
   return true;
 }
@@ -44,7 +44,7 @@ static bool read_elements(hlo_bytecode *b, hlo_literal *literal, hlo_bytecode_cu
   char *data = literal->data;
   if (literal->shape->type == HLO_TYPE_PRED) return count == 0 || read_bools(b, literal, count, blob);
   if (size != all && size != one)
-    return hlo_bytecode_fail(b, blob.at, HLO_PARSE, "expected %zu bytes (or %zu, for every element) of %s, got %zu", all, one, HLO_SHAPE_TEXT(literal->shape), size);
+    return hlo_bytecode_fail(b, blob.at, HLO_PARSE, "expected %zu bytes (or %zu, for every element) of %pS, got %zu", all, one, literal->shape, size);
   if (all == 0) return true;
   memcpy(data, b->bytes + blob.at, size);
   for (size_t filled = size; filled < all;) { /* doubles what is there */
@@ -60,7 +60,7 @@ const hlo_mlir_attribute *hlo_bytecode_dense(hlo_bytecode *b, const hlo_mlir_typ
   hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_DENSE);
   if (!attribute) return NULL;
   if (type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(type->shape) || !hlo_shape_is_static(type->shape))
-    return hlo_bytecode_fail(b, blob.at, HLO_SHAPE, "dense elements need a tensor type of static shape, not %.*s", (int)type->text.length, type->text.text), NULL;
+    return hlo_bytecode_fail(b, blob.at, HLO_SHAPE, "dense elements need a tensor type of static shape, not %pT", type), NULL;
   hlo_status inner = {0};
   hlo_literal *literal = hlo_literal_make(b->arena, type->shape, &inner);
   if (!literal) return hlo_bytecode_fail(b, blob.at, inner.code, "%s", inner.message), NULL;
@@ -161,9 +161,7 @@ static const hlo_mlir_attribute *read_symbol(hlo_bytecode *b, hlo_bytecode_curso
     hlo_write(&writer, "::");
     hlo_write_bytes(&writer, leaves[i]->text.text, leaves[i]->text.length);
   }
-  symbol->text = (hlo_span){hlo_ok(b->status) ? hlo_arena_text(b->arena, writer.text, writer.length, b->status) : NULL, writer.length};
-  hlo_writer_free(&writer);
-  return symbol->text.text ? symbol : NULL;
+  return hlo_writer_keep(&writer, b->arena, &symbol->text) ? symbol : NULL;
 }
 
 static const hlo_mlir_attribute *read_integer(hlo_bytecode *b, hlo_bytecode_cursor *c) {
@@ -172,7 +170,7 @@ static const hlo_mlir_attribute *read_integer(hlo_bytecode *b, hlo_bytecode_curs
   const hlo_mlir_type *type = attribute ? hlo_bytecode_type(b, c) : NULL;
   if (!type) return NULL;
   if (type->kind != HLO_MLIR_SCALAR || hlo_type_is_float(type->element) || hlo_type_is_complex(type->element))
-    return hlo_bytecode_fail(b, at, HLO_PARSE, "an integer of the type %.*s", (int)type->text.length, type->text.text), NULL;
+    return hlo_bytecode_fail(b, at, HLO_PARSE, "an integer of the type %pT", type), NULL;
   int width = hlo_type_bits(type->element);
   if (!hlo_bytecode_bits(b, c, width, &attribute->integer)) return NULL;
   attribute->type = type;
@@ -186,7 +184,7 @@ static const hlo_mlir_attribute *read_float(hlo_bytecode *b, hlo_bytecode_cursor
   hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_FLOAT);
   if (!attribute || !(attribute->type = hlo_bytecode_type(b, c))) return NULL;
   if (attribute->type->kind != HLO_MLIR_SCALAR || !hlo_type_is_float(attribute->type->element))
-    return hlo_bytecode_fail(b, at, HLO_PARSE, "a float of the type %.*s", (int)attribute->type->text.length, attribute->type->text.text), NULL;
+    return hlo_bytecode_fail(b, at, HLO_PARSE, "a float of the type %pT", attribute->type), NULL;
   return hlo_bytecode_real(b, c, attribute->type->element, &attribute->real) ? attribute : NULL;
 }
 

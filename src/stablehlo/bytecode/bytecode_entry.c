@@ -145,7 +145,7 @@ const hlo_mlir_attribute *hlo_bytecode_integer(hlo_bytecode *b, int64_t value) {
   hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_INT);
   if (!attribute) return NULL;
   attribute->integer = value;
-  return (attribute->type = hlo_bytecode_scalar(b, HLO_TYPE_S64, "i64")) ? attribute : NULL;
+  return (attribute->type = hlo_bytecode_scalar(b, HLO_TYPE_S64, NULL)) ? attribute : NULL;
 }
 
 const hlo_mlir_attribute *hlo_bytecode_dict(hlo_bytecode *b, const char *mnemonic, const hlo_mlir_named *named, int count) {

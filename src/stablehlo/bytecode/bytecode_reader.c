@@ -14,7 +14,7 @@ bool hlo_bytecode_fail(hlo_bytecode *b, size_t at, hlo_code code, const char *fo
   char message[HLO_STATUS_MESSAGE_BYTES];
   va_list arguments;
   va_start(arguments, format);
-  hlo_format_arguments(message, sizeof message, format, arguments);
+  hlo_format_things(message, sizeof message, hlo_mlir_thing, NULL, format, arguments);
   va_end(arguments);
   return hlo_fail(b->status, code, "byte %zu: %s", at, message);
 }

@@ -138,7 +138,8 @@ const hlo_mlir_attribute *hlo_bytecode_common_attribute(hlo_bytecode *b, hlo_byt
 /* The elements of a dense array: all of them, one for all, or (i1) eight a byte. */
 const hlo_mlir_attribute *hlo_bytecode_dense(hlo_bytecode *b, const hlo_mlir_type *type, hlo_bytecode_cursor blob);
 /* Shared by the two dialects' types. */
-const hlo_mlir_type *hlo_bytecode_scalar(hlo_bytecode *b, hlo_type element, const char *text);
+hlo_type hlo_bytecode_integer_type(uint64_t width, bool is_unsigned); /* HLO_TYPE_COUNT: there is none */
+const hlo_mlir_type *hlo_bytecode_scalar(hlo_bytecode *b, hlo_type element, const char *text); /* text: NULL for the element's name */
 const hlo_mlir_type *hlo_bytecode_tensor(hlo_bytecode *b, hlo_bytecode_cursor *c, bool has_encoding);
 const hlo_mlir_type *hlo_bytecode_complex(hlo_bytecode *b, hlo_bytecode_cursor *c);
 const hlo_mlir_type *hlo_bytecode_function(hlo_bytecode *b, hlo_bytecode_cursor *c);

@@ -124,7 +124,7 @@ static const hlo_mlir_attribute *to_symbols(hlo_bytecode *b, size_t at, const hl
 static const hlo_mlir_attribute *to_number(hlo_bytecode *b, const hlo_mlir_attribute *value) {
   if (value->kind != HLO_MLIR_ENUM) return value;
   hlo_mlir_attribute *number = (hlo_mlir_attribute *)hlo_bytecode_integer(b, value->integer);
-  return number && (number->type = hlo_bytecode_scalar(b, HLO_TYPE_S32, "i32")) ? number : NULL;
+  return number && (number->type = hlo_bytecode_scalar(b, HLO_TYPE_S32, NULL)) ? number : NULL;
 }
 
 /* Replaces the value, or drops the attribute; fails only without memory. */
@@ -252,10 +252,10 @@ bool hlo_vhlo_gather_convolution(hlo_bytecode *b, hlo_vhlo_op *op) {
   hlo_write(&writer, "x");
   ok = ok && write_labels(b, op, &writer, "kernel", "input_feature", "output_feature", "io");
   hlo_write(&writer, "->");
-  ok = ok && write_labels(b, op, &writer, "output", "batch", "feature", "bf") && hlo_ok(b->status);
-  const char *text = ok ? hlo_arena_text(b->arena, writer.text, writer.length, b->status) : NULL;
-  hlo_writer_free(&writer);
-  return text && put(b, op->named, "dimension_numbers", hlo_bytecode_word(b, HLO_MLIR_CONV, text));
+  ok = ok && write_labels(b, op, &writer, "output", "batch", "feature", "bf");
+  hlo_span text;
+  ok = hlo_writer_keep(&writer, b->arena, &text) && ok;
+  return ok && put(b, op->named, "dimension_numbers", hlo_bytecode_word(b, HLO_MLIR_CONV, text.text));
 }
 
 /* Up to 0.19 dynamic_conv had padding both as an operand and as an attribute that meant nothing. */

@@ -6,33 +6,22 @@
 /* ---- Types ---- */
 
 typedef enum vhlo_type {
-  VHLO_COMPLEX = 1, VHLO_FUNCTION = 8, VHLO_TENSOR = 20, VHLO_TENSOR_ENCODING = 21, VHLO_TOKEN = 22, VHLO_TUPLE = 23,
-  VHLO_QUANTIZED = 24, VHLO_UNRANKED = 25, VHLO_WITNESS = 26, VHLO_QUANTIZED_AXIS = 30, VHLO_NONE = 33, VHLO_BUFFER = 41, VHLO_FUTURE = 42
+  VHLO_COMPLEX = 1, VHLO_FUNCTION = 8, VHLO_INDEX = 9, VHLO_TENSOR = 20, VHLO_TENSOR_ENCODING = 21, VHLO_TOKEN = 22, VHLO_TUPLE = 23,
+  VHLO_QUANTIZED = 24, VHLO_UNRANKED = 25, VHLO_WITNESS = 26, VHLO_QUANTIZED_AXIS = 30, VHLO_NONE = 33, VHLO_TF32 = 34, VHLO_BUFFER = 41, VHLO_FUTURE = 42
 } vhlo_type;
 
-typedef struct scalar_row {
-  int code;
-  hlo_type type;
-  const char *text;
-} scalar_row;
-
-static const scalar_row scalars[] = {
-    {0, HLO_TYPE_PRED, "i1"}, {2, HLO_TYPE_BF16, "bf16"}, {3, HLO_TYPE_F16, "f16"}, {4, HLO_TYPE_F32, "f32"},
-    {5, HLO_TYPE_F64, "f64"}, {6, HLO_TYPE_F8E4M3FN, "f8E4M3FN"}, {7, HLO_TYPE_F8E5M2, "f8E5M2"}, {9, HLO_TYPE_S64, "index"},
-    {10, HLO_TYPE_S4, "i4"}, {11, HLO_TYPE_S8, "i8"}, {12, HLO_TYPE_S16, "i16"}, {13, HLO_TYPE_S32, "i32"}, {14, HLO_TYPE_S64, "i64"},
-    {15, HLO_TYPE_U4, "ui4"}, {16, HLO_TYPE_U8, "ui8"}, {17, HLO_TYPE_U16, "ui16"}, {18, HLO_TYPE_U32, "ui32"}, {19, HLO_TYPE_U64, "ui64"},
-    {27, HLO_TYPE_F8E4M3FNUZ, "f8E4M3FNUZ"}, {28, HLO_TYPE_F8E5M2FNUZ, "f8E5M2FNUZ"}, {29, HLO_TYPE_F8E4M3B11FNUZ, "f8E4M3B11FNUZ"},
-    {31, HLO_TYPE_S2, "i2"}, {32, HLO_TYPE_U2, "ui2"},
-    {34, HLO_TYPE_F32, "tf32"}, /* of dot algorithms: a precision, never an element */
-    {35, HLO_TYPE_F8E4M3, "f8E4M3"}, {36, HLO_TYPE_F8E3M4, "f8E3M4"}, {37, HLO_TYPE_F4E2M1FN, "f4E2M1FN"},
-    {38, HLO_TYPE_F6E2M3FN, "f6E2M3FN"}, {39, HLO_TYPE_F6E3M2FN, "f6E3M2FN"}, {40, HLO_TYPE_F8E8M0FNU, "f8E8M0FNU"},
-};
+/* Element types by code, one more than the type; 0: none. */
+#define SCALAR(type) HLO_TYPE_##type + 1
+static const uint8_t scalars[] = {
+    [0] = SCALAR(PRED), [2] = SCALAR(BF16), SCALAR(F16), SCALAR(F32), SCALAR(F64), SCALAR(F8E4M3FN), SCALAR(F8E5M2),
+    [10] = SCALAR(S4), SCALAR(S8), SCALAR(S16), SCALAR(S32), SCALAR(S64), SCALAR(U4), SCALAR(U8), SCALAR(U16), SCALAR(U32), SCALAR(U64),
+    [27] = SCALAR(F8E4M3FNUZ), SCALAR(F8E5M2FNUZ), SCALAR(F8E4M3B11FNUZ), [31] = SCALAR(S2), SCALAR(U2),
+    [35] = SCALAR(F8E4M3), SCALAR(F8E3M4), SCALAR(F4E2M1FN), SCALAR(F6E2M3FN), SCALAR(F6E3M2FN), SCALAR(F8E8M0FNU)};
 
 const hlo_mlir_type *hlo_bytecode_token(hlo_bytecode *b) {
   hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
   if (!type || !(type->shape = hlo_shape_make_token(b->arena, b->status))) return NULL;
   type->kind = HLO_MLIR_SHAPED;
-  type->text = (hlo_span){"!stablehlo.token", 16};
   return type;
 }
 
@@ -42,7 +31,6 @@ const hlo_mlir_type *hlo_bytecode_future(hlo_bytecode *b, hlo_bytecode_cursor *c
   if (!type || !hlo_bytecode_types(b, c, &results, &type->result_count)) return NULL;
   type->kind = HLO_MLIR_FUTURE;
   type->results = results;
-  type->text = (hlo_span){"!stablehlo.future", 17};
   return type;
 }
 
@@ -63,12 +51,8 @@ static hlo_quantization *begin_quantization(hlo_bytecode *b, hlo_bytecode_cursor
   if (storage->kind != HLO_MLIR_SCALAR || !hlo_type_is_integral(storage->element) || storage->quantization || expressed->kind != HLO_MLIR_SCALAR ||
       !hlo_type_is_float(expressed->element))
     return hlo_bytecode_fail(b, at, HLO_PARSE, "a quantized type stores integers and expresses floats"), NULL;
-  static const hlo_type pairs[][2] = {{HLO_TYPE_S2, HLO_TYPE_U2}, {HLO_TYPE_S4, HLO_TYPE_U4}, {HLO_TYPE_S8, HLO_TYPE_U8},
-                                      {HLO_TYPE_S16, HLO_TYPE_U16}, {HLO_TYPE_S32, HLO_TYPE_U32}, {HLO_TYPE_S64, HLO_TYPE_U64}};
-  bool is_signed = flags & 1; /* i8 with and without this flag is i8 and u8 */
-  q->storage_type = storage->element;
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-    if (storage->element == pairs[i][0] || storage->element == pairs[i][1]) q->storage_type = pairs[i][!is_signed];
+  /* i8 without the flag that says signed is u8 */
+  q->storage_type = hlo_bytecode_integer_type((uint64_t)hlo_type_bits(storage->element), !(flags & 1));
   q->expressed_type = expressed->element;
   q->dimension = -1;
   return q;
@@ -77,23 +61,10 @@ static hlo_quantization *begin_quantization(hlo_bytecode *b, hlo_bytecode_cursor
 static const hlo_mlir_type *finish_quantization(hlo_bytecode *b, const hlo_quantization *q) {
   hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
   if (!type) return NULL;
-  hlo_writer writer;
-  hlo_writer_init(&writer, b->status);
-  hlo_write_format(&writer, "!quant.uniform<%s:%s", hlo_type_name(q->storage_type), hlo_type_name(q->expressed_type));
-  if (q->dimension >= 0) hlo_write_format(&writer, ":%d, {", q->dimension);
-  else hlo_write(&writer, ", ");
-  for (int64_t i = 0; i < q->count && i < 4; i++) {
-    if (i) hlo_write(&writer, ", ");
-    hlo_write_double(&writer, q->scales[i]);
-    if (q->zero_points[i]) hlo_write_format(&writer, ":%lld", (long long)q->zero_points[i]);
-  }
-  hlo_write(&writer, q->count > 4 ? ", ...}>" : q->dimension >= 0 ? "}>" : ">");
   type->kind = HLO_MLIR_SCALAR;
   type->element = q->storage_type;
   type->quantization = q;
-  type->text = (hlo_span){hlo_ok(b->status) ? hlo_arena_text(b->arena, writer.text, writer.length, b->status) : NULL, writer.length};
-  hlo_writer_free(&writer);
-  return type->text.text ? type : NULL;
+  return type;
 }
 
 /* scale zero_point min max */
@@ -134,11 +105,12 @@ const hlo_mlir_type *hlo_vhlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c)
   size_t at = c->at;
   uint64_t code;
   if (!hlo_bytecode_uint(b, c, &code)) return NULL;
-  for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
-    if (code == (uint64_t)scalars[i].code) return hlo_bytecode_scalar(b, scalars[i].type, scalars[i].text);
+  if (code < sizeof scalars && scalars[code]) return hlo_bytecode_scalar(b, (hlo_type)(scalars[code] - 1), NULL);
   switch (code) {
     case VHLO_COMPLEX: return hlo_bytecode_complex(b, c);
     case VHLO_FUNCTION: return hlo_bytecode_function(b, c);
+    case VHLO_INDEX: return hlo_bytecode_scalar(b, HLO_TYPE_S64, "index");
+    case VHLO_TF32: return hlo_bytecode_scalar(b, HLO_TYPE_F32, "tf32"); /* of dot algorithms: a precision, never an element */
     case VHLO_TENSOR: return hlo_bytecode_tensor(b, c, false);
     case VHLO_TENSOR_ENCODING: return hlo_bytecode_tensor(b, c, true);
     case VHLO_TOKEN: return hlo_bytecode_token(b);
@@ -216,7 +188,7 @@ static const hlo_mlir_attribute *read_number(hlo_bytecode *b, hlo_bytecode_curso
 static const hlo_mlir_attribute *read_real(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_FLOAT);
   if (!attribute || !hlo_bytecode_real(b, c, HLO_TYPE_F64, &attribute->real)) return NULL;
-  return (attribute->type = hlo_bytecode_scalar(b, HLO_TYPE_F64, "f64")) ? attribute : NULL;
+  return (attribute->type = hlo_bytecode_scalar(b, HLO_TYPE_F64, NULL)) ? attribute : NULL;
 }
 
 static const hlo_bytecode_struct structs[] = {

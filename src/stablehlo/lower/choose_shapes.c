@@ -33,9 +33,10 @@ bool hlo_stablehlo_choose_shapes(const hlo_mlir *tree, hlo_span entry, int attem
   bool leading = true;
   for (int i = 0; i < block->argument_count; i++) {
     const hlo_mlir_type *type = tree->values[block->first_argument + i].type;
+    char text[HLO_STATUS_MESSAGE_BYTES];
     if (type->kind != HLO_MLIR_SHAPED)
-      return hlo_fail_at(status, HLO_UNSUPPORTED, function->line, function->column, "argument %d has type %.*s, which has no values", i,
-                         (int)type->text.length, type->text.text);
+      return hlo_fail_at(status, HLO_UNSUPPORTED, function->line, function->column, "argument %d has type %s, which has no values", i,
+                         hlo_mlir_thing(NULL, 'T', type, text, sizeof text));
     leading = leading && is_size(type);
     if (!(shapes[i] = filled(arena, type->shape, sizes[attempt], status))) return false;
     if (leading && !(values[i] = scalar(arena, shapes[i], sizes[attempt], status))) return false;

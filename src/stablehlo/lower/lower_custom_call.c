@@ -13,9 +13,7 @@ static bool configuration(const hlo_lower_call *c, const hlo_mlir_attribute *giv
   if (given->kind != HLO_MLIR_STRING) hlo_mlir_write_attribute(&w, given);
   else if (given->text.length && given->text.text[0] == '{') hlo_write_bytes(&w, given->text.text, given->text.length);
   else if (given->text.length) hlo_write_quoted(&w, given->text.text, given->text.length);
-  *text = (hlo_span){hlo_arena_text(c->l->arena, w.text ? w.text : "", w.length, c->l->status), w.length};
-  hlo_writer_free(&w);
-  return text->text != NULL;
+  return hlo_writer_keep(&w, c->l->arena, text);
 }
 
 static bool called(const hlo_lower_call *c, const hlo_mlir_attribute *list, hlo_ints *ids) {

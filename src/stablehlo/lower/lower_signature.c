@@ -6,7 +6,7 @@
 /* HLO's shape for a type; NULL with a failure where there is none. */
 static const hlo_shape *shape_of(const hlo_lower_call *c, const char *what, int i, const hlo_mlir_type *type) {
   if (type->kind == HLO_MLIR_SHAPED) return type->shape;
-  hlo_lower_fail(c, HLO_UNSUPPORTED, "%s %d has type %pN, which HLO has no shape for", what, i, &type->text);
+  hlo_lower_fail(c, HLO_UNSUPPORTED, "%s %d has type %pT, which HLO has no shape for", what, i, type);
   return NULL;
 }
 

@@ -118,7 +118,7 @@ static const hlo_shape *argument_shape(const hlo_lower_call *c, int i, const hlo
   const hlo_shape *declared = hlo_lower_shape(c->l, type->shape);
   const hlo_shape *given = c->l->given && c->l->given->shapes ? c->l->given->shapes[i] : declared;
   if (!declared || !given || !hlo_lower_fits(declared, given) || hlo_shape_has_unbounded(given))
-    return hlo_lower_fail(c, HLO_ARGUMENT, "argument %d is declared as %pN, which %s is not", i, &type->text,
+    return hlo_lower_fail(c, HLO_ARGUMENT, "argument %d is declared as %pT, which %s is not", i, type,
                           given ? HLO_SHAPE_TEXT(given) : "nothing"),
            NULL;
   return given;
@@ -133,7 +133,7 @@ bool hlo_lower_arguments(hlo_lowering *l, hlo_computation *computation, const hl
     int value = block->first_argument + i;
     const hlo_mlir_type *type = l->tree->values[value].type;
     if (type->kind != HLO_MLIR_SHAPED)
-      return hlo_lower_fail(&c, HLO_UNSUPPORTED, "argument %d has type %pN, which HLO has no shape for", i, &type->text);
+      return hlo_lower_fail(&c, HLO_UNSUPPORTED, "argument %d has type %pT, which HLO has no shape for", i, type);
     const hlo_shape *shape = argument_shape(&c, i, type);
     if (!shape || (l->instruction_of[value] = hlo_lower_parameter(&c, i, l->tree->values[value].name.text, shape)) < 0) return false;
   }
@@ -174,7 +174,7 @@ bool hlo_lower_inlined(const hlo_lower_call *c, const hlo_mlir_attribute *callee
     const hlo_mlir_type *type = l->tree->values[block->first_argument + i].type;
     const hlo_shape *declared = type->kind == HLO_MLIR_SHAPED ? hlo_lower_shape(l, type->shape) : NULL;
     if (!declared || !hlo_lower_fits(declared, hlo_lower_shape_of(c, operands[i])))
-      return hlo_lower_fail(c, HLO_SHAPE, "argument %d of the function is declared as %pN, which %pS is not", i, &type->text,
+      return hlo_lower_fail(c, HLO_SHAPE, "argument %d of the function is declared as %pT, which %pS is not", i, type,
                             hlo_lower_shape_of(c, operands[i]));
     l->instruction_of[block->first_argument + i] = operands[i];
   }

@@ -20,7 +20,7 @@ typedef enum hlo_mlir_type_kind {
 typedef struct hlo_mlir_type hlo_mlir_type;
 struct hlo_mlir_type {
   hlo_mlir_type_kind kind;
-  hlo_span text;                        /* as written; made up for types from bytecode */
+  hlo_span text;                        /* as written; of types from bytecode only where it is one word */
   const hlo_shape *shape;               /* SHAPED */
   hlo_type element;                     /* SCALAR, UNRANKED; index is S64 with is_index */
   bool is_index;

@@ -3,30 +3,7 @@
 #include <string.h>
 
 #include "stablehlo/mlir/mlir_reader.h"
-
-typedef struct element_name {
-  const char *name;
-  hlo_type type;
-} element_name;
-
-static const element_name element_names[] = {
-    {"i1", HLO_TYPE_PRED},
-    {"i2", HLO_TYPE_S2}, {"i4", HLO_TYPE_S4}, {"i8", HLO_TYPE_S8}, {"i16", HLO_TYPE_S16},
-    {"i32", HLO_TYPE_S32}, {"i64", HLO_TYPE_S64},
-    {"ui2", HLO_TYPE_U2}, {"ui4", HLO_TYPE_U4}, {"ui8", HLO_TYPE_U8}, {"ui16", HLO_TYPE_U16},
-    {"ui32", HLO_TYPE_U32}, {"ui64", HLO_TYPE_U64},
-    {"f4E2M1FN", HLO_TYPE_F4E2M1FN}, {"f6E2M3FN", HLO_TYPE_F6E2M3FN}, {"f6E3M2FN", HLO_TYPE_F6E3M2FN},
-    {"f8E3M4", HLO_TYPE_F8E3M4}, {"f8E4M3", HLO_TYPE_F8E4M3}, {"f8E4M3FN", HLO_TYPE_F8E4M3FN},
-    {"f8E4M3B11FNUZ", HLO_TYPE_F8E4M3B11FNUZ}, {"f8E4M3FNUZ", HLO_TYPE_F8E4M3FNUZ},
-    {"f8E5M2", HLO_TYPE_F8E5M2}, {"f8E5M2FNUZ", HLO_TYPE_F8E5M2FNUZ}, {"f8E8M0FNU", HLO_TYPE_F8E8M0FNU},
-    {"bf16", HLO_TYPE_BF16}, {"f16", HLO_TYPE_F16}, {"f32", HLO_TYPE_F32}, {"f64", HLO_TYPE_F64},
-};
-
-static bool named_element(hlo_span name, hlo_type *type) {
-  for (size_t i = 0; i < sizeof element_names / sizeof *element_names; i++)
-    if (hlo_span_is(name, element_names[i].name)) return *type = element_names[i].type, true;
-  return false;
-}
+#include "stablehlo/mlir/mlir_write.h"
 
 static bool read_complex(hlo_mlir_reader *r, hlo_type *element) {
   if (!hlo_reader_expect(&r->text, "<")) return false;
@@ -61,12 +38,9 @@ static bool read_scales(hlo_mlir_reader *r, hlo_type expressed, hlo_list *scales
 
 static bool read_storage(hlo_mlir_reader *r, hlo_quantization *q) {
   hlo_span storage = hlo_mlir_read_bare(r);
-  if (hlo_span_is(storage, "u8")) q->storage_type = HLO_TYPE_U8;
-  else if (hlo_span_is(storage, "u4")) q->storage_type = HLO_TYPE_U4;
-  else if (hlo_span_is(storage, "u2")) q->storage_type = HLO_TYPE_U2;
-  else if (hlo_span_is(storage, "u16")) q->storage_type = HLO_TYPE_U16;
-  else if (hlo_span_is(storage, "u32")) q->storage_type = HLO_TYPE_U32;
-  else if (!named_element(storage, &q->storage_type) || !hlo_type_is_integral(q->storage_type))
+  bool named = hlo_mlir_named_element(storage, &q->storage_type); /* u8 is named as in HLO */
+  if (!named) named = storage.length && *storage.text == 'u' && hlo_type_from_name(storage, &q->storage_type) && hlo_type_bits(q->storage_type) <= 32;
+  if (!named || !hlo_type_is_integral(q->storage_type))
     return hlo_reader_fail_at(&r->text, storage.text, HLO_PARSE, "expected an integer storage type of a quantized type");
   int64_t least, most;
   hlo_storage_range(q->storage_type, &least, &most);
@@ -85,7 +59,7 @@ static const hlo_quantization *read_quantization(hlo_mlir_reader *r, hlo_type *e
   hlo_quantization *q = hlo_arena_new(r->arena, hlo_quantization, r->status);
   if (!q || !hlo_reader_expect(&r->text, "<") || !read_storage(r, q) || !hlo_reader_expect(&r->text, ":")) return NULL;
   hlo_span expressed = hlo_mlir_read_bare(r);
-  if (!named_element(expressed, &q->expressed_type) || !hlo_type_is_float(q->expressed_type)) {
+  if (!hlo_mlir_named_element(expressed, &q->expressed_type) || !hlo_type_is_float(q->expressed_type)) {
     hlo_reader_fail_at(&r->text, expressed.text, HLO_PARSE, "expected a floating-point expressed type of a quantized type");
     return NULL;
   }
@@ -129,7 +103,7 @@ bool hlo_mlir_read_element(hlo_mlir_reader *r, hlo_type *element, bool *is_index
   hlo_span name = hlo_mlir_read_bare(r);
   if (hlo_span_is(name, "complex")) return read_complex(r, element);
   if (hlo_span_is(name, "index")) return *is_index = true, *element = HLO_TYPE_S64, true;
-  if (named_element(name, element)) return true;
+  if (hlo_mlir_named_element(name, element)) return true;
   return hlo_reader_fail_at(&r->text, name.length ? name.text : where, HLO_PARSE, "expected an element type, found '%.*s'",
                             name.length > 40 ? 40 : (int)name.length, name.text);
 }
@@ -220,7 +194,7 @@ static bool is_bits(hlo_span name) {
 /* A word that names an element of MLIR's, which `fits` does not take. */
 static bool is_foreign_name(hlo_span name, bool (*fits)(hlo_type)) {
   hlo_type type;
-  if (named_element(name, &type)) return !fits(type);
+  if (hlo_mlir_named_element(name, &type)) return !fits(type);
   return is_bits(name) || hlo_span_is(name, "complex") || hlo_span_is(name, "index");
 }
 

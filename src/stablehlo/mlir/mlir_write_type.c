@@ -1,16 +1,25 @@
 /* Types as MLIR text. */
 #include "stablehlo/mlir/mlir_write.h"
 
-static const char *element_name(hlo_type type) {
-  static const char *const names[HLO_TYPE_COUNT] = {
-      [HLO_TYPE_PRED] = "i1", [HLO_TYPE_S2] = "i2", [HLO_TYPE_S4] = "i4", [HLO_TYPE_S8] = "i8", [HLO_TYPE_S16] = "i16",
-      [HLO_TYPE_S32] = "i32", [HLO_TYPE_S64] = "i64", [HLO_TYPE_U2] = "ui2", [HLO_TYPE_U4] = "ui4", [HLO_TYPE_U8] = "ui8",
-      [HLO_TYPE_U16] = "ui16", [HLO_TYPE_U32] = "ui32", [HLO_TYPE_U64] = "ui64", [HLO_TYPE_F4E2M1FN] = "f4E2M1FN",
-      [HLO_TYPE_F6E2M3FN] = "f6E2M3FN", [HLO_TYPE_F6E3M2FN] = "f6E3M2FN", [HLO_TYPE_F8E3M4] = "f8E3M4", [HLO_TYPE_F8E4M3] = "f8E4M3",
-      [HLO_TYPE_F8E4M3FN] = "f8E4M3FN", [HLO_TYPE_F8E4M3B11FNUZ] = "f8E4M3B11FNUZ", [HLO_TYPE_F8E4M3FNUZ] = "f8E4M3FNUZ",
-      [HLO_TYPE_F8E5M2] = "f8E5M2", [HLO_TYPE_F8E5M2FNUZ] = "f8E5M2FNUZ", [HLO_TYPE_F8E8M0FNU] = "f8E8M0FNU", [HLO_TYPE_BF16] = "bf16",
-      [HLO_TYPE_F16] = "f16", [HLO_TYPE_F32] = "f32", [HLO_TYPE_F64] = "f64", [HLO_TYPE_C64] = "complex<f32>", [HLO_TYPE_C128] = "complex<f64>"};
-  return names[type];
+#include <string.h>
+
+/* The names of all element types, in their order, each behind the one before. */
+static const char element_names[] = "i1\0" "i2\0" "i4\0" "i8\0" "i16\0" "i32\0" "i64\0" "ui2\0" "ui4\0" "ui8\0" "ui16\0" "ui32\0" "ui64\0"
+    "f4E2M1FN\0" "f6E2M3FN\0" "f6E3M2FN\0" "f8E3M4\0" "f8E4M3\0" "f8E4M3FN\0" "f8E4M3B11FNUZ\0" "f8E4M3FNUZ\0" "f8E5M2\0" "f8E5M2FNUZ\0"
+    "f8E8M0FNU\0" "bf16\0" "f16\0" "f32\0" "f64\0" "complex<f32>\0" "complex<f64>";
+_Static_assert(HLO_TYPE_PRED == 0 && HLO_TYPE_U64 == 12 && HLO_TYPE_F64 == 27 && HLO_TYPE_C128 == 29, "names stand in the order of the types");
+
+const char *hlo_mlir_element_name(hlo_type type) {
+  const char *name = element_names;
+  for (int i = 0; i < (int)type; i++) name += strlen(name) + 1;
+  return name;
+}
+
+bool hlo_mlir_named_element(hlo_span name, hlo_type *type) {
+  const char *known = element_names;
+  for (int i = HLO_TYPE_PRED; i <= HLO_TYPE_F64; i++, known += strlen(known) + 1)
+    if (hlo_span_is(name, known)) return *type = (hlo_type)i, true;
+  return false;
 }
 
 /* MLIR reads a float only with a point in it. */
@@ -23,9 +32,8 @@ static void write_scale(hlo_writer *w, const hlo_quantization *q, int64_t i) {
 
 static void write_quantized(hlo_writer *w, const hlo_quantization *q) {
   hlo_write(w, "!quant.uniform<");
-  if (hlo_type_is_unsigned(q->storage_type)) hlo_write_format(w, "u%d", hlo_type_bits(q->storage_type));
-  else hlo_write(w, element_name(q->storage_type));
-  hlo_write_format(w, "<%lld:%lld>:%s", (long long)q->storage_min, (long long)q->storage_max, element_name(q->expressed_type));
+  hlo_write(w, hlo_type_is_unsigned(q->storage_type) ? hlo_type_name(q->storage_type) : hlo_mlir_element_name(q->storage_type));
+  hlo_write_format(w, "<%lld:%lld>:%s", (long long)q->storage_min, (long long)q->storage_max, hlo_mlir_element_name(q->expressed_type));
   if (q->dimension >= 0) hlo_write_format(w, ":%d", q->dimension);
   hlo_write(w, ", ");
   if (q->dimension >= 0) hlo_write_char(w, '{');
@@ -34,6 +42,11 @@ static void write_quantized(hlo_writer *w, const hlo_quantization *q) {
     write_scale(w, q, i);
   }
   hlo_write(w, q->dimension >= 0 ? "}>" : ">");
+}
+
+static void write_element(hlo_writer *w, hlo_type element, const hlo_quantization *quantization, bool is_index) {
+  if (quantization) write_quantized(w, quantization);
+  else hlo_write(w, is_index ? "index" : hlo_mlir_element_name(element));
 }
 
 static void write_bounds(hlo_writer *w, const hlo_shape *shape) {
@@ -66,8 +79,7 @@ static void write_shape(hlo_writer *w, const hlo_shape *shape, bool is_index) {
       else hlo_write_char(w, '?');
       hlo_write_char(w, 'x');
     }
-    if (shape->quantization) write_quantized(w, shape->quantization);
-    else hlo_write(w, is_index ? "index" : element_name(shape->type));
+    write_element(w, shape->type, shape->quantization, is_index);
     write_bounds(w, shape);
     hlo_write_char(w, '>');
   }
@@ -85,13 +97,12 @@ void hlo_mlir_write_type(hlo_writer *w, const hlo_mlir_type *type) {
     case HLO_MLIR_SHAPED: write_shape(w, type->shape, type->is_index); break;
     case HLO_MLIR_UNRANKED:
       hlo_write(w, "tensor<*x");
-      if (type->quantization) write_quantized(w, type->quantization);
-      else hlo_write(w, type->is_index ? "index" : element_name(type->element));
+      write_element(w, type->element, type->quantization, type->is_index);
       hlo_write_char(w, '>');
       break;
     case HLO_MLIR_SCALAR:
-      if (type->quantization) write_quantized(w, type->quantization);
-      else hlo_write(w, type->is_index ? "index" : hlo_span_is(type->text, "tf32") ? "tf32" : element_name(type->element));
+      if (hlo_span_is(type->text, "tf32")) hlo_write(w, "tf32");
+      else write_element(w, type->element, type->quantization, type->is_index);
       break;
     case HLO_MLIR_FUNCTION:
       hlo_write_char(w, '(');
