@@ -11,7 +11,7 @@ const order = [
   'reference', 'passes', 'plan', 'emit', 'exec', 'api',
 ];
 // The same rule inside a folder that has folders of its own.
-const orderWithin = { stablehlo: ['mlir', 'bytecode', 'constraints', 'forms', 'lower', 'raise'] };
+const orderWithin = { stablehlo: ['mlir', 'forms', 'bytecode', 'constraints', 'lower', 'raise'] };
 // Kernels are leaf loops: they know nothing of shapes.
 const exceptions = { kernels: ['base', 'kernels'] };
 

@@ -331,7 +331,7 @@ static void check_what_lowering_leans_on(void) {
   check_refused(" %s = \"stablehlo.constant\"() <{value = dense<[1]> : tensor<1xi32>}> : () -> tensor<4xi32>\n"
                 " %0 = \"stablehlo.dynamic_reshape\"(%a, %s) : (tensor<6xf32>, tensor<4xi32>) -> tensor<1x6x1x1xf32>", "constant: ");
   check_refused(" %0 = \"chlo.asin_acos_kernel\"(%a, %a, %a) : (tensor<6xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<6xf32>",
-                "expected 1 operands, got 3");
+                "takes 1 operand, got 3");
 }
 
 /* ---- Every elementwise operation on every class of elements ---- */

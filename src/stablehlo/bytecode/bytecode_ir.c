@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stablehlo/bytecode/bytecode_reader.h"
+#include "stablehlo/forms/forms.h"
 
 enum { HAS_ATTRIBUTES = 1, HAS_RESULTS = 2, HAS_OPERANDS = 4, HAS_SUCCESSORS = 8, HAS_REGIONS = 16, HAS_USE_LISTS = 32, HAS_PROPERTIES = 64 };
 
@@ -190,31 +191,18 @@ static bool push_vhlo_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_li
   return true;
 }
 
-/* An index each, or an index and a bit that says whether there is any. */
-static bool push_mlir_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_list *named, const char *names) {
-  for (const char *name = names; *name;) {
-    size_t length = strcspn(name, " ?");
-    bool optional = name[length] == '?';
+/* As operation_table.def lists them: an index each, or an index and a bit that says whether there is any. */
+static bool push_mlir_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_list *named, const char *words) {
+  for (size_t length; (length = strcspn(words, " ")); words += length, words += *words == ' ') {
+    hlo_span name = {words, strcspn(words, ":")};
+    bool optional = words[length - 1] == '?' || words[length - 1] == '!';
     const hlo_mlir_attribute *value = NULL;
+    if (memchr(words, '-', length)) continue;
     if (!optional) value = hlo_bytecode_attribute(b, c);
     if (optional ? c->at < c->end && !hlo_bytecode_optional_attribute(b, c, &value) : !value) return false;
-    if (value && !push(b, named, (hlo_span){name, length}, value)) return false;
-    name += length + optional;
-    while (*name == ' ') name++;
+    if (value && !push(b, named, name, value)) return false;
   }
   return true;
-}
-
-static const struct mlir_row { const char *name, *attributes; } mlir_rows[] = {
-#define MLIR_OP(name, attributes) {name, attributes},
-#include "stablehlo/bytecode/mlir_ops.def"
-#undef MLIR_OP
-};
-
-static const char *mlir_properties(hlo_span name) {
-  for (size_t i = 0; i < sizeof mlir_rows / sizeof *mlir_rows; i++)
-    if (hlo_span_is(name, mlir_rows[i].name)) return mlir_rows[i].attributes;
-  return NULL;
 }
 
 static bool read_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_op_name *name, hlo_list *named) {
@@ -222,18 +210,19 @@ static bool read_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_b
   int64_t index;
   if (!hlo_bytecode_index(b, c, "properties", b->property_count, &index)) return false;
   hlo_bytecode_cursor data = b->properties[index];
+  const hlo_form_operation *operation = hlo_form_operation_of(name->full);
   const char *names;
   if (!name->registered) {
     if (!push_dictionary(b, data.at, named, hlo_bytecode_attribute(b, &data))) return false;
   } else if (hlo_span_is(name->dialect, "vhlo")) {
     if (!(names = hlo_vhlo_properties(name->name))) return true; /* refused by name when it is converted */
     if (!push_vhlo_properties(b, &data, named, names)) return false;
-  } else if ((names = mlir_properties(name->full))) {
-    if (!push_mlir_properties(b, &data, named, names)) return false;
   } else if (hlo_span_is(name->dialect, "sdy")) {
     if (hlo_span_is(name->full, "sdy.mesh")) return push_vhlo_properties(b, &data, named, "mesh sym_name");
     if (hlo_span_is(name->full, "sdy.manual_computation")) return push_vhlo_properties(b, &data, named, "in_shardings manual_axes out_shardings");
     return true; /* the others say how arrays are spread over devices */
+  } else if (operation) {
+    if (!push_mlir_properties(b, &data, named, hlo_form_operation_words(operation, HLO_FORM_ATTRIBUTES))) return false;
   } else {
     return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "the encoding of the attributes of %s is not known; jax.export or stablehlo.serialize_portable_artifact write a portable artifact, which can be read", name->full.text);
   }

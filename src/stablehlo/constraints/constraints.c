@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "stablehlo/forms/forms.h"
 
 typedef struct constraint_row {
-  const char *name, *operands, *results, *attributes;
+  const char *operands, *results, *attributes;
   int regions;
   char like;
   hlo_check_rule *rule;
@@ -20,13 +21,14 @@ static const hlo_mlir_type *typed(const hlo_check *c, bool operands, int i) {
   return operands ? hlo_mlir_operand_type(c->tree, c->op, i) : hlo_mlir_result_type(c->tree, c->op, i);
 }
 
+/* As operation_table.def lists them. */
+static hlo_check_rule *const rules[] = {
 #define no_rule hlo_check_nothing
-#define CONSTRAINTS(name, operands, results, attributes, regions, like, rule) {name, operands, results, attributes, regions, like, rule},
-static const constraint_row rows[] = {
-#include "stablehlo/constraints/constraints.def"
-};
-#undef CONSTRAINTS
+#define OPERATION(name, opcode, lowering, operands, results, attributes, regions, like, rule) rule,
+#include "stablehlo/forms/operation_table.def"
+#undef OPERATION
 #undef no_rule
+};
 
 bool hlo_check_fail(const hlo_check *c, const char *format, ...) {
   char message[HLO_STATUS_MESSAGE_BYTES];
@@ -358,10 +360,12 @@ static bool check_lists(const hlo_check *c, const constraint_row *row) {
 
 /* ---- The walk ---- */
 
-static const constraint_row *find_row(hlo_span name) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (hlo_span_is(name, rows[i].name)) return &rows[i];
-  return NULL;
+static bool find_row(hlo_span name, constraint_row *row) {
+  const hlo_form_operation *found = hlo_form_operation_of(name);
+  if (!found) return false;
+  *row = (constraint_row){hlo_form_operation_words(found, HLO_FORM_OPERANDS), hlo_form_operation_words(found, HLO_FORM_RESULTS),
+                          hlo_form_operation_words(found, HLO_FORM_ATTRIBUTES), found->regions, found->like, rules[found - hlo_form_operations]};
+  return true;
 }
 
 static bool check_row(const hlo_check *c, const constraint_row *row) {
@@ -393,8 +397,8 @@ static bool check_block(const hlo_check *outer, const hlo_mlir_block *block) {
   hlo_check c = *outer;
   for (int i = 0; i < block->op_count; i++) {
     c.op = block->ops[i];
-    const constraint_row *row = find_row(c.op->name);
-    if (!check_place(&c, block, i) || (row && !check_row(&c, row))) return false;
+    constraint_row row;
+    if (!check_place(&c, block, i) || (find_row(c.op->name, &row) && !check_row(&c, &row))) return false;
     for (int j = 0; j < c.op->region_count; j++)
       if (!check_block(&c, &c.op->regions[j].block)) return false;
     if (hlo_span_is(c.op->name, "func.func") && !hlo_check_function_returns(&c)) return false;

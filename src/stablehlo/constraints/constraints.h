@@ -1,6 +1,6 @@
 /* StableHLO's constraints that HLO does not have: checked before anything is lowered.
  *
- * constraints.def has a row for each operation: the types its operands and results may have and the attributes it
+ * operation_table.def has a row for each operation: the types its operands and results may have and the attributes it
  * must carry. What is particular to an operation is a rule in one of the constraints_*.c. Most other constraints of the
  * specification are HLO's too: lowering asks inference for the shape of every instruction, which refuses what breaks them;
  * lowering itself checks what it takes apart. Where shapes are open, both see an operation when the module is specialised.
@@ -74,10 +74,10 @@ const hlo_mlir_op *hlo_check_terminator(const hlo_mlir_block *block);
 /* ---- Rules ---- */
 /* What a function returns, once its body is checked. */
 hlo_check_rule hlo_check_function_returns;
-#define CONSTRAINTS(name, operands, results, attributes, regions, like, rule) extern hlo_check_rule rule;
+#define OPERATION(name, opcode, lowering, operands, results, attributes, regions, like, rule) extern hlo_check_rule rule;
 #define no_rule hlo_check_nothing
-#include "stablehlo/constraints/constraints.def"
+#include "stablehlo/forms/operation_table.def"
 #undef no_rule
-#undef CONSTRAINTS
+#undef OPERATION
 
 #endif

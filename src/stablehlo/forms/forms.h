@@ -1,4 +1,4 @@
-/* How StableHLO writes what HLO's instructions say: one table for lowering and raising. */
+/* StableHLO's operations, and how it writes what HLO's instructions say: tables for reading, checking, lowering and raising. */
 #ifndef HLO_STABLEHLO_FORMS_H
 #define HLO_STABLEHLO_FORMS_H
 
@@ -21,6 +21,21 @@ typedef struct hlo_form {
 extern const hlo_form hlo_forms[];
 /* The row of an op's attribute; NULL where the op has no such attribute, or StableHLO does not say it. */
 const hlo_form *hlo_form_of(hlo_opcode opcode, hlo_attribute_id attribute);
+
+/* A row of operation_table.def: the name and behind it, each closed by a NUL, its words. */
+typedef struct hlo_form_operation {
+  const char *name;
+  uint8_t opcode;
+  int8_t regions;
+  char like;
+} hlo_form_operation;
+extern const hlo_form_operation hlo_form_operations[];
+typedef enum hlo_form_words { HLO_FORM_OPERANDS = 1, HLO_FORM_RESULTS, HLO_FORM_ATTRIBUTES } hlo_form_words;
+const char *hlo_form_operation_words(const hlo_form_operation *operation, hlo_form_words words);
+/* By name; NULL: there is none. */
+const hlo_form_operation *hlo_form_operation_of(hlo_span name);
+/* The first one of an opcode; NULL: there is none. */
+const char *hlo_form_operation_name(hlo_opcode opcode);
 
 /* The attribute that holds the ENTRYs of an op, and its mnemonic: dot_dimension_numbers = #stablehlo.dot<...>. */
 typedef struct hlo_form_dictionary {

@@ -1,175 +1,83 @@
 /* Which rule raises which operation, and to what; of an op that has no equal, why. */
+#include "stablehlo/forms/forms.h"
 #include "stablehlo/raise/raise.h"
 
-typedef struct raising_row {
-  const char *name;
+/* Ops that are not as operation_table.def and forms.def say; those without a name have that of operation_table.def, if any. */
+static const struct raising_row {
   hlo_raise_rule *rule;
-} raising_row;
-
-static const raising_row rows[HLO_OPCODE_COUNT] = {
-    [HLO_OP_ABS] = {"stablehlo.abs", hlo_raise_formed},
-    [HLO_OP_ACOS] = {"chlo.acos", hlo_raise_formed},
-    [HLO_OP_ACOSH] = {"chlo.acosh", hlo_raise_formed},
-    [HLO_OP_ASIN] = {"chlo.asin", hlo_raise_formed},
-    [HLO_OP_ASINH] = {"chlo.asinh", hlo_raise_formed},
-    [HLO_OP_ASIN_ACOS_KERNEL] = {"chlo._asin_acos_kernel", hlo_raise_formed},
-    [HLO_OP_ATAN] = {"chlo.atan", hlo_raise_formed},
-    [HLO_OP_ATANH] = {"chlo.atanh", hlo_raise_formed},
-    [HLO_OP_BESSEL_I1E] = {"chlo.bessel_i1e", hlo_raise_formed},
-    [HLO_OP_CBRT] = {"stablehlo.cbrt", hlo_raise_formed},
-    [HLO_OP_CEIL] = {"stablehlo.ceil", hlo_raise_formed},
-    [HLO_OP_COSH] = {"chlo.cosh", hlo_raise_formed},
-    [HLO_OP_COSINE] = {"stablehlo.cosine", hlo_raise_formed},
-    [HLO_OP_COUNT_LEADING_ZEROS] = {"stablehlo.count_leading_zeros", hlo_raise_formed},
-    [HLO_OP_DIGAMMA] = {"chlo.digamma", hlo_raise_formed},
-    [HLO_OP_ERF] = {"chlo.erf", hlo_raise_formed},
-    [HLO_OP_ERF_INV] = {"chlo.erf_inv", hlo_raise_formed},
-    [HLO_OP_ERFC] = {"chlo.erfc", hlo_raise_formed},
-    [HLO_OP_EXPONENTIAL] = {"stablehlo.exponential", hlo_raise_formed},
-    [HLO_OP_EXPONENTIAL_MINUS_ONE] = {"stablehlo.exponential_minus_one", hlo_raise_formed},
-    [HLO_OP_FLOOR] = {"stablehlo.floor", hlo_raise_formed},
-    [HLO_OP_IMAG] = {"stablehlo.imag", hlo_raise_formed},
-    [HLO_OP_IS_FINITE] = {"stablehlo.is_finite", hlo_raise_formed},
-    [HLO_OP_LGAMMA] = {"chlo.lgamma", hlo_raise_formed},
-    [HLO_OP_LOG] = {"stablehlo.log", hlo_raise_formed},
-    [HLO_OP_LOG_PLUS_ONE] = {"stablehlo.log_plus_one", hlo_raise_formed},
-    [HLO_OP_LOGISTIC] = {"stablehlo.logistic", hlo_raise_formed},
-    [HLO_OP_NEGATE] = {"stablehlo.negate", hlo_raise_formed},
-    [HLO_OP_NOT] = {"stablehlo.not", hlo_raise_formed},
-    [HLO_OP_POPCNT] = {"stablehlo.popcnt", hlo_raise_formed},
-    [HLO_OP_REAL] = {"stablehlo.real", hlo_raise_formed},
-    [HLO_OP_ROUND_NEAREST_AFZ] = {"stablehlo.round_nearest_afz", hlo_raise_formed},
-    [HLO_OP_ROUND_NEAREST_EVEN] = {"stablehlo.round_nearest_even", hlo_raise_formed},
-    [HLO_OP_RSQRT] = {"stablehlo.rsqrt", hlo_raise_formed},
-    [HLO_OP_SIGN] = {"stablehlo.sign", hlo_raise_formed},
-    [HLO_OP_SINE] = {"stablehlo.sine", hlo_raise_formed},
-    [HLO_OP_SINH] = {"chlo.sinh", hlo_raise_formed},
-    [HLO_OP_SQRT] = {"stablehlo.sqrt", hlo_raise_formed},
-    [HLO_OP_SQUARE] = {"chlo.square", hlo_raise_formed},
-    [HLO_OP_TAN] = {"stablehlo.tan", hlo_raise_formed},
-    [HLO_OP_TANH] = {"stablehlo.tanh", hlo_raise_formed},
-
-    [HLO_OP_ADD] = {"stablehlo.add", hlo_raise_formed},
-    [HLO_OP_AND] = {"stablehlo.and", hlo_raise_formed},
-    [HLO_OP_ATAN2] = {"stablehlo.atan2", hlo_raise_formed},
-    [HLO_OP_COMPARE] = {"stablehlo.compare", hlo_raise_formed},
-    [HLO_OP_COMPLEX] = {"stablehlo.complex", hlo_raise_formed},
-    [HLO_OP_DIVIDE] = {"stablehlo.divide", hlo_raise_formed},
-    [HLO_OP_MAXIMUM] = {"stablehlo.maximum", hlo_raise_formed},
-    [HLO_OP_MINIMUM] = {"stablehlo.minimum", hlo_raise_formed},
-    [HLO_OP_MULTIPLY] = {"stablehlo.multiply", hlo_raise_formed},
-    [HLO_OP_MULTIPLY_HIGH] = {"chlo.mulhi", hlo_raise_formed},
-    [HLO_OP_NEXT_AFTER] = {"chlo.next_after", hlo_raise_formed},
-    [HLO_OP_OR] = {"stablehlo.or", hlo_raise_formed},
-    [HLO_OP_POLYGAMMA] = {"chlo.polygamma", hlo_raise_formed},
-    [HLO_OP_POWER] = {"stablehlo.power", hlo_raise_formed},
-    [HLO_OP_REMAINDER] = {"stablehlo.remainder", hlo_raise_formed},
-    [HLO_OP_SHIFT_LEFT] = {"stablehlo.shift_left", hlo_raise_formed},
-    [HLO_OP_SHIFT_RIGHT_ARITHMETIC] = {"stablehlo.shift_right_arithmetic", hlo_raise_formed},
-    [HLO_OP_SHIFT_RIGHT_LOGICAL] = {"stablehlo.shift_right_logical", hlo_raise_formed},
-    [HLO_OP_SUBTRACT] = {"stablehlo.subtract", hlo_raise_formed},
-    [HLO_OP_XOR] = {"stablehlo.xor", hlo_raise_formed},
-    [HLO_OP_ZETA] = {"chlo.zeta", hlo_raise_formed},
-    [HLO_OP_CLAMP] = {"stablehlo.clamp", hlo_raise_formed},
-    [HLO_OP_SELECT] = {"stablehlo.select", hlo_raise_formed},
-    [HLO_OP_CONVERT] = {"stablehlo.convert", hlo_raise_formed},
-    [HLO_OP_BITCAST_CONVERT] = {"stablehlo.bitcast_convert", hlo_raise_formed},
-    [HLO_OP_STOCHASTIC_CONVERT] = {"StableHLO has no conversion that rounds by given bits", hlo_raise_no_equal},
-    [HLO_OP_REDUCE_PRECISION] = {"stablehlo.reduce_precision", hlo_raise_formed},
-    [HLO_OP_UNIFORM_QUANTIZE] = {"stablehlo.uniform_quantize", hlo_raise_uniform_quantize},
-    [HLO_OP_UNIFORM_DEQUANTIZE] = {"stablehlo.uniform_dequantize", hlo_raise_uniform_dequantize},
-
-    [HLO_OP_CONSTANT] = {"stablehlo.constant", hlo_raise_constant},
-    [HLO_OP_IOTA] = {"stablehlo.iota", hlo_raise_formed},
-    [HLO_OP_RNG] = {"stablehlo.rng", hlo_raise_rng},
-    [HLO_OP_RNG_BIT_GENERATOR] = {"stablehlo.rng_bit_generator", hlo_raise_rng_bit_generator},
-    [HLO_OP_RNG_GET_AND_UPDATE_STATE] = {"StableHLO has no generator with a state of its own; rng-bit-generator takes and gives one",
-                                         hlo_raise_no_equal},
-    [HLO_OP_REPLICA_ID] = {"stablehlo.replica_id", hlo_raise_formed},
-    [HLO_OP_PARTITION_ID] = {"stablehlo.partition_id", hlo_raise_formed},
-
-    [HLO_OP_BROADCAST] = {"stablehlo.broadcast_in_dim", hlo_raise_formed},
-    [HLO_OP_RESHAPE] = {"stablehlo.reshape", hlo_raise_formed},
-    [HLO_OP_DYNAMIC_RESHAPE] = {"stablehlo.dynamic_reshape", hlo_raise_dynamic_reshape},
-    [HLO_OP_TRANSPOSE] = {"stablehlo.transpose", hlo_raise_formed},
-    [HLO_OP_REVERSE] = {"stablehlo.reverse", hlo_raise_formed},
-    [HLO_OP_CONCATENATE] = {"stablehlo.concatenate", hlo_raise_formed},
-    [HLO_OP_SLICE] = {"stablehlo.slice", hlo_raise_formed},
-    [HLO_OP_DYNAMIC_SLICE] = {"stablehlo.dynamic_slice", hlo_raise_dynamic_slice},
-    [HLO_OP_DYNAMIC_UPDATE_SLICE] = {"stablehlo.dynamic_update_slice", hlo_raise_formed},
-    [HLO_OP_PAD] = {"stablehlo.pad", hlo_raise_formed},
-    [HLO_OP_GATHER] = {"stablehlo.gather", hlo_raise_formed},
-    [HLO_OP_SCATTER] = {"stablehlo.scatter", hlo_raise_formed},
-    [HLO_OP_COPY] = {"", hlo_raise_identity},
-    [HLO_OP_BITCAST] = {"", hlo_raise_bitcast},
-    [HLO_OP_GET_DIMENSION_SIZE] = {"stablehlo.get_dimension_size", hlo_raise_formed},
-    [HLO_OP_SET_DIMENSION_SIZE] = {"stablehlo.set_dimension_size", hlo_raise_formed},
-
-    [HLO_OP_DOT] = {"stablehlo.dot_general", hlo_raise_formed},
-    [HLO_OP_RAGGED_DOT] = {"chlo.ragged_dot", hlo_raise_formed},
-    [HLO_OP_CONVOLUTION] = {"stablehlo.convolution", hlo_raise_formed},
-    [HLO_OP_FFT] = {"stablehlo.fft", hlo_raise_formed},
-    [HLO_OP_CHOLESKY] = {"stablehlo.cholesky", hlo_raise_formed},
-    [HLO_OP_TRIANGULAR_SOLVE] = {"stablehlo.triangular_solve", hlo_raise_formed},
-
-    [HLO_OP_MAP] = {"stablehlo.map", hlo_raise_formed},
-    [HLO_OP_REDUCE] = {"stablehlo.reduce", hlo_raise_formed},
-    [HLO_OP_REDUCE_WINDOW] = {"stablehlo.reduce_window", hlo_raise_windowed},
-    [HLO_OP_SELECT_AND_SCATTER] = {"stablehlo.select_and_scatter", hlo_raise_windowed},
-    [HLO_OP_SORT] = {"stablehlo.sort", hlo_raise_formed},
-    [HLO_OP_SCAN] = {"chlo.scan", hlo_raise_formed},
-    [HLO_OP_TOPK] = {"chlo.top_k", hlo_raise_top_k},
-    [HLO_OP_BATCH_NORM_TRAINING] = {"stablehlo.batch_norm_training", hlo_raise_formed},
-    [HLO_OP_BATCH_NORM_INFERENCE] = {"stablehlo.batch_norm_inference", hlo_raise_formed},
-    [HLO_OP_BATCH_NORM_GRAD] = {"stablehlo.batch_norm_grad", hlo_raise_formed},
-
-    [HLO_OP_TUPLE] = {"", hlo_raise_tuple},
-    [HLO_OP_GET_TUPLE_ELEMENT] = {"", hlo_raise_get_tuple_element},
-    [HLO_OP_AFTER_ALL] = {"stablehlo.after_all", hlo_raise_after_all},
-    [HLO_OP_ADD_DEPENDENCY] = {"stablehlo.optimization_barrier", hlo_raise_add_dependency},
-    [HLO_OP_OPT_BARRIER] = {"stablehlo.optimization_barrier", hlo_raise_formed},
-    [HLO_OP_DOMAIN] = {"", hlo_raise_identity},
-
-    [HLO_OP_CALL] = {"func.call", hlo_raise_call_op},
-    [HLO_OP_WHILE] = {"stablehlo.while", hlo_raise_while},
-    [HLO_OP_CONDITIONAL] = {"stablehlo.case", hlo_raise_conditional},
-    [HLO_OP_FUSION] = {"func.call", hlo_raise_call_op},
-    [HLO_OP_ASYNC_START] = {"", hlo_raise_async_start},
-    [HLO_OP_ASYNC_UPDATE] = {"", hlo_raise_done},
-    [HLO_OP_ASYNC_DONE] = {"", hlo_raise_done},
-    [HLO_OP_CUSTOM_CALL] = {"stablehlo.custom_call", hlo_raise_custom_call},
-
-    [HLO_OP_ALL_REDUCE] = {"stablehlo.all_reduce", hlo_raise_formed},
-    [HLO_OP_ALL_GATHER] = {"stablehlo.all_gather", hlo_raise_formed},
-    [HLO_OP_REDUCE_SCATTER] = {"stablehlo.reduce_scatter", hlo_raise_each},
-    [HLO_OP_ALL_TO_ALL] = {"stablehlo.all_to_all", hlo_raise_all_to_all},
-    [HLO_OP_RAGGED_ALL_TO_ALL] = {"stablehlo.custom_call", hlo_raise_ragged_all_to_all},
-    [HLO_OP_COLLECTIVE_PERMUTE] = {"stablehlo.collective_permute", hlo_raise_each},
-    [HLO_OP_COLLECTIVE_BROADCAST] = {"stablehlo.collective_broadcast", hlo_raise_each},
-    [HLO_OP_ALL_GATHER_START] = {"stablehlo.all_gather", hlo_raise_formed},
-    [HLO_OP_ALL_GATHER_DONE] = {"", hlo_raise_done},
-    [HLO_OP_ALL_REDUCE_START] = {"stablehlo.all_reduce", hlo_raise_formed},
-    [HLO_OP_ALL_REDUCE_DONE] = {"", hlo_raise_done},
-    [HLO_OP_COLLECTIVE_PERMUTE_START] = {"stablehlo.collective_permute", hlo_raise_each},
-    [HLO_OP_COLLECTIVE_PERMUTE_DONE] = {"", hlo_raise_done},
-    [HLO_OP_COPY_START] = {"", hlo_raise_copy_start},
-    [HLO_OP_COPY_DONE] = {"", hlo_raise_done},
-    [HLO_OP_INFEED] = {"stablehlo.infeed", hlo_raise_feed},
-    [HLO_OP_OUTFEED] = {"stablehlo.outfeed", hlo_raise_feed},
-    [HLO_OP_SEND] = {"stablehlo.send", hlo_raise_send},
-    [HLO_OP_SEND_DONE] = {"", hlo_raise_done},
-    [HLO_OP_RECV] = {"stablehlo.recv", hlo_raise_recv},
-    [HLO_OP_RECV_DONE] = {"", hlo_raise_done},
+  const char *name;
+  uint8_t opcode;
+} rows[] = {
+    {hlo_raise_no_equal, "StableHLO has no conversion that rounds by given bits", HLO_OP_STOCHASTIC_CONVERT},
+    {hlo_raise_uniform_quantize, NULL, HLO_OP_UNIFORM_QUANTIZE},
+    {hlo_raise_uniform_dequantize, NULL, HLO_OP_UNIFORM_DEQUANTIZE},
+    {hlo_raise_constant, NULL, HLO_OP_CONSTANT},
+    {hlo_raise_rng, NULL, HLO_OP_RNG},
+    {hlo_raise_rng_bit_generator, NULL, HLO_OP_RNG_BIT_GENERATOR},
+    {hlo_raise_no_equal, "StableHLO has no generator with a state of its own; rng-bit-generator takes and gives one",
+     HLO_OP_RNG_GET_AND_UPDATE_STATE},
+    {hlo_raise_dynamic_reshape, "stablehlo.dynamic_reshape", HLO_OP_DYNAMIC_RESHAPE},
+    {hlo_raise_dynamic_slice, NULL, HLO_OP_DYNAMIC_SLICE},
+    {hlo_raise_identity, NULL, HLO_OP_COPY},
+    {hlo_raise_bitcast, NULL, HLO_OP_BITCAST},
+    {hlo_raise_formed, "stablehlo.reduce", HLO_OP_REDUCE},
+    {hlo_raise_windowed, NULL, HLO_OP_REDUCE_WINDOW},
+    {hlo_raise_windowed, NULL, HLO_OP_SELECT_AND_SCATTER},
+    {hlo_raise_top_k, NULL, HLO_OP_TOPK},
+    {hlo_raise_tuple, NULL, HLO_OP_TUPLE},
+    {hlo_raise_get_tuple_element, NULL, HLO_OP_GET_TUPLE_ELEMENT},
+    {hlo_raise_after_all, NULL, HLO_OP_AFTER_ALL},
+    {hlo_raise_add_dependency, "stablehlo.optimization_barrier", HLO_OP_ADD_DEPENDENCY},
+    {hlo_raise_identity, NULL, HLO_OP_DOMAIN},
+    {hlo_raise_call_op, "func.call", HLO_OP_CALL},
+    {hlo_raise_while, NULL, HLO_OP_WHILE},
+    {hlo_raise_conditional, NULL, HLO_OP_CONDITIONAL},
+    {hlo_raise_call_op, "func.call", HLO_OP_FUSION},
+    {hlo_raise_async_start, NULL, HLO_OP_ASYNC_START},
+    {hlo_raise_done, NULL, HLO_OP_ASYNC_UPDATE},
+    {hlo_raise_done, NULL, HLO_OP_ASYNC_DONE},
+    {hlo_raise_custom_call, NULL, HLO_OP_CUSTOM_CALL},
+    {hlo_raise_each, NULL, HLO_OP_REDUCE_SCATTER},
+    {hlo_raise_all_to_all, NULL, HLO_OP_ALL_TO_ALL},
+    {hlo_raise_ragged_all_to_all, "stablehlo.custom_call", HLO_OP_RAGGED_ALL_TO_ALL},
+    {hlo_raise_each, NULL, HLO_OP_COLLECTIVE_PERMUTE},
+    {hlo_raise_each, NULL, HLO_OP_COLLECTIVE_BROADCAST},
+    {hlo_raise_formed, "stablehlo.all_gather", HLO_OP_ALL_GATHER_START},
+    {hlo_raise_done, NULL, HLO_OP_ALL_GATHER_DONE},
+    {hlo_raise_formed, "stablehlo.all_reduce", HLO_OP_ALL_REDUCE_START},
+    {hlo_raise_done, NULL, HLO_OP_ALL_REDUCE_DONE},
+    {hlo_raise_each, "stablehlo.collective_permute", HLO_OP_COLLECTIVE_PERMUTE_START},
+    {hlo_raise_done, NULL, HLO_OP_COLLECTIVE_PERMUTE_DONE},
+    {hlo_raise_copy_start, NULL, HLO_OP_COPY_START},
+    {hlo_raise_done, NULL, HLO_OP_COPY_DONE},
+    {hlo_raise_feed, NULL, HLO_OP_INFEED},
+    {hlo_raise_feed, NULL, HLO_OP_OUTFEED},
+    {hlo_raise_send, NULL, HLO_OP_SEND},
+    {hlo_raise_done, NULL, HLO_OP_SEND_DONE},
+    {hlo_raise_recv, NULL, HLO_OP_RECV},
+    {hlo_raise_done, NULL, HLO_OP_RECV_DONE},
 };
 
-const char *hlo_raise_refusal(hlo_opcode opcode) { return rows[opcode].rule == hlo_raise_no_equal ? rows[opcode].name : NULL; }
+/* The rule and the name; false where there is nothing that the op could be raised to. */
+static bool find_row(hlo_opcode opcode, struct raising_row *found) {
+  *found = (struct raising_row){hlo_raise_formed, NULL, 0};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].opcode == opcode) *found = rows[i];
+  if (!found->name) found->name = hlo_form_operation_name(opcode);
+  return found->name || found->rule != hlo_raise_formed;
+}
+
+const char *hlo_raise_refusal(hlo_opcode opcode) {
+  struct raising_row row;
+  return find_row(opcode, &row) && row.rule == hlo_raise_no_equal ? row.name : NULL;
+}
 
 bool hlo_raise_instruction(const hlo_raise_call *c) {
-  const raising_row *row = &rows[c->instruction->opcode];
-  if (!row->rule) return hlo_raise_refuse(c, "StableHLO has no such operation");
+  struct raising_row row;
+  if (!find_row(c->instruction->opcode, &row)) return hlo_raise_refuse(c, "StableHLO has no such operation");
   hlo_raise_call named = *c;
-  named.name = row->name;
-  if (row->rule(&named) && hlo_ok(c->r->status)) return true;
+  named.name = row.name;
+  if (row.rule(&named) && hlo_ok(c->r->status)) return true;
   if (hlo_ok(c->r->status)) return hlo_raise_refuse(c, "raising failed without a reason");
   return false;
 }
