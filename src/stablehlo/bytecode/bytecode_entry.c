@@ -148,7 +148,7 @@ const hlo_mlir_attribute *hlo_bytecode_integer(hlo_bytecode *b, int64_t value) {
   return (attribute->type = hlo_bytecode_scalar(b, HLO_TYPE_S64, NULL)) ? attribute : NULL;
 }
 
-const hlo_mlir_attribute *hlo_bytecode_dict(hlo_bytecode *b, const char *mnemonic, const hlo_mlir_named *named, int count) {
+const hlo_mlir_attribute *hlo_bytecode_dict(hlo_bytecode *b, hlo_span mnemonic, const hlo_mlir_named *named, int count) {
   hlo_mlir_attribute *dict = hlo_bytecode_new_attribute(b, HLO_MLIR_DICT);
   hlo_span *names = hlo_arena_many(b->arena, hlo_span, count, b->status);
   const hlo_mlir_attribute **elements = hlo_arena_many(b->arena, const hlo_mlir_attribute *, count, b->status);
@@ -158,7 +158,7 @@ const hlo_mlir_attribute *hlo_bytecode_dict(hlo_bytecode *b, const char *mnemoni
     names[i] = named[i].name;
     elements[i] = named[i].value;
   }
-  if (mnemonic) dict->text = (hlo_span){mnemonic, strlen(mnemonic)};
+  dict->text = mnemonic;
   dict->count = count;
   dict->names = names;
   dict->elements = elements;

@@ -112,8 +112,8 @@ const hlo_mlir_type *hlo_bytecode_type_at(hlo_bytecode *b, int64_t index);
 hlo_mlir_attribute *hlo_bytecode_new_attribute(hlo_bytecode *b, hlo_mlir_attribute_kind kind);
 const hlo_mlir_attribute *hlo_bytecode_word(hlo_bytecode *b, hlo_mlir_attribute_kind kind, const char *text);
 const hlo_mlir_attribute *hlo_bytecode_integer(hlo_bytecode *b, int64_t value);
-/* A dictionary of `count` named values, its mnemonic such as "stablehlo.dot" or NULL. */
-const hlo_mlir_attribute *hlo_bytecode_dict(hlo_bytecode *b, const char *mnemonic, const hlo_mlir_named *named, int count);
+/* A dictionary of `count` named values, its mnemonic such as "stablehlo.dot". */
+const hlo_mlir_attribute *hlo_bytecode_dict(hlo_bytecode *b, hlo_span mnemonic, const hlo_mlir_named *named, int count);
 static inline hlo_mlir_named hlo_bytecode_named(const char *name, const hlo_mlir_attribute *value) {
   hlo_mlir_named named = {{name, __builtin_strlen(name)}, value};
   return named;
@@ -149,22 +149,9 @@ const hlo_mlir_type *hlo_bytecode_unranked(hlo_bytecode *b, hlo_bytecode_cursor 
 const hlo_mlir_type *hlo_bytecode_token(hlo_bytecode *b);
 const hlo_mlir_type *hlo_bytecode_future(hlo_bytecode *b, hlo_bytecode_cursor *c);
 
-/* An attribute that is one of a list of words. */
-typedef struct hlo_bytecode_enum {
-  int code;
-  const char *const words[8]; /* by value; "": none */
-} hlo_bytecode_enum;
-const hlo_mlir_attribute *hlo_bytecode_read_enum(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_enum *row);
-
-/* Attributes made of fields, one letter each: l list of numbers, n number, r real, a attribute,
- * o attribute or none, f a flag and the attribute if it is 1, g the same with a byte for a flag, t type, s string,
- * i attributes in a list, b a byte that is true or false. */
-typedef struct hlo_bytecode_struct {
-  int code;
-  const char *mnemonic, *fields;
-  const char *const names[9];
-} hlo_bytecode_struct;
-const hlo_mlir_attribute *hlo_bytecode_read_struct(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_struct *row);
+/* Attributes that are words or made of fields (bytecode_fields.c), by their code in VHLO or StableHLO. */
+bool hlo_bytecode_has_fields(uint64_t code, bool vhlo);
+const hlo_mlir_attribute *hlo_bytecode_read_fields(hlo_bytecode *b, hlo_bytecode_cursor *c, uint64_t code, bool vhlo);
 
 /* ---- VHLO to StableHLO ---- */
 typedef struct hlo_vhlo_op {

@@ -194,7 +194,7 @@ static bool gather_members(hlo_bytecode *b, hlo_vhlo_op *op, const grouping *g) 
   bool none = strcmp(g->into, "algorithm") == 0; /* an algorithm of the type none is no algorithm */
   for (int i = 0; i < count && none; i++)
     if (members[i].value->kind == HLO_MLIR_TYPE && members[i].value->type->kind != HLO_MLIR_OTHER) none = false;
-  return none || put(b, op->named, g->into, hlo_bytecode_dict(b, g->mnemonic, members, count));
+  return none || put(b, op->named, g->into, hlo_bytecode_dict(b, (hlo_span){g->mnemonic, strlen(g->mnemonic)}, members, count));
 }
 
 /* channel_id and, of send and recv, channel_type as a handle. Zero is no channel of a collective operation. */
@@ -205,7 +205,7 @@ static bool gather_channel(hlo_bytecode *b, hlo_vhlo_op *op) {
   drop_name(op->named, "channel_type");
   if (!type && id->integer <= 0) return true;
   hlo_mlir_named members[2] = {hlo_bytecode_named("handle", id), hlo_bytecode_named("type", type ? type : hlo_bytecode_integer(b, 1))};
-  return put(b, op->named, "channel_handle", hlo_bytecode_dict(b, "stablehlo.channel_handle", members, 2));
+  return put(b, op->named, "channel_handle", hlo_bytecode_dict(b, (hlo_span){"stablehlo.channel_handle", 24}, members, 2));
 }
 
 /* ---- Convolutions: nine attributes as [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] ---- */

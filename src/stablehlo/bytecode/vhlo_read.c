@@ -131,130 +131,18 @@ const hlo_mlir_type *hlo_vhlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c)
 /* ---- Attributes ---- */
 
 typedef enum vhlo_attribute {
-  VHLO_ARRAY = 1, VHLO_BOOLEAN = 2, VHLO_DIRECTION = 3, VHLO_COMPARE = 4, VHLO_API = 5, VHLO_DICTIONARY = 6, VHLO_FFT = 7, VHLO_FLOAT = 8,
-  VHLO_INTEGER = 9, VHLO_ALIAS = 10, VHLO_PRECISION = 11, VHLO_RNG_ALGORITHM = 12, VHLO_RNG_DISTRIBUTION = 13, VHLO_STRING = 14,
-  VHLO_DENSE = 15, VHLO_TRANSPOSE = 16, VHLO_TYPE = 17, VHLO_EXTENSIONS = 18, VHLO_ACCURACY_MODE = 19, VHLO_ACCURACY = 20,
-  VHLO_SUB_AXIS = 21, VHLO_AXIS = 22, VHLO_MESH_AXES = 23, VHLO_MESH_AXIS = 24, VHLO_MESH = 25
+  VHLO_ARRAY = 1, VHLO_BOOLEAN = 2, VHLO_DICTIONARY = 6, VHLO_FLOAT = 8, VHLO_INTEGER = 9, VHLO_STRING = 14, VHLO_DENSE = 15, VHLO_TYPE = 17
 } vhlo_attribute;
-
-static const hlo_bytecode_enum enums[] = {
-    {VHLO_DIRECTION, {"EQ", "NE", "GE", "GT", "LE", "LT"}},
-    {VHLO_COMPARE, {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"}},
-    {VHLO_API, {"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI"}},
-    {VHLO_FFT, {"FFT", "IFFT", "RFFT", "IRFFT"}},
-    {VHLO_PRECISION, {"DEFAULT", "HIGH", "HIGHEST"}},
-    {VHLO_RNG_ALGORITHM, {"DEFAULT", "THREE_FRY", "PHILOX"}},
-    {VHLO_RNG_DISTRIBUTION, {"", "UNIFORM", "NORMAL"}},
-    {VHLO_TRANSPOSE, {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}},
-    {VHLO_ACCURACY_MODE, {"DEFAULT", "HIGHEST", "TOLERANCE"}},
-};
-
-/* The number stays in `integer`: some attributes are numbers in StableHLO. */
-const hlo_mlir_attribute *hlo_bytecode_read_enum(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_enum *row) {
-  size_t at = c->at;
-  int64_t value, count = 0;
-  while (count < 8 && row->words[count]) count++;
-  if (!hlo_bytecode_index(b, c, "enumerator", count, &value)) return NULL;
-  if (!*row->words[value]) return hlo_bytecode_fail(b, at, HLO_PARSE, "enumerator %lld, which has no meaning", (long long)value), NULL;
-  hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_ENUM);
-  if (!attribute) return NULL;
-  attribute->text = (hlo_span){row->words[value], strlen(row->words[value])};
-  attribute->integer = value;
-  return attribute;
-}
 
 static const hlo_mlir_attribute *read_boolean(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_BOOL);
   return attribute && hlo_bytecode_index(b, c, "boolean", 2, &attribute->integer) ? attribute : NULL;
 }
 
-static const hlo_mlir_attribute *read_list(hlo_bytecode *b, hlo_bytecode_cursor *c) {
-  int64_t *values, count;
-  hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_DENSE);
-  if (!attribute || !hlo_bytecode_ints(b, c, &values, &count)) return NULL;
-  const hlo_shape *shape = hlo_shape_make(b->arena, HLO_TYPE_S64, &count, 1, b->status);
-  hlo_literal *literal = shape ? hlo_literal_make(b->arena, shape, b->status) : NULL;
-  if (!literal) return NULL;
-  if (count) memcpy(literal->data, values, (size_t)count * sizeof *values);
-  attribute->literal = literal;
-  return attribute;
-}
-
-static const hlo_mlir_attribute *read_number(hlo_bytecode *b, hlo_bytecode_cursor *c) {
-  int64_t value;
-  return hlo_bytecode_int(b, c, &value) ? hlo_bytecode_integer(b, value) : NULL;
-}
-
-static const hlo_mlir_attribute *read_real(hlo_bytecode *b, hlo_bytecode_cursor *c) {
-  hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_FLOAT);
-  if (!attribute || !hlo_bytecode_real(b, c, HLO_TYPE_F64, &attribute->real)) return NULL;
-  return (attribute->type = hlo_bytecode_scalar(b, HLO_TYPE_F64, NULL)) ? attribute : NULL;
-}
-
-static const hlo_bytecode_struct structs[] = {
-    {VHLO_ALIAS, "stablehlo.output_operand_alias", "lnl", {"output_tuple_indices", "operand_index", "operand_tuple_indices"}},
-    {VHLO_EXTENSIONS, "stablehlo.type_extensions", "l", {"bounds"}},
-    {VHLO_ACCURACY, "stablehlo.result_accuracy", "rrna", {"atol", "rtol", "ulps", "mode"}},
-    {VHLO_SUB_AXIS, "stablehlo.sub_axis_info", "nn", {"pre_size", "size"}},
-    {VHLO_AXIS, "stablehlo.axis_ref", "af", {"name", "sub_axis_info"}},
-    {VHLO_MESH_AXES, "stablehlo.replica_group_mesh_axes", "aa", {"mesh", "axes"}},
-    {VHLO_MESH_AXIS, "stablehlo.mesh_axis", "an", {"name", "size"}},
-    {VHLO_MESH, "stablehlo.mesh", "ao", {"axes", "device_ids"}},
-};
-
-static const hlo_mlir_attribute *read_type(hlo_bytecode *b, hlo_bytecode_cursor *c) { return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_TYPE); }
-
-static const hlo_mlir_attribute *read_byte(hlo_bytecode *b, hlo_bytecode_cursor *c) {
-  hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_BOOL);
-  uint8_t byte;
-  if (!attribute || !hlo_bytecode_byte(b, c, &byte)) return NULL;
-  attribute->integer = byte != 0;
-  return attribute;
-}
-
-const hlo_mlir_attribute *hlo_bytecode_read_struct(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_bytecode_struct *row) {
-  hlo_mlir_named named[9];
-  int count = 0;
-  for (int i = 0; row->fields[i]; i++) {
-    const hlo_mlir_attribute *value = NULL;
-    int64_t present;
-    switch (row->fields[i]) {
-      case 'l': value = read_list(b, c); break;
-      case 'n': value = read_number(b, c); break;
-      case 'r': value = read_real(b, c); break;
-      case 'a': value = hlo_bytecode_attribute(b, c); break;
-      case 't': value = read_type(b, c); break;
-      case 'b': value = read_byte(b, c); break;
-      case 'i': value = hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_ARRAY); break;
-      case 's': value = hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_STRING); break;
-      case 'g':
-        if (!(value = read_byte(b, c))) return NULL;
-        if (!value->integer) continue;
-        value = hlo_bytecode_attribute(b, c);
-        break;
-      case 'f':
-        if (!hlo_bytecode_index(b, c, "flag", 2, &present)) return NULL;
-        if (!present) continue;
-        value = hlo_bytecode_attribute(b, c);
-        break;
-      default:
-        if (!hlo_bytecode_optional_attribute(b, c, &value)) return NULL;
-        if (!value) continue;
-    }
-    if (!value) return NULL;
-    named[count++] = hlo_bytecode_named(row->names[i], value);
-  }
-  return hlo_bytecode_dict(b, row->mnemonic, named, count);
-}
-
 const hlo_mlir_attribute *hlo_vhlo_read_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   size_t at = c->at;
   uint64_t code;
   if (!hlo_bytecode_uint(b, c, &code)) return NULL;
-  for (size_t i = 0; i < sizeof enums / sizeof *enums; i++)
-    if (code == (uint64_t)enums[i].code) return hlo_bytecode_read_enum(b, c, &enums[i]);
-  for (size_t i = 0; i < sizeof structs / sizeof *structs; i++)
-    if (code == (uint64_t)structs[i].code) return hlo_bytecode_read_struct(b, c, &structs[i]);
   switch (code) {
     case VHLO_ARRAY: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_ARRAY);
     case VHLO_BOOLEAN: return read_boolean(b, c);
@@ -265,6 +153,7 @@ const hlo_mlir_attribute *hlo_vhlo_read_attribute(hlo_bytecode *b, hlo_bytecode_
     case VHLO_DENSE: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_DENSE);
     case VHLO_TYPE: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_TYPE);
     default:
+      if (hlo_bytecode_has_fields(code, true)) return hlo_bytecode_read_fields(b, c, code, true);
       hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "VHLO attribute %llu, which is unknown", (unsigned long long)code);
       return NULL;
   }
