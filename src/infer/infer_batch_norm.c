@@ -11,8 +11,7 @@ static bool check_features(const hlo_infer *infer, int count, int whole, int *fe
     if (!hlo_check_array(infer, i) || !hlo_check_same_type(infer, 0, i)) return false;
     if (i == whole) {
       hlo_extents extents = hlo_extents_of(operand);
-      if (!hlo_extents_merge(&extents, shape))
-        return hlo_refuse(infer, "%pO must have the dimensions of operand %pS, got %pS", infer->operands + i, operand, shape);
+      if (!hlo_check_dims_of(infer, &extents, 0, i)) return false;
     } else if (shape->rank != 1 || !hlo_dims_agree(shape, 0, operand, index)) {
       return hlo_refuse(infer, "%pO must have one dimension of size %lld, that of the features of operand %pS, got %pS",
                         infer->operands + i, (long long)operand->dims[index], operand, shape);

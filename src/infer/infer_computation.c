@@ -80,8 +80,7 @@ static bool check_fold_types(const hlo_infer *infer, const char *what, const hlo
 static bool check_init(const hlo_infer *infer, const char *what, const hlo_computation *callee, int operand,
                        const hlo_shape *result) {
   const hlo_shape *init = infer->operands[operand];
-  if (!hlo_shape_is_scalar(init))
-    return hlo_refuse(infer, "%pO must be a scalar, got %pS", infer->operands + operand, init);
+  if (!hlo_check_scalar(infer, operand)) return false;
   if (promotes(init->type, result->type)) return true;
   return hlo_refuse(infer, "%pO must be %pS, on which %s %s works, got %pS", infer->operands + operand, result,
                     what, callee->name, init);

@@ -104,27 +104,25 @@ const hlo_shape *hlo_infer_stochastic_convert(const hlo_infer *infer) {
   return declared;
 }
 
+/* Beside operand 1, whose dimensions these are. */
+static bool is_scalar_or_merges(const hlo_infer *infer, hlo_extents *extents, int operand) {
+  const hlo_shape *const *name = infer->operands + operand, *const *other = infer->operands + 1;
+  return hlo_shape_is_scalar(*name) || hlo_extents_merge(extents, *name) ||
+         hlo_refuse(infer, "%pO must be a scalar or have the dimensions of %pO %pS, got %pS", name, other, *other, *name);
+}
+
 const hlo_shape *hlo_infer_clamp(const hlo_infer *infer) {
   if (!hlo_check_arrays(infer, 0, 3)) return NULL;
   hlo_extents extents = hlo_extents_of(infer->operands[1]);
-  for (int bound = 0; bound < 3; bound += 2) {
-    const hlo_shape *shape = infer->operands[bound];
-    if (!hlo_check_same_type(infer, bound, 1)) return NULL;
-    if (!hlo_shape_is_scalar(shape) && !hlo_extents_merge(&extents, shape))
-      return hlo_refuse(infer, "%pO must be a scalar or have the dimensions of operand %pS, got %pS",
-                        infer->operands + bound, infer->operands[1], shape);
-  }
+  for (int bound = 0; bound < 3; bound += 2)
+    if (!hlo_check_same_type(infer, bound, 1) || !is_scalar_or_merges(infer, &extents, bound)) return NULL;
   return hlo_extents_shape(infer, infer->operands[1]->type, &extents);
 }
 
 const hlo_shape *hlo_infer_select(const hlo_infer *infer) {
-  const hlo_shape *pred = infer->operands[0];
   if (!hlo_check_arrays(infer, 1, 2) || !hlo_check_same_type(infer, 1, 2)) return NULL;
   hlo_extents extents = hlo_extents_of(infer->operands[1]);
-  if (!merge_operand(infer, &extents, 1, 2)) return NULL;
-  if (!hlo_shape_is_scalar(pred) && !hlo_extents_merge(&extents, pred))
-    return hlo_refuse(infer, "pred must be a scalar or have the dimensions of on_true %pS, got %pS",
-                      infer->operands[1], pred);
+  if (!merge_operand(infer, &extents, 1, 2) || !is_scalar_or_merges(infer, &extents, 0)) return NULL;
   return hlo_extents_shape(infer, infer->operands[1]->type, &extents);
 }
 

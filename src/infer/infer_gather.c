@@ -74,17 +74,10 @@ static const indexing gather_indexing = {0, 1, HLO_ATTR_start_index_map, HLO_ATT
                                          HLO_ATTR_operand_batching_dims, HLO_ATTR_start_indices_batching_dims};
 
 static bool check_slice_sizes(const hlo_infer *infer) {
-  const hlo_shape *operand = infer->operands[0];
   hlo_ints sizes = hlo_ints_of(infer, HLO_ATTR_slice_sizes);
-  if (sizes.count != operand->rank) /* gather_c11 */
-    return hlo_refuse(infer, "slice_sizes must have a size for each of the %d dimensions of operand %pS, got %d",
-                      operand->rank, operand, sizes.count);
+  if (!hlo_check_sizes(infer, HLO_ATTR_slice_sizes)) return false; /* gather_c11, c12 */
   for (int d = 0; d < sizes.count; d++) {
     int64_t size = sizes.data[d];
-    if (size < 0 || (hlo_dim_is_known(operand, d) && size > operand->dims[d])) /* gather_c12 */
-      return hlo_refuse(infer, "slice_sizes must be from 0 to the size of the dimension, got %lld in dimension %d of "
-                               "operand %pS",
-                        (long long)size, d, operand);
     if (size > 1 && !in_window(infer, &gather_indexing, d)) /* gather_c9, c10 */
       return hlo_refuse(infer, "slice_sizes must be at most 1 in a collapsed or batching dimension, got %lld in dimension %d",
                         (long long)size, d);
@@ -137,17 +130,6 @@ const hlo_shape *hlo_infer_gather(const hlo_infer *infer) {
 
 /* ---- Scatter ---- */
 
-static bool check_same_dims(const hlo_infer *infer, int first, int count) {
-  for (int i = first; i < first + count; i++) {
-    if (!hlo_check_array(infer, i)) return false;
-    hlo_extents extents = hlo_extents_of(infer->operands[first]);
-    if (!hlo_extents_merge(&extents, infer->operands[i]))
-      return hlo_refuse(infer, "%pO must have the dimensions of %pO %pS, got %pS", infer->operands + i, infer->operands + first,
-                        infer->operands[first], infer->operands[i]);
-  }
-  return true;
-}
-
 /* Update dimensions are window dimensions, no larger than the operand's, and those of the indices, in order. */
 static bool check_updates(const hlo_infer *infer, const indexing *what, int window) {
   const hlo_shape *operand = infer->operands[0], *indices = infer->operands[what->indices];
@@ -198,9 +180,11 @@ const hlo_shape *hlo_infer_scatter(const hlo_infer *infer) {
   int count = infer->operand_count / 2;
   indexing what = {0, count, HLO_ATTR_scatter_dims_to_operand_dims, HLO_ATTR_inserted_window_dims,
                    HLO_ATTR_input_batching_dims, HLO_ATTR_scatter_indices_batching_dims};
+  hlo_extents extents;
   hlo_type *types = hlo_arena_many(infer->arena, hlo_type, count, infer->status);
   hlo_type *accumulators = hlo_arena_many(infer->arena, hlo_type, count, infer->status);
-  if (!types || !accumulators || !check_same_dims(infer, 0, count) || !check_same_dims(infer, count + 1, count) ||
+  if (!types || !accumulators || !hlo_check_common_dims(infer, 0, count, &extents) ||
+      !hlo_check_common_dims(infer, count + 1, count, &extents) ||
       !check_indexing(infer, &what))
     return NULL;
   for (int i = 0; i < count; i++) {

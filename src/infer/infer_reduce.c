@@ -1,14 +1,14 @@
 /* Ops that apply a computation along dimensions: map, reduce, sort, scan; and topk, which sorts in its own way. */
 #include "infer/rules.h"
 
-/* The dimensions that operands [0, count) have in common. */
-static bool common_dims(const hlo_infer *infer, int count, hlo_extents *extents) {
-  if (!hlo_check_arrays(infer, 0, count)) return false;
-  *extents = hlo_extents_of(infer->operands[0]);
-  for (int i = 1; i < count; i++)
-    if (!hlo_extents_merge(extents, infer->operands[i]))
-      return hlo_refuse(infer, "%pO must have the dimensions of %pO %pS, got %pS", infer->operands + i, infer->operands,
-                        infer->operands[0], infer->operands[i]);
+/* Whether each operand has `each` scalar parameters of its type, one operand's after the other's. */
+static bool check_elements(const hlo_infer *infer, const hlo_computation *callee, int each) {
+  if (!hlo_check_parameter_count(infer, callee, "to_apply", each * infer->operand_count)) return false;
+  for (int i = 0; i < callee->parameter_count; i++)
+    if (!hlo_is_scalar_of(hlo_callee_parameter(callee, i), infer->operands[i / each]->type))
+      return hlo_refuse(infer, "parameter %d of to_apply %s must be %s[], an element of operands[%d], got %pS", i,
+                        callee->name, hlo_type_name(infer->operands[i / each]->type), i / each,
+                        hlo_callee_parameter(callee, i));
   return true;
 }
 
@@ -16,19 +16,14 @@ static bool common_dims(const hlo_infer *infer, int count, hlo_extents *extents)
 
 const hlo_shape *hlo_infer_map(const hlo_infer *infer) {
   hlo_extents extents;
-  if (!hlo_check_at_least(infer, 1) || !common_dims(infer, infer->operand_count, &extents)) return NULL;
+  if (!hlo_check_at_least(infer, 1) || !hlo_check_common_dims(infer, 0, infer->operand_count, &extents)) return NULL;
   hlo_ints dims = hlo_ints_of(infer, HLO_ATTR_dimensions);
   bool given = hlo_instruction_attribute(infer->instruction, HLO_ATTR_dimensions) != NULL, all = dims.count == extents.rank;
   for (int i = 0; i < dims.count && all; i++) all = dims.data[i] == i;
   if (given && !all)
     return hlo_refuse(infer, "dimensions must name all dimensions of operands[0] %pS in order", infer->operands[0]);
   const hlo_computation *callee = hlo_callee(infer, HLO_ATTR_to_apply);
-  if (!callee || !hlo_check_parameter_count(infer, callee, "to_apply", infer->operand_count)) return NULL;
-  for (int i = 0; i < infer->operand_count; i++)
-    if (!hlo_is_scalar_of(hlo_callee_parameter(callee, i), infer->operands[i]->type))
-      return hlo_refuse(infer, "parameter %d of to_apply %s must be %s[], an element of operands[%d], got %pS", i,
-                        callee->name, hlo_type_name(infer->operands[i]->type), i,
-                        hlo_callee_parameter(callee, i));
+  if (!callee || !check_elements(infer, callee, 1)) return NULL;
   const hlo_shape *result = hlo_callee_result(callee);
   if (!hlo_shape_is_scalar(result))
     return hlo_refuse(infer, "to_apply %s must give a scalar, but gives %pS", callee->name, result);
@@ -44,7 +39,7 @@ const hlo_shape *hlo_infer_reduce(const hlo_infer *infer) {
   hlo_extents extents, kept = {0};
   const hlo_shape **results = hlo_arena_many(infer->arena, const hlo_shape *, count, infer->status);
   hlo_type *types = hlo_arena_many(infer->arena, hlo_type, 2 * (int64_t)count, infer->status);
-  if (!results || !types || !common_dims(infer, count, &extents) ||
+  if (!results || !types || !hlo_check_common_dims(infer, 0, count, &extents) ||
       !hlo_check_dimensions(infer, HLO_ATTR_dimensions, 0))
     return NULL;
   for (int i = 0; i < count; i++) types[i] = infer->operands[i]->type;
@@ -63,12 +58,7 @@ const hlo_shape *hlo_infer_reduce(const hlo_infer *infer) {
 /* (a of operand 0, b of operand 0, a of operand 1, ...) -> pred[] */
 static bool check_comparator(const hlo_infer *infer) {
   const hlo_computation *callee = hlo_callee(infer, HLO_ATTR_to_apply);
-  if (!callee || !hlo_check_parameter_count(infer, callee, "to_apply", 2 * infer->operand_count)) return false;
-  for (int i = 0; i < callee->parameter_count; i++)
-    if (!hlo_is_scalar_of(hlo_callee_parameter(callee, i), infer->operands[i / 2]->type))
-      return hlo_refuse(infer, "parameter %d of to_apply %s must be %s[], an element of operands[%d], got %pS", i,
-                        callee->name, hlo_type_name(infer->operands[i / 2]->type), i / 2,
-                        hlo_callee_parameter(callee, i));
+  if (!callee || !check_elements(infer, callee, 2)) return false;
   if (hlo_is_scalar_of(hlo_callee_result(callee), HLO_TYPE_PRED)) return true;
   return hlo_refuse(infer, "to_apply %s must give pred[], but gives %pS", callee->name,
                     hlo_callee_result(callee));
@@ -77,7 +67,7 @@ static bool check_comparator(const hlo_infer *infer) {
 const hlo_shape *hlo_infer_sort(const hlo_infer *infer) {
   hlo_extents extents;
   int dimension;
-  if (!hlo_check_at_least(infer, 1) || !common_dims(infer, infer->operand_count, &extents) ||
+  if (!hlo_check_at_least(infer, 1) || !hlo_check_common_dims(infer, 0, infer->operand_count, &extents) ||
       !hlo_check_one_dimension(infer, 0, &dimension) || !check_comparator(infer))
     return NULL;
   const hlo_shape **results = hlo_arena_many(infer->arena, const hlo_shape *, infer->operand_count, infer->status);

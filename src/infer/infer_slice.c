@@ -53,9 +53,7 @@ static bool check_starts(const hlo_infer *infer, int first) {
     return hlo_refuse(infer, "there must be one of start_indices for each of the %d dimensions of operand %pS, got %d",
                       operand->rank, operand, count);
   for (int i = first; i < infer->operand_count; i++) {
-    if (!hlo_check_integer(infer, i) || !hlo_check_same_type(infer, first, i)) return false;
-    if (infer->operands[i]->rank != 0)
-      return hlo_refuse(infer, "%pO must be a scalar, got %pS", infer->operands + i, infer->operands[i]);
+    if (!hlo_check_integer(infer, i) || !hlo_check_same_type(infer, first, i) || !hlo_check_scalar(infer, i)) return false;
   }
   return true;
 }
@@ -65,16 +63,10 @@ const hlo_shape *hlo_infer_dynamic_slice(const hlo_infer *infer) {
   hlo_extents extents = {0};
   if (!hlo_check_at_least(infer, 1) || !check_starts(infer, 1)) return NULL;
   const hlo_shape *operand = infer->operands[0];
-  if (sizes.count != operand->rank)
-    return hlo_refuse(infer, "dynamic_slice_sizes must have a size for each of the %d dimensions of operand %pS, got %d",
-                      operand->rank, operand, sizes.count);
+  if (!hlo_check_sizes(infer, HLO_ATTR_dynamic_slice_sizes)) return NULL;
   for (int d = 0; d < sizes.count; d++) {
     int64_t size = sizes.data[d];
     bool known = hlo_dim_is_known(operand, d);
-    if (size < 0 || (known && size > operand->dims[d]))
-      return hlo_refuse(infer, "dynamic_slice_sizes must be from 0 to the size of the dimension, got %lld in dimension %d "
-                               "of operand %pS",
-                        (long long)size, d, operand);
     bool whole = known && size == operand->dims[d];
     if (!hlo_extents_push(infer, &extents, size, whole ? part_kind(operand, d, size) : HLO_DIM_STATIC)) return NULL;
   }
@@ -107,9 +99,7 @@ const hlo_shape *hlo_infer_pad(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
   const hlo_padding_config *padding = hlo_instruction_attribute(infer->instruction, HLO_ATTR_padding)->padding;
   hlo_extents extents = {0};
-  if (!hlo_check_array(infer, 1) || !hlo_check_same_type(infer, 0, 1)) return NULL;
-  if (infer->operands[1]->rank != 0)
-    return hlo_refuse(infer, "padding_value must be a scalar, got %pS", infer->operands[1]);
+  if (!hlo_check_same_type(infer, 0, 1) || !hlo_check_scalar(infer, 1)) return NULL;
   if (padding->rank != operand->rank)
     return hlo_refuse(infer, "padding must be given for each of the %d dimensions of operand %pS, got %d", operand->rank,
                       operand, padding->rank);

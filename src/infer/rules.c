@@ -191,6 +191,11 @@ bool hlo_check_integer(const hlo_infer *infer, int operand) {
   return hlo_refuse(infer, "%pO must have integer elements, got %pS", infer->operands + operand, infer->operands[operand]);
 }
 
+bool hlo_check_scalar(const hlo_infer *infer, int operand) {
+  if (hlo_shape_is_scalar(infer->operands[operand])) return true;
+  return hlo_refuse(infer, "%pO must be a scalar, got %pS", infer->operands + operand, infer->operands[operand]);
+}
+
 bool hlo_check_same_type(const hlo_infer *infer, int operand, int other) {
   if (infer->operands[operand]->type == infer->operands[other]->type) return true;
   const hlo_shape *const *first = infer->operands + operand, *const *second = infer->operands + other;
@@ -253,5 +258,33 @@ bool hlo_check_one_dimension(const hlo_infer *infer, int operand, int *dimension
   if (dims.count != 1) return hlo_refuse(infer, "dimensions must hold exactly one dimension, got %d", dims.count);
   if (!hlo_check_dimension(infer, "dimensions", dims.data[0], operand)) return false;
   *dimension = (int)dims.data[0];
+  return true;
+}
+
+bool hlo_check_sizes(const hlo_infer *infer, hlo_attribute_id attribute) {
+  const hlo_shape *operand = infer->operands[0];
+  hlo_ints sizes = hlo_ints_of(infer, attribute);
+  const char *name = hlo_attribute_name(attribute);
+  if (sizes.count != operand->rank)
+    return hlo_refuse(infer, "%s must have a size for each of the %d dimensions of operand %pS, got %d", name, operand->rank, operand,
+                      sizes.count);
+  for (int d = 0; d < sizes.count; d++)
+    if (sizes.data[d] < 0 || (hlo_dim_is_known(operand, d) && sizes.data[d] > operand->dims[d]))
+      return hlo_refuse(infer, "%s must be from 0 to the size of the dimension, got %lld in dimension %d of operand %pS", name,
+                        (long long)sizes.data[d], d, operand);
+  return true;
+}
+
+bool hlo_check_dims_of(const hlo_infer *infer, hlo_extents *extents, int other, int operand) {
+  const hlo_shape *const *first = infer->operands + other, *const *second = infer->operands + operand;
+  return hlo_extents_merge(extents, *second) ||
+         hlo_refuse(infer, "%pO must have the dimensions of %pO %pS, got %pS", second, first, *first, *second);
+}
+
+bool hlo_check_common_dims(const hlo_infer *infer, int first, int count, hlo_extents *extents) {
+  if (!hlo_check_arrays(infer, first, count)) return false;
+  *extents = hlo_extents_of(infer->operands[first]);
+  for (int i = 1; i < count; i++)
+    if (!hlo_check_dims_of(infer, extents, first, first + i)) return false;
   return true;
 }

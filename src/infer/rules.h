@@ -62,6 +62,7 @@ bool hlo_check_array(const hlo_infer *infer, int operand);
 bool hlo_check_arrays(const hlo_infer *infer, int first, int count);
 bool hlo_check_token(const hlo_infer *infer, int operand);
 bool hlo_check_integer(const hlo_infer *infer, int operand); /* an array of s* or u* */
+bool hlo_check_scalar(const hlo_infer *infer, int operand);
 bool hlo_check_same_type(const hlo_infer *infer, int operand, int other);
 bool hlo_check_at_least(const hlo_infer *infer, int count);
 
@@ -73,6 +74,13 @@ bool hlo_check_ascending(const hlo_infer *infer, hlo_attribute_id attribute);
 bool hlo_check_disjoint(const hlo_infer *infer, hlo_attribute_id attribute, hlo_attribute_id other);
 /* An INTS attribute with exactly one entry, which is a dimension of the operand. */
 bool hlo_check_one_dimension(const hlo_infer *infer, int operand, int *dimension);
+
+/* A list of sizes of a part of operand 0, one for each dimension. */
+bool hlo_check_sizes(const hlo_infer *infer, hlo_attribute_id attribute);
+/* Merges an operand into what is known of another's dimensions, which it must have. */
+bool hlo_check_dims_of(const hlo_infer *infer, hlo_extents *extents, int other, int operand);
+/* Operands that are arrays of the same dimensions: what is known of these. */
+bool hlo_check_common_dims(const hlo_infer *infer, int first, int count, hlo_extents *extents);
 
 static inline hlo_ints hlo_ints_of(const hlo_infer *infer, hlo_attribute_id id) {
   return hlo_instruction_ints(infer->instruction, id);
