@@ -164,7 +164,7 @@ static bool write_loop(writer *w, const hlo_step *step) {
   return hlo_emit_inline(&w->e);
 }
 
-static bool is_scalar(const hlo_shape *shape) { return hlo_kernel_handles(shape) && hlo_shape_element_count(shape) == 1; }
+static bool is_scalar(const hlo_shape *shape) { return hlo_shape_is_plain(shape) && hlo_shape_element_count(shape) == 1; }
 
 /* An element-wise operation on single elements, as the program that it is. */
 static bool is_scalar_operation(const writer *w, const hlo_routine *routine, const hlo_step *step, hlo_loop_value *values) {

@@ -30,21 +30,12 @@ static int bitcast(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_transpose(r, hlo_add_reshape(r, value, hlo_shape_for(r, to->type, dims, to->rank)), inverse, to->rank);
 }
 
-static const hlo_shape *without_layouts(hlo_rewriter *r, const hlo_shape *shape) {
-  hlo_arena *arena = &r->module->arena;
-  if (!hlo_shape_is_tuple(shape)) return shape->layout ? hlo_shape_with_layout(arena, shape, NULL, r->status) : shape;
-  const hlo_shape **elements = hlo_arena_many(arena, const hlo_shape *, shape->element_count, r->status);
-  for (int n = 0; elements && n < shape->element_count; n++)
-    if (!(elements[n] = without_layouts(r, shape->elements[n]))) return NULL;
-  return elements ? hlo_shape_make_tuple(arena, elements, shape->element_count, r->status) : NULL;
-}
-
 int hlo_explicit_layouts(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_BITCAST) {
     int value = bitcast(r, i);
     if (value >= 0 || !hlo_ok(r->status)) return value;
   }
   if (r->layouts_matter || hlo_is_row_major(i->shape)) return HLO_KEEP;
-  const hlo_shape *shape = without_layouts(r, i->shape);
+  const hlo_shape *shape = hlo_shape_without_layouts(&r->module->arena, i->shape, r->status);
   return shape ? hlo_add_like(r, i, shape, i->operands) : HLO_KEEP;
 }

@@ -24,8 +24,6 @@ static bool costs_nothing(hlo_opcode opcode) {
   }
 }
 
-static bool plain(const hlo_shape *shape) { return hlo_shape_is_array(shape) && !shape->quantization && hlo_shape_is_static(shape); }
-
 static bool grows(const hlo_computation *c, const hlo_instruction *i) {
   int64_t read = 0, count = hlo_shape_element_count(i->shape);
   for (int k = 0; k < i->operand_count; k++) read += hlo_shape_element_count(hlo_operand(c, i, k)->shape);
@@ -34,8 +32,8 @@ static bool grows(const hlo_computation *c, const hlo_instruction *i) {
 
 static bool may_move(const hoist *h, const hlo_instruction *i) {
   int element = hlo_loop_element(h->l.body, i);
-  if (element >= 0) return h->l.is_invariant[element] && plain(i->shape);
-  if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER || !plain(i->shape) || !hlo_is_pure(h->r, i) ||
+  if (element >= 0) return h->l.is_invariant[element] && hlo_shape_is_plain(i->shape);
+  if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER || !hlo_shape_is_plain(i->shape) || !hlo_is_pure(h->r, i) ||
       hlo_op_has(i->opcode, HLO_FLAG_FRAMES) || hlo_instruction_attribute(i, HLO_ATTR_control_predecessors))
     return false;
   for (int k = 0; k < i->operand_count; k++)

@@ -10,7 +10,7 @@
 enum { WIDE_ROW = 32, LONG_ROW = 1 << 15 };
 
 static bool is_plain(const hlo_shape *shape) {
-  return hlo_shape_is_array(shape) && !shape->quantization && hlo_shape_is_static(shape) && hlo_shape_element_count(shape) > 0;
+  return hlo_shape_is_plain(shape) && hlo_shape_element_count(shape) > 0;
 }
 
 static bool is_one_constant(const hlo_instruction *i) {

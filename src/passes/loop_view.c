@@ -2,6 +2,7 @@
 #include "passes/loop_view.h"
 
 #include "passes/rewriter.h"
+#include "reference/box.h"
 
 void hlo_view_start(hlo_view *view, const hlo_shape *value, const hlo_shape *reader) {
   *view = (hlo_view){.shape = value};
@@ -10,17 +11,13 @@ void hlo_view_start(hlo_view *view, const hlo_shape *value, const hlo_shape *rea
     if (reader->dims[d] != 1) view->terms[view->term_count++] = (struct hlo_view_term){reader->dims[d], 1, is_scalar ? -1 : d};
 }
 
-static bool is_plain(const hlo_shape *shape) {
-  return hlo_shape_is_array(shape) && !shape->quantization && hlo_shape_is_static(shape);
-}
-
 bool hlo_is_view(const hlo_computation *computation, const hlo_instruction *i) {
   switch (i->opcode) {
   case HLO_OP_BROADCAST: case HLO_OP_TRANSPOSE: case HLO_OP_SLICE: case HLO_OP_REVERSE: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: break;
   default: return false;
   }
   const hlo_shape *from = hlo_operand(computation, i, 0)->shape;
-  if (!is_plain(from) || !is_plain(i->shape) || hlo_instruction_attribute(i, HLO_ATTR_control_predecessors)) return false;
+  if (!hlo_shape_is_plain(from) || !hlo_shape_is_plain(i->shape) || hlo_instruction_attribute(i, HLO_ATTR_control_predecessors)) return false;
   return i->opcode != HLO_OP_BITCAST || (from->type == i->shape->type && hlo_is_row_major(from) && hlo_is_row_major(i->shape));
 }
 
@@ -44,12 +41,7 @@ static void scale_dim(hlo_view *view, int d, int64_t start, int64_t stride) {
 }
 
 int64_t hlo_row_major_strides(const hlo_shape *shape, int64_t *strides) {
-  int64_t stride = 1;
-  for (int d = shape->rank - 1; d >= 0; d--) {
-    strides[d] = stride;
-    stride *= shape->dims[d];
-  }
-  return stride;
+  return hlo_strides_row_major(shape->dims, shape->rank, strides);
 }
 
 /* The slowest dimension whose elements lie at most `stride` apart. */

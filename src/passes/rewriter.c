@@ -224,19 +224,15 @@ hlo_attribute hlo_ints_attribute(hlo_rewriter *r, hlo_attribute_id id, const int
 
 /* ---- Asking ---- */
 
-static bool plain_shape(const hlo_shape *shape) {
-  return hlo_shape_is_array(shape) && !shape->quantization && hlo_shape_is_static(shape);
-}
-
 bool hlo_is_plain(const hlo_rewriter *r, const hlo_instruction *i) {
   for (int n = 0; n < i->operand_count; n++)
-    if (!plain_shape(hlo_input(r, i, n)->shape)) return false;
-  return plain_shape(i->shape);
+    if (!hlo_shape_is_plain(hlo_input(r, i, n)->shape)) return false;
+  return hlo_shape_is_plain(i->shape);
 }
 
 const hlo_literal *hlo_constant_of(const hlo_rewriter *r, int index) {
   const hlo_instruction *i = index < 0 ? NULL : hlo_value(r, index);
-  return i && i->opcode == HLO_OP_CONSTANT && plain_shape(i->shape) ? hlo_instruction_attribute(i, HLO_ATTR_literal)->literal : NULL;
+  return i && i->opcode == HLO_OP_CONSTANT && hlo_shape_is_plain(i->shape) ? hlo_instruction_attribute(i, HLO_ATTR_literal)->literal : NULL;
 }
 
 /* What broadcasts and reshapes are made from. */

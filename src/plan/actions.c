@@ -8,11 +8,11 @@
 static bool is_plain(const hlo_shape *shape) {
   hlo_status ignored = {0};
   hlo_layout_index index;
-  return hlo_kernel_handles(shape) && hlo_layout_index_init(&index, shape, &ignored) && index.dense_row_major;
+  return hlo_shape_is_plain(shape) && hlo_layout_index_init(&index, shape, &ignored) && index.dense_row_major;
 }
 
 static bool is_reinterpretation(const hlo_shape *from, const hlo_shape *to, hlo_opcode opcode) {
-  if (!hlo_kernel_handles(from) || !hlo_kernel_handles(to)) return false;
+  if (!hlo_shape_is_plain(from) || !hlo_shape_is_plain(to)) return false;
   if (opcode == HLO_OP_RESHAPE) return true;
   int bits = hlo_type_bits(from->type);
   if (bits != hlo_type_bits(to->type) || bits < 8) return false;

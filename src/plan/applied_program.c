@@ -18,7 +18,7 @@ static bool is_choice(hlo_opcode opcode) {
 static bool add_value(const hlo_computation *c, const hlo_instruction *instruction, hlo_applied_program *program) {
   hlo_applied_value *value = &program->values[program->value_count];
   *value = (hlo_applied_value){.bytes = hlo_type_bytes(instruction->shape->type), .parameter = -1};
-  if (!hlo_kernel_handles(instruction->shape) || !hlo_shape_is_scalar(instruction->shape) || value->bytes > LARGEST) return false;
+  if (!hlo_shape_is_plain(instruction->shape) || !hlo_shape_is_scalar(instruction->shape) || value->bytes > LARGEST) return false;
   program->chooses &= is_choice(instruction->opcode);
   program->value_count++;
   if (instruction->opcode == HLO_OP_PARAMETER) {

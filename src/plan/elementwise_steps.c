@@ -41,7 +41,7 @@ static void run_elementwise(const void *parameters, const void *const *operands,
 }
 
 static bool is_one_element(const hlo_shape *shape) {
-  return hlo_kernel_handles(shape) && hlo_shape_element_count(shape) == 1;
+  return hlo_shape_is_plain(shape) && hlo_shape_element_count(shape) == 1;
 }
 
 /* The single element that an operand repeats: itself, or what a broadcast was given. -1 where it repeats nothing. */

@@ -35,15 +35,11 @@ static const hlo_kernel_row rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-bool hlo_kernel_handles(const hlo_shape *shape) {
-  return hlo_shape_is_array(shape) && !shape->quantization && hlo_shape_is_static(shape);
-}
-
 static bool handles_all(const hlo_kernel_question *question) {
   for (int i = 0; i < hlo_shape_leaf_count(question->instruction->shape); i++)
-    if (!hlo_kernel_handles(hlo_shape_leaf(question->instruction->shape, i))) return false;
+    if (!hlo_shape_is_plain(hlo_shape_leaf(question->instruction->shape, i))) return false;
   for (int i = 0; i < question->instruction->operand_count; i++)
-    if (!hlo_kernel_handles(hlo_operand(question->computation, question->instruction, i)->shape)) return false;
+    if (!hlo_shape_is_plain(hlo_operand(question->computation, question->instruction, i)->shape)) return false;
   return true;
 }
 

@@ -62,8 +62,6 @@ typedef struct hlo_kernel_row {
 bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice);
 /* About how long an element-wise op takes for an element. */
 double hlo_elementwise_nanoseconds(hlo_opcode opcode);                          /* elementwise_steps.c */
-/* Static, not quantized, an array: what kernels handle. */
-bool hlo_kernel_handles(const hlo_shape *shape);
 
 hlo_kernel_setup hlo_setup_elementwise;                                         /* elementwise_steps.c */
 hlo_kernel_setup hlo_setup_view;                                                /* copy_steps.c */

@@ -85,7 +85,7 @@ static bool set_source(lowering *l, const hlo_instruction *instruction) {
   source *s = &l->sources[instruction->index];
   const hlo_instruction *viewed = instruction;
   hlo_view view;
-  if (!hlo_kernel_handles(instruction->shape)) return false;
+  if (!hlo_shape_is_plain(instruction->shape)) return false;
   s->count = hlo_shape_element_count(instruction->shape);
   hlo_view_start(&view, instruction->shape, instruction->shape);
   for (; hlo_is_view(l->computation, viewed); viewed = hlo_operand(l->computation, viewed, 0))

@@ -66,7 +66,7 @@ static bool make_routines(hlo_planner *p) {
 static bool border_leaf(hlo_planner *p, const hlo_shape *shape, hlo_place_kind kind, int number, hlo_border_leaf *leaf) {
   hlo_status *status = p->status;
   hlo_plan_place place;
-  *leaf = (hlo_border_leaf){.shape = shape, .place = {.kind = HLO_PLACE_NONE, .sizes_offset = -1}, .donated_to = -1};
+  *leaf = (hlo_border_leaf){.shape = shape, .place = hlo_plan_nowhere, .donated_to = -1};
   if (!hlo_plan_shape_place(shape, &place, status)) return false;
   if (place.kind == HLO_PLACE_NONE) return true;
   hlo_layout_index index;
@@ -111,17 +111,8 @@ static hlo_plan_place *direct_places(hlo_planner *p, const hlo_border_leaf *leav
   return places;
 }
 
-static const hlo_shape *dense_shape(hlo_planner *p, const hlo_shape *shape) {
-  if (hlo_shape_is_array(shape)) return hlo_shape_with_layout(p->arena, shape, NULL, p->status);
-  if (!hlo_shape_is_tuple(shape)) return shape;
-  const hlo_shape **elements = hlo_arena_many(p->arena, const hlo_shape *, shape->element_count, p->status);
-  for (int i = 0; elements && i < shape->element_count; i++)
-    if (!(elements[i] = dense_shape(p, shape->elements[i]))) return NULL;
-  return elements ? hlo_shape_make_tuple(p->arena, elements, shape->element_count, p->status) : NULL;
-}
-
 static const hlo_shape *border_shape(hlo_planner *p, const hlo_shape *declared, const hlo_shape *shape) {
-  return p->dense_border ? dense_shape(p, shape) : declared ? declared : shape;
+  return p->dense_border ? hlo_shape_without_layouts(p->arena, shape, p->status) : declared ? declared : shape;
 }
 
 static bool find_border_shapes(hlo_planner *p) {

@@ -102,8 +102,9 @@ static inline hlo_plan_value *hlo_plan_leaf(const hlo_routine_plan *r, int instr
 static inline int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction) {
   return r->first_leaf[instruction + 1] - r->first_leaf[instruction];
 }
+extern const hlo_plan_place hlo_plan_nowhere;
 /* Where a leaf of an instruction is (after the storages stage). */
-hlo_plan_place hlo_plan_leaf_place(const hlo_routine_plan *r, int instruction, int leaf);
+const hlo_plan_place *hlo_plan_leaf_place(const hlo_routine_plan *r, int instruction, int leaf);
 /* How many leaves come before element `element` of a tuple. */
 int hlo_plan_leaves_before(const hlo_shape *tuple, int element);
 /* The computations that an instruction enters as frames, at most `capacity` of them; returns how many there are. */

@@ -3,8 +3,6 @@
 
 #include "plan/planner.h"
 
-static const hlo_plan_place nowhere = {.kind = HLO_PLACE_NONE, .sizes_offset = -1};
-
 /* Appends a step; its number, or -1. */
 static int add_step(hlo_routine_plan *r, hlo_step_kind kind, const hlo_instruction *instruction, const char *kernel) {
   hlo_planner *p = r->planner;
@@ -18,17 +16,17 @@ static int add_step(hlo_routine_plan *r, hlo_step_kind kind, const hlo_instructi
     r->step_capacity = capacity;
   }
   routine->steps[routine->step_count] =
-      (hlo_step){.kind = kind, .instruction = instruction, .kernel = kernel, .result = nowhere, .scratch = nowhere};
+      (hlo_step){.kind = kind, .instruction = instruction, .kernel = kernel, .result = hlo_plan_nowhere, .scratch = hlo_plan_nowhere};
   return routine->step_count++;
 }
 
-static hlo_plan_place extra_place(const hlo_routine_plan *r, int index) {
+static const hlo_plan_place *extra_place(const hlo_routine_plan *r, int index) {
   int storage = r->extra_storage[index];
-  return storage < 0 ? nowhere : r->storages[storage].place;
+  return storage < 0 ? &hlo_plan_nowhere : &r->storages[storage].place;
 }
 
-static bool set_operand(hlo_routine_plan *r, int step, hlo_plan_place place) {
-  hlo_plan_place *operand = hlo_arena_copy(r->planner->arena, &place, sizeof place, r->planner->status);
+static bool set_operand(hlo_routine_plan *r, int step, const hlo_plan_place *place) {
+  hlo_plan_place *operand = hlo_arena_copy(r->planner->arena, place, sizeof *place, r->planner->status);
   r->routine->steps[step].operands = operand;
   r->routine->steps[step].operand_count = 1;
   return operand != NULL;
@@ -42,16 +40,16 @@ static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction)
   int results = hlo_plan_leaf_count(r, instruction->index), count = choice->operand_count + results - 1;
   hlo_plan_place *operands = hlo_arena_many(r->planner->arena, hlo_plan_place, count, r->planner->status);
   if (number < 0 || !operands) return false;
-  for (int n = 0; n < choice->operand_count; n++) operands[n] = hlo_plan_leaf_place(r, choice->operands[n], 0);
-  for (int leaf = 1; leaf < results; leaf++) operands[choice->operand_count + leaf - 1] = hlo_plan_leaf_place(r, instruction->index, leaf);
+  for (int n = 0; n < choice->operand_count; n++) operands[n] = *hlo_plan_leaf_place(r, choice->operands[n], 0);
+  for (int leaf = 1; leaf < results; leaf++) operands[choice->operand_count + leaf - 1] = *hlo_plan_leaf_place(r, instruction->index, leaf);
   hlo_step *step = &r->routine->steps[number];
   step->run = choice->run;
   step->run_shared = choice->run_shared;
   step->parameters = choice->parameters;
   step->operand_count = count;
   step->operands = operands;
-  step->result = hlo_plan_leaf_place(r, instruction->index, 0);
-  step->scratch = extra_place(r, instruction->index);
+  step->result = *hlo_plan_leaf_place(r, instruction->index, 0);
+  step->scratch = *extra_place(r, instruction->index);
   return true;
 }
 
@@ -66,19 +64,20 @@ static void run_zeros(const void *parameters, const void *const *operands, void 
 }
 
 static bool bytes_step(hlo_routine_plan *r, const hlo_instruction *instruction, const char *kernel, hlo_step_function *run,
-                       hlo_plan_place to) {
+                       const hlo_plan_place *to) {
   int number = add_step(r, HLO_STEP_KERNEL, instruction, kernel);
-  int64_t *bytes = hlo_arena_copy(r->planner->arena, &to.bytes, sizeof to.bytes, r->planner->status);
+  int64_t *bytes = hlo_arena_copy(r->planner->arena, &to->bytes, sizeof to->bytes, r->planner->status);
   if (number < 0 || !bytes) return false;
   hlo_step *step = &r->routine->steps[number];
   step->run = run;
   step->parameters = bytes;
-  step->result = to;
+  step->result = *to;
   return true;
 }
 
-static bool move_step(hlo_routine_plan *r, const hlo_instruction *instruction, hlo_plan_place from, hlo_plan_place to) {
-  if (from.kind == HLO_PLACE_NONE || hlo_plan_place_equal(&from, &to)) return true;
+static bool move_step(hlo_routine_plan *r, const hlo_instruction *instruction, const hlo_plan_place *from,
+                      const hlo_plan_place *to) {
+  if (from->kind == HLO_PLACE_NONE || hlo_plan_place_equal(from, to)) return true;
   return bytes_step(r, instruction, "move", run_move, to) && set_operand(r, r->routine->step_count - 1, from);
 }
 
@@ -98,7 +97,7 @@ static hlo_literal *make_literal(hlo_routine_plan *r, const hlo_shape *shape, in
   literal->shape = shape;
   if (!hlo_shape_is_tuple(shape)) {
     list->leaves[list->count] = literal;
-    list->places[list->count++] = hlo_plan_leaf_place(r, instruction, (*leaf)++);
+    list->places[list->count++] = *hlo_plan_leaf_place(r, instruction, (*leaf)++);
     return literal;
   }
   literal->elements = hlo_arena_many(p->arena, hlo_literal *, shape->element_count, p->status);
@@ -152,7 +151,7 @@ static places leaf_places(hlo_routine_plan *r, const int *instructions, int coun
   result.data = hlo_arena_many(r->planner->arena, hlo_plan_place, leaves, r->planner->status);
   for (int n = 0; n < count && result.data; n++)
     for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instructions[n]); leaf++)
-      result.data[result.count++] = hlo_plan_leaf_place(r, instructions[n], leaf);
+      result.data[result.count++] = *hlo_plan_leaf_place(r, instructions[n], leaf);
   return result;
 }
 
@@ -209,11 +208,11 @@ static bool while_steps(hlo_routine_plan *r, const hlo_instruction *instruction)
   int entered[2];
   hlo_plan_entered(r->computation, instruction, entered, 2);
   places state = leaf_places(r, &instruction->index, 1);
-  hlo_plan_place predicate = extra_place(r, instruction->index);
-  places holds = {.count = 1, .data = hlo_arena_copy(r->planner->arena, &predicate, sizeof predicate, r->planner->status)};
+  const hlo_plan_place *predicate = extra_place(r, instruction->index);
+  places holds = {.count = 1, .data = hlo_arena_copy(r->planner->arena, predicate, sizeof *predicate, r->planner->status)};
   if (!state.data || !holds.data) return false;
   for (int leaf = 0; leaf < state.count; leaf++)
-    if (!move_step(r, instruction, hlo_plan_leaf_place(r, instruction->operands[0], leaf), state.data[leaf])) return false;
+    if (!move_step(r, instruction, hlo_plan_leaf_place(r, instruction->operands[0], leaf), &state.data[leaf])) return false;
   int top = r->routine->step_count;
   if (!call_step(r, instruction, entered[0], state, holds, false)) return false;
   int leave = add_step(r, HLO_STEP_UNLESS, instruction, "unless");
@@ -248,7 +247,7 @@ static bool started_steps(hlo_routine_plan *r, const hlo_instruction *instructio
   places all = leaf_places(r, &instruction->index, 1);
   if (!all.data) return false;
   for (int leaf = end; leaf < all.count; leaf++)
-    if (all.data[leaf].kind != HLO_PLACE_NONE && !bytes_step(r, instruction, "zeros", run_zeros, all.data[leaf])) return false;
+    if (all.data[leaf].kind != HLO_PLACE_NONE && !bytes_step(r, instruction, "zeros", run_zeros, &all.data[leaf])) return false;
   places results = {.count = end - first, .data = all.data + first};
   return call_step(r, instruction, computation, leaf_places(r, instruction->operands, instruction->operand_count), results, false);
 }
@@ -286,7 +285,7 @@ static bool record_parameters(hlo_routine_plan *r) {
   for (int n = 0; n < computation->parameter_count; n++) {
     int index = computation->parameters[n], leaves = hlo_shape_leaf_count(hlo_plan_instruction(r, index)->shape);
     for (int i = 0; i < leaves; i++)
-      parameters[leaf++] = r->actions[index] == HLO_ACTION_NONE ? nowhere : hlo_plan_leaf_place(r, index, i);
+      parameters[leaf++] = r->actions[index] == HLO_ACTION_NONE ? hlo_plan_nowhere : *hlo_plan_leaf_place(r, index, i);
   }
   r->routine->parameters = parameters;
   r->routine->parameter_leaf_count = count;
@@ -299,10 +298,10 @@ static bool record_results(hlo_routine_plan *r) {
   places results = leaf_places(r, &root->index, 1);
   if (!results.data) return false;
   for (int leaf = 0; leaf < results.count; leaf++) {
-    hlo_plan_place saved = extra_place(r, r->computation->instruction_count + leaf);
-    if (saved.kind == HLO_PLACE_NONE) continue;
-    if (!move_step(r, root, results.data[leaf], saved)) return false;
-    results.data[leaf] = saved;
+    const hlo_plan_place *saved = extra_place(r, r->computation->instruction_count + leaf);
+    if (saved->kind == HLO_PLACE_NONE) continue;
+    if (!move_step(r, root, &results.data[leaf], saved)) return false;
+    results.data[leaf] = *saved;
   }
   r->routine->results = results.data;
   r->routine->result_leaf_count = results.count;

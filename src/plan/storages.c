@@ -3,6 +3,8 @@
 #include "plan/lifetimes.h"
 #include "plan/planner.h"
 
+const hlo_plan_place hlo_plan_nowhere = {.kind = HLO_PLACE_NONE, .sizes_offset = -1};
+
 int64_t hlo_plan_dense_bytes(const hlo_shape *leaf) {
   return hlo_shape_is_array(leaf) ? hlo_shape_element_count(leaf) * hlo_type_bytes(leaf->type) : 0;
 }
@@ -12,7 +14,7 @@ bool hlo_plan_place_equal(const hlo_plan_place *a, const hlo_plan_place *b) {
 }
 
 bool hlo_plan_shape_place(const hlo_shape *leaf, hlo_plan_place *place, hlo_status *status) {
-  *place = (hlo_plan_place){.kind = HLO_PLACE_NONE, .sizes_offset = -1};
+  *place = hlo_plan_nowhere;
   if (!hlo_shape_is_array(leaf)) return true;
   int64_t bytes;
   if (!hlo_checked_mul(hlo_shape_element_count(leaf), hlo_type_bytes(leaf->type), &bytes) || bytes > INT64_MAX / 2)
@@ -57,10 +59,10 @@ static bool store(hlo_routine_plan *r, hlo_plan_value *value, int begin) {
   return true;
 }
 
-static bool store_at(hlo_routine_plan *r, hlo_plan_value *value, hlo_plan_place place, bool writable) {
+static bool store_at(hlo_routine_plan *r, hlo_plan_value *value, const hlo_plan_place *place, bool writable) {
   hlo_storage *storage = add_storage(r, -1, value->last_use);
   if (!storage) return false;
-  storage->place = place;
+  storage->place = *place;
   storage->fixed = true;
   storage->writable = writable;
   storage->value = (int)(value - r->values);
@@ -100,7 +102,7 @@ static bool store_parameter(hlo_routine_plan *r, const hlo_instruction *instruct
     if (!hlo_shape_is_array(value->shape) || value->last_use < 0) continue;
     if (given && given->kind != HLO_PLACE_NONE) {
       bool is_donated = r->donates && given->kind == HLO_PLACE_RESULT;
-      if (!store_at(r, value, *given, r->is_loop_body || is_donated)) return false;
+      if (!store_at(r, value, given, r->is_loop_body || is_donated)) return false;
     } else if (!store(r, value, -1)) {
       return false;
     }
@@ -125,7 +127,7 @@ static bool store_constant(hlo_routine_plan *r, const hlo_instruction *instructi
     const hlo_literal *part = literal_leaf(literal, &index);
     if (!hlo_shape_is_array(value->shape)) continue;
     hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = part->data, .bytes = hlo_plan_dense_bytes(value->shape), .sizes_offset = -1};
-    if (!store_at(r, value, place, false)) return false;
+    if (!store_at(r, value, &place, false)) return false;
     r->planner->plan->constant_bytes += place.bytes;
   }
   return true;
@@ -250,10 +252,9 @@ static bool place_storages(hlo_routine_plan *r) {
   return true;
 }
 
-hlo_plan_place hlo_plan_leaf_place(const hlo_routine_plan *r, int instruction, int leaf) {
-  const hlo_plan_value *value = hlo_plan_leaf(r, instruction, leaf);
-  if (value->storage < 0) return (hlo_plan_place){.kind = HLO_PLACE_NONE, .sizes_offset = -1};
-  return r->storages[value->storage].place;
+const hlo_plan_place *hlo_plan_leaf_place(const hlo_routine_plan *r, int instruction, int leaf) {
+  int storage = hlo_plan_leaf(r, instruction, leaf)->storage;
+  return storage < 0 ? &hlo_plan_nowhere : &r->storages[storage].place;
 }
 
 bool hlo_plan_storages(hlo_routine_plan *r) {

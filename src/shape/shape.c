@@ -135,6 +135,14 @@ const hlo_shape *hlo_shape_with_layout(hlo_arena *arena, const hlo_shape *shape,
   return result;
 }
 
+const hlo_shape *hlo_shape_without_layouts(hlo_arena *arena, const hlo_shape *shape, hlo_status *status) {
+  if (!hlo_shape_is_tuple(shape)) return shape->layout ? hlo_shape_with_layout(arena, shape, NULL, status) : shape;
+  const hlo_shape **elements = hlo_arena_many(arena, const hlo_shape *, shape->element_count, status);
+  for (int n = 0; elements && n < shape->element_count; n++)
+    if (!(elements[n] = hlo_shape_without_layouts(arena, shape->elements[n], status))) return NULL;
+  return elements ? hlo_shape_make_tuple(arena, elements, shape->element_count, status) : NULL;
+}
+
 /* ---- Copying ---- */
 
 void hlo_storage_range(hlo_type storage_type, int64_t *least, int64_t *greatest) {
@@ -191,6 +199,8 @@ static bool is_dynamic(hlo_dim_kind kind) { return kind != HLO_DIM_STATIC; }
 static bool is_unbounded(hlo_dim_kind kind) { return kind == HLO_DIM_UNBOUNDED; }
 
 bool hlo_shape_is_static(const hlo_shape *shape) { return !any_dimension(shape, is_dynamic); }
+bool hlo_shape_is_plain(const hlo_shape *s) { return hlo_shape_is_array(s) && !s->quantization && hlo_shape_is_static(s); }
+
 bool hlo_shape_has_unbounded(const hlo_shape *shape) { return any_dimension(shape, is_unbounded); }
 
 int64_t hlo_shape_element_count(const hlo_shape *shape) {

@@ -53,6 +53,8 @@ const hlo_shape *hlo_shape_make_opaque(hlo_arena *arena, hlo_status *status);
 const hlo_shape *hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_type type, hlo_status *status);
 /* The layout is checked against the shape and not copied; NULL takes the layout away. */
 const hlo_shape *hlo_shape_with_layout(hlo_arena *arena, const hlo_shape *shape, const hlo_layout *layout, hlo_status *status);
+/* A shape as it is without the layouts in it. */
+const hlo_shape *hlo_shape_without_layouts(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
 /* A deep copy into another arena. */
 const hlo_shape *hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
 
@@ -70,6 +72,7 @@ static inline hlo_dim_kind hlo_shape_dim_kind(const hlo_shape *s, int i) {
   return s->dim_kinds ? (hlo_dim_kind)s->dim_kinds[i] : HLO_DIM_STATIC;
 }
 bool hlo_shape_is_static(const hlo_shape *shape);          /* all leaves: no "<=N", no "?" */
+bool hlo_shape_is_plain(const hlo_shape *shape);           /* a static array without quantization */
 bool hlo_shape_has_unbounded(const hlo_shape *shape);      /* any leaf has "?" */
 /* Number of elements of an array (bounds count in full); 1 for scalars. Sizes were checked when made.
  * HLO_UNKNOWN_SIZE when a dimension is unbounded; 0 for what is not an array. */
