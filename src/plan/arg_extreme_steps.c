@@ -6,6 +6,7 @@
 #include "base/parts.h"
 #include "kernels/f32_arg_extreme.h"
 #include "plan/applied_program.h"
+#include "reference/box.h"
 
 typedef struct arg_parameters {
   int64_t rows, width;
@@ -84,14 +85,14 @@ bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choic
   static const hlo_type types[] = {HLO_TYPE_F32, HLO_TYPE_S32};
   const hlo_computation *computation = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
   for (int n = 0; n < 4; n++)
-    if (hlo_operand(question->computation, instruction, n)->shape->type != types[n % 2] ||
+    if (hlo_kernel_operand(question, n)->type != types[n % 2] ||
         hlo_instruction_at(computation, computation->parameters[n])->shape->type != types[n % 2])
       return false;
-  const hlo_shape *shape = hlo_operand(question->computation, instruction, 0)->shape;
-  arg_parameters p = {.rows = 1};
+  const hlo_shape *shape = hlo_kernel_operand(question, 0);
+  arg_parameters p;
   if (!reduces_rows(instruction, shape, hlo_operand(question->computation, instruction, 1))) return false;
   if (!hlo_applied_program_make(question, computation, &p.program) || !p.program.chooses || p.program.result_count != 2) return false;
-  for (int d = 0; d < shape->rank - 1; d++) p.rows *= shape->dims[d];
+  p.rows = hlo_box_count(shape->dims, shape->rank - 1);
   p.width = shape->dims[shape->rank - 1];
   if (p.width == 0 || p.width > INT32_MAX) return false;
   if (!agrees(question, &p)) return false;
@@ -99,7 +100,5 @@ bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choic
   choice->operand_count = 3; /* nobody reads the iota */
   choice->operands[1] = instruction->operands[2];
   choice->operands[2] = instruction->operands[3];
-  choice->run_shared = run_arg_extreme;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_arg_extreme, p);
 }

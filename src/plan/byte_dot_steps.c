@@ -91,7 +91,7 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
   const hlo_shape *shapes[2];
   if (instruction->shape->type != HLO_TYPE_S32 && instruction->shape->type != HLO_TYPE_U32) return false;
   for (int i = 0; i < 2; i++) {
-    shapes[i] = hlo_operand(question->computation, instruction, i)->shape;
+    shapes[i] = hlo_kernel_operand(question, i);
     if (shapes[i]->type != HLO_TYPE_S8 && shapes[i]->type != HLO_TYPE_U8) return false;
   }
   hlo_dot_dims dims = hlo_dot_dims_of(instruction, shapes[0], shapes[1]);
@@ -111,13 +111,11 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
     if (p.sides[i].copied && bytes > choice->scratch_bytes) choice->scratch_bytes = bytes;
   }
   for (int i = 0; i < 2 - (p.packed != NULL); i++) {
-    choice->scratch_bytes = hlo_ceil_div(choice->scratch_bytes, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
+    choice->scratch_bytes = hlo_place_aligned(choice->scratch_bytes);
     p.sides[i].pairs_offset = choice->scratch_bytes;
     choice->scratch_bytes += p.sides[i].batch * p.sides[i].free * pairs * 4;
   }
-  p.product_offset = hlo_ceil_div(choice->scratch_bytes, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
+  p.product_offset = hlo_place_aligned(choice->scratch_bytes);
   choice->scratch_bytes = p.product_offset + (int64_t)hlo_dot_scratch_bytes(&p.dot, HLO_DOT_S16_PAIRS, p.packed != NULL, question->threads);
-  choice->run_shared = run_byte_dot;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_byte_dot, p);
 }

@@ -66,8 +66,8 @@ static bool describe(const hlo_kernel_question *question, hlo_f32_convolution *c
   const hlo_instruction *instruction = question->instruction;
   const hlo_dim_labels *labels = hlo_instruction_attribute(instruction, HLO_ATTR_dim_labels)->dim_labels;
   const hlo_window *window = hlo_instruction_window(instruction);
-  arrays a = {.in = hlo_operand(question->computation, instruction, 0)->shape,
-              .kernel = hlo_operand(question->computation, instruction, 1)->shape, .out = instruction->shape};
+  arrays a = {.in = hlo_kernel_operand(question, 0),
+              .kernel = hlo_kernel_operand(question, 1), .out = instruction->shape};
   int64_t feature_groups = hlo_instruction_int(instruction, HLO_ATTR_feature_group_count, 1);
   int64_t batch_groups = hlo_instruction_int(instruction, HLO_ATTR_batch_group_count, 1);
   if (!hlo_widened_type(question, type) || labels->spatial_rank > HLO_CONVOLUTION_MAX_SPATIAL) return false;

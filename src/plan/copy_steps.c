@@ -28,7 +28,5 @@ bool hlo_setup_view(const hlo_kernel_question *question, hlo_kernel_choice *choi
     stride *= strides.sizes[d];
   }
   hlo_strided_map_simplify(&p.map);
-  choice->run_shared = run_copy;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_copy, p);
 }

@@ -173,7 +173,7 @@ static void place_scratch(hlo_dot_parameters *p, const side *lhs, const side *rh
     if (!places[i]->copied) continue;
     places[i]->copy_offset = bytes;
     bytes += hlo_shape_element_count(sides[i]->shape) * hlo_dot_bytes(p->type);
-    bytes = (bytes + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+    bytes = hlo_place_aligned(bytes);
   }
   p->product_offset = bytes;
 }
@@ -184,7 +184,7 @@ static void place_products(const hlo_kernel_question *question, hlo_dot_paramete
   choice->scratch_bytes = p->product_offset;
   if (question->threads > 1 && p->batch_count >= 2 * question->threads) {
     int64_t bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, packed, 1);
-    p->product_bytes = (bytes + HLO_PLACE_ALIGNMENT) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+    p->product_bytes = hlo_place_aligned(bytes + 1);
     choice->scratch_bytes += p->product_bytes * question->threads;
   } else {
     choice->scratch_bytes += (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, packed, question->threads);
@@ -224,8 +224,8 @@ bool hlo_dot_finish(const hlo_kernel_question *question, hlo_dot_parameters *p, 
 
 bool hlo_setup_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *rhs_shape = hlo_operand(question->computation, instruction, 1)->shape;
-  const hlo_shape *lhs_shape = hlo_operand(question->computation, instruction, 0)->shape;
+  const hlo_shape *rhs_shape = hlo_kernel_operand(question, 1);
+  const hlo_shape *lhs_shape = hlo_kernel_operand(question, 0);
   hlo_dot_type type;
   if (!hlo_widened_type(question, &type)) return false;
   hlo_dot_dims dims = hlo_dot_dims_of(instruction, lhs_shape, rhs_shape);

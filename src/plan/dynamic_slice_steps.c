@@ -46,7 +46,7 @@ static bool setup(const hlo_kernel_question *question, hlo_kernel_choice *choice
   hlo_byte_strides(array, updates ? p.map.out_strides : p.map.in_strides);
   hlo_byte_strides(window, updates ? p.map.in_strides : p.map.out_strides);
   for (int d = 0; d < array->rank; d++) {
-    const hlo_shape *index = hlo_operand(question->computation, question->instruction, p.first_index + d)->shape;
+    const hlo_shape *index = hlo_kernel_operand(question, p.first_index + d);
     if (index->rank != 0) return false;
     p.index_type[d] = index->type;
     p.last_start[d] = array->dims[d] - window->dims[d];
@@ -54,15 +54,13 @@ static bool setup(const hlo_kernel_question *question, hlo_kernel_choice *choice
   }
   hlo_strided_map_simplify(&p.map);
   choice->overwritable = updates;
-  choice->run_shared = updates ? run_dynamic_update_slice : run_dynamic_slice;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, updates ? run_dynamic_update_slice : run_dynamic_slice, p);
 }
 
 bool hlo_setup_dynamic_slice(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  return setup(question, choice, hlo_operand(question->computation, question->instruction, 0)->shape, question->instruction->shape, false);
+  return setup(question, choice, hlo_kernel_operand(question, 0), question->instruction->shape, false);
 }
 
 bool hlo_setup_dynamic_update_slice(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  return setup(question, choice, question->instruction->shape, hlo_operand(question->computation, question->instruction, 1)->shape, true);
+  return setup(question, choice, question->instruction->shape, hlo_kernel_operand(question, 1), true);
 }

@@ -1,6 +1,5 @@
 /* Element-wise steps. A broadcast scalar is handed to the kernel as the one element that it is; what repeats rows or columns is fused
  * with what reads it (passes/fuse_loops.c). */
-#include "base/parts.h"
 #include "kernels/strided_copy.h"
 #include "plan/kernel_table.h"
 
@@ -9,35 +8,21 @@ typedef struct elementwise_parameters {
   unsigned scalars;
   bool all_scalars; /* then one element is computed, and repeated */
   int64_t count;
-  double element_nanoseconds; /* about */
   int element_bytes, operand_count, operand_bytes[HLO_ELEMENTWISE_MAX_OPERANDS]; /* of an element */
 } elementwise_parameters;
 
-typedef struct shared_elements {
-  const elementwise_parameters *p;
-  const void *const *operands;
-  char *result;
-} shared_elements;
-
-static void run_part(const void *context, int64_t first, int64_t count, int thread) {
-  const shared_elements *s = context;
-  const elementwise_parameters *p = s->p;
+static void run_part(const hlo_part_call *call, int64_t first, int64_t count) {
+  const elementwise_parameters *p = call->parameters;
   const void *operands[HLO_ELEMENTWISE_MAX_OPERANDS];
   for (int n = 0; n < p->operand_count; n++)
-    operands[n] = (const char *)s->operands[n] + (p->scalars >> n & 1 ? 0 : first * p->operand_bytes[n]);
-  char *out = s->result + first * p->element_bytes;
+    operands[n] = (const char *)call->operands[n] + (p->scalars >> n & 1 ? 0 : first * p->operand_bytes[n]);
+  char *out = (char *)call->result + first * p->element_bytes;
   if (p->all_scalars) {
     p->kernel(operands, 0, out, 1);
     hlo_fill(out + p->element_bytes, out, p->element_bytes, count - 1);
   } else {
     p->kernel(operands, p->scalars, out, count);
   }
-}
-
-static void run_elementwise(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  const elementwise_parameters *p = parameters;
-  const shared_elements s = {p, operands, result};
-  hlo_parts_run(team, p->count, 64, (double)p->count * p->element_nanoseconds, run_part, &s);
 }
 
 static bool is_one_element(const hlo_shape *shape) {
@@ -68,27 +53,24 @@ static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choic
   elementwise_parameters p = {.kernel = kernel, .element_bytes = hlo_type_bytes(shape->type),
                               .count = hlo_shape_element_count(shape), .operand_count = choice->operand_count};
   for (int n = 0; n < choice->operand_count; n++) {
+    p.operand_bytes[n] = hlo_type_bytes(hlo_kernel_operand(question, n)->type);
     int element = p.count == 1 ? -1 : repeated_element(question->computation, choice->operands[n]);
     if (element >= 0) {
       choice->operands[n] = element;
       p.scalars |= 1u << n;
-    } else if (hlo_type_bytes(hlo_operand(question->computation, question->instruction, n)->shape->type) == p.element_bytes) {
+    } else if (p.operand_bytes[n] == p.element_bytes) {
       choice->overwritable |= 1u << n;
     }
   }
   p.all_scalars = p.scalars == (1u << choice->operand_count) - 1;
-  for (int n = 0; n < choice->operand_count; n++)
-    p.operand_bytes[n] = hlo_type_bytes(hlo_operand(question->computation, question->instruction, n)->shape->type);
-  p.element_nanoseconds = hlo_elementwise_nanoseconds(question->instruction->opcode);
-  choice->run_shared = run_elementwise;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN_PARTED(question, choice, p, .run = run_part, .count = p.count, .step = 64,
+                        .nanoseconds = (double)p.count * hlo_elementwise_nanoseconds(question->instruction->opcode));
 }
 
 bool hlo_setup_elementwise(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_elementwise_kernel *kernel = hlo_elementwise_kernel_for(question->computation, question->instruction);
   if (!kernel) return false;
-  const hlo_shape *last = hlo_operand(question->computation, question->instruction, choice->operand_count - 1)->shape;
+  const hlo_shape *last = hlo_kernel_operand(question, choice->operand_count - 1);
   choice->kernel = hlo_arena_format(question->arena, question->status, "%s_%s", hlo_type_name(last->type), hlo_op_name(question->instruction->opcode));
   return choice->kernel && finish(question, choice, kernel);
 }

@@ -131,8 +131,7 @@ static void place_product(const hlo_kernel_question *question, int64_t product_b
     if (is_product(&e->step, &loop->values[loop->outputs[i].value])) e->product_output = i;
   for (int i = 0; i < loop->output_count && e->product_output < 0; i++)
     if (hlo_loop_may_overwrite(loop, i, e->step.operand_count, product_bytes)) e->product_output = i;
-  int64_t alignment = HLO_PLACE_ALIGNMENT;
-  e->loop_offset = hlo_ceil_div(choice->scratch_bytes, alignment) * alignment;
+  e->loop_offset = hlo_place_aligned(choice->scratch_bytes);
   e->product_offset = e->loop_offset + hlo_loop_step_scratch(&e->step) * question->threads;
   choice->scratch_bytes = e->product_offset + (e->product_output < 0 ? product_bytes : 0);
 }

@@ -2,6 +2,7 @@
 #include "base/parts.h"
 #include "kernels/fft.h"
 #include "plan/kernel_table.h"
+#include "reference/box.h"
 
 enum { MOST_PASSES = 3 };
 
@@ -50,7 +51,7 @@ static int dimension_of(const fft_parameters *p, int rank, int type, int i) {
 
 bool hlo_setup_fft(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *operand = hlo_operand(question->computation, instruction, 0)->shape, *result = instruction->shape;
+  const hlo_shape *operand = hlo_kernel_operand(question, 0), *result = instruction->shape;
   int type = hlo_instruction_enum(instruction, HLO_ATTR_fft_type, HLO_fft_type_FFT), rank = operand->rank;
   fft_parameters p = {.pass_count = hlo_instruction_ints(instruction, HLO_ATTR_fft_length).count};
   if (p.pass_count < 1 || p.pass_count > MOST_PASSES || hlo_shape_element_count(operand) == 0 || hlo_shape_element_count(result) == 0) return false;
@@ -61,21 +62,18 @@ bool hlo_setup_fft(const hlo_kernel_question *question, hlo_kernel_choice *choic
     hlo_fft_pass *pass = &p.passes[i];
     int along = dimension_of(&p, rank, type, i);
     bool is_real = type >= HLO_fft_type_RFFT && along == rank - 1;
-    *pass = (hlo_fft_pass){.outer = 1, .inner = 1, .inverse = type == HLO_fft_type_IFFT || type == HLO_fft_type_IRFFT,
+    *pass = (hlo_fft_pass){.outer = hlo_box_count(dims, along), .inner = hlo_box_count(dims + along + 1, rank - along - 1),
+                           .inverse = type == HLO_fft_type_IFFT || type == HLO_fft_type_IRFFT,
                            .in = i == 0 ? element_of(operand->type) : HLO_FFT_C128,
                            .out = i == p.pass_count - 1 ? element_of(result->type) : HLO_FFT_C128};
     pass->length = !is_real ? dims[along] : type == HLO_fft_type_RFFT ? operand->dims[along] : result->dims[along];
-    for (int d = 0; d < along; d++) pass->outer *= dims[d];
-    for (int d = along + 1; d < rank; d++) pass->inner *= dims[d];
     int64_t doubles = hlo_fft_table_size(pass->length, is_real);
     double *tables = doubles < 0 ? NULL : hlo_kernel_packing(question, (size_t)doubles * sizeof(double));
     if (!tables) return false;
     hlo_fft_prepare(pass, tables);
     if (hlo_fft_scratch_size(pass) > p.lines) p.lines = hlo_fft_scratch_size(pass);
   }
-  for (int64_t d = 0, count = 2; d < rank && p.pass_count > 1; p.between = count, d++) count *= dims[d];
+  if (p.pass_count > 1) p.between = 2 * hlo_box_count(dims, rank);
   choice->scratch_bytes = (p.between + p.lines * question->threads) * (int64_t)sizeof(double);
-  choice->run_shared = run_fft;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_fft, p);
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parts.h"
 #include "kernels/strided_copy.h"
 #include "plan/applied_program.h"
 
@@ -14,7 +13,7 @@ typedef struct fold_parameters {
   int parts, bytes[MOST_PARTS];
   int64_t outer, reduced, inner;
   bool segments;
-  int64_t tiles, partials, scratch_bytes; /* in the scratch, behind that of the program; of a thread */
+  int64_t tiles, partials; /* in the scratch, behind that of the program */
 } fold_parameters;
 
 typedef struct fold {
@@ -95,22 +94,15 @@ static void fold_segments(const fold *f, const void *const *inits, void *const *
   fold_rows(f, acc, rest, p->inner, p->reduced - SEGMENTS * length, p->inner);
 }
 
-typedef struct shared_fold {
-  const fold_parameters *p;
-  const void *const *operands; /* arrays, then inits, then the results after the first */
-  void *result;
-  char *scratch;
-} shared_fold;
-
 static bool is_by_columns(const fold_parameters *p) { return p->inner >= FEWEST_COLUMNS; }
 static int64_t lines_at_once(const fold_parameters *p) { return is_by_columns(p) || p->segments ? 1 : TILE / p->inner; }
 static int64_t column_blocks(const fold_parameters *p) { return hlo_ceil_div(p->inner, HLO_APPLIED_BLOCK); }
 
-static void fold_some(const void *context, int64_t first, int64_t some, int thread) {
-  const shared_fold *s = context;
-  const fold_parameters *p = s->p;
-  const void *const *operands = s->operands, *const *inits = operands + p->parts;
-  fold f = {p, hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread)};
+/* Operands are arrays, then inits, then the results after the first. */
+static void fold_some(const hlo_part_call *call, int64_t first, int64_t some) {
+  const fold_parameters *p = call->parameters;
+  const void *const *operands = call->operands, *const *inits = operands + p->parts;
+  fold f = {p, call->scratch};
   bool by_columns = is_by_columns(p);
   int64_t lines = lines_at_once(p), blocks = column_blocks(p);
   for (int64_t n = first; n < first + some; n++) {
@@ -121,7 +113,7 @@ static void fold_some(const void *context, int64_t first, int64_t some, int thre
     void *acc[MOST_PARTS];
     for (int i = 0; i < p->parts; i++) {
       in[i] = (const char *)operands[i] + (o * p->reduced * p->inner + c) * p->bytes[i];
-      acc[i] = (char *)(i == 0 ? s->result : (void *)operands[2 * p->parts + i - 1]) + (o * p->inner + c) * p->bytes[i];
+      acc[i] = (char *)(i == 0 ? call->result : (void *)operands[2 * p->parts + i - 1]) + (o * p->inner + c) * p->bytes[i];
     }
     if (by_columns || p->reduced == 0) {
       begin(&f, inits, acc, in, by_columns ? columns : count * p->inner);
@@ -132,14 +124,6 @@ static void fold_some(const void *context, int64_t first, int64_t some, int thre
       fold_lines(&f, inits, acc, in, p->reduced * p->inner, count, p->reduced);
     }
   }
-}
-
-static void run_fold(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  const fold_parameters *p = parameters;
-  const shared_fold s = {p, operands, result, scratch};
-  if (p->inner == 0) return;
-  double nanoseconds = (double)p->outer * (double)p->reduced * (double)p->inner * p->parts;
-  hlo_parts_run(team, hlo_ceil_div(p->outer, lines_at_once(p)) * column_blocks(p), 1, nanoseconds, fold_some, &s);
 }
 
 /* ---- Setting up ---- */
@@ -170,31 +154,37 @@ static int trial_value(hlo_type type, int number, void *out) {
   return is_float ? 5 : type == HLO_TYPE_PRED ? 2 : 3;
 }
 
+typedef struct cell {
+  char parts[2][LARGEST];
+} cell;
+
+/* f(a, b) of one cell each. */
+static cell combined(const fold_parameters *p, const cell *a, const cell *b, char *scratch) {
+  cell made;
+  const void *parameters[4];
+  void *results[2] = {made.parts[0], made.parts[1]};
+  for (int i = 0; i < p->parts; i++) {
+    parameters[i] = a->parts[i];
+    parameters[p->parts + i] = b->parts[i];
+  }
+  hlo_applied_program_run(&p->program, parameters, 0, results, 1, scratch);
+  return made;
+}
+
 /* f(f(a, b), c) = f(a, f(b, c)) for all such values of one or two parts. */
 static bool is_associative(const fold_parameters *p, const hlo_type *types, char *scratch) {
   int counts[2] = {1, 1}, all = 1;
-  char cell[3][2][LARGEST], left[2][LARGEST], right[2][LARGEST];
+  cell cells[3];
   if (!p->program.chooses || p->parts > 2) return false;
-  for (int i = 0; i < p->parts; i++) all *= counts[i] = trial_value(types[i], 0, cell[0][i]);
+  for (int i = 0; i < p->parts; i++) all *= counts[i] = trial_value(types[i], 0, cells[0].parts[i]);
   for (int trial = 0; trial < all * all * all; trial++) {
     for (int n = 0, rest = trial; n < 3; n++, rest /= all)
-      for (int i = 0, number = rest % all; i < p->parts; i++, number /= counts[0]) trial_value(types[i], number % counts[i], cell[n][i]);
-    const void *first[4], *second[4];
-    void *to_left[2] = {left[0], left[1]}, *to_right[2] = {right[0], right[1]};
-    for (int i = 0; i < p->parts; i++) {
-      first[i] = cell[0][i], first[p->parts + i] = cell[1][i];
-      second[i] = cell[1][i], second[p->parts + i] = cell[2][i];
-    }
-    hlo_applied_program_run(&p->program, first, 0, to_left, 1, scratch);
-    hlo_applied_program_run(&p->program, second, 0, to_right, 1, scratch);
-    for (int i = 0; i < p->parts; i++) {
-      first[i] = left[i], first[p->parts + i] = cell[2][i];
-      second[i] = cell[0][i], second[p->parts + i] = right[i];
-    }
-    hlo_applied_program_run(&p->program, first, 0, to_left, 1, scratch);
-    hlo_applied_program_run(&p->program, second, 0, to_right, 1, scratch);
+      for (int i = 0, number = rest % all; i < p->parts; i++, number /= counts[0]) trial_value(types[i], number % counts[i], cells[n].parts[i]);
+    cell left = combined(p, &cells[0], &cells[1], scratch), right = combined(p, &cells[1], &cells[2], scratch);
+    left = combined(p, &left, &cells[2], scratch);
+    right = combined(p, &cells[0], &right, scratch);
     for (int i = 0; i < p->parts; i++)
-      if (memcmp(left[i], right[i], (size_t)p->bytes[i]) != 0) return false;
+      if (memcmp(left.parts[i], right.parts[i], (size_t)p->bytes[i]) != 0) return false;
   }
   return true;
 }
@@ -213,7 +203,7 @@ static bool takes_segments(const hlo_kernel_question *question, const fold_param
 bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_computation *computation = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
-  const hlo_shape *first = hlo_operand(question->computation, instruction, 0)->shape;
+  const hlo_shape *first = hlo_kernel_operand(question, 0);
   fold_parameters p = {.parts = instruction->operand_count / 2};
   hlo_type types[MOST_PARTS];
   if (p.parts < 1 || p.parts > MOST_PARTS || !hlo_applied_program_make(question, computation, &p.program)) return false;
@@ -221,10 +211,10 @@ bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choi
   bool is_sum = !hlo_type_is_integral(first->type) && hlo_computation_is_binary_op(computation, &opcode) && opcode == HLO_OP_ADD;
   if (is_sum || p.program.result_count != p.parts || !split(first, hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p)) return false;
   for (int i = 0; i < p.parts; i++) {
-    types[i] = hlo_operand(question->computation, instruction, i)->shape->type;
+    types[i] = hlo_kernel_operand(question, i)->type;
     p.bytes[i] = hlo_type_bytes(types[i]);
     hlo_type result = hlo_shape_leaf(hlo_computation_root(computation)->shape, i)->type;
-    hlo_type init = hlo_operand(question->computation, instruction, p.parts + i)->shape->type;
+    hlo_type init = hlo_kernel_operand(question, p.parts + i)->type;
     if (result != types[i] || init != types[i] || hlo_shape_leaf(instruction->shape, i)->type != types[i]) return false;
     for (int n = 0; n < 2; n++)
       if (hlo_instruction_at(computation, computation->parameters[n * p.parts + i])->shape->type != types[i]) return false;
@@ -233,9 +223,8 @@ bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choi
   if (p.segments) choice->kernel = "fold_in_segments";
   p.tiles = (int64_t)hlo_applied_program_scratch_bytes(&p.program);
   p.partials = p.tiles + p.parts * TILE * TILE * LARGEST;
-  p.scratch_bytes = hlo_ceil_div(p.partials + p.parts * TILE * FEW * LARGEST, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
-  choice->scratch_bytes = p.scratch_bytes * question->threads;
-  choice->run_shared = run_fold;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  int64_t units = p.inner ? hlo_ceil_div(p.outer, lines_at_once(&p)) * column_blocks(&p) : 0;
+  return HLO_RUN_PARTED(question, choice, p, .run = fold_some, .count = units, .step = 1,
+                        .nanoseconds = (double)p.outer * (double)p.reduced * (double)p.inner * p.parts,
+                        .scratch_bytes = p.partials + p.parts * TILE * FEW * LARGEST);
 }

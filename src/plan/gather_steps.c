@@ -61,8 +61,8 @@ static void run_gather(const void *parameters, const void *const *operands, void
 
 bool hlo_setup_gather(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *operand = hlo_operand(question->computation, instruction, 0)->shape;
-  const hlo_shape *indices = hlo_operand(question->computation, instruction, 1)->shape;
+  const hlo_shape *operand = hlo_kernel_operand(question, 0);
+  const hlo_shape *indices = hlo_kernel_operand(question, 1);
   hlo_index_attributes attributes = {.window_dims = hlo_instruction_ints(instruction, HLO_ATTR_offset_dims),
                                      .map = hlo_instruction_ints(instruction, HLO_ATTR_start_index_map),
                                      .absent = hlo_instruction_ints(instruction, HLO_ATTR_collapsed_slice_dims),
@@ -77,7 +77,5 @@ bool hlo_setup_gather(const hlo_kernel_question *question, hlo_kernel_choice *ch
   double window_bytes = bytes;
   for (int d = 0; d < p.window.rank; d++) window_bytes *= (double)p.window.dims[d];
   p.window_nanoseconds = 5 + window_bytes / 8;
-  choice->run_shared = run_gather;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_gather, p);
 }

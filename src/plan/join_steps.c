@@ -40,15 +40,13 @@ bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choic
   if (!p.parts) return false;
   int64_t dimension = hlo_instruction_ints(question->instruction, HLO_ATTR_dimensions).data[0], start = 0;
   for (int i = 0; i < p.count; i++) {
-    const hlo_shape *operand = hlo_operand(question->computation, question->instruction, i)->shape;
+    const hlo_shape *operand = hlo_kernel_operand(question, i);
     p.parts[i] = part_of(operand, question->instruction->shape);
     p.parts[i].out_offset = start * p.parts[i].map.out_strides[dimension];
     start += operand->dims[dimension];
     hlo_strided_map_simplify(&p.parts[i].map);
   }
-  choice->run_shared = run_concatenate;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_concatenate, p);
 }
 
 /* ---- pad ---- */
@@ -84,7 +82,7 @@ bool hlo_setup_pad(const hlo_kernel_question *question, hlo_kernel_choice *choic
   const hlo_shape *shape = question->instruction->shape;
   const hlo_padding_config *padding = hlo_instruction_attribute(question->instruction, HLO_ATTR_padding)->padding;
   pad_parameters p = {.count = hlo_shape_element_count(shape),
-                      .part = part_of(hlo_operand(question->computation, question->instruction, 0)->shape, shape)};
+                      .part = part_of(hlo_kernel_operand(question, 0), shape)};
   int64_t kept = 1;
   for (int d = 0; d < shape->rank; d++) {
     place_dimension(&p.part, d, &padding->dims[d], shape->dims[d]);
@@ -93,9 +91,7 @@ bool hlo_setup_pad(const hlo_kernel_question *question, hlo_kernel_choice *choic
   p.covers = kept == p.count;
   if (kept == 0) p.part = (part){.map = {.rank = 1, .element_bytes = p.part.map.element_bytes}};
   hlo_strided_map_simplify(&p.part.map);
-  choice->run_shared = run_pad;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_pad, p);
 }
 
 /* ---- iota ---- */
@@ -144,9 +140,8 @@ static void run_iota(const void *parameters, const void *const *operands, void *
 bool hlo_setup_iota(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_shape *shape = question->instruction->shape;
   int dimension = (int)hlo_instruction_int(question->instruction, HLO_ATTR_iota_dimension, 0);
-  iota_parameters p = {.type = shape->type, .outer = 1, .size = shape->dims[dimension], .inner = 1};
-  for (int d = 0; d < dimension; d++) p.outer *= shape->dims[d];
-  for (int d = dimension + 1; d < shape->rank; d++) p.inner *= shape->dims[d];
+  iota_parameters p = {.type = shape->type, .size = shape->dims[dimension]};
+  p.outer = hlo_kernel_split(shape, dimension, &p.inner);
   bool holds_numbers = hlo_type_is_integral(shape->type) || shape->type == HLO_TYPE_F32 || shape->type == HLO_TYPE_F64;
   if (p.inner == 1 && holds_numbers && p.size <= 1 << 24)
     p.add = hlo_elementwise_kernel_of(HLO_OP_ADD, shape->type, shape->type, HLO_ANY_VARIANT);

@@ -1,6 +1,9 @@
 /* The one table that chooses among kernels; of element-wise ones there is another, in passes/loop_kernels.c. */
 #include "plan/kernel_table.h"
 
+#include "base/parts.h"
+#include "reference/box.h"
+
 static const hlo_kernel_row rows[] = {
 #define ROW(op, function, kernel) {HLO_OP_##op, hlo_setup_##function, kernel}
     ROW(REDUCE, reduce, "reduce"),
@@ -74,6 +77,50 @@ void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes) {
   void *packed = bytes ? hlo_arena_alloc(question->arena, bytes, &status) : NULL;
   if (packed) *question->packed_bytes += (int64_t)bytes;
   return packed;
+}
+
+const hlo_shape *hlo_kernel_operand(const hlo_kernel_question *question, int operand) {
+  return hlo_operand(question->computation, question->instruction, operand)->shape;
+}
+
+bool hlo_kernel_run(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_shared_step_function *run, const void *parameters,
+                    size_t bytes) {
+  choice->run_shared = run;
+  choice->parameters = hlo_arena_copy(question->arena, parameters, bytes, question->status);
+  return choice->parameters != NULL;
+}
+
+/* ---- In parts ---- */
+
+typedef struct parted_run {
+  const hlo_parted *parted;
+  hlo_part_call call; /* scratch: of all threads */
+} parted_run;
+
+static void run_part(const void *context, int64_t first, int64_t count, int thread) {
+  const parted_run *s = context;
+  hlo_part_call call = s->call;
+  call.scratch = hlo_team_scratch(call.scratch, (size_t)s->parted->scratch_bytes, thread);
+  s->parted->run(&call, first, count);
+}
+
+static void run_parted(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const hlo_parted *p = parameters;
+  const parted_run s = {p, {p->parameters, operands, result, scratch}};
+  hlo_parts_run(team, p->count, p->step, p->nanoseconds, run_part, &s);
+}
+
+bool hlo_kernel_run_parted(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_parted *parted, const void *parameters,
+                           size_t bytes) {
+  parted->scratch_bytes = hlo_place_aligned(parted->scratch_bytes);
+  choice->scratch_bytes = parted->scratch_bytes * question->threads;
+  parted->parameters = hlo_arena_copy(question->arena, parameters, bytes, question->status);
+  return HLO_RUN(question, choice, run_parted, *parted) && parted->parameters;
+}
+
+int64_t hlo_kernel_split(const hlo_shape *shape, int dimension, int64_t *inner) {
+  *inner = hlo_box_count(&shape->dims[dimension + 1], shape->rank - dimension - 1);
+  return hlo_box_count(shape->dims, dimension);
 }
 
 void hlo_byte_strides(const hlo_shape *shape, int64_t *strides) {

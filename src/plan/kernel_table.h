@@ -91,6 +91,40 @@ const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand
  * NULL where there is none: the kernel then takes the constant as it is, and the status does not know. */
 void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes);
 
+/* The shape of an operand of the instruction. */
+const hlo_shape *hlo_kernel_operand(const hlo_kernel_question *question, int operand);
+
+/* Has a copy of the parameters run so. False: no memory. */
+bool hlo_kernel_run(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_shared_step_function *run, const void *parameters,
+                    size_t bytes);
+#define HLO_RUN(question, choice, run, parameters) hlo_kernel_run(question, choice, run, &(parameters), sizeof(parameters))
+
+/* A run of a step that a team takes in parts, as one of its threads sees it; the scratch is the thread's own. */
+typedef struct hlo_part_call {
+  const void *parameters;
+  const void *const *operands;
+  void *result, *scratch;
+} hlo_part_call;
+
+/* Things `first` to first + count - 1. */
+typedef void hlo_part_function(const hlo_part_call *call, int64_t first, int64_t count);
+
+typedef struct hlo_parted {
+  hlo_part_function *run;
+  int64_t count, step;     /* things; parts begin at multiples of the step */
+  double nanoseconds;      /* about what all of it takes one thread */
+  int64_t scratch_bytes;   /* of a thread */
+  const void *parameters;
+} hlo_parted;
+
+/* The same for such a step; sets the scratch, too. */
+bool hlo_kernel_run_parted(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_parted *parted, const void *parameters,
+                           size_t bytes);
+#define HLO_RUN_PARTED(question, choice, parameters, ...) \
+  hlo_kernel_run_parted(question, choice, &(hlo_parted){__VA_ARGS__}, &(parameters), sizeof(parameters))
+
+/* How many elements the dimensions before that one have, and those behind it. */
+int64_t hlo_kernel_split(const hlo_shape *shape, int dimension, int64_t *inner);
 /* Row-major strides of a shape, in bytes. */
 void hlo_byte_strides(const hlo_shape *shape, int64_t *strides);
 /* A copy of `value` in the arena. */

@@ -34,13 +34,11 @@ static void run_bitcast(const void *parameters, const void *const *operands, voi
 }
 
 bool hlo_setup_bitcast(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  const hlo_shape *from = hlo_operand(question->computation, question->instruction, 0)->shape, *to = question->instruction->shape;
+  const hlo_shape *from = hlo_kernel_operand(question, 0), *to = question->instruction->shape;
   bitcast_parameters p;
   if (!hlo_layout_map(from, true, &p.to_physical) || !hlo_layout_map(to, false, &p.from_physical)) return false;
   int64_t bytes = hlo_plan_dense_bytes(from);
   if (bytes != hlo_plan_dense_bytes(to)) return false;
   choice->scratch_bytes = bytes;
-  choice->run_shared = run_bitcast;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_bitcast, p);
 }

@@ -20,7 +20,7 @@ void hlo_loop_call_operands(hlo_loop_call *call, const void *const *operands, co
 }
 
 int64_t hlo_loop_step_scratch(const hlo_loop_step *step) {
-  return hlo_ceil_div((int64_t)step->loop.scratch_bytes, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
+  return hlo_place_aligned((int64_t)step->loop.scratch_bytes);
 }
 
 void hlo_loop_call_part(const hlo_loop_call *call, hlo_loop_part part, int thread) {
@@ -113,7 +113,7 @@ bool hlo_loop_may_overwrite(const hlo_loop *loop, int i, int operand, int64_t op
 static unsigned overwritable(const hlo_kernel_question *question, const hlo_loop_step *step, int output) {
   unsigned found = 0;
   for (int n = 0; n < step->operand_count && n < 32; n++) {
-    const hlo_shape *operand = hlo_operand(question->computation, question->instruction, n)->shape;
+    const hlo_shape *operand = hlo_kernel_operand(question, n);
     if (hlo_loop_may_overwrite(&step->loop, output, n, hlo_plan_dense_bytes(operand))) found |= 1u << n;
   }
   return found;

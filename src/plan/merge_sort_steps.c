@@ -2,7 +2,6 @@
  * on many pairs at once. They decide as the reference's merges do (reference/merge_sort.h), whatever the comparator says. */
 #include <string.h>
 
-#include "base/parts.h"
 #include "plan/applied_program.h"
 
 enum { MOST_OPERANDS = 8, LANES = HLO_APPLIED_BLOCK, LARGEST = 8 };
@@ -11,9 +10,8 @@ typedef struct merge_parameters {
   hlo_applied_program program;
   bool is_read[2 * MOST_OPERANDS]; /* by parameter of the comparator */
   int operand_count, element_bytes[MOST_OPERANDS];
-  int64_t outer, length, inner;
+  int64_t length, inner;
   int64_t orders, compared; /* in the scratch, behind that of the program: two orders of a line; elements of pairs, and what comes of them */
-  int64_t scratch_bytes;    /* of a thread */
 } merge_parameters;
 
 /* Two runs on their way into one; places in the orders. */
@@ -103,45 +101,32 @@ static const uint32_t *sort_line(line *l) {
   return orders[turn];
 }
 
-typedef struct shared_lines {
-  const merge_parameters *p;
-  const void *const *operands; /* and results after the first */
-  void *result;
-  char *scratch;
-} shared_lines;
-
-static void sort_lines(const void *context, int64_t first, int64_t count, int thread) {
-  const shared_lines *s = context;
-  const merge_parameters *p = s->p;
+/* Results after the first are given behind the operands. */
+static void sort_lines(const hlo_part_call *call, int64_t first, int64_t count) {
+  const merge_parameters *p = call->parameters;
   for (int64_t number = first; number < first + count; number++) {
     int64_t start = number / p->inner * p->length * p->inner + number % p->inner;
-    line l = {.p = p, .scratch = hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread)};
-    for (int n = 0; n < p->operand_count; n++) l.operands[n] = (const char *)s->operands[n] + start * p->element_bytes[n];
+    line l = {.p = p, .scratch = call->scratch};
+    for (int n = 0; n < p->operand_count; n++) l.operands[n] = (const char *)call->operands[n] + start * p->element_bytes[n];
     const uint32_t *order = sort_line(&l);
     for (int n = 0; n < p->operand_count; n++) {
-      char *out = (char *)(n == 0 ? s->result : (void *)s->operands[p->operand_count + n - 1]) + start * p->element_bytes[n];
+      char *out = (char *)(n == 0 ? call->result : (void *)call->operands[p->operand_count + n - 1]) + start * p->element_bytes[n];
       size_t bytes = (size_t)p->element_bytes[n];
       for (int64_t i = 0; i < p->length; i++) memcpy(out + (size_t)(i * p->inner) * bytes, l.operands[n] + (size_t)(order[i] * p->inner) * bytes, bytes);
     }
   }
 }
 
-static void run_merge_sort(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  const merge_parameters *p = parameters;
-  const shared_lines s = {p, operands, result, scratch};
-  int64_t lines = p->outer * p->inner;
-  hlo_parts_run(team, lines, 1, (double)lines * (double)p->length * 200, sort_lines, &s);
-}
-
 HLO_BUILT_SMALL bool hlo_setup_merge_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *shape = hlo_operand(question->computation, instruction, 0)->shape;
+  const hlo_shape *shape = hlo_kernel_operand(question, 0);
   const hlo_computation *comparator = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
   int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0];
-  merge_parameters p = {.operand_count = instruction->operand_count, .outer = 1, .inner = 1, .length = shape->dims[along]};
+  merge_parameters p = {.operand_count = instruction->operand_count, .length = shape->dims[along]};
+  int64_t lines = hlo_kernel_split(shape, along, &p.inner) * p.inner;
   if (p.operand_count > MOST_OPERANDS || p.length > INT32_MAX || !hlo_applied_program_make(question, comparator, &p.program)) return false;
   for (int n = 0; n < p.operand_count; n++) {
-    p.element_bytes[n] = hlo_type_bytes(hlo_operand(question->computation, instruction, n)->shape->type);
+    p.element_bytes[n] = hlo_type_bytes(hlo_kernel_operand(question, n)->type);
     if (p.element_bytes[n] > LARGEST) return false;
   }
   for (int v = 0; v < p.program.value_count; v++) {
@@ -150,13 +135,8 @@ HLO_BUILT_SMALL bool hlo_setup_merge_sort(const hlo_kernel_question *question, h
       for (int n = 0; n < p.program.values[w].arity; n++) p.is_read[parameter] |= p.program.values[w].from[n] == v;
     if (parameter >= 0) p.is_read[parameter] |= p.program.results[0] == v;
   }
-  for (int d = 0; d < along; d++) p.outer *= shape->dims[d];
-  for (int d = along + 1; d < shape->rank; d++) p.inner *= shape->dims[d];
   p.orders = (int64_t)hlo_applied_program_scratch_bytes(&p.program);
   p.compared = (p.orders + 2 * p.length * (int64_t)sizeof(uint32_t) + 63) / 64 * 64;
-  p.scratch_bytes = hlo_ceil_div(p.compared + (2 * p.operand_count + 1) * LANES * LARGEST, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
-  choice->scratch_bytes = p.scratch_bytes * question->threads;
-  choice->run_shared = run_merge_sort;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN_PARTED(question, choice, p, .run = sort_lines, .count = lines, .step = 1, .nanoseconds = (double)lines * (double)p.length * 200,
+                        .scratch_bytes = p.compared + (2 * p.operand_count + 1) * LANES * LARGEST);
 }

@@ -157,6 +157,8 @@ void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer);
 /* By which runs count how soon the host is to be asked again: 1, and 1 more for every 4 KiB that the step writes. */
 static inline int64_t hlo_step_work(const hlo_step *step) { return 1 + step->result.bytes / 4096; }
 
+/* So many bytes, rounded up to a multiple of HLO_PLACE_ALIGNMENT. */
+int64_t hlo_place_aligned(int64_t bytes);
 /* Bytes of a leaf's dense value, without sizes: 0 for tokens. */
 int64_t hlo_plan_dense_bytes(const hlo_shape *leaf);
 bool hlo_plan_place_equal(const hlo_plan_place *a, const hlo_plan_place *b);

@@ -91,7 +91,7 @@ static void run_random(const void *parameters, const void *const *operands, void
 
 bool hlo_setup_random(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *state = hlo_operand(question->computation, instruction, 0)->shape, *output = instruction->shape->elements[1];
+  const hlo_shape *state = hlo_kernel_operand(question, 0), *output = instruction->shape->elements[1];
   hlo_type type = output->type;
   bool is_wide = hlo_type_bits(type) == 64;
   if (state->type != HLO_TYPE_U64 || hlo_type_bits(type) < 8 || hlo_type_is_complex(type)) return false;
@@ -101,9 +101,6 @@ bool hlo_setup_random(const hlo_kernel_question *question, hlo_kernel_choice *ch
   int split = is_wide ? -1 : hlo_threefry_split_dimension(output);
   p.size = is_wide ? p.count : split < 0 ? 1 : output->dims[split];
   p.half = (p.size + 1) / 2;
-  for (int d = 0; d < split; d++) p.outer *= output->dims[d];
-  for (int d = split + 1; d < output->rank && !is_wide; d++) p.inner *= output->dims[d];
-  choice->run_shared = run_random;
-  choice->parameters = HLO_KEEP(question, p);
-  return p.state_words > 1 && choice->parameters != NULL;
+  if (!is_wide) p.outer = hlo_kernel_split(output, split, &p.inner);
+  return p.state_words > 1 && HLO_RUN(question, choice, run_random, p);
 }

@@ -109,14 +109,12 @@ bool hlo_setup_reduce(const hlo_kernel_question *question, hlo_kernel_choice *ch
   if (!hlo_reduction_for(question->module, question->computation, instruction, &reduction)) return false;
   choice->kernel = hlo_arena_format(question->arena, question->status, "%s_reduce_%s", hlo_type_name(instruction->shape->type), hlo_op_name(reduction.opcode));
   if (!choice->kernel) return false;
-  const hlo_shape *operand = hlo_operand(question->computation, instruction, 0)->shape;
+  const hlo_shape *operand = hlo_kernel_operand(question, 0);
   reduce_parameters p = {.kernel = reduction.kernel, .combine = reduction.combine, .element_bytes = hlo_type_bytes(instruction->shape->type),
                          .count = hlo_shape_element_count(instruction->shape)};
   p.empty = hlo_shape_element_count(operand) == 0;
   int64_t largest = p.empty ? 0 : make_passes(operand, hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p);
-  p.half_bytes = (largest * p.element_bytes + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+  p.half_bytes = hlo_place_aligned(largest * p.element_bytes);
   choice->scratch_bytes = 2 * p.half_bytes;
-  choice->run_shared = run_reduce;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_reduce, p);
 }

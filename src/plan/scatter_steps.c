@@ -125,7 +125,7 @@ HLO_BUILT_SMALL bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_
   const hlo_instruction *instruction = question->instruction;
   if (instruction->operand_count != 3) return false;
   const hlo_shape *shapes[3];
-  for (int n = 0; n < 3; n++) shapes[n] = hlo_operand(question->computation, instruction, n)->shape;
+  for (int n = 0; n < 3; n++) shapes[n] = hlo_kernel_operand(question, n);
   hlo_index_attributes attributes = {.window_dims = hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims),
                                      .map = hlo_instruction_ints(instruction, HLO_ATTR_scatter_dims_to_operand_dims),
                                      .absent = hlo_instruction_ints(instruction, HLO_ATTR_inserted_window_dims),
@@ -148,7 +148,5 @@ HLO_BUILT_SMALL bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_
   if (!p.combine) choice->kernel = "scatter_copies_simd128";
   p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) / 2;
   p.places = p.window.rank == 0 ? 1 : places_of(&p.batch, attributes.map, sizes); /* single elements are less work than their indices */
-  choice->run_shared = run_scatter;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_scatter, p);
 }

@@ -217,20 +217,17 @@ static HLO_BUILT_SMALL bool read_order(const hlo_computation *c, const hlo_instr
 
 HLO_BUILT_SMALL bool hlo_setup_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *shape = hlo_operand(question->computation, instruction, 0)->shape;
+  const hlo_shape *shape = hlo_kernel_operand(question, 0);
   const hlo_computation *comparator = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
   int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0];
-  sort_parameters p = {.operand_count = instruction->operand_count, .outer = 1, .inner = 1};
+  sort_parameters p = {.operand_count = instruction->operand_count};
   if (p.operand_count > MOST_OPERANDS || !read_order(comparator, hlo_computation_root(comparator), &p)) return false;
   for (int n = 0; n < p.operand_count; n++)
-    p.element_bytes[n] = hlo_type_bytes(hlo_operand(question->computation, instruction, n)->shape->type);
-  for (int d = 0; d < along; d++) p.outer *= shape->dims[d];
-  for (int d = along + 1; d < shape->rank; d++) p.inner *= shape->dims[d];
+    p.element_bytes[n] = hlo_type_bytes(hlo_kernel_operand(question, n)->type);
+  p.outer = hlo_kernel_split(shape, along, &p.inner);
   p.length = shape->dims[along];
   p.shares_lines = p.outer * p.inner >= question->threads;
   p.scratch_bytes = hlo_radix_sort_scratch(p.length, p.shares_lines ? 1 : question->threads) * (int64_t)sizeof(uint64_t);
   choice->scratch_bytes = p.scratch_bytes * (p.shares_lines ? question->threads : 1);
-  choice->run_shared = run_sort;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_sort, p);
 }

@@ -5,6 +5,8 @@
 
 const hlo_plan_place hlo_plan_nowhere = {.kind = HLO_PLACE_NONE, .sizes_offset = -1};
 
+int64_t hlo_place_aligned(int64_t bytes) { return (bytes + HLO_PLACE_ALIGNMENT - 1) & -(int64_t)HLO_PLACE_ALIGNMENT; }
+
 int64_t hlo_plan_dense_bytes(const hlo_shape *leaf) {
   return hlo_shape_is_array(leaf) ? hlo_shape_element_count(leaf) * hlo_type_bytes(leaf->type) : 0;
 }

@@ -1,7 +1,6 @@
 /* topk: the first few of 32-bit elements are kept in order as a line is gone through; else the whole line is put in order. */
 #include <string.h>
 
-#include "base/parts.h"
 #include "kernels/radix_sort.h"
 #include "kernels/top_k.h"
 #include "plan/kernel_table.h"
@@ -9,20 +8,11 @@
 enum { MOST_KEPT = 64 };
 
 typedef struct top_k_parameters {
-  int64_t lines, length, k;
+  int64_t length, k;
   hlo_top_k_order order;
   hlo_sort_key key;
   bool keeps;
-  int64_t scratch_bytes; /* of a thread */
 } top_k_parameters;
-
-typedef struct shared_lines {
-  const top_k_parameters *p;
-  const char *in;
-  char *values;
-  int32_t *indices;
-  void *scratch;
-} shared_lines;
 
 static void put_ordered(const top_k_parameters *p, const char *line, char *values, int32_t *indices, void *scratch) {
   size_t bytes = (size_t)p->key.element_bytes;
@@ -34,24 +24,16 @@ static void put_ordered(const top_k_parameters *p, const char *line, char *value
   }
 }
 
-static void run_lines(const void *context, int64_t first, int64_t count, int thread) {
-  const shared_lines *s = context;
-  const top_k_parameters *p = s->p;
-  void *scratch = hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread);
-  for (int64_t l = first; l < first + count && p->k > 0; l++) {
-    const char *line = s->in + l * p->length * p->key.element_bytes;
-    char *values = s->values + l * p->k * p->key.element_bytes;
-    int32_t *indices = s->indices + l * p->k;
-    if (p->keeps) hlo_top_k_simd128(p->order, (const uint32_t *)line, p->length, p->k, (uint32_t *)values, indices, scratch);
-    else put_ordered(p, line, values, indices, scratch);
-  }
-}
-
 /* The indices are given behind the operand. */
-static void run_top_k(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  const top_k_parameters *p = parameters;
-  const shared_lines s = {p, operands[0], result, (int32_t *)operands[1], scratch};
-  hlo_parts_run(team, p->lines, 1, (double)p->lines * (double)p->length * (p->keeps ? 0.5 : 20), run_lines, &s);
+static void run_lines(const hlo_part_call *call, int64_t first, int64_t count) {
+  const top_k_parameters *p = call->parameters;
+  for (int64_t l = first; l < first + count && p->k > 0; l++) {
+    const char *line = (const char *)call->operands[0] + l * p->length * p->key.element_bytes;
+    char *values = (char *)call->result + l * p->k * p->key.element_bytes;
+    int32_t *indices = (int32_t *)call->operands[1] + l * p->k;
+    if (p->keeps) hlo_top_k_simd128(p->order, (const uint32_t *)line, p->length, p->k, (uint32_t *)values, indices, call->scratch);
+    else put_ordered(p, line, values, indices, call->scratch);
+  }
 }
 
 /* Keys of which the greatest come first, or the least. */
@@ -71,17 +53,15 @@ static bool describe_order(hlo_type type, bool largest, top_k_parameters *p) {
 
 bool hlo_setup_top_k(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *operand = hlo_operand(question->computation, instruction, 0)->shape, *values = hlo_shape_leaf(instruction->shape, 0);
+  const hlo_shape *operand = hlo_kernel_operand(question, 0), *values = hlo_shape_leaf(instruction->shape, 0);
   int last = operand->rank - 1;
-  top_k_parameters p = {.lines = 1, .length = operand->dims[last], .k = values->dims[last]};
+  top_k_parameters p = {.length = operand->dims[last], .k = values->dims[last]};
   if (!describe_order(operand->type, hlo_instruction_bool(instruction, HLO_ATTR_largest, true), &p)) return false;
   if (hlo_shape_leaf(instruction->shape, 1)->type != HLO_TYPE_S32 || p.length > INT32_MAX) return false;
-  for (int d = 0; d < last; d++) p.lines *= operand->dims[d];
   p.keeps = p.key.element_bytes == 4 && p.k <= MOST_KEPT;
   if (!p.keeps) choice->kernel = "radix_sort";
-  p.scratch_bytes = p.keeps ? p.k * (int64_t)sizeof(int32_t) : hlo_radix_sort_scratch(p.length, 1) * (int64_t)sizeof(uint64_t);
-  choice->scratch_bytes = p.scratch_bytes * question->threads;
-  choice->run_shared = run_top_k;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  int64_t scratch = p.keeps ? p.k * (int64_t)sizeof(int32_t) : hlo_radix_sort_scratch(p.length, 1) * (int64_t)sizeof(uint64_t), inner;
+  int64_t lines = hlo_kernel_split(operand, last, &inner);
+  return HLO_RUN_PARTED(question, choice, p, .run = run_lines, .count = lines, .step = 1,
+                        .nanoseconds = (double)lines * (double)p.length * (p.keeps ? 0.5 : 20), .scratch_bytes = scratch);
 }

@@ -28,16 +28,12 @@ static int row_of(hlo_type type) {
   return -1;
 }
 
-static const hlo_shape *operand_shape(const hlo_kernel_question *question, int operand) {
-  return hlo_operand(question->computation, question->instruction, operand)->shape;
-}
-
 bool hlo_widened_type(const hlo_kernel_question *question, hlo_dot_type *type) {
   int result = row_of(question->instruction->shape->type);
   if (result < 0) return false;
   *type = types[result].in;
   for (int i = 0; i < 2; i++) {
-    int row = row_of(operand_shape(question, i)->type);
+    int row = row_of(hlo_kernel_operand(question, i)->type);
     if (row < 0) return false;
     if (types[row].in != *type && !(*type == HLO_DOT_F64 && types[row].type == HLO_TYPE_F32)) return false;
   }
@@ -46,7 +42,7 @@ bool hlo_widened_type(const hlo_kernel_question *question, hlo_dot_type *type) {
 
 /* NULL: the operand has the type in which is computed. */
 static hlo_widen_kernel *widening(const hlo_kernel_question *question, int operand) {
-  int row = row_of(operand_shape(question, operand)->type);
+  int row = row_of(hlo_kernel_operand(question, operand)->type);
   if (types[row].type == HLO_TYPE_F32 && question->instruction->shape->type == HLO_TYPE_F64) return hlo_widen_f32_f64;
   return types[row].widen;
 }
@@ -62,8 +58,8 @@ const void *hlo_widened_constant(const hlo_kernel_question *question, int operan
   hlo_widen_kernel *widen = widening(question, operand);
   if (!constant || !widen) return constant;
   hlo_status status = {0};
-  void *wide = hlo_arena_alloc(arena, (size_t)wide_bytes(question, operand_shape(question, operand)), &status);
-  if (wide) widen(constant, hlo_shape_element_count(operand_shape(question, operand)), wide);
+  void *wide = hlo_arena_alloc(arena, (size_t)wide_bytes(question, hlo_kernel_operand(question, operand)), &status);
+  if (wide) widen(constant, hlo_shape_element_count(hlo_kernel_operand(question, operand)), wide);
   return wide;
 }
 
@@ -126,14 +122,14 @@ bool hlo_widened_finish(const hlo_kernel_question *question, hlo_kernel_choice *
                .narrow = types[row_of(question->instruction->shape->type)].narrow};
   int64_t offset = 0;
   for (int i = 0; i < 3; i++) {
-    const hlo_shape *shape = i < 2 ? operand_shape(question, i) : question->instruction->shape;
+    const hlo_shape *shape = i < 2 ? hlo_kernel_operand(question, i) : question->instruction->shape;
     w.bytes[i] = hlo_type_bytes(shape->type);
     bool absent = i == 1 && choice->operand_count == 1;
     w.counts[i] = absent ? -1 : hlo_shape_element_count(shape);
     if (i < 2 && !absent) w.widen[i] = widening(question, i);
     w.offsets[i] = offset;
     if (i < 2 ? !w.widen[i] : !w.narrow) continue;
-    offset += (wide_bytes(question, shape) + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+    offset += hlo_place_aligned(wide_bytes(question, shape));
   }
   if (!w.widen[0] && !w.widen[1] && !w.narrow) return true;
   hlo_dot_type type = HLO_DOT_F32;
@@ -141,8 +137,6 @@ bool hlo_widened_finish(const hlo_kernel_question *question, hlo_kernel_choice *
   w.wide_bytes = hlo_dot_bytes(type);
   w.scratch_offset = offset;
   choice->scratch_bytes += offset;
-  choice->run_shared = run_widened;
   choice->run_telling = w.narrow || !w.run_telling ? NULL : run_widened_telling;
-  choice->parameters = HLO_KEEP(question, w);
-  return choice->parameters != NULL;
+  return HLO_RUN(question, choice, run_widened, w);
 }

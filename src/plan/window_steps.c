@@ -3,12 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parts.h"
 #include "kernels/running_total.h"
 #include "kernels/simd128.h"
 #include "kernels/strided_copy.h"
-#include "kernels/widen.h"
 #include "kernels/window_select.h"
+#include "plan/widened_steps.h"
 #include "plan/window_lines.h"
 
 enum { SHORTEST_GROUP = 16, LONGEST_IN_ORDER = 16 }; /* shorter groups are gathered first */
@@ -44,12 +43,6 @@ typedef struct window_parameters {
   int bytes;
   bool is_f32_sum;
   hlo_running_total total;
-  int64_t scratch_bytes;   /* of a thread */
-  double line_nanoseconds; /* about */
-  /* long sums of f16 and bf16: they are taken in f32, with the arrays in the scratch */
-  hlo_shared_step_function *run_wide;
-  hlo_widen_kernel *widen, *narrow;
-  int64_t in_count, out_count, in_offset, out_offset;
 } window_parameters;
 
 typedef struct window_line {
@@ -77,32 +70,14 @@ static void fold_cell(void *context, const hlo_window_run *run) {
   p->combine(operands, 0, out, run->count * group);
 }
 
-/* Lines by a team: reduce-window, and running totals. */
-typedef struct shared_lines {
-  const window_parameters *p;
-  const char *in;
-  const void *init;
-  char *out, *scratch;
-} shared_lines;
-
-static void run_window_lines(const void *context, int64_t first, int64_t count, int thread) {
-  const shared_lines *s = context;
-  const window_parameters *p = s->p;
+static void run_window_lines(const hlo_part_call *call, int64_t first, int64_t count) {
+  const window_parameters *p = call->parameters;
   int64_t elements = p->lines.positions * p->lines.group;
-  window_line line = {p, s->in, s->out + first * elements * p->bytes, hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread)};
+  window_line line = {p, call->operands[0], (char *)call->result + first * elements * p->bytes, call->scratch};
   for (int64_t l = first; l < first + count; l++, line.out += elements * p->bytes) {
-    hlo_fill(line.out, s->init, p->bytes, elements);
+    hlo_fill(line.out, call->operands[1], p->bytes, elements);
     hlo_window_line_visit(&p->lines, l, fold_cell, &line);
   }
-}
-
-static void run_lines(const window_parameters *p, const void *const *operands, void *result, void *scratch, hlo_team *team, hlo_parts_work *work) {
-  const shared_lines s = {p, operands[0], operands[1], result, scratch};
-  hlo_parts_run(team, p->lines.count, 1, (double)p->lines.count * p->line_nanoseconds, work, &s);
-}
-
-static void run_window(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  run_lines(parameters, operands, result, scratch, team, run_window_lines);
 }
 
 /* ---- Running totals ---- */
@@ -145,50 +120,18 @@ static void total_block(const window_parameters *p, const char *in, const void *
   }
 }
 
-static void run_total_lines(const void *context, int64_t first, int64_t count, int thread) {
-  const shared_lines *s = context;
-  const window_parameters *p = s->p;
+static void run_total_lines(const hlo_part_call *call, int64_t first, int64_t count) {
+  const window_parameters *p = call->parameters;
   int64_t in_bytes = p->total.in_size * p->total.group * p->bytes, out_bytes = p->total.positions * p->total.group * p->bytes;
   for (int64_t l = first; l < first + count && out_bytes > 0; l++) {
-    const char *in = in_bytes ? s->in + l * in_bytes : NULL;
-    char *out = s->out + l * out_bytes;
-    if (p->is_f32_sum) hlo_f32_running_sum(&p->total, (const float *)in, *(const float *)s->init, (float *)out);
-    else total_block(p, in, s->init, out);
+    const char *in = in_bytes ? (const char *)call->operands[0] + l * in_bytes : NULL;
+    char *out = (char *)call->result + l * out_bytes;
+    if (p->is_f32_sum) hlo_f32_running_sum(&p->total, (const float *)in, *(const float *)call->operands[1], (float *)out);
+    else total_block(p, in, call->operands[1], out);
   }
 }
 
-static void run_totals(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  run_lines(parameters, operands, result, scratch, team, run_total_lines);
-}
-
-static void run_widened(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  const window_parameters *p = parameters;
-  char *in = (char *)scratch + p->in_offset, *out = (char *)scratch + p->out_offset;
-  float init;
-  const void *wide[2] = {in, &init};
-  p->widen(operands[0], p->in_count, in);
-  p->widen(operands[1], 1, &init);
-  p->run_wide(p, wide, out, scratch, team);
-  p->narrow(out, p->out_count, result);
-}
-
 static bool is_half(hlo_type type) { return type == HLO_TYPE_F16 || type == HLO_TYPE_BF16; }
-
-static int64_t place(hlo_kernel_choice *choice, int64_t bytes) {
-  int64_t offset = hlo_ceil_div(choice->scratch_bytes, HLO_PLACE_ALIGNMENT) * HLO_PLACE_ALIGNMENT;
-  choice->scratch_bytes = offset + bytes + 1; /* there is always some */
-  return offset;
-}
-
-/* Has the choice, made for f32, run on f16 or bf16. */
-static void widen(hlo_kernel_choice *choice, window_parameters *p, hlo_type type, int64_t in_count, int64_t out_count) {
-  p->run_wide = choice->run_shared;
-  choice->run_shared = run_widened;
-  p->widen = type == HLO_TYPE_F16 ? hlo_widen_f16_f32 : hlo_widen_bf16_f32;
-  p->narrow = type == HLO_TYPE_F16 ? hlo_narrow_f32_f16 : hlo_narrow_f32_bf16;
-  p->in_count = in_count, p->in_offset = place(choice, in_count * (int64_t)sizeof(float));
-  p->out_count = out_count, p->out_offset = place(choice, out_count * (int64_t)sizeof(float));
-}
 
 static int64_t cell_count(const hlo_window *window) {
   int64_t count = 1;
@@ -198,12 +141,12 @@ static int64_t cell_count(const hlo_window *window) {
 
 bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *shape = instruction->shape, *in = hlo_operand(question->computation, instruction, 0)->shape;
+  const hlo_shape *shape = instruction->shape, *in = hlo_kernel_operand(question, 0);
   const hlo_computation *computation = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
-  window_parameters p = {.in_count = 0};
+  window_parameters p = {0};
   hlo_opcode opcode;
   if (instruction->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode)) return false;
-  if (in->type != shape->type || hlo_operand(question->computation, instruction, 1)->shape->type != shape->type) return false;
+  if (in->type != shape->type || hlo_kernel_operand(question, 1)->type != shape->type) return false;
   if (hlo_computation_root(computation)->shape->type != shape->type) return false;
   const hlo_window *window = hlo_instruction_window(instruction);
   bool widens = opcode == HLO_OP_ADD && is_half(shape->type) && cell_count(window) > LONGEST_IN_ORDER;
@@ -214,14 +157,12 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
   p.is_f32_sum = opcode == HLO_OP_ADD && type == HLO_TYPE_F32;
   bool is_total = describe_total(&p.lines, hlo_op_has(opcode, HLO_FLAG_COMMUTATIVE), &p.total);
   if (is_total) choice->kernel = "running_totals";
-  p.scratch_bytes = p.lines.positions * p.lines.group * p.bytes;
-  p.line_nanoseconds = (double)p.scratch_bytes / 16;
-  for (int d = 0; d <= p.lines.rank && !is_total; d++) p.line_nanoseconds *= (double)p.lines.dims[d].window.size;
-  choice->run_shared = is_total ? run_totals : run_window;
-  choice->scratch_bytes = p.scratch_bytes * question->threads;
-  if (widens) widen(choice, &p, shape->type, hlo_shape_element_count(in), hlo_shape_element_count(shape));
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  int64_t line_bytes = p.lines.positions * p.lines.group * p.bytes;
+  double nanoseconds = (double)p.lines.count * (double)line_bytes / 16;
+  for (int d = 0; d <= p.lines.rank && !is_total; d++) nanoseconds *= (double)p.lines.dims[d].window.size;
+  return HLO_RUN_PARTED(question, choice, p, .run = is_total ? run_total_lines : run_window_lines, .count = p.lines.count, .step = 1,
+                        .nanoseconds = nanoseconds, .scratch_bytes = line_bytes) &&
+         (!widens || hlo_widened_finish(question, choice));
 }
 
 /* ---- select-and-scatter ---- */
@@ -230,7 +171,6 @@ typedef struct select_parameters {
   hlo_window_lines lines;
   int64_t elements; /* of the result */
   int64_t blocks;   /* that lines are in, and arrays, and windows do not leave */
-  int64_t scratch_bytes; /* of a thread */
   bool strict;
   uint32_t flip;
 } select_parameters;
@@ -255,22 +195,15 @@ static void select_cell(void *context, const hlo_window_run *run) {
                                 run->count * group, (int32_t)run->offset, group > 1 ? 1 : (int32_t)run->step, p->strict, p->flip);
 }
 
-typedef struct shared_blocks {
-  const select_parameters *p;
-  const void *const *operands;
-  float *out;
-  char *scratch;
-} shared_blocks;
-
 /* Scratch: what is best in a line, where it is, and what is gathered. */
-static void select_blocks(const void *context, int64_t first, int64_t count, int thread) {
-  const shared_blocks *s = context;
-  const select_parameters *p = s->p;
+static void select_blocks(const hlo_part_call *call, int64_t first, int64_t count) {
+  const select_parameters *p = call->parameters;
   int64_t elements = p->lines.positions * p->lines.group, lines = p->lines.count / p->blocks, block = p->elements / p->blocks;
-  const float nan = NAN, *source = (const float *)s->operands[1] + first * lines * elements;
-  hlo_fill(s->out + first * block, s->operands[2], sizeof(float), count * block);
+  const float nan = NAN, *source = (const float *)call->operands[1] + first * lines * elements;
+  float *out = call->result;
+  hlo_fill(out + first * block, call->operands[2], sizeof(float), count * block);
   if (elements == 0) return;
-  select_line line = {.p = p, .in = s->operands[0], .best = hlo_team_scratch(s->scratch, (size_t)p->scratch_bytes, thread)};
+  select_line line = {.p = p, .in = call->operands[0], .best = call->scratch};
   line.chosen = (int32_t *)(line.best + elements);
   line.gathered = line.best + 2 * elements;
   for (int64_t l = first * lines; l < (first + count) * lines; l++, source += elements) {
@@ -278,14 +211,8 @@ static void select_blocks(const void *context, int64_t first, int64_t count, int
     memset(line.chosen, 0xFF, (size_t)elements * sizeof *line.chosen);
     hlo_window_line_visit(&p->lines, l, select_cell, &line);
     for (int64_t i = 0; i < elements; i++)
-      if (line.chosen[i] >= 0) s->out[line.chosen[i]] += source[i];
+      if (line.chosen[i] >= 0) out[line.chosen[i]] += source[i];
   }
-}
-
-static void run_select(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  const select_parameters *p = parameters;
-  const shared_blocks s = {p, operands, result, scratch};
-  hlo_parts_run(team, p->blocks, 1, (double)p->elements * 4, select_blocks, &s);
 }
 
 /* compare(p0, p1): whether it is strict, and whether it keeps the least. */
@@ -304,20 +231,17 @@ static bool describe_select(const hlo_computation *c, select_parameters *p) {
 
 bool hlo_setup_select_and_scatter(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *shape = instruction->shape, *source = hlo_operand(question->computation, instruction, 1)->shape;
+  const hlo_shape *shape = instruction->shape, *source = hlo_kernel_operand(question, 1);
   const hlo_computation *scatter = hlo_instruction_computation(question->module, instruction, HLO_ATTR_scatter);
   select_parameters p = {.elements = hlo_shape_element_count(shape)};
   hlo_opcode opcode;
   for (int n = 0; n < 3; n++)
-    if (hlo_operand(question->computation, instruction, n)->shape->type != HLO_TYPE_F32) return false;
+    if (hlo_kernel_operand(question, n)->type != HLO_TYPE_F32) return false;
   if (!hlo_computation_is_binary_op(scatter, &opcode) || opcode != HLO_OP_ADD || hlo_computation_root(scatter)->shape->type != HLO_TYPE_F32)
     return false;
   if (p.elements > INT32_MAX || !describe_select(hlo_instruction_computation(question->module, instruction, HLO_ATTR_select), &p)) return false;
   if (!hlo_window_lines_describe(hlo_instruction_window(instruction), shape, source, &p.lines)) return false;
   p.blocks = p.lines.rank > 0 && is_still(&p.lines.dims[0]) && p.elements > 0 ? p.lines.dims[0].in_size : 1;
-  p.scratch_bytes = 3 * p.lines.positions * p.lines.group * (int64_t)sizeof(float);
-  choice->scratch_bytes = p.scratch_bytes * question->threads;
-  choice->run_shared = run_select;
-  choice->parameters = HLO_KEEP(question, p);
-  return choice->parameters != NULL;
+  return HLO_RUN_PARTED(question, choice, p, .run = select_blocks, .count = p.blocks, .step = 1, .nanoseconds = (double)p.elements * 4,
+                        .scratch_bytes = 3 * p.lines.positions * p.lines.group * (int64_t)sizeof(float));
 }
