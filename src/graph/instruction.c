@@ -17,9 +17,10 @@ bool hlo_instruction_bool(const hlo_instruction *instruction, hlo_attribute_id i
   return attribute ? attribute->boolean : missing;
 }
 
-hlo_ints hlo_instruction_ints(const hlo_instruction *instruction, hlo_attribute_id id) {
+const hlo_ints *hlo_instruction_ints(const hlo_instruction *instruction, hlo_attribute_id id) {
   const hlo_attribute *attribute = hlo_instruction_attribute(instruction, id);
-  return attribute ? attribute->ints : (hlo_ints){0};
+  static const hlo_ints none = {0};
+  return attribute ? &attribute->ints : &none;
 }
 
 int hlo_instruction_enum(const hlo_instruction *instruction, hlo_attribute_id id, int missing) {

@@ -89,7 +89,7 @@ const hlo_attribute *hlo_instruction_attribute(const hlo_instruction *instructio
 /* Shorthands with the value for a missing attribute. */
 int64_t hlo_instruction_int(const hlo_instruction *instruction, hlo_attribute_id id, int64_t missing);
 bool hlo_instruction_bool(const hlo_instruction *instruction, hlo_attribute_id id, bool missing);
-hlo_ints hlo_instruction_ints(const hlo_instruction *instruction, hlo_attribute_id id); /* {NULL, 0} */
+const hlo_ints *hlo_instruction_ints(const hlo_instruction *instruction, hlo_attribute_id id); /* never NULL */
 int hlo_instruction_enum(const hlo_instruction *instruction, hlo_attribute_id id, int missing);
 /* Never NULL: an instruction without a window has one of rank 0. */
 const hlo_window *hlo_instruction_window(const hlo_instruction *instruction);

@@ -35,8 +35,8 @@ hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction, const hlo_shape
                                          HLO_ATTR_rhs_contracting_dims};
   bool given = false;
   for (int i = 0; i < 4; i++) given |= hlo_instruction_attribute(instruction, ids[i]) != NULL;
-  hlo_dot_dims dims = {hlo_instruction_ints(instruction, ids[0]), hlo_instruction_ints(instruction, ids[1]),
-                       hlo_instruction_ints(instruction, ids[2]), hlo_instruction_ints(instruction, ids[3])};
+  hlo_dot_dims dims = {*hlo_instruction_ints(instruction, ids[0]), *hlo_instruction_ints(instruction, ids[1]),
+                       *hlo_instruction_ints(instruction, ids[2]), *hlo_instruction_ints(instruction, ids[3])};
   if (given || instruction->opcode != HLO_OP_DOT) return dims;
   dims.lhs_contracting = (hlo_ints){lhs->rank == 2 ? one : zero, lhs->rank == 1 || lhs->rank == 2};
   dims.rhs_contracting = (hlo_ints){zero, rhs->rank == 1 || rhs->rank == 2};
@@ -155,7 +155,7 @@ static bool check_group_sizes(const hlo_infer *infer, const hlo_dot_dims *dims, 
 
 static bool check_group_dims(const hlo_infer *infer, bool wanted) {
   const hlo_shape *rhs = infer->operands[1], *sizes = infer->operands[2];
-  hlo_ints group = hlo_ints_of(infer, HLO_ATTR_rhs_group_dims);
+  hlo_ints group = *hlo_ints_of(infer, HLO_ATTR_rhs_group_dims);
   if (group.count != wanted)
     return hlo_refuse(infer, "rhs_group_dims must hold %s where the ragged dimension is %s, got %d",
                       wanted ? "exactly one dimension" : "no dimension",
@@ -171,7 +171,7 @@ static bool check_group_dims(const hlo_infer *infer, bool wanted) {
 
 const hlo_shape *hlo_infer_ragged_dot(const hlo_infer *infer) {
   const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1], *sizes = infer->operands[2];
-  hlo_ints ragged = hlo_ints_of(infer, HLO_ATTR_lhs_ragged_dims), group = hlo_ints_of(infer, HLO_ATTR_rhs_group_dims);
+  hlo_ints ragged = *hlo_ints_of(infer, HLO_ATTR_lhs_ragged_dims), group = *hlo_ints_of(infer, HLO_ATTR_rhs_group_dims);
   hlo_extents extents = {0};
   hlo_ints none = {0};
   hlo_type type;

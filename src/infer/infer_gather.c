@@ -22,7 +22,7 @@ static bool check_index_vector(const hlo_infer *infer, const indexing *what) {
     return hlo_refuse(infer, "index_vector_dim must be from 0 to %d, the number of dimensions of %pO %pS, got %lld",
                       indices->rank, infer->operands + what->indices, indices, (long long)dim);
   int64_t length = index_length(indices, dim);
-  int components = hlo_ints_of(infer, what->map).count;
+  int components = hlo_ints_of(infer, what->map)->count;
   if (length != HLO_UNKNOWN_SIZE && components != length) /* gather_c3, scatter_c12 */
     return hlo_refuse(infer, "%s must have one entry for each of the %lld components of an index in %pO %pS, got %d",
                       hlo_attribute_name(what->map), (long long)length, infer->operands + what->indices,
@@ -33,7 +33,7 @@ static bool check_index_vector(const hlo_infer *infer, const indexing *what) {
 /* gather_c5 to c7, c16 to c19, scatter_c7 to c9, c13 to c16 */
 static bool check_batching(const hlo_infer *infer, const indexing *what) {
   const hlo_shape *indices = infer->operands[what->indices], *indexed = infer->operands[what->indexed];
-  hlo_ints batching = hlo_ints_of(infer, what->batching), of_indices = hlo_ints_of(infer, what->indices_batching);
+  hlo_ints batching = *hlo_ints_of(infer, what->batching), of_indices = *hlo_ints_of(infer, what->indices_batching);
   int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
   if (!hlo_check_dimensions(infer, what->absent, what->indexed) ||
       !hlo_check_ascending(infer, what->absent) ||
@@ -65,7 +65,7 @@ static bool check_indexing(const hlo_infer *infer, const indexing *what) {
 
 /* Whether the window keeps this dimension of the indexed array. */
 static bool in_window(const hlo_infer *infer, const indexing *what, int d) {
-  return !hlo_ints_hold(hlo_ints_of(infer, what->absent), d) && !hlo_ints_hold(hlo_ints_of(infer, what->batching), d);
+  return !hlo_ints_hold(*hlo_ints_of(infer, what->absent), d) && !hlo_ints_hold(*hlo_ints_of(infer, what->batching), d);
 }
 
 /* ---- Gather ---- */
@@ -74,7 +74,7 @@ static const indexing gather_indexing = {0, 1, HLO_ATTR_start_index_map, HLO_ATT
                                          HLO_ATTR_operand_batching_dims, HLO_ATTR_start_indices_batching_dims};
 
 static bool check_slice_sizes(const hlo_infer *infer) {
-  hlo_ints sizes = hlo_ints_of(infer, HLO_ATTR_slice_sizes);
+  hlo_ints sizes = *hlo_ints_of(infer, HLO_ATTR_slice_sizes);
   if (!hlo_check_sizes(infer, HLO_ATTR_slice_sizes)) return false; /* gather_c11, c12 */
   for (int d = 0; d < sizes.count; d++) {
     int64_t size = sizes.data[d];
@@ -88,7 +88,7 @@ static bool check_slice_sizes(const hlo_infer *infer) {
 /* The window's dimensions go to offset_dims, those of the indices to the rest, both in order. */
 static bool gathered(const hlo_infer *infer, int rank, hlo_extents *extents) {
   const hlo_shape *operand = infer->operands[0], *indices = infer->operands[1];
-  hlo_ints offset_dims = hlo_ints_of(infer, HLO_ATTR_offset_dims), sizes = hlo_ints_of(infer, HLO_ATTR_slice_sizes);
+  hlo_ints offset_dims = *hlo_ints_of(infer, HLO_ATTR_offset_dims), sizes = *hlo_ints_of(infer, HLO_ATTR_slice_sizes);
   int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
   int window = 0, batch = 0;
   for (int d = 0; d < rank; d++) {
@@ -108,7 +108,7 @@ static bool gathered(const hlo_infer *infer, int rank, hlo_extents *extents) {
 
 const hlo_shape *hlo_infer_gather(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0], *indices = infer->operands[1];
-  hlo_ints offset_dims = hlo_ints_of(infer, HLO_ATTR_offset_dims);
+  hlo_ints offset_dims = *hlo_ints_of(infer, HLO_ATTR_offset_dims);
   if (!check_indexing(infer, &gather_indexing) || !check_slice_sizes(infer)) return NULL;
   int window = 0;
   for (int d = 0; d < operand->rank; d++) window += in_window(infer, &gather_indexing, d);
@@ -135,7 +135,7 @@ static bool check_updates(const hlo_infer *infer, const indexing *what, int wind
   const hlo_shape *operand = infer->operands[0], *indices = infer->operands[what->indices];
   const hlo_shape *updates = infer->operands[what->indices + 1];
   const hlo_shape *const *name = infer->operands + what->indices + 1;
-  hlo_ints window_dims = hlo_ints_of(infer, HLO_ATTR_update_window_dims);
+  hlo_ints window_dims = *hlo_ints_of(infer, HLO_ATTR_update_window_dims);
   int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
   int rank = window + indices->rank - (index_vector_dim != indices->rank);
   if (updates->rank != rank) /* scatter_c4 */
@@ -192,7 +192,7 @@ const hlo_shape *hlo_infer_scatter(const hlo_infer *infer) {
     if (!hlo_check_same_type(infer, i, count + 1 + i)) return NULL; /* scatter_c6 */
   }
   const hlo_shape *operand = infer->operands[0];
-  int window = 0, given = hlo_ints_of(infer, HLO_ATTR_update_window_dims).count;
+  int window = 0, given = hlo_ints_of(infer, HLO_ATTR_update_window_dims)->count;
   for (int d = 0; d < operand->rank; d++) window += in_window(infer, &what, d);
   if (given != window) /* scatter_c2 */
     return hlo_refuse(infer, "update_window_dims must have one entry for each of the %d dimensions of %pO %pS that are "

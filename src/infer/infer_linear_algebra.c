@@ -42,7 +42,7 @@ static bool check_fft_lengths(const hlo_infer *infer, int fft_type, hlo_ints len
 const hlo_shape *hlo_infer_fft(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
   int fft_type = hlo_instruction_enum(infer->instruction, HLO_ATTR_fft_type, 0);
-  hlo_ints lengths = hlo_ints_of(infer, HLO_ATTR_fft_length);
+  hlo_ints lengths = *hlo_ints_of(infer, HLO_ATTR_fft_length);
   if (!check_fft_type(infer, fft_type) || !check_fft_lengths(infer, fft_type, lengths)) return NULL;
   hlo_extents extents = hlo_extents_of(operand);
   int last = operand->rank - 1;

@@ -10,7 +10,7 @@ static bool check_declared_array(const hlo_infer *infer) {
 
 const hlo_shape *hlo_infer_broadcast(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0], *declared = infer->instruction->shape;
-  hlo_ints dims = hlo_ints_of(infer, HLO_ATTR_dimensions);
+  hlo_ints dims = *hlo_ints_of(infer, HLO_ATTR_dimensions);
   if (!check_declared_array(infer)) return NULL;
   if (dims.count != operand->rank)
     return hlo_refuse(infer, "dimensions must say where each of the %d dimensions of operand %pS goes, got %d entries",
@@ -58,7 +58,7 @@ const hlo_shape *hlo_infer_dynamic_reshape(const hlo_infer *infer) {
 
 const hlo_shape *hlo_infer_transpose(const hlo_infer *infer) {
   const hlo_shape *operand = infer->operands[0];
-  hlo_ints dims = hlo_ints_of(infer, HLO_ATTR_dimensions);
+  hlo_ints dims = *hlo_ints_of(infer, HLO_ATTR_dimensions);
   hlo_extents extents = {0};
   if (dims.count != operand->rank)
     return hlo_refuse(infer, "dimensions must be a permutation of the %d dimensions of operand %pS, got %d of them",

@@ -17,7 +17,7 @@ static bool check_elements(const hlo_infer *infer, const hlo_computation *callee
 const hlo_shape *hlo_infer_map(const hlo_infer *infer) {
   hlo_extents extents;
   if (!hlo_check_at_least(infer, 1) || !hlo_check_common_dims(infer, 0, infer->operand_count, &extents)) return NULL;
-  hlo_ints dims = hlo_ints_of(infer, HLO_ATTR_dimensions);
+  hlo_ints dims = *hlo_ints_of(infer, HLO_ATTR_dimensions);
   bool given = hlo_instruction_attribute(infer->instruction, HLO_ATTR_dimensions) != NULL, all = dims.count == extents.rank;
   for (int i = 0; i < dims.count && all; i++) all = dims.data[i] == i;
   if (given && !all)
@@ -45,7 +45,7 @@ const hlo_shape *hlo_infer_reduce(const hlo_infer *infer) {
   for (int i = 0; i < count; i++) types[i] = infer->operands[i]->type;
   if (!hlo_check_reducer(infer, HLO_ATTR_to_apply, types, count, count, types + count)) return NULL;
   for (int d = 0; d < extents.rank; d++)
-    if (!hlo_ints_hold(hlo_ints_of(infer, HLO_ATTR_dimensions), d) &&
+    if (!hlo_ints_hold(*hlo_ints_of(infer, HLO_ATTR_dimensions), d) &&
         !hlo_extents_push(infer, &kept, extents.sizes[d], (hlo_dim_kind)extents.kinds[d]))
       return NULL;
   for (int i = 0; i < count; i++)

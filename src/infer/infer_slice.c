@@ -59,7 +59,7 @@ static bool check_starts(const hlo_infer *infer, int first) {
 }
 
 const hlo_shape *hlo_infer_dynamic_slice(const hlo_infer *infer) {
-  hlo_ints sizes = hlo_ints_of(infer, HLO_ATTR_dynamic_slice_sizes);
+  hlo_ints sizes = *hlo_ints_of(infer, HLO_ATTR_dynamic_slice_sizes);
   hlo_extents extents = {0};
   if (!hlo_check_at_least(infer, 1) || !check_starts(infer, 1)) return NULL;
   const hlo_shape *operand = infer->operands[0];

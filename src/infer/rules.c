@@ -217,7 +217,7 @@ bool hlo_check_dimension(const hlo_infer *infer, const char *attribute, int64_t 
 }
 
 static bool check_unique(const hlo_infer *infer, hlo_attribute_id attribute) {
-  hlo_ints dims = hlo_ints_of(infer, attribute);
+  hlo_ints dims = *hlo_ints_of(infer, attribute);
   uint64_t seen = 0;
   for (int i = 0; i < dims.count; i++) {
     if (seen >> dims.data[i] & 1)
@@ -229,14 +229,14 @@ static bool check_unique(const hlo_infer *infer, hlo_attribute_id attribute) {
 }
 
 bool hlo_check_dimensions(const hlo_infer *infer, hlo_attribute_id attribute, int operand) {
-  hlo_ints dims = hlo_ints_of(infer, attribute);
+  hlo_ints dims = *hlo_ints_of(infer, attribute);
   for (int i = 0; i < dims.count; i++)
     if (!hlo_check_dimension(infer, hlo_attribute_name(attribute), dims.data[i], operand)) return false;
   return check_unique(infer, attribute);
 }
 
 bool hlo_check_ascending(const hlo_infer *infer, hlo_attribute_id attribute) {
-  hlo_ints dims = hlo_ints_of(infer, attribute);
+  hlo_ints dims = *hlo_ints_of(infer, attribute);
   for (int i = 1; i < dims.count; i++)
     if (dims.data[i - 1] >= dims.data[i])
       return hlo_refuse(infer, "%s must ascend, got %lld before %lld", hlo_attribute_name(attribute),
@@ -245,7 +245,7 @@ bool hlo_check_ascending(const hlo_infer *infer, hlo_attribute_id attribute) {
 }
 
 bool hlo_check_disjoint(const hlo_infer *infer, hlo_attribute_id attribute, hlo_attribute_id other) {
-  hlo_ints dims = hlo_ints_of(infer, attribute), others = hlo_ints_of(infer, other);
+  hlo_ints dims = *hlo_ints_of(infer, attribute), others = *hlo_ints_of(infer, other);
   for (int i = 0; i < dims.count; i++)
     if (hlo_ints_hold(others, dims.data[i]))
       return hlo_refuse(infer, "%s and %s must have no dimension in common, but both hold %lld",
@@ -254,7 +254,7 @@ bool hlo_check_disjoint(const hlo_infer *infer, hlo_attribute_id attribute, hlo_
 }
 
 bool hlo_check_one_dimension(const hlo_infer *infer, int operand, int *dimension) {
-  hlo_ints dims = hlo_ints_of(infer, HLO_ATTR_dimensions);
+  hlo_ints dims = *hlo_ints_of(infer, HLO_ATTR_dimensions);
   if (dims.count != 1) return hlo_refuse(infer, "dimensions must hold exactly one dimension, got %d", dims.count);
   if (!hlo_check_dimension(infer, "dimensions", dims.data[0], operand)) return false;
   *dimension = (int)dims.data[0];
@@ -263,7 +263,7 @@ bool hlo_check_one_dimension(const hlo_infer *infer, int operand, int *dimension
 
 bool hlo_check_sizes(const hlo_infer *infer, hlo_attribute_id attribute) {
   const hlo_shape *operand = infer->operands[0];
-  hlo_ints sizes = hlo_ints_of(infer, attribute);
+  hlo_ints sizes = *hlo_ints_of(infer, attribute);
   const char *name = hlo_attribute_name(attribute);
   if (sizes.count != operand->rank)
     return hlo_refuse(infer, "%s must have a size for each of the %d dimensions of operand %pS, got %d", name, operand->rank, operand,

@@ -82,7 +82,7 @@ bool hlo_check_dims_of(const hlo_infer *infer, hlo_extents *extents, int other, 
 /* Operands that are arrays of the same dimensions: what is known of these. */
 bool hlo_check_common_dims(const hlo_infer *infer, int first, int count, hlo_extents *extents);
 
-static inline hlo_ints hlo_ints_of(const hlo_infer *infer, hlo_attribute_id id) {
+static inline const hlo_ints *hlo_ints_of(const hlo_infer *infer, hlo_attribute_id id) {
   return hlo_instruction_ints(infer->instruction, id);
 }
 bool hlo_ints_hold(hlo_ints ints, int64_t value);

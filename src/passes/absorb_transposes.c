@@ -56,7 +56,7 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   bool changes = false;
   for (int n = 0; n < 2; n++) {
     const hlo_instruction *transpose = transpose_of(r, i, n);
-    hlo_ints permutation = transpose ? hlo_instruction_ints(transpose, HLO_ATTR_dimensions) : (hlo_ints){0};
+    hlo_ints permutation = transpose ? *hlo_instruction_ints(transpose, HLO_ATTR_dimensions) : (hlo_ints){0};
     if (!transpose || !keeps_free_order(permutation, *batch[n], *contracting[n])) continue;
     *batch[n] = before(r, *batch[n], permutation);
     *contracting[n] = before(r, *contracting[n], permutation);
@@ -73,7 +73,7 @@ static int transposed_dot(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *lhs = hlo_input(r, product, 0)->shape, *rhs = hlo_input(r, product, 1)->shape;
   if (lhs->type != rhs->type || hlo_instruction_attribute(product, HLO_ATTR_operand_precision)) return HLO_KEEP;
   hlo_dot_dims dims = hlo_dot_dims_of(product, lhs, rhs);
-  hlo_ints permutation = hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  hlo_ints permutation = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   int batch = dims.lhs_batch.count, left = lhs->rank - batch - dims.lhs_contracting.count, right = permutation.count - batch - left;
   for (int d = 0; d < permutation.count; d++)
     if (permutation.data[d] != (d < batch ? d : d < batch + right ? d + left : d - right)) return HLO_KEEP;
@@ -94,10 +94,10 @@ static int convolution(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
   hlo_dim_labels *labels = hlo_arena_copy(&r->module->arena, hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels, sizeof *labels, r->status);
   if (!attributes || !labels) return HLO_KEEP;
-  if (lhs) relabel(&labels->input_batch, &labels->input_feature, labels->input_spatial, labels->spatial_rank, hlo_instruction_ints(lhs, HLO_ATTR_dimensions));
+  if (lhs) relabel(&labels->input_batch, &labels->input_feature, labels->input_spatial, labels->spatial_rank, *hlo_instruction_ints(lhs, HLO_ATTR_dimensions));
   if (rhs)
     relabel(&labels->kernel_input_feature, &labels->kernel_output_feature, labels->kernel_spatial, labels->spatial_rank,
-            hlo_instruction_ints(rhs, HLO_ATTR_dimensions));
+            *hlo_instruction_ints(rhs, HLO_ATTR_dimensions));
   for (int n = 0; n < i->attribute_count; n++)
     if (attributes[n].id == HLO_ATTR_dim_labels) attributes[n].dim_labels = labels;
   const int operands[] = {lhs ? lhs->operands[0] : i->operands[0], rhs ? rhs->operands[0] : i->operands[1]};

@@ -43,7 +43,7 @@ static void place_group(sequence *s, int first) {
 
 static void place_one(sequence *s, int n) {
   const hlo_instruction *i = s->g->computation->instructions[n];
-  hlo_ints before = hlo_instruction_ints(i, HLO_ATTR_control_predecessors);
+  hlo_ints before = *hlo_instruction_ints(i, HLO_ATTR_control_predecessors);
   for (int k = 0; k < i->operand_count; k++) place_read(s, i->operands[k]);
   for (int k = 0; k < before.count; k++) place_read(s, (int)before.data[k]);
   place(s, n);

@@ -81,7 +81,7 @@ static hlo_loop_role role_of(const hlo_loop_groups *g, const hlo_instruction *i,
   case HLO_OP_REDUCE:
     if (!hlo_reduction_for(g->r->module, c, i, &reduction) || !is_one_constant(hlo_operand(c, i, 1))) return HLO_ROLE_NONE;
     node->count = hlo_shape_element_count(hlo_operand(c, i, 0)->shape);
-    node->width = reduced_width(hlo_operand(c, i, 0)->shape, hlo_instruction_ints(i, HLO_ATTR_dimensions));
+    node->width = reduced_width(hlo_operand(c, i, 0)->shape, *hlo_instruction_ints(i, HLO_ATTR_dimensions));
     return node->width > 1 ? HLO_ROLE_REDUCE : HLO_ROLE_NONE;
   default:
     return hlo_elementwise_kernel_for(c, i) ? HLO_ROLE_ELEMENTWISE : HLO_ROLE_NONE;
@@ -151,7 +151,7 @@ static bool survey(hlo_loop_groups *g) {
   bool *is_held = hlo_arena_many(g->r->scratch, bool, count, g->r->status);
   if (!g->nodes || !g->mark || !g->values || !g->inside || !g->is_live || !is_held) return false;
   for (int n = 0; n < count; n++) {
-    hlo_ints before = hlo_instruction_ints(c->instructions[n], HLO_ATTR_control_predecessors);
+    hlo_ints before = *hlo_instruction_ints(c->instructions[n], HLO_ATTR_control_predecessors);
     for (int k = 0; k < before.count; k++) is_held[before.data[k]] = true;
   }
   for (int n = 0; n < count; n++) {

@@ -101,7 +101,7 @@ static bool reshape(hlo_view *view, const hlo_shape *to) {
 
 bool hlo_view_through(hlo_view *view, const hlo_computation *computation, const hlo_instruction *i) {
   const hlo_shape *operand = hlo_operand(computation, i, 0)->shape;
-  hlo_ints dimensions = hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   int to[HLO_MAX_RANK];
   switch (i->opcode) {
   case HLO_OP_BROADCAST:

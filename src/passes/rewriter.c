@@ -22,7 +22,7 @@ bool hlo_has_effect(const bool *effects, int known, const hlo_instruction *i) {
 
 bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *i) { return !hlo_has_effect(r->effects, r->known, i); }
 
-static hlo_ints predecessors(const hlo_instruction *i) { return hlo_instruction_ints(i, HLO_ATTR_control_predecessors); }
+static hlo_ints predecessors(const hlo_instruction *i) { return *hlo_instruction_ints(i, HLO_ATTR_control_predecessors); }
 
 /* users[i] > 0: visited. Parameters always are; the root and what has effects count as used once. */
 static void find_users(const hlo_rewriter *r, int *users) {

@@ -8,7 +8,7 @@
 static int conditional(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar index;
   if (!hlo_splat_of(r, i->operands[0], &index)) return HLO_KEEP;
-  hlo_ints branches = hlo_instruction_ints(i, HLO_ATTR_branch_computations);
+  hlo_ints branches = *hlo_instruction_ints(i, HLO_ATTR_branch_computations);
   bool is_pred = hlo_input(r, i, 0)->shape->type == HLO_TYPE_PRED;
   int count = branches.count ? branches.count : 2;
   int chosen = is_pred ? !index.u : index.s < 0 || index.s >= count ? count - 1 : (int)index.s;

@@ -10,7 +10,7 @@ static bool folds_with(const hlo_rewriter *r, const hlo_instruction *i, hlo_opco
 }
 
 static int fold_transposed(hlo_rewriter *r, const hlo_instruction *i, const hlo_instruction *transpose) {
-  hlo_ints permutation = hlo_instruction_ints(transpose, HLO_ATTR_dimensions), folded = hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  hlo_ints permutation = *hlo_instruction_ints(transpose, HLO_ATTR_dimensions), folded = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   bool folds[HLO_MAX_RANK] = {false};
   int64_t dims[HLO_MAX_RANK], last = -1;
   for (int k = 0; k < folded.count; k++) folds[folded.data[k]] = true;

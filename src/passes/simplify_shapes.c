@@ -37,7 +37,7 @@ static bool keeps_order(const hlo_shape *operand, hlo_ints permutation) {
 
 static int transpose(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *inner = hlo_input(r, i, 0);
-  hlo_ints permutation = hlo_instruction_ints(i, HLO_ATTR_dimensions), before = hlo_instruction_ints(inner, HLO_ATTR_dimensions);
+  hlo_ints permutation = *hlo_instruction_ints(i, HLO_ATTR_dimensions), before = *hlo_instruction_ints(inner, HLO_ATTR_dimensions);
   int64_t dims[HLO_MAX_RANK], inverse[HLO_MAX_RANK];
   if (is_iota(permutation)) return inner->index;
   if (keeps_order(inner->shape, permutation) || hlo_shape_element_count(i->shape) == 0) return hlo_add_reshape(r, inner->index, i->shape);
@@ -67,7 +67,7 @@ static int narrow(hlo_rewriter *r, const hlo_instruction *i, hlo_ints dimensions
 
 static int broadcast(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *inner = hlo_input(r, i, 0);
-  hlo_ints dimensions = hlo_instruction_ints(i, HLO_ATTR_dimensions), before = hlo_instruction_ints(inner, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions), before = *hlo_instruction_ints(inner, HLO_ATTR_dimensions);
   bool ascends = true;
   for (int k = 1; k < dimensions.count; k++) ascends &= dimensions.data[k - 1] < dimensions.data[k];
   int64_t count = hlo_shape_element_count(i->shape);
@@ -83,9 +83,9 @@ static int broadcast(hlo_rewriter *r, const hlo_instruction *i) {
 
 static int reverse(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *inner = hlo_input(r, i, 0);
-  hlo_ints dimensions = hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   bool twice = inner->opcode == HLO_OP_REVERSE && hlo_is_plain(r, inner);
-  hlo_ints before = twice ? hlo_instruction_ints(inner, HLO_ATTR_dimensions) : (hlo_ints){0};
+  hlo_ints before = twice ? *hlo_instruction_ints(inner, HLO_ATTR_dimensions) : (hlo_ints){0};
   bool turned[HLO_MAX_RANK] = {false};
   int64_t dims[HLO_MAX_RANK];
   int count = 0, scalar;

@@ -6,7 +6,7 @@
 #include "passes/rewrites.h"
 
 static bool same_dims(const hlo_instruction *a, const hlo_instruction *b) {
-  hlo_ints x = hlo_instruction_ints(a, HLO_ATTR_dimensions), y = hlo_instruction_ints(b, HLO_ATTR_dimensions);
+  hlo_ints x = *hlo_instruction_ints(a, HLO_ATTR_dimensions), y = *hlo_instruction_ints(b, HLO_ATTR_dimensions);
   for (int k = 0; k < x.count; k++)
     if (x.count != y.count || x.data[k] != y.data[k]) return false;
   return x.count == y.count;

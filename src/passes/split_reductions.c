@@ -20,7 +20,7 @@ int hlo_split_reductions(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *operand = hlo_input(r, i, 0);
   int64_t rows = hlo_shape_element_count(i->shape), elements = hlo_shape_element_count(operand->shape), parts = MOST_PARTS;
   if (!hlo_op_has(operand->opcode, HLO_FLAG_ELEMENTWISE) || rows >= FEW_ROWS || elements < LEAST_ELEMENTS) return HLO_KEEP;
-  hlo_ints dimensions = hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   for (int k = 0; k < dimensions.count; k++)
     if (dimensions.data[k] < operand->shape->rank - dimensions.count) return HLO_KEEP;
   while (elements / rows % parts || elements / rows / parts < SHORTEST_PART) parts--;

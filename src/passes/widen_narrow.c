@@ -78,8 +78,8 @@ static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
   const hlo_shape *scalar = hlo_shape_for(r, wide, NULL, 0);
   int lhs = hlo_add_parameter(&inner, scalar, 0), rhs = hlo_add_parameter(&inner, scalar, 1);
-  hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, hlo_instruction_ints(i, HLO_ATTR_dimensions).data,
-                                                   hlo_instruction_ints(i, HLO_ATTR_dimensions).count),
+  hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, hlo_instruction_ints(i, HLO_ATTR_dimensions)->data,
+                                                   hlo_instruction_ints(i, HLO_ATTR_dimensions)->count),
                                 {.id = HLO_ATTR_to_apply}};
   attributes[1].computation = hlo_end_computation(&inner, NULL, "wide", hlo_add_binary(&inner, opcode, lhs, rhs));
   if (attributes[1].computation < 0) return HLO_KEEP;

@@ -55,7 +55,7 @@ static int append_attribute(const hlo_instruction *instruction, hlo_attribute_id
 }
 
 int hlo_plan_entered(const hlo_computation *computation, const hlo_instruction *instruction, int *computations, int capacity) {
-  hlo_ints branches = hlo_instruction_ints(instruction, HLO_ATTR_branch_computations);
+  hlo_ints branches = *hlo_instruction_ints(instruction, HLO_ATTR_branch_computations);
   switch (instruction->opcode) {
   case HLO_OP_CALL:
     return append_attribute(instruction, HLO_ATTR_to_apply, computations, capacity, 0);

@@ -74,7 +74,7 @@ static bool agrees(const hlo_kernel_question *question, arg_parameters *p) {
 
 /* The last dimension alone is reduced, and `places` counts along it. */
 static bool reduces_rows(const hlo_instruction *instruction, const hlo_shape *shape, const hlo_instruction *places) {
-  hlo_ints dimensions = hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
   return dimensions.count == 1 && dimensions.data[0] == shape->rank - 1 && places->opcode == HLO_OP_IOTA &&
          hlo_instruction_int(places, HLO_ATTR_iota_dimension, 0) == shape->rank - 1;
 }

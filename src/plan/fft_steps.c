@@ -53,7 +53,7 @@ bool hlo_setup_fft(const hlo_kernel_question *question, hlo_kernel_choice *choic
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *operand = hlo_kernel_operand(question, 0), *result = instruction->shape;
   int type = hlo_instruction_enum(instruction, HLO_ATTR_fft_type, HLO_fft_type_FFT), rank = operand->rank;
-  fft_parameters p = {.pass_count = hlo_instruction_ints(instruction, HLO_ATTR_fft_length).count};
+  fft_parameters p = {.pass_count = hlo_instruction_ints(instruction, HLO_ATTR_fft_length)->count};
   if (p.pass_count < 1 || p.pass_count > MOST_PASSES || hlo_shape_element_count(operand) == 0 || hlo_shape_element_count(result) == 0) return false;
   int64_t dims[HLO_MAX_RANK];
   for (int d = 0; d < rank; d++) dims[d] = operand->dims[d];

@@ -209,7 +209,7 @@ bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choi
   if (p.parts < 1 || p.parts > MOST_PARTS || !hlo_applied_program_make(question, computation, &p.program)) return false;
   hlo_opcode opcode; /* sums of real and complex numbers are not to be rounded element by element */
   bool is_sum = !hlo_type_is_integral(first->type) && hlo_computation_is_binary_op(computation, &opcode) && opcode == HLO_OP_ADD;
-  if (is_sum || p.program.result_count != p.parts || !split(first, hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p)) return false;
+  if (is_sum || p.program.result_count != p.parts || !split(first, *hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p)) return false;
   for (int i = 0; i < p.parts; i++) {
     types[i] = hlo_kernel_operand(question, i)->type;
     p.bytes[i] = hlo_type_bytes(types[i]);

@@ -63,13 +63,13 @@ bool hlo_setup_gather(const hlo_kernel_question *question, hlo_kernel_choice *ch
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *operand = hlo_kernel_operand(question, 0);
   const hlo_shape *indices = hlo_kernel_operand(question, 1);
-  hlo_index_attributes attributes = {.window_dims = hlo_instruction_ints(instruction, HLO_ATTR_offset_dims),
-                                     .map = hlo_instruction_ints(instruction, HLO_ATTR_start_index_map),
-                                     .absent = hlo_instruction_ints(instruction, HLO_ATTR_collapsed_slice_dims),
-                                     .array_batching = hlo_instruction_ints(instruction, HLO_ATTR_operand_batching_dims),
-                                     .index_batching = hlo_instruction_ints(instruction, HLO_ATTR_start_indices_batching_dims)};
+  hlo_index_attributes attributes = {.window_dims = *hlo_instruction_ints(instruction, HLO_ATTR_offset_dims),
+                                     .map = *hlo_instruction_ints(instruction, HLO_ATTR_start_index_map),
+                                     .absent = *hlo_instruction_ints(instruction, HLO_ATTR_collapsed_slice_dims),
+                                     .array_batching = *hlo_instruction_ints(instruction, HLO_ATTR_operand_batching_dims),
+                                     .index_batching = *hlo_instruction_ints(instruction, HLO_ATTR_start_indices_batching_dims)};
   gather_parameters p = {.run_bytes = -1};
-  hlo_index_batch_describe(instruction, &attributes, operand, hlo_instruction_ints(instruction, HLO_ATTR_slice_sizes).data, indices,
+  hlo_index_batch_describe(instruction, &attributes, operand, hlo_instruction_ints(instruction, HLO_ATTR_slice_sizes)->data, indices,
                            instruction->shape, &p.batch, &p.window);
   int bytes = p.window.element_bytes;
   if (p.window.rank == 0) p.run_bytes = bytes;

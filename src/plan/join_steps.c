@@ -38,7 +38,7 @@ bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choic
   concatenate_parameters p = {.count = choice->operand_count};
   p.parts = hlo_arena_many(question->arena, part, p.count, question->status);
   if (!p.parts) return false;
-  int64_t dimension = hlo_instruction_ints(question->instruction, HLO_ATTR_dimensions).data[0], start = 0;
+  int64_t dimension = hlo_instruction_ints(question->instruction, HLO_ATTR_dimensions)->data[0], start = 0;
   for (int i = 0; i < p.count; i++) {
     const hlo_shape *operand = hlo_kernel_operand(question, i);
     p.parts[i] = part_of(operand, question->instruction->shape);

@@ -128,7 +128,7 @@ static bool require_rows(lowering *l, int64_t rows) {
 /* Reduced dimensions come last. */
 static bool folds_trailing(const lowering *l, const hlo_instruction *reduce) {
   const hlo_shape *shape = hlo_operand(l->computation, reduce, 0)->shape;
-  hlo_ints dimensions = hlo_instruction_ints(reduce, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(reduce, HLO_ATTR_dimensions);
   bool kept_after = false;
   for (int d = shape->rank - 1; d >= 0; d--) {
     bool folded = false;

@@ -113,7 +113,7 @@ bool hlo_setup_reduce(const hlo_kernel_question *question, hlo_kernel_choice *ch
   reduce_parameters p = {.kernel = reduction.kernel, .combine = reduction.combine, .element_bytes = hlo_type_bytes(instruction->shape->type),
                          .count = hlo_shape_element_count(instruction->shape)};
   p.empty = hlo_shape_element_count(operand) == 0;
-  int64_t largest = p.empty ? 0 : make_passes(operand, hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p);
+  int64_t largest = p.empty ? 0 : make_passes(operand, *hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p);
   p.half_bytes = hlo_place_aligned(largest * p.element_bytes);
   choice->scratch_bytes = 2 * p.half_bytes;
   return HLO_RUN(question, choice, run_reduce, p);

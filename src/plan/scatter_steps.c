@@ -126,11 +126,11 @@ HLO_BUILT_SMALL bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_
   if (instruction->operand_count != 3) return false;
   const hlo_shape *shapes[3];
   for (int n = 0; n < 3; n++) shapes[n] = hlo_kernel_operand(question, n);
-  hlo_index_attributes attributes = {.window_dims = hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims),
-                                     .map = hlo_instruction_ints(instruction, HLO_ATTR_scatter_dims_to_operand_dims),
-                                     .absent = hlo_instruction_ints(instruction, HLO_ATTR_inserted_window_dims),
-                                     .array_batching = hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims),
-                                     .index_batching = hlo_instruction_ints(instruction, HLO_ATTR_scatter_indices_batching_dims)};
+  hlo_index_attributes attributes = {.window_dims = *hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims),
+                                     .map = *hlo_instruction_ints(instruction, HLO_ATTR_scatter_dims_to_operand_dims),
+                                     .absent = *hlo_instruction_ints(instruction, HLO_ATTR_inserted_window_dims),
+                                     .array_batching = *hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims),
+                                     .index_batching = *hlo_instruction_ints(instruction, HLO_ATTR_scatter_indices_batching_dims)};
   const hlo_shape *operand = shapes[0];
   scatter_parameters p = {.batch = {.drops = true}, .run = 1,
                           .bytes = hlo_shape_element_count(operand) * hlo_type_bytes(operand->type)};

@@ -219,7 +219,7 @@ HLO_BUILT_SMALL bool hlo_setup_sort(const hlo_kernel_question *question, hlo_ker
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *shape = hlo_kernel_operand(question, 0);
   const hlo_computation *comparator = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
-  int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0];
+  int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions)->data[0];
   sort_parameters p = {.operand_count = instruction->operand_count};
   if (p.operand_count > MOST_OPERANDS || !read_order(comparator, hlo_computation_root(comparator), &p)) return false;
   for (int n = 0; n < p.operand_count; n++)

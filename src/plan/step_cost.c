@@ -9,7 +9,7 @@ static double elements(const hlo_shape *shape) {
 
 static double dot_flops(const hlo_computation *computation, const hlo_instruction *instruction) {
   const hlo_shape *lhs = hlo_operand(computation, instruction, 0)->shape;
-  hlo_ints contracting = hlo_instruction_ints(instruction, HLO_ATTR_lhs_contracting_dims);
+  hlo_ints contracting = *hlo_instruction_ints(instruction, HLO_ATTR_lhs_contracting_dims);
   double flops = 2 * elements(instruction->shape);
   for (int i = 0; i < contracting.count; i++) flops *= (double)lhs->dims[contracting.data[i]];
   return flops;

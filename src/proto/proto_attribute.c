@@ -323,7 +323,7 @@ static void put_called(hlo_writer *w, const hlo_instruction *instruction) {
       const proto_field *row = &fields[attribute->id];
       if (row->form == CALLED && row->number == place) hlo_put_int_always(w, 38, attribute->computation);
     }
-  hlo_ints branches = hlo_instruction_ints(instruction, HLO_ATTR_branch_computations);
+  hlo_ints branches = *hlo_instruction_ints(instruction, HLO_ATTR_branch_computations);
   for (int i = 0; i < branches.count; i++) hlo_put_int_always(w, 38, branches.data[i]);
 }
 

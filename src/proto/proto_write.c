@@ -26,7 +26,7 @@ static void put_instruction(hlo_writer *w, const hlo_instruction *instruction, i
   hlo_proto_put_attributes(&message, instruction);
   hlo_put_int(&message, 35, first_id + instruction->index);
   for (int i = 0; i < instruction->operand_count; i++) hlo_put_int_always(&message, 36, first_id + instruction->operands[i]);
-  hlo_ints before = hlo_instruction_ints(instruction, HLO_ATTR_control_predecessors);
+  hlo_ints before = *hlo_instruction_ints(instruction, HLO_ATTR_control_predecessors);
   for (int i = 0; i < before.count; i++) hlo_put_int_always(&message, 37, first_id + before.data[i]);
   hlo_put_message(w, 2, &message);
 }

@@ -43,7 +43,7 @@ static void move(hlo_literal *to, int64_t to_offset, const hlo_literal *from, in
 }
 
 static int64_t dimension_of(const hlo_instruction *instruction) {
-  hlo_ints dimensions = hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
   return dimensions.count ? dimensions.data[0] : 0;
 }
 
@@ -138,7 +138,7 @@ static void all_gather(const hlo_gathering *g, const hlo_instruction *instructio
 
 /* With a dimension, each operand is dealt out along it; without, operand i goes to member i. */
 static void all_to_all(const hlo_gathering *g, const hlo_instruction *instruction, int number, hlo_literal *result) {
-  if (hlo_instruction_ints(instruction, HLO_ATTR_dimensions).count == 0) {
+  if (hlo_instruction_ints(instruction, HLO_ATTR_dimensions)->count == 0) {
     for (int m = 0; m < g->count; m++) hlo_literal_assign(hlo_result_part(result, m), g->members[m].operands[number]);
     return;
   }

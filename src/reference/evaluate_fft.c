@@ -56,7 +56,7 @@ static void store_result(const spectrum *s, hlo_literal *result) {
 bool hlo_reference_fft(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                        const hlo_literal *const *operands, hlo_literal *result) {
   int type = hlo_instruction_enum(instruction, HLO_ATTR_fft_type, HLO_fft_type_FFT);
-  hlo_ints lengths = hlo_instruction_ints(instruction, HLO_ATTR_fft_length);
+  hlo_ints lengths = *hlo_instruction_ints(instruction, HLO_ATTR_fft_length);
   bool inverse = type == HLO_fft_type_IFFT || type == HLO_fft_type_IRFFT;
   int rank = operands[0]->shape->rank, last = rank - 1;
   spectrum s = {.rank = rank};

@@ -13,17 +13,17 @@ typedef struct gather_dims {
 
 static gather_dims split_dims(const hlo_instruction *instruction, int operand_rank, int result_rank) {
   gather_dims dims;
-  hlo_ints offset_dims = hlo_instruction_ints(instruction, HLO_ATTR_offset_dims), none = {0};
+  hlo_ints offset_dims = *hlo_instruction_ints(instruction, HLO_ATTR_offset_dims), none = {0};
   dims.batch_rank = hlo_dims_missing(result_rank, offset_dims, none, dims.batch);
   dims.window_rank =
-      hlo_dims_missing(operand_rank, hlo_instruction_ints(instruction, HLO_ATTR_collapsed_slice_dims),
-                       hlo_instruction_ints(instruction, HLO_ATTR_operand_batching_dims), dims.window);
+      hlo_dims_missing(operand_rank, *hlo_instruction_ints(instruction, HLO_ATTR_collapsed_slice_dims),
+                       *hlo_instruction_ints(instruction, HLO_ATTR_operand_batching_dims), dims.window);
   return dims;
 }
 
 static void set_sizes(const hlo_instruction *instruction, const gather_dims *dims, const hlo_index_vectors *vectors,
                       const hlo_literal *operand, hlo_literal *result) {
-  hlo_ints offset_dims = hlo_instruction_ints(instruction, HLO_ATTR_offset_dims);
+  hlo_ints offset_dims = *hlo_instruction_ints(instruction, HLO_ATTR_offset_dims);
   for (int i = 0; i < dims->window_rank; i++)
     hlo_size_set(result, (int)offset_dims.data[i], hlo_literal_size(operand, (int)dims->window[i]));
   for (int i = 0; i < dims->batch_rank; i++) hlo_size_set(result, (int)dims->batch[i], vectors->sizes[i]);
@@ -33,13 +33,13 @@ bool hlo_reference_gather(hlo_evaluation *evaluation, const hlo_instruction *ins
                           const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_literal *operand = operands[0];
   int rank = operand->shape->rank;
-  hlo_ints slice_sizes = hlo_instruction_ints(instruction, HLO_ATTR_slice_sizes);
-  hlo_ints offset_dims = hlo_instruction_ints(instruction, HLO_ATTR_offset_dims);
+  hlo_ints slice_sizes = *hlo_instruction_ints(instruction, HLO_ATTR_slice_sizes);
+  hlo_ints offset_dims = *hlo_instruction_ints(instruction, HLO_ATTR_offset_dims);
   hlo_index_vectors vectors;
   hlo_index_vectors_init(&vectors, operands[1], hlo_instruction_int(instruction, HLO_ATTR_index_vector_dim, 0),
-                         hlo_instruction_ints(instruction, HLO_ATTR_start_index_map),
-                         hlo_instruction_ints(instruction, HLO_ATTR_operand_batching_dims),
-                         hlo_instruction_ints(instruction, HLO_ATTR_start_indices_batching_dims));
+                         *hlo_instruction_ints(instruction, HLO_ATTR_start_index_map),
+                         *hlo_instruction_ints(instruction, HLO_ATTR_operand_batching_dims),
+                         *hlo_instruction_ints(instruction, HLO_ATTR_start_indices_batching_dims));
   gather_dims dims = split_dims(instruction, rank, result->shape->rank);
   hlo_place natural = hlo_place_of(operand), target = hlo_place_of(result), from = {0}, to = {0};
   int64_t window[HLO_MAX_RANK], batch[HLO_MAX_RANK] = {0}, starts[HLO_MAX_RANK];

@@ -93,15 +93,15 @@ static int64_t inner_size(const hlo_shape *shape, const int64_t *dims, int count
 bool hlo_reference_ragged_dot(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                               const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_shape *lhs = operands[0]->shape;
-  hlo_ints batch = hlo_instruction_ints(instruction, HLO_ATTR_lhs_batch_dims), no_group = {0};
-  hlo_ints contracting = hlo_instruction_ints(instruction, HLO_ATTR_lhs_contracting_dims);
-  int64_t dimension = hlo_instruction_ints(instruction, HLO_ATTR_lhs_ragged_dims).data[0];
+  hlo_ints batch = *hlo_instruction_ints(instruction, HLO_ATTR_lhs_batch_dims), no_group = {0};
+  hlo_ints contracting = *hlo_instruction_ints(instruction, HLO_ATTR_lhs_contracting_dims);
+  int64_t dimension = hlo_instruction_ints(instruction, HLO_ATTR_lhs_ragged_dims)->data[0];
   ragged r = {0};
   if (!hlo_dot_side_gather(&r.lhs, evaluation, operands[0], result->shape->type, no_group, batch, contracting) ||
       !hlo_dot_side_gather(&r.rhs, evaluation, operands[1], result->shape->type,
-                           hlo_instruction_ints(instruction, HLO_ATTR_rhs_group_dims),
-                           hlo_instruction_ints(instruction, HLO_ATTR_rhs_batch_dims),
-                           hlo_instruction_ints(instruction, HLO_ATTR_rhs_contracting_dims)))
+                           *hlo_instruction_ints(instruction, HLO_ATTR_rhs_group_dims),
+                           *hlo_instruction_ints(instruction, HLO_ATTR_rhs_batch_dims),
+                           *hlo_instruction_ints(instruction, HLO_ATTR_rhs_contracting_dims)))
     return false;
   bool by_batch = hlo_ints_contain(batch, dimension), by_sum = hlo_ints_contain(contracting, dimension);
   r.ragged = lhs->dims[dimension];

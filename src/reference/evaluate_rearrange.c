@@ -6,7 +6,7 @@
 bool hlo_reference_broadcast(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                              const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_literal *operand = operands[0];
-  hlo_ints dimensions = hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
   hlo_place to = hlo_place_of(result), natural = hlo_place_of(operand), from = {0};
   hlo_literal_clear(result);
   for (int i = 0; i < dimensions.count; i++) {
@@ -21,7 +21,7 @@ bool hlo_reference_broadcast(hlo_evaluation *evaluation, const hlo_instruction *
 bool hlo_reference_transpose(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                              const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_literal *operand = operands[0];
-  hlo_ints permutation = hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
+  hlo_ints permutation = *hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
   hlo_place to = hlo_place_of(result), natural = hlo_place_of(operand), from = {0};
   hlo_literal_clear(result);
   for (int i = 0; i < permutation.count; i++) {
@@ -36,7 +36,7 @@ bool hlo_reference_transpose(hlo_evaluation *evaluation, const hlo_instruction *
 bool hlo_reference_reverse(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                            const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_literal *operand = operands[0];
-  hlo_ints dimensions = hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
   hlo_place to = hlo_place_of(result), from = hlo_place_of(operand);
   int64_t sizes[HLO_MAX_RANK];
   hlo_sizes_of(operand, sizes);
@@ -54,7 +54,7 @@ bool hlo_reference_reverse(hlo_evaluation *evaluation, const hlo_instruction *in
 /* Operands one after another along the dimension; bounded ones by their actual sizes, packed. */
 bool hlo_reference_concatenate(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                const hlo_literal *const *operands, hlo_literal *result) {
-  int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0], rank = result->shape->rank;
+  int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions)->data[0], rank = result->shape->rank;
   hlo_place to = hlo_place_of(result);
   int64_t sizes[HLO_MAX_RANK], position = 0;
   hlo_literal_clear(result);

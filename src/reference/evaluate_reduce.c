@@ -49,7 +49,7 @@ bool hlo_reference_reduce(hlo_evaluation *evaluation, const hlo_instruction *ins
                      hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply), count))
     return false;
   for (int i = 0; i < count; i++) hlo_literal_clear(hlo_result_part(result, i));
-  split_axes(operands[0], hlo_instruction_ints(instruction, HLO_ATTR_dimensions), result, count, &kept, &folded);
+  split_axes(operands[0], *hlo_instruction_ints(instruction, HLO_ATTR_dimensions), result, count, &kept, &folded);
   if (hlo_box_is_empty(kept.dims, kept.rank)) return true;
   int64_t index[HLO_MAX_RANK] = {0}, at = 0;
   do {

@@ -29,7 +29,7 @@ static bool prepare(hlo_evaluation *evaluation, const hlo_instruction *instructi
   s->carries = (int)hlo_instruction_int(instruction, HLO_ATTR_num_carries, 0);
   s->inputs = instruction->operand_count - s->carries;
   s->outputs = results - s->carries;
-  s->along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0];
+  s->along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions)->data[0];
   s->steps = s->inputs > 0    ? hlo_literal_size(operands[0], s->along)
              : s->outputs > 0 ? hlo_result_part(result, 0)->shape->dims[s->along] : 0;
   s->body =

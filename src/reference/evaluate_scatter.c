@@ -14,9 +14,9 @@ typedef struct scatter_dims {
 
 static scatter_dims split_dims(const hlo_instruction *instruction, const hlo_literal *operand,
                                const hlo_literal *update) {
-  hlo_ints window_dims = hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims), none = {0};
-  hlo_ints inserted = hlo_instruction_ints(instruction, HLO_ATTR_inserted_window_dims);
-  hlo_ints batching = hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims);
+  hlo_ints window_dims = *hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims), none = {0};
+  hlo_ints inserted = *hlo_instruction_ints(instruction, HLO_ATTR_inserted_window_dims);
+  hlo_ints batching = *hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims);
   scatter_dims dims;
   dims.batch_rank = hlo_dims_missing(update->shape->rank, window_dims, none, dims.batch);
   dims.window_rank = hlo_dims_missing(operand->shape->rank, inserted, batching, dims.window);
@@ -39,13 +39,13 @@ static bool window_fits(const int64_t *starts, const int64_t *extents, const hlo
  * Index vectors in row-major order, and within each its window in row-major order. */
 static hlo_origin land_updates(const hlo_instruction *instruction, const hlo_literal *operand, const hlo_literal *indices,
                          const hlo_literal *update, hlo_landings *landings) {
-  hlo_ints window_dims = hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims);
+  hlo_ints window_dims = *hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims);
   scatter_dims dims = split_dims(instruction, operand, update);
   hlo_index_vectors vectors;
   hlo_index_vectors_init(&vectors, indices, hlo_instruction_int(instruction, HLO_ATTR_index_vector_dim, 0),
-                         hlo_instruction_ints(instruction, HLO_ATTR_scatter_dims_to_operand_dims),
-                         hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims),
-                         hlo_instruction_ints(instruction, HLO_ATTR_scatter_indices_batching_dims));
+                         *hlo_instruction_ints(instruction, HLO_ATTR_scatter_dims_to_operand_dims),
+                         *hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims),
+                         *hlo_instruction_ints(instruction, HLO_ATTR_scatter_indices_batching_dims));
   hlo_place operand_place = hlo_place_of(operand), update_place = hlo_place_of(update), target = {0}, source = {0};
   for (int i = 0; i < dims.window_rank; i++) {
     target.strides[i] = operand_place.strides[dims.window[i]];

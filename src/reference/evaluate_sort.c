@@ -100,7 +100,7 @@ bool hlo_reference_sort(hlo_evaluation *evaluation, const hlo_instruction *instr
   line_order line = {.operands = operands, .operand_count = count};
   if (!is_direct(comparator, &line) && !(line.comparator = hlo_applied_prepare(evaluation, comparator))) return false;
   for (int i = 0; i < count; i++) hlo_literal_assign(hlo_result_part(result, i), operands[i]);
-  return sort_lines(evaluation, &line, (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0], result, count, NULL);
+  return sort_lines(evaluation, &line, (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions)->data[0], result, count, NULL);
 }
 
 /* By total order, in which NaN is the greatest; of equal elements the first comes first. */

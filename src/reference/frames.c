@@ -97,7 +97,7 @@ static int chosen_branch(const hlo_literal *index, int count) {
 }
 
 static hlo_progress conditional(hlo_process *process, const hlo_instruction *instruction, const hlo_literal *const *operands) {
-  hlo_ints branches = hlo_instruction_ints(instruction, HLO_ATTR_branch_computations);
+  hlo_ints branches = *hlo_instruction_ints(instruction, HLO_ATTR_branch_computations);
   int branch = chosen_branch(operands[0], branches.count ? branches.count : 2);
   if (!branches.count)
     return call(process, instruction, branch == 0 ? HLO_ATTR_true_computation : HLO_ATTR_false_computation, branch,

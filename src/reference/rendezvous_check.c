@@ -42,7 +42,7 @@ static const hlo_shape *part(const hlo_shape *shape, int i) {
 
 /* The ratio of sizes along the dimension that the shapes declare must be the group's size. */
 static bool check_group_size(const checker *c, const hlo_instruction *instruction, int members) {
-  hlo_ints dimensions = hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
+  hlo_ints dimensions = *hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
   int64_t dimension = dimensions.count ? dimensions.data[0] : -1;
   for (int i = 0; i < instruction->operand_count; i++) {
     const hlo_shape *operand = hlo_operand(c->computation, instruction, i)->shape, *result = instruction->shape;

@@ -27,7 +27,7 @@ static bool read_grid(const hlo_instruction *instruction, hlo_parallel *p, hlo_s
   bool ok = hlo_reader_accept(&r, "{\"replicas\":") && hlo_reader_int(&r, &replicas) && hlo_reader_accept(&r, ",\"partitions\":") &&
             hlo_reader_int(&r, &partitions) && hlo_reader_accept(&r, ",\"infeeds\":") && hlo_reader_int(&r, &infeeds) && hlo_reader_accept(&r, "}");
   ok = ok && replicas >= 1 && partitions >= 1 && replicas <= HLO_MAX_DEVICES && partitions <= HLO_MAX_DEVICES && infeeds >= 0;
-  ok = ok && hlo_instruction_ints(instruction, HLO_ATTR_called_computations).count - infeeds == replicas * partitions;
+  ok = ok && hlo_instruction_ints(instruction, HLO_ATTR_called_computations)->count - infeeds == replicas * partitions;
   if (!ok) return refuse(instruction, "backend_config must give replicas, partitions and infeeds, as many as called_computations has", status);
   p->replicas = (int)replicas;
   p->partitions = (int)partitions;
@@ -73,7 +73,7 @@ static bool check_operands(const hlo_parallel *p, const hlo_computation *computa
 
 bool hlo_parallel_read(const hlo_module *module, const hlo_computation *computation, const hlo_instruction *instruction,
                        hlo_arena *arena, hlo_parallel *p, hlo_status *status) {
-  hlo_ints called = hlo_instruction_ints(instruction, HLO_ATTR_called_computations);
+  hlo_ints called = *hlo_instruction_ints(instruction, HLO_ATTR_called_computations);
   if (!read_grid(instruction, p, status)) return false;
   p->programs = hlo_arena_many(arena, const hlo_computation *, called.count, status);
   if (!p->programs) return false;

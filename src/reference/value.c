@@ -59,14 +59,14 @@ bool hlo_reference_async_done(hlo_evaluation *evaluation, const hlo_instruction 
 
 bool hlo_reference_get_dimension_size(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                       const hlo_literal *const *operands, hlo_literal *result) {
-  int dimension = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0];
+  int dimension = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions)->data[0];
   hlo_literal_set_int(result, 0, hlo_literal_size(operands[0], dimension));
   return true;
 }
 
 bool hlo_reference_set_dimension_size(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                       const hlo_literal *const *operands, hlo_literal *result) {
-  int dimension = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions).data[0];
+  int dimension = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions)->data[0];
   memcpy(result->data, operands[0]->data, hlo_literal_bytes(result));
   hlo_reference_copy_sizes(result, operands[0]);
   if (!result->dynamic_sizes) return true;

@@ -13,7 +13,7 @@ static int greater(int a, int b) { return a > b ? a : b; }
 
 /* How many of the reading instructions, from the first on, must run before i. `reached[o]`: as many for o, o included. */
 static int reached_by(const hlo_instruction *i, const int *reached) {
-  hlo_ints before = hlo_instruction_ints(i, HLO_ATTR_control_predecessors);
+  hlo_ints before = *hlo_instruction_ints(i, HLO_ATTR_control_predecessors);
   int count = 0;
   for (int n = 0; n < i->operand_count; n++) count = greater(count, reached[i->operands[n]]);
   for (int n = 0; n < before.count; n++) count = greater(count, reached[before.data[n]]);

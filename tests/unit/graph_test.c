@@ -333,7 +333,7 @@ static void test_attributes_are_in_order(void) {
   static const hlo_attribute_id expected[] = {HLO_ATTR_direction, HLO_ATTR_comparison_type, HLO_ATTR_sharding, HLO_ATTR_metadata};
   for (int k = 0; k < 4; k++) CHECK(i->attributes[k].id == expected[k], "%d is %s", k, hlo_attribute_name(i->attributes[k].id));
   CHECK(hlo_instruction_enum(i, HLO_ATTR_direction, -1) == HLO_direction_LT, "direction");
-  CHECK(hlo_instruction_int(i, HLO_ATTR_index, 7) == 7 && hlo_instruction_ints(i, HLO_ATTR_dimensions).count == 0, "missing");
+  CHECK(hlo_instruction_int(i, HLO_ATTR_index, 7) == 7 && hlo_instruction_ints(i, HLO_ATTR_dimensions)->count == 0, "missing");
   CHECK(hlo_instruction_window(i)->rank == 0, "no window");
   hlo_module_free(f.module);
 }

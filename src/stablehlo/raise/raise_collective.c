@@ -102,7 +102,7 @@ static bool exchange_operands(const hlo_raise_call *c) {
 }
 
 bool hlo_raise_all_to_all(const hlo_raise_call *c) {
-  hlo_ints dimension = hlo_instruction_ints(c->instruction, HLO_ATTR_dimensions);
+  hlo_ints dimension = *hlo_instruction_ints(c->instruction, HLO_ATTR_dimensions);
   if (!dimension.count) return exchange_operands(c);
   hlo_raise_attributes list = {.count = 0};
   if (c->instruction->operand_count != 1) return hlo_raise_refuse(c, "of several operands along a dimension");

@@ -15,7 +15,7 @@ bool hlo_raise_while(const hlo_raise_call *c) {
 
 /* A branch has no arguments here: it uses its operand's values from outside. */
 bool hlo_raise_conditional(const hlo_raise_call *c) {
-  hlo_ints branches = hlo_instruction_ints(c->instruction, HLO_ATTR_branch_computations);
+  hlo_ints branches = *hlo_instruction_ints(c->instruction, HLO_ATTR_branch_computations);
   int64_t pair[2];
   if (!branches.count) {
     pair[0] = computation(c, HLO_ATTR_true_computation);
@@ -120,7 +120,7 @@ static void push_check(const hlo_raise_call *c, hlo_raise_attributes *list) {
 }
 
 static const hlo_mlir_attribute *called(const hlo_raise_call *c) {
-  hlo_ints ids = hlo_instruction_ints(c->instruction, HLO_ATTR_called_computations);
+  hlo_ints ids = *hlo_instruction_ints(c->instruction, HLO_ATTR_called_computations);
   const hlo_mlir_attribute **symbols = hlo_arena_many(c->r->arena, const hlo_mlir_attribute *, ids.count, c->r->status);
   for (int i = 0; symbols && i < ids.count; i++)
     if (!(symbols[i] = hlo_raise_function(c, (int)ids.data[i]))) return NULL;

@@ -54,7 +54,7 @@ static void push_columns(const hlo_raise_call *c, hlo_attribute_id id, hlo_raise
 /* ---- The other forms ---- */
 
 static hlo_ints list_of(const hlo_raise_call *c, hlo_attribute_id id) {
-  hlo_ints values = hlo_instruction_ints(c->instruction, id);
+  hlo_ints values = *hlo_instruction_ints(c->instruction, id);
   if (c->instruction->opcode == HLO_OP_DOT) {
     hlo_dot_dims dims = hlo_dot_dims_of(c->instruction, hlo_raise_operand_shape(c, 0), hlo_raise_operand_shape(c, 1));
     const hlo_ints all[] = {dims.lhs_batch, dims.rhs_batch, dims.lhs_contracting, dims.rhs_contracting};
