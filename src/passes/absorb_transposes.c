@@ -4,21 +4,8 @@
  *   transpose(dot(a, b)) -> dot(b, a) */
 #include <string.h>
 
+#include "passes/loop_view.h"
 #include "passes/rewrites.h"
-
-/* Whether all dimensions that are in none of the lists are in the same order before the transpose. */
-static bool keeps_free_order(hlo_ints permutation, hlo_ints batch, hlo_ints contracting) {
-  bool taken[HLO_MAX_RANK] = {false};
-  int64_t last = -1;
-  for (int k = 0; k < batch.count; k++) taken[batch.data[k]] = true;
-  for (int k = 0; k < contracting.count; k++) taken[contracting.data[k]] = true;
-  for (int d = 0; d < permutation.count; d++) {
-    if (taken[d]) continue;
-    if (permutation.data[d] < last) return false;
-    last = permutation.data[d];
-  }
-  return true;
-}
 
 static hlo_ints before(hlo_rewriter *r, hlo_ints dims, hlo_ints permutation) {
   int64_t *mapped = hlo_arena_many(&r->module->arena, int64_t, dims.count, r->status);
@@ -57,7 +44,7 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   for (int n = 0; n < 2; n++) {
     const hlo_instruction *transpose = transpose_of(r, i, n);
     hlo_ints permutation = transpose ? *hlo_instruction_ints(transpose, HLO_ATTR_dimensions) : (hlo_ints){0};
-    if (!transpose || !keeps_free_order(permutation, *batch[n], *contracting[n])) continue;
+    if (!transpose || !hlo_keeps_order(permutation, hlo_ints_mask(batch[n]) | hlo_ints_mask(contracting[n]))) continue;
     *batch[n] = before(r, *batch[n], permutation);
     *contracting[n] = before(r, *contracting[n], permutation);
     operands[n] = transpose->operands[0];

@@ -1,12 +1,6 @@
 /* Bitcasts become reshapes and transposes; then nothing tells layouts apart, and they go: inside, arrays are row-major. */
 #include "passes/rewrites.h"
 
-/* An order of dimensions and nothing more. */
-static bool is_order(const hlo_shape *shape) {
-  const hlo_layout *l = shape->layout;
-  return !l || (!l->tile_count && !l->element_size_in_bits && !l->padded_dimensions && !l->verbatim.length);
-}
-
 /* Dimension k of the array as it lies in memory is dimension order[k]. */
 static void physical_order(const hlo_shape *shape, int64_t *order) {
   for (int k = 0; k < shape->rank; k++) order[k] = shape->layout ? shape->layout->minor_to_major[shape->rank - 1 - k] : k;
@@ -15,7 +9,7 @@ static void physical_order(const hlo_shape *shape, int64_t *order) {
 static int bitcast(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *from = hlo_input(r, i, 0)->shape, *to = i->shape;
   int bits = hlo_type_bits(from->type);
-  if (!hlo_is_plain(r, i) || !is_order(from) || !is_order(to) || bits < 8 || bits != hlo_type_bits(to->type)) return HLO_KEEP;
+  if (!hlo_is_plain(r, i) || !hlo_is_order(from->layout) || !hlo_is_order(to->layout) || bits < 8 || bits != hlo_type_bits(to->type)) return HLO_KEEP;
   if (hlo_type_is_complex(from->type) != hlo_type_is_complex(to->type)) return HLO_KEEP;
   int64_t order[HLO_MAX_RANK], inverse[HLO_MAX_RANK], dims[HLO_MAX_RANK];
   physical_order(from, order);

@@ -57,14 +57,12 @@ static void find_edge(const hlo_computation *c, int operand, const hlo_shape *re
 /* ---- Roles ---- */
 
 /* The product of the reduced dimensions, if they are the last ones; else 0. */
-static int64_t reduced_width(const hlo_shape *operand, hlo_ints dimensions) {
-  bool is_reduced[HLO_MAX_RANK] = {false};
+static int64_t reduced_width(const hlo_shape *operand, uint32_t reduced) {
   int64_t width = 1;
   int d = operand->rank;
-  for (int n = 0; n < dimensions.count; n++) is_reduced[dimensions.data[n]] = true;
-  while (d > 0 && (is_reduced[d - 1] || operand->dims[d - 1] == 1)) width *= operand->dims[--d];
+  while (d > 0 && ((reduced >> (d - 1) & 1) || operand->dims[d - 1] == 1)) width *= operand->dims[--d];
   for (; d > 0; d--)
-    if (is_reduced[d - 1] && operand->dims[d - 1] != 1) return 0;
+    if ((reduced >> (d - 1) & 1) && operand->dims[d - 1] != 1) return 0;
   return width;
 }
 
@@ -81,7 +79,7 @@ static hlo_loop_role role_of(const hlo_loop_groups *g, const hlo_instruction *i,
   case HLO_OP_REDUCE:
     if (!hlo_reduction_for(g->r->module, c, i, &reduction) || !is_one_constant(hlo_operand(c, i, 1))) return HLO_ROLE_NONE;
     node->count = hlo_shape_element_count(hlo_operand(c, i, 0)->shape);
-    node->width = reduced_width(hlo_operand(c, i, 0)->shape, *hlo_instruction_ints(i, HLO_ATTR_dimensions));
+    node->width = reduced_width(hlo_operand(c, i, 0)->shape, hlo_ints_mask(hlo_instruction_ints(i, HLO_ATTR_dimensions)));
     return node->width > 1 ? HLO_ROLE_REDUCE : HLO_ROLE_NONE;
   default:
     return hlo_elementwise_kernel_for(c, i) ? HLO_ROLE_ELEMENTWISE : HLO_ROLE_NONE;

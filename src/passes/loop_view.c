@@ -40,6 +40,22 @@ static void scale_dim(hlo_view *view, int d, int64_t start, int64_t stride) {
     if (view->terms[t].dim == d) view->terms[t].step *= stride;
 }
 
+bool hlo_keeps_order(hlo_ints permutation, uint32_t mask) {
+  int64_t last = -1;
+  for (int d = 0; d < permutation.count; d++) {
+    if (mask >> d & 1) continue;
+    if (permutation.data[d] < last) return false;
+    last = permutation.data[d];
+  }
+  return true;
+}
+
+uint32_t hlo_ints_mask(const hlo_ints *dimensions) {
+  uint32_t mask = 0;
+  for (int i = 0; i < dimensions->count; i++) mask |= 1u << dimensions->data[i];
+  return mask;
+}
+
 int64_t hlo_row_major_strides(const hlo_shape *shape, int64_t *strides) {
   return hlo_strides_row_major(shape->dims, shape->rank, strides);
 }

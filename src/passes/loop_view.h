@@ -34,6 +34,10 @@ bool hlo_is_view(const hlo_computation *computation, const hlo_instruction *inst
 /* From the result of such an instruction to its operand. False: that is no view of it; *view is then undefined. */
 bool hlo_view_through(hlo_view *view, const hlo_computation *computation, const hlo_instruction *instruction);
 void hlo_view_strides(const hlo_view *view, hlo_strides *strides);
+/* Whether the dimensions of a transpose's result that are not in the mask were in the same order before it. */
+bool hlo_keeps_order(hlo_ints permutation, uint32_t mask);
+/* Bit d: the list has d. */
+uint32_t hlo_ints_mask(const hlo_ints *dimensions);
 /* Row-major strides of a shape, in elements; returns the element count. */
 int64_t hlo_row_major_strides(const hlo_shape *shape, int64_t *strides);
 

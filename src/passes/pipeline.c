@@ -127,13 +127,8 @@ static bool drop_uncalled(hlo_module *module, hlo_arena *scratch, bool *changed,
   map[module->entry] = 1;
   for (int n = count - 1; n >= 0; n--) { /* callees come first in `order` */
     const hlo_computation *c = module->computations[order[n]];
-    for (int k = 0; map[c->index] && k < c->instruction_count; k++) {
-      int calls = hlo_instruction_called(c->instructions[k], NULL, 0);
-      int *called = calls ? hlo_arena_many(scratch, int, calls, status) : NULL;
-      if (calls && !called) return false;
-      hlo_instruction_called(c->instructions[k], called, calls);
-      for (int m = 0; m < calls; m++) map[called[m]] = 1;
-    }
+    for (int k = 0; map[c->index] && k < c->instruction_count; k++)
+      for (int m = 0, called; hlo_instruction_call(c->instructions[k], m, &called); m++) map[called] = 1;
   }
   for (int n = 0; n < count; n++) map[n] = map[n] ? kept++ : -1;
   if (kept == count) return true;

@@ -10,17 +10,15 @@ enum { MAX_DEPTH = 24 };
 bool hlo_has_effect(const bool *effects, int known, const hlo_instruction *i) {
   const unsigned lasting = HLO_FLAG_SIDE_EFFECT | HLO_FLAG_COLLECTIVE | HLO_FLAG_RANDOM | HLO_FLAG_PAIR;
   if (hlo_op(i->opcode)->flags & lasting) return true;
-  for (int n = 0; n < i->attribute_count; n++) {
-    const hlo_attribute *a = &i->attributes[n];
-    hlo_attribute_kind kind = hlo_attribute_kind_of(a->id);
-    if (kind == HLO_KIND_COMPUTATION && (a->computation >= known || effects[a->computation])) return true;
-    for (int k = 0; kind == HLO_KIND_COMPUTATIONS && k < a->ints.count; k++)
-      if (a->ints.data[k] >= known || effects[a->ints.data[k]]) return true;
-  }
+  for (int n = 0, called; hlo_instruction_call(i, n, &called); n++)
+    if (called >= known || effects[called]) return true;
   return false;
 }
 
 bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *i) { return !hlo_has_effect(r->effects, r->known, i); }
+
+const hlo_instruction *hlo_value(const hlo_rewriter *r, int index) { return r->to->instructions[index]; }
+const hlo_instruction *hlo_input(const hlo_rewriter *r, const hlo_instruction *i, int n) { return hlo_value(r, i->operands[n]); }
 
 static hlo_ints predecessors(const hlo_instruction *i) { return *hlo_instruction_ints(i, HLO_ATTR_control_predecessors); }
 
@@ -40,6 +38,10 @@ static void find_users(const hlo_rewriter *r, int *users) {
 
 /* ---- Layouts ---- */
 
+bool hlo_is_order(const hlo_layout *l) {
+  return !l || (!l->tile_count && !l->element_size_in_bits && !l->padded_dimensions && !l->verbatim.length);
+}
+
 bool hlo_is_row_major(const hlo_shape *shape) {
   for (int n = 0; n < shape->element_count; n++)
     if (!hlo_is_row_major(shape->elements[n])) return false;
@@ -47,7 +49,7 @@ bool hlo_is_row_major(const hlo_shape *shape) {
   if (!layout) return true;
   for (int d = 0; d < layout->rank; d++)
     if (layout->minor_to_major[d] != layout->rank - 1 - d) return false;
-  return !layout->tile_count && !layout->element_size_in_bits && !layout->padded_dimensions && !layout->verbatim.length;
+  return hlo_is_order(layout);
 }
 
 /* Whether the instruction does different things to the same array in another layout. */

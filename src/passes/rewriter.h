@@ -47,10 +47,8 @@ struct hlo_rewriter {
 bool hlo_rewrite_computation(hlo_rewriter *r, int number);
 
 /* ---- Asking ---- */
-static inline const hlo_instruction *hlo_value(const hlo_rewriter *r, int index) { return r->to->instructions[index]; }
-static inline const hlo_instruction *hlo_input(const hlo_rewriter *r, const hlo_instruction *i, int n) {
-  return r->to->instructions[i->operands[n]];
-}
+const hlo_instruction *hlo_value(const hlo_rewriter *r, int index);
+const hlo_instruction *hlo_input(const hlo_rewriter *r, const hlo_instruction *i, int n);
 bool hlo_has_effect(const bool *effects, int known, const hlo_instruction *instruction);
 /* Whether it may be run never, or twice: no effect, no randomness, no pairs of start and done. */
 bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *instruction);
@@ -58,6 +56,8 @@ bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *instruction);
 bool hlo_is_plain(const hlo_rewriter *r, const hlo_instruction *instruction);
 /* Every array in it; nothing about the layout is special. */
 bool hlo_is_row_major(const hlo_shape *shape);
+/* A layout that is an order of dimensions and nothing more; NULL is one, too. */
+bool hlo_is_order(const hlo_layout *layout);
 /* The literal of a constant; NULL of anything else. */
 const hlo_literal *hlo_constant_of(const hlo_rewriter *r, int index);
 /* An array with one value in all its elements: a constant, or broadcasts and reshapes of one. */

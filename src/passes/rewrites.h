@@ -9,4 +9,7 @@ hlo_rewrite hlo_explicit_layouts, hlo_inline_calls, hlo_simplify_tuples, hlo_dec
     hlo_absorb_transposes, hlo_simplify_control, hlo_hoist_invariants, hlo_merge_equal, hlo_widen_narrow,
     hlo_remove_barriers, hlo_split_reductions, hlo_fuse_epilogues, hlo_fuse_loops;
 
+/* Whether an op of anything and this constant gives the former. */
+bool hlo_is_identity(hlo_opcode opcode, hlo_type type, hlo_scalar constant);
+
 #endif

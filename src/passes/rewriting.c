@@ -44,25 +44,15 @@ static bool extend_history(hlo_rewriting *w) {
 
 /* ---- The survey ---- */
 
-static int called_count(const hlo_attribute *a) {
-  hlo_attribute_kind kind = hlo_attribute_kind_of(a->id);
-  return kind == HLO_KIND_COMPUTATION ? 1 : kind == HLO_KIND_COMPUTATIONS ? a->ints.count : 0;
-}
-
-static int called(const hlo_attribute *a, int m) {
-  return hlo_attribute_kind_of(a->id) == HLO_KIND_COMPUTATION ? a->computation : (int)a->ints.data[m];
-}
-
 /* What a computation calls is reached, too. */
 static void look_down(hlo_rewriting *w, const hlo_computation *c) {
   for (int k = 0; k < c->instruction_count; k++) {
     const hlo_instruction *i = c->instructions[k];
     bool applies = w->applied[c->index] || !hlo_op_has(i->opcode, HLO_FLAG_FRAMES) || i->opcode == HLO_OP_FUSION;
-    for (const hlo_attribute *a = i->attributes; a < i->attributes + i->attribute_count; a++)
-      for (int m = called_count(a) - 1; m >= 0; m--) {
-        w->reached[called(a, m)] = true;
-        w->applied[called(a, m)] |= applies;
-      }
+    for (int n = 0, called; hlo_instruction_call(i, n, &called); n++) {
+      w->reached[called] = true;
+      w->applied[called] |= applies;
+    }
   }
 }
 
@@ -73,9 +63,8 @@ static void look_up(hlo_rewriting *w, const hlo_computation *c) {
   for (int k = 0; k < c->instruction_count; k++) {
     const hlo_instruction *i = c->instructions[k];
     w->effects[c->index] |= hlo_has_effect(w->effects, w->known, i);
-    for (const hlo_attribute *a = i->attributes; a < i->attributes + i->attribute_count; a++)
-      for (int m = called_count(a) - 1; m >= 0; m--)
-        if (w->newest[called(a, m)] > *newest) *newest = w->newest[called(a, m)];
+    for (int n = 0, called; hlo_instruction_call(i, n, &called); n++)
+      if (w->newest[called] > *newest) *newest = w->newest[called];
   }
 }
 

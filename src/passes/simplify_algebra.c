@@ -74,6 +74,12 @@ static int make(hlo_rewriter *r, const hlo_instruction *i, result result, int x,
   }
 }
 
+bool hlo_is_identity(hlo_opcode opcode, hlo_type type, hlo_scalar x) {
+  for (const identity *row = NULL; (row = find(ON_CONSTANT, row, opcode, type));)
+    if (row->side == RIGHT && row->result == OTHER && holds(type, x, row->value)) return true;
+  return false;
+}
+
 /* ---- Binary ops ---- */
 
 /* Multiplied by its exact inverse, a number is rounded as if it were divided. */

@@ -1,4 +1,5 @@
 /* Reductions that fold nothing, and those whose operand was transposed first. */
+#include "passes/loop_view.h"
 #include "passes/rewrites.h"
 
 /* Well-known computations of two numbers, for which the order of elements is free. */
@@ -11,17 +12,12 @@ static bool folds_with(const hlo_rewriter *r, const hlo_instruction *i, hlo_opco
 
 static int fold_transposed(hlo_rewriter *r, const hlo_instruction *i, const hlo_instruction *transpose) {
   hlo_ints permutation = *hlo_instruction_ints(transpose, HLO_ATTR_dimensions), folded = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
-  bool folds[HLO_MAX_RANK] = {false};
-  int64_t dims[HLO_MAX_RANK], last = -1;
-  for (int k = 0; k < folded.count; k++) folds[folded.data[k]] = true;
-  for (int d = 0; d < permutation.count; d++) { /* what stays must stay in order */
-    if (folds[d]) continue;
-    if (permutation.data[d] < last) return HLO_KEEP;
-    last = permutation.data[d];
-  }
+  uint32_t folds = hlo_ints_mask(&folded);
+  int64_t dims[HLO_MAX_RANK];
+  if (!hlo_keeps_order(permutation, folds)) return HLO_KEEP;
   for (int d = 0, count = 0; d < permutation.count; d++)
     for (int k = 0; k < permutation.count; k++)
-      if (permutation.data[k] == d && folds[k]) dims[count++] = d;
+      if (permutation.data[k] == d && (folds >> k & 1)) dims[count++] = d;
   const hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, dims, folded.count),
                                       *hlo_instruction_attribute(i, HLO_ATTR_to_apply)};
   return hlo_add(r, HLO_OP_REDUCE, NULL, (int[]){transpose->operands[0], i->operands[1]}, 2, attributes, 2);

@@ -1,5 +1,6 @@
 /* Ops that put elements elsewhere: what does nothing goes, two that follow each other become one, and what only renames
  * dimensions becomes a reshape, which costs nothing. */
+#include "passes/loop_view.h"
 #include "passes/rewrites.h"
 
 static bool is_iota(hlo_ints dims) {
@@ -25,14 +26,10 @@ static int reshape(hlo_rewriter *r, const hlo_instruction *i) {
 }
 
 /* Whether dimensions of size 1 apart the order stays. */
-static bool keeps_order(const hlo_shape *operand, hlo_ints permutation) {
-  int64_t last = -1;
-  for (int k = 0; k < permutation.count; k++) {
-    if (operand->dims[permutation.data[k]] == 1) continue;
-    if (permutation.data[k] < last) return false;
-    last = permutation.data[k];
-  }
-  return true;
+static bool keeps_order(const hlo_shape *shape, hlo_ints permutation) {
+  uint32_t ones = 0;
+  for (int d = 0; d < shape->rank; d++) ones |= (uint32_t)(shape->dims[d] == 1) << d;
+  return hlo_keeps_order(permutation, ones);
 }
 
 static int transpose(hlo_rewriter *r, const hlo_instruction *i) {
@@ -40,7 +37,7 @@ static int transpose(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_ints permutation = *hlo_instruction_ints(i, HLO_ATTR_dimensions), before = *hlo_instruction_ints(inner, HLO_ATTR_dimensions);
   int64_t dims[HLO_MAX_RANK], inverse[HLO_MAX_RANK];
   if (is_iota(permutation)) return inner->index;
-  if (keeps_order(inner->shape, permutation) || hlo_shape_element_count(i->shape) == 0) return hlo_add_reshape(r, inner->index, i->shape);
+  if (keeps_order(i->shape, permutation) || hlo_shape_element_count(i->shape) == 0) return hlo_add_reshape(r, inner->index, i->shape);
   if (inner->opcode == HLO_OP_TRANSPOSE && hlo_is_plain(r, inner)) {
     for (int k = 0; k < permutation.count; k++) dims[k] = before.data[permutation.data[k]];
     return hlo_add_transpose(r, inner->operands[0], dims, permutation.count);

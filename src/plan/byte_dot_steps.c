@@ -1,10 +1,8 @@
 /* dot of s8 or u8 into 32 bits: both sides become rows of s16, so that one instruction multiplies and adds pairs of them.
  * Scratch: [bytes in the order batch, free, contracting][lhs in pairs][rhs in pairs][that of the product]. */
 #include "infer/infer.h"
-#include "kernels/dot.h"
-#include "kernels/strided_copy.h"
 #include "kernels/widen.h"
-#include "plan/kernel_table.h"
+#include "plan/dot_parameters.h"
 
 enum { FEW_ROWS = 16 }; /* for which making pairs of a matrix takes longer than multiplying it */
 
@@ -42,28 +40,14 @@ static void run_byte_dot(const void *parameters, const void *const *operands, vo
   }
 }
 
-static void add_dimension(byte_side *side, const int64_t *strides, const hlo_shape *shape, int64_t d, bool *taken) {
-  side->copy.dims[side->copy.rank] = shape->dims[d];
-  side->copy.in_strides[side->copy.rank++] = strides[d];
-  taken[d] = true;
-}
-
-static byte_side describe_side(const hlo_shape *shape, hlo_ints batch, hlo_ints contracting) {
-  byte_side side = {.is_signed = shape->type == HLO_TYPE_S8, .copy = {.element_bytes = 1}, .batch = 1, .free = 1};
-  int64_t strides[HLO_MAX_RANK], stride = hlo_row_major_strides(shape, strides);
-  bool taken[HLO_MAX_RANK] = {false};
-  for (int i = 0; i < contracting.count; i++) taken[contracting.data[i]] = true;
-  for (int i = 0; i < batch.count; i++) add_dimension(&side, strides, shape, batch.data[i], taken), side.batch *= shape->dims[batch.data[i]];
-  for (int d = 0; d < shape->rank; d++)
-    if (!taken[d]) add_dimension(&side, strides, shape, d, taken), side.free *= shape->dims[d];
-  for (int i = 0; i < contracting.count; i++) add_dimension(&side, strides, shape, contracting.data[i], taken);
-  for (int d = 0; d < side.copy.rank; d++) {
-    stride = side.copy.dims[d] ? stride / side.copy.dims[d] : 0;
-    side.copy.out_strides[d] = stride;
-    side.copied |= side.copy.dims[d] != 1 && side.copy.in_strides[d] != stride;
-  }
-  hlo_strided_map_simplify(&side.copy);
-  return side;
+/* Returns the size of what is contracted. */
+static int64_t describe_side(const hlo_shape *shape, const hlo_ints *batch, const hlo_ints *contracting, byte_side *side) {
+  hlo_dot_sorted sorted;
+  hlo_dot_sort_dimensions(shape, batch, contracting, &sorted);
+  *side = (byte_side){.is_signed = shape->type == HLO_TYPE_S8, .batch = sorted.batch.size, .free = sorted.free.size};
+  hlo_dot_copy(&sorted, 1, &side->copy);
+  side->copied = side->copy.rank > 1 || (side->copy.rank == 1 && side->copy.in_strides[0] != 1);
+  return sorted.contracting.size;
 }
 
 static void pack(const hlo_kernel_question *question, byte_dot *p, hlo_kernel_choice *choice) {
@@ -95,11 +79,10 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
     if (shapes[i]->type != HLO_TYPE_S8 && shapes[i]->type != HLO_TYPE_U8) return false;
   }
   hlo_dot_dims dims = hlo_dot_dims_of(instruction, shapes[0], shapes[1]);
-  byte_dot p = {.sides = {describe_side(shapes[0], dims.lhs_batch, dims.lhs_contracting),
-                          describe_side(shapes[1], dims.rhs_batch, dims.rhs_contracting)}};
+  byte_dot p = {.packed = NULL};
+  p.k = describe_side(shapes[0], &dims.lhs_batch, &dims.lhs_contracting, &p.sides[0]);
+  describe_side(shapes[1], &dims.rhs_batch, &dims.rhs_contracting, &p.sides[1]);
   int64_t m = p.sides[0].free, n = p.sides[1].free;
-  p.k = 1;
-  for (int i = 0; i < dims.lhs_contracting.count; i++) p.k *= shapes[0]->dims[dims.lhs_contracting.data[i]];
   if (m == 0 || n == 0 || p.k == 0 || p.sides[0].batch == 0) return false;
   int64_t pairs = (p.k + 1) / 2;
   p.dot = (hlo_dot){.m = m, .n = n, .k = pairs, .lhs_m_stride = pairs, .lhs_k_stride = 1, .rhs_k_stride = 1, .rhs_n_stride = pairs,

@@ -70,15 +70,8 @@ void hlo_dot_run(const void *parameters, const void *const *operands, void *resu
 
 /* ---- Setting up ---- */
 
-/* Dimensions of an operand in the order in which they are to be run through. */
-typedef struct dimensions {
-  int count;
-  int numbers[HLO_MAX_RANK];
-  int64_t size; /* their product */
-} dimensions;
-
 /* Some dimensions seen as one. False where no single stride does it. */
-static bool merged_stride(const dimensions *dims, const hlo_shape *shape, const int64_t *strides, int64_t *stride) {
+static bool merged_stride(const hlo_dot_dimensions *dims, const hlo_shape *shape, const int64_t *strides, int64_t *stride) {
   bool found = false;
   int64_t expected = 0;
   *stride = 1;
@@ -93,28 +86,22 @@ static bool merged_stride(const dimensions *dims, const hlo_shape *shape, const 
   return true;
 }
 
-typedef struct side {
-  const hlo_shape *shape;
-  dimensions batch, free, contracting;
-} side;
-
-static void append(dimensions *dims, const hlo_shape *shape, int64_t number) {
+static void append(hlo_dot_dimensions *dims, const hlo_shape *shape, int64_t number) {
   dims->numbers[dims->count++] = (int)number;
   dims->size *= shape->dims[number];
 }
 
-static side side_of(const hlo_shape *shape, hlo_ints batch, hlo_ints contracting) {
-  side s = {.shape = shape, .batch = {.size = 1}, .free = {.size = 1}, .contracting = {.size = 1}};
-  bool taken[HLO_MAX_RANK] = {false};
-  for (int i = 0; i < batch.count; i++) append(&s.batch, shape, batch.data[i]), taken[batch.data[i]] = true;
-  for (int i = 0; i < contracting.count; i++) append(&s.contracting, shape, contracting.data[i]), taken[contracting.data[i]] = true;
+void hlo_dot_sort_dimensions(const hlo_shape *shape, const hlo_ints *batch, const hlo_ints *contracting, hlo_dot_sorted *s) {
+  *s = (hlo_dot_sorted){.shape = shape, .batch = {.size = 1}, .free = {.size = 1}, .contracting = {.size = 1}};
+  uint32_t taken = hlo_ints_mask(batch) | hlo_ints_mask(contracting);
+  for (int i = 0; i < batch->count; i++) append(&s->batch, shape, batch->data[i]);
+  for (int i = 0; i < contracting->count; i++) append(&s->contracting, shape, contracting->data[i]);
   for (int d = 0; d < shape->rank; d++)
-    if (!taken[d]) append(&s.free, shape, d);
-  return s;
+    if (!(taken >> d & 1)) append(&s->free, shape, d);
 }
 
 /* Contracting dimensions may be run through in any order, the same on both sides: that of lhs's memory. */
-static void sort_contracting(side *lhs, side *rhs) {
+static void sort_contracting(hlo_dot_sorted *lhs, hlo_dot_sorted *rhs) {
   for (int i = 1; i < lhs->contracting.count; i++)
     for (int j = i; j > 0 && lhs->contracting.numbers[j - 1] > lhs->contracting.numbers[j]; j--) {
       int kept = lhs->contracting.numbers[j];
@@ -126,27 +113,23 @@ static void sort_contracting(side *lhs, side *rhs) {
     }
 }
 
-/* The copy in the order batch, free, contracting, dense. */
-static void plan_copy(const side *s, const int64_t *strides, int bytes, hlo_dot_side *out) {
-  const dimensions *kinds[] = {&s->batch, &s->free, &s->contracting};
-  out->copied = true;
-  out->copy = (hlo_strided_map){.element_bytes = bytes};
+void hlo_dot_copy(const hlo_dot_sorted *s, int bytes, hlo_strided_map *copy) {
+  const hlo_dot_dimensions *kinds[] = {&s->batch, &s->free, &s->contracting};
+  int64_t strides[HLO_MAX_RANK], stride = hlo_row_major_strides(s->shape, strides);
+  *copy = (hlo_strided_map){.element_bytes = bytes};
   for (int kind = 0; kind < 3; kind++)
     for (int i = 0; i < kinds[kind]->count; i++) {
       int d = kinds[kind]->numbers[i];
-      out->copy.dims[out->copy.rank] = s->shape->dims[d];
-      out->copy.in_strides[out->copy.rank++] = strides[d] * bytes;
+      stride = s->shape->dims[d] ? stride / s->shape->dims[d] : 0;
+      copy->dims[copy->rank] = s->shape->dims[d];
+      copy->in_strides[copy->rank] = strides[d] * bytes;
+      copy->out_strides[copy->rank++] = stride * bytes;
     }
-  int64_t stride = bytes;
-  for (int d = out->copy.rank - 1; d >= 0; d--) {
-    out->copy.out_strides[d] = stride;
-    stride *= out->copy.dims[d];
-  }
-  hlo_strided_map_simplify(&out->copy);
+  hlo_strided_map_simplify(copy);
 }
 
 /* Strides of the free and contracting dimension of one side; of the operand itself or of a copy of it. */
-static void plan_side(const side *s, int bytes, hlo_dot_side *out, int64_t *free_stride, int64_t *contracting_stride) {
+static void plan_side(const hlo_dot_sorted *s, int bytes, hlo_dot_side *out, int64_t *free_stride, int64_t *contracting_stride) {
   int64_t strides[HLO_MAX_RANK];
   hlo_row_major_strides(s->shape, strides);
   if (merged_stride(&s->free, s->shape, strides, free_stride) &&
@@ -154,7 +137,8 @@ static void plan_side(const side *s, int bytes, hlo_dot_side *out, int64_t *free
     for (int i = 0; i < s->batch.count; i++) out->batch_strides[i] = strides[s->batch.numbers[i]];
     return;
   }
-  plan_copy(s, strides, bytes, out);
+  out->copied = true;
+  hlo_dot_copy(s, bytes, &out->copy);
   *contracting_stride = 1;
   *free_stride = s->contracting.size;
   int64_t stride = s->contracting.size * s->free.size;
@@ -165,9 +149,9 @@ static void plan_side(const side *s, int bytes, hlo_dot_side *out, int64_t *free
 }
 
 /* Places the copies and, behind them, the kernel's own scratch. */
-static void place_scratch(hlo_dot_parameters *p, const side *lhs, const side *rhs) {
+static void place_scratch(hlo_dot_parameters *p, const hlo_dot_sorted *lhs, const hlo_dot_sorted *rhs) {
   int64_t bytes = 0;
-  const side *sides[] = {lhs, rhs};
+  const hlo_dot_sorted *sides[] = {lhs, rhs};
   hlo_dot_side *places[] = {&p->lhs, &p->rhs};
   for (int i = 0; i < 2; i++) {
     if (!places[i]->copied) continue;
@@ -229,8 +213,9 @@ bool hlo_setup_dot(const hlo_kernel_question *question, hlo_kernel_choice *choic
   hlo_dot_type type;
   if (!hlo_widened_type(question, &type)) return false;
   hlo_dot_dims dims = hlo_dot_dims_of(instruction, lhs_shape, rhs_shape);
-  side lhs = side_of(lhs_shape, dims.lhs_batch, dims.lhs_contracting);
-  side rhs = side_of(rhs_shape, dims.rhs_batch, dims.rhs_contracting);
+  hlo_dot_sorted lhs, rhs;
+  hlo_dot_sort_dimensions(lhs_shape, &dims.lhs_batch, &dims.lhs_contracting, &lhs);
+  hlo_dot_sort_dimensions(rhs_shape, &dims.rhs_batch, &dims.rhs_contracting, &rhs);
   sort_contracting(&lhs, &rhs);
   hlo_dot_parameters p = {.type = type, .batch_rank = lhs.batch.count, .batch_count = lhs.batch.size};
   p.dot = (hlo_dot){.m = lhs.free.size, .n = rhs.free.size, .k = lhs.contracting.size,

@@ -129,12 +129,11 @@ static void fold_some(const hlo_part_call *call, int64_t first, int64_t some) {
 /* ---- Setting up ---- */
 
 /* Splits the dimensions; false where those that are reduced do not follow each other. */
-static bool split(const hlo_shape *shape, hlo_ints dimensions, fold_parameters *p) {
+static bool split(const hlo_shape *shape, uint32_t dimensions, fold_parameters *p) {
   p->outer = p->reduced = p->inner = 1;
   int part = 0; /* outer, reduced, inner */
   for (int d = 0; d < shape->rank; d++) {
-    bool reduces = false;
-    for (int i = 0; i < dimensions.count; i++) reduces |= dimensions.data[i] == d;
+    bool reduces = dimensions >> d & 1;
     if (shape->dims[d] == 1) continue;
     if (reduces && part == 0) part = 1;
     if (!reduces && part == 1) part = 2;
@@ -209,7 +208,7 @@ bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choi
   if (p.parts < 1 || p.parts > MOST_PARTS || !hlo_applied_program_make(question, computation, &p.program)) return false;
   hlo_opcode opcode; /* sums of real and complex numbers are not to be rounded element by element */
   bool is_sum = !hlo_type_is_integral(first->type) && hlo_computation_is_binary_op(computation, &opcode) && opcode == HLO_OP_ADD;
-  if (is_sum || p.program.result_count != p.parts || !split(first, *hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p)) return false;
+  if (is_sum || p.program.result_count != p.parts || !split(first, hlo_ints_mask(hlo_instruction_ints(instruction, HLO_ATTR_dimensions)), &p)) return false;
   for (int i = 0; i < p.parts; i++) {
     types[i] = hlo_kernel_operand(question, i)->type;
     p.bytes[i] = hlo_type_bytes(types[i]);

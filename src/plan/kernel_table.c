@@ -13,7 +13,6 @@ static const hlo_kernel_row rows[] = {
     ROW(SELECT_AND_SCATTER, select_and_scatter, "f32_window_select_simd128"),
     ROW(TRANSPOSE, view, "strided_copy_simd128"),
     ROW(BROADCAST, view, "strided_copy_simd128"),
-    ROW(BITCAST, bitcast, "strided_copies_simd128"),
     ROW(REVERSE, view, "strided_copy_simd128"),
     ROW(SLICE, view, "strided_copy_simd128"),
     ROW(CONCATENATE, concatenate, "strided_copies_simd128"),

@@ -67,7 +67,6 @@ hlo_kernel_setup hlo_setup_elementwise;                                         
 hlo_kernel_setup hlo_setup_view;                                                /* copy_steps.c */
 hlo_kernel_setup hlo_setup_concatenate, hlo_setup_pad, hlo_setup_iota;          /* join_steps.c */
 hlo_kernel_setup hlo_setup_dynamic_slice, hlo_setup_dynamic_update_slice;       /* dynamic_slice_steps.c */
-hlo_kernel_setup hlo_setup_bitcast;                                                             /* layout_steps.c */
 hlo_kernel_setup hlo_setup_gather;                                                              /* gather_steps.c */
 hlo_kernel_setup hlo_setup_scatter;                                                             /* scatter_steps.c */
 hlo_kernel_setup hlo_setup_sort;                                                                /* sort_steps.c */

@@ -1,6 +1,7 @@
-/* Dimension orders as strided copies: at the border, and for bitcast. */
-#include "plan/kernel_table.h"
+/* Dimension orders as strided copies, at the border. */
 #include "plan/layout_map.h"
+
+#include "passes/loop_view.h"
 #include "shape/layout_index.h"
 
 bool hlo_layout_map(const hlo_shape *shape, bool to_physical, hlo_strided_map *map) {
@@ -19,26 +20,4 @@ bool hlo_layout_map(const hlo_shape *shape, bool to_physical, hlo_strided_map *m
   }
   hlo_strided_map_simplify(map);
   return true;
-}
-
-/* ---- bitcast: the operand as it lies in memory, read as the result lies there ---- */
-
-typedef struct bitcast_parameters {
-  hlo_strided_map to_physical, from_physical;
-} bitcast_parameters;
-
-static void run_bitcast(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  const bitcast_parameters *p = parameters;
-  hlo_strided_copy_shared(&p->to_physical, operands[0], scratch, team);
-  hlo_strided_copy_shared(&p->from_physical, scratch, result, team);
-}
-
-bool hlo_setup_bitcast(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  const hlo_shape *from = hlo_kernel_operand(question, 0), *to = question->instruction->shape;
-  bitcast_parameters p;
-  if (!hlo_layout_map(from, true, &p.to_physical) || !hlo_layout_map(to, false, &p.from_physical)) return false;
-  int64_t bytes = hlo_plan_dense_bytes(from);
-  if (bytes != hlo_plan_dense_bytes(to)) return false;
-  choice->scratch_bytes = bytes;
-  return HLO_RUN(question, choice, run_bitcast, p);
 }

@@ -3,9 +3,8 @@
  * Every instruction is either computed (an element-wise op, a reduction) or a view of something that lies in memory or is computed.
  * Views of memory become inputs. Where a view changes its stride divides the elements of the full shape into dimensions; the last
  * of them, or what reductions fold, is the row. */
-#include <math.h>
-
 #include "passes/loop_view.h"
+#include "passes/rewrites.h"
 #include "plan/loop_steps.h"
 
 typedef enum source_kind { SOURCE_NONE, SOURCE_MEMORY, SOURCE_COMPUTED } source_kind;
@@ -128,11 +127,10 @@ static bool require_rows(lowering *l, int64_t rows) {
 /* Reduced dimensions come last. */
 static bool folds_trailing(const lowering *l, const hlo_instruction *reduce) {
   const hlo_shape *shape = hlo_operand(l->computation, reduce, 0)->shape;
-  hlo_ints dimensions = *hlo_instruction_ints(reduce, HLO_ATTR_dimensions);
+  uint32_t dimensions = hlo_ints_mask(hlo_instruction_ints(reduce, HLO_ATTR_dimensions));
   bool kept_after = false;
   for (int d = shape->rank - 1; d >= 0; d--) {
-    bool folded = false;
-    for (int i = 0; i < dimensions.count; i++) folded |= dimensions.data[i] == d;
+    bool folded = dimensions >> d & 1;
     if (shape->dims[d] == 1) continue;
     if (folded && kept_after) return false;
     kept_after |= !folded;
@@ -393,20 +391,9 @@ static bool add_apply(lowering *l, const hlo_instruction *instruction) {
 }
 
 /* Whether folding the init value in changes nothing. */
-static bool is_identity(const lowering *l, hlo_opcode opcode, const hlo_instruction *init) {
+static bool is_identity(hlo_opcode opcode, const hlo_instruction *init) {
   if (init->opcode != HLO_OP_CONSTANT) return false;
-  hlo_type type = init->shape->type;
-  hlo_scalar value = hlo_scalar_load(type, hlo_instruction_attribute(init, HLO_ATTR_literal)->literal->data, 0);
-  bool is_float = hlo_type_is_float(type), is_signed = hlo_type_classify(type) == HLO_CLASS_SIGNED;
-  switch (opcode) {
-  case HLO_OP_ADD: return is_float ? value.f == 0 && signbit(value.f) : value.u == 0;
-  case HLO_OP_MULTIPLY: return is_float ? value.f == 1 : value.u == 1;
-  case HLO_OP_MAXIMUM: return is_float ? value.f == -INFINITY : !is_signed && value.u == 0;
-  case HLO_OP_MINIMUM: return is_float && value.f == INFINITY;
-  case HLO_OP_OR: return value.u == 0;
-  case HLO_OP_AND: return type == HLO_TYPE_PRED && value.u == 1;
-  default: return false;
-  }
+  return hlo_is_identity(opcode, init->shape->type, hlo_literal_get(hlo_instruction_attribute(init, HLO_ATTR_literal)->literal, 0));
 }
 
 static bool add_reduce(lowering *l, const hlo_instruction *instruction) {
@@ -417,7 +404,7 @@ static bool add_reduce(lowering *l, const hlo_instruction *instruction) {
   if (value.from[0] < 0) return false;
   int folded = add_value(l, value);
   l->value_of[instruction->index] = folded;
-  if (folded < 0 || is_identity(l, reduction.opcode, hlo_operand(l->computation, instruction, 1))) return folded >= 0;
+  if (folded < 0 || is_identity(reduction.opcode, hlo_operand(l->computation, instruction, 1))) return folded >= 0;
   hlo_loop_value combined = {.kind = HLO_LOOP_APPLY, .per_row = true, .arity = 2, .bytes = value.bytes, .apply = reduction.combine,
                              .from = {value_of(l, instruction->operands[1]), folded}};
   return combined.from[0] >= 0 && (l->value_of[instruction->index] = add_value(l, combined)) >= 0;

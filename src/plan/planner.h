@@ -92,19 +92,15 @@ bool hlo_plan_storages(hlo_routine_plan *r);
 bool hlo_plan_steps(hlo_routine_plan *r);
 
 /* ---- Between stages ---- */
-static inline const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index) {
-  return r->computation->instructions[index];
-}
+const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index);
 /* The value of a leaf of an instruction. */
-static inline hlo_plan_value *hlo_plan_leaf(const hlo_routine_plan *r, int instruction, int leaf) {
-  return &r->values[r->leaf_values[r->first_leaf[instruction] + leaf]];
-}
-static inline int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction) {
-  return r->first_leaf[instruction + 1] - r->first_leaf[instruction];
-}
+hlo_plan_value *hlo_plan_leaf(const hlo_routine_plan *r, int instruction, int leaf);
+int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction);
 extern const hlo_plan_place hlo_plan_nowhere;
 /* Where a leaf of an instruction is (after the storages stage). */
 const hlo_plan_place *hlo_plan_leaf_place(const hlo_routine_plan *r, int instruction, int leaf);
+/* A list of `count` items with room for one more: itself, or a larger one. NULL: no memory. */
+void *hlo_plan_grown(hlo_arena *arena, void *list, int count, int *capacity, size_t size, hlo_status *status);
 /* How many leaves come before element `element` of a tuple. */
 int hlo_plan_leaves_before(const hlo_shape *tuple, int element);
 /* The computations that an instruction enters as frames, at most `capacity` of them; returns how many there are. */

@@ -73,13 +73,12 @@ static void add_pass(reduce_parameters *p, reduce_pass pass, int64_t *largest) {
 }
 
 /* The passes over a shape, merging neighbours; returns how many elements the largest intermediate array has. */
-static int64_t make_passes(const hlo_shape *shape, hlo_ints dimensions, reduce_parameters *p) {
+static int64_t make_passes(const hlo_shape *shape, uint32_t dimensions, reduce_parameters *p) {
   int64_t sizes[HLO_MAX_RANK], largest = 0;
   bool reduced[HLO_MAX_RANK];
   int count = 0;
   for (int d = 0; d < shape->rank; d++) {
-    bool folds = false;
-    for (int i = 0; i < dimensions.count; i++) folds |= dimensions.data[i] == d;
+    bool folds = dimensions >> d & 1;
     if (shape->dims[d] == 1) continue;
     if (count > 0 && reduced[count - 1] == folds) {
       sizes[count - 1] *= shape->dims[d];
@@ -113,7 +112,7 @@ bool hlo_setup_reduce(const hlo_kernel_question *question, hlo_kernel_choice *ch
   reduce_parameters p = {.kernel = reduction.kernel, .combine = reduction.combine, .element_bytes = hlo_type_bytes(instruction->shape->type),
                          .count = hlo_shape_element_count(instruction->shape)};
   p.empty = hlo_shape_element_count(operand) == 0;
-  int64_t largest = p.empty ? 0 : make_passes(operand, *hlo_instruction_ints(instruction, HLO_ATTR_dimensions), &p);
+  int64_t largest = p.empty ? 0 : make_passes(operand, hlo_ints_mask(hlo_instruction_ints(instruction, HLO_ATTR_dimensions)), &p);
   p.half_bytes = hlo_place_aligned(largest * p.element_bytes);
   choice->scratch_bytes = 2 * p.half_bytes;
   return HLO_RUN(question, choice, run_reduce, p);

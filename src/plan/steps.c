@@ -7,14 +7,9 @@
 static int add_step(hlo_routine_plan *r, hlo_step_kind kind, const hlo_instruction *instruction, const char *kernel) {
   hlo_planner *p = r->planner;
   hlo_routine *routine = r->routine;
-  if (routine->step_count == r->step_capacity) {
-    int capacity = r->step_capacity ? 2 * r->step_capacity : 16;
-    hlo_step *grown = hlo_arena_many(p->arena, hlo_step, capacity, p->status);
-    if (!grown) return -1;
-    if (routine->step_count) memcpy(grown, routine->steps, (size_t)routine->step_count * sizeof *grown);
-    routine->steps = grown;
-    r->step_capacity = capacity;
-  }
+  hlo_step *steps = hlo_plan_grown(p->arena, routine->steps, routine->step_count, &r->step_capacity, sizeof *steps, p->status);
+  if (!steps) return -1;
+  routine->steps = steps;
   routine->steps[routine->step_count] =
       (hlo_step){.kind = kind, .instruction = instruction, .kernel = kernel, .result = hlo_plan_nowhere, .scratch = hlo_plan_nowhere};
   return routine->step_count++;
@@ -156,14 +151,9 @@ static places leaf_places(hlo_routine_plan *r, const int *instructions, int coun
 }
 
 static bool record_call(hlo_planner *p, hlo_call_record record) {
-  if (p->call_count == p->call_capacity) {
-    int capacity = p->call_capacity ? 2 * p->call_capacity : 16;
-    hlo_call_record *grown = hlo_arena_many(p->scratch, hlo_call_record, capacity, p->status);
-    if (!grown) return false;
-    for (int i = 0; i < p->call_count; i++) grown[i] = p->calls[i];
-    p->calls = grown;
-    p->call_capacity = capacity;
-  }
+  hlo_call_record *calls = hlo_plan_grown(p->scratch, p->calls, p->call_count, &p->call_capacity, sizeof *calls, p->status);
+  if (!calls) return false;
+  p->calls = calls;
   p->calls[p->call_count++] = record;
   return true;
 }

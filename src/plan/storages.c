@@ -34,14 +34,9 @@ bool hlo_plan_shape_place(const hlo_shape *leaf, hlo_plan_place *place, hlo_stat
 
 static hlo_storage *add_storage(hlo_routine_plan *r, int begin, int end) {
   hlo_planner *p = r->planner;
-  if (r->storage_count == r->storage_capacity) {
-    int capacity = r->storage_capacity ? 2 * r->storage_capacity : 64;
-    hlo_storage *grown = hlo_arena_many(p->scratch, hlo_storage, capacity, p->status);
-    if (!grown) return NULL;
-    for (int i = 0; i < r->storage_count; i++) grown[i] = r->storages[i];
-    r->storages = grown;
-    r->storage_capacity = capacity;
-  }
+  hlo_storage *storages = hlo_plan_grown(p->scratch, r->storages, r->storage_count, &r->storage_capacity, sizeof *storages, p->status);
+  if (!storages) return NULL;
+  r->storages = storages;
   hlo_storage *storage = &r->storages[r->storage_count++];
   *storage = (hlo_storage){.begin = begin, .end = end > begin ? end : begin, .value = -1};
   return storage;

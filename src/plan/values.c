@@ -1,6 +1,22 @@
 /* Leaves and values: a leaf of a tuple, of a get-tuple-element or of a reshape is the value it was before. */
 #include "plan/planner.h"
 
+#include <string.h>
+
+const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index) { return r->computation->instructions[index]; }
+int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction) { return r->first_leaf[instruction + 1] - r->first_leaf[instruction]; }
+hlo_plan_value *hlo_plan_leaf(const hlo_routine_plan *r, int instruction, int leaf) {
+  return &r->values[r->leaf_values[r->first_leaf[instruction] + leaf]];
+}
+
+void *hlo_plan_grown(hlo_arena *arena, void *list, int count, int *capacity, size_t size, hlo_status *status) {
+  if (count < *capacity) return list;
+  *capacity = 2 * count + 16;
+  void *grown = hlo_arena_array(arena, *capacity, size, status);
+  if (grown && count) memcpy(grown, list, (size_t)count * size);
+  return grown;
+}
+
 static int new_value(hlo_routine_plan *r, const hlo_shape *shape) {
   r->values[r->value_count] = (hlo_plan_value){.shape = shape, .last_use = -1, .storage = -1};
   return r->value_count++;
