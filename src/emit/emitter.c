@@ -11,11 +11,20 @@ void hlo_emit_branch(hlo_emitter *e, hlo_wasm_opcode opcode, uint32_t depth) { h
 void hlo_emit_open(hlo_emitter *e, hlo_wasm_opcode opcode) { hlo_wasm_op_u32(&e->function, opcode, HLO_WASM_NONE); }
 void hlo_emit_close(hlo_emitter *e) { hlo_wasm_op(&e->function, HLO_WASM_END); }
 
-void hlo_emit_add(hlo_emitter *e, int local, int32_t value) {
-  if (!value) return;
+void hlo_emit_pair(hlo_emitter *e, int first, int second) {
+  hlo_emit_get(e, first);
+  hlo_emit_get(e, second);
+}
+
+void hlo_emit_with(hlo_emitter *e, int local, int32_t value, hlo_wasm_opcode opcode) {
   hlo_emit_get(e, local);
   hlo_emit_i32(e, value);
-  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_emit_op(e, opcode);
+}
+
+void hlo_emit_add(hlo_emitter *e, int local, int32_t value) {
+  if (!value) return;
+  hlo_emit_with(e, local, value, HLO_WASM_I32_ADD);
   hlo_emit_set(e, local);
 }
 

@@ -75,6 +75,9 @@ void hlo_emit_simd(hlo_emitter *e, uint32_t opcode);
 void hlo_emit_get(hlo_emitter *e, int local);
 void hlo_emit_set(hlo_emitter *e, int local);
 void hlo_emit_i32(hlo_emitter *e, int32_t value);
+/* Two locals, one after another; a local, and an op of it and a number. */
+void hlo_emit_pair(hlo_emitter *e, int first, int second);
+void hlo_emit_with(hlo_emitter *e, int local, int32_t value, hlo_wasm_opcode opcode);
 int hlo_emit_new(hlo_emitter *e, hlo_wasm_type type);
 void hlo_emit_branch(hlo_emitter *e, hlo_wasm_opcode opcode, uint32_t depth);
 /* block, loop and if, without a result. */

@@ -176,9 +176,7 @@ static int load_part(hlo_emitter *e, uint32_t offset) {
 static void add_product(hlo_emitter *e, int local, int other, int64_t factor) {
   if (!factor) return;
   hlo_emit_get(e, local);
-  hlo_emit_get(e, other);
-  hlo_emit_i32(e, (int32_t)(uint32_t)factor);
-  hlo_emit_op(e, HLO_WASM_I32_MUL);
+  hlo_emit_with(e, other, (int32_t)(uint32_t)factor, HLO_WASM_I32_MUL);
   hlo_emit_op(e, HLO_WASM_I32_ADD);
   hlo_emit_set(e, local);
 }
@@ -200,9 +198,7 @@ static void split_row(hlo_emitter *e, row_walk *walk) {
   int64_t behind = 1;
   for (int d = e->loop->dim_count - 1; d >= 0; behind *= e->loop->dims[d], d--) {
     walk->indices[d] = hlo_emit_new(e, HLO_WASM_I32);
-    hlo_emit_get(e, walk->row);
-    hlo_emit_i32(e, (int32_t)behind);
-    hlo_emit_op(e, HLO_WASM_I32_DIV_U);
+    hlo_emit_with(e, walk->row, (int32_t)behind, HLO_WASM_I32_DIV_U);
     hlo_emit_i32(e, (int32_t)e->loop->dims[d]);
     hlo_emit_op(e, HLO_WASM_I32_REM_U);
     hlo_emit_set(e, walk->indices[d]);
@@ -241,9 +237,7 @@ static void advance(hlo_emitter *e, const row_walk *walk) {
       if (is_input(e, v)) hlo_emit_add(e, e->values[v].pointer, (int32_t)(uint32_t)(loop->values[v].row_strides[d] * loop->values[v].bytes));
     if (d == 0) break;
     hlo_emit_add(e, walk->indices[d], 1);
-    hlo_emit_get(e, walk->indices[d]);
-    hlo_emit_i32(e, (int32_t)loop->dims[d]);
-    hlo_emit_op(e, HLO_WASM_I32_NE);
+    hlo_emit_with(e, walk->indices[d], (int32_t)loop->dims[d], HLO_WASM_I32_NE);
     hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
     hlo_emit_i32(e, 0);
     hlo_emit_set(e, walk->indices[d]);

@@ -21,23 +21,19 @@ static int choose_quads(const hlo_emitter *e, bool ordered) {
 /* In a body that may be partial, what follows is for whole quads; true, then, if something must follow for others. */
 static bool open_whole(hlo_emitter *e) {
   if (!e->left) return false;
-  hlo_emit_get(e, e->left);
-  hlo_emit_i32(e, 4);
-  hlo_emit_op(e, HLO_WASM_I32_GE_S);
+  hlo_emit_with(e, e->left, 4, HLO_WASM_I32_GE_S);
   hlo_emit_open(e, HLO_WASM_IF);
   return true;
 }
 
 static void load_reversed(hlo_emitter *e, int base, int index, int64_t offset, int local) {
-  hlo_emit_get(e, base);
-  hlo_emit_get(e, index);
+  hlo_emit_pair(e, base, index);
   hlo_emit_op(e, HLO_WASM_I32_ADD);
   hlo_emit_i32(e, (int32_t)(offset - 12));
   hlo_emit_op(e, HLO_WASM_I32_ADD);
   hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, 0);
   hlo_emit_set(e, local);
-  hlo_emit_get(e, local);
-  hlo_emit_get(e, local);
+  hlo_emit_pair(e, local, local);
   hlo_wasm_shuffle(&e->function, 3, 2, 1, 0);
   hlo_emit_set(e, local);
 }
@@ -162,9 +158,7 @@ static void write_blocks(hlo_emitter *e, sweep *s, int quads) {
   if (whole % 128) { /* end = min(end, whole) */
     hlo_emit_get(e, end);
     hlo_emit_i32(e, (int32_t)whole);
-    hlo_emit_get(e, end);
-    hlo_emit_i32(e, (int32_t)whole);
-    hlo_emit_op(e, HLO_WASM_I32_LT_S);
+    hlo_emit_with(e, end, (int32_t)whole, HLO_WASM_I32_LT_S);
     hlo_emit_op(e, HLO_WASM_SELECT);
     hlo_emit_set(e, end);
   }
@@ -183,17 +177,13 @@ static void write_bodies(hlo_emitter *e, sweep *s, int quads, int count) {
   int64_t width = e->loop->width;
   if (width < step) return;
   if (count) { /* at least one must fit */
-    hlo_emit_get(e, count);
-    hlo_emit_i32(e, step);
-    hlo_emit_op(e, HLO_WASM_I32_GE_S);
+    hlo_emit_with(e, count, step, HLO_WASM_I32_GE_S);
     hlo_emit_open(e, HLO_WASM_IF);
   }
   int end = 0;
   if (count) {
     end = hlo_emit_new(e, HLO_WASM_I32);
-    hlo_emit_get(e, count);
-    hlo_emit_i32(e, -step);
-    hlo_emit_op(e, HLO_WASM_I32_AND);
+    hlo_emit_with(e, count, -step, HLO_WASM_I32_AND);
     hlo_emit_set(e, end);
   }
   hlo_emit_open(e, HLO_WASM_LOOP);
@@ -208,13 +198,10 @@ static void write_rest_of(hlo_emitter *e, sweep *s, int count) {
   int left = hlo_emit_new(e, HLO_WASM_I32);
   hlo_emit_open(e, HLO_WASM_BLOCK);
   hlo_emit_open(e, HLO_WASM_LOOP);
-  hlo_emit_get(e, count);
-  hlo_emit_get(e, e->index);
+  hlo_emit_pair(e, count, e->index);
   hlo_emit_op(e, HLO_WASM_I32_SUB);
   hlo_emit_set(e, left);
-  hlo_emit_get(e, left);
-  hlo_emit_i32(e, 0);
-  hlo_emit_op(e, HLO_WASM_I32_LE_S);
+  hlo_emit_with(e, left, 0, HLO_WASM_I32_LE_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 1);
   write_body(e, s, 0, 1, left, 0);
   hlo_emit_add(e, e->index, 4);

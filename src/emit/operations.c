@@ -167,9 +167,7 @@ static int limit_count(hlo_emitter *e, const shift_row *row, int count) {
     hlo_emit_i32(e, -1);
     hlo_emit_i32(e, 0);
   }
-  hlo_emit_get(e, count);
-  hlo_emit_i32(e, row->bits);
-  hlo_emit_op(e, row->is_arithmetic ? HLO_WASM_I32_LT_U : HLO_WASM_I32_GE_U);
+  hlo_emit_with(e, count, row->bits, row->is_arithmetic ? HLO_WASM_I32_LT_U : HLO_WASM_I32_GE_U);
   hlo_emit_op(e, HLO_WASM_SELECT);
   int local = row->is_arithmetic ? count : hlo_emit_new(e, HLO_WASM_I32);
   hlo_emit_set(e, local);
@@ -239,9 +237,7 @@ void hlo_emit_prepare_calls(hlo_emitter *e) {
   e->scratch_bytes += HLO_LOOP_CALL_BYTES;
   for (int i = 0; i < HLO_ELEMENTWISE_MAX_OPERANDS; i++) {
     hlo_emit_get(e, e->scratch);
-    hlo_emit_get(e, e->scratch);
-    hlo_emit_i32(e, (int32_t)e->call_area + i * OPERAND_BYTES);
-    hlo_emit_op(e, HLO_WASM_I32_ADD);
+    hlo_emit_with(e, e->scratch, (int32_t)e->call_area + i * OPERAND_BYTES, HLO_WASM_I32_ADD);
     hlo_wasm_access(&e->function, HLO_WASM_I32_STORE, e->call_area + CALL_POINTERS + (uint32_t)i * 4);
   }
 }
@@ -253,13 +249,9 @@ static void call_kernel(hlo_emitter *e, hlo_elementwise_kernel *kernel, const hl
     hlo_emit_store_quad(e, from->lanes, e->scratch, 0, e->call_area + (uint32_t)i * OPERAND_BYTES,
                         from->locals[e->loop->values[value->from[i]].per_row ? 0 : quad]);
   }
-  hlo_emit_get(e, e->scratch);
-  hlo_emit_i32(e, (int32_t)e->call_area + CALL_POINTERS);
-  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_emit_with(e, e->scratch, (int32_t)e->call_area + CALL_POINTERS, HLO_WASM_I32_ADD);
   hlo_emit_i32(e, 0);
-  hlo_emit_get(e, e->scratch);
-  hlo_emit_i32(e, (int32_t)e->call_area + CALL_RESULT);
-  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_emit_with(e, e->scratch, (int32_t)e->call_area + CALL_RESULT, HLO_WASM_I32_ADD);
   hlo_wasm_i64(&e->function, 4);
   hlo_emit_i32(e, (int32_t)(intptr_t)kernel); /* in WebAssembly a function's address is its place in the table */
   hlo_wasm_call_indirect(&e->function, HLO_EMIT_KERNEL);
@@ -341,8 +333,7 @@ static void replace_rare(hlo_emitter *e, const hlo_math_list *list, int v, int q
   hlo_emit_simd(e, HLO_WASM_V128_ANY_TRUE);
   hlo_emit_open(e, HLO_WASM_IF);
   call_kernel(e, list->scalar, value, quad, &called);
-  hlo_emit_get(e, called);
-  hlo_emit_get(e, result);
+  hlo_emit_pair(e, called, result);
   push_number(e, list, value, quad, list->rare);
   hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
   hlo_emit_set(e, result);

@@ -48,13 +48,11 @@ static void push_storable(hlo_emitter *e, hlo_lanes lanes, int local) {
 /* Lanes of 32 bits, of which 8 or 16 matter, side by side. */
 static void narrow(hlo_emitter *e, bool is_byte, int scratch) {
   hlo_emit_set(e, scratch);
-  hlo_emit_get(e, scratch);
-  hlo_emit_get(e, scratch);
+  hlo_emit_pair(e, scratch, scratch);
   hlo_emit_simd(e, HLO_WASM_I16X8_NARROW_I32X4_U);
   if (!is_byte) return;
   hlo_emit_set(e, scratch);
-  hlo_emit_get(e, scratch);
-  hlo_emit_get(e, scratch);
+  hlo_emit_pair(e, scratch, scratch);
   hlo_emit_simd(e, HLO_WASM_I8X16_NARROW_I16X8_U);
 }
 
@@ -100,9 +98,7 @@ static int lane_of(int n, int bytes) { return bytes == 8 ? n % 2 : n * (4 / byte
 /* Opens a block that ends here unless element n is there. */
 static bool open_element(hlo_emitter *e, int n) {
   if (!e->left || n == 0) return false;
-  hlo_emit_get(e, e->left);
-  hlo_emit_i32(e, n);
-  hlo_emit_op(e, HLO_WASM_I32_GT_S);
+  hlo_emit_with(e, e->left, n, HLO_WASM_I32_GT_S);
   hlo_emit_open(e, HLO_WASM_IF);
   return true;
 }
@@ -151,9 +147,7 @@ int hlo_emit_index(hlo_emitter *e, int32_t factor) {
   for (int i = 0; i < e->factor_count; i++)
     if (e->factors[i] == factor) return e->factor_locals[i];
   int local = hlo_emit_new(e, HLO_WASM_I32);
-  hlo_emit_get(e, e->index);
-  hlo_emit_i32(e, factor);
-  hlo_emit_op(e, HLO_WASM_I32_MUL);
+  hlo_emit_with(e, e->index, factor, HLO_WASM_I32_MUL);
   hlo_emit_set(e, local);
   if (e->factor_count == HLO_EMIT_FACTORS) return local;
   e->factors[e->factor_count] = factor;

@@ -110,8 +110,7 @@ static void fold_rest(hlo_emitter *e, const hlo_emit_fold *fold) {
     push_term(e, fold, 0, half);
     hlo_emit_set(e, fold->totals[0]);
     for (int lane = 0; lane < (is_long ? 2 : 4); lane++) {
-      hlo_emit_get(e, fold->rest);
-      hlo_emit_get(e, fold->totals[0]);
+      hlo_emit_pair(e, fold->rest, fold->totals[0]);
       hlo_emit_simd(e, is_long ? HLO_WASM_F64X2_EXTRACT_LANE : HLO_WASM_F32X4_EXTRACT_LANE);
       hlo_wasm_lane(&e->function, lane);
       hlo_emit_op(e, (hlo_wasm_opcode)r->scalar);
@@ -141,8 +140,7 @@ void hlo_emit_fold_body(hlo_emitter *e, const hlo_emit_fold *fold) {
 
 /* totals[to] = totals[to] op totals[from] */
 static void meet(hlo_emitter *e, const hlo_emit_fold *fold, int to, int from) {
-  hlo_emit_get(e, fold->totals[to]);
-  hlo_emit_get(e, fold->totals[from]);
+  hlo_emit_pair(e, fold->totals[to], fold->totals[from]);
   hlo_emit_simd(e, fold->reduction->vector);
   hlo_emit_set(e, fold->totals[to]);
 }
@@ -153,8 +151,7 @@ static void halve(hlo_emitter *e, const hlo_emit_fold *fold, int to) {
 }
 
 static void push_scalar(hlo_emitter *e, int left, int right, int opcode) {
-  hlo_emit_get(e, left);
-  hlo_emit_get(e, right);
+  hlo_emit_pair(e, left, right);
   hlo_emit_op(e, (hlo_wasm_opcode)opcode);
 }
 
@@ -164,8 +161,7 @@ static void fold_lanes(hlo_emitter *e, const hlo_emit_fold *fold) {
   bool is_long = r->lanes == HLO_LANES_LONG;
   halve(e, fold, 1);
   if (!is_long) {
-    hlo_emit_get(e, fold->totals[0]);
-    hlo_emit_get(e, fold->totals[0]);
+    hlo_emit_pair(e, fold->totals[0], fold->totals[0]);
     hlo_emit_get(e, fold->totals[0]);
     hlo_wasm_shuffle(&e->function, 2, 3, 2, 3);
     hlo_emit_simd(e, r->vector);
@@ -190,15 +186,11 @@ void hlo_emit_fold_carry(hlo_emitter *e, hlo_emit_fold *fold, int block) {
   int64_t blocks = block_count(e);
   if (blocks == 0) return;
   hlo_emit_open(e, HLO_WASM_BLOCK);
-  hlo_emit_get(e, block);
-  hlo_emit_i32(e, (int32_t)blocks);
-  hlo_emit_op(e, HLO_WASM_I32_GE_S);
+  hlo_emit_with(e, block, (int32_t)blocks, HLO_WASM_I32_GE_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   for (int level = 0; blocks >> level; level++) {
     if (!fold->levels[level]) fold->levels[level] = hlo_emit_new(e, scalar_type(r));
-    hlo_emit_get(e, block);
-    hlo_emit_i32(e, (int32_t)1 << level);
-    hlo_emit_op(e, HLO_WASM_I32_AND);
+    hlo_emit_with(e, block, (int32_t)1 << level, HLO_WASM_I32_AND);
     hlo_emit_op(e, HLO_WASM_I32_EQZ);
     hlo_emit_open(e, HLO_WASM_IF);
     hlo_emit_get(e, fold->part);
@@ -237,8 +229,7 @@ static void push_total(hlo_emitter *e, const hlo_emit_fold *fold) {
 /* Every lane of a total becomes that of all lanes. */
 static void spread(hlo_emitter *e, const hlo_emit_fold *fold, int n) {
   for (int step = fold->reduction->lanes == HLO_LANES_LONG; step < 2; step++) {
-    hlo_emit_get(e, fold->totals[n]);
-    hlo_emit_get(e, fold->totals[n]);
+    hlo_emit_pair(e, fold->totals[n], fold->totals[n]);
     hlo_emit_get(e, fold->totals[n]);
     if (step == 0 || fold->reduction->lanes == HLO_LANES_LONG) hlo_wasm_shuffle(&e->function, 2, 3, 0, 1);
     else hlo_wasm_shuffle(&e->function, 1, 0, 3, 2);
@@ -252,8 +243,7 @@ static void push_extreme(hlo_emitter *e, const hlo_emit_fold *fold) {
   bool is_maximum = fold->reduction->kind == F32_MAXIMUM;
   int largest = fold->totals[0], highest = fold->totals[1], lowest = fold->totals[2];
   hlo_emit_constant(e, hlo_emit_twice(0x7FC00000));
-  hlo_emit_get(e, is_maximum ? lowest : highest);
-  hlo_emit_get(e, is_maximum ? largest : lowest);
+  hlo_emit_pair(e, is_maximum ? lowest : highest, is_maximum ? largest : lowest);
   hlo_emit_constant(e, 0);
   hlo_emit_get(e, is_maximum ? largest : highest);
   hlo_emit_simd(e, HLO_WASM_I32X4_GT_S); /* 0 > it: has its sign */

@@ -26,16 +26,13 @@ typedef struct tile {
 } tile;
 
 static void scale(hlo_emitter *e, int local, int factor) {
-  hlo_emit_get(e, local);
-  hlo_emit_i32(e, factor);
-  hlo_emit_op(e, HLO_WASM_I32_MUL);
+  hlo_emit_with(e, local, factor, HLO_WASM_I32_MUL);
   hlo_emit_set(e, local);
 }
 
 /* a = a op b */
 static void combine(hlo_emitter *e, int a, int b, hlo_wasm_opcode opcode) {
-  hlo_emit_get(e, a);
-  hlo_emit_get(e, b);
+  hlo_emit_pair(e, a, b);
   hlo_emit_op(e, opcode);
   hlo_emit_set(e, a);
 }
@@ -44,13 +41,9 @@ static void combine(hlo_emitter *e, int a, int b, hlo_wasm_opcode opcode) {
 static void find_rows(tile *t) {
   hlo_emitter *e = &t->e;
   for (int r = 0; r < HLO_PRODUCT_ROWS; r++) {
-    hlo_emit_get(e, LHS_M);
-    hlo_emit_i32(e, r);
-    hlo_emit_op(e, HLO_WASM_I32_MUL);
+    hlo_emit_with(e, LHS_M, r, HLO_WASM_I32_MUL);
     hlo_emit_i32(e, 0);
-    hlo_emit_get(e, ROWS);
-    hlo_emit_i32(e, r);
-    hlo_emit_op(e, HLO_WASM_I32_GT_S);
+    hlo_emit_with(e, ROWS, r, HLO_WASM_I32_GT_S);
     hlo_emit_op(e, HLO_WASM_SELECT);
     hlo_emit_get(e, LHS);
     hlo_emit_op(e, HLO_WASM_I32_ADD);
@@ -71,8 +64,7 @@ static void write_step(tile *t) {
       hlo_wasm_access_simd(&e->function, t->numbers->load_splat, 0);
       hlo_emit_set(e, t->lhs);
     }
-    hlo_emit_get(e, t->lhs);
-    hlo_emit_get(e, t->rhs[s % VECTORS]);
+    hlo_emit_pair(e, t->lhs, t->rhs[s % VECTORS]);
     hlo_emit_get(e, t->sums[s]);
     hlo_emit_simd(e, t->numbers->multiply_add);
     hlo_emit_set(e, t->sums[s]);
@@ -114,15 +106,11 @@ static void write_run(tile *t) {
   clear(t, t->sums);
   hlo_emit_get(e, t->steps);
   hlo_emit_i32(e, HLO_PRODUCT_RUN);
-  hlo_emit_get(e, t->steps);
-  hlo_emit_i32(e, HLO_PRODUCT_RUN);
-  hlo_emit_op(e, HLO_WASM_I32_LT_S);
+  hlo_emit_with(e, t->steps, HLO_PRODUCT_RUN, HLO_WASM_I32_LT_S);
   hlo_emit_op(e, HLO_WASM_SELECT);
   hlo_emit_set(e, t->left);
   combine(e, t->steps, t->left, HLO_WASM_I32_SUB);
-  hlo_emit_get(e, t->left);
-  hlo_emit_i32(e, UNROLLED - 1);
-  hlo_emit_op(e, HLO_WASM_I32_AND);
+  hlo_emit_with(e, t->left, UNROLLED - 1, HLO_WASM_I32_AND);
   hlo_emit_set(e, t->rest);
   combine(e, t->left, t->rest, HLO_WASM_I32_SUB);
   write_steps(t, t->left, UNROLLED);
@@ -144,8 +132,7 @@ static void write_out(tile *t) {
     hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, offset);
     add_to_total(t, s);
     hlo_emit_close(e);
-    hlo_emit_get(e, OUT);
-    hlo_emit_get(e, t->totals[s]);
+    hlo_emit_pair(e, OUT, t->totals[s]);
     hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, offset);
     if (s % VECTORS == VECTORS - 1) combine(e, OUT, OUT_STRIDE, HLO_WASM_I32_ADD);
   }
@@ -187,9 +174,7 @@ static void write_tile(const numbers *numbers, hlo_wasm_module *module, hlo_stat
   write_four(&t);
   combine(e, LHS, LHS_STEP, HLO_WASM_I32_ADD);
   hlo_emit_add(e, ROWS, -HLO_PRODUCT_ROWS);
-  hlo_emit_get(e, ROWS);
-  hlo_emit_i32(e, 0);
-  hlo_emit_op(e, HLO_WASM_I32_GT_S);
+  hlo_emit_with(e, ROWS, 0, HLO_WASM_I32_GT_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);
   hlo_wasm_module_add(module, &e->function, HLO_EMIT_TILE);

@@ -69,9 +69,7 @@ static int address_of(writer *w, const hlo_plan_place *place) {
     hlo_emit_get(e, place->kind == HLO_PLACE_ARGUMENT ? ARGUMENTS : RESULTS);
     hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)place->offset * 4);
   } else if (place->kind == HLO_PLACE_WORKSPACE) {
-    hlo_emit_get(e, WORKSPACE);
-    hlo_emit_i32(e, (int32_t)place->offset);
-    hlo_emit_op(e, HLO_WASM_I32_ADD);
+    hlo_emit_with(e, WORKSPACE, (int32_t)place->offset, HLO_WASM_I32_ADD);
   } else {
     push_known_address(e, place->kind == HLO_PLACE_CONSTANT ? place->constant : NULL);
   }
@@ -88,8 +86,7 @@ static void copy_piece(writer *w, int to, int from, int64_t at, int64_t bytes) {
   static const uint8_t loads[] = {0x2D, 0x2F, 0x28, 0x29}, stores[] = {0x3A, 0x3B, 0x36, 0x37};
   hlo_emitter *e = &w->e;
   int log2 = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
-  hlo_emit_get(e, to);
-  hlo_emit_get(e, from);
+  hlo_emit_pair(e, to, from);
   if (bytes == 16) hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)at);
   else hlo_wasm_access(&e->function, (hlo_wasm_opcode)loads[log2], (uint32_t)at);
   if (bytes == 16) hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)at);
@@ -119,14 +116,12 @@ static void call_step(writer *w, const hlo_step *step) {
   hlo_emitter *e = &w->e;
   for (int i = 0; i < step->operand_count; i++) {
     int address = address_of(w, &step->operands[i]);
-    hlo_emit_get(e, OPERANDS);
-    hlo_emit_get(e, address);
+    hlo_emit_pair(e, OPERANDS, address);
     hlo_wasm_access(&e->function, HLO_WASM_I32_STORE, (uint32_t)i * 4);
   }
   int result = address_of(w, &step->result), scratch = address_of(w, &step->scratch);
   push_known_address(e, step->parameters);
-  hlo_emit_get(e, OPERANDS);
-  hlo_emit_get(e, result);
+  hlo_emit_pair(e, OPERANDS, result);
   hlo_emit_get(e, scratch);
   if (step->run_shared) push_known_address(e, NULL);
   push_known_address(e, step->run_shared ? (const void *)(intptr_t)step->run_shared : (const void *)(intptr_t)step->run);
