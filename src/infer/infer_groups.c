@@ -1,6 +1,5 @@
 /* Who works with whom: replica groups, and pairs of sources and targets. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "infer/rules.h"
 
 static int compare_ids(const void *a, const void *b) {
@@ -12,7 +11,7 @@ static bool check_unique_ids(const hlo_infer *infer, const char *attribute, cons
   int64_t *sorted = hlo_arena_many(infer->arena, int64_t, count, infer->status);
   if (!sorted) return false;
   for (int64_t i = 0; i < count; i++) sorted[i] = ids[i];
-  qsort(sorted, (size_t)count, sizeof *sorted, compare_ids);
+  hlo_sort(sorted, (size_t)count, sizeof *sorted, compare_ids);
   if (count > 0 && sorted[0] < 0)
     return hlo_refuse(infer, "%s must not hold negative ids, got %lld", attribute, (long long)sorted[0]);
   for (int64_t i = 1; i < count; i++)

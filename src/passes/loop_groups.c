@@ -1,8 +1,7 @@
 /* Groups: who may be a member, what a set of members must be like, and how two become one. */
 #include "passes/loop_groups.h"
 
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "passes/loop_fusion.h"
 
 /* Long rows do not stay in the cache until what was reduced is read again. What is computed for whole rows beside a loop's own
@@ -184,7 +183,7 @@ static bool gather(const hlo_loop_groups *g, const int *members, int count, set 
       if (s->count == HLO_GROUP_MOST) return false;
       s->members[s->count++] = m;
     }
-  qsort(s->members, (size_t)s->count, sizeof *s->members, compare_ints);
+  hlo_sort(s->members, (size_t)s->count, sizeof *s->members, compare_ints);
   return true;
 }
 

@@ -26,13 +26,6 @@ static double hyperbolic(double x, int sign) {
 
 static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
-static double round_half_to_even(double x) {
-  double down = floor(x), rest = x - down;
-  if (!(fabs(x) < 0x1p52)) return x;
-  double nearest = rest < 0.5 ? down : rest > 0.5 ? down + 1 : 2 * floor(down / 2 + 0.5);
-  return copysign(nearest, x);
-}
-
 double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x) {
   switch (opcode) {
   case HLO_OP_ABS: return fabs(x);
@@ -61,7 +54,7 @@ double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x) {
   case HLO_OP_LOGISTIC: return logistic(x);
   case HLO_OP_NEGATE: return -x;
   case HLO_OP_ROUND_NEAREST_AFZ: return round(x);
-  case HLO_OP_ROUND_NEAREST_EVEN: return round_half_to_even(x);
+  case HLO_OP_ROUND_NEAREST_EVEN: return rint(x);
   case HLO_OP_RSQRT: return 1 / sqrt(x);
   case HLO_OP_SIGN: return sign(x);
   case HLO_OP_SINE: return sin(x);

@@ -1,6 +1,5 @@
 /* Channels: what is sent over one is what is received, and no collective shares it. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "verify/verify_checks.h"
 
 typedef struct end {
@@ -61,7 +60,7 @@ bool hlo_check_channels(const hlo_verification *v) {
   end *ends = hlo_arena_many(v->arena, end, count, v->status);
   if (!ends) return false;
   find_ends(v->module, ends);
-  qsort(ends, (size_t)count, sizeof *ends, compare_ends);
+  hlo_sort(ends, (size_t)count, sizeof *ends, compare_ends);
   for (int64_t n = 1, first = 0; n < count; n++) {
     if (ends[n].channel != ends[first].channel) first = n;
     else if (!check_ends(v, &ends[first], &ends[n])) return false;

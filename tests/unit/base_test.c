@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
+#include "base/sort.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
 #include "unit.h"
@@ -441,7 +442,26 @@ static void reader_doubles_round_correctly(void) {
   CHECK(hlo_reader_double(&r, &value) && value == 1, "%.17g", value);
 }
 
+static int compare_pairs(const void *a, const void *b) { return ((const int *)a)[0] - ((const int *)b)[0]; }
+
+static void sorts(void) {
+  enum { MOST = 300 };
+  int pairs[MOST][2];
+  for (int count = 0; count <= MOST; count++) {
+    for (int i = 0; i < count; i++) pairs[i][1] = pairs[i][0] = (i * 7919 + count) % 211;
+    hlo_sort(pairs, (size_t)count, sizeof *pairs, compare_pairs);
+    for (int i = 0; i < count; i++) {
+      CHECK(pairs[i][0] == pairs[i][1], "elements stay whole");
+      CHECK(i == 0 || pairs[i - 1][0] <= pairs[i][0], "%d of %d", i, count);
+    }
+    int sum = 0;
+    for (int i = 0; i < count; i++) sum += pairs[i][0] - (i * 7919 + count) % 211;
+    CHECK(sum == 0, "all of %d are there", count);
+  }
+}
+
 int main(void) {
+  sorts();
   status_first_failure_wins();
   status_cuts_long_messages();
   checked_arithmetic();
