@@ -29,7 +29,7 @@ double hlo_tanh(double x) {
 
 /* One step of Newton's. */
 double hlo_cbrt(double x) {
-  double size = fabs(x), root = hlo_pow(size, 1 / 3.0);
+  double size = fabs(x), root = hlo_exp(hlo_log(size) / 3);
   return root > 0 && root < INFINITY ? copysign(root - (root - size / (root * root)) / 3, x) : x;
 }
 
@@ -37,25 +37,26 @@ double hlo_cbrt(double x) {
 
 /* 2 / sqrt(pi) sum (-1)^n x^(2n+1) / (n! (2n+1)), |x| < 0.5. */
 static double erf_near_zero(double x) {
-  double square = x * x, sum = 0;
-  for (int n = 13; n > 0; n--) sum = 1.0 / (2 * n + 1) - square / (n + 1) * sum;
+  double square = x * x, rest = 0;
+  for (int n = 13; n > 0; n--) rest = square * ((1 - 2 * n) / (n * (2 * n + 1.0))) * (1 + rest);
   hlo_two first = hlo_two_product(0x1.20dd750429b6dp+0, x);
-  return first.hi + (first.lo - first.hi * square * sum);
+  return first.hi + (first.lo + first.hi * rest);
 }
 
 /* x >= 0.5: the integral of 2 x e^(-x^2-t^2) / pi / (x^2 + t^2) over t > 0 by trapezoids of width h, and what the poles at +-ix add
  * (C. Chiarella, A. Reichel, "On the evaluation of integrals related to the error function", 1968). The error is e^(-pi^2/h^2), and
  * h such that the first e^(-h^2 n^2), powers of 13/16, are not rounded. */
 static double erfc_far(double x) {
-  hlo_two square = hlo_two_product(x, x), sum = {0.5 / square.hi, 0};
-  double power = hlo_exp(-square.hi), weight = 1, ratio = 13. / 16;
+  hlo_two square = hlo_two_product(x, x);
+  double power = hlo_exp(-square.hi), weight = 1, ratio = 13. / 16, sum = 0.5 / square.hi, lost = 0;
   for (int n = 1; n < 15; n++) {
     weight *= ratio, ratio *= 13. / 16 * 13 / 16;
-    hlo_two more = hlo_two_sum(sum.hi, weight / (n * n * 0x1.a93ed3c8ad9e3p-3 + square.hi));
-    sum = (hlo_two){more.hi, sum.lo + more.lo};
+    double term = weight / (n * n * 0x1.a93ed3c8ad9e3p-3 + square.hi), more = sum + term, part = more - sum;
+    lost += (sum - (more - part)) + (term - part);
+    sum = more;
   }
-  hlo_two scale = hlo_two_product(0x1.290dbd74b1b00p-2, x), whole = hlo_two_product(scale.hi, sum.hi);
-  double rest = whole.lo + scale.lo * sum.hi + scale.hi * sum.lo - whole.hi * (square.lo + square.lo / square.hi);
+  hlo_two scale = hlo_two_product(0x1.290dbd74b1b00p-2, x), whole = hlo_two_product(scale.hi, sum);
+  double rest = whole.lo + scale.lo * sum + scale.hi * lost - whole.hi * (square.lo + square.lo / square.hi);
   double result = whole.hi * power + rest * power;
   return x < 7 ? result - 2 / (hlo_exp(0x1.b93d78f5f3264p+3 * x) - 1) : result;
 }
@@ -74,15 +75,12 @@ double hlo_erf(double x) {
 
 /* ---- Angles ---- */
 
-/* Of 1 and 0 <= q <= 1: a rough one, and what is missing, by the angle between them, which cubes the error. */
+/* Whose tangent is q, 0 <= q <= 1: a rough one, and what is missing, by its own tangent. */
 static double angle_of(double q) {
-  double angle = q / (1 + 0.28125 * q * q);
-  for (int i = 0; i < 2; i++) {
-    double sine = hlo_sin(angle), cosine = hlo_cos(angle);
-    hlo_two up = hlo_two_product(q, cosine);
-    angle += (up.hi - sine + up.lo) / (cosine + q * sine);
-  }
-  return angle;
+  double angle = q / (1 + 0.28125 * q * q), sine = hlo_sin(angle), cosine = hlo_cos(angle);
+  hlo_two up = hlo_two_product(q, cosine);
+  double tangent = (up.hi - sine + up.lo) / (cosine + q * sine), square = tangent * tangent;
+  return angle + tangent * (1 - square * (1 / 3.0 - square / 5));
 }
 
 double hlo_atan2(double y, double x) {

@@ -4,8 +4,9 @@
 
 #include "base/float_bits.h"
 #include "kernels/elementwise_loops.h"
+#include "kernels/strided_copy.h"
 
-enum { BLOCK = 128 };
+enum { BLOCK = 128, LANES = 4 };
 
 /* Adding it makes a double's low bits a whole number of either sign. */
 static const double shifter = 0x1.8p52;
@@ -39,38 +40,48 @@ static inline double power_of(double x, double y) {
   return ((x == 1) | (y == 0)) ? 1 : value;
 }
 
-static void power_arrays(const float *x, const float *y, float *result, int64_t count) {
-  HLO_LONE_LOOP
-  for (int64_t i = 0; i < count; i++) result[i] = (float)power_of(x[i], y[i]);
+/* `count` is a multiple of LANES. */
+typedef void arrays_function(const float *restrict x, const float *restrict y, float *restrict result, int count);
+
+/* So many at a time that compilers leave no loop for the rest of them. */
+static void power_arrays(const float *restrict x, const float *restrict y, float *restrict result, int count) {
+  for (; count > 0; count -= LANES, x += LANES, y += LANES, result += LANES) {
+    HLO_LONE_LOOP
+    for (int i = 0; i < LANES; i++) result[i] = (float)power_of(x[i], y[i]);
+  }
 }
 
 /* Where the quotient is below 2^28 its product with y is exact; it may be one too large. The rest is the C library's. */
-static void remainder_arrays(const float *x, const float *y, float *result, int64_t count) {
-  float values[BLOCK];
+static void remainder_arrays(const float *restrict x, const float *restrict y, float *restrict result, int count) {
   uint32_t rare = 0;
   HLO_LONE_LOOP
-  for (int64_t i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++) {
     double lhs = fabs((double)x[i]), rhs = fabs((double)y[i]), quotient = floor(lhs / rhs), rest = lhs - quotient * rhs;
     rest = rest < 0 ? rest + rhs : rest;
-    values[i] = copysignf((float)rest, x[i]);
+    result[i] = copysignf((float)rest, x[i]);
     rare |= !((quotient < 0x1p28) & (rhs < INFINITY));
   }
-  for (int64_t i = 0; rare && i < count; i++) values[i] = (float)fmod(x[i], y[i]);
-  memcpy(result, values, (size_t)count * sizeof(float));
+  HLO_TWIN_LOOP
+  for (int i = 0; rare && i < count; i++) result[i] = (float)fmod(x[i], y[i]);
 }
 
-/* A block at a time, in which a scalar operand is repeated. */
-static void run_blocks(HLO_KERNEL_PARAMETERS, void (*run)(const float *, const float *, float *, int64_t)) {
-  float repeated[BLOCK];
-  const float *in[2] = {operands[0], operands[1]};
+/* A block at a time; a scalar operand is repeated in memory of its own, and there is room for lanes beyond the last element. */
+static void run_blocks(HLO_KERNEL_PARAMETERS, arrays_function *run) {
+  _Alignas(16) float blocks[3][BLOCK] = {{0}};
   assert(count >= 0 && scalars < 3);
-  for (int n = 0; n < 2; n++) {
-    if (HLO_STEP(n) || !count) continue;
-    for (int64_t i = 0; i < count && i < BLOCK; i++) repeated[i] = *in[n];
-    in[n] = repeated;
+  for (int n = 0; n < 2; n++)
+    if (!HLO_STEP(n) && count) hlo_fill(blocks[n], operands[n], sizeof(float), BLOCK);
+  for (int64_t done = 0; done < count; done += BLOCK) {
+    int size = count - done < BLOCK ? (int)(count - done) : BLOCK;
+    const float *in[2] = {blocks[0], blocks[1]};
+    for (int n = 0; n < 2; n++) {
+      if (!HLO_STEP(n)) continue;
+      if (size == BLOCK) in[n] = (const float *)operands[n] + done;
+      else memcpy(blocks[n], (const float *)operands[n] + done, (size_t)size * sizeof(float));
+    }
+    run(in[0], in[1], blocks[2], (size + LANES - 1) / LANES * LANES);
+    memcpy((float *)result + done, blocks[2], (size_t)size * sizeof(float));
   }
-  for (int64_t done = 0; done < count; done += BLOCK)
-    run(in[0] + done * HLO_STEP(0), in[1] + done * HLO_STEP(1), (float *)result + done, count - done < BLOCK ? count - done : BLOCK);
 }
 
 void hlo_f32_power_blocks(HLO_KERNEL_PARAMETERS) { run_blocks(operands, scalars, result, count, power_arrays); }

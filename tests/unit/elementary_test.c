@@ -52,7 +52,7 @@ static const unary_row rows[] = {
     {"cbrt", hlo_cbrt, cbrtl, -10, 10, 1}, {"cbrt", hlo_cbrt, cbrtl, 0, 0, 1},
     {"erf", hlo_erf, erfl, -0.5, 0.5, 2}, {"erf far", hlo_erf, erfl, -7, 7, 2}, {"erf", hlo_erf, erfl, 0, 0, 2},
     {"erfc", hlo_erfc, erfcl, -6, 1, 3}, {"erfc far", hlo_erfc, erfcl, 1, 26, 3}, {"erfc", hlo_erfc, erfcl, 0, 0, 3},
-    {"erfc between", hlo_erfc, erfcl, 6.5, 7.5, 3}, {"angle", angle, atanl, -2, 2, 2}, {"angle", angle, atanl, 0, 0, 2},
+    {"erfc between", hlo_erfc, erfcl, 6.5, 7.5, 3}, {"angle", angle, atanl, -2, 2, 2.5}, {"angle", angle, atanl, 0, 0, 2.5},
 };
 
 static void one_operand(void) {
