@@ -148,20 +148,13 @@ void hlo_strided_copy_scalar(const hlo_strided_map *map, const void *in, void *o
  * blocks are done before others, since neighbouring lines are of the same pages. */
 enum { LINE = 64, SQUARE = 8 };
 
-#define TRANSPOSE_BLOCK(type)                                                                   \
-  for (int64_t r = 0; r < rows; r++)                                                            \
-    for (int64_t c = 0; c < columns; c++)                                                       \
-      memcpy(to + r * to_stride + c * (int64_t)sizeof(type), from + c * from_stride + r * (int64_t)sizeof(type), sizeof(type));
-
+/* Along the longer side. */
 static void transpose_block(const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows,
                             int64_t columns, int bytes) {
-  switch (bytes) {
-  case 1: TRANSPOSE_BLOCK(uint8_t) break;
-  case 2: TRANSPOSE_BLOCK(uint16_t) break;
-  case 4: TRANSPOSE_BLOCK(uint32_t) break;
-  case 8: TRANSPOSE_BLOCK(uint64_t) break;
-  default: TRANSPOSE_BLOCK(block16) break;
-  }
+  if (rows > columns)
+    for (int64_t c = 0; c < columns; c++) copy_row(from + c * from_stride, bytes, to + c * bytes, to_stride, rows, bytes);
+  else
+    for (int64_t r = 0; r < rows; r++) copy_row(from + r * bytes, from_stride, to + r * to_stride, bytes, columns, bytes);
 }
 
 /* A square of as many vectors as a vector has elements: interleaving the first half of them with the second, as often as it
