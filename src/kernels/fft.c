@@ -238,8 +238,8 @@ void hlo_fft_run(const hlo_fft_pass *p, int64_t first, int64_t count, const void
 
 /* ---- Tables ---- */
 
-/* exp(-2 pi i k / n), the angle folded into an eighth of the circle so that it is as exact as double allows. */
-static void set_root(double *root, int64_t k, int64_t n) {
+/* The angle folded into an eighth of the circle. */
+void hlo_fft_root(int64_t k, int64_t n, double *root) {
   static const double pi = 3.14159265358979323846264338327950288;
   int64_t eighth = 8 * k / n, quarter = (eighth + 1) / 2; /* nearest quarter turn */
   double angle = pi * (double)(4 * k - quarter * n) / (2.0 * (double)n), c = cos(angle), s = sin(angle);
@@ -271,41 +271,21 @@ int64_t hlo_fft_table_size(int64_t length, bool is_real) {
   if (length > (int64_t)1 << 26) return -1;
   int64_t transformed = transformed_length(length, is_real);
   shape_fft(&fft, transformed);
-  int64_t numbers = fft.padded == transformed ? transformed : 2 * fft.padded + transformed;
+  int64_t numbers = fft.padded == transformed ? transformed : 3 * fft.padded + transformed;
   return 2 * (numbers + (transformed < length ? transformed + 1 : 0));
 }
 
-static void prepare_convolution(hlo_fft *fft, double *chirp, double *spectrum) {
+static void prepare_convolution(hlo_fft *fft, double *chirp) {
   int64_t n = fft->length, padded = fft->padded, square = 0; /* k*k modulo 2n */
+  double *spectrum = chirp + 2 * n;
   memset(spectrum, 0, (size_t)padded * 2 * sizeof(double));
   for (int64_t k = 0; k < n; square = (square + 2 * k + 1) % (2 * n), k++) {
-    set_root(chirp + 2 * k, square, 2 * n);
+    hlo_fft_root(square, 2 * n, chirp + 2 * k);
     v128_t number = scale(conjugate(load(chirp, k)), 1 / (double)padded);
     store(spectrum, k, number);
     if (k > 0) store(spectrum, padded - k, number);
   }
-  fft->chirp = chirp, fft->spectrum = spectrum;
-}
-
-/* In place, without memory of its own: of a power of two, once. */
-static void transform_in_place(const hlo_fft *fft, double *line) {
-  int64_t n = fft->padded;
-  for (int64_t i = 1, j = 0; i < n; i++) {
-    int64_t bit = n >> 1;
-    for (; j & bit; bit >>= 1) j ^= bit;
-    j ^= bit;
-    if (i >= j) continue;
-    v128_t number = load(line, i);
-    store(line, i, load(line, j));
-    store(line, j, number);
-  }
-  for (int64_t half = 1; half < n; half *= 2)
-    for (int64_t begin = 0; begin < n; begin += 2 * half)
-      for (int64_t k = 0; k < half; k++) {
-        v128_t a = load(line, begin + k), b = multiply(load(line, begin + k + half), load(fft->roots, k * (n / (2 * half))));
-        store(line, begin + k, wasm_f64x2_add(a, b));
-        store(line, begin + k + half, wasm_f64x2_sub(a, b));
-      }
+  fft->chirp = chirp, fft->spectrum = run_factors(fft, 1, spectrum, spectrum + 2 * padded);
 }
 
 void hlo_fft_prepare(hlo_fft_pass *p, double *tables) {
@@ -313,17 +293,16 @@ void hlo_fft_prepare(hlo_fft_pass *p, double *tables) {
   int64_t transformed = transformed_length(p->length, is_real);
   assert(p->length > 0 && (p->inner == 1 || !is_real));
   shape_fft(&p->fft, transformed);
-  for (int64_t k = 0; k < p->fft.padded; k++) set_root(tables + 2 * k, k, p->fft.padded);
+  for (int64_t k = 0; k < p->fft.padded; k++) hlo_fft_root(k, p->fft.padded, tables + 2 * k);
   p->fft.roots = tables;
   tables += 2 * p->fft.padded;
   if (p->fft.padded != transformed) {
-    prepare_convolution(&p->fft, tables, tables + 2 * transformed);
-    transform_in_place(&p->fft, tables + 2 * transformed);
-    tables += 2 * (transformed + p->fft.padded);
+    prepare_convolution(&p->fft, tables);
+    tables += 2 * (transformed + 2 * p->fft.padded);
   }
   p->turns = NULL;
   if (transformed < p->length) {
-    for (int64_t k = 0; k <= transformed; k++) set_root(tables + 2 * k, k, p->length);
+    for (int64_t k = 0; k <= transformed; k++) hlo_fft_root(k, p->length, tables + 2 * k);
     p->turns = tables;
   }
   int64_t fitting = BATCH_NUMBERS / p->fft.padded, most = p->inner < MOST_LINES ? p->inner : MOST_LINES;

@@ -31,10 +31,13 @@ typedef struct hlo_fft_pass {
   const double *turns;     /* real lines of even length: exp(-2 pi i k / length), length / 2 + 1 of them; else NULL */
 } hlo_fft_pass;
 
+/* root = exp(-2 pi i k / n), as exact as double allows. */
+void hlo_fft_root(int64_t k, int64_t n, double *root);
+
 /* How many doubles the tables of a pass take: length and whether it is real. -1: too many. */
 int64_t hlo_fft_table_size(int64_t length, bool is_real);
-/* Fills `tables`, 16-byte aligned, and sets fft, turns and batch; outer, length, inner, in, out and inverse are set. scratch:
- * hlo_fft_scratch_size of the same pass. length > 0. */
+/* Fills `tables`, 16-byte aligned, and sets fft, turns and batch; outer, length, inner, in, out and inverse are set.
+ * length > 0. */
 void hlo_fft_prepare(hlo_fft_pass *pass, double *tables);
 /* How many doubles a run takes. */
 int64_t hlo_fft_scratch_size(const hlo_fft_pass *pass);

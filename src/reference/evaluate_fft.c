@@ -1,9 +1,10 @@
-/* fft: transforms of the last one to three dimensions, line by line.
+/* fft: transforms of the last one to three dimensions, line by line, split by the prime factors of its length.
  *
  * RFFT keeps the first n/2+1 elements of the last dimension; IRFFT takes those, makes the line whole by symmetry,
  * and keeps the real parts (on which the imaginary parts of elements 0 and n/2 have no effect). */
+#include "kernels/fft.h"
 #include "reference/box.h"
-#include "reference/fourier.h"
+#include "reference/dense_matrix.h"
 #include "reference/functions.h"
 
 /* The array that is worked on: complex numbers of these dimensions. */
@@ -13,18 +14,44 @@ typedef struct spectrum {
   hlo_complex *values;
 } spectrum;
 
-/* Transforms all lines along dimension d. */
+typedef struct fourier {
+  int64_t length;
+  hlo_complex *roots; /* exp(-2 pi i k / length), or their conjugates */
+  hlo_complex *work, *result;
+} fourier;
+
+/* X[k] = sum of x[j] w^(j k) for the root w of `count`: with its smallest factor p, from the transforms of every p-th number. */
+static void transform(const fourier *f, const hlo_complex *line, int64_t apart, int64_t count, hlo_complex *result) {
+  int64_t p = 2;
+  *result = *line;
+  if (count == 1) return;
+  while (count % p) p++;
+  int64_t part = count / p, turn = f->length / count;
+  for (int64_t r = 0; r < p; r++) transform(f, line + r * apart, apart * p, part, result + r * part);
+  for (int64_t k = 0; k < part; k++) {
+    for (int64_t r = 0; r < p; r++) f->work[r] = result[r * part + k];
+    for (int64_t at = k; at < count; at += part) {
+      hlo_complex sum = {0};
+      for (int64_t r = 0; r < p; r++) sum += hlo_complex_multiply(f->work[r], f->roots[r * at % count * turn]);
+      result[at] = sum;
+    }
+  }
+}
+
+/* Transforms all lines along dimension d; the inverse divides by their length. */
 static bool transform_lines(hlo_evaluation *evaluation, spectrum *s, int d, bool inverse) {
-  int64_t length = s->dims[d], outer = hlo_box_count(s->dims, d);
-  int64_t inner = hlo_box_count(s->dims + d + 1, s->rank - d - 1);
-  hlo_fourier fourier;
-  hlo_complex *line = hlo_arena_many(evaluation->scratch, hlo_complex, length, evaluation->status);
-  if (!line || !hlo_fourier_init(&fourier, evaluation, length)) return false;
-  for (int64_t i = 0; i < outer * inner; i++) {
+  int64_t length = s->dims[d], inner = hlo_box_count(s->dims + d + 1, s->rank - d - 1), count = hlo_box_count(s->dims, d) * inner;
+  hlo_complex *memory = hlo_arena_array(evaluation->scratch, 3 * length, sizeof *memory, evaluation->status);
+  if (!memory) return false;
+  fourier f = {length, memory, memory + length, memory + 2 * length};
+  for (int64_t k = 0; k < length; k++) {
+    hlo_fft_root(k, length, (double *)&f.roots[k]);
+    if (inverse) f.roots[k] = hlo_conj(f.roots[k]);
+  }
+  for (int64_t i = 0; i < count; i++) {
     hlo_complex *start = s->values + i / inner * length * inner + i % inner;
-    for (int64_t k = 0; k < length; k++) line[k] = start[k * inner];
-    hlo_fourier_transform(&fourier, line, inverse);
-    for (int64_t k = 0; k < length; k++) start[k * inner] = line[k];
+    transform(&f, start, inner, length, f.result);
+    for (int64_t k = 0; k < length; k++) start[k * inner] = f.result[k] / (inverse ? (double)length : 1);
   }
   return true;
 }
