@@ -38,6 +38,7 @@ typedef struct hlo_emit_value {
   int body;     /* the last body that has it */
   uint32_t slot;
   int pointer;  /* INPUT, and what lies in an output: a local with the address of element 0 of the row */
+  int next;     /* INPUT that is read ahead: the same of the next row, or once more of the last; 0: it is not */
   int locals[HLO_EMIT_QUADS][2]; /* of a value for the row: those of quad 0, with four equal lanes */
 } hlo_emit_value;
 

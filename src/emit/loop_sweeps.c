@@ -1,7 +1,7 @@
 /* One sweep through a row: bodies for a few quads at a time, then what is left; reductions beside them. */
 #include "emit/emitter.h"
 
-enum { MOST_FOLDS = 8, LONG_ROW = 256 };
+enum { MOST_FOLDS = 8, LONG_ROW = 256, LINE_BYTES = 64 };
 
 /* How many quads a body has: many hide the loop, and share the loads of constants that have no register. Where functions are
  * computed, they are two steps, unless those would not divide the sixteens of a block, or leave much of the row. */
@@ -106,6 +106,24 @@ static void store_output(hlo_emitter *e, const hlo_loop_output *output, int poin
   }
 }
 
+/* Reads a word of each cache line of the next row that this body has of its own: memory would be slower than the first sweep, and
+ * idle in this one. */
+static void touch_next_row(hlo_emitter *e) {
+  for (int v = 0; v < e->loop->value_count; v++) {
+    const hlo_emit_value *info = &e->values[v];
+    if (!info->next) continue;
+    int bytes = e->loop->values[v].bytes, index = hlo_emit_index(e, bytes);
+    int begin = e->first_quad * 4 * bytes, end = begin + e->quads * 4 * bytes;
+    for (int at = (begin + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES; at < end; at += LINE_BYTES) {
+      hlo_emit_get(e, info->next);
+      hlo_emit_get(e, index);
+      hlo_emit_op(e, HLO_WASM_I32_ADD);
+      hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)at);
+      hlo_emit_op(e, HLO_WASM_DROP);
+    }
+  }
+}
+
 /* ---- Sweeps ---- */
 
 typedef struct sweep {
@@ -127,6 +145,7 @@ static void write_body(hlo_emitter *e, sweep *s, int first_quad, int quads, int 
     compute(e, s->folds[i].from);
     hlo_emit_fold_body(e, &s->folds[i]);
   }
+  if (e->sweep == 1 && !e->rest) touch_next_row(e);
   if (!s->writes) return;
   for (int o = 0; o < e->loop->output_count; o++) compute(e, e->loop->outputs[o].value);
   for (int o = 0; o < e->loop->output_count; o++)

@@ -269,3 +269,30 @@ test('while: a loop without end is stopped', async () => {
   Object.defineProperty(controller.signal, 'aborted', { get: () => ++checks > 50 });
   assert.throws(() => executable.run([new Float32Array([1])]), { code: 'ABORTED' });
 });
+
+test('rows are read ahead, none beyond the last', async (t) => {
+  const [rows, width] = [4, 512];
+  const compile = t.mock.method(WebAssembly, 'compile');
+  await emitting.compile(emitting.parse(`HloModule softmax
+most { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] maximum(a, b) }
+sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
+ENTRY e { x = f32[${rows},${width}] parameter(0) least = f32[] constant(-inf) zero = f32[] constant(0)
+  m = f32[${rows}] reduce(x, least), dimensions={1}, to_apply=most mb = f32[${rows},${width}] broadcast(m), dimensions={0}
+  d = f32[${rows},${width}] subtract(x, mb) p = f32[${rows},${width}] exponential(d) s = f32[${rows}] reduce(p, zero), dimensions={1}, to_apply=sum
+  sb = f32[${rows},${width}] broadcast(s), dimensions={0} ROOT r = f32[${rows},${width}] divide(p, sb) }`));
+  const bytes = /** @type {Uint8Array<ArrayBuffer>} */ (compile.mock.calls[0].arguments[0]);
+  const words = Array.from(bytes.slice(0, -1), (byte, i) => byte === 0x1a && bytes.subarray(i - 5, i).includes(0x28)); // i32.load, drop
+  assert.ok(words.filter(Boolean).length >= 2);
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 << 15 });
+  const table = new WebAssembly.Table({ initial: 1, element: 'anyfunc' });
+  const [softmax] = /** @type {Function[]} */ (Object.values(new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory, table } }).exports));
+  const [operands, results, part, scratch, out, end] = [16, 32, 48, 4096, 32768, 65536];
+  const view = new DataView(memory.buffer);
+  new Float32Array(memory.buffer).set(Array.from({ length: rows * width }, (_, i) => (i % 7) - i / 500), end / 4 - rows * width);
+  view.setUint32(operands, end - rows * width * 4, true);
+  view.setUint32(results, out, true);
+  view.setUint32(part + 8, rows, true);
+  softmax(0, operands, results, part, scratch);
+  const sums = Array.from({ length: rows }, (_, row) => new Float32Array(memory.buffer, out + row * width * 4, width).reduce((a, b) => a + b, 0));
+  for (const sum of sums) assert.ok(Math.abs(sum - 1) < 1e-5, `${sums}`);
+});
