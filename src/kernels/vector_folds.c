@@ -5,7 +5,7 @@
 #include "kernels/reduce.h"
 #include "kernels/simd128.h"
 
-enum { BLOCK_LANES = 16, BLOCK_DEPTH = 8, RUN_ROWS = 16, LEVELS = 40, STRIP_BYTES = 2048, VECTORS_BYTES = 64 };
+enum { BLOCK_LANES = 16, BLOCK_DEPTH = 8, RUN_ROWS = 16, LEVELS = 40, ROWS_AT_ONCE = 4, STRIP_BYTES = 2048, VECTORS_BYTES = 64 };
 
 /* totals = first op row op row ...: of `width` bytes each, rows `stride` bytes apart. `totals` may be `first`. */
 typedef void fold(char *totals, const char *first, const char *in, size_t rows, size_t stride, size_t width);
@@ -80,40 +80,49 @@ typedef void fold_rows(const char *in, char *out, size_t outer, size_t count);
     }                                                                                                           \
   }
 
-/* In the order of reduce.h. Blocks of up to eight times sixteen elements, whose totals are carried into the levels of a binary
- * counter; after the total of the levels, from the lowest up, comes that of the sixteens that are left and a few elements more. */
+/* In the order of reduce.h. The blocks of a few rows take turns, since memory gives more to several readers: their totals are
+ * carried into the levels of a binary counter of each row; after the total of the levels, from the lowest up, comes that of the
+ * sixteens that are left and a few elements more. */
 #define FOLD_IN_ORDER(name, bits, operation)                                                                    \
+  /* `depth` times sixteen elements. */                                                                         \
+  static inline v128_t name##_block(const char *in, size_t depth) {                                             \
+    enum { VECTORS = BLOCK_LANES * (bits) / 128 };                                                              \
+    v128_t totals[8];                                                                                           \
+    for (int n = 0; n < VECTORS; n++) totals[n] = wasm_v128_load(in + 16 * n);                                  \
+    while (in += 16 * VECTORS, --depth > 0)                                                                     \
+      for (int n = 0; n < VECTORS; n++) totals[n] = operation(totals[n], wasm_v128_load(in + 16 * n));          \
+    for (int n = 0; n < VECTORS - 4; n++) totals[n] = operation(totals[n], totals[n + 4]);                      \
+    FOLD_FOUR(totals, bits, operation)                                                                          \
+    return totals[0];                                                                                           \
+  }                                                                                                             \
   static void name(const char *in, char *out, size_t outer, size_t count) {                                     \
-    enum { BYTES = (bits) / 8, VECTORS = BLOCK_LANES * BYTES / 16 };                                            \
-    for (; outer > 0; outer--, out += BYTES) {                                                                  \
-      v128_t levels[LEVELS], total, rest;                                                                       \
-      size_t blocks = 0;                                                                                        \
-      int level;                                                                                                \
-      bool has_rest = count % (BLOCK_LANES * BLOCK_DEPTH) > 0;                                                  \
-      for (size_t left = count / BLOCK_LANES, depth; left > 0; left -= depth) {                                 \
-        v128_t totals[8];                                                                                       \
-        for (int n = 0; n < VECTORS; n++) totals[n] = wasm_v128_load(in), in += 16;                             \
-        for (depth = 1; depth < left && depth < BLOCK_DEPTH; depth++, in += 16 * VECTORS)                       \
-          for (int n = 0; n < VECTORS; n++) totals[n] = operation(totals[n], wasm_v128_load(in + 16 * n));      \
-        for (int n = 0; n < VECTORS - 4; n++) totals[n] = operation(totals[n], totals[n + 4]);                  \
-        FOLD_FOUR(totals, bits, operation)                                                                      \
-        rest = totals[0];                                                                                       \
-        if (depth < BLOCK_DEPTH) break;                                                                         \
-        for (level = 0; blocks >> level & 1; level++) rest = operation(levels[level], rest);                    \
-        levels[level] = rest;                                                                                   \
-        blocks++;                                                                                               \
+    enum { BYTES = (bits) / 8, BLOCK = BLOCK_LANES * BLOCK_DEPTH };                                             \
+    size_t blocks = count / BLOCK, sixteens = count % BLOCK / BLOCK_LANES;                                      \
+    for (size_t rows; outer > 0; outer -= rows, in += rows * count * BYTES) {                                   \
+      v128_t levels[ROWS_AT_ONCE][LEVELS], total, rest;                                                         \
+      rows = outer < ROWS_AT_ONCE ? outer : ROWS_AT_ONCE;                                                       \
+      for (size_t block = 0; block < blocks; block++)                                                           \
+        for (size_t r = 0; r < rows; r++) {                                                                     \
+          int level = 0;                                                                                        \
+          total = name##_block(in + (r * count + block * BLOCK) * BYTES, BLOCK_DEPTH);                          \
+          for (; block >> level & 1; level++) total = operation(levels[r][level], total);                       \
+          levels[r][level] = total;                                                                             \
+        }                                                                                                       \
+      for (size_t r = 0; r < rows; r++, out += BYTES) {                                                         \
+        const char *left = in + (r * count + blocks * BLOCK) * BYTES;                                           \
+        if (sixteens > 0) rest = name##_block(left, sixteens), left += sixteens * BLOCK_LANES * BYTES;          \
+        size_t last = count % BLOCK_LANES;                                                                      \
+        if (last > 0) {                                                                                         \
+          total = wasm_v128_load##bits##_splat(left);                                                           \
+          while (left += BYTES, --last > 0) total = operation(total, wasm_v128_load##bits##_splat(left));       \
+          rest = sixteens == 0 ? total : operation(rest, total);                                                \
+        }                                                                                                       \
+        bool begun = false;                                                                                     \
+        for (int level = 0; blocks >> level; level++)                                                           \
+          if (blocks >> level & 1) total = begun ? operation(levels[r][level], total) : levels[r][level], begun = true; \
+        if (count % BLOCK > 0) total = begun ? operation(total, rest) : rest;                                   \
+        wasm_v128_store##bits##_lane(out, total, 0);                                                            \
       }                                                                                                         \
-      size_t last = count % BLOCK_LANES;                                                                        \
-      if (last > 0) {                                                                                           \
-        total = wasm_v128_load##bits##_splat(in), in += BYTES;                                                  \
-        for (; --last > 0; in += BYTES) total = operation(total, wasm_v128_load##bits##_splat(in));             \
-        rest = count % (BLOCK_LANES * BLOCK_DEPTH) < BLOCK_LANES ? total : operation(rest, total);              \
-      }                                                                                                         \
-      bool begun = false;                                                                                       \
-      for (level = 0; blocks >> level; level++)                                                                 \
-        if (blocks >> level & 1) total = begun ? operation(levels[level], total) : levels[level], begun = true; \
-      if (has_rest) total = begun ? operation(total, rest) : rest;                                              \
-      wasm_v128_store##bits##_lane(out, total, 0);                                                              \
     }                                                                                                           \
   }
 

@@ -420,6 +420,7 @@ static void test_reductions(void) {
       check_reduce(&reduce_rows[i], 2, reduced, 1 + reduced % 23);
     }
     check_reduce(&reduce_rows[i], 2, 1000, 1);
+    check_reduce(&reduce_rows[i], 9, 300, 1); /* more rows than are folded at once */
     check_reduce(&reduce_rows[i], 1, 4099, 1);
     check_reduce(&reduce_rows[i], 1, 517, 37);
     check_reduce(&reduce_rows[i], 2, 83, 1047); /* more columns than a strip has */
