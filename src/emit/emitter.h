@@ -38,7 +38,6 @@ typedef struct hlo_emit_value {
   int body;     /* the last body that has it */
   uint32_t slot;
   int pointer;  /* INPUT, and what lies in an output: a local with the address of element 0 of the row */
-  int next;     /* INPUT that is read ahead: the same of the next row, or once more of the last; 0: it is not */
   int locals[HLO_EMIT_QUADS][2]; /* of a value for the row: those of quad 0, with four equal lanes */
 } hlo_emit_value;
 
@@ -63,6 +62,7 @@ typedef struct hlo_emitter {
   int known; /* the same, where it is known now: 1 to 3; 0: quads are whole, or `left` says */
   bool rest; /* the body is behind the sixteens of an ordered reduction */
   int index; /* local: the element that the body begins with */
+  int rows_left; /* local: rows from this one on, where they lie evenly and a cache holds two of them; else 0 */
   int factor_count, factor_locals[HLO_EMIT_FACTORS]; /* multiples of the index that are there */
   int32_t factors[HLO_EMIT_FACTORS];
 

@@ -10,7 +10,7 @@
 
 #include "emit/emitter.h"
 
-enum { CHEAP = 4, DEAR = 1000, LEAST_TOUCHED = 512, MOST_TOUCHED = 32768, MOST_BYTES = 64 << 10, SLOT_ALIGNMENT = 64 };
+enum { CHEAP = 4, DEAR = 1000, LEAST_AHEAD = 512, MOST_AHEAD = 32768, MOST_BYTES = 64 << 10, SLOT_ALIGNMENT = 64 };
 
 const char *const hlo_emit_signatures[] = {[HLO_EMIT_LOOP_FUNCTION] = "iiiii", [HLO_EMIT_KERNEL] = "iiil", [HLO_EMIT_STEP] = "iiii",
                                            [HLO_EMIT_SHARED_STEP] = "iiiii", [HLO_EMIT_WHILE] = "iiiii:i",
@@ -226,26 +226,6 @@ static void start_pointers(hlo_emitter *e, row_walk *walk, int column) {
     if (e->values[v].stored && e->values[v].output >= 0) e->values[v].pointer = walk->outputs[e->values[v].output];
 }
 
-/* next = the next row's address, where rows lie evenly and densely, and a cache holds two of them; of the last row, its own. */
-static void find_next(hlo_emitter *e, const row_walk *walk) {
-  if (e->loop->dim_count != 1 || e->loop->width < LEAST_TOUCHED || e->loop->width > MOST_TOUCHED) return;
-  for (int v = 0; v < e->loop->value_count; v++) {
-    const hlo_loop_value *value = &e->loop->values[v];
-    if (!is_input(e, v) || value->per_row || value->stride != 1 || value->row_strides[0] == 0) continue;
-    int next = e->values[v].next = hlo_emit_new(e, HLO_WASM_I32);
-    hlo_emit_get(e, walk->rows_left);
-    hlo_emit_i32(e, 1);
-    hlo_emit_op(e, HLO_WASM_I32_NE);
-    hlo_emit_set(e, next);
-    hlo_emit_get(e, e->values[v].pointer);
-    hlo_emit_get(e, next);
-    hlo_emit_i32(e, (int32_t)(uint32_t)(value->row_strides[0] * value->bytes));
-    hlo_emit_op(e, HLO_WASM_I32_MUL);
-    hlo_emit_op(e, HLO_WASM_I32_ADD);
-    hlo_emit_set(e, next);
-  }
-}
-
 /* Moves all addresses to the next row: the last index counts, and carries to those before. */
 static void advance(hlo_emitter *e, const row_walk *walk) {
   const hlo_loop *loop = e->loop;
@@ -270,11 +250,11 @@ static void advance(hlo_emitter *e, const row_walk *walk) {
 
 /* All rows from the one that the walk is at. */
 static bool write_rows(hlo_emitter *e, row_walk *walk, int column, int count) {
+  e->rows_left = e->loop->dim_count == 1 && e->loop->width >= LEAST_AHEAD && e->loop->width <= MOST_AHEAD ? walk->rows_left : 0;
   hlo_emit_prepare_calls(e);
   start_pointers(e, walk, column);
   write_row_values(e, true, 0);
   if (e->loop->rows > 1) hlo_emit_open(e, HLO_WASM_LOOP);
-  find_next(e, walk);
   if (!write_row(e, walk->outputs, count)) return false;
   if (e->loop->rows == 1) return true;
   hlo_emit_add(e, walk->rows_left, -1);

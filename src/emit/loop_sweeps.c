@@ -106,22 +106,26 @@ static void store_output(hlo_emitter *e, const hlo_loop_output *output, int poin
   }
 }
 
-/* Reads a word of each cache line of the next row that this body has of its own: memory would be slower than the first sweep, and
- * idle in this one. */
+/* Reads a word of each cache line of the next row, if there is one, that this body has read of its own: memory would be slower than
+ * the first sweep, and idle in this one. */
 static void touch_next_row(hlo_emitter *e) {
+  hlo_emit_get(e, e->rows_left);
+  hlo_emit_i32(e, 1);
+  hlo_emit_op(e, HLO_WASM_I32_NE);
+  hlo_emit_open(e, HLO_WASM_IF);
   for (int v = 0; v < e->loop->value_count; v++) {
-    const hlo_emit_value *info = &e->values[v];
-    if (!info->next) continue;
-    int bytes = e->loop->values[v].bytes, index = hlo_emit_index(e, bytes);
-    int begin = e->first_quad * 4 * bytes, end = begin + e->quads * 4 * bytes;
+    const hlo_loop_value *value = &e->loop->values[v];
+    if (value->kind != HLO_LOOP_INPUT || e->values[v].body != e->body || value->stride != 1 || value->row_strides[0] <= 0) continue;
+    int index = hlo_emit_index(e, value->bytes), begin = e->first_quad * 4 * value->bytes, end = begin + e->quads * 4 * value->bytes;
     for (int at = (begin + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES; at < end; at += LINE_BYTES) {
-      hlo_emit_get(e, info->next);
+      hlo_emit_get(e, e->values[v].pointer);
       hlo_emit_get(e, index);
       hlo_emit_op(e, HLO_WASM_I32_ADD);
-      hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)at);
+      hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)(at + value->row_strides[0] * value->bytes));
       hlo_emit_op(e, HLO_WASM_DROP);
     }
   }
+  hlo_emit_close(e);
 }
 
 /* ---- Sweeps ---- */
@@ -145,7 +149,7 @@ static void write_body(hlo_emitter *e, sweep *s, int first_quad, int quads, int 
     compute(e, s->folds[i].from);
     hlo_emit_fold_body(e, &s->folds[i]);
   }
-  if (e->sweep == 1 && !e->rest) touch_next_row(e);
+  if (e->sweep == 1 && e->rows_left && !e->rest) touch_next_row(e);
   if (!s->writes) return;
   for (int o = 0; o < e->loop->output_count; o++) compute(e, e->loop->outputs[o].value);
   for (int o = 0; o < e->loop->output_count; o++)
