@@ -5,7 +5,7 @@
 #include "kernels/reduce.h"
 #include "kernels/simd128.h"
 
-enum { BLOCK_LANES = 16, BLOCK_DEPTH = 8, RUN_ROWS = 16, LEVELS = 40, ROWS_AT_ONCE = 4, STRIP_BYTES = 2048, VECTORS_BYTES = 64 };
+enum { BLOCK_LANES = 16, BLOCK_DEPTH = 8, RUN_ROWS = 16, LEVELS = 32, ROWS_AT_ONCE = 4, STRIP_BYTES = 4096, VECTORS_BYTES = 64 };
 
 /* totals = first op row op row ...: of `width` bytes each, rows `stride` bytes apart. `totals` may be `first`. */
 typedef void fold(char *totals, const char *first, const char *in, size_t rows, size_t stride, size_t width);
