@@ -49,7 +49,9 @@ export class EmittedLoops {
     const bytes = this.#write(this.#core.fuses);
     if (!bytes) return;
     try {
-      await this.#install(await WebAssembly.compile(bytes));
+      // Not by WebAssembly.compile: a module of this size is compiled before it could be handed to another thread, and Node 20, which
+      // waits for its threads when nothing else is left to do, has been seen to wait for ever.
+      await this.#install(new WebAssembly.Module(bytes));
     } catch {
       this.#core.emits = false;
     }
