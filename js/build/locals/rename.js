@@ -14,7 +14,7 @@ import { websOf } from './webs.js';
 /** @typedef {{ body: import('./code.js').Body, webs: import('./webs.js').Webs, types: number[], colors: number[], text: Int32Array,
  *  places: number[], uses: number[][] }} Renamed text: the code, where colors stand at places; uses: of each web, in text */
 
-const ROUNDS = 6;
+const ROUNDS = 8;
 const CONTEXTS = [1, 3, 6]; // lengths in bytes; a longer one counts more
 const LONGEST = 6;
 const CONFIDENCE = 4; // seen as often as this, a context weighs as much as all shorter ones
