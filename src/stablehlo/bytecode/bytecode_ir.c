@@ -181,12 +181,10 @@ static bool push_dictionary(hlo_bytecode *b, size_t at, hlo_list *named, const h
 
 /* One index an attribute, in the order of the operation's definition. */
 static bool push_vhlo_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_list *named, const char *names) {
-  for (const char *name = names; *name;) {
-    size_t length = strcspn(name, " ");
+  while (*names) {
+    hlo_span name = hlo_vhlo_next_property(&names);
     const hlo_mlir_attribute *value = hlo_bytecode_attribute(b, c);
-    if (!value || !push(b, named, (hlo_span){name, length}, value)) return false;
-    name += length;
-    while (*name == ' ') name++;
+    if (!value || !push(b, named, name, value)) return false;
   }
   return true;
 }

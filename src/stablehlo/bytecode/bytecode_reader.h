@@ -161,8 +161,10 @@ typedef struct hlo_vhlo_op {
   hlo_list *named;  /* hlo_mlir_named; rewritten */
 } hlo_vhlo_op;
 
-/* The names of the attributes of "add_v1", separated by spaces, in the order of its properties; NULL: no such operation. */
+/* The names of the attributes of "add_v1", in the order of its properties; NULL: no such operation. */
 const char *hlo_vhlo_properties(hlo_span name);
+/* Steps over one of them. */
+hlo_span hlo_vhlo_next_property(const char **words);
 bool hlo_vhlo_convert(hlo_bytecode *b, hlo_vhlo_op *op);
 /* The nine dimension attributes of a convolution as one, in `named` and of StableHLO's form. */
 bool hlo_vhlo_gather_convolution(hlo_bytecode *b, hlo_vhlo_op *op);

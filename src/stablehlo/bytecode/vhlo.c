@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
+#include "stablehlo/forms/forms.h"
 
 /* ---- Table ---- */
 
@@ -20,20 +21,28 @@ static const vhlo_row rows[] = {
 #undef VHLO_OPS
 };
 
+hlo_span hlo_vhlo_next_property(const char **words) {
+  hlo_span name = {*words, strcspn(*words, " :")};
+  *words += strcspn(*words, " ");
+  *words += **words == ' ';
+  return name;
+}
+
 /* Whether a list of words holds one. */
 static bool has_word(const char *words, hlo_span word) {
-  for (const char *w = words; *w;) {
-    size_t length = strcspn(w, " ");
-    if (length == word.length && memcmp(w, word.text, length) == 0) return true;
-    w += length + (w[length] == ' ');
-  }
+  while (*words)
+    if (hlo_span_equal(hlo_vhlo_next_property(&words), word)) return true;
   return false;
 }
 
 const char *hlo_vhlo_properties(hlo_span name) {
+  char full[64];
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (has_word(rows[i].names, name)) return rows[i].attributes;
-  return NULL;
+  if (name.length < 4 || name.length > 50 || memcmp(name.text + name.length - 3, "_v1", 3) != 0) return NULL;
+  hlo_format(full, sizeof full, "stablehlo.%.*s", (int)name.length - 3, name.text);
+  const hlo_form_operation *operation = hlo_form_operation_of((hlo_span){full, strlen(full)});
+  return operation ? hlo_form_operation_words(operation, HLO_FORM_ATTRIBUTES) : NULL;
 }
 
 /* ---- The list of attributes ---- */
@@ -282,15 +291,12 @@ static bool convert_function(hlo_bytecode *b, hlo_vhlo_op *op) {
 }
 
 static bool check_present(hlo_bytecode *b, hlo_vhlo_op *op, const char *attributes) {
-  for (const char *w = attributes; *w;) {
-    size_t length = strcspn(w, " ");
-    bool found = false;
-    for (int i = 0; i < op->named->count && !found; i++)
-      found = entry(op->named, i)->name.length == length && memcmp(entry(op->named, i)->name.text, w, length) == 0;
-    if (!found) return hlo_bytecode_fail(b, op->at, HLO_PARSE, "vhlo.%.*s requires the attribute %.*s", (int)op->name.length,
-                                          op->name.text, (int)length, w);
-    w += length;
-    while (*w == ' ') w++;
+  while (*attributes) {
+    hlo_span wanted = hlo_vhlo_next_property(&attributes);
+    int i = 0;
+    while (i < op->named->count && !hlo_span_equal(entry(op->named, i)->name, wanted)) i++;
+    if (i == op->named->count)
+      return hlo_bytecode_fail(b, op->at, HLO_PARSE, "vhlo.%pN requires the attribute %pN", &op->name, &wanted);
   }
   return true;
 }
@@ -307,8 +313,7 @@ static bool rename_op(hlo_bytecode *b, hlo_span *name) {
 bool hlo_vhlo_convert(hlo_bytecode *b, hlo_vhlo_op *op) {
   const char *attributes = hlo_vhlo_properties(op->name);
   if (!attributes)
-    return hlo_bytecode_fail(b, op->at, HLO_UNSUPPORTED, "vhlo.%.*s is no operation of any version known here", (int)op->name.length,
-                             op->name.text);
+    return hlo_bytecode_fail(b, op->at, HLO_UNSUPPORTED, "vhlo.%pN is no operation of any version known here", &op->name);
   if (!check_present(b, op, attributes) || !apply_rules(b, op, attributes) || !gather_channel(b, op) || !rename_op(b, &op->name))
     return false;
   for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++)
