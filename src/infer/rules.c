@@ -161,9 +161,9 @@ bool hlo_dims_agree(const hlo_shape *a, int64_t a_dim, const hlo_shape *b, int64
   return !hlo_dim_is_known(a, a_dim) || !hlo_dim_is_known(b, b_dim) || a->dims[a_dim] == b->dims[b_dim];
 }
 
-bool hlo_ints_hold(hlo_ints ints, int64_t value) {
-  for (int i = 0; i < ints.count; i++)
-    if (ints.data[i] == value) return true;
+bool hlo_list_holds(const int64_t *list, int count, int64_t value) {
+  for (int i = 0; i < count; i++)
+    if (list[i] == value) return true;
   return false;
 }
 

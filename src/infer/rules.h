@@ -85,7 +85,8 @@ bool hlo_check_common_dims(const hlo_infer *infer, int first, int count, hlo_ext
 static inline const hlo_ints *hlo_ints_of(const hlo_infer *infer, hlo_attribute_id id) {
   return hlo_instruction_ints(infer->instruction, id);
 }
-bool hlo_ints_hold(hlo_ints ints, int64_t value);
+bool hlo_list_holds(const int64_t *list, int count, int64_t value);
+static inline bool hlo_ints_hold(hlo_ints ints, int64_t value) { return hlo_list_holds(ints.data, ints.count, value); }
 
 /* ---- Called computations (infer_computation.c) ---- */
 const hlo_computation *hlo_callee(const hlo_infer *infer, hlo_attribute_id attribute); /* complete, or refused */

@@ -45,12 +45,12 @@ static bool has_message(hlo_attribute_id id) { return id != HLO_ATTR_slice; }
 static bool read_rows(hlo_wire wire, int number, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   bool inside = has_message(attribute->id);
   int columns = (attribute->id == HLO_ATTR_window ? (int)sizeof(hlo_window_dim) : (int)sizeof(hlo_slice_dim)) / (int)sizeof(int64_t), rank = 0;
-  if (inside && !(*present = hlo_wire_has(wire, number))) return true;
+  if (inside && !(*present = hlo_wire_has(&wire, number))) return true;
   *present = true;
-  if (inside) wire = hlo_wire_message(wire, number), number = 1;
-  int64_t *values = hlo_arena_many(arena, int64_t, (int64_t)columns * hlo_wire_count(wire, number), wire.status);
+  if (inside) wire = hlo_wire_message(&wire, number), number = 1;
+  int64_t *values = hlo_arena_many(arena, int64_t, (int64_t)columns * hlo_wire_count(&wire, number), wire.status);
   for (hlo_wire row; values && hlo_wire_next_message(&wire, number, &row); rank++)
-    for (int k = 0; k < columns; k++) values[rank * columns + k] = hlo_wire_int(row, k + 1, 0);
+    for (int k = 0; k < columns; k++) values[rank * columns + k] = hlo_wire_int(&row, k + 1, 0);
   return hlo_ok(wire.status) && hlo_attribute_set_rows(attribute, rank, values, arena, wire.status);
 }
 
@@ -87,10 +87,10 @@ static bool read_labels(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribut
   labels->spatial_rank = -1;
   for (const struct label_field *field = label_fields; field < label_fields + LABEL_FIELDS; field++) {
     int *dims = (int *)((char *)labels + field->place);
-    int64_t one = hlo_wire_int(wire, field->number, 0);
+    int64_t one = hlo_wire_int(&wire, field->number, 0);
     hlo_ints values = {&one, 1};
     if (field->is_spatial) {
-      if (!hlo_wire_ints(wire, field->number, arena, &values)) return false;
+      if (!hlo_wire_ints(&wire, field->number, arena, &values)) return false;
       if (labels->spatial_rank < 0) labels->spatial_rank = values.count;
       if (values.count != labels->spatial_rank || values.count > HLO_MAX_RANK)
         return hlo_wire_fail(&wire, "convolution dimension numbers differ in their number of spatial dimensions");
@@ -121,14 +121,14 @@ static void put_labels(hlo_writer *w, int number, const hlo_dim_labels *labels) 
 
 static bool read_lists(hlo_wire wire, int number, bool pairs, hlo_arena *arena, hlo_attribute *attribute) {
   hlo_groups *groups = hlo_arena_new(arena, hlo_groups, wire.status);
-  hlo_ints *lists = hlo_arena_many(arena, hlo_ints, hlo_wire_count(wire, number), wire.status);
+  hlo_ints *lists = hlo_arena_many(arena, hlo_ints, hlo_wire_count(&wire, number), wire.status);
   if (!groups || !lists) return false;
   groups->groups = lists;
   for (hlo_wire list; hlo_wire_next_message(&wire, number, &list); groups->count++) {
-    const int64_t pair[] = {hlo_wire_int(list, 1, 0), hlo_wire_int(list, 2, 0)};
+    const int64_t pair[] = {hlo_wire_int(&list, 1, 0), hlo_wire_int(&list, 2, 0)};
     hlo_ints *to = &lists[groups->count];
     if (pairs) *to = (hlo_ints){hlo_arena_copy(arena, pair, sizeof pair, wire.status), 2};
-    if (pairs ? !to->data : !hlo_wire_ints(list, 1, arena, to)) return false;
+    if (pairs ? !to->data : !hlo_wire_ints(&list, 1, arena, to)) return false;
   }
   attribute->groups = groups;
   return hlo_ok(wire.status);
@@ -138,9 +138,9 @@ static bool read_lists(hlo_wire wire, int number, bool pairs, hlo_arena *arena, 
 static bool read_iota_groups(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute) {
   hlo_ints dims, permutation;
   hlo_writer text;
-  if (!hlo_wire_ints(wire, 3, arena, &dims) || !hlo_wire_ints(wire, 4, arena, &permutation)) return false;
+  if (!hlo_wire_ints(&wire, 3, arena, &dims) || !hlo_wire_ints(&wire, 4, arena, &permutation)) return false;
   hlo_writer_init(&text, wire.status);
-  hlo_write_format(&text, "[%lld,%lld]<=[", (long long)hlo_wire_int(wire, 1, 0), (long long)hlo_wire_int(wire, 2, 0));
+  hlo_write_format(&text, "[%lld,%lld]<=[", (long long)hlo_wire_int(&wire, 1, 0), (long long)hlo_wire_int(&wire, 2, 0));
   hlo_write_ints(&text, dims.data, dims.count, ",");
   hlo_write_char(&text, ']');
   if (permutation.count > 1) {
@@ -157,9 +157,9 @@ static bool read_iota_groups(hlo_wire wire, hlo_arena *arena, hlo_attribute *att
 }
 
 static bool read_groups(hlo_wire wire, int number, hlo_arena *arena, hlo_attribute *attribute) {
-  hlo_wire devices = hlo_wire_message(wire, DEVICES);
-  if (hlo_wire_has(devices, 2)) return read_iota_groups(hlo_wire_message(devices, 2), arena, attribute);
-  return hlo_wire_has(devices, 1) ? read_lists(devices, 1, false, arena, attribute) : read_lists(wire, number, false, arena, attribute);
+  hlo_wire devices = hlo_wire_message(&wire, DEVICES);
+  if (hlo_wire_has(&devices, 2)) return read_iota_groups(hlo_wire_message(&devices, 2), arena, attribute);
+  return hlo_wire_has(&devices, 1) ? read_lists(devices, 1, false, arena, attribute) : read_lists(wire, number, false, arena, attribute);
 }
 
 static void put_groups(hlo_writer *w, int number, const hlo_groups *groups, bool pairs) {
@@ -175,7 +175,7 @@ static void put_groups(hlo_writer *w, int number, const hlo_groups *groups, bool
 /* ---- The other forms ---- */
 
 static bool read_enum_name(hlo_wire wire, int number, hlo_attribute *attribute) {
-  hlo_span text = hlo_wire_text(wire, number);
+  hlo_span text = hlo_wire_text(&wire, number);
   const char *const *names = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id));
   for (int i = 0; names[i]; i++)
     if (hlo_span_is(text, names[i])) return attribute->enumerant = i, true;
@@ -184,7 +184,7 @@ static bool read_enum_name(hlo_wire wire, int number, hlo_attribute *attribute) 
 
 static bool read_enum(hlo_wire wire, int number, int first, hlo_attribute *attribute) {
   const char *const *names = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id));
-  int64_t value = hlo_wire_int(wire, number, first) - first;
+  int64_t value = hlo_wire_int(&wire, number, first) - first;
   int count = 0;
   while (names[count]) count++;
   attribute->enumerant = value >= 0 && value < count ? (int)value : 0;
@@ -204,31 +204,31 @@ static bool read_quoted(hlo_span text, hlo_wire wire, hlo_arena *arena, hlo_attr
 static bool read_field(hlo_wire wire, int number, proto_form form, hlo_ints called, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   hlo_span text;
   hlo_ints list;
-  bool found = hlo_wire_has(wire, number);
+  bool found = hlo_wire_has(&wire, number);
   *present = found;
   switch (form) {
-  case INT: attribute->integer = hlo_wire_int(wire, number, 0); return true;
-  case BOOL: attribute->boolean = hlo_wire_int(wire, number, 0) != 0; return true;
-  case INTS: *present = true; return hlo_wire_ints(wire, number, arena, &attribute->ints);
+  case INT: attribute->integer = hlo_wire_int(&wire, number, 0); return true;
+  case BOOL: attribute->boolean = hlo_wire_int(&wire, number, 0) != 0; return true;
+  case INTS: *present = true; return hlo_wire_ints(&wire, number, arena, &attribute->ints);
   case FIRST:
     *present = true;
-    if (!hlo_wire_ints(wire, number, arena, &list)) return false;
+    if (!hlo_wire_ints(&wire, number, arena, &list)) return false;
     attribute->integer = list.count ? list.data[0] : 0;
     return true;
-  case FLOAT: *present = true; attribute->real = hlo_wire_float(wire, number); return true;
+  case FLOAT: *present = true; attribute->real = hlo_wire_float(&wire, number); return true;
   case TEXT: case QUOTED:
-    text = hlo_wire_text(wire, number);
+    text = hlo_wire_text(&wire, number);
     if (form == QUOTED) return !(*present = text.length > 0) || read_quoted(text, wire, arena, attribute);
     attribute->text = (hlo_span){hlo_arena_text(arena, text.text, text.length, wire.status), text.length};
     return attribute->text.text != NULL;
-  case ENUM_NAME: return !(*present = hlo_wire_text(wire, number).length > 0) || read_enum_name(wire, number, attribute);
+  case ENUM_NAME: return !(*present = hlo_wire_text(&wire, number).length > 0) || read_enum_name(wire, number, attribute);
   case ENUM: case ENUM_FROM_1: *present = true; return read_enum(wire, number, form == ENUM_FROM_1, attribute);
   case ROWS: return read_rows(wire, number, arena, attribute, present);
-  case LABELS: return !found || read_labels(hlo_wire_message(wire, number), arena, attribute);
-  case GROUPS: return !(*present = found || hlo_wire_has(wire, DEVICES)) || read_groups(wire, number, arena, attribute);
+  case LABELS: return !found || read_labels(hlo_wire_message(&wire, number), arena, attribute);
+  case GROUPS: return !(*present = found || hlo_wire_has(&wire, DEVICES)) || read_groups(wire, number, arena, attribute);
   case PAIRS: return !found || read_lists(wire, number, true, arena, attribute);
-  case SHAPE: return !found || (attribute->shape = hlo_proto_read_shape(hlo_wire_message(wire, number), arena));
-  case LITERAL: *present = true; return (attribute->literal = hlo_proto_read_literal(hlo_wire_message(wire, number), arena)) != NULL;
+  case SHAPE: return !found || (attribute->shape = hlo_proto_read_shape(hlo_wire_message(&wire, number), arena));
+  case LITERAL: *present = true; return (attribute->literal = hlo_proto_read_literal(hlo_wire_message(&wire, number), arena)) != NULL;
   case CALLED:
     if ((*present = number < called.count)) attribute->computation = (int)called.data[number];
     return true;
@@ -247,20 +247,20 @@ bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id
     attribute->ints = called;
     return true;
   case HLO_ATTR_is_associative: /* 0 unknown, 1 yes, 2 no */
-    *present = hlo_wire_has(wire, 96);
-    attribute->boolean = hlo_wire_int(wire, 96, 0) == 1;
+    *present = hlo_wire_has(&wire, 96);
+    attribute->boolean = hlo_wire_int(&wire, 96, 0) == 1;
     return true;
-  case HLO_ATTR_metadata: return hlo_proto_read_metadata(hlo_wire_message(wire, 7), arena, attribute, present);
-  case HLO_ATTR_frontend_attributes: return hlo_proto_read_frontend_attributes(hlo_wire_message(wire, 68), arena, attribute, present);
+  case HLO_ATTR_metadata: return hlo_proto_read_metadata(hlo_wire_message(&wire, 7), arena, attribute, present);
+  case HLO_ATTR_frontend_attributes: return hlo_proto_read_frontend_attributes(hlo_wire_message(&wire, 68), arena, attribute, present);
   case HLO_ATTR_api_version: return hlo_proto_read_api_version(wire, attribute, present);
   case HLO_ATTR_operand_layout_constraints: return hlo_proto_read_layout_constraints(wire, arena, attribute, present);
   case HLO_ATTR_domain: attribute->text = (hlo_span){"{kind=\"sharding\"}", 17}; return true;
   default: break;
   }
-  if (row->place != IN_INSTRUCTION) wire = hlo_wire_message(wire, own_message(opcode));
-  if (row->place == IN_DOT && opcode == HLO_OP_RAGGED_DOT) wire = hlo_wire_message(wire, DOT_IN_RAGGED_DOT);
+  if (row->place != IN_INSTRUCTION) wire = hlo_wire_message(&wire, own_message(opcode));
+  if (row->place == IN_DOT && opcode == HLO_OP_RAGGED_DOT) wire = hlo_wire_message(&wire, DOT_IN_RAGGED_DOT);
   if (!read_field(wire, number_of(row, opcode), row->form, called, arena, attribute, present)) return false;
-  if (id == HLO_ATTR_dimensions && opcode == HLO_OP_ALL_TO_ALL) *present = hlo_wire_has(wire, row->number); /* of its array form only */
+  if (id == HLO_ATTR_dimensions && opcode == HLO_OP_ALL_TO_ALL) *present = hlo_wire_has(&wire, row->number); /* of its array form only */
   *present |= required && row->form == INT;
   return true;
 }

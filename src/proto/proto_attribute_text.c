@@ -16,8 +16,8 @@ bool hlo_proto_read_metadata(hlo_wire wire, hlo_arena *arena, hlo_attribute *att
   hlo_writer out;
   hlo_writer_init(&out, wire.status);
   for (int i = 0; i < 5; i++) {
-    hlo_span text = hlo_wire_text(wire, fields[i].number);
-    int64_t number = hlo_wire_int(wire, fields[i].number, 0);
+    hlo_span text = hlo_wire_text(&wire, fields[i].number);
+    int64_t number = hlo_wire_int(&wire, fields[i].number, 0);
     if (fields[i].text ? !text.length : !number) continue;
     hlo_write_format(&out, "%s%s=", out.length ? " " : "{", fields[i].name);
     if (fields[i].text) hlo_write_quoted(&out, text.text, text.length);
@@ -30,7 +30,7 @@ bool hlo_proto_read_frontend_attributes(hlo_wire wire, hlo_arena *arena, hlo_att
   hlo_writer out;
   hlo_writer_init(&out, wire.status);
   for (hlo_wire entry; hlo_wire_next_message(&wire, 1, &entry);) {
-    hlo_span key = hlo_wire_text(entry, 1), value = hlo_wire_text(entry, 2);
+    hlo_span key = hlo_wire_text(&entry, 1), value = hlo_wire_text(&entry, 2);
     hlo_write_char(&out, out.length ? ',' : '{');
     hlo_write_bytes(&out, key.text, key.length);
     hlo_write_char(&out, '=');
@@ -45,7 +45,7 @@ static const char *const api_versions[] = {"API_VERSION_ORIGINAL", "API_VERSION_
 enum { API_VERSIONS = sizeof api_versions / sizeof *api_versions };
 
 bool hlo_proto_read_api_version(hlo_wire wire, hlo_attribute *attribute, bool *present) {
-  int64_t version = hlo_wire_int(wire, 77, 1);
+  int64_t version = hlo_wire_int(&wire, 77, 1);
   *present = version > 1 && version <= API_VERSIONS;
   if (*present) attribute->text = (hlo_span){api_versions[version - 1], strlen(api_versions[version - 1])};
   return true;
@@ -62,7 +62,7 @@ void hlo_proto_put_api_version(hlo_writer *w, const hlo_instruction *instruction
 /* {f32[4,4]{0,1}, f32[4,2]{0,1}} */
 bool hlo_proto_read_layout_constraints(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   hlo_writer out;
-  if (!(*present = hlo_wire_int(wire, 56, 0) != 0)) return true;
+  if (!(*present = hlo_wire_int(&wire, 56, 0) != 0)) return true;
   hlo_writer_init(&out, wire.status);
   for (hlo_wire one; hlo_wire_next_message(&wire, 57, &one);) {
     const hlo_shape *shape = hlo_proto_read_shape(one, arena);

@@ -38,12 +38,12 @@ typedef struct reading {
 
 /* Sorted ids of the messages in field `number`, whose own id is field `id_number`. */
 static bool map_ids(reading *r, hlo_wire wire, int number, int id_number, id_map *map) {
-  map->entries = hlo_arena_many(r->arena, id_entry, hlo_wire_count(wire, number), r->status);
+  map->entries = hlo_arena_many(r->arena, id_entry, hlo_wire_count(&wire, number), r->status);
   map->count = 0;
   if (!map->entries) return false;
   for (hlo_wire w = wire, one; hlo_wire_next_message(&w, number, &one); map->count++) {
-    if (!hlo_wire_check(one)) return false;
-    map->entries[map->count] = (id_entry){hlo_wire_int(one, id_number, 0), map->count};
+    if (!hlo_wire_check(&one)) return false;
+    map->entries[map->count] = (id_entry){hlo_wire_int(&one, id_number, 0), map->count};
   }
   hlo_sort(map->entries, (size_t)map->count, sizeof *map->entries, compare_ids);
   for (int i = 1; i < map->count; i++)
@@ -52,7 +52,7 @@ static bool map_ids(reading *r, hlo_wire wire, int number, int id_number, id_map
 }
 
 static bool read_opcode(hlo_wire wire, hlo_opcode *opcode) {
-  hlo_span name = hlo_wire_text(wire, 2);
+  hlo_span name = hlo_wire_text(&wire, 2);
   if (hlo_opcode_from_name(name, opcode)) return true;
   return hlo_fail(wire.status, HLO_UNKNOWN_OP, "at byte %zu of the protocol buffer: there is no operation '%.*s'",
                   (size_t)(wire.bytes - wire.begin), name.length > 60 ? 60 : (int)name.length, name.text);
@@ -60,7 +60,7 @@ static bool read_opcode(hlo_wire wire, hlo_opcode *opcode) {
 
 static bool read_references(reading *r, hlo_wire wire, int number, const id_map *map, const char *what, hlo_ints *indices) {
   hlo_ints ids;
-  if (!hlo_wire_ints(wire, number, r->arena, &ids)) return false;
+  if (!hlo_wire_ints(&wire, number, r->arena, &ids)) return false;
   for (int i = 0; i < ids.count; i++) {
     int index = find_id(map, ids.data[i]);
     if (index < 0) return hlo_wire_fail(&wire, "there is no %s of id %lld", what, (long long)ids.data[i]);
@@ -111,7 +111,7 @@ static bool read_instruction(reading *r, hlo_computation *computation, hlo_wire 
   hlo_ints operand_ids;
   hlo_attribute *attributes;
   int attribute_count;
-  hlo_span name = hlo_wire_text(wire, 1);
+  hlo_span name = hlo_wire_text(&wire, 1);
   if (!read_opcode(wire, &opcode) || !read_references(r, wire, 36, ids, "instruction", &operand_ids)) return false;
   int *operands = hlo_arena_many(r->arena, int, operand_ids.count, r->status);
   if (!operands) return false;
@@ -120,7 +120,7 @@ static bool read_instruction(reading *r, hlo_computation *computation, hlo_wire 
     if (operands[i] >= computation->instruction_count)
       return hlo_wire_fail(&wire, "instruction %.*s uses one that comes after it", name.length > 60 ? 60 : (int)name.length, name.text);
   }
-  const hlo_shape *shape = hlo_proto_read_shape(hlo_wire_message(wire, 3), r->arena);
+  const hlo_shape *shape = hlo_proto_read_shape(hlo_wire_message(&wire, 3), r->arena);
   char *stem = hlo_arena_text(r->arena, name.text, name.length, r->status);
   const char *unique = shape && stem ? hlo_computation_unique_name(r->module, computation, *stem ? stem : hlo_op_name(opcode), r->status) : NULL;
   if (!unique || !read_attributes(r, computation, wire, opcode, operands, operand_ids.count, &attributes, &attribute_count)) {
@@ -137,38 +137,38 @@ static bool read_computation(reading *r, hlo_computation *computation, hlo_wire 
   if (!map_ids(r, wire, 2, 35, &ids)) return false;
   for (hlo_wire w = wire, one; hlo_wire_next_message(&w, 2, &one);)
     if (!read_instruction(r, computation, one, &ids)) return false;
-  computation->root = find_id(&ids, hlo_wire_int(wire, 6, 0));
+  computation->root = find_id(&ids, hlo_wire_int(&wire, 6, 0));
   return computation->root >= 0 || hlo_wire_fail(&wire, "computation %s has no root", computation->name);
 }
 
 static bool read_entry_layout(reading *r, hlo_wire wire) {
-  int count = hlo_wire_count(wire, 1), next = 0;
+  int count = hlo_wire_count(&wire, 1), next = 0;
   const hlo_computation *entry = hlo_module_entry(r->module);
   if (wire.bytes == wire.end || count != entry->parameter_count) return true;
   const hlo_shape **shapes = hlo_arena_many(r->arena, const hlo_shape *, count, r->status);
   for (hlo_wire w = wire, one; shapes && hlo_wire_next_message(&w, 1, &one);)
     if (!(shapes[next++] = hlo_proto_read_shape(one, r->arena))) return false;
-  if (!shapes || !hlo_wire_has(wire, 2)) return shapes != NULL;
+  if (!shapes || !hlo_wire_has(&wire, 2)) return shapes != NULL;
   r->module->entry_parameter_count = count;
   r->module->entry_parameter_shapes = shapes;
-  return (r->module->entry_result_shape = hlo_proto_read_shape(hlo_wire_message(wire, 2), r->arena)) != NULL;
+  return (r->module->entry_result_shape = hlo_proto_read_shape(hlo_wire_message(&wire, 2), r->arena)) != NULL;
 }
 
 static bool read_module(reading *r, hlo_wire wire) {
   int next = 0;
-  if (!hlo_wire_check(wire) || !map_ids(r, wire, 3, 5, &r->computations)) return false;
+  if (!hlo_wire_check(&wire) || !map_ids(r, wire, 3, 5, &r->computations)) return false;
   for (hlo_wire w = wire, one; hlo_wire_next_message(&w, 3, &one);) {
-    hlo_span name = hlo_wire_text(one, 1);
+    hlo_span name = hlo_wire_text(&one, 1);
     char *stem = hlo_arena_text(r->arena, name.text, name.length, r->status);
     const char *unique = stem ? hlo_module_unique_name(r->module, *stem ? stem : "computation", r->status) : NULL;
     if (!unique || !hlo_module_add_computation(r->module, unique, strlen(unique), r->status)) return false;
   }
   for (hlo_wire w = wire, one; hlo_wire_next_message(&w, 3, &one);)
     if (!read_computation(r, r->module->computations[next++], one)) return false;
-  r->module->entry = find_id(&r->computations, hlo_wire_int(wire, 6, 0));
-  if (r->module->entry < 0) r->module->entry = hlo_module_find_computation(r->module, hlo_wire_text(wire, 2));
+  r->module->entry = find_id(&r->computations, hlo_wire_int(&wire, 6, 0));
+  if (r->module->entry < 0) r->module->entry = hlo_module_find_computation(r->module, hlo_wire_text(&wire, 2));
   if (r->module->entry < 0) return hlo_wire_fail(&wire, "the module has no entry computation");
-  return read_entry_layout(r, hlo_wire_message(wire, 4)) && hlo_verify_module(r->module, r->status);
+  return read_entry_layout(r, hlo_wire_message(&wire, 4)) && hlo_verify_module(r->module, r->status);
 }
 
 /* HloModuleProto begins with its name, field 1, and holds computations in field 3; HloProto holds the module in
@@ -195,8 +195,8 @@ static int unwrap(hlo_wire wire, hlo_wire *module) {
     hlo_status quiet = {0};
     hlo_wire probe = wire;
     probe.status = &quiet;
-    if (!hlo_wire_check(probe)) return -1;
-    wire = hlo_wire_message(wire, 1);
+    if (!hlo_wire_check(&probe)) return -1;
+    wire = hlo_wire_message(&wire, 1);
     if (wire.bytes == wire.end) return -1;
   }
   return -1;
@@ -212,20 +212,20 @@ bool hlo_proto_read_snapshot(const uint8_t *bytes, size_t length, hlo_arena *are
   hlo_wire whole = hlo_wire_whole(bytes, length, status), module;
   *snapshot = (hlo_snapshot){0};
   if (unwrap(whole, &module) != 2) return true;
-  if (!(snapshot->arguments = hlo_arena_many(arena, hlo_literal *, hlo_wire_count(whole, 2), status))) return false;
+  if (!(snapshot->arguments = hlo_arena_many(arena, hlo_literal *, hlo_wire_count(&whole, 2), status))) return false;
   for (hlo_wire w = whole, one; hlo_wire_next_message(&w, 2, &one);)
     if (!(snapshot->arguments[snapshot->argument_count++] = hlo_proto_read_literal(one, arena))) return false;
-  if (hlo_wire_has(whole, 3) && !(snapshot->result = hlo_proto_read_literal(hlo_wire_message(whole, 3), arena))) return false;
+  if (hlo_wire_has(&whole, 3) && !(snapshot->result = hlo_proto_read_literal(hlo_wire_message(&whole, 3), arena))) return false;
   return hlo_ok(status);
 }
 
 hlo_module *hlo_proto_read(const uint8_t *bytes, size_t length, hlo_status *status) {
   hlo_wire whole = hlo_wire_whole(bytes, length, status), wire;
   if (unwrap(whole, &wire) < 0) {
-    if (hlo_wire_check(whole)) hlo_wire_fail(&whole, "this is no HloModuleProto, HloProto or HloSnapshot");
+    if (hlo_wire_check(&whole)) hlo_wire_fail(&whole, "this is no HloModuleProto, HloProto or HloSnapshot");
     return NULL;
   }
-  hlo_span name = hlo_wire_text(wire, 1);
+  hlo_span name = hlo_wire_text(&wire, 1);
   reading r = {.status = status, .module = hlo_module_new(name.length ? name.text : "module", name.length ? name.length : 6, status)};
   if (!r.module) return NULL;
   r.arena = &r.module->arena;

@@ -31,38 +31,38 @@ static bool type_of(const hlo_wire *wire, int64_t number, hlo_type *type) {
 static const hlo_layout *read_layout(hlo_wire wire, int rank, hlo_arena *arena) {
   hlo_layout *layout = hlo_arena_new(arena, hlo_layout, wire.status);
   hlo_ints order;
-  if (!layout || !hlo_wire_ints(wire, 1, arena, &order)) return NULL;
+  if (!layout || !hlo_wire_ints(&wire, 1, arena, &order)) return NULL;
   if (order.count != rank) return hlo_wire_fail(&wire, "a layout orders %d dimensions of a shape that has %d", order.count, rank), NULL;
   layout->rank = rank;
   layout->minor_to_major = order.data;
-  layout->tile_count = hlo_wire_count(wire, 6);
+  layout->tile_count = hlo_wire_count(&wire, 6);
   hlo_tile *tiles = hlo_arena_many(arena, hlo_tile, layout->tile_count, wire.status);
   int next = 0;
   for (hlo_wire w = wire, tile; tiles && hlo_wire_next_message(&w, 6, &tile);) {
     hlo_ints dims;
-    if (!hlo_wire_ints(tile, 1, arena, &dims)) return NULL;
+    if (!hlo_wire_ints(&tile, 1, arena, &dims)) return NULL;
     int64_t *copy = (int64_t *)dims.data;
     for (int i = 0; i < dims.count; i++)
       if (copy[i] == INT64_MIN) copy[i] = HLO_TILE_COMBINE;
     tiles[next++] = (hlo_tile){dims.count, dims.data};
   }
   layout->tiles = tiles;
-  layout->tail_padding_alignment_in_elements = hlo_wire_int(wire, 16, 1);
+  layout->tail_padding_alignment_in_elements = hlo_wire_int(&wire, 16, 1);
   if (layout->tail_padding_alignment_in_elements < 1) layout->tail_padding_alignment_in_elements = 1;
-  layout->element_size_in_bits = hlo_wire_int(wire, 7, 0);
-  layout->memory_space = hlo_wire_int(wire, 8, 0);
+  layout->element_size_in_bits = hlo_wire_int(&wire, 7, 0);
+  layout->memory_space = hlo_wire_int(&wire, 8, 0);
   return tiles && next == layout->tile_count ? layout : NULL;
 }
 
 static const hlo_shape *read_array(hlo_wire wire, hlo_type type, hlo_arena *arena) {
   hlo_ints dims, dynamic;
-  if (!hlo_wire_ints(wire, 3, arena, &dims) || !hlo_wire_ints(wire, 6, arena, &dynamic)) return NULL;
+  if (!hlo_wire_ints(&wire, 3, arena, &dims) || !hlo_wire_ints(&wire, 6, arena, &dynamic)) return NULL;
   if (dims.count > HLO_MAX_RANK) return hlo_wire_fail(&wire, "a shape has %d dimensions, at most %d are possible", dims.count, HLO_MAX_RANK), NULL;
   uint8_t kinds[HLO_MAX_RANK] = {0};
   for (int i = 0; i < dims.count && i < dynamic.count; i++)
     if (dynamic.data[i]) kinds[i] = dims.data[i] == HLO_UNKNOWN_SIZE ? HLO_DIM_UNBOUNDED : HLO_DIM_BOUNDED;
   const hlo_shape *shape = hlo_shape_make_dynamic(arena, type, dims.data, kinds, dims.count, wire.status);
-  hlo_wire layout_bytes = hlo_wire_message(wire, 5);
+  hlo_wire layout_bytes = hlo_wire_message(&wire, 5);
   if (!shape || layout_bytes.bytes == layout_bytes.end) return shape;
   const hlo_layout *layout = read_layout(layout_bytes, dims.count, arena);
   if (!layout || !hlo_layout_check(shape, layout, wire.status)) return NULL;
@@ -72,11 +72,11 @@ static const hlo_shape *read_array(hlo_wire wire, hlo_type type, hlo_arena *aren
 static const hlo_shape *read_shape(hlo_wire wire, hlo_arena *arena, int depth) {
   hlo_type type;
   if (depth > MAX_DEPTH) return hlo_fail(wire.status, HLO_LIMIT, "tuples are nested deeper than %d", MAX_DEPTH), NULL;
-  if (!hlo_wire_check(wire) || !type_of(&wire, hlo_wire_int(wire, 2, 0), &type)) return NULL;
+  if (!hlo_wire_check(&wire) || !type_of(&wire, hlo_wire_int(&wire, 2, 0), &type)) return NULL;
   if (hlo_type_is_array(type)) return read_array(wire, type, arena);
   if (type == HLO_TYPE_TOKEN) return hlo_shape_make_token(arena, wire.status);
   if (type == HLO_TYPE_OPAQUE) return hlo_shape_make_opaque(arena, wire.status);
-  int count = hlo_wire_count(wire, 4), next = 0;
+  int count = hlo_wire_count(&wire, 4), next = 0;
   const hlo_shape **elements = hlo_arena_many(arena, const hlo_shape *, count, wire.status);
   for (hlo_wire w = wire, one; elements && hlo_wire_next_message(&w, 4, &one);)
     if (!(elements[next++] = read_shape(one, arena, depth + 1))) return NULL;
@@ -203,7 +203,7 @@ static hlo_literal *to_row_major(hlo_literal *literal, hlo_arena *arena, hlo_sta
 
 static hlo_literal *read_literal(hlo_wire wire, hlo_arena *arena, int depth) {
   if (depth > MAX_DEPTH) return hlo_fail(wire.status, HLO_LIMIT, "tuples are nested deeper than %d", MAX_DEPTH), NULL;
-  const hlo_shape *shape = hlo_wire_check(wire) ? hlo_proto_read_shape(hlo_wire_message(wire, 1), arena) : NULL;
+  const hlo_shape *shape = hlo_wire_check(&wire) ? hlo_proto_read_shape(hlo_wire_message(&wire, 1), arena) : NULL;
   if (!shape) return NULL;
   if (hlo_shape_is_array(shape) && hlo_shape_element_count(shape) > (int64_t)(wire.end - wire.bytes))
     return hlo_wire_fail(&wire, "a literal of %pS has only %zu bytes", shape, (size_t)(wire.end - wire.bytes)), NULL;

@@ -68,27 +68,26 @@ bool hlo_wire_next_message(hlo_wire *wire, int number, hlo_wire *message) {
   return false;
 }
 
-bool hlo_wire_check(hlo_wire wire) {
+bool hlo_wire_check(const hlo_wire *wire) {
   hlo_wire_field field;
-  while (hlo_wire_next(&wire, &field)) {
-  }
-  return hlo_ok(wire.status);
+  for (hlo_wire w = *wire; hlo_wire_next(&w, &field);) continue;
+  return hlo_ok(wire->status);
 }
 
-static bool find(hlo_wire wire, int number, hlo_wire_field *found) {
+static bool find(const hlo_wire *wire, int number, hlo_wire_field *found) {
   hlo_wire_field field;
   bool any = false;
-  while (hlo_wire_next(&wire, &field))
+  for (hlo_wire w = *wire; hlo_wire_next(&w, &field);)
     if (field.number == number) *found = field, any = true;
   return any;
 }
 
-int64_t hlo_wire_int(hlo_wire wire, int number, int64_t missing) {
+int64_t hlo_wire_int(const hlo_wire *wire, int number, int64_t missing) {
   hlo_wire_field field;
   return find(wire, number, &field) && field.type == HLO_WIRE_VARINT ? (int64_t)field.value : missing;
 }
 
-float hlo_wire_float(hlo_wire wire, int number) {
+float hlo_wire_float(const hlo_wire *wire, int number) {
   hlo_wire_field field;
   float value = 0;
   if (find(wire, number, &field) && field.type == HLO_WIRE_FIXED32) {
@@ -98,38 +97,38 @@ float hlo_wire_float(hlo_wire wire, int number) {
   return value;
 }
 
-bool hlo_wire_has(hlo_wire wire, int number) {
+bool hlo_wire_has(const hlo_wire *wire, int number) {
   hlo_wire_field field;
   return find(wire, number, &field);
 }
 
-hlo_wire hlo_wire_message(hlo_wire wire, int number) {
+hlo_wire hlo_wire_message(const hlo_wire *wire, int number) {
   hlo_wire_field field;
   if (find(wire, number, &field) && field.type == HLO_WIRE_BYTES) return field.bytes;
-  return (hlo_wire){wire.begin, wire.end, wire.end, wire.status};
+  return (hlo_wire){wire->begin, wire->end, wire->end, wire->status};
 }
 
-hlo_span hlo_wire_text(hlo_wire wire, int number) {
+hlo_span hlo_wire_text(const hlo_wire *wire, int number) {
   hlo_wire bytes = hlo_wire_message(wire, number);
   return (hlo_span){(const char *)bytes.bytes, (size_t)(bytes.end - bytes.bytes)};
 }
 
-int hlo_wire_count(hlo_wire wire, int number) {
+int hlo_wire_count(const hlo_wire *wire, int number) {
   hlo_wire_field field;
   int count = 0;
-  while (hlo_wire_next(&wire, &field)) count += field.number == number;
+  for (hlo_wire w = *wire; hlo_wire_next(&w, &field);) count += field.number == number;
   return count;
 }
 
-bool hlo_wire_ints(hlo_wire wire, int number, hlo_arena *arena, hlo_ints *values) {
+bool hlo_wire_ints(const hlo_wire *wire, int number, hlo_arena *arena, hlo_ints *values) {
   hlo_wire_field field;
   int64_t capacity = 0;
-  for (hlo_wire w = wire; hlo_wire_next(&w, &field);)
+  for (hlo_wire w = *wire; hlo_wire_next(&w, &field);)
     if (field.number == number) capacity += field.type == HLO_WIRE_BYTES ? field.bytes.end - field.bytes.bytes : 1;
-  int64_t *data = hlo_arena_many(arena, int64_t, capacity, wire.status);
+  int64_t *data = hlo_arena_many(arena, int64_t, capacity, wire->status);
   int count = 0;
   if (!data || capacity > INT32_MAX) return false;
-  while (hlo_wire_next(&wire, &field)) {
+  for (hlo_wire w = *wire; hlo_wire_next(&w, &field);) {
     uint64_t value;
     if (field.number != number) continue;
     if (field.type != HLO_WIRE_BYTES) data[count++] = (int64_t)field.value;
@@ -140,7 +139,7 @@ bool hlo_wire_ints(hlo_wire wire, int number, hlo_arena *arena, hlo_ints *values
       }
   }
   *values = (hlo_ints){data, count};
-  return hlo_ok(wire.status);
+  return hlo_ok(wire->status);
 }
 
 /* ---- Writing ---- */

@@ -28,18 +28,18 @@ bool hlo_wire_next(hlo_wire *wire, hlo_wire_field *field);
 bool hlo_wire_next_message(hlo_wire *wire, int number, hlo_wire *message);
 bool hlo_wire_fail(const hlo_wire *wire, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Whether the message is well formed to its end. */
-bool hlo_wire_check(hlo_wire wire);
+bool hlo_wire_check(const hlo_wire *wire);
 
 /* The last field of a number; `missing` if there is none. */
-int64_t hlo_wire_int(hlo_wire wire, int number, int64_t missing);
-float hlo_wire_float(hlo_wire wire, int number);
-bool hlo_wire_has(hlo_wire wire, int number);
+int64_t hlo_wire_int(const hlo_wire *wire, int number, int64_t missing);
+float hlo_wire_float(const hlo_wire *wire, int number);
+bool hlo_wire_has(const hlo_wire *wire, int number);
 /* The last field of a number as a message or text; empty if there is none. */
-hlo_wire hlo_wire_message(hlo_wire wire, int number);
-hlo_span hlo_wire_text(hlo_wire wire, int number);
+hlo_wire hlo_wire_message(const hlo_wire *wire, int number);
+hlo_span hlo_wire_text(const hlo_wire *wire, int number);
 /* Repeated integers, packed or not. */
-bool hlo_wire_ints(hlo_wire wire, int number, hlo_arena *arena, hlo_ints *values);
-int hlo_wire_count(hlo_wire wire, int number);
+bool hlo_wire_ints(const hlo_wire *wire, int number, hlo_arena *arena, hlo_ints *values);
+int hlo_wire_count(const hlo_wire *wire, int number);
 
 /* ---- Writing: a message inside a message is written to a writer of its own first ---- */
 void hlo_put_varint(hlo_writer *writer, uint64_t value);
