@@ -27,9 +27,9 @@ const hlo_form_dictionary *hlo_form_dictionary_of(hlo_opcode opcode) {
                                              {HLO_OP_GATHER, "dimension_numbers", "stablehlo.gather"},
                                              {HLO_OP_SCATTER, "scatter_dimension_numbers", "stablehlo.scatter"},
                                              {HLO_OP_RAGGED_DOT, "ragged_dot_dimension_numbers", "chlo.ragged_dot"}};
-  const hlo_form_dictionary *row = rows;
-  while (row->opcode != opcode) row++;
-  return row;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].opcode == opcode) return &rows[i];
+  return NULL;
 }
 
 const char *const *hlo_form_columns(hlo_opcode opcode, int *count) {

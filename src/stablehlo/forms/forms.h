@@ -42,7 +42,7 @@ typedef struct hlo_form_dictionary {
   uint8_t opcode;
   const char *name, *mnemonic;
 } hlo_form_dictionary;
-const hlo_form_dictionary *hlo_form_dictionary_of(hlo_opcode opcode);
+const hlo_form_dictionary *hlo_form_dictionary_of(hlo_opcode opcode); /* NULL: it has no ENTRYs */
 
 /* The lists that COLUMNS stand for, in the order of the members of hlo_slice_dim, hlo_padding_dim and hlo_window_dim; NULL: none.
  * Both paddings of a window are in one list, of pairs. */
