@@ -95,8 +95,9 @@ bool hlo_read_slice(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribu
       return hlo_reader_fail_at(reader, reader->cursor, HLO_LIMIT, "a slice of more than %d dimensions", HLO_MAX_RANK);
     int64_t *row = rows[rank++];
     row[2] = 1;
-    if (!(hlo_reader_expect(reader, "[") && hlo_reader_int(reader, row) && hlo_reader_expect(reader, ":") && hlo_reader_int(reader, row + 1) &&
-          (!hlo_reader_accept(reader, ":") || hlo_reader_int(reader, row + 2)) && hlo_reader_expect(reader, "]")))
+    if (!(hlo_reader_expect(reader, "[") && hlo_reader_int(reader, row) && hlo_reader_expect(reader, ":") &&
+          hlo_reader_int(reader, row + 1) && (!hlo_reader_accept(reader, ":") || hlo_reader_int(reader, row + 2)) &&
+          hlo_reader_expect(reader, "]")))
       return false;
   }
   return hlo_ok(reader->status) && hlo_attribute_set_rows(attribute, rank, rows[0], arena, reader->status);

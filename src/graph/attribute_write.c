@@ -31,7 +31,8 @@ static bool is_unusual(const hlo_rows *rows, int column, int64_t usual) {
 
 static void write_window(hlo_writer *writer, const hlo_rows *window) {
   static const struct window_field { const char *name; int8_t column, usual; } fields[] = {
-      {"size=", 0, -1}, {" stride=", 1, 1}, {" pad=", 2, 0}, {" lhs_dilate=", 5, 1}, {" rhs_dilate=", 4, 1}, {" rhs_reversal=", 6, 0}};
+      {"size=", 0, -1}, {" stride=", 1, 1}, {" pad=", 2, 0}, {" lhs_dilate=", 5, 1}, {" rhs_dilate=", 4, 1},
+      {" rhs_reversal=", 6, 0}};
   hlo_write_char(writer, '{');
   for (const struct window_field *field = fields; field < fields + 6; field++) {
     bool pad = field->column == 2;

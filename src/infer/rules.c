@@ -266,8 +266,8 @@ bool hlo_check_sizes(const hlo_infer *infer, hlo_attribute_id attribute) {
   hlo_ints sizes = *hlo_ints_of(infer, attribute);
   const char *name = hlo_attribute_name(attribute);
   if (sizes.count != operand->rank)
-    return hlo_refuse(infer, "%s must have a size for each of the %d dimensions of operand %pS, got %d", name, operand->rank, operand,
-                      sizes.count);
+    return hlo_refuse(infer, "%s must have a size for each of the %d dimensions of operand %pS, got %d", name, operand->rank,
+                      operand, sizes.count);
   for (int d = 0; d < sizes.count; d++)
     if (sizes.data[d] < 0 || (hlo_dim_is_known(operand, d) && sizes.data[d] > operand->dims[d]))
       return hlo_refuse(infer, "%s must be from 0 to the size of the dimension, got %lld in dimension %d of operand %pS", name,

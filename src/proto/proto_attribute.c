@@ -6,7 +6,8 @@
 
 typedef enum proto_place { IN_INSTRUCTION, IN_OP, IN_DOT } proto_place;
 typedef enum proto_form {
-  NONE, INT, BOOL, INTS, FLOAT, TEXT, QUOTED, ENUM_NAME, ENUM, ENUM_FROM_1, FIRST, ROWS, LABELS, GROUPS, PAIRS, SHAPE, LITERAL, CALLED
+  NONE, INT, BOOL, INTS, FLOAT, TEXT, QUOTED, ENUM_NAME, ENUM, ENUM_FROM_1, FIRST, ROWS, LABELS, GROUPS, PAIRS, SHAPE, LITERAL,
+  CALLED
 } proto_form;
 
 typedef struct proto_field {
@@ -35,7 +36,9 @@ static int own_message(hlo_opcode opcode) {
 }
 
 /* A Cholesky decomposition has one option, `lower`. */
-static int number_of(const proto_field *row, hlo_opcode opcode) { return opcode == HLO_OP_CHOLESKY && row->place == IN_OP ? 1 : row->number; }
+static int number_of(const proto_field *row, hlo_opcode opcode) {
+  return opcode == HLO_OP_CHOLESKY && row->place == IN_OP ? 1 : row->number;
+}
 
 /* ---- Windows, paddings, slices: a message of as many numbers as there are columns for each dimension ---- */
 
@@ -44,7 +47,8 @@ static bool has_message(hlo_attribute_id id) { return id != HLO_ATTR_slice; }
 
 static bool read_rows(hlo_wire wire, int number, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   bool inside = has_message(attribute->id);
-  int columns = (attribute->id == HLO_ATTR_window ? (int)sizeof(hlo_window_dim) : (int)sizeof(hlo_slice_dim)) / (int)sizeof(int64_t), rank = 0;
+  size_t width = attribute->id == HLO_ATTR_window ? sizeof(hlo_window_dim) : sizeof(hlo_slice_dim);
+  int columns = (int)(width / sizeof(int64_t)), rank = 0;
   if (inside && !(*present = hlo_wire_has(&wire, number))) return true;
   *present = true;
   if (inside) wire = hlo_wire_message(&wire, number), number = 1;
@@ -96,7 +100,8 @@ static bool read_labels(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribut
         return hlo_wire_fail(&wire, "convolution dimension numbers differ in their number of spatial dimensions");
     }
     for (int i = 0; i < values.count; i++) {
-      if (values.data[i] < 0 || values.data[i] >= HLO_MAX_RANK) return hlo_wire_fail(&wire, "a convolution dimension number is out of range");
+      if (values.data[i] < 0 || values.data[i] >= HLO_MAX_RANK)
+        return hlo_wire_fail(&wire, "a convolution dimension number is out of range");
       dims[i] = (int)values.data[i];
     }
   }
@@ -159,7 +164,8 @@ static bool read_iota_groups(hlo_wire wire, hlo_arena *arena, hlo_attribute *att
 static bool read_groups(hlo_wire wire, int number, hlo_arena *arena, hlo_attribute *attribute) {
   hlo_wire devices = hlo_wire_message(&wire, DEVICES);
   if (hlo_wire_has(&devices, 2)) return read_iota_groups(hlo_wire_message(&devices, 2), arena, attribute);
-  return hlo_wire_has(&devices, 1) ? read_lists(devices, 1, false, arena, attribute) : read_lists(wire, number, false, arena, attribute);
+  bool listed = hlo_wire_has(&devices, 1);
+  return read_lists(listed ? devices : wire, listed ? 1 : number, false, arena, attribute);
 }
 
 static void put_groups(hlo_writer *w, int number, const hlo_groups *groups, bool pairs) {
@@ -179,7 +185,8 @@ static bool read_enum_name(hlo_wire wire, int number, hlo_attribute *attribute) 
   const char *const *names = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id));
   for (int i = 0; names[i]; i++)
     if (hlo_span_is(text, names[i])) return attribute->enumerant = i, true;
-  return hlo_wire_fail(&wire, "%.*s is no value of %s", text.length > 40 ? 40 : (int)text.length, text.text, hlo_attribute_name(attribute->id));
+  return hlo_wire_fail(&wire, "%.*s is no value of %s", text.length > 40 ? 40 : (int)text.length, text.text,
+                       hlo_attribute_name(attribute->id));
 }
 
 static bool read_enum(hlo_wire wire, int number, int first, hlo_attribute *attribute) {
@@ -201,7 +208,8 @@ static bool read_quoted(hlo_span text, hlo_wire wire, hlo_arena *arena, hlo_attr
 }
 
 /* What is 0 or empty is not in the file: present is what was found, and what has that for a value. */
-static bool read_field(hlo_wire wire, int number, proto_form form, hlo_ints called, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
+static bool read_field(hlo_wire wire, int number, proto_form form, hlo_ints called, hlo_arena *arena, hlo_attribute *attribute,
+                       bool *present) {
   hlo_span text;
   hlo_ints list;
   bool found = hlo_wire_has(&wire, number);
@@ -228,7 +236,9 @@ static bool read_field(hlo_wire wire, int number, proto_form form, hlo_ints call
   case GROUPS: return !(*present = found || hlo_wire_has(&wire, DEVICES)) || read_groups(wire, number, arena, attribute);
   case PAIRS: return !found || read_lists(wire, number, true, arena, attribute);
   case SHAPE: return !found || (attribute->shape = hlo_proto_read_shape(hlo_wire_message(&wire, number), arena));
-  case LITERAL: *present = true; return (attribute->literal = hlo_proto_read_literal(hlo_wire_message(&wire, number), arena)) != NULL;
+  case LITERAL:
+    *present = true;
+    return (attribute->literal = hlo_proto_read_literal(hlo_wire_message(&wire, number), arena)) != NULL;
   case CALLED:
     if ((*present = number < called.count)) attribute->computation = (int)called.data[number];
     return true;
@@ -236,8 +246,8 @@ static bool read_field(hlo_wire wire, int number, proto_form form, hlo_ints call
   }
 }
 
-bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id id, bool required, hlo_ints called, hlo_arena *arena,
-                              hlo_attribute *attribute, bool *present) {
+bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id id, bool required, hlo_ints called,
+                              hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   const proto_field *row = &fields[id];
   *attribute = (hlo_attribute){.id = id};
   *present = true;
@@ -251,7 +261,8 @@ bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id
     attribute->boolean = hlo_wire_int(&wire, 96, 0) == 1;
     return true;
   case HLO_ATTR_metadata: return hlo_proto_read_metadata(hlo_wire_message(&wire, 7), arena, attribute, present);
-  case HLO_ATTR_frontend_attributes: return hlo_proto_read_frontend_attributes(hlo_wire_message(&wire, 68), arena, attribute, present);
+  case HLO_ATTR_frontend_attributes:
+    return hlo_proto_read_frontend_attributes(hlo_wire_message(&wire, 68), arena, attribute, present);
   case HLO_ATTR_api_version: return hlo_proto_read_api_version(wire, attribute, present);
   case HLO_ATTR_operand_layout_constraints: return hlo_proto_read_layout_constraints(wire, arena, attribute, present);
   case HLO_ATTR_domain: attribute->text = (hlo_span){"{kind=\"sharding\"}", 17}; return true;
@@ -260,7 +271,8 @@ bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id
   if (row->place != IN_INSTRUCTION) wire = hlo_wire_message(&wire, own_message(opcode));
   if (row->place == IN_DOT && opcode == HLO_OP_RAGGED_DOT) wire = hlo_wire_message(&wire, DOT_IN_RAGGED_DOT);
   if (!read_field(wire, number_of(row, opcode), row->form, called, arena, attribute, present)) return false;
-  if (id == HLO_ATTR_dimensions && opcode == HLO_OP_ALL_TO_ALL) *present = hlo_wire_has(&wire, row->number); /* of its array form only */
+  if (id == HLO_ATTR_dimensions && opcode == HLO_OP_ALL_TO_ALL) /* of its array form only */
+    *present = hlo_wire_has(&wire, row->number);
   *present |= required && row->form == INT;
   return true;
 }

@@ -6,8 +6,8 @@
 #include "proto/proto_value.h"
 
 /* Reads one attribute. called: computations as indices in the module, in the order of the field. */
-bool hlo_proto_read_attribute(hlo_wire instruction, hlo_opcode opcode, hlo_attribute_id id, bool required, hlo_ints called, hlo_arena *arena,
-                              hlo_attribute *attribute, bool *present);
+bool hlo_proto_read_attribute(hlo_wire instruction, hlo_opcode opcode, hlo_attribute_id id, bool required, hlo_ints called,
+                              hlo_arena *arena, hlo_attribute *attribute, bool *present);
 /* Writes all attributes of an instruction but its control predecessors. */
 void hlo_proto_put_attributes(hlo_writer *writer, const hlo_instruction *instruction);
 

@@ -12,7 +12,8 @@ static bool close_list(hlo_writer *out, hlo_arena *arena, hlo_attribute *attribu
 
 bool hlo_proto_read_metadata(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   static const struct metadata_field { const char *name; int number; bool text; } fields[] = {
-      {"op_type", 1, true}, {"op_name", 2, true}, {"source_file", 3, true}, {"source_line", 4, false}, {"stack_frame_id", 15, false}};
+      {"op_type", 1, true}, {"op_name", 2, true}, {"source_file", 3, true}, {"source_line", 4, false},
+      {"stack_frame_id", 15, false}};
   hlo_writer out;
   hlo_writer_init(&out, wire.status);
   for (int i = 0; i < 5; i++) {

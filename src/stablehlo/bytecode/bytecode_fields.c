@@ -8,7 +8,8 @@
 static const struct enum_row { uint8_t vhlo, stablehlo; const char *words; } enums[] = {
     {3, 2, "EQ NE GE GT LE LT"},
     {4, 3, "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"},
-    {5, 0, "API_VERSION_UNSPECIFIED API_VERSION_ORIGINAL API_VERSION_STATUS_RETURNING API_VERSION_STATUS_RETURNING_UNIFIED API_VERSION_TYPED_FFI"},
+    {5, 0,
+     "API_VERSION_UNSPECIFIED API_VERSION_ORIGINAL API_VERSION_STATUS_RETURNING API_VERSION_STATUS_RETURNING_UNIFIED API_VERSION_TYPED_FFI"},
     {7, 6, "FFT IFFT RFFT IRFFT"},
     {11, 8, "DEFAULT HIGH HIGHEST"},
     {12, 9, "DEFAULT THREE_FRY PHILOX"},
@@ -149,7 +150,8 @@ const hlo_mlir_attribute *hlo_bytecode_read_fields(hlo_bytecode *b, hlo_bytecode
     hlo_mlir_named *one = &named[count];
     bool optional = row->fields[i] == 'f' || row->fields[i] == 'o';
     one->name = word_at(row->names, i + 1);
-    if (optional ? !read_optional(b, c, row->fields[i], vhlo, &one->value) : !(one->value = read_field(b, c, row->fields[i], vhlo))) return NULL;
+    if (optional ? !read_optional(b, c, row->fields[i], vhlo, &one->value) : !(one->value = read_field(b, c, row->fields[i], vhlo)))
+      return NULL;
     count += one->value != NULL;
   }
   return hlo_bytecode_dict(b, word_at(row->names, 0), named, count);

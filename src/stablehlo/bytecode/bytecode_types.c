@@ -130,13 +130,14 @@ typedef enum builtin_type {
   BUILTIN_UNRANKED_MEMREF, BUILTIN_UNRANKED_MEMREF_SPACE, BUILTIN_UNRANKED_TENSOR, BUILTIN_VECTOR, BUILTIN_SCALABLE_VECTOR, BUILTIN_TF32
 } builtin_type;
 
-static const uint8_t floats[] = {[BUILTIN_BF16] = HLO_TYPE_BF16, HLO_TYPE_F16, HLO_TYPE_F32, HLO_TYPE_F64, [BUILTIN_TF32 + 1] = HLO_TYPE_F8E5M2,
-                                 HLO_TYPE_F8E4M3, HLO_TYPE_F8E4M3FN, HLO_TYPE_F8E5M2FNUZ, HLO_TYPE_F8E4M3FNUZ, HLO_TYPE_F8E4M3B11FNUZ,
+/* By code; 0: none. */
+static const uint8_t floats[] = {[BUILTIN_BF16] = HLO_TYPE_BF16, HLO_TYPE_F16, HLO_TYPE_F32, HLO_TYPE_F64,
+                                 [BUILTIN_TF32 + 1] = HLO_TYPE_F8E5M2, HLO_TYPE_F8E4M3, HLO_TYPE_F8E4M3FN, HLO_TYPE_F8E5M2FNUZ, HLO_TYPE_F8E4M3FNUZ, HLO_TYPE_F8E4M3B11FNUZ,
                                  HLO_TYPE_F8E3M4, HLO_TYPE_F4E2M1FN, HLO_TYPE_F6E2M3FN, HLO_TYPE_F6E3M2FN, HLO_TYPE_F8E8M0FNU};
 
 hlo_type hlo_bytecode_integer_type(uint64_t width, bool is_unsigned) {
   int i = HLO_TYPE_PRED;
-  while (i <= HLO_TYPE_U64 && !(width == (uint64_t)hlo_type_bits((hlo_type)i) && hlo_type_is_unsigned((hlo_type)i) == is_unsigned)) i++;
+  while (i <= HLO_TYPE_U64 && (width != (uint64_t)hlo_type_bits((hlo_type)i) || hlo_type_is_unsigned((hlo_type)i) != is_unsigned)) i++;
   return i <= HLO_TYPE_U64 ? (hlo_type)i : HLO_TYPE_COUNT;
 }
 

@@ -39,7 +39,8 @@ static bool read_scales(hlo_mlir_reader *r, hlo_type expressed, hlo_list *scales
 static bool read_storage(hlo_mlir_reader *r, hlo_quantization *q) {
   hlo_span storage = hlo_mlir_read_bare(r);
   bool named = hlo_mlir_named_element(storage, &q->storage_type); /* u8 is named as in HLO */
-  if (!named) named = storage.length && *storage.text == 'u' && hlo_type_from_name(storage, &q->storage_type) && hlo_type_bits(q->storage_type) <= 32;
+  if (!named && storage.length && *storage.text == 'u')
+    named = hlo_type_from_name(storage, &q->storage_type) && hlo_type_bits(q->storage_type) <= 32;
   if (!named || !hlo_type_is_integral(q->storage_type))
     return hlo_reader_fail_at(&r->text, storage.text, HLO_PARSE, "expected an integer storage type of a quantized type");
   int64_t least, most;

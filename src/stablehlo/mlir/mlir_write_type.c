@@ -4,9 +4,9 @@
 #include <string.h>
 
 /* The names of all element types, in their order, each behind the one before. */
-static const char element_names[] = "i1\0" "i2\0" "i4\0" "i8\0" "i16\0" "i32\0" "i64\0" "ui2\0" "ui4\0" "ui8\0" "ui16\0" "ui32\0" "ui64\0"
-    "f4E2M1FN\0" "f6E2M3FN\0" "f6E3M2FN\0" "f8E3M4\0" "f8E4M3\0" "f8E4M3FN\0" "f8E4M3B11FNUZ\0" "f8E4M3FNUZ\0" "f8E5M2\0" "f8E5M2FNUZ\0"
-    "f8E8M0FNU\0" "bf16\0" "f16\0" "f32\0" "f64\0" "complex<f32>\0" "complex<f64>";
+static const char element_names[] =
+    "i1\0" "i2\0" "i4\0" "i8\0" "i16\0" "i32\0" "i64\0" "ui2\0" "ui4\0" "ui8\0" "ui16\0" "ui32\0" "ui64\0" "f4E2M1FN\0" "f6E2M3FN\0" "f6E3M2FN\0" "f8E3M4\0" "f8E4M3\0" "f8E4M3FN\0" "f8E4M3B11FNUZ\0" "f8E4M3FNUZ\0" "f8E5M2\0"
+    "f8E5M2FNUZ\0" "f8E8M0FNU\0" "bf16\0" "f16\0" "f32\0" "f64\0" "complex<f32>\0" "complex<f64>";
 _Static_assert(HLO_TYPE_PRED == 0 && HLO_TYPE_U64 == 12 && HLO_TYPE_F64 == 27 && HLO_TYPE_C128 == 29, "names stand in the order of the types");
 
 const char *hlo_mlir_element_name(hlo_type type) {
