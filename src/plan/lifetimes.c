@@ -41,54 +41,19 @@ static bool take(scan *s, int64_t bytes, int64_t *offset) {
   return true;
 }
 
+/* A gap and the next one, where they touch. */
+static void join_gaps(scan *s, int index) {
+  if (index < 0 || index + 1 == s->gap_count || s->gaps[index].offset + s->gaps[index].bytes != s->gaps[index + 1].offset) return;
+  s->gaps[index].bytes += s->gaps[index + 1].bytes;
+  remove_gap(s, index + 1);
+}
+
 static void give_back(scan *s, int64_t offset, int64_t bytes) {
   int next = 0;
   while (next < s->gap_count && s->gaps[next].offset < offset) next++;
-  bool joins_before = next > 0 && s->gaps[next - 1].offset + s->gaps[next - 1].bytes == offset;
-  bool joins_after = next < s->gap_count && offset + bytes == s->gaps[next].offset;
-  if (joins_before && joins_after) {
-    s->gaps[next - 1].bytes += bytes + s->gaps[next].bytes;
-    remove_gap(s, next);
-  } else if (joins_before) {
-    s->gaps[next - 1].bytes += bytes;
-  } else if (joins_after) {
-    s->gaps[next].offset = offset;
-    s->gaps[next].bytes += bytes;
-  } else {
-    insert_gap(s, next, (gap){offset, bytes});
-  }
-}
-
-/* Live lifetimes as a heap of indices, the one that ends first on top. */
-typedef struct heap {
-  const hlo_lifetime *lifetimes;
-  int *items;
-  int count;
-} heap;
-
-static bool ends_before(const heap *h, int i, int j) { return h->lifetimes[h->items[i]].end < h->lifetimes[h->items[j]].end; }
-
-static void exchange(heap *h, int i, int j) {
-  int kept = h->items[i];
-  h->items[i] = h->items[j];
-  h->items[j] = kept;
-}
-
-static void push(heap *h, int item) {
-  int i = h->count++;
-  h->items[i] = item;
-  for (; i > 0 && ends_before(h, i, (i - 1) / 2); i = (i - 1) / 2) exchange(h, i, (i - 1) / 2);
-}
-
-static int pop(heap *h) {
-  int top = h->items[0];
-  h->items[0] = h->items[--h->count];
-  for (int i = 0, child; (child = 2 * i + 1) < h->count; i = child) {
-    if (child + 1 < h->count && ends_before(h, child + 1, child)) child++;
-    if (!ends_before(h, child, i)) break;
-    exchange(h, i, child);
-  }
-  return top;
+  insert_gap(s, next, (gap){offset, bytes});
+  join_gaps(s, next);
+  join_gaps(s, next - 1);
 }
 
 static bool aligned_bytes(const hlo_lifetime *lifetime, int64_t alignment, int64_t *bytes) {
@@ -101,17 +66,20 @@ static bool aligned_bytes(const hlo_lifetime *lifetime, int64_t alignment, int64
 bool hlo_lifetimes_place(hlo_lifetime *lifetimes, int count, int64_t alignment, hlo_arena *scratch, int64_t *total,
                          hlo_status *status) {
   scan s = {.gaps = hlo_arena_many(scratch, gap, (int64_t)count + 1, status)};
-  heap live = {.lifetimes = lifetimes, .items = hlo_arena_many(scratch, int, (int64_t)count + 1, status)};
-  if (!s.gaps || !live.items) return false;
+  int *live = hlo_arena_many(scratch, int, count, status), live_count = 0;
+  if (!s.gaps || !live) return false;
   for (int i = 0; i < count; i++) {
     int64_t bytes;
-    while (live.count > 0 && lifetimes[live.items[0]].end < lifetimes[i].begin) {
-      const hlo_lifetime *ended = &lifetimes[pop(&live)];
-      if (aligned_bytes(ended, alignment, &bytes)) give_back(&s, ended->offset, bytes);
+    int kept = 0;
+    for (int n = 0; n < live_count; n++) {
+      const hlo_lifetime *other = &lifetimes[live[n]];
+      if (other->end >= lifetimes[i].begin) live[kept++] = live[n];
+      else if (aligned_bytes(other, alignment, &bytes)) give_back(&s, other->offset, bytes);
     }
+    live_count = kept;
     if (!aligned_bytes(&lifetimes[i], alignment, &bytes) || !take(&s, bytes, &lifetimes[i].offset))
       return hlo_fail(status, HLO_OUT_OF_MEMORY, "the workspace would be larger than memory can be");
-    push(&live, i);
+    live[live_count++] = i;
   }
   *total = s.top;
   return true;
