@@ -24,19 +24,12 @@ static int deviation(const norm *b, int variance) {
 }
 
 static int sum(const norm *b, int array) {
-  hlo_rewriter inner;
-  hlo_computation to;
-  if (!hlo_begin_computation(b->r, &inner, &to)) return HLO_KEEP;
-  const hlo_shape *scalar = hlo_shape_for(b->r, HLO_TYPE_F64, NULL, 0);
-  int lhs = hlo_add_parameter(&inner, scalar, 0), rhs = hlo_add_parameter(&inner, scalar, 1);
-  int add = hlo_end_computation(&inner, NULL, "sum_f64", hlo_add_binary(&inner, HLO_OP_ADD, lhs, rhs));
   int64_t dimensions[HLO_MAX_RANK];
   int count = 0;
   for (int d = 0; d < b->wide->rank; d++)
     if (d != b->feature) dimensions[count++] = d;
-  const hlo_attribute attributes[] = {hlo_ints_attribute(b->r, HLO_ATTR_dimensions, dimensions, count),
-                                      {.id = HLO_ATTR_to_apply, .computation = add}};
-  return add < 0 ? HLO_KEEP : hlo_add(b->r, HLO_OP_REDUCE, NULL, (int[]){array, constant(b, 0)}, 2, attributes, 2);
+  int add = hlo_add_binary_computation(b->r, HLO_OP_ADD, HLO_TYPE_F64, "sum_f64");
+  return hlo_add_reduce(b->r, array, constant(b, 0), dimensions, count, add);
 }
 
 static int mean(const norm *b, int array) { return of_features(b, HLO_OP_DIVIDE, sum(b, array), b->count); }

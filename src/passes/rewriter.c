@@ -192,9 +192,19 @@ int hlo_add_reshape(hlo_rewriter *r, int operand, const hlo_shape *shape) {
   return hlo_add(r, HLO_OP_RESHAPE, hlo_shape_for(r, shape->type, shape->dims, shape->rank), &operand, 1, NULL, 0);
 }
 
+int hlo_add_along(hlo_rewriter *r, hlo_opcode opcode, const int *operands, int operand_count, const int64_t *dimensions, int count) {
+  hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dimensions, dimensions, count);
+  return hlo_add(r, opcode, NULL, operands, operand_count, &attribute, 1);
+}
+
+int hlo_add_reduce(hlo_rewriter *r, int operand, int init, const int64_t *dimensions, int count, int computation) {
+  const hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, dimensions, count),
+                                      {.id = HLO_ATTR_to_apply, .computation = computation}};
+  return computation < 0 ? HLO_KEEP : hlo_add(r, HLO_OP_REDUCE, NULL, (int[]){operand, init}, 2, attributes, 2);
+}
+
 int hlo_add_transpose(hlo_rewriter *r, int operand, const int64_t *permutation, int rank) {
-  hlo_attribute dimensions = hlo_ints_attribute(r, HLO_ATTR_dimensions, permutation, rank);
-  return hlo_add(r, HLO_OP_TRANSPOSE, NULL, &operand, 1, &dimensions, 1);
+  return hlo_add_along(r, HLO_OP_TRANSPOSE, &operand, 1, permutation, rank);
 }
 
 int hlo_add_broadcast(hlo_rewriter *r, int operand, const hlo_shape *shape, const int64_t *dimensions) {
@@ -366,6 +376,15 @@ int hlo_end_computation(hlo_rewriter *inner, const hlo_computation *replaced, co
 
 int hlo_add_parameter(hlo_rewriter *r, const hlo_shape *shape, int number) {
   return hlo_add(r, HLO_OP_PARAMETER, shape, NULL, 0, &(hlo_attribute){.id = HLO_ATTR_parameter_number, .integer = number}, 1);
+}
+
+int hlo_add_binary_computation(hlo_rewriter *outer, hlo_opcode opcode, hlo_type type, const char *stem) {
+  hlo_rewriter inner;
+  hlo_computation to;
+  if (!hlo_begin_computation(outer, &inner, &to)) return HLO_KEEP;
+  const hlo_shape *scalar = hlo_shape_for(outer, type, NULL, 0);
+  int lhs = hlo_add_parameter(&inner, scalar, 0), rhs = hlo_add_parameter(&inner, scalar, 1);
+  return hlo_end_computation(&inner, NULL, stem, hlo_add_binary(&inner, opcode, lhs, rhs));
 }
 
 /* ---- One visit ---- */

@@ -78,6 +78,10 @@ int hlo_add_scalar(hlo_rewriter *r, hlo_type type, hlo_scalar value);
 int hlo_add_splat(hlo_rewriter *r, const hlo_shape *shape, hlo_scalar value);
 int hlo_add_convert(hlo_rewriter *r, int operand, hlo_type type);
 int hlo_add_reshape(hlo_rewriter *r, int operand, const hlo_shape *shape);
+/* Of an op whose `dimensions` are these. */
+int hlo_add_along(hlo_rewriter *r, hlo_opcode opcode, const int *operands, int operand_count, const int64_t *dimensions, int count);
+/* Of one array, by a computation. */
+int hlo_add_reduce(hlo_rewriter *r, int operand, int init, const int64_t *dimensions, int count, int computation);
 int hlo_add_transpose(hlo_rewriter *r, int operand, const int64_t *permutation, int rank);
 int hlo_add_broadcast(hlo_rewriter *r, int operand, const hlo_shape *shape, const int64_t *dimensions);
 int hlo_add_slice(hlo_rewriter *r, int operand, const hlo_slice_dim *dims, int rank);
@@ -97,6 +101,8 @@ int hlo_add_computation(hlo_rewriter *r, const hlo_computation *computation, con
  * over the name of the one that it replaces; NULL: it is called `stem`. */
 bool hlo_begin_computation(hlo_rewriter *outer, hlo_rewriter *inner, hlo_computation *to);
 int hlo_end_computation(hlo_rewriter *inner, const hlo_computation *replaced, const char *stem, int root);
+/* The computation of an op of two scalars. */
+int hlo_add_binary_computation(hlo_rewriter *outer, hlo_opcode opcode, hlo_type type, const char *stem);
 /* Lets an added value be called so, if it has no name yet. */
 void hlo_call_it(hlo_rewriter *r, int value, const char *name);
 int hlo_add_parameter(hlo_rewriter *r, const hlo_shape *shape, int number);

@@ -18,9 +18,7 @@ static int fold_transposed(hlo_rewriter *r, const hlo_instruction *i, const hlo_
   for (int d = 0, count = 0; d < permutation.count; d++)
     for (int k = 0; k < permutation.count; k++)
       if (permutation.data[k] == d && (folds >> k & 1)) dims[count++] = d;
-  const hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, dims, folded.count),
-                                      *hlo_instruction_attribute(i, HLO_ATTR_to_apply)};
-  return hlo_add(r, HLO_OP_REDUCE, NULL, (int[]){transpose->operands[0], i->operands[1]}, 2, attributes, 2);
+  return hlo_add_reduce(r, transpose->operands[0], i->operands[1], dims, folded.count, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
 }
 
 int hlo_simplify_reductions(hlo_rewriter *r, const hlo_instruction *i) {

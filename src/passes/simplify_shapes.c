@@ -83,19 +83,16 @@ static int reverse(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   bool twice = inner->opcode == HLO_OP_REVERSE && hlo_is_plain(r, inner);
   hlo_ints before = twice ? *hlo_instruction_ints(inner, HLO_ATTR_dimensions) : (hlo_ints){0};
-  bool turned[HLO_MAX_RANK] = {false};
   int64_t dims[HLO_MAX_RANK];
   int count = 0, scalar;
   if (hlo_repeats_scalar(r, inner->index, &scalar)) return inner->index;
-  for (int k = 0; k < dimensions.count; k++) turned[dimensions.data[k]] ^= i->shape->dims[dimensions.data[k]] > 1;
-  for (int k = 0; k < before.count; k++) turned[before.data[k]] ^= i->shape->dims[before.data[k]] > 1;
+  uint32_t turned = hlo_ints_mask(&dimensions) ^ hlo_ints_mask(&before);
   for (int d = 0; d < i->shape->rank; d++)
-    if (turned[d]) dims[count++] = d;
+    if ((turned >> d & 1) && i->shape->dims[d] > 1) dims[count++] = d;
   int operand = twice ? inner->operands[0] : inner->index;
   if (count == 0) return operand;
   if (!twice && count == dimensions.count) return HLO_KEEP;
-  hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dimensions, dims, count);
-  return hlo_add(r, HLO_OP_REVERSE, NULL, &operand, 1, &attribute, 1);
+  return hlo_add_along(r, HLO_OP_REVERSE, &operand, 1, dims, count);
 }
 
 int hlo_simplify_shapes(hlo_rewriter *r, const hlo_instruction *i) {

@@ -169,8 +169,7 @@ static int concatenate(hlo_rewriter *r, const hlo_instruction *i) {
   if (repeats && hlo_shape_element_count(i->shape) > 1) return hlo_add_broadcast(r, first_scalar, i->shape, NULL);
   if (count == 0) return i->operands[0];
   if (count == 1) return parts[0];
-  hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dimensions, &dimension, 1);
-  return changes ? hlo_add(r, HLO_OP_CONCATENATE, NULL, parts, count, &attribute, 1) : HLO_KEEP;
+  return changes ? hlo_add_along(r, HLO_OP_CONCATENATE, parts, count, &dimension, 1) : HLO_KEEP;
 }
 
 int hlo_simplify_slices(hlo_rewriter *r, const hlo_instruction *i) {

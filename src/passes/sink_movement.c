@@ -59,7 +59,7 @@ int hlo_sink_movement(hlo_rewriter *r, const hlo_instruction *i) {
   }
   int value = hlo_add_like(r, i, hlo_shape_for(r, i->shape->type, inside->dims, inside->rank), operands);
   if (value < 0 || movement->opcode == HLO_OP_RESHAPE) return value < 0 ? HLO_KEEP : hlo_add_reshape(r, value, i->shape);
-  hlo_attribute dimensions = *hlo_instruction_attribute(movement, HLO_ATTR_dimensions);
-  return movement->opcode == HLO_OP_BROADCAST ? hlo_add_broadcast(r, value, i->shape, dimensions.ints.data)
-                                              : hlo_add(r, HLO_OP_TRANSPOSE, NULL, &value, 1, &dimensions, 1);
+  hlo_ints dimensions = *hlo_instruction_ints(movement, HLO_ATTR_dimensions);
+  return movement->opcode == HLO_OP_BROADCAST ? hlo_add_broadcast(r, value, i->shape, dimensions.data)
+                                              : hlo_add_transpose(r, value, dimensions.data, dimensions.count);
 }

@@ -27,9 +27,7 @@ int hlo_split_reductions(hlo_rewriter *r, const hlo_instruction *i) {
   if (parts == 1 || !repeats_init(r, reduction.opcode, i->operands[1])) return HLO_KEEP;
   int64_t dims[] = {rows, parts, elements / rows / parts};
   int value = hlo_add_reshape(r, operand->index, hlo_shape_for(r, operand->shape->type, dims, 3));
-  for (int64_t d = 2; d > 0; d--) {
-    const hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, &d, 1), *hlo_instruction_attribute(i, HLO_ATTR_to_apply)};
-    value = hlo_add(r, HLO_OP_REDUCE, NULL, (int[]){value, i->operands[1]}, 2, attributes, 2);
-  }
+  for (int64_t d = 2; d > 0; d--)
+    value = hlo_add_reduce(r, value, i->operands[1], &d, 1, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
   return hlo_add_reshape(r, value, i->shape);
 }

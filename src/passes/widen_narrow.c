@@ -73,18 +73,10 @@ static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
   for (int n = 0; n < 2; n++)
     if (wide == type || hlo_input(r, i, n)->shape->type != type || hlo_instruction_at(computation, computation->parameters[n])->shape->type != type)
       return HLO_KEEP;
-  hlo_rewriter inner;
-  hlo_computation to;
-  if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
-  const hlo_shape *scalar = hlo_shape_for(r, wide, NULL, 0);
-  int lhs = hlo_add_parameter(&inner, scalar, 0), rhs = hlo_add_parameter(&inner, scalar, 1);
-  hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_dimensions, hlo_instruction_ints(i, HLO_ATTR_dimensions)->data,
-                                                   hlo_instruction_ints(i, HLO_ATTR_dimensions)->count),
-                                {.id = HLO_ATTR_to_apply}};
-  attributes[1].computation = hlo_end_computation(&inner, NULL, "wide", hlo_add_binary(&inner, opcode, lhs, rhs));
-  if (attributes[1].computation < 0) return HLO_KEEP;
-  const int operands[2] = {widened(r, i->operands[0], wide), widened(r, i->operands[1], wide)};
-  return hlo_add_convert(r, hlo_add(r, HLO_OP_REDUCE, NULL, operands, 2, attributes, 2), type);
+  int by = hlo_add_binary_computation(r, opcode, wide, "wide");
+  hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  int operand = widened(r, i->operands[0], wide), init = widened(r, i->operands[1], wide);
+  return hlo_add_convert(r, hlo_add_reduce(r, operand, init, dimensions.data, dimensions.count, by), type);
 }
 
 int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
