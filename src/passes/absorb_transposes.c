@@ -81,7 +81,9 @@ static int convolution(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
   hlo_dim_labels *labels = hlo_arena_copy(&r->module->arena, hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels, sizeof *labels, r->status);
   if (!attributes || !labels) return HLO_KEEP;
-  if (lhs) relabel(&labels->input_batch, &labels->input_feature, labels->input_spatial, labels->spatial_rank, *hlo_instruction_ints(lhs, HLO_ATTR_dimensions));
+  if (lhs)
+    relabel(&labels->input_batch, &labels->input_feature, labels->input_spatial, labels->spatial_rank,
+            *hlo_instruction_ints(lhs, HLO_ATTR_dimensions));
   if (rhs)
     relabel(&labels->kernel_input_feature, &labels->kernel_output_feature, labels->kernel_spatial, labels->spatial_rank,
             *hlo_instruction_ints(rhs, HLO_ATTR_dimensions));

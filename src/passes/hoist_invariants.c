@@ -33,7 +33,8 @@ static bool grows(const hlo_computation *c, const hlo_instruction *i) {
 static bool may_move(const hoist *h, const hlo_instruction *i) {
   int element = hlo_loop_element(h->l.body, i);
   if (element >= 0) return h->l.is_invariant[element] && hlo_shape_is_plain(i->shape);
-  if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER || !hlo_shape_is_plain(i->shape) || !hlo_is_pure(h->r, i) ||
+  if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER ||
+      !hlo_shape_is_plain(i->shape) || !hlo_is_pure(h->r, i) ||
       hlo_op_has(i->opcode, HLO_FLAG_FRAMES) || hlo_instruction_attribute(i, HLO_ATTR_control_predecessors))
     return false;
   for (int k = 0; k < i->operand_count; k++)

@@ -17,7 +17,8 @@ bool hlo_is_view(const hlo_computation *computation, const hlo_instruction *i) {
   default: return false;
   }
   const hlo_shape *from = hlo_operand(computation, i, 0)->shape;
-  if (!hlo_shape_is_plain(from) || !hlo_shape_is_plain(i->shape) || hlo_instruction_attribute(i, HLO_ATTR_control_predecessors)) return false;
+  if (!hlo_shape_is_plain(from) || !hlo_shape_is_plain(i->shape)) return false;
+  if (hlo_instruction_attribute(i, HLO_ATTR_control_predecessors)) return false;
   return i->opcode != HLO_OP_BITCAST || (from->type == i->shape->type && hlo_is_row_major(from) && hlo_is_row_major(i->shape));
 }
 

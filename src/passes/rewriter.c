@@ -192,7 +192,8 @@ int hlo_add_reshape(hlo_rewriter *r, int operand, const hlo_shape *shape) {
   return hlo_add(r, HLO_OP_RESHAPE, hlo_shape_for(r, shape->type, shape->dims, shape->rank), &operand, 1, NULL, 0);
 }
 
-int hlo_add_along(hlo_rewriter *r, hlo_opcode opcode, const int *operands, int operand_count, const int64_t *dimensions, int count) {
+int hlo_add_along(hlo_rewriter *r, hlo_opcode opcode, const int *operands, int operand_count, const int64_t *dimensions,
+                  int count) {
   hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dimensions, dimensions, count);
   return hlo_add(r, opcode, NULL, operands, operand_count, &attribute, 1);
 }
@@ -244,7 +245,8 @@ bool hlo_is_plain(const hlo_rewriter *r, const hlo_instruction *i) {
 
 const hlo_literal *hlo_constant_of(const hlo_rewriter *r, int index) {
   const hlo_instruction *i = index < 0 ? NULL : hlo_value(r, index);
-  return i && i->opcode == HLO_OP_CONSTANT && hlo_shape_is_plain(i->shape) ? hlo_instruction_attribute(i, HLO_ATTR_literal)->literal : NULL;
+  bool is_known = i && i->opcode == HLO_OP_CONSTANT && hlo_shape_is_plain(i->shape);
+  return is_known ? hlo_instruction_attribute(i, HLO_ATTR_literal)->literal : NULL;
 }
 
 /* What broadcasts and reshapes are made from. */

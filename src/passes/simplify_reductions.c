@@ -11,14 +11,16 @@ static bool folds_with(const hlo_rewriter *r, const hlo_instruction *i, hlo_opco
 }
 
 static int fold_transposed(hlo_rewriter *r, const hlo_instruction *i, const hlo_instruction *transpose) {
-  hlo_ints permutation = *hlo_instruction_ints(transpose, HLO_ATTR_dimensions), folded = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  hlo_ints permutation = *hlo_instruction_ints(transpose, HLO_ATTR_dimensions);
+  hlo_ints folded = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   uint32_t folds = hlo_ints_mask(&folded);
   int64_t dims[HLO_MAX_RANK];
   if (!hlo_keeps_order(permutation, folds)) return HLO_KEEP;
   for (int d = 0, count = 0; d < permutation.count; d++)
     for (int k = 0; k < permutation.count; k++)
       if (permutation.data[k] == d && (folds >> k & 1)) dims[count++] = d;
-  return hlo_add_reduce(r, transpose->operands[0], i->operands[1], dims, folded.count, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
+  return hlo_add_reduce(r, transpose->operands[0], i->operands[1], dims, folded.count,
+                        hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
 }
 
 int hlo_simplify_reductions(hlo_rewriter *r, const hlo_instruction *i) {

@@ -37,7 +37,8 @@ static int transpose(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_ints permutation = *hlo_instruction_ints(i, HLO_ATTR_dimensions), before = *hlo_instruction_ints(inner, HLO_ATTR_dimensions);
   int64_t dims[HLO_MAX_RANK], inverse[HLO_MAX_RANK];
   if (is_iota(permutation)) return inner->index;
-  if (keeps_order(i->shape, permutation) || hlo_shape_element_count(i->shape) == 0) return hlo_add_reshape(r, inner->index, i->shape);
+  if (keeps_order(i->shape, permutation) || hlo_shape_element_count(i->shape) == 0)
+    return hlo_add_reshape(r, inner->index, i->shape);
   if (inner->opcode == HLO_OP_TRANSPOSE && hlo_is_plain(r, inner)) {
     for (int k = 0; k < permutation.count; k++) dims[k] = before.data[permutation.data[k]];
     return hlo_add_transpose(r, inner->operands[0], dims, permutation.count);

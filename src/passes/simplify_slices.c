@@ -87,7 +87,8 @@ static int dynamic_update_slice(hlo_rewriter *r, const hlo_instruction *i) {
 static int gather(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *operand = hlo_input(r, i, 0)->shape, *indices = hlo_input(r, i, 1)->shape;
   hlo_ints map = *hlo_instruction_ints(i, HLO_ATTR_start_index_map), sizes = *hlo_instruction_ints(i, HLO_ATTR_slice_sizes);
-  if (hlo_shape_element_count(indices) != map.count || hlo_instruction_ints(i, HLO_ATTR_operand_batching_dims)->count) return HLO_KEEP;
+  if (hlo_shape_element_count(indices) != map.count || hlo_instruction_ints(i, HLO_ATTR_operand_batching_dims)->count)
+    return HLO_KEEP;
   for (int d = 0; d < indices->rank; d++)
     if (indices->dims[d] != (d == hlo_instruction_int(i, HLO_ATTR_index_vector_dim, 0) ? map.count : 1)) return HLO_KEEP;
   int operands[1 + HLO_MAX_RANK] = {i->operands[0]};

@@ -178,7 +178,8 @@ static bool is_associative(const fold_parameters *p, const hlo_type *types, char
   for (int i = 0; i < p->parts; i++) all *= counts[i] = trial_value(types[i], 0, cells[0].parts[i]);
   for (int trial = 0; trial < all * all * all; trial++) {
     for (int n = 0, rest = trial; n < 3; n++, rest /= all)
-      for (int i = 0, number = rest % all; i < p->parts; i++, number /= counts[0]) trial_value(types[i], number % counts[i], cells[n].parts[i]);
+      for (int i = 0, number = rest % all; i < p->parts; i++, number /= counts[0])
+        trial_value(types[i], number % counts[i], cells[n].parts[i]);
     cell left = combined(p, &cells[0], &cells[1], scratch), right = combined(p, &cells[1], &cells[2], scratch);
     left = combined(p, &left, &cells[2], scratch);
     right = combined(p, &cells[0], &right, scratch);
@@ -208,7 +209,9 @@ bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choi
   if (p.parts < 1 || p.parts > MOST_PARTS || !hlo_applied_program_make(question, computation, &p.program)) return false;
   hlo_opcode opcode; /* sums of real and complex numbers are not to be rounded element by element */
   bool is_sum = !hlo_type_is_integral(first->type) && hlo_computation_is_binary_op(computation, &opcode) && opcode == HLO_OP_ADD;
-  if (is_sum || p.program.result_count != p.parts || !split(first, hlo_ints_mask(hlo_instruction_ints(instruction, HLO_ATTR_dimensions)), &p)) return false;
+  if (is_sum || p.program.result_count != p.parts ||
+      !split(first, hlo_ints_mask(hlo_instruction_ints(instruction, HLO_ATTR_dimensions)), &p))
+    return false;
   for (int i = 0; i < p.parts; i++) {
     types[i] = hlo_kernel_operand(question, i)->type;
     p.bytes[i] = hlo_type_bytes(types[i]);

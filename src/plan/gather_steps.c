@@ -69,8 +69,8 @@ bool hlo_setup_gather(const hlo_kernel_question *question, hlo_kernel_choice *ch
                                      .array_batching = *hlo_instruction_ints(instruction, HLO_ATTR_operand_batching_dims),
                                      .index_batching = *hlo_instruction_ints(instruction, HLO_ATTR_start_indices_batching_dims)};
   gather_parameters p = {.run_bytes = -1};
-  hlo_index_batch_describe(instruction, &attributes, operand, hlo_instruction_ints(instruction, HLO_ATTR_slice_sizes)->data, indices,
-                           instruction->shape, &p.batch, &p.window);
+  hlo_index_batch_describe(instruction, &attributes, operand, hlo_instruction_ints(instruction, HLO_ATTR_slice_sizes)->data,
+                           indices, instruction->shape, &p.batch, &p.window);
   int bytes = p.window.element_bytes;
   if (p.window.rank == 0) p.run_bytes = bytes;
   else if (p.window.rank == 1 && p.window.in_strides[0] == bytes && p.window.out_strides[0] == bytes) p.run_bytes = p.window.dims[0] * bytes;

@@ -82,8 +82,8 @@ const hlo_shape *hlo_kernel_operand(const hlo_kernel_question *question, int ope
   return hlo_operand(question->computation, question->instruction, operand)->shape;
 }
 
-bool hlo_kernel_run(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_shared_step_function *run, const void *parameters,
-                    size_t bytes) {
+bool hlo_kernel_run(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_shared_step_function *run,
+                    const void *parameters, size_t bytes) {
   choice->run_shared = run;
   choice->parameters = hlo_arena_copy(question->arena, parameters, bytes, question->status);
   return choice->parameters != NULL;
@@ -109,8 +109,8 @@ static void run_parted(const void *parameters, const void *const *operands, void
   hlo_parts_run(team, p->count, p->step, p->nanoseconds, run_part, &s);
 }
 
-bool hlo_kernel_run_parted(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_parted *parted, const void *parameters,
-                           size_t bytes) {
+bool hlo_kernel_run_parted(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_parted *parted,
+                           const void *parameters, size_t bytes) {
   parted->scratch_bytes = hlo_place_aligned(parted->scratch_bytes);
   choice->scratch_bytes = parted->scratch_bytes * question->threads;
   parted->parameters = hlo_arena_copy(question->arena, parameters, bytes, question->status);

@@ -94,8 +94,8 @@ void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes);
 const hlo_shape *hlo_kernel_operand(const hlo_kernel_question *question, int operand);
 
 /* Has a copy of the parameters run so. False: no memory. */
-bool hlo_kernel_run(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_shared_step_function *run, const void *parameters,
-                    size_t bytes);
+bool hlo_kernel_run(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_shared_step_function *run,
+                    const void *parameters, size_t bytes);
 #define HLO_RUN(question, choice, run, parameters) hlo_kernel_run(question, choice, run, &(parameters), sizeof(parameters))
 
 /* A run of a step that a team takes in parts, as one of its threads sees it; the scratch is the thread's own. */
@@ -117,8 +117,8 @@ typedef struct hlo_parted {
 } hlo_parted;
 
 /* The same for such a step; sets the scratch, too. */
-bool hlo_kernel_run_parted(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_parted *parted, const void *parameters,
-                           size_t bytes);
+bool hlo_kernel_run_parted(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_parted *parted,
+                           const void *parameters, size_t bytes);
 #define HLO_RUN_PARTED(question, choice, parameters, ...) \
   hlo_kernel_run_parted(question, choice, &(hlo_parted){__VA_ARGS__}, &(parameters), sizeof(parameters))
 

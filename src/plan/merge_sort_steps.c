@@ -137,6 +137,7 @@ HLO_BUILT_SMALL bool hlo_setup_merge_sort(const hlo_kernel_question *question, h
   }
   p.orders = (int64_t)hlo_applied_program_scratch_bytes(&p.program);
   p.compared = (p.orders + 2 * p.length * (int64_t)sizeof(uint32_t) + 63) / 64 * 64;
-  return HLO_RUN_PARTED(question, choice, p, .run = sort_lines, .count = lines, .step = 1, .nanoseconds = (double)lines * (double)p.length * 200,
+  return HLO_RUN_PARTED(question, choice, p, .run = sort_lines, .count = lines, .step = 1,
+                        .nanoseconds = (double)lines * (double)p.length * 200,
                         .scratch_bytes = p.compared + (2 * p.operand_count + 1) * LANES * LARGEST);
 }

@@ -11,7 +11,8 @@ static int add_step(hlo_routine_plan *r, hlo_step_kind kind, const hlo_instructi
   if (!steps) return -1;
   routine->steps = steps;
   routine->steps[routine->step_count] =
-      (hlo_step){.kind = kind, .instruction = instruction, .kernel = kernel, .result = hlo_plan_nowhere, .scratch = hlo_plan_nowhere};
+      (hlo_step){.kind = kind, .instruction = instruction, .kernel = kernel, .result = hlo_plan_nowhere,
+                 .scratch = hlo_plan_nowhere};
   return routine->step_count++;
 }
 
@@ -36,7 +37,8 @@ static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction)
   hlo_plan_place *operands = hlo_arena_many(r->planner->arena, hlo_plan_place, count, r->planner->status);
   if (number < 0 || !operands) return false;
   for (int n = 0; n < choice->operand_count; n++) operands[n] = *hlo_plan_leaf_place(r, choice->operands[n], 0);
-  for (int leaf = 1; leaf < results; leaf++) operands[choice->operand_count + leaf - 1] = *hlo_plan_leaf_place(r, instruction->index, leaf);
+  for (int leaf = 1; leaf < results; leaf++)
+    operands[choice->operand_count + leaf - 1] = *hlo_plan_leaf_place(r, instruction->index, leaf);
   hlo_step *step = &r->routine->steps[number];
   step->run = choice->run;
   step->run_shared = choice->run_shared;

@@ -34,7 +34,8 @@ bool hlo_plan_shape_place(const hlo_shape *leaf, hlo_plan_place *place, hlo_stat
 
 static hlo_storage *add_storage(hlo_routine_plan *r, int begin, int end) {
   hlo_planner *p = r->planner;
-  hlo_storage *storages = hlo_plan_grown(p->scratch, r->storages, r->storage_count, &r->storage_capacity, sizeof *storages, p->status);
+  hlo_storage *storages = hlo_plan_grown(p->scratch, r->storages, r->storage_count, &r->storage_capacity, sizeof *storages,
+                                         p->status);
   if (!storages) return NULL;
   r->storages = storages;
   hlo_storage *storage = &r->storages[r->storage_count++];

@@ -60,8 +60,8 @@ bool hlo_setup_top_k(const hlo_kernel_question *question, hlo_kernel_choice *cho
   if (hlo_shape_leaf(instruction->shape, 1)->type != HLO_TYPE_S32 || p.length > INT32_MAX) return false;
   p.keeps = p.key.element_bytes == 4 && p.k <= MOST_KEPT;
   if (!p.keeps) choice->kernel = "radix_sort";
-  int64_t scratch = p.keeps ? p.k * (int64_t)sizeof(int32_t) : hlo_radix_sort_scratch(p.length, 1) * (int64_t)sizeof(uint64_t), inner;
-  int64_t lines = hlo_kernel_split(operand, last, &inner);
+  int64_t scratch = p.keeps ? p.k * (int64_t)sizeof(int32_t) : hlo_radix_sort_scratch(p.length, 1) * (int64_t)sizeof(uint64_t);
+  int64_t inner, lines = hlo_kernel_split(operand, last, &inner);
   return HLO_RUN_PARTED(question, choice, p, .run = run_lines, .count = lines, .step = 1,
                         .nanoseconds = (double)lines * (double)p.length * (p.keeps ? 0.5 : 20), .scratch_bytes = scratch);
 }

@@ -4,7 +4,9 @@
 #include <string.h>
 
 const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index) { return r->computation->instructions[index]; }
-int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction) { return r->first_leaf[instruction + 1] - r->first_leaf[instruction]; }
+int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction) {
+  return r->first_leaf[instruction + 1] - r->first_leaf[instruction];
+}
 hlo_plan_value *hlo_plan_leaf(const hlo_routine_plan *r, int instruction, int leaf) {
   return &r->values[r->leaf_values[r->first_leaf[instruction] + leaf]];
 }

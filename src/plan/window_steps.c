@@ -160,8 +160,8 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
   int64_t line_bytes = p.lines.positions * p.lines.group * p.bytes;
   double nanoseconds = (double)p.lines.count * (double)line_bytes / 16;
   for (int d = 0; d <= p.lines.rank && !is_total; d++) nanoseconds *= (double)p.lines.dims[d].window.size;
-  return HLO_RUN_PARTED(question, choice, p, .run = is_total ? run_total_lines : run_window_lines, .count = p.lines.count, .step = 1,
-                        .nanoseconds = nanoseconds, .scratch_bytes = line_bytes) &&
+  return HLO_RUN_PARTED(question, choice, p, .run = is_total ? run_total_lines : run_window_lines, .count = p.lines.count,
+                        .step = 1, .nanoseconds = nanoseconds, .scratch_bytes = line_bytes) &&
          (!widens || hlo_widened_finish(question, choice));
 }
 
@@ -242,6 +242,7 @@ bool hlo_setup_select_and_scatter(const hlo_kernel_question *question, hlo_kerne
   if (p.elements > INT32_MAX || !describe_select(hlo_instruction_computation(question->module, instruction, HLO_ATTR_select), &p)) return false;
   if (!hlo_window_lines_describe(hlo_instruction_window(instruction), shape, source, &p.lines)) return false;
   p.blocks = p.lines.rank > 0 && is_still(&p.lines.dims[0]) && p.elements > 0 ? p.lines.dims[0].in_size : 1;
-  return HLO_RUN_PARTED(question, choice, p, .run = select_blocks, .count = p.blocks, .step = 1, .nanoseconds = (double)p.elements * 4,
+  return HLO_RUN_PARTED(question, choice, p, .run = select_blocks, .count = p.blocks, .step = 1,
+                        .nanoseconds = (double)p.elements * 4,
                         .scratch_bytes = 3 * p.lines.positions * p.lines.group * (int64_t)sizeof(float));
 }
