@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/c_strings.h"
 #include "base/checked.h"
 #include "base/sort.h"
 #include "base/text_reader.h"
@@ -460,8 +461,24 @@ static void sorts(void) {
   }
 }
 
+static void strings(void) {
+  static const char *const texts[] = {"", " ", "word", " word", "a b", "a,b;c", "\xff\x80 x"}, *const sets[] = {"", " ", ",; ", "wabord", "\x80"};
+  for (int i = 0; i < COUNT(texts); i++) {
+    for (int k = 0; k < COUNT(sets); k++) {
+      CHECK(hlo_strspn(texts[i], sets[k]) == strspn(texts[i], sets[k]), "\"%s\" of \"%s\"", texts[i], sets[k]);
+      CHECK(hlo_strcspn(texts[i], sets[k]) == strcspn(texts[i], sets[k]), "\"%s\" without \"%s\"", texts[i], sets[k]);
+    }
+    for (int c = 0; c < 256; c++) {
+      CHECK(hlo_strchr(texts[i], c) == strchr(texts[i], c), "%d in \"%s\"", c, texts[i]);
+      for (size_t count = 0; count <= strlen(texts[i]); count++)
+        CHECK(hlo_memchr(texts[i], c, count) == memchr(texts[i], c, count), "%d in %zu of \"%s\"", c, count, texts[i]);
+    }
+  }
+}
+
 int main(void) {
   sorts();
+  strings();
   status_first_failure_wins();
   status_cuts_long_messages();
   checked_arithmetic();
