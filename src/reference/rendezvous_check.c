@@ -15,15 +15,19 @@ typedef struct checker {
 
 /* ---- Groups ---- */
 
+/* `what`, with its article, names an id that exists. */
+static bool check_id(const checker *c, const char *what, const char *noun, int64_t id, int64_t ids) {
+  return (id >= 0 && id < ids) || hlo_fail(c->status, HLO_SHAPE, "%s names %s %lld, but there %s %lld", what, noun, (long long)id,
+                                           ids == 1 ? "is" : "are", (long long)ids);
+}
+
 /* Ids exist, and none stands in two places. `seen` has a place for every id. */
 static bool check_group_ids(const checker *c, const hlo_instruction *instruction, const hlo_groups *groups, int64_t ids,
                             const char *noun, bool *seen) {
   for (int g = 0; g < groups->count; g++) {
     for (int i = 0; i < groups->groups[g].count; i++) {
       int64_t id = groups->groups[g].data[i];
-      if (id < 0 || id >= ids)
-        return hlo_fail(c->status, HLO_SHAPE, "a group names %s %lld, but there %s %lld", noun, (long long)id,
-                        ids == 1 ? "is" : "are", (long long)ids);
+      if (!check_id(c, "a group", noun, id, ids)) return false;
       if (seen[id])
         return hlo_fail(c->status, HLO_SHAPE, "the groups name %s %lld twice", noun, (long long)id);
       seen[id] = true;
@@ -92,14 +96,9 @@ static bool check_pairs(const checker *c, const hlo_instruction *instruction) {
   bool partitions = hlo_instruction_int(instruction, HLO_ATTR_channel_id, 0) > 0 && c->grid.partitions > 1;
   int ids = partitions ? c->grid.partitions : c->grid.replicas;
   const char *noun = partitions ? "partition" : "replica";
-  for (int i = 0; pairs && i < pairs->groups->count; i++) {
-    for (int k = 0; k < 2; k++) {
-      int64_t id = pairs->groups->groups[i].data[k];
-      if (id < 0 || id >= ids)
-        return hlo_fail(c->status, HLO_SHAPE, "a pair names %s %lld, but there %s %d", noun, (long long)id,
-                        ids == 1 ? "is" : "are", ids);
-    }
-  }
+  for (int i = 0; pairs && i < pairs->groups->count; i++)
+    for (int k = 0; k < 2; k++)
+      if (!check_id(c, "a pair", noun, pairs->groups->groups[i].data[k], ids)) return false;
   return true;
 }
 
