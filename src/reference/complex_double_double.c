@@ -1,4 +1,4 @@
-/* Roots and logarithms of complex double-doubles of any size. */
+/* Roots, logarithms and powers of complex double-doubles of any size. */
 #include "reference/complex_double_double.h"
 
 /* With t = sqrt((|re| + |z|) / 2), the root is t + i im / 2t, or its mirror image for negative re. The second part
@@ -25,4 +25,24 @@ hlo_dd hlo_cdd_log_abs(double re, double im) {
   hlo_dd log_scaled = hlo_dd_scale(hlo_dd_log1p(less_one), -1);
   if (near_one) return log_scaled;
   return hlo_dd_add(log_scaled, hlo_dd_times(hlo_dd_log(hlo_dd_from(2)), exponent));
+}
+
+double hlo_dd_scaled_product(hlo_dd a, hlo_dd b, int exponent) {
+  int up = fabs(b[0]) < 0x1p-500 ? 500 : 0;
+  return ldexp(hlo_dd_round(hlo_dd_multiply(a, hlo_dd_scale(b, up))), exponent - up);
+}
+
+hlo_scalar hlo_dd_exp_times(hlo_dd x, hlo_dd c, hlo_dd s) {
+  int exponent;
+  if (fabs(x[0]) > 3000) x = hlo_dd_from(copysign(3000, x[0]));
+  hlo_dd power = hlo_dd_exp(x, &exponent);
+  return (hlo_scalar){.f = hlo_dd_scaled_product(power, c, exponent), .im = hlo_dd_scaled_product(power, s, exponent)};
+}
+
+hlo_scalar hlo_cdd_power(double re, double im, hlo_cdd w) {
+  hlo_cdd unit = hlo_cdd_scaled(re, im, hlo_cdd_exponent(re, im));
+  hlo_cdd exponent = hlo_cdd_multiply(w, (hlo_cdd){hlo_cdd_log_abs(re, im), hlo_dd_atan2(unit.im, unit.re)});
+  hlo_dd sine, cosine;
+  hlo_dd_sincos(exponent.im, &sine, &cosine);
+  return hlo_dd_exp_times(exponent.re, cosine, sine);
 }

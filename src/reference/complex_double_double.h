@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "reference/double_double.h"
+#include "shape/element_type.h"
 
 typedef struct hlo_cdd {
   hlo_dd re, im;
@@ -35,6 +36,15 @@ static inline hlo_cdd hlo_cdd_divide(hlo_cdd a, hlo_cdd b) {
 /* The binary exponent of the larger part of a finite number that is not zero. */
 static inline int hlo_cdd_exponent(double re, double im) { return ilogb(fmax(fabs(re), fabs(im))); }
 
+/* (re + i im) 2^-exponent */
+static inline hlo_cdd hlo_cdd_scaled(double re, double im, int exponent) { return hlo_cdd_from(ldexp(re, -exponent), ldexp(im, -exponent)); }
+
+/* a b 2^exponent, where b may be too small to multiply in full precision. */
+double hlo_dd_scaled_product(hlo_dd a, hlo_dd b, int exponent);
+/* e^x (c + i s), however large or small. */
+hlo_scalar hlo_dd_exp_times(hlo_dd x, hlo_dd c, hlo_dd s);
+/* (re + i im)^w, of any size, not zero. */
+hlo_scalar hlo_cdd_power(double re, double im, hlo_cdd w);
 /* Any size, not zero. The imaginary part has the sign of z's, zeros included. */
 hlo_cdd hlo_cdd_sqrt(hlo_cdd z);
 /* log |re + i im|, of any size, not zero. */

@@ -26,21 +26,7 @@ static hlo_scalar swapped(hlo_scalar z) { return make(z.im, z.f); }
 /* One part is far smaller than the other, so that its square cannot be seen beside the other's. */
 static bool is_far_smaller(double small, double large) { return fabs(small) < 0x1p-60 * fabs(large); }
 
-/* a b 2^exponent, where b may be too small to multiply in full precision. */
-static double scaled_product(hlo_dd a, hlo_dd b, int exponent) {
-  int up = fabs(b[0]) < 0x1p-500 ? 500 : 0;
-  return ldexp(hlo_dd_round(hlo_dd_multiply(a, hlo_dd_scale(b, up))), exponent - up);
-}
-
 /* ---- Powers of e ---- */
-
-/* e^x (c + i s), however large or small. */
-static hlo_scalar exp_times(hlo_dd x, hlo_dd c, hlo_dd s) {
-  int exponent;
-  if (fabs(x[0]) > 3000) x = hlo_dd_from(copysign(3000, x[0]));
-  hlo_dd power = hlo_dd_exp(x, &exponent);
-  return make(scaled_product(power, c, exponent), scaled_product(power, s, exponent));
-}
 
 static hlo_scalar exponential(double x, double y) {
   if (y == 0) return make(exp(x), y);
@@ -48,7 +34,7 @@ static hlo_scalar exponential(double x, double y) {
   if (isinf(x)) return make((x > 0 ? x : 0) * cos(y), (x > 0 ? x : 0) * sin(y));
   hlo_dd sine, cosine;
   hlo_dd_sincos(hlo_dd_from(y), &sine, &cosine);
-  return exp_times(hlo_dd_from(x), cosine, sine);
+  return hlo_dd_exp_times(hlo_dd_from(x), cosine, sine);
 }
 
 /* e^x cos y - 1 = expm1(x) cos y - 2 sin^2(y / 2). */
@@ -62,7 +48,7 @@ static hlo_scalar exponential_minus_one(double x, double y) {
   hlo_dd_sincos(hlo_dd_from(y), &sine, &cosine);
   hlo_dd_sincos(hlo_dd_from(y / 2), &half_sine, &half_cosine);
   hlo_dd real = hlo_dd_subtract(hlo_dd_multiply(less_one, cosine), hlo_dd_scale(hlo_dd_square(half_sine), 1));
-  return make(hlo_dd_round(real), exp_times(hlo_dd_from(x), cosine, sine).im);
+  return make(hlo_dd_round(real), hlo_dd_exp_times(hlo_dd_from(x), cosine, sine).im);
 }
 
 /* 1 / (1 + e^-z), or e^z / (1 + e^z), whichever power is small. */
@@ -95,24 +81,20 @@ static int scaled_sinhcosh(double x, hlo_dd *sinh_x, hlo_dd *cosh_x) {
 /* a b, where a zero stays zero whatever it meets. */
 static double product(double a, double b) { return a == 0 || b == 0 ? copysign(0, a) * copysign(1, b) : a * b; }
 
-static hlo_scalar hyperbolic_sine(double x, double y) {
-  if (isinf(x) && !isfinite(y)) return make(x, NAN);
-  if (!is_finite(x, y)) return make(product(x, cos(y)), product(fabs(x) + 1, y == 0 ? y : sin(y)));
-  hlo_dd sinh_x, cosh_x, sine, cosine;
-  int exponent = scaled_sinhcosh(x, &sinh_x, &cosh_x);
+/* sinh x cos y + i cosh x sin y, or the same with sinh and cosh exchanged. */
+static hlo_scalar hyperbolic(double x, double y, bool exchanged) {
+  double size = fabs(x) + 1, along = exchanged ? size : x, across = exchanged ? x : size;
+  if (isinf(x) && !isfinite(y)) return make(exchanged ? fabs(x) : x, NAN);
+  if (!is_finite(x, y)) return make(product(along, cos(y)), product(across, y == 0 ? y : sin(y)));
+  hlo_dd parts[2], sine, cosine;
+  int exponent = scaled_sinhcosh(x, &parts[0], &parts[1]), up = fabs(x) < 0x1p-400 ? 400 : 0;
   hlo_dd_sincos(hlo_dd_from(y), &sine, &cosine);
-  return make(scaled_product(cosine, sinh_x, exponent), scaled_product(cosh_x, sine, exponent));
+  return make(hlo_dd_scaled_product(cosine, parts[exchanged], exponent),
+              hlo_dd_scaled_product(hlo_dd_scale(parts[!exchanged], up), sine, exponent - up));
 }
 
-static hlo_scalar hyperbolic_cosine(double x, double y) {
-  if (isinf(x) && !isfinite(y)) return make(fabs(x), NAN);
-  if (!is_finite(x, y)) return make(product(fabs(x) + 1, cos(y)), product(x, y == 0 ? y : sin(y)));
-  hlo_dd sinh_x, cosh_x, sine, cosine;
-  int exponent = scaled_sinhcosh(x, &sinh_x, &cosh_x);
-  hlo_dd_sincos(hlo_dd_from(y), &sine, &cosine);
-  int up = fabs(x) < 0x1p-400 ? 400 : 0;
-  return make(scaled_product(cosh_x, cosine, exponent), scaled_product(hlo_dd_scale(sinh_x, up), sine, exponent - up));
-}
+static hlo_scalar hyperbolic_sine(double x, double y) { return hyperbolic(x, y, false); }
+static hlo_scalar hyperbolic_cosine(double x, double y) { return hyperbolic(x, y, true); }
 
 /* (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y). */
 static hlo_scalar hyperbolic_tangent(double x, double y) {
@@ -122,12 +104,12 @@ static hlo_scalar hyperbolic_tangent(double x, double y) {
   hlo_dd_sincos(hlo_dd_from(y), &sine, &cosine);
   if (fabs(x) > 40) {
     hlo_dd twice = hlo_dd_from(-2 * fmin(fabs(x), 1000)), across = hlo_dd_multiply(sine, cosine);
-    return make(copysign(1, x), exp_times(twice, across, hlo_dd_scale(across, 2)).im);
+    return make(copysign(1, x), hlo_dd_exp_times(twice, across, hlo_dd_scale(across, 2)).im);
   }
   hlo_dd_sinhcosh(hlo_dd_from(x), &sinh_x, &cosh_x);
   hlo_dd norm = hlo_dd_add(hlo_dd_square(sinh_x), hlo_dd_square(cosine));
-  return make(scaled_product(hlo_dd_divide(cosh_x, norm), sinh_x, 0),
-              scaled_product(hlo_dd_divide(cosine, norm), sine, 0));
+  return make(hlo_dd_scaled_product(hlo_dd_divide(cosh_x, norm), sinh_x, 0),
+              hlo_dd_scaled_product(hlo_dd_divide(cosine, norm), sine, 0));
 }
 
 static hlo_scalar sine(double x, double y) { return swapped(hyperbolic_sine(y, x)); }
@@ -169,42 +151,22 @@ static hlo_scalar square_root(double x, double y) {
   return rounded(hlo_cdd_sqrt(hlo_cdd_from(x, y)));
 }
 
-/* 1 / sqrt(x) - i y / (2 x sqrt(x)), or its mirror image for negative x. */
-static hlo_scalar reciprocal_square_root_near_axis(double x, double y) {
-  int exponent = ilogb(x) & ~1;
-  hlo_dd root = hlo_dd_sqrt(hlo_dd_from(ldexp(fabs(x), -exponent))), inverse = hlo_dd_divide(hlo_dd_from(1), root);
-  hlo_dd half_cube = hlo_dd_scale(hlo_dd_multiply(hlo_dd_square(inverse), inverse), -1);
-  double large = ldexp(hlo_dd_round(inverse), -exponent / 2);
-  double small = scaled_product(half_cube, hlo_dd_from(y), -3 * (exponent / 2));
-  return x > 0 ? make(large, -small) : make(fabs(small), copysign(large, -y));
-}
-
-/* conj(sqrt z) / |z|. */
 static hlo_scalar reciprocal_square_root(double x, double y) {
   if (isinf(x) || isinf(y)) return make(isinf(x) && x < 0 && !isinf(y) ? 0 * (y + 1) : 0, copysign(0, -y));
   if (isnan(x) || isnan(y)) return no_value();
   if (is_zero(x, y)) return make(INFINITY, NAN);
-  if (is_far_smaller(y, x)) return reciprocal_square_root_near_axis(x, y);
   int exponent = hlo_cdd_exponent(x, y) & ~1;
-  hlo_cdd scaled = hlo_cdd_from(ldexp(x, -exponent), ldexp(y, -exponent)), root = hlo_cdd_sqrt(scaled);
-  hlo_dd size = hlo_dd_sqrt(hlo_cdd_norm(scaled));
-  return make(ldexp(hlo_dd_round(hlo_dd_divide(root.re, size)), -exponent / 2),
-              ldexp(hlo_dd_round(hlo_dd_divide(hlo_dd_negate(root.im), size)), -exponent / 2));
-}
-
-static hlo_dd angle_of(double x, double y) {
-  int exponent = hlo_cdd_exponent(x, y);
-  return hlo_dd_atan2(hlo_dd_from(ldexp(y, -exponent)), hlo_dd_from(ldexp(x, -exponent)));
+  hlo_cdd root = hlo_cdd_sqrt(hlo_cdd_scaled(x, y, exponent));
+  hlo_scalar result = rounded(hlo_cdd_scale(hlo_cdd_divide(hlo_cdd_from(1, 0), root), -exponent / 2));
+  return make(result.f, copysign(result.im, -y)); /* which may be too small */
 }
 
 static hlo_scalar cube_root(double x, double y) {
-  hlo_dd sine, cosine;
   if (isnan(x) || isnan(y)) return no_value();
   if (is_zero(x, y)) return make(0, y);
   if (!is_finite(x, y)) return exponential(INFINITY, atan2(y, x) / 3);
   if (x > 0 && is_far_smaller(y, x)) return make(cbrt(x), y * (cbrt(x) / x / 3));
-  hlo_dd_sincos(hlo_dd_divide(angle_of(x, y), hlo_dd_from(3)), &sine, &cosine);
-  return exp_times(hlo_dd_divide(hlo_cdd_log_abs(x, y), hlo_dd_from(3)), cosine, sine);
+  return hlo_cdd_power(x, y, (hlo_cdd){hlo_dd_divide(hlo_dd_from(1), hlo_dd_from(3)), hlo_dd_from(0)});
 }
 
 /* ---- Inverse functions ---- */
@@ -230,33 +192,28 @@ static bool is_huge(double x, double y) { return !is_zero(x, y) && hlo_cdd_expon
 
 /* log |2 z| */
 static double log_twice(double x, double y) {
+  if (isinf(x) || isinf(y)) return INFINITY;
   return hlo_dd_round(hlo_dd_add(hlo_cdd_log_abs(x, y), hlo_dd_log(hlo_dd_from(2))));
 }
 
-static hlo_scalar arc_cosine(double x, double y) {
-  if (isinf(x) || isinf(y)) {
-    if (isnan(y)) return make(y, x);
-    return make(isnan(x) ? x : atan2(fabs(y), x), -copysign(INFINITY, y));
-  }
-  if (isnan(x) || isnan(y)) return make(x == 0 ? pi / 2 : NAN, NAN);
-  if (is_huge(x, y)) return make(atan2(fabs(y), x), copysign(log_twice(x, y), -y));
-  roots r = roots_of(x, y);
-  hlo_dd real = hlo_dd_scale(hlo_dd_atan2(r.minus.re, r.plus.re), 1);
-  hlo_dd imaginary = hlo_dd_asinh(cross(r.plus.re, r.minus.im, r.plus.im, r.minus.re));
-  return make(hlo_dd_round(real), copysign(hlo_dd_round(imaginary), -y));
-}
-
 static hlo_scalar arc_sine(double x, double y) {
-  if (isinf(x) || isinf(y)) {
-    if (isnan(x)) return make(x, y);
-    return make(isnan(y) ? y : atan2(x, fabs(y)), isnan(y) ? x : copysign(INFINITY, y));
-  }
-  if (isnan(x) || isnan(y)) return make(x == 0 ? x : NAN, y == 0 ? y : NAN);
+  if (isinf(x) && isnan(y)) return make(y, x);
+  if (isnan(x) || isnan(y)) return make(x == 0 ? x : NAN, y == 0 || isinf(y) ? y : NAN);
   if (is_huge(x, y)) return make(atan2(x, fabs(y)), copysign(log_twice(x, y), y));
   roots r = roots_of(x, y);
   hlo_dd real = hlo_dd_atan2(hlo_dd_from(x), cross(r.minus.re, r.plus.re, r.minus.im, r.plus.im));
   hlo_dd imaginary = hlo_dd_asinh(cross(r.minus.re, r.plus.im, r.minus.im, r.plus.re));
   return make(hlo_dd_round(real), copysign(hlo_dd_round(imaginary), y));
+}
+
+/* pi / 2 - asin z, whose real part may cancel. */
+static hlo_scalar arc_cosine(double x, double y) {
+  double imaginary = arc_sine(x, y).im;
+  if (isnan(y)) return make(x == 0 ? pi / 2 : NAN, imaginary);
+  if (isnan(x)) return make(NAN, isinf(y) ? -y : NAN);
+  if (is_huge(x, y)) return make(atan2(fabs(y), x), -imaginary);
+  roots r = roots_of(x, y);
+  return make(2 * hlo_dd_round(hlo_dd_atan2(r.minus.re, r.plus.re)), -imaginary);
 }
 
 static hlo_scalar inverse_hyperbolic_sine(double x, double y) { return swapped(arc_sine(y, x)); }
@@ -283,8 +240,7 @@ static hlo_scalar inverse_hyperbolic_tangent_right(double x, double y) {
 }
 
 static hlo_scalar inverse_hyperbolic_tangent(double x, double y) {
-  if (isinf(y)) return make(copysign(0, x), copysign(pi / 2, y));
-  if (isinf(x)) return make(copysign(0, x), isnan(y) ? y : copysign(pi / 2, y));
+  if (isinf(x) || isinf(y)) return make(copysign(0, x), isnan(y) ? y : copysign(pi / 2, y));
   if (isnan(x) || isnan(y)) return make(x == 0 ? x : NAN, NAN);
   hlo_scalar result = inverse_hyperbolic_tangent_right(fabs(x), y);
   return make(copysign(result.f, x), result.im);
@@ -316,9 +272,9 @@ static hlo_scalar sign(double x, double y) {
   if (is_zero(x, y)) return make(x, y);
   if (!is_finite(x, y)) return make(x / INFINITY, y / INFINITY);
   int exponent = hlo_cdd_exponent(x, y);
-  hlo_cdd scaled = hlo_cdd_from(ldexp(x, -exponent), ldexp(y, -exponent));
+  hlo_cdd scaled = hlo_cdd_scaled(x, y, exponent);
   hlo_dd size = hlo_dd_sqrt(hlo_cdd_norm(scaled));
-  return make(hlo_dd_round(hlo_dd_divide(scaled.re, size)), hlo_dd_round(hlo_dd_divide(scaled.im, size)));
+  return rounded((hlo_cdd){hlo_dd_divide(scaled.re, size), hlo_dd_divide(scaled.im, size)});
 }
 
 static hlo_scalar absolute(double x, double y) { return make(hlo_complex_abs((hlo_complex){x, y}), 0); }

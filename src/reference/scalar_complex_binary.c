@@ -9,7 +9,7 @@ static bool is_finite(hlo_scalar z) { return isfinite(z.f) && isfinite(z.im); }
 static bool is_zero(hlo_scalar z) { return z.f == 0 && z.im == 0; }
 static bool is_nan(hlo_scalar z) { return isnan(z.f) || isnan(z.im); }
 static int exponent_of(hlo_scalar z) { return hlo_cdd_exponent(z.f, z.im); }
-static hlo_cdd scaled(hlo_scalar z, int exponent) { return hlo_cdd_from(ldexp(z.f, -exponent), ldexp(z.im, -exponent)); }
+static hlo_cdd scaled(hlo_scalar z, int exponent) { return hlo_cdd_scaled(z.f, z.im, exponent); }
 
 static hlo_scalar multiply(hlo_scalar a, hlo_scalar b) {
   return make(a.f * b.f - a.im * b.im, a.f * b.im + a.im * b.f);
@@ -48,16 +48,7 @@ static hlo_scalar power(hlo_scalar z, hlo_scalar w) {
     hlo_scalar l = hlo_reference_unary_complex(HLO_OP_LOG, HLO_TYPE_C128, z);
     return hlo_reference_unary_complex(HLO_OP_EXPONENTIAL, HLO_TYPE_C128, multiply(w, l));
   }
-  hlo_cdd logarithm = {hlo_cdd_log_abs(z.f, z.im), hlo_dd_from(0)}, unit = scaled(z, exponent_of(z));
-  logarithm.im = hlo_dd_atan2(unit.im, unit.re);
-  hlo_cdd exponent = hlo_cdd_multiply(hlo_cdd_from(w.f, w.im), logarithm);
-  if (!(fabs(exponent.re[0]) < 3000)) exponent.re = hlo_dd_from(copysign(3000, w.f * logarithm.re[0] - w.im * logarithm.im[0]));
-  hlo_dd sine, cosine;
-  int binary;
-  hlo_dd size = hlo_dd_exp(exponent.re, &binary);
-  hlo_dd_sincos(exponent.im, &sine, &cosine);
-  return make(ldexp(hlo_dd_round(hlo_dd_multiply(size, cosine)), binary),
-              ldexp(hlo_dd_round(hlo_dd_multiply(size, sine)), binary));
+  return hlo_cdd_power(z.f, z.im, hlo_cdd_from(w.f, w.im));
 }
 
 /* -i log((x + i y) / sqrt(x^2 + y^2)). */
