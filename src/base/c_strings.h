@@ -1,4 +1,5 @@
-/* Functions of strings as the C library has them, which in WebAssembly they stand in for: a byte at a time, in a third of the code. */
+/* Functions of strings as the C library has them, for which they stand in in WebAssembly: a byte at a time, in a third of the
+ * code. */
 #ifndef HLO_BASE_C_STRINGS_H
 #define HLO_BASE_C_STRINGS_H
 

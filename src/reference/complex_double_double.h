@@ -37,7 +37,9 @@ static inline hlo_cdd hlo_cdd_divide(hlo_cdd a, hlo_cdd b) {
 static inline int hlo_cdd_exponent(double re, double im) { return ilogb(fmax(fabs(re), fabs(im))); }
 
 /* (re + i im) 2^-exponent */
-static inline hlo_cdd hlo_cdd_scaled(double re, double im, int exponent) { return hlo_cdd_from(ldexp(re, -exponent), ldexp(im, -exponent)); }
+static inline hlo_cdd hlo_cdd_scaled(double re, double im, int exponent) {
+  return hlo_cdd_from(ldexp(re, -exponent), ldexp(im, -exponent));
+}
 
 /* a b 2^exponent, where b may be too small to multiply in full precision. */
 double hlo_dd_scaled_product(hlo_dd a, hlo_dd b, int exponent);

@@ -462,7 +462,8 @@ static void sorts(void) {
 }
 
 static void strings(void) {
-  static const char *const texts[] = {"", " ", "word", " word", "a b", "a,b;c", "\xff\x80 x"}, *const sets[] = {"", " ", ",; ", "wabord", "\x80"};
+  static const char *const texts[] = {"", " ", "word", " word", "a b", "a,b;c", "\xff\x80 x"};
+  static const char *const sets[] = {"", " ", ",; ", "wabord", "\x80"};
   for (int i = 0; i < COUNT(texts); i++) {
     for (int k = 0; k < COUNT(sets); k++) {
       CHECK(hlo_strspn(texts[i], sets[k]) == strspn(texts[i], sets[k]), "\"%s\" of \"%s\"", texts[i], sets[k]);
