@@ -2,6 +2,7 @@
 // there. Where the host compiles no modules (its policy forbids it), or the table cannot grow, the core goes on as it is.
 
 import { installFunctions } from './instantiate.js';
+import { isNode } from './shared-memory.js';
 
 /** @typedef {import('./core.js').Core} Core */
 
@@ -49,9 +50,8 @@ export class EmittedLoops {
     const bytes = this.#write(this.#core.fuses);
     if (!bytes) return;
     try {
-      // Not by WebAssembly.compile: a module of this size is compiled before it could be handed to another thread, and Node 20, which
-      // waits for its threads when nothing else is left to do, has been seen to wait for ever.
-      await this.#install(new WebAssembly.Module(bytes));
+      // Node 20 waits for the threads that compile when it has nothing else to do, and was seen to wait for ever.
+      await this.#install(isNode ? new WebAssembly.Module(bytes) : await WebAssembly.compile(bytes));
     } catch {
       this.#core.emits = false;
     }

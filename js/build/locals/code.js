@@ -40,6 +40,9 @@ class Reader {
 /** @param {number} value @returns {number[]} */
 export const unsigned = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...unsigned(Math.floor(value / 128))]);
 
+/** Nothing follows it. @param {number} op */
+const isBare = (op) => op <= 1 || [OP.else, OP.end, OP.return, 0x1a, 0x1b, 0xd1].includes(op) || (op >= 0x45 && op <= 0xc4);
+
 /** Reads past what follows an opcode. @param {Reader} from @param {number} op @param {Instruction} instruction */
 function readImmediates(from, op, instruction) {
   if (op === OP.br || op === OP.brIf || (op >= OP.get && op <= OP.tee)) instruction.index = from.unsigned();
@@ -52,6 +55,7 @@ function readImmediates(from, op, instruction) {
   else if (op === 0xfc) from.skip([2, 1, 2, 1, 2, 1, 2, 1, 1, 1][from.unsigned() - 8] ?? 0); // memory.init to table.fill
   else if (op === 0xfd) readVectorImmediates(from, from.unsigned());
   else if (op === 0xfe) from.skip(from.unsigned() === 3 ? 1 : 2); // atomic.fence, atomics
+  else if (!isBare(op)) throw new Error(`opcode 0x${op.toString(16)} is not known`);
 }
 
 /** @param {Reader} from @param {number} op of SIMD */
