@@ -1,5 +1,5 @@
 /* Functions of doubles without large tables and in few lines: exp, log, pow, sin and cos within 0.8 units of the last place, cbrt 1,
- * tan 1.1, expm1 and log1p 1.5, erf 2, tanh and angles 2.5, erfc 3; subnormal results as near or 1; fmod and round exact.
+ * tan 1.1, expm1 and log1p 1.5, erf 2, tanh and angles 2.5, erfc 4; subnormal results as near or 1; fmod and round exact.
  *
  * In WebAssembly they stand in for the C library's, which are 20 KB, most of it tables that do not compress; everywhere else they
  * only lend themselves to tests. */

@@ -10,7 +10,7 @@
 enum { FIRST_CAPACITY = 128, LIKELY_BYTES = 32 };
 #define CAPACITY_AFTER_FAILURE SIZE_MAX
 
-void hlo_writer_init(hlo_writer *writer, hlo_status *status) { *writer = (hlo_writer){.status = status}; }
+void hlo_writer_init(hlo_writer *writer, hlo_status *status) { *writer = (hlo_writer){.most = SIZE_MAX, .status = status}; }
 
 void hlo_writer_free(hlo_writer *writer) {
   free(writer->text);
@@ -38,6 +38,7 @@ static bool reserve(hlo_writer *writer, size_t more) {
   if (more > SIZE_MAX / 4 || writer->length > SIZE_MAX / 4) return give_up(writer, more);
   size_t capacity = writer->capacity ? writer->capacity * 2 : FIRST_CAPACITY;
   if (capacity < writer->length + more + 1) capacity = writer->length + more + 1;
+  if (capacity > writer->most) return hlo_fail(writer->status, HLO_OUT_OF_MEMORY, "a text of more than %zu bytes", writer->most);
   char *text = realloc(writer->text, capacity);
   if (!text) return give_up(writer, capacity);
   writer->text = text;

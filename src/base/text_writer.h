@@ -7,7 +7,7 @@
 
 typedef struct hlo_writer {
   char *text; /* malloc'd, NUL-terminated once anything was written */
-  size_t length, capacity;
+  size_t length, capacity, most; /* most: a text that needs more is a failure, and keeps what it has */
   hlo_status *status;
 } hlo_writer;
 

@@ -104,6 +104,10 @@
         HLO_BINARY_VECTOR(half + done, vector)                                   \
       }                                                                          \
       done += half;                                                              \
+      if (done + lanes <= count) {                                               \
+        HLO_BINARY_VECTOR(done, vector)                                          \
+        done += lanes;                                                           \
+      }                                                                          \
     } else if (scalars & 1) {                                                    \
       v128_t x = splat(*lhs);                                                    \
       for (; done + lanes <= count; done += lanes) {                             \

@@ -51,7 +51,7 @@ static void power_arrays(const float *restrict x, const float *restrict y, float
   }
 }
 
-/* Where the quotient is below 2^28 its product with y is exact; it may be one too large. The rest is the C library's. */
+/* Where the quotient is below 2^28 its product with y is exact; it may be one too large. The rest is fmod's. */
 static void remainder_arrays(const float *restrict x, const float *restrict y, float *restrict result, int count) {
   uint32_t rare = 0;
   HLO_LONE_LOOP
@@ -67,19 +67,22 @@ static void remainder_arrays(const float *restrict x, const float *restrict y, f
 
 /* A block at a time; a scalar operand is repeated in memory of its own, and there is room for lanes beyond the last element. */
 static void run_blocks(HLO_KERNEL_PARAMETERS, arrays_function *run) {
-  _Alignas(16) float blocks[3][BLOCK] = {{0}};
+  _Alignas(16) float blocks[3][BLOCK];
   assert(count >= 0 && scalars < 3);
   for (int n = 0; n < 2; n++)
-    if (!HLO_STEP(n) && count) hlo_fill(blocks[n], operands[n], sizeof(float), BLOCK);
+    if (!HLO_STEP(n) && count) hlo_fill(blocks[n], operands[n], sizeof(float), count < BLOCK ? (count + LANES - 1) / LANES * LANES : BLOCK);
   for (int64_t done = 0; done < count; done += BLOCK) {
-    int size = count - done < BLOCK ? (int)(count - done) : BLOCK;
+    int size = count - done < BLOCK ? (int)(count - done) : BLOCK, whole = (size + LANES - 1) / LANES * LANES;
     const float *in[2] = {blocks[0], blocks[1]};
     for (int n = 0; n < 2; n++) {
       if (!HLO_STEP(n)) continue;
-      if (size == BLOCK) in[n] = (const float *)operands[n] + done;
-      else memcpy(blocks[n], (const float *)operands[n] + done, (size_t)size * sizeof(float));
+      in[n] = (const float *)operands[n] + done;
+      if (size == whole) continue;
+      memcpy(blocks[n], in[n], (size_t)size * sizeof(float));
+      for (int i = size; i < whole; i++) blocks[n][i] = 1; /* of which nothing is rare */
+      in[n] = blocks[n];
     }
-    run(in[0], in[1], blocks[2], (size + LANES - 1) / LANES * LANES);
+    run(in[0], in[1], blocks[2], whole);
     memcpy((float *)result + done, blocks[2], (size_t)size * sizeof(float));
   }
 }

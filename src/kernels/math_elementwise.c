@@ -1,4 +1,4 @@
-/* Transcendental functions: f32 through double and rounded once, f64 by the C library. */
+/* Transcendental functions: f32 through double and rounded once, f64 by the functions of C (in WebAssembly those of src/base). */
 #include "kernels/elementwise_loops.h"
 
 /* e^x / (1 + e^x) keeps the tail of large negative x that 1 / (1 + e^-x) loses. */

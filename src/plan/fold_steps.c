@@ -154,7 +154,7 @@ static int trial_value(hlo_type type, int number, void *out) {
 }
 
 typedef struct cell {
-  char parts[2][LARGEST];
+  _Alignas(8) char parts[2][LARGEST];
 } cell;
 
 /* f(a, b) of one cell each. */

@@ -123,7 +123,8 @@ HLO_BUILT_SMALL bool hlo_setup_merge_sort(const hlo_kernel_question *question, h
   const hlo_computation *comparator = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
   int along = (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions)->data[0];
   merge_parameters p = {.operand_count = instruction->operand_count, .length = shape->dims[along]};
-  int64_t lines = hlo_kernel_split(shape, along, &p.inner) * p.inner;
+  int64_t lines = hlo_kernel_split(shape, along, &p.inner);
+  lines *= p.inner;
   if (p.operand_count > MOST_OPERANDS || p.length > INT32_MAX || !hlo_applied_program_make(question, comparator, &p.program)) return false;
   for (int n = 0; n < p.operand_count; n++) {
     p.element_bytes[n] = hlo_type_bytes(hlo_kernel_operand(question, n)->type);

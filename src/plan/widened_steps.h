@@ -1,4 +1,4 @@
-/* Dots and convolutions of narrow types: run in f32, f64 or s32, with operands widened before and the result narrowed after. */
+/* Dots, convolutions and windows of narrow types: run in f32, f64 or s32, with operands widened before and the result narrowed after. */
 #ifndef HLO_PLAN_WIDENED_STEPS_H
 #define HLO_PLAN_WIDENED_STEPS_H
 

@@ -42,6 +42,8 @@ static int number_of(const proto_field *row, hlo_opcode opcode) {
 
 /* ---- Windows, paddings, slices: a message of as many numbers as there are columns for each dimension ---- */
 
+enum { REVERSAL = 6 }; /* the column of windows that is true or false */
+
 /* Those of slices stand in the instruction, of others in a message, field 1. */
 static bool has_message(hlo_attribute_id id) { return id != HLO_ATTR_slice; }
 
@@ -54,7 +56,10 @@ static bool read_rows(hlo_wire wire, int number, hlo_arena *arena, hlo_attribute
   if (inside) wire = hlo_wire_message(&wire, number), number = 1;
   int64_t *values = hlo_arena_many(arena, int64_t, (int64_t)columns * hlo_wire_count(&wire, number), wire.status);
   for (hlo_wire row; values && hlo_wire_next_message(&wire, number, &row); rank++)
-    for (int k = 0; k < columns; k++) values[rank * columns + k] = hlo_wire_int(&row, k + 1, 0);
+    for (int k = 0; k < columns; k++) {
+      int64_t value = hlo_wire_int(&row, k + 1, 0);
+      values[rank * columns + k] = k == REVERSAL ? value != 0 : value;
+    }
   return hlo_ok(wire.status) && hlo_attribute_set_rows(attribute, rank, values, arena, wire.status);
 }
 
@@ -191,10 +196,10 @@ static bool read_enum_name(hlo_wire wire, int number, hlo_attribute *attribute) 
 
 static bool read_enum(hlo_wire wire, int number, int first, hlo_attribute *attribute) {
   const char *const *names = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id));
-  int64_t value = hlo_wire_int(&wire, number, first) - first;
+  int64_t value = hlo_wire_int(&wire, number, first);
   int count = 0;
   while (names[count]) count++;
-  attribute->enumerant = value >= 0 && value < count ? (int)value : 0;
+  attribute->enumerant = value >= first && value < first + count ? (int)value - first : 0;
   return true;
 }
 

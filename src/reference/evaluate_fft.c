@@ -1,7 +1,8 @@
 /* fft: transforms of the last one to three dimensions, line by line, split by the prime factors of its length.
  *
  * RFFT keeps the first n/2+1 elements of the last dimension; IRFFT takes those, makes the line whole by symmetry,
- * and keeps the real parts (on which the imaginary parts of elements 0 and n/2 have no effect). */
+ * and keeps the real parts (on which the imaginary parts of elements 0 and n/2 have no effect). A length n takes n times its largest
+ * prime factor: the kernel is for those that are long. */
 #include "kernels/fft.h"
 #include "reference/box.h"
 #include "reference/dense_matrix.h"

@@ -155,10 +155,13 @@ static hlo_scalar reciprocal_square_root(double x, double y) {
   if (isinf(x) || isinf(y)) return make(isinf(x) && x < 0 && !isinf(y) ? 0 * (y + 1) : 0, copysign(0, -y));
   if (isnan(x) || isnan(y)) return no_value();
   if (is_zero(x, y)) return make(INFINITY, NAN);
+  if (is_far_smaller(y, x)) {
+    double large = 1 / sqrt(fabs(x)), small = fabs(y / x) * (large / 2);
+    return x > 0 ? make(large, copysign(small, -y)) : make(small, copysign(large, -y));
+  }
   int exponent = hlo_cdd_exponent(x, y) & ~1;
   hlo_cdd root = hlo_cdd_sqrt(hlo_cdd_scaled(x, y, exponent));
-  hlo_scalar result = rounded(hlo_cdd_scale(hlo_cdd_divide(hlo_cdd_from(1, 0), root), -exponent / 2));
-  return make(result.f, copysign(result.im, -y)); /* which may be too small */
+  return rounded(hlo_cdd_scale(hlo_cdd_divide(hlo_cdd_from(1, 0), root), -exponent / 2));
 }
 
 static hlo_scalar cube_root(double x, double y) {

@@ -209,6 +209,8 @@ static const unary_case special_cases[] = {
     {HLO_OP_SQRT, 1.7e308, 1.7e308, 0x1.1183929d374p+512, 0x1.c52c3a0219e91p+510},
     {HLO_OP_RSQRT, 4, 0, 0.5, 0},
     {HLO_OP_RSQRT, INFINITY, 0, 0, 0},
+    {HLO_OP_RSQRT, 0x1p-42, 5e-324, 0x1p+21, -0x1p-1012}, {HLO_OP_RSQRT, -0x1p+60, 0x1p-10, 0x1p-101, -0x1p-30},
+    {HLO_OP_RSQRT, 4, -0.0, 0.5, 0.0},
     {HLO_OP_SIGN, 0, 0, 0, 0},
     {HLO_OP_SIGN, 3e300, 4e300, 0.6, 0.8},
     {HLO_OP_ASIN, INFINITY, 1, 0x1.921fb54442d18p+0, INFINITY},

@@ -188,7 +188,23 @@ static double time_blob(size_t bytes) {
   return time;
 }
 
+/* Types that hold another twice, forty times over: as text they would be of 2^40 parts. */
+static void check_doubled_type(void) {
+  enum { TIMES = 40 };
+  hlo_mlir_type types[TIMES + 1] = {{.kind = HLO_MLIR_SCALAR, .element = HLO_TYPE_F32}};
+  const hlo_mlir_type *pairs[TIMES][2];
+  char text[64];
+  for (int i = 0; i < TIMES; i++) {
+    pairs[i][0] = pairs[i][1] = &types[i];
+    types[i + 1] = (hlo_mlir_type){.kind = HLO_MLIR_FUNCTION, .inputs = pairs[i], .input_count = 2};
+  }
+  CHECK_TEXT(hlo_mlir_thing(NULL, 'T', &types[1], text, sizeof text), "(f32, f32) -> ()");
+  hlo_mlir_thing(NULL, 'T', &types[TIMES], text, sizeof text);
+  CHECK(strlen(text) == sizeof text - 1 && strspn(text, "(") == TIMES, "%s", text);
+}
+
 int main(void) {
+  check_doubled_type();
   check_forms();
   check_printed();
   check_truncation();

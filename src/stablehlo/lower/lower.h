@@ -127,7 +127,7 @@ bool hlo_lower_required_int(const hlo_lower_call *c, const char *name, int64_t *
 bool hlo_lower_flag(const hlo_lower_call *c, const char *name, bool missing);
 /* The integers of a constant or of a dense attribute. */
 bool hlo_lower_literal_ints(const hlo_lower_call *c, const hlo_literal *literal, const char *name, hlo_ints *values);
-/* Of columns in the arena, each row a dimension's members; they pass on a failure, NULL. */
+/* In the arena; NULL on a failure. */
 const hlo_dim_labels *hlo_lower_dim_labels(const hlo_lower_call *c);
 const hlo_groups *hlo_lower_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name);
 /* All attributes of c's opcode that forms.def knows. */

@@ -2,6 +2,8 @@
 #include "base/format.h"
 #include "stablehlo/mlir/mlir_write.h"
 
+enum { MOST_BYTES = 4096 }; /* messages are shorter */
+
 static const char *written(hlo_writer *w, char *buffer, size_t size) {
   hlo_format(buffer, size, "%.*s", (int)w->length, w->text ? w->text : "");
   hlo_writer_free(w);
@@ -18,6 +20,7 @@ static const char *type_text(const hlo_mlir_type *type, char *buffer, size_t siz
   hlo_writer w;
   if (type->text.length) return span_text(type->text, buffer, size);
   hlo_writer_init(&w, &ignored);
+  w.most = MOST_BYTES;
   hlo_mlir_write_type(&w, type);
   return written(&w, buffer, size);
 }
@@ -26,6 +29,7 @@ static const char *attribute_text(const hlo_mlir_attribute *attribute, char *buf
   hlo_status ignored = {0};
   hlo_writer w;
   hlo_writer_init(&w, &ignored);
+  w.most = MOST_BYTES;
   hlo_mlir_write_attribute(&w, attribute);
   return written(&w, buffer, size);
 }

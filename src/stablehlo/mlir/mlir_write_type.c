@@ -37,7 +37,7 @@ static void write_quantized(hlo_writer *w, const hlo_quantization *q) {
   if (q->dimension >= 0) hlo_write_format(w, ":%d", q->dimension);
   hlo_write(w, ", ");
   if (q->dimension >= 0) hlo_write_char(w, '{');
-  for (int64_t i = 0; i < q->count; i++) {
+  for (int64_t i = 0; i < q->count && hlo_ok(w->status); i++) {
     if (i) hlo_write(w, ", ");
     write_scale(w, q, i);
   }
@@ -86,7 +86,7 @@ static void write_shape(hlo_writer *w, const hlo_shape *shape, bool is_index) {
 }
 
 static void write_list(hlo_writer *w, const hlo_mlir_type *const *types, int count) {
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count && hlo_ok(w->status); i++) {
     if (i) hlo_write(w, ", ");
     hlo_mlir_write_type(w, types[i]);
   }
