@@ -1,4 +1,3 @@
-import { CustomCalls } from './custom-calls.js';
 import { integersOf } from './dynamic-inputs.js';
 import { EmittedLoops } from './emitted.js';
 import { HloError, checkOptions, describe, mistyped } from './errors.js';
@@ -30,6 +29,14 @@ import { Tensor, nestTensors, tensorsOf, withDispose } from './tensor.js';
 
 const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
 
+/** @type {typeof import('./custom-calls.js').CustomCalls} */
+let CustomCalls;
+
+/** Before a program calls functions of JavaScript: few do. */
+export async function loadCustomCalls() {
+  ({ CustomCalls } = await import('./custom-calls.js'));
+}
+
 /**
  * Executables by the number that the core knows them by.
  * @type {WeakMap<Core, { next: number, seed: number, live: Map<number, WeakRef<Executable>> }>}
@@ -56,6 +63,8 @@ export class Executable {
   #pointer;
   #id;
   #signal;
+  #functions;
+  /** @type {import('./custom-calls.js').CustomCalls | undefined} */
   #calls;
   #seeds;
   /** @type {InputLeaf[]} every input slot */
@@ -80,9 +89,9 @@ export class Executable {
    */
   constructor(core, program, options) {
     const { replicas = 0, partitions = 0, reference = false, signal, customCalls = {}, donate = [] } = options;
-    checkDeviceCounts(options);
+    checkProgramOptions(options);
     checkDonated(donate);
-    this.#calls = new CustomCalls(core, customCalls);
+    this.#functions = customCalls;
     const module = moduleOf(core, program);
     this.#fixed = module.fixed.size > 0 ? module.fixed : null;
     this.#core = core;
@@ -427,6 +436,7 @@ export class Executable {
    * @param {string} call the JSON of src/api/api_host.c
    */
   callCustom(target, call) {
+    this.#calls ??= new CustomCalls(this.#core, this.#functions);
     this.#calls.serve(target, call);
   }
 
@@ -450,10 +460,12 @@ export class Executable {
 withDispose(Executable);
 
 /** @param {CompileOptions} options */
-export function checkDeviceCounts({ replicas = 0, partitions = 0 }) {
+export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {} }) {
   for (const count of [replicas, partitions])
     if (!Number.isInteger(count) || count < 0 || count > 4096)
       throw mistyped('replicas and partitions are counts', count);
+  for (const [name, target] of Object.entries(customCalls))
+    if (typeof target !== 'function') throw mistyped(`customCalls.${name} must be a function`, target);
 }
 
 /** @param {readonly number[]} donate */

@@ -1,6 +1,6 @@
 // Workers of Node and of the web, seen alike.
 
-import { isNode } from './shared-memory.js';
+import { isNode } from './is-node.js';
 
 /**
  * @typedef {object} Helper

@@ -2,14 +2,14 @@ import { Builder } from './builder.js';
 import { shapeOfValue } from './builder-core.js';
 import { Core } from './core.js';
 import { mistyped } from './errors.js';
-import { Executable, abortError } from './executable.js';
+import { abortError, loadCustomCalls } from './executable.js';
 import { compileProgram } from './executable-dynamic.js';
 import { compileFile } from './host-node.js';
 import { compileFrom } from './host-web.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
 import { Shape, shapeText } from './shape.js';
-import { isNode, makeSharedMemory } from './shared-memory.js';
+import { isNode } from './is-node.js';
 import { tableOf } from './table.js';
 import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
 import { leavesOfValue } from './value-leaves.js';
@@ -50,12 +50,12 @@ import { leavesOfValue } from './value-leaves.js';
 export async function load({ wasm, origins = false, emit = true, relaxed = emit, threads = 1, shareFrom, signal } = {}) {
   try {
     signal?.throwIfAborted();
-    const memory = wantedThreads(threads) > 1 && !origins ? makeSharedMemory() : undefined;
+    const memory = wantedThreads(threads) > 1 && !origins ? await sharedMemory() : undefined;
     const module = await compileModule(wasm ?? ownModule(origins, memory !== undefined), signal);
     signal?.throwIfAborted();
     // A module that was given is for threads, or it is not.
     const isShared = WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
-    const shared = isShared ? { memory: memory ?? makeSharedMemory(), threads, shareFrom } : {};
+    const shared = isShared ? { memory: memory ?? (await sharedMemory()), threads, shareFrom } : {};
     return new Runtime(await Core.instantiate(module, { emits: emit, relaxed, ...shared }));
   } catch (error) {
     throw signal?.aborted ? abortError(signal) : error;
@@ -63,6 +63,11 @@ export async function load({ wasm, origins = false, emit = true, relaxed = emit,
 }
 
 const MOST_THREADS = 64;
+
+async function sharedMemory() {
+  const { makeSharedMemory } = await import('./shared-memory.js');
+  return makeSharedMemory();
+}
 
 /** Each address is written out, for bundlers to find. @param {boolean} origins @param {boolean} shared */
 function ownModule(origins, shared) {
@@ -92,7 +97,8 @@ async function compileModule(wasm, signal) {
   } catch {
     throw mistyped('wasm is a URL, bytes or a WebAssembly.Module', wasm);
   }
-  return isNode && url.protocol === 'file:' ? compileFile(url) : compileFrom(url, signal);
+  if (!isNode || url.protocol !== 'file:') return compileFrom(url, signal);
+  return compileFile(url);
 }
 
 /** Everything hangs off a runtime: it owns one WebAssembly memory. */
@@ -230,7 +236,7 @@ export class Runtime {
   async compile(program, options = {}) {
     if (options.signal?.aborted) throw abortError(options.signal);
     const executable = compileProgram(this.#core, program, options);
-    if (!(executable instanceof Executable)) return executable;
+    if (options.customCalls) await loadCustomCalls();
     await executable.emit();
     if (!options.signal?.aborted) return executable;
     executable.dispose();

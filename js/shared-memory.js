@@ -1,11 +1,11 @@
 // What threads need of the place they are in: memory that they share, and the right to wait for one another.
 
+import { isNode } from './is-node.js';
+
 /** Pages of 64 KiB, as webhlo-threads.wasm states its import. */
 const INITIAL_PAGES = 64;
 /** Browsers reserve all that a shared memory may become; some refuse 4 GiB. */
 const MAXIMUM_PAGES = [65536, 32768, 16384];
-
-export const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
 
 /**
  * Whether code here may wait for another thread: everywhere in Node, and in workers of pages that are cross-origin isolated;

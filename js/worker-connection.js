@@ -3,7 +3,7 @@
 import { HloError } from './errors.js';
 import { abortError } from './executable.js';
 import { makeHelper } from './helper.js';
-import { isNode } from './shared-memory.js';
+import { isNode } from './is-node.js';
 
 /** @typedef {import('./helper.js').Helper} Helper */
 /** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void }} Waiting */

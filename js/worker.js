@@ -3,7 +3,7 @@
 
 import { HloError } from './errors.js';
 import { abortError } from './executable.js';
-import { isNode } from './shared-memory.js';
+import { isNode } from './is-node.js';
 import { Connection } from './worker-connection.js';
 import { RemoteRuntime } from './worker-objects.js';
 

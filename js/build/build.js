@@ -47,7 +47,7 @@ async function buildTypes() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const out = join(root, 'dist/types');
   if (!existsSync(tsc)) return;
-  const sources = readdirSync(join(root, 'js')).filter((name) => /\.(js|d\.ts)$/.test(name) && name !== 'webhlo.generated.js').map((name) => join(root, 'js', name));
+  const sources = readdirSync(join(root, 'js')).filter((name) => /\.(js|d\.ts)$/.test(name) && !name.endsWith('.generated.js')).map((name) => join(root, 'js', name));
   const scripts = newest([...sources, join(root, 'tsconfig.json')]);
   if (existsSync(join(out, 'index.d.ts')) && statSync(join(out, 'index.d.ts')).mtimeMs > scripts) return;
   run(process.execPath, [tsc, '-p', 'tsconfig.json']);

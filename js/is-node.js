@@ -1,0 +1,1 @@
+export const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
