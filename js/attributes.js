@@ -46,6 +46,8 @@ export function integers(value, what) {
  * @returns {string}
  */
 export function attributeText(row, value, what, names) {
+  if (typeof value === 'string' && ['WINDOW', 'PADDING', 'SLICE', 'GROUPS'].includes(row.kind)) return value;
+  const braced = (/** @type {(item: any) => string} */ text) => `{${list(value, what).map(text).join(', ')}}`;
   switch (row.kind) {
     case 'INT':
       return String(integer(value, what));
@@ -60,33 +62,21 @@ export function attributeText(row, value, what, names) {
     case 'STRING':
       return quoted(text(value, what));
     case 'WINDOW':
-      return typeof value === 'string' ? value : windowText(/** @type {WindowDimension[]} */ (list(value, what)));
+      return windowText(list(value, what));
     case 'PADDING':
-      return typeof value === 'string' ? value : paddingText(/** @type {PaddingDimension[]} */ (list(value, what)));
+      return paddingText(list(value, what));
     case 'DIM_LABELS':
       return dimLabels(/** @type {ConvolutionDimensions} */ (value));
     case 'SLICE':
-      return typeof value === 'string'
-        ? value
-        : `{${list(value, what)
-            .map((dimension) => `[${integers(dimension, what).join(':')}]`)
-            .join(', ')}}`;
+      return braced((dimension) => `[${integers(dimension, what).join(':')}]`);
     case 'COMPUTATION':
       return names.computationName(computation(value, what));
     case 'COMPUTATIONS':
-      return `{${list(value, what)
-        .map((item) => names.computationName(computation(item, what)))
-        .join(', ')}}`;
+      return braced((item) => names.computationName(computation(item, what)));
     case 'INSTRUCTIONS':
-      return `{${list(value, what)
-        .map((op) => names.instructionName(op))
-        .join(', ')}}`;
+      return braced((op) => names.instructionName(op));
     case 'GROUPS':
-      return typeof value === 'string'
-        ? value
-        : `{${list(value, what)
-            .map((group) => `{${integers(group, what).join(',')}}`)
-            .join(',')}}`;
+      return braced((group) => `{${integers(group, what)}}`);
     case 'ENUM': {
       const found = row.values?.find((name) => name.toLowerCase() === text(value, what).toLowerCase());
       if (!found) throw mistyped(`${what} is one of ${row.values?.join(', ')}`, value);
@@ -146,15 +136,8 @@ function windowText(dims) {
 export function paddingText(dims) {
   return dims
     .map((dimension) => {
-      const {
-        low = 0,
-        high = 0,
-        interior = 0,
-      } = Array.isArray(dimension)
-        ? { low: dimension[0], high: dimension[1], interior: dimension[2] ?? 0 }
-        : /** @type {any} */ (dimension);
-      for (const value of [low, high, interior]) integer(value, 'pad: padding');
-      return interior === 0 ? `${low}_${high}` : `${low}_${high}_${interior}`;
+      const [low = 0, high = 0, interior = 0] = Array.isArray(dimension) ? dimension : [dimension.low, dimension.high, dimension.interior];
+      return [low, high, interior].map((value) => integer(value, 'pad: padding')).join('_');
     })
     .join('x');
 }
@@ -164,36 +147,17 @@ export function dimLabels(numbers) {
   if (typeof numbers === 'string') return numbers;
   if (typeof numbers !== 'object' || numbers === null)
     throw mistyped(`dimension numbers are a text such as 'b01f_01io->b01f', or an object`, numbers);
-  /** @type {(named: [number, string][], spatial: number[]) => string} */
-  const labels = (named, spatial) => {
-    const letters = /** @type {string[]} */ ([]);
-    for (const [dimension, letter] of named) letters[dimension] = letter;
-    spatial.forEach((dimension, i) => (letters[dimension] = String(i)));
-    return Array.from(letters, (letter) => letter ?? '?').join('');
+  /** @type {(side: string, first: string, second: string, letters: string) => string} */
+  const labels = (side, first, second, letters) => {
+    const places = /** @type {Record<string, any>} */ (numbers);
+    const found = /** @type {string[]} */ ([]);
+    found[places[`${side}${first}Dimension`]] = letters[0];
+    found[places[`${side}${second}Dimension`]] = letters[1];
+    places[`${side}SpatialDimensions`].forEach((/** @type {number} */ dimension, /** @type {number} */ i) => (found[dimension] = String(i)));
+    return Array.from(found, (letter) => letter ?? '?').join('');
   };
-  const n = numbers;
-  const input = labels(
-    [
-      [n.inputBatchDimension, 'b'],
-      [n.inputFeatureDimension, 'f'],
-    ],
-    n.inputSpatialDimensions,
-  );
-  const kernel = labels(
-    [
-      [n.kernelInputFeatureDimension, 'i'],
-      [n.kernelOutputFeatureDimension, 'o'],
-    ],
-    n.kernelSpatialDimensions,
-  );
-  const output = labels(
-    [
-      [n.outputBatchDimension, 'b'],
-      [n.outputFeatureDimension, 'f'],
-    ],
-    n.outputSpatialDimensions,
-  );
-  return `${input}_${kernel}->${output}`;
+  const [input, output] = ['input', 'output'].map((side) => labels(side, 'Batch', 'Feature', 'bf'));
+  return `${input}_${labels('kernel', 'InputFeature', 'OutputFeature', 'io')}->${output}`;
 }
 
 /**

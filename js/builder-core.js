@@ -1,7 +1,7 @@
 // What every builder method stands on: handles, constants, instructions with attributes, building.
 
 import { HloError, mistyped } from './errors.js';
-import { typeFacts, typeOfValue, isTypedArray } from './element-types.js';
+import { isScalar, isTypedArray, typeFacts, typeOfValue } from './element-types.js';
 import { attributeText, integers } from './attributes.js';
 import { Computation, Module } from './module.js';
 import { Shape } from './shape.js';
@@ -204,14 +204,9 @@ export class BuilderCore {
         throw new TypeError(`an operand belongs to the builder ${value.builder.name}, not to ${this.name}`);
       return value;
     }
-    const constant =
-      ['number', 'bigint', 'boolean'].includes(typeof value) ||
-      Array.isArray(value) ||
-      isTypedArray(value) ||
-      value instanceof Tensor;
-    if (!constant) throw mistyped('an operand must be an op or a value', value);
-    if (!like || isTypedArray(value) || value instanceof Tensor) return this.constant(value);
-    return this.constant(value, shapeOfValue(value, like.shape.type));
+    const isTyped = isTypedArray(value) || value instanceof Tensor;
+    if (!isTyped && !isScalar(value) && !Array.isArray(value)) throw mistyped('an operand must be an op or a value', value);
+    return this.constant(value, isTyped || !like ? undefined : shapeOfValue(value, like.shape.type));
   }
 
   /** Operands from one op or an array of them. @param {unknown} values @param {string} what @returns {Op[]} */
@@ -275,8 +270,7 @@ export class BuilderCore {
     const core = this.#core;
     if (computation.module.core !== core)
       throw new TypeError(`the computation ${computation.name} belongs to another runtime`);
-    core.must('builder_import', this.#begin(), computation.module.pointer, computation.index);
-    name = core.answer();
+    name = core.ask('builder_import', this.#begin(), computation.module.pointer, computation.index);
     this.#imported.set(computation, name);
     return name;
   }
@@ -284,15 +278,13 @@ export class BuilderCore {
   /** @param {Op} op */
   instructionName(op) {
     const { id } = this.operand(op);
-    this.#core.must('builder_instruction_name', this.#begin(), id);
-    return this.#core.answer();
+    return this.#core.ask('builder_instruction_name', this.#begin(), id);
   }
 
   /** @param {Op} op */
   textOf(op) {
     if (!this.#pointer) return `${op.shape} of ${this.name}`;
-    this.#core.must('builder_instruction_text', this.#begin(), op.id);
-    return this.#core.answer();
+    return this.#core.ask('builder_instruction_text', this.#begin(), op.id);
   }
 
   // ---- The end ----
@@ -328,10 +320,7 @@ withDispose(BuilderCore);
 
 /** The text of the shape that a bare value has. @param {unknown} value @param {string} [type] */
 export function shapeOfValue(value, type) {
-  const of =
-    typeof value === 'number' || Array.isArray(value) || typeof value === 'bigint' || typeof value === 'boolean'
-      ? (type ?? typeOfValue(value))
-      : typeOfValue(value);
+  const of = type ?? typeOfValue(value);
   const sizes = [];
   const pairs = of === 'c64' || of === 'c128';
   for (let item = value; Array.isArray(item) || isTypedArray(item); item = /** @type {any} */ (item)[0]) {

@@ -27,6 +27,8 @@ export class Core {
   thrown = undefined;
   /** Computations that builders make for themselves, by name. @type {Map<string, any>} */
   helpers = new Map();
+  /** @type {Map<Function, any>} */
+  #known = new Map();
 
   #bytes = new Uint8Array(0);
   #words = new Uint32Array(0);
@@ -130,6 +132,12 @@ export class Core {
     return value;
   }
 
+  /** What a function of the core gives, from the first time on. @template T @param {(core: Core) => T} make @returns {T} */
+  once(make) {
+    if (!this.#known.has(make)) this.#known.set(make, make(this));
+    return this.#known.get(make);
+  }
+
   usable() {
     if (this.disposed) throw new HloError('DISPOSED', 'the runtime was disposed of');
     if (this.#fault)
@@ -180,6 +188,17 @@ export class Core {
     return new HloError(code, message, { ...details, cause });
   }
 
+  /** What a function answers in words. @param {string} name @param {...(number | boolean)} args */
+  ask(name, ...args) {
+    this.must(name, ...args);
+    return this.answer();
+  }
+
+  /** What it answers in JSON. @param {string} name @param {...(number | boolean)} args @returns {any} */
+  askJson(name, ...args) {
+    return JSON.parse(this.ask(name, ...args));
+  }
+
   /** The last call's answer in words. */
   answer() {
     return this.read(this.exports.hlo_api_text(this.handle) >>> 0, this.exports.hlo_api_text_length(this.handle));
@@ -210,6 +229,11 @@ export class Core {
    */
   view(Type, pointer, length) {
     return new Type(this.memory.buffer, pointer, length);
+  }
+
+  /** 64-bit integers as numbers. @param {number} pointer @param {number} count */
+  numbers(pointer, count) {
+    return Array.from(this.view(BigInt64Array, pointer, count), Number);
   }
 
   /** @param {number} pointer @param {number} length */

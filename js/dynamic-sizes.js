@@ -1,7 +1,7 @@
 // What the inputs of a dynamic program say of its unknown sizes.
 
 import { HloError, describe } from './errors.js';
-import { holds, isTypedArray, typeFacts } from './element-types.js';
+import { holds, isScalar, isTypedArray, typeFacts } from './element-types.js';
 import { Tensor } from './tensor.js';
 
 /** @typedef {import('./shape.js').Shape} Shape */
@@ -97,7 +97,7 @@ export class SizeReader {
       const open = dimensionKinds[d] === 'unbounded';
       if (!empty && !Array.isArray(item) && !isTypedArray(item)) {
         const misfit = this.#misfit(declared, d === 0 ? describe(item) : `${describe(item)} in place of dimension ${d}`);
-        throw ['number', 'bigint', 'boolean'].includes(typeof item) ? misfit : new TypeError(misfit.message);
+        throw isScalar(item) ? misfit : new TypeError(misfit.message);
       }
       /** @type {number} */
       const length = empty ? 0 : item.length;

@@ -84,6 +84,11 @@ export function holds(facts, array) {
   return facts.array === Uint8Array && facts.name !== 'pred' && array instanceof Uint8ClampedArray;
 }
 
+/** @param {unknown} value */
+export function isScalar(value) {
+  return ['number', 'bigint', 'boolean'].includes(typeof value);
+}
+
 /** @param {unknown} value @returns {value is TypedArray} */
 export function isTypedArray(value) {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);

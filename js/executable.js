@@ -37,24 +37,15 @@ export async function loadCustomCalls() {
   ({ CustomCalls } = await import('./custom-calls.js'));
 }
 
-/**
- * Executables by the number that the core knows them by.
- * @type {WeakMap<Core, { next: number, seed: number, live: Map<number, WeakRef<Executable>> }>}
- */
-const registries = new WeakMap();
-
-/** @param {Core} core */
-function registryOf(core) {
-  let registry = registries.get(core);
-  if (registry) return registry;
-  registry = { next: 1, seed: 0, live: new Map() };
-  registries.set(core, registry);
-  const { live } = registry;
+/** Executables by the number that the core knows them by. @param {Core} core */
+function makeRegistry(core) {
+  /** @type {Map<number, WeakRef<Executable>>} */
+  const live = new Map();
   core.host = {
     customCall: (id, target, call) => live.get(id)?.deref()?.callCustom(target, call),
     aborted: (id) => live.get(id)?.deref()?.aborted ?? false,
   };
-  return registry;
+  return { next: 1, seed: 0, live };
 }
 
 /** A module made ready to run. */
@@ -95,7 +86,7 @@ export class Executable {
     const module = moduleOf(core, program);
     this.#fixed = module.fixed.size > 0 ? module.fixed : null;
     this.#core = core;
-    const registry = registryOf(core);
+    const registry = core.once(makeRegistry);
     this.#seeds = registry;
     this.#id = registry.next++;
     this.#signal = signal;
@@ -134,8 +125,7 @@ export class Executable {
     };
     core.finalize(this, this.free);
 
-    core.must('executable_info', pointer);
-    const info = JSON.parse(core.answer());
+    const info = core.askJson('executable_info', pointer);
     /** @readonly @type {{ name: string, shape: Shape, donated: boolean }[]} */
     this.inputs = info.parameters.map((/** @type {any} */ p) => ({ name: p.name, shape: new Shape(core, p.shape), donated: false }));
     /** @readonly @type {Shape} */
@@ -198,8 +188,7 @@ export class Executable {
 
   /** The steps and buffers that a run goes through. @returns {any} */
   get plan() {
-    this.#core.must('executable_plan', this.pointer);
-    return JSON.parse(this.#core.answer());
+    return this.#core.askJson('executable_plan', this.pointer);
   }
 
   /**
@@ -300,7 +289,7 @@ export class Executable {
       const tensor = tensors[i];
       if (!tensor?.shape.isDynamic) continue;
       const at = core.view(Uint32Array, this.#sizes, this.#inputs.length + tensors.length)[this.#inputs.length + i];
-      tensor.setSizes(Array.from(core.view(BigInt64Array, at, tensor.shape.rank), Number));
+      tensor.setSizes(core.numbers(at, tensor.shape.rank));
     }
     if (given !== undefined) return given;
     if (devices === 1 && !this.result.isTuple) return tensors[0];

@@ -59,8 +59,7 @@ export class Module {
    */
   static functions(core, source) {
     core.begin();
-    core.must('functions', core.handle, ...sourceOf(core, source));
-    return JSON.parse(core.answer());
+    return core.askJson('functions', core.handle, ...sourceOf(core, source));
   }
 
   /**
@@ -127,8 +126,7 @@ export class Module {
 
   get #facts() {
     if (this.#info) return this.#info;
-    this.#core.must('module_info', this.pointer);
-    const info = JSON.parse(this.#core.answer());
+    const info = this.#core.askJson('module_info', this.pointer);
     const computations = info.computations.map(
       (/** @type {any} */ facts, /** @type {number} */ i) => new Computation(this, i, facts),
     );
@@ -178,8 +176,7 @@ export class Module {
 
   /** HLO text, as XLA prints it. @returns {string} */
   toString() {
-    this.#core.must('module_text', this.pointer);
-    return this.#core.answer();
+    return this.#core.ask('module_text', this.pointer);
   }
 
   /**
@@ -192,14 +189,12 @@ export class Module {
     const { passes } = tableOf(this.#core);
     if (pass !== 'all' && !passes.includes(pass))
       throw new HloError('ARGUMENT', `there is no pass ${JSON.stringify(pass)}; there are ${passes.join(', ')}, and all`);
-    this.#core.must('module_dump', this.pointer, passes.indexOf(pass));
-    return this.#core.answer();
+    return this.#core.ask('module_dump', this.pointer, passes.indexOf(pass));
   }
 
   /** StableHLO text, in generic form. @returns {string} */
   toStableHlo() {
-    this.#core.must('module_stablehlo', this.pointer);
-    return this.#core.answer();
+    return this.#core.ask('module_stablehlo', this.pointer);
   }
 
   /**

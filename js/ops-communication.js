@@ -48,8 +48,7 @@ export class CommunicationOps extends ControlOps {
    */
   allReduce(operands, computation, options) {
     return this.instruction('all-reduce', this.operandList(operands, 'allReduce: operands'), {
-      replicaGroups: [],
-      ...clean(options),
+      ...grouped(options),
       toApply: asComputation(computation, 'allReduce: computation'),
     });
   }
@@ -64,8 +63,7 @@ export class CommunicationOps extends ControlOps {
     const x = this.operand(operand);
     const along = this.dimensionOf(x, dimension, 'allGather: dimension');
     return this.instruction('all-gather', [x], {
-      replicaGroups: [],
-      ...clean(options),
+      ...grouped(options),
       dimensions: [along],
       shape: resized(x, along, (size) => size * integer(shardCount, 'allGather: shardCount')),
     });
@@ -82,8 +80,7 @@ export class CommunicationOps extends ControlOps {
     const x = this.operand(operand);
     const along = this.dimensionOf(x, dimension, 'reduceScatter: dimension');
     return this.instruction('reduce-scatter', [x], {
-      replicaGroups: [],
-      ...clean(options),
+      ...grouped(options),
       dimensions: [along],
       toApply: asComputation(computation, 'reduceScatter: computation'),
       shape: resized(x, along, (size) => size / integer(shardCount, 'reduceScatter: shardCount')),
@@ -103,7 +100,7 @@ export class CommunicationOps extends ControlOps {
     const split = this.dimensionOf(x, splitDimension, 'allToAll: splitDimension');
     const concat = this.dimensionOf(x, concatDimension, 'allToAll: concatDimension');
     const count = integer(splitCount, 'allToAll: splitCount');
-    const moved = this.instruction('all-to-all', [x], { replicaGroups: [], ...clean(options), dimensions: [split] });
+    const moved = this.instruction('all-to-all', [x], { ...grouped(options), dimensions: [split] });
     if (split === concat) return moved;
     const sizes = /** @type {number[]} */ ([...x.shape.dimensions]);
     const apart = [...sizes.slice(0, split), count, sizes[split] / count, ...sizes.slice(split + 1)];
@@ -119,11 +116,11 @@ export class CommunicationOps extends ControlOps {
    * @param {CollectiveOptions} [options]
    */
   collectivePermute(operand, sourceTargetPairs, options) {
-    return this.instruction('collective-permute', [operand], { ...clean(options), sourceTargetPairs });
+    return this.instruction('collective-permute', [operand], { ...grouped(options), replicaGroups: undefined, sourceTargetPairs });
   }
   /** @param {Operand} operand @param {CollectiveOptions} [options] */
   collectiveBroadcast(operand, options) {
-    return this.instruction('collective-broadcast', [operand], { replicaGroups: [], ...clean(options) });
+    return this.instruction('collective-broadcast', [operand], grouped(options));
   }
 
   // ---- Queues and channels ----
@@ -182,7 +179,7 @@ export class CommunicationOps extends ControlOps {
     const sent = this.instruction('send', [operand, this.#token(`send${channelId}`)], { ...options, channelId });
     return (this.#tokens[`send${channelId}`] = this.instruction('send-done', [sent], {
       channelId,
-      ...picked(options),
+      isHostTransfer: options?.isHostTransfer,
     }));
   }
   /**
@@ -200,22 +197,17 @@ export class CommunicationOps extends ControlOps {
       channelId,
       shape: `(${of}, u32[], token[])`,
     });
-    const done = this.instruction('recv-done', [started], { channelId, ...picked(options) });
+    const done = this.instruction('recv-done', [started], { channelId, isHostTransfer: options?.isHostTransfer });
     this.#tokens[`recv${channelId}`] = this.getTupleElement(done, 1);
     return this.getTupleElement(done, 0);
   }
 }
 
-/** @param {Record<string, any>} [options] */
-function clean(options = {}) {
+/** All replicas in one group, where nothing else is said. @param {CollectiveOptions} [options] */
+function grouped(options = {}) {
   if (typeof options !== 'object' || options === null)
     throw mistyped('options must be an object', options);
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
-
-/** The options that send and send-done share. @param {Record<string, any>} [options] */
-function picked(options = {}) {
-  return clean({ isHostTransfer: options.isHostTransfer });
+  return { ...options, replicaGroups: options.replicaGroups ?? [] };
 }
 
 /** @param {Op} x @param {number} along @param {(size: number) => number} resize */

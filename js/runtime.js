@@ -4,7 +4,6 @@ import { Core } from './core.js';
 import { mistyped } from './errors.js';
 import { abortError, loadCustomCalls } from './executable.js';
 import { compileProgram } from './executable-dynamic.js';
-import { compileFile } from './host-node.js';
 import { compileFrom } from './host-web.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
@@ -98,6 +97,7 @@ async function compileModule(wasm, signal) {
     throw mistyped('wasm is a URL, bytes or a WebAssembly.Module', wasm);
   }
   if (!isNode || url.protocol !== 'file:') return compileFrom(url, signal);
+  const { compileFile } = await import('./host-node.js');
   return compileFile(url);
 }
 
@@ -252,7 +252,7 @@ export class Runtime {
    * @returns {Promise<Origins>}
    */
   async origins(program, inputs = [], options = {}) {
-    return new Origins(this.#core, program, inputs, options);
+    return Origins.run(this.#core, program, inputs, options);
   }
 
   /**
@@ -284,8 +284,7 @@ export class Runtime {
     const core = this.#core;
     const value = makeValue(core, tensor.shape, [tensor]);
     try {
-      core.must('value_text', value);
-      return core.answer();
+      return core.ask('value_text', value);
     } finally {
       core.call('value_free', value);
     }
@@ -319,7 +318,7 @@ export class Runtime {
     const core = this.#core;
     const [a, b] = [Shape.from(core, lhs).handle, Shape.from(core, rhs).handle];
     core.begin();
-    core.must(
+    return core.askJson(
       'broadcast_plan',
       core.handle,
       ...core.text('broadcast'),
@@ -327,7 +326,6 @@ export class Runtime {
       b,
       ...(broadcastDimensions ? core.ints(broadcastDimensions) : /** @type {const} */ ([0, 0])),
     );
-    return JSON.parse(core.answer());
   }
 
   /**

@@ -58,8 +58,7 @@ export class Shape {
   static parse(core, text, options = {}) {
     core.begin();
     const handle = parseHandle(core, text, options);
-    core.must('shape_info', handle);
-    const shape = new Shape(core, JSON.parse(core.answer()));
+    const shape = new Shape(core, core.askJson('shape_info', handle));
     shape.#own(handle);
     return shape;
   }
@@ -175,7 +174,7 @@ export class Shape {
     core.begin();
     const pointer = core.scratch(this.rank * 8);
     return core.number('shape_multi_index', this.handle, offset, pointer)
-      ? Array.from(core.view(BigInt64Array, pointer, this.rank), Number)
+      ? core.numbers(pointer, this.rank)
       : null;
   }
 
@@ -190,8 +189,7 @@ export class Shape {
     const coordinates = core.scratch(64 * 8);
     const bounds = core.scratch(64 * 8);
     const count = core.number('shape_tiled_index', this.handle, ...core.ints(integers(index)), coordinates, bounds);
-    const read = (/** @type {number} */ pointer) => Array.from(core.view(BigInt64Array, pointer, count), Number);
-    return { coordinates: read(coordinates), bounds: read(bounds) };
+    return { coordinates: core.numbers(coordinates, count), bounds: core.numbers(bounds, count) };
   }
 
   /** linearIndex of every element, in row-major order. @returns {number[]} */

@@ -33,21 +33,20 @@ export function camelCase(name) {
   return name.replace(/[-_](\w)/g, (_, letter) => letter.toUpperCase());
 }
 
-/** @type {WeakMap<Core, Table>} */
-const tables = new WeakMap();
-
-/** All of it, which documentation is made from. @param {Core} core @returns {Table} */
+/** All of it, which documentation is made from. @param {Core} core */
 export function tableOf(core) {
-  let table = tables.get(core);
-  if (table) return table;
+  return core.once(readTable);
+}
+
+/** @param {Core} core */
+function readTable(core) {
   core.call('ops_json', core.handle);
-  table = /** @type {Table} */ (JSON.parse(core.answer()));
+  const table = /** @type {Table} */ (JSON.parse(core.answer()));
   const { ops, commonAttributes } = table;
   ops.forEach((op, opcode) => {
     op.opcode = opcode;
     makeOptionsWhenAsked(op, commonAttributes);
   });
-  tables.set(core, table);
   return table;
 }
 
@@ -70,30 +69,25 @@ function byOption(rows) {
 
 /** @typedef {Omit<OpRow, 'options'> & { own: Map<string, AttributeRow> }} BuilderRow own: its attributes by their name in JavaScript */
 
-/** @type {WeakMap<Core, { opcodes: Map<string, number>, rows: Map<string, BuilderRow> }>} */
-const asked = new WeakMap();
-
-/** @param {Core} core */
-function askedOf(core) {
-  let known = asked.get(core);
-  if (known) return known;
+/** @param {Core} core @returns {Map<string, number>} */
+function readOpcodes(core) {
   core.call('op_names', core.handle);
-  const names = core.answer().split(' ');
-  known = { opcodes: new Map(names.map((name, opcode) => [name, opcode])), rows: new Map() };
-  asked.set(core, known);
-  return known;
+  return new Map(core.answer().split(' ').map((name, opcode) => [name, opcode]));
 }
 
 /** Opcodes by name in HLO text. @param {Core} core */
 export function opcodesOf(core) {
-  return askedOf(core).opcodes;
+  return core.once(readOpcodes);
 }
+
+/** The rows asked for so far, by name. @returns {Map<string, BuilderRow>} */
+const noRows = () => new Map();
 
 /** The row of one operation; undefined where there is none of that name. @param {Core} core @param {string} name */
 export function rowOf(core, name) {
-  const { opcodes, rows } = askedOf(core);
+  const rows = core.once(noRows);
   let row = rows.get(name);
-  const opcode = opcodes.get(name);
+  const opcode = opcodesOf(core).get(name);
   if (row || opcode === undefined) return row;
   core.call('op_json', core.handle, opcode);
   row = /** @type {BuilderRow} */ (JSON.parse(core.answer()));

@@ -172,16 +172,14 @@ export function takeValue(core, value) {
   /** @type {(Tensor | null)[]} */
   const tensors = [];
   try {
-    core.must('value_shape', value);
-    const shape = new Shape(core, JSON.parse(core.answer()));
+    const shape = new Shape(core, core.askJson('value_shape', value));
     for (const leaf of shape.leaves) tensors.push(leaf.isArray ? new Tensor(core, leaf) : null);
     core.begin();
     const sizes = shape.leaves.map((leaf) => (leaf.isDynamic ? core.scratch(leaf.rank * 8) : 0));
     const [pointers] = core.words(tensors.map((tensor) => tensor?.pointer ?? 0));
     core.must('value_read', value, pointers, ...core.words(sizes).slice(0, 1));
     tensors.forEach((tensor, i) => {
-      if (tensor && sizes[i])
-        tensor.setSizes(Array.from(core.view(BigInt64Array, sizes[i], tensor.shape.rank), Number));
+      if (tensor && sizes[i]) tensor.setSizes(core.numbers(sizes[i], tensor.shape.rank));
     });
     return nestTensors(shape, tensors.values());
   } catch (error) {

@@ -1,7 +1,7 @@
 // JavaScript values to elements and back. Nested arrays are logical; typed arrays are in the shape's layout.
 
 import { HloError, describe } from './errors.js';
-import { holds, isTypedArray, typeFacts } from './element-types.js';
+import { holds, isScalar, isTypedArray, typeFacts } from './element-types.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./shape.js').Shape} Shape */
@@ -15,11 +15,6 @@ import { holds, isTypedArray, typeFacts } from './element-types.js';
 /** A value that cannot be an array of the shape; callers add what the value was for. @param {string} message */
 function misfit(message) {
   return new HloError('INPUT', message);
-}
-
-/** @param {unknown} value */
-function isScalar(value) {
-  return ['number', 'bigint', 'boolean'].includes(typeof value);
 }
 
 /** Whether E(n) packs several elements into a byte. @param {Shape} shape */

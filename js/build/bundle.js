@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { root } from './toolchain.js';
 
 const name = 'webhlo.generated.js';
-/** What modules that are imported on demand are made of. */
-const onDemand = ['custom-calls.js', 'dynamic-sizes.js', 'shared-memory.js', 'specializer.js'];
+/** What modules that are imported on demand are made of. Node's own is not among them: it is wanted at once there. */
+const onDemand = ['custom-calls.js', 'dynamic-sizes.js', 'origins-run.js', 'shared-memory.js', 'specializer.js'];
 
 /** Does nothing where vite is not installed, or nothing has changed. */
 export async function bundle() {
