@@ -3,6 +3,7 @@
 import { HloError, describe } from './errors.js';
 import { isTypedArray, typeFacts } from './element-types.js';
 import { Shape } from './shape.js';
+import { nestTensors } from './tensor.js';
 import { physicalForm, readDense, writeValue } from './values.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -49,11 +50,8 @@ export class CustomCalls {
     const { operands, result } = JSON.parse(call);
     const inputShapes = operands.map(({ shape }) => this.#shapeOf(shape));
     const shape = this.#shapeOf(result.shape);
-    const inputs = operands.map(({ leaves }, i) =>
-      arraysOf(inputShapes[i], leaves.values(), (leaf, pointer) => readDense(core, leaf, pointer)),
-    );
-    const blank = (/** @type {Shape} */ leaf) => new (typeFacts(leaf.type).array)(physicalForm(leaf).length);
-    let out = arraysOf(shape, result.leaves.values(), blank);
+    const inputs = operands.map(({ leaves }, i) => arraysOf(inputShapes[i], (leaf, k) => readDense(core, leaf, leaves[k])));
+    let out = arraysOf(shape, (leaf) => new (typeFacts(leaf.type).array)(physicalForm(leaf).length));
     const returned = this.#functions[target](out, inputs, { target, shape, inputShapes });
     if (typeof returned?.then === 'function')
       throw new TypeError('a custom call must be synchronous, but it returned a promise');
@@ -65,16 +63,9 @@ export class CustomCalls {
   }
 }
 
-/**
- * @param {Shape} shape
- * @param {Iterator<number>} leaves
- * @param {(leaf: Shape, pointer: number) => any} make
- * @returns {any}
- */
-function arraysOf(shape, leaves, make) {
-  if (shape.isTuple) return shape.elements.map((element) => arraysOf(element, leaves, make));
-  const pointer = leaves.next().value ?? 0;
-  return shape.isArray ? make(shape, pointer) : null;
+/** Arrays for every leaf, as the shape nests them. @param {Shape} shape @param {(leaf: Shape, i: number) => any} make */
+function arraysOf(shape, make) {
+  return nestTensors(shape, shape.leaves.map((leaf, i) => (leaf.isArray ? make(leaf, i) : null)).values());
 }
 
 /** @param {Shape} shape @param {any} value @returns {any[]} */

@@ -55,3 +55,17 @@ export function checkOptions(options, known, what) {
   for (const name in options)
     if (!known.includes(name)) throw new TypeError(`${what} has no option ${JSON.stringify(name)}; there are ${known.join(', ')}`);
 }
+
+/** @param {readonly { name: string, shape: import('./shape.js').Shape }[]} expected @param {number} count @param {string} where */
+export function wrongInputCount(expected, count, where) {
+  const list = expected.map(({ name, shape }) => `${name}: ${shape}`).join(', ');
+  return new HloError(
+    'INPUT',
+    `${where}expected ${expected.length} input${expected.length === 1 ? '' : 's'}${list && ` (${list})`}, got ${count}`,
+  );
+}
+
+/** @param {AbortSignal} signal */
+export function abortError(signal) {
+  return new HloError('ABORTED', 'stopped by its abort signal', { cause: signal.reason });
+}

@@ -4,7 +4,7 @@ import { Computation, Module } from './module.js';
 import { withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
-/** @typedef {import('./dynamic-inputs.js').Integers} Integers */
+/** @typedef {import('./tensor.js').Integers} Integers */
 /** @typedef {import('./executable.js').CompileOptions} CompileOptions */
 /** @typedef {import('./executable.js').RunOptions} RunOptions */
 /** @typedef {import('./shape.js').Shape} Shape */
@@ -53,7 +53,7 @@ export class DynamicExecutable {
   /** Loads what compiles; each specialization has loops of its own. */
   async emit() {
     const { Specializer } = await import('./specializer.js');
-    this.#specializer ??= new Specializer(this.#core, this.#module, this.devices, this.#options);
+    this.#specializer ??= new Specializer(this.#core, this.#module, this.devices, this.#options, (module) => new Executable(this.#core, module, this.#options));
   }
 
   /** The shapes of the results as declared: of a tuple, its elements. @returns {Shape[]} */

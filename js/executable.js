@@ -1,11 +1,10 @@
-import { integersOf } from './dynamic-inputs.js';
 import { EmittedLoops } from './emitted.js';
-import { HloError, checkOptions, describe, mistyped } from './errors.js';
+import { HloError, abortError, checkOptions, describe, mistyped, wrongInputCount } from './errors.js';
 import { InputLeaf } from './executable-input.js';
 import { Computation, Module } from './module.js';
 import { readRecords, traceOf } from './profile.js';
 import { Shape } from './shape.js';
-import { Tensor, nestTensors, tensorsOf, withDispose } from './tensor.js';
+import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./tensor.js').TensorTree} TensorTree */
@@ -216,12 +215,8 @@ export class Executable {
    * @returns {Promise<Executable>}
    */
   async specialize(shapes) {
-    const given = shapes.map((shape) => Shape.from(this.#core, shape));
-    if (given.length !== this.inputs.length || !given.every((shape, i) => shape.compatible(this.inputs[i].shape)))
-      throw new HloError(
-        'ARGUMENT',
-        `expected (${this.inputs.map(({ shape }) => shape).join(', ')}), which is what the program is made for, got (${given.join(', ')})`,
-      );
+    const { checkShapes } = await import('./specializer.js');
+    checkShapes(this.#core, this.inputs, shapes);
     return this;
   }
 
@@ -257,7 +252,6 @@ export class Executable {
 
     const { devices } = this;
     const given = options?.outputs;
-    const leafCount = this.#resultLeaves.length;
     const tensors = given === undefined ? this.#makeOutputs() : this.#reuse(given);
     const first = (this.#slots >>> 2) + this.#inputs.length;
     const pointers = tensors.map((tensor) => tensor?.pointer ?? 0);
@@ -463,15 +457,6 @@ function checkDonated(donate) {
     throw mistyped('donate lists numbers of parameters', donate);
 }
 
-/** @param {readonly { name: string, shape: Shape }[]} expected @param {number} count @param {string} where */
-export function wrongInputCount(expected, count, where) {
-  const list = expected.map(({ name, shape }) => `${name}: ${shape}`).join(', ');
-  return new HloError(
-    'INPUT',
-    `${where}expected ${expected.length} input${expected.length === 1 ? '' : 's'}${list && ` (${list})`}, got ${count}`,
-  );
-}
-
 /** @param {Core} core @param {unknown} program */
 function moduleOf(core, program) {
   const module = program instanceof Computation ? (program.isEntry ? program.module : program.extract()) : program;
@@ -479,11 +464,6 @@ function moduleOf(core, program) {
     throw mistyped('compile takes a computation or a module', program);
   if (module.core !== core) throw new TypeError('the module belongs to another runtime');
   return module;
-}
-
-/** @param {AbortSignal} signal */
-export function abortError(signal) {
-  return new HloError('ABORTED', 'stopped by its abort signal', { cause: signal.reason });
 }
 
 /** @param {number | bigint} seed @returns {[number, number]} */

@@ -1,8 +1,7 @@
-import { integersOf } from './dynamic-inputs.js';
 import { HloError, mistyped } from './errors.js';
 import { Shape } from './shape.js';
 import { tableOf } from './table.js';
-import { withDispose } from './tensor.js';
+import { integersOf, withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./shape.js').ShapeLike} ShapeLike */
@@ -76,7 +75,7 @@ export class Module {
    * A dynamic module for arguments of known shapes; its result runs as it is. A shape that depends on the value of an
    * argument (integers, such as the sizes that older JAX passes) needs that value, and the result takes no other.
    * @param {readonly ShapeLike[]} shapes one for each argument
-   * @param {{ values?: readonly (import('./dynamic-inputs.js').Integers | null | undefined)[] }} [options]
+   * @param {{ values?: readonly (import('./tensor.js').Integers | null | undefined)[] }} [options]
    * @returns {Module}
    */
   specialize(shapes, { values = [] } = {}) {

@@ -1,10 +1,10 @@
 // A run whose results tell their origins. Loaded when there is one.
 
 import { mistyped } from './errors.js';
-import { Executable } from './executable.js';
 import { tensorsOf } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./executable.js').Executable} Executable */
 /** @typedef {import('./shape.js').Shape} Shape */
 /** @typedef {import('./origins.js').Origin} Origin */
 /** @typedef {import('./origins.js').OriginElement} OriginElement */
@@ -17,13 +17,13 @@ export class OriginsRun {
 
   /**
    * @param {Core} core
-   * @param {import('./module.js').Computation | import('./module.js').Module} program
+   * @param {Executable} executable on the reference evaluator; disposed of with this
    * @param {readonly any[]} inputs
    * @param {import('./executable.js').RunOptions} options
    */
-  constructor(core, program, inputs, options) {
+  constructor(core, executable, inputs, options) {
     this.#core = core;
-    this.#executable = new Executable(core, program, { reference: true });
+    this.#executable = executable;
     try {
       /** @type {string[]} */
       this.inexact = core.askJson('origins_follow', this.#executable.pointer);

@@ -1,4 +1,5 @@
 import { HloError } from './errors.js';
+import { Executable } from './executable.js';
 import { withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -44,7 +45,7 @@ export class Origins {
     if (!core.exports.hlo_api_origins_follow)
       throw new HloError('UNSUPPORTED', 'origins are followed by webhlo-origins.wasm: load({ origins: true })');
     const { OriginsRun } = await import('./origins-run.js');
-    return new Origins(new OriginsRun(core, program, inputs, options));
+    return new Origins(new OriginsRun(core, new Executable(core, program, { reference: true }), inputs, options));
   }
 
   /**

@@ -1,8 +1,8 @@
 import { Builder } from './builder.js';
 import { shapeOfValue } from './builder-core.js';
 import { Core } from './core.js';
-import { mistyped } from './errors.js';
-import { abortError, loadCustomCalls } from './executable.js';
+import { abortError, mistyped } from './errors.js';
+import { loadCustomCalls } from './executable.js';
 import { compileProgram } from './executable-dynamic.js';
 import { compileFrom } from './host-web.js';
 import { Module, sourceOf } from './module.js';

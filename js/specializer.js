@@ -1,15 +1,15 @@
-// The specializations of a dynamic executable. Loaded when a program is dynamic.
+// The specializations of a dynamic executable. Loaded when a program is dynamic, or shapes are asked about.
 
 import { SizeReader, filledShape } from './dynamic-sizes.js';
-import { integersOf } from './dynamic-inputs.js';
-import { HloError, describe, mistyped } from './errors.js';
-import { Executable, abortError, wrongInputCount } from './executable.js';
+import { HloError, abortError, describe, mistyped, wrongInputCount } from './errors.js';
 import { Shape } from './shape.js';
+import { integersOf } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./module.js').Module} Module */
-/** @typedef {import('./dynamic-inputs.js').Integers} Integers */
+/** @typedef {import('./tensor.js').Integers} Integers */
 /** @typedef {import('./executable.js').CompileOptions} CompileOptions */
+/** @typedef {import('./executable.js').Executable} Executable */
 
 const SPECIALIZATIONS = 16;
 
@@ -20,6 +20,7 @@ export class Specializer {
   #limit;
   #inputs;
   #devices;
+  #compile;
   /** @type {Module | null} */
   #module;
   /** By sizes and values; the one used last is the last. @type {Map<string, Executable>} */
@@ -37,14 +38,16 @@ export class Specializer {
    * @param {Module} module to be disposed of with this
    * @param {number} devices
    * @param {CompileOptions} options
+   * @param {(module: Module) => Executable} compile
    */
-  constructor(core, module, devices, options) {
+  constructor(core, module, devices, options, compile) {
     this.#core = core;
     this.#options = options;
     this.#limit = options.maxSpecializations ?? SPECIALIZATIONS;
     this.#module = module;
     this.#inputs = module.inputs;
     this.#devices = devices;
+    this.#compile = compile;
   }
 
   /** Those kept, the one used last at the end. */
@@ -127,7 +130,7 @@ export class Specializer {
       const { module, error, wanted } = this.#usable().trySpecialize(`(${shapes.join(', ')})`, values);
       if (module) {
         try {
-          const made = new Executable(this.#core, module, this.#options);
+          const made = this.#compile(module);
           made.emitNow();
           this.#keep(key, made);
           return made;
@@ -168,4 +171,19 @@ export class Specializer {
     for (const executable of this.#outlived) executable.deref()?.dispose();
     this.#cache.clear();
   }
+}
+
+/**
+ * Refuses shapes that are not those of the inputs.
+ * @param {Core} core
+ * @param {readonly { shape: Shape }[]} inputs
+ * @param {readonly import('./shape.js').ShapeLike[]} shapes
+ */
+export function checkShapes(core, inputs, shapes) {
+  const given = shapes.map((shape) => Shape.from(core, shape));
+  if (given.length !== inputs.length || !given.every((shape, i) => shape.compatible(inputs[i].shape)))
+    throw new HloError(
+      'ARGUMENT',
+      `expected (${inputs.map(({ shape }) => shape).join(', ')}), which is what the program is made for, got (${given.join(', ')})`,
+    );
 }

@@ -7,6 +7,7 @@ import { decode, nest, physicalForm, readDense, writeValue } from './values.js';
 /** @typedef {import('./element-types.js').TypedArray} TypedArray */
 /** @typedef {Tensor | null | NestedTensors} TensorTree a Tensor, null for a token, or an array for a tuple */
 /** @typedef {TensorTree[]} NestedTensors */
+/** @typedef {number | bigint | ArrayLike<number | bigint> | Tensor} Integers */
 
 /** An array in WebAssembly memory. It stays there until disposed, and may be an input of any run. */
 export class Tensor {
@@ -201,4 +202,25 @@ export function makeValue(core, shape, leaves) {
     core.words(leaves.map((leaf) => leaf?.pointer ?? 0))[0],
     core.words(sizes)[0],
   );
+}
+
+/**
+ * The integers of an argument, as 64 bits.
+ * @param {Core} core @param {Shape} shape @param {any} value @param {string} label
+ * @returns {bigint[]}
+ */
+export function integersOf(core, shape, value, label) {
+  if (value instanceof Tensor) {
+    if (value.shape.compatible(shape)) return [value.toArray()].flat(Infinity).map(BigInt);
+    throw new HloError('INPUT', `${label}: expected ${shape}, got a tensor ${value.shape}`);
+  }
+  try {
+    const tensor = Tensor.of(core, shape, value);
+    const integers = integersOf(core, shape, tensor, label);
+    tensor.dispose();
+    return integers;
+  } catch (error) {
+    if (error instanceof Error) error.message = `${label}: ${error.message}`;
+    throw error;
+  }
 }

@@ -1,7 +1,6 @@
 // Calls to a worker's objects, and their answers. An object of the worker is a number here.
 
-import { HloError } from './errors.js';
-import { abortError } from './executable.js';
+import { HloError, abortError } from './errors.js';
 import { makeHelper } from './helper.js';
 import { isNode } from './is-node.js';
 

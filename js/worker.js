@@ -1,8 +1,7 @@
 // webhlo/worker: the runtime off the main thread. What happens in the worker is a promise here; arrays stay there until they
 // are asked for. worker-host.js is the other side.
 
-import { HloError } from './errors.js';
-import { abortError } from './executable.js';
+import { HloError, abortError } from './errors.js';
 import { isNode } from './is-node.js';
 import { Connection } from './worker-connection.js';
 import { RemoteRuntime } from './worker-objects.js';
