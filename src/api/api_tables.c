@@ -51,9 +51,10 @@ static void write_flags(hlo_writer *writer, unsigned flags) {
   hlo_write_char(writer, ']');
 }
 
-static void write_op(hlo_writer *writer, const hlo_op_info *op) {
+static void write_op(hlo_writer *writer, hlo_opcode opcode) {
+  const hlo_op_info *op = hlo_op(opcode);
   hlo_write_char(writer, '{');
-  write_text(writer, "name", op->name);
+  write_text(writer, "name", hlo_op_name(opcode));
   hlo_write_format(writer, ",\"arity\":%d,\"operands\":[", op->arity);
   const char *name = op->operands;
   for (bool first = true; *name; first = false) {
@@ -99,13 +100,13 @@ HLO_API(void, hlo_api_op_names)(hlo_runtime *runtime) {
   hlo_api_begin(runtime);
   for (int opcode = 0; opcode < HLO_OPCODE_COUNT; opcode++) {
     if (opcode) hlo_write_char(&runtime->text, ' ');
-    hlo_write(&runtime->text, hlo_op((hlo_opcode)opcode)->name);
+    hlo_write(&runtime->text, hlo_op_name((hlo_opcode)opcode));
   }
 }
 
 HLO_API(void, hlo_api_op_json)(hlo_runtime *runtime, int opcode) {
   hlo_api_begin(runtime);
-  write_op(&runtime->text, hlo_op((hlo_opcode)opcode));
+  write_op(&runtime->text, (hlo_opcode)opcode);
 }
 
 HLO_API(void, hlo_api_ops_json)(hlo_runtime *runtime) {
@@ -114,7 +115,7 @@ HLO_API(void, hlo_api_ops_json)(hlo_runtime *runtime) {
   hlo_write(writer, "{\"ops\":[");
   for (int opcode = 0; opcode < HLO_OPCODE_COUNT; opcode++) {
     if (opcode) hlo_write_char(writer, ',');
-    write_op(writer, hlo_op((hlo_opcode)opcode));
+    write_op(writer, (hlo_opcode)opcode);
   }
   hlo_write(writer, "],\"commonAttributes\":[");
   write_common_attributes(writer);

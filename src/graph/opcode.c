@@ -10,12 +10,6 @@
 #define R(id) {HLO_ATTR_##id, true},
 #define O(id) {HLO_ATTR_##id, false},
 
-/* The last one is there so that none is empty. */
-#define HLO_OP(id, name, arity, operands, types, attributes, ...) \
-  static const hlo_op_attribute attributes_##id[] = {attributes{0}};
-#include "graph/op_table.def"
-#undef HLO_OP
-
 enum {
   VARIADIC = HLO_VARIADIC,
   NONE = HLO_FLAG_NONE,
@@ -32,7 +26,7 @@ enum {
 
 static const hlo_op_info rows[] = {
 #define HLO_OP(id, name, arity, operands, types, attributes, inference, reference, flags, doc) \
-  {name, operands, types, attributes_##id, sizeof attributes_##id / sizeof *attributes_##id - 1, arity, flags},
+  {operands, types, {attributes}, sizeof((hlo_op_attribute[]){attributes{0}}) / sizeof(hlo_op_attribute) - 1, arity, flags},
 #include "graph/op_table.def"
 #undef HLO_OP
 };
@@ -41,16 +35,29 @@ const hlo_op_info *hlo_op(hlo_opcode opcode) { return &rows[opcode]; }
 
 /* ---- Names ---- */
 
-static const unsigned char name_lengths[] = {
-#define HLO_OP(id, name, ...) sizeof name - 1,
+/* They lie one after another, each with a zero byte. */
+static const char names[] =
+#define HLO_OP(id, name, ...) name "\0"
+#include "graph/op_table.def"
+#undef HLO_OP
+    ;
+static const uint8_t name_sizes[] = {
+#define HLO_OP(id, name, ...) sizeof name,
 #include "graph/op_table.def"
 #undef HLO_OP
 };
 
+const char *hlo_op_name(hlo_opcode opcode) {
+  const char *name = names;
+  for (int i = 0; i < (int)opcode; i++) name += name_sizes[i];
+  return name;
+}
+
 /* Comparing lengths first leaves few names to compare: faster than a hash of so few. */
 bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode) {
-  for (int i = 0; i < HLO_OPCODE_COUNT; i++) {
-    if (name_lengths[i] != name.length || memcmp(rows[i].name, name.text, name.length) != 0) continue;
+  const char *other = names;
+  for (int i = 0; i < HLO_OPCODE_COUNT; other += name_sizes[i++]) {
+    if (name_sizes[i] != name.length + 1 || memcmp(other, name.text, name.length) != 0) continue;
     *opcode = (hlo_opcode)i;
     return true;
   }
@@ -59,7 +66,7 @@ bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode) {
 
 const char *hlo_op_nearest_name(hlo_span name) {
   hlo_nearest_name nearest = {.name = name};
-  for (int i = 0; i < HLO_OPCODE_COUNT; i++) hlo_nearest_name_offer(&nearest, rows[i].name);
+  for (int i = 0; i < HLO_OPCODE_COUNT; i++) hlo_nearest_name_offer(&nearest, hlo_op_name((hlo_opcode)i));
   return nearest.best;
 }
 

@@ -34,17 +34,16 @@ _Static_assert(HLO_ATTRIBUTE_COUNT < 128, "an attribute's number fits in 7 bits"
 
 /* One row of op_table.def. */
 typedef struct hlo_op_info {
-  const char *name;
   const char *operands; /* names, separated by blanks */
-  const char *types;    /* letters of allowed element types, "" for any */
-  const hlo_op_attribute *attributes;
+  char types[6];        /* letters of allowed element types, "" for any */
+  hlo_op_attribute attributes[15];
   uint8_t attribute_count;
   int8_t arity; /* or HLO_VARIADIC */
   uint16_t flags;
 } hlo_op_info;
 
 const hlo_op_info *hlo_op(hlo_opcode opcode);
-static inline const char *hlo_op_name(hlo_opcode opcode) { return hlo_op(opcode)->name; }
+const char *hlo_op_name(hlo_opcode opcode);
 static inline bool hlo_op_has(hlo_opcode opcode, hlo_op_flags flag) { return (hlo_op(opcode)->flags & flag) != 0; }
 /* By HLO name. False if there is none. */
 bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode);

@@ -26,10 +26,10 @@ static void test_attributes_are_found_by_name(void) {
     for (int a = 0; a < op->attribute_count; a++) {
       hlo_attribute_id id = op->attributes[a].id;
       CHECK(hlo_op_attribute_from_name((hlo_opcode)i, hlo_span_of(hlo_attribute_name(id)), &found) && found == id, "%s of %s",
-            hlo_attribute_name(id), op->name);
+            hlo_attribute_name(id), hlo_op_name((hlo_opcode)i));
     }
-    CHECK(hlo_op_attribute_from_name((hlo_opcode)i, hlo_span_of("metadata"), &found) && found == HLO_ATTR_metadata, "%s", op->name);
-    CHECK(!hlo_op_attribute_from_name((hlo_opcode)i, hlo_span_of("nothing"), &found), "%s", op->name);
+    CHECK(hlo_op_attribute_from_name((hlo_opcode)i, hlo_span_of("metadata"), &found) && found == HLO_ATTR_metadata, "%s", hlo_op_name((hlo_opcode)i));
+    CHECK(!hlo_op_attribute_from_name((hlo_opcode)i, hlo_span_of("nothing"), &found), "%s", hlo_op_name((hlo_opcode)i));
   }
   hlo_attribute_id found;
   CHECK(hlo_op_attribute_from_name(HLO_OP_DOT, hlo_span_of("algorithm"), &found) && found == HLO_ATTR_dot_algorithm, "dot");
