@@ -7,11 +7,14 @@
 #include "kernels/elementwise_loops.h"
 #include "kernels/widen.h"
 
-#define STEP(name, from_type, to_type, expression)                                         \
+/* STEP may be made a loop of vectors; an ODD_STEP, which as vectors would be longer and no faster, is none. */
+#define STEP(name, from_type, to_type, expression) STEP_LOOP(HLO_LONE_LOOP, name, from_type, to_type, expression)
+#define ODD_STEP(name, from_type, to_type, expression) STEP_LOOP(HLO_TWIN_LOOP, name, from_type, to_type, expression)
+#define STEP_LOOP(loop, name, from_type, to_type, expression)                              \
   static void name(const void *from_data, int64_t count, void *to_data) {                  \
     const from_type *from = from_data;                                                     \
     to_type *to = to_data;                                                                 \
-    HLO_LONE_LOOP                                                                          \
+    loop                                                                                   \
     for (size_t i = 0; i < (size_t)count; i++) {                                           \
       from_type x = from[i];                                                               \
       to[i] = (to_type)(expression);                                                       \
@@ -27,8 +30,8 @@ STEP(copy_8, uint64_t, uint64_t, x)
 STEP(s32_s64, int32_t, int64_t, x)
 STEP(u32_s64, uint32_t, int64_t, x)
 STEP(s64_s32, uint64_t, uint32_t, x)
-STEP(i32_pred, uint32_t, uint8_t, x != 0)
-STEP(i64_pred, uint64_t, uint8_t, x != 0)
+ODD_STEP(i32_pred, uint32_t, uint8_t, x != 0)
+ODD_STEP(i64_pred, uint64_t, uint8_t, x != 0)
 
 /* ---- Integers to real numbers ---- */
 
@@ -36,15 +39,15 @@ STEP(s32_f32, int32_t, float, x)
 STEP(u32_f32, uint32_t, float, x)
 STEP(s32_f64, int32_t, double, x)
 STEP(u32_f64, uint32_t, double, x)
-STEP(s64_f64, int64_t, double, x)
-STEP(u64_f64, uint64_t, double, x)
+ODD_STEP(s64_f64, int64_t, double, x)
+ODD_STEP(u64_f64, uint64_t, double, x)
 
 /* What 53 bits cannot hold is remembered as the last bit of at least 42. */
 static inline double round_to_odd(uint64_t magnitude) {
   return (double)(magnitude >> 53 ? (magnitude & ~(uint64_t)0x7FF) | (uint64_t)((magnitude & 0x7FF) != 0) << 11 : magnitude);
 }
-STEP(s64_f64_odd, int64_t, double, x < 0 ? -round_to_odd(0 - (uint64_t)x) : round_to_odd((uint64_t)x))
-STEP(u64_f64_odd, uint64_t, double, round_to_odd(x))
+ODD_STEP(s64_f64_odd, int64_t, double, x < 0 ? -round_to_odd(0 - (uint64_t)x) : round_to_odd((uint64_t)x))
+ODD_STEP(u64_f64_odd, uint64_t, double, round_to_odd(x))
 
 /* ---- Real numbers ---- */
 
@@ -59,22 +62,22 @@ static inline float odd_float(double x) {
   return nearest;
 }
 STEP(f64_f32, double, float, x)
-STEP(f64_f32_odd, double, float, odd_float(x))
-STEP(f32_pred, float, uint8_t, x != 0)
-STEP(f64_pred, double, uint8_t, x != 0)
+ODD_STEP(f64_f32_odd, double, float, odd_float(x))
+ODD_STEP(f32_pred, float, uint8_t, x != 0)
+ODD_STEP(f64_pred, double, uint8_t, x != 0)
 
 #define SATURATE_SIGNED(bits) x >= 0x1p##bits ? INT64_MAX >> (63 - bits) : x > -0x1p##bits ? (int64_t)x : x == x ? INT64_MIN >> (63 - bits) : 0
 #define SATURATE_UNSIGNED(bits) x >= 0x1p##bits ? UINT64_MAX : x > 0 ? (uint64_t)x : 0
 STEP(f64_s8, double, int8_t, SATURATE_SIGNED(7))
 STEP(f64_u8, double, uint8_t, SATURATE_UNSIGNED(8))
-STEP(f64_s16, double, int16_t, SATURATE_SIGNED(15))
-STEP(f64_u16, double, uint16_t, SATURATE_UNSIGNED(16))
-STEP(f64_s32, double, int32_t, SATURATE_SIGNED(31))
-STEP(f64_u32, double, uint32_t, SATURATE_UNSIGNED(32))
-STEP(f64_s64, double, int64_t, SATURATE_SIGNED(63))
-STEP(f64_u64, double, uint64_t, SATURATE_UNSIGNED(64))
+ODD_STEP(f64_s16, double, int16_t, SATURATE_SIGNED(15))
+ODD_STEP(f64_u16, double, uint16_t, SATURATE_UNSIGNED(16))
+ODD_STEP(f64_s32, double, int32_t, SATURATE_SIGNED(31))
+ODD_STEP(f64_u32, double, uint32_t, SATURATE_UNSIGNED(32))
+ODD_STEP(f64_s64, double, int64_t, SATURATE_SIGNED(63))
+ODD_STEP(f64_u64, double, uint64_t, SATURATE_UNSIGNED(64))
 
-STEP(f32_u32, float, uint32_t, SATURATE_UNSIGNED(32))
+ODD_STEP(f32_u32, float, uint32_t, SATURATE_UNSIGNED(32))
 
 /* Four at a time; fewer in a vector of their own. */
 static void f32_s32(const void *from, int64_t count, void *to) {

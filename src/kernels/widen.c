@@ -2,6 +2,7 @@
 #include "kernels/widen.h"
 
 #include "base/float_bits.h"
+#include "kernels/elementwise_loops.h"
 #include "kernels/simd128.h"
 
 static inline float from_f16(uint16_t half) {
@@ -28,6 +29,7 @@ static inline uint16_t to_bf16(float value) {
   void hlo_##name(const void *from_data, int64_t count, void *to_data) { \
     const from_type *from = from_data;                                 \
     to_type *to = to_data;                                             \
+    HLO_LONE_LOOP                                                      \
     for (size_t i = 0; i < (size_t)count; i++) to[i] = (to_type)convert(from[i]); \
   }
 EACH(widen_f16_f32, uint16_t, float, from_f16)
@@ -45,6 +47,7 @@ EACH(narrow_s32_s16, int32_t, uint16_t, )
 /* ---- Pairs of bytes ---- */
 
 static void widen_bytes(const void *from, bool is_signed, int64_t begin, int64_t end, int16_t *to) {
+  HLO_TWIN_LOOP
   for (int64_t i = begin; i < end; i++) to[i] = is_signed ? ((const int8_t *)from)[i] : ((const uint8_t *)from)[i];
   if (end & 1) to[end] = 0;
 }
