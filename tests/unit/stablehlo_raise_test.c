@@ -182,9 +182,9 @@ static void check_forms(void) {
       const hlo_form *form = hlo_form_of((hlo_opcode)i, id);
       bool known = form != NULL;
       for (size_t n = 0; n < sizeof apart / sizeof *apart; n++) known |= apart[n] == id;
-      CHECK(known, "%s of %s has no row in forms.def", hlo_attribute_name(id), op->name);
+      CHECK(known, "%s of %s has no row in forms.def", hlo_attribute_name(id), hlo_op_name((hlo_opcode)i));
       bool entry = form && (form->kind == HLO_FORM_ENTRY || form->kind == HLO_FORM_ENTRY_INT);
-      CHECK(!entry || hlo_form_dictionary_of((hlo_opcode)i), "%s of %s stands in no dictionary", hlo_attribute_name(id), op->name);
+      CHECK(!entry || hlo_form_dictionary_of((hlo_opcode)i), "%s of %s stands in no dictionary", hlo_attribute_name(id), hlo_op_name((hlo_opcode)i));
     }
   }
   CHECK(!hlo_form_dictionary_of(HLO_OP_ADD), "add has a dictionary");
