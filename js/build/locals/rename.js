@@ -17,7 +17,7 @@ import { websOf } from './webs.js';
 const ROUNDS = 8;
 const CONTEXTS = [1, 3, 6]; // lengths in bytes; a longer one counts more
 const LONGEST = 6;
-const CONFIDENCE = 4; // seen as often as this, a context weighs as much as all shorter ones
+const CONFIDENCE = 6; // seen as often as this, a context weighs as much as all shorter ones
 const TABLE = 1 << 22;
 
 /** How often bytes follow other bytes. */
