@@ -2,7 +2,7 @@
 // there. Where the host compiles no modules (its policy forbids it), or the table cannot grow, the core goes on as it is.
 
 import { installFunctions } from './instantiate.js';
-import { isNode } from './shared-memory.js';
+import { isNode } from './is-node.js';
 
 /** @typedef {import('./core.js').Core} Core */
 
