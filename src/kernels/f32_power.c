@@ -1,4 +1,4 @@
-/* power and remainder of f32, computed in double without branches: compilers make vectors of the loops, and both kernels give the
+/* power and remainder of f32, computed in double without branches: compilers make vectors of power's loop, and both kernels give the
  * same bits wherever an element stands. */
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void power_arrays(const float *restrict x, const float *restrict y, float
 /* Where the quotient is below 2^28 its product with y is exact; it may be one too large. The rest is fmod's. */
 static void remainder_arrays(const float *restrict x, const float *restrict y, float *restrict result, int count) {
   uint32_t rare = 0;
-  HLO_LONE_LOOP
+  HLO_TWIN_LOOP
   for (int i = 0; i < count; i++) {
     double lhs = fabs((double)x[i]), rhs = fabs((double)y[i]), quotient = floor(lhs / rhs), rest = lhs - quotient * rhs;
     rest = rest < 0 ? rest + rhs : rest;

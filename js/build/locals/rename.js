@@ -15,8 +15,8 @@ import { websOf } from './webs.js';
  *  places: number[], uses: number[][] }} Renamed text: the code, where colors stand at places; uses: of each web, in text */
 
 const ROUNDS = 8;
-const CONTEXTS = [1, 3, 6]; // lengths in bytes; a longer one counts more
-const LONGEST = 6;
+const CONTEXTS = [1, 4, 7]; // lengths in bytes; a longer one counts more
+const LONGEST = 7;
 const CONFIDENCE = 6; // seen as often as this, a context weighs as much as all shorter ones
 const TABLE = 1 << 22;
 
