@@ -157,12 +157,11 @@ function written({ body, types, text, places }) {
   return writeBody(body, types, Buffer.concat(code.map((part) => Buffer.from(part))));
 }
 
-/** Whether the webs of two bodies are made of the same instructions: every value is then read where it was.
- * @param {import('./code.js').Body} one @param {import('./code.js').Body} other */
-export function sameWebs(one, other) {
-  const [mine, theirs] = [websOf(one), websOf(other)];
+/** Whether two bodies' webs are made of the same instructions: every value is then read where it was.
+ * @param {import('./webs.js').Webs} mine @param {import('./webs.js').Webs} theirs @param {number} parameters of both */
+export function sameWebs(mine, theirs, parameters) {
   /** @type {Map<number, number>} */
-  const partners = new Map(Array.from({ length: one.parameters }, (_, parameter) => [parameter, parameter]));
+  const partners = new Map(Array.from({ length: parameters }, (_, parameter) => [parameter, parameter]));
   mine.of.forEach((web, at) => partners.has(web) || partners.set(web, theirs.of[at]));
   return mine.of.every((web, at) => partners.get(web) === theirs.of[at]) && new Set(partners.values()).size === partners.size;
 }
@@ -181,7 +180,7 @@ export function renameLocals(bytes) {
     }
   const result = writeModule(bytes, sections, functions.map(written));
   readModule(result).bodies.forEach((body, at) => {
-    if (!sameWebs(bodies[at], body)) throw new Error(`renaming the locals of function ${at} changed what it does`);
+    if (!sameWebs(functions[at].webs, websOf(body), body.parameters)) throw new Error(`renaming the locals of function ${at} changed what it does`);
   });
   return result;
 }
