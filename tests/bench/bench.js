@@ -7,12 +7,11 @@ import { parseArgs } from 'node:util';
 import { which } from '../../js/build/toolchain.js';
 import { materialise } from './arrays.js';
 import { startChromium } from './chromium-host.js';
-import { measureLimits } from './limits.js';
-import { openNode } from './node-host.js';
+import { openLimits, openNode } from './node-host.js';
 import { peers as allPeers } from './peers.js';
 import { drawPlot } from './plot.js';
 import { evaluate } from './reference.js';
-import { insertIntoReadme, markdown, progressLine } from './report.js';
+import { insertIntoReadme, markdown, median, progressLine } from './report.js';
 import { bytesToShip, firstDot } from './shipping.js';
 import { workloads } from './workloads.js';
 
@@ -50,7 +49,7 @@ const chromium = chromiumPath ? await startChromium({ executable: chromiumPath, 
 if (!chromium) console.error('no Chromium is on the PATH (--chromium=PATH names one): what runs in a page alone is left out');
 
 /** @type {import('./report.js').Results} */
-const results = { node: process.version, chromium: '', threads, rounds, limits: { gflops: 0, gigabytes: 0 }, contestants: [], rows: [] };
+const results = { node: process.version, chromium: '', threads, rounds, contestants: [], rows: [] };
 
 /** @param {import('./peers.js').Peer} peer @param {import('./peers.js').Engine} engine */
 const open = (peer, engine) =>
@@ -125,6 +124,8 @@ async function measureRow(entries, number) {
   const { name, flops, bytes } = workloads[number];
   /** @type {import('./report.js').Row} */
   const row = { name, unit: 'ms', flops, bytes, cells: {} };
+  /** @type {number[]} */
+  const limits = [];
   await writeReferences(number);
   const ready = [];
   for (const entry of entries) {
@@ -135,12 +136,14 @@ async function measureRow(entries, number) {
     if (error) await reopen(entry);
   }
   for (let round = 0; round < rounds; round++) {
+    if (flops || bytes) limits.push((await limitsHost.ask('sample', flops ? 'gflops' : 'gigabytes')).value);
     for (const entry of round % 2 ? ready.toReversed() : ready) {
       const { value } = await ask(entry, 'sample');
       if (value > 0) entry.samples.push(value);
       if (threads > 1) await pause(120); // until waiting threads no longer spin
     }
   }
+  if (limits.length > 0) row.limit = median(limits);
   for (const entry of ready) {
     await ask(entry, 'done');
     row.cells[entry.key] = summary(entry.samples);
@@ -151,8 +154,7 @@ async function measureRow(entries, number) {
 /** @param {number[]} samples */
 function summary(samples) {
   if (samples.length === 0) return { refused: 'gave no sample' };
-  const sorted = samples.toSorted((p, q) => p - q);
-  return { median: sorted[Math.floor(sorted.length / 2)], least: sorted[0], samples: sorted.length };
+  return { median: median(samples), least: Math.min(...samples), samples: samples.length };
 }
 
 /** @param {Entry[]} entries */
@@ -185,13 +187,7 @@ function measureFirstDot(entries) {
   return row;
 }
 
-/** The limits are taken before and after, and the larger counts. */
-async function noteLimits() {
-  const { gflops, gigabytes } = await measureLimits(threads);
-  results.limits = { gflops: Math.max(gflops, results.limits.gflops), gigabytes: Math.max(gigabytes, results.limits.gigabytes) };
-}
-
-await noteLimits();
+const limitsHost = await openLimits(threads);
 const entries = await openAll();
 for (const number of workloads.keys()) {
   if (!only.test(workloads[number].name)) continue;
@@ -200,9 +196,9 @@ for (const number of workloads.keys()) {
   console.log(progressLine(row));
 }
 for (const entry of entries) await entry.host.close();
+await limitsHost.close();
 if (only.test(shippingRow)) results.rows.push(await measureShipping(entries));
 if (only.test(firstDotRow)) results.rows.push(measureFirstDot(entries));
-await noteLimits();
 results.chromium = chromium?.version ?? '';
 chromium?.close();
 await rm(referenceFolder, { recursive: true, force: true });

@@ -1,7 +1,5 @@
-// What 128-bit SIMD reaches on this machine in this engine, by two loops written straight in WebAssembly:
-// multiplying and adding in registers (apart, and in one instruction where the engine has relaxed SIMD), and a streaming add. One worker for each thread, all at once.
-import { fileURLToPath } from 'node:url';
-import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+// What 128-bit SIMD reaches on this machine in this engine, by two loops written straight in WebAssembly: multiplying and adding in
+// registers (apart, or in one instruction where the engine has relaxed SIMD, whichever is faster), and a streaming add.
 
 const f32 = 0x7d;
 const i32 = 0x7f;
@@ -73,49 +71,35 @@ function streamingAdd() {
   return compile([...loop(once, integer(64)), ...constant(0)], { pages: (3 * streamBytes) / 65536 });
 }
 
-/** Least milliseconds of a call. @param {(count: number) => number} run @param {number} count @param {number} calls */
-function least(run, count, calls) {
-  let best = Infinity;
-  for (let i = 0; i < calls; i++) {
-    const start = performance.now();
+const sampleMilliseconds = 40;
+
+/** What calls of `run` reach, for a sample's time. @param {(count: number) => number} run @param {number} count @param {number} work of a call */
+function rate(run, count, work) {
+  const start = performance.now();
+  let calls = 0;
+  do {
     run(count);
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
+    calls++;
+  } while (performance.now() - start < sampleMilliseconds);
+  return (calls * work) / 1e6 / (performance.now() - start);
 }
 
-/** @typedef {{ gflops: number, gigabytes: number }} Limits */
-/** @returns {Limits} of this thread */
-function measure() {
-  const count = 500_000;
-  const rates = [false, true].flatMap((relaxed) =>
-    [8, 10, 12, 13].map((chains) => {
+/** @typedef {'gflops' | 'gigabytes'} Limit */
+/** Functions that take a sample, in GFLOP/s and in GB/s. @returns {Record<Limit, () => number>} */
+export function prepareLimits() {
+  const count = 100_000;
+  const loops = [false, true].flatMap((relaxed) =>
+    [8, 10, 12, 13].flatMap((chains) => {
       try {
-        return (count * unrolled * chains * 8) / 1e6 / least(multiplyAdd(chains, relaxed), count, 20);
+        const run = multiplyAdd(chains, relaxed);
+        return [() => rate(run, count, count * unrolled * chains * 8)];
       } catch (error) {
-        if (relaxed) return 0; // the host has none
+        if (relaxed) return []; // the host has none
         throw error;
       }
     }),
   );
-  return { gflops: Math.max(...rates), gigabytes: (3 * streamBytes) / 1e6 / least(streamingAdd(), streamBytes, 25) };
+  const reached = loops.map((sample) => Math.max(sample(), sample()));
+  const stream = streamingAdd();
+  return { gflops: loops[reached.indexOf(Math.max(...reached))], gigabytes: () => rate(stream, streamBytes, 3 * streamBytes) };
 }
-
-/** What `threads` threads reach together, in GFLOP/s and in GB/s. @param {number} threads @returns {Promise<Limits>} */
-export async function measureLimits(threads) {
-  const each = await Promise.all(
-    Array.from(
-      { length: threads },
-      () =>
-        /** @type {Promise<Limits>} */ (
-          new Promise((resolve, reject) => {
-            new Worker(fileURLToPath(import.meta.url), { workerData: 'measure' }).on('message', resolve).on('error', reject);
-          })
-        ),
-    ),
-  );
-  const sum = (/** @type {keyof Limits} */ key) => each.reduce((total, limits) => total + limits[key], 0);
-  return { gflops: sum('gflops'), gigabytes: sum('gigabytes') };
-}
-
-if (!isMainThread && workerData === 'measure') parentPort?.postMessage(measure());

@@ -1,4 +1,4 @@
-// Starts an adapter in a Node process of its own.
+// Starts what is measured in a Node process of its own.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onOneCore } from './pinning.js';
@@ -7,7 +7,7 @@ import { onOneCore } from './pinning.js';
 /**
  * @typedef {object} Host
  * @property {{ version?: string }} facts
- * @property {(method: 'prepare' | 'sample' | 'done', argument?: number) => Promise<Answer>} ask
+ * @property {(method: 'prepare' | 'sample' | 'done', argument?: number | string) => Promise<Answer>} ask
  * @property {() => Promise<void>} close
  */
 
@@ -15,13 +15,17 @@ import { onOneCore } from './pinning.js';
  * @param {string} id of a peer
  * @param {import('./peers.js').AdapterOptions} options
  * @param {string} referenceFolder
- * @returns {Promise<Host>}
  */
-export async function openNode(id, options, referenceFolder) {
-  const script = fileURLToPath(new URL('node-contestant.js', import.meta.url));
-  const adapter = new URL(`adapters/${id}.js`, import.meta.url).href;
-  const command = [process.execPath, '--expose-gc', '--max-old-space-size=4096', script, adapter, JSON.stringify(options), referenceFolder];
-  const [program, ...rest] = options.threads === 1 ? onOneCore(command) : command;
+export const openNode = (id, options, referenceFolder) =>
+  openProcess('node-contestant.js', [new URL(`adapters/${id}.js`, import.meta.url).href, JSON.stringify(options), referenceFolder], options.threads);
+
+/** What this machine reaches: `sample` takes a Limit. @param {number} threads */
+export const openLimits = (threads) => openProcess('limits-contestant.js', [String(threads)], threads);
+
+/** @param {string} script @param {string[]} scriptArguments @param {number} threads @returns {Promise<Host>} */
+async function openProcess(script, scriptArguments, threads) {
+  const command = [process.execPath, '--expose-gc', '--max-old-space-size=4096', fileURLToPath(new URL(script, import.meta.url)), ...scriptArguments];
+  const [program, ...rest] = threads === 1 ? onOneCore(command) : command;
   const child = spawn(program, rest, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let complaints = '';
   child.stderr?.on('data', (data) => (complaints = (complaints + data).slice(-2000)));

@@ -2,14 +2,21 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /** @typedef {{ median?: number, least?: number, samples?: number, refused?: string, wrong?: boolean }} Cell */
-/** @typedef {{ name: string, unit: string, flops?: number, bytes?: number, cells: Record<string, Cell> }} Row */
+/**
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {string} unit
+ * @property {number} [flops] of a run
+ * @property {number} [bytes] that a run moves, where that is what bounds it
+ * @property {number} [limit] what the machine reached in turn with the contestants, in GFLOP/s or GB/s
+ * @property {Record<string, Cell>} cells
+ */
 /**
  * @typedef {object} Results
  * @property {string} node
  * @property {string} chromium
  * @property {number} threads
  * @property {number} rounds
- * @property {import('./limits.js').Limits} limits
  * @property {{ key: string, id: string, engine: import('./peers.js').Engine, version: string }[]} contestants
  * @property {Row[]} rows
  */
@@ -19,6 +26,9 @@ export function digits(value) {
   if (value === undefined) return '';
   return value >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString();
 }
+
+/** Of an even number, the greater of the two in the middle. @param {number[]} values */
+export const median = (values) => values.toSorted((p, q) => p - q)[Math.floor(values.length / 2)];
 
 /** @param {Row} row */
 export function progressLine({ name, cells }) {
@@ -40,16 +50,17 @@ export function compare({ contestants }, { cells }) {
 }
 
 /** The fastest of ours against what WebAssembly reaches. @param {Results} results @param {Row} row */
-function shareOfLimit({ limits, contestants }, { cells, flops, bytes }) {
+function shareOfLimit({ contestants }, { cells, flops, bytes, limit }) {
   const ours = contestants.flatMap(({ key, id }) => (id === 'webhlo' && cells[key]?.median ? [Number(cells[key].median)] : []));
-  if (ours.length === 0 || !(flops || bytes)) return '';
+  if (ours.length === 0 || !limit) return '';
   const reached = Number(flops ?? bytes) / 1e6 / Math.min(...ours);
-  return `${((100 * reached) / (flops ? limits.gflops : limits.gigabytes)).toFixed(0)} %`;
+  return `${((100 * reached) / limit).toFixed(0)} %`;
 }
 
 /** @param {Results} results */
 export function markdown(results) {
-  const { contestants, rows, limits, threads, rounds, node, chromium } = results;
+  const { contestants, rows, threads, rounds, node, chromium } = results;
+  const limitsOf = (/** @type {'flops' | 'bytes'} */ kind) => digits(median(rows.flatMap(({ limit, ...row }) => (limit && row[kind] ? [limit] : []))));
   const titles = ['', ...contestants.map(({ key }) => key), 'ours ÷ best peer', 'of the limit'];
   const lines = rows.map((row) => {
     const { best, ratio } = compare(results, row);
@@ -64,7 +75,7 @@ export function markdown(results) {
   return [
     `Milliseconds, medians of ${rounds} samples in turn, ${threads} thread${threads > 1 ? 's' : ''}; ${versions.join(', ')}; Node ${node.slice(1)}${chromium && `, Chromium ${chromium}`}.`,
     `The best peer is **bold**; *ours ÷ best peer* compares speeds in that peer's engine: above 1, ours is the faster.`,
-    `Limits measured in the same run: ${digits(limits.gflops)} GFLOP/s multiplying and adding, ${digits(limits.gigabytes)} GB/s in a streaming add.`,
+    `The limit of each row is measured in turn with it, in Node; medians of all: ${limitsOf('flops')} GFLOP/s multiplying and adding, ${limitsOf('bytes')} GB/s in a streaming add.`,
     '',
     `| ${titles.join(' | ')} |`,
     `|${titles.map((_, i) => (i === 0 ? '---' : '---:')).join('|')}|`,
