@@ -127,6 +127,8 @@ bool hlo_list_next(hlo_reader *reader, const char *open, const char *close, int 
 
 /* Reads the value (what follows '=') of an attribute at the reader; a literal with its shape in front. */
 bool hlo_attribute_read(hlo_reader *reader, hlo_arena *arena, const hlo_name_scope *scope, hlo_attribute *attribute);
+/* The bytes that hlo_write_quoted wrote between quotes, in place of what it wrote; how many they are. */
+size_t hlo_unescape(char *text, size_t length);
 /* Copies one value as it stands: words, strings and balanced groups, up to a comma, a closing bracket or the line's end. */
 bool hlo_read_verbatim(hlo_reader *reader, hlo_arena *arena, hlo_span *value);
 /* Writes the value. The literal of a constant is written without its shape. */

@@ -113,17 +113,22 @@ static char unescape(const char **c, const char *end) {
   return known && letter ? bytes[known - letters] : letter;
 }
 
+size_t hlo_unescape(char *text, size_t length) {
+  size_t count = 0;
+  const char *c = text, *end = text + length;
+  while (c < end) {
+    char byte = *c++;
+    text[count++] = byte == '\\' && c < end ? unescape(&c, end) : byte;
+  }
+  return count;
+}
+
 static bool read_string(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribute) {
   hlo_span quoted;
   if (!hlo_reader_quoted(reader, &quoted)) return false;
   char *text = hlo_arena_text(arena, quoted.text, quoted.length, reader->status);
   if (!text) return false;
-  size_t length = 0;
-  const char *c = quoted.text, *end = c + quoted.length;
-  while (c < end) {
-    char byte = *c++;
-    text[length++] = byte == '\\' && c < end ? unescape(&c, end) : byte;
-  }
+  size_t length = hlo_unescape(text, quoted.length);
   text[length] = 0;
   attribute->text = (hlo_span){text, length};
   return true;

@@ -284,17 +284,25 @@ bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id
 
 /* ---- Writing ---- */
 
+static void put_quoted(hlo_writer *w, int number, hlo_span text) {
+  hlo_writer bytes;
+  hlo_writer_init(&bytes, w->status);
+  bool quoted = *text.text == '"';
+  hlo_write_bytes(&bytes, text.text + quoted, text.length - 2 * quoted);
+  if (quoted && bytes.length) bytes.length = hlo_unescape(bytes.text, bytes.length);
+  if (bytes.length) hlo_put_bytes(w, number, bytes.text, bytes.length);
+  hlo_writer_free(&bytes);
+}
+
 static void put_field(hlo_writer *w, int number, proto_form form, const hlo_attribute *attribute) {
-  hlo_span text = attribute->text;
   switch (form) {
   case INT: hlo_put_int(w, number, attribute->integer); break;
   case BOOL: hlo_put_int(w, number, attribute->boolean); break;
   case INTS: hlo_put_ints(w, number, attribute->ints); break;
   case FIRST: hlo_put_ints(w, number, (hlo_ints){&attribute->integer, 1}); break;
   case FLOAT: hlo_put_float(w, number, (float)attribute->real); break;
-  case QUOTED:
-    if (text.length >= 2 && text.text[0] == '"') text = (hlo_span){text.text + 1, text.length - 2}; /* fallthrough */
-  case TEXT: hlo_put_text(w, number, text); break;
+  case QUOTED: put_quoted(w, number, attribute->text); break;
+  case TEXT: hlo_put_text(w, number, attribute->text); break;
   case ENUM_NAME: {
     const char *name = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id))[attribute->enumerant];
     hlo_put_bytes(w, number, name, strlen(name));

@@ -194,6 +194,47 @@ static void read_values(const uint8_t *bytes, size_t length) {
 }
 
 /* Cut anywhere, or with bytes changed: an error that says where, or a module; never more. */
+/* What stands in quotes is escaped in text alone. */
+static void quoted_configs(void) {
+  static const char text[] = "HloModule m\n\n"
+      "ENTRY e {\n"
+      "  t = token[] after-all()\n"
+      "  p = f32[2]{0} custom-call(), custom_call_target=\"f\", backend_config=\"a \\\"b\\\" \\\\ \\n\"\n"
+      "  q = f32[2]{0} custom-call(p), custom_call_target=\"f\", backend_config={\"a\":\"\\\"\"}\n"
+      "  ROOT i = (f32[2], token[]) infeed(t), infeed_config=\"\\\"\"\n"
+      "}\n";
+  hlo_status status = {0};
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+  CHECK(module != NULL, "%s", status.message);
+  if (!module) return;
+  char *written = text_of(module);
+  CHECK(strstr(written, "backend_config=\"a \\\"b\\\" \\\\ \\n\"") != NULL, "%s", written);
+  for (int turn = 0; turn < 2 && module; turn++) {
+    hlo_writer w;
+    hlo_writer_init(&w, &status);
+    CHECK(hlo_proto_write(&w, module, &status), "%s", status.message);
+    static const char config[] = "a \"b\" \\ \n";
+    bool found = false;
+    for (size_t at = 0; at + sizeof config <= w.length; at++) found |= memcmp(w.text + at, config, sizeof config - 1) == 0;
+    CHECK(found, "turn %d: the bytes of a config are not what its text stands for", turn);
+    hlo_module_free(module);
+    module = hlo_proto_read((const uint8_t *)w.text, w.length, &status);
+    CHECK(module != NULL, "turn %d: %s", turn, status.message);
+    char *again = module ? text_of(module) : NULL;
+    for (const char *part = "backend_config=\0infeed_config=\0"; *part && again; part += strlen(part) + 1)
+      for (const char *a = written, *b = again; (a = strstr(a, part)); a++, b++) {
+        b = strstr(b, part);
+        size_t length = strcspn(a, "\n");
+        CHECK(b && strncmp(a, b, length) == 0, "turn %d: %.*s became %.*s", turn, (int)length, a, b ? (int)strcspn(b, "\n") : 4, b ? b : "none");
+        if (!b) break;
+      }
+    free(again);
+    hlo_writer_free(&w);
+  }
+  hlo_module_free(module);
+  free(written);
+}
+
 static void broken_files(void) {
   int refused = 0;
   for (int i = 0; i < NAMES; i++) {
@@ -239,6 +280,7 @@ int main(void) {
   wrapped_messages();
   snapshots();
   refuses_to_write();
+  quoted_configs();
   broken_files();
   no_module();
   return unit_report();
