@@ -179,7 +179,7 @@ static const small smalls[] = {
      {"s32[5] {1, 2, 3, 4, 5}"}, 0, "which s32[5] is not"},
     {"too_few_arguments", MAIN("%x: tensor<?xi32>, %y: tensor<?xi32>", "tensor<?xi32>", "return %x : tensor<?xi32>"), {"s32[1] {1}"}, 0, "takes 2 arguments, got 1"},
     {"sizes_that_differ", MAIN("%x: tensor<?xf32>, %y: tensor<?xf32>", "tensor<?xf32>", "%z = stablehlo.add %x, %y : tensor<?xf32>\nreturn %z : tensor<?xf32>"),
-     {"f32[2] {1, 2}", "f32[3] {1, 2, 3}"}, 0, "stablehlo.add: add: lhs and rhs must have the same dimensions"},
+     {"f32[2] {1, 2}", "f32[3] {1, 2, 3}"}, 0, "stablehlo.add: lhs and rhs must have the same dimensions"},
     {"size_that_depends_on_a_value", MAIN("%x: tensor<?xf32>, %n: tensor<1xi32>", "tensor<?xi32>", "%z = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>\nreturn %z : tensor<?xi32>"),
      {"f32[2] {1, 2}", "s32[1] {3}"}, 0, "stablehlo.dynamic_iota: operand 0, the shape of the result, is not known: it depends on the value of parameter"},
     {"size_that_the_type_contradicts", MAIN("%x: tensor<?xf32>", "tensor<?x3xf32>", "%s = stablehlo.constant dense<[2, 4]> : tensor<2xi32>\n"

@@ -31,8 +31,11 @@ int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *
   const hlo_shape *shape = ask(c, &candidate);
   if (!shape) {
     hlo_status inner = *l->status;
+    const char *name = hlo_op_name(opcode), *rule = inner.message;
+    size_t length = strlen(name);
     *l->status = (hlo_status){0};
-    hlo_lower_fail(c, inner.code == HLO_OK ? HLO_SHAPE : inner.code, "%s", inner.message);
+    if (opcode == c->opcode && strncmp(rule, name, length) == 0 && rule[length] == ':') rule += length + 2; /* named once is enough */
+    hlo_lower_fail(c, inner.code == HLO_OK ? HLO_SHAPE : inner.code, "%s", rule);
     return -1;
   }
   candidate.shape = !declared ? shape : l->refines ? hlo_lower_settle(l, declared, shape) : declared;
