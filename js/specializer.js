@@ -98,15 +98,24 @@ export class Specializer {
     return this.#module;
   }
 
+  /** The shapes of the inputs, of these sizes. @param {readonly import('./dynamic-sizes.js').Size[]} sizes */
+  #filled(sizes) {
+    const next = sizes.values();
+    return this.#inputs.map(({ shape }) => filledShape(shape, next));
+  }
+
   /**
    * @param {number} i
+   * @param {readonly import('./dynamic-sizes.js').Size[]} sizes
    * @param {(i: number) => any} valueOf
    */
-  #integers(i, valueOf) {
+  #integers(i, sizes, valueOf) {
     const value = valueOf(i);
+    const { shape } = this.#inputs[i];
     if (value === null || value === undefined)
       throw new HloError('ARGUMENT', `${this.#label(i)}: shapes depend on its value, which \`values\` does not give`);
-    return integersOf(this.#core, this.#inputs[i].shape, value, this.#label(i));
+    const known = shape.dimensions.includes(null) ? Shape.from(this.#core, this.#filled(sizes)[i]) : shape;
+    return integersOf(this.#core, known, value, this.#label(i));
   }
 
   /**
@@ -117,7 +126,7 @@ export class Specializer {
    */
   #at(sizes, valueOf) {
     for (;;) {
-      const values = new Map([...this.#wanted].map((i) => [i, this.#integers(i, valueOf)]));
+      const values = new Map([...this.#wanted].map((i) => [i, this.#integers(i, sizes, valueOf)]));
       let key = sizes.join();
       for (const [i, integers] of values) key += `;${i}=${integers}`;
       const found = this.#cache.get(key);
@@ -125,8 +134,7 @@ export class Specializer {
         if (key !== this.#latest) this.#keep(key, found);
         return found;
       }
-      const next = sizes.values();
-      const shapes = this.#inputs.map(({ shape }) => filledShape(shape, next));
+      const shapes = this.#filled(sizes);
       const { module, error, wanted } = this.#usable().trySpecialize(`(${shapes.join(', ')})`, values);
       if (module) {
         try {

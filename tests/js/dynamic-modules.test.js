@@ -207,6 +207,20 @@ test('where a shape depends on the value of an integer input, that is part of wh
   assert.throws(() => padded.run([2, [[1, 2]]]), { code: 'SHAPE', message: /b: s64\[\] = 2, x: f32\[1,2\]/ });
 });
 
+test('an input whose value shapes depend on may have an unknown size itself', async () => {
+  const list = 'tensor<?xi64>';
+  const cut = await compiled(main(`%a: tensor<2x4xf32>, %s: ${list}, %l: ${list}, %t: ${list}`, 'tensor<?x?xf32>',
+    `%0 = stablehlo.real_dynamic_slice %a, %s, %l, %t : (tensor<2x4xf32>, ${list}, ${list}, ${list}) -> tensor<?x?xf32>
+    return %0 : tensor<?x?xf32>`));
+  const a = [[0, 1, 2, 3], [4, 5, 6, 7]];
+  assert.deepEqual(cut.run([a, [0, 1], [2, 4], [1, 2]]).toArray(), [[1, 3], [5, 7]]);
+  assert.deepEqual(cut.run([a, hlo.tensor([1n, 0n], 's64[2]'), new BigInt64Array([2n, 2n]), [1, 1]]).toArray(), [[4, 5]]);
+  const known = await cut.specialize(['f32[2,4]', 's64[2]', 's64[2]', 's64[2]'], { values: [null, [0, 0], [1, 1], [1, 1]] });
+  assert.deepEqual(known.run([a, [0, 0], [1, 1], [1, 1]]).toArray(), [[0]]);
+  assert.throws(() => cut.run([a, [0], [2], [1]]), { code: 'SHAPE', message: /start_indices must have 2 values for all dimensions, got 1/ });
+  assert.throws(() => cut.run([a, [0, 1], [2, 4], hlo.tensor([1, 1], 's32[2]')]), { code: 'INPUT', message: /parameter 3 \(t\): expected s64\[\?\], got a tensor s32\[2\]/ });
+});
+
 test('the specializations used last are kept, as many as asked; all memory comes back', async () => {
   const baseline = hlo.memory();
   const executable = await compiled(DOUBLE, { maxSpecializations: 2 });
