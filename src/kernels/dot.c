@@ -66,16 +66,23 @@ static hlo_product product_of(const hlo_dot *dot, hlo_dot_type type) {
 }
 
 size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {
-  if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_better_transposed(dot) || form_of(dot, type) != FORM_BLOCKED) return 0;
-  if (dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1) return 0; /* a few rows are not worth the memory */
+  if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_better_transposed(dot)) return 0;
+  form form = form_of(dot, type);
+  /* Columns have their form, a narrow matrix is as fast as it is, and a few rows, but for one alone, are not worth the memory. */
+  bool is_direct = dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1;
+  if (form == FORM_COLUMNS || (form == FORM_ROWS ? dot->n <= HLO_F32_DOT_PANEL : is_direct)) return 0;
   hlo_product product = product_of(dot, type);
   return hlo_product_packed_bytes(&product);
 }
 
 void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, void *packed) {
   hlo_product product = product_of(dot, type);
-  product.rhs = rhs;
-  hlo_product_pack_rhs(&product, packed);
+  int64_t step = form_of(dot, type) == FORM_ROWS ? HLO_F32_DOT_PANEL : dot->n;
+  for (int64_t j = 0; j < dot->n; j += step) {
+    product.n = dot->n - j < step ? dot->n - j : step;
+    product.rhs = (const char *)rhs + j * product.bytes;
+    hlo_product_pack_rhs(&product, (char *)packed + j * dot->k * product.bytes);
+  }
 }
 
 /* How many pieces of its rows a team may take of a matrix: few columns of each row would be slow to read. 0: columns are divided. */
@@ -89,7 +96,7 @@ size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed,
   hlo_dot seen = is_better_transposed(dot) ? transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type)) {
-  case FORM_ROWS: return (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
+  case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
   case FORM_COLUMNS: return seen.lhs_k_stride == 1 ? 0 : (size_t)seen.k * sizeof(float);
   default: break;
   }
@@ -109,6 +116,7 @@ static const float *contiguous(const float *vector, int64_t stride, int64_t coun
 typedef struct vector_product {
   const hlo_dot *dot;
   form form;
+  bool packed;
   const float *lhs, *rhs;
   float *out; /* of pieces: their sums */
   hlo_telling telling;
@@ -125,8 +133,9 @@ static void run_columns(void *context, int64_t unit, int thread) {
   const vector_product *v = context;
   const hlo_dot *dot = v->dot;
   int64_t first = unit * v->share, count = dot->n - first < v->share ? dot->n - first : v->share;
-  const float *rhs = v->rhs + first * dot->rhs_n_stride;
-  if (v->form == FORM_ROWS) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, dot->rhs_k_stride, dot->k, count, v->out + first);
+  const float *rhs = v->rhs + first * (v->packed ? dot->k : dot->rhs_n_stride);
+  int64_t row_stride = v->packed ? 0 : dot->rhs_k_stride;
+  if (v->form == FORM_ROWS) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, row_stride, dot->k, count, v->out + first);
   else hlo_f32_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
   tell(dot, HLO_DOT_F32, v->telling, first, count, thread);
 }
@@ -139,19 +148,20 @@ static void run_piece(void *context, int64_t unit, int thread) {
                            count, dot->n, v->out + unit * dot->n);
 }
 
-static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, float *out, void *scratch, hlo_telling telling,
-                       hlo_team *team) {
+static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, bool packed, float *out, void *scratch,
+                       hlo_telling telling, hlo_team *team) {
   double nanoseconds = (double)dot->n * (double)dot->k / 8;
-  int64_t pieces = form == FORM_ROWS ? row_pieces(dot, hlo_team_threads(team)) : 0;
+  int64_t pieces = form == FORM_ROWS && !packed ? row_pieces(dot, hlo_team_threads(team)) : 0;
   if (pieces > 1 && hlo_team_units(team, nanoseconds) > 1) {
     int64_t rows = hlo_f32_dot_rows_piece(dot->k, pieces);
-    vector_product v = {dot, form, lhs, rhs, scratch, telling, rows};
+    vector_product v = {dot, form, packed, lhs, rhs, scratch, telling, rows};
     hlo_team_run(team, pieces, nanoseconds, run_piece, &v);
     hlo_f32_dot_rows_join(scratch, rows, dot->k, dot->n, out);
     tell(dot, HLO_DOT_F32, telling, 0, dot->n, 0);
     return;
   }
-  vector_product v = {dot, form, lhs, rhs, out, telling, hlo_team_share(team, dot->n, form == FORM_ROWS ? LEAST_COLUMNS : 64, nanoseconds)};
+  vector_product v = {dot, form, packed, lhs, rhs, out, telling,
+                      hlo_team_share(team, dot->n, form == FORM_ROWS && !packed ? LEAST_COLUMNS : 64, nanoseconds)};
   if (form == FORM_COLUMNS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
   hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
 }
@@ -160,7 +170,7 @@ static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const vo
                 hlo_telling telling, hlo_team *team) {
   form form = form_of(dot, type);
   if (form != FORM_BLOCKED) {
-    run_vector(dot, form, lhs, rhs, out, scratch, telling, team);
+    run_vector(dot, form, lhs, rhs, packed, out, scratch, telling, team);
     return;
   }
   hlo_product product = product_of(dot, type);

@@ -32,7 +32,9 @@ void hlo_f32_dot_scalar(const hlo_dot *dot, const float *lhs, const float *rhs, 
 
 /* ---- Vectors ---- */
 
-/* out[j] = sum over p of vector[p * vector_stride] * matrix[p * row_stride + j], 0 <= j < n. */
+/* out[j] = sum over p of vector[p * vector_stride] * matrix[p * row_stride + j], 0 <= j < n. row_stride 0: the matrix is packed in
+ * panels of HLO_F32_DOT_PANEL columns, each row by row, the last one filled up; the bits are the same. */
+enum { HLO_F32_DOT_PANEL = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
 typedef void hlo_f32_dot_rows_kernel(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
                                      int64_t k, int64_t n, float *out);
 hlo_f32_dot_rows_kernel hlo_f32_dot_rows_simd128, hlo_f32_dot_rows_scalar;

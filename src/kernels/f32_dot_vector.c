@@ -1,4 +1,5 @@
-/* Products of a vector and a matrix: bound by memory, so the matrix is read once, in its own order.
+/* Products of a vector and a matrix: bound by memory, so the matrix is read once, in its own order; a packed one
+ * in four streams, each straight on, which memory gives fastest.
  *
  * Sums are pairwise over blocks of 64 (rows) or 128 (columns) terms, combined like the carries of a counter. */
 #include <assert.h>
@@ -10,6 +11,8 @@
 enum { ROW_BLOCK = 64, COLUMN_BLOCK = 128, LEVELS = 40 };
 /* Sums of all levels of a strip of columns: they stay in L1, and rows are read in long pieces. */
 enum { STRIP_FLOATS = 8192 };
+/* Of a strip: their sums are eight vectors. */
+enum { PANEL = HLO_F32_DOT_PANEL, PANELS = 4 };
 
 void hlo_f32_dot_rows_scalar(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
                              int64_t k, int64_t n, float *out) {
@@ -27,34 +30,70 @@ void hlo_f32_dot_columns_scalar(const float *vector, const float *matrix, int64_
 
 /* ---- Rows: a strip of columns at a time ---- */
 
-/* sums[j] (+)= the weighted sum of four rows: more streams at once are slower. */
+/* What changes no sum, -0 neither. */
+#define NOTHING wasm_f32x4_splat(-0.0f)
+
+/* sums[j] += the weighted sum of four rows: more streams at once are slower. */
 static void add_4_rows(const float *weights, ptrdiff_t weight_stride, const float *matrix, ptrdiff_t row_stride, int columns,
-                       bool first, float *sums) {
+                       float *sums) {
   const float *row0 = matrix, *row1 = row0 + row_stride, *row2 = row1 + row_stride, *row3 = row2 + row_stride;
   float w0 = weights[0], w1 = weights[weight_stride], w2 = weights[2 * weight_stride], w3 = weights[3 * weight_stride];
   v128_t v0 = wasm_f32x4_splat(w0), v1 = wasm_f32x4_splat(w1), v2 = wasm_f32x4_splat(w2), v3 = wasm_f32x4_splat(w3);
   int j = 0;
-#define ADD_4(at)                                                                                                        \
-  {                                                                                                                      \
-    v128_t sum = wasm_f32x4_add(wasm_f32x4_add(wasm_f32x4_mul(v0, wasm_v128_load(row0 + (at))),                          \
-                                               wasm_f32x4_mul(v1, wasm_v128_load(row1 + (at)))),                         \
-                                wasm_f32x4_add(wasm_f32x4_mul(v2, wasm_v128_load(row2 + (at))),                          \
-                                               wasm_f32x4_mul(v3, wasm_v128_load(row3 + (at)))));                        \
-    wasm_v128_store(sums + (at), first ? sum : wasm_f32x4_add(wasm_v128_load(sums + (at)), sum));                        \
+#define ADD_4(at)                                                                               \
+  {                                                                                             \
+    v128_t sum = wasm_f32x4_add(wasm_f32x4_add(wasm_f32x4_mul(v0, wasm_v128_load(row0 + (at))), \
+                                               wasm_f32x4_mul(v1, wasm_v128_load(row1 + (at)))), \
+                                wasm_f32x4_add(wasm_f32x4_mul(v2, wasm_v128_load(row2 + (at))), \
+                                               wasm_f32x4_mul(v3, wasm_v128_load(row3 + (at))))); \
+    wasm_v128_store(sums + (at), wasm_f32x4_add(wasm_v128_load(sums + (at)), sum));             \
   }
   for (; j + 8 <= columns; j += 8) {
     ADD_4(j)
     ADD_4(j + 4)
   }
 #undef ADD_4
-  for (; j < columns; j++) {
-    float sum = (w0 * row0[j] + w1 * row1[j]) + (w2 * row2[j] + w3 * row3[j]);
-    sums[j] = first ? sum : sums[j] + sum;
-  }
+  for (; j < columns; j++) sums[j] += (w0 * row0[j] + w1 * row1[j]) + (w2 * row2[j] + w3 * row3[j]);
 }
 
-static void add_row(float weight, const float *row, int columns, bool first, float *sums) {
-  for (int j = 0; j < columns; j++) sums[j] = first ? weight * row[j] : sums[j] + weight * row[j];
+/* sums[j] = the weighted sum of `rows` rows. Behind the last sum, up to three more are written. */
+static void sum_rows(const float *weights, ptrdiff_t weight_stride, const float *matrix, ptrdiff_t row_stride, int columns, int rows,
+                     float *sums) {
+  for (int j = 0; j < columns; j += 4) wasm_v128_store(sums + j, NOTHING);
+  for (; rows >= 4; rows -= 4, weights += 4 * weight_stride, matrix += 4 * row_stride)
+    add_4_rows(weights, weight_stride, matrix, row_stride, columns, sums);
+  for (; rows > 0; rows--, weights += weight_stride, matrix += row_stride)
+    for (int j = 0; j < columns; j++) sums[j] += *weights * matrix[j];
+}
+
+#define EACH_PANEL(DO) DO(0) DO(1) DO(2) DO(3)
+#define BEGIN(s)                                                         \
+  const float *panel##s = panels + (s < last ? s : last) * panel_stride; \
+  v128_t low##s = NOTHING, high##s = NOTHING;
+#define WEIGHT(r) v128_t weight##r = wasm_v128_load32_splat(weights + r * weight_stride);
+#define TERM(r, row) wasm_f32x4_mul(weight##r, wasm_v128_load((row) + r * PANEL))
+#define ADD_1(sum, row) sum = wasm_f32x4_add(sum, TERM(0, row));
+#define ADD_4(sum, row) \
+  sum = wasm_f32x4_add(sum, wasm_f32x4_add(wasm_f32x4_add(TERM(0, row), TERM(1, row)), wasm_f32x4_add(TERM(2, row), TERM(3, row))));
+#define ROW(s) ADD_1(low##s, panel##s) ADD_1(high##s, panel##s + 4) panel##s += PANEL;
+#define FOUR_ROWS(s) ADD_4(low##s, panel##s) ADD_4(high##s, panel##s + 4) panel##s += 4 * PANEL;
+#define END(s)                               \
+  wasm_v128_store(sums + s * PANEL, low##s); \
+  wasm_v128_store(sums + s * PANEL + 4, high##s);
+
+/* The same of four panels, term by term; those behind the `last` one are that once more. */
+static void sum_panels(const float *weights, ptrdiff_t weight_stride, const float *panels, ptrdiff_t panel_stride, int last, int rows,
+                       float *sums) {
+  EACH_PANEL(BEGIN)
+  for (; rows >= 4; rows -= 4, weights += 4 * weight_stride) {
+    WEIGHT(0) WEIGHT(1) WEIGHT(2) WEIGHT(3)
+    EACH_PANEL(FOUR_ROWS)
+  }
+  for (; rows > 0; rows--, weights += weight_stride) {
+    WEIGHT(0)
+    EACH_PANEL(ROW)
+  }
+  EACH_PANEL(END)
 }
 
 static __attribute__((noinline)) void add_sums(const float *from, float *to, int count) {
@@ -71,12 +110,10 @@ static void rows_strip(const float *vector, ptrdiff_t vector_stride, const float
     int p = block * ROW_BLOCK, end = p + ROW_BLOCK < k ? p + ROW_BLOCK : k, level = 0;
     while (block >> level & 1) level++;
     float *sums = levels + level * strip;
-    for (bool first = true; p < end; first = false) {
-      int rows = p + 4 <= end ? 4 : 1;
-      if (rows == 4) add_4_rows(vector + p * vector_stride, vector_stride, matrix + p * row_stride, row_stride, columns, first, sums);
-      else add_row(vector[p * vector_stride], matrix + p * row_stride, columns, first, sums);
-      p += rows;
-    }
+    const float *weights = vector + p * vector_stride;
+    if (row_stride) sum_rows(weights, vector_stride, matrix + p * row_stride, row_stride, columns, end - p, sums);
+    else
+      sum_panels(weights, vector_stride, matrix + (ptrdiff_t)p * PANEL, (ptrdiff_t)k * PANEL, (columns - 1) / PANEL, end - p, sums);
     for (int lower = 0; lower < level; lower++) add_sums(levels + lower * strip, sums, columns);
   }
   bool first = true;
@@ -94,10 +131,10 @@ void hlo_f32_dot_rows_simd128(const float *vector, int64_t vector_stride, const 
   _Alignas(16) float levels[STRIP_FLOATS];
   int count = 1;
   while (hlo_ceil_div(k, ROW_BLOCK) >> count) count++;
-  int strip = STRIP_FLOATS / count & ~63;
+  int strip = row_stride ? STRIP_FLOATS / count & ~63 : PANELS * PANEL;
   for (int64_t j = 0; j < n; j += strip)
-    rows_strip(vector, (ptrdiff_t)vector_stride, matrix + j, (ptrdiff_t)row_stride, (int)k, (int)(n - j < strip ? n - j : strip), levels, strip,
-               out + j);
+    rows_strip(vector, (ptrdiff_t)vector_stride, matrix + (row_stride ? j : j * k), (ptrdiff_t)row_stride, (int)k,
+               (int)(n - j < strip ? n - j : strip), levels, strip, out + j);
 }
 
 /* Pieces are powers of two of blocks: each whole one is the sum of one level of the counter above. */

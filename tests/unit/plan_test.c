@@ -187,9 +187,17 @@ static const plan_case plan_cases[] = {
      "HloModule m\nENTRY e { x = f32[17,2] parameter(0) c = f32[6] constant({1,2,3,4,5,6}) w = f32[2,3] reshape(c) y = f32[17,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
      "k = f32[1,17,3] reshape(y) v = f32[2,3,1] constant({{{1},{2},{3}},{{4},{5},{6}}}) ROOT z = f32[1,16,1] convolution(k, v), window={size=2}, dim_labels=b0f_0io->b0f }",
      "f32_dot_packed_simd128 f32_convolution_packed_simd128", 640, 0},
-    {"but not for a vector or a few rows",
+    {"for a vector, too",
+     "HloModule m\nENTRY e { x = f32[2] parameter(0) w = f32[2,9] constant({{1,2,3,4,5,6,7,8,9},{1,2,3,4,5,6,7,8,9}}) ROOT y = f32[9] dot(x, w), lhs_contracting_dims={0}, "
+     "rhs_contracting_dims={0} }",
+     "f32_dot_packed_simd128", 0, 0},
+    {"but not for a vector with a few columns",
      "HloModule m\nENTRY e { x = f32[2] parameter(0) w = f32[2,3] constant({{1,2,3},{4,5,6}}) ROOT y = f32[3] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0} }",
      "f32_dot_simd128", 0, 0},
+    {"nor for a few rows",
+     "HloModule m\nENTRY e { x = f32[16,2] parameter(0) w = f32[2,9] constant({{1,2,3,4,5,6,7,8,9},{1,2,3,4,5,6,7,8,9}}) ROOT y = f32[16,9] dot(x, w), lhs_contracting_dims={1}, "
+     "rhs_contracting_dims={0} }",
+     "f32_dot_simd128", 64, 0},
     {"a loop updates its state in place",
      "HloModule m\n" COUNTED("(s32[], f32[100])")
      "body { s = (s32[], f32[100]) parameter(0) i = s32[] get-tuple-element(s), index=0 x = f32[100] get-tuple-element(s), index=1 one = s32[] constant(1) u = f32[1] constant({5}) "

@@ -83,9 +83,10 @@ static void check_element(const char *what, const hlo_dot *dot, hlo_dot_type typ
 /* Against sums in a wider type, and packed: the same bits. */
 static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *form, data kind) {
   int64_t bytes = hlo_dot_bytes(type), m = dot->m, n = dot->n, k = dot->k;
-  void *lhs = malloc((size_t)(m * k * bytes) + 1), *rhs = malloc((size_t)(k * n * bytes) + 1);
+  int64_t lhs_count = m * k > 0 ? 1 + (m - 1) * dot->lhs_m_stride + (k - 1) * dot->lhs_k_stride : 0;
+  void *lhs = malloc((size_t)(lhs_count * bytes) + 1), *rhs = malloc((size_t)(k * n * bytes) + 1);
   void *out = malloc((size_t)(m * n * bytes) + 1), *same = malloc((size_t)(m * n * bytes) + 1);
-  for (int64_t i = 0; i < m * k; i++) set_element(lhs, type, i, kind);
+  for (int64_t i = 0; i < lhs_count; i++) set_element(lhs, type, i, kind);
   for (int64_t i = 0; i < k * n; i++) set_element(rhs, type, i, kind);
   char *scratch = malloc(hlo_dot_scratch_bytes(dot, type, false, team->threads) + 1);
   hlo_dot_simd128(dot, type, lhs, rhs, false, out, scratch, (hlo_telling){0}, NULL);
@@ -112,6 +113,13 @@ static void check_dot(int64_t m, int64_t n, int64_t k, bool lhs_transposed, bool
   char form[32];
   snprintf(form, sizeof form, "%s%s%s", lhs_transposed ? " lhs^T" : "", rhs_transposed ? " rhs^T" : "", out_transposed ? " out^T" : "");
   for (int type = HLO_DOT_F32; type <= HLO_DOT_S32; type++) check_dot_type((hlo_dot_type)type, &dot, form, kind);
+}
+
+/* A vector whose elements lie apart times a matrix. */
+static void check_strided_vector(int64_t n, int64_t k) {
+  hlo_dot dot = dot_of(1, n, k, false, false, false);
+  dot.lhs_k_stride = 3;
+  check_dot_type(HLO_DOT_F32, &dot, " strided", RANDOM);
 }
 
 static const struct {
@@ -211,6 +219,10 @@ static void test_dots(void) {
   check_dot(20, 300, 700, false, false, false, POSITIVE);
   check_dot(1, 600, 300, false, false, false, RANDOM);   /* more than one strip, and pieces of rows */
   check_dot(1, 7000, 70, false, false, false, RANDOM);   /* columns are divided */
+  for (int64_t n = 9; n <= 81; n += 8) /* packed: every number of panels of a strip, the last one of every width */
+    for (int64_t more = 0; more < 8; more++)
+      for (int64_t k = 63; k <= 67; k++) check_strided_vector(n + more, k);
+  check_strided_vector(333, 1283); /* many levels, in many units */
   for (int kind = 0; kind < DATA_KINDS; kind++)
     for (int64_t k = 1; k <= 4096; k *= 2) {
       check_dot(6, 11, k, false, false, false, (data)kind);
