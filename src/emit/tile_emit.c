@@ -1,10 +1,12 @@
-/* As in kernels/product_tiles.c: eight vectors of running sums, two of rhs and one of lhs; eight more hold the sums of earlier runs. */
+/* As in kernels/product_tiles.c, but that fused multiply-adds leave registers for six rows: twelve vectors of running sums, two of rhs
+ * and one of lhs; as many more sums are those of earlier runs. A core that two hyperthreads share is bound by how many instructions
+ * it takes up: a step of six rows has fewer of them to a multiplication, and offsets are in them, not added. */
 #include "emit/tile_emit.h"
 
 #include "emit/emitter.h"
 
-enum { K, ROWS, LHS, LHS_M, LHS_K, LHS_STEP, RHS, RHS_STRIDE, OUT, OUT_STRIDE, ADD, PARAMETER_COUNT };
-enum { VECTORS = 2, VECTOR_BYTES = 16, SUMS = HLO_PRODUCT_ROWS * VECTORS, UNROLLED = 4 };
+enum { K, ROWS, LHS, LHS_STRIDE, RHS, RHS_STRIDE, OUT, OUT_STRIDE, ADD, PARAMETER_COUNT };
+enum { MANY_ROWS = 6, VECTORS = 2, VECTOR_BYTES = 16, UNROLLED = 8 };
 
 typedef struct numbers {
   int bytes;
@@ -19,10 +21,11 @@ hlo_tile_kernel *const hlo_emit_tile_places[HLO_EMIT_TILE_COUNT] = {hlo_f32_tile
 typedef struct tile {
   hlo_emitter e; /* its function alone */
   const numbers *numbers;
-  int rows[HLO_PRODUCT_ROWS]; /* locals: where the next element of each row of lhs is */
-  int rhs_at, steps;          /* locals: where the next row of rhs is; how many steps are left after this run */
-  int left, rest;             /* locals: steps of this run, of them those beyond a multiple of UNROLLED */
-  int sums[SUMS], totals[SUMS], rhs[VECTORS], lhs;
+  int height;          /* rows */
+  int rows[MANY_ROWS]; /* locals: where the next element of each row of lhs is */
+  int rhs_at, steps;   /* locals: where the next row of rhs is; how many steps are left after this run */
+  int left;            /* local: how many steps are left of this run */
+  int sums[MANY_ROWS * VECTORS], totals[MANY_ROWS * VECTORS], rhs[VECTORS], lhs;
 } tile;
 
 static void scale(hlo_emitter *e, int local, int factor) {
@@ -40,8 +43,8 @@ static void combine(hlo_emitter *e, int a, int b, hlo_wasm_opcode opcode) {
 /* Rows that there are not are row 0 once more. */
 static void find_rows(tile *t) {
   hlo_emitter *e = &t->e;
-  for (int r = 0; r < HLO_PRODUCT_ROWS; r++) {
-    hlo_emit_with(e, LHS_M, r, HLO_WASM_I32_MUL);
+  for (int r = 0; r < t->height; r++) {
+    hlo_emit_with(e, LHS_STRIDE, r, HLO_WASM_I32_MUL);
     hlo_emit_i32(e, 0);
     hlo_emit_with(e, ROWS, r, HLO_WASM_I32_GT_S);
     hlo_emit_op(e, HLO_WASM_SELECT);
@@ -51,17 +54,19 @@ static void find_rows(tile *t) {
   }
 }
 
-static void write_step(tile *t) {
+/* Step `number` from where the pointers are. Of MANY_ROWS, rhs is a packed panel. */
+static void write_step(tile *t, int number) {
   hlo_emitter *e = &t->e;
+  int rhs_offset = t->height == MANY_ROWS ? number * HLO_PRODUCT_PANEL_BYTES : 0;
   for (int v = 0; v < VECTORS; v++) {
     hlo_emit_get(e, t->rhs_at);
-    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)(v * VECTOR_BYTES));
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)(rhs_offset + v * VECTOR_BYTES));
     hlo_emit_set(e, t->rhs[v]);
   }
-  for (int s = 0; s < SUMS; s++) {
+  for (int s = 0; s < t->height * VECTORS; s++) {
     if (s % VECTORS == 0) {
       hlo_emit_get(e, t->rows[s / VECTORS]);
-      hlo_wasm_access_simd(&e->function, t->numbers->load_splat, 0);
+      hlo_wasm_access_simd(&e->function, t->numbers->load_splat, (uint32_t)(number * t->numbers->bytes));
       hlo_emit_set(e, t->lhs);
     }
     hlo_emit_pair(e, t->lhs, t->rhs[s % VECTORS]);
@@ -69,26 +74,27 @@ static void write_step(tile *t) {
     hlo_emit_simd(e, t->numbers->multiply_add);
     hlo_emit_set(e, t->sums[s]);
   }
-  for (int r = 0; r < HLO_PRODUCT_ROWS; r++) combine(e, t->rows[r], LHS_K, HLO_WASM_I32_ADD);
-  combine(e, t->rhs_at, RHS_STRIDE, HLO_WASM_I32_ADD);
+  if (t->height < MANY_ROWS) combine(e, t->rhs_at, RHS_STRIDE, HLO_WASM_I32_ADD);
 }
 
-/* As many as local `count` says, a multiple of `at_once`. */
-static void write_steps(tile *t, int count, int at_once) {
+/* Steps of this run, as long as there are `at_once`. */
+static void write_steps(tile *t, int at_once) {
   hlo_emitter *e = &t->e;
-  hlo_emit_get(e, count);
+  hlo_emit_with(e, t->left, at_once, HLO_WASM_I32_GE_S);
   hlo_emit_open(e, HLO_WASM_IF);
   hlo_emit_open(e, HLO_WASM_LOOP);
-  for (int i = 0; i < at_once; i++) write_step(t);
-  hlo_emit_add(e, count, -at_once);
-  hlo_emit_get(e, count);
+  for (int i = 0; i < at_once; i++) write_step(t, i);
+  for (int r = 0; r < t->height; r++) hlo_emit_add(e, t->rows[r], at_once * t->numbers->bytes);
+  if (t->height == MANY_ROWS) hlo_emit_add(e, t->rhs_at, at_once * HLO_PRODUCT_PANEL_BYTES);
+  hlo_emit_add(e, t->left, -at_once);
+  hlo_emit_with(e, t->left, at_once, HLO_WASM_I32_GE_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);
   hlo_emit_close(e);
 }
 
 static void clear(tile *t, const int *sums) {
-  for (int s = 0; s < SUMS; s++) {
+  for (int s = 0; s < t->height * VECTORS; s++) {
     hlo_wasm_v128(&t->e.function, 0);
     hlo_emit_set(&t->e, sums[s]);
   }
@@ -110,12 +116,9 @@ static void write_run(tile *t) {
   hlo_emit_op(e, HLO_WASM_SELECT);
   hlo_emit_set(e, t->left);
   combine(e, t->steps, t->left, HLO_WASM_I32_SUB);
-  hlo_emit_with(e, t->left, UNROLLED - 1, HLO_WASM_I32_AND);
-  hlo_emit_set(e, t->rest);
-  combine(e, t->left, t->rest, HLO_WASM_I32_SUB);
-  write_steps(t, t->left, UNROLLED);
-  write_steps(t, t->rest, 1);
-  for (int s = 0; s < SUMS; s++) {
+  write_steps(t, UNROLLED);
+  write_steps(t, 1);
+  for (int s = 0; s < t->height * VECTORS; s++) {
     hlo_emit_get(e, t->sums[s]);
     add_to_total(t, s);
   }
@@ -124,7 +127,7 @@ static void write_run(tile *t) {
 /* Every sum's place in the output: OUT moves on row by row. */
 static void write_out(tile *t) {
   hlo_emitter *e = &t->e;
-  for (int s = 0; s < SUMS; s++) {
+  for (int s = 0; s < t->height * VECTORS; s++) {
     uint32_t offset = (uint32_t)(s % VECTORS * VECTOR_BYTES);
     hlo_emit_get(e, ADD);
     hlo_emit_open(e, HLO_WASM_IF);
@@ -143,9 +146,10 @@ static void copy(hlo_emitter *e, int to, int from) {
   hlo_emit_set(e, to);
 }
 
-/* Four rows, all of k. */
-static void write_four(tile *t) {
+/* So many rows, all of k. */
+static void write_rows(tile *t, int height) {
   hlo_emitter *e = &t->e;
+  t->height = height;
   find_rows(t);
   copy(e, t->rhs_at, RHS);
   copy(e, t->steps, K);
@@ -156,24 +160,41 @@ static void write_four(tile *t) {
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);
   write_out(t);
+  hlo_emit_with(e, LHS_STRIDE, height, HLO_WASM_I32_MUL);
+  hlo_emit_get(e, LHS);
+  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_emit_set(e, LHS);
+  hlo_emit_add(e, ROWS, -height);
+}
+
+/* Whether six rows are next: of even counts, all but 2, 4 and 8 are sums of sixes and fours with a six. */
+static void push_has_many(tile *t) {
+  hlo_emitter *e = &t->e;
+  hlo_emit_with(e, ROWS, MANY_ROWS, HLO_WASM_I32_GE_S);
+  hlo_emit_with(e, ROWS, 2 * HLO_PRODUCT_ROWS, HLO_WASM_I32_NE);
+  hlo_emit_op(e, HLO_WASM_I32_AND);
+  hlo_emit_with(e, RHS_STRIDE, HLO_PRODUCT_PANEL_BYTES, HLO_WASM_I32_EQ);
+  hlo_emit_op(e, HLO_WASM_I32_AND);
 }
 
 static void write_tile(const numbers *numbers, hlo_wasm_module *module, hlo_status *status) {
   tile t = {.numbers = numbers, .e = {.status = status}};
   hlo_emitter *e = &t.e;
   hlo_wasm_begin(&e->function, PARAMETER_COUNT, status);
-  t.left = hlo_emit_new(e, HLO_WASM_I32), t.rest = hlo_emit_new(e, HLO_WASM_I32);
-  t.rhs_at = hlo_emit_new(e, HLO_WASM_I32), t.steps = hlo_emit_new(e, HLO_WASM_I32);
-  for (int r = 0; r < HLO_PRODUCT_ROWS; r++) t.rows[r] = hlo_emit_new(e, HLO_WASM_I32);
-  for (int s = 0; s < SUMS; s++) t.sums[s] = hlo_emit_new(e, HLO_WASM_V128), t.totals[s] = hlo_emit_new(e, HLO_WASM_V128);
+  t.rhs_at = hlo_emit_new(e, HLO_WASM_I32), t.steps = hlo_emit_new(e, HLO_WASM_I32), t.left = hlo_emit_new(e, HLO_WASM_I32);
+  for (int r = 0; r < MANY_ROWS; r++) t.rows[r] = hlo_emit_new(e, HLO_WASM_I32);
+  for (int s = 0; s < MANY_ROWS * VECTORS; s++) t.sums[s] = hlo_emit_new(e, HLO_WASM_V128), t.totals[s] = hlo_emit_new(e, HLO_WASM_V128);
   for (int v = 0; v < VECTORS; v++) t.rhs[v] = hlo_emit_new(e, HLO_WASM_V128);
   t.lhs = hlo_emit_new(e, HLO_WASM_V128);
-  static const int strides[] = {LHS_M, LHS_K, LHS_STEP, RHS_STRIDE, OUT_STRIDE};
-  for (int i = 0; i < 5; i++) scale(e, strides[i], numbers->bytes);
+  static const int strides[] = {LHS_STRIDE, RHS_STRIDE, OUT_STRIDE};
+  for (int i = 0; i < 3; i++) scale(e, strides[i], numbers->bytes);
   hlo_emit_open(e, HLO_WASM_LOOP);
-  write_four(&t);
-  combine(e, LHS, LHS_STEP, HLO_WASM_I32_ADD);
-  hlo_emit_add(e, ROWS, -HLO_PRODUCT_ROWS);
+  push_has_many(&t);
+  hlo_emit_open(e, HLO_WASM_IF);
+  write_rows(&t, MANY_ROWS);
+  hlo_emit_op(e, HLO_WASM_ELSE);
+  write_rows(&t, HLO_PRODUCT_ROWS);
+  hlo_emit_close(e);
   hlo_emit_with(e, ROWS, 0, HLO_WASM_I32_GT_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);

@@ -95,21 +95,19 @@ static void pack_rhs(void *context, int64_t unit, int thread) {
 /* Rows of lhs as the tile kernel reads them. */
 typedef struct rows_of_lhs {
   const char *data;
-  ptrdiff_t step, m_stride, k_stride; /* step: to the next four rows; all in elements */
+  ptrdiff_t stride; /* in elements */
 } rows_of_lhs;
 
 static rows_of_lhs find_lhs(const block *b, int64_t row, int64_t rows) {
   const hlo_product *p = b->product;
   if (p->gather_lhs) {
     p->gather_lhs(p->context, row, (int)rows, b->k_begin, b->k_count, b->lhs_panels);
-    return (rows_of_lhs){b->lhs_panels, (ptrdiff_t)(HLO_PRODUCT_ROWS * b->k_count), (ptrdiff_t)b->k_count, 1};
+  } else {
+    const char *lhs = (const char *)p->lhs + (row * p->lhs_m_stride + b->k_begin * p->lhs_k_stride) * p->bytes;
+    if (reads_lhs(p)) return (rows_of_lhs){lhs, (ptrdiff_t)p->lhs_m_stride};
+    hlo_pack_simd128(p->bytes, lhs, p->lhs_k_stride, p->lhs_m_stride, (int)b->k_count, (int)b->k_count, rows, b->lhs_panels);
   }
-  const char *lhs = (const char *)p->lhs + (row * p->lhs_m_stride + b->k_begin * p->lhs_k_stride) * p->bytes;
-  if (p->lhs_k_stride == 1) return (rows_of_lhs){lhs, (ptrdiff_t)(HLO_PRODUCT_ROWS * p->lhs_m_stride), (ptrdiff_t)p->lhs_m_stride, 1};
-  for (int64_t r = 0; r < rows; r += HLO_PRODUCT_ROWS)
-    hlo_pack_simd128(p->bytes, lhs + r * p->lhs_m_stride * p->bytes, p->lhs_m_stride, p->lhs_k_stride,
-                     (int)least(rows - r, HLO_PRODUCT_ROWS), HLO_PRODUCT_ROWS, b->k_count, b->lhs_panels + r * b->k_count * p->bytes);
-  return (rows_of_lhs){b->lhs_panels, (ptrdiff_t)(HLO_PRODUCT_ROWS * b->k_count), 1, HLO_PRODUCT_ROWS};
+  return (rows_of_lhs){b->lhs_panels, (ptrdiff_t)b->k_count};
 }
 
 /* Part of a tile to or from where it lies in the output. */
@@ -138,14 +136,14 @@ static void multiply_panel(const block *b, const rows_of_lhs *lhs, int64_t row, 
   int64_t whole = columns == width && p->out_n_stride == 1 && !p->out_row ? rows - rows % HLO_PRODUCT_ROWS : 0;
   if (whole) {
     char *out = (char *)p->out + (row * p->out_m_stride + column) * p->bytes;
-    p->tile((int)b->k_count, (int)whole, lhs->data, lhs->m_stride, lhs->k_stride, lhs->step, rhs, rhs_stride, out, (ptrdiff_t)p->out_m_stride, add);
+    p->tile((int)b->k_count, (int)whole, lhs->data, lhs->stride, rhs, rhs_stride, out, (ptrdiff_t)p->out_m_stride, add);
   }
   for (int64_t r = whole; r < rows; r += HLO_PRODUCT_ROWS) {
     _Alignas(16) char tile[HLO_PRODUCT_ROWS * HLO_PRODUCT_PANEL_BYTES] = {0};
-    const char *data = lhs->data + r / HLO_PRODUCT_ROWS * lhs->step * p->bytes;
+    const char *data = lhs->data + r * lhs->stride * p->bytes;
     int count = (int)least(rows - r, HLO_PRODUCT_ROWS);
     if (add) move_tile(p, row + r, count, column, columns, tile, true);
-    p->tile((int)b->k_count, count, data, lhs->m_stride, lhs->k_stride, lhs->step, rhs, rhs_stride, tile, width, add);
+    p->tile((int)b->k_count, count, data, lhs->stride, rhs, rhs_stride, tile, width, add);
     move_tile(p, row + r, count, column, columns, tile, false);
   }
 }

@@ -9,7 +9,7 @@
 #include "base/team.h"
 
 enum {
-  HLO_PRODUCT_ROWS = 4,          /* of a tile */
+  HLO_PRODUCT_ROWS = 4,          /* of a tile, or more where kernels take more at a time */
   HLO_PRODUCT_PANEL_BYTES = 32,  /* a row of a tile and of a panel of rhs: two vectors */
   HLO_PRODUCT_RUN = 64,
   HLO_PRODUCT_K_BLOCK = 640,     /* a panel of rhs (20 KiB) stays in L1 */
@@ -19,14 +19,12 @@ enum {
   HLO_PRODUCT_DIRECT_BYTES = 24576
 };
 
-/* Rows of lhs times columns of rhs that fill HLO_PRODUCT_PANEL_BYTES, four rows at a time: out = lhs[rows][k] * rhs[k][columns], or
- * out + that.
+/* Rows of lhs times columns of rhs that fill HLO_PRODUCT_PANEL_BYTES: out = lhs[rows][k] * rhs[k][columns], or out + that.
  *
- * Strides in elements; columns of rhs and out are contiguous. lhs_step: from a row to the fourth after it, where a new four begins
- * (within four, rows are lhs_m_stride apart). Of the last four, rows of out beyond are written nonetheless.
- * Requires k > 0, rows > 0. Never fails, never allocates. */
-typedef void hlo_tile_kernel(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, ptrdiff_t lhs_step,
-                             const void *rhs, ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add);
+ * Strides in elements, from row to row, which are contiguous. Of fewer than HLO_PRODUCT_ROWS, rows of out beyond are written nonetheless.
+ * Requires k > 0, 0 < rows < HLO_PRODUCT_ROWS or a multiple of it. Never fails, never allocates. */
+typedef void hlo_tile_kernel(int k, int rows, const void *lhs, ptrdiff_t lhs_stride, const void *rhs, ptrdiff_t rhs_stride, void *out,
+                             ptrdiff_t out_stride, bool add);
 hlo_tile_kernel hlo_f32_tile_4x8_simd128, hlo_f32_tile_4x8_scalar;
 hlo_tile_kernel hlo_f64_tile_4x4_simd128, hlo_f64_tile_4x4_scalar;
 hlo_tile_kernel hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar;
@@ -34,7 +32,7 @@ hlo_tile_kernel hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar;
 hlo_tile_kernel hlo_s16_pairs_tile_4x8_simd128, hlo_s16_pairs_tile_4x8_scalar;
 
 /* A panel of `width` rows or columns side by side: panel[p * width + w] = data[w * stride + p * k_stride] for elements of
- * `bytes` (4 or 8); what lies beyond `count` is zero. Requires 0 < count <= width, width * bytes a multiple of 16. */
+ * `bytes` (4 or 8); what lies beyond `count` is zero. Requires 0 < count <= width; where stride is 1, width * bytes is 16 or 32. */
 typedef void hlo_pack_kernel(int bytes, const void *data, int64_t stride, int64_t k_stride, int count, int width, int64_t k, void *panel);
 hlo_pack_kernel hlo_pack_simd128, hlo_pack_scalar;
 

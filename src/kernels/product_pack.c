@@ -48,7 +48,8 @@ void hlo_pack_4_panels_simd128(const void *data, ptrdiff_t step, int k, void *pa
 
 /* k is contiguous: four by four, transposed. */
 static void pack_transposed(const float *data, ptrdiff_t stride, int width, int k, float *panel) {
-  for (int w = 0; w < width; w += 4, data += 4 * stride) {
+  int w = 0;
+  for (; w + 4 <= width; w += 4, data += 4 * stride) {
     const float *row0 = data, *row1 = data + stride, *row2 = data + 2 * stride, *row3 = data + 3 * stride;
     float *out = panel + w;
     int p = 0;
@@ -69,6 +70,8 @@ static void pack_transposed(const float *data, ptrdiff_t stride, int width, int 
       out[3] = row3[p];
     }
   }
+  for (; w < width; w++, data += stride)
+    for (int p = 0; p < k; p++) panel[p * width + w] = data[p];
 }
 
 void hlo_pack_simd128(int bytes, const void *data, int64_t stride, int64_t k_stride, int count, int width, int64_t k, void *panel) {

@@ -5,18 +5,17 @@
 #include "kernels/simd128.h"
 
 #define SCALAR_TILE(name, type, number, columns, PRODUCT)                                                                        \
-  void hlo_##name##_scalar(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, ptrdiff_t lhs_step, \
-                           const void *rhs, ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                \
+  void hlo_##name##_scalar(int k, int rows, const void *lhs, ptrdiff_t lhs_stride, const void *rhs, ptrdiff_t rhs_stride,      \
+                           void *out, ptrdiff_t out_stride, bool add) {                                                        \
     assert(k > 0 && rows > 0);                                                                                                \
     for (int r = 0; r < (rows + HLO_PRODUCT_ROWS - 1) / HLO_PRODUCT_ROWS * HLO_PRODUCT_ROWS; r++)                             \
       for (int c = 0; c < columns; c++) {                                                                                     \
-        const number *left = (const number *)lhs + r / HLO_PRODUCT_ROWS * lhs_step +                                          \
-                             (r < rows ? r % HLO_PRODUCT_ROWS : 0) * lhs_m_stride;                                            \
+        const number *left = (const number *)lhs + (r < rows ? r : 0) * lhs_stride;                                           \
         const number *right = (const number *)rhs + c;                                                                        \
         number total = 0, *place = (number *)out + r * out_stride + c;                                                        \
         for (int begin = 0; begin < k; begin += HLO_PRODUCT_RUN) {                                                            \
           number sum = 0;                                                                                                     \
-          for (int p = begin; p < k && p < begin + HLO_PRODUCT_RUN; p++) sum += PRODUCT(left[p * lhs_k_stride], right[p * rhs_stride]); \
+          for (int p = begin; p < k && p < begin + HLO_PRODUCT_RUN; p++) sum += PRODUCT(left[p], right[p * rhs_stride]); \
           total = begin ? sum + total : sum;                                                                                  \
         }                                                                                                                     \
         *place = add ? total + *place : total;                                                                                \
@@ -33,7 +32,7 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
 #undef PRODUCT
 
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3)
-#define LESS_THAN_ROWS(r) const number *lhs##r = (const number *)lhs + (r < rows ? r : 0) * lhs_m_stride;
+#define LESS_THAN_ROWS(r) const number *lhs##r = (const number *)lhs + (r < rows ? r : 0) * lhs_stride;
 #define ZERO(r) v128_t low##r = zero, high##r = zero;
 #define MULTIPLY_ROW(r, p)                \
   x = SPLAT(lhs##r + p);                  \
@@ -44,7 +43,6 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
   MULTIPLY_ROW(0, p) MULTIPLY_ROW(1, p) MULTIPLY_ROW(2, p) MULTIPLY_ROW(3, p) \
   rhs += rhs_stride;                                                          \
   KEEP_ORDER
-#define NEXT(r) lhs##r += lhs_k_stride;
 #define NEXT_BUT_ONE(r) lhs##r += 2;
 #define ADD_FROM(from, stride, r)                              \
   low##r = ADD(low##r, wasm_v128_load(from + r * stride));     \
@@ -65,8 +63,8 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
 #define KEEP_ORDER __asm__ volatile("" ::: "memory"); /* no load moves up into the step before: that spills, too */
 
 #define SIMD_TILE(name)                                                                                                    \
-  static void name##_of_four(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride,              \
-                             const void *rhs_data, ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {       \
+  static void name##_of_four(int k, int rows, const void *lhs, ptrdiff_t lhs_stride, const void *rhs_data,                  \
+                             ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                             \
     EACH_ROW(LESS_THAN_ROWS)                                                                                                \
     const number *rhs = rhs_data;                                                                                           \
     number *place = out;                                                                                                    \
@@ -76,13 +74,12 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
       EACH_ROW(ZERO)                                                                                                        \
       int left = k - begin < HLO_PRODUCT_RUN ? k - begin : HLO_PRODUCT_RUN;                                                 \
       v128_t low, high, x;                                                                                                  \
-      ONE_STEP_AT_A_TIME for (; lhs_k_stride == 1 && left >= 2; left -= 2) { /* pointers move once for two steps */         \
+      ONE_STEP_AT_A_TIME for (; left >= 2; left -= 2) { /* pointers move once for two steps */                              \
         STEP(0) STEP(1)                                                                                                     \
         EACH_ROW(NEXT_BUT_ONE)                                                                                              \
       }                                                                                                                     \
-      ONE_STEP_AT_A_TIME for (; left > 0; left--) {                                                                         \
+      if (left) {                                                                                                           \
         STEP(0)                                                                                                             \
-        EACH_ROW(NEXT)                                                                                                      \
       }                                                                                                                     \
       if (begin) { EACH_ROW(ADD_TOTAL) }                                                                                    \
       if (begin + HLO_PRODUCT_RUN >= k) {                                                                                   \
@@ -93,13 +90,13 @@ SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
       EACH_ROW(STORE_TOTAL)                                                                                                 \
     }                                                                                                                       \
   }                                                                                                                         \
-  void name(int k, int rows, const void *lhs, ptrdiff_t lhs_m_stride, ptrdiff_t lhs_k_stride, ptrdiff_t lhs_step,           \
-            const void *rhs, ptrdiff_t rhs_stride, void *out, ptrdiff_t out_stride, bool add) {                             \
+  void name(int k, int rows, const void *lhs, ptrdiff_t lhs_stride, const void *rhs, ptrdiff_t rhs_stride, void *out,       \
+            ptrdiff_t out_stride, bool add) {                                                                               \
     assert(k > 0 && rows > 0);                                                                                              \
     const number *four = lhs;                                                                                               \
     number *place = out;                                                                                                    \
-    for (; rows > 0; rows -= HLO_PRODUCT_ROWS, four += lhs_step, place += HLO_PRODUCT_ROWS * out_stride)                    \
-      name##_of_four(k, rows, four, lhs_m_stride, lhs_k_stride, rhs, rhs_stride, place, out_stride, add);                   \
+    for (; rows > 0; rows -= HLO_PRODUCT_ROWS, four += HLO_PRODUCT_ROWS * lhs_stride, place += HLO_PRODUCT_ROWS * out_stride) \
+      name##_of_four(k, rows, four, lhs_stride, rhs, rhs_stride, place, out_stride, add);                   \
   }
 
 #define number float

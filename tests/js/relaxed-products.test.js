@@ -51,7 +51,8 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
   test('over every tail, as near as pairwise sums', async () => {
     const random = randomSource(5).next;
     for (const type of ['f32', 'f64'])
-      for (const [m, n, k] of [[2, 2, 1], [3, 5, 7], [4, 8, 63], [5, 9, 64], [7, 17, 65], [33, 31, 130], [66, 40, 700], [130, 9, 1400], [17, 1100, 20]])
+      for (const [m, n, k] of [[2, 2, 1], [3, 5, 7], [4, 8, 63], [5, 9, 64], [7, 17, 65], [33, 31, 130], [66, 40, 700], [130, 9, 1400], [17, 1100, 20],
+      ...[18, 20, 22, 24, 26, 28].map((m) => [m, 8, 801])])
         for (const lhs of /** @type {('row' | 'column')[]} */ (['row', 'column'])) {
           const x = constructors[type].from({ length: m * k }, () => random() * 2 - 1);
           const y = constructors[type].from({ length: k * n }, () => random() * 2 - 1);
