@@ -32,6 +32,8 @@ export class Core {
 
   #bytes = new Uint8Array(0);
   #words = new Uint32Array(0);
+  /** @type {Function | undefined} hlo_api_run, which takes longer to look up than a short program takes */
+  #run;
   #running = 0;
   #deferred = /** @type {(() => void)[]} */ ([]);
   #scratch = 0;
@@ -64,6 +66,7 @@ export class Core {
       emscripten_notify_memory_growth() {},
       ...(memory && { memory }),
     });
+    core.#run = core.exports.hlo_api_run;
     core.memory = memory ?? core.exports.memory;
     core.isShared = memory !== undefined;
     core.exports._initialize?.();
@@ -159,7 +162,7 @@ export class Core {
     this.usable();
     this.#running++;
     try {
-      if (!this.exports.hlo_api_run(executable, seedLow, seedHigh, stepBudget)) throw this.error();
+      if (!(/** @type {Function} */ (this.#run)(executable, seedLow, seedHigh, stepBudget))) throw this.error();
     } catch (error) {
       throw this.fault(error);
     } finally {
@@ -217,9 +220,13 @@ export class Core {
     return this.#bytes;
   }
 
-  /** All of memory as 32-bit words. */
-  words32() {
-    if (this.#words.buffer !== this.memory.buffer) this.#words = new Uint32Array(this.memory.buffer);
+  /**
+   * Memory as 32-bit words, of which there are `count` at least. Asking a memory for its buffer takes as long as a short program does;
+   * where memory grew, the array is empty, or, of shared memory, as good as it was.
+   * @param {number} count
+   */
+  words32(count) {
+    if (this.#words.length < count) this.#words = new Uint32Array(this.memory.buffer);
     return this.#words;
   }
 
@@ -339,7 +346,7 @@ export class Core {
     if (this.#running > 0) throw new HloError('ARGUMENT', 'a runtime cannot be disposed of while it runs a program');
     this.disposed = true;
     this.pool?.dispose();
-    this.exports = undefined;
+    this.exports = this.#run = undefined;
     this.helpers.clear();
     this.#bytes = new Uint8Array(0);
     this.#words = new Uint32Array(0);

@@ -18,6 +18,8 @@ export class InputLeaf {
   /** @type {Tensor | null} */
   tensor = null;
   #own = 0;
+  /** The shape of the last tensor that had the right one. @type {Shape | undefined} */
+  #right;
 
   /**
    * @param {Core} core
@@ -86,7 +88,8 @@ export class InputLeaf {
     const { core, shape } = this;
     const source = tensor.pointer;
     if (tensor.core !== core) throw new TypeError(`${this.label}: the tensor belongs to another runtime`);
-    if (tensor.shape.equals(shape)) {
+    if (tensor.shape === this.#right || tensor.shape.equals(shape)) {
+      this.#right = tensor.shape;
       this.pointer = source;
       if (this.donated) this.tensor = tensor;
       this.sizes = shape.isDynamic ? tensor.dimensions : null;

@@ -63,6 +63,8 @@ export class Executable {
   #resultLeaves;
   #slots;
   #sizes;
+  /** Where both end. */
+  #words;
   #running = false;
   /** By leaf of one device's result: the leaf of its inputs that gives it its memory. @type {Map<number, number>} */
   #donors = new Map();
@@ -142,6 +144,7 @@ export class Executable {
       for (const [number, { name, shape }] of this.inputs.entries())
         for (const leaf of shape.leaves)
           this.#inputs.push(new InputLeaf(core, leaf, `parameter ${number} (${name})`, buffers));
+    this.#words = (Math.max(this.#slots, this.#sizes) >>> 2) + this.#inputs.length + this.devices * this.#resultLeaves.length;
     for (const donor of this.#donors.values())
       for (let i = donor; i < this.#inputs.length; i += this.#inputs.length / this.devices) this.#inputs[i].donated = true;
   }
@@ -253,17 +256,16 @@ export class Executable {
     const { devices } = this;
     const given = options?.outputs;
     const tensors = given === undefined ? this.#makeOutputs() : this.#reuse(given);
-    const first = (this.#slots >>> 2) + this.#inputs.length;
-    const pointers = tensors.map((tensor) => tensor?.pointer ?? 0);
-    const words = core.words32();
+    const words = core.words32(this.#words);
     const sizes = this.#sizes >>> 2;
+    let slot = this.#slots >>> 2;
     for (let i = 0; i < this.#inputs.length; i++) {
       const leaf = this.#inputs[i];
-      words[(this.#slots >>> 2) + i] = leaf.pointer;
+      words[slot++] = leaf.pointer;
       if (leaf.shape.isDynamic)
         this.#setSizes(words[sizes + i], leaf.sizes ?? /** @type {number[]} */ (leaf.shape.dimensions));
     }
-    for (let i = 0; i < pointers.length; i++) words[first + i] = pointers[i];
+    for (let i = 0; i < tensors.length; i++) words[slot++] = tensors[i]?.pointer ?? 0;
 
     const seed = options?.seed ?? ++this.#seeds.seed;
     let low = 0;

@@ -203,6 +203,37 @@ test('outputs are overwritten, and nothing is allocated', async () => {
   assert.equal(await codeOf(() => executable.run([[1, 2, 3]], { outputs: hlo.tensor([1, 2]) })), 'INPUT');
 });
 
+test('runs find their arguments wherever memory has grown to', async () => {
+  for (const threads of [1, 2]) {
+    const grown = await load({ threads });
+    const compile = () => {
+      const b = grown.builder();
+      return grown.compile(b.build(b.add(b.parameter(0, 'f32[2]'), 1)));
+    };
+    const shape = grown.shape('f32[64]');
+    const [x, early] = [grown.tensor([1, 2]), await compile()];
+    const outputs = early.run([x]);
+    const { bytes } = grown.memory();
+    while (grown.memory().bytes === bytes) for (let i = 0; i < 1000; i++) grown.tensor(new Float32Array(64), shape); // no gap is left
+    for (const executable of [early, await compile()]) {
+      outputs.data.fill(0);
+      assert.deepEqual(executable.run([x], { outputs }).toArray(), [2, 3]);
+    }
+    grown.dispose();
+  }
+});
+
+test('the shape of every tensor is looked at', async () => {
+  const executable = await identity('f32[2]');
+  const right = hlo.tensor([1, 2]);
+  const [wrong, tiled] = [hlo.tensor([1, 2, 3]), hlo.tensor(new Float32Array([3, 4]), 'f32[2]{0:T(2)}')];
+  for (let i = 0; i < 2; i++) {
+    assert.deepEqual(executable.run([right]).toArray(), [1, 2]);
+    assert.equal(await codeOf(() => executable.run([wrong])), 'INPUT');
+    assert.deepEqual(executable.run([tiled]).toArray(), [3, 4]);
+  }
+});
+
 test('dynamic sizes', async () => {
   const b = hlo.builder();
   const x = b.parameter(0, 's32[<=5]');
