@@ -4,25 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Products are summed in pairs of halves, the shape of the error bound. */
-static float pairwise(const hlo_dot *dot, const float *lhs, const float *rhs, int64_t k) {
-  if (k > 8) {
-    int64_t half = k / 2;
-    return pairwise(dot, lhs, rhs, half) +
-           pairwise(dot, lhs + half * dot->lhs_k_stride, rhs + half * dot->rhs_k_stride, k - half);
-  }
-  float sum = 0;
-  for (int64_t p = 0; p < k; p++) sum += lhs[p * dot->lhs_k_stride] * rhs[p * dot->rhs_k_stride];
-  return sum;
-}
-
-void hlo_f32_dot_scalar(const hlo_dot *dot, const float *lhs, const float *rhs, float *out) {
-  for (int64_t i = 0; i < dot->m; i++)
-    for (int64_t j = 0; j < dot->n; j++)
-      out[i * dot->out_m_stride + j * dot->out_n_stride] =
-          pairwise(dot, lhs + i * dot->lhs_m_stride, rhs + j * dot->rhs_n_stride, dot->k);
-}
-
 static const struct {
   int bytes;
   hlo_tile_kernel *tile;

@@ -28,16 +28,13 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
 /* Whether rows or columns of the output are contiguous. */
 static inline bool hlo_dot_is_finished_in_parts(const hlo_dot *dot) { return dot->out_n_stride == 1 || dot->out_m_stride == 1; }
 
-void hlo_f32_dot_scalar(const hlo_dot *dot, const float *lhs, const float *rhs, float *out);
-
 /* ---- Vectors ---- */
 
+enum { HLO_F32_DOT_PANEL = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
 /* out[j] = sum over p of vector[p * vector_stride] * matrix[p * row_stride + j], 0 <= j < n. row_stride 0: the matrix is packed in
  * panels of HLO_F32_DOT_PANEL columns, each row by row, the last one filled up; the bits are the same. */
-enum { HLO_F32_DOT_PANEL = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
-typedef void hlo_f32_dot_rows_kernel(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
-                                     int64_t k, int64_t n, float *out);
-hlo_f32_dot_rows_kernel hlo_f32_dot_rows_simd128, hlo_f32_dot_rows_scalar;
+void hlo_f32_dot_rows_simd128(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride, int64_t k, int64_t n,
+                              float *out);
 
 /* The same bits in pieces: how many rows make a piece so that there are at most so many of them, */
 int64_t hlo_f32_dot_rows_piece(int64_t k, int64_t most);
@@ -45,8 +42,6 @@ int64_t hlo_f32_dot_rows_piece(int64_t k, int64_t most);
 void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, float *out);
 
 /* out[j] = sum over p of vector[p] * matrix[j * column_stride + p], 0 <= j < n. */
-typedef void hlo_f32_dot_columns_kernel(const float *vector, const float *matrix, int64_t column_stride, int64_t k,
-                                        int64_t n, float *out);
-hlo_f32_dot_columns_kernel hlo_f32_dot_columns_simd128, hlo_f32_dot_columns_scalar;
+void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n, float *out);
 
 #endif

@@ -14,20 +14,6 @@ enum { STRIP_FLOATS = 8192 };
 /* Of a strip: their sums are eight vectors. */
 enum { PANEL = HLO_F32_DOT_PANEL, PANELS = 4 };
 
-void hlo_f32_dot_rows_scalar(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
-                             int64_t k, int64_t n, float *out) {
-  hlo_dot dot = {.m = 1, .n = n, .k = k, .lhs_k_stride = vector_stride, .rhs_k_stride = row_stride,
-                     .rhs_n_stride = 1, .out_n_stride = 1};
-  hlo_f32_dot_scalar(&dot, vector, matrix, out);
-}
-
-void hlo_f32_dot_columns_scalar(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n,
-                                float *out) {
-  hlo_dot dot = {.m = 1, .n = n, .k = k, .lhs_k_stride = 1, .rhs_k_stride = 1, .rhs_n_stride = column_stride,
-                     .out_n_stride = 1};
-  hlo_f32_dot_scalar(&dot, vector, matrix, out);
-}
-
 /* ---- Rows: a strip of columns at a time ---- */
 
 /* What changes no sum, -0 neither. */
