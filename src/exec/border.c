@@ -24,7 +24,7 @@ bool hlo_border_check(const hlo_executable *executable, const hlo_buffers *buffe
     return hlo_fail(status, code, "%s %d: expected %d arrays for %pS, got %d", what, number, count, shape, buffers->leaf_count);
   for (int i = 0; i < count; i++) {
     const hlo_shape *leaf = hlo_shape_leaf(shape, i);
-    if (hlo_plan_dense_bytes(leaf) > 0 && !buffers->leaves[i])
+    if (!buffers->leaves[i] && hlo_plan_dense_bytes(leaf) > 0)
       return hlo_fail(status, code, "%s %d: there is no memory for array %d, %pS", what, number, i, leaf);
     const int64_t *sizes = buffers->dynamic_sizes ? buffers->dynamic_sizes[i] : NULL;
     if (code == HLO_INPUT && sizes && hlo_shape_is_array(leaf) && !check_sizes(leaf, sizes, what, number, code, status)) return false;
@@ -39,10 +39,7 @@ typedef struct span {
 } span;
 
 static span span_of(const hlo_border_leaf *leaf, const void *memory) {
-  int64_t bytes = 0;
-  hlo_status ignored = {0};
-  if (memory && hlo_shape_is_array(leaf->shape)) hlo_shape_array_size(leaf->shape, &bytes, &ignored);
-  return (span){(uintptr_t)memory, (uintptr_t)memory + (uintptr_t)bytes};
+  return (span){(uintptr_t)memory, (uintptr_t)memory + (uintptr_t)leaf->bytes};
 }
 
 static bool meets_a_result(const hlo_executable *e, span input) {
@@ -96,8 +93,7 @@ static bool take_in(const hlo_device *device, const hlo_border_leaf *leaf, const
   if (leaf->place.kind != HLO_PLACE_WORKSPACE && leaf->donated_to < 0) return true;
   if (leaf->place.kind == HLO_PLACE_NONE) return true;
   char *inside = hlo_device_address(device, &leaf->place);
-  int64_t bytes = hlo_plan_dense_bytes(leaf->shape);
-  if (leaf->dense && bytes && inside != memory) memcpy(inside, memory, (size_t)bytes);
+  if (leaf->dense && leaf->bytes && inside != memory) memcpy(inside, memory, (size_t)leaf->bytes);
   if (leaf->crossing) hlo_strided_copy_simd128(leaf->crossing, memory, inside);
   else if (!leaf->dense && !hlo_layout_gather(leaf->shape, memory, inside, status)) return false;
   if (leaf->place.sizes_offset >= 0)
@@ -144,12 +140,11 @@ static bool give_out(const hlo_device *device, const hlo_border_leaf *leaf, int 
   if (leaf->place.kind == HLO_PLACE_NONE) return true;
   const char *inside = hlo_device_address(device, &leaf->place);
   void *outside = device->results[number];
-  int64_t bytes = hlo_plan_dense_bytes(leaf->shape);
   if (sizes && leaf->place.sizes_offset >= 0) memcpy(sizes, inside + leaf->place.sizes_offset, (size_t)leaf->shape->rank * sizeof(int64_t));
   else if (sizes && leaf->shape->rank) memcpy(sizes, leaf->shape->dims, (size_t)leaf->shape->rank * sizeof(int64_t));
   if (leaf->crossing) hlo_strided_copy_simd128(leaf->crossing, inside, outside);
   else if (!leaf->dense) return hlo_layout_scatter(leaf->shape, inside, outside, status);
-  else if (inside != outside && bytes) memcpy(outside, inside, (size_t)bytes);
+  else if (inside != outside && leaf->bytes) memcpy(outside, inside, (size_t)leaf->bytes);
   return true;
 }
 

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* The host is asked whether to go on after so much work. */
-enum { WORK_BETWEEN_CHECKS = 1024 };
-
 void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed) {
   hlo_rng_seed(device->rng_state, seed, device->number);
   device->frames[0] = (hlo_exec_frame){.routine = &plan->routines[0]};
@@ -15,7 +12,7 @@ void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed) {
 
 static bool ask_host(hlo_run *run) {
   hlo_host *host = run->executable->host;
-  run->work_until_check = WORK_BETWEEN_CHECKS;
+  run->work_until_check = HLO_WORK_BETWEEN_CHECKS;
   if (!host->aborted || !host->aborted(host)) return true;
   return hlo_fail(run->status, HLO_ABORTED, "the run was aborted after %lld steps", (long long)run->steps->taken);
 }

@@ -52,11 +52,14 @@ struct hlo_executable {
 #endif
 };
 
+/* The host is asked whether to go on after so much work: not before, as it has only just asked for the run. */
+enum { HLO_WORK_BETWEEN_CHECKS = 1024 };
+
 /* One run: what its steps share. */
 typedef struct hlo_run {
   hlo_executable *executable;
   hlo_steps *steps;
-  int64_t work_until_check; /* then the host is asked whether to go on */
+  int64_t work_until_check;
   hlo_profile *profile;     /* or NULL */
   hlo_status *status;
 } hlo_run;

@@ -264,7 +264,7 @@ bool hlo_run_planned(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outpu
 bool hlo_executable_run(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t step_budget,
                         hlo_status *status) {
   hlo_steps steps = {.budget = step_budget};
-  hlo_run run = {.executable = e, .steps = &steps, .profile = e->profile, .status = status};
+  hlo_run run = {.executable = e, .steps = &steps, .work_until_check = HLO_WORK_BETWEEN_CHECKS, .profile = e->profile, .status = status};
   if (e->profile) e->profile->count = e->profile->dropped = 0;
   if (!e->reference) return hlo_run_planned(&run, inputs, outputs, seed);
   bool ok = hlo_executable_run_reference(e, inputs, outputs, seed, step_budget, status);

@@ -70,7 +70,7 @@ static bool border_leaf(hlo_planner *p, const hlo_shape *shape, hlo_place_kind k
   if (!hlo_plan_shape_place(shape, &place, status)) return false;
   if (place.kind == HLO_PLACE_NONE) return true;
   hlo_layout_index index;
-  if (!hlo_layout_index_init(&index, shape, status)) return false;
+  if (!hlo_layout_index_init(&index, shape, status) || !hlo_shape_array_size(shape, &leaf->bytes, status)) return false;
   leaf->dense = index.dense_row_major && index.aligned_elements == hlo_shape_element_count(shape);
   if (leaf->dense && place.sizes_offset < 0) {
     leaf->place = place;

@@ -114,6 +114,7 @@ typedef struct hlo_routine {
 typedef struct hlo_border_leaf {
   const hlo_shape *shape; /* with the layout that its bytes have outside */
   hlo_plan_place place;   /* dense, inside */
+  int64_t bytes;          /* that it has outside; of a token 0 */
   bool dense;             /* both forms are the same bytes */
   int donated_to;         /* of a parameter: the leaf of the result that takes its memory; -1: none */
   const struct hlo_strided_map *crossing; /* in or out, where the layout is an order of dimensions; else NULL */

@@ -443,6 +443,17 @@ static void test_stopping(void) {
   program_close(&p);
 }
 
+/* Who asks for a run has only just decided to. */
+static void test_short_run(void) {
+  outside o = make_outside();
+  o.host.context = &o;
+  o.abort_after = 0;
+  program p;
+  CHECK(program_open(&p, "HloModule m\nENTRY e { x = f32[] parameter(0) ROOT y = f32[] add(x, x) }", 0, &o.host), "%s", p.status.message);
+  CHECK(program_run_planned(&p) && o.abort_after == 0, "asked: %s", p.status.message);
+  program_close(&p);
+}
+
 static void test_deadlock(void) {
   program p; /* replica 0 alone meets the others once more */
   CHECK(program_open(&p, "HloModule m, replica_count=2\n" ADD "meet { x = f32[] parameter(0) ROOT y = f32[] all-reduce(x), replica_groups={}, to_apply=add }\npass { ROOT x = f32[] parameter(0) }\n"
@@ -484,6 +495,7 @@ int main(void) {
   test_refused();
   test_host();
   test_stopping();
+  test_short_run();
   test_deadlock();
   test_run_after_deadlock();
   return unit_report();
