@@ -11,15 +11,14 @@ import { isNode } from './is-node.js';
  * @param {Core} core
  */
 export async function installTiles(core) {
-  core.must('emit_tiles', core.handle);
+  const [begin, size, ...places] = core.view(Uint32Array, core.call('tiles') >>> 0, 4);
   /** @type {WebAssembly.Module} */
   let module;
   try {
-    module = new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (core.answerBytes()));
+    module = new WebAssembly.Module(core.bytes().slice(begin, begin + size));
   } catch {
     return;
   }
-  const places = [...core.view(Uint32Array, core.call('tile_places') >>> 0, core.call('tile_count'))];
   await installFunctions(core.exports, core.memory, module, places);
   await core.pool?.install(module, places);
   core.fuses = true;

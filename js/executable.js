@@ -138,8 +138,8 @@ export class Executable {
     this.#constantBytes = info.constantBytes;
     this.#noteDonations(info.donatedTo);
     this.#resultLeaves = this.result.leaves;
-    this.#slots = core.call('executable_slots', pointer) >>> 0;
-    this.#sizes = core.call('executable_sizes', pointer) >>> 0;
+    this.#slots = info.slots;
+    this.#sizes = info.sizes;
     for (let device = 0; device < this.devices; device++)
       for (const [number, { name, shape }] of this.inputs.entries())
         for (const leaf of shape.leaves)

@@ -22,7 +22,7 @@ function newest(paths) {
 }
 
 function buildWasm() {
-  const sources = newest(['src', 'CMakeLists.txt', 'js/build/imports.js', 'js/build/locals'].map((name) => join(root, name)));
+  const sources = newest(['src', 'CMakeLists.txt', 'js/build/imports.js', 'js/build/locals', 'js/build/tiles'].map((name) => join(root, name)));
   const dist = modules.map((name) => join(root, 'dist', name));
   if (dist.every((path) => existsSync(path) && statSync(path).mtimeMs > sources)) return false;
   const { cmake, toolchain, env } = emscripten();

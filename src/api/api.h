@@ -235,15 +235,13 @@ typedef struct hlo_api_executable {
 hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference, const int32_t *donated,
                                     int donated_count, const char *custom_calls, size_t custom_calls_length);
 void hlo_api_executable_free(hlo_api_executable *executable);
-bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON */
+bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON; slots and sizes as addresses */
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
 /* The answer is the bytes of a WebAssembly module: functions that run the loops of the executable faster, to be put into the table.
  * Returns how many there are; 0: none. fuses: they may use fused multiply-adds, of relaxed SIMD, which the host has. */
 int hlo_api_executable_emit(hlo_api_executable *executable, bool fuses);
 /* Where they are in the table. */
 void hlo_api_executable_install(hlo_api_executable *executable, const uint32_t *places, int count);
-void **hlo_api_executable_slots(hlo_api_executable *executable);
-int64_t **hlo_api_executable_sizes(hlo_api_executable *executable);
 /* Whether the runs that follow are profiled; what the last one left is freed when they are not. */
 void hlo_api_profile(hlo_api_executable *executable, bool on);
 /* The records of the last run; which: 0 how many there are, 1 how many found no room. */

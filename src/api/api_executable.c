@@ -108,9 +108,9 @@ HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   }
   hlo_write(writer, "],\"result\":");
   hlo_api_write_shape(writer, hlo_executable_result_shape(e->executable));
-  hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%llu,\"constantBytes\":%llu,\"donatedTo\":[", e->devices,
-                   (unsigned long long)hlo_executable_workspace_bytes(e->executable),
-                   (unsigned long long)hlo_executable_constant_bytes(e->executable));
+  hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%zu,\"constantBytes\":%zu,\"slots\":%zu,\"sizes\":%zu,\"donatedTo\":[",
+                   e->devices, hlo_executable_workspace_bytes(e->executable), hlo_executable_constant_bytes(e->executable),
+                   (size_t)e->slots, (size_t)e->sizes);
   for (int i = 0; i < e->input_slots / e->devices; i++)
     hlo_write_format(writer, i ? ",%d" : "%d", hlo_executable_donated_to(e->executable, i));
   hlo_write(writer, "]}");
@@ -142,8 +142,6 @@ HLO_API(void, hlo_api_executable_install)(hlo_api_executable *e, const uint32_t 
   hlo_executable_install(e->executable, places, count);
 }
 
-HLO_API(void **, hlo_api_executable_slots)(hlo_api_executable *e) { return e->slots; }
-HLO_API(int64_t **, hlo_api_executable_sizes)(hlo_api_executable *e) { return e->sizes; }
 
 HLO_API(bool, hlo_api_run)(hlo_api_executable *e, uint32_t seed_low, uint32_t seed_high, double step_budget) {
   hlo_runtime *runtime = e->runtime;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/plan_emit.h"
 #include "emit/tile_emit.h"
 
 enum { BUFFER_ALIGNMENT = 64 };
@@ -30,17 +29,7 @@ HLO_API(hlo_runtime *, hlo_api_runtime_new)(void) {
 
 /* ---- Tile kernels with relaxed SIMD ---- */
 
-HLO_API(bool, hlo_api_emit_tiles)(hlo_runtime *runtime) {
-  hlo_api_begin(runtime);
-  hlo_wasm_module module;
-  hlo_wasm_module_begin(&module, &runtime->status);
-  hlo_emit_tiles(&module, &runtime->status);
-  if (hlo_ok(&runtime->status)) hlo_emit_write(&module, &runtime->text);
-  hlo_wasm_module_free(&module);
-  return hlo_ok(&runtime->status);
-}
-HLO_API(hlo_tile_kernel *const *, hlo_api_tile_places)(void) { return hlo_emit_tile_places; }
-HLO_API(int, hlo_api_tile_count)(void) { return HLO_EMIT_TILE_COUNT; }
+HLO_API(const hlo_tile_module *, hlo_api_tiles)(void) { return &hlo_emit_tile_module; }
 
 HLO_API(const char *, hlo_api_error_name)(const hlo_runtime *runtime) { return hlo_code_name(runtime->status.code); }
 HLO_API(const char *, hlo_api_error_message)(const hlo_runtime *runtime) { return runtime->status.message; }

@@ -23,7 +23,7 @@ typedef enum hlo_lanes {
 enum { HLO_EMIT_STEP_QUADS = 4, HLO_EMIT_QUADS = 8, HLO_EMIT_CONSTANTS = 96, HLO_EMIT_FACTORS = 8 };
 
 /* The signatures of the module, and parameters of a loop function. */
-enum { HLO_EMIT_LOOP_FUNCTION, HLO_EMIT_KERNEL, HLO_EMIT_STEP, HLO_EMIT_SHARED_STEP, HLO_EMIT_WHILE, HLO_EMIT_TILE };
+enum { HLO_EMIT_LOOP_FUNCTION, HLO_EMIT_KERNEL, HLO_EMIT_STEP, HLO_EMIT_SHARED_STEP, HLO_EMIT_WHILE };
 enum { HLO_EMIT_LOOP, HLO_EMIT_OPERANDS, HLO_EMIT_RESULTS, HLO_EMIT_PART, HLO_EMIT_SCRATCH, HLO_EMIT_PARAMETER_COUNT };
 
 /* What is known of a value; local 0, a parameter, stands for none. */

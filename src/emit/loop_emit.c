@@ -13,8 +13,7 @@
 enum { CHEAP = 4, DEAR = 1000, LEAST_AHEAD = 512, MOST_AHEAD = 32768, MOST_BYTES = 64 << 10, SLOT_ALIGNMENT = 64 };
 
 const char *const hlo_emit_signatures[] = {[HLO_EMIT_LOOP_FUNCTION] = "iiiii", [HLO_EMIT_KERNEL] = "iiil", [HLO_EMIT_STEP] = "iiii",
-                                           [HLO_EMIT_SHARED_STEP] = "iiiii", [HLO_EMIT_WHILE] = "iiiii:i",
-                                           [HLO_EMIT_TILE] = "iiiiiiiii"};
+                                           [HLO_EMIT_SHARED_STEP] = "iiiii", [HLO_EMIT_WHILE] = "iiiii:i"};
 
 /* ---- What is needed, and where ---- */
 

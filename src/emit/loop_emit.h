@@ -8,7 +8,7 @@
 
 /* Of the module that loop functions stand in, in the order that they count on; see hlo_wasm_module_write. */
 extern const char *const hlo_emit_signatures[];
-enum { HLO_EMIT_SIGNATURE_COUNT = 6 };
+enum { HLO_EMIT_SIGNATURE_COUNT = 5 };
 
 /* Adds the function to the module. constants: for each operand, its bytes where they never change, or NULL; or none at all.
  * The number of the function; -1, with nothing added, where the program has something that is not written (elements of 16 bytes, unknown

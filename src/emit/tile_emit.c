@@ -16,7 +16,7 @@ typedef struct numbers {
 static const numbers types[HLO_EMIT_TILE_COUNT] = {
     {4, HLO_WASM_V128_LOAD32_SPLAT, HLO_WASM_F32X4_RELAXED_MADD, HLO_WASM_F32X4_ADD},
     {8, HLO_WASM_V128_LOAD64_SPLAT, HLO_WASM_F64X2_RELAXED_MADD, HLO_WASM_F64X2_ADD}};
-hlo_tile_kernel *const hlo_emit_tile_places[HLO_EMIT_TILE_COUNT] = {hlo_f32_tile_4x8_simd128, hlo_f64_tile_4x4_simd128};
+static const char *const signatures[] = {"iiiiiiiii"};
 
 typedef struct tile {
   hlo_emitter e; /* its function alone */
@@ -198,10 +198,14 @@ static void write_tile(const numbers *numbers, hlo_wasm_module *module, hlo_stat
   hlo_emit_with(e, ROWS, 0, HLO_WASM_I32_GT_S);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);
-  hlo_wasm_module_add(module, &e->function, HLO_EMIT_TILE);
+  hlo_wasm_module_add(module, &e->function, 0);
   hlo_wasm_free(&e->function);
 }
 
-void hlo_emit_tiles(hlo_wasm_module *module, hlo_status *status) {
-  for (int i = 0; i < HLO_EMIT_TILE_COUNT; i++) write_tile(&types[i], module, status);
+void hlo_emit_tiles(bool shared_memory, hlo_writer *out) {
+  hlo_wasm_module module;
+  hlo_wasm_module_begin(&module, out->status);
+  for (int i = 0; i < HLO_EMIT_TILE_COUNT; i++) write_tile(&types[i], &module, out->status);
+  hlo_wasm_module_write(&module, signatures, 1, shared_memory, out);
+  hlo_wasm_module_free(&module);
 }

@@ -8,9 +8,16 @@
 
 enum { HLO_EMIT_TILE_COUNT = 2 };
 
-/* Adds HLO_EMIT_TILE_COUNT functions to the module. Hosts without relaxed SIMD will not compile it. */
-void hlo_emit_tiles(hlo_wasm_module *module, hlo_status *status);
-/* The kernels in whose places of the table they go, in their order. */
-extern hlo_tile_kernel *const hlo_emit_tile_places[HLO_EMIT_TILE_COUNT];
+/* Writes a module of HLO_EMIT_TILE_COUNT functions. Hosts without relaxed SIMD will not compile it. */
+void hlo_emit_tiles(bool shared_memory, hlo_writer *out);
+
+/* ---- tile_module.c ---- */
+/* What that wrote when webhlo.wasm was built: writing it took a part of every start. JavaScript reads this as words. */
+typedef struct hlo_tile_module {
+  const uint8_t *bytes;
+  size_t size;
+  hlo_tile_kernel *places[HLO_EMIT_TILE_COUNT]; /* in whose places of the table its functions go, in their order */
+} hlo_tile_module;
+extern const hlo_tile_module hlo_emit_tile_module;
 
 #endif

@@ -1,0 +1,11 @@
+/* The module of tile kernels: js/build/tiles has it written for webhlo.wasm. Nobody asks for it natively. */
+#include "emit/tile_emit.h"
+
+static const uint8_t bytes[] = {
+#ifdef __wasm__
+#include "emit/tiles.inc"
+#else
+    0
+#endif
+};
+const hlo_tile_module hlo_emit_tile_module = {bytes, sizeof bytes, {hlo_f32_tile_4x8_simd128, hlo_f64_tile_4x4_simd128}};
