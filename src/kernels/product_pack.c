@@ -46,11 +46,11 @@ void hlo_pack_4_panels_simd128(const void *data, ptrdiff_t step, int k, void *pa
     }
 }
 
-/* k is contiguous: four by four, transposed. */
+/* k is contiguous: four by four, transposed. Of a width that is no multiple of four, the last four overlap those before. */
 static void pack_transposed(const float *data, ptrdiff_t stride, int width, int k, float *panel) {
-  int w = 0;
-  for (; w + 4 <= width; w += 4, data += 4 * stride) {
-    const float *row0 = data, *row1 = data + stride, *row2 = data + 2 * stride, *row3 = data + 3 * stride;
+  for (int begin = 0; begin < width; begin += 4) {
+    int w = begin + 4 <= width ? begin : width - 4;
+    const float *row0 = data + w * stride, *row1 = row0 + stride, *row2 = row1 + stride, *row3 = row2 + stride;
     float *out = panel + w;
     int p = 0;
     for (; p + 4 <= k; p += 4, out += 4 * width) {
@@ -70,12 +70,22 @@ static void pack_transposed(const float *data, ptrdiff_t stride, int width, int 
       out[3] = row3[p];
     }
   }
-  for (; w < width; w++, data += stride)
-    for (int p = 0; p < k; p++) panel[p * width + w] = data[p];
+}
+
+/* The same for elements of 8 bytes. */
+static void pack_transposed_long(const double *data, ptrdiff_t stride, int width, int k, double *panel) {
+  for (int begin = 0; begin < width; begin += 4) {
+    int w = begin + 4 <= width ? begin : width - 4;
+    const double *from = data + w * stride;
+    double *out = panel + w;
+    for (int p = 0; p < k; p++, from++, out += width)
+      for (int i = 0; i < 4; i++) out[i] = from[i * stride];
+  }
 }
 
 void hlo_pack_simd128(int bytes, const void *data, int64_t stride, int64_t k_stride, int count, int width, int64_t k, void *panel) {
   if (count == width && stride == 1) pack_lines(data, (ptrdiff_t)(k_stride * bytes), width * bytes, k, panel);
-  else if (count == width && k_stride == 1 && bytes == 4) pack_transposed(data, (ptrdiff_t)stride, width, (int)k, panel);
-  else hlo_pack_scalar(bytes, data, stride, k_stride, count, width, k, panel);
+  else if (count < width || width < 4 || k_stride != 1) hlo_pack_scalar(bytes, data, stride, k_stride, count, width, k, panel);
+  else if (bytes == 4) pack_transposed(data, (ptrdiff_t)stride, width, (int)k, panel);
+  else pack_transposed_long(data, (ptrdiff_t)stride, width, (int)k, panel);
 }

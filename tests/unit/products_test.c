@@ -154,10 +154,10 @@ static void test_dot_pack(void) {
   static double data[80 * 80], expected[8 * 70], actual[8 * 70];
   for (int i = 0; i < 80 * 80; i++) data[i] = i + 0.123456789;
   for (int bytes = 4; bytes <= 8; bytes += 4)
-    for (int width = 16 / bytes; width <= 32 / bytes; width += 16 / bytes)
+    for (int width = 16 / bytes; width <= 8; width++)
       for (int count = 1; count <= width; count++)
         for (int64_t k = 0; k <= MAX_TAIL; k++)
-          for (int order = 0; order < 3; order++) {
+          for (int order = width % (16 / bytes) == 0 && width * bytes <= 32 ? 0 : 1; order < 3; order++) {
             int64_t stride = order == 0 ? 1 : 80, k_stride = order == 0 ? 80 : order == 1 ? 1 : 3;
             if (order == 2) stride = 2;
             memset(expected, 0, sizeof expected), memset(actual, 0, sizeof actual);
