@@ -5,7 +5,7 @@ import { isScalar, isTypedArray, typeFacts, typeOfValue } from './element-types.
 import { attributeText, integers } from './attributes.js';
 import { Computation, Module } from './module.js';
 import { Shape } from './shape.js';
-import { attributeOf, opcodesOf, rowOf } from './table.js';
+import { attributeOf, opNamesOf, rowOf } from './table.js';
 import { Tensor, withDispose } from './tensor.js';
 import { writeValue } from './values.js';
 
@@ -242,7 +242,7 @@ export class BuilderCore {
     const core = this.#core;
     const a = this.operand(lhs, rhs instanceof Op ? rhs : undefined);
     const b = this.operand(rhs, a);
-    const opcode = opcodesOf(core).get(name) ?? -1;
+    const opcode = opNamesOf(core).indexOf(name);
     if (broadcastDimensions === undefined && a.shape.textWithType('') === b.shape.textWithType('')) return [a, b];
     const pointer = this.#begin();
     const dimensions = broadcastDimensions

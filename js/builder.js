@@ -1,6 +1,6 @@
 import { BuilderCore } from './builder-core.js';
 import { CommunicationOps } from './ops-communication.js';
-import { opcodesOf, operationMethods } from './table.js';
+import { opNamesOf, operationMethods } from './table.js';
 
 /** @typedef {import('./core.js').Core} Core */
 
@@ -19,7 +19,7 @@ export class Builder extends Operations {
   /** Use `hlo.builder(name)`. @param {Core} core @param {string} name */
   constructor(core, name) {
     if (Object.getPrototypeOf(BuilderCore.prototype) === Object.prototype)
-      Object.setPrototypeOf(BuilderCore.prototype, operationMethods(opcodesOf(core).keys()));
+      Object.setPrototypeOf(BuilderCore.prototype, operationMethods(opNamesOf(core)));
     super(core, name);
   }
 }

@@ -69,15 +69,15 @@ function byOption(rows) {
 
 /** @typedef {Omit<OpRow, 'options'> & { own: Map<string, AttributeRow> }} BuilderRow own: its attributes by their name in JavaScript */
 
-/** @param {Core} core @returns {Map<string, number>} */
-function readOpcodes(core) {
+/** @param {Core} core */
+function readNames(core) {
   core.call('op_names', core.handle);
-  return new Map(core.answer().split(' ').map((name, opcode) => [name, opcode]));
+  return core.answer().split(' ');
 }
 
-/** Opcodes by name in HLO text. @param {Core} core */
-export function opcodesOf(core) {
-  return core.once(readOpcodes);
+/** Names of the operations in HLO text, by opcode. @param {Core} core */
+export function opNamesOf(core) {
+  return core.once(readNames);
 }
 
 /** The rows asked for so far, by name. @returns {Map<string, BuilderRow>} */
@@ -87,8 +87,9 @@ const noRows = () => new Map();
 export function rowOf(core, name) {
   const rows = core.once(noRows);
   let row = rows.get(name);
-  const opcode = opcodesOf(core).get(name);
-  if (row || opcode === undefined) return row;
+  if (row) return row;
+  const opcode = opNamesOf(core).indexOf(name);
+  if (opcode < 0) return undefined;
   core.call('op_json', core.handle, opcode);
   row = /** @type {BuilderRow} */ (JSON.parse(core.answer()));
   row.opcode = opcode;
@@ -136,15 +137,14 @@ export const ALIASES = /** @type {Record<string, string>} */ ({
 
 /**
  * A method for every operation, under its own name and its aliases.
- * @param {Iterable<string>} names of the operations
+ * @param {string[]} names of the operations
  */
 export function operationMethods(names) {
   /** @type {Record<string, (this: any, ...args: any[]) => any>} */
   const methods = {};
-  for (const name of names) {
-    const method = name.includes('-') ? camelCase(name) : name;
-    methods[method] = methodOf(method, name);
-  }
+  camelCase(names.join(' ')) // all at once, which takes a fraction of the time
+    .split(' ')
+    .forEach((method, opcode) => (methods[method] = methodOf(method, names[opcode])));
   for (const alias in ALIASES) methods[alias] = methodOf(alias, ALIASES[alias]);
   return methods;
 }
