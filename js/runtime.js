@@ -85,7 +85,7 @@ function wantedThreads(threads) {
 async function compileModule(wasm, signal) {
   if (wasm instanceof WebAssembly.Module) return wasm;
   if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm))
-    return WebAssembly.compile(/** @type {BufferSource} */ (wasm));
+    return isNode ? new WebAssembly.Module(/** @type {BufferSource} */ (wasm)) : WebAssembly.compile(/** @type {BufferSource} */ (wasm));
   /** @type {URL} */
   let url;
   try {

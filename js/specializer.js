@@ -32,6 +32,8 @@ export class Specializer {
   #outlived = [];
   /** Arguments whose values shapes depend on, as far as is known. @type {Set<number>} */
   #wanted = new Set();
+  /** Of those of unknown size, the last shapes that were met. @type {Map<number, { text: string, shape: Shape }>} */
+  #shapes = new Map();
 
   /**
    * @param {Core} core
@@ -105,17 +107,30 @@ export class Specializer {
   }
 
   /**
+   * The shape of input `i`, made anew only where it is not that of the last run; as declared where no size is known for sure.
+   * @param {number} i
+   * @param {readonly import('./dynamic-sizes.js').Size[]} sizes
+   */
+  #shapeOf(i, sizes) {
+    const { shape } = this.#inputs[i];
+    if (!shape.dimensions.includes(null)) return shape;
+    const text = this.#filled(sizes)[i];
+    if (text.includes('<=')) return shape;
+    let last = this.#shapes.get(i);
+    if (last?.text !== text) this.#shapes.set(i, (last = { text, shape: Shape.from(this.#core, text) }));
+    return last.shape;
+  }
+
+  /**
    * @param {number} i
    * @param {readonly import('./dynamic-sizes.js').Size[]} sizes
    * @param {(i: number) => any} valueOf
    */
   #integers(i, sizes, valueOf) {
     const value = valueOf(i);
-    const { shape } = this.#inputs[i];
     if (value === null || value === undefined)
       throw new HloError('ARGUMENT', `${this.#label(i)}: shapes depend on its value, which \`values\` does not give`);
-    const known = shape.dimensions.includes(null) ? Shape.from(this.#core, this.#filled(sizes)[i]) : shape;
-    return integersOf(this.#core, known, value, this.#label(i));
+    return integersOf(this.#core, this.#shapeOf(i, sizes), value, this.#label(i));
   }
 
   /**

@@ -142,7 +142,6 @@ HLO_API(void, hlo_api_executable_install)(hlo_api_executable *e, const uint32_t 
   hlo_executable_install(e->executable, places, count);
 }
 
-
 HLO_API(bool, hlo_api_run)(hlo_api_executable *e, uint32_t seed_low, uint32_t seed_high, double step_budget) {
   hlo_runtime *runtime = e->runtime;
   hlo_api_begin(runtime);

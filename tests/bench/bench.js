@@ -85,7 +85,7 @@ async function openAll() {
   return entries;
 }
 
-/** An answer, or an error when none comes. @param {Entry} entry @param {'prepare' | 'sample' | 'done'} method @param {number} [argument] */
+/** An answer, or an error when none comes. @param {{ host: import('./node-host.js').Host }} entry @param {'prepare' | 'sample' | 'done'} method @param {number | string} [argument] */
 async function ask(entry, method, argument) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
@@ -136,7 +136,11 @@ async function measureRow(entries, number) {
     if (error) await reopen(entry);
   }
   for (let round = 0; round < rounds; round++) {
-    if (flops || bytes) limits.push((await limitsHost.ask('sample', flops ? 'gflops' : 'gigabytes')).value);
+    if (flops || bytes) {
+      const { value, error } = await ask({ host: limitsHost }, 'sample', flops ? 'gflops' : 'gigabytes');
+      if (value > 0) limits.push(value);
+      else console.error(`the limit gave no sample: ${error}`);
+    }
     for (const entry of round % 2 ? ready.toReversed() : ready) {
       const { value } = await ask(entry, 'sample');
       if (value > 0) entry.samples.push(value);

@@ -69,8 +69,9 @@ export class Contestant {
     return { runs: this.#runs };
   }
 
-  /** Milliseconds of a run, over many. @param {number} [runs] */
-  async sample(runs = this.#runs) {
+  /** Milliseconds of a run, over many. */
+  async sample() {
+    const runs = this.#runs;
     const program = /** @type {import('./peers.js').Program} */ (this.#program);
     if (program.renew) return this.#sampleRenewed(program, runs);
     const start = performance.now();

@@ -4,8 +4,8 @@ import { Worker, isMainThread, parentPort } from 'node:worker_threads';
 import { prepareLimits } from './limits.js';
 
 /** @typedef {import('./limits.js').Limit} Limit */
-/** @param {Worker} worker @returns {Promise<any>} */
-const answer = (worker) => new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+/** What goes wrong in a worker ends the process. @param {Worker} worker @returns {Promise<any>} */
+const answer = (worker) => new Promise((resolve) => worker.once('message', resolve));
 
 if (isMainThread) {
   const workers = Array.from({ length: Number(process.argv[2]) }, () => new Worker(fileURLToPath(import.meta.url)));

@@ -32,7 +32,7 @@ export const median = (values) => values.toSorted((p, q) => p - q)[Math.floor(va
 
 /** @param {Row} row */
 export function progressLine({ name, cells }) {
-  const parts = Object.entries(cells).map(([key, { median, refused, wrong }]) => `${key} ${median ? digits(median) : wrong ? `WRONG (${refused})` : `- (${refused})`}`);
+  const parts = Object.entries(cells).map(([key, cell]) => `${key} ${cell.median ? digits(cell.median) : cell.wrong ? `WRONG (${cell.refused})` : `- (${cell.refused})`}`);
   return `${name}: ${parts.join('; ')}`;
 }
 
@@ -60,7 +60,11 @@ function shareOfLimit({ contestants }, { cells, flops, bytes, limit }) {
 /** @param {Results} results */
 export function markdown(results) {
   const { contestants, rows, threads, rounds, node, chromium } = results;
-  const limitsOf = (/** @type {'flops' | 'bytes'} */ kind) => digits(median(rows.flatMap(({ limit, ...row }) => (limit && row[kind] ? [limit] : []))));
+  const limitsOf = (/** @type {'flops' | 'bytes'} */ kind, /** @type {string} */ what) => {
+    const limits = rows.flatMap(({ limit, ...row }) => (limit && row[kind] ? [limit] : []));
+    return limits.length > 0 ? [`${digits(median(limits))} ${what}`] : [];
+  };
+  const reached = [...limitsOf('flops', 'GFLOP/s multiplying and adding'), ...limitsOf('bytes', 'GB/s in a streaming add')];
   const titles = ['', ...contestants.map(({ key }) => key), 'ours ÷ best peer', 'of the limit'];
   const lines = rows.map((row) => {
     const { best, ratio } = compare(results, row);
@@ -75,7 +79,7 @@ export function markdown(results) {
   return [
     `Milliseconds, medians of ${rounds} samples in turn, ${threads} thread${threads > 1 ? 's' : ''}; ${versions.join(', ')}; Node ${node.slice(1)}${chromium && `, Chromium ${chromium}`}.`,
     `The best peer is **bold**; *ours ÷ best peer* compares speeds in that peer's engine: above 1, ours is the faster.`,
-    `The limit of each row is measured in turn with it, in Node; medians of all: ${limitsOf('flops')} GFLOP/s multiplying and adding, ${limitsOf('bytes')} GB/s in a streaming add.`,
+    ...(reached.length > 0 ? [`The limit of each row is measured in turn with it, in Node; medians of all: ${reached.join(', ')}.`] : []),
     '',
     `| ${titles.join(' | ')} |`,
     `|${titles.map((_, i) => (i === 0 ? '---' : '---:')).join('|')}|`,

@@ -219,6 +219,13 @@ test('an input whose value shapes depend on may have an unknown size itself', as
   assert.deepEqual(known.run([a, [0, 0], [1, 1], [1, 1]]).toArray(), [[0]]);
   assert.throws(() => cut.run([a, [0], [2], [1]]), { code: 'SHAPE', message: /start_indices must have 2 values for all dimensions, got 1/ });
   assert.throws(() => cut.run([a, [0, 1], [2, 4], hlo.tensor([1, 1], 's32[2]')]), { code: 'INPUT', message: /parameter 3 \(t\): expected s64\[\?\], got a tensor s32\[2\]/ });
+  const bounded = hlo.tensor([1, 1], 's64[<=4]');
+  assert.throws(() => cut.run([a, bounded, [2, 4], [1, 1]]), { code: 'INPUT', message: /parameter 1 \(s\): expected s64\[\?\], got a tensor s64\[<=4\]/ });
+  const run = () => cut.run([a, [0, 1], [2, 4], [1, 2]]).dispose();
+  run();
+  const { shapes } = hlo.memory();
+  for (let i = 0; i < 100; i++) run();
+  assert.equal(hlo.memory().shapes, shapes);
 });
 
 test('the specializations used last are kept, as many as asked; all memory comes back', async () => {

@@ -212,7 +212,7 @@ test('runs find their arguments wherever memory has grown to', async () => {
     };
     const shape = grown.shape('f32[64]');
     const [x, early] = [grown.tensor([1, 2]), await compile()];
-    const outputs = early.run([x]);
+    const outputs = early.run([grown.tensor([5, 6])]);
     const { bytes } = grown.memory();
     while (grown.memory().bytes === bytes) for (let i = 0; i < 1000; i++) grown.tensor(new Float32Array(64), shape); // no gap is left
     for (const executable of [early, await compile()]) {
