@@ -6,7 +6,7 @@
 #include "emit/emitter.h"
 
 enum { K, ROWS, LHS, LHS_STRIDE, RHS, RHS_STRIDE, OUT, OUT_STRIDE, ADD, PARAMETER_COUNT };
-enum { MANY_ROWS = 6, VECTORS = 2, VECTOR_BYTES = 16, UNROLLED = 8 };
+enum { MANY_ROWS = 6, VECTORS = 2, VECTOR_BYTES = 16 };
 
 typedef struct numbers {
   int bytes;
@@ -116,7 +116,7 @@ static void write_run(tile *t) {
   hlo_emit_op(e, HLO_WASM_SELECT);
   hlo_emit_set(e, t->left);
   combine(e, t->steps, t->left, HLO_WASM_I32_SUB);
-  write_steps(t, UNROLLED);
+  write_steps(t, (t->height == MANY_ROWS ? 32 : 16) / t->numbers->bytes);
   write_steps(t, 1);
   for (int s = 0; s < t->height * VECTORS; s++) {
     hlo_emit_get(e, t->sums[s]);

@@ -60,7 +60,7 @@ typedef struct hlo_run {
   hlo_executable *executable;
   hlo_steps *steps;
   int64_t work_until_check;
-  hlo_profile *profile;     /* or NULL */
+  hlo_profile *profile; /* or NULL */
   hlo_status *status;
 } hlo_run;
 

@@ -116,6 +116,7 @@ static void run_columns(void *context, int64_t unit, int thread) {
   int64_t first = unit * v->share, count = dot->n - first < v->share ? dot->n - first : v->share;
   const float *rhs = v->rhs + first * (v->packed ? dot->k : dot->rhs_n_stride);
   int64_t row_stride = v->packed ? 0 : dot->rhs_k_stride;
+  assert(!v->packed || first % HLO_F32_DOT_PANEL == 0);
   if (v->form == FORM_ROWS) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, row_stride, dot->k, count, v->out + first);
   else hlo_f32_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
   tell(dot, HLO_DOT_F32, v->telling, first, count, thread);

@@ -31,7 +31,7 @@ static size_t lhs_bytes(const hlo_product *p) {
   return reads_lhs(p) ? 0 : (size_t)round_up(round_up(least(p->m, HLO_PRODUCT_M_BLOCK), HLO_PRODUCT_ROWS) * k_block(p) * p->bytes, 64);
 }
 
-/* [panels of rhs, for all][panels of lhs of thread 0][of thread 1]... */
+/* [panels of rhs, for all][rows of lhs of thread 0][of thread 1]... */
 static size_t rhs_bytes(const hlo_product *p) {
   if (p->packed_rhs) return 0;
   /* What is read in place may leave a last, narrow panel. */
@@ -47,7 +47,7 @@ double hlo_product_nanoseconds(int64_t m, int64_t n, int64_t k, int bytes) { ret
 typedef struct block {
   const hlo_product *product;
   int64_t column, columns, k_begin, k_count;
-  char *lhs_panels, *rhs_panels;
+  char *lhs_rows, *rhs_panels;
   int64_t pack_share;        /* panels of rhs that are packed in one unit */
   int64_t rows, part, parts; /* rows and columns that are multiplied in one unit; units side by side */
 } block;
@@ -101,13 +101,16 @@ typedef struct rows_of_lhs {
 static rows_of_lhs find_lhs(const block *b, int64_t row, int64_t rows) {
   const hlo_product *p = b->product;
   if (p->gather_lhs) {
-    p->gather_lhs(p->context, row, (int)rows, b->k_begin, b->k_count, b->lhs_panels);
+    p->gather_lhs(p->context, row, (int)rows, b->k_begin, b->k_count, b->lhs_rows);
   } else {
     const char *lhs = (const char *)p->lhs + (row * p->lhs_m_stride + b->k_begin * p->lhs_k_stride) * p->bytes;
     if (reads_lhs(p)) return (rows_of_lhs){lhs, (ptrdiff_t)p->lhs_m_stride};
-    hlo_pack_simd128(p->bytes, lhs, p->lhs_k_stride, p->lhs_m_stride, (int)b->k_count, (int)b->k_count, rows, b->lhs_panels);
+    /* Rows that are a power of two apart share places of a cache: a few at a time. */
+    for (int64_t r = 0; r < rows; r += HLO_PRODUCT_ROWS)
+      hlo_pack_simd128(p->bytes, lhs + r * p->lhs_m_stride * p->bytes, p->lhs_k_stride, p->lhs_m_stride, (int)b->k_count, (int)b->k_count,
+                       least(rows - r, HLO_PRODUCT_ROWS), b->lhs_rows + r * b->k_count * p->bytes);
   }
-  return (rows_of_lhs){b->lhs_panels, (ptrdiff_t)b->k_count};
+  return (rows_of_lhs){b->lhs_rows, (ptrdiff_t)b->k_count};
 }
 
 /* Part of a tile to or from where it lies in the output. */
@@ -175,7 +178,7 @@ static void multiply_unit(void *context, int64_t unit, int thread) {
   const hlo_product *p = b.product;
   int64_t row = unit / b.parts * b.rows, begin = unit % b.parts * b.part;
   int64_t rows = least(p->m - row, b.rows), end = least(begin + b.part, b.columns);
-  b.lhs_panels = hlo_team_scratch(b.lhs_panels, lhs_bytes(p), thread);
+  b.lhs_rows = hlo_team_scratch(b.lhs_rows, lhs_bytes(p), thread);
   multiply(&b, row, rows, begin, end);
   if (p->finish && b.k_begin + b.k_count == p->k) p->finish(p->finish_context, row, rows, b.column + begin, end - begin, thread);
 }
@@ -209,7 +212,7 @@ static void pack_block(block *b, hlo_team *team) {
 void hlo_product_run(const hlo_product *p, void *scratch, hlo_team *team) {
   assert(p->m > 0 && p->n > 0 && p->k > 0);
   block b = {.product = p, .rhs_panels = scratch};
-  if (scratch) b.lhs_panels = b.rhs_panels + rhs_bytes(p); /* none where nothing is packed */
+  if (scratch) b.lhs_rows = b.rhs_panels + rhs_bytes(p); /* none where nothing is packed */
   int64_t k_step = k_block(p);
   for (b.column = 0; b.column < p->n; b.column += HLO_PRODUCT_N_BLOCK) {
     b.columns = least(p->n - b.column, HLO_PRODUCT_N_BLOCK);

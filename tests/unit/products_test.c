@@ -139,7 +139,7 @@ static void test_dot_tiles(void) {
     for (int k = 1; k < 200; k += k < MAX_TAIL ? 1 : 13)
       for (int form = 0; form < 12; form++) {
         int rows = form % 6 < 4 ? 1 + form % 6 : form % 6 * HLO_PRODUCT_ROWS - 8;
-        ptrdiff_t rhs_stride = form & 1 ? 13 : 8;
+        ptrdiff_t rhs_stride = form < 6 ? 13 : 8;
         memset(expected, 0, sizeof expected), memset(actual, 0, sizeof actual);
         for (int add = 0; add < 2; add++) {
           tiles[t].scalar(k, rows, lhs, 200, rhs, rhs_stride, expected, 9, add);

@@ -193,7 +193,6 @@ static void read_values(const uint8_t *bytes, size_t length) {
   hlo_arena_free(&arena);
 }
 
-/* Cut anywhere, or with bytes changed: an error that says where, or a module; never more. */
 /* What stands in quotes is escaped in text alone. */
 static void quoted_configs(void) {
   static const char text[] = "HloModule m\n\n"
@@ -235,6 +234,7 @@ static void quoted_configs(void) {
   free(written);
 }
 
+/* Cut anywhere, or with bytes changed: an error that says where, or a module; never more. */
 static void broken_files(void) {
   int refused = 0;
   for (int i = 0; i < NAMES; i++) {
