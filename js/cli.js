@@ -3,13 +3,13 @@
 
 import { parseArgs } from 'node:util';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { attributeDoc, opDoc } from './documentation.generated.js';
-import { load } from './runtime.js';
-import { HloError } from './errors.js';
-import { layoutFacts, layoutPicture } from './layout-picture.js';
-import { checkCases } from './cli-check.js';
-import { runModule } from './cli-run.js';
-import { isNpy } from './npy.js';
+import { attributeDoc, opDoc } from '../dist/generated/documentation.js';
+import { load } from './objects/runtime.js';
+import { HloError } from './objects/errors.js';
+import { layoutFacts, layoutPicture } from './commands/layout.js';
+import { checkCases } from './commands/check.js';
+import { runModule } from './commands/run.js';
+import { isNpy } from './values/npy.js';
 
 const HELP = `webhlo: runs XLA HLO programs
 
@@ -171,7 +171,7 @@ async function main(argv) {
   }
 }
 
-/** @param {import('./runtime.js').Runtime} hlo @param {Uint8Array} source @param {string} form @param {string} [path] */
+/** @param {import('./objects/runtime.js').Runtime} hlo @param {Uint8Array} source @param {string} form @param {string} [path] */
 function convert(hlo, source, form, path) {
   if (!['hlo', 'stablehlo', 'proto', 'hlo-proto'].includes(form))
     throw new UsageError(
@@ -184,7 +184,7 @@ function convert(hlo, source, form, path) {
   else process.stdout.write(written);
 }
 
-/** @param {import('./runtime.js').Runtime} hlo @param {string | undefined} name @param {boolean} [json] */
+/** @param {import('./objects/runtime.js').Runtime} hlo @param {string | undefined} name @param {boolean} [json] */
 function opsText(hlo, name, json) {
   const ops = name === undefined ? hlo.ops : hlo.ops.filter((op) => op.name === name);
   if (ops.length === 0) throw new UsageError(`there is no operation ${JSON.stringify(name)}; webhlo ops lists them`);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { build } from '../js/build/build.js';
+import { build } from '../tools/build.js';
 
 const built = ['webhlo.wasm', 'webhlo-origins.wasm'].every((name) => existsSync(new URL(`../dist/${name}`, import.meta.url)));
 if (!built) await build();

@@ -1,5 +1,5 @@
 // Draw a digit: every stroke runs the network, and every layer is drawn.
-import { readNpy } from '../../js/npy.js';
+import { readNpy } from '../../js/values/npy.js';
 import { sharedRuntime } from '../../web/elements/runtime.js';
 import { SIZE, imageOf } from './digits-image.js';
 import { layers, opened } from './digits-network.js';

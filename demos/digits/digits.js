@@ -5,7 +5,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { load } from '../../js/index.js';
-import { readNpy } from '../../js/npy.js';
+import { readNpy } from '../../js/values/npy.js';
 
 const SHADES = ' .:-=+*#%@';
 const SHOWN = 5;

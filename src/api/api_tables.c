@@ -1,5 +1,5 @@
 /* The tables of the core as JSON: what the builder, its types and `webhlo ops` are made from. What they say in words is left
- * to js/build/documentation.js. */
+ * to tools/documentation.js. */
 #include "api/api.h"
 #include "passes/pipeline.h"
 

@@ -1,4 +1,4 @@
-/* The module of tile kernels: js/build/tiles has it written for webhlo.wasm. Nobody asks for it natively. */
+/* The module of tile kernels: tools/tiles has it written for webhlo.wasm. Nobody asks for it natively. */
 #include "emit/tile_emit.h"
 
 static const uint8_t bytes[] = {

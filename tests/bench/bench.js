@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { which } from '../../js/build/toolchain.js';
+import { which } from '../../tools/toolchain.js';
 import { materialise } from './arrays.js';
 import { startChromium } from './chromium-host.js';
 import { openLimits, openNode } from './node-host.js';

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { load } from '../../js/index.js';
-import { readNpy } from '../../js/npy.js';
+import { readNpy } from '../../js/values/npy.js';
 import { inBrowsers, seriousProblems } from './pages.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

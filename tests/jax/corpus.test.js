@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { load } from '../../js/index.js';
-import { physicalForm } from '../../js/values.js';
+import { physicalForm } from '../../js/values/values.js';
 import { disagreement } from '../ops/compare.js';
 
 const only = process.env.CASES ? new RegExp(process.env.CASES) : /./;

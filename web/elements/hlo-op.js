@@ -1,6 +1,6 @@
 // One op at work: operands, attributes and result as grids, and for each element what it is made of.
 import { html, nothing } from 'lit';
-import { opDoc } from '../../js/documentation.generated.js';
+import { opDoc } from '../../dist/generated/documentation.js';
 import { splitValues, storedValue } from './broadcast-model.js';
 import { flatIndex, multiIndex } from './grid-index.js';
 import { HloElement } from './hlo-element.js';

@@ -1,6 +1,6 @@
 // What the pictures ask of a shape: an element or a place, with everything that is to be said of it. Offsets and indices
 // are the runtime's; what lies in padding, which has no index, comes from the tiling.
-import { typeFacts } from '../../js/element-types.js';
+import { typeFacts } from '../../js/values/element-types.js';
 import { Tiling } from './layout-tiling.js';
 
 /** @typedef {import('../../js/index.js').Shape} Shape */

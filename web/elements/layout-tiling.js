@@ -1,6 +1,6 @@
 // A layout, level by level: the coordinates an element has in the physical array, after the first tile, after the second,
 // and what the same coordinates are for a place in memory that holds padding. The runtime gives the offsets; this gives
-// the steps between, which must end in the same number (tests/js/layout-geometry.test.js).
+// the steps between, which must end in the same number (tests/web/layout-geometry.test.js).
 
 /** @typedef {import('../../js/index.js').Shape} Shape */
 /**

@@ -1,6 +1,6 @@
 // An example for an op that has no row of its own among the figures, made from the op table; and its documentation.
 import { html, nothing } from 'lit';
-import { attributeDoc } from '../../js/documentation.generated.js';
+import { attributeDoc } from '../../dist/generated/documentation.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {import('./op-text.js').OpRow} OpRow */

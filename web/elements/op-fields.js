@@ -1,6 +1,6 @@
 // The fields of an op's attributes, by kind: choices, numbers, and windows, paddings and slices dimension by dimension.
 import { html, nothing } from 'lit';
-import { attributeDoc } from '../../js/documentation.generated.js';
+import { attributeDoc } from '../../dist/generated/documentation.js';
 import { FIGURES } from './op-figures.js';
 import { COLUMNS, attributeRow, dimensionsOf, dimensionsText } from './op-text.js';
 

@@ -1,5 +1,5 @@
 // What an op makes of its operands: asked of the builder, run by the reference evaluator, and followed element by element.
-import { camelCase } from '../../js/table.js';
+import { camelCase } from '../../toolser/table.js';
 import { storedOperand, tensorOf, textsOf } from './broadcast-model.js';
 import { FIGURES } from './op-figures.js';
 import { AttributeError, attributeRow, attributeValue, dimensionsOf, dimensionsText } from './op-text.js';
@@ -145,9 +145,9 @@ async function follow(runtime, model, program) {
   }
 }
 
-/** @param {import('../../js/origins.js').Origin} origin @returns {Origin} */
+/** @param {import('../../js/objects/origins.js').Origin} origin @returns {Origin} */
 function sourcesOf({ data, control }) {
-  const sources = (/** @type {import('../../js/origins.js').OriginElement[]} */ elements) => elements.map(({ parameter, flat }) => ({ operand: parameter, flat }));
+  const sources = (/** @type {import('../../js/objects/origins.js').OriginElement[]} */ elements) => elements.map(({ parameter, flat }) => ({ operand: parameter, flat }));
   return { data: sources(data), control: sources(control) };
 }
 

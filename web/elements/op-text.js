@@ -3,7 +3,7 @@
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {Runtime['ops'][number]} OpRow */
 /** @typedef {OpRow['attributes'][number]} AttributeRow */
-/** @typedef {import('../../js/module.js').Computation} Computation */
+/** @typedef {import('../../js/objects/module.js').Computation} Computation */
 /** @typedef {Record<string, number>} Numbers a dimension of a window, a padding or a slice, by the names of its columns */
 
 /** `a={1,2}, b=c` to its parts. @param {string} text @returns {Map<string, string>} */

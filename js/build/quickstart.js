@@ -1,5 +1,0 @@
-// npm run quickstart: from a fresh checkout to the first result.
-import { build } from './build.js';
-
-await build();
-await import('../../demos/digits/digits.js');

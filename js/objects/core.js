@@ -1,0 +1,354 @@
+// Owns WebAssembly memory: the only module that makes views of it. No view is kept across a call that can grow it.
+
+import { installTiles } from './emitted.js';
+import { HloError } from './errors.js';
+import { instantiateCore } from './instantiate.js';
+
+const SCRATCH_BYTES = 1 << 16;
+/** Nanoseconds: a few times what it takes to hand work to a thread that is awake. */
+const SHARE_FROM = 4000;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * What the C core calls back; see src/api/api_host.c.
+ * @typedef {{ customCall: (id: number, target: string, call: string) => void, aborted: (id: number) => boolean }} Host
+ */
+
+export class Core {
+  /** @type {Host} */
+  host = { customCall() {}, aborted: () => false };
+  /** @type {any} The exported functions. */
+  exports;
+  /** @type {WebAssembly.Memory} */
+  memory = /** @type {any} */ (undefined);
+  disposed = false;
+  /** What a custom call threw, until the run that it ends reports it. @type {unknown} */
+  thrown = undefined;
+  /** Computations that builders make for themselves, by name. @type {Map<string, any>} */
+  helpers = new Map();
+  /** @type {Map<Function, any>} */
+  #known = new Map();
+
+  #bytes = new Uint8Array(0);
+  #words = new Uint32Array(0);
+  /** @type {Function | undefined} hlo_api_run, which takes longer to look up than a short program takes */
+  #run;
+  #running = 0;
+  #deferred = /** @type {(() => void)[]} */ ([]);
+  #scratch = 0;
+  #offset = 0;
+  #overflow = /** @type {{ pointer: number, bytes: number }[]} */ ([]);
+  #fault = '';
+  #finalizers = new FinalizationRegistry((/** @type {() => void} */ free) => {
+    if (!this.disposed && !this.#fault) free();
+  });
+
+  /** Whether programs may bring WebAssembly of their own; see emitted.js. */
+  emits = false;
+  /** Whether that may use fused multiply-adds: the host has relaxed SIMD, and they are wanted. */
+  fuses = false;
+  /** Places of the table that such functions left. @type {number[]} */
+  freePlaces = [];
+
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {{ emits?: boolean, relaxed?: boolean, memory?: WebAssembly.Memory, threads?: number, shareFrom?: number }} [options] memory: shared, for more
+   *   threads than one
+   */
+  static async instantiate(module, { emits = false, relaxed = emits, memory, threads = 1, shareFrom = SHARE_FROM } = {}) {
+    const core = new Core();
+    core.emits = emits;
+    core.exports = await instantiateCore(module, {
+      hlo_host_custom_call: (/** @type {number[]} */ ...args) => core.#customCall(args),
+      hlo_host_aborted: (/** @type {number} */ id) => Number(core.host.aborted(id)),
+      hlo_host_now: () => performance.now(),
+      emscripten_notify_memory_growth() {},
+      ...(memory && { memory }),
+    });
+    core.#run = core.exports.hlo_api_run;
+    core.memory = memory ?? core.exports.memory;
+    core.isShared = memory !== undefined;
+    core.exports._initialize?.();
+    core.handle = core.exports.hlo_api_runtime_new();
+    if (!core.handle) throw new HloError('OUT_OF_MEMORY', 'no memory to start with');
+    core.#scratch = core.alloc(SCRATCH_BYTES);
+    if (memory && threads > 1) {
+      const { Pool } = await import('../on-demand/pool.js');
+      core.pool = await Pool.start(core, module, threads, shareFrom);
+    }
+    if (relaxed) await installTiles(core);
+    return core;
+  }
+
+  /** The hlo_runtime. */
+  handle = 0;
+  /** Whether its memory is. */
+  isShared = false;
+  /** The other threads, where there are any. @type {import('../on-demand/pool.js').Pool | undefined} */
+  pool = undefined;
+
+  /** @param {number[]} args */
+  #customCall([id, target, targetLength, call, callLength]) {
+    try {
+      this.host.customCall(id, this.read(target, targetLength), this.read(call, callLength));
+      return 0;
+    } catch (error) {
+      this.thrown = error;
+      return 1;
+    }
+  }
+
+  // ---- Calls ----
+
+  /**
+   * Calls an exported function; pointers among the arguments must come from this core.
+   * @param {string} name without `hlo_api_`
+   * @param {...(number | boolean)} args
+   * @returns {number}
+   */
+  call(name, ...args) {
+    this.usable();
+    try {
+      return this.exports[`hlo_api_${name}`](...args);
+    } catch (error) {
+      throw this.fault(error);
+    }
+  }
+
+  /** The same for functions that give a pointer, or 0. @param {string} name @param {...(number | boolean)} args */
+  pointer(name, ...args) {
+    const pointer = this.call(name, ...args) >>> 0;
+    if (!pointer) throw this.error();
+    return pointer;
+  }
+
+  /** For functions that give true or false. @param {string} name @param {...(number | boolean)} args */
+  must(name, ...args) {
+    if (!this.call(name, ...args)) throw this.error();
+  }
+
+  /** For functions that give a number, -1 on failure. @param {string} name @param {...(number | boolean)} args */
+  number(name, ...args) {
+    const value = this.call(name, ...args);
+    if (value === -1) throw this.error();
+    return value;
+  }
+
+  /** What a function of the core gives, from the first time on. @template T @param {(core: Core) => T} make @returns {T} */
+  once(make) {
+    if (!this.#known.has(make)) this.#known.set(make, make(this));
+    return this.#known.get(make);
+  }
+
+  usable() {
+    if (this.disposed) throw new HloError('DISPOSED', 'the runtime was disposed of');
+    if (this.#fault)
+      throw new HloError('INTERNAL', `the runtime stopped after a fault (${this.#fault}); load a new one`);
+  }
+
+  /** A trap: memory may be inconsistent, so nothing more is run. @param {unknown} error */
+  fault(error) {
+    if (error instanceof HloError) return error;
+    this.#fault = error instanceof Error ? error.message : String(error);
+    return new HloError('INTERNAL', `a fault inside WebHLO: ${this.#fault}`, { cause: error });
+  }
+
+  /**
+   * Calls `run`. What custom calls dispose of meanwhile is freed afterwards: the program may be using it.
+   * @param {number} executable @param {number} seedLow @param {number} seedHigh @param {number} stepBudget
+   */
+  run(executable, seedLow, seedHigh, stepBudget) {
+    this.usable();
+    this.#running++;
+    try {
+      if (!(/** @type {Function} */ (this.#run)(executable, seedLow, seedHigh, stepBudget))) throw this.error();
+    } catch (error) {
+      throw this.fault(error);
+    } finally {
+      if (--this.#running === 0 && this.#deferred.length > 0) for (const free of this.#deferred.splice(0)) free();
+    }
+  }
+
+  /** Now, or when no program runs. @param {() => void} free */
+  whenIdle(free) {
+    if (this.disposed || this.#fault) return;
+    if (this.#running > 0) this.#deferred.push(free);
+    else free();
+  }
+
+  /** The failure that the last call left. */
+  error() {
+    const { exports, handle } = this;
+    const name = exports.hlo_api_error_name(handle) >>> 0;
+    const code = /** @type {import('./errors.js').HloErrorCode} */ (this.cString(name));
+    let message = this.cString(exports.hlo_api_error_message(handle) >>> 0);
+    const details = { line: exports.hlo_api_error_line(handle), column: exports.hlo_api_error_column(handle) };
+    const cause = this.thrown;
+    this.thrown = undefined;
+    if (code !== 'CUSTOM_CALL' || cause === undefined) return new HloError(code, message, details);
+    message += `: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return new HloError(code, message, { ...details, cause });
+  }
+
+  /** What a function answers in words. @param {string} name @param {...(number | boolean)} args */
+  ask(name, ...args) {
+    this.must(name, ...args);
+    return this.answer();
+  }
+
+  /** What it answers in JSON. @param {string} name @param {...(number | boolean)} args @returns {any} */
+  askJson(name, ...args) {
+    return JSON.parse(this.ask(name, ...args));
+  }
+
+  /** The last call's answer in words. */
+  answer() {
+    return this.read(this.exports.hlo_api_text(this.handle) >>> 0, this.exports.hlo_api_text_length(this.handle));
+  }
+
+  /** The last call's answer as bytes of its own. */
+  answerBytes() {
+    const start = this.exports.hlo_api_text(this.handle) >>> 0;
+    return this.bytes().slice(start, start + this.exports.hlo_api_text_length(this.handle));
+  }
+
+  // ---- Memory ----
+
+  bytes() {
+    if (this.#bytes.buffer !== this.memory.buffer) this.#bytes = new Uint8Array(this.memory.buffer);
+    return this.#bytes;
+  }
+
+  /**
+   * Memory as 32-bit words, of which there are `count` at least. Asking a memory for its buffer takes as long as a short program does;
+   * where memory grew, the array is empty, or, of shared memory, as good as it was.
+   * @param {number} count
+   */
+  words32(count) {
+    if (this.#words.length < count) this.#words = new Uint32Array(this.memory.buffer);
+    return this.#words;
+  }
+
+  /**
+   * A typed array over memory, valid until the next call.
+   * @param {any} Type @param {number} pointer @param {number} length in items
+   */
+  view(Type, pointer, length) {
+    return new Type(this.memory.buffer, pointer, length);
+  }
+
+  /** 64-bit integers as numbers. @param {number} pointer @param {number} count */
+  numbers(pointer, count) {
+    return Array.from(this.view(BigInt64Array, pointer, count), Number);
+  }
+
+  /** @param {number} pointer @param {number} length */
+  read(pointer, length) {
+    if (!length) return '';
+    const bytes = this.bytes();
+    return decoder.decode(this.isShared ? bytes.slice(pointer, pointer + length) : bytes.subarray(pointer, pointer + length));
+  }
+
+  /** @param {number} pointer */
+  cString(pointer) {
+    return this.read(pointer, this.bytes().indexOf(0, pointer) - pointer);
+  }
+
+  /** @param {number} bytes @returns {number} */
+  alloc(bytes) {
+    if (!(bytes < 2 ** 32))
+      throw new HloError('OUT_OF_MEMORY', `out of memory: an array of ${bytes} bytes does not fit`);
+    return this.pointer('alloc', this.handle, bytes);
+  }
+
+  /** @param {number} pointer @param {number} bytes */
+  release(pointer, bytes) {
+    if (this.#running > 0) this.#deferred.push(() => this.release(pointer, bytes));
+    else if (!this.disposed && !this.#fault) this.exports.hlo_api_release(this.handle, pointer, bytes);
+  }
+
+  /**
+   * Frees what an object holds when it is collected.
+   * @param {object} object
+   * @param {() => void} free must not refer to it
+   */
+  finalize(object, free) {
+    this.#finalizers.register(object, free, object);
+  }
+
+  /** @param {object} object */
+  unfinalize(object) {
+    this.#finalizers.unregister(object);
+  }
+
+  // ---- Scratch: arguments of one call ----
+
+  /** Forgets the arguments of the call before. */
+  begin() {
+    this.usable();
+    this.#offset = 0;
+    for (const { pointer, bytes } of this.#overflow.splice(0)) this.release(pointer, bytes);
+  }
+
+  /** Memory until the next begin(). @param {number} bytes */
+  scratch(bytes) {
+    const offset = (this.#offset + 15) & ~15;
+    if (offset + bytes <= SCRATCH_BYTES) {
+      this.#offset = offset + bytes;
+      return this.#scratch + offset;
+    }
+    const pointer = this.alloc(bytes);
+    this.#overflow.push({ pointer, bytes });
+    return pointer;
+  }
+
+  /** A text: pointer and length, to be spread into a call. @param {string} text @returns {[number, number]} */
+  text(text) {
+    if (text === '') return [this.#scratch, 0];
+    if (this.isShared) return this.blob(encoder.encode(text)); // browsers encode into no shared memory
+    const pointer = this.scratch(text.length * 3);
+    const { written } = encoder.encodeInto(text, this.bytes().subarray(pointer, pointer + text.length * 3));
+    return [pointer, written];
+  }
+
+  /** Bytes: pointer and length. @param {Uint8Array} bytes @returns {[number, number]} */
+  blob(bytes) {
+    const pointer = this.scratch(Math.max(bytes.length, 1));
+    this.bytes().set(bytes, pointer);
+    return [pointer, bytes.length];
+  }
+
+  /** 64-bit integers: pointer and count. @param {readonly (number | bigint)[]} values @returns {[number, number]} */
+  ints(values) {
+    const pointer = this.scratch(values.length * 8);
+    const view = this.view(BigInt64Array, pointer, values.length);
+    for (let i = 0; i < values.length; i++) view[i] = BigInt(values[i]);
+    return [pointer, values.length];
+  }
+
+  /** 32-bit integers: pointer and count. @param {readonly number[]} values @returns {[number, number]} */
+  words(values) {
+    const pointer = this.scratch(values.length * 4);
+    this.view(Uint32Array, pointer, values.length).set(values);
+    return [pointer, values.length];
+  }
+
+  /** Memory of scratch itself, which is nobody's array. */
+  get ownBytes() {
+    return SCRATCH_BYTES + this.#overflow.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+  get ownBuffers() {
+    return 1 + this.#overflow.length;
+  }
+
+  dispose() {
+    if (this.#running > 0) throw new HloError('ARGUMENT', 'a runtime cannot be disposed of while it runs a program');
+    this.disposed = true;
+    this.pool?.dispose();
+    this.exports = this.#run = undefined;
+    this.helpers.clear();
+    this.#bytes = new Uint8Array(0);
+    this.#words = new Uint32Array(0);
+  }
+}

@@ -1,0 +1,101 @@
+// Loops as WebAssembly: src/emit writes a module for an executable; its functions come into the table of the core, which calls them
+// there. Where the host compiles no modules (its policy forbids it), or the table cannot grow, the core goes on as it is.
+
+import { installFunctions } from './instantiate.js';
+import { isNode } from '../host/is-node.js';
+
+/** @typedef {import('./core.js').Core} Core */
+
+/**
+ * Has products multiply and add in one instruction, where the host has relaxed SIMD.
+ * @param {Core} core
+ */
+export async function installTiles(core) {
+  const [begin, size, ...places] = core.view(Uint32Array, core.call('tiles') >>> 0, 4);
+  /** @type {WebAssembly.Module} */
+  let module;
+  try {
+    module = new WebAssembly.Module(core.bytes().slice(begin, begin + size));
+  } catch {
+    return;
+  }
+  await installFunctions(core.exports, core.memory, module, places);
+  await core.pool?.install(module, places);
+  core.fuses = true;
+}
+
+/** The functions of one executable. */
+export class EmittedLoops {
+  #core;
+  #pointer;
+  /** Where they are in the table. @type {number[]} */
+  #places = [];
+  #freed = false;
+
+  /** @param {Core} core @param {number} pointer of the executable */
+  constructor(core, pointer) {
+    this.#core = core;
+    this.#pointer = pointer;
+  }
+
+  /** The module; null where there is nothing to be gained. @param {boolean} fuses */
+  #write(fuses) {
+    const core = this.#core;
+    if (!core.emits) return null;
+    return core.call('executable_emit', this.#pointer, fuses) > 0 ? /** @type {Uint8Array<ArrayBuffer>} */ (core.answerBytes()) : null;
+  }
+
+  async compile() {
+    const bytes = this.#write(this.#core.fuses);
+    if (!bytes) return;
+    try {
+      // Node 20 waits for the threads that compile when it has nothing else to do, and was seen to wait for ever.
+      await this.#install(isNode ? new WebAssembly.Module(bytes) : await WebAssembly.compile(bytes));
+    } catch {
+      this.#core.emits = false;
+    }
+  }
+
+  /** At once; where there are other threads, as soon as all of them have the functions: until then the core's loops run, so that the
+   * bits must be theirs. */
+  compileNow() {
+    const bytes = this.#write(false);
+    if (!bytes) return;
+    try {
+      this.#install(new WebAssembly.Module(bytes))?.catch(() => {});
+    } catch {
+      this.#core.emits = false;
+    }
+  }
+
+  /** @param {WebAssembly.Module} module @returns {Promise<void> | undefined} undefined: it is done */
+  #install(module) {
+    const core = this.#core;
+    if (core.disposed) return undefined;
+    const table = /** @type {WebAssembly.Table} */ (core.exports.__indirect_function_table);
+    const functions = Object.values(new WebAssembly.Instance(module, { env: { memory: core.memory, table } }).exports);
+    while (core.freePlaces.length < functions.length) core.freePlaces.push(table.grow(1));
+    const places = functions.map(() => /** @type {number} */ (core.freePlaces.pop()));
+    functions.forEach((made, i) => table.set(places[i], made));
+    this.#places = places;
+    if (core.pool) return core.pool.install(module, places).then(() => this.#use());
+    this.#use();
+    return undefined;
+  }
+
+  /** Has the executable call them, unless it, or the runtime, went meanwhile. */
+  #use() {
+    const core = this.#core;
+    if (this.#freed || core.disposed) return;
+    core.begin();
+    core.call('executable_install', this.#pointer, ...core.words(this.#places));
+  }
+
+  /** Once nobody calls them any more. */
+  free() {
+    this.#freed = true;
+    const { exports, freePlaces } = this.#core;
+    for (const place of this.#places) exports.__indirect_function_table.set(place, null);
+    freePlaces.push(...this.#places.splice(0));
+  }
+}

@@ -1,0 +1,107 @@
+// One leaf of an executable's inputs: JavaScript values to the bytes that a run reads.
+
+import { HloError } from './errors.js';
+import { typeFacts } from '../values/element-types.js';
+import { Tensor } from './tensor.js';
+import { physicalForm, writeValue } from '../values/values.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./shape.js').Shape} Shape */
+
+/** Where a run finds the bytes of one leaf. */
+export class InputLeaf {
+  pointer = 0;
+  /** @type {readonly number[] | null} */
+  sizes = null;
+  /** Whether a run may use up a tensor's memory, and the tensor that was given for it. */
+  donated = false;
+  /** @type {Tensor | null} */
+  tensor = null;
+  #own = 0;
+  /** The shape of the last tensor that had the right one. @type {Shape | undefined} */
+  #right;
+
+  /**
+   * @param {Core} core
+   * @param {Shape} shape
+   * @param {string} label
+   * @param {{ pointer: number, bytes: number }[]} buffers
+   */
+  constructor(core, shape, label, buffers) {
+    this.core = core;
+    this.shape = shape;
+    this.label = label;
+    this.buffers = buffers;
+    this.items = shape.isArray ? physicalForm(shape) : null;
+    /** Whether a typed array of the right class and length can be copied as it is. */
+    this.plain = shape.isArray && typeFacts(shape.type).bits >= 8;
+    /** Whether a number can be stored as it is. */
+    this.scalar = shape.isArray && shape.rank === 0 && typeFacts(shape.type).form === 'float';
+  }
+
+  /** The tensor whose memory a run may have; once. */
+  takeTensor() {
+    const { tensor } = this;
+    this.tensor = null;
+    return tensor;
+  }
+
+  /** Memory of the executable's own, for values that are not in WebAssembly memory. */
+  #buffer() {
+    if (this.#own === 0) {
+      this.#own = this.core.alloc(this.shape.arraySize);
+      this.buffers.push({ pointer: this.#own, bytes: this.shape.arraySize });
+    }
+    return (this.pointer = this.#own);
+  }
+
+  /** @param {any} value @param {string} where */
+  bind(value, where) {
+    const { items, shape } = this;
+    if (items === null) return; // a token
+    this.tensor = null;
+    if (value instanceof Tensor) {
+      this.#bindTensor(value, where);
+      return;
+    }
+    const pointer = this.#buffer();
+    if (typeof value === 'number' && this.scalar) {
+      this.core.view(items.array, pointer, 1)[0] = value;
+      return;
+    }
+    if (this.plain && value?.constructor === items.array && value.length === items.length) {
+      this.core.view(items.array, pointer, items.length).set(value);
+      this.sizes = null;
+      return;
+    }
+    try {
+      this.sizes = writeValue(this.core, shape, value, pointer);
+    } catch (error) {
+      if (error instanceof TypeError || (error instanceof HloError && error.code === 'INPUT'))
+        error.message = `${where}${this.label}: ${error.message}`;
+      throw error;
+    }
+  }
+
+  /** @param {Tensor} tensor @param {string} where */
+  #bindTensor(tensor, where) {
+    const { core, shape } = this;
+    const source = tensor.pointer;
+    if (tensor.core !== core) throw new TypeError(`${this.label}: the tensor belongs to another runtime`);
+    if (tensor.shape === this.#right || tensor.shape.equals(shape)) {
+      this.#right = tensor.shape;
+      this.pointer = source;
+      if (this.donated) this.tensor = tensor;
+      this.sizes = shape.isDynamic ? tensor.dimensions : null;
+      return;
+    }
+    if (!tensor.shape.compatible(shape))
+      throw new HloError('INPUT', `${where}${this.label}: expected ${shape}, got a tensor ${tensor.shape}`);
+    core.begin();
+    const dense = core.scratch(shape.elementCount * typeFacts(shape.type).bytes);
+    tensor.shape.gather(source, dense);
+    const pointer = this.#buffer();
+    shape.scatter(dense, pointer);
+    this.sizes = shape.isDynamic ? tensor.dimensions : null;
+  }
+}

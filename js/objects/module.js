@@ -1,0 +1,298 @@
+import { HloError, mistyped } from './errors.js';
+import { Shape } from './shape.js';
+import { tableOf } from '../builder/table.js';
+import { integersOf, withDispose } from './tensor.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./shape.js').ShapeLike} ShapeLike */
+/** @typedef {{ name: string, shape: Shape }} Parameter */
+
+/** A program: computations that call each other, one of them the entry. */
+export class Module {
+  #core;
+  #pointer;
+  /** @type {any} */
+  #info;
+
+  /** Values of inputs that the program was specialised to. @type {ReadonlyMap<number, readonly bigint[]>} */
+  fixed = new Map();
+
+  /** Made by `hlo.parse()` and `builder.build()`. @param {Core} core @param {number} pointer */
+  constructor(core, pointer) {
+    this.#core = core;
+    this.#pointer = pointer;
+    core.finalize(this, () => core.exports.hlo_api_module_free(pointer));
+  }
+
+  /**
+   * @param {Core} core
+   * @param {string | ArrayBuffer | Uint8Array} source
+   * @param {string} [entry]
+   * @param {readonly unknown[]} [shapes]
+   */
+  static parse(core, source, entry = '', shapes) {
+    core.begin();
+    const bytes = sourceOf(core, source);
+    const tuple = shapes ? `(${shapes.join(', ')})` : '';
+    return new Module(core, core.pointer('module_parse', core.handle, ...bytes, ...core.text(entry), ...core.text(tuple)));
+  }
+
+  /**
+   * A dynamic module at the attempt-th set of shapes worth trying, with the values that scalar integers must then have.
+   * @param {Core} core
+   * @param {Uint8Array} source
+   * @param {number} attempt
+   */
+  static attempt(core, source, attempt) {
+    core.begin();
+    const pointer = core.pointer('module_attempt', core.handle, ...sourceOf(core, source), attempt);
+    const values = JSON.parse(core.answer());
+    return { module: new Module(core, pointer), values: /** @type {(number | null)[]} */ (values) };
+  }
+
+  /**
+   * The functions of a StableHLO module; none in other forms.
+   * @param {Core} core
+   * @param {string | Uint8Array} source
+   * @returns {{ name: string, public: boolean, arguments: number }[]}
+   */
+  static functions(core, source) {
+    core.begin();
+    return core.askJson('functions', core.handle, ...sourceOf(core, source));
+  }
+
+  /**
+   * Throws unless StableHLO, printed and read again, is the same module.
+   * @param {Core} core
+   * @param {string | Uint8Array} source
+   */
+  static mustPrintSame(core, source) {
+    core.begin();
+    core.must('prints_same', core.handle, ...sourceOf(core, source));
+  }
+
+  /**
+   * A dynamic module for arguments of known shapes; its result runs as it is. A shape that depends on the value of an
+   * argument (integers, such as the sizes that older JAX passes) needs that value, and the result takes no other.
+   * @param {readonly ShapeLike[]} shapes one for each argument
+   * @param {{ values?: readonly (import('./tensor.js').Integers | null | undefined)[] }} [options]
+   * @returns {Module}
+   */
+  specialize(shapes, { values = [] } = {}) {
+    if (!Array.isArray(shapes)) throw mistyped('specialize takes an array of shapes', shapes);
+    const known = new Map();
+    values.forEach((value, i) => {
+      if (value !== null && value !== undefined)
+        known.set(i, integersOf(this.#core, Shape.from(this.#core, shapes[i]), value, `argument ${i}`));
+    });
+    const { module, error } = this.trySpecialize(`(${shapes.join(', ')})`, known);
+    if (!module) throw error;
+    return module;
+  }
+
+  /**
+   * The same, or why it cannot be and which values of arguments it lacks.
+   * @param {string} shapes the text of a tuple
+   * @param {ReadonlyMap<number, readonly bigint[]>} values
+   * @returns {{ module?: Module, error?: HloError, wanted: number[] }}
+   */
+  trySpecialize(shapes, values) {
+    const core = this.#core;
+    const { pointer } = this;
+    core.begin();
+    const known = [...values].flatMap(([argument, integers]) => [argument, ...integers]);
+    const made = core.call('module_specialise', pointer, ...core.text(shapes), ...core.ints(known)) >>> 0;
+    if (made) {
+      const module = new Module(core, made);
+      module.fixed = values;
+      return { module, wanted: [] };
+    }
+    return { error: core.error(), wanted: JSON.parse(core.answer() || '[]') };
+  }
+
+  /** The same module with a life of its own. @returns {Module} */
+  share() {
+    return new Module(this.#core, this.#core.pointer('module_share', this.pointer));
+  }
+
+  get core() {
+    return this.#core;
+  }
+  get pointer() {
+    if (!this.#pointer) throw new HloError('DISPOSED', 'the module was disposed of');
+    return this.#pointer;
+  }
+
+  get #facts() {
+    if (this.#info) return this.#info;
+    const info = this.#core.askJson('module_info', this.pointer);
+    const computations = info.computations.map(
+      (/** @type {any} */ facts, /** @type {number} */ i) => new Computation(this, i, facts),
+    );
+    return (this.#info = { ...info, computations });
+  }
+
+  /** @returns {string} */
+  get name() {
+    return this.#facts.name;
+  }
+  /** Whether it is specialised to the shapes that it meets: arguments have `?` in theirs, or give sizes. @returns {boolean} */
+  get isDynamic() {
+    return this.#facts.dynamic === true;
+  }
+  /** What the entry takes; `?` where a size is not known yet. @returns {Parameter[]} */
+  get inputs() {
+    return this.entry.parameters;
+  }
+  /** The shapes of the entry's results: of a tuple, its elements. @returns {Shape[]} */
+  get outputs() {
+    const { result } = this.entry;
+    return result.isTuple ? result.elements : [result];
+  }
+  /** Of a dynamic module the entry alone. @returns {Computation[]} */
+  get computations() {
+    return this.#facts.computations;
+  }
+  /** @returns {Computation} */
+  get entry() {
+    return this.computations[this.#facts.entry];
+  }
+  /** @returns {number} */
+  get replicas() {
+    return this.#facts.replicas;
+  }
+  /** @returns {number} */
+  get partitions() {
+    return this.#facts.partitions;
+  }
+
+  /** By name. @param {string} name @returns {Computation} */
+  computation(name) {
+    const found = this.computations.find((computation) => computation.name === name);
+    if (!found) throw new HloError('ARGUMENT', `module ${this.name} has no computation ${name}`);
+    return found;
+  }
+
+  /** HLO text, as XLA prints it. @returns {string} */
+  toString() {
+    return this.#core.ask('module_text', this.pointer);
+  }
+
+  /**
+   * HLO text of what will run, as it is after one of `hlo.passes`; `all`: after every pass that changes something, each
+   * under a line `// after NAME`.
+   * @param {string} pass
+   * @returns {string}
+   */
+  dumpAfter(pass) {
+    const { passes } = tableOf(this.#core);
+    if (pass !== 'all' && !passes.includes(pass))
+      throw new HloError('ARGUMENT', `there is no pass ${JSON.stringify(pass)}; there are ${passes.join(', ')}, and all`);
+    return this.#core.ask('module_dump', this.pointer, passes.indexOf(pass));
+  }
+
+  /** StableHLO text, in generic form. @returns {string} */
+  toStableHlo() {
+    return this.#core.ask('module_stablehlo', this.pointer);
+  }
+
+  /**
+   * A protocol buffer as XLA reads it: an HloModuleProto, or the HloProto of XLA's dumps that holds one.
+   * `hlo.snapshot()` writes an HloSnapshot.
+   * @param {{ kind?: 'module' | 'hlo' }} [options]
+   * @returns {Uint8Array}
+   */
+  toProto({ kind = 'module' } = {}) {
+    if (kind !== 'module' && kind !== 'hlo') throw mistyped(`kind is 'module' or 'hlo'`, kind);
+    this.#core.must('module_proto', this.pointer, kind === 'hlo');
+    return this.#core.answerBytes();
+  }
+
+  /** Frees the module; executables compiled from it keep what they need. */
+  dispose() {
+    if (!this.#pointer) return;
+    this.#core.unfinalize(this);
+    const { exports } = this.#core;
+    const pointer = this.#pointer;
+    this.#core.whenIdle(() => exports.hlo_api_module_free(pointer));
+    this.#pointer = 0;
+  }
+}
+withDispose(Module);
+
+/** A function of a module: parameters and a result. */
+export class Computation {
+  #facts;
+  /** @type {Parameter[] | undefined} */
+  #parameters;
+  /** @type {Shape | undefined} */
+  #result;
+
+  /**
+   * Made by `builder.build()` and found in `module.computations`.
+   * @param {Module} module
+   * @param {number} index
+   * @param {any} facts
+   */
+  constructor(module, index, facts) {
+    /** @readonly @type {Module} */
+    this.module = module;
+    /** @readonly @type {number} */
+    this.index = index;
+    this.#facts = facts;
+  }
+
+  /** @returns {string} */
+  get name() {
+    return this.#facts.name;
+  }
+  get isEntry() {
+    return this.module.entry === this;
+  }
+  /** @returns {Parameter[]} */
+  get parameters() {
+    return (this.#parameters ??= this.#facts.parameters.map((/** @type {any} */ p) => ({
+      name: p.name,
+      shape: new Shape(this.module.core, p.shape),
+    })));
+  }
+  /** @returns {Shape} */
+  get result() {
+    return (this.#result ??= new Shape(this.module.core, this.#facts.result));
+  }
+
+  /** HLO text: of the module that has this computation, and what it calls, alone. */
+  toString() {
+    if (this.isEntry) return this.module.toString();
+    const alone = this.extract();
+    try {
+      return alone.toString();
+    } finally {
+      alone.dispose();
+    }
+  }
+
+  /** A module with a copy of this computation as its entry. @returns {Module} */
+  extract() {
+    const { core } = this.module;
+    return new Module(core, core.pointer('module_extract', this.module.pointer, this.index));
+  }
+
+  dispose() {
+    this.module.dispose();
+  }
+}
+withDispose(Computation);
+
+/**
+ * A module's bytes, as arguments of a call.
+ * @param {Core} core
+ * @param {string | ArrayBuffer | Uint8Array} source
+ * @returns {[number, number]}
+ */
+export function sourceOf(core, source) {
+  if (typeof source === 'string') return core.text(source);
+  const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('a module is a text or the bytes of a file');
+  return core.blob(bytes);
+}

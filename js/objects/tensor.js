@@ -1,0 +1,226 @@
+import { HloError } from './errors.js';
+import { typeFacts } from '../values/element-types.js';
+import { Shape } from './shape.js';
+import { decode, nest, physicalForm, readDense, writeValue } from '../values/values.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('../values/element-types.js').TypedArray} TypedArray */
+/** @typedef {Tensor | null | NestedTensors} TensorTree a Tensor, null for a token, or an array for a tuple */
+/** @typedef {TensorTree[]} NestedTensors */
+/** @typedef {number | bigint | ArrayLike<number | bigint> | Tensor} Integers */
+
+/** An array in WebAssembly memory. It stays there until disposed, and may be an input of any run. */
+export class Tensor {
+  #core;
+  #pointer;
+  #bytes;
+  /** @type {number[] | null} */
+  #sizes = null;
+
+  /**
+   * Made by `hlo.tensor()` and by runs.
+   * @param {Core} core @param {Shape} shape @param {number} [memory] to take over; otherwise its own
+   */
+  constructor(core, shape, memory) {
+    this.#core = core;
+    this.#bytes = shape.arraySize;
+    this.#pointer = memory ?? core.alloc(this.#bytes);
+    /** @readonly @type {Shape} */
+    this.shape = shape;
+    const pointer = this.#pointer;
+    const bytes = this.#bytes;
+    core.finalize(this, () => core.release(pointer, bytes));
+  }
+
+  /** @param {Core} core @param {Shape} shape @param {unknown} value */
+  static of(core, shape, value) {
+    const tensor = new Tensor(core, shape);
+    try {
+      tensor.#sizes = writeValue(core, shape, value, tensor.#pointer);
+      return tensor;
+    } catch (error) {
+      tensor.dispose();
+      throw error;
+    }
+  }
+
+  /** The tensor's place in memory. */
+  get pointer() {
+    if (this.#pointer === 0) throw new HloError('DISPOSED', `the tensor ${this.shape} was disposed of`);
+    this.#core.usable();
+    return this.#pointer;
+  }
+
+  get core() {
+    return this.#core;
+  }
+  get disposed() {
+    return this.#pointer === 0;
+  }
+
+  /** Actual sizes: the dimensions of the shape, save where they are bounded. @returns {readonly number[]} */
+  get dimensions() {
+    return this.#sizes ?? /** @type {number[]} */ (this.shape.dimensions);
+  }
+  /** @param {number[] | null} sizes */
+  setSizes(sizes) {
+    this.#sizes = sizes;
+  }
+
+  /**
+   * The bytes in the shape's layout, as a view of WebAssembly memory: valid until the next call into the runtime.
+   * @returns {any}
+   */
+  get data() {
+    const { array, length } = physicalForm(this.shape);
+    return this.#core.view(array, this.pointer, length);
+  }
+
+  /** A copy of `data`: flat, in the shape's layout. @returns {any} */
+  toTypedArray() {
+    return this.data.slice();
+  }
+
+  /**
+   * The elements as nested arrays (a plain value for a scalar): booleans, numbers, BigInts, [re, im] pairs.
+   * @returns {any}
+   */
+  toArray() {
+    const dense = readDense(this.#core, this.shape, this.pointer);
+    const items = typeFacts(this.shape.type).form === 'coded' ? decode(this.#core, this.shape, dense) : dense;
+    return nest(this.shape, items, this.dimensions);
+  }
+
+  /** The elements in row-major order as f32, of any type but complex ones. */
+  toFloat32Array() {
+    const facts = typeFacts(this.shape.type);
+    if (facts.form === 'complex')
+      throw new TypeError(`toFloat32Array: ${this.shape} is complex; use data or toArray()`);
+    const dense = readDense(this.#core, this.shape, this.pointer);
+    if (facts.form === 'bigint') return Float32Array.from(dense, Number);
+    return facts.form === 'coded' ? Float32Array.from(decode(this.#core, this.shape, dense)) : Float32Array.from(dense);
+  }
+
+  /** The elements of an f16 tensor in row-major order as Float16Array, where the engine has it. @returns {any} */
+  toFloat16Array() {
+    const Float16 = /** @type {any} */ (globalThis).Float16Array;
+    if (!Float16 || this.shape.type !== 'f16')
+      throw new TypeError(Float16 ? `toFloat16Array: the tensor is ${this.shape}` : 'this engine has no Float16Array');
+    return new Float16(readDense(this.#core, this.shape, this.pointer).buffer);
+  }
+
+  /** Gives the memory to a new tensor; this one is disposed of. */
+  move() {
+    const { pointer } = this;
+    this.#core.unfinalize(this);
+    this.#pointer = 0;
+    return new Tensor(this.#core, this.shape, pointer);
+  }
+
+  /** Frees the memory now. */
+  dispose() {
+    if (this.#pointer === 0) return;
+    this.#core.unfinalize(this);
+    this.#core.release(this.#pointer, this.#bytes);
+    this.#pointer = 0;
+  }
+
+  toString() {
+    return `Tensor ${this.shape}`;
+  }
+  /** What Node's console.log prints. */
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return this.toString();
+  }
+}
+withDispose(Tensor);
+
+/** Gives a class `[Symbol.dispose]`, where the engine has it. @param {any} Class */
+export function withDispose(Class) {
+  const symbol = /** @type {any} */ (Symbol).dispose;
+  if (symbol)
+    Object.defineProperty(Class.prototype, symbol, {
+      value: Class.prototype.dispose,
+      configurable: true,
+      writable: true,
+    });
+}
+
+/**
+ * Tensors for every leaf of a shape, as the shape nests them.
+ * @param {Shape} shape
+ * @param {Iterator<Tensor | null>} leaves
+ * @returns {TensorTree}
+ */
+export function nestTensors(shape, leaves) {
+  if (shape.isTuple) return shape.elements.map((element) => nestTensors(element, leaves));
+  return leaves.next().value ?? null;
+}
+
+/** @param {unknown} tree @returns {Tensor[]} */
+export function tensorsOf(tree) {
+  if (Array.isArray(tree)) return tree.flatMap(tensorsOf);
+  return tree instanceof Tensor ? [tree] : [];
+}
+
+/**
+ * The value of a core's hlo_value as tensors; the value is freed.
+ * @param {Core} core
+ * @param {number} value
+ * @returns {TensorTree}
+ */
+export function takeValue(core, value) {
+  /** @type {(Tensor | null)[]} */
+  const tensors = [];
+  try {
+    const shape = new Shape(core, core.askJson('value_shape', value));
+    for (const leaf of shape.leaves) tensors.push(leaf.isArray ? new Tensor(core, leaf) : null);
+    core.begin();
+    const sizes = shape.leaves.map((leaf) => (leaf.isDynamic ? core.scratch(leaf.rank * 8) : 0));
+    const [pointers] = core.words(tensors.map((tensor) => tensor?.pointer ?? 0));
+    core.must('value_read', value, pointers, ...core.words(sizes).slice(0, 1));
+    tensors.forEach((tensor, i) => {
+      if (tensor && sizes[i]) tensor.setSizes(core.numbers(sizes[i], tensor.shape.rank));
+    });
+    return nestTensors(shape, tensors.values());
+  } catch (error) {
+    for (const tensor of tensors) tensor?.dispose();
+    throw error;
+  } finally {
+    core.call('value_free', value);
+  }
+}
+
+/** A tensor tree as a core's hlo_value. @param {Core} core @param {Shape} shape @param {(Tensor | null)[]} leaves */
+export function makeValue(core, shape, leaves) {
+  core.begin();
+  const sizes = leaves.map((leaf) => (leaf?.shape.isDynamic ? core.ints(leaf.dimensions)[0] : 0));
+  return core.pointer(
+    'value_new',
+    core.handle,
+    shape.handle,
+    core.words(leaves.map((leaf) => leaf?.pointer ?? 0))[0],
+    core.words(sizes)[0],
+  );
+}
+
+/**
+ * The integers of an argument, as 64 bits.
+ * @param {Core} core @param {Shape} shape @param {any} value @param {string} label
+ * @returns {bigint[]}
+ */
+export function integersOf(core, shape, value, label) {
+  if (value instanceof Tensor) {
+    if (value.shape.compatible(shape)) return [value.toArray()].flat(Infinity).map(BigInt);
+    throw new HloError('INPUT', `${label}: expected ${shape}, got a tensor ${value.shape}`);
+  }
+  try {
+    const tensor = Tensor.of(core, shape, value);
+    const integers = integersOf(core, shape, tensor, label);
+    tensor.dispose();
+    return integers;
+  } catch (error) {
+    if (error instanceof Error) error.message = `${label}: ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+// Calls to a worker's objects, and their answers. An object of the worker is a number here.
+
+import { HloError, abortError } from '../objects/errors.js';
+import { makeHelper } from '../host/helper.js';
+import { isNode } from '../host/is-node.js';
+
+/** @typedef {import('../host/helper.js').Helper} Helper */
+/** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void }} Waiting */
+/** @typedef {{ signal?: AbortSignal, flag?: Int32Array, transfer?: any[] }} CallOptions */
+
+/** Numbers of objects that were dropped without dispose(). @type {FinalizationRegistry<{ helper: Helper, on: number }>} */
+const dropped = new FinalizationRegistry(({ helper, on }) => helper.post({ drop: [on] }));
+/** Workers of runtimes that were. @type {FinalizationRegistry<Helper>} */
+const forgotten = new FinalizationRegistry((helper) => helper.end());
+
+/** A place that a program looks at while it runs; undefined where memory cannot be shared: there a run is not interrupted. */
+export function abortFlag() {
+  const isolated = typeof SharedArrayBuffer !== 'undefined' && (isNode || globalThis.crossOriginIsolated);
+  return isolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
+}
+
+export class Connection {
+  #helper;
+  #closed = false;
+  #next = 1;
+  /** @type {Map<number, Waiting>} */
+  #waiting = new Map();
+
+  static async open() {
+    const helper = await makeHelper(
+      new URL('./host.js', import.meta.url),
+      () => new Worker(new URL('./host.js', import.meta.url), { type: 'module' }),
+    );
+    helper.hold(false);
+    return new Connection(helper);
+  }
+
+  /** @param {Helper} helper */
+  constructor(helper) {
+    this.#helper = helper;
+    // The worker's events may not hold on to this connection.
+    const waiting = this.#waiting;
+    helper.listen(
+      ({ call, value, error, given }) => {
+        const asker = waiting.get(call);
+        waiting.delete(call);
+        if (waiting.size === 0) helper.hold(false);
+        if (!asker) given && helper.post({ drop: given }); // nobody waits any more
+        else if (error) asker.reject(errorOf(error));
+        else asker.resolve(value);
+      },
+      (error) => {
+        for (const asker of waiting.values()) asker.reject(error);
+        waiting.clear();
+      },
+    );
+    forgotten.register(this, helper, this);
+  }
+
+  get closed() {
+    return this.#closed;
+  }
+
+  /**
+   * Calls a method of an object, or reads a property.
+   * @param {number} on its number; 0 is the runtime
+   * @param {string} method such as `run`, or `infeed.push`
+   * @param {readonly unknown[]} args
+   * @param {CallOptions} [options]
+   * @returns {Promise<any>}
+   */
+  call(on, method, args, { signal, flag, transfer = [] } = {}) {
+    if (this.#closed) return Promise.reject(new HloError('DISPOSED', 'the runtime was disposed of'));
+    if (signal?.aborted) return Promise.reject(abortError(signal));
+    const call = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#helper.post({ call, on, method, args }, transfer);
+      if (this.#waiting.size === 0) this.#helper.hold(true);
+      if (!signal) {
+        this.#waiting.set(call, { resolve, reject });
+        return;
+      }
+      const stop = () => {
+        if (flag) Atomics.store(flag, 0, 1);
+        this.#waiting.delete(call);
+        if (this.#waiting.size === 0) this.#helper.hold(false);
+        reject(abortError(signal));
+      };
+      const settled = () => signal.removeEventListener('abort', stop);
+      signal.addEventListener('abort', stop, { once: true });
+      this.#waiting.set(call, {
+        resolve: (value) => (settled(), resolve(value)),
+        reject: (error) => (settled(), reject(error)),
+      });
+    });
+  }
+
+  /** Gives an object of the worker up when the one that stands for it here is collected. @param {object} object @param {number} on */
+  watch(object, on) {
+    dropped.register(object, { helper: this.#helper, on }, object);
+  }
+
+  /** Gives it up now. @param {object} object @param {number} on */
+  drop(object, on) {
+    dropped.unregister(object);
+    if (!this.#closed) this.#helper.post({ dispose: on });
+  }
+
+  close() {
+    if (this.#closed) return;
+    this.#closed = true;
+    forgotten.unregister(this);
+    this.#helper.end();
+    for (const asker of this.#waiting.values()) asker.reject(new HloError('DISPOSED', 'the runtime was disposed of'));
+    this.#waiting.clear();
+  }
+}
+
+/** @param {{ name: string, message: string, code?: any, line?: number, column?: number, cause?: unknown }} error */
+function errorOf({ name, message, code, ...details }) {
+  if (name === 'HloError') return new HloError(code, message, details);
+  return name === 'TypeError' ? new TypeError(message) : new Error(message);
+}

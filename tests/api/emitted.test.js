@@ -1,0 +1,297 @@
+// Loops as WebAssembly of their own give the bits that the core's loops give; and the core goes on without where there can be none.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { load } from '../../js/index.js';
+import { Core } from '../../js/objects/core.js';
+import { Runtime } from '../../js/objects/runtime.js';
+import { dataOf, randomProgram, randomSource, singleOps } from './emitted-programs.js';
+
+const emitting = await load({ relaxed: false });
+const plain = await load({ emit: false });
+
+/** Elements as texts; of NaN nothing is said but that it is one. @param {any} tensor */
+const elements = (tensor) => {
+  const infinity = { f16: 0x7c00, bf16: 0x7f80 }[/** @type {string} */ (tensor.shape.type)] ?? Infinity;
+  return Array.from(tensor.data, (value) => (Object.is(value, -0) ? '-0' : infinity < 65536 && (value & 0x7fff) > infinity ? 'NaN' : String(value)));
+};
+const loopsOf = (/** @type {any} */ executable) =>
+  executable.plan.routines.flatMap((/** @type {any} */ routine) => routine.steps.filter((/** @type {any} */ step) => step.emitted !== undefined));
+
+/** @param {import('../../js/objects/runtime.js').Runtime} hlo @param {string} text @param {any[]} inputs */
+async function resultOf(hlo, text, inputs) {
+  const module = hlo.parse(text);
+  const executable = await hlo.compile(module);
+  const outputs = [executable.run(inputs)].flat();
+  const result = { loops: loopsOf(executable), outputs: outputs.map(elements) };
+  for (const output of outputs) output.dispose();
+  executable.dispose();
+  module.dispose();
+  return result;
+}
+
+/** @param {string} name @param {string} text @param {any[]} inputs */
+async function mustBeSame(name, text, inputs) {
+  const emitted = await resultOf(emitting, text, inputs);
+  const expected = await resultOf(plain, text, inputs);
+  assert.deepEqual(emitted.outputs, expected.outputs, `${name}\n${text}`);
+  assert.ok(expected.loops.every((/** @type {any} */ step) => !step.emitted));
+  return emitted.loops;
+}
+
+test('every operation, over every tail', async () => {
+  const random = randomSource(1);
+  const alone = new Set();
+  for (const count of [1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 35, 127, 128, 129, 257])
+    for (const { name, types, text } of singleOps(count)) {
+      const loops = await mustBeSame(name, text, types.map((type) => dataOf(type, count, random)));
+      if (count === 128 && !loops.some((step) => step.emitted)) alone.add(name);
+    }
+  // What has no kernel is run otherwise, and is not a loop; shifts of narrow elements are not written.
+  assert.deepEqual([...alone].filter((name) => / of (f32|f64|s32|f16|bf16|s8|u8)/.test(name) && !/^shift-.* of [su](8|16)/.test(name)), []);
+});
+
+test('random programs: broadcasts, transposes, slices, reductions, several outputs', async () => {
+  const random = randomSource(2);
+  let emitted = 0;
+  for (let i = 0; i < 400; i++) {
+    const { parameters, text } = randomProgram(random);
+    const inputs = parameters.map(({ type, count }) => dataOf(type, count, random));
+    emitted += (await mustBeSame(`program ${i}`, text, inputs)).filter((step) => step.emitted).length;
+  }
+  assert.ok(emitted > 200, `${emitted} loops were emitted`);
+});
+
+test('softmax: one step or two, rows that end within them, powers that are no normal numbers', async () => {
+  const fills = [[0, -3.5, 2.25], [0, -87.3, -88, -95.5, -103.9, -104.1, -1000], [0, -Infinity], [-Infinity], [1, NaN], [Infinity, 1], [88, 89, 1e38, -1e38]];
+  for (const width of [2, 5, 16, 17, 31, 32, 48, 64, 100, 128, 144, 160, 257, 288, 400, 1056])
+    for (const fill of fills) {
+      const text = `HloModule m
+most { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] maximum(a, b) }
+sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
+ENTRY e { x = f32[3,${width}] parameter(0) i = f32[] constant(-inf) z = f32[] constant(0) m = f32[3] reduce(x, i), dimensions={1}, to_apply=most
+ b = f32[3,${width}] broadcast(m), dimensions={0} d = f32[3,${width}] subtract(x, b) p = f32[3,${width}] exponential(d)
+ s = f32[3] reduce(p, z), dimensions={1}, to_apply=sum c = f32[3,${width}] broadcast(s), dimensions={0} ROOT r = f32[3,${width}] divide(p, c) }`;
+      const x = Float32Array.from({ length: 3 * width }, (_, i) => fill[i % fill.length] - (i % 7) / 8);
+      const loops = await mustBeSame(`softmax of ${width}, ${fill}`, text, [x]);
+      assert.ok(loops.some((step) => step.emitted));
+    }
+});
+
+test('reductions of zeros with signs, NaN and infinities', async () => {
+  for (const width of [1, 3, 4, 7, 16, 19, 128, 130, 400])
+    for (const [op, init] of [['add', '-0'], ['multiply', '1'], ['maximum', '-inf'], ['minimum', 'inf']])
+      for (const fill of [[-0], [0], [-0, 0], [0, -0], [NaN, 1], [-NaN, -1], [1, Infinity, -Infinity], [-1, -2], [-Infinity], [1e-40, -1e-40]]) {
+        const text = `HloModule m
+f { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] ${op}(a, b) }
+ENTRY e { x = f32[5,${width}] parameter(0) i = f32[] constant(${init}) r = f32[5] reduce(x, i), dimensions={1}, to_apply=f
+ b = f32[5,${width}] broadcast(r), dimensions={0} s = f32[5,${width}] subtract(x, b) ROOT t = (f32[5], f32[5,${width}]) tuple(r, s) }`;
+        const x = Float32Array.from({ length: 5 * width }, (_, i) => fill[i % fill.length]);
+        const bits = new Uint32Array(x.buffer);
+        if (Object.is(fill[0], NaN) && fill[1] < 0) for (let i = 0; i < x.length; i += 2) bits[i] |= 0x80000000; // NaN whose sign is set
+        const loops = await mustBeSame(`${op} of ${fill}`, text, [x]);
+        assert.ok(width === 1 || loops.some((step) => step.emitted));
+      }
+});
+
+/** A core whose table can be looked at. */
+const newCore = async () => Core.instantiate(await WebAssembly.compile(await readFile(new URL('../../dist/webhlo.wasm', import.meta.url))), { emits: true });
+
+const chain = (/** @type {string} */ size) => `HloModule m
+ENTRY e { x = f32[${size}] parameter(0) t = f32[${size}] tanh(x) ROOT y = f32[${size}] multiply(t, x) }`;
+
+test('a module is written the same every time, equal loops once', async () => {
+  const core = await newCore();
+  const hlo = new Runtime(core);
+  const text = `HloModule m
+less { a = f32[] parameter(0) b = f32[] parameter(1) ROOT l = pred[] compare(a, b), direction=LT }
+ENTRY e { x = f32[64,4] parameter(0) a = f32[64,4] tanh(x) b = f32[64,4] multiply(a, x)
+ s = f32[64,4] sort(b), dimensions={1}, to_apply=less c = f32[64,4] tanh(s) ROOT d = f32[64,4] multiply(c, s) }`;
+  const executable = await hlo.compile(hlo.parse(text));
+  assert.ok(loopsOf(executable).length >= 2);
+  const write = () => {
+    core.begin();
+    const count = core.call('executable_emit', executable.pointer);
+    return { count, bytes: core.answerBytes() };
+  };
+  const first = write();
+  assert.deepEqual(write(), first);
+  assert.ok(WebAssembly.validate(first.bytes));
+  assert.ok(first.count < loopsOf(executable).length, 'two loops are one function');
+  assert.ok(first.bytes.length < 16384);
+});
+
+test('places of disposed executables are used again', async () => {
+  const core = await newCore();
+  const hlo = new Runtime(core);
+  const table = core.exports.__indirect_function_table;
+  const kept = await hlo.compile(hlo.parse(chain('10')));
+  let length = 0;
+  for (let i = 1; i < 20; i++) {
+    const executable = await hlo.compile(hlo.parse(chain(String(i))));
+    if (i === 1) length = table.length;
+    assert.ok(loopsOf(executable).every((/** @type {any} */ step) => step.emitted));
+    executable.dispose();
+  }
+  assert.equal(table.length, length);
+  assert.deepEqual(kept.run([new Float32Array(10).fill(1)]).toArray()[9], Math.fround(Math.tanh(1)));
+});
+
+test('dynamic modules are emitted when they meet a shape', async () => {
+  const text = `func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.tanh %x : tensor<?xf32>
+  %1 = stablehlo.multiply %0, %x : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}`;
+  const executable = /** @type {any} */ (await emitting.compile(emitting.parse(text)));
+  executable.run([new Float32Array([1, 2, 3])]);
+  const loops = loopsOf(executable.specializations[0]);
+  assert.ok(loops.length === 1 && loops[0].emitted);
+});
+
+test('a host that compiles no modules', async (t) => {
+  const refusing = await load();
+  t.mock.method(WebAssembly, 'Module', function refuse() {
+    throw new WebAssembly.CompileError('refused by policy');
+  });
+  const executable = await refusing.compile(refusing.parse(chain('9')));
+  assert.deepEqual(loopsOf(executable).map((/** @type {any} */ step) => step.emitted), [false]);
+  assert.equal(executable.run([new Float32Array(9).fill(1)]).toArray()[8], Math.fround(Math.tanh(1)));
+});
+
+test('a table that does not grow', async (t) => {
+  const full = await load();
+  t.mock.method(WebAssembly.Table.prototype, 'grow', () => {
+    throw new RangeError('no room');
+  });
+  const executable = await full.compile(full.parse(chain('9')));
+  assert.deepEqual(loopsOf(executable).map((/** @type {any} */ step) => step.emitted), [false]);
+  assert.equal(executable.run([new Float32Array(9).fill(1)]).toArray()[8], Math.fround(Math.tanh(1)));
+});
+
+// ---- While loops ----
+
+/**
+ * A loop over a state of one counter and more.
+ * @param {string[]} types of the state behind the counter @param {string} body what it does with v0, v1, ...: names n0, n1, ...
+ * @param {string} [condition] of the state @param {string} [before] further computations
+ */
+const loopOf = (types, body, condition = 'c = s32[] get-tuple-element(p), index=0 t = s32[] constant(5) ROOT r = pred[] compare(c, t), direction=LT', before = '') => {
+  const state = `(s32[], ${types.join(', ')})`;
+  const parts = types.map((type, i) => `v${i} = ${type} get-tuple-element(p), index=${i + 1}`).join(' ');
+  const next = types.map((_, i) => `n${i}`).join(', ');
+  return `HloModule m
+${before}
+cond { p = ${state} parameter(0) ${condition} }
+body { p = ${state} parameter(0) c = s32[] get-tuple-element(p), index=0 one = s32[] constant(1) d = s32[] add(c, one) ${parts} ${body} ROOT s = ${state} tuple(d, ${next}) }
+ENTRY e { ${types.map((type, i) => `p${i} = ${type} parameter(${i})`).join(' ')} z = s32[] constant(0) s = ${state} tuple(z, ${types.map((_, i) => `p${i}`).join(', ')}) ROOT w = ${state} while(s), condition=cond, body=body }`;
+};
+const upTo = (/** @type {number | string} */ limit) => `c = s32[] get-tuple-element(p), index=0 t = s32[] constant(${limit}) ROOT r = pred[] compare(c, t), direction=LT`;
+const aboveHalf = 'x = f32[] get-tuple-element(p), index=1 t = f32[] constant(0.5) ROOT r = pred[] compare(x, t), direction=GT';
+const decay = 'a = f32[] constant(0.999) b = f32[] constant(0.001) m = f32[] multiply(v0, a) n0 = f32[] add(m, b)';
+
+const whiles = {
+  scalar: { text: loopOf(['f32[]'], decay, upTo(1000)), inputs: [new Float32Array([3])] },
+  'no iteration': { text: loopOf(['f32[]'], decay, aboveHalf), inputs: [new Float32Array([0.3])] },
+  'one iteration': { text: loopOf(['f32[]'], decay.replace('0.001', '0'), aboveHalf), inputs: [new Float32Array([0.5001])] },
+  'until it is small': { text: loopOf(['f32[]'], decay.replace('0.001', '0'), aboveHalf), inputs: [new Float32Array([3])] },
+  vector: {
+    text: loopOf(['f32[37]', 'f32[]'], 'w = f32[37] broadcast(v1), dimensions={} m = f32[37] multiply(v0, w) e = f32[37] tanh(m) n0 = f32[37] add(e, v0) n1 = f32[] negate(v1)', upTo(20)),
+    inputs: [Float32Array.from({ length: 37 }, (_, i) => i / 37), new Float32Array([0.5])],
+  },
+  'state that changes places': {
+    text: loopOf(['f32[3]', 'f32[3]', 'pred[]', 'f64[40]', 'f64[40]'], 'n0 = f32[3] copy(v1) n1 = f32[3] add(v0, v1) n2 = pred[] not(v2) n3 = f64[40] copy(v4) n4 = f64[40] copy(v3)', upTo(7)),
+    inputs: [new Float32Array([1, 2, 3]), new Float32Array([4, 5, 6]), new Uint8Array([1]), new Float64Array(40).fill(1), new Float64Array(40).fill(2)],
+  },
+  'kernels that are called': {
+    text: loopOf(['f32[4,4]', 's32[]', 's32[9]'],
+      `x = f32[4,4] dot(v0, v0), lhs_contracting_dims={1}, rhs_contracting_dims={0} n0 = f32[4,4] tanh(x) k = s32[] constant(7) q = s32[] remainder(d, k) n1 = s32[] add(v1, q)
+       u = s32[1] reshape(n1) n2 = s32[9] dynamic-update-slice(v2, u, d)`, upTo(6)),
+    inputs: [Float32Array.from({ length: 16 }, (_, i) => (i % 5) / 9), new Int32Array([1]), new Int32Array(9)],
+  },
+  'kernels that loops call': {
+    text: loopOf(['f32[40,40]'], `a = f32[40,40] abs(v0) x = f32[40,40] power(a, v0) y = f32[40,40] add(x, a) z = f32[40,40] dot(y, v0), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+      t = f32[40,40] tan(z) n0 = f32[40,40] logistic(t)`, upTo(6)),
+    inputs: [Float32Array.from({ length: 1600 }, (_, i) => (i % 13) / 9)],
+  },
+  'a row reduced': {
+    text: loopOf(['f32[5,133]'], `z = f32[] constant(0) t = f32[5] reduce(v0, z), dimensions={1}, to_apply=sum b = f32[5,133] broadcast(t), dimensions={0}
+      h = f32[] constant(0.01) g = f32[5,133] broadcast(h), dimensions={} k = f32[5,133] multiply(b, g) n0 = f32[5,133] subtract(v0, k)`, upTo(9), 'sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }'),
+    inputs: [Float32Array.from({ length: 665 }, (_, i) => (i % 17) / 17)],
+  },
+};
+
+for (const [name, { text, inputs }] of Object.entries(whiles))
+  test(`while: ${name}`, async () => {
+    const loops = await mustBeSame(name, text, inputs);
+    assert.ok(loops.some((step) => step.kernel === 'call' && step.emitted), JSON.stringify(loops));
+  });
+
+test('while: loops within loops, and branches', async () => {
+  const inner = `cond2 { p = (s32[], f32[]) parameter(0) c = s32[] get-tuple-element(p), index=0 t = s32[] constant(9) ROOT r = pred[] compare(c, t), direction=LT }
+body2 { p = (s32[], f32[]) parameter(0) c = s32[] get-tuple-element(p), index=0 o = s32[] constant(1) d = s32[] add(c, o) x = f32[] get-tuple-element(p), index=1 y = f32[] cosine(x) ROOT s = (s32[], f32[]) tuple(d, y) }
+yes { a = f32[] parameter(0) ROOT b = f32[] negate(a) }
+no { a = f32[] parameter(0) ROOT b = f32[] exponential(a) }`;
+  const text = loopOf(['f32[]'], `z = s32[] constant(0) s2 = (s32[], f32[]) tuple(z, v0) w2 = (s32[], f32[]) while(s2), condition=cond2, body=body2 x = f32[] get-tuple-element(w2), index=1
+    h = f32[] constant(0.7) q = pred[] compare(x, h), direction=LT n0 = f32[] conditional(q, x, x), true_computation=yes, false_computation=no`, upTo(6), inner);
+  const loops = await mustBeSame('nested', text, [new Float32Array([0.3])]);
+  assert.deepEqual(loops.filter((step) => step.kernel === 'call').map((step) => step.emitted), [true]);
+});
+
+test('while: the budget of steps is counted alike', async () => {
+  const { text, inputs } = whiles.scalar;
+  const executables = await Promise.all([emitting, plain].map((hlo) => hlo.compile(hlo.parse(text))));
+  const passes = (/** @type {any} */ executable, /** @type {number} */ stepBudget) => {
+    try {
+      executable.run(inputs, { stepBudget }).forEach((/** @type {any} */ tensor) => tensor.dispose());
+      return true;
+    } catch (error) {
+      assert.equal(/** @type {any} */ (error).code, 'LIMIT');
+      return false;
+    }
+  };
+  let [low, high] = [1, 20000];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (passes(executables[1], middle)) high = middle;
+    else low = middle + 1;
+  }
+  for (const budget of [1, 2, 3, 10, 500, low - 8, low - 7, low - 6, low - 5, low - 4, low - 3, low - 2, low - 1, low, low + 1])
+    assert.deepEqual(executables.map((executable) => passes(executable, budget)), [budget >= low, budget >= low], `a budget of ${budget}, ${low} are needed`);
+});
+
+test('while: a loop without end is stopped', async () => {
+  const controller = new AbortController();
+  const executable = await emitting.compile(emitting.parse(loopOf(['f32[]'], decay, 'ROOT t = pred[] constant(true)')), { signal: controller.signal });
+  assert.throws(() => executable.run([new Float32Array([1])], { stepBudget: 100000 }), { code: 'LIMIT' });
+  let checks = 0;
+  Object.defineProperty(controller.signal, 'aborted', { get: () => ++checks > 50 });
+  assert.throws(() => executable.run([new Float32Array([1])]), { code: 'ABORTED' });
+});
+
+test('rows are read ahead, none beyond the last', async (t) => {
+  const [rows, width] = [4, 512];
+  const compile = t.mock.method(WebAssembly, 'Module');
+  await emitting.compile(emitting.parse(`HloModule softmax
+most { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] maximum(a, b) }
+sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
+ENTRY e { x = f32[${rows},${width}] parameter(0) least = f32[] constant(-inf) zero = f32[] constant(0)
+  m = f32[${rows}] reduce(x, least), dimensions={1}, to_apply=most mb = f32[${rows},${width}] broadcast(m), dimensions={0}
+  d = f32[${rows},${width}] subtract(x, mb) p = f32[${rows},${width}] exponential(d) s = f32[${rows}] reduce(p, zero), dimensions={1}, to_apply=sum
+  sb = f32[${rows},${width}] broadcast(s), dimensions={0} ROOT r = f32[${rows},${width}] divide(p, sb) }`));
+  const bytes = /** @type {Uint8Array<ArrayBuffer>} */ (compile.mock.calls[0].arguments[0]);
+  const words = Array.from(bytes.slice(0, -1), (byte, i) => byte === 0x1a && bytes.subarray(i - 5, i).includes(0x28)); // i32.load, drop
+  assert.ok(words.filter(Boolean).length >= 2);
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 << 15 });
+  const table = new WebAssembly.Table({ initial: 1, element: 'anyfunc' });
+  const [softmax] = /** @type {Function[]} */ (Object.values(new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory, table } }).exports));
+  const [operands, results, part, scratch, out, end] = [16, 32, 48, 4096, 32768, 65536];
+  const view = new DataView(memory.buffer);
+  new Float32Array(memory.buffer).set(Array.from({ length: rows * width }, (_, i) => (i % 7) - i / 500), end / 4 - rows * width);
+  view.setUint32(operands, end - rows * width * 4, true);
+  view.setUint32(results, out, true);
+  view.setUint32(part + 8, rows, true);
+  softmax(0, operands, results, part, scratch);
+  const sums = Array.from({ length: rows }, (_, row) => new Float32Array(memory.buffer, out + row * width * 4, width).reduce((a, b) => a + b, 0));
+  for (const sum of sums) assert.ok(Math.abs(sum - 1) < 1e-5, `${sums}`);
+});

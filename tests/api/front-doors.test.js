@@ -1,0 +1,181 @@
+// A module is read by what its bytes are; `webhlo check` names what fails.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { load, HloError } from '../../js/index.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const hlo = await load();
+const cli = (...args) => spawnSync(process.execPath, [join(root, 'js/cli.js'), ...args], { encoding: 'utf8' });
+
+const STABLEHLO = `module @axpy {
+  func.func public @main(%a: tensor<f32>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    %1 = stablehlo.multiply %0, %x : tensor<4xf32>
+    %2 = stablehlo.add %1, %y : tensor<4xf32>
+    return %2 : tensor<4xf32>
+  }
+}`;
+
+test('StableHLO text runs', async () => {
+  for (const reference of [false, true]) {
+    const executable = await hlo.compile(hlo.parse(STABLEHLO), { reference });
+    assert.deepEqual(executable.run([2, [1, 2, 3, 4], [10, 20, 30, 40]]).toArray(), [12, 24, 36, 48]);
+  }
+});
+
+test('a module written as HloModuleProto and read again is the same', async () => {
+  const module = hlo.parse(STABLEHLO);
+  const again = hlo.parse(module.toProto());
+  assert.equal(again.toString().split('\n').slice(1).join('\n'), module.toString().split('\n').slice(1).join('\n'));
+});
+
+test('a run is kept as an HloSnapshot, and run again from it', async () => {
+  const module = hlo.parse(STABLEHLO);
+  const executable = await hlo.compile(module);
+  const inputs = [2, [1, 2, 3, 4], [10, 20, 30, 40]];
+  const given = executable.run(inputs);
+  const { buffers, values } = hlo.memory();
+  const bytes = hlo.snapshot(module, inputs, given);
+  assert.deepEqual([hlo.memory().buffers, hlo.memory().values], [buffers, values]);
+  const { inputs: again, result } = hlo.snapshotValues(bytes);
+  assert.deepEqual(again.map((tensor) => tensor.toArray()), inputs);
+  assert.deepEqual(result.toArray(), [12, 24, 36, 48]);
+  assert.deepEqual((await hlo.compile(hlo.parse(bytes))).run(again).toArray(), [12, 24, 36, 48]);
+  assert.deepEqual(hlo.snapshot(hlo.parse(bytes), again, result), hlo.snapshot(hlo.parse(bytes), inputs, [12, 24, 36, 48]));
+  assert.deepEqual(hlo.snapshotValues(module.toProto({ kind: 'hlo' })), { inputs: [], result: undefined });
+  assert.equal(hlo.snapshotValues(hlo.snapshot(module, inputs)).result, undefined);
+  assert.throws(() => hlo.snapshot(module, inputs.slice(1)), /snapshot: expected \(f32\[\], f32\[4\], f32\[4\]\)/);
+  assert.throws(() => hlo.parse(bytes.subarray(0, bytes.length - 9)), /of the protocol buffer/);
+  assert.throws(() => module.toProto({ kind: 'text' }), /kind is 'module' or 'hlo', got/);
+});
+
+test('an HloProto holds the same module', () => {
+  const module = hlo.parse(STABLEHLO);
+  const wrapped = module.toProto({ kind: 'hlo' });
+  assert.deepEqual(wrapped.subarray(-module.toProto().length), module.toProto());
+  assert.equal(hlo.parse(wrapped).toString(), hlo.parse(module.toProto()).toString());
+});
+
+test('webhlo run writes a snapshot, and takes the inputs of one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'webhlo-snapshot-'));
+  const [source, snapshot, wrong] = ['axpy.mlir', 'axpy.pb', 'wrong.pb'].map((name) => join(folder, name));
+  writeFileSync(source, STABLEHLO);
+  const inputs = ['f32[] 2', 'f32[4] {1, 2, 3, 4}', 'f32[4] {0, 0, 0, 1}'].flatMap((text) => ['--input', text]);
+  assert.equal(cli('run', source, ...inputs, '--snapshot', snapshot).stdout.trim(), 'f32[4] {2, 4, 6, 9}');
+  const again = cli('run', snapshot);
+  assert.equal(again.stdout.trim(), 'f32[4] {2, 4, 6, 9}');
+  assert.equal(again.stderr.trim(), "the snapshot's result: the same");
+  const values = hlo.snapshotValues(readFileSync(snapshot));
+  writeFileSync(wrong, hlo.snapshot(hlo.parse(readFileSync(snapshot)), values.inputs, [2, 4, 6.5, 9]));
+  assert.equal(cli('run', wrong).stderr.trim(), "the snapshot's result: 1 of 4 numbers differ, by 0.5 at most");
+  const other = cli('run', snapshot, ...inputs.with(-1, 'f32[4] {0, 0, 0, 2}'));
+  assert.deepEqual([other.stdout.trim(), other.stderr], ['f32[4] {2, 4, 6, 10}', '']);
+  const proto = join(folder, 'hlo.pb');
+  assert.equal(cli('convert', snapshot, '--to', 'hlo-proto', '--output', proto).status, 0);
+  assert.deepEqual(new Uint8Array(readFileSync(proto)), hlo.parse(readFileSync(snapshot)).toProto({ kind: 'hlo' }));
+});
+
+test('protocol buffers that XLA wrote are read', () => {
+  const folder = join(root, 'tests/formats/proto');
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.pb'))) {
+    const module = hlo.parse(readFileSync(join(folder, name)));
+    assert.ok(module.entry.parameters.length >= 0, name);
+    module.dispose();
+  }
+});
+
+test('a function other than @main can be the entry', async () => {
+  const source = `func.func @one() -> tensor<i32> { %0 = stablehlo.constant dense<1> : tensor<i32>
+    return %0 : tensor<i32> }
+  func.func @two() -> tensor<i32> { %0 = stablehlo.constant dense<2> : tensor<i32>
+    return %0 : tensor<i32> }`;
+  assert.deepEqual(hlo.functions(source).map((f) => f.name), ['one', 'two']);
+  const executable = await hlo.compile(hlo.parse(source, { entry: 'two' }));
+  assert.equal(executable.run([]).toArray(), 2);
+  assert.throws(() => hlo.parse(source), /expected a function @main, or one public function; there are 2/);
+  assert.throws(() => hlo.parse(source, { entry: 'three' }), /there is no function @three/);
+});
+
+test('errors in StableHLO have line and column', () => {
+  const wrong = STABLEHLO.replace('stablehlo.add %1, %y', 'stablehlo.add %1, %z');
+  assert.throws(() => hlo.parse(wrong), (error) => {
+    assert.ok(error instanceof HloError);
+    assert.equal(error.line, 5);
+    assert.match(error.message, /'%z' is not defined before this use/);
+    return true;
+  });
+});
+
+test('bytes that are no module are refused', () => {
+  assert.throws(() => hlo.parse(new Uint8Array([0, 1, 2, 3, 4, 5])), HloError);
+  assert.throws(() => hlo.parse(new Uint8Array([10, 255, 255, 255, 255, 15])), /says that it has/);
+  assert.throws(() => hlo.parse(''), HloError);
+});
+
+test('webhlo check counts, names and explains', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'webhlo-check-'));
+  const file = (name, text) => writeFileSync(join(folder, name), text);
+  const holds = (value) => `func.func @case() {
+    %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+    %1 = stablehlo.add %0, %0 : tensor<2xi32>
+    check.expect_eq_const %1, dense<[2, ${value}]> : tensor<2xi32>
+    func.return
+  }`;
+  file('a_right.mlir', holds(4));
+  file('b_wrong.mlir', holds(5));
+  file('c_refused.mlir', `func.func @f(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {
+    // expected-error@+1 {{compatible}}
+    %0 = "stablehlo.add"(%a, %b) : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>
+    func.return %0 : tensor<2xf32>
+  }`);
+  file('d_not_refused.mlir', `func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {
+    // expected-error@+1 {{something}}
+    %0 = stablehlo.add %a, %a : tensor<2xf32>
+    func.return %0 : tensor<2xf32>
+  }`);
+  file('e_nothing.mlir', 'func.func @f() { func.return }');
+  for (const args of [[], ['--reference']]) {
+    const { stdout, status } = cli('check', ...args, folder);
+    const lines = stdout.trim().split('\n');
+    assert.equal(lines.at(-1), '2 passed, 3 failed');
+    assert.match(stdout, /b_wrong\.mlir: CHECK: .*element \[1\] is 4, expected 5/);
+    assert.match(stdout, /d_not_refused\.mlir: not refused \(expected line 3: something\)/);
+    assert.match(stdout, /e_nothing\.mlir: no check was executed/);
+    assert.equal(status, 1);
+  }
+});
+
+test('webhlo convert writes HLO text and protocol buffers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'webhlo-convert-'));
+  const source = join(folder, 'axpy.mlir');
+  writeFileSync(source, STABLEHLO);
+  const text = cli('convert', source, '--to', 'hlo');
+  assert.match(text.stdout, /^HloModule axpy/);
+  assert.equal(cli('convert', source, '--to', 'proto', '--output', join(folder, 'axpy.pb')).status, 0);
+  assert.equal(cli('convert', join(folder, 'axpy.pb'), '--to', 'hlo').stdout.split('\n').slice(1).join('\n'), text.stdout.split('\n').slice(1).join('\n'));
+  assert.equal(cli('convert', join(folder, 'axpy.pb'), '--to', 'stablehlo', '--output', join(folder, 'again.mlir')).status, 0);
+  assert.match(readFileSync(join(folder, 'again.mlir'), 'utf8'), /"stablehlo\.multiply"/);
+  assert.match(cli('convert', source, '--to', 'onnx').stderr, /--to onnx: there are hlo, stablehlo, proto \(an HloModuleProto\) and hlo-proto/);
+  const run = cli('run', join(folder, 'again.mlir'), '--input', 'f32[] 2', '--input', 'f32[4] {1, 2, 3, 4}', '--input', 'f32[4] {0, 0, 0, 1}');
+  assert.equal(run.stdout.trim(), 'f32[4] {2, 4, 6, 9}');
+});
+
+test('a dynamic module is specialised to the shapes it is given', async () => {
+  const source = `func.func @main(%x: tensor<?x2xf32>) -> tensor<?xf32> {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x2xf32>, tensor<f32>) -> tensor<?xf32>
+    return %0 : tensor<?xf32>
+  }`;
+  for (const rows of [1, 3]) {
+    const executable = await hlo.compile(hlo.parse(source, { shapes: [`f32[${rows},2]`] }));
+    const x = Array.from({ length: rows }, (_, i) => [i, 10]);
+    assert.deepEqual(executable.run([x]).toArray(), x.map(([a, b]) => a + b));
+  }
+  assert.throws(() => hlo.parse(source, { shapes: ['f32[3,4]'] }), HloError);
+  assert.throws(() => hlo.parse(source, { shapes: [] }), HloError);
+});

@@ -1,0 +1,92 @@
+// The build's renaming of locals: values stay apart that are alive together, and everything computes what it did.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { readModule, writeBody, writeModule } from '../../tools/locals/code.js';
+import { renameLocals, sameWebs } from '../../tools/locals/rename.js';
+import { websOf } from '../../tools/locals/webs.js';
+
+const [I32, VOID] = [0x7f, 0x40];
+const get = (local) => [0x20, local];
+const set = (local) => [0x21, local];
+const tee = (local) => [0x22, local];
+const constant = (value) => [0x41, value];
+const [add, subtract, multiply] = [0x6a, 0x6b, 0x6c];
+const end = 0x0b;
+
+/** A module that exports one function of i32s as 'f'. */
+function moduleOf(parameters, locals, code) {
+  const body = [1, locals, I32, ...code.flat(), end];
+  const section = (id, ...bytes) => [id, bytes.length, ...bytes];
+  return Buffer.from([
+    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    ...section(1, 1, 0x60, parameters, ...new Array(parameters).fill(I32), 1, I32),
+    ...section(3, 1, 0),
+    ...section(7, 1, 1, 0x66, 0, 0),
+    ...section(10, 1, body.length, ...body),
+  ]);
+}
+const bodyOf = (...module) => readModule(moduleOf(...module)).bodies[0];
+const websAt = (body) => [...websOf(body).of].filter((web) => web >= 0);
+
+test('a local that is written anew holds another web', () => {
+  const body = bodyOf(1, 1, [get(0), set(1), get(1), get(1), add, set(1), get(1)]);
+  const [parameter, first, read, again, second, last] = websAt(body);
+  assert.equal(parameter, 0);
+  assert.deepEqual([read, again], [first, first]);
+  assert.equal(last, second);
+  assert.notEqual(first, second);
+});
+
+test('what both arms of an if write is one web, and what a loop carries is one', () => {
+  const choice = bodyOf(1, 1, [get(0), 0x04, VOID, constant(1), set(1), 0x05, constant(2), set(1), end, get(1)]);
+  const [, one, other, read] = websAt(choice);
+  assert.deepEqual([one, other], [read, read]);
+  const carried = bodyOf(1, 1, [0x03, VOID, get(1), constant(1), add, set(1), get(0), constant(1), subtract, tee(0), 0x0d, 0, end, get(1)]);
+  const [before, after, , , last] = websAt(carried);
+  assert.deepEqual([before, after], [last, last]);
+  const byTable = bodyOf(1, 1, [0x02, VOID, 0x03, VOID, get(1), constant(1), add, set(1), get(0), 0x0e, 1, 0, 1, end, end, constant(0)]);
+  const [entering, written] = websAt(byTable);
+  assert.equal(written, entering);
+});
+
+test('webs that are alive together meet, and a parameter is alive from the beginning', () => {
+  const body = bodyOf(2, 2, [get(0), set(2), get(1), set(3), get(2), get(3), add]);
+  const { of, meets } = websOf(body);
+  const [, second, , third] = [...of].filter((web) => web >= 0);
+  assert.ok(meets[second].has(third) && meets[second].has(1) && meets[0].has(1));
+  assert.ok(!meets[third].has(1), 'the parameter is dead when its copy is written');
+});
+
+test('two living values in one local are found', () => {
+  const apart = bodyOf(1, 2, [get(0), set(1), constant(5), set(2), get(1), get(2), subtract]);
+  const together = bodyOf(1, 2, [get(0), set(1), constant(5), set(1), get(1), get(1), subtract]);
+  const exchanged = bodyOf(1, 2, [get(0), set(2), constant(5), set(1), get(2), get(1), subtract]);
+  assert.ok(!sameWebs(websOf(apart), websOf(together), 1));
+  assert.ok(sameWebs(websOf(apart), websOf(exchanged), 1));
+});
+
+test('a renamed function computes what it did', async () => {
+  // The parameters count down in a loop that leaves through a table of branches; locals are shared by values one after another.
+  const code = [
+    0x02, VOID, 0x03, VOID,
+    get(0), get(1), multiply, set(2), get(2), constant(3), add, set(3), get(4), get(3), add, set(4),
+    get(0), constant(1), subtract, set(0),
+    get(0), 0x0e, 1, 1, 0, end, end,
+    get(4), set(2), constant(7), set(3), get(2), get(3), subtract,
+  ];
+  const module = moduleOf(2, 3, code);
+  const renamed = renameLocals(module);
+  const run = async (bytes, ...values) => (await WebAssembly.instantiate(bytes)).instance.exports.f(...values);
+  assert.equal(await run(module, 4, 10), 100 + 12 - 7);
+  for (const values of [[1, 1], [4, 10], [9, -3]]) assert.equal(await run(renamed, ...values), await run(module, ...values));
+});
+
+test('modules as they are built are read and written again byte by byte', () => {
+  for (const name of ['webhlo', 'webhlo-threads']) {
+    const bytes = readFileSync(new URL(`../../dist/${name}.wasm`, import.meta.url));
+    const { sections, bodies } = readModule(bytes);
+    assert.ok(bodies.length > 1000);
+    assert.ok(writeModule(bytes, sections, bodies.map((body) => writeBody(body, body.types, body.code))).equals(bytes), name);
+  }
+});

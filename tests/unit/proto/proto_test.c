@@ -1,0 +1,287 @@
+/* HloModuleProto: XLA's own files are read, written and read again; broken ones are refused. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "proto/hlo_proto.h"
+#include "proto/wire.h"
+#include "text/hlo_text.h"
+#include "unit.h"
+
+static const char *const names[] = {"before_control_flow", "before_sorts", "before_element_types", "before_collectives", "before_scatters", "after_reductions", "snapshot"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static uint8_t *read_file(const char *folder, const char *name, const char *ending, size_t *length) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s/%s.%s", WEBHLO_ROOT, folder, name, ending);
+  FILE *file = fopen(path, "rb");
+  if (!file) return NULL;
+  fseek(file, 0, SEEK_END);
+  *length = (size_t)ftell(file);
+  rewind(file);
+  uint8_t *bytes = malloc(*length + 1);
+  if (fread(bytes, 1, *length, file) != *length) *length = 0;
+  fclose(file);
+  return bytes;
+}
+
+/* The module's text without what neither form keeps in full. */
+static char *text_of(const hlo_module *module) {
+  hlo_status status = {0};
+  hlo_writer w;
+  hlo_writer_init(&w, &status);
+  hlo_text_write(&w, module);
+  return w.text;
+}
+
+static void reads_what_xla_wrote(void) {
+  for (int i = 0; i < NAMES; i++) {
+    size_t length;
+    uint8_t *bytes = read_file("tests/formats/proto", names[i], "pb", &length);
+    CHECK(bytes != NULL, "%s is missing", names[i]);
+    if (!bytes) continue;
+    hlo_status status = {0};
+    CHECK(hlo_proto_recognise(bytes, length), "%s", names[i]);
+    hlo_module *module = hlo_proto_read(bytes, length, &status);
+    CHECK(module != NULL, "%s: %s", names[i], status.message);
+    if (module) {
+      hlo_writer w;
+      hlo_writer_init(&w, &status);
+      CHECK(hlo_proto_write(&w, module, &status), "%s: %s", names[i], status.message);
+      hlo_module *again = hlo_proto_read((const uint8_t *)w.text, w.length, &status);
+      CHECK(again != NULL, "%s, written and read: %s", names[i], status.message);
+      if (again) {
+        /* Metadata and the like are not written; what computes is. */
+        CHECK(again->computation_count == module->computation_count, "%s", names[i]);
+        for (int c = 0; c < again->computation_count; c++) {
+          int other = hlo_module_find_computation(module, (hlo_span){again->computations[c]->name, strlen(again->computations[c]->name)});
+          CHECK(other >= 0, "%s: computation %s", names[i], again->computations[c]->name);
+          if (other < 0) continue;
+          const hlo_computation *x = again->computations[c], *y = module->computations[other];
+          CHECK(x->instruction_count == y->instruction_count && x->root == y->root, "%s: %s", names[i], x->name);
+          for (int k = 0; k < x->instruction_count && k < y->instruction_count; k++)
+            CHECK(x->instructions[k]->opcode == y->instructions[k]->opcode && hlo_shape_equal(x->instructions[k]->shape, y->instructions[k]->shape),
+                  "%s: %s", names[i], x->instructions[k]->name);
+        }
+      }
+      hlo_module_free(again);
+      hlo_writer_free(&w);
+    }
+    hlo_module_free(module);
+    free(bytes);
+  }
+}
+
+/* The text that XLA wrote, and the file that XLA wrote of the same module, print alike. */
+static void agrees_with_the_text(void) {
+  const char *exact[] = {"before_control_flow", "before_sorts", "before_scatters"};
+  for (int i = 0; i < 3; i++) {
+    size_t length, text_length;
+    hlo_status status = {0};
+    uint8_t *bytes = read_file("tests/formats/proto", exact[i], "pb", &length), *text = read_file("tests/formats/text/jax", exact[i], "hlo", &text_length);
+    hlo_module *a = bytes ? hlo_proto_read(bytes, length, &status) : NULL, *b = text ? hlo_text_parse((char *)text, text_length, &status) : NULL;
+    CHECK(a && b, "%s: %s", exact[i], status.message);
+    if (a && b) {
+      char *x = text_of(a), *y = text_of(b), *from = strstr(x, "\n\n"), *other = strstr(y, "\n\n");
+      CHECK(from && other && strcmp(from, other) == 0, "%s: the texts differ", exact[i]);
+      hlo_module *again = hlo_text_parse(x, strlen(x), &status);
+      CHECK(again != NULL, "%s: the text is not read: %s", exact[i], status.message);
+      hlo_module_free(again);
+      free(x);
+      free(y);
+    }
+    hlo_module_free(a);
+    hlo_module_free(b);
+    free(bytes);
+    free(text);
+  }
+}
+
+static void wrapped_messages(void) {
+  size_t length;
+  hlo_status status = {0};
+  uint8_t *bytes = read_file("tests/formats/proto", "before_sorts", "pb", &length);
+  if (!bytes) return;
+  hlo_writer proto, snapshot;
+  hlo_writer_init(&proto, &status);
+  hlo_writer_init(&snapshot, &status);
+  hlo_put_bytes(&proto, 1, bytes, length); /* HloProto.hlo_module */
+  hlo_put_bytes(&snapshot, 1, proto.text, proto.length); /* HloSnapshot.hlo */
+  hlo_put_text(&snapshot, 4, (hlo_span){"cpu", 3});
+  hlo_module *a = hlo_proto_read((uint8_t *)proto.text, proto.length, &status), *b = hlo_proto_read((uint8_t *)snapshot.text, snapshot.length, &status);
+  CHECK(a && b, "%s", status.message);
+  CHECK(a && strcmp(a->name, "jit_sorts") == 0, "the name is %s", a ? a->name : "");
+  hlo_module_free(a);
+  hlo_module_free(b);
+  hlo_writer_free(&proto);
+  hlo_writer_free(&snapshot);
+  free(bytes);
+}
+
+/* ---- Snapshots ---- */
+
+/* What follows the module: arguments, result, platform. */
+static hlo_span after_module(const char *bytes, size_t length) {
+  hlo_status status = {0};
+  hlo_wire wire = hlo_wire_whole((const uint8_t *)bytes, length, &status);
+  hlo_wire_field field;
+  hlo_wire_next(&wire, &field);
+  return (hlo_span){(const char *)wire.bytes, (size_t)(wire.end - wire.bytes)};
+}
+
+/* XLA's own literals, of every element type: what is read and written again has the same bytes. */
+static void snapshots(void) {
+  size_t length;
+  hlo_status status = {0};
+  uint8_t *bytes = read_file("tests/formats/proto", "snapshot", "pb", &length);
+  CHECK(bytes != NULL, "snapshot.pb is missing");
+  if (!bytes) return;
+  hlo_arena arena;
+  hlo_snapshot snapshot;
+  hlo_writer w;
+  hlo_arena_init(&arena);
+  hlo_writer_init(&w, &status);
+  hlo_module *module = hlo_proto_read(bytes, length, &status);
+  CHECK(module && hlo_proto_read_snapshot(bytes, length, &arena, &snapshot, &status), "%s", status.message);
+  if (module && hlo_ok(&status)) {
+    CHECK(snapshot.argument_count == hlo_module_entry(module)->parameter_count && snapshot.result, "%d arguments", snapshot.argument_count);
+    for (int i = 0; i < snapshot.argument_count && i < hlo_module_entry(module)->parameter_count; i++) {
+      const hlo_shape *shape = hlo_module_entry(module)->instructions[hlo_module_entry(module)->parameters[i]]->shape;
+      CHECK(hlo_shape_equal(snapshot.arguments[i]->shape, shape), "argument %d is %s", i, HLO_SHAPE_TEXT(snapshot.arguments[i]->shape));
+    }
+    CHECK(hlo_literal_get(snapshot.arguments[2], 1).s == -2, "an s4 is %lld", (long long)hlo_literal_get(snapshot.arguments[2], 1).s);
+    CHECK(hlo_proto_write_snapshot(&w, module, &snapshot, &status), "%s", status.message);
+    hlo_span expected = after_module((char *)bytes, length), written = after_module(w.text, w.length);
+    CHECK(written.length == expected.length && memcmp(written.text, expected.text, expected.length) == 0, "the values are written otherwise");
+  }
+  hlo_writer_free(&w);
+  hlo_module_free(module);
+  hlo_arena_free(&arena);
+  free(bytes);
+}
+
+/* The result has no place in the file; no proto has the type. */
+static void refuses_to_write(void) {
+  static const struct { const char *type, *message; } cases[] = {
+      {"f32[<=4]", "a snapshot has no place for the actual sizes of f32[<=4]"}, {"f6e2m3fn[2]", "have no element type f6e2m3fn"}};
+  for (int i = 0; i < 2; i++) {
+    hlo_status status = {0};
+    hlo_arena arena;
+    hlo_writer w;
+    hlo_arena_init(&arena);
+    hlo_writer_init(&w, &status);
+    static const char text[] = "HloModule m\nENTRY e { ROOT r = f32[] constant(1) }";
+    hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+    hlo_snapshot snapshot = {0};
+    snapshot.result = hlo_literal_make(&arena, hlo_shape_parse(&arena, cases[i].type, strlen(cases[i].type), &status), &status);
+    CHECK(module && snapshot.result && !hlo_proto_write_snapshot(&w, module, &snapshot, &status) && strstr(status.message, cases[i].message), "%s", status.message);
+    hlo_writer_free(&w);
+    hlo_module_free(module);
+    hlo_arena_free(&arena);
+  }
+}
+
+static uint32_t random_state = 12345;
+static uint32_t next_random(void) { return random_state = random_state * 1664525u + 1013904223u; }
+
+static void read_values(const uint8_t *bytes, size_t length) {
+  hlo_status status = {0};
+  hlo_arena arena;
+  hlo_snapshot snapshot;
+  hlo_arena_init(&arena);
+  bool ok = hlo_proto_read_snapshot(bytes, length, &arena, &snapshot, &status);
+  CHECK(ok == hlo_ok(&status), "values and a reason: %s", status.message);
+  hlo_arena_free(&arena);
+}
+
+/* What stands in quotes is escaped in text alone. */
+static void quoted_configs(void) {
+  static const char text[] = "HloModule m\n\n"
+      "ENTRY e {\n"
+      "  t = token[] after-all()\n"
+      "  p = f32[2]{0} custom-call(), custom_call_target=\"f\", backend_config=\"a \\\"b\\\" \\\\ \\n\"\n"
+      "  q = f32[2]{0} custom-call(p), custom_call_target=\"f\", backend_config={\"a\":\"\\\"\"}\n"
+      "  ROOT i = (f32[2], token[]) infeed(t), infeed_config=\"\\\"\"\n"
+      "}\n";
+  hlo_status status = {0};
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+  CHECK(module != NULL, "%s", status.message);
+  if (!module) return;
+  char *written = text_of(module);
+  CHECK(strstr(written, "backend_config=\"a \\\"b\\\" \\\\ \\n\"") != NULL, "%s", written);
+  for (int turn = 0; turn < 2 && module; turn++) {
+    hlo_writer w;
+    hlo_writer_init(&w, &status);
+    CHECK(hlo_proto_write(&w, module, &status), "%s", status.message);
+    static const char config[] = "a \"b\" \\ \n";
+    bool found = false;
+    for (size_t at = 0; at + sizeof config <= w.length; at++) found |= memcmp(w.text + at, config, sizeof config - 1) == 0;
+    CHECK(found, "turn %d: the bytes of a config are not what its text stands for", turn);
+    hlo_module_free(module);
+    module = hlo_proto_read((const uint8_t *)w.text, w.length, &status);
+    CHECK(module != NULL, "turn %d: %s", turn, status.message);
+    char *again = module ? text_of(module) : NULL;
+    for (const char *part = "backend_config=\0infeed_config=\0"; *part && again; part += strlen(part) + 1)
+      for (const char *a = written, *b = again; (a = strstr(a, part)); a++, b++) {
+        b = strstr(b, part);
+        size_t length = strcspn(a, "\n");
+        CHECK(b && strncmp(a, b, length) == 0, "turn %d: %.*s became %.*s", turn, (int)length, a, b ? (int)strcspn(b, "\n") : 4, b ? b : "none");
+        if (!b) break;
+      }
+    free(again);
+    hlo_writer_free(&w);
+  }
+  hlo_module_free(module);
+  free(written);
+}
+
+/* Cut anywhere, or with bytes changed: an error that says where, or a module; never more. */
+static void broken_files(void) {
+  int refused = 0;
+  for (int i = 0; i < NAMES; i++) {
+    size_t length;
+    uint8_t *bytes = read_file("tests/formats/proto", names[i], "pb", &length);
+    if (!bytes) continue;
+    for (int round = 0; round < 400; round++) {
+      uint8_t *copy = malloc(length);
+      size_t cut = round % 2 ? length : next_random() % length;
+      memcpy(copy, bytes, length);
+      for (int k = 0; round % 2 && k < 1 + round % 5; k++) copy[next_random() % length] = (uint8_t)next_random();
+      hlo_status status = {0};
+      hlo_module *module = hlo_proto_read(copy, cut, &status);
+      CHECK(module || (!hlo_ok(&status) && status.message[0]), "%s, round %d: no module and no reason", names[i], round);
+      if (module) read_values(copy, cut);
+      refused += !module;
+      hlo_module_free(module);
+      free(copy);
+    }
+    free(bytes);
+  }
+  CHECK(refused > 1000, "only %d of the broken files were refused", refused);
+}
+
+static void no_module(void) {
+  static const struct { const char *bytes; size_t length; const char *message; } cases[] = {
+      {"", 0, "no HloModuleProto"},
+      {"\x0a\xff\xff\xff\xff\x0f", 6, "says that it has"},
+      {"\x0a\x80", 2, "ends within a number"},
+      {"\x0f\x01", 2, "wire type 7"},
+      {"HloModule m", 11, "of the protocol buffer"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hlo_status status = {0};
+    CHECK(hlo_proto_read((const uint8_t *)cases[i].bytes, cases[i].length, &status) == NULL, "case %zu", i);
+    CHECK(strstr(status.message, cases[i].message) != NULL, "case %zu: %s", i, status.message);
+  }
+}
+
+int main(void) {
+  reads_what_xla_wrote();
+  agrees_with_the_text();
+  wrapped_messages();
+  snapshots();
+  refuses_to_write();
+  quoted_configs();
+  broken_files();
+  no_module();
+  return unit_report();
+}

@@ -1,0 +1,35 @@
+// js/documentation.generated.js: what the tables of the core say of operations and attributes. It stands beside the WebAssembly, so that
+// only programs that show it carry it.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './toolchain.js';
+
+const OPS = /^HLO_OP\(\w+, "(?<key>[^"]*)", .*, "(?<doc>[^"]*)"\)$/gm;
+const ATTRIBUTES = /^HLO_ATTRIBUTE\(\w+, "(?<name>[^"]*)", (?<kind>ENUM|[A-Z_]+)\w*, "(?<doc>[^"]*)"\)$/gm;
+
+/** The rows of a table of src/graph. @param {string} name @param {RegExp} row */
+function rows(name, row) {
+  const text = readFileSync(join(root, 'src/graph', name), 'utf8');
+  return [...text.matchAll(row)].map(({ groups: { key, name, kind, doc } = {} }) => [key ?? `${name} ${kind}`, doc]);
+}
+
+/** The text of js/documentation.generated.js. */
+export function documentationText() {
+  const ops = Object.fromEntries(rows('op_table.def', OPS));
+  const attributes = Object.fromEntries(rows('attribute_table.def', ATTRIBUTES));
+  return `// Made by tools/documentation.js from the core's tables.
+
+/** @type {Record<string, string>} */
+const ops = ${JSON.stringify(ops, null, 1)};
+
+/** By name and kind: operations may mean different things by a name. @type {Record<string, string>} */
+const attributes = ${JSON.stringify(attributes, null, 1)};
+
+/** One sentence on an operation. @param {{ name: string }} op */
+export const opDoc = ({ name }) => ops[name];
+
+/** What an attribute says, in a few words. @param {{ name: string, kind: string }} row */
+export const attributeDoc = ({ name, kind }) => attributes[\`\${name} \${kind}\`];
+`;
+}

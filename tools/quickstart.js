@@ -1,0 +1,5 @@
+// npm run quickstart: from a fresh checkout to the first result.
+import { build } from './build.js';
+
+await build();
+await import('../demos/digits/digits.js');
