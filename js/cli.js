@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { attributeDoc, opDoc } from '../dist/generated/documentation.js';
-import { load } from './objects/runtime.js';
+import { load } from './index.js';
 import { HloError } from './objects/errors.js';
 import { layoutFacts, layoutPicture } from './commands/layout.js';
 import { checkCases } from './commands/check.js';

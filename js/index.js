@@ -1,10 +1,16 @@
-export { load, Runtime } from './objects/runtime.js';
-export { Builder } from './builder/builder.js';
-export { Op } from './builder/builder-core.js';
-export { Shape } from './objects/shape.js';
-export { Tensor } from './objects/tensor.js';
-export { Module, Computation } from './objects/module.js';
-export { Executable } from './objects/executable.js';
-export { Origins } from './objects/origins.js';
-export { DynamicExecutable } from './objects/executable-dynamic.js';
-export { HloError } from './objects/errors.js';
+// webhlo: a runtime on this thread.
+
+import { host } from '#host';
+import { loadRuntime } from './objects/runtime.js';
+
+/**
+ * Loads the WebAssembly module and gives a runtime.
+ * @param {import('./objects/load.js').LoadOptions} [options]
+ * @returns {Promise<import('./objects/runtime.js').Runtime>}
+ * @throws {import('./objects/errors.js').HloError} LOAD, with the address and the remedy; ABORTED
+ */
+export function load(options) {
+  return loadRuntime(host, options);
+}
+
+export * from './objects/classes.js';

@@ -1,33 +1,18 @@
-// webhlo/worker: the runtime off the main thread. What happens in the worker is a promise here; arrays stay there until they
-// are asked for. worker-host.js is the other side.
+// webhlo/worker: a runtime off this thread. What happens in the worker is a promise here; arrays stay there until they are asked for.
 
-import { HloError, abortError } from './objects/errors.js';
-import { isNode } from './host/is-node.js';
-import { Connection } from './remote/connection.js';
-import { RemoteRuntime } from './remote/objects.js';
-
-export { HloError };
-export { RemoteExecutable, RemoteModule, RemoteRuntime, RemoteTensor } from './remote/objects.js';
+import { host } from '#host';
+import { loadRemote } from './remote/runtime.js';
 
 /**
  * Starts a worker with a runtime in it.
- * @param {Omit<import('./objects/runtime.js').LoadOptions, 'origins'>} [options]
- * @returns {Promise<RemoteRuntime>}
+ * @param {import('./objects/load.js').LoadOptions} [options]
+ * @returns {Promise<import('./remote/runtime.js').RemoteRuntime>}
+ * @throws {import('./objects/errors.js').HloError} LOAD, with the address and the remedy; ABORTED
  */
-export async function load({ wasm, emit, relaxed, threads, shareFrom, signal } = {}) {
-  if (signal?.aborted) throw abortError(signal);
-  const connection = await Connection.open();
-  try {
-    const facts = await connection.call(0, 'load', [{ wasm: addressOf(wasm), emit, relaxed, threads, shareFrom }], { signal });
-    return new RemoteRuntime(connection, facts);
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
+export function load(options) {
+  return loadRemote(host, options);
 }
 
-/** Relative to this page, as everywhere else, and not to the worker. @param {import('./objects/runtime.js').LoadOptions['wasm']} wasm */
-function addressOf(wasm) {
-  if (wasm instanceof URL) return wasm.href;
-  return typeof wasm === 'string' && !isNode ? new URL(wasm, globalThis.location.href).href : wasm;
-}
+export * from './objects/classes.js';
+export { RemoteRuntime } from './remote/runtime.js';
+export { RemoteComputation, RemoteExecutable, RemoteModule, RemoteOrigins, RemoteTensor } from './remote/objects.js';

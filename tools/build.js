@@ -1,12 +1,12 @@
-// npm run build: dist/webhlo.wasm, webhlo-threads.wasm and webhlo-origins.wasm, the package in one file, the documentation of operations,
+// npm run build: dist/webhlo.wasm, webhlo-threads.wasm and webhlo-origins.wasm, the scripts that ship, the documentation of operations,
 // and the types. Does only what has changed.
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.js';
-import { documentationText } from './documentation.js';
+import { documentationText, documentationTypes } from './documentation.js';
 import { emscripten, root, run } from './toolchain.js';
 
 const modules = ['webhlo.wasm', 'webhlo-threads.wasm', 'webhlo-origins.wasm'];
@@ -40,26 +40,34 @@ function write(path, text) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }
 
+/** dist/generated/op-table.d.ts, which follows from the tables of the core; and dist/types, the declarations of js/. */
 async function buildTypes() {
-  const generated = join(root, 'js/op-table.generated.d.ts');
+  const generated = join(root, 'dist/generated/op-table.d.ts');
   const { typesText } = await import('./types.js');
   write(generated, await typesText());
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const out = join(root, 'dist/types');
   if (!existsSync(tsc)) return;
-  const sources = readdirSync(join(root, 'js')).filter((name) => /\.(js|d\.ts)$/.test(name) && !name.endsWith('.generated.js')).map((name) => join(root, 'js', name));
-  const scripts = newest([...sources, join(root, 'tsconfig.json')]);
-  if (existsSync(join(out, 'index.d.ts')) && statSync(join(out, 'index.d.ts')).mtimeMs > scripts) return;
+  const sources = newest([join(root, 'js'), join(root, 'tsconfig.json'), generated]);
+  if (existsSync(join(out, 'index.d.ts')) && statSync(join(out, 'index.d.ts')).mtimeMs > sources) return;
+  rmSync(out, { recursive: true, force: true });
   run(process.execPath, [tsc, '-p', 'tsconfig.json']);
-  copyFileSync(generated, join(out, 'op-table.generated.d.ts'));
+  // Declarations stand a folder deeper than the sources, and the table beside them.
+  for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))) {
+    const path = join(out, name);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/((?:\.\.\/)+)dist\/generated\/op-table\.js/g, (_, up) => `${up.slice(3) || './'}op-table.js`));
+  }
+  writeFileSync(join(out, 'op-table.d.ts'), readFileSync(generated, 'utf8').replaceAll('../../js/', './'));
 }
 
 /** Builds what has changed. */
 export async function build() {
   const rebuilt = buildWasm();
-  write(join(root, 'js/documentation.generated.js'), documentationText());
-  await buildTypes();
+  mkdirSync(join(root, 'dist/generated'), { recursive: true });
+  write(join(root, 'dist/generated/documentation.js'), documentationText());
+  write(join(root, 'dist/generated/documentation.d.ts'), documentationTypes);
   await bundle();
+  await buildTypes();
   return rebuilt;
 }
 

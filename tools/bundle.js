@@ -1,44 +1,103 @@
-// js/webhlo.generated.js, what the package exports, and js/core.generated.js, all its modules in one file without comments or spaces,
-// which is read in a tenth of the time that thirty files take. They stand beside the modules, so that addresses relative to one stay
-// what they are. What is imported on demand has files of its own; what only threads need is imported from its modules.
+// The scripts that ship: dist/node for Node.js and its like, dist/web for pages, each with the entries of js/ around one shared chunk,
+// so that a class is one class whichever entry gave it; and dist/generated/inline-*.js, what webhlo/inline holds: a WebAssembly module
+// and the script of its workers.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { root } from './toolchain.js';
 
-const name = 'webhlo.generated.js';
-/** What modules that are imported on demand are made of. Node's own is not among them: it is wanted at once there. */
-const onDemand = ['custom-calls.js', 'dynamic-sizes.js', 'origins-run.js', 'shared-memory.js', 'specializer.js'];
+/** @typedef {'node' | 'web'} Platform */
 
-/** Does nothing where vite is not installed, or nothing has changed. */
-export async function bundle() {
-  if (!existsSync(join(root, 'node_modules/vite'))) return;
-  const sources = readdirSync(join(root, 'js')).filter((file) => file.endsWith('.js') && !file.endsWith('.generated.js'));
-  const newest = Math.max(...[...sources, 'build/bundle.js'].map((file) => statSync(join(root, 'js', file)).mtimeMs));
-  if (existsSync(join(root, 'js', name)) && statSync(join(root, 'js', name)).mtimeMs > newest) return;
-  const { build } = await import('vite');
-  await build({
-    root,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'warn',
-    build: {
-      ssr: 'js/index.js', // not a page: URLs and imports of node: stay as they are
-      outDir: 'js',
-      emptyOutDir: false,
-      target: 'es2022',
-      rollupOptions: {
-        external: [/^node:/, './pool.js'],
-        preserveEntrySignatures: 'strict', // what the modules loaded on demand share with it is no part of the API
-        output: {
-          entryFileNames: name,
-          chunkFileNames: '[name].generated.js',
-          codeSplitting: { groups: [{ name: 'core', test: (id) => !onDemand.some((file) => id.endsWith(`/${file}`)) }] },
-          comments: false,
-          // Classes keep their names, which messages tell, and functions theirs, which traces tell.
-          minify: { compress: { keepNames: { class: true, function: true } }, mangle: { toplevel: false, keepNames: true }, codegen: true },
-        },
-      },
-    },
+const CONDITIONS = { node: ['node', 'import', 'default'], web: ['browser', 'import', 'default'] };
+/** Classes keep their names, which messages tell, and functions theirs, which traces tell; lines stay lines, so that a trace in Node shows one. */
+const MINIFY = {
+  compress: { keepNames: { class: true, function: true } },
+  mangle: { toplevel: false, keepNames: true },
+  codegen: { removeWhitespace: false },
+};
+
+/** @param {string} name */
+const source = (name) => join(root, 'js', name);
+
+/** @param {Platform} platform */
+const common = (platform) => ({
+  cwd: root,
+  platform: /** @type {const} */ ({ node: 'node', web: 'browser' })[platform],
+  external: [/^node:/],
+  resolve: { conditionNames: CONDITIONS[platform] },
+  logLevel: /** @type {const} */ ('warn'),
+});
+
+/** Whether a module belongs to the chunk that all entries share. @param {string} id */
+function isCore(id) {
+  return /\/js\/(objects|builder|values)\//.test(id) || /\/js\/host\/(host|fetched|node|web)\.js$/.test(id);
+}
+
+/** The script of the workers of webhlo/inline. @param {Platform} platform */
+async function workerScript(platform) {
+  const { build } = await import('rolldown');
+  const { output } = await build({
+    ...common(platform),
+    input: source('host/worker-inline.js'),
+    transform: { define: { 'import.meta': '{}' } }, // its addresses are never asked for
+    write: false,
+    output: { format: 'iife', codeSplitting: false, minify: MINIFY, comments: false },
   });
+  return output[0].code;
+}
+
+/** @param {string | Uint8Array} content */
+const gzipped = (content) => gzipSync(content, { level: 9 }).toString('base64');
+
+/** What webhlo/inline holds. @param {Platform} platform */
+async function writeInline(platform) {
+  const folder = join(root, 'dist/generated');
+  mkdirSync(folder, { recursive: true });
+  const wasm = gzipped(readFileSync(join(root, 'dist/webhlo-threads.wasm')));
+  const lines = [`// Made by tools/bundle.js.`, `export const gzippedModule = '${wasm}';`, `export const gzippedWorker = '${gzipped(await workerScript(platform))}';`];
+  writeFileSync(join(folder, `inline-${platform}.js`), `${lines.join('\n')}\n`);
+  writeFileSync(join(folder, `inline-${platform}.d.ts`), 'export const gzippedModule: string;\nexport const gzippedWorker: string;\n');
+}
+
+/** @param {Platform} platform */
+async function writeEntries(platform) {
+  const { build } = await import('rolldown');
+  const dir = join(root, 'dist', platform);
+  rmSync(dir, { recursive: true, force: true });
+  const names = ['index', 'worker', 'inline', ...(platform === 'node' ? ['cli'] : [])];
+  const entries = names.map((name) => [name, source(`${name}.js`)]);
+  const output = {
+    dir,
+    format: /** @type {const} */ ('es'),
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    minify: MINIFY,
+    comments: false,
+  };
+  await build({
+    ...common(platform),
+    input: Object.fromEntries([...entries, ['worker-runtime', source('host/worker-runtime.js')]]),
+    preserveEntrySignatures: 'strict', // what entries share with each other is no part of the API
+    output: { ...output, codeSplitting: { groups: [{ name: 'core', test: isCore }] } },
+  });
+  // A thread of a pool needs little of the core, and has it in its own file.
+  await build({ ...common(platform), input: { 'worker-pool': source('host/worker-pool.js') }, output: { ...output, codeSplitting: false } });
+}
+
+/** The newest change below a folder. @param {string} folder @returns {number} */
+function newest(folder) {
+  return Math.max(...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(folder, name)).mtimeMs));
+}
+
+/** Does nothing where rolldown is not installed, or nothing has changed. */
+export async function bundle() {
+  if (!existsSync(join(root, 'node_modules/rolldown'))) return;
+  const changed = Math.max(newest(join(root, 'js')), ...['tools/bundle.js', 'package.json', 'dist/webhlo-threads.wasm'].map((name) => statSync(join(root, name)).mtimeMs));
+  const last = join(root, 'dist/web/worker-pool.js');
+  if (existsSync(last) && statSync(last).mtimeMs > changed) return;
+  for (const platform of /** @type {const} */ (['node', 'web'])) {
+    await writeInline(platform);
+    await writeEntries(platform);
+  }
 }

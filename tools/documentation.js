@@ -1,4 +1,4 @@
-// js/documentation.generated.js: what the tables of the core say of operations and attributes. It stands beside the WebAssembly, so that
+// dist/generated/documentation.js: what the tables of the core say of operations and attributes. It stands beside the WebAssembly, so that
 // only programs that show it carry it.
 
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ function rows(name, row) {
   return [...text.matchAll(row)].map(({ groups: { key, name, kind, doc } = {} }) => [key ?? `${name} ${kind}`, doc]);
 }
 
-/** The text of js/documentation.generated.js. */
+/** The text of dist/generated/documentation.js. */
 export function documentationText() {
   const ops = Object.fromEntries(rows('op_table.def', OPS));
   const attributes = Object.fromEntries(rows('attribute_table.def', ATTRIBUTES));
@@ -33,3 +33,10 @@ export const opDoc = ({ name }) => ops[name];
 export const attributeDoc = ({ name, kind }) => attributes[\`\${name} \${kind}\`];
 `;
 }
+
+/** The declarations of dist/generated/documentation.js. */
+export const documentationTypes = `/** One sentence on an operation. */
+export function opDoc(op: { name: string }): string;
+/** What an attribute says, in a few words. */
+export function attributeDoc(row: { name: string, kind: string }): string;
+`;

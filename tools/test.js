@@ -1,7 +1,7 @@
 // npm test: builds, then runs everything that can be run here, and says what was not.
 //
 //   npm test                 all of it
-//   npm test -- js ops       only these: types, native, js, ops, text, jax, browser, conformance
+//   npm test -- api ops      only these: types, native, structure, tools, api, package, web, ops, formats, jax, browser, conformance
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -36,7 +36,7 @@ function passes(program, args, env = {}) {
 
 /** @param {string} folder */
 function nodeTests(folder) {
-  const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.js')).map((name) => join(folder, name));
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js')).map((name) => join(folder, name));
   return files.length === 0 ? 'there are no tests' : passes(process.execPath, ['--test', '--test-reporter=dot', ...files]);
 }
 
@@ -91,7 +91,7 @@ installPackages();
 await build();
 check('types', typecheck);
 check('native', native);
-for (const name of ['js', 'ops', 'text', 'jax']) check(name, () => nodeTests(`tests/${name}`));
+for (const name of ['structure', 'tools', 'api', 'package', 'web', 'ops', 'formats', 'jax']) check(name, () => nodeTests(`tests/${name}`));
 check('browser', browsers);
 
 check('conformance', conformance);

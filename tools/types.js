@@ -2,11 +2,11 @@
 
 import { attributeDoc, opDoc } from '../dist/generated/documentation.js';
 import { load } from '../js/index.js';
-import { CommunicationOps } from '../toolser/ops-communication.js';
-import { ALIASES, broadcasts, camelCase } from '../toolser/table.js';
+import { CommunicationOps } from '../js/builder/ops-communication.js';
+import { ALIASES, broadcasts, camelCase } from '../js/builder/table.js';
 
-/** @typedef {import('../toolser/table.js').OpRow} OpRow */
-/** @typedef {import('../toolser/table.js').AttributeRow} AttributeRow */
+/** @typedef {import('../js/builder/table.js').OpRow} OpRow */
+/** @typedef {import('../js/builder/table.js').AttributeRow} AttributeRow */
 
 const KINDS = /** @type {Record<string, string>} */ ({
   INT: 'number',
@@ -15,12 +15,12 @@ const KINDS = /** @type {Record<string, string>} */ ({
   FLOAT: 'number',
   STRING: 'string',
   RAW: 'string',
-  WINDOW: "string | readonly import('./attributes.js').WindowDimension[]",
-  PADDING: "string | readonly import('./attributes.js').PaddingDimension[]",
-  DIM_LABELS: "import('./attributes.js').ConvolutionDimensions",
+  WINDOW: "string | readonly import('../../js/builder/attributes.js').WindowDimension[]",
+  PADDING: "string | readonly import('../../js/builder/attributes.js').PaddingDimension[]",
+  DIM_LABELS: "import('../../js/builder/attributes.js').ConvolutionDimensions",
   SLICE: 'string | readonly (readonly number[])[]',
-  COMPUTATION: "import('./module.js').Computation",
-  COMPUTATIONS: "readonly import('./module.js').Computation[]",
+  COMPUTATION: "import('../../js/objects/module.js').Computation",
+  COMPUTATIONS: "readonly import('../../js/objects/module.js').Computation[]",
   INSTRUCTIONS: 'readonly Op[]',
   SHAPE: 'ShapeLike',
   GROUPS: 'string | readonly (readonly number[])[]',
@@ -73,7 +73,7 @@ function union(values) {
   return values.map((value) => `'${value}'`).join(' | ');
 }
 
-/** The text of js/op-table.generated.d.ts. */
+/** The text of dist/generated/op-table.d.ts. */
 export async function typesText() {
   const hlo = await load();
   const { ops, types, errorCodes } = hlo;
@@ -87,8 +87,8 @@ export async function typesText() {
   );
   const withOptions = [...new Set(generated.map(({ op }) => op))].filter((op) => !broadcasts(op));
   return `// Made by tools/types.js from the core's tables.
-import type { Op, Operand, BroadcastOptions } from './builder-core.js';
-import type { ShapeLike } from './shape.js';
+import type { Op, Operand, BroadcastOptions } from '../../js/builder/builder-core.js';
+import type { ShapeLike } from '../../js/objects/shape.js';
 
 ${errorCodes.map(({ name, doc }) => `/** ${name}: ${doc} */`).join('\n')}
 export type HloErrorCode = ${union(errorCodes.map(({ name }) => name))};

@@ -3,7 +3,7 @@
 import { HloError, mistyped } from '../objects/errors.js';
 import { isScalar, isTypedArray, typeFacts, typeOfValue } from '../values/element-types.js';
 import { attributeText, integers } from './attributes.js';
-import { Computation, Module } from '../objects/module.js';
+import { Computation, Module, withModule } from '../objects/module.js';
 import { Shape } from '../objects/shape.js';
 import { attributeOf, opNamesOf, rowOf } from './table.js';
 import { Tensor, withDispose } from '../objects/tensor.js';
@@ -101,7 +101,8 @@ export class BuilderCore {
    */
   constant(value, shape) {
     const core = this.#core;
-    if (value instanceof Tensor) return this.#constantBytes(value.shape, value.pointer);
+    if (value instanceof Tensor && value.core === core) return this.#constantBytes(value.shape, value.pointer);
+    if (value instanceof Tensor) return this.constant(value.toTypedArray(), Shape.from(core, shape ?? value.shape));
     const of = shape === undefined ? Shape.parse(core, shapeOfValue(value)) : Shape.from(core, shape);
     if (!of.isArray || of.isDynamic)
       throw new HloError('SHAPE', `constant: the shape must be an array of static size, got ${of}`);
@@ -268,9 +269,11 @@ export class BuilderCore {
     let name = this.#imported.get(computation);
     if (name) return name;
     const core = this.#core;
-    if (computation.module.core !== core)
-      throw new TypeError(`the computation ${computation.name} belongs to another runtime`);
-    name = core.ask('builder_import', this.#begin(), computation.module.pointer, computation.index);
+    if (computation.module.core === core) {
+      name = core.ask('builder_import', this.#begin(), computation.module.pointer, computation.index);
+    } else {
+      name = withModule(core, computation, ({ pointer, entry }) => core.ask('builder_import', this.#begin(), pointer, entry.index));
+    }
     this.#imported.set(computation, name);
     return name;
   }

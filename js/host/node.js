@@ -1,15 +1,81 @@
-// Node.js: webhlo.wasm is a file.
+// Node.js, and those who offer its modules (Deno, Bun): modules are files, workers are those of node:worker_threads.
 
-/** @param {URL} url of a file @returns {Promise<WebAssembly.Module>} */
-export async function compileFile(url) {
-  // An import takes longer than reading the file does. Bundlers for the web leave it alone.
-  const { readFileSync } =
-    process.getBuiltinModule?.('node:fs') ?? (await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs'));
+import { compileError, loadError, REMEDY } from './host.js';
+import { compileFetched } from './fetched.js';
+
+/** @template {string} T @param {T} name a module of Node */
+const builtin = (name) => /** @type {any} */ (process.getBuiltinModule(name));
+
+/** @param {import('./host.js').ModuleKind} kind */
+function addressOf(kind) {
   try {
-    // At once: threads that have to be woken save nothing here, and Node 20 was seen to wait for ever for them.
-    return new WebAssembly.Module(readFileSync(url));
+    if (kind === 'origins') return new URL('../../dist/webhlo-origins.wasm', import.meta.url);
+    return kind === 'threads' ? new URL('../../dist/webhlo-threads.wasm', import.meta.url) : new URL('../../dist/webhlo.wasm', import.meta.url);
   } catch (error) {
-    if (/** @type {any} */ (error)?.code !== 'ENOENT') throw error;
-    throw new Error(`${url.pathname} is not there: build it with 'npm run build'`, { cause: error });
+    throw loadError(`the address of webhlo.wasm is not known to this bundle; ${REMEDY}`, error);
   }
 }
+
+/** @param {URL} url of a file */
+function compileFile(url) {
+  let bytes;
+  try {
+    bytes = builtin('node:fs').readFileSync(url);
+  } catch (error) {
+    throw loadError(`${decodeURI(url.pathname)} cannot be read (${/** @type {any} */ (error)?.code}); ${REMEDY}`, error);
+  }
+  try {
+    // At once: threads that have to be woken save nothing here, and Node 20 was seen to wait for ever for them.
+    return new WebAssembly.Module(bytes);
+  } catch (error) {
+    throw compileError(decodeURI(url.pathname), error);
+  }
+}
+
+/** @param {import('node:worker_threads').Worker} worker @returns {import('./host.js').Helper} */
+function helperOf(worker) {
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    end: () => void worker.terminate(),
+    hold: (alive) => (alive ? worker.ref() : worker.unref()),
+    listen: (heard, failed) =>
+      void worker
+        .on('message', heard)
+        .on('messageerror', failed)
+        .on('error', (/** @type {any} */ error) => failed(loadError(`a worker ended: ${error?.message ?? error}; ${REMEDY}`, error))),
+  };
+}
+
+/** @param {() => [URL | string, object?]} script */
+function start(script) {
+  try {
+    const [source, options] = script();
+    // The flags of this process may not suit a file: --input-type, say.
+    return helperOf(new (builtin('node:worker_threads').Worker)(source, { execArgv: [], ...options }));
+  } catch (error) {
+    throw loadError(`a worker could not be started: ${/** @type {any} */ (error)?.message}; ${REMEDY}`, error);
+  }
+}
+
+/** @type {import('./host.js').Host} */
+export const host = {
+  async compileOwn(kind) {
+    return { module: compileFile(addressOf(kind)), memory: kind === 'threads' ? 'shared' : 'own' };
+  },
+  async compileAt(address, signal) {
+    const url = address instanceof URL ? address : new URL(address, `file://${process.cwd()}/`);
+    return url.protocol === 'file:' ? compileFile(url) : compileFetched(url, signal);
+  },
+  compileBytes: (bytes) => new WebAssembly.Module(bytes),
+  startWorker: (role) =>
+    start(() => [role === 'pool' ? new URL('./worker-pool.js', import.meta.url) : new URL('./worker-runtime.js', import.meta.url)]),
+  startScript: (script) => start(() => [script, { eval: true, workerData: script }]),
+  ownScript: () => builtin('node:worker_threads').workerData,
+  answerMessages(answer) {
+    const port = /** @type {import('node:worker_threads').MessagePort} */ (builtin('node:worker_threads').parentPort);
+    port.on('message', (message) => answer(message, (reply, transfer) => port.postMessage(reply, transfer ?? [])));
+  },
+  sharesMemory: () => typeof SharedArrayBuffer !== 'undefined',
+  mayWait: () => typeof SharedArrayBuffer !== 'undefined',
+  inflate: async (bytes) => new Uint8Array(builtin('node:zlib').gunzipSync(bytes)),
+};

@@ -2,7 +2,8 @@
 
 import { installTiles } from './emitted.js';
 import { HloError } from './errors.js';
-import { instantiateCore } from './instantiate.js';
+import { loadError } from '../host/host.js';
+import { instantiateCore, makeMemory } from './instantiate.js';
 
 const SCRATCH_BYTES = 1 << 16;
 /** Nanoseconds: a few times what it takes to hand work to a thread that is awake. */
@@ -12,12 +13,12 @@ const decoder = new TextDecoder();
 
 /**
  * What the C core calls back; see src/api/api_host.c.
- * @typedef {{ customCall: (id: number, target: string, call: string) => void, aborted: (id: number) => boolean }} Host
+ * @typedef {{ customCall: (id: number, target: string, call: string) => void, aborted: (id: number) => boolean }} Callbacks
  */
 
 export class Core {
-  /** @type {Host} */
-  host = { customCall() {}, aborted: () => false };
+  /** @type {Callbacks} */
+  callbacks = { customCall() {}, aborted: () => false };
   /** @type {any} The exported functions. */
   exports;
   /** @type {WebAssembly.Memory} */
@@ -51,31 +52,42 @@ export class Core {
   /** Places of the table that such functions left. @type {number[]} */
   freePlaces = [];
 
+  /** @param {import('../host/host.js').Host} host */
+  constructor(host) {
+    this.host = host;
+  }
+
   /**
-   * @param {WebAssembly.Module} module
-   * @param {{ emits?: boolean, relaxed?: boolean, memory?: WebAssembly.Memory, threads?: number, shareFrom?: number }} [options] memory: shared, for more
-   *   threads than one
+   * @param {import('../host/host.js').Host} host
+   * @param {import('../host/host.js').Program} program
+   * @param {{ emits?: boolean, relaxed?: boolean, threads?: number, shareFrom?: number }} [options] threads: of a program whose memory is shared
    */
-  static async instantiate(module, { emits = false, relaxed = emits, memory, threads = 1, shareFrom = SHARE_FROM } = {}) {
-    const core = new Core();
+  static async instantiate(host, program, { emits = false, relaxed = emits, threads = 1, shareFrom = SHARE_FROM } = {}) {
+    const core = new Core(host);
     core.emits = emits;
-    core.exports = await instantiateCore(module, {
-      hlo_host_custom_call: (/** @type {number[]} */ ...args) => core.#customCall(args),
-      hlo_host_aborted: (/** @type {number} */ id) => Number(core.host.aborted(id)),
-      hlo_host_now: () => performance.now(),
-      emscripten_notify_memory_growth() {},
-      ...(memory && { memory }),
-    });
+    core.isShared = program.memory === 'shared';
+    core.unshares = program.memory === 'unshared';
+    const memory = makeMemory(program.memory);
+    try {
+      core.exports = await instantiateCore(program.module, {
+        hlo_host_custom_call: (/** @type {number[]} */ ...args) => core.#customCall(args),
+        hlo_host_aborted: (/** @type {number} */ id) => Number(core.callbacks.aborted(id)),
+        hlo_host_now: () => performance.now(),
+        emscripten_notify_memory_growth() {},
+        ...(memory && { memory }),
+      });
+    } catch (error) {
+      throw loadError(`the module is not webhlo.wasm of this version: ${/** @type {any} */ (error)?.message}`, error);
+    }
     core.#run = core.exports.hlo_api_run;
     core.memory = memory ?? core.exports.memory;
-    core.isShared = memory !== undefined;
     core.exports._initialize?.();
     core.handle = core.exports.hlo_api_runtime_new();
     if (!core.handle) throw new HloError('OUT_OF_MEMORY', 'no memory to start with');
     core.#scratch = core.alloc(SCRATCH_BYTES);
-    if (memory && threads > 1) {
+    if (core.isShared && threads > 1 && host.mayWait()) {
       const { Pool } = await import('../on-demand/pool.js');
-      core.pool = await Pool.start(core, module, threads, shareFrom);
+      core.pool = await Pool.start(core, program.module, threads, shareFrom);
     }
     if (relaxed) await installTiles(core);
     return core;
@@ -83,15 +95,17 @@ export class Core {
 
   /** The hlo_runtime. */
   handle = 0;
-  /** Whether its memory is. */
+  /** Whether its memory is shared. */
   isShared = false;
+  /** Whether modules for shared memory are made ones for memory that is not. */
+  unshares = false;
   /** The other threads, where there are any. @type {import('../on-demand/pool.js').Pool | undefined} */
   pool = undefined;
 
   /** @param {number[]} args */
   #customCall([id, target, targetLength, call, callLength]) {
     try {
-      this.host.customCall(id, this.read(target, targetLength), this.read(call, callLength));
+      this.callbacks.customCall(id, this.read(target, targetLength), this.read(call, callLength));
       return 0;
     } catch (error) {
       this.thrown = error;

@@ -1,10 +1,15 @@
 // Loops as WebAssembly: src/emit writes a module for an executable; its functions come into the table of the core, which calls them
 // there. Where the host compiles no modules (its policy forbids it), or the table cannot grow, the core goes on as it is.
 
-import { installFunctions } from './instantiate.js';
-import { isNode } from '../host/is-node.js';
+import { installFunctions, unshareMemory } from './instantiate.js';
 
 /** @typedef {import('./core.js').Core} Core */
+
+/** A module that the core wrote, for the memory that it works on. @param {Core} core @param {Uint8Array} bytes */
+function linkable(core, bytes) {
+  const own = /** @type {Uint8Array<ArrayBuffer>} */ (bytes);
+  return core.unshares ? unshareMemory(own) : own;
+}
 
 /**
  * Has products multiply and add in one instruction, where the host has relaxed SIMD.
@@ -15,7 +20,7 @@ export async function installTiles(core) {
   /** @type {WebAssembly.Module} */
   let module;
   try {
-    module = new WebAssembly.Module(core.bytes().slice(begin, begin + size));
+    module = new WebAssembly.Module(linkable(core, core.bytes().slice(begin, begin + size)));
   } catch {
     return;
   }
@@ -42,15 +47,14 @@ export class EmittedLoops {
   #write(fuses) {
     const core = this.#core;
     if (!core.emits) return null;
-    return core.call('executable_emit', this.#pointer, fuses) > 0 ? /** @type {Uint8Array<ArrayBuffer>} */ (core.answerBytes()) : null;
+    return core.call('executable_emit', this.#pointer, fuses) > 0 ? linkable(core, core.answerBytes()) : null;
   }
 
   async compile() {
     const bytes = this.#write(this.#core.fuses);
     if (!bytes) return;
     try {
-      // Node 20 waits for the threads that compile when it has nothing else to do, and was seen to wait for ever.
-      await this.#install(isNode ? new WebAssembly.Module(bytes) : await WebAssembly.compile(bytes));
+      await this.#install(await this.#core.host.compileBytes(bytes));
     } catch {
       this.#core.emits = false;
     }

@@ -1,9 +1,11 @@
 import { checkOptions, mistyped } from './errors.js';
 import { Executable, checkProgramOptions } from './executable.js';
-import { Computation, Module } from './module.js';
+import { withModule } from './module.js';
+import { Specializer } from './specializer.js';
 import { withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./module.js').Module} Module */
 /** @typedef {import('./tensor.js').Integers} Integers */
 /** @typedef {import('./executable.js').CompileOptions} CompileOptions */
 /** @typedef {import('./executable.js').RunOptions} RunOptions */
@@ -11,13 +13,12 @@ import { withDispose } from './tensor.js';
 
 const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations'];
 
-/** @param {Core} core @param {Computation | Module} program @param {CompileOptions} options */
+/** @param {Core} core @param {import('./module.js').Computation | Module} program @param {CompileOptions} options */
 export function compileProgram(core, program, options) {
   checkOptions(options, COMPILE_OPTIONS, 'compile');
-  const module = program instanceof Computation && program.isEntry ? program.module : program;
-  return module instanceof Module && module.core === core && module.isDynamic
-    ? new DynamicExecutable(core, module, options)
-    : new Executable(core, program, options);
+  return withModule(core, program, (module) =>
+    module.isDynamic ? new DynamicExecutable(core, module, options) : new Executable(core, module, options),
+  );
 }
 
 /** A module of dynamic shape made ready to run: compiled for the shapes that it meets, each once. */
@@ -52,7 +53,6 @@ export class DynamicExecutable {
 
   /** Loads what compiles; each specialization has loops of its own. */
   async emit() {
-    const { Specializer } = await import('./specializer.js');
     this.#specializer ??= new Specializer(this.#core, this.#module, this.devices, this.#options, (module) => new Executable(this.#core, module, this.#options));
   }
 

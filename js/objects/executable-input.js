@@ -2,11 +2,11 @@
 
 import { HloError } from './errors.js';
 import { typeFacts } from '../values/element-types.js';
+import { Shape } from './shape.js';
 import { Tensor } from './tensor.js';
 import { physicalForm, writeValue } from '../values/values.js';
 
 /** @typedef {import('./core.js').Core} Core */
-/** @typedef {import('./shape.js').Shape} Shape */
 
 /** Where a run finds the bytes of one leaf. */
 export class InputLeaf {
@@ -83,11 +83,38 @@ export class InputLeaf {
     }
   }
 
+  /** The elements of a tensor of another runtime. @param {Tensor} tensor @param {string} where */
+  #copyTensor(tensor, where) {
+    const copy = Tensor.copied(this.core, Shape.from(this.core, tensor.shape), tensor.toTypedArray(), tensor.dimensions);
+    try {
+      const { shape } = this;
+      if (!copy.shape.compatible(shape))
+        throw new HloError('INPUT', `${where}${this.label}: expected ${shape}, got a tensor ${copy.shape}`);
+      this.#relay(copy);
+    } finally {
+      copy.dispose();
+    }
+  }
+
+  /** Copies the elements of a tensor of another layout. @param {Tensor} tensor */
+  #relay(tensor) {
+    const { core, shape } = this;
+    core.begin();
+    const dense = core.scratch(shape.elementCount * typeFacts(shape.type).bytes);
+    tensor.shape.gather(tensor.pointer, dense);
+    const pointer = this.#buffer();
+    shape.scatter(dense, pointer);
+    this.sizes = shape.isDynamic ? tensor.dimensions : null;
+  }
+
   /** @param {Tensor} tensor @param {string} where */
   #bindTensor(tensor, where) {
     const { core, shape } = this;
+    if (tensor.core !== core) {
+      this.#copyTensor(tensor, where);
+      return;
+    }
     const source = tensor.pointer;
-    if (tensor.core !== core) throw new TypeError(`${this.label}: the tensor belongs to another runtime`);
     if (tensor.shape === this.#right || tensor.shape.equals(shape)) {
       this.#right = tensor.shape;
       this.pointer = source;
@@ -97,11 +124,6 @@ export class InputLeaf {
     }
     if (!tensor.shape.compatible(shape))
       throw new HloError('INPUT', `${where}${this.label}: expected ${shape}, got a tensor ${tensor.shape}`);
-    core.begin();
-    const dense = core.scratch(shape.elementCount * typeFacts(shape.type).bytes);
-    tensor.shape.gather(source, dense);
-    const pointer = this.#buffer();
-    shape.scatter(dense, pointer);
-    this.sizes = shape.isDynamic ? tensor.dimensions : null;
+    this.#relay(tensor);
   }
 }

@@ -1,12 +1,13 @@
+import { CustomCalls } from './custom-calls.js';
 import { EmittedLoops } from './emitted.js';
 import { HloError, abortError, checkOptions, describe, mistyped, wrongInputCount } from './errors.js';
 import { InputLeaf } from './executable-input.js';
-import { Computation, Module } from './module.js';
 import { readRecords, traceOf } from './profile.js';
-import { Shape } from './shape.js';
+import { Shape, checkShapes } from './shape.js';
 import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./module.js').Module} Module */
 /** @typedef {import('./tensor.js').TensorTree} TensorTree */
 /**
  * @typedef {object} CompileOptions
@@ -28,19 +29,11 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
 
 const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
 
-/** @type {typeof import('./custom-calls.js').CustomCalls} */
-let CustomCalls;
-
-/** Before a program calls functions of JavaScript: few do. */
-export async function loadCustomCalls() {
-  ({ CustomCalls } = await import('./custom-calls.js'));
-}
-
 /** Executables by the number that the core knows them by. @param {Core} core */
 function makeRegistry(core) {
   /** @type {Map<number, WeakRef<Executable>>} */
   const live = new Map();
-  core.host = {
+  core.callbacks = {
     customCall: (id, target, call) => live.get(id)?.deref()?.callCustom(target, call),
     aborted: (id) => live.get(id)?.deref()?.aborted ?? false,
   };
@@ -76,15 +69,14 @@ export class Executable {
   /**
    * Use `await hlo.compile(computation)`.
    * @param {Core} core
-   * @param {Computation | Module} program
+   * @param {Module} module of this core
    * @param {CompileOptions} options
    */
-  constructor(core, program, options) {
+  constructor(core, module, options) {
     const { replicas = 0, partitions = 0, reference = false, signal, customCalls = {}, donate = [] } = options;
     checkProgramOptions(options);
     checkDonated(donate);
     this.#functions = customCalls;
-    const module = moduleOf(core, program);
     this.#fixed = module.fixed.size > 0 ? module.fixed : null;
     this.#core = core;
     const registry = core.once(makeRegistry);
@@ -108,8 +100,6 @@ export class Executable {
     } catch (error) {
       registry.live.delete(this.#id);
       throw error;
-    } finally {
-      if (program instanceof Computation && module !== program.module) module.dispose();
     }
     const { exports } = core;
     const id = this.#id;
@@ -218,7 +208,6 @@ export class Executable {
    * @returns {Promise<Executable>}
    */
   async specialize(shapes) {
-    const { checkShapes } = await import('./specializer.js');
     checkShapes(this.#core, this.inputs, shapes);
     return this;
   }
@@ -457,15 +446,6 @@ export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls 
 function checkDonated(donate) {
   if (!Array.isArray(donate) || !donate.every((number) => Number.isInteger(number) && number >= 0))
     throw mistyped('donate lists numbers of parameters', donate);
-}
-
-/** @param {Core} core @param {unknown} program */
-function moduleOf(core, program) {
-  const module = program instanceof Computation ? (program.isEntry ? program.module : program.extract()) : program;
-  if (!(module instanceof Module))
-    throw mistyped('compile takes a computation or a module', program);
-  if (module.core !== core) throw new TypeError('the module belongs to another runtime');
-  return module;
 }
 
 /** @param {number | bigint} seed @returns {[number, number]} */

@@ -1,5 +1,50 @@
 // Instances of the core: the one that a runtime calls, and those of its workers.
 
+import { loadError } from '../host/host.js';
+
+/** Pages of 64 KiB, as webhlo-threads.wasm states its import. */
+const INITIAL_PAGES = 64;
+/** Browsers reserve all that a shared memory may become; some refuse 4 GiB. */
+const MAXIMUM_PAGES = [65536, 32768, 16384];
+
+/**
+ * The memory that a program imports; undefined where it brings its own.
+ * @param {import('../host/host.js').Program['memory']} kind
+ * @returns {WebAssembly.Memory | undefined}
+ */
+export function makeMemory(kind) {
+  if (kind === 'own') return undefined;
+  const shared = kind === 'shared';
+  let refusal;
+  for (const maximum of MAXIMUM_PAGES)
+    try {
+      return new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum, shared });
+    } catch (error) {
+      refusal = error;
+    }
+  throw loadError(
+    `webhlo-threads.wasm needs shared memory, which is refused here (${/** @type {any} */ (refusal)?.message}): a page has it where the server sends Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp; elsewhere use webhlo.wasm`,
+    refusal,
+  );
+}
+
+/** How a module of the core or of src/emit imports a shared memory: env.memory, a memory, shared and with a maximum. */
+const SHARED_MEMORY = [3, ...new TextEncoder().encode('env'), 6, ...new TextEncoder().encode('memory'), 2, 3];
+
+/**
+ * A module for shared memory as one for memory that is not shared: threads can share nothing then, and all else is the same.
+ * @param {Uint8Array<ArrayBuffer>} bytes changed in place
+ */
+export function unshareMemory(bytes) {
+  const end = bytes.length - SHARED_MEMORY.length;
+  for (let at = 0; at <= end; at++)
+    if (SHARED_MEMORY.every((byte, i) => bytes[at + i] === byte)) {
+      bytes[at + SHARED_MEMORY.length - 1] = 1;
+      return bytes;
+    }
+  throw new Error('the module imports no shared memory');
+}
+
 /**
  * @param {WebAssembly.Module} module
  * @param {Record<string, WebAssembly.ImportValue>} env what the host supplies

@@ -110,7 +110,14 @@ export class Module {
     return { error: core.error(), wanted: JSON.parse(core.answer() || '[]') };
   }
 
-  /** The same module with a life of its own. @returns {Module} */
+  /** A copy in the memory of another runtime. @internal @param {Core} core @returns {Module} */
+  copyTo(core) {
+    const copy = Module.parse(core, this.isDynamic ? this.toStableHlo() : this.toProto());
+    copy.fixed = this.fixed;
+    return copy;
+  }
+
+  /** The same module with a life of its own. @internal @returns {Module} */
   share() {
     return new Module(this.#core, this.#core.pointer('module_share', this.pointer));
   }
@@ -174,8 +181,12 @@ export class Module {
   }
 
   /** HLO text, as XLA prints it. @returns {string} */
-  toString() {
+  toText() {
     return this.#core.ask('module_text', this.pointer);
+  }
+  /** The same. */
+  toString() {
+    return this.toText();
   }
 
   /**
@@ -261,15 +272,19 @@ export class Computation {
     return (this.#result ??= new Shape(this.module.core, this.#facts.result));
   }
 
-  /** HLO text: of the module that has this computation, and what it calls, alone. */
-  toString() {
-    if (this.isEntry) return this.module.toString();
+  /** HLO text: of a module that has this computation, and what it calls, alone. @returns {string} */
+  toText() {
+    if (this.isEntry) return this.module.toText();
     const alone = this.extract();
     try {
-      return alone.toString();
+      return alone.toText();
     } finally {
       alone.dispose();
     }
+  }
+  /** The same. */
+  toString() {
+    return this.toText();
   }
 
   /** A module with a copy of this computation as its entry. @returns {Module} */
@@ -283,6 +298,27 @@ export class Computation {
   }
 }
 withDispose(Computation);
+
+/**
+ * Calls `use` with a program as a module of this core: the program's own, or a copy that lives as long as the call.
+ * @template T
+ * @param {Core} core
+ * @param {unknown} program a module or a computation, of any runtime
+ * @param {(module: Module) => T} use
+ * @returns {T}
+ */
+export function withModule(core, program, use) {
+  if (!(program instanceof Module) && !(program instanceof Computation)) throw mistyped('compile takes a computation or a module', program);
+  const own = program instanceof Module ? program : program.isEntry ? program.module : program.extract();
+  /** @type {Module[]} */
+  const copies = program instanceof Module || own === program.module ? [] : [own];
+  try {
+    if (own.core !== core) copies.push(own.copyTo(core));
+    return use(own.core === core ? own : copies[copies.length - 1]);
+  } finally {
+    for (const copy of copies) copy.dispose();
+  }
+}
 
 /**
  * A module's bytes, as arguments of a call.

@@ -1,4 +1,4 @@
-// A run whose results tell their origins. Loaded when there is one.
+// A run whose results tell their origins.
 
 import { mistyped } from './errors.js';
 import { tensorsOf } from './tensor.js';

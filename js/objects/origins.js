@@ -1,5 +1,7 @@
 import { HloError } from './errors.js';
 import { Executable } from './executable.js';
+import { withModule } from './module.js';
+import { OriginsRun } from './origins-run.js';
 import { withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -44,8 +46,8 @@ export class Origins {
   static async run(core, program, inputs, options) {
     if (!core.exports.hlo_api_origins_follow)
       throw new HloError('UNSUPPORTED', 'origins are followed by webhlo-origins.wasm: load({ origins: true })');
-    const { OriginsRun } = await import('./origins-run.js');
-    return new Origins(new OriginsRun(core, new Executable(core, program, { reference: true }), inputs, options));
+    const executable = withModule(core, program, (module) => new Executable(core, module, { reference: true }));
+    return new Origins(new OriginsRun(core, executable, inputs, options));
   }
 
   /**

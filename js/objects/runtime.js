@@ -1,18 +1,16 @@
 import { Builder } from '../builder/builder.js';
 import { shapeOfValue } from '../builder/builder-core.js';
-import { Core } from './core.js';
 import { abortError, mistyped } from './errors.js';
-import { loadCustomCalls } from './executable.js';
 import { compileProgram } from './executable-dynamic.js';
-import { compileFrom } from '../host/web.js';
+import { loadCore } from './load.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
 import { Shape, shapeText } from './shape.js';
-import { isNode } from '../host/is-node.js';
 import { tableOf } from '../builder/table.js';
 import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
 import { leavesOfValue } from '../values/leaves.js';
 
+/** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./shape.js').ShapeLike} ShapeLike */
 /** @typedef {import('./tensor.js').TensorTree} TensorTree */
 /** @typedef {import('../values/element-types.js').ElementType} ElementType */
@@ -27,78 +25,16 @@ import { leavesOfValue } from '../values/leaves.js';
  * @property {number} modules
  * @property {number} executables
  */
-/**
- * @typedef {object} LoadOptions
- * @property {URL | string | ArrayBuffer | ArrayBufferView | WebAssembly.Module} [wasm]
- *   webhlo.wasm, where it is not beside the package; webhlo-threads.wasm for more threads than one
- * @property {number} [threads] that share the work of large steps; 1 unless given. There are fewer, and `hlo.threads` says how
- *   many, where memory cannot be shared: on the main thread of a page, and where a page is not cross-origin isolated
- * @property {boolean} [origins] load webhlo-origins.wasm instead, which `hlo.origins` needs
- * @property {number} [shareFrom] nanoseconds of work from which a step is shared; 4000 unless given. Results are the same bits
- * @property {boolean} [emit] compile fused loops to WebAssembly of their own, where the host allows it; true unless given
- * @property {boolean} [relaxed] have dots, convolutions and the functions in fused loops multiply and add in one instruction (relaxed
- *   SIMD), where the host can: faster, and rounded less often, so that last bits differ from host to host; what `emit` says unless given
- * @property {AbortSignal} [signal]
- */
+/** @typedef {import('./load.js').LoadOptions} LoadOptions */
 
 /**
  * Loads the WebAssembly module and gives a runtime.
+ * @param {import('../host/host.js').Host} host
  * @param {LoadOptions} [options]
  * @returns {Promise<Runtime>}
  */
-export async function load({ wasm, origins = false, emit = true, relaxed = emit, threads = 1, shareFrom, signal } = {}) {
-  try {
-    signal?.throwIfAborted();
-    const memory = wantedThreads(threads) > 1 && !origins ? await sharedMemory() : undefined;
-    const module = await compileModule(wasm ?? ownModule(origins, memory !== undefined), signal);
-    signal?.throwIfAborted();
-    // A module that was given is for threads, or it is not.
-    const isShared = WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
-    const shared = isShared ? { memory: memory ?? (await sharedMemory()), threads, shareFrom } : {};
-    return new Runtime(await Core.instantiate(module, { emits: emit, relaxed, ...shared }));
-  } catch (error) {
-    throw signal?.aborted ? abortError(signal) : error;
-  }
-}
-
-const MOST_THREADS = 64;
-
-async function sharedMemory() {
-  const { makeSharedMemory } = await import('../on-demand/shared-memory.js');
-  return makeSharedMemory();
-}
-
-/** Each address is written out, for bundlers to find. @param {boolean} origins @param {boolean} shared */
-function ownModule(origins, shared) {
-  if (origins) return new URL('../../dist/webhlo-origins.wasm', import.meta.url);
-  return shared ? new URL('../../dist/webhlo-threads.wasm', import.meta.url) : new URL('../../dist/webhlo.wasm', import.meta.url);
-}
-
-/** @param {number} threads */
-function wantedThreads(threads) {
-  if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS)
-    throw mistyped(`threads is a count from 1 to ${MOST_THREADS}`, threads);
-  return threads;
-}
-
-/** @param {LoadOptions['wasm']} wasm @param {AbortSignal} [signal] @returns {Promise<WebAssembly.Module>} */
-async function compileModule(wasm, signal) {
-  if (wasm instanceof WebAssembly.Module) return wasm;
-  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm))
-    return isNode ? new WebAssembly.Module(/** @type {BufferSource} */ (wasm)) : WebAssembly.compile(/** @type {BufferSource} */ (wasm));
-  /** @type {URL} */
-  let url;
-  try {
-    url =
-      wasm instanceof URL
-        ? wasm
-        : new URL(/** @type {string} */ (wasm), isNode ? `file://${process.cwd()}/` : globalThis.location?.href);
-  } catch {
-    throw mistyped('wasm is a URL, bytes or a WebAssembly.Module', wasm);
-  }
-  if (!isNode || url.protocol !== 'file:') return compileFrom(url, signal);
-  const { compileFile } = await import('../host/node.js');
-  return compileFile(url);
+export async function loadRuntime(host, options = {}) {
+  return new Runtime(await loadCore(host, options, host.mayWait()));
 }
 
 /** Everything hangs off a runtime: it owns one WebAssembly memory. */
@@ -112,6 +48,11 @@ export class Runtime {
     this.infeed = new Infeed(core);
     /** Values that programs wrote with `outfeed`. */
     this.outfeed = new Outfeed(core);
+  }
+
+  /** @internal */
+  get core() {
+    return this.#core;
   }
 
   /** @returns {string} */
@@ -236,7 +177,6 @@ export class Runtime {
   async compile(program, options = {}) {
     if (options.signal?.aborted) throw abortError(options.signal);
     const executable = compileProgram(this.#core, program, options);
-    if (options.customCalls) await loadCustomCalls();
     await executable.emit();
     if (!options.signal?.aborted) return executable;
     executable.dispose();

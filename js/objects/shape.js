@@ -335,3 +335,18 @@ function layoutText(layout) {
   ].join('');
   return `{${layout.minorToMajor.join(',')}${fields ? `:${fields}` : ''}}`;
 }
+
+/**
+ * Refuses shapes that are not those of the inputs.
+ * @param {Core} core
+ * @param {readonly { shape: Shape }[]} inputs
+ * @param {readonly ShapeLike[]} shapes
+ */
+export function checkShapes(core, inputs, shapes) {
+  const given = shapes.map((shape) => Shape.from(core, shape));
+  if (given.length !== inputs.length || !given.every((shape, i) => shape.compatible(inputs[i].shape)))
+    throw new HloError(
+      'ARGUMENT',
+      `expected (${inputs.map(({ shape }) => shape).join(', ')}), which is what the program is made for, got (${given.join(', ')})`,
+    );
+}

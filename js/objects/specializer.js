@@ -1,4 +1,4 @@
-// The specializations of a dynamic executable. Loaded when a program is dynamic, or shapes are asked about.
+// The specializations of a dynamic executable.
 
 import { SizeReader, filledShape } from '../values/dynamic-sizes.js';
 import { HloError, abortError, describe, mistyped, wrongInputCount } from './errors.js';
@@ -194,19 +194,4 @@ export class Specializer {
     for (const executable of this.#outlived) executable.deref()?.dispose();
     this.#cache.clear();
   }
-}
-
-/**
- * Refuses shapes that are not those of the inputs.
- * @param {Core} core
- * @param {readonly { shape: Shape }[]} inputs
- * @param {readonly import('./shape.js').ShapeLike[]} shapes
- */
-export function checkShapes(core, inputs, shapes) {
-  const given = shapes.map((shape) => Shape.from(core, shape));
-  if (given.length !== inputs.length || !given.every((shape, i) => shape.compatible(inputs[i].shape)))
-    throw new HloError(
-      'ARGUMENT',
-      `expected (${inputs.map(({ shape }) => shape).join(', ')}), which is what the program is made for, got (${given.join(', ')})`,
-    );
 }

@@ -44,6 +44,17 @@ export class Tensor {
     }
   }
 
+  /**
+   * A copy of an array of another runtime.
+   * @internal @param {Core} core @param {Shape} shape
+   * @param {TypedArray} data in the shape's layout @param {readonly number[]} sizes
+   */
+  static copied(core, shape, data, sizes) {
+    const tensor = Tensor.of(core, shape, data);
+    if (shape.isDynamic) tensor.#sizes = [...sizes];
+    return tensor;
+  }
+
   /** The tensor's place in memory. */
   get pointer() {
     if (this.#pointer === 0) throw new HloError('DISPOSED', `the tensor ${this.shape} was disposed of`);

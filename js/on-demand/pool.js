@@ -1,10 +1,8 @@
 // The workers behind a runtime's threads: each runs kernels of src/exec/pool.c over the runtime's memory. They come out of
 // WebAssembly only when they are called back, for a message.
 
-import { makeHelper } from '../host/helper.js';
-
 /** @typedef {import('../objects/core.js').Core} Core */
-/** @typedef {import('../host/helper.js').Helper} Helper */
+/** @typedef {import('../host/host.js').Helper} Helper */
 
 /** Helpers of pools whose runtimes were dropped without dispose(). @type {FinalizationRegistry<readonly Helper[]>} */
 const forgotten = new FinalizationRegistry((helpers) => helpers.forEach((helper) => helper.end()));
@@ -46,10 +44,7 @@ export class Pool {
   /** @param {WebAssembly.Module} module @param {number} thread */
   async #add(module, thread) {
     const core = this.#core;
-    const helper = await makeHelper(
-      new URL('./pool-worker.js', import.meta.url),
-      () => new Worker(new URL('./pool-worker.js', import.meta.url), { type: 'module' }),
-    );
+    const helper = core.host.startWorker('pool');
     const waiting = this.#waiting;
     helper.listen(
       ({ error }) => (error === undefined ? waiting.get(helper)?.resolve() : waiting.get(helper)?.reject(new Error(error))),

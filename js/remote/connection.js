@@ -1,10 +1,8 @@
 // Calls to a worker's objects, and their answers. An object of the worker is a number here.
 
 import { HloError, abortError } from '../objects/errors.js';
-import { makeHelper } from '../host/helper.js';
-import { isNode } from '../host/is-node.js';
 
-/** @typedef {import('../host/helper.js').Helper} Helper */
+/** @typedef {import('../host/host.js').Helper} Helper */
 /** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void }} Waiting */
 /** @typedef {{ signal?: AbortSignal, flag?: Int32Array, transfer?: any[] }} CallOptions */
 
@@ -13,10 +11,12 @@ const dropped = new FinalizationRegistry(({ helper, on }) => helper.post({ drop:
 /** Workers of runtimes that were. @type {FinalizationRegistry<Helper>} */
 const forgotten = new FinalizationRegistry((helper) => helper.end());
 
-/** A place that a program looks at while it runs; undefined where memory cannot be shared: there a run is not interrupted. */
-export function abortFlag() {
-  const isolated = typeof SharedArrayBuffer !== 'undefined' && (isNode || globalThis.crossOriginIsolated);
-  return isolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
+/**
+ * A place that a program looks at while it runs; undefined where memory cannot be shared: there a run is not interrupted.
+ * @param {import('../host/host.js').Host} host
+ */
+export function abortFlag(host) {
+  return host.sharesMemory() ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
 }
 
 export class Connection {
@@ -26,17 +26,12 @@ export class Connection {
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
 
-  static async open() {
-    const helper = await makeHelper(
-      new URL('./host.js', import.meta.url),
-      () => new Worker(new URL('./host.js', import.meta.url), { type: 'module' }),
-    );
+  /** Starts a worker. @param {import('../host/host.js').Host} host */
+  constructor(host) {
+    /** @readonly */
+    this.host = host;
+    const helper = host.startWorker('runtime');
     helper.hold(false);
-    return new Connection(helper);
-  }
-
-  /** @param {Helper} helper */
-  constructor(helper) {
     this.#helper = helper;
     // The worker's events may not hold on to this connection.
     const waiting = this.#waiting;
@@ -74,7 +69,11 @@ export class Connection {
     if (signal?.aborted) return Promise.reject(abortError(signal));
     const call = this.#next++;
     return new Promise((resolve, reject) => {
-      this.#helper.post({ call, on, method, args }, transfer);
+      try {
+        this.#helper.post({ call, on, method, args }, transfer);
+      } catch (error) {
+        throw unsent(error);
+      }
       if (this.#waiting.size === 0) this.#helper.hold(true);
       if (!signal) {
         this.#waiting.set(call, { resolve, reject });
@@ -114,6 +113,11 @@ export class Connection {
     for (const asker of this.#waiting.values()) asker.reject(new HloError('DISPOSED', 'the runtime was disposed of'));
     this.#waiting.clear();
   }
+}
+
+/** The failure to send a message, which the arguments of a call are the cause of. @param {unknown} error */
+function unsent(error) {
+  return new TypeError(`a value cannot be sent to the worker: ${error instanceof Error ? error.message : error}`, { cause: error });
 }
 
 /** @param {{ name: string, message: string, code?: any, line?: number, column?: number, cause?: unknown }} error */

@@ -1,8 +1,8 @@
 // Loops as WebAssembly of their own give the bits that the core's loops give; and the core goes on without where there can be none.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { load } from '../../js/index.js';
+import { host } from '#host';
 import { Core } from '../../js/objects/core.js';
 import { Runtime } from '../../js/objects/runtime.js';
 import { dataOf, randomProgram, randomSource, singleOps } from './emitted-programs.js';
@@ -95,7 +95,7 @@ ENTRY e { x = f32[5,${width}] parameter(0) i = f32[] constant(${init}) r = f32[5
 });
 
 /** A core whose table can be looked at. */
-const newCore = async () => Core.instantiate(await WebAssembly.compile(await readFile(new URL('../../dist/webhlo.wasm', import.meta.url))), { emits: true });
+const newCore = async () => Core.instantiate(host, await host.compileOwn('single'), { emits: true });
 
 const chain = (/** @type {string} */ size) => `HloModule m
 ENTRY e { x = f32[${size}] parameter(0) t = f32[${size}] tanh(x) ROOT y = f32[${size}] multiply(t, x) }`;

@@ -50,7 +50,7 @@ describe('running', () => {
     assert.equal(add.result.elementCount, 4);
     assert.equal((await add.plan).routines.length, 1);
     assert.equal(typeof (await add.workspaceBytes), 'number');
-    assert.throws(() => add.result.linearIndex([1]), TypeError);
+    assert.equal(add.result.linearIndex([1]), 1);
   });
 
   test('what a runtime of this thread has built is compiled there', async () => {
@@ -123,7 +123,6 @@ describe('errors', () => {
     await assert.rejects(hlo.parse(5), TypeError);
     await assert.rejects(hlo.compile('text'), TypeError);
     await assert.rejects(hlo.compile(await hlo.parse(ADD), { customCalls: { f() {} } }), TypeError);
-    await assert.rejects(add.run([here.tensor([1, 2, 3, 4], 'f32[4]'), [1, 2, 3, 4]]), TypeError);
     await assert.rejects(alone.literal(await hlo.tensor([1], 'f32[1]')), /another worker/);
     await assert.rejects(load({ threads: 0 }), TypeError);
   });
@@ -164,5 +163,5 @@ test('an idle worker, pool included, does not keep a process alive', async () =>
     const executable = await hlo.compile(await hlo.parse(${JSON.stringify(ADD)}));
     await executable.run([() => 'no message', 1]).catch(({ name }) => console.log(name)); console.log(hlo.threads, ...await (await executable.run([[1, 2, 3, 4], [1, 1, 1, 1]])).toArray());`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], { timeout: 60_000 });
-  assert.equal(stdout.trim(), 'DataCloneError\n3 2 3 4 5');
+  assert.equal(stdout.trim(), 'TypeError\n3 2 3 4 5');
 });

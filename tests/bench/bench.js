@@ -16,7 +16,7 @@ import { bytesToShip, firstDot } from './shipping.js';
 import { workloads } from './workloads.js';
 
 const patience = 120_000;
-const runtime = new URL('../../js/webhlo.generated.js', import.meta.url).href;
+const runtime = new URL('../../dist/node/index.js', import.meta.url).href;
 const shippingRow = 'bytes to ship, brotli';
 const firstDotRow = 'import to first dot, fresh Node process';
 

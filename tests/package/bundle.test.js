@@ -1,10 +1,10 @@
-// The package as it is exported: what is imported on demand must share its classes.
+// The scripts that ship: entries share their classes, and what one entry has made the others accept.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import * as modules from '../../js/index.js';
 
-const file = new URL('../../js/webhlo.generated.js', import.meta.url);
+const file = new URL('../../dist/node/index.js', import.meta.url);
 const skip = !existsSync(file) && 'the package is not bundled';
 
 test('the bundle exports what the modules export, and no more', { skip }, async () => {
@@ -36,4 +36,67 @@ test('a custom call of the bundle knows its shapes', { skip }, async () => {
   const executable = await hlo.compile(b.build(root), { customCalls: { twice } });
   assert.deepEqual(executable.run([[1, 2]]).toArray(), [2, 4]);
   hlo.dispose();
+});
+
+describe('entries', { skip }, () => {
+  const entry = (/** @type {string} */ name) => import(new URL(`../../dist/node/${name}.js`, import.meta.url).href);
+  const loads = {
+    webhlo: async () => (await entry('index')).load,
+    'webhlo/worker': async () => (await entry('worker')).load,
+    'webhlo/inline': async () => (await entry('inline')).load,
+    'the worker of webhlo/inline': async () => (await entry('inline')).worker.load,
+  };
+  const DYNAMIC = 'func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> }';
+
+  test('share every class', async () => {
+    const [index, worker, inline] = await Promise.all(['index', 'worker', 'inline'].map(entry));
+    for (const name of Object.keys(index).filter((key) => key !== 'load'))
+      for (const other of [worker, inline]) assert.equal(other[name], index[name], name);
+  });
+
+  for (const [from, first] of Object.entries(loads))
+    for (const [to, second] of Object.entries(loads))
+      test(`${to} takes what ${from} has made`, async () => {
+        const [maker, taker] = [await (await first())(), await (await second())()];
+        const b = maker.builder('twice');
+        const x = b.parameter(0, maker.shape('f32[2,3]{0,1}'), 'x');
+        const part = maker.builder('sum');
+        const sum = part.build(part.add(part.parameter(0, 'f32[]'), part.parameter(1, 'f32[]')));
+        const twice = b.build(b.add(x, b.constant([[1, 2, 3], [4, 5, 6]], maker.shape('f32[2,3]'))));
+        const executable = await taker.compile(twice);
+        const tensor = await taker.tensor([[0, 0, 0], [1, 1, 1]], maker.makeShape('f32', [2, 3], { layout: '0,1' }));
+        assert.deepEqual(await (await executable.run([tensor])).toArray(), [[1, 2, 3], [5, 6, 7]]);
+        assert.equal((await taker.tensor([1, 2], maker.shape('s32[2]'))).shape.toString(), 's32[2]');
+        const reducer = taker.builder('reduce');
+        const reduced = reducer.build(reducer.reduce(reducer.parameter(0, 'f32[3]'), reducer.constant(0, 'f32[]'), sum, [0]));
+        assert.equal(await (await (await taker.compile(reduced)).run([[1, 2, 3]])).toArray(), 6);
+        const { HloError } = await entry('inline');
+        await assert.rejects(async () => taker.parse('HloModule m\nENTRY e { ROOT x = f32[2] foo() }'), (error) => error instanceof HloError && error.code === 'UNKNOWN_OP');
+        maker.dispose();
+        taker.dispose();
+      });
+
+  test('a tensor of one runtime is an input of another, copied', async () => {
+    const [{ load }, inline, worker] = await Promise.all(['index', 'inline', 'worker'].map(entry));
+    const [a, b, c] = [await load(), await inline.load(), await worker.load()];
+    const tensor = a.tensor(new Float32Array([1, 2, 3, 4, 5, 6]), 'f32[2,3]{0,1}');
+    const text = 'HloModule m\nENTRY e { p = f32[2,3] parameter(0) ROOT y = f32[2,3] negate(p) }';
+    for (const hlo of [a, b, c]) {
+      const executable = await hlo.compile(await hlo.parse(text));
+      assert.deepEqual(await (await executable.run([tensor])).toArray(), [[-1, -3, -5], [-2, -4, -6]]);
+      assert.equal(tensor.disposed, false);
+    }
+    for (const hlo of [a, b, c]) hlo.dispose();
+  });
+
+  test('a dynamic module of one runtime is compiled by another', async () => {
+    const [{ load }, worker] = await Promise.all(['index', 'worker'].map(entry));
+    const [a, b] = [await load(), await worker.load()];
+    const module = a.parse(DYNAMIC);
+    const executable = await b.compile(module);
+    assert.deepEqual(await (await executable.run([[1, 2, 3]])).toArray(), [1, 2, 3]);
+    assert.deepEqual((await executable.specializations).length, 1);
+    a.dispose();
+    b.dispose();
+  });
 });

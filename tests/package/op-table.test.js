@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { load } from '../../js/index.js';
-import { ALIASES, camelCase, rowOf } from '../../toolser/table.js';
+import { ALIASES, camelCase, rowOf } from '../../js/builder/table.js';
 import { evaluate } from '../api/evaluate.js';
 
 const hlo = await load();

@@ -1,5 +1,5 @@
 // What an op makes of its operands: asked of the builder, run by the reference evaluator, and followed element by element.
-import { camelCase } from '../../toolser/table.js';
+import { camelCase } from '../../js/builder/table.js';
 import { storedOperand, tensorOf, textsOf } from './broadcast-model.js';
 import { FIGURES } from './op-figures.js';
 import { AttributeError, attributeRow, attributeValue, dimensionsOf, dimensionsText } from './op-text.js';

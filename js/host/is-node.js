@@ -1,1 +1,0 @@
-export const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;

@@ -1,0 +1,106 @@
+// From options to a core: which module, whose memory, how many threads.
+
+import { checkIsModule, compileError } from '../host/host.js';
+import { Core } from './core.js';
+import { abortError, checkOptions, mistyped } from './errors.js';
+
+/** @typedef {import('../host/host.js').Host} Host */
+/** @typedef {import('../host/host.js').Program} Program */
+/**
+ * @typedef {object} LoadOptions
+ * @property {URL | string | ArrayBuffer | ArrayBufferView | WebAssembly.Module} [wasm]
+ *   webhlo.wasm, where it is not beside the package; webhlo-threads.wasm for more threads than one
+ * @property {number} [threads] that share the work of large steps; 1 unless given. There are fewer, and `hlo.threads` says how
+ *   many, where memory cannot be shared: on the main thread of a page, and where a page is not cross-origin isolated
+ * @property {boolean} [origins] load webhlo-origins.wasm instead, which `hlo.origins` needs
+ * @property {number} [shareFrom] nanoseconds of work from which a step is shared; 4000 unless given. Results are the same bits
+ * @property {boolean} [emit] compile fused loops to WebAssembly of their own, where the host allows it; true unless given
+ * @property {boolean} [relaxed] have dots, convolutions and the functions in fused loops multiply and add in one instruction (relaxed
+ *   SIMD), where the host can: faster, and rounded less often, so that last bits differ from host to host; what `emit` says unless given
+ * @property {AbortSignal} [signal] stops loading
+ */
+
+const LOAD_OPTIONS = ['wasm', 'threads', 'origins', 'shareFrom', 'emit', 'relaxed', 'signal'];
+const MOST_THREADS = 64;
+
+/** @param {number} threads */
+function checkThreads(threads) {
+  if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS)
+    throw mistyped(`threads is a count from 1 to ${MOST_THREADS}`, threads);
+}
+
+/**
+ * The module that options ask for. A module that was given is for threads, or it is not: its imports say so.
+ * @param {Host} host
+ * @param {LoadOptions} options
+ * @param {boolean} shares whether threads can share memory where the module will run
+ * @returns {Promise<Program>}
+ */
+export async function programOf(host, options, shares) {
+  checkOptions(options, LOAD_OPTIONS, 'load');
+  const { wasm, origins = false, threads = 1, signal } = options;
+  checkThreads(threads);
+  try {
+    signal?.throwIfAborted();
+    const module = wasm === undefined ? undefined : await compileGiven(host, wasm, signal);
+    const program = module
+      ? { module, memory: importsMemory(module) ? /** @type {const} */ ('shared') : /** @type {const} */ ('own') }
+      : await host.compileOwn(origins ? 'origins' : shares && threads > 1 ? 'threads' : 'single', signal);
+    signal?.throwIfAborted();
+    return program;
+  } catch (error) {
+    throw signal?.aborted ? abortError(signal) : error;
+  }
+}
+
+/** @param {WebAssembly.Module} module */
+function importsMemory(module) {
+  return WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
+}
+
+/** @param {Host} host @param {NonNullable<LoadOptions['wasm']>} wasm @param {AbortSignal} [signal] */
+async function compileGiven(host, wasm, signal) {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) {
+    checkIsModule(wasm instanceof ArrayBuffer ? new Uint8Array(wasm) : new Uint8Array(wasm.buffer, wasm.byteOffset, wasm.byteLength), 'the option wasm');
+    try {
+      return await host.compileBytes(/** @type {BufferSource} */ (wasm));
+    } catch (error) {
+      throw compileError('the option wasm', error);
+    }
+  }
+  if (!(wasm instanceof URL) && typeof wasm !== 'string') throw mistyped('wasm is a URL, bytes or a WebAssembly.Module', wasm);
+  return host.compileAt(wasm, signal);
+}
+
+/**
+ * An instance of a module, with threads where it has any.
+ * @param {Host} host
+ * @param {Program} program
+ * @param {Pick<LoadOptions, 'emit' | 'relaxed' | 'threads' | 'shareFrom' | 'signal'>} [options]
+ * @returns {Promise<Core>}
+ */
+export async function coreOf(host, program, { emit = true, relaxed = emit, threads = 1, shareFrom, signal } = {}) {
+  try {
+    return await Core.instantiate(host, program, { emits: emit, relaxed, threads, shareFrom });
+  } catch (error) {
+    throw signal?.aborted ? abortError(signal) : error;
+  }
+}
+
+/**
+ * The module that options ask for, and an instance. Where memory can be shared, but is refused, there is one thread.
+ * @param {Host} host
+ * @param {LoadOptions} options
+ * @param {boolean} shares whether threads can share memory here
+ * @returns {Promise<Core>}
+ */
+export async function loadCore(host, options, shares) {
+  const program = await programOf(host, options, shares);
+  try {
+    return await coreOf(host, program, options);
+  } catch (error) {
+    if (program.memory !== 'shared' || options.wasm !== undefined) throw error;
+    return coreOf(host, await programOf(host, options, false), options);
+  }
+}

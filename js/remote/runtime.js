@@ -1,0 +1,268 @@
+// A runtime in a worker, as it is seen from the thread that started it. Builders and shapes are made here, at once: nothing of them
+// has to be waited for. Everything else is in the worker, and a promise here.
+
+import { checkOptions, describe } from '../objects/errors.js';
+import { coreOf, programOf } from '../objects/load.js';
+import { Computation, Module } from '../objects/module.js';
+import { Runtime } from '../objects/runtime.js';
+import { withDispose } from '../objects/tensor.js';
+import { Connection } from './connection.js';
+import { RemoteComputation, RemoteModule, makers } from './objects.js';
+import { Link } from './values.js';
+
+/** @typedef {import('../objects/load.js').LoadOptions} LoadOptions */
+/** @typedef {import('../objects/shape.js').ShapeLike} ShapeLike */
+/** @typedef {import('./objects.js').RemoteTensor} RemoteTensor */
+/** @typedef {import('./objects.js').RemoteExecutable} RemoteExecutable */
+/** @typedef {import('./objects.js').RemoteTensorTree} RemoteTensorTree */
+
+const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations'];
+
+/**
+ * Starts a worker with a runtime in it.
+ * @param {import('../host/host.js').Host} host
+ * @param {LoadOptions} [options]
+ * @returns {Promise<RemoteRuntime>}
+ * @throws {import('../objects/errors.js').HloError} LOAD, ABORTED
+ */
+export async function loadRemote(host, options = {}) {
+  try {
+    return await connect(host, options, host.sharesMemory());
+  } catch (error) {
+    const retry = /** @type {any} */ (error)?.code === 'LOAD' && options.wasm === undefined && (options.threads ?? 1) > 1 && host.sharesMemory();
+    if (!retry) throw error;
+    return connect(host, options, false); // shared memory is refused: one thread
+  }
+}
+
+/** @param {import('../host/host.js').Host} host @param {LoadOptions} options @param {boolean} shares */
+async function connect(host, options, shares) {
+  const program = await programOf(host, options, shares);
+  const connection = new Connection(host);
+  try {
+    const { signal, wasm: _, ...settings } = options;
+    const [facts, core] = await Promise.all([
+      connection.call(0, 'load', [program, settings], { signal }),
+      coreOf(host, program, { emit: false }),
+    ]);
+    return new RemoteRuntime(new Link(connection, core, makers), facts);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** A runtime in a worker. It has all that Runtime has; see docs/threads-and-worker.md for what is a promise. */
+export class RemoteRuntime {
+  #link;
+  /** Makes builders and shapes. */
+  #here;
+
+  /** @internal @param {Link} link @param {{ threads: number }} facts */
+  constructor(link, { threads }) {
+    this.#link = link;
+    this.#here = new Runtime(link.core);
+    /** How many threads share the work of large steps. @readonly @type {number} */
+    this.threads = threads;
+    /** Values that programs read with `infeed`. @readonly */
+    this.infeed = new RemoteInfeed(link);
+    /** Values that programs wrote with `outfeed`. @readonly */
+    this.outfeed = new RemoteOutfeed(link);
+  }
+
+  /** @param {string} method @param {readonly unknown[]} [args] @param {import('./connection.js').CallOptions} [options] */
+  #ask(method, args = [], options) {
+    return this.#link.ask(0, method, args, options);
+  }
+
+  // ---- Made here, at once ----
+
+  /** @returns {string} */
+  get version() {
+    return this.#here.version;
+  }
+  /** The operation table: names, operands, attributes, documentation. */
+  get ops() {
+    return this.#here.ops;
+  }
+  /** The element types. */
+  get types() {
+    return this.#here.types;
+  }
+  /** The codes of HloError, and what each means. */
+  get errorCodes() {
+    return this.#here.errorCodes;
+  }
+  /** The names of the optimising passes, in their order. */
+  get passes() {
+    return this.#here.passes;
+  }
+  /** A builder of a computation, which `compile` takes. @param {string} [name] @returns {import('../builder/builder.js').Builder} */
+  builder(name) {
+    return this.#here.builder(name);
+  }
+  /** A shape from its text. @param {ShapeLike} text @param {import('../objects/shape.js').ShapeOptions} [options] */
+  shape(text, options) {
+    return this.#here.shape(text, options);
+  }
+  /**
+   * A shape from its parts, as Runtime.makeShape makes it.
+   * @param {Parameters<Runtime['makeShape']>} parts
+   */
+  makeShape(...parts) {
+    return this.#here.makeShape(...parts);
+  }
+  /**
+   * How a builder broadcasts two operands to each other; see Runtime.broadcastPlan.
+   * @param {Parameters<Runtime['broadcastPlan']>} operands
+   */
+  broadcastPlan(...operands) {
+    return this.#here.broadcastPlan(...operands);
+  }
+
+  // ---- In the worker ----
+
+  /**
+   * Reads a module, as Runtime.parse does.
+   * @param {string | ArrayBuffer | Uint8Array} source
+   * @param {{ entry?: string, shapes?: readonly ShapeLike[] }} [options]
+   * @returns {Promise<RemoteModule>}
+   */
+  async parse(source, options = {}) {
+    checkOptions(options, ['entry', 'shapes'], 'parse');
+    return this.#ask('parse', [source, options]);
+  }
+
+  /**
+   * Makes a program ready to run: a module or computation of the worker, or one that was built on this thread.
+   * @param {RemoteModule | RemoteComputation | Module | Computation} program
+   * @param {Omit<import('../objects/executable.js').CompileOptions, 'customCalls'>} [options] signal: rejects what is going on at once; the
+   *   worker stops at the next step where memory can be shared, and else when it is done
+   * @returns {Promise<RemoteExecutable>}
+   */
+  async compile(program, options = {}) {
+    if ('customCalls' in options) throw new TypeError('custom calls are functions of this thread, and cannot be called from a worker');
+    checkOptions(options, COMPILE_OPTIONS, 'compile');
+    if (!(program instanceof RemoteModule || program instanceof RemoteComputation || program instanceof Module || program instanceof Computation))
+      throw new TypeError(`compile takes a computation or a module, got ${describe(program)}`);
+    const { signal, ...settings } = options;
+    const stop = { signal, flag: signal && this.#link.abortFlag() };
+    const isPart = program instanceof RemoteComputation;
+    const module = isPart ? (program.isEntry ? program.module : await program.extract()) : program;
+    try {
+      const executable = await this.#ask('compile', [module, stop.flag ? { ...settings, signal: { $flag: stop.flag } } : settings], stop);
+      return executable.heed(stop);
+    } finally {
+      if (isPart && !program.isEntry) module.dispose();
+    }
+  }
+
+  /**
+   * An array in the worker's memory, as Runtime.tensor makes it.
+   * @param {unknown} data
+   * @param {ShapeLike} [shape]
+   * @param {{ transfer?: ArrayBuffer[] }} [options] buffers to be moved, not copied
+   * @returns {Promise<RemoteTensor>}
+   */
+  async tensor(data, shape, options = {}) {
+    checkOptions(options, ['transfer'], 'tensor');
+    return this.#ask('tensor', [data, shape], options);
+  }
+
+  /** The text of an array from its value. @param {RemoteTensor | import('../objects/tensor.js').Tensor} tensor @returns {Promise<string>} */
+  literal(tensor) {
+    return this.#ask('literal', [tensor]);
+  }
+  /** The value of an HLO literal with its shape, `f32[2] {1, 2}`. @param {string} text @returns {Promise<RemoteTensorTree>} */
+  parseLiteral(text) {
+    return this.#ask('parseLiteral', [text]);
+  }
+  /**
+   * The functions of a StableHLO module (text or bytecode); none for other forms.
+   * @param {string | Uint8Array} source
+   * @returns {Promise<{ name: string, public: boolean, arguments: number }[]>}
+   */
+  functions(source) {
+    return this.#ask('functions', [source]);
+  }
+  /**
+   * An HloSnapshot: a module with what a run of it took and gave.
+   * @param {RemoteModule | Module} module
+   * @param {readonly unknown[]} inputs
+   * @param {unknown} [result]
+   * @returns {Promise<Uint8Array>}
+   */
+  snapshot(module, inputs, result) {
+    return this.#ask('snapshot', [module, inputs, result]);
+  }
+  /**
+   * What an HloSnapshot holds beside its module.
+   * @param {ArrayBuffer | Uint8Array} source
+   * @returns {Promise<{ inputs: RemoteTensorTree[], result: RemoteTensorTree | undefined }>}
+   */
+  snapshotValues(source) {
+    return this.#ask('snapshotValues', [source]);
+  }
+  /**
+   * Runs a program on the reference evaluator and keeps what its results are made of; of `load({ origins: true })`.
+   * @param {RemoteModule | Module | Computation} program
+   * @param {readonly any[]} [inputs]
+   * @param {{ seed?: number | bigint, stepBudget?: number }} [options]
+   * @returns {Promise<import('./objects.js').RemoteOrigins>}
+   */
+  origins(program, inputs = [], options = {}) {
+    return this.#ask('origins', [program, inputs, options]);
+  }
+  /** What lives in the worker's WebAssembly memory. @returns {Promise<import('../objects/runtime.js').MemoryFacts>} */
+  memory() {
+    return this.#ask('memory');
+  }
+
+  /** Ends the worker: nothing of this runtime can be used afterwards. */
+  dispose() {
+    if (this.#link.connection.closed) return;
+    this.#link.connection.close();
+    this.#here.dispose();
+  }
+}
+withDispose(RemoteRuntime);
+
+class RemoteInfeed {
+  #link;
+  /** @internal @param {Link} link */
+  constructor(link) {
+    this.#link = link;
+  }
+  /** Appends a value: a tensor, an array of them (a tuple), or data with its shape. @param {unknown} value @param {ShapeLike} [shape] @returns {Promise<void>} */
+  push(value, shape) {
+    return this.#link.ask(0, 'infeed.push', [value, shape]);
+  }
+  /** How many values wait. @returns {Promise<number>} */
+  get length() {
+    return this.#link.ask(0, 'infeed.length', []);
+  }
+  /** Drops what waits. @returns {Promise<void>} */
+  clear() {
+    return this.#link.ask(0, 'infeed.clear', []);
+  }
+}
+
+class RemoteOutfeed {
+  #link;
+  /** @internal @param {Link} link */
+  constructor(link) {
+    this.#link = link;
+  }
+  /** The oldest value, or undefined when there is none. @returns {Promise<RemoteTensorTree | undefined>} */
+  take() {
+    return this.#link.ask(0, 'outfeed.take', []);
+  }
+  /** How many values wait. @returns {Promise<number>} */
+  get length() {
+    return this.#link.ask(0, 'outfeed.length', []);
+  }
+  /** @returns {Promise<void>} */
+  clear() {
+    return this.#link.ask(0, 'outfeed.clear', []);
+  }
+}

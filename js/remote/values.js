@@ -1,0 +1,113 @@
+// Values as messages carry them, on the page's side of a worker. Objects of the worker are numbers there.
+
+import { Executable } from '../objects/executable.js';
+import { DynamicExecutable } from '../objects/executable-dynamic.js';
+import { Computation, Module } from '../objects/module.js';
+import { describe } from '../objects/errors.js';
+import { Shape } from '../objects/shape.js';
+import { Tensor } from '../objects/tensor.js';
+import { abortFlag } from './connection.js';
+
+/** @typedef {import('./connection.js').Connection} Connection */
+/** @typedef {import('../objects/core.js').Core} Core */
+
+/** An object of a worker, which this one stands for. */
+export class Remote {
+  #link;
+  #on;
+
+  /** @internal @param {Link} link @param {number} on its number in the worker */
+  constructor(link, on) {
+    this.#link = link;
+    this.#on = on;
+    link.connection.watch(this, on);
+  }
+
+  /** Whether it was disposed of, by itself or with its runtime. */
+  get disposed() {
+    return this.#on === 0 || this.#link.connection.closed;
+  }
+
+  /** As an argument of a call. @internal @param {Link} link */
+  reference(link) {
+    if (link !== this.#link) throw new TypeError(`${describe(this)} belongs to another worker`);
+    return { $: this.#on || -1 };
+  }
+
+  /** @internal @param {string} method @param {readonly unknown[]} [args] @param {import('./connection.js').CallOptions} [options] */
+  ask(method, args = [], options) {
+    return this.#link.ask(this.#on || -1, method, args, options);
+  }
+
+  /** Frees it in the worker, once calls that were made before are done. */
+  dispose() {
+    if (this.disposed) return;
+    this.#link.connection.drop(this, this.#on);
+    this.#on = 0;
+  }
+}
+
+/** What makes the objects that stand for those of a worker. @typedef {Record<string, (link: Link, facts: any) => unknown>} Makers */
+
+/** A connection, with what messages of it mean here. */
+export class Link {
+  #makers;
+
+  /**
+   * @param {Connection} connection
+   * @param {Core} core of this thread, which computes what shapes are asked
+   * @param {Makers} makers by the mark of what they make
+   */
+  constructor(connection, core, makers) {
+    this.connection = connection;
+    this.core = core;
+    this.#makers = makers;
+  }
+
+  /** What the abort of a run is told by. */
+  abortFlag() {
+    return abortFlag(this.connection.host);
+  }
+
+  /**
+   * Calls a method of an object in the worker.
+   * @param {number} on its number; 0 is the runtime
+   * @param {string} method
+   * @param {readonly unknown[]} args
+   * @param {import('./connection.js').CallOptions} [options]
+   */
+  async ask(on, method, args, options) {
+    return this.decode(await this.connection.call(on, method, this.encode(args), options));
+  }
+
+  /** @param {any} value @returns {any} */
+  encode(value) {
+    if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
+    if (value instanceof Remote) return value.reference(this);
+    if (value instanceof Shape) return { $shape: value.toJSON() };
+    // What another runtime of this thread has made is sent as a copy.
+    if (value instanceof Tensor) return { $data: value.toTypedArray(), shape: value.shape.toJSON(), dimensions: value.dimensions };
+    if (value instanceof Computation) return { $program: bytesOf(value.isEntry ? value.module : value.extract()) };
+    if (value instanceof Module) return { $program: bytesOf(value) };
+    if (value instanceof Executable || value instanceof DynamicExecutable)
+      throw new TypeError(`${describe(value)} belongs to a runtime of this thread: compile its program in the worker`);
+    if (Array.isArray(value)) return value.map((item) => this.encode(item));
+    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.encode(item)]));
+  }
+
+  /** @param {any} value @returns {any} */
+  decode(value) {
+    if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
+    if (Array.isArray(value)) return value.map((item) => this.decode(item));
+    if ('$shape' in value) return new Shape(this.core, value.$shape);
+    const { $: mark, ...rest } = value;
+    const facts = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, this.decode(item)]));
+    return typeof mark === 'string' ? this.#makers[mark](this, facts) : facts;
+  }
+}
+
+/** A module as the worker reads it. @param {Module} module */
+function bytesOf(module) {
+  return module.isDynamic ? module.toStableHlo() : module.toProto();
+}
