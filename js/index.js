@@ -1,6 +1,8 @@
 // webhlo: a runtime on this thread.
 
 import { host } from '#host';
+import { compileOwn } from '#modules';
+import { startPoolWorker } from '#pool';
 import { loadRuntime } from './objects/runtime.js';
 
 /**
@@ -10,7 +12,7 @@ import { loadRuntime } from './objects/runtime.js';
  * @throws {import('./objects/errors.js').HloError} LOAD, with the address and the remedy; ABORTED
  */
 export function load(options) {
-  return loadRuntime(host, options);
+  return loadRuntime({ ...host, compileOwn, startPoolWorker }, options);
 }
 
 export * from './objects/classes.js';

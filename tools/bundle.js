@@ -31,7 +31,7 @@ const common = (platform) => ({
 
 /** Whether a module belongs to the chunk that all entries share. @param {string} id */
 function isCore(id) {
-  return /\/js\/(objects|builder|values)\//.test(id) || /\/js\/host\/(host|fetched|node|web)\.js$/.test(id);
+  return /\/js\/(objects|builder|values|threads)\//.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules)?)\.js$/.test(id);
 }
 
 /** The script of the workers of webhlo/inline. @param {Platform} platform */
@@ -40,7 +40,6 @@ async function workerScript(platform) {
   const { output } = await build({
     ...common(platform),
     input: source('host/worker-inline.js'),
-    transform: { define: { 'import.meta': '{}' } }, // its addresses are never asked for
     write: false,
     output: { format: 'iife', codeSplitting: false, minify: MINIFY, comments: false },
   });

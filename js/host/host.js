@@ -1,10 +1,9 @@
-// What differs from place to place: how modules of the package are found and compiled, and how workers are started. node.js and
-// web.js are hosts; package.json's conditions choose between them (#host). inline.js makes a host that holds the module itself.
+// What differs from place to place: how modules of the package are found and compiled (node.js, web.js), and how workers are started
+// (*-pool.js, *-runtime.js). package.json's conditions choose (#host, #pool, #runtime). inline.js is a host that holds the module itself.
 
 import { HloError } from '../objects/errors.js';
 
 /** @typedef {'single' | 'threads' | 'origins'} ModuleKind webhlo.wasm, webhlo-threads.wasm or webhlo-origins.wasm */
-/** @typedef {'runtime' | 'pool'} WorkerRole a runtime of its own, or kernels for the threads of one */
 /**
  * A module of the core, and whose memory it works on: its own, a shared one, or one that is made for it and not shared.
  * @typedef {{ module: WebAssembly.Module, memory: 'own' | 'shared' | 'unshared' }} Program
@@ -19,11 +18,9 @@ import { HloError } from '../objects/errors.js';
  */
 /** @typedef {(message: unknown, transfer?: any[]) => void} Post */
 /**
- * @typedef {object} Host
- * @property {(kind: ModuleKind, signal?: AbortSignal) => Promise<Program>} compileOwn a module of this package
+ * @typedef {object} BaseHost
  * @property {(address: string | URL, signal?: AbortSignal) => Promise<WebAssembly.Module>} compileAt relative to the page or the folder
  * @property {(bytes: BufferSource) => WebAssembly.Module | Promise<WebAssembly.Module>} compileBytes
- * @property {(role: WorkerRole) => Helper} startWorker
  * @property {(script: string) => Helper} startScript a worker whose script is this text, which is no module
  * @property {() => string} ownScript in such a worker: its text
  * @property {(answer: (message: any, post: Post) => void) => void} answerMessages in a worker: `answer` gets every message
@@ -31,6 +28,15 @@ import { HloError } from '../objects/errors.js';
  * @property {() => boolean} mayWait whether code here may wait for another thread
  * @property {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>} inflate what gzip made small
  */
+/**
+ * A host where runtimes can have threads.
+ * @typedef {BaseHost & { startPoolWorker: () => Helper }} ThreadHost
+ */
+/**
+ * A host that can find the modules of this package.
+ * @typedef {ThreadHost & { compileOwn: (kind: ModuleKind, signal?: AbortSignal) => Promise<Program> }} Host
+ */
+/** A host where runtimes can be in workers. @typedef {Host & { startRuntimeWorker: () => Helper }} RemoteHost */
 
 /** What to do where a module or a script of the package is not where it belongs. */
 export const REMEDY =

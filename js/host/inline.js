@@ -26,7 +26,7 @@ async function compile(isShared) {
   }
 }
 
-/** @type {import('./host.js').Host} */
+/** @type {import('./host.js').RemoteHost} */
 export const host = {
   ...base,
   async compileOwn(kind) {
@@ -40,5 +40,6 @@ export const host = {
     module.catch(() => modules.delete(isShared));
     return { module: await module, memory: isShared ? 'shared' : 'unshared' };
   },
-  startWorker: () => base.startScript(readyScript),
+  startPoolWorker: () => base.startScript(readyScript),
+  startRuntimeWorker: () => base.startScript(readyScript),
 };

@@ -6,16 +6,6 @@ import { compileFetched } from './fetched.js';
 /** @template {string} T @param {T} name a module of Node */
 const builtin = (name) => /** @type {any} */ (process.getBuiltinModule(name));
 
-/** @param {import('./host.js').ModuleKind} kind */
-function addressOf(kind) {
-  try {
-    if (kind === 'origins') return new URL('../../dist/webhlo-origins.wasm', import.meta.url);
-    return kind === 'threads' ? new URL('../../dist/webhlo-threads.wasm', import.meta.url) : new URL('../../dist/webhlo.wasm', import.meta.url);
-  } catch (error) {
-    throw loadError(`the address of webhlo.wasm is not known to this bundle; ${REMEDY}`, error);
-  }
-}
-
 /** @param {URL} url of a file */
 function compileFile(url) {
   let bytes;
@@ -46,8 +36,8 @@ function helperOf(worker) {
   };
 }
 
-/** @param {() => [URL | string, object?]} script */
-function start(script) {
+/** Starts a worker. @param {() => [URL | string, object?]} script */
+export function start(script) {
   try {
     const [source, options] = script();
     // The flags of this process may not suit a file: --input-type, say.
@@ -57,18 +47,13 @@ function start(script) {
   }
 }
 
-/** @type {import('./host.js').Host} */
+/** @type {import('./host.js').BaseHost} */
 export const host = {
-  async compileOwn(kind) {
-    return { module: compileFile(addressOf(kind)), memory: kind === 'threads' ? 'shared' : 'own' };
-  },
   async compileAt(address, signal) {
     const url = address instanceof URL ? address : new URL(address, `file://${process.cwd()}/`);
     return url.protocol === 'file:' ? compileFile(url) : compileFetched(url, signal);
   },
   compileBytes: (bytes) => new WebAssembly.Module(bytes),
-  startWorker: (role) =>
-    start(() => [role === 'pool' ? new URL('./worker-pool.js', import.meta.url) : new URL('./worker-runtime.js', import.meta.url)]),
   startScript: (script) => start(() => [script, { eval: true, workerData: script }]),
   ownScript: () => builtin('node:worker_threads').workerData,
   answerMessages(answer) {

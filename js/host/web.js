@@ -1,21 +1,10 @@
-// Pages, workers and service workers: modules are fetched, workers are Workers. Bundlers find the package's files by the addresses
-// that are written out here.
+// Pages, workers and service workers: modules are fetched.
 
 import { compileFetched } from './fetched.js';
 import { loadError, REMEDY } from './host.js';
 
-/** @param {import('./host.js').ModuleKind} kind */
-function addressOf(kind) {
-  try {
-    if (kind === 'origins') return new URL('../../dist/webhlo-origins.wasm', import.meta.url);
-    return kind === 'threads' ? new URL('../../dist/webhlo-threads.wasm', import.meta.url) : new URL('../../dist/webhlo.wasm', import.meta.url);
-  } catch (error) {
-    throw loadError(`the address of webhlo.wasm is not known to this bundle; ${REMEDY}`, error);
-  }
-}
-
-/** @param {() => Worker} make @returns {import('./host.js').Helper} */
-function start(make) {
+/** Starts a worker. @param {() => Worker} make @returns {import('./host.js').Helper} */
+export function start(make) {
   if (typeof Worker === 'undefined')
     throw loadError("there are no workers here (a service worker cannot start one): load() of 'webhlo' runs on this thread");
   /** @type {Worker} */
@@ -50,19 +39,10 @@ function addressOfScript(script) {
   return address;
 }
 
-/** @type {import('./host.js').Host} */
+/** @type {import('./host.js').BaseHost} */
 export const host = {
-  async compileOwn(kind, signal) {
-    return { module: await compileFetched(addressOf(kind), signal), memory: kind === 'threads' ? 'shared' : 'own' };
-  },
   compileAt: (address, signal) => compileFetched(new URL(address, globalThis.location?.href), signal),
   compileBytes: (bytes) => WebAssembly.compile(bytes),
-  startWorker: (role) =>
-    start(() =>
-      role === 'pool'
-        ? new Worker(new URL('./worker-pool.js', import.meta.url), { type: 'module' })
-        : new Worker(new URL('./worker-runtime.js', import.meta.url), { type: 'module' }),
-    ),
   startScript: (script) => start(() => new Worker(addressOfScript(script))),
   ownScript: () => globalThis.location.href,
   answerMessages(answer) {

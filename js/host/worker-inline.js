@@ -1,11 +1,11 @@
 // The script of webhlo/inline's workers, of both kinds: the first message shows which.
 
 import { host as base } from '#host';
-import { poolWorker } from '../on-demand/pool-worker.js';
+import { poolWorker } from '../threads/pool-worker.js';
 import { runtimeWorker } from '../remote/server.js';
 
-/** @type {import('./host.js').Host} */
-const host = { ...base, startWorker: () => base.startScript(base.ownScript()) };
+/** @type {import('./host.js').ThreadHost} */
+const host = { ...base, startPoolWorker: () => base.startScript(base.ownScript()) };
 
 /** @type {((message: any, post: import('./host.js').Post) => unknown) | undefined} */
 let answer;

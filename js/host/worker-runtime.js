@@ -1,6 +1,7 @@
 // The script of webhlo/worker's worker.
 
 import { host } from '#host';
+import { startPoolWorker } from '#pool';
 import { runtimeWorker } from '../remote/server.js';
 
-host.answerMessages(runtimeWorker(host));
+host.answerMessages(runtimeWorker({ ...host, startPoolWorker }));

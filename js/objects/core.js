@@ -3,6 +3,7 @@
 import { installTiles } from './emitted.js';
 import { HloError } from './errors.js';
 import { loadError } from '../host/host.js';
+import { Pool } from '../threads/pool.js';
 import { instantiateCore, makeMemory } from './instantiate.js';
 
 const SCRATCH_BYTES = 1 << 16;
@@ -52,13 +53,13 @@ export class Core {
   /** Places of the table that such functions left. @type {number[]} */
   freePlaces = [];
 
-  /** @param {import('../host/host.js').Host} host */
+  /** @param {import('../host/host.js').ThreadHost} host */
   constructor(host) {
     this.host = host;
   }
 
   /**
-   * @param {import('../host/host.js').Host} host
+   * @param {import('../host/host.js').ThreadHost} host
    * @param {import('../host/host.js').Program} program
    * @param {{ emits?: boolean, relaxed?: boolean, threads?: number, shareFrom?: number }} [options] threads: of a program whose memory is shared
    */
@@ -86,7 +87,6 @@ export class Core {
     if (!core.handle) throw new HloError('OUT_OF_MEMORY', 'no memory to start with');
     core.#scratch = core.alloc(SCRATCH_BYTES);
     if (core.isShared && threads > 1 && host.mayWait()) {
-      const { Pool } = await import('../on-demand/pool.js');
       core.pool = await Pool.start(core, program.module, threads, shareFrom);
     }
     if (relaxed) await installTiles(core);
@@ -99,7 +99,7 @@ export class Core {
   isShared = false;
   /** Whether modules for shared memory are made ones for memory that is not. */
   unshares = false;
-  /** The other threads, where there are any. @type {import('../on-demand/pool.js').Pool | undefined} */
+  /** The other threads, where there are any. @type {Pool | undefined} */
   pool = undefined;
 
   /** @param {number[]} args */

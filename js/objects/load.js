@@ -75,7 +75,7 @@ async function compileGiven(host, wasm, signal) {
 
 /**
  * An instance of a module, with threads where it has any.
- * @param {Host} host
+ * @param {import('../host/host.js').ThreadHost} host
  * @param {Program} program
  * @param {Pick<LoadOptions, 'emit' | 'relaxed' | 'threads' | 'shareFrom' | 'signal'>} [options]
  * @returns {Promise<Core>}

@@ -13,7 +13,7 @@ const forgotten = new FinalizationRegistry((helper) => helper.end());
 
 /**
  * A place that a program looks at while it runs; undefined where memory cannot be shared: there a run is not interrupted.
- * @param {import('../host/host.js').Host} host
+ * @param {import('../host/host.js').RemoteHost} host
  */
 export function abortFlag(host) {
   return host.sharesMemory() ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
@@ -26,11 +26,11 @@ export class Connection {
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
 
-  /** Starts a worker. @param {import('../host/host.js').Host} host */
+  /** Starts a worker. @param {import('../host/host.js').RemoteHost} host */
   constructor(host) {
     /** @readonly */
     this.host = host;
-    const helper = host.startWorker('runtime');
+    const helper = host.startRuntimeWorker();
     helper.hold(false);
     this.#helper = helper;
     // The worker's events may not hold on to this connection.

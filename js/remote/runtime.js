@@ -20,7 +20,7 @@ const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signa
 
 /**
  * Starts a worker with a runtime in it.
- * @param {import('../host/host.js').Host} host
+ * @param {import('../host/host.js').RemoteHost} host
  * @param {LoadOptions} [options]
  * @returns {Promise<RemoteRuntime>}
  * @throws {import('../objects/errors.js').HloError} LOAD, ABORTED
@@ -35,7 +35,7 @@ export async function loadRemote(host, options = {}) {
   }
 }
 
-/** @param {import('../host/host.js').Host} host @param {LoadOptions} options @param {boolean} shares */
+/** @param {import('../host/host.js').RemoteHost} host @param {LoadOptions} options @param {boolean} shares */
 async function connect(host, options, shares) {
   const program = await programOf(host, options, shares);
   const connection = new Connection(host);

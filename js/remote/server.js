@@ -53,7 +53,7 @@ class Server {
   /** The asynchronous message that is going on: each is finished before the next. @type {Promise<void> | undefined} */
   #last;
 
-  /** @param {import('../host/host.js').Host} host */
+  /** @param {import('../host/host.js').ThreadHost} host */
   constructor(host) {
     this.#host = host;
   }
@@ -201,7 +201,7 @@ function callOrRead(object, path, args) {
   return typeof member === 'function' ? member.apply(owner, args) : member;
 }
 
-/** What answers the messages of a page. @param {import('../host/host.js').Host} host @returns {(message: any, post: Post) => void} */
+/** What answers the messages of a page. @param {import('../host/host.js').ThreadHost} host @returns {(message: any, post: Post) => void} */
 export function runtimeWorker(host) {
   const server = new Server(host);
   return (message, post) => server.hear(message, post);

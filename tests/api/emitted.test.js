@@ -2,7 +2,9 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { load } from '../../js/index.js';
-import { host } from '#host';
+import { host as base } from '#host';
+import { compileOwn } from '#modules';
+import { startPoolWorker } from '#pool';
 import { Core } from '../../js/objects/core.js';
 import { Runtime } from '../../js/objects/runtime.js';
 import { dataOf, randomProgram, randomSource, singleOps } from './emitted-programs.js';
@@ -95,7 +97,7 @@ ENTRY e { x = f32[5,${width}] parameter(0) i = f32[] constant(${init}) r = f32[5
 });
 
 /** A core whose table can be looked at. */
-const newCore = async () => Core.instantiate(host, await host.compileOwn('single'), { emits: true });
+const newCore = async () => Core.instantiate({ ...base, startPoolWorker }, await compileOwn('single'), { emits: true });
 
 const chain = (/** @type {string} */ size) => `HloModule m
 ENTRY e { x = f32[${size}] parameter(0) t = f32[${size}] tanh(x) ROOT y = f32[${size}] multiply(t, x) }`;

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Tensor, load } from '../../js/index.js';
 import { installFunctions } from '../../js/objects/instantiate.js';
-import { host } from '#host';
+import { host as base } from '#host';
+import { startPoolWorker } from '#pool';
 import { Core } from '../../js/objects/core.js';
 import { readCases } from '../ops/cases.js';
 
@@ -242,7 +243,7 @@ describe('functions made at run time', () => {
     0x03, 0x40, 0x20, 0, 0xfe, 0x10, 2, 0, 0x45, 0x0d, 0, 0x0b,
   ]);
   const start = async (threads) =>
-    Core.instantiate(host, { module: await WebAssembly.compile(readFileSync(wasm)), memory: 'shared' }, { threads, shareFrom: 0 });
+    Core.instantiate({ ...base, startPoolWorker }, { module: await WebAssembly.compile(readFileSync(wasm)), memory: 'shared' }, { threads, shareFrom: 0 });
 
   /** Installs here and in the workers; gives the place. */
   async function install(core, module, place = core.exports.__indirect_function_table.length) {

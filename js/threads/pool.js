@@ -44,7 +44,7 @@ export class Pool {
   /** @param {WebAssembly.Module} module @param {number} thread */
   async #add(module, thread) {
     const core = this.#core;
-    const helper = core.host.startWorker('pool');
+    const helper = core.host.startPoolWorker();
     const waiting = this.#waiting;
     helper.listen(
       ({ error }) => (error === undefined ? waiting.get(helper)?.resolve() : waiting.get(helper)?.reject(new Error(error))),
