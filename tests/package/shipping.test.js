@@ -1,0 +1,55 @@
+// What ships: how many bytes, and how it reads in a stack trace.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+const skip = !existsSync(`${dist}web/index.js`) && 'the package is not bundled';
+
+/** Module and scripts that load at once, compressed as a server sends them. */
+const MOST_BYTES = 360_000;
+/** Characters of a line of the scripts: a stack trace shows one line. */
+const LONGEST_LINE = 1000;
+
+/** The scripts that one imports, itself among them. @param {string} name @param {Set<string>} found */
+function importsOf(name, found = new Set()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const [, other] of readFileSync(`${dist}web/${name}`, 'utf8').matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) importsOf(other, found);
+  return found;
+}
+
+/** @param {string} path */
+const compressed = (path) =>
+  brotliCompressSync(readFileSync(path), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
+
+test('webhlo.wasm and the scripts that load with it are within their bytes', { skip }, (context) => {
+  const scripts = [...importsOf('index.js')];
+  assert.ok(scripts.includes('core.js'), `index.js leads to ${scripts}`);
+  const bytes = [`${dist}webhlo.wasm`, ...scripts.map((name) => `${dist}web/${name}`)].map(compressed).reduce((a, b) => a + b);
+  context.diagnostic(`${bytes} bytes`);
+  assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
+});
+
+test('no line of the scripts is long', { skip }, () => {
+  for (const folder of ['node', 'web'])
+    for (const name of readdirSync(`${dist}${folder}`).filter((file) => file !== 'cli.js')) {
+      const lines = readFileSync(`${dist}${folder}/${name}`, 'utf8').split('\n').filter((line) => !/^(const|var|let) gzipped|^\tgzipped/.test(line.trim()));
+      const longest = lines.reduce((a, b) => (a.length > b.length ? a : b), '');
+      assert.ok(longest.length <= LONGEST_LINE, `${folder}/${name}: ${longest.length} characters: ${longest.slice(0, 80)}`);
+    }
+});
+
+test('an error that nobody catches prints a line of the script', { skip }, () => {
+  for (const entry of ['index', 'inline']) {
+    const source = `import { load } from ${JSON.stringify(`${dist}node/${entry}.js`)}; const hlo = await load(); hlo.parse('HloModule');`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /HloError/);
+    assert.match(stderr, /at .*Module\.parse/);
+    assert.ok(stderr.length < 4000, `${stderr.length} characters`);
+  }
+});
