@@ -34,6 +34,9 @@ function isCore(id) {
   return /\/js\/(objects|builder|values|threads)\//.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules)?)\.js$/.test(id);
 }
 
+/** Compressed, as an expression of JavaScript that gives it in base 64; its lines are short, so that no stack trace shows a long one. @param {string | Uint8Array} content */
+const gzipped = (content) => `[\n${gzipSync(content, { level: 9 }).toString('base64').replace(/.{1,900}/g, "'$&',\n")}].join('')`;
+
 /** The script of the workers of webhlo/inline. @param {Platform} platform */
 async function workerScript(platform) {
   const { build } = await import('rolldown');
@@ -46,21 +49,36 @@ async function workerScript(platform) {
   return output[0].code;
 }
 
-/** @param {string | Uint8Array} content */
-const gzipped = (content) => gzipSync(content, { level: 9 }).toString('base64');
-
-/** What webhlo/inline holds. @param {Platform} platform */
+/**
+ * Writes dist/generated/inline-*.js, for who runs the sources.
+ * @param {Platform} platform
+ * @returns {Promise<Record<string, string>>} what webhlo/inline holds: expressions by their names
+ */
 async function writeInline(platform) {
   const folder = join(root, 'dist/generated');
   mkdirSync(folder, { recursive: true });
-  const wasm = gzipped(readFileSync(join(root, 'dist/webhlo-threads.wasm')));
-  const lines = [`// Made by tools/bundle.js.`, `export const gzippedModule = '${wasm}';`, `export const gzippedWorker = '${gzipped(await workerScript(platform))}';`];
-  writeFileSync(join(folder, `inline-${platform}.js`), `${lines.join('\n')}\n`);
-  writeFileSync(join(folder, `inline-${platform}.d.ts`), 'export const gzippedModule: string;\nexport const gzippedWorker: string;\n');
+  const held = {
+    gzippedModule: gzipped(readFileSync(join(root, 'dist/webhlo-threads.wasm'))),
+    gzippedWorker: gzipped(await workerScript(platform)),
+  };
+  const lines = Object.entries(held).map(([name, expression]) => `export const ${name} = () => ${expression};\n`);
+  writeFileSync(join(folder, `inline-${platform}.js`), `// Made by tools/bundle.js.\n${lines.join('')}`);
+  writeFileSync(join(folder, `inline-${platform}.d.ts`), Object.keys(held).map((name) => `export function ${name}(): string;\n`).join(''));
+  return held;
 }
 
-/** @param {Platform} platform */
-async function writeEntries(platform) {
+/** Stands for an expression until the bundle is minified, which would make one line of it. @param {string} name */
+const placeholder = (name) => `@@${name}@@`;
+
+/** A module of placeholders in place of dist/generated/inline-*.js. @param {Record<string, string>} held @returns {import('rolldown').Plugin} */
+const placeholders = (held) => ({
+  name: 'placeholders',
+  resolveId: (id) => (id === '#inline' ? '\0inline' : null),
+  load: (id) => (id === '\0inline' ? Object.keys(held).map((name) => `export const ${name} = () => '${placeholder(name)}';\n`).join('') : null),
+});
+
+/** @param {Platform} platform @param {Record<string, string>} held by webhlo/inline */
+async function writeEntries(platform, held) {
   const { build } = await import('rolldown');
   const dir = join(root, 'dist', platform);
   rmSync(dir, { recursive: true, force: true });
@@ -77,9 +95,14 @@ async function writeEntries(platform) {
   await build({
     ...common(platform),
     input: Object.fromEntries([...entries, ['worker-runtime', source('host/worker-runtime.js')]]),
+    plugins: [placeholders(held)],
     preserveEntrySignatures: 'strict', // what entries share with each other is no part of the API
     output: { ...output, codeSplitting: { groups: [{ name: 'core', test: isCore }] } },
   });
+  const inline = join(dir, 'inline.js');
+  let text = readFileSync(inline, 'utf8');
+  for (const [name, expression] of Object.entries(held)) text = text.replace(`"${placeholder(name)}"`, () => expression);
+  writeFileSync(inline, text);
   // A thread of a pool needs little of the core, and has it in its own file.
   await build({ ...common(platform), input: { 'worker-pool': source('host/worker-pool.js') }, output: { ...output, codeSplitting: false } });
 }
@@ -96,7 +119,6 @@ export async function bundle() {
   const last = join(root, 'dist/web/worker-pool.js');
   if (existsSync(last) && statSync(last).mtimeMs > changed) return;
   for (const platform of /** @type {const} */ (['node', 'web'])) {
-    await writeInline(platform);
-    await writeEntries(platform);
+    await writeEntries(platform, await writeInline(platform));
   }
 }

@@ -18,7 +18,7 @@ const modules = new Map();
 
 /** @param {boolean} isShared whether its memory is to be shared */
 async function compile(isShared) {
-  const bytes = await inflated(gzippedModule);
+  const bytes = await inflated(gzippedModule());
   try {
     return await base.compileBytes(isShared ? bytes : unshareMemory(bytes));
   } catch (error) {
@@ -33,7 +33,7 @@ export const host = {
     if (kind === 'origins')
       throw loadError('webhlo/inline does not hold webhlo-origins.wasm: give its address, load({ origins: true, wasm })');
     const isShared = kind === 'threads';
-    script ??= inflated(gzippedWorker).then((bytes) => new TextDecoder().decode(bytes));
+    script ??= inflated(gzippedWorker()).then((bytes) => new TextDecoder().decode(bytes));
     readyScript = await script;
     let module = modules.get(isShared);
     if (!module) modules.set(isShared, (module = compile(isShared)));

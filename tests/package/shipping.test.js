@@ -37,7 +37,7 @@ test('webhlo.wasm and the scripts that load with it are within their bytes', { s
 test('no line of the scripts is long', { skip }, () => {
   for (const folder of ['node', 'web'])
     for (const name of readdirSync(`${dist}${folder}`).filter((file) => file !== 'cli.js')) {
-      const lines = readFileSync(`${dist}${folder}/${name}`, 'utf8').split('\n').filter((line) => !/^(const|var|let) gzipped|^\tgzipped/.test(line.trim()));
+      const lines = readFileSync(`${dist}${folder}/${name}`, 'utf8').split('\n');
       const longest = lines.reduce((a, b) => (a.length > b.length ? a : b), '');
       assert.ok(longest.length <= LONGEST_LINE, `${folder}/${name}: ${longest.length} characters: ${longest.slice(0, 80)}`);
     }
