@@ -59,9 +59,16 @@ function typecheck() {
   return ['tsconfig.json', 'web/tsconfig.json'].every((config) => passes(process.execPath, [tsc, '-p', config, '--noEmit']));
 }
 
+/** Whether clang has its sanitizers, which Debian packs apart. */
+function hasSanitizers() {
+  const { stdout } = spawnSync('clang', ['-print-resource-dir'], { encoding: 'utf8' });
+  const folder = join((stdout ?? '').trim(), 'lib/linux');
+  return existsSync(folder) && readdirSync(folder).some((name) => /^libclang_rt\.asan-.*\.a$/.test(name));
+}
+
 /** C unit tests under AddressSanitizer and UBSan. */
 function native() {
-  const missing = () => [...(which('clang') ? [] : ['clang']), ...(which('cmake') ? [] : ['cmake', 'make']),
+  const missing = () => [...(which('clang') ? [] : ['clang']), ...(hasSanitizers() ? [] : ['libclang-rt-dev']), ...(which('cmake') ? [] : ['cmake', 'make']),
     ...(existsSync('/usr/include/simde/wasm/simd128.h') ? [] : ['libsimde-dev'])];
   if (missing().length > 0) install(missing());
   if (missing().length > 0) return `not installed: ${missing().join(', ')}`;
