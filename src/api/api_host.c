@@ -31,16 +31,23 @@ static bool outfeed(hlo_host *host, const hlo_literal *value, hlo_status *status
   return hlo_api_outfeed(executable_of(host)->runtime, value, status);
 }
 
+/* The first of the names that are left, which are separated by newlines; moves past it. */
+static hlo_span take_name(hlo_span *names) {
+  const char *newline = memchr(names->text, '\n', names->length);
+  hlo_span name = {names->text, newline ? (size_t)(newline - names->text) : names->length};
+  size_t taken = name.length + (newline != NULL);
+  *names = (hlo_span){names->text + taken, names->length - taken};
+  return name;
+}
+
 static bool has_custom_call(hlo_host *host, hlo_span target) {
-  hlo_span names = executable_of(host)->custom_calls;
-  for (size_t start = 0; start < names.length;) {
-    const char *name = names.text + start;
-    const char *newline = memchr(name, '\n', names.length - start);
-    size_t length = newline ? (size_t)(newline - name) : names.length - start;
-    if (length == target.length && memcmp(name, target.text, length) == 0) return true;
-    start += length + 1;
-  }
+  for (hlo_span names = executable_of(host)->custom_calls; names.length;)
+    if (hlo_span_equal(take_name(&names), target)) return true;
   return false;
+}
+
+static void offer_custom_calls(hlo_host *host, hlo_nearest_name *nearest) {
+  for (hlo_span names = executable_of(host)->custom_calls; names.length;) hlo_nearest_name_offer(nearest, take_name(&names));
 }
 
 static void write_value(hlo_writer *writer, const hlo_literal *literal) {
@@ -83,5 +90,5 @@ static double now(hlo_host *host) { return hlo_host_now(); }
 
 void hlo_api_host_init(hlo_api_executable *executable) {
   executable->host = (hlo_host){.context = executable, .infeed = infeed, .outfeed = outfeed,
-                                .has_custom_call = has_custom_call, .custom_call = custom_call, .aborted = aborted, .now = now};
+                                .has_custom_call = has_custom_call, .offer_custom_calls = offer_custom_calls, .custom_call = custom_call, .aborted = aborted, .now = now};
 }

@@ -27,13 +27,33 @@ typedef struct hlo_status {
   char message[HLO_STATUS_MESSAGE_BYTES]; /* always NUL-terminated, cut with "..." */
 } hlo_status;
 
+/* A place in a text, with as much of the text as an error shows. */
+typedef struct hlo_text_place {
+  int line;            /* 1-based; 0: no place, as in bytecode */
+  int column;          /* 1-based, in bytes; 0: only the line is known */
+  const char *excerpt; /* the source line, shortened around the column; NULL: there is no text to show */
+  int indent;          /* characters of the excerpt in front of the caret */
+} hlo_text_place;
+
 /* Records a failure unless one is recorded already. Always returns false. */
 bool hlo_fail(hlo_status *status, hlo_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, at a line and column of the text being read. */
-bool hlo_fail_at(hlo_status *status, hlo_code code, int line, int column, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+/* The same, at a place of the text being read: the message has line and column in front, the excerpt and a caret behind.
+ *
+ *   3:12: expected ',' or ')' after an operand, found 'y'
+ *     ROOT add = f32[4] add(x y)
+ *                             ^
+ */
+bool hlo_fail_at(hlo_status *status, hlo_code code, const hlo_text_place *place, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Turns a failure recorded without a column (by inference, say) into one at the place. Always returns false. */
+bool hlo_status_locate(hlo_status *status, const hlo_text_place *place);
+
+/* The excerpt of `where` in a text, into `buffer` and the place: at most HLO_EXCERPT_BYTES of the line, cut in front and behind. */
+enum { HLO_EXCERPT_BYTES = 100, HLO_EXCERPT_BUFFER = HLO_EXCERPT_BYTES + sizeof "......" };
+void hlo_text_place_show(hlo_text_place *place, char buffer[HLO_EXCERPT_BUFFER], const char *begin, const char *where, const char *end);
 
 /* Appends to a recorded message (context that an inner function could not know). Returns false. */
 bool hlo_status_append(hlo_status *status, const char *format, ...)

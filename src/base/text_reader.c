@@ -6,11 +6,6 @@
 
 #include "base/format.h"
 
-enum {
-  EXCERPT_BYTES = 100,          /* of a source line, around the caret */
-  EXCERPT_ROOM = 2 * EXCERPT_BYTES + 64, /* of the message buffer: line, caret line, dots */
-};
-
 void hlo_reader_init(hlo_reader *reader, const char *text, size_t length, hlo_status *status) {
   *reader = (hlo_reader){.begin = text, .cursor = text, .end = text + length, .status = status};
 }
@@ -19,36 +14,18 @@ void hlo_reader_init(hlo_reader *reader, const char *text, size_t length, hlo_st
 
 static bool is_utf8_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
-static bool ends_line(const hlo_reader *reader, const char *c) { return c == reader->end || *c == '\n' || *c == '\r'; }
-
-/* Appends the source line of `where`, cut to what is near, and a caret under it. */
-static void append_excerpt(hlo_reader *reader, const char *where) {
-  const char *line = where, *line_end = where;
-  while (line > reader->begin && line[-1] != '\n' && where - line < EXCERPT_BYTES / 2) line--;
-  while (!ends_line(reader, line_end) && line_end - line < EXCERPT_BYTES) line_end++;
-  bool cut_before = line > reader->begin && line[-1] != '\n', cut_after = !ends_line(reader, line_end);
-  while (cut_before && line < where && is_utf8_continuation(*line)) line++;
-  while (cut_after && line_end > where && is_utf8_continuation(*line_end)) line_end--;
-
-  char text[EXCERPT_BYTES + 1], indent[EXCERPT_BYTES + 1];
-  size_t length = 0, width = 0;
-  for (const char *c = line; c < line_end; c++) text[length++] = (unsigned char)*c < ' ' ? ' ' : *c;
-  for (const char *c = line; c < where; c++)
-    if (!is_utf8_continuation(*c)) indent[width++] = ' ';
-  text[length] = indent[width] = 0;
-  hlo_status_append(reader->status, "\n%s%s%s\n%s%s^", cut_before ? "..." : "", text, cut_after ? "..." : "",
-                    cut_before ? "   " : "", indent);
-}
-
-static void line_and_column(const hlo_reader *reader, const char *where, int *line, int *column) {
+/* `excerpt` has room for the source line of the place. */
+static hlo_text_place place_of(const hlo_reader *reader, const char *where, char excerpt[HLO_EXCERPT_BUFFER]) {
   const char *line_begin = reader->begin;
-  *line = 1;
+  hlo_text_place place = {.line = 1};
   for (const char *c = reader->begin; c < where; c++) {
     if (*c != '\n') continue;
-    ++*line;
+    place.line++;
     line_begin = c + 1;
   }
-  *column = (int)(where - line_begin) + 1;
+  place.column = (int)(where - line_begin) + 1;
+  hlo_text_place_show(&place, excerpt, reader->begin, where, reader->end);
+  return place;
 }
 
 static const char *clamp_to_text(const hlo_reader *reader, const char *where) {
@@ -58,14 +35,10 @@ static const char *clamp_to_text(const hlo_reader *reader, const char *where) {
 
 static bool fail_at(hlo_reader *reader, const char *where, hlo_code code, const char *format, va_list arguments) {
   if (!hlo_ok(reader->status)) return false;
-  char message[HLO_STATUS_MESSAGE_BYTES - EXCERPT_ROOM];
+  char message[HLO_STATUS_MESSAGE_BYTES];
   hlo_format_arguments(message, sizeof message, format, arguments);
-  int line, column;
-  where = clamp_to_text(reader, where);
-  line_and_column(reader, where, &line, &column);
-  hlo_fail_at(reader->status, code, line, column, "%s", message);
-  append_excerpt(reader, where);
-  return false;
+  hlo_fail(reader->status, code, "%s", message);
+  return hlo_reader_locate(reader, where);
 }
 
 bool hlo_reader_fail(hlo_reader *reader, const char *format, ...) {
@@ -85,13 +58,17 @@ bool hlo_reader_fail_at(hlo_reader *reader, const char *where, hlo_code code, co
 }
 
 bool hlo_reader_locate(hlo_reader *reader, const char *where) {
-  hlo_status *status = reader->status;
-  if (hlo_ok(status) || status->line) return false;
-  char message[HLO_STATUS_MESSAGE_BYTES - EXCERPT_ROOM];
-  hlo_format(message, sizeof message, "%.*s", (int)sizeof message - 1, status->message);
-  hlo_code code = status->code;
-  status->code = HLO_OK;
-  return hlo_reader_fail_at(reader, where, code, "%s", message);
+  char excerpt[HLO_EXCERPT_BUFFER];
+  if (hlo_ok(reader->status) || reader->status->column) return false;
+  const hlo_text_place place = place_of(reader, clamp_to_text(reader, where), excerpt);
+  return hlo_status_locate(reader->status, &place);
+}
+
+bool hlo_reader_locate_line(hlo_reader *reader) {
+  const char *where = reader->begin;
+  for (int line = 1; line < reader->status->line && where < reader->end; where++) line += *where == '\n';
+  while (where < reader->end && (*where == ' ' || *where == '\t')) where++;
+  return reader->status->line ? hlo_reader_locate(reader, where) : false;
 }
 
 char *hlo_reader_found(hlo_reader *reader, char *buffer, size_t size) {

@@ -14,6 +14,8 @@ typedef struct hlo_span {
   size_t length;
 } hlo_span;
 
+static inline hlo_span hlo_span_of(const char *text) { return (hlo_span){text, __builtin_strlen(text)}; }
+
 typedef struct hlo_reader {
   const char *begin, *cursor, *end;
   hlo_status *status;
@@ -24,17 +26,15 @@ enum { HLO_READER_MAX_DEPTH = 256 };
 
 void hlo_reader_init(hlo_reader *reader, const char *text, size_t length, hlo_status *status);
 
-/* Fails at the cursor (or at `where`) with line, column, the source line and a caret under it:
- *
- *   3:12: expected ',' or ')' after an operand, found 'y'
- *     ROOT add = f32[4] add(x y)
- *                             ^
- * Long lines are cut around the caret. Always returns false. */
+/* Fails at the cursor (or at `where`) with line, column, the source line and a caret under it, as hlo_fail_at does.
+ * Always returns false. */
 bool hlo_reader_fail(hlo_reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool hlo_reader_fail_at(hlo_reader *reader, const char *where, hlo_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Turns a failure already recorded without a place (from inference, say) into one at `where`. */
+/* Turns a failure recorded without a column (by inference, say) into one at `where`. */
 bool hlo_reader_locate(hlo_reader *reader, const char *where);
+/* The same for a failure of which the line is known (from verification): at the first word of that line. */
+bool hlo_reader_locate_line(hlo_reader *reader);
 
 /* For messages: what stands at the cursor, after space: 'y', 'add', or the end of the text. Returns buffer. */
 char *hlo_reader_found(hlo_reader *reader, char *buffer, size_t size);

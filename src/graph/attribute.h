@@ -2,6 +2,7 @@
 #ifndef HLO_GRAPH_ATTRIBUTE_H
 #define HLO_GRAPH_ATTRIBUTE_H
 
+#include "base/nearest_name.h"
 #include "shape/literal.h"
 
 typedef enum hlo_attribute_id {
@@ -118,6 +119,7 @@ typedef struct hlo_name_scope {
   int (*instruction)(void *context, hlo_span name);
   const char *(*computation_name)(void *context, int index);
   const char *(*instruction_name)(void *context, int index);
+  void (*offer)(void *context, bool computations, hlo_nearest_name *nearest); /* all names, of computations or of instructions; may be NULL */
 } hlo_name_scope;
 
 /* Room in an arena for one more of `count` items of a size: a larger copy of the list when it is full. items: its address. */

@@ -2,8 +2,9 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/format.h"
+#include "base/nearest_name.h"
 #include "graph/attribute_forms.h"
-#include "graph/nearest_name.h"
 
 /* ---- Integers ---- */
 
@@ -64,6 +65,14 @@ static bool read_bool(hlo_reader *reader, hlo_attribute *attribute) {
   return hlo_reader_fail(reader, "expected true or false, found %s", HLO_FOUND(reader));
 }
 
+/* "; there are EQ, NE, GE" */
+static const char *list_of(const char *const *names, char buffer[HLO_HINT_BYTES]) {
+  size_t used = 0;
+  for (int i = 0; names[i] && used < HLO_HINT_BYTES; i++)
+    used += (size_t)hlo_format(buffer + used, HLO_HINT_BYTES - used, i ? ", %s" : "; there are %s", names[i]);
+  return buffer;
+}
+
 static bool read_enum(hlo_reader *reader, hlo_attribute *attribute) {
   const char *const *names = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id));
   hlo_span name = hlo_reader_name(reader);
@@ -71,12 +80,11 @@ static bool read_enum(hlo_reader *reader, hlo_attribute *attribute) {
   for (int i = 0; names[i]; i++) {
     attribute->enumerant = i;
     if (hlo_span_is(name, names[i])) return true;
-    hlo_nearest_name_offer(&nearest, names[i]);
+    hlo_nearest_name_offer(&nearest, hlo_span_of(names[i]));
   }
   reader->cursor = name.text;
-  const char *hint = nearest.best ? nearest.best : names[0];
-  return hlo_reader_fail(reader, "%s is no value of %s; %s %s?", HLO_FOUND(reader), hlo_attribute_name(attribute->id),
-                         nearest.best ? "did you mean" : "it takes one like", hint);
+  const char *hint = nearest.best.length ? HLO_DID_YOU_MEAN(&nearest, "") : list_of(names, (char[HLO_HINT_BYTES]){0});
+  return hlo_reader_fail(reader, "%s is no value of %s%s", HLO_FOUND(reader), hlo_attribute_name(attribute->id), hint);
 }
 
 /* XLA's attribute is a float: what is read is what it would keep. */
@@ -177,7 +185,10 @@ static bool read_reference(hlo_reader *reader, const hlo_name_scope *scope, look
   *index = lookup(scope->context, name);
   if (*index >= 0) return true;
   reader->cursor = name.text;
-  return hlo_reader_fail(reader, "%s is not the name of %s here", HLO_FOUND(reader), what);
+  hlo_nearest_name nearest = {.name = name};
+  if (scope->offer) scope->offer(scope->context, lookup == scope->computation, &nearest);
+  return hlo_reader_fail(reader, "%s is not the name of %s here%s", HLO_FOUND(reader), what,
+                         nearest.tied ? "" : HLO_DID_YOU_MEAN(&nearest, ""));
 }
 
 static bool read_references(hlo_reader *reader, hlo_arena *arena, const hlo_name_scope *scope, lookup_function *lookup,

@@ -23,8 +23,20 @@ static const char *instruction_name(void *context, int index) {
   return scope->computation->instructions[index]->name;
 }
 
+void hlo_computation_offer_names(const hlo_computation *computation, hlo_nearest_name *nearest) {
+  for (int i = 0; i < computation->instruction_count; i++)
+    hlo_nearest_name_offer(nearest, hlo_span_of(computation->instructions[i]->name));
+}
+
+static void offer(void *context, bool computations, hlo_nearest_name *nearest) {
+  const hlo_graph_scope *scope = context;
+  if (!computations && scope->computation) hlo_computation_offer_names(scope->computation, nearest);
+  for (int i = 0; computations && i < scope->module->computation_count; i++)
+    hlo_nearest_name_offer(nearest, hlo_span_of(scope->module->computations[i]->name));
+}
+
 hlo_name_scope hlo_graph_name_scope(hlo_graph_scope *scope_storage) {
-  return (hlo_name_scope){scope_storage, find_computation, find_instruction, computation_name, instruction_name};
+  return (hlo_name_scope){scope_storage, find_computation, find_instruction, computation_name, instruction_name, offer};
 }
 
 /* ---- Well-known computations ---- */

@@ -83,6 +83,8 @@ static inline const hlo_instruction *hlo_computation_root(const hlo_computation 
 static inline const hlo_computation *hlo_module_entry(const hlo_module *m) { return m->computations[m->entry]; }
 int hlo_module_find_computation(const hlo_module *module, hlo_span name);         /* index or -1 */
 int hlo_computation_find(const hlo_computation *computation, hlo_span name);     /* index or -1 */
+/* For "did you mean": the names of all its instructions. */
+void hlo_computation_offer_names(const hlo_computation *computation, hlo_nearest_name *nearest);
 
 /* NULL when the instruction does not carry the attribute. */
 const hlo_attribute *hlo_instruction_attribute(const hlo_instruction *instruction, hlo_attribute_id id);

@@ -27,6 +27,4 @@ bool hlo_name_is_fit(hlo_span name);
 /* A copy with '_' for every byte that HLO text cannot hold. */
 char *hlo_name_fit(hlo_arena *arena, hlo_span name, hlo_status *status);
 
-static inline hlo_span hlo_span_of(const char *text) { return (hlo_span){text, __builtin_strlen(text)}; }
-
 #endif

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "graph/nearest_name.h"
-
 /* ---- The rows ---- */
 
 #define R(id) {HLO_ATTR_##id, true},
@@ -64,10 +62,8 @@ bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode) {
   return false;
 }
 
-const char *hlo_op_nearest_name(hlo_span name) {
-  hlo_nearest_name nearest = {.name = name};
-  for (int i = 0; i < HLO_OPCODE_COUNT; i++) hlo_nearest_name_offer(&nearest, hlo_op_name((hlo_opcode)i));
-  return nearest.best;
+void hlo_op_offer_names(hlo_nearest_name *nearest) {
+  for (int i = 0; i < HLO_OPCODE_COUNT; i++) hlo_nearest_name_offer(nearest, hlo_span_of(hlo_op_name((hlo_opcode)i)));
 }
 
 /* ---- Attributes ---- */
@@ -85,13 +81,13 @@ bool hlo_op_attribute_from_name(hlo_opcode opcode, hlo_span name, hlo_attribute_
   return false;
 }
 
-const char *hlo_op_nearest_attribute(hlo_opcode opcode, hlo_span name) {
+static void offer_attribute(hlo_nearest_name *nearest, hlo_attribute_id id) {
+  hlo_nearest_name_offer(nearest, hlo_span_of(hlo_attribute_name(id)));
+}
+
+void hlo_op_offer_attributes(hlo_opcode opcode, hlo_nearest_name *nearest) {
   const hlo_op_info *op = hlo_op(opcode);
-  hlo_nearest_name nearest = {.name = name};
-  for (int i = 0; i < op->attribute_count; i++)
-    hlo_nearest_name_offer(&nearest, hlo_attribute_name(op->attributes[i].id));
+  for (int i = 0; i < op->attribute_count; i++) offer_attribute(nearest, op->attributes[i].id);
   for (int i = 0; i < HLO_ATTRIBUTE_COUNT; i++)
-    if (hlo_attribute_is_common((hlo_attribute_id)i))
-      hlo_nearest_name_offer(&nearest, hlo_attribute_name((hlo_attribute_id)i));
-  return nearest.best;
+    if (hlo_attribute_is_common((hlo_attribute_id)i)) offer_attribute(nearest, (hlo_attribute_id)i);
 }

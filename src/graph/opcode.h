@@ -47,10 +47,9 @@ const char *hlo_op_name(hlo_opcode opcode);
 static inline bool hlo_op_has(hlo_opcode opcode, hlo_op_flags flag) { return (hlo_op(opcode)->flags & flag) != 0; }
 /* By HLO name. False if there is none. */
 bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode);
-/* The name nearest to an unknown one, for "did you mean"; NULL if none is near. */
-const char *hlo_op_nearest_name(hlo_span name);
-/* The same among the attributes that the op may carry. */
-const char *hlo_op_nearest_attribute(hlo_opcode opcode, hlo_span name);
+/* For "did you mean": the names of all operations, and of the attributes that an op may carry. */
+void hlo_op_offer_names(hlo_nearest_name *nearest);
+void hlo_op_offer_attributes(hlo_opcode opcode, hlo_nearest_name *nearest);
 /* Whether the op, or any instruction, may carry the attribute; and which attribute a text name means there. */
 bool hlo_op_attribute_from_name(hlo_opcode opcode, hlo_span name, hlo_attribute_id *id);
 

@@ -50,6 +50,10 @@ static const builtin builtins[] = {
     {"interpreter.run_parallel", hlo_reference_run_parallel, NULL},
 };
 
+void hlo_builtin_custom_call_offer(hlo_nearest_name *nearest) {
+  for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) hlo_nearest_name_offer(nearest, hlo_span_of(builtins[i].target));
+}
+
 static const builtin *find(hlo_span target) {
   for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
     if (hlo_span_is(target, builtins[i].target)) return &builtins[i];

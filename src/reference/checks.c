@@ -63,7 +63,7 @@ static bool fail_with(hlo_evaluation *evaluation, const hlo_instruction *instruc
   hlo_scalar_write(&writer, shape->type, d->expected);
   write_distance(&writer, c, d);
   hlo_write_format(&writer, "; %lld of %lld elements differ", (long long)d->count, (long long)hlo_shape_element_count(shape));
-  hlo_fail_at(evaluation->status, HLO_CHECK, instruction->line, 0, "%s", writer.text ? writer.text : "a check does not hold");
+  hlo_fail_at(evaluation->status, HLO_CHECK, &(hlo_text_place){.line = instruction->line}, "%s", writer.text ? writer.text : "a check does not hold");
   hlo_writer_free(&writer);
   return false;
 }
@@ -74,7 +74,7 @@ bool hlo_reference_check(hlo_evaluation *evaluation, const hlo_instruction *inst
   hlo_difference difference;
   if (instruction->operand_count != 2 || !hlo_shape_is_array(operands[0]->shape) ||
       !hlo_shape_compatible(operands[0]->shape, operands[1]->shape))
-    return hlo_fail_at(evaluation->status, HLO_SHAPE, instruction->line, 0, "%s: a check takes two arrays of the same shape", instruction->name);
+    return hlo_fail_at(evaluation->status, HLO_SHAPE, &(hlo_text_place){.line = instruction->line}, "%s: a check takes two arrays of the same shape", instruction->name);
   bool exact = hlo_span_is(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text, "check.eq") &&
                !hlo_type_is_float(operands[0]->shape->type) && !hlo_type_is_complex(operands[0]->shape->type);
   if (exact) c.rule = HLO_AGREE_EQUAL;

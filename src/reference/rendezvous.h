@@ -16,6 +16,7 @@ struct hlo_host {
   bool (*outfeed)(hlo_host *host, const hlo_literal *value, hlo_status *status);
   /* Whether a target is registered; and calling it. Built-in targets are not asked for here. */
   bool (*has_custom_call)(hlo_host *host, hlo_span target);
+  void (*offer_custom_calls)(hlo_host *host, hlo_nearest_name *nearest); /* all of them; NULL: there are none to name */
   bool (*custom_call)(hlo_host *host, hlo_span target, const hlo_literal *const *operands, int operand_count,
                       hlo_literal *result, hlo_status *status);
   bool (*aborted)(hlo_host *host); /* asked now and then */
@@ -53,6 +54,7 @@ bool hlo_rendezvous_deadlock(const hlo_rendezvous *rendezvous, hlo_status *statu
 
 /* Targets that WebHLO defines itself (Sharding, TopK, mhlo.erf, lapack_*_ffi, ...): true if `target` is one. */
 bool hlo_builtin_custom_call_exists(hlo_span target);
+void hlo_builtin_custom_call_offer(hlo_nearest_name *nearest); /* the targets, for "did you mean" */
 hlo_reference_function *hlo_builtin_custom_call(hlo_span target);
 /* Whether the shapes of a call to a built-in target are such as the target can take. For compile time. */
 bool hlo_builtin_custom_call_check(const hlo_instruction *instruction, const hlo_shape *const *operands, hlo_status *status);

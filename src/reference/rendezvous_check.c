@@ -127,8 +127,11 @@ static bool check_custom_call(const checker *c, const hlo_instruction *instructi
   hlo_span target = hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text;
   if (c->host->has_custom_call && c->host->has_custom_call(c->host, target)) return true;
   if (hlo_builtin_custom_call_exists(target)) return check_builtin(c, instruction);
-  return hlo_fail(c->status, HLO_UNSUPPORTED, "the target \"%.*s\" is neither built in nor registered (customCalls)",
-                  target.length < 200 ? (int)target.length : 200, target.text);
+  hlo_nearest_name nearest = {.name = target};
+  hlo_builtin_custom_call_offer(&nearest);
+  if (c->host->offer_custom_calls) c->host->offer_custom_calls(c->host, &nearest);
+  return hlo_fail(c->status, HLO_UNSUPPORTED, "the target \"%.*s\" is neither built in nor registered (customCalls)%s",
+                  target.length < 200 ? (int)target.length : 200, target.text, HLO_DID_YOU_MEAN(&nearest, ""));
 }
 
 static bool check_infeed(const checker *c, const hlo_instruction *instruction) {

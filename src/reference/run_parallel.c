@@ -14,7 +14,7 @@ bool hlo_is_parallel(const hlo_instruction *instruction) {
 }
 
 static bool refuse(const hlo_instruction *instruction, const char *reason, hlo_status *status) {
-  return hlo_fail_at(status, HLO_SHAPE, instruction->line, 0, "interpreter.run_parallel %s: %s", instruction->name, reason);
+  return hlo_fail_at(status, HLO_SHAPE, &(hlo_text_place){.line = instruction->line}, "interpreter.run_parallel %s: %s", instruction->name, reason);
 }
 
 /* {"replicas":2,"partitions":1,"infeeds":0} */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/nearest_name.h"
 #include "shape/layout_index.h"
 
 /* ---- Reading ---- */
@@ -79,8 +80,11 @@ static const hlo_shape *read_named(hlo_reader *reader, hlo_arena *arena, bool la
   hlo_span name = hlo_reader_name(reader);
   hlo_type type;
   if (name.length == 0 || !hlo_type_from_name(name, &type) || type == HLO_TYPE_TUPLE) {
+    hlo_nearest_name nearest = {.name = name};
+    for (int i = 0; i < HLO_TYPE_COUNT; i++)
+      if (i != HLO_TYPE_TUPLE) hlo_nearest_name_offer(&nearest, hlo_span_of(hlo_type_name((hlo_type)i)));
     if (name.length) reader->cursor = name.text;
-    hlo_reader_fail(reader, "expected a shape like f32[3,5], found %s", HLO_FOUND(reader));
+    hlo_reader_fail(reader, "expected a shape like f32[3,5], found %s%s", HLO_FOUND(reader), HLO_DID_YOU_MEAN(&nearest, ""));
     return NULL;
   }
   if (hlo_type_is_array(type)) return read_array(reader, arena, type, name.text, layout_must_touch);

@@ -2,10 +2,10 @@
 #include "text/hlo_text_parser.h"
 
 static bool unknown(hlo_reader *reader, hlo_span name, hlo_opcode opcode) {
-  const char *nearest = hlo_op_nearest_attribute(opcode, name);
-  return hlo_reader_fail_at(reader, name.text, HLO_PARSE, "%s has no attribute '%.*s'%s%s%s", hlo_op_name(opcode),
-                            (int)(name.length < 100 ? name.length : 100), name.text, nearest ? "; did you mean '" : "",
-                            nearest ? nearest : "", nearest ? "'?" : "");
+  hlo_nearest_name nearest = {.name = name};
+  hlo_op_offer_attributes(opcode, &nearest);
+  return hlo_reader_fail_at(reader, name.text, HLO_PARSE, "%s has no attribute '%.*s'%s", hlo_op_name(opcode),
+                            (int)(name.length < 100 ? name.length : 100), name.text, HLO_DID_YOU_MEAN(&nearest, ""));
 }
 
 static bool is_given(const hlo_text_attributes *attributes, hlo_attribute_id id) {

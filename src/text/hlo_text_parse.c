@@ -57,6 +57,7 @@ hlo_module *hlo_text_parse(const char *text, size_t length, hlo_status *status) 
   bool read = parser.module && parse_all(&parser) && hlo_verify_module(parser.module, status);
   hlo_arena_free(&parser.scratch);
   hlo_arena_free(&parser.temporary);
+  if (!read) hlo_reader_locate_line(&parser.reader);
   if (read) return parser.module;
   hlo_module_free(parser.module);
   return NULL;

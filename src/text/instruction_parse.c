@@ -125,10 +125,10 @@ static bool parse_attributes(hlo_text_parser *parser, hlo_computation *computati
 static bool find_opcode(hlo_text_parser *parser, hlo_text_instruction *instruction, hlo_opcode *wrapped) {
   hlo_span name = instruction->opcode_name;
   if (hlo_opcode_from_name(name, &instruction->opcode) || hlo_text_is_async_sugar(name, &instruction->opcode, wrapped)) return true;
-  const char *nearest = hlo_op_nearest_name(name);
-  return hlo_reader_fail_at(&parser->reader, instruction->opcode_at, HLO_UNKNOWN_OP, "there is no operation '%.*s'%s%s%s",
-                            (int)(name.length < 100 ? name.length : 100), name.text, nearest ? "; did you mean '" : "",
-                            nearest ? nearest : "", nearest ? "'?" : "");
+  hlo_nearest_name nearest = {.name = name};
+  hlo_op_offer_names(&nearest);
+  return hlo_reader_fail_at(&parser->reader, instruction->opcode_at, HLO_UNKNOWN_OP, "there is no operation '%.*s'%s",
+                            (int)(name.length < 100 ? name.length : 100), name.text, HLO_DID_YOU_MEAN(&nearest, ""));
 }
 
 bool hlo_text_parse_operation(hlo_text_parser *parser, hlo_computation *computation, hlo_text_instruction *instruction) {

@@ -37,9 +37,13 @@ static bool parse_operand(hlo_text_parser *parser, hlo_computation *computation,
   if (!hlo_text_name(parser, "an operand", &name)) return false;
   if (hlo_reader_peek(reader) == '(') return parse_nested(parser, computation, where, given, name, index);
   *index = hlo_computation_find(computation, name);
-  if (*index < 0)
-    return hlo_reader_fail_at(reader, name.text, HLO_PARSE, "operand '%.*s' is not defined before this instruction",
-                              (int)(name.length < 100 ? name.length : 100), name.text);
+  if (*index < 0) {
+    hlo_nearest_name nearest = {.name = name};
+    hlo_computation_offer_names(computation, &nearest);
+    return hlo_reader_fail_at(reader, name.text, HLO_PARSE, "operand '%.*s' is not defined before this instruction%s",
+                              (int)(name.length < 100 ? name.length : 100), name.text,
+                              nearest.tied ? "" : HLO_DID_YOU_MEAN(&nearest, ""));
+  }
   return check_operand_shape(parser, where, given, computation->instructions[*index]);
 }
 

@@ -6,13 +6,17 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/nearest_name.h"
 #include "stablehlo/forms/forms.h"
+
+enum { MOST_MISSPELT = 2 }; /* edits between the name of an attribute and what is taken for it, misspelt */
 
 typedef struct constraint_row {
   const char *operands, *results, *attributes;
   int regions;
   char like;
   hlo_check_rule *rule;
+  hlo_opcode opcode;
 } constraint_row;
 
 bool hlo_check_nothing(const hlo_check *c) { return c != NULL; }
@@ -37,8 +41,7 @@ bool hlo_check_fail(const hlo_check *c, const char *format, ...) {
   va_start(arguments, format);
   hlo_format_things(message, sizeof message, hlo_mlir_thing, &place, format, arguments);
   va_end(arguments);
-  return hlo_fail_at(c->status, HLO_SHAPE, c->op->line, c->op->column, "%.*s: %s", (int)c->op->name.length,
-                     c->op->name.text, message);
+  return hlo_fail_at(c->status, HLO_SHAPE, &c->op->place, "%.*s: %s", (int)c->op->name.length, c->op->name.text, message);
 }
 
 /* The value of an operand that a constant makes; NULL when it is not known. */
@@ -288,6 +291,44 @@ static const char *attribute_problem(const hlo_check *c, const hlo_mlir_attribut
   }
 }
 
+/* Attributes that a row does not list are remarks of whoever wrote the program. One with almost the name of an attribute that is
+ * not given is taken for a misspelt one. */
+static bool check_spelling(const hlo_check *c, const char *words) {
+  for (int i = 0; i < c->op->attribute_count; i++) {
+    hlo_nearest_name nearest = {.name = c->op->attributes[i].name};
+    bool known = memchr(nearest.name.text, '.', nearest.name.length) != NULL;
+    for (const char *w = words; *w && !known; w += strcspn(w, " "), w += strspn(w, " ")) {
+      hlo_span word = {w, strcspn(w, ":")};
+      bool given = false;
+      for (int j = 0; j < c->op->attribute_count; j++) given |= hlo_span_equal(word, c->op->attributes[j].name);
+      known = hlo_span_equal(word, nearest.name);
+      if (!given) hlo_nearest_name_offer(&nearest, word);
+    }
+    if (!known && nearest.best.length && nearest.distance <= MOST_MISSPELT)
+      return hlo_check_fail(c, "has no attribute %pN%s", &nearest.name, HLO_DID_YOU_MEAN(&nearest, ""));
+  }
+  return true;
+}
+
+/* Dimension numbers hold nothing but what the op has. */
+static bool check_entries(const hlo_check *c, hlo_opcode opcode) {
+  const hlo_form_dictionary *form = hlo_form_dictionary_of(opcode);
+  const hlo_mlir_attribute *given = form ? hlo_mlir_find(c->op, form->name) : NULL;
+  if (!given || given->kind != HLO_MLIR_DICT) return true;
+  for (int i = 0; i < given->count; i++) {
+    hlo_nearest_name nearest = {.name = given->names[i]};
+    bool known = false;
+    for (int j = 0; j < hlo_op(opcode)->attribute_count && !known; j++) {
+      const hlo_form *entry = hlo_form_of(opcode, (hlo_attribute_id)hlo_op(opcode)->attributes[j].id);
+      if (!entry || (entry->kind != HLO_FORM_ENTRY && entry->kind != HLO_FORM_ENTRY_INT)) continue;
+      known = hlo_span_is(nearest.name, entry->name);
+      hlo_nearest_name_offer(&nearest, hlo_span_of(entry->name));
+    }
+    if (!known) return hlo_check_fail(c, "%s has no %pN%s", form->name, &nearest.name, HLO_DID_YOU_MEAN(&nearest, ""));
+  }
+  return true;
+}
+
 static bool check_attributes(const hlo_check *c, const char *words) {
   for (const char *w = words; *w; w += strspn(w, " ")) {
     size_t length = strcspn(w, " "), name_length = strcspn(w, ":");
@@ -364,14 +405,15 @@ static bool find_row(hlo_span name, constraint_row *row) {
   const hlo_form_operation *found = hlo_form_operation_of(name);
   if (!found) return false;
   *row = (constraint_row){hlo_form_operation_words(found, HLO_FORM_OPERANDS), hlo_form_operation_words(found, HLO_FORM_RESULTS),
-                          hlo_form_operation_words(found, HLO_FORM_ATTRIBUTES), found->regions, found->like, rules[found - hlo_form_operations]};
+                          hlo_form_operation_words(found, HLO_FORM_ATTRIBUTES), found->regions, found->like, rules[found - hlo_form_operations], (hlo_opcode)found->opcode};
   return true;
 }
 
 static bool check_row(const hlo_check *c, const constraint_row *row) {
   if (row->regions >= 0 && c->op->region_count != row->regions)
     return hlo_check_fail(c, "takes %d region%s, got %d", row->regions, row->regions == 1 ? "" : "s", c->op->region_count);
-  return check_classes(c, row->operands, true) && check_classes(c, row->results, false) && check_attributes(c, row->attributes) &&
+  return check_classes(c, row->operands, true) && check_classes(c, row->results, false) && check_spelling(c, row->attributes) &&
+         check_entries(c, row->opcode) && check_attributes(c, row->attributes) &&
          check_like(c, row) && check_lists(c, row) && row->rule(c);
 }
 

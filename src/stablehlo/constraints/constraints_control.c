@@ -70,7 +70,7 @@ static const hlo_mlir_type *function_type(const hlo_mlir_op *function) {
 static bool check_signature(const hlo_check *c, const char *callee, types_rule *fits) {
   const hlo_mlir_attribute *symbol = hlo_mlir_find(c->op, callee);
   const hlo_mlir_op *function = hlo_mlir_function(c->tree, symbol->text);
-  if (!function) return hlo_check_fail(c, "there is no function @%pN", &symbol->text);
+  if (!function) return hlo_check_fail(c, "there is no function @%pN%s", &symbol->text, HLO_NEAREST_FUNCTION(c->tree, symbol->text));
   const hlo_mlir_type *type = function_type(function);
   return !type || (check_types(c, "operands", operands_of(c->op), (type_list){.count = type->input_count, .types = type->inputs}, fits) &&
                    check_types(c, "results", results_of(c->op), held_by(type), fits));

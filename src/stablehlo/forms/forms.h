@@ -34,6 +34,8 @@ typedef enum hlo_form_words { HLO_FORM_OPERANDS = 1, HLO_FORM_RESULTS, HLO_FORM_
 const char *hlo_form_operation_words(const hlo_form_operation *operation, hlo_form_words words);
 /* By name; NULL: there is none. */
 const hlo_form_operation *hlo_form_operation_of(hlo_span name);
+/* The name nearest to an unknown one: the same of another dialect, or one like it of its own; NULL: none is near. */
+const char *hlo_form_nearest_operation(hlo_span name);
 /* The first one of an opcode; NULL: there is none. */
 const char *hlo_form_operation_name(hlo_opcode opcode);
 

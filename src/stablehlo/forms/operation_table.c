@@ -1,4 +1,5 @@
 /* The table of operations. */
+#include "base/nearest_name.h"
 #include "stablehlo/forms/forms.h"
 
 #include <string.h>
@@ -21,6 +22,22 @@ const hlo_form_operation *hlo_form_operation_of(hlo_span name) {
   for (const hlo_form_operation *row = hlo_form_operations; row < hlo_form_operations + OPERATIONS; row++)
     if (hlo_span_is(name, row->name)) return row;
   return NULL;
+}
+
+static hlo_span behind_dialect(hlo_span name) {
+  const char *dot = memchr(name.text, '.', name.length);
+  return dot ? (hlo_span){dot + 1, name.length - (size_t)(dot + 1 - name.text)} : name;
+}
+
+const char *hlo_form_nearest_operation(hlo_span name) {
+  hlo_nearest_name nearest = {.name = behind_dialect(name)};
+  size_t dialect = name.length - nearest.name.length;
+  for (const hlo_form_operation *row = hlo_form_operations; row < hlo_form_operations + OPERATIONS; row++) {
+    hlo_span known = behind_dialect(hlo_span_of(row->name));
+    if (hlo_span_equal(known, nearest.name)) return row->name;
+    if (strncmp(row->name, name.text, dialect) == 0) hlo_nearest_name_offer(&nearest, known);
+  }
+  return nearest.best.length ? nearest.best.text - dialect : NULL;
 }
 
 const char *hlo_form_operation_name(hlo_opcode opcode) {

@@ -35,7 +35,7 @@ bool hlo_stablehlo_choose_shapes(const hlo_mlir *tree, hlo_span entry, int attem
     const hlo_mlir_type *type = tree->values[block->first_argument + i].type;
     char text[HLO_STATUS_MESSAGE_BYTES];
     if (type->kind != HLO_MLIR_SHAPED)
-      return hlo_fail_at(status, HLO_UNSUPPORTED, function->line, function->column, "argument %d has type %s, which has no values", i,
+      return hlo_fail_at(status, HLO_UNSUPPORTED, &function->place, "argument %d has type %s, which has no values", i,
                          hlo_mlir_thing(NULL, 'T', type, text, sizeof text));
     leading = leading && is_size(type);
     if (!(shapes[i] = filled(arena, type->shape, sizes[attempt], status))) return false;

@@ -111,7 +111,7 @@ static bool call(const hlo_lower_call *c, const hlo_mlir_attribute *callee, bool
                                                      attributes, composite ? 2 : 1, c->l->status)
                                : NULL;
   if (!made) return false;
-  made->line = c->op->line;
+  made->line = c->op->place.line;
   return hlo_lower_results(c, made->index);
 }
 

@@ -47,7 +47,7 @@ int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *
                                                      operand_count, attributes, attribute_count, l->status)
                                : NULL;
   if (!made) return -1;
-  made->line = c->op->line;
+  made->line = c->op->place.line;
   return made->index;
 }
 

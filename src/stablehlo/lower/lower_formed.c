@@ -1,6 +1,7 @@
 /* Ops whose attributes are rows of forms.def: operands, attributes, regions and results as the tables say. */
 #include <string.h>
 
+#include "base/nearest_name.h"
 #include "stablehlo/forms/forms.h"
 #include "stablehlo/lower/lower.h"
 
@@ -67,7 +68,15 @@ static bool read_word(const hlo_lower_call *c, const hlo_mlir_attribute *given, 
     while (at < given->text.length && word[at] && hlo_form_capital(word[at]) == given->text.text[at]) at++;
     if (at == given->text.length && !word[at]) return attribute->enumerant = i, true;
   }
-  return hlo_lower_fail(c, HLO_SHAPE, "%pN is no value of %s", &given->text, name);
+  hlo_nearest_name nearest = {.name = given->text};
+  char capitals[8][40];
+  for (int i = 0; words[i] && i < 8; i++) {
+    size_t length = 0;
+    for (const char *word = hlo_form_word(words[i]); word[length] && length < sizeof *capitals; length++)
+      capitals[i][length] = hlo_form_capital(word[length]);
+    hlo_nearest_name_offer(&nearest, (hlo_span){capitals[i], length});
+  }
+  return hlo_lower_fail(c, HLO_SHAPE, "%pN is no value of %s%s", &given->text, name, HLO_DID_YOU_MEAN(&nearest, ""));
 }
 
 static bool read_dimension(const hlo_lower_call *c, const char *name, hlo_attribute *attribute) {

@@ -22,7 +22,7 @@ bool hlo_lower_fail(const hlo_lower_call *c, hlo_code code, const char *format, 
   va_start(arguments, format);
   hlo_format_things(message, sizeof message, hlo_mlir_thing, &place, format, arguments);
   va_end(arguments);
-  return hlo_fail_at(c->l->status, code, c->op->line, c->op->column, "%.*s: %s", (int)c->op->name.length, c->op->name.text, message);
+  return hlo_fail_at(c->l->status, code, &c->op->place, "%.*s: %s", (int)c->op->name.length, c->op->name.text, message);
 }
 
 static bool has_place(const hlo_lower_call *c, int result) {
@@ -33,7 +33,10 @@ bool hlo_lower_op(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_
   hlo_lower_call c = {.l = l, .computation = computation, .op = op};
   const hlo_form_operation *row = hlo_form_operation_of(op->name);
   hlo_lower_rule *rule = row ? rules[row - hlo_form_operations] : NULL;
-  if (!rule) return hlo_lower_fail(&c, HLO_UNKNOWN_OP, "no operation of this name is known");
+  if (!rule) {
+    const char *nearest = hlo_form_nearest_operation(op->name);
+    return hlo_lower_fail(&c, HLO_UNKNOWN_OP, nearest ? "no operation of this name is known; did you mean '%s'?" : "no operation of this name is known", nearest);
+  }
   c.opcode = (hlo_opcode)row->opcode;
   for (int i = 0; i < op->result_count; i++)
     if (!has_place(&c, i)) return false;

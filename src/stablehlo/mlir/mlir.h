@@ -5,6 +5,7 @@
 #ifndef HLO_STABLEHLO_MLIR_H
 #define HLO_STABLEHLO_MLIR_H
 
+#include "base/nearest_name.h"
 #include "shape/literal.h"
 
 /* ---- Types ---- */
@@ -88,7 +89,7 @@ struct hlo_mlir_op {
   const hlo_mlir_named *attributes;
   int region_count;
   const hlo_mlir_region *regions;
-  int line, column;           /* in the text; 0 from bytecode */
+  hlo_text_place place;            /* of the name in the text; none from bytecode */
 };
 
 typedef struct hlo_mlir_value {
@@ -131,5 +132,8 @@ const char *hlo_mlir_thing(const void *place, char letter, const void *thing, ch
 
 /* A function of the module by symbol name; NULL if there is none. */
 const hlo_mlir_op *hlo_mlir_function(const hlo_mlir *tree, hlo_span symbol);
+/* The end of a message about a function that there is none of: "; did you mean '@main'?", or nothing. Returns hint. */
+char *hlo_mlir_function_hint(const hlo_mlir *tree, hlo_span symbol, char hint[HLO_HINT_BYTES]);
+#define HLO_NEAREST_FUNCTION(tree, symbol) hlo_mlir_function_hint((tree), (symbol), (char[HLO_HINT_BYTES]){0})
 
 #endif

@@ -1,6 +1,7 @@
 /* Attributes of MLIR text: numbers, strings, lists, dictionaries, and the dialects' own #name<...>. */
 #include <string.h>
 
+#include "base/nearest_name.h"
 #include "stablehlo/mlir/mlir_conv_numbers.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
@@ -160,7 +161,7 @@ static hlo_span enum_value(hlo_span body) {
 }
 
 /* The enumerations of StableHLO and CHLO, and their words; mhlo's are not looked at. */
-static const char *enum_problem(hlo_span name, hlo_span body, hlo_span value) {
+static const char *enum_problem(hlo_span name, hlo_span body, hlo_nearest_name *nearest) {
   static const char *const enums[][2] = {
       {"precision", " DEFAULT HIGH HIGHEST PACKED_NIBBLE "}, {"comparison_direction", " EQ NE GE GT LE LT "},
       {"comparison_type", " NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED "}, {"fft_type", " FFT IFFT RFFT IRFFT "},
@@ -172,10 +173,16 @@ static const char *enum_problem(hlo_span name, hlo_span body, hlo_span value) {
   for (size_t i = 0; i < sizeof enums / sizeof *enums; i++)
     if (hlo_span_is((hlo_span){body.text, length}, enums[i][0])) {
       const char *words = enums[i][1];
-      for (size_t word; *++words; words += word)
-        if ((word = strcspn(words, " ")) == value.length && memcmp(words, value.text, word) == 0) return NULL;
+      *nearest = (hlo_nearest_name){.name = enum_value(body)};
+      for (hlo_span word; *++words; words += word.length) {
+        word = (hlo_span){words, strcspn(words, " ")};
+        if (hlo_span_equal(word, nearest->name)) return NULL;
+        hlo_nearest_name_offer(nearest, word);
+      }
       return enums[i][1] + 1;
     }
+  nearest->name.length = length;
+  for (size_t i = 0; i < sizeof enums / sizeof *enums; i++) hlo_nearest_name_offer(nearest, hlo_span_of(enums[i][0]));
   return hlo_span_is((hlo_span){body.text, length}, "value") ? NULL : "";
 }
 
@@ -209,9 +216,11 @@ static const hlo_mlir_attribute *read_dialect(hlo_mlir_reader *r) {
   if (problem) return hlo_reader_fail_at(&r->text, place, HLO_PARSE, "dimension numbers: %s", problem), NULL;
   if (attribute->kind == HLO_MLIR_RAW) body = (hlo_span){where, (size_t)(r->text.cursor - where)};
   if (attribute->kind == HLO_MLIR_ENUM) {
-    const char *words = enum_problem(name, body, enum_value(body));
-    if (words) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, *words ? "#%.*s<%.*s>: expected one of %s" : "there is no #%.*s<%.*s>",
-                                         (int)name.length, name.text, (int)body.length, body.text, words), NULL;
+    hlo_nearest_name nearest = {.name = body};
+    const char *words = enum_problem(name, body, &nearest);
+    if (words) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, *words ? "#%.*s<%.*s>: expected one of %.*s%s" : "there is no #%.*s<%.*s>%.*s%s",
+                                         (int)name.length, name.text, (int)body.length, body.text, (int)strlen(words) - (*words != 0), words,
+                                         HLO_DID_YOU_MEAN(&nearest, "")), NULL;
     body = enum_value(body);
   }
   attribute->text = hlo_mlir_keep(r, body);

@@ -155,11 +155,15 @@ static bool bind_results(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_list
 }
 
 /* Lines are counted on from the operation before, so that the whole text is walked once. */
-static void locate(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+static bool locate(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+  char excerpt[HLO_EXCERPT_BUFFER];
+  hlo_text_place *place = &p->op.place;
   for (; r->counted < p->where; r->counted++)
     if (*r->counted == '\n') r->line++, r->line_start = r->counted + 1;
-  p->op.line = r->line;
-  p->op.column = (int)(p->where - r->line_start) + 1;
+  place->line = r->line;
+  place->column = (int)(p->where - r->line_start) + 1;
+  hlo_text_place_show(place, excerpt, r->text.begin, p->where, r->text.end);
+  return (place->excerpt = hlo_arena_text(r->arena, excerpt, strlen(excerpt), r->status)) != NULL;
 }
 
 static bool read_body_of(hlo_mlir_reader *r, hlo_mlir_pending *p) {
@@ -198,8 +202,7 @@ hlo_mlir_op *hlo_mlir_read_op(hlo_mlir_reader *r) {
   bool ok = read_result_names(r, &names, &total);
   hlo_reader_peek(&r->text);
   p.where = r->text.cursor;
-  locate(r, &p);
-  ok = ok && read_body_of(r, &p) && hlo_mlir_skip_location(r) && bind_results(r, &p, &names, total);
+  ok = ok && locate(r, &p) && read_body_of(r, &p) && hlo_mlir_skip_location(r) && bind_results(r, &p, &names, total);
   hlo_mlir_op *op = ok ? finish(r, &p) : NULL;
   hlo_list_drop(&names);
   hlo_list_drop(&p.operands);

@@ -4,6 +4,7 @@
  * others are read as operands, {attributes} and types. */
 #include <string.h>
 
+#include "base/nearest_name.h"
 #include "stablehlo/mlir/mlir_pretty.h"
 
 typedef struct pretty_form {
@@ -93,6 +94,15 @@ static bool read_keywords(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *p
   return true;
 }
 
+/* Where the name is none of the table, it may be a misspelt one of an op with a form of its own. */
+static bool fail_without_types(hlo_mlir_reader *r, const hlo_mlir_pending *p, bool has_form) {
+  hlo_nearest_name nearest = {.name = p->op.name};
+  for (size_t i = 0; !has_form && i < sizeof forms / sizeof *forms; i++) hlo_nearest_name_offer(&nearest, hlo_span_of(forms[i].name));
+  bool near = nearest.best.length && nearest.distance <= 2;
+  return hlo_reader_fail_at(&r->text, near ? p->where : r->text.cursor, HLO_PARSE, "expected ':' and the types of %.*s%s",
+                            (int)p->op.name.length, p->op.name.text, near ? HLO_DID_YOU_MEAN(&nearest, "") : "");
+}
+
 bool hlo_mlir_read_pretty(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   const pretty_form *form = NULL;
   for (size_t i = 0; i < sizeof forms / sizeof *forms && !form; i++)
@@ -106,6 +116,6 @@ bool hlo_mlir_read_pretty(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (form && !read_keywords(r, p, form->parts)) return false;
   if (parenthesised && !hlo_reader_expect(&r->text, ")")) return false;
   if (!hlo_pretty_attributes(r, p)) return false;
-  if (hlo_reader_peek(&r->text) != ':') return hlo_reader_fail(&r->text, "expected ':' and the types of %.*s", (int)p->op.name.length, p->op.name.text);
+  if (hlo_reader_peek(&r->text) != ':') return fail_without_types(r, p, form != NULL);
   return hlo_pretty_types(r, p);
 }

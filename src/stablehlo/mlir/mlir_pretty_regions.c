@@ -37,8 +37,7 @@ static bool push_applied(hlo_mlir_reader *r, hlo_mlir_pending *p, hlo_span appli
   for (int i = 0; i < 2; i++) {
     if (!(ops[i] = hlo_arena_new(r->arena, hlo_mlir_op, r->status))) return false;
     ops[i]->name = i ? (hlo_span){"stablehlo.return", 16} : hlo_mlir_keep(r, applied);
-    ops[i]->line = p->op.line;
-    ops[i]->column = p->op.column;
+    ops[i]->place = p->op.place;
     ops[i]->operand_count = 2 - i;
   }
   ops[0]->operands = hlo_arena_copy(r->arena, arguments, sizeof arguments, r->status);

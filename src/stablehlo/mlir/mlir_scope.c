@@ -1,6 +1,7 @@
 /* Values, their names in scope, and operands that refer to them. */
 #include <stdlib.h>
 
+#include "base/nearest_name.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
 int hlo_mlir_new_value(hlo_mlir_reader *r, const hlo_mlir_type *type, hlo_span name) {
@@ -54,13 +55,22 @@ void hlo_mlir_leave_scope(hlo_mlir_reader *r, int mark) {
   }
 }
 
+/* A number is as near to any other: only words are corrected, and only where there is one way to do so. */
+static bool undefined(hlo_mlir_reader *r, const char *where, hlo_span name) {
+  hlo_nearest_name nearest = {.name = name};
+  bool is_word = name.length && (name.text[0] < '0' || name.text[0] > '9');
+  for (int i = r->scope_floor; is_word && i < r->binding_count; i++) hlo_nearest_name_offer(&nearest, r->bindings[i].name);
+  return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "'%%%.*s' is not defined before this use%s", (int)name.length, name.text,
+                            nearest.tied ? "" : HLO_DID_YOU_MEAN(&nearest, "%"));
+}
+
 bool hlo_mlir_read_operand(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   const char *where = (hlo_reader_peek(&r->text), r->text.cursor);
   if (!hlo_reader_expect(&r->text, "%")) return false;
   hlo_span name = hlo_mlir_read_suffix(r);
   const hlo_mlir_binding *b = find_binding(r, name);
   int64_t part = 0;
-  if (!b) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "'%%%.*s' is not defined before this use", (int)name.length, name.text);
+  if (!b) return undefined(r, where, name);
   if (r->text.cursor < r->text.end && *r->text.cursor == '#') {
     r->text.cursor++;
     if (!hlo_reader_int(&r->text, &part)) return false;

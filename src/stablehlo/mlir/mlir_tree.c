@@ -33,3 +33,13 @@ const hlo_mlir_op *hlo_mlir_function(const hlo_mlir *tree, hlo_span symbol) {
   }
   return NULL;
 }
+
+char *hlo_mlir_function_hint(const hlo_mlir *tree, hlo_span symbol, char hint[HLO_HINT_BYTES]) {
+  hlo_nearest_name nearest = {.name = symbol};
+  for (int i = 0; i < tree->body.op_count; i++) {
+    const hlo_mlir_op *op = tree->body.ops[i];
+    const hlo_mlir_attribute *name = hlo_span_is(op->name, "func.func") ? hlo_mlir_find(op, "sym_name") : NULL;
+    if (name) hlo_nearest_name_offer(&nearest, name->text);
+  }
+  return hlo_nearest_name_hint(&nearest, "@", hint, HLO_HINT_BYTES);
+}

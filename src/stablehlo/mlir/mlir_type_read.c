@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/nearest_name.h"
 #include "stablehlo/mlir/mlir_reader.h"
 #include "stablehlo/mlir/mlir_write.h"
 
@@ -105,8 +106,10 @@ bool hlo_mlir_read_element(hlo_mlir_reader *r, hlo_type *element, bool *is_index
   if (hlo_span_is(name, "complex")) return read_complex(r, element);
   if (hlo_span_is(name, "index")) return *is_index = true, *element = HLO_TYPE_S64, true;
   if (hlo_mlir_named_element(name, element)) return true;
-  return hlo_reader_fail_at(&r->text, name.length ? name.text : where, HLO_PARSE, "expected an element type, found '%.*s'",
-                            name.length > 40 ? 40 : (int)name.length, name.text);
+  hlo_nearest_name nearest = {.name = name};
+  for (int i = HLO_TYPE_PRED; i <= HLO_TYPE_F64; i++) hlo_nearest_name_offer(&nearest, hlo_span_of(hlo_mlir_element_name((hlo_type)i)));
+  return hlo_reader_fail_at(&r->text, name.length ? name.text : where, HLO_PARSE, "expected an element type, found '%.*s'%s",
+                            name.length > 40 ? 40 : (int)name.length, name.text, HLO_DID_YOU_MEAN(&nearest, ""));
 }
 
 /* #stablehlo.bounds<4, ?> or #stablehlo.type_extensions<bounds = [4, ?]>: turns '?' into '<=4'. */

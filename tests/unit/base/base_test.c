@@ -23,14 +23,14 @@ static void status_first_failure_wins(void) {
   CHECK(hlo_ok(&status), "zeroed is ok");
   CHECK(!hlo_status_append(&status, "nothing") && hlo_ok(&status), "appending to no failure");
   CHECK(!hlo_fail(&status, HLO_SHAPE, "rank %d", 3), "always false");
-  hlo_fail_at(&status, HLO_PARSE, 4, 5, "later");
+  hlo_fail_at(&status, HLO_PARSE, &(hlo_text_place){.line = 4, .column = 5}, "later");
   hlo_fail(&status, HLO_LIMIT, "later still");
   CHECK(status.code == HLO_SHAPE && status.line == 0, "the first");
   CHECK_TEXT(status.message, "rank 3");
   hlo_status_append(&status, " of %s", "add");
   CHECK_TEXT(status.message, "rank 3 of add");
   hlo_status placed = {0};
-  hlo_fail_at(&placed, HLO_PARSE, 4, 5, "here");
+  hlo_fail_at(&placed, HLO_PARSE, &(hlo_text_place){.line = 4, .column = 5}, "here");
   CHECK(placed.line == 4 && placed.column == 5, "place");
   CHECK_TEXT(placed.message, "4:5: here");
   CHECK_TEXT(hlo_code_name(HLO_OUT_OF_MEMORY), "OUT_OF_MEMORY");
@@ -330,6 +330,14 @@ static void reader_errors_show_the_place(void) {
   CHECK(status.code == HLO_SHAPE && status.line == 2, "keeps its code");
   hlo_reader_locate(&r, r.begin);
   CHECK(status.line == 2, "located once");
+
+  r = reader_of("one\n  two\nthree", &status);
+  hlo_fail(&status, HLO_VERIFY, "computation two is odd");
+  hlo_reader_locate_line(&r);
+  CHECK_TEXT(status.message, "computation two is odd");
+  status.line = 2;
+  hlo_reader_locate_line(&r);
+  CHECK_TEXT(status.message, "2:3: computation two is odd\n  two\n  ^");
 
   r = reader_of("x", &status);
   hlo_reader_locate(&r, r.begin);

@@ -3,7 +3,7 @@
 
 #include "graph/attribute_forms.h"
 #include "graph/module.h"
-#include "graph/nearest_name.h"
+#include "base/nearest_name.h"
 #include "unit.h"
 
 /* ---- Tables ---- */
@@ -40,14 +40,16 @@ static void test_attributes_are_found_by_name(void) {
 static void test_suggestions(void) {
   static const struct { const char *given, *nearest; } cases[] = {
       {"addd", "add"}, {"dto", "dot"}, {"mutliply", "multiply"}, {"reduce_window", "reduce-window"}, {"dynamic-slic", "dynamic-slice"},
-      {"transpos", "transpose"}, {"convolve", NULL}, {"xyzzy-plugh", NULL}, {"", NULL}, {"expo", "exponential"},
+      {"transpos", "transpose"}, {"convolve", NULL}, {"xyzzy-plugh", NULL}, {"", NULL}, {"x", NULL}, {"ad", "add"}, {"expo", "exponential"},
       {"a-name-that-is-much-longer-than-any-operation-has", NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const char *nearest = hlo_op_nearest_name(hlo_span_of(cases[i].given));
-    CHECK_TEXT(nearest ? nearest : "none", cases[i].nearest ? cases[i].nearest : "none");
+    hlo_nearest_name nearest = {.name = hlo_span_of(cases[i].given)};
+    hlo_op_offer_names(&nearest);
+    CHECK_TEXT(nearest.best.length ? nearest.best.text : "none", cases[i].nearest ? cases[i].nearest : "none");
   }
-  const char *attribute = hlo_op_nearest_attribute(HLO_OP_REDUCE, hlo_span_of("dimension"));
-  CHECK_TEXT(attribute ? attribute : "none", "dimensions");
+  hlo_nearest_name nearest = {.name = hlo_span_of("dimension")};
+  hlo_op_offer_attributes(HLO_OP_REDUCE, &nearest);
+  CHECK_TEXT(nearest.best.text, "dimensions");
 }
 
 /* ---- Attribute values ---- */
@@ -177,7 +179,7 @@ static const struct { hlo_attribute_id id; const char *text; hlo_code code; cons
     {HLO_ATTR_to_apply, "sub", HLO_PARSE, "'sub' is not the name of a computation here"},
     {HLO_ATTR_to_apply, "{sub}", HLO_PARSE, "expected the name of a computation, found '{'"},
     {HLO_ATTR_control_predecessors, "{z}", HLO_PARSE, "'z' is not the name of an instruction here"},
-    {HLO_ATTR_direction, "GTE", HLO_PARSE, "'GTE' is no value of direction; did you mean GE?"},
+    {HLO_ATTR_direction, "GTE", HLO_PARSE, "'GTE' is no value of direction; did you mean 'GE'?"},
     {HLO_ATTR_replica_groups, "{0,1}", HLO_PARSE, "expected '{', found '0'"},
     {HLO_ATTR_replica_groups, "[2,3]<=[4]", HLO_PARSE, "4 devices do not make 2 groups of 3"},
     {HLO_ATTR_replica_groups, "[2,2]<=[2,2]T(0,0)", HLO_PARSE, "this must be a permutation of 0 to 1"},

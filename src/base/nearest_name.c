@@ -1,7 +1,7 @@
 /* Damerau-Levenshtein distance in its simple form: insert, delete, replace, swap two neighbours. */
-#include "graph/nearest_name.h"
+#include "base/nearest_name.h"
 
-#include <string.h>
+#include "base/format.h"
 
 enum { LONGEST = 40 };
 
@@ -31,15 +31,26 @@ static bool is_beginning(hlo_span name, hlo_span candidate) {
   return name.length >= 4 && name.length < candidate.length && memcmp(name.text, candidate.text, name.length) == 0;
 }
 
-void hlo_nearest_name_offer(hlo_nearest_name *nearest, const char *text) {
-  hlo_span name = nearest->name, candidate = {text, strlen(text)};
+void hlo_nearest_name_offer(hlo_nearest_name *nearest, hlo_span candidate) {
+  hlo_span name = nearest->name;
   if (name.length > LONGEST || candidate.length > LONGEST) return;
   int distance = edit_distance(name, candidate), largest = 1 + (int)name.length / 4;
-  if (distance > largest) {
+  if (distance > largest || distance >= (int)name.length) { /* too much differs, or everything does */
     if (!is_beginning(name, candidate)) return;
     distance = largest + 1;
   }
-  if (nearest->best && distance >= nearest->distance) return;
-  nearest->best = text;
+  if (nearest->best.length && distance >= nearest->distance) {
+    nearest->tied |= distance == nearest->distance && !hlo_span_equal(candidate, nearest->best);
+    return;
+  }
+  nearest->best = candidate;
   nearest->distance = distance;
+  nearest->tied = false;
+}
+
+char *hlo_nearest_name_hint(const hlo_nearest_name *nearest, const char *prefix, char *buffer, size_t size) {
+  const hlo_span best = nearest->best;
+  buffer[0] = 0;
+  if (best.length) hlo_format(buffer, size, "; did you mean '%s%.*s'?", prefix, (int)best.length, best.text);
+  return buffer;
 }
