@@ -1,6 +1,6 @@
 // Options in JavaScript to attributes as they stand in HLO text.
 
-import { mistyped } from '../objects/errors.js';
+import { checkOptions, mistyped } from '../objects/errors.js';
 import { Computation } from '../objects/module.js';
 
 /** @typedef {import('./table.js').AttributeRow} AttributeRow */
@@ -111,6 +111,9 @@ function quoted(value) {
   return `"${value.replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t')}"`;
 }
 
+const WINDOW_FIELDS = ['size', 'stride', 'paddingLow', 'paddingHigh', 'baseDilation', 'windowDilation', 'reversal'];
+const PADDING_FIELDS = ['low', 'high', 'interior'];
+
 /** `{size=2x3 stride=1x2 pad=0_1x1_1}` @param {WindowDimension[]} dims */
 function windowText(dims) {
   /** @type {(name: string, neutral: string, of: (d: WindowDimension) => string | number) => string} */
@@ -119,6 +122,7 @@ function windowText(dims) {
     return values.every((v) => v === neutral) ? '' : ` ${name}=${values.join('x')}`;
   };
   if (dims.length === 0) return '{}';
+  for (const dimension of dims) checkOptions(dimension, WINDOW_FIELDS, 'a dimension of a window');
   return `{size=${dims.map((d) => d.size).join('x')}${field('stride', '1', (d) => d.stride ?? 1)}${field(
     'pad',
     '0_0',
@@ -136,17 +140,24 @@ function windowText(dims) {
 export function paddingText(dims) {
   return dims
     .map((dimension) => {
-      const [low = 0, high = 0, interior = 0] = Array.isArray(dimension) ? dimension : [dimension.low, dimension.high, dimension.interior];
+      const fields = Array.isArray(dimension) ? {} : checkOptions(dimension, PADDING_FIELDS, 'a dimension of padding');
+      const [low = 0, high = 0, interior = 0] = Array.isArray(dimension) ? dimension : [fields.low, fields.high, fields.interior];
       return [low, high, interior].map((value) => integer(value, 'pad: padding')).join('_');
     })
     .join('x');
 }
+
+const CONVOLUTION_FIELDS = [
+  'inputBatchDimension', 'inputFeatureDimension', 'inputSpatialDimensions', 'kernelInputFeatureDimension', 'kernelOutputFeatureDimension',
+  'kernelSpatialDimensions', 'outputBatchDimension', 'outputFeatureDimension', 'outputSpatialDimensions',
+];
 
 /** @param {ConvolutionDimensions} numbers @returns {string} */
 export function dimLabels(numbers) {
   if (typeof numbers === 'string') return numbers;
   if (typeof numbers !== 'object' || numbers === null)
     throw mistyped(`dimension numbers are a text such as 'b01f_01io->b01f', or an object`, numbers);
+  checkOptions(numbers, CONVOLUTION_FIELDS, 'dimension numbers');
   /** @type {(side: string, first: string, second: string, letters: string) => string} */
   const labels = (side, first, second, letters) => {
     const places = /** @type {Record<string, any>} */ (numbers);

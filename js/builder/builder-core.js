@@ -1,6 +1,7 @@
 // What every builder method stands on: handles, constants, instructions with attributes, building.
 
-import { HloError, mistyped } from '../objects/errors.js';
+import { HloError, mistyped, optionsOf, unknownOption } from '../objects/errors.js';
+import { didYouMean } from '../objects/nearest-name.js';
 import { isScalar, isTypedArray, typeFacts, typeOfValue } from '../values/element-types.js';
 import { attributeText, integers } from './attributes.js';
 import { Computation, Module, withModule } from '../objects/module.js';
@@ -163,9 +164,8 @@ export class BuilderCore {
   instruction(name, operands, options = {}) {
     const core = this.#core;
     const op = rowOf(core, name);
-    if (!op) throw new HloError('UNKNOWN_OP', `there is no operation ${JSON.stringify(name)}`);
-    if (typeof options !== 'object' || options === null || Array.isArray(options))
-      throw mistyped(`${name}: options must be an object`, options);
+    if (!op) throw new HloError('UNKNOWN_OP', `there is no operation ${JSON.stringify(name)}${didYouMean(name, opNamesOf(core))}`);
+    optionsOf(options, name);
     const like = operands.find((operand) => operand instanceof Op && operand.shape.isArray);
     const ids = operands.map((operand) => this.operand(operand, /** @type {Op | undefined} */ (like)).id);
     const attributes = [];
@@ -174,7 +174,7 @@ export class BuilderCore {
       const row = attributeOf(core, op, key);
       if (!row) {
         const broadcast = op.flags.includes('elementwise') && op.operands.length === 2 ? ['broadcastDimensions'] : [];
-        throw new TypeError(`${name} has no option ${key}; there are ${[...op.own.keys(), ...broadcast, 'shape', 'name'].join(', ')}`);
+        throw unknownOption(name, key, [...op.own.keys(), ...broadcast, 'shape', 'name']);
       }
       attributes.push(`${row.name}=${attributeText(row, value, `${name}: ${key}`, this)}`);
     }
@@ -227,7 +227,7 @@ export class BuilderCore {
   binary(name, lhs, rhs, options = {}) {
     const { broadcastDimensions, ...rest } = Array.isArray(options)
       ? { broadcastDimensions: options }
-      : /** @type {any} */ (options);
+      : optionsOf(/** @type {any} */ (options), name);
     const [a, b] = this.broadcastPair(name, lhs, rhs, broadcastDimensions);
     return this.instruction(name, [a, b], rest);
   }

@@ -1,6 +1,6 @@
 // Builder methods that speak to other replicas, to channels and to the host's queues.
 
-import { mistyped } from '../objects/errors.js';
+import { optionsOf } from '../objects/errors.js';
 import { computation as asComputation, integer, integers } from './attributes.js';
 import { Op } from './builder-core.js';
 import { ControlOps } from './ops-control.js';
@@ -176,10 +176,11 @@ export class CommunicationOps extends ControlOps {
   send(operand, channel, options) {
     if (channel instanceof Op) return this.instruction('send', [operand, channel], options);
     const channelId = integer(channel, 'send: channel');
-    const sent = this.instruction('send', [operand, this.#token(`send${channelId}`)], { ...options, channelId });
+    const given = optionsOf(options, 'send');
+    const sent = this.instruction('send', [operand, this.#token(`send${channelId}`)], { ...given, channelId });
     return (this.#tokens[`send${channelId}`] = this.instruction('send-done', [sent], {
       channelId,
-      isHostTransfer: options?.isHostTransfer,
+      isHostTransfer: given.isHostTransfer,
     }));
   }
   /**
@@ -192,22 +193,22 @@ export class CommunicationOps extends ControlOps {
     if (shape instanceof Op) return this.instruction('recv', [shape], /** @type {any} */ (channel));
     const channelId = integer(channel, 'recv: channel');
     const of = Shape.from(this.core, shape);
+    const given = optionsOf(options, 'recv');
     const started = this.instruction('recv', [this.#token(`recv${channelId}`)], {
-      ...options,
+      ...given,
       channelId,
       shape: `(${of}, u32[], token[])`,
     });
-    const done = this.instruction('recv-done', [started], { channelId, isHostTransfer: options?.isHostTransfer });
+    const done = this.instruction('recv-done', [started], { channelId, isHostTransfer: given.isHostTransfer });
     this.#tokens[`recv${channelId}`] = this.getTupleElement(done, 1);
     return this.getTupleElement(done, 0);
   }
 }
 
 /** All replicas in one group, where nothing else is said. @param {CollectiveOptions} [options] */
-function grouped(options = {}) {
-  if (typeof options !== 'object' || options === null)
-    throw mistyped('options must be an object', options);
-  return { ...options, replicaGroups: options.replicaGroups ?? [] };
+function grouped(options) {
+  const given = optionsOf(options, 'a collective');
+  return { ...given, replicaGroups: given.replicaGroups ?? [] };
 }
 
 /** @param {Op} x @param {number} along @param {(size: number) => number} resize */

@@ -1,6 +1,6 @@
 // Builder methods of choice, control and random numbers.
 
-import { HloError, describe } from '../objects/errors.js';
+import { HloError, describe, isOptions, optionsOf } from '../objects/errors.js';
 import { computation as asComputation, integer, integers } from './attributes.js';
 import { Op } from './builder-core.js';
 import { WindowOps } from './ops-window.js';
@@ -23,8 +23,8 @@ export class ControlOps extends WindowOps {
    * @param {BroadcastOptions} [options]
    */
   compare(lhs, rhs, direction, options) {
-    const broadcast = Array.isArray(options) ? { broadcastDimensions: options } : options;
-    const attributes = typeof direction === 'string' ? { direction } : direction;
+    const broadcast = Array.isArray(options) ? { broadcastDimensions: options } : optionsOf(/** @type {any} */ (options), 'compare');
+    const attributes = typeof direction === 'string' ? { direction } : optionsOf(direction, 'compare');
     return this.binary('compare', lhs, rhs, { ...broadcast, ...attributes });
   }
   /** lhs = rhs @param {Operand} lhs @param {Operand} rhs @param {BroadcastOptions} [options] */
@@ -245,10 +245,10 @@ export class ControlOps extends WindowOps {
   sort(operands, comparator, dimension = -1, isStable = false) {
     const xs = this.operandList(operands, 'sort: operands');
     const { type } = xs[0].shape;
-    if (comparator && 'toApply' in comparator)
+    if (isOptions(comparator) && Object.getPrototypeOf(comparator) === Object.prototype)
       return this.instruction('sort', xs, {
         ...comparator,
-        dimensions: comparator.dimensions ?? [xs[0].shape.rank - 1],
+        dimensions: /** @type {any} */ (comparator).dimensions ?? [xs[0].shape.rank - 1],
       });
     if (!comparator && xs.length > 1) throw new TypeError('sort: several operands need a comparator');
     const toApply = comparator

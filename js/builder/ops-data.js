@@ -1,6 +1,6 @@
 // Builder methods that make and move data, in XlaBuilder's order of arguments.
 
-import { HloError, mistyped } from '../objects/errors.js';
+import { HloError, isOptions, mistyped, optionsOf } from '../objects/errors.js';
 import { typeFacts } from '../values/element-types.js';
 import { integer, integers, paddingText } from './attributes.js';
 import { BuilderCore, Op } from './builder-core.js';
@@ -192,8 +192,8 @@ export class DataOps extends BuilderCore {
    */
   reverse(operand, dimensions) {
     const x = this.operand(operand);
-    const list = Array.isArray(dimensions) ? dimensions : /** @type {any} */ (dimensions)?.dimensions;
-    return this.instruction('reverse', [x], { dimensions: this.dimensionsOf(x, list, 'reverse: dimension') });
+    const { dimensions: list, ...rest } = isOptions(dimensions) ? /** @type {any} */ (dimensions) : { dimensions };
+    return this.instruction('reverse', [x], { ...rest, dimensions: this.dimensionsOf(x, list, 'reverse: dimension') });
   }
   /** `reverse`. @param {Operand} operand @param {readonly number[]} dimensions */
   rev(operand, dimensions) {
@@ -239,7 +239,7 @@ export class DataOps extends BuilderCore {
    * @param {number} [mantissaBits]
    */
   reducePrecision(operand, exponentBits, mantissaBits) {
-    const bits = typeof exponentBits === 'object' ? exponentBits : { exponentBits, mantissaBits };
+    const bits = isOptions(exponentBits) ? exponentBits : { exponentBits, mantissaBits };
     return this.instruction('reduce-precision', [operand], bits);
   }
 
@@ -342,11 +342,11 @@ export class DataOps extends BuilderCore {
    */
   pad(operand, paddingValue, config) {
     const x = this.operand(operand);
-    const dims = typeof config === 'object' && config && 'padding' in config ? config.padding : config;
+    const { padding: dims, ...rest } = isOptions(config) ? /** @type {any} */ (config) : { padding: config };
     if (typeof dims !== 'string' && !Array.isArray(dims))
       throw mistyped('pad: padding is an array of [low, high, interior]', config);
     const padding = typeof dims === 'string' ? dims : paddingText(/** @type {PaddingDimension[]} */ (dims));
-    return this.instruction('pad', [x, this.operand(paddingValue, x)], { padding });
+    return this.instruction('pad', [x, this.operand(paddingValue, x)], { ...rest, padding });
   }
 
   /**
@@ -378,7 +378,7 @@ export class DataOps extends BuilderCore {
     return this.instruction(
       'gather',
       [x, this.operand(startIndices)],
-      sliceSizes ? { ...options, sliceSizes } : options,
+      sliceSizes ? { ...optionsOf(options, 'gather'), sliceSizes } : options,
     );
   }
 
@@ -399,7 +399,7 @@ export class DataOps extends BuilderCore {
     return this.instruction(
       'scatter',
       all,
-      options ? { ...options, toApply: computation } : /** @type {any} */ (computation),
+      options === undefined ? /** @type {any} */ (computation) : { ...optionsOf(options, 'scatter'), toApply: computation },
     );
   }
 
@@ -433,7 +433,7 @@ export class DataOps extends BuilderCore {
     return this.instruction(
       'get-tuple-element',
       [operand],
-      typeof index === 'object' ? index : { index: integer(index, 'getTupleElement: index') },
+      isOptions(index) ? index : { index: integer(index, 'getTupleElement: index') },
     );
   }
 
@@ -453,7 +453,7 @@ export class DataOps extends BuilderCore {
     return this.instruction('custom-call', this.operandList(operands, 'customCall: operands'), {
       shape: Shape.from(this.core, shape),
       customCallTarget: target,
-      ...options,
+      ...optionsOf(options, 'customCall'),
     });
   }
 }

@@ -1,6 +1,6 @@
 // Builder methods of linear algebra, windows and reductions.
 
-import { HloError, mistyped } from '../objects/errors.js';
+import { HloError, checkOptions, isOptions, mistyped, optionsOf } from '../objects/errors.js';
 import { computation as asComputation, dimLabels, integer, integers, paddingPairs } from './attributes.js';
 import { Op } from './builder-core.js';
 import { DataOps } from './ops-data.js';
@@ -38,6 +38,11 @@ import { DataOps } from './ops-data.js';
  * @property {string} [name]
  */
 
+const CONVOLUTION_OPTIONS = [
+  'dimensionNumbers', 'lhsDilation', 'rhsDilation', 'windowReversal', 'featureGroupCount', 'batchGroupCount', 'preferredElementType', 'name',
+];
+const WINDOW_OPTIONS = ['baseDilations', 'windowDilations', 'name'];
+
 export class WindowOps extends DataOps {
   // ---- Dot ----
 
@@ -48,7 +53,8 @@ export class WindowOps extends DataOps {
    * @param {DotOptions} [options]
    */
   dot(lhs, rhs, options) {
-    if (options?.lhsContractingDims || options?.rhsContractingDims) return this.dotGeneral(lhs, rhs, options);
+    const given = optionsOf(options, 'dot');
+    if (given.lhsContractingDims || given.rhsContractingDims) return this.dotGeneral(lhs, rhs, given);
     const [a, b] = [this.operand(lhs), this.operand(rhs)];
     const [m, n] = [a.shape.rank, b.shape.rank];
     if (m < 1 || m > 2 || n < 1 || n > 2)
@@ -56,7 +62,7 @@ export class WindowOps extends DataOps {
         'SHAPE',
         `dot: operands must be vectors or matrices, got ${a.shape} and ${b.shape}; dotGeneral takes dimension numbers`,
       );
-    return this.dotGeneral(a, b, { ...options, lhsContractingDims: [m - 1], rhsContractingDims: [0] });
+    return this.dotGeneral(a, b, { ...given, lhsContractingDims: [m - 1], rhsContractingDims: [0] });
   }
 
   /**
@@ -66,7 +72,7 @@ export class WindowOps extends DataOps {
    * @param {DotOptions} options
    */
   dotGeneral(lhs, rhs, options) {
-    const { preferredElementType, ...attributes } = options ?? {};
+    const { preferredElementType, ...attributes } = optionsOf(options, 'dotGeneral');
     const [a, b] = [this.operand(lhs), this.operand(rhs)];
     const given = Object.fromEntries(
       Object.entries(attributes).filter(([, value]) => !Array.isArray(value) || value.length > 0),
@@ -96,7 +102,8 @@ export class WindowOps extends DataOps {
    * @param {Padding} padding
    * @param {ConvolutionOptions} [options]
    */
-  conv(lhs, rhs, windowStrides, padding, options = {}) {
+  conv(lhs, rhs, windowStrides, padding, options) {
+    const { dimensionNumbers, lhsDilation, rhsDilation, windowReversal, ...rest } = checkOptions(options, CONVOLUTION_OPTIONS, 'conv');
     const [a, b] = [this.operand(lhs), this.operand(rhs)];
     const rank = a.shape.rank - 2;
     const spatial = Array.from({ length: Math.max(rank, 0) }, (_, i) => i);
@@ -106,7 +113,7 @@ export class WindowOps extends DataOps {
         `conv: lhs and rhs must have the same rank, 2 or more, got ${a.shape} and ${b.shape}`,
       );
     const labels = dimLabels(
-      options.dimensionNumbers ?? `bf${spatial.join('')}_oi${spatial.join('')}->bf${spatial.join('')}`,
+      dimensionNumbers ?? `bf${spatial.join('')}_oi${spatial.join('')}->bf${spatial.join('')}`,
     );
     const [inputLabels, kernelLabels] = labels.split(/_|->/);
     const place = (/** @type {string} */ text, /** @type {Op} */ op) =>
@@ -115,12 +122,12 @@ export class WindowOps extends DataOps {
       'conv',
       place(inputLabels, a),
       place(kernelLabels, b),
-      { windowStrides, lhsDilation: options.lhsDilation, rhsDilation: options.rhsDilation },
+      { windowStrides, lhsDilation, rhsDilation },
       padding,
       `${rank} spatial dimensions`,
-      options.windowReversal,
+      windowReversal,
     );
-    const { featureGroupCount, batchGroupCount, preferredElementType, name } = options;
+    const { featureGroupCount, batchGroupCount, preferredElementType, name } = rest;
     const attributes = {
       dimLabels: labels,
       featureGroupCount,
@@ -157,7 +164,7 @@ export class WindowOps extends DataOps {
    * @param {ConvolutionOptions} [options]
    */
   convGeneral(lhs, rhs, windowStrides, padding, dimensionNumbers, options) {
-    return this.conv(lhs, rhs, windowStrides, padding, { ...options, dimensionNumbers });
+    return this.conv(lhs, rhs, windowStrides, padding, { ...optionsOf(options, 'convGeneral'), dimensionNumbers });
   }
   /**
    * With dimension numbers and dilation.
@@ -171,7 +178,7 @@ export class WindowOps extends DataOps {
    * @param {ConvolutionOptions} [options]
    */
   convGeneralDilated(lhs, rhs, windowStrides, padding, lhsDilation, rhsDilation, dimensionNumbers, options) {
-    return this.conv(lhs, rhs, windowStrides, padding, { ...options, lhsDilation, rhsDilation, dimensionNumbers });
+    return this.conv(lhs, rhs, windowStrides, padding, { ...optionsOf(options, 'convGeneralDilated'), lhsDilation, rhsDilation, dimensionNumbers });
   }
 
   // ---- Reductions ----
@@ -249,13 +256,14 @@ export class WindowOps extends DataOps {
    * @param {Padding} [padding]
    * @param {WindowOptions} [options]
    */
-  reduceWindow(operands, initValues, computation, windowDimensions, windowStrides, padding = 'VALID', options = {}) {
+  reduceWindow(operands, initValues, computation, windowDimensions, windowStrides, padding = 'VALID', options) {
+    const { name, ...dilations } = checkOptions(options, WINDOW_OPTIONS, 'reduceWindow');
     const [xs, inits] = this.#reducePair(operands, initValues, 'reduceWindow');
-    const window = this.#window(xs[0], windowDimensions, windowStrides, padding, options, 'reduceWindow');
+    const window = this.#window(xs[0], windowDimensions, windowStrides, padding, dilations, 'reduceWindow');
     return this.instruction('reduce-window', [...xs, ...inits], {
       window,
       toApply: asComputation(computation, 'reduceWindow: computation'),
-      name: options.name,
+      name,
     });
   }
 
@@ -323,7 +331,7 @@ export class WindowOps extends DataOps {
    */
   #batchNorm(which, operands, epsilon, featureIndex) {
     const x = this.operand(operands[0]);
-    const options = typeof epsilon === 'object' ? epsilon : { epsilon, featureIndex };
+    const options = isOptions(epsilon) ? epsilon : { epsilon, featureIndex };
     return this.instruction(
       `batch-norm-${which}`,
       [x, ...operands.slice(1).map((operand) => this.operand(operand, x))],
@@ -340,22 +348,21 @@ export class WindowOps extends DataOps {
    * @param {readonly number[]} [lengths]
    */
   fft(operand, type, lengths) {
-    return this.instruction('fft', [operand], typeof type === 'object' ? type : { fftType: type, fftLength: lengths });
+    return this.instruction('fft', [operand], isOptions(type) ? type : { fftType: type, fftLength: lengths });
   }
   /** The triangular factor. @param {Operand} operand @param {boolean | { lower?: boolean }} [lower] */
   cholesky(operand, lower = true) {
-    return this.instruction('cholesky', [operand], {
-      lower: typeof lower === 'object' ? (lower.lower ?? true) : lower,
-    });
+    return this.instruction('cholesky', [operand], isOptions(lower) ? { ...lower, lower: lower.lower ?? true } : { lower });
   }
   /**
    * @param {Operand} a
    * @param {Operand} b
    * @param {{ leftSide?: boolean, lower?: boolean, unitDiagonal?: boolean,
-   *   transposeA?: 'NO_TRANSPOSE' | 'TRANSPOSE' | 'ADJOINT' }} [options]
+   *   transposeA?: 'NO_TRANSPOSE' | 'TRANSPOSE' | 'ADJOINT', name?: string }} [options]
    */
-  triangularSolve(a, b, { leftSide = true, lower = true, unitDiagonal = false, transposeA = 'NO_TRANSPOSE' } = {}) {
-    return this.instruction('triangular-solve', [a, b], { leftSide, lower, unitDiagonal, transposeA });
+  triangularSolve(a, b, options) {
+    const { leftSide = true, lower = true, unitDiagonal = false, transposeA = 'NO_TRANSPOSE', ...rest } = optionsOf(options, 'triangularSolve');
+    return this.instruction('triangular-solve', [a, b], { ...rest, leftSide, lower, unitDiagonal, transposeA });
   }
   /**
    * A tuple: the k largest (or smallest) of the last dimension, and their indices.
@@ -364,7 +371,7 @@ export class WindowOps extends DataOps {
    * @param {boolean} [largest]
    */
   topK(operand, k, largest = true) {
-    const options = typeof k === 'object' ? { largest: true, ...k } : { k: integer(k, 'topK: k'), largest };
+    const options = isOptions(k) ? { largest: true, ...k } : { k: integer(k, 'topK: k'), largest };
     return this.instruction('topk', [operand], options);
   }
 

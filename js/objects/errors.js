@@ -1,3 +1,5 @@
+import { namesThereAre } from './nearest-name.js';
+
 /** @typedef {import('../../dist/generated/op-table.js').HloErrorCode} HloErrorCode */
 
 /**
@@ -45,15 +47,44 @@ export function mistyped(expected, value) {
   return new TypeError(`${expected}, got ${describe(value)}`);
 }
 
+/** Whether a value can be options: an object, and no array. @param {unknown} value @returns {value is Record<string, any>} */
+export function isOptions(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
+/** What is left out; nobody writes to it. */
+const NO_OPTIONS = Object.freeze({});
+
 /**
- * Refuses options that nobody reads: a misspelt one would have no effect.
- * @param {object | undefined} options
+ * Options that are an object, or were left out.
+ * @template {object} Options
+ * @param {Options | undefined} options
+ * @param {string} what takes them
+ * @returns {Options}
+ */
+export function optionsOf(options, what) {
+  if (options === undefined) return /** @type {Options} */ (NO_OPTIONS);
+  if (!isOptions(options)) throw mistyped(`${what}: options must be an object`, options);
+  return options;
+}
+
+/**
+ * The same, with names that are read: a misspelt one would have no effect.
+ * @template {object} Options
+ * @param {Options | undefined} options
  * @param {readonly string[]} known
  * @param {string} what takes them
+ * @returns {Options} to be taken apart at once
  */
 export function checkOptions(options, known, what) {
-  for (const name in options)
-    if (!known.includes(name)) throw new TypeError(`${what} has no option ${JSON.stringify(name)}; there are ${known.join(', ')}`);
+  const given = optionsOf(options, what);
+  for (const name in given) if (!known.includes(name)) throw unknownOption(what, name, known);
+  return given;
+}
+
+/** @param {string} what @param {string} name @param {readonly string[]} known */
+export function unknownOption(what, name, known) {
+  return new TypeError(`${what} has no option ${JSON.stringify(name)}${namesThereAre(name, known)}`);
 }
 
 /** @param {readonly { name: string, shape: import('./shape.js').Shape }[]} expected @param {number} count @param {string} where */

@@ -1,6 +1,7 @@
 import { checkOptions, mistyped } from './errors.js';
-import { Executable, checkProgramOptions } from './executable.js';
+import { Executable, checkProgramOptions, runOptions } from './executable.js';
 import { withModule } from './module.js';
+import { valuesOf } from './shape.js';
 import { Specializer } from './specializer.js';
 import { withDispose } from './tensor.js';
 
@@ -13,9 +14,13 @@ import { withDispose } from './tensor.js';
 
 const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations'];
 
+/** Options of `compile`, read once: what becomes of the object later has no effect. @param {CompileOptions} [options] @returns {CompileOptions} */
+export function compileOptions(options) {
+  return { ...checkOptions(options, COMPILE_OPTIONS, 'compile') };
+}
+
 /** @param {Core} core @param {import('./module.js').Computation | Module} program @param {CompileOptions} options */
 export function compileProgram(core, program, options) {
-  checkOptions(options, COMPILE_OPTIONS, 'compile');
   return withModule(core, program, (module) =>
     module.isDynamic ? new DynamicExecutable(core, module, options) : new Executable(core, module, options),
   );
@@ -90,7 +95,8 @@ export class DynamicExecutable {
    * @returns {any} a Tensor, or an array of them for a tuple
    */
   run(inputs = [], options) {
-    return this.#specializer.met(inputs).run(inputs, options);
+    const settings = { ...runOptions(options, 'run') };
+    return this.#specializer.met(inputs).run(inputs, settings);
   }
 
   /**
@@ -100,7 +106,8 @@ export class DynamicExecutable {
    * @returns {{ result: any, trace: import('./profile.js').Trace }}
    */
   profile(inputs = [], options) {
-    return this.#specializer.met(inputs).profile(inputs, options);
+    const settings = { ...runOptions(options, 'profile') };
+    return this.#specializer.met(inputs).profile(inputs, settings);
   }
 
   /**
@@ -110,8 +117,8 @@ export class DynamicExecutable {
    * @param {{ values?: readonly (Integers | null | undefined)[] }} [options] values of inputs on which shapes depend
    * @returns {Promise<Executable>}
    */
-  async specialize(shapes, { values = [] } = {}) {
-    return this.#specializer.specialize(shapes, values);
+  async specialize(shapes, options) {
+    return this.#specializer.specialize(shapes, valuesOf(options));
   }
 
   /** Frees every specialization, those that specialize() gave away as well. */

@@ -1,9 +1,9 @@
 import { CustomCalls } from './custom-calls.js';
 import { EmittedLoops } from './emitted.js';
-import { HloError, abortError, checkOptions, describe, mistyped, wrongInputCount } from './errors.js';
+import { HloError, abortError, checkOptions, describe, isOptions, mistyped, wrongInputCount } from './errors.js';
 import { InputLeaf } from './executable-input.js';
 import { readRecords, traceOf } from './profile.js';
-import { Shape, checkShapes } from './shape.js';
+import { Shape, checkShapes, valuesOf } from './shape.js';
 import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -28,6 +28,11 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
  */
 
 const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
+
+/** Options of a run, before anything is done for it. @param {RunOptions | undefined} options @param {string} what takes them */
+export function runOptions(options, what) {
+  return checkOptions(options, RUN_OPTIONS, what);
+}
 
 /** Executables by the number that the core knows them by. @param {Core} core */
 function makeRegistry(core) {
@@ -192,10 +197,11 @@ export class Executable {
    */
   profile(inputs = [], options) {
     const core = this.#core;
+    const settings = { ...runOptions(options, 'profile') };
     if (this.#reference) throw new HloError('UNSUPPORTED', 'the reference evaluator has no steps to profile');
     core.call('profile', this.pointer, true);
     try {
-      const result = this.run(inputs, options);
+      const result = this.run(inputs, settings);
       return { result, trace: traceOf(readRecords(core, this.pointer), this.plan, this.devices) };
     } finally {
       core.call('profile', this.pointer, false);
@@ -205,9 +211,11 @@ export class Executable {
   /**
    * What a dynamic executable does for real shapes; this one has its shapes, and gives itself.
    * @param {readonly import('./shape.js').ShapeLike[]} shapes one for each input
+   * @param {{ values?: readonly (import('./tensor.js').Integers | null | undefined)[] }} [options] which no shape depends on here
    * @returns {Promise<Executable>}
    */
-  async specialize(shapes) {
+  async specialize(shapes, options) {
+    valuesOf(options);
     checkShapes(this.#core, this.inputs, shapes);
     return this;
   }
@@ -233,7 +241,7 @@ export class Executable {
    * @returns {any} a Tensor, or an array of them for a tuple
    */
   run(inputs = [], options) {
-    checkOptions(options, RUN_OPTIONS, 'run');
+    const { outputs: given, seed: ownSeed, stepBudget = 0 } = runOptions(options, 'run');
     const core = this.#core;
     const executable = this.pointer;
     core.usable();
@@ -243,7 +251,6 @@ export class Executable {
     this.#bindAll(inputs);
 
     const { devices } = this;
-    const given = options?.outputs;
     const tensors = given === undefined ? this.#makeOutputs() : this.#reuse(given);
     const words = core.words32(this.#words);
     const sizes = this.#sizes >>> 2;
@@ -256,14 +263,14 @@ export class Executable {
     }
     for (let i = 0; i < tensors.length; i++) words[slot++] = tensors[i]?.pointer ?? 0;
 
-    const seed = options?.seed ?? ++this.#seeds.seed;
+    const seed = ownSeed ?? ++this.#seeds.seed;
     let low = 0;
     let high = 0;
     if (typeof seed === 'number' && seed >= 0 && seed < 2 ** 32) low = seed;
     else [low, high] = splitSeed(seed);
     this.#running = true;
     try {
-      core.run(executable, low, high, options?.stepBudget ?? 0);
+      core.run(executable, low, high, stepBudget);
     } catch (error) {
       if (given === undefined) for (const tensor of tensors) tensor?.dispose();
       throw /** @type {any} */ (error).code === 'ABORTED' && this.#signal ? abortError(this.#signal) : error;
@@ -438,6 +445,7 @@ export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls 
   for (const count of [replicas, partitions])
     if (!Number.isInteger(count) || count < 0 || count > 4096)
       throw mistyped('replicas and partitions are counts', count);
+  if (!isOptions(customCalls)) throw mistyped('customCalls are functions by their targets', customCalls);
   for (const [name, target] of Object.entries(customCalls))
     if (typeof target !== 'function') throw mistyped(`customCalls.${name} must be a function`, target);
 }

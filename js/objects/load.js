@@ -23,6 +23,11 @@ import { abortError, checkOptions, mistyped } from './errors.js';
 const LOAD_OPTIONS = ['wasm', 'threads', 'origins', 'shareFrom', 'emit', 'relaxed', 'signal'];
 const MOST_THREADS = 64;
 
+/** Options of `load`, read once: what becomes of the object later has no effect. @param {LoadOptions} [options] @returns {LoadOptions} */
+export function loadOptions(options) {
+  return { ...checkOptions(options, LOAD_OPTIONS, 'load') };
+}
+
 /** @param {number} threads */
 function checkThreads(threads) {
   if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS)
@@ -37,7 +42,6 @@ function checkThreads(threads) {
  * @returns {Promise<Program>}
  */
 export async function programOf(host, options, shares) {
-  checkOptions(options, LOAD_OPTIONS, 'load');
   const { wasm, origins = false, threads = 1, signal } = options;
   checkThreads(threads);
   try {
@@ -91,7 +95,7 @@ export async function coreOf(host, program, { emit = true, relaxed = emit, threa
 /**
  * The module that options ask for, and an instance. Where memory can be shared, but is refused, there is one thread.
  * @param {Host} host
- * @param {LoadOptions} options
+ * @param {LoadOptions} options as loadOptions gives them
  * @param {boolean} shares whether threads can share memory here
  * @returns {Promise<Core>}
  */

@@ -1,5 +1,6 @@
-import { HloError, mistyped } from './errors.js';
-import { Shape } from './shape.js';
+import { HloError, checkOptions, mistyped } from './errors.js';
+import { didYouMean, namesThereAre } from './nearest-name.js';
+import { Shape, valuesOf } from './shape.js';
 import { tableOf } from '../builder/table.js';
 import { integersOf, withDispose } from './tensor.js';
 
@@ -78,7 +79,8 @@ export class Module {
    * @param {{ values?: readonly (import('./tensor.js').Integers | null | undefined)[] }} [options]
    * @returns {Module}
    */
-  specialize(shapes, { values = [] } = {}) {
+  specialize(shapes, options) {
+    const values = valuesOf(options);
     if (!Array.isArray(shapes)) throw mistyped('specialize takes an array of shapes', shapes);
     const known = new Map();
     values.forEach((value, i) => {
@@ -176,7 +178,7 @@ export class Module {
   /** By name. @param {string} name @returns {Computation} */
   computation(name) {
     const found = this.computations.find((computation) => computation.name === name);
-    if (!found) throw new HloError('ARGUMENT', `module ${this.name} has no computation ${name}`);
+    if (!found) throw new HloError('ARGUMENT', `module ${this.name} has no computation ${name}${didYouMean(name, this.computations.map((one) => one.name))}`);
     return found;
   }
 
@@ -198,7 +200,7 @@ export class Module {
   dumpAfter(pass) {
     const { passes } = tableOf(this.#core);
     if (pass !== 'all' && !passes.includes(pass))
-      throw new HloError('ARGUMENT', `there is no pass ${JSON.stringify(pass)}; there are ${passes.join(', ')}, and all`);
+      throw new HloError('ARGUMENT', `there is no pass ${JSON.stringify(pass)}${namesThereAre(pass, [...passes, 'all'])}`);
     return this.#core.ask('module_dump', this.pointer, passes.indexOf(pass));
   }
 
@@ -213,7 +215,8 @@ export class Module {
    * @param {{ kind?: 'module' | 'hlo' }} [options]
    * @returns {Uint8Array}
    */
-  toProto({ kind = 'module' } = {}) {
+  toProto(options) {
+    const { kind = 'module' } = checkOptions(options, ['kind'], 'toProto');
     if (kind !== 'module' && kind !== 'hlo') throw mistyped(`kind is 'module' or 'hlo'`, kind);
     this.#core.must('module_proto', this.pointer, kind === 'hlo');
     return this.#core.answerBytes();

@@ -1,11 +1,12 @@
 import { Builder } from '../builder/builder.js';
 import { shapeOfValue } from '../builder/builder-core.js';
-import { abortError, mistyped } from './errors.js';
-import { compileProgram } from './executable-dynamic.js';
-import { loadCore } from './load.js';
+import { abortError, checkOptions, mistyped } from './errors.js';
+import { compileOptions, compileProgram } from './executable-dynamic.js';
+import { runOptions } from './executable.js';
+import { loadCore, loadOptions } from './load.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
-import { Shape, shapeText } from './shape.js';
+import { PADDING_OPTIONS, Shape, shapeText } from './shape.js';
 import { tableOf } from '../builder/table.js';
 import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
 import { leavesOfValue } from '../values/leaves.js';
@@ -33,9 +34,12 @@ import { leavesOfValue } from '../values/leaves.js';
  * @param {LoadOptions} [options]
  * @returns {Promise<Runtime>}
  */
-export async function loadRuntime(host, options = {}) {
-  return new Runtime(await loadCore(host, options, host.mayWait()));
+export async function loadRuntime(host, options) {
+  return new Runtime(await loadCore(host, loadOptions(options), host.mayWait()));
 }
+
+const MAKE_SHAPE_OPTIONS = ['layout', ...PADDING_OPTIONS];
+export const PARSE_OPTIONS = ['entry', 'shapes'];
 
 /** Everything hangs off a runtime: it owns one WebAssembly memory. */
 export class Runtime {
@@ -98,7 +102,8 @@ export class Runtime {
    * @param {{ entry?: string, shapes?: readonly (string | Shape)[] }} [options]
    * @returns {Module}
    */
-  parse(source, { entry, shapes } = {}) {
+  parse(source, options) {
+    const { entry, shapes } = checkOptions(options, PARSE_OPTIONS, 'parse');
     return Module.parse(this.#core, source, entry, shapes);
   }
 
@@ -174,13 +179,15 @@ export class Runtime {
    * @param {import('./executable.js').CompileOptions} [options]
    * @returns {Promise<import('./executable.js').Executable | import('./executable-dynamic.js').DynamicExecutable>}
    */
-  async compile(program, options = {}) {
-    if (options.signal?.aborted) throw abortError(options.signal);
-    const executable = compileProgram(this.#core, program, options);
+  async compile(program, options) {
+    const settings = compileOptions(options);
+    const { signal } = settings;
+    if (signal?.aborted) throw abortError(signal);
+    const executable = compileProgram(this.#core, program, settings);
     await executable.emit();
-    if (!options.signal?.aborted) return executable;
+    if (!signal?.aborted) return executable;
     executable.dispose();
-    throw abortError(options.signal);
+    throw abortError(signal);
   }
 
   /**
@@ -191,8 +198,8 @@ export class Runtime {
    * @param {import('./executable.js').RunOptions} [options]
    * @returns {Promise<Origins>}
    */
-  async origins(program, inputs = [], options = {}) {
-    return Origins.run(this.#core, program, inputs, options);
+  async origins(program, inputs = [], options) {
+    return Origins.run(this.#core, program, inputs, runOptions(options, 'origins'));
   }
 
   /**
@@ -202,9 +209,8 @@ export class Runtime {
    * @returns {Shape}
    */
   shape(text, options) {
-    return text instanceof Shape
-      ? Shape.parse(this.#core, text.toString(), options)
-      : Shape.parse(this.#core, text, options);
+    const padding = checkOptions(options, PADDING_OPTIONS, 'shape');
+    return Shape.parse(this.#core, text instanceof Shape ? text.toString() : text, padding);
   }
 
   /**
@@ -214,9 +220,10 @@ export class Runtime {
    * @param {{ layout?: string | import('./shape.js').Layout } & import('./shape.js').ShapeOptions} [options]
    * @returns {Shape}
    */
-  makeShape(type, dimensions = [], options = {}) {
-    const padding = typeof options.layout === 'object' ? { ...options.layout, ...options } : options;
-    return Shape.parse(this.#core, shapeText(type, dimensions, options.layout), padding);
+  makeShape(type, dimensions = [], options) {
+    const { layout, ...given } = checkOptions(options, MAKE_SHAPE_OPTIONS, 'makeShape');
+    const padding = typeof layout === 'object' ? { ...layout, ...given } : given;
+    return Shape.parse(this.#core, shapeText(type, dimensions, layout), padding);
   }
 
   /** The text of an array from its value, as HLO writes literals. @param {Tensor} tensor @returns {string} */
@@ -240,10 +247,14 @@ export class Runtime {
 
   /**
    * An array in WebAssembly memory. Typed arrays are in the shape's layout, nested arrays logical.
-   * @param {unknown} data @param {ShapeLike} [shape] @returns {Tensor}
+   * @param {unknown} data
+   * @param {ShapeLike} [shape]
+   * @param {{}} [options] none here; in a worker there is `transfer`
+   * @returns {Tensor}
    */
-  tensor(data, shape) {
+  tensor(data, shape, options) {
     const core = this.#core;
+    checkOptions(options, [], 'tensor');
     const of = shape !== undefined ? Shape.from(core, shape) : Shape.parse(core, shapeOfValue(data));
     if (!of.isArray) throw new TypeError(`a tensor is an array, got the shape ${of}`);
     return Tensor.of(core, of, data);

@@ -1,4 +1,4 @@
-import { HloError } from './errors.js';
+import { HloError, checkOptions, mistyped } from './errors.js';
 import { typeFacts } from '../values/element-types.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -33,6 +33,9 @@ import { typeFacts } from '../values/element-types.js';
  * @property {ShapeInfo[]} [elements]
  */
 
+/** Of `hlo.shape`. */
+export const PADDING_OPTIONS = ['paddedDimensions', 'paddingValue'];
+const LAYOUT_FIELDS = ['minorToMajor', 'tiles', 'tailPaddingAlignmentInElements', 'elementSizeInBits', 'memorySpace', ...PADDING_OPTIONS, 'text'];
 const PADDING_VALUES = ['', 'zero', 'one', 'lowest', 'highest', 'unknown'];
 /** @type {readonly (number | null)[]} */
 const NO_DIMENSIONS = Object.freeze([]);
@@ -294,6 +297,13 @@ function integers(values) {
   return values;
 }
 
+/** The option of `specialize`. @param {{ values?: readonly any[] } | undefined} options @returns {readonly any[]} */
+export function valuesOf(options) {
+  const { values = [] } = checkOptions(options, ['values'], 'specialize');
+  if (!Array.isArray(values)) throw mistyped('specialize: values is an array', values);
+  return values;
+}
+
 /** Leaves other arguments in scratch alone. @param {Core} core @param {string} text @param {ShapeOptions} options */
 function parseHandle(core, text, { paddedDimensions, paddingValue }) {
   if (typeof text !== 'string') throw new TypeError('a shape is a text such as "f32[2,3]"');
@@ -326,6 +336,7 @@ export function shapeText(type, dimensions = [], layout) {
 /** @param {string | Layout} layout */
 function layoutText(layout) {
   if (typeof layout === 'string') return layout.startsWith('{') ? layout : `{${layout}}`;
+  checkOptions(layout, LAYOUT_FIELDS, 'layout');
   const tiles = (layout.tiles ?? []).map((tile) => `(${tile.map((size) => (size === -1 ? '*' : size)).join(',')})`);
   const fields = [
     tiles.length ? `T${tiles.join('')}` : '',

@@ -170,7 +170,8 @@ export class Specializer {
   /** @param {HloError} error @param {string[]} shapes @param {Map<number, readonly bigint[]>} values */
   #explained(error, shapes, values) {
     const given = shapes.map((shape, i) => `${this.#inputs[i].name}: ${shape}${values.has(i) ? ` = ${values.get(i)}` : ''}`);
-    error.message += `; the inputs are ${given.join(', ')}`;
+    const [message, ...excerpt] = error.message.split('\n');
+    error.message = [`${message}; the inputs are ${given.join(', ')}`, ...excerpt].join('\n');
     return error;
   }
 

@@ -1,6 +1,7 @@
 // What stands here for the objects of a worker. Their methods are those of the objects, and give promises.
 
 import { checkOptions } from '../objects/errors.js';
+import { valuesOf } from '../objects/shape.js';
 import { withDispose } from '../objects/tensor.js';
 import { Remote } from './values.js';
 
@@ -18,6 +19,10 @@ import { Remote } from './values.js';
  */
 /** @typedef {{ on: number, inputs: (Parameter & { donated: boolean })[], result: Shape, devices: number }} ExecutableFacts */
 /** @typedef {{ signal?: AbortSignal, flag?: Int32Array }} Stop what stops the runs of an executable */
+
+/** Of runs whose results are new tensors. */
+export const FRESH_RUN_OPTIONS = ['seed', 'stepBudget'];
+const RUN_OPTIONS = [...FRESH_RUN_OPTIONS, 'outputs', 'transfer'];
 
 /** An array in the memory of a worker. It stays there until disposed, and may be an input of any run there. */
 export class RemoteTensor extends Remote {
@@ -94,8 +99,8 @@ export class RemoteModule extends Remote {
     return this.ask('toStableHlo');
   }
   /** @param {{ kind?: 'module' | 'hlo' }} [options] @returns {Promise<Uint8Array>} */
-  toProto(options = {}) {
-    return this.ask('toProto', [options]);
+  async toProto(options) {
+    return this.ask('toProto', [{ ...checkOptions(options, ['kind'], 'toProto') }]);
   }
   /**
    * A dynamic module for arguments of known shapes.
@@ -103,8 +108,8 @@ export class RemoteModule extends Remote {
    * @param {{ values?: readonly unknown[] }} [options]
    * @returns {Promise<RemoteModule>}
    */
-  specialize(shapes, options = {}) {
-    return this.ask('specialize', [shapes, options]);
+  async specialize(shapes, options) {
+    return this.ask('specialize', [shapes, { values: valuesOf(options) }]);
   }
   toString() {
     return `RemoteModule ${this.name}`;
@@ -202,9 +207,8 @@ export class RemoteExecutable extends Remote {
    * @param {{ outputs?: RemoteTensorTree | RemoteTensorTree[], seed?: number | bigint, stepBudget?: number, transfer?: ArrayBuffer[] }} [options]
    * @returns {Promise<any>} a RemoteTensor, or an array of them for a tuple
    */
-  async run(inputs = [], options = {}) {
-    checkOptions(options, ['outputs', 'seed', 'stepBudget', 'transfer'], 'run');
-    const { transfer, ...rest } = options;
+  async run(inputs = [], options) {
+    const { transfer, ...rest } = checkOptions(options, RUN_OPTIONS, 'run');
     const call = { ...this.#stop, transfer };
     if (rest.outputs === undefined) return this.ask('run', [inputs, rest], call);
     await this.ask('runInto', [inputs, rest], call);
@@ -217,8 +221,8 @@ export class RemoteExecutable extends Remote {
    * @param {{ seed?: number | bigint, stepBudget?: number }} [options]
    * @returns {Promise<{ result: any, trace: import('../objects/profile.js').Trace }>}
    */
-  profile(inputs = [], options = {}) {
-    return this.ask('profile', [inputs, options], this.#stop);
+  async profile(inputs = [], options) {
+    return this.ask('profile', [inputs, { ...checkOptions(options, FRESH_RUN_OPTIONS, 'profile') }], this.#stop);
   }
 
   /**
@@ -227,8 +231,8 @@ export class RemoteExecutable extends Remote {
    * @param {{ values?: readonly unknown[] }} [options]
    * @returns {Promise<RemoteExecutable>}
    */
-  async specialize(shapes, options = {}) {
-    return (await this.ask('specialize', [shapes, options])).heed(this.#stop);
+  async specialize(shapes, options) {
+    return (await this.ask('specialize', [shapes, { values: valuesOf(options) }])).heed(this.#stop);
   }
 }
 

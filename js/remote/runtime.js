@@ -1,13 +1,13 @@
 // A runtime in a worker, as it is seen from the thread that started it. Builders and shapes are made here, at once: nothing of them
 // has to be waited for. Everything else is in the worker, and a promise here.
 
-import { checkOptions, describe } from '../objects/errors.js';
-import { coreOf, programOf } from '../objects/load.js';
+import { checkOptions, describe, optionsOf } from '../objects/errors.js';
+import { coreOf, loadOptions, programOf } from '../objects/load.js';
 import { Computation, Module } from '../objects/module.js';
-import { Runtime } from '../objects/runtime.js';
+import { PARSE_OPTIONS, Runtime } from '../objects/runtime.js';
 import { withDispose } from '../objects/tensor.js';
 import { Connection } from './connection.js';
-import { RemoteComputation, RemoteModule, makers } from './objects.js';
+import { FRESH_RUN_OPTIONS, RemoteComputation, RemoteModule, makers } from './objects.js';
 import { Link } from './values.js';
 
 /** @typedef {import('../objects/load.js').LoadOptions} LoadOptions */
@@ -25,13 +25,15 @@ const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signa
  * @returns {Promise<RemoteRuntime>}
  * @throws {import('../objects/errors.js').HloError} LOAD, ABORTED
  */
-export async function loadRemote(host, options = {}) {
+export async function loadRemote(host, options) {
+  const settings = loadOptions(options);
   try {
-    return await connect(host, options, host.sharesMemory());
+    return await connect(host, settings, host.sharesMemory());
   } catch (error) {
-    const retry = /** @type {any} */ (error)?.code === 'LOAD' && options.wasm === undefined && (options.threads ?? 1) > 1 && host.sharesMemory();
+    const { wasm, threads = 1 } = settings;
+    const retry = /** @type {any} */ (error)?.code === 'LOAD' && wasm === undefined && threads > 1 && host.sharesMemory();
     if (!retry) throw error;
-    return connect(host, options, false); // shared memory is refused: one thread
+    return connect(host, settings, false); // shared memory is refused: one thread
   }
 }
 
@@ -128,9 +130,8 @@ export class RemoteRuntime {
    * @param {{ entry?: string, shapes?: readonly ShapeLike[] }} [options]
    * @returns {Promise<RemoteModule>}
    */
-  async parse(source, options = {}) {
-    checkOptions(options, ['entry', 'shapes'], 'parse');
-    return this.#ask('parse', [source, options]);
+  async parse(source, options) {
+    return this.#ask('parse', [source, { ...checkOptions(options, PARSE_OPTIONS, 'parse') }]);
   }
 
   /**
@@ -140,12 +141,12 @@ export class RemoteRuntime {
    *   worker stops at the next step where memory can be shared, and else when it is done
    * @returns {Promise<RemoteExecutable>}
    */
-  async compile(program, options = {}) {
-    if ('customCalls' in options) throw new TypeError('custom calls are functions of this thread, and cannot be called from a worker');
-    checkOptions(options, COMPILE_OPTIONS, 'compile');
+  async compile(program, options) {
+    if ('customCalls' in optionsOf(options, 'compile'))
+      throw new TypeError('custom calls are functions of this thread, and cannot be called from a worker');
+    const { signal, ...settings } = checkOptions(options, COMPILE_OPTIONS, 'compile');
     if (!(program instanceof RemoteModule || program instanceof RemoteComputation || program instanceof Module || program instanceof Computation))
       throw new TypeError(`compile takes a computation or a module, got ${describe(program)}`);
-    const { signal, ...settings } = options;
     const stop = { signal, flag: signal && this.#link.abortFlag() };
     const isPart = program instanceof RemoteComputation;
     const module = isPart ? (program.isEntry ? program.module : await program.extract()) : program;
@@ -164,9 +165,9 @@ export class RemoteRuntime {
    * @param {{ transfer?: ArrayBuffer[] }} [options] buffers to be moved, not copied
    * @returns {Promise<RemoteTensor>}
    */
-  async tensor(data, shape, options = {}) {
-    checkOptions(options, ['transfer'], 'tensor');
-    return this.#ask('tensor', [data, shape], options);
+  async tensor(data, shape, options) {
+    const { transfer } = checkOptions(options, ['transfer'], 'tensor');
+    return this.#ask('tensor', [data, shape], { transfer });
   }
 
   /** The text of an array from its value. @param {RemoteTensor | import('../objects/tensor.js').Tensor} tensor @returns {Promise<string>} */
@@ -210,8 +211,8 @@ export class RemoteRuntime {
    * @param {{ seed?: number | bigint, stepBudget?: number }} [options]
    * @returns {Promise<import('./objects.js').RemoteOrigins>}
    */
-  origins(program, inputs = [], options = {}) {
-    return this.#ask('origins', [program, inputs, options]);
+  async origins(program, inputs = [], options) {
+    return this.#ask('origins', [program, inputs, { ...checkOptions(options, FRESH_RUN_OPTIONS, 'origins') }]);
   }
   /** What lives in the worker's WebAssembly memory. @returns {Promise<import('../objects/runtime.js').MemoryFacts>} */
   memory() {

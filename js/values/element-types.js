@@ -1,5 +1,7 @@
 // How element types meet typed arrays.
 
+import { didYouMean } from '../objects/nearest-name.js';
+
 /** @typedef {import('../../dist/generated/op-table.js').ElementType} ElementType */
 /**
  * @typedef {Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
@@ -66,7 +68,7 @@ export const TYPES = new Map(
  */
 export function typeFacts(type) {
   const facts = TYPES.get(type);
-  if (!facts) throw new TypeError(`${JSON.stringify(type)} is not an element type of arrays`);
+  if (!facts) throw new TypeError(`${JSON.stringify(type)} is not an element type of arrays${didYouMean(type, TYPES.keys())}`);
   return facts;
 }
 

@@ -293,10 +293,10 @@ test('options that nobody reads are refused', async () => {
   const computation = b.build(b.parameter(0, 'f32[]'));
   await assert.rejects(hlo.compile(computation, { replica: 2 }), {
     name: 'TypeError',
-    message: /compile has no option "replica"; there are replicas, partitions, /,
+    message: /compile has no option "replica"; did you mean "replicas"\? There are replicas, partitions, /,
   });
   const executable = await hlo.compile(computation);
-  assert.throws(() => executable.run([1], { output: 1 }), { name: 'TypeError', message: /run has no option "output"; there are outputs, seed, stepBudget/ });
+  assert.throws(() => executable.run([1], { output: 1 }), { name: 'TypeError', message: /run has no option "output"; did you mean "outputs"\? There are outputs, seed, stepBudget/ });
   assert.equal(executable.run([1], {}).toArray(), 1);
 });
 
