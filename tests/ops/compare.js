@@ -5,7 +5,7 @@ const BITS = { f64: 64, c128: 64, f32: 32, c64: 32, f16: 16, bf16: 16 };
 
 /** Random bits are given as unsigned numbers, whatever the type. */
 function sameBits(a, b) {
-  return /^[su]\d+$/.test(a) && a.slice(1) === b.slice(1);
+  return /^[su]\d+$/.test(a) && /^[su]\d+$/.test(b) && a.slice(1) === b.slice(1);
 }
 
 function wrapped(value, type) {

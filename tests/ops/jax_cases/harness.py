@@ -300,12 +300,13 @@ class Family:
         lines += [f"# expect: {literal(x)}" for x in expect]
         self.blocks.append("\n".join(lines) + "\n")
 
-    def refuse(self, name, text, message, source=None):
-        """A module that must be refused; `message` is a part of what must be said."""
+    def refuse(self, name, text, code, phrase, source=None):
+        """A module that must be refused with this code; the message contains the phrase, which the module does not."""
         assert name not in self.names, name
+        assert phrase and phrase not in text, f"{name}: {phrase!r} is empty, or occurs in the module"
         self.names.add(name)
         source = source or f"refused by {XLA}"
-        self.blocks.append(f"# case {name}\n# source: {source}\n{text.strip()}\n# error: {message}".rstrip() + "\n")
+        self.blocks.append(f"# case {name}\n# source: {source}\n{text.strip()}\n# error: {code} {phrase}\n")
 
     def write(self, folder):
         path = folder / f"jax_{self.name}.hlo"
