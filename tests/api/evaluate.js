@@ -22,7 +22,7 @@ export async function evaluate(hlo, build, inputs = [], options = {}) {
 /** Kernels may round a function otherwise than the reference: by 3 ulp of f32 at most. */
 function agree(planned, reference) {
   if (Array.isArray(planned) && planned.length === reference.length) planned.forEach((value, i) => agree(value, reference[i]));
-  else if (!(typeof planned === 'number' && planned !== 0 && Math.abs(planned - reference) <= 3 * 2 ** -23 * Math.abs(reference)))
+  else if (!(Number.isFinite(planned) && Number.isFinite(reference) && planned !== 0 && Math.abs(planned - reference) <= 3 * 2 ** -23 * Math.abs(reference)))
     assert.deepEqual(planned, reference, 'the two evaluators differ');
 }
 
@@ -43,9 +43,11 @@ export async function codeOf(action) {
   return 'nothing was thrown';
 }
 
+/** Numbers within `tolerance` of those expected, which are finite; nested arrays are compared as flat ones. */
 export function close(actual, expected, tolerance = 1e-6) {
   const [a, e] = [[actual].flat(Infinity), [expected].flat(Infinity)];
   assert.equal(a.length, e.length);
+  assert.ok(e.every(Number.isFinite), `the expected values are not finite: ${e}`); // no distance from infinity is too large
   a.forEach((value, i) =>
     assert.ok(
       Math.abs(value - e[i]) <= tolerance * Math.max(1, Math.abs(e[i])),

@@ -21,7 +21,10 @@ const run = async (source, partitions, options) => {
   return outputs.map((output) => (Array.isArray(output) ? output : [output]).map((tensor) => tensor.toArray()));
 };
 
-for (const { name, partitions, outputs } of JSON.parse(readFileSync(`${folder}expected.json`, 'utf8'))) {
+const expected = JSON.parse(readFileSync(`${folder}expected.json`, 'utf8'));
+test('there are four programs', () =>
+  assert.deepEqual(expected.map(({ name, outputs }) => [name, outputs.length]), [['line', 4], ['grid', 4], ['one_axis_of_two', 1], ['rotate_in_a_loop', 1]]));
+for (const { name, partitions, outputs } of expected) {
   for (const form of ['mlir', 'mlirbc', 'jaxexport']) {
     test(`${name}.${form} gives XLA's results in every partition`, async () => {
       const bytes = readFileSync(`${folder}${name}.${form}`);

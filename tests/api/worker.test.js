@@ -27,7 +27,8 @@ test('the runtime says what it is', async () => {
   assert.equal(hlo.version, here.version);
   assert.deepEqual(hlo.passes, here.passes);
   assert.deepEqual((await hlo.ops).map(({ name }) => name), here.ops.map(({ name }) => name));
-  assert.equal(typeof (await hlo.memory()).bytes, 'number');
+  assert.deepEqual(Object.keys(await hlo.memory()), Object.keys(here.memory()));
+  assert.ok((await hlo.memory()).bytes > 0);
 });
 
 describe('running', () => {
@@ -49,7 +50,7 @@ describe('running', () => {
     assert.deepEqual(add.outputs.map(String), ['f32[4]']);
     assert.equal(add.result.elementCount, 4);
     assert.equal((await add.plan).routines.length, 1);
-    assert.equal(typeof (await add.workspaceBytes), 'number');
+    assert.equal(await add.workspaceBytes, (await here.compile(here.parse(ADD))).workspaceBytes);
     assert.equal(add.result.linearIndex([1]), 1);
   });
 
@@ -120,11 +121,12 @@ describe('errors', () => {
     await assert.rejects(hlo.parse('HloModule m\nENTRY main { ROOT x = f32[2] foo() }'), (error) => error.code === 'UNKNOWN_OP' && error.line === 2);
   });
   test('wrong JavaScript types are TypeErrors', async () => {
-    await assert.rejects(hlo.parse(5), TypeError);
-    await assert.rejects(hlo.compile('text'), TypeError);
-    await assert.rejects(hlo.compile(await hlo.parse(ADD), { customCalls: { f() {} } }), TypeError);
+    const refused = (promise, message) => assert.rejects(promise, { name: 'TypeError', message });
+    await refused(hlo.parse(5), /a module is a text or the bytes of a file/);
+    await refused(hlo.compile('text'), /compile takes a computation or a module, got "text"/);
+    await refused(hlo.compile(await hlo.parse(ADD), { customCalls: { f() {} } }), /custom calls are functions of this thread/);
     await assert.rejects(alone.literal(await hlo.tensor([1], 'f32[1]')), /another worker/);
-    await assert.rejects(load({ threads: 0 }), TypeError);
+    await refused(load({ threads: 0 }), /threads is a count from 1 to 64, got 0/);
   });
   test('a run is stopped by its signal, and the worker goes on', async () => {
     for (const runtime of [alone, hlo]) {
@@ -149,12 +151,23 @@ describe('errors', () => {
   });
 });
 
-test('arrays that are disposed of or dropped are freed in the worker', async () => {
+test('arrays that are disposed of are freed in the worker', async () => {
   const before = (await hlo.memory()).bufferBytes;
   const tensor = await hlo.tensor(new Float32Array(1000), 'f32[1000]');
   assert.equal((await hlo.memory()).bufferBytes, before + 4000);
   tensor.dispose();
   assert.equal((await hlo.memory()).bufferBytes, before);
+});
+
+test('arrays that are dropped are freed in the worker once they are collected', async () => {
+  const worker = fileURLToPath(new URL('../../js/worker.js', import.meta.url));
+  const source = `import { load } from ${JSON.stringify(worker)}; const hlo = await load(); const bytes = async () => (await hlo.memory()).bufferBytes;
+    async function drop() { await hlo.tensor(new Float32Array(1000), 'f32[1000]'); return bytes(); }
+    const [before, most] = [await bytes(), await drop()];
+    for (let i = 0; i < 200 && (await bytes()) > before; i++) { globalThis.gc(); await new Promise((go) => setTimeout(go, 25)); }
+    console.log(most - before, (await bytes()) - before);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '--input-type=module', '-e', source], { timeout: 60_000 });
+  assert.equal(stdout.trim(), '4000 0');
 });
 
 test('an idle worker, pool included, does not keep a process alive', async () => {

@@ -76,7 +76,10 @@ function wrongAfterPasses(module) {
   }
 }
 
-for (const file of readdirSync(folder).filter((name) => name.endsWith('.corpus.gz'))) {
+const files = readdirSync(folder).filter((name) => name.endsWith('.corpus.gz'));
+test('there are corpora', () => assert.equal(files.length, 9));
+
+for (const file of files) {
   describe(file.split('.')[0], () => {
     for (const known of readCorpus(new URL(file, folder))) {
       if (!only.test(known.name)) continue;
@@ -84,6 +87,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.corpus.g
         const inputs = known.inputs.map(tensorOf);
         const expected = known.outputs.map(tensorOf);
         const failures = [];
+        assert.ok(known.forms.length >= 3 && expected.length > 0, 'too few forms, or no result');
         for (const [form, source] of known.forms) {
           let module;
           try {

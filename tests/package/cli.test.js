@@ -98,6 +98,7 @@ test('run: replicas, tuples, seeds', () => {
     'HloModule r\nENTRY main { a = f32[] constant(0) b = f32[] constant(1) ROOT r = f32[3] rng(a, b), distribution=rng_uniform }',
   );
   assert.equal(succeeds('run', random, '--seed', '4'), succeeds('run', random, '--seed', '4'));
+  assert.notEqual(succeeds('run', random, '--seed', '4'), succeeds('run', random, '--seed', '5'));
 });
 
 test('layout', () => {
