@@ -2,31 +2,55 @@
 //
 //   npm test                 all of it
 //   npm test -- api ops      only these: types, native, structure, tools, api, package, web, ops, formats, jax, browser, conformance
+//
+// The end of the output names every part and every test that was skipped, each on a line that begins with SKIPPED, and then counts.
+// In continuous integration (CI in the environment) a part that cannot run fails, since .ci/run has installed all that parts need. Only
+// the cases of StableHLO's suites and the vectors of layouts are not in the repository: they run where ../shared (or the folder that
+// WEBHLO_SHARED names) holds them, in continuous integration as elsewhere, and are skipped where there is no such folder.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.js';
+import { startHeartbeat } from './heartbeat.js';
 import { install, root, which } from './toolchain.js';
 
-/** @type {{ name: string, outcome: string, failed: boolean }[]} */
+/** @type {{ name: string, outcome: string, state: 'passed' | 'failed' | 'skipped' }[]} */
 const summary = [];
+/** What was left out within parts that ran. @type {string[]} */
+const left = [];
 const asked = process.argv.slice(2);
+/** @type {string[]} */
+const known = [];
+const shared = process.env.WEBHLO_SHARED ?? join(root, '../shared');
+const doing = startHeartbeat();
+
+/** Why a part does not run. */
+class Skipped {
+  /** @param {string} reason @param {{ always?: boolean }} [options] always: in continuous integration as well */
+  constructor(reason, { always = false } = {}) {
+    this.reason = reason;
+    this.fails = Boolean(process.env.CI) && !always;
+  }
+}
 
 /**
  * @param {string} name
- * @param {() => string | boolean} step true: passed; false: failed; a text: skipped, and why
+ * @param {() => boolean | Skipped} step whether it passed
  */
 function check(name, step) {
+  known.push(name);
   if (asked.length > 0 && !asked.includes(name)) return;
   console.log(`\n— ${name}`);
+  doing(name);
   const begun = performance.now();
   const result = step();
   const seconds = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
-  const outcome = typeof result === 'string' ? `skipped: ${result}` : result ? `passed (${seconds})` : `FAILED (${seconds})`;
+  const state = result instanceof Skipped ? (result.fails ? 'failed' : 'skipped') : result ? 'passed' : 'failed';
+  const outcome = result instanceof Skipped ? `${result.fails ? 'FAILED, as it cannot run' : 'skipped'}: ${result.reason}` : `${result ? 'passed' : 'FAILED'} (${seconds})`;
   console.log(outcome);
-  summary.push({ name, outcome, failed: result === false });
+  summary.push({ name, outcome, state });
 }
 
 /** @param {string} program @param {string[]} args @param {Record<string, string>} [env] */
@@ -34,10 +58,25 @@ function passes(program, args, env = {}) {
   return spawnSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0;
 }
 
-/** @param {string} folder */
+/** Each file must hold tests, and none may fail. @param {string} folder */
 function nodeTests(folder) {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js')).map((name) => join(folder, name));
-  return files.length === 0 ? 'there are no tests' : passes(process.execPath, ['--test', '--test-reporter=dot', ...files]);
+  const temporary = mkdtempSync(join(tmpdir(), 'webhlo-tests-'));
+  const list = join(temporary, 'tests');
+  try {
+    const reporters = ['--test-reporter=dot', '--test-reporter-destination=stdout', `--test-reporter=${join(root, 'tools/test-counts.js')}`, `--test-reporter-destination=${list}`];
+    const passed = files.length > 0 && passes(process.execPath, ['--test', ...reporters, ...files]);
+    const tests = files.length === 0 ? [] : readFileSync(list, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line))
+      .filter(({ name, file, passed }) => !passed || (name !== file && join(root, name) !== file)); // a file without tests counts as one that passes
+    const empty = files.filter((file) => !tests.some((test) => test.file === join(root, file)));
+    for (const file of empty) console.log(`${file} holds no test`);
+    for (const { name, skipped } of tests) if (skipped) left.push(`${folder}: ${name}: ${skipped}`);
+    const count = (/** @type {(test: any) => boolean} */ of) => tests.filter(of).length;
+    console.log(`${count((t) => t.passed && !t.skipped)} tests passed, ${count((t) => !t.passed)} failed, ${count((t) => t.skipped)} skipped`);
+    return passed && files.length > 0 && empty.length === 0;
+  } finally {
+    rmSync(temporary, { recursive: true });
+  }
 }
 
 /** Development dependencies, from the lock file. */
@@ -47,15 +86,18 @@ function installPackages() {
   spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Pages run in both browsers; what is missing is installed where that is allowed, else its tests say that they are skipped. */
+/** Pages run in both browsers; what is missing is installed where that is allowed, else its tests are skipped. */
 function browsers() {
-  for (const name of ['chromium', 'firefox-esr']) if (!which(name)) install([name]);
+  const names = ['chromium', 'firefox-esr'];
+  for (const name of names) if (!which(name)) install([name]);
+  const missing = names.filter((name) => !which(name));
+  if (missing.length > 0 && (process.env.CI || missing.length === names.length)) return new Skipped(`not installed: ${missing.join(', ')}`);
   return nodeTests('tests/browser');
 }
 
 function typecheck() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  if (!existsSync(tsc)) return 'TypeScript is not installed (npm install)';
+  if (!existsSync(tsc)) return new Skipped('TypeScript is not installed (npm install)');
   return ['tsconfig.json', 'web/tsconfig.json'].every((config) => passes(process.execPath, [tsc, '-p', config, '--noEmit']));
 }
 
@@ -71,7 +113,8 @@ function native() {
   const missing = () => [...(which('clang') ? [] : ['clang']), ...(hasSanitizers() ? [] : ['libclang-rt-dev']), ...(which('cmake') ? [] : ['cmake', 'make']),
     ...(existsSync('/usr/include/simde/wasm/simd128.h') ? [] : ['libsimde-dev'])];
   if (missing().length > 0) install(missing());
-  if (missing().length > 0) return `not installed: ${missing().join(', ')}`;
+  if (missing().length > 0) return new Skipped(`not installed: ${missing().join(', ')}`);
+  if (!existsSync(join(shared, 'vectors/layout.json'))) left.push(`native: layout_test: vectors/layout.json is not in ${shared}`);
   const jobs = String(availableParallelism());
   const quiet = (/** @type {string[]} */ args) => {
     const env = { ...process.env, CC: 'clang' };
@@ -81,20 +124,35 @@ function native() {
   };
   return quiet(['-B', 'build/native', '-DWEBHLO_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug'])
     && quiet(['--build', 'build/native', '-j', jobs])
-    && passes('ctest', ['--test-dir', 'build/native', '--output-on-failure', '-j', jobs]);
+    && passes('ctest', ['--test-dir', 'build/native', '--no-tests=error', '--output-on-failure', '-j', jobs]);
+}
+
+/** @param {string} what */
+function complain(what) {
+  console.log(what);
+  return false;
 }
 
 /** StableHLO's own suites, on both paths and by threads, where they are. */
 function conformance() {
-  const cases = join(process.env.WEBHLO_SHARED ?? join(root, '../shared'), 'conformance/stablehlo');
-  if (!existsSync(cases)) return `there are no cases at ${cases} (WEBHLO_SHARED names the folder that holds conformance/)`;
+  const cases = join(shared, 'conformance/stablehlo');
+  if (!existsSync(cases)) {
+    if (process.env.WEBHLO_SHARED || existsSync(join(shared, 'conformance'))) return complain(`there are no cases at ${cases}`);
+    return new Skipped(`there are no cases at ${cases} (WEBHLO_SHARED names the folder that holds conformance/)`, { always: true });
+  }
   const suites = ['interpret', 'interpret_chlo', 'math', 'testdata', 'testdata_loose', 'quantized', 'dynamic', 'verify'];
+  const unknown = readdirSync(cases, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !suites.includes(entry.name));
+  if (unknown.length > 0) return complain(`tools/test.js does not know the suite ${unknown[0].name}`);
   const folders = suites.map((name) => join(cases, name));
+  for (const folder of folders)
+    if (!existsSync(folder) || !readdirSync(folder, { recursive: true, encoding: 'utf8' }).some((name) => name.endsWith('.mlir'))) return complain(`${folder} holds no case`);
   const cli = join(root, 'js/cli.js');
   return [[], ['--threads', '3'], ['--reference']].every((options) => passes(process.execPath, [cli, 'check', ...options, ...folders]));
 }
 
+doing('installing development dependencies');
 installPackages();
+doing('building');
 await build();
 check('types', typecheck);
 check('native', native);
@@ -103,7 +161,14 @@ check('browser', browsers);
 
 check('conformance', conformance);
 
+const unknown = asked.filter((name) => !known.includes(name));
+const width = Math.max(0, ...summary.map(({ name }) => name.length));
 console.log('\n');
-const width = Math.max(...summary.map(({ name }) => name.length));
 for (const { name, outcome } of summary) console.log(`${name.padEnd(width)}  ${outcome}`);
-process.exitCode = summary.some(({ failed }) => failed) || summary.length === 0 ? 1 : 0;
+console.log();
+for (const { name, outcome, state } of summary) if (state === 'skipped') console.log(`SKIPPED ${name}: ${outcome.replace('skipped: ', '')}`);
+for (const text of left) console.log(`SKIPPED ${text}`);
+for (const name of unknown) console.log(`There is no part "${name}"; there are ${known.join(', ')}.`);
+const count = (/** @type {string} */ state) => summary.filter((part) => part.state === state).length;
+console.log(`${count('passed')} parts passed, ${count('failed')} failed, ${count('skipped')} skipped${left.length ? `; left out of parts that ran: ${left.length}` : ''}`);
+process.exitCode = count('failed') > 0 || summary.length === 0 || unknown.length > 0 ? 1 : 0;

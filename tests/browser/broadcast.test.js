@@ -77,7 +77,7 @@ function agree(texts, values, message) {
   const shown = numbers.map((text) => (text === 'true' ? 1 : text === 'false' ? 0 : Number(text)));
   assert.equal(shown.length, flat.length, message);
   flat.map(Number).forEach((value, i) => {
-    assert.ok(Math.abs(shown[i] - value) <= 1e-4 * Math.abs(value), `${message}: element ${i} is ${shown[i]}, not ${value}`);
+    assert.ok(shown[i] === value || (Number.isFinite(value) && Math.abs(shown[i] - value) <= 1e-4 * Math.abs(value)), `${message}: element ${i} is ${shown[i]}, not ${value}`);
   });
 }
 

@@ -24,6 +24,7 @@ for (const { name, paths, options } of browsers) {
       const answer = await page.evaluate('globalThis.answer');
       assert.equal(answer.failed, undefined);
       assert.deepEqual(problems, []);
+      assert.equal(answer.result.length, 4);
       answer.result.forEach((value, i) => assert.ok(Math.abs(value - Math.tanh(2 * (i + 1) + 1)) < 1e-6));
       assert.equal(answer.code, 'INPUT');
       assert.equal(answer.offset, 17);

@@ -96,6 +96,7 @@ inBrowsers('what stands at every point of both pictures agrees with the runtime'
 
 inBrowsers('an element has the colour of its tile in both pictures, padding has not', async ({ page, show }) => {
   await show('<hlo-layout labels="index" zoom="30"></hlo-layout>');
+  let paddings = 0;
   for (const text of ['f32[3,5]{1,0:T(2,2)}', 'f32[4,8]{1,0:T(2,4)(2,1)}', 'f32[3,4]{0,1}', 'f32[2,3,4]{2,1,0:T(2,2)}', ...randomShapes(8)]) {
     await setAttributes(page, { shape: text, at: null });
     const found = await page.$eval('hlo-layout', (element) => {
@@ -111,20 +112,24 @@ inBrowsers('an element has the colour of its tile in both pictures, padding has 
       for (let place = 0; place < element.model.places; place++) {
         const index = element.runtime.shape(element.shape).multiIndex(place);
         const tile = element.model.place(place).steps && element.model.tiling.tileAt(element.model.place(place).steps).join();
-        if (index) answers.push({ index, tile, array: colour('array', index), memory: colour('memory', place) });
+        answers.push({ place, index, tile, array: index && colour('array', index), memory: colour('memory', place) });
       }
       return answers;
     });
     const colours = new Map();
+    const padding = found.filter(({ index }) => !index);
     for (const { index, tile, array, memory } of found) {
-      if (!array || !memory) continue;
+      if (!index || !array || !memory) continue;
       assert.equal(array, memory, `${text} at ${index}`);
       assert.equal(colours.get(tile) ?? array, array, `${text}: one colour in tile ${tile}`);
       colours.set(tile, array);
     }
     assert.ok(colours.size > 0);
+    for (const { place, memory } of padding) assert.ok(![...colours.values()].includes(memory), `${text}: place ${place} is padding`);
+    paddings += padding.length;
     if (text.includes('T(2,2)}') && text.startsWith('f32[3,5]')) assert.equal(new Set(colours.values()).size, 6);
   }
+  assert.ok(paddings > 9, `${paddings} places of padding`);
 });
 
 inBrowsers('a mouse over a cell lights its twin and puts the numbers in', async ({ page, show }) => {

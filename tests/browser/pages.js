@@ -106,6 +106,7 @@ export function inBrowsers(title, body, { timeout = 120_000, only } = {}) {
       const problems = [];
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('console', (message) => ['error', 'assert'].includes(message.type()) && problems.push(message.text()));
+      page.on('response', (response) => response.status() >= 400 && problems.push(`${response.url()}: ${response.status()}`));
       page.on('requestfailed', (request) => {
         const reason = request.failure()?.errorText ?? '';
         if (!/ABORTED/.test(reason)) problems.push(`${request.url()}: ${reason}`); // aborted: the test has left the page

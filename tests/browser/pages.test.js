@@ -59,11 +59,14 @@ for (const path of pages)
   });
 
 inBrowsers('links lead somewhere', async ({ page, open }) => {
+  let count = 0;
   for (const path of pages) {
     await open(path);
     const links = await page.$$eval('a[href]', (anchors) => anchors.map((a) => new URL(a.href)).filter((url) => url.origin === location.origin).map(({ pathname }) => pathname));
     for (const link of links) assert.ok(pages.includes(link.endsWith('/') ? `${link}index.html` : link), `${path} links to ${link}`);
+    count += links.length;
   }
+  assert.ok(count > 3 * pages.length, `${count} links on ${pages.length} pages`);
 }, { only: 'Chromium' });
 
 inBrowsers('pages are readable without JavaScript', async ({ page, open }) => {
