@@ -1,11 +1,10 @@
-// The tree's one rule: a folder of src/ includes only folders that stand above it in this list.
+// The tree of src/: a folder includes only folders that stand above it in this list; file names are unique.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { filesOf, root } from './sources.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const order = [
   'base', 'shape', 'kernels', 'graph', 'infer', 'verify', 'text', 'stablehlo', 'proto',
   'reference', 'passes', 'plan', 'emit', 'exec', 'api',
@@ -15,17 +14,10 @@ const orderWithin = { stablehlo: ['mlir', 'forms', 'bytecode', 'constraints', 'l
 // Kernels are leaf loops: they know nothing of shapes.
 const exceptions = { kernels: ['base', 'kernels'] };
 
-function* files(folder) {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) yield* files(path);
-    else if (/\.(c|h|def)$/.test(name)) yield path;
-  }
-}
-
-const sources = [...files(join(root, 'src'))];
+const sources = filesOf('src', /\.(c|h|def)$/).map((path) => join(root, path));
 
 test('every source file stands in a known folder', () => {
+  assert.ok(sources.length > 300, `${sources.length} sources were found`);
   for (const path of sources) {
     const folder = relative(join(root, 'src'), path).split('/')[0];
     assert.ok(order.includes(folder), `${path}: src/${folder} is not in the list`);
@@ -41,16 +33,19 @@ function allowedWithin(path, included) {
 
 test('a folder includes only folders above it', () => {
   const wrong = [];
+  let count = 0;
   for (const path of sources) {
     const folder = relative(join(root, 'src'), path).split('/')[0];
     const allowed = exceptions[folder] ?? order.slice(0, order.indexOf(folder) + 1);
     for (const [, included] of readFileSync(path, 'utf8').matchAll(/^\s*#\s*include\s+"([^"]+)"/gm)) {
       const target = included.split('/')[0];
+      count++;
       if (!included.includes('/') || !allowed.includes(target) || !allowedWithin(path, included)) {
         wrong.push(`${relative(root, path)} includes "${included}"`);
       }
     }
   }
+  assert.ok(count > 700, `${count} includes were found`);
   assert.deepEqual(wrong, []);
 });
 

@@ -1,0 +1,71 @@
+// The order of js/: which folder's modules a folder imports, where places differ, and that modules import one another in no circle.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { filesOf, importsOf, textOf } from './sources.js';
+
+/**
+ * What modules of each folder import, beside those of their own folder: a folder ends in /, a file has its name. Types are free.
+ * @type {Record<string, string[]>}
+ */
+const ALLOWED = {
+  'js/values/': ['js/objects/errors.js', 'js/objects/shape.js', 'js/objects/tensor.js', 'js/builder/builder-core.js'],
+  'js/builder/': ['js/values/', 'js/objects/errors.js', 'js/objects/shape.js', 'js/objects/tensor.js', 'js/objects/module.js'],
+  'js/host/': ['js/objects/errors.js', 'js/objects/instantiate.js', '#host', '#inline'],
+  'js/on-demand/': ['js/host/host.js', 'js/objects/instantiate.js'],
+  'js/objects/': ['js/values/', 'js/builder/', 'js/host/host.js'],
+  'js/remote/': ['js/values/', 'js/builder/', 'js/objects/', 'js/host/host.js'],
+  'js/commands/': ['js/values/', 'js/objects/', 'node:'],
+  'js/': ['#host', 'js/', 'dist/generated/documentation.js', 'node:'], // the entries
+};
+/** Scripts of workers, which are entries that stand with the hosts. */
+const WORKERS = { 'js/host/worker-': ['js/remote/server.js', 'js/on-demand/pool-worker.js'] };
+
+const files = filesOf('js', /\.js$/);
+const folderOf = (/** @type {string} */ path) => path.slice(0, path.lastIndexOf('/') + 1);
+const within = (/** @type {string} */ name, /** @type {string[]} */ list) => list.some((allowed) => (/[/:-]$/.test(allowed) ? name.startsWith(allowed) : name === allowed));
+
+test('a folder of js/ imports only what stands in its list', () => {
+  const wrong = [];
+  let count = 0;
+  for (const path of files) {
+    const folder = folderOf(path);
+    assert.ok(folder in ALLOWED, `${path}: ${folder} is not in the list`);
+    const workers = Object.entries(WORKERS).flatMap(([start, list]) => (path.startsWith(start) ? list : []));
+    for (const { name, onDemand } of importsOf(path)) {
+      count++;
+      // The folder on-demand/ is what import() loads, and nothing else is loaded so.
+      const allowed = onDemand ? name.startsWith('js/on-demand/') : within(name, [folder, ...ALLOWED[folder], ...workers]);
+      if (!allowed) wrong.push(`${path} imports ${onDemand ? 'on demand ' : ''}"${name}"`);
+    }
+  }
+  assert.ok(count > 100, `${count} imports were found`);
+  assert.deepEqual(wrong, []);
+});
+
+test('modules of js/ import one another in no circle', () => {
+  const done = new Set();
+  const visit = (/** @type {string} */ path, /** @type {string[]} */ from) => {
+    assert.ok(!from.includes(path), `a circle: ${[...from.slice(from.indexOf(path)), path].join(' > ')}`);
+    if (done.has(path)) return;
+    for (const { name, onDemand } of importsOf(path)) if (files.includes(name) && !onDemand) visit(name, [...from, path]);
+    done.add(path);
+  };
+  for (const path of files) visit(path, []);
+  assert.equal(done.size, files.length);
+});
+
+test('only hosts know where their files lie; only Node\'s host, the commands and the command line know Node', () => {
+  const code = (/** @type {string} */ path) => textOf(path).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const places = files.filter((path) => /\bimport\.meta\b/.test(code(path)));
+  assert.deepEqual(places.filter((path) => folderOf(path) !== 'js/host/'), []);
+  const node = files.filter((path) => /['"]node:/.test(code(path)));
+  assert.deepEqual(node.filter((path) => path !== 'js/host/node.js' && path !== 'js/cli.js' && folderOf(path) !== 'js/commands/'), []);
+  assert.ok(places.includes('js/host/node.js') && node.includes('js/host/node.js'));
+});
+
+test('the entries are those of package.json', () => {
+  const { exports, bin } = JSON.parse(textOf('package.json'));
+  const scripts = [...Object.values(exports).flatMap((entry) => entry.node ?? []), ...Object.values(bin)];
+  assert.deepEqual(files.filter((path) => folderOf(path) === 'js/').map((path) => basename(path)).sort(), scripts.map((path) => basename(path)).sort());
+});

@@ -1,0 +1,30 @@
+// The files of the repository, and what JavaScript modules import.
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Paths from the root of all files under a folder whose names match, but not those of packages. @param {string} folder @param {RegExp} name @returns {string[]} */
+export function filesOf(folder, name) {
+  return readdirSync(join(root, folder)).filter((entry) => entry !== 'node_modules').flatMap((entry) => {
+    const path = join(folder, entry);
+    return statSync(join(root, path)).isDirectory() ? filesOf(path, name) : name.test(entry) ? [path] : [];
+  });
+}
+
+/** @param {string} path */
+export const textOf = (path) => readFileSync(join(root, path), 'utf8');
+
+/**
+ * What a module of js/ imports when it runs, types apart; paths from the root, and '#host' and 'node:fs' as they are.
+ * @param {string} path @returns {{ name: string, onDemand: boolean }[]}
+ */
+export function importsOf(path) {
+  const code = textOf(path).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const found = [...code.matchAll(/^(?:import\s+(?:[\w$*{}\s,]+?\s+from\s+)?|export\s+(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s+from\s+)['"]([^'"]+)['"]/gm), ...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)];
+  return found.map(([text, name]) => ({
+    name: name.startsWith('.') ? relative(root, join(root, path, '..', name)) : name,
+    onDemand: /^import\(/.test(text),
+  }));
+}
