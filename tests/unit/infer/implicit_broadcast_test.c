@@ -95,7 +95,7 @@ static void run_case(const broadcast_case *c, hlo_arena *arena) {
     write_step(text + used, sizeof text - used, &plan.rhs);
   }
   if (c->expected[0] == '!')
-    CHECK(!hlo_ok(&status) && strncmp(status.message, "add: ", 5) == 0 && strstr(status.message, c->expected + 1),
+    CHECK(!hlo_ok(&status) && strncmp(status.message, "add: ", 5) == 0 && unit_says(status.message, c->expected + 1, NULL),
           "%s: expected an error with \"%s\", got %s%s", c->name, c->expected + 1, status.message, text);
   else
     CHECK(strcmp(text, c->expected) == 0, "%s: expected \"%s\", got \"%s\"%s", c->name, c->expected, text, status.message);

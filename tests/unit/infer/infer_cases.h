@@ -61,7 +61,7 @@ static inline void run_infer_case(const infer_case *c) {
   infer_module_text(c, text);
   hlo_module *module = hlo_text_parse(text, strlen(text), &status);
   if (c->expected[0] == '!') {
-    CHECK(!module && strstr(status.message, c->expected + 1) && status.code != HLO_PARSE,
+    CHECK(!module && unit_says(status.message, c->expected + 1, text) && status.code != HLO_PARSE,
           "%s: expected an error with \"%s\", got %s: %s", c->name, c->expected + 1,
           module ? "none" : hlo_code_name(status.code), module ? "" : status.message);
   } else if (!module) {

@@ -36,7 +36,7 @@ static const hlo_shape *ask(asked *a, hlo_opcode opcode, const hlo_shape *declar
 }
 
 static void check_refused(const hlo_shape *result, const asked *a, const char *part) {
-  CHECK(!result && a->status.code == HLO_SHAPE && strstr(a->status.message, part), "expected \"%s\", got %s", part,
+  CHECK(!result && a->status.code == HLO_SHAPE && unit_says(a->status.message, part, NULL), "expected \"%s\", got %s", part,
         result ? "a shape" : a->status.message);
 }
 

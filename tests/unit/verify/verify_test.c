@@ -136,7 +136,7 @@ static const verify_case channel_cases[] = {
 static void run_text(const char *name, const char *text, hlo_code code, const char *message) {
   hlo_status status = {.code = HLO_OK};
   hlo_module *module = hlo_text_parse(text, strlen(text), &status);
-  CHECK(status.code == code && (code == HLO_OK ? module != NULL : strstr(status.message, message) != NULL),
+  CHECK(status.code == code && (code == HLO_OK ? module != NULL : unit_says(status.message, message, text)),
         "%s: expected %s \"%s\", got %s: %s", name, hlo_code_name(code), message, hlo_code_name(status.code),
         status.code ? status.message : "");
   if (module) hlo_module_free(module);
@@ -194,7 +194,7 @@ static hlo_instruction *add_call(hlo_module *module, hlo_computation *c, hlo_opc
 static void check_verdict(const char *name, hlo_module *module, hlo_code code, const char *message) {
   hlo_status status = {.code = HLO_OK};
   bool ok = hlo_verify_module(module, &status);
-  CHECK(ok == (code == HLO_OK) && status.code == code && (ok || strstr(status.message, message)), "%s: expected %s \"%s\", got %s: %s",
+  CHECK(ok == (code == HLO_OK) && status.code == code && (ok || unit_says(status.message, message, NULL)), "%s: expected %s \"%s\", got %s: %s",
         name, hlo_code_name(code), message, hlo_code_name(status.code), ok ? "" : status.message);
 }
 
