@@ -95,6 +95,8 @@ bool hlo_api_broadcast_plan(hlo_runtime *runtime, const char *op_name, size_t le
 
 /* The JSON of a shape, as every answer has it. */
 void hlo_api_write_shape(hlo_writer *writer, const hlo_shape *shape);
+/* {"name":"params/dense/kernel","shape":...}: a parameter of an entry, by its path where anything tells one. */
+void hlo_api_write_parameter(hlo_writer *writer, const hlo_instruction *parameter, const hlo_shape *shape);
 
 /* ---- api_value.c: a literal outside any program ---- */
 struct hlo_value {
@@ -140,6 +142,7 @@ struct hlo_api_module {
   hlo_module *module;       /* NULL for a dynamic one until somebody asks for its graph */
   hlo_api_dynamic *dynamic; /* NULL: ordinary, it runs as it is */
   hlo_api_module *origin;   /* the dynamic module that this one was specialised from and has constants in common with; or NULL */
+  hlo_writer exported;      /* what a jax.export says of itself (stablehlo/bytecode/jax_export_tree.c); empty in other forms */
   int references;           /* the handles, executables compiled from it, modules specialised from it */
 };
 
@@ -172,14 +175,15 @@ hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);
 /* The tree, its entry, as a module to be specialised; the tree is its from now on, also when it fails. */
 hlo_api_dynamic *hlo_api_dynamic_new(hlo_mlir *tree, hlo_span entry, hlo_status *status);
 void hlo_api_dynamic_free(hlo_api_dynamic *dynamic);
-void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynamic); /* as hlo_api_module_info */
+void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynamic); /* as hlo_api_module_info, behind its first brace */
 /* A dynamic module for arguments of these shapes (the text of a tuple). values: for each argument whose value is known,
  * its number and its elements. On failure the answer lists the arguments whose values would be needed: [0,2]. */
 hlo_api_module *hlo_api_module_specialise(hlo_api_module *module, const char *shapes, size_t length, const int64_t *values, int count);
 
 /* ---- api_front.c ---- */
-/* A module, or what it is specialised from: *dynamic. Neither on failure. */
-hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_status *status);
+/* A module, or what it is specialised from: *dynamic. Neither on failure. exported: an empty text; what a jax.export says of itself. */
+hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_writer *exported,
+                                hlo_status *status);
 /* Shapes of arguments, from the text of a tuple; none when it is empty. */
 bool hlo_api_read_shapes(hlo_span text, hlo_arena *arena, hlo_specialisation *given, hlo_status *status);
 hlo_api_module *hlo_api_module_attempt(hlo_runtime *runtime, const char *bytes, size_t length, int attempt);

@@ -99,12 +99,8 @@ HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   const hlo_computation *entry = hlo_module_entry(e->module->module);
   hlo_write(writer, "{\"parameters\":[");
   for (int i = 0; i < e->parameter_count; i++) {
-    const char *name = hlo_instruction_at(entry, entry->parameters[i])->name;
-    hlo_write(writer, i ? ",{\"name\":" : "{\"name\":");
-    hlo_write_json(writer, name, strlen(name));
-    hlo_write(writer, ",\"shape\":");
-    hlo_api_write_shape(writer, hlo_executable_parameter_shape(e->executable, i));
-    hlo_write_char(writer, '}');
+    if (i) hlo_write_char(writer, ',');
+    hlo_api_write_parameter(writer, hlo_instruction_at(entry, entry->parameters[i]), hlo_executable_parameter_shape(e->executable, i));
   }
   hlo_write(writer, "],\"result\":");
   hlo_api_write_shape(writer, hlo_executable_result_shape(e->executable));

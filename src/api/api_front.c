@@ -9,13 +9,30 @@
 #include "stablehlo/bytecode/bytecode.h"
 #include "stablehlo/mlir/mlir_write.h"
 
-/* The tree of StableHLO in whichever form; NULL without a failure when the bytes are none. */
-static hlo_mlir *read_tree(const char *bytes, size_t length, hlo_status *status) {
+static hlo_mlir *read_export(const char *bytes, size_t length, hlo_writer *exported, hlo_status *status) {
+  hlo_span module;
+  hlo_mlir *tree = hlo_jax_export_module(bytes, length, &module, status) ? hlo_bytecode_read(module.text, module.length, status) : NULL;
+  if (!tree || hlo_jax_export_describe(bytes, length, tree, exported, status)) return tree;
+  hlo_mlir_free(tree);
+  return NULL;
+}
+
+/* The tree of StableHLO in whichever form; NULL without a failure when the bytes are none. exported: what a jax.export says of
+ * itself; nothing in other forms. */
+static hlo_mlir *read_tree(const char *bytes, size_t length, hlo_writer *exported, hlo_status *status) {
   hlo_span module = {bytes, length};
-  if (hlo_jax_export_recognise(bytes, length) && !hlo_jax_export_module(bytes, length, &module, status)) return NULL;
+  if (hlo_jax_export_recognise(bytes, length)) return read_export(bytes, length, exported, status);
   if (hlo_bytecode_recognise(module.text, module.length)) return hlo_bytecode_read(module.text, module.length, status);
   if (hlo_stablehlo_recognise(bytes, length)) return hlo_mlir_parse(bytes, length, status);
   return NULL;
+}
+
+static hlo_mlir *read_alone(const char *bytes, size_t length, hlo_status *status) {
+  hlo_writer exported;
+  hlo_writer_init(&exported, status);
+  hlo_mlir *tree = read_tree(bytes, length, &exported, status);
+  hlo_writer_free(&exported);
+  return tree;
 }
 
 static bool is_text(const char *bytes, size_t length) {
@@ -78,8 +95,10 @@ static hlo_module *read_open(hlo_mlir *tree, hlo_span entry, hlo_api_dynamic **d
   return NULL;
 }
 
-hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_status *status) {
-  hlo_mlir *tree = read_tree(bytes, length, status);
+hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_writer *exported,
+                                hlo_status *status) {
+  hlo_mlir *tree = read_tree(bytes, length, exported, status);
+  if (entry.length && !hlo_span_is(entry, "main")) hlo_writer_free(exported); /* which says nothing of another function */
   if (tree && !shapes.length) return read_open(tree, entry, dynamic, status);
   if (tree) {
     hlo_module *module = lower(tree, entry, shapes, NULL, status);
@@ -111,7 +130,7 @@ static void write_values(hlo_writer *writer, const hlo_specialisation *chosen) {
 HLO_API(hlo_api_module *, hlo_api_module_attempt)(hlo_runtime *runtime, const char *bytes, size_t length, int attempt) {
   hlo_api_begin(runtime);
   hlo_status *status = &runtime->status;
-  hlo_mlir *tree = read_tree(bytes, length, status);
+  hlo_mlir *tree = read_alone(bytes, length, status);
   hlo_specialisation chosen = {0};
   hlo_arena arena;
   hlo_arena_init(&arena);
@@ -131,7 +150,7 @@ HLO_API(hlo_api_module *, hlo_api_module_attempt)(hlo_runtime *runtime, const ch
 HLO_API(bool, hlo_api_functions)(hlo_runtime *runtime, const char *bytes, size_t length) {
   hlo_api_begin(runtime);
   hlo_writer *writer = &runtime->text;
-  hlo_mlir *tree = read_tree(bytes, length, &runtime->status);
+  hlo_mlir *tree = read_alone(bytes, length, &runtime->status);
   if (!hlo_ok(&runtime->status)) return false;
   hlo_write_char(writer, '[');
   bool any = false;
@@ -154,7 +173,7 @@ HLO_API(bool, hlo_api_functions)(hlo_runtime *runtime, const char *bytes, size_t
 HLO_API(bool, hlo_api_prints_same)(hlo_runtime *runtime, const char *bytes, size_t length) {
   hlo_api_begin(runtime);
   hlo_status *status = &runtime->status;
-  hlo_mlir *tree = read_tree(bytes, length, status), *again = NULL;
+  hlo_mlir *tree = read_alone(bytes, length, status), *again = NULL;
   hlo_writer text;
   hlo_writer_init(&text, status);
   if (tree) hlo_mlir_write(&text, tree);

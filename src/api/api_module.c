@@ -1,5 +1,6 @@
 /* Modules for JavaScript: parse, print, describe. */
 #include "api/api.h"
+#include "graph/parameter_path.h"
 #include "passes/pipeline.h"
 #include "proto/hlo_proto.h"
 #include "stablehlo/mlir/mlir_write.h"
@@ -27,6 +28,7 @@ void hlo_api_module_release(hlo_api_module *module) {
   hlo_module_free(module->module);
   hlo_api_dynamic_free(module->dynamic);
   if (module->origin) hlo_api_module_release(module->origin);
+  hlo_writer_free(&module->exported);
   free(module);
 }
 
@@ -45,8 +47,13 @@ HLO_API(hlo_api_module *, hlo_api_module_parse)(hlo_runtime *runtime, const char
   hlo_api_begin(runtime);
   hlo_span function = {entry, entry_length}, arguments = {shapes, shapes_length};
   hlo_api_dynamic *dynamic = NULL;
-  hlo_module *read = hlo_api_read_module(bytes, length, function, arguments, &dynamic, &runtime->status);
-  return hlo_api_module_wrap(runtime, read, dynamic);
+  hlo_writer exported;
+  hlo_writer_init(&exported, &runtime->status);
+  hlo_module *read = hlo_api_read_module(bytes, length, function, arguments, &dynamic, &exported, &runtime->status);
+  hlo_api_module *wrapped = hlo_api_module_wrap(runtime, read, dynamic);
+  if (wrapped) wrapped->exported = exported;
+  else hlo_writer_free(&exported);
+  return wrapped;
 }
 
 HLO_API(void, hlo_api_module_free)(hlo_api_module *module) { hlo_api_module_release(module); }
@@ -106,21 +113,26 @@ HLO_API(bool, hlo_api_module_stablehlo)(hlo_api_module *module) {
   return hlo_ok(&runtime->status);
 }
 
-static void write_name(hlo_writer *writer, const char *name) {
+void hlo_api_write_parameter(hlo_writer *writer, const hlo_instruction *parameter, const hlo_shape *shape) {
+  hlo_writer path;
+  hlo_writer_init(&path, writer->status);
+  hlo_write_parameter_path(&path, parameter);
   hlo_write(writer, "{\"name\":");
-  hlo_write_json(writer, name, strlen(name));
+  hlo_write_json(writer, path.text, path.length);
+  hlo_writer_free(&path);
+  hlo_write(writer, ",\"shape\":");
+  hlo_api_write_shape(writer, shape);
+  hlo_write_char(writer, '}');
 }
 
 static void write_computation(hlo_writer *writer, const hlo_computation *computation) {
-  write_name(writer, computation->name);
+  hlo_write(writer, "{\"name\":");
+  hlo_write_json(writer, computation->name, strlen(computation->name));
   hlo_write_format(writer, ",\"instructions\":%d,\"parameters\":[", computation->instruction_count);
   for (int i = 0; i < computation->parameter_count; i++) {
     const hlo_instruction *parameter = hlo_instruction_at(computation, computation->parameters[i]);
     if (i) hlo_write_char(writer, ',');
-    write_name(writer, parameter->name);
-    hlo_write(writer, ",\"shape\":");
-    hlo_api_write_shape(writer, parameter->shape);
-    hlo_write_char(writer, '}');
+    hlo_api_write_parameter(writer, parameter, parameter->shape);
   }
   hlo_write(writer, "],\"result\":");
   hlo_api_write_shape(writer, hlo_computation_root(computation)->shape);
@@ -130,9 +142,17 @@ static void write_computation(hlo_writer *writer, const hlo_computation *computa
 HLO_API(bool, hlo_api_module_info)(hlo_api_module *module) {
   hlo_api_begin(module->runtime);
   hlo_writer *writer = &module->runtime->text;
+  const hlo_writer *exported = module->origin ? &module->origin->exported : &module->exported;
+  hlo_write_char(writer, '{');
+  if (exported->length) {
+    hlo_write(writer, "\"exported\":");
+    hlo_write_bytes(writer, exported->text, exported->length);
+    hlo_write_char(writer, ',');
+  }
   if (module->dynamic) return hlo_api_dynamic_write_info(writer, module->dynamic), hlo_ok(&module->runtime->status);
   const hlo_module *m = module->module;
-  write_name(writer, m->name);
+  hlo_write(writer, "\"name\":");
+  hlo_write_json(writer, m->name, strlen(m->name));
   hlo_write_format(writer, ",\"entry\":%d,\"replicas\":%lld,\"partitions\":%lld,\"computations\":[", m->entry,
                    (long long)m->replica_count, (long long)m->num_partitions);
   for (int i = 0; i < m->computation_count; i++) {

@@ -19,5 +19,9 @@ hlo_mlir *hlo_bytecode_read(const char *bytes, size_t length, hlo_status *status
 bool hlo_jax_export_recognise(const char *bytes, size_t length);
 /* The artifact inside, a part of `bytes`. */
 bool hlo_jax_export_module(const char *bytes, size_t length, hlo_span *module, hlo_status *status);
+/* Writes what the file says of the exported function, its trees and its calling convention, as JSON (jax_export_tree.c); nothing
+ * where the convention is older or newer than those that are known. `tree` is its artifact: arguments of its main function
+ * that have no name are named by their key paths. */
+bool hlo_jax_export_describe(const char *bytes, size_t length, hlo_mlir *tree, hlo_writer *json, hlo_status *status);
 
 #endif

@@ -13,7 +13,8 @@ enum { HAS_ATTRIBUTES = 1, HAS_RESULTS = 2, HAS_OPERANDS = 4, HAS_SUCCESSORS = 8
 /* The numbers of the values that a region defines. */
 typedef struct frame {
   int64_t next, end;
-  bool in_function;
+  bool in_function; /* of VHLO: operations read there follow its rules for functions */
+  bool of_function; /* the region is the body of a function */
 } frame;
 
 static hlo_mlir_op *read_op(hlo_bytecode *b, hlo_bytecode_cursor *c, frame *f);
@@ -86,7 +87,7 @@ static bool is_cast(const hlo_mlir_op *op) {
 
 /* ---- Blocks and regions ---- */
 
-static bool read_argument(hlo_bytecode *b, hlo_bytecode_cursor *c, frame *f) {
+static bool read_argument(hlo_bytecode *b, hlo_bytecode_cursor *c, frame *f, hlo_span *name) {
   size_t at = c->at;
   uint64_t index;
   int64_t location;
@@ -96,6 +97,7 @@ static bool read_argument(hlo_bytecode *b, hlo_bytecode_cursor *c, frame *f) {
   if (elided) index >>= 1;
   if (index >= (uint64_t)b->type_count) return hlo_bytecode_fail(b, at, HLO_PARSE, "type %llu of a table of %lld", (unsigned long long)index, (long long)b->type_count);
   if (has_location && !hlo_bytecode_index(b, c, "location", b->attribute_count, &location)) return false;
+  if (name && has_location) *name = hlo_bytecode_location_name(b, location);
   const hlo_mlir_type *type = take_numbers(b, at, f, 1) ? value_type(b, at, (int64_t)index) : NULL;
   return type && (b->scope[f->next - 1] = new_value(b, type)) >= 0;
 }
@@ -104,8 +106,9 @@ static bool read_arguments(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_blo
   int64_t count;
   uint8_t has_use_lists;
   if (!hlo_bytecode_count(b, c, "arguments", &count)) return false;
+  if (f->of_function && !(block->argument_names = hlo_arena_many(b->arena, hlo_span, count, b->status))) return false;
   for (int64_t i = 0; i < count; i++)
-    if (!read_argument(b, c, f)) return false;
+    if (!read_argument(b, c, f, f->of_function ? block->argument_names + i : NULL)) return false;
   block->argument_count = (int)count;
   if (b->format < HLO_BYTECODE_USE_LISTS) return true;
   return hlo_bytecode_byte(b, c, &has_use_lists) && (!has_use_lists || skip_use_lists(b, c, count));
@@ -129,7 +132,7 @@ static bool read_block(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_block *
   return ops != NULL;
 }
 
-static bool read_region(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_region *region, bool in_function) {
+static bool read_region(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_region *region, bool in_function, bool of_function) {
   size_t at = c->at;
   uint64_t blocks;
   int64_t values;
@@ -138,7 +141,7 @@ static bool read_region(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_region
   if (blocks == 0) return true;
   if (blocks > 1) return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "a region of %llu blocks: control flow must be structured", (unsigned long long)blocks);
   if (!hlo_bytecode_count(b, c, "values", &values)) return false;
-  frame f = {b->scope_count, b->scope_count + values, in_function};
+  frame f = {b->scope_count, b->scope_count + values, in_function, of_function};
   region->block_count = 1;
   bool ok = grow_scope(b, at, values) && read_block(b, c, &region->block, &f);
   if (ok) b->scope_count -= values;
@@ -146,7 +149,7 @@ static bool read_region(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_region
 }
 
 /* Regions that use nothing from outside are isolated: they number values anew and stand in one section, all of the op's. */
-static bool read_regions(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_region *regions, int64_t count, bool in_function, bool isolated) {
+static bool read_regions(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_region *regions, int64_t count, const hlo_bytecode_op_name *name, bool isolated) {
   hlo_bytecode_cursor section;
   int id;
   size_t at = c->at;
@@ -154,9 +157,10 @@ static bool read_regions(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_regio
   if (!hlo_bytecode_enter(b, at) || (lazy && !hlo_bytecode_section_header(b, c, &id, &section))) return false;
   if (lazy && id != HLO_BYTECODE_IR) return hlo_bytecode_fail(b, at, HLO_PARSE, "regions in a section of kind %d", id);
   int64_t base = b->scope_base;
+  bool in_function = hlo_span_is(name->full, "vhlo.func_v1"), of_function = in_function || hlo_span_is(name->full, "func.func");
   if (isolated) b->scope_base = b->scope_count;
   for (int64_t i = 0; i < count; i++)
-    if (!read_region(b, lazy ? &section : c, &regions[i], in_function)) return false;
+    if (!read_region(b, lazy ? &section : c, &regions[i], in_function, of_function)) return false;
   if (lazy && section.at != section.end) return hlo_bytecode_fail(b, section.at, HLO_PARSE, "%zu bytes too many in a region", section.end - section.at);
   b->scope_base = base;
   hlo_bytecode_leave(b);
@@ -286,7 +290,7 @@ static bool read_op_regions(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_op
   hlo_mlir_region *regions = hlo_arena_many(b->arena, hlo_mlir_region, count, b->status);
   op->region_count = (int)count;
   op->regions = regions;
-  return regions && (count == 0 || read_regions(b, c, regions, count, hlo_span_is(p->name->full, "vhlo.func_v1"), head & 1));
+  return regions && (count == 0 || read_regions(b, c, regions, count, p->name, head & 1));
 }
 
 static bool define_results(hlo_bytecode *b, hlo_mlir_op *op, const pending *p) {
@@ -349,5 +353,5 @@ bool hlo_bytecode_read_ir(hlo_bytecode *b) {
   if (c.at != c.end) return hlo_bytecode_fail(b, c.at, HLO_PARSE, "%zu bytes too many after the module", c.end - c.at);
   if (root.op_count != 1 || !hlo_span_is(root.ops[0]->name, "builtin.module") || root.ops[0]->region_count != 1)
     return hlo_bytecode_fail(b, at, HLO_PARSE, "expected one module in the file");
-  return take_module(b, root.ops[0]);
+  return take_module(b, root.ops[0]) && hlo_mlir_name_passed_arguments(b->tree, b->status);
 }

@@ -108,6 +108,9 @@ bool hlo_bytecode_attributes(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_
 bool hlo_bytecode_types(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_mlir_type ***types, int *count);
 const hlo_mlir_type *hlo_bytecode_type_at(hlo_bytecode *b, int64_t index);
 
+/* The name that the location with this index tells (bytecode_location.c); empty where it tells none. */
+hlo_span hlo_bytecode_location_name(hlo_bytecode *b, int64_t index);
+
 /* ---- Making attributes ---- */
 hlo_mlir_attribute *hlo_bytecode_new_attribute(hlo_bytecode *b, hlo_mlir_attribute_kind kind);
 const hlo_mlir_attribute *hlo_bytecode_word(hlo_bytecode *b, hlo_mlir_attribute_kind kind, const char *text);

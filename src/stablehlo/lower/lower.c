@@ -29,7 +29,7 @@ static bool lower_parameters(hlo_lowering *l, hlo_computation *computation, cons
     const hlo_mlir_value *value = &l->tree->values[block->first_argument + i];
     if (value->type->kind != HLO_MLIR_SHAPED)
       return hlo_lower_fail(&c, HLO_UNSUPPORTED, "argument %d has type %pT, which HLO has no shape for", i, value->type);
-    if ((l->instruction_of[block->first_argument + i] = hlo_lower_parameter(&c, i, value->name.text, value->type->shape)) < 0) return false;
+    if ((l->instruction_of[block->first_argument + i] = hlo_lower_argument(&c, block, i, value->type->shape)) < 0) return false;
   }
   return true;
 }

@@ -45,6 +45,9 @@ bool hlo_lower_fail(const hlo_lower_call *c, hlo_code code, const char *format, 
 int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *declared, const int *operands, int operand_count,
                    const hlo_attribute *attributes, int attribute_count);
 int hlo_lower_parameter(const hlo_lower_call *c, int number, const char *name, const hlo_shape *shape);
+/* Argument i of the function that the block is the body of, as a parameter; those of the entry have the metadata that XLA gives
+ * them: what their locations call them. */
+int hlo_lower_argument(const hlo_lower_call *c, const hlo_mlir_block *block, int i, const hlo_shape *shape);
 int hlo_lower_tuple(const hlo_lower_call *c, const int *operands, int count);
 int hlo_lower_element(const hlo_lower_call *c, int tuple, int index);
 /* Operand i of the op as an instruction of the computation. */

@@ -1,6 +1,7 @@
 /* Appending instructions, and tying the operation's results to them. */
 #include <string.h>
 
+#include "graph/parameter_path.h"
 #include "stablehlo/lower/lower.h"
 
 static const char *stem_of(const hlo_lower_call *c, hlo_opcode opcode) {
@@ -51,13 +52,25 @@ int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *
   return made->index;
 }
 
-int hlo_lower_parameter(const hlo_lower_call *c, int number, const char *name, const hlo_shape *shape) {
+static int add_parameter(const hlo_lower_call *c, const char *name, const hlo_shape *shape, const hlo_attribute *attributes, int count) {
   hlo_lowering *l = c->l;
-  hlo_attribute attribute = hlo_lower_int(HLO_ATTR_parameter_number, number);
   const hlo_shape *own = hlo_lower_shape(l, shape);
   const char *unique = own ? hlo_computation_unique_name(l->module, c->computation, name && *name && (*name < '0' || *name > '9') ? name : "parameter", l->status) : NULL;
-  hlo_instruction *made = unique ? hlo_computation_add(l->module, c->computation, HLO_OP_PARAMETER, unique, own, NULL, 0, &attribute, 1, l->status) : NULL;
+  hlo_instruction *made = unique ? hlo_computation_add(l->module, c->computation, HLO_OP_PARAMETER, unique, own, NULL, 0, attributes, count, l->status) : NULL;
   return made ? made->index : -1;
+}
+
+int hlo_lower_parameter(const hlo_lower_call *c, int number, const char *name, const hlo_shape *shape) {
+  hlo_attribute attribute = hlo_lower_int(HLO_ATTR_parameter_number, number);
+  return add_parameter(c, name, shape, &attribute, 1);
+}
+
+int hlo_lower_argument(const hlo_lower_call *c, const hlo_mlir_block *block, int i, const hlo_shape *shape) {
+  hlo_attribute attributes[2] = {hlo_lower_int(HLO_ATTR_parameter_number, i)};
+  bool of_entry = !c->l->functions || c->op == c->l->functions[c->l->entry];
+  hlo_span told = of_entry && block->argument_names ? block->argument_names[i] : (hlo_span){"", 0};
+  if (told.length && !hlo_make_op_name(told, c->l->arena, &attributes[1], c->l->status)) return -1;
+  return add_parameter(c, c->l->tree->values[block->first_argument + i].name.text, shape, attributes, told.length ? 2 : 1);
 }
 
 int hlo_lower_tuple(const hlo_lower_call *c, const int *operands, int count) {

@@ -1,7 +1,6 @@
 /* What the entry takes and gives, as its types declare it. */
+#include "graph/parameter_path.h"
 #include "stablehlo/lower/lower.h"
-
-#include <string.h>
 
 /* HLO's shape for a type; NULL with a failure where there is none. */
 static const hlo_shape *shape_of(const hlo_lower_call *c, const char *what, int i, const hlo_mlir_type *type) {
@@ -35,11 +34,16 @@ static bool declared_parameters(hlo_lowering *l, const hlo_mlir_op *function, hl
   for (int i = 0; i < block->argument_count; i++) {
     const hlo_mlir_value *value = &l->tree->values[block->first_argument + i];
     const hlo_shape *shape = shape_of(&c, "argument", i, value->type);
-    int parameter = shape ? hlo_lower_parameter(&c, i, value->name.text, shape) : -1;
+    int parameter = shape ? hlo_lower_argument(&c, block, i, shape) : -1;
     if (parameter < 0) return false;
     const hlo_instruction *made = hlo_instruction_at(computation, parameter);
     shapes[i] = made->shape;
-    if (!(names[i] = hlo_arena_text(l->arena, made->name, strlen(made->name), l->status))) return false;
+    hlo_writer path;
+    hlo_writer_init(&path, l->status);
+    hlo_write_parameter_path(&path, made);
+    hlo_span kept;
+    if (!hlo_writer_keep(&path, l->arena, &kept)) return false;
+    names[i] = kept.text;
   }
   signature->count = block->argument_count;
   signature->shapes = shapes;

@@ -135,7 +135,7 @@ bool hlo_lower_arguments(hlo_lowering *l, hlo_computation *computation, const hl
     if (type->kind != HLO_MLIR_SHAPED)
       return hlo_lower_fail(&c, HLO_UNSUPPORTED, "argument %d has type %pT, which HLO has no shape for", i, type);
     const hlo_shape *shape = argument_shape(&c, i, type);
-    if (!shape || (l->instruction_of[value] = hlo_lower_parameter(&c, i, l->tree->values[value].name.text, shape)) < 0) return false;
+    if (!shape || (l->instruction_of[value] = hlo_lower_argument(&c, block, i, shape)) < 0) return false;
   }
   for (int i = 0; l->given && l->given->shapes && l->given->values && i < block->argument_count; i++) {
     const hlo_literal *known = l->given->values[i];

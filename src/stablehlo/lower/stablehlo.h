@@ -35,7 +35,7 @@ hlo_module *hlo_stablehlo_lower_for(const hlo_mlir *tree, hlo_span entry, const 
 /* The function that lowering would take for the entry; NULL with a failure when there is none. */
 const hlo_mlir_op *hlo_stablehlo_entry(const hlo_mlir *tree, hlo_span entry, hlo_status *status);
 
-/* The entry as its types declare it, with the shapes and the names of parameters that lowering gives. */
+/* The entry as its types declare it, with the shapes that lowering gives, and the paths (or names) of parameters. */
 typedef struct hlo_signature {
   int count;                      /* of the arguments */
   const hlo_shape *const *shapes; /* of each; "?" where the type says so */

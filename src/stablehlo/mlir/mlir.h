@@ -71,6 +71,7 @@ typedef struct hlo_mlir_region hlo_mlir_region;
 
 typedef struct hlo_mlir_block {
   int argument_count, first_argument; /* value numbers, consecutive */
+  hlo_span *argument_names; /* of a function: what locations call its arguments, params['w']; empty: nothing. NULL: nothing at all */
   int op_count;
   hlo_mlir_op *const *ops;
 } hlo_mlir_block;
@@ -110,6 +111,10 @@ typedef struct hlo_mlir {
 /* Reads MLIR text. The tree refers to nothing of `text` afterwards. NULL with line, column and caret on failure. */
 hlo_mlir *hlo_mlir_parse(const char *text, size_t length, hlo_status *status);
 void hlo_mlir_free(hlo_mlir *tree);
+
+/* Arguments without a name that a function only passes on to another take the names that they have there: jax.export wraps
+ * the program in a main function whose own arguments have no locations. */
+bool hlo_mlir_name_passed_arguments(hlo_mlir *tree, hlo_status *status);
 
 /* NULL when there is none of that name. */
 const hlo_mlir_attribute *hlo_mlir_find(const hlo_mlir_op *op, const char *name);

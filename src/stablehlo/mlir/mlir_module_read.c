@@ -79,7 +79,7 @@ bool hlo_mlir_read_function(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_list results = {.size = sizeof(const hlo_mlir_type *)};
   bool ok = hlo_mlir_read_symbol(r, &symbol) && hlo_reader_expect(&r->text, "(");
   bool declared = ok && hlo_reader_peek(&r->text) != '%' && hlo_reader_peek(&r->text) != ')';
-  ok = ok && (declared ? read_declared_arguments(r, &region.block) : hlo_mlir_read_arguments(r, &region.block));
+  ok = ok && (declared ? read_declared_arguments(r, &region.block) : hlo_mlir_read_arguments(r, &region.block, true));
   ok = ok && read_results(r, &results) && read_attributes_keyword(r, p);
   ok = ok && hlo_mlir_push_named(r, &p->named, "sym_name", text_attribute(r, HLO_MLIR_STRING, symbol)) &&
        hlo_mlir_push_named(r, &p->named, "sym_visibility", text_attribute(r, HLO_MLIR_STRING, visibility)) &&
@@ -193,14 +193,16 @@ hlo_mlir *hlo_mlir_parse(const char *text, size_t length, hlo_status *status) {
   memset(r->buckets, -1, sizeof r->buckets);
   hlo_reader_init(&r->text, text, length, status);
   hlo_list ops = {.size = sizeof(hlo_mlir_op *)};
-  bool ok = read_top(r, &ops);
+  r->located.size = sizeof(hlo_mlir_located);
+  bool ok = read_top(r, &ops) && hlo_mlir_name_located(r);
   tree->body.op_count = ops.count;
   tree->body.ops = ok ? hlo_list_take(&ops, &tree->arena, status) : NULL;
   hlo_list_drop(&ops);
   free(r->bindings);
   free(r->aliases);
+  hlo_list_drop(&r->located);
   free(r);
-  if (ok && tree->body.ops && unwrap(tree, status)) return tree;
+  if (ok && tree->body.ops && unwrap(tree, status) && hlo_mlir_name_passed_arguments(tree, status)) return tree;
   hlo_mlir_free(tree);
   return NULL;
 }

@@ -5,16 +5,20 @@
 
 /* ---- Blocks and regions ---- */
 
-bool hlo_mlir_skip_location(hlo_mlir_reader *r) {
-  hlo_span body;
-  return !hlo_reader_accept_word(&r->text, "loc") || hlo_reader_balanced(&r->text, &body);
+bool hlo_mlir_read_location(hlo_mlir_reader *r, hlo_span *body) {
+  *body = (hlo_span){"", 0};
+  return !hlo_reader_accept_word(&r->text, "loc") || hlo_reader_balanced(&r->text, body);
 }
 
-/* (%a: T, %b: T {attributes} loc(...)) */
-bool hlo_mlir_read_arguments(hlo_mlir_reader *r, hlo_mlir_block *block) {
-  block->first_argument = r->tree->value_count;
+bool hlo_mlir_skip_location(hlo_mlir_reader *r) {
+  hlo_span body;
+  return hlo_mlir_read_location(r, &body);
+}
+
+static bool read_arguments(hlo_mlir_reader *r, hlo_mlir_block *block, hlo_list *locations) {
   bool first = true;
   while (!hlo_reader_accept(&r->text, ")")) {
+    hlo_span location;
     if (!hlo_ok(r->status) || (!first && !hlo_reader_expect(&r->text, ","))) return false;
     first = false;
     if (!hlo_reader_expect(&r->text, "%")) return false;
@@ -26,9 +30,22 @@ bool hlo_mlir_read_arguments(hlo_mlir_reader *r, hlo_mlir_block *block) {
     hlo_list named = {.size = sizeof(hlo_mlir_named)};
     bool ok = hlo_reader_peek(&r->text) != '{' || hlo_mlir_read_dictionary(r, &named);
     hlo_list_drop(&named);
-    if (!ok || !hlo_mlir_skip_location(r)) return false;
+    if (!ok || !hlo_mlir_read_location(r, &location) || (locations && !hlo_list_push(locations, &location, r->status))) return false;
   }
   return true;
+}
+
+/* (%a: T, %b: T {attributes} loc(...)) */
+bool hlo_mlir_read_arguments(hlo_mlir_reader *r, hlo_mlir_block *block, bool of_function) {
+  hlo_list locations = {.size = sizeof(hlo_span)};
+  block->first_argument = r->tree->value_count;
+  bool ok = read_arguments(r, block, of_function ? &locations : NULL);
+  if (ok && locations.count) {
+    hlo_mlir_located located = {block->argument_names = hlo_list_take(&locations, r->arena, r->status), block->argument_count};
+    ok = located.names && hlo_list_push(&r->located, &located, r->status);
+  }
+  hlo_list_drop(&locations);
+  return ok;
 }
 
 bool hlo_mlir_read_ops(hlo_mlir_reader *r, hlo_mlir_block *block, char close) {
@@ -67,7 +84,7 @@ bool hlo_mlir_read_region(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_spa
   bool ok = hlo_reader_expect(&r->text, "{") && bind_given(r, &region.block, names, types, count);
   if (ok && hlo_reader_accept(&r->text, "^")) {
     hlo_mlir_read_suffix(r);
-    if (hlo_reader_accept(&r->text, "(")) ok = hlo_mlir_read_arguments(r, &region.block);
+    if (hlo_reader_accept(&r->text, "(")) ok = hlo_mlir_read_arguments(r, &region.block, hlo_span_is(p->op.name, "func.func"));
     ok = ok && hlo_reader_expect(&r->text, ":");
   }
   ok = ok && hlo_mlir_read_ops(r, &region.block, '}') && hlo_reader_expect(&r->text, "}");

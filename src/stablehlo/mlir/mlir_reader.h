@@ -5,6 +5,16 @@
 #include "base/text_reader.h"
 #include "stablehlo/mlir/mlir.h"
 
+/* A growing list in malloc'd memory, moved into the arena when it is whole. */
+typedef struct hlo_list {
+  void *items;
+  int count, capacity;
+  size_t size;
+} hlo_list;
+bool hlo_list_push(hlo_list *list, const void *item, hlo_status *status);
+void *hlo_list_take(hlo_list *list, hlo_arena *arena, hlo_status *status); /* never NULL when it succeeds */
+void hlo_list_drop(hlo_list *list);
+
 typedef struct hlo_mlir_binding {
   hlo_span name;
   int first, count;   /* values; count > 1 for result packs */
@@ -36,17 +46,8 @@ typedef struct hlo_mlir_reader {
   int line;
   hlo_mlir_alias *aliases;
   int alias_count, alias_capacity;
+  hlo_list located; /* hlo_mlir_located: argument names to be found once every alias is known */
 } hlo_mlir_reader;
-
-/* A growing list in malloc'd memory, moved into the arena when it is whole. */
-typedef struct hlo_list {
-  void *items;
-  int count, capacity;
-  size_t size;
-} hlo_list;
-bool hlo_list_push(hlo_list *list, const void *item, hlo_status *status);
-void *hlo_list_take(hlo_list *list, hlo_arena *arena, hlo_status *status); /* never NULL when it succeeds */
-void hlo_list_drop(hlo_list *list);
 
 /* Tokens that HLO text does not have. */
 hlo_span hlo_mlir_read_bare(hlo_mlir_reader *r);     /* [A-Za-z_][A-Za-z0-9_$.]*; empty if none */
@@ -99,9 +100,19 @@ bool hlo_mlir_read_region(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_spa
 hlo_mlir_op *hlo_mlir_read_op(hlo_mlir_reader *r);
 /* Operations up to `close` (0: the end of the text), which stays. */
 bool hlo_mlir_read_ops(hlo_mlir_reader *r, hlo_mlir_block *block, char close);
-/* What follows "(": %a: T, %b: T {attributes} loc(...)) */
-bool hlo_mlir_read_arguments(hlo_mlir_reader *r, hlo_mlir_block *block);
+/* What follows "(": %a: T, %b: T {attributes} loc(...)); the locations of a function's arguments name them. */
+bool hlo_mlir_read_arguments(hlo_mlir_reader *r, hlo_mlir_block *block, bool of_function);
+/* loc(...), which may be absent: then the body is empty. */
+bool hlo_mlir_read_location(hlo_mlir_reader *r, hlo_span *body);
 bool hlo_mlir_skip_location(hlo_mlir_reader *r);
+/* ---- Names that locations tell (mlir_location.c) ---- */
+/* Arguments whose names stand as the bodies of locations, with their brackets, until hlo_mlir_name_located. */
+typedef struct hlo_mlir_located {
+  hlo_span *names;
+  int count;
+} hlo_mlir_located;
+/* Puts in place of each body the name that it holds; aliases may stand anywhere in the text. */
+bool hlo_mlir_name_located(hlo_mlir_reader *r);
 /* What follows "func.func" and "module". */
 bool hlo_mlir_read_function(hlo_mlir_reader *r, hlo_mlir_pending *p);
 bool hlo_mlir_read_module(hlo_mlir_reader *r, hlo_mlir_pending *p);

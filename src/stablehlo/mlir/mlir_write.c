@@ -239,6 +239,10 @@ static void write_block(hlo_writer *w, const hlo_mlir *tree, const hlo_mlir_bloc
     for (int i = 0; i < block->argument_count; i++) {
       hlo_write_format(w, "%s%%%d: ", i ? ", " : "", block->first_argument + i);
       hlo_mlir_write_type(w, tree->values[block->first_argument + i].type);
+      if (!block->argument_names || !block->argument_names[i].length) continue;
+      hlo_write(w, " loc(");
+      write_string(w, block->argument_names[i]);
+      hlo_write_char(w, ')');
     }
     hlo_write(w, "):\n");
   }

@@ -1,6 +1,8 @@
 /* Raising: computations become functions where they are called, regions where an op applies them. */
 #include "stablehlo/raise/raise.h"
 
+#include "graph/parameter_path.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +92,9 @@ static hlo_leaves *entry_parameters(const hlo_raise_call *c, hlo_mlir_block *blo
   hlo_leaves *parameters = hlo_arena_many(r->arena, hlo_leaves, entry->parameter_count, r->status);
   block->first_argument = r->values.count;
   block->argument_count = entry->parameter_count;
+  block->argument_names = hlo_arena_many(r->arena, hlo_span, entry->parameter_count, r->status);
+  for (int i = 0; block->argument_names && i < entry->parameter_count; i++)
+    block->argument_names[i] = hlo_instruction_op_name(entry->instructions[entry->parameters[i]], r->arena, r->status);
   for (int i = 0; parameters && i < entry->parameter_count; i++)
     if (hlo_raise_value(r, entry->instructions[entry->parameters[i]]->shape) < 0) return NULL;
   for (int i = 0; parameters && i < entry->parameter_count; i++) {

@@ -45,6 +45,8 @@ static hlo_mlir *read_copy(const char *bytes, size_t length, hlo_status *status)
 static char *lowered(hlo_mlir *tree) {
   hlo_status status = {0};
   for (int i = 0; i < tree->value_count; i++) tree->values[i].name = (hlo_span){"", 0};
+  for (int i = 0; i < tree->body.op_count; i++)
+    if (tree->body.ops[i]->region_count) ((hlo_mlir_region *)tree->body.ops[i]->regions)->block.argument_names = NULL;
   hlo_module *module = hlo_stablehlo_lower(tree, (hlo_span){0}, &status);
   if (!module) {
     const char *place = strstr(status.message, ": "), *reason = status.line > 0 && place ? place + 2 : status.message;
