@@ -26,7 +26,7 @@ export async function runModule(hlo, source, settings) {
   const { replicas, partitions, reference, seed } = settings;
   const module = hlo.parse(source);
   const dump = settings.dumpAfter === undefined ? undefined : module.dumpAfter(settings.dumpAfter).trimEnd();
-  const executable = await hlo.compile(module, { replicas, partitions, reference });
+  const executable = await hlo.compile(module, { replicas, partitions, reference, flat: true });
   const { devices } = executable;
   const count = executable.inputs.length;
   const stored = settings.inputs.length === 0 ? hlo.snapshotValues(source) : { inputs: [], result: undefined };

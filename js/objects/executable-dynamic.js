@@ -12,7 +12,7 @@ import { withDispose } from './tensor.js';
 /** @typedef {import('./executable.js').RunOptions} RunOptions */
 /** @typedef {import('./shape.js').Shape} Shape */
 
-const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations'];
+const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations', 'flat'];
 
 /** Options of `compile`, read once: what becomes of the object later has no effect. @param {CompileOptions} [options] @returns {CompileOptions} */
 export function compileOptions(options) {
@@ -31,6 +31,8 @@ export class DynamicExecutable {
   #core;
   #options;
   #module;
+  /** How nested arguments become inputs; null: inputs are a list. @type {import('../values/trees.js').Calling | null} */
+  #calling;
   /** @type {any} a Specializer, once emit() has come to its end, which compile() waits for */
   #specializer;
 
@@ -47,6 +49,7 @@ export class DynamicExecutable {
     checkProgramOptions(options);
     this.#core = core;
     this.#options = options;
+    this.#calling = options.flat ? null : module.calling;
     this.#module = module.share();
     /** As declared: `?` where a size is not known. @readonly @type {{ name: string, shape: Shape }[]} */
     this.inputs = module.inputs;
@@ -96,7 +99,10 @@ export class DynamicExecutable {
    */
   run(inputs = [], options) {
     const settings = { ...runOptions(options, 'run') };
-    return this.#specializer.met(inputs).run(inputs, settings);
+    const calling = this.#calling;
+    if (calling === null) return this.#specializer.met(inputs).runFlat(inputs, settings);
+    const { made, nested } = calling.run(this, inputs, settings, (flat, rest) => this.#specializer.met(flat).runFlat(flat, rest));
+    return nested(made);
   }
 
   /**
@@ -107,18 +113,21 @@ export class DynamicExecutable {
    */
   profile(inputs = [], options) {
     const settings = { ...runOptions(options, 'profile') };
-    return this.#specializer.met(inputs).profile(inputs, settings);
+    const calling = this.#calling;
+    if (calling === null) return this.#specializer.met(inputs).profileFlat(inputs, settings);
+    const { made, nested } = calling.run(this, inputs, settings, (flat, rest) => this.#specializer.met(flat).profileFlat(flat, rest));
+    return { ...made, result: nested(made.result) };
   }
 
   /**
    * Compiles for these shapes now, so that no run has to; gives what a run would use. That lives until one of the
    * two executables is disposed of, whether or not it is still among the specializations that are kept.
-   * @param {readonly import('./shape.js').ShapeLike[]} shapes one for each input
-   * @param {{ values?: readonly (Integers | null | undefined)[] }} [options] values of inputs on which shapes depend
+   * @param {readonly any[]} shapes one for each input; of a program of jax.export nested as its arguments are
+   * @param {{ values?: readonly (Integers | null | undefined)[] }} [options] values of `inputs` on which shapes depend
    * @returns {Promise<Executable>}
    */
   async specialize(shapes, options) {
-    return this.#specializer.specialize(shapes, valuesOf(options));
+    return this.#specializer.specialize(this.#calling === null ? shapes : this.#calling.flattenShapes(shapes), valuesOf(options));
   }
 
   /** Frees every specialization, those that specialize() gave away as well. */

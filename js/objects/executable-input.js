@@ -1,10 +1,10 @@
 // One leaf of an executable's inputs: JavaScript values to the bytes that a run reads.
 
 import { HloError } from './errors.js';
-import { typeFacts } from '../values/element-types.js';
 import { Shape } from './shape.js';
 import { Tensor } from './tensor.js';
-import { physicalForm, writeValue } from '../values/values.js';
+import { isTypedArray, typeFacts } from '../values/element-types.js';
+import { physicalForm, readValue, storeValue } from '../values/values.js';
 
 /** @typedef {import('./core.js').Core} Core */
 
@@ -18,6 +18,8 @@ export class InputLeaf {
   /** @type {Tensor | null} */
   tensor = null;
   #own = 0;
+  /** What take() has read: a Tensor, a number or a typed array that are stored as they are, or a ReadValue. @type {any} */
+  #taken;
   /** The shape of the last tensor that had the right one. @type {Shape | undefined} */
   #right;
 
@@ -55,27 +57,44 @@ export class InputLeaf {
     return (this.pointer = this.#own);
   }
 
-  /** @param {any} value @param {string} where */
-  bind(value, where) {
+  /** Whether a value is stored as it is. @param {any} value */
+  #isPlain(value) {
+    if (typeof value === 'number') return this.scalar;
+    const { items } = this;
+    return this.plain && isTypedArray(value) && value.constructor === items?.array && value.length === items?.length;
+  }
+
+  /**
+   * Reads a value. Getters in it run here, and may do anything: no memory is looked up before all values of a run are read.
+   * @param {any} value @param {string} where
+   */
+  take(value, where) {
+    if (this.items === null) return; // a token
+    this.#taken = value instanceof Tensor || this.#isPlain(value) ? value : this.#told(where, () => readValue(this.shape, value));
+  }
+
+  /** Finds the memory of what was taken, or stores it. @param {string} where */
+  bind(where) {
     const { items, shape } = this;
-    if (items === null) return; // a token
+    const taken = this.#taken;
+    this.#taken = undefined;
     this.tensor = null;
-    if (value instanceof Tensor) {
-      this.#bindTensor(value, where);
+    if (items === null) return;
+    if (taken instanceof Tensor) {
+      this.#bindTensor(taken, where);
       return;
     }
     const pointer = this.#buffer();
-    if (typeof value === 'number' && this.scalar) {
-      this.core.view(items.array, pointer, 1)[0] = value;
-      return;
-    }
-    if (this.plain && value?.constructor === items.array && value.length === items.length) {
-      this.core.view(items.array, pointer, items.length).set(value);
-      this.sizes = null;
-      return;
-    }
+    this.sizes = null;
+    if (typeof taken === 'number') this.core.view(items.array, pointer, 1)[0] = taken;
+    else if (this.#isPlain(taken)) this.core.view(items.array, pointer, items.length).set(taken);
+    else this.sizes = this.#told(where, () => storeValue(this.core, shape, isTypedArray(taken) ? { typed: taken } : taken, pointer));
+  }
+
+  /** Names the input in the errors of its value. @template T @param {string} where @param {() => T} use @returns {T} */
+  #told(where, use) {
     try {
-      this.sizes = writeValue(this.core, shape, value, pointer);
+      return use();
     } catch (error) {
       if (error instanceof TypeError || (error instanceof HloError && error.code === 'INPUT'))
         error.message = `${where}${this.label}: ${error.message}`;

@@ -14,8 +14,11 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
  * @property {number} [replicas]
  * @property {number} [partitions]
  * @property {boolean} [reference] run on the reference evaluator: slow, the definition
- * @property {readonly number[]} [donate] parameters whose Tensors a run may use up: their memory becomes that of results of the same
- *   shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of
+ * @property {readonly (number | string)[]} [donate] inputs whose Tensors a run may use up: their memory becomes that of results of the
+ *   same shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of. A number is a place in
+ *   `executable.inputs`; a path, such as `params`, stands for all inputs below it
+ * @property {boolean} [flat] of the program of a jax.export file: runs take a value for each of `executable.inputs`, and give a Tensor
+ *   or a list of them, as other programs do, not the trees of the JAX function
  * @property {AbortSignal} [signal] stops compilation and every run
  * @property {Record<string, import('./custom-calls.js').CustomCall>} [customCalls]
  * @property {number} [maxSpecializations] of a dynamic module: how many are kept, those used last; 16 unless given
@@ -70,6 +73,8 @@ export class Executable {
   #reference;
   #fixed;
   #emitted;
+  /** How nested arguments become inputs; null: inputs are a list. @type {import('../values/trees.js').Calling | null} */
+  #calling;
 
   /**
    * Use `await hlo.compile(computation)`.
@@ -78,9 +83,10 @@ export class Executable {
    * @param {CompileOptions} options
    */
   constructor(core, module, options) {
-    const { replicas = 0, partitions = 0, reference = false, signal, customCalls = {}, donate = [] } = options;
+    const { replicas = 0, partitions = 0, reference = false, signal, customCalls = {} } = options;
     checkProgramOptions(options);
-    checkDonated(donate);
+    const donate = donatedNumbers(options.donate ?? [], module);
+    this.#calling = options.flat ? null : module.calling;
     this.#functions = customCalls;
     this.#fixed = module.fixed.size > 0 ? module.fixed : null;
     this.#core = core;
@@ -196,12 +202,19 @@ export class Executable {
    * @returns {{ result: any, trace: import('./profile.js').Trace }}
    */
   profile(inputs = [], options) {
+    if (this.#calling === null) return this.profileFlat(inputs, options);
+    const { made, nested } = this.#calling.run(this, inputs, { ...runOptions(options, 'profile') }, (flat, rest) => this.profileFlat(flat, rest));
+    return { ...made, result: nested(made.result) };
+  }
+
+  /** The same with a value for each of `inputs`. @internal @param {readonly any[]} inputs @param {RunOptions} [options] */
+  profileFlat(inputs, options) {
     const core = this.#core;
     const settings = { ...runOptions(options, 'profile') };
     if (this.#reference) throw new HloError('UNSUPPORTED', 'the reference evaluator has no steps to profile');
     core.call('profile', this.pointer, true);
     try {
-      const result = this.run(inputs, settings);
+      const result = this.runFlat(inputs, settings);
       return { result, trace: traceOf(readRecords(core, this.pointer), this.plan, this.devices) };
     } finally {
       core.call('profile', this.pointer, false);
@@ -216,7 +229,7 @@ export class Executable {
    */
   async specialize(shapes, options) {
     valuesOf(options);
-    checkShapes(this.#core, this.inputs, shapes);
+    checkShapes(this.#core, this.inputs, this.#calling === null ? shapes : this.#calling.flattenShapes(shapes));
     return this;
   }
 
@@ -235,23 +248,39 @@ export class Executable {
   /**
    * Runs the program. Inputs are one value a parameter: Tensors (which stay where they are), typed arrays in the
    * parameter's layout, or nested arrays; for a tuple, an array of its elements. With several replicas, one such list
-   * for each of them, and one result for each.
+   * for each of them, and one result for each. The program of a jax.export file takes the arguments of its JAX function, in
+   * their trees, and gives results in theirs: see `module.inputTree`, and the option `flat` of compile.
    * @param {readonly any[]} [inputs]
    * @param {RunOptions} [options]
    * @returns {any} a Tensor, or an array of them for a tuple
    */
   run(inputs = [], options) {
-    const { outputs: given, seed: ownSeed, stepBudget = 0 } = runOptions(options, 'run');
+    if (this.#calling === null) return this.runFlat(inputs, options);
+    const { made, nested } = this.#calling.run(this, inputs, { ...runOptions(options, 'run') }, (flat, rest) => this.runFlat(flat, rest));
+    return nested(made);
+  }
+
+  /** The list of a run's inputs, where they are the arguments of a JAX function. @internal @param {readonly any[]} inputs */
+  flatten(inputs) {
+    return this.#calling === null ? inputs : this.#calling.flatten(inputs);
+  }
+
+  /** A run with a value for each of `inputs`. @internal @param {readonly any[]} inputs @param {RunOptions} [options] @returns {any} */
+  runFlat(inputs, options) {
+    const { outputs: given, seed = ++this.#seeds.seed, stepBudget = 0 } = runOptions(options, 'run');
     const core = this.#core;
-    const executable = this.pointer;
     core.usable();
     if (this.#running)
-      throw new HloError('ARGUMENT', 'the executable is running already: a custom call may not run it again');
+      throw new HloError('ARGUMENT', 'the executable is running already: a custom call, or a getter of an input, may not run it again');
     if (this.#signal?.aborted) throw abortError(this.#signal);
-    this.#bindAll(inputs);
+    const reused = given === undefined ? null : tensorsOf(given);
+    this.#takeAll(inputs);
 
+    // From here on no code but this runs: pointers stay what they are.
+    const executable = this.pointer;
+    for (let i = 0; i < this.#inputs.length; i++) this.#inputs[i].bind(this.#deviceLabel(i));
     const { devices } = this;
-    const tensors = given === undefined ? this.#makeOutputs() : this.#reuse(given);
+    const tensors = reused === null ? this.#makeOutputs() : this.#reuse(reused);
     const words = core.words32(this.#words);
     const sizes = this.#sizes >>> 2;
     let slot = this.#slots >>> 2;
@@ -263,7 +292,6 @@ export class Executable {
     }
     for (let i = 0; i < tensors.length; i++) words[slot++] = tensors[i]?.pointer ?? 0;
 
-    const seed = ownSeed ?? ++this.#seeds.seed;
     let low = 0;
     let high = 0;
     if (typeof seed === 'number' && seed >= 0 && seed < 2 ** 32) low = seed;
@@ -296,12 +324,28 @@ export class Executable {
     sizes.forEach((size, d) => (view[d] = BigInt(size)));
   }
 
-  /** @param {readonly any[]} inputs */
-  #bindAll(inputs) {
+  /** Which device an input slot belongs to, for errors. @param {number} slot */
+  #deviceLabel(slot) {
+    return this.devices === 1 ? '' : `device ${Math.floor((slot * this.devices) / this.#inputs.length)}: `;
+  }
+
+  /** Reads all values of a run; what runs in them may not run this executable. @param {readonly any[]} inputs */
+  #takeAll(inputs) {
+    if (!this.#pointer) throw new HloError('DISPOSED', 'the executable was disposed of');
     if (!Array.isArray(inputs)) throw mistyped('run takes an array of inputs', inputs);
+    this.#running = true;
+    try {
+      this.#takeDevices(inputs);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  /** @param {readonly any[]} inputs */
+  #takeDevices(inputs) {
     const { devices } = this;
     if (devices === 1) {
-      this.#bindDevice(inputs, 0, '');
+      this.#takeDevice(inputs, 0, '');
       return;
     }
     if (inputs.length !== devices && !(inputs.length === 0 && this.inputs.length === 0))
@@ -313,16 +357,16 @@ export class Executable {
     inputs.forEach((list, device) => {
       if (!Array.isArray(list))
         throw mistyped(`the inputs of device ${device} must be an array`, list);
-      slot = this.#bindDevice(list, slot, `device ${device}: `);
+      slot = this.#takeDevice(list, slot, `device ${device}: `);
     });
   }
 
   /** @param {readonly any[]} inputs @param {number} slot @param {string} where */
-  #bindDevice(inputs, slot, where) {
+  #takeDevice(inputs, slot, where) {
     const expected = this.inputs;
     if (inputs.length !== expected.length) throw wrongInputCount(expected, inputs.length, where);
     if (this.#fixed) this.#checkFixed(this.#fixed, inputs, where);
-    for (let i = 0; i < expected.length; i++) slot = this.#bind(expected[i].shape, inputs[i], slot, where);
+    for (let i = 0; i < expected.length; i++) slot = this.#take(expected[i].shape, inputs[i], slot, where);
     return slot;
   }
 
@@ -344,9 +388,9 @@ export class Executable {
    * @param {string} where
    * @returns {number} the next slot
    */
-  #bind(shape, value, slot, where) {
+  #take(shape, value, slot, where) {
     if (!shape.isTuple) {
-      this.#inputs[slot].bind(value, where);
+      this.#inputs[slot].take(value, where);
       return slot + 1;
     }
     if (!Array.isArray(value) || value.length !== shape.elements.length)
@@ -356,7 +400,7 @@ export class Executable {
           shape.elements.length
         } values, got ${describe(value)}`,
       );
-    shape.elements.forEach((element, i) => (slot = this.#bind(element, value[i], slot, where)));
+    shape.elements.forEach((element, i) => (slot = this.#take(element, value[i], slot, where)));
     return slot;
   }
 
@@ -379,13 +423,8 @@ export class Executable {
     }
   }
 
-  /** @param {unknown} outputs */
-  #reuse(outputs) {
-    if (outputs instanceof Tensor && this.devices === 1 && !this.result.isTuple) {
-      this.#checkOutput(outputs, this.result);
-      return [outputs];
-    }
-    const tensors = tensorsOf(outputs);
+  /** @param {Tensor[]} tensors */
+  #reuse(tensors) {
     const expected = Array.from({ length: this.devices }, () =>
       this.#resultLeaves.filter((leaf) => leaf.isArray),
     ).flat();
@@ -441,7 +480,8 @@ export class Executable {
 withDispose(Executable);
 
 /** @param {CompileOptions} options */
-export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {} }) {
+export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {}, flat = false }) {
+  if (typeof flat !== 'boolean') throw mistyped('flat is true or false', flat);
   for (const count of [replicas, partitions])
     if (!Number.isInteger(count) || count < 0 || count > 4096)
       throw mistyped('replicas and partitions are counts', count);
@@ -450,10 +490,17 @@ export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls 
     if (typeof target !== 'function') throw mistyped(`customCalls.${name} must be a function`, target);
 }
 
-/** @param {readonly number[]} donate */
-function checkDonated(donate) {
-  if (!Array.isArray(donate) || !donate.every((number) => Number.isInteger(number) && number >= 0))
-    throw mistyped('donate lists numbers of parameters', donate);
+/** Numbers of parameters; a path stands for all that are below it. @param {readonly (number | string)[]} donate @param {Module} module */
+function donatedNumbers(donate, module) {
+  if (!Array.isArray(donate) || !donate.every((item) => typeof item === 'string' || (Number.isInteger(item) && item >= 0)))
+    throw mistyped('donate lists numbers of parameters, or paths', donate);
+  return donate.flatMap((item) => {
+    if (typeof item === 'number') return [item];
+    const names = module.inputs.map(({ name }) => name);
+    const numbers = names.flatMap((name, i) => (name === item || name.startsWith(`${item}/`) ? [i] : []));
+    if (numbers.length === 0) throw new HloError('ARGUMENT', `no input is called ${item}, or is below it, so that none can be donated; there are ${names.join(', ')}`);
+    return numbers;
+  });
 }
 
 /** @param {number | bigint} seed @returns {[number, number]} */

@@ -2,6 +2,7 @@ import { HloError, checkOptions, mistyped } from './errors.js';
 import { didYouMean, namesThereAre } from './nearest-name.js';
 import { Shape, valuesOf } from './shape.js';
 import { tableOf } from '../builder/table.js';
+import { Calling } from '../values/trees.js';
 import { integersOf, withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -14,6 +15,11 @@ export class Module {
   #pointer;
   /** @type {any} */
   #info;
+
+  /** How a function of jax.export is called; null of other modules, undefined: not asked yet. @type {Calling | null | undefined} */
+  #calling;
+  /** @type {import('../values/trees.js').ExportFacts | null | undefined} */
+  #exported;
 
   /** Values of inputs that the program was specialised to. @type {ReadonlyMap<number, readonly bigint[]>} */
   fixed = new Map();
@@ -107,6 +113,8 @@ export class Module {
     if (made) {
       const module = new Module(core, made);
       module.fixed = values;
+      module.#exported = this.exported;
+      module.#calling = this.calling;
       return { module, wanted: [] };
     }
     return { error: core.error(), wanted: JSON.parse(core.answer() || '[]') };
@@ -116,6 +124,7 @@ export class Module {
   copyTo(core) {
     const copy = Module.parse(core, this.isDynamic ? this.toStableHlo() : this.toProto());
     copy.fixed = this.fixed;
+    copy.exported = this.exported;
     return copy;
   }
 
@@ -141,6 +150,38 @@ export class Module {
     return (this.#info = { ...info, computations });
   }
 
+  /** What a jax.export file says of its function; null of other modules. @internal */
+  get exported() {
+    if (this.#exported === undefined) this.#exported = JSON.parse(this.#core.ask('module_exported', this.pointer) || 'null');
+    return /** @type {import('../values/trees.js').ExportFacts | null} */ (this.#exported);
+  }
+  /** Of a copy in another form. */
+  set exported(facts) {
+    this.#exported = facts;
+    this.#calling = undefined;
+  }
+  /** @internal @returns {Calling | null} */
+  get calling() {
+    if (this.#calling === undefined) this.#calling = this.exported && new Calling(this.exported, this.inputs);
+    return this.#calling;
+  }
+
+  /**
+   * The arguments of the JAX function, as trees: of a module of jax.export; null of others.
+   * @returns {import('../values/trees.js').InputTree | null}
+   */
+  get inputTree() {
+    return this.calling?.inputTree ?? null;
+  }
+  /** The tree of the JAX function's results, as `inputTree`. @returns {import('../values/trees.js').Tree | null} */
+  get outputTree() {
+    return this.calling?.outputTree ?? null;
+  }
+  /** The platforms that JAX exported it for (`cpu`, `tpu`, ...); none of other modules. @returns {readonly string[]} */
+  get platforms() {
+    return this.exported?.platforms ?? [];
+  }
+
   /** @returns {string} */
   get name() {
     return this.#facts.name;
@@ -149,7 +190,7 @@ export class Module {
   get isDynamic() {
     return this.#facts.dynamic === true;
   }
-  /** What the entry takes; `?` where a size is not known yet. @returns {Parameter[]} */
+  /** What the entry takes; `?` where a size is not known yet. Names are paths (`params/dense/kernel`) where anything tells them. @returns {Parameter[]} */
   get inputs() {
     return this.entry.parameters;
   }

@@ -27,7 +27,7 @@ export class OriginsRun {
     try {
       /** @type {string[]} */
       this.inexact = core.askJson('origins_follow', this.#executable.pointer);
-      this.outputs = tensorsOf(this.#executable.run(inputs, options));
+      this.outputs = tensorsOf(this.#executable.runFlat(this.#executable.flatten(inputs), options));
     } catch (error) {
       this.#executable.dispose();
       throw error;

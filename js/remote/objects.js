@@ -12,10 +12,12 @@ import { Remote } from './values.js';
 /** @typedef {RemoteTensor | null | RemoteTensors} RemoteTensorTree a tensor, null for a token, or an array for a tuple */
 /** @typedef {RemoteTensorTree[]} RemoteTensors */
 /** @typedef {{ on: number, shape: Shape, dimensions: readonly number[] }} TensorFacts */
+/** @typedef {import('../values/trees.js').InputTree} InputTree */
+/** @typedef {import('../values/trees.js').Tree} Tree */
 /** @typedef {{ name: string, index: number, isEntry: boolean, parameters: Parameter[], result: Shape }} ComputationFacts */
 /**
  * @typedef {{ on: number, name: string, isDynamic: boolean, inputs: Parameter[], outputs: Shape[], result: Shape, entry: number,
- *   computations: ComputationFacts[], replicas: number, partitions: number }} ModuleFacts
+ *   inputTree: InputTree | null, outputTree: Tree | null, platforms: string[], computations: ComputationFacts[], replicas: number, partitions: number }} ModuleFacts
  */
 /** @typedef {{ on: number, inputs: (Parameter & { donated: boolean })[], result: Shape, devices: number }} ExecutableFacts */
 /** @typedef {{ signal?: AbortSignal, flag?: Int32Array }} Stop what stops the runs of an executable */
@@ -71,6 +73,12 @@ export class RemoteModule extends Remote {
     this.outputs = facts.outputs;
     /** @readonly @type {Shape} */
     this.result = facts.result;
+    /** The arguments of the JAX function, of a module of jax.export; null of others. @readonly @type {InputTree | null} */
+    this.inputTree = facts.inputTree;
+    /** @readonly @type {Tree | null} */
+    this.outputTree = facts.outputTree;
+    /** The platforms that JAX exported it for; none of other modules. @readonly @type {readonly string[]} */
+    this.platforms = facts.platforms;
     /** @readonly @type {number} */
     this.replicas = facts.replicas;
     /** @readonly @type {number} */

@@ -16,7 +16,7 @@ import { Link } from './values.js';
 /** @typedef {import('./objects.js').RemoteExecutable} RemoteExecutable */
 /** @typedef {import('./objects.js').RemoteTensorTree} RemoteTensorTree */
 
-const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations'];
+const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations', 'flat'];
 
 /**
  * Starts a worker with a runtime in it.

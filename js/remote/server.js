@@ -19,9 +19,9 @@ const shapeFacts = (/** @type {Shape} */ shape) => ({ $shape: shape.toJSON() });
 
 /** @param {Module} module */
 function moduleFacts(module) {
-  const { name, isDynamic, inputs, outputs, computations, entry, replicas, partitions } = module;
+  const { name, isDynamic, inputs, outputs, computations, entry, replicas, partitions, inputTree, outputTree, platforms } = module;
   return {
-    name, isDynamic, replicas, partitions, inputs: parameterFacts(inputs), outputs: outputs.map(shapeFacts),
+    name, isDynamic, replicas, partitions, inputTree, outputTree, platforms, inputs: parameterFacts(inputs), outputs: outputs.map(shapeFacts),
     result: shapeFacts(entry.result), entry: computations.indexOf(entry),
     computations: computations.map(({ name, index, isEntry, parameters, result }) => ({
       name, index, isEntry, parameters: parameterFacts(parameters), result: shapeFacts(result),
@@ -108,7 +108,11 @@ class Server {
     if ('$flag' in value) return flagSignal(value.$flag);
     const hlo = /** @type {Runtime} */ (this.#objects.get(0));
     if ('$shape' in value) return new Shape(hlo.core, value.$shape);
-    if ('$program' in value) return keep(hlo.parse(value.$program));
+    if ('$program' in value) {
+      const module = keep(hlo.parse(value.$program));
+      module.exported = value.exported;
+      return module;
+    }
     if ('$data' in value) return keep(Tensor.copied(hlo.core, new Shape(hlo.core, value.shape), value.$data, value.dimensions));
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#decode(item, made)]));

@@ -87,8 +87,8 @@ export class Link {
     if (value instanceof Shape) return { $shape: value.toJSON() };
     // What another runtime of this thread has made is sent as a copy.
     if (value instanceof Tensor) return { $data: value.toTypedArray(), shape: value.shape.toJSON(), dimensions: value.dimensions };
-    if (value instanceof Computation) return { $program: bytesOf(value.isEntry ? value.module : value.extract()) };
-    if (value instanceof Module) return { $program: bytesOf(value) };
+    if (value instanceof Computation) return programOf(value.isEntry ? value.module : value.extract());
+    if (value instanceof Module) return programOf(value);
     if (value instanceof Executable || value instanceof DynamicExecutable)
       throw new TypeError(`${describe(value)} belongs to a runtime of this thread: compile its program in the worker`);
     if (Array.isArray(value)) return value.map((item) => this.encode(item));
@@ -108,6 +108,6 @@ export class Link {
 }
 
 /** A module as the worker reads it. @param {Module} module */
-function bytesOf(module) {
-  return module.isDynamic ? module.toStableHlo() : module.toProto();
+function programOf(module) {
+  return { $program: module.isDynamic ? module.toStableHlo() : module.toProto(), exported: module.exported };
 }

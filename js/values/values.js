@@ -32,20 +32,48 @@ export function physicalForm(shape) {
 }
 
 /**
+ * A value that was read: a typed array in the shape's layout, or elements in row-major order; and actual sizes where the shape is
+ * dynamic and the value smaller than its bounds.
+ * @typedef {{ typed: TypedArray } | { dense: any, sizes: number[] | null }} ReadValue
+ */
+
+/**
  * Writes a value into memory that holds arraySize bytes of the shape.
  * @param {Core} core @param {Shape} shape @param {unknown} value @param {number} pointer
  * @returns {number[] | null} actual sizes where the shape is dynamic and the value smaller than its bounds
  */
 export function writeValue(core, shape, value, pointer) {
-  if (isTypedArray(value)) return writeTyped(core, shape, value, pointer);
+  return storeValue(core, shape, readValue(shape, value), pointer);
+}
+
+/**
+ * Reads a value and checks that it is one of the shape. The getters of the value run here, and none in storeValue.
+ * @param {Shape} shape @param {unknown} value
+ * @returns {ReadValue}
+ */
+export function readValue(shape, value) {
+  if (isTypedArray(value)) {
+    typedSizes(shape, value);
+    return { typed: value };
+  }
   const facts = typeFacts(shape.type);
   const sizes = shape.isDynamic ? measure(shape, value) : null;
   const Dense = facts.form === 'coded' ? Float64Array : facts.array;
   const dense = new Dense(shape.elementCount * facts.lanes);
   const filler = new Filler(shape, facts, dense, sizes);
   filler.fill(value, 0, 0);
-  place(core, shape, facts, dense, pointer);
-  return sizes;
+  return { dense, sizes };
+}
+
+/**
+ * Writes what was read into memory that holds arraySize bytes of the shape.
+ * @param {Core} core @param {Shape} shape @param {ReadValue} read @param {number} pointer
+ * @returns {number[] | null} actual sizes where the shape is dynamic and the value smaller than its bounds
+ */
+export function storeValue(core, shape, read, pointer) {
+  if ('typed' in read) return storeTyped(core, shape, read.typed, pointer);
+  place(core, shape, typeFacts(shape.type), read.dense, pointer);
+  return read.sizes;
 }
 
 /**
@@ -74,23 +102,29 @@ function place(core, shape, facts, dense, pointer) {
   if (elements !== pointer) shape.scatter(elements, pointer);
 }
 
-/** @param {Core} core @param {Shape} shape @param {TypedArray} array @param {number} pointer */
-function writeTyped(core, shape, array, pointer) {
+/**
+ * Stores a typed array. It is checked again: it may be a view of memory that has grown since.
+ * @param {Core} core @param {Shape} shape @param {TypedArray} array @param {number} pointer
+ */
+function storeTyped(core, shape, array, pointer) {
+  const facts = typeFacts(shape.type);
+  const form = physicalForm(shape);
+  const sizes = typedSizes(shape, array);
+  if (sizes) core.view(form.array, pointer, form.length).fill(typeof array[0] === 'bigint' ? 0n : 0);
+  core.bytes().set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), pointer);
+  if (!sizes && facts.bits < 8 && !isPacked(shape)) narrow(facts, core.view(facts.array, pointer, form.length));
+  return sizes;
+}
+
+/** The actual sizes that a typed array tells; null where it has all elements. @param {Shape} shape @param {TypedArray} array */
+function typedSizes(shape, array) {
   const facts = typeFacts(shape.type);
   const form = physicalForm(shape);
   if (!(isPacked(shape) ? array instanceof Uint8Array : holds(facts, array)))
     throw misfit(`expected ${shape} as ${form.array.name}, got ${describe(array)}`);
-  if (array.length === form.length) {
-    core.bytes().set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), pointer);
-    if (facts.bits < 8 && !isPacked(shape)) narrow(facts, core.view(facts.array, pointer, form.length));
-    return null;
-  }
+  if (array.length === form.length) return null;
   // One bounded dimension: a shorter array says how much of it there is.
-  if (shape.isDynamic && shape.rank === 1 && array.length < form.length) {
-    core.view(form.array, pointer, form.length).fill(typeof array[0] === 'bigint' ? 0n : 0);
-    core.bytes().set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), pointer);
-    return [array.length / facts.lanes];
-  }
+  if (shape.isDynamic && shape.rank === 1 && array.length < form.length) return [array.length / facts.lanes];
   throw misfit(
     `expected ${shape} as ${form.array.name} of length ${form.length}${
       form.length * facts.array.BYTES_PER_ELEMENT !== shape.byteSize ? ' (its layout, padding included)' : ''

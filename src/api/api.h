@@ -165,6 +165,8 @@ bool hlo_api_module_stablehlo(hlo_api_module *module); /* StableHLO text */
 bool hlo_api_module_proto(hlo_api_module *module, bool wrapped);
 bool hlo_api_module_snapshot(hlo_api_module *module, const hlo_value *values);
 bool hlo_api_module_info(hlo_api_module *module); /* JSON; a dynamic module says so, and describes its entry */
+/* What a jax.export says of the function that it holds, JSON; nothing in other forms. */
+bool hlo_api_module_exported(hlo_api_module *module);
 /* HLO text of what runs, after the last run of a pass (by its place in the list of ops_json); -1: after every one that changes
  * something, each under a line `// after NAME`. */
 bool hlo_api_module_dump(hlo_api_module *module, int pass);
@@ -175,7 +177,7 @@ hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);
 /* The tree, its entry, as a module to be specialised; the tree is its from now on, also when it fails. */
 hlo_api_dynamic *hlo_api_dynamic_new(hlo_mlir *tree, hlo_span entry, hlo_status *status);
 void hlo_api_dynamic_free(hlo_api_dynamic *dynamic);
-void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynamic); /* as hlo_api_module_info, behind its first brace */
+void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynamic); /* as hlo_api_module_info */
 /* A dynamic module for arguments of these shapes (the text of a tuple). values: for each argument whose value is known,
  * its number and its elements. On failure the answer lists the arguments whose values would be needed: [0,2]. */
 hlo_api_module *hlo_api_module_specialise(hlo_api_module *module, const char *shapes, size_t length, const int64_t *values, int count);

@@ -113,6 +113,11 @@ HLO_API(bool, hlo_api_module_stablehlo)(hlo_api_module *module) {
   return hlo_ok(&runtime->status);
 }
 
+static void write_name(hlo_writer *writer, const char *name) {
+  hlo_write(writer, "{\"name\":");
+  hlo_write_json(writer, name, strlen(name));
+}
+
 void hlo_api_write_parameter(hlo_writer *writer, const hlo_instruction *parameter, const hlo_shape *shape) {
   hlo_writer path;
   hlo_writer_init(&path, writer->status);
@@ -126,8 +131,7 @@ void hlo_api_write_parameter(hlo_writer *writer, const hlo_instruction *paramete
 }
 
 static void write_computation(hlo_writer *writer, const hlo_computation *computation) {
-  hlo_write(writer, "{\"name\":");
-  hlo_write_json(writer, computation->name, strlen(computation->name));
+  write_name(writer, computation->name);
   hlo_write_format(writer, ",\"instructions\":%d,\"parameters\":[", computation->instruction_count);
   for (int i = 0; i < computation->parameter_count; i++) {
     const hlo_instruction *parameter = hlo_instruction_at(computation, computation->parameters[i]);
@@ -142,17 +146,9 @@ static void write_computation(hlo_writer *writer, const hlo_computation *computa
 HLO_API(bool, hlo_api_module_info)(hlo_api_module *module) {
   hlo_api_begin(module->runtime);
   hlo_writer *writer = &module->runtime->text;
-  const hlo_writer *exported = module->origin ? &module->origin->exported : &module->exported;
-  hlo_write_char(writer, '{');
-  if (exported->length) {
-    hlo_write(writer, "\"exported\":");
-    hlo_write_bytes(writer, exported->text, exported->length);
-    hlo_write_char(writer, ',');
-  }
   if (module->dynamic) return hlo_api_dynamic_write_info(writer, module->dynamic), hlo_ok(&module->runtime->status);
   const hlo_module *m = module->module;
-  hlo_write(writer, "\"name\":");
-  hlo_write_json(writer, m->name, strlen(m->name));
+  write_name(writer, m->name);
   hlo_write_format(writer, ",\"entry\":%d,\"replicas\":%lld,\"partitions\":%lld,\"computations\":[", m->entry,
                    (long long)m->replica_count, (long long)m->num_partitions);
   for (int i = 0; i < m->computation_count; i++) {
@@ -160,6 +156,13 @@ HLO_API(bool, hlo_api_module_info)(hlo_api_module *module) {
     write_computation(writer, m->computations[i]);
   }
   hlo_write(writer, "]}");
+  return hlo_ok(&module->runtime->status);
+}
+
+HLO_API(bool, hlo_api_module_exported)(hlo_api_module *module) {
+  hlo_api_begin(module->runtime);
+  const hlo_writer *exported = module->origin ? &module->origin->exported : &module->exported;
+  hlo_write_bytes(&module->runtime->text, exported->text, exported->length);
   return hlo_ok(&module->runtime->status);
 }
 
