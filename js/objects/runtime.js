@@ -110,7 +110,7 @@ export class Runtime {
   /**
    * An HloSnapshot: a module with what a run of it took and gave.
    * @param {Module} module
-   * @param {readonly unknown[]} inputs as `executable.run()` takes them: a value for each parameter
+   * @param {readonly unknown[]} inputs a value for each of `module.inputs`
    * @param {unknown} [result]
    * @returns {Uint8Array}
    */

@@ -5,8 +5,7 @@
 
 /* ---- Metadata ---- */
 
-/* The contents of op_name="...", still escaped, in {op_type="..." op_name="..." source_line=3}. */
-static bool find_op_name(hlo_span metadata, hlo_span *contents) {
+bool hlo_metadata_field(hlo_span metadata, const char *field, hlo_span *contents) {
   hlo_status ignored = {0};
   hlo_reader reader;
   hlo_reader_init(&reader, metadata.text, metadata.length, &ignored);
@@ -18,16 +17,19 @@ static bool find_op_name(hlo_span metadata, hlo_span *contents) {
     char next = hlo_reader_peek(&reader);
     hlo_span value;
     if (next == '"' ? !hlo_reader_quoted(&reader, &value) : next == '{' ? !hlo_reader_balanced(&reader, &value) : false) return false;
-    if (next == '"' && hlo_span_is(name, "op_name")) return *contents = value, true;
-    if (next != '"' && next != '{')
+    const char *start = reader.cursor;
+    if (next != '"' && next != '{') {
       while (reader.cursor < reader.end && !strchr(" ,}", *reader.cursor)) reader.cursor++;
+      value = (hlo_span){start, (size_t)(reader.cursor - start)};
+    }
+    if (hlo_span_is(name, field)) return *contents = value, true;
   }
 }
 
 hlo_span hlo_instruction_op_name(const hlo_instruction *instruction, hlo_arena *arena, hlo_status *status) {
   const hlo_attribute *metadata = hlo_instruction_attribute(instruction, HLO_ATTR_metadata);
   hlo_span none = {"", 0}, contents;
-  if (!metadata || !find_op_name(metadata->text, &contents)) return none;
+  if (!metadata || !hlo_metadata_field(metadata->text, "op_name", &contents)) return none;
   char *text = hlo_arena_text(arena, contents.text, contents.length, status);
   if (!text) return none;
   size_t length = hlo_unescape(text, contents.length);

@@ -6,6 +6,8 @@
 
 #include "graph/module.h"
 
+/* What stands behind a field of {op_type="..." op_name="..." source_line=3}: of a text what is in the quotes, still escaped. */
+bool hlo_metadata_field(hlo_span metadata, const char *field, hlo_span *contents);
 /* What metadata={op_name="..."} calls the instruction, in `arena`; empty where it calls it nothing. */
 hlo_span hlo_instruction_op_name(const hlo_instruction *instruction, hlo_arena *arena, hlo_status *status);
 /* The metadata that calls an instruction so. */

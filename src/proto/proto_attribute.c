@@ -284,14 +284,18 @@ bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id
 
 /* ---- Writing ---- */
 
-static void put_quoted(hlo_writer *w, int number, hlo_span text) {
+void hlo_proto_put_unescaped(hlo_writer *w, int number, hlo_span text) {
   hlo_writer bytes;
   hlo_writer_init(&bytes, w->status);
-  bool quoted = *text.text == '"';
-  hlo_write_bytes(&bytes, text.text + quoted, text.length - 2 * quoted);
-  if (quoted && bytes.length) bytes.length = hlo_unescape(bytes.text, bytes.length);
+  hlo_write_bytes(&bytes, text.text, text.length);
+  if (bytes.length) bytes.length = hlo_unescape(bytes.text, bytes.length);
   if (bytes.length) hlo_put_bytes(w, number, bytes.text, bytes.length);
   hlo_writer_free(&bytes);
+}
+
+static void put_quoted(hlo_writer *w, int number, hlo_span text) {
+  if (*text.text == '"') hlo_proto_put_unescaped(w, number, (hlo_span){text.text + 1, text.length - 2});
+  else if (text.length) hlo_put_bytes(w, number, text.text, text.length);
 }
 
 static void put_field(hlo_writer *w, int number, proto_form form, const hlo_attribute *attribute) {
@@ -355,7 +359,9 @@ static void put_called(hlo_writer *w, const hlo_instruction *instruction) {
 void hlo_proto_put_attributes(hlo_writer *w, const hlo_instruction *instruction) {
   const hlo_attribute *associative = hlo_instruction_attribute(instruction, HLO_ATTR_is_associative);
   const hlo_attribute *constraints = hlo_instruction_attribute(instruction, HLO_ATTR_operand_layout_constraints);
+  const hlo_attribute *metadata = hlo_instruction_attribute(instruction, HLO_ATTR_metadata);
   put_fields(w, IN_INSTRUCTION, instruction);
+  if (metadata) hlo_proto_put_metadata(w, metadata->text);
   put_own_message(w, instruction);
   if (associative) hlo_put_int(w, 96, associative->boolean ? 1 : 2);
   if (constraints) hlo_proto_put_layout_constraints(w, constraints->text);

@@ -13,6 +13,9 @@ void hlo_proto_put_attributes(hlo_writer *writer, const hlo_instruction *instruc
 
 /* Attributes that are kept as text and stand in messages of their own. */
 bool hlo_proto_read_metadata(hlo_wire metadata, hlo_arena *arena, hlo_attribute *attribute, bool *present);
+void hlo_proto_put_metadata(hlo_writer *w, hlo_span metadata);
+/* The bytes that a text with escapes stands for, as a field; nothing where it is empty. */
+void hlo_proto_put_unescaped(hlo_writer *w, int number, hlo_span text);
 bool hlo_proto_read_frontend_attributes(hlo_wire message, hlo_arena *arena, hlo_attribute *attribute, bool *present);
 bool hlo_proto_read_api_version(hlo_wire instruction, hlo_attribute *attribute, bool *present);
 void hlo_proto_put_api_version(hlo_writer *writer, const hlo_instruction *instruction);

@@ -1,6 +1,7 @@
 /* Attributes that are text here and messages there. */
 #include <string.h>
 
+#include "graph/parameter_path.h"
 #include "proto/proto_attribute.h"
 
 /* {a b}, {a,b}: what stands in the writer, closed; nothing where it is empty. */
@@ -10,21 +11,39 @@ static bool close_list(hlo_writer *out, hlo_arena *arena, hlo_attribute *attribu
   return hlo_writer_keep(out, arena, &attribute->text);
 }
 
+enum { METADATA = 7, METADATA_FIELDS = 5 };
+static const struct metadata_field { const char *name; int number; bool text; } metadata_fields[METADATA_FIELDS] = {
+    {"op_type", 1, true}, {"op_name", 2, true}, {"source_file", 3, true}, {"source_line", 4, false}, {"stack_frame_id", 15, false}};
+
 bool hlo_proto_read_metadata(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
-  static const struct metadata_field { const char *name; int number; bool text; } fields[] = {
-      {"op_type", 1, true}, {"op_name", 2, true}, {"source_file", 3, true}, {"source_line", 4, false},
-      {"stack_frame_id", 15, false}};
   hlo_writer out;
   hlo_writer_init(&out, wire.status);
-  for (int i = 0; i < 5; i++) {
-    hlo_span text = hlo_wire_text(&wire, fields[i].number);
-    int64_t number = hlo_wire_int(&wire, fields[i].number, 0);
-    if (fields[i].text ? !text.length : !number) continue;
-    hlo_write_format(&out, "%s%s=", out.length ? " " : "{", fields[i].name);
-    if (fields[i].text) hlo_write_quoted(&out, text.text, text.length);
+  for (int i = 0; i < METADATA_FIELDS; i++) {
+    hlo_span text = hlo_wire_text(&wire, metadata_fields[i].number);
+    int64_t number = hlo_wire_int(&wire, metadata_fields[i].number, 0);
+    if (metadata_fields[i].text ? !text.length : !number) continue;
+    hlo_write_format(&out, "%s%s=", out.length ? " " : "{", metadata_fields[i].name);
+    if (metadata_fields[i].text) hlo_write_quoted(&out, text.text, text.length);
     else hlo_write_int(&out, number);
   }
   return close_list(&out, arena, attribute, present);
+}
+
+void hlo_proto_put_metadata(hlo_writer *w, hlo_span metadata) {
+  hlo_writer message;
+  hlo_writer_init(&message, w->status);
+  for (int i = 0; i < METADATA_FIELDS; i++) {
+    hlo_span value;
+    hlo_reader number;
+    int64_t integer;
+    if (!hlo_metadata_field(metadata, metadata_fields[i].name, &value)) continue;
+    hlo_status unread = {0};
+    hlo_reader_init(&number, value.text, value.length, &unread);
+    if (metadata_fields[i].text) hlo_proto_put_unescaped(&message, metadata_fields[i].number, value);
+    else if (hlo_reader_int(&number, &integer)) hlo_put_int(&message, metadata_fields[i].number, integer);
+  }
+  if (message.length) hlo_put_message(w, METADATA, &message);
+  else hlo_writer_free(&message);
 }
 
 bool hlo_proto_read_frontend_attributes(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute, bool *present) {

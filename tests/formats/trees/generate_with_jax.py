@@ -14,6 +14,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import export
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo
 
 jax.config.update('jax_traceback_in_locations_limit', 0)  # no paths of this machine in the files
 jax.config.update('jax_hlo_source_file_canonicalization_regex', '.*')
@@ -156,9 +158,20 @@ def main():
     (FOLDER / 'cases.json').write_text(f'[\n{text}\n]\n')
 
 
+LOCATIONS = '''func.func @main(%arg0: tensor<f32> loc(callsite("a"("m.py":1:2) at "m.py":3:4)), %arg1: tensor<f32> loc(fused["m.py":1:2, "p['w']"]),
+    %arg2: tensor<f32> loc(fused<"m">["b"]), %arg3: tensor<f32> loc("m.py":1:2), %arg4: tensor<f32> loc(unknown)) -> tensor<f32> {
+  return %arg0 : tensor<f32>
+}'''
+
+
+def write_locations():
+    """The forms of locations that JAX does not write of arguments, in both forms of bytecode."""
+    (FOLDER / 'locations.mlirbc').write_bytes(stablehlo.serialize_portable_artifact_str(LOCATIONS, '1.10.0'))
+    with jax._src.interpreters.mlir.make_ir_context(), open(FOLDER / 'locations.unversioned.mlirbc', 'wb') as file:
+        ir.Module.parse(LOCATIONS).operation.write_bytecode(file)
+
+
 def without_locations(exported):
-    from jaxlib.mlir import ir
-    from jaxlib.mlir.dialects import stablehlo
     with jax._src.interpreters.mlir.make_ir_context():
         module = ir.Module.parse(exported.mlir_module())
         text = module.operation.get_asm(enable_debug_info=False)
@@ -171,3 +184,4 @@ def write_unversioned(lowered, path):
 
 
 main()
+write_locations()

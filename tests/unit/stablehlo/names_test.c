@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "graph/parameter_path.h"
+#include "proto/hlo_proto.h"
 #include "stablehlo/bytecode/bytecode.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "stablehlo/mlir/mlir_write.h"
@@ -120,6 +121,22 @@ static void test_metadata(void) {
   hlo_status status = {0};
   hlo_module *module = hlo_text_parse(text, strlen(text), &status);
   check_paths("metadata", module, "params/w/it's b x");
+  hlo_writer bytes, printed[2];
+  hlo_writer_init(&bytes, &status);
+  bool written = module && hlo_proto_write(&bytes, module, &status);
+  hlo_module *read = written ? hlo_proto_read((const uint8_t *)bytes.text, bytes.length, &status) : NULL;
+  check_paths("metadata by way of a protocol buffer", read, "params/w/it's b x");
+  for (int i = 0; i < 2; i++) {
+    hlo_writer_init(&printed[i], &status);
+    const hlo_computation *entry = module && read ? hlo_module_entry(i ? read : module) : NULL;
+    for (int k = 0; entry && k < entry->parameter_count; k++)
+      hlo_write(&printed[i], hlo_instruction_attribute(hlo_instruction_at(entry, entry->parameters[k]), HLO_ATTR_metadata)->text.text);
+  }
+  CHECK(printed[0].text && printed[1].text && strstr(printed[0].text, "source_line=3"), "%s", status.message);
+  CHECK(printed[1].text && strstr(printed[1].text, "{op_type=\"x\" op_name=\"params[\\'w\\'][\\\"it\\'s\\\"]\" source_line=3}"), "%s", printed[1].text);
+  for (int i = 0; i < 2; i++) hlo_writer_free(&printed[i]);
+  hlo_writer_free(&bytes);
+  hlo_module_free(read);
   hlo_mlir *tree = module ? hlo_stablehlo_raise(module, &status) : NULL;
   hlo_module *again = tree ? hlo_stablehlo_lower(tree, (hlo_span){0}, &status) : NULL;
   check_paths("metadata by way of StableHLO", again, "params/w/it's parameter.1 x");
@@ -139,6 +156,7 @@ static const char mlp_paths[] = "params/layers/0/bias params/layers/0/kernel par
 static void test_files(void) {
   static const struct { const char *name, *paths; bool described; } rows[] = {
       {"mlp.mlirbc", mlp_paths, false}, {"mlp.unversioned.mlirbc", mlp_paths, false}, {"mlp.jaxexport", mlp_paths, true},
+      {"locations.mlirbc", "a p/w b parameter.3 parameter.4", false}, {"locations.unversioned.mlirbc", "a p/w b parameter.3 parameter.4", false},
       {"mlp_bare.jaxexport", "parameter parameter.1 parameter.2 parameter.3 parameter.4 parameter.5", false},
       {"mlp_bare.jaxexport", "args/0/layers/0/bias args/0/layers/0/kernel args/0/layers/1/bias args/0/layers/1/kernel args/1 kwargs/scale", true},
       {"rows_platforms.jaxexport", "parameter params/w x", true}, {"step.jaxexport", "state/count state/mu/b state/mu/w gradient/b gradient/w", true}};
