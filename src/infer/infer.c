@@ -21,6 +21,51 @@ static bool check_arity(const hlo_infer *infer, const hlo_op_info *op) {
                     infer->operand_count);
 }
 
+/* Sums and differences of a few such numbers and sizes of arrays stay far from the ends of 64 bits. */
+#define MOST_MAGNITUDE (INT64_C(1) << 56)
+
+static bool check_magnitude(const hlo_infer *infer, const char *what, int dimension, int64_t value) {
+  if (-MOST_MAGNITUDE <= value && value <= MOST_MAGNITUDE) return true;
+  return hlo_refuse(infer, "%s is %lld in dimension %d, and must be at most 2^56 in magnitude", what, (long long)value, dimension);
+}
+
+static bool check_window_magnitudes(const hlo_infer *infer, const hlo_window *window) {
+  for (int d = 0; d < window->rank; d++) {
+    const hlo_window_dim *dim = &window->dims[d];
+    if (!check_magnitude(infer, "window size", d, dim->size) || !check_magnitude(infer, "window stride", d, dim->stride) ||
+        !check_magnitude(infer, "low padding", d, dim->padding_low) || !check_magnitude(infer, "high padding", d, dim->padding_high) ||
+        !check_magnitude(infer, "window lhs_dilate", d, dim->base_dilation) ||
+        !check_magnitude(infer, "window rhs_dilate", d, dim->window_dilation))
+      return false;
+  }
+  return true;
+}
+
+static bool check_padding_magnitudes(const hlo_infer *infer, const hlo_padding_config *padding) {
+  for (int d = 0; d < padding->rank; d++)
+    if (!check_magnitude(infer, "low padding", d, padding->dims[d].low) || !check_magnitude(infer, "high padding", d, padding->dims[d].high) ||
+        !check_magnitude(infer, "interior padding", d, padding->dims[d].interior))
+      return false;
+  return true;
+}
+
+static bool check_slice_magnitudes(const hlo_infer *infer, const hlo_slice *slice) {
+  for (int d = 0; d < slice->rank; d++)
+    if (!check_magnitude(infer, "start", d, slice->dims[d].start) || !check_magnitude(infer, "limit", d, slice->dims[d].limit) ||
+        !check_magnitude(infer, "stride", d, slice->dims[d].stride))
+      return false;
+  return true;
+}
+
+/* Numbers that move elements about, checked before any op's own rule computes with them. */
+static bool check_magnitudes(const hlo_infer *infer) {
+  const hlo_attribute *window = hlo_instruction_attribute(infer->instruction, HLO_ATTR_window);
+  const hlo_attribute *padding = hlo_instruction_attribute(infer->instruction, HLO_ATTR_padding);
+  const hlo_attribute *slice = hlo_instruction_attribute(infer->instruction, HLO_ATTR_slice);
+  return (!window || check_window_magnitudes(infer, window->window)) && (!padding || check_padding_magnitudes(infer, padding->padding)) &&
+         (!slice || check_slice_magnitudes(infer, slice->slice));
+}
+
 static bool check_attributes(const hlo_infer *infer, const hlo_op_info *op) {
   for (int i = 0; i < op->attribute_count; i++) {
     hlo_attribute_id id = op->attributes[i].id;
@@ -81,7 +126,7 @@ const hlo_shape *hlo_infer_shape(const hlo_infer *infer) {
   hlo_opcode opcode = infer->instruction->opcode;
   const hlo_op_info *op = hlo_op(opcode);
   const hlo_shape *declared = infer->instruction->shape;
-  if (!check_arity(infer, op) || !check_attributes(infer, op) || !check_type(infer, op)) return NULL;
+  if (!check_arity(infer, op) || !check_attributes(infer, op) || !check_magnitudes(infer) || !check_type(infer, op)) return NULL;
   if (!declared && (op->flags & HLO_FLAG_DECLARED))
     return hlo_refuse(infer, "the shape of the result must be given");
   const hlo_shape *result = hlo_infer_function_of(opcode)(infer);

@@ -3,16 +3,31 @@
 #include "reference/landing.h"
 #include "reference/window_index.h"
 
-static void window_sizes(const hlo_window *window, int64_t *sizes) {
-  for (int d = 0; d < window->rank; d++) sizes[d] = window->dims[d].size;
+/* The part of a window that lies over elements, a box of cells; the rest, which may be vast, holds nothing. */
+typedef struct reach {
+  int64_t first[HLO_MAX_RANK], counts[HLO_MAX_RANK];
+} reach;
+
+/* False where there is none. */
+static bool reach_of(const hlo_window *window, const int64_t *position, const int64_t *sizes, reach *reach) {
+  for (int d = 0; d < window->rank; d++) hlo_window_reach(&window->dims[d], position[d], sizes[d], &reach->first[d], &reach->counts[d]);
+  return !hlo_box_is_empty(reach->counts, window->rank);
 }
 
-/* The element under a cell of the window; false where there is none. */
-static bool element_under(const hlo_window *window, const int64_t *position, const int64_t *cell, const int64_t *sizes,
+/* How many cells a window has; the largest number where there are more. */
+static int64_t cell_count(const hlo_window *window) {
+  int64_t count = 1;
+  for (int d = 0; d < window->rank; d++)
+    if (!hlo_checked_mul(count, window->dims[d].size, &count)) return INT64_MAX;
+  return count;
+}
+
+/* The element under a cell of the window, counted from the first that the window reaches with; false where there is none. */
+static bool element_under(const hlo_window *window, const int64_t *position, const reach *reach, const int64_t *step, const int64_t *sizes,
                           const hlo_place *place, int64_t *offset) {
   *offset = 0;
   for (int d = 0; d < window->rank; d++) {
-    int64_t index, place_in_window = window->dims[d].reversal ? window->dims[d].size - 1 - cell[d] : cell[d];
+    int64_t index, cell = reach->first[d] + step[d], place_in_window = window->dims[d].reversal ? window->dims[d].size - 1 - cell : cell;
     if (!hlo_window_element(&window->dims[d], position[d], place_in_window, sizes[d], &index)) return false;
     *offset += index * place->strides[d];
   }
@@ -28,14 +43,13 @@ bool hlo_reference_reduce_window(hlo_evaluation *evaluation, const hlo_instructi
   int count = instruction->operand_count / 2, rank = operands[0]->shape->rank;
   const int64_t *positions = hlo_result_part(result, 0)->shape->dims;
   hlo_place place = hlo_place_of(operands[0]);
-  int64_t sizes[HLO_MAX_RANK], cells[HLO_MAX_RANK], position[HLO_MAX_RANK] = {0}, at = 0;
+  int64_t sizes[HLO_MAX_RANK], position[HLO_MAX_RANK] = {0}, at = 0;
   hlo_fold fold;
   if (!hlo_fold_init(&fold, evaluation,
                      hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply), count))
     return false;
   fold.narrow = true;
   hlo_sizes_of(operands[0], sizes);
-  window_sizes(window, cells);
   for (int i = 0; i < count; i++) {
     hlo_literal_clear(hlo_result_part(result, i));
     for (int d = 0; d < rank; d++)
@@ -43,12 +57,14 @@ bool hlo_reference_reduce_window(hlo_evaluation *evaluation, const hlo_instructi
   }
   if (hlo_box_is_empty(positions, rank)) return true;
   do {
-    int64_t cell[HLO_MAX_RANK] = {0}, offset;
-    hlo_fold_begin(&fold, operands + count, 0, hlo_box_count(cells, rank));
-    do {
-      if (element_under(window, position, cell, sizes, &place, &offset) && !hlo_fold_run(&fold, operands, offset, 1, 1))
-        return false;
-    } while (hlo_index_next(cells, rank, cell));
+    int64_t step[HLO_MAX_RANK] = {0}, offset;
+    reach reach;
+    bool reaches = reach_of(window, position, sizes, &reach);
+    hlo_fold_begin(&fold, operands + count, 0, cell_count(window));
+    if (reaches) do {
+        if (element_under(window, position, &reach, step, sizes, &place, &offset) && !hlo_fold_run(&fold, operands, offset, 1, 1))
+          return false;
+      } while (hlo_index_next(reach.counts, rank, step));
     hlo_fold_end(&fold, result, at++);
   } while (hlo_index_next(positions, rank, position));
   return true;
@@ -70,20 +86,21 @@ static bool keeps_first(hlo_applied *select, const hlo_literal *operand, int64_t
 static bool select_element(hlo_applied *select, const hlo_window *window, const int64_t *position,
                            const hlo_literal *operand, const hlo_place *place, int64_t *selected, hlo_origin_array directions) {
   hlo_origin by = {};
-  int64_t sizes[HLO_MAX_RANK], cells[HLO_MAX_RANK], cell[HLO_MAX_RANK] = {0}, offset;
+  int64_t sizes[HLO_MAX_RANK], step[HLO_MAX_RANK] = {0}, offset;
+  reach reach;
   hlo_sizes_of(operand, sizes);
-  window_sizes(window, cells);
   *selected = -1;
+  if (!reach_of(window, position, sizes, &reach)) return true;
   do {
     bool keeps = false;
-    if (!element_under(window, position, cell, sizes, place, &offset)) continue;
+    if (!element_under(window, position, &reach, step, sizes, place, &offset)) continue;
     if (*selected >= 0 && !keeps_first(select, operand, *selected, offset, &keeps, &by)) return false;
     if (!keeps) *selected = offset;
-  } while (hlo_index_next(cells, window->rank, cell));
+  } while (hlo_index_next(reach.counts, window->rank, step));
   if (!HLO_FOLLOWS_ORIGINS) return true;
   do {
-    if (element_under(window, position, cell, sizes, place, &offset)) hlo_origin_direct_at(directions, offset, by);
-  } while (hlo_index_next(cells, window->rank, cell));
+    if (element_under(window, position, &reach, step, sizes, place, &offset)) hlo_origin_direct_at(directions, offset, by);
+  } while (hlo_index_next(reach.counts, window->rank, step));
   return true;
 }
 

@@ -12,6 +12,16 @@ static inline bool hlo_window_element(const hlo_window_dim *window, int64_t posi
   return place >= 0 && place % window->base_dilation == 0 && *element < size;
 }
 
+/* The cells of the window at `position` that can lie over one of `size` elements: `*count` of them from `*first` on. */
+static inline void hlo_window_reach(const hlo_window_dim *window, int64_t position, int64_t size, int64_t *first, int64_t *count) {
+  int64_t start = position * window->stride - window->padding_low, last = size > 0 ? (size - 1) * window->base_dilation : -1;
+  int64_t begin = start < 0 ? hlo_ceil_div(-start, window->window_dilation) : 0;
+  int64_t end = start > last ? 0 : (last - start) / window->window_dilation + 1;
+  if (end > window->size) end = window->size;
+  *count = end > begin ? end - begin : 0;
+  *first = window->reversal ? window->size - end : begin;
+}
+
 /* How many positions the window has over `size` elements. */
 static inline int64_t hlo_window_positions(const hlo_window_dim *window, int64_t size) {
   int64_t base = size > 0 ? (size - 1) * window->base_dilation + 1 : 0;

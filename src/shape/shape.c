@@ -19,7 +19,10 @@ static hlo_shape *new_shape(hlo_arena *arena, hlo_type type, hlo_status *status)
   return shape;
 }
 
-/* The product of all sizes must fit, zeros counted as ones: then so does every partial product and stride. */
+/* A larger array fits nowhere, and below it every count of elements, bytes or bits is exact in 64 bits and in a double. */
+#define MOST_ELEMENTS (INT64_C(1) << 53)
+
+/* The product of all sizes is bounded, zeros counted as ones: then so is every partial product and stride. */
 static bool check_dims(const int64_t *dims, const uint8_t *dim_kinds, int rank, hlo_status *status) {
   if (rank < 0 || rank > HLO_MAX_RANK)
     return hlo_fail(status, HLO_LIMIT, "a shape has at most %d dimensions, not %d", HLO_MAX_RANK, rank);
@@ -30,8 +33,8 @@ static bool check_dims(const int64_t *dims, const uint8_t *dim_kinds, int rank, 
       return hlo_fail(status, HLO_ARGUMENT, "dimension %d has the unknown kind %d", i, dim_kinds[i]);
     if (dims[i] < 0)
       return hlo_fail(status, HLO_SHAPE, "dimension %d has the negative size %lld", i, (long long)dims[i]);
-    if (!hlo_checked_mul(product, dims[i] ? dims[i] : 1, &product))
-      return hlo_fail(status, HLO_SHAPE, "the number of elements does not fit into 64 bits");
+    if (!hlo_checked_mul(product, dims[i] ? dims[i] : 1, &product) || product > MOST_ELEMENTS)
+      return hlo_fail(status, HLO_SHAPE, "the number of elements is more than 2^53");
   }
   return true;
 }

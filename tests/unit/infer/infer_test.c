@@ -301,9 +301,9 @@ static const infer_case slice_cases[] = {
     {"pad_c3_interior", "f32[3];f32[]", "pad(p0, p1), padding=0_0_-1", "!interior padding must not be negative, got -1 in dimension 0"},
     {"pad_negative_result", "f32[3];f32[]", "pad(p0, p1), padding=-4_0",
      "!padding -4_0_0 would give dimension 0 of operand f32[3] the negative size -1"},
-    {"pad_overflow", "f32[3];f32[]", "pad(p0, p1), padding=0_0_9223372036854775807", "!the padded size of dimension 0 does not fit into 64 bits"},
-    {"pad_high_overflow", "f32[3];f32[]", "pad(p0, p1), padding=0_9223372036854775807", "!does not fit into 64 bits"},
-    {"pad_elements_overflow", "f32[4294967296,2];f32[]", "pad(p0, p1), padding=0_0x4294967296_0", "!pad: the number of elements does not fit"},
+    {"pad_overflow", "f32[3];f32[]", "pad(p0, p1), padding=0_0_9223372036854775807", "!interior padding is 9223372036854775807 in dimension 0, and must be at most 2^56 in magnitude"},
+    {"pad_high_overflow", "f32[3];f32[]", "pad(p0, p1), padding=0_9223372036854775807", "!high padding is 9223372036854775807 in dimension 0, and must be at most 2^56 in magnitude"},
+    {"pad_elements_overflow", "f32[4294967296,2];f32[]", "pad(p0, p1), padding=0_0x4294967296_0", "!pad: the number of elements is more than 2^53"},
     {"concatenate", "f32[2,3];f32[4,3];f32[0,3]", "concatenate(p0, p1, p2), dimensions={0}", "f32[6,3]"},
     {"concatenate_one", "f32[2,3]", "concatenate(p0), dimensions={1}", "f32[2,3]"},
     {"concatenate_none", "", "f32[2] concatenate(), dimensions={0}", "!concatenate: takes at least 1 operand"},
@@ -323,8 +323,7 @@ static const infer_case slice_cases[] = {
     {"concatenate_other_bound", "f32[2,<=4];f32[2,4]", "concatenate(p0, p1), dimensions={0}", "f32[4,<=4]"},
     {"concatenate_learns_sizes", "f32[2,?];f32[2,4];f32[2,5]", "concatenate(p0, p1, p2), dimensions={0}",
      "!operands[2] must have the dimensions of the operands before it but for dimension 0, got f32[2,5]"},
-    {"concatenate_overflow", "f32[0,9223372036854775807];f32[0,9223372036854775807]", "concatenate(p0, p1), dimensions={1}",
-     "!the size of dimension 1 of the result does not fit into 64 bits"},
+    {"concatenate_overflow", "f32[0,9007199254740992];f32[0,1]", "concatenate(p0, p1), dimensions={1}", "!the number of elements is more than 2^53"},
 };
 
 static const infer_case dimension_size_cases[] = {
