@@ -13,6 +13,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.js';
+import { writeExamples } from './examples.js';
 import { startHeartbeat } from './heartbeat.js';
 import { install, root, which } from './toolchain.js';
 
@@ -98,7 +99,8 @@ function browsers() {
 function typecheck() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   if (!existsSync(tsc)) return new Skipped('TypeScript is not installed (npm install)');
-  return ['tsconfig.json', 'web/tsconfig.json'].every((config) => passes(process.execPath, [tsc, '-p', config, '--noEmit']));
+  writeExamples();
+  return ['tsconfig.json', 'web/tsconfig.json', 'docs/tsconfig.json'].every((config) => passes(process.execPath, [tsc, '-p', config, '--noEmit']));
 }
 
 /** Whether clang has its sanitizers, which Debian packs apart. */

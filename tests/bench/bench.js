@@ -11,7 +11,7 @@ import { openLimits, openNode } from './node-host.js';
 import { peers as allPeers } from './peers.js';
 import { drawPlot } from './plot.js';
 import { evaluate } from './reference.js';
-import { insertIntoReadme, markdown, median, progressLine } from './report.js';
+import { insertIntoDocumentation, markdown, median, progressLine } from './report.js';
 import { bytesToShip, firstDot } from './shipping.js';
 import { workloads } from './workloads.js';
 
@@ -213,7 +213,7 @@ await writeFile(new URL('latest.json', output), `${JSON.stringify(results, null,
 await writeFile(new URL('latest.md', output), markdown(results));
 await writeFile(new URL('latest.svg', output), drawPlot(results));
 console.log(`\n${markdown(results)}\n${fileURLToPath(output)}: latest.json, latest.md, latest.svg`);
-if (options.write) await insertIntoReadme(results, drawPlot(results));
+if (options.write) await insertIntoDocumentation(results, drawPlot(results));
 const wrong = results.rows.flatMap(({ name, cells }) => Object.entries(cells).flatMap(([key, cell]) => (cell.wrong ? [`${key}: ${name}`] : [])));
 if (wrong.length > 0) console.log(`wrong results, which do not count: ${wrong.join('; ')}`);
 process.exit(0);

@@ -88,15 +88,15 @@ export function markdown(results) {
   ].join('\n');
 }
 
-/** Puts the table between the README's markers for this count of threads, and the plot beside this file. @param {Results} results @param {string} svg */
-export async function insertIntoReadme(results, svg) {
+/** Puts the table between the markers of docs/benchmarks.md for this count of threads, and the plot beside this file. @param {Results} results @param {string} svg */
+export async function insertIntoDocumentation(results, svg) {
   const plot = `speed-${results.threads}.svg`;
   await writeFile(new URL(plot, import.meta.url), svg);
-  const file = new URL('../../README.md', import.meta.url);
+  const file = new URL('../../docs/benchmarks.md', import.meta.url);
   const [start, end] = [`<!-- bench ${results.threads} -->`, `<!-- /bench ${results.threads} -->`];
   const text = await readFile(file, 'utf8');
   const [from, to] = [text.indexOf(start), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`README.md has no ${start} with ${end} after it`);
-  const block = `${start}\n${markdown(results)}\n![speeds against the best peer](tests/bench/${plot})\n`;
+  if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has no ${start} with ${end} after it`);
+  const block = `${start}\n${markdown(results)}\n![speeds against the best peer](../tests/bench/${plot})\n`;
   await writeFile(file, text.slice(0, from) + block + text.slice(to));
 }

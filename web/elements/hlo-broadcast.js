@@ -23,6 +23,8 @@ import { questionStyle } from './question-style.js';
 const LAST_STEP = 2;
 
 /**
+ * How two shapes broadcast to each other, step by step, with the elements of both and of the result.
+ *
  *     <hlo-broadcast lhs="f32[4]" rhs="f32[1,2]" dimensions="0">the text for readers without JavaScript</hlo-broadcast>
  *
  * lhs, rhs                shapes

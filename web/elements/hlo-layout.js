@@ -33,25 +33,29 @@ const LABELS = { index: 'index 2,3', offset: 'offset 17', value: 'value', byte: 
 const VIEWS = { array: 'Array', both: 'Both', memory: 'Memory' };
 const ZOOMS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 26, 32, 38, 46, 56, 68, 80];
 /**
- * `<hlo-layout shape="f32[3,5]{1,0:T(2,2)}">`: an array and its memory side by side.
+ * An array and its memory side by side. Attributes follow what a reader does, so that a page can keep them in its URL.
  *
- * Attributes, reflected both ways, so that a page can keep them in its URL:
- *   shape                the shape, as HLO writes it
- *   padded-dimensions    sizes to pad each dimension to, such as "3,5"; padding-value: zero, one, lowest, highest, unknown
- *   values               what to show as the elements' values, separated by blanks, in row-major order
- *   labels               of index, offset, value, byte, line, lane, separated by commas
- *   at                   the cell of the moment: an index such as "2,3", or a place in memory such as "@17"
- *   loop                 the order of the walk: dimensions, outermost loop first, such as "1,0"; or "memory"
- *   view                 both, array, memory
- *   zoom                 size of a cell in pixels; without it, what fits
- *   line, cache, simd    bytes of a cache line; lines of the cache; bytes of a vector
+ *     <hlo-layout shape="f32[3,5]{1,0:T(2,2)}" at="2,3">the text for readers without JavaScript</hlo-layout>
  *
- * CSS variables beside those of all elements: --hlo-dim-0 to --hlo-dim-5 (terms of the formula), --hlo-box (outlines of
- * inner tiles), --hlo-hatch (padding).
- * Parts, which a page may hide: title, toolbar, array, memory, formula, formula-summary, walk, facts, words, problem.
+ * shape              the shape, as HLO writes it
+ * padded-dimensions  sizes to pad each dimension to, such as `3,5`
+ * padding-value      zero, one, lowest, highest, unknown
+ * values             the elements' values, separated by blanks, in row-major order
+ * labels             any of index, offset, value, byte, line, lane, separated by commas
+ * at                 the cell of the moment: an index such as `2,3`, or a place in memory such as `@17`
+ * loop               the order of the walk: dimensions, outermost loop first, such as `1,0`; or `memory`
+ * view               both, array, memory
+ * zoom               size of a cell in pixels; without it, the size that fits
+ * line, cache, simd  bytes of a cache line; lines of the cache; bytes of a vector
  *
- * @fires hlo-cell a cell was touched or chosen: CellDetail
- * @fires hlo-change the reader changed an attribute: `{ name, value }`
+ * @cssprop --hlo-dim-0 to `--hlo-dim-5`: the terms of the formula
+ * @cssprop --hlo-box outlines of inner tiles
+ * @cssprop --hlo-hatch padding
+ * @csspart title @csspart toolbar @csspart array @csspart memory @csspart formula @csspart formula-summary @csspart walk @csspart facts
+ * @csspart words @csspart problem
+ *
+ * @fires hlo-cell with `CellDetail`: a cell was touched or chosen
+ * @fires hlo-change with `{ name, value }`: the reader changed an attribute
  */
 export class HloLayout extends HloElement {
   static tag = 'hlo-layout';

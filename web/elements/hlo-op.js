@@ -27,6 +27,8 @@ import { questionStyle } from './question-style.js';
 const MARKS = /** @type {const} */ (['lit', 'control', 'twin', 'window']);
 
 /**
+ * An operation as a picture: operands, result, and which elements a result is made of. Operands and attributes can be edited.
+ *
  *     <hlo-op name="pad" attrs="padding=1_1x0_0_1">the text for readers without JavaScript</hlo-op>
  *
  * name      the op, as in HLO text

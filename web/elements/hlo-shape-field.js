@@ -10,16 +10,17 @@ function charactersBefore(text, column) {
 }
 
 /**
- * `<hlo-shape-field value="f32[3,5]{1,0:T(2,2)}">`: a text field for a shape. What the runtime does not read is shown with
- * a caret under the offending character; the value stays the last shape that it did.
+ * A text field for a shape. A text that is no shape is shown with a caret under the offending character; the value stays the
+ * last shape that was read. Children `<option value="...">name</option>` are presets; so is the property `presets`.
  *
- * Children `<option value="...">name</option>` are presets; so is the property `presets`.
+ *     <hlo-shape-field value="f32[3,5]{1,0:T(2,2)}" label="Shape"></hlo-shape-field>
  *
- * Attributes, reflected both ways: value; label, the field's name.
- * Parts: label, input, error, presets, preset.
+ * value  the shape
+ * label  the field's name
  *
  * @fires change the value has become another shape, on every key that makes it one
- * @fires hlo-error `{ error, text }` for a text that is no shape
+ * @fires hlo-error with `{ error, text }` for a text that is no shape
+ * @csspart label @csspart input @csspart error @csspart presets @csspart preset
  */
 export class HloShapeField extends HloElement {
   static tag = 'hlo-shape-field';
