@@ -47,7 +47,7 @@ for (const page of all) {
 }
 
 test('blocks have a language that is known here', () => {
-  const known = ['js', 'js page', 'html', 'sh', 'python', 'text', 'hlo', 'http', 'json'];
+  const known = ['js', 'js page', 'html', 'sh', 'python', 'text', 'hlo', 'http', 'css'];
   for (const { path, blocks } of all)
     for (const { language, line } of blocks) assert.ok(known.includes(language), `${path}:${line - 1}: ${language || 'no language'}`);
 });

@@ -1,4 +1,4 @@
-// What the README says of errors is what the runtime has; what it measures of the digits holds on both paths.
+// What the documentation says of errors is what the runtime has; what it measures of the digits holds on both paths.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { readNpy } from '../../js/values/npy.js';
 const file = (name) => readFileSync(new URL(`../../${name}`, import.meta.url));
 const hlo = await load();
 
-test('the README lists every error code, with its meaning', () => {
-  const table = file('README.md').toString().split('<!-- codes -->')[1].split('<!-- /codes -->')[0];
+test('docs/errors.md lists every error code, with its meaning', () => {
+  const table = file('docs/errors.md').toString().split('<!-- codes -->')[1].split('<!-- /codes -->')[0];
   const listed = [...table.matchAll(/^\| `([A-Z_]+)` \| (.*) \|$/gm)].map(([, code, meaning]) => [code, meaning]);
   const codes = hlo.errorCodes.map(({ name, doc }) => [name, doc]);
   assert.deepEqual(listed, codes);

@@ -26,12 +26,23 @@ function importsOf(name, found = new Set()) {
 const compressed = (path) =>
   brotliCompressSync(readFileSync(path), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
 
-test('webhlo.wasm and the scripts that load with it are within their bytes', { skip }, (context) => {
+/** webhlo.wasm and the scripts that load with it. */
+function bytesToShip() {
   const scripts = [...importsOf('index.js')];
   assert.ok(scripts.includes('core.js'), `index.js leads to ${scripts}`);
-  const bytes = [`${dist}webhlo.wasm`, ...scripts.map((name) => `${dist}web/${name}`)].map(compressed).reduce((a, b) => a + b);
+  return [`${dist}webhlo.wasm`, ...scripts.map((name) => `${dist}web/${name}`)].map(compressed).reduce((a, b) => a + b);
+}
+
+test('webhlo.wasm and the scripts that load with it are within their bytes', { skip }, (context) => {
+  const bytes = bytesToShip();
   context.diagnostic(`${bytes} bytes`);
   assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
+});
+
+test('the README tells their size, to a twentieth', { skip }, () => {
+  const told = Number(/loads about (\d+) KB/.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'))?.[1]) * 1000;
+  const bytes = bytesToShip();
+  assert.ok(Math.abs(told - bytes) <= bytes / 20, `the README tells ${told} bytes; there are ${bytes}`);
 });
 
 test('no line of the scripts is long', { skip }, () => {

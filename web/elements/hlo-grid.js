@@ -19,9 +19,21 @@ const COLOURS = 8;
 const LONGEST = 40;
 
 /**
+ * The picture of a small array, whose cells can be pointed at, marked and edited. A script gives it `dimensions` (sizes) and `cells`
+ * (a list of `Cell`), and may give `axes` and `ticks`, the names of dimensions and of places along them.
+ *
+ *     <hlo-grid name="x" shape="f32[2,3]"></hlo-grid>
+ *
+ * name, shape, note  the words above the picture
+ * most               how many cells are drawn; 400. The trailing part of a larger array is left out
+ * bare               no ticks along the sides
+ *
  * @fires hlo-cell-enter with `CellDetail` when a cell is pointed at or focused
  * @fires hlo-cell-leave with `CellDetail` when it is so no longer
  * @fires hlo-cell-edit with `CellDetail` when a reader has typed a value; the page changes `cells`, or refuses with preventDefault()
+ * @cssprop --hlo-cell-size the width and height of a cell
+ * @csspart caption @csspart name @csspart shape @csspart note @csspart nothing @csspart scroll @csspart panels @csspart panel
+ * @csspart panel-title @csspart axis @csspart tick @csspart cell @csspart input
  */
 export class HloGrid extends LitElement {
   static tag = 'hlo-grid';

@@ -9,7 +9,12 @@ import { puzzles } from './puzzles.js';
  *
  *     <hlo-puzzle kind="offset" shape="f32[3,5]{1,0:T(2,2)}" at="2,3">the question, for readers without JavaScript</hlo-puzzle>
  *
- * kind  offset (shape, at), index (shape, offset), bytes (shape), order (shape, goal, answer), broadcast (lhs, rhs, dimensions)
+ * kind                  the question: offset (asks with shape and at), index (shape, offset), bytes (shape), order (shape, goal,
+ *                       answer), broadcast (lhs, rhs, dimensions)
+ * shape                 the shape that it is about
+ * at, offset            the element, by its index or by its place in memory
+ * goal, answer          the order of memory that is asked for, and a layout that gives it
+ * lhs, rhs, dimensions  two shapes to broadcast, and broadcast_dimensions
  *
  * @fires hlo-solved with `{ answer, tries }`
  * @csspart question @csspart verdict
