@@ -1,7 +1,7 @@
 // The tree of src/: a folder includes only folders that stand above it in this list; file names are unique.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { filesOf, root } from './sources.js';
 
@@ -63,4 +63,13 @@ test('no source brings in the C library\'s printf and strtod, which weigh more t
     const found = readFileSync(path, 'utf8').match(/#include <stdio\.h>|\b(v?s?n?printf|strto(d|f|ld)|sscanf)\(/);
     assert.equal(found?.[0], undefined, `${path}: src/base/format.h and text_reader.h offer what is needed`);
   }
+});
+
+test('docs/architecture.md has every folder in its maps, and no path that there is not', () => {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const named = [...page.matchAll(/`((?:src|js|tests|web|tools|samples|demos|docs)(?:\/[\w./-]+)?)`/g)].map(([, path]) => path);
+  for (const path of named) assert.ok(existsSync(join(root, path)), `${path} is not there`);
+  for (const folder of ['src', 'js', 'tests', 'web'])
+    for (const name of readdirSync(join(root, folder)))
+      if (statSync(join(root, folder, name)).isDirectory() && name !== 'node_modules') assert.ok(named.includes(`${folder}/${name}`), `${folder}/${name} is not in the maps`);
 });
