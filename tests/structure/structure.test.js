@@ -1,7 +1,7 @@
 // The tree of src/: a folder includes only folders that stand above it in this list; file names are unique.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { filesOf, root } from './sources.js';
 
