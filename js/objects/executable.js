@@ -425,6 +425,10 @@ export class Executable {
 
   /** @param {Tensor[]} tensors */
   #reuse(tensors) {
+    if (tensors.length === 1 && this.devices === 1 && !this.result.isTuple) {
+      this.#checkOutput(tensors[0], this.result);
+      return tensors;
+    }
     const expected = Array.from({ length: this.devices }, () =>
       this.#resultLeaves.filter((leaf) => leaf.isArray),
     ).flat();
