@@ -1,13 +1,12 @@
 // What ships: how many bytes, and how it reads in a stack trace.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
-const skip = !existsSync(`${dist}web/index.js`) && 'the package is not bundled';
 
 /** Module and scripts that load at once, compressed as a server sends them. */
 const MOST_BYTES = 360_000;
@@ -33,19 +32,19 @@ function bytesToShip() {
   return [`${dist}webhlo.wasm`, ...scripts.map((name) => `${dist}web/${name}`)].map(compressed).reduce((a, b) => a + b);
 }
 
-test('webhlo.wasm and the scripts that load with it are within their bytes', { skip }, (context) => {
+test('webhlo.wasm and the scripts that load with it are within their bytes', (context) => {
   const bytes = bytesToShip();
   context.diagnostic(`${bytes} bytes`);
   assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
 });
 
-test('the README tells their size, to a twentieth', { skip }, () => {
+test('the README tells their size, to a twentieth', () => {
   const told = Number(/loads about (\d+) KB/.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'))?.[1]) * 1000;
   const bytes = bytesToShip();
   assert.ok(Math.abs(told - bytes) <= bytes / 20, `the README tells ${told} bytes; there are ${bytes}`);
 });
 
-test('no line of the scripts is long', { skip }, () => {
+test('no line of the scripts is long', () => {
   for (const folder of ['node', 'web'])
     for (const name of readdirSync(`${dist}${folder}`).filter((file) => file !== 'cli.js')) {
       const lines = readFileSync(`${dist}${folder}/${name}`, 'utf8').split('\n');
@@ -54,7 +53,7 @@ test('no line of the scripts is long', { skip }, () => {
     }
 });
 
-test('an error that nobody catches prints a line of the script', { skip }, () => {
+test('an error that nobody catches prints a line of the script', () => {
   for (const entry of ['index', 'inline']) {
     const source = `import { load } from ${JSON.stringify(`${dist}node/${entry}.js`)}; const hlo = await load(); hlo.parse('HloModule');`;
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });

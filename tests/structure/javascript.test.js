@@ -2,7 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
-import { filesOf, importsOf, textOf } from './sources.js';
+import { codeOf, filesOf, importsOf, textOf } from './sources.js';
 
 /**
  * What modules of each folder import, beside those of their own folder: a folder ends in /, a file has its name. Types are free.
@@ -12,14 +12,14 @@ const ALLOWED = {
   'js/values/': ['js/objects/errors.js', 'js/objects/shape.js', 'js/objects/tensor.js', 'js/builder/builder-core.js'],
   'js/builder/': ['js/values/', 'js/objects/errors.js', 'js/objects/shape.js', 'js/objects/tensor.js', 'js/objects/module.js'],
   'js/host/': ['js/objects/errors.js', 'js/objects/instantiate.js', '#host', '#inline'],
-  'js/on-demand/': ['js/host/host.js', 'js/objects/instantiate.js'],
-  'js/objects/': ['js/values/', 'js/builder/', 'js/host/host.js'],
+  'js/threads/': ['js/host/host.js', 'js/objects/instantiate.js'],
+  'js/objects/': ['js/values/', 'js/builder/', 'js/host/host.js', 'js/threads/pool.js'],
   'js/remote/': ['js/values/', 'js/builder/', 'js/objects/', 'js/host/host.js'],
   'js/commands/': ['js/values/', 'js/objects/', 'node:'],
-  'js/': ['#host', 'js/', 'dist/generated/documentation.js', 'node:'], // the entries
+  'js/': ['#host', '#modules', '#pool', '#runtime', 'js/', 'dist/generated/documentation.js', 'node:'], // the entries
 };
 /** Scripts of workers, which are entries that stand with the hosts. */
-const WORKERS = { 'js/host/worker-': ['js/remote/server.js', 'js/on-demand/pool-worker.js'] };
+const WORKERS = { 'js/host/worker-': ['js/remote/server.js', 'js/threads/pool-worker.js', '#pool'] };
 
 const files = filesOf('js', /\.js$/);
 const folderOf = (/** @type {string} */ path) => path.slice(0, path.lastIndexOf('/') + 1);
@@ -32,36 +32,39 @@ test('a folder of js/ imports only what stands in its list', () => {
     const folder = folderOf(path);
     assert.ok(folder in ALLOWED, `${path}: ${folder} is not in the list`);
     const workers = Object.entries(WORKERS).flatMap(([start, list]) => (path.startsWith(start) ? list : []));
-    for (const { name, onDemand } of importsOf(path)) {
+    for (const name of importsOf(path)) {
       count++;
-      // The folder on-demand/ is what import() loads, and nothing else is loaded so.
-      const allowed = onDemand ? name.startsWith('js/on-demand/') : within(name, [folder, ...ALLOWED[folder], ...workers]);
-      if (!allowed) wrong.push(`${path} imports ${onDemand ? 'on demand ' : ''}"${name}"`);
+      if (!within(name, [folder, ...ALLOWED[folder], ...workers])) wrong.push(`${path} imports "${name}"`);
     }
   }
   assert.ok(count > 100, `${count} imports were found`);
   assert.deepEqual(wrong, []);
 });
 
-test('modules of js/ import one another in no circle', () => {
+test('modules of js/ import one another in no circle, in Node and in pages', () => {
+  const { imports } = JSON.parse(textOf('package.json'));
+  const targets = (/** @type {string} */ name) => (name in imports ? Object.values(imports[name]).map((path) => path.replace('./', '')) : [name]);
   const done = new Set();
   const visit = (/** @type {string} */ path, /** @type {string[]} */ from) => {
     assert.ok(!from.includes(path), `a circle: ${[...from.slice(from.indexOf(path)), path].join(' > ')}`);
     if (done.has(path)) return;
-    for (const { name, onDemand } of importsOf(path)) if (files.includes(name) && !onDemand) visit(name, [...from, path]);
+    for (const name of importsOf(path).flatMap(targets)) if (files.includes(name)) visit(name, [...from, path]);
     done.add(path);
   };
   for (const path of files) visit(path, []);
   assert.equal(done.size, files.length);
 });
 
+test('nothing is imported on demand, which service workers and single scripts cannot do', () => {
+  assert.deepEqual(files.filter((path) => /(?<!\{)\bimport\(/.test(codeOf(path))), []);
+});
+
 test('only hosts know where their files lie; only Node\'s host, the commands and the command line know Node', () => {
-  const code = (/** @type {string} */ path) => textOf(path).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  const places = files.filter((path) => /\bimport\.meta\b/.test(code(path)));
+  const places = files.filter((path) => /\bimport\.meta\b/.test(codeOf(path)));
   assert.deepEqual(places.filter((path) => folderOf(path) !== 'js/host/'), []);
-  const node = files.filter((path) => /['"]node:/.test(code(path)));
+  const node = files.filter((path) => /['"]node:/.test(codeOf(path)));
   assert.deepEqual(node.filter((path) => path !== 'js/host/node.js' && path !== 'js/cli.js' && folderOf(path) !== 'js/commands/'), []);
-  assert.ok(places.includes('js/host/node.js') && node.includes('js/host/node.js'));
+  assert.ok(places.includes('js/host/node-modules.js') && node.includes('js/host/node.js'));
 });
 
 test('the entries are those of package.json', () => {

@@ -16,15 +16,15 @@ export function filesOf(folder, name) {
 /** @param {string} path */
 export const textOf = (path) => readFileSync(join(root, path), 'utf8');
 
+/** The code of a module, without comments that stand on lines of their own. @param {string} path */
+export const codeOf = (path) => textOf(path).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+
 /**
  * What a module of js/ imports when it runs, types apart; paths from the root, and '#host' and 'node:fs' as they are.
- * @param {string} path @returns {{ name: string, onDemand: boolean }[]}
+ * @param {string} path @returns {string[]}
  */
 export function importsOf(path) {
-  const code = textOf(path).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const code = codeOf(path);
   const found = [...code.matchAll(/^(?:import\s+(?:[\w$*{}\s,]+?\s+from\s+)?|export\s+(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s+from\s+)['"]([^'"]+)['"]/gm), ...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)];
-  return found.map(([text, name]) => ({
-    name: name.startsWith('.') ? relative(root, join(root, path, '..', name)) : name,
-    onDemand: /^import\(/.test(text),
-  }));
+  return found.map(([, name]) => (name.startsWith('.') ? relative(root, join(root, path, '..', name)) : name));
 }
