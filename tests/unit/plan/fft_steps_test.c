@@ -24,7 +24,10 @@ static double distance(hlo_type type, const void *a, const void *b, int64_t coun
   int parts = hlo_type_is_complex(type) ? 2 : 1;
   bool is_double = type == HLO_TYPE_C128 || type == HLO_TYPE_F64;
   hlo_type part = is_double ? HLO_TYPE_F64 : HLO_TYPE_F32;
-  for (int64_t i = 0; i < parts * count; i++) largest = fmax(largest, fabs(hlo_scalar_load(part, b, i).f));
+  for (int64_t i = 0; i < parts * count; i++) {
+    if (!isfinite(hlo_scalar_load(part, b, i).f)) return INFINITY; /* no distance from it is too large */
+    largest = fmax(largest, fabs(hlo_scalar_load(part, b, i).f));
+  }
   for (int64_t i = 0; i < parts * count; i++) {
     double x = hlo_scalar_load(part, a, i).f, y = hlo_scalar_load(part, b, i).f, off = fabs(x - y);
     double allowed = largest * 2e-14 + (is_double ? 0 : fabs(y) * 0x1p-23);

@@ -100,6 +100,7 @@ static void wrapped_messages(void) {
   size_t length;
   hlo_status status = {0};
   uint8_t *bytes = read_file("tests/formats/proto", "before_sorts", "pb", &length);
+  CHECK(bytes != NULL, "before_sorts.pb is missing");
   if (!bytes) return;
   hlo_writer proto, snapshot;
   hlo_writer_init(&proto, &status);
