@@ -38,6 +38,7 @@ test('the rules tell results apart', () => {
     ['f32', '0', '-0', 'exact', false],
     ['f32', 'nan', '1', 'exact', false],
     ['f32', '1', 'nan', 'ulp 3', false],
+    ['f32', '3.4028235e38', 'inf', 'ulp 3', false],
     ['f32', '1', 'inf', 'relative 1', false],
     ['f32', 'inf', '1', 'relative 1', false],
     ['f32', '-inf', 'inf', 'sum', false],
