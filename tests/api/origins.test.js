@@ -64,7 +64,7 @@ test('refusals', async () => {
   const origins = await hlo.origins(entry('ROOT a = f32[2] parameter(0)'), [[1, 2]]);
   assert.throws(() => origins.of(0, 2), { code: 'ARGUMENT', message: /no element 2 of output 0/ });
   assert.throws(() => origins.of(1, 0), { code: 'ARGUMENT', message: /no element 0 of output 1/ });
-  assert.throws(() => origins.of(0, 0.5), TypeError);
+  assert.throws(() => origins.of(0, 0.5), { name: 'TypeError', message: /of\(\) takes the numbers of an output and of an element, got 0\.5/ });
   await assert.rejects(hlo.origins(entry('ROOT a = f32[2] parameter(0)'), []), { code: 'INPUT' });
   origins.dispose();
 });
