@@ -19,8 +19,8 @@ export async function evaluate(hlo, build, inputs = [], options = {}) {
   return results[0];
 }
 
-/** Kernels may round a function otherwise than the reference: by 3 ulp of f32 at most. */
-function agree(planned, reference) {
+/** Kernels may round a function otherwise than the reference: by 3 ulp of f32 at most; what is not finite is the same. */
+export function agree(planned, reference) {
   if (Array.isArray(planned) && planned.length === reference.length) planned.forEach((value, i) => agree(value, reference[i]));
   else if (!(Number.isFinite(planned) && Number.isFinite(reference) && planned !== 0 && Math.abs(planned - reference) <= 3 * 2 ** -23 * Math.abs(reference)))
     assert.deepEqual(planned, reference, 'the two evaluators differ');
