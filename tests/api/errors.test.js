@@ -312,6 +312,19 @@ test('nothing leaks', async () => {
     assert.throws(() => executable.run([new Float32Array(3)]), { code: 'INPUT' });
     executable.dispose();
     computation.dispose();
+
+    // Values go through the core's own form where they are literals, snapshots, and feeds.
+    const literal = runtime.parseLiteral('f32[2] {1, 2}');
+    assert.equal(runtime.literal(literal), 'f32[2] {1, 2}');
+    assert.throws(() => runtime.parseLiteral('f32[2] {1'), { code: 'PARSE' });
+    const module = runtime.parse('HloModule m\nENTRY e { x = f32[2] parameter(0) t = token[] after-all() o = token[] outfeed(x, t), outfeed_shape=f32[2] ROOT y = f32[2] negate(x) }');
+    assert.throws(() => runtime.parse('HloModule m\nENTRY e { x = f32[2] parameter(0) ROOT y = f32[3] negate(x) }'), { code: 'SHAPE' });
+    const { inputs } = runtime.snapshotValues(runtime.snapshot(module, [literal]));
+    const program = await runtime.compile(module);
+    const [result, fed] = [program.run(inputs), runtime.outfeed.take()];
+    runtime.infeed.push(literal);
+    runtime.infeed.clear();
+    for (const object of [literal, module, ...inputs, program, result, fed]) object.dispose();
   };
   await once();
   const before = counts(runtime.memory());
