@@ -1,10 +1,12 @@
 // The whole pages of README.md and docs/*.md, as they stand there, beside the sample programs and the package as npm installs it.
-import { after, before } from 'node:test';
+import { after, before, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { pages } from '../../tools/examples.js';
 import { inBrowsers } from './pages.js';
 import { serve } from './server.js';
@@ -57,3 +59,9 @@ for (const { at, file, text } of examples)
     for (const shown of told) await page.waitForFunction((expected) => document.body.textContent?.includes(expected), { timeout: 20_000 }, shown);
     if (told.length === 0) assert.ok((await pictures(page)) > 0, 'there is nothing to look at');
   });
+
+test('docs/elements.md tells the size of the script, to a twentieth', () => {
+  const told = Number(/The script is about (\d+) KB compressed/.exec(readFileSync(join(root, 'docs/elements.md'), 'utf8'))?.[1]) * 1000;
+  const bytes = brotliCompressSync(readFileSync(join(folder, 'node_modules/webhlo/dist/elements/webhlo-elements.js'))).length;
+  assert.ok(Math.abs(told - bytes) <= bytes / 20, `the page tells ${told} bytes; there are ${bytes}`);
+});
