@@ -1,0 +1,10 @@
+import { load } from 'webhlo/worker';
+
+async function main() {
+  const hlo = await load();
+  const b = hlo.builder('square');
+  const x = b.parameter(0, 'f32[3]', 'x');
+  return (await (await hlo.compile(b.build(b.multiply(x, x)))).run([[1, 2, 3]])).toArray();
+}
+
+globalThis.answer = main();

@@ -1,0 +1,72 @@
+// How an app is built with each bundler: as its own front page says, with no setting that is about WebHLO.
+
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { output, tool } from './harness.js';
+
+/** @param {string} entry @param {string} [attributes] */
+const html = (entry, attributes = 'type="module"') =>
+  `<!doctype html>\n<meta charset="utf-8">\n<title>${entry}</title>\n<link rel="icon" href="data:,">\n<body><script ${attributes} src="./${entry}.js"></script></body>\n`;
+
+/** A page for each entry. @param {string} folder @param {string[]} entries @param {string} [attributes] */
+export function writePages(folder, entries, attributes) {
+  mkdirSync(folder, { recursive: true });
+  for (const entry of entries) writeFileSync(join(folder, `${entry}.html`), html(entry, attributes));
+}
+
+/** @param {string} app @param {string[]} entries */
+const sources = (app, entries) => Object.fromEntries(entries.map((entry) => [entry, join(app, `${entry}.js`)]));
+
+/** @param {string} app @param {string[]} entries */
+const pages = (app, entries) => entries.map((entry) => join(app, `${entry}.html`));
+
+/** Builds entries of an app, each with its page, into a folder. @typedef {(app: string, entries: string[], out: string) => Promise<void>} Bundler */
+
+/** @type {Record<'vite' | 'webpack' | 'esbuild' | 'rollup' | 'parcel', Bundler>} */
+export const bundlers = {
+  async vite(app, entries, out) {
+    writePages(app, entries);
+    const { build } = await import('vite');
+    await build({ root: app, base: './', configFile: false, logLevel: 'error', build: { outDir: out, emptyOutDir: true, rollupOptions: { input: pages(app, entries) } } });
+  },
+
+  async webpack(app, entries, out) {
+    const { default: webpack } = await import('webpack');
+    const entry = sources(app, entries);
+    await new Promise((resolve, reject) =>
+      webpack({ mode: 'production', context: app, entry, output: { path: out }, performance: false }, (error, stats) => {
+        if (error || stats?.hasErrors() || stats?.hasWarnings()) reject(error ?? new Error(stats?.toString({ preset: 'errors-warnings' })));
+        else resolve(undefined);
+      }),
+    );
+    writePages(out, entries, 'defer');
+  },
+
+  async esbuild(app, entries, out) {
+    const { build } = await import('esbuild');
+    await build({ entryPoints: Object.values(sources(app, entries)), outdir: out, bundle: true, minify: true, format: 'esm', logLevel: 'error' });
+    writePages(out, entries);
+  },
+
+  async rollup(app, entries, out) {
+    const [{ rollup }, { nodeResolve }] = await Promise.all([import('rollup'), import('@rollup/plugin-node-resolve')]);
+    const onwarn = (/** @type {any} */ warning) => {
+      throw new Error(warning.message);
+    };
+    const bundle = await rollup({ input: sources(app, entries), plugins: [nodeResolve({ browser: true })], onwarn });
+    await bundle.write({ dir: out, format: 'es' });
+    await bundle.close();
+    writePages(out, entries);
+  },
+
+  async parcel(app, entries, out) {
+    writePages(app, entries);
+    const command = [process.execPath, tool('parcel/lib/bin.js'), 'build', ...pages(app, entries), '--dist-dir', out, '--public-url', './', '--no-cache'];
+    await output(command, app, { PARCEL_WORKERS: '1' });
+  },
+};
+
+/** A folder that is served as it is: the sources of an app. @param {string} app @param {string} out */
+export function copySources(app, out) {
+  cpSync(app, out, { recursive: true });
+}

@@ -1,0 +1,53 @@
+// Bundlers, with no setting that is about WebHLO: what they make runs in both browsers, isolated and not.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { serve } from '../browser/server.js';
+import { bundlers } from './bundlers.js';
+import { atEnd, expected, hostTest, inBrowsers, makeApp, missing, tool } from './harness.js';
+
+/** The entries that each bundler is given: where it leaves the package's files behind, webhlo is expected to say so. */
+const FINDS_FILES = ['main', 'inline', 'elements'];
+const LEAVES_FILES = ['failing', 'inline'];
+const hosts = [
+  { name: 'Vite', tool: 'vite', entries: FINDS_FILES },
+  { name: 'webpack', tool: 'webpack', entries: FINDS_FILES },
+  { name: 'Parcel', tool: 'parcel', entries: FINDS_FILES },
+  { name: 'esbuild', tool: 'esbuild', entries: LEAVES_FILES },
+  { name: 'Rollup', tool: 'rollup', entries: LEAVES_FILES },
+];
+
+/** @param {string} folder @param {boolean} isolated */
+async function served(folder, isolated) {
+  const server = await serve(folder, { isolated, base: '/some/app/' });
+  atEnd(() => server.close());
+  return server.url;
+}
+
+for (const { name, tool: bundler, entries } of hosts) {
+  const absent = missing(tool(bundler));
+  let out = '';
+  hostTest(`${name}: the build`, absent, async () => {
+    const app = makeApp(bundler, 'page');
+    await bundlers[/** @type {'vite'} */ (bundler)](app, entries, join(app, 'built'));
+    out = join(app, 'built');
+  });
+  for (const entry of entries)
+    inBrowsers(`${name}: ${entry}`, absent, async (answer) => {
+      assert.notEqual(out, '', 'there is no build');
+      if (entry === 'failing') return left(await answer(`${await served(out, false)}/failing.html`));
+      if (entry === 'elements') return assert.deepEqual(await answer(`${await served(out, false)}/elements.html`), { drawn: true, text: true });
+      for (const isolated of [true, false])
+        assert.deepEqual(await answer(`${await served(out, isolated)}/${entry}.html`), expected({ threads: [1, isolated ? 2 : 1] }));
+    });
+}
+
+/** Where a bundler leaves the files of the package behind: the errors of webhlo and of webhlo/worker. @param {any[]} failures */
+function left(failures) {
+  for (const { name, code, message } of failures) {
+    assert.equal(`${name} ${code}`, 'HloError LOAD');
+    assert.match(message, /^http:.*\.wasm answered 404/);
+    assert.match(message, /webhlo\/inline/);
+  }
+}
+
