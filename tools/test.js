@@ -1,7 +1,7 @@
 // npm test: builds, then runs everything that can be run here, and says what was not.
 //
 //   npm test                 all of it
-//   npm test -- api ops      only these: types, native, structure, tools, api, package, web, ops, formats, jax, browser, conformance
+//   npm test -- api ops      only these: types, native, structure, tools, api, package, web, ops, formats, jax, browser, hosts, conformance
 //
 // The end of the output names every part and every test that was skipped, each on a line that begins with SKIPPED, and then counts.
 // In continuous integration (CI in the environment) a part that cannot run fails, since .ci/run has installed all that parts need. Only
@@ -96,6 +96,13 @@ function browsers() {
   return nodeTests('tests/browser');
 }
 
+/** The package as it is published, in every host. */
+function hosts() {
+  const tests = readdirSync(join(root, 'tests/hosts')).filter((name) => name.endsWith('.test.js'));
+  return passes(process.execPath, ['tests/hosts/install.js'])
+    && passes(process.execPath, ['--test', '--test-reporter=spec', ...tests.map((name) => join('tests/hosts', name))]);
+}
+
 function typecheck() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   if (!existsSync(tsc)) return new Skipped('TypeScript is not installed (npm install)');
@@ -160,7 +167,7 @@ check('types', typecheck);
 check('native', native);
 for (const name of ['structure', 'tools', 'api', 'package', 'web', 'ops', 'formats', 'jax']) check(name, () => nodeTests(`tests/${name}`));
 check('browser', browsers);
-
+check('hosts', hosts);
 check('conformance', conformance);
 
 const unknown = asked.filter((name) => !known.includes(name));
@@ -172,5 +179,6 @@ for (const { name, outcome, state } of summary) if (state === 'skipped') console
 for (const text of left) console.log(`SKIPPED ${text}`);
 for (const name of unknown) console.log(`There is no part "${name}"; there are ${known.join(', ')}.`);
 const count = (/** @type {string} */ state) => summary.filter((part) => part.state === state).length;
-console.log(`${count('passed')} parts passed, ${count('failed')} failed, ${count('skipped')} skipped${left.length ? `; left out of parts that ran: ${left.length}` : ''}`);
+if (left.length > 0) console.log(`left out of parts that ran: ${left.length}`);
+console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
 process.exitCode = count('failed') > 0 || summary.length === 0 || unknown.length > 0 ? 1 : 0;

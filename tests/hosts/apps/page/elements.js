@@ -3,8 +3,11 @@ import 'webhlo/elements';
 globalThis.answer = customElements.whenDefined('hlo-layout').then(async () => {
   const element = document.createElement('hlo-layout');
   element.setAttribute('shape', 'f32[3,5]{1,0:T(2,2)}');
+  element.setAttribute('at', '2,3');
   document.body.append(element);
   await element.wake();
   await element.updateComplete;
-  return { drawn: element.shadowRoot.querySelector('svg') !== null, text: element.shadowRoot.textContent.trim() !== '' };
+  // Its picture says what only the runtime knows.
+  for (let i = 0; i < 100 && !element.shadowRoot.textContent.includes('offset 17'); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  return element.shadowRoot.textContent.includes('offset 17') ? 'drawn' : element.shadowRoot.textContent;
 });
