@@ -31,6 +31,6 @@ export async function compileFetched(url, signal) {
     return await WebAssembly.compile(bytes);
   } catch (error) {
     if (signal?.aborted || /** @type {any} */ (error)?.code === 'LOAD') throw error;
-    throw compileError(`${url}`, error);
+    throw compileError(`${url}`, error, REMEDY);
   }
 }

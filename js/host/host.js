@@ -51,11 +51,16 @@ export function loadError(message, cause) {
   return new HloError('LOAD', message, cause === undefined ? {} : { cause });
 }
 
-/** The failure to compile a module, told in its cause's words. @param {string} what @param {unknown} cause */
-export function compileError(what, cause) {
+/**
+ * The failure to compile a module, told in its cause's words.
+ * @param {string} what
+ * @param {unknown} cause
+ * @param {string} [remedy] what to do about bytes that are not a module
+ */
+export function compileError(what, cause, remedy) {
   const message = cause instanceof Error ? cause.message : String(cause);
   if (/Content.Security.Policy|\bCSP\b|unsafe-eval/i.test(message)) return loadError(`${what} was not compiled: ${POLICY}`, cause);
-  return loadError(`${what} is not a WebAssembly module that this host can compile: ${message}`, cause);
+  return loadError(`${what} is not a WebAssembly module that this host can compile: ${message}${remedy ? `; ${remedy}` : ''}`, cause);
 }
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"

@@ -18,7 +18,7 @@ function compileFile(url) {
     // At once: threads that have to be woken save nothing here, and Node 20 was seen to wait for ever for them.
     return new WebAssembly.Module(bytes);
   } catch (error) {
-    throw compileError(decodeURI(url.pathname), error);
+    throw compileError(decodeURI(url.pathname), error, REMEDY);
   }
 }
 

@@ -3,4 +3,4 @@
 import { start } from './web.js';
 
 /** A thread of a pool. @returns {import('./host.js').Helper} */
-export const startPoolWorker = () => start(() => new Worker(new URL('./worker-pool.js', import.meta.url), { type: 'module' }));
+export const startPoolWorker = () => start('worker-pool.js', () => new Worker(new URL('./worker-pool.js', import.meta.url), { type: 'module' }));

@@ -4,4 +4,4 @@
 import { start } from './web.js';
 
 /** A runtime of its own. @returns {import('./host.js').Helper} */
-export const startRuntimeWorker = () => start(() => new Worker(new URL('./worker-runtime.js', import.meta.url), { type: 'module' }));
+export const startRuntimeWorker = () => start('worker-runtime.js', () => new Worker(new URL('./worker-runtime.js', import.meta.url), { type: 'module' }));

@@ -3,8 +3,14 @@
 import { compileFetched } from './fetched.js';
 import { loadError, REMEDY } from './host.js';
 
-/** Starts a worker. @param {() => Worker} make @returns {import('./host.js').Helper} */
-export function start(make) {
+/**
+ * Starts a worker.
+ * @param {string} script what messages call its script: browsers do not tell its address
+ * @param {() => Worker} make
+ * @param {string} [remedy] what to do where it cannot be started
+ * @returns {import('./host.js').Helper}
+ */
+export function start(script, make, remedy = REMEDY) {
   if (typeof Worker === 'undefined')
     throw loadError("there are no workers here (a service worker cannot start one): load() of 'webhlo' runs on this thread");
   /** @type {Worker} */
@@ -12,7 +18,7 @@ export function start(make) {
   try {
     worker = make();
   } catch (error) {
-    throw loadError(`a worker could not be started: ${/** @type {any} */ (error)?.message}; ${REMEDY}`, error);
+    throw loadError(`the worker ${script} could not be started: ${/** @type {any} */ (error)?.message}; ${remedy}`, error);
   }
   return {
     post: (message, transfer = []) => worker.postMessage(message, transfer),
@@ -22,11 +28,13 @@ export function start(make) {
       worker.addEventListener('message', ({ data }) => heard(data));
       worker.addEventListener('messageerror', () => failed(loadError('a message to or from the worker could not be read')));
       worker.addEventListener('error', ({ message, filename }) =>
-        failed(loadError(`the worker ${filename || 'script'} could not be started${message ? `: ${message}` : ''}; ${REMEDY}`)),
+        failed(loadError(`the worker ${filename || script} could not be started${message ? `: ${message}` : ''}; ${remedy}`)),
       );
     },
   };
 }
+
+const BLOB_REMEDY = "a Content-Security-Policy of this page must allow it: worker-src 'self' blob:";
 
 /** Scripts of workers as addresses, by their text. @type {Map<string, string>} */
 const scripts = new Map();
@@ -43,7 +51,7 @@ function addressOfScript(script) {
 export const host = {
   compileAt: (address, signal) => compileFetched(new URL(address, globalThis.location?.href), signal),
   compileBytes: (bytes) => WebAssembly.compile(bytes),
-  startScript: (script) => start(() => new Worker(addressOfScript(script))),
+  startScript: (script) => start('of a blob:', () => new Worker(addressOfScript(script)), BLOB_REMEDY),
   ownScript: () => globalThis.location.href,
   answerMessages(answer) {
     const scope = /** @type {any} */ (globalThis);

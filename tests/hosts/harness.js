@@ -78,6 +78,9 @@ after(async () => {
   for (const close of closing) await close();
 });
 
+/** Firefox tells as errors of the page what it also tells its scripts. */
+const TOLD_BY_FIREFOX = /^Error: (Content-Security-Policy: |Loading Worker from )/;
+
 /**
  * Opens a page and gives what its script leaves in globalThis.answer.
  * @param {typeof browsers[number]} browser
@@ -90,7 +93,7 @@ export async function answerOf({ name, paths, options }, url) {
   const page = await (await launched.get(name))?.newPage();
   /** @type {string[]} */
   const problems = [];
-  page.on('pageerror', (/** @type {unknown} */ error) => problems.push(String(error)));
+  page.on('pageerror', (/** @type {unknown} */ error) => TOLD_BY_FIREFOX.test(`${error}`) || problems.push(`${error}`));
   try {
     await page.goto(url, { waitUntil: 'load' });
     await page.waitForFunction('globalThis.answer !== undefined', { timeout: 30_000 }).catch((/** @type {unknown} */ error) => {

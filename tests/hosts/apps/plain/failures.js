@@ -1,0 +1,40 @@
+import { load } from './node_modules/webhlo/dist/web/index.js';
+import { load as loadWorker } from './node_modules/webhlo/dist/web/worker.js';
+import { failure } from './program.js';
+
+const dist = new URL('./node_modules/webhlo/dist/', import.meta.url);
+const { Worker: Workers } = globalThis;
+
+/** What calls say, by name of the case; the server of the page answers amiss where the case needs it. */
+async function main() {
+  const answer = {
+    load: await failure(load),
+    loadWorker: await failure(loadWorker),
+    given: await failure(() => load({ wasm: './nowhere.wasm' })),
+    unreachable: await failure(() => load({ wasm: 'http://127.0.0.1:9/webhlo.wasm' })),
+    bytes: await failure(() => load({ wasm: new TextEncoder().encode('<!doctype html><title>Not found</title>') })),
+    shared: await failure(() => load({ wasm: new URL('webhlo-threads.wasm', dist) })),
+    sharedInWorker: await failure(() => loadWorker({ wasm: new URL('webhlo-threads.wasm', dist), threads: 2 })),
+  };
+  const { Memory } = WebAssembly;
+  WebAssembly.Memory = class extends Memory {
+    constructor(descriptor) {
+      if (descriptor.shared) throw new RangeError('shared memory is refused');
+      super(descriptor);
+    }
+  };
+  answer.notShared = await failure(() => load({ wasm: new URL('webhlo-threads.wasm', dist) }));
+  WebAssembly.Memory = Memory;
+  delete globalThis.Worker;
+  answer.noWorker = await failure(loadWorker);
+  globalThis.Worker = class {
+    constructor() {
+      throw new TypeError('workers are refused');
+    }
+  };
+  answer.refused = await failure(loadWorker);
+  globalThis.Worker = Workers;
+  return answer;
+}
+
+globalThis.answer = main().catch((error) => ({ failed: error.stack }));
