@@ -37,12 +37,18 @@ function isCore(id) {
 /** Compressed, as an expression of JavaScript that gives it in base 64; its lines are short, so that no stack trace shows a long one. @param {string | Uint8Array} content */
 const gzipped = (content) => `[\n${gzipSync(content, { level: 9 }).toString('base64').replace(/.{1,900}/g, "'$&',\n")}].join('')`;
 
-/** The script of the workers of webhlo/inline. @param {Platform} platform */
-async function workerScript(platform) {
+/**
+ * A script of workers as one file that is neither an ES module nor CommonJS, and may be run as either. It never asks for the
+ * addresses of files beside it.
+ * @param {Platform} platform
+ * @param {string} name
+ */
+async function workerScript(platform, name) {
   const { build } = await import('rolldown');
   const { output } = await build({
     ...common(platform),
-    input: source('host/worker-inline.js'),
+    input: source(`host/${name}.js`),
+    transform: { define: { 'import.meta': '{}' } },
     write: false,
     output: { format: 'iife', codeSplitting: false, minify: MINIFY, comments: false },
   });
@@ -59,7 +65,7 @@ async function writeInline(platform) {
   mkdirSync(folder, { recursive: true });
   const held = {
     gzippedModule: gzipped(readFileSync(join(root, 'dist/webhlo-threads.wasm'))),
-    gzippedWorker: gzipped(await workerScript(platform)),
+    gzippedWorker: gzipped(await workerScript(platform, 'worker-inline')),
   };
   const lines = Object.entries(held).map(([name, expression]) => `export const ${name} = () => ${expression};\n`);
   writeFileSync(join(folder, `inline-${platform}.js`), `// Made by tools/bundle.js.\n${lines.join('')}`);
@@ -92,9 +98,12 @@ async function writeEntries(platform, held) {
     minify: MINIFY,
     comments: false,
   };
+  // Bundlers for Node.js that know only `new URL(…)` copy scripts of workers as they are, into a place where they are CommonJS: there
+  // they stand alone. Bundlers for pages know workers and what these import.
+  const workers = platform === 'web' ? [['worker-runtime', source('host/worker-runtime.js')]] : [];
   await build({
     ...common(platform),
-    input: Object.fromEntries([...entries, ['worker-runtime', source('host/worker-runtime.js')]]),
+    input: Object.fromEntries([...entries, ...workers]),
     plugins: [placeholders(held)],
     preserveEntrySignatures: 'strict', // what entries share with each other is no part of the API
     output: { ...output, codeSplitting: { groups: [{ name: 'core', test: isCore }] } },
@@ -103,6 +112,10 @@ async function writeEntries(platform, held) {
   let text = readFileSync(inline, 'utf8');
   for (const [name, expression] of Object.entries(held)) text = text.replace(`"${placeholder(name)}"`, () => expression);
   writeFileSync(inline, text);
+  if (platform === 'node') {
+    for (const name of ['worker-runtime', 'worker-pool']) writeFileSync(join(dir, `${name}.js`), await workerScript(platform, name));
+    return;
+  }
   // A thread of a pool needs little of the core, and has it in its own file.
   await build({ ...common(platform), input: { 'worker-pool': source('host/worker-pool.js') }, output: { ...output, codeSplitting: false } });
 }

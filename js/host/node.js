@@ -4,7 +4,7 @@ import { compileError, loadError, REMEDY } from './host.js';
 import { compileFetched } from './fetched.js';
 
 /** @template {string} T @param {T} name a module of Node */
-const builtin = (name) => /** @type {any} */ (process.getBuiltinModule(name));
+export const builtin = (name) => /** @type {any} */ (process.getBuiltinModule(name));
 
 /** @param {URL} url of a file */
 function compileFile(url) {

@@ -1,6 +1,6 @@
 // How an app is built with each bundler: as its own front page says, with no setting that is about WebHLO.
 
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { output, tool } from './harness.js';
 
@@ -66,7 +66,18 @@ export const bundlers = {
   },
 };
 
-/** A folder that is served as it is: the sources of an app. @param {string} app @param {string} out */
-export function copySources(app, out) {
-  cpSync(app, out, { recursive: true });
+/**
+ * Vite's development server over an app.
+ * @param {string} app
+ * @param {string[]} entries
+ * @param {Record<string, string>} headers
+ * @returns {Promise<{ url: string, close: () => unknown }>}
+ */
+export async function viteServer(app, entries, headers) {
+  writePages(app, entries);
+  const { createServer } = await import('vite');
+  const server = await createServer({ root: app, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, headers, watch: null } });
+  await server.listen();
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.httpServer?.address());
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { serve } from '../browser/server.js';
-import { bundlers } from './bundlers.js';
+import { ISOLATION, serve } from '../browser/server.js';
+import { bundlers, viteServer } from './bundlers.js';
 import { atEnd, expected, hostTest, inBrowsers, makeApp, missing, tool } from './harness.js';
 
 /** The entries that each bundler is given: where it leaves the package's files behind, webhlo is expected to say so. */
@@ -51,3 +51,18 @@ function left(failures) {
   }
 }
 
+
+for (const isolated of [true, false]) {
+  /** @type {Promise<string> | undefined} */
+  let started;
+  const start = async () => {
+    const server = await viteServer(makeApp(`vite-server-${isolated}`, 'page'), FINDS_FILES, isolated ? ISOLATION : {});
+    atEnd(() => server.close());
+    return server.url;
+  };
+  inBrowsers(`Vite: the development server, ${isolated ? 'isolated' : 'not isolated'}`, missing(tool('vite')), async (answer) => {
+    const url = await (started ??= start());
+    for (const entry of ['main', 'inline']) assert.deepEqual(await answer(`${url}/${entry}.html`), expected({ threads: [1, isolated ? 2 : 1] }));
+    assert.equal(await answer(`${url}/elements.html`), 'drawn');
+  });
+}

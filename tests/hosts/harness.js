@@ -12,7 +12,7 @@ export { makeApp } from './install.js';
 export { expected } from './program.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const TIMEOUT = 120_000;
+const TIMEOUT = 300_000;
 
 /** A file of the tools. @param {string} path */
 export const tool = (path) => join(here, 'node_modules', path);
@@ -24,7 +24,7 @@ export const tool = (path) => join(here, 'node_modules', path);
  * @param {() => Promise<void> | void} body
  */
 export function hostTest(title, missing, body) {
-  test(title, { skip: missing !== '' && !process.env.CI && missing, timeout: 2 * TIMEOUT }, async () => {
+  test(title, { skip: missing !== '' && !process.env.CI && missing, timeout: TIMEOUT }, async () => {
     assert.equal(missing, '');
     await body();
   });
