@@ -1,0 +1,1 @@
+import 'webhlo/elements';
