@@ -82,7 +82,7 @@ function nodeTests(folder) {
 
 /** Development dependencies, from the lock file. */
 function installPackages() {
-  if (['typescript', 'puppeteer-core', 'vite', 'lit'].every((name) => existsSync(join(root, 'node_modules', name)))) return;
+  if (['typescript', 'puppeteer-core', 'vite', 'lit', 'commander'].every((name) => existsSync(join(root, 'node_modules', name)))) return;
   console.log('installing development dependencies (npm ci)');
   spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }

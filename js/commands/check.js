@@ -1,38 +1,69 @@
-// `webhlo check`: runs conformance cases, names each that fails and why, and counts.
+// `webhlo check`: runs cases, names each that fails and why, and counts.
 //
-// What a case asks is in its file: one that holds `expected-error` must be refused at the line it names; one whose
+// What a case asks is in its file: StableHLO that holds `expected-error` must be refused at the line it names; one whose
 // public functions all take arguments must print and read back as itself, and run at some shapes; any other must run, its checks holding.
+// Other forms hold no checks: such a module must run on the planned path and on the reference evaluator, with the same results.
 
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { Command } from 'commander';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { typeFacts } from '../values/element-types.js';
 import { HloError } from '../objects/errors.js';
+import { tensorsOf } from '../objects/tensor.js';
+import { disagreement } from './agreement.js';
+import { Failure, explain, placed, readFailure } from './failures.js';
+import { examples, sample, startRuntime, wholeNumber } from './options.js';
+import { print, progress } from './output.js';
+import { randomValue } from './random.js';
+import { formOf } from './source.js';
 
 /** @typedef {import('../objects/runtime.js').Runtime} Runtime */
+/** @typedef {{ reference?: boolean, threads?: number, seed?: number }} CheckSettings */
+/** @typedef {{ failure?: string, note?: string }} Outcome failure: why a case does not pass; note: what there is to say where it does */
 
 /** These hold no check: running is all they do. */
 const WITHOUT_CHECK = /^(after_all|outfeed|tuple_and_get_tuple_element)/;
 
-/**
- * @param {Runtime} hlo
- * @param {string[]} paths
- * @param {boolean | undefined} reference
- * @param {(line: string) => void} print
- * @returns {Promise<boolean>} whether all passed
- */
-export async function checkCases(hlo, paths, reference, print) {
-  let passed = 0;
+const CASES = /\.(mlir|hlo)$/;
+
+export function checkCommand() {
+  return new Command('check')
+    .summary('run cases, and tell those that fail')
+    .description(
+      'Runs cases: files, or folders with .mlir and .hlo files in them.\n' +
+        'StableHLO says what is asked of it: check.expect_eq and its like must hold; code that is marked expected-error must be refused there; ' +
+        'functions of arguments must print and read back as themselves, and run. ' +
+        'A module in another form has no checks: it passes if it runs on random inputs, and its plan and the reference evaluator give the same results.',
+    )
+    .argument('<path...>', 'files and folders')
+    .option('--reference', 'run StableHLO on the reference evaluator')
+    .option('--threads <n>', 'share all steps, small ones too, among so many threads', wholeNumber('--threads', 1, 64))
+    .option('--seed <n>', 'seed of random inputs', wholeNumber('--seed'), 0)
+    .addHelpText('after', () => examples(`check ${sample('check.mlir')}`, `check ${sample('axpy.hlo')} --seed 7`, `check ${sample('')}`))
+    .action(check);
+}
+
+/** @param {string[]} paths @param {CheckSettings} settings */
+async function check(paths, settings) {
+  for (const path of paths) if (!existsSync(path)) throw readFailure(path, { code: 'ENOENT' });
+  const files = paths.flatMap(casesOf);
+  const hlo = await startRuntime({ threads: settings.threads ?? 1, shareFrom: 0 });
   let failed = 0;
-  for (const path of paths.flatMap(filesOf)) {
-    const reason = await failureOf(hlo, path, reference);
-    if (reason === undefined) passed++;
-    else {
-      failed++;
-      print(`${path}: ${reason}`);
-    }
+  for (const [i, path] of files.entries()) {
+    progress(`checking ${i + 1} of ${files.length}: ${path}`);
+    const { failure, note } = await outcomeOf(hlo, path, settings);
+    if (failure !== undefined) failed++;
+    if (failure ?? note) print(failure ?? `${path}: ${note}`);
   }
-  print(`${passed} passed, ${failed} failed`);
-  return failed === 0;
+  print(`${files.length - failed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+/** @param {string} path @returns {string[]} */
+function casesOf(path) {
+  const files = filesOf(path);
+  if (files.length === 0) throw new Failure(`${path}: there is no case in this folder; cases are files whose names end in .mlir or .hlo`);
+  return files;
 }
 
 /** @param {string} path @returns {string[]} */
@@ -41,25 +72,50 @@ function filesOf(path) {
   return readdirSync(path)
     .sort()
     .map((name) => join(path, name))
-    .flatMap((inner) => (statSync(inner).isDirectory() ? filesOf(inner) : inner.endsWith('.mlir') ? [inner] : []));
+    .flatMap((inner) => (statSync(inner).isDirectory() ? filesOf(inner) : CASES.test(inner) ? [inner] : []));
 }
 
-/** Why a case fails; undefined when it passes. @param {Runtime} hlo @param {string} path @param {boolean} [reference] */
-async function failureOf(hlo, path, reference) {
-  const source = readFileSync(path);
-  const text = source.toString('utf8');
+/** @param {Runtime} hlo @param {string} path @param {CheckSettings} settings @returns {Promise<Outcome>} */
+async function outcomeOf(hlo, path, settings) {
   try {
-    const expected = expectedErrors(text);
-    if (expected.length > 0) return await mustRefuse(hlo, source, expected);
-    const functions = hlo.functions(source).filter((f) => f.public);
-    const runnable = functions.filter((f) => f.arguments === 0);
-    if (runnable.length === 0) return await mustSpecialise(hlo, source, reference);
-    const main = runnable.filter((f) => f.name === 'main');
-    return await mustHold(hlo, path, source, main.length > 0 ? main : runnable, reference);
+    const source = readFileSync(path);
+    if (!formOf(hlo, source).startsWith('stablehlo')) return await mustAgree(hlo, path, source, settings);
+    const reason = await failureOf(hlo, path, source, settings.reference);
+    return reason === undefined ? {} : { failure: `${path}: ${reason}` };
   } catch (error) {
-    if (error instanceof HloError) return `${error.code}: ${error.message}`;
+    if (error instanceof HloError) return { failure: placed(path, error) };
+    if (error instanceof Failure) return { failure: explain(error) };
     throw error;
   }
+}
+
+/** @param {Runtime} hlo @param {string} path @param {Uint8Array} source @param {CheckSettings} settings @returns {Promise<Outcome>} */
+async function mustAgree(hlo, path, source, { seed = 0 }) {
+  const module = hlo.parse(source);
+  if (module.isDynamic) {
+    await mustSpecialise(hlo, source, false);
+    return { note: 'it holds no checks; it runs at some shapes' };
+  }
+  const [planned, reference] = [await hlo.compile(module), await hlo.compile(module, { reference: true })];
+  const one = planned.inputs.map(({ shape }, i) => randomValue(hlo, shape, seed + Math.imul(i, 0x9e3779b1)));
+  const inputs = planned.devices === 1 ? one : Array.from({ length: planned.devices }, () => one);
+  const results = [planned, reference].map((executable) => executable.run(inputs, { seed }));
+  const different = disagreement(results[0], results[1]);
+  for (const tensor of tensorsOf([one, results])) tensor.dispose();
+  for (const object of [planned, reference, module]) object.dispose();
+  if (different) return { failure: `${path}: CHECK: the plan and the reference evaluator differ on random inputs (seed ${seed}): ${different}` };
+  return { note: `it holds no checks; on random inputs (seed ${seed}) its plan and the reference evaluator agree` };
+}
+
+/** Why a case of StableHLO fails; undefined when it passes. @param {Runtime} hlo @param {string} path @param {Buffer} source @param {boolean} [reference] */
+async function failureOf(hlo, path, source, reference) {
+  const expected = expectedErrors(source.toString('utf8'));
+  if (expected.length > 0) return await mustRefuse(hlo, source, expected);
+  const functions = hlo.functions(source).filter((f) => f.public);
+  const runnable = functions.filter((f) => f.arguments === 0);
+  if (runnable.length === 0) return await mustSpecialise(hlo, source, reference);
+  const main = runnable.filter((f) => f.name === 'main');
+  return await mustHold(hlo, path, source, main.length > 0 ? main : runnable, reference);
 }
 
 /**

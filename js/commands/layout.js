@@ -1,6 +1,10 @@
-// Draws where the elements of a shape lie in memory, as text.
+// `webhlo layout`: draws where the elements of a shape lie in memory, as text.
 
+import { Command } from 'commander';
 import { HloError } from '../objects/errors.js';
+import { within } from './failures.js';
+import { examples, startRuntime } from './options.js';
+import { columns, plural, print } from './output.js';
 
 /** @typedef {import('../objects/shape.js').Shape} Shape */
 
@@ -8,6 +12,23 @@ const MOST_ROWS = 40;
 const MOST_COLUMNS = 24;
 const MOST_CELLS = 256;
 const MOST_ELEMENTS = 1 << 24;
+
+export function layoutCommand() {
+  return new Command('layout')
+    .summary('draw where the elements of a shape lie in memory')
+    .description('Draws the memory of an array of a shape: where each element lies, and what each place holds, padding included.')
+    .argument('<shape>', "such as 'f32[3,5]{1,0:T(2,2)}'")
+    .option('--json', 'print {"shape", "byteSize", "arraySize", "offsets"} as JSON: offsets are in elements, in row-major order')
+    .addHelpText('after', () => examples("layout 'f32[3,5]{1,0:T(2,2)}'", "layout 'bf16[16,128]{1,0:T(8,128)(2,1)}' --json", "layout 's4[7]{0:E(4)}'"))
+    .action(layout);
+}
+
+/** @param {string} text @param {{ json?: boolean }} settings */
+async function layout(text, { json }) {
+  const hlo = await startRuntime();
+  const shape = await within('<shape>', () => hlo.shape(text));
+  print(json ? JSON.stringify(layoutFacts(shape)) : layoutPicture(shape, columns()));
+}
 
 /** @param {Shape} shape */
 function mustBeArray(shape) {
@@ -19,15 +40,15 @@ function mustBeArray(shape) {
 }
 
 /** The figures of `webhlo layout --json`. @param {Shape} shape */
-export function layoutFacts(shape) {
+function layoutFacts(shape) {
   mustBeArray(shape);
   if (shape.elementCount > MOST_ELEMENTS)
     throw new HloError('LIMIT', `${shape} has ${shape.elementCount} elements; the memory picture is drawn of at most ${MOST_ELEMENTS}`);
   return { shape: shape.toString(), byteSize: shape.byteSize, arraySize: shape.arraySize, offsets: shape.offsets() };
 }
 
-/** @param {Shape} shape @returns {string} */
-export function layoutPicture(shape) {
+/** @param {Shape} shape @param {number} [width] that lines may have @returns {string} */
+function layoutPicture(shape, width = Infinity) {
   const { byteSize, arraySize, offsets } = layoutFacts(shape);
   const bits = shape.elementCount > 0 ? (byteSize * 8) / shape.elementCount : 0;
   const places = bits > 0 ? Math.floor((arraySize * 8) / bits) : 0;
@@ -40,22 +61,17 @@ export function layoutPicture(shape) {
   ];
   const sizes = /** @type {number[]} */ (shape.dimensions);
   if (shape.rank === 2 && shape.elementCount > 0)
-    parts.push('', 'Where each element lies (down: dimension 0, across: dimension 1):', '', grid(sizes, offsets));
+    parts.push('', 'Where each element lies (down: dimension 0, across: dimension 1):', '', grid(sizes, offsets, width));
   if (shape.elementCount > 0)
-    parts.push('', `What memory holds${padding ? ' (· is padding)' : ''}:`, '', memory(shape, sizes, offsets, places));
+    parts.push('', `What memory holds${padding ? ' (· is padding)' : ''}:`, '', memory(shape, sizes, offsets, places, width));
   return parts.join('\n');
 }
 
-/** @param {number} count @param {string} noun */
-function plural(count, noun) {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** @param {number[]} sizes @param {number[]} offsets */
-function grid([rows, columns], offsets) {
-  const shown = { rows: Math.min(rows, MOST_ROWS), columns: Math.min(columns, MOST_COLUMNS) };
+/** @param {number[]} sizes @param {number[]} offsets @param {number} room */
+function grid([rows, columns], offsets, room) {
   const width = String(offsets.reduce((most, offset) => Math.max(most, offset), columns)).length + 2;
   const edge = String(rows).length + 2;
+  const shown = { rows: Math.min(rows, MOST_ROWS), columns: Math.min(columns, MOST_COLUMNS, fitting(room, edge, width, columns)) };
   const lines = [
     ' '.repeat(edge) + Array.from({ length: shown.columns }, (_, x) => String(x).padStart(width)).join(''),
   ];
@@ -69,8 +85,14 @@ function grid([rows, columns], offsets) {
   return lines.join('\n');
 }
 
-/** @param {Shape} shape @param {number[]} sizes @param {number[]} offsets @param {number} places */
-function memory(shape, sizes, offsets, places) {
+/** How many cells fit into a line, where not all do with room for an ellipsis. @param {number} room @param {number} edge @param {number} width @param {number} count */
+function fitting(room, edge, width, count) {
+  const all = edge + count * width <= room;
+  return all ? count : Math.max(1, Math.floor((room - edge - ' ...'.length) / width));
+}
+
+/** @param {Shape} shape @param {number[]} sizes @param {number[]} offsets @param {number} places @param {number} room */
+function memory(shape, sizes, offsets, places, room) {
   const shown = Math.min(places, MOST_CELLS);
   const cells = Array.from({ length: shown }, () => '·');
   offsets.forEach((offset, linear) => {
@@ -80,8 +102,9 @@ function memory(shape, sizes, offsets, places) {
   const tile = shape.layout?.tiles?.[0]?.at(-1);
   const minor = sizes[shape.layout?.minorToMajor[0] ?? shape.rank - 1] ?? 1;
   const step = typeof tile === 'number' && tile > 1 ? tile : minor;
-  const perLine = Math.max(1, Math.min(MOST_COLUMNS, step < 4 ? step * Math.floor(12 / step) : step));
   const edge = String(shown).length + 2;
+  const fit = fitting(room, edge + 1, width, Math.min(MOST_COLUMNS, step < 4 ? step * Math.floor(12 / step) : step));
+  const perLine = fit > step ? fit - (fit % step) : fit; // lines end where tiles do
   const lines = [];
   for (let at = 0; at < shown; at += perLine)
     lines.push(

@@ -1,77 +1,158 @@
-// `webhlo run`: inputs from files, results as text.
+// `webhlo run`: inputs from the command line, results as text.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
 import { HloError } from '../objects/errors.js';
-import { isNpy, readNpy, writeNpy } from '../values/npy.js';
-import { Tensor, tensorsOf } from '../objects/tensor.js';
+import { tensorsOf } from '../objects/tensor.js';
+import { examples, sample, startRuntime, wholeNumber } from './options.js';
+import { within } from './failures.js';
+import { readInputs } from './inputs.js';
+import { clearProgress, print, progress, say, writeFile } from './output.js';
+import { checkOutput, comparison, literals, plain, shortenedNote, writeOutputs } from './results.js';
+import { parseSource, readSource } from './source.js';
 
 /** @typedef {import('../objects/runtime.js').Runtime} Runtime */
+/** @typedef {import('../objects/module.js').Module} Module */
+/** @typedef {import('../objects/executable.js').Executable | import('../objects/executable-dynamic.js').DynamicExecutable} Runnable */
 /** @typedef {import('../objects/tensor.js').TensorTree} TensorTree */
 /**
  * @typedef {object} RunSettings
- * @property {string[]} inputs
+ * @property {string[]} [input]
  * @property {string} [output]
  * @property {string} [snapshot]
  * @property {string} [profile]
  * @property {boolean} [reference]
  * @property {string} [dumpAfter]
  * @property {boolean} [json]
+ * @property {boolean} [full]
  * @property {number} [replicas]
  * @property {number} [partitions]
  * @property {number} [seed]
+ * @property {number} [threads]
  */
 
-/** @param {Runtime} hlo @param {Uint8Array} source @param {RunSettings} settings @returns {Promise<string>} */
-export async function runModule(hlo, source, settings) {
-  const { replicas, partitions, reference, seed } = settings;
-  const module = hlo.parse(source);
+export function runCommand() {
+  return new Command('run')
+    .summary('run a module')
+    .description(
+      'Runs a module and prints its results as HLO literals. A module of dynamic shape is specialised to its inputs.\n' +
+        'An HloSnapshot brings inputs: without --input, it runs with those, and standard error says whether the result is the snapshot\'s.',
+    )
+    .argument('<module>', 'HLO text, StableHLO text or bytecode, a file of jax.export, HloModuleProto, HloProto or HloSnapshot; - is standard input')
+    .addOption(
+      new Option('-i, --input <value>', 'an input, for each parameter in order (see below)')
+        .argParser((value, /** @type {string[] | undefined} */ before) => [...(before ?? []), value]),
+    )
+    .option('-o, --output <file>', 'write the result to an .npy file as well; several results need %d in the name: out-%d.npy')
+    .option('--json', 'print results as JSON: {"shape", "value"}, or a list of these')
+    .option('--full', 'print every element: arrays of more than 1,000 are shortened otherwise')
+    .option('--seed <n>', 'seed of the random operations', wholeNumber('--seed'))
+    .option('--threads <n>', 'share the work of large steps among so many threads', wholeNumber('--threads', 1, 64))
+    .option('--replicas <n>', 'run so many replicas at once; inputs are given for each in turn, or once for all', wholeNumber('--replicas', 1, 4096))
+    .option('--partitions <n>', 'run so many partitions of each replica at once; inputs likewise', wholeNumber('--partitions', 1, 4096))
+    .option('--reference', 'use the reference evaluator: slow, the definition')
+    .option('--profile <file>', 'write the time of every step as a trace, which https://ui.perfetto.dev opens; the module runs twice, the first time to warm up')
+    .option('--dump-after <pass>', 'print the HLO text after an optimising pass (all: after each that changes something); then inputs may be left out, and nothing is run')
+    .option('--snapshot <file>', 'write module, inputs and result as an HloSnapshot as well')
+    .addHelpText(
+      'after',
+      `
+A value of --input is one of
+  x.npy                  a NumPy array
+  x.txt                  a file with an HLO literal
+  'f32[2] {1, 2}'        an HLO literal
+  2.5 or '[1, 2, 3]'     a number or nested lists, of the parameter's type
+  random or random:7     random elements, of a seed if given: real numbers in
+                         [-1, 1), integers from -8 to 15; where it stands last,
+                         it fills all parameters that remain
+  'random[3,4]'          the same for a parameter of open shape
+  NAME=VALUE             any of these, for the parameter of that name`,
+    )
+    .addHelpText('after', () =>
+      examples(
+        `run ${sample('axpy.hlo')} --input 2 --input '[1, 2, 3, 4]' --input y=random`,
+        `run ${sample('softmax.mlir')} --input random:7 --output softmax.npy`,
+        `run ${sample('dynamic.mlir')} --input 'random[3,4]' --json`,
+        `run ${sample('axpy.hlo')} --dump-after all`,
+      ),
+    )
+    .action(run);
+}
+
+/** @param {string} path @param {RunSettings} settings */
+async function run(path, settings) {
+  const hlo = await startRuntime({ threads: settings.threads ?? 1 });
+  const source = readSource(path);
+  const module = await parseSource(hlo, source);
+  await within(source.name, () => runModule(hlo, module, source, settings));
+}
+
+/** @param {Runtime} hlo @param {Module} module @param {import('./source.js').Source} source @param {RunSettings} settings */
+async function runModule(hlo, module, source, settings) {
+  const { replicas, partitions, reference, seed, input = [] } = settings;
   const dump = settings.dumpAfter === undefined ? undefined : module.dumpAfter(settings.dumpAfter).trimEnd();
+  progress(`compiling ${source.name}`);
   const executable = await hlo.compile(module, { replicas, partitions, reference, flat: true });
   const { devices } = executable;
-  const count = executable.inputs.length;
-  const stored = settings.inputs.length === 0 ? hlo.snapshotValues(source) : { inputs: [], result: undefined };
-  const values = settings.inputs.length === 0 ? stored.inputs : settings.inputs.map((text) => readInput(hlo, text));
+  const stored = input.length === 0 ? hlo.snapshotValues(source.bytes) : { inputs: [], result: undefined };
   if (dump !== undefined) {
-    if (values.length === 0 && count > 0) return dump;
-    process.stdout.write(`${dump}\n`);
+    if (dump === '') say('no pass changed anything');
+    else print(dump);
+    if (input.length === 0 && stored.inputs.length === 0 && executable.inputs.length > 0) return;
   }
-  if (values.length !== count && values.length !== count * devices) {
-    const where = devices > 1 ? ` for each of ${devices} devices (or once for all)` : '';
-    const list = executable.inputs.map(({ name, shape }) => `\n  ${name}: ${shape}`).join('');
-    const open = module.isDynamic && list.includes('?') ? '\nof any size where the shape says ?; the program is specialised to it' : '';
-    throw new HloError(
-      'INPUT',
-      `the module takes ${count} input${count === 1 ? '' : 's'}${where}, but ${values.length} ${
-        values.length === 1 ? 'was' : 'were'
-      } given with --input${list}${open}`,
-    );
-  }
-  const perDevice = Array.from({ length: devices }, (_, d) =>
-    values.length === count ? values : values.slice(d * count, (d + 1) * count),
-  );
+  const perDevice = inputsOf(hlo, module, executable, input, stored.inputs);
+  if (settings.output !== undefined)
+    checkOutput(settings.output, devices * executable.result.leaves.filter((leaf) => leaf.isArray).length);
+  if (settings.snapshot !== undefined && devices !== 1)
+    throw new HloError('ARGUMENT', `--snapshot writes the run of one device, but there are ${devices}`);
+  progress(`running ${source.name}`);
   const inputs = devices === 1 ? perDevice[0] : perDevice;
   const results = settings.profile === undefined ? executable.run(inputs, { seed }) : profiled(executable, inputs, { seed }, settings.profile);
-  if (settings.output !== undefined) writeOutput(settings.output, results);
+  if (settings.output !== undefined) writeOutputs(hlo, settings.output, results);
   if (settings.snapshot !== undefined) {
-    if (devices !== 1) throw new Error(`--snapshot writes the run of one device, but there are ${devices}`);
-    const fixed = module.isDynamic ? module.specialize(tensorsOf(values).map(({ shape }) => shape)) : module;
-    writeFileSync(settings.snapshot, hlo.snapshot(fixed, values, results));
+    const fixed = module.isDynamic ? module.specialize(tensorsOf(perDevice[0]).map(({ shape }) => shape)) : module;
+    writeFile(settings.snapshot, hlo.snapshot(fixed, perDevice[0], results));
   }
-  if (stored.result !== undefined && devices === 1)
-    process.stderr.write(`the snapshot's result: ${comparison(stored.result, results)}\n`);
-  if (settings.json) return JSON.stringify(devices === 1 ? plain(results) : results.map(plain));
-  if (devices === 1) return lines(hlo, results).join('\n');
-  return results
-    .map(
-      (/** @type {TensorTree} */ result, /** @type {number} */ device) =>
-        `device ${device}:\n${lines(hlo, result).join('\n')}`,
-    )
-    .join('\n');
+  if (stored.result !== undefined && devices === 1) say(`the snapshot's result: ${comparison(stored.result, results)}`);
+  clearProgress();
+  if (settings.json) print(JSON.stringify(devices === 1 ? plain(results) : results.map(plain)));
+  else show(hlo, devices === 1 ? [results] : results, settings);
+}
+
+/**
+ * The values of the parameters, one list for each device.
+ * @param {Runtime} hlo @param {Module} module @param {Runnable} executable @param {readonly string[]} texts
+ * @param {TensorTree[]} stored those of a snapshot
+ */
+function inputsOf(hlo, module, executable, texts, stored) {
+  const { devices, inputs: parameters } = executable;
+  if (stored.length > 0 && stored.length === parameters.length) return Array.from({ length: devices }, () => stored);
+  const values = readInputs(hlo, parameters, texts, devices);
+  if (values) return values;
+  const [count, given] = [parameters.length, texts.length];
+  const where = devices > 1 ? ` for each of ${devices} devices (or once for all)` : '';
+  const list = parameters.map(({ name, shape }) => `\n  ${name}: ${shape}`).join('');
+  const open = module.isDynamic && list.includes('?') ? '\nof any size where the shape says ?; the program is specialised to it' : '';
+  throw new HloError(
+    'INPUT',
+    `the module takes ${count} input${count === 1 ? '' : 's'}${where}, but ${given} ${given === 1 ? 'was' : 'were'} given with --input${list}${open}`,
+  );
+}
+
+/** @param {Runtime} hlo @param {TensorTree[]} results of each device @param {RunSettings} settings */
+function show(hlo, results, settings) {
+  let short = 0;
+  results.forEach((result, device) => {
+    const shown = literals(hlo, result, settings.full);
+    short += shown.short;
+    if (results.length > 1) print(`device ${device}:`);
+    if (shown.lines.length > 0) print(shown.lines.join('\n'));
+  });
+  if (short > 0) say(shortenedNote(short));
 }
 
 /**
  * Runs once to warm up, and then under the clock.
- * @param {import('../objects/executable.js').Executable | import('../objects/executable-dynamic.js').DynamicExecutable} executable
+ * @param {Runnable} executable
  * @param {readonly any[]} inputs
  * @param {import('../objects/executable.js').RunOptions} options
  * @param {string} path of the trace
@@ -79,98 +160,6 @@ export async function runModule(hlo, source, settings) {
 function profiled(executable, inputs, options, path) {
   tensorsOf(executable.run(inputs, options)).forEach((tensor) => tensor.dispose());
   const { result, trace } = executable.profile(inputs, options);
-  try {
-    writeFileSync(path, JSON.stringify(trace));
-  } catch (error) {
-    throw new Error(`cannot write the profile ${path}: ${/** @type {Error} */ (error).message}`);
-  }
+  writeFile(path, JSON.stringify(trace));
   return result;
-}
-
-/**
- * An input: a path, or a literal such as `f32[2] {1, 2}`.
- * @param {Runtime} hlo
- * @param {string} text
- * @returns {TensorTree}
- */
-function readInput(hlo, text) {
-  if (!existsSync(text)) {
-    if (/^\s*(\w+\[[\d,]*\]|\()/.test(text)) return literal(hlo, text, 'the literal');
-    throw new Error(
-      `cannot read the input ${text}: there is no such file, and it is not a literal such as 'f32[2] {1, 2}'`,
-    );
-  }
-  if (statSync(text).isDirectory()) throw new Error(`cannot read the input ${text}: it is a folder`);
-  const bytes = readFileSync(text);
-  if (!isNpy(bytes)) return literal(hlo, bytes.toString('utf8').trim(), text);
-  let array;
-  try {
-    array = readNpy(bytes);
-  } catch (error) {
-    throw new Error(`${text}: ${/** @type {Error} */ (error).message}`);
-  }
-  const { type, dimensions, columnMajor, data } = array;
-  const layout = columnMajor ? { layout: dimensions.map((_, i) => i).join(',') } : {};
-  return hlo.tensor(data, hlo.makeShape(/** @type {any} */ (type), dimensions, layout));
-}
-
-/** @param {Runtime} hlo @param {string} text @param {string} what */
-function literal(hlo, text, what) {
-  try {
-    return hlo.parseLiteral(text);
-  } catch (error) {
-    if (error instanceof HloError) error.message = `${what}: ${error.message}`;
-    throw error;
-  }
-}
-
-/** One literal a leaf. @param {Runtime} hlo @param {TensorTree} result @returns {string[]} */
-function lines(hlo, result) {
-  if (result instanceof Tensor) return [hlo.literal(result)];
-  return result === null ? ['token[]'] : result.flatMap((element) => lines(hlo, element));
-}
-
-/** @param {TensorTree} result @returns {any} */
-function plain(result) {
-  if (result instanceof Tensor) return { shape: result.shape.toString(), value: finite(result.toArray()) };
-  return result === null ? null : result.map(plain);
-}
-
-/** How a result differs from what it should be. @param {TensorTree} expected @param {TensorTree} actual @returns {string} */
-function comparison(expected, actual) {
-  const [left, right] = [tensorsOf(expected), tensorsOf(actual)];
-  const shapes = (/** @type {Tensor[]} */ tensors) => tensors.map(({ shape }) => `${shape.type}[${shape.dimensions}]`).join(', ');
-  if (shapes(left) !== shapes(right)) return `it is ${shapes(left)}, but this run gives ${shapes(right)}`;
-  let different = 0;
-  let largest = 0;
-  let count = 0;
-  left.forEach((tensor, i) => {
-    const [a, b] = [tensor, right[i]].map((t) => [t.toArray()].flat(Infinity).map(Number));
-    count += a.length;
-    a.forEach((value, k) => {
-      if (value === b[k] || (Number.isNaN(value) && Number.isNaN(b[k]))) return;
-      different++;
-      largest = Math.max(largest, Math.abs(value - b[k]));
-    });
-  });
-  return different === 0 ? 'the same' : `${different} of ${count} numbers differ, by ${largest} at most`;
-}
-
-/** JSON has no NaN, infinities or large integers: these become texts. @param {any} value @returns {any} */
-function finite(value) {
-  if (Array.isArray(value)) return value.map(finite);
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
-  return value;
-}
-
-/** @param {string} path @param {any} results */
-function writeOutput(path, results) {
-  const tensors = tensorsOf(results);
-  if (tensors.length !== 1) throw new Error(`--output writes one array, but the result has ${tensors.length}`);
-  const [tensor] = tensors;
-  if (!tensor.shape.isDense)
-    throw new Error(`--output: the result has the layout ${tensor.shape}; give the module a row-major result`);
-  writeFileSync(path, writeNpy(tensor.shape.type, tensor.dimensions, tensor.toTypedArray()));
 }

@@ -192,6 +192,16 @@ hlo_api_module *hlo_api_module_attempt(hlo_runtime *runtime, const char *bytes, 
 bool hlo_api_functions(hlo_runtime *runtime, const char *bytes, size_t length);   /* JSON: the functions of StableHLO */
 bool hlo_api_prints_same(hlo_runtime *runtime, const char *bytes, size_t length);
 
+/* Whether bytes that are no StableHLO are to be read as HLO text. */
+bool hlo_api_is_text(const char *bytes, size_t length);
+
+/* ---- api_inspect.c ---- */
+/* The answer is one of hlo-text, stablehlo-text, stablehlo-bytecode, jax-export, hlo-module-proto, hlo-proto, hlo-snapshot, unknown. */
+void hlo_api_form(hlo_runtime *runtime, const char *bytes, size_t length);
+/* JSON: {"computations":[{"name":"main","operations":["parameter","add"]}],"constantBytes":8}; of a dynamic module the functions of
+ * StableHLO with their names of operations. */
+bool hlo_api_module_contents(hlo_api_module *module);
+
 /* ---- api_builder.c ---- */
 typedef struct hlo_api_builder hlo_api_builder;
 hlo_api_builder *hlo_api_builder_new(hlo_runtime *runtime, const char *name, size_t length);

@@ -35,7 +35,7 @@ static hlo_mlir *read_alone(const char *bytes, size_t length, hlo_status *status
   return tree;
 }
 
-static bool is_text(const char *bytes, size_t length) {
+bool hlo_api_is_text(const char *bytes, size_t length) {
   for (size_t i = 0; i < length && i < 256; i++)
     if ((unsigned char)bytes[i] < 0x20 && bytes[i] != '\n' && bytes[i] != '\r' && bytes[i] != '\t') return false;
   return true;
@@ -106,7 +106,7 @@ hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry
     return module;
   }
   if (!hlo_ok(status)) return NULL;
-  if (is_text(bytes, length)) return hlo_text_parse(bytes, length, status);
+  if (hlo_api_is_text(bytes, length)) return hlo_text_parse(bytes, length, status);
   hlo_module *module = hlo_proto_read((const uint8_t *)bytes, length, status);
   if (!module && !hlo_proto_recognise((const uint8_t *)bytes, length))
     hlo_status_append(status, "; nor are these bytes HLO text, StableHLO text or bytecode, or a file of jax.export");

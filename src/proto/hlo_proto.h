@@ -10,6 +10,8 @@
 
 /* Whether bytes look like one of the three messages (an HLO text or MLIR never does). */
 bool hlo_proto_recognise(const uint8_t *bytes, size_t length);
+/* How many messages stand around the HloModuleProto: 0, 1 (HloProto) or 2 (HloSnapshot); -1: there is none. */
+int hlo_proto_wrappers(const uint8_t *bytes, size_t length);
 
 /* Reads a module and verifies it; the message is told apart by its contents. NULL on failure: the
  * message says at which byte offset. */

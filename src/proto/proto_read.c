@@ -202,10 +202,14 @@ static int unwrap(hlo_wire wire, hlo_wire *module) {
   return -1;
 }
 
-bool hlo_proto_recognise(const uint8_t *bytes, size_t length) {
+int hlo_proto_wrappers(const uint8_t *bytes, size_t length) {
   hlo_status quiet = {0};
   hlo_wire module;
-  return length > 2 && bytes[0] == 0x0a && unwrap(hlo_wire_whole(bytes, length, &quiet), &module) >= 0;
+  return unwrap(hlo_wire_whole(bytes, length, &quiet), &module);
+}
+
+bool hlo_proto_recognise(const uint8_t *bytes, size_t length) {
+  return length > 2 && bytes[0] == 0x0a && hlo_proto_wrappers(bytes, length) >= 0;
 }
 
 bool hlo_proto_read_snapshot(const uint8_t *bytes, size_t length, hlo_arena *arena, hlo_snapshot *snapshot, hlo_status *status) {

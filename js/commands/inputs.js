@@ -1,0 +1,179 @@
+// The inputs of a run, as `--input` gives them: files, literals, plain numbers and lists, random elements; in order or by name.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { HloError } from '../objects/errors.js';
+import { didYouMean } from '../objects/nearest-name.js';
+import { typeFacts } from '../values/element-types.js';
+import { isNpy, readNpy } from '../values/npy.js';
+import { Failure, failureIn, readFailure } from './failures.js';
+import { randomValue } from './random.js';
+
+/** @typedef {import('../objects/runtime.js').Runtime} Runtime */
+/** @typedef {import('../objects/shape.js').Shape} Shape */
+/** @typedef {import('../objects/tensor.js').TensorTree} TensorTree */
+/** @typedef {{ name: string, shape: Shape }} Parameter */
+/** @typedef {(parameter: Parameter, number: number) => TensorTree} Given a value once its parameter is known */
+
+const RANDOM = /^random(\[[\d,\s]*\])?(?::(\d+))?$/;
+const LITERAL = /^\s*(\w+\[[\d,<=]*\]|\()/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const WORDS = /** @type {Record<string, number | boolean>} */ ({
+  true: true, false: false, nan: NaN, inf: Infinity, '+inf': Infinity, '-inf': -Infinity, infinity: Infinity, '-infinity': -Infinity,
+});
+
+/**
+ * The values of the parameters, one list for each device; undefined where there are too few or too many.
+ * @param {Runtime} hlo
+ * @param {readonly Parameter[]} parameters
+ * @param {readonly string[]} texts
+ * @param {number} devices
+ * @returns {TensorTree[][] | undefined}
+ */
+export function readInputs(hlo, parameters, texts, devices) {
+  /** @type {Map<number, Given>} */
+  const named = new Map();
+  /** @type {{ given: Given, random: boolean }[]} */
+  const inOrder = [];
+  texts.forEach((text, i) => {
+    const number = numberOf(parameters, text);
+    const value = number === undefined ? text : text.slice(parameters[number].name.length + 1);
+    const given = { given: readInput(hlo, value, `<input ${i + 1}>`), random: RANDOM.test(value.trim()) };
+    if (number === undefined) inOrder.push(given);
+    else if (named.has(number)) throw new Failure(`--input ${text}: parameter ${parameters[number].name} is given twice`);
+    else named.set(number, given.given);
+  });
+  const rest = [...parameters.keys()].filter((number) => !named.has(number));
+  const last = inOrder[inOrder.length - 1];
+  while (last?.random && inOrder.length < rest.length) inOrder.push(last);
+  if (inOrder.length !== rest.length && inOrder.length !== rest.length * devices) return undefined;
+  /** @param {number} device */
+  const valuesOf = (device) => {
+    const list = inOrder.length === rest.length ? inOrder : inOrder.slice(device * rest.length, (device + 1) * rest.length);
+    const all = new Map([...named, ...rest.map((number, i) => /** @type {const} */ ([number, list[i].given]))]);
+    return parameters.map((parameter, number) => /** @type {Given} */ (all.get(number))(parameter, number));
+  };
+  if (inOrder.length !== rest.length) return Array.from({ length: devices }, (_, device) => valuesOf(device));
+  const once = valuesOf(0);
+  return Array.from({ length: devices }, () => once);
+}
+
+/** The parameter that a text names: `x=2.5`. @param {readonly Parameter[]} parameters @param {string} text */
+function numberOf(parameters, text) {
+  const number = parameters.findIndex(({ name }) => text.startsWith(`${name}=`));
+  if (number >= 0) return number;
+  const [, name] = /^([A-Za-z_][\w./'"[\]-]*)=/.exec(text) ?? [];
+  if (name === undefined || existsSync(text)) return undefined;
+  const names = parameters.map((parameter) => parameter.name);
+  throw new Failure(`--input ${text}: there is no parameter ${JSON.stringify(name)}${didYouMean(name, names) || '; there are'}\n  ${names.join('\n  ')}`);
+}
+
+/** @param {Runtime} hlo @param {string} text @param {string} place what a message calls it @returns {Given} */
+function readInput(hlo, text, place) {
+  const random = RANDOM.exec(text.trim());
+  if (random) return randomInput(hlo, random[1], Number(random[2] ?? 0));
+  const plain = readPlain(text);
+  if (plain !== undefined) return plainInput(hlo, plain.words);
+  let tree;
+  if (existsSync(text)) tree = readFile(hlo, text);
+  else if (LITERAL.test(text)) tree = literal(hlo, text, place);
+  else throw new Failure(`cannot read the input ${text}: there is no such file, and it is not a number, a list such as '[1, 2]', a literal such as 'f32[2] {1, 2}', or random`);
+  return () => tree;
+}
+
+/** @param {Runtime} hlo @param {string | undefined} sizes such as `[3,4]` @param {number} seed @returns {Given} */
+function randomInput(hlo, sizes, seed) {
+  return ({ name, shape }, number) => {
+    const open = shape.leaves.some((leaf) => leaf.dimensions.includes(null));
+    let of = shape;
+    if (sizes !== undefined) {
+      const given = hlo.makeShape(/** @type {any} */ (shape.type), /** @type {number[]} */ (JSON.parse(sizes)));
+      const fits = shape.isArray && given.rank === shape.rank && shape.dimensions.every((size, d) => size === null || size === given.dimensions[d]);
+      if (!fits) throw new HloError('INPUT', `parameter ${number} (${name}): expected ${shape}, got random${sizes}`);
+      if (open) of = given;
+    } else if (open) {
+      throw new HloError('INPUT', `parameter ${number} (${name}): ${shape} has open sizes; say which to take, as in --input 'random[${shape.dimensions.map((size) => size ?? 3)}]'`);
+    }
+    return randomValue(hlo, of, seed + Math.imul(number, 0x9e3779b1));
+  };
+}
+
+/**
+ * The words of a number, or of nested lists of numbers; undefined for any other text.
+ * @param {string} text
+ * @returns {{ words: any } | undefined}
+ */
+function readPlain(text) {
+  const trimmed = text.trim();
+  if (NUMBER.test(trimmed) || trimmed.toLowerCase() in WORDS) return { words: trimmed };
+  if (!trimmed.startsWith('[')) return undefined;
+  try {
+    const words = JSON.parse(trimmed.replace(/,\s*(?=\])/g, '').replace(/[^\s[\],]+/g, (word) => JSON.stringify(word)));
+    return { words };
+  } catch {
+    throw new Failure(`--input ${text}: this is no list such as '[[1, 2], [3, 4]]'`);
+  }
+}
+
+/** @param {Runtime} hlo @param {any} words one, or nested lists of them @returns {Given} */
+function plainInput(hlo, words) {
+  return ({ name, shape }, number) => {
+    const label = `parameter ${number} (${name})`;
+    if (!shape.isArray) throw new HloError('INPUT', `${label}: expected ${shape}, which is given as a literal, got ${JSON.stringify(words)}`);
+    const { form } = typeFacts(/** @type {string} */ (shape.type));
+    /** @type {(value: any) => any} */
+    const numbers = (value) => (Array.isArray(value) ? value.map(numbers) : numberFrom(value, form, label));
+    let of = shape;
+    if (shape.dimensions.includes(null)) {
+      let inner = words;
+      const sizes = shape.dimensions.map((size, d) => {
+        const length = Array.isArray(inner) ? inner.length : 0;
+        inner = Array.isArray(inner) ? inner[0] : undefined;
+        return size === null ? length : shape.dimensionKinds[d] === 'bounded' ? `<=${size}` : size;
+      });
+      of = hlo.makeShape(/** @type {any} */ (shape.type), sizes);
+    }
+    try {
+      return hlo.tensor(numbers(words), of);
+    } catch (error) {
+      throw new HloError('INPUT', `${label}: ${/** @type {Error} */ (error).message}`);
+    }
+  };
+}
+
+/** @param {string} word @param {string} form of the element type @param {string} label */
+function numberFrom(word, form, label) {
+  const known = WORDS[word.toLowerCase()];
+  if (known !== undefined) return known;
+  if (!NUMBER.test(word)) throw new HloError('INPUT', `${label}: ${JSON.stringify(word)} is no number`);
+  return form === 'bigint' && /^[+-]?\d+$/.test(word) ? BigInt(word.replace(/^\+/, '')) : Number(word);
+}
+
+/** @param {Runtime} hlo @param {string} path @returns {TensorTree} */
+function readFile(hlo, path) {
+  if (statSync(path).isDirectory()) throw new Failure(`cannot read the input ${path}: it is a folder`);
+  let bytes;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw readFailure(`the input ${path}`, error);
+  }
+  if (!isNpy(bytes)) return literal(hlo, bytes.toString('utf8').trim(), path);
+  let array;
+  try {
+    array = readNpy(bytes);
+  } catch (error) {
+    throw new Failure(`${path}: ${/** @type {Error} */ (error).message}`);
+  }
+  const { type, dimensions, columnMajor, data } = array;
+  const layout = columnMajor ? { layout: dimensions.map((_, i) => i).join(',') } : {};
+  return hlo.tensor(data, hlo.makeShape(/** @type {any} */ (type), dimensions, layout));
+}
+
+/** @param {Runtime} hlo @param {string} text @param {string} place @returns {TensorTree} */
+function literal(hlo, text, place) {
+  try {
+    return hlo.parseLiteral(text);
+  } catch (error) {
+    throw failureIn(place, error);
+  }
+}

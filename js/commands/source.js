@@ -1,0 +1,43 @@
+// Modules from files and from standard input.
+
+import { readFileSync } from 'node:fs';
+import { Failure, readFailure, within } from './failures.js';
+import { progress } from './output.js';
+import { isNpy } from '../values/npy.js';
+
+/** @typedef {import('../objects/runtime.js').Runtime} Runtime */
+/** @typedef {import('../objects/module.js').Module} Module */
+/** @typedef {{ name: string, bytes: Uint8Array }} Source name: for messages */
+
+/** @param {string} path of a module; `-`: standard input @returns {Source} */
+export function readSource(path) {
+  const name = path === '-' ? '<stdin>' : path;
+  progress(`reading ${name}`);
+  let bytes;
+  try {
+    bytes = readFileSync(path === '-' ? 0 : path);
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+  if (isNpy(bytes)) throw new Failure(`${name}: this is an .npy array, not a module; inputs are given with --input`);
+  return { name, bytes };
+}
+
+/**
+ * @param {Runtime} hlo
+ * @param {Source} source
+ * @param {{ shapes?: string }} [options] shapes: those of the arguments, with commas between
+ * @returns {Promise<Module>}
+ */
+export function parseSource(hlo, { name, bytes }, { shapes } = {}) {
+  progress(`parsing ${name}`);
+  return within(name, () => hlo.parse(bytes, shapes === undefined ? {} : { shapes: [shapes] }));
+}
+
+/** The form of a module's bytes: `hlo-text`, `jax-export`, ... @param {Runtime} hlo @param {Uint8Array} bytes @returns {string} */
+export function formOf(hlo, bytes) {
+  const { core } = hlo;
+  core.begin();
+  core.call('form', core.handle, ...core.blob(bytes));
+  return core.answer();
+}
