@@ -120,6 +120,13 @@ async function writeEntries(platform, held) {
   await build({ ...common(platform), input: { 'worker-pool': source('host/worker-pool.js') }, output: { ...output, codeSplitting: false } });
 }
 
+/** The licences of packages that are part of the scripts go with them. */
+function writeLicences() {
+  const { version, license } = JSON.parse(readFileSync(join(root, 'node_modules/commander/package.json'), 'utf8'));
+  const text = readFileSync(join(root, 'node_modules/commander/LICENSE'), 'utf8');
+  writeFileSync(join(root, 'dist/node/THIRD-PARTY-LICENSES.txt'), `program.js holds commander ${version} (${license}):\n\n${text}`);
+}
+
 /** The newest change below a folder. @param {string} folder @returns {number} */
 function newest(folder) {
   return Math.max(...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(folder, name)).mtimeMs));
@@ -134,4 +141,5 @@ export async function bundle() {
   for (const platform of /** @type {const} */ (['node', 'web'])) {
     await writeEntries(platform, await writeInline(platform));
   }
+  writeLicences();
 }

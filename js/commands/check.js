@@ -5,7 +5,7 @@
 // Other forms hold no checks: such a module must run on the planned path and on the reference evaluator, with the same results.
 
 import { Command } from 'commander';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { typeFacts } from '../values/element-types.js';
 import { HloError } from '../objects/errors.js';
@@ -15,7 +15,7 @@ import { Failure, explain, placed, readFailure } from './failures.js';
 import { examples, sample, startRuntime, wholeNumber } from './options.js';
 import { print, progress } from './output.js';
 import { randomValue } from './random.js';
-import { formOf } from './source.js';
+import { formOf, readSource } from './source.js';
 
 /** @typedef {import('../objects/runtime.js').Runtime} Runtime */
 /** @typedef {{ reference?: boolean, threads?: number, seed?: number }} CheckSettings */
@@ -78,7 +78,7 @@ function filesOf(path) {
 /** @param {Runtime} hlo @param {string} path @param {CheckSettings} settings @returns {Promise<Outcome>} */
 async function outcomeOf(hlo, path, settings) {
   try {
-    const source = readFileSync(path);
+    const source = readSource(path).bytes;
     if (!formOf(hlo, source).startsWith('stablehlo')) return await mustAgree(hlo, path, source, settings);
     const reason = await failureOf(hlo, path, source, settings.reference);
     return reason === undefined ? {} : { failure: `${path}: ${reason}` };
@@ -107,9 +107,9 @@ async function mustAgree(hlo, path, source, { seed = 0 }) {
   return { note: `it holds no checks; on random inputs (seed ${seed}) its plan and the reference evaluator agree` };
 }
 
-/** Why a case of StableHLO fails; undefined when it passes. @param {Runtime} hlo @param {string} path @param {Buffer} source @param {boolean} [reference] */
+/** Why a case of StableHLO fails; undefined when it passes. @param {Runtime} hlo @param {string} path @param {Uint8Array} source @param {boolean} [reference] */
 async function failureOf(hlo, path, source, reference) {
-  const expected = expectedErrors(source.toString('utf8'));
+  const expected = expectedErrors(new TextDecoder().decode(source));
   if (expected.length > 0) return await mustRefuse(hlo, source, expected);
   const functions = hlo.functions(source).filter((f) => f.public);
   const runnable = functions.filter((f) => f.arguments === 0);

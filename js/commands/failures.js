@@ -35,9 +35,9 @@ export function writeFailure(path, error) {
  * @param {HloError} error
  */
 export function placed(source, { code, message, line, column }) {
-  const place = `${line}:${column}`;
-  const rest = message.startsWith(`${place}: `) ? message.slice(place.length + 2) : message;
-  return `${source}${line > 0 ? `:${place}` : ''}: ${code}: ${rest}`;
+  const place = column > 0 ? `${line}:${column}` : `${line}`;
+  const told = [`${place}: `, `line ${place}: `].find((start) => message.startsWith(start)) ?? '';
+  return `${source}${line > 0 ? `:${place}` : ''}: ${code}: ${message.slice(told.length)}`;
 }
 
 /** An error of the core becomes a failure in that source; others stay. @param {string} source @param {unknown} error */

@@ -64,7 +64,8 @@ function numberOf(parameters, text) {
   const [, name] = /^([A-Za-z_][\w./'"[\]-]*)=/.exec(text) ?? [];
   if (name === undefined || existsSync(text)) return undefined;
   const names = parameters.map((parameter) => parameter.name);
-  throw new Failure(`--input ${text}: there is no parameter ${JSON.stringify(name)}${didYouMean(name, names) || '; there are'}\n  ${names.join('\n  ')}`);
+  const hint = didYouMean(name, names);
+  throw new Failure(`--input ${text}: there is no parameter ${JSON.stringify(name)}${hint ? `${hint} There` : '; there'} are\n  ${names.join('\n  ')}`);
 }
 
 /** @param {Runtime} hlo @param {string} text @param {string} place what a message calls it @returns {Given} */
@@ -132,8 +133,9 @@ function plainInput(hlo, words) {
       });
       of = hlo.makeShape(/** @type {any} */ (shape.type), sizes);
     }
+    const value = numbers(words);
     try {
-      return hlo.tensor(numbers(words), of);
+      return hlo.tensor(value, of);
     } catch (error) {
       throw new HloError('INPUT', `${label}: ${/** @type {Error} */ (error).message}`);
     }

@@ -1,6 +1,7 @@
 // `webhlo inspect`: what a module is, takes and gives, is made of, and needs for a run.
 
 import { Command } from 'commander';
+import { HloError } from '../objects/errors.js';
 import { inspectionText } from './inspection-text.js';
 import { examples, sample, startRuntime } from './options.js';
 import { within } from './failures.js';
@@ -21,7 +22,8 @@ import { formOf, parseSource, readSource } from './source.js';
  * @property {number} constantBytes of the constants in the file
  * @property {Record<string, number>} operations how often each occurs, the most frequent first
  * @property {{ name: string, operations: number, entry: boolean }[]} computations of a dynamic module, the functions of its file
- * @property {RunFacts | null} run null for a dynamic module: it is known once its shapes are
+ * @property {RunFacts | null} run null for a dynamic module, whose run is known once its shapes are, and where there is a problem
+ * @property {string | null} problem why the module cannot be run as it is, such as a custom call that is not registered
  */
 /**
  * @typedef {object} FileFacts
@@ -74,7 +76,8 @@ conditional once.
                  outputs, constants, workspace, peak}, kernels: [{name, steps,
                  flops, bytesMoved}], reference: [{name, op, shape,
                  computation}], loops: {emitted, total}}; null for a dynamic
-                 module`,
+                 module, and where there is a problem
+  problem        why the module cannot be run as it is, or null`,
     )
     .addHelpText('after', () =>
       examples(
@@ -95,7 +98,7 @@ async function inspect(path, { shapes, json }) {
   const facts = await within(source.name, async () => ({
     file: fileFacts(hlo, source),
     ...moduleFacts(hlo, module),
-    run: module.isDynamic ? null : await runFacts(hlo, module),
+    ...(module.isDynamic ? { run: null, problem: null } : await runFacts(hlo, module)),
   }));
   clearProgress();
   print(json ? JSON.stringify(facts, null, 2) : inspectionText(facts));
@@ -141,9 +144,18 @@ function moduleFacts(hlo, module) {
   };
 }
 
-/** @param {Runtime} hlo @param {Module} module @returns {Promise<RunFacts>} */
+/** @param {Runtime} hlo @param {Module} module @returns {Promise<{ run: RunFacts | null, problem: string | null }>} */
 async function runFacts(hlo, module) {
-  const executable = /** @type {import('../objects/executable.js').Executable} */ (await hlo.compile(module));
+  try {
+    return { run: factsOf(/** @type {import('../objects/executable.js').Executable} */ (await hlo.compile(module))), problem: null };
+  } catch (error) {
+    if (!(error instanceof HloError)) throw error;
+    return { run: null, problem: `${error.code}: ${error.message}` };
+  }
+}
+
+/** @param {import('../objects/executable.js').Executable} executable which is disposed of @returns {RunFacts} */
+function factsOf(executable) {
   const { plan, devices, memory } = executable;
   /** @type {{ computation: string, step: any }[]} */
   const steps = plan.routines.flatMap((/** @type {any} */ routine) => routine.steps.map((/** @type {any} */ step) => ({ computation: routine.name, step })));

@@ -78,7 +78,8 @@ export function inspectionText(facts) {
     line('operations', `${count.toLocaleString('en')} in ${plural(computations.length, module.dynamic ? 'function' : 'computation')}`),
     ...(run ? runLines(run) : []),
   ];
-  if (!run) {
+  if (facts.problem !== null) lines.push(line('a run', `fails as it is: ${facts.problem}`));
+  else if (!run) {
     const what = open.length === 0 ? 'shapes depend on the values of inputs' : `open in ${open.map(({ name }) => name).join(', ')}`;
     lines.push(line('dynamic', `${what}; steps, flops and memory are known once shapes are: add --shapes ${shapesHint(inputs)}`));
   }

@@ -12,7 +12,6 @@ import { isNpy } from '../values/npy.js';
 /** @param {string} path of a module; `-`: standard input @returns {Source} */
 export function readSource(path) {
   const name = path === '-' ? '<stdin>' : path;
-  progress(`reading ${name}`);
   let bytes;
   try {
     bytes = readFileSync(path === '-' ? 0 : path);

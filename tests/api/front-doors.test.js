@@ -151,7 +151,7 @@ test('webhlo check counts, names and explains', () => {
     const { stdout, status } = cli('check', ...args, folder);
     const lines = stdout.trim().split('\n');
     assert.equal(lines.at(-1), '2 passed, 3 failed');
-    assert.match(stdout, /b_wrong\.mlir: CHECK: .*element \[1\] is 4, expected 5/);
+    assert.match(stdout, /b_wrong\.mlir:4: CHECK: .*element \[1\] is 4, expected 5/);
     assert.match(stdout, /d_not_refused\.mlir: not refused \(expected line 3: something\)/);
     assert.match(stdout, /e_nothing\.mlir: no check was executed/);
     assert.equal(status, 1);
