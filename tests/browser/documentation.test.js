@@ -26,7 +26,7 @@ before(async () => {
   const { build } = await import('vite');
   folder = await mkdtemp(join(tmpdir(), 'webhlo-documentation-'));
   const installed = join(folder, 'node_modules/webhlo/dist');
-  await cp(join(root, 'samples'), folder, { recursive: true });
+  await cp(join(root, 'demos/samples'), folder, { recursive: true });
   await mkdir(installed, { recursive: true });
   for (const name of ['web', 'webhlo.wasm', 'webhlo-threads.wasm']) await symlink(join(root, 'dist', name), join(installed, name));
   const elements = { outDir: join(installed, 'elements'), emptyOutDir: true };

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { pages, runnable } from '../../tools/examples.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const samples = join(root, 'samples');
+const samples = join(root, 'demos/samples');
 const all = pages();
 
 /** An empty folder with the sample programs in it, and the package as npm installs it. @param {string} name */
@@ -52,7 +52,7 @@ test('blocks have a language that is known here', () => {
     for (const { language, line } of blocks) assert.ok(known.includes(language), `${path}:${line - 1}: ${language || 'no language'}`);
 });
 
-test('what is written in Python is the program in samples/ that wrote the files there', () => {
+test('what is written in Python is the program in demos/samples/ that wrote the files there', () => {
   const programs = readdirSync(samples).filter((name) => name.endsWith('.py')).map((name) => readFileSync(join(samples, name), 'utf8').trim());
   for (const { path, blocks } of all)
     for (const { language, line, text } of blocks)
