@@ -79,7 +79,7 @@ function anchorsOf(text) {
 }
 
 test('links lead to files and headings that there are', () => {
-  for (const path of [...all.map((page) => page.path), 'CONTRIBUTING.md', 'CHANGELOG.md', 'samples/README.md']) {
+  for (const path of [...all.map((page) => page.path), 'CONTRIBUTING.md', 'CHANGELOG.md', 'demos/samples/README.md']) {
     const text = readFileSync(join(root, path), 'utf8');
     for (const [, target] of text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue;
