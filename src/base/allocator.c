@@ -1,0 +1,116 @@
+/* malloc for WebAssembly: large blocks are pages of their own, small ones come from the C library.
+ *
+ *   | data, stack | small blocks | large | small | large |  free  | large |
+ *
+ * The C library's allocator puts a small block wherever a freed large one left room, and asks for all of a large block anew
+ * though memory ends with a free one: of 4 GiB, a freed 2 GiB could not be used again. Here, small blocks stay in segments, and
+ * memory grows only by the pages that are lacking. Only one thread allocates. */
+#ifdef __EMSCRIPTEN__
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/pages.h"
+
+void *emscripten_builtin_memalign(size_t alignment, size_t size);
+void emscripten_builtin_free(void *block);
+void *emmalloc_realloc(void *block, size_t size);
+size_t emmalloc_usable_size(void *block);
+
+enum { LARGE = HLO_LEAST_RUN * HLO_PAGE_BYTES, FIRST_SEGMENT = HLO_LEAST_RUN * HLO_PAGE_BYTES };
+
+extern char __heap_base;
+
+static hlo_pages pages;
+
+/* ---- Pages ---- */
+
+static int pages_of(size_t bytes) { return (int)(bytes / HLO_PAGE_BYTES + (bytes % HLO_PAGE_BYTES > 0)); }
+static char *address_of(int page) { return (char *)((uintptr_t)page * HLO_PAGE_BYTES); }
+
+static int take_pages(int count) {
+  int first = hlo_pages_take(&pages, count);
+  if (first >= 0) return first;
+  int end = (int)__builtin_wasm_memory_size(0);
+  int lacking = (count > HLO_LEAST_RUN ? count : HLO_LEAST_RUN) - hlo_pages_free_at(&pages, end);
+  if (end + lacking > HLO_MOST_PAGES || __builtin_wasm_memory_grow(0, (size_t)lacking) == (size_t)-1) return -1;
+  hlo_pages_add(&pages, end, lacking);
+  return hlo_pages_take(&pages, count);
+}
+
+/* The pages of a large block; 0 for a small one. */
+static int large_pages(const void *block) {
+  uintptr_t place = (uintptr_t)block;
+  return place % HLO_PAGE_BYTES == 0 ? hlo_pages_in_use(&pages, (int)(place / HLO_PAGE_BYTES)) : 0;
+}
+
+/* ---- Small blocks ---- */
+
+/* The segment that small blocks grow in: at first, the memory that there is from the beginning. */
+static char *segment, *segment_end;
+static size_t small_bytes;
+
+/* The C library's allocator calls this, with positive numbers. A segment that is full is left, and the next is larger. */
+void *sbrk(intptr_t increment) {
+  size_t bytes = ((size_t)increment + 3) & ~(size_t)3;
+  if (!segment) {
+    segment = &__heap_base;
+    segment_end = address_of((int)__builtin_wasm_memory_size(0));
+  }
+  if (bytes > (size_t)(segment_end - segment)) {
+    size_t size = small_bytes / 4 > FIRST_SEGMENT ? small_bytes / 4 : FIRST_SEGMENT;
+    int count = pages_of(size > bytes ? size : bytes);
+    int first = take_pages(count);
+    if (first < 0) {
+      errno = ENOMEM;
+      return (void *)-1;
+    }
+    if (address_of(first) != segment_end) segment = address_of(first);
+    segment_end = address_of(first + hlo_pages_in_use(&pages, first));
+    hlo_pages_forget(&pages, first); /* a small block may begin where the segment does */
+  }
+  char *start = segment;
+  segment += bytes;
+  small_bytes += bytes;
+  return start;
+}
+
+/* ---- The C library's names ---- */
+
+void *aligned_alloc(size_t alignment, size_t size) {
+  if (size < LARGE) return emscripten_builtin_memalign(alignment, size);
+  int first = take_pages(pages_of(size));
+  if (first >= 0) return address_of(first);
+  errno = ENOMEM;
+  return NULL;
+}
+
+void *malloc(size_t size) { return aligned_alloc(_Alignof(max_align_t), size); }
+
+void free(void *block) {
+  if (large_pages(block)) hlo_pages_give(&pages, (int)((uintptr_t)block / HLO_PAGE_BYTES));
+  else emscripten_builtin_free(block);
+}
+
+void *calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+  void *block = malloc(bytes);
+  return block ? memset(block, 0, bytes) : NULL;
+}
+
+void *realloc(void *block, size_t size) {
+  size_t large = block ? (size_t)large_pages(block) * HLO_PAGE_BYTES : 0;
+  if (!large && size < LARGE) return emmalloc_realloc(block, size);
+  if (large >= size && size >= LARGE) return block;
+  void *moved = malloc(size);
+  if (!moved || !block) return moved;
+  size_t held = large ? large : emmalloc_usable_size(block);
+  memcpy(moved, block, held < size ? held : size);
+  free(block);
+  return moved;
+}
+#endif
