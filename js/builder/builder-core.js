@@ -102,31 +102,24 @@ export class BuilderCore {
    */
   constant(value, shape) {
     const core = this.#core;
-    if (value instanceof Tensor && value.core === core) return this.#constantBytes(value.shape, value.pointer);
+    if (value instanceof Tensor && value.core === core) {
+      const { handle } = value.shape;
+      return this.#made(core.number('builder_constant', this.#begin(), handle, value.pointer));
+    }
     if (value instanceof Tensor) return this.constant(value.toTypedArray(), Shape.from(core, shape ?? value.shape));
     const of = shape === undefined ? Shape.parse(core, shapeOfValue(value)) : Shape.from(core, shape);
     if (!of.isArray || of.isDynamic)
       throw new HloError('SHAPE', `constant: the shape must be an array of static size, got ${of}`);
-    const bytes = of.arraySize;
-    const memory = core.alloc(bytes);
+    const { handle, arraySize } = of;
+    const pointer = this.#begin();
+    const memory = core.alloc(arraySize);
     try {
-      try {
-        writeValue(core, of, value, memory);
-      } catch (error) {
-        throw error instanceof HloError && error.code === 'INPUT'
-          ? new HloError('SHAPE', `constant: ${error.message}`)
-          : error;
-      }
-      return this.#constantBytes(of, memory);
-    } finally {
-      core.release(memory, bytes);
+      writeValue(core, of, value, memory);
+    } catch (error) {
+      core.release(memory, arraySize);
+      throw error instanceof HloError && error.code === 'INPUT' ? new HloError('SHAPE', `constant: ${error.message}`) : error;
     }
-  }
-
-  /** @param {Shape} shape @param {number} memory */
-  #constantBytes(shape, memory) {
-    const { handle } = shape;
-    return this.#made(this.#core.number('builder_constant', this.#begin(), handle, memory, true));
+    return this.#made(core.number('builder_own_constant', pointer, handle, memory, arraySize));
   }
 
   /**
@@ -139,13 +132,8 @@ export class BuilderCore {
     if (literal instanceof Op) return this.operand(literal);
     if (typeof literal !== 'string') return this.constant(literal, shape);
     const core = this.#core;
-    core.begin();
-    const value = core.pointer('value_parse', core.handle, ...core.text(literal));
-    try {
-      return this.#made(core.number('builder_literal', this.#begin(), value));
-    } finally {
-      core.call('value_free', value);
-    }
+    const pointer = this.#begin();
+    return this.#made(core.number('builder_literal', pointer, ...core.text(literal)));
   }
 
   /** @param {string} type @param {number} which 0 least, 1 greatest, 2 zero, 3 one @returns {Op} */

@@ -12,6 +12,9 @@ import { holds, isScalar, isTypedArray, typeFacts } from './element-types.js';
  * @typedef {Scalar | TypedArray | readonly unknown[] | { re: number, im: number }} ArrayValue
  */
 
+/** How many elements are encoded or decoded at once: their doubles are held in scratch. */
+const CODED = 4096;
+
 /** A value that cannot be an array of the shape; callers add what the value was for. @param {string} message */
 function misfit(message) {
   return new HloError('INPUT', message);
@@ -93,9 +96,12 @@ function place(core, shape, facts, dense, pointer) {
   core.begin();
   const elements = shape.isDense ? pointer : core.scratch(bytes);
   if (facts.form === 'coded') {
-    const doubles = core.scratch(dense.length * 8);
-    core.view(Float64Array, doubles, dense.length).set(dense);
-    core.call('encode', facts.code, doubles, shape.elementCount, elements);
+    const doubles = core.scratch(CODED * 8);
+    for (let i = 0; i < dense.length; i += CODED) {
+      const some = dense.subarray(i, i + CODED);
+      core.view(Float64Array, doubles, some.length).set(some);
+      core.call('encode', facts.code, doubles, some.length, elements + i * facts.bytes);
+    }
   } else {
     core.view(facts.array, elements, dense.length).set(dense);
   }
@@ -275,11 +281,16 @@ export function readDense(core, shape, pointer) {
 export function decode(core, shape, dense) {
   const facts = typeFacts(shape.type);
   core.begin();
-  const elements = core.scratch(dense.byteLength);
-  core.view(facts.array, elements, dense.length).set(dense);
-  const doubles = core.scratch(dense.length * 8);
-  core.call('decode', facts.code, elements, dense.length, doubles);
-  return core.view(Float64Array, doubles, dense.length).slice();
+  const elements = core.scratch(CODED * facts.bytes);
+  const doubles = core.scratch(CODED * 8);
+  const numbers = new Float64Array(dense.length);
+  for (let i = 0; i < dense.length; i += CODED) {
+    const some = dense.subarray(i, i + CODED);
+    core.view(facts.array, elements, some.length).set(some);
+    core.call('decode', facts.code, elements, some.length, doubles);
+    numbers.set(core.view(Float64Array, doubles, some.length), i);
+  }
+  return numbers;
 }
 
 /**

@@ -208,9 +208,13 @@ hlo_api_builder *hlo_api_builder_new(hlo_runtime *runtime, const char *name, siz
 void hlo_api_builder_free(hlo_api_builder *builder);
 /* Instructions: each returns its id, or -1; the answer is the JSON of its shape. */
 int hlo_api_builder_parameter(hlo_api_builder *builder, int number, const hlo_api_shape *shape, const char *name, size_t length);
-/* `physical`: the bytes are in the shape's layout, else dense row-major. */
-int hlo_api_builder_constant(hlo_api_builder *builder, const hlo_api_shape *shape, const void *bytes, bool physical);
-int hlo_api_builder_literal(hlo_api_builder *builder, const hlo_value *value);
+/* Bytes in the shape's layout. */
+int hlo_api_builder_constant(hlo_api_builder *builder, const hlo_api_shape *shape, const void *bytes);
+/* The same of memory from hlo_api_alloc, which passes to the builder, whether this succeeds or not. Where the layout is dense, it
+ * becomes the constant's own, so that nothing is copied. */
+int hlo_api_builder_own_constant(hlo_api_builder *builder, const hlo_api_shape *shape, void *memory, size_t bytes);
+/* From a literal's text with its shape: f32[2] {1, 2}. */
+int hlo_api_builder_literal(hlo_api_builder *builder, const char *text, size_t length);
 /* A scalar constant: the type's least (0) or greatest (1) value, zero (2), one (3). */
 int hlo_api_builder_limit(hlo_api_builder *builder, int type, int which);
 /* shape: the declared one, or NULL; attributes: "dimensions={0,1}, to_apply=add"; name: or empty. */
@@ -283,6 +287,8 @@ void hlo_api_host_init(hlo_api_executable *executable);
 /* ---- Shared ---- */
 /* Clears status and answer: the first thing each call does. */
 void hlo_api_begin(hlo_runtime *runtime);
+/* Memory of hlo_api_alloc that is no array any more: somebody else frees it. */
+void hlo_api_disown(hlo_runtime *runtime, size_t bytes);
 /* An object of `size` bytes, zeroed; NULL with OUT_OF_MEMORY. */
 void *hlo_api_object(hlo_runtime *runtime, size_t size);
 

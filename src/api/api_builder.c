@@ -78,30 +78,46 @@ static int add_literal(hlo_api_builder *builder, const hlo_literal *literal) {
   return append(builder, HLO_OP_CONSTANT, NULL, 0, literal->shape, NULL, 0, &attribute, 1);
 }
 
-HLO_API(int, hlo_api_builder_constant)(hlo_api_builder *builder, const hlo_api_shape *shape, const void *bytes, bool physical) {
-  if (!begin(builder)) return -1;
+/* The shape in the module's arena, or NULL where it is not one of a constant. */
+static const hlo_shape *constant_shape(hlo_api_builder *builder, const hlo_shape *shape) {
   hlo_status *status = &builder->runtime->status;
-  hlo_arena *arena = &builder->module->arena;
-  if (!hlo_shape_is_array(shape->shape) || !hlo_shape_is_static(shape->shape)) {
-    hlo_fail(status, HLO_SHAPE, "constant: the shape must be an array of static size, got %pS", shape->shape);
-    return -1;
-  }
-  const hlo_shape *copy = hlo_shape_copy(arena, shape->shape, status);
-  hlo_literal *literal = copy ? hlo_literal_make(arena, copy, status) : NULL;
-  if (!literal) return -1;
-  if (!physical) memcpy(literal->data, bytes, hlo_literal_bytes(literal));
-  else if (!hlo_layout_gather(copy, bytes, literal->data, status)) return -1;
-  return add_literal(builder, literal);
+  if (hlo_shape_is_array(shape) && hlo_shape_is_static(shape)) return hlo_shape_copy(&builder->module->arena, shape, status);
+  hlo_fail(status, HLO_SHAPE, "constant: the shape must be an array of static size, got %pS", shape);
+  return NULL;
 }
 
-HLO_API(int, hlo_api_builder_literal)(hlo_api_builder *builder, const hlo_value *value) {
-  if (!begin(builder)) return -1;
+static int add_copy(hlo_api_builder *builder, const hlo_shape *shape, const void *bytes) {
   hlo_status *status = &builder->runtime->status;
-  const hlo_shape *shape = hlo_shape_copy(&builder->module->arena, value->literal->shape, status);
-  hlo_literal *literal = shape ? hlo_literal_make(&builder->module->arena, shape, status) : NULL;
-  if (!literal) return -1;
-  hlo_literal_assign(literal, value->literal);
-  return add_literal(builder, literal);
+  hlo_literal *literal = hlo_literal_make(&builder->module->arena, shape, status);
+  return literal && hlo_layout_gather(shape, bytes, literal->data, status) ? add_literal(builder, literal) : -1;
+}
+
+HLO_API(int, hlo_api_builder_constant)(hlo_api_builder *builder, const hlo_api_shape *shape, const void *bytes) {
+  const hlo_shape *copy = begin(builder) ? constant_shape(builder, shape->shape) : NULL;
+  return copy ? add_copy(builder, copy, bytes) : -1;
+}
+
+HLO_API(int, hlo_api_builder_own_constant)(hlo_api_builder *builder, const hlo_api_shape *shape, void *memory, size_t bytes) {
+  const hlo_shape *copy = begin(builder) ? constant_shape(builder, shape->shape) : NULL;
+  hlo_status *status = &builder->runtime->status;
+  if (copy && hlo_layout_is_dense(copy)) {
+    hlo_arena *arena = &builder->module->arena;
+    hlo_literal *literal = hlo_literal_wrap(arena, copy, memory, status);
+    if (literal && hlo_arena_adopt(arena, memory, bytes, status)) {
+      hlo_api_disown(builder->runtime, bytes);
+      return add_literal(builder, literal);
+    }
+    copy = NULL;
+  }
+  int id = copy ? add_copy(builder, copy, memory) : -1;
+  hlo_api_release(builder->runtime, memory, bytes);
+  return id;
+}
+
+HLO_API(int, hlo_api_builder_literal)(hlo_api_builder *builder, const char *text, size_t length) {
+  if (!begin(builder)) return -1;
+  hlo_literal *literal = hlo_literal_parse(&builder->module->arena, text, length, &builder->runtime->status);
+  return literal && hlo_ok(&builder->runtime->status) ? add_literal(builder, literal) : -1;
 }
 
 HLO_API(int, hlo_api_builder_limit)(hlo_api_builder *builder, int type, int which) {

@@ -56,10 +56,14 @@ HLO_API(void *, hlo_api_alloc)(hlo_runtime *runtime, size_t bytes) {
   return memory;
 }
 
-HLO_API(void, hlo_api_release)(hlo_runtime *runtime, void *memory, size_t bytes) {
-  if (!memory) return;
+void hlo_api_disown(hlo_runtime *runtime, size_t bytes) {
   runtime->live_buffers--;
   runtime->buffer_bytes -= (int64_t)bytes;
+}
+
+HLO_API(void, hlo_api_release)(hlo_runtime *runtime, void *memory, size_t bytes) {
+  if (!memory) return;
+  hlo_api_disown(runtime, bytes);
   free(memory);
 }
 

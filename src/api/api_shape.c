@@ -70,11 +70,7 @@ static void write_array(hlo_writer *writer, const hlo_shape *shape) {
     hlo_write(writer, ",\"layout\":");
     write_layout(writer, shape->layout, shape);
   }
-  hlo_layout_index index;
-  hlo_status status = {.code = HLO_OK};
-  bool dense = !shape->layout || (sized && hlo_layout_index_init(&index, shape, &status) && index.dense_row_major &&
-                                  index.aligned_elements == index.padded_elements);
-  hlo_write_format(writer, ",\"dense\":%s", dense ? "true" : "false");
+  hlo_write_format(writer, ",\"dense\":%s", hlo_layout_is_dense(shape) ? "true" : "false");
 }
 
 static bool has_layout(const hlo_shape *shape) {

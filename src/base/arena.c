@@ -22,6 +22,11 @@ struct hlo_arena_chunk {
   size_t dirty; /* bytes from here on are still zero from calloc */
 };
 
+struct hlo_adopted {
+  hlo_adopted *older;
+  void *block;
+};
+
 /* malloc aligns to 8 bytes only in 32-bit WebAssembly. */
 static char *chunk_data(hlo_arena_chunk *chunk) {
   uintptr_t data = (uintptr_t)(chunk + 1);
@@ -47,6 +52,11 @@ static void *chunk_take(hlo_arena_chunk *chunk, size_t bytes) {
 
 void hlo_arena_init(hlo_arena *arena) { *arena = (hlo_arena){0}; }
 
+static void free_adopted(hlo_arena *arena) {
+  for (hlo_adopted *adopted = arena->adopted; adopted; adopted = adopted->older) free(adopted->block);
+  arena->adopted = NULL;
+}
+
 static void free_chunks(hlo_arena *arena) {
   while (arena->newest) {
     hlo_arena_chunk *older = arena->newest->older;
@@ -56,11 +66,13 @@ static void free_chunks(hlo_arena *arena) {
 }
 
 void hlo_arena_free(hlo_arena *arena) {
+  free_adopted(arena);
   free_chunks(arena);
   arena->bytes = 0;
 }
 
 void hlo_arena_reset(hlo_arena *arena) {
+  free_adopted(arena);
   arena->bytes = 0;
   if (!arena->newest) return;
   if (arena->newest->older) {
@@ -111,6 +123,15 @@ void *hlo_arena_alloc(hlo_arena *arena, size_t bytes, hlo_status *status) {
   }
   arena->bytes += asked;
   return chunk_take(chunk, asked);
+}
+
+bool hlo_arena_adopt(hlo_arena *arena, void *block, size_t bytes, hlo_status *status) {
+  hlo_adopted *adopted = hlo_arena_new(arena, hlo_adopted, status);
+  if (!adopted) return false;
+  *adopted = (hlo_adopted){arena->adopted, block};
+  arena->adopted = adopted;
+  arena->bytes += bytes;
+  return true;
 }
 
 void *hlo_arena_array(hlo_arena *arena, int64_t count, size_t size, hlo_status *status) {

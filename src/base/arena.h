@@ -6,8 +6,11 @@
 
 typedef struct hlo_arena_chunk hlo_arena_chunk;
 
+typedef struct hlo_adopted hlo_adopted;
+
 typedef struct hlo_arena {
   hlo_arena_chunk *newest; /* chunks in a list, newest first */
+  hlo_adopted *adopted;    /* blocks from elsewhere, newest first */
   size_t bytes;            /* total handed out since the last reset */
   size_t limit;            /* refuse to hand out more than this; 0: no limit */
 } hlo_arena;
@@ -25,6 +28,9 @@ void *hlo_arena_alloc(hlo_arena *arena, size_t bytes, hlo_status *status);
 
 /* The same for `count` items of `size`, product checked (negative counts refused). */
 void *hlo_arena_array(hlo_arena *arena, int64_t count, size_t size, hlo_status *status);
+
+/* Takes over a block of malloc or aligned_alloc: it is freed when the arena is freed or reset. False leaves it with the caller. */
+bool hlo_arena_adopt(hlo_arena *arena, void *block, size_t bytes, hlo_status *status);
 
 #define hlo_arena_new(arena, type, status) ((type *)hlo_arena_alloc((arena), sizeof(type), (status)))
 #define hlo_arena_many(arena, type, count, status) \

@@ -201,6 +201,14 @@ bool hlo_layout_scatter(const hlo_shape *shape, const void *dense, void *physica
   return true;
 }
 
+bool hlo_layout_is_dense(const hlo_shape *shape) {
+  hlo_layout_index index;
+  hlo_status status = {.code = HLO_OK};
+  if (!shape->layout) return true;
+  return !hlo_shape_has_unbounded(shape) && hlo_layout_index_init(&index, shape, &status) && index.dense_row_major &&
+         index.aligned_elements == index.padded_elements;
+}
+
 bool hlo_layout_gather(const hlo_shape *shape, const void *physical, void *dense, hlo_status *status) {
   layout_copy copy;
   size_t physical_bytes;

@@ -40,6 +40,7 @@ bool hlo_reshape_is_bitcast(const hlo_shape *input, const hlo_shape *output);
 /* Copies between the dense row-major form that evaluators work in and the bytes of a layout.
  * `physical` has hlo_shape_array_size bytes. Packing (E(4)), tiles and padding values are applied;
  * padding is filled with padding_value, else with zero. Layout fields must have been validated. */
+bool hlo_layout_is_dense(const hlo_shape *shape); /* the two are the same bytes */
 bool hlo_layout_scatter(const hlo_shape *shape, const void *dense, void *physical, hlo_status *status);
 bool hlo_layout_gather(const hlo_shape *shape, const void *physical, void *dense, hlo_status *status);
 

@@ -42,6 +42,14 @@ hlo_literal *hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_stat
   return NULL;
 }
 
+hlo_literal *hlo_literal_wrap(hlo_arena *arena, const hlo_shape *shape, void *data, hlo_status *status) {
+  hlo_literal *literal = hlo_arena_new(arena, hlo_literal, status);
+  if (!literal || !hlo_origin_array_make(arena, hlo_shape_element_count(shape), &literal->origins, status)) return NULL;
+  literal->shape = shape;
+  literal->data = data;
+  return literal;
+}
+
 hlo_literal *hlo_literal_copy(hlo_arena *arena, const hlo_literal *literal, hlo_status *status) {
   const hlo_shape *shape = hlo_shape_copy(arena, literal->shape, status);
   hlo_literal *copy = shape ? hlo_literal_make(arena, shape, status) : NULL;

@@ -20,6 +20,8 @@ struct hlo_literal {
 /* Allocates a value of the shape (zeroed), nested tuples too; bounded dimensions get dynamic_sizes = bounds.
  * Refuses unbounded dimensions, and sizes beyond memory with OUT_OF_MEMORY. */
 hlo_literal *hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
+/* An array of static sizes whose elements are there already: `data` is dense, aligned to 16 bytes, and lives as long as the arena. */
+hlo_literal *hlo_literal_wrap(hlo_arena *arena, const hlo_shape *shape, void *data, hlo_status *status);
 /* A deep copy. */
 hlo_literal *hlo_literal_copy(hlo_arena *arena, const hlo_literal *literal, hlo_status *status);
 /* Copies the elements of an array of the same size and type, whatever its dimensions. */
