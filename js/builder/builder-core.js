@@ -67,6 +67,7 @@ export class BuilderCore {
   #begin() {
     if (!this.#pointer)
       throw new HloError('DISPOSED', `the builder ${this.name} has built its computation, or was disposed of`);
+    this.#core.storages.enter();
     this.#core.begin();
     return this.#pointer;
   }
@@ -301,9 +302,9 @@ export class BuilderCore {
   dispose() {
     if (!this.#pointer) return;
     this.#core.unfinalize(this);
-    const { exports } = this.#core;
+    const core = this.#core;
     const pointer = this.#pointer;
-    this.#core.whenIdle(() => exports.hlo_api_builder_free(pointer));
+    core.whenIdle(() => core.exports.hlo_api_builder_free(pointer));
     this.#pointer = 0;
   }
 }

@@ -5,6 +5,7 @@ import { HloError } from './errors.js';
 import { loadError } from '../host/host.js';
 import { Pool } from '../threads/pool.js';
 import { instantiateCore, makeMemory } from './instantiate.js';
+import { Storages } from './storage.js';
 
 const SCRATCH_BYTES = 1 << 16;
 /** Nanoseconds: a few times what it takes to hand work to a thread that is awake. */
@@ -16,6 +17,13 @@ const decoder = new TextDecoder();
  * What the C core calls back; see src/api/api_host.c.
  * @typedef {{ customCall: (id: number, target: string, call: string) => void, aborted: (id: number) => boolean }} Callbacks
  */
+
+/** Functions of the core that leave nothing behind where they fail: they are called again once there is room. */
+const REPEATABLE = new Set(
+  `shape_parse shape_info module_parse module_attempt module_specialise module_extract module_info module_text module_dump
+  module_stablehlo module_proto module_snapshot functions prints_same compile executable_info executable_plan value_new value_parse
+  value_snapshot value_shape value_text value_read layout_scatter layout_gather builder_new builder_constant builder_literal`.split(/\s+/),
+);
 
 export class Core {
   /** @type {Callbacks} */
@@ -36,6 +44,8 @@ export class Core {
   #words = new Uint32Array(0);
   /** @type {Function | undefined} hlo_api_run, which takes longer to look up than a short program takes */
   #run;
+  /** hlo_api_alloc, likewise @type {any} */
+  #alloc;
   #running = 0;
   #deferred = /** @type {(() => void)[]} */ ([]);
   #scratch = 0;
@@ -52,6 +62,8 @@ export class Core {
   fuses = false;
   /** Places of the table that such functions left. @type {number[]} */
   freePlaces = [];
+  /** Where tensors have their bytes. */
+  storages = new Storages(this);
 
   /** @param {import('../host/host.js').ThreadHost} host */
   constructor(host) {
@@ -81,6 +93,7 @@ export class Core {
       throw loadError(`the module is not webhlo.wasm of this version: ${/** @type {any} */ (error)?.message}`, error);
     }
     core.#run = core.exports.hlo_api_run;
+    core.#alloc = core.exports.hlo_api_alloc;
     core.memory = memory ?? core.exports.memory;
     core.exports._initialize?.();
     core.handle = core.exports.hlo_api_runtime_new();
@@ -130,21 +143,31 @@ export class Core {
     }
   }
 
-  /** The same for functions that give a pointer, or 0. @param {string} name @param {...(number | boolean)} args */
+  /**
+   * The same for functions that give 0 or -1 where they fail: where memory is full, and they can be called again, tensors are moved first.
+   * @param {string} name @param {...(number | boolean)} args
+   */
+  attempt(name, ...args) {
+    const value = this.call(name, ...args);
+    const isRepeated = value <= 0 && REPEATABLE.has(name) && this.#code() === 'OUT_OF_MEMORY' && this.storages.makeRoom();
+    return isRepeated ? this.call(name, ...args) : value;
+  }
+
+  /** For functions that give a pointer, or 0. @param {string} name @param {...(number | boolean)} args */
   pointer(name, ...args) {
-    const pointer = this.call(name, ...args) >>> 0;
+    const pointer = this.attempt(name, ...args) >>> 0;
     if (!pointer) throw this.error();
     return pointer;
   }
 
   /** For functions that give true or false. @param {string} name @param {...(number | boolean)} args */
   must(name, ...args) {
-    if (!this.call(name, ...args)) throw this.error();
+    if (!this.attempt(name, ...args)) throw this.error();
   }
 
   /** For functions that give a number, -1 on failure. @param {string} name @param {...(number | boolean)} args */
   number(name, ...args) {
-    const value = this.call(name, ...args);
+    const value = this.attempt(name, ...args);
     if (value === -1) throw this.error();
     return value;
   }
@@ -171,12 +194,16 @@ export class Core {
   /**
    * Calls `run`. What custom calls dispose of meanwhile is freed afterwards: the program may be using it.
    * @param {number} executable @param {number} seedLow @param {number} seedHigh @param {number} stepBudget
+   * @param {boolean} repeats whether it may be called again where memory was full
    */
-  run(executable, seedLow, seedHigh, stepBudget) {
+  run(executable, seedLow, seedHigh, stepBudget, repeats) {
     this.usable();
     this.#running++;
     try {
-      if (!(/** @type {Function} */ (this.#run)(executable, seedLow, seedHigh, stepBudget))) throw this.error();
+      const run = /** @type {Function} */ (this.#run);
+      if (run(executable, seedLow, seedHigh, stepBudget)) return;
+      const isRepeated = repeats && this.#code() === 'OUT_OF_MEMORY' && this.storages.makeRoom();
+      if (!isRepeated || !run(executable, seedLow, seedHigh, stepBudget)) throw this.error();
     } catch (error) {
       throw this.fault(error);
     } finally {
@@ -191,11 +218,15 @@ export class Core {
     else free();
   }
 
+  /** The code of the failure that the last call left. */
+  #code() {
+    return /** @type {import('./errors.js').HloErrorCode} */ (this.cString(this.exports.hlo_api_error_name(this.handle) >>> 0));
+  }
+
   /** The failure that the last call left. */
   error() {
     const { exports, handle } = this;
-    const name = exports.hlo_api_error_name(handle) >>> 0;
-    const code = /** @type {import('./errors.js').HloErrorCode} */ (this.cString(name));
+    const code = this.#code();
     let message = this.cString(exports.hlo_api_error_message(handle) >>> 0);
     const details = { line: exports.hlo_api_error_line(handle), column: exports.hlo_api_error_column(handle) };
     const cause = this.thrown;
@@ -269,11 +300,22 @@ export class Core {
     return this.read(pointer, this.bytes().indexOf(0, pointer) - pointer);
   }
 
-  /** @param {number} bytes @returns {number} */
+  /** Where memory is full, tensors that the current call does not use are moved. @param {number} bytes @returns {number} */
   alloc(bytes) {
     if (!(bytes < 2 ** 32))
       throw new HloError('OUT_OF_MEMORY', `out of memory: an array of ${bytes} bytes does not fit`);
-    return this.pointer('alloc', this.handle, bytes);
+    this.usable();
+    for (;;) {
+      let pointer;
+      try {
+        pointer = this.#alloc(this.handle, bytes) >>> 0;
+      } catch (error) {
+        throw this.fault(error);
+      }
+      if (pointer) return pointer;
+      const error = this.error();
+      if (!this.storages.makeRoom(bytes)) throw error;
+    }
   }
 
   /** @param {number} pointer @param {number} bytes */
@@ -360,8 +402,12 @@ export class Core {
     if (this.#running > 0) throw new HloError('ARGUMENT', 'a runtime cannot be disposed of while it runs a program');
     this.disposed = true;
     this.pool?.dispose();
-    this.exports = this.#run = undefined;
+    // Nothing that outlives the runtime may lead to its memory: not what it exports, and no view.
+    this.pool = this.exports = this.#run = this.#alloc = undefined;
+    this.memory = /** @type {any} */ (undefined);
     this.helpers.clear();
+    this.storages.clear();
+    this.#deferred = [];
     this.#bytes = new Uint8Array(0);
     this.#words = new Uint32Array(0);
   }

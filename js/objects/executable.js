@@ -70,6 +70,8 @@ export class Executable {
   /** By leaf of one device's result: the leaf of its inputs that gives it its memory. @type {Map<number, number>} */
   #donors = new Map();
   #constantBytes;
+  /** Whether a run that fails has changed nothing but its results. */
+  #repeats;
   #reference;
   #fixed;
   #emitted;
@@ -96,6 +98,7 @@ export class Executable {
     this.#signal = signal;
     this.#reference = reference;
     registry.live.set(this.#id, new WeakRef(this));
+    core.storages.enter();
     core.begin();
     try {
       this.#pointer = core.pointer(
@@ -112,7 +115,6 @@ export class Executable {
       registry.live.delete(this.#id);
       throw error;
     }
-    const { exports } = core;
     const id = this.#id;
     /** Input buffers, to be freed with the executable. @type {{ pointer: number, bytes: number }[]} */
     const buffers = [];
@@ -122,7 +124,7 @@ export class Executable {
     this.free = () => {
       registry.live.delete(id);
       for (const buffer of buffers) core.release(buffer.pointer, buffer.bytes);
-      exports.hlo_api_executable_free(pointer);
+      core.exports.hlo_api_executable_free(pointer);
       emitted.free();
     };
     core.finalize(this, this.free);
@@ -138,6 +140,7 @@ export class Executable {
     this.workspaceBytes = info.workspaceBytes;
     this.#constantBytes = info.constantBytes;
     this.#noteDonations(info.donatedTo);
+    this.#repeats = info.isPure && this.#donors.size === 0;
     this.#resultLeaves = this.result.leaves;
     this.#slots = info.slots;
     this.#sizes = info.sizes;
@@ -277,6 +280,23 @@ export class Executable {
     this.#takeAll(inputs);
 
     // From here on no code but this runs: pointers stay what they are.
+    core.storages.beginRun();
+    try {
+      return this.#runTaken(given, reused, seed, stepBudget);
+    } finally {
+      core.storages.endRun();
+    }
+  }
+
+  /**
+   * Runs with the inputs that were taken, between beginRun and endRun, so that what is bound stays where it is.
+   * @param {RunOptions['outputs']} given
+   * @param {Tensor[] | null} reused the tensors in it
+   * @param {number | bigint} seed
+   * @param {number} stepBudget
+   */
+  #runTaken(given, reused, seed, stepBudget) {
+    const core = this.#core;
     const executable = this.pointer;
     for (let i = 0; i < this.#inputs.length; i++) this.#inputs[i].bind(this.#deviceLabel(i));
     const { devices } = this;
@@ -298,7 +318,7 @@ export class Executable {
     else [low, high] = splitSeed(seed);
     this.#running = true;
     try {
-      core.run(executable, low, high, stepBudget);
+      core.run(executable, low, high, stepBudget, this.#repeats);
     } catch (error) {
       if (given === undefined) for (const tensor of tensors) tensor?.dispose();
       throw /** @type {any} */ (error).code === 'ABORTED' && this.#signal ? abortError(this.#signal) : error;

@@ -38,6 +38,7 @@ export class Module {
    * @param {readonly unknown[]} [shapes]
    */
   static parse(core, source, entry = '', shapes) {
+    core.storages.enter();
     core.begin();
     const bytes = sourceOf(core, source);
     const tuple = shapes ? `(${shapes.join(', ')})` : '';
@@ -51,6 +52,7 @@ export class Module {
    * @param {number} attempt
    */
   static attempt(core, source, attempt) {
+    core.storages.enter();
     core.begin();
     const pointer = core.pointer('module_attempt', core.handle, ...sourceOf(core, source), attempt);
     const values = JSON.parse(core.answer());
@@ -64,6 +66,7 @@ export class Module {
    * @returns {{ name: string, public: boolean, arguments: number }[]}
    */
   static functions(core, source) {
+    core.storages.enter();
     core.begin();
     return core.askJson('functions', core.handle, ...sourceOf(core, source));
   }
@@ -74,6 +77,7 @@ export class Module {
    * @param {string | Uint8Array} source
    */
   static mustPrintSame(core, source) {
+    core.storages.enter();
     core.begin();
     core.must('prints_same', core.handle, ...sourceOf(core, source));
   }
@@ -107,9 +111,10 @@ export class Module {
   trySpecialize(shapes, values) {
     const core = this.#core;
     const { pointer } = this;
+    core.storages.enter();
     core.begin();
     const known = [...values].flatMap(([argument, integers]) => [argument, ...integers]);
-    const made = core.call('module_specialise', pointer, ...core.text(shapes), ...core.ints(known)) >>> 0;
+    const made = core.attempt('module_specialise', pointer, ...core.text(shapes), ...core.ints(known)) >>> 0;
     if (made) {
       const module = new Module(core, made);
       module.fixed = values;
@@ -267,9 +272,9 @@ export class Module {
   dispose() {
     if (!this.#pointer) return;
     this.#core.unfinalize(this);
-    const { exports } = this.#core;
+    const core = this.#core;
     const pointer = this.#pointer;
-    this.#core.whenIdle(() => exports.hlo_api_module_free(pointer));
+    core.whenIdle(() => core.exports.hlo_api_module_free(pointer));
     this.#pointer = 0;
   }
 }

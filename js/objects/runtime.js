@@ -21,6 +21,9 @@ import { leavesOfValue } from '../values/leaves.js';
  * @property {number} bytes of WebAssembly memory
  * @property {number} buffers arrays that live in it: tensors, and input buffers of executables
  * @property {number} bufferBytes
+ * @property {number} movedBuffers how often, so far, a tensor was moved from there to JavaScript's memory, since there was no room, or more
+ *   than 1 GiB of tensors that nobody used
+ * @property {number} movedBytes their bytes
  * @property {number} shapes
  * @property {number} values
  * @property {number} modules
@@ -123,6 +126,7 @@ export class Runtime {
     /** @type {Tensor[]} */
     const made = [];
     let value = 0;
+    core.storages.enter();
     try {
       value = makeValue(core, shape, leavesOfValue(core, [inputs, given], shape, made, 'snapshot'));
       core.must('module_snapshot', module.pointer, value);
@@ -141,6 +145,7 @@ export class Runtime {
    */
   snapshotValues(source) {
     const core = this.#core;
+    core.storages.enter();
     core.begin();
     const value = core.pointer('value_snapshot', core.handle, ...sourceOf(core, source));
     const [inputs, [result]] = /** @type {any} */ (takeValue(core, value));
@@ -229,6 +234,7 @@ export class Runtime {
   /** The text of an array from its value, as HLO writes literals. @param {Tensor} tensor @returns {string} */
   literal(tensor) {
     const core = this.#core;
+    core.storages.enter();
     const value = makeValue(core, tensor.shape, [tensor]);
     try {
       return core.ask('value_text', value);
@@ -241,6 +247,7 @@ export class Runtime {
   parseLiteral(text) {
     const core = this.#core;
     if (typeof text !== 'string') throw mistyped('a literal is a text', text);
+    core.storages.enter();
     core.begin();
     return takeValue(core, core.pointer('value_parse', core.handle, ...core.text(text)));
   }
@@ -257,6 +264,7 @@ export class Runtime {
     checkOptions(options, [], 'tensor');
     const of = shape !== undefined ? Shape.from(core, shape) : Shape.parse(core, shapeOfValue(data));
     if (!of.isArray) throw new TypeError(`a tensor is an array, got the shape ${of}`);
+    core.storages.enter();
     return Tensor.of(core, of, data);
   }
 
@@ -292,6 +300,8 @@ export class Runtime {
       bytes: core.memory.buffer.byteLength,
       buffers: buffers - core.ownBuffers,
       bufferBytes: bufferBytes - core.ownBytes,
+      movedBuffers: core.storages.movedBuffers,
+      movedBytes: core.storages.movedBytes,
       ...rest,
     };
   }
@@ -319,6 +329,7 @@ class Infeed {
     const of = shape === undefined ? undefined : Shape.from(core, shape);
     /** @type {Tensor[]} */
     const made = [];
+    core.storages.enter();
     try {
       const tensors = leavesOfValue(core, value, of, made, 'infeed');
       const whole =
@@ -351,6 +362,7 @@ class Outfeed {
 
   /** The oldest value, or undefined when there is none. @returns {any} a Tensor, or an array of them for a tuple */
   take() {
+    this.#core.storages.enter();
     const value = this.#core.call('outfeed_take', this.#core.handle) >>> 0;
     return value ? takeValue(this.#core, value) : undefined;
   }

@@ -4,39 +4,40 @@ import { Shape } from './shape.js';
 import { decode, nest, physicalForm, readDense, writeValue } from '../values/values.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./storage.js').Storage} Storage */
 /** @typedef {import('../values/element-types.js').TypedArray} TypedArray */
 /** @typedef {Tensor | null | NestedTensors} TensorTree a Tensor, null for a token, or an array for a tuple */
 /** @typedef {TensorTree[]} NestedTensors */
 /** @typedef {number | bigint | ArrayLike<number | bigint> | Tensor} Integers */
 
-/** An array in WebAssembly memory. It stays there until disposed, and may be an input of any run. */
+/**
+ * An array in WebAssembly memory, until it is disposed of; it may be an input of any run. Where that memory gets scarce, a tensor that
+ * was not used lately is moved to JavaScript's, and back when it is used: nothing tells the difference.
+ */
 export class Tensor {
   #core;
-  #pointer;
-  #bytes;
+  /** Null once it was disposed of. @type {Storage | null} */
+  #storage;
   /** @type {number[] | null} */
   #sizes = null;
 
   /**
    * Made by `hlo.tensor()` and by runs.
-   * @param {Core} core @param {Shape} shape @param {number} [memory] to take over; otherwise its own
+   * @param {Core} core @param {Shape} shape @param {Storage} [storage] to take over; otherwise its own
    */
-  constructor(core, shape, memory) {
+  constructor(core, shape, storage) {
     this.#core = core;
-    this.#bytes = shape.arraySize;
-    this.#pointer = memory ?? core.alloc(this.#bytes);
     /** @readonly @type {Shape} */
     this.shape = shape;
-    const pointer = this.#pointer;
-    const bytes = this.#bytes;
-    core.finalize(this, () => core.release(pointer, bytes));
+    if (storage) core.storages.pass(this, storage);
+    this.#storage = storage ?? core.storages.make(this, shape.arraySize);
   }
 
   /** @param {Core} core @param {Shape} shape @param {unknown} value */
   static of(core, shape, value) {
     const tensor = new Tensor(core, shape);
     try {
-      tensor.#sizes = writeValue(core, shape, value, tensor.#pointer);
+      tensor.#sizes = writeValue(core, shape, value, tensor.pointer);
       return tensor;
     } catch (error) {
       tensor.dispose();
@@ -55,18 +56,24 @@ export class Tensor {
     return tensor;
   }
 
-  /** The tensor's place in memory. */
-  get pointer() {
-    if (this.#pointer === 0) throw new HloError('DISPOSED', `the tensor ${this.shape} was disposed of`);
+  /** @returns {Storage} */
+  get #usable() {
+    const storage = this.#storage;
+    if (storage === null) throw new HloError('DISPOSED', `the tensor ${this.shape} was disposed of`);
     this.#core.usable();
-    return this.#pointer;
+    return storage;
+  }
+
+  /** The tensor's place in WebAssembly memory, until the next call. */
+  get pointer() {
+    return this.#core.storages.use(this, this.#usable);
   }
 
   get core() {
     return this.#core;
   }
   get disposed() {
-    return this.#pointer === 0;
+    return this.#storage === null;
   }
 
   /** Actual sizes: the dimensions of the shape, save where they are bounded. @returns {readonly number[]} */
@@ -79,12 +86,13 @@ export class Tensor {
   }
 
   /**
-   * The bytes in the shape's layout, as a view of WebAssembly memory: valid until the next call into the runtime.
+   * The bytes in the shape's layout, as a view of the tensor's memory: valid until the next call into the runtime.
    * @returns {any}
    */
   get data() {
     const { array, length } = physicalForm(this.shape);
-    return this.#core.view(array, this.pointer, length);
+    const moved = this.#core.storages.movedOf(this.#usable);
+    return moved ? new array(/** @type {any} */ (moved.buffer), 0, length) : this.#core.view(array, this.pointer, length);
   }
 
   /** A copy of `data`: flat, in the shape's layout. @returns {any} */
@@ -92,12 +100,17 @@ export class Tensor {
     return this.data.slice();
   }
 
+  /** The dense row-major items: a copy. @returns {any} */
+  #dense() {
+    return this.shape.isDense ? this.toTypedArray() : readDense(this.#core, this.shape, this.pointer);
+  }
+
   /**
    * The elements as nested arrays (a plain value for a scalar): booleans, numbers, BigInts, [re, im] pairs.
    * @returns {any}
    */
   toArray() {
-    const dense = readDense(this.#core, this.shape, this.pointer);
+    const dense = this.#dense();
     const items = typeFacts(this.shape.type).form === 'coded' ? decode(this.#core, this.shape, dense) : dense;
     return nest(this.shape, items, this.dimensions);
   }
@@ -107,7 +120,7 @@ export class Tensor {
     const facts = typeFacts(this.shape.type);
     if (facts.form === 'complex')
       throw new TypeError(`toFloat32Array: ${this.shape} is complex; use data or toArray()`);
-    const dense = readDense(this.#core, this.shape, this.pointer);
+    const dense = this.#dense();
     if (facts.form === 'bigint') return Float32Array.from(dense, Number);
     return facts.form === 'coded' ? Float32Array.from(decode(this.#core, this.shape, dense)) : Float32Array.from(dense);
   }
@@ -117,23 +130,22 @@ export class Tensor {
     const Float16 = /** @type {any} */ (globalThis).Float16Array;
     if (!Float16 || this.shape.type !== 'f16')
       throw new TypeError(Float16 ? `toFloat16Array: the tensor is ${this.shape}` : 'this engine has no Float16Array');
-    return new Float16(readDense(this.#core, this.shape, this.pointer).buffer);
+    return new Float16(this.#dense().buffer);
   }
 
   /** Gives the memory to a new tensor; this one is disposed of. */
   move() {
-    const { pointer } = this;
-    this.#core.unfinalize(this);
-    this.#pointer = 0;
-    return new Tensor(this.#core, this.shape, pointer);
+    this.#core.storages.use(this, this.#usable);
+    const storage = /** @type {Storage} */ (this.#storage);
+    this.#storage = null;
+    return new Tensor(this.#core, this.shape, storage);
   }
 
   /** Frees the memory now. */
   dispose() {
-    if (this.#pointer === 0) return;
-    this.#core.unfinalize(this);
-    this.#core.release(this.#pointer, this.#bytes);
-    this.#pointer = 0;
+    if (this.#storage === null) return;
+    this.#core.storages.dispose(this.#storage);
+    this.#storage = null;
   }
 
   toString() {

@@ -93,6 +93,14 @@ HLO_API(void, hlo_api_executable_free)(hlo_api_executable *e) {
   free(e);
 }
 
+/* Whether nothing but a run's results tells that it has been. */
+static bool is_pure(const hlo_module *module) {
+  for (int c = 0; c < module->computation_count; c++)
+    for (int i = 0; i < module->computations[c]->instruction_count; i++)
+      if (hlo_op_has(hlo_instruction_at(module->computations[c], i)->opcode, HLO_FLAG_SIDE_EFFECT)) return false;
+  return true;
+}
+
 HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   hlo_api_begin(e->runtime);
   hlo_writer *writer = &e->runtime->text;
@@ -104,9 +112,9 @@ HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   }
   hlo_write(writer, "],\"result\":");
   hlo_api_write_shape(writer, hlo_executable_result_shape(e->executable));
-  hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%zu,\"constantBytes\":%zu,\"slots\":%zu,\"sizes\":%zu,\"donatedTo\":[",
+  hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%zu,\"constantBytes\":%zu,\"isPure\":%s,\"slots\":%zu,\"sizes\":%zu,\"donatedTo\":[",
                    e->devices, hlo_executable_workspace_bytes(e->executable), hlo_executable_constant_bytes(e->executable),
-                   (size_t)e->slots, (size_t)e->sizes);
+                   is_pure(e->module->module) ? "true" : "false", (size_t)e->slots, (size_t)e->sizes);
   for (int i = 0; i < e->input_slots / e->devices; i++)
     hlo_write_format(writer, i ? ",%d" : "%d", hlo_executable_donated_to(e->executable, i));
   hlo_write(writer, "]}");
