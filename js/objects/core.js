@@ -46,7 +46,8 @@ export class Core {
   #run;
   /** hlo_api_alloc, likewise @type {any} */
   #alloc;
-  #running = 0;
+  /** How many runs go on, one within another. */
+  running = 0;
   #deferred = /** @type {(() => void)[]} */ ([]);
   #scratch = 0;
   #offset = 0;
@@ -198,7 +199,7 @@ export class Core {
    */
   run(executable, seedLow, seedHigh, stepBudget, repeats) {
     this.usable();
-    this.#running++;
+    this.running++;
     try {
       const run = /** @type {Function} */ (this.#run);
       if (run(executable, seedLow, seedHigh, stepBudget)) return;
@@ -207,14 +208,14 @@ export class Core {
     } catch (error) {
       throw this.fault(error);
     } finally {
-      if (--this.#running === 0 && this.#deferred.length > 0) for (const free of this.#deferred.splice(0)) free();
+      if (--this.running === 0 && this.#deferred.length > 0) for (const free of this.#deferred.splice(0)) free();
     }
   }
 
   /** Now, or when no program runs. @param {() => void} free */
   whenIdle(free) {
     if (this.disposed || this.#fault) return;
-    if (this.#running > 0) this.#deferred.push(free);
+    if (this.running > 0) this.#deferred.push(free);
     else free();
   }
 
@@ -320,7 +321,7 @@ export class Core {
 
   /** @param {number} pointer @param {number} bytes */
   release(pointer, bytes) {
-    if (this.#running > 0) this.#deferred.push(() => this.release(pointer, bytes));
+    if (this.running > 0) this.#deferred.push(() => this.release(pointer, bytes));
     else if (!this.disposed && !this.#fault) this.exports.hlo_api_release(this.handle, pointer, bytes);
   }
 
@@ -399,7 +400,7 @@ export class Core {
   }
 
   dispose() {
-    if (this.#running > 0) throw new HloError('ARGUMENT', 'a runtime cannot be disposed of while it runs a program');
+    if (this.running > 0) throw new HloError('ARGUMENT', 'a runtime cannot be disposed of while it runs a program');
     this.disposed = true;
     this.pool?.dispose();
     // Nothing that outlives the runtime may lead to its memory: not what it exports, and no view.

@@ -44,7 +44,8 @@ export class Storages {
   #moved = new WeakMap();
   /** What is used in the current call stays where it is: pointers to it may have been handed out. */
   #call = 1;
-  #depth = 0;
+  /** The calls of the runs that have begun, one within another: what they use stays, too. @type {number[]} */
+  #active = [];
   #runs = 0;
   /** The calls of the last runs. */
   #callOfRun = new Array(RUNS).fill(0);
@@ -60,19 +61,20 @@ export class Storages {
 
   // ---- Calls ----
 
-  /** Begins a call that holds no pointers yet, unless it is part of another. */
+  /** Begins a call, unless it is part of a run that is still given its inputs. A custom call is no part of its run. */
   enter() {
-    if (this.#depth === 0) this.#call++;
+    if (this.#active.length === this.#core.running) this.#call++;
   }
 
-  /** Begins a run; custom calls may begin others within. Until the end, nothing that was used since is moved. */
+  /** Begins a run. Until the end, nothing that it uses is moved. */
   beginRun() {
-    if (this.#depth++ === 0) this.#call++;
+    this.enter();
+    this.#active.push(this.#call);
     this.#callOfRun[this.#runs++ % RUNS] = this.#call;
   }
 
   endRun() {
-    this.#depth--;
+    this.#active.pop();
   }
 
   // ---- The storage of a tensor ----
@@ -86,7 +88,7 @@ export class Storages {
 
   /** Where the bytes are in WebAssembly memory: they are brought back if need be. @param {Tensor} tensor @param {Storage} storage */
   use(tensor, storage) {
-    storage.call = this.#call;
+    if (!this.#active.includes(storage.call)) storage.call = this.#call;
     return storage.pointer || this.#bringBack(tensor, storage);
   }
 
@@ -109,6 +111,7 @@ export class Storages {
 
   /** @param {Storage} storage */
   #free(storage) {
+    if (this.#core.disposed) return;
     const { pointer, bytes } = storage;
     if (pointer) this.#remove(storage);
     else this.#moved.delete(storage);
@@ -169,9 +172,9 @@ export class Storages {
     return true;
   }
 
-  /** Those not used since a call, the oldest first. @param {number} call */
+  /** Those not used from a call on, nor by a run that goes on, the oldest first. @param {number} call */
   #idleSince(call) {
-    return this.#list.filter((storage) => storage.call < call).sort((a, b) => a.call - b.call);
+    return this.#list.filter((storage) => storage.call < call && !this.#active.includes(storage.call)).sort((a, b) => a.call - b.call);
   }
 
   /** Above the limit, moves what the last runs did not touch. */
