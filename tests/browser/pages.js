@@ -4,39 +4,11 @@ import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { browsers, puppeteer } from './browsers.js';
+
+export { browsers, puppeteer };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** Debian's browsers, and where else they may be. */
-export const browsers = [
-  {
-    name: 'Chromium',
-    paths: [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
-    options: {
-      args: [
-        '--no-sandbox',
-        '--headless=new',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--disable-default-apps',
-        '--no-first-run',
-      ],
-    },
-  },
-  {
-    name: 'Firefox',
-    paths: [process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'],
-    options: { browser: 'firefox', headless: true },
-  },
-];
-
-export const puppeteer = await import('puppeteer-core').then(
-  (module) => module.default,
-  () => null,
-);
 
 /** @type {(() => Promise<unknown>)[]} */
 const closing = [];

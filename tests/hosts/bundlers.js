@@ -1,8 +1,9 @@
-// How an app is built with each bundler: as its own front page says, with no setting that is about WebHLO.
+// How an app is built with each bundler: as the bundler's own documentation says, with no setting that is about WebHLO.
 
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { output, tool } from './harness.js';
+import { output, tool } from './tools.js';
 
 /** @param {string} entry @param {string} [attributes] */
 const html = (entry, attributes = 'type="module"') =>
@@ -80,4 +81,26 @@ export async function viteServer(app, entries, headers) {
   await server.listen();
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.httpServer?.address());
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/**
+ * Builds an app with Next, and serves it.
+ * @param {string} app
+ * @returns {Promise<{ url: string, close: () => unknown }>}
+ */
+export async function nextServer(app) {
+  const next = tool('next/dist/bin/next');
+  const env = { NEXT_TELEMETRY_DISABLED: '1' };
+  await output([process.execPath, next, 'build'], app, env);
+  const args = [next, 'start', '--port', '0', '--hostname', '127.0.0.1'];
+  const server = spawn(process.execPath, args, { cwd: app, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    let text = '';
+    server.stdout.setEncoding('utf8').on('data', (part) => {
+      text += part;
+      const address = /http:\/\/(localhost|127\.0\.0\.1):\d+/.exec(text);
+      if (address && /Ready/.test(text)) resolve({ url: address[0], close: () => server.kill() });
+    });
+    server.on('close', (code) => reject(new Error(`next start ended with ${code}:\n${text}`)));
+  });
 }

@@ -1,21 +1,14 @@
-// What the tests of hosts share: programs that are run and whose report is compared, pages that are opened in both browsers.
+// What the tests of hosts share: tests that may lack what they need, pages that are opened in both browsers.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { browsers, puppeteer } from '../browser/pages.js';
+import { browsers, puppeteer } from '../browser/browsers.js';
+import { TIMEOUT } from './tools.js';
 
 export { makeApp } from './install.js';
 export { expected } from './program.js';
-
-const here = fileURLToPath(new URL('.', import.meta.url));
-const TIMEOUT = 300_000;
-
-/** A file of the tools. @param {string} path */
-export const tool = (path) => join(here, 'node_modules', path);
+export { missing, output, reportOf, tool } from './tools.js';
 
 /**
  * A test that needs what may not be installed. It is skipped then, with the reason; where CI is set it fails.
@@ -28,41 +21,6 @@ export function hostTest(title, missing, body) {
     assert.equal(missing, '');
     await body();
   });
-}
-
-/** What is missing of some files. @param {...string} paths */
-export function missing(...paths) {
-  const absent = paths.filter((path) => !existsSync(path));
-  return absent.length === 0 ? '' : `not installed: ${absent.join(', ')} (node tests/hosts/install.js)`;
-}
-
-/**
- * Runs a program to its end.
- * @param {string[]} command
- * @param {string} cwd
- * @param {Record<string, string>} [env]
- * @returns {Promise<string>} its output
- */
-export function output([program, ...args], cwd, env = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    let [out, err] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (err += text));
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT);
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      if (code === 0) resolve(out);
-      else reject(new Error(`${program} ${args.join(' ')} ended with ${signal ?? code}:\n${out}\n${err}`));
-    });
-  });
-}
-
-/** The report that a program prints as its last line. @param {string[]} command @param {string} cwd */
-export async function reportOf(command, cwd) {
-  const lines = (await output(command, cwd)).trimEnd().split('\n');
-  return JSON.parse(/** @type {string} */ (lines.at(-1)));
 }
 
 /** @type {Map<string, Promise<import('puppeteer-core').Browser>>} */
