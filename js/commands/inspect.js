@@ -129,7 +129,8 @@ function moduleFacts(hlo, module) {
   const inputs = module.inputs.map(({ name, shape }) => ({ name, shape: shape.toString(), bytes: bytesOf(shape) }));
   hlo.core.begin();
   /** @type {{ computations: { name: string, operations: string[] }[], constantBytes: number }} */
-  const { computations, constantBytes } = hlo.core.askJson('module_contents', module.pointer);
+  const { computations: all, constantBytes } = hlo.core.askJson('module_contents', module.pointer);
+  const computations = all.map(({ name, operations }) => ({ name, operations: operations.filter((op) => !op.endsWith('.return')) }));
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const name of computations.flatMap(({ operations }) => operations)) counts.set(name, (counts.get(name) ?? 0) + 1);

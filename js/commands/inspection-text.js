@@ -37,7 +37,7 @@ function list(heading, rows, right, most = '') {
   if (rows.length === 0) return [];
   const shown = most && rows.length > MOST_ROWS + 1 ? rows.slice(0, MOST_ROWS) : rows;
   const rest = rows.length - shown.length;
-  return ['', heading, ...table(shown, right).map((row) => `  ${row}`), ...(rest > 0 ? [`  and ${rest} more: ${most}`] : [])];
+  return ['', heading, ...table(shown, right), ...(rest > 0 ? [`  and ${rest} more: ${most}`] : [])];
 }
 
 /** @param {Inspection} facts */

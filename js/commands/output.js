@@ -78,13 +78,20 @@ export function wrapped(text, indent) {
   return lines.join(`\n${' '.repeat(indent)}`);
 }
 
-/** Rows of a table: every column but the last as wide as its widest cell. @param {readonly (readonly string[])[]} rows @param {readonly number[]} [right] columns of numbers */
+/**
+ * Rows of a table, indented by two: every column but the last is as wide as its widest cell.
+ * @param {readonly (readonly string[])[]} rows @param {readonly number[]} [right] columns of numbers
+ */
 export function table(rows, right = []) {
   const widths = rows.reduce((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), /** @type {number[]} */ ([]));
+  const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 2);
   return rows.map((row) =>
     row
-      .map((cell, i) => (right.includes(i) ? cell.padStart(widths[i]) : cell.padEnd(widths[i])))
-      .join('  ')
+      .map((cell, i) => {
+        if (i === row.length - 1 && !right.includes(i)) return `  ${wrapped(cell, indent)}`;
+        return `  ${right.includes(i) ? cell.padStart(widths[i]) : cell.padEnd(widths[i])}`;
+      })
+      .join('')
       .trimEnd(),
   );
 }

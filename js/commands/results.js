@@ -13,7 +13,7 @@ import { plural, writeFile } from './output.js';
 const MOST_ELEMENTS = 1000;
 /** to so many at each end of a dimension. */
 const EDGE = 3;
-/** Longer literals of several dimensions take a line for each row. */
+/** Longer literals take several lines. */
 const LONGEST_LINE = 80;
 
 /** The same elements in row-major order, at their actual sizes. @param {Runtime} hlo @param {Tensor} tensor @returns {Tensor} */
@@ -38,6 +38,20 @@ function words(hlo, tensor, offsets) {
   return text.slice(text.indexOf('{') + 1, text.lastIndexOf('}')).split(/,\s*(?![^(]*\))/);
 }
 
+/** Elements of the last dimension, in lines of their own where they are too many for one. @param {readonly string[]} parts @param {number} indent */
+function row(parts, indent) {
+  const lines = ['{'];
+  parts.forEach((part, i) => {
+    const text = i < parts.length - 1 ? `${part},` : `${part}}`;
+    const last = lines[lines.length - 1];
+    const space = i === 0 ? '' : ' ';
+    const behind = i < parts.length - 1 ? 0 : 1; // a comma
+    if (i === 0 || indent + last.length + space.length + text.length + behind <= LONGEST_LINE) lines[lines.length - 1] = `${last}${space}${text}`;
+    else lines.push(` ${text}`);
+  });
+  return lines.join(`\n${' '.repeat(indent)}`);
+}
+
 /** A literal with a row of elements a line. @param {Runtime} hlo @param {Tensor} array @param {boolean} all whether no element is left out */
 function rows(hlo, array, all) {
   const tensor = plainTensor(hlo, array);
@@ -49,7 +63,7 @@ function rows(hlo, array, all) {
     if (d === sizes.length) return next.next().value ?? '';
     const parts = shownOf(sizes[d], all).map(() => level(d + 1));
     if (parts.length < sizes[d]) parts.splice(EDGE, 0, '...');
-    if (d === sizes.length - 1) return `{${parts.join(', ')}}`;
+    if (d === sizes.length - 1) return row(parts, d === 0 ? `${tensor.shape.type}[${sizes}] `.length : 2 * d);
     return `{\n${parts.map((part) => `${'  '.repeat(d + 1)}${part}`).join(',\n')}\n${'  '.repeat(d)}}`;
   };
   return `${tensor.shape.type}[${sizes}] ${level(0)}`;
@@ -58,7 +72,7 @@ function rows(hlo, array, all) {
 /** @param {Runtime} hlo @param {Tensor} tensor */
 function whole(hlo, tensor) {
   const text = hlo.literal(tensor);
-  return text.length > LONGEST_LINE && tensor.shape.rank > 1 && !tensor.dimensions.includes(0) ? rows(hlo, tensor, true) : text;
+  return text.length > LONGEST_LINE && tensor.shape.rank > 0 && !tensor.dimensions.includes(0) ? rows(hlo, tensor, true) : text;
 }
 
 /**

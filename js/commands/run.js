@@ -69,7 +69,7 @@ A value of --input is one of
     )
     .addHelpText('after', () =>
       examples(
-        `run ${sample('axpy.hlo')} --input 2 --input '[1, 2, 3, 4]' --input y=random`,
+        `run ${sample('axpy.hlo')} -i 2 -i '[1, 2, 3, 4]' -i y=random`,
         `run ${sample('softmax.mlir')} --input random:7 --output softmax.npy`,
         `run ${sample('dynamic.mlir')} --input 'random[3,4]' --json`,
         `run ${sample('axpy.hlo')} --dump-after all`,
