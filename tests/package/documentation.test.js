@@ -72,6 +72,15 @@ test('commands do what they are said to do', async () => {
   }
 });
 
+test('paths of the installed package are in what npm packs', () => {
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const { path } of all)
+    for (const [, target] of readFileSync(join(root, path), 'utf8').matchAll(/node_modules\/webhlo\/([\w./-]*[\w-])/g)) {
+      assert.ok(files.some((/** @type {string} */ file) => `${target}/`.startsWith(`${file}/`)) || target === 'dist', `${path}: ${target}`);
+      if (!target.startsWith('dist/elements')) assert.ok(existsSync(join(root, target)), `${path}: ${target} is not there`); // Vite builds these
+    }
+});
+
 /** The anchors of a page's headings, as GitHub makes them. @param {string} text */
 function anchorsOf(text) {
   const headings = text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm);
