@@ -96,7 +96,7 @@ async function mustAgree(hlo, path, source, { seed = 0 }) {
     await mustSpecialise(hlo, source, false);
     return { note: 'no checks in it; it runs at some shapes' };
   }
-  const [planned, reference] = [await hlo.compile(module), await hlo.compile(module, { reference: true })];
+  const [planned, reference] = [await hlo.compile(module, { flat: true }), await hlo.compile(module, { reference: true, flat: true })];
   const one = planned.inputs.map(({ shape }, i) => randomValue(hlo, shape, seed + Math.imul(i, 0x9e3779b1)));
   const inputs = planned.devices === 1 ? one : Array.from({ length: planned.devices }, () => one);
   const results = [planned, reference].map((executable) => executable.run(inputs, { seed }));
@@ -130,7 +130,7 @@ async function mustHold(hlo, path, source, functions, reference) {
   for (const { name } of functions) {
     const module = hlo.parse(source, { entry: name });
     const executable = /** @type {import('../objects/executable.js').Executable} */ (
-      await hlo.compile(module, { reference, replicas: 1, partitions: 1 })
+      await hlo.compile(module, { reference, replicas: 1, partitions: 1, flat: true })
     );
     if (basename(dirname(path)) === 'testdata_loose') executable.checkLoosely();
     try {
@@ -155,7 +155,7 @@ async function mustSpecialise(hlo, source, reference) {
   for (let attempt = 0; ; attempt++) {
     try {
       const { module, values } = hlo.attempt(source, attempt);
-      const executable = await hlo.compile(module, { reference, replicas: 1, partitions: 1 });
+      const executable = await hlo.compile(module, { reference, replicas: 1, partitions: 1, flat: true });
       const inputs = executable.inputs.map(({ shape }, i) => {
         const { array: ArrayOf, lanes, form } = typeFacts(/** @type {any} */ (shape.type));
         const value = values[i];
