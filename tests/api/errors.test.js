@@ -1,4 +1,4 @@
-// Each code of HloError, the wrong types that are TypeErrors, and that a runtime goes on after all of them.
+// The codes of HloError (CHECK is in front-doors.test.js, INTERNAL in threads.test.js), the wrong types that are TypeErrors, and that a runtime goes on after all of them.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { HloError, load } from '../../js/index.js';
@@ -217,6 +217,14 @@ test('ABORTED', async () => {
   );
   assert.throws(() => executable.run([]), { code: 'ABORTED' });
   await stillWorks();
+});
+
+test('LOAD says which file, and what to do', async () => {
+  const missing = new URL('./nowhere/webhlo.wasm', import.meta.url);
+  await assert.rejects(load({ wasm: missing }), { name: 'HloError', code: 'LOAD', message: /nowhere\/webhlo\.wasm cannot be read \(ENOENT\).*import 'webhlo\/inline'/ });
+  const page = new TextEncoder().encode('<!doctype html>');
+  await assert.rejects(load({ wasm: page }), { code: 'LOAD', message: /bytes that begin with 60 33 100 111, not a WebAssembly module/ });
+  await assert.rejects(load({ wasm: new URL(import.meta.url) }), { code: 'LOAD', message: /errors\.test\.js is not a WebAssembly module/ });
 });
 
 test('CUSTOM_CALL has the cause', async () => {
