@@ -223,7 +223,7 @@ test('LOAD says which file, and what to do', async () => {
   const missing = new URL('./nowhere/webhlo.wasm', import.meta.url);
   await assert.rejects(load({ wasm: missing }), { name: 'HloError', code: 'LOAD', message: /nowhere\/webhlo\.wasm cannot be read \(ENOENT\).*import 'webhlo\/inline'/ });
   const page = new TextEncoder().encode('<!doctype html>');
-  await assert.rejects(load({ wasm: page }), { code: 'LOAD', message: /bytes that begin with 60 33 100 111, not a WebAssembly module/ });
+  await assert.rejects(load({ wasm: page }), { code: 'LOAD', message: /^the option wasm is a page of HTML, not a WebAssembly module; .*webhlo\/inline/ });
   await assert.rejects(load({ wasm: new URL(import.meta.url) }), { code: 'LOAD', message: /errors\.test\.js is not a WebAssembly module/ });
 });
 
