@@ -1,7 +1,7 @@
 // Where the WebAssembly modules are, in pages. The addresses are written out for bundlers to find.
 
 import { loadError, REMEDY } from './host.js';
-import { host } from './web.js';
+import { addressInPackage, host } from './web.js';
 
 /** @param {import('./host.js').ModuleKind} kind */
 function addressOf(kind) {
@@ -15,6 +15,6 @@ function addressOf(kind) {
 
 /** A module of this package. @type {import('./host.js').Host['compileOwn']} */
 export const compileOwn = async (kind, signal) => ({
-  module: await host.compileAt(addressOf(kind), signal),
+  module: await host.compileAt(addressInPackage(addressOf(kind)), signal),
   memory: kind === 'threads' ? 'shared' : 'own',
 });

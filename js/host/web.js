@@ -3,6 +3,19 @@
 import { compileFetched } from './fetched.js';
 import { loadError, REMEDY } from './host.js';
 
+/** How addresses look where Vite's development server, before version 8, has moved scripts of the package, but no other files. */
+const MOVED = /\/node_modules\/(dist|\.vite\/deps)\/(?=webhlo[-\w]*\.wasm)/;
+
+/** The folder of the package's files, where its scripts have been moved. */
+let movedFrom = '';
+
+/** The address of a module of the package. @param {URL} url as its script has it */
+export function addressInPackage(url) {
+  const address = url.href.replace(MOVED, '/node_modules/webhlo/dist/');
+  if (address !== url.href) movedFrom = new URL('.', address).href;
+  return new URL(address);
+}
+
 /**
  * Starts a worker.
  * @param {string} script what messages call its script: browsers do not tell its address
@@ -16,7 +29,7 @@ export function start(script, make, remedy = REMEDY) {
   /** @type {Worker} */
   let worker;
   try {
-    worker = make();
+    worker = movedFrom && script.endsWith('.js') ? new Worker(`${movedFrom}web/${script}`, { type: 'module' }) : make();
   } catch (error) {
     throw loadError(`the worker ${script} could not be started: ${/** @type {any} */ (error)?.message}; ${remedy}`, error);
   }

@@ -72,11 +72,12 @@ export const bundlers = {
  * @param {string} app
  * @param {string[]} entries
  * @param {Record<string, string>} headers
+ * @param {string} [vite] the package, 'vite' or one of an earlier version
  * @returns {Promise<{ url: string, close: () => unknown }>}
  */
-export async function viteServer(app, entries, headers) {
+export async function viteServer(app, entries, headers, vite = 'vite') {
   writePages(app, entries);
-  const { createServer } = await import('vite');
+  const { createServer } = await import(vite);
   const server = await createServer({ root: app, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, headers, watch: null } });
   await server.listen();
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.httpServer?.address());

@@ -52,17 +52,18 @@ function left(failures) {
 }
 
 
-for (const isolated of [true, false]) {
-  /** @type {Promise<string> | undefined} */
-  let started;
-  const start = async () => {
-    const server = await viteServer(makeApp(`vite-server-${isolated}`, 'page'), FINDS_FILES, isolated ? ISOLATION : {});
-    atEnd(() => server.close());
-    return server.url;
-  };
-  inBrowsers(`Vite: the development server, ${isolated ? 'isolated' : 'not isolated'}`, missing(tool('vite')), async (answer) => {
-    const url = await (started ??= start());
-    for (const entry of ['main', 'inline']) assert.deepEqual(await answer(`${url}/${entry}.html`), expected({ threads: [1, isolated ? 2 : 1] }));
-    assert.equal(await answer(`${url}/elements.html`), 'drawn');
-  });
-}
+for (const vite of ['vite', 'vite-7'])
+  for (const isolated of [true, false]) {
+    /** @type {Promise<string> | undefined} */
+    let started;
+    const start = async () => {
+      const server = await viteServer(makeApp(`server-of-${vite}-${isolated}`, 'page'), FINDS_FILES, isolated ? ISOLATION : {}, vite);
+      atEnd(() => server.close());
+      return server.url;
+    };
+    inBrowsers(`${vite}: the development server, ${isolated ? 'isolated' : 'not isolated'}`, missing(tool(vite)), async (answer) => {
+      const url = await (started ??= start());
+      for (const entry of ['main', 'inline']) assert.deepEqual(await answer(`${url}/${entry}.html`), expected({ threads: [1, isolated ? 2 : 1] }));
+      assert.equal(await answer(`${url}/elements.html`), 'drawn');
+    });
+  }

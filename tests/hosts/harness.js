@@ -19,7 +19,12 @@ export { missing, output, reportOf, tool } from './tools.js';
 export function hostTest(title, missing, body) {
   test(title, { skip: missing !== '' && !process.env.CI && missing, timeout: TIMEOUT }, async () => {
     assert.equal(missing, '');
-    await body();
+    const clock = setInterval(() => console.log(`still at it: ${title}`), 30_000);
+    try {
+      await body();
+    } finally {
+      clearInterval(clock);
+    }
   });
 }
 

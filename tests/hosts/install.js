@@ -3,10 +3,10 @@
 //
 //   node tests/hosts/install.js && node --test tests/hosts/node.test.js
 
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { output } from './tools.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,29 +15,33 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export const installed = join(here, 'installed');
 
 /** @param {string[]} args @param {string} cwd */
-function npm(args, cwd) {
-  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${cwd}:\n${stdout}\n${stderr}`);
-  return stdout;
-}
+const npm = (args, cwd) => output(['npm', ...args], cwd, {}, 1_200_000);
 
 /** Bundlers, Deno, Bun and other versions of Node, unless they are installed as the lock file says. */
-function installTools() {
+async function installTools() {
   const done = join(here, 'node_modules/.package-lock.json');
   if (existsSync(done) && statSync(done).mtimeMs >= statSync(join(here, 'package-lock.json')).mtimeMs) return;
   console.log('installing the tools that the hosts need (npm ci)');
-  npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], here);
+  const clock = setInterval(() => console.log('still installing'), 30_000);
+  try {
+    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], here);
+  } catch (error) {
+    if (process.env.CI) throw error;
+    console.log(`not all tools could be installed, and tests that need them are skipped: ${error}`);
+  } finally {
+    clearInterval(clock);
+  }
 }
 
 /** The package as it would be published. */
-function installPackage() {
+async function installPackage() {
   console.log('packing and installing webhlo');
   rmSync(installed, { recursive: true, force: true });
   mkdirSync(installed, { recursive: true });
-  npm(['pack', '--pack-destination', installed], root);
+  await npm(['pack', '--pack-destination', installed], root);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(installed, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--offline', `./webhlo-${version}.tgz`], installed);
+  await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--offline', `./webhlo-${version}.tgz`], installed);
 }
 
 /** An app of its own, with the package in its node_modules. @param {string} name @param {string} [source] a folder of apps/ @returns {string} its folder */
@@ -54,6 +58,6 @@ export function makeApp(name, source = name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  installTools();
-  installPackage();
+  await installTools();
+  await installPackage();
 }

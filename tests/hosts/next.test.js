@@ -13,9 +13,14 @@ before(
   async () => {
     if (absent) return;
     console.log('building an app with Next');
-    const server = await nextServer(makeApp('next'));
-    atEnd(server.close);
-    url = server.url;
+    const clock = setInterval(() => console.log('still building'), 30_000);
+    try {
+      const server = await nextServer(makeApp('next'));
+      atEnd(server.close);
+      url = server.url;
+    } finally {
+      clearInterval(clock);
+    }
   },
   { timeout: TIMEOUT },
 );

@@ -53,6 +53,18 @@ for (const format of /** @type {const} */ (['esm', 'cjs'])) {
   });
 }
 
+hostTest('webpack for Node', missing(tool('webpack')), async () => {
+  const { default: webpack } = await import('webpack');
+  const [path, filename] = [join(app, 'packed'), 'main.cjs'];
+  await new Promise((resolve, reject) =>
+    webpack({ mode: 'production', target: 'node20', context: app, entry: join(app, 'main.mjs'), output: { path, filename } }, (error, stats) => {
+      if (error || stats?.hasErrors() || stats?.hasWarnings()) reject(error ?? new Error(stats?.toString({ preset: 'errors-warnings' })));
+      else resolve(undefined);
+    }),
+  );
+  assert.deepEqual(await reportOf([process.execPath, join(path, filename)], app), expected());
+});
+
 hostTest('Node: files of the package that are missing', '', async () => {
   const broken = makeApp('node-broken', 'node');
   const dist = join(broken, 'node_modules/webhlo/dist');

@@ -24,15 +24,16 @@ export function missing(...paths) {
  * @param {string[]} command
  * @param {string} cwd
  * @param {Record<string, string>} [env]
+ * @param {number} [timeout] milliseconds
  * @returns {Promise<string>} its output
  */
-export function output([program, ...args], cwd, env = {}) {
+export function output([program, ...args], cwd, env = {}, timeout = TIMEOUT) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     let [out, err] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
     child.stderr.setEncoding('utf8').on('data', (text) => (err += text));
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT);
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeout);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearTimeout(timer);
