@@ -12,7 +12,8 @@ let movedFrom = '';
 /** The address of a module of the package. @param {URL} url as its script has it */
 export function addressInPackage(url) {
   const address = url.href.replace(MOVED, '/node_modules/webhlo/dist/');
-  if (address !== url.href) movedFrom = new URL('.', address).href;
+  if (address === url.href) return url; // as it is: in Next it is relative, and only looks like a URL
+  movedFrom = new URL('.', address).href;
   return new URL(address);
 }
 

@@ -1,4 +1,4 @@
-// Gets everything ready that the tests of hosts need: their tools (npm ci, from the lock file of this folder), and the package,
+// Gets everything ready that the tests of hosts need: their tools, as the lock file of this folder says, and the package,
 // packed as npm would publish it and installed into tests/hosts/installed, from where each app has its own copy.
 //
 //   node tests/hosts/install.js && node --test tests/hosts/node.test.js
@@ -21,10 +21,11 @@ const npm = (args, cwd) => output(['npm', ...args], cwd, {}, 1_200_000);
 async function installTools() {
   const done = join(here, 'node_modules/.package-lock.json');
   if (existsSync(done) && statSync(done).mtimeMs >= statSync(join(here, 'package-lock.json')).mtimeMs) return;
-  console.log('installing the tools that the hosts need (npm ci)');
+  console.log('installing the tools that the hosts need (npm install)');
   const clock = setInterval(() => console.log('still installing'), 30_000);
   try {
-    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], here);
+    // Not npm ci: it asks the lock file for the binaries of every platform, and registries need not have them all.
+    await npm(['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'], here);
   } catch (error) {
     if (process.env.CI) throw error;
     console.log(`not all tools could be installed, and tests that need them are skipped: ${error}`);
