@@ -28,3 +28,4 @@ export const worker = {
 export * from './objects/classes.js';
 export { RemoteRuntime } from './remote/runtime.js';
 export { RemoteComputation, RemoteExecutable, RemoteModule, RemoteOrigins, RemoteTensor } from './remote/objects.js';
+export * from './remote/types.js';

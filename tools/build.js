@@ -3,7 +3,7 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.js';
 import { documentationText, documentationTypes } from './documentation.js';
@@ -11,6 +11,8 @@ import { emscripten, root, run } from './toolchain.js';
 
 const modules = ['webhlo.wasm', 'webhlo-threads.wasm', 'webhlo-origins.wasm'];
 const wasm = join(root, 'dist/webhlo.wasm');
+/** The declarations that package.json's exports name. */
+const ENTRIES = ['index.d.ts', 'worker.d.ts', 'inline.d.ts'];
 
 /** The newest change under the folders. @param {string[]} paths @returns {number} */
 function newest(paths) {
@@ -48,16 +50,23 @@ async function buildTypes() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const out = join(root, 'dist/types');
   if (!existsSync(tsc)) return;
-  const sources = newest([join(root, 'js'), join(root, 'tsconfig.json'), generated]);
+  const tools = ['declarations.js', 'doc-comments.js'].map((name) => join(root, 'tools', name));
+  const sources = newest([join(root, 'js'), join(root, 'tsconfig.json'), generated, ...tools]);
   if (existsSync(join(out, 'index.d.ts')) && statSync(join(out, 'index.d.ts')).mtimeMs > sources) return;
-  rmSync(out, { recursive: true, force: true });
-  run(process.execPath, [tsc, '-p', 'tsconfig.json']);
+  const staged = join(root, 'build/types');
+  rmSync(staged, { recursive: true, force: true });
+  run(process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', staged]);
   // Declarations stand a folder deeper than the sources, and the table beside them.
-  for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))) {
-    const path = join(out, name);
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/((?:\.\.\/)+)dist\/generated\/op-table\.js/g, (_, up) => `${up.slice(3) || './'}op-table.js`));
+  /** @type {Record<string, string>} */
+  const texts = { 'op-table.d.ts': readFileSync(generated, 'utf8').replaceAll('../../js/', './') };
+  for (const name of readdirSync(staged, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts')))
+    texts[name.replaceAll('\\', '/')] = readFileSync(join(staged, name), 'utf8').replace(/((?:\.\.\/)+)dist\/generated\/op-table\.js/g, (_, up) => `${up.slice(3) || './'}op-table.js`);
+  const { publicDeclarations } = await import('./declarations.js');
+  rmSync(out, { recursive: true, force: true });
+  for (const [name, text] of Object.entries(publicDeclarations(texts, ENTRIES))) {
+    mkdirSync(dirname(join(out, name)), { recursive: true });
+    writeFileSync(join(out, name), text);
   }
-  writeFileSync(join(out, 'op-table.d.ts'), readFileSync(generated, 'utf8').replaceAll('../../js/', './'));
 }
 
 /** Builds what has changed. */

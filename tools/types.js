@@ -30,7 +30,9 @@ const KINDS = /** @type {Record<string, string>} */ ({
 
 /** @param {AttributeRow} row */
 function attributeType(row) {
-  return row.kind === 'ENUM' ? (row.values ?? []).map((value) => `'${value}'`).join(' | ') : (KINDS[row.kind] ?? 'any');
+  if (row.kind === 'ENUM') return union(row.values ?? []);
+  if (!KINDS[row.kind]) throw new Error(`${row.name}: there is no type for attributes of kind ${row.kind}`);
+  return KINDS[row.kind];
 }
 
 /** @param {AttributeRow} row @param {boolean} required */
@@ -55,17 +57,22 @@ function options(op) {
   ].join('\n');
 }
 
+/** @param {OpRow} op */
+const methodDoc = (op) => `  /** ${opDoc(op)} @throws {HloError} SHAPE: what the rules of the operation say */`;
+
 /** @param {OpRow} op @param {string} name */
 function method(op, name) {
-  if (broadcasts(op))
-    return `  /** ${opDoc(op)} */\n  ${name}(${op.operands.map((operand) => `${operand}: Operand`).join(', ')}, options?: BroadcastOptions): Op;`;
+  if (broadcasts(op)) {
+    const type = op.attributes.length > 0 ? `BroadcastOptions | (${optionsName(op)} & { broadcastDimensions?: readonly number[] })` : 'BroadcastOptions';
+    return `${methodDoc(op)}\n  ${name}(${op.operands.map((operand) => `${operand}: Operand`).join(', ')}, options?: ${type}): Op;`;
+  }
   const operands = op.operands.map((operand) =>
     operand.endsWith('*')
       ? `${camelCase(operand.slice(0, -1))}: Operand | readonly Operand[]`
       : `${camelCase(operand)}: Operand`,
   );
   const required = op.flags.includes('declared') || op.attributes.some((row) => row.required);
-  return `  /** ${opDoc(op)} */\n  ${name}(${[...operands, `options${required ? '' : '?'}: ${optionsName(op)}`].join(', ')}): Op;`;
+  return `${methodDoc(op)}\n  ${name}(${[...operands, `options${required ? '' : '?'}: ${optionsName(op)}`].join(', ')}): Op;`;
 }
 
 /** @param {string[]} values */
@@ -85,7 +92,7 @@ export async function typesText() {
       .filter((name) => !written(name) && !['parameter', 'constant'].includes(name))
       .map((name) => ({ op, name })),
   );
-  const withOptions = [...new Set(generated.map(({ op }) => op))].filter((op) => !broadcasts(op));
+  const withOptions = ops.filter((op) => !broadcasts(op) || op.attributes.length > 0);
   return `// Made by tools/types.js from the core's tables.
 import type { Op, Operand, BroadcastOptions } from '../../js/builder/builder-core.js';
 import type { ShapeLike } from '../../js/objects/shape.js';

@@ -12,25 +12,34 @@ import { writeValue } from '../values/values.js';
 
 /** @typedef {import('../objects/core.js').Core} Core */
 /** @typedef {import('../objects/shape.js').ShapeLike} ShapeLike */
+/** @typedef {import('../objects/types.js').Input} Input */
+/** @typedef {import('../objects/types.js').Scalar} Scalar */
+/** @typedef {import('../values/element-types.js').TypedArray} TypedArray */
+/** @typedef {import('../values/element-types.js').Float16Elements} Float16Elements */
+/** @typedef {import('../../dist/generated/op-table.js').CommonOptions} CommonOptions */
 /**
- * An op, or a value that becomes a constant.
- * @typedef {Op | number | bigint | boolean | readonly unknown[] | import('../values/element-types.js').TypedArray} Operand
+ * An op, or a value that becomes a constant: a number, bigint, boolean, nested arrays of them, a typed array, a Tensor.
+ * @typedef {Op | Tensor | TypedArray | Float16Elements | Scalar | readonly Input[]} Operand
  */
-/** @typedef {{ shape?: ShapeLike, name?: string } & Record<string, any>} InstructionOptions */
 /**
- * @typedef {readonly number[]
- *   | { broadcastDimensions?: readonly number[], name?: string } & Record<string, any>} BroadcastOptions
+ * Attributes in camelCase, the shape that the instruction declares, its name.
+ * @typedef {{ shape?: ShapeLike, name?: string, [attribute: string]: unknown }} InstructionOptions
+ */
+/**
+ * How operands of an element-wise operation meet: dimensions of the higher-ranked one, one for each of the other; and attributes of any
+ * instruction.
+ * @typedef {readonly number[] | (CommonOptions & { broadcastDimensions?: readonly number[] })} BroadcastOptions
  */
 
 /** A handle of an operation: its result, before there is one. */
 export class Op {
-  /** @param {BuilderCore} builder @param {number} id @param {Shape} shape */
+  /** Made by the methods of a builder. @hideconstructor @param {BuilderCore} builder @param {number} id @param {Shape} shape */
   constructor(builder, id, shape) {
-    /** @readonly @type {BuilderCore} */
+    /** @internal @readonly @type {BuilderCore} */
     this.builder = builder;
-    /** @readonly @type {number} */
+    /** @internal @readonly @type {number} */
     this.id = id;
-    /** @readonly @type {Shape} */
+    /** The shape of the result. @readonly @type {Shape} */
     this.shape = shape;
   }
 
@@ -47,7 +56,7 @@ export class BuilderCore {
   /** @type {Map<Computation, string>} names of imported computations */
   #imported = new Map();
 
-  /** Use `hlo.builder(name)`. @param {Core} core @param {string} name */
+  /** Use `hlo.builder(name)`. @hideconstructor @param {Core} core @param {string} name */
   constructor(core, name) {
     if (typeof name !== 'string' || !/^[A-Za-z_][\w.-]*$/.test(name))
       throw mistyped(`a computation's name is made of letters, digits, '_', '-' and '.'`, name);
@@ -56,10 +65,11 @@ export class BuilderCore {
     this.#pointer = core.pointer('builder_new', core.handle, ...core.text(name));
     const pointer = this.#pointer;
     core.finalize(this, () => core.exports.hlo_api_builder_free(pointer));
-    /** @readonly @type {string} */
+    /** The computation's name. @readonly @type {string} */
     this.name = name;
   }
 
+  /** @internal */
   get core() {
     return this.#core;
   }
@@ -82,10 +92,11 @@ export class BuilderCore {
 
   /**
    * An argument of the computation.
-   * @param {number} number
+   * @param {number} number 0, 1, 2, ...
    * @param {ShapeLike} shape
    * @param {string} [name]
    * @returns {Op}
+   * @throws {HloError} PARSE, SHAPE: what is wrong with the shape; ARGUMENT: the number is taken; DISPOSED: the builder is done
    */
   parameter(number, shape, name = '') {
     if (!Number.isInteger(number) || number < 0 || number > 1e6)
@@ -99,7 +110,10 @@ export class BuilderCore {
   /**
    * A value known now: a number, boolean, BigInt, nested arrays, a typed array (in the shape's layout), a Tensor.
    * Without a shape: numbers are f32, booleans pred, BigInts s64, typed arrays what they hold.
-   * @param {unknown} value @param {ShapeLike} [shape] @returns {Op}
+   * @param {Input} value
+   * @param {ShapeLike} [shape] an array of static size
+   * @returns {Op}
+   * @throws {HloError} SHAPE: the value does not fit it. OUT_OF_MEMORY
    */
   constant(value, shape) {
     const core = this.#core;
@@ -125,9 +139,10 @@ export class BuilderCore {
 
   /**
    * A constant from a literal's text, `f32[2] {1, 2}`, or as `constant` does.
-   * @param {unknown} literal
+   * @param {string | Operand} literal
    * @param {ShapeLike} [shape]
    * @returns {Op}
+   * @throws {HloError} PARSE, SHAPE
    */
   constantLiteral(literal, shape) {
     if (literal instanceof Op) return this.operand(literal);
@@ -137,7 +152,7 @@ export class BuilderCore {
     return this.#made(core.number('builder_literal', pointer, ...core.text(literal)));
   }
 
-  /** @param {string} type @param {number} which 0 least, 1 greatest, 2 zero, 3 one @returns {Op} */
+  /** @internal @param {string} type @param {number} which 0 least, 1 greatest, 2 zero, 3 one @returns {Op} */
   limit(type, which) {
     const { code } = typeFacts(type);
     return this.#made(this.#core.number('builder_limit', this.#begin(), code, which));
@@ -148,7 +163,12 @@ export class BuilderCore {
   /**
    * An instruction by its HLO name. Options: the op's attributes in camelCase, `shape` (the declared shape, for ops
    * whose result does not follow from their operands), `name`.
-   * @param {string} name @param {readonly Operand[]} operands @param {InstructionOptions} [options] @returns {Op}
+   * @param {string} name
+   * @param {readonly Operand[]} operands
+   * @param {InstructionOptions} [options]
+   * @returns {Op}
+   * @throws {HloError} UNKNOWN_OP; SHAPE: what the rules of the operation say
+   * @throws {TypeError} an option that the operation does not have
    */
   instruction(name, operands, options = {}) {
     const core = this.#core;
@@ -186,6 +206,7 @@ export class BuilderCore {
 
   /**
    * An operand as an op of this builder; values become constants of the type of `like`.
+   * @internal
    * @param {unknown} value @param {Op} [like] @returns {Op}
    */
   operand(value, like) {
@@ -196,10 +217,10 @@ export class BuilderCore {
     }
     const isTyped = isTypedArray(value) || value instanceof Tensor;
     if (!isTyped && !isScalar(value) && !Array.isArray(value)) throw mistyped('an operand must be an op or a value', value);
-    return this.constant(value, isTyped || !like ? undefined : shapeOfValue(value, like.shape.type));
+    return this.constant(/** @type {Input} */ (value), isTyped || !like ? undefined : shapeOfValue(value, like.shape.type));
   }
 
-  /** Operands from one op or an array of them. @param {unknown} values @param {string} what @returns {Op[]} */
+  /** Operands from one op or an array of them. @internal @param {unknown} values @param {string} what @returns {Op[]} */
   operandList(values, what) {
     if (values instanceof Op) return [this.operand(values)];
     if (!Array.isArray(values))
@@ -211,6 +232,7 @@ export class BuilderCore {
   /**
    * An element-wise instruction of two operands that are broadcast to each other: scalars to anything, size 1 to any
    * size, and a lower rank along the given dimensions of the higher-ranked operand.
+   * @internal
    * @param {string} name @param {Operand} lhs @param {Operand} rhs @param {BroadcastOptions} [options] @returns {Op}
    */
   binary(name, lhs, rhs, options = {}) {
@@ -222,6 +244,7 @@ export class BuilderCore {
   }
 
   /**
+   * @internal
    * @param {string} name
    * @param {Operand} lhs
    * @param {Operand} rhs
@@ -253,7 +276,7 @@ export class BuilderCore {
 
   // ---- Names (for attributes) ----
 
-  /** The computation's name here; it is copied in the first time. @param {Computation} computation */
+  /** The computation's name here; it is copied in the first time. @internal @param {Computation} computation */
   computationName(computation) {
     let name = this.#imported.get(computation);
     if (name) return name;
@@ -267,13 +290,13 @@ export class BuilderCore {
     return name;
   }
 
-  /** @param {Op} op */
+  /** @internal @param {Op} op */
   instructionName(op) {
     const { id } = this.operand(op);
     return this.#core.ask('builder_instruction_name', this.#begin(), id);
   }
 
-  /** @param {Op} op */
+  /** @internal @param {Op} op */
   textOf(op) {
     if (!this.#pointer) return `${op.shape} of ${this.name}`;
     return this.#core.ask('builder_instruction_text', this.#begin(), op.id);
@@ -283,7 +306,9 @@ export class BuilderCore {
 
   /**
    * The computation whose result is `root` (by default the last op; an array gives a tuple). The builder is done then.
-   * @param {Op | readonly Op[]} [root] @returns {Computation}
+   * @param {Op | readonly Op[]} [root]
+   * @returns {Computation} the entry of a module of its own
+   * @throws {HloError} VERIFY: the whole is not well formed. DISPOSED: the builder is done already
    */
   build(root) {
     const id =
@@ -299,6 +324,7 @@ export class BuilderCore {
     return module.entry;
   }
 
+  /** Frees what was built so far, where `build` is not going to be called. */
   dispose() {
     if (!this.#pointer) return;
     this.#core.unfinalize(this);

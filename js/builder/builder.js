@@ -6,7 +6,7 @@ import { opNamesOf, operationMethods } from './table.js';
 
 // TableOperations come below all prototypes when the first builder is made, from the core's names: what is written out goes before.
 const Operations =
-  /** @type {new (core: Core, name: string) => CommunicationOps & import('../../dist/generated/op-table.js').TableOperations} */ (
+  /** @type {new (owner: unknown, name: string) => CommunicationOps & import('../../dist/generated/op-table.js').TableOperations} */ (
     /** @type {unknown} */ (CommunicationOps)
   );
 
@@ -16,7 +16,7 @@ const Operations =
  * first, then an object of its attributes (see `hlo.ops`).
  */
 export class Builder extends Operations {
-  /** Use `hlo.builder(name)`. @param {Core} core @param {string} name */
+  /** Use `hlo.builder(name)`. @hideconstructor @param {Core} core @param {string} name */
   constructor(core, name) {
     if (Object.getPrototypeOf(BuilderCore.prototype) === Object.prototype)
       Object.setPrototypeOf(BuilderCore.prototype, operationMethods(opNamesOf(core)));

@@ -9,6 +9,10 @@ import { Shape } from '../objects/shape.js';
 /** @typedef {import('./builder-core.js').Operand} Operand */
 /** @typedef {import('../objects/module.js').Computation} Computation */
 /** @typedef {import('../objects/shape.js').ShapeLike} ShapeLike */
+/** @typedef {import('../objects/errors.js').HloError} HloError */
+/** @typedef {import('../../dist/generated/op-table.js').OutfeedOptions} OutfeedOptions */
+/** @typedef {import('../../dist/generated/op-table.js').SendOptions} SendOptions */
+/** @typedef {import('../../dist/generated/op-table.js').RecvOptions} RecvOptions */
 /**
  * @typedef {object} CollectiveOptions
  * @property {readonly (readonly number[])[] | string} [replicaGroups] all replicas in one group, where left out
@@ -35,6 +39,7 @@ export class CommunicationOps extends ControlOps {
    * The sum over all replicas.
    * @param {Operand} operand
    * @param {CollectiveOptions['replicaGroups']} [replicaGroups]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   crossReplicaSum(operand, replicaGroups) {
     const x = this.operand(operand);
@@ -45,6 +50,7 @@ export class CommunicationOps extends ControlOps {
    * @param {Operand | readonly Operand[]} operands
    * @param {Computation} computation
    * @param {CollectiveOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   allReduce(operands, computation, options) {
     return this.instruction('all-reduce', this.operandList(operands, 'allReduce: operands'), {
@@ -58,6 +64,7 @@ export class CommunicationOps extends ControlOps {
    * @param {number} dimension
    * @param {number} shardCount
    * @param {CollectiveOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   allGather(operand, dimension, shardCount, options) {
     const x = this.operand(operand);
@@ -75,6 +82,7 @@ export class CommunicationOps extends ControlOps {
    * @param {number} dimension
    * @param {number} shardCount
    * @param {CollectiveOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   reduceScatter(operand, computation, dimension, shardCount, options) {
     const x = this.operand(operand);
@@ -94,6 +102,7 @@ export class CommunicationOps extends ControlOps {
    * @param {number} splitCount
    * @param {CollectiveOptions} [options]
    * @returns {Op}
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   allToAll(operand, splitDimension, concatDimension, splitCount, options) {
     const x = this.operand(operand);
@@ -114,11 +123,16 @@ export class CommunicationOps extends ControlOps {
    * @param {Operand} operand
    * @param {readonly (readonly [number, number])[]} sourceTargetPairs
    * @param {CollectiveOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   collectivePermute(operand, sourceTargetPairs, options) {
     return this.instruction('collective-permute', [operand], { ...grouped(options), replicaGroups: undefined, sourceTargetPairs });
   }
-  /** @param {Operand} operand @param {CollectiveOptions} [options] */
+  /**
+   * @param {Operand} operand
+   * @param {CollectiveOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   collectiveBroadcast(operand, options) {
     return this.instruction('collective-broadcast', [operand], grouped(options));
   }
@@ -134,6 +148,7 @@ export class CommunicationOps extends ControlOps {
    * The next value of the infeed queue; infeeds of a builder keep their order.
    * @param {ShapeLike} shape
    * @param {string} [config]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   infeed(shape, config) {
     const read = this.infeedWithToken(this.#token('infeed'), shape, config);
@@ -145,6 +160,7 @@ export class CommunicationOps extends ControlOps {
    * @param {Op} token
    * @param {ShapeLike} shape
    * @param {string} [config]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   infeedWithToken(token, shape, config) {
     return this.instruction('infeed', [token], {
@@ -155,12 +171,18 @@ export class CommunicationOps extends ControlOps {
   /**
    * Writes to the outfeed queue; gives a token.
    * @param {Operand} operand
-   * @param {ShapeLike | Record<string, any>} [shape]
+   * @param {ShapeLike | Partial<OutfeedOptions>} [shape]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   outfeed(operand, shape) {
     return (this.#tokens.outfeed = this.outfeedWithToken(operand, this.#token('outfeed'), shape));
   }
-  /** @param {Operand} operand @param {Op} token @param {ShapeLike | Record<string, any>} [shape] */
+  /**
+   * @param {Operand} operand
+   * @param {Op} token
+   * @param {ShapeLike | Partial<OutfeedOptions>} [shape]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   outfeedWithToken(operand, token, shape) {
     const x = this.operand(operand);
     const options = typeof shape === 'object' && !(shape instanceof Shape) ? shape : { outfeedShape: shape ?? x.shape };
@@ -171,7 +193,8 @@ export class CommunicationOps extends ControlOps {
    * Sends a value over a channel, and gives a token; with a token as second argument, HLO's own `send`.
    * @param {Operand} operand
    * @param {number | Op} channel
-   * @param {Record<string, any>} [options]
+   * @param {Partial<SendOptions>} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   send(operand, channel, options) {
     if (channel instanceof Op) return this.instruction('send', [operand, channel], options);
@@ -186,8 +209,9 @@ export class CommunicationOps extends ControlOps {
   /**
    * Receives a value of a shape over a channel; with a token as first argument, HLO's own `recv`.
    * @param {ShapeLike | Op} shape
-   * @param {number | Record<string, any>} channel
-   * @param {Record<string, any>} [options]
+   * @param {number | Partial<RecvOptions>} channel
+   * @param {Partial<RecvOptions>} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   recv(shape, channel, options) {
     if (shape instanceof Op) return this.instruction('recv', [shape], /** @type {any} */ (channel));

@@ -21,33 +21,70 @@ export class ControlOps extends WindowOps {
    * @param {Operand} rhs
    * @param {Direction | { direction: Direction, type?: ComparisonType, broadcastDimensions?: readonly number[] }} direction
    * @param {BroadcastOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   compare(lhs, rhs, direction, options) {
     const broadcast = Array.isArray(options) ? { broadcastDimensions: options } : optionsOf(/** @type {any} */ (options), 'compare');
     const attributes = typeof direction === 'string' ? { direction } : optionsOf(direction, 'compare');
     return this.binary('compare', lhs, rhs, { ...broadcast, ...attributes });
   }
-  /** lhs = rhs @param {Operand} lhs @param {Operand} rhs @param {BroadcastOptions} [options] */
+  /**
+   * lhs = rhs
+   * @param {Operand} lhs
+   * @param {Operand} rhs
+   * @param {BroadcastOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   eq(lhs, rhs, options) {
     return this.compare(lhs, rhs, 'EQ', options);
   }
-  /** lhs ≠ rhs @param {Operand} lhs @param {Operand} rhs @param {BroadcastOptions} [options] */
+  /**
+   * lhs ≠ rhs
+   * @param {Operand} lhs
+   * @param {Operand} rhs
+   * @param {BroadcastOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   ne(lhs, rhs, options) {
     return this.compare(lhs, rhs, 'NE', options);
   }
-  /** lhs ≥ rhs @param {Operand} lhs @param {Operand} rhs @param {BroadcastOptions} [options] */
+  /**
+   * lhs ≥ rhs
+   * @param {Operand} lhs
+   * @param {Operand} rhs
+   * @param {BroadcastOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   ge(lhs, rhs, options) {
     return this.compare(lhs, rhs, 'GE', options);
   }
-  /** lhs > rhs @param {Operand} lhs @param {Operand} rhs @param {BroadcastOptions} [options] */
+  /**
+   * lhs > rhs
+   * @param {Operand} lhs
+   * @param {Operand} rhs
+   * @param {BroadcastOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   gt(lhs, rhs, options) {
     return this.compare(lhs, rhs, 'GT', options);
   }
-  /** lhs ≤ rhs @param {Operand} lhs @param {Operand} rhs @param {BroadcastOptions} [options] */
+  /**
+   * lhs ≤ rhs
+   * @param {Operand} lhs
+   * @param {Operand} rhs
+   * @param {BroadcastOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   le(lhs, rhs, options) {
     return this.compare(lhs, rhs, 'LE', options);
   }
-  /** lhs < rhs @param {Operand} lhs @param {Operand} rhs @param {BroadcastOptions} [options] */
+  /**
+   * lhs < rhs
+   * @param {Operand} lhs
+   * @param {Operand} rhs
+   * @param {BroadcastOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   lt(lhs, rhs, options) {
     return this.compare(lhs, rhs, 'LT', options);
   }
@@ -57,6 +94,7 @@ export class ControlOps extends WindowOps {
    * @param {Operand} min
    * @param {Operand} operand
    * @param {Operand} max
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   clamp(min, operand, max) {
     const like = [operand, min, max].find((value) => value instanceof Op);
@@ -70,6 +108,7 @@ export class ControlOps extends WindowOps {
    * @param {Operand} onTrue
    * @param {Operand} onFalse
    * @returns {Op}
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   select(pred, onTrue, onFalse) {
     const p = this.operand(pred);
@@ -96,7 +135,12 @@ export class ControlOps extends WindowOps {
 
   // ---- Applying computations ----
 
-  /** Runs a computation. @param {Computation} computation @param {...(Operand | readonly Operand[])} operands */
+  /**
+   * Runs a computation.
+   * @param {Computation} computation
+   * @param {...(Operand | readonly Operand[])} operands
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   call(computation, ...operands) {
     const list = operands.length === 1 && Array.isArray(operands[0]) ? operands[0] : operands;
     return this.instruction('call', /** @type {Operand[]} */ (list), {
@@ -109,6 +153,7 @@ export class ControlOps extends WindowOps {
    * @param {Computation} condition
    * @param {Computation} body
    * @param {Operand} init
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   while(condition, body, init) {
     return this.instruction('while', [init], {
@@ -125,6 +170,7 @@ export class ControlOps extends WindowOps {
    * @param {Computation | readonly Operand[]} second
    * @param {Operand} [falseOperand] @param {Computation} [falseComputation]
    * @returns {Op}
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   conditional(index, first, second, falseOperand, falseComputation) {
     if (Array.isArray(first) && Array.isArray(second)) {
@@ -153,6 +199,7 @@ export class ControlOps extends WindowOps {
    * @param {Computation} computation
    * @param {readonly number[]} [dimensions] all of them, in order
    * @param {readonly Operand[]} [staticOperands]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   map(operands, computation, dimensions, staticOperands = []) {
     const xs = this.operandList(operands, 'map: operands');
@@ -209,6 +256,7 @@ export class ControlOps extends WindowOps {
 
   /**
    * A computation built on the side.
+   * @internal
    * @param {string} name
    * @param {(b: ControlOps) => Op} build
    * @returns {Computation}
@@ -224,6 +272,7 @@ export class ControlOps extends WindowOps {
 
   /**
    * A computation that many builders need, made once in a runtime.
+   * @internal
    * @param {string} name
    * @param {(b: ControlOps) => Op} build
    * @returns {Computation}
@@ -241,6 +290,7 @@ export class ControlOps extends WindowOps {
    * @param {Computation | { dimensions?: readonly number[], isStable?: boolean, toApply: Computation }} [comparator]
    *   whether its first element comes before its second
    * @param {number} [dimension] @param {boolean} [isStable]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   sort(operands, comparator, dimension = -1, isStable = false) {
     const xs = this.operandList(operands, 'sort: operands');
@@ -271,7 +321,13 @@ export class ControlOps extends WindowOps {
 
   // ---- Random numbers ----
 
-  /** Uniform in [a, b). @param {Operand} a @param {Operand} b @param {ShapeLike} shape */
+  /**
+   * Uniform in [a, b).
+   * @param {Operand} a
+   * @param {Operand} b
+   * @param {ShapeLike} shape
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   rngUniform(a, b, shape) {
     const { type } = Shape.from(this.core, shape);
     return this.instruction('rng', [this.#scalar(a, type), this.#scalar(b, type)], {
@@ -284,6 +340,7 @@ export class ControlOps extends WindowOps {
    * @param {Operand} mean
    * @param {Operand} sigma
    * @param {ShapeLike} shape
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   rngNormal(mean, sigma, shape) {
     const { type } = Shape.from(this.core, shape);
@@ -296,6 +353,7 @@ export class ControlOps extends WindowOps {
    * True (or 1) with the probability `mean`; pred or any number type.
    * @param {Operand} mean
    * @param {ShapeLike} shape
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   rngBernoulli(mean, shape) {
     const of = Shape.from(this.core, shape);
@@ -309,6 +367,7 @@ export class ControlOps extends WindowOps {
    * @param {'default' | 'three_fry' | 'philox' | string} algorithm
    * @param {Operand} state
    * @param {ShapeLike} shape
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   rngBitGenerator(algorithm, state, shape) {
     const s = this.operand(state);

@@ -9,6 +9,8 @@ import { Shape } from '../objects/shape.js';
 /** @typedef {import('./builder-core.js').Operand} Operand */
 /** @typedef {import('../objects/shape.js').ShapeLike} ShapeLike */
 /** @typedef {import('./attributes.js').PaddingDimension} PaddingDimension */
+/** @typedef {import('../objects/module.js').Computation} Computation */
+/** @typedef {import('../../dist/generated/op-table.js').CustomCallOptions} CustomCallOptions */
 /**
  * @typedef {object} GatherOptions
  * @property {readonly number[]} offsetDims
@@ -25,6 +27,7 @@ import { Shape } from '../objects/shape.js';
 export class DataOps extends BuilderCore {
   /**
    * A dimension number of an op; -1 is the last.
+   * @internal
    * @param {Op} op
    * @param {unknown} value
    * @param {string} what
@@ -38,34 +41,58 @@ export class DataOps extends BuilderCore {
     return dimension;
   }
 
-  /** @param {Op} op @param {unknown} values @param {string} what @returns {number[]} */
+  /** @internal @param {Op} op @param {unknown} values @param {string} what @returns {number[]} */
   dimensionsOf(op, values, what) {
     return integers(values, what).map((value) => this.dimensionOf(op, value, what));
   }
 
   // ---- Sources ----
 
-  /** The least value of a type: -inf where there is one. @param {string} type */
+  /**
+   * The least value of a type: -inf where there is one.
+   * @param {Shape['type']} type
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   minValue(type) {
     return this.limit(type, 0);
   }
-  /** The greatest value of a type. @param {string} type */
+  /**
+   * The greatest value of a type.
+   * @param {Shape['type']} type
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   maxValue(type) {
     return this.limit(type, 1);
   }
-  /** The scalar 0 of a type. @param {string} type */
+  /**
+   * The scalar 0 of a type.
+   * @param {Shape['type']} type
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   zero(type) {
     return this.limit(type, 2);
   }
-  /** The scalar 1 of a type. @param {string} type */
+  /**
+   * The scalar 1 of a type.
+   * @param {Shape['type']} type
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   one(type) {
     return this.limit(type, 3);
   }
-  /** Zeros of an op's shape. @param {Op} operand */
+  /**
+   * Zeros of an op's shape.
+   * @param {Op} operand
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   zerosLike(operand) {
     return this.#filled(operand, this.zero(operand.shape.type));
   }
-  /** Ones of an op's shape. @param {Op} operand */
+  /**
+   * Ones of an op's shape.
+   * @param {Op} operand
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   onesLike(operand) {
     return this.#filled(operand, this.one(operand.shape.type));
   }
@@ -77,14 +104,24 @@ export class DataOps extends BuilderCore {
     return this.broadcast(value, /** @type {number[]} */ (operand.shape.dimensions));
   }
 
-  /** Counts 0, 1, 2, ... along a dimension. @param {ShapeLike} shape @param {number} [dimension] */
+  /**
+   * Counts 0, 1, 2, ... along a dimension.
+   * @param {ShapeLike} shape
+   * @param {number} [dimension]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   iota(shape, dimension = 0) {
     return this.instruction('iota', [], { shape, iotaDimension: integer(dimension, 'iota: dimension') });
   }
 
   // ---- Shapes ----
 
-  /** New dimensions on the left. @param {Operand} operand @param {readonly number[]} sizes */
+  /**
+   * New dimensions on the left.
+   * @param {Operand} operand
+   * @param {readonly number[]} sizes
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   broadcast(operand, sizes) {
     const x = this.operand(operand);
     const outer = integers(sizes, 'broadcast: sizes');
@@ -99,6 +136,7 @@ export class DataOps extends BuilderCore {
    * Repeats along new dimensions; broadcastDimensions[i] is the result dimension of operand dimension i. A dimension
    * of size 1 may grow.
    * @param {Operand} operand @param {readonly number[]} outDimensions @param {readonly number[]} broadcastDimensions
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   broadcastInDim(operand, outDimensions, broadcastDimensions) {
     let x = this.operand(operand);
@@ -123,6 +161,7 @@ export class DataOps extends BuilderCore {
    * dimensions in that order.
    * @param {Operand} operand @param {readonly number[]} dimensionsOrSizes @param {readonly number[]} [newSizes]
    * @returns {Op}
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   reshape(operand, dimensionsOrSizes, newSizes) {
     const x = this.operand(operand);
@@ -144,6 +183,7 @@ export class DataOps extends BuilderCore {
    * Result dimension i is operand dimension permutation[i]; without one, all dimensions are reversed.
    * @param {Operand} operand
    * @param {readonly number[]} [permutation]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   transpose(operand, permutation) {
     const x = this.operand(operand);
@@ -152,7 +192,12 @@ export class DataOps extends BuilderCore {
     });
   }
 
-  /** Makes consecutive dimensions one. @param {Operand} operand @param {readonly number[]} dimensions */
+  /**
+   * Makes consecutive dimensions one.
+   * @param {Operand} operand
+   * @param {readonly number[]} dimensions
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   collapse(operand, dimensions) {
     const x = this.operand(operand);
     const list = integers(dimensions, 'collapse: dimensions');
@@ -168,7 +213,12 @@ export class DataOps extends BuilderCore {
     return this.reshape(x, sizes);
   }
 
-  /** Joins arrays along a dimension. @param {readonly Operand[]} operands @param {number} dimension */
+  /**
+   * Joins arrays along a dimension.
+   * @param {readonly Operand[]} operands
+   * @param {number} dimension
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   concatenate(operands, dimension) {
     const list = this.operandList(operands, 'concatenate: operands');
     if (list.length === 0) throw new HloError('SHAPE', 'concatenate: needs at least one operand');
@@ -176,11 +226,21 @@ export class DataOps extends BuilderCore {
       dimensions: [this.dimensionOf(list[0], dimension, 'concatenate: dimension')],
     });
   }
-  /** `concatenate`. @param {readonly Operand[]} operands @param {number} dimension */
+  /**
+   * `concatenate`.
+   * @param {readonly Operand[]} operands
+   * @param {number} dimension
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   concat(operands, dimension) {
     return this.concatenate(operands, dimension);
   }
-  /** `concatenate`. @param {readonly Operand[]} operands @param {number} dimension */
+  /**
+   * `concatenate`.
+   * @param {readonly Operand[]} operands
+   * @param {number} dimension
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   concatInDim(operands, dimension) {
     return this.concatenate(operands, dimension);
   }
@@ -189,26 +249,42 @@ export class DataOps extends BuilderCore {
    * Reverses the order along dimensions.
    * @param {Operand} operand
    * @param {readonly number[] | { dimensions: readonly number[] }} dimensions
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   reverse(operand, dimensions) {
     const x = this.operand(operand);
     const { dimensions: list, ...rest } = isOptions(dimensions) ? /** @type {any} */ (dimensions) : { dimensions };
     return this.instruction('reverse', [x], { ...rest, dimensions: this.dimensionsOf(x, list, 'reverse: dimension') });
   }
-  /** `reverse`. @param {Operand} operand @param {readonly number[]} dimensions */
+  /**
+   * `reverse`.
+   * @param {Operand} operand
+   * @param {readonly number[]} dimensions
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   rev(operand, dimensions) {
     return this.reverse(operand, dimensions);
   }
 
   // ---- Types ----
 
-  /** The same values in another element type. @param {Operand} operand @param {string} type */
+  /**
+   * The same values in another element type.
+   * @param {Operand} operand
+   * @param {Shape['type']} type
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   convert(operand, type) {
     const x = this.operand(operand);
     typeFacts(type);
     return this.instruction('convert', [x], { shape: x.shape.textWithType(type) });
   }
-  /** `convert`. @param {Operand} operand @param {string} type */
+  /**
+   * `convert`.
+   * @param {Operand} operand
+   * @param {Shape['type']} type
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   convertElementType(operand, type) {
     return this.convert(operand, type);
   }
@@ -216,7 +292,8 @@ export class DataOps extends BuilderCore {
   /**
    * The same bits as another type; a smaller one adds a dimension, a larger one takes the last.
    * @param {Operand} operand
-   * @param {string} type
+   * @param {Shape['type']} type
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   bitcastConvertType(operand, type) {
     const x = this.operand(operand);
@@ -227,7 +304,12 @@ export class DataOps extends BuilderCore {
     if (to > from) sizes.pop();
     return this.instruction('bitcast-convert', [x], { shape: `${type}[${sizes}]` });
   }
-  /** `bitcastConvertType`. @param {Operand} operand @param {string} type */
+  /**
+   * `bitcastConvertType`.
+   * @param {Operand} operand
+   * @param {Shape['type']} type
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   bitcastConvert(operand, type) {
     return this.bitcastConvertType(operand, type);
   }
@@ -237,6 +319,7 @@ export class DataOps extends BuilderCore {
    * @param {Operand} operand
    * @param {number | { exponentBits: number, mantissaBits: number }} exponentBits
    * @param {number} [mantissaBits]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   reducePrecision(operand, exponentBits, mantissaBits) {
     const bits = isOptions(exponentBits) ? exponentBits : { exponentBits, mantissaBits };
@@ -251,6 +334,7 @@ export class DataOps extends BuilderCore {
    * @param {readonly number[]} starts
    * @param {readonly number[]} limits
    * @param {readonly number[]} [strides]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   slice(operand, starts, limits, strides) {
     const x = this.operand(operand);
@@ -273,6 +357,7 @@ export class DataOps extends BuilderCore {
    * @param {number} limit
    * @param {number} stride
    * @param {number} dimension
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   sliceInDim(operand, start, limit, stride, dimension) {
     const x = this.operand(operand);
@@ -288,6 +373,7 @@ export class DataOps extends BuilderCore {
 
   /**
    * A rank-1 op, or scalars, as one scalar a dimension.
+   * @internal
    * @param {unknown} starts
    * @param {string} what
    * @returns {Op[]}
@@ -311,6 +397,7 @@ export class DataOps extends BuilderCore {
    * @param {Operand} operand
    * @param {Op | readonly Operand[]} startIndices
    * @param {readonly number[]} sizes
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   dynamicSlice(operand, startIndices, sizes) {
     const x = this.operand(operand);
@@ -324,6 +411,7 @@ export class DataOps extends BuilderCore {
    * @param {Operand} operand
    * @param {Operand} update
    * @param {Op | readonly Operand[]} startIndices
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   dynamicUpdateSlice(operand, update, startIndices) {
     const x = this.operand(operand);
@@ -339,6 +427,7 @@ export class DataOps extends BuilderCore {
    * @param {Operand} operand @param {Operand} paddingValue
    * @param {string | readonly PaddingDimension[] | { padding: string | readonly PaddingDimension[] }} config
    *   for each dimension [low, high, interior]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   pad(operand, paddingValue, config) {
     const x = this.operand(operand);
@@ -356,6 +445,7 @@ export class DataOps extends BuilderCore {
    * @param {number} dimension
    * @param {number} low
    * @param {number} high
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   padInDim(operand, paddingValue, dimension, low, high) {
     const x = this.operand(operand);
@@ -372,6 +462,7 @@ export class DataOps extends BuilderCore {
    * @param {Operand} operand @param {Operand} startIndices
    * @param {GatherOptions} options
    * @param {readonly number[]} [sliceSizes] may stand in the options
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   gather(operand, startIndices, options, sliceSizes) {
     const x = this.operand(operand);
@@ -389,6 +480,7 @@ export class DataOps extends BuilderCore {
    * @param {Operand | readonly Operand[]} updates
    * @param {import('../objects/module.js').Computation | Record<string, any>} computation or the options with `toApply`
    * @param {Record<string, any>} [options] updateWindowDims, insertedWindowDims, scatterDimsToOperandDims, indexVectorDim, ...
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   scatter(operands, scatterIndices, updates, computation, options) {
     const all = [
@@ -405,14 +497,23 @@ export class DataOps extends BuilderCore {
 
   // ---- Sizes ----
 
-  /** @param {Operand} operand @param {number} dimension */
+  /**
+   * @param {Operand} operand
+   * @param {number} dimension
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   getDimensionSize(operand, dimension) {
     const x = this.operand(operand);
     return this.instruction('get-dimension-size', [x], {
       dimensions: [this.dimensionOf(x, dimension, 'getDimensionSize: dimension')],
     });
   }
-  /** @param {Operand} operand @param {Operand} size a scalar s32 @param {number} dimension */
+  /**
+   * @param {Operand} operand
+   * @param {Operand} size a scalar s32
+   * @param {number} dimension
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   setDimensionSize(operand, size, dimension) {
     const x = this.operand(operand);
     const value = size instanceof Op ? size : this.constant(size, 's32[]');
@@ -423,12 +524,20 @@ export class DataOps extends BuilderCore {
 
   // ---- Tuples ----
 
-  /** Puts values together. @param {...(Operand | readonly Operand[])} operands */
+  /**
+   * Puts values together.
+   * @param {...(Operand | readonly Operand[])} operands
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   tuple(...operands) {
     const list = operands.length === 1 && Array.isArray(operands[0]) ? operands[0] : operands;
     return this.instruction('tuple', /** @type {Operand[]} */ (list));
   }
-  /** @param {Op} operand @param {number | { index: number }} index */
+  /**
+   * @param {Op} operand
+   * @param {number | { index: number }} index
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   getTupleElement(operand, index) {
     return this.instruction(
       'get-tuple-element',
@@ -437,7 +546,11 @@ export class DataOps extends BuilderCore {
     );
   }
 
-  /** @param {Op} op @returns {Op[]} */
+  /**
+   * @param {Op} op
+   * @returns {Op[]}
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   elementsOf(op) {
     return op.shape.elements.map((_, i) => this.getTupleElement(op, i));
   }
@@ -447,7 +560,8 @@ export class DataOps extends BuilderCore {
    * @param {string} target
    * @param {readonly Operand[]} operands
    * @param {ShapeLike} shape
-   * @param {Record<string, any>} [options]
+   * @param {Partial<CustomCallOptions>} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   customCall(target, operands, shape, options) {
     return this.instruction('custom-call', this.operandList(operands, 'customCall: operands'), {

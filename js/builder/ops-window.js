@@ -8,6 +8,7 @@ import { DataOps } from './ops-data.js';
 /** @typedef {import('./builder-core.js').Operand} Operand */
 /** @typedef {import('../objects/module.js').Computation} Computation */
 /** @typedef {import('./attributes.js').ConvolutionDimensions} ConvolutionDimensions */
+/** @typedef {import('../objects/shape.js').Shape} Shape */
 /** @typedef {'SAME' | 'VALID' | [number, number][]} Padding */
 /**
  * @typedef {object} ConvolutionOptions
@@ -17,7 +18,7 @@ import { DataOps } from './ops-data.js';
  * @property {readonly boolean[]} [windowReversal]
  * @property {number} [featureGroupCount]
  * @property {number} [batchGroupCount]
- * @property {string} [preferredElementType]
+ * @property {Shape['type']} [preferredElementType]
  * @property {string} [name]
  */
 /**
@@ -32,7 +33,7 @@ import { DataOps } from './ops-data.js';
  * @property {readonly number[]} [rhsContractingDims]
  * @property {readonly number[]} [lhsBatchDims]
  * @property {readonly number[]} [rhsBatchDims]
- * @property {string} [preferredElementType] of the result
+ * @property {Shape['type']} [preferredElementType] of the result
  * @property {string} [operandPrecision]
  * @property {string} [algorithm]
  * @property {string} [name]
@@ -51,6 +52,7 @@ export class WindowOps extends DataOps {
    * @param {Operand} lhs
    * @param {Operand} rhs
    * @param {DotOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   dot(lhs, rhs, options) {
     const given = optionsOf(options, 'dot');
@@ -70,6 +72,7 @@ export class WindowOps extends DataOps {
    * @param {Operand} lhs
    * @param {Operand} rhs
    * @param {DotOptions} options
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   dotGeneral(lhs, rhs, options) {
     const { preferredElementType, ...attributes } = optionsOf(options, 'dotGeneral');
@@ -101,6 +104,7 @@ export class WindowOps extends DataOps {
    * @param {readonly number[]} windowStrides
    * @param {Padding} padding
    * @param {ConvolutionOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   conv(lhs, rhs, windowStrides, padding, options) {
     const { dimensionNumbers, lhsDilation, rhsDilation, windowReversal, ...rest } = checkOptions(options, CONVOLUTION_OPTIONS, 'conv');
@@ -147,6 +151,7 @@ export class WindowOps extends DataOps {
    * @param {Padding} padding
    * @param {ConvolutionOptions | readonly number[]} [lhsDilation] or options
    * @param {readonly number[]} [rhsDilation]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   convWithGeneralPadding(lhs, rhs, windowStrides, padding, lhsDilation, rhsDilation) {
     const options = Array.isArray(lhsDilation)
@@ -162,6 +167,7 @@ export class WindowOps extends DataOps {
    * @param {Padding} padding
    * @param {ConvolutionDimensions} dimensionNumbers
    * @param {ConvolutionOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   convGeneral(lhs, rhs, windowStrides, padding, dimensionNumbers, options) {
     return this.conv(lhs, rhs, windowStrides, padding, { ...optionsOf(options, 'convGeneral'), dimensionNumbers });
@@ -176,6 +182,7 @@ export class WindowOps extends DataOps {
    * @param {readonly number[]} rhsDilation
    * @param {ConvolutionDimensions} dimensionNumbers
    * @param {ConvolutionOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   convGeneralDilated(lhs, rhs, windowStrides, padding, lhsDilation, rhsDilation, dimensionNumbers, options) {
     return this.conv(lhs, rhs, windowStrides, padding, { ...optionsOf(options, 'convGeneralDilated'), lhsDilation, rhsDilation, dimensionNumbers });
@@ -201,6 +208,7 @@ export class WindowOps extends DataOps {
    * @param {Operand | readonly Operand[]} initValues
    * @param {Computation} computation
    * @param {readonly number[]} dimensions
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   reduce(operands, initValues, computation, dimensions) {
     const [xs, inits] = this.#reducePair(operands, initValues, 'reduce');
@@ -214,6 +222,7 @@ export class WindowOps extends DataOps {
    * @param {Operand | readonly Operand[]} operands
    * @param {Operand | readonly Operand[]} initValues
    * @param {Computation} computation
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   reduceAll(operands, initValues, computation) {
     const [xs, inits] = this.#reducePair(operands, initValues, 'reduceAll');
@@ -255,6 +264,7 @@ export class WindowOps extends DataOps {
    * @param {readonly number[]} [windowStrides]
    * @param {Padding} [padding]
    * @param {WindowOptions} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   reduceWindow(operands, initValues, computation, windowDimensions, windowStrides, padding = 'VALID', options) {
     const { name, ...dilations } = checkOptions(options, WINDOW_OPTIONS, 'reduceWindow');
@@ -273,6 +283,7 @@ export class WindowOps extends DataOps {
    * @param {Computation} select
    * @param {readonly number[]} windowDimensions @param {readonly number[]} windowStrides @param {Padding} padding
    * @param {Operand} source @param {Operand} initValue @param {Computation} scatter
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   selectAndScatter(operand, select, windowDimensions, windowStrides, padding, source, initValue, scatter) {
     const x = this.operand(operand);
@@ -293,6 +304,7 @@ export class WindowOps extends DataOps {
    * @param {Operand} offset
    * @param {number} epsilon
    * @param {number} featureIndex
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   batchNormTraining(operand, scale, offset, epsilon, featureIndex) {
     return this.#batchNorm('training', [operand, scale, offset], epsilon, featureIndex);
@@ -305,6 +317,7 @@ export class WindowOps extends DataOps {
    * @param {Operand} variance
    * @param {number} epsilon
    * @param {number} featureIndex
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   batchNormInference(operand, scale, offset, mean, variance, epsilon, featureIndex) {
     return this.#batchNorm('inference', [operand, scale, offset, mean, variance], epsilon, featureIndex);
@@ -318,6 +331,7 @@ export class WindowOps extends DataOps {
    * @param {Operand} gradOutput
    * @param {number} epsilon
    * @param {number} featureIndex
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   batchNormGrad(operand, scale, mean, variance, gradOutput, epsilon, featureIndex) {
     return this.#batchNorm('grad', [operand, scale, mean, variance, gradOutput], epsilon, featureIndex);
@@ -346,11 +360,17 @@ export class WindowOps extends DataOps {
    * @param {Operand} operand
    * @param {'FFT' | 'IFFT' | 'RFFT' | 'IRFFT' | { fftType: string, fftLength: readonly number[] }} type
    * @param {readonly number[]} [lengths]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   fft(operand, type, lengths) {
     return this.instruction('fft', [operand], isOptions(type) ? type : { fftType: type, fftLength: lengths });
   }
-  /** The triangular factor. @param {Operand} operand @param {boolean | { lower?: boolean }} [lower] */
+  /**
+   * The triangular factor.
+   * @param {Operand} operand
+   * @param {boolean | { lower?: boolean }} [lower]
+   * @throws {HloError} SHAPE: what the rules of the operation say
+   */
   cholesky(operand, lower = true) {
     return this.instruction('cholesky', [operand], isOptions(lower) ? { ...lower, lower: lower.lower ?? true } : { lower });
   }
@@ -359,6 +379,7 @@ export class WindowOps extends DataOps {
    * @param {Operand} b
    * @param {{ leftSide?: boolean, lower?: boolean, unitDiagonal?: boolean,
    *   transposeA?: 'NO_TRANSPOSE' | 'TRANSPOSE' | 'ADJOINT', name?: string }} [options]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   triangularSolve(a, b, options) {
     const { leftSide = true, lower = true, unitDiagonal = false, transposeA = 'NO_TRANSPOSE', ...rest } = optionsOf(options, 'triangularSolve');
@@ -369,13 +390,14 @@ export class WindowOps extends DataOps {
    * @param {Operand} operand
    * @param {number | { k: number, largest?: boolean }} k
    * @param {boolean} [largest]
+   * @throws {HloError} SHAPE: what the rules of the operation say
    */
   topK(operand, k, largest = true) {
     const options = isOptions(k) ? { largest: true, ...k } : { k: integer(k, 'topK: k'), largest };
     return this.instruction('topk', [operand], options);
   }
 
-  /** @param {Op} op @param {string} what */
+  /** @internal @param {Op} op @param {string} what */
   mustBeOp(op, what) {
     if (!(op instanceof Op)) throw mistyped(`${what} must be an op`, op);
     return this.operand(op);

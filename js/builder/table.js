@@ -2,19 +2,21 @@
 
 /** @typedef {import('../objects/core.js').Core} Core */
 /**
+ * An attribute of an operation.
  * @typedef {object} AttributeRow
  * @property {string} name in HLO text
- * @property {string} kind
+ * @property {string} kind of its value: INT, INTS, WINDOW, COMPUTATION, ...
  * @property {boolean} required
- * @property {string[]} [values]
+ * @property {string[]} [values] of an ENUM
  */
 /**
+ * An operation.
  * @typedef {object} OpRow
  * @property {string} name in HLO text
  * @property {number} arity -1: variadic
  * @property {string[]} operands names; a trailing * repeats
- * @property {string} types
- * @property {AttributeRow[]} attributes
+ * @property {string} types element types that it takes
+ * @property {AttributeRow[]} attributes its own
  * @property {string[]} flags
  * @property {number} opcode
  * @property {Map<string, AttributeRow>} options attributes by their name in JavaScript, common ones too

@@ -106,6 +106,7 @@ async function runModule(hlo, module, source, settings) {
     throw new HloError('ARGUMENT', `--snapshot writes the run of one device, but there are ${devices}`);
   progress(`running ${source.name}`);
   const inputs = devices === 1 ? perDevice[0] : perDevice;
+  /** @type {any} by the program: a Tensor, or a tree of them */
   const results = settings.profile === undefined ? executable.run(inputs, { seed }) : profiled(executable, inputs, { seed }, settings.profile);
   if (settings.output !== undefined) writeOutputs(hlo, settings.output, results);
   if (settings.snapshot !== undefined) {

@@ -10,3 +10,4 @@ export { Executable } from './executable.js';
 export { Origins } from './origins.js';
 export { DynamicExecutable } from './executable-dynamic.js';
 export { HloError } from './errors.js';
+export * from './types.js';

@@ -7,14 +7,20 @@ import { nestTensors } from './tensor.js';
 import { physicalForm, readDense, writeValue } from '../values/values.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./types.js').Input} Input */
+/**
+ * An argument or the result of a custom call: a typed array, null for a token, an array for a tuple.
+ * @typedef {import('../values/element-types.js').TypedArray | null | CustomCallArray[]} CustomCallArray
+ */
+/**
+ * The name of a custom call, the shape of its result and those of its inputs.
+ * @typedef {{ target: string, shape: Shape, inputShapes: Shape[] }} CustomCallFacts
+ */
 /**
  * A function that a custom call names. It gets fresh typed arrays, dense and row-major (arrays of them for tuples):
- * it fills `out`, or returns the result. It must be pure and synchronous.
- * @callback CustomCall
- * @param {any} out
- * @param {any[]} inputs
- * @param {{ target: string, shape: Shape, inputShapes: Shape[] }} facts
- * @returns {any}
+ * it fills `out`, or returns the result. It must be pure and synchronous. You know the shapes, and may say so:
+ * `(out: Float32Array, [x]: Float32Array[]) => { out.set(x); }`.
+ * @typedef {{ serve(out: CustomCallArray, inputs: CustomCallArray[], facts: CustomCallFacts): Input | void }['serve']} CustomCall
  */
 
 export class CustomCalls {
@@ -51,8 +57,9 @@ export class CustomCalls {
     const inputShapes = operands.map(({ shape }) => this.#shapeOf(shape));
     const shape = this.#shapeOf(result.shape);
     const inputs = operands.map(({ leaves }, i) => arraysOf(inputShapes[i], (leaf, k) => readDense(core, leaf, leaves[k])));
+    /** @type {any} */
     let out = arraysOf(shape, (leaf) => new (typeFacts(leaf.type).array)(physicalForm(leaf).length));
-    const returned = this.#functions[target](out, inputs, { target, shape, inputShapes });
+    const returned = /** @type {any} */ (this.#functions[target](out, inputs, { target, shape, inputShapes }));
     if (typeof returned?.then === 'function')
       throw new TypeError('a custom call must be synchronous, but it returned a promise');
     if (returned !== undefined) out = returned;
@@ -63,7 +70,7 @@ export class CustomCalls {
   }
 }
 
-/** Arrays for every leaf, as the shape nests them. @param {Shape} shape @param {(leaf: Shape, i: number) => any} make */
+/** Arrays for every leaf, as the shape nests them. @param {Shape} shape @param {(leaf: Shape, i: number) => any} make @returns {any} */
 function arraysOf(shape, make) {
   return nestTensors(shape, shape.leaves.map((leaf, i) => (leaf.isArray ? make(leaf, i) : null)).values());
 }

@@ -10,7 +10,7 @@ export class HloError extends Error {
   /**
    * @param {HloErrorCode} code
    * @param {string} message
-   * @param {{ line?: number, column?: number, cause?: unknown }} [details]
+   * @param {{ line?: number, column?: number, cause?: unknown }} [details] line, column: 1-based place in the text that was read
    */
   constructor(code, message, details = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);

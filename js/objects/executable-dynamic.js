@@ -1,5 +1,5 @@
 import { checkOptions, mistyped } from './errors.js';
-import { Executable, checkProgramOptions, runOptions } from './executable.js';
+import { Executable, checkProgramOptions, donatedNumbers, runOptions } from './executable.js';
 import { withModule } from './module.js';
 import { valuesOf } from './shape.js';
 import { Specializer } from './specializer.js';
@@ -10,6 +10,13 @@ import { withDispose } from './tensor.js';
 /** @typedef {import('./tensor.js').Integers} Integers */
 /** @typedef {import('./executable.js').CompileOptions} CompileOptions */
 /** @typedef {import('./executable.js').RunOptions} RunOptions */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./types.js').ExecutableInput} ExecutableInput */
+/** @typedef {import('./types.js').ExecutableMemory} ExecutableMemory */
+/** @typedef {import('./types.js').Input} Input */
+/** @typedef {import('./types.js').Plan} Plan */
+/** @typedef {import('./types.js').Result} Result */
+/** @typedef {import('./types.js').ShapeTree} ShapeTree */
 /** @typedef {import('./shape.js').Shape} Shape */
 
 const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations', 'flat'];
@@ -26,40 +33,51 @@ export function compileProgram(core, program, options) {
   );
 }
 
-/** A module of dynamic shape made ready to run: compiled for the shapes that it meets, each once. */
+/**
+ * A module of dynamic shape made ready to run: compiled for the shapes that it meets, each once. It is an Executable.
+ * @template {Result} [R=Tensor] what a run gives
+ * @augments {Executable<R>}
+ */
 export class DynamicExecutable {
   #core;
   #options;
   #module;
   /** How nested arguments become inputs; null: inputs are a list. @type {import('../values/trees.js').Calling | null} */
   #calling;
+  #disposed = false;
   /** @type {any} a Specializer, once emit() has come to its end, which compile() waits for */
   #specializer;
 
   /**
    * Use `await hlo.compile(module)`.
+   * @hideconstructor
    * @param {Core} core
    * @param {Module} module
    * @param {CompileOptions} options
    */
   constructor(core, module, options) {
-    const { maxSpecializations = 1, replicas, partitions } = options;
+    const { maxSpecializations = 1, replicas, partitions, donate = [] } = options;
     if (!Number.isInteger(maxSpecializations) || maxSpecializations < 1)
       throw mistyped('maxSpecializations is a count, 1 or more', maxSpecializations);
     checkProgramOptions(options);
+    const donated = donatedNumbers(donate, module);
     this.#core = core;
     this.#options = options;
     this.#calling = options.flat ? null : module.calling;
     this.#module = module.share();
-    /** As declared: `?` where a size is not known. @readonly @type {{ name: string, shape: Shape }[]} */
-    this.inputs = module.inputs;
-    /** As declared. @readonly @type {Shape} */
+    /**
+     * What a run takes, one for each parameter, in shapes as declared: `?` where a size is not known. donated: whether the option
+     * `donate` has it; the inputs of a specialization say whether a result takes its memory.
+     * @readonly @type {ExecutableInput[]}
+     */
+    this.inputs = module.inputs.map((input, number) => ({ ...input, donated: donated.includes(number) }));
+    /** The shape of the result of one device, as declared. @readonly @type {Shape} */
     this.result = module.entry.result;
     /** Replicas times partitions. @readonly @type {number} */
     this.devices = (replicas || module.replicas) * (partitions || module.partitions);
   }
 
-  /** Loads what compiles; each specialization has loops of its own. */
+  /** Loads what compiles; each specialization has loops of its own. @internal */
   async emit() {
     this.#specializer ??= new Specializer(this.#core, this.#module, this.devices, this.#options, (module) => new Executable(this.#core, module, this.#options));
   }
@@ -69,23 +87,45 @@ export class DynamicExecutable {
     return this.result.isTuple ? this.result.elements : [this.result];
   }
 
-  /** Executables kept for the shapes met so far, the one used last at the end. @returns {Executable[]} */
+  /** Executables kept for the shapes met so far, the one used last at the end. @returns {Executable<R>[]} */
   get specializations() {
     return this.#specializer.executables;
   }
 
-  /** Each specialization has a plan of its own. @returns {any} */
+  /** Each specialization has a plan of its own; bytes are of all together. @returns {Plan} */
   get plan() {
+    const plans = this.specializations.map((executable) => executable.plan);
+    /** @param {'workspace_bytes' | 'packed_bytes'} key */
+    const sum = (key) => plans.reduce((bytes, plan) => bytes + plan[key], 0);
     return {
+      workspace_bytes: sum('workspace_bytes'),
+      packed_bytes: sum('packed_bytes'),
+      routines: [],
       dynamic: true,
-      specializations: this.specializations.map((executable) => ({
+      specializations: this.specializations.map((executable, i) => ({
         inputs: executable.inputs.map(({ shape }) => shape.toString()),
-        plan: executable.plan,
+        plan: plans[i],
       })),
     };
   }
 
-  /** Of all specializations together. */
+  /**
+   * What runs need, in bytes: constants and workspaces of all specializations that are kept, inputs and outputs of the one whose run
+   * needs most. Nothing before the first.
+   * @returns {ExecutableMemory}
+   */
+  get memory() {
+    const memories = this.specializations.map((executable) => executable.memory);
+    /** @param {'constants' | 'workspace'} key */
+    const sum = (key) => memories.reduce((bytes, memory) => bytes + memory[key], 0);
+    const ofRun = (/** @type {ExecutableMemory} */ { peak, constants, workspace }) => peak - constants - workspace;
+    const [largest] = memories.toSorted((a, b) => ofRun(b) - ofRun(a));
+    const { inputs, outputs } = largest ?? { inputs: 0, outputs: 0 };
+    const [constants, workspace] = [sum('constants'), sum('workspace')];
+    return { inputs, outputs, constants, workspace, peak: (largest ? ofRun(largest) : 0) + constants + workspace };
+  }
+
+  /** Bytes of the workspaces of all specializations together. @returns {number} */
   get workspaceBytes() {
     return this.specializations.reduce((sum, { workspaceBytes }) => sum + workspaceBytes, 0);
   }
@@ -93,9 +133,11 @@ export class DynamicExecutable {
   /**
    * Runs the program, as Executable.run does, specialised to the sizes of the inputs. Those of a Tensor and of nested
    * arrays are plain; a flat typed array says one unknown size. All replicas have the same.
-   * @param {readonly any[]} [inputs]
+   * @param {readonly Input[]} [inputs]
    * @param {RunOptions} [options]
-   * @returns {any} a Tensor, or an array of them for a tuple
+   * @returns {R} a Tensor; for a tuple an array of its elements; null for a token
+   * @throws {HloError} what Executable.run throws; INPUT where sizes contradict each other or the program; what its rules throw for
+   *   these shapes
    */
   run(inputs = [], options) {
     const settings = { ...runOptions(options, 'run') };
@@ -107,9 +149,9 @@ export class DynamicExecutable {
 
   /**
    * Runs the program as `run` does, and times each step; see Executable.profile.
-   * @param {readonly any[]} [inputs]
+   * @param {readonly Input[]} [inputs]
    * @param {RunOptions} [options]
-   * @returns {{ result: any, trace: import('./profile.js').Trace }}
+   * @returns {{ result: R, trace: import('./profile.js').Trace }}
    */
   profile(inputs = [], options) {
     const settings = { ...runOptions(options, 'profile') };
@@ -122,17 +164,26 @@ export class DynamicExecutable {
   /**
    * Compiles for these shapes now, so that no run has to; gives what a run would use. That lives until one of the
    * two executables is disposed of, whether or not it is still among the specializations that are kept.
-   * @param {readonly any[]} shapes one for each input; of a program of jax.export nested as its arguments are
+   * @param {readonly ShapeTree[]} shapes one for each input; of a program of jax.export nested as its arguments are
    * @param {{ values?: readonly (Integers | null | undefined)[] }} [options] values of `inputs` on which shapes depend
-   * @returns {Promise<Executable>}
+   * @returns {Promise<Executable<R>>}
+   * @throws {HloError} ARGUMENT: shapes that the program does not take, a value that it lacks; what its rules throw for these shapes
    */
   async specialize(shapes, options) {
     return this.#specializer.specialize(this.#calling === null ? shapes : this.#calling.flattenShapes(shapes), valuesOf(options));
   }
 
+  /** Whether it was disposed of. */
+  get disposed() {
+    return this.#disposed;
+  }
+
   /** Frees every specialization, those that specialize() gave away as well. */
   dispose() {
+    this.#disposed = true;
     this.#specializer.dispose();
   }
 }
 withDispose(DynamicExecutable);
+// It has all public members of an Executable, with bodies of its own: it inherits for `instanceof` alone.
+Object.setPrototypeOf(DynamicExecutable.prototype, Executable.prototype);

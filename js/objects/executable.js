@@ -8,11 +8,16 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./module.js').Module} Module */
-/** @typedef {import('./tensor.js').TensorTree} TensorTree */
+/** @typedef {import('./types.js').ExecutableInput} ExecutableInput */
+/** @typedef {import('./types.js').ExecutableMemory} ExecutableMemory */
+/** @typedef {import('./types.js').Input} Input */
+/** @typedef {import('./types.js').Plan} Plan */
+/** @typedef {import('./types.js').Result} Result */
+/** @typedef {import('./types.js').ShapeTree} ShapeTree */
 /**
  * @typedef {object} CompileOptions
- * @property {number} [replicas]
- * @property {number} [partitions]
+ * @property {number} [replicas] how many run at once, each with inputs of its own; what the module says, or 1, unless given
+ * @property {number} [partitions] of each replica; what the module says, or 1, unless given
  * @property {boolean} [reference] run on the reference evaluator: slow, the definition
  * @property {readonly (number | string)[]} [donate] inputs whose Tensors a run may use up: their memory becomes that of results of the
  *   same shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of. A number is a place in
@@ -20,12 +25,12 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
  * @property {boolean} [flat] of the program of a jax.export file: runs take a value for each of `executable.inputs`, and give a Tensor
  *   or a list of them, as other programs do, not the trees of the JAX function
  * @property {AbortSignal} [signal] stops compilation and every run
- * @property {Record<string, import('./custom-calls.js').CustomCall>} [customCalls]
+ * @property {Record<string, import('./custom-calls.js').CustomCall>} [customCalls] functions by the names of the program's custom calls
  * @property {number} [maxSpecializations] of a dynamic module: how many are kept, those used last; 16 unless given
  */
 /**
  * @typedef {object} RunOptions
- * @property {TensorTree | TensorTree[]} [outputs] tensors of an earlier run, to be overwritten
+ * @property {Result} [outputs] tensors of an earlier run, to be overwritten
  * @property {number | bigint} [seed] of the random ops; by default every run has its own
  * @property {number} [stepBudget] fail with LIMIT after so many steps
  */
@@ -39,7 +44,7 @@ export function runOptions(options, what) {
 
 /** Executables by the number that the core knows them by. @param {Core} core */
 function makeRegistry(core) {
-  /** @type {Map<number, WeakRef<Executable>>} */
+  /** @type {Map<number, WeakRef<Executable<any>>>} */
   const live = new Map();
   core.callbacks = {
     customCall: (id, target, call) => live.get(id)?.deref()?.callCustom(target, call),
@@ -48,7 +53,10 @@ function makeRegistry(core) {
   return { next: 1, seed: 0, live };
 }
 
-/** A module made ready to run. */
+/**
+ * A module made ready to run. A program of dynamic shape is one as well: a DynamicExecutable.
+ * @template {Result} [R=Tensor] what a run gives: a Tensor unless `hlo.compile` was told otherwise
+ */
 export class Executable {
   #core;
   #pointer;
@@ -80,6 +88,7 @@ export class Executable {
 
   /**
    * Use `await hlo.compile(computation)`.
+   * @hideconstructor
    * @param {Core} core
    * @param {Module} module of this core
    * @param {CompileOptions} options
@@ -121,6 +130,7 @@ export class Executable {
     const pointer = this.#pointer;
     const emitted = new EmittedLoops(core, pointer);
     this.#emitted = emitted;
+    /** @internal */
     this.free = () => {
       registry.live.delete(id);
       for (const buffer of buffers) core.release(buffer.pointer, buffer.bytes);
@@ -130,13 +140,13 @@ export class Executable {
     core.finalize(this, this.free);
 
     const info = core.askJson('executable_info', pointer);
-    /** @readonly @type {{ name: string, shape: Shape, donated: boolean }[]} */
+    /** What a run takes, one for each parameter. @readonly @type {ExecutableInput[]} */
     this.inputs = info.parameters.map((/** @type {any} */ p) => ({ name: p.name, shape: new Shape(core, p.shape), donated: false }));
-    /** @readonly @type {Shape} */
+    /** The shape of the result of one device. @readonly @type {Shape} */
     this.result = new Shape(core, info.result);
     /** Replicas times partitions. @readonly @type {number} */
     this.devices = info.devices;
-    /** @readonly @type {number} */
+    /** Bytes of intermediate values, and of constants in the form that kernels like best. @readonly @type {number} */
     this.workspaceBytes = info.workspaceBytes;
     this.#constantBytes = info.constantBytes;
     this.#noteDonations(info.donatedTo);
@@ -164,11 +174,7 @@ export class Executable {
       }
   }
 
-  /**
-   * What a run needs, in bytes, with nothing else in memory.
-   * @returns {{ inputs: number, outputs: number, constants: number, workspace: number, peak: number }} workspace: intermediate values,
-   *   and constants in the form that kernels like best; peak: all together, donated memory counted once
-   */
+  /** What a run needs, in bytes, with nothing else in memory. @returns {ExecutableMemory} */
   get memory() {
     /** @param {Shape[]} shapes */
     const bytes = (shapes) => this.devices * shapes.flatMap(({ leaves }) => leaves).reduce((sum, leaf) => sum + (leaf.isArray ? leaf.arraySize : 0), 0);
@@ -178,11 +184,11 @@ export class Executable {
     return { inputs, outputs, constants, workspace, peak: inputs + outputs - donated + constants + workspace };
   }
 
-  /** Has its loops compiled to WebAssembly of their own, where the host allows it; the results are the same. */
+  /** Has its loops compiled to WebAssembly of their own, where the host allows it; the results are the same. @internal */
   async emit() {
     await this.#emitted.compile();
   }
-  /** The same at once. */
+  /** The same at once. @internal */
   emitNow() {
     this.#emitted.compileNow();
   }
@@ -192,7 +198,15 @@ export class Executable {
     return this.result.isTuple ? this.result.elements : [this.result];
   }
 
-  /** The steps and buffers that a run goes through. @returns {any} */
+  /**
+   * This executable alone: it has the shapes that it was compiled for.
+   * @returns {Executable<R>[]}
+   */
+  get specializations() {
+    return [this];
+  }
+
+  /** The steps and buffers that a run goes through. @returns {Plan} @throws {HloError} DISPOSED */
   get plan() {
     return this.#core.askJson('executable_plan', this.pointer);
   }
@@ -200,9 +214,10 @@ export class Executable {
   /**
    * Runs the program as `run` does, and times each step. The trace is in the Trace Event Format: as JSON, Perfetto
    * (https://ui.perfetto.dev) and chrome://tracing open it.
-   * @param {readonly any[]} [inputs]
+   * @param {readonly Input[]} [inputs] as `run` takes them
    * @param {RunOptions} [options]
-   * @returns {{ result: any, trace: import('./profile.js').Trace }}
+   * @returns {{ result: R, trace: import('./profile.js').Trace }} times in microseconds
+   * @throws {HloError} what `run` throws; UNSUPPORTED on the reference evaluator, which has no steps
    */
   profile(inputs = [], options) {
     if (this.#calling === null) return this.profileFlat(inputs, options);
@@ -226,24 +241,28 @@ export class Executable {
 
   /**
    * What a dynamic executable does for real shapes; this one has its shapes, and gives itself.
-   * @param {readonly import('./shape.js').ShapeLike[]} shapes one for each input
+   * @param {readonly ShapeTree[]} shapes one for each input; of a program of jax.export nested as its arguments are
    * @param {{ values?: readonly (import('./tensor.js').Integers | null | undefined)[] }} [options] which no shape depends on here
-   * @returns {Promise<Executable>}
+   * @returns {Promise<Executable<R>>}
+   * @throws {HloError} ARGUMENT: they are not the shapes of the inputs
    */
   async specialize(shapes, options) {
     valuesOf(options);
-    checkShapes(this.#core, this.inputs, this.#calling === null ? shapes : this.#calling.flattenShapes(shapes));
+    checkShapes(this.#core, this.inputs, this.#calling === null ? /** @type {readonly import('./shape.js').ShapeLike[]} */ (shapes) : this.#calling.flattenShapes(shapes));
     return this;
   }
 
+  /** @internal */
   get pointer() {
     if (!this.#pointer) throw new HloError('DISPOSED', 'the executable was disposed of');
     return this.#pointer;
   }
+  /** Whether it was disposed of. */
   get disposed() {
     return !this.#pointer;
   }
 
+  /** @internal */
   get aborted() {
     return this.#signal?.aborted ?? false;
   }
@@ -252,10 +271,13 @@ export class Executable {
    * Runs the program. Inputs are one value a parameter: Tensors (which stay where they are), typed arrays in the
    * parameter's layout, or nested arrays; for a tuple, an array of its elements. With several replicas, one such list
    * for each of them, and one result for each. The program of a jax.export file takes the arguments of its JAX function, in
-   * their trees, and gives results in theirs: see `module.inputTree`, and the option `flat` of compile.
-   * @param {readonly any[]} [inputs]
+   * their trees (`run([params, x])`), and gives results in theirs: see `module.inputTree`, and the option `flat` of compile.
+   * @param {readonly Input[]} [inputs]
    * @param {RunOptions} [options]
-   * @returns {any} a Tensor, or an array of them for a tuple
+   * @returns {R} a Tensor; for a tuple an array of its elements; null for a token. They live until they are disposed of
+   * @throws {HloError} INPUT: a value of another count, shape or type. ARGUMENT: it is running already. ABORTED, DEADLOCK, LIMIT,
+   *   CUSTOM_CALL: the program stopped. OUT_OF_MEMORY, DISPOSED
+   * @throws {TypeError} an option that there is not, a value of a wrong JavaScript type
    */
   run(inputs = [], options) {
     if (this.#calling === null) return this.runFlat(inputs, options);
@@ -331,11 +353,11 @@ export class Executable {
       const at = core.view(Uint32Array, this.#sizes, this.#inputs.length + tensors.length)[this.#inputs.length + i];
       tensor.setSizes(core.numbers(at, tensor.shape.rank));
     }
-    if (given !== undefined) return given;
-    if (devices === 1 && !this.result.isTuple) return tensors[0];
+    if (given !== undefined) return /** @type {R} */ (given);
+    if (devices === 1 && !this.result.isTuple) return /** @type {R} */ (tensors[0]);
     const leaves = tensors.values();
     const results = Array.from({ length: devices }, () => nestTensors(this.result, leaves));
-    return devices === 1 ? results[0] : results;
+    return /** @type {R} */ (devices === 1 ? results[0] : results);
   }
 
   /** @param {number} pointer @param {readonly number[]} sizes */
@@ -476,6 +498,7 @@ export class Executable {
 
   /**
    * Serves a custom call of the running program.
+   * @internal
    * @param {string} target
    * @param {string} call the JSON of src/api/api_host.c
    */
@@ -484,16 +507,17 @@ export class Executable {
     this.#calls.serve(target, call);
   }
 
-  /** How many checks of a conformance case have held in its runs. @returns {number} */
+  /** How many checks of a conformance case have held in its runs. @internal @returns {number} */
   get checks() {
     return this.#core.call('executable_checks', this.pointer);
   }
 
-  /** From now on checks compare loosely, relative to the largest magnitude of the result. */
+  /** From now on checks compare loosely, relative to the largest magnitude of the result. @internal */
   checkLoosely() {
     this.#core.call('executable_loose', this.pointer, true);
   }
 
+  /** Frees the program and its workspace; results of its runs live on. */
   dispose() {
     if (!this.#pointer) return;
     this.#core.unfinalize(this);
@@ -515,7 +539,7 @@ export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls 
 }
 
 /** Numbers of parameters; a path stands for all that are below it. @param {readonly (number | string)[]} donate @param {Module} module */
-function donatedNumbers(donate, module) {
+export function donatedNumbers(donate, module) {
   if (!Array.isArray(donate) || !donate.every((item) => typeof item === 'string' || (Number.isInteger(item) && item >= 0)))
     throw mistyped('donate lists numbers of parameters, or paths', donate);
   return donate.flatMap((item) => {

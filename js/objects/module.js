@@ -7,7 +7,7 @@ import { integersOf, withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./shape.js').ShapeLike} ShapeLike */
-/** @typedef {{ name: string, shape: Shape }} Parameter */
+/** @typedef {{ name: string, shape: Shape }} Parameter a parameter of a computation */
 
 /** A program: computations that call each other, one of them the entry. */
 export class Module {
@@ -21,10 +21,10 @@ export class Module {
   /** @type {import('../values/trees.js').ExportFacts | null | undefined} */
   #exported;
 
-  /** Values of inputs that the program was specialised to. @type {ReadonlyMap<number, readonly bigint[]>} */
+  /** Values of inputs that the program was specialised to. @internal @type {ReadonlyMap<number, readonly bigint[]>} */
   fixed = new Map();
 
-  /** Made by `hlo.parse()` and `builder.build()`. @param {Core} core @param {number} pointer */
+  /** Made by `hlo.parse()` and `builder.build()`. @hideconstructor @param {Core} core @param {number} pointer */
   constructor(core, pointer) {
     this.#core = core;
     this.#pointer = pointer;
@@ -32,6 +32,7 @@ export class Module {
   }
 
   /**
+   * @internal
    * @param {Core} core
    * @param {string | ArrayBuffer | Uint8Array} source
    * @param {string} [entry]
@@ -47,6 +48,7 @@ export class Module {
 
   /**
    * A dynamic module at the attempt-th set of shapes worth trying, with the values that scalar integers must then have.
+   * @internal
    * @param {Core} core
    * @param {Uint8Array} source
    * @param {number} attempt
@@ -61,6 +63,7 @@ export class Module {
 
   /**
    * The functions of a StableHLO module; none in other forms.
+   * @internal
    * @param {Core} core
    * @param {string | Uint8Array} source
    * @returns {{ name: string, public: boolean, arguments: number }[]}
@@ -73,6 +76,7 @@ export class Module {
 
   /**
    * Throws unless StableHLO, printed and read again, is the same module.
+   * @internal
    * @param {Core} core
    * @param {string | Uint8Array} source
    */
@@ -86,8 +90,10 @@ export class Module {
    * A dynamic module for arguments of known shapes; its result runs as it is. A shape that depends on the value of an
    * argument (integers, such as the sizes that older JAX passes) needs that value, and the result takes no other.
    * @param {readonly ShapeLike[]} shapes one for each argument
-   * @param {{ values?: readonly (import('./tensor.js').Integers | null | undefined)[] }} [options]
+   * @param {{ values?: readonly (import('./tensor.js').Integers | null | undefined)[] }} [options] values of arguments
    * @returns {Module}
+   * @throws {HloError} ARGUMENT: shapes that the program does not take, a value that it lacks; SHAPE, VERIFY: what its rules say of these
+   *   shapes; DISPOSED
    */
   specialize(shapes, options) {
     const values = valuesOf(options);
@@ -104,6 +110,7 @@ export class Module {
 
   /**
    * The same, or why it cannot be and which values of arguments it lacks.
+   * @internal
    * @param {string} shapes the text of a tuple
    * @param {ReadonlyMap<number, readonly bigint[]>} values
    * @returns {{ module?: Module, error?: HloError, wanted: number[] }}
@@ -138,9 +145,11 @@ export class Module {
     return new Module(this.#core, this.#core.pointer('module_share', this.pointer));
   }
 
+  /** @internal */
   get core() {
     return this.#core;
   }
+  /** @internal */
   get pointer() {
     if (!this.#pointer) throw new HloError('DISPOSED', 'the module was disposed of');
     return this.#pointer;
@@ -160,7 +169,7 @@ export class Module {
     if (this.#exported === undefined) this.#exported = JSON.parse(this.#core.ask('module_exported', this.pointer) || 'null');
     return /** @type {import('../values/trees.js').ExportFacts | null} */ (this.#exported);
   }
-  /** Of a copy in another form. */
+  /** Of a copy in another form. @internal */
   set exported(facts) {
     this.#exported = facts;
     this.#calling = undefined;
@@ -187,7 +196,7 @@ export class Module {
     return this.exported?.platforms ?? [];
   }
 
-  /** @returns {string} */
+  /** The module's name. @returns {string} @throws {HloError} DISPOSED, as all that follows */
   get name() {
     return this.#facts.name;
   }
@@ -208,20 +217,20 @@ export class Module {
   get computations() {
     return this.#facts.computations;
   }
-  /** @returns {Computation} */
+  /** The computation that a run runs. @returns {Computation} */
   get entry() {
     return this.computations[this.#facts.entry];
   }
-  /** @returns {number} */
+  /** How many replicas the module is made for. @returns {number} */
   get replicas() {
     return this.#facts.replicas;
   }
-  /** @returns {number} */
+  /** How many partitions each replica has. @returns {number} */
   get partitions() {
     return this.#facts.partitions;
   }
 
-  /** By name. @param {string} name @returns {Computation} */
+  /** A computation by its name. @param {string} name @returns {Computation} @throws {HloError} ARGUMENT: there is none of that name */
   computation(name) {
     const found = this.computations.find((computation) => computation.name === name);
     if (!found) throw new HloError('ARGUMENT', `module ${this.name} has no computation ${name}${didYouMean(name, this.computations.map((one) => one.name))}`);
@@ -242,6 +251,7 @@ export class Module {
    * under a line `// after NAME`.
    * @param {string} pass
    * @returns {string}
+   * @throws {HloError} ARGUMENT: there is no such pass
    */
   dumpAfter(pass) {
     const { passes } = tableOf(this.#core);
@@ -250,7 +260,7 @@ export class Module {
     return this.#core.ask('module_dump', this.pointer, passes.indexOf(pass));
   }
 
-  /** StableHLO text, in generic form. @returns {string} */
+  /** StableHLO text, in generic form. @returns {string} @throws {HloError} UNSUPPORTED: StableHLO has no form for an operation */
   toStableHlo() {
     return this.#core.ask('module_stablehlo', this.pointer);
   }
@@ -259,7 +269,8 @@ export class Module {
    * A protocol buffer as XLA reads it: an HloModuleProto, or the HloProto of XLA's dumps that holds one.
    * `hlo.snapshot()` writes an HloSnapshot.
    * @param {{ kind?: 'module' | 'hlo' }} [options]
-   * @returns {Uint8Array}
+   * @returns {Uint8Array<ArrayBuffer>}
+   * @throws {HloError} UNSUPPORTED: of a dynamic module, which StableHLO alone can tell
    */
   toProto(options) {
     const { kind = 'module' } = checkOptions(options, ['kind'], 'toProto');
@@ -290,33 +301,35 @@ export class Computation {
 
   /**
    * Made by `builder.build()` and found in `module.computations`.
+   * @hideconstructor
    * @param {Module} module
    * @param {number} index
    * @param {any} facts
    */
   constructor(module, index, facts) {
-    /** @readonly @type {Module} */
+    /** The module that it belongs to. @readonly @type {Module} */
     this.module = module;
-    /** @readonly @type {number} */
+    /** Its place in `module.computations`. @readonly @type {number} */
     this.index = index;
     this.#facts = facts;
   }
 
-  /** @returns {string} */
+  /** The computation's name. @returns {string} */
   get name() {
     return this.#facts.name;
   }
+  /** Whether it is what a run of its module runs. @returns {boolean} */
   get isEntry() {
     return this.module.entry === this;
   }
-  /** @returns {Parameter[]} */
+  /** What it takes. @returns {Parameter[]} */
   get parameters() {
     return (this.#parameters ??= this.#facts.parameters.map((/** @type {any} */ p) => ({
       name: p.name,
       shape: new Shape(this.module.core, p.shape),
     })));
   }
-  /** @returns {Shape} */
+  /** The shape of what it gives. @returns {Shape} */
   get result() {
     return (this.#result ??= new Shape(this.module.core, this.#facts.result));
   }
@@ -342,6 +355,7 @@ export class Computation {
     return new Module(core, core.pointer('module_extract', this.module.pointer, this.index));
   }
 
+  /** Frees its module. */
   dispose() {
     this.module.dispose();
   }

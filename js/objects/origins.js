@@ -24,7 +24,7 @@ import { withDispose } from './tensor.js';
 export class Origins {
   #run;
 
-  /** Use `await hlo.origins(computation, inputs)`. @param {import('./origins-run.js').OriginsRun} run */
+  /** Use `await hlo.origins(computation, inputs)`. @hideconstructor @param {import('./origins-run.js').OriginsRun} run */
   constructor(run) {
     this.#run = run;
     /**
@@ -38,9 +38,10 @@ export class Origins {
   }
 
   /**
+   * @internal
    * @param {Core} core
    * @param {import('./module.js').Computation | import('./module.js').Module} program
-   * @param {readonly any[]} inputs
+   * @param {readonly import('./types.js').Input[]} inputs
    * @param {import('./executable.js').RunOptions} options
    */
   static async run(core, program, inputs, options) {
@@ -55,6 +56,7 @@ export class Origins {
    * @param {number} output which of `outputs`
    * @param {number} flat which element, counted row by row
    * @returns {Origin}
+   * @throws {HloError} ARGUMENT: there is no such element. DISPOSED
    */
   of(output, flat) {
     return this.#run.of(output, flat);

@@ -12,9 +12,27 @@
  * @property {string} [cat] the op
  * @property {number} [ts] microseconds since the run began
  * @property {number} [dur] microseconds
- * @property {Record<string, unknown>} args of a step: op, kernel, shape, computation, gflops (GFLOP/s) and gbs (GB/s) where it has any
+ * @property {StepArgs} args of a step
  */
-/** @typedef {{ traceEvents: TraceEvent[], displayTimeUnit: 'ms', otherData: Record<string, unknown> }} Trace */
+/**
+ * What is told of a step; of the name of a row, `name` alone.
+ * @typedef {object} StepArgs
+ * @property {string} [name]
+ * @property {string} [op] in HLO text
+ * @property {string} [kernel]
+ * @property {string} [shape] of the result
+ * @property {string} [computation] that the step belongs to
+ * @property {string} [calls] the computation that it runs
+ * @property {number} [gflops] GFLOP/s, where it does arithmetic
+ * @property {number} [gbs] GB/s, where it reads or writes memory
+ */
+/**
+ * A trace in the Trace Event Format.
+ * @typedef {object} Trace
+ * @property {TraceEvent[]} traceEvents
+ * @property {'ms'} displayTimeUnit what viewers show; times are microseconds
+ * @property {{ dropped?: string }} otherData dropped: how many steps found no room
+ */
 
 const RECORD_BYTES = 32;
 
@@ -34,7 +52,7 @@ export function readRecords(core, executable) {
 
 /**
  * @param {{ records: StepRecord[], dropped: number }} profile
- * @param {any} plan
+ * @param {import('./types.js').Plan} plan
  * @param {number} devices
  * @returns {Trace}
  */

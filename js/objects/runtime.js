@@ -13,14 +13,28 @@ import { leavesOfValue } from '../values/leaves.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./shape.js').ShapeLike} ShapeLike */
-/** @typedef {import('./tensor.js').TensorTree} TensorTree */
+/** @typedef {import('../builder/table.js').OpRow} OpRow */
+/** @typedef {import('./errors.js').HloError} HloError */
 /** @typedef {import('../values/element-types.js').ElementType} ElementType */
-/** @typedef {{ reshape?: number[], broadcastDimensions?: number[] }} BroadcastStep */
+/** @typedef {import('./types.js').Input} Input */
+/** @typedef {import('./types.js').Result} Result */
+/** @typedef {import('./tensor.js').TensorTree} TensorTree */
 /**
+ * How one operand meets the other: reshaped where it has dimensions of size 1 that grow, then broadcast.
+ * @typedef {object} BroadcastStep
+ * @property {number[]} [reshape] its sizes then, where it must be reshaped
+ * @property {number[]} [broadcastDimensions] the result's dimension of each of its own, where it must be broadcast
+ */
+/**
+ * The sizes of the result of a broadcast, and what happens to each side.
+ * @typedef {{ dimensions: number[], lhs: BroadcastStep, rhs: BroadcastStep }} BroadcastPlan
+ */
+/**
+ * What lives in WebAssembly memory; counts, and bytes.
  * @typedef {object} MemoryFacts
  * @property {number} bytes of WebAssembly memory
  * @property {number} buffers arrays that live in it: tensors, and input buffers of executables
- * @property {number} bufferBytes
+ * @property {number} bufferBytes bytes of these arrays
  * @property {number} movedBuffers how often, so far, a tensor was moved from there to JavaScript's memory, since there was no room, or more
  *   than 1 GiB of tensors that nobody used
  * @property {number} movedBytes their bytes
@@ -28,6 +42,15 @@ import { leavesOfValue } from '../values/leaves.js';
  * @property {number} values
  * @property {number} modules
  * @property {number} executables
+ */
+/**
+ * @typedef {object} ParseOptions
+ * @property {string} [entry] the function of StableHLO to run; main unless given
+ * @property {readonly ShapeLike[]} [shapes] of the arguments of a module with dynamic types, one for each
+ */
+/**
+ * A function of a StableHLO module.
+ * @typedef {{ name: string, public: boolean, arguments: number }} FunctionFacts
  */
 /** @typedef {import('./load.js').LoadOptions} LoadOptions */
 
@@ -48,12 +71,12 @@ export const PARSE_OPTIONS = ['entry', 'shapes'];
 export class Runtime {
   #core;
 
-  /** Use `await load()`. @param {Core} core */
+  /** Use `await load()`. @hideconstructor @param {Core} core */
   constructor(core) {
     this.#core = core;
-    /** Values that programs read with `infeed`. */
+    /** Values that programs read with `infeed`. @readonly @type {Infeed} */
     this.infeed = new Infeed(core);
-    /** Values that programs wrote with `outfeed`. */
+    /** Values that programs wrote with `outfeed`. @readonly @type {Outfeed} */
     this.outfeed = new Outfeed(core);
   }
 
@@ -62,37 +85,45 @@ export class Runtime {
     return this.#core;
   }
 
-  /** @returns {string} */
+  /** The version of WebHLO, as in its package. @returns {string} */
   get version() {
     const core = this.#core;
     core.call('version', core.handle);
     return core.answer();
   }
 
-  /** How many threads share the work of large steps. */
+  /** How many threads share the work of large steps. @returns {number} */
   get threads() {
     return this.#core.pool?.threads ?? 1;
   }
 
-  /** The operation table: names, operands, attributes, documentation. */
+  /** The operation table: names, operands, attributes. @returns {OpRow[]} */
   get ops() {
     return tableOf(this.#core).ops;
   }
-  /** The element types. */
+  /**
+   * The element types: bits of a value, bytes of an element in memory.
+   * @returns {{ name: string, bits: number, bytes: number, class: string }[]}
+   */
   get types() {
     return tableOf(this.#core).types;
   }
-  /** The codes of HloError, and what each means. */
+  /** The codes of HloError, and what each means. @returns {{ name: string, doc: string }[]} */
   get errorCodes() {
     return tableOf(this.#core).codes;
   }
 
-  /** The names of the optimising passes, in their order; see `module.dumpAfter()`. */
+  /** The names of the optimising passes, in their order; see `module.dumpAfter()`. @returns {string[]} */
   get passes() {
     return tableOf(this.#core).passes;
   }
 
-  /** A builder of a computation. @param {string} [name] @returns {Builder} */
+  /**
+   * A builder of a computation.
+   * @param {string} [name] the computation's; main unless given
+   * @returns {Builder}
+   * @throws {TypeError} the name is none of HLO's
+   */
   builder(name = 'main') {
     return new Builder(this.#core, name);
   }
@@ -102,8 +133,10 @@ export class Runtime {
    * entry: the function of StableHLO to run, @main unless given. A StableHLO module with dynamic types (`tensor<?x4xf32>`)
    * is specialised when it runs, or at once to the `shapes` of its arguments.
    * @param {string | ArrayBuffer | Uint8Array} source
-   * @param {{ entry?: string, shapes?: readonly (string | Shape)[] }} [options]
+   * @param {ParseOptions} [options]
    * @returns {Module}
+   * @throws {HloError} PARSE, UNKNOWN_OP, SHAPE, VERIFY: what is wrong with it, and where. UNSUPPORTED: what it needs that there is not.
+   *   LIMIT, OUT_OF_MEMORY
    */
   parse(source, options) {
     const { entry, shapes } = checkOptions(options, PARSE_OPTIONS, 'parse');
@@ -113,9 +146,10 @@ export class Runtime {
   /**
    * An HloSnapshot: a module with what a run of it took and gave.
    * @param {Module} module
-   * @param {readonly unknown[]} inputs a value for each of `module.inputs`
-   * @param {unknown} [result]
-   * @returns {Uint8Array}
+   * @param {readonly Input[]} inputs a value for each of `module.inputs`
+   * @param {Input} [result] as a run gives it
+   * @returns {Uint8Array<ArrayBuffer>}
+   * @throws {HloError} INPUT: a value of another shape than the parameter. UNSUPPORTED, DISPOSED
    */
   snapshot(module, inputs, result) {
     const core = this.#core;
@@ -142,6 +176,7 @@ export class Runtime {
    * no result from any other form of a module.
    * @param {ArrayBuffer | Uint8Array} source
    * @returns {{ inputs: TensorTree[], result: TensorTree | undefined }}
+   * @throws {HloError} PARSE
    */
   snapshotValues(source) {
     const core = this.#core;
@@ -154,6 +189,7 @@ export class Runtime {
 
   /**
    * A dynamic module at the attempt-th set of argument shapes worth trying (0, 1, ...), for checks.
+   * @internal
    * @param {Uint8Array} source
    * @param {number} attempt
    */
@@ -164,7 +200,8 @@ export class Runtime {
   /**
    * The functions of a StableHLO module (text or bytecode); none for other forms.
    * @param {string | Uint8Array} source
-   * @returns {{ name: string, public: boolean, arguments: number }[]}
+   * @returns {FunctionFacts[]}
+   * @throws {HloError} PARSE
    */
   functions(source) {
     return Module.functions(this.#core, source);
@@ -172,6 +209,7 @@ export class Runtime {
 
   /**
    * Throws unless a StableHLO module, printed and read again, is the same.
+   * @internal
    * @param {string | Uint8Array} source
    */
   mustPrintSame(source) {
@@ -180,9 +218,16 @@ export class Runtime {
 
   /**
    * Makes a computation or a module ready to run; a dynamic module for whatever shapes it meets.
-   * @param {import('./module.js').Computation | Module} program
+   *
+   * In TypeScript, `R` is what a run of it gives: a Tensor, unless you say that it is a tuple, `compile<[Tensor, Tensor]>(program)`, or
+   * that you do not know, `compile<Result>(program)`.
+   * @template {Result} [R=Tensor]
+   * @param {import('./module.js').Computation | Module} program of any runtime
    * @param {import('./executable.js').CompileOptions} [options]
-   * @returns {Promise<import('./executable.js').Executable | import('./executable-dynamic.js').DynamicExecutable>}
+   * @returns {Promise<import('./executable.js').Executable<R>>} a DynamicExecutable of a dynamic module
+   * @throws {HloError} UNSUPPORTED: what it needs that there is not. ARGUMENT: an option out of its range. ABORTED, LIMIT, OUT_OF_MEMORY,
+   *   DISPOSED
+   * @throws {TypeError} an option that there is not
    */
   async compile(program, options) {
     const settings = compileOptions(options);
@@ -190,7 +235,7 @@ export class Runtime {
     if (signal?.aborted) throw abortError(signal);
     const executable = compileProgram(this.#core, program, settings);
     await executable.emit();
-    if (!signal?.aborted) return executable;
+    if (!signal?.aborted) return /** @type {import('./executable.js').Executable<any>} */ (/** @type {unknown} */ (executable));
     executable.dispose();
     throw abortError(signal);
   }
@@ -199,9 +244,10 @@ export class Runtime {
    * Runs a computation on the reference evaluator and keeps what every element of the results is made of. Needs a runtime
    * of `load({ origins: true })`. Inputs are those of `executable.run`.
    * @param {import('./module.js').Computation | Module} program
-   * @param {readonly any[]} [inputs]
+   * @param {readonly Input[]} [inputs]
    * @param {import('./executable.js').RunOptions} [options]
    * @returns {Promise<Origins>}
+   * @throws {HloError} UNSUPPORTED: another runtime, or an operation that is not followed. What `run` throws
    */
   async origins(program, inputs = [], options) {
     return Origins.run(this.#core, program, inputs, runOptions(options, 'origins'));
@@ -209,9 +255,10 @@ export class Runtime {
 
   /**
    * A shape from its text.
-   * @param {ShapeLike} text
+   * @param {ShapeLike} text such as 'f32[3,5]{1,0:T(2,2)}', or '(f32[2], s32[])'
    * @param {import('./shape.js').ShapeOptions} [options]
    * @returns {Shape}
+   * @throws {HloError} PARSE, SHAPE: what is wrong with it
    */
   shape(text, options) {
     const padding = checkOptions(options, PADDING_OPTIONS, 'shape');
@@ -222,8 +269,11 @@ export class Runtime {
    * A shape from its parts.
    * @param {ElementType} type
    * @param {readonly (number | string | null)[]} [dimensions] sizes; '<=4' bounded; null or '?' unknown
-   * @param {{ layout?: string | import('./shape.js').Layout } & import('./shape.js').ShapeOptions} [options]
+   * @param {{ layout?: string | import('./shape.js').Layout } & import('./shape.js').ShapeOptions} [options] layout: its text, such as
+   *   '1,0:T(2,2)', or an object
    * @returns {Shape}
+   * @throws {HloError} PARSE, SHAPE
+   * @throws {TypeError} the element type or a dimension is none
    */
   makeShape(type, dimensions = [], options) {
     const { layout, ...given } = checkOptions(options, MAKE_SHAPE_OPTIONS, 'makeShape');
@@ -231,7 +281,7 @@ export class Runtime {
     return Shape.parse(this.#core, shapeText(type, dimensions, layout), padding);
   }
 
-  /** The text of an array from its value, as HLO writes literals. @param {Tensor} tensor @returns {string} */
+  /** The text of an array from its value, as HLO writes literals. @param {Tensor} tensor @returns {string} @throws {HloError} DISPOSED */
   literal(tensor) {
     const core = this.#core;
     core.storages.enter();
@@ -243,7 +293,7 @@ export class Runtime {
     }
   }
 
-  /** The value of an HLO literal with its shape, `f32[2] {1, 2}`. @param {string} text @returns {TensorTree} */
+  /** The value of an HLO literal with its shape, `f32[2] {1, 2}`. @param {string} text @returns {TensorTree} @throws {HloError} PARSE */
   parseLiteral(text) {
     const core = this.#core;
     if (typeof text !== 'string') throw mistyped('a literal is a text', text);
@@ -254,10 +304,13 @@ export class Runtime {
 
   /**
    * An array in WebAssembly memory. Typed arrays are in the shape's layout, nested arrays logical.
-   * @param {unknown} data
-   * @param {ShapeLike} [shape]
+   * @param {Input} data
+   * @param {ShapeLike} [shape] unless given, sizes are those of the data; numbers are f32, booleans pred, bigints s64, typed arrays what
+   *   they hold
    * @param {{}} [options] none here; in a worker there is `transfer`
    * @returns {Tensor}
+   * @throws {HloError} INPUT: data of another count or type than the shape's. PARSE, SHAPE, OUT_OF_MEMORY
+   * @throws {TypeError} data of a wrong JavaScript type, a shape that is no array
    */
   tensor(data, shape, options) {
     const core = this.#core;
@@ -270,8 +323,11 @@ export class Runtime {
 
   /**
    * How a builder broadcasts two operands to each other: the result's dimensions and what happens to each side.
-   * @param {ShapeLike} lhs @param {ShapeLike} rhs @param {readonly number[]} [broadcastDimensions]
-   * @returns {{ dimensions: number[], lhs: BroadcastStep, rhs: BroadcastStep }}
+   * @param {ShapeLike} lhs
+   * @param {ShapeLike} rhs
+   * @param {readonly number[]} [broadcastDimensions] dimensions of the higher-ranked side, one for each of the other
+   * @returns {BroadcastPlan}
+   * @throws {HloError} SHAPE: they do not fit
    */
   broadcastPlan(lhs, rhs, broadcastDimensions) {
     const core = this.#core;
@@ -288,7 +344,7 @@ export class Runtime {
   }
 
   /**
-   * What lives in WebAssembly memory.
+   * What lives in WebAssembly memory, in counts and bytes.
    * @returns {MemoryFacts}
    */
   memory() {
@@ -313,16 +369,19 @@ export class Runtime {
 }
 withDispose(Runtime);
 
-class Infeed {
+/** The queue that programs read with `infeed`, oldest value first. */
+export class Infeed {
   #core;
-  /** @param {Core} core */
+  /** @hideconstructor @param {Core} core */
   constructor(core) {
     this.#core = core;
   }
 
   /**
    * Appends a value: a Tensor, an array of them (a tuple), or data with its shape.
-   * @param {unknown} value @param {ShapeLike} [shape]
+   * @param {Input} value
+   * @param {ShapeLike} [shape] that of the value unless given
+   * @throws {HloError} INPUT: another count or type than the shape's. PARSE, SHAPE, OUT_OF_MEMORY
    */
   push(value, shape) {
     const core = this.#core;
@@ -343,7 +402,7 @@ class Infeed {
     }
   }
 
-  /** How many values wait. */
+  /** How many values wait. @returns {number} */
   get length() {
     return this.#core.call('queue_length', this.#core.handle, false);
   }
@@ -353,23 +412,26 @@ class Infeed {
   }
 }
 
-class Outfeed {
+/** The queue that programs write with `outfeed`. */
+export class Outfeed {
   #core;
-  /** @param {Core} core */
+  /** @hideconstructor @param {Core} core */
   constructor(core) {
     this.#core = core;
   }
 
-  /** The oldest value, or undefined when there is none. @returns {any} a Tensor, or an array of them for a tuple */
+  /** The oldest value, or undefined when there is none. @returns {TensorTree | undefined} a Tensor, or an array of them for a tuple */
   take() {
     this.#core.storages.enter();
     const value = this.#core.call('outfeed_take', this.#core.handle) >>> 0;
     return value ? takeValue(this.#core, value) : undefined;
   }
 
+  /** How many values wait. @returns {number} */
   get length() {
     return this.#core.call('queue_length', this.#core.handle, true);
   }
+  /** Drops what waits. */
   clear() {
     this.#core.call('queue_clear', this.#core.handle, true);
   }

@@ -3,34 +3,39 @@ import { typeFacts } from '../values/element-types.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('../values/element-types.js').ElementType} ElementType */
-/** @typedef {'zero' | 'one' | 'lowest' | 'highest' | 'unknown'} PaddingValue */
-/** @typedef {{ paddedDimensions?: number[], paddingValue?: PaddingValue }} ShapeOptions */
+/** @typedef {'zero' | 'one' | 'lowest' | 'highest' | 'unknown'} PaddingValue what padding holds */
+/**
+ * @typedef {object} ShapeOptions
+ * @property {number[]} [paddedDimensions] sizes that the dimensions are padded to
+ * @property {PaddingValue} [paddingValue] what the padding holds; zero unless given
+ */
 /** @typedef {string | Shape} ShapeLike a shape, or its text */
 /**
+ * How an array lies in memory.
  * @typedef {object} Layout
- * @property {number[]} minorToMajor
+ * @property {number[]} minorToMajor dimension numbers, the fastest one first
  * @property {(number | '*')[][]} [tiles] most major dimension first; -1 or '*' folds a dimension into the next minor one
- * @property {number} [tailPaddingAlignmentInElements]
- * @property {number} [elementSizeInBits]
- * @property {number} [memorySpace]
- * @property {number[]} [paddedDimensions]
- * @property {PaddingValue} [paddingValue]
+ * @property {number} [tailPaddingAlignmentInElements] what the number of elements in memory is a multiple of
+ * @property {number} [elementSizeInBits] of packed elements
+ * @property {number} [memorySpace] kept and printed back
+ * @property {number[]} [paddedDimensions] sizes that the dimensions are padded to
+ * @property {PaddingValue} [paddingValue] what the padding holds
  * @property {string} [text] as printed, without braces
  */
 /**
- * The JSON of src/api/api_shape.c.
+ * A shape as JSON: that of src/api/api_shape.c.
  * @typedef {object} ShapeInfo
  * @property {string} text
  * @property {ElementType | 'tuple' | 'token' | 'opaque'} type
- * @property {number | null} byteSize
- * @property {(number | null)[]} [dimensions]
- * @property {('static' | 'bounded' | 'unbounded')[]} [dimensionKinds]
+ * @property {number | null} byteSize bytes of the elements alone
+ * @property {(number | null)[]} [dimensions] of an array
+ * @property {('static' | 'bounded' | 'unbounded')[]} [dimensionKinds] where one is not static
  * @property {number} [elementCount]
  * @property {number} [trueRank]
- * @property {number | null} [arraySize]
- * @property {Layout} [layout]
+ * @property {number | null} [arraySize] bytes in memory
+ * @property {Layout} [layout] where one was given
  * @property {boolean} [dense]
- * @property {ShapeInfo[]} [elements]
+ * @property {ShapeInfo[]} [elements] of a tuple
  */
 
 /** Of `hlo.shape`. */
@@ -48,13 +53,14 @@ export class Shape {
   /** @type {Shape[] | undefined} */
   #elements;
 
-  /** Use `hlo.shape(text)` or `hlo.makeShape(type, dimensions)`. @param {Core} core @param {ShapeInfo} info */
+  /** Use `hlo.shape(text)` or `hlo.makeShape(type, dimensions)`. @hideconstructor @param {Core} core @param {ShapeInfo} info */
   constructor(core, info) {
     this.#core = core;
     this.#info = info;
   }
 
   /**
+   * @internal
    * @param {Core} core @param {string} text @param {ShapeOptions} [options]
    * @returns {Shape}
    */
@@ -66,14 +72,14 @@ export class Shape {
     return shape;
   }
 
-  /** @param {Core} core @param {ShapeLike} shape @returns {Shape} */
+  /** @internal @param {Core} core @param {ShapeLike} shape @returns {Shape} */
   static from(core, shape) {
     if (typeof shape === 'string') return Shape.parse(core, shape);
     if (!(shape instanceof Shape)) throw new TypeError('a shape is a text such as "f32[2,3]", or made by hlo.shape()');
     return shape.#core === core ? shape : new Shape(core, shape.#info);
   }
 
-  /** The shape's object in the core, for calls. */
+  /** The shape's object in the core, for calls. @internal */
   get handle() {
     if (!this.#handle) {
       const { text, layout } = this.#info;
@@ -93,53 +99,59 @@ export class Shape {
     core.finalize(this, () => core.exports.hlo_api_shape_free(handle));
   }
 
+  /** The element type; 'tuple', 'token' or 'opaque' of what is no array. @returns {ElementType | 'tuple' | 'token' | 'opaque'} */
   get type() {
     return this.#info.type;
   }
-  /** Sizes; of a bounded dimension the bound; null where the size is unknown. */
+  /** Sizes; of a bounded dimension the bound; null where the size is unknown. @returns {readonly (number | null)[]} */
   get dimensions() {
     return this.#info.dimensions ?? NO_DIMENSIONS;
   }
+  /** For each dimension whether its size is known, has a bound, or is unknown. @returns {readonly ('static' | 'bounded' | 'unbounded')[]} */
   get dimensionKinds() {
     return this.#info.dimensionKinds ?? this.dimensions.map(() => /** @type {'static'} */ ('static'));
   }
+  /** The number of dimensions. @returns {number} */
   get rank() {
     return this.dimensions.length;
   }
-  /** The number of dimensions of size other than 1. */
+  /** The number of dimensions of size other than 1. @returns {number} */
   get trueRank() {
     return this.#info.trueRank ?? 0;
   }
-  /** Number of elements, bounded dimensions counted in full. */
+  /** Number of elements, bounded dimensions counted in full. @returns {number} */
   get elementCount() {
     return this.#info.elementCount ?? 0;
   }
-  /** Bytes of the elements alone; of a tuple, of its pointers. */
+  /** Bytes of the elements alone; of a tuple, of its pointers. @returns {number} */
   get byteSize() {
     return this.#info.byteSize ?? 0;
   }
-  /** Bytes in memory: with tiles, padding and packing. */
+  /** Bytes in memory: with tiles, padding and packing. @returns {number} */
   get arraySize() {
     return this.#info.arraySize ?? 0;
   }
-  /** The layout, where one was given; without one an array is row-major. */
+  /** The layout, where one was given; without one an array is row-major. @returns {Layout | undefined} */
   get layout() {
     return this.#info.layout;
   }
-  /** Whether memory holds just the elements, in row-major order. */
+  /** Whether memory holds just the elements, in row-major order. @returns {boolean} */
   get isDense() {
     return this.#info.dense ?? false;
   }
+  /** Whether it is neither a tuple nor a token. @returns {boolean} */
   get isArray() {
     return this.#info.dimensions !== undefined;
   }
+  /** @returns {boolean} */
   get isTuple() {
     return this.#info.elements !== undefined;
   }
+  /** Whether a dimension is bounded or unknown. @returns {boolean} */
   get isDynamic() {
     return this.#info.dimensionKinds !== undefined;
   }
-  /** A tuple's elements. */
+  /** A tuple's elements; none of another shape. @returns {Shape[]} */
   get elements() {
     return (this.#elements ??= (this.#info.elements ?? []).map((info) => new Shape(this.#core, info)));
   }
@@ -148,7 +160,12 @@ export class Shape {
     return this.isTuple ? this.elements.flatMap((element) => element.leaves) : [this];
   }
 
-  /** The size of a dimension; -1 is the last. @param {number} number */
+  /**
+   * The size of a dimension; null where it is unknown.
+   * @param {number} number -1 is the last
+   * @returns {number | null}
+   * @throws {HloError} ARGUMENT: there is no such dimension
+   */
   dimension(number) {
     const index = number < 0 ? number + this.rank : number;
     if (!Number.isInteger(index) || index < 0 || index >= this.rank)
@@ -156,7 +173,7 @@ export class Shape {
     return this.dimensions[index];
   }
 
-  /** The same dimensions with another element type, without layout: text. @param {string} type */
+  /** The same dimensions with another element type, without layout: text. @param {string} type @returns {string} */
   textWithType(type) {
     const sizes = this.dimensions.map((size, i) =>
       size === null ? '?' : this.dimensionKinds[i] === 'bounded' ? `<=${size}` : String(size),
@@ -164,13 +181,23 @@ export class Shape {
     return `${type}[${sizes.join(',')}]`;
   }
 
-  /** Where an element lies in memory, in elements. @param {readonly number[]} index @returns {number} */
+  /**
+   * Where an element lies in memory.
+   * @param {readonly number[]} index one number for each dimension
+   * @returns {number} elements from the start
+   * @throws {HloError} ARGUMENT: there is no such element
+   */
   linearIndex(index) {
     this.#core.begin();
     return this.#core.number('shape_linear_index', this.handle, ...this.#core.ints(integers(index)));
   }
 
-  /** Which element lies at a place in memory; null for padding. @param {number} offset @returns {number[] | null} */
+  /**
+   * Which element lies at a place in memory; null for padding.
+   * @param {number} offset in elements
+   * @returns {number[] | null}
+   * @throws {HloError} ARGUMENT: the place is out of the array
+   */
   multiIndex(offset) {
     const core = this.#core;
     if (!Number.isInteger(offset)) throw new TypeError('an offset is a whole number');
@@ -183,8 +210,9 @@ export class Shape {
 
   /**
    * The coordinates of an element among tiles and within them, with their bounds, most major first.
-   * @param {readonly number[]} index
+   * @param {readonly number[]} index one number for each dimension
    * @returns {{ coordinates: number[], bounds: number[] }}
+   * @throws {HloError} ARGUMENT: there is no such element
    */
   tiledIndex(index) {
     const core = this.#core;
@@ -206,7 +234,10 @@ export class Shape {
 
   /**
    * Whether transposing this array to `output` moves no byte under the two layouts.
-   * @param {ShapeLike} output @param {readonly number[]} permutation
+   * @param {ShapeLike} output
+   * @param {readonly number[]} permutation dimension i of the output is dimension permutation[i] of this
+   * @returns {boolean}
+   * @throws {HloError} PARSE, SHAPE: what is wrong with `output`; ARGUMENT
    */
   transposeIsBitcast(output, permutation) {
     const other = Shape.from(this.#core, output);
@@ -221,7 +252,7 @@ export class Shape {
     );
   }
 
-  /** Whether reshaping this array to `output` moves no byte under the two layouts. @param {ShapeLike} output */
+  /** Whether reshaping this array to `output` moves no byte under the two layouts. @param {ShapeLike} output @returns {boolean} @throws {HloError} PARSE, SHAPE, ARGUMENT */
   reshapeIsBitcast(output) {
     const other = Shape.from(this.#core, output);
     this.#core.begin();
@@ -230,6 +261,7 @@ export class Shape {
 
   /**
    * Bytes of the layout from dense row-major ones; both in wasm memory.
+   * @internal
    * @param {number} dense
    * @param {number} physical
    */
@@ -237,7 +269,7 @@ export class Shape {
     this.#core.must('layout_scatter', this.handle, dense, physical);
   }
 
-  /** Dense row-major bytes from those of the layout. @param {number} physical @param {number} dense */
+  /** Dense row-major bytes from those of the layout. @internal @param {number} physical @param {number} dense */
   gather(physical, dense) {
     this.#core.must('layout_gather', this.handle, physical, dense);
   }
@@ -273,9 +305,11 @@ export class Shape {
     );
   }
 
+  /** The shape's text, as HLO writes it: `f32[3,5]{1,0:T(2,2)}`. @returns {string} */
   toString() {
     return this.#info.text;
   }
+  /** @returns {ShapeInfo} */
   toJSON() {
     return this.#info;
   }

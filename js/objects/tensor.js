@@ -8,7 +8,9 @@ import { decode, nest, physicalForm, readDense, writeValue } from '../values/val
 /** @typedef {import('../values/element-types.js').TypedArray} TypedArray */
 /** @typedef {Tensor | null | NestedTensors} TensorTree a Tensor, null for a token, or an array for a tuple */
 /** @typedef {TensorTree[]} NestedTensors */
-/** @typedef {number | bigint | ArrayLike<number | bigint> | Tensor} Integers */
+/** @typedef {import('./types.js').NestedValues} NestedValues */
+/** @typedef {import('../values/element-types.js').Float16Elements} Float16Elements */
+/** @typedef {number | bigint | ArrayLike<number | bigint> | Tensor} Integers integers on which shapes depend: one, or an array of them */
 
 /**
  * An array in WebAssembly memory, until it is disposed of; it may be an input of any run. Where that memory gets scarce, a tensor that
@@ -23,17 +25,18 @@ export class Tensor {
 
   /**
    * Made by `hlo.tensor()` and by runs.
+   * @hideconstructor
    * @param {Core} core @param {Shape} shape @param {Storage} [storage] to take over; otherwise its own
    */
   constructor(core, shape, storage) {
     this.#core = core;
-    /** @readonly @type {Shape} */
+    /** Element type, dimensions and layout. @readonly @type {Shape} */
     this.shape = shape;
     if (storage) core.storages.pass(this, storage);
     this.#storage = storage ?? core.storages.make(this, shape.arraySize);
   }
 
-  /** @param {Core} core @param {Shape} shape @param {unknown} value */
+  /** @internal @param {Core} core @param {Shape} shape @param {unknown} value */
   static of(core, shape, value) {
     const tensor = new Tensor(core, shape);
     try {
@@ -64,14 +67,16 @@ export class Tensor {
     return storage;
   }
 
-  /** The tensor's place in WebAssembly memory, until the next call. */
+  /** The tensor's place in WebAssembly memory, until the next call. @internal */
   get pointer() {
     return this.#core.storages.use(this, this.#usable);
   }
 
+  /** @internal */
   get core() {
     return this.#core;
   }
+  /** Whether it was disposed of, or given to a run for a donated parameter. */
   get disposed() {
     return this.#storage === null;
   }
@@ -80,14 +85,16 @@ export class Tensor {
   get dimensions() {
     return this.#sizes ?? /** @type {number[]} */ (this.shape.dimensions);
   }
-  /** @param {number[] | null} sizes */
+  /** @internal @param {number[] | null} sizes */
   setSizes(sizes) {
     this.#sizes = sizes;
   }
 
   /**
-   * The bytes in the shape's layout, as a view of the tensor's memory: valid until the next call into the runtime.
-   * @returns {any}
+   * The bytes in the shape's layout, as a view of the tensor's memory: valid until the next call into the runtime. Elements are
+   * items of the array that `hlo.tensor` takes for the type: f16 and bf16 their bits, complex numbers two items each.
+   * @returns {TypedArray}
+   * @throws {HloError} DISPOSED
    */
   get data() {
     const { array, length } = physicalForm(this.shape);
@@ -95,7 +102,7 @@ export class Tensor {
     return moved ? new array(/** @type {any} */ (moved.buffer), 0, length) : this.#core.view(array, this.pointer, length);
   }
 
-  /** A copy of `data`: flat, in the shape's layout. @returns {any} */
+  /** A copy of `data`: flat, in the shape's layout, in memory that is not shared. @returns {TypedArray} @throws {HloError} DISPOSED */
   toTypedArray() {
     return this.data.slice();
   }
@@ -107,7 +114,8 @@ export class Tensor {
 
   /**
    * The elements as nested arrays (a plain value for a scalar): booleans, numbers, BigInts, [re, im] pairs.
-   * @returns {any}
+   * @returns {NestedValues}
+   * @throws {HloError} DISPOSED
    */
   toArray() {
     const dense = this.#dense();
@@ -115,7 +123,12 @@ export class Tensor {
     return nest(this.shape, items, this.dimensions);
   }
 
-  /** The elements in row-major order as f32, of any type but complex ones. */
+  /**
+   * The elements in row-major order as f32, of any type but complex ones.
+   * @returns {Float32Array<ArrayBuffer>}
+   * @throws {TypeError} the type is complex
+   * @throws {HloError} DISPOSED
+   */
   toFloat32Array() {
     const facts = typeFacts(this.shape.type);
     if (facts.form === 'complex')
@@ -125,7 +138,12 @@ export class Tensor {
     return facts.form === 'coded' ? Float32Array.from(decode(this.#core, this.shape, dense)) : Float32Array.from(dense);
   }
 
-  /** The elements of an f16 tensor in row-major order as Float16Array, where the engine has it. @returns {any} */
+  /**
+   * The elements of an f16 tensor in row-major order as Float16Array, where the engine has it.
+   * @returns {Float16Elements}
+   * @throws {TypeError} the type is another, or the engine has no Float16Array
+   * @throws {HloError} DISPOSED
+   */
   toFloat16Array() {
     const Float16 = /** @type {any} */ (globalThis).Float16Array;
     if (!Float16 || this.shape.type !== 'f16')
@@ -133,7 +151,7 @@ export class Tensor {
     return new Float16(this.#dense().buffer);
   }
 
-  /** Gives the memory to a new tensor; this one is disposed of. */
+  /** Gives the memory to a new tensor; this one is disposed of. @internal */
   move() {
     this.#core.storages.use(this, this.#usable);
     const storage = /** @type {Storage} */ (this.#storage);
@@ -141,7 +159,7 @@ export class Tensor {
     return new Tensor(this.#core, this.shape, storage);
   }
 
-  /** Frees the memory now. */
+  /** Frees the memory now. Nothing can be read from the tensor afterwards. */
   dispose() {
     if (this.#storage === null) return;
     this.#core.storages.dispose(this.#storage);
@@ -234,7 +252,7 @@ export function makeValue(core, shape, leaves) {
  */
 export function integersOf(core, shape, value, label) {
   if (value instanceof Tensor) {
-    if (value.shape.compatible(shape)) return [value.toArray()].flat(Infinity).map(BigInt);
+    if (value.shape.compatible(shape)) return [/** @type {any} */ (value.toArray())].flat(Infinity).map(BigInt);
     throw new HloError('INPUT', `${label}: expected ${shape}, got a tensor ${value.shape}`);
   }
   try {

@@ -9,8 +9,32 @@ import { Remote } from './values.js';
 /** @typedef {import('../objects/shape.js').Shape} Shape */
 /** @typedef {import('../objects/shape.js').ShapeLike} ShapeLike */
 /** @typedef {import('../objects/module.js').Parameter} Parameter */
+/** @typedef {import('../objects/types.js').ExecutableInput} ExecutableInput */
+/** @typedef {import('../objects/types.js').ExecutableMemory} ExecutableMemory */
+/** @typedef {import('../objects/types.js').Input} Input */
+/** @typedef {import('../objects/types.js').NestedValues} NestedValues */
+/** @typedef {import('../objects/types.js').Plan} Plan */
+/** @typedef {import('../objects/tensor.js').Integers} Integers */
+/** @typedef {import('../values/element-types.js').TypedArray} TypedArray */
+/** @typedef {import('../values/element-types.js').Float16Elements} Float16Elements */
+/** @typedef {import('../objects/errors.js').HloError} HloError */
 /** @typedef {RemoteTensor | null | RemoteTensors} RemoteTensorTree a tensor, null for a token, or an array for a tuple */
 /** @typedef {RemoteTensorTree[]} RemoteTensors */
+/**
+ * A result of a run: a tensor of the worker, null for a token, an array for a tuple; of a function of jax.export a tree of these.
+ * @typedef {RemoteTensor | null | RemoteResult[] | { [name: string]: RemoteResult }} RemoteResult
+ */
+/**
+ * The value of one parameter of a run: a tensor of the worker, which stays where it is, or any other Input, which is copied there.
+ * @typedef {RemoteTensor | Input | readonly RemoteInput[] | { readonly [name: string]: RemoteInput }} RemoteInput
+ */
+/**
+ * @typedef {object} RemoteRunOptions
+ * @property {RemoteResult} [outputs] tensors of an earlier run, to be overwritten
+ * @property {number | bigint} [seed] of the random ops; by default every run has its own
+ * @property {number} [stepBudget] fail with LIMIT after so many steps
+ * @property {ArrayBuffer[]} [transfer] buffers of inputs, to be moved to the worker and not copied: they are lost here
+ */
 /** @typedef {{ on: number, shape: Shape, dimensions: readonly number[] }} TensorFacts */
 /** @typedef {import('../values/trees.js').InputTree} InputTree */
 /** @typedef {import('../values/trees.js').Tree} Tree */
@@ -19,37 +43,46 @@ import { Remote } from './values.js';
  * @typedef {{ on: number, name: string, isDynamic: boolean, inputs: Parameter[], outputs: Shape[], result: Shape, entry: number,
  *   inputTree: InputTree | null, outputTree: Tree | null, platforms: string[], computations: ComputationFacts[], replicas: number, partitions: number }} ModuleFacts
  */
-/** @typedef {{ on: number, inputs: (Parameter & { donated: boolean })[], result: Shape, devices: number }} ExecutableFacts */
+/** @typedef {{ on: number, inputs: ExecutableInput[], result: Shape, devices: number }} ExecutableFacts */
 /** @typedef {{ signal?: AbortSignal, flag?: Int32Array }} Stop what stops the runs of an executable */
 
-/** Of runs whose results are new tensors. */
-export const FRESH_RUN_OPTIONS = ['seed', 'stepBudget'];
-const RUN_OPTIONS = [...FRESH_RUN_OPTIONS, 'outputs', 'transfer'];
+export const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
+const SENT_RUN_OPTIONS = [...RUN_OPTIONS, 'transfer'];
 
 /** An array in the memory of a worker. It stays there until disposed, and may be an input of any run there. */
 export class RemoteTensor extends Remote {
-  /** @internal @param {Link} link @param {TensorFacts} facts */
+  /** Made by runs, and by `hlo.tensor()`. @hideconstructor @param {Link} link @param {TensorFacts} facts */
   constructor(link, { on, shape, dimensions }) {
     super(link, on);
-    /** @readonly @type {Shape} */
+    /** Element type, dimensions and layout. @readonly @type {Shape} */
     this.shape = shape;
     /** Actual sizes: the dimensions of the shape, save where they are bounded. @readonly @type {readonly number[]} */
     this.dimensions = dimensions;
   }
 
-  /** The elements, flat, in the shape's layout. There is no `data`, which is a view. @returns {Promise<any>} */
+  /** The elements, flat, in the shape's layout. There is no `data`, which is a view. @returns {Promise<TypedArray>} @throws {HloError} DISPOSED */
   toTypedArray() {
     return this.ask('toTypedArray');
   }
-  /** The elements as nested arrays. @returns {Promise<any>} */
+  /** The elements as nested arrays. @returns {Promise<NestedValues>} @throws {HloError} DISPOSED */
   toArray() {
     return this.ask('toArray');
   }
-  /** The elements in row-major order as f32. @returns {Promise<Float32Array>} */
+  /**
+   * The elements in row-major order as f32, of any type but complex ones.
+   * @returns {Promise<Float32Array<ArrayBuffer>>}
+   * @throws {TypeError} the type is complex
+   * @throws {HloError} DISPOSED
+   */
   toFloat32Array() {
     return this.ask('toFloat32Array');
   }
-  /** The elements of an f16 tensor in row-major order as Float16Array, where the engine has it. @returns {Promise<any>} */
+  /**
+   * The elements of an f16 tensor in row-major order as Float16Array, where the engine has it.
+   * @returns {Promise<Float16Elements>}
+   * @throws {TypeError} the type is another, or the engine has no Float16Array
+   * @throws {HloError} DISPOSED
+   */
   toFloat16Array() {
     return this.ask('toFloat16Array');
   }
@@ -60,61 +93,77 @@ export class RemoteTensor extends Remote {
 
 /** A module in a worker. */
 export class RemoteModule extends Remote {
-  /** @internal @param {Link} link @param {ModuleFacts} facts */
+  /** Made by `hlo.parse()`. @hideconstructor @param {Link} link @param {ModuleFacts} facts */
   constructor(link, facts) {
     super(link, facts.on);
-    /** @readonly @type {string} */
+    /** The module's name. @readonly @type {string} */
     this.name = facts.name;
-    /** @readonly @type {boolean} */
+    /** Whether it is specialised to the shapes that it meets. @readonly @type {boolean} */
     this.isDynamic = facts.isDynamic;
     /** What the entry takes; `?` where a size is not known yet. @readonly @type {Parameter[]} */
     this.inputs = facts.inputs;
     /** The shapes of the entry's results: of a tuple, its elements. @readonly @type {Shape[]} */
     this.outputs = facts.outputs;
-    /** @readonly @type {Shape} */
+    /** The shape of the entry's result. @readonly @type {Shape} */
     this.result = facts.result;
     /** The arguments of the JAX function, of a module of jax.export; null of others. @readonly @type {InputTree | null} */
     this.inputTree = facts.inputTree;
-    /** @readonly @type {Tree | null} */
+    /** The tree of its results. @readonly @type {Tree | null} */
     this.outputTree = facts.outputTree;
     /** The platforms that JAX exported it for; none of other modules. @readonly @type {readonly string[]} */
     this.platforms = facts.platforms;
-    /** @readonly @type {number} */
+    /** How many replicas the module is made for. @readonly @type {number} */
     this.replicas = facts.replicas;
-    /** @readonly @type {number} */
+    /** How many partitions each replica has. @readonly @type {number} */
     this.partitions = facts.partitions;
     /** Of a dynamic module the entry alone. @readonly @type {RemoteComputation[]} */
     this.computations = facts.computations.map((computation) => new RemoteComputation(this, computation));
-    /** @readonly @type {RemoteComputation} */
+    /** The computation that a run runs. @readonly @type {RemoteComputation} */
     this.entry = this.computations[facts.entry];
   }
 
-  /** By name. @param {string} name @returns {Promise<RemoteComputation>} @throws {HloError} ARGUMENT */
+  /**
+   * A computation by its name.
+   * @param {string} name
+   * @returns {Promise<RemoteComputation>}
+   * @throws {HloError} ARGUMENT: there is none of that name
+   */
   async computation(name) {
     const found = this.computations.find((computation) => computation.name === name);
     return found ?? this.ask('computation', [name]);
   }
-  /** HLO text, which `toString()` of an ordinary module gives. @returns {Promise<string>} */
+  /** HLO text, which `toString()` of an ordinary module gives. @returns {Promise<string>} @throws {HloError} DISPOSED */
   toText() {
     return this.ask('toText');
   }
-  /** HLO text of what will run, as it is after one of `hlo.passes`. @param {string} pass @returns {Promise<string>} */
+  /**
+   * HLO text of what will run, as it is after one of `hlo.passes`; see Module.dumpAfter.
+   * @param {string} pass
+   * @returns {Promise<string>}
+   * @throws {HloError} ARGUMENT: there is no such pass
+   */
   dumpAfter(pass) {
     return this.ask('dumpAfter', [pass]);
   }
-  /** @returns {Promise<string>} */
+  /** StableHLO text, in generic form. @returns {Promise<string>} @throws {HloError} UNSUPPORTED: StableHLO has no form for an operation */
   toStableHlo() {
     return this.ask('toStableHlo');
   }
-  /** @param {{ kind?: 'module' | 'hlo' }} [options] @returns {Promise<Uint8Array>} */
+  /**
+   * A protocol buffer as XLA reads it; see Module.toProto.
+   * @param {{ kind?: 'module' | 'hlo' }} [options]
+   * @returns {Promise<Uint8Array<ArrayBuffer>>}
+   * @throws {HloError} UNSUPPORTED: of a dynamic module, which StableHLO alone can tell
+   */
   async toProto(options) {
     return this.ask('toProto', [{ ...checkOptions(options, ['kind'], 'toProto') }]);
   }
   /**
    * A dynamic module for arguments of known shapes.
    * @param {readonly ShapeLike[]} shapes one for each argument
-   * @param {{ values?: readonly unknown[] }} [options]
+   * @param {{ values?: readonly (Integers | RemoteTensor | null | undefined)[] }} [options] values of arguments
    * @returns {Promise<RemoteModule>}
+   * @throws {HloError} ARGUMENT, SHAPE, VERIFY: see Module.specialize. DISPOSED
    */
   async specialize(shapes, options) {
     return this.ask('specialize', [shapes, { values: valuesOf(options) }]);
@@ -126,27 +175,27 @@ export class RemoteModule extends Remote {
 
 /** A function of a module in a worker: parameters and a result. */
 export class RemoteComputation {
-  /** @internal @param {RemoteModule} module @param {ComputationFacts} facts */
+  /** Found in `module.computations`. @hideconstructor @param {RemoteModule} module @param {ComputationFacts} facts */
   constructor(module, { name, index, isEntry, parameters, result }) {
-    /** @readonly @type {RemoteModule} */
+    /** The module that it belongs to. @readonly @type {RemoteModule} */
     this.module = module;
-    /** @readonly @type {string} */
+    /** The computation's name. @readonly @type {string} */
     this.name = name;
-    /** @readonly @type {number} */
+    /** Its place in `module.computations`. @readonly @type {number} */
     this.index = index;
-    /** @readonly @type {boolean} */
+    /** Whether it is what a run of its module runs. @readonly @type {boolean} */
     this.isEntry = isEntry;
-    /** @readonly @type {Parameter[]} */
+    /** What it takes. @readonly @type {Parameter[]} */
     this.parameters = parameters;
-    /** @readonly @type {Shape} */
+    /** The shape of what it gives. @readonly @type {Shape} */
     this.result = result;
   }
 
-  /** A module with a copy of this computation as its entry. @returns {Promise<RemoteModule>} */
+  /** A module with a copy of this computation as its entry. @returns {Promise<RemoteModule>} @throws {HloError} DISPOSED */
   extract() {
     return this.module.ask('extract', [this.index]);
   }
-  /** HLO text: of a module that has this computation, and what it calls, alone. @returns {Promise<string>} */
+  /** HLO text: of a module that has this computation, and what it calls, alone. @returns {Promise<string>} @throws {HloError} DISPOSED */
   async toText() {
     if (this.isEntry) return this.module.toText();
     const alone = await this.extract();
@@ -156,6 +205,7 @@ export class RemoteComputation {
       alone.dispose();
     }
   }
+  /** Frees its module. */
   dispose() {
     this.module.dispose();
   }
@@ -165,17 +215,20 @@ export class RemoteComputation {
 }
 withDispose(RemoteComputation);
 
-/** An executable in a worker. */
+/**
+ * An executable in a worker.
+ * @template {RemoteResult} [R=RemoteTensor] what a run gives: a tensor unless `hlo.compile` was told otherwise
+ */
 export class RemoteExecutable extends Remote {
   /** @type {Stop} */
   #stop = {};
 
-  /** @internal @param {Link} link @param {ExecutableFacts} facts */
+  /** Use `await hlo.compile(program)`. @hideconstructor @param {Link} link @param {ExecutableFacts} facts */
   constructor(link, { on, inputs, result, devices }) {
     super(link, on);
-    /** @readonly @type {(Parameter & { donated: boolean })[]} */
+    /** What a run takes, one for each parameter. @readonly @type {ExecutableInput[]} */
     this.inputs = inputs;
-    /** @readonly @type {Shape} */
+    /** The shape of the result of one device. @readonly @type {Shape} */
     this.result = result;
     /** Replicas times partitions. @readonly @type {number} */
     this.devices = devices;
@@ -191,53 +244,68 @@ export class RemoteExecutable extends Remote {
   get outputs() {
     return this.result.isTuple ? this.result.elements : [this.result];
   }
-  /** @returns {Promise<any>} */
+  /** The steps and buffers that a run goes through. @returns {Promise<Plan>} @throws {HloError} DISPOSED */
   get plan() {
     return this.ask('plan');
   }
-  /** What a run needs, in bytes. @returns {Promise<{ inputs: number, outputs: number, constants: number, workspace: number, peak: number }>} */
+  /** What a run needs, in bytes. @returns {Promise<ExecutableMemory>} */
   get memory() {
     return this.ask('memory');
   }
-  /** @returns {Promise<number>} */
+  /** Bytes of intermediate values, and of constants in the form that kernels like best. @returns {Promise<number>} */
   get workspaceBytes() {
     return this.ask('workspaceBytes');
   }
-  /** Of a dynamic executable: those kept for the shapes met so far, the one used last at the end. @returns {Promise<RemoteExecutable[]>} */
+  /**
+   * Those kept for the shapes met so far, the one used last at the end; of a program that is not dynamic, one.
+   * @returns {Promise<RemoteExecutable<R>[]>}
+   */
   get specializations() {
-    return this.ask('specializations');
+    return this.#specializations();
+  }
+  async #specializations() {
+    /** @type {RemoteExecutable<R>[]} */
+    const executables = await this.ask('specializations');
+    return executables.map((executable) => executable.heed(this.#stop));
   }
 
   /**
    * Runs the program, as Executable.run does. Inputs are tensors of the worker, which stay where they are, or data, which is
    * copied there; array buffers that `transfer` names are moved instead, and are lost here.
-   * @param {readonly any[]} [inputs]
-   * @param {{ outputs?: RemoteTensorTree | RemoteTensorTree[], seed?: number | bigint, stepBudget?: number, transfer?: ArrayBuffer[] }} [options]
-   * @returns {Promise<any>} a RemoteTensor, or an array of them for a tuple
+   * @param {readonly RemoteInput[]} [inputs]
+   * @param {RemoteRunOptions} [options]
+   * @returns {Promise<R>} a RemoteTensor; for a tuple an array of its elements; null for a token
+   * @throws {HloError} what Executable.run throws
    */
   async run(inputs = [], options) {
-    const { transfer, ...rest } = checkOptions(options, RUN_OPTIONS, 'run');
+    const { transfer, ...rest } = checkOptions(options, SENT_RUN_OPTIONS, 'run');
     const call = { ...this.#stop, transfer };
     if (rest.outputs === undefined) return this.ask('run', [inputs, rest], call);
     await this.ask('runInto', [inputs, rest], call);
-    return rest.outputs;
+    return /** @type {R} */ (rest.outputs);
   }
 
   /**
-   * Runs the program and times each step; see Executable.profile.
-   * @param {readonly any[]} [inputs]
-   * @param {{ seed?: number | bigint, stepBudget?: number }} [options]
-   * @returns {Promise<{ result: any, trace: import('../objects/profile.js').Trace }>}
+   * Runs the program as `run` does, and times each step; see Executable.profile.
+   * @param {readonly RemoteInput[]} [inputs]
+   * @param {RemoteRunOptions} [options]
+   * @returns {Promise<{ result: R, trace: import('../objects/profile.js').Trace }>} times in microseconds
+   * @throws {HloError} what Executable.profile throws
    */
   async profile(inputs = [], options) {
-    return this.ask('profile', [inputs, { ...checkOptions(options, FRESH_RUN_OPTIONS, 'profile') }], this.#stop);
+    const { transfer, ...rest } = checkOptions(options, SENT_RUN_OPTIONS, 'profile');
+    const call = { ...this.#stop, transfer };
+    if (rest.outputs === undefined) return this.ask('profile', [inputs, rest], call);
+    const trace = await this.ask('profileInto', [inputs, rest], call);
+    return { result: /** @type {R} */ (rest.outputs), trace };
   }
 
   /**
    * Compiles a dynamic program for these shapes now.
-   * @param {readonly ShapeLike[]} shapes one for each input
-   * @param {{ values?: readonly unknown[] }} [options]
-   * @returns {Promise<RemoteExecutable>}
+   * @param {readonly import('../objects/types.js').ShapeTree[]} shapes one for each input; see Executable.specialize
+   * @param {{ values?: readonly (Integers | RemoteTensor | null | undefined)[] }} [options] values of inputs on which shapes depend
+   * @returns {Promise<RemoteExecutable<R>>}
+   * @throws {HloError} what Executable.specialize and DynamicExecutable.specialize throw
    */
   async specialize(shapes, options) {
     return (await this.ask('specialize', [shapes, { values: valuesOf(options) }])).heed(this.#stop);
@@ -246,10 +314,10 @@ export class RemoteExecutable extends Remote {
 
 /** Origins of a run in a worker; see Origins. */
 export class RemoteOrigins extends Remote {
-  /** @internal @param {Link} link @param {{ on: number, inexact: string[], outputs: RemoteTensor[] }} facts */
+  /** Use `await hlo.origins(program, inputs)`. @hideconstructor @param {Link} link @param {{ on: number, inexact: string[], outputs: RemoteTensor[] }} facts */
   constructor(link, { on, inexact, outputs }) {
     super(link, on);
-    /** @readonly @type {string[]} */
+    /** Instructions that are not followed element by element; see Origins. @readonly @type {string[]} */
     this.inexact = inexact;
     /** The arrays of the result. @readonly @type {RemoteTensor[]} */
     this.outputs = outputs;
@@ -257,8 +325,10 @@ export class RemoteOrigins extends Remote {
 
   /**
    * What an element of the result is made of; see Origins.of.
-   * @param {number} output @param {number} flat
+   * @param {number} output which of `outputs`
+   * @param {number} flat which element, counted row by row
    * @returns {Promise<import('../objects/origins.js').Origin>}
+   * @throws {HloError} ARGUMENT: there is no such element. DISPOSED
    */
   of(output, flat) {
     return this.ask('of', [output, flat]);

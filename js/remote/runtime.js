@@ -7,14 +7,18 @@ import { Computation, Module } from '../objects/module.js';
 import { PARSE_OPTIONS, Runtime } from '../objects/runtime.js';
 import { withDispose } from '../objects/tensor.js';
 import { Connection } from './connection.js';
-import { FRESH_RUN_OPTIONS, RemoteComputation, RemoteModule, makers } from './objects.js';
+import { RUN_OPTIONS, RemoteComputation, RemoteModule, makers } from './objects.js';
 import { Link } from './values.js';
 
 /** @typedef {import('../objects/load.js').LoadOptions} LoadOptions */
 /** @typedef {import('../objects/shape.js').ShapeLike} ShapeLike */
 /** @typedef {import('./objects.js').RemoteTensor} RemoteTensor */
-/** @typedef {import('./objects.js').RemoteExecutable} RemoteExecutable */
+/** @typedef {import('./objects.js').RemoteInput} RemoteInput */
+/** @typedef {import('./objects.js').RemoteResult} RemoteResult */
 /** @typedef {import('./objects.js').RemoteTensorTree} RemoteTensorTree */
+/** @typedef {import('./objects.js').RemoteRunOptions} RemoteRunOptions */
+/** @typedef {import('../objects/errors.js').HloError} HloError */
+/** @typedef {import('../objects/executable.js').CompileOptions} CompileOptions */
 
 const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations', 'flat'];
 
@@ -60,15 +64,15 @@ export class RemoteRuntime {
   /** Makes builders and shapes. */
   #here;
 
-  /** @internal @param {Link} link @param {{ threads: number }} facts */
+  /** Use `await load()` of webhlo/worker. @hideconstructor @param {Link} link @param {{ threads: number }} facts */
   constructor(link, { threads }) {
     this.#link = link;
     this.#here = new Runtime(link.core);
     /** How many threads share the work of large steps. @readonly @type {number} */
     this.threads = threads;
-    /** Values that programs read with `infeed`. @readonly */
+    /** Values that programs read with `infeed`. @readonly @type {RemoteInfeed} */
     this.infeed = new RemoteInfeed(link);
-    /** Values that programs wrote with `outfeed`. @readonly */
+    /** Values that programs wrote with `outfeed`. @readonly @type {RemoteOutfeed} */
     this.outfeed = new RemoteOutfeed(link);
   }
 
@@ -79,37 +83,53 @@ export class RemoteRuntime {
 
   // ---- Made here, at once ----
 
-  /** @returns {string} */
+  /** The version of WebHLO, as in its package. @returns {string} */
   get version() {
     return this.#here.version;
   }
-  /** The operation table: names, operands, attributes, documentation. */
+  /** The operation table: names, operands, attributes. @returns {import('../builder/table.js').OpRow[]} */
   get ops() {
     return this.#here.ops;
   }
-  /** The element types. */
+  /**
+   * The element types: bits of a value, bytes of an element in memory.
+   * @returns {{ name: string, bits: number, bytes: number, class: string }[]}
+   */
   get types() {
     return this.#here.types;
   }
-  /** The codes of HloError, and what each means. */
+  /** The codes of HloError, and what each means. @returns {{ name: string, doc: string }[]} */
   get errorCodes() {
     return this.#here.errorCodes;
   }
-  /** The names of the optimising passes, in their order. */
+  /** The names of the optimising passes, in their order. @returns {string[]} */
   get passes() {
     return this.#here.passes;
   }
-  /** A builder of a computation, which `compile` takes. @param {string} [name] @returns {import('../builder/builder.js').Builder} */
+  /**
+   * A builder of a computation, which `compile` takes; see Runtime.builder.
+   * @param {string} [name] the computation's; main unless given
+   * @returns {import('../builder/builder.js').Builder}
+   * @throws {TypeError} the name is none of HLO's
+   */
   builder(name) {
     return this.#here.builder(name);
   }
-  /** A shape from its text. @param {ShapeLike} text @param {import('../objects/shape.js').ShapeOptions} [options] */
+  /**
+   * A shape from its text; see Runtime.shape.
+   * @param {ShapeLike} text
+   * @param {import('../objects/shape.js').ShapeOptions} [options]
+   * @returns {import('../objects/shape.js').Shape}
+   * @throws {HloError} PARSE, SHAPE: what is wrong with it
+   */
   shape(text, options) {
     return this.#here.shape(text, options);
   }
   /**
    * A shape from its parts, as Runtime.makeShape makes it.
    * @param {Parameters<Runtime['makeShape']>} parts
+   * @returns {import('../objects/shape.js').Shape}
+   * @throws {HloError} PARSE, SHAPE
    */
   makeShape(...parts) {
     return this.#here.makeShape(...parts);
@@ -117,6 +137,8 @@ export class RemoteRuntime {
   /**
    * How a builder broadcasts two operands to each other; see Runtime.broadcastPlan.
    * @param {Parameters<Runtime['broadcastPlan']>} operands
+   * @returns {import('../objects/runtime.js').BroadcastPlan}
+   * @throws {HloError} SHAPE: they do not fit
    */
   broadcastPlan(...operands) {
     return this.#here.broadcastPlan(...operands);
@@ -127,8 +149,9 @@ export class RemoteRuntime {
   /**
    * Reads a module, as Runtime.parse does.
    * @param {string | ArrayBuffer | Uint8Array} source
-   * @param {{ entry?: string, shapes?: readonly ShapeLike[] }} [options]
+   * @param {import('../objects/runtime.js').ParseOptions} [options]
    * @returns {Promise<RemoteModule>}
+   * @throws {HloError} what Runtime.parse throws
    */
   async parse(source, options) {
     return this.#ask('parse', [source, { ...checkOptions(options, PARSE_OPTIONS, 'parse') }]);
@@ -136,10 +159,13 @@ export class RemoteRuntime {
 
   /**
    * Makes a program ready to run: a module or computation of the worker, or one that was built on this thread.
+   * @template {RemoteResult} [R=RemoteTensor] what a run of it gives; see Runtime.compile
    * @param {RemoteModule | RemoteComputation | Module | Computation} program
-   * @param {Omit<import('../objects/executable.js').CompileOptions, 'customCalls'>} [options] signal: rejects what is going on at once; the
+   * @param {Omit<CompileOptions, 'customCalls'>} [options] signal: rejects what is going on at once; the
    *   worker stops at the next step where memory can be shared, and else when it is done
-   * @returns {Promise<RemoteExecutable>}
+   * @returns {Promise<import('./objects.js').RemoteExecutable<R>>}
+   * @throws {HloError} what Runtime.compile throws
+   * @throws {TypeError} an option that there is not; custom calls, which are functions of this thread
    */
   async compile(program, options) {
     if ('customCalls' in optionsOf(options, 'compile'))
@@ -148,40 +174,59 @@ export class RemoteRuntime {
     if (!(program instanceof RemoteModule || program instanceof RemoteComputation || program instanceof Module || program instanceof Computation))
       throw new TypeError(`compile takes a computation or a module, got ${describe(program)}`);
     const stop = { signal, flag: signal && this.#link.abortFlag() };
-    const isPart = program instanceof RemoteComputation;
-    const module = isPart ? (program.isEntry ? program.module : await program.extract()) : program;
+    const sent = stop.flag ? { ...settings, signal: { $flag: stop.flag } } : settings;
+    const executable = await this.#withProgram(program, (module) => this.#ask('compile', [module, sent], stop));
+    return executable.heed(stop);
+  }
+
+  /**
+   * Calls `use` with a program as messages carry it; of a computation that is no entry, with a module that lives as long as the call.
+   * @template T
+   * @param {RemoteModule | RemoteComputation | Module | Computation} program
+   * @param {(program: RemoteModule | Module | Computation) => Promise<T>} use
+   */
+  async #withProgram(program, use) {
+    if (!(program instanceof RemoteComputation)) return use(program);
+    if (program.isEntry) return use(program.module);
+    const alone = await program.extract();
     try {
-      const executable = await this.#ask('compile', [module, stop.flag ? { ...settings, signal: { $flag: stop.flag } } : settings], stop);
-      return executable.heed(stop);
+      return await use(alone);
     } finally {
-      if (isPart && !program.isEntry) module.dispose();
+      alone.dispose();
     }
   }
 
   /**
    * An array in the worker's memory, as Runtime.tensor makes it.
-   * @param {unknown} data
+   * @param {RemoteInput} data
    * @param {ShapeLike} [shape]
    * @param {{ transfer?: ArrayBuffer[] }} [options] buffers to be moved, not copied
    * @returns {Promise<RemoteTensor>}
+   * @throws {HloError} what Runtime.tensor throws
    */
   async tensor(data, shape, options) {
     const { transfer } = checkOptions(options, ['transfer'], 'tensor');
     return this.#ask('tensor', [data, shape], { transfer });
   }
 
-  /** The text of an array from its value. @param {RemoteTensor | import('../objects/tensor.js').Tensor} tensor @returns {Promise<string>} */
+  /**
+   * The text of an array from its value, as HLO writes literals.
+   * @param {RemoteTensor | import('../objects/tensor.js').Tensor} tensor
+   * @returns {Promise<string>}
+   * @throws {HloError} DISPOSED
+   */
   literal(tensor) {
     return this.#ask('literal', [tensor]);
   }
-  /** The value of an HLO literal with its shape, `f32[2] {1, 2}`. @param {string} text @returns {Promise<RemoteTensorTree>} */
+  /** The value of an HLO literal with its shape, `f32[2] {1, 2}`. @param {string} text @returns {Promise<RemoteTensorTree>} @throws {HloError} PARSE */
   parseLiteral(text) {
     return this.#ask('parseLiteral', [text]);
   }
   /**
    * The functions of a StableHLO module (text or bytecode); none for other forms.
    * @param {string | Uint8Array} source
-   * @returns {Promise<{ name: string, public: boolean, arguments: number }[]>}
+   * @returns {Promise<import('../objects/runtime.js').FunctionFacts[]>}
+   * @throws {HloError} PARSE
    */
   functions(source) {
     return this.#ask('functions', [source]);
@@ -189,9 +234,10 @@ export class RemoteRuntime {
   /**
    * An HloSnapshot: a module with what a run of it took and gave.
    * @param {RemoteModule | Module} module
-   * @param {readonly unknown[]} inputs
-   * @param {unknown} [result]
-   * @returns {Promise<Uint8Array>}
+   * @param {readonly RemoteInput[]} inputs a value for each parameter
+   * @param {RemoteInput} [result] as a run gives it
+   * @returns {Promise<Uint8Array<ArrayBuffer>>}
+   * @throws {HloError} INPUT: a value of another shape than the parameter. UNSUPPORTED, DISPOSED
    */
   snapshot(module, inputs, result) {
     return this.#ask('snapshot', [module, inputs, result]);
@@ -200,19 +246,22 @@ export class RemoteRuntime {
    * What an HloSnapshot holds beside its module.
    * @param {ArrayBuffer | Uint8Array} source
    * @returns {Promise<{ inputs: RemoteTensorTree[], result: RemoteTensorTree | undefined }>}
+   * @throws {HloError} PARSE
    */
   snapshotValues(source) {
     return this.#ask('snapshotValues', [source]);
   }
   /**
    * Runs a program on the reference evaluator and keeps what its results are made of; of `load({ origins: true })`.
-   * @param {RemoteModule | Module | Computation} program
-   * @param {readonly any[]} [inputs]
-   * @param {{ seed?: number | bigint, stepBudget?: number }} [options]
+   * @param {RemoteModule | RemoteComputation | Module | Computation} program
+   * @param {readonly RemoteInput[]} [inputs]
+   * @param {Omit<RemoteRunOptions, 'transfer'>} [options]
    * @returns {Promise<import('./objects.js').RemoteOrigins>}
+   * @throws {HloError} what Runtime.origins throws
    */
   async origins(program, inputs = [], options) {
-    return this.#ask('origins', [program, inputs, { ...checkOptions(options, FRESH_RUN_OPTIONS, 'origins') }]);
+    const settings = { ...checkOptions(options, RUN_OPTIONS, 'origins') };
+    return this.#withProgram(program, (sent) => this.#ask('origins', [sent, inputs, settings]));
   }
   /** What lives in the worker's WebAssembly memory. @returns {Promise<import('../objects/runtime.js').MemoryFacts>} */
   memory() {
@@ -228,13 +277,20 @@ export class RemoteRuntime {
 }
 withDispose(RemoteRuntime);
 
-class RemoteInfeed {
+/** The queue that programs of the worker read with `infeed`, oldest value first. */
+export class RemoteInfeed {
   #link;
-  /** @internal @param {Link} link */
+  /** @hideconstructor @param {Link} link */
   constructor(link) {
     this.#link = link;
   }
-  /** Appends a value: a tensor, an array of them (a tuple), or data with its shape. @param {unknown} value @param {ShapeLike} [shape] @returns {Promise<void>} */
+  /**
+   * Appends a value: a tensor, an array of them (a tuple), or data with its shape.
+   * @param {RemoteInput} value
+   * @param {ShapeLike} [shape] that of the value unless given
+   * @returns {Promise<void>}
+   * @throws {HloError} what Infeed.push throws
+   */
   push(value, shape) {
     return this.#link.ask(0, 'infeed.push', [value, shape]);
   }
@@ -248,9 +304,10 @@ class RemoteInfeed {
   }
 }
 
-class RemoteOutfeed {
+/** The queue that programs of the worker write with `outfeed`. */
+export class RemoteOutfeed {
   #link;
-  /** @internal @param {Link} link */
+  /** @hideconstructor @param {Link} link */
   constructor(link) {
     this.#link = link;
   }
@@ -262,7 +319,7 @@ class RemoteOutfeed {
   get length() {
     return this.#link.ask(0, 'outfeed.length', []);
   }
-  /** @returns {Promise<void>} */
+  /** Drops what waits. @returns {Promise<void>} */
   clear() {
     return this.#link.ask(0, 'outfeed.clear', []);
   }

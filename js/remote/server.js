@@ -143,6 +143,7 @@ class Server {
       const object = this.#object(on);
       const given = args.map((argument) => this.#decode(argument, made));
       if (method === 'runInto') value = void object.run(...given);
+      else if (method === 'profileInto') value = object.profile(...given).trace;
       else if (method === 'extract') value = object.computations[given[0]].extract();
       else value = callOrRead(object, method, given);
     } catch (error) {

@@ -16,7 +16,7 @@ export class Remote {
   #link;
   #on;
 
-  /** @internal @param {Link} link @param {number} on its number in the worker */
+  /** @hideconstructor @param {Link} link @param {number} on its number in the worker */
   constructor(link, on) {
     this.#link = link;
     this.#on = on;

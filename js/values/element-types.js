@@ -4,8 +4,14 @@ import { didYouMean } from '../objects/nearest-name.js';
 
 /** @typedef {import('../../dist/generated/op-table.js').ElementType} ElementType */
 /**
+ * Arrays of elements, as XLA's types need them: 64-bit integers as bigints; f16 and bf16 as bits in a Uint16Array; smaller floats as bits
+ * in a Uint8Array; complex numbers as pairs of items.
  * @typedef {Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
  *   | Float32Array | Float64Array | BigInt64Array | BigUint64Array} TypedArray
+ */
+/**
+ * A Float16Array where the host's declarations have it.
+ * @typedef {typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : ArrayBufferView & ArrayLike<number>} Float16Elements
  */
 /**
  * @typedef {object} TypeFacts
