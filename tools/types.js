@@ -63,7 +63,7 @@ const methodDoc = (op) => `  /** ${opDoc(op)} @throws {HloError} SHAPE: what the
 /** @param {OpRow} op @param {string} name */
 function method(op, name) {
   if (broadcasts(op)) {
-    const type = op.attributes.length > 0 ? `BroadcastOptions | (${optionsName(op)} & { broadcastDimensions?: readonly number[] })` : 'BroadcastOptions';
+    const type = op.attributes.length > 0 ? `ElementwiseOptions | (${optionsName(op)} & { broadcastDimensions?: readonly number[] })` : 'ElementwiseOptions';
     return `${methodDoc(op)}\n  ${name}(${op.operands.map((operand) => `${operand}: Operand`).join(', ')}, options?: ${type}): Op;`;
   }
   const operands = op.operands.map((operand) =>
@@ -94,7 +94,7 @@ export async function typesText() {
   );
   const withOptions = ops.filter((op) => !broadcasts(op) || op.attributes.length > 0);
   return `// Made by tools/types.js from the core's tables.
-import type { Op, Operand, BroadcastOptions } from '../../js/builder/builder-core.js';
+import type { Op, Operand, ElementwiseOptions } from '../../js/builder/builder-core.js';
 import type { ShapeLike } from '../../js/objects/shape.js';
 
 ${errorCodes.map(({ name, doc }) => `/** ${name}: ${doc} */`).join('\n')}

@@ -28,7 +28,7 @@ import { writeValue } from '../values/values.js';
 /**
  * How operands of an element-wise operation meet: dimensions of the higher-ranked one, one for each of the other; and attributes of any
  * instruction.
- * @typedef {readonly number[] | (CommonOptions & { broadcastDimensions?: readonly number[] })} BroadcastOptions
+ * @typedef {readonly number[] | (CommonOptions & { broadcastDimensions?: readonly number[] })} ElementwiseOptions
  */
 
 /** A handle of an operation: its result, before there is one. */
@@ -233,7 +233,7 @@ export class BuilderCore {
    * An element-wise instruction of two operands that are broadcast to each other: scalars to anything, size 1 to any
    * size, and a lower rank along the given dimensions of the higher-ranked operand.
    * @internal
-   * @param {string} name @param {Operand} lhs @param {Operand} rhs @param {BroadcastOptions} [options] @returns {Op}
+   * @param {string} name @param {Operand} lhs @param {Operand} rhs @param {ElementwiseOptions} [options] @returns {Op}
    */
   binary(name, lhs, rhs, options = {}) {
     const { broadcastDimensions, ...rest } = Array.isArray(options)

@@ -7,7 +7,7 @@ import { WindowOps } from './ops-window.js';
 import { Shape } from '../objects/shape.js';
 
 /** @typedef {import('./builder-core.js').Operand} Operand */
-/** @typedef {import('./builder-core.js').BroadcastOptions} BroadcastOptions */
+/** @typedef {import('./builder-core.js').ElementwiseOptions} ElementwiseOptions */
 /** @typedef {import('../objects/module.js').Computation} Computation */
 /** @typedef {import('../objects/shape.js').ShapeLike} ShapeLike */
 /** @typedef {'EQ' | 'NE' | 'GE' | 'GT' | 'LE' | 'LT'} Direction */
@@ -20,7 +20,7 @@ export class ControlOps extends WindowOps {
    * @param {Operand} lhs
    * @param {Operand} rhs
    * @param {Direction | { direction: Direction, type?: ComparisonType, broadcastDimensions?: readonly number[] }} direction
-   * @param {BroadcastOptions} [options]
+   * @param {ElementwiseOptions} [options]
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   compare(lhs, rhs, direction, options) {
@@ -32,7 +32,7 @@ export class ControlOps extends WindowOps {
    * lhs = rhs
    * @param {Operand} lhs
    * @param {Operand} rhs
-   * @param {BroadcastOptions} [options]
+   * @param {ElementwiseOptions} [options]
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   eq(lhs, rhs, options) {
@@ -42,7 +42,7 @@ export class ControlOps extends WindowOps {
    * lhs ≠ rhs
    * @param {Operand} lhs
    * @param {Operand} rhs
-   * @param {BroadcastOptions} [options]
+   * @param {ElementwiseOptions} [options]
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   ne(lhs, rhs, options) {
@@ -52,7 +52,7 @@ export class ControlOps extends WindowOps {
    * lhs ≥ rhs
    * @param {Operand} lhs
    * @param {Operand} rhs
-   * @param {BroadcastOptions} [options]
+   * @param {ElementwiseOptions} [options]
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   ge(lhs, rhs, options) {
@@ -62,7 +62,7 @@ export class ControlOps extends WindowOps {
    * lhs > rhs
    * @param {Operand} lhs
    * @param {Operand} rhs
-   * @param {BroadcastOptions} [options]
+   * @param {ElementwiseOptions} [options]
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   gt(lhs, rhs, options) {
@@ -72,7 +72,7 @@ export class ControlOps extends WindowOps {
    * lhs ≤ rhs
    * @param {Operand} lhs
    * @param {Operand} rhs
-   * @param {BroadcastOptions} [options]
+   * @param {ElementwiseOptions} [options]
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   le(lhs, rhs, options) {
@@ -82,7 +82,7 @@ export class ControlOps extends WindowOps {
    * lhs < rhs
    * @param {Operand} lhs
    * @param {Operand} rhs
-   * @param {BroadcastOptions} [options]
+   * @param {ElementwiseOptions} [options]
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   lt(lhs, rhs, options) {

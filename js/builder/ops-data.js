@@ -11,6 +11,7 @@ import { Shape } from '../objects/shape.js';
 /** @typedef {import('./attributes.js').PaddingDimension} PaddingDimension */
 /** @typedef {import('../objects/module.js').Computation} Computation */
 /** @typedef {import('../../dist/generated/op-table.js').CustomCallOptions} CustomCallOptions */
+/** @typedef {import('../../dist/generated/op-table.js').ScatterOptions} ScatterOptions */
 /**
  * @typedef {object} GatherOptions
  * @property {readonly number[]} offsetDims
@@ -478,8 +479,8 @@ export class DataOps extends BuilderCore {
    * @param {Operand | readonly Operand[]} operands
    * @param {Operand} scatterIndices
    * @param {Operand | readonly Operand[]} updates
-   * @param {import('../objects/module.js').Computation | Record<string, any>} computation or the options with `toApply`
-   * @param {Record<string, any>} [options] updateWindowDims, insertedWindowDims, scatterDimsToOperandDims, indexVectorDim, ...
+   * @param {Computation | ScatterOptions} computation or the options with `toApply`
+   * @param {Omit<ScatterOptions, 'toApply'>} [options] updateWindowDims, insertedWindowDims, scatterDimsToOperandDims, indexVectorDim, ...
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   scatter(operands, scatterIndices, updates, computation, options) {

@@ -80,6 +80,7 @@ export class Executable {
   #constantBytes;
   /** Whether a run that fails has changed nothing but its results. */
   #repeats;
+  #workspaceBytes;
   #reference;
   #fixed;
   #emitted;
@@ -146,8 +147,7 @@ export class Executable {
     this.result = new Shape(core, info.result);
     /** Replicas times partitions. @readonly @type {number} */
     this.devices = info.devices;
-    /** Bytes of intermediate values, and of constants in the form that kernels like best. @readonly @type {number} */
-    this.workspaceBytes = info.workspaceBytes;
+    this.#workspaceBytes = info.workspaceBytes;
     this.#constantBytes = info.constantBytes;
     this.#noteDonations(info.donatedTo);
     this.#repeats = info.isPure && this.#donors.size === 0;
@@ -172,6 +172,11 @@ export class Executable {
         this.#donors.set(donatedTo[leaf], leaf);
         input.donated = true;
       }
+  }
+
+  /** Bytes of intermediate values, and of constants in the form that kernels like best. @returns {number} */
+  get workspaceBytes() {
+    return this.#workspaceBytes;
   }
 
   /** What a run needs, in bytes, with nothing else in memory. @returns {ExecutableMemory} */

@@ -7,8 +7,12 @@ import { abortError, checkOptions, mistyped } from './errors.js';
 /** @typedef {import('../host/host.js').Host} Host */
 /** @typedef {import('../host/host.js').Program} Program */
 /**
+ * A WebAssembly.Module, where the host's declarations have it.
+ * @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never} CompiledModule
+ */
+/**
  * @typedef {object} LoadOptions
- * @property {URL | string | ArrayBuffer | ArrayBufferView | WebAssembly.Module} [wasm]
+ * @property {URL | string | ArrayBuffer | ArrayBufferView | CompiledModule} [wasm]
  *   webhlo.wasm, where it is not beside the package; webhlo-threads.wasm for more threads than one
  * @property {number} [threads] that share the work of large steps; 1 unless given. There are fewer, and `hlo.threads` says how
  *   many, where memory cannot be shared: on the main thread of a page, and where a page is not cross-origin isolated

@@ -126,7 +126,7 @@
 /** @typedef {import('./tensor.js').TensorTree} TensorTree */
 /** @typedef {import('../values/trees.js').InputTree} InputTree */
 /** @typedef {import('../values/trees.js').Tree} Tree */
-/** @typedef {import('../builder/builder-core.js').BroadcastOptions} BroadcastOptions */
+/** @typedef {import('../builder/builder-core.js').ElementwiseOptions} ElementwiseOptions */
 /** @typedef {import('../builder/builder-core.js').InstructionOptions} InstructionOptions */
 /** @typedef {import('../builder/builder-core.js').Operand} Operand */
 /** @typedef {import('../builder/table.js').AttributeRow} AttributeRow */
