@@ -69,6 +69,15 @@ async function buildTypes() {
   }
 }
 
+/** The types and the manifest of webhlo/elements; its script is Vite's, see web/vite.config.js. Needs rolldown, which parses. */
+async function buildElementTypes() {
+  if (!existsSync(join(root, 'node_modules/rolldown'))) return;
+  const { elementFiles } = await import('./element-types.js');
+  const folder = join(root, 'dist/elements');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(elementFiles())) write(join(folder, name), text);
+}
+
 /** Builds what has changed. */
 export async function build() {
   const rebuilt = buildWasm();
@@ -77,6 +86,7 @@ export async function build() {
   write(join(root, 'dist/generated/documentation.d.ts'), documentationTypes);
   await bundle();
   await buildTypes();
+  await buildElementTypes();
   return rebuilt;
 }
 

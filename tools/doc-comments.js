@@ -2,10 +2,10 @@
 
 /** What says nothing to a reader of declarations: it is in the code, or for the build. */
 const DROPPED = ['type', 'readonly', 'internal', 'hideconstructor', 'augments', 'typedef', 'callback', 'property'];
-const TAG = /(?:^|\s)@(param|returns|throws|template|type|readonly|internal|hideconstructor|augments|typedef|callback|property)\b/;
+const TAG = /(?:^|\s)@(param|returns|throws|template|type|readonly|internal|hideconstructor|augments|typedef|callback|property|attr|prop|method|fires|csspart|cssprop|slot)\b/;
 
 /** The lines of a comment, without stars. @param {string} comment from its second star on @returns {string} */
-function linesOf(comment) {
+export function linesOf(comment) {
   return comment.replace(/^\*/, '').split('\n').map((line) => line.replace(/^\s*\* ?/, '')).join('\n').trim();
 }
 
@@ -20,7 +20,7 @@ function afterBraces(text, open) {
 }
 
 /** A comment in parts: what it says first, then its tags. @param {string} text @returns {{ tag: string, type: string, text: string }[]} */
-function partsOf(text) {
+export function partsOf(text) {
   const [words, ...rest] = text.split(new RegExp(TAG, 'g'));
   const parts = [{ tag: '', type: '', text: words.trim() }];
   for (let i = 0; i < rest.length; i += 2) {
@@ -32,8 +32,8 @@ function partsOf(text) {
 }
 
 /** A name, with brackets where it is optional, and a description. @param {string} text @returns {[string, string]} */
-function nameAndText(text) {
-  const [, name, rest] = /^\[?(\w+)(?:=[^\]]*)?\]?\s*([\s\S]*)$/.exec(text) ?? ['', '', text];
+export function nameAndText(text) {
+  const [, name, rest] = /^\[?([\w-]+)(?:=[^\]]*)?\]?\s*([\s\S]*)$/.exec(text) ?? ['', '', text];
   return [name, rest];
 }
 

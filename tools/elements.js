@@ -1,92 +1,39 @@
-// docs/elements.md: what the classes of web/elements say at their heads, as tables. `node tools/elements.js` writes it.
-//
-// A head comment has a description, an example (indented by four blanks), attributes (names, two blanks or more, words), and tags:
-// @fires NAME words, @csspart NAME, @cssprop NAME words.
+// docs/elements.md: what the classes of web/elements say at their heads (see element-facts.js), as tables. `node tools/elements.js` writes it.
 
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readBase, readElements } from './element-facts.js';
 import { root } from './toolchain.js';
-
-/** @typedef {{ names: string[], words: string }} Row */
-/** @typedef {{ description: string, example: string, attributes: Row[], events: Row[], parts: string[], variables: Row[] }} Facts */
 
 const START = '<!-- elements -->';
 const END = '<!-- /elements -->';
-const CLASS = /\/\*\*\n(?<head>(?: \*.*\n)+?) \*\/\nexport class (?<name>\w+) /;
-const ATTRIBUTES = /^(?<names>[a-z-]+(?:, [a-z-]+)*) {2,}(?<words>\S.*)$/;
-const folder = join(root, 'web/elements');
 
-/** Lines with those that continue them: indented further, or without a tag where the last had one. @param {string[]} lines */
-function joined(lines) {
-  /** @type {string[]} */
-  const whole = [];
-  for (const line of lines) {
-    const last = whole.at(-1);
-    const continues = last && (/^ {5,}\S/.test(line) || (last.startsWith('@') && line && !line.startsWith('@')));
-    if (continues) whole[whole.length - 1] = `${last} ${line.trim()}`;
-    else whole.push(line);
-  }
-  return whole;
-}
+/** @typedef {import('./element-facts.js').Fact} Fact */
 
-/** What a class says at its head. @param {string} head @returns {Facts} */
-export function factsOf(head) {
-  /** @type {Facts} */
-  const facts = { description: '', example: '', attributes: [], events: [], parts: [], variables: [] };
-  const lines = head.trimEnd().split('\n').map((line) => line.replace(/^ \* ?/, ''));
-  const examples = lines.filter((line) => /^ {4}</.test(line));
-  facts.example = examples.map((line) => line.trim()).join('\n');
-  for (const line of joined(lines.filter((line) => !examples.includes(line)))) {
-    const attribute = ATTRIBUTES.exec(line)?.groups;
-    const [tag, name = '', ...words] = line.split(' ');
-    if (attribute) facts.attributes.push({ names: attribute.names.split(', '), words: attribute.words });
-    else if (tag === '@fires') facts.events.push({ names: [name], words: words.join(' ') });
-    else if (tag === '@cssprop') facts.variables.push({ names: [name], words: words.join(' ') });
-    else if (tag === '@csspart') facts.parts.push(...[...line.matchAll(/@csspart (\S+)/g)].map(([, part]) => part));
-    else if (line.startsWith('@')) throw new Error(`a head comment has the tag ${tag}, which docs/elements.md has no place for`);
-    else facts.description = `${facts.description} ${line}`.trim();
-  }
-  return facts;
-}
+/** @param {string} text */
+const cell = (text) => text.replaceAll('|', '\\|');
+/** @param {string} type */
+const shown = (type) => cell(type.replace(/^CustomEvent<(.*)>$/, '$1'));
 
-/** @param {string} file */
-function headOf(file) {
-  const groups = CLASS.exec(readFileSync(join(folder, file), 'utf8'))?.groups;
-  if (!groups) throw new Error(`web/elements/${file} has no class with a comment at its head`);
-  return factsOf(groups.head);
-}
-
-/** @param {readonly string[]} names */
-const code = (names) => names.map((name) => `\`${name}\``).join(', ');
-
-/** @param {string} title @param {readonly Row[]} rows */
-function table(title, rows) {
-  if (rows.length === 0) return [];
-  return [`| ${title} | |`, '|---|---|', ...rows.map(({ names, words }) => `| ${code(names)} | ${words.replaceAll('|', '\\|')} |`), ''];
-}
-
-/** The elements, and their base, by name. @returns {{ name: string, facts: Facts }[]} */
-export function elements() {
-  const files = readdirSync(folder).filter((name) => /^hlo-.*\.js$/.test(name) && name !== 'hlo-element.js');
-  return files.map((file) => ({ name: file.replace(/\.js$/, ''), facts: headOf(file) }));
-}
-
-/** The colours and fonts that every element reads, as its styles have them. @returns {string[]} */
-export function commonVariables() {
-  return [...readFileSync(join(folder, 'hlo-element.js'), 'utf8').matchAll(/var\((--hlo-[\w-]+),/g)].map(([, name]) => name);
+/** @param {string} title @param {readonly Fact[]} facts */
+function table(title, facts) {
+  if (facts.length === 0) return [];
+  const typed = facts.some(({ type }) => type);
+  const rows = facts.map(({ name, type, text }) => `| \`${name}\` |${typed ? ` \`${shown(type)}\` |` : ''} ${cell(text)} |`);
+  return [`| ${title} |${typed ? ' |' : ''} |`, `|---|${typed ? '---|' : ''}---|`, ...rows, ''];
 }
 
 /** The part of docs/elements.md between its markers. */
 export function elementsText() {
   const lines = [];
-  for (const { name, facts } of elements()) {
-    lines.push(`## ${name}`, '', facts.description, '', '```html', facts.example, '```', '');
-    lines.push(...table('attribute', facts.attributes), ...table('event', facts.events), ...table('CSS variable', facts.variables));
-    lines.push(`Parts: ${code(facts.parts)}.`, '');
+  for (const { tag, text, example, attributes, properties, methods, events, parts, variables } of readElements({ whole: false })) {
+    lines.push(`## ${tag}`, '', text, '', '```html', example, '```', '');
+    lines.push(...table('attribute', attributes), ...table('property', properties), ...table('method', methods.map(({ name, type, text: words }) => ({ name: `${name}()`, type, text: words }))));
+    lines.push(...table('event: `detail`', events), ...table('part', parts), ...table('CSS variable', variables));
   }
-  lines.push('## All elements', '', ...table('event', headOf('hlo-element.js').events));
-  lines.push(`CSS variables: ${code(commonVariables())}.`, '');
+  const base = readBase();
+  lines.push('## All elements', '', ...table('method', base.methods), ...table('event: `detail`', base.events), ...table('part', base.parts), ...table('CSS variable', base.variables));
   return lines.join('\n');
 }
 

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { elementFiles } from '../tools/element-types.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -22,6 +23,14 @@ const frontDoor = {
   generateBundle() {
     const source = '<!doctype html><meta charset="utf-8"><title>WebHLO</title><link rel="icon" href="data:,"><meta http-equiv="refresh" content="0; url=web/"><a href="web/">WebHLO</a>\n';
     this.emitFile({ type: 'asset', fileName: 'index.html', source });
+  },
+};
+
+/** Types and manifest of the elements, beside their script. @type {import('vite').Plugin} */
+const elementTypes = {
+  name: 'element-types',
+  generateBundle() {
+    for (const [fileName, source] of Object.entries(elementFiles())) this.emitFile({ type: 'asset', fileName, source });
   },
 };
 
@@ -48,5 +57,5 @@ export default defineConfig(({ mode }) => ({
           target: 'es2022',
           rollupOptions: { input: Object.fromEntries([...pages('web'), ...pages('demos')].map((path) => [relative(root, path), path])) },
         },
-  plugins: mode === 'elements' ? [] : [frontDoor],
+  plugins: [mode === 'elements' ? elementTypes : frontDoor],
 }));

@@ -18,24 +18,31 @@ import { questionStyle } from './question-style.js';
 /** @typedef {import('./broadcast-model.js').Side} Side */
 /** @typedef {import('./broadcast-model.js').SideName} SideName */
 /** @typedef {import('./hlo-grid.js').Cell} Cell */
-/** @typedef {CustomEvent<{ lhs: string, rhs: string, dimensions: string, op: string, legal: boolean }>} HloBroadcastChange */
 
 const LAST_STEP = 2;
 
 /**
- * How two shapes broadcast to each other, step by step, with the elements of both and of the result.
+ * Broadcasting, step by step: two operands as they are stored, what repeats them, and the result.
  *
  *     <hlo-broadcast lhs="f32[4]" rhs="f32[1,2]" dimensions="0">the text for readers without JavaScript</hlo-broadcast>
  *
- * lhs, rhs                shapes
- * dimensions              broadcast_dimensions of the lower-ranked operand, `0` or `1,2`
- * op                      an element-wise op of two operands; add
- * lhs-values, rhs-values  elements in row-major order, `1,2,3`
- * step                    0, 1 or 2: show the steps so far; without it, all
- *
- * @fires hlo-change HloBroadcastChange: a reader has changed the question
- * @fires hlo-point with `Pointed`, or `{}` when nothing is pointed at any more
- * @csspart question @csspart meeting @csspart step @csspart breach @csspart pointed @csspart bytes @csspart program
+ * @attr {string} lhs shape of the left operand
+ * @attr {string} rhs shape of the right operand
+ * @attr {string} dimensions broadcast_dimensions of the lower-ranked operand, `0` or `1,2`
+ * @attr {string} op an element-wise op of two operands
+ * @attr {string} lhs-values elements in row-major order, `1,2,3`
+ * @attr {string} rhs-values elements in row-major order
+ * @attr {number} step 0, 1 or 2: show the steps so far; without it, all
+ * @fires {CustomEvent<{ lhs: string, rhs: string, dimensions: string, op: string, legal: boolean }>} hlo-change a reader has changed the question
+ * @fires {CustomEvent<{ side?: 'lhs' | 'rhs' | 'result', id?: number, ghost?: boolean }>} hlo-point an element is pointed at, by its place in
+ *   row-major order, or a repetition of it (ghost); nothing when none is pointed at any more
+ * @csspart question the fields
+ * @csspart meeting how the dimensions meet
+ * @csspart step one of the three steps
+ * @csspart breach what makes the question illegal
+ * @csspart pointed the words for what is pointed at
+ * @csspart bytes how many bytes are stored, and how many are not
+ * @csspart program the HLO text
  */
 export class HloBroadcast extends HloElement {
   static tag = 'hlo-broadcast';

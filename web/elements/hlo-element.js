@@ -10,8 +10,30 @@ import { sharedRuntime } from './runtime.js';
  *
  * The element's light DOM is its text for readers without JavaScript: it stands until the runtime is there.
  *
- * @fires hlo-ready when the first picture stands
- * @fires hlo-error with `{ error }` when the attributes make no sense; the message is shown as well
+ * @method {wake(): Promise<void>} loads the runtime now, seen or not; resolves when the picture stands
+ * @slot what to read until the runtime is there, and without JavaScript
+ * @fires {CustomEvent<{}>} hlo-ready when the first picture stands
+ * @fires {CustomEvent<{ error: Error }>} hlo-error when the attributes make no sense; the message is shown as well
+ * @csspart problem the message of an error
+ * @cssprop --hlo-ink text
+ * @cssprop --hlo-soft text that matters less
+ * @cssprop --hlo-paper background
+ * @cssprop --hlo-shade background of what stands apart
+ * @cssprop --hlo-line borders
+ * @cssprop --hlo-accent what is pointed at
+ * @cssprop --hlo-focus the ring around what has the focus
+ * @cssprop --hlo-wrong errors
+ * @cssprop --hlo-tile-0 the first of the tiles' colours
+ * @cssprop --hlo-tile-1 the second
+ * @cssprop --hlo-tile-2 the third
+ * @cssprop --hlo-tile-3 the fourth
+ * @cssprop --hlo-tile-4 the fifth
+ * @cssprop --hlo-tile-5 the sixth
+ * @cssprop --hlo-tile-6 the seventh
+ * @cssprop --hlo-tile-7 the eighth
+ * @cssprop --hlo-sans font of words
+ * @cssprop --hlo-mono font of code and numbers
+ * @cssprop --hlo-color-scheme light, dark, or both as the reader's system says
  */
 export class HloElement extends LitElement {
   /** @param {string} [tag] */

@@ -19,21 +19,43 @@ const COLOURS = 8;
 const LONGEST = 40;
 
 /**
- * The picture of a small array, whose cells can be pointed at, marked and edited. A script gives it `dimensions` (sizes) and `cells`
- * (a list of `Cell`), and may give `axes` and `ticks`, the names of dimensions and of places along them.
+ * The picture of a small array: a row, rows and columns, or panels of them, whose cells can be pointed at, marked and edited. It needs no
+ * runtime.
  *
  *     <hlo-grid name="x" shape="f32[2,3]"></hlo-grid>
  *
- * name, shape, note  the words above the picture
- * most               how many cells are drawn; 400. The trailing part of a larger array is left out
- * bare               no ticks along the sides
- *
- * @fires hlo-cell-enter with `CellDetail` when a cell is pointed at or focused
- * @fires hlo-cell-leave with `CellDetail` when it is so no longer
- * @fires hlo-cell-edit with `CellDetail` when a reader has typed a value; the page changes `cells`, or refuses with preventDefault()
- * @cssprop --hlo-cell-size the width and height of a cell
- * @csspart caption @csspart name @csspart shape @csspart note @csspart nothing @csspart scroll @csspart panels @csspart panel
- * @csspart panel-title @csspart axis @csspart tick @csspart cell @csspart input
+ * @prop {readonly number[]} dimensions sizes
+ * @prop {readonly (string | { text: string, kind?: string, tile?: number, editable?: boolean, label?: string })[]} cells in row-major order: texts, or
+ *   cells. kind: how it is drawn ('ghost', 'pad', 'dim', 'lit', 'twin', 'wrong'), also a CSS part; tile: the colour of its tile, counted on from 0;
+ *   label: for screen readers, instead of the text
+ * @prop {readonly string[]} axes what the dimensions are called, instead of `dim 0`, `dim 1`, ...
+ * @prop {readonly (readonly string[])[]} ticks what stands beside the indices of each dimension, instead of 0, 1, 2, ...
+ * @attr {string} name the array's name
+ * @attr {string} shape the shape's text, beside the name
+ * @attr {string} note words after name and shape
+ * @attr {number} most how many cells are drawn at most
+ * @attr {boolean} bare without axis labels and ticks
+ * @method {mark(flatIndices: Iterable<number>, kind?: string): void} marks these cells and no others as 'lit', 'twin', 'dim', 'wrong', or a part of
+ *   your own; an empty list takes the mark away
+ * @method {focusCell(flat: number): void} gives a cell the focus, by its place in row-major order
+ * @fires {CustomEvent<{ index: number[], flat: number, value: string }>} hlo-cell-enter a cell is pointed at or focused; flat: its place in row-major order
+ * @fires {CustomEvent<{ index: number[], flat: number, value: string }>} hlo-cell-leave it is so no longer
+ * @fires {CustomEvent<{ index: number[], flat: number, value: string }>} hlo-cell-edit a reader has typed a value: the page changes `cells`, or refuses
+ *   with preventDefault()
+ * @csspart caption name, shape and note
+ * @csspart name
+ * @csspart shape
+ * @csspart note
+ * @csspart nothing the words for an array without elements
+ * @csspart scroll what scrolls
+ * @csspart panels all panels
+ * @csspart panel a table of rows and columns
+ * @csspart panel-title the indices of a panel
+ * @csspart axis the label of a dimension
+ * @csspart tick the number of a row or column
+ * @csspart cell a cell; its kind is another part of it
+ * @csspart input the field in a cell that is being edited
+ * @cssprop --hlo-cell-size the least width of a cell
  */
 export class HloGrid extends LitElement {
   static tag = 'hlo-grid';

@@ -33,29 +33,44 @@ const LABELS = { index: 'index 2,3', offset: 'offset 17', value: 'value', byte: 
 const VIEWS = { array: 'Array', both: 'Both', memory: 'Memory' };
 const ZOOMS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 26, 32, 38, 46, 56, 68, 80];
 /**
- * An array and its memory side by side. Attributes follow what a reader does, so that a page can keep them in its URL.
+ * An array and its memory side by side.
  *
- *     <hlo-layout shape="f32[3,5]{1,0:T(2,2)}" at="2,3">the text for readers without JavaScript</hlo-layout>
+ *     <hlo-layout shape="f32[3,5]{1,0:T(2,2)}">the text for readers without JavaScript</hlo-layout>
  *
- * shape              the shape, as HLO writes it
- * padded-dimensions  sizes to pad each dimension to, such as `3,5`
- * padding-value      zero, one, lowest, highest, unknown
- * values             the elements' values, separated by blanks, in row-major order
- * labels             any of index, offset, value, byte, line, lane, separated by commas
- * at                 the cell of the moment: an index such as `2,3`, or a place in memory such as `@17`
- * loop               the order of the walk: dimensions, outermost loop first, such as `1,0`; or `memory`
- * view               both, array, memory
- * zoom               size of a cell in pixels; without it, the size that fits
- * line, cache, simd  bytes of a cache line; lines of the cache; bytes of a vector
+ * Attributes follow what a reader does, so that a page can keep them in its URL.
  *
- * @cssprop --hlo-dim-0 to `--hlo-dim-5`: the terms of the formula
+ * @attr {string} shape the shape, as HLO writes it
+ * @attr {string} padded-dimensions sizes to pad each dimension to, `3,5`
+ * @attr {'zero' | 'one' | 'lowest' | 'highest' | 'unknown'} padding-value what the padding holds
+ * @attr {ArrayLike<unknown>} values what to show as the elements' values, in row-major order; in the attribute separated by blanks
+ * @attr {string} labels of index, offset, value, byte, line, lane, separated by commas
+ * @attr {string} at the cell of the moment: an index such as `2,3`, or a place in memory such as `@17`
+ * @attr {string} loop the order of the walk: dimensions, outermost loop first, `1,0`; or `memory`
+ * @attr {'both' | 'array' | 'memory'} view which pictures
+ * @attr {number} zoom size of a cell in pixels; 0 for what fits
+ * @attr {number} line bytes of a cache line
+ * @attr {number} cache lines of the cache
+ * @attr {number} simd bytes of a vector
+ * @fires {CustomEvent<{ index: number[] | null, offset: number, byte: number, where: 'array' | 'memory' | 'walk', kept: boolean }>} hlo-cell a cell was
+ *   touched or chosen. index: null in padding; offset: in elements; where: the picture it was touched in; kept: whether it was chosen, so that `at` has it
+ * @fires {CustomEvent<{ name: string, value: string | number | null }>} hlo-change the reader changed an attribute
+ * @csspart title the shape
+ * @csspart toolbar a group of buttons
+ * @csspart array the picture of the array
+ * @csspart memory the picture of its memory
+ * @csspart formula how an index becomes an offset
+ * @csspart formula-summary its first line
+ * @csspart walk the loop over all elements, and the cache
+ * @csspart facts bytes, padding, lines
+ * @csspart words what the shape is in words
+ * @cssprop --hlo-dim-0 the first dimension's term of the formula
+ * @cssprop --hlo-dim-1 the second dimension's
+ * @cssprop --hlo-dim-2 the third's
+ * @cssprop --hlo-dim-3 the fourth's
+ * @cssprop --hlo-dim-4 the fifth's
+ * @cssprop --hlo-dim-5 the sixth's
  * @cssprop --hlo-box outlines of inner tiles
  * @cssprop --hlo-hatch padding
- * @csspart title @csspart toolbar @csspart array @csspart memory @csspart formula @csspart formula-summary @csspart walk @csspart facts
- * @csspart words @csspart problem
- *
- * @fires hlo-cell with `CellDetail`: a cell was touched or chosen
- * @fires hlo-change with `{ name, value }`: the reader changed an attribute
  */
 export class HloLayout extends HloElement {
   static tag = 'hlo-layout';

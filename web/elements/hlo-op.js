@@ -21,28 +21,35 @@ import { questionStyle } from './question-style.js';
 /** @typedef {import('./op-formula.js').Part} Part */
 /** @typedef {import('./op-model.js').Model} Model */
 /** @typedef {import('./op-text.js').OpRow} OpRow */
-/** @typedef {CustomEvent<{ name: string, preset: string, operands: string, values: string, attrs: string, legal: boolean }>} HloOpChange */
-/** @typedef {CustomEvent<Pointed | {}>} HloOpPoint */
 
 const MARKS = /** @type {const} */ (['lit', 'control', 'twin', 'window']);
 
 /**
- * An operation as a picture: operands, result, and which elements a result is made of. Operands and attributes can be edited.
+ * One op at work: operands, attributes and result as grids, and for each element what it is made of.
  *
  *     <hlo-op name="pad" attrs="padding=1_1x0_0_1">the text for readers without JavaScript</hlo-op>
  *
- * name      the op, as in HLO text
- * preset    one of its examples; the first, unless said
- * operands  shapes, `f32[2,3]; f32[]`; the example's, unless said
- * values    elements in row-major order, `1,2,3,4,5,6; 0`
- * attrs     attributes as in HLO text, `dimensions={1}, to_apply=add`; those not said are the example's. A computation is
- *           named by its op (`add`, `ge`); `shape=f32[6]` is the result's shape where it must be told
- * at        the element shown while none is pointed at: `0,1` of the result, or `operand[0,1]`
- *
- * @fires hlo-change HloOpChange: a reader has changed the question
- * @fires hlo-point HloOpPoint: an element is pointed at, or `{}` when none is any more
- * @csspart presets @csspart says @csspart question @csspart field @csspart message @csspart operand @csspart result
- * @csspart pointed @csspart program @csspart documentation
+ * @attr {string} name the op, as in HLO text
+ * @attr {string} preset one of its examples; the first, unless said
+ * @attr {string} operands shapes, `f32[2,3]; f32[]`; the example's, unless said
+ * @attr {string} values elements in row-major order, `1,2,3,4,5,6; 0`
+ * @attr {string} attrs attributes as in HLO text, `dimensions={1}, to_apply=add`; those not said are the example's. A computation is named by its op
+ *   (`add`, `ge`); `shape=f32[6]` is the result's shape where it must be told
+ * @attr {string} at the element shown while none is pointed at: `0,1` of the result, or `operand[0,1]`
+ * @fires {CustomEvent<{ name: string, preset: string, operands: string, values: string, attrs: string, legal: boolean }>} hlo-change a reader has changed
+ *   the question
+ * @fires {CustomEvent<{ operand?: number, output?: number, flat?: number }>} hlo-point an element of an operand or of a result is pointed at; nothing when
+ *   none is any more
+ * @csspart presets the examples
+ * @csspart says what the op does
+ * @csspart question the fields
+ * @csspart field one of them
+ * @csspart message what is wrong
+ * @csspart operand the picture of an operand
+ * @csspart result the picture of a result
+ * @csspart pointed the formula of the element that is pointed at
+ * @csspart program the HLO text
+ * @csspart documentation the op's operands and attributes
  */
 export class HloOp extends HloElement {
   static tag = 'hlo-op';

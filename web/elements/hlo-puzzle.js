@@ -9,15 +9,19 @@ import { puzzles } from './puzzles.js';
  *
  *     <hlo-puzzle kind="offset" shape="f32[3,5]{1,0:T(2,2)}" at="2,3">the question, for readers without JavaScript</hlo-puzzle>
  *
- * kind                  the question: offset (asks with shape and at), index (shape, offset), bytes (shape), order (shape, goal,
- *                       answer), broadcast (lhs, rhs, dimensions)
- * shape                 the shape that it is about
- * at, offset            the element, by its index or by its place in memory
- * goal, answer          the order of memory that is asked for, and a layout that gives it
- * lhs, rhs, dimensions  two shapes to broadcast, and broadcast_dimensions
- *
- * @fires hlo-solved with `{ answer, tries }`
- * @csspart question @csspart verdict
+ * @attr {'offset' | 'index' | 'bytes' | 'order' | 'broadcast'} kind offset (shape, at), index (shape, offset), bytes (shape), order (shape, goal, answer),
+ *   broadcast (lhs, rhs, dimensions)
+ * @attr {string} shape the shape, as HLO writes it
+ * @attr {string} at the index of an element
+ * @attr {string} offset a place in memory, in elements
+ * @attr {string} goal letters a, b, c, ... of the array in the order of memory; 0 is padding
+ * @attr {string} answer a layout that reaches the goal
+ * @attr {string} lhs shape of the left operand
+ * @attr {string} rhs shape of the right operand
+ * @attr {string} dimensions broadcast_dimensions
+ * @fires {CustomEvent<{ answer: string, tries: number }>} hlo-solved the answer is right
+ * @csspart question
+ * @csspart verdict whether the answer is right, and why
  */
 export class HloPuzzle extends HloElement {
   static tag = 'hlo-puzzle';

@@ -10,17 +10,23 @@ function charactersBefore(text, column) {
 }
 
 /**
- * A text field for a shape. A text that is no shape is shown with a caret under the offending character; the value stays the
- * last shape that was read. Children `<option value="...">name</option>` are presets; so is the property `presets`.
+ * A text field for a shape. What the runtime does not read is shown with a caret under the offending character; the value stays the last
+ * shape that it did.
  *
- *     <hlo-shape-field value="f32[3,5]{1,0:T(2,2)}" label="Shape"></hlo-shape-field>
+ *     <hlo-shape-field value="f32[3,5]{1,0:T(2,2)}"></hlo-shape-field>
  *
- * value  the shape
- * label  the field's name
+ * Children `<option value="...">name</option>` are presets; so is the property `presets`.
  *
- * @fires change the value has become another shape, on every key that makes it one
- * @fires hlo-error with `{ error, text }` for a text that is no shape
- * @csspart label @csspart input @csspart error @csspart presets @csspart preset
+ * @attr {string} value the shape
+ * @attr {string} label the field's name
+ * @prop {readonly { value: string, label: string }[]} presets beside the children's
+ * @fires {Event} change the value has become another shape, on every key that makes it one
+ * @fires {CustomEvent<{ error: Error, text?: string }>} hlo-error a text is no shape
+ * @csspart label
+ * @csspart input
+ * @csspart error what is wrong
+ * @csspart presets
+ * @csspart preset one of them
  */
 export class HloShapeField extends HloElement {
   static tag = 'hlo-shape-field';
