@@ -14,8 +14,8 @@ const PEN = 30;
 const scans = fetch(new URL('./held-out-images.npy', import.meta.url)).then(async (r) => readNpy(new Uint8Array(await r.arrayBuffer())));
 const hlo = await sharedRuntime();
 const text = await (await fetch(new URL('./digits.hlo', import.meta.url))).text();
+/** @type {import('../../js/index.js').Executable<Tensor[]>} */
 const network = await hlo.compile(hlo.parse(opened(text)));
-/** @type {Tensor[]} */
 const outputs = network.run([new Float32Array(SIZE * SIZE)]);
 
 // ---- What is shown ----

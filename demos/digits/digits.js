@@ -67,7 +67,7 @@ const begun = performance.now();
 for (let n = 0; n < count; n++) {
   for (let i = 0; i < image.length; i++) image[i] = images.data[n * image.length + i] / 16;
   output = output ? executable.run([image], { outputs: output }) : executable.run([image]);
-  const logits = output.data;
+  const logits = /** @type {Float32Array} */ (output.data);
   let best = 0;
   let sum = 0;
   for (let digit = 1; digit < 10; digit++) if (logits[digit] > logits[best]) best = digit;

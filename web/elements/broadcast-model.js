@@ -198,9 +198,10 @@ async function traced(runtime, { lhs, rhs, lower, dimensions, placed }) {
   const [x, y] = [counted(lhs), counted(rhs)];
   const outputs = [...builder.broadcastPair('add', x, y, dimensions)];
   if (placed) outputs.push(builder.broadcastInDim(lower === 'lhs' ? x : y, placed.sizes, (lower === 'lhs' ? lhs : rhs).places));
+  /** @type {import('../../js/index.js').Executable<Tensor[]>} */
   const executable = await runtime.compile(builder.build(outputs), { reference: true });
   try {
-    return /** @type {Tensor[]} */ (executable.run([])).map((tensor) => {
+    return executable.run([]).map((tensor) => {
       const ids = Array.from(/** @type {Uint32Array} */ (tensor.toTypedArray()));
       tensor.dispose();
       return ids;
