@@ -103,11 +103,22 @@ function hosts() {
     && passes(process.execPath, ['--test', '--test-reporter=spec', ...tests.map((name) => join('tests/hosts', name))]);
 }
 
+/** How programs that use the package are compiled: by bundlers or Node, for pages or for Node. */
+const CONSUMERS = [
+  ['tests/package/types/tsconfig.json'],
+  ['tests/package/types/tsconfig.json', '--types', 'node'],
+  ['tests/package/types/tsconfig.json', '--module', 'nodenext', '--moduleResolution', 'nodenext'],
+  ['tests/package/types/tsconfig.json', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node'],
+  ['tests/package/types/tsconfig.json', '--lib', 'esnext,dom'],
+  ['tests/package/types/tsconfig.node.json'],
+];
+
 function typecheck() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   if (!existsSync(tsc)) return new Skipped('TypeScript is not installed (npm install)');
   writeExamples();
-  return ['tsconfig.json', 'web/tsconfig.json', 'docs/tsconfig.json'].every((config) => passes(process.execPath, [tsc, '-p', config, '--noEmit']));
+  const own = ['tsconfig.json', 'web/tsconfig.json', 'docs/tsconfig.json'].map((config) => [config, '--noEmit']);
+  return [...own, ...CONSUMERS].every((args) => passes(process.execPath, [tsc, '-p', ...args]));
 }
 
 /** Whether clang has its sanitizers, which Debian packs apart. */

@@ -2,7 +2,7 @@
 import { describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { HloError, load } from '../../js/index.js';
+import { DynamicExecutable, Executable, HloError, load } from '../../js/index.js';
 import { disagreement } from '../ops/compare.js';
 import { close, plain } from './evaluate.js';
 
@@ -25,6 +25,9 @@ const COUNT = main('%n: tensor<i32>, %x: tensor<?xi32>', 'tensor<?xi32>', `%s = 
 
 const DOUBLE = main('%x: tensor<?xf32>', 'tensor<?xf32>', `%0 = stablehlo.add %x, %x : tensor<?xf32>
   return %0 : tensor<?xf32>`);
+
+/** What is no part of an Executable for its users. */
+const INTERNAL = ['constructor', 'emitNow', 'pointer', 'aborted', 'callCustom', 'checks', 'checkLoosely', 'runFlat', 'profileFlat', 'flatten'];
 
 const compiled = (source, options) => hlo.compile(hlo.parse(source), options);
 
@@ -96,6 +99,47 @@ test('sizes come from Tensors, nested arrays, and flat arrays where one is unkno
   assert.deepEqual(executable.plan.specializations.map(({ inputs }) => inputs[1]), ['f32[3]', 'f32[0]', 'f32[1]']);
   assert.equal(executable.plan.dynamic, true);
   assert.equal(executable.plan.specializations[0].plan.routines[0].name, 'main');
+});
+
+test('a dynamic executable is an Executable, and tells as much', async () => {
+  const executable = await compiled(DOUBLE, { donate: [0] });
+  assert.ok(executable instanceof DynamicExecutable && executable instanceof Executable);
+  const names = (Class) => Object.getOwnPropertyNames(Class.prototype).filter((name) => !INTERNAL.includes(name));
+  const missing = names(Executable).filter((name) => !Object.hasOwn(DynamicExecutable.prototype, name));
+  assert.deepEqual(missing, []);
+  assert.deepEqual(executable.inputs.map(({ name, shape, donated }) => [name, String(shape), donated]), [['x', 'f32[?]', true]]);
+  assert.deepEqual(executable.memory, { inputs: 0, outputs: 0, constants: 0, workspace: 0, peak: 0 });
+  assert.deepEqual(executable.plan, { workspace_bytes: 0, packed_bytes: 0, routines: [], dynamic: true, specializations: [] });
+  const given = hlo.tensor([1, 2, 3]);
+  assert.deepEqual(executable.run([given]).toArray(), [2, 4, 6]);
+  assert.equal(given.disposed, true);
+  executable.run([[1, 2]]);
+  const memories = executable.specializations.map(({ memory }) => memory);
+  assert.deepEqual(memories.map(({ inputs, outputs, peak }) => [inputs, outputs, peak]), [[12, 12, 12], [8, 8, 8]]);
+  const { inputs, outputs, constants, workspace, peak } = executable.memory;
+  assert.deepEqual([inputs, outputs, peak - constants - workspace], [12, 12, 12]);
+  assert.equal(workspace, memories[0].workspace + memories[1].workspace);
+  assert.equal(executable.disposed, false);
+  executable.dispose();
+  assert.equal(executable.disposed, true);
+  assert.throws(() => executable.run([[1]]), { code: 'DISPOSED' });
+  await assert.rejects(compiled(DOUBLE, { donate: [0.5] }), TypeError);
+});
+
+test('the memory of specializations with constants and workspaces adds up', async () => {
+  const executable = await compiled(main('%x: tensor<?x2xf32>', 'tensor<?x2xf32>', `%c = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %0 = stablehlo.dot %x, %c : (tensor<?x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
+  return %0 : tensor<?x2xf32>`));
+  for (const rows of [1, 300, 20]) executable.run([new Float32Array(2 * rows)]);
+  const memories = executable.specializations.map(({ memory }) => memory);
+  const sum = (key) => memories.reduce((bytes, memory) => bytes + memory[key], 0);
+  const { inputs, outputs, constants, workspace, peak } = executable.memory;
+  assert.deepEqual([inputs, outputs], [2400, 2400]);
+  assert.deepEqual([constants, workspace], [sum('constants'), sum('workspace')]);
+  assert.ok(constants + workspace > 0);
+  assert.equal(peak, 4800 + constants + workspace);
+  const plan = executable.plan;
+  assert.equal(plan.workspace_bytes, plan.specializations.reduce((bytes, { plan: { workspace_bytes } }) => bytes + workspace_bytes, 0));
 });
 
 test('what does not fit is refused by name, and the executable goes on', async () => {

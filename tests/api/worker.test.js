@@ -64,6 +64,38 @@ describe('running', () => {
       assert.deepEqual([await sum.toArray(), await negative.toArray()], [[2, 4], [-1, -2]]);
     }
   });
+  test('a profiled run takes what a run takes', async () => {
+    const { result, trace } = await add.profile([[1, 2, 3, 4], [10, 20, 30, 40]]);
+    assert.deepEqual(await result.toArray(), [11, 22, 33, 44]);
+    const image = new Float32Array([1, 1, 1, 1]);
+    const again = await add.profile([image, [1, 2, 3, 4]], { outputs: result, transfer: [image.buffer] });
+    assert.equal(again.result, result);
+    assert.equal(image.length, 0);
+    assert.deepEqual(await result.toArray(), [2, 3, 4, 5]);
+    assert.deepEqual(again.trace.traceEvents.map(({ cat }) => cat), trace.traceEvents.map(({ cat }) => cat));
+    await assert.rejects(add.profile([[1, 2, 3, 4], [1, 2, 3, 4]], { seeds: 1 }), TypeError);
+  });
+
+  test('an executable tells its specializations, dynamic or not', async () => {
+    const [one] = await add.specializations;
+    assert.deepEqual(await (await one.run([[1, 2, 3, 4], [1, 1, 1, 1]])).toArray(), [2, 3, 4, 5]);
+    assert.equal((await one.memory).inputs, 32);
+  });
+
+  test('origins of a computation of a module', async () => {
+    const followed = await load({ origins: true });
+    try {
+      const module = await followed.parse(`HloModule m
+twice { x = f32[2] parameter(0) ROOT y = f32[2] add(x, x) }
+ENTRY main { x = f32[2] parameter(0) ROOT y = f32[2] call(x), to_apply=twice }`);
+      const origins = await followed.origins(await module.computation('twice'), [[1, 2]]);
+      assert.deepEqual(await origins.outputs[0].toArray(), [2, 4]);
+      assert.deepEqual((await origins.of(0, 1)).data.map(({ flat }) => flat), [1]);
+    } finally {
+      followed.dispose();
+    }
+  });
+
   test('outputs are written again, and buffers moved', async () => {
     const data = new Float32Array([1, 2, 3, 4]);
     const out = await add.run([data, data], { transfer: [data.buffer] });
