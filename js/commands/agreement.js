@@ -22,7 +22,7 @@ function tolerance(type) {
 }
 
 /** @param {Tensor} tensor */
-const numbersOf = (tensor) => [tensor.toArray()].flat(Infinity);
+const numbersOf = (tensor) => [/** @type {any} */ (tensor.toArray())].flat(Infinity);
 
 /** @param {Tensor} a @param {Tensor} b of the same shape @returns {string | undefined} */
 function difference(a, b) {

@@ -145,7 +145,7 @@ export function comparison(expected, actual) {
   let largest = 0;
   let count = 0;
   left.forEach((tensor, i) => {
-    const [a, b] = [tensor, right[i]].map((t) => [t.toArray()].flat(Infinity).map(Number));
+    const [a, b] = [tensor, right[i]].map((t) => [/** @type {any} */ (t.toArray())].flat(Infinity).map(Number));
     count += a.length;
     a.forEach((value, k) => {
       if (value === b[k] || (Number.isNaN(value) && Number.isNaN(b[k]))) return;
