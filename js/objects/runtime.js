@@ -307,7 +307,7 @@ export class Runtime {
    * @param {Input} data
    * @param {ShapeLike} [shape] unless given, sizes are those of the data; numbers are f32, booleans pred, bigints s64, typed arrays what
    *   they hold
-   * @param {{}} [options] none here; in a worker there is `transfer`
+   * @param {{ transfer?: undefined }} [options] none here; in a worker there is `transfer`
    * @returns {Tensor}
    * @throws {HloError} INPUT: data of another count or type than the shape's. PARSE, SHAPE, OUT_OF_MEMORY
    * @throws {TypeError} data of a wrong JavaScript type, a shape that is no array

@@ -33,7 +33,7 @@ if (second !== null) second.dispose();
 const unknown = await hlo.compile<Result>(program);
 const tree = unknown.run();
 if (tree instanceof Tensor) tree.toTypedArray();
-else if (tree !== null) tree.map((leaf) => leaf);
+else if (Array.isArray(tree)) tree.map((leaf: Result) => leaf);
 
 const { trace } = single.profile([1, [1, 2, 3, 4]]);
 const gflops: (number | undefined)[] = trace.traceEvents.map(({ args }) => args.gflops);

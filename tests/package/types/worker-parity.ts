@@ -43,7 +43,7 @@ type Taken<T> =
 type AtOnce = {
   Runtime: 'threads' | 'infeed' | 'outfeed' | 'version' | 'ops' | 'types' | 'errorCodes' | 'passes' | 'builder' | 'shape' | 'makeShape' | 'broadcastPlan';
   Tensor: 'shape' | 'dimensions' | 'disposed';
-  Module: 'name' | 'isDynamic' | 'inputs' | 'outputs' | 'computations' | 'entry' | 'replicas' | 'partitions';
+  Module: 'name' | 'isDynamic' | 'inputs' | 'outputs' | 'computations' | 'entry' | 'replicas' | 'partitions' | 'inputTree' | 'outputTree' | 'platforms';
   Computation: 'module' | 'index' | 'name' | 'isEntry' | 'parameters' | 'result';
   Executable: 'inputs' | 'outputs' | 'result' | 'devices' | 'disposed';
   Origins: 'inexact' | 'outputs';
