@@ -96,7 +96,7 @@ export class BuilderCore {
    * @param {ShapeLike} shape
    * @param {string} [name]
    * @returns {Op}
-   * @throws {HloError} PARSE, SHAPE: what is wrong with the shape; ARGUMENT: the number is taken; DISPOSED: the builder is done
+   * @throws {HloError} PARSE, SHAPE: what is wrong with the shape; VERIFY: the number is taken; DISPOSED: the builder is done
    */
   parameter(number, shape, name = '') {
     if (!Number.isInteger(number) || number < 0 || number > 1e6)

@@ -270,7 +270,7 @@ export class Module {
    * `hlo.snapshot()` writes an HloSnapshot.
    * @param {{ kind?: 'module' | 'hlo' }} [options]
    * @returns {Uint8Array<ArrayBuffer>}
-   * @throws {HloError} UNSUPPORTED: of a dynamic module, which StableHLO alone can tell
+   * @throws {HloError} UNSUPPORTED: they have no form for an element type. DISPOSED
    */
   toProto(options) {
     const { kind = 'module' } = checkOptions(options, ['kind'], 'toProto');

@@ -153,7 +153,7 @@ export class RemoteModule extends Remote {
    * A protocol buffer as XLA reads it; see Module.toProto.
    * @param {{ kind?: 'module' | 'hlo' }} [options]
    * @returns {Promise<Uint8Array<ArrayBuffer>>}
-   * @throws {HloError} UNSUPPORTED: of a dynamic module, which StableHLO alone can tell
+   * @throws {HloError} UNSUPPORTED: they have no form for an element type. DISPOSED
    */
   async toProto(options) {
     return this.ask('toProto', [{ ...checkOptions(options, ['kind'], 'toProto') }]);

@@ -34,6 +34,7 @@ const unknown = await hlo.compile<Result>(program);
 const tree = unknown.run();
 if (tree instanceof Tensor) tree.toTypedArray();
 else if (Array.isArray(tree)) tree.map((leaf: Result) => leaf);
+else if (tree !== null) void (tree['logits'] satisfies Result | undefined);
 
 const { trace } = single.profile([1, [1, 2, 3, 4]]);
 const gflops: (number | undefined)[] = trace.traceEvents.map(({ args }) => args.gflops);

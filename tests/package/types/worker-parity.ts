@@ -7,7 +7,7 @@ import type {
 import type {
   RemoteComputation, RemoteExecutable, RemoteInfeed, RemoteInput, RemoteModule, RemoteOrigins, RemoteOutfeed, RemoteResult, RemoteRunOptions, RemoteRuntime, RemoteTensor,
 } from 'webhlo/worker';
-import type { Assert, IsNever } from './checks.ts';
+import type { Assert, Equal, IsNever } from './checks.ts';
 
 /** Shapes, what builders make, and plain data: themselves there. */
 type Itself =
@@ -32,7 +32,7 @@ type Remoted<T> =
 /** What a call there takes, at least, for what it takes here: inputs as they are; objects of the runtime as those of the worker. */
 type Taken<T> =
   [T] extends [readonly number[] | undefined] ? T
-  : [T] extends [RunOptions | undefined] ? Omit<RemoteRunOptions, 'transfer'> | Extract<T, undefined>
+  : Equal<NonNullable<T>, RunOptions> extends true ? Omit<RemoteRunOptions, 'transfer'> | Extract<T, undefined>
   : [T] extends [Module] ? RemoteModule | Module
   : [T] extends [Module | Computation] ? RemoteModule | RemoteComputation | T
   : [T] extends [Tensor] ? RemoteTensor | Tensor
