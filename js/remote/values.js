@@ -11,6 +11,9 @@ import { abortFlag } from './connection.js';
 /** @typedef {import('./connection.js').Connection} Connection */
 /** @typedef {import('../objects/core.js').Core} Core */
 
+/** Levels of a value in a message: trees of arguments, options, nested arrays. */
+const MOST_NESTED = 100;
+
 /** An object of a worker, which this one stands for. */
 export class Remote {
   #link;
@@ -80,8 +83,9 @@ export class Link {
     return this.decode(await this.connection.call(on, method, this.encode(args), options));
   }
 
-  /** @param {any} value @returns {any} */
-  encode(value) {
+  /** @param {any} value @param {number} [depth] @returns {any} */
+  encode(value, depth = 0) {
+    if (depth > MOST_NESTED) throw new TypeError(`a value is nested deeper than ${MOST_NESTED} levels, or holds itself`);
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
     if (value instanceof Remote) return value.reference(this);
     if (value instanceof Shape) return { $shape: value.toJSON() };
@@ -91,9 +95,9 @@ export class Link {
     if (value instanceof Module) return programOf(value);
     if (value instanceof Executable || value instanceof DynamicExecutable)
       throw new TypeError(`${describe(value)} belongs to a runtime of this thread: compile its program in the worker`);
-    if (Array.isArray(value)) return value.map((item) => this.encode(item));
+    if (Array.isArray(value)) return value.map((item) => this.encode(item, depth + 1));
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.encode(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.encode(item, depth + 1)]));
   }
 
   /** @param {any} value @returns {any} */

@@ -102,6 +102,9 @@ export function isTypedArray(value) {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
+/** Of any shape, as the core has it. */
+const MOST_DIMENSIONS = 32;
+
 /**
  * The element type that a bare value suggests.
  * @param {unknown} value
@@ -109,7 +112,10 @@ export function isTypedArray(value) {
  */
 export function typeOfValue(value) {
   let item = value;
-  while (Array.isArray(item) && item.length > 0) item = item[0];
+  for (let depth = 0; Array.isArray(item) && item.length > 0; depth++) {
+    if (depth === MOST_DIMENSIONS) throw new TypeError(`arrays are nested deeper than ${MOST_DIMENSIONS} dimensions, or hold themselves`);
+    item = item[0];
+  }
   if (typeof item === 'boolean') return 'pred';
   if (typeof item === 'bigint') return 's64';
   if (typeof item === 'number' || Array.isArray(item)) return 'f32';

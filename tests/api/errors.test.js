@@ -347,3 +347,15 @@ test('Symbol.dispose, where there is one', { skip: !Symbol.dispose }, () => {
   tensor[Symbol.dispose]();
   assert.equal(tensor.disposed, true);
 });
+
+test('an array that holds itself is a TypeError, here and in a worker', async () => {
+  /** @type {unknown[]} */
+  const endless = [];
+  endless.push(endless);
+  assert.throws(() => hlo.tensor(endless), { name: 'TypeError', message: 'arrays are nested deeper than 32 dimensions, or hold themselves' });
+  const { load: loadWorker } = await import('../../js/worker.js');
+  const worker = await loadWorker();
+  await assert.rejects(worker.tensor(endless), { name: 'TypeError', message: 'a value is nested deeper than 100 levels, or holds itself' });
+  assert.equal(await (await worker.tensor(5)).toArray(), 5);
+  worker.dispose();
+});
