@@ -32,7 +32,7 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
  * @typedef {object} RunOptions
  * @property {Result} [outputs] tensors of an earlier run, to be overwritten
  * @property {number | bigint} [seed] of the random ops; by default every run has its own
- * @property {number} [stepBudget] fail with LIMIT after so many steps
+ * @property {number | bigint} [stepBudget] fail with LIMIT after so many steps, 1 or more; no limit unless given
  */
 
 const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
@@ -297,7 +297,9 @@ export class Executable {
 
   /** A run with a value for each of `inputs`. @internal @param {readonly any[]} inputs @param {RunOptions} [options] @returns {any} */
   runFlat(inputs, options) {
-    const { outputs: given, seed = ++this.#seeds.seed, stepBudget = 0 } = runOptions(options, 'run');
+    const { outputs: given, seed = ++this.#seeds.seed, stepBudget } = runOptions(options, 'run');
+    checkSeed(seed);
+    const budget = stepBudget === undefined ? 0 : budgetOf(stepBudget);
     const core = this.#core;
     core.usable();
     if (this.#running)
@@ -309,7 +311,7 @@ export class Executable {
     // From here on no code but this runs: pointers stay what they are.
     core.storages.beginRun();
     try {
-      return this.#runTaken(given, reused, seed, stepBudget);
+      return this.#runTaken(given, reused, seed, budget);
     } finally {
       core.storages.endRun();
     }
@@ -341,7 +343,7 @@ export class Executable {
 
     let low = 0;
     let high = 0;
-    if (typeof seed === 'number' && seed >= 0 && seed < 2 ** 32) low = seed;
+    if (isWord(seed)) low = seed;
     else [low, high] = splitSeed(seed);
     this.#running = true;
     try {
@@ -556,10 +558,25 @@ export function donatedNumbers(donate, module) {
   });
 }
 
+/** Whether a seed is a number of 32 bits, as most are. @param {number | bigint} seed @returns {seed is number} */
+function isWord(seed) {
+  return typeof seed === 'number' && seed >>> 0 === seed;
+}
+
+/** @param {number | bigint} seed */
+function checkSeed(seed) {
+  if (!isWord(seed) && typeof seed !== 'bigint' && !Number.isSafeInteger(seed)) throw mistyped('a seed is a whole number', seed);
+}
+
+/** How many steps a run may take. @param {number | bigint} budget @returns {number} */
+function budgetOf(budget) {
+  const steps = typeof budget === 'bigint' ? Number(budget) : budget;
+  if (!Number.isSafeInteger(steps) || steps < 1) throw mistyped('stepBudget is a whole number of steps, 1 or more', budget);
+  return steps;
+}
+
 /** @param {number | bigint} seed @returns {[number, number]} */
 function splitSeed(seed) {
-  if (typeof seed !== 'bigint' && !Number.isSafeInteger(seed))
-    throw mistyped('a seed is a whole number', seed);
   const bits = BigInt.asUintN(64, BigInt(seed));
   return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
 }

@@ -32,7 +32,7 @@ import { Remote } from './values.js';
  * @typedef {object} RemoteRunOptions
  * @property {RemoteResult} [outputs] tensors of an earlier run, to be overwritten
  * @property {number | bigint} [seed] of the random ops; by default every run has its own
- * @property {number} [stepBudget] fail with LIMIT after so many steps
+ * @property {number | bigint} [stepBudget] fail with LIMIT after so many steps, 1 or more; no limit unless given
  * @property {ArrayBuffer[]} [transfer] buffers of inputs, to be moved to the worker and not copied: they are lost here
  */
 /** @typedef {{ on: number, shape: Shape, dimensions: readonly number[] }} TensorFacts */

@@ -147,6 +147,11 @@ test('wrong JavaScript types are TypeErrors', async () => {
   const executable = await hlo.compile(c.build(c.parameter(0, 'f32[1]')));
   assert.throws(() => executable.run('x'), { name: 'TypeError', message: /run takes an array of inputs, got "x"/ });
   assert.throws(() => executable.run([['x']]), { name: 'TypeError', message: /parameter 0 .*"x", which is not a value of type f32/ });
+  for (const seed of [1.5, NaN, Infinity, 2 ** 60, null])
+    assert.throws(() => executable.run([[1]], /** @type {any} */ ({ seed })), { name: 'TypeError', message: `a seed is a whole number, got ${seed}` });
+  for (const stepBudget of [0, -1, 0.5, NaN, Infinity, 1e30, 'x', null, -5n])
+    assert.throws(() => executable.run([[1]], /** @type {any} */ ({ stepBudget })), { name: 'TypeError', message: /^stepBudget is a whole number of steps, 1 or more, got / });
+  executable.run([[1]], { stepBudget: 1000n }).dispose();
   assert.throws(() => executable.run([[1]], { seed: 'x' }), { name: 'TypeError', message: /a seed is a whole number, got "x"/ });
   await stillWorks();
 });
