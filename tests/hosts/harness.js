@@ -44,6 +44,9 @@ after(async () => {
 /** Firefox tells as errors of the page what it also tells its scripts. */
 const TOLD_BY_FIREFOX = /^Error: (Content-Security-Policy: |Loading Worker from )/;
 
+/** Milliseconds that a page may take. */
+const PATIENCE = 90_000;
+
 /**
  * Opens a page and gives what its script leaves in globalThis.answer.
  * @param {typeof browsers[number]} browser
@@ -62,7 +65,8 @@ export async function answerOf({ name, paths, options }, url) {
     await page.waitForFunction('globalThis.answer !== undefined', { timeout: 30_000 }).catch((/** @type {unknown} */ error) => {
       throw new Error(`${url} has no answer (${error}); ${problems.join('; ')}`);
     });
-    const answer = await page.evaluate('globalThis.answer');
+    const answer = await page.evaluate(`Promise.race([globalThis.answer, new Promise((resolve) => setTimeout(resolve, ${PATIENCE}))])`);
+    assert.ok(answer, `${url} gave no answer: the program reached ${await page.evaluate('globalThis.reached')}; ${problems.join('; ')}`);
     assert.equal(answer.failed, undefined);
     assert.deepEqual(problems, []);
     return answer;

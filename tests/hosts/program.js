@@ -20,6 +20,11 @@ function products(hlo) {
 
 const INPUTS = [Float32Array.from({ length: 64 * 96 }, (_, i) => Math.sin(i)), Float32Array.from({ length: 96 * 32 }, (_, i) => Math.cos(i) / 9)];
 
+/** Tells how far the program has come, for a test that waits in vain. @param {string} part */
+function reach(part) {
+  Object.assign(globalThis, { reached: part });
+}
+
 /** @param {any} hlo a runtime on this thread or in a worker; its results may be promises */
 async function basics(hlo) {
   const b = hlo.builder('axpy');
@@ -54,7 +59,9 @@ async function basics(hlo) {
  * @param {{ load: (options?: any) => Promise<any>, loadWorker?: (options?: any) => Promise<any> }} entries of webhlo and webhlo/worker
  */
 export async function report({ load, loadWorker }) {
+  reach('load');
   const hlo = await load();
+  reach('this thread');
   const here = await basics(hlo);
   const computation = products(hlo);
   const expected = await (await (await hlo.compile(computation)).run(INPUTS)).toTypedArray();
@@ -63,15 +70,21 @@ export async function report({ load, loadWorker }) {
     const values = await (await (await other.compile(computation)).run(INPUTS)).toTypedArray();
     return values.length === expected.length && values.every((/** @type {number} */ value, /** @type {number} */ i) => Object.is(value, expected[i]));
   };
+  reach('load of threads');
   const two = await load({ threads: 2, shareFrom: 0 });
+  reach('threads');
   const answer = { here, threads: [two.threads], same: [await same(two)] };
   two.dispose();
   if (loadWorker) {
+    reach('load of a worker');
     const remote = await loadWorker();
+    reach('the worker');
     answer.worker = await basics(remote);
     answer.same.push(await same(remote));
     remote.dispose();
+    reach('load of a worker with threads');
     const pair = await loadWorker({ threads: 2, shareFrom: 0 });
+    reach('the worker with threads');
     answer.threads.push(pair.threads);
     answer.same.push(await same(pair));
     pair.dispose();
