@@ -11,7 +11,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from './build.js';
 import { writeExamples } from './examples.js';
 import { startHeartbeat } from './heartbeat.js';
@@ -59,6 +59,12 @@ function passes(program, args, env = {}) {
   return spawnSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0;
 }
 
+/** Where the tests of a file may be written: there, or in modules beside it that it imports. @param {string} file */
+function definers(file) {
+  const path = join(root, file);
+  return [path, ...[...readFileSync(path, 'utf8').matchAll(/from '(\.\/[^']+)'/g)].map(([, name]) => join(dirname(path), name))];
+}
+
 /** Each file must hold tests, and none may fail. @param {string} folder */
 function nodeTests(folder) {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js')).map((name) => join(folder, name));
@@ -69,7 +75,7 @@ function nodeTests(folder) {
     const passed = files.length > 0 && passes(process.execPath, ['--test', ...reporters, ...files]);
     const tests = files.length === 0 ? [] : readFileSync(list, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line))
       .filter(({ name, file, passed }) => !passed || (name !== file && join(root, name) !== file)); // a file without tests counts as one that passes
-    const empty = files.filter((file) => !tests.some((test) => test.file === join(root, file)));
+    const empty = files.filter((file) => !tests.some((test) => definers(file).includes(test.file)));
     for (const file of empty) console.log(`${file} holds no test`);
     for (const { name, skipped } of tests) if (skipped) left.push(`${folder}: ${name}: ${skipped}`);
     const count = (/** @type {(test: any) => boolean} */ of) => tests.filter(of).length;
