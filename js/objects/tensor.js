@@ -102,9 +102,14 @@ export class Tensor {
     return moved ? new array(/** @type {any} */ (moved.buffer), 0, length) : this.#core.view(array, this.pointer, length);
   }
 
-  /** A copy of `data`: flat, in the shape's layout, in memory that is not shared. @returns {TypedArray} @throws {HloError} DISPOSED */
+  /**
+   * A copy of `data`: flat, in the shape's layout, in memory that is not shared.
+   * @template {TypedArray} [T=TypedArray] what it is known to be: Float32Array for f32, ...
+   * @returns {T}
+   * @throws {HloError} DISPOSED
+   */
   toTypedArray() {
-    return this.data.slice();
+    return /** @type {T} */ (this.data.slice());
   }
 
   /** The dense row-major items: a copy. @returns {any} */
@@ -114,7 +119,8 @@ export class Tensor {
 
   /**
    * The elements as nested arrays (a plain value for a scalar): booleans, numbers, BigInts, [re, im] pairs.
-   * @returns {NestedValues}
+   * @template {NestedValues} [T=NestedValues] what they are known to be: number[][] for a matrix of numbers, ...
+   * @returns {T}
    * @throws {HloError} DISPOSED
    */
   toArray() {

@@ -60,11 +60,21 @@ export class RemoteTensor extends Remote {
     this.dimensions = dimensions;
   }
 
-  /** The elements, flat, in the shape's layout. There is no `data`, which is a view. @returns {Promise<TypedArray>} @throws {HloError} DISPOSED */
+  /**
+   * The elements, flat, in the shape's layout. There is no `data`, which is a view.
+   * @template {TypedArray} [T=TypedArray] what it is known to be: Float32Array for f32, ...
+   * @returns {Promise<T>}
+   * @throws {HloError} DISPOSED
+   */
   toTypedArray() {
     return this.ask('toTypedArray');
   }
-  /** The elements as nested arrays. @returns {Promise<NestedValues>} @throws {HloError} DISPOSED */
+  /**
+   * The elements as nested arrays.
+   * @template {NestedValues} [T=NestedValues] what they are known to be: number[][] for a matrix of numbers, ...
+   * @returns {Promise<T>}
+   * @throws {HloError} DISPOSED
+   */
   toArray() {
     return this.ask('toArray');
   }
