@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { build } from './build.js';
 import { writeExamples } from './examples.js';
 import { startHeartbeat } from './heartbeat.js';
-import { install, root, which } from './toolchain.js';
+import { install, installPackages, root, which } from './toolchain.js';
 
 /** @type {{ name: string, outcome: string, state: 'passed' | 'failed' | 'skipped' }[]} */
 const summary = [];
@@ -84,13 +84,6 @@ function nodeTests(folder) {
   } finally {
     rmSync(temporary, { recursive: true });
   }
-}
-
-/** Development dependencies, from the lock file. */
-function installPackages() {
-  if (['typescript', 'puppeteer-core', 'vite', 'lit', 'commander'].every((name) => existsSync(join(root, 'node_modules', name)))) return;
-  console.log('installing development dependencies (npm ci)');
-  spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** Pages run in both browsers; what is missing is installed where that is allowed, else its tests are skipped. */

@@ -87,7 +87,7 @@ console.log(
 console.log(picture(images.data, size, shown, labels.data, guesses, probabilities));
 console.log(`\nloaded and compiled in ${(ready - started).toFixed(0)} ms, then ${milliseconds.toFixed(3)} ms an image`);
 console.log(`
-Try next (npm ci once before, for the command line):
+Try next:
   node js/cli.js layout 'f32[3,5]{1,0:T(2,2)}'         where the elements of a tiled array lie
   node js/cli.js ops                                   every operation
   node js/cli.js run MODULE --input 'f32[2] {1, 2}'    your own HLO: jax.jit(f).lower(x).compiler_ir('hlo').as_hlo_text()
