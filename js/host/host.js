@@ -13,7 +13,7 @@ import { HloError } from '../objects/errors.js';
  * @typedef {object} Helper
  * @property {(message: unknown, transfer?: any[]) => void} post
  * @property {() => void} end
- * @property {(alive: boolean) => void} hold keep the worker, and in Node the process, alive for an answer; or let them end
+ * @property {(alive: boolean) => void} hold keep the process alive, or let it end
  * @property {(heard: (message: any) => void, failed: (error: unknown) => void) => void} listen
  */
 /** @typedef {(message: unknown, transfer?: any[]) => void} Post */

@@ -18,13 +18,6 @@ export function addressInPackage(url) {
 }
 
 /**
- * Workers whose answers are waited for. Firefox collects a worker that waits for something itself, with all that waits for it,
- * where nothing else leads to it; code that awaits an answer leads to nothing.
- * @type {Set<Worker>}
- */
-const held = new Set();
-
-/**
  * Starts a worker.
  * @param {string} script what messages call its script: browsers do not tell its address
  * @param {() => Worker} make
@@ -43,8 +36,8 @@ export function start(script, make, remedy = REMEDY) {
   }
   return {
     post: (message, transfer = []) => worker.postMessage(message, transfer),
-    end: () => (held.delete(worker), worker.terminate()),
-    hold: (alive) => void (alive ? held.add(worker) : held.delete(worker)),
+    end: () => worker.terminate(),
+    hold() {},
     listen(heard, failed) {
       worker.addEventListener('message', ({ data }) => heard(data));
       worker.addEventListener('messageerror', () => failed(loadError('a message to or from the worker could not be read')));

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Paths from the root of all files under a folder whose names match, but not those of packages. @param {string} folder @param {RegExp} name @returns {string[]} */
+/** Paths from the root of all files under a folder whose names match, but not those of packages, nor what the tests of hosts install. @param {string} folder @param {RegExp} name @returns {string[]} */
 export function filesOf(folder, name) {
-  return readdirSync(join(root, folder)).filter((entry) => entry !== 'node_modules').flatMap((entry) => {
+  return readdirSync(join(root, folder)).filter((entry) => entry !== 'node_modules' && entry !== 'installed').flatMap((entry) => {
     const path = join(folder, entry);
     return statSync(join(root, path)).isDirectory() ? filesOf(path, name) : name.test(entry) ? [path] : [];
   });
