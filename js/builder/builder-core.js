@@ -26,7 +26,7 @@ import { writeValue } from '../values/values.js';
  * @typedef {{ shape?: ShapeLike, name?: string, [attribute: string]: unknown }} InstructionOptions
  */
 /**
- * How operands of an element-wise operation meet: dimensions of the higher-ranked one, one for each of the other; and attributes of any
+ * Options of an element-wise operation: the dimensions of the higher-ranked one, one for each of the other; and attributes of any
  * instruction.
  * @typedef {readonly number[] | (CommonOptions & { broadcastDimensions?: readonly number[] })} ElementwiseOptions
  */

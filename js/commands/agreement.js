@@ -1,4 +1,4 @@
-// Whether two evaluations of a program agree.
+// Comparison of two evaluations of a program.
 
 import { typeFacts } from '../values/element-types.js';
 import { tensorsOf } from '../objects/tensor.js';
@@ -44,7 +44,7 @@ function difference(a, b) {
 }
 
 /**
- * How two results of one program differ; undefined where they agree.
+ * Says how two results of one program differ; undefined where they agree.
  * @param {TensorTree} planned @param {TensorTree} reference
  */
 export function disagreement(planned, reference) {

@@ -1,6 +1,6 @@
 // `webhlo check`: runs cases, names each that fails and why, and counts.
 //
-// What a case asks is in its file: StableHLO that holds `expected-error` must be refused at the line it names; one whose
+// The file of a case says what it asks: StableHLO that holds `expected-error` must be refused at the line it names; one whose
 // public functions all take arguments must print and read back as itself, and run at some shapes; any other must run, its checks holding.
 // Other forms hold no checks: such a module must run on the planned path and on the reference evaluator, with the same results.
 

@@ -1,4 +1,4 @@
-// How commands fail: wrong usage ends with exit code 2, any other failure with 1, and neither with a stack trace.
+// Failures of commands: wrong usage ends with exit code 2, any other failure with 1, and neither with a stack trace.
 
 import { HloError } from '../objects/errors.js';
 
@@ -46,7 +46,7 @@ export function failureIn(source, error) {
 }
 
 /**
- * What `work` gives; errors of the core are told with the source.
+ * Gives what `work` gives, and names the source in errors of the core.
  * @template T
  * @param {string} source
  * @param {() => T | Promise<T>} work

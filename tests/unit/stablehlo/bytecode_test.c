@@ -5,27 +5,13 @@
 #include "stablehlo/bytecode/bytecode.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "text/hlo_text.h"
-#include "unit.h"
+#include "files.h"
 
 static const char folder[] = WEBHLO_ROOT "/tests/formats/bytecode";
 
 /* ---- Helpers ---- */
 
-/* To be freed; the file ends exactly where the memory does. */
-static char *read_file(const char *name, size_t *length) {
-  char path[sizeof folder + 300];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "rb");
-  CHECK(file != NULL, "%s", path);
-  if (!file) return NULL;
-  fseek(file, 0, SEEK_END);
-  *length = (size_t)ftell(file);
-  rewind(file);
-  char *bytes = malloc(*length ? *length : 1);
-  CHECK(fread(bytes, 1, *length, file) == *length, "%s", path);
-  fclose(file);
-  return bytes;
-}
+static char *read_file(const char *name, size_t *length) { return read_file_of(folder, name, length); }
 
 /* A tree of a copy that is gone when it is used. */
 static hlo_mlir *read_copy(const char *bytes, size_t length, hlo_status *status) {

@@ -8,24 +8,11 @@
 #include "stablehlo/mlir/mlir_write.h"
 #include "stablehlo/raise/raise.h"
 #include "text/hlo_text.h"
-#include "unit.h"
+#include "files.h"
 
 static const char folder[] = WEBHLO_ROOT "/tests/formats/trees";
 
-static char *read_file(const char *name, size_t *length) {
-  char path[sizeof folder + 300];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "rb");
-  CHECK(file != NULL, "%s", path);
-  if (!file) return NULL;
-  fseek(file, 0, SEEK_END);
-  *length = (size_t)ftell(file);
-  rewind(file);
-  char *bytes = malloc(*length ? *length : 1);
-  CHECK(fread(bytes, 1, *length, file) == *length, "%s", path);
-  fclose(file);
-  return bytes;
-}
+static char *read_file(const char *name, size_t *length) { return read_file_of(folder, name, length); }
 
 /* ---- Key paths ---- */
 
