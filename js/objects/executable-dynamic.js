@@ -56,9 +56,7 @@ export class DynamicExecutable {
    * @param {CompileOptions} options
    */
   constructor(core, module, options) {
-    const { maxSpecializations = 1, replicas, partitions, donate = [] } = options;
-    if (!Number.isInteger(maxSpecializations) || maxSpecializations < 1)
-      throw mistyped('maxSpecializations is a count, 1 or more', maxSpecializations);
+    const { replicas, partitions, donate = [] } = options;
     checkProgramOptions(options);
     const donated = donatedNumbers(donate, module);
     this.#core = core;

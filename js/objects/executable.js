@@ -535,14 +535,18 @@ export class Executable {
 withDispose(Executable);
 
 /** @param {CompileOptions} options */
-export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {}, flat = false }) {
+export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {}, maxSpecializations = 1, flat = false }) {
   if (typeof flat !== 'boolean') throw mistyped('flat is true or false', flat);
   for (const count of [replicas, partitions])
     if (!Number.isInteger(count) || count < 0 || count > 4096)
       throw mistyped('replicas and partitions are counts', count);
+  if (!Number.isInteger(maxSpecializations) || maxSpecializations < 1)
+    throw mistyped('maxSpecializations is a count, 1 or more', maxSpecializations);
   if (!isOptions(customCalls)) throw mistyped('customCalls are functions by their targets', customCalls);
-  for (const [name, target] of Object.entries(customCalls))
+  for (const [name, target] of Object.entries(customCalls)) {
     if (typeof target !== 'function') throw mistyped(`customCalls.${name} must be a function`, target);
+    if (name === '' || name.includes('\n')) throw mistyped('customCalls: a target is one line of text', name);
+  }
 }
 
 /** Numbers of parameters; a path stands for all that are below it. @param {readonly (number | string)[]} donate @param {Module} module */

@@ -1,22 +1,31 @@
-/* The exported C functions: the only thing JavaScript sees.
+/* The exported C functions, which are all that JavaScript can call.
  *
- * Conventions of the border:
+ * Conventions:
  *   - every function takes the runtime it works for, directly or through an object that belongs to one;
  *   - a function that can fail returns 0 (NULL, false) or, where it gives an index, -1, and leaves code and
  *     message in the runtime (hlo_api_error_*); the next call clears them;
- *   - a function that answers in words (JSON or HLO text) leaves them in the runtime: hlo_api_text,
+ *   - a function whose answer is text (JSON or HLO text) leaves it in the runtime: hlo_api_text,
  *     hlo_api_text_length, valid until the next call;
- *   - texts come in as pointer and length, without NUL; 64-bit integers come and go in memory, counts
- *     that JavaScript computes with as double (exact to 2^53);
- *   - arrays of leaf pointers follow the order of leaves in a shape, with a place for tokens that is ignored. */
+ *   - texts are passed as pointer and length, without NUL; 64-bit integers are passed in memory; counts
+ *     that JavaScript computes with are doubles (exact to 2^53);
+ *   - arrays of leaf pointers follow the order of leaves in a shape; tokens have a place in them, which is ignored. */
 #ifndef HLO_API_API_H
 #define HLO_API_API_H
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/team.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "devices/host.h"
 #include "exec/executable.h"
-#include "infer/implicit_broadcast.h"
+#include "exec/profile.h"
+#include "graph/module.h"
 #include "shape/layout_index.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/stablehlo.h"
-#include "text/hlo_text.h"
+#include "stablehlo/mlir/mlir.h"
 
 #ifdef __wasm__
 #define HLO_API(result, name) __attribute__((export_name(#name), used)) result name
@@ -33,7 +42,7 @@ typedef struct hlo_runtime {
   hlo_value *outfeed, *outfeed_last;
   int live_shapes, live_values, live_modules, live_executables, live_buffers;
   int64_t buffer_bytes;
-  hlo_team *team; /* that shares the steps of what is compiled; NULL: one thread */
+  hlo_team *team; /* threads that share steps of executables; NULL: one thread */
 } hlo_runtime;
 
 /* ---- api_runtime.c ---- */
@@ -44,19 +53,19 @@ int hlo_api_error_line(const hlo_runtime *runtime);
 int hlo_api_error_column(const hlo_runtime *runtime);
 const char *hlo_api_text(const hlo_runtime *runtime);
 size_t hlo_api_text_length(const hlo_runtime *runtime);
-/* 64-byte aligned; the same size goes back with it. */
+/* Memory is 64-byte aligned; hlo_api_free takes the size that it was allocated with. */
 void *hlo_api_alloc(hlo_runtime *runtime, size_t bytes);
 void hlo_api_release(hlo_runtime *runtime, void *memory, size_t bytes);
-/* JSON: live objects and bytes. */
+/* The answer is JSON: numbers of live objects and bytes. */
 void hlo_api_memory(hlo_runtime *runtime);
-/* Elements of any type as doubles (complex: two each), and back (rounding or wrapping to the type). */
+/* Convert elements of any type to doubles (complex: two each), and back (rounded or wrapped to the type). */
 void hlo_api_decode(int type, const void *elements, size_t count, double *values);
 void hlo_api_encode(int type, const double *values, size_t count, void *elements);
 
 /* ---- api_tables.c ---- */
-/* JSON: operations, attributes on any instruction, element types, error codes. */
+/* The answer is JSON: operations, attributes that any instruction may carry, element types, error codes. */
 void hlo_api_ops_json(hlo_runtime *runtime);
-/* What a builder needs of it, at a fraction of the time: all names by opcode, with spaces between; one operation as JSON. */
+/* The parts that a builder needs, which take less time: the names of all operations by opcode, separated by spaces; one operation as JSON. */
 void hlo_api_op_names(hlo_runtime *runtime);
 void hlo_api_op_json(hlo_runtime *runtime, int opcode);
 void hlo_api_version(hlo_runtime *runtime);
@@ -66,7 +75,7 @@ typedef struct hlo_api_shape {
   hlo_runtime *runtime;
   hlo_arena arena;
   const hlo_shape *shape;
-  bool indexed; /* index holds */
+  bool indexed; /* `index` has been computed */
   hlo_layout_index index;
 } hlo_api_shape;
 
@@ -75,27 +84,27 @@ hlo_api_shape *hlo_api_shape_parse(hlo_runtime *runtime, const char *text, size_
                                    const int64_t *padded_dimensions, int padded_count, int padding_value);
 void hlo_api_shape_free(hlo_api_shape *shape);
 bool hlo_api_shape_info(hlo_api_shape *shape); /* JSON */
-/* -1 and a status when the index is out of range. */
+/* Returns -1, with a status, if the index is out of range. */
 double hlo_api_shape_linear_index(hlo_api_shape *shape, const int64_t *multi_index, int count);
 /* 1: written; 0: the offset is padding; -1: failed. */
 int hlo_api_shape_multi_index(hlo_api_shape *shape, double offset, int64_t *multi_index);
-/* Coordinates and bounds: at most HLO_MAX_TILED_RANK values each. Returns their number, -1 on failure. */
+/* Write coordinates or bounds, at most HLO_MAX_TILED_RANK values; return their number, -1 on failure. */
 int hlo_api_shape_tiled_index(hlo_api_shape *shape, const int64_t *multi_index, int count, int64_t *coordinates, int64_t *bounds);
-/* The offset of every element in row-major order. */
+/* Writes the offset of every element, in row-major order of elements. */
 bool hlo_api_shape_offsets(hlo_api_shape *shape, double *offsets);
 /* 1, 0, or -1 on failure. */
 int hlo_api_transpose_is_bitcast(hlo_api_shape *input, const hlo_api_shape *output, const int64_t *permutation, int count);
 int hlo_api_reshape_is_bitcast(hlo_api_shape *input, const hlo_api_shape *output);
-/* Between the bytes of the layout and the dense row-major form. */
+/* Convert between the bytes of the layout and the dense row-major form. */
 bool hlo_api_layout_scatter(hlo_api_shape *shape, const void *dense, void *physical);
 bool hlo_api_layout_gather(hlo_api_shape *shape, const void *physical, void *dense);
-/* JSON: how a builder would broadcast two operands. */
+/* The answer is JSON: how a builder would broadcast two operands. */
 bool hlo_api_broadcast_plan(hlo_runtime *runtime, const char *op_name, size_t length, const hlo_api_shape *lhs,
                             const hlo_api_shape *rhs, const int64_t *dimensions, int count);
 
-/* The JSON of a shape, as every answer has it. */
+/* Writes a shape as JSON, as it stands in all answers. */
 void hlo_api_write_shape(hlo_writer *writer, const hlo_shape *shape);
-/* {"name":"params/dense/kernel","shape":...}: a parameter of an entry, by its path where anything tells one. */
+/* Writes a parameter of an entry: {"name":"params/dense/kernel","shape":...}. Its name is its path, if its metadata has one. */
 void hlo_api_write_parameter(hlo_writer *writer, const hlo_instruction *parameter, const hlo_shape *shape);
 
 /* ---- api_value.c: a literal outside any program ---- */
@@ -105,19 +114,19 @@ struct hlo_value {
   hlo_literal *literal;
   hlo_value *next;
 };
-/* From the bytes of leaves in the shape's layouts; sizes: per leaf, rank actual sizes or NULL; NULL: all full. */
+/* Makes a value of the bytes of leaves in the shape's layouts. sizes: per leaf, rank actual sizes or NULL; NULL: all full. */
 hlo_value *hlo_api_value_new(hlo_runtime *runtime, const hlo_api_shape *shape, const void *const *leaves,
                              const int64_t *const *sizes);
 hlo_value *hlo_api_value_parse(hlo_runtime *runtime, const char *text, size_t length);
 void hlo_api_value_free(hlo_value *value);
-/* What an HloSnapshot holds, as hlo_api_module_snapshot takes it; ((), ()) from any other form of a module. */
+/* Reads the value in an HloSnapshot, in the form that hlo_api_module_snapshot takes; ((), ()) from any other form of a module. */
 hlo_value *hlo_api_value_snapshot(hlo_runtime *runtime, const uint8_t *bytes, size_t length);
 bool hlo_api_value_shape(hlo_value *value); /* JSON */
 bool hlo_api_value_text(hlo_value *value);  /* f32[2] {1, 2} */
 bool hlo_api_value_read(hlo_value *value, void *const *leaves, int64_t *const *sizes);
-/* The queue takes the value; the caller keeps nothing. */
+/* Passes the value to the queue, which owns it from now on. */
 void hlo_api_infeed_push(hlo_value *value);
-/* The oldest value, now the caller's; NULL when the queue is empty. */
+/* Takes the oldest value, which the caller owns from now on; NULL if the queue is empty. */
 hlo_value *hlo_api_outfeed_take(hlo_runtime *runtime);
 int hlo_api_queue_length(const hlo_runtime *runtime, bool outfeed);
 void hlo_api_queue_clear(hlo_runtime *runtime, bool outfeed);
@@ -128,7 +137,7 @@ bool hlo_api_outfeed(hlo_runtime *runtime, const hlo_literal *value, hlo_status 
 hlo_literal *hlo_api_leaf(hlo_literal *literal, int index);
 
 /* ---- api_module.c ---- */
-/* What a module is specialised from. */
+/* A dynamic module: what modules are specialised from. */
 typedef struct hlo_api_dynamic {
   hlo_mlir *tree;
   hlo_arena arena;
@@ -139,60 +148,60 @@ typedef struct hlo_api_dynamic {
 typedef struct hlo_api_module hlo_api_module;
 struct hlo_api_module {
   hlo_runtime *runtime;
-  hlo_module *module;       /* NULL for a dynamic one until somebody asks for its graph */
-  hlo_api_dynamic *dynamic; /* NULL: ordinary, it runs as it is */
-  hlo_api_module *origin;   /* the dynamic module that this one was specialised from and has constants in common with; or NULL */
-  hlo_writer exported;      /* what a jax.export says of itself (stablehlo/bytecode/jax_export_tree.c); empty in other forms */
-  int references;           /* the handles, executables compiled from it, modules specialised from it */
+  hlo_module *module;       /* NULL for a dynamic module until its graph is asked for */
+  hlo_api_dynamic *dynamic; /* NULL for a module that is not dynamic, and can run as it is */
+  hlo_api_module *origin;   /* the dynamic module that this one was specialised from, with which it shares constants; or NULL */
+  hlo_writer exported;      /* description of a jax.export file (stablehlo/bytecode/jax_export_tree.c); empty for other forms */
+  int references;           /* number of handles, of executables compiled from it, and of modules specialised from it */
 };
 
-/* Both are the wrapper's from now on, also when it fails; one of them is NULL. NULL when both are. */
+/* Wraps a module or a dynamic one (the other is NULL), and owns it from now on, also on failure. NULL if both are NULL. */
 hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module, hlo_api_dynamic *dynamic);
 void hlo_api_module_release(hlo_api_module *module);
-/* The graph, of a dynamic module with "?" in its shapes; NULL with UNSUPPORTED where those leave too much open. */
+/* Returns the graph; that of a dynamic module has "?" in its shapes. NULL with UNSUPPORTED if these leave too much open. */
 hlo_module *hlo_api_module_graph(hlo_api_module *module);
-/* The same module, with a handle more, to be freed like the first. */
+/* Returns the same module with one more handle, which is freed like the first. */
 hlo_api_module *hlo_api_module_share(hlo_api_module *module);
-/* Any form that api_front.c knows. entry: the function of StableHLO that is the entry, or empty. shapes: those of its
- * arguments, as the text of a tuple, for a module with dynamic types; or empty, and then that is dynamic. */
+/* Reads a module in any form that api_front.c knows. entry: the function of StableHLO that is the entry, or empty. shapes: of its arguments, as
+ * the text of a tuple, to specialise a module with dynamic types; if it is empty such a module stays dynamic. */
 hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *bytes, size_t length, const char *entry, size_t entry_length,
                                      const char *shapes, size_t shapes_length);
 void hlo_api_module_free(hlo_api_module *module);
 bool hlo_api_module_text(hlo_api_module *module);
 bool hlo_api_module_stablehlo(hlo_api_module *module); /* StableHLO text */
-/* Protocol buffers, the answer is bytes: an HloModuleProto, or (wrapped) an HloProto that holds it; an HloSnapshot,
+/* The answer is the bytes of a protocol buffer: an HloModuleProto, or (wrapped) an HloProto that holds it; an HloSnapshot,
  * with the value ((arguments...), (result)), or ((arguments...), ()). */
 bool hlo_api_module_proto(hlo_api_module *module, bool wrapped);
 bool hlo_api_module_snapshot(hlo_api_module *module, const hlo_value *values);
-bool hlo_api_module_info(hlo_api_module *module); /* JSON; a dynamic module says so, and describes its entry */
-/* What a jax.export says of the function that it holds, JSON; nothing in other forms. */
+bool hlo_api_module_info(hlo_api_module *module); /* JSON; of a dynamic module its entry is described */
+/* The answer is the description in a jax.export file of its function, as JSON; empty for other forms. */
 bool hlo_api_module_exported(hlo_api_module *module);
-/* HLO text of what runs, after the last run of a pass (by its place in the list of ops_json); -1: after every one that changes
- * something, each under a line `// after NAME`. */
+/* The answer is HLO text of the optimised module after the last run of a pass (its place in the list of ops_json); -1: after every run of a pass
+ * that changes something, each under a line `// after NAME`. */
 bool hlo_api_module_dump(hlo_api_module *module, int pass);
-/* A module of its own whose entry is a copy of the computation. */
+/* Makes a module whose entry is a copy of the computation. */
 hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);
 
 /* ---- api_dynamic.c ---- */
-/* The tree, its entry, as a module to be specialised; the tree is its from now on, also when it fails. */
+/* Makes a dynamic module of the tree, which it owns from now on, also on failure. */
 hlo_api_dynamic *hlo_api_dynamic_new(hlo_mlir *tree, hlo_span entry, hlo_status *status);
 void hlo_api_dynamic_free(hlo_api_dynamic *dynamic);
 void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynamic); /* as hlo_api_module_info */
-/* A dynamic module for arguments of these shapes (the text of a tuple). values: for each argument whose value is known,
- * its number and its elements. On failure the answer lists the arguments whose values would be needed: [0,2]. */
+/* Specialises a dynamic module for arguments of these shapes (the text of a tuple). values: the number and the elements of each argument whose
+ * value is known. On failure the answer lists the arguments whose values would be needed: [0,2]. */
 hlo_api_module *hlo_api_module_specialise(hlo_api_module *module, const char *shapes, size_t length, const int64_t *values, int count);
 
 /* ---- api_front.c ---- */
-/* A module, or what it is specialised from: *dynamic. Neither on failure. exported: an empty text; what a jax.export says of itself. */
+/* Reads a module, or, for dynamic StableHLO, *dynamic. Neither on failure. exported: an empty text, which gets the description of a jax.export. */
 hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_writer *exported,
                                 hlo_status *status);
-/* Shapes of arguments, from the text of a tuple; none when it is empty. */
+/* Reads shapes of arguments from the text of a tuple; an empty text has none. */
 bool hlo_api_read_shapes(hlo_span text, hlo_arena *arena, hlo_specialisation *given, hlo_status *status);
 hlo_api_module *hlo_api_module_attempt(hlo_runtime *runtime, const char *bytes, size_t length, int attempt);
 bool hlo_api_functions(hlo_runtime *runtime, const char *bytes, size_t length);   /* JSON: the functions of StableHLO */
 bool hlo_api_prints_same(hlo_runtime *runtime, const char *bytes, size_t length);
 
-/* Whether bytes that are no StableHLO are to be read as HLO text. */
+/* Returns whether bytes that are not StableHLO are to be read as HLO text. */
 bool hlo_api_is_text(const char *bytes, size_t length);
 
 /* ---- api_inspect.c ---- */
@@ -208,14 +217,14 @@ hlo_api_builder *hlo_api_builder_new(hlo_runtime *runtime, const char *name, siz
 void hlo_api_builder_free(hlo_api_builder *builder);
 /* Instructions: each returns its id, or -1; the answer is the JSON of its shape. */
 int hlo_api_builder_parameter(hlo_api_builder *builder, int number, const hlo_api_shape *shape, const char *name, size_t length);
-/* Bytes in the shape's layout. */
+/* Adds a constant from bytes in the shape's layout. */
 int hlo_api_builder_constant(hlo_api_builder *builder, const hlo_api_shape *shape, const void *bytes);
-/* The same of memory from hlo_api_alloc, which passes to the builder, whether this succeeds or not. Where the layout is dense, it
- * becomes the constant's own, so that nothing is copied. */
+/* The same with memory from hlo_api_alloc, which the builder owns from now on, also on failure. If the layout is dense the constant uses it
+ * without a copy. */
 int hlo_api_builder_own_constant(hlo_api_builder *builder, const hlo_api_shape *shape, void *memory, size_t bytes);
-/* From a literal's text with its shape: f32[2] {1, 2}. */
+/* Adds a constant from a literal's text with its shape: f32[2] {1, 2}. */
 int hlo_api_builder_literal(hlo_api_builder *builder, const char *text, size_t length);
-/* A scalar constant: the type's least (0) or greatest (1) value, zero (2), one (3). */
+/* Adds a scalar constant: the type's least (0) or greatest (1) value, zero (2), one (3). */
 int hlo_api_builder_limit(hlo_api_builder *builder, int type, int which);
 /* shape: the declared one, or NULL; attributes: "dimensions={0,1}, to_apply=add"; name: or empty. */
 int hlo_api_builder_add(hlo_api_builder *builder, int opcode, const int32_t *operands, int operand_count,
@@ -223,13 +232,13 @@ int hlo_api_builder_add(hlo_api_builder *builder, int opcode, const int32_t *ope
                         const char *name, size_t name_length);
 /* Implicit broadcasting of two operands for `opcode`: writes the ids to use instead. dimensions: NULL with count 0. */
 bool hlo_api_builder_broadcast(hlo_api_builder *builder, int opcode, const int64_t *dimensions, int count, int32_t *operands);
-/* The text of an instruction; its name; its shape as JSON. */
+/* The answer is the text of an instruction; its name; its shape as JSON. */
 bool hlo_api_builder_instruction_text(hlo_api_builder *builder, int id);
 bool hlo_api_builder_instruction_name(hlo_api_builder *builder, int id);
 bool hlo_api_builder_instruction_shape(hlo_api_builder *builder, int id);
-/* Copies a computation in; the answer is its name here. */
+/* Copies a computation into the builder's module; the answer is its name there. */
 bool hlo_api_builder_import(hlo_api_builder *builder, hlo_api_module *module, int computation);
-/* Sets the root and verifies. The module leaves the builder, which can then only be freed. */
+/* Sets the root, verifies, and returns the module. The builder can then only be freed. */
 hlo_api_module *hlo_api_builder_finish(hlo_api_builder *builder, int root);
 
 /* ---- api_executable.c, api_host.c ---- */
@@ -238,7 +247,7 @@ typedef struct hlo_api_executable {
   hlo_api_module *module;
   hlo_executable *executable;
   hlo_host host;
-  uint32_t id;            /* by which JavaScript finds the custom calls */
+  uint32_t id;            /* JavaScript finds custom calls by it */
   hlo_arena arena;
   hlo_span custom_calls;  /* registered names, separated by newlines */
   int parameter_count, devices;
@@ -257,17 +266,17 @@ hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int rep
 void hlo_api_executable_free(hlo_api_executable *executable);
 bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON; slots and sizes as addresses */
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
-/* The answer is the bytes of a WebAssembly module: functions that run the loops of the executable faster, to be put into the table.
- * Returns how many there are; 0: none. fuses: they may use fused multiply-adds, of relaxed SIMD, which the host has. */
+/* The answer is the bytes of a WebAssembly module with functions for the loops of the executable, which JavaScript puts into the table. Returns
+ * their number. fuses: the host has relaxed SIMD, so that they may use fused multiply-adds. */
 int hlo_api_executable_emit(hlo_api_executable *executable, bool fuses);
-/* Where they are in the table. */
+/* Tells the executable where these functions are in the table. */
 void hlo_api_executable_install(hlo_api_executable *executable, const uint32_t *places, int count);
-/* Whether the runs that follow are profiled; what the last one left is freed when they are not. */
+/* Turns profiling of the following runs on or off; off frees the records of the last run. */
 void hlo_api_profile(hlo_api_executable *executable, bool on);
-/* The records of the last run; which: 0 how many there are, 1 how many found no room. */
+/* The records of the last run. which: 0 their number, 1 the number of records that found no room. */
 const hlo_profile_record *hlo_api_profile_records(const hlo_api_executable *executable);
 double hlo_api_profile_count(const hlo_api_executable *executable, int which);
-/* How many checks of a conformance case have held so far; whether they compare loosely from now on. */
+/* The number of checks of a conformance case that have passed so far; sets whether they compare loosely from now on. */
 double hlo_api_executable_checks(hlo_api_executable *executable);
 void hlo_api_executable_loose(hlo_api_executable *executable, bool loose);
 /* Slots hold the pointers. step_budget 0: none. */
@@ -275,10 +284,10 @@ bool hlo_api_run(hlo_api_executable *executable, uint32_t seed_low, uint32_t see
 
 #ifdef HLO_ORIGINS
 /* ---- api_origins.c: in webhlo-origins.wasm alone ---- */
-/* Runs of an executable for the reference evaluator are followed from now on. The answer is a JSON array: the names of
- * instructions that are not followed element by element. */
+/* From now on runs of an executable for the reference evaluator follow origins. The answer is a JSON array: the names of instructions that are
+ * not followed element by element. */
 bool hlo_api_origins_follow(hlo_api_executable *executable);
-/* JSON: {"data":[...],"control":[...]}, the numbers of elements of the parameters, ascending. */
+/* The answer is JSON: {"data":[...],"control":[...]}, the numbers of elements of the parameters, ascending. */
 bool hlo_api_origins_of(hlo_api_executable *executable, double output, double index);
 #endif
 
@@ -287,9 +296,9 @@ void hlo_api_host_init(hlo_api_executable *executable);
 /* ---- Shared ---- */
 /* Clears status and answer: the first thing each call does. */
 void hlo_api_begin(hlo_runtime *runtime);
-/* Memory of hlo_api_alloc that is no array any more: somebody else frees it. */
+/* Stops counting memory of hlo_api_alloc as an array, because another object owns it from now on. */
 void hlo_api_disown(hlo_runtime *runtime, size_t bytes);
-/* An object of `size` bytes, zeroed; NULL with OUT_OF_MEMORY. */
+/* Allocates an object of `size` bytes, zeroed; NULL with OUT_OF_MEMORY. */
 void *hlo_api_object(hlo_runtime *runtime, size_t size);
 
 #endif

@@ -1,11 +1,25 @@
-/* The builder: one computation grown call by call, every shape checked at the call that made it.
+/* The builder: adds instructions to a computation call by call, and checks each shape in the call that adds it.
  *
- * JavaScript speaks HLO text here too: an instruction is an opcode, operand ids and attributes as they would
- * stand in a module, so that one parser and one inference judge both. */
-#include "api/api.h"
-
+ * An instruction is passed as an opcode, operand ids, and attributes as HLO text, so that the parser and inference of modules serve here, too. */
 #include <stdlib.h>
 #include <string.h>
+
+#include "api/api.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "infer/implicit_broadcast.h"
+#include "infer/infer.h"
+#include "shape/element_type.h"
+#include "shape/layout_index.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "text/hlo_text.h"
+#include "verify/verify.h"
 
 struct hlo_api_builder {
   hlo_runtime *runtime;
@@ -42,7 +56,7 @@ static bool id_exists(hlo_api_builder *builder, int id) {
   return hlo_fail(&builder->runtime->status, HLO_ARGUMENT, "there is no instruction %d", id);
 }
 
-/* Adds and answers with the shape. */
+/* Adds an instruction; the answer is its shape. */
 static int append(hlo_api_builder *builder, hlo_opcode opcode, const char *name, size_t name_length, const hlo_shape *shape,
                   const int *operands, int operand_count, const hlo_attribute *attributes, int attribute_count) {
   hlo_status *status = &builder->runtime->status;
@@ -78,7 +92,7 @@ static int add_literal(hlo_api_builder *builder, const hlo_literal *literal) {
   return append(builder, HLO_OP_CONSTANT, NULL, 0, literal->shape, NULL, 0, &attribute, 1);
 }
 
-/* The shape in the module's arena, or NULL where it is not one of a constant. */
+/* Copies the shape of a constant to the module's arena; NULL if a constant cannot have it. */
 static const hlo_shape *constant_shape(hlo_api_builder *builder, const hlo_shape *shape) {
   hlo_status *status = &builder->runtime->status;
   if (hlo_shape_is_array(shape) && hlo_shape_is_static(shape)) return hlo_shape_copy(&builder->module->arena, shape, status);
@@ -169,7 +183,7 @@ HLO_API(int, hlo_api_builder_add)(hlo_api_builder *builder, int opcode, const in
   }
   const hlo_shape *declared = shape ? hlo_shape_copy(&builder->module->arena, shape->shape, status) : NULL;
   if (shape && !declared) return -1;
-  /* The reader's spans may be kept by raw attributes: read from the arena's copy. */
+  /* Raw attributes keep pieces of the text, so it is copied to the arena first. */
   const char *text = hlo_arena_text(&builder->module->arena, attributes, attributes_length, status);
   if (!text) return -1;
   hlo_reader reader;

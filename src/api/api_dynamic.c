@@ -1,10 +1,19 @@
-/* Modules of dynamic shape: what they declare, and what becomes of them at real shapes. */
-#include "api/api.h"
-
+/* Modules of dynamic shape: their description, and specialisation for the shapes of actual arguments. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/api.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/module.h"
 #include "reference/fold_constant.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "stablehlo/lower/stablehlo.h"
+#include "stablehlo/mlir/mlir.h"
 
 hlo_api_dynamic *hlo_api_dynamic_new(hlo_mlir *tree, hlo_span entry, hlo_status *status) {
   hlo_api_dynamic *dynamic = calloc(1, sizeof *dynamic);
@@ -55,7 +64,7 @@ void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynam
   hlo_write(writer, "}]}");
 }
 
-/* Values of arguments, as their numbers and elements; the shapes are known. */
+/* Reads the values of arguments from their numbers and elements; their shapes are known. */
 static bool read_values(const int64_t *values, int count, hlo_arena *arena, hlo_specialisation *given, hlo_status *status) {
   const hlo_literal **known = hlo_arena_many(arena, const hlo_literal *, given->count, status);
   for (int at = 0; known && at < count;) {

@@ -1,8 +1,16 @@
 /* Executables for JavaScript: compile, describe, run. */
-#include "api/api.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "api/api.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_writer.h"
+#include "exec/executable.h"
+#include "exec/profile.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/shape.h"
 
 /* ---- Slots: one pointer a leaf, so that a run costs JavaScript a few stores ---- */
 
@@ -93,7 +101,7 @@ HLO_API(void, hlo_api_executable_free)(hlo_api_executable *e) {
   free(e);
 }
 
-/* Whether nothing but a run's results tells that it has been. */
+/* Returns whether a run has no effect other than its results. */
 static bool is_pure(const hlo_module *module) {
   for (int c = 0; c < module->computation_count; c++)
     for (int i = 0; i < module->computations[c]->instruction_count; i++)

@@ -1,13 +1,22 @@
-/* The front doors: a module is read by what its bytes are, HLO text, StableHLO text or bytecode, a jax.export file,
- * or a protocol buffer. */
+/* Reading modules: the form is recognised by the bytes, HLO text, StableHLO text or bytecode, a jax.export file, or a protocol buffer. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/api.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/module.h"
 #include "proto/hlo_proto.h"
 #include "reference/fold_constant.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/bytecode/bytecode.h"
+#include "stablehlo/lower/stablehlo.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_write.h"
+#include "text/hlo_text.h"
 
 static hlo_mlir *read_export(const char *bytes, size_t length, hlo_writer *exported, hlo_status *status) {
   hlo_span module;
@@ -17,8 +26,8 @@ static hlo_mlir *read_export(const char *bytes, size_t length, hlo_writer *expor
   return NULL;
 }
 
-/* The tree of StableHLO in whichever form; NULL without a failure when the bytes are none. exported: what a jax.export says of
- * itself; nothing in other forms. */
+/* Reads a tree of StableHLO in any form; NULL without a failure if the bytes are not StableHLO. exported: gets the description of a
+ * jax.export file; other forms leave it empty. */
 static hlo_mlir *read_tree(const char *bytes, size_t length, hlo_writer *exported, hlo_status *status) {
   hlo_span module = {bytes, length};
   if (hlo_jax_export_recognise(bytes, length)) return read_export(bytes, length, exported, status);
@@ -66,7 +75,7 @@ static bool any_of(const bool *flags, int count) {
   return false;
 }
 
-/* Whether the entry has arguments of open shape. */
+/* Returns whether the entry has arguments of open shape. */
 static bool is_open(const hlo_mlir *tree, const hlo_mlir_block *block) {
   for (int i = 0; i < block->argument_count; i++) {
     const hlo_mlir_type *type = tree->values[block->first_argument + i].type;
@@ -75,8 +84,8 @@ static bool is_open(const hlo_mlir *tree, const hlo_mlir_block *block) {
   return false;
 }
 
-/* A tree without shapes to lower it for. One that is dynamic is lowered as well where that can be, so that what is wrong
- * with it is said now; what its open shapes do not say is left to specialisation. */
+/* Lowers a tree for which no shapes were given. A dynamic tree is lowered as far as its open shapes allow, to report its errors now; the rest
+ * is left to specialisation. */
 static hlo_module *read_open(hlo_mlir *tree, hlo_span entry, hlo_api_dynamic **dynamic, hlo_status *status) {
   hlo_status ignored = {0};
   const hlo_mlir_op *function = hlo_stablehlo_entry(tree, entry, &ignored);
@@ -98,7 +107,7 @@ static hlo_module *read_open(hlo_mlir *tree, hlo_span entry, hlo_api_dynamic **d
 hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_writer *exported,
                                 hlo_status *status) {
   hlo_mlir *tree = read_tree(bytes, length, exported, status);
-  if (entry.length && !hlo_span_is(entry, "main")) hlo_writer_free(exported); /* which says nothing of another function */
+  if (entry.length && !hlo_span_is(entry, "main")) hlo_writer_free(exported); /* which describes main alone */
   if (tree && !shapes.length) return read_open(tree, entry, dynamic, status);
   if (tree) {
     hlo_module *module = lower(tree, entry, shapes, NULL, status);
@@ -113,7 +122,7 @@ hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry
   return module;
 }
 
-/* The values of scalar integers that were chosen, null for the other arguments: [3,null] */
+/* Writes the values that were chosen for scalar integers, null for the other arguments: [3,null]. */
 static void write_values(hlo_writer *writer, const hlo_specialisation *chosen) {
   hlo_write_char(writer, '[');
   for (int i = 0; i < chosen->count; i++) {
@@ -125,8 +134,8 @@ static void write_values(hlo_writer *writer, const hlo_specialisation *chosen) {
   hlo_write_char(writer, ']');
 }
 
-/* A dynamic module at the attempt-th set of argument shapes; the answer is the values that go with them. NULL without
- * a failure when there are no more sets. */
+/* Specialises a dynamic module for the attempt-th set of argument shapes; the answer is the values that belong to them. NULL without a failure if
+ * there are no more sets. */
 HLO_API(hlo_api_module *, hlo_api_module_attempt)(hlo_runtime *runtime, const char *bytes, size_t length, int attempt) {
   hlo_api_begin(runtime);
   hlo_status *status = &runtime->status;
@@ -169,7 +178,7 @@ HLO_API(bool, hlo_api_functions)(hlo_runtime *runtime, const char *bytes, size_t
   return hlo_ok(&runtime->status);
 }
 
-/* Whether StableHLO, printed and read again, is the same module. */
+/* Returns whether StableHLO, printed and read again, is the same module. */
 HLO_API(bool, hlo_api_prints_same)(hlo_runtime *runtime, const char *bytes, size_t length) {
   hlo_api_begin(runtime);
   hlo_status *status = &runtime->status;

@@ -1,10 +1,17 @@
-/* What the evaluators ask of the world outside: the queues of the runtime, and functions of JavaScript. */
-#include "api/api.h"
-
+/* The host that evaluators call: the runtime's queues, and functions of JavaScript. */
 #include <string.h>
 
+#include "api/api.h"
+#include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "devices/host.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+
 #ifdef __wasm__
-/* Calls the function registered under a name; 0 when it did its work. `call` is JSON:
+/* Calls the function registered under a name; returns 0 if it succeeded. `call` is JSON:
  * {"operands":[{"shape":{...},"leaves":[pointer, ...]}, ...],"result":{...}}; leaves are dense, row-major. */
 __attribute__((import_module("env"), import_name("hlo_host_custom_call")))
 int hlo_host_custom_call(uint32_t executable, const char *target, size_t target_length, const char *call, size_t call_length);
@@ -31,7 +38,7 @@ static bool outfeed(hlo_host *host, const hlo_literal *value, hlo_status *status
   return hlo_api_outfeed(executable_of(host)->runtime, value, status);
 }
 
-/* The first of the names that are left, which are separated by newlines; moves past it. */
+/* Returns the next of the remaining names, which are separated by newlines, and moves past it. */
 static hlo_span take_name(hlo_span *names) {
   const char *newline = memchr(names->text, '\n', names->length);
   hlo_span name = {names->text, newline ? (size_t)(newline - names->text) : names->length};

@@ -1,9 +1,17 @@
-/* What files and modules hold, told for people: the form of a file, the operations of a module. */
+/* Descriptions of files and modules for people: the form of a file, the operations of a module. */
 #include <string.h>
 
 #include "api/api.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "proto/hlo_proto.h"
+#include "shape/shape.h"
 #include "stablehlo/bytecode/bytecode.h"
+#include "stablehlo/lower/stablehlo.h"
+#include "stablehlo/mlir/mlir.h"
 
 static const char *form_of(const char *bytes, size_t length) {
   static const char *const messages[] = {"hlo-module-proto", "hlo-proto", "hlo-snapshot"};
@@ -26,7 +34,7 @@ static void begin_computation(hlo_writer *writer, bool first, const char *name, 
   hlo_write(writer, ",\"operations\":[");
 }
 
-/* The bytes of an array or of a tuple's elements; of an open shape, 0. */
+/* Returns the bytes of an array, or of a tuple's elements; 0 for an open shape. */
 static int64_t bytes_of(const hlo_shape *shape) {
   hlo_status ignored = {0};
   int64_t sum = 0, bytes;
@@ -50,7 +58,7 @@ static int64_t write_graph(hlo_writer *writer, const hlo_module *module) {
   return constants;
 }
 
-/* Operations of regions stand behind the one that has them. */
+/* Writes the names of operations; those of regions follow the operation that has them. */
 static void write_block(hlo_writer *writer, const hlo_mlir *tree, const hlo_mlir_block *block, bool *first, int64_t *constants) {
   for (int i = 0; i < block->op_count; i++) {
     const hlo_mlir_op *op = block->ops[i];

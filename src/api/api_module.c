@@ -1,13 +1,23 @@
 /* Modules for JavaScript: parse, print, describe. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "api/api.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/module.h"
 #include "graph/parameter_path.h"
 #include "passes/pipeline.h"
 #include "proto/hlo_proto.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "stablehlo/lower/stablehlo.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_write.h"
 #include "stablehlo/raise/raise.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "text/hlo_text.h"
+#include "verify/verify.h"
 
 hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module, hlo_api_dynamic *dynamic) {
   if (!module && !dynamic) return NULL;

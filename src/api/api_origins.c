@@ -1,5 +1,10 @@
-/* What elements of results are made of, for JavaScript. */
+/* Origins for JavaScript: the elements of parameters that an element of a result is computed from. */
 #include "api/api.h"
+#include "base/status.h"
+#include "base/text_writer.h"
+#include "exec/executable.h"
+#include "graph/module.h"
+#include "shape/origin.h"
 
 #ifdef HLO_ORIGINS
 

@@ -1,10 +1,12 @@
 /* The runtime: the one object that holds state between calls, so that the core needs no globals. */
-#include "api/api.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/api.h"
+#include "base/status.h"
+#include "base/text_writer.h"
 #include "emit/tile_emit.h"
+#include "shape/element_type.h"
 
 enum { BUFFER_ALIGNMENT = 64 };
 
@@ -27,9 +29,10 @@ HLO_API(hlo_runtime *, hlo_api_runtime_new)(void) {
   return runtime;
 }
 
-/* ---- Tile kernels with relaxed SIMD ---- */
-
+/* Tile kernels with relaxed SIMD, for the host to compile if it has it. */
 HLO_API(const hlo_tile_module *, hlo_api_tiles)(void) { return &hlo_emit_tile_module; }
+
+/* ---- The last call's failure and answer ---- */
 
 HLO_API(const char *, hlo_api_error_name)(const hlo_runtime *runtime) { return hlo_code_name(runtime->status.code); }
 HLO_API(const char *, hlo_api_error_message)(const hlo_runtime *runtime) { return runtime->status.message; }
@@ -37,6 +40,8 @@ HLO_API(int, hlo_api_error_line)(const hlo_runtime *runtime) { return runtime->s
 HLO_API(int, hlo_api_error_column)(const hlo_runtime *runtime) { return runtime->status.column; }
 HLO_API(const char *, hlo_api_text)(const hlo_runtime *runtime) { return runtime->text.text; }
 HLO_API(size_t, hlo_api_text_length)(const hlo_runtime *runtime) { return runtime->text.length; }
+
+/* ---- Memory ---- */
 
 static size_t rounded_up(size_t bytes) {
   if (bytes == 0) bytes = 1;

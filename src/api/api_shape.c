@@ -1,8 +1,16 @@
 /* Shapes for JavaScript: facts as JSON, index arithmetic, layouts, broadcasting. */
-#include "api/api.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "api/api.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_writer.h"
+#include "infer/implicit_broadcast.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/layout_index.h"
+#include "shape/shape.h"
 
 /* ---- JSON ---- */
 

@@ -1,9 +1,15 @@
-/* The tables of the core as JSON: what the builder, its types and `webhlo ops` are made from. What they say in words is left
- * to tools/documentation.js. */
-#include "api/api.h"
-#include "passes/pipeline.h"
-
+/* The tables of the core as JSON, for the builder, its types and `webhlo ops`. Their sentences of documentation are left out:
+ * tools/documentation.js reads them from the tables. */
 #include <string.h>
+
+#include "api/api.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "passes/pipeline.h"
+#include "shape/element_type.h"
 
 HLO_API(void, hlo_api_version)(hlo_runtime *runtime) {
   hlo_api_begin(runtime);
@@ -38,6 +44,8 @@ static void write_attribute(hlo_writer *writer, hlo_attribute_id id, bool requir
   hlo_write_char(writer, '}');
 }
 
+/* Writes the flags that tell a program how to use an op, in the order of hlo_op_flags; MOVES and COSTLY, which follow them there, only
+ * guide the compiler and are left out. */
 static void write_flags(hlo_writer *writer, unsigned flags) {
   static const char *const names[] = {"elementwise", "commutative", "sideEffect", "collective", "random",
                                       "calls", "frames", "declared", "pair"};
@@ -75,7 +83,7 @@ static void write_op(hlo_writer *writer, hlo_opcode opcode) {
   hlo_write_char(writer, '}');
 }
 
-/* Attributes of any instruction are those that even `tuple`, which has none of its own, may carry. */
+/* Writes the attributes that any instruction may carry: all those of `tuple`, which has none of its own. */
 static void write_common_attributes(hlo_writer *writer) {
   bool first = true;
   for (int id = 0; id < HLO_ATTRIBUTE_COUNT; id++) {

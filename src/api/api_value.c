@@ -1,9 +1,15 @@
 /* Values outside any program: literals read and printed, and the infeed and outfeed queues. */
-#include "api/api.h"
-#include "proto/hlo_proto.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "api/api.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_writer.h"
+#include "proto/hlo_proto.h"
+#include "shape/layout_index.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
 hlo_literal *hlo_api_leaf(hlo_literal *literal, int index) {
   while (hlo_shape_is_tuple(literal->shape)) {
@@ -33,7 +39,7 @@ HLO_API(void, hlo_api_value_free)(hlo_value *value) {
   free(value);
 }
 
-/* The value, or NULL when its making failed. */
+/* Returns the value, or NULL if making it failed. */
 static hlo_value *made(hlo_value *value) {
   if (value->literal && hlo_ok(&value->runtime->status)) return value;
   hlo_api_value_free(value);
@@ -157,7 +163,7 @@ HLO_API(void, hlo_api_queue_clear)(hlo_runtime *runtime, bool outfeed) {
 
 bool hlo_api_infeed(hlo_runtime *runtime, const hlo_shape *shape, hlo_literal *value, bool *empty, hlo_status *status) {
   *empty = false;
-  if (hlo_shape_is_tuple(shape) && shape->element_count == 0) return true; /* reads nothing */
+  if (hlo_shape_is_tuple(shape) && shape->element_count == 0) return true; /* an infeed of an empty tuple reads nothing */
   hlo_value *next = runtime->infeed;
   *empty = next == NULL;
   if (!next) return true;
@@ -182,7 +188,7 @@ bool hlo_api_outfeed(hlo_runtime *runtime, const hlo_literal *value, hlo_status 
   copy->runtime = runtime;
   hlo_arena_init(&copy->arena);
   runtime->live_values++;
-  /* The shape belongs to the module, which may go before the value does. */
+  /* The shape is copied: it belongs to the module, which may be freed before the value. */
   const hlo_shape *shape = hlo_shape_copy(&copy->arena, value->shape, status);
   copy->literal = shape ? hlo_literal_make(&copy->arena, shape, status) : NULL;
   if (!copy->literal) {

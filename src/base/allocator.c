@@ -1,10 +1,10 @@
-/* malloc for WebAssembly: large blocks are pages of their own, small ones come from the C library.
+/* malloc for WebAssembly: each large block is a run of 64 KiB pages, small blocks come from the C library's allocator.
  *
  *   | data, stack | small blocks | large | small | large |  free  | large |
  *
- * The C library's allocator puts a small block wherever a freed large one left room, and asks for all of a large block anew
- * though memory ends with a free one: of 4 GiB, a freed 2 GiB could not be used again. Here, small blocks stay in segments, and
- * memory grows only by the pages that are lacking. Only one thread allocates. */
+ * The C library's allocator alone would scatter small blocks over the room of freed large ones, and would grow memory by the whole of
+ * a large block even where memory already ends with a free one: of 4 GiB, a freed 2 GiB could not be used again. Here, small blocks
+ * stay in segments of their own, and memory grows only by the pages that are missing. Only one thread allocates. */
 #ifdef __EMSCRIPTEN__
 #include <errno.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static int take_pages(int count) {
   return hlo_pages_take(&pages, count);
 }
 
-/* The pages of a large block; 0 for a small one. */
+/* The number of pages of a large block; 0 for a small one. */
 static int large_pages(const void *block) {
   uintptr_t place = (uintptr_t)block;
   return place % HLO_PAGE_BYTES == 0 ? hlo_pages_in_use(&pages, (int)(place / HLO_PAGE_BYTES)) : 0;
@@ -49,11 +49,12 @@ static int large_pages(const void *block) {
 
 /* ---- Small blocks ---- */
 
-/* The segment that small blocks grow in: at first, the memory that there is from the beginning. */
+/* The segment that small blocks are taken from, front to end. The first is the memory that the module starts with. */
 static char *segment, *segment_end;
 static size_t small_bytes;
 
-/* The C library's allocator calls this, with positive numbers. A segment that is full is left, and the next is larger. */
+/* The C library's allocator calls this for more memory, always with a positive increment. When the segment is full, a new and larger
+ * one is begun. */
 void *sbrk(intptr_t increment) {
   size_t bytes = ((size_t)increment + 3) & ~(size_t)3;
   if (!segment) {
@@ -70,7 +71,8 @@ void *sbrk(intptr_t increment) {
     }
     if (address_of(first) != segment_end) segment = address_of(first);
     segment_end = address_of(first + hlo_pages_in_use(&pages, first));
-    hlo_pages_forget(&pages, first); /* a small block may begin where the segment does */
+    /* A small block may begin at this page's address. Without an entry in `pages`, free() does not mistake it for a large block. */
+    hlo_pages_forget(&pages, first);
   }
   char *start = segment;
   segment += bytes;

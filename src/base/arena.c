@@ -2,8 +2,8 @@
  *
  *   newest -> [header | used ... | free ...] -> [header | used, full] -> ...
  *
- * Small requests come from the newest chunk. A request that would waste much of it gets a chunk of
- * its own, linked behind the newest, which stays in use. */
+ * Small requests come from the newest chunk. A request that would waste much of it gets a chunk of its own, linked behind the newest,
+ * and the newest stays in use. */
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -19,7 +19,7 @@ struct hlo_arena_chunk {
   hlo_arena_chunk *older;
   size_t capacity; /* bytes after the header and its alignment */
   size_t used;
-  size_t dirty; /* bytes from here on are still zero from calloc */
+  size_t dirty; /* bytes from here on have never been used, and are still zero from calloc */
 };
 
 struct hlo_adopted {
@@ -27,7 +27,7 @@ struct hlo_adopted {
   void *block;
 };
 
-/* malloc aligns to 8 bytes only in 32-bit WebAssembly. */
+/* A chunk's first byte for users, aligned by hand: malloc aligns to only 8 bytes in 32-bit WebAssembly. */
 static char *chunk_data(hlo_arena_chunk *chunk) {
   uintptr_t data = (uintptr_t)(chunk + 1);
   return (char *)((data + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
@@ -79,7 +79,7 @@ void hlo_arena_reset(hlo_arena *arena) {
     size_t capacity = 0;
     for (hlo_arena_chunk *chunk = arena->newest; chunk; chunk = chunk->older) capacity += chunk->capacity;
     free_chunks(arena);
-    arena->newest = chunk_make(capacity); /* NULL is an empty arena: as good, only slower next time */
+    arena->newest = chunk_make(capacity); /* NULL makes the arena empty: correct, but it allocates again next time */
   } else {
     arena->newest->used = 0;
   }

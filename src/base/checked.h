@@ -1,4 +1,4 @@
-/* Arithmetic that says when it overflows. All return false on overflow and leave *result undefined. */
+/* Arithmetic that reports overflow: every function returns false on overflow and leaves *result undefined. */
 #ifndef HLO_BASE_CHECKED_H
 #define HLO_BASE_CHECKED_H
 
@@ -15,7 +15,7 @@ static inline bool hlo_checked_sub(int64_t a, int64_t b, int64_t *result) {
 static inline bool hlo_checked_mul(int64_t a, int64_t b, int64_t *result) {
   return !__builtin_mul_overflow(a, b, result);
 }
-/* int64_t -> size_t, which is 32 bits in WebAssembly. */
+/* Converts int64_t to size_t, which has 32 bits in WebAssembly. */
 static inline bool hlo_checked_size(int64_t value, size_t *result) {
   *result = (size_t)value;
   return value >= 0 && (uint64_t)value <= (uint64_t)SIZE_MAX / 2;

@@ -1,5 +1,5 @@
-/* Multiplying by a power of two and dividing by one are long multiplication and division of a row of digits, up to 60 bits
- * at a time: exact, short, and fast where the binary exponent is small, as it is for most numbers that are written down. */
+/* Multiplication and division by powers of two, as long multiplication and long division of a row of decimal digits, up to 59 bits
+ * at a time. Both are exact, short, and fast where the binary exponent is small, as it is for most numbers that people write. */
 #include "base/decimal.h"
 
 #include <float.h>
@@ -34,7 +34,7 @@ static void drop_final_zeros(hlo_decimal *decimal) {
 
 /* ---- Powers of two ---- */
 
-/* The number divided by 2^bits: each digit joins what the ones before it left over. */
+/* Divides the number by 2^bits, digit by digit from the front: `rest` is the remainder that the next digit joins. */
 static void divide(hlo_decimal *decimal, int bits) {
   hlo_decimal quotient;
   hlo_decimal_clear(&quotient);
@@ -45,12 +45,12 @@ static void divide(hlo_decimal *decimal, int bits) {
     hlo_decimal_append(&quotient, (int)(rest >> bits), true);
     rest &= mask;
   }
-  /* The quotient began to the right of the point; it counted back for the zeros that it skipped. */
+  /* The quotient starts right after the decimal point, and its `point` counts the zeros that it begins with. */
   quotient.point += decimal->point;
   *decimal = quotient;
 }
 
-/* The number times 2^bits, from the last digit: the carry out of the first one goes in front. */
+/* Multiplies the number by 2^bits, digit by digit from the end: the last carry becomes the digits in front. */
 static void multiply(hlo_decimal *decimal, int bits) {
   char product[HLO_DECIMAL_DIGITS + 20];
   int at = sizeof product;
@@ -109,7 +109,7 @@ double hlo_binary_value(uint64_t mantissa, bool more, int64_t exponent) {
   int zeros = __builtin_clzll(mantissa);
   mantissa <<= zeros;
   exponent -= zeros;
-  int64_t dropped = 64 - DBL_MANT_DIG, least = DBL_MIN_EXP - 64; /* below it numbers are subnormal */
+  int64_t dropped = 64 - DBL_MANT_DIG, least = DBL_MIN_EXP - 64; /* smaller numbers are subnormal */
   if (exponent < least) dropped += least - exponent;
   if (dropped > 64) return 0;
   uint64_t kept = dropped == 64 ? 0 : mantissa >> dropped, rest = mantissa << (64 - dropped), half = (uint64_t)1 << 63;
@@ -122,11 +122,11 @@ double hlo_decimal_value(hlo_decimal *decimal) {
   if (decimal->count == 0 || decimal->point < -400) return 0;
   if (decimal->point > 400) return (double)__builtin_inf();
   int exponent = 0;
-  while (decimal->point > 18) { /* until it fits into 64 bits */
+  while (decimal->point > 18) { /* divide until the part before the point fits into 64 bits */
     divide(decimal, MOST_BITS);
     exponent += MOST_BITS;
   }
-  while (decimal->point < 18) { /* until that many bits come before the point that no rounding misses one */
+  while (decimal->point < 18) { /* multiply until 18 digits stand before the point: more bits than a double has, so it rounds right */
     int bits = decimal->point < 0 ? MOST_BITS : 3 * (18 - (int)decimal->point);
     multiply(decimal, bits);
     exponent -= bits;

@@ -1,4 +1,4 @@
-/* The bits of floating-point numbers, and back. */
+/* Reinterprets floating-point numbers as bits, and bits as floating-point numbers. */
 #ifndef HLO_BASE_FLOAT_BITS_H
 #define HLO_BASE_FLOAT_BITS_H
 

@@ -1,7 +1,8 @@
 /* Floating-point numbers as text and back; every rounding is exact.
  *
- * A number that is read is either small enough for one correctly rounded operation (an integer below 2^53 times or over
- * a power of ten up to 10^22, all exact in double; Clinger's fast path), or goes through a decimal that holds all its digits. */
+ * A number takes one of two ways in. Up to 15 digits, times or over a power of ten up to 10^22, are one correctly rounded
+ * operation, as both operands are exact in double (Clinger's fast path). Every other number becomes an hlo_decimal, which
+ * holds all its digits. */
 #include <math.h>
 #include <string.h>
 
@@ -15,12 +16,12 @@ static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6, 
                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 enum {
   LARGEST_EXACT_POWER = 22,
-  MAX_EXPONENT = 100000000, /* beyond this every number is zero or infinite */
+  MAX_EXPONENT = 100000000, /* numbers with a larger exponent are zero or infinite */
 };
 
 static bool is_digit(const hlo_reader *reader, const char *c) { return c < reader->end && *c >= '0' && *c <= '9'; }
 
-/* e or p with [+-]?digits, or nothing. */
+/* Reads an exponent, `letter` [+-]?digits, if one stands at `c`. Returns the end of what was read. */
 static const char *read_exponent(hlo_reader *reader, const char *c, char letter, int64_t *exponent) {
   *exponent = 0;
   if (c == reader->end || (*c | 0x20) != letter) return c;
@@ -35,7 +36,7 @@ static const char *read_exponent(hlo_reader *reader, const char *c, char letter,
 }
 
 static double decimal_value(hlo_decimal *number) {
-  int64_t exponent = number->point - number->count; /* of the integer that the digits form */
+  int64_t exponent = number->point - number->count; /* the number is an integer of these digits times 10^exponent */
   if (number->count <= 15 && exponent >= -LARGEST_EXACT_POWER && exponent <= LARGEST_EXACT_POWER) {
     uint64_t digits = 0;
     for (int i = 0; i < number->count; i++) digits = digits * 10 + (uint64_t)number->digits[i];
@@ -93,7 +94,7 @@ static bool read_hexadecimal(hlo_reader *reader, double *value) {
   return true;
 }
 
-/* What may follow "nan": the bits of the mantissa in XLA's form, (0x1). */
+/* Reads the mantissa's bits in XLA's form, (0x1), which may follow "nan". */
 static bool read_nan(hlo_reader *reader, double *value) {
   uint64_t payload;
   if (!hlo_reader_nan_payload(reader, 52, &payload)) return false;
@@ -156,7 +157,7 @@ static void write_nan(hlo_writer *writer, bool negative, uint64_t payload, uint6
   if (payload != quiet) hlo_write_format(writer, "(0x%llx)", (unsigned long long)payload);
 }
 
-/* The nearest double to `count` digits of a finite number: what a reader makes of them. */
+/* Rounds a finite number to `count` decimal digits, and returns the double that a reader gets from them. */
 static double from_digits(double value, int count) {
   hlo_decimal decimal;
   hlo_decimal_set(&decimal, value);

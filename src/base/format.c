@@ -1,4 +1,4 @@
-/* One pass over the format; each conversion becomes a few bytes of text and is padded to its width. */
+/* One pass over the format; each conversion becomes a short text, which is padded to its width. */
 #include "base/format.h"
 
 #include <math.h>
@@ -10,22 +10,22 @@
 
 typedef struct output {
   char *buffer;
-  size_t size, length; /* length: of the whole text, also of what had no room */
+  size_t size, length; /* length: of the whole text, with the part that did not fit */
 } output;
 
 typedef struct conversion {
-  bool zeros;    /* fill the width with zeros, not with spaces */
+  bool zeros;    /* fill the width with zeros instead of spaces */
   int width;
-  int precision; /* -1: none */
-  int longs;     /* how many l; z counts as what size_t is */
+  int precision; /* -1: not given */
+  int longs;     /* number of l; z counts as one or two, so that the argument has the size of size_t */
   char letter;
-  char thing;    /* p: the letter behind it */
+  char thing;    /* of %p: the letter behind it, which says what is pointed to */
 } conversion;
 
-/* The longest number: a sign, zeros, 18 digits and their point, an exponent; or 22 octal digits. */
+/* Room for the longest number: a sign, zeros, 18 digits with their point, an exponent; or 22 octal digits. */
 enum { NUMBER_BYTES = 40, MOST_DIGITS = 18 };
 
-/* The longest text of a thing. */
+/* Room for the text of a thing (%p, {x}); longer texts are cut. */
 enum { THING_BYTES = 320 };
 
 static void put(output *out, const char *text, size_t length) {
@@ -42,7 +42,7 @@ static void put_padded(output *out, const conversion *c, const char *text, size_
 
 /* ---- Numbers ---- */
 
-/* The digits of `value`, ending before `end`; returns where they begin. */
+/* Writes the digits of `value` so that they end before `end`; returns where they begin. */
 static char *digits_before(char *end, uint64_t value, unsigned base, bool capitals) {
   do {
     *--end = (capitals ? "0123456789ABCDEF" : "0123456789abcdef")[value % base];
@@ -67,7 +67,7 @@ static int64_t next_integer(const conversion *c, va_list *arguments) {
   return is_signed ? va_arg(*arguments, int) : (int64_t)va_arg(*arguments, unsigned);
 }
 
-/* The digits of a number with `leading` of them before the point; where that is 0 or less, zeros come first. */
+/* Writes `count` digits with `leading` of them before the point. If `leading` is 0 or negative, zeros come first: 0.00123. */
 static char *write_digits(char *end, const hlo_decimal *decimal, int leading, int count) {
   int first = leading < 1 ? leading - 1 : 0, units = leading < 1 ? first : leading - 1;
   int last = count - 1 > units ? count - 1 : units;
@@ -88,7 +88,7 @@ static char *write_exponent(char *end, int exponent) {
   return end + (digits_end - begin);
 }
 
-/* e: d.ddde-05 with all its digits; g: without final zeros, and without an exponent where that reads better. */
+/* %e writes d.ddde-05 with all digits; %g drops final zeros, and writes an exponent only for very small or large numbers. */
 static void put_real(output *out, const conversion *c, double value) {
   char text[NUMBER_BYTES], *end = text;
   if (signbit(value)) *end++ = '-';
@@ -122,7 +122,7 @@ static int read_number(const char **format, va_list *arguments) {
   return value;
 }
 
-/* What follows a percent sign; returns where it ends. */
+/* Reads the conversion behind a percent sign; returns its end. */
 static const char *read_conversion(conversion *c, const char *format, va_list *arguments) {
   *c = (conversion){.precision = -1};
   for (; *format == '0'; format++) c->zeros = true;
@@ -155,7 +155,7 @@ static void put_conversion(output *out, const conversion *c, va_list *arguments)
   }
 }
 
-/* Messages name shapes, of which base knows nothing else: src/shape supplies this. */
+/* Messages name shapes often, so %pS writes one. src/shape defines this function, and base needs no more than its declaration. */
 struct hlo_shape;
 char *hlo_shape_text(const struct hlo_shape *shape, char *buffer, size_t size);
 
@@ -167,7 +167,7 @@ int hlo_format_things(char *buffer, size_t size, hlo_format_thing *text_of, cons
   output out = {.buffer = buffer, .size = size};
   const char *special = text_of ? "%{" : "%";
   if (!text_of) text_of = text_of_shape;
-  va_list arguments; /* a copy, whose address can be passed on wherever va_list is an array */
+  va_list arguments; /* a copy: where va_list is an array, a parameter of that type is a pointer, whose address is of the wrong type */
   va_copy(arguments, given);
   while (*format) {
     size_t plain = strcspn(format, special);

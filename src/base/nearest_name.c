@@ -7,7 +7,7 @@ enum { LONGEST = 40 };
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Both lengths are at most LONGEST. */
+/* Requires that both lengths are at most LONGEST. */
 static int edit_distance(hlo_span a, hlo_span b) {
   int rows[3][LONGEST + 1];
   int *before = rows[0], *previous = rows[1], *current = rows[2];
@@ -26,7 +26,7 @@ static int edit_distance(hlo_span a, hlo_span b) {
   return previous[b.length];
 }
 
-/* Where one is the other's beginning, what is missing may be longer: `dynamic_slice` for dynamic_slice_sizes. */
+/* True if the name is cut short: then any number of letters may be missing, as in `dynamic_slice` for `dynamic_slice_sizes`. */
 static bool is_beginning(hlo_span name, hlo_span candidate) {
   return name.length >= 4 && name.length < candidate.length && memcmp(name.text, candidate.text, name.length) == 0;
 }
@@ -35,7 +35,7 @@ void hlo_nearest_name_offer(hlo_nearest_name *nearest, hlo_span candidate) {
   hlo_span name = nearest->name;
   if (name.length > LONGEST || candidate.length > LONGEST) return;
   int distance = edit_distance(name, candidate), largest = 1 + (int)name.length / 4;
-  if (distance > largest || distance >= (int)name.length) { /* too much differs, or everything does */
+  if (distance > largest || distance >= (int)name.length) { /* too many letters differ, or all of them */
     if (!is_beginning(name, candidate)) return;
     distance = largest + 1;
   }

@@ -1,13 +1,13 @@
-/* Recording failures. The message buffer is part of the status, so that running out of memory
- * can be reported without any. */
+/* Records failures. The message buffer is part of the status, so that even a lack of memory can be reported. */
 #include "base/status.h"
 
 #include <stdarg.h>
 #include <string.h>
 
 #include "base/format.h"
+#include "base/utf8.h"
 
-enum { EXCERPT_ROOM = 2 * HLO_EXCERPT_BUFFER }; /* of the message: the excerpt and the line of the caret */
+enum { EXCERPT_ROOM = 2 * HLO_EXCERPT_BUFFER }; /* reserved at the end of a message for the excerpt, and for the line with the caret */
 
 typedef struct code_row {
   const char *name, *doc;
@@ -28,16 +28,14 @@ const char *hlo_code_doc(hlo_code code) {
   return (unsigned)code < HLO_CODE_COUNT ? code_rows[code].doc : code_rows[HLO_INTERNAL].doc;
 }
 
-static bool is_utf8_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
-
-/* A cut message ends in "...", never in half a UTF-8 character. */
+/* Ends a message that was cut with "...", without splitting a UTF-8 character. */
 static void mark_as_cut(hlo_status *status, size_t size) {
   size_t end = size - sizeof("...");
-  while (end > 0 && is_utf8_continuation(status->message[end])) end--;
+  while (end > 0 && hlo_utf8_is_continuation(status->message[end])) end--;
   memcpy(status->message + end, "...", sizeof("..."));
 }
 
-/* Appends as long as the message stays within `size` bytes. */
+/* Appends to the message, which is cut to `size` bytes. */
 static void append(hlo_status *status, size_t size, const char *format, va_list arguments) {
   size_t used = strlen(status->message), room = size - used;
   int length = hlo_format_arguments(status->message + used, room, format, arguments);
@@ -89,8 +87,8 @@ void hlo_text_place_show(hlo_text_place *place, char buffer[HLO_EXCERPT_BUFFER],
   while (line > begin && line[-1] != '\n' && where - line < HLO_EXCERPT_BYTES / 2) line--;
   while (!ends_line(line_end, end) && line_end - line < HLO_EXCERPT_BYTES) line_end++;
   bool cut_before = line > begin && line[-1] != '\n', cut_after = !ends_line(line_end, end);
-  while (cut_before && line < where && is_utf8_continuation(*line)) line++;
-  while (cut_after && line_end > where && is_utf8_continuation(*line_end)) line_end--;
+  while (cut_before && line < where && hlo_utf8_is_continuation(*line)) line++;
+  while (cut_after && line_end > where && hlo_utf8_is_continuation(*line_end)) line_end--;
 
   char *out = buffer;
   if (cut_before) out = (char *)memcpy(out, "...", 3) + 3;
@@ -98,7 +96,7 @@ void hlo_text_place_show(hlo_text_place *place, char buffer[HLO_EXCERPT_BUFFER],
   place->indent = cut_before ? 3 : 0;
   for (const char *c = line; c < line_end; c++) {
     *out++ = (unsigned char)*c < ' ' ? ' ' : *c;
-    if (c < where && !is_utf8_continuation(*c)) place->indent++;
+    if (c < where && !hlo_utf8_is_continuation(*c)) place->indent++;
   }
   strcpy(out, cut_after ? "..." : "");
 }

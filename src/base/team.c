@@ -1,5 +1,7 @@
-/* What is worth sharing. */
+/* The decision whether a team shares some work, and in how many units. */
 #include "base/team.h"
+
+#include "base/checked.h"
 
 void hlo_team_run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context) {
   bool is_large = units > 1 && hlo_team_threads(team) > 1 && nanoseconds >= team->least_nanoseconds;

@@ -1,39 +1,41 @@
-/* A team of threads that takes the work of one kernel in units, whoever is free the next one.
+/* A team of threads that share the work of one kernel: a free thread takes the next unit.
  *
- * Which thread takes a unit, and how many threads there are, may not change a bit of the result. A unit may neither allocate
- * nor fail nor hand out work itself; threads are numbered from 0, the one that asks, and memory by thread number is a
- * thread's own. */
+ * No bit of a result may depend on which thread takes a unit, or on how many threads there are. The work on a unit may not allocate, fail, or
+ * call hlo_team_run. Threads are numbered from 0, which is the caller, so that a kernel may give each its own part of a scratch. */
 #ifndef HLO_BASE_TEAM_H
 #define HLO_BASE_TEAM_H
 
-#include "base/checked.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+/* Does the work on one unit, as thread number `thread`. */
 typedef void hlo_team_work(void *context, int64_t unit, int thread);
 
 typedef struct hlo_team hlo_team;
 struct hlo_team {
   int threads;              /* at least 1 */
-  double least_nanoseconds; /* of work that is worth sharing: below, it is done before others are awake */
-  /* False where it is not worth waking the others: nothing has been done. */
+  double least_nanoseconds; /* of work that is worth sharing: less is done before the other threads are awake */
+  /* Calls `work` for all units and returns true; or returns false, with nothing done, where waking the other threads is not worth while. */
   bool (*run)(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context);
 };
 
-/* NULL is a team of one. */
+/* Returns the number of threads. NULL is a team of one. */
 static inline int hlo_team_threads(const hlo_team *team) { return team ? team->threads : 1; }
 
-/* Calls work(context, unit, thread) once for every unit from 0 on, and returns when all are done. nanoseconds: about what
- * all of it takes one thread; small work is done by the one who asks. */
+/* Calls work(context, unit, thread) once for each unit 0 to units - 1, and returns when all are done. nanoseconds: about what all of them
+ * take one thread. The caller does small work alone. */
 void hlo_team_run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context);
 
-/* A thread's own part of a scratch, or NULL where there is none. */
+/* A thread's own part of a scratch that holds `bytes` for each thread; NULL where there is no scratch. */
 static inline void *hlo_team_scratch(void *scratch, size_t bytes, int thread) {
   return scratch ? (char *)scratch + bytes * (size_t)thread : NULL;
 }
 
-/* Into how many units work of so many nanoseconds is cut: so many that no thread waits long for the last one, none so small that
- * it is not worth handing out; one where the work is not worth sharing. */
+/* Into how many units work of so many nanoseconds is cut: enough that no thread waits long for the last one, but none so small that
+ * handing it out takes longer than doing it; 1 where the work is not worth sharing. */
 int64_t hlo_team_units(const hlo_team *team, double nanoseconds);
-/* How many of `count` things a unit then holds, a multiple of `step`. */
+/* Returns how many of `count` things each unit then holds: a multiple of `step`, where there is more than one unit; at least 1. */
 int64_t hlo_team_share(const hlo_team *team, int64_t count, int64_t step, double nanoseconds);
 
 enum { HLO_TEAM_UNITS_A_THREAD = 4 };

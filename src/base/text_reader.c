@@ -1,20 +1,21 @@
-/* Tokens, and errors that show their place. Columns are counted only when an error is made. */
+/* Tokens, and errors that show their place. Lines and columns are counted only when an error is recorded. */
 #include "base/text_reader.h"
 
 #include <stdarg.h>
 #include <string.h>
 
 #include "base/format.h"
+#include "base/utf8.h"
 
 void hlo_reader_init(hlo_reader *reader, const char *text, size_t length, hlo_status *status) {
-  *reader = (hlo_reader){.begin = text, .cursor = text, .end = text + length, .status = status};
+  bool marked = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0; /* a byte-order mark, which some editors put first */
+  const char *begin = marked ? text + 3 : text;
+  *reader = (hlo_reader){.begin = begin, .cursor = begin, .end = text + length, .status = status};
 }
 
 /* ---- Errors ---- */
 
-static bool is_utf8_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
-
-/* `excerpt` has room for the source line of the place. */
+/* The line and column of `where`. `excerpt` is the buffer for the source line. */
 static hlo_text_place place_of(const hlo_reader *reader, const char *where, char excerpt[HLO_EXCERPT_BUFFER]) {
   const char *line_begin = reader->begin;
   hlo_text_place place = {.line = 1};
@@ -84,7 +85,7 @@ char *hlo_reader_found(hlo_reader *reader, char *buffer, size_t size) {
   if (name.length) token_end = c + name.length;
   else if (*c >= '0' && *c <= '9')
     while (token_end < reader->end && *token_end >= '0' && *token_end <= '9') token_end++;
-  while (token_end < reader->end && is_utf8_continuation(*token_end)) token_end++;
+  while (token_end < reader->end && hlo_utf8_is_continuation(*token_end)) token_end++;
   size_t length = (size_t)(token_end - c), room = size - sizeof("''...") + 1;
   hlo_format(buffer, size, length < room ? "'%.*s'" : "'%.*s...'", (int)(length < room ? length : room - 1), c);
   return buffer;
@@ -92,7 +93,7 @@ char *hlo_reader_found(hlo_reader *reader, char *buffer, size_t size) {
 
 /* ---- Space and comments ---- */
 
-/* The end of the comment that starts at `c`, or `c` when none does. */
+/* Returns the end of the comment that starts at `c`, or `c` if none does. */
 static const char *skip_comment(hlo_reader *reader, const char *c) {
   if (reader->end - c < 2 || c[0] != '/') return c;
   if (c[1] == '/') {
@@ -131,7 +132,7 @@ char hlo_reader_peek(hlo_reader *reader) { return hlo_reader_at_end(reader) ? 0 
 
 static bool is_name_start(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
 
-/* Whether `c` continues a name; the minus of an arrow does not. */
+/* Returns whether `c` continues a name: the minus of an arrow (->) does not. */
 static bool is_name_byte(const hlo_reader *reader, const char *c) {
   if (is_name_start(*c) || (*c >= '0' && *c <= '9') || *c == '.') return true;
   return *c == '-' && !(c + 1 < reader->end && c[1] == '>');
@@ -167,7 +168,7 @@ hlo_span hlo_reader_name(hlo_reader *reader) {
   return (hlo_span){start, (size_t)(c - start)};
 }
 
-/* The magnitude of an integer at the cursor; `where` is where the number starts, for errors. */
+/* Reads the digits of an integer. `where` is the start of the number, with its sign, for errors. */
 static bool read_digits(hlo_reader *reader, const char *where, uint64_t largest, uint64_t *value) {
   const char *c = reader->cursor;
   if (c == reader->end || *c < '0' || *c > '9')
@@ -199,7 +200,7 @@ bool hlo_reader_int(hlo_reader *reader, int64_t *value) {
   return true;
 }
 
-/* The byte after the closing quote of the string that opens at `c`, or NULL. */
+/* Returns the byte after the closing quote of the string that opens at `c`, or NULL if it is never closed. */
 static const char *after_quoted(const hlo_reader *reader, const char *c) {
   for (c++; c < reader->end; c++) {
     if (*c == '\\') c++;

@@ -1,4 +1,4 @@
-/* A growing text. A writer whose allocation failed holds no text and drops what follows. */
+/* A growing text. A writer whose allocation failed holds no text and ignores all further writes. */
 #include "base/text_writer.h"
 
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static bool give_up(hlo_writer *writer, size_t bytes) {
   return hlo_fail(writer->status, HLO_OUT_OF_MEMORY, "no memory for a text of %zu bytes", bytes);
 }
 
-/* Makes room for `more` bytes and the final NUL. */
+/* Ensures room for `more` bytes and the final NUL. */
 static bool reserve(hlo_writer *writer, size_t more) {
   if (writer->capacity == CAPACITY_AFTER_FAILURE) return false;
   if (writer->text && more < writer->capacity - writer->length) return true;
@@ -79,7 +79,7 @@ void hlo_write_ints(hlo_writer *writer, const int64_t *values, int64_t count, co
   }
 }
 
-/* Into the room that is there; once more where that was too little. */
+/* Formats into the free room; if the text is longer, makes room and formats again. */
 void hlo_write_format(hlo_writer *writer, const char *format, ...) {
   if (!reserve(writer, LIKELY_BYTES)) return;
   size_t room = writer->capacity - writer->length;
@@ -96,7 +96,7 @@ void hlo_write_format(hlo_writer *writer, const char *format, ...) {
   writer->length += length;
 }
 
-/* The letter after a backslash, 0 when C and JSON have none for this byte. */
+/* Returns the letter after the backslash, or 0 if C and JSON have no short escape for this byte. */
 static char short_escape(char c) {
   switch (c) {
     case '\n': return 'n';

@@ -1,5 +1,7 @@
-/* What all parts of the writer use. */
+/* Shorthands for instructions, and the locals of constants and values. */
 #include "emit/emitter.h"
+
+#include "base/text_writer.h"
 
 void hlo_emit_op(hlo_emitter *e, hlo_wasm_opcode opcode) { hlo_wasm_op(&e->function, opcode); }
 void hlo_emit_simd(hlo_emitter *e, uint32_t opcode) { hlo_wasm_op_simd(&e->function, opcode); }

@@ -1,11 +1,13 @@
-/* A plan's loops, one function each; equal ones share theirs. */
+/* One function for each fused loop and each while loop of a plan; loops whose functions are equal share one. */
 #include "emit/plan_emit.h"
 
 #include <string.h>
 
-#include "emit/loop_emit.h"
+#include "base/arena.h"
+#include "emit/fused_loop_emit.h"
 #include "emit/while_emit.h"
-#include "plan/loop_steps.h"
+#include "loops/fused_loop.h"
+#include "loops/fused_loop_call.h"
 
 enum { MOST_BYTES = 1 << 20 };
 
@@ -15,7 +17,7 @@ enum { SHARED_MEMORY = true };
 enum { SHARED_MEMORY = false };
 #endif
 
-/* Loops are noted in the plan when they are first found. */
+/* Finds while loops in the first call for a plan, and writes them. */
 static void emit_whiles(hlo_plan *plan, hlo_wasm_module *module) {
   for (int r = 0; r < plan->routine_count; r++)
     for (int s = 0; plan->routines[r].results && s < plan->routines[r].step_count; s++) {
@@ -30,8 +32,8 @@ static void emit_whiles(hlo_plan *plan, hlo_wasm_module *module) {
 }
 
 void hlo_emit_plan(hlo_plan *plan, hlo_wasm_module *module) {
-  for (hlo_loop_step *step = plan->loops; step; step = step->next) {
-    const void *constants[HLO_LOOP_MAX_OPERANDS] = {0};
+  for (hlo_fused_loop_step *step = plan->loops; step; step = step->next) {
+    const void *constants[HLO_FUSED_MAX_OPERANDS] = {0};
     step->emitted = 0;
     if (module->code.length > MOST_BYTES) continue;
     memcpy(constants + step->first_constant, step->constants, (size_t)step->constant_count * sizeof *constants);
@@ -45,8 +47,8 @@ void hlo_emit_write(const hlo_wasm_module *module, hlo_writer *out) {
 }
 
 void hlo_emit_install(hlo_plan *plan, const uint32_t *places, int count) {
-  for (hlo_loop_step *step = plan->loops; step; step = step->next)
-    if (step->emitted > 0 && step->emitted <= count) step->function = (hlo_loop_function *)(uintptr_t)places[step->emitted - 1];
+  for (hlo_fused_loop_step *step = plan->loops; step; step = step->next)
+    if (step->emitted > 0 && step->emitted <= count) step->function = (hlo_fused_loop_function *)(uintptr_t)places[step->emitted - 1];
   for (int r = 0; r < plan->routine_count; r++)
     for (int s = 0; s < plan->routines[r].step_count; s++) {
       hlo_while *loop = plan->routines[r].steps[s].loop;

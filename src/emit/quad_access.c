@@ -1,5 +1,7 @@
-/* Quads between memory and vectors. */
+/* Loading and storing quads. */
 #include "emit/emitter.h"
+#include "emit/wasm_opcodes.h"
+#include "emit/wasm_writer.h"
 
 hlo_lanes hlo_emit_lanes_of_bytes(int bytes) {
   switch (bytes) {
@@ -37,7 +39,7 @@ void hlo_emit_load_quad(hlo_emitter *e, hlo_lanes lanes, int base, int index, ui
   }
 }
 
-/* The vector, its masks made bytes of 0 and 1. */
+/* Pushes a vector as it is stored: masks become 0 and 1. */
 static void push_storable(hlo_emitter *e, hlo_lanes lanes, int local) {
   hlo_emit_get(e, local);
   if (lanes != HLO_LANES_MASK) return;
@@ -45,7 +47,7 @@ static void push_storable(hlo_emitter *e, hlo_lanes lanes, int local) {
   hlo_emit_simd(e, HLO_WASM_V128_AND);
 }
 
-/* Lanes of 32 bits, of which 8 or 16 matter, side by side. */
+/* Narrows the 32-bit lanes on the stack to neighbouring bytes, or to 16 bits. */
 static void narrow(hlo_emitter *e, bool is_byte, int scratch) {
   hlo_emit_set(e, scratch);
   hlo_emit_pair(e, scratch, scratch);
@@ -73,7 +75,7 @@ void hlo_emit_store_quad(hlo_emitter *e, hlo_lanes lanes, int base, int index, u
 void hlo_emit_load_splat(hlo_emitter *e, hlo_lanes lanes, int base, uint32_t offset, const int *locals) {
   static const uint8_t opcodes[] = {[HLO_LANES_WORD] = HLO_WASM_V128_LOAD32_SPLAT, [HLO_LANES_LONG] = HLO_WASM_V128_LOAD64_SPLAT,
                                     [HLO_LANES_MASK] = HLO_WASM_V128_LOAD8_SPLAT, [HLO_LANES_BYTE] = HLO_WASM_V128_LOAD8_SPLAT,
-                                    [HLO_LANES_HALF] = HLO_WASM_V128_LOAD8_SPLAT + 1};
+                                    [HLO_LANES_HALF] = HLO_WASM_V128_LOAD16_SPLAT};
   hlo_emit_get(e, base);
   hlo_wasm_access_simd(&e->function, opcodes[lanes], offset);
   if (lanes != HLO_LANES_WORD && lanes != HLO_LANES_LONG) {
@@ -90,12 +92,27 @@ void hlo_emit_load_splat(hlo_emitter *e, hlo_lanes lanes, int base, uint32_t off
   hlo_emit_set(e, locals[1]);
 }
 
-/* Which lane instruction: 0 for bytes, 1 for 16 bits, ... */
-static uint32_t log2_bytes(int bytes) { return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3; }
-/* The lane of that size that holds element n of a quad: narrow ones stand in lanes of 32 bits. */
+/* Loads and stores of one lane of 1, 2, 4 or 8 bytes. */
+static hlo_wasm_simd load_lane(int bytes) {
+  switch (bytes) {
+  case 1: return HLO_WASM_V128_LOAD8_LANE;
+  case 2: return HLO_WASM_V128_LOAD16_LANE;
+  case 4: return HLO_WASM_V128_LOAD32_LANE;
+  default: return HLO_WASM_V128_LOAD64_LANE;
+  }
+}
+static hlo_wasm_simd store_lane(int bytes) {
+  switch (bytes) {
+  case 1: return HLO_WASM_V128_STORE8_LANE;
+  case 2: return HLO_WASM_V128_STORE16_LANE;
+  case 4: return HLO_WASM_V128_STORE32_LANE;
+  default: return HLO_WASM_V128_STORE64_LANE;
+  }
+}
+/* The lane, counted in lanes of `bytes` bytes, that holds element n of a quad: elements of fewer than 32 bits stand in lanes of 32. */
 static int lane_of(int n, int bytes) { return bytes == 8 ? n % 2 : n * (4 / bytes); }
 
-/* Opens a block that ends here unless element n is there. */
+/* Opens an `if` for element n of a quad that may be partial. Returns whether there is one to close. */
 static bool open_element(hlo_emitter *e, int n) {
   if (!e->left || n == 0) return false;
   hlo_emit_with(e, e->left, n, HLO_WASM_I32_GT_S);
@@ -114,12 +131,12 @@ void hlo_emit_load_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, i
     int64_t at = offset + n * stride;
     bool is_small = at >= 0 && at <= INT32_MAX;
     push_address(e, base, index);
-    if (!is_small) { /* offsets of instructions are not negative */
+    if (!is_small) { /* the offset of an instruction cannot be negative */
       hlo_emit_i32(e, (int32_t)(uint32_t)at);
       hlo_emit_op(e, HLO_WASM_I32_ADD);
     }
     hlo_emit_get(e, local);
-    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD8_LANE + log2_bytes(bytes), is_small ? (uint32_t)at : 0);
+    hlo_wasm_access_simd(&e->function, load_lane(bytes), is_small ? (uint32_t)at : 0);
     hlo_wasm_lane(&e->function, lane_of(n, bytes));
     hlo_emit_set(e, local);
     if (opened) hlo_emit_close(e);
@@ -136,7 +153,7 @@ void hlo_emit_store_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, 
     bool opened = open_element(e, n);
     push_address(e, base, index);
     push_storable(e, lanes, locals[bytes == 8 ? n / 2 : 0]);
-    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE8_LANE + log2_bytes(bytes), offset + (uint32_t)(n * bytes));
+    hlo_wasm_access_simd(&e->function, store_lane(bytes), offset + (uint32_t)(n * bytes));
     hlo_wasm_lane(&e->function, lane_of(n, bytes));
     if (opened) hlo_emit_close(e);
   }

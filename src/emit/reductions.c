@@ -1,51 +1,50 @@
-/* Reductions of a row, in the order of kernels/reduce.h: blocks of 128 terms in sixteen lanes, which are folded and meet as the
- * carries of a binary counter do; then the sixteens that are left, and a few terms one after another. Where any order gives the same
- * bits, the lanes run through the whole row. */
+/* Reductions of a row, in the order of kernels/reduce/reduce.h: a block of 128 terms is folded in sixteen lanes, and totals of blocks are
+ * combined like the carries of a binary counter; then come the remaining runs of 16 terms, and the last terms one by one. Where every
+ * order gives the same bits, the lanes run through the whole row. */
 #include "emit/emitter.h"
+#include "emit/wasm_opcodes.h"
+#include "emit/wasm_writer.h"
+#include "kernels/reduce/reduce.h"
+#include "loops/fused_loop.h"
 
 enum { LANE_QUADS = 4 };
-enum reduction_kind { ORDERED, ANY_ORDER, F32_MAXIMUM, F32_MINIMUM };
+enum reduction_kind { NONE, ORDER, NO_ORDER, F32_MAXIMUM, F32_MINIMUM };
 
 struct hlo_emit_reduction {
-  hlo_reduce_kernel *kernel;
-  uint8_t kind, lanes, vector, scalar; /* opcodes */
-  uint64_t identity;
+  uint8_t kind;   /* reduction_kind */
+  uint8_t lanes;  /* hlo_lanes */
+  uint8_t vector; /* hlo_wasm_simd; of F32_MAXIMUM and F32_MINIMUM see total_opcode */
+  uint8_t scalar; /* hlo_wasm_opcode; of ORDER */
 };
 
-static const hlo_emit_reduction reductions[] = {
-    {hlo_f32_reduce_add_simd128, ORDERED, HLO_LANES_WORD, 0xE4, HLO_WASM_F32_ADD, 0x8000000080000000},
-    {hlo_f32_reduce_multiply_simd128, ORDERED, HLO_LANES_WORD, 0xE6, HLO_WASM_F32_MUL, 0x3F8000003F800000},
-    {hlo_f32_reduce_maximum_simd128, F32_MAXIMUM, HLO_LANES_WORD, 0, 0, 0xFF800000FF800000},
-    {hlo_f32_reduce_minimum_simd128, F32_MINIMUM, HLO_LANES_WORD, 0, 0, 0x7F8000007F800000},
-    {hlo_f64_reduce_add_simd128, ORDERED, HLO_LANES_LONG, 0xF0, HLO_WASM_F64_ADD, 0x8000000000000000},
-    {hlo_f64_reduce_multiply_simd128, ORDERED, HLO_LANES_LONG, 0xF2, HLO_WASM_F64_MUL, 0x3FF0000000000000},
-    {hlo_f64_reduce_maximum_simd128, ANY_ORDER, HLO_LANES_LONG, 0xF5, 0, 0xFFF0000000000000},
-    {hlo_f64_reduce_minimum_simd128, ANY_ORDER, HLO_LANES_LONG, 0xF4, 0, 0x7FF0000000000000},
-    {hlo_i32_reduce_add_simd128, ANY_ORDER, HLO_LANES_WORD, 0xAE, 0, 0},
-    {hlo_i32_reduce_multiply_simd128, ANY_ORDER, HLO_LANES_WORD, 0xB5, 0, 0x0000000100000001},
-    {hlo_s32_reduce_maximum_simd128, ANY_ORDER, HLO_LANES_WORD, 0xB8, 0, 0x8000000080000000},
-    {hlo_s32_reduce_minimum_simd128, ANY_ORDER, HLO_LANES_WORD, 0xB6, 0, 0x7FFFFFFF7FFFFFFF},
-    {hlo_u32_reduce_maximum_simd128, ANY_ORDER, HLO_LANES_WORD, 0xB9, 0, 0},
-    {hlo_u32_reduce_minimum_simd128, ANY_ORDER, HLO_LANES_WORD, 0xB7, 0, 0xFFFFFFFFFFFFFFFF},
-    {hlo_i64_reduce_add_simd128, ANY_ORDER, HLO_LANES_LONG, 0xCE, 0, 0},
-    {hlo_i64_reduce_multiply_simd128, ANY_ORDER, HLO_LANES_LONG, 0xD5, 0, 1},
-    {hlo_pred_reduce_and_simd128, ANY_ORDER, HLO_LANES_MASK, 0x4E, 0, 0xFFFFFFFFFFFFFFFF},
-    {hlo_pred_reduce_or_simd128, ANY_ORDER, HLO_LANES_MASK, 0x50, 0, 0},
+/* The code of each row of reduce.def. */
+#define ORDERED(lanes, vector, scalar) {ORDER, HLO_LANES_##lanes, HLO_WASM_##vector, HLO_WASM_##scalar}
+#define ANY_ORDER(lanes, vector) {NO_ORDER, HLO_LANES_##lanes, HLO_WASM_##vector, 0}
+#define MAXIMUM_F32 {F32_MAXIMUM, HLO_LANES_WORD, 0, 0}
+#define MINIMUM_F32 {F32_MINIMUM, HLO_LANES_WORD, 0, 0}
+#define NOT_WRITTEN {NONE, HLO_LANES_NONE, 0, 0}
+static const hlo_emit_reduction reductions[HLO_REDUCE_COUNT] = {
+#define HLO_REDUCE(kind, name, type, opcode, identity, ...) [HLO_REDUCE_##kind##_##name] = __VA_ARGS__,
+#include "kernels/reduce/reduce.def"
 };
 
-const hlo_emit_reduction *hlo_emit_reduction_of(hlo_reduce_kernel *kernel) {
-  for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
-    if (reductions[i].kernel == kernel) return &reductions[i];
-  return NULL;
+const hlo_emit_reduction *hlo_emit_reduction_of(hlo_reduce_op op) { return reductions[op].kind == NONE ? NULL : &reductions[op]; }
+
+/* The identity in all lanes: the bits of both halves of a vector. */
+static uint64_t identity_of(const hlo_emit_reduction *r) {
+  uint64_t bits = hlo_reduction_identity((hlo_reduce_op)(r - reductions));
+  if (r->lanes == HLO_LANES_MASK) return bits ? UINT64_MAX : 0;
+  return r->lanes == HLO_LANES_LONG ? bits : hlo_emit_twice((uint32_t)bits);
 }
 
 hlo_lanes hlo_emit_reduction_lanes(const hlo_emit_reduction *reduction) { return reduction->lanes; }
-bool hlo_emit_reduction_ordered(const hlo_emit_reduction *reduction) { return reduction->kind == ORDERED; }
+bool hlo_emit_reduction_ordered(const hlo_emit_reduction *reduction) { return reduction->kind == ORDER; }
 
 static hlo_wasm_type scalar_type(const hlo_emit_reduction *r) { return r->lanes == HLO_LANES_LONG ? HLO_WASM_F64 : HLO_WASM_F32; }
 
-/* Vectors of running totals. f32's extremes are found among the bits, in one instruction a term instead of eight: the signed and
- * the unsigned maximum and the unsigned minimum tell NaN, the signs that there are, and the extreme (push_extreme). */
+/* Returns the number of vectors of running totals. Engines take eight instructions for f32x4.max; so the extremes of f32 are found by
+ * comparing bits as integers. Three totals (signed maximum, unsigned maximum, unsigned minimum) tell whether there is a NaN, which signs
+ * there are, and the extreme (push_extreme). */
 static int total_count(const hlo_emit_reduction *r) {
   if (r->kind == F32_MAXIMUM || r->kind == F32_MINIMUM) return 3;
   return LANE_QUADS * hlo_emit_vectors(r->lanes);
@@ -55,12 +54,12 @@ static uint32_t total_opcode(const hlo_emit_reduction *r, int n) {
   return r->kind == F32_MAXIMUM || r->kind == F32_MINIMUM ? extremes[n] : r->vector;
 }
 
-/* total = total op the vector on the stack */
+/* Pushes a term; missing elements of a partial quad are the identity. */
 static void push_term(hlo_emitter *e, const hlo_emit_fold *fold, int quad, int half) {
   const hlo_emit_reduction *r = fold->reduction;
   hlo_emit_push(e, fold->from, quad, half, r->lanes, false);
   if (!hlo_emit_is_partial(e)) return;
-  hlo_emit_constant(e, r->identity);
+  hlo_emit_constant(e, identity_of(r));
   hlo_wasm_op_simd(&e->function, HLO_WASM_V128_CONST);
   for (int i = 0; i < 16; i++) hlo_wasm_lane(&e->function, i % 4 ? 0 : r->lanes != HLO_LANES_LONG ? i / 4 : i % 8 ? 0 : i / 8 + 2 * half);
   hlo_emit_push_left(e);
@@ -77,32 +76,32 @@ static void push_term(hlo_emitter *e, const hlo_emit_fold *fold, int quad, int h
 
 static void fill_totals(hlo_emitter *e, const hlo_emit_fold *fold) {
   for (int n = 0; n < total_count(fold->reduction); n++) {
-    hlo_emit_constant(e, fold->reduction->identity);
+    hlo_emit_constant(e, identity_of(fold->reduction));
     hlo_emit_set(e, fold->totals[n]);
   }
 }
 
 void hlo_emit_fold_begin(hlo_emitter *e, hlo_emit_fold *fold, int value) {
-  const hlo_loop_value *reduce = &e->loop->values[value];
+  const hlo_fused_value *reduce = &e->loop->values[value];
   *fold = (hlo_emit_fold){.reduction = hlo_emit_reduction_of(reduce->reduce), .value = value, .from = reduce->from[0]};
   for (int n = 0; n < total_count(fold->reduction); n++) fold->totals[n] = hlo_emit_new(e, HLO_WASM_V128);
-  if (fold->reduction->kind != ORDERED) {
+  if (fold->reduction->kind != ORDER) {
     fill_totals(e, fold);
     return;
   }
   fold->part = hlo_emit_new(e, scalar_type(fold->reduction));
   fold->rest = hlo_emit_new(e, scalar_type(fold->reduction));
-  hlo_emit_constant(e, fold->reduction->identity);
+  hlo_emit_constant(e, identity_of(fold->reduction));
   hlo_emit_simd(e, fold->reduction->lanes == HLO_LANES_LONG ? HLO_WASM_F64X2_EXTRACT_LANE : HLO_WASM_F32X4_EXTRACT_LANE);
   hlo_wasm_lane(&e->function, 0);
   hlo_emit_set(e, fold->rest);
 }
 
 void hlo_emit_fold_block(hlo_emitter *e, const hlo_emit_fold *fold) {
-  if (fold->reduction->kind == ORDERED) fill_totals(e, fold);
+  if (fold->reduction->kind == ORDER) fill_totals(e, fold);
 }
 
-/* The last terms of an ordered reduction: missing ones are the identity. */
+/* Folds the last terms of an ordered reduction, one by one. */
 static void fold_rest(hlo_emitter *e, const hlo_emit_fold *fold) {
   const hlo_emit_reduction *r = fold->reduction;
   bool is_long = r->lanes == HLO_LANES_LONG;
@@ -121,7 +120,7 @@ static void fold_rest(hlo_emitter *e, const hlo_emit_fold *fold) {
 
 void hlo_emit_fold_body(hlo_emitter *e, const hlo_emit_fold *fold) {
   const hlo_emit_reduction *r = fold->reduction;
-  if (r->kind == ORDERED && e->rest) {
+  if (r->kind == ORDER && e->rest) {
     fold_rest(e, fold);
     return;
   }
@@ -155,7 +154,7 @@ static void push_scalar(hlo_emitter *e, int left, int right, int opcode) {
   hlo_emit_op(e, (hlo_wasm_opcode)opcode);
 }
 
-/* part = the fold of the sixteen lanes */
+/* part = the sixteen lanes, folded */
 static void fold_lanes(hlo_emitter *e, const hlo_emit_fold *fold) {
   const hlo_emit_reduction *r = fold->reduction;
   bool is_long = r->lanes == HLO_LANES_LONG;
@@ -178,10 +177,10 @@ static void fold_lanes(hlo_emitter *e, const hlo_emit_fold *fold) {
 
 static int64_t block_count(const hlo_emitter *e) { return e->loop->width / 128; }
 
-/* block: a local with the number of the block; what comes after the whole ones stays in `part`. */
+/* block: a local with the number of the block. The total of what follows the whole blocks stays in `part`. */
 void hlo_emit_fold_carry(hlo_emitter *e, hlo_emit_fold *fold, int block) {
   const hlo_emit_reduction *r = fold->reduction;
-  if (r->kind != ORDERED) return;
+  if (r->kind != ORDER) return;
   fold_lanes(e, fold);
   int64_t blocks = block_count(e);
   if (blocks == 0) return;
@@ -203,7 +202,7 @@ void hlo_emit_fold_carry(hlo_emitter *e, hlo_emit_fold *fold, int block) {
   hlo_emit_close(e);
 }
 
-/* Pushes the total of the row: the blocks, lowest level first, then what came after them. */
+/* Pushes the total of the row: the blocks, lowest level first, then the terms after them. */
 static void push_total(hlo_emitter *e, const hlo_emit_fold *fold) {
   const hlo_emit_reduction *r = fold->reduction;
   int64_t blocks = block_count(e), width = e->loop->width;
@@ -226,7 +225,7 @@ static void push_total(hlo_emitter *e, const hlo_emit_fold *fold) {
   else hlo_emit_get(e, total ? total : fold->rest);
 }
 
-/* Every lane of a total becomes that of all lanes. */
+/* Makes every lane of a vector of totals the total of all lanes. */
 static void spread(hlo_emitter *e, const hlo_emit_fold *fold, int n) {
   for (int step = fold->reduction->lanes == HLO_LANES_LONG; step < 2; step++) {
     hlo_emit_pair(e, fold->totals[n], fold->totals[n]);
@@ -238,7 +237,8 @@ static void spread(hlo_emitter *e, const hlo_emit_fold *fold, int n) {
   }
 }
 
-/* Where no term has the preferred sign, the extreme is the other end of the unsigned order. */
+/* Pushes the extreme. If a term has the sign that wins, the extreme is the signed maximum (or the unsigned maximum, for a minimum);
+ * otherwise all terms have the other sign, and it is the unsigned minimum. */
 static void push_extreme(hlo_emitter *e, const hlo_emit_fold *fold) {
   bool is_maximum = fold->reduction->kind == F32_MAXIMUM;
   int largest = fold->totals[0], highest = fold->totals[1], lowest = fold->totals[2];
@@ -246,7 +246,7 @@ static void push_extreme(hlo_emitter *e, const hlo_emit_fold *fold) {
   hlo_emit_pair(e, is_maximum ? lowest : highest, is_maximum ? largest : lowest);
   hlo_emit_constant(e, 0);
   hlo_emit_get(e, is_maximum ? largest : highest);
-  hlo_emit_simd(e, HLO_WASM_I32X4_GT_S); /* 0 > it: has its sign */
+  hlo_emit_simd(e, HLO_WASM_I32X4_GT_S); /* whether it is negative as an integer */
   hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
   hlo_emit_get(e, largest);
   hlo_emit_constant(e, hlo_emit_twice(0x7F800000));
@@ -260,10 +260,10 @@ static void push_extreme(hlo_emitter *e, const hlo_emit_fold *fold) {
 
 void hlo_emit_fold_end(hlo_emitter *e, hlo_emit_fold *fold) {
   const hlo_emit_reduction *r = fold->reduction;
-  if (r->kind == ORDERED) {
+  if (r->kind == ORDER) {
     push_total(e, fold);
     hlo_emit_simd(e, r->lanes == HLO_LANES_LONG ? HLO_WASM_F64X2_SPLAT : HLO_WASM_F32X4_SPLAT);
-  } else if (r->kind == ANY_ORDER) {
+  } else if (r->kind == NO_ORDER) {
     halve(e, fold, 1);
     spread(e, fold, 0);
     hlo_emit_get(e, fold->totals[0]);

@@ -1,9 +1,12 @@
-/* As in kernels/product_tiles.c, but that fused multiply-adds leave registers for six rows: twelve vectors of running sums, two of rhs
- * and one of lhs; as many more sums are those of earlier runs. A core that two hyperthreads share is bound by how many instructions
- * it takes up: a step of six rows has fewer of them to a multiplication, and offsets are in them, not added. */
+/* The tiles of kernels/product/product_tiles.c with fused multiply-adds. These leave registers for six rows: twelve vectors of sums, two
+ * of rhs and one of lhs; twelve more vectors hold the totals of earlier runs. A core that two hyperthreads share is limited by the number
+ * of instructions: a step of six rows has fewer for each multiplication, and its offsets are immediates of loads. */
 #include "emit/tile_emit.h"
 
+#include "base/status.h"
 #include "emit/emitter.h"
+#include "emit/wasm_opcodes.h"
+#include "emit/wasm_writer.h"
 
 enum { K, ROWS, LHS, LHS_STRIDE, RHS, RHS_STRIDE, OUT, OUT_STRIDE, ADD, PARAMETER_COUNT };
 enum { MANY_ROWS = 6, VECTORS = 2, VECTOR_BYTES = 16 };
@@ -19,12 +22,12 @@ static const numbers types[HLO_EMIT_TILE_COUNT] = {
 static const char *const signatures[] = {"iiiiiiiii"};
 
 typedef struct tile {
-  hlo_emitter e; /* its function alone */
+  hlo_emitter e; /* only its function is used */
   const numbers *numbers;
-  int height;          /* rows */
-  int rows[MANY_ROWS]; /* locals: where the next element of each row of lhs is */
-  int rhs_at, steps;   /* locals: where the next row of rhs is; how many steps are left after this run */
-  int left;            /* local: how many steps are left of this run */
+  int height;          /* in rows */
+  int rows[MANY_ROWS]; /* locals: addresses of the next element of each row of lhs */
+  int rhs_at, steps;   /* locals: address of the next row of rhs; steps left after this run */
+  int left;            /* local: steps left in this run */
   int sums[MANY_ROWS * VECTORS], totals[MANY_ROWS * VECTORS], rhs[VECTORS], lhs;
 } tile;
 
@@ -40,7 +43,7 @@ static void combine(hlo_emitter *e, int a, int b, hlo_wasm_opcode opcode) {
   hlo_emit_set(e, a);
 }
 
-/* Rows that there are not are row 0 once more. */
+/* Finds the addresses of the rows of lhs. Missing rows repeat row 0. */
 static void find_rows(tile *t) {
   hlo_emitter *e = &t->e;
   for (int r = 0; r < t->height; r++) {
@@ -54,7 +57,7 @@ static void find_rows(tile *t) {
   }
 }
 
-/* Step `number` from where the pointers are. Of MANY_ROWS, rhs is a packed panel. */
+/* Writes the step that is `number` steps behind the pointers. For MANY_ROWS, rhs is a packed panel. */
 static void write_step(tile *t, int number) {
   hlo_emitter *e = &t->e;
   int rhs_offset = t->height == MANY_ROWS ? number * HLO_PRODUCT_PANEL_BYTES : 0;
@@ -77,7 +80,7 @@ static void write_step(tile *t, int number) {
   if (t->height < MANY_ROWS) combine(e, t->rhs_at, RHS_STRIDE, HLO_WASM_I32_ADD);
 }
 
-/* Steps of this run, as long as there are `at_once`. */
+/* Writes a loop of `at_once` steps at a time, for as long as so many are left in this run. */
 static void write_steps(tile *t, int at_once) {
   hlo_emitter *e = &t->e;
   hlo_emit_with(e, t->left, at_once, HLO_WASM_I32_GE_S);
@@ -106,7 +109,7 @@ static void add_to_total(tile *t, int sum) {
   hlo_emit_set(&t->e, t->totals[sum]);
 }
 
-/* Up to HLO_PRODUCT_RUN steps. */
+/* Writes a run: up to HLO_PRODUCT_RUN steps, whose sums are then added to the totals. */
 static void write_run(tile *t) {
   hlo_emitter *e = &t->e;
   clear(t, t->sums);
@@ -124,7 +127,7 @@ static void write_run(tile *t) {
   }
 }
 
-/* Every sum's place in the output: OUT moves on row by row. */
+/* Stores the totals, or adds them to the output. OUT moves from row to row. */
 static void write_out(tile *t) {
   hlo_emitter *e = &t->e;
   for (int s = 0; s < t->height * VECTORS; s++) {
@@ -146,7 +149,7 @@ static void copy(hlo_emitter *e, int to, int from) {
   hlo_emit_set(e, to);
 }
 
-/* So many rows, all of k. */
+/* Writes a tile of `height` rows: all of k. */
 static void write_rows(tile *t, int height) {
   hlo_emitter *e = &t->e;
   t->height = height;
@@ -167,7 +170,7 @@ static void write_rows(tile *t, int height) {
   hlo_emit_add(e, ROWS, -height);
 }
 
-/* Whether six rows are next: of even counts, all but 2, 4 and 8 are sums of sixes and fours with a six. */
+/* Pushes whether six rows are next: every even count but 2, 4 and 8 is a sum of fours and at least one six. */
 static void push_has_many(tile *t) {
   hlo_emitter *e = &t->e;
   hlo_emit_with(e, ROWS, MANY_ROWS, HLO_WASM_I32_GE_S);

@@ -3,12 +3,10 @@
 
 #include <string.h>
 
-#include "base/checked.h"
-
 enum { SECTION_TYPE = 1, SECTION_IMPORT = 2, SECTION_FUNCTION = 3, SECTION_EXPORT = 7, SECTION_CODE = 10 };
 enum { KIND_FUNCTION = 0, KIND_TABLE = 1, KIND_MEMORY = 2, FORM_FUNCTION = 0x60, TYPE_FUNCREF = 0x70, PREFIX_SIMD = 0xFD };
 
-/* Mostly there is room for it, and for the NUL behind. */
+/* The fast path: there is room for the byte and a NUL. */
 static void write_byte(hlo_writer *writer, int byte) {
   if (!writer->text || writer->length + 1 >= writer->capacity) {
     hlo_write_char(writer, (char)byte);
@@ -26,7 +24,7 @@ static void write_u32(hlo_writer *writer, uint32_t value) {
 static void write_signed(hlo_writer *writer, int64_t value) {
   while (value < -0x40 || value >= 0x40) {
     write_byte(writer, (int)(value & 0x7F) | 0x80);
-    value >>= 7; /* keeps the sign */
+    value >>= 7; /* an arithmetic shift */
   }
   write_byte(writer, (int)(value & 0x7F));
 }
@@ -111,10 +109,10 @@ void hlo_wasm_memory_copy(hlo_wasm_function *function) { hlo_write_bytes(functio
 
 void hlo_wasm_call_indirect(hlo_wasm_function *function, int type) {
   hlo_wasm_op_u32(function, HLO_WASM_CALL_INDIRECT, (uint32_t)type);
-  write_byte(function->code, 0); /* the table */
+  write_byte(function->code, 0); /* number of the table */
 }
 
-/* Locals, as runs of one type. */
+/* Writes the types of locals, as runs of one type. */
 static void write_locals(const hlo_wasm_function *function, hlo_writer *out) {
   const char *types = function->locals.text;
   size_t count = function->locals.length, runs = 0;
@@ -144,7 +142,7 @@ void hlo_wasm_module_free(hlo_wasm_module *module) {
   hlo_writer_free(&module->ends);
 }
 
-/* Where function `n` begins in the code. */
+/* Offset in the code at which function `n` begins. */
 static size_t beginning(const hlo_wasm_module *module, int n) {
   size_t end = 0;
   if (n > 0) memcpy(&end, module->ends.text + (size_t)(n - 1) * sizeof end, sizeof end);
@@ -202,7 +200,7 @@ static void write_signatures(hlo_writer *out, const char *const *signatures, int
   }
 }
 
-/* A shared memory must be imported with a maximum, which may be any. */
+/* A shared memory must be imported with a maximum; 65536 pages allow any. */
 static void write_imports(hlo_writer *out, bool shared_memory) {
   write_u32(out, 2);
   write_name(out, "env");

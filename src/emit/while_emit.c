@@ -1,14 +1,21 @@
-/* while loops as code:
+/* While loops as code:
  *
- *   loop: no iterations left? return -1
+ *   loop: return -1 if no iterations are left
  *         steps of the condition; unless it holds, return how many iterations are left
  *         steps of the body
- *         one iteration less; again */
+ *         count one iteration less, and repeat */
 #include "emit/while_emit.h"
 
 #include "emit/emitter.h"
-#include "passes/loop_kernels.h"
-#include "plan/loop_steps.h"
+#include "emit/wasm_opcodes.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "kernels/elementwise/elementwise.h"
+#include "loops/fused_loop.h"
+#include "loops/fused_loop_call.h"
+#include "loops/scalar_ops.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 enum { MOST_DEPTH = 8, MOST_STEPS = 256, MOST_BYTES_WRITTEN = 64 << 10, MOST_PLACES = 64, COPIED_INLINE = 64 };
 
@@ -51,14 +58,14 @@ bool hlo_while_find(const hlo_plan *plan, const hlo_routine *routine, int step, 
 typedef struct writer {
   hlo_emitter e;
   const hlo_plan *plan;
-  int place_count, locals[MOST_PLACES]; /* of addresses that are known already */
+  int place_count, locals[MOST_PLACES]; /* locals with the addresses of places that were used */
   hlo_plan_place places[MOST_PLACES];
 } writer;
 
-/* In WebAssembly an address is 32 bits. */
+/* Pushes an address that is known now: in WebAssembly, addresses have 32 bits. */
 static void push_known_address(hlo_emitter *e, const void *address) { hlo_emit_i32(e, (int32_t)(intptr_t)address); }
 
-/* A local with the address of a place, set before all else. */
+/* Returns a local with the address of a place, which is set at the beginning of the function. */
 static int address_of(writer *w, const hlo_plan_place *place) {
   hlo_emitter *e = &w->e;
   for (int i = 0; i < w->place_count; i++)
@@ -81,16 +88,17 @@ static int address_of(writer *w, const hlo_plan_place *place) {
   return local;
 }
 
-/* Loads and stores of 16, 8, 4, 2 and 1 bytes, in pairs. */
+/* Copies 16, 8, 4, 2 or 1 bytes with a load and a store. */
 static void copy_piece(writer *w, int to, int from, int64_t at, int64_t bytes) {
-  static const uint8_t loads[] = {0x2D, 0x2F, 0x28, 0x29}, stores[] = {0x3A, 0x3B, 0x36, 0x37};
+  static const hlo_wasm_opcode loads[] = {HLO_WASM_I32_LOAD8_U, HLO_WASM_I32_LOAD16_U, HLO_WASM_I32_LOAD, HLO_WASM_I64_LOAD};
+  static const hlo_wasm_opcode stores[] = {HLO_WASM_I32_STORE8, HLO_WASM_I32_STORE16, HLO_WASM_I32_STORE, HLO_WASM_I64_STORE};
   hlo_emitter *e = &w->e;
   int log2 = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
   hlo_emit_pair(e, to, from);
   if (bytes == 16) hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)at);
-  else hlo_wasm_access(&e->function, (hlo_wasm_opcode)loads[log2], (uint32_t)at);
+  else hlo_wasm_access(&e->function, loads[log2], (uint32_t)at);
   if (bytes == 16) hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)at);
-  else hlo_wasm_access(&e->function, (hlo_wasm_opcode)stores[log2], (uint32_t)at);
+  else hlo_wasm_access(&e->function, stores[log2], (uint32_t)at);
 }
 
 static void copy(writer *w, const hlo_plan_move *move) {
@@ -111,7 +119,7 @@ static void copy(writer *w, const hlo_plan_move *move) {
 
 /* ---- Steps ---- */
 
-/* By this thread alone: what a loop of small steps does is not worth sharing. */
+/* Calls a kernel, by this thread alone: small steps are not worth sharing. */
 static void call_step(writer *w, const hlo_step *step) {
   hlo_emitter *e = &w->e;
   for (int i = 0; i < step->operand_count; i++) {
@@ -129,20 +137,20 @@ static void call_step(writer *w, const hlo_step *step) {
 }
 
 static bool is_loop(const hlo_step *step) {
-  const hlo_loop_step *loop = step->parameters;
+  const hlo_fused_loop_step *loop = step->parameters;
   return step->instruction->opcode == HLO_OP_FUSION && loop->first_constant == loop->operand_count;
 }
 
-/* Places where nothing is known of. */
+/* Returns a local with an address that is known now. */
 static int known_local(writer *w, const void *address) {
   hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = address};
   return address_of(w, &place);
 }
 
 static bool write_loop(writer *w, const hlo_step *step) {
-  const hlo_loop_step *loop = step->parameters;
-  int operands[HLO_LOOP_MAX_OPERANDS], results[HLO_LOOP_MAX_OUTPUTS];
-  const void *constants[HLO_LOOP_MAX_OPERANDS] = {0};
+  const hlo_fused_loop_step *loop = step->parameters;
+  int operands[HLO_FUSED_MAX_OPERANDS], results[HLO_FUSED_MAX_OUTPUTS];
+  const void *constants[HLO_FUSED_MAX_OPERANDS] = {0};
   if (!hlo_emit_describe(&w->e, &loop->loop, constants)) return false;
   for (int i = 0; i < loop->operand_count; i++) {
     operands[i] = address_of(w, &step->operands[i]);
@@ -161,28 +169,29 @@ static bool write_loop(writer *w, const hlo_step *step) {
 
 static bool is_scalar(const hlo_shape *shape) { return hlo_shape_is_plain(shape) && hlo_shape_element_count(shape) == 1; }
 
-/* An element-wise operation on single elements, as the program that it is. */
-static bool is_scalar_operation(const writer *w, const hlo_routine *routine, const hlo_step *step, hlo_loop_value *values) {
+/* Finds the scalar operation of a step on single elements, as values of a fused loop of one element. Returns false where it is none, or
+ * may call a kernel. */
+static bool is_scalar_operation(const writer *w, const hlo_routine *routine, const hlo_step *step, hlo_fused_value *values) {
   const hlo_instruction *instruction = step->instruction;
   if (!is_scalar(instruction->shape) || instruction->operand_count != step->operand_count || step->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS)
     return false;
-  hlo_loop_value *result = &values[step->operand_count];
-  *result = (hlo_loop_value){.kind = HLO_LOOP_APPLY, .arity = step->operand_count, .from = {0, 1, 2},
+  hlo_fused_value *result = &values[step->operand_count];
+  *result = (hlo_fused_value){.kind = HLO_FUSED_APPLY, .arity = step->operand_count, .from = {0, 1, 2},
                              .bytes = (uint8_t)hlo_type_bytes(instruction->shape->type)};
   for (int i = 0; i < step->operand_count; i++) {
     const hlo_shape *shape = hlo_operand(routine->computation, instruction, i)->shape;
     if (!is_scalar(shape)) return false;
-    values[i] = (hlo_loop_value){.kind = HLO_LOOP_INPUT, .bytes = (uint8_t)hlo_type_bytes(shape->type), .operand = i, .stride = 1};
+    values[i] = (hlo_fused_value){.kind = HLO_FUSED_INPUT, .bytes = (uint8_t)hlo_type_bytes(shape->type), .operand = i, .stride = 1};
   }
-  result->apply = hlo_elementwise_kernel_for(routine->computation, instruction);
-  return result->apply && !hlo_emit_may_call(result->apply);
+  result->op = hlo_scalar_op_for(routine->computation, instruction);
+  return result->op != HLO_SCALAR_NONE && !hlo_emit_may_call(result->op);
 }
 
-static bool write_scalar_operation(writer *w, const hlo_step *step, hlo_loop_value *values) {
-  hlo_loop_output output = {.value = step->operand_count, .row_stride = 1};
-  hlo_loop loop = {.rows = 1, .width = 1, .value_count = step->operand_count + 1, .output_count = 1, .values = values, .outputs = &output};
+static bool write_scalar_operation(writer *w, const hlo_step *step, hlo_fused_value *values) {
+  hlo_fused_output output = {.value = step->operand_count, .row_stride = 1};
+  hlo_fused_loop loop = {.rows = 1, .width = 1, .value_count = step->operand_count + 1, .output_count = 1, .values = values, .outputs = &output};
   int operands[HLO_ELEMENTWISE_MAX_OPERANDS], result = address_of(w, &step->result);
-  hlo_loop_prepare(&loop);
+  hlo_fused_loop_prepare(&loop);
   if (!hlo_emit_describe(&w->e, &loop, NULL)) return false;
   for (int i = 0; i < step->operand_count; i++) operands[i] = address_of(w, &step->operands[i]);
   w->e.operands = operands;
@@ -193,7 +202,7 @@ static bool write_scalar_operation(writer *w, const hlo_step *step, hlo_loop_val
 static bool write_routine(writer *w, const hlo_step *call);
 
 static bool write_step(writer *w, const hlo_routine *routine, const hlo_step *step) {
-  hlo_loop_value values[HLO_ELEMENTWISE_MAX_OPERANDS + 1];
+  hlo_fused_value values[HLO_ELEMENTWISE_MAX_OPERANDS + 1];
   if (step->kind == HLO_STEP_CALL) return write_routine(w, step);
   if (is_loop(step)) return write_loop(w, step);
   if (is_scalar_operation(w, routine, step, values)) return write_scalar_operation(w, step, values);
@@ -201,7 +210,7 @@ static bool write_step(writer *w, const hlo_routine *routine, const hlo_step *st
   return true;
 }
 
-/* What a CALL does. */
+/* Writes a call of a routine: its moves and steps, in place. */
 static bool write_routine(writer *w, const hlo_step *call) {
   const hlo_routine *routine = &w->plan->routines[call->routine];
   for (int i = 0; i < call->before_count; i++) copy(w, &call->before[i]);

@@ -1,9 +1,14 @@
-/* Values as they come in and go out: bytes in the layouts of the border, dense row-major inside. */
+/* Inputs and outputs of a run: copies between the caller's layouts and the dense row-major form inside, where these differ. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "exec/device.h"
-#include "kernels/strided_copy.h"
+#include "exec/executable.h"
+#include "kernels/move/strided_copy.h"
+#include "plan/plan.h"
 #include "shape/layout_index.h"
+#include "shape/shape.h"
 
 /* ---- Checking ---- */
 
@@ -24,7 +29,7 @@ bool hlo_border_check(const hlo_executable *executable, const hlo_buffers *buffe
     return hlo_fail(status, code, "%s %d: expected %d arrays for %pS, got %d", what, number, count, shape, buffers->leaf_count);
   for (int i = 0; i < count; i++) {
     const hlo_shape *leaf = hlo_shape_leaf(shape, i);
-    if (!buffers->leaves[i] && hlo_plan_dense_bytes(leaf) > 0)
+    if (!buffers->leaves[i] && hlo_shape_dense_bytes(leaf) > 0)
       return hlo_fail(status, code, "%s %d: there is no memory for array %d, %pS", what, number, i, leaf);
     const int64_t *sizes = buffers->dynamic_sizes ? buffers->dynamic_sizes[i] : NULL;
     if (code == HLO_INPUT && sizes && hlo_shape_is_array(leaf) && !check_sizes(leaf, sizes, what, number, code, status)) return false;
@@ -51,7 +56,7 @@ static bool meets_a_result(const hlo_executable *e, span input) {
   return false;
 }
 
-/* Everything that the outputs cover, and perhaps more. */
+/* A range of addresses that contains all outputs. */
 static span results_hull(const hlo_executable *e) {
   span hull = {UINTPTR_MAX, 0};
   for (int d = 0; d < e->device_count; d++)
@@ -64,12 +69,12 @@ static span results_hull(const hlo_executable *e) {
   return hull;
 }
 
-/* A donated input that is where its result will be. */
+/* True for a donated input that lies where its result will be written. */
 static bool is_in_place(const hlo_device *device, const hlo_border_leaf *leaf, int number) {
   return leaf->donated_to >= 0 && device->arguments[number] == device->results[leaf->donated_to];
 }
 
-/* Inputs are read where they are while outputs are written: those that outputs lie over are copied first. */
+/* Copies inputs that outputs overlap: the others are read in place while outputs are written. */
 static bool save_inputs(hlo_executable *e, hlo_status *status) {
   span hull = results_hull(e);
   for (int d = 0; d < e->device_count; d++)
@@ -86,7 +91,7 @@ static bool save_inputs(hlo_executable *e, hlo_status *status) {
 
 /* ---- In ---- */
 
-/* An array without elements may come without memory. */
+/* Returns the memory of a leaf; an array without elements may come without any, and gets an address that is never read. */
 static void *present(hlo_device *device, void *memory) { return memory ? memory : device->workspace; }
 
 static bool take_in(const hlo_device *device, const hlo_border_leaf *leaf, const void *memory, const int64_t *sizes, hlo_status *status) {
@@ -124,7 +129,7 @@ static bool take_in_all(const hlo_plan *plan, const hlo_device *device, const hl
 }
 
 bool hlo_border_enter(hlo_executable *e, const hlo_buffers *inputs, const hlo_buffers *outputs, hlo_status *status) {
-  int first = 0; /* of a device's inputs; there may be none at all */
+  int first = 0; /* number of the device's first input */
   for (int d = 0; d < e->device_count; first += e->plans[d++]->parameter_count)
     if (!bind_device(e, &e->devices[d], inputs ? &inputs[first] : NULL, &outputs[d], status)) return false;
   if (!save_inputs(e, status)) return false;

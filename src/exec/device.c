@@ -1,7 +1,9 @@
-/* Steps, one after another: kernels at once, the reference over literals, routines on a stack of frames. */
+/* Running steps: kernels directly, reference functions over literals, routines on a stack of frames. */
 #include "exec/device.h"
 
 #include <string.h>
+
+#include "shape/element_type.h"
 
 void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed) {
   hlo_rng_seed(device->rng_state, seed, device->number);
@@ -69,7 +71,7 @@ static void place_literals(const hlo_device *device, const hlo_step_literals *li
 static hlo_meeting run_reference(hlo_run *run, hlo_device *device, const hlo_routine *routine, const hlo_step *step) {
   hlo_executable *e = run->executable;
   hlo_evaluation evaluation = {.module = e->module, .computation = routine->computation, .scratch = &e->scratch,
-                               .rng_state = device->rng_state, .status = run->status,
+                               .rng_state = device->rng_state, .status = run->status, .host = e->host,
                                .rendezvous = e->rendezvous, .device = device->number, .steps = run->steps};
   const hlo_step_literals *literals = step->literals;
   place_literals(device, literals);
@@ -78,7 +80,7 @@ static hlo_meeting run_reference(hlo_run *run, hlo_device *device, const hlo_rou
   if (nested)
     meeting = hlo_nested_run(nested, run, device, literals->operands, literals->result) ? HLO_MEETING_DONE : HLO_MEETING_FAILED;
   else if (step->kind == HLO_STEP_MEET)
-    meeting = hlo_rendezvous_arrive(e->rendezvous, device->number, &evaluation, step->instruction, literals->operands, literals->result);
+    meeting = hlo_reference_meet(&evaluation, step->instruction, literals->operands, literals->result);
   else
     meeting = hlo_reference_evaluate(&evaluation, step->instruction, literals->operands, literals->result) ? HLO_MEETING_DONE
                                                                                                             : HLO_MEETING_FAILED;
@@ -88,7 +90,7 @@ static hlo_meeting run_reference(hlo_run *run, hlo_device *device, const hlo_rou
 
 /* ---- Control ---- */
 
-/* Out of range: the last branch. Of a predicate, true is branch 0. */
+/* Returns the branch that an index selects: the last one if it is out of range. A true predicate selects branch 0. */
 static int chosen_target(const hlo_routine *routine, const hlo_step *step, const void *index) {
   hlo_type type = hlo_operand(routine->computation, step->instruction, 0)->shape->type;
   hlo_scalar value = hlo_scalar_load(type, index, 0);
@@ -102,7 +104,7 @@ static void call(const hlo_run *run, hlo_device *device, const hlo_step *step) {
                                                      .entered = now(run)};
 }
 
-/* Leaves the top frame; its caller goes on behind the CALL. */
+/* Leaves the top frame; its caller continues after the CALL. */
 static void leave(const hlo_run *run, hlo_device *device) {
   if (--device->depth == 0) return;
   hlo_exec_frame *caller = &device->frames[device->depth - 1];
@@ -113,8 +115,8 @@ static void leave(const hlo_run *run, hlo_device *device) {
 
 /* ---- Loops ---- */
 
-/* As many iterations as may be run before the host is asked again, in one go. `frame` stands at the CALL of the condition, which has
- * been counted, and does so again unless the loop has ended. False where there are none: the step is run as others are. */
+/* Runs as many iterations of an emitted while loop as fit before the host is asked again. `frame` is at the CALL of the condition, which has
+ * been counted, and is there again afterwards unless the loop has ended. False if no iteration fits: the step then runs as others do. */
 static bool run_iterations(hlo_run *run, hlo_device *device, hlo_exec_frame *frame, const hlo_while *loop) {
   int64_t most = run->work_until_check / loop->work, budget = run->steps->budget;
   if (budget > 0) {

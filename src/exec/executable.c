@@ -3,14 +3,23 @@
 
 #include <stdlib.h>
 
+#include "base/alignment.h"
+#include "base/arena.h"
 #include "base/checked.h"
+#include "devices/grid.h"
+#include "devices/rendezvous.h"
 #include "emit/plan_emit.h"
+#include "emit/wasm_writer.h"
 #include "exec/device.h"
+#include "graph/opcode.h"
 #include "passes/pipeline.h"
+#include "plan/plan.h"
+#include "reference/reference.h"
+#include "verify/verify.h"
 
 /* ---- Compiling ---- */
 
-/* Whether devices exchange values: then nothing of one run's rendezvous may be left to the next. */
+/* Returns whether devices exchange values. If they do, each run needs a new rendezvous. */
 static bool module_meets(const hlo_module *module) {
   for (int c = 0; c < module->computation_count; c++)
     for (int i = 0; i < module->computations[c]->instruction_count; i++) {
@@ -20,11 +29,16 @@ static bool module_meets(const hlo_module *module) {
   return false;
 }
 
-/* The first device that runs the program of device `d`. */
+/* Returns the first device that runs the program of device `d`. */
 static int first_of_program(const hlo_executable *e, int d) {
   int first = 0;
   while (e->programs && e->programs[first] != e->programs[d]) first++;
   return first;
+}
+
+static hlo_device_grid grid_of(const hlo_executable *e) {
+  return (hlo_device_grid){.module = e->module, .programs = e->programs, .replicas = e->replicas, .partitions = e->partitions,
+                    .host = e->host, .check_custom_call = hlo_reference_check_custom_call};
 }
 
 static bool optimise(hlo_executable *e, hlo_status *status) {
@@ -58,14 +72,14 @@ static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_s
   if (e->module->entry < 0) return hlo_fail(status, HLO_VERIFY, "the module has no entry computation");
   int64_t replicas = options->replicas ? options->replicas : e->module->replica_count;
   int64_t partitions = options->partitions ? options->partitions : e->module->num_partitions;
-  if (replicas < 1 || partitions < 1 || replicas > HLO_MAX_DEVICES || partitions > HLO_MAX_DEVICES / replicas)
+  if (replicas < 1 || partitions < 1 || replicas > HLO_MAX_GRID_DEVICES || partitions > HLO_MAX_GRID_DEVICES / replicas)
     return hlo_fail(status, HLO_ARGUMENT, "%lld replicas of %lld partitions: there may be 1 to %d devices", (long long)replicas,
-                    (long long)partitions, HLO_MAX_DEVICES);
+                    (long long)partitions, HLO_MAX_GRID_DEVICES);
   e->replicas = (int)replicas;
   e->partitions = (int)partitions;
   e->device_count = e->replicas * e->partitions;
-  return hlo_rendezvous_check(e->module, e->replicas, e->partitions, e->host, status) && optimise(e, status) &&
-         make_plans(e, options->donated, status);
+  hlo_device_grid grid = grid_of(e);
+  return hlo_grid_check(&grid, status) && optimise(e, status) && make_plans(e, options->donated, status);
 }
 
 static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, hlo_team *team, hlo_status *status) {
@@ -91,7 +105,8 @@ hlo_executable *hlo_executable_compile_programs(const hlo_module *module, const 
   e->replicas = replicas;
   e->partitions = partitions;
   e->device_count = replicas * partitions;
-  if (hlo_rendezvous_check_for(module, programs, replicas, partitions, e->host, status) && make_plans(e, NULL, status)) return e;
+  hlo_device_grid grid = grid_of(e);
+  if (hlo_grid_check(&grid, status) && make_plans(e, NULL, status)) return e;
   hlo_executable_free(e);
   return NULL;
 }
@@ -150,12 +165,12 @@ void hlo_executable_install(hlo_executable *e, const uint32_t *places, int count
     if (first_of_program(e, d) == d) hlo_emit_install(e->plans[d], places, count);
 }
 
-/* Of one device, each beginning at an aligned address. */
+/* Returns the bytes of one device's workspace, rounded up so that the next one is aligned. */
 static int64_t workspace_stride(const hlo_executable *e) {
   int64_t bytes = 0;
   for (int d = 0; d < (e->programs ? e->device_count : 1); d++)
     if (e->plans[d]->workspace_bytes > bytes) bytes = e->plans[d]->workspace_bytes;
-  return (bytes + HLO_PLACE_ALIGNMENT) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+  return (bytes + HLO_ALIGNMENT) / HLO_ALIGNMENT * HLO_ALIGNMENT;
 }
 
 static int most_operands(const hlo_executable *e) {
@@ -194,16 +209,16 @@ static bool make_device(hlo_executable *e, int number, char *workspace, hlo_stat
   return device->arguments && device->results && device->frames;
 }
 
-/* What the first run makes and later ones find. */
+/* Allocates devices and workspaces in the first run; later runs use them again. */
 static bool make_devices(hlo_executable *e, hlo_status *status) {
   int64_t bytes;
   size_t size;
-  if (!hlo_checked_mul(workspace_stride(e), e->device_count, &bytes) || !hlo_checked_size(bytes + HLO_PLACE_ALIGNMENT, &size))
+  if (!hlo_checked_mul(workspace_stride(e), e->device_count, &bytes) || !hlo_checked_size(bytes + HLO_ALIGNMENT, &size))
     return hlo_fail(status, HLO_OUT_OF_MEMORY, "the workspace would be larger than memory can be");
   hlo_arena_free(&e->arena);
   if (!e->workspaces) e->workspaces = malloc(size);
   if (!e->workspaces) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a workspace of %lld bytes", (long long)bytes);
-  uintptr_t first = ((uintptr_t)e->workspaces + HLO_PLACE_ALIGNMENT - 1) / HLO_PLACE_ALIGNMENT * HLO_PLACE_ALIGNMENT;
+  uintptr_t first = ((uintptr_t)e->workspaces + HLO_ALIGNMENT - 1) / HLO_ALIGNMENT * HLO_ALIGNMENT;
   hlo_device *devices = hlo_arena_many(&e->arena, hlo_device, e->device_count, status);
   e->operands = hlo_arena_many(&e->arena, const void *, most_operands(e), status);
   if (!devices || !e->operands) return false;
@@ -218,11 +233,12 @@ static bool make_devices(hlo_executable *e, hlo_status *status) {
 
 static bool prepare(hlo_executable *e, hlo_status *status) {
   if (!e->devices && !make_devices(e, status)) return false;
-  if (!e->rendezvous) e->rendezvous = hlo_rendezvous_new_for(e->module, e->programs, e->replicas, e->partitions, e->host, status);
+  hlo_device_grid grid = grid_of(e);
+  if (!e->rendezvous) e->rendezvous = hlo_rendezvous_new(&grid, status);
   return e->rendezvous != NULL;
 }
 
-/* Devices in turn, until all have finished; when a whole round gets nowhere, nobody ever will. */
+/* Runs devices in turn until all have finished. A round in which none completes a step is a deadlock. */
 static bool run_devices(hlo_run *run) {
   hlo_executable *e = run->executable;
   for (int unfinished = e->device_count; unfinished > 0;) {
@@ -247,7 +263,7 @@ static bool run_grid(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outpu
   return run_devices(run) && hlo_border_leave(e, outputs, run->status);
 }
 
-/* Nothing of a run that failed, or of devices that met, is there for the next. */
+/* Frees what a run leaves: its copies of inputs, and the rendezvous if the run failed or devices met. */
 static void clean_up(hlo_executable *e, bool ok) {
   hlo_arena_reset(&e->run_arena);
   if (!e->rendezvous || (ok && !e->devices_meet)) return;

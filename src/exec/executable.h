@@ -4,8 +4,14 @@
 #ifndef HLO_EXEC_EXECUTABLE_H
 #define HLO_EXEC_EXECUTABLE_H
 
+#include "base/status.h"
+#include "base/team.h"
+#include "base/text_writer.h"
+#include "devices/host.h"
 #include "exec/profile.h"
-#include "reference/machine.h"
+#include "graph/module.h"
+#include "shape/origin.h"
+#include "shape/shape.h"
 
 typedef struct hlo_executable hlo_executable;
 
@@ -13,36 +19,36 @@ typedef struct hlo_compile_options {
   int replicas, partitions; /* 0: the module's own */
   bool reference;           /* run everything on the reference evaluator */
   hlo_host *host;           /* borrowed; lives as long as the executable */
-  hlo_team *team;           /* that shares its steps, borrowed likewise; NULL: one thread */
+  hlo_team *team;           /* threads that share steps, borrowed likewise; NULL: one thread */
   const bool *donated;      /* by parameter (hlo_plan_build_donating); NULL: none is */
 } hlo_compile_options;
 
-/* Takes ownership of nothing: the module must outlive the executable. Refuses, by name, what cannot run
- * (a custom-call target nobody registered, unbounded dimensions, ...). NULL on failure. */
+/* Compiles a module, which must outlive the executable. Refuses, by name, instructions that cannot run (a custom-call target that is not
+ * registered, unbounded dimensions, ...). NULL on failure. */
 hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compile_options *options, hlo_status *status);
 void hlo_executable_free(hlo_executable *executable);
 
 int hlo_executable_parameter_count(const hlo_executable *executable);
-/* With the layout that the bytes of an input or output have: entry_computation_layout, else the parameter's own. */
+/* Shapes with the layouts that the bytes of inputs and outputs have: entry_computation_layout, else the parameter's own. */
 const hlo_shape *hlo_executable_parameter_shape(const hlo_executable *executable, int number);
 const hlo_shape *hlo_executable_result_shape(const hlo_executable *executable);
 int hlo_executable_device_count(const hlo_executable *executable);
-/* What a run needs beside inputs, outputs and constants, and packed copies of constants. */
+/* Bytes that a run needs beside inputs, outputs and constants: workspaces, and packed copies of constants. */
 size_t hlo_executable_workspace_bytes(const hlo_executable *executable);
-/* Of constants that runs read. */
+/* Bytes of constants that runs read. */
 size_t hlo_executable_constant_bytes(const hlo_executable *executable);
 /* The leaf of the result that takes over the memory of a parameter's leaf (both counted over all of them); -1: none does. */
 int hlo_executable_donated_to(const hlo_executable *executable, int parameter_leaf);
-/* From now on each run writes its records there, over those of the run before; NULL: none does. The reference evaluator has
- * no steps, and leaves none. */
+/* From now on each run writes its records to `profile`, over those of the run before; NULL: runs are not profiled. The reference evaluator has
+ * no steps and writes none. */
 void hlo_executable_profile(hlo_executable *executable, hlo_profile *profile);
-/* The steps and buffers as JSON, for executable.plan. */
+/* Writes the steps and buffers as JSON, for executable.plan. */
 void hlo_executable_write_plan(const hlo_executable *executable, hlo_writer *writer);
 
 /* Writes a WebAssembly module with functions for the executable's loops, each once; returns how many there are. Nothing is written, and 0
  * returned, where there are none, or memory ran out. fuses: the host has relaxed SIMD. */
 int hlo_executable_emit(hlo_executable *executable, bool fuses, hlo_writer *writer);
-/* Once they are in the table, at these places in their order, the loops run them. */
+/* Tells the executable where these functions are in the table, in their order; from now on the loops run them. */
 void hlo_executable_install(hlo_executable *executable, const uint32_t *places, int count);
 
 /* A value at the border: one buffer a leaf (arrays only, in leaf order; a token has none and its buffer is NULL),
@@ -54,17 +60,17 @@ typedef struct hlo_buffers {
   int64_t **dynamic_sizes;
 } hlo_buffers;
 
-/* inputs[device * parameter_count + i], outputs[device]; all memory is the caller's. After a failed run the
- * executable can be run again. Outputs may lie over inputs. Allocates nothing once it has run before, but for what devices
- * send to one another, for inputs that outputs lie over, and for tables that tiled layouts take and give back. */
+/* Runs on inputs[device * parameter_count + i] and writes outputs[device]; all memory is the caller's, and outputs may overlap inputs. After a
+ * failed run the executable can be run again. A run after the first allocates memory only for values that devices send to one another, for
+ * inputs that outputs overlap, and, until it ends, for tables of tiled layouts. */
 bool hlo_executable_run(hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs,
                         uint64_t seed, int64_t step_budget, hlo_status *status);
 
 #ifdef HLO_ORIGINS
 /* ---- Origins (reference/origins.h), of an executable compiled for the reference evaluator ---- */
-/* From now on runs follow them. Refuses modules that cannot be followed. */
+/* From now on runs follow origins. Refuses modules that cannot be followed. */
 bool hlo_executable_follow(hlo_executable *executable, hlo_status *status);
-/* Of element `index` of array `number` of the last run's result, until the next run. */
+/* Returns the origin of element `index` of array `number` of the last run's result; valid until the next run. */
 bool hlo_executable_origin(const hlo_executable *executable, int64_t number, int64_t index, hlo_origin *origin, hlo_status *status);
 hlo_origins *hlo_executable_origins(hlo_executable *executable);
 #endif

@@ -1,8 +1,17 @@
 /* interpreter.run_parallel on the planned path: an executable of its own for the grid, and one for each infeed function. */
 #include <stdlib.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "devices/host.h"
 #include "exec/device.h"
-#include "reference/run_parallel.h"
+#include "exec/executable.h"
+#include "graph/module.h"
+#include "plan/plan.h"
+#include "reference/custom_calls/run_parallel.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
 struct hlo_nested {
   hlo_nested *next;
@@ -24,7 +33,7 @@ static bool make_buffers(hlo_arena *arena, int leaf_count, hlo_buffers *buffers,
   return buffers->leaves && buffers->dynamic_sizes;
 }
 
-/* From leaf `next` on; returns the leaf behind it. */
+/* Points the buffers, from leaf `next` on, at the memory of a literal; returns the number of the leaf behind it. */
 static int bind(const hlo_buffers *buffers, const hlo_literal *literal, int next) {
   if (!hlo_shape_is_tuple(literal->shape)) {
     buffers->leaves[next] = literal->data;
@@ -35,7 +44,7 @@ static int bind(const hlo_buffers *buffers, const hlo_literal *literal, int next
   return next;
 }
 
-/* A value of the program's result for its runs to write into. */
+/* Makes a literal that runs of the program write their result into. */
 static bool make_result(hlo_nested *n, const hlo_computation *program, hlo_literal **result, hlo_buffers *buffers, hlo_status *status) {
   const hlo_shape *shape = hlo_computation_root(program)->shape;
   *result = hlo_literal_make(&n->arena, shape, status);
@@ -124,11 +133,11 @@ size_t hlo_nested_workspace_bytes(const hlo_nested *nested) {
 
 /* ---- Running ---- */
 
-/* Counts on with the outer run's steps, and asks its host as often. */
+/* Runs the grid with the outer run's count of steps, so that the host is asked as often. */
 static bool run_within(hlo_run *outer, hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed) {
   hlo_run run = *outer;
   run.executable = executable;
-  run.profile = NULL; /* whose records are of the outer plan */
+  run.profile = NULL; /* records refer to the outer plan */
   bool ok = hlo_run_planned(&run, inputs, outputs, seed);
   outer->work_until_check = run.work_until_check;
   return ok;

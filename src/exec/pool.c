@@ -1,14 +1,17 @@
-/* Handing out units, and waiting: looking on for a while first, since waking costs more than most gaps between steps. */
+/* Handing out units of jobs, and waiting. A thread polls for a while before it sleeps, since most gaps between steps are shorter than the
+ * time it takes to wake it. */
 #include "exec/pool.h"
 
 #include <assert.h>
 
+#include "base/checked.h"
+
 enum {
-  LOOKS = 4000, /* some hundred microseconds: twice what it takes to wake a worker */
-  PAUSE = 4,    /* divisions between two looks */
-  MUCH = 25,    /* times what is worth sharing is worth waking a worker for */
+  LOOKS = 4000, /* polls before sleeping: some hundred microseconds, twice the time it takes to wake a worker */
+  PAUSE = 4,    /* divisions between two polls */
+  MUCH = 25,    /* a job of MUCH times the least that is worth sharing is worth waking workers for */
   MOST_PATIENCE = 64,
-  LEAST_DISTRUST = 10, /* times what is much */
+  LEAST_DISTRUST = 10, /* of work as defined by `much` */
   MOST_DISTRUST = 1000,
   FAILED = 1u << 31
 };
@@ -22,7 +25,7 @@ static void wait_on(uint32_t *place, uint32_t seen) { __builtin_wasm_memory_atom
 static void wake(uint32_t *place, uint32_t count) { __builtin_wasm_memory_atomic_notify((int *)place, count); }
 #else
 #include <time.h>
-/* For tests: waits by looking now and then. */
+/* Native builds only run tests: they poll. */
 static void wait_on(uint32_t *place, uint32_t seen) {
   const struct timespec moment = {.tv_nsec = 20000};
   while (LOAD(place) == seen) nanosleep(&moment, NULL);
@@ -30,8 +33,8 @@ static void wait_on(uint32_t *place, uint32_t seen) {
 static void wake(uint32_t *place, uint32_t count) {}
 #endif
 
-/* Whether the place comes to `wanted`, or beyond, soon. Divisions that wait for each other leave the core, which another thread may
- * share, nearly idle. */
+/* Polls for a while; returns whether the place reached `wanted` or went beyond. The divisions between polls depend on each other, so that the
+ * core, which another thread may share, is nearly idle. */
 static bool look(const uint32_t *place, uint32_t wanted) {
   double pause = 1;
   for (int i = 0; i < LOOKS && pause > 0; i++) {
@@ -63,12 +66,12 @@ static void take_units(hlo_pool *pool, int thread) {
     take_from(pool, range, thread);
 }
 
-/* ---- The one who asks ---- */
+/* ---- The owner ---- */
 
 static double much(const hlo_pool *pool) { return MUCH * pool->team.least_nanoseconds; }
 static double between(double least, double value, double most) { return value < least ? least : value > most ? most : value; }
 
-/* Whether a small job is to be shared, though all workers may sleep. */
+/* Returns whether to share a small job. */
 static bool is_small_worth_sharing(hlo_pool *pool, double nanoseconds, bool all_sleep) {
   if (pool->alone > 0) {
     pool->alone -= nanoseconds;
@@ -85,7 +88,7 @@ static bool is_small_worth_sharing(hlo_pool *pool, double nanoseconds, bool all_
   return true;
 }
 
-/* Whether a job is to be shared, and how many sleepers are woken for it. */
+/* Returns whether to share a job, and how many sleeping workers to wake for it. */
 static bool is_worth_sharing(hlo_pool *pool, uint32_t units, double nanoseconds, uint32_t *woken) {
   uint32_t sleepers = LOAD(&pool->sleepers), workers = (uint32_t)pool->team.threads - 1;
   bool is_small = nanoseconds < much(pool);
@@ -97,7 +100,7 @@ static bool is_worth_sharing(hlo_pool *pool, uint32_t units, double nanoseconds,
   return true;
 }
 
-/* Whether that was soon. */
+/* Waits until all units of the job are done; returns whether polling was enough. */
 static bool wait_for_all(hlo_pool *pool) {
   uint32_t done;
   if (look(&pool->done, pool->target)) return true;

@@ -1,15 +1,17 @@
-/* A team whose other threads are workers of the host: each runs hlo_pool_work over the one memory.
+/* A thread pool: a team whose other threads are workers of the host, each running hlo_pool_work over shared memory.
  *
- *   ranges   units are divided among the threads: whoever works on the same places in step after step finds them in its cache. A
- *            thread takes from its own range first, and then from the others'.
- *   ticket   number of the job << 32 | units of a range that nobody has taken. Taking one is a compare-and-swap of the whole
- *            word, so that who comes late to a job finds another number, or none left, and never reads a job that is over.
- *   done     units that have been finished, ever; the one who asked waits for them, not for workers: who is not awake is not missed
- *   signal   changes with every job and every call to leave: what idle workers look at for a while, and then wait on
+ *   ranges   the units of a job are divided among the threads, so that a thread that works on the same places step after step finds them
+ *            in its cache. A thread takes units of its own range first, then of the others' ranges.
+ *   ticket   number of the job << 32 | units of a range that are not taken yet. A unit is taken by a compare-and-swap of the whole word:
+ *            a thread that comes late to a job finds another number, or no units, and never reads the fields of a finished job.
+ *   done     units that have been finished since the pool was made. The owner waits for units, not for workers, so that a worker that
+ *            does not wake up delays nothing.
+ *   signal   changes with every job and every call to leave. Idle workers poll it for a while, and then sleep on it.
  *
- * Waking a worker costs the one who asks more than many a step takes. Where all sleep, a job is shared if it is large, or once
- * enough small ones have gone by; this becomes rarer as long as those who were woken go back to sleep without much work. Where
- * the system took the core away from a worker in the middle of a small job, others need the cores: small ones are not shared for a while.
+ * Waking a worker takes the owner longer than many steps run. If all workers sleep, a job is shared only if it is large, or if enough work
+ * of small jobs has gone by unshared; this threshold (`patience`) doubles as long as woken workers find little work before they sleep again.
+ * If the system took the core away from a worker in the middle of a small job, other processes need the cores, and small jobs are not
+ * shared for a while (`alone`).
  *
  * Workers run units of kernels alone: they allocate nothing and keep nothing between jobs. */
 #ifndef HLO_EXEC_POOL_H
@@ -19,24 +21,24 @@
 
 enum { HLO_POOL_MAX_THREADS = 64 };
 
-/* What different threads write has cache lines of its own. */
+/* Fields that different threads write lie in different cache lines. */
 typedef struct hlo_pool {
   hlo_team team; /* first: a pool is a team */
-  double missed; /* nanoseconds of work that was not shared since workers were woken for it */
-  double shared; /* that was */
-  double patience; /* how much may be missed */
-  double alone;    /* nanoseconds of small jobs that are not shared from now on */
-  double distrust; /* how many it will be the next time */
-  /* A job: with the signal, for who sees that change has it all. */
+  double missed; /* nanoseconds of small jobs that were not shared since workers were last woken for one */
+  double shared; /* nanoseconds of small jobs that were shared since then */
+  double patience; /* how large `missed` gets before workers are woken */
+  double alone;    /* nanoseconds of small jobs that will not be shared */
+  double distrust; /* what `alone` is set to next time */
+  /* The current job. It is written before the signal, so that a thread that sees the signal change sees the whole job. */
   _Alignas(64) uint32_t signal;
   uint32_t number;
   uint32_t units;
-  uint32_t target; /* what `done` will be */
+  uint32_t target; /* the value of `done` at the end of the job */
   hlo_team_work *work;
   void *context;
   _Alignas(64) uint32_t done;
   uint32_t owner_waits;
-  _Alignas(64) uint32_t sleepers; /* workers that wait for a signal */
+  _Alignas(64) uint32_t sleepers; /* workers that sleep on the signal */
   uint32_t leave;                 /* how often workers have been called back */
   uint32_t failed;                /* a worker stopped in the middle of a unit */
   struct hlo_pool_range {
@@ -44,13 +46,13 @@ typedef struct hlo_pool {
   } ranges[HLO_POOL_MAX_THREADS];
 } hlo_pool;
 
-/* For 1 to HLO_POOL_MAX_THREADS threads, the owner's among them; least_nanoseconds as hlo_team has it. */
+/* threads: 1 to HLO_POOL_MAX_THREADS, including the owner's. least_nanoseconds: see hlo_team. */
 void hlo_pool_init(hlo_pool *pool, int threads, double least_nanoseconds);
-/* What thread 1 to threads - 1 does: units, until workers have been called back more than `leave` times. */
+/* The work of threads 1 to threads - 1: runs units until workers have been called back more than `leave` times. */
 void hlo_pool_work(hlo_pool *pool, int thread, uint32_t leave);
-/* Calls all workers back: their hlo_pool_work returns. How often that was done. */
+/* Calls all workers back, so that their hlo_pool_work returns. Returns how often that has been done. */
 uint32_t hlo_pool_call_back(hlo_pool *pool);
-/* A worker's last word when it stopped in the middle of a unit: the run that waits for it, and all later ones, end with a trap. */
+/* Called for a worker that stopped in the middle of a unit: the run that waits for it, and all later ones, end with a trap. */
 void hlo_pool_fail(hlo_pool *pool);
 
 #endif

@@ -2,22 +2,21 @@
 #ifndef HLO_EXEC_PROFILE_H
 #define HLO_EXEC_PROFILE_H
 
-#include "plan/plan.h"
-#include "reference/rendezvous.h"
+#include "devices/host.h"
 
 enum { HLO_PROFILE_MOST_RECORDS = 1000000 };
 
 /* A kernel, an evaluation, a meeting, or a call from its first step to its last. */
 typedef struct hlo_profile_record {
-  double begin, end; /* milliseconds */
+  double begin, end; /* in milliseconds */
   int32_t device, routine, step;
-  int32_t depth;     /* of calls around it */
+  int32_t depth;     /* number of calls around it */
 } hlo_profile_record;
 
 typedef struct hlo_profile {
   hlo_profile_record *records;
   int64_t count, capacity;
-  int64_t dropped; /* for want of room */
+  int64_t dropped; /* records that found no room */
 } hlo_profile;
 
 double hlo_profile_now(hlo_host *host);

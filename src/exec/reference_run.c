@@ -1,12 +1,19 @@
 /* The `reference` option: buffers become literals, the reference machine runs, and literals become buffers. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "exec/device.h"
+#include "exec/executable.h"
+#include "reference/machine/machine.h"
 #include "reference/origins.h"
 #include "shape/layout_index.h"
+#include "shape/literal.h"
+#include "shape/origin.h"
+#include "shape/shape.h"
 
 static bool read_leaf(const hlo_shape *shape, const void *memory, const int64_t *sizes, hlo_literal *literal, hlo_status *status) {
-  if (!hlo_shape_is_array(shape) || hlo_plan_dense_bytes(shape) == 0) return true;
+  if (!hlo_shape_is_array(shape) || hlo_shape_dense_bytes(shape) == 0) return true;
   if (sizes && literal->dynamic_sizes) memcpy(literal->dynamic_sizes, sizes, (size_t)shape->rank * sizeof *sizes);
   return hlo_layout_gather(shape, memory, literal->data, status);
 }
@@ -14,10 +21,10 @@ static bool read_leaf(const hlo_shape *shape, const void *memory, const int64_t 
 static bool write_leaf(const hlo_shape *shape, const hlo_literal *literal, void *memory, int64_t *sizes, hlo_status *status) {
   if (!hlo_shape_is_array(shape)) return true;
   for (int d = 0; sizes && d < shape->rank; d++) sizes[d] = hlo_literal_size(literal, d);
-  return hlo_plan_dense_bytes(shape) == 0 || hlo_layout_scatter(shape, literal->data, memory, status);
+  return hlo_shape_dense_bytes(shape) == 0 || hlo_layout_scatter(shape, literal->data, memory, status);
 }
 
-/* Both directions walk the tuple: *leaf counts. */
+/* Reading and writing both walk the tuple; *leaf counts leaves. */
 static bool exchange(const hlo_shape *shape, hlo_literal *literal, const hlo_buffers *buffers, int *leaf, bool out, hlo_status *status) {
   for (int i = 0; hlo_shape_is_tuple(shape) && i < shape->element_count; i++)
     if (!exchange(shape->elements[i], literal->elements[i], buffers, leaf, out, status)) return false;

@@ -23,7 +23,7 @@ enum {
 #undef ENUM_TYPE
 };
 
-/* One more than the longest enumeration has, so that each list ends in NULL. */
+/* One more than the longest enumeration has values, so that each list ends in NULL. */
 enum { ENUM_PLACES = 7 };
 
 static const char *const enum_names[ENUM_TYPE_COUNT][ENUM_PLACES] = {

@@ -1,7 +1,11 @@
-/* Equality of attribute values, and the hash to go with it. */
+/* Equality of attribute values, and a hash that equal values share. */
 #include <string.h>
 
+#include "base/text_reader.h"
 #include "graph/attribute.h"
+#include "shape/dims.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
 /* ---- Equality ---- */
 

@@ -1,5 +1,13 @@
 /* Quantization parameters as text: {s8<-127:127>:f32:0, {0.1:-30,0.5:-20}}, much as MLIR's !quant.uniform has them. */
+#include "base/arena.h"
+#include "base/list.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
 #include "graph/attribute_forms.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 
 void hlo_write_quantization(hlo_writer *writer, const hlo_quantization *q) {
   int64_t least, greatest;

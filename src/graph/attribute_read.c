@@ -2,24 +2,19 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/format.h"
+#include "base/list.h"
 #include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
 #include "graph/attribute_forms.h"
+#include "shape/dims.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
 /* ---- Integers ---- */
-
-bool hlo_list_grow(hlo_arena *arena, void *items, int count, int *capacity, size_t size, hlo_status *status) {
-  if (count < *capacity) return true;
-  if (count > INT_MAX / 2) return hlo_fail(status, HLO_LIMIT, "a list of more than %d", count);
-  int larger_capacity = count ? 2 * count : 4;
-  void *larger = hlo_arena_array(arena, larger_capacity, size, status), *smaller;
-  if (!larger) return false;
-  memcpy(&smaller, items, sizeof smaller);
-  if (count) memcpy(larger, smaller, (size_t)count * size);
-  memcpy(items, &larger, sizeof larger);
-  *capacity = larger_capacity;
-  return true;
-}
 
 bool hlo_list_next(hlo_reader *reader, const char *open, const char *close, int count) {
   if (count == 0) return hlo_reader_expect(reader, open) && !hlo_reader_accept(reader, close);
@@ -65,7 +60,7 @@ static bool read_bool(hlo_reader *reader, hlo_attribute *attribute) {
   return hlo_reader_fail(reader, "expected true or false, found %s", HLO_FOUND(reader));
 }
 
-/* "; there are EQ, NE, GE" */
+/* Adds the allowed words to a message: "; there are EQ, NE, GE". */
 static const char *list_of(const char *const *names, char buffer[HLO_HINT_BYTES]) {
   size_t used = 0;
   for (int i = 0; names[i] && used < HLO_HINT_BYTES; i++)
@@ -87,7 +82,7 @@ static bool read_enum(hlo_reader *reader, hlo_attribute *attribute) {
   return hlo_reader_fail(reader, "%s is no value of %s%s", HLO_FOUND(reader), hlo_attribute_name(attribute->id), hint);
 }
 
-/* XLA's attribute is a float: what is read is what it would keep. */
+/* XLA keeps the attribute as a float, so the number is rounded to one. */
 static bool read_float(hlo_reader *reader, hlo_attribute *attribute) {
   double value;
   if (!hlo_reader_double(reader, &value)) return false;
@@ -104,14 +99,14 @@ static int digit_of(char c) {
   return 16;
 }
 
-/* Digits of a base, at most `most`; moves *c past them. */
+/* Reads at most `most` digits of a base, and moves *c past them. */
 static char read_code(const char **c, const char *end, int base, int most) {
   unsigned code = 0;
   for (; most > 0 && *c < end && digit_of(**c) < base; ++*c, most--) code = code * (unsigned)base + (unsigned)digit_of(**c);
   return (char)code;
 }
 
-/* The byte that the escape after a backslash stands for; moves *c past it. */
+/* Returns the byte that the escape behind a backslash stands for, and moves *c past it. */
 static char unescape(const char **c, const char *end) {
   static const char letters[] = "abfnrtv", bytes[] = "\a\b\f\n\r\t\v";
   if (digit_of(**c) < 8) return read_code(c, end, 8, 3);
@@ -148,7 +143,7 @@ static bool is_word_byte(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c && strchr("_.-+:<>=*@", c));
 }
 
-/* One token at the cursor: a string, a balanced group or a word. False, with no error, when there is none. */
+/* Reads one token at the cursor: a string, a balanced group or a word. False, without an error, if there is none. */
 static bool skip_token(hlo_reader *reader) {
   if (reader->cursor == reader->end) return false;
   hlo_span span;

@@ -1,13 +1,19 @@
-/* Reading the attributes that say something of every dimension: windows, paddings, slices, dimension labels. */
+/* Reading attributes that have values for every dimension: windows, paddings, slices, dimension labels. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
 #include "graph/attribute_forms.h"
+#include "shape/dims.h"
+#include "shape/layout.h"
 
 /* ---- {size=3x3 stride=2x2 pad=1_1x0_1 lhs_dilate=1x1 rhs_dilate=2x2 rhs_reversal=0x1} ---- */
 
 enum { WINDOW_COLUMNS = sizeof(hlo_window_dim) / sizeof(int64_t) };
 
-/* The column of each field; that of pad is followed by the high one. */
+/* The column of each field in hlo_rows; pad takes two, low and high. */
 enum { SIZE = 0, PAD = 2, REVERSAL = 6 };
 static const char *const window_fields[WINDOW_COLUMNS] = {"size", "stride", "pad", "", "rhs_dilate", "lhs_dilate", "rhs_reversal"};
 
@@ -25,7 +31,7 @@ static bool read_window_value(hlo_reader *reader, int column, int64_t *value) {
   return true;
 }
 
-/* The values of one field, joined by 'x'. *rank is the number of dimensions, -1 while it is not known. */
+/* Reads the values of one field, joined by 'x'. *rank is the number of dimensions, -1 while it is not known. */
 static bool read_window_field(hlo_reader *reader, int column, int64_t *rows, int *rank) {
   int count = 0;
   const char *start = reader->cursor;
@@ -64,7 +70,7 @@ bool hlo_read_window(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attrib
 
 /* ---- 0_1_0x2_2_1 ---- */
 
-/* A scalar's padding is empty: what follows is the end of the attribute. */
+/* Reads a padding. A scalar's padding is empty: then the end of the attribute follows at once. */
 bool hlo_read_padding(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribute) {
   int64_t rows[HLO_MAX_RANK][3];
   int rank = 0;
@@ -105,7 +111,7 @@ bool hlo_read_slice(hlo_reader *reader, hlo_arena *arena, hlo_attribute *attribu
 
 /* ---- b01f_01io->b01f ---- */
 
-/* The letters that two dimensions of an array go by; the others are digits. */
+/* The letters of the two dimensions of an array that are not spatial; spatial dimensions are digits. */
 typedef struct label_side {
   char first, second;
   int *first_dimension, *second_dimension, *spatial;

@@ -1,5 +1,11 @@
-/* Reading groups of device ids: listed, or counted out of a grid. */
+/* Reading groups of device ids: as lists, or as the cells of a grid. */
+#include "base/arena.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
 #include "graph/attribute_forms.h"
+#include "shape/dims.h"
 
 /* ---- {{0,1},{2,3}} ---- */
 
@@ -21,14 +27,14 @@ static bool product(hlo_reader *reader, const char *where, hlo_ints dims, int64_
   *result = 1;
   for (int i = 0; i < dims.count; i++) {
     if (dims.data[i] <= 0) return hlo_reader_fail_at(reader, where, HLO_PARSE, "sizes here must be positive");
-    if (dims.data[i] > HLO_MAX_DEVICES / *result)
-      return hlo_reader_fail_at(reader, where, HLO_LIMIT, "more than %d devices", HLO_MAX_DEVICES);
+    if (dims.data[i] > HLO_MAX_NAMED_DEVICES / *result)
+      return hlo_reader_fail_at(reader, where, HLO_LIMIT, "more than %d devices", HLO_MAX_NAMED_DEVICES);
     *result *= dims.data[i];
   }
   return true;
 }
 
-/* T(1,0); row-major order when there is none. */
+/* Reads T(1,0); without it the order is row-major. */
 static bool read_transpose(hlo_reader *reader, hlo_arena *arena, int rank, int64_t *permutation) {
   for (int i = 0; i < rank; i++) permutation[i] = i;
   const char *where = reader->cursor;

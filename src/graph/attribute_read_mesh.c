@@ -1,8 +1,13 @@
 /* Groups along the axes of a mesh: mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)) {'a','b':(1)2}
  *
- * 'b':(1)2 is part of axis b, which is split into 1, 2 and what remains. So every axis is first cut into the parts
- * that the groups speak of; then devices that differ in the named parts alone make a group. */
+ * 'b':(1)2 is part of axis b, which is split into 1, 2 and the rest. So every axis is first cut into the parts that the groups
+ * name; devices that differ only in the named parts form a group. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
 #include "graph/attribute_forms.h"
+#include "shape/dims.h"
 
 typedef struct mesh_part {
   int axis;
@@ -20,7 +25,7 @@ typedef struct mesh_grid {
   mesh_part parts[HLO_MAX_MESH_RANK];
 } mesh_grid;
 
-/* 'a', or a as of old. */
+/* Reads 'a', or a, the older form. */
 static bool read_axis_name(hlo_reader *reader, hlo_span *name) {
   if (hlo_reader_peek(reader) != '\'') {
     *name = hlo_reader_name(reader);
@@ -43,7 +48,7 @@ static bool too_many(hlo_reader *reader) {
   return hlo_reader_fail_at(reader, reader->cursor, HLO_LIMIT, "a mesh of more than %d axes", HLO_MAX_MESH_RANK);
 }
 
-/* ['a'=2,'b'=4] */
+/* Reads ['a'=2,'b'=4]. */
 static bool read_axes(hlo_reader *reader, mesh_grid *mesh) {
   mesh->devices = 1;
   if (!hlo_reader_expect(reader, "[")) return false;
@@ -54,15 +59,15 @@ static bool read_axes(hlo_reader *reader, mesh_grid *mesh) {
         !hlo_reader_int(reader, size))
       return false;
     if (*size <= 0) return hlo_reader_fail(reader, "an axis must have a positive size");
-    if (*size > HLO_MAX_DEVICES / mesh->devices)
-      return hlo_reader_fail_at(reader, reader->cursor, HLO_LIMIT, "more than %d devices", HLO_MAX_DEVICES);
+    if (*size > HLO_MAX_NAMED_DEVICES / mesh->devices)
+      return hlo_reader_fail_at(reader, reader->cursor, HLO_LIMIT, "more than %d devices", HLO_MAX_NAMED_DEVICES);
     mesh->devices *= *size;
     mesh->rank++;
   } while (hlo_reader_accept(reader, ","));
   return hlo_reader_expect(reader, "]");
 }
 
-/* , device_ids=([4,2]T(1,0)) or , device_ids=(0,2,1,3) */
+/* Reads ", device_ids=([4,2]T(1,0))" or ", device_ids=(0,2,1,3)". */
 static bool read_device_ids(hlo_reader *reader, hlo_arena *arena, mesh_grid *mesh) {
   if (!hlo_reader_accept(reader, ",")) return true;
   const char *where = reader->cursor;
@@ -79,7 +84,7 @@ static bool read_device_ids(hlo_reader *reader, hlo_arena *arena, mesh_grid *mes
   return hlo_reader_fail_at(reader, where, HLO_PARSE, "%d device ids for a mesh of %d", mesh->ids.count, (int)mesh->devices);
 }
 
-/* 'a' or 'b':(1)2 */
+/* Reads 'a' or 'b':(1)2. */
 static bool read_part(hlo_reader *reader, const mesh_grid *mesh, mesh_part *part) {
   hlo_span name;
   hlo_reader_skip_space(reader);
@@ -106,7 +111,7 @@ static bool read_parts(hlo_reader *reader, mesh_grid *mesh) {
   return hlo_ok(reader->status);
 }
 
-/* Where the axis is cut next after `from`: at the beginning or the end of a named part, or at its own end. */
+/* Returns the next cut of the axis after `from`: the beginning or the end of a named part, or the end of the axis. */
 static int64_t next_cut(const mesh_grid *mesh, int axis, int64_t from) {
   int64_t next = mesh->sizes[axis];
   for (int i = 0; i < mesh->grouped_count; i++) {
@@ -138,7 +143,7 @@ static int find_part(const mesh_grid *mesh, const mesh_part *wanted) {
   return -1;
 }
 
-/* Parts that are not grouped first, then the grouped ones as they were named. */
+/* Orders the parts: those that are not grouped come first, then the grouped ones in the order in which they were named. */
 static bool order_parts(hlo_reader *reader, const mesh_grid *mesh, int64_t *permutation, int64_t *group_size) {
   uint32_t grouped = 0;
   int64_t named[HLO_MAX_MESH_RANK];

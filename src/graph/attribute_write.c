@@ -1,5 +1,12 @@
 /* Writing an attribute's value, as XLA prints it. */
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
 #include "graph/attribute_forms.h"
+#include "shape/dims.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
 static void write_ints(hlo_writer *writer, hlo_ints ints) {
   hlo_write_char(writer, '{');
@@ -14,7 +21,7 @@ static void write_real(hlo_writer *writer, double value) {
 
 /* ---- Windows, paddings, slices ---- */
 
-/* `width` columns of every dimension, with `between` them. */
+/* Writes `width` columns of every dimension, with `between` them. */
 static void write_columns(hlo_writer *writer, const hlo_rows *rows, int column, int width, const char *between) {
   for (int i = 0; i < rows->rank; i++) {
     if (i) hlo_write_char(writer, 'x');
@@ -22,7 +29,7 @@ static void write_columns(hlo_writer *writer, const hlo_rows *rows, int column, 
   }
 }
 
-/* Whether a column is anything but the value that goes without saying. */
+/* Returns whether a column has a value other than its default in any dimension. */
 static bool is_unusual(const hlo_rows *rows, int column, int64_t usual) {
   for (int i = 0; i < rows->rank; i++)
     if (rows->values[i * rows->columns + column] != usual) return true;
@@ -103,6 +110,16 @@ static void write_names(hlo_writer *writer, hlo_ints indices, const char *(*name
     hlo_write(writer, name(context, (int)indices.data[i]));
   }
   hlo_write_char(writer, '}');
+}
+
+void hlo_write_backend_config(hlo_writer *writer, hlo_span text) {
+  hlo_status ignored = {0};
+  hlo_reader reader;
+  hlo_span group;
+  hlo_reader_init(&reader, text.text, text.length, &ignored);
+  bool whole = text.length && *text.text == '{' && hlo_reader_balanced(&reader, &group) && group.length == text.length;
+  if (whole) hlo_write_bytes(writer, text.text, text.length);
+  else hlo_write_quoted(writer, text.text, text.length);
 }
 
 void hlo_attribute_write(hlo_writer *writer, const hlo_attribute *a, const hlo_name_scope *scope) {

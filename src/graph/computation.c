@@ -1,5 +1,10 @@
-/* Asking computations, and names for attributes that refer to them. */
+/* Facts about computations, and names for attributes that refer to them. */
+#include "base/nearest_name.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
 #include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/shape.h"
 
 /* ---- Names ---- */
 
@@ -41,7 +46,7 @@ hlo_name_scope hlo_graph_name_scope(hlo_graph_scope *scope_storage) {
 
 /* ---- Well-known computations ---- */
 
-/* Whether operand n of the root is parameter `number`, a scalar of the root's type. */
+/* Returns whether operand n of the root is parameter `number`, a scalar of the root's type. */
 static bool operand_is_parameter(const hlo_computation *c, const hlo_instruction *root, int n, int number) {
   const hlo_instruction *operand = hlo_operand(c, root, n);
   return operand->index == c->parameters[number] && hlo_shape_is_scalar(operand->shape) &&

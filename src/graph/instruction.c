@@ -1,5 +1,9 @@
-/* Asking instructions: attributes, equality. */
+/* Facts about instructions: attributes, called computations, equality. */
+#include "graph/attribute.h"
 #include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/shape.h"
 
 const hlo_attribute *hlo_instruction_attribute(const hlo_instruction *instruction, hlo_attribute_id id) {
   for (int i = 0; i < instruction->attribute_count; i++)
@@ -75,7 +79,7 @@ int hlo_instruction_called(const hlo_instruction *instruction, int *computations
 
 /* ---- Equality ---- */
 
-/* Whether an attribute takes part in what the instruction gives. What a custom call is told, its target may read. */
+/* Returns whether an attribute affects the result. The target of a custom call may read any of its attributes. */
 static bool has_effect(const hlo_instruction *instruction, hlo_attribute_id id) {
   switch (id) {
   case HLO_ATTR_frontend_attributes: case HLO_ATTR_backend_config: return instruction->opcode == HLO_OP_CUSTOM_CALL;
@@ -85,7 +89,7 @@ static bool has_effect(const hlo_instruction *instruction, hlo_attribute_id id) 
   }
 }
 
-/* The next attribute with an effect at or after *at, or NULL; *at moves past it. */
+/* Returns the next attribute with an effect at or after *at, or NULL, and moves *at past it. */
 static const hlo_attribute *next_effect(const hlo_instruction *instruction, int *at) {
   while (*at < instruction->attribute_count) {
     const hlo_attribute *attribute = &instruction->attributes[(*at)++];

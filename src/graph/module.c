@@ -1,8 +1,10 @@
-/* Building: modules, computations and instructions, each list growing in the module's arena. */
+/* Building modules, computations and instructions; their lists grow in the module's arena. */
 #include "graph/module.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/list.h"
 
 enum { MAX_PARAMETERS = 1 << 20 };
 
@@ -72,7 +74,7 @@ int hlo_computation_find(const hlo_computation *computation, hlo_span name) {
   return index < computation->instruction_count ? index : -1;
 }
 
-/* Where an attribute stands among those of the op. */
+/* Returns the place of an attribute in the op's row. */
 static int place_of(hlo_opcode opcode, hlo_attribute_id id) {
   const hlo_op_info *op = hlo_op(opcode);
   for (int i = 0; i < op->attribute_count; i++)
@@ -80,7 +82,7 @@ static int place_of(hlo_opcode opcode, hlo_attribute_id id) {
   return op->attribute_count + (int)id;
 }
 
-/* A copy, in the order of the op's row. */
+/* Copies attributes in the order of the op's row. */
 static const hlo_attribute *copy_attributes(hlo_arena *arena, hlo_opcode opcode, const hlo_attribute *attributes, int count,
                                             hlo_status *status) {
   hlo_attribute *copy = hlo_arena_many(arena, hlo_attribute, count, status);
@@ -103,7 +105,7 @@ static const int *copy_operands(hlo_arena *arena, const int *operands, int count
   return operands ? hlo_arena_copy(arena, operands, (size_t)count * sizeof *operands, status) : hlo_arena_alloc(arena, 0, status);
 }
 
-/* Gives a parameter its place in `parameters`. */
+/* Enters a parameter into `parameters`. */
 static bool add_parameter(hlo_arena *arena, hlo_computation *c, const hlo_instruction *instruction, hlo_status *status) {
   int64_t number = hlo_instruction_int(instruction, HLO_ATTR_parameter_number, -1);
   if (number < 0) return hlo_fail(status, HLO_VERIFY, "a parameter number must be 0 or more");

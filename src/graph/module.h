@@ -6,19 +6,26 @@
 #ifndef HLO_GRAPH_MODULE_H
 #define HLO_GRAPH_MODULE_H
 
+#include "base/arena.h"
+#include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
 #include "graph/name_table.h"
 #include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/shape.h"
 
 typedef struct hlo_instruction {
   hlo_opcode opcode;
-  int index;             /* in its computation */
+  int index;             /* place in its computation */
   const char *name;      /* unique in its computation, without '%' */
   const hlo_shape *shape;
   int operand_count;
   const int *operands;   /* indices, each less than `index` */
   int attribute_count;
   const hlo_attribute *attributes; /* in the order of the op's row, then the common ones */
-  int line;              /* where it stood in the text; 0 if built */
+  int line;              /* line of the text; 0 if it was built */
 } hlo_instruction;
 
 typedef struct hlo_computation {
@@ -30,11 +37,11 @@ typedef struct hlo_computation {
   int parameter_count, parameter_capacity;
   int *parameters;       /* instruction index of each parameter number; -1 until it is added */
   hlo_name_table names;  /* of the instructions */
-  hlo_span execution_thread; /* raw, printed back */
+  hlo_span execution_thread; /* as it stood in the text, for printing */
   int line;
 } hlo_computation;
 
-/* A header field of the module that has no meaning here: kept and printed back. */
+/* A header field of the module that WebHLO does not interpret: it is kept and printed back. */
 typedef struct hlo_module_field {
   hlo_span name, text;
 } hlo_module_field;
@@ -46,7 +53,7 @@ typedef struct hlo_module {
   hlo_computation **computations;
   hlo_name_table names;  /* of the computations */
   int entry;             /* index; -1 until set */
-  int entry_parameter_count;                /* length of: */
+  int entry_parameter_count;                /* length of entry_parameter_shapes */
   const hlo_shape **entry_parameter_shapes; /* entry_computation_layout, with layouts; NULL when not given */
   const hlo_shape *entry_result_shape;      /* NULL when not given */
   int64_t replica_count, num_partitions;    /* 1 when not given */
@@ -56,7 +63,7 @@ typedef struct hlo_module {
 } hlo_module;
 
 /* ---- Building ---- */
-hlo_module *hlo_module_new(const char *name, size_t length, hlo_status *status); /* owns itself; free with hlo_module_free */
+hlo_module *hlo_module_new(const char *name, size_t length, hlo_status *status); /* freed by hlo_module_free */
 void hlo_module_free(hlo_module *module);
 /* Names of modules and computations are made fit for HLO text: see hlo_name_fit. The name must be free. */
 hlo_computation *hlo_module_add_computation(hlo_module *module, const char *name, size_t length, hlo_status *status);
@@ -70,8 +77,8 @@ hlo_instruction *hlo_computation_add(hlo_module *module, hlo_computation *comput
 const char *hlo_computation_unique_name(hlo_module *module, hlo_computation *computation, const char *stem, hlo_status *status);
 const char *hlo_module_unique_name(hlo_module *module, const char *stem, hlo_status *status); /* for a computation */
 
-/* Copies a computation, and all that it calls, from another module (or finds the copy made before: computations
- * that are structurally equal and of the same name are shared). Names are made unique. Returns its index, -1 on failure. */
+/* Copies a computation, and all that it calls, from another module. Computations that are structurally equal and have the same name are
+ * shared, so that a second copy finds the first. Names are made unique. Returns the index of the copy, -1 on failure. */
 int hlo_module_import(hlo_module *module, const hlo_module *from, int computation, hlo_status *status);
 
 /* ---- Asking ---- */
@@ -83,42 +90,42 @@ static inline const hlo_instruction *hlo_computation_root(const hlo_computation 
 static inline const hlo_computation *hlo_module_entry(const hlo_module *m) { return m->computations[m->entry]; }
 int hlo_module_find_computation(const hlo_module *module, hlo_span name);         /* index or -1 */
 int hlo_computation_find(const hlo_computation *computation, hlo_span name);     /* index or -1 */
-/* For "did you mean": the names of all its instructions. */
+/* Offers the names of all its instructions, for "did you mean". */
 void hlo_computation_offer_names(const hlo_computation *computation, hlo_nearest_name *nearest);
 
 /* NULL when the instruction does not carry the attribute. */
 const hlo_attribute *hlo_instruction_attribute(const hlo_instruction *instruction, hlo_attribute_id id);
-/* Shorthands with the value for a missing attribute. */
+/* Shorthands, which return the given value for a missing attribute. */
 int64_t hlo_instruction_int(const hlo_instruction *instruction, hlo_attribute_id id, int64_t missing);
 bool hlo_instruction_bool(const hlo_instruction *instruction, hlo_attribute_id id, bool missing);
 const hlo_ints *hlo_instruction_ints(const hlo_instruction *instruction, hlo_attribute_id id); /* never NULL */
 int hlo_instruction_enum(const hlo_instruction *instruction, hlo_attribute_id id, int missing);
-/* Never NULL: an instruction without a window has one of rank 0. */
+/* Never NULL: without a window it returns one of rank 0. */
 const hlo_window *hlo_instruction_window(const hlo_instruction *instruction);
 /* NULL when missing. */
 const hlo_computation *hlo_instruction_computation(const hlo_module *module, const hlo_instruction *instruction,
                                                    hlo_attribute_id id);
-/* The computation that an asynchronous op runs: its own, or that of the start it belongs to; -1 when there is none. */
+/* Returns the computation that an asynchronous op runs: its own, or that of the start it belongs to; -1 if there is none. */
 int hlo_instruction_async_computation(const hlo_computation *computation, const hlo_instruction *instruction);
-/* The computation that the instruction calls in the n-th place, in attribute order; false when there are no more. */
+/* Gives the n-th computation that the instruction calls, in attribute order; false if there are no more. */
 bool hlo_instruction_call(const hlo_instruction *instruction, int n, int *computation);
-/* Every computation that the instruction calls, in attribute order, at most `capacity`; returns how many there are. */
+/* Lists the computations that the instruction calls, in attribute order, at most `capacity`; returns how many there are. */
 int hlo_instruction_called(const hlo_instruction *instruction, int *computations, int capacity);
 
-/* Structural equality of two instructions of one computation (opcode, shape, operands, attributes without the ones
- * that have no effect), and the hash to go with it. */
+/* Structural equality of two instructions of one computation (opcode, shape, operands, and the attributes that affect the result), and a hash
+ * that equal instructions share. */
 bool hlo_instruction_equal(const hlo_instruction *a, const hlo_instruction *b);
 uint64_t hlo_instruction_hash(const hlo_instruction *instruction);
 
-/* Names of this module and computation, for attributes that refer to them. `scope_storage` outlives the scope. */
+/* The names of this module and computation, for attributes that refer to them. `scope_storage` must outlive the scope. */
 typedef struct hlo_graph_scope {
   const hlo_module *module;
   const hlo_computation *computation;
 } hlo_graph_scope;
 hlo_name_scope hlo_graph_name_scope(hlo_graph_scope *scope_storage);
 
-/* A binary computation that is one well-known op of its two parameters in order (add, maximum, ...; compare
- * excluded), whichever way round for commutative ops: returns true and the opcode. Scalars only. */
+/* True, with the opcode, for a computation of two scalars that is a single binary op (add, maximum, ...; not compare) of its two parameters
+ * in order, or in either order if the op is commutative. */
 bool hlo_computation_is_binary_op(const hlo_computation *computation, hlo_opcode *opcode);
 
 #endif

@@ -1,13 +1,20 @@
 /* Copying computations from one module into another, callees first. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
 #include "graph/module.h"
+#include "shape/dims.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
 typedef struct importer {
   hlo_module *to;
   const hlo_module *from;
   hlo_status *status;
-  int *map; /* index in `to` of each computation of `from`; UNSEEN or OPEN before it is known */
+  int *map; /* by computation of `from`: its index in `to`; UNSEEN or OPEN before that is known */
 } importer;
 
 enum { UNSEEN = -1, OPEN = -2 };
@@ -56,7 +63,7 @@ static const hlo_groups *copy_groups(hlo_arena *arena, const hlo_groups *from, h
   return groups;
 }
 
-/* A failed copy is left in the status. */
+/* Copies the values that an attribute points to. Failures are in the status. */
 static void copy_attribute(importer *in, hlo_attribute *to, const hlo_attribute *from) {
   hlo_arena *arena = &in->to->arena;
   *to = *from;
@@ -73,7 +80,7 @@ static void copy_attribute(importer *in, hlo_attribute *to, const hlo_attribute 
   case HLO_KIND_QUANTIZATION: to->quantization = hlo_quantization_copy(arena, from->quantization, in->status); return;
   case HLO_KIND_GROUPS: to->groups = copy_groups(arena, from->groups, in->status); return;
   case HLO_KIND_LITERAL: to->literal = hlo_literal_copy(arena, from->literal, in->status); return;
-  default: return; /* held by value */
+  default: return; /* the attribute itself holds the value */
   }
 }
 
@@ -130,7 +137,7 @@ static bool same_computation(const importer *in, const hlo_computation *to, cons
   return same;
 }
 
-/* Among the computations called name, name.1, name.2, ...: as copy_computation names its copies. -1 if none. */
+/* Finds an equal computation among those called name, name.1, name.2, ..., as copy_computation names its copies; -1 if there is none. */
 static int find_copy(const importer *in, const hlo_computation *from) {
   const char *name = from->name;
   for (int suffix = 1;; suffix++) {
@@ -150,12 +157,12 @@ static bool import_one(importer *in, int index) {
 
 /* ---- All that is called ---- */
 
-/* A computation on the way, and how far it has been searched for calls. */
+/* A computation on the stack, and how far it has been searched for calls. */
 typedef struct visit {
   int computation, instruction, call;
 } visit;
 
-/* The next computation that `v` calls, or -1 at its end. */
+/* Returns the next computation that `v` calls, or -1 at its end. */
 static int next_call(const importer *in, visit *v) {
   const hlo_computation *c = in->from->computations[v->computation];
   int called;

@@ -1,4 +1,4 @@
-/* Open addressing, at most two thirds full. Old tables stay in the arena: together no larger than the newest. */
+/* A hash table with open addressing, at most two thirds full. Outgrown tables stay in the arena; together they are no larger than the newest. */
 #include "graph/name_table.h"
 
 #include <limits.h>
@@ -12,7 +12,7 @@ static uint64_t hash_of(hlo_span name) {
   return hash ^ hash >> 32;
 }
 
-/* The slot of the name, or the free one where it would go. The table has free slots. */
+/* Returns the slot of the name, or the free slot where it would go. The table has free slots. */
 static hlo_name_slot *slot_of(const hlo_name_table *table, hlo_span name) {
   uint64_t mask = (uint64_t)table->capacity - 1;
   for (uint64_t i = hash_of(name) & mask;; i = (i + 1) & mask) {

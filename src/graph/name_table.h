@@ -1,8 +1,9 @@
-/* Names and what they stand for: a hash table from names to indices. */
+/* A hash table from names to indices. */
 #ifndef HLO_GRAPH_NAME_TABLE_H
 #define HLO_GRAPH_NAME_TABLE_H
 
 #include "base/arena.h"
+#include "base/status.h"
 #include "base/text_reader.h"
 
 typedef struct hlo_name_slot {
@@ -17,14 +18,14 @@ typedef struct hlo_name_table {
 } hlo_name_table;
 
 int hlo_name_table_find(const hlo_name_table *table, hlo_span name); /* -1 if there is none */
-/* The name must be free and outlive the table, whose memory comes from the arena. */
+/* Adds a name, which must be free and outlive the table. The table's memory comes from the arena. */
 bool hlo_name_table_add(hlo_name_table *table, hlo_arena *arena, const char *name, int index, hlo_status *status);
-/* `stem`, or stem.N with the least N that is free; it is not added. Expected constant time. */
+/* Returns `stem`, or stem.N with the least N that is free, without adding it. Expected constant time. */
 const char *hlo_name_table_unique(hlo_name_table *table, hlo_arena *arena, const char *stem, hlo_status *status);
 
-/* Whether HLO text can hold the name: letters, digits, '_', '.', '-', the first a letter or '_'. */
+/* Returns whether HLO text can hold the name: letters, digits, '_', '.' and '-', the first one a letter or '_'. */
 bool hlo_name_is_fit(hlo_span name);
-/* A copy with '_' for every byte that HLO text cannot hold. */
+/* Copies the name with '_' for every byte that HLO text cannot hold. */
 char *hlo_name_fit(hlo_arena *arena, hlo_span name, hlo_status *status);
 
 #endif

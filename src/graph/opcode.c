@@ -1,8 +1,6 @@
 /* The op table as data. */
 #include "graph/opcode.h"
 
-#include <string.h>
-
 /* ---- The rows ---- */
 
 #define R(id) {HLO_ATTR_##id, true},
@@ -19,12 +17,14 @@ enum {
   CALLS = HLO_FLAG_CALLS,
   FRAMES = HLO_FLAG_FRAMES,
   DECLARED = HLO_FLAG_DECLARED,
-  PAIR = HLO_FLAG_PAIR
+  PAIR = HLO_FLAG_PAIR,
+  MOVES = HLO_FLAG_MOVES,
+  COSTLY = HLO_FLAG_COSTLY
 };
 
 static const hlo_op_info rows[] = {
 #define HLO_OP(id, name, arity, operands, types, attributes, inference, reference, flags, doc) \
-  {operands, types, {attributes}, sizeof((hlo_op_attribute[]){attributes{0}}) / sizeof(hlo_op_attribute) - 1, arity, flags},
+  {name, operands, types, arity, sizeof((hlo_op_attribute[]){attributes{0}}) / sizeof(hlo_op_attribute) - 1, {attributes}, flags},
 #include "graph/op_table.def"
 #undef HLO_OP
 };
@@ -33,29 +33,11 @@ const hlo_op_info *hlo_op(hlo_opcode opcode) { return &rows[opcode]; }
 
 /* ---- Names ---- */
 
-/* They lie one after another, each with a zero byte. */
-static const char names[] =
-#define HLO_OP(id, name, ...) name "\0"
-#include "graph/op_table.def"
-#undef HLO_OP
-    ;
-static const uint8_t name_sizes[] = {
-#define HLO_OP(id, name, ...) sizeof name,
-#include "graph/op_table.def"
-#undef HLO_OP
-};
+const char *hlo_op_name(hlo_opcode opcode) { return rows[opcode].name; }
 
-const char *hlo_op_name(hlo_opcode opcode) {
-  const char *name = names;
-  for (int i = 0; i < (int)opcode; i++) name += name_sizes[i];
-  return name;
-}
-
-/* Comparing lengths first leaves few names to compare: faster than a hash of so few. */
 bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode) {
-  const char *other = names;
-  for (int i = 0; i < HLO_OPCODE_COUNT; other += name_sizes[i++]) {
-    if (name_sizes[i] != name.length + 1 || memcmp(other, name.text, name.length) != 0) continue;
+  for (int i = 0; i < HLO_OPCODE_COUNT; i++) {
+    if (!hlo_span_is(name, rows[i].name)) continue;
     *opcode = (hlo_opcode)i;
     return true;
   }

@@ -1,7 +1,9 @@
-/* Operations, as op_table.def lists them. */
+/* The operations of op_table.def. */
 #ifndef HLO_GRAPH_OPCODE_H
 #define HLO_GRAPH_OPCODE_H
 
+#include "base/nearest_name.h"
+#include "base/text_reader.h"
 #include "graph/attribute.h"
 
 typedef enum hlo_opcode {
@@ -23,34 +25,39 @@ typedef enum hlo_op_flags {
   HLO_FLAG_CALLS = 1 << 5,
   HLO_FLAG_FRAMES = 1 << 6,
   HLO_FLAG_DECLARED = 1 << 7,
-  HLO_FLAG_PAIR = 1 << 8
+  HLO_FLAG_PAIR = 1 << 8,
+  HLO_FLAG_MOVES = 1 << 9,
+  HLO_FLAG_COSTLY = 1 << 10
 } hlo_op_flags;
 
 typedef struct hlo_op_attribute {
-  uint8_t id : 7; /* hlo_attribute_id */
-  bool required : 1;
+  hlo_attribute_id id;
+  bool required;
 } hlo_op_attribute;
-_Static_assert(HLO_ATTRIBUTE_COUNT < 128, "an attribute's number fits in 7 bits");
+
+enum { HLO_OP_MAX_ATTRIBUTES = 15 };
 
 /* One row of op_table.def. */
 typedef struct hlo_op_info {
-  const char *operands; /* names, separated by blanks */
-  char types[6];        /* letters of allowed element types, "" for any */
-  hlo_op_attribute attributes[15];
-  uint8_t attribute_count;
-  int8_t arity; /* or HLO_VARIADIC */
-  uint16_t flags;
+  const char *name;
+  const char *operands; /* names, separated by spaces */
+  const char *types;    /* letters of allowed element types, "" for any */
+  int arity;            /* or HLO_VARIADIC */
+  int attribute_count;
+  hlo_op_attribute attributes[HLO_OP_MAX_ATTRIBUTES];
+  unsigned flags; /* of hlo_op_flags */
 } hlo_op_info;
 
 const hlo_op_info *hlo_op(hlo_opcode opcode);
 const char *hlo_op_name(hlo_opcode opcode);
-static inline bool hlo_op_has(hlo_opcode opcode, hlo_op_flags flag) { return (hlo_op(opcode)->flags & flag) != 0; }
-/* By HLO name. False if there is none. */
+/* Returns whether the op has the flag; of several flags, joined by |, whether it has any of them. */
+static inline bool hlo_op_has(hlo_opcode opcode, hlo_op_flags flags) { return (hlo_op(opcode)->flags & flags) != 0; }
+/* Finds an op by its name in HLO text. False if there is none. */
 bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode);
-/* For "did you mean": the names of all operations, and of the attributes that an op may carry. */
+/* Offer the names of all operations, or of the attributes that an op may carry, for "did you mean". */
 void hlo_op_offer_names(hlo_nearest_name *nearest);
 void hlo_op_offer_attributes(hlo_opcode opcode, hlo_nearest_name *nearest);
-/* Whether the op, or any instruction, may carry the attribute; and which attribute a text name means there. */
+/* Finds the attribute that a name in HLO text means for the op, among its own and those that any instruction may carry. False if none. */
 bool hlo_op_attribute_from_name(hlo_opcode opcode, hlo_span name, hlo_attribute_id *id);
 
 #endif

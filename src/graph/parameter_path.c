@@ -1,4 +1,4 @@
-/* Key paths of JAX, and the metadata in which they stand. */
+/* Reading key paths of JAX, and the metadata that holds them. */
 #include "graph/parameter_path.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ static const char *skip_word(const char *c, const char *end) {
   return c;
 }
 
-/* ['kernel'] or ["it's"], as Python writes a string: from its quote to behind the one that closes it; NULL without one. */
+/* Skips a Python string, as in ['kernel'] or ["it's"]: from its quote to behind the closing quote; NULL if that is missing. */
 static const char *read_quoted_key(hlo_writer *writer, const char *c, const char *end) {
   char quote = *c++;
   for (; c < end && *c != quote; c++) {
@@ -68,7 +68,7 @@ static const char *read_quoted_key(hlo_writer *writer, const char *c, const char
   return c < end ? c + 1 : NULL;
 }
 
-/* [0], [(1, 2)], and [<flat index 0>], which is what a node without keys has. */
+/* Reads [0], [(1, 2)], or [<flat index 0>], the key of a node that has no keys of its own. */
 static const char *read_plain_key(hlo_writer *writer, const char *c, const char *end) {
   static const char flat[] = "<flat index ";
   size_t prefix = sizeof flat - 1;
@@ -79,7 +79,7 @@ static const char *read_plain_key(hlo_writer *writer, const char *c, const char 
   return close;
 }
 
-/* The rest of a key path behind its first word; false where it is none. */
+/* Writes the rest of a key path behind its first word; false if the text is no key path. */
 static bool write_keys(hlo_writer *writer, const char *c, const char *end) {
   while (c < end) {
     hlo_write_char(writer, '/');
@@ -102,7 +102,7 @@ void hlo_write_key_path(hlo_writer *writer, hlo_span key_path) {
   size_t before = writer->length;
   hlo_write_bytes(writer, key_path.text, (size_t)(word - key_path.text));
   if (word > key_path.text && write_keys(writer, word, end)) return;
-  if (writer->length > before) writer->length = before; /* a writer that failed holds nothing */
+  if (writer->length > before) writer->length = before; /* a writer that has failed is empty */
   hlo_write_bytes(writer, key_path.text, key_path.length);
 }
 

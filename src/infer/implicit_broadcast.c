@@ -1,11 +1,11 @@
-/* What it takes to bring two operands to one shape, in three steps:
+/* Brings two operands to one shape, in three steps:
  *
  *   1. each operand dimension gets its place in the result    broadcast_dimensions, for the lower-ranked operand
  *   2. each result dimension gets its size                    equal sizes, or one of them 1
  *   3. each operand is reshaped and broadcast to it           sizes 1 that must grow are dropped first */
 #include "infer/implicit_broadcast.h"
 
-/* An operand, and where its dimensions go. */
+/* An operand, and the place of each of its dimensions in the result. */
 typedef struct side {
   const hlo_shape *shape;
   int64_t places[HLO_MAX_RANK];
@@ -27,7 +27,7 @@ static void place_in_order(side *operand) {
   for (int i = 0; i < operand->shape->rank; i++) operand->places[i] = i;
 }
 
-/* Operands of the same rank match dimension by dimension; broadcast_dimensions may only say so. */
+/* Operands of the same rank match dimension by dimension; broadcast_dimensions, if given, must say the same. */
 static bool check_same_rank(const question *q, const int64_t *dims, int count) {
   bool in_order = count == 0 || count == q->lhs.shape->rank;
   for (int i = 0; i < count && in_order; i++) in_order = dims[i] == i;
@@ -70,7 +70,7 @@ static bool is_one(const hlo_shape *shape, int dimension) {
   return shape->dims[dimension] == 1 && hlo_shape_dim_kind(shape, dimension) == HLO_DIM_STATIC;
 }
 
-/* The operand's dimension that goes to a place in the result; -1 if none does. */
+/* Returns the operand's dimension that goes to a place in the result; -1 if none does. */
 static int dimension_at(const side *operand, int64_t place) {
   for (int i = 0; i < operand->shape->rank; i++)
     if (operand->places[i] == place) return i;

@@ -5,6 +5,8 @@
 #ifndef HLO_INFER_IMPLICIT_BROADCAST_H
 #define HLO_INFER_IMPLICIT_BROADCAST_H
 
+#include "base/status.h"
+#include "shape/layout.h"
 #include "shape/shape.h"
 
 typedef struct hlo_broadcast_step {
@@ -21,7 +23,7 @@ typedef struct hlo_implicit_broadcast {
   hlo_broadcast_step lhs, rhs;
 } hlo_implicit_broadcast;
 
-/* Scalars go with anything. Otherwise, operands of different rank need broadcast_dimensions: which dimension of
+/* Plans the steps for both operands. Scalars fit any shape. Otherwise, operands of different rank need broadcast_dimensions: which dimension of
  * the higher-ranked operand each dimension of the lower-ranked one matches, strictly ascending. Then sizes must
  * be equal or 1. Fails with SHAPE and the rule that is broken, `op_name` in front. */
 bool hlo_implicit_broadcast_plan(const char *op_name, const hlo_shape *lhs, const hlo_shape *rhs,

@@ -1,8 +1,10 @@
-/* The way into inference: what every op has in common is checked here, then the op's own rule is asked. */
+/* The entrance to inference: checks what every op has in common, then calls the rule that the op's row names. */
 #include "infer/infer.h"
 
 #include "base/format.h"
+#include "graph/attribute.h"
 #include "infer/rules.h"
+#include "shape/element_type.h"
 
 hlo_infer_function *hlo_infer_function_of(hlo_opcode opcode) {
   static hlo_infer_function *const functions[HLO_OPCODE_COUNT] = {
@@ -21,7 +23,7 @@ static bool check_arity(const hlo_infer *infer, const hlo_op_info *op) {
                     infer->operand_count);
 }
 
-/* Sums and differences of a few such numbers and sizes of arrays stay far from the ends of 64 bits. */
+/* The largest magnitude of numbers of windows, paddings and slices: sums of a few of them and sizes of arrays cannot overflow 64 bits. */
 #define MOST_MAGNITUDE (INT64_C(1) << 56)
 
 static bool check_magnitude(const hlo_infer *infer, const char *what, int dimension, int64_t value) {
@@ -57,7 +59,7 @@ static bool check_slice_magnitudes(const hlo_infer *infer, const hlo_slice *slic
   return true;
 }
 
-/* Numbers that move elements about, checked before any op's own rule computes with them. */
+/* Checks the numbers of windows, paddings and slices, before the op's rule computes with them. */
 static bool check_magnitudes(const hlo_infer *infer) {
   const hlo_attribute *window = hlo_instruction_attribute(infer->instruction, HLO_ATTR_window);
   const hlo_attribute *padding = hlo_instruction_attribute(infer->instruction, HLO_ATTR_padding);

@@ -1,11 +1,16 @@
-/* Shape inference: what an operation gives, and whether its operands and attributes obey its rules. */
+/* Shape inference: the shape of an operation's result, and whether its operands and attributes obey its rules. */
 #ifndef HLO_INFER_INFER_H
 #define HLO_INFER_INFER_H
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/shape.h"
 
-/* One question. `instruction` has opcode, operands and attributes; its `shape` is the declared one, or NULL
- * when the caller wants to be told (then ops flagged DECLARED fail, saying that a shape must be given). */
+/* An instruction to infer. It has opcode, operands and attributes; its `shape` is the declared one, or NULL if none is declared (then ops
+ * flagged DECLARED fail, saying that a shape must be given). */
 typedef struct hlo_infer {
   const hlo_module *module;
   const hlo_computation *computation;
@@ -16,7 +21,7 @@ typedef struct hlo_infer {
   hlo_status *status;
 } hlo_infer;
 
-/* The result's shape, without layout (with the declared one's where the op is DECLARED). NULL and code SHAPE
+/* Returns the result's shape, without layout (with the declared one's where the op is DECLARED). NULL and code SHAPE
  * (or UNSUPPORTED) on failure. The message names the op, the operand and the rule:
  *
  *   add: lhs and rhs must have the same dimensions, got lhs f32[2,3] and rhs f32[3]
@@ -30,15 +35,15 @@ const hlo_shape *hlo_infer_shape(const hlo_infer *infer);
 typedef const hlo_shape *hlo_infer_function(const hlo_infer *infer);
 hlo_infer_function *hlo_infer_function_of(hlo_opcode opcode);
 
-/* The dimension numbers of a dot or ragged-dot. A dot that gives none at all is one of vectors and matrices, as of old: the
- * last dimension of lhs meets the first of rhs. Everyone who runs dots asks here. */
+/* The dimension numbers of a dot or ragged-dot. A dot without any is one of vectors and matrices: it contracts the last dimension of lhs with
+ * the first of rhs. All code that runs dots reads them through this function. */
 typedef struct hlo_dot_dims {
   hlo_ints lhs_batch, rhs_batch, lhs_contracting, rhs_contracting;
 } hlo_dot_dims;
 hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction, const hlo_shape *lhs, const hlo_shape *rhs);
 
-/* Whether a value of the one shape can stand where the other is expected, in XLA's sense: the same, but for layouts and
- * for what is known of dynamic dimensions ("<=4" and 4 agree, "?" agrees with any size). */
+/* Returns whether a value of one shape can be used where the other is expected, in XLA's sense: the shapes are equal except for layouts and
+ * for dynamic dimensions ("<=4" and 4 agree, "?" agrees with any size). */
 bool hlo_shapes_agree(const hlo_shape *a, const hlo_shape *b);
 
 #endif

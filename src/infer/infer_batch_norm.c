@@ -1,7 +1,11 @@
-/* Batch normalisation: an operand, and one value a feature of everything else. */
+/* Batch normalisation: one operand is a whole array, the others have one value a feature. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/shape.h"
 
-/* Checks operands [1, count) but `whole`, which has the operand's own dimensions; and the attributes. */
+/* Checks the attributes, and operands [1, count): each has one value a feature, except `whole`, which has the dimensions of operand 0. */
 static bool check_features(const hlo_infer *infer, int count, int whole, int *feature) {
   const hlo_shape *operand = infer->operands[0];
   int64_t index = hlo_instruction_int(infer->instruction, HLO_ATTR_feature_index, 0);
@@ -21,7 +25,7 @@ static bool check_features(const hlo_infer *infer, int count, int whole, int *fe
   return true;
 }
 
-/* (as operand, one a feature, one a feature) */
+/* Makes the tuple (dimensions of operand 0, one value a feature, one value a feature). */
 static const hlo_shape *three(const hlo_infer *infer, int feature) {
   const hlo_shape *operand = infer->operands[0], *results[3];
   hlo_extents features = {0};

@@ -1,6 +1,12 @@
-/* Ops among replicas: the shapes of what they combine, gather, deal out and exchange. */
+/* Collectives: ops that combine, gather, scatter and exchange values among replicas. */
+#include "base/checked.h"
 #include "base/format.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 /* One operand gives an array, several a tuple. */
 static const hlo_shape *as_operands(const hlo_infer *infer) {
@@ -28,7 +34,7 @@ const hlo_shape *hlo_infer_all_reduce(const hlo_infer *infer) {
 
 /* ---- Along a dimension ---- */
 
-/* Whether `large` is `small` with dimension `dimension` taken `size` times (any number of times for 0). */
+/* Returns whether `large` is `small` with the size of one dimension multiplied by `size` (by any number if `size` is 0). */
 static bool check_multiple(const hlo_infer *infer, const hlo_shape *small, const hlo_shape *large, int dimension,
                            int64_t size) {
   if (!hlo_shape_is_array(large) || !hlo_shape_is_array(small) || small->type != large->type || small->rank != large->rank)
@@ -41,7 +47,7 @@ static bool check_multiple(const hlo_infer *infer, const hlo_shape *small, const
   return from == 0 ? to == 0 : to > 0 && to % from == 0;
 }
 
-/* An operand and its result, of which the one is the other for each member of a group. */
+/* Checks an operand and its result: one of them is as large as the other times the size of a group, in one dimension. */
 static bool check_part(const hlo_infer *infer, int operand, const hlo_shape *result, int dimension, int64_t size, bool gathers) {
   const hlo_shape *shape = infer->operands[operand];
   const char *larger = gathers ? "result" : "operand";
@@ -104,7 +110,7 @@ const hlo_shape *hlo_infer_all_to_all(const hlo_infer *infer) {
   return hlo_infer_tuple(infer);
 }
 
-/* Operand and output differ in their first dimension only; offsets and sizes have one shape. */
+/* Operand and output differ in their first dimension only; the four operands of offsets and sizes have one shape. */
 const hlo_shape *hlo_infer_ragged_all_to_all(const hlo_infer *infer) {
   int64_t size;
   if (!hlo_check_arrays(infer, 0, 2) || !hlo_check_same_type(infer, 0, 1) ||
@@ -135,7 +141,7 @@ const hlo_shape *hlo_infer_collective_broadcast(const hlo_infer *infer) {
   return as_operands(infer);
 }
 
-/* In place, the operands are what is sent, what is written into, and where each begins. */
+/* True for a permute within arrays: its operands are the array that is sent from, the array that is written into, and start indices of each. */
 static bool permutes_in_place(const hlo_infer *infer) {
   return hlo_instruction_attribute(infer->instruction, HLO_ATTR_collective_slice_sizes) != NULL;
 }
@@ -153,7 +159,7 @@ const hlo_shape *hlo_infer_collective_permute(const hlo_infer *infer) { return p
 
 /* ---- Started and waited for ---- */
 
-/* The declared shape is (operand or tuple of operands, result, ..). Gives its element 1. */
+/* Checks that the declared shape is (operand or tuple of operands, result, ..), and returns its element 1. */
 static const hlo_shape *started(const hlo_infer *infer, int most) {
   const hlo_shape *declared = infer->instruction->shape, *held = NULL;
   int count = infer->operand_count;
@@ -168,12 +174,12 @@ static const hlo_shape *started(const hlo_infer *infer, int most) {
                     count == 1 ? "the operand" : "the tuple of operands", declared);
 }
 
-const hlo_shape *hlo_all_gather_start_shape(const hlo_infer *infer) {
+const hlo_shape *hlo_infer_all_gather_start(const hlo_infer *infer) {
   const hlo_shape *result = check_array_operands(infer) ? started(infer, 2) : NULL;
   return result && check_along(infer, result, true) ? infer->instruction->shape : NULL;
 }
 
-const hlo_shape *hlo_collective_permute_start_shape(const hlo_infer *infer) {
+const hlo_shape *hlo_infer_collective_permute_start(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape, *result = permuted(infer);
   if (!result) return NULL;
   if (permutes_in_place(infer)) return declared;

@@ -1,5 +1,10 @@
-/* The computations that ops call: whether they take and give what the op hands them. */
+/* The computations that ops call: whether their parameters and results fit the op. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 const hlo_computation *hlo_callee_at(const hlo_infer *infer, int64_t index, const char *what) {
   const hlo_module *module = infer->module;
@@ -40,7 +45,7 @@ bool hlo_check_parameter_count(const hlo_infer *infer, const hlo_computation *ca
 
 /* ---- Folding computations ---- */
 
-/* The result of a fold of `count` arrays: a scalar, or a tuple of `count` scalars. */
+/* Checks the result of a fold of `count` arrays: a scalar, or a tuple of `count` scalars. */
 static const hlo_shape *accumulator(const hlo_shape *result, int count, int i) {
   return count == 1 ? result : result->elements[i];
 }
@@ -56,7 +61,7 @@ static bool check_accumulators(const hlo_infer *infer, const char *what, const h
                     callee->name, count, result);
 }
 
-/* The same type, or one of the same class that holds more: is_promotable. */
+/* True for the same type, or a wider one of the same class (StableHLO's is_promotable). */
 static bool promotes(hlo_type from, hlo_type to) {
   return from == to || (hlo_type_classify(from) == hlo_type_classify(to) && hlo_type_bits(from) <= hlo_type_bits(to));
 }

@@ -1,7 +1,13 @@
-/* Ops that run computations: call, fusion, while, conditional, and computations started and waited for. */
+/* Ops that run computations: call, fusion, while, conditional, and asynchronous computations. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
-/* Operands [first, first + count) are the callee's parameters. */
+/* Checks that operands [first, first + count) fit the callee's parameters. */
 static bool check_arguments(const hlo_infer *infer, const hlo_computation *callee, const char *what, int first, int count) {
   if (!hlo_check_parameter_count(infer, callee, what, count)) return false;
   for (int i = 0; i < count; i++) {
@@ -41,7 +47,7 @@ const hlo_shape *hlo_infer_while(const hlo_infer *infer) {
 
 /* ---- conditional ---- */
 
-/* The branches, whichever way they are given; an index that is pred chooses between true, 0, and false, 1. */
+/* Finds the branches, which may be given as a list or as a pair. A pred index chooses branch 0 if it is true, branch 1 if it is false. */
 static bool find_branches(const hlo_infer *infer, hlo_ints *branches, int64_t pair[2]) {
   const hlo_attribute *list = hlo_instruction_attribute(infer->instruction, HLO_ATTR_branch_computations);
   const hlo_attribute *yes = hlo_instruction_attribute(infer->instruction, HLO_ATTR_true_computation);

@@ -1,7 +1,13 @@
 /* convolution: a window of weights over the spatial dimensions of lhs. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
-/* Marks a dimension that a label names; labels name each dimension of an array once. */
+/* Marks a dimension that a label names, and refuses labels that name a dimension twice. */
 static bool mark(uint64_t *seen, int dimension, int rank) {
   if (dimension < 0 || dimension >= rank || *seen >> dimension & 1) return false;
   *seen |= (uint64_t)1 << dimension;
@@ -60,7 +66,7 @@ static bool check_groups(const hlo_infer *infer, const hlo_dim_labels *labels, i
                     (long long)each, rhs);
 }
 
-/* Where the output has each dimension, and what size. */
+/* Puts the size of each dimension in its place in the output. */
 static bool place_outputs(const hlo_infer *infer, const hlo_dim_labels *labels, int64_t batch_groups, hlo_extents *extents) {
   const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
   const hlo_window *window = hlo_instruction_window(infer->instruction);
@@ -78,7 +84,7 @@ static bool place_outputs(const hlo_infer *infer, const hlo_dim_labels *labels, 
     extents->sizes[out] = HLO_UNKNOWN_SIZE;
     extents->kinds[out] = (uint8_t)hlo_shape_dim_kind(lhs, in);
     if (hlo_dim_is_known(lhs, in) &&
-        !hlo_window_positions(infer, &window->dims[i], i, lhs->dims[in], &extents->sizes[out]))
+        !hlo_count_positions(infer, &window->dims[i], i, lhs->dims[in], &extents->sizes[out]))
       return false;
   }
   return true;

@@ -1,10 +1,17 @@
 /* dot and ragged-dot: sums of products over contracting dimensions. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 /* ---- Element types of products ---- */
 
-/* Whether sums of products of one type may be declared to be of the other: floats as any floats, the rest as what is not
- * narrower; complex ones stay complex, and real ones become so beside them. */
+/* Returns whether sums of products of one type may be declared to have another: any floating-point type for floats, and a type that is not
+ * narrower for others. Complex sums stay complex; real sums may be declared complex if the operands' types differ. */
 static bool may_accumulate(hlo_type from, hlo_type to, bool mixed) {
   if (!hlo_type_is_array(to) || to == HLO_TYPE_PRED || (hlo_type_is_complex(from) != hlo_type_is_complex(to) && !mixed)) return false;
   if (hlo_type_is_complex(to) || hlo_type_is_complex(from)) return hlo_type_is_complex(to);
@@ -43,7 +50,7 @@ hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction, const hlo_shape
   return dims;
 }
 
-/* Without dimension numbers a dot is what it was before it had any: of vectors and matrices. */
+/* A dot without dimension numbers is one of vectors and matrices. */
 static bool check_implied(const hlo_infer *infer, const hlo_dot_dims *dims) {
   const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
   bool implied = dims->lhs_contracting.data == zero || dims->lhs_contracting.data == one ||
@@ -54,7 +61,7 @@ static bool check_implied(const hlo_infer *infer, const hlo_dot_dims *dims) {
                     lhs, rhs);
 }
 
-/* One pair of attributes: as many dimensions on either side, and of the same sizes. */
+/* Checks a pair of attributes: both have the same number of dimensions, of the same sizes. */
 static bool check_pair(const hlo_infer *infer, const char *what, hlo_ints lhs_dims, hlo_ints rhs_dims) {
   const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
   if (lhs_dims.count != rhs_dims.count)
@@ -85,13 +92,13 @@ static bool check_dot_dims(const hlo_infer *infer, const hlo_dot_dims *dims) {
 static bool push_free(const hlo_infer *infer, hlo_extents *extents, const hlo_shape *shape, hlo_ints batch,
                       hlo_ints contracting, hlo_ints group) {
   for (int d = 0; d < shape->rank; d++)
-    if (!hlo_ints_hold(batch, d) && !hlo_ints_hold(contracting, d) && !hlo_ints_hold(group, d) &&
+    if (!hlo_ints_contain(batch, d) && !hlo_ints_contain(contracting, d) && !hlo_ints_contain(group, d) &&
         !hlo_extents_push_from(infer, extents, shape, d))
       return false;
   return true;
 }
 
-/* A batch dimension is as well known as the better known of its two sides. */
+/* Appends a batch dimension with what is known of it on either side. */
 static bool push_batch(const hlo_infer *infer, hlo_extents *extents, const hlo_dot_dims *dims) {
   const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
   for (int i = 0; i < dims->lhs_batch.count; i++) {
@@ -118,16 +125,17 @@ const hlo_shape *hlo_infer_dot(const hlo_infer *infer) {
 
 /* ---- ragged-dot ---- */
 
-/* Dimensions of lhs outside the ragged one, for each index of which group_sizes may have sizes of its own. */
+/* Collects the dimensions of lhs that come before the ragged one among those of its kind (batch, free or contracting): group_sizes may have
+ * sizes of its own for each of their indices. */
 static bool outer_dims(const hlo_infer *infer, const hlo_dot_dims *dims, int64_t ragged, hlo_extents *outer) {
   const hlo_shape *lhs = infer->operands[0];
   for (int i = 0; i < dims->lhs_batch.count; i++) {
     if (dims->lhs_batch.data[i] == ragged) return true;
     if (!hlo_extents_push_from(infer, outer, lhs, dims->lhs_batch.data[i])) return false;
   }
-  if (!hlo_ints_hold(dims->lhs_contracting, ragged)) {
+  if (!hlo_ints_contain(dims->lhs_contracting, ragged)) {
     for (int d = 0; d < ragged; d++)
-      if (!hlo_ints_hold(dims->lhs_batch, d) && !hlo_ints_hold(dims->lhs_contracting, d) &&
+      if (!hlo_ints_contain(dims->lhs_batch, d) && !hlo_ints_contain(dims->lhs_contracting, d) &&
           !hlo_extents_push_from(infer, outer, lhs, d))
         return false;
     return true;
@@ -137,7 +145,7 @@ static bool outer_dims(const hlo_infer *infer, const hlo_dot_dims *dims, int64_t
   return true;
 }
 
-/* [g], or [outer.., g]. */
+/* Checks that group_sizes is [g], or [outer.., g]. */
 static bool check_group_sizes(const hlo_infer *infer, const hlo_dot_dims *dims, int64_t ragged) {
   const hlo_shape *sizes = infer->operands[2];
   hlo_extents outer = {0};
@@ -182,8 +190,8 @@ const hlo_shape *hlo_infer_ragged_dot(const hlo_infer *infer) {
     return NULL;
   if (ragged.count != 1)
     return hlo_refuse(infer, "lhs_ragged_dims must hold exactly one dimension, got %d", ragged.count);
-  bool by_batch = hlo_ints_hold(dims.lhs_batch, ragged.data[0]);
-  bool by_sum = hlo_ints_hold(dims.lhs_contracting, ragged.data[0]);
+  bool by_batch = hlo_ints_contain(dims.lhs_batch, ragged.data[0]);
+  bool by_sum = hlo_ints_contain(dims.lhs_contracting, ragged.data[0]);
   if (!check_group_sizes(infer, &dims, ragged.data[0]) || !check_group_dims(infer, !by_batch && !by_sum)) return NULL;
   if (by_sum && !hlo_extents_push_from(infer, &extents, sizes, sizes->rank - 1)) return NULL;
   if (!push_batch(infer, &extents, &dims) ||

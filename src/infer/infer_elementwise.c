@@ -1,5 +1,10 @@
 /* Element-wise ops: all operands have the same dimensions, and so has the result. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 /* ---- One operand ---- */
 
@@ -24,7 +29,7 @@ const hlo_shape *hlo_infer_reduce_precision(const hlo_infer *infer) {
   return hlo_shape_without_layout(infer, infer->operands[0]);
 }
 
-/* The declared shape, with the dimensions of the operand. */
+/* Checks that the declared shape has the dimensions of the operand. */
 static const hlo_shape *declared_with_dims_of(const hlo_infer *infer, int operand) {
   const hlo_shape *declared = infer->instruction->shape, *shape = infer->operands[operand];
   if (!hlo_shape_is_array(declared))
@@ -67,7 +72,7 @@ const hlo_shape *hlo_infer_complex(const hlo_infer *infer) {
   return pair(infer, &extents) ? hlo_extents_shape(infer, hlo_type_complex_of(type), &extents) : NULL;
 }
 
-/* Whether elements of the type can be compared in this way (StableHLO, compare_c3). */
+/* Returns whether elements of the type can be compared in this way (StableHLO, compare_c3). */
 static bool comparison_fits(int comparison_type, hlo_type type) {
   switch (comparison_type) {
     case HLO_comparison_type_FLOAT: return hlo_type_is_float(type) || hlo_type_is_complex(type);
@@ -104,7 +109,7 @@ const hlo_shape *hlo_infer_stochastic_convert(const hlo_infer *infer) {
   return declared;
 }
 
-/* Beside operand 1, whose dimensions these are. */
+/* Merges the dimensions of an operand that may be a scalar into those of operand 1. */
 static bool is_scalar_or_merges(const hlo_infer *infer, hlo_extents *extents, int operand) {
   const hlo_shape *const *name = infer->operands + operand, *const *other = infer->operands + 1;
   return hlo_shape_is_scalar(*name) || hlo_extents_merge(extents, *name) ||
@@ -128,8 +133,8 @@ const hlo_shape *hlo_infer_select(const hlo_infer *infer) {
 
 /* ---- Other bits of the same array ---- */
 
-/* Where widths differ, the array of narrower elements has one more dimension, its last, that splits a wide one.
- * Whether `narrow` is such an array for `wide`. */
+/* If widths differ, the array of narrower elements has one more dimension, the last, over the parts of a wide element. Returns whether
+ * `narrow` is such an array for `wide`. */
 static bool splits(const hlo_shape *narrow, const hlo_shape *wide, int64_t parts) {
   if (narrow->rank != wide->rank + 1) return false;
   for (int i = 0; i < wide->rank; i++)

@@ -1,12 +1,19 @@
 /* gather and scatter: dimension numbers in full. The cN are the constraints of StableHLO's specification. */
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
-/* How many components one index has. */
+/* Returns how many components an index has. */
 static int64_t index_length(const hlo_shape *indices, int64_t index_vector_dim) {
   return index_vector_dim == indices->rank ? 1 : indices->dims[index_vector_dim];
 }
 
-/* What gather and scatter say of the array that is indexed and of the indices, in the words of each. */
+/* The attributes of gather and scatter that mean the same, under the names that each gives them. */
 typedef struct indexing {
   int indexed, indices;      /* operands */
   hlo_attribute_id map;      /* operand dimension of each component */
@@ -42,7 +49,7 @@ static bool check_batching(const hlo_infer *infer, const indexing *what) {
       !hlo_check_disjoint(infer, what->map, what->batching) ||
       !hlo_check_dimensions(infer, what->indices_batching, what->indices))
     return false;
-  if (hlo_ints_hold(of_indices, index_vector_dim))
+  if (hlo_ints_contain(of_indices, index_vector_dim))
     return hlo_refuse(infer, "%s must not hold index_vector_dim, which is %lld", hlo_attribute_name(what->indices_batching),
                       (long long)index_vector_dim);
   if (batching.count != of_indices.count)
@@ -63,9 +70,9 @@ static bool check_indexing(const hlo_infer *infer, const indexing *what) {
          check_index_vector(infer, what) && check_batching(infer, what);
 }
 
-/* Whether the window keeps this dimension of the indexed array. */
+/* Returns whether the window has this dimension of the indexed array. */
 static bool in_window(const hlo_infer *infer, const indexing *what, int d) {
-  return !hlo_ints_hold(*hlo_ints_of(infer, what->absent), d) && !hlo_ints_hold(*hlo_ints_of(infer, what->batching), d);
+  return !hlo_ints_contain(*hlo_ints_of(infer, what->absent), d) && !hlo_ints_contain(*hlo_ints_of(infer, what->batching), d);
 }
 
 /* ---- Gather ---- */
@@ -85,14 +92,14 @@ static bool check_slice_sizes(const hlo_infer *infer) {
   return true;
 }
 
-/* The window's dimensions go to offset_dims, those of the indices to the rest, both in order. */
+/* Makes the result: the window's dimensions go to offset_dims, those of the indices to the rest, both in order. */
 static bool gathered(const hlo_infer *infer, int rank, hlo_extents *extents) {
   const hlo_shape *operand = infer->operands[0], *indices = infer->operands[1];
   hlo_ints offset_dims = *hlo_ints_of(infer, HLO_ATTR_offset_dims), sizes = *hlo_ints_of(infer, HLO_ATTR_slice_sizes);
   int64_t index_vector_dim = hlo_instruction_int(infer->instruction, HLO_ATTR_index_vector_dim, 0);
   int window = 0, batch = 0;
   for (int d = 0; d < rank; d++) {
-    if (hlo_ints_hold(offset_dims, d)) {
+    if (hlo_ints_contain(offset_dims, d)) {
       while (!in_window(infer, &gather_indexing, window)) window++;
       bool whole = sizes.data[window] == operand->dims[window];
       hlo_dim_kind kind = hlo_shape_dim_kind(operand, window);
@@ -130,7 +137,7 @@ const hlo_shape *hlo_infer_gather(const hlo_infer *infer) {
 
 /* ---- Scatter ---- */
 
-/* Update dimensions are window dimensions, no larger than the operand's, and those of the indices, in order. */
+/* Checks the dimensions of updates: those of the window, no larger than the operand's, and those of the indices, both in order. */
 static bool check_updates(const hlo_infer *infer, const indexing *what, int window) {
   const hlo_shape *operand = infer->operands[0], *indices = infer->operands[what->indices];
   const hlo_shape *updates = infer->operands[what->indices + 1];
@@ -146,7 +153,7 @@ static bool check_updates(const hlo_infer *infer, const indexing *what, int wind
     return false;
   int of_operand = 0, of_indices = 0;
   for (int d = 0; d < rank; d++) {
-    if (hlo_ints_hold(window_dims, d)) {
+    if (hlo_ints_contain(window_dims, d)) {
       while (!in_window(infer, what, of_operand)) of_operand++;
       if (hlo_dim_is_known(updates, d) && hlo_dim_is_known(operand, of_operand) &&
           updates->dims[d] > operand->dims[of_operand])

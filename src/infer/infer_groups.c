@@ -1,5 +1,11 @@
-/* Who works with whom: replica groups, and pairs of sources and targets. */
-#include "base/sort.h"
+/* Checks of who works with whom: replica groups, and pairs of sources and targets. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/collective_groups.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
 
 static int compare_ids(const void *a, const void *b) {
@@ -11,7 +17,7 @@ static bool check_unique_ids(const hlo_infer *infer, const char *attribute, cons
   int64_t *sorted = hlo_arena_many(infer->arena, int64_t, count, infer->status);
   if (!sorted) return false;
   for (int64_t i = 0; i < count; i++) sorted[i] = ids[i];
-  hlo_sort(sorted, (size_t)count, sizeof *sorted, compare_ids);
+  qsort(sorted, (size_t)count, sizeof *sorted, compare_ids);
   if (count > 0 && sorted[0] < 0)
     return hlo_refuse(infer, "%s must not hold negative ids, got %lld", attribute, (long long)sorted[0]);
   for (int64_t i = 1; i < count; i++)
@@ -20,7 +26,7 @@ static bool check_unique_ids(const hlo_infer *infer, const char *attribute, cons
   return true;
 }
 
-/* Ids are unique, so they are 0 to n-1 without a gap when none is n or more. */
+/* Checks that ids are unique and, unless `some` may be missing, are 0 to n-1: unique ids have no gap if none is n or more. */
 static bool check_ids(const hlo_infer *infer, const hlo_groups *groups, bool some) {
   int64_t count = 0, filled = 0;
   for (int i = 0; i < groups->count; i++) count += groups->groups[i].count;
@@ -36,29 +42,15 @@ static bool check_ids(const hlo_infer *infer, const hlo_groups *groups, bool som
   return true;
 }
 
-/* Reductions and gathers with a channel take all partitions of the replicas that a group names. */
-static bool crosses_partitions(const hlo_infer *infer) {
-  switch (infer->instruction->opcode) {
-    case HLO_OP_ALL_REDUCE:
-    case HLO_OP_ALL_REDUCE_START:
-    case HLO_OP_ALL_GATHER:
-    case HLO_OP_ALL_GATHER_START:
-    case HLO_OP_REDUCE_SCATTER:
-      return hlo_instruction_int(infer->instruction, HLO_ATTR_channel_id, 0) > 0 &&
-             !hlo_instruction_bool(infer->instruction, HLO_ATTR_use_global_device_ids, false);
-    default: return false;
-  }
-}
-
 bool hlo_check_groups(const hlo_infer *infer, bool uniform, bool some, int64_t *size) {
-  const hlo_attribute *attribute = hlo_instruction_attribute(infer->instruction, HLO_ATTR_replica_groups);
-  const hlo_groups *groups = attribute ? attribute->groups : NULL;
-  bool global = hlo_instruction_bool(infer->instruction, HLO_ATTR_use_global_device_ids, false);
-  bool everyone = !groups || groups->count == 0 || (groups->count == 1 && groups->groups[0].count == 0);
+  int mode = hlo_collective_mode(infer->instruction);
+  bool global = mode == HLO_collective_mode_flattened_id;
   *size = 0;
   if (global && hlo_instruction_int(infer->instruction, HLO_ATTR_channel_id, 0) <= 0)
     return hlo_refuse(infer, "use_global_device_ids=true needs a channel_id greater than 0");
-  if (everyone) return !global || hlo_refuse(infer, "use_global_device_ids=true needs replica_groups");
+  if (hlo_collective_is_of_everyone(infer->instruction))
+    return !global || hlo_refuse(infer, "use_global_device_ids=true needs replica_groups");
+  const hlo_groups *groups = hlo_instruction_attribute(infer->instruction, HLO_ATTR_replica_groups)->groups;
   for (int i = 0; i < groups->count; i++) {
     if (groups->groups[i].count == 0) return hlo_refuse(infer, "replica_groups must not hold an empty group");
     if (uniform && groups->groups[i].count != groups->groups[0].count)
@@ -66,9 +58,9 @@ bool hlo_check_groups(const hlo_infer *infer, bool uniform, bool some, int64_t *
                         groups->groups[i].count);
   }
   if (!check_ids(infer, groups, some)) return false;
-  int64_t layers = crosses_partitions(infer) ? infer->module->num_partitions : 1;
-  if (crosses_partitions(infer) && layers <= 1) return true;
-  if (!hlo_checked_mul(groups->groups[0].count, layers, size)) *size = 0;
+  if (mode == HLO_collective_mode_cross_replica_and_partition && infer->module->num_partitions <= 1)
+    return true; /* a run may have more partitions than the module says */
+  *size = hlo_collective_group_size(infer->instruction, infer->module->replica_count, infer->module->num_partitions);
   return true;
 }
 

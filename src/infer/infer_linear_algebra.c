@@ -1,5 +1,11 @@
 /* fft, cholesky, triangular-solve: the last dimensions of an array are signals, or matrices. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 /* ---- fft ---- */
 
@@ -17,7 +23,7 @@ static bool check_fft_type(const hlo_infer *infer, int fft_type) {
                     fft_name(fft_type), infer->operands[0]);
 }
 
-/* What the transform takes for a dimension of this length: IRFFT has only the first half of its last dimension. */
+/* Returns the size that an operand must have for a transform of this length: IRFFT reads only the first half of its last dimension. */
 static int64_t length_taken(int64_t length, bool half) { return half && length > 0 ? length / 2 + 1 : length; }
 
 static bool check_fft_lengths(const hlo_infer *infer, int fft_type, hlo_ints lengths) {

@@ -1,9 +1,14 @@
-/* Between floating-point numbers and the integers that stand for them. */
+/* uniform-quantize and uniform-dequantize: conversions between floating-point numbers and the integers that represent them. */
 #include <math.h>
 
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
-/* Whether parameters hold together (StableHLO's constraints on quantized types, C1 to C13). */
+/* Checks quantization parameters (StableHLO's constraints on quantized types, C1 to C13). */
 static bool check_parameters(const hlo_infer *infer, const hlo_quantization *q, const hlo_shape *shape) {
   if (q->count < 1) return hlo_refuse(infer, "quantization must have a scale");
   if (q->dimension < 0 && q->count != 1)
@@ -21,6 +26,9 @@ static bool check_parameters(const hlo_infer *infer, const hlo_quantization *q, 
   for (int64_t i = 0; i < q->count; i++) {
     if (!(q->scales[i] > 0) || isinf(q->scales[i]))
       return hlo_refuse(infer, "scale %lld must be positive and finite, got %g", (long long)i, q->scales[i]);
+    if (!hlo_scale_fits(q->expressed_type, q->scales[i]))
+      return hlo_refuse(infer, "scale %lld, %g, is beyond what the expressed type %s can hold", (long long)i, q->scales[i],
+                        hlo_type_name(q->expressed_type));
     if (q->zero_points[i] < q->storage_min || q->zero_points[i] > q->storage_max)
       return hlo_refuse(infer, "zero point %lld must lie in the storage range %lld:%lld, got %lld", (long long)i,
                         (long long)q->storage_min, (long long)q->storage_max, (long long)q->zero_points[i]);

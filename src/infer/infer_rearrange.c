@@ -1,5 +1,12 @@
-/* Ops that put elements elsewhere under other dimensions: broadcast, reshape, transpose, reverse, bitcast, copy. */
+/* Ops that rearrange elements: broadcast, reshape, transpose, reverse, bitcast, copy. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 static bool check_declared_array(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape, *operand = infer->operands[0];

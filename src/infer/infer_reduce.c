@@ -1,7 +1,14 @@
-/* Ops that apply a computation along dimensions: map, reduce, sort, scan; and topk, which sorts in its own way. */
+/* Ops that apply a computation along dimensions: map, reduce, sort, scan; and topk, which sorts without one. */
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
-/* Whether each operand has `each` scalar parameters of its type, one operand's after the other's. */
+/* Checks that the computation has `each` scalar parameters of each operand's type, operand after operand. */
 static bool check_elements(const hlo_infer *infer, const hlo_computation *callee, int each) {
   if (!hlo_check_parameter_count(infer, callee, "to_apply", each * infer->operand_count)) return false;
   for (int i = 0; i < callee->parameter_count; i++)
@@ -45,7 +52,7 @@ const hlo_shape *hlo_infer_reduce(const hlo_infer *infer) {
   for (int i = 0; i < count; i++) types[i] = infer->operands[i]->type;
   if (!hlo_check_reducer(infer, HLO_ATTR_to_apply, types, count, count, types + count)) return NULL;
   for (int d = 0; d < extents.rank; d++)
-    if (!hlo_ints_hold(*hlo_ints_of(infer, HLO_ATTR_dimensions), d) &&
+    if (!hlo_ints_contain(*hlo_ints_of(infer, HLO_ATTR_dimensions), d) &&
         !hlo_extents_push(infer, &kept, extents.sizes[d], (hlo_dim_kind)extents.kinds[d]))
       return NULL;
   for (int i = 0; i < count; i++)
@@ -55,7 +62,7 @@ const hlo_shape *hlo_infer_reduce(const hlo_infer *infer) {
 
 /* ---- sort, topk ---- */
 
-/* (a of operand 0, b of operand 0, a of operand 1, ...) -> pred[] */
+/* Checks a comparator: (a of operand 0, b of operand 0, a of operand 1, ...) -> pred[]. */
 static bool check_comparator(const hlo_infer *infer) {
   const hlo_computation *callee = hlo_callee(infer, HLO_ATTR_to_apply);
   if (!callee || !check_elements(infer, callee, 2)) return false;
@@ -95,7 +102,7 @@ const hlo_shape *hlo_infer_topk(const hlo_infer *infer) {
 
 /* ---- scan ---- */
 
-/* An array without the scanned dimension. */
+/* Makes the shape of an array without the scanned dimension. */
 static const hlo_shape *scanned_slice(const hlo_infer *infer, const hlo_shape *shape, int dimension) {
   hlo_extents extents = {0};
   for (int d = 0; d < shape->rank; d++)
@@ -103,7 +110,7 @@ static const hlo_shape *scanned_slice(const hlo_infer *infer, const hlo_shape *s
   return hlo_extents_shape(infer, shape->type, &extents);
 }
 
-/* An output of one step, with the scanned dimension put in. */
+/* Makes the shape of the stacked outputs of all steps: one output with the scanned dimension inserted. */
 static const hlo_shape *stacked(const hlo_infer *infer, const hlo_shape *shape, int dimension, int64_t size, hlo_dim_kind kind) {
   hlo_extents extents = {0};
   if (!hlo_shape_is_array(shape) || dimension > shape->rank)
@@ -134,7 +141,7 @@ static bool check_scan_inputs(const hlo_infer *infer, const hlo_computation *cal
   return true;
 }
 
-/* Carried values: inits, the last parameters and the last results of to_apply. */
+/* Checks carried values, which are the inits, the last parameters of to_apply and its last results. */
 static bool check_scan_carries(const hlo_infer *infer, const hlo_computation *callee, int inputs, int outputs) {
   const hlo_shape *result = hlo_callee_result(callee);
   for (int i = 0; i < infer->operand_count - inputs; i++) {
@@ -150,8 +157,7 @@ static bool check_scan_carries(const hlo_infer *infer, const hlo_computation *ca
   return true;
 }
 
-/* to_apply(input slices.., carries..) gives (outputs.., carries..); the result is the stacked outputs and the last
- * carries. */
+/* to_apply(input slices.., carries..) gives (outputs.., carries..). The result has the stacked outputs, and the carries of the last step. */
 const hlo_shape *hlo_infer_scan(const hlo_infer *infer) {
   int64_t carries = hlo_instruction_int(infer->instruction, HLO_ATTR_num_carries, 0);
   int dimension;

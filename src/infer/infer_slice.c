@@ -1,9 +1,18 @@
 /* Cutting and joining: slice, dynamic-slice, dynamic-update-slice, pad, concatenate, and the sizes of dimensions. */
+#include "base/checked.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
 /* ---- Slices ---- */
 
-/* A part of a "<=N" dimension has an unknown size too, but one element is one element. */
+/* A part of a "<=N" dimension is bounded as well, except a part of one element, whose size is known. */
 static hlo_dim_kind part_kind(const hlo_shape *operand, int d, int64_t size) {
   return hlo_shape_dim_kind(operand, d) == HLO_DIM_BOUNDED && size != 1 ? HLO_DIM_BOUNDED : HLO_DIM_STATIC;
 }
@@ -38,7 +47,7 @@ const hlo_shape *hlo_infer_slice(const hlo_infer *infer) {
   return hlo_extents_shape(infer, operand->type, &extents);
 }
 
-/* Start indices are one integer scalar for each dimension, or one vector. */
+/* Checks start indices: an integer scalar for each dimension, or one vector. */
 static bool check_starts(const hlo_infer *infer, int first) {
   const hlo_shape *operand = infer->operands[0];
   int count = infer->operand_count - first;
@@ -121,7 +130,7 @@ const hlo_shape *hlo_infer_pad(const hlo_infer *infer) {
 
 /* ---- Concatenate ---- */
 
-/* Appends an operand along the dimension: sizes add up, and nothing is known of a sum with a "?". */
+/* Appends an operand along the dimension: sizes are added, and a sum with a "?" is a "?". */
 static bool append(const hlo_infer *infer, hlo_extents *extents, int dimension, int number) {
   const hlo_shape *operand = infer->operands[number], *first = infer->operands[0];
   if (!hlo_check_array(infer, number) || !hlo_check_same_type(infer, 0, number)) return false;
@@ -133,7 +142,7 @@ static bool append(const hlo_infer *infer, hlo_extents *extents, int dimension, 
                         (long long)first->dims[d], d, operand);
   int64_t joined = extents->sizes[dimension];
   uint8_t kind = extents->kinds[dimension], added = (uint8_t)hlo_shape_dim_kind(operand, dimension);
-  extents->sizes[dimension] = operand->dims[dimension]; /* so that the others merge */
+  extents->sizes[dimension] = operand->dims[dimension]; /* equal for now, so that the other dimensions merge */
   extents->kinds[dimension] = added;
   if (!hlo_extents_merge(extents, operand))
     return hlo_refuse(infer, "operands[%d] must have the dimensions of the operands before it but for dimension %d, got %pS",
@@ -161,7 +170,7 @@ const hlo_shape *hlo_infer_get_dimension_size(const hlo_infer *infer) {
   return hlo_check_one_dimension(infer, 0, &dimension) ? hlo_scalar_shape(infer, HLO_TYPE_S32) : NULL;
 }
 
-/* Whether operand 1 is a constant of this value. */
+/* Returns whether operand 1 is a constant of this value. */
 static bool size_is(const hlo_infer *infer, int64_t value) {
   if (!infer->computation || infer->instruction->operand_count != 2) return false;
   const hlo_instruction *size = hlo_operand(infer->computation, infer->instruction, 1);

@@ -1,27 +1,19 @@
 /* Ops that make values: parameters, constants, counters, random numbers, ids. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
-static const hlo_shape *rng_state(const hlo_infer *infer) {
-  const hlo_shape *shape = infer->instruction->shape;
-  if (shape->type == HLO_TYPE_U64 && shape->rank == 1 && shape->dims[0] == 2) return shape;
-  return hlo_refuse(infer, "the state is u64[2], but %pS is declared", shape);
-}
+/* For an op without a rule of its own: any declared shape is accepted. */
+const hlo_shape *hlo_infer_declared(const hlo_infer *infer) { return infer->instruction->shape; }
 
-static const hlo_shape *parameter(const hlo_infer *infer) {
+const hlo_shape *hlo_infer_parameter(const hlo_infer *infer) {
   int64_t number = hlo_instruction_int(infer->instruction, HLO_ATTR_parameter_number, 0);
   if (number >= 0) return infer->instruction->shape;
   return hlo_refuse(infer, "the number must not be negative, got %lld", (long long)number);
-}
-
-const hlo_shape *hlo_infer_declared(const hlo_infer *infer) {
-  switch (infer->instruction->opcode) {
-    case HLO_OP_PARAMETER: return parameter(infer);
-    case HLO_OP_RNG_GET_AND_UPDATE_STATE: return rng_state(infer);
-    case HLO_OP_RECV: return hlo_recv_shape(infer);
-    case HLO_OP_ALL_GATHER_START: return hlo_all_gather_start_shape(infer);
-    case HLO_OP_COLLECTIVE_PERMUTE_START: return hlo_collective_permute_start_shape(infer);
-    default: return infer->instruction->shape;
-  }
 }
 
 const hlo_shape *hlo_infer_constant(const hlo_infer *infer) {
@@ -62,7 +54,13 @@ const hlo_shape *hlo_infer_rng(const hlo_infer *infer) {
   return declared;
 }
 
-/* A key and a counter: of 64 bits, or, for Philox, of 128. */
+const hlo_shape *hlo_infer_rng_get_and_update_state(const hlo_infer *infer) {
+  const hlo_shape *shape = infer->instruction->shape;
+  if (shape->type == HLO_TYPE_U64 && shape->rank == 1 && shape->dims[0] == 2) return shape;
+  return hlo_refuse(infer, "the state is u64[2], but %pS is declared", shape);
+}
+
+/* Returns whether the state fits the algorithm: a key of 64 bits and a counter of 64 bits, or, for Philox, of 128. */
 static bool state_fits(int algorithm, const hlo_shape *state) {
   if (state->type != HLO_TYPE_U64 || state->rank != 1) return false;
   if (!hlo_dim_is_known(state, 0) || algorithm == HLO_rng_algorithm_rng_default) return true;

@@ -1,5 +1,10 @@
-/* Copies that are waited for, and transfers: infeed, outfeed, send, recv. */
+/* Asynchronous copies, and transfers: infeed, outfeed, send, recv. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 /* ---- Copies ---- */
 
@@ -59,7 +64,7 @@ const hlo_shape *hlo_infer_send(const hlo_infer *infer) {
   return elements[0] && elements[1] && elements[2] ? hlo_tuple_shape(infer, elements, 3) : NULL;
 }
 
-const hlo_shape *hlo_recv_shape(const hlo_infer *infer) {
+const hlo_shape *hlo_infer_recv(const hlo_infer *infer) {
   const hlo_shape *declared = infer->instruction->shape;
   if (!hlo_check_token(infer, 0) || !hlo_check_pairs(infer)) return NULL;
   if (is_under_way(declared)) return declared;

@@ -1,5 +1,10 @@
 /* Tuples and tokens. */
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/shape.h"
 
 const hlo_shape *hlo_infer_tuple(const hlo_infer *infer) {
   const hlo_shape **elements = hlo_arena_many(infer->arena, const hlo_shape *, infer->operand_count, infer->status);

@@ -1,7 +1,15 @@
-/* Windows that slide over arrays: their arithmetic, reduce-window and select-and-scatter. */
+/* Inference of windows that slide over arrays: reduce-window and select-and-scatter. */
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "infer/rules.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
+#include "shape/window.h"
 
-/* ---- Arithmetic ---- */
+/* ---- Windows ---- */
 
 static bool check_window_dim(const hlo_infer *infer, const hlo_window_dim *dim, int number) {
   const struct {
@@ -26,26 +34,17 @@ bool hlo_check_window(const hlo_infer *infer, const hlo_window *window, int rank
   return true;
 }
 
-/* (size - 1) * dilation + 1, and nothing of nothing */
-static bool dilated(int64_t size, int64_t dilation, int64_t *result) {
-  *result = 0;
-  return size <= 0 || (hlo_checked_mul(size - 1, dilation, result) && hlo_checked_add(*result, 1, result));
+bool hlo_count_positions(const hlo_infer *infer, const hlo_window_dim *dim, int number, int64_t base, int64_t *count) {
+  *count = hlo_window_positions(dim, base);
+  if (*count >= 0) return true;
+  return hlo_refuse(infer, "the window or what it slides over is too large in dimension %d to count in 64 bits", number);
 }
 
-bool hlo_window_positions(const hlo_infer *infer, const hlo_window_dim *dim, int number, int64_t base, int64_t *count) {
-  int64_t padded, window;
-  if (!dilated(base, dim->base_dilation, &padded) || !hlo_checked_add(padded, dim->padding_low, &padded) ||
-      !hlo_checked_add(padded, dim->padding_high, &padded) || !dilated(dim->size, dim->window_dilation, &window))
-    return hlo_refuse(infer, "the window or what it slides over is too large in dimension %d to count in 64 bits", number);
-  *count = padded <= 0 || window > padded ? 0 : (padded - window) / dim->stride + 1;
-  return true;
-}
-
-/* The dimensions of the positions that the window has over an array. */
+/* Fills in how many positions the window has along each dimension of an array. */
 static bool slide(const hlo_infer *infer, const hlo_window *window, const hlo_shape *base, hlo_extents *extents) {
   for (int d = 0; d < base->rank; d++) {
     int64_t count = HLO_UNKNOWN_SIZE;
-    if (hlo_dim_is_known(base, d) && !hlo_window_positions(infer, &window->dims[d], d, base->dims[d], &count))
+    if (hlo_dim_is_known(base, d) && !hlo_count_positions(infer, &window->dims[d], d, base->dims[d], &count))
       return false;
     if (!hlo_extents_push(infer, extents, count, hlo_shape_dim_kind(base, d))) return false;
   }

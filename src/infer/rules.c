@@ -1,14 +1,18 @@
-/* Refusing, building and comparing, for all inference functions. */
+/* Functions that inference rules share: messages, results under construction, comparing, checks. */
 #include "infer/rules.h"
 
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/format.h"
+#include "base/status.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
 
 /* ---- Refusing ---- */
 
-/* How often the starred name number `starred` of the op's operand names repeats. */
+/* Returns how many operands the starred name number `starred` stands for. */
 static int repeats(const hlo_infer *infer, int plain, int stars, int starred) {
   int rest = infer->operand_count - plain;
   if (infer->instruction->opcode == HLO_OP_SCAN) { /* inputs and inits differ in number */
@@ -18,7 +22,7 @@ static int repeats(const hlo_infer *infer, int plain, int stars, int starred) {
   return stars ? rest / stars : 0;
 }
 
-/* "lhs", "operands[2]", "init_values[0]" */
+/* Writes the name of an operand: "lhs", "operands[2]", "init_values[0]". */
 static const char *operand_text(const hlo_infer *infer, int operand, char *buffer, size_t size) {
   const char *names = hlo_op(infer->instruction->opcode)->operands;
   int stars = 0, plain = *names != 0;
@@ -114,7 +118,7 @@ bool hlo_extents_merge(hlo_extents *extents, const hlo_shape *shape) {
   return true;
 }
 
-/* Runs a maker of shapes, whose messages know nothing of the op. */
+/* Passes on a shape that was made, or its failure with the op's name in front. */
 static const hlo_shape *named(const hlo_infer *infer, const hlo_shape *made, const hlo_status *local) {
   if (!made) hlo_fail(infer->status, local->code, "%s: %s", hlo_op_name(infer->instruction->opcode), local->message);
   return made;
@@ -147,24 +151,13 @@ const hlo_shape *hlo_shape_without_layout(const hlo_infer *infer, const hlo_shap
   if (!elements) return NULL;
   for (int i = 0; i < shape->element_count; i++)
     if (!(elements[i] = hlo_shape_without_layout(infer, shape->elements[i]))) return NULL;
-  hlo_shape *tuple = hlo_arena_new(infer->arena, hlo_shape, infer->status);
-  if (!tuple) return NULL;
-  tuple->type = HLO_TYPE_TUPLE;
-  tuple->element_count = shape->element_count;
-  tuple->elements = elements;
-  return tuple;
+  return hlo_shape_make_tuple(infer->arena, elements, shape->element_count, infer->status);
 }
 
 /* ---- Comparing ---- */
 
 bool hlo_dims_agree(const hlo_shape *a, int64_t a_dim, const hlo_shape *b, int64_t b_dim) {
   return !hlo_dim_is_known(a, a_dim) || !hlo_dim_is_known(b, b_dim) || a->dims[a_dim] == b->dims[b_dim];
-}
-
-bool hlo_list_holds(const int64_t *list, int count, int64_t value) {
-  for (int i = 0; i < count; i++)
-    if (list[i] == value) return true;
-  return false;
 }
 
 /* ---- Checks ---- */
@@ -247,7 +240,7 @@ bool hlo_check_ascending(const hlo_infer *infer, hlo_attribute_id attribute) {
 bool hlo_check_disjoint(const hlo_infer *infer, hlo_attribute_id attribute, hlo_attribute_id other) {
   hlo_ints dims = *hlo_ints_of(infer, attribute), others = *hlo_ints_of(infer, other);
   for (int i = 0; i < dims.count; i++)
-    if (hlo_ints_hold(others, dims.data[i]))
+    if (hlo_ints_contain(others, dims.data[i]))
       return hlo_refuse(infer, "%s and %s must have no dimension in common, but both hold %lld",
                         hlo_attribute_name(attribute), hlo_attribute_name(other), (long long)dims.data[i]);
   return true;

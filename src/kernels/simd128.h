@@ -1,5 +1,5 @@
-/* WebAssembly SIMD for every build: the engine's own under Emscripten, SIMDe's portable form natively, so that
- * the same kernels run under sanitizers. */
+/* The vector instructions of WebAssembly in every build: Emscripten's under Emscripten, SIMDe's portable form natively, so that the same
+ * kernels run under sanitizers. Functions named hlo_* are instructions whose portable form differs from what WebAssembly does. */
 #ifndef HLO_KERNELS_SIMD128_H
 #define HLO_KERNELS_SIMD128_H
 
@@ -22,11 +22,12 @@
 
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Wpass-failed" /* SIMDe asks for more vectorisation than every build does */
+#pragma clang diagnostic ignored "-Wpass-failed" /* SIMDe asks for vectorisation that builds without optimisation do not do */
 #endif
 #include <simde/wasm/simd128.h>
 
-/* WebAssembly's maximum and minimum: NaN wins, and -0 < +0. SIMDe's follow the host's instruction instead. */
+/* WebAssembly's maximum and minimum give NaN if either operand is NaN, and take -0 for less than +0. SIMDe's do as the host's instruction
+ * does. */
 #define HLO_EXTREME_SIMD128(name, lanes, wins, zeros)                                                  \
   static inline v128_t hlo_##lanes##_##name(v128_t a, v128_t b) {                                      \
     v128_t extreme = wasm_v128_bitselect(a, b, wasm_##lanes##_##wins(a, b));                           \
@@ -40,7 +41,7 @@ HLO_EXTREME_SIMD128(max, f64x2, gt, and)
 HLO_EXTREME_SIMD128(min, f64x2, lt, or)
 #undef HLO_EXTREME_SIMD128
 
-/* Integers wrap; SIMDe's plain forms compute with signed numbers. */
+/* Integers wrap, for which unsigned ones are needed: SIMDe's portable forms compute with signed ones, whose overflow is undefined. */
 typedef uint32_t hlo_u32x4 __attribute__((vector_size(16)));
 static inline v128_t hlo_i32x4_mul(v128_t a, v128_t b) { return (v128_t)((hlo_u32x4)a * (hlo_u32x4)b); }
 static inline v128_t hlo_i32x4_neg(v128_t a) { return (v128_t)(0 - (hlo_u32x4)a); }
@@ -48,7 +49,7 @@ static inline v128_t hlo_i32x4_abs(v128_t a) {
   return wasm_v128_bitselect(hlo_i32x4_neg(a), a, wasm_i32x4_lt(a, wasm_i32x4_splat(0)));
 }
 
-/* Rounding keeps the sign, of zeros too; SIMDe's detours lose it. */
+/* Rounding keeps the sign, of a result that is zero, too. SIMDe's portable forms lose it. */
 static inline v128_t hlo_f32x4_nearest(v128_t x) {
   return wasm_v128_or(wasm_f32x4_nearest(x), wasm_v128_and(x, wasm_f32x4_splat(-0.0f)));
 }

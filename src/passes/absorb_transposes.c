@@ -1,11 +1,20 @@
-/* A dot or a convolution takes in the transposes of its operands: its dimension numbers say the same. And a dot whose result has
- * its sides exchanged exchanges its operands:
+/* The transposes of a dot's or a convolution's operands go into its dimension numbers. A transpose of a dot's result that exchanges its two
+ * sides exchanges the dot's operands:
  *
  *   transpose(dot(a, b)) -> dot(b, a) */
 #include <string.h>
 
-#include "passes/loop_view.h"
-#include "passes/rewrites.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "infer/infer.h"
+#include "loops/view.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/dims.h"
+#include "shape/shape.h"
 
 static hlo_ints before(hlo_rewriter *r, hlo_ints dims, hlo_ints permutation) {
   int64_t *mapped = hlo_arena_many(&r->module->arena, int64_t, dims.count, r->status);
@@ -18,7 +27,7 @@ static const hlo_instruction *transpose_of(const hlo_rewriter *r, const hlo_inst
   return operand->opcode == HLO_OP_TRANSPOSE && hlo_is_plain(r, operand) ? operand : NULL;
 }
 
-/* The dot with other operands and dimension numbers. */
+/* Adds the dot with other operands and dimension numbers. */
 static int add_dot(hlo_rewriter *r, const hlo_instruction *i, const hlo_dot_dims *dims, const int *operands, const hlo_shape *shape) {
   if (!hlo_ok(r->status)) return HLO_KEEP;
   hlo_attribute *attributes = hlo_arena_many(r->scratch, hlo_attribute, i->attribute_count + 4, r->status);
@@ -53,7 +62,7 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   return changes ? add_dot(r, i, &dims, operands, i->shape) : HLO_KEEP;
 }
 
-/* The transpose of such a dot's result: batch dimensions stay, and those of the right side come before those of the left. */
+/* True for a transpose that leaves the batch dimensions of a dot's result in place and puts the dimensions of rhs before those of lhs. */
 static int transposed_dot(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *product = hlo_input(r, i, 0);
   if (product->opcode != HLO_OP_DOT || r->uses[product->index] > 1 || !hlo_is_plain(r, product)) return HLO_KEEP;

@@ -1,21 +1,28 @@
-/* batch-norm-* as element-wise ops and sums, in f64: with the rounding that they are defined by (reference/evaluate_batch_norm.c). */
-#include "passes/rewrites.h"
+/* Replaces batch-norm-* by element-wise ops and sums in f64, which round as the reference does (reference/ops/evaluate_batch_norm.c). */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 
 typedef struct norm {
   hlo_rewriter *r;
   const hlo_instruction *i;
-  const hlo_shape *wide; /* the operand's, in f64 */
+  const hlo_shape *wide; /* the operand's shape, in f64 */
   int64_t feature;
   double count;          /* elements of one feature */
 } norm;
 
 static int constant(const norm *b, double value) { return hlo_add_scalar(b->r, HLO_TYPE_F64, (hlo_scalar){.f = value}); }
 static int operand(const norm *b, int n) { return hlo_add_convert(b->r, b->i->operands[n], HLO_TYPE_F64); }
-/* A value for each feature, all over the array. */
+/* Broadcasts one value a feature over the whole array. */
 static int spread(const norm *b, int vector) { return hlo_add_broadcast(b->r, vector, b->wide, &b->feature); }
 static int of_features(const norm *b, hlo_opcode opcode, int vector, double value) {
   if (vector < 0) return HLO_KEEP;
-  return hlo_add_binary(b->r, opcode, vector, hlo_add_broadcast(b->r, constant(b, value), hlo_value(b->r, vector)->shape, NULL));
+  return hlo_add_binary(b->r, opcode, vector, hlo_add_broadcast(b->r, constant(b, value), hlo_rewriter_value(b->r, vector)->shape, NULL));
 }
 
 static int deviation(const norm *b, int variance) {
@@ -46,7 +53,7 @@ static int scaled(const norm *b, int x, int means, int variance) {
   return hlo_add_convert(b->r, BINARY(ADD, product, spread(b, operand(b, 2))), hlo_input(b->r, b->i, 0)->shape->type);
 }
 
-/* A tuple of arrays in the types that are declared. */
+/* Adds a tuple of the arrays, converted to the declared types. */
 static int results(const norm *b, const int *values) {
   int elements[3];
   for (int n = 0; n < 3; n++) elements[n] = hlo_add_convert(b->r, values[n], b->i->shape->elements[n]->type);

@@ -1,7 +1,15 @@
-/* Bitcasts become reshapes and transposes; then nothing tells layouts apart, and they go: inside, arrays are row-major. */
-#include "passes/rewrites.h"
+/* Replaces bitcasts by reshapes and transposes. Then no instruction depends on layouts, and they are removed: arrays are row-major within
+ * the module. */
+#include "base/status.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 
-/* Dimension k of the array as it lies in memory is dimension order[k]. */
+/* Transposes to the order in memory: dimension k of the result is dimension order[k] of the array. */
 static void physical_order(const hlo_shape *shape, int64_t *order) {
   for (int k = 0; k < shape->rank; k++) order[k] = shape->layout ? shape->layout->minor_to_major[shape->rank - 1 - k] : k;
 }
@@ -16,7 +24,7 @@ static int bitcast(hlo_rewriter *r, const hlo_instruction *i) {
   physical_order(from, order);
   int value = hlo_add_transpose(r, i->operands[0], order, from->rank);
   if (from->type != to->type && value >= 0)
-    value = hlo_add(r, HLO_OP_BITCAST_CONVERT, hlo_shape_for(r, to->type, hlo_value(r, value)->shape->dims, from->rank), &value, 1, NULL, 0);
+    value = hlo_add(r, HLO_OP_BITCAST_CONVERT, hlo_shape_for(r, to->type, hlo_rewriter_value(r, value)->shape->dims, from->rank), &value, 1, NULL, 0);
   physical_order(to, order);
   for (int k = 0; k < to->rank; k++) {
     dims[k] = to->dims[order[k]];

@@ -1,18 +1,22 @@
-/* What is known when the program is built is computed then, by the reference, where it is small. */
-#include "passes/rewrites.h"
+/* Evaluates instructions of constant operands, by the reference, if operands and result are small. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
 #include "reference/fold_constant.h"
+#include "reference/reference.h"
+#include "rewrite/rewriter.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
-/* Elements read and written; products of sizes for what may look at many elements for each. */
+/* MOST_ELEMENTS bounds operands and results; MOST_WORK bounds the product of their sizes for ops that may read many elements for each
+ * element of the result. */
 enum { MOST_ELEMENTS = 1 << 15, MOST_WORK = 1 << 20 };
 
-static bool moves_or_maps(hlo_opcode opcode) {
-  switch (opcode) {
-  case HLO_OP_TRANSPOSE: case HLO_OP_REVERSE: case HLO_OP_CONCATENATE: case HLO_OP_SLICE: case HLO_OP_DYNAMIC_SLICE:
-  case HLO_OP_DYNAMIC_UPDATE_SLICE: case HLO_OP_PAD: case HLO_OP_GATHER: case HLO_OP_BITCAST_CONVERT: case HLO_OP_COPY: case HLO_OP_REDUCE:
-    return true;
-  default:
-    return hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE);
-  }
+/* True if each element is read about once, so that the time is that of its operands' and result's elements together. */
+static bool reads_elements_once(hlo_opcode opcode) {
+  return hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE | HLO_FLAG_MOVES) || opcode == HLO_OP_BITCAST_CONVERT || opcode == HLO_OP_REDUCE;
 }
 
 static bool is_small(const hlo_instruction *i, const hlo_literal *const *operands) {
@@ -23,10 +27,10 @@ static bool is_small(const hlo_instruction *i, const hlo_literal *const *operand
     if (elements > largest) largest = elements;
   }
   if (count > MOST_ELEMENTS || read > MOST_ELEMENTS || count > 2 * read + 16) return false;
-  return moves_or_maps(i->opcode) || (count + 1) * (largest + 1) <= MOST_WORK;
+  return reads_elements_once(i->opcode) || (count + 1) * (largest + 1) <= MOST_WORK;
 }
 
-/* The same elements under other dimensions. */
+/* Adds a constant with the same elements under other dimensions. */
 static int reshaped(hlo_rewriter *r, const hlo_instruction *i, const hlo_literal *operand) {
   hlo_literal *literal = hlo_arena_copy(&r->module->arena, operand, sizeof *operand, r->status);
   if (!literal) return HLO_KEEP;

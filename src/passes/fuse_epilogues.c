@@ -1,11 +1,14 @@
-/* What is computed from each element of a dot's or a convolution's result, and from nothing else that comes of it, is computed
- * with it: bias, activation, residual; and what only that reads, with it. */
-#include "passes/loop_groups.h"
-#include "passes/rewrites.h"
+/* Fuses a dot or a convolution with its epilogue, the element-wise ops (bias, activation, residual) that read its result, and with
+ * element-wise producers that only the epilogue reads. */
+#include "graph/module.h"
+#include "loops/fusion_groups.h"
+#include "passes/loop_fusion.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
 
-/* The set while it grows; closings[n]: sizes at which only the last member is read outside. */
+/* The fusion while it grows. closings[n]: a number of members at which only the last one is read outside, so that the fusion may end there. */
 typedef struct epilogue {
-  const hlo_loop_groups *g;
+  const hlo_fused_groups *g;
   int count, members[HLO_GROUP_MOST];
   int closing_count, closings[HLO_GROUP_MOST];
 } epilogue;
@@ -17,13 +20,13 @@ static bool has(const epilogue *e, int instruction) {
 }
 
 static bool can_join(const epilogue *e, int instruction) {
-  const hlo_loop_node *node = &e->g->nodes[instruction];
+  const hlo_fused_node *node = &e->g->nodes[instruction];
   return node->role == HLO_ROLE_ELEMENTWISE && node->group < 0 && node->count == e->g->nodes[e->members[0]].count;
 }
 
-/* The first instruction outside that reads a member; -1: there is none, or some reader must stay outside. */
+/* Returns the first instruction outside that reads a member; -1 if there is none, or if a reader cannot join. */
 static int next_of(const epilogue *e) {
-  const hlo_loop_groups *g = e->g;
+  const hlo_fused_groups *g = e->g;
   int next = -1;
   for (int n = 0; n < e->count; n++) {
     int m = e->members[n];
@@ -38,7 +41,7 @@ static int next_of(const epilogue *e) {
   return next;
 }
 
-/* Whether nobody outside reads a member but the last one. */
+/* True if no instruction outside reads a member other than the last one. */
 static bool is_closed(const epilogue *e) {
   for (int n = 0; n < e->count - 1; n++)
     for (int k = e->g->first_user[e->members[n]]; k < e->g->first_user[e->members[n] + 1]; k++)
@@ -46,25 +49,25 @@ static bool is_closed(const epilogue *e) {
   return true;
 }
 
-static bool is_read_by_group_only(const hlo_loop_groups *g, int instruction, int group) {
+static bool is_read_by_group_only(const hlo_fused_groups *g, int instruction, int group) {
   for (int k = g->first_user[instruction]; k < g->first_user[instruction + 1]; k++)
     if (g->nodes[g->users[k]].group != group) return false;
   return instruction != g->computation->root;
 }
 
-/* A producer that nobody else reads, and that is computed element by element as well; -1: there is none. */
-static int producer_of(const hlo_loop_groups *g, int group) {
+/* Returns an element-wise producer that only the group reads; -1 if there is none. */
+static int producer_of(const hlo_fused_groups *g, int group) {
   for (int m = group; m >= 0; m = g->nodes[m].next)
     for (int k = 0; k < g->nodes[m].edge_count; k++) {
-      const hlo_loop_edge *edge = &g->nodes[m].edges[k];
-      const hlo_loop_node *source = &g->nodes[edge->source];
+      const hlo_fused_edge *edge = &g->nodes[m].edges[k];
+      const hlo_fused_node *source = &g->nodes[edge->source];
       if (edge->repeats == 1 && source->role == HLO_ROLE_ELEMENTWISE && source->group < 0 && is_read_by_group_only(g, edge->source, group))
         return edge->source;
     }
   return -1;
 }
 
-static bool find(hlo_loop_groups *g) {
+static bool find(hlo_fused_groups *g) {
   for (int n = 0; n < g->computation->instruction_count; n++) {
     if (g->nodes[n].role != HLO_ROLE_PRODUCT || !hlo_is_used(g, n)) continue;
     epilogue e = {.g = g, .count = 1, .members = {n}};

@@ -1,19 +1,30 @@
-/* What a loop computes from values that never change in it is computed before it, and handed on as one more element. */
-#include "passes/loop_state.h"
-#include "passes/rewrites.h"
+/* Moves loop invariants in front of a while loop: instructions of the body that depend only on elements of the state that the body hands
+ * on unchanged. Their values become elements of the state. */
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "passes/while_loop.h"
+#include "rewrite/rewriter.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
-/* Results larger than all that they are made from are cheaper to make again than to keep. */
+/* An invariant of more than FREE_ELEMENTS elements that is larger than its operands together (a broadcast, say) is recomputed in the body:
+ * hoisting it would trade arithmetic for memory traffic. */
 enum { FREE_ELEMENTS = 1024 };
 
 typedef struct hoist {
   hlo_rewriter *r;
   const hlo_instruction *loop;
-  hlo_loop l;
-  bool *moves;     /* by instruction of the body: it is the same in every iteration */
-  bool *is_carried; /* by instruction of the body: it moves, and something that does not move reads it */
+  hlo_while_loop l;
+  bool *moves;     /* by instruction of the body: it is invariant, and may move */
+  bool *is_carried; /* by instruction of the body: it moves, and an instruction that stays reads it */
   int carried;
 } hoist;
 
+/* True if recomputing the value in every iteration takes no time worth saving: the planner gives it no step, or a fused loop makes it while
+ * it reads. Most ops flagged MOVES (transpose, slice, gather, ...) copy their elements, and are worth hoisting. */
 static bool costs_nothing(hlo_opcode opcode) {
   switch (opcode) {
   case HLO_OP_CONSTANT: case HLO_OP_IOTA: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT:
@@ -31,7 +42,7 @@ static bool grows(const hlo_computation *c, const hlo_instruction *i) {
 }
 
 static bool may_move(const hoist *h, const hlo_instruction *i) {
-  int element = hlo_loop_element(h->l.body, i);
+  int element = hlo_while_loop_element(h->l.body, i);
   if (element >= 0) return h->l.is_invariant[element] && hlo_shape_is_plain(i->shape);
   if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER ||
       !hlo_shape_is_plain(i->shape) || !hlo_is_pure(h->r, i) ||
@@ -60,7 +71,7 @@ static bool find(hoist *h) {
   return h->carried > 0;
 }
 
-/* Copies what moves in front of the loop; before[n]: where, by instruction of the body. */
+/* Copies the invariants in front of the loop. before[n]: the copy of instruction n of the body, or HLO_KEEP. */
 static bool move_out(const hoist *h, int *before) {
   const hlo_computation *body = h->l.body;
   bool *reads = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
@@ -70,10 +81,10 @@ static bool move_out(const hoist *h, int *before) {
     for (int k = 0; k < body->instructions[n]->operand_count && reads[n]; k++) reads[body->instructions[n]->operands[k]] = true;
   }
   for (int n = 0; n < body->instruction_count; n++) {
-    int element = hlo_loop_element(body, body->instructions[n]);
+    int element = hlo_while_loop_element(body, body->instructions[n]);
     before[n] = HLO_KEEP;
     if (!reads[n] || !h->moves[n]) continue;
-    before[n] = element >= 0 ? hlo_loop_add_initial(h->r, h->loop, element) : hlo_add_copy(h->r, body->instructions[n], before);
+    before[n] = element >= 0 ? hlo_while_loop_add_initial(h->r, h->loop, element) : hlo_add_copy(h->r, body->instructions[n], before);
     if (before[n] < 0) return false;
   }
   return true;
@@ -87,12 +98,12 @@ static int larger_loop(const hoist *h) {
   for (int n = 0; n < h->l.count; n++) place[n] = n;
   for (int n = 0; n < h->l.body->instruction_count; n++)
     if (!h->is_carried[n]) before[n] = HLO_KEEP;
-  const hlo_loop_change change = {.place = place, .kept = h->l.count, .constants = constants, .carried = before, .carried_count = h->carried};
-  return hlo_loop_add_changed(r, h->loop, &h->l, &change);
+  const hlo_while_loop_change change = {.place = place, .kept = h->l.count, .constants = constants, .carried = before, .carried_count = h->carried};
+  return hlo_while_loop_add_changed(r, h->loop, &h->l, &change);
 }
 
 int hlo_hoist_invariants(hlo_rewriter *r, const hlo_instruction *i) {
   hoist h = {.r = r, .loop = i};
-  if (i->opcode != HLO_OP_WHILE || r->depth > 0 || !hlo_is_pure(r, i) || !hlo_loop_read(r, i, &h.l)) return HLO_KEEP;
+  if (i->opcode != HLO_OP_WHILE || r->depth > 0 || !hlo_is_pure(r, i) || !hlo_while_loop_read(r, i, &h.l)) return HLO_KEEP;
   return find(&h) ? larger_loop(&h) : HLO_KEEP;
 }

@@ -1,10 +1,15 @@
-/* Calls, and fusions that the module came with, become the instructions that they run. */
-#include "passes/rewrites.h"
+/* Replaces calls, and fusions that the module came with, by the instructions that they run. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/shape.h"
 
-/* Calls of calls may be exponentially many. */
+/* Inlining stops at this many instructions: calls of calls can grow exponentially. */
 enum { MOST_INSTRUCTIONS = 1 << 16 };
 
-/* Whether the instructions mean the same in the caller: what devices and the host meet at stays where it was. */
+/* True if every instruction means the same in the caller. Ops at which devices or the host meet stay in their computation. */
 static bool may_move(const hlo_rewriter *r, const hlo_computation *c) {
   for (int n = 0; n < c->instruction_count; n++) {
     const hlo_instruction *i = c->instructions[n];

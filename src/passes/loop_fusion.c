@@ -1,13 +1,23 @@
-/* Fusions: where they stand, and the computations that they call. */
+/* Turns the groups of loops/fusion_groups.h into fusion instructions: orders the members one after another, and makes the computations that
+ * the fusions call. */
 #include "passes/loop_fusion.h"
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "loops/fused_loop.h"
+#include "loops/view.h"
+#include "shape/dims.h"
 
 /* ---- The order ---- */
 
 typedef struct sequence {
-  const hlo_loop_groups *g;
+  const hlo_fused_groups *g;
   int *order, count;
   bool *is_placed;
-  int *chain; /* of views that are not placed yet */
+  int *chain; /* views that are waiting to be placed, from the reader back */
 } sequence;
 
 static void place(sequence *s, int n) {
@@ -16,7 +26,7 @@ static void place(sequence *s, int n) {
   s->order[s->count++] = n;
 }
 
-/* Views and constants come when somebody reads them: maybe nobody does any more. */
+/* True for views and constants, which are placed in front of their first reader; a fusion may have taken in all readers. */
 static bool can_wait(const sequence *s, int n) {
   const hlo_instruction *i = s->g->computation->instructions[n];
   return s->g->nodes[n].group < 0 && (i->opcode == HLO_OP_CONSTANT || hlo_is_view(s->g->computation, i));
@@ -34,7 +44,7 @@ static void place_read(sequence *s, int n) {
 }
 
 static void place_group(sequence *s, int first) {
-  const hlo_loop_node *nodes = s->g->nodes;
+  const hlo_fused_node *nodes = s->g->nodes;
   for (int m = first; m >= 0; m = nodes[m].next)
     for (int k = 0; k < nodes[m].edge_count; k++)
       if (!nodes[m].edges[k].is_constant) place_read(s, nodes[m].edges[k].source);
@@ -49,14 +59,14 @@ static void place_one(sequence *s, int n) {
   place(s, n);
 }
 
-bool hlo_fusions_order(hlo_loop_groups *g) {
+static bool order(hlo_fused_groups *g) {
   hlo_rewriter *r = g->r;
   int count = g->computation->instruction_count;
   sequence s = {.g = g, .order = hlo_arena_many(r->scratch, int, count, r->status), .chain = hlo_arena_many(r->scratch, int, count, r->status),
                 .is_placed = hlo_arena_many(r->scratch, bool, count, r->status)};
   if (!s.order || !s.chain || !s.is_placed) return false;
   for (int n = 0; n < count; n++) {
-    const hlo_loop_node *node = &g->nodes[n];
+    const hlo_fused_node *node = &g->nodes[n];
     if (node->group >= 0 && node->place == n) place_group(&s, node->group);
     if (node->group < 0 && (n == 0 || n == g->computation->root || (g->is_live[n] && !can_wait(&s, n)))) place_one(&s, n);
   }
@@ -71,12 +81,12 @@ bool hlo_fusions_order(hlo_loop_groups *g) {
 
 /* ---- A fusion ---- */
 
-/* The computation while it is made. What instruction i of the outer one is in it: inside[i], where its mark is the stamp. */
+/* The computation of a fusion while it is made. Where mark[i] is the stamp, inside[i] stands for instruction i of the outer computation. */
 typedef struct body {
-  hlo_loop_groups *g;
+  hlo_fused_groups *g;
   hlo_rewriter inner;
   hlo_computation to;
-  int operand_count, operands[HLO_LOOP_MAX_INPUTS];
+  int operand_count, operands[HLO_FUSED_MAX_INPUTS];
 } body;
 
 static void set_inside(body *b, int n, int value) {
@@ -85,10 +95,10 @@ static void set_inside(body *b, int n, int value) {
 }
 
 static void add_inputs(body *b, int first) {
-  const hlo_loop_groups *g = b->g;
+  const hlo_fused_groups *g = b->g;
   for (int m = first; m >= 0; m = g->nodes[m].next)
     for (int k = 0; k < g->nodes[m].edge_count; k++) {
-      const hlo_loop_edge *edge = &g->nodes[m].edges[k];
+      const hlo_fused_edge *edge = &g->nodes[m].edges[k];
       const hlo_instruction *source = g->computation->instructions[edge->source];
       if (edge->is_constant || g->mark[edge->source] == g->stamp || g->nodes[edge->source].group == first) continue;
       int parameter = hlo_add_parameter(&b->inner, source->shape, b->operand_count);
@@ -98,7 +108,7 @@ static void add_inputs(body *b, int first) {
     }
 }
 
-/* The views, and the constant, between a member's operand and what is inside already. */
+/* Adds the views (and the constant they end in) between a member's operand and a value that is inside already. */
 static bool add_operand(body *b, int operand) {
   const hlo_computation *c = b->g->computation;
   int length = 0, chain[HLO_GROUP_CHAIN + 1];
@@ -123,7 +133,7 @@ static bool add_members(body *b, int first) {
   return hlo_ok(b->g->r->status);
 }
 
-static bool is_read_outside(const hlo_loop_groups *g, int member) {
+static bool is_read_outside(const hlo_fused_groups *g, int member) {
   for (int k = g->first_user[member]; k < g->first_user[member + 1]; k++)
     if (g->nodes[g->users[k]].group != g->nodes[member].group) return true;
   return member == g->computation->root;
@@ -141,7 +151,7 @@ static int add_fusion(body *b, int first, int calls) {
   return fusion;
 }
 
-static bool fuse(hlo_loop_groups *g, int first) {
+static bool fuse(hlo_fused_groups *g, int first) {
   hlo_rewriter *r = g->r;
   body b = {.g = g};
   int outputs[HLO_GROUP_MOST], roots[HLO_GROUP_MOST], count = 0;
@@ -167,8 +177,49 @@ static bool fuse(hlo_loop_groups *g, int first) {
   return fusion >= 0;
 }
 
-int hlo_fusions_visit(hlo_loop_groups *g, int n) {
-  const hlo_loop_node *node = &g->nodes[n];
+static int visit(hlo_fused_groups *g, int n) {
+  const hlo_fused_node *node = &g->nodes[n];
   if (node->group >= 0 && g->values[n] == HLO_KEEP && !fuse(g, node->group)) return HLO_KEEP;
   return g->values[n];
+}
+
+/* ---- The pass ---- */
+
+/* Removes groups of one member, which gain nothing as loops unless a view moves what the member reads; sets g->any. */
+static void drop_singles(hlo_fused_groups *g) {
+  for (int n = 0; n < g->computation->instruction_count; n++) {
+    hlo_fused_node *node = &g->nodes[n];
+    bool is_single = node->group == n && node->next < 0, moves = false;
+    for (int k = 0; is_single && k < node->edge_count; k++) moves |= node->edges[k].is_moved;
+    if (is_single && !moves) node->group = -1;
+    g->any |= node->group >= 0;
+  }
+}
+
+/* Returns whether the computation has instructions that could be fused, and products if these are asked for. */
+static bool may_fuse(const hlo_computation *c, bool with_products) {
+  int products = 0, ops = 0;
+  for (int n = 0; n < c->instruction_count; n++) {
+    hlo_opcode opcode = c->instructions[n]->opcode;
+    products += opcode == HLO_OP_DOT || opcode == HLO_OP_CONVOLUTION;
+    ops += hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE) || opcode == HLO_OP_REDUCE;
+  }
+  return ops > 0 && (!with_products || products > 0);
+}
+
+static hlo_fused_groups *make_groups(hlo_rewriter *r, hlo_group_finder *find, bool with_products) {
+  hlo_fused_groups *g = hlo_arena_new(r->scratch, hlo_fused_groups, r->status);
+  if (!g) return NULL;
+  *g = (hlo_fused_groups){.r = r, .computation = r->from, .with_products = with_products};
+  if (!may_fuse(r->from, with_products) || r->layouts_matter || (r->from->index < r->known && r->applied[r->from->index])) return g;
+  if (!hlo_groups_survey(g) || !find(g)) return NULL;
+  drop_singles(g);
+  return !g->any || order(g) ? g : NULL;
+}
+
+int hlo_fuse_groups(hlo_rewriter *r, hlo_group_finder *find, bool with_products) {
+  if (r->depth > 0) return HLO_KEEP;
+  if (!r->state) r->state = make_groups(r, find, with_products);
+  hlo_fused_groups *g = r->state;
+  return !g || !g->any ? HLO_KEEP : visit(g, r->origin->index);
 }

@@ -1,12 +1,13 @@
-/* Fusions in the place of groups. */
+/* Puts fusion instructions in the place of groups (loops/fusion_groups.h); fuse_loops.c and fuse_epilogues.c choose the groups. */
 #ifndef HLO_PASSES_LOOP_FUSION_H
 #define HLO_PASSES_LOOP_FUSION_H
 
-#include "passes/loop_groups.h"
+#include "loops/fusion_groups.h"
+#include "rewrite/rewriter.h"
 
-/* Gives the rewriter an order in which the members of a group follow each other in its place. */
-bool hlo_fusions_order(hlo_loop_groups *groups);
-/* What the rewrite answers for an instruction. */
-int hlo_fusions_visit(hlo_loop_groups *groups, int instruction);
+/* Finds the groups, with hlo_group_unite. Returns false where memory ran out. */
+typedef bool hlo_group_finder(hlo_fused_groups *groups);
+/* A rewrite made of a finder: each group that it finds becomes a fusion. */
+int hlo_fuse_groups(hlo_rewriter *r, hlo_group_finder *find, bool with_products);
 
 #endif

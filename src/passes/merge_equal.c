@@ -1,7 +1,14 @@
-/* Of instructions that give the same value the first one is enough. Operands of commutative ops may be exchanged. */
-#include "passes/rewrites.h"
+/* Replaces an instruction by an earlier one that gives the same value. Operands of commutative ops may be exchanged. */
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
-/* Literals are compared by their bytes only where that costs little. */
+/* Literals of up to so many bytes are compared by their bytes, larger ones by address. */
 enum { SMALL_LITERAL = 256 };
 
 typedef struct seen {
@@ -55,7 +62,7 @@ int hlo_merge_equal(hlo_rewriter *r, const hlo_instruction *i) {
       *value = i->index + 1;
       return HLO_KEEP;
     }
-    hlo_instruction other = *hlo_value(r, *value - 1);
+    hlo_instruction other = *hlo_rewriter_value(r, *value - 1);
     int exchanged[2];
     if (asked.operands == ordered && other.opcode == i->opcode && other.operands[0] > other.operands[1]) {
       exchanged[0] = other.operands[1];

@@ -2,18 +2,19 @@
 #ifndef HLO_PASSES_PIPELINE_H
 #define HLO_PASSES_PIPELINE_H
 
-#include "reference/reference.h"
+#include "base/status.h"
+#include "graph/module.h"
 
 int hlo_pass_count(void);
 const char *hlo_pass_name(int number);
 
-/* Told after every run of a pass; passes that take turns run several times. */
+/* Called after every run of a pass; passes that take turns run several times. */
 typedef void hlo_pass_observer(void *context, int number, bool changed, const hlo_module *module);
 
-/* A module of its own, for the caller to free; `source` must outlive it: they share instructions and literals. Nothing
- * that compiled is refused, and instructions that stay keep their names. observer: or NULL. NULL on failure. */
+/* Returns an optimised module, which the caller frees; NULL on failure. `source` must outlive it, because they share instructions and
+ * literals. A program that compiled before still compiles, and instructions that stay keep their names. observer: may be NULL. */
 hlo_module *hlo_passes_run(const hlo_module *source, hlo_pass_observer *observer, void *context, hlo_status *status);
-/* One pass alone, until it finds nothing more to do. */
+/* Runs one pass alone, until it finds nothing more to do. */
 hlo_module *hlo_pass_run(const hlo_module *source, int number, hlo_status *status);
 
 #endif

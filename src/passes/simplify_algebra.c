@@ -1,7 +1,15 @@
-/* Identities of element-wise ops: those of algebra.def, and those that take more than a line to say. */
+/* Identities of element-wise ops: the rows of algebra.def, and those that need a function. */
 #include <math.h>
 
-#include "passes/rewrites.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "reference/reference.h"
+#include "rewrite/rewriter.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 typedef enum { LEFT, RIGHT } side;
 typedef enum { ZERO, NEGATIVE_ZERO, ONE, MINUS_ONE, TWO, LEAST, GREATEST } value;
@@ -11,7 +19,7 @@ typedef enum { OTHER, ITSELF, NEGATED, ONES, ZEROS, SQUARED, INVERTED, INVERSE, 
 enum { p = 1 << HLO_CLASS_PRED, s = 1 << HLO_CLASS_SIGNED, u = 1 << HLO_CLASS_UNSIGNED, f = 1 << HLO_CLASS_FLOAT, c = 1 << HLO_CLASS_COMPLEX };
 enum { su = s | u, psu = p | su, sf = s | f, suf = su | f, psuf = p | suf, sufc = suf | c };
 
-/* Of an op on constants, on the same value twice, or applied twice. */
+/* The form of an identity: a constant operand, two equal operands, or an op applied to its own result. */
 typedef enum { ON_CONSTANT, ON_SAME, ON_ITSELF } form;
 
 typedef struct identity {
@@ -74,15 +82,9 @@ static int make(hlo_rewriter *r, const hlo_instruction *i, result result, int x,
   }
 }
 
-bool hlo_is_identity(hlo_opcode opcode, hlo_type type, hlo_scalar x) {
-  for (const identity *row = NULL; (row = find(ON_CONSTANT, row, opcode, type));)
-    if (row->side == RIGHT && row->result == OTHER && holds(type, x, row->value)) return true;
-  return false;
-}
-
 /* ---- Binary ops ---- */
 
-/* Multiplied by its exact inverse, a number is rounded as if it were divided. */
+/* x / d -> x * (1 / d), where 1 / d is exact: both are rounded alike. */
 static int divide(hlo_rewriter *r, const hlo_instruction *i, hlo_scalar divisor) {
   int exponent;
   hlo_type type = i->shape->type;
@@ -93,7 +95,7 @@ static int divide(hlo_rewriter *r, const hlo_instruction *i, hlo_scalar divisor)
   return hlo_add_binary(r, HLO_OP_MULTIPLY, i->operands[0], hlo_add_splat(r, i->shape, (hlo_scalar){.f = inverse}));
 }
 
-/* By a power of two, without a sign. */
+/* Division and remainder of unsigned integers by a power of two become a shift and a mask. */
 static int divide_bits(hlo_rewriter *r, const hlo_instruction *i, uint64_t divisor) {
   if (divisor == 0 || (divisor & (divisor - 1))) return HLO_KEEP;
   bool divides = i->opcode == HLO_OP_DIVIDE;
@@ -169,7 +171,7 @@ static int compare(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Conversions ---- */
 
-/* Whether every value of the one type is a value of the other. */
+/* Returns whether every value of one type is a value of the other. */
 static bool holds_all(hlo_type wide, hlo_type type) {
   if (wide == type || type == HLO_TYPE_PRED) return true;
   if (hlo_type_is_complex(wide) || hlo_type_is_complex(type)) return false;

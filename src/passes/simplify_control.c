@@ -1,7 +1,19 @@
-/* Branches that are known become calls; loops that run never or once go; the state of a loop loses what nobody needs, what
- * never changes and is known, and is read from the initial state where it never changes. */
-#include "passes/loop_state.h"
-#include "passes/rewrites.h"
+/* A conditional whose branch is known becomes a call, and a while loop that runs never or once goes. The state of other loops loses elements
+ * that are not needed, or that are always one known constant; elements that never change are read from the initial state. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/comparison_type.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "passes/while_loop.h"
+#include "reference/reference.h"
+#include "rewrite/rewriter.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
 /* ---- conditional ---- */
 
@@ -26,13 +38,13 @@ static int conditional(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- How often a loop runs ---- */
 
-/* A scalar of the condition in the given iteration, 0 or 1, where it is known. */
-static bool value_at(const hlo_rewriter *r, const hlo_instruction *loop, const hlo_loop *l, const hlo_instruction *i, int iteration, hlo_scalar *value) {
+/* Evaluates a scalar of the condition in iteration 0 or 1; false if its value is not known. */
+static bool value_at(const hlo_rewriter *r, const hlo_instruction *loop, const hlo_while_loop *l, const hlo_instruction *i, int iteration, hlo_scalar *value) {
   if (i->opcode == HLO_OP_CONSTANT && hlo_shape_is_scalar(i->shape)) {
     *value = hlo_literal_get(hlo_instruction_attribute(i, HLO_ATTR_literal)->literal, 0);
     return true;
   }
-  int element = hlo_loop_element(l->condition, i), initial = element < 0 ? HLO_KEEP : hlo_loop_initial(r, loop, element);
+  int element = hlo_while_loop_element(l->condition, i), initial = element < 0 ? HLO_KEEP : hlo_while_loop_initial(r, loop, element);
   if (initial < 0 || !hlo_shape_is_scalar(i->shape) || !hlo_splat_of(r, initial, value)) return false;
   if (iteration == 0 || l->is_invariant[element]) return true;
   const hlo_instruction *next = l->body->instructions[l->next[element]];
@@ -47,14 +59,14 @@ static bool value_at(const hlo_rewriter *r, const hlo_instruction *loop, const h
     lhs = rhs;
     rhs = kept;
   }
-  if (hlo_loop_element(l->body, lhs) != element || rhs->opcode != HLO_OP_CONSTANT) return false;
+  if (hlo_while_loop_element(l->body, lhs) != element || rhs->opcode != HLO_OP_CONSTANT) return false;
   hlo_scalar step = hlo_literal_get(hlo_instruction_attribute(rhs, HLO_ATTR_literal)->literal, 0);
   *value = hlo_reference_binary_scalar(next->opcode, next->shape->type, *value, step);
   return hlo_type_is_integral(next->shape->type);
 }
 
-/* Whether the loop goes on in the iteration: 1, 0, or -1 when that is not known. */
-static int goes_on(const hlo_rewriter *r, const hlo_instruction *loop, const hlo_loop *l, int iteration) {
+/* Returns 1 if the loop runs the iteration, 0 if it ends before it, -1 if that is not known. */
+static int goes_on(const hlo_rewriter *r, const hlo_instruction *loop, const hlo_while_loop *l, int iteration) {
   const hlo_instruction *root = hlo_computation_root(l->condition);
   hlo_scalar lhs, rhs;
   if (value_at(r, loop, l, root, iteration, &lhs)) return lhs.u != 0;
@@ -70,14 +82,14 @@ static int goes_on(const hlo_rewriter *r, const hlo_instruction *loop, const hlo
 typedef struct state {
   hlo_rewriter *r;
   const hlo_instruction *loop;
-  hlo_loop l;
-  bool *wanted;                 /* by element: read behind the loop */
-  bool *needed;                 /* by element: stays */
-  const hlo_literal **constant; /* by element that never changes: what it is, or NULL */
-  int *place;                   /* by element: its new number; -1: it goes */
+  hlo_while_loop l;
+  bool *wanted;                 /* by element: read after the loop */
+  bool *needed;                 /* by element: stays in the state */
+  const hlo_literal **constant; /* by element: its value if it never changes and is known, or NULL */
+  int *place;                   /* by element: its new number; -1: it is removed */
 } state;
 
-/* Marks what an instruction of the computation needs, elements too; true when another element was marked. */
+/* Marks what an instruction of the computation needs, elements of the state included; returns whether an element was marked anew. */
 static bool mark(const state *s, const hlo_computation *c, bool *live) {
   bool found = false;
   for (int n = c->instruction_count - 1; n >= 0; n--) {
@@ -85,32 +97,54 @@ static bool mark(const state *s, const hlo_computation *c, bool *live) {
     if (!live[n] && (hlo_is_pure(s->r, i) || i->opcode == HLO_OP_PARAMETER)) continue;
     live[n] = true;
     for (int k = 0; k < i->operand_count; k++) live[i->operands[k]] = true;
-    int element = hlo_loop_element(c, i);
+    int element = hlo_while_loop_element(c, i);
     if (element < 0 || s->needed[element] || s->constant[element]) continue;
     s->needed[element] = found = true;
   }
   return found;
 }
 
-/* Which elements are read behind the loop: all, where the whole state is. */
-static bool find_wanted(const state *s) {
+/* The state of this pass: who reads each instruction of `from`. Those that read instruction n, in order:
+ * indices[first[n]] ... indices[first[n + 1] - 1]. */
+typedef struct readers {
+  int *first, *indices;
+} readers;
+
+/* Lists the readers, once for each computation. NULL: no memory. */
+static const readers *readers_of(hlo_rewriter *r) {
+  const hlo_computation *from = r->from;
+  if (r->state) return r->state;
+  int total = 0, *first = hlo_arena_many(r->scratch, int, (int64_t)from->instruction_count + 2, r->status);
+  for (int n = 0; first && n < from->instruction_count; n++) {
+    total += from->instructions[n]->operand_count;
+    for (int k = 0; k < from->instructions[n]->operand_count; k++) first[from->instructions[n]->operands[k] + 2]++;
+  }
+  int *indices = hlo_arena_many(r->scratch, int, total, r->status);
+  readers *all = hlo_arena_new(r->scratch, readers, r->status);
+  if (!first || !indices || !all) return NULL;
+  for (int n = 2; n < from->instruction_count + 2; n++) first[n] += first[n - 1];
+  for (int n = 0; n < from->instruction_count; n++) /* first[m + 1] moves from where the readers of m begin to where they end */
+    for (int k = 0; k < from->instructions[n]->operand_count; k++) indices[first[from->instructions[n]->operands[k] + 1]++] = n;
+  *all = (readers){first, indices};
+  return r->state = all;
+}
+
+/* Finds the elements that are read after the loop: all of them, if an instruction reads the whole state. */
+static bool find_wanted(const state *s, const readers *all) {
   const hlo_computation *from = s->r->from;
-  const hlo_instruction *origin = s->r->origin;
-  bool whole = from->root == origin->index;
-  for (int n = origin->index + 1; n < from->instruction_count && !whole; n++) {
-    const hlo_instruction *i = from->instructions[n];
-    for (int k = 0; k < i->operand_count; k++) {
-      if (i->operands[k] != origin->index) continue;
-      if (i->opcode == HLO_OP_GET_TUPLE_ELEMENT) s->wanted[hlo_instruction_int(i, HLO_ATTR_index, 0)] = true;
-      else whole = true;
-    }
+  int loop = s->r->origin->index;
+  bool whole = from->root == loop;
+  for (int n = all->first[loop]; n < all->first[loop + 1] && !whole; n++) {
+    const hlo_instruction *reader = from->instructions[all->indices[n]];
+    if (reader->opcode == HLO_OP_GET_TUPLE_ELEMENT) s->wanted[hlo_instruction_int(reader, HLO_ATTR_index, 0)] = true;
+    else whole = true;
   }
   for (int n = 0; n < s->l.count; n++) s->wanted[n] |= whole;
   return !whole;
 }
 
 static bool find_needed(const state *s) {
-  const hlo_loop *l = &s->l;
+  const hlo_while_loop *l = &s->l;
   bool *in_condition = hlo_arena_many(s->r->scratch, bool, l->condition->instruction_count, s->r->status);
   bool *in_body = hlo_arena_many(s->r->scratch, bool, l->body->instruction_count, s->r->status);
   if (!in_condition || !in_body) return false;
@@ -124,13 +158,14 @@ static bool find_needed(const state *s) {
   return true;
 }
 
-static int simplify_state(hlo_rewriter *r, const hlo_instruction *i, const hlo_loop *l) {
+static int simplify_state(hlo_rewriter *r, const hlo_instruction *i, const hlo_while_loop *l) {
   state s = {r, i, *l, hlo_arena_many(r->scratch, bool, l->count, r->status), hlo_arena_many(r->scratch, bool, l->count, r->status),
              hlo_arena_many(r->scratch, const hlo_literal *, l->count, r->status), hlo_arena_many(r->scratch, int, l->count, r->status)};
-  if (!s.wanted || !s.needed || !s.constant || !s.place) return HLO_KEEP;
+  const readers *all = readers_of(r);
+  if (!s.wanted || !s.needed || !s.constant || !s.place || !all) return HLO_KEEP;
   for (int n = 0; n < l->count; n++)
-    if (l->is_invariant[n]) s.constant[n] = hlo_constant_of(r, hlo_loop_initial(r, i, n));
-  bool apart = find_wanted(&s);
+    if (l->is_invariant[n]) s.constant[n] = hlo_constant_of(r, hlo_while_loop_initial(r, i, n));
+  bool apart = find_wanted(&s, all);
   if (!find_needed(&s)) return HLO_KEEP;
   int kept = 0, reads_invariant = false;
   for (int n = 0; n < l->count; n++) {
@@ -139,18 +174,18 @@ static int simplify_state(hlo_rewriter *r, const hlo_instruction *i, const hlo_l
   }
   int *carried = hlo_arena_many(r->scratch, int, l->body->instruction_count, r->status);
   for (int n = 0; carried && n < l->body->instruction_count; n++) carried[n] = HLO_KEEP;
-  const hlo_loop_change change = {.place = s.place, .kept = kept, .constants = s.constant, .carried = carried};
-  return carried && kept > 0 && (kept < l->count || reads_invariant) ? hlo_loop_add_changed(r, i, l, &change) : HLO_KEEP;
+  const hlo_while_loop_change change = {.place = s.place, .kept = kept, .constants = s.constant, .carried = carried};
+  return carried && kept > 0 && (kept < l->count || reads_invariant) ? hlo_while_loop_add_changed(r, i, l, &change) : HLO_KEEP;
 }
 
 static int loop(hlo_rewriter *r, const hlo_instruction *i) {
-  hlo_loop l;
+  hlo_while_loop l;
   bool quiet = hlo_is_pure(r, i);
-  if (!hlo_loop_read(r, i, &l)) return HLO_KEEP;
+  if (!hlo_while_loop_read(r, i, &l)) return HLO_KEEP;
   int first = goes_on(r, i, &l, 0);
   if (first == 0 && quiet) return i->operands[0];
   if (first == 1 && quiet && goes_on(r, i, &l, 1) == 0) return hlo_add_computation(r, l.body, i->operands);
-  return r->depth == 0 ? simplify_state(r, i, &l) : HLO_KEEP; /* deeper, nothing tells who reads it */
+  return r->depth == 0 ? simplify_state(r, i, &l) : HLO_KEEP; /* the readers of an instruction that is still being added are not known */
 }
 
 int hlo_simplify_control(hlo_rewriter *r, const hlo_instruction *i) {

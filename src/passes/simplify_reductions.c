@@ -1,8 +1,15 @@
-/* Reductions that fold nothing, and those whose operand was transposed first. */
-#include "passes/loop_view.h"
-#include "passes/rewrites.h"
+/* Removes reductions that fold nothing, and transposes in front of reductions. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "loops/view.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/dims.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 
-/* Well-known computations of two numbers, for which the order of elements is free. */
+/* True for reductions by a well-known computation of two numbers whose result does not depend on the order of elements. */
 static bool folds_with(const hlo_rewriter *r, const hlo_instruction *i, hlo_opcode *opcode) {
   const hlo_computation *c = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
   return i->operand_count == 2 && hlo_computation_is_binary_op(c, opcode) && hlo_op_has(*opcode, HLO_FLAG_COMMUTATIVE) &&

@@ -1,7 +1,14 @@
-/* Ops that put elements elsewhere: what does nothing goes, two that follow each other become one, and what only renames
- * dimensions becomes a reshape, which costs nothing. */
-#include "passes/loop_view.h"
-#include "passes/rewrites.h"
+/* Simplifies reshapes, transposes, reverses, broadcasts and copies: an op that does nothing goes, two in a row become one, and one that only
+ * renames dimensions becomes a reshape, which takes no time. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "loops/view.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/dims.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 
 static bool is_iota(hlo_ints dims) {
   for (int k = 0; k < dims.count; k++)
@@ -25,7 +32,7 @@ static int reshape(hlo_rewriter *r, const hlo_instruction *i) {
   return HLO_KEEP;
 }
 
-/* Whether dimensions of size 1 apart the order stays. */
+/* True if the permutation keeps the order of all dimensions of a size other than 1. */
 static bool keeps_order(const hlo_shape *shape, hlo_ints permutation) {
   uint32_t ones = 0;
   for (int d = 0; d < shape->rank; d++) ones |= (uint32_t)(shape->dims[d] == 1) << d;
@@ -49,7 +56,7 @@ static int transpose(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_broadcast(r, inner->operands[0], i->shape, dims);
 }
 
-/* Operand dimensions of size 1 say nothing: without them broadcasts of one array look the same. */
+/* Drops operand dimensions of size 1, so that broadcasts of one array that differ only there become equal. */
 static int narrow(hlo_rewriter *r, const hlo_instruction *i, hlo_ints dimensions) {
   const hlo_shape *operand = hlo_input(r, i, 0)->shape;
   int64_t dims[HLO_MAX_RANK], places[HLO_MAX_RANK];

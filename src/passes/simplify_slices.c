@@ -1,7 +1,18 @@
-/* Cutting and joining: what cuts or joins nothing goes, cuts at known places become slices, cuts of joins find their part. */
+/* Simplifies slices, pads and concatenates: an op that does nothing goes, a dynamic slice at a known place becomes a slice, and a slice of a
+ * concatenate reads the operand that it comes from. */
 #include <string.h>
 
-#include "passes/rewrites.h"
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
 static const hlo_slice *slice_of(const hlo_instruction *i) { return hlo_instruction_attribute(i, HLO_ATTR_slice)->slice; }
 static int64_t dimension_of(const hlo_instruction *i) { return hlo_instruction_ints(i, HLO_ATTR_dimensions)->data[0]; }
@@ -13,7 +24,7 @@ static int slice_of_slice(hlo_rewriter *r, const hlo_instruction *i, const hlo_i
   hlo_slice_dim dims[HLO_MAX_RANK];
   for (int d = 0; d < outer->rank; d++) {
     hlo_slice_dim o = outer->dims[d], f = first->dims[d];
-    int64_t last = i->shape->dims[d] ? o.start + (i->shape->dims[d] - 1) * o.stride : o.start - 1; /* that is kept, in `inner` */
+    int64_t last = i->shape->dims[d] ? o.start + (i->shape->dims[d] - 1) * o.stride : o.start - 1; /* the last element that is kept, as an index of `inner` */
     dims[d] = (hlo_slice_dim){f.start + o.start * f.stride, f.start + last * f.stride + 1, o.stride * f.stride};
     if (i->shape->dims[d] == 0) dims[d].start = dims[d].limit = 0;
     if (i->shape->dims[d] <= 1) dims[d].stride = 1;
@@ -21,20 +32,67 @@ static int slice_of_slice(hlo_rewriter *r, const hlo_instruction *i, const hlo_i
   return hlo_add_slice(r, inner->operands[0], dims, outer->rank);
 }
 
-/* Of one operand of a concatenate, where it needs no other. */
-static int slice_of_join(hlo_rewriter *r, const hlo_instruction *i, const hlo_instruction *join) {
-  int64_t dimension = dimension_of(join), begin = 0;
-  const hlo_slice *slice = slice_of(i);
-  for (int n = 0; n < join->operand_count; n++) {
-    int64_t size = hlo_input(r, join, n)->shape->dims[dimension];
-    hlo_slice_dim dims[HLO_MAX_RANK];
-    memcpy(dims, slice->dims, (size_t)slice->rank * sizeof *dims);
-    dims[dimension].start -= begin;
-    dims[dimension].limit -= begin;
-    if (dims[dimension].start >= 0 && dims[dimension].limit <= size) return hlo_add_slice(r, join->operands[n], dims, slice->rank);
-    begin += size;
+/* Facts about a concatenate that its slices ask for. */
+typedef struct join {
+  bool is_plain;       /* hlo_is_plain */
+  const int64_t *ends; /* by operand: where it ends along the dimension */
+} join;
+
+/* The state of this pass: what is known about concatenates, by their index in `to`. */
+typedef struct joins {
+  join **known; /* NULL: nothing yet */
+  int capacity;
+} joins;
+
+static joins *joins_up_to(hlo_rewriter *r, int index) {
+  joins *all = r->state ? r->state : (r->state = hlo_arena_new(r->scratch, joins, r->status));
+  if (!all || index < all->capacity) return all;
+  int capacity = 2 * r->to->instruction_count;
+  join **known = hlo_arena_many(r->scratch, join *, capacity, r->status);
+  if (!known) return NULL;
+  for (int n = 0; n < all->capacity; n++) known[n] = all->known[n];
+  *all = (joins){known, capacity};
+  return all;
+}
+
+/* Returns what is known about a concatenate; its operands are looked at the first time. NULL: no memory. */
+static const join *join_of(hlo_rewriter *r, const hlo_instruction *i) {
+  joins *all = joins_up_to(r, i->index);
+  if (!all || all->known[i->index]) return all ? all->known[i->index] : NULL;
+  join *made = hlo_arena_new(r->scratch, join, r->status);
+  int64_t *ends = hlo_arena_many(r->scratch, int64_t, i->operand_count, r->status), end = 0;
+  if (!made || !ends) return NULL;
+  made->is_plain = hlo_is_plain(r, i);
+  for (int n = 0; n < i->operand_count && made->is_plain; n++) ends[n] = end += hlo_input(r, i, n)->shape->dims[dimension_of(i)];
+  made->ends = ends;
+  return all->known[i->index] = made;
+}
+
+/* Returns the first operand that ends at or after the limit; the last one if none does. */
+static int operand_up_to(const join *known, int operand_count, int64_t limit) {
+  int low = 0, high = operand_count - 1;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (known->ends[middle] >= limit) high = middle;
+    else low = middle + 1;
   }
-  return HLO_KEEP;
+  return low;
+}
+
+/* A slice of a concatenate that lies within one operand becomes a slice of that operand. */
+static int slice_of_join(hlo_rewriter *r, const hlo_instruction *i, const hlo_instruction *concatenate) {
+  const join *known = join_of(r, concatenate);
+  if (!known || !known->is_plain) return HLO_KEEP;
+  int64_t dimension = dimension_of(concatenate);
+  const hlo_slice *slice = slice_of(i);
+  int n = operand_up_to(known, concatenate->operand_count, slice->dims[dimension].limit);
+  int64_t begin = n > 0 ? known->ends[n - 1] : 0;
+  if (slice->dims[dimension].start < begin || slice->dims[dimension].limit > known->ends[n]) return HLO_KEEP;
+  hlo_slice_dim dims[HLO_MAX_RANK];
+  memcpy(dims, slice->dims, (size_t)slice->rank * sizeof *dims);
+  dims[dimension].start -= begin;
+  dims[dimension].limit -= begin;
+  return hlo_add_slice(r, concatenate->operands[n], dims, slice->rank);
 }
 
 static int slice(hlo_rewriter *r, const hlo_instruction *i) {
@@ -43,14 +101,13 @@ static int slice(hlo_rewriter *r, const hlo_instruction *i) {
   if (hlo_shape_compatible(inner->shape, i->shape)) return inner->index;
   if (i->shape->rank && hlo_repeats_scalar(r, inner->index, &scalar) && inner->opcode == HLO_OP_BROADCAST)
     return hlo_add_broadcast(r, scalar, i->shape, NULL);
-  if (!hlo_is_plain(r, inner)) return HLO_KEEP;
-  if (inner->opcode == HLO_OP_SLICE) return slice_of_slice(r, i, inner);
-  return inner->opcode == HLO_OP_CONCATENATE ? slice_of_join(r, i, inner) : HLO_KEEP;
+  if (inner->opcode == HLO_OP_CONCATENATE) return slice_of_join(r, i, inner);
+  return inner->opcode == HLO_OP_SLICE && hlo_is_plain(r, inner) ? slice_of_slice(r, i, inner) : HLO_KEEP;
 }
 
 /* ---- dynamic-slice, dynamic-update-slice, gather ---- */
 
-/* Start indices as they will be, clamped to fit. */
+/* Reads start indices that are constants, and clamps them to fit. */
 static bool known_starts(const hlo_rewriter *r, const hlo_instruction *i, int first, const hlo_shape *operand, const int64_t *sizes, int64_t *starts) {
   for (int d = 0; d < operand->rank; d++) {
     int64_t most = operand->dims[d] - sizes[d];
@@ -83,7 +140,7 @@ static int dynamic_update_slice(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_shape_element_count(update) == 0 ? i->operands[0] : HLO_KEEP;
 }
 
-/* Of one slice only: a dynamic-slice. */
+/* A gather of a single slice becomes a dynamic-slice. */
 static int gather(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *operand = hlo_input(r, i, 0)->shape, *indices = hlo_input(r, i, 1)->shape;
   hlo_ints map = *hlo_instruction_ints(i, HLO_ATTR_start_index_map), sizes = *hlo_instruction_ints(i, HLO_ATTR_slice_sizes);
@@ -122,7 +179,7 @@ static int pad(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- concatenate ---- */
 
-/* Whether b begins where a ends, both being slices of one array. */
+/* True if a and b are slices of one array, and b begins where a ends. */
 static bool continues(const hlo_instruction *a, const hlo_instruction *b, int64_t dimension) {
   if (a->opcode != HLO_OP_SLICE || b->opcode != HLO_OP_SLICE || a->operands[0] != b->operands[0]) return false;
   const hlo_slice *x = slice_of(a), *y = slice_of(b);
@@ -154,11 +211,11 @@ static int concatenate(hlo_rewriter *r, const hlo_instruction *i) {
     changes |= nested;
     for (int k = 0; k < (nested ? part->operand_count : 1); k++) {
       int piece = nested ? part->operands[k] : part->index;
-      if (hlo_value(r, piece)->shape->dims[dimension] == 0 && total > 1) {
+      if (hlo_rewriter_value(r, piece)->shape->dims[dimension] == 0 && total > 1) {
         changes = true;
-      } else if (count > 0 && continues(hlo_value(r, parts[count - 1]), hlo_value(r, piece), dimension)) {
+      } else if (count > 0 && continues(hlo_rewriter_value(r, parts[count - 1]), hlo_rewriter_value(r, piece), dimension)) {
         changes = true;
-        parts[count - 1] = joined_slices(r, hlo_value(r, parts[count - 1]), hlo_value(r, piece), dimension);
+        parts[count - 1] = joined_slices(r, hlo_rewriter_value(r, parts[count - 1]), hlo_rewriter_value(r, piece), dimension);
         if (parts[count - 1] < 0) return HLO_KEEP;
       } else {
         parts[count++] = piece;

@@ -1,9 +1,15 @@
-/* Transposes, reshapes and broadcasts move behind element-wise ops: towards their inverse, a dot that takes them in, or the
- * end; and an op on what was broadcast works on fewer elements before it.
+/* Moves transposes, reshapes and broadcasts behind element-wise ops: there they may meet their inverse, or a dot whose dimension numbers can
+ * express them. An op that comes to stand before a broadcast works on fewer elements.
  *
  *   add(reshape(x), reshape(y)) -> reshape(add(x, y))      exp(transpose(x)) -> transpose(exp(x))
  *   add(broadcast(x), broadcast(scalar)) -> broadcast(add(x, broadcast(scalar))) */
-#include "passes/rewrites.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/dims.h"
+#include "shape/shape.h"
 
 static bool same_dims(const hlo_instruction *a, const hlo_instruction *b) {
   hlo_ints x = *hlo_instruction_ints(a, HLO_ATTR_dimensions), y = *hlo_instruction_ints(b, HLO_ATTR_dimensions);
@@ -12,19 +18,21 @@ static bool same_dims(const hlo_instruction *a, const hlo_instruction *b) {
   return x.count == y.count;
 }
 
-static bool moves(hlo_opcode opcode) { return opcode == HLO_OP_TRANSPOSE || opcode == HLO_OP_RESHAPE || opcode == HLO_OP_BROADCAST; }
+/* True for the three ops flagged MOVES that gain by sinking: they keep every element, and may meet their inverse or shrink the op's work. A slice
+ * or a gather that sank would make the op compute elements that are dropped behind it. */
+static bool can_sink(hlo_opcode opcode) { return opcode == HLO_OP_TRANSPOSE || opcode == HLO_OP_RESHAPE || opcode == HLO_OP_BROADCAST; }
 
-/* The operand whose movement goes behind the op; HLO_KEEP where the others were not moved like it. */
+/* Returns the operand whose movement can go behind the op; HLO_KEEP if the other operands are not moved in the same way. */
 static int leader_of(const hlo_rewriter *r, const hlo_instruction *i) {
   int leader = HLO_KEEP, scalar;
   for (int n = 0; n < i->operand_count; n++) {
     const hlo_instruction *operand = hlo_input(r, i, n);
-    if (operand->shape->rank == 0 && i->shape->rank) continue;        /* of select and clamp */
-    if (hlo_repeats_scalar(r, operand->index, &scalar)) continue; /* in any shape */
-    if (!moves(operand->opcode) || !hlo_is_plain(r, operand)) return HLO_KEEP;
+    if (operand->shape->rank == 0 && i->shape->rank) continue;        /* a scalar operand of select or clamp */
+    if (hlo_repeats_scalar(r, operand->index, &scalar)) continue; /* fits any shape */
+    if (!can_sink(operand->opcode) || !hlo_is_plain(r, operand)) return HLO_KEEP;
     /* Moving one of several transposes of a value would leave the others where they are. */
     if (operand->opcode == HLO_OP_TRANSPOSE && r->uses[operand->index] > 1) return HLO_KEEP;
-    const hlo_instruction *first = leader < 0 ? operand : hlo_value(r, leader);
+    const hlo_instruction *first = leader < 0 ? operand : hlo_rewriter_value(r, leader);
     if (first->opcode != operand->opcode || !same_dims(first, operand)) return HLO_KEEP;
     if (!hlo_shape_same_dims(hlo_input(r, first, 0)->shape, hlo_input(r, operand, 0)->shape)) return HLO_KEEP;
     leader = first->index;
@@ -32,7 +40,7 @@ static int leader_of(const hlo_rewriter *r, const hlo_instruction *i) {
   return leader;
 }
 
-/* An op on scalars alone. */
+/* op(broadcast(scalar), ...) -> broadcast(op(scalar, ...)) */
 static int on_scalars(hlo_rewriter *r, const hlo_instruction *i) {
   int operands[3];
   bool all = true;
@@ -48,7 +56,7 @@ int hlo_sink_movement(hlo_rewriter *r, const hlo_instruction *i) {
   if (hlo_instruction_attribute(i, HLO_ATTR_control_predecessors)) return HLO_KEEP;
   int leader = leader_of(r, i), operands[3], scalar;
   if (leader < 0) return on_scalars(r, i);
-  const hlo_instruction *movement = hlo_value(r, leader);
+  const hlo_instruction *movement = hlo_rewriter_value(r, leader);
   const hlo_shape *inside = hlo_input(r, movement, 0)->shape;
   for (int n = 0; n < i->operand_count; n++) {
     const hlo_instruction *operand = hlo_input(r, i, n);

@@ -1,17 +1,24 @@
-/* Long sums of what is computed beside them. A loop has whole rows, and a team shares its rows: of a few long ones come more, whose
- * results are folded in turn; with one thread as with many, since the order of a sum is its result.
+/* Splits reductions of a few long rows into reductions of more, shorter rows, whose results are reduced in turn: a fused loop computes whole
+ * rows, and threads share rows. The split is the same for any number of threads, because the order of a sum decides its result.
  *
  *   reduce(x), x: f32[65536] -> reduce(reduce(reshape(x))), reshape(x): f32[1,32,2048] */
-#include "passes/loop_kernels.h"
-#include "passes/rewrites.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "loops/scalar_ops.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 enum { FEW_ROWS = 16, LEAST_ELEMENTS = 1 << 16, MOST_PARTS = 32, SHORTEST_PART = 1024 };
 
-/* Whether init may enter a result more than once. */
+/* True if the init value may enter a result more than once without changing it. */
 static bool repeats_init(const hlo_rewriter *r, hlo_opcode opcode, int init) {
   hlo_scalar value;
   if (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM) return true;
-  return opcode == HLO_OP_ADD && hlo_splat_of(r, init, &value) && (hlo_type_is_float(hlo_value(r, init)->shape->type) ? value.f == 0 : value.u == 0);
+  return opcode == HLO_OP_ADD && hlo_splat_of(r, init, &value) && (hlo_type_is_float(hlo_rewriter_value(r, init)->shape->type) ? value.f == 0 : value.u == 0);
 }
 
 int hlo_split_reductions(hlo_rewriter *r, const hlo_instruction *i) {

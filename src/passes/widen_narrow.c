@@ -1,19 +1,19 @@
-/* Element-wise ops and reductions of 8 and 16 bits in f32 or s32, rounded or wrapped back after each: f32 has more than twice the digits
- * of f16 and bf16, so that for one operation of arithmetic this is the same as rounding once. Scalars stay: they are what computations
- * are recognised by. */
-#include "passes/loop_kernels.h"
-#include "passes/rewrites.h"
+/* Computes element-wise ops and reductions of 8 and 16 bits in f32 or s32, and rounds or wraps back after each op. f32 has more than twice the
+ * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Ops on scalars stay as they are: well-known
+ * computations (a sum, say) are recognised by them. */
+#include "graph/attribute.h"
+#include "graph/comparison_type.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "kernels/elementwise/elementwise.h"
+#include "loops/scalar_ops.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
-/* The type itself where it stays. */
-static hlo_type wide_type(hlo_type type) {
-  switch (type) {
-  case HLO_TYPE_F16: case HLO_TYPE_BF16: return HLO_TYPE_F32;
-  case HLO_TYPE_S8: case HLO_TYPE_U8: case HLO_TYPE_S16: case HLO_TYPE_U16: return HLO_TYPE_S32;
-  default: return type;
-  }
-}
-
-/* What depends on how many bits there are, or is the same work for narrow elements. */
+/* True for ops whose result depends on the number of bits, or that do the same work for narrow elements. */
 static bool stays(hlo_opcode opcode) {
   switch (opcode) {
   case HLO_OP_SHIFT_LEFT: case HLO_OP_SHIFT_RIGHT_ARITHMETIC: case HLO_OP_SHIFT_RIGHT_LOGICAL:
@@ -22,9 +22,9 @@ static bool stays(hlo_opcode opcode) {
   }
 }
 
-/* Repeated values are converted before they are repeated. */
+/* Adds a conversion; a broadcast scalar is converted before the broadcast. */
 static int widened(hlo_rewriter *r, int operand, hlo_type type) {
-  const hlo_instruction *x = hlo_value(r, operand);
+  const hlo_instruction *x = hlo_rewriter_value(r, operand);
   if (x->shape->rank > 0 && x->opcode == HLO_OP_BROADCAST) {
     const hlo_shape *shape = hlo_shape_for(r, type, x->shape->dims, x->shape->rank);
     int narrow = x->operands[0], wide = widened(r, narrow, type);
@@ -33,12 +33,12 @@ static int widened(hlo_rewriter *r, int operand, hlo_type type) {
   return hlo_add_convert(r, operand, type);
 }
 
-/* By way of the wide type, and to 16-bit floats by way of f32, which holds whatever a narrow type does. */
+/* Converts by way of the wide type, and to 16-bit floats by way of f32, which holds every value of a narrow type. */
 static int conversion(hlo_rewriter *r, const hlo_instruction *i) {
-  hlo_type from = hlo_input(r, i, 0)->shape->type, wide = wide_type(from), to = i->shape->type;
+  hlo_type from = hlo_input(r, i, 0)->shape->type, wide = hlo_widened_type_of(from), to = i->shape->type;
   if (wide == from || wide == to) return HLO_KEEP;
   int value = hlo_add_convert(r, i->operands[0], wide);
-  if (wide_type(to) == HLO_TYPE_F32) value = hlo_add_convert(r, value, HLO_TYPE_F32);
+  if (hlo_widened_type_of(to) == HLO_TYPE_F32) value = hlo_add_convert(r, value, HLO_TYPE_F32);
   return to == HLO_TYPE_F32 ? value : hlo_add_convert(r, value, to);
 }
 
@@ -46,7 +46,7 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_CONVERT) return conversion(r, i);
   int operands[HLO_ELEMENTWISE_MAX_OPERANDS], variant = HLO_ANY_VARIANT;
   if (stays(i->opcode) || i->operand_count < 1 || i->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS) return HLO_KEEP;
-  hlo_type narrow = hlo_input(r, i, 0)->shape->type, wide = wide_type(narrow), type = i->shape->type;
+  hlo_type narrow = hlo_input(r, i, 0)->shape->type, wide = hlo_widened_type_of(narrow), type = i->shape->type;
   for (int n = 0; n < i->operand_count; n++)
     if (wide == narrow || hlo_input(r, i, n)->shape->type != narrow) return HLO_KEEP;
   if (i->opcode == HLO_OP_COMPARE) {
@@ -54,22 +54,22 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     if (hlo_instruction_enum(i, HLO_ATTR_comparison_type, own) != own) return HLO_KEEP;
     variant = hlo_instruction_enum(i, HLO_ATTR_direction, HLO_direction_EQ);
   }
-  if (!hlo_elementwise_kernel_of(i->opcode, wide, wide_type(type), variant)) return HLO_KEEP;
+  if (!hlo_elementwise_kernel_of(i->opcode, wide, hlo_widened_type_of(type), variant)) return HLO_KEEP;
   for (int n = 0; n < i->operand_count; n++) operands[n] = widened(r, i->operands[n], wide);
-  /* Without the comparison type, which may name the sign of the narrow one. */
+  /* The comparison type is dropped: it may name the signedness of the narrow type. */
   int value = i->opcode == HLO_OP_COMPARE
                   ? hlo_add(r, HLO_OP_COMPARE, NULL, operands, 2, hlo_instruction_attribute(i, HLO_ATTR_direction), 1)
                   : hlo_add_like(r, i, NULL, operands);
   return type == narrow ? hlo_add_convert(r, value, type) : value;
 }
 
-/* Sums are defined wide already, or wrap; extremes are the same in any type. */
+/* Sums are defined in the wide type or wrap, and maximum and minimum are the same in either type. */
 static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_opcode opcode;
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
   if (i->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
   if (opcode != HLO_OP_ADD && opcode != HLO_OP_MAXIMUM && opcode != HLO_OP_MINIMUM) return HLO_KEEP;
-  hlo_type type = i->shape->type, wide = wide_type(type);
+  hlo_type type = i->shape->type, wide = hlo_widened_type_of(type);
   for (int n = 0; n < 2; n++)
     if (wide == type || hlo_input(r, i, n)->shape->type != type || hlo_instruction_at(computation, computation->parameters[n])->shape->type != type)
       return HLO_KEEP;

@@ -1,10 +1,21 @@
-/* What each instruction becomes. Backwards from the root, so that what nobody needs becomes nothing. */
+/* The action of each instruction, found from the last one to the first, so that instructions that are not needed get none. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "plan/planner.h"
+#include "reference/reference.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
 #include "shape/layout_index.h"
+#include "shape/shape.h"
+#include "steps/kernel_table.h"
 
 /* ---- Other names for a value ---- */
 
-/* The same bytes under either shape: static, and laid out as evaluators lay out values anyway. */
+/* True if the bytes of a value are its elements in row-major order, as evaluators lay values out: the shape is static, without a special
+ * layout. */
 static bool is_plain(const hlo_shape *shape) {
   hlo_status ignored = {0};
   hlo_layout_index index;
@@ -37,12 +48,6 @@ int hlo_plan_alias_element(const hlo_routine_plan *r, const hlo_instruction *ins
     if (function == hlo_reference_function_of(HLO_OP_ALL_GATHER_DONE)) return 1;
     return HLO_ALIAS_NONE;
   }
-}
-
-int hlo_plan_leaves_before(const hlo_shape *tuple, int element) {
-  int count = 0;
-  for (int i = 0; i < element; i++) count += hlo_shape_leaf_count(tuple->elements[i]);
-  return count;
 }
 
 /* ---- Frames ---- */

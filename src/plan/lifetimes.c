@@ -1,86 +1,203 @@
-/* Linear scan over lifetimes with a list of the gaps between the live ones, in order of their offsets. */
+/* Linear scan over lifetimes. Memory is a list of blocks in ascending order of offsets, taken ones and gaps; gaps that touch are merged. A
+ * search tree holds the gaps by size, and a heap the live values by their end. */
 #include "plan/lifetimes.h"
 
 #include "base/checked.h"
 
-typedef struct gap {
+enum { NONE = -1 };
+
+typedef struct block {
   int64_t offset, bytes;
-} gap;
+  int before, after;    /* the blocks next to this one, or NONE */
+  bool is_gap;
+  int smaller, larger;  /* of a gap: its children in the tree, or NONE */
+  uint32_t priority;    /* no child has a higher one */
+} block;
 
 typedef struct scan {
-  gap *gaps; /* ascending, never touching each other */
-  int gap_count;
-  int64_t top; /* everything from here on is free */
+  const hlo_lifetime *lifetimes;
+  block *blocks;
+  int block_count, last; /* last: the block with the highest offset */
+  int *unused, unused_count; /* blocks that were merged away */
+  int root;              /* of the tree of gaps */
+  int *heap, heap_count; /* live values: each ends no later than those at 2i + 1 and 2i + 2 */
+  int *block_of;         /* by live value */
+  uint32_t random;
+  int64_t top;           /* everything from here on is free */
 } scan;
 
-static void remove_gap(scan *s, int index) {
-  s->gap_count--;
-  for (int i = index; i < s->gap_count; i++) s->gaps[i] = s->gaps[i + 1];
+/* ---- Gaps by size, then by offset: a treap ---- */
+
+static bool is_smaller(const block *a, int64_t bytes, int64_t offset) {
+  return a->bytes < bytes || (a->bytes == bytes && a->offset < offset);
 }
 
-static void insert_gap(scan *s, int index, gap g) {
-  for (int i = s->gap_count; i > index; i--) s->gaps[i] = s->gaps[i - 1];
-  s->gaps[index] = g;
-  s->gap_count++;
-}
-
-/* Takes the smallest gap that is large enough, else grows the top. */
-static bool take(scan *s, int64_t bytes, int64_t *offset) {
-  int best = -1;
-  for (int i = 0; i < s->gap_count; i++)
-    if (s->gaps[i].bytes >= bytes && (best < 0 || s->gaps[i].bytes < s->gaps[best].bytes)) best = i;
-  if (best < 0) {
-    *offset = s->top;
-    return hlo_checked_add(s->top, bytes, &s->top);
+/* Splits a tree into the gaps before (bytes, offset) and the others. */
+static void split(scan *s, int tree, int64_t bytes, int64_t offset, int *smaller, int *larger) {
+  while (tree != NONE) {
+    block *b = &s->blocks[tree];
+    if (is_smaller(b, bytes, offset)) {
+      *smaller = tree;
+      smaller = &b->larger;
+      tree = b->larger;
+    } else {
+      *larger = tree;
+      larger = &b->smaller;
+      tree = b->smaller;
+    }
   }
-  gap *g = &s->gaps[best];
-  *offset = g->offset;
-  g->offset += bytes;
-  g->bytes -= bytes;
-  if (g->bytes == 0) remove_gap(s, best);
-  return true;
+  *smaller = *larger = NONE;
 }
 
-/* A gap and the next one, where they touch. */
-static void join_gaps(scan *s, int index) {
-  if (index < 0 || index + 1 == s->gap_count || s->gaps[index].offset + s->gaps[index].bytes != s->gaps[index + 1].offset) return;
-  s->gaps[index].bytes += s->gaps[index + 1].bytes;
-  remove_gap(s, index + 1);
+static void insert_gap(scan *s, int gap) {
+  block *b = &s->blocks[gap];
+  b->is_gap = true;
+  b->priority = s->random = s->random * 1664525u + 1013904223u;
+  int *link = &s->root;
+  while (*link != NONE && s->blocks[*link].priority >= b->priority)
+    link = is_smaller(&s->blocks[*link], b->bytes, b->offset) ? &s->blocks[*link].larger : &s->blocks[*link].smaller;
+  int below = *link;
+  *link = gap;
+  split(s, below, b->bytes, b->offset, &b->smaller, &b->larger);
 }
 
-static void give_back(scan *s, int64_t offset, int64_t bytes) {
-  int next = 0;
-  while (next < s->gap_count && s->gaps[next].offset < offset) next++;
-  insert_gap(s, next, (gap){offset, bytes});
-  join_gaps(s, next);
-  join_gaps(s, next - 1);
+static void remove_gap(scan *s, int gap) {
+  block *b = &s->blocks[gap];
+  int *link = &s->root, smaller = b->smaller, larger = b->larger;
+  while (*link != gap) link = is_smaller(&s->blocks[*link], b->bytes, b->offset) ? &s->blocks[*link].larger : &s->blocks[*link].smaller;
+  while (smaller != NONE && larger != NONE) {
+    if (s->blocks[smaller].priority >= s->blocks[larger].priority) {
+      *link = smaller;
+      link = &s->blocks[smaller].larger;
+      smaller = *link;
+    } else {
+      *link = larger;
+      link = &s->blocks[larger].smaller;
+      larger = *link;
+    }
+  }
+  *link = smaller != NONE ? smaller : larger;
+  b->is_gap = false;
 }
+
+/* Returns the smallest gap of at least so many bytes, the first of equal ones; NONE if there is none. */
+static int best_gap(const scan *s, int64_t bytes) {
+  int best = NONE, tree = s->root;
+  while (tree != NONE) {
+    if (s->blocks[tree].bytes >= bytes) {
+      best = tree;
+      tree = s->blocks[tree].smaller;
+    } else {
+      tree = s->blocks[tree].larger;
+    }
+  }
+  return best;
+}
+
+/* ---- Blocks ---- */
+
+/* Adds a taken block after another one, or NONE. */
+static int add_block(scan *s, int before, int64_t offset, int64_t bytes) {
+  int number = s->unused_count > 0 ? s->unused[--s->unused_count] : s->block_count++;
+  int after = before == NONE ? NONE : s->blocks[before].after;
+  s->blocks[number] = (block){.offset = offset, .bytes = bytes, .before = before, .after = after};
+  if (before != NONE) s->blocks[before].after = number;
+  if (after != NONE) s->blocks[after].before = number;
+  else s->last = number;
+  return number;
+}
+
+static void drop_block(scan *s, int number) {
+  const block *b = &s->blocks[number];
+  if (b->before != NONE) s->blocks[b->before].after = b->after;
+  if (b->after != NONE) s->blocks[b->after].before = b->before;
+  else s->last = b->before;
+  s->unused[s->unused_count++] = number;
+}
+
+/* Takes the smallest gap that is large enough, else grows the top. Returns the block, or NONE where the top would be too high. */
+static int take(scan *s, int64_t bytes) {
+  int gap = best_gap(s, bytes);
+  if (gap == NONE) {
+    int64_t offset = s->top;
+    return hlo_checked_add(s->top, bytes, &s->top) ? add_block(s, s->last, offset, bytes) : NONE;
+  }
+  remove_gap(s, gap);
+  int64_t rest = s->blocks[gap].bytes - bytes;
+  s->blocks[gap].bytes = bytes;
+  if (rest > 0) insert_gap(s, add_block(s, gap, s->blocks[gap].offset + bytes, rest));
+  return gap;
+}
+
+/* Makes a taken block a gap, merged with the gaps that it touches. */
+static void give_back(scan *s, int number) {
+  block *b = &s->blocks[number];
+  int before = b->before, after = b->after;
+  if (after != NONE && s->blocks[after].is_gap) {
+    remove_gap(s, after);
+    b->bytes += s->blocks[after].bytes;
+    drop_block(s, after);
+  }
+  if (before != NONE && s->blocks[before].is_gap) {
+    remove_gap(s, before);
+    b->offset = s->blocks[before].offset;
+    b->bytes += s->blocks[before].bytes;
+    drop_block(s, before);
+  }
+  insert_gap(s, number);
+}
+
+/* ---- Live values by their end ---- */
+
+static void push_live(scan *s, int value) {
+  int at = s->heap_count++;
+  for (; at > 0 && s->lifetimes[s->heap[(at - 1) / 2]].end > s->lifetimes[value].end; at = (at - 1) / 2) s->heap[at] = s->heap[(at - 1) / 2];
+  s->heap[at] = value;
+}
+
+/* Removes the live value that ends first. */
+static int pop_live(scan *s) {
+  int first = s->heap[0], moved = s->heap[--s->heap_count], at = 0;
+  for (int child; (child = 2 * at + 1) < s->heap_count; at = child) {
+    if (child + 1 < s->heap_count && s->lifetimes[s->heap[child + 1]].end < s->lifetimes[s->heap[child]].end) child++;
+    if (s->lifetimes[s->heap[child]].end >= s->lifetimes[moved].end) break;
+    s->heap[at] = s->heap[child];
+  }
+  s->heap[at] = moved;
+  return first;
+}
+
+/* ---- Placing ---- */
 
 static bool aligned_bytes(const hlo_lifetime *lifetime, int64_t alignment, int64_t *bytes) {
   if (!hlo_checked_add(lifetime->bytes, alignment - 1, bytes)) return false;
   *bytes = *bytes / alignment * alignment;
-  if (*bytes == 0) *bytes = alignment; /* nothing has a place too */
+  if (*bytes == 0) *bytes = alignment; /* an empty value gets an offset of its own, too */
+  return true;
+}
+
+static bool place(scan *s, hlo_lifetime *lifetimes, int value, int64_t alignment) {
+  int64_t bytes;
+  while (s->heap_count > 0 && lifetimes[s->heap[0]].end < lifetimes[value].begin) give_back(s, s->block_of[pop_live(s)]);
+  if (!aligned_bytes(&lifetimes[value], alignment, &bytes)) return false;
+  int taken = take(s, bytes);
+  if (taken == NONE) return false;
+  lifetimes[value].offset = s->blocks[taken].offset;
+  s->block_of[value] = taken;
+  push_live(s, value);
   return true;
 }
 
 bool hlo_lifetimes_place(hlo_lifetime *lifetimes, int count, int64_t alignment, hlo_arena *scratch, int64_t *total,
                          hlo_status *status) {
-  scan s = {.gaps = hlo_arena_many(scratch, gap, (int64_t)count + 1, status)};
-  int *live = hlo_arena_many(scratch, int, count, status), live_count = 0;
-  if (!s.gaps || !live) return false;
-  for (int i = 0; i < count; i++) {
-    int64_t bytes;
-    int kept = 0;
-    for (int n = 0; n < live_count; n++) {
-      const hlo_lifetime *other = &lifetimes[live[n]];
-      if (other->end >= lifetimes[i].begin) live[kept++] = live[n];
-      else if (aligned_bytes(other, alignment, &bytes)) give_back(&s, other->offset, bytes);
-    }
-    live_count = kept;
-    if (!aligned_bytes(&lifetimes[i], alignment, &bytes) || !take(&s, bytes, &lifetimes[i].offset))
+  int64_t most_blocks = 2 * (int64_t)count + 1; /* no two gaps touch, so that there is at most one for each taken block, and one more */
+  scan s = {.lifetimes = lifetimes, .blocks = hlo_arena_many(scratch, block, most_blocks, status), .last = NONE,
+            .unused = hlo_arena_many(scratch, int, most_blocks, status), .root = NONE, .heap = hlo_arena_many(scratch, int, count, status),
+            .block_of = hlo_arena_many(scratch, int, count, status), .random = 1};
+  if (!s.blocks || !s.unused || !s.heap || !s.block_of) return false;
+  for (int i = 0; i < count; i++)
+    if (!place(&s, lifetimes, i, alignment))
       return hlo_fail(status, HLO_OUT_OF_MEMORY, "the workspace would be larger than memory can be");
-    live[live_count++] = i;
-  }
   *total = s.top;
   return true;
 }

@@ -1,10 +1,11 @@
-/* Where values lie that live at the same time: offsets from lifetimes. */
+/* Offsets from lifetimes: values that live at the same time get memory of their own. */
 #ifndef HLO_PLAN_LIFETIMES_H
 #define HLO_PLAN_LIFETIMES_H
 
 #include "base/arena.h"
+#include "base/status.h"
 
-/* Something that needs `bytes` from time `begin` to time `end`, both included. */
+/* A value that needs `bytes` from time `begin` to time `end`, both included. */
 typedef struct hlo_lifetime {
   int64_t bytes;
   int begin, end;

@@ -1,11 +1,16 @@
-/* From a module to a plan: which computations become routines, the border, each routine in turn, and the moves. */
+/* From a module to a plan: chooses the computations that become routines, describes the border, plans each routine, and adds the moves at
+ * calls. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
 
-#include "plan/layout_map.h"
+#include "base/checked.h"
+#include "graph/opcode.h"
+#include "kernels/move/layout_map.h"
+#include "kernels/move/strided_copy.h"
 #include "plan/planner.h"
 #include "shape/layout_index.h"
+#include "verify/verify.h"
 
 /* ---- Routines ---- */
 
@@ -15,7 +20,7 @@ typedef struct reach {
   int *call_sites;
 } reach;
 
-/* Marks what an entered computation enters in its turn. */
+/* Marks the computations that an entered one enters. */
 static bool reach_from(reach *reached, int computation, hlo_arena *scratch, hlo_status *status) {
   const hlo_computation *c = reached->module->computations[computation];
   for (int i = 0; i < c->instruction_count; i++) {
@@ -90,7 +95,7 @@ static bool border_leaves(hlo_planner *p, const hlo_shape *shape, hlo_place_kind
   return true;
 }
 
-/* Each donated leaf goes to the first result of its shape that nobody else has. */
+/* Gives each donated leaf to the first result of its shape that has no donor yet. */
 static void donate(hlo_planner *p, hlo_border_leaf *parameters, const hlo_border_leaf *results, bool *taken) {
   const hlo_plan *plan = p->plan;
   for (int n = 0; n < plan->parameter_count; n++)
@@ -104,7 +109,7 @@ static void donate(hlo_planner *p, hlo_border_leaf *parameters, const hlo_border
       }
 }
 
-/* The places of the leaves that can be used where they are; NONE for the others. */
+/* Makes places of the caller's memory for leaves that can be used there; NONE for the others. */
 static hlo_plan_place *direct_places(hlo_planner *p, const hlo_border_leaf *leaves, int count) {
   hlo_plan_place *places = hlo_arena_many(p->arena, hlo_plan_place, count, p->status);
   for (int i = 0; i < count && places; i++) places[i] = leaves[i].place;
@@ -162,7 +167,7 @@ static bool make_border(hlo_planner *p) {
   return entry->given_parameters && entry->wanted_results;
 }
 
-/* Once the entry is planned, the border knows where its leaves are inside. */
+/* Takes the places of parameters and results over into the border, once the entry is planned. */
 static void finish_border(hlo_plan *plan) {
   const hlo_routine *entry = &plan->routines[0];
   for (int i = 0; i < entry->parameter_leaf_count; i++) ((hlo_border_leaf *)plan->parameter_leaves)[i].place = entry->parameters[i];
@@ -171,27 +176,24 @@ static void finish_border(hlo_plan *plan) {
 
 /* ---- Planning ---- */
 
-static bool is_entered(const hlo_planner *p, int number) {
-  for (int i = 0; i < p->call_count; i++)
-    if (p->calls[i].callee == number) return true;
-  return number == 0;
-}
+static bool is_entered(const hlo_planner *p, int number) { return number == 0 || p->routines[number].is_entered; }
 
 static bool plan_routine(hlo_planner *p, int number) {
   hlo_routine_plan *r = &p->routines[number];
+  int first_call = p->call_count;
   if (!hlo_plan_actions(r) || !hlo_plan_values(r) || !hlo_plan_storages(r) || !hlo_plan_steps(r)) return false;
   int64_t end;
   if (!hlo_checked_add(r->routine->offset, r->routine->bytes, &end))
     return hlo_fail(p->status, HLO_OUT_OF_MEMORY, "the workspace would be larger than memory can be");
   if (end > p->plan->workspace_bytes) p->plan->workspace_bytes = end;
-  for (int i = 0; i < p->call_count; i++) { /* what it calls lies behind it */
+  for (int i = first_call; i < p->call_count; i++) { /* the memory of a callee lies behind the caller's */
     hlo_routine *callee = &p->plan->routines[p->calls[i].callee];
-    if (p->calls[i].caller == number && callee->offset < end) callee->offset = end;
+    if (callee->offset < end) callee->offset = end;
   }
   return true;
 }
 
-/* The moves between two lists of places, leaving out what is there already and what is nowhere. */
+/* Makes the moves between two lists of places, without those between equal places and those from or to no place. */
 static bool make_moves(hlo_planner *p, const hlo_plan_place *from, const hlo_plan_place *to, int count, int *move_count,
                        const hlo_plan_move **moves) {
   hlo_plan_move *made = hlo_arena_many(p->arena, hlo_plan_move, count, p->status);
@@ -219,7 +221,7 @@ static void measure(hlo_plan *plan) {
       if (plan->routines[r].steps[s].operand_count > plan->most_operands) plan->most_operands = plan->routines[r].steps[s].operand_count;
 }
 
-/* Routines that nobody enters (a kernel runs what was fused) are none. */
+/* Drops routines that no step enters, such as fusions that a kernel runs. */
 static bool drop_unentered(hlo_planner *p) {
   hlo_plan *plan = p->plan;
   int *number = hlo_arena_many(p->scratch, int, plan->routine_count, p->status), count = 0;

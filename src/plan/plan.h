@@ -12,12 +12,16 @@
 #ifndef HLO_PLAN_PLAN_H
 #define HLO_PLAN_PLAN_H
 
-#include "base/team.h"
-#include "reference/reference.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_writer.h"
+#include "graph/module.h"
+#include "kernels/step_function.h"
+#include "loops/fused_loop_call.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
-enum { HLO_PLACE_ALIGNMENT = 64 };
-
-/* Where a value's leaves live. A tuple has one place a leaf; get-tuple-element and tuple move no byte. */
+/* The place of a leaf of a value. A tuple has one place a leaf; get-tuple-element and tuple move no byte. */
 typedef enum hlo_place_kind {
   HLO_PLACE_WORKSPACE, /* offset into the workspace */
   HLO_PLACE_CONSTANT,  /* bytes of a literal of the module */
@@ -30,8 +34,8 @@ typedef struct hlo_plan_place {
   hlo_place_kind kind;
   int64_t offset;
   const void *constant;
-  int64_t bytes;        /* of the value, the sizes of bounded dimensions included */
-  int64_t sizes_offset; /* where `rank` actual sizes (int64_t) lie, from the value's beginning; -1: it is static */
+  int64_t bytes;        /* of the value, including the sizes of bounded dimensions */
+  int64_t sizes_offset; /* where the `rank` actual sizes (int64_t) lie, counted from the value's beginning; -1: the value is static */
 } hlo_plan_place;
 
 /* A value that is copied from place to place. */
@@ -39,20 +43,12 @@ typedef struct hlo_plan_move {
   hlo_plan_place from, to;
 } hlo_plan_move;
 
-/* Runs a kernel: as many operands as the step has. scratch is 64-byte aligned, NULL where the step asks for none.
- * `result` may be an operand that the step was allowed to overwrite. Where the result is a tuple, its leaves after the
- * first are given behind the operands, to be written. Cannot fail. */
-typedef void hlo_step_function(const void *parameters, const void *const *operands, void *result, void *scratch);
-
-/* The same by a team of at most as many threads as the plan was made for; scratch is theirs together. */
-typedef void hlo_shared_step_function(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team);
-
-/* What a step of kind EVALUATE or MEET hands to the reference: literals over places, made once; their data pointers
- * are set before every use. */
+/* The literals that a step of kind EVALUATE or MEET hands to the reference. They are made once; their data pointers are set to the places
+ * before every use. */
 typedef struct hlo_step_literals {
   const hlo_literal **operands;
   hlo_literal *result;
-  int leaf_count; /* of operands and result together, the result's from: */
+  int leaf_count; /* of operands and result together; the result's leaves begin at: */
   int first_result_leaf;
   hlo_literal **leaves;
   const hlo_plan_place *places; /* of the leaves */
@@ -61,32 +57,32 @@ typedef struct hlo_step_literals {
 typedef enum hlo_step_kind {
   HLO_STEP_KERNEL,   /* run() or run_shared() */
   HLO_STEP_EVALUATE, /* hlo_reference_evaluate */
-  HLO_STEP_MEET,     /* hlo_rendezvous_arrive: it may have to wait */
+  HLO_STEP_MEET,     /* hlo_reference_meet: it may have to wait for other devices */
   HLO_STEP_CALL,     /* enters a routine, with `before` moved first and `after` moved once it is left */
   HLO_STEP_JUMP,     /* to step targets[0] of this routine */
   HLO_STEP_UNLESS,   /* to step targets[0] unless pred operands[0] holds */
   HLO_STEP_SWITCH    /* to step targets[i], i being operands[0]; the last one when out of range */
 } hlo_step_kind;
 
-/* Iterations of a while loop, as code. Runs at most `most` of them; returns how many of those were left when the condition did not
- * hold any more, or -1 where it still may hold. `operands`: room for the operands of one step. */
+/* Emitted code of a while loop. Runs at most `most` iterations; returns how many of them were left when the condition no longer held, or -1 if
+ * it may still hold. `operands`: room for the operands of one step. */
 typedef int32_t hlo_while_function(char *workspace, void *const *arguments, void *const *results, const void **operands, int32_t most);
 
-/* A while loop that may have such a function. */
+/* A while loop for which such a function may be emitted. */
 typedef struct hlo_while {
-  hlo_while_function *function; /* NULL: it is run step by step */
-  int emitted;                  /* as of a hlo_loop_step */
-  int64_t steps, exit_steps;    /* of an iteration; of a condition that does not hold */
+  hlo_while_function *function; /* NULL: the loop runs step by step */
+  int emitted;                  /* see hlo_fused_loop_step */
+  int64_t steps, exit_steps;    /* steps of an iteration; steps of a condition that does not hold */
   int64_t work;                 /* of an iteration: see hlo_step_work */
   int exit;                     /* the step to go on with */
 } hlo_while;
 
 typedef struct hlo_step {
   hlo_step_kind kind;
-  const hlo_instruction *instruction; /* that it belongs to */
-  const char *kernel;                 /* for people: what runs */
+  const hlo_instruction *instruction; /* the instruction that the step belongs to */
+  const char *kernel;                 /* name of what runs, for people */
   hlo_step_function *run;             /* KERNEL */
-  hlo_shared_step_function *run_shared; /* in its stead, where a team can share the work; else NULL */
+  hlo_shared_step_function *run_shared; /* used instead of `run` where a team can share the work; else NULL */
   const void *parameters;
   int operand_count;
   const hlo_plan_place *operands;
@@ -106,21 +102,19 @@ typedef struct hlo_routine {
   hlo_step *steps;
   int64_t offset, bytes; /* its part of the workspace */
   int parameter_leaf_count, result_leaf_count;
-  const hlo_plan_place *parameters; /* by leaf, parameter after parameter; NONE for what nobody reads */
+  const hlo_plan_place *parameters; /* by leaf, parameter after parameter; NONE for leaves that no step reads */
   const hlo_plan_place *results;    /* by leaf of the root */
 } hlo_routine;
 
 /* A leaf of a parameter or result of the entry computation as it crosses the border. */
 typedef struct hlo_border_leaf {
-  const hlo_shape *shape; /* with the layout that its bytes have outside */
-  hlo_plan_place place;   /* dense, inside */
-  int64_t bytes;          /* that it has outside; of a token 0 */
+  const hlo_shape *shape; /* with the layout of the caller's bytes */
+  hlo_plan_place place;   /* of the dense value within the plan */
+  int64_t bytes;          /* of the caller's form; 0 for a token */
   bool dense;             /* both forms are the same bytes */
   int donated_to;         /* of a parameter: the leaf of the result that takes its memory; -1: none */
-  const struct hlo_strided_map *crossing; /* in or out, where the layout is an order of dimensions; else NULL */
+  const struct hlo_strided_map *crossing; /* how elements are copied in or out if the layout is only an order of dimensions; else NULL */
 } hlo_border_leaf;
-
-typedef struct hlo_loop_step hlo_loop_step; /* plan/loop_steps.h */
 
 typedef struct hlo_plan {
   hlo_arena arena;
@@ -130,24 +124,24 @@ typedef struct hlo_plan {
   int parameter_count;
   const hlo_shape *const *parameter_shapes; /* with the layouts of the border */
   const hlo_shape *result_shape;
-  const int *parameter_first_leaf;          /* parameter_count + 1 of them: where each one's leaves begin */
+  const int *parameter_first_leaf;          /* parameter_count + 1 numbers: where the leaves of each parameter begin */
   const hlo_border_leaf *parameter_leaves;
   int result_leaf_count;
   const hlo_border_leaf *result_leaves;
   int64_t workspace_bytes;
-  int64_t packed_bytes; /* of constants in the form that kernels like best, in the arena */
-  int64_t constant_bytes; /* of constants that are read as they are */
+  int64_t packed_bytes; /* of constants that were packed for kernels, in the arena */
+  int64_t constant_bytes; /* of constants that are read without packing */
   int most_operands, deepest_call;
-  hlo_loop_step *loops; /* every loop program that a step runs, in no order */
+  hlo_fused_loop_step *loops; /* every loop program that a step runs, in no order */
 } hlo_plan;
 
-/* For one thread. The module has been verified and outlives the plan. Refuses, naming the instruction, what has no place in
- * memory (unbounded dimensions). NULL on failure. */
+/* Makes a plan for one thread. The module has been verified and outlives the plan. Refuses values without a size in memory (unbounded
+ * dimensions), naming the instruction. NULL on failure. */
 hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status);
-/* The same for a team of so many threads, with parameters that are donated, where donated[number]: their arrays become memory of
- * results, as far as there are results of the same shape, and are lost. A run gives both the same address. */
+/* The same for a team of so many threads. donated, by parameter, or NULL: the arrays of a donated parameter become memory of results of the
+ * same shape, as far as there are such, and are overwritten. A run gives both the same address. */
 hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, int threads, hlo_status *status);
-/* The same for another computation of the module; its parameters and its result are dense. */
+/* The same for a computation of the module other than the entry; its parameters and its result are dense. */
 hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, int threads, hlo_status *status);
 void hlo_plan_free(hlo_plan *plan);
 
@@ -155,13 +149,9 @@ void hlo_plan_free(hlo_plan *plan);
  * "shape", "flops", "bytes", "operands", "result", ...}]}]}; places as {"kind", "offset", "bytes"}. */
 void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer);
 
-/* By which runs count how soon the host is to be asked again: 1, and 1 more for every 4 KiB that the step writes. */
+/* Returns the work of a step, which decides how soon a run asks its host again: 1, and 1 more for every 4 KiB that the step writes. */
 static inline int64_t hlo_step_work(const hlo_step *step) { return 1 + step->result.bytes / 4096; }
 
-/* So many bytes, rounded up to a multiple of HLO_PLACE_ALIGNMENT. */
-int64_t hlo_place_aligned(int64_t bytes);
-/* Bytes of a leaf's dense value, without sizes: 0 for tokens. */
-int64_t hlo_plan_dense_bytes(const hlo_shape *leaf);
 bool hlo_plan_place_equal(const hlo_plan_place *a, const hlo_plan_place *b);
 
 #endif

@@ -1,6 +1,14 @@
 /* The plan as JSON, for people and for executable.plan. */
-#include "plan/loop_steps.h"
+#include "base/status.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "loops/fused_loop.h"
+#include "loops/fused_loop_call.h"
+#include "plan/plan.h"
 #include "plan/step_cost.h"
+#include "shape/shape.h"
 
 static void write_name(hlo_writer *writer, const char *key, const char *text) {
   size_t length = 0;
@@ -49,7 +57,7 @@ static void write_shape(hlo_writer *writer, const hlo_shape *shape) {
   hlo_writer_free(&text);
 }
 
-/* What a fusion does, in order. */
+/* Writes the names of a fusion's ops, in order. */
 static void write_ops(hlo_writer *writer, const hlo_computation *computation) {
   bool first = true;
   hlo_write(writer, ",\"ops\":[");
@@ -70,9 +78,9 @@ static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routi
   hlo_write(writer, ",");
   write_name(writer, "kernel", step->kernel);
   if (step->kind == HLO_STEP_KERNEL && step->instruction->opcode == HLO_OP_FUSION) {
-    const hlo_loop_step *loop = step->parameters;
+    const hlo_fused_loop_step *loop = step->parameters;
     write_ops(writer, hlo_instruction_computation(plan->module, step->instruction, HLO_ATTR_calls));
-    hlo_write_format(writer, ",\"emitted\":%s", loop->function == hlo_loop_run ? "false" : "true");
+    hlo_write_format(writer, ",\"emitted\":%s", loop->function == hlo_fused_loop_run ? "false" : "true");
   }
   write_shape(writer, step->instruction->shape);
   hlo_write_format(writer, ",\"flops\":%lld,\"bytes\":%lld",

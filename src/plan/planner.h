@@ -1,4 +1,4 @@
-/* A routine while it is planned, and the stages it goes through, each in its own file:
+/* A routine while it is planned, and the stages of planning, each in a file of its own:
  *
  *   actions   what each instruction becomes: nothing, another name for a value, a kernel, the reference, ...
  *   values    which leaves are one value, and when each value is read last
@@ -10,16 +10,21 @@
 #ifndef HLO_PLAN_PLANNER_H
 #define HLO_PLAN_PLANNER_H
 
-#include "plan/kernel_table.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/module.h"
+#include "plan/plan.h"
+#include "shape/shape.h"
+#include "steps/kernel_table.h"
 
 typedef enum hlo_action {
-  HLO_ACTION_NONE,      /* nobody needs it */
+  HLO_ACTION_NONE,      /* the value is not needed */
   HLO_ACTION_ALIAS,     /* its leaves are leaves of its operands */
   HLO_ACTION_PARAMETER,
   HLO_ACTION_CONSTANT,
   HLO_ACTION_KERNEL,
-  HLO_ACTION_EVALUATE,  /* by the reference */
-  HLO_ACTION_MEET,      /* at the rendezvous */
+  HLO_ACTION_EVALUATE,  /* the reference runs it */
+  HLO_ACTION_MEET,      /* devices meet at the rendezvous */
   HLO_ACTION_FRAMES     /* it runs other routines */
 } hlo_action;
 
@@ -29,12 +34,12 @@ typedef struct hlo_plan_value {
   int storage;  /* -1: none (tokens) */
 } hlo_plan_value;
 
-/* Memory that one value after another may live in. */
+/* Memory that values may use one after another. */
 typedef struct hlo_storage {
   int begin, end;
-  bool fixed;    /* `place` was given: a constant, an argument, the caller's memory */
-  bool writable; /* a later value may take the place of the present one */
-  int value;     /* the present one */
+  bool fixed;    /* `place` is given and not planned: a constant, an argument, the caller's memory */
+  bool writable; /* a later value may overwrite the present one */
+  int value;     /* the present value */
   hlo_plan_place place;
 } hlo_storage;
 
@@ -45,14 +50,15 @@ typedef struct hlo_routine_plan {
   const hlo_computation *computation;
   hlo_routine *routine;
   int call_sites;
-  /* What a single caller gives: by leaf. NULL: the routine has places of its own. */
+  bool is_entered; /* some CALL step that is planned enters the routine */
+  /* Places that the only caller of the routine has for them, by leaf. NULL: the routine has places of its own. */
   const hlo_plan_place *given_parameters, *wanted_results;
-  bool is_loop_body; /* of one while: results belong where parameters are */
-  bool donates;      /* the entry: so do some of its results */
+  bool is_loop_body; /* the routine is the body of one while: its results belong where its parameters are */
+  bool donates;      /* the routine is the entry, and some of its results belong where donated parameters are */
 
   hlo_action *actions;         /* by instruction */
   hlo_kernel_choice *choices;  /* by instruction */
-  int *first_leaf;             /* by instruction, and one more: where its leaves are in leaf_values */
+  int *first_leaf;             /* by instruction, and one more: where the instruction's leaves begin in leaf_values */
   int *leaf_values;
   int *extra_storage;          /* by instruction: scratch of a kernel, predicate of a while; -1: none */
   hlo_plan_value *values;
@@ -72,17 +78,17 @@ typedef struct hlo_call_record {
 struct hlo_planner {
   hlo_plan *plan;
   const hlo_module *module;
-  const hlo_computation *program; /* that the plan is of */
+  const hlo_computation *program; /* the computation that the plan runs */
   const bool *donated; /* by parameter; NULL: none is */
-  int threads;        /* that share steps */
-  bool dense_border;  /* its parameters and result have no layouts */
+  int threads;        /* number of threads that share steps */
+  bool dense_border;  /* parameters and result are dense, without layouts */
   hlo_arena *arena;   /* the plan's */
   hlo_arena *scratch; /* until the plan is made */
   hlo_status *status;
   int *routine_of;    /* by computation; -1: none */
   hlo_routine_plan *routines;
   int call_count, call_capacity;
-  hlo_call_record *calls;
+  hlo_call_record *calls; /* those of a routine follow one another */
 };
 
 /* ---- Stages ---- */
@@ -93,22 +99,19 @@ bool hlo_plan_steps(hlo_routine_plan *r);
 
 /* ---- Between stages ---- */
 const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index);
-/* The value of a leaf of an instruction. */
+/* Returns the value of a leaf of an instruction. */
 hlo_plan_value *hlo_plan_leaf(const hlo_routine_plan *r, int instruction, int leaf);
 int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction);
 extern const hlo_plan_place hlo_plan_nowhere;
-/* Where a leaf of an instruction is (after the storages stage). */
+/* Returns the place of a leaf of an instruction (after the storages stage). */
 const hlo_plan_place *hlo_plan_leaf_place(const hlo_routine_plan *r, int instruction, int leaf);
-/* A list of `count` items with room for one more: itself, or a larger one. NULL: no memory. */
-void *hlo_plan_grown(hlo_arena *arena, void *list, int count, int *capacity, size_t size, hlo_status *status);
-/* How many leaves come before element `element` of a tuple. */
-int hlo_plan_leaves_before(const hlo_shape *tuple, int element);
-/* The computations that an instruction enters as frames, at most `capacity` of them; returns how many there are. */
+/* Lists the computations that an instruction enters as frames, at most `capacity` of them; returns how many there are. */
 int hlo_plan_entered(const hlo_computation *computation, const hlo_instruction *instruction, int *computations, int capacity);
-/* Which element of its operand an alias stands for: -1: the whole; -2: it is no alias of one operand. */
+/* Returns the element of its operand that an alias stands for, HLO_ALIAS_WHOLE for all of it, or HLO_ALIAS_NONE if the instruction is no
+ * alias of one operand. */
 enum { HLO_ALIAS_WHOLE = -1, HLO_ALIAS_NONE = -2 };
 int hlo_plan_alias_element(const hlo_routine_plan *r, const hlo_instruction *instruction);
-/* The place that a value of this shape has in memory, but for its offset. */
+/* Describes the memory that a value of this shape needs: a place whose offset is not set yet. */
 bool hlo_plan_shape_place(const hlo_shape *leaf, hlo_plan_place *place, hlo_status *status);
 
 #endif

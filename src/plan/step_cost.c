@@ -1,5 +1,10 @@
 #include "plan/step_cost.h"
 
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/shape.h"
+
 static double elements(const hlo_shape *shape) {
   double count = 0;
   for (int i = 0; i < hlo_shape_leaf_count(shape); i++)
@@ -15,7 +20,7 @@ static double dot_flops(const hlo_computation *computation, const hlo_instructio
   return flops;
 }
 
-/* Each output takes all of the kernel that belongs to its feature. */
+/* Each output element takes a multiplication and an addition for each element of the kernel that belongs to its feature. */
 static double convolution_flops(const hlo_computation *computation, const hlo_instruction *instruction) {
   const hlo_shape *kernel = hlo_operand(computation, instruction, 1)->shape;
   const hlo_dim_labels *labels = hlo_instruction_attribute(instruction, HLO_ATTR_dim_labels)->dim_labels;

@@ -1,15 +1,22 @@
-/* The flat list: each action becomes a step or a few, loops and branches jumps between them. */
+/* The list of steps: each action becomes one step or a few; while loops and conditionals become jumps between them. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/list.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "kernels/step_function.h"
+#include "plan/plan.h"
 #include "plan/planner.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "steps/kernel_table.h"
 
-/* Appends a step; its number, or -1. */
+/* Appends a step. Returns its number, or -1 when there is no memory. */
 static int add_step(hlo_routine_plan *r, hlo_step_kind kind, const hlo_instruction *instruction, const char *kernel) {
   hlo_planner *p = r->planner;
   hlo_routine *routine = r->routine;
-  hlo_step *steps = hlo_plan_grown(p->arena, routine->steps, routine->step_count, &r->step_capacity, sizeof *steps, p->status);
-  if (!steps) return -1;
-  routine->steps = steps;
+  if (!hlo_list_grow(p->arena, &routine->steps, routine->step_count, &r->step_capacity, sizeof *routine->steps, p->status)) return -1;
   routine->steps[routine->step_count] =
       (hlo_step){.kind = kind, .instruction = instruction, .kernel = kernel, .result = hlo_plan_nowhere,
                  .scratch = hlo_plan_nowhere};
@@ -86,7 +93,7 @@ typedef struct literal_list {
   int count;
 } literal_list;
 
-/* A literal of the shape; its leaves, which are the instruction's from *leaf on, are put on the list. */
+/* Makes a literal of the shape, and lists its leaves: those of the instruction from *leaf on. */
 static hlo_literal *make_literal(hlo_routine_plan *r, const hlo_shape *shape, int instruction, int *leaf, literal_list *list) {
   hlo_planner *p = r->planner;
   hlo_literal *literal = hlo_arena_new(p->arena, hlo_literal, p->status);
@@ -140,7 +147,7 @@ typedef struct places {
   hlo_plan_place *data;
 } places;
 
-/* The leaves of some operands (or of the instruction itself, where `count` is 0), one after another. */
+/* Lists the places of the leaves of several instructions, one after another. */
 static places leaf_places(hlo_routine_plan *r, const int *instructions, int count) {
   places result = {0};
   int leaves = 0;
@@ -153,14 +160,12 @@ static places leaf_places(hlo_routine_plan *r, const int *instructions, int coun
 }
 
 static bool record_call(hlo_planner *p, hlo_call_record record) {
-  hlo_call_record *calls = hlo_plan_grown(p->scratch, p->calls, p->call_count, &p->call_capacity, sizeof *calls, p->status);
-  if (!calls) return false;
-  p->calls = calls;
+  if (!hlo_list_grow(p->scratch, &p->calls, p->call_count, &p->call_capacity, sizeof *p->calls, p->status)) return false;
   p->calls[p->call_count++] = record;
   return true;
 }
 
-/* A routine that only this instruction enters takes its places from here. */
+/* Adds a CALL step. A routine that only this instruction enters takes over the places of arguments and results from here. */
 static bool call_step(hlo_routine_plan *r, const hlo_instruction *instruction, int computation, places arguments, places results,
                       bool is_loop_body) {
   hlo_planner *p = r->planner;
@@ -169,6 +174,7 @@ static bool call_step(hlo_routine_plan *r, const hlo_instruction *instruction, i
   if (number < 0) return false;
   r->routine->steps[number].routine = callee;
   hlo_routine_plan *entered = &p->routines[callee];
+  entered->is_entered = true;
   if (entered->call_sites == 1) {
     entered->given_parameters = arguments.data;
     entered->wanted_results = results.data;
@@ -232,10 +238,10 @@ static bool conditional_steps(hlo_routine_plan *r, const hlo_instruction *instru
   return true;
 }
 
-/* ((operands), result, contexts...): operands are passed on, contexts are zeros. */
+/* async-start gives ((operands), result, contexts...): the operands are aliases, and the contexts are filled with zeros. */
 static bool started_steps(hlo_routine_plan *r, const hlo_instruction *instruction, int computation) {
   const hlo_shape *shape = instruction->shape;
-  int first = hlo_plan_leaves_before(shape, 1), end = hlo_plan_leaves_before(shape, 2);
+  int first = shape->first_leaf[1], end = shape->first_leaf[2];
   places all = leaf_places(r, &instruction->index, 1);
   if (!all.data) return false;
   for (int leaf = end; leaf < all.count; leaf++)
@@ -284,7 +290,7 @@ static bool record_parameters(hlo_routine_plan *r) {
   return true;
 }
 
-/* Where the results are; what lies in the way of another state of the loop is saved first. */
+/* Lists the places of the results. A loop body first saves results that lie where another element of the state belongs. */
 static bool record_results(hlo_routine_plan *r) {
   const hlo_instruction *root = hlo_computation_root(r->computation);
   places results = leaf_places(r, &root->index, 1);

@@ -1,15 +1,23 @@
-/* Which values share memory: a result takes over an operand that dies, a loop its initial state, the root's leaves
- * the places where they are wanted. What is left gets offsets from its lifetime. */
+/* Memory of values: a result takes over the memory of an operand that dies, a while loop that of its initial state, and the root's leaves get
+ * the places where they are wanted. All other values get offsets by their lifetimes. */
+#include "base/alignment.h"
+#include "base/arena.h"
+#include "base/checked.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "plan/lifetimes.h"
+#include "plan/place_table.h"
+#include "plan/plan.h"
 #include "plan/planner.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "steps/kernel_table.h"
 
 const hlo_plan_place hlo_plan_nowhere = {.kind = HLO_PLACE_NONE, .sizes_offset = -1};
-
-int64_t hlo_place_aligned(int64_t bytes) { return (bytes + HLO_PLACE_ALIGNMENT - 1) & -(int64_t)HLO_PLACE_ALIGNMENT; }
-
-int64_t hlo_plan_dense_bytes(const hlo_shape *leaf) {
-  return hlo_shape_is_array(leaf) ? hlo_shape_element_count(leaf) * hlo_type_bytes(leaf->type) : 0;
-}
 
 bool hlo_plan_place_equal(const hlo_plan_place *a, const hlo_plan_place *b) {
   return a->kind == b->kind && a->offset == b->offset && a->constant == b->constant;
@@ -34,16 +42,13 @@ bool hlo_plan_shape_place(const hlo_shape *leaf, hlo_plan_place *place, hlo_stat
 
 static hlo_storage *add_storage(hlo_routine_plan *r, int begin, int end) {
   hlo_planner *p = r->planner;
-  hlo_storage *storages = hlo_plan_grown(p->scratch, r->storages, r->storage_count, &r->storage_capacity, sizeof *storages,
-                                         p->status);
-  if (!storages) return NULL;
-  r->storages = storages;
+  if (!hlo_list_grow(p->scratch, &r->storages, r->storage_count, &r->storage_capacity, sizeof *r->storages, p->status)) return NULL;
   hlo_storage *storage = &r->storages[r->storage_count++];
   *storage = (hlo_storage){.begin = begin, .end = end > begin ? end : begin, .value = -1};
   return storage;
 }
 
-/* Memory of its own for a value; tokens need none. */
+/* Gives a value memory of its own; tokens need none. */
 static bool store(hlo_routine_plan *r, hlo_plan_value *value, int begin) {
   hlo_plan_place place;
   if (!hlo_plan_shape_place(value->shape, &place, r->planner->status)) return false;
@@ -90,10 +95,8 @@ static bool add_extra(hlo_routine_plan *r, int instruction, int64_t bytes) {
 
 /* ---- By action ---- */
 
-static bool store_parameter(hlo_routine_plan *r, const hlo_instruction *instruction) {
-  int number = (int)hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0), first = 0;
-  for (int n = 0; n < number; n++)
-    first += hlo_shape_leaf_count(hlo_plan_instruction(r, r->computation->parameters[n])->shape);
+/* first: the leaves of all parameters before this one. */
+static bool store_parameter(hlo_routine_plan *r, const hlo_instruction *instruction, int first) {
   for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
     hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, leaf);
     const hlo_plan_place *given = r->given_parameters ? &r->given_parameters[first + leaf] : NULL;
@@ -108,30 +111,24 @@ static bool store_parameter(hlo_routine_plan *r, const hlo_instruction *instruct
   return true;
 }
 
-static const hlo_literal *literal_leaf(const hlo_literal *literal, int *leaf) {
-  if (!hlo_shape_is_tuple(literal->shape)) return (*leaf)-- == 0 ? literal : NULL;
-  for (int i = 0; i < literal->shape->element_count; i++) {
-    const hlo_literal *found = literal_leaf(literal->elements[i], leaf);
-    if (found) return found;
-  }
-  return NULL;
+/* Gives the leaves of a literal, those of the instruction from *leaf on, their places. */
+static bool store_literal(hlo_routine_plan *r, const hlo_literal *literal, int instruction, int *leaf) {
+  for (int i = 0; i < literal->shape->element_count; i++)
+    if (!store_literal(r, literal->elements[i], instruction, leaf)) return false;
+  if (hlo_shape_is_tuple(literal->shape)) return true;
+  hlo_plan_value *value = hlo_plan_leaf(r, instruction, (*leaf)++);
+  if (!hlo_shape_is_array(value->shape)) return true;
+  hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = literal->data, .bytes = hlo_shape_dense_bytes(value->shape), .sizes_offset = -1};
+  r->planner->plan->constant_bytes += place.bytes;
+  return store_at(r, value, &place, false);
 }
 
 static bool store_constant(hlo_routine_plan *r, const hlo_instruction *instruction) {
-  const hlo_literal *literal = hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal;
-  for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
-    hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, leaf);
-    int index = leaf;
-    const hlo_literal *part = literal_leaf(literal, &index);
-    if (!hlo_shape_is_array(value->shape)) continue;
-    hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = part->data, .bytes = hlo_plan_dense_bytes(value->shape), .sizes_offset = -1};
-    if (!store_at(r, value, &place, false)) return false;
-    r->planner->plan->constant_bytes += place.bytes;
-  }
-  return true;
+  int leaf = 0;
+  return store_literal(r, hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal, instruction->index, &leaf);
 }
 
-/* In the place of an operand, if every operand that is the same value may be overwritten. */
+/* Puts the result in the place of an operand, if every operand that is the same value may be overwritten. */
 static bool overwrite(hlo_routine_plan *r, const hlo_instruction *instruction, hlo_plan_value *value, unsigned overwritable) {
   const hlo_kernel_choice *choice = &r->choices[instruction->index];
   for (int n = 0; n < choice->operand_count && n < 32; n++) {
@@ -154,21 +151,15 @@ static bool store_kernel_result(hlo_routine_plan *r, const hlo_instruction *inst
   return add_extra(r, instruction->index, choice->scratch_bytes);
 }
 
-/* A value that the instruction makes, as opposed to one that an asynchronous op only passes on. */
-static bool is_new(const hlo_routine_plan *r, const hlo_plan_value *value, int instruction) {
-  if (value->storage >= 0) return false;
-  if (hlo_plan_instruction(r, instruction)->opcode != HLO_OP_ASYNC_START) return true;
-  int operands = hlo_plan_leaves_before(hlo_plan_instruction(r, instruction)->shape, 1);
-  for (int leaf = 0; leaf < operands; leaf++)
-    if (hlo_plan_leaf(r, instruction, leaf) == value) return false;
-  return true;
+/* Returns the number of leaves that an instruction only passes on: an asynchronous op begins its result with its operands. */
+static int passed_leaves(const hlo_instruction *instruction) {
+  return instruction->opcode == HLO_OP_ASYNC_START ? instruction->shape->first_leaf[1] : 0;
 }
 
 static bool store_results(hlo_routine_plan *r, const hlo_instruction *instruction) {
   bool loops = instruction->opcode == HLO_OP_WHILE;
-  for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
+  for (int leaf = passed_leaves(instruction); leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
     hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, leaf);
-    if (!is_new(r, value, instruction->index)) continue;
     if (loops && take_over(r, value, hlo_plan_leaf(r, instruction->operands[0], leaf), instruction->index)) continue;
     if (!store(r, value, instruction->index)) return false;
   }
@@ -178,7 +169,6 @@ static bool store_results(hlo_routine_plan *r, const hlo_instruction *instructio
 static bool store_instruction(hlo_routine_plan *r, int index) {
   const hlo_instruction *instruction = hlo_plan_instruction(r, index);
   switch (r->actions[index]) {
-  case HLO_ACTION_PARAMETER: return store_parameter(r, instruction);
   case HLO_ACTION_CONSTANT: return store_constant(r, instruction);
   case HLO_ACTION_KERNEL: return store_kernel_result(r, instruction);
   case HLO_ACTION_EVALUATE:
@@ -190,42 +180,54 @@ static bool store_instruction(hlo_routine_plan *r, int index) {
 
 /* ---- The root's leaves, where they are wanted ---- */
 
-/* Whether a loop body may write its new state while it runs: the old one is not read any more by then. */
-static bool old_state_is_dead(const hlo_routine_plan *r, const hlo_plan_place *wanted, const hlo_storage *storage) {
+/* Lists the fixed storages by their places, each with the time at which the place is read last. */
+static bool list_fixed(hlo_routine_plan *r, hlo_place_table *ends) {
+  if (!hlo_place_table_init(ends, r->storage_count, r->planner->scratch, r->planner->status)) return false;
   for (int i = 0; i < r->storage_count; i++)
-    if (r->storages[i].fixed && hlo_plan_place_equal(&r->storages[i].place, wanted) && r->storages[i].end >= storage->begin) return false;
+    if (r->storages[i].fixed) hlo_place_table_add(ends, &r->storages[i].place, r->storages[i].end);
   return true;
 }
 
-static void place_root(hlo_routine_plan *r) {
-  if (!r->wanted_results) return;
+/* True if a loop body may write this element of its new state in place: no step reads the old one after that. */
+static bool old_state_is_dead(const hlo_place_table *ends, const hlo_plan_place *wanted, const hlo_storage *storage) {
+  const int *end = hlo_place_table_find(ends, wanted);
+  return !end || *end < storage->begin;
+}
+
+static bool place_root(hlo_routine_plan *r) {
+  if (!r->wanted_results) return true;
+  hlo_place_table ends;
+  if (!list_fixed(r, &ends)) return false;
   int root = r->computation->root;
   for (int leaf = 0; leaf < hlo_plan_leaf_count(r, root); leaf++) {
     const hlo_plan_value *value = hlo_plan_leaf(r, root, leaf);
     const hlo_plan_place *wanted = &r->wanted_results[leaf];
     if (value->storage < 0 || wanted->kind == HLO_PLACE_NONE) continue;
     hlo_storage *storage = &r->storages[value->storage];
-    if (storage->fixed || storage->begin < 0 || !old_state_is_dead(r, wanted, storage)) continue;
+    if (storage->fixed || storage->begin < 0 || !old_state_is_dead(&ends, wanted, storage)) continue;
     storage->fixed = true;
     storage->place = *wanted;
+    hlo_place_table_add(&ends, &storage->place, storage->end);
   }
+  return true;
 }
 
-/* A result that lies where another one belongs is saved before results are moved. */
+/* Makes extra storage for each result that lies where another result belongs: it is saved there before results are moved. */
 static bool save_exchanged_results(hlo_routine_plan *r) {
   if (!r->is_loop_body && !r->donates) return true;
   int root = r->computation->root, count = hlo_plan_leaf_count(r, root);
+  hlo_place_table wanted;
+  if (!hlo_place_table_init(&wanted, count, r->planner->scratch, r->planner->status)) return false;
+  for (int leaf = 0; leaf < count; leaf++) hlo_place_table_add(&wanted, &r->wanted_results[leaf], leaf);
   for (int leaf = 0; leaf < count; leaf++) {
     hlo_plan_value *value = hlo_plan_leaf(r, root, leaf);
-    if (value->storage < 0 || hlo_plan_place_equal(&r->storages[value->storage].place, &r->wanted_results[leaf])) continue;
-    for (int other = 0; other < count; other++)
-      if (r->storages[value->storage].fixed && hlo_plan_place_equal(&r->storages[value->storage].place, &r->wanted_results[other])) {
-        if (!add_extra(r, r->computation->instruction_count + leaf, r->storages[value->storage].place.bytes)) return false;
-        hlo_storage *saved = &r->storages[r->storage_count - 1];
-        saved->begin = saved->end = r->computation->instruction_count;
-        saved->place.sizes_offset = r->storages[value->storage].place.sizes_offset;
-        break;
-      }
+    if (value->storage < 0 || !r->storages[value->storage].fixed) continue;
+    hlo_plan_place place = r->storages[value->storage].place;
+    if (place.bytes == 0 || hlo_plan_place_equal(&place, &r->wanted_results[leaf]) || !hlo_place_table_find(&wanted, &place)) continue;
+    if (!add_extra(r, r->computation->instruction_count + leaf, place.bytes)) return false;
+    hlo_storage *saved = &r->storages[r->storage_count - 1];
+    saved->begin = saved->end = r->computation->instruction_count;
+    saved->place.sizes_offset = place.sizes_offset;
   }
   return true;
 }
@@ -245,8 +247,23 @@ static bool place_storages(hlo_routine_plan *r) {
     of[count] = i;
     lifetimes[count++] = (hlo_lifetime){.bytes = r->storages[i].place.bytes, .begin = r->storages[i].begin, .end = r->storages[i].end};
   }
-  if (!hlo_lifetimes_place(lifetimes, count, HLO_PLACE_ALIGNMENT, p->scratch, &r->routine->bytes, p->status)) return false;
+  if (!hlo_lifetimes_place(lifetimes, count, HLO_ALIGNMENT, p->scratch, &r->routine->bytes, p->status)) return false;
   for (int i = 0; i < count; i++) r->storages[of[i]].place.offset = r->routine->offset + lifetimes[i].offset;
+  return true;
+}
+
+/* Arguments live from the start. Their storages are made in the order of the instructions. */
+static bool store_parameters(hlo_routine_plan *r) {
+  const hlo_computation *computation = r->computation;
+  int *first_leaf = hlo_arena_many(r->planner->scratch, int, (int64_t)computation->parameter_count + 1, r->planner->status);
+  if (!first_leaf) return false;
+  for (int n = 0; n < computation->parameter_count; n++)
+    first_leaf[n + 1] = first_leaf[n] + hlo_shape_leaf_count(hlo_plan_instruction(r, computation->parameters[n])->shape);
+  for (int i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *instruction = hlo_plan_instruction(r, i);
+    if (r->actions[i] != HLO_ACTION_PARAMETER) continue;
+    if (!store_parameter(r, instruction, first_leaf[hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0)])) return false;
+  }
   return true;
 }
 
@@ -261,10 +278,8 @@ bool hlo_plan_storages(hlo_routine_plan *r) {
   r->extra_storage = hlo_arena_many(p->scratch, int, extras, p->status);
   if (!r->extra_storage) return false;
   for (int i = 0; i < extras; i++) r->extra_storage[i] = -1;
-  for (int i = 0; i < count; i++) /* arguments are there before anything runs */
-    if (r->actions[i] == HLO_ACTION_PARAMETER && !store_instruction(r, i)) return false;
+  if (!store_parameters(r)) return false;
   for (int i = 0; i < count; i++)
-    if (r->actions[i] != HLO_ACTION_PARAMETER && !store_instruction(r, i)) return false;
-  place_root(r);
-  return save_exchanged_results(r) && place_storages(r);
+    if (!store_instruction(r, i)) return false;
+  return place_root(r) && save_exchanged_results(r) && place_storages(r);
 }

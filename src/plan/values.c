@@ -1,7 +1,11 @@
-/* Leaves and values: a leaf of a tuple, of a get-tuple-element or of a reshape is the value it was before. */
-#include "plan/planner.h"
-
+/* Leaves and values: leaves of aliases (tuple, get-tuple-element, reshape, ...) are the values of their operands. */
 #include <string.h>
+
+#include "base/arena.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "plan/planner.h"
+#include "shape/shape.h"
 
 const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index) { return r->computation->instructions[index]; }
 int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction) {
@@ -9,14 +13,6 @@ int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction) {
 }
 hlo_plan_value *hlo_plan_leaf(const hlo_routine_plan *r, int instruction, int leaf) {
   return &r->values[r->leaf_values[r->first_leaf[instruction] + leaf]];
-}
-
-void *hlo_plan_grown(hlo_arena *arena, void *list, int count, int *capacity, size_t size, hlo_status *status) {
-  if (count < *capacity) return list;
-  *capacity = 2 * count + 16;
-  void *grown = hlo_arena_array(arena, *capacity, size, status);
-  if (grown && count) memcpy(grown, list, (size_t)count * size);
-  return grown;
 }
 
 static int new_value(hlo_routine_plan *r, const hlo_shape *shape) {
@@ -38,12 +34,12 @@ static void name_alias(hlo_routine_plan *r, const hlo_instruction *instruction, 
   } else if (element == HLO_ALIAS_WHOLE) {
     share_leaves(r, leaf, instruction->operands[0], 0, hlo_plan_leaf_count(r, instruction->operands[0]));
   } else {
-    int before = hlo_plan_leaves_before(hlo_operand(r->computation, instruction, 0)->shape, element);
+    int before = hlo_operand(r->computation, instruction, 0)->shape->first_leaf[element];
     share_leaves(r, leaf, instruction->operands[0], before, hlo_shape_leaf_count(instruction->shape));
   }
 }
 
-/* async-start gives ((operands), result, contexts...). */
+/* async-start gives ((operands), result, contexts...): the leaves of operands are the operands' own values. */
 static void name_started(hlo_routine_plan *r, const hlo_instruction *instruction, int *leaf) {
   int end = *leaf + hlo_shape_leaf_count(instruction->shape);
   for (int n = 0; n < instruction->operand_count && n < instruction->shape->elements[0]->element_count; n++)

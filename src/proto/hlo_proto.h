@@ -1,36 +1,39 @@
-/* HloModuleProto and what wraps it: HloProto (XLA's dumps), HloSnapshot.
+/* HloModuleProto, and the messages that contain one: HloProto (XLA's dumps) and HloSnapshot.
  *
- * A reader and a writer of our own: the messages are many but shallow, most fields map one to one to the
- * op table's attributes, and the wire format is four kinds of field. A generated decoder with its
- * descriptors would weigh more than these files do. */
+ * The reader and the writer are our own: the messages are many but shallow, most fields map one to one to the op table's
+ * attributes, and the wire format has only four kinds of field. Generated code with its descriptors would be larger than these files. */
 #ifndef HLO_PROTO_HLO_PROTO_H
 #define HLO_PROTO_HLO_PROTO_H
 
-#include "verify/verify.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_writer.h"
+#include "graph/module.h"
+#include "shape/literal.h"
 
-/* Whether bytes look like one of the three messages (an HLO text or MLIR never does). */
+/* Returns whether the bytes look like one of the three messages. HLO text and MLIR never do. */
 bool hlo_proto_recognise(const uint8_t *bytes, size_t length);
-/* How many messages stand around the HloModuleProto: 0, 1 (HloProto) or 2 (HloSnapshot); -1: there is none. */
+/* Returns how many messages are around the HloModuleProto: 0, 1 (HloProto) or 2 (HloSnapshot); -1 if there is no module. */
 int hlo_proto_wrappers(const uint8_t *bytes, size_t length);
 
-/* Reads a module and verifies it; the message is told apart by its contents. NULL on failure: the
- * message says at which byte offset. */
+/* Reads and verifies a module from any of the three messages, which are told apart by their contents. Returns NULL on failure; the
+ * status says at which byte offset. */
 hlo_module *hlo_proto_read(const uint8_t *bytes, size_t length, hlo_status *status);
 
-/* Writes an HloModuleProto that XLA reads back; one inside an HloProto. */
+/* Writes an HloModuleProto that XLA reads back, or an HloProto around it. */
 bool hlo_proto_write(hlo_writer *writer, const hlo_module *module, hlo_status *status);
 bool hlo_proto_write_hlo(hlo_writer *writer, const hlo_module *module, hlo_status *status);
 
-/* What a run took and gave: an HloSnapshot beside its module. */
+/* The arguments and the result of a run, which an HloSnapshot holds beside the module. */
 typedef struct hlo_snapshot {
   int argument_count;
   hlo_literal **arguments;
   hlo_literal *result; /* NULL: none */
 } hlo_snapshot;
 
-/* A literal of the file has no actual sizes: a value of bounded dimensions is refused. */
+/* Writes an HloSnapshot. Refuses values of bounded dimensions, because a LiteralProto has no field for their actual sizes. */
 bool hlo_proto_write_snapshot(hlo_writer *writer, const hlo_module *module, const hlo_snapshot *snapshot, hlo_status *status);
-/* The values of an HloSnapshot, in the arena; none from bytes that are anything else. */
+/* Reads the values of an HloSnapshot into the arena. Bytes of any other message have none, which is no failure. */
 bool hlo_proto_read_snapshot(const uint8_t *bytes, size_t length, hlo_arena *arena, hlo_snapshot *snapshot, hlo_status *status);
 
 #endif

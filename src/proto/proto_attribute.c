@@ -1,9 +1,13 @@
-/* Attributes as the rows of proto_fields.def say, and those that have a case of their own. */
+/* Attributes as fields of HloInstructionProto: by the rows of proto_fields.def, or by a case of their own. */
 #include "proto/proto_attribute.h"
 
 #include <stddef.h>
 #include <string.h>
 
+#include "base/status.h"
+#include "proto/proto_numbers.h"
+#include "proto/proto_value.h"
+#include "shape/layout.h"
 typedef enum proto_place { IN_INSTRUCTION, IN_OP, IN_DOT } proto_place;
 typedef enum proto_form {
   NONE, INT, BOOL, INTS, FLOAT, TEXT, QUOTED, ENUM_NAME, ENUM, ENUM_FROM_1, FIRST, ROWS, LABELS, GROUPS, PAIRS, SHAPE, LITERAL,
@@ -20,9 +24,9 @@ static const proto_field fields[HLO_ATTRIBUTE_COUNT] = {
 #undef HLO_FIELD
 };
 
-enum { DOT_IN_RAGGED_DOT = 1, DEVICES = 87 };
+enum { DOT_IN_RAGGED_DOT = 1 };
 
-/* The field of the message that an operation has to itself; 0: none. */
+/* The field of HloInstructionProto that holds the message of this kind of operation; 0 if there is no such message. */
 static int own_message(hlo_opcode opcode) {
   switch (opcode) {
   case HLO_OP_DOT: return 30;
@@ -35,16 +39,16 @@ static int own_message(hlo_opcode opcode) {
   }
 }
 
-/* A Cholesky decomposition has one option, `lower`. */
+/* CholeskyOptions has the one field `lower`, with the number 1. */
 static int number_of(const proto_field *row, hlo_opcode opcode) {
   return opcode == HLO_OP_CHOLESKY && row->place == IN_OP ? 1 : row->number;
 }
 
-/* ---- Windows, paddings, slices: a message of as many numbers as there are columns for each dimension ---- */
+/* ---- Windows, paddings, slices: a list of messages, one for each dimension, with a number for each column ---- */
 
 enum { REVERSAL = 6 }; /* the column of windows that is true or false */
 
-/* Those of slices stand in the instruction, of others in a message, field 1. */
+/* The rows of a slice are fields of the instruction; those of windows and paddings are field 1 of a message. */
 static bool has_message(hlo_attribute_id id) { return id != HLO_ATTR_slice; }
 
 static bool read_rows(hlo_wire wire, int number, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
@@ -53,7 +57,10 @@ static bool read_rows(hlo_wire wire, int number, hlo_arena *arena, hlo_attribute
   int columns = (int)(width / sizeof(int64_t)), rank = 0;
   if (inside && !(*present = hlo_wire_has(&wire, number))) return true;
   *present = true;
-  if (inside) wire = hlo_wire_message(&wire, number), number = 1;
+  if (inside) {
+    wire = hlo_wire_message(&wire, number);
+    number = 1;
+  }
   int64_t *values = hlo_arena_many(arena, int64_t, (int64_t)columns * hlo_wire_count(&wire, number), wire.status);
   for (hlo_wire row; values && hlo_wire_next_message(&wire, number, &row); rank++)
     for (int k = 0; k < columns; k++) {
@@ -144,7 +151,7 @@ static bool read_lists(hlo_wire wire, int number, bool pairs, hlo_arena *arena, 
   return hlo_ok(wire.status);
 }
 
-/* The compact form [groups,size]<=[dims]T(perm), through its text. */
+/* Reads the compact form, by writing it as text, [groups,size]<=[dims]T(perm), and parsing that. */
 static bool read_iota_groups(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute) {
   hlo_ints dims, permutation;
   hlo_writer text;
@@ -167,7 +174,7 @@ static bool read_iota_groups(hlo_wire wire, hlo_arena *arena, hlo_attribute *att
 }
 
 static bool read_groups(hlo_wire wire, int number, hlo_arena *arena, hlo_attribute *attribute) {
-  hlo_wire devices = hlo_wire_message(&wire, DEVICES);
+  hlo_wire devices = hlo_wire_message(&wire, HLO_INSTRUCTION_PROTO_COLLECTIVE_DEVICE_LIST);
   if (hlo_wire_has(&devices, 2)) return read_iota_groups(hlo_wire_message(&devices, 2), arena, attribute);
   bool listed = hlo_wire_has(&devices, 1);
   return read_lists(listed ? devices : wire, listed ? 1 : number, false, arena, attribute);
@@ -188,8 +195,11 @@ static void put_groups(hlo_writer *w, int number, const hlo_groups *groups, bool
 static bool read_enum_name(hlo_wire wire, int number, hlo_attribute *attribute) {
   hlo_span text = hlo_wire_text(&wire, number);
   const char *const *names = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id));
-  for (int i = 0; names[i]; i++)
-    if (hlo_span_is(text, names[i])) return attribute->enumerant = i, true;
+  for (int i = 0; names[i]; i++) {
+    if (!hlo_span_is(text, names[i])) continue;
+    attribute->enumerant = i;
+    return true;
+  }
   return hlo_wire_fail(&wire, "%.*s is no value of %s", text.length > 40 ? 40 : (int)text.length, text.text,
                        hlo_attribute_name(attribute->id));
 }
@@ -203,16 +213,16 @@ static bool read_enum(hlo_wire wire, int number, int first, hlo_attribute *attri
   return true;
 }
 
-/* A quoted JSON or any text: {"a":"b"} stays as it is. */
+/* Reads any text, which HLO writes in quotes. */
 static bool read_quoted(hlo_span text, hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute) {
   hlo_writer out;
   hlo_writer_init(&out, wire.status);
-  if (attribute->id != HLO_ATTR_backend_config || *text.text != '{') hlo_write_quoted(&out, text.text, text.length);
-  else hlo_write_bytes(&out, text.text, text.length);
+  if (attribute->id == HLO_ATTR_backend_config) hlo_write_backend_config(&out, text);
+  else hlo_write_quoted(&out, text.text, text.length);
   return hlo_writer_keep(&out, arena, &attribute->text);
 }
 
-/* What is 0 or empty is not in the file: present is what was found, and what has that for a value. */
+/* Reads one field. Protocol buffers leave out fields that are 0 or empty, so an attribute for which these are values is always present. */
 static bool read_field(hlo_wire wire, int number, proto_form form, hlo_ints called, hlo_arena *arena, hlo_attribute *attribute,
                        bool *present) {
   hlo_span text;
@@ -238,8 +248,10 @@ static bool read_field(hlo_wire wire, int number, proto_form form, hlo_ints call
   case ENUM: case ENUM_FROM_1: *present = true; return read_enum(wire, number, form == ENUM_FROM_1, attribute);
   case ROWS: return read_rows(wire, number, arena, attribute, present);
   case LABELS: return !found || read_labels(hlo_wire_message(&wire, number), arena, attribute);
-  case GROUPS: return !(*present = found || hlo_wire_has(&wire, DEVICES)) || read_groups(wire, number, arena, attribute);
-  case PAIRS: return !found || read_lists(wire, number, true, arena, attribute);
+  case GROUPS:
+    *present = found || hlo_wire_has(&wire, HLO_INSTRUCTION_PROTO_COLLECTIVE_DEVICE_LIST);
+    return !*present || read_groups(wire, number, arena, attribute);
+  case PAIRS: return read_lists(wire, number, true, arena, attribute);
   case SHAPE: return !found || (attribute->shape = hlo_proto_read_shape(hlo_wire_message(&wire, number), arena));
   case LITERAL:
     *present = true;
@@ -262,12 +274,14 @@ bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id
     attribute->ints = called;
     return true;
   case HLO_ATTR_is_associative: /* 0 unknown, 1 yes, 2 no */
-    *present = hlo_wire_has(&wire, 96);
-    attribute->boolean = hlo_wire_int(&wire, 96, 0) == 1;
+    *present = hlo_wire_has(&wire, HLO_INSTRUCTION_PROTO_IS_ASSOCIATIVE);
+    attribute->boolean = hlo_wire_int(&wire, HLO_INSTRUCTION_PROTO_IS_ASSOCIATIVE, 0) == 1;
     return true;
-  case HLO_ATTR_metadata: return hlo_proto_read_metadata(hlo_wire_message(&wire, 7), arena, attribute, present);
+  case HLO_ATTR_metadata:
+    return hlo_proto_read_metadata(hlo_wire_message(&wire, HLO_INSTRUCTION_PROTO_METADATA), arena, attribute, present);
   case HLO_ATTR_frontend_attributes:
-    return hlo_proto_read_frontend_attributes(hlo_wire_message(&wire, 68), arena, attribute, present);
+    wire = hlo_wire_message(&wire, HLO_INSTRUCTION_PROTO_FRONTEND_ATTRIBUTES);
+    return hlo_proto_read_frontend_attributes(wire, arena, attribute, present);
   case HLO_ATTR_api_version: return hlo_proto_read_api_version(wire, attribute, present);
   case HLO_ATTR_operand_layout_constraints: return hlo_proto_read_layout_constraints(wire, arena, attribute, present);
   case HLO_ATTR_domain: attribute->text = (hlo_span){"{kind=\"sharding\"}", 17}; return true;
@@ -276,9 +290,9 @@ bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id
   if (row->place != IN_INSTRUCTION) wire = hlo_wire_message(&wire, own_message(opcode));
   if (row->place == IN_DOT && opcode == HLO_OP_RAGGED_DOT) wire = hlo_wire_message(&wire, DOT_IN_RAGGED_DOT);
   if (!read_field(wire, number_of(row, opcode), row->form, called, arena, attribute, present)) return false;
-  if (id == HLO_ATTR_dimensions && opcode == HLO_OP_ALL_TO_ALL) /* of its array form only */
+  if (id == HLO_ATTR_dimensions && opcode == HLO_OP_ALL_TO_ALL) /* only all-to-all on one array has it */
     *present = hlo_wire_has(&wire, row->number);
-  *present |= required && row->form == INT;
+  *present |= required && (row->form == INT || row->form == PAIRS); /* 0, or a permutation of no pairs */
   return true;
 }
 
@@ -339,31 +353,35 @@ static void put_own_message(hlo_writer *w, const hlo_instruction *instruction) {
   put_fields(opcode == HLO_OP_RAGGED_DOT ? &dot : &message, IN_DOT, instruction);
   if (opcode == HLO_OP_RAGGED_DOT) hlo_put_message(&message, DOT_IN_RAGGED_DOT, &dot);
   put_fields(&message, IN_OP, instruction);
-  if (opcode == HLO_OP_TRIANGULAR_SOLVE && !hlo_instruction_attribute(instruction, HLO_ATTR_transpose_a)) /* 0 is invalid */
+  if (opcode == HLO_OP_TRIANGULAR_SOLVE && !hlo_instruction_attribute(instruction, HLO_ATTR_transpose_a)) /* 0 is not a valid value of it */
     hlo_put_int(&message, fields[HLO_ATTR_transpose_a].number, HLO_transpose_a_NO_TRANSPOSE + 1);
   hlo_put_message(w, own_message(opcode), &message);
 }
 
-/* XLA's order of called computations: body before condition, select before scatter, branches in order. */
+/* Writes called computations in XLA's order: body before condition, select before scatter, branches in order. */
 static void put_called(hlo_writer *w, const hlo_instruction *instruction) {
   for (int place = 0; place < 2; place++)
     for (int i = 0; i < instruction->attribute_count; i++) {
       const hlo_attribute *attribute = &instruction->attributes[i];
       const proto_field *row = &fields[attribute->id];
-      if (row->form == CALLED && row->number == place) hlo_put_int_always(w, 38, attribute->computation);
+      if (row->form != CALLED || row->number != place) continue;
+      hlo_put_int_always(w, HLO_INSTRUCTION_PROTO_CALLED_COMPUTATION_IDS, attribute->computation);
     }
   hlo_ints branches = *hlo_instruction_ints(instruction, HLO_ATTR_branch_computations);
-  for (int i = 0; i < branches.count; i++) hlo_put_int_always(w, 38, branches.data[i]);
+  for (int i = 0; i < branches.count; i++) hlo_put_int_always(w, HLO_INSTRUCTION_PROTO_CALLED_COMPUTATION_IDS, branches.data[i]);
 }
 
 void hlo_proto_put_attributes(hlo_writer *w, const hlo_instruction *instruction) {
   const hlo_attribute *associative = hlo_instruction_attribute(instruction, HLO_ATTR_is_associative);
   const hlo_attribute *constraints = hlo_instruction_attribute(instruction, HLO_ATTR_operand_layout_constraints);
   const hlo_attribute *metadata = hlo_instruction_attribute(instruction, HLO_ATTR_metadata);
+  if (hlo_instruction_attribute(instruction, HLO_ATTR_quantization))
+    hlo_fail(w->status, HLO_UNSUPPORTED, "instruction %s: protocol buffers have no field for the quantization of %s", instruction->name,
+             hlo_op_name(instruction->opcode));
   put_fields(w, IN_INSTRUCTION, instruction);
   if (metadata) hlo_proto_put_metadata(w, metadata->text);
   put_own_message(w, instruction);
-  if (associative) hlo_put_int(w, 96, associative->boolean ? 1 : 2);
+  if (associative) hlo_put_int(w, HLO_INSTRUCTION_PROTO_IS_ASSOCIATIVE, associative->boolean ? 1 : 2);
   if (constraints) hlo_proto_put_layout_constraints(w, constraints->text);
   if (instruction->opcode == HLO_OP_CUSTOM_CALL) hlo_proto_put_api_version(w, instruction);
   put_called(w, instruction);

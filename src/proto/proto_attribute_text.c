@@ -1,17 +1,27 @@
-/* Attributes that are text here and messages there. */
+/* Attributes that HLO keeps as text, and protocol buffers as messages. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
 #include "graph/parameter_path.h"
 #include "proto/proto_attribute.h"
+#include "proto/proto_numbers.h"
+#include "proto/proto_value.h"
+#include "proto/wire.h"
+#include "shape/shape.h"
 
-/* {a b}, {a,b}: what stands in the writer, closed; nothing where it is empty. */
+/* Closes the list {a b} or {a,b} that the writer holds, and keeps it as the attribute's text. An empty list means no attribute. */
 static bool close_list(hlo_writer *out, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   *present = out->length > 0;
   if (*present) hlo_write_char(out, '}');
   return hlo_writer_keep(out, arena, &attribute->text);
 }
 
-enum { METADATA = 7, METADATA_FIELDS = 5 };
+enum { METADATA_FIELDS = 5 };
 static const struct metadata_field { const char *name; int number; bool text; } metadata_fields[METADATA_FIELDS] = {
     {"op_type", 1, true}, {"op_name", 2, true}, {"source_file", 3, true}, {"source_line", 4, false}, {"stack_frame_id", 15, false}};
 
@@ -42,7 +52,7 @@ void hlo_proto_put_metadata(hlo_writer *w, hlo_span metadata) {
     if (metadata_fields[i].text) hlo_proto_put_unescaped(&message, metadata_fields[i].number, value);
     else if (hlo_reader_int(&number, &integer)) hlo_put_int(&message, metadata_fields[i].number, integer);
   }
-  if (message.length) hlo_put_message(w, METADATA, &message);
+  if (message.length) hlo_put_message(w, HLO_INSTRUCTION_PROTO_METADATA, &message);
   else hlo_writer_free(&message);
 }
 
@@ -59,13 +69,13 @@ bool hlo_proto_read_frontend_attributes(hlo_wire wire, hlo_arena *arena, hlo_att
   return close_list(&out, arena, attribute, present);
 }
 
-/* Names of CustomCallApiVersion by number, from 1 on; 0 is unspecified. */
+/* The names of CustomCallApiVersion, from number 1 on; 0 is unspecified. */
 static const char *const api_versions[] = {"API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
                                            "API_VERSION_TYPED_FFI"};
 enum { API_VERSIONS = sizeof api_versions / sizeof *api_versions };
 
 bool hlo_proto_read_api_version(hlo_wire wire, hlo_attribute *attribute, bool *present) {
-  int64_t version = hlo_wire_int(&wire, 77, 1);
+  int64_t version = hlo_wire_int(&wire, HLO_INSTRUCTION_PROTO_CUSTOM_CALL_API_VERSION, 1);
   *present = version > 1 && version <= API_VERSIONS;
   if (*present) attribute->text = (hlo_span){api_versions[version - 1], strlen(api_versions[version - 1])};
   return true;
@@ -76,15 +86,15 @@ void hlo_proto_put_api_version(hlo_writer *w, const hlo_instruction *instruction
   int number = 0;
   for (int i = 1; version && i < API_VERSIONS; i++)
     if (hlo_span_is(version->text, api_versions[i])) number = i;
-  hlo_put_int(w, 77, number + 1);
+  hlo_put_int(w, HLO_INSTRUCTION_PROTO_CUSTOM_CALL_API_VERSION, number + 1);
 }
 
-/* {f32[4,4]{0,1}, f32[4,2]{0,1}} */
+/* Reads {f32[4,4]{0,1}, f32[4,2]{0,1}}. */
 bool hlo_proto_read_layout_constraints(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   hlo_writer out;
-  if (!(*present = hlo_wire_int(&wire, 56, 0) != 0)) return true;
+  if (!(*present = hlo_wire_int(&wire, HLO_INSTRUCTION_PROTO_CONSTRAIN_LAYOUT, 0) != 0)) return true;
   hlo_writer_init(&out, wire.status);
-  for (hlo_wire one; hlo_wire_next_message(&wire, 57, &one);) {
+  for (hlo_wire one; hlo_wire_next_message(&wire, HLO_INSTRUCTION_PROTO_OPERAND_SHAPES_WITH_LAYOUT, &one);) {
     const hlo_shape *shape = hlo_proto_read_shape(one, arena);
     if (!shape) break;
     hlo_write(&out, out.length ? ", " : "{");
@@ -100,12 +110,12 @@ void hlo_proto_put_layout_constraints(hlo_writer *w, hlo_span text) {
   hlo_arena arena;
   hlo_arena_init(&arena);
   hlo_reader_init(&reader, text.text, text.length, &status);
-  hlo_put_int(w, 56, 1);
+  hlo_put_int(w, HLO_INSTRUCTION_PROTO_CONSTRAIN_LAYOUT, 1);
   hlo_reader_accept(&reader, "{");
   while (hlo_ok(&status) && hlo_reader_peek(&reader) != '}') {
     const hlo_shape *shape = hlo_shape_read(&reader, &arena);
     if (!shape) break;
-    hlo_proto_write_shape(w, 57, shape);
+    hlo_proto_write_shape(w, HLO_INSTRUCTION_PROTO_OPERAND_SHAPES_WITH_LAYOUT, shape);
     hlo_reader_accept(&reader, ",");
   }
   hlo_arena_free(&arena);

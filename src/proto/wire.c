@@ -1,4 +1,4 @@
-/* Reading and writing fields. Every length is checked against what is left. */
+/* Reads and writes fields of messages. Every length is checked against the bytes that remain. */
 #include "proto/wire.h"
 
 #include <stdarg.h>
@@ -63,8 +63,11 @@ bool hlo_wire_next(hlo_wire *wire, hlo_wire_field *field) {
 
 bool hlo_wire_next_message(hlo_wire *wire, int number, hlo_wire *message) {
   hlo_wire_field field;
-  while (hlo_wire_next(wire, &field))
-    if (field.number == number && field.type == HLO_WIRE_BYTES) return *message = field.bytes, true;
+  while (hlo_wire_next(wire, &field)) {
+    if (field.number != number || field.type != HLO_WIRE_BYTES) continue;
+    *message = field.bytes;
+    return true;
+  }
   return false;
 }
 
@@ -77,8 +80,11 @@ bool hlo_wire_check(const hlo_wire *wire) {
 static bool find(const hlo_wire *wire, int number, hlo_wire_field *found) {
   hlo_wire_field field;
   bool any = false;
-  for (hlo_wire w = *wire; hlo_wire_next(&w, &field);)
-    if (field.number == number) *found = field, any = true;
+  for (hlo_wire w = *wire; hlo_wire_next(&w, &field);) {
+    if (field.number != number) continue;
+    *found = field;
+    any = true;
+  }
   return any;
 }
 

@@ -1,8 +1,13 @@
-/* One instruction whose operands are known: the op table's reference column as a table of functions. */
+/* Evaluates one instruction whose operands are known: the op table's reference column as a table of functions. */
+#include "base/status.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "reference/functions.h"
 #include "reference/origins.h"
+#include "reference/reference.h"
+#include "shape/literal.h"
 
-/* Ops that need frames, or other devices, have no function. */
+/* Ops that run computations, or need other devices or the host, have no function. */
 #define hlo_reference_machine NULL
 
 hlo_reference_function *hlo_reference_function_of(hlo_opcode opcode) {
@@ -22,7 +27,7 @@ void hlo_reference_copy_sizes(hlo_literal *to, const hlo_literal *from) {
   for (int i = 0; i < to->shape->rank; i++) to->dynamic_sizes[i] = hlo_literal_size(from, i);
 }
 
-/* An element-wise result is as large as the first operand that is dynamic. */
+/* An element-wise result has the actual sizes of the first operand that is dynamic. */
 static void elementwise_sizes(const hlo_instruction *instruction, const hlo_literal *const *operands,
                               hlo_literal *result) {
   if (!result->dynamic_sizes) return;

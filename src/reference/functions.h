@@ -1,13 +1,18 @@
-/* The reference functions, one per distinct name in the op table's reference column.
+/* The functions that define operations, and what they share. For src/reference only: other folders include reference.h.
  *
- * Inside src/reference only: others call hlo_reference_evaluate. A function may trust that inference has
- * accepted the instruction, and that `result` has its shape and its memory. It writes every element of the
- * result, whatever was there before: results are reused from one execution to the next. */
+ * A reference function may trust that inference has accepted the instruction, and that `result` has its shape and its
+ * memory. It writes every element of the result, whatever was there before: results are reused from one execution to
+ * the next. */
 #ifndef HLO_REFERENCE_FUNCTIONS_H
 #define HLO_REFERENCE_FUNCTIONS_H
 
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "reference/reference.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
 
+/* One for each distinct name in the op table's reference column. */
 #define HLO_OP(id, name, arity, operands, types, attributes, inference, reference, flags, doc) \
   hlo_reference_function hlo_reference_##reference;
 #include "graph/op_table.def"
@@ -16,12 +21,18 @@
 /* Takes the actual sizes of bounded dimensions from `from` where both arrays are dynamic and of one rank. */
 void hlo_reference_copy_sizes(hlo_literal *to, const hlo_literal *from);
 
-/* Gives back the temporaries of applied computations, a list linked by hlo_applied_prepare. */
+/* Frees the temporaries of applied computations: of `prepared`, and of those that the same instruction prepared before it. */
 void hlo_applied_release(hlo_applied *prepared);
 
-/* Built-in custom calls with files of their own. */
-hlo_reference_function hlo_reference_check; /* checks.c */
-hlo_reference_function hlo_reference_run_parallel; /* run_parallel.c */
+/* custom-call: asks the host for its target, then the built-in ones. */
+hlo_reference_function hlo_reference_custom_call;
+
+/* An hlo_combine (devices/rendezvous.h) whose context is the hlo_evaluation. */
+bool hlo_reference_combine(void *evaluation, const hlo_computation *function, const hlo_literal *const *operands, int count,
+                           hlo_literal *combined);
+
+/* Refuses an instruction that needs other devices or the host where there are none. Always returns false. */
+bool hlo_reference_refuse_alone(hlo_evaluation *evaluation, const hlo_instruction *instruction);
 
 /* ---- One element, by the class of its type (scalar_*.c) ---- */
 double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x);

@@ -1,5 +1,8 @@
-/* Marking arguments, reading origins of results, and what to do where they are not followed element by element. */
+/* Marking arguments, reading the origins of results, and ops whose origins are not followed element by element. */
 #include "reference/origins.h"
+
+#include "reference/reference.h"
+#include "shape/shape.h"
 
 #ifdef HLO_ORIGINS
 
@@ -21,7 +24,7 @@ bool hlo_origins_exact(hlo_opcode opcode) {
   hlo_reference_function *function = hlo_reference_function_of(opcode);
   for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
     if (function == exact[i]) return true;
-  return !function; /* the machine's: it hands on values that it was given */
+  return !function; /* an op of the machine, which passes on values that it was given */
 }
 
 static bool check(const hlo_instruction *instruction, hlo_status *status) {
@@ -82,7 +85,7 @@ bool hlo_origins_of(const hlo_literal *value, int64_t number, int64_t index, hlo
   return true;
 }
 
-/* ---- As a whole ---- */
+/* ---- Ops that are not exact ---- */
 
 static hlo_origin join_all(const hlo_literal *value, hlo_origin all) {
   for (int i = 0; i < value->shape->element_count; i++) all = join_all(value->elements[i], all);

@@ -1,62 +1,83 @@
-/* The reference evaluator: the obvious, slow definition of every operation.
+/* The reference evaluator: the obvious, slow definition of every operation. This is what other folders may call.
  *
- * Values are literals: dense, row-major, whatever the layouts say. Two halves:
- *   - hlo_reference_evaluate: one instruction whose operands are known (everything that needs no frame), and
- *   - hlo_machine: runs whole computations on frames kept as data, for one or many replicas.
- * The planned path calls the first half for ops that have no kernel of their own. */
+ * Values are literals: dense, row-major, whatever the layouts say. Every instruction is run by one of three:
+ *   - hlo_reference_evaluate   what depends on the operands alone (most ops),
+ *   - hlo_reference_meet       what needs other devices or the host (all-reduce, infeed, custom-call, replica-id, ...),
+ *   - the machine              what runs computations (while, call, ...): machine/machine.h runs whole programs.
+ * The planned path calls the first two for ops that have no kernel of their own. */
 #ifndef HLO_REFERENCE_REFERENCE_H
 #define HLO_REFERENCE_REFERENCE_H
 
-#include "verify/verify.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "devices/host.h"
+#include "devices/rendezvous.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
 
-/* Instructions of a run, over all its devices and the runs within it. */
+/* Counts the instructions of a run, over all its devices and the runs within it. */
 typedef struct hlo_steps {
   int64_t budget, taken; /* budget 0: no limit */
 } hlo_steps;
 
-/* What the evaluation of one instruction may use. */
+/* The surroundings of the evaluation of an instruction: what it reads, uses and reports to. */
 typedef struct hlo_evaluation {
   const hlo_module *module;
   const hlo_computation *computation; /* that holds the instruction */
   hlo_arena *scratch;  /* for temporaries; the caller resets it after the instruction */
   uint64_t *rng_state; /* two words, of the global generator: seeded per run */
   hlo_status *status;
-  struct hlo_rendezvous *rendezvous; /* for custom calls and ids inside applied computations; NULL: built-ins only */
-  int device;                        /* which device asks there */
-  hlo_steps *steps;                  /* that runs within it count on; NULL: nobody counts */
-  struct hlo_applied **prepared;     /* set by hlo_reference_evaluate, which releases what the instruction prepared */
+  hlo_host *host;             /* for custom calls; NULL: built-in targets only */
+  hlo_rendezvous *rendezvous; /* for instructions that meet other devices; NULL: there are none */
+  int device;                 /* the number of the device that evaluates */
+  hlo_steps *steps;           /* counts the steps of runs within this one; NULL: nobody counts */
+  struct hlo_applied **prepared; /* set by hlo_reference_evaluate, which releases the computations that the instruction prepared */
 } hlo_evaluation;
 
 /* Evaluates one instruction into `result`, which has the instruction's shape and its memory already
- * (nested tuples too). Operands may not alias the result. Not for ops that need frames (FRAMES, COLLECTIVE,
- * infeed, ...: reference column `machine`). Fails with OUT_OF_MEMORY for temporaries, never for bad values. */
+ * (nested tuples too). Operands may not alias the result. Not for ops whose reference column in the op table is
+ * `machine`. Fails with OUT_OF_MEMORY for temporaries, never for bad values. */
 bool hlo_reference_evaluate(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                             const hlo_literal *const *operands, hlo_literal *result);
 
-/* Reference functions of the op table. */
+/* Runs one instruction that needs other devices or the host. WAIT: it is to be run again when other devices have gone on. */
+hlo_meeting hlo_reference_meet(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                               const hlo_literal *const *operands, hlo_literal *result);
+
+/* An hlo_custom_call_check (devices/grid.h): the target is registered with the host, or built in and suits the shapes. */
+bool hlo_reference_check_custom_call(hlo_host *host, const hlo_module *module, const hlo_computation *computation,
+                                     const hlo_instruction *instruction, hlo_status *status);
+
+/* A function of the op table's reference column. */
 typedef bool hlo_reference_function(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                     const hlo_literal *const *operands, hlo_literal *result);
-/* NULL for ops that the machine runs. */
+/* NULL for ops that meet or run computations. */
 hlo_reference_function *hlo_reference_function_of(hlo_opcode opcode);
 
-/* The generator's state at the start of a run. */
+/* Sets the generator's state at the start of a run. */
 void hlo_rng_seed(uint64_t state[2], uint64_t seed, int device);
 
-/* Element functions of unary, binary and compare ops, for those who need them one by one. Integers come back
- * wrapped to the type; floats are not rounded to it: storing does that. */
+/* Unary, binary and compare ops of one element. Integers come back wrapped to the type; floats are not rounded to it:
+ * storing them does that. */
 hlo_scalar hlo_reference_unary_scalar(hlo_opcode opcode, hlo_type type, hlo_scalar x);
 hlo_scalar hlo_reference_binary_scalar(hlo_opcode opcode, hlo_type type, hlo_scalar lhs, hlo_scalar rhs);
 bool hlo_reference_compare_scalar(int direction, int comparison_type, hlo_type type, hlo_scalar lhs, hlo_scalar rhs);
-int hlo_default_comparison_type(hlo_type type);
 
-/* A computation applied to elements (of reduce, map, sort, ...): prepared once, applied many times.
- * Such computations may themselves call, loop, branch and apply computations; nesting is bounded by
- * verification. Values live in the evaluation's scratch arena. */
+/* A computation that is applied to elements (of reduce, map, sort, ...): prepared once, applied many times. It may
+ * itself call, loop, branch and apply computations; verification bounds the nesting. Values live in the evaluation's
+ * scratch arena.
+ *
+ *   hlo_applied *add = hlo_applied_prepare(evaluation, computation);
+ *   hlo_literal_set(hlo_applied_parameter(add, 0), 0, x);
+ *   hlo_literal_set(hlo_applied_parameter(add, 1), 0, y);
+ *   if (hlo_applied_run(add)) sum = hlo_literal_get(hlo_applied_result(add), 0); */
 typedef struct hlo_applied hlo_applied;
 hlo_applied *hlo_applied_prepare(hlo_evaluation *evaluation, const hlo_computation *computation);
-/* The literals of parameter `number` and of the result: write the one, apply, read the other. */
 hlo_literal *hlo_applied_parameter(hlo_applied *applied, int number);
 bool hlo_applied_run(hlo_applied *applied);
+/* Valid until the computation is applied again. */
 const hlo_literal *hlo_applied_result(const hlo_applied *applied);
 
 #endif

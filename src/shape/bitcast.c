@@ -1,17 +1,19 @@
-/* Which transposes and reshapes move no byte.
+/* Decides which transposes and reshapes are bitcasts: they move no byte.
  *
- * Without tiles an array is a sum of strides, and both questions have an exact answer. With tiles the
- * answer is yes only where the two tiled arrays plainly agree dimension by dimension. */
+ * An array without tiles is addressed by strides, so the answer is exact. With tiles, the answer is yes only where the two tiled
+ * arrays agree dimension by dimension. */
+#include "base/status.h"
+#include "shape/layout.h"
 #include "shape/layout_index.h"
-#include "shape/tiling.h"
+#include "shape/shape.h"
 
-/* ---- Two resolved layouts ---- */
+/* ---- Input and output with their layouts resolved ---- */
 
 typedef struct index_pair {
   hlo_layout_index input, output;
 } index_pair;
 
-/* False when either has no places in memory, or elements of different sizes. */
+/* Returns false if either shape has no places in memory, or if their elements differ in size. */
 static bool resolve(index_pair *pair, const hlo_shape *input, const hlo_shape *output) {
   hlo_status ignored = {0};
   return hlo_layout_index_init(&pair->input, input, &ignored) &&
@@ -33,7 +35,7 @@ static bool same_tiling(const index_pair *pair) {
   return true;
 }
 
-/* The logical dimension at a physical place, counted from the most minor; -1 beyond the rank. */
+/* The logical dimension at a physical place, counted from the most minor one; -1 beyond the rank. */
 static int64_t dimension_at(const hlo_layout_index *index, int place) {
   return place < index->rank ? index->minor_to_major[place] : -1;
 }
@@ -75,9 +77,9 @@ bool hlo_transpose_is_bitcast(const hlo_shape *input, const hlo_shape *output, c
 
 /* ---- Reshape ---- */
 
-/* Whether one step along each dimension of `from` lands on the same place in `to`. Steps along the
- * dimensions of both sides decide: within each group of dimensions that a reshape regroups, offsets
- * are linear, and every boundary of a group is a step of one of the two. */
+/* Returns whether a step along each dimension of `from` is a step of as many places in `to`. Checked from both sides, this
+ * decides: a reshape regroups dimensions, offsets are linear within each group, and every boundary of a group is a boundary
+ * of a dimension in one of the two shapes. */
 static bool unit_steps_agree(const hlo_layout_index *from, const hlo_layout_index *to) {
   int64_t linear = 1, at[HLO_MAX_RANK];
   for (int d = from->rank - 1; d >= 0; d--) {
@@ -90,14 +92,14 @@ static bool unit_steps_agree(const hlo_layout_index *from, const hlo_layout_inde
   return true;
 }
 
-/* The next dimension of size other than 1 at or below `d`, or -1. */
+/* Returns the last dimension at or before `d` whose size is not 1, or -1. */
 static int next_true_dimension(const hlo_shape *shape, int d) {
   while (d >= 0 && shape->dims[d] == 1) d--;
   return d;
 }
 
-/* Pairs dimensions of the same size in order, those of size 1 left out. False when that is not how the
- * reshape regroups. paired[i] is the output dimension of input dimension i, or -1. */
+/* Pairs the dimensions of both shapes whose size is not 1, in order. Returns false if paired sizes differ.
+ * paired[i] is the output dimension for input dimension i, or -1. */
 static bool pair_dimensions(const hlo_shape *input, const hlo_shape *output, int *paired) {
   int o = output->rank;
   for (int i = input->rank - 1; i >= 0; i--) {

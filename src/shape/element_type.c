@@ -1,4 +1,4 @@
-/* Names, sizes and classes: lookups in the table of element_types.def. */
+/* Lookups in the table of element_types.def. */
 #include "shape/element_type.h"
 
 typedef struct type_row {
@@ -8,7 +8,7 @@ typedef struct type_row {
 } type_row;
 
 static const type_row rows[HLO_TYPE_COUNT] = {
-#define HLO_TYPE(id, name, storage_bits, bits, class) {name, storage_bits, bits, HLO_CLASS_##class},
+#define HLO_TYPE(id, name, mlir_name, storage_bits, bits, class) {name, storage_bits, bits, HLO_CLASS_##class},
 #include "shape/element_types.def"
 #undef HLO_TYPE
 };

@@ -1,13 +1,12 @@
-/* Element types: what one element is and how its bits are read and written. */
+/* Element types: names, sizes, and how the bits of one element are read and written. */
 #ifndef HLO_SHAPE_ELEMENT_TYPE_H
 #define HLO_SHAPE_ELEMENT_TYPE_H
 
-#include "base/status.h"
 #include "base/text_reader.h"
 #include "shape/origin.h"
 
 typedef enum hlo_type {
-#define HLO_TYPE(id, name, storage_bits, bits, class) HLO_TYPE_##id,
+#define HLO_TYPE(id, name, mlir_name, storage_bits, bits, class) HLO_TYPE_##id,
 #include "shape/element_types.def"
 #undef HLO_TYPE
   HLO_TYPE_COUNT
@@ -18,7 +17,7 @@ typedef enum hlo_type_class {
 } hlo_type_class;
 
 const char *hlo_type_name(hlo_type type);
-bool hlo_type_from_name(hlo_span name, hlo_type *type); /* "f8e4m3fn", "s32", ... */
+bool hlo_type_from_name(hlo_span name, hlo_type *type); /* "f8e4m3fn", "s32", ..., in any case */
 hlo_type_class hlo_type_classify(hlo_type type);
 int hlo_type_bits(hlo_type type);  /* of the value: 4 for s4, 1 for pred */
 int hlo_type_bytes(hlo_type type); /* of an unpacked element: 1 for s4, 16 for c128, 0 for tuple, token, opaque */
@@ -28,25 +27,25 @@ static inline bool hlo_type_is_float(hlo_type t) { return hlo_type_classify(t) =
 static inline bool hlo_type_is_complex(hlo_type t) { return hlo_type_classify(t) == HLO_CLASS_COMPLEX; }
 static inline bool hlo_type_is_signed(hlo_type t) { return hlo_type_classify(t) == HLO_CLASS_SIGNED; }
 static inline bool hlo_type_is_unsigned(hlo_type t) { return hlo_type_classify(t) == HLO_CLASS_UNSIGNED; }
-/* s* and u*; not pred */
+/* s* and u*, but not pred */
 static inline bool hlo_type_is_integral(hlo_type t) { return hlo_type_is_signed(t) || hlo_type_is_unsigned(t); }
-/* f32 for c64, f64 for c128, the type itself otherwise; and back (F32 -> C64, F64 -> C128, else the type itself). */
+/* The real type of a complex one (c64 -> f32, c128 -> f64) and the complex type of a real one; any other type is returned as it is. */
 hlo_type hlo_type_real_part(hlo_type type);
 hlo_type hlo_type_complex_of(hlo_type type);
 
-/* A floating-point format. finite_only formats have no infinity; `has_nan` false: f4, f6. */
+/* A floating-point format. Formats without infinity saturate or overflow to NaN; those of f4 and f6 types have no NaN either. */
 typedef struct hlo_float_format {
   int exponent_bits, mantissa_bits, bias;
   bool has_infinity, has_nan, has_negative_zero, has_sign, has_zero;
 } hlo_float_format;
 hlo_float_format hlo_type_float_format(hlo_type type);
 
-/* Any float type's bits to double (exact) and back (round to nearest even; on overflow infinity where the
- * type has one, else NaN, else the largest finite value). f64 passes through. */
+/* Converts any float type's bits to double (exact) and back: round to nearest even; on overflow infinity where the
+ * type has one, else NaN, else the largest finite value. f64 passes through. */
 double hlo_float_decode(hlo_type type, uint64_t bits);
 uint64_t hlo_float_encode(hlo_type type, double value);
 
-/* One element as a plain value. Which member holds it follows from the type's class:
+/* One element as a value. The class of its type says which member holds it:
  * PRED, UNSIGNED -> u; SIGNED -> s; FLOAT -> f; COMPLEX -> f and im. */
 typedef struct hlo_scalar {
   union { int64_t s; uint64_t u; double f; };
@@ -54,7 +53,7 @@ typedef struct hlo_scalar {
   hlo_origin origin;
 } hlo_scalar;
 
-/* A value with its origin: where none are followed the value itself, not a copy, which would cost time. */
+/* Returns `value` with another origin. In builds that follow no origins this is `value` itself, not a copy, which would take time. */
 #ifdef HLO_ORIGINS
 static inline hlo_scalar hlo_scalar_from(hlo_scalar value, hlo_origin origin) {
   value.origin = origin;
@@ -63,18 +62,18 @@ static inline hlo_scalar hlo_scalar_from(hlo_scalar value, hlo_origin origin) {
 #else
 #define hlo_scalar_from(value, origin) (value)
 #endif
-/* A value that was computed from others. */
+/* A value that was computed from the values a and b. */
 #define hlo_scalar_made_of(value, a, b) hlo_scalar_from(value, hlo_origin_join((a).origin, (b).origin))
 
-/* Element `index` of an unpacked array of `type`. Exact. */
+/* Reads element `index` of an unpacked array of `type`. Exact. */
 hlo_scalar hlo_scalar_load(hlo_type type, const void *data, int64_t index);
-/* Rounds (floats) or wraps (integers) to the type; pred stores 0 or 1. */
+/* Writes an element, rounded (floats) or wrapped (integers) to the type; pred stores 0 or 1. */
 void hlo_scalar_store(hlo_type type, void *data, int64_t index, hlo_scalar value);
-/* XLA's convert: float to integer saturates with NaN -> 0, integer narrowing wraps, to pred is != 0,
+/* Converts as XLA's convert: float to integer saturates and NaN becomes 0, integers wrap when narrowed, to pred is != 0,
  * complex to real drops the imaginary part. */
 hlo_scalar hlo_scalar_convert(hlo_type to, hlo_type from, hlo_scalar value);
 bool hlo_scalar_equal(hlo_type type, hlo_scalar a, hlo_scalar b); /* numeric ==, so NaN != NaN */
-/* The least and greatest value: -inf/inf where there is one, else the finite limits; pred false/true. */
+/* The least and greatest values: -inf and inf where the type has them, else the finite limits; false and true for pred. */
 hlo_scalar hlo_type_min_value(hlo_type type);
 hlo_scalar hlo_type_max_value(hlo_type type);
 hlo_scalar hlo_scalar_zero(hlo_type type);

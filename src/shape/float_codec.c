@@ -1,13 +1,13 @@
-/* Every floating-point format's bits, to double and back.
+/* Converts the bits of every floating-point format to double and back.
  *
- * One code serves them all: sign, exponent field, mantissa field; where a format puts infinity and NaN
- * follows from its row. The names are those of ml_dtypes, whose conversions these are:
+ * The same code serves all formats: sign, exponent field, mantissa field. The flags of a format's row say which codes are infinity
+ * and NaN. The suffixes are those of ml_dtypes, whose conversions these are:
  *
- *   has_infinity            as in IEEE 754: exponent all ones is infinity, or NaN with a mantissa
- *   only has_nan  ("fn")    all ones in both fields is NaN, the rest are numbers
- *   no negative 0 ("fnuz")  the code of -0 is the one NaN
- *   no sign or 0  ("fnu")   powers of two; all ones is NaN
- *   neither      (f4, f6)   numbers only; NaN is written as the zero of opposite sign */
+ *   has_infinity             as in IEEE 754: an exponent of all ones is infinity, or NaN with a mantissa
+ *   only has_nan  ("fn")     all ones in both fields is NaN; all other codes are numbers
+ *   no negative 0 ("fnuz")   the code that would be -0 is the only NaN
+ *   no sign or 0  ("fnu")    powers of two; all ones is NaN
+ *   no inf or NaN (f4, f6)   all codes are numbers; NaN is written as the zero of opposite sign */
 #include <string.h>
 
 #include "base/float_bits.h"
@@ -48,7 +48,7 @@ static double double_from_fields(bool negative, int exponent_field, uint64_t man
 
 static int sign_shift(const hlo_float_format *f) { return f->exponent_bits + f->mantissa_bits; }
 
-/* All codes of magnitudes: the fields without the sign. */
+/* A mask of all bits but the sign: the code of a magnitude. */
 static uint64_t magnitude_mask(const hlo_float_format *f) { return ((uint64_t)1 << sign_shift(f)) - 1; }
 
 static uint64_t infinity_code(const hlo_float_format *f) {
@@ -69,7 +69,7 @@ static bool is_nan_code(const hlo_float_format *f, bool negative, uint64_t magni
   return magnitude > (f->has_infinity ? infinity_code(f) : largest_code(f));
 }
 
-/* The NaN's mantissa moves along, so that decoding and encoding gives the same code again. */
+/* Keeps the NaN's mantissa bits, so that decoding and encoding gives the same code again. */
 static double decode_nan(const hlo_float_format *f, bool negative, uint64_t magnitude) {
   uint64_t mantissa = (uint64_t)1 << (DOUBLE_MANTISSA - 1);
   if (f->has_infinity) mantissa = (magnitude - infinity_code(f)) << (DOUBLE_MANTISSA - f->mantissa_bits);
@@ -85,7 +85,7 @@ static double decode_small(const hlo_float_format *f, uint64_t bits) {
   int exponent_field = (int)(magnitude >> f->mantissa_bits);
   uint64_t mantissa = magnitude & (((uint64_t)1 << f->mantissa_bits) - 1);
   if (exponent_field == 0 && f->has_zero) {
-    int exponent = 1 - f->bias - f->mantissa_bits; /* of the mantissa's last bit */
+    int exponent = 1 - f->bias - f->mantissa_bits; /* the exponent of the mantissa's last bit */
     double value = (double)mantissa * double_from_fields(false, exponent + DOUBLE_BIAS, 0);
     return negative ? -value : value;
   }
@@ -99,7 +99,7 @@ double hlo_float_decode(hlo_type type, uint64_t bits) {
     type = HLO_TYPE_F32;
     bits <<= 16;
   }
-  if (type == HLO_TYPE_F32 && (~bits & 0x7F800000) != 0) { /* finite: the processor widens exactly */
+  if (type == HLO_TYPE_F32 && (~bits & 0x7F800000) != 0) { /* a finite number: the processor widens it exactly */
     uint32_t single_bits = (uint32_t)bits;
     float single;
     memcpy(&single, &single_bits, sizeof single);
@@ -127,7 +127,7 @@ static uint64_t encode_overflow(const hlo_float_format *f, bool negative) {
   return (uint64_t)negative << sign_shift(f) | largest_code(f);
 }
 
-/* Drops `shift` bits, to nearest, ties to even. */
+/* Shifts right by `shift` bits, rounding to nearest, ties to even. */
 static uint64_t round_off(uint64_t significand, int shift) {
   if (shift <= 0) return significand;
   if (shift > 63) return 0;
@@ -136,10 +136,10 @@ static uint64_t round_off(uint64_t significand, int shift) {
   return kept + (rest > half || (rest == half && (kept & 1)));
 }
 
-/* The code of a positive finite value, not yet checked for overflow. Rounding up carries from the
- * mantissa into the exponent field by itself. */
+/* Returns the code of a positive finite value, which may still overflow: rounding up carries from the mantissa into the exponent
+ * field without further ado. */
 static uint64_t encode_magnitude(const hlo_float_format *f, int exponent_field, uint64_t mantissa) {
-  if (exponent_field == 0) return 0; /* subnormal doubles are below half of any other format's least value */
+  if (exponent_field == 0) return 0; /* a subnormal double is less than half of the least value of any other format */
   uint64_t significand = (uint64_t)1 << DOUBLE_MANTISSA | mantissa;
   int field = exponent_field - DOUBLE_BIAS + f->bias;
   int least_field = f->has_zero ? 1 : 0, shift = DOUBLE_MANTISSA - f->mantissa_bits;
@@ -166,7 +166,7 @@ static uint64_t encode_small(const hlo_float_format *f, double value) {
 
 uint64_t hlo_float_encode(hlo_type type, double value) {
   if (type == HLO_TYPE_F64) return hlo_double_bits(value);
-  if (type == HLO_TYPE_F32 && value == value) { /* the processor's rounding is the same, and quick */
+  if (type == HLO_TYPE_F32 && value == value) { /* the processor rounds in the same way, and is fast */
     float single = (float)value;
     uint32_t bits;
     memcpy(&bits, &single, sizeof bits);

@@ -1,8 +1,13 @@
-/* Layouts as values: validation, comparison, copies. */
-#include "shape/layout_index.h"
+/* Validates, compares and copies layouts. */
+#include "shape/layout.h"
 
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "shape/element_type.h"
+#include "shape/layout_index.h"
+#include "shape/shape.h"
 #include "shape/tiling.h"
 
 /* ---- Validation ---- */
@@ -98,7 +103,7 @@ static bool same_tiles(const hlo_layout *a, const hlo_layout *b) {
   return true;
 }
 
-/* Padding of unknown value and padding that nothing was said of are the same. */
+/* The padding value of a layout: an unspecified one counts as unknown. */
 static hlo_padding_value stated_padding(const hlo_layout *layout) {
   return layout->padding_value == HLO_PADDING_INVALID ? HLO_PADDING_UNKNOWN : layout->padding_value;
 }

@@ -1,17 +1,16 @@
-/* Where an array's elements lie in memory: XLA's Layout, with tiles.
+/* The places of an array's elements in memory: XLA's Layout, with tiles.
  *
  * See XLA's "Shapes and layout" and "Tiled layout". Layouts are immutable and owned by an arena. */
 #ifndef HLO_SHAPE_LAYOUT_H
 #define HLO_SHAPE_LAYOUT_H
 
-#include "base/arena.h"
 #include "base/text_reader.h"
 
 enum { HLO_MAX_RANK = 32, HLO_TILE_COMBINE = -1 /* printed '*' */ };
 
 typedef struct hlo_tile {
   int rank;
-  const int64_t *dims; /* most major first, as printed; HLO_TILE_COMBINE folds a dimension into the next minor one */
+  const int64_t *dims; /* most major first, as printed; HLO_TILE_COMBINE merges a dimension into the next minor one */
 } hlo_tile;
 
 typedef enum hlo_padding_value {
@@ -24,10 +23,10 @@ typedef struct hlo_layout {
   int tile_count;
   const hlo_tile *tiles;
   int64_t tail_padding_alignment_in_elements; /* L(n); 1: none */
-  int64_t element_size_in_bits;               /* E(n); 0: the type's own */
-  int64_t memory_space;                       /* S(n); kept and printed */
-  hlo_span verbatim;                           /* D() #() *() P() M() and any other field, kept and printed back */
-  const int64_t *padded_dimensions;           /* the old proto's field, NULL: none; equal to one whole-array tile */
+  int64_t element_size_in_bits;               /* E(n); 0: the type's own size */
+  int64_t memory_space;                       /* S(n); has no effect here, but is printed back */
+  hlo_span verbatim;                           /* D() #() *() P() M() and any other field; has no effect here, but is printed back */
+  const int64_t *padded_dimensions;           /* from old protocol buffers, NULL: none; the same as one tile over the array */
   hlo_padding_value padding_value;
 } hlo_layout;
 

@@ -1,30 +1,34 @@
-/* Dense row-major elements to the bytes of a layout, and back.
+/* Copies dense row-major elements to the bytes of a layout, and back.
  *
- * Without combined dimensions a tile splits each coordinate by itself, so an element's offset is a sum
- * of one term for each dimension. The terms are tabulated once, and the copy is additions only. */
+ * Where no tile combines dimensions, tiles split each coordinate by itself. The offset of an element is then a sum of one term for each
+ * dimension: the terms are tabulated once, and the copy computes offsets by additions alone. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/status.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
 #include "shape/layout_index.h"
+#include "shape/shape.h"
 
 typedef struct layout_copy {
   hlo_layout_index index;
-  size_t bytes;        /* of a dense element */
-  int bits;            /* of an element in memory */
-  bool packed;         /* bits is not bytes * 8; then bytes is 1 */
-  uint8_t *dense;      /* one of the two is only read */
+  size_t bytes;        /* of an element of the dense array */
+  int bits;            /* of an element of the physical array */
+  bool packed;         /* elements share bytes: bits is less than 8 * bytes, and bytes is 1 */
+  uint8_t *dense;      /* read or written, as to_physical says; so is the next */
   uint8_t *physical;
   bool to_physical;
-  int64_t *terms;      /* NULL: every offset is computed */
-  int64_t *term_of[HLO_MAX_RANK];
+  int64_t *terms;      /* of all dimensions; NULL: every offset is computed by itself */
+  int64_t *term_of[HLO_MAX_RANK]; /* by dimension: the terms of its coordinates */
 } layout_copy;
 
-enum { MAX_TERMS = 1 << 20 }; /* 8 MiB; past that, one offset at a time */
+enum { MAX_TERMS = 1 << 20 }; /* 8 MiB; larger shapes compute every offset by itself */
 
 /* ---- One element ---- */
 
-/* Bits go from the lowest up, as XLA packs them: element 0 of s4 is the low half of byte 0. */
+/* Elements fill a byte from its lowest bits up, as XLA packs them: element 0 of s4 is the low half of byte 0. */
 static void put_packed(uint8_t *physical, int64_t offset, int bits, unsigned value) {
   int64_t first = offset * bits;
   unsigned mask = (1u << bits) - 1, shift = (unsigned)(first & 7);
@@ -92,7 +96,7 @@ static void copy_row(const layout_copy *copy, int64_t linear, int64_t base, cons
     for (int64_t i = 0; i < count; i++) copy_element(copy, linear + i, base + terms[i]);
 }
 
-/* ---- All of it ---- */
+/* ---- The whole array ---- */
 
 static bool is_separable(const hlo_layout *layout) {
   for (int i = 0; i < layout->tile_count; i++)
@@ -101,7 +105,7 @@ static bool is_separable(const hlo_layout *layout) {
   return true;
 }
 
-/* Fills copy->terms. Without memory for them the copy works all the same. */
+/* Fills copy->terms, if there are terms and memory for them. The copy works without them, too. */
 static void tabulate_terms(layout_copy *copy) {
   const hlo_layout_index *index = &copy->index;
   const int64_t *dims = index->shape->dims;
@@ -173,7 +177,7 @@ static bool padding_scalar(const hlo_shape *shape, const hlo_layout *layout, hlo
   }
 }
 
-/* Everything is filled before the elements go in: padding is what they leave. */
+/* Fills all of the physical array with padding, where it has any; the elements are written over it. */
 static void fill_padding(const layout_copy *copy, size_t physical_bytes) {
   const hlo_layout_index *index = &copy->index;
   hlo_scalar value;

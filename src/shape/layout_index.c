@@ -1,17 +1,18 @@
-/* Logical index -> physical coordinates -> tile after tile -> one linear offset; and back. */
+/* Logical index -> physical coordinates -> coordinates after each tile in turn -> one linear offset; and back. */
 #include "shape/layout_index.h"
 
 #include <string.h>
 
 #include "base/checked.h"
+#include "shape/element_type.h"
 #include "shape/tiling.h"
 
-/* Stands in for a missing layout of any rank: everything but minor_to_major, which the index holds. */
+/* Used if a shape has no layout. It has no minor_to_major, because the index holds that for any rank. */
 static const hlo_layout default_layout = {.tail_padding_alignment_in_elements = 1};
 
 /* ---- Resolving a layout ---- */
 
-/* The elements of a tiled grid. Zeros count as ones in the check, so that partial products fit too. */
+/* Counts the elements of a tiled grid. Zeros count as ones in the overflow check, so that partial products fit too. */
 static bool grid_elements(const hlo_grid *grid, int64_t *elements) {
   int64_t guard = 1;
   *elements = 1;
@@ -22,7 +23,7 @@ static bool grid_elements(const hlo_grid *grid, int64_t *elements) {
   return true;
 }
 
-/* The grid after every tile. Bounds of each step were shown to fit by grid_elements. */
+/* Applies all tiles to the grid. grid_elements checks at each tile that the bounds fit. */
 static bool tile_all(const hlo_layout_index *index, hlo_grid *grid, hlo_status *status) {
   for (int i = 0; i < hlo_layout_tile_count(index->layout); i++) {
     int64_t storage[HLO_MAX_RANK], elements;
@@ -48,7 +49,7 @@ static bool align_tail(hlo_layout_index *index, hlo_status *status) {
   return hlo_fail(status, HLO_SHAPE, "%pS is aligned to more elements than fit into 64 bits", index->shape);
 }
 
-/* Returns whether the strides are those of row-major order (as far as they matter). */
+/* Computes strides, and returns whether they are those of row-major order. Dimensions of size 1 do not matter. */
 static bool resolve_strides(hlo_layout_index *index) {
   int64_t stride = 1, row_major_stride = 1;
   for (int i = 0; i < index->rank; i++) {
@@ -96,7 +97,7 @@ bool hlo_layout_index_init(hlo_layout_index *index, const hlo_shape *shape, hlo_
 
 /* ---- Arithmetic ---- */
 
-/* Coordinates in the fully tiled grid. */
+/* Computes the coordinates in the grid after all tiles. */
 static void tiled_coordinates(const hlo_layout_index *index, const int64_t *multi_index, hlo_grid *grid, int64_t *at) {
   hlo_grid_of_shape(index->shape, index->minor_to_major, grid);
   for (int i = 0; i < index->rank; i++) at[i] = multi_index[index->minor_to_major[index->rank - 1 - i]];
@@ -130,9 +131,8 @@ int hlo_layout_tiled_index(const hlo_layout_index *index, const int64_t *multi_i
   return grid.rank;
 }
 
-/* Takes the tiles from the i-th on off again: the offset in the grid after all of them becomes
- * coordinates in `grid`, which is the one before the i-th. At most HLO_MAX_TILED_RANK levels deep,
- * as every tile adds a dimension. */
+/* Removes tiles from the last to the i-th: converts an offset in the grid after all tiles to coordinates in `grid`, the one
+ * before the i-th tile. Recurses at most HLO_MAX_TILED_RANK levels, because every tile adds a dimension. */
 static bool untile_from(const hlo_layout_index *index, int i, const hlo_grid *grid, int64_t offset, int64_t *at) {
   if (i == hlo_layout_tile_count(index->layout)) {
     hlo_index_multi(grid->bounds, grid->rank, offset, at);

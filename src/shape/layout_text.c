@@ -1,9 +1,16 @@
-/* {1,0:T(2,2)(2,1)L(16)E(4)S(5)}: a layout's fields, in XLA's order.
+/* The text of a layout: {1,0:T(2,2)(2,1)L(16)E(4)S(5)}, with its fields in XLA's order.
  *
- * Fields without effect here (D, #, *, SC, P, M, ...) are kept in one text, as they were written, and
- * printed back each in its place. */
+ * Fields without effect here (D, #, *, SC, P, M, ...) are kept as they were written, in one text, and are
+ * printed back at the places where XLA prints them. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "shape/layout.h"
+#include "shape/layout_index.h"
+#include "shape/shape.h"
 #include "shape/tiling.h"
 
 /* ---- Writing ---- */
@@ -22,7 +29,7 @@ static void write_tiles(hlo_writer *writer, const hlo_layout *layout) {
   }
 }
 
-/* Where XLA prints a field that is only kept. */
+/* The place at which XLA prints a field that has no effect here. */
 typedef enum field_place { BEFORE_TILES, BEFORE_ELEMENT_SIZE, AT_THE_END } field_place;
 
 static field_place place_of(char first_letter, char second) {
@@ -30,7 +37,7 @@ static field_place place_of(char first_letter, char second) {
   return first_letter == '#' || first_letter == '*' ? BEFORE_ELEMENT_SIZE : AT_THE_END;
 }
 
-/* The length of the field at the start of `text`: its name and all groups of parentheses after it. */
+/* Returns the length of the field at the start of `text`: its name and all groups of parentheses after it. */
 static size_t field_length(const char *text, size_t length) {
   size_t i = 0;
   int depth = 0;
@@ -87,7 +94,7 @@ void hlo_layout_write(hlo_writer *writer, const hlo_layout *layout, const hlo_sh
 
 /* ---- Reading ---- */
 
-enum { MAX_TILES = HLO_MAX_TILED_RANK }; /* each adds a dimension */
+enum { MAX_TILES = HLO_MAX_TILED_RANK }; /* each tile adds a dimension */
 
 typedef struct layout_parts {
   hlo_layout layout;
@@ -140,7 +147,7 @@ static bool read_number(hlo_reader *reader, int64_t *value) {
   return hlo_reader_expect(reader, ")");
 }
 
-/* A field of no effect here: its name and the groups of parentheses after it. */
+/* Keeps a field that has no effect here: its name and the groups of parentheses after it. */
 static bool keep_field(hlo_reader *reader, layout_parts *parts, const char *field) {
   if (hlo_reader_peek(reader) != '(') return hlo_reader_fail(reader, "expected '(', found %s", HLO_FOUND(reader));
   const char *end = field;
@@ -176,7 +183,7 @@ static bool read_parts(hlo_reader *reader, hlo_arena *arena, layout_parts *parts
   return hlo_reader_expect(reader, "}");
 }
 
-/* Kept fields in the order of printing, so that equal layouts have equal texts. */
+/* Sorts kept fields in the order of printing, so that equal layouts have equal texts. */
 static hlo_span sorted_kept_fields(hlo_arena *arena, const hlo_writer *kept, hlo_status *status) {
   hlo_writer sorted;
   hlo_writer_init(&sorted, status);

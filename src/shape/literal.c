@@ -1,9 +1,9 @@
-/* Values in memory. */
+/* Makes, copies, compares and hashes values. */
 #include "shape/literal.h"
 
 #include <string.h>
 
-#include "base/checked.h"
+#include "shape/layout.h"
 #include "shape/layout_index.h"
 
 /* ---- Making ---- */
@@ -107,15 +107,27 @@ size_t hlo_literal_bytes(const hlo_literal *literal) {
   return (size_t)hlo_shape_element_count(literal->shape) * (size_t)hlo_type_bytes(literal->shape->type);
 }
 
-/* ---- Runs: the stretches of data that hold actual elements ----
+void hlo_literal_clear_unused_bits(hlo_literal *literal) {
+  hlo_type type = literal->shape->type;
+  int bits = hlo_type_bits(type), unused = 8 - bits;
+  uint8_t *data = literal->data;
+  if (bits >= 8) return;
+  for (size_t i = 0, count = hlo_literal_bytes(literal); i < count; i++) {
+    if (type == HLO_TYPE_PRED) data[i] = data[i] != 0;
+    else if (hlo_type_is_signed(type)) data[i] = (uint8_t)((int8_t)(data[i] << unused) >> unused);
+    else data[i] &= (uint8_t)(0xff >> unused);
+  }
+}
+
+/* ---- Runs: stretches of an array's data that hold actual elements ----
  *
- * A bounded dimension that is not full leaves gaps in the array; a full value is one run. */
+ * A bounded dimension that is not full leaves gaps in the array. A value without gaps is one run. */
 
 typedef struct runs {
   const hlo_literal *literal;
   size_t element_bytes;
-  int outer_rank;     /* dimensions in front of the run's */
-  int64_t length;     /* of a run, in elements */
+  int outer_rank;     /* number of dimensions in front of those that a run covers */
+  int64_t length;     /* elements in each run */
   int64_t sizes[HLO_MAX_RANK], at[HLO_MAX_RANK];
   bool more;
 } runs;
@@ -134,7 +146,7 @@ static runs runs_of(const hlo_literal *literal) {
   return r;
 }
 
-/* The next run's bytes, or NULL after the last. */
+/* Returns the bytes of the next run, or NULL after the last. */
 static const uint8_t *next_run(runs *r) {
   if (!r->more) return NULL;
   const hlo_shape *shape = r->literal->shape;

@@ -1,12 +1,18 @@
-/* Arrays as nested braces, tuples in parentheses: what stands in constant(...).
+/* Values as text: arrays as nested braces, tuples in parentheses, as in constant(...).
  *
  *   literal = scalar | '{' literal, ... '}' | '(' literal, ... ')' | "token"
  *
- * Printing is XLA's one-line form to the byte, its comments in arrays of more than 3 dimensions too. */
+ * Printing gives exactly XLA's one-line form, including its comments in arrays of more than 3 dimensions. */
 
+#include "base/arena.h"
 #include "base/format.h"
-#include "shape/layout_index.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
 #include "shape/literal.h"
+#include "shape/shape.h"
 
 /* ---- Reading arrays ---- */
 
@@ -14,7 +20,7 @@ typedef struct array_reader {
   hlo_reader *reader;
   hlo_literal *literal;
   int64_t strides[HLO_MAX_RANK];
-  int64_t sizes[HLO_MAX_RANK]; /* actual sizes; -1: bounded, and not yet known */
+  int64_t sizes[HLO_MAX_RANK]; /* actual sizes; -1: a bounded dimension whose size is not yet known */
 } array_reader;
 
 static int64_t most_allowed(const array_reader *array, int d) {
@@ -60,7 +66,7 @@ static bool refuse_elided(hlo_reader *reader) {
                                  "print the module again with print_large_constants");
 }
 
-/* '{' item, ... '}' for dimension d. An array without elements may also be {} outright. */
+/* Reads '{' item, ... '}' for dimension d. {} alone stands for any array without elements. */
 static bool read_dimension(array_reader *array, int d, int64_t base) {
   hlo_reader *reader = array->reader;
   if (hlo_reader_peek(reader) != '{')
@@ -85,7 +91,7 @@ static bool read_dimension(array_reader *array, int d, int64_t base) {
   return close_dimension(array, where, d, count);
 }
 
-/* sizes: of the bounded dimensions, where they were given in front; else NULL. */
+/* `sizes`: the actual sizes that stood in front of the value, or NULL. */
 static bool read_array(hlo_reader *reader, hlo_literal *literal, const int64_t *sizes) {
   const hlo_shape *shape = literal->shape;
   array_reader array = {.reader = reader, .literal = literal};
@@ -124,7 +130,7 @@ static bool read_value(hlo_reader *reader, hlo_literal *literal) {
 
 enum { SMALL_ARRAY = 1 << 20 };
 
-/* Every element takes a byte of text at least: a short text must not claim memory for a huge array. */
+/* Every element takes at least one byte of text, so a short text cannot make us allocate a huge array. */
 static bool text_is_too_short(const hlo_reader *reader, const hlo_shape *shape) {
   int64_t elements = hlo_shape_element_count(shape);
   return elements > SMALL_ARRAY && elements > reader->end - reader->cursor;
@@ -145,7 +151,7 @@ static hlo_literal *make_here(hlo_reader *reader, hlo_arena *arena, const hlo_sh
 
 hlo_literal *hlo_literal_read(hlo_reader *reader, hlo_arena *arena, const hlo_shape *shape) {
   hlo_reader ahead = *reader;
-  if (hlo_reader_accept(&ahead, "{") && hlo_reader_peek(&ahead) == '.') { /* before memory is taken for it */
+  if (hlo_reader_accept(&ahead, "{") && hlo_reader_peek(&ahead) == '.') { /* refuse this before allocating the array */
     refuse_elided(&ahead);
     return NULL;
   }
@@ -157,7 +163,7 @@ hlo_literal *hlo_literal_read(hlo_reader *reader, hlo_arena *arena, const hlo_sh
 
 static hlo_literal *read_with_shape(hlo_reader *reader, hlo_arena *arena);
 
-/* The actual sizes in front of a value with bounded dimensions: f32[<=4](2) {1, 2}. */
+/* Reads the actual sizes in front of a value with bounded dimensions: f32[<=4](2) {1, 2}. */
 static bool read_sizes(hlo_reader *reader, const hlo_shape *shape, int64_t *sizes) {
   if (!hlo_reader_expect(reader, "(")) return false;
   for (int d = 0; d < shape->rank; d++) {
@@ -173,8 +179,8 @@ static bool read_sizes(hlo_reader *reader, const hlo_shape *shape, int64_t *size
   return hlo_reader_expect(reader, ")");
 }
 
-/* Whether the parentheses at the cursor hold a tuple's shape, with its value to follow, rather than
- * elements that each bring their shape. */
+/* Returns whether the parentheses at the cursor hold a tuple's shape, which its value follows, rather than elements with a shape
+ * each. */
 static bool is_tuple_shape(const hlo_reader *reader) {
   hlo_status ignored = {0};
   hlo_reader ahead = *reader;
@@ -272,7 +278,7 @@ static void write_element(const array_writer *array, int64_t linear) {
   else hlo_scalar_write(array->writer, shape->type, value);
 }
 
-enum { UNNUMBERED_RANK = 3 }; /* up to here, rows carry no comment with their index */
+enum { UNNUMBERED_RANK = 3 }; /* XLA writes no index comments in arrays of at most this rank */
 
 static void write_opening(const array_writer *array, int d, int64_t index_outside) {
   int rank = array->literal->shape->rank;

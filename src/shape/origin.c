@@ -1,13 +1,13 @@
-/* Sets of elements, as the unions that they were made by. */
+/* Sets of elements, each kept as the two sets that it is the union of. */
 #include "shape/origin.h"
 
 #ifdef HLO_ORIGINS
 
 struct hlo_origin_set {
   hlo_origins *owner;
-  hlo_origin_set *left, *right; /* NULL: a leaf */
-  hlo_origin_set *next;         /* still to be visited, while a set is spelled out */
-  uint32_t question;            /* the last one that came by here */
+  hlo_origin_set *left, *right; /* both NULL: a single element */
+  hlo_origin_set *next;         /* the next set to visit in hlo_origins_find */
+  uint32_t question;            /* number of the last query that visited this set */
 };
 
 bool hlo_origins_init(hlo_origins *origins, int64_t leaf_count, hlo_status *status) {
@@ -22,7 +22,7 @@ void hlo_origins_free(hlo_origins *origins) { hlo_arena_free(&origins->arena); }
 
 hlo_origin hlo_origins_leaf(hlo_origins *origins, int64_t number) { return (hlo_origin){.data = &origins->leaves[number]}; }
 
-/* Loops unite what they united the round before, so the commonest repetitions are not written down again. */
+/* Returns whether a union would add nothing. Only the common case is detected: loops often unite the same sets in each round. */
 static bool is_part(const hlo_origin_set *part, const hlo_origin_set *whole) {
   return part == whole || (whole && (part == whole->left || part == whole->right));
 }
@@ -44,7 +44,7 @@ hlo_origin hlo_origin_direct(hlo_origin origin, hlo_origin by) {
   return (hlo_origin){.data = origin.data, .control = unite(origin.control, unite(by.data, by.control))};
 }
 
-/* Without recursion: the sum of a long array is a chain as long. */
+/* Uses no recursion, because the sum of a long array is a chain of as many unions. */
 void hlo_origins_find(hlo_origins *origins, hlo_origin_set *set) {
   origins->question++;
   hlo_origin_set *first = set;

@@ -1,4 +1,4 @@
-/* Single elements: reading, writing, converting, and the values every type has. */
+/* Single elements: reading, writing, converting, and the values that every type has. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static uint64_t zero_extend(uint64_t bits, int width) {
   return width == 64 ? bits : bits & (((uint64_t)1 << width) - 1);
 }
 
-/* Wraps to the type's width. */
+/* Wraps an integer to the type's width. */
 static hlo_scalar integer(hlo_type type, uint64_t bits) {
   if (hlo_type_is_signed(type)) return (hlo_scalar){.s = sign_extend(bits, hlo_type_bits(type))};
   return (hlo_scalar){.u = zero_extend(bits, hlo_type_bits(type))};
@@ -85,7 +85,7 @@ static hlo_scalar float_to_integer(hlo_type to, double value) {
   if (value != value) return (hlo_scalar){.u = 0};
   int bits = hlo_type_bits(to);
   if (hlo_type_is_signed(to)) {
-    double end = ldexp(1, bits - 1); /* exact; every value below it in magnitude fits */
+    double end = ldexp(1, bits - 1); /* exact; every value of smaller magnitude fits */
     if (value >= end) return hlo_type_max_value(to);
     return value < -end ? hlo_type_min_value(to) : (hlo_scalar){.s = (int64_t)value};
   }
@@ -93,8 +93,8 @@ static hlo_scalar float_to_integer(hlo_type to, double value) {
   return value <= 0 ? (hlo_scalar){.u = 0} : (hlo_scalar){.u = (uint64_t)value};
 }
 
-/* A double that rounds to any narrower format as the integer itself would: what lies beyond 53 bits
- * is kept as a set last bit ("round to odd"), so that the second rounding cannot see a false tie. */
+/* Returns a double that rounds to any narrower format as the integer itself would. Bits beyond the 53rd are kept as a set last
+ * bit ("round to odd"), so that the second rounding cannot see a false tie. */
 static double magnitude_rounded_to_odd(uint64_t magnitude) {
   int excess = 0;
   uint64_t kept = magnitude, dropped = 0;
@@ -183,7 +183,7 @@ hlo_scalar hlo_type_min_value(hlo_type type) {
 }
 
 hlo_scalar hlo_scalar_zero(hlo_type type) {
-  (void)type; /* all members of the union are zero in the same bits */
+  (void)type; /* zero has the same bits in all members of the union */
   return (hlo_scalar){.u = 0};
 }
 

@@ -1,13 +1,17 @@
-/* One element as text: 5, true, -1.5, (1, -2), nan(0x41). */
+/* The text of one element: 5, true, -1.5, (1, -2), nan(0x41). */
 #include <math.h>
 #include <string.h>
 
 #include "base/format.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "shape/element_type.h"
 #include "shape/literal.h"
 
 /* ---- Writing ---- */
 
-/* Digits that always tell two values of the format apart: ceil(1 + p log10(2)). */
+/* The number of decimal digits that tell any two values of the format apart: ceil(1 + p log10(2)). */
 static int distinguishing_digits(hlo_float_format format) {
   return (int)ceil(1 + (format.mantissa_bits + 1) * 0.30102999566398120);
 }
@@ -15,7 +19,7 @@ static int distinguishing_digits(hlo_float_format format) {
 static void write_nan(hlo_writer *writer, hlo_type type, double value) {
   hlo_float_format format = hlo_type_float_format(type);
   hlo_write(writer, signbit(value) ? "-nan" : "nan");
-  if (!format.has_infinity) return; /* then there is one NaN, or one for each sign */
+  if (!format.has_infinity) return; /* without infinity there is one NaN, or one for each sign */
   uint64_t quiet = (uint64_t)1 << (format.mantissa_bits - 1);
   uint64_t mantissa = hlo_float_encode(type, value) & (2 * quiet - 1);
   if (mantissa != quiet) hlo_write_format(writer, "(0x%llx)", (unsigned long long)mantissa);
@@ -61,7 +65,7 @@ static bool read_pred(hlo_reader *reader, hlo_scalar *value) {
   return hlo_reader_fail(reader, "expected true, false, 1 or 0, found %s", HLO_FOUND(reader));
 }
 
-/* The 1 of 1.5 is not an integer that was read; the whole number is at fault. */
+/* Returns whether the number ends here. Otherwise (1.5) the whole number is refused, not the '.' after an integer. */
 static bool ends_as_integer(hlo_reader *reader, const char *where, hlo_type type) {
   char next = reader->cursor < reader->end ? *reader->cursor : 0;
   if (next != '.' && next != 'e' && next != 'E') return true;
@@ -90,7 +94,7 @@ static bool read_unsigned(hlo_reader *reader, hlo_type type, hlo_scalar *value) 
   return ends_as_integer(reader, where, type);
 }
 
-/* nan, -nan or nan(0x1), with the bits that stand there; *is_nan says whether it was one. */
+/* Reads nan, -nan or nan(0x1) with its mantissa's bits, if one comes next; *is_nan says so. */
 static bool read_nan(hlo_reader *reader, hlo_type type, double *value, bool *is_nan) {
   hlo_reader ahead = *reader;
   bool negative = hlo_reader_accept(&ahead, "-");
@@ -112,7 +116,7 @@ static bool read_nan(hlo_reader *reader, hlo_type type, double *value, bool *is_
   return true;
 }
 
-/* Whether a number that is not NaN lies beyond the type. Types of numbers only saturate when encoded. */
+/* Returns whether a number (not NaN) is beyond the type's range. Types without infinity and NaN must be asked: encoding saturates. */
 static bool overflows(hlo_type type, double value) {
   if (type == HLO_TYPE_F64) return false;
   hlo_float_format format = hlo_type_float_format(type);

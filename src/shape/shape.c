@@ -1,14 +1,16 @@
-/* Making shapes, and the questions about them that need no layout. */
+/* Makes shapes, and answers questions about them that need no layout. */
 #include "shape/shape.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/checked.h"
+#include "shape/element_type.h"
 #include "shape/layout_index.h"
 
 enum {
-  MAX_TUPLE_DEPTH = 128,     /* every walk over a shape is recursive */
-  MAX_TUPLE_NODES = 1 << 20, /* shared elements could otherwise make a tuple of 2^40 leaves in 40 steps */
+  MAX_TUPLE_DEPTH = 128,     /* nesting: every walk over a shape is recursive */
+  MAX_TUPLE_NODES = 1 << 20, /* elements may be shared, so that 40 steps could make a tuple of 2^40 leaves */
 };
 
 /* ---- Making ---- */
@@ -19,10 +21,10 @@ static hlo_shape *new_shape(hlo_arena *arena, hlo_type type, hlo_status *status)
   return shape;
 }
 
-/* A larger array fits nowhere, and below it every count of elements, bytes or bits is exact in 64 bits and in a double. */
+/* A limit that no memory reaches, and that keeps counts of elements, bytes and bits exact in 64 bits and as a double. */
 #define MOST_ELEMENTS (INT64_C(1) << 53)
 
-/* The product of all sizes is bounded, zeros counted as ones: then so is every partial product and stride. */
+/* Checks the product of all sizes, with zeros counted as ones: then every partial product and every stride fits, too. */
 static bool check_dims(const int64_t *dims, const uint8_t *dim_kinds, int rank, hlo_status *status) {
   if (rank < 0 || rank > HLO_MAX_RANK)
     return hlo_fail(status, HLO_LIMIT, "a shape has at most %d dimensions, not %d", HLO_MAX_RANK, rank);
@@ -80,11 +82,20 @@ const hlo_shape *hlo_shape_make_opaque(hlo_arena *arena, hlo_status *status) {
   return new_shape(arena, HLO_TYPE_OPAQUE, status);
 }
 
-/* Whether the shape stays within `depth` levels and `*nodes` nodes; subtracts those it has. */
+/* Returns whether the shape has at most `depth` levels and `*nodes` nodes; subtracts its nodes from `*nodes`. */
 static bool within_limits(const hlo_shape *shape, int depth, int *nodes) {
   if (depth == 0 || --*nodes < 0) return false;
   for (int i = 0; i < shape->element_count; i++)
     if (!within_limits(shape->elements[i], depth - 1, nodes)) return false;
+  return true;
+}
+
+/* Numbers the leaves of a tuple whose elements are set. */
+static bool number_leaves(hlo_arena *arena, hlo_shape *tuple, hlo_status *status) {
+  int *first_leaf = hlo_arena_many(arena, int, (int64_t)tuple->element_count + 1, status);
+  if (!first_leaf) return false;
+  for (int i = 0; i < tuple->element_count; i++) first_leaf[i + 1] = first_leaf[i] + hlo_shape_leaf_count(tuple->elements[i]);
+  tuple->first_leaf = first_leaf;
   return true;
 }
 
@@ -102,10 +113,10 @@ const hlo_shape *hlo_shape_make_tuple(hlo_arena *arena, const hlo_shape *const *
              MAX_TUPLE_NODES);
     return NULL;
   }
-  return shape;
+  return number_leaves(arena, shape, status) ? shape : NULL;
 }
 
-/* E(n) means nothing for a type that does not fit into it; then elements take their own size again. */
+/* Drops E(n) if values of the new type have more bits than that; then elements take their own size again. */
 static const hlo_layout *layout_for_type(hlo_arena *arena, const hlo_layout *layout, hlo_type type,
                                          hlo_status *status) {
   if (!layout || layout->element_size_in_bits == 0) return layout;
@@ -156,6 +167,12 @@ void hlo_storage_range(hlo_type storage_type, int64_t *least, int64_t *greatest)
   *least = is_signed ? -*greatest - 1 : 0;
 }
 
+bool hlo_scale_fits(hlo_type expressed_type, double scale) {
+  hlo_float_format format = hlo_type_float_format(expressed_type);
+  double least = ldexp(1.0, 1 - format.bias - format.mantissa_bits);
+  return scale >= least && !isinf(hlo_float_decode(expressed_type, hlo_float_encode(expressed_type, scale)));
+}
+
 const hlo_quantization *hlo_quantization_copy(hlo_arena *arena, const hlo_quantization *from, hlo_status *status) {
   hlo_quantization *copy = hlo_arena_copy(arena, from, sizeof *from, status);
   if (!copy) return NULL;
@@ -173,7 +190,7 @@ static bool copy_elements(hlo_arena *arena, hlo_shape *copy, hlo_status *status)
     if (!elements[i]) return false;
   }
   copy->elements = elements;
-  return true;
+  return number_leaves(arena, copy, status);
 }
 
 const hlo_shape *hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, hlo_status *status) {
@@ -248,7 +265,7 @@ bool hlo_quantization_equal(const hlo_quantization *a, const hlo_quantization *b
   return true;
 }
 
-/* Whether two nested shapes have the same tree and `same` holds of each pair of leaves. */
+/* Returns whether two shapes have the same nesting, and `same` holds for each pair of leaves. */
 static bool leaves_agree(const hlo_shape *a, const hlo_shape *b, bool (*same)(const hlo_shape *, const hlo_shape *)) {
   if (a == b) return true;
   if (!hlo_shape_is_tuple(a) || !hlo_shape_is_tuple(b))
@@ -279,22 +296,26 @@ bool hlo_shape_compatible_ignoring_type(const hlo_shape *a, const hlo_shape *b) 
 bool hlo_shape_equal(const hlo_shape *a, const hlo_shape *b) { return leaves_agree(a, b, same_leaf_and_layout); }
 
 int hlo_shape_leaf_count(const hlo_shape *shape) {
-  if (!hlo_shape_is_tuple(shape)) return 1;
-  int count = 0;
-  for (int i = 0; i < shape->element_count; i++) count += hlo_shape_leaf_count(shape->elements[i]);
-  return count;
+  return hlo_shape_is_tuple(shape) ? shape->first_leaf[shape->element_count] : 1;
 }
 
-/* Counts `*index` down as it passes leaves. */
-static const hlo_shape *find_leaf(const hlo_shape *shape, int *index) {
-  if (!hlo_shape_is_tuple(shape)) return (*index)-- == 0 ? shape : NULL;
-  for (int i = 0; i < shape->element_count; i++) {
-    const hlo_shape *leaf = find_leaf(shape->elements[i], index);
-    if (leaf) return leaf;
+/* Returns the element of a tuple that a leaf belongs to: the last one that begins at or before it. */
+static int element_of_leaf(const hlo_shape *tuple, int leaf) {
+  int low = 0, high = tuple->element_count - 1;
+  while (low < high) {
+    int middle = high - (high - low) / 2;
+    if (tuple->first_leaf[middle] <= leaf) low = middle;
+    else high = middle - 1;
   }
-  return NULL;
+  return low;
 }
 
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int index) {
-  return index < 0 ? NULL : find_leaf(shape, &index);
+  if (index < 0 || index >= hlo_shape_leaf_count(shape)) return NULL;
+  while (hlo_shape_is_tuple(shape)) {
+    int element = element_of_leaf(shape, index);
+    index -= shape->first_leaf[element];
+    shape = shape->elements[element];
+  }
+  return shape;
 }

@@ -1,10 +1,12 @@
 /* XLA's Shape: an array's element type, dimensions and layout; or a tuple, a token, an opaque.
  *
- * Immutable once made; owned by the arena it was made in; shared freely inside it. */
+ * A shape is immutable, owned by the arena it was made in, and may be shared by all that the arena owns. */
 #ifndef HLO_SHAPE_SHAPE_H
 #define HLO_SHAPE_SHAPE_H
 
 #include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
 #include "base/text_writer.h"
 #include "shape/element_type.h"
 #include "shape/layout.h"
@@ -17,8 +19,8 @@ typedef enum hlo_dim_kind {
 
 #define HLO_UNKNOWN_SIZE INT64_MIN
 
-/* StableHLO's !quant.uniform parameters; NULL on ordinary shapes. Scale and zero point per tensor
- * (dimension == -1, count == 1) or per slice of `dimension`. */
+/* The parameters of StableHLO's !quant.uniform; NULL in ordinary shapes. There is one scale and one zero point for the tensor
+ * (dimension == -1, count == 1), or one for each slice of `dimension`. */
 typedef struct hlo_quantization {
   hlo_type storage_type;
   hlo_type expressed_type;
@@ -32,16 +34,17 @@ typedef struct hlo_quantization {
 typedef struct hlo_shape hlo_shape;
 struct hlo_shape {
   hlo_type type;
-  int rank;                              /* arrays; 0 otherwise */
+  int rank;                              /* of arrays; 0 otherwise */
   const int64_t *dims;                   /* rank sizes or bounds */
-  const uint8_t *dim_kinds;              /* rank of hlo_dim_kind; NULL: all static */
+  const uint8_t *dim_kinds;              /* rank values of hlo_dim_kind; NULL: all static */
   const hlo_layout *layout;              /* NULL: none given, which means row-major */
   const hlo_quantization *quantization;  /* NULL: none */
-  int element_count;                     /* tuples */
-  const hlo_shape *const *elements;      /* tuples */
+  int element_count;                     /* of tuples */
+  const hlo_shape *const *elements;      /* of tuples */
+  const int *first_leaf;                 /* of tuples: element_count + 1 numbers: leaves before each element, and all leaves */
 };
 
-/* ---- Making (all return NULL with a status on failure; dims are copied) ---- */
+/* ---- Making. All return NULL with a status on failure; dims are copied ---- */
 const hlo_shape *hlo_shape_make(hlo_arena *arena, hlo_type type, const int64_t *dims, int rank, hlo_status *status);
 const hlo_shape *hlo_shape_make_scalar(hlo_arena *arena, hlo_type type, hlo_status *status);
 const hlo_shape *hlo_shape_make_dynamic(hlo_arena *arena, hlo_type type, const int64_t *dims,
@@ -49,21 +52,23 @@ const hlo_shape *hlo_shape_make_dynamic(hlo_arena *arena, hlo_type type, const i
 const hlo_shape *hlo_shape_make_tuple(hlo_arena *arena, const hlo_shape *const *elements, int count, hlo_status *status);
 const hlo_shape *hlo_shape_make_token(hlo_arena *arena, hlo_status *status);
 const hlo_shape *hlo_shape_make_opaque(hlo_arena *arena, hlo_status *status);
-/* Keeps dimensions and layout, E(n) only where the type fits into it; drops quantization. */
+/* Changes the element type; keeps dimensions and layout, E(n) only if the type fits into it; drops quantization. */
 const hlo_shape *hlo_shape_with_type(hlo_arena *arena, const hlo_shape *shape, hlo_type type, hlo_status *status);
-/* The layout is checked against the shape and not copied; NULL takes the layout away. */
+/* Changes the layout, which is checked against the shape but not copied; NULL removes the layout. */
 const hlo_shape *hlo_shape_with_layout(hlo_arena *arena, const hlo_shape *shape, const hlo_layout *layout, hlo_status *status);
-/* A shape as it is without the layouts in it. */
+/* Removes all layouts, those of a tuple's elements too. A shape without layouts is returned as it is. */
 const hlo_shape *hlo_shape_without_layouts(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
-/* A deep copy into another arena. */
+/* Makes a deep copy in another arena. */
 const hlo_shape *hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
 
-/* The storage type's own range is the default of storage_min and storage_max. */
+/* The range of the storage type, which is the default of storage_min and storage_max. */
 void hlo_storage_range(hlo_type storage_type, int64_t *least, int64_t *greatest);
+/* Returns whether the expressed type, of floats, can hold a scale: it is positive and neither vanishes nor becomes infinite. */
+bool hlo_scale_fits(hlo_type expressed_type, double scale);
 const hlo_quantization *hlo_quantization_copy(hlo_arena *arena, const hlo_quantization *from, hlo_status *status);
 bool hlo_quantization_equal(const hlo_quantization *a, const hlo_quantization *b); /* either may be NULL */
 
-/* ---- Asking ---- */
+/* ---- Questions ---- */
 static inline bool hlo_shape_is_array(const hlo_shape *s) { return hlo_type_is_array(s->type); }
 static inline bool hlo_shape_is_tuple(const hlo_shape *s) { return s->type == HLO_TYPE_TUPLE; }
 static inline bool hlo_shape_is_token(const hlo_shape *s) { return s->type == HLO_TYPE_TOKEN; }
@@ -71,37 +76,39 @@ static inline bool hlo_shape_is_scalar(const hlo_shape *s) { return hlo_shape_is
 static inline hlo_dim_kind hlo_shape_dim_kind(const hlo_shape *s, int i) {
   return s->dim_kinds ? (hlo_dim_kind)s->dim_kinds[i] : HLO_DIM_STATIC;
 }
-bool hlo_shape_is_static(const hlo_shape *shape);          /* all leaves: no "<=N", no "?" */
+bool hlo_shape_is_static(const hlo_shape *shape);          /* every leaf has only static dimensions */
 bool hlo_shape_is_plain(const hlo_shape *shape);           /* a static array without quantization */
-bool hlo_shape_has_unbounded(const hlo_shape *shape);      /* any leaf has "?" */
-/* Number of elements of an array (bounds count in full); 1 for scalars. Sizes were checked when made.
- * HLO_UNKNOWN_SIZE when a dimension is unbounded; 0 for what is not an array. */
+bool hlo_shape_has_unbounded(const hlo_shape *shape);      /* some leaf has a "?" dimension */
+/* The number of elements of an array, with bounded dimensions counted as full; 1 for scalars. Cannot overflow: sizes were checked
+ * when the shape was made. HLO_UNKNOWN_SIZE if a dimension is unbounded; 0 if the shape is not an array. */
 int64_t hlo_shape_element_count(const hlo_shape *shape);
 int hlo_shape_true_rank(const hlo_shape *shape);           /* dimensions of size other than 1 */
-/* -1 is the last dimension. Fails with ARGUMENT when out of [-rank, rank). */
+/* Resolves a dimension number that may be negative: -1 is the last. Fails with ARGUMENT outside of [-rank, rank). */
 bool hlo_shape_dimension_number(const hlo_shape *shape, int64_t dimension, int *result, hlo_status *status);
-/* Same type, dimensions, dim kinds (and for tuples all elements, recursively). Layout is ignored. */
+/* Returns whether type, dimensions and dim kinds are the same, and for tuples those of all elements. Ignores layouts. */
 bool hlo_shape_compatible(const hlo_shape *a, const hlo_shape *b);
-bool hlo_shape_compatible_ignoring_type(const hlo_shape *a, const hlo_shape *b); /* ignores float precision and all types */
+bool hlo_shape_compatible_ignoring_type(const hlo_shape *a, const hlo_shape *b); /* also ignores all element types */
 bool hlo_shape_same_dims(const hlo_shape *a, const hlo_shape *b);
-/* Compatible and the same layouts (a missing layout equals row-major). */
+/* Returns whether shapes are compatible with the same layouts; a missing layout equals row-major. */
 bool hlo_shape_equal(const hlo_shape *a, const hlo_shape *b);
 int hlo_shape_leaf_count(const hlo_shape *shape);          /* arrays and tokens in a nested tuple; 1 for an array */
-/* The i-th leaf in order. */
+/* Returns the leaf of this number, counted in order; NULL if there is none. Takes time logarithmic in the elements of the tuple. */
 const hlo_shape *hlo_shape_leaf(const hlo_shape *shape, int index);
 
-/* XLA's ByteSizeOf: elements only, without padding (packed when E(n) says so); tuples: 4 bytes a pointer. */
+/* XLA's ByteSizeOf: the bytes of the elements without padding (packed if there is E(n)); tuples: 4 bytes for each pointer. */
 bool hlo_shape_byte_size(const hlo_shape *shape, int64_t *bytes, hlo_status *status);
-/* XLA's ArraySize: with tiles, padding, element packing and tail alignment. */
+/* Bytes of an array's elements, unpacked and without padding, as evaluators hold them: bounds count in full; 0 for tokens. */
+int64_t hlo_shape_dense_bytes(const hlo_shape *leaf);
+/* XLA's ArraySize: also counts tiles, padding and tail alignment. */
 bool hlo_shape_array_size(const hlo_shape *shape, int64_t *bytes, hlo_status *status);
 
-/* ---- Text (shape_text.c): XLA's form, exactly: f32[3,5]{1,0:T(2,2)}, (f32[], s32[<=4]), token[] ---- */
+/* ---- Text (shape_text.c), exactly in XLA's form: f32[3,5]{1,0:T(2,2)}, (f32[], s32[<=4]), token[] ---- */
 const hlo_shape *hlo_shape_read(hlo_reader *reader, hlo_arena *arena);
-/* The same where a value may follow: in `s32[2] {1, 0}` only a brace that touches the bracket is a layout. */
+/* Reads a shape that a value may follow: in `s32[2] {1, 0}`, a layout's brace must directly follow the bracket. */
 const hlo_shape *hlo_shape_read_before_value(hlo_reader *reader, hlo_arena *arena);
 const hlo_shape *hlo_shape_parse(hlo_arena *arena, const char *text, size_t length, hlo_status *status);
 void hlo_shape_write(hlo_writer *writer, const hlo_shape *shape, bool with_layout);
-/* For messages: the shape without layout, cut to fit `buffer`; returns buffer. */
+/* Writes the shape without layout, cut to fit `buffer`, for messages. Returns buffer. */
 char *hlo_shape_text(const hlo_shape *shape, char *buffer, size_t size);
 enum { HLO_SHAPE_TEXT_BYTES = 160 };
 #define HLO_SHAPE_TEXT(shape) hlo_shape_text((shape), (char[HLO_SHAPE_TEXT_BYTES]){0}, HLO_SHAPE_TEXT_BYTES)

@@ -1,8 +1,11 @@
-/* How many bytes a shape takes: its elements alone, and its place in memory. */
+/* The size of a shape in bytes: of its elements alone, and of its place in memory. */
 #include "base/checked.h"
+#include "base/status.h"
+#include "shape/element_type.h"
 #include "shape/layout_index.h"
+#include "shape/shape.h"
 
-enum { POINTER_BYTES = 4 }; /* of a tuple's index table, and of an opaque: WebAssembly's */
+enum { POINTER_BYTES = 4 }; /* of each entry of a tuple's index table, and of an opaque, in WebAssembly */
 
 /* ceil(elements * bits / 8) */
 static bool packed_bytes(const hlo_shape *shape, int64_t elements, int64_t *bytes, hlo_status *status) {
@@ -13,7 +16,7 @@ static bool packed_bytes(const hlo_shape *shape, int64_t elements, int64_t *byte
   return true;
 }
 
-/* Tuples, tokens, opaques: no layout matters to them. */
+/* The size of a tuple, token or opaque, which has no layout. */
 static int64_t other_bytes(const hlo_shape *shape) {
   if (hlo_shape_is_tuple(shape)) return (int64_t)shape->element_count * POINTER_BYTES;
   return shape->type == HLO_TYPE_OPAQUE ? POINTER_BYTES : 0;
@@ -36,4 +39,8 @@ bool hlo_shape_array_size(const hlo_shape *shape, int64_t *bytes, hlo_status *st
   }
   hlo_layout_index index;
   return hlo_layout_index_init(&index, shape, status) && packed_bytes(shape, index.aligned_elements, bytes, status);
+}
+
+int64_t hlo_shape_dense_bytes(const hlo_shape *leaf) {
+  return hlo_shape_is_array(leaf) ? hlo_shape_element_count(leaf) * hlo_type_bytes(leaf->type) : 0;
 }

@@ -1,13 +1,23 @@
-/* shape = type '[' dims ']' layout? | '(' shape, ... ')' | "token[]" | "opaque[]"
- * dim   = size | "<=" bound | '?'
+/* The text of a shape.
+ *
+ *   shape = type '[' dims ']' layout? | '(' shape, ... ')' | "token[]" | "opaque[]"
+ *   dim   = size | "<=" bound | '?'
  *
  * A brace after an array's dimensions opens a layout only if an integer or a colon follows: in
  * `-> f32[4] {` it opens a computation. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/format.h"
+#include "base/list.h"
 #include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
 #include "shape/layout_index.h"
+#include "shape/shape.h"
 
 /* ---- Reading ---- */
 
@@ -99,14 +109,7 @@ typedef struct shape_list {
 } shape_list;
 
 static bool list_add(shape_list *list, hlo_arena *arena, const hlo_shape *shape, hlo_status *status) {
-  if (list->count == list->capacity) {
-    int capacity = list->capacity ? list->capacity * 2 : 8;
-    const hlo_shape **shapes = hlo_arena_many(arena, const hlo_shape *, capacity, status);
-    if (!shapes) return false;
-    if (list->count) memcpy(shapes, list->shapes, (size_t)list->count * sizeof *shapes);
-    list->shapes = shapes;
-    list->capacity = capacity;
-  }
+  if (!hlo_list_grow(arena, &list->shapes, list->count, &list->capacity, sizeof shape, status)) return false;
   list->shapes[list->count++] = shape;
   return true;
 }
@@ -165,7 +168,7 @@ static void write_dims(hlo_writer *writer, const hlo_shape *shape) {
   hlo_write_char(writer, ']');
 }
 
-/* Scalars go without empty braces. */
+/* Writes a layout in braces; nothing for a scalar without fields. */
 static void write_layout(hlo_writer *writer, const hlo_shape *shape) {
   size_t start = writer->length;
   hlo_write_char(writer, '{');

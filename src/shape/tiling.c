@@ -1,4 +1,4 @@
-/* The tiling formula of XLA's "Tiled layout", with its two generalisations: tiles of other ranks than
+/* The tiling formula of XLA's "Tiled layout", with its two generalisations: tiles of another rank than
  * the array's, and combined dimensions. */
 #include "shape/tiling.h"
 
@@ -13,7 +13,7 @@ hlo_tile hlo_layout_tile(const hlo_layout *layout, int i, int64_t *storage) {
   if (i > 0) return layout->tiles[i - 1];
   for (int d = 0; d < layout->rank; d++) {
     int64_t size = layout->padded_dimensions[layout->minor_to_major[layout->rank - 1 - d]];
-    storage[d] = size > 0 ? size : 1; /* a dimension of 0 has no tiles, of whatever size */
+    storage[d] = size > 0 ? size : 1; /* the tile of an empty dimension may have any size but 0 */
   }
   return (hlo_tile){layout->rank, storage};
 }
@@ -33,7 +33,7 @@ void hlo_grid_of_shape(const hlo_shape *shape, const int64_t *minor_to_major, hl
   for (int i = 0; i < shape->rank; i++) grid->bounds[i] = shape->dims[minor_to_major[shape->rank - 1 - i]];
 }
 
-/* The grid's dimension under the i-th of the tile; negative for one that stands in front of the grid. */
+/* The grid's dimension under dimension i of the tile; negative for one in front of the grid, of size 1. */
 static int covered(const hlo_grid *grid, const hlo_tile *tile, int i) { return grid->rank - tile->rank + i; }
 
 static int64_t bound_at(const hlo_grid *grid, int dimension) { return dimension < 0 ? 1 : grid->bounds[dimension]; }
@@ -68,7 +68,7 @@ void hlo_tile_coordinates(const hlo_grid *grid, const hlo_tile *tile, const int6
   }
 }
 
-/* Splits `place` over a run of combined dimensions, first to last; false outside of them. */
+/* Splits `place` into the coordinates of the combined dimensions first to last. Returns false if it lies outside of them. */
 static bool uncombine(const hlo_grid *grid, int first, int last, int64_t place, int64_t *at) {
   for (int dimension = last; dimension >= first; dimension--) {
     int64_t bound = bound_at(grid, dimension);

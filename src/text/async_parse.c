@@ -1,11 +1,19 @@
-/* XLA's short form of asynchronous ops: what is started stands in the name.
+/* Reads XLA's short form of asynchronous ops, in which the opcode names the wrapped operation:
  *
  *   start = ((f32[2]), f32[2], s32[]) negate-start(x)
  *   done = f32[2] negate-done(start)
  *
- * means async-start and async-done of a computation that negates its parameter. */
+ * This means async-start and async-done of a computation that negates its parameter. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/shape.h"
 #include "text/hlo_text_parser.h"
 
 static bool has_ending(hlo_span name, const char *ending, hlo_span *stem) {
@@ -25,7 +33,7 @@ bool hlo_text_is_async_sugar(hlo_span name, hlo_opcode *async, hlo_opcode *wrapp
          !hlo_op_has(*wrapped, HLO_FLAG_PAIR);
 }
 
-/* ---- The computation that is started ---- */
+/* ---- The wrapped computation ---- */
 
 static bool add_parameters(hlo_text_parser *parser, const hlo_computation *caller, const hlo_text_instruction *start,
                            hlo_computation *wrapper) {
@@ -51,7 +59,7 @@ static hlo_instruction *add_root(hlo_text_parser *parser, const hlo_text_instruc
                              attributes->items, attributes->count, status);
 }
 
-/* "thread" as it stands behind a computation. */
+/* Sets the execution thread of the wrapped computation, written as "thread" in quotes. */
 static bool set_thread(hlo_text_parser *parser, hlo_computation *wrapper, const hlo_text_attributes *attributes) {
   for (int i = 0; i < attributes->count; i++) {
     const hlo_attribute *a = &attributes->items[i];
@@ -96,10 +104,10 @@ static bool add_calls(hlo_text_parser *parser, const hlo_computation *caller, hl
   return true;
 }
 
-/* The op in the name of an update or done must be the one that was started. */
+/* Checks that an update or done names the operation that was started. */
 static bool check_started(hlo_text_parser *parser, const hlo_computation *caller, const hlo_text_instruction *instruction,
                           hlo_opcode wrapped) {
-  if (instruction->operand_count != 1) return true; /* inference will say so */
+  if (instruction->operand_count != 1) return true; /* inference refuses this */
   int index = hlo_instruction_async_computation(caller, caller->instructions[instruction->operands[0]]);
   const hlo_computation *started = index < 0 ? NULL : parser->module->computations[index];
   if (started && (started->root < 0 || hlo_computation_root(started)->opcode == wrapped)) return true;

@@ -1,14 +1,22 @@
-/* When an asynchronous op can be written with what it starts in its name, as XLA does. See async_parse.c. */
+/* Decides which asynchronous ops are written in the short form that XLA uses, with the wrapped operation in the opcode. See
+ * async_parse.c. */
 #include <string.h>
 
 #include "base/format.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/shape.h"
 #include "text/hlo_text_parser.h"
 
 static bool only_number(const hlo_instruction *instruction) {
   return instruction->opcode == HLO_OP_PARAMETER && instruction->attribute_count == 1;
 }
 
-/* The root, when the computation does nothing but apply one op to its parameters in order. */
+/* Returns the root if the computation only applies one op to its parameters in order. */
 static const hlo_instruction *single_op(const hlo_computation *c) {
   if (c->root < 0 || c->root != c->parameter_count || c->instruction_count != c->parameter_count + 1) return NULL;
   const hlo_instruction *root = hlo_computation_root(c);
@@ -20,7 +28,7 @@ static const hlo_instruction *single_op(const hlo_computation *c) {
   return root;
 }
 
-/* The name with its ending must be read back as what it stands for. */
+/* Returns whether the name with its ending (negate-start) can be read back: it must not be an opcode itself. */
 static bool name_is_free(const hlo_instruction *root) {
   char name[64];
   hlo_opcode async, wrapped;
@@ -29,7 +37,7 @@ static bool name_is_free(const hlo_instruction *root) {
   return length < (int)sizeof name && !hlo_opcode_from_name(span, &async) && hlo_text_is_async_sugar(span, &async, &wrapped);
 }
 
-/* Whether the computation runs where the start says: nothing else would be read back. */
+/* Returns whether the computation runs on the thread that the start names: the short form has only one place for it. */
 static bool same_thread(const hlo_computation *c, const hlo_instruction *start) {
   const hlo_attribute *asked = hlo_instruction_attribute(start, HLO_ATTR_async_execution_thread);
   hlo_span thread = c->execution_thread;
@@ -44,7 +52,7 @@ static bool same_thread(const hlo_computation *c, const hlo_instruction *start) 
   return same;
 }
 
-/* The shape that a start keeps is ((operands), result, ...): what is read back is taken from there. */
+/* The reader takes operand and result shapes from a start's own shape, ((operands), result, ...): returns whether it has them. */
 static bool shape_tells(const hlo_instruction *start, const hlo_instruction *root) {
   return hlo_shape_is_tuple(start->shape) && start->shape->element_count >= 2 &&
          hlo_shape_equal(start->shape->elements[1], root->shape);
@@ -67,7 +75,7 @@ const hlo_instruction *hlo_text_async_sugar(const hlo_module *module, const hlo_
   return instruction->opcode == HLO_OP_ASYNC_START ? sugar_of_start(module, instruction) : NULL;
 }
 
-/* ---- Computations that sugar makes superfluous ---- */
+/* ---- Computations that need not be written, because the short form says what they do ---- */
 
 enum { IN_SUGAR = 1, ELSEWHERE = 2 };
 

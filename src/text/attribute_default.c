@@ -1,11 +1,15 @@
-/* Attributes that XLA does not print because they say what goes without saying. */
+/* Attributes that XLA does not print, because they have their default value. */
 #include <string.h>
 
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "shape/element_type.h"
 #include "text/hlo_text_parser.h"
 
 static bool text_is(const hlo_attribute *attribute, const char *text) { return hlo_span_is(attribute->text, text); }
 
-/* {default,default} */
+/* Returns whether the list is like {default,default}. */
 static bool all_default(hlo_span precisions) {
   const char *c = precisions.text, *end = c + precisions.length;
   while (c < end) {
@@ -16,7 +20,7 @@ static bool all_default(hlo_span precisions) {
   return true;
 }
 
-/* The comparison that an element type has unless another is asked for. */
+/* The comparison type that `compare` uses for an element type by default. */
 static int usual_comparison(hlo_type type) {
   switch (hlo_type_classify(type)) {
   case HLO_CLASS_FLOAT: case HLO_CLASS_COMPLEX: return HLO_comparison_type_FLOAT;
@@ -33,7 +37,7 @@ static bool is_usual_comparison(const hlo_computation *computation, const hlo_in
 
 bool hlo_text_attribute_is_implied(const hlo_computation *computation, const hlo_instruction *instruction, const hlo_attribute *a) {
   switch (a->id) {
-  case HLO_ATTR_parameter_number: case HLO_ATTR_literal: return true; /* between the parentheses */
+  case HLO_ATTR_parameter_number: case HLO_ATTR_literal: return true; /* written between the parentheses */
   case HLO_ATTR_largest: case HLO_ATTR_is_associative: return false;
   case HLO_ATTR_feature_group_count: case HLO_ATTR_batch_group_count: return a->integer == 1;
   case HLO_ATTR_inferred_dimension: return a->integer == -1;

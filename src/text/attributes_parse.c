@@ -1,4 +1,14 @@
-/* , name=value, name=value */
+/* Reads a list of attributes: , name=value, name=value */
+#include "base/arena.h"
+#include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/shape.h"
+#include "text/hlo_text.h"
 #include "text/hlo_text_parser.h"
 
 static bool unknown(hlo_reader *reader, hlo_span name, hlo_opcode opcode) {
@@ -14,7 +24,7 @@ static bool is_given(const hlo_text_attributes *attributes, hlo_attribute_id id)
   return false;
 }
 
-/* A list being read. */
+/* The list that is being read. */
 typedef struct attribute_reader {
   hlo_reader *reader;
   hlo_module *module;
@@ -23,7 +33,7 @@ typedef struct attribute_reader {
   hlo_text_attributes *outer, *inner;
 } attribute_reader;
 
-/* Which attribute a name means, and which list it goes to. */
+/* Finds the attribute of this name, and the list that takes it: the instruction's own, or that of the operation it wraps. */
 static bool identify(const attribute_reader *in, hlo_span name, hlo_attribute_id *id, hlo_text_attributes **list) {
   *list = in->inner;
   if (in->wrapped != HLO_OPCODE_COUNT && hlo_op_attribute_from_name(in->wrapped, name, id) &&
@@ -34,7 +44,7 @@ static bool identify(const attribute_reader *in, hlo_span name, hlo_attribute_id
   return unknown(in->reader, name, in->wrapped != HLO_OPCODE_COUNT ? in->wrapped : in->opcode);
 }
 
-/* name=value */
+/* Reads name=value. */
 static bool read_one(const attribute_reader *in) {
   hlo_reader *reader = in->reader;
   hlo_text_attributes *list;
@@ -78,9 +88,9 @@ bool hlo_text_parse_attributes(hlo_reader *reader, hlo_module *module, hlo_compu
   return *attributes != NULL;
 }
 
-/* ---- What goes without saying ---- */
+/* ---- Attributes that may be left out ---- */
 
-/* 0, 1, ..., count - 1 */
+/* Makes the list 0, 1, ..., count - 1. */
 static hlo_ints count_up(hlo_text_parser *parser, int count) {
   int64_t *data = hlo_arena_many(&parser->module->arena, int64_t, count, parser->reader.status);
   for (int i = 0; data && i < count; i++) data[i] = i;

@@ -1,4 +1,10 @@
-/* ENTRY %name (x: f32[2]) -> f32[2] { instructions }, execution_thread="main" */
+/* Reads a computation: ENTRY %name (x: f32[2]) -> f32[2] { instructions }, execution_thread="main" */
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "shape/shape.h"
 #include "text/hlo_text_parser.h"
 
 /* ---- (x: f32[2], y: (s32[], f32[])) -> f32[2] ---- */
@@ -9,7 +15,7 @@ static bool parse_signature_parameter(hlo_text_parser *parser) {
          hlo_shape_read(&parser->reader, &parser->temporary) != NULL;
 }
 
-/* *result lives in the scratch arena; NULL when there is no signature. */
+/* *result lives in the scratch arena; it is NULL if there is no signature. */
 static bool parse_signature(hlo_text_parser *parser, const hlo_shape **result, const char **where) {
   hlo_reader *reader = &parser->reader;
   *result = NULL;
@@ -63,9 +69,9 @@ static bool parse_thread(hlo_text_parser *parser, hlo_computation *computation) 
   return hlo_read_verbatim(reader, &parser->module->arena, &computation->execution_thread);
 }
 
-/* ---- The whole ---- */
+/* ---- The whole computation ---- */
 
-/* The computation that the scan made for the name, unless it has been read already. */
+/* Returns the computation that the scan added for the name, or NULL if it has been read already. */
 static hlo_computation *computation_of(hlo_text_parser *parser, hlo_span name) {
   hlo_module *module = parser->module;
   int index = hlo_module_find_computation(module, name);

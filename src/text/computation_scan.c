@@ -1,8 +1,13 @@
-/* The names of the computations, before anything else is read. Whatever does not look right ends the scan: the reading
- * that follows will come to the same place and say what is wrong with it. */
+/* Collects the names of all computations before anything else is read. At the first error the scan ends silently: the parser will
+ * arrive at the same place and report it. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/module.h"
+#include "shape/shape.h"
 #include "text/hlo_text_parser.h"
 
-/* Past a string or a comment that begins at `c`, or `c` when none does; the end of the text when it does not end. */
+/* Returns the end of the string or comment that begins at `c`; `c` if none does; the end of the text if it is never closed. */
 static const char *skip_opaque(const char *c, const char *end) {
   if (*c == '"') {
     for (c++; c < end && *c != '"'; c++) c += *c == '\\';
@@ -19,7 +24,7 @@ static const char *skip_opaque(const char *c, const char *end) {
   return end;
 }
 
-/* Past the '}' that closes the '{' at the cursor. */
+/* Skips the '{' at the cursor and all up to the '}' that closes it. */
 static bool skip_body(hlo_reader *reader) {
   int64_t depth = 0;
   for (const char *c = reader->cursor; c < reader->end;) {
@@ -37,7 +42,7 @@ static bool skip_body(hlo_reader *reader) {
   return false;
 }
 
-/* ENTRY %name (x: f32[2]) -> f32[2] */
+/* Skips ENTRY %name (x: f32[2]) -> f32[2], and gives the name. */
 static bool skip_header(hlo_text_parser *parser, hlo_reader *ahead, hlo_span *name) {
   hlo_span signature;
   hlo_reader_accept_word(ahead, "ENTRY");

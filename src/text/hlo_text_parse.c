@@ -1,5 +1,11 @@
-/* A module: header, then computations to the end of the text. */
+/* Parses a module: its header, then computations to the end of the text. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/module.h"
+#include "text/hlo_text.h"
 #include "text/hlo_text_parser.h"
+#include "verify/verify.h"
 
 int hlo_text_line(hlo_text_parser *parser, const char *where) {
   for (; parser->line_at < where; parser->line_at++) parser->line += *parser->line_at == '\n';
@@ -25,7 +31,7 @@ static bool parse_computations(hlo_text_parser *parser) {
   return true;
 }
 
-/* Computations that the scan saw but that were not read: the text is not what it seemed. */
+/* Fails if the scan found a computation that the parser did not: the scan can be misled by a malformed text. */
 static bool check_complete(hlo_text_parser *parser) {
   const hlo_module *module = parser->module;
   if (module->computation_count == 0) return hlo_reader_fail(&parser->reader, "the module has no computation");
@@ -35,7 +41,7 @@ static bool check_complete(hlo_text_parser *parser) {
   return true;
 }
 
-/* Without ENTRY, the computation that comes last is the entry. */
+/* The entry is the computation marked ENTRY, or else the last one. */
 static bool parse_all(hlo_text_parser *parser) {
   hlo_module *module = parser->module;
   if (!hlo_text_parse_header(parser) || !parse_computations(parser) || !check_complete(parser)) return false;

@@ -1,7 +1,18 @@
-/* Printing, as XLA's as_hlo_text() does. */
+/* Prints modules as XLA's as_hlo_text() does. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "text/hlo_text.h"
 #include "text/hlo_text_parser.h"
+#include "verify/verify.h"
 
 /* ---- Instructions ---- */
 
@@ -35,7 +46,7 @@ static const char *async_ending(hlo_opcode opcode) {
   return opcode == HLO_OP_ASYNC_START ? "-start" : opcode == HLO_OP_ASYNC_UPDATE ? "-update" : "-done";
 }
 
-/* negate-start(x), async_execution_thread="thread", the attributes of negate */
+/* Writes the short form of an asynchronous op: negate-start(x), async_execution_thread="thread", the attributes of negate */
 static void write_sugar(hlo_writer *writer, const hlo_module *module, const hlo_computation *computation,
                         const hlo_instruction *instruction, const hlo_instruction *wrapped) {
   hlo_write(writer, hlo_op_name(wrapped->opcode));
@@ -93,7 +104,7 @@ static void write_computation(hlo_writer *writer, const hlo_module *module, cons
   hlo_write(writer, "\n\n");
 }
 
-/* Whether the computations stand in an order that XLA can read: what is called comes first. */
+/* Returns whether every computation comes before its callers, as XLA's parser requires. */
 static bool callees_come_first(const hlo_module *module) {
   for (int i = 0; i < module->computation_count; i++) {
     const hlo_computation *c = module->computations[i];
@@ -104,7 +115,8 @@ static bool callees_come_first(const hlo_module *module) {
   return true;
 }
 
-/* The order of printing: as it is, or callees first; as it is, too, where computations call themselves in a circle. */
+/* Finds the order of printing: the module's own, if callees come first in it or computations call themselves in a circle; else one
+ * in which callees come first. */
 static void find_order(const hlo_module *module, int *order) {
   hlo_status ignored = {0};
   if (!callees_come_first(module) && hlo_module_call_order(module, order, &ignored)) return;
@@ -126,7 +138,7 @@ static bool field_comes_last(const hlo_module_field *field) {
 
 enum { FIRST, MIDDLE, LAST };
 
-/* XLA prints the fields it knows in a fixed order, with the entry's layout and the counts between them. */
+/* XLA prints the fields it knows in a fixed order, with the entry's layout and the counts in between: `part` says which part. */
 static void write_fields(hlo_writer *writer, const hlo_module *module, int part) {
   for (int i = 0; i < module->field_count; i++) {
     const hlo_module_field *field = &module->fields[i];

@@ -1,17 +1,28 @@
-/* ROOT %name = shape opcode(operands), attribute=value, ... */
+/* Reads an instruction: ROOT %name = shape opcode(operands), attribute=value, ... */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/list.h"
+#include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "infer/infer.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "text/hlo_text_parser.h"
 
-/* ---- What stands in the parentheses ---- */
+/* ---- Parentheses that hold no operands ---- */
 
-/* parameter(0) */
+/* Reads the 0 of parameter(0). */
 static bool parse_parameter_number(hlo_text_parser *parser, hlo_attribute *attribute) {
   attribute->id = HLO_ATTR_parameter_number;
   return hlo_reader_int(&parser->reader, &attribute->integer) && hlo_reader_expect(&parser->reader, ")");
 }
 
-/* constant({1, 2}) */
+/* Reads the value of constant({1, 2}). */
 static bool parse_literal(hlo_text_parser *parser, const hlo_text_instruction *instruction, hlo_attribute *attribute) {
   hlo_reader *reader = &parser->reader;
   if (!instruction->shape)
@@ -23,7 +34,7 @@ static bool parse_literal(hlo_text_parser *parser, const hlo_text_instruction *i
 
 /* ---- Shapes ---- */
 
-/* What inference says; NULL when it refuses. */
+/* Returns the shape that inference computes; NULL after a refusal. */
 static const hlo_shape *infer(hlo_text_parser *parser, const hlo_computation *computation, const hlo_instruction *instruction) {
   int count = instruction->operand_count;
   const hlo_shape **shapes = hlo_arena_many(&parser->temporary, const hlo_shape *, count, parser->reader.status);
@@ -47,7 +58,7 @@ static bool defer(hlo_text_parser *parser, hlo_text_deferred deferred) {
   return true;
 }
 
-/* What an asynchronous op gives is known from the computation of its start. */
+/* Returns whether the result shape depends on a computation not yet read: that of an asynchronous op depends on the one it started. */
 static bool waits(const hlo_module *module, const hlo_computation *computation, const hlo_instruction *instruction) {
   for (int i = 0, called; hlo_instruction_call(instruction, i, &called); i++)
     if (module->computations[called]->root < 0) return true;
@@ -71,7 +82,7 @@ bool hlo_text_check_deferred(hlo_text_parser *parser) {
   return true;
 }
 
-/* The shape of an instruction that was written without one. */
+/* Infers the shape of an instruction that was written without one. */
 static bool find_shape(hlo_text_parser *parser, const hlo_computation *computation, hlo_text_instruction *instruction) {
   hlo_reader *reader = &parser->reader;
   const hlo_instruction question = {.opcode = instruction->opcode,
@@ -88,9 +99,9 @@ static bool find_shape(hlo_text_parser *parser, const hlo_computation *computati
   return instruction->shape || hlo_reader_locate(reader, instruction->opcode_at);
 }
 
-/* ---- The whole ---- */
+/* ---- The whole instruction ---- */
 
-/* The name as it is written; add.anon, or add.anon.N, for an instruction without one. */
+/* Returns the name as written; add.anon, or add.anon.N, for an instruction without a name. */
 static const char *name_of(hlo_text_parser *parser, hlo_computation *computation, const hlo_text_instruction *instruction) {
   hlo_status *status = parser->reader.status;
   if (!instruction->is_nested) return hlo_arena_text(&parser->temporary, instruction->name.text, instruction->name.length, status);
@@ -111,7 +122,7 @@ static bool add(hlo_text_parser *parser, hlo_computation *computation, hlo_text_
   return hlo_text_check_shape(parser, computation, added, instruction->where);
 }
 
-/* What stands behind the parentheses. An instruction in place of an operand has no attributes: the comma is its user's. */
+/* Reads the attributes behind the parentheses. An instruction in place of an operand has none: a comma behind it separates operands. */
 static bool parse_attributes(hlo_text_parser *parser, hlo_computation *computation, hlo_text_instruction *instruction,
                              hlo_text_attributes *attributes) {
   if (!instruction->is_nested && !hlo_text_read_attributes(&parser->reader, parser->module, computation, instruction->opcode,

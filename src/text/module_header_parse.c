@@ -1,8 +1,18 @@
-/* HloModule name, is_scheduled=true, entry_computation_layout={(f32[2]{0})->f32[2]{0}}, replica_count=2
+/* Reads a module's header, with the tables of stack frames behind it:
  *
- * FileNames
- * 1 "model.py"
- * ... */
+ *   HloModule name, is_scheduled=true, entry_computation_layout={(f32[2]{0})->f32[2]{0}}, replica_count=2
+ *
+ *   FileNames
+ *   1 "model.py"
+ *   ... */
+#include "base/arena.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/name_table.h"
+#include "shape/shape.h"
 #include "text/hlo_text_parser.h"
 
 /* ---- entry_computation_layout={(f32[2]{0}, s32[])->f32[2]{0}} ---- */
@@ -50,7 +60,7 @@ static bool parse_count(hlo_text_parser *parser, int64_t *count) {
   return *count > 0 || hlo_reader_fail_at(&parser->reader, where, HLO_PARSE, "expected a positive number");
 }
 
-/* A field without meaning here: kept. */
+/* Keeps the text of a field that has no effect here. */
 static bool parse_other(hlo_text_parser *parser, hlo_span name, int *capacity) {
   hlo_module *module = parser->module;
   hlo_status *status = parser->reader.status;
@@ -92,7 +102,7 @@ static bool parse_fields(hlo_text_parser *parser) {
 
 /* ---- Tables of stack frames ---- */
 
-/* A computation may bear a table's name: what follows tells them apart. */
+/* Returns whether a table comes next. A computation may have a table's name: the next token tells them apart. */
 static bool at_table(hlo_text_parser *parser) {
   static const char *const tables[] = {"FileNames", "FunctionNames", "FileLocations", "StackFrames"};
   hlo_reader ahead = parser->reader;
@@ -110,7 +120,7 @@ static bool at_digit(hlo_reader *reader) {
   return next >= '0' && next <= '9';
 }
 
-/* Rows like: 1 "model.py" and 1 {file_name_id=1 line=4} */
+/* Skips rows like 1 "model.py" and 1 {file_name_id=1 line=4}. */
 static bool parse_rows(hlo_reader *reader, const char **end) {
   while (at_digit(reader)) {
     uint64_t number;
@@ -139,9 +149,9 @@ static bool parse_trailer(hlo_text_parser *parser) {
   return trailer->text != NULL;
 }
 
-/* ---- All of it ---- */
+/* ---- The whole header ---- */
 
-/* Text may begin with a computation at once. */
+/* Returns whether the text begins with a computation, without a header. */
 static bool at_computation(hlo_text_parser *parser) {
   hlo_reader ahead = parser->reader;
   if (hlo_reader_accept_word(&ahead, "ENTRY") || hlo_reader_accept(&ahead, "%")) return true;
@@ -157,6 +167,6 @@ bool hlo_text_parse_header(hlo_text_parser *parser) {
   hlo_span name = hlo_reader_name(reader);
   if (name.length == 0) return hlo_reader_fail(reader, "expected the name of the module, found %s", HLO_FOUND(reader));
   parser->module->name = hlo_arena_text(&parser->module->arena, name.text, name.length, reader->status);
-  hlo_reader_accept(reader, ":"); /* as of old */
+  hlo_reader_accept(reader, ":"); /* older XLA writes a colon */
   return parser->module->name && parse_fields(parser) && parse_trailer(parser);
 }

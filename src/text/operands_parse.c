@@ -1,4 +1,10 @@
-/* x, %x, f32[4]{0} %x; and, as XLA allows, an instruction without a name in place of an operand: add(x, negate(y)) */
+/* Reads operands: x, %x, f32[4]{0} %x. As XLA allows, an instruction without a name may be an operand: add(x, negate(y)) */
+#include "base/list.h"
+#include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/module.h"
+#include "shape/shape.h"
 #include "text/hlo_text_parser.h"
 
 static bool check_operand_shape(hlo_text_parser *parser, const char *where, const hlo_shape *given,
@@ -8,7 +14,7 @@ static bool check_operand_shape(hlo_text_parser *parser, const char *where, cons
                             operand->shape, given);
 }
 
-/* An operation where a name could stand: it is one when a parenthesis follows. */
+/* Reads an instruction in place of an operand's name: a name is an opcode if a parenthesis follows. */
 static bool parse_nested(hlo_text_parser *parser, hlo_computation *computation, const char *where, const hlo_shape *given,
                          hlo_span opcode_name, int *index) {
   hlo_text_instruction instruction = {.where = where,

@@ -1,8 +1,11 @@
 /* Computations in an order in which callees come first, found by walking the call graph with a stack of its own:
  * chains of calls can be longer than any C stack. */
-#include "verify/verify_checks.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/module.h"
+#include "verify/verify.h"
 
-/* Who calls whom: callees[first[c] .. first[c + 1]). */
+/* The call graph: computation c calls callees[first[c] .. first[c + 1]). */
 typedef struct call_graph {
   int64_t *first;
   int *callees;
@@ -32,7 +35,7 @@ static bool build_graph(const hlo_module *module, hlo_arena *arena, call_graph *
 
 enum { MAX_NAMES = 16 };
 
-/* The cycle is what stands on the stack from the computation that was met again. */
+/* Names the cycle: the computations on the stack, from the one that was met again. */
 static bool fail_with_cycle(const hlo_module *module, const int *stack, int depth, int again, hlo_status *status) {
   int start = depth - 1;
   while (stack[start] != again) start--;

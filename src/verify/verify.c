@@ -1,8 +1,13 @@
-/* The list of whole-module checks, and how they complain. */
-#include "base/format.h"
-#include "verify/verify_checks.h"
+/* The list of whole-module checks, and their message. */
+#include "verify/verify.h"
 
 #include <stdarg.h>
+
+#include "base/arena.h"
+#include "base/format.h"
+#include "base/status.h"
+#include "graph/module.h"
+#include "verify/verify_checks.h"
 
 bool hlo_verify_fail(const hlo_verification *v, const hlo_computation *computation, const hlo_instruction *instruction,
                      hlo_code code, const char *format, ...) {

@@ -1,8 +1,9 @@
-/* Whole-module checks: what no single instruction can know. */
+/* Whole-module checks: rules that inference of a single instruction cannot check. */
 #ifndef HLO_VERIFY_VERIFY_H
 #define HLO_VERIFY_VERIFY_H
 
-#include "infer/infer.h"
+#include "base/status.h"
+#include "graph/module.h"
 
 /* Checks that: there is an entry; every computation has a root and parameters 0..n-1; operands come first;
  * every instruction's shape is what inference gives; called computations have the right parameters and result;
@@ -11,8 +12,8 @@
  * the entry layout matches. Messages begin with "computation NAME, instruction NAME:". */
 bool hlo_verify_module(const hlo_module *module, hlo_status *status);
 
-/* Computations such that callees come before callers; `order` has computation_count places.
- * Fails with VERIFY and the cycle's names if there is a cycle. */
+/* Orders computations so that callees come before callers; `order` has room for computation_count indices. Fails with VERIFY, naming the
+ * cycle, if there is one. */
 bool hlo_module_call_order(const hlo_module *module, int *order, hlo_status *status);
 
 #endif

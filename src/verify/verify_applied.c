@@ -1,17 +1,21 @@
 /* Computations applied to elements: they may run any number of times in any order, so they touch nothing but their
  * parameters; and as they run inside the instruction that applies them, their nesting is bounded. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "verify/verify_checks.h"
 
 enum { MAX_NESTING = 32 };
 
-/* What is known of a computation, from its own instructions and from all that it calls. */
+/* Facts about a computation, from its own instructions and from all that it calls. */
 typedef struct knowledge {
-  const hlo_computation *home;      /* where `culprit` stands */
+  const hlo_computation *home;      /* the computation of `culprit` */
   const hlo_instruction *culprit;   /* an instruction that reaches beyond the computation; NULL: none */
-  int nesting;                      /* of computations applied to elements */
+  int nesting;                      /* depth of computations applied to elements */
 } knowledge;
 
-/* A custom call is promised to be pure, whatever its flag says of it in the op table. */
+/* A custom call is taken to be pure here, whatever its flags in the op table say. */
 static bool reaches_out(hlo_opcode opcode) {
   if (hlo_op_has(opcode, HLO_FLAG_COLLECTIVE)) return true;
   return hlo_op_has(opcode, HLO_FLAG_SIDE_EFFECT) && opcode != HLO_OP_CUSTOM_CALL;

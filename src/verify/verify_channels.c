@@ -1,5 +1,13 @@
-/* Channels: what is sent over one is what is received, and no collective shares it. */
-#include "base/sort.h"
+/* Channels: the two ends of a channel have the same shape, and no collective uses its number. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "infer/infer.h"
+#include "shape/shape.h"
 #include "verify/verify_checks.h"
 
 typedef struct end {
@@ -22,7 +30,7 @@ static int compare_ends(const void *a, const void *b) {
   return x->place - y->place;
 }
 
-/* Of send and recv: (data, u32[], token[]). */
+/* Returns the data of a send or recv, whose shape is (data, u32[], token[]). */
 static const hlo_shape *data_of(const hlo_instruction *i) { return i->shape->elements[0]; }
 
 static bool check_ends(const hlo_verification *v, const end *first, const end *next) {
@@ -40,7 +48,7 @@ static bool check_ends(const hlo_verification *v, const end *first, const end *n
   return true;
 }
 
-/* Writes the ends, or only counts them for NULL. */
+/* Lists the ends of channels, or only counts them if `ends` is NULL. */
 static int64_t find_ends(const hlo_module *module, end *ends) {
   int64_t count = 0;
   for (int n = 0; n < module->computation_count; n++) {
@@ -60,7 +68,7 @@ bool hlo_check_channels(const hlo_verification *v) {
   end *ends = hlo_arena_many(v->arena, end, count, v->status);
   if (!ends) return false;
   find_ends(v->module, ends);
-  hlo_sort(ends, (size_t)count, sizeof *ends, compare_ends);
+  qsort(ends, (size_t)count, sizeof *ends, compare_ends);
   for (int64_t n = 1, first = 0; n < count; n++) {
     if (ends[n].channel != ends[first].channel) first = n;
     else if (!check_ends(v, &ends[first], &ends[n])) return false;

@@ -1,17 +1,18 @@
-/* The checks that make up hlo_verify_module, in the order in which they run: each may trust what those before it
- * have established.
+/* The checks of hlo_verify_module, in the order in which they run: each may rely on the ones before it.
  *
  * Inside src/verify only. */
 #ifndef HLO_VERIFY_VERIFY_CHECKS_H
 #define HLO_VERIFY_VERIFY_CHECKS_H
 
-#include "verify/verify.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/module.h"
 
 typedef struct hlo_verification {
   const hlo_module *module;
-  const int *order;  /* of computations: callees first; set once structure is sound */
-  hlo_arena *arena;  /* lives as long as the verification */
-  hlo_arena *scratch; /* reset by whoever uses it */
+  const int *order;  /* computations, callees first; set after hlo_verify_structure */
+  hlo_arena *arena;  /* freed after verification */
+  hlo_arena *scratch; /* each check that uses it resets it */
   hlo_status *status;
 } hlo_verification;
 
@@ -19,20 +20,20 @@ typedef struct hlo_verification {
 bool hlo_verify_fail(const hlo_verification *v, const hlo_computation *computation, const hlo_instruction *instruction,
                      hlo_code code, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Entry, roots, parameters, operands, indices of computations and instructions. */
+/* Checks the entry, roots, parameters, operands, and indices of computations and instructions. */
 bool hlo_check_structure(const hlo_verification *v);
-/* Every instruction's shape, and its layouts; the entry's layout. */
+/* Checks every instruction's shape and layouts, and the entry's layout. */
 bool hlo_check_shapes(const hlo_verification *v);
-/* What is applied to elements touches nothing else, and does not nest without end. */
+/* Checks that computations applied to elements touch nothing but their parameters, and that their nesting is bounded. */
 bool hlo_check_applied(const hlo_verification *v);
-/* Each start has its done. */
+/* Checks that each start has its done. */
 bool hlo_check_starts(const hlo_verification *v);
-/* Infeeds are in a total order. */
+/* Checks that infeeds are in a total order. */
 bool hlo_check_infeeds(const hlo_verification *v);
-/* The two ends of each channel agree. */
+/* Checks that the two ends of each channel agree. */
 bool hlo_check_channels(const hlo_verification *v);
 
-/* The computations that an instruction calls, in `arena`. False when there is no memory. */
+/* Lists the computations that an instruction calls, in `arena`. False if there is no memory. */
 bool hlo_called_of(const hlo_instruction *instruction, hlo_arena *arena, int **called, int *count, hlo_status *status);
 
 #endif

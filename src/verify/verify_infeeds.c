@@ -1,5 +1,12 @@
 /* Infeeds take values from one queue, so their order is part of what a program means: within each computation, every
  * instruction that reads the queue, itself or in a computation that it runs, must depend on the one before it. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/shape.h"
 #include "verify/verify_checks.h"
 
 /* An infeed of an empty tuple reads nothing. */
@@ -11,7 +18,8 @@ static bool reads(const hlo_instruction *i) {
 
 static int greater(int a, int b) { return a > b ? a : b; }
 
-/* How many of the reading instructions, from the first on, must run before i. `reached[o]`: as many for o, o included. */
+/* Returns how many of the reading instructions, counted from the first, must run before i. reached[o]: their number for an earlier
+ * instruction o, including o itself. */
 static int reached_by(const hlo_instruction *i, const int *reached) {
   hlo_ints before = *hlo_instruction_ints(i, HLO_ATTR_control_predecessors);
   int count = 0;

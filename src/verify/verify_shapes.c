@@ -1,5 +1,10 @@
-/* Every instruction's shape is what inference gives, its layouts fit, and the entry's layout is of the entry's shapes. */
+/* Shapes: each instruction has the shape that inference gives, its layouts fit, and the entry's layout fits the entry's shapes. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/module.h"
+#include "infer/infer.h"
 #include "shape/layout_index.h"
+#include "shape/shape.h"
 #include "verify/verify_checks.h"
 
 static bool check_layouts(const hlo_shape *shape, hlo_status *status) {
@@ -9,7 +14,7 @@ static bool check_layouts(const hlo_shape *shape, hlo_status *status) {
   return true;
 }
 
-/* Names the instruction in front of a message that knows only the op. */
+/* Puts the instruction's name in front of a message that names only the op. */
 static bool named(const hlo_verification *v, const hlo_computation *c, const hlo_instruction *i, const hlo_status *local) {
   return hlo_ok(local) || hlo_verify_fail(v, c, i, local->code, "%s", local->message);
 }

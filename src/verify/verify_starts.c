@@ -1,8 +1,13 @@
-/* Starts and dones: what is started is waited for once, and used by nothing else. What a send or recv has under way may go
- * through the state of a loop, to a done in its body or behind it. */
+/* Starts and dones: each start has exactly one done, and no other instruction uses its result. The result of a send or recv may also go through
+ * the state of a while loop, to a done in its body or after it. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "verify/verify_checks.h"
 
-/* What may follow a start, or an update. */
+/* A start, the op that may follow it or an earlier update (the done, if there are no updates), and the done. */
 typedef struct pairing {
   hlo_opcode start, update, done;
 } pairing;
@@ -30,7 +35,7 @@ static bool is_under_way(const pairing *p, hlo_opcode opcode) {
 static bool may_travel(const pairing *p) { return p->start == HLO_OP_SEND || p->start == HLO_OP_RECV; }
 static bool waits(const pairing *p, hlo_opcode opcode) { return opcode == p->update || opcode == p->done; }
 
-/* Attributes that a done may repeat must be those of its start. */
+/* Checks that attributes which a done repeats are those of its start. */
 static bool check_same(const hlo_verification *v, const hlo_computation *c, const hlo_instruction *i,
                        const hlo_instruction *start, hlo_attribute_id id) {
   const hlo_attribute *own = hlo_instruction_attribute(i, id), *its = hlo_instruction_attribute(start, id);
@@ -39,7 +44,7 @@ static bool check_same(const hlo_verification *v, const hlo_computation *c, cons
                          hlo_attribute_name(id), start->name);
 }
 
-/* `waiter[o]`: the instruction that waits for o; -1: none yet. */
+/* waiter[o]: the instruction that waits for o; -1: none so far. */
 static bool check_operand(const hlo_verification *v, const hlo_computation *c, const hlo_instruction *i, int operand,
                           int *waiter) {
   const hlo_instruction *start = hlo_operand(c, i, operand);

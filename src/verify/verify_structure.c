@@ -1,4 +1,8 @@
-/* Whether a module hangs together: every index points at something, and every operand comes first. */
+/* Structure: every index refers to a computation or instruction that exists, and operands come before their users. */
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "verify/verify_checks.h"
 
 static bool check_computation_index(const hlo_verification *v, const hlo_computation *c, const hlo_instruction *i,
@@ -34,7 +38,7 @@ static bool check_instruction(const hlo_verification *v, const hlo_computation *
   return true;
 }
 
-/* Parameters are numbered 0 to n-1, each number once. */
+/* Checks that parameters are numbered 0 to n-1, each number once. */
 static bool check_parameters(const hlo_verification *v, const hlo_computation *c) {
   int found = 0;
   for (int i = 0; i < c->instruction_count; i++) found += c->instructions[i]->opcode == HLO_OP_PARAMETER;

@@ -207,3 +207,21 @@ test('the nearest name', () => {
   ])
     assert.equal(nearestName(/** @type {string} */ (given), known), nearest, given);
 });
+
+test('maxSpecializations is a count, of static modules as well', async () => {
+  for (const maxSpecializations of [-1, 0, 1.5, '3'])
+    for (const module of [doubled, open])
+      await assert.rejects(async () => hlo.compile(module, /** @type {any} */ ({ maxSpecializations })), { name: 'TypeError', message: /maxSpecializations is a count, 1 or more, got/ });
+});
+
+test('targets of custom calls: any text is printed and read back, and lines are registered', async () => {
+  for (const target of ['f\ng', 'f"g', 'f\\ng', 'a\tb\r', "'", 'é', '']) {
+    const c = hlo.builder('calls');
+    const { module } = c.build(c.customCall(target, [], 'f32[]'));
+    const again = hlo.parse(module.toString());
+    assert.equal(again.toString(), module.toString());
+    const customCalls = { [target]: () => 7 };
+    if (!target || target.includes('\n')) await assert.rejects(async () => hlo.compile(module, { customCalls }), { name: 'TypeError', message: /a target is one line/ });
+    else assert.equal((await hlo.compile(again, { customCalls })).devices, 1, JSON.stringify(target));
+  }
+});

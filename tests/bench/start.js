@@ -1,4 +1,5 @@
 // npm run bench: installs the packages of this folder where they are missing, and runs bench.js in a Node that all peers can use.
+// With --growth: runs growth.js instead, in this Node; no peer takes part.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,10 @@ function fail(/** @type {string} */ message) {
 }
 
 if (!existsSync(new URL('../../dist/webhlo.wasm', import.meta.url))) fail("dist/webhlo.wasm is not there: build it with 'npm run build'");
+if (process.argv.includes('--growth')) {
+  const { status } = spawnSync(process.execPath, [`${here}growth.js`, ...process.argv.slice(2)], { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}
 if (!existsSync(new URL('node_modules/.package-lock.json', import.meta.url))) {
   console.log('installing the peers (tests/bench/node_modules)');
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });

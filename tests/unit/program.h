@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "exec/executable.h"
+#include "plan/plan.h"
 #include "shape/layout_index.h"
 #include "text/hlo_text.h"
 #include "unit.h"
@@ -118,6 +119,16 @@ static inline bool program_run_planned(program *p) {
 }
 static inline bool program_run_reference(program *p) {
   return hlo_executable_run(p->reference, p->inputs, p->reference_outputs, 7, 0, &p->status);
+}
+
+/* Returns whether a step of the entry is left to the reference evaluator. */
+static inline bool program_uses_reference(const program *p) {
+  hlo_status status = {0};
+  hlo_plan *plan = hlo_plan_build(p->module, &status);
+  bool found = false;
+  for (int i = 0; plan && i < plan->routines[0].step_count; i++) found |= plan->routines[0].steps[i].kind == HLO_STEP_EVALUATE;
+  hlo_plan_free(plan);
+  return found;
 }
 
 /* ---- Comparing ---- */

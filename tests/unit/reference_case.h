@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "reference/machine.h"
+#include "reference/machine/machine.h"
 #include "shape/layout_index.h"
 #include "text/hlo_text.h"
 #include "unit.h"

@@ -1,10 +1,10 @@
-/* The program that a build runs to have the module of tile kernels written; see write.js. */
+/* A program of the build, which writes the module of tile kernels; write.js runs it. */
 #include "emit/tile_emit.h"
 
 static hlo_status status;
 static hlo_writer out;
 
-/* The module for a memory that is shared, or is not; 0: there was no memory to write it. */
+/* Writes the module, for a memory that is shared or is not, and returns its size; 0: memory ran out. */
 __attribute__((export_name("write_tiles"))) size_t write_tiles(bool shared_memory) {
   hlo_writer_init(&out, &status);
   hlo_emit_tiles(shared_memory, &out);

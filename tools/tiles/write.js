@@ -1,4 +1,4 @@
-// node write.js TILES.wasm OUT: runs tiles.c, and writes what it gives as items of an array in C.
+// node write.js TILES.wasm OUT: runs the program of tiles.c, and writes the bytes of the modules as items of an array in C.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 

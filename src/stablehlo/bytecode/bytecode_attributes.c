@@ -1,13 +1,15 @@
-/* Attributes as the builtin dialect encodes them, and dense elements. */
+/* Attributes in the builtin dialect's encoding, and dense elements. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
-
-typedef enum builtin_attribute {
-  BUILTIN_ARRAY, BUILTIN_DICTIONARY, BUILTIN_STRING, BUILTIN_STRING_TYPED, BUILTIN_FLAT_SYMBOL, BUILTIN_SYMBOL, BUILTIN_TYPE,
-  BUILTIN_UNIT, BUILTIN_INTEGER, BUILTIN_FLOAT, BUILTIN_LOC_CALL, BUILTIN_LOC_FILE, BUILTIN_LOC_FUSED, BUILTIN_LOC_FUSED_METADATA,
-  BUILTIN_LOC_NAME, BUILTIN_LOC_UNKNOWN, BUILTIN_DENSE_RESOURCE, BUILTIN_DENSE_ARRAY, BUILTIN_DENSE
-} builtin_attribute;
+#include "stablehlo/mlir/mlir.h"
 
 /* ---- Elements ---- */
 
@@ -28,16 +30,6 @@ static bool read_bools(hlo_bytecode *b, hlo_literal *literal, int64_t count, hlo
   return true;
 }
 
-/* A type of fewer than eight bits has a byte an element, whose upper bits are not to be trusted. */
-static void trim_elements(hlo_literal *literal, int64_t count) {
-  hlo_type type = literal->shape->type;
-  int bits = hlo_type_bits(type), unused = 8 - bits;
-  uint8_t *data = literal->data;
-  if (bits >= 8) return;
-  for (int64_t i = 0; i < count; i++)
-    data[i] = hlo_type_is_signed(type) ? (uint8_t)((int8_t)(data[i] << unused) >> unused) : (uint8_t)(data[i] & (0xff >> unused));
-}
-
 static bool read_elements(hlo_bytecode *b, hlo_literal *literal, hlo_bytecode_cursor blob) {
   int64_t count = hlo_shape_element_count(literal->shape);
   size_t size = blob.end - blob.at, one = (size_t)hlo_type_bytes(literal->shape->type), all = hlo_literal_bytes(literal);
@@ -47,12 +39,12 @@ static bool read_elements(hlo_bytecode *b, hlo_literal *literal, hlo_bytecode_cu
     return hlo_bytecode_fail(b, blob.at, HLO_PARSE, "expected %zu bytes (or %zu, for every element) of %pS, got %zu", all, one, literal->shape, size);
   if (all == 0) return true;
   memcpy(data, b->bytes + blob.at, size);
-  for (size_t filled = size; filled < all;) { /* doubles what is there */
+  for (size_t filled = size; filled < all;) { /* each round doubles the filled part */
     size_t more = filled < all - filled ? filled : all - filled;
     memcpy(data + filled, data, more);
     filled += more;
   }
-  trim_elements(literal, count);
+  hlo_literal_clear_unused_bits(literal);
   return true;
 }
 
@@ -69,7 +61,7 @@ const hlo_mlir_attribute *hlo_bytecode_dense(hlo_bytecode *b, const hlo_mlir_typ
   return read_elements(b, literal, blob) ? attribute : NULL;
 }
 
-/* array<i64: 1, 2>: element type, number, bytes */
+/* Reads array<i64: 1, 2>: element type, count, bytes. */
 static const hlo_mlir_attribute *read_dense_array(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   size_t at = c->at;
   const hlo_mlir_type *element = hlo_bytecode_type(b, c);
@@ -83,11 +75,11 @@ static const hlo_mlir_attribute *read_dense_array(hlo_bytecode *b, hlo_bytecode_
   type->kind = HLO_MLIR_SHAPED;
   type->text = element->text;
   hlo_mlir_attribute *attribute = (hlo_mlir_attribute *)hlo_bytecode_dense(b, type, blob);
-  if (attribute) attribute->type = NULL; /* as in text, where it has none */
+  if (attribute) attribute->type = NULL; /* none, as in text */
   return attribute;
 }
 
-/* Type and resource; the bytes stand in the section of resources, behind alignment, size and padding. */
+/* Reads a type and a resource. The resource's bytes, in a section of their own, come after alignment, size and padding. */
 static const hlo_mlir_attribute *read_resource(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   const hlo_mlir_type *type = hlo_bytecode_type(b, c);
   int64_t index;
@@ -107,7 +99,7 @@ static const hlo_mlir_attribute *read_resource(hlo_bytecode *b, hlo_bytecode_cur
   return hlo_bytecode_dense(b, type, blob);
 }
 
-/* ---- The rest ---- */
+/* ---- Other attributes ---- */
 
 static const hlo_mlir_attribute *read_array(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   hlo_mlir_attribute *array = hlo_bytecode_new_attribute(b, HLO_MLIR_ARRAY);
@@ -144,7 +136,7 @@ static const hlo_mlir_attribute *read_string(hlo_bytecode *b, hlo_bytecode_curso
   return !typed || (string->type = hlo_bytecode_type(b, c)) ? string : NULL;
 }
 
-/* @a, or @a::@b::@c */
+/* Reads @a, or @a::@b::@c. */
 static const hlo_mlir_attribute *read_symbol(hlo_bytecode *b, hlo_bytecode_cursor *c, bool nested) {
   size_t at = c->at;
   const hlo_mlir_attribute *root = hlo_bytecode_attribute(b, c), **leaves = NULL;
@@ -209,7 +201,7 @@ const hlo_mlir_attribute *hlo_bytecode_common_attribute(hlo_bytecode *b, hlo_byt
   }
 }
 
-/* Where an operation came from says nothing about what it does. */
+/* Locations have no effect on what a program does, so they are read as unknown. */
 static const hlo_mlir_attribute *skip_location(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   c->at = c->end;
   return hlo_bytecode_word(b, HLO_MLIR_RAW, "loc(unknown)");
@@ -220,21 +212,25 @@ const hlo_mlir_attribute *hlo_builtin_read_attribute(hlo_bytecode *b, hlo_byteco
   uint64_t code;
   if (!hlo_bytecode_uint(b, c, &code)) return NULL;
   switch (code) {
-    case BUILTIN_ARRAY: return read_array(b, c);
-    case BUILTIN_DICTIONARY: return read_dictionary(b, c);
-    case BUILTIN_STRING: return read_string(b, c, false);
-    case BUILTIN_STRING_TYPED: return read_string(b, c, true);
-    case BUILTIN_FLAT_SYMBOL: return read_symbol(b, c, false);
-    case BUILTIN_SYMBOL: return read_symbol(b, c, true);
-    case BUILTIN_TYPE: return read_type(b, c);
-    case BUILTIN_UNIT: return hlo_bytecode_new_attribute(b, HLO_MLIR_UNIT);
-    case BUILTIN_INTEGER: return read_integer(b, c);
-    case BUILTIN_FLOAT: return read_float(b, c);
-    case BUILTIN_LOC_CALL: case BUILTIN_LOC_FILE: case BUILTIN_LOC_FUSED: case BUILTIN_LOC_FUSED_METADATA: case BUILTIN_LOC_NAME:
-    case BUILTIN_LOC_UNKNOWN: return skip_location(b, c);
-    case BUILTIN_DENSE_RESOURCE: return read_resource(b, c);
-    case BUILTIN_DENSE_ARRAY: return read_dense_array(b, c);
-    case BUILTIN_DENSE: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_DENSE);
+    case HLO_BUILTIN_ARRAY: return read_array(b, c);
+    case HLO_BUILTIN_DICTIONARY: return read_dictionary(b, c);
+    case HLO_BUILTIN_STRING: return read_string(b, c, false);
+    case HLO_BUILTIN_STRING_TYPED: return read_string(b, c, true);
+    case HLO_BUILTIN_FLAT_SYMBOL: return read_symbol(b, c, false);
+    case HLO_BUILTIN_SYMBOL: return read_symbol(b, c, true);
+    case HLO_BUILTIN_TYPE: return read_type(b, c);
+    case HLO_BUILTIN_UNIT: return hlo_bytecode_new_attribute(b, HLO_MLIR_UNIT);
+    case HLO_BUILTIN_INTEGER: return read_integer(b, c);
+    case HLO_BUILTIN_FLOAT: return read_float(b, c);
+    case HLO_BUILTIN_LOCATION_CALL:
+    case HLO_BUILTIN_LOCATION_FILE:
+    case HLO_BUILTIN_LOCATION_FUSED:
+    case HLO_BUILTIN_LOCATION_FUSED_METADATA:
+    case HLO_BUILTIN_LOCATION_NAME:
+    case HLO_BUILTIN_LOCATION_UNKNOWN: return skip_location(b, c);
+    case HLO_BUILTIN_DENSE_RESOURCE: return read_resource(b, c);
+    case HLO_BUILTIN_DENSE_ARRAY: return read_dense_array(b, c);
+    case HLO_BUILTIN_DENSE: return hlo_bytecode_common_attribute(b, c, HLO_BYTECODE_DENSE);
     default:
       hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "attribute %llu of the builtin dialect", (unsigned long long)code);
       return NULL;

@@ -1,9 +1,15 @@
-/* The tables of types and attributes: each entry is read when it is first asked for, in the encoding of its dialect or,
- * where that has none, as text. */
+/* The tables of types and attributes. Each entry is read when it is first used, in its dialect's encoding or, if the dialect
+ * has none, as text. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
+#include "stablehlo/mlir/mlir.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
 enum { MAX_WEIGHT = 1 << 22 };
 
@@ -30,7 +36,7 @@ static bool is_opaque(hlo_span dialect) {
   return !hlo_span_is(dialect, "stablehlo") && !hlo_span_is(dialect, "chlo") && !hlo_span_is(dialect, "mhlo");
 }
 
-/* Annotations of other dialects are kept without their contents. */
+/* Attributes and types of other dialects are kept without their contents. */
 static const void *read_foreign(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_span dialect, bool is_type) {
   if (!is_type && is_opaque(dialect)) {
     hlo_mlir_attribute *attribute = hlo_bytecode_new_attribute(b, HLO_MLIR_RAW);
@@ -57,7 +63,8 @@ static const void *read_custom(hlo_bytecode *b, const hlo_bytecode_entry *entry,
   return value;
 }
 
-/* Adds the entry's weight to that of the entry it is part of, so that a table of entries that double one another is refused. */
+/* Reads an entry, and adds its weight to that of the entry that contains it. This refuses a file whose entries each contain
+ * another one twice, and so on: such a file would expand exponentially. */
 static const void *read_entry(hlo_bytecode *b, hlo_bytecode_entry *entry, bool is_type) {
   const char *what = is_type ? "type" : "attribute";
   if (!entry->value) {
@@ -93,7 +100,7 @@ const hlo_mlir_attribute *hlo_bytecode_attribute(hlo_bytecode *b, hlo_bytecode_c
   return hlo_bytecode_index(b, c, "attribute", b->attribute_count, &index) ? read_entry(b, &b->attributes[index], false) : NULL;
 }
 
-/* index << 1 | 1, or 0 */
+/* Reads index << 1 | 1, or 0 for no attribute. */
 bool hlo_bytecode_optional_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_mlir_attribute **attribute) {
   size_t at = c->at;
   uint64_t flagged;

@@ -1,10 +1,16 @@
-/* Attributes that are words of an enumeration, and those made of fields: of VHLO and of StableHLO as it stands, under codes of
- * their own but mostly the same. */
+/* Attributes that are a word of an enumeration or a structure of fields. VHLO and unversioned StableHLO have mostly the same ones, under
+ * different codes. */
 #include <string.h>
 
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
+#include "stablehlo/mlir/mlir.h"
 
-/* words: by value; "-" has no meaning. Codes are 0 where a dialect has no such attribute. */
+/* `words` in the order of their values; "-" is a value without a meaning. A code of 0: the dialect has no such attribute. */
 static const struct enum_row { uint8_t vhlo, stablehlo; const char *words; } enums[] = {
     {3, 2, "EQ NE GE GT LE LT"},
     {4, 3, "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"},
@@ -19,31 +25,40 @@ static const struct enum_row { uint8_t vhlo, stablehlo; const char *words; } enu
 };
 enum { ENUMS = sizeof enums / sizeof *enums };
 
-/* fields: a letter each: l list of numbers, n number, r real, t type, b a byte that is true or false, a attribute, s string, i list
- * of attributes, f a flag and the attribute if it is 1, o attribute or none. VHLO has any attribute for s and i, StableHLO a byte
- * and the attribute if it is 1 for f and o. names: the mnemonic, then a name for each. */
-static const struct struct_row { uint8_t vhlo, stablehlo; const char *fields, *names; } structs[] = {
-    {0, 1, "nn", "stablehlo.channel_handle handle type"},
-    {0, 4, "nnlnnlnnl",
-     "stablehlo.conv input_batch_dimension input_feature_dimension input_spatial_dimensions kernel_input_feature_dimension "
-     "kernel_output_feature_dimension kernel_spatial_dimensions output_batch_dimension output_feature_dimension output_spatial_dimensions"},
-    {0, 5, "llll", "stablehlo.dot lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions rhs_contracting_dimensions"},
-    {0, 7, "llllln",
-     "stablehlo.gather offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims start_index_map index_vector_dim"},
-    {0, 11, "llllln",
-     "stablehlo.scatter update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims "
-     "scatter_dims_to_operand_dims index_vector_dim"},
-    {18, 13, "l", "stablehlo.type_extensions bounds"},
-    {10, 14, "lnl", "stablehlo.output_operand_alias output_tuple_indices operand_index operand_tuple_indices"},
-    {0, 15, "tttnnnb",
-     "stablehlo.dot_algorithm lhs_precision_type rhs_precision_type accumulation_type lhs_component_count rhs_component_count "
-     "num_primitive_operations allow_imprecise_accumulation"},
-    {20, 17, "rrna", "stablehlo.result_accuracy atol rtol ulps mode"},
-    {23, 18, "ai", "stablehlo.replica_group_mesh_axes mesh axes"},
-    {21, 19, "nn", "stablehlo.sub_axis_info pre_size size"},
-    {22, 20, "sf", "stablehlo.axis_ref name sub_axis_info"},
-    {24, 21, "sn", "stablehlo.mesh_axis name size"},
-    {25, 22, "ao", "stablehlo.mesh axes device_ids"},
+/* `members` is the mnemonic, then a word for each field: its name, and a letter for its kind:
+ *
+ *   l  a list of integers    n  an integer      r  a real               t  a type
+ *   b  a byte, 0 or 1        a  an attribute    s  a string             i  a list of attributes
+ *   f  a flag, and an attribute if it is 1      o  an attribute or none
+ *
+ * In VHLO, s and i may be any attribute; in StableHLO, f and o are both a byte and, if it is 1, an attribute. */
+enum { MOST_FIELDS = 9 };
+static const struct struct_row { uint8_t vhlo, stablehlo; const char *members; } structs[] = {
+    {0, 1, "stablehlo.channel_handle handle:n type:n"},
+    {0, 4,
+     "stablehlo.conv input_batch_dimension:n input_feature_dimension:n input_spatial_dimensions:l "
+     "kernel_input_feature_dimension:n kernel_output_feature_dimension:n kernel_spatial_dimensions:l "
+     "output_batch_dimension:n output_feature_dimension:n output_spatial_dimensions:l"},
+    {0, 5,
+     "stablehlo.dot lhs_batching_dimensions:l rhs_batching_dimensions:l lhs_contracting_dimensions:l "
+     "rhs_contracting_dimensions:l"},
+    {0, 7,
+     "stablehlo.gather offset_dims:l collapsed_slice_dims:l operand_batching_dims:l start_indices_batching_dims:l "
+     "start_index_map:l index_vector_dim:n"},
+    {0, 11,
+     "stablehlo.scatter update_window_dims:l inserted_window_dims:l input_batching_dims:l scatter_indices_batching_dims:l "
+     "scatter_dims_to_operand_dims:l index_vector_dim:n"},
+    {18, 13, "stablehlo.type_extensions bounds:l"},
+    {10, 14, "stablehlo.output_operand_alias output_tuple_indices:l operand_index:n operand_tuple_indices:l"},
+    {0, 15,
+     "stablehlo.dot_algorithm lhs_precision_type:t rhs_precision_type:t accumulation_type:t lhs_component_count:n "
+     "rhs_component_count:n num_primitive_operations:n allow_imprecise_accumulation:b"},
+    {20, 17, "stablehlo.result_accuracy atol:r rtol:r ulps:n mode:a"},
+    {23, 18, "stablehlo.replica_group_mesh_axes mesh:a axes:i"},
+    {21, 19, "stablehlo.sub_axis_info pre_size:n size:n"},
+    {22, 20, "stablehlo.axis_ref name:s sub_axis_info:f"},
+    {24, 21, "stablehlo.mesh_axis name:s size:n"},
+    {25, 22, "stablehlo.mesh axes:a device_ids:o"},
 };
 enum { STRUCTS = sizeof structs / sizeof *structs };
 
@@ -64,7 +79,13 @@ static const struct struct_row *find_struct(uint64_t code, bool vhlo) {
   return NULL;
 }
 
-/* The number stays in `integer`: some attributes are numbers in StableHLO. */
+const char *hlo_bytecode_fields_of(const char *mnemonic) {
+  int i = 0;
+  while (!hlo_span_is(word_at(structs[i].members, 0), mnemonic)) i++;
+  return structs[i].members + strlen(mnemonic) + 1;
+}
+
+/* Reads a word. Its number stays in `integer`, because some of these attributes are numbers in StableHLO. */
 static const hlo_mlir_attribute *read_enum(hlo_bytecode *b, hlo_bytecode_cursor *c, const char *words) {
   size_t at = c->at;
   int64_t value, count = 0;
@@ -110,7 +131,7 @@ static const hlo_mlir_attribute *read_byte(hlo_bytecode *b, hlo_bytecode_cursor 
   return attribute;
 }
 
-/* An attribute that may be missing: *value stays NULL then. */
+/* Reads an attribute that may be missing: *value is NULL then. */
 static bool read_optional(hlo_bytecode *b, hlo_bytecode_cursor *c, char field, bool vhlo, const hlo_mlir_attribute **value) {
   int64_t present;
   uint8_t byte;
@@ -144,15 +165,16 @@ const hlo_mlir_attribute *hlo_bytecode_read_fields(hlo_bytecode *b, hlo_bytecode
   const struct enum_row *words = find_enum(code, vhlo);
   if (words) return read_enum(b, c, words->words);
   const struct struct_row *row = find_struct(code, vhlo);
-  hlo_mlir_named named[9];
+  hlo_mlir_named named[MOST_FIELDS];
   int count = 0;
-  for (int i = 0; row->fields[i]; i++) {
+  hlo_span word;
+  for (int i = 1; (word = word_at(row->members, i)).length; i++) {
     hlo_mlir_named *one = &named[count];
-    bool optional = row->fields[i] == 'f' || row->fields[i] == 'o';
-    one->name = word_at(row->names, i + 1);
-    if (optional ? !read_optional(b, c, row->fields[i], vhlo, &one->value) : !(one->value = read_field(b, c, row->fields[i], vhlo)))
-      return NULL;
+    char kind = word.text[word.length - 1];
+    bool optional = kind == 'f' || kind == 'o';
+    one->name = (hlo_span){word.text, word.length - strlen(":n")};
+    if (optional ? !read_optional(b, c, kind, vhlo, &one->value) : !(one->value = read_field(b, c, kind, vhlo))) return NULL;
     count += one->value != NULL;
   }
-  return hlo_bytecode_dict(b, word_at(row->names, 0), named, count);
+  return hlo_bytecode_dict(b, word_at(row->members, 0), named, count);
 }

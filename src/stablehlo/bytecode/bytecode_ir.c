@@ -1,20 +1,26 @@
-/* Operations, regions, blocks and values of a bytecode file as a tree.
+/* Makes a tree from a bytecode file's operations, regions, blocks and values.
  *
- * The file numbers values from the innermost region that sees nothing outside (a function's body) on; the tree numbers
- * them in the order of the text reader: an operation's results after all that its regions define. */
+ * The file numbers values within the innermost isolated region (a function's body), the tree numbers them in the order in which the
+ * text reader does: an operation's results come after all values that its regions define. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "base/text_reader.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
 #include "stablehlo/forms/forms.h"
+#include "stablehlo/mlir/mlir.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
 enum { HAS_ATTRIBUTES = 1, HAS_RESULTS = 2, HAS_OPERANDS = 4, HAS_SUCCESSORS = 8, HAS_REGIONS = 16, HAS_USE_LISTS = 32, HAS_PROPERTIES = 64 };
 
-/* The numbers of the values that a region defines. */
+/* The range of numbers for the values that a region defines. */
 typedef struct frame {
   int64_t next, end;
-  bool in_function; /* of VHLO: operations read there follow its rules for functions */
-  bool of_function; /* the region is the body of a function */
+  bool in_function; /* operations follow VHLO's rules for functions */
+  bool of_function; /* the region is a function's body */
 } frame;
 
 static hlo_mlir_op *read_op(hlo_bytecode *b, hlo_bytecode_cursor *c, frame *f);
@@ -23,25 +29,19 @@ static hlo_mlir_op *read_op(hlo_bytecode *b, hlo_bytecode_cursor *c, frame *f);
 
 static int new_value(hlo_bytecode *b, const hlo_mlir_type *type) {
   hlo_mlir *tree = b->tree;
-  if (tree->value_count == b->value_capacity) {
-    int capacity = b->value_capacity ? b->value_capacity * 2 : 64;
-    hlo_mlir_value *values = realloc(tree->values, (size_t)capacity * sizeof *values);
-    if (!values) return hlo_fail(b->status, HLO_OUT_OF_MEMORY, "no memory for %d values", capacity), -1;
-    tree->values = values;
-    b->value_capacity = capacity;
-  }
+  if (!hlo_list_grow_allocated(&tree->values, tree->value_count, &b->value_capacity, sizeof *tree->values, b->status)) return -1;
   tree->values[tree->value_count] = (hlo_mlir_value){type, {"", 0}};
   return tree->value_count++;
 }
 
-/* Large types (tuples of tuples) may not be given to value after value. */
+/* Returns a value's type. A large type (tuples of tuples) counts each time, so that a small file cannot use it for many values. */
 static const hlo_mlir_type *value_type(hlo_bytecode *b, size_t at, int64_t index) {
   b->weight = 0;
   const hlo_mlir_type *type = hlo_bytecode_type_at(b, index);
   return type && hlo_bytecode_spend(b, at, b->weight) ? type : NULL;
 }
 
-/* Room for the values that a region says it defines; each takes a byte of the file at least. */
+/* Makes room for the values that a region says it defines; each must take at least one byte of the file. */
 static bool grow_scope(hlo_bytecode *b, size_t at, int64_t count) {
   int64_t needed = b->scope_count + count;
   if (needed > (int64_t)b->length) return hlo_bytecode_fail(b, at, HLO_PARSE, "%lld values cannot be defined in a file of %zu bytes", (long long)needed, b->length);
@@ -62,7 +62,7 @@ static bool take_numbers(hlo_bytecode *b, size_t at, frame *f, int64_t count) {
   return true;
 }
 
-/* The order in which a value's uses are listed means nothing here. */
+/* Skips the order in which a value's uses are listed, which has no effect here. */
 static bool skip_use_lists(hlo_bytecode *b, hlo_bytecode_cursor *c, int64_t value_count) {
   uint64_t ignored, head;
   int64_t lists = 1;
@@ -76,8 +76,8 @@ static bool skip_use_lists(hlo_bytecode *b, hlo_bytecode_cursor *c, int64_t valu
   return true;
 }
 
-/* Operations whose operand itself is the result: where other dialects stand among VHLO's, casts lead from the types of
- * one to those of the other, which are the same here; and how an array is spread over devices is no matter of its value. */
+/* Returns whether the operation's results are its operands. Casts between VHLO and other dialects convert between types that are
+ * the same here; shardings say where an array is, and do not change its value. */
 static bool is_cast(const hlo_mlir_op *op) {
   static const char *const names[] = {"builtin.unrealized_conversion_cast", "sdy.sharding_constraint", "sdy.reshard"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -148,7 +148,8 @@ static bool read_region(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_region
   return ok;
 }
 
-/* Regions that use nothing from outside are isolated: they number values anew and stand in one section, all of the op's. */
+/* Reads an operation's regions. Isolated regions use nothing from outside: their values are numbered anew, and all regions of the
+ * operation are one section. */
 static bool read_regions(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_mlir_region *regions, int64_t count, const hlo_bytecode_op_name *name, bool isolated) {
   hlo_bytecode_cursor section;
   int id;
@@ -183,7 +184,7 @@ static bool push_dictionary(hlo_bytecode *b, size_t at, hlo_list *named, const h
   return true;
 }
 
-/* One index an attribute, in the order of the operation's definition. */
+/* Reads properties of VHLO: an attribute's index for each, in the order of the operation's definition. */
 static bool push_vhlo_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_list *named, const char *names) {
   while (*names) {
     hlo_span name = hlo_vhlo_next_property(&names);
@@ -193,7 +194,8 @@ static bool push_vhlo_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_li
   return true;
 }
 
-/* As operation_table.def lists them: an index each, or an index and a bit that says whether there is any. */
+/* Reads the properties that operation_table.def lists: an index for each, with a bit that says whether there is one if it may be
+ * missing. */
 static bool push_mlir_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_list *named, const char *words) {
   for (size_t length; (length = strcspn(words, " ")); words += length, words += *words == ' ') {
     hlo_span name = {words, strcspn(words, ":")};
@@ -217,14 +219,14 @@ static bool read_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_b
   if (!name->registered) {
     if (!push_dictionary(b, data.at, named, hlo_bytecode_attribute(b, &data))) return false;
   } else if (hlo_span_is(name->dialect, "vhlo")) {
-    if (!(names = hlo_vhlo_properties(name->name))) return true; /* refused by name when it is converted */
+    if (!(names = hlo_vhlo_properties(name->name))) return true; /* hlo_vhlo_convert will refuse the name */
     if (!push_vhlo_properties(b, &data, named, names)) return false;
   } else if (hlo_span_is(name->dialect, "sdy")) {
     if (hlo_span_is(name->full, "sdy.mesh")) return push_vhlo_properties(b, &data, named, "mesh sym_name");
     if (hlo_span_is(name->full, "sdy.manual_computation")) return push_vhlo_properties(b, &data, named, "in_shardings manual_axes out_shardings");
-    return true; /* the others say how arrays are spread over devices */
+    return true; /* other Shardy operations have only shardings, which have no effect on values */
   } else if (operation) {
-    if (!push_mlir_properties(b, &data, named, hlo_form_operation_words(operation, HLO_FORM_ATTRIBUTES))) return false;
+    if (!push_mlir_properties(b, &data, named, operation->attributes)) return false;
   } else {
     return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "the encoding of the attributes of %s is not known; jax.export or stablehlo.serialize_portable_artifact write a portable artifact, which can be read", name->full.text);
   }
@@ -239,7 +241,7 @@ typedef struct pending {
   uint8_t mask;
   hlo_list named; /* hlo_mlir_named */
   const hlo_mlir_type **types;
-  int64_t first_number; /* of the results */
+  int64_t first_number; /* the file's number of the first result */
 } pending;
 
 static bool read_attributes(hlo_bytecode *b, hlo_bytecode_cursor *c, pending *p) {

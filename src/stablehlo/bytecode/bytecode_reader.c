@@ -1,4 +1,4 @@
-/* The frame of a bytecode file: header, sections, and the tables of strings, dialects, entries, properties, resources. */
+/* Reads the structure of a bytecode file: header, sections, and the tables of strings, dialects, entries, properties, resources. */
 #include "stablehlo/bytecode/bytecode_reader.h"
 
 #include <stdarg.h>
@@ -40,7 +40,7 @@ bool hlo_bytecode_byte(hlo_bytecode *b, hlo_bytecode_cursor *c, uint8_t *value) 
   return true;
 }
 
-/* The zeros below the lowest one of the first byte say how many bytes follow. */
+/* Reads an integer. The number of zeros below the first byte's lowest one is the number of bytes that follow it. */
 bool hlo_bytecode_uint(hlo_bytecode *b, hlo_bytecode_cursor *c, uint64_t *value) {
   uint8_t first, next;
   if (!hlo_bytecode_byte(b, c, &first)) return false;
@@ -49,7 +49,8 @@ bool hlo_bytecode_uint(hlo_bytecode *b, hlo_bytecode_cursor *c, uint64_t *value)
   if (c->end - c->at < (size_t)more) return hlo_bytecode_fail(b, c->at, HLO_PARSE, "the file or one of its parts ends within a number");
   if (!first) {
     for (int i = 0; i < 8; i++) result |= (uint64_t)b->bytes[c->at++] << 8 * i;
-    return *value = result, true;
+    *value = result;
+    return true;
   }
   for (int i = 1; i <= more; i++) {
     next = b->bytes[c->at++];
@@ -101,7 +102,7 @@ bool hlo_bytecode_blob(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_bytecode_cur
   return true;
 }
 
-/* Small numbers are a byte, others zigzag; the width is at most 64. */
+/* Reads an integer of a known width, at most 64 bits: a byte if the width is at most 8, else zigzag. */
 bool hlo_bytecode_bits(hlo_bytecode *b, hlo_bytecode_cursor *c, int width, int64_t *value) {
   uint8_t byte;
   if (width > 64) return hlo_bytecode_fail(b, c->at, HLO_UNSUPPORTED, "a number of %d bits", width);
@@ -130,7 +131,7 @@ bool hlo_bytecode_ints(hlo_bytecode *b, hlo_bytecode_cursor *c, int64_t **values
 
 /* ---- Sections ---- */
 
-/* id and a bit for alignment, length, and then alignment and padding if there are any. */
+/* Reads the section's id with a bit for alignment, its length, and then alignment and padding if the bit is set. */
 bool hlo_bytecode_section_header(hlo_bytecode *b, hlo_bytecode_cursor *c, int *id, hlo_bytecode_cursor *section) {
   uint8_t head, padding;
   uint64_t length, alignment;
@@ -170,7 +171,7 @@ static bool read_sections(hlo_bytecode *b, hlo_bytecode_cursor *c) {
 
 /* ---- Header ---- */
 
-/* "1.17.0" as three numbers; false if it is none. */
+/* Reads "1.17.0" as three numbers; false if the text is not a version. */
 static bool read_version(const char *text, int version[3]) {
   for (int i = 0; i < 3; i++) {
     if (i && *text++ != '.') return false;
@@ -181,7 +182,7 @@ static bool read_version(const char *text, int version[3]) {
   return true;
 }
 
-/* "StableHLO_v1.17.0"; files by other producers name no version. */
+/* Checks the version in "StableHLO_v1.17.0". Files of other producers name no version. */
 static bool check_producer(hlo_bytecode *b, size_t at, const char *producer) {
   static const char prefix[] = "StableHLO_v";
   int v[3];
@@ -212,12 +213,12 @@ static bool read_header(hlo_bytecode *b, hlo_bytecode_cursor *c) {
 
 /* ---- Tables ---- */
 
-/* The lengths, last string first, and then the strings, each with its NUL. */
+/* Reads all lengths, the last string's first, then the strings, each with its NUL. */
 static bool read_strings(hlo_bytecode *b) {
   hlo_bytecode_cursor c = b->sections[HLO_BYTECODE_STRINGS];
   if (!hlo_bytecode_count(b, &c, "strings", &b->string_count)) return false;
   b->strings = hlo_arena_many(&b->scratch, hlo_span, b->string_count, b->status);
-  const char *copy = hlo_arena_copy(b->arena, b->bytes + c.at, c.end - c.at, b->status); /* lengths too: they are few */
+  const char *copy = hlo_arena_copy(b->arena, b->bytes + c.at, c.end - c.at, b->status); /* with the lengths, which take little */
   if (!b->strings || !copy) return false;
   size_t first = c.at, end = c.end;
   for (int64_t i = 0; i < b->string_count; i++) {
@@ -250,7 +251,7 @@ static bool read_dialect_names(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   return true;
 }
 
-/* Groups of a dialect and its operations. */
+/* Reads the names of each dialect and of its operations. */
 static bool read_dialects(hlo_bytecode *b) {
   hlo_bytecode_cursor c = b->sections[HLO_BYTECODE_DIALECTS];
   int64_t total, dialect, count;
@@ -279,7 +280,7 @@ static bool read_dialects(hlo_bytecode *b) {
   return true;
 }
 
-/* Attributes first, then types, in groups of one dialect; the sizes add up to offsets. */
+/* Reads the attributes' entries, then those of types, in groups by dialect. Adding up their sizes gives their offsets. */
 static bool read_entries(hlo_bytecode *b) {
   hlo_bytecode_cursor c = b->sections[HLO_BYTECODE_ENTRY_OFFSETS], data = b->sections[HLO_BYTECODE_ENTRIES];
   if (!hlo_bytecode_count(b, &c, "attributes", &b->attribute_count) || !hlo_bytecode_count(b, &c, "types", &b->type_count)) return false;
@@ -317,7 +318,7 @@ static bool read_properties(hlo_bytecode *b) {
   return true;
 }
 
-/* Groups of resources: those of tools, which nothing here refers to, and then those of dialects. */
+/* Reads groups of resources: first those of tools, which nothing here refers to, then those of dialects. */
 static bool read_resources(hlo_bytecode *b) {
   hlo_bytecode_cursor c = b->sections[HLO_BYTECODE_RESOURCE_OFFSETS], data = b->sections[HLO_BYTECODE_RESOURCES];
   int64_t external, count, dialect;

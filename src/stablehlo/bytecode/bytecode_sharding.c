@@ -1,10 +1,13 @@
-/* Shardy's attributes, as the text that they have in MLIR: <@mesh, [{"x"}, {}]>. */
+/* Writes Shardy's attributes as their MLIR text: <@mesh, [{"x"}, {}]>. */
+#include "base/arena.h"
+#include "base/text_reader.h"
 #include "base/text_writer.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
+#include "stablehlo/mlir/mlir.h"
 
 typedef enum code { MANUAL_AXES, MESH_AXIS, MESH, SUB_AXIS, AXIS, DIMENSION, SHARDING, SHARDINGS } code;
 
-/* One attribute's text: strings in quotes, symbols with their '@', the others as they are. */
+/* Writes one attribute: strings in quotes, symbols with their '@', other attributes as they are. */
 static bool write_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_writer *w) {
   const hlo_mlir_attribute *attribute = hlo_bytecode_attribute(b, c);
   if (!attribute) return false;
@@ -57,7 +60,7 @@ static bool write_axis(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_writer *w) {
 
 static bool write_dimension(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_writer *w) {
   uint8_t closed;
-  uint64_t priority; /* says nothing about where parts are */
+  uint64_t priority; /* has no effect on where parts are */
   if (!write_list(b, c, "{", "", w) || !hlo_bytecode_byte(b, c, &closed) || !hlo_bytecode_uint(b, c, &priority)) return false;
   hlo_write(w, closed ? "}" : w->length && w->text[w->length - 1] == '{' ? "?}" : ", ?}");
   return true;
@@ -82,7 +85,7 @@ static bool write(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_writer *w) {
   case DIMENSION: return write_dimension(b, c, w);
   case SHARDING: return write_sharding(b, c, w);
   case SHARDINGS: return write_list(b, c, "[", "]", w);
-  default: return true; /* of a later version: known by its dialect only */
+  default: return true; /* an attribute of a later version: only its dialect is known */
   }
 }
 

@@ -1,8 +1,16 @@
-/* Types as the builtin dialect encodes them, and the makers that VHLO's types share. */
+/* Types in the builtin dialect's encoding, and the makers that VHLO's types share. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
-#include "stablehlo/mlir/mlir_write.h"
+#include "stablehlo/mlir/mlir.h"
+#include "stablehlo/mlir/mlir_element_name.h"
 
 static hlo_mlir_type *new_type(hlo_bytecode *b, hlo_mlir_type_kind kind) {
   hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
@@ -46,7 +54,7 @@ static const hlo_mlir_type *element_type(hlo_bytecode *b, hlo_bytecode_cursor *c
   return NULL;
 }
 
-/* The bounds of #stablehlo.type_extensions; other encodings say nothing about the value. */
+/* Applies the bounds of #stablehlo.type_extensions; other encodings have no effect on values. */
 static bool apply_bounds(hlo_bytecode *b, size_t at, const hlo_mlir_attribute *encoding, int64_t *dims, uint8_t *kinds, int rank) {
   const hlo_mlir_attribute *bounds = encoding && hlo_span_is(encoding->text, "stablehlo.type_extensions") ? hlo_mlir_entry(encoding, "bounds") : NULL;
   if (!bounds || bounds->kind != HLO_MLIR_DENSE) return true;
@@ -61,7 +69,7 @@ static bool apply_bounds(hlo_bytecode *b, size_t at, const hlo_mlir_attribute *e
   return true;
 }
 
-/* [encoding] dimensions element */
+/* Reads [encoding] dimensions element. */
 const hlo_mlir_type *hlo_bytecode_tensor(hlo_bytecode *b, hlo_bytecode_cursor *c, bool has_encoding) {
   size_t at = c->at;
   const hlo_mlir_attribute *encoding = has_encoding ? hlo_bytecode_attribute(b, c) : NULL;
@@ -122,26 +130,52 @@ const hlo_mlir_type *hlo_bytecode_tuple(hlo_bytecode *b, hlo_bytecode_cursor *c)
   return type;
 }
 
-/* ---- The builtin dialect's types ---- */
+/* ---- Element types ---- */
 
-typedef enum builtin_type {
-  BUILTIN_INTEGER, BUILTIN_INDEX, BUILTIN_FUNCTION, BUILTIN_BF16, BUILTIN_F16, BUILTIN_F32, BUILTIN_F64, BUILTIN_F80, BUILTIN_F128,
-  BUILTIN_COMPLEX, BUILTIN_MEMREF, BUILTIN_MEMREF_SPACE, BUILTIN_NONE, BUILTIN_TENSOR, BUILTIN_TENSOR_ENCODING, BUILTIN_TUPLE,
-  BUILTIN_UNRANKED_MEMREF, BUILTIN_UNRANKED_MEMREF_SPACE, BUILTIN_UNRANKED_TENSOR, BUILTIN_VECTOR, BUILTIN_SCALABLE_VECTOR, BUILTIN_TF32
-} builtin_type;
+enum { NO_CODE = -1 };
 
-/* By code; 0: none. */
-static const uint8_t floats[] = {[BUILTIN_BF16] = HLO_TYPE_BF16, HLO_TYPE_F16, HLO_TYPE_F32, HLO_TYPE_F64,
-                                 [BUILTIN_TF32 + 1] = HLO_TYPE_F8E5M2, HLO_TYPE_F8E4M3, HLO_TYPE_F8E4M3FN, HLO_TYPE_F8E5M2FNUZ, HLO_TYPE_F8E4M3FNUZ, HLO_TYPE_F8E4M3B11FNUZ,
-                                 HLO_TYPE_F8E3M4, HLO_TYPE_F4E2M1FN, HLO_TYPE_F6E2M3FN, HLO_TYPE_F6E3M2FN, HLO_TYPE_F8E8M0FNU};
+static const struct element_code { hlo_type type; int builtin, vhlo; } element_codes[] = {
+#define HLO_ELEMENT_CODE(type, builtin, vhlo) {HLO_TYPE_##type, builtin, vhlo},
+#include "stablehlo/bytecode/element_codes.def"
+#undef HLO_ELEMENT_CODE
+};
 
-hlo_type hlo_bytecode_integer_type(uint64_t width, bool is_unsigned) {
-  int i = HLO_TYPE_PRED;
-  while (i <= HLO_TYPE_U64 && (width != (uint64_t)hlo_type_bits((hlo_type)i) || hlo_type_is_unsigned((hlo_type)i) != is_unsigned)) i++;
-  return i <= HLO_TYPE_U64 ? (hlo_type)i : HLO_TYPE_COUNT;
+bool hlo_bytecode_element_of_code(uint64_t code, bool vhlo, hlo_type *type) {
+  for (size_t i = 0; i < sizeof element_codes / sizeof *element_codes; i++) {
+    int known = vhlo ? element_codes[i].vhlo : element_codes[i].builtin;
+    if (known == NO_CODE || (uint64_t)known != code) continue;
+    *type = element_codes[i].type;
+    return true;
+  }
+  return false;
 }
 
-/* The width, and in the lower two bits: 0 i32, 1 si32, 2 ui32. */
+hlo_type hlo_bytecode_integer_type(uint64_t width, bool is_unsigned) {
+  for (int i = 0; i < HLO_TYPE_COUNT; i++) {
+    hlo_type type = (hlo_type)i;
+    bool is_integer = hlo_type_is_integral(type) || type == HLO_TYPE_PRED;
+    if (is_integer && width == (uint64_t)hlo_type_bits(type) && hlo_type_is_unsigned(type) == is_unsigned) return type;
+  }
+  return HLO_TYPE_COUNT;
+}
+
+/* ---- The builtin dialect's types ---- */
+
+/* Codes of the types that are not in element_codes.def. */
+typedef enum builtin_type {
+  BUILTIN_INTEGER = 0,
+  BUILTIN_INDEX = 1,
+  BUILTIN_FUNCTION = 2,
+  BUILTIN_COMPLEX = 9,
+  BUILTIN_NONE = 12,
+  BUILTIN_TENSOR = 13,
+  BUILTIN_TENSOR_ENCODING = 14,
+  BUILTIN_TUPLE = 15,
+  BUILTIN_UNRANKED_TENSOR = 18,
+  BUILTIN_TF32 = 21
+} builtin_type;
+
+/* Reads the width, and in the lower two bits: 0 i32, 1 si32, 2 ui32. */
 static const hlo_mlir_type *builtin_integer(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   size_t at = c->at;
   uint64_t word;
@@ -158,7 +192,8 @@ const hlo_mlir_type *hlo_builtin_read_type(hlo_bytecode *b, hlo_bytecode_cursor 
   size_t at = c->at;
   uint64_t code;
   if (!hlo_bytecode_uint(b, c, &code)) return NULL;
-  if (code < sizeof floats && floats[code]) return hlo_bytecode_scalar(b, (hlo_type)floats[code], NULL);
+  hlo_type element;
+  if (hlo_bytecode_element_of_code(code, false, &element)) return hlo_bytecode_scalar(b, element, NULL);
   switch (code) {
     case BUILTIN_INTEGER: return builtin_integer(b, c);
     case BUILTIN_INDEX: return hlo_bytecode_scalar(b, HLO_TYPE_S64, "index");

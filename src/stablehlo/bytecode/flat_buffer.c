@@ -33,7 +33,7 @@ bool hlo_flat_follow(const hlo_flat *f, size_t at, size_t *target) {
   return true;
 }
 
-/* The length of a vector, and then its elements. */
+/* Reads the length of a vector; its elements follow. */
 static bool read_vector(const hlo_flat *f, size_t at, size_t size, size_t *first, uint32_t *count) {
   size_t vector;
   if (!hlo_flat_follow(f, at, &vector) || !hlo_flat_number(f, vector, 4, count)) return false;

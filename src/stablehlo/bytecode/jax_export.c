@@ -1,4 +1,6 @@
-/* The wrapper of jax.export: a FlatBuffers table that holds the artifact (jax/_src/export/serialization.fbs). */
+/* The files of jax.export: a FlatBuffers table that holds the artifact (jax/_src/export/serialization.fbs). */
+#include "base/status.h"
+#include "base/text_reader.h"
 #include "stablehlo/bytecode/bytecode.h"
 #include "stablehlo/bytecode/flat_buffer.h"
 

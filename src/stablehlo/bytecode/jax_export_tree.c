@@ -1,32 +1,37 @@
-/* What a file of jax.export says of the function that was exported, as JSON:
+/* Describes the function in a file of jax.export as JSON:
  *
  *   {"function":"f","platforms":["cpu"],"convention":10,"platformIndex":null,"tokens":0,"kept":[0,2],
  *    "inputs":{"kind":"tuple","children":[...]},"outputs":{"kind":"dict","keys":["y"],"children":[{"kind":"leaf"}]}}
  *
- * `inputs` is the pair of positional and keyword arguments. The module takes, in this order: the index of a platform where there
- * are several, a token for each ordered effect, and those leaves of the arguments that are kept. */
+ * `inputs` is the pair of positional and keyword arguments. The module takes, in this order: the index of a platform if there
+ * are several, a token for each ordered effect, and the leaves of the arguments that are kept. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
 #include "stablehlo/bytecode/bytecode.h"
 #include "stablehlo/bytecode/flat_buffer.h"
+#include "stablehlo/mlir/mlir.h"
 
-/* Fields of Exported, and of PyTreeDef. */
+/* Numbers of fields: of Exported, and of PyTreeDef. */
 enum { FUNCTION = 1, IN_TREE = 2, OUT_TREE = 4, PLATFORMS = 9, ORDERED_EFFECTS = 10, CONVENTION = 14, KEPT = 15 };
 enum { KIND, CHILDREN, KEYS, CUSTOM_NAME, CUSTOM_DATA };
 typedef enum tree_kind { LEAF, NONE, TUPLE, LIST, DICT, CUSTOM, TREE_KINDS } tree_kind;
 static const char *const kind_names[] = {"leaf", "none", "tuple", "list", "dict", "custom"};
 
-/* Conventions that are known to put arguments in the order above. */
+/* The calling conventions in which arguments are in the order above. */
 enum { FIRST_CONVENTION = 9, LAST_CONVENTION = 10 };
 
 typedef struct describing {
   hlo_flat flat;
   hlo_writer *json;
   hlo_status *status;
-  hlo_writer path;       /* of the node that is written: args[0]['kernel'] */
-  hlo_arena *arena;      /* of names */
-  hlo_span *names;       /* of the module's arguments, behind platform index and tokens; NULL: of results, which have none */
-  size_t kept;           /* where the numbers of kept leaves stand */
+  hlo_writer path;       /* of the current node: args[0]['kernel'] */
+  hlo_arena *arena;      /* for names */
+  hlo_span *names;       /* of the module's arguments, from the first kept leaf on; NULL while results are described, which have no names */
+  size_t kept;           /* position of the kept leaves' numbers */
   uint32_t kept_count, next_kept;
-  uint32_t leaves;       /* so far */
+  uint32_t leaves;       /* leaves seen so far */
   size_t nodes;
   int depth;
 } describing;
@@ -35,12 +40,12 @@ static bool broken(describing *d, size_t at, const char *what) {
   return hlo_fail(d->status, HLO_PARSE, "byte %zu: %s of the jax.export", at, what);
 }
 
-/* ---- Keys ---- */
+/* ---- Names of a node's children ---- */
 
-/* What the children are called: the keys of a dictionary, or the fields of a named tuple, which are its data: ["mu","nu"]. */
+/* The source of the children's names: the keys of a dictionary, or the data of a named tuple, which lists its fields: ["mu","nu"]. */
 typedef struct node_keys {
-  size_t first;     /* of a dictionary */
-  hlo_reader data;  /* of a named tuple; cursor NULL: nothing names the children */
+  size_t first;     /* of a dictionary: the position of the first key */
+  hlo_reader data;  /* of a named tuple; cursor NULL: the children have no names */
   hlo_status unread;
 } node_keys;
 
@@ -48,7 +53,7 @@ static bool next_field(hlo_reader *r, hlo_span *name) {
   return (hlo_reader_accept(r, "[") || hlo_reader_accept(r, ",")) && hlo_reader_peek(r) == '"' && hlo_reader_quoted(r, name);
 }
 
-/* Whether the data of a custom node is a list of as many names. */
+/* Returns whether the data of a custom node is a list of `count` names. */
 static bool names_children(describing *d, size_t table, uint32_t count, node_keys *keys) {
   hlo_span data, name;
   if (!hlo_flat_bytes(&d->flat, table, CUSTOM_DATA, &data)) return false;
@@ -67,7 +72,7 @@ static bool open_keys(describing *d, size_t table, tree_kind kind, uint32_t coun
   return (hlo_flat_vector(&d->flat, table, KEYS, 4, &keys->first, &named) && named == count) || broken(d, table, "a dictionary has not one key for each value in a tree");
 }
 
-/* Writes `, "keys": [...]`; the keys can be read again. */
+/* Writes `, "keys": [...]`, and leaves the keys to be read again. */
 static bool write_keys(describing *d, tree_kind kind, const node_keys *keys, uint32_t count) {
   hlo_reader data = keys->data;
   if (kind != DICT && (kind != CUSTOM || !data.cursor)) return true;
@@ -82,7 +87,8 @@ static bool write_keys(describing *d, tree_kind kind, const node_keys *keys, uin
   return true;
 }
 
-/* ['kernel'] of a dictionary, .mu of a named tuple, [0] of other nodes; the two children of the root are args and kwargs. */
+/* Appends a child to the path: ['kernel'] in a dictionary, .mu in a named tuple, [0] in other nodes; the root's two children are args
+ * and kwargs. */
 static void push_path(describing *d, tree_kind kind, node_keys *keys, uint32_t i) {
   hlo_span key;
   if (!d->names) return;
@@ -104,7 +110,7 @@ static void push_path(describing *d, tree_kind kind, node_keys *keys, uint32_t i
 
 /* ---- Trees ---- */
 
-/* A kept leaf gives its path to the module's argument, where no location has named that. */
+/* Counts a leaf. If it is kept, and no location has named the module's argument, the argument is named by the leaf's path. */
 static bool count_leaf(describing *d) {
   uint32_t number = d->leaves++, kept;
   if (!d->names || d->next_kept == d->kept_count || !hlo_flat_number(&d->flat, d->kept + 2 * d->next_kept, 2, &kept) || kept != number) return true;
@@ -136,7 +142,7 @@ static bool write_children(describing *d, size_t table, tree_kind kind) {
   return true;
 }
 
-/* Nodes take eight bytes of the file at least, so that those that are children of many others are refused. */
+/* Writes a node. Each takes at least eight bytes of the file, which bounds their number: a node may be the child of several others. */
 static bool write_tree(describing *d, size_t table) {
   uint32_t kind = hlo_flat_number_field(&d->flat, table, KIND, 1, LEAF);
   hlo_span name;
@@ -165,7 +171,7 @@ static bool write_field_tree(describing *d, size_t root, int field, const char *
   return ok;
 }
 
-/* The pair of a tuple of positional arguments and a dictionary of keyword arguments. */
+/* Checks for the pair of a tuple of positional arguments and a dictionary of keyword arguments. */
 static bool check_pair(describing *d, size_t root) {
   static const uint32_t kinds[] = {TUPLE, DICT};
   size_t at, table, first = 0, child;
@@ -178,7 +184,7 @@ static bool check_pair(describing *d, size_t root) {
 
 /* ---- The calling convention ---- */
 
-/* Writes the platforms; the one that programs run on here is cpu, or the first where there is no such. */
+/* Writes the platforms. Programs run here as on cpu, or as on the first platform if cpu is not listed. */
 static bool write_platforms(describing *d, size_t root, uint32_t *count) {
   size_t first = 0;
   uint32_t chosen = 0;
@@ -208,7 +214,7 @@ static bool write_kept(describing *d, size_t root) {
   return true;
 }
 
-/* Whether the module's main function takes what the convention says, and gives as many results. */
+/* Returns whether the module's main function has as many arguments and results as the convention says. */
 static bool fits(describing *d, const hlo_mlir_op *function, uint32_t before, uint32_t tokens, uint32_t inputs, uint32_t outputs) {
   const hlo_mlir_block *block = &function->regions[0].block;
   const hlo_mlir_op *end = block->op_count ? block->ops[block->op_count - 1] : NULL;

@@ -1,6 +1,8 @@
-/* Types and attributes of StableHLO and CHLO as they stand, which are not those of VHLO: codes and fields as the
- * dialects define them today. */
+/* Types and attributes of unversioned StableHLO and CHLO: codes and fields as the dialects define them today, unlike VHLO's. */
+#include "base/status.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
+#include "stablehlo/mlir/mlir.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
 static const void *unknown(hlo_bytecode *b, size_t at, const char *what, uint64_t code) {
   hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "%s %llu, which is unknown; jax.export or stablehlo.serialize_portable_artifact write a portable artifact", what,
@@ -18,7 +20,7 @@ const hlo_mlir_type *hlo_stablehlo_read_type(hlo_bytecode *b, hlo_bytecode_curso
 
 enum { CONVOLUTION = 4, COMPARISON_DIRECTION = 2 };
 
-/* Nine numbers and lists become [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]. */
+/* Joins nine integers and lists into [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]. */
 static const hlo_mlir_attribute *read_convolution(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   hlo_list named = {.size = sizeof(hlo_mlir_named)};
   hlo_vhlo_op op = {.at = c->at, .named = &named};
@@ -38,7 +40,7 @@ const hlo_mlir_attribute *hlo_stablehlo_read_attribute(hlo_bytecode *b, hlo_byte
   return hlo_bytecode_has_fields(code, false) ? hlo_bytecode_read_fields(b, c, code, false) : unknown(b, at, "StableHLO attribute", code);
 }
 
-/* Those of CHLO that have an encoding: comparison_direction and comparison_type, in StableHLO's order. */
+/* Reads the CHLO attributes that have an encoding: comparison_direction and comparison_type, in StableHLO's order. */
 const hlo_mlir_attribute *hlo_chlo_read_attribute(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   size_t at = c->at;
   uint64_t code;

@@ -1,15 +1,25 @@
-/* VHLO's operations as StableHLO's: another name, and attributes as StableHLO has them.
+/* Converts VHLO's operations to StableHLO's: their names and attributes.
  *
- * VHLO keeps every attribute, also those that StableHLO leaves out when they say nothing, and keeps what StableHLO
- * gathers into one (dimension numbers, channel handles) apart. Old versions of an operation have fewer attributes; what
- * they lack is what StableHLO takes for granted. */
+ * VHLO has every attribute, even where StableHLO leaves it out because it has its default value, and has separate attributes where
+ * StableHLO has one (dimension numbers, channel handles). Old versions of an operation have fewer attributes; StableHLO's defaults
+ * stand for the others. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/format.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
 #include "stablehlo/forms/forms.h"
+#include "stablehlo/mlir/mlir.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
-/* ---- Table ---- */
+/* ---- The table of operations ---- */
 
 typedef struct vhlo_row {
   const char *names, *attributes;
@@ -28,7 +38,7 @@ hlo_span hlo_vhlo_next_property(const char **words) {
   return name;
 }
 
-/* Whether a list of words holds one. */
+/* Returns whether a list of words contains `word`. */
 static bool has_word(const char *words, hlo_span word) {
   while (*words)
     if (hlo_span_equal(hlo_vhlo_next_property(&words), word)) return true;
@@ -42,7 +52,7 @@ const char *hlo_vhlo_properties(hlo_span name) {
   if (name.length < 4 || name.length > 50 || memcmp(name.text + name.length - 3, "_v1", 3) != 0) return NULL;
   hlo_format(full, sizeof full, "stablehlo.%.*s", (int)name.length - 3, name.text);
   const hlo_form_operation *operation = hlo_form_operation_of((hlo_span){full, strlen(full)});
-  return operation ? hlo_form_operation_words(operation, HLO_FORM_ATTRIBUTES) : NULL;
+  return operation ? operation->attributes : NULL;
 }
 
 /* ---- The list of attributes ---- */
@@ -78,12 +88,12 @@ static bool put(hlo_bytecode *b, hlo_list *named, const char *name, const hlo_ml
 /* ---- Single attributes ---- */
 
 typedef enum action {
-  DROP_FALSE,   /* true becomes a unit */
-  DROP_EMPTY,   /* arrays, dictionaries and dense elements without elements */
-  DROP_DEFAULT, /* the word or the mode DEFAULT or NOTYPE */
+  DROP_FALSE,   /* true becomes a unit attribute */
+  DROP_EMPTY,   /* arrays, dictionaries and dense attributes without elements */
+  DROP_DEFAULT, /* if the word or the mode is DEFAULT or NOTYPE */
   TO_SYMBOL,
-  TO_SYMBOLS,   /* an array of them, dropped when empty */
-  TO_NUMBER     /* an enumerator as an i32 */
+  TO_SYMBOLS,   /* an array of symbols, dropped if empty */
+  TO_NUMBER     /* an enumerator becomes an i32 */
 } action;
 
 typedef struct attribute_rule {
@@ -136,7 +146,7 @@ static const hlo_mlir_attribute *to_number(hlo_bytecode *b, const hlo_mlir_attri
   return number && (number->type = hlo_bytecode_scalar(b, HLO_TYPE_S32, NULL)) ? number : NULL;
 }
 
-/* Replaces the value, or drops the attribute; fails only without memory. */
+/* Replaces an attribute's value, or drops the attribute. Fails only for lack of memory. */
 static bool apply_rule(hlo_bytecode *b, hlo_vhlo_op *op, int *i, action action) {
   const hlo_mlir_attribute **value = &entry(op->named, *i)->value;
   bool dropped = false;
@@ -160,7 +170,7 @@ static bool apply_rule(hlo_bytecode *b, hlo_vhlo_op *op, int *i, action action) 
 static bool apply_rules(hlo_bytecode *b, hlo_vhlo_op *op, const char *attributes) {
   for (int i = 0; i < op->named->count; i++) {
     hlo_span name = entry(op->named, i)->name;
-    if (!has_word(attributes, name)) continue; /* not the operation's own */
+    if (!has_word(attributes, name)) continue; /* an attribute that the operation does not define */
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
       if (hlo_span_is(name, rules[k].name)) {
         if (!apply_rule(b, op, &i, rules[k].action)) return false;
@@ -170,43 +180,38 @@ static bool apply_rules(hlo_bytecode *b, hlo_vhlo_op *op, const char *attributes
   return true;
 }
 
-/* ---- Attributes gathered into one ---- */
+/* ---- Several attributes that become one ---- */
 
+/* Attributes of the operation that are fields of a structure (bytecode_fields.c) become one attribute, `into`. */
 typedef struct grouping {
-  const char *op, *into, *mnemonic, *members;
+  const char *op, *into, *mnemonic;
 } grouping;
 
-#define DOT_DIMENSIONS "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions rhs_contracting_dimensions"
-#define DOT_ALGORITHM \
-  "lhs_precision_type rhs_precision_type accumulation_type lhs_component_count rhs_component_count num_primitive_operations allow_imprecise_accumulation"
-#define GATHER_DIMENSIONS "offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims start_index_map index_vector_dim"
-#define SCATTER_DIMENSIONS \
-  "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims scatter_dims_to_operand_dims index_vector_dim"
-
 static const grouping groupings[] = {
-    {"stablehlo.dot_general", "dot_dimension_numbers", "stablehlo.dot", DOT_DIMENSIONS},
-    {"stablehlo.dot_general", "algorithm", "stablehlo.dot_algorithm", DOT_ALGORITHM},
-    {"stablehlo.gather", "dimension_numbers", "stablehlo.gather", GATHER_DIMENSIONS},
-    {"stablehlo.dynamic_gather", "dimension_numbers", "stablehlo.gather", GATHER_DIMENSIONS},
-    {"stablehlo.scatter", "scatter_dimension_numbers", "stablehlo.scatter", SCATTER_DIMENSIONS},
+    {"stablehlo.dot_general", "dot_dimension_numbers", "stablehlo.dot"},
+    {"stablehlo.dot_general", "algorithm", "stablehlo.dot_algorithm"},
+    {"stablehlo.gather", "dimension_numbers", "stablehlo.gather"},
+    {"stablehlo.dynamic_gather", "dimension_numbers", "stablehlo.gather"},
+    {"stablehlo.scatter", "scatter_dimension_numbers", "stablehlo.scatter"},
 };
 enum { MOST_MEMBERS = 8 };
 
 static bool gather_members(hlo_bytecode *b, hlo_vhlo_op *op, const grouping *g) {
+  const char *fields = hlo_bytecode_fields_of(g->mnemonic);
   hlo_mlir_named members[MOST_MEMBERS];
   int count = 0;
   for (int i = 0; i < op->named->count; i++)
-    if (count < MOST_MEMBERS && has_word(g->members, entry(op->named, i)->name)) {
+    if (count < MOST_MEMBERS && has_word(fields, entry(op->named, i)->name)) {
       members[count++] = *entry(op->named, i);
       drop(op->named, i--);
     }
-  bool none = strcmp(g->into, "algorithm") == 0; /* an algorithm of the type none is no algorithm */
+  bool none = strcmp(g->into, "algorithm") == 0; /* an algorithm whose types are all none means that there is none */
   for (int i = 0; i < count && none; i++)
     if (members[i].value->kind == HLO_MLIR_TYPE && members[i].value->type->kind != HLO_MLIR_OTHER) none = false;
   return none || put(b, op->named, g->into, hlo_bytecode_dict(b, (hlo_span){g->mnemonic, strlen(g->mnemonic)}, members, count));
 }
 
-/* channel_id and, of send and recv, channel_type as a handle. Zero is no channel of a collective operation. */
+/* Makes a channel handle from channel_id and, for send and recv, channel_type. For collective operations 0 means no channel. */
 static bool gather_channel(hlo_bytecode *b, hlo_vhlo_op *op) {
   const hlo_mlir_attribute *id = look_up(op->named, "channel_id"), *type = look_up(op->named, "channel_type");
   if (!id) return true;
@@ -217,7 +222,7 @@ static bool gather_channel(hlo_bytecode *b, hlo_vhlo_op *op) {
   return put(b, op->named, "channel_handle", hlo_bytecode_dict(b, (hlo_span){"stablehlo.channel_handle", 24}, members, 2));
 }
 
-/* ---- Convolutions: nine attributes as [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] ---- */
+/* ---- Convolutions: nine attributes become [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] ---- */
 
 static bool place(int64_t labels[HLO_MAX_RANK], int rank, int64_t dimension, int64_t label) {
   if (dimension < 0 || dimension >= rank || labels[dimension] != INT64_MIN) return false;
@@ -225,7 +230,7 @@ static bool place(int64_t labels[HLO_MAX_RANK], int rank, int64_t dimension, int
   return true;
 }
 
-/* Letters are negative: -'b'. */
+/* Writes one of the three lists. In `labels`, the letter b is -'b'. */
 static bool write_labels(hlo_bytecode *b, hlo_vhlo_op *op, hlo_writer *writer, const char *side, const char *first, const char *second, char letters[2]) {
   char names[3][48];
   int64_t labels[HLO_MAX_RANK];
@@ -267,7 +272,7 @@ bool hlo_vhlo_gather_convolution(hlo_bytecode *b, hlo_vhlo_op *op) {
   return ok && put(b, op->named, "dimension_numbers", hlo_bytecode_word(b, HLO_MLIR_CONV, text.text));
 }
 
-/* Up to 0.19 dynamic_conv had padding both as an operand and as an attribute that meant nothing. */
+/* Up to 0.19, dynamic_conv had padding as an operand, and also as an attribute that had no effect. */
 static bool drop_dynamic_padding(hlo_bytecode *b, hlo_vhlo_op *op) {
   const hlo_mlir_attribute *padding = look_up(op->named, "padding");
   if (!padding) return true;
@@ -301,7 +306,7 @@ static bool check_present(hlo_bytecode *b, hlo_vhlo_op *op, const char *attribut
   return true;
 }
 
-/* "stablehlo.add" for "add_v1" */
+/* Makes "stablehlo.add" from "add_v1". */
 static bool rename_op(hlo_bytecode *b, hlo_span *name) {
   size_t stem = name->length - 3;
   bool function = stem == 4 && (memcmp(name->text, "call", 4) == 0 || memcmp(name->text, "func", 4) == 0);

@@ -1,7 +1,11 @@
-/* VHLO's types and attributes: codes and fields as stablehlo's VhloBytecode defines them. */
-#include <string.h>
-
+/* VHLO's types and attributes: codes and fields as in stablehlo's VhloBytecode. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
+#include "stablehlo/mlir/mlir.h"
 
 /* ---- Types ---- */
 
@@ -9,14 +13,6 @@ typedef enum vhlo_type {
   VHLO_COMPLEX = 1, VHLO_FUNCTION = 8, VHLO_INDEX = 9, VHLO_TENSOR = 20, VHLO_TENSOR_ENCODING = 21, VHLO_TOKEN = 22, VHLO_TUPLE = 23,
   VHLO_QUANTIZED = 24, VHLO_UNRANKED = 25, VHLO_WITNESS = 26, VHLO_QUANTIZED_AXIS = 30, VHLO_NONE = 33, VHLO_TF32 = 34, VHLO_BUFFER = 41, VHLO_FUTURE = 42
 } vhlo_type;
-
-/* Element types by code, one more than the type; 0: none. */
-#define SCALAR(type) HLO_TYPE_##type + 1
-static const uint8_t scalars[] = {
-    [0] = SCALAR(PRED), [2] = SCALAR(BF16), SCALAR(F16), SCALAR(F32), SCALAR(F64), SCALAR(F8E4M3FN), SCALAR(F8E5M2),
-    [10] = SCALAR(S4), SCALAR(S8), SCALAR(S16), SCALAR(S32), SCALAR(S64), SCALAR(U4), SCALAR(U8), SCALAR(U16), SCALAR(U32), SCALAR(U64),
-    [27] = SCALAR(F8E4M3FNUZ), SCALAR(F8E5M2FNUZ), SCALAR(F8E4M3B11FNUZ), [31] = SCALAR(S2), SCALAR(U2),
-    [35] = SCALAR(F8E4M3), SCALAR(F8E3M4), SCALAR(F4E2M1FN), SCALAR(F6E2M3FN), SCALAR(F6E3M2FN), SCALAR(F8E8M0FNU)};
 
 const hlo_mlir_type *hlo_bytecode_token(hlo_bytecode *b) {
   hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
@@ -34,13 +30,13 @@ const hlo_mlir_type *hlo_bytecode_future(hlo_bytecode *b, hlo_bytecode_cursor *c
   return type;
 }
 
-/* memref: dimensions and element, kept as a name only. */
+/* Reads a memref, dimensions and element, of which only the name is kept. */
 static const hlo_mlir_type *read_buffer(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   int64_t *dims, count;
   return hlo_bytecode_ints(b, c, &dims, &count) && hlo_bytecode_type(b, c) ? hlo_bytecode_other(b, "memref") : NULL;
 }
 
-/* flags, storage, expressed: what both quantized types begin with. */
+/* Reads the fields that both quantized types begin with: flags, storage, expressed. */
 static hlo_quantization *begin_quantization(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   size_t at = c->at;
   uint64_t flags;
@@ -51,14 +47,24 @@ static hlo_quantization *begin_quantization(hlo_bytecode *b, hlo_bytecode_cursor
   if (storage->kind != HLO_MLIR_SCALAR || !hlo_type_is_integral(storage->element) || storage->quantization || expressed->kind != HLO_MLIR_SCALAR ||
       !hlo_type_is_float(expressed->element))
     return hlo_bytecode_fail(b, at, HLO_PARSE, "a quantized type stores integers and expresses floats"), NULL;
-  /* i8 without the flag that says signed is u8 */
+  /* VHLO has signless storage types: without the signed flag, i8 means u8 */
   q->storage_type = hlo_bytecode_integer_type((uint64_t)hlo_type_bits(storage->element), !(flags & 1));
   q->expressed_type = expressed->element;
   q->dimension = -1;
   return q;
 }
 
-static const hlo_mlir_type *finish_quantization(hlo_bytecode *b, const hlo_quantization *q) {
+/* `at` is where the type begins. */
+static const hlo_mlir_type *finish_quantization(hlo_bytecode *b, const hlo_quantization *q, size_t at) {
+  int64_t least, most;
+  hlo_storage_range(q->storage_type, &least, &most);
+  if (q->storage_min < least || q->storage_min >= q->storage_max || q->storage_max > most)
+    return hlo_bytecode_fail(b, at, HLO_SHAPE, "the storage range %lld:%lld is not one of %s, %lld:%lld", (long long)q->storage_min,
+                             (long long)q->storage_max, hlo_type_name(q->storage_type), (long long)least, (long long)most), NULL;
+  for (int64_t i = 0; i < q->count; i++)
+    if (!hlo_scale_fits(q->expressed_type, q->scales[i]))
+      return hlo_bytecode_fail(b, at, HLO_PARSE, "scale %g is beyond what the expressed type %s can hold", q->scales[i],
+                               hlo_type_name(q->expressed_type)), NULL;
   hlo_mlir_type *type = hlo_arena_new(b->arena, hlo_mlir_type, b->status);
   if (!type) return NULL;
   type->kind = HLO_MLIR_SCALAR;
@@ -67,8 +73,9 @@ static const hlo_mlir_type *finish_quantization(hlo_bytecode *b, const hlo_quant
   return type;
 }
 
-/* scale zero_point min max */
+/* Reads scale zero_point min max. */
 static const hlo_mlir_type *read_quantized(hlo_bytecode *b, hlo_bytecode_cursor *c) {
+  size_t at = c->at;
   hlo_quantization *q = begin_quantization(b, c);
   double *scale = hlo_arena_new(b->arena, double, b->status);
   int64_t *zero_point = hlo_arena_new(b->arena, int64_t, b->status);
@@ -78,10 +85,10 @@ static const hlo_mlir_type *read_quantized(hlo_bytecode *b, hlo_bytecode_cursor 
   q->count = 1;
   q->scales = scale;
   q->zero_points = zero_point;
-  return finish_quantization(b, q);
+  return finish_quantization(b, q, at);
 }
 
-/* dimension min max scales zero_points */
+/* Reads dimension min max scales zero_points. */
 static const hlo_mlir_type *read_quantized_axis(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   size_t at = c->at;
   int64_t dimension, count, zeros, *zero_points;
@@ -98,19 +105,20 @@ static const hlo_mlir_type *read_quantized_axis(hlo_bytecode *b, hlo_bytecode_cu
   q->count = count;
   q->scales = scales;
   q->zero_points = zero_points;
-  return finish_quantization(b, q);
+  return finish_quantization(b, q, at);
 }
 
 const hlo_mlir_type *hlo_vhlo_read_type(hlo_bytecode *b, hlo_bytecode_cursor *c) {
   size_t at = c->at;
   uint64_t code;
   if (!hlo_bytecode_uint(b, c, &code)) return NULL;
-  if (code < sizeof scalars && scalars[code]) return hlo_bytecode_scalar(b, (hlo_type)(scalars[code] - 1), NULL);
+  hlo_type element;
+  if (hlo_bytecode_element_of_code(code, true, &element)) return hlo_bytecode_scalar(b, element, NULL);
   switch (code) {
     case VHLO_COMPLEX: return hlo_bytecode_complex(b, c);
     case VHLO_FUNCTION: return hlo_bytecode_function(b, c);
     case VHLO_INDEX: return hlo_bytecode_scalar(b, HLO_TYPE_S64, "index");
-    case VHLO_TF32: return hlo_bytecode_scalar(b, HLO_TYPE_F32, "tf32"); /* of dot algorithms: a precision, never an element */
+    case VHLO_TF32: return hlo_bytecode_scalar(b, HLO_TYPE_F32, "tf32"); /* used in dot algorithms only: a precision, never an element */
     case VHLO_TENSOR: return hlo_bytecode_tensor(b, c, false);
     case VHLO_TENSOR_ENCODING: return hlo_bytecode_tensor(b, c, true);
     case VHLO_TOKEN: return hlo_bytecode_token(b);

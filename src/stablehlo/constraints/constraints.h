@@ -1,13 +1,15 @@
-/* StableHLO's constraints that HLO does not have: checked before anything is lowered.
+/* Checks StableHLO's constraints before anything is lowered.
  *
- * operation_table.def has a row for each operation: the types its operands and results may have and the attributes it
- * must carry. What is particular to an operation is a rule in one of the constraints_*.c. Most other constraints of the
- * specification are HLO's too: lowering asks inference for the shape of every instruction, which refuses what breaks them;
- * lowering itself checks what it takes apart. Where shapes are open, both see an operation when the module is specialised.
- * A refusal carries the operation's line and names the operation. */
-#ifndef HLO_STABLEHLO_CONSTRAINTS_H
-#define HLO_STABLEHLO_CONSTRAINTS_H
+ * operation_table.def has a row for each operation: the types its operands and results may have and the attributes it must have.
+ * Further constraints of an operation are a rule in one of the constraints_*.c. Most other constraints of the specification are also
+ * HLO's: lowering asks inference for the shape of every instruction, which checks them, and checks what it takes apart itself. If
+ * shapes are open, both see the operation when the module is specialised.
+ * A failure has the operation's line and name. */
+#ifndef HLO_STABLEHLO_CONSTRAINTS_CONSTRAINTS_H
+#define HLO_STABLEHLO_CONSTRAINTS_CONSTRAINTS_H
 
+#include "base/status.h"
+#include "shape/shape.h"
 #include "stablehlo/mlir/mlir.h"
 
 /* Checks every operation of the tree. False with SHAPE and the line of the first one that breaks a constraint. */
@@ -18,34 +20,34 @@ bool hlo_stablehlo_check_constraints(const hlo_mlir *tree, hlo_status *status);
 typedef struct hlo_check {
   const hlo_mlir *tree;
   const hlo_mlir_op *op;
-  const hlo_mlir_op *const *definers; /* of each value; NULL for block arguments */
+  const hlo_mlir_op *const *definers; /* the operation that defines each value; NULL for block arguments */
   hlo_status *status;
 } hlo_check;
 
 typedef bool hlo_check_rule(const hlo_check *c);
 
-/* "stablehlo.concatenate: ...", at the operation's place; `format` as hlo_mlir_thing has it. Always returns false. */
+/* Fails with "stablehlo.concatenate: ..." at the operation's place; `format` is that of hlo_mlir_thing. Always returns false. */
 bool hlo_check_fail(const hlo_check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 const hlo_mlir_type *hlo_check_operand(const hlo_check *c, int i);
 const hlo_mlir_type *hlo_check_result(const hlo_check *c, int i);
-/* Of what the row has found to be a tensor; NULL for anything else. */
+/* Returns the shape of a tensor; NULL if the type is anything else. */
 const hlo_shape *hlo_check_tensor(const hlo_mlir_type *type);
 const hlo_shape *hlo_check_operand_shape(const hlo_check *c, int i);
 const hlo_shape *hlo_check_result_shape(const hlo_check *c, int i);
 
 /* ---- Types (constraints_types.c) ---- */
 
-/* The same element type; quantized: the same storage and expressed types, whatever the scales. */
+/* Returns whether element types are the same; if quantized, the storage and expressed types, whatever the scales. */
 bool hlo_check_elements_agree(const hlo_shape *a, const hlo_shape *b);
-/* An unknown size may be any, and a bounded one any up to its bound. */
+/* Returns whether a value may have both types: an unknown size may be any, and a bounded one any up to its bound. */
 bool hlo_check_types_agree(const hlo_mlir_type *a, const hlo_mlir_type *b);
-/* The same, and every size as well known or unknown in both. */
+/* Like hlo_check_types_agree, and every size is known in both or unknown in both. */
 bool hlo_check_types_same(const hlo_mlir_type *a, const hlo_mlir_type *b);
 static inline bool hlo_check_per_axis(const hlo_shape *s) { return s->quantization && s->quantization->dimension >= 0; }
-/* What is wrong with the quantization of a tensor type; NULL when nothing is. */
+/* Returns what is wrong with the quantization of a tensor type; NULL if nothing is. */
 const char *hlo_check_quantization_problem(const hlo_shape *shape);
-/* Parts of a tuple, whether of tensors only or with buffers among them. */
+/* Access to the parts of a tuple, which may include buffers. */
 bool hlo_check_is_tuple(const hlo_mlir_type *type);
 bool hlo_check_is_buffer(const hlo_mlir_type *type);
 int hlo_check_part_count(const hlo_mlir_type *tuple);
@@ -53,11 +55,11 @@ hlo_mlir_type hlo_check_part(const hlo_mlir_type *tuple, int i);
 
 /* ---- Attributes (constraints_attributes.c) ---- */
 
-/* Integers or booleans: array<...>, dense<...>, [...] or [[...], [...]]. */
+/* A list of integers or booleans: array<...>, dense<...>, [...] or [[...], [...]]. */
 typedef struct hlo_check_list {
-  const hlo_mlir_attribute *attribute; /* NULL: missing */
+  const hlo_mlir_attribute *attribute; /* NULL: the attribute is missing */
   int64_t count;
-  int rank;          /* 1 or 2 usually */
+  int rank;          /* usually 1 or 2 */
   int64_t dims[2];
 } hlo_check_list;
 hlo_check_list hlo_check_view(const hlo_mlir_attribute *attribute);
@@ -68,11 +70,11 @@ bool hlo_check_flag(const hlo_check *c, const char *name);
 
 /* ---- Regions ---- */
 const hlo_mlir_block *hlo_check_block(const hlo_check *c, int region);
-/* The op that ends a block; NULL when the block is empty. */
+/* Returns the operation that ends a block; NULL if the block is empty. */
 const hlo_mlir_op *hlo_check_terminator(const hlo_mlir_block *block);
 
 /* ---- Rules ---- */
-/* What a function returns, once its body is checked. */
+/* Checks the values that a function returns, after its body has been checked. */
 hlo_check_rule hlo_check_function_returns;
 #define OPERATION(name, opcode, lowering, operands, results, attributes, regions, like, rule) extern hlo_check_rule rule;
 #define no_rule hlo_check_nothing

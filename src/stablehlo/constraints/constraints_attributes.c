@@ -1,5 +1,8 @@
-/* Attributes as the constraints see them: lists of integers, flags. */
+/* Reads attributes as lists of integers and as flags. */
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/constraints/constraints.h"
+#include "stablehlo/mlir/mlir.h"
 
 static hlo_check_list view_nested(const hlo_mlir_attribute *attribute) {
   hlo_check_list list = {attribute, attribute->count, 1, {attribute->count, 0}};
@@ -7,7 +10,7 @@ static hlo_check_list view_nested(const hlo_mlir_attribute *attribute) {
   list.rank = 2;
   list.dims[1] = attribute->elements[0]->count;
   for (int i = 1; i < attribute->count; i++)
-    if (attribute->elements[i]->count != list.dims[1]) list.dims[1] = -1; /* ragged: no shape that any rule accepts */
+    if (attribute->elements[i]->count != list.dims[1]) list.dims[1] = -1; /* ragged: no rule accepts this shape */
   list.count = list.dims[1] < 0 ? 0 : list.dims[0] * list.dims[1];
   return list;
 }

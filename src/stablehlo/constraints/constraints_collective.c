@@ -1,15 +1,18 @@
-/* Reductions, operations between processes, chlo.scan. */
+/* Rules for reductions, operations between processes, and chlo.scan. */
+#include "shape/element_type.h"
+#include "shape/shape.h"
 #include "stablehlo/constraints/constraints.h"
+#include "stablehlo/mlir/mlir.h"
 
-/* The results have the elements that the reduction function returns, which hold as much as those of the inputs; quantized
- * inputs are quantized from the same type. */
+/* Results have the elements that the reduction function returns, which must have at least the range of the inputs' elements;
+ * if quantized, inputs and results express the same type. */
 bool hlo_check_reduction(const hlo_check *c) {
   const hlo_mlir_op *end = hlo_check_terminator(hlo_check_block(c, c->op->region_count - 1));
   int count = end ? end->operand_count : 0;
   for (int i = 0; count && i < c->op->result_count && i < c->op->operand_count; i++) {
     const hlo_mlir_type *returned = hlo_mlir_operand_type(c->tree, end, i % count);
     const hlo_shape *from = hlo_check_operand_shape(c, i), *to = hlo_check_tensor(returned), *result = hlo_check_result_shape(c, i);
-    if (!to || !from) break; /* refused when it is lowered */
+    if (!to || !from) break; /* lowering refuses this */
     bool suits = !from->quantization == !to->quantization &&
                  (!to->quantization || to->quantization->expressed_type == from->quantization->expressed_type);
     bool wide = hlo_type_is_float(from->type) || hlo_type_bits(from->type) <= hlo_type_bits(to->type);
@@ -19,7 +22,7 @@ bool hlo_check_reduction(const hlo_check *c) {
   return true;
 }
 
-/* With has_dynamic_root the last operand holds a root for each of the others; each of those has its result. */
+/* With has_dynamic_root, the last operand holds a root for each of the others, and only those have results. */
 bool hlo_check_root(const hlo_check *c) {
   bool dynamic = hlo_check_flag(c, "has_dynamic_root");
   int count = c->op->operand_count - dynamic;
@@ -48,7 +51,7 @@ bool hlo_check_infeed(const hlo_check *c) {
                                 c->op->result_count - 1, layout);
 }
 
-/* Channels: 1 between devices, 2 from a device to the host, 3 from the host to a device. */
+/* Channel types: 1 between devices, 2 from a device to the host, 3 from the host to a device. */
 static bool check_channel_type(const hlo_check *c, int host_type) {
   const hlo_mlir_attribute *type = hlo_mlir_entry(hlo_mlir_find(c->op, "channel_handle"), "type");
   bool host = hlo_check_flag(c, "is_host_transfer");
@@ -61,7 +64,7 @@ static bool check_channel_type(const hlo_check *c, int host_type) {
 bool hlo_check_send(const hlo_check *c) { return check_channel_type(c, 2); }
 bool hlo_check_recv(const hlo_check *c) { return check_channel_type(c, 3); }
 
-/* Inputs and what is carried, together all of them. */
+/* Checks that two segments, inputs and carried values, have `count` values together. */
 static bool segments_fit(const hlo_check *c, const char *name, int count) {
   const hlo_mlir_attribute *a = hlo_mlir_find(c->op, name);
   hlo_check_list sizes = hlo_check_view(a);

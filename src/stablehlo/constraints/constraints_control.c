@@ -1,11 +1,13 @@
-/* Control flow, calls, async pairs: what is handed over is what is taken. */
+/* Rules for control flow, calls and async pairs: given values must have the expected types. */
 #include <string.h>
 
+#include "base/text_reader.h"
 #include "stablehlo/constraints/constraints.h"
+#include "stablehlo/mlir/mlir.h"
 
 /* ---- Lists of types ---- */
 
-/* Of values that are listed, of consecutive ones, or none but the types. */
+/* Types of listed values, of consecutive values, or by themselves. */
 typedef struct type_list {
   int count;
   const int *values;
@@ -28,7 +30,7 @@ static const hlo_mlir_type *type_at(const hlo_check *c, const type_list *list, i
 
 typedef bool types_rule(const hlo_mlir_type *a, const hlo_mlir_type *b);
 
-/* `what` names the given ones: "operands", "what branch 1 returns". */
+/* `what` names the given values in the message: "operands", "what branch 1 returns". */
 static bool check_types(const hlo_check *c, const char *what, type_list given, type_list expected, types_rule *fits) {
   if (given.count != expected.count)
     return hlo_check_fail(c, "%s must be %d in number, got %d", what, expected.count, given.count);
@@ -78,7 +80,7 @@ static bool check_signature(const hlo_check *c, const char *callee, types_rule *
 
 bool hlo_check_call(const hlo_check *c) { return check_signature(c, "callee", hlo_check_types_same); }
 
-/* A letter, then letters, digits, '_', '$': words joined by dots, two at least. */
+/* Returns whether a name has at least two words, joined by dots: each a letter, then letters, digits, '_', '$'. */
 static bool is_namespaced(hlo_span name) {
   int words = 0;
   size_t at = 0;
@@ -107,7 +109,7 @@ bool hlo_check_composite(const hlo_check *c) {
   return check_signature(c, "decomposition", hlo_check_types_agree);
 }
 
-/* A function's own return, checked once its body is. */
+/* Checks a function's return, after its body has been checked. */
 bool hlo_check_function_returns(const hlo_check *c) {
   const hlo_mlir_type *type = function_type(c->op);
   const hlo_mlir_op *end = c->op->region_count == 1 ? hlo_check_terminator(hlo_check_block(c, 0)) : NULL;

@@ -1,11 +1,14 @@
-/* custom_call: layouts, aliases of outputs with operands, buffers. */
+/* Rules for custom_call: layouts, aliases of outputs with operands, buffers. */
 #include <string.h>
 
+#include "base/text_reader.h"
+#include "shape/shape.h"
 #include "stablehlo/constraints/constraints.h"
+#include "stablehlo/mlir/mlir.h"
 
 /* ---- operand_layouts, result_layouts ---- */
 
-/* A permutation of a tensor's dimensions; none for what has no dimensions. */
+/* Returns whether a layout is a permutation of the tensor's dimensions; it must be empty for other types. */
 static bool layout_fits(const hlo_mlir_type *type, const hlo_mlir_attribute *layout) {
   const hlo_shape *shape = hlo_check_tensor(type);
   hlo_check_list list = hlo_check_view(layout);
@@ -14,7 +17,7 @@ static bool layout_fits(const hlo_mlir_type *type, const hlo_mlir_attribute *lay
   return fits;
 }
 
-/* The results' layouts are those of the elements where there is one result, a tuple. */
+/* Checks a list of layouts, one for each operand or result. For a single result that is a tuple: one for each of its elements. */
 static bool check_layouts(const hlo_check *c, const char *name, bool operands) {
   const hlo_mlir_attribute *layouts = hlo_mlir_find(c->op, name);
   if (!layouts != !hlo_mlir_find(c->op, operands ? "result_layouts" : "operand_layouts"))
@@ -34,7 +37,7 @@ static bool check_layouts(const hlo_check *c, const char *name, bool operands) {
 
 /* ---- output_operand_aliases ---- */
 
-/* The type at the end of a path through tuples; false when the path leads out of them. */
+/* Finds the type at the end of a path through tuples; false if the path leads out of them. */
 static bool follow(hlo_mlir_type type, const hlo_check_list *indices, int64_t from, hlo_mlir_type *part) {
   for (int64_t i = from; i < indices->count; i++) {
     int64_t index = hlo_check_at(indices, i);
@@ -45,7 +48,7 @@ static bool follow(hlo_mlir_type type, const hlo_check_list *indices, int64_t fr
   return true;
 }
 
-/* With several results the first index says which. */
+/* Finds the output that a path leads to: with several results, the first index is that of the result. */
 static bool output_part(const hlo_check *c, const hlo_check_list *indices, hlo_mlir_type *part) {
   if (c->op->result_count == 1) return follow(*hlo_check_result(c, 0), indices, 0, part);
   if (!indices->count || hlo_check_at(indices, 0) < 0 || hlo_check_at(indices, 0) >= c->op->result_count) return false;
@@ -81,7 +84,7 @@ static bool same_list(const hlo_check_list *a, const hlo_check_list *b) {
   return same;
 }
 
-/* A buffer is handed over once: no other alias takes it or gives it. */
+/* Checks that no earlier alias takes or gives the same buffer. */
 static bool check_buffer_once(const hlo_check *c, const hlo_mlir_attribute *aliases, int i) {
   alias a = alias_at(aliases, i);
   for (int j = 0; j < i; j++) {
@@ -104,7 +107,7 @@ static bool is_aliased(const hlo_mlir_attribute *aliases, const int *path, int l
 
 enum { DEEPEST = 16 };
 
-/* Every buffer among the outputs is some operand's. */
+/* Checks that every buffer in the outputs is an alias of an operand. */
 static bool check_output_buffers(const hlo_check *c, const hlo_mlir_attribute *aliases, const hlo_mlir_type *type, int *path, int length) {
   if (hlo_check_is_buffer(type) && !is_aliased(aliases, path, length))
     return hlo_check_fail(c, "a buffer of the output, at index %d, is not in output_operand_aliases", length ? path[length - 1] : 0);
@@ -133,9 +136,9 @@ static bool check_aliases(const hlo_check *c) {
   return true;
 }
 
-/* ---- Targets that make and end buffers ---- */
+/* ---- Targets that create and release buffers ---- */
 
-/* memref<2xf32> against tensor<2xf32> */
+/* Compares memref<2xf32> with tensor<2xf32>. */
 static bool same_contents(const hlo_mlir_type *buffer, const hlo_mlir_type *tensor) {
   size_t skip = strlen("memref"), other = strlen("tensor");
   if (!hlo_check_is_buffer(buffer) || !hlo_check_tensor(tensor) || tensor->text.length < other) return false;

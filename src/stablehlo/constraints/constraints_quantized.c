@@ -1,12 +1,17 @@
-/* Quantized operands and results: what they must have in common beside the types of their elements. */
+/* Rules for quantized operands and results, beyond the types of their elements. */
 #include "base/checked.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 #include "stablehlo/constraints/constraints.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_conv_numbers.h"
 
 static const hlo_quantization *of_operand(const hlo_check *c, int i) { return hlo_check_operand_shape(c, i)->quantization; }
 static const hlo_quantization *of_result(const hlo_check *c) { return hlo_check_result_shape(c, 0)->quantization; }
 
-/* add_c5 to add_c7 */
+/* Checks add_c5 to add_c7. */
 bool hlo_check_add(const hlo_check *c) {
   const hlo_quantization *lhs = of_operand(c, 0), *rhs = of_operand(c, 1), *result = of_result(c);
   if (!lhs) return true;
@@ -15,12 +20,12 @@ bool hlo_check_add(const hlo_check *c) {
   return same || hlo_check_fail(c, "the result must be quantized along the dimension that lhs or rhs is, got {0}, {1} and {r}");
 }
 
-/* ---- What is only moved keeps its scales, along the dimension that theirs becomes ---- */
+/* ---- Moving elements keeps their scales, along the dimension that the quantized one becomes ---- */
 
 static bool keeps_scales(const hlo_quantization *p, const hlo_quantization *q) {
   if ((p->dimension >= 0) != (q->dimension >= 0) || (p->count != 1 && p->count != q->count)) return false;
   for (int64_t i = 0; i < q->count; i++) {
-    int64_t from = p->count == 1 ? 0 : i; /* repeated by a broadcast */
+    int64_t from = p->count == 1 ? 0 : i; /* a broadcast repeats it */
     if (q->scales[i] != p->scales[from] || q->zero_points[i] != p->zero_points[from]) return false;
   }
   return true;
@@ -33,25 +38,25 @@ static bool check_moved(const hlo_check *c, bool along) {
                            "got {0} and {r}");
 }
 
-/* Whether entry `from` of the list is `to`; what is not in the list is refused for that when it is lowered. */
+/* Returns whether entry `from` of the list is `to`. If the list has no such entry, lowering refuses it. */
 static bool leads(const hlo_check *c, const char *name, int from, int to) {
   hlo_check_list list = hlo_check_ints(c, name);
   return from < 0 || from >= list.count || hlo_check_at(&list, from) == to;
 }
 
-/* transpose_c1, transpose_c4 */
+/* Checks transpose_c1 and transpose_c4. */
 bool hlo_check_transpose(const hlo_check *c) {
   const hlo_quantization *p = of_operand(c, 0), *q = of_result(c);
   return check_moved(c, p && leads(c, "permutation", q->dimension, p->dimension));
 }
 
-/* broadcast_in_dim_c1, broadcast_in_dim_c6 */
+/* Checks broadcast_in_dim_c1 and broadcast_in_dim_c6. */
 bool hlo_check_broadcast_in_dim(const hlo_check *c) {
   const hlo_quantization *p = of_operand(c, 0), *q = of_result(c);
   return check_moved(c, p && leads(c, "broadcast_dimensions", p->dimension, q->dimension));
 }
 
-/* Of the first dimensions; -1 when it is not known. */
+/* Returns the product of the first `end` sizes; -1 if one is not known. */
 static int64_t product(const hlo_shape *shape, int end) {
   int64_t count = 1;
   for (int i = 0; i < end; i++)
@@ -61,7 +66,7 @@ static int64_t product(const hlo_shape *shape, int end) {
 
 static bool same_or_unknown(int64_t a, int64_t b) { return a < 0 || b < 0 || a == b; }
 
-/* reshape_c1, reshape_c3: what comes before the quantized dimension stays before it */
+/* Checks reshape_c1 and reshape_c3: the dimensions before the quantized one keep their number of elements. */
 bool hlo_check_dynamic_reshape(const hlo_check *c) {
   const hlo_shape *operand = hlo_check_operand_shape(c, 0), *result = hlo_check_result_shape(c, 0);
   const hlo_quantization *p = operand->quantization, *q = result->quantization;
@@ -78,7 +83,7 @@ bool hlo_check_reshape(const hlo_check *c) {
   return hlo_check_dynamic_reshape(c);
 }
 
-/* dynamic_broadcast_in_dim_c8 to dynamic_broadcast_in_dim_c10, and what need not wait for the shape to be known */
+/* Checks dynamic_broadcast_in_dim_c8 to dynamic_broadcast_in_dim_c10, as far as possible before the shape is known. */
 bool hlo_check_dynamic_broadcast_in_dim(const hlo_check *c) {
   static const char *const names[] = {"known_expanding_dimensions", "known_nonexpanding_dimensions"};
   int rank = hlo_check_operand_shape(c, 0)->rank;
@@ -97,9 +102,9 @@ bool hlo_check_dynamic_broadcast_in_dim(const hlo_check *c) {
   return hlo_check_broadcast_in_dim(c);
 }
 
-/* ---- Products: rhs may be quantized alone, and then stands for what it is quantized from ---- */
+/* ---- Products: rhs may be quantized alone, and then stands for the type that it expresses ---- */
 
-/* dot_general_c14, c17 to c20; convolution_c28, c31 to c34 */
+/* Checks dot_general_c14, c17 to c20; convolution_c28, c31 to c34. */
 static bool check_product(const hlo_check *c) {
   const hlo_quantization *p = of_operand(c, 0), *q = of_operand(c, 1), *r = of_result(c);
   if (!p && !q && !r) return true;
@@ -112,7 +117,7 @@ static bool check_product(const hlo_check *c) {
   return q->dimension >= 0 || !r || r->dimension < 0 || hlo_check_fail(c, "the result must be quantized per tensor as rhs is, got {r}");
 }
 
-/* dot_general_c15, dot_general_c16, dot_general_c21 */
+/* Checks dot_general_c15, dot_general_c16, dot_general_c21. */
 bool hlo_check_dot_general(const hlo_check *c) {
   const hlo_mlir_attribute *precision = hlo_mlir_find(c->op, "precision_config");
   const hlo_quantization *q = of_operand(c, 1);
@@ -127,12 +132,15 @@ bool hlo_check_dot_general(const hlo_check *c) {
   return check_product(c);
 }
 
-/* convolution_c26, convolution_c29, convolution_c30 */
+/* Checks convolution_c26, convolution_c29, convolution_c30. */
 bool hlo_check_convolution(const hlo_check *c) {
   const hlo_quantization *q = of_operand(c, 1), *r = of_result(c);
   hlo_mlir_conv_numbers n = {0};
   bool known = hlo_mlir_conv_read(hlo_mlir_find(c->op, "dimension_numbers"), &n);
   if (known && ((q && q->dimension >= 0 && q->dimension != n.kernel.batch) || (r && r->dimension >= 0 && r->dimension != n.output.feature)))
     return hlo_check_fail(c, "rhs and result must be quantized along the dimension of output features, got {1} and {r}");
+  hlo_type lhs = hlo_check_operand_shape(c, 0)->type, rhs = hlo_check_operand_shape(c, 1)->type;
+  if (!q && lhs != rhs && (hlo_type_is_integral(lhs) || hlo_type_is_integral(rhs)))
+    return hlo_check_fail(c, "lhs and rhs must have the same element type, got {0} and {1}");
   return check_product(c);
 }

@@ -1,8 +1,12 @@
-/* Which types agree: unknown and bounded sizes, quantized elements, tuples. */
+/* Compares types: unknown and bounded sizes, quantized elements, tuples. */
 #include <math.h>
 #include <string.h>
 
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 #include "stablehlo/constraints/constraints.h"
+#include "stablehlo/mlir/mlir.h"
 
 /* ---- Tensors ---- */
 
@@ -108,7 +112,7 @@ hlo_mlir_type hlo_check_part(const hlo_mlir_type *tuple, int i) {
   return (hlo_mlir_type){.kind = HLO_MLIR_SHAPED, .shape = tuple->shape->elements[i]};
 }
 
-/* ---- Of operands, results, regions ---- */
+/* ---- Types of operands, results and regions ---- */
 
 const hlo_mlir_type *hlo_check_operand(const hlo_check *c, int i) { return hlo_mlir_operand_type(c->tree, c->op, i); }
 const hlo_mlir_type *hlo_check_result(const hlo_check *c, int i) { return hlo_mlir_result_type(c->tree, c->op, i); }

@@ -1,4 +1,4 @@
-/* The table of forms, and what belongs to single ops. */
+/* The table of forms, and the details that belong to single ops. */
 #include "stablehlo/forms/forms.h"
 
 #include <string.h>

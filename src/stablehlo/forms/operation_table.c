@@ -1,22 +1,18 @@
-/* The table of operations. */
-#include "base/nearest_name.h"
-#include "stablehlo/forms/forms.h"
-
+/* Looks up operations by name and by opcode. */
 #include <string.h>
+
+#include "base/nearest_name.h"
+#include "base/text_reader.h"
+#include "graph/opcode.h"
+#include "stablehlo/forms/forms.h"
 
 const hlo_form_operation hlo_form_operations[] = {
 #define OPERATION(name, opcode, lowering, operands, results, attributes, regions, like, rule) \
-  {name "\0" operands "\0" results "\0" attributes, HLO_OP_##opcode, regions, like},
+  {name, operands, results, attributes, HLO_OP_##opcode, regions, like},
 #include "stablehlo/forms/operation_table.def"
 #undef OPERATION
 };
 enum { OPERATIONS = sizeof hlo_form_operations / sizeof *hlo_form_operations };
-
-const char *hlo_form_operation_words(const hlo_form_operation *operation, hlo_form_words words) {
-  const char *text = operation->name;
-  for (int i = 0; i < (int)words; i++) text += strlen(text) + 1;
-  return text;
-}
 
 const hlo_form_operation *hlo_form_operation_of(hlo_span name) {
   for (const hlo_form_operation *row = hlo_form_operations; row < hlo_form_operations + OPERATIONS; row++)

@@ -1,5 +1,13 @@
-/* Argument shapes to try a dynamic module with, when nobody says which it should be run with. */
+/* Chooses argument shapes to try a dynamic module with, when the caller gives none. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/stablehlo.h"
+#include "stablehlo/mlir/mlir.h"
 
 static const int64_t sizes[] = {3, 4, 2, 1, 5, 8, 6, 16};
 

@@ -1,10 +1,11 @@
-/* Lowering: every function of the module becomes a computation. */
+/* Lowers a module: every function becomes a computation. */
 #include "stablehlo/lower/lower.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "stablehlo/constraints/constraints.h"
+#include "verify/verify.h"
 
 const int *hlo_lower_body(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *function, int *count) {
   const hlo_mlir_block *block = &function->regions[0].block;
@@ -64,7 +65,7 @@ static bool add_computation(hlo_lowering *l, int number) {
   return made != NULL;
 }
 
-/* Specialised modules have only those functions as computations that are used as such: the entry, and what is not called. */
+/* A specialised module has computations only for functions that remain functions: the entry, and those that are not called. */
 int hlo_lower_function(const hlo_lower_call *c, const hlo_mlir_attribute *symbol) {
   hlo_lowering *l = c->l;
   int number = hlo_lower_function_number(c, symbol);
@@ -121,7 +122,7 @@ static bool list_functions(hlo_lowering *l) {
     }
     hlo_span name = hlo_mlir_find(op, "sym_name") ? symbol_name(op) : (hlo_span){0};
     if (!name.length || op->region_count != 1) return hlo_lower_fail(&c, HLO_VERIFY, "a function needs a name and a body");
-    if (!op->regions[0].block_count) continue; /* declared only */
+    if (!op->regions[0].block_count) continue; /* a declaration */
     l->computation_of[l->function_count] = -1;
     l->functions[l->function_count++] = op;
   }
@@ -130,7 +131,7 @@ static bool list_functions(hlo_lowering *l) {
 
 static bool type_is_open(const hlo_mlir_type *type) { return type->kind == HLO_MLIR_SHAPED && !hlo_shape_is_static(type->shape); }
 
-/* Shapes are inferred where some type leaves them open and the arguments of the entry do not. */
+/* Returns whether shapes must be inferred: some type leaves them open, and the arguments of the entry do not. */
 static bool refines(const hlo_lowering *l) {
   const hlo_mlir_block *block = &l->functions[l->entry]->regions[0].block;
   bool open = false, given = l->given && l->given->shapes;
@@ -157,13 +158,18 @@ static bool lower_functions(hlo_lowering *l, hlo_span wanted) {
   return true;
 }
 
-int64_t hlo_lower_module_count(const hlo_mlir *tree, const char *name) {
+static bool module_count(const hlo_mlir *tree, const char *name, int64_t *count, hlo_status *status) {
+  *count = 1;
   for (int i = 0; i < tree->attribute_count; i++)
-    if (hlo_span_is(tree->attributes[i].name, name) && tree->attributes[i].value->kind == HLO_MLIR_INT) return tree->attributes[i].value->integer;
-  return 1;
+    if (hlo_span_is(tree->attributes[i].name, name) && tree->attributes[i].value->kind == HLO_MLIR_INT) *count = tree->attributes[i].value->integer;
+  return *count >= 1 || hlo_fail(status, HLO_SHAPE, "the module's %s must be at least 1, got %lld", name, (long long)*count);
 }
 
-/* Verification knows the line only: the caret goes under the first operation there. Always returns false. */
+bool hlo_lower_grid(const hlo_mlir *tree, int64_t *replicas, int64_t *partitions, hlo_status *status) {
+  return module_count(tree, "mhlo.num_replicas", replicas, status) && module_count(tree, "mhlo.num_partitions", partitions, status);
+}
+
+/* Adds a column to a failure of verification, which knows only the line: that of the first operation on it. Always returns false. */
 static bool locate_line(const hlo_mlir_block *block, hlo_status *status) {
   for (int i = 0; i < block->op_count; i++) {
     const hlo_mlir_op *op = block->ops[i];
@@ -186,9 +192,7 @@ hlo_module *hlo_stablehlo_lower_for(const hlo_mlir *tree, hlo_span entry, const 
   l.instruction_of = malloc(((size_t)tree->value_count + 1) * sizeof *l.instruction_of);
   bool ok = l.instruction_of || hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for %d values", tree->value_count);
   if (ok) memset(l.instruction_of, -1, ((size_t)tree->value_count + 1) * sizeof *l.instruction_of);
-  l.module->replica_count = hlo_lower_module_count(tree, "mhlo.num_replicas");
-  l.module->num_partitions = hlo_lower_module_count(tree, "mhlo.num_partitions");
-  ok = ok && lower_functions(&l, entry) && (hlo_verify_module(l.module, status) || locate_line(&tree->body, status));
+  ok = ok && hlo_lower_grid(tree, &l.module->replica_count, &l.module->num_partitions, status) && lower_functions(&l, entry) && (hlo_verify_module(l.module, status) || locate_line(&tree->body, status));
   free(l.instruction_of);
   if (ok) return l.module;
   hlo_module_free(l.module);

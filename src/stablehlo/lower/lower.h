@@ -1,25 +1,36 @@
 /* The state of lowering a tree to the graph, shared by the lowering files. */
-#ifndef HLO_STABLEHLO_LOWER_H
-#define HLO_STABLEHLO_LOWER_H
+#ifndef HLO_STABLEHLO_LOWER_LOWER_H
+#define HLO_STABLEHLO_LOWER_LOWER_H
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/stablehlo.h"
+#include "stablehlo/mlir/mlir.h"
 
 typedef struct hlo_lowering {
   const hlo_mlir *tree;
   hlo_module *module;
   hlo_arena *arena;     /* the module's */
   hlo_status *status;
-  int *instruction_of;  /* of each value, in the computation being made; -1: none yet */
-  int depth;            /* of regions within regions, and calls inlined within calls */
+  int *instruction_of;  /* of each value: its instruction in the current computation; -1: none yet */
+  int depth;            /* nesting of regions and of inlined calls */
   int function_count;
   const hlo_mlir_op **functions;
-  int *computation_of;  /* of each function; -1: none yet */
+  int *computation_of;  /* of each function: its computation; -1: none yet */
 
-  /* Specialisation (lower_specialise.c) */
+  /* For specialisation (lower_specialise.c). */
   int entry;            /* number of the entry's function */
-  bool refines;         /* shapes are inferred where types have "?", and functions are lowered where they are called */
-  bool *active;         /* functions being lowered */
-  int64_t inlined;      /* operations of inlined functions */
+  bool refines;         /* shapes with "?" are inferred, and functions are lowered into their callers */
+  bool *active;         /* of each function: it is being lowered */
+  int64_t inlined;      /* number of operations lowered from inlined functions */
   const hlo_specialisation *given; /* NULL: none */
 } hlo_lowering;
 
@@ -27,92 +38,94 @@ typedef struct hlo_lower_call {
   hlo_lowering *l;
   hlo_computation *computation;
   const hlo_mlir_op *op;
-  hlo_opcode opcode;    /* of the table row; meaningless for rows with a rule of their own that ignore it */
-  bool expressed;       /* quantized operands are given to the rule as what they stand for, and results are quantized after it */
-  const char *const *known; /* attributes that are operands here: those from first_known on; NULL: none */
+  hlo_opcode opcode;    /* of the table row; rules of their own may ignore it */
+  bool expressed;       /* the rule gets quantized operands dequantized, and its results are quantized */
+  const char *const *known; /* names of attributes that are operands of this op, from operand first_known on; NULL: none */
   int first_known;
-  const int *given;     /* instructions that stand in for the op's operands; NULL: its own */
-  const hlo_shape *const *settled; /* shapes of the results where they are known better than their types say; NULL: as the types say */
+  const int *given;     /* instructions to use as the op's operands; NULL: its own */
+  const hlo_shape *const *settled; /* shapes of the results, more precise than their types; NULL: those of the types */
 } hlo_lower_call;
 
-/* Fails at the operation's line, its name in front; the format may have what hlo_mlir_thing knows. Always returns false. */
+/* Fails at the operation's line, with its name in front; the format is that of hlo_mlir_thing. Always returns false. */
 bool hlo_lower_fail(const hlo_lower_call *c, hlo_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- Emitting ---- */
 
-/* Appends an instruction after asking inference whether it is well formed; `declared` is its shape, or NULL to take
- * the inferred one. Returns its index, or -1. */
+/* Appends an instruction after inference has checked it; `declared` is its shape, or NULL to take the inferred one.
+ * Returns its index, or -1. */
 int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *declared, const int *operands, int operand_count,
                    const hlo_attribute *attributes, int attribute_count);
 int hlo_lower_parameter(const hlo_lower_call *c, int number, const char *name, const hlo_shape *shape);
-/* Argument i of the function that the block is the body of, as a parameter; those of the entry have the metadata that XLA gives
- * them: what their locations call them. */
+/* Adds argument i of the function whose body is `block` as a parameter. The entry's parameters get the metadata that XLA gives them:
+ * the names in their locations. */
 int hlo_lower_argument(const hlo_lower_call *c, const hlo_mlir_block *block, int i, const hlo_shape *shape);
 int hlo_lower_tuple(const hlo_lower_call *c, const int *operands, int count);
 int hlo_lower_element(const hlo_lower_call *c, int tuple, int index);
-/* Operand i of the op as an instruction of the computation. */
+/* Returns the instruction of operand i. */
 int hlo_lower_operand(const hlo_lower_call *c, int i);
-/* All operands from `first` on, in the arena. */
+/* Returns the instructions of `count` operands from `first` on, in the arena. */
 const int *hlo_lower_operands(const hlo_lower_call *c, int first, int count);
 const hlo_shape *hlo_lower_result_shape(const hlo_lower_call *c, int i);
-/* The shape of result 0, or the tuple of all results' shapes where there is not exactly one. */
+/* Returns the shape of the only result, or a tuple of all results' shapes. */
 const hlo_shape *hlo_lower_results_shape(const hlo_lower_call *c);
-/* A shape of the tree in the module's arena, as the graph has it: quantized arrays are arrays of their storage type. */
+/* Copies a shape of the tree to the module's arena, in the graph's form: quantized arrays become arrays of their storage type. */
 const hlo_shape *hlo_lower_shape(hlo_lowering *l, const hlo_shape *shape);
 static inline const hlo_shape *hlo_lower_shape_of(const hlo_lower_call *c, int instruction) {
   return c->computation->instructions[instruction]->shape;
 }
-/* The instruction gives the op's results: itself for one, elements of its tuple for several. */
+/* Takes an instruction as the op's results: itself as the only one, or its tuple's elements. */
 bool hlo_lower_results(const hlo_lower_call *c, int instruction);
-/* Result i is instructions[i]. */
+/* Takes instructions[i] as result i. */
 bool hlo_lower_bind(const hlo_lower_call *c, const int *instructions);
-/* The tuple's elements, from `first` on, are the op's results. */
+/* Takes the tuple's elements, from `first` on, as the op's results. */
 bool hlo_lower_result_elements(const hlo_lower_call *c, int tuple, int first);
 
-/* A scalar constant. */
+/* Makes a scalar constant. */
 int hlo_lower_scalar(const hlo_lower_call *c, hlo_type type, hlo_scalar value);
-/* broadcast_in_dim: dimension i of the operand goes to dims[i] of the result, stretched where its size is 1. */
+/* broadcast_in_dim: dimension i of the operand becomes dims[i] of the result, repeated if its size is 1. */
 int hlo_lower_stretch(const hlo_lower_call *c, int operand, const int64_t *dims, const hlo_shape *result);
-/* A transpose, or the operand itself where nothing moves. */
+/* Transposes, or returns the operand if the permutation moves nothing. */
 int hlo_lower_permute(const hlo_lower_call *c, int operand, const int64_t *permutation);
 
 /* ---- Quantized types (lower_quantize.c) ---- */
-/* The parameters of a value's type; NULL for ordinary ones. */
+/* Returns the quantization of a type; NULL for ordinary types. */
 const hlo_quantization *hlo_lower_quantization(const hlo_mlir_type *type);
-/* Whether the op works on what quantized values stand for, rather than on the integers that they are. */
+/* Returns whether the op computes with the expressed values of quantized operands, rather than with the stored integers. */
 bool hlo_lower_works_expressed(const hlo_lower_call *c);
 int hlo_lower_quantized(const hlo_lower_call *c, int instruction, const hlo_quantization *quantization);
 int hlo_lower_dequantized(const hlo_lower_call *c, int instruction, const hlo_quantization *quantization);
 
 /* ---- Regions ---- */
 
-/* Values that a region uses from outside, in order of first use, without repetition. */
+/* Lists the values that regions use from outside, in order of first use, each once. */
 bool hlo_lower_captures(const hlo_lower_call *c, const hlo_mlir_region *const *regions, int count, const int **values, int *value_count);
-/* A computation that adds two scalars of the type; -1 on failure. */
+/* Makes a computation that adds two scalars of the type; -1 on failure. */
 int hlo_lower_adder(const hlo_lower_call *c, hlo_type type);
-/* A computation whose parameters are the region's arguments. Captured constants are copied into it; other captures are refused. */
-int hlo_lower_applied(const hlo_lower_call *c, const hlo_mlir_region *region);
-/* The same with other captures as parameters behind the arguments: `taken` lists what stands for them. */
-typedef struct hlo_lower_taken {
+/* Makes a computation whose parameters are the region's arguments. Captured constants are copied into it; other captures are refused. */
+int hlo_lower_applied_region(const hlo_lower_call *c, const hlo_mlir_region *region);
+/* Like hlo_lower_applied_region, but other captures become parameters behind the arguments: `taken` receives their instructions. */
+typedef struct hlo_lower_captured {
   int *instructions, count;
-} hlo_lower_taken;
-int hlo_lower_applied_to(const hlo_lower_call *c, const hlo_mlir_region *region, hlo_lower_taken *taken);
-/* The region's operations in the op's own computation, its arguments being there already; gives what it returns, in the arena. */
-const int *hlo_lower_inline(const hlo_lower_call *c, const hlo_mlir_region *region, int *count);
-/* A computation with one parameter, a tuple of the region's arguments and then the captures; its result is the tuple of what
- * the region returns, `pass_captures`: followed by the captures; `single`: just the one value it returns. `arguments` are
- * the instructions that the region's arguments begin as; those that are `fixed` keep that value, a constant. Where a module
+} hlo_lower_captured;
+int hlo_lower_applied_region_with_captures(const hlo_lower_call *c, const hlo_mlir_region *region, hlo_lower_captured *taken);
+/* Lowers the region's operations into the op's own computation, in which its arguments already have instructions. Returns the
+ * instructions of what the region returns, in the arena. */
+const int *hlo_lower_inline_region(const hlo_lower_call *c, const hlo_mlir_region *region, int *count);
+/* Makes a computation with one parameter: a tuple of the region's arguments followed by the captures. Its result is the tuple of the
+ * region's results, with `pass_captures` followed by the captures; with `single`, it is just the only result. `arguments` are
+ * the instructions that the region's arguments start as; `fixed` ones keep that value, a constant. If the module
  * is specialised, captured constants are copied into the computation. */
-typedef struct hlo_lower_frame {
+typedef struct hlo_lower_region_inputs {
   const int *arguments;
-  const bool *fixed; /* NULL: none */
+  const bool *fixed; /* for each argument; NULL: none is fixed */
   const int *captures;
   int capture_count;
-} hlo_lower_frame;
-int hlo_lower_framed(const hlo_lower_call *c, const hlo_mlir_region *region, const hlo_lower_frame *frame, bool pass_captures, bool single);
+} hlo_lower_region_inputs;
+int hlo_lower_tuple_region(const hlo_lower_call *c, const hlo_mlir_region *region, const hlo_lower_region_inputs *inputs,
+                           bool pass_captures, bool single);
 
 /* ---- Attributes ---- */
-/* Attributes of an instruction to be; no op has more than fit. */
+/* A list of attributes for an instruction. It has room for those of any op. */
 typedef struct hlo_lower_attributes {
   hlo_attribute items[12];
   int count;
@@ -123,62 +136,63 @@ hlo_attribute hlo_lower_bool(hlo_attribute_id id, bool value);
 hlo_attribute hlo_lower_enum(hlo_attribute_id id, int value);
 hlo_attribute hlo_lower_ints(hlo_attribute_id id, hlo_ints value);
 hlo_attribute hlo_lower_computation(hlo_attribute_id id, int computation);
-/* The values of a list attribute (dense, array or [..]), of the op or of a dictionary; missing ones are `missing` times `count`. */
+/* Reads the integers of a list attribute (dense, array or [..]) of the op or of a dictionary. If it is missing: `count` times `missing`. */
 bool hlo_lower_read_ints(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name, hlo_ints *values);
 bool hlo_lower_list(const hlo_lower_call *c, const char *name, int count, int64_t missing, hlo_ints *values);
 bool hlo_lower_required_int(const hlo_lower_call *c, const char *name, int64_t *value);
 bool hlo_lower_flag(const hlo_lower_call *c, const char *name, bool missing);
-/* The integers of a constant or of a dense attribute. */
+/* Reads the integers of a constant or of a dense attribute. */
 bool hlo_lower_literal_ints(const hlo_lower_call *c, const hlo_literal *literal, const char *name, hlo_ints *values);
-/* In the arena; NULL on a failure. */
+/* Returns dimension labels in the arena; NULL on failure. */
 const hlo_dim_labels *hlo_lower_dim_labels(const hlo_lower_call *c);
 const hlo_groups *hlo_lower_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name);
-/* All attributes of c's opcode that forms.def knows. */
+/* Reads all attributes of c's opcode that are rows of forms.def. */
 bool hlo_lower_read_forms(const hlo_lower_call *c, hlo_lower_attributes *list);
 
-/* Appends what else a custom call carries (three attributes at most) to its target and side effect. */
+/* Appends the optional attributes of a custom call, at most three, behind its target and side effect. */
 bool hlo_lower_custom_call_attributes(const hlo_lower_call *c, hlo_attribute *attributes, int *count);
 
-/* A number of the module's own, such as mhlo.num_replicas; 1 where it says none. */
-int64_t hlo_lower_module_count(const hlo_mlir *tree, const char *name);
+/* Reads mhlo.num_replicas and mhlo.num_partitions, which are 1 where the module has none. Refuses numbers below 1. */
+bool hlo_lower_grid(const hlo_mlir *tree, int64_t *replicas, int64_t *partitions, hlo_status *status);
 
 /* ---- Functions ---- */
-/* The computation of a function; -1 and a failure if there is none of that name. */
+/* Returns the computation of a function; -1 with a failure if there is no function of that name. */
 int hlo_lower_function(const hlo_lower_call *c, const hlo_mlir_attribute *symbol);
-/* Its number among the functions. */
+/* Returns the function's number. */
 int hlo_lower_function_number(const hlo_lower_call *c, const hlo_mlir_attribute *symbol);
-/* Lowers the operations of a function whose arguments have their instructions; gives what it returns, in the arena. */
+/* Lowers a function's operations. Its arguments must have instructions. Returns the instructions of its results, in the arena. */
 const int *hlo_lower_body(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *function, int *count);
 
 /* ---- Specialisation (lower_specialise.c, lower_fold.c) ---- */
 
-/* Whether a value of the one shape may stand where the type says the other: "?" is any size, "<=N" any up to N. */
+/* Returns whether a value of shape `given` may have type `declared`: "?" is any size, "<=N" any up to N. */
 bool hlo_lower_fits(const hlo_shape *declared, const hlo_shape *given);
-/* What is known of a shape of which both are known: the declared one, with what inference found out of its "?" and "<=N". */
+/* Combines two shapes of a value: the declared one, with its "?" and "<=N" replaced by what inference found. */
 const hlo_shape *hlo_lower_settle(hlo_lowering *l, const hlo_shape *declared, const hlo_shape *inferred);
-/* The declared shape as inference should see it, refined where the op takes its result's shape from there. */
+/* Returns the declared shape that inference should see, refined if the op takes its result's shape from there. */
 const hlo_shape *hlo_lower_expected(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *declared, const int *operands, int operand_count);
-/* The entry's parameters. */
+/* Adds the entry's parameters. */
 bool hlo_lower_arguments(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *function);
-/* A call of a function, lowered into the caller. */
-bool hlo_lower_inlined(const hlo_lower_call *c, const hlo_mlir_attribute *callee);
-/* Result i is known to have this shape: fails where the type says otherwise. */
+/* Lowers the function that a call names into the caller. */
+bool hlo_lower_inline_call(const hlo_lower_call *c, const hlo_mlir_attribute *callee);
+/* Settles result i on a shape that was found; fails if the type declares another. */
 bool hlo_lower_settle_result(const hlo_lower_call *c, int i, const hlo_shape *shape, const hlo_shape **settled);
-/* The value of an instruction that is a constant; NULL if it is none. */
+/* Returns the value of a constant instruction; NULL if it is not a constant. */
 const hlo_literal *hlo_lower_constant_of(const hlo_computation *computation, int instruction);
-/* Whether the instruction can be evaluated now; then *index is that of the constant, or -1 after a failure. */
-bool hlo_lower_folded(const hlo_lower_call *c, const hlo_instruction *candidate, int *index);
-/* The value of an instruction should have been known: marks the arguments that it depends on as wanted, where they are
- * integers that the caller could give. Whether there are any. */
-bool hlo_lower_want(const hlo_lower_call *c, int instruction);
-/* The integers of operand i, a constant. */
+/* Evaluates an instruction if all it depends on is known. Returns whether it could be; *index is then the constant's, or -1 after a
+ * failure. */
+bool hlo_lower_fold(const hlo_lower_call *c, const hlo_instruction *candidate, int *index);
+/* Marks the arguments of the entry that an unknown value depends on as wanted, if they are integers that the caller could give.
+ * Returns whether there are any. */
+bool hlo_lower_want_arguments(const hlo_lower_call *c, int instruction);
+/* Reads the integers of operand i, which must be a constant. */
 bool hlo_lower_known_ints(const hlo_lower_call *c, int i, const char *what, hlo_ints *values);
-/* Result i has the dimensions that operand `operand` lists; what its type leaves open is asked of the operand only. */
+/* Settles the shape of result i: operand `operand` lists its dimensions. The operand is only read if the type leaves a size open. */
 bool hlo_lower_sized_result(const hlo_lower_call *c, int i, int operand, const hlo_shape **settled);
 
 /* ---- Rules, by family ---- */
 typedef bool hlo_lower_rule(const hlo_lower_call *c);
-hlo_lower_rule hlo_lower_formed;
+hlo_lower_rule hlo_lower_formed, hlo_lower_convert;
 hlo_lower_rule hlo_lower_broadcast_in_dim, hlo_lower_broadcast, hlo_lower_dimension_size, hlo_lower_constant, hlo_lower_dot, hlo_lower_rng;
 hlo_lower_rule hlo_lower_while, hlo_lower_if, hlo_lower_case, hlo_lower_call_op, hlo_lower_composite, hlo_lower_custom_call, hlo_lower_ragged_all_to_all,
     hlo_lower_tuple_op, hlo_lower_get_tuple_element, hlo_lower_barrier, hlo_lower_identity;
@@ -191,16 +205,17 @@ hlo_lower_rule hlo_lower_chlo_broadcast, hlo_lower_chlo_select, hlo_lower_consta
     hlo_lower_is_pos_inf, hlo_lower_is_neg_inf;
 hlo_lower_rule hlo_lower_check, hlo_lower_run_parallel, hlo_lower_manual_computation;
 
-/* The rule for an op whose operand `operand` gives the shape of its result. */
-bool hlo_lower_sized(const hlo_lower_call *c, int operand, hlo_lower_rule *rule);
-/* The op as `opcode`. Its operands from `first` on are attributes of these names elsewhere (NULL behind them), and have to be known. */
-bool hlo_lower_with_known(const hlo_lower_call *c, hlo_opcode opcode, int first, const char *const *names);
-/* A slice with strides of 1. */
-int hlo_lower_part(const hlo_lower_call *c, int operand, int rank, const int64_t *starts, const int64_t *sizes);
-/* The function of a call that stands for an operation with a region. */
+/* Applies `rule` to an op whose operand `operand` gives the shape of its result. */
+bool hlo_lower_with_shape_operand(const hlo_lower_call *c, int operand, hlo_lower_rule *rule);
+/* Lowers the op as `opcode`. Its operands from `first` on are attributes of that HLO op, named by `names` (up to NULL), so their values
+ * have to be known. */
+bool hlo_lower_with_known_operands(const hlo_lower_call *c, hlo_opcode opcode, int first, const char *const *names);
+/* Makes a slice with strides of 1. */
+int hlo_lower_slice(const hlo_lower_call *c, int operand, int rank, const int64_t *starts, const int64_t *sizes);
+/* Returns the function that a call names in place of an operation's region. */
 int hlo_lower_called_function(const hlo_lower_call *c);
 
-/* A custom call that a specialised module has no use for, or has as an operation (lower_dynamic_call.c): sets *done. */
+/* Lowers a custom call that stands for an operation, or that specialisation removes (lower_dynamic_call.c), and sets *done. */
 bool hlo_lower_dynamic_call(const hlo_lower_call *c, hlo_span target, bool *done);
 
 bool hlo_lower_op(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *op);

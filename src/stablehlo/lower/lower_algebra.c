@@ -1,8 +1,16 @@
-/* dot of vectors and matrices, dimension numbers of convolutions, rng. */
+/* Lowers dot, dimension numbers of convolutions, and rng. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_conv_numbers.h"
 
-/* The last dimension of lhs with the first of rhs. */
+/* Contracts the last dimension of lhs with the first of rhs. */
 bool hlo_lower_dot(const hlo_lower_call *c) {
   const int *operands = hlo_lower_operands(c, 0, 2);
   if (!operands) return false;
@@ -17,7 +25,7 @@ bool hlo_lower_dot(const hlo_lower_call *c) {
   return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_DOT, hlo_lower_result_shape(c, 0), operands, 2, attributes, 2));
 }
 
-/* A dimension number that no other is. */
+/* Takes a dimension number, unless another one took it. */
 static bool take(int64_t number, uint64_t *left, int *dimension) {
   bool is_left = number >= 0 && number < 2 * HLO_MAX_RANK && *left >> number & 1;
   if (is_left) *left &= ~((uint64_t)1 << number);
@@ -47,5 +55,5 @@ const hlo_dim_labels *hlo_lower_dim_labels(const hlo_lower_call *c) {
   return NULL;
 }
 
-/* The shape operand repeats what the result's type says. */
-bool hlo_lower_rng(const hlo_lower_call *c) { return hlo_lower_sized(c, 2, hlo_lower_formed); }
+/* The shape operand only repeats the result's type. */
+bool hlo_lower_rng(const hlo_lower_call *c) { return hlo_lower_with_shape_operand(c, 2, hlo_lower_formed); }

@@ -1,5 +1,12 @@
-/* Asynchronous operations: a future is the tuple that async-start gives, ((operands), results). */
+/* Lowers asynchronous operations. A future is the tuple that async-start gives, ((operands), results). */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 static const hlo_shape *started_shape(const hlo_lower_call *c, const int *operands, int count, const hlo_computation *body) {
   hlo_lowering *l = c->l;
@@ -18,8 +25,8 @@ bool hlo_lower_async_start(const hlo_lower_call *c) {
   if (arguments != c->op->operand_count)
     return hlo_lower_fail(c, HLO_SHAPE, "there are %d operands, but the region has %d arguments", c->op->operand_count, arguments);
   const int *own = hlo_lower_operands(c, 0, arguments);
-  hlo_lower_taken taken = {0};
-  int body = own ? hlo_lower_applied_to(c, &c->op->regions[0], &taken) : -1, count = arguments + taken.count;
+  hlo_lower_captured taken = {0};
+  int body = own ? hlo_lower_applied_region_with_captures(c, &c->op->regions[0], &taken) : -1, count = arguments + taken.count;
   int *operands = body < 0 ? NULL : hlo_arena_many(c->l->arena, int, count, c->l->status);
   for (int i = 0; operands && i < count; i++) operands[i] = i < arguments ? own[i] : taken.instructions[i - arguments];
   const hlo_shape *shape = operands ? started_shape(c, operands, count, c->l->module->computations[body]) : NULL;

@@ -1,7 +1,15 @@
-/* MLIR attributes as values of HLO attributes. */
+/* Reads MLIR attributes as values of HLO attributes. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 hlo_attribute hlo_lower_int(hlo_attribute_id id, int64_t value) { return (hlo_attribute){.id = id, .integer = value}; }
 hlo_attribute hlo_lower_bool(hlo_attribute_id id, bool value) { return (hlo_attribute){.id = id, .boolean = value}; }
@@ -23,7 +31,7 @@ static int64_t count_ints(const hlo_mlir_attribute *attribute) {
   return attribute->kind == HLO_MLIR_ARRAY ? count : 1;
 }
 
-/* Of nested lists ([[1, 1], [0, 2]] of pretty convolutions) one value after another. */
+/* Writes the integers of a list, or of nested lists ([[1, 1], [0, 2]] in pretty convolutions), one after another. */
 static bool put_ints(const hlo_mlir_attribute *attribute, int64_t **next) {
   if (attribute->kind != HLO_MLIR_ARRAY) return one_int(attribute, (*next)++);
   for (int i = 0; i < attribute->count; i++)
@@ -51,7 +59,7 @@ bool hlo_lower_read_ints(const hlo_lower_call *c, const hlo_mlir_attribute *attr
          hlo_lower_fail(c, HLO_SHAPE, "%s must be a list of integers", name);
 }
 
-/* Which operand says what is an attribute elsewhere; -1: none. */
+/* Returns the operand that stands for an attribute of this name; -1 if none does. */
 static int known_operand(const hlo_lower_call *c, const char *name) {
   for (int i = 0; c->known && c->known[i]; i++)
     if (strcmp(c->known[i], name) == 0) return c->first_known + i;

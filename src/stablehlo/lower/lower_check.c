@@ -1,8 +1,17 @@
-/* What the conformance suites add: checks, and programs that run side by side. Both become custom calls that carry
+/* Lowers operations that the conformance suites add: checks, and programs that run side by side. Both become custom calls with
  * their parameters in backend_config. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 static bool ends_with(hlo_span name, const char *end) {
   size_t length = strlen(end);
@@ -19,7 +28,7 @@ static bool number(const hlo_mlir_attribute *attribute, double *value) {
   return true;
 }
 
-/* The constant that a ..._const check holds. */
+/* Makes the constant that a ..._const check compares with. */
 static int expected_constant(const hlo_lower_call *c) {
   const hlo_mlir_attribute *value = hlo_mlir_find(c->op, "value");
   if (!value || value->kind != HLO_MLIR_DENSE)
@@ -30,7 +39,7 @@ static int expected_constant(const hlo_lower_call *c) {
   return hlo_lower_emit(c, HLO_OP_CONSTANT, literal->shape, NULL, 0, &attribute, 1);
 }
 
-/* "check.expect_close", from the op's name or the target of a custom call. */
+/* Returns, for example, "check.expect_close", from the op's name or the target of a custom call. */
 static const char *check_target(const hlo_lower_call *c) {
   const hlo_mlir_attribute *target = hlo_mlir_find(c->op, "call_target_name");
   hlo_span name = target ? target->text : c->op->name;
@@ -42,7 +51,7 @@ static const char *check_config(const hlo_lower_call *c, const char *target) {
   double value;
   if (number(hlo_mlir_find(c->op, "tolerance"), &value)) return hlo_arena_format(c->l->arena, c->l->status, "{\"tolerance\":%.17g}", value);
   const hlo_mlir_attribute *max = hlo_mlir_find(c->op, "max_ulp_difference"), *min = hlo_mlir_find(c->op, "min_ulp_difference");
-  if ((max && max->kind == HLO_MLIR_INT) || (min && min->kind == HLO_MLIR_INT)) /* unsigned numbers of 64 bits */
+  if ((max && max->kind == HLO_MLIR_INT) || (min && min->kind == HLO_MLIR_INT)) /* both are unsigned and have 64 bits */
     return hlo_arena_format(c->l->arena, c->l->status, "{\"max_ulp_difference\":%llu,\"min_ulp_difference\":%llu}",
                             max ? (unsigned long long)max->integer : 3, min ? (unsigned long long)min->integer : 0);
   bool called = hlo_mlir_find(c->op, "call_target_name") != NULL;
@@ -67,7 +76,7 @@ bool hlo_lower_check(const hlo_lower_call *c) {
 /* ---- interpreter.run_parallel ---- */
 
 typedef struct programs {
-  int64_t *computations; /* replicas x partitions, then infeeds */
+  int64_t *computations; /* one for each of replicas x partitions, then those for infeeds */
   int count, replicas, partitions, infeeds;
 } programs;
 

@@ -1,11 +1,19 @@
-/* CHLO, where it is more than another name: implicit broadcasting, and ops made of others. */
+/* Lowers CHLO operations that are not just another name: implicit broadcasting, and ops composed of others. */
 #include <math.h>
 
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 /* ---- Implicit broadcasting ---- */
 
-/* Where the dimensions of an operand go: broadcast_dimensions for the one of lower rank, else the last ones of the result. */
+/* Broadcasts an operand. Its dimensions become those in broadcast_dimensions if it has the lower rank, else the result's last ones. */
 static bool stretch(const hlo_lower_call *c, int *operand, const hlo_ints *given, const hlo_shape *result) {
   const hlo_shape *shape = hlo_lower_shape_of(c, *operand);
   int64_t dims[HLO_MAX_RANK];
@@ -24,7 +32,7 @@ static bool stretch(const hlo_lower_call *c, int *operand, const hlo_ints *given
   return *operand >= 0;
 }
 
-/* The result's shape, where the operands' are known: in each dimension the size that is not 1 among what meets there. */
+/* Returns the shape of implicit broadcasting, if the operands' shapes are known: in each dimension, the size that is not 1. */
 static const hlo_shape *result_shape(const hlo_lower_call *c, const int *operands, int count, const hlo_ints *given) {
   const hlo_shape *declared = hlo_lower_result_shape(c, 0);
   int64_t sizes[HLO_MAX_RANK];
@@ -79,7 +87,7 @@ bool hlo_lower_chlo_select(const hlo_lower_call *c) {
   return hlo_lower_formed(&inner);
 }
 
-/* ---- Made of others ---- */
+/* ---- Ops composed of others ---- */
 
 static int everywhere(const hlo_lower_call *c, hlo_type type, hlo_scalar value, const hlo_shape *shape) {
   int scalar = hlo_lower_scalar(c, type, value);
@@ -110,7 +118,7 @@ bool hlo_lower_conj(const hlo_lower_call *c) {
   return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_COMPLEX, NULL, parts, 2, NULL, 0));
 }
 
-/* Whether elements equal an infinity; false where the type has none. */
+/* Compares elements with an infinity; gives false if the type has none. */
 static bool compare_with(const hlo_lower_call *c, int operand, double infinity) {
   if (operand < 0) return false;
   const hlo_shape *shape = hlo_lower_shape_of(c, operand);

@@ -1,9 +1,20 @@
-/* Ops among replicas, and those that speak with the host. */
+/* Lowers operations between replicas, and those that communicate with the host. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
-/* A two-dimensional dense array, rows filled up with -1, as lists of ids. */
+/* Reads a two-dimensional dense array of ids as lists; -1 pads short rows. */
 const hlo_groups *hlo_lower_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name) {
   if (hlo_span_is(attribute->text, "stablehlo.replica_group_mesh_axes"))
     return hlo_lower_fail(c, HLO_UNSUPPORTED, "%s by the axes of a mesh are not supported: give them as a dense array of ids",
@@ -28,13 +39,47 @@ const hlo_groups *hlo_lower_groups(const hlo_lower_call *c, const hlo_mlir_attri
   return groups;
 }
 
-/* Only the root's result is defined; here every member has it. A root given as the last operand chooses nothing then. */
+/* Makes a scalar that is true on the first replica of each group; on replica 0 where no groups are given. */
+static int is_root(const hlo_lower_call *c, const hlo_groups *groups) {
+  int replica = hlo_lower_emit(c, HLO_OP_REPLICA_ID, NULL, NULL, 0, NULL, 0), any = -1;
+  hlo_attribute direction = hlo_lower_enum(HLO_ATTR_direction, HLO_direction_EQ);
+  for (int i = 0; i < groups->count || (i == 0 && groups->count == 0); i++) {
+    uint64_t root = groups->count && groups->groups[i].count ? (uint64_t)groups->groups[i].data[0] : 0;
+    int pair[2] = {replica, hlo_lower_scalar(c, HLO_TYPE_U32, (hlo_scalar){.u = root})};
+    int here = replica < 0 || pair[1] < 0 ? -1 : hlo_lower_emit(c, HLO_OP_COMPARE, NULL, pair, 2, &direction, 1);
+    int both[2] = {any, here};
+    any = here < 0 || any < 0 ? here : hlo_lower_emit(c, HLO_OP_OR, NULL, both, 2, NULL, 0);
+    if (any < 0) return -1;
+  }
+  return any;
+}
+
+/* Replaces the results by zeros on all replicas but the roots. */
+static bool keep_at_roots(const hlo_lower_call *c, const hlo_groups *groups) {
+  int root = groups ? is_root(c, groups) : -1;
+  for (int i = 0; root >= 0 && i < c->op->result_count; i++) {
+    int *value = &c->l->instruction_of[c->op->first_result + i];
+    const hlo_shape *shape = hlo_lower_shape_of(c, *value);
+    int zero = hlo_lower_scalar(c, shape->type, hlo_scalar_zero(shape->type));
+    int operands[3] = {root, *value, zero < 0 ? -1 : hlo_lower_stretch(c, zero, NULL, shape)};
+    if (operands[2] < 0 || (*value = hlo_lower_emit(c, HLO_OP_SELECT, NULL, operands, 3, NULL, 0)) < 0) return false;
+  }
+  return root >= 0;
+}
+
+/* The root of a group of replicas is its first member, and the others get zeros. Where the groups are of replicas and partitions, or the
+ * last operand gives the root, every member gets the sum. */
 bool hlo_lower_collective_reduce(const hlo_lower_call *c) {
   hlo_mlir_op op = *c->op;
   hlo_lower_call inner = *c;
-  if (hlo_lower_flag(c, "has_dynamic_root", false) && op.operand_count > 1) op.operand_count--;
+  bool dynamic = hlo_lower_flag(c, "has_dynamic_root", false);
+  if (dynamic && op.operand_count > 1) op.operand_count--;
   inner.op = &op;
-  return hlo_lower_formed(&inner);
+  if (!hlo_lower_formed(&inner)) return false;
+  const hlo_mlir_attribute *handle = hlo_mlir_find(c->op, "channel_handle"), *groups = hlo_mlir_find(c->op, "replica_groups");
+  const hlo_mlir_attribute *channel = handle ? hlo_mlir_entry(handle, "handle") : hlo_mlir_find(c->op, "channel_id");
+  if (dynamic || !groups || (channel && channel->integer > 0)) return true;
+  return keep_at_roots(&inner, hlo_lower_groups(c, groups, "replica_groups"));
 }
 
 bool hlo_lower_collective_broadcast(const hlo_lower_call *c) {
@@ -42,7 +87,7 @@ bool hlo_lower_collective_broadcast(const hlo_lower_call *c) {
   return hlo_lower_formed(c);
 }
 
-/* XLA's form of it, a custom call: groups and channel stand in its configuration. */
+/* XLA's form is a custom call with groups and channel in its configuration. */
 bool hlo_lower_ragged_all_to_all(const hlo_lower_call *c) {
   const hlo_mlir_attribute *config = hlo_mlir_find(c->op, "backend_config");
   hlo_mlir_named *named = hlo_arena_many(c->l->arena, hlo_mlir_named, config->count, c->l->status);
@@ -57,8 +102,11 @@ bool hlo_lower_ragged_all_to_all(const hlo_lower_call *c) {
   return hlo_lower_formed(&inner);
 }
 
-/* Each member of a group gives one part to each. */
+/* Checks that there are groups, and their size: each member gives one part to each other. */
 static bool check_members(const hlo_lower_call *c, const hlo_lower_attributes *list, int64_t parts) {
+  for (int i = 0; i < list->count; i++)
+    if (list->items[i].id == HLO_ATTR_replica_groups && list->items[i].groups->count == 0)
+      return hlo_lower_fail(c, HLO_SHAPE, "replica_groups must hold groups of %lld members, got none", (long long)parts);
   for (int i = 0; i < list->count; i++)
     for (int k = 0; list->items[i].id == HLO_ATTR_replica_groups && k < list->items[i].groups->count; k++)
       if (list->items[i].groups->groups[k].count != parts)
@@ -67,8 +115,8 @@ static bool check_members(const hlo_lower_call *c, const hlo_lower_attributes *l
   return true;
 }
 
-/* StableHLO splits one dimension and joins along another. HLO's form does both along one: so
- *   [.., s*d, .., j, ..] -> split s out, all-to-all along it, move it before j, join. */
+/* StableHLO's all_to_all splits one dimension and concatenates along another; HLO's does both along one. So
+ *   [.., s*d, .., j, ..] -> split s off, all-to-all along it, move it before j, merge. */
 bool hlo_lower_all_to_all(const hlo_lower_call *c) {
   int64_t split, join, parts;
   if (!hlo_lower_required_int(c, "split_dimension", &split) || !hlo_lower_required_int(c, "concat_dimension", &join) ||
@@ -89,9 +137,9 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
       if (k == split) dims[i++] = parts, dims[i++] = shape->dims[k] / parts;
       else dims[i++] = shape->dims[k];
     }
-    const hlo_shape *parted = hlo_shape_make(c->l->arena, shape->type, dims, rank, c->l->status);
-    int value = parted ? hlo_lower_emit(c, HLO_OP_RESHAPE, parted, &operand, 1, NULL, 0) : -1;
-    if (value < 0 || (value = hlo_lower_emit(c, HLO_OP_ALL_TO_ALL, parted, &value, 1, list.items, list.count)) < 0) return false;
+    const hlo_shape *ranged = hlo_shape_make(c->l->arena, shape->type, dims, rank, c->l->status);
+    int value = ranged ? hlo_lower_emit(c, HLO_OP_RESHAPE, ranged, &operand, 1, NULL, 0) : -1;
+    if (value < 0 || (value = hlo_lower_emit(c, HLO_OP_ALL_TO_ALL, ranged, &value, 1, list.items, list.count)) < 0) return false;
     int next = 0;
     for (int k = 0; k < shape->rank; k++) {
       if (k == join) order[next++] = split;
@@ -111,7 +159,7 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
 
 /* ---- Tokens and the host ---- */
 
-/* The shapes of all results but the last, the token, as a tuple. */
+/* Returns the tuple of all results' shapes but the last, which is the token. */
 static const hlo_shape *data_tuple(const hlo_lower_call *c) {
   int count = c->op->result_count - 1;
   if (count < 0 || !hlo_shape_is_token(hlo_mlir_result_type(c->l->tree, c->op, count)->shape))
@@ -122,7 +170,7 @@ static const hlo_shape *data_tuple(const hlo_lower_call *c) {
   return shapes ? hlo_shape_make_tuple(c->l->arena, shapes, count, c->l->status) : NULL;
 }
 
-/* (data, token) in HLO; data's elements, then the token, here. */
+/* HLO gives (data, token), StableHLO the elements of data and then the token. */
 static bool spread(const hlo_lower_call *c, int pair) {
   int data = pair < 0 ? -1 : hlo_lower_element(c, pair, 0), last = c->op->result_count - 1;
   for (int i = 0; data >= 0 && i < last; i++)
@@ -157,7 +205,7 @@ bool hlo_lower_outfeed(const hlo_lower_call *c) {
   return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_OUTFEED, NULL, operands, 2, &attribute, 1));
 }
 
-/* A transfer between host and device goes over its channel here like any other. */
+/* A transfer to the host uses its channel like one between devices. */
 bool hlo_lower_send(const hlo_lower_call *c) {
   hlo_lower_attributes list = {.count = 0};
   int operands[2];

@@ -1,7 +1,17 @@
-/* Control flow, calls, tuples. HLO's loops and branches take one tuple; values used from outside ride along in it. */
+/* Lowers control flow, calls and tuples. HLO's loops and branches take one tuple, which also holds captures: values that a region uses
+ * from outside. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 static const int *with_captures(const hlo_lower_call *c, const int *captures, int count) {
   int own = c->op->operand_count;
@@ -11,7 +21,7 @@ static const int *with_captures(const hlo_lower_call *c, const int *captures, in
   return all;
 }
 
-/* Operands of a specialised loop that are constants and that the body hands on: JAX carries dimension sizes so. */
+/* Finds the operands of a specialised loop that are constants and that the body passes on unchanged: JAX passes dimension sizes so. */
 static const bool *fixed_state(const hlo_lower_call *c, const int *state) {
   const hlo_mlir_block *body = &c->op->regions[1].block;
   const hlo_mlir_op *end = body->op_count ? body->ops[body->op_count - 1] : NULL;
@@ -35,9 +45,9 @@ bool hlo_lower_while(const hlo_lower_call *c) {
   const int *state = with_captures(c, captures, count);
   const bool *fixed = state ? fixed_state(c, state) : NULL;
   int init = fixed ? hlo_lower_tuple(c, state, own + count) : -1;
-  hlo_lower_frame frame = {state, fixed, captures, count};
-  int condition = init < 0 ? -1 : hlo_lower_framed(c, regions[0], &frame, false, true);
-  int body = condition < 0 ? -1 : hlo_lower_framed(c, regions[1], &frame, true, false);
+  hlo_lower_region_inputs inputs = {state, fixed, captures, count};
+  int condition = init < 0 ? -1 : hlo_lower_tuple_region(c, regions[0], &inputs, false, true);
+  int body = condition < 0 ? -1 : hlo_lower_tuple_region(c, regions[1], &inputs, true, false);
   if (body < 0) return false;
   hlo_attribute attributes[2] = {hlo_lower_computation(HLO_ATTR_condition, condition), hlo_lower_computation(HLO_ATTR_body, body)};
   if (!hlo_lower_result_elements(c, hlo_lower_emit(c, HLO_OP_WHILE, NULL, &init, 1, attributes, 2), 0)) return false;
@@ -46,7 +56,7 @@ bool hlo_lower_while(const hlo_lower_call *c) {
   return true;
 }
 
-/* Each branch is given the tuple of all values that any of them uses from outside. */
+/* All branches get the same tuple, of all values that any of them uses from outside. */
 static bool lower_branches(const hlo_lower_call *c, hlo_attribute *attributes, int attribute_count, const int *captures, int count) {
   int branch_count = c->op->region_count;
   int *inside = hlo_arena_many(c->l->arena, int, count, c->l->status), *operands = hlo_arena_many(c->l->arena, int, branch_count + 1, c->l->status);
@@ -68,8 +78,8 @@ static const int *framed_branches(const hlo_lower_call *c, const int **captures,
   for (int i = 0; i < branch_count; i++) {
     if (regions[i]->block.argument_count)
       return hlo_lower_fail(c, HLO_SHAPE, "branch %d must have no arguments, got %d", i, regions[i]->block.argument_count), NULL;
-    hlo_lower_frame frame = {.captures = *captures, .capture_count = *count};
-    if ((branches[i] = hlo_lower_framed(c, regions[i], &frame, false, false)) < 0) return NULL;
+    hlo_lower_region_inputs inputs = {.captures = *captures, .capture_count = *count};
+    if ((branches[i] = hlo_lower_tuple_region(c, regions[i], &inputs, false, false)) < 0) return NULL;
   }
   return branches;
 }
@@ -99,12 +109,12 @@ bool hlo_lower_case(const hlo_lower_call *c) {
 /* ---- Calls ---- */
 
 static bool call(const hlo_lower_call *c, const hlo_mlir_attribute *callee, bool composite) {
-  if (c->l->refines) return hlo_lower_inlined(c, callee);
+  if (c->l->refines) return hlo_lower_inline_call(c, callee);
   int index = hlo_lower_function(c, callee);
   const int *operands = index < 0 ? NULL : hlo_lower_operands(c, 0, c->op->operand_count);
   if (!operands) return false;
   hlo_attribute attributes[2] = {hlo_lower_computation(HLO_ATTR_to_apply, index), hlo_lower_bool(HLO_ATTR_is_composite, true)};
-  /* The callee may stand further down, so its result is taken from the types here; verification compares. */
+  /* The callee may be defined later, so the result's shape is taken from the types here; verification compares them. */
   const hlo_shape *shape = hlo_lower_results_shape(c);
   const char *name = shape ? hlo_computation_unique_name(c->l->module, c->computation, "call", c->l->status) : NULL;
   hlo_instruction *made = name ? hlo_computation_add(c->l->module, c->computation, HLO_OP_CALL, name, shape, operands, c->op->operand_count,

@@ -1,8 +1,18 @@
-/* Ops whose shapes or paddings are operands, which have to be known: constants, or computed from what is known of the
- * arguments where the module is specialised. */
+/* Lowers ops whose shapes or paddings are operands. These must be known: constants, or, when the module is specialised, computed
+ * from what is known of the arguments. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
 
-/* Where nothing is inferred, the type has to say what the result is. */
+/* Returns whether the result's shape is known: if nothing is inferred, its type must give it. */
 static bool known(const hlo_lower_call *c) {
   const hlo_shape *shape = hlo_lower_result_shape(c, 0);
   if (shape && !c->l->refines && !hlo_shape_is_static(shape))
@@ -10,8 +20,8 @@ static bool known(const hlo_lower_call *c) {
   return shape != NULL;
 }
 
-/* The rule for an op whose operand `operand` gives the shape of its result. */
-bool hlo_lower_sized(const hlo_lower_call *c, int operand, hlo_lower_rule *rule) {
+/* Applies `rule` to an op whose operand `operand` gives the shape of its result. */
+bool hlo_lower_with_shape_operand(const hlo_lower_call *c, int operand, hlo_lower_rule *rule) {
   const hlo_shape *settled;
   hlo_lower_call inner = *c;
   if (!hlo_lower_sized_result(c, 0, operand, &settled)) return false;
@@ -21,20 +31,26 @@ bool hlo_lower_sized(const hlo_lower_call *c, int operand, hlo_lower_rule *rule)
   return rule(&inner);
 }
 
-bool hlo_lower_dynamic_broadcast_in_dim(const hlo_lower_call *c) { return hlo_lower_sized(c, 1, hlo_lower_broadcast_in_dim); }
-bool hlo_lower_dynamic_iota(const hlo_lower_call *c) { return hlo_lower_sized(c, 0, hlo_lower_formed); }
-bool hlo_lower_dynamic_reshape(const hlo_lower_call *c) { return hlo_lower_sized(c, 1, hlo_lower_formed); }
+bool hlo_lower_dynamic_broadcast_in_dim(const hlo_lower_call *c) { return hlo_lower_with_shape_operand(c, 1, hlo_lower_broadcast_in_dim); }
+bool hlo_lower_dynamic_iota(const hlo_lower_call *c) { return hlo_lower_with_shape_operand(c, 0, hlo_lower_formed); }
+bool hlo_lower_dynamic_reshape(const hlo_lower_call *c) { return hlo_lower_with_shape_operand(c, 1, hlo_lower_formed); }
 
 bool hlo_lower_dynamic_pad(const hlo_lower_call *c) {
-  return known(c) &&
-         hlo_lower_with_known(c, HLO_OP_PAD, 2, (const char *const[]){"edge_padding_low", "edge_padding_high", "interior_padding", NULL});
+  static const char *const names[] = {"edge_padding_low", "edge_padding_high", "interior_padding", NULL};
+  return known(c) && hlo_lower_with_known_operands(c, HLO_OP_PAD, 2, names);
 }
-bool hlo_lower_dynamic_conv(const hlo_lower_call *c) {
-  return known(c) && hlo_lower_with_known(c, HLO_OP_CONVOLUTION, 2, (const char *const[]){"padding", NULL});
-}
-static bool gather(const hlo_lower_call *c) { return hlo_lower_with_known(c, HLO_OP_GATHER, 2, (const char *const[]){"slice_sizes", NULL}); }
 
-/* What does not depend on the sizes is checked before they are known: with windows of none, and a result of its rank only. */
+bool hlo_lower_dynamic_conv(const hlo_lower_call *c) {
+  static const char *const names[] = {"padding", NULL};
+  return known(c) && hlo_lower_with_known_operands(c, HLO_OP_CONVOLUTION, 2, names);
+}
+
+static bool gather(const hlo_lower_call *c) {
+  static const char *const names[] = {"slice_sizes", NULL};
+  return hlo_lower_with_known_operands(c, HLO_OP_GATHER, 2, names);
+}
+
+/* Checks what does not depend on the slice sizes before they are known: with empty windows, and only the result's rank. */
 static bool check_gather(const hlo_lower_call *c) {
   const hlo_shape *declared = hlo_lower_result_shape(c, 0);
   const int *operands = hlo_lower_operands(c, 0, 3);
@@ -58,15 +74,15 @@ bool hlo_lower_dynamic_gather(const hlo_lower_call *c) {
   return (!open || check_gather(c)) && gather(c);
 }
 
-/* Element i of an array of starts, as a scalar. */
+/* Makes a scalar of element i of an array of starts. */
 static int start_at(const hlo_lower_call *c, int starts, int64_t i) {
   const hlo_shape *scalar = hlo_shape_make_scalar(c->l->arena, hlo_lower_shape_of(c, starts)->type, c->l->status);
   const int64_t from = i, size = 1;
-  int one = scalar ? hlo_lower_part(c, starts, 1, &from, &size) : -1;
+  int one = scalar ? hlo_lower_slice(c, starts, 1, &from, &size) : -1;
   return one < 0 ? -1 : hlo_lower_emit(c, HLO_OP_RESHAPE, scalar, &one, 1, NULL, 0);
 }
 
-/* Whether two instructions have the same value because they compute it alike. `budget` bounds the comparisons. */
+/* Returns whether two instructions compute the same value in the same way. `budget` bounds the number of comparisons. */
 static bool same_value(const hlo_computation *computation, int a, int b, int *budget) {
   const hlo_instruction *x = computation->instructions[a], *y = computation->instructions[b];
   if (a == b) return true;
@@ -80,7 +96,7 @@ static bool same_value(const hlo_computation *computation, int a, int b, int *bu
   return true;
 }
 
-/* What is added to the starts to give the limits, where that is known. */
+/* Returns what was added to the starts to compute the limits, if that is a constant. */
 static const hlo_literal *added_to_starts(const hlo_lower_call *c, int starts, const hlo_instruction *limits) {
   enum { MAX_COMPARISONS = 1000 };
   for (int i = 0; i < 2 && limits->opcode == HLO_OP_ADD; i++) {
@@ -93,10 +109,10 @@ static const hlo_literal *added_to_starts(const hlo_lower_call *c, int starts, c
 
 static void want_operand(const hlo_lower_call *c, int i) {
   int operand = hlo_lower_operand(c, i);
-  if (operand >= 0 && !hlo_lower_constant_of(c->computation, operand)) hlo_lower_want(c, operand);
+  if (operand >= 0 && !hlo_lower_constant_of(c->computation, operand)) hlo_lower_want_arguments(c, operand);
 }
 
-/* Sizes of a slice whose starts are not known: of the result's type, else from limits that are starts + sizes. */
+/* Finds the sizes of a slice whose starts are not known: those of the result's type, or the constant in limits = starts + sizes. */
 static bool slice_sizes(const hlo_lower_call *c, int starts, int64_t *sizes, int rank) {
   const hlo_shape *declared = hlo_lower_result_shape(c, 0);
   const hlo_literal *added = added_to_starts(c, starts, c->computation->instructions[hlo_lower_operand(c, 2)]);
@@ -132,11 +148,11 @@ static bool lower_moving_slice(const hlo_lower_call *c, int operand, int starts)
   return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_DYNAMIC_SLICE, hlo_lower_result_shape(c, 0), operands, rank + 1, &attribute, 1));
 }
 
-/* With known starts and limits a slice; else the starts are read when it runs, and only sizes have to be known. */
+/* Known starts and limits make a slice. Otherwise the starts are read at run time, and only the sizes have to be known. */
 bool hlo_lower_real_dynamic_slice(const hlo_lower_call *c) {
   int operand = hlo_lower_operand(c, 0), starts = hlo_lower_operand(c, 1), limits = hlo_lower_operand(c, 2);
   if (operand < 0 || starts < 0 || limits < 0 || !known(c)) return false;
   if (!hlo_lower_constant_of(c->computation, starts) || !hlo_lower_constant_of(c->computation, limits))
     return lower_moving_slice(c, operand, starts);
-  return hlo_lower_with_known(c, HLO_OP_SLICE, 1, (const char *const[]){"start_indices", "limit_indices", "strides", NULL});
+  return hlo_lower_with_known_operands(c, HLO_OP_SLICE, 1, (const char *const[]){"start_indices", "limit_indices", "strides", NULL});
 }

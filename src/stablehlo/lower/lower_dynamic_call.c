@@ -1,12 +1,22 @@
-/* Custom calls that stand for operations of dynamic shape, as JAX writes them. */
+/* Lowers the custom calls that JAX writes for operations of dynamic shape. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/format.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 enum { MESSAGE_BYTES = 1024, MAX_RESULTS = 64 };
 
-/* error_message holds {0}, {1}, ...: the operands after the condition. */
+/* Replaces {0}, {1}, ... in error_message by the operands after the condition. */
 static void format_message(const hlo_lower_call *c, hlo_span message, char *text, size_t size) {
   size_t length = 0;
   for (size_t i = 0; i < message.length && length + 24 < size; i++) {
@@ -22,12 +32,12 @@ static void format_message(const hlo_lower_call *c, hlo_span message, char *text
   text[length] = 0;
 }
 
-/* A condition that is known holds, and then nothing is left of the call; or it does not. One on a value that the caller
- * could give has to be known. */
+/* An assertion whose condition is known either holds, and leaves no instruction, or fails. If its condition depends on a value that the
+ * caller could give, that value has to be known. */
 static bool lower_assertion(const hlo_lower_call *c, bool *done) {
   int condition = hlo_lower_operand(c, 0);
   const hlo_literal *known = condition < 0 ? NULL : hlo_lower_constant_of(c->computation, condition);
-  if (!known && condition >= 0 && hlo_lower_want(c, condition))
+  if (!known && condition >= 0 && hlo_lower_want_arguments(c, condition))
     return hlo_lower_fail(c, HLO_UNSUPPORTED, "the condition is not known: it depends on the value of parameter");
   if (!known) return condition >= 0;
   *done = true;
@@ -47,14 +57,14 @@ int hlo_lower_called_function(const hlo_lower_call *c) {
   return hlo_lower_function(c, called->elements[0]);
 }
 
-/* Inputs, as many initial values, then sizes, strides, base dilations, dilations, padding. */
+/* Operands are the inputs, as many initial values, then sizes, strides, base dilations, dilations, padding. */
 static bool lower_reduce_window(const hlo_lower_call *c) {
+  static const char *const names[] = {"window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding", NULL};
   int inputs = c->op->operand_count - 5;
   if (inputs < 2 || inputs % 2)
     return hlo_lower_fail(c, HLO_SHAPE, "takes inputs, as many initial values, and five lists, got %d operands",
                           c->op->operand_count);
-  return hlo_lower_with_known(c, HLO_OP_REDUCE_WINDOW, inputs,
-                              (const char *const[]){"window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding", NULL});
+  return hlo_lower_with_known_operands(c, HLO_OP_REDUCE_WINDOW, inputs, names);
 }
 
 /* ---- dynamic_rng_bit_generator ---- */
@@ -75,9 +85,9 @@ static bool lower_rng_bit_generator(const hlo_lower_call *c) {
 
 /* ---- dynamic_top_k ---- */
 
-static bool lower_top_k(const hlo_lower_call *c) { return hlo_lower_with_known(c, HLO_OP_TOPK, 1, (const char *const[]){"k", NULL}); }
+static bool lower_top_k(const hlo_lower_call *c) { return hlo_lower_with_known_operands(c, HLO_OP_TOPK, 1, (const char *const[]){"k", NULL}); }
 
-/* ---- ApproxTopK, dynamic_approx_top_k: exactly, by a sort and a slice ---- */
+/* ---- ApproxTopK, dynamic_approx_top_k: computed exactly, by a sort and a slice ---- */
 
 static bool slice_first(const hlo_lower_call *c, int sorted, int count, int64_t dimension, int64_t k) {
   int results[MAX_RESULTS];
@@ -87,7 +97,7 @@ static bool slice_first(const hlo_lower_call *c, int sorted, int count, int64_t 
     const hlo_shape *shape = hlo_lower_shape_of(c, part);
     int64_t starts[HLO_MAX_RANK] = {0}, sizes[HLO_MAX_RANK];
     for (int d = 0; d < shape->rank; d++) sizes[d] = d == dimension ? k : shape->dims[d];
-    if ((results[i] = hlo_lower_part(c, part, shape->rank, starts, sizes)) < 0) return false;
+    if ((results[i] = hlo_lower_slice(c, part, shape->rank, starts, sizes)) < 0) return false;
   }
   return hlo_lower_bind(c, results);
 }
@@ -100,8 +110,8 @@ static bool config_int(const hlo_lower_call *c, const char *name, int64_t *value
   return true;
 }
 
-/* Operands, as many initial values, and where k is no attribute k, before the results' shapes; the comparator decides
- * between two elements of each operand. */
+/* Operands are the inputs, as many initial values, k unless it is an attribute, and the results' shapes. The comparator takes two
+ * elements of each input. */
 static bool lower_approx_top_k(const hlo_lower_call *c) {
   int count = c->op->result_count;
   bool dynamic = c->op->operand_count > 2 * count;
@@ -125,7 +135,7 @@ static bool lower_approx_top_k(const hlo_lower_call *c) {
   return sorted >= 0 && slice_first(c, sorted, count, *dimension, k.data[0]);
 }
 
-/* ---- Any other call: indices_of_shape_operands says which operands give the shapes of the results ---- */
+/* ---- All other calls: indices_of_shape_operands lists the operands that give the shapes of the results ---- */
 
 static bool takes_operand_shape(hlo_span target) {
   static const char *const targets[] = {"Sharding", "LayoutConstraint", "MoveToDevice", "MoveToHost", "annotate_device_placement",
@@ -149,7 +159,7 @@ static bool lower_shaped_call(const hlo_lower_call *c, bool *done) {
     if (which.data[i] < 0 || which.data[i] >= c->op->operand_count)
       return hlo_lower_fail(c, HLO_SHAPE, "there is no operand %lld", (long long)which.data[i]);
     if (!hlo_lower_sized_result(c, i, (int)which.data[i], &settled[i])) return false;
-    if (which.data[i] < kept) kept = (int)which.data[i]; /* they come last */
+    if (which.data[i] < kept) kept = (int)which.data[i]; /* the operands from the first such one on are only shapes */
   }
   hlo_mlir_op op = *c->op;
   op.operand_count = kept;

@@ -1,7 +1,17 @@
-/* Ops that StableHLO has from older dialects: einsum, unary_einsum, torch_index_select. */
+/* Lowers ops that StableHLO took over from older dialects: einsum, unary_einsum, torch_index_select. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 enum { MAX_LABELS = HLO_MAX_RANK };
 
@@ -16,7 +26,7 @@ static int position(const labels *l, char name) {
   return -1;
 }
 
-/* Letters, none of them twice. */
+/* Reads letters, all of them different. */
 static bool read_labels(const hlo_lower_call *c, hlo_reader *reader, labels *l) {
   l->count = 0;
   for (;;) {
@@ -32,7 +42,7 @@ static bool read_labels(const hlo_lower_call *c, hlo_reader *reader, labels *l) 
   return true;
 }
 
-/* "ab,bc->ac" or "ab->a" */
+/* Reads "ab,bc->ac" or "ab->a". */
 static bool read_config(const hlo_lower_call *c, labels *operands, int count, labels *result) {
   const hlo_mlir_attribute *config = hlo_mlir_find(c->op, "einsum_config");
   hlo_status status = {0};
@@ -47,7 +57,7 @@ static bool read_config(const hlo_lower_call *c, labels *operands, int count, la
   return hlo_ok(c->l->status) ? hlo_lower_fail(c, HLO_SHAPE, "einsum_config \"%pN\" is not of the form ab,bc->ac", &config->text) : false;
 }
 
-/* Sums over the labels that nobody else has, and takes them out of the list. */
+/* Sums over the labels that neither the other operand nor the result has, and removes them from the list. */
 static int sum_alone(const hlo_lower_call *c, int operand, labels *l, const labels *other, const labels *result) {
   int64_t *dims = hlo_arena_many(c->l->arena, int64_t, l->count, c->l->status);
   int count = 0, kept = 0;
@@ -64,7 +74,7 @@ static int sum_alone(const hlo_lower_call *c, int operand, labels *l, const labe
   return operands[1] < 0 || add < 0 ? -1 : hlo_lower_emit(c, HLO_OP_REDUCE, NULL, operands, 2, attributes, 2);
 }
 
-/* Puts dimensions labelled `from` in the order of `to`. */
+/* Transposes dimensions labelled `from` into the order of `to`. */
 static int reorder(const hlo_lower_call *c, int operand, const labels *from, const labels *to) {
   int64_t permutation[MAX_LABELS];
   for (int i = 0; i < to->count; i++)
@@ -93,7 +103,7 @@ bool hlo_lower_einsum(const hlo_lower_call *c) {
   if (values[0] < 0 || values[1] < 0 || !read_config(c, sides, 2, &result)) return false;
   for (int i = 0; i < 2; i++)
     if (!check_rank(c, i, values[i], &sides[i]) || (values[i] = sum_alone(c, values[i], &sides[i], &sides[1 - i], &result)) < 0) return false;
-  int64_t *dims[4]; /* batch and contracting, of lhs and rhs */
+  int64_t *dims[4]; /* batch and contracting dimensions, of lhs and rhs */
   int batch = 0, contracting = 0;
   for (int i = 0; i < 4; i++)
     if (!(dims[i] = hlo_arena_many(c->l->arena, int64_t, MAX_LABELS, c->l->status))) return false;
@@ -117,7 +127,7 @@ bool hlo_lower_einsum(const hlo_lower_call *c) {
   return value >= 0 && (value = reorder(c, value, &product, &result)) >= 0 && hlo_lower_results(c, value);
 }
 
-/* result[batch.., before dim.., index.., after dim..] = operand[batch.., before.., index[batch.., index..], after..]: a gather. */
+/* A gather: result[batch.., before dim.., index.., after dim..] = operand[batch.., before.., index[batch.., index..], after..]. */
 bool hlo_lower_torch_index_select(const hlo_lower_call *c) {
   int64_t dim, batch;
   const int *operands = hlo_lower_operands(c, 0, 2);

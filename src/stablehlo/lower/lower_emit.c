@@ -1,8 +1,20 @@
-/* Appending instructions, and tying the operation's results to them. */
+/* Appends instructions, and ties an operation's results to them. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "graph/parameter_path.h"
+#include "infer/infer.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 static const char *stem_of(const hlo_lower_call *c, hlo_opcode opcode) {
   if (c->op->result_count && opcode == c->opcode) {
@@ -35,14 +47,14 @@ int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *
     const char *name = hlo_op_name(opcode), *rule = inner.message;
     size_t length = strlen(name);
     *l->status = (hlo_status){0};
-    if (opcode == c->opcode && strncmp(rule, name, length) == 0 && rule[length] == ':') rule += length + 2; /* named once is enough */
+    if (opcode == c->opcode && strncmp(rule, name, length) == 0 && rule[length] == ':') rule += length + 2; /* already named */
     hlo_lower_fail(c, inner.code == HLO_OK ? HLO_SHAPE : inner.code, "%s", rule);
     return -1;
   }
   candidate.shape = !declared ? shape : l->refines ? hlo_lower_settle(l, declared, shape) : declared;
   int folded;
   if (!candidate.shape) return -1;
-  if (hlo_lower_folded(c, &candidate, &folded)) return folded;
+  if (hlo_lower_fold(c, &candidate, &folded)) return folded;
   const char *name = hlo_computation_unique_name(l->module, c->computation, stem_of(c, opcode), l->status);
   hlo_instruction *made = name ? hlo_computation_add(l->module, c->computation, opcode, name, candidate.shape, operands,
                                                      operand_count, attributes, attribute_count, l->status)
@@ -156,7 +168,7 @@ bool hlo_lower_bind(const hlo_lower_call *c, const int *instructions) {
 bool hlo_lower_result_elements(const hlo_lower_call *c, int tuple, int first) {
   if (tuple < 0) return false;
   int given = c->computation->instructions[tuple]->shape->element_count;
-  bool more = c->opcode == HLO_OP_WHILE; /* what its regions use from outside comes behind the results */
+  bool more = c->opcode == HLO_OP_WHILE; /* the captures of its regions come after the results */
   if (more ? given < first + c->op->result_count : given != first + c->op->result_count)
     return hlo_lower_fail(c, HLO_SHAPE, "%d results are declared, but there are %d", c->op->result_count, given - first);
   for (int i = 0; i < c->op->result_count; i++)
@@ -182,7 +194,7 @@ int hlo_lower_scalar(const hlo_lower_call *c, hlo_type type, hlo_scalar value) {
   return hlo_lower_emit(c, HLO_OP_CONSTANT, shape, NULL, 0, &attribute, 1);
 }
 
-/* The operand as it is: annotations, and conversions that the types of operand and result ask for. */
+/* The operand is the result: for annotations, and for conversions that only the types need. */
 bool hlo_lower_identity(const hlo_lower_call *c) {
   int operand = hlo_lower_operand(c, 0);
   return operand >= 0 && (c->op->result_count == 1 ||
@@ -190,7 +202,7 @@ bool hlo_lower_identity(const hlo_lower_call *c) {
          bind(c, 0, operand);
 }
 
-int hlo_lower_part(const hlo_lower_call *c, int operand, int rank, const int64_t *starts, const int64_t *sizes) {
+int hlo_lower_slice(const hlo_lower_call *c, int operand, int rank, const int64_t *starts, const int64_t *sizes) {
   int64_t rows[HLO_MAX_RANK][3];
   for (int i = 0; i < rank; i++) rows[i][0] = starts[i], rows[i][1] = starts[i] + sizes[i], rows[i][2] = 1;
   hlo_attribute attribute = {.id = HLO_ATTR_slice};
@@ -198,7 +210,7 @@ int hlo_lower_part(const hlo_lower_call *c, int operand, int rank, const int64_t
              ? hlo_lower_emit(c, HLO_OP_SLICE, NULL, &operand, 1, &attribute, 1) : -1;
 }
 
-bool hlo_lower_with_known(const hlo_lower_call *c, hlo_opcode opcode, int first, const char *const *names) {
+bool hlo_lower_with_known_operands(const hlo_lower_call *c, hlo_opcode opcode, int first, const char *const *names) {
   hlo_lower_call inner = *c;
   inner.opcode = opcode;
   inner.known = names;

@@ -1,5 +1,16 @@
-/* What is known while a module is specialised: instructions of known operands become constants. */
+/* Evaluates instructions of known operands while a module is specialised: they become constants. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/lower/stablehlo.h"
 
 enum { MAX_FOLDED_ELEMENTS = 1024 };
 
@@ -8,7 +19,7 @@ const hlo_literal *hlo_lower_constant_of(const hlo_computation *computation, int
   return i->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(i, HLO_ATTR_literal)->literal : NULL;
 }
 
-/* Reducers are well-known ones only: others might loop. */
+/* Returns whether the instruction may be evaluated. A reduce must have a well-known reducer: any other might contain a loop. */
 static bool is_pure(const hlo_lower_call *c, const hlo_instruction *candidate) {
   hlo_opcode opcode = candidate->opcode, applied;
   const hlo_computation *reducer;
@@ -16,10 +27,8 @@ static bool is_pure(const hlo_lower_call *c, const hlo_instruction *candidate) {
   case HLO_OP_REDUCE:
     reducer = hlo_instruction_computation(c->l->module, candidate, HLO_ATTR_to_apply);
     return reducer && hlo_computation_is_binary_op(reducer, &applied);
-  case HLO_OP_BROADCAST: case HLO_OP_CONCATENATE: case HLO_OP_DYNAMIC_SLICE: case HLO_OP_DYNAMIC_UPDATE_SLICE: case HLO_OP_GATHER:
-  case HLO_OP_IOTA: case HLO_OP_PAD: case HLO_OP_RESHAPE: case HLO_OP_REVERSE: case HLO_OP_SLICE:
-  case HLO_OP_TRANSPOSE: case HLO_OP_DOT: return true;
-  default: return hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE) && !hlo_op_has(opcode, HLO_FLAG_RANDOM) && !hlo_op_has(opcode, HLO_FLAG_SIDE_EFFECT);
+  case HLO_OP_IOTA: case HLO_OP_DOT: return true;
+  default: return hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE | HLO_FLAG_MOVES) && !hlo_op_has(opcode, HLO_FLAG_RANDOM) && !hlo_op_has(opcode, HLO_FLAG_SIDE_EFFECT);
   }
 }
 
@@ -27,7 +36,7 @@ static bool is_small(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && hlo_shape_is_static(shape) && hlo_shape_element_count(shape) <= MAX_FOLDED_ELEMENTS;
 }
 
-bool hlo_lower_folded(const hlo_lower_call *c, const hlo_instruction *candidate, int *index) {
+bool hlo_lower_fold(const hlo_lower_call *c, const hlo_instruction *candidate, int *index) {
   hlo_lowering *l = c->l;
   const hlo_specialisation *given = l->given;
   if (!l->refines || !given || !given->fold || !is_pure(c, candidate) || !is_small(candidate->shape)) return false;
@@ -49,7 +58,7 @@ bool hlo_lower_folded(const hlo_lower_call *c, const hlo_instruction *candidate,
 
 /* ---- Operands that give sizes ---- */
 
-/* Which value on the way to an unknown one is not known: a parameter, a get-dimension-size, ... */
+/* Follows operands that are not constants to one that has no such operand: a parameter, a get-dimension-size, ... */
 static const hlo_instruction *unknown_part(const hlo_computation *computation, int instruction) {
   for (;;) {
     const hlo_instruction *i = computation->instructions[instruction];
@@ -61,14 +70,14 @@ static const hlo_instruction *unknown_part(const hlo_computation *computation, i
   }
 }
 
-/* Whether the caller may give the value of a parameter: sizes, or a list of them. */
+/* Returns whether the caller may give the value of a parameter: one size, or a list of sizes. */
 static bool can_be_given(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && hlo_type_is_integral(shape->type) && hlo_shape_is_static(shape) &&
          hlo_shape_element_count(shape) <= HLO_MAX_RANK;
 }
 
-/* What a parameter of another computation stands for is not looked up: any of the entry's scalars may be it. */
-bool hlo_lower_want(const hlo_lower_call *c, int instruction) {
+/* A parameter of another computation is not traced back to its caller: it may be any scalar parameter of the entry. */
+bool hlo_lower_want_arguments(const hlo_lower_call *c, int instruction) {
   hlo_lowering *l = c->l;
   const hlo_instruction *part = unknown_part(c->computation, instruction);
   if (!l->refines || !l->given || !l->given->wanted || part->opcode != HLO_OP_PARAMETER) return false;
@@ -87,7 +96,7 @@ bool hlo_lower_known_ints(const hlo_lower_call *c, int i, const char *what, hlo_
   if (operand < 0) return false;
   const hlo_literal *literal = hlo_lower_constant_of(c->computation, operand);
   if (!literal) {
-    hlo_lower_want(c, operand);
+    hlo_lower_want_arguments(c, operand);
     return hlo_lower_fail(c, HLO_UNSUPPORTED, "operand %d, %s, is not known: it depends on the value of %s", i, what,
                           hlo_op_name(unknown_part(c->computation, operand)->opcode));
   }
@@ -101,7 +110,10 @@ bool hlo_lower_sized_result(const hlo_lower_call *c, int i, int operand, const h
   if (!declared) return false;
   int instruction = hlo_lower_operand(c, operand);
   if (instruction < 0) return false;
-  if (hlo_shape_is_static(declared) && !(c->l->refines && hlo_lower_constant_of(c->computation, instruction))) return *settled = declared, true;
+  if (hlo_shape_is_static(declared) && !(c->l->refines && hlo_lower_constant_of(c->computation, instruction))) {
+    *settled = declared;
+    return true;
+  }
   if (!c->l->refines)
     return hlo_lower_fail(c, HLO_UNSUPPORTED, "its result %pS has no known shape; specialise the module to real shapes", declared);
   hlo_ints sizes;

@@ -1,18 +1,27 @@
-/* Ops whose attributes are rows of forms.def: operands, attributes, regions and results as the tables say. */
+/* Lowers ops whose attributes are all rows of forms.def: operands, attributes, regions and results follow from the tables. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 #include "stablehlo/forms/forms.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 static bool read_ints_of(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name, hlo_ints *values) {
-  *values = (hlo_ints){NULL, 0}; /* what is missing is empty */
+  *values = (hlo_ints){NULL, 0}; /* a missing list is empty */
   return !attribute || hlo_lower_read_ints(c, attribute, name, values);
 }
 
 /* ---- COLUMNS ---- */
 
-/* JAX has written dynamic_conv with too many strides, all the same. */
+/* Reads the list of column k. JAX has written dynamic_conv with too many strides, all of them the same. */
 static bool read_column(const hlo_lower_call *c, const char *name, int k, int rank, hlo_ints *values) {
   bool pairs = strcmp(name, "padding") == 0;
   bool lenient = k == 1 && c->opcode == HLO_OP_CONVOLUTION && c->known && hlo_mlir_find(c->op, name);
@@ -23,7 +32,7 @@ static bool read_column(const hlo_lower_call *c, const char *name, int k, int ra
                                 values->count);
 }
 
-/* Row i holds the members of dimension i; of a convolution, sizes are those of the kernel. */
+/* Reads all columns, into rows of one dimension's members. The sizes of a convolution's window are those of its kernel. */
 static int64_t *read_columns(const hlo_lower_call *c, int rank) {
   int count;
   const char *const *names = hlo_form_columns(c->opcode, &count);
@@ -56,7 +65,7 @@ static bool read_columns_into(const hlo_lower_call *c, hlo_attribute *attribute)
 
 /* ---- The other forms ---- */
 
-/* The number of an enumeration's word; not present where the word says that there is none. */
+/* Reads an enumeration's word as its number; not present if the word means none. */
 static bool read_word(const hlo_lower_call *c, const hlo_mlir_attribute *given, const char *name, hlo_attribute *attribute,
                       bool *present) {
   const char *const *words = hlo_attribute_enum_names(hlo_attribute_kind_of(attribute->id));
@@ -66,7 +75,9 @@ static bool read_word(const hlo_lower_call *c, const hlo_mlir_attribute *given, 
     const char *word = hlo_form_word(words[i]);
     size_t at = 0;
     while (at < given->text.length && word[at] && hlo_form_capital(word[at]) == given->text.text[at]) at++;
-    if (at == given->text.length && !word[at]) return attribute->enumerant = i, true;
+    if (at < given->text.length || word[at]) continue;
+    attribute->enumerant = i;
+    return true;
   }
   hlo_nearest_name nearest = {.name = given->text};
   char capitals[8][40];
@@ -103,10 +114,10 @@ static bool is_empty(const hlo_mlir_attribute *list) {
   return list->kind == HLO_MLIR_DENSE && !hlo_shape_element_count(list->literal->shape);
 }
 
-/* A region; else a function, of calls that stand for operations; else (cross-replica-sum) the sum. */
+/* Reads the op's region; if it has none, the function that a call names; else (cross-replica-sum) makes a sum. */
 static int read_region(const hlo_lower_call *c, hlo_attribute_id id) {
   int i = id == HLO_ATTR_scatter;
-  if (i < c->op->region_count) return hlo_lower_applied(c, &c->op->regions[i]);
+  if (i < c->op->region_count) return hlo_lower_applied_region(c, &c->op->regions[i]);
   return c->known ? hlo_lower_called_function(c) : hlo_lower_adder(c, hlo_lower_shape_of(c, c->given[0])->type);
 }
 
@@ -167,7 +178,7 @@ static bool read_form(const hlo_lower_call *c, const hlo_form *form, bool requir
   case HLO_FORM_REGION:
     if ((a.computation = read_region(c, a.id)) < 0) return false;
     break;
-  case HLO_FORM_NONE: case HLO_FORM_PRECISION: present = false; break; /* results here are at full precision */
+  case HLO_FORM_NONE: case HLO_FORM_PRECISION: present = false; break; /* every result has full precision here */
   }
   if (present) hlo_lower_push(list, a);
   return true;
@@ -180,6 +191,16 @@ bool hlo_lower_read_forms(const hlo_lower_call *c, hlo_lower_attributes *list) {
     if (form && !read_form(c, form, op->attributes[i].required, list)) return false;
   }
   return true;
+}
+
+/* StableHLO's convert looks at the real part of a complex number alone; HLO's conversion to pred is true for an imaginary part too. */
+bool hlo_lower_convert(const hlo_lower_call *c) {
+  int operand = hlo_lower_operand(c, 0);
+  const hlo_shape *result = operand < 0 ? NULL : hlo_lower_results_shape(c);
+  if (!result) return false;
+  if (result->type != HLO_TYPE_PRED || !hlo_type_is_complex(hlo_lower_shape_of(c, operand)->type)) return hlo_lower_formed(c);
+  int real = hlo_lower_emit(c, HLO_OP_REAL, NULL, &operand, 1, NULL, 0);
+  return real >= 0 && hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_CONVERT, result, &real, 1, NULL, 0));
 }
 
 bool hlo_lower_formed(const hlo_lower_call *c) {

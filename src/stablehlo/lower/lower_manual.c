@@ -1,12 +1,21 @@
-/* sdy.manual_computation: what every device of a mesh does with its own part.
+/* Lowers sdy.manual_computation: a body that each device of a mesh runs on its own part of the data.
  *
- * Outside of it every device holds whole arrays. Each cuts its parts out of the operands, runs the body on them, and the
+ * Outside of it, every device has whole arrays. Each device slices its parts of the operands, runs the body on them, and the
  * parts of the results are gathered:
  *
  *   [8,4] --dynamic-slice--> [2,4] --body--> [2,4] --all-gather--> [8,4]      <@mesh, [{"x"}, {}]> with "x"=4 */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 enum { MAX_AXES = 16, MAX_MESH_DEVICES = 4096 };
 
@@ -16,13 +25,13 @@ typedef struct mesh {
   int rank;
 } mesh;
 
-/* An axis, or a part of one, that a dimension is split along: a device's place there is id / stride % size. */
+/* An axis, or a part of one, that a dimension is split along: a device's position on it is id / stride % size. */
 typedef struct split {
   int64_t stride, size;
 } split;
 
 typedef struct dimension {
-  split splits[MAX_AXES]; /* major first */
+  split splits[MAX_AXES]; /* most major first */
   int count;
   int64_t shards;
 } dimension;
@@ -30,8 +39,8 @@ typedef struct dimension {
 typedef struct manual {
   const hlo_lower_call *c;
   mesh mesh;
-  hlo_span axes; /* what stands in manual_axes={...} */
-  int device;    /* instruction: the number of this partition; -1 until it is needed */
+  hlo_span axes; /* the text in manual_axes={...} */
+  int device;    /* the instruction with this partition's number; -1 until it is needed */
 } manual;
 
 /* ---- Reading ---- */
@@ -53,7 +62,7 @@ static int find_axis(const mesh *mesh, hlo_span name) {
   return -1;
 }
 
-/* From the first `open` on: #sdy.mesh<["x"=2]> and <["x"=2]> are the same. */
+/* Starts reading at the first `open`: #sdy.mesh<["x"=2]> and <["x"=2]> mean the same. */
 static hlo_reader from(hlo_span text, char open, hlo_status *status) {
   hlo_reader r;
   const char *start = text.length ? memchr(text.text, open, text.length) : NULL;
@@ -62,7 +71,7 @@ static hlo_reader from(hlo_span text, char open, hlo_status *status) {
   return r;
 }
 
-/* ["x"=2, "y"=4] */
+/* Reads ["x"=2, "y"=4]. */
 static bool read_mesh(manual *m, hlo_span symbol) {
   const hlo_mlir_block *body = &m->c->l->tree->body;
   const hlo_mlir_attribute *text = NULL;
@@ -87,7 +96,7 @@ static bool read_mesh(manual *m, hlo_span symbol) {
   return hlo_reader_accept(&r, ",") ? refuse(m, "a mesh with device_ids") : true;
 }
 
-/* Whether the body sees parts along the axis. */
+/* Returns whether the body sees parts along the axis, rather than whole arrays. */
 static bool is_manual(const manual *m, hlo_span name) {
   hlo_status ignored = {0};
   hlo_reader r = from(m->axes, '{', &ignored);
@@ -100,7 +109,7 @@ static bool is_manual(const manual *m, hlo_span name) {
   return false;
 }
 
-/* "x" or "x":(2)4, a part of the axis: 4 wide, with 2 of its kind outside. */
+/* Reads "x", or a part of an axis, "x":(2)4: 4 wide, with 2 such parts more major than it. */
 static bool read_axis(manual *m, hlo_reader *r, dimension *d) {
   hlo_span name;
   int axis = read_name(r, &name) ? find_axis(&m->mesh, name) : -1;
@@ -118,7 +127,7 @@ static bool read_axis(manual *m, hlo_reader *r, dimension *d) {
   return true;
 }
 
-/* {"x", "y":(1)2, ?}p1 */
+/* Reads {"x", "y":(1)2, ?}p1. */
 static bool read_dimension(manual *m, hlo_reader *r, dimension *d) {
   int64_t priority;
   *d = (dimension){.shards = 1};
@@ -130,7 +139,7 @@ static bool read_dimension(manual *m, hlo_reader *r, dimension *d) {
   return !hlo_reader_accept(r, "p") || hlo_reader_int(r, &priority) || malformed(m, "a priority");
 }
 
-/* <@mesh, [{"x"}, {}], replicated={"y"}>, of an array of `rank` dimensions */
+/* Reads <@mesh, [{"x"}, {}], replicated={"y"}>, for an array of `rank` dimensions. */
 static bool read_sharding(manual *m, hlo_reader *r, int rank, dimension *dimensions) {
   hlo_span symbol;
   if (!hlo_reader_accept(r, "<") || !hlo_reader_accept(r, "@")) return refuse(m, "a sharding with a mesh of its own");
@@ -145,12 +154,12 @@ static bool read_sharding(manual *m, hlo_reader *r, int rank, dimension *dimensi
     hlo_reader_accept(r, ",");
   }
   if (count != rank) return hlo_lower_fail(m->c, HLO_SHAPE, "a sharding has %d dimensions, its array %d", count, rank);
-  while (r->cursor < r->end && *r->cursor != '>') /* replicated={"y"} */
+  while (r->cursor < r->end && *r->cursor != '>') /* skips replicated={"y"} */
     if (strchr("un", *r->cursor++) && r->cursor[-1] == 'u') return refuse(m, "an unreduced sharding");
   return hlo_reader_accept(r, ">") || malformed(m, "a sharding");
 }
 
-/* ---- In and out ---- */
+/* ---- Slicing and gathering ---- */
 
 static int scalar(const manual *m, int64_t value) { return hlo_lower_scalar(m->c, HLO_TYPE_U32, (hlo_scalar){.u = (uint64_t)value}); }
 
@@ -159,7 +168,7 @@ static int pair(const manual *m, hlo_opcode opcode, int lhs, int rhs) {
   return lhs < 0 || rhs < 0 ? -1 : hlo_lower_emit(m->c, opcode, NULL, operands, 2, NULL, 0);
 }
 
-/* Where this device's part begins. */
+/* Computes where this device's part begins. */
 static int start_of(manual *m, const dimension *d, int64_t size) {
   int start = -1;
   if (d->count == 0) return scalar(m, 0);
@@ -179,7 +188,7 @@ static bool check_part(const manual *m, const hlo_shape *whole, const hlo_shape 
   return fits || hlo_lower_fail(m->c, HLO_SHAPE, "by its sharding %pS is not a part of %pS", part, whole);
 }
 
-/* The part of an operand, which has the shape given; the operand itself where it is not split. */
+/* Slices this device's part, of shape `part`, from an operand; returns the operand if no dimension is split. */
 static int cut(manual *m, int operand, const hlo_shape *part, const dimension *dimensions) {
   const hlo_lower_call *c = m->c;
   const hlo_shape *whole = hlo_lower_shape_of(c, operand);
@@ -196,7 +205,7 @@ static int cut(manual *m, int operand, const hlo_shape *part, const dimension *d
   return hlo_lower_emit(c, HLO_OP_DYNAMIC_SLICE, NULL, operands, whole->rank + 1, &sizes, 1);
 }
 
-/* The devices that hold the parts along one dimension, in the order of the parts, for each place on the other axes. */
+/* Lists the devices that hold the parts along one dimension, in the order of the parts: a group for each position on the other axes. */
 static const hlo_groups *groups_of(const manual *m, const dimension *d) {
   hlo_lowering *l = m->c->l;
   int64_t count = m->mesh.devices / d->shards;
@@ -242,7 +251,7 @@ static int join(manual *m, int part, const hlo_shape *whole, const dimension *di
 
 /* ---- The op ---- */
 
-/* Reads the shardings one after another, and cuts or joins by each. */
+/* Reads one sharding after another, and slices or gathers by it. */
 static bool convert_all(manual *m, const char *name, const int *values, const hlo_shape *const *shapes, int count, bool out, int *converted) {
   const hlo_lower_call *c = m->c;
   const hlo_mlir_attribute *attribute = hlo_mlir_find(c->op, name);
@@ -284,7 +293,7 @@ bool hlo_lower_manual_computation(const hlo_lower_call *c) {
   int *wholes = hlo_arena_many(c->l->arena, int, op->result_count, c->l->status), count;
   if (!operands || !arguments || !results || !wholes ||
       !convert_all(&m, "in_shardings", operands, arguments, op->operand_count, false, c->l->instruction_of + block->first_argument) ||
-      !(parts = hlo_lower_inline(c, &op->regions[0], &count)))
+      !(parts = hlo_lower_inline_region(c, &op->regions[0], &count)))
     return false;
   if (count != op->result_count)
     return hlo_lower_fail(c, HLO_SHAPE, "its region returns %d values, expected %d", count, op->result_count);

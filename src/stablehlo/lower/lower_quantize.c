@@ -1,9 +1,13 @@
-/* Quantized values. In the graph they are the integers that stand for them; ops that only move them work on those.
- * The others are given what the integers stand for, and give numbers that are quantized again (StableHLO's
- * dequantize_op_quantize):
+/* Lowers quantized values. In the graph they are the stored integers, and ops that only move values move these integers. All
+ * other ops get the expressed values, and their results are quantized again (StableHLO's dequantize_op_quantize):
  *
  *   stablehlo.add : q1, q2 -> q3   becomes   uniform-quantize(q3)(add(uniform-dequantize(q1)(lhs), uniform-dequantize(q2)(rhs))) */
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 const hlo_quantization *hlo_lower_quantization(const hlo_mlir_type *type) {
   return type->kind == HLO_MLIR_SHAPED ? type->shape->quantization : NULL;
@@ -17,7 +21,7 @@ static bool any_quantized(const hlo_lower_call *c) {
   return false;
 }
 
-/* Whether all quantized operands and results are quantized alike: then nothing need be converted to move them. */
+/* Returns whether all quantized operands and results have the same quantization, so that moving them converts nothing. */
 static bool all_alike(const hlo_lower_call *c) {
   const hlo_quantization *first = NULL;
   for (int i = 0; i < c->op->operand_count + c->op->result_count; i++) {

@@ -1,7 +1,17 @@
-/* Constants, and ops that move data. */
+/* Lowers constants, and ops that move data. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 static hlo_literal *constant_literal(hlo_lowering *l, const hlo_literal *value) {
   if (!l->given || !l->given->borrows) return hlo_literal_copy(l->arena, value, l->status);
@@ -23,7 +33,7 @@ bool hlo_lower_constant(const hlo_lower_call *c) {
   return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_CONSTANT, shape, NULL, 0, &attribute, 1));
 }
 
-/* The size of a dimension that has one is a constant where the module is specialised. */
+/* If the module is specialised, a known dimension size becomes a constant. */
 bool hlo_lower_dimension_size(const hlo_lower_call *c) {
   int64_t dimension;
   int operand = hlo_lower_operand(c, 0);
@@ -44,8 +54,8 @@ int hlo_lower_permute(const hlo_lower_call *c, int operand, const int64_t *permu
   return own ? hlo_lower_emit(c, HLO_OP_TRANSPOSE, NULL, &operand, 1, &attribute, 1) : -1;
 }
 
-/* StableHLO stretches dimensions of size 1, HLO does not: they are dropped first. HLO wants ascending dimensions as
- * well: a transpose puts them so. */
+/* StableHLO repeats dimensions of size 1, HLO does not, so they are dropped first. HLO also wants ascending dimensions, which a
+ * transpose ensures. */
 int hlo_lower_stretch(const hlo_lower_call *c, int operand, const int64_t *dims, const hlo_shape *result) {
   hlo_lowering *l = c->l;
   const hlo_shape *shape = hlo_lower_shape_of(c, operand);
@@ -98,7 +108,7 @@ bool hlo_lower_broadcast_in_dim(const hlo_lower_call *c) {
          hlo_lower_results(c, hlo_lower_stretch(c, operand, dims.data, result));
 }
 
-/* New dimensions on the left. */
+/* New dimensions come first. */
 bool hlo_lower_broadcast(const hlo_lower_call *c) {
   hlo_ints sizes;
   int operand = hlo_lower_operand(c, 0);

@@ -1,11 +1,18 @@
-/* Regions as computations. Values that a region uses from outside become parameters, or copies of constants. */
+/* Lowers regions to computations. A capture (a value that a region uses from outside) becomes a parameter, or is copied if constant. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 enum { MAX_REGION_DEPTH = 200 };
 
-/* Values are numbered in the order they are defined, so what a region defines has numbers from its first argument on. */
+/* Values are numbered in the order of their definition, so a region's own values have numbers from its first argument's on. */
 static bool collect(const hlo_mlir_region *region, int limit, hlo_lowering *l, int *found, int *count) {
   for (int i = 0; i < region->block.op_count; i++) {
     const hlo_mlir_op *op = region->block.ops[i];
@@ -53,7 +60,7 @@ static hlo_computation *new_computation(const hlo_lower_call *c) {
   return name ? hlo_module_add_computation(c->l->module, name, strlen(name), c->l->status) : NULL;
 }
 
-/* Lowers the region's operations; gives what it returns, in the arena. */
+/* Lowers the region's operations. Returns the instructions of its results, in the arena. */
 static const int *lower_ops(const hlo_lower_call *c, hlo_computation *computation, const hlo_mlir_region *region, int *count) {
   hlo_lowering *l = c->l;
   for (int i = 0; i < region->block.op_count; i++) {
@@ -73,13 +80,13 @@ static bool enter(const hlo_lower_call *c) {
   return ++c->l->depth <= MAX_REGION_DEPTH || hlo_lower_fail(c, HLO_LIMIT, "regions are nested deeper than %d", MAX_REGION_DEPTH);
 }
 
-const int *hlo_lower_inline(const hlo_lower_call *c, const hlo_mlir_region *region, int *count) {
+const int *hlo_lower_inline_region(const hlo_lower_call *c, const hlo_mlir_region *region, int *count) {
   const int *results = enter(c) ? lower_ops(c, c->computation, region, count) : NULL;
   c->l->depth--;
   return results;
 }
 
-/* Copies a constant from outside into the computation, where it is `value`. */
+/* Copies a constant from outside into the computation, as the instruction of `value`. */
 static bool copy_constant(const hlo_lower_call *c, hlo_computation *computation, int value, int instruction) {
   hlo_lowering *l = c->l;
   const hlo_instruction *constant = c->computation->instructions[instruction];
@@ -105,8 +112,8 @@ static void restore(const hlo_lower_call *c, const int *captures, const int *sav
   c->l->depth--;
 }
 
-/* What comes from outside: a constant is copied; anything else is a parameter more, where they are asked for. */
-static bool bring_in(const hlo_lower_call *c, const hlo_lower_call *inner, int value, hlo_lower_taken *taken) {
+/* Makes a capture available: copies a constant; adds a parameter for anything else, if `taken` allows it. */
+static bool bring_in(const hlo_lower_call *c, const hlo_lower_call *inner, int value, hlo_lower_captured *taken) {
   hlo_lowering *l = c->l;
   int instruction = l->instruction_of[value];
   if (!taken || hlo_lower_constant_of(c->computation, instruction)) return copy_constant(c, inner->computation, value, instruction);
@@ -115,9 +122,11 @@ static bool bring_in(const hlo_lower_call *c, const hlo_lower_call *inner, int v
   return (l->instruction_of[value] = hlo_lower_parameter(inner, number, l->tree->values[value].name.text, hlo_lower_shape_of(c, instruction))) >= 0;
 }
 
-int hlo_lower_applied(const hlo_lower_call *c, const hlo_mlir_region *region) { return hlo_lower_applied_to(c, region, NULL); }
+int hlo_lower_applied_region(const hlo_lower_call *c, const hlo_mlir_region *region) {
+  return hlo_lower_applied_region_with_captures(c, region, NULL);
+}
 
-int hlo_lower_applied_to(const hlo_lower_call *c, const hlo_mlir_region *region, hlo_lower_taken *taken) {
+int hlo_lower_applied_region_with_captures(const hlo_lower_call *c, const hlo_mlir_region *region, hlo_lower_captured *taken) {
   hlo_lowering *l = c->l;
   const int *captures, *saved, *results = NULL;
   int capture_count, result_count;
@@ -131,7 +140,8 @@ int hlo_lower_applied_to(const hlo_lower_call *c, const hlo_mlir_region *region,
     const hlo_mlir_value *argument = &l->tree->values[value];
     ok = argument->type->kind == HLO_MLIR_SHAPED || hlo_lower_fail(c, HLO_SHAPE, "a region's arguments must be tensors");
     const hlo_shape *shape = ok ? argument->type->shape : NULL;
-    if (ok && l->refines && !hlo_shape_is_static(shape) && i < c->op->operand_count) /* the region's arguments are the operands */
+    /* A region's arguments have the shapes of the operands. */
+    if (ok && l->refines && !hlo_shape_is_static(shape) && i < c->op->operand_count)
       shape = hlo_lower_shape_of(c, l->instruction_of[c->op->operands[i]]);
     ok = ok && (l->instruction_of[value] = hlo_lower_parameter(&inner, i, argument->name.text, shape)) >= 0;
   }
@@ -142,16 +152,16 @@ int hlo_lower_applied_to(const hlo_lower_call *c, const hlo_mlir_region *region,
   return results && computation->root >= 0 ? computation->index : -1;
 }
 
-static const hlo_shape *frame_shape(const hlo_lower_call *c, const hlo_mlir_region *region, const hlo_lower_frame *frame) {
+static const hlo_shape *inputs_shape(const hlo_lower_call *c, const hlo_mlir_region *region, const hlo_lower_region_inputs *inputs) {
   hlo_lowering *l = c->l;
-  int count = region->block.argument_count, capture_count = frame->capture_count;
+  int count = region->block.argument_count, capture_count = inputs->capture_count;
   const hlo_shape **elements = hlo_arena_many(l->arena, const hlo_shape *, count + capture_count, l->status);
   for (int i = 0; elements && i < count + capture_count; i++) {
-    const hlo_mlir_type *type = l->tree->values[i < count ? region->block.first_argument + i : frame->captures[i - count]].type;
+    const hlo_mlir_type *type = l->tree->values[i < count ? region->block.first_argument + i : inputs->captures[i - count]].type;
     if (type->kind != HLO_MLIR_SHAPED) return hlo_lower_fail(c, HLO_SHAPE, "a region's arguments must be tensors"), NULL;
     elements[i] = hlo_lower_shape(l, type->shape);
     if (elements[i] && l->refines) {
-      const hlo_shape *given = hlo_lower_shape_of(c, i < count ? frame->arguments[i] : l->instruction_of[frame->captures[i - count]]);
+      const hlo_shape *given = hlo_lower_shape_of(c, i < count ? inputs->arguments[i] : l->instruction_of[inputs->captures[i - count]]);
       if (!hlo_lower_fits(elements[i], given))
         return hlo_lower_fail(c, HLO_SHAPE, "argument %d of its region is declared as %pS, but is %pS", i, elements[i], given), NULL;
       elements[i] = given;
@@ -161,17 +171,18 @@ static const hlo_shape *frame_shape(const hlo_lower_call *c, const hlo_mlir_regi
   return elements ? hlo_shape_make_tuple(l->arena, elements, count + capture_count, l->status) : NULL;
 }
 
-/* Constants go into the computation as they are, so that regions inside it, applied to elements, find them too. */
-static bool is_copied(const hlo_lower_call *c, const hlo_lower_frame *frame, int i, int count) {
-  if (i < count) return frame->fixed && frame->fixed[i];
-  return hlo_lower_constant_of(c->computation, c->l->instruction_of[frame->captures[i - count]]);
+/* Returns whether an argument or capture is a constant to be copied into the computation, where regions inside it can find it, too. */
+static bool is_copied(const hlo_lower_call *c, const hlo_lower_region_inputs *inputs, int i, int count) {
+  if (i < count) return inputs->fixed && inputs->fixed[i];
+  return hlo_lower_constant_of(c->computation, c->l->instruction_of[inputs->captures[i - count]]);
 }
 
-int hlo_lower_framed(const hlo_lower_call *c, const hlo_mlir_region *region, const hlo_lower_frame *frame, bool pass_captures, bool single) {
+int hlo_lower_tuple_region(const hlo_lower_call *c, const hlo_mlir_region *region, const hlo_lower_region_inputs *inputs,
+                           bool pass_captures, bool single) {
   hlo_lowering *l = c->l;
-  const int *captures = frame->captures, capture_count = frame->capture_count;
+  const int *captures = inputs->captures, capture_count = inputs->capture_count;
   const int *saved = enter(c) ? outside_instructions(c, captures, capture_count) : NULL, *results = NULL;
-  const hlo_shape *shape = saved ? frame_shape(c, region, frame) : NULL;
+  const hlo_shape *shape = saved ? inputs_shape(c, region, inputs) : NULL;
   hlo_computation *computation = shape ? new_computation(c) : NULL;
   if (!computation) return -1;
   hlo_lower_call inner = {.l = l, .computation = computation, .op = c->op, .opcode = HLO_OP_TUPLE};
@@ -179,7 +190,7 @@ int hlo_lower_framed(const hlo_lower_call *c, const hlo_mlir_region *region, con
   bool ok = parameter >= 0;
   for (int i = 0; ok && i < count + capture_count; i++) {
     int value = i < count ? region->block.first_argument + i : captures[i - count];
-    if (is_copied(c, frame, i, count)) ok = copy_constant(c, computation, value, i < count ? frame->arguments[i] : l->instruction_of[value]);
+    if (is_copied(c, inputs, i, count)) ok = copy_constant(c, computation, value, i < count ? inputs->arguments[i] : l->instruction_of[value]);
     else ok = (l->instruction_of[value] = hlo_lower_element(&inner, parameter, i)) >= 0;
   }
   if (ok) results = lower_ops(c, computation, region, &result_count);

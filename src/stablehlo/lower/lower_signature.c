@@ -1,15 +1,24 @@
-/* What the entry takes and gives, as its types declare it. */
+/* Finds the entry's arguments and results, as its types declare them. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "graph/parameter_path.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/lower/stablehlo.h"
+#include "stablehlo/mlir/mlir.h"
 
-/* HLO's shape for a type; NULL with a failure where there is none. */
+/* Returns HLO's shape for a type; NULL with a failure if there is none. */
 static const hlo_shape *shape_of(const hlo_lower_call *c, const char *what, int i, const hlo_mlir_type *type) {
   if (type->kind == HLO_MLIR_SHAPED) return type->shape;
   hlo_lower_fail(c, HLO_UNSUPPORTED, "%s %d has type %pT, which HLO has no shape for", what, i, type);
   return NULL;
 }
 
-/* Results as func.return gives them. */
+/* Returns the shape of the results together, as func.return makes it. */
 static const hlo_shape *declared_result(hlo_lowering *l, const hlo_mlir_op *function) {
   const hlo_mlir_block *block = &function->regions[0].block;
   hlo_lower_call c = {.l = l, .op = function};
@@ -55,9 +64,8 @@ bool hlo_stablehlo_signature(const hlo_mlir *tree, hlo_span entry, hlo_arena *ar
   const hlo_mlir_op *function = hlo_stablehlo_entry(tree, entry, status);
   hlo_lowering l = {.tree = tree, .status = status, .arena = arena, .module = function ? hlo_module_new("signature", 9, status) : NULL};
   if (!l.module) return false;
-  *signature = (hlo_signature){.replicas = hlo_lower_module_count(tree, "mhlo.num_replicas"),
-                               .partitions = hlo_lower_module_count(tree, "mhlo.num_partitions")};
-  bool ok = declared_parameters(&l, function, signature) && (signature->result = declared_result(&l, function)) != NULL;
+  *signature = (hlo_signature){.count = 0};
+  bool ok = hlo_lower_grid(tree, &signature->replicas, &signature->partitions, status) && declared_parameters(&l, function, signature) && (signature->result = declared_result(&l, function)) != NULL;
   hlo_module_free(l.module);
   return ok;
 }

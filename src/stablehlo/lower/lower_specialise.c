@@ -1,6 +1,16 @@
-/* Specialising: shapes of "?" types are inferred from the arguments' shapes, and calls are lowered into the caller, so
- * that shapes and known values reach what is called. */
+/* Specialisation: "?" sizes are inferred from the arguments' shapes, and functions are lowered into their callers, so
+ * that shapes and known values reach them. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
 
 enum { MAX_CALL_DEPTH = 200, MAX_INLINED_OPERATIONS = 1 << 18 };
 
@@ -21,7 +31,7 @@ bool hlo_lower_fits(const hlo_shape *declared, const hlo_shape *given) {
   return true;
 }
 
-/* A "<=N" stays one where all N are there: some other value of the same type may be smaller. */
+/* Returns whether to take the inferred size. "<=N" stays if the inferred size is N: another value of the type may be smaller. */
 static bool takes_inferred(const hlo_shape *declared, const hlo_shape *inferred, int i) {
   hlo_dim_kind kind = hlo_shape_dim_kind(declared, i), has = hlo_shape_dim_kind(inferred, i);
   if (kind == HLO_DIM_UNBOUNDED) return true;
@@ -48,7 +58,7 @@ const hlo_shape *hlo_lower_settle(hlo_lowering *l, const hlo_shape *declared, co
   return hlo_shape_make_dynamic(l->arena, declared->type, sizes, kinds, declared->rank, l->status);
 }
 
-/* With "?" for every "<=N", which inference would take for a size that must be met. */
+/* Replaces every "<=N" by "?", because inference would require the result to have the same bound. */
 static const hlo_shape *without_bounds(hlo_lowering *l, const hlo_shape *shape) {
   int64_t sizes[HLO_MAX_RANK];
   uint8_t kinds[HLO_MAX_RANK];
@@ -61,7 +71,7 @@ static const hlo_shape *without_bounds(hlo_lowering *l, const hlo_shape *shape) 
   return hlo_shape_make_dynamic(l->arena, shape->type, sizes, kinds, shape->rank, l->status);
 }
 
-/* The one "?" of a reshape's result, from the number of elements. */
+/* Computes the only "?" of a reshape's result from the number of elements. */
 static const hlo_shape *fill_reshape(hlo_lowering *l, const hlo_shape *declared, const hlo_shape *operand) {
   int64_t rest = 1, sizes[HLO_MAX_RANK], total = hlo_shape_element_count(operand);
   int open = -1;
@@ -81,7 +91,7 @@ const hlo_shape *hlo_lower_expected(const hlo_lower_call *c, hlo_opcode opcode, 
   const hlo_shape *operand = operand_count ? hlo_lower_shape_of(c, operands[0]) : NULL;
   if (hlo_shape_is_static(declared)) return declared;
   if (opcode == HLO_OP_RESHAPE) return fill_reshape(c->l, declared, operand);
-  if (opcode == HLO_OP_BITCAST_CONVERT && operand->rank != declared->rank) { /* the longer one has a dimension more */
+  if (opcode == HLO_OP_BITCAST_CONVERT && operand->rank != declared->rank) { /* one of the shapes has one dimension more */
     const hlo_shape *like = hlo_shape_with_type(c->l->arena, operand, declared->type, c->l->status);
     hlo_shape part = like ? *like : *declared;
     int64_t sizes[HLO_MAX_RANK];
@@ -164,7 +174,7 @@ static bool enter(const hlo_lower_call *c, int number) {
   return true;
 }
 
-bool hlo_lower_inlined(const hlo_lower_call *c, const hlo_mlir_attribute *callee) {
+bool hlo_lower_inline_call(const hlo_lower_call *c, const hlo_mlir_attribute *callee) {
   hlo_lowering *l = c->l;
   int number = hlo_lower_function_number(c, callee), count = 0;
   if (number < 0 || !enter(c, number)) return false;

@@ -1,14 +1,17 @@
-/* Which rule lowers which operation. */
-#include "base/format.h"
-#include "stablehlo/forms/forms.h"
-#include "stablehlo/lower/lower.h"
-
+/* The table of rules that lower operations. */
 #include <stdarg.h>
 
-/* Of what stands around operations. */
+#include "base/format.h"
+#include "base/status.h"
+#include "graph/module.h"
+#include "stablehlo/forms/forms.h"
+#include "stablehlo/lower/lower.h"
+#include "stablehlo/mlir/mlir.h"
+
+/* For operations of which nothing remains. */
 #define hlo_lower_nothing NULL
 
-/* As operation_table.def lists them. */
+/* The rules of operation_table.def, in its order. */
 static hlo_lower_rule *const rules[] = {
 #define OPERATION(name, opcode, lowering, ...) hlo_lower_##lowering,
 #include "stablehlo/forms/operation_table.def"
@@ -37,7 +40,7 @@ bool hlo_lower_op(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_
     const char *nearest = hlo_form_nearest_operation(op->name);
     return hlo_lower_fail(&c, HLO_UNKNOWN_OP, nearest ? "no operation of this name is known; did you mean '%s'?" : "no operation of this name is known", nearest);
   }
-  c.opcode = (hlo_opcode)row->opcode;
+  c.opcode = row->opcode;
   for (int i = 0; i < op->result_count; i++)
     if (!has_place(&c, i)) return false;
   c.expressed = hlo_lower_works_expressed(&c);

@@ -1,12 +1,17 @@
 /* An MLIR module as a plain tree: operations, values, attributes, regions.
  *
- * Both doors, text and bytecode, make this tree; what the operations mean is decided when it is lowered to
- * the graph. Everything belongs to the tree's arena. */
-#ifndef HLO_STABLEHLO_MLIR_H
-#define HLO_STABLEHLO_MLIR_H
+ * The text reader and the bytecode reader both make this tree. It says nothing about what operations mean: lowering to the graph
+ * does. The tree's arena owns everything. */
+#ifndef HLO_STABLEHLO_MLIR_MLIR_H
+#define HLO_STABLEHLO_MLIR_MLIR_H
 
+#include "base/arena.h"
 #include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
 #include "shape/literal.h"
+#include "shape/shape.h"
 
 /* ---- Types ---- */
 typedef enum hlo_mlir_type_kind {
@@ -21,11 +26,11 @@ typedef enum hlo_mlir_type_kind {
 typedef struct hlo_mlir_type hlo_mlir_type;
 struct hlo_mlir_type {
   hlo_mlir_type_kind kind;
-  hlo_span text;                        /* as written; of types from bytecode only where it is one word */
+  hlo_span text;                        /* as written; bytecode sets it only for types of one word */
   const hlo_shape *shape;               /* SHAPED */
-  hlo_type element;                     /* SCALAR, UNRANKED; index is S64 with is_index */
+  hlo_type element;                     /* SCALAR, UNRANKED; S64 for index */
   bool is_index;
-  const hlo_quantization *quantization; /* SCALAR: a !quant.uniform standing alone */
+  const hlo_quantization *quantization; /* SCALAR: a !quant.uniform by itself */
   int input_count, result_count;
   const hlo_mlir_type *const *inputs, *const *results;
 };
@@ -53,7 +58,7 @@ struct hlo_mlir_attribute {
   hlo_span text;
   int64_t integer;
   double real;
-  const hlo_mlir_type *type;    /* of INT, FLOAT, DENSE; the type itself for TYPE */
+  const hlo_mlir_type *type;    /* INT, FLOAT, DENSE: the value's type; TYPE: the type itself */
   const hlo_literal *literal;   /* DENSE */
   int count;                    /* ARRAY, DICT */
   const hlo_span *names;        /* DICT */
@@ -70,27 +75,28 @@ typedef struct hlo_mlir_op hlo_mlir_op;
 typedef struct hlo_mlir_region hlo_mlir_region;
 
 typedef struct hlo_mlir_block {
-  int argument_count, first_argument; /* value numbers, consecutive */
-  hlo_span *argument_names; /* of a function: what locations call its arguments, params['w']; empty: nothing. NULL: nothing at all */
+  int argument_count, first_argument; /* numbers of consecutive values */
+  hlo_span *argument_names; /* of a function's block: the arguments' names from their locations, such as params['w'], empty if there is
+                             * none. NULL: none at all */
   int op_count;
   hlo_mlir_op *const *ops;
 } hlo_mlir_block;
 
 struct hlo_mlir_region {
-  int block_count; /* 0 (a declaration) or 1: structured control flow only */
+  int block_count; /* 0 (a declaration) or 1: branches between blocks are not supported */
   hlo_mlir_block block;
 };
 
 struct hlo_mlir_op {
   hlo_span name;              /* stablehlo.add, func.func, ... */
   int operand_count;
-  const int *operands;        /* value numbers */
+  const int *operands;        /* numbers of values */
   int result_count, first_result;
   int attribute_count;
   const hlo_mlir_named *attributes;
   int region_count;
   const hlo_mlir_region *regions;
-  hlo_text_place place;            /* of the name in the text; none from bytecode */
+  hlo_text_place place;            /* of the name in the text; line 0 in bytecode */
 };
 
 typedef struct hlo_mlir_value {
@@ -100,26 +106,28 @@ typedef struct hlo_mlir_value {
 
 typedef struct hlo_mlir {
   hlo_arena arena;
-  hlo_span name;                 /* of the module; empty if none */
+  hlo_span name;                 /* the module's name; empty if it has none */
   int attribute_count;
   const hlo_mlir_named *attributes;
-  hlo_mlir_block body;           /* functions, mostly */
+  hlo_mlir_block body;           /* mostly functions */
   int value_count;
   hlo_mlir_value *values;
 } hlo_mlir;
 
-/* Reads MLIR text. The tree refers to nothing of `text` afterwards. NULL with line, column and caret on failure. */
+/* Parses MLIR text. Keeps no reference to `text`. Returns NULL on failure, with line, column and caret. */
 hlo_mlir *hlo_mlir_parse(const char *text, size_t length, hlo_status *status);
+/* Parses one attribute, such as {a = 1 : i32}, into the arena; no text may follow it. Returns NULL on failure. */
+const hlo_mlir_attribute *hlo_mlir_parse_attribute(hlo_arena *arena, const char *text, size_t length, hlo_status *status);
 void hlo_mlir_free(hlo_mlir *tree);
 
-/* Arguments without a name that a function only passes on to another take the names that they have there: jax.export wraps
- * the program in a main function whose own arguments have no locations. */
+/* Names arguments without a name of a function that only passes them on to another one: they take the names they have there.
+ * jax.export wraps a program in such a function, whose own arguments have no locations. */
 bool hlo_mlir_name_passed_arguments(hlo_mlir *tree, hlo_status *status);
 
-/* NULL when there is none of that name. */
+/* Find an attribute, or an entry of a dictionary, by name. NULL if there is none. */
 const hlo_mlir_attribute *hlo_mlir_find(const hlo_mlir_op *op, const char *name);
 const hlo_mlir_attribute *hlo_mlir_entry(const hlo_mlir_attribute *dict, const char *name);
-/* What an attribute may not say wherever it stands (dot_algorithm, result_accuracy); NULL when there is nothing wrong. */
+/* Returns what is wrong with an attribute wherever it stands (dot_algorithm, result_accuracy); NULL if nothing is. */
 const char *hlo_mlir_attribute_problem(const hlo_mlir_attribute *attribute);
 static inline const hlo_mlir_type *hlo_mlir_operand_type(const hlo_mlir *m, const hlo_mlir_op *op, int i) {
   return m->values[op->operands[i]].type;
@@ -127,17 +135,17 @@ static inline const hlo_mlir_type *hlo_mlir_operand_type(const hlo_mlir *m, cons
 static inline const hlo_mlir_type *hlo_mlir_result_type(const hlo_mlir *m, const hlo_mlir_op *op, int i) {
   return m->values[op->first_result + i].type;
 }
-/* For messages about an operation, an hlo_format_thing whose context is an hlo_mlir_place: %pT is a type, %pS a shape as HLO
- * writes it, %pA an attribute, %pN an hlo_span; {0} is the type of operand 0, {r} that of result 0. */
+/* Formats messages about an operation, as an hlo_format_thing whose context is an hlo_mlir_place. %pT is a type, %pS a shape in HLO's
+ * form, %pA an attribute, %pN an hlo_span; {0} is the type of operand 0, {r} that of result 0. */
 typedef struct hlo_mlir_place {
   const hlo_mlir *tree;
   const hlo_mlir_op *op;
 } hlo_mlir_place;
 const char *hlo_mlir_thing(const void *place, char letter, const void *thing, char *buffer, size_t size);
 
-/* A function of the module by symbol name; NULL if there is none. */
+/* Returns the function with this symbol name; NULL if there is none. */
 const hlo_mlir_op *hlo_mlir_function(const hlo_mlir *tree, hlo_span symbol);
-/* The end of a message about a function that there is none of: "; did you mean '@main'?", or nothing. Returns hint. */
+/* Writes the end of a message about a missing function: "; did you mean '@main'?", or nothing. Returns hint. */
 char *hlo_mlir_function_hint(const hlo_mlir *tree, hlo_span symbol, char hint[HLO_HINT_BYTES]);
 #define HLO_NEAREST_FUNCTION(tree, symbol) hlo_mlir_function_hint((tree), (symbol), (char[HLO_HINT_BYTES]){0})
 

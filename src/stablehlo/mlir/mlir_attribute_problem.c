@@ -1,9 +1,11 @@
-/* What an attribute may not say wherever it stands: dot_algorithm, result_accuracy. */
+/* Checks attributes whose contents have rules of their own: dot_algorithm, result_accuracy. */
 #include <string.h>
 
+#include "base/text_reader.h"
+#include "shape/element_type.h"
 #include "stablehlo/mlir/mlir.h"
 
-/* The algorithms of dot_general that some hardware has: types of operands and accumulator, components, products. */
+/* The algorithms of dot_general that some hardware has: types of operands and accumulator, numbers of components, products. */
 typedef struct dot_algorithm {
   const char *operand, *accumulator;
   int components, products;
@@ -28,7 +30,7 @@ static int64_t entry_int(const hlo_mlir_attribute *dict, const char *name) {
   return a && (a->kind == HLO_MLIR_INT || a->kind == HLO_MLIR_BOOL) ? a->integer : 0;
 }
 
-/* dot_general_c22 to dot_general_c26 */
+/* Checks dot_general_c22 to dot_general_c26. */
 static const char *dot_algorithm_problem(const hlo_mlir_attribute *dict) {
   int64_t lhs = entry_int(dict, "lhs_component_count"), rhs = entry_int(dict, "rhs_component_count");
   int64_t products = entry_int(dict, "num_primitive_operations");

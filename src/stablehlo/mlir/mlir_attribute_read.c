@@ -1,7 +1,12 @@
-/* Attributes of MLIR text: numbers, strings, lists, dictionaries, and the dialects' own #name<...>. */
+/* Reads attributes of MLIR text: numbers, strings, lists, dictionaries, and the dialects' own #name<...>. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_conv_numbers.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
@@ -16,7 +21,7 @@ bool hlo_mlir_push_named(hlo_mlir_reader *r, hlo_list *named, const char *name, 
   return value && hlo_list_push(named, &entry, r->status);
 }
 
-/* What keeps a number from being of the type behind it; NULL when nothing does. */
+/* Returns why the number cannot have the type that was given; NULL if it can. */
 static const char *number_problem(const hlo_mlir_attribute *a, bool negative) {
   if (a->type->kind != HLO_MLIR_SCALAR || a->type->is_index || !hlo_type_is_integral(a->type->element)) return NULL;
   int bits = hlo_type_bits(a->type->element);
@@ -26,7 +31,7 @@ static const char *number_problem(const hlo_mlir_attribute *a, bool negative) {
   return !negative && (uint64_t)a->integer >> bits == 0 ? NULL : "the integer does not fit the type behind it";
 }
 
-/* 1, -1 : i64, 1.0e-5 : f32, 0x7FC00000 : f32 */
+/* Reads 1, -1 : i64, 1.0e-5 : f32, 0x7FC00000 : f32 */
 static const hlo_mlir_attribute *read_number(hlo_mlir_reader *r) {
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_INT);
   if (!attribute) return NULL;
@@ -82,7 +87,7 @@ static const hlo_mlir_attribute *read_list(hlo_mlir_reader *r) {
   return ok ? attribute : NULL;
 }
 
-/* name or "name", then "= value" or nothing (a unit) */
+/* Reads a name or "name", then "= value", or nothing (a unit). */
 static bool read_entry(hlo_mlir_reader *r, hlo_list *named) {
   hlo_mlir_named entry = {{0}, NULL};
   if (hlo_reader_peek(&r->text) == '"') {
@@ -105,7 +110,7 @@ static bool read_entries(hlo_mlir_reader *r, const char *close, hlo_list *named)
   bool first = true;
   while (!hlo_reader_accept(&r->text, close)) {
     if (!hlo_ok(r->status) || (!first && !hlo_reader_expect(&r->text, ","))) return false;
-    if (*close == '>' && !first && hlo_reader_accept(&r->text, close)) return true; /* #stablehlo.scatter<..., > */
+    if (*close == '>' && !first && hlo_reader_accept(&r->text, close)) return true; /* a comma before the end: #stablehlo.scatter<..., > */
     if (!read_entry(r, named)) return false;
     first = false;
   }
@@ -138,7 +143,7 @@ static const hlo_mlir_attribute *read_dict(hlo_mlir_reader *r, const char *close
   return attribute;
 }
 
-/* The structured attributes of StableHLO and CHLO: #dialect.mnemonic<name = value, ...>. */
+/* Returns whether this is a structured attribute of StableHLO or CHLO: #dialect.mnemonic<name = value, ...>. */
 static bool is_structured(hlo_span name) {
   static const char *const mnemonics[] = {
       "stablehlo.dot", "stablehlo.gather", "stablehlo.scatter", "stablehlo.channel_handle", "chlo.ragged_dot",
@@ -150,7 +155,7 @@ static bool is_structured(hlo_span name) {
   return false;
 }
 
-/* "EQ", or "comparison_direction EQ", in a body that holds just that. */
+/* Returns the word of an enumeration's body: "EQ", or "comparison_direction EQ". */
 static hlo_span enum_value(hlo_span body) {
   if (!body.length) return body;
   const char *end = body.text + body.length;
@@ -160,30 +165,47 @@ static hlo_span enum_value(hlo_span body) {
   return (hlo_span){start, (size_t)(end - start)};
 }
 
-/* The enumerations of StableHLO and CHLO, and their words; mhlo's are not looked at. */
+/* The enumerations of StableHLO and CHLO, and their words. */
+static const char *const enums[][2] = {
+    {"precision", " DEFAULT HIGH HIGHEST PACKED_NIBBLE "}, {"comparison_direction", " EQ NE GE GT LE LT "},
+    {"comparison_type", " NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED "}, {"fft_type", " FFT IFFT RFFT IRFFT "},
+    {"transpose", " TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT "}, {"rng_distribution", " UNIFORM NORMAL "},
+    {"rng_algorithm", " DEFAULT THREE_FRY PHILOX "}, {"result_accuracy_mode", " DEFAULT HIGHEST TOLERANCE "}};
+enum { ENUMS = sizeof enums / sizeof *enums };
+
+/* Returns whether the list has the word, and offers its words. */
+static bool has_word(const char *words, hlo_span wanted, hlo_nearest_name *nearest) {
+  *nearest = (hlo_nearest_name){.name = wanted};
+  for (hlo_span word; *++words; words += word.length) {
+    word = (hlo_span){words, strcspn(words, " ")};
+    if (hlo_span_equal(word, wanted)) return true;
+    hlo_nearest_name_offer(nearest, word);
+  }
+  return false;
+}
+
+/* Checks that an enumeration of StableHLO or CHLO has the word. Those of mhlo are not checked. */
 static const char *enum_problem(hlo_span name, hlo_span body, hlo_nearest_name *nearest) {
-  static const char *const enums[][2] = {
-      {"precision", " DEFAULT HIGH HIGHEST PACKED_NIBBLE "}, {"comparison_direction", " EQ NE GE GT LE LT "},
-      {"comparison_type", " NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED "}, {"fft_type", " FFT IFFT RFFT IRFFT "},
-      {"transpose", " TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT "}, {"rng_distribution", " UNIFORM NORMAL "},
-      {"rng_algorithm", " DEFAULT THREE_FRY PHILOX "}, {"result_accuracy_mode", " DEFAULT HIGHEST TOLERANCE "}};
   if (memchr(name.text, '.', name.length) || name.text[0] == 'm' || !body.length) return NULL;
   size_t length = 0;
   while (length < body.length && body.text[length] != ' ') length++;
-  for (size_t i = 0; i < sizeof enums / sizeof *enums; i++)
-    if (hlo_span_is((hlo_span){body.text, length}, enums[i][0])) {
-      const char *words = enums[i][1];
-      *nearest = (hlo_nearest_name){.name = enum_value(body)};
-      for (hlo_span word; *++words; words += word.length) {
-        word = (hlo_span){words, strcspn(words, " ")};
-        if (hlo_span_equal(word, nearest->name)) return NULL;
-        hlo_nearest_name_offer(nearest, word);
-      }
-      return enums[i][1] + 1;
-    }
-  nearest->name.length = length;
-  for (size_t i = 0; i < sizeof enums / sizeof *enums; i++) hlo_nearest_name_offer(nearest, hlo_span_of(enums[i][0]));
+  for (size_t i = 0; i < ENUMS; i++)
+    if (hlo_span_is((hlo_span){body.text, length}, enums[i][0]))
+      return has_word(enums[i][1], enum_value(body), nearest) ? NULL : enums[i][1] + 1;
+  *nearest = (hlo_nearest_name){.name = {body.text, length}};
+  for (size_t i = 0; i < ENUMS; i++) hlo_nearest_name_offer(nearest, hlo_span_of(enums[i][0]));
   return hlo_span_is((hlo_span){body.text, length}, "value") ? NULL : "";
+}
+
+bool hlo_mlir_check_word(hlo_mlir_reader *r, const char *attribute, const char *enumeration) {
+  hlo_reader ahead = r->text;
+  hlo_span word = hlo_reader_name(&ahead);
+  hlo_nearest_name nearest;
+  for (size_t i = 0; i < ENUMS && word.length; i++)
+    if (strcmp(enumeration, enums[i][0]) == 0 && !has_word(enums[i][1], word, &nearest))
+      return hlo_reader_fail_at(&r->text, word.text, HLO_PARSE, "%.*s is no value of %s%s", word.length > 40 ? 40 : (int)word.length, word.text,
+                                attribute, HLO_DID_YOU_MEAN(&nearest, ""));
+  return true;
 }
 
 static const hlo_mlir_attribute *read_dialect(hlo_mlir_reader *r) {

@@ -1,8 +1,10 @@
-/* Dimension numbers of convolutions: lists of positions, or raw input_batch_dimension = 0, ... */
-#include "base/text_reader.h"
+/* Reads dimension numbers of convolutions: lists of positions, or raw fields input_batch_dimension = 0, ... */
 #include "stablehlo/mlir/mlir_conv_numbers.h"
 
-/* Each position is a word or the number of a spatial dimension; '?' is one that the operation does not have. */
+#include "base/status.h"
+#include "base/text_reader.h"
+
+/* Reads one list. Each position is a word or the number of a spatial dimension; '?' is a dimension without meaning to the operation. */
 static const char *read_positions(hlo_reader *r, hlo_mlir_conv_dims *dims, const char *batch, const char *feature) {
   int64_t index, greatest = -1;
   *dims = (hlo_mlir_conv_dims){.batch = -1, .feature = -1};

@@ -1,11 +1,13 @@
-/* The dimension numbers of a convolution, as they are written: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]. */
-#ifndef HLO_STABLEHLO_MLIR_CONV_NUMBERS_H
-#define HLO_STABLEHLO_MLIR_CONV_NUMBERS_H
+/* The dimension numbers of a convolution: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]. */
+#ifndef HLO_STABLEHLO_MLIR_MLIR_CONV_NUMBERS_H
+#define HLO_STABLEHLO_MLIR_MLIR_CONV_NUMBERS_H
 
+#include "base/text_reader.h"
+#include "shape/layout.h"
 #include "stablehlo/mlir/mlir.h"
 
 typedef struct hlo_mlir_conv_dims {
-  int64_t batch, feature; /* of kernels: output feature and input feature */
+  int64_t batch, feature; /* of the kernel: output feature and input feature */
   int64_t spatial[HLO_MAX_RANK];
   int spatial_count;
 } hlo_mlir_conv_dims;
@@ -14,9 +16,9 @@ typedef struct hlo_mlir_conv_numbers {
   hlo_mlir_conv_dims input, kernel, output;
 } hlo_mlir_conv_numbers;
 
-/* What is wrong with a text that starts with such numbers, and in `where` the place; NULL when nothing is. */
+/* Returns what is wrong with a text that starts with such numbers, and its place in `where`; NULL if nothing is. */
 const char *hlo_mlir_conv_problem(hlo_span text, const char **where);
-/* False when the attribute is of another kind or malformed. */
+/* Returns false if the attribute is of another kind or malformed. */
 bool hlo_mlir_conv_read(const hlo_mlir_attribute *attribute, hlo_mlir_conv_numbers *numbers);
 
 #endif

@@ -1,8 +1,14 @@
-/* dense<...> and array<...>: nested lists, splats, complex pairs, hexadecimal bit patterns and blobs.
+/* Reads dense<...> and array<...>: nested lists, splats, complex pairs, hexadecimal bit patterns and blobs.
  *
- * The type stands behind the elements, so the elements are skipped first and read once it is known. */
+ * The type is written behind the elements, so the elements are skipped first, and read once their type is known. */
 #include <string.h>
 
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
 typedef struct dense_reader {
@@ -19,7 +25,7 @@ static int hex_digit(char c) {
   return -1;
 }
 
-/* 0x7FC00000 as an element: the bits of a float, the value of an integer. */
+/* Reads an element like 0x7FC00000: the bits of a float, the value of an integer. */
 static bool read_hex(hlo_mlir_reader *r, uint64_t *bits) {
   const char *where = r->text.cursor;
   r->text.cursor += 2;
@@ -65,8 +71,11 @@ static bool read_integer(hlo_mlir_reader *r, hlo_type type, hlo_scalar *value) {
   if (at_hex(r)) return read_hex(r, &value->u);
   if (c == '-') {
     if (!hlo_reader_int(&r->text, &value->s)) return false;
-    /* MLIR writes i1 true as -1 at times, and lets -128 stand for 128 in no other type. */
-    if (type == HLO_TYPE_PRED) return value->u = value->s != 0, true;
+    /* MLIR sometimes writes true as -1. */
+    if (type == HLO_TYPE_PRED) {
+      value->u = value->s != 0;
+      return true;
+    }
     if (hlo_type_is_unsigned(type) || (bits < 64 && value->s < -((int64_t)1 << (bits - 1))))
       return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "%lld does not fit %s", (long long)value->s, hlo_type_name(type));
     return true;
@@ -120,13 +129,13 @@ static bool splat(dense_reader *d) {
   return true;
 }
 
-/* Little-endian bytes, all elements or one for all; `skipped` bytes stand before them. */
+/* Reads little-endian bytes: all elements, or one for all. `skipped` bytes come before them. */
 static bool read_blob(dense_reader *d, size_t skipped) {
   hlo_mlir_reader *r = d->r;
   const char *where = r->text.cursor;
   hlo_span hex;
   if (!hlo_reader_quoted(&r->text, &hex)) return false;
-  if (skipped && hex.length >= 2 + 2 * skipped) { /* what is skipped takes the place of "0x" */
+  if (skipped && hex.length >= 2 + 2 * skipped) { /* the skipped bytes take the place of "0x" */
     hex.text += 2 * skipped;
     hex.length -= 2 * skipped;
   } else if (skipped) {
@@ -174,7 +183,7 @@ static const char *skip_blanks(const char *p, const char *end) {
   return p;
 }
 
-/* Where a resource's blob begins: behind "name:" in the dictionaries of {-# ... #-}, which stand before or after the module. */
+/* Finds the start of a resource's blob: behind "name:" in the dictionaries of {-# ... #-}, which may come before or after the module. */
 static const char *find_blob(hlo_mlir_reader *r, hlo_span name) {
   const char *end = r->text.end;
   for (const char *p = r->text.begin; p + 3 <= end && !r->resources; p++)
@@ -192,7 +201,7 @@ static const char *find_blob(hlo_mlir_reader *r, hlo_span name) {
   return NULL;
 }
 
-/* dense_resource<name> : tensor<...>; the blob is four bytes of alignment, then the elements. */
+/* Reads dense_resource<name> : tensor<...>. The blob has four bytes of alignment, then the elements. */
 const hlo_mlir_attribute *hlo_mlir_read_resource(hlo_mlir_reader *r) {
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_DENSE);
   hlo_span name;
@@ -222,7 +231,7 @@ static const hlo_mlir_attribute *read_elements(hlo_mlir_reader *r, const char *w
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_DENSE);
   if (!attribute || !hlo_reader_expect(&r->text, "<") || !hlo_mlir_read_angle(r, &body)) return NULL;
   if (!hlo_reader_expect(&r->text, ":") || !(attribute->type = hlo_mlir_read_type(r))) return NULL;
-  if (attribute->type->kind == HLO_MLIR_OTHER) { /* of vectors, strings, odd widths: kept as text */
+  if (attribute->type->kind == HLO_MLIR_OTHER) { /* a tensor of vectors, strings or odd widths is kept as text */
     attribute->kind = HLO_MLIR_RAW;
     attribute->text = hlo_mlir_keep(r, (hlo_span){word, (size_t)(r->text.cursor - word)});
     return attribute;
@@ -241,7 +250,7 @@ static const hlo_mlir_attribute *read_elements(hlo_mlir_reader *r, const char *w
 
 const hlo_mlir_attribute *hlo_mlir_read_dense(hlo_mlir_reader *r, const char *word) { return read_elements(r, word, read_body); }
 
-/* One value at an index: a number, or a list of as many as the tensor has dimensions. */
+/* Sets one value at an index, which is a number, or a list of one number for each of the tensor's dimensions. */
 static bool set_at(dense_reader *d, const hlo_mlir_attribute *index, const hlo_mlir_attribute *value) {
   bool list = index->kind == HLO_MLIR_ARRAY, real = hlo_type_is_float(d->shape->type);
   int rank = list ? index->count : 1;
@@ -259,7 +268,7 @@ static bool set_at(dense_reader *d, const hlo_mlir_attribute *index, const hlo_m
   return ok;
 }
 
-/* indices, values: lists of one length, or one of each */
+/* Reads indices and values: two lists of the same length, or a single one of each. */
 static bool read_sparse_body(dense_reader *d) {
   if (hlo_reader_at_end(&d->r->text)) return true;
   const hlo_mlir_attribute *indices = hlo_mlir_read_attribute(d->r);
@@ -272,10 +281,10 @@ static bool read_sparse_body(dense_reader *d) {
   return ok || hlo_reader_fail(&d->r->text, "expected indices within %s, and their values", HLO_SHAPE_TEXT(d->shape));
 }
 
-/* sparse<[[0, 1]], [5.0]> : tensor<2x2xf32>; all else is zero */
+/* Reads sparse<[[0, 1]], [5.0]> : tensor<2x2xf32>; all other elements are zero. */
 const hlo_mlir_attribute *hlo_mlir_read_sparse(hlo_mlir_reader *r, const char *word) { return read_elements(r, word, read_sparse_body); }
 
-/* array<i64: 1, 2> */
+/* Reads array<i64: 1, 2>. */
 const hlo_mlir_attribute *hlo_mlir_read_array(hlo_mlir_reader *r) {
   hlo_type type;
   bool is_index, ok;

@@ -1,17 +1,21 @@
-/* The names that locations tell of a function's arguments:
+/* Names of a function's arguments, taken from their locations:
  *
  *   loc("params['w']")   loc("x"("model.py":3:4))   loc(#loc3)   loc(callsite("x" at #loc))   loc(fused["x", "y"])
  *
- * A place in a file is no name. Locations say nothing about what a program does, so that one that cannot be read is
- * no failure: it names nothing. */
+ * A place in a file is not a name. Locations have no effect on what a program does, so a location that cannot be read is
+ * no failure: it gives no name. */
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
-/* Locations may name one another in circles. */
+/* Bounds the number of locations looked at: they may refer to one another in circles. */
 enum { MAX_LOCATION_STEPS = 64 };
 
 static bool read_name(hlo_mlir_reader *r, int *steps, hlo_span *name);
 
-/* The name in a location, or in (location ...), that is a text of its own. */
+/* Finds the name in the text of a location, or of (location ...). */
 static bool read_name_in(hlo_mlir_reader *r, int *steps, hlo_span text, hlo_span *name) {
   hlo_reader outer = r->text;
   hlo_reader_init(&r->text, text.text, text.length, outer.status);
@@ -22,7 +26,7 @@ static bool read_name_in(hlo_mlir_reader *r, int *steps, hlo_span text, hlo_span
   return found;
 }
 
-/* #loc3 or #loc: the name in the location that it stands for. */
+/* Finds the name in the location that #loc3 or #loc stands for. */
 static bool read_alias(hlo_mlir_reader *r, int *steps, hlo_span *name) {
   r->text.cursor++;
   hlo_span alias = hlo_mlir_read_suffix(r);
@@ -31,7 +35,7 @@ static bool read_alias(hlo_mlir_reader *r, int *steps, hlo_span *name) {
   return false;
 }
 
-/* "name", "name"(child), or "file":3:4 */
+/* Reads "name", "name"(child), or "file":3:4. */
 static bool read_quoted(hlo_mlir_reader *r, hlo_span *name) {
   hlo_span child;
   bool read = hlo_mlir_read_string(r, name);
@@ -41,7 +45,7 @@ static bool read_quoted(hlo_mlir_reader *r, hlo_span *name) {
   return false;
 }
 
-/* The first name of a list: <metadata>[A, B] */
+/* Reads <metadata>[A, B] and takes the first name. */
 static bool read_fused(hlo_mlir_reader *r, int *steps, hlo_span *name) {
   hlo_span metadata;
   bool read = !hlo_reader_accept(&r->text, "<") || hlo_mlir_read_angle(r, &metadata);
@@ -52,7 +56,7 @@ static bool read_fused(hlo_mlir_reader *r, int *steps, hlo_span *name) {
   return false;
 }
 
-/* Steps over what it reads, also where that holds no name. */
+/* Reads a location, and skips it if it holds no name. */
 static bool read_name(hlo_mlir_reader *r, int *steps, hlo_span *name) {
   hlo_span group;
   char c = hlo_reader_peek(&r->text);
@@ -85,7 +89,7 @@ bool hlo_mlir_name_located(hlo_mlir_reader *r) {
 
 /* ---- Arguments passed on ---- */
 
-/* The entry of `block` that a value is: an argument, or an argument converted to another type; -1 if it is none. */
+/* Returns the index of the argument of `block` that a value is, perhaps converted to another type; -1 if it is none. */
 static int argument_of(const hlo_mlir_block *block, const int *converted, int first_value, int value_count, int value) {
   int argument = value - block->first_argument;
   if (argument >= 0 && argument < block->argument_count) return argument;
@@ -107,7 +111,8 @@ static bool name_arguments(hlo_mlir *tree, hlo_mlir_block *block, hlo_status *st
   const hlo_mlir_op *last = block->op_count ? block->ops[block->op_count - 1] : NULL;
   int first = block->first_argument + block->argument_count, count = last ? last->first_result - first : 0;
   if (!block->argument_names) block->argument_names = hlo_arena_many(&tree->arena, hlo_span, block->argument_count, status);
-  int *converted = hlo_arena_many(&tree->arena, int, count > 0 ? count : 0, status); /* argument number + 1; 0: something else */
+  /* For each value: argument number + 1; 0 if it is not an argument. */
+  int *converted = hlo_arena_many(&tree->arena, int, count > 0 ? count : 0, status);
   if (!block->argument_names || !converted) return false;
   for (int i = 0; i < block->op_count; i++) {
     const hlo_mlir_op *op = block->ops[i];
@@ -128,6 +133,6 @@ static bool all_named(const hlo_mlir_block *block) {
 bool hlo_mlir_name_passed_arguments(hlo_mlir *tree, hlo_status *status) {
   const hlo_mlir_op *main = hlo_mlir_function(tree, (hlo_span){"main", 4});
   if (!main || main->region_count != 1 || !main->regions[0].block_count) return true;
-  hlo_mlir_block *block = (hlo_mlir_block *)&main->regions[0].block; /* in the tree's arena */
+  hlo_mlir_block *block = (hlo_mlir_block *)&main->regions[0].block; /* not const: it belongs to the tree's arena */
   return all_named(block) || name_arguments(tree, block, status);
 }

@@ -1,8 +1,13 @@
-/* What messages about an operation say of types and dimensions. */
+/* Writes types, attributes and dimensions for messages about an operation. */
 #include "base/format.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_write.h"
 
-enum { MOST_BYTES = 4096 }; /* messages are shorter */
+enum { MOST_BYTES = 4096 }; /* the longest text that is written to be cut: messages are shorter */
 
 static const char *written(hlo_writer *w, char *buffer, size_t size) {
   hlo_format(buffer, size, "%.*s", (int)w->length, w->text ? w->text : "");

@@ -1,7 +1,11 @@
-/* Functions, modules, aliases: what stands around operations. */
+/* Reads functions, modules and aliases. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
 /* ---- Functions ---- */
@@ -37,7 +41,7 @@ static const hlo_mlir_attribute *text_attribute(hlo_mlir_reader *r, hlo_mlir_att
   return attribute;
 }
 
-/* The function's type as an attribute, as in generic form. */
+/* Makes the attribute function_type, as generic form has it. */
 static const hlo_mlir_attribute *function_type(hlo_mlir_reader *r, const hlo_mlir_block *block, hlo_list *results) {
   hlo_mlir_type *type = hlo_arena_new(r->arena, hlo_mlir_type, r->status);
   const hlo_mlir_type **inputs = hlo_arena_many(r->arena, const hlo_mlir_type *, block->argument_count, r->status);
@@ -54,7 +58,7 @@ static const hlo_mlir_attribute *function_type(hlo_mlir_reader *r, const hlo_mli
   return type->results ? attribute : NULL;
 }
 
-/* (T {...}, T): of a function without a body */
+/* Reads the arguments of a function without a body: (T {...}, T) */
 static bool read_declared_arguments(hlo_mlir_reader *r, hlo_mlir_block *block) {
   block->first_argument = r->tree->value_count;
   do {
@@ -68,7 +72,7 @@ static bool read_declared_arguments(hlo_mlir_reader *r, hlo_mlir_block *block) {
   return hlo_reader_expect(&r->text, ")");
 }
 
-/* func.func public @name(%a: T {...}) -> (T {...}) attributes {...} { body } */
+/* Reads func.func public @name(%a: T {...}) -> (T {...}) attributes {...} { body } */
 bool hlo_mlir_read_function(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_span visibility = {"public", 6}, symbol;
   if (hlo_reader_accept_word(&r->text, "private")) visibility = (hlo_span){"private", 7};
@@ -88,7 +92,7 @@ bool hlo_mlir_read_function(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   region.block_count = ok && !declared && hlo_reader_accept(&r->text, "{");
   if (ok && !region.block_count && !hlo_span_is(visibility, "private"))
     ok = hlo_reader_fail_at(&r->text, p->where, HLO_VERIFY, "a function without a body must be private");
-  if (ok && !region.block_count) { /* its values had only types to give */
+  if (ok && !region.block_count) { /* a declaration's values were needed only for their types */
     r->tree->value_count = region.block.first_argument;
     region.block = (hlo_mlir_block){0};
   } else if (ok) {
@@ -119,7 +123,7 @@ static bool read_alias(hlo_mlir_reader *r) {
   return ok;
 }
 
-/* {-# ... #-}: what is needed of it is looked up where its name stands. */
+/* Skips {-# ... #-}. A resource's blob is looked up when its name is used. */
 static bool skip_resources(hlo_mlir_reader *r) {
   const char *p = r->text.cursor;
   if (!hlo_reader_expect(&r->text, "{-#")) return false;
@@ -129,7 +133,7 @@ static bool skip_resources(hlo_mlir_reader *r) {
   return true;
 }
 
-/* What follows "module": @name attributes {...} { ... } */
+/* Reads the rest of a module after the word "module": @name attributes {...} { ... } */
 bool hlo_mlir_read_module(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_mlir_region region = {.block_count = 1};
   hlo_span name;
@@ -143,7 +147,7 @@ bool hlo_mlir_read_module(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return ok && hlo_list_push(&p->regions, &region, r->status);
 }
 
-/* Aliases may stand before and after; module { ... } may be left out. */
+/* Reads the top level. Aliases may come before and after the module, and "module { ... }" may be left out. */
 static bool read_top(hlo_mlir_reader *r, hlo_list *ops) {
   for (;;) {
     char c = hlo_reader_peek(&r->text);
@@ -159,7 +163,7 @@ static bool read_top(hlo_mlir_reader *r, hlo_list *ops) {
   }
 }
 
-/* A module stands for its body, its name for that of the whole. */
+/* Replaces a single module operation by its body; its name and attributes become those of the tree. */
 static bool unwrap(hlo_mlir *tree, hlo_status *status) {
   if (tree->body.op_count != 1 || !hlo_span_is(tree->body.ops[0]->name, "builtin.module") || tree->body.ops[0]->region_count != 1) return true;
   const hlo_mlir_op *module = tree->body.ops[0];
@@ -175,6 +179,23 @@ static bool unwrap(hlo_mlir *tree, hlo_status *status) {
   return true;
 }
 
+static void begin(hlo_mlir_reader *r, hlo_arena *arena, const char *text, size_t length, hlo_status *status) {
+  r->arena = arena;
+  r->status = status;
+  hlo_reader_init(&r->text, text, length, status);
+  r->counted = r->line_start = r->text.begin;
+  r->line = 1;
+  memset(r->buckets, -1, sizeof r->buckets);
+  r->located.size = sizeof(hlo_mlir_located);
+}
+
+static void end(hlo_mlir_reader *r) {
+  free(r->bindings);
+  free(r->aliases);
+  hlo_list_drop(&r->located);
+  free(r);
+}
+
 hlo_mlir *hlo_mlir_parse(const char *text, size_t length, hlo_status *status) {
   hlo_mlir *tree = calloc(1, sizeof *tree);
   hlo_mlir_reader *r = calloc(1, sizeof *r);
@@ -186,23 +207,33 @@ hlo_mlir *hlo_mlir_parse(const char *text, size_t length, hlo_status *status) {
   }
   hlo_arena_init(&tree->arena);
   r->tree = tree;
-  r->arena = &tree->arena;
-  r->status = status;
-  r->counted = r->line_start = text;
-  r->line = 1;
-  memset(r->buckets, -1, sizeof r->buckets);
-  hlo_reader_init(&r->text, text, length, status);
+  begin(r, &tree->arena, text, length, status);
   hlo_list ops = {.size = sizeof(hlo_mlir_op *)};
-  r->located.size = sizeof(hlo_mlir_located);
   bool ok = read_top(r, &ops) && hlo_mlir_name_located(r);
   tree->body.op_count = ops.count;
   tree->body.ops = ok ? hlo_list_take(&ops, &tree->arena, status) : NULL;
   hlo_list_drop(&ops);
-  free(r->bindings);
-  free(r->aliases);
-  hlo_list_drop(&r->located);
-  free(r);
+  end(r);
   if (ok && tree->body.ops && unwrap(tree, status) && hlo_mlir_name_passed_arguments(tree, status)) return tree;
   hlo_mlir_free(tree);
   return NULL;
+}
+
+const hlo_mlir_attribute *hlo_mlir_parse_attribute(hlo_arena *arena, const char *text, size_t length, hlo_status *status) {
+  hlo_mlir none = {.value_count = 0};
+  hlo_mlir_reader *r = calloc(1, sizeof *r);
+  const char *kept = hlo_arena_text(arena, text, length, status); /* parts of an attribute may point into its text */
+  const hlo_mlir_attribute *attribute = NULL;
+  if (!r) hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for an attribute");
+  if (r && kept) {
+    r->tree = &none;
+    begin(r, arena, kept, length, status);
+    attribute = hlo_mlir_read_attribute(r);
+    if (attribute && hlo_reader_peek(&r->text)) attribute = (hlo_reader_fail(&r->text, "expected the end of the attribute"), NULL);
+    end(r);
+    free(none.values);
+  } else {
+    free(r);
+  }
+  return hlo_ok(status) ? attribute : NULL;
 }

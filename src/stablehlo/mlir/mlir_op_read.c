@@ -1,6 +1,10 @@
-/* Operations of MLIR text in generic form, the regions in them, and what all operations have in common. */
+/* Reads operations of MLIR text in generic form, their regions, and the parts that all operations have. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
 /* ---- Blocks and regions ---- */
@@ -35,7 +39,7 @@ static bool read_arguments(hlo_mlir_reader *r, hlo_mlir_block *block, hlo_list *
   return true;
 }
 
-/* (%a: T, %b: T {attributes} loc(...)) */
+/* Reads (%a: T, %b: T {attributes} loc(...)). */
 bool hlo_mlir_read_arguments(hlo_mlir_reader *r, hlo_mlir_block *block, bool of_function) {
   hlo_list locations = {.size = sizeof(hlo_span)};
   block->first_argument = r->tree->value_count;
@@ -95,7 +99,7 @@ bool hlo_mlir_read_region(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_spa
 
 /* ---- Generic form ---- */
 
-/* A region without even a block, as functions without a body have. */
+/* Reads a region without any block, which a function declaration has. */
 static bool read_empty_region(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   const char *where = r->text.cursor;
   hlo_mlir_region region = {0};
@@ -130,7 +134,7 @@ typedef struct result_name {
   int count;
 } result_name;
 
-/* %a, %b:2 = */
+/* Reads %a, %b:2 = */
 static bool read_result_names(hlo_mlir_reader *r, hlo_list *names, int *total) {
   *total = 0;
   if (hlo_reader_peek(&r->text) != '%') return true;
@@ -171,7 +175,7 @@ static bool bind_results(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_list
   return true;
 }
 
-/* Lines are counted on from the operation before, so that the whole text is walked once. */
+/* Sets the operation's place. Lines are counted from the previous operation on, so that the text is walked only once. */
 static bool locate(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   char excerpt[HLO_EXCERPT_BUFFER];
   hlo_text_place *place = &p->op.place;

@@ -1,26 +1,27 @@
-/* The readers of custom assembly, shared by the mlir_pretty_*.c files. */
-#ifndef HLO_STABLEHLO_MLIR_PRETTY_H
-#define HLO_STABLEHLO_MLIR_PRETTY_H
+/* Readers of custom assembly (an operation's own syntax), shared by the mlir_pretty_*.c files. */
+#ifndef HLO_STABLEHLO_MLIR_MLIR_PRETTY_H
+#define HLO_STABLEHLO_MLIR_MLIR_PRETTY_H
 
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
 /* ---- Parts ---- */
 bool hlo_pretty_push_result(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_mlir_type *type);
 const hlo_mlir_type *hlo_pretty_operand_type(hlo_mlir_reader *r, hlo_mlir_pending *p, int i);
 bool hlo_pretty_expect_type(hlo_mlir_reader *r, hlo_mlir_pending *p, int i, const hlo_mlir_type *written);
-/* ": T" of operands and result alike, ": (T) -> T", ": T, T -> T". */
+/* Reads ": T" for all operands and the result, ": (T) -> T", or ": T, T -> T". */
 bool hlo_pretty_types(hlo_mlir_reader *r, hlo_mlir_pending *p);
-/* ": T, T" of the operands, which are those of the results as well (results: true), or there are no results. */
+/* Reads ": T, T", the types of the operands. `results`: the results have the same types; otherwise there are no results. */
 bool hlo_pretty_operand_types(hlo_mlir_reader *r, hlo_mlir_pending *p, bool results);
 bool hlo_pretty_attributes(hlo_mlir_reader *r, hlo_mlir_pending *p);
-/* A word such as EQ or RFFT as an enum attribute; an attribute under a name; name = value. */
+/* Read an attribute and add it under a name: an enumeration's word such as EQ or RFFT; a value under a given name; name = value. */
 bool hlo_pretty_push_word(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *name);
 bool hlo_pretty_push_attribute(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *name);
 bool hlo_pretty_push_keyword(hlo_mlir_reader *r, hlo_mlir_pending *p);
-/* A value in "keyword = value": the colon behind a number is the op's own. */
+/* Reads the value of "keyword = value". A colon behind a number does not belong to it but to the operation. */
 const hlo_mlir_attribute *hlo_pretty_value(hlo_mlir_reader *r);
 
-/* "%x: T loc(...)": a name (hlo_span) and a type (const hlo_mlir_type *) appended. */
+/* Reads "%x: T loc(...)", and appends the name (hlo_span) and the type (const hlo_mlir_type *). */
 bool hlo_pretty_argument(hlo_mlir_reader *r, hlo_list *names, hlo_list *types);
 
 /* ---- Ops ---- */

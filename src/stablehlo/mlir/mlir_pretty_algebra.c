@@ -1,10 +1,15 @@
 /* Custom assembly of convolution and dot_general. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_conv_numbers.h"
 #include "stablehlo/mlir/mlir_pretty.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
-/* convolution(%a, %b) dim_numbers = [...]x[...]->[...], window = {...} {attributes} : types */
+/* Reads convolution(%a, %b) dim_numbers = [...]x[...]->[...], window = {...} {attributes} : types */
 static bool read_conv_numbers(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_CONV);
   hlo_reader_skip_space(&r->text);
@@ -19,7 +24,7 @@ static bool read_conv_numbers(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_mlir_push_named(r, &p->named, "dimension_numbers", attribute);
 }
 
-/* Looks ahead: a window's lists hold integers, that of reverse also true and false. */
+/* Looks ahead at a list of a window: it holds integers, except that of `reverse` also true and false. */
 static bool check_window_list(hlo_mlir_reader *r, bool words) {
   hlo_span list;
   if (hlo_reader_peek(&r->text) != '[') return hlo_reader_fail(&r->text, "window: expected a list of integers");
@@ -32,7 +37,16 @@ static bool check_window_list(hlo_mlir_reader *r, bool words) {
   return true;
 }
 
-/* convolution_c21, convolution_c22, at the attributes */
+/* Checks that `pad`, which was read last, is a list of pairs. */
+static bool check_pad(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *where) {
+  const hlo_mlir_attribute *pad = ((hlo_mlir_named *)p->named.items + p->named.count - 1)->value;
+  for (int i = 0; pad->kind == HLO_MLIR_ARRAY && i < pad->count; i++)
+    if (pad->elements[i]->kind != HLO_MLIR_ARRAY || pad->elements[i]->count != 2)
+      return hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "window: pad must have pairs, [[low, high], ...]");
+  return true;
+}
+
+/* Checks convolution_c21 and convolution_c22 at the attributes. */
 static bool check_group_counts(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *where) {
   for (int i = 0; i < p->named.count; i++) {
     const hlo_mlir_named *named = (hlo_mlir_named *)p->named.items + i;
@@ -64,14 +78,15 @@ bool hlo_pretty_convolution(hlo_mlir_reader *r, hlo_mlir_pending *p) {
       if (hlo_reader_accept_word(&r->text, windows[i][0])) name = windows[i][1], repeated = given[i], given[i] = true;
     if (ok && repeated) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "window: %s is given twice", name);
     ok = ok && (name || hlo_reader_fail(&r->text, "window: expected stride, pad, lhs_dilate, rhs_dilate or reverse")) &&
-         hlo_reader_expect(&r->text, "=") && check_window_list(r, *where == 'r' && where[1] == 'e') && hlo_pretty_push_attribute(r, p, name);
+         hlo_reader_expect(&r->text, "=") && check_window_list(r, *where == 'r' && where[1] == 'e') && hlo_pretty_push_attribute(r, p, name) &&
+         (strcmp(name, "padding") != 0 || check_pad(r, p, where));
   }
   hlo_reader_skip_space(&r->text);
   const char *attributes = r->text.cursor;
   return ok && hlo_pretty_attributes(r, p) && check_group_counts(r, p, attributes) && hlo_pretty_types(r, p);
 }
 
-/* dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [...], algorithm = <...> : types */
+/* Reads dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [...], algorithm = <...> : types */
 bool hlo_pretty_dot_general(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_mlir_attribute *dict = hlo_mlir_new_attribute(r, HLO_MLIR_DICT);
   hlo_span *names = hlo_arena_many(r->arena, hlo_span, 4, r->status);

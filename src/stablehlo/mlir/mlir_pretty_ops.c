@@ -1,13 +1,20 @@
-/* Custom assembly of ops with syntax of their own. */
+/* Custom assembly of ops that have a syntax of their own. */
 #include <string.h>
 
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_pretty.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
 bool hlo_pretty_constant(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (!hlo_pretty_attributes(r, p)) return false;
   bool generic = hlo_reader_peek(&r->text) == '(';
   const char *where = r->text.cursor;
-  if (generic) { /* () <{value = ...}> : () -> T */
+  if (generic) { /* generic form: () <{value = ...}> : () -> T */
     if (!hlo_reader_expect(&r->text, "()")) return false;
     if (hlo_reader_accept(&r->text, "<{")) {
       r->text.cursor--;
@@ -22,16 +29,17 @@ bool hlo_pretty_constant(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_pretty_push_result(r, p, value->type);
 }
 
-/* EQ, %a, %b, FLOAT : types */
+/* Reads EQ, %a, %b, FLOAT : types */
 bool hlo_pretty_compare(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (!hlo_pretty_push_word(r, p, "comparison_direction") || !hlo_reader_expect(&r->text, ",") || !hlo_mlir_read_operand(r, p) ||
       !hlo_reader_expect(&r->text, ",") || !hlo_mlir_read_operand(r, p))
     return false;
-  if (hlo_reader_accept(&r->text, ",") && !hlo_pretty_push_word(r, p, "compare_type")) return false;
+  if (hlo_reader_accept(&r->text, ",") && (!hlo_mlir_check_word(r, "compare_type", "comparison_type") || !hlo_pretty_push_word(r, p, "compare_type")))
+    return false;
   return hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
 }
 
-/* select %p, %a, %b : pred type, type */
+/* Reads select %p, %a, %b : pred type, type */
 bool hlo_pretty_select(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (!hlo_mlir_read_operands(r, p) || !hlo_pretty_attributes(r, p) || !hlo_reader_expect(&r->text, ":")) return false;
   if (hlo_reader_peek(&r->text) == '(') return hlo_mlir_take_types(r, p, hlo_mlir_read_function_type(r));
@@ -41,7 +49,7 @@ bool hlo_pretty_select(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_pretty_expect_type(r, p, 0, pred) && hlo_pretty_expect_type(r, p, 1, type) && hlo_pretty_push_result(r, p, type);
 }
 
-/* slice %a [0:2, 0:4:2] */
+/* Reads slice %a [0:2, 0:4:2] */
 bool hlo_pretty_slice(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   static const char *const names[3] = {"start_indices", "limit_indices", "strides"};
   hlo_list parts[3] = {{.size = 8}, {.size = 8}, {.size = 8}};
@@ -67,14 +75,14 @@ bool hlo_pretty_slice(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return ok && hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
 }
 
-/* get_tuple_element %t[0] */
+/* Reads get_tuple_element %t[0] */
 bool hlo_pretty_get_tuple_element(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_mlir_attribute *index = hlo_mlir_new_attribute(r, HLO_MLIR_INT);
   return index && (index->type = hlo_mlir_scalar_type(r, HLO_TYPE_S32)) && hlo_mlir_read_operand(r, p) && hlo_reader_expect(&r->text, "[") && hlo_reader_int(&r->text, &index->integer) &&
          hlo_reader_expect(&r->text, "]") && hlo_mlir_push_named(r, &p->named, "index", index) && hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
 }
 
-/* tuple %a, %b : tuple<A, B>;   optimization_barrier %a, %b : A, B;   return %a, %b : A, B */
+/* Reads tuple %a, %b : tuple<A, B>;   optimization_barrier %a, %b : A, B;   return %a, %b : A, B */
 bool hlo_pretty_tuple(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (!hlo_mlir_read_operands(r, p) || !hlo_pretty_attributes(r, p) || !hlo_reader_expect(&r->text, ":")) return false;
   return hlo_pretty_push_result(r, p, hlo_mlir_read_type(r));
@@ -87,7 +95,7 @@ bool hlo_pretty_return(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_mlir_read_operands(r, p) && hlo_pretty_attributes(r, p) && hlo_pretty_operand_types(r, p, false);
 }
 
-/* custom_call @target(%a, %b) {attributes} : types;   call @f(%a) : types;   composite "name" %a, %b {...} : types */
+/* Reads custom_call @target(%a, %b) {attributes} : types;   call @f(%a) : types;   composite "name" %a, %b {...} : types */
 bool hlo_pretty_call(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   bool custom = hlo_span_is(p->op.name, "stablehlo.custom_call");
   hlo_mlir_attribute *target = hlo_mlir_new_attribute(r, custom ? HLO_MLIR_STRING : HLO_MLIR_SYMBOL);
@@ -99,7 +107,7 @@ bool hlo_pretty_composite(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_pretty_push_attribute(r, p, "name") && hlo_mlir_read_operands(r, p) && hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
 }
 
-/* reduce_precision %a, format = e5m10 : type */
+/* Reads reduce_precision %a, format = e5m10 : type */
 bool hlo_pretty_reduce_precision(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (!hlo_mlir_read_operand(r, p) || !hlo_reader_expect(&r->text, ",") || !hlo_reader_accept_word(&r->text, "format") ||
       !hlo_reader_expect(&r->text, "="))
@@ -121,7 +129,7 @@ bool hlo_pretty_reduce_precision(hlo_mlir_reader *r, hlo_mlir_pending *p) {
          hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
 }
 
-/* check.expect_eq_const %a, dense<...> : T [, tolerance = x];   check.expect_eq %a, %b : T */
+/* Reads check.expect_eq_const %a, dense<...> : T [, tolerance = x];   check.expect_eq %a, %b : T */
 bool hlo_pretty_check(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   char c;
   while (hlo_reader_peek(&r->text) == '%') {
@@ -144,9 +152,9 @@ bool hlo_pretty_check(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return true;
 }
 
-/* ---- Shardy: shardings say where arrays are, never what they are ---- */
+/* ---- Shardy: shardings say where arrays are, and do not change their values ---- */
 
-/* sharding_constraint %a <@mesh, [{"x"}, {}]> : T */
+/* Reads sharding_constraint %a <@mesh, [{"x"}, {}]> : T */
 bool hlo_pretty_annotation(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_span ignored;
   if (!hlo_mlir_read_operand(r, p)) return false;
@@ -156,14 +164,14 @@ bool hlo_pretty_annotation(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
 }
 
-/* The text up to the cursor as an attribute. */
+/* Keeps the text from `start` to the cursor as an attribute. */
 static bool push_raw(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *name, const char *start) {
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_RAW);
   if (attribute) attribute->text = hlo_mlir_keep(r, (hlo_span){start, (size_t)(r->text.cursor - start)});
   return attribute && hlo_mlir_push_named(r, &p->named, name, attribute);
 }
 
-/* mesh @mesh = <["x"=2, "y"=4]> */
+/* Reads mesh @mesh = <["x"=2, "y"=4]> */
 bool hlo_pretty_mesh(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_span ignored;
   hlo_mlir_attribute *symbol = hlo_mlir_new_attribute(r, HLO_MLIR_SYMBOL);
@@ -173,7 +181,8 @@ bool hlo_pretty_mesh(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_mlir_read_angle(r, &ignored) && push_raw(r, p, "mesh", start) && hlo_pretty_attributes(r, p);
 }
 
-/* manual_computation(%a) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{}]>] manual_axes={"x"} (%b: T) { ... } : (T) -> T */
+/* Reads manual_computation(%a) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{}]>] manual_axes={"x"} (%b: T) { ... } : (T) ->
+ * T */
 bool hlo_pretty_manual_computation(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   static const char *const names[] = {"in_shardings", "out_shardings", "manual_axes"};
   if (!hlo_reader_expect(&r->text, "(") || !hlo_mlir_read_operands(r, p) || !hlo_reader_expect(&r->text, ")")) return false;

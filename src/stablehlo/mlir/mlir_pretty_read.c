@@ -1,15 +1,18 @@
-/* Custom assembly: every op's own form, read into the same tree as the generic one.
+/* Custom assembly: reads each operation's own syntax into the same tree as generic form.
  *
- * The ops below have a reader of their own, or attributes that are written "keyword = value" after the operands. All
+ * The ops in the table below have a reader of their own, or attributes that are written "keyword = value" after the operands. All
  * others are read as operands, {attributes} and types. */
 #include <string.h>
 
 #include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
 #include "stablehlo/mlir/mlir_pretty.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
 typedef struct pretty_form {
   const char *name;
-  const char *parts; /* attribute=keyword, separated by blanks */
+  const char *parts; /* attribute=keyword, separated by spaces */
   hlo_pretty_reader *read;
 } pretty_form;
 
@@ -67,7 +70,7 @@ static const pretty_form forms[] = {
     {"chlo.top_k", "k=k largest=largest", NULL},
 };
 
-/* "attribute=keyword" for each part: ", keyword = value". */
+/* Reads ", keyword = value" for each "attribute=keyword" in `parts`. */
 static bool read_keywords(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *parts) {
   bool any = p->operands.count > 0;
   for (const char *part = parts; *part;) {
@@ -80,7 +83,7 @@ static bool read_keywords(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *p
     const char *where = r->text.cursor;
     bool comma = hlo_reader_accept(&r->text, ",");
     if (!hlo_reader_accept_word(&r->text, keyword)) {
-      r->text.cursor = where; /* optional, or given in the attributes */
+      r->text.cursor = where; /* the attribute is optional, or given in {attributes} */
       continue;
     }
     if (any && !comma) return hlo_reader_fail(&r->text, "expected ',' before %s", keyword);
@@ -94,7 +97,7 @@ static bool read_keywords(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *p
   return true;
 }
 
-/* Where the name is none of the table, it may be a misspelt one of an op with a form of its own. */
+/* Fails at an operation without types. If its name is not in the table, it may be a misspelt name that is. */
 static bool fail_without_types(hlo_mlir_reader *r, const hlo_mlir_pending *p, bool has_form) {
   hlo_nearest_name nearest = {.name = p->op.name};
   for (size_t i = 0; !has_form && i < sizeof forms / sizeof *forms; i++) hlo_nearest_name_offer(&nearest, hlo_span_of(forms[i].name));
@@ -110,7 +113,7 @@ bool hlo_mlir_read_pretty(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (hlo_span_is(p->op.name, "return")) p->op.name = (hlo_span){"func.return", 11};
   if (hlo_span_is(p->op.name, "call")) p->op.name = (hlo_span){"func.call", 9};
   if (form && form->read) return form->read(r, p);
-  /* Operands, keywords, attributes, types: the form of every other op. */
+  /* The form of all other ops: operands, keywords, attributes, types. */
   bool parenthesised = hlo_reader_accept(&r->text, "(");
   if (!hlo_mlir_read_operands(r, p)) return false;
   if (form && !read_keywords(r, p, form->parts)) return false;

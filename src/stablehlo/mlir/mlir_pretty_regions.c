@@ -1,9 +1,15 @@
 /* Custom assembly of ops with regions: while, reduce, scan. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_pretty.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
-/* while(%i = %a, %j = %b) : A, B attributes {...} cond {...} do {...} */
+/* Reads while(%i = %a, %j = %b) : A, B attributes {...} cond {...} do {...} */
 bool hlo_pretty_while(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_list names = {.size = sizeof(hlo_span)};
   bool ok = hlo_reader_expect(&r->text, "(");
@@ -25,7 +31,7 @@ bool hlo_pretty_while(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return ok;
 }
 
-/* The region { op(%x, %y) } that "applies op" stands for. */
+/* Makes the region { op(%x, %y) } that "applies op" stands for. */
 static bool push_applied(hlo_mlir_reader *r, hlo_mlir_pending *p, hlo_span applied, const hlo_mlir_type *const *types) {
   hlo_mlir_region region = {.block_count = 1};
   hlo_mlir_op *ops[2];
@@ -67,12 +73,12 @@ bool hlo_pretty_argument(hlo_mlir_reader *r, hlo_list *names, hlo_list *types) {
          (!hlo_reader_accept_word(&r->text, "loc") || hlo_reader_balanced(&r->text, &location));
 }
 
-/* reduce(%a init: %i), (%b init: %j) applies op across dimensions = [0] {attributes} : types
+/* Reads reduce(%a init: %i), (%b init: %j) applies op across dimensions = [0] {attributes} : types
  * or, instead of "applies op", at the end: reducer(%x: T, %y: T) (%z: T, %w: T) { ... } */
 static bool read_reducer(hlo_mlir_reader *r, hlo_mlir_pending *p, int count) {
   hlo_list names = {.size = sizeof(hlo_span)}, types = {.size = sizeof(const hlo_mlir_type *)};
   bool ok = true;
-  /* Pairs come element by element: (%acc0, %x0) (%acc1, %x1); the block takes all accumulators first. */
+  /* Arguments are written in pairs, (%acc0, %x0) (%acc1, %x1); the block has all accumulators first. */
   for (int pair = 0; pair < count && ok; pair++) {
     ok = hlo_reader_expect(&r->text, "(");
     for (int side = 0; side < 2 && ok; side++)
@@ -129,7 +135,7 @@ bool hlo_pretty_reduce(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return type && push_applied(r, p, applied, types);
 }
 
-/* chlo.scan(%a) inits(%b) dimension=0 { ... } : types */
+/* Reads chlo.scan(%a) inits(%b) dimension=0 attributes {is_reverse = true} { ... } : types, where `attributes` may be missing. */
 bool hlo_pretty_scan(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   bool ok = hlo_reader_expect(&r->text, "(") && hlo_mlir_read_operands(r, p) && hlo_reader_expect(&r->text, ")");
   hlo_mlir_attribute *inputs = hlo_mlir_new_attribute(r, HLO_MLIR_INT);
@@ -138,7 +144,10 @@ bool hlo_pretty_scan(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   ok = (hlo_reader_accept_word(&r->text, "inits") || hlo_reader_fail(&r->text, "expected 'inits'")) && hlo_reader_expect(&r->text, "(") &&
        hlo_mlir_read_operands(r, p) && hlo_reader_expect(&r->text, ")") && hlo_mlir_push_named(r, &p->named, "num_inputs", inputs);
   while (ok && hlo_reader_peek(&r->text) != '{') {
-    ok = hlo_pretty_push_keyword(r, p);
+    bool attributes = hlo_reader_accept_word(&r->text, "attributes");
+    ok = attributes ? hlo_reader_peek(&r->text) == '{' ? hlo_pretty_attributes(r, p) : hlo_reader_fail(&r->text, "expected attributes in braces")
+                    : hlo_pretty_push_keyword(r, p);
+    if (attributes) break;
     hlo_reader_accept(&r->text, ",");
   }
   return ok && hlo_mlir_read_region(r, p, NULL, NULL, 0) && hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);

@@ -1,7 +1,13 @@
-/* Custom assembly: the types behind the colon, and the small parts that many ops have. */
+/* Custom assembly: the types behind the colon, and small parts that many ops share. */
 #include <string.h>
 
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_pretty.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
 bool hlo_pretty_push_result(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_mlir_type *type) {
   return type && hlo_list_push(&p->result_types, &type, r->status);
@@ -22,7 +28,7 @@ bool hlo_pretty_expect_type(hlo_mlir_reader *r, hlo_mlir_pending *p, int i, cons
                             p->op.name.text, i, (int)written->text.length, written->text.text, (int)type->text.length, type->text.text);
 }
 
-/* One type: of every operand and of the result. */
+/* Takes one type for every operand and the result. */
 static bool take_same_type(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_mlir_type *type) {
   bool complex = hlo_span_is(p->op.name, "stablehlo.complex");
   for (int i = 0; i < p->operands.count && !complex; i++)
@@ -30,7 +36,7 @@ static bool take_same_type(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_ml
   return hlo_pretty_push_result(r, p, type);
 }
 
-/* A, B -> C: a function type without its parentheses, as CHLO writes it. */
+/* Reads A, B -> C: a function type without parentheses, as CHLO writes it. */
 static bool take_arrow_types(hlo_mlir_reader *r, hlo_mlir_pending *p, const hlo_mlir_type *type) {
   hlo_mlir_type function = {.kind = HLO_MLIR_FUNCTION};
   hlo_list inputs = {.size = sizeof type}, results = {.size = sizeof type};
@@ -56,7 +62,7 @@ bool hlo_pretty_types(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (!hlo_reader_expect(&r->text, ":")) return false;
   if (hlo_reader_peek(&r->text) == '(') {
     const char *where = r->text.cursor;
-    hlo_span group; /* a function type, unless the parenthesis is the end of it */
+    hlo_span group; /* the parenthesis begins a function type, or only a list of types */
     if (!hlo_reader_balanced(&r->text, &group)) return false;
     bool function = hlo_reader_accept(&r->text, "->");
     r->text.cursor = where;
@@ -68,7 +74,7 @@ bool hlo_pretty_types(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return c == '-' || c == ',' ? take_arrow_types(r, p, type) : take_same_type(r, p, type);
 }
 
-/* Types of the operands, which are those of the results as well (results: true), or there are no results. */
+/* Reads the types of the operands. `results`: the results have the same types; otherwise there are no results. */
 bool hlo_pretty_operand_types(hlo_mlir_reader *r, hlo_mlir_pending *p, bool results) {
   if (p->operands.count == 0) return !hlo_reader_accept(&r->text, ":") || hlo_reader_expect(&r->text, "()");
   const char *colon = r->text.cursor;
@@ -88,7 +94,7 @@ bool hlo_pretty_attributes(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_reader_peek(&r->text) != '{' || hlo_mlir_read_dictionary(r, &p->named);
 }
 
-/* A word such as EQ or RFFT as an enum attribute. */
+/* Reads a word such as EQ or RFFT as an enum attribute. */
 bool hlo_pretty_push_word(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *name) {
   hlo_span word = hlo_mlir_read_bare(r);
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_ENUM);
@@ -101,7 +107,7 @@ bool hlo_pretty_push_attribute(hlo_mlir_reader *r, hlo_mlir_pending *p, const ch
   return hlo_mlir_push_named(r, &p->named, name, hlo_mlir_read_attribute(r));
 }
 
-/* A value in "keyword = value": the colon behind a number is the op's own. */
+/* Reads the value of "keyword = value". A colon behind a number does not belong to it but to the operation. */
 const hlo_mlir_attribute *hlo_pretty_value(hlo_mlir_reader *r) {
   char c = hlo_reader_peek(&r->text);
   if (c != '-' && (c < '0' || c > '9')) return hlo_mlir_read_attribute(r);
@@ -119,7 +125,7 @@ const hlo_mlir_attribute *hlo_pretty_value(hlo_mlir_reader *r) {
   return ok ? attribute : NULL;
 }
 
-/* name = value */
+/* Reads name = value. */
 bool hlo_pretty_push_keyword(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_span name = hlo_mlir_read_bare(r);
   hlo_mlir_named entry = {hlo_mlir_keep(r, name), NULL};

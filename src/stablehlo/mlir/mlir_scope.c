@@ -1,18 +1,17 @@
-/* Values, their names in scope, and operands that refer to them. */
+/* Values, their names in scope, and the operands that refer to them. */
 #include <stdlib.h>
 
+#include "base/list.h"
 #include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
 int hlo_mlir_new_value(hlo_mlir_reader *r, const hlo_mlir_type *type, hlo_span name) {
   hlo_mlir *tree = r->tree;
-  if (tree->value_count == r->value_capacity) {
-    int capacity = r->value_capacity ? r->value_capacity * 2 : 64;
-    hlo_mlir_value *values = realloc(tree->values, (size_t)capacity * sizeof *values);
-    if (!values) return hlo_fail(r->status, HLO_OUT_OF_MEMORY, "no memory for %d values", capacity), -1;
-    tree->values = values;
-    r->value_capacity = capacity;
-  }
+  if (!hlo_list_grow_allocated(&tree->values, tree->value_count, &r->value_capacity, sizeof *tree->values, r->status)) return -1;
   tree->values[tree->value_count] = (hlo_mlir_value){type, name};
   return tree->value_count++;
 }
@@ -34,13 +33,7 @@ static const hlo_mlir_binding *find_binding(const hlo_mlir_reader *r, hlo_span n
 bool hlo_mlir_bind(hlo_mlir_reader *r, hlo_span name, int first, int count) {
   if (find_binding(r, name))
     return hlo_reader_fail_at(&r->text, name.text, HLO_PARSE, "'%%%.*s' is defined twice", (int)name.length, name.text);
-  if (r->binding_count == r->binding_capacity) {
-    int capacity = r->binding_capacity ? r->binding_capacity * 2 : 64;
-    hlo_mlir_binding *bindings = realloc(r->bindings, (size_t)capacity * sizeof *bindings);
-    if (!bindings) return hlo_fail(r->status, HLO_OUT_OF_MEMORY, "no memory for %d names", capacity);
-    r->bindings = bindings;
-    r->binding_capacity = capacity;
-  }
+  if (!hlo_list_grow_allocated(&r->bindings, r->binding_count, &r->binding_capacity, sizeof *r->bindings, r->status)) return false;
   unsigned hash = hash_name(name);
   int *bucket = &r->buckets[hash % HLO_MLIR_BUCKETS];
   r->bindings[r->binding_count] = (hlo_mlir_binding){name, first, count, *bucket, hash};
@@ -55,7 +48,7 @@ void hlo_mlir_leave_scope(hlo_mlir_reader *r, int mark) {
   }
 }
 
-/* A number is as near to any other: only words are corrected, and only where there is one way to do so. */
+/* Fails, with the one defined name that is near. Numbers are not corrected: each is as near as any other. */
 static bool undefined(hlo_mlir_reader *r, const char *where, hlo_span name) {
   hlo_nearest_name nearest = {.name = name};
   bool is_word = name.length && (name.text[0] < '0' || name.text[0] > '9');

@@ -2,16 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "base/text_reader.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
 bool hlo_list_push(hlo_list *list, const void *item, hlo_status *status) {
-  if (list->count == list->capacity) {
-    int capacity = list->capacity ? list->capacity * 2 : 8;
-    void *items = realloc(list->items, (size_t)capacity * list->size);
-    if (!items) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a list of %d items", capacity);
-    list->items = items;
-    list->capacity = capacity;
-  }
+  if (!hlo_list_grow_allocated(&list->items, list->count, &list->capacity, list->size, status)) return false;
   memcpy((char *)list->items + (size_t)list->count * list->size, item, list->size);
   list->count++;
   return true;
@@ -63,7 +61,7 @@ static int hex_digit(char c) {
   return -1;
 }
 
-/* \n, \t, \\, \", and \XX for any byte. */
+/* Reads a string, and replaces \n, \t, \\, \", and \XX for any byte. */
 bool hlo_mlir_read_string(hlo_mlir_reader *r, hlo_span *text) {
   hlo_span raw;
   if (!hlo_reader_quoted(&r->text, &raw)) return false;

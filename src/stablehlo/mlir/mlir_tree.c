@@ -1,8 +1,11 @@
-/* Looking things up in an MLIR tree, and its end. */
-#include "stablehlo/mlir/mlir.h"
-
+/* Looks up attributes and functions in a tree, and frees it. */
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/arena.h"
+#include "base/nearest_name.h"
+#include "base/text_reader.h"
+#include "stablehlo/mlir/mlir.h"
 
 void hlo_mlir_free(hlo_mlir *tree) {
   if (!tree) return;

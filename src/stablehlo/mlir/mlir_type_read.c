@@ -1,10 +1,16 @@
-/* Types of MLIR text: tensor<2x?xf32>, tuple<...>, !stablehlo.token, !quant.uniform<...>, (T) -> T. */
-#include <math.h>
+/* Reads types of MLIR text: tensor<2x?xf32>, tuple<...>, !stablehlo.token, !quant.uniform<...>, (T) -> T. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/nearest_name.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
+#include "stablehlo/mlir/mlir_element_name.h"
 #include "stablehlo/mlir/mlir_reader.h"
-#include "stablehlo/mlir/mlir_write.h"
 
 static bool read_complex(hlo_mlir_reader *r, hlo_type *element) {
   if (!hlo_reader_expect(&r->text, "<")) return false;
@@ -15,15 +21,14 @@ static bool read_complex(hlo_mlir_reader *r, hlo_type *element) {
   return hlo_reader_expect(&r->text, ">");
 }
 
-/* scale[:zero_point] */
+/* Reads scale[:zero_point]. */
 static bool read_scale(hlo_mlir_reader *r, hlo_type expressed, hlo_list *scales, hlo_list *zero_points) {
   double scale;
   int64_t zero_point = 0;
   hlo_reader_skip_space(&r->text);
   const char *where = r->text.cursor;
   if (!hlo_reader_double(&r->text, &scale)) return false;
-  hlo_float_format f = hlo_type_float_format(expressed);
-  if (!(scale >= ldexp(1.0, 1 - f.bias - f.mantissa_bits) && !isinf(hlo_float_decode(expressed, hlo_float_encode(expressed, scale)))))
+  if (!hlo_scale_fits(expressed, scale))
     return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "scale %g is beyond what the expressed type %s can hold", scale, hlo_type_name(expressed));
   if (hlo_reader_accept(&r->text, ":") && !hlo_reader_int(&r->text, &zero_point)) return false;
   return hlo_list_push(scales, &scale, r->status) && hlo_list_push(zero_points, &zero_point, r->status);
@@ -39,7 +44,7 @@ static bool read_scales(hlo_mlir_reader *r, hlo_type expressed, hlo_list *scales
 
 static bool read_storage(hlo_mlir_reader *r, hlo_quantization *q) {
   hlo_span storage = hlo_mlir_read_bare(r);
-  bool named = hlo_mlir_named_element(storage, &q->storage_type); /* u8 is named as in HLO */
+  bool named = hlo_mlir_element_from_name(storage, &q->storage_type); /* u8 has the same name in HLO */
   if (!named && storage.length && *storage.text == 'u')
     named = hlo_type_from_name(storage, &q->storage_type) && hlo_type_bits(q->storage_type) <= 32;
   if (!named || !hlo_type_is_integral(q->storage_type))
@@ -56,12 +61,12 @@ static bool read_storage(hlo_mlir_reader *r, hlo_quantization *q) {
                             (long long)q->storage_max, (int)storage.length, storage.text, (long long)least, (long long)most);
 }
 
-/* What follows "!quant.uniform": <i8<-127:127>:f32:0, {0.1:1, 0.2}> */
+/* Reads the rest of a type after "!quant.uniform": <i8<-127:127>:f32:0, {0.1:1, 0.2}> */
 static const hlo_quantization *read_quantization(hlo_mlir_reader *r, hlo_type *element) {
   hlo_quantization *q = hlo_arena_new(r->arena, hlo_quantization, r->status);
   if (!q || !hlo_reader_expect(&r->text, "<") || !read_storage(r, q) || !hlo_reader_expect(&r->text, ":")) return NULL;
   hlo_span expressed = hlo_mlir_read_bare(r);
-  if (!hlo_mlir_named_element(expressed, &q->expressed_type) || !hlo_type_is_float(q->expressed_type)) {
+  if (!hlo_mlir_element_from_name(expressed, &q->expressed_type) || !hlo_type_is_float(q->expressed_type)) {
     hlo_reader_fail_at(&r->text, expressed.text, HLO_PARSE, "expected a floating-point expressed type of a quantized type");
     return NULL;
   }
@@ -104,19 +109,24 @@ bool hlo_mlir_read_element(hlo_mlir_reader *r, hlo_type *element, bool *is_index
   const char *where = r->text.cursor;
   hlo_span name = hlo_mlir_read_bare(r);
   if (hlo_span_is(name, "complex")) return read_complex(r, element);
-  if (hlo_span_is(name, "index")) return *is_index = true, *element = HLO_TYPE_S64, true;
-  if (hlo_mlir_named_element(name, element)) return true;
+  if (hlo_span_is(name, "index")) {
+    *is_index = true;
+    *element = HLO_TYPE_S64;
+    return true;
+  }
+  if (hlo_mlir_element_from_name(name, element)) return true;
   hlo_nearest_name nearest = {.name = name};
-  for (int i = HLO_TYPE_PRED; i <= HLO_TYPE_F64; i++) hlo_nearest_name_offer(&nearest, hlo_span_of(hlo_mlir_element_name((hlo_type)i)));
+  for (int i = 0; i < HLO_TYPE_COUNT; i++)
+    if (hlo_mlir_element_is_word((hlo_type)i)) hlo_nearest_name_offer(&nearest, hlo_span_of(hlo_mlir_element_name((hlo_type)i)));
   return hlo_reader_fail_at(&r->text, name.length ? name.text : where, HLO_PARSE, "expected an element type, found '%.*s'%s",
                             name.length > 40 ? 40 : (int)name.length, name.text, HLO_DID_YOU_MEAN(&nearest, ""));
 }
 
-/* #stablehlo.bounds<4, ?> or #stablehlo.type_extensions<bounds = [4, ?]>: turns '?' into '<=4'. */
+/* Reads #stablehlo.bounds<4, ?> or #stablehlo.type_extensions<bounds = [4, ?]>, which turns '?' into '<=4'. */
 static bool read_bounds(hlo_mlir_reader *r, int64_t *dims, uint8_t *kinds, int rank) {
   bool extensions = hlo_reader_accept(&r->text, "#stablehlo.type_extensions") || hlo_reader_accept(&r->text, "#mhlo.type_extensions");
   if (!extensions && !hlo_reader_accept(&r->text, "#stablehlo.bounds"))
-    return hlo_mlir_read_attribute(r) != NULL; /* another encoding says nothing about the value */
+    return hlo_mlir_read_attribute(r) != NULL; /* any other encoding has no effect on values */
   if (!hlo_reader_expect(&r->text, "<")) return false;
   if (extensions && !(hlo_reader_accept_word(&r->text, "bounds") && hlo_reader_expect(&r->text, "=") && hlo_reader_expect(&r->text, "[")))
     return hlo_reader_fail(&r->text, "expected bounds = [...]");
@@ -130,7 +140,7 @@ static bool read_bounds(hlo_mlir_reader *r, int64_t *dims, uint8_t *kinds, int r
       continue;
     }
     if (!hlo_reader_int(&r->text, &bound)) return false;
-    if (bound < 0) { /* none, as older writers put it */
+    if (bound < 0) { /* older writers put a negative number for "no bound" */
       count++;
       continue;
     }
@@ -155,7 +165,7 @@ static bool read_dimensions(hlo_mlir_reader *r, int64_t *dims, uint8_t *kinds, i
     dims[*rank] = HLO_UNKNOWN_SIZE;
     if (unknown) r->text.cursor++;
     else {
-      uint64_t size = 0; /* by hand: "0x" here is a dimension of zero, not hexadecimal */
+      uint64_t size = 0; /* digits are read one by one, because "0x" is a dimension of zero here, not a hexadecimal number */
       while (r->text.cursor < r->text.end && *r->text.cursor >= '0' && *r->text.cursor <= '9') {
         if (size > INT64_MAX / 16) return hlo_reader_fail(&r->text, "a dimension's size is too large");
         size = size * 10 + (uint64_t)(*r->text.cursor++ - '0');
@@ -195,17 +205,17 @@ static bool is_bits(hlo_span name) {
   return true;
 }
 
-/* A word that names an element of MLIR's, which `fits` does not take. */
+/* Returns whether a word names an element type of MLIR for which `fits` is false. */
 static bool is_foreign_name(hlo_span name, bool (*fits)(hlo_type)) {
   hlo_type type;
-  if (hlo_mlir_named_element(name, &type)) return !fits(type);
+  if (hlo_mlir_element_from_name(name, &type)) return !fits(type);
   return is_bits(name) || hlo_span_is(name, "complex") || hlo_span_is(name, "index");
 }
 
 static bool is_any(hlo_type type) { return hlo_type_is_array(type); }
 static bool is_part(hlo_type type) { return type == HLO_TYPE_F32 || type == HLO_TYPE_F64; }
 
-/* What follows "!quant.uniform<": i8<-127:127>:f32 */
+/* Looks ahead behind "!quant.uniform<": i8<-127:127>:f32 */
 static bool at_foreign_quantization(hlo_mlir_reader *r) {
   hlo_span ignored, storage = hlo_mlir_read_bare(r);
   bool odd = storage.length && (storage.text[0] == 's' || memcmp(storage.text, "ui", storage.length < 2 ? 1 : 2) == 0);
@@ -213,10 +223,11 @@ static bool at_foreign_quantization(hlo_mlir_reader *r) {
   if (hlo_reader_accept(&r->text, "<") && !hlo_mlir_read_angle(r, &ignored)) return false;
   if (!hlo_reader_accept(&r->text, ":")) return false;
   if (is_foreign_name(hlo_mlir_read_bare(r), hlo_type_is_float)) return true;
-  return hlo_reader_accept(&r->text, ":") && hlo_reader_peek(&r->text) == '{'; /* blocks of several dimensions */
+  return hlo_reader_accept(&r->text, ":") && hlo_reader_peek(&r->text) == '{'; /* scales for blocks of several dimensions */
 }
 
-/* i10, complex<i8>, !quant.uniform<si8:...>, !quant.any<i8>: elements that MLIR can name and no tensor of StableHLO may have. */
+/* Returns whether an element type comes next that MLIR has but StableHLO's tensors may not have: i10, complex<i8>,
+ * !quant.uniform<si8:...>, !quant.any<i8>. */
 static bool at_foreign_element(hlo_mlir_reader *r) {
   const char *where = r->text.cursor;
   bool foreign;
@@ -234,7 +245,7 @@ static bool at_foreign_element(hlo_mlir_reader *r) {
   return foreign && hlo_ok(r->status);
 }
 
-/* Kept as text; refused where an operation has it. */
+/* Keeps such a tensor as text. An operation with a value of that type is refused later. */
 static const hlo_mlir_type *foreign_tensor(hlo_mlir_reader *r) {
   hlo_span body;
   return hlo_mlir_read_angle(r, &body) ? new_type(r, HLO_MLIR_OTHER) : NULL;
@@ -268,7 +279,7 @@ static const hlo_mlir_type *read_tensor(hlo_mlir_reader *r) {
   return type;
 }
 
-/* Of tensors, tuples and tokens a shape; with anything else among them (buffers), the parts as `results`. */
+/* Makes a shape from tensors, tuples and tokens. If there is anything else among them (a buffer), the parts become `results`. */
 static const hlo_mlir_type *make_tuple(hlo_mlir_reader *r, hlo_list *parts) {
   const hlo_mlir_type **types = parts->items;
   const hlo_shape **shapes = hlo_arena_many(r->arena, const hlo_shape *, parts->count, r->status);
@@ -336,7 +347,7 @@ static const hlo_mlir_type *read_dialect_type(hlo_mlir_reader *r) {
     hlo_mlir_type *type = new_type(r, HLO_MLIR_SCALAR);
     return type && hlo_mlir_read_element(r, &type->element, &type->is_index, &type->quantization) ? type : NULL;
   }
-  r->text.cursor++; /* '!' */
+  r->text.cursor++; /* skip the '!' */
   hlo_span name = hlo_mlir_read_suffix(r);
   if (hlo_span_is(name, "stablehlo.token") || hlo_span_is(name, "mhlo.token"))
     return shaped(r, hlo_shape_make_token(r->arena, r->status));
@@ -380,12 +391,12 @@ static const hlo_mlir_type *read_type_at(hlo_mlir_reader *r) {
     return hlo_reader_expect(&r->text, "<") && hlo_mlir_read_angle(r, &body) ? new_type(r, HLO_MLIR_OTHER) : NULL;
   }
   hlo_mlir_type *type = new_type(r, HLO_MLIR_SCALAR);
-  if (hlo_span_is(name, "tf32")) { /* of dot algorithms: a precision, never an element */
+  if (hlo_span_is(name, "tf32")) { /* used in dot algorithms only: a precision, never an element */
     if (type) type->element = HLO_TYPE_F32;
     return type;
   }
   bool foreign = is_foreign_name(name, is_any) && is_bits(name);
-  if (foreign) return new_type(r, HLO_MLIR_OTHER); /* i10, si32: of attributes, never of tensors */
+  if (foreign) return new_type(r, HLO_MLIR_OTHER); /* i10, si32: used in attributes, never in tensors */
   r->text.cursor = where;
   return type && hlo_mlir_read_element(r, &type->element, &type->is_index, &type->quantization) ? type : NULL;
 }

@@ -1,7 +1,11 @@
-/* Trees as MLIR text, in generic form. */
+/* Writes trees as MLIR text, in generic form. */
 #include "stablehlo/mlir/mlir_write.h"
 
 #include <string.h>
+
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "shape/element_type.h"
 
 /* ---- Attributes ---- */
 
@@ -14,7 +18,7 @@ static bool is_word(hlo_span name) {
   return name.length > 0;
 }
 
-/* Two hexadecimal digits for what cannot stand in quotes. */
+/* Writes a string; bytes that cannot stand in quotes as two hexadecimal digits. */
 static void write_string(hlo_writer *w, hlo_span text) {
   hlo_write_char(w, '"');
   for (size_t i = 0; i < text.length; i++) {
@@ -47,7 +51,7 @@ static void write_typed_number(hlo_writer *w, const hlo_mlir_attribute *attribut
   hlo_mlir_write_type(w, type);
 }
 
-/* Which enum an attribute of that name is of: #stablehlo<comparison_direction EQ>. */
+/* Writes an enumeration's word. The attribute's name says which enumeration: #stablehlo<comparison_direction EQ>. */
 static void write_enum(hlo_writer *w, const char *dialect, hlo_span name, hlo_span value) {
   static const struct {
     const char *attribute, *type;
@@ -61,7 +65,7 @@ static void write_enum(hlo_writer *w, const char *dialect, hlo_span name, hlo_sp
   hlo_write_format(w, dotted ? "#%s.%s<%.*s>" : "#%s<%s %.*s>", dialect, type, (int)value.length, value.text);
 }
 
-/* Lists of the pretty forms are arrays of these element types in the generic one; NULL for other attributes. */
+/* Returns the element type for attributes whose list is array<...> in generic form; NULL for other attributes. */
 static const char *array_element(hlo_span name) {
   static const char *const names[] = {"base_dilations", "broadcast_dimensions", "broadcast_sizes", "dimensions", "edge_padding_high",
                                       "edge_padding_low", "fft_length", "interior_padding", "known_expanding_dimensions",
@@ -89,7 +93,7 @@ static bool all_equal(const hlo_mlir_attribute *pairs) {
   return true;
 }
 
-/* [[1, 1], [0, 2]] as dense<[[1, 1], [0, 2]]> : tensor<2x2xi64> */
+/* Writes [[1, 1], [0, 2]] as dense<[[1, 1], [0, 2]]> : tensor<2x2xi64>. */
 static void write_pairs(hlo_writer *w, const hlo_mlir_attribute *list) {
   hlo_write(w, "dense<");
   if (list->count && list->elements[0]->count && all_equal(list)) hlo_write_int(w, list->elements[0]->elements[0]->integer);
@@ -99,7 +103,8 @@ static void write_pairs(hlo_writer *w, const hlo_mlir_attribute *list) {
 
 static void write_value(hlo_writer *w, const char *dialect, hlo_span name, const hlo_mlir_attribute *attribute);
 
-/* An attribute of an operation of the dialects, whose own names decide the form; dictionaries of others are left as they are. */
+/* Writes an attribute of an operation of these dialects, whose name decides the form. Dictionaries of other dialects are written
+ * as they are. */
 static void write_inherent(hlo_writer *w, const char *dialect, hlo_span name, const hlo_mlir_attribute *value) {
   bool list = value->kind == HLO_MLIR_ARRAY, bits = hlo_span_is(name, "exponent_bits") || hlo_span_is(name, "mantissa_bits");
   if (list && array_element(name)) write_array(w, array_element(name), value);
@@ -155,7 +160,7 @@ static void write_value(hlo_writer *w, const char *dialect, hlo_span name, const
       for (int i = 0; i < attribute->count; i++) {
         if (i) hlo_write(w, ", ");
         const hlo_mlir_attribute *one = attribute->elements[i];
-        bool parameter = text.length && one->kind == HLO_MLIR_FLOAT; /* its type is known */
+        bool parameter = text.length && one->kind == HLO_MLIR_FLOAT; /* the parameter's name implies the type */
         if (parameter) hlo_write_format(w, "%.*s = %.17e", (int)attribute->names[i].length, attribute->names[i].text, one->real);
         else write_entry(w, dialect, attribute->names[i], one);
       }
@@ -266,9 +271,9 @@ void hlo_mlir_write(hlo_writer *w, const hlo_mlir *tree) {
   hlo_write(w, "}\n");
 }
 
-/* ---- Sameness ---- */
+/* ---- Comparison ---- */
 
-/* Printed text names values by number and says everything else in full. */
+/* Compares printed text, which names values by number and has everything else in full. */
 bool hlo_mlir_same(const hlo_mlir *a, const hlo_mlir *b) {
   hlo_status status = {0};
   hlo_writer left, right;

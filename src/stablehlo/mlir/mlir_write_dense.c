@@ -1,12 +1,17 @@
-/* dense<...> and array<...> as MLIR text: nested lists while they are short, splats, and blobs of bytes. */
+/* Writes dense<...> and array<...> as MLIR text: nested lists while they are short, splats, and blobs of bytes. */
 #include <math.h>
 #include <string.h>
 
+#include "base/text_writer.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_write.h"
 
 enum { MAX_LISTED = 64 };
 
-/* MLIR reads a number as a float only with a point in it, and what is not finite only as bits. */
+/* MLIR reads a number as a float only if it has a point, and infinities and NaNs only as bits. */
 static void write_real(hlo_writer *w, hlo_type type, double value) {
   if (!isfinite(value)) {
     hlo_write_format(w, "0x%0*llX", (hlo_type_bits(type) + 3) / 4, (unsigned long long)hlo_float_encode(type, value));
@@ -66,7 +71,7 @@ static void write_nested(hlo_writer *w, const hlo_literal *literal, int depth, i
   hlo_write_char(w, ']');
 }
 
-/* Whether decimals say the element exactly: a NaN may hold bits that none can. */
+/* Returns whether an element is NaN: no decimal tells which of the many NaNs it is. */
 static bool any_nan(const hlo_literal *literal, int64_t count) {
   hlo_type type = literal->shape->type;
   for (int64_t i = 0; i < count && (hlo_type_is_float(type) || hlo_type_is_complex(type)); i++) {

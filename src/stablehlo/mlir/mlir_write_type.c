@@ -1,28 +1,14 @@
 /* Types as MLIR text. */
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "base/text_writer.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
+#include "stablehlo/mlir/mlir_element_name.h"
 #include "stablehlo/mlir/mlir_write.h"
 
-#include <string.h>
-
-/* The names of all element types, in their order, each behind the one before. */
-static const char element_names[] =
-    "i1\0" "i2\0" "i4\0" "i8\0" "i16\0" "i32\0" "i64\0" "ui2\0" "ui4\0" "ui8\0" "ui16\0" "ui32\0" "ui64\0" "f4E2M1FN\0" "f6E2M3FN\0" "f6E3M2FN\0" "f8E3M4\0" "f8E4M3\0" "f8E4M3FN\0" "f8E4M3B11FNUZ\0" "f8E4M3FNUZ\0" "f8E5M2\0"
-    "f8E5M2FNUZ\0" "f8E8M0FNU\0" "bf16\0" "f16\0" "f32\0" "f64\0" "complex<f32>\0" "complex<f64>";
-_Static_assert(HLO_TYPE_PRED == 0 && HLO_TYPE_U64 == 12 && HLO_TYPE_F64 == 27 && HLO_TYPE_C128 == 29, "names stand in the order of the types");
-
-const char *hlo_mlir_element_name(hlo_type type) {
-  const char *name = element_names;
-  for (int i = 0; i < (int)type; i++) name += strlen(name) + 1;
-  return name;
-}
-
-bool hlo_mlir_named_element(hlo_span name, hlo_type *type) {
-  const char *known = element_names;
-  for (int i = HLO_TYPE_PRED; i <= HLO_TYPE_F64; i++, known += strlen(known) + 1)
-    if (hlo_span_is(name, known)) return *type = (hlo_type)i, true;
-  return false;
-}
-
-/* MLIR reads a float only with a point in it. */
+/* MLIR reads a number as a float only if it has a point. */
 static void write_real(hlo_writer *w, double value) { hlo_write_format(w, "%.17e", value); }
 
 static void write_scale(hlo_writer *w, const hlo_quantization *q, int64_t i) {

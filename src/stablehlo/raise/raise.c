@@ -1,15 +1,17 @@
-/* Raising: computations become functions where they are called, regions where an op applies them. */
+/* Raises a module to StableHLO: computations that are called become functions, those that an op applies become regions. */
 #include "stablehlo/raise/raise.h"
-
-#include "graph/parameter_path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_reader.h"
+#include "graph/parameter_path.h"
+
 enum { MAX_DEPTH = 200 };
 
-bool hlo_raise_body(hlo_raising *r, const hlo_computation *computation, hlo_list *ops, const hlo_leaves *parameters, hlo_leaves *root) {
-  hlo_leaves *leaves = hlo_arena_many(r->arena, hlo_leaves, computation->instruction_count, r->status);
+bool hlo_raise_body(hlo_raising *r, const hlo_computation *computation, hlo_list *ops, const hlo_raise_leaves *parameters,
+                    hlo_raise_leaves *root) {
+  hlo_raise_leaves *leaves = hlo_arena_many(r->arena, hlo_raise_leaves, computation->instruction_count, r->status);
   if (!leaves) return false;
   for (int i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *instruction = computation->instructions[i];
@@ -32,10 +34,10 @@ static bool finish_block(const hlo_raise_call *c, hlo_list *ops, hlo_mlir_block 
   return block->ops != NULL;
 }
 
-bool hlo_raise_bound_region(const hlo_raise_call *c, int index, const hlo_leaves *parameters, hlo_mlir_region *region) {
+bool hlo_raise_bound_region(const hlo_raise_call *c, int index, const hlo_raise_leaves *parameters, hlo_mlir_region *region) {
   hlo_raising *r = c->r;
   hlo_list ops = {.size = sizeof(hlo_mlir_op *)};
-  hlo_leaves root;
+  hlo_raise_leaves root;
   if (r->depth == MAX_DEPTH) return hlo_fail(r->status, HLO_LIMIT, "computations are nested deeper than %d", MAX_DEPTH);
   r->depth++;
   region->block_count = 1;
@@ -50,9 +52,9 @@ bool hlo_raise_bound_region(const hlo_raise_call *c, int index, const hlo_leaves
   return ok;
 }
 
-/* New values for the leaves of each parameter. */
-static hlo_leaves *new_parameters(hlo_raising *r, const hlo_computation *computation, hlo_mlir_block *block) {
-  hlo_leaves *parameters = hlo_arena_many(r->arena, hlo_leaves, computation->parameter_count, r->status);
+/* Makes new values for the leaves of each parameter, as the block's arguments. */
+static hlo_raise_leaves *new_parameters(hlo_raising *r, const hlo_computation *computation, hlo_mlir_block *block) {
+  hlo_raise_leaves *parameters = hlo_arena_many(r->arena, hlo_raise_leaves, computation->parameter_count, r->status);
   block->first_argument = r->values.count;
   for (int i = 0; parameters && i < computation->parameter_count; i++) {
     int count;
@@ -61,14 +63,14 @@ static hlo_leaves *new_parameters(hlo_raising *r, const hlo_computation *computa
     for (int k = 0; values && k < count; k++)
       if ((values[k] = hlo_raise_value(r, shapes[k])) < 0) return NULL;
     if (!values) return NULL;
-    parameters[i] = (hlo_leaves){.count = count, .values = values};
+    parameters[i] = (hlo_raise_leaves){.count = count, .values = values};
     block->argument_count += count;
   }
   return parameters;
 }
 
 bool hlo_raise_region(const hlo_raise_call *c, int index, hlo_mlir_region *region) {
-  const hlo_leaves *parameters = new_parameters(c->r, c->r->module->computations[index], &region->block);
+  const hlo_raise_leaves *parameters = new_parameters(c->r, c->r->module->computations[index], &region->block);
   return parameters && hlo_raise_bound_region(c, index, parameters, region);
 }
 
@@ -85,11 +87,11 @@ const hlo_mlir_attribute *hlo_raise_function(const hlo_raise_call *c, int index)
   return hlo_raise_text(r, HLO_MLIR_SYMBOL, r->symbols[index], strlen(r->symbols[index]));
 }
 
-/* The entry keeps tuples among its parameters, and gives one tuple only where several results would not say the same. */
-static hlo_leaves *entry_parameters(const hlo_raise_call *c, hlo_mlir_block *block) {
+/* Makes the entry's arguments, which may be tuples: a block argument for each parameter, which is then unpacked into leaves. */
+static hlo_raise_leaves *entry_parameters(const hlo_raise_call *c, hlo_mlir_block *block) {
   hlo_raising *r = c->r;
   const hlo_computation *entry = c->computation;
-  hlo_leaves *parameters = hlo_arena_many(r->arena, hlo_leaves, entry->parameter_count, r->status);
+  hlo_raise_leaves *parameters = hlo_arena_many(r->arena, hlo_raise_leaves, entry->parameter_count, r->status);
   block->first_argument = r->values.count;
   block->argument_count = entry->parameter_count;
   block->argument_names = hlo_arena_many(r->arena, hlo_span, entry->parameter_count, r->status);
@@ -102,12 +104,12 @@ static hlo_leaves *entry_parameters(const hlo_raise_call *c, hlo_mlir_block *blo
     const hlo_shape *shape = entry->instructions[entry->parameters[i]]->shape;
     int *values = hlo_raise_leaf_shapes(r, shape, &count) ? hlo_arena_many(r->arena, int, count, r->status) : NULL, *next = values;
     if (!values || !hlo_raise_unpack(c, block->first_argument + i, shape, &next)) return NULL;
-    parameters[i] = (hlo_leaves){.count = count, .values = values};
+    parameters[i] = (hlo_raise_leaves){.count = count, .values = values};
   }
   return parameters;
 }
 
-static const int *entry_results(const hlo_raise_call *c, const hlo_leaves *root, int *count) {
+static const int *entry_results(const hlo_raise_call *c, const hlo_raise_leaves *root, int *count) {
   const hlo_shape *shape = c->instruction->shape;
   bool several = hlo_shape_is_tuple(shape) && shape->element_count != 1;
   *count = several ? shape->element_count : 1;
@@ -134,7 +136,7 @@ static const hlo_mlir_type *signature(hlo_raising *r, const hlo_mlir_block *bloc
   return type;
 }
 
-/* [{mhlo.sharding = "..."}, {}]: of the entry's parameters; NULL when none has any. */
+/* Makes [{mhlo.sharding = "..."}, {}] for the entry's parameters; NULL if none has an attribute. */
 static const hlo_mlir_attribute *argument_attributes(hlo_raising *r, const hlo_computation *entry) {
   static const char *const names[] = {"mhlo.sharding"};
   const hlo_mlir_attribute **dicts = hlo_arena_many(r->arena, const hlo_mlir_attribute *, entry->parameter_count, r->status);
@@ -154,8 +156,8 @@ static bool raise_function(hlo_raising *r, int index, hlo_list *functions) {
   hlo_list ops = {.size = sizeof(hlo_mlir_op *)};
   hlo_mlir_region region = {.block_count = 1};
   hlo_raise_call c = {.r = r, .computation = computation, .instruction = hlo_computation_root(computation), .ops = &ops};
-  const hlo_leaves *parameters = entry ? entry_parameters(&c, &region.block) : new_parameters(r, computation, &region.block);
-  hlo_leaves root;
+  const hlo_raise_leaves *parameters = entry ? entry_parameters(&c, &region.block) : new_parameters(r, computation, &region.block);
+  hlo_raise_leaves root;
   bool ok = parameters && hlo_raise_body(r, computation, &ops, parameters, &root);
   int count = ok ? root.count : 0;
   const int *results = !ok ? NULL : entry ? entry_results(&c, &root, &count) : root.values;

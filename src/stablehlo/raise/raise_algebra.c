@@ -1,9 +1,20 @@
-/* Dimension numbers of convolutions, random numbers, the smallest of some, and windows that StableHLO has not. */
+/* Raises dimension numbers of convolutions, random numbers, top-k, and windows that StableHLO does not have. */
 #include <string.h>
 
+#include "base/status.h"
+#include "base/text_writer.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
+#include "stablehlo/mlir/mlir_reader.h"
 #include "stablehlo/raise/raise.h"
 
-/* [b, 0, 1, f] from the places of batch (or input feature), feature (or output feature) and spatial dimensions. */
+/* Writes [b, 0, 1, f] from the places of batch (or input feature), feature (or output feature) and spatial dimensions. */
 static void write_labels(hlo_writer *w, int spatial_rank, int first, char first_label, int second, char second_label, const int *spatial) {
   hlo_write_char(w, '[');
   for (int i = 0; i < spatial_rank + 2; i++) {
@@ -30,7 +41,7 @@ const hlo_mlir_attribute *hlo_raise_labels(const hlo_raise_call *c) {
   return attribute;
 }
 
-/* StableHLO wants the result's dimensions as an operand. */
+/* StableHLO takes the result's dimensions as an operand. */
 bool hlo_raise_rng(const hlo_raise_call *c) {
   const hlo_shape *shape = c->instruction->shape;
   int64_t rank = shape->rank;
@@ -48,7 +59,7 @@ bool hlo_raise_rng_bit_generator(const hlo_raise_call *c) {
   return hlo_shape_is_tuple(c->instruction->shape) ? hlo_raise_formed(c) : hlo_raise_refuse(c, "the result must be a state and bits");
 }
 
-/* StableHLO's windows are not reversed, and those of select-and-scatter not dilated. */
+/* StableHLO's windows cannot be reversed, and those of select-and-scatter cannot be dilated. */
 bool hlo_raise_windowed(const hlo_raise_call *c) {
   const hlo_window *window = hlo_instruction_window(c->instruction);
   bool reduces = c->instruction->opcode == HLO_OP_REDUCE_WINDOW;
@@ -60,7 +71,7 @@ bool hlo_raise_windowed(const hlo_raise_call *c) {
   return hlo_raise_formed(c);
 }
 
-/* "less than", in total order, of the first two of four arguments. */
+/* Makes the comparator "less than", in total order, of the first two of four arguments. */
 static bool less_region(const hlo_raise_call *c, const hlo_shape *key, const hlo_shape *index, hlo_mlir_region *region) {
   hlo_raising *r = c->r;
   hlo_list ops = {.size = sizeof(hlo_mlir_op *)};
@@ -83,7 +94,7 @@ static bool less_region(const hlo_raise_call *c, const hlo_shape *key, const hlo
   return ok;
 }
 
-/* The first of a stable sort that takes the places along: chlo.top_k gives the largest only. */
+/* chlo.top_k has only the largest elements, so the smallest are the first of a stable sort, which also sorts their indices. */
 static bool smallest(const hlo_raise_call *c) {
   hlo_raising *r = c->r;
   const hlo_shape *shape = hlo_raise_operand_shape(c, 0), *const *parts = c->instruction->shape->elements;
@@ -104,7 +115,7 @@ static bool smallest(const hlo_raise_call *c) {
   if (first < 0) return false;
   int64_t starts[HLO_MAX_RANK] = {0};
   for (int i = 0; i < 2; i++)
-    if ((sorted[i] = hlo_raise_part(c, first + i, shape, starts, parts[i])) < 0) return false;
+    if ((sorted[i] = hlo_raise_slice(c, first + i, shape, starts, parts[i])) < 0) return false;
   return hlo_raise_set(c, sorted, 2);
 }
 

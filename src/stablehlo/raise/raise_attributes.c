@@ -1,7 +1,14 @@
-/* Values as MLIR attributes, in the forms that StableHLO's own parser reads. */
+/* Makes MLIR attributes, in the forms that StableHLO's own parser reads. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/text_reader.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/forms/forms.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/raise/raise.h"
 
 static hlo_mlir_attribute *make(hlo_raising *r, hlo_mlir_attribute_kind kind) {

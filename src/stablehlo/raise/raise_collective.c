@@ -1,9 +1,20 @@
-/* Ops among replicas, and those that speak with the host. */
+/* Raises operations between replicas, and those that communicate with the host. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/collective_groups.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/raise/raise.h"
 
-/* Lists of ids as a two-dimensional dense array, short rows filled up with -1. */
+/* Makes a two-dimensional dense array of lists of ids; -1 pads short rows. */
 const hlo_mlir_attribute *hlo_raise_groups(const hlo_raise_call *c, hlo_attribute_id id) {
   const hlo_attribute *attribute = hlo_instruction_attribute(c->instruction, id);
   int64_t dims[2] = {attribute ? attribute->groups->count : 0, 0};
@@ -28,7 +39,7 @@ const hlo_mlir_attribute *hlo_raise_channel(const hlo_raise_call *c, int64_t typ
   return hlo_raise_dictionary(c->r, "stablehlo.channel_handle", names, elements, 2);
 }
 
-/* StableHLO has these for one operand: several become one op each, which a channel may not have. */
+/* StableHLO's op takes one operand: an instruction with several becomes one op for each, which a channel does not allow. */
 bool hlo_raise_each(const hlo_raise_call *c) {
   int n = c->instruction->operand_count;
   if (hlo_instruction_attribute(c->instruction, HLO_ATTR_collective_slice_sizes))
@@ -58,13 +69,6 @@ static bool finish(const hlo_raise_call *c, const hlo_raise_attributes *list) {
 
 /* ---- all-to-all ---- */
 
-static int64_t group_size(const hlo_raise_call *c) {
-  const hlo_attribute *groups = hlo_instruction_attribute(c->instruction, HLO_ATTR_replica_groups);
-  if (groups && groups->groups->count) return groups->groups->groups[0].count;
-  return hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0) > 0 ? c->r->module->num_partitions * c->r->module->replica_count
-                                                                         : c->r->module->replica_count;
-}
-
 static bool push_split(const hlo_raise_call *c, hlo_raise_attributes *list, int64_t dimension, int64_t parts) {
   int regions = 0;
   hlo_raise_push(list, "concat_dimension", hlo_raise_int(c->r, HLO_TYPE_S64, dimension));
@@ -72,7 +76,7 @@ static bool push_split(const hlo_raise_call *c, hlo_raise_attributes *list, int6
   return hlo_raise_forms(c, list, NULL, &regions);
 }
 
-/* Operand i goes to member i: stacked along a new first dimension, exchanged along it, and taken apart again. */
+/* Operand i goes to member i: operands are concatenated along a new first dimension, exchanged along it, and taken apart again. */
 static bool exchange_operands(const hlo_raise_call *c) {
   hlo_raising *r = c->r;
   int count, n = c->instruction->operand_count;
@@ -95,7 +99,7 @@ static bool exchange_operands(const hlo_raise_call *c) {
   if (all < 0 || (all = hlo_raise_one(c, c->name, &all, 1, &split, stacked)) < 0) return false;
   for (int i = 0; i < n; i++) {
     int64_t starts[HLO_MAX_RANK + 1] = {i};
-    int part = hlo_raise_part(c, all, stacked, starts, layer);
+    int part = hlo_raise_slice(c, all, stacked, starts, layer);
     if (part < 0 || (values[i] = hlo_raise_one(c, "stablehlo.reshape", &part, 1, NULL, shape)) < 0) return false;
   }
   return hlo_raise_set(c, values, n);
@@ -106,10 +110,11 @@ bool hlo_raise_all_to_all(const hlo_raise_call *c) {
   if (!dimension.count) return exchange_operands(c);
   hlo_raise_attributes list = {.count = 0};
   if (c->instruction->operand_count != 1) return hlo_raise_refuse(c, "of several operands along a dimension");
-  return push_split(c, &list, dimension.data[0], group_size(c)) && finish(c, &list);
+  return push_split(c, &list, dimension.data[0], hlo_collective_group_size(c->instruction, c->r->module->replica_count, c->r->module->num_partitions)) &&
+         finish(c, &list);
 }
 
-/* XLA's own form of it: a call of that name whose configuration says between whom. */
+/* XLA's own form is a custom call of that name with groups and channel in its configuration. */
 bool hlo_raise_ragged_all_to_all(const hlo_raise_call *c) {
   static const char *const names[] = {"replica_groups", "channel_id"}, target[] = "ragged_all_to_all";
   int64_t channel = hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0);
@@ -129,7 +134,7 @@ bool hlo_raise_after_all(const hlo_raise_call *c) {
   return operands && hlo_raise_finish(c, count ? c->name : "stablehlo.create_token", operands, count, NULL, NULL, 0);
 }
 
-/* infeed and outfeed */
+/* Raises infeed and outfeed. */
 bool hlo_raise_feed(const hlo_raise_call *c) {
   hlo_attribute_id id = c->instruction->opcode == HLO_OP_INFEED ? HLO_ATTR_infeed_config : HLO_ATTR_outfeed_config;
   const hlo_attribute *config = hlo_instruction_attribute(c->instruction, id);
@@ -140,7 +145,7 @@ bool hlo_raise_feed(const hlo_raise_call *c) {
   return finish(c, &list);
 }
 
-/* Channels are of type 1 between devices, 2 to the host, 3 from the host. */
+/* Adds the channel, whose type is 1 between devices, 2 to the host, 3 from the host. */
 static void push_transfer(const hlo_raise_call *c, hlo_raise_attributes *list, int64_t host_type) {
   bool host = hlo_instruction_bool(c->instruction, HLO_ATTR_is_host_transfer, false);
   hlo_raise_push(list, "channel_handle", hlo_raise_channel(c, host ? host_type : 1));
@@ -149,7 +154,7 @@ static void push_transfer(const hlo_raise_call *c, hlo_raise_attributes *list, i
     hlo_raise_push(list, "source_target_pairs", hlo_raise_groups(c, HLO_ATTR_source_target_pairs));
 }
 
-/* send and its done are one op here; so are recv and its done, which gives the data and a token. */
+/* send and send-done become one op; so do recv and recv-done, which has the data and a token as results. */
 bool hlo_raise_send(const hlo_raise_call *c) {
   hlo_raise_attributes list = {.count = 0};
   push_transfer(c, &list, 2);

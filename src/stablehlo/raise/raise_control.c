@@ -1,6 +1,17 @@
-/* Control flow, calls, tuples, and ops that start and are done. */
+/* Raises control flow, calls, tuples, and ops with -start and -done. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/raise/raise.h"
 
 static int computation(const hlo_raise_call *c, hlo_attribute_id id) { return hlo_instruction_attribute(c->instruction, id)->computation; }
@@ -13,7 +24,7 @@ bool hlo_raise_while(const hlo_raise_call *c) {
          hlo_raise_region(c, computation(c, HLO_ATTR_body), &regions[1]) && hlo_raise_finish(c, c->name, operands, count, NULL, regions, 2);
 }
 
-/* A branch has no arguments here: it uses its operand's values from outside. */
+/* A branch has no arguments in StableHLO: it uses its operand's values from outside. */
 bool hlo_raise_conditional(const hlo_raise_call *c) {
   hlo_ints branches = *hlo_instruction_ints(c->instruction, HLO_ATTR_branch_computations);
   int64_t pair[2];
@@ -24,25 +35,35 @@ bool hlo_raise_conditional(const hlo_raise_call *c) {
   }
   bool chooses = hlo_raise_operand_shape(c, 0)->type == HLO_TYPE_PRED;
   hlo_mlir_region *regions = hlo_arena_many(c->r->arena, hlo_mlir_region, branches.count, c->r->status);
-  hlo_leaves index, operand;
+  hlo_raise_leaves index, operand;
   if (!regions || !hlo_raise_operand(c, 0, &index)) return false;
   for (int i = 0; i < branches.count; i++)
     if (!hlo_raise_operand(c, i + 1, &operand) || !hlo_raise_bound_region(c, (int)branches.data[i], &operand, &regions[i])) return false;
   return hlo_raise_finish(c, chooses ? "stablehlo.if" : "stablehlo.case", index.values, 1, NULL, regions, branches.count);
 }
 
-/* call, and fusion: what was fused is a function. */
+/* Raises call, and fusion, whose computation also becomes a function. */
 bool hlo_raise_call_op(const hlo_raise_call *c) {
   int count;
   const int *operands = hlo_raise_operands(c, 0, &count);
   hlo_raise_attributes list = {.count = 0};
-  hlo_raise_push(&list, "callee", hlo_raise_function(c, computation(c, c->instruction->opcode == HLO_OP_FUSION ? HLO_ATTR_calls : HLO_ATTR_to_apply)));
+  int callee = computation(c, c->instruction->opcode == HLO_OP_FUSION ? HLO_ATTR_calls : HLO_ATTR_to_apply);
+  const hlo_shape *given = hlo_computation_root(c->r->module->computations[callee])->shape;
+  if (!hlo_shape_compatible(c->instruction->shape, given)) /* HLO lets a call declare '?' for a size that is known */
+    return hlo_raise_refuse(c, "gives %pS, but its computation gives %pS; a func.call gives what its function does", c->instruction->shape, given);
+  for (int i = 0; i < c->instruction->operand_count; i++) {
+    const hlo_computation *function = c->r->module->computations[callee];
+    const hlo_shape *operand = hlo_raise_operand_shape(c, i), *parameter = function->instructions[function->parameters[i]]->shape;
+    if (!hlo_shape_compatible(operand, parameter))
+      return hlo_raise_refuse(c, "operand %d is %pS, but its computation takes %pS; a func.call takes what its function does", i, operand, parameter);
+  }
+  hlo_raise_push(&list, "callee", hlo_raise_function(c, callee));
   return operands && hlo_raise_finish(c, c->name, operands, count, &list, NULL, 0);
 }
 
 /* ---- custom-call ---- */
 
-/* dense<[0, 1]> : tensor<2xindex>: minor to major; of tuples and tokens nothing. */
+/* Makes dense<[0, 1]> : tensor<2xindex>, dimensions from minor to major; empty for tuples and tokens. */
 static const hlo_mlir_attribute *layout(hlo_raising *r, const hlo_shape *shape) {
   int64_t order[HLO_MAX_RANK], rank = shape->rank;
   for (int i = 0; i < rank; i++) order[i] = shape->layout ? shape->layout->minor_to_major[i] : rank - 1 - i;
@@ -56,7 +77,7 @@ static const hlo_mlir_attribute *layouts(hlo_raising *r, const hlo_shape *const 
   return elements ? hlo_raise_list(r, elements, count) : NULL;
 }
 
-/* {f32[2,2]{0,1}, s32[]}: the layouts that the target wants of its operands; those of results are in their shapes. */
+/* Adds operand_layouts from {f32[2,2]{0,1}, s32[]}, and result_layouts from the results' shapes. */
 static void push_layouts(const hlo_raise_call *c, hlo_raise_attributes *list, const hlo_shape *const *results, int result_count) {
   const hlo_attribute *given = hlo_instruction_attribute(c->instruction, HLO_ATTR_operand_layout_constraints);
   int count = c->instruction->operand_count;
@@ -77,31 +98,34 @@ static void push_layouts(const hlo_raise_call *c, hlo_raise_attributes *list, co
 static const char *const api_versions[] = {"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING",
                                            "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI"};
 
-static void push_configuration(const hlo_raise_call *c, hlo_raise_attributes *list) {
+/* Adds backend_config: of typed calls (API_VERSION_TYPED_FFI) a dictionary, of others a string. */
+static bool push_configuration(const hlo_raise_call *c, hlo_raise_attributes *list) {
   const hlo_attribute *version = hlo_instruction_attribute(c->instruction, HLO_ATTR_api_version);
   const hlo_attribute *config = hlo_instruction_attribute(c->instruction, HLO_ATTR_backend_config);
   int number = 1;
   for (int i = 0; version && i < 5; i++)
     if (hlo_span_is(version->text, api_versions[i])) number = i;
   hlo_raise_push(list, "api_version", hlo_raise_int(c->r, HLO_TYPE_S32, number));
-  if (!config || !config->text.length) return;
+  if (!config || !config->text.length) return true;
   const char *text = config->text.text;
   size_t length = config->text.length;
   bool dictionary = number == 4 && text[0] == '{', quoted = length > 1 && text[0] == '"';
-  if (number == 4 && !dictionary) return;
-  if (!quoted) {
-    hlo_raise_push(list, "backend_config", hlo_raise_text(c->r, dictionary ? HLO_MLIR_RAW : HLO_MLIR_STRING, text, length));
-    return;
+  if (number == 4 && !dictionary) return true;
+  if (dictionary) {
+    hlo_status inner = {0};
+    const hlo_mlir_attribute *parsed = hlo_mlir_parse_attribute(c->r->arena, text, length, &inner);
+    if (!parsed || parsed->kind != HLO_MLIR_DICT)
+      return hlo_raise_refuse(c, "backend_config must be a dictionary of MLIR, such as {a = 1 : i32}, for API_VERSION_TYPED_FFI");
+    hlo_raise_push(list, "backend_config", parsed);
+    return true;
   }
-  char *plain = hlo_arena_text(c->r->arena, text + 1, length - 2, c->r->status), *end = plain;
-  for (size_t i = 1; plain && i + 1 < length; i++) {
-    if (text[i] == '\\' && i + 2 < length) i++;
-    *end++ = text[i];
-  }
-  if (plain) hlo_raise_push(list, "backend_config", hlo_raise_text(c->r, HLO_MLIR_STRING, plain, (size_t)(end - plain)));
+  char *plain = hlo_arena_text(c->r->arena, text + quoted, length - 2 * quoted, c->r->status);
+  if (!plain) return false;
+  hlo_raise_push(list, "backend_config", hlo_raise_text(c->r, HLO_MLIR_STRING, plain, quoted ? hlo_unescape(plain, length - 2) : length));
+  return true;
 }
 
-/* {"tolerance":0.001} of a check as attributes of their own, which is where StableHLO's suites have them. */
+/* Makes {"tolerance":0.001} of a check an attribute of its own, as in StableHLO's suites. */
 static void push_check(const hlo_raise_call *c, hlo_raise_attributes *list) {
   static const char *const names[] = {"tolerance", "max_ulp_difference", "min_ulp_difference"};
   const hlo_attribute *config = hlo_instruction_attribute(c->instruction, HLO_ATTR_backend_config);
@@ -127,7 +151,7 @@ static const hlo_mlir_attribute *called(const hlo_raise_call *c) {
   return symbols && ids.count ? hlo_raise_list(c->r, symbols, ids.count) : NULL;
 }
 
-/* Tuples among its operands and results stay what they are. */
+/* Operands and results of a custom call may be tuples. */
 bool hlo_raise_custom_call(const hlo_raise_call *c) {
   hlo_raising *r = c->r;
   const hlo_shape *shape = c->instruction->shape;
@@ -136,7 +160,7 @@ bool hlo_raise_custom_call(const hlo_raise_call *c) {
   const hlo_shape *const *results = several ? shape->elements : &shape;
   int result_count = several ? shape->element_count : 1, leaf_count, *operands = hlo_arena_many(r->arena, int, c->instruction->operand_count, r->status);
   for (int i = 0; operands && i < c->instruction->operand_count; i++) {
-    hlo_leaves leaves;
+    hlo_raise_leaves leaves;
     if (!hlo_raise_operand(c, i, &leaves) || (operands[i] = hlo_raise_pack(c, hlo_raise_operand_shape(c, i), leaves.values)) < 0) return false;
   }
   hlo_raise_attributes list = {.count = 0};
@@ -144,7 +168,7 @@ bool hlo_raise_custom_call(const hlo_raise_call *c) {
   hlo_raise_push(&list, "called_computations", called(c));
   hlo_raise_push(&list, "has_side_effect", hlo_raise_bool(r, hlo_instruction_bool(c->instruction, HLO_ATTR_custom_call_has_side_effect, false)));
   if (target.length > 6 && memcmp(target.text, "check.", 6) == 0) push_check(c, &list);
-  else push_configuration(c, &list);
+  else if (!push_configuration(c, &list)) return false;
   push_layouts(c, &list, results, result_count);
   const hlo_attribute *sharding = hlo_instruction_attribute(c->instruction, HLO_ATTR_sharding);
   if (sharding) hlo_raise_push(&list, "mhlo.sharding", hlo_raise_text(r, HLO_MLIR_STRING, sharding->text.text, sharding->text.length));
@@ -164,7 +188,7 @@ bool hlo_raise_tuple(const hlo_raise_call *c) {
 }
 
 bool hlo_raise_get_tuple_element(const hlo_raise_call *c) {
-  hlo_leaves leaves;
+  hlo_raise_leaves leaves;
   const hlo_shape *tuple = hlo_raise_operand_shape(c, 0);
   int64_t index = hlo_instruction_int(c->instruction, HLO_ATTR_index, 0);
   int first = 0, count;
@@ -176,7 +200,7 @@ bool hlo_raise_get_tuple_element(const hlo_raise_call *c) {
   return hlo_raise_leaf_shapes(c->r, c->instruction->shape, &count) && hlo_raise_set(c, leaves.values + first, count);
 }
 
-/* No value passes the barrier before all do: the operand's come out, the token has been reached. */
+/* A barrier passes no value before all its operands are there: so its result has waited for the token. */
 bool hlo_raise_add_dependency(const hlo_raise_call *c) {
   int count, own;
   const int *operands = hlo_raise_operands(c, 0, &count);
@@ -190,12 +214,12 @@ bool hlo_raise_add_dependency(const hlo_raise_call *c) {
   return first >= 0 && hlo_raise_set(c, values, own);
 }
 
-/* ---- Started ops: they run where they start ---- */
+/* ---- Ops with a -start: they run where they start ---- */
 
 bool hlo_raise_async_start(const hlo_raise_call *c) {
   int index = hlo_instruction_async_computation(c->computation, c->instruction), count = c->instruction->operand_count;
   if (index < 0) return hlo_raise_refuse(c, "it has no computation");
-  hlo_leaves *parameters = hlo_arena_many(c->r->arena, hlo_leaves, count, c->r->status), root;
+  hlo_raise_leaves *parameters = hlo_arena_many(c->r->arena, hlo_raise_leaves, count, c->r->status), root;
   for (int i = 0; parameters && i < count; i++)
     if (!hlo_raise_operand(c, i, &parameters[i])) return false;
   return parameters && hlo_raise_body(c->r, c->r->module->computations[index], c->ops, parameters, &root) &&
@@ -203,12 +227,12 @@ bool hlo_raise_async_start(const hlo_raise_call *c) {
 }
 
 bool hlo_raise_copy_start(const hlo_raise_call *c) {
-  hlo_leaves leaves;
+  hlo_raise_leaves leaves;
   return hlo_raise_operand(c, 0, &leaves) && hlo_raise_started(c, leaves.values, leaves.count);
 }
 
 bool hlo_raise_done(const hlo_raise_call *c) {
-  hlo_leaves leaves = c->leaves[c->instruction->operands[0]];
+  hlo_raise_leaves leaves = c->leaves[c->instruction->operands[0]];
   leaves.started = c->instruction->opcode == HLO_OP_ASYNC_UPDATE;
   c->leaves[c->instruction->index] = leaves;
   return true;

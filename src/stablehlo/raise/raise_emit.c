@@ -1,11 +1,21 @@
-/* Appending operations, and tying instructions to the values they become. */
+/* Appends operations, and ties instructions to the values they become. */
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/format.h"
+#include "base/status.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
+#include "stablehlo/mlir/mlir.h"
+#include "stablehlo/mlir/mlir_reader.h"
 #include "stablehlo/raise/raise.h"
 
-/* Branches and asynchronous computations are repeated wherever they are used: this bounds what that makes. */
+/* Branches and asynchronous computations are raised wherever they are used: this bounds the number of operations. */
 enum { MAX_OPS = 1 << 19 };
 
 bool hlo_raise_refuse(const hlo_raise_call *c, const char *format, ...) {
@@ -63,7 +73,7 @@ int hlo_raise_one(const hlo_raise_call *c, const char *name, const int *operands
 
 static bool bind(const hlo_raise_call *c, const int *values, int count, bool started) {
   int *own = hlo_arena_copy(c->r->arena, values, (size_t)count * sizeof *values, c->r->status);
-  c->leaves[c->instruction->index] = (hlo_leaves){count, own, started};
+  c->leaves[c->instruction->index] = (hlo_raise_leaves){count, own, started};
   return own != NULL;
 }
 
@@ -75,7 +85,7 @@ bool hlo_raise_finish(const hlo_raise_call *c, const char *name, const int *oper
   int count;
   const hlo_shape *shape = c->instruction->shape;
   hlo_opcode opcode = c->instruction->opcode;
-  if (opcode == HLO_OP_ALL_GATHER_START || opcode == HLO_OP_COLLECTIVE_PERMUTE_START) { /* of operands and results; what its done gives */
+  if (opcode == HLO_OP_ALL_GATHER_START || opcode == HLO_OP_COLLECTIVE_PERMUTE_START) { /* ((operands), result, ...) */
     if (!hlo_shape_is_tuple(shape) || shape->element_count < 2)
       return hlo_raise_refuse(c, "the shape %s does not hold what it gives", HLO_SHAPE_TEXT(shape));
     shape = shape->elements[1];
@@ -92,7 +102,7 @@ bool hlo_raise_finish(const hlo_raise_call *c, const char *name, const int *oper
 
 /* ---- Operands ---- */
 
-bool hlo_raise_operand(const hlo_raise_call *c, int i, hlo_leaves *leaves) {
+bool hlo_raise_operand(const hlo_raise_call *c, int i, hlo_raise_leaves *leaves) {
   *leaves = c->leaves[c->instruction->operands[i]];
   return !leaves->started || hlo_raise_refuse(c, "operand %d is what a start gives, which StableHLO has no value for; only its done may use it", i);
 }
@@ -102,7 +112,7 @@ const int *hlo_raise_operands(const hlo_raise_call *c, int first, int *count) {
   for (int i = first; i < c->instruction->operand_count; i++) *count += c->leaves[c->instruction->operands[i]].count;
   int *values = hlo_arena_many(c->r->arena, int, *count, c->r->status);
   for (int i = first, next = 0; values && i < c->instruction->operand_count; i++) {
-    hlo_leaves leaves;
+    hlo_raise_leaves leaves;
     if (!hlo_raise_operand(c, i, &leaves)) return NULL;
     for (int k = 0; k < leaves.count; k++) values[next++] = leaves.values[k];
   }
@@ -154,7 +164,7 @@ bool hlo_raise_unpack(const hlo_raise_call *c, int value, const hlo_shape *shape
   return true;
 }
 
-int hlo_raise_part(const hlo_raise_call *c, int value, const hlo_shape *shape, const int64_t *starts, const hlo_shape *part) {
+int hlo_raise_slice(const hlo_raise_call *c, int value, const hlo_shape *shape, const int64_t *starts, const hlo_shape *part) {
   int64_t limits[HLO_MAX_RANK], strides[HLO_MAX_RANK];
   for (int i = 0; part && i < shape->rank; i++) limits[i] = starts[i] + part->dims[i], strides[i] = 1;
   if (!part) return -1;

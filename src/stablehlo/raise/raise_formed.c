@@ -1,11 +1,21 @@
-/* Ops whose attributes are rows of forms.def: operands, attributes and regions as the tables say. */
+/* Raises ops whose attributes are all rows of forms.def: operands, attributes and regions follow from the tables. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
 #include "infer/infer.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
 #include "stablehlo/forms/forms.h"
+#include "stablehlo/mlir/mlir.h"
 #include "stablehlo/raise/raise.h"
 
-/* {highest,default} as [#stablehlo<precision HIGHEST>, ...]; NULL when it says anything else. */
+/* Makes [#stablehlo<precision HIGHEST>, ...] from {highest,default}; NULL if the text is anything else. */
 static const hlo_mlir_attribute *precision(const hlo_raise_call *c) {
   static const char *const words[] = {"default", "high", "highest"};
   const hlo_attribute *given = hlo_instruction_attribute(c->instruction, HLO_ATTR_operand_precision);
@@ -25,9 +35,9 @@ static const hlo_mlir_attribute *precision(const hlo_raise_call *c) {
   return hlo_raise_list(c->r, elements, 2);
 }
 
-/* ---- Lists of as many values as there are dimensions ---- */
+/* ---- Lists with a value for each dimension ---- */
 
-/* Of a convolution that says nothing of its window. */
+/* The columns of a convolution without a window. */
 static const int8_t plain[HLO_FORM_MOST_COLUMNS] = {1, 1, 0, 0, 1, 1, 0};
 
 static void push_columns(const hlo_raise_call *c, hlo_attribute_id id, hlo_raise_attributes *list) {
@@ -60,7 +70,7 @@ static hlo_ints list_of(const hlo_raise_call *c, hlo_attribute_id id) {
     const hlo_ints all[] = {dims.lhs_batch, dims.rhs_batch, dims.lhs_contracting, dims.rhs_contracting};
     return all[id - HLO_ATTR_lhs_batch_dims];
   }
-  if (c->instruction->opcode == HLO_OP_MAP) { /* all of them, in order */
+  if (c->instruction->opcode == HLO_OP_MAP) { /* all dimensions, in order */
     int64_t *dims = hlo_arena_many(c->r->arena, int64_t, c->instruction->shape->rank, c->r->status);
     values = (hlo_ints){dims, dims ? c->instruction->shape->rank : 0};
     for (int i = 0; i < values.count; i++) dims[i] = i;
@@ -87,7 +97,7 @@ static const hlo_mlir_attribute *word(const hlo_raise_call *c, hlo_attribute_id 
   return value < 0 ? NULL : hlo_raise_word(c->r, hlo_form_word(hlo_attribute_enum_names(hlo_attribute_kind_of(id))[value]));
 }
 
-/* The value of a form that is one attribute; NULL where there is none. */
+/* Makes the value of a form that is a single attribute; NULL if there is none. */
 static const hlo_mlir_attribute *value_of(const hlo_raise_call *c, const hlo_form *form) {
   hlo_attribute_id id = (hlo_attribute_id)form->attribute;
   const hlo_instruction *instruction = c->instruction;

@@ -1,11 +1,18 @@
-/* Constants, ops that move data, and quantization. */
+/* Raises constants, ops that move data, and quantization. */
 #include <string.h>
 
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/raise/raise.h"
 
-/* The first operand as it is. */
+/* The first operand is the result. */
 bool hlo_raise_identity(const hlo_raise_call *c) {
-  hlo_leaves leaves;
+  hlo_raise_leaves leaves;
   return hlo_raise_operand(c, 0, &leaves) && hlo_raise_set(c, leaves.values, leaves.count);
 }
 
@@ -35,7 +42,7 @@ bool hlo_raise_dynamic_slice(const hlo_raise_call *c) {
   return hlo_raise_formed(c);
 }
 
-/* The scalars become one array of sizes. */
+/* Concatenates the scalars to an array of sizes. */
 bool hlo_raise_dynamic_reshape(const hlo_raise_call *c) {
   hlo_raising *r = c->r;
   int count;
@@ -76,11 +83,11 @@ static int permuted(const hlo_raise_call *c, int value, hlo_type type, const int
   return hlo_raise_one(c, "stablehlo.transpose", &value, 1, &list, hlo_shape_make(c->r->arena, type, dims, rank, c->r->status));
 }
 
-/* The bytes in the order of memory: operand -> as it lies -> as the result lies -> result. */
+/* Transposes the operand to its order in memory, reshapes that to the result's order in memory, and transposes it to the result. */
 bool hlo_raise_bitcast(const hlo_raise_call *c) {
   const hlo_shape *from = hlo_raise_operand_shape(c, 0), *to = c->instruction->shape;
   int64_t outward[HLO_MAX_RANK], inward[HLO_MAX_RANK], back[HLO_MAX_RANK], dims[HLO_MAX_RANK];
-  hlo_leaves leaves;
+  hlo_raise_leaves leaves;
   if (!hlo_raise_operand(c, 0, &leaves)) return false;
   if (!hlo_shape_is_array(from) || !hlo_shape_is_array(to)) return hlo_raise_identity(c);
   if (hlo_type_bits(from->type) != hlo_type_bits(to->type)) return hlo_raise_refuse(c, "from %s to %s, of other size", HLO_SHAPE_TEXT(from), HLO_SHAPE_TEXT(to));
@@ -97,7 +104,20 @@ bool hlo_raise_bitcast(const hlo_raise_call *c) {
   return value >= 0 && hlo_raise_set(c, &value, 1);
 }
 
-/* ---- Quantization: in the graph the integers, here a type of their own ---- */
+/* HLO's conversion of a complex number to pred is that of its two parts; StableHLO's looks at the real part alone. */
+bool hlo_raise_convert(const hlo_raise_call *c) {
+  const hlo_shape *from = hlo_raise_operand_shape(c, 0), *to = c->instruction->shape;
+  hlo_raise_leaves leaves;
+  if (to->type != HLO_TYPE_PRED || !hlo_type_is_complex(from->type)) return hlo_raise_formed(c);
+  const hlo_shape *part = hlo_shape_with_type(c->r->arena, from, hlo_type_real_part(from->type), c->r->status);
+  if (!part || !hlo_raise_operand(c, 0, &leaves)) return false;
+  int parts[] = {hlo_raise_one(c, "stablehlo.real", leaves.values, 1, NULL, part), hlo_raise_one(c, "stablehlo.imag", leaves.values, 1, NULL, part)};
+  for (int i = 0; i < 2; i++)
+    if (parts[i] < 0 || (parts[i] = hlo_raise_one(c, c->name, &parts[i], 1, NULL, to)) < 0) return false;
+  return hlo_raise_finish(c, "stablehlo.or", parts, 2, NULL, NULL, 0);
+}
+
+/* ---- Quantization: integers in the graph, a type of their own in StableHLO ---- */
 
 static const hlo_shape *quantized(const hlo_raise_call *c, const hlo_shape *shape) {
   const hlo_quantization *quantization = hlo_instruction_attribute(c->instruction, HLO_ATTR_quantization)->quantization;
@@ -107,14 +127,14 @@ static const hlo_shape *quantized(const hlo_raise_call *c, const hlo_shape *shap
 }
 
 bool hlo_raise_uniform_quantize(const hlo_raise_call *c) {
-  hlo_leaves leaves;
+  hlo_raise_leaves leaves;
   if (!hlo_raise_operand(c, 0, &leaves)) return false;
   int value = hlo_raise_one(c, c->name, leaves.values, 1, NULL, quantized(c, c->instruction->shape));
   return value >= 0 && hlo_raise_finish(c, "stablehlo.bitcast_convert", &value, 1, NULL, NULL, 0);
 }
 
 bool hlo_raise_uniform_dequantize(const hlo_raise_call *c) {
-  hlo_leaves leaves;
+  hlo_raise_leaves leaves;
   if (!hlo_raise_operand(c, 0, &leaves)) return false;
   int value = hlo_raise_one(c, "stablehlo.bitcast_convert", leaves.values, 1, NULL, quantized(c, hlo_raise_operand_shape(c, 0)));
   return value >= 0 && hlo_raise_finish(c, c->name, &value, 1, NULL, NULL, 0);

@@ -1,14 +1,17 @@
-/* Which rule raises which operation, and to what; of an op that has no equal, why. */
+/* The table of rules that raise operations, with the operation that each raises to; for ops without an equivalent, the reason. */
+#include "base/status.h"
+#include "graph/opcode.h"
 #include "stablehlo/forms/forms.h"
 #include "stablehlo/raise/raise.h"
 
-/* Ops that are not as operation_table.def and forms.def say; those without a name have that of operation_table.def, if any. */
+/* Ops that are not raised by operation_table.def and forms.def alone. A row without a name takes that of operation_table.def, if any. */
 static const struct raising_row {
   hlo_raise_rule *rule;
   const char *name;
   uint8_t opcode;
 } rows[] = {
     {hlo_raise_no_equal, "StableHLO has no conversion that rounds by given bits", HLO_OP_STOCHASTIC_CONVERT},
+    {hlo_raise_convert, NULL, HLO_OP_CONVERT},
     {hlo_raise_uniform_quantize, NULL, HLO_OP_UNIFORM_QUANTIZE},
     {hlo_raise_uniform_dequantize, NULL, HLO_OP_UNIFORM_DEQUANTIZE},
     {hlo_raise_constant, NULL, HLO_OP_CONSTANT},
@@ -58,7 +61,7 @@ static const struct raising_row {
     {hlo_raise_done, NULL, HLO_OP_RECV_DONE},
 };
 
-/* The rule and the name; false where there is nothing that the op could be raised to. */
+/* Finds the rule and the name; false if the op cannot be raised to anything. */
 static bool find_row(hlo_opcode opcode, struct raising_row *found) {
   *found = (struct raising_row){hlo_raise_formed, NULL, 0};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -1,16 +1,16 @@
-/* Status, arena, text writer, text reader, numbers as text. */
+/* Tests of base: status, arena, text writer, text reader, numbers as text. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/c_strings.h"
 #include "base/checked.h"
-#include "base/sort.h"
+#include "base/list.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
 #include "unit.h"
 
-/* Allocations that are too large fail here as they do elsewhere. */
+/* Makes an allocation that is too large fail, as it does without the sanitizer. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 
@@ -135,7 +135,7 @@ static void arena_refuses(void) {
   hlo_arena_free(&arena);
 }
 
-/* The sanitizer finds a block that nobody frees, or two. */
+/* The sanitizer reports a block that is never freed, or freed twice. */
 static void arena_frees_what_it_adopted(void) {
   hlo_status status = {0};
   hlo_arena arena;
@@ -453,7 +453,7 @@ static void reader_doubles_round_correctly(void) {
     bool ok = hlo_reader_double(&r, &value);
     if (!ok || value != reference) CHECK(ok && value == reference, "%s gave %.17g", text, value);
   }
-  /* Half way between two doubles, with 1000 digits of which the last decides. */
+  /* A number half way between two doubles, with 1000 digits: the last one decides how it is rounded. */
   static char text[1200];
   snprintf(text, sizeof text, "9007199254740993.%0*d1", 1000, 0);
   hlo_status status;
@@ -465,43 +465,34 @@ static void reader_doubles_round_correctly(void) {
   CHECK(hlo_reader_double(&r, &value) && value == 1, "%.17g", value);
 }
 
-static int compare_pairs(const void *a, const void *b) { return ((const int *)a)[0] - ((const int *)b)[0]; }
+/* ---- Lists ---- */
 
-static void sorts(void) {
-  enum { MOST = 300 };
-  int pairs[MOST][2];
-  for (int count = 0; count <= MOST; count++) {
-    for (int i = 0; i < count; i++) pairs[i][1] = pairs[i][0] = (i * 7919 + count) % 211;
-    hlo_sort(pairs, (size_t)count, sizeof *pairs, compare_pairs);
-    for (int i = 0; i < count; i++) {
-      CHECK(pairs[i][0] == pairs[i][1], "elements stay whole");
-      CHECK(i == 0 || pairs[i - 1][0] <= pairs[i][0], "%d of %d", i, count);
-    }
-    int sum = 0;
-    for (int i = 0; i < count; i++) sum += pairs[i][0] - (i * 7919 + count) % 211;
-    CHECK(sum == 0, "all of %d are there", count);
+static void lists_grow(void) {
+  hlo_status status = {0};
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  int *placed = NULL, *allocated = NULL, placed_capacity = 0, allocated_capacity = 0;
+  for (int i = 0; i < 1000; i++) {
+    CHECK(hlo_list_grow(&arena, &placed, i, &placed_capacity, sizeof *placed, &status), "%s", status.message);
+    CHECK(hlo_list_grow_allocated(&allocated, i, &allocated_capacity, sizeof *allocated, &status), "%s", status.message);
+    CHECK(placed_capacity > i && allocated_capacity > i, "there is room for item %d", i);
+    placed[i] = allocated[i] = i;
   }
-}
-
-static void strings(void) {
-  static const char *const texts[] = {"", " ", "word", " word", "a b", "a,b;c", "\xff\x80 x"};
-  static const char *const sets[] = {"", " ", ",; ", "wabord", "\x80"};
-  for (int i = 0; i < COUNT(texts); i++) {
-    for (int k = 0; k < COUNT(sets); k++) {
-      CHECK(hlo_strspn(texts[i], sets[k]) == strspn(texts[i], sets[k]), "\"%s\" of \"%s\"", texts[i], sets[k]);
-      CHECK(hlo_strcspn(texts[i], sets[k]) == strcspn(texts[i], sets[k]), "\"%s\" without \"%s\"", texts[i], sets[k]);
-    }
-    for (int c = 0; c < 256; c++) {
-      CHECK(hlo_strchr(texts[i], c) == strchr(texts[i], c), "%d in \"%s\"", c, texts[i]);
-      for (size_t count = 0; count <= strlen(texts[i]); count++)
-        CHECK(hlo_memchr(texts[i], c, count) == memchr(texts[i], c, count), "%d in %zu of \"%s\"", c, count, texts[i]);
-    }
-  }
+  for (int i = 0; i < 1000; i++) CHECK(placed[i] == i && allocated[i] == i, "item %d is kept", i);
+  int *before = placed;
+  CHECK(hlo_list_grow(&arena, &placed, 1000, &placed_capacity, sizeof *placed, &status) && placed == before, "a list with room stays where it is");
+  int full = INT_MAX / 2 + 1;
+  CHECK(!hlo_list_grow(&arena, &placed, full, &full, sizeof *placed, &status) && status.code == HLO_LIMIT, "%s", status.message);
+  status = (hlo_status){0};
+  full = INT_MAX / 2;
+  CHECK(!hlo_list_grow_allocated(&allocated, full, &full, SIZE_MAX / 2, &status) && status.code == HLO_OUT_OF_MEMORY, "%s", status.message);
+  CHECK(allocated[999] == 999, "a list that cannot grow is kept");
+  free(allocated);
+  hlo_arena_free(&arena);
 }
 
 int main(void) {
-  sorts();
-  strings();
+  lists_grow();
   status_first_failure_wins();
   status_cuts_long_messages();
   checked_arithmetic();

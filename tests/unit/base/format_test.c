@@ -1,4 +1,4 @@
-/* hlo_format beside the C library's snprintf, and decimals beside its strtod. */
+/* Compares hlo_format with the C library's snprintf, and decimals with its strtod. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -46,7 +46,7 @@ static void cuts_at_the_size(void) {
   }
 }
 
-/* "<r>" for {r}, "<S value>" for %pS. */
+/* Writes "<r>" for {r}, "<S value>" for %pS. */
 static const char *text_of(const void *context, char letter, const void *thing, char *buffer, size_t size) {
   if (letter == '0') return context;
   hlo_format(buffer, size, thing ? "<%c %d>" : "<%c>", letter, thing ? *(const int *)thing : 0);

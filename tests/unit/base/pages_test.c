@@ -1,4 +1,4 @@
-/* Runs of pages: taken, given back and joined; and the same against a map of every page. */
+/* Tests of page runs: taking, giving back and joining, and random ones compared with a map of every page. */
 #include "base/pages.h"
 
 #include "unit.h"
@@ -12,7 +12,7 @@ static void begin_with(int count) {
   hlo_pages_add(&pages, FIRST, count);
 }
 
-/* As memory of `end` pages grows until `count` pages in a row are free. */
+/* Grows a memory of `end` pages until `count` consecutive pages are free. */
 static int take_growing(int *end, int count) {
   int first = hlo_pages_take(&pages, count);
   if (first >= 0) return first;
@@ -69,7 +69,7 @@ static void a_freed_gigabyte_is_used_again(void) {
   }
 }
 
-/* As many runs as there can be, every other one free. */
+/* The largest number of runs, with every other one free. */
 static void the_table_holds_all_runs(void) {
   pages.count = 0;
   int end = 0, count = HLO_MOST_PAGES / HLO_LEAST_RUN;
@@ -82,7 +82,7 @@ static void the_table_holds_all_runs(void) {
   CHECK(pages.count == 1, "%d runs", pages.count);
 }
 
-/* ---- Against a map of every page ---- */
+/* ---- Compared with a map of every page ---- */
 
 enum { TOTAL = 2000, MOST = 60 };
 

@@ -1,8 +1,8 @@
-/* Modules written by src/emit, taken apart again: sections and bodies fill them to the last byte. What the functions compute is
- * compared in tests/api/emitted.test.js. */
+/* Modules written by src/emit are read again: sections and bodies must fill them to the last byte. tests/api/emitted.test.js compares what
+ * the functions compute. */
 #include <string.h>
 
-#include "emit/loop_emit.h"
+#include "emit/fused_loop_emit.h"
 #include "unit.h"
 
 /* ---- A reader ---- */
@@ -21,7 +21,7 @@ static uint32_t read_u32(reader *r) {
   return value;
 }
 
-/* A part of what is read, so many bytes long as is said before it. */
+/* Reads a size, and then a part of so many bytes. */
 static reader read_part(reader *r) {
   uint32_t size = read_u32(r);
   if (size > (uint32_t)(r->end - r->at)) size = 0;
@@ -92,18 +92,18 @@ static void test_locals(void) {
 
 /* ---- Loops ---- */
 
-#define INPUT(number) {.kind = HLO_LOOP_INPUT, .bytes = 4, .operand = number, .stride = 1, .row_strides = {0, width}}
-#define APPLY(function, count, ...) {.kind = HLO_LOOP_APPLY, .bytes = 4, .apply = function, .arity = count, .from = {__VA_ARGS__}}
-#define REDUCE(function, of) {.kind = HLO_LOOP_REDUCE, .bytes = 4, .per_row = true, .reduce = function, .arity = 1, .from = {of}}
+#define INPUT(number) {.kind = HLO_FUSED_INPUT, .bytes = 4, .operand = number, .stride = 1, .row_strides = {0, width}}
+#define APPLY(name, count, ...) {.kind = HLO_FUSED_APPLY, .bytes = 4, .op = HLO_SCALAR_##name, .arity = count, .from = {__VA_ARGS__}}
+#define REDUCE(name, of) {.kind = HLO_FUSED_REDUCE, .bytes = 4, .per_row = true, .reduce = HLO_REDUCE_##name, .arity = 1, .from = {of}}
 
-/* The number of the softmax of rows of `width`, in a module that has everything before. */
+/* Adds a softmax of rows of `width` to the module, and returns its number. */
 static int emit_softmax(hlo_wasm_module *module, int64_t width, hlo_status *status) {
-  hlo_loop_value values[] = {INPUT(0), REDUCE(hlo_f32_reduce_maximum_simd128, 0), APPLY(hlo_f32_subtract_simd128, 2, 0, 1),
-                             APPLY(hlo_f32_exponential_simd128, 1, 2), REDUCE(hlo_f32_reduce_add_simd128, 3), APPLY(hlo_f32_divide_simd128, 2, 3, 4)};
-  hlo_loop_output output = {5, width};
-  hlo_loop loop = {.dim_count = 2, .dims = {1, 8}, .rows = 8, .width = width, .has_reductions = true, .value_count = 6, .output_count = 1,
+  hlo_fused_value values[] = {INPUT(0), REDUCE(f32_maximum, 0), APPLY(f32_subtract, 2, 0, 1),
+                             APPLY(f32_exponential, 1, 2), REDUCE(f32_add, 3), APPLY(f32_divide, 2, 3, 4)};
+  hlo_fused_output output = {5, width};
+  hlo_fused_loop loop = {.dim_count = 2, .dims = {1, 8}, .rows = 8, .width = width, .has_reductions = true, .value_count = 6, .output_count = 1,
                    .values = values, .outputs = &output};
-  hlo_loop_prepare(&loop);
+  hlo_fused_loop_prepare(&loop);
   return hlo_emit_loop(&loop, NULL, module, status);
 }
 
@@ -129,17 +129,17 @@ static void test_modules(void) {
   hlo_writer_free(&second);
 }
 
-/* `bytes` of each element; so many tangents, one after another. */
+/* Writes a loop of `count` tangents, one of another, on elements of `bytes` bytes; returns its number. */
 static int emit_tangents(int bytes, int count) {
   int64_t width = 100;
-  hlo_loop_value values[HLO_LOOP_MAX_VALUES] = {INPUT(0)};
-  hlo_loop_output output = {count, width};
-  hlo_loop loop = {.rows = 1, .width = width, .value_count = count + 1, .output_count = 1, .values = values, .outputs = &output};
+  hlo_fused_value values[HLO_FUSED_MAX_VALUES] = {INPUT(0)};
+  hlo_fused_output output = {count, width};
+  hlo_fused_loop loop = {.rows = 1, .width = width, .value_count = count + 1, .output_count = 1, .values = values, .outputs = &output};
   values[0].bytes = (uint8_t)bytes;
-  for (int i = 0; i < count; i++) values[i + 1] = (hlo_loop_value)APPLY(hlo_f32_tan_simd128, 1, i);
+  for (int i = 0; i < count; i++) values[i + 1] = (hlo_fused_value)APPLY(f32_tan, 1, i);
   hlo_status status = {0};
   hlo_wasm_module module;
-  hlo_loop_prepare(&loop);
+  hlo_fused_loop_prepare(&loop);
   hlo_wasm_module_begin(&module, &status);
   int number = hlo_emit_loop(&loop, NULL, &module, &status);
   CHECK(hlo_ok(&status) && module.function_count == (number >= 0), "what is refused leaves nothing behind");
@@ -150,7 +150,7 @@ static int emit_tangents(int bytes, int count) {
 static void test_refused(void) {
   CHECK(emit_tangents(4, 3) == 0, "three tangents");
   CHECK(emit_tangents(16, 1) < 0, "elements of 16 bytes");
-  CHECK(emit_tangents(4, HLO_LOOP_MAX_VALUES - 1) < 0, "a function that would be too large");
+  CHECK(emit_tangents(4, HLO_FUSED_MAX_VALUES - 1) < 0, "a function that would be too large");
 }
 
 int main(void) {

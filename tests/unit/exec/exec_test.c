@@ -361,6 +361,35 @@ static const struct {
     {"HloModule m\nENTRY e { x = f32[?] parameter(0) ROOT y = f32[?] negate(x) }", HLO_UNSUPPORTED, "without a bound"},
 };
 
+/* Custom calls that run programs of their own are refused before they run, by both evaluators. */
+static void test_parallel_refused(void) {
+  static const char text[] = "HloModule m\nf { p = f32[2] parameter(0) ROOT q = f32[2] negate(p) }\n"
+      "ENTRY e { x = f32[2] parameter(0) ROOT y = f32[3] custom-call(x), custom_call_target=\"interpreter.run_parallel\", "
+      "called_computations={f}, backend_config={\"replicas\":1,\"partitions\":1,\"infeeds\":0} }";
+  for (int reference = 0; reference < 2; reference++) {
+    hlo_status status = {0};
+    hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+    hlo_compile_options options = {.reference = reference};
+    hlo_executable *executable = module ? hlo_executable_compile(module, &options, &status) : NULL;
+    CHECK(module && !executable && unit_says(status.message, "its result is not the results of the programs, in order", text), "reference %d: %s", reference, status.message);
+    hlo_executable_free(executable);
+    hlo_module_free(module);
+  }
+}
+
+/* What a routine is not asked for is zero, whatever the memory held. */
+static void test_results_not_asked_for(void) {
+  program p;
+  CHECK(program_open(&p, "HloModule m\nENTRY e { a = f64[2,2] parameter(0) ROOT r = (f64[2], f64[2], c128[2,2], c128[2,2], s32[]) custom-call(a), "
+                         "custom_call_target=\"lapack_dgeev_ffi\", backend_config={compute_left = 78 : ui8, compute_right = 78 : ui8} }", 0, NULL), "%s", p.status.message);
+  program_fill_inputs(&p, WHOLE_NUMBERS);
+  CHECK(program_run_planned(&p), "%s", p.status.message);
+  for (int leaf = 2; leaf < 4; leaf++)
+    for (int i = 0; i < 8; i++)
+      CHECK(((const double *)p.planned_outputs[0].leaves[leaf])[i] == 0, "number %d of result %d is not 0", i, leaf);
+  program_close(&p);
+}
+
 static void test_refused(void) {
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     program p;
@@ -493,6 +522,8 @@ int main(void) {
   test_missing_memory();
   test_bounded_inputs();
   test_refused();
+  test_parallel_refused();
+  test_results_not_asked_for();
   test_host();
   test_stopping();
   test_short_run();

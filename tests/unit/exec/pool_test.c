@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/team.h"
-#include "kernels/strided_copy.h"
+#include "kernels/move/strided_copy.h"
 #include "threads.h"
 #include "unit.h"
 

@@ -432,7 +432,19 @@ static void test_import_of_a_cycle(void) {
   hlo_module_free(from.module);
 }
 
+static void test_flags_agree(void) {
+  for (int n = 0; n < HLO_OPCODE_COUNT; n++) {
+    hlo_opcode opcode = (hlo_opcode)n;
+    hlo_op_flags not_moved = HLO_FLAG_ELEMENTWISE | HLO_FLAG_RANDOM | HLO_FLAG_SIDE_EFFECT | HLO_FLAG_CALLS | HLO_FLAG_FRAMES;
+    CHECK(!hlo_op_has(opcode, HLO_FLAG_MOVES) || !hlo_op_has(opcode, not_moved), "%s only moves elements", hlo_op_name(opcode));
+    CHECK(!hlo_op_has(opcode, HLO_FLAG_COSTLY) || hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE), "%s costs time for each element", hlo_op_name(opcode));
+  }
+  CHECK(hlo_op_has(HLO_OP_GATHER, HLO_FLAG_ELEMENTWISE | HLO_FLAG_MOVES), "one of several flags is enough");
+  CHECK(!hlo_op_has(HLO_OP_DOT, HLO_FLAG_ELEMENTWISE | HLO_FLAG_MOVES), "none of several flags");
+}
+
 int main(void) {
+  test_flags_agree();
   test_ops_are_found_by_name();
   test_attributes_are_found_by_name();
   test_suggestions();

@@ -4,10 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/elementwise.h"
-#include "kernels/math_table.h"
-#include "kernels/reduce.h"
-#include "kernels/strided_copy.h"
+#include "graph/comparison_type.h"
+#include "kernels/elementwise/elementwise.h"
+#include "emit/math_table.h"
+#include "kernels/reduce/reduce.h"
+#include "kernels/move/strided_copy.h"
 #include "reference/reference.h"
 #include "unit.h"
 
@@ -69,6 +70,7 @@ static bool same_array(hlo_type type, const void *a, const void *b, int64_t coun
 
 typedef struct elementwise_row {
   const char *name;
+  hlo_scalar_op op;
   hlo_elementwise_kernel *kernel, *twin;
   int arity;
   hlo_type type, result;
@@ -78,10 +80,14 @@ typedef struct elementwise_row {
 
 enum { HLO_direction_ANY = -1 };
 static const elementwise_row elementwise_rows[] = {
-#define HLO_ELEMENTWISE(name, set, arity, type, result, opcode, variant) \
-  {#name, hlo_##name##_##set, hlo_##name##_scalar, arity, HLO_TYPE_##type, HLO_TYPE_##result, HLO_OP_##opcode, HLO_direction_##variant},
-#include "kernels/elementwise.def"
-#undef HLO_ELEMENTWISE
+#define ROW(name, set, arity, type, result, opcode, direction)                                                                 \
+  {#name, HLO_SCALAR_##name, hlo_##name##_##set, hlo_##name##_scalar, arity, HLO_TYPE_##type, HLO_TYPE_##result, HLO_OP_##opcode, \
+   HLO_direction_##direction},
+#define HLO_SCALAR(name, set, arity, type, result, opcode, direction, ...) ROW(name, set, arity, type, result, opcode, direction)
+#define HLO_SCALAR_ALSO(name, set, arity, type, result, opcode, direction) ROW(name, set, arity, type, result, opcode, direction)
+#define HLO_SCALAR_INTERNAL(name, ...)
+#define HLO_SELECT(bytes, ...)
+#include "kernels/elementwise/scalar_ops.def"
 };
 enum { ELEMENTWISE_ROWS = sizeof elementwise_rows / sizeof *elementwise_rows };
 
@@ -95,10 +101,10 @@ static void fill_operands(arrays *a, int arity, const hlo_type *types) {
     for (int64_t i = 0; i < SPAN; i++) hlo_scalar_store(types[n], a->operands[n], i, random_value(types[n]));
 }
 
-/* Whether a kernel rounds otherwise than the C library. */
-static bool is_polynomial(hlo_elementwise_kernel *kernel) { return hlo_math_list_of(kernel) != NULL || kernel == hlo_f32_power_blocks; }
+/* Returns whether a kernel rounds otherwise than the C library. */
+static bool is_polynomial(hlo_scalar_op op) { return hlo_math_list_of(op) != NULL || op == HLO_SCALAR_f32_power; }
 
-/* What a polynomial's kernel says of each element alone: it has no twin of the same bits. */
+/* The twin of a kernel that is a polynomial: the kernel itself on one element after another, since no scalar function gives the same bits. */
 static void run_alone(hlo_elementwise_kernel *kernel, const void *const *operands, unsigned scalars, int arity, float *result, int64_t count) {
   for (int64_t i = 0; i < count; i++) {
     const void *alone[3];
@@ -107,9 +113,11 @@ static void run_alone(hlo_elementwise_kernel *kernel, const void *const *operand
   }
 }
 
-/* One kernel against its twin: a length, a shift by elements, a form; and in place of each array operand. */
-static void check_form(const char *name, hlo_elementwise_kernel *kernel, hlo_elementwise_kernel *twin, int arity,
+/* Compares a kernel with its twin for one length, one shift of the arrays by elements, and one choice of operands that are scalars; also
+ * with the result in the place of each array operand. */
+static void check_form(const char *name, hlo_scalar_op op, hlo_elementwise_kernel *twin, int arity,
                        const hlo_type *types, hlo_type result, unsigned scalars, int64_t count, int shift) {
+  hlo_elementwise_kernel *kernel = hlo_scalar_kernel(op);
   static arrays a;
   fill_operands(&a, arity, types);
   int out_bytes = hlo_type_bytes(result);
@@ -117,7 +125,7 @@ static void check_form(const char *name, hlo_elementwise_kernel *kernel, hlo_ele
   for (int n = 0; n < arity; n++) operands[n] = a.operands[n] + (shift + n) % 4 * hlo_type_bytes(types[n]);
   memset(a.expected, GUARD, sizeof a.expected);
   memset(a.actual, GUARD, sizeof a.actual);
-  if (is_polynomial(kernel)) run_alone(kernel, operands, scalars, arity, (float *)(a.expected + shift * out_bytes), count);
+  if (is_polynomial(op)) run_alone(kernel, operands, scalars, arity, (float *)(a.expected + shift * out_bytes), count);
   else twin(operands, scalars, a.expected + shift * out_bytes, count);
   kernel(operands, scalars, a.actual + shift * out_bytes, count);
   CHECK(same_array(result, a.expected, a.actual, SPAN), "%s, count %d, shift %d, scalars %u", name, (int)count, shift, scalars);
@@ -129,15 +137,15 @@ static void check_form(const char *name, hlo_elementwise_kernel *kernel, hlo_ele
   }
 }
 
-static void check_kernel(const char *name, hlo_elementwise_kernel *kernel, hlo_elementwise_kernel *twin, int arity,
+static void check_kernel(const char *name, hlo_scalar_op op, hlo_elementwise_kernel *twin, int arity,
                          const hlo_type *types, hlo_type result) {
   for (unsigned scalars = 0; scalars < (1u << arity) - 1; scalars++)
     for (int shift = 0; shift < 4; shift++)
       for (int64_t count = 0; count <= MAX_TAIL; count++)
-        check_form(name, kernel, twin, arity, types, result, scalars, count, shift);
+        check_form(name, op, twin, arity, types, result, scalars, count, shift);
 }
 
-/* Where a block of those that widen ends. */
+/* Compares a kernel with its twin over a length of several of the blocks in which some kernels widen elements. */
 static void check_blocks(const elementwise_row *row) {
   enum { MOST = 520 };
   static char in[3][MOST * 8], expected[MOST * 8], actual[MOST * 8];
@@ -155,22 +163,22 @@ static void test_elementwise_twins(void) {
   for (int i = 0; i < ELEMENTWISE_ROWS; i++) {
     const elementwise_row *row = &elementwise_rows[i];
     const hlo_type types[3] = {row->type, row->type, row->type};
-    if (row->kernel != row->twin) check_kernel(row->name, row->kernel, row->twin, row->arity, types, row->result);
-    if (row->kernel != row->twin && !is_polynomial(row->kernel)) check_blocks(row);
+    if (row->kernel != row->twin) check_kernel(row->name, row->op, row->twin, row->arity, types, row->result);
+    if (row->kernel != row->twin && !is_polynomial(row->op)) check_blocks(row);
   }
   const hlo_type words[3] = {HLO_TYPE_PRED, HLO_TYPE_U32, HLO_TYPE_U32}, bytes[3] = {HLO_TYPE_PRED, HLO_TYPE_U8, HLO_TYPE_U8};
-  check_kernel("select_4", hlo_select_4_simd128, hlo_select_4_scalar, 3, words, HLO_TYPE_U32);
+  check_kernel("select_4", HLO_SCALAR_select_4, hlo_select_4_scalar, 3, words, HLO_TYPE_U32);
   const hlo_type halves[3] = {HLO_TYPE_PRED, HLO_TYPE_U16, HLO_TYPE_U16};
-  check_kernel("select_2", hlo_select_2_simd128, hlo_select_2_scalar, 3, halves, HLO_TYPE_U16);
-  check_kernel("select_1", hlo_select_1_simd128, hlo_select_1_scalar, 3, bytes, HLO_TYPE_U8);
+  check_kernel("select_2", HLO_SCALAR_select_2, hlo_select_2_scalar, 3, halves, HLO_TYPE_U16);
+  check_kernel("select_1", HLO_SCALAR_select_1, hlo_select_1_scalar, 3, bytes, HLO_TYPE_U8);
 }
 
-/* How far a result may be off, relative to it: where f32 is a polynomial, and 16-bit floats are rounded from it. */
+/* By how much a result may be off, relative to its size: polynomials of f32 are not exact, and 16-bit floats are rounded from them. */
 static double tolerance(const elementwise_row *row) {
-  if (row->kernel == hlo_c64_abs_scalar) return 0x1p-23;
+  if (row->op == HLO_SCALAR_c64_abs) return 0x1p-23;
   for (int i = 0; i < ELEMENTWISE_ROWS; i++) {
     const elementwise_row *single = &elementwise_rows[i];
-    if (single->opcode != row->opcode || single->type != HLO_TYPE_F32 || !is_polynomial(single->kernel)) continue;
+    if (single->opcode != row->opcode || single->type != HLO_TYPE_F32 || !is_polynomial(single->op)) continue;
     return row->type == HLO_TYPE_F32 ? 3 * 0x1p-23 : row->type == HLO_TYPE_F16 ? 0x1p-10 : row->type == HLO_TYPE_BF16 ? 0x1p-7 : 0;
   }
   return 0;
@@ -217,7 +225,7 @@ static void test_elementwise_meaning(void) {
   }
 }
 
-/* Conversions are made block by block: every pair at lengths around a block's. */
+/* Conversions work block by block: every pair of types is tried at lengths around that of a block. */
 static void test_conversions(void) {
   enum { MOST = 520 };
   static const int lengths[] = {0, 1, 255, 256, 257, MOST};
@@ -228,7 +236,7 @@ static void test_conversions(void) {
     for (int e = 0; e < MOST; e++) {
       hlo_scalar value = random_value(row->type);
       if (hlo_type_is_float(row->type) && e % 2) value.f = ldexp(random_unit() - 0.5, (int)random_below(60) - 20);
-      if (e % 8 == 0) value.u = random_bits() >> random_below(64); /* of floats: any bits */
+      if (e % 8 == 0) value.u = random_bits() >> random_below(64); /* floats of any bits */
       hlo_scalar_store(row->type, in, e, value);
       if (e % 8 == 0 && row->type != HLO_TYPE_PRED) memcpy(in + e * hlo_type_bytes(row->type), &value.u, (size_t)hlo_type_bytes(row->type));
       hlo_scalar_store(row->result, expected, e, hlo_scalar_convert(row->result, row->type, hlo_scalar_load(row->type, in, e)));
@@ -249,7 +257,7 @@ static void test_conversions(void) {
 
 /* ---- Copies ---- */
 
-/* As the definition reads, one element at a time. */
+/* A strided copy as its definition reads, one element at a time. */
 static void copy_plainly(const hlo_strided_map *map, const char *in, char *out) {
   int64_t index[HLO_STRIDED_MAX_RANK] = {0}, count = 1;
   for (int d = 0; d < map->rank; d++) count *= map->dims[d];
@@ -300,7 +308,7 @@ static void check_random_copy(char *in, char *expected, char *actual, size_t byt
   CHECK(memcmp(expected, actual, bytes) == 0, "scalar strided copy of rank %d", map.rank);
 }
 
-/* Several squares of blocks either way, and what is left of them. */
+/* Transposes that have several squares of blocks in both dimensions, and incomplete blocks at the ends. */
 static void check_transpose(const char *in, char *expected, char *actual, int bytes) {
   const hlo_strided_map map = {.rank = 2, .element_bytes = bytes, .dims = {140, 530}, .in_strides = {bytes, 140 * bytes},
                                .out_strides = {530 * bytes, bytes}};
@@ -335,9 +343,9 @@ static const struct reduce_row {
   hlo_type type;
   hlo_opcode opcode;
 } reduce_rows[] = {
-#define HLO_REDUCE(name, type, opcode) {#name, hlo_##name##_simd128, HLO_TYPE_##type, HLO_OP_##opcode},
-#include "kernels/reduce.def"
-#undef HLO_REDUCE
+#define HLO_REDUCE_ALSO(kind, name, type, opcode) {#kind "_reduce_" #name, hlo_##kind##_reduce_##name##_simd128, HLO_TYPE_##type, HLO_OP_##opcode},
+#define HLO_REDUCE(kind, name, type, opcode, ...) HLO_REDUCE_ALSO(kind, name, type, opcode)
+#include "kernels/reduce/reduce.def"
 };
 
 static hlo_scalar fold(const struct reduce_row *row, hlo_scalar x, hlo_scalar y) {
@@ -345,13 +353,13 @@ static hlo_scalar fold(const struct reduce_row *row, hlo_scalar x, hlo_scalar y)
   if (row->type == HLO_TYPE_F32) result.f = (float)result.f;
   return result;
 }
-/* `count` elements, `stride` apart, one after another. */
+/* Folds `count` elements, `stride` apart, one after another. */
 static hlo_scalar fold_run(const struct reduce_row *row, const char *in, int64_t count, int64_t stride) {
   hlo_scalar total = hlo_scalar_load(row->type, in, 0);
   for (int64_t i = 1; i < count; i++) total = fold(row, total, hlo_scalar_load(row->type, in, i * stride));
   return total;
 }
-/* Sixteen runs, whose halves meet. */
+/* Folds sixteen lanes, and then the upper half of the lanes into the lower half until one is left. */
 static hlo_scalar fold_block(const struct reduce_row *row, const char *in, int64_t depth) {
   hlo_scalar lanes[16];
   for (int l = 0; l < 16; l++) lanes[l] = fold_run(row, in + l * hlo_type_bytes(row->type), depth, 16);
@@ -359,7 +367,7 @@ static hlo_scalar fold_block(const struct reduce_row *row, const char *in, int64
     for (int l = 0; l < half; l++) lanes[l] = fold(row, lanes[l], lanes[l + half]);
   return lanes[0];
 }
-/* Totals of blocks, as a binary counter combines them: trees of powers of two, the smaller (later) ones first. */
+/* Combines the totals of blocks as a binary counter does: into trees of powers of two, and these from the smallest, which is the last, up. */
 static hlo_scalar fold_tree(const struct reduce_row *row, const hlo_scalar *totals, int64_t count) {
   int64_t most = 1;
   while (2 * most <= count) most *= 2;
@@ -367,7 +375,7 @@ static hlo_scalar fold_tree(const struct reduce_row *row, const hlo_scalar *tota
   if (count > most) return fold(row, fold_tree(row, totals, most), fold_tree(row, totals + most, count - most));
   return fold(row, fold_tree(row, totals, count / 2), fold_tree(row, totals + count / 2, count / 2));
 }
-/* One result, in the order of kernels/reduce.h. */
+/* Computes one result in the order of kernels/reduce/reduce.h. */
 static hlo_scalar fold_in_order(const struct reduce_row *row, const char *in, int64_t reduced, int64_t inner) {
   hlo_scalar totals[512], rest;
   int64_t run = inner == 1 ? 128 : 16, count = 0, bytes = hlo_type_bytes(row->type), depth = reduced % 128 / 16, last = reduced % 16;
@@ -382,7 +390,8 @@ static hlo_scalar fold_in_order(const struct reduce_row *row, const char *in, in
   return depth || last ? fold(row, fold_tree(row, totals, count), rest) : fold_tree(row, totals, count);
 }
 
-/* Folded by the reference's element function, in the order that is promised and one after another; of sums the latter in f64. */
+/* Checks a reduction against the reference's element function, in the promised order, and one element after another, which for sums is
+ * done in f64. */
 static void check_reduce(const struct reduce_row *row, int64_t outer, int64_t reduced, int64_t inner) {
   int64_t count = outer * reduced * inner, results = outer * inner;
   int bytes = hlo_type_bytes(row->type);
@@ -429,13 +438,13 @@ static void test_reductions(void) {
   }
 }
 
-/* Zeros of either sign, NaN here and there, infinities of both signs: what a short maximum gets wrong. */
+/* Zeros of either sign, some NaN, infinities of both signs: elements for which the short form of a maximum is wrong. */
 static void test_extremes(void) {
   static const float few[] = {0, -0.0f, -0.0f, -0.0f, 1, -1, INFINITY, -INFINITY, NAN};
   static float in[40 * 40], expected[40 * 40], actual[40 * 40];
   for (int round = 0; round < 2000; round++) {
     int64_t inner = random_below(2) ? 1 : 1 + random_below(40), reduced = 1 + random_below(40), outer = inner == 1 ? 20 : 1;
-    float least = random_below(2) ? 0 : -1; /* no element below it, or none above its opposite */
+    float least = random_below(2) ? 0 : -1; /* -1: no element is negative */
     for (int64_t i = 0; i < outer * reduced * inner; i++) {
       float x = few[random_below(random_below(50) ? 4 + 2 * (round & 1) : 9)];
       in[i] = x * least > 0 ? -x : x;

@@ -42,6 +42,15 @@
 {"fold_reduce", "fold-constants", ADD,
  "a = f32[3] constant({1, 2, 3})\nz = f32[] constant(0)\nROOT r = f32[] reduce(a, z), dimensions={0}, to_apply=sum\n",
  "ROOT r = f32[] constant(6)\n"},
+/* Reading each element once, an op that moves them is folded where one that may look at all of them for each would not be. */
+#define TEN_ONES "1, 1, 1, 1, 1, 1, 1, 1, 1, 1"
+#define SIXTY_ONES TEN_ONES ", " TEN_ONES ", " TEN_ONES ", " TEN_ONES ", " TEN_ONES ", " TEN_ONES
+#define SIX_HUNDRED_ONES SIXTY_ONES ", " SIXTY_ONES ", " SIXTY_ONES ", " SIXTY_ONES ", " SIXTY_ONES ", " \
+  SIXTY_ONES ", " SIXTY_ONES ", " SIXTY_ONES ", " SIXTY_ONES ", " SIXTY_ONES
+{"fold_large_dynamic_reshape", "fold-constants", NULL,
+ "a = s8[1200] constant({" SIX_HUNDRED_ONES "," SIX_HUNDRED_ONES "})\nm = s32[] constant(2)\nn = s32[] constant(600)\n"
+ "ROOT r = s8[2,600] dynamic-reshape(a, m, n)\n",
+ "ROOT r = s8[2,600] constant({ { " SIX_HUNDRED_ONES " }, { " SIX_HUNDRED_ONES " } })\n"},
 {"algebra_add_zero_stays", "simplify-algebra", NULL,
  "p = f32[2,3] parameter(0)\nz = f32[] constant(0)\nzz = f32[2,3] broadcast(z), dimensions={}\nROOT r = f32[2,3] add(p, zz)\n",
  NULL},

@@ -1,6 +1,7 @@
 /* Passes: what each makes of small modules, that a second run finds nothing more, and that modules stay whole. */
 #include "passes/pipeline.h"
 #include "random_program.h"
+#include "verify/verify.h"
 
 /* ---- Texts ---- */
 

@@ -1,8 +1,46 @@
 /* The plan: lifetimes that never share a byte, values that are still there when they are read, what moves no byte. */
 #include "plan/lifetimes.h"
+#include "plan/plan.h"
 #include "random_program.h"
 
 /* ---- Lifetimes ---- */
+
+/* Returns the offset that the lifetime must get, in units of 64 bytes: the start of the smallest run of free units that is large enough, the
+ * first of equal ones, or the top. Units are looked at one by one. */
+static int64_t best_fit(const hlo_lifetime *lifetimes, int number, int64_t units, int64_t top) {
+  int64_t best = top, best_length = INT64_MAX;
+  for (int64_t unit = 0, length = 0; unit <= top; unit++) {
+    bool is_free = unit < top;
+    for (int n = 0; n < number && is_free; n++) {
+      int64_t first = lifetimes[n].offset / 64, taken = lifetimes[n].bytes ? (lifetimes[n].bytes + 63) / 64 : 1;
+      is_free = lifetimes[n].end < lifetimes[number].begin || unit < first || unit >= first + taken;
+    }
+    if (!is_free && length >= units && length < best_length) {
+      best_length = length;
+      best = unit - length;
+    }
+    length = is_free ? length + 1 : 0;
+  }
+  return best;
+}
+
+static void check_best_fit(int count, int most_bytes, int longest) {
+  hlo_arena arena;
+  hlo_status status = {0};
+  hlo_arena_init(&arena);
+  hlo_lifetime *lifetimes = hlo_arena_many(&arena, hlo_lifetime, count, &status);
+  int64_t total = 0, top = 0;
+  for (int i = 0, begin = 0; i < count; i++, begin += random_below(3) == 0)
+    lifetimes[i] = (hlo_lifetime){.bytes = random_below(most_bytes), .begin = begin, .end = begin + random_below(longest) - 1};
+  CHECK(hlo_lifetimes_place(lifetimes, count, 64, &arena, &total, &status), "%s", status.message);
+  for (int i = 0; i < count; i++) {
+    int64_t units = lifetimes[i].bytes ? (lifetimes[i].bytes + 63) / 64 : 1, expected = best_fit(lifetimes, i, units, top);
+    CHECK(lifetimes[i].offset == 64 * expected, "lifetime %d of %d lies at %lld, not at %lld", i, count, (long long)lifetimes[i].offset, (long long)(64 * expected));
+    if (expected + units > top) top = expected + units;
+  }
+  CHECK(total == 64 * top, "%lld bytes, not %lld", (long long)total, (long long)(64 * top));
+  hlo_arena_free(&arena);
+}
 
 static void check_lifetimes(int count, int span) {
   hlo_arena arena;
@@ -38,6 +76,7 @@ static void check_lifetimes(int count, int span) {
 static void test_lifetimes(void) {
   for (int count = 0; count < 60; count++) check_lifetimes(count, count / 2 + 1);
   for (int round = 0; round < 20; round++) check_lifetimes(300, 50 + 20 * round);
+  for (int round = 0; round < 40; round++) check_best_fit(5 * round, 100 + 40 * round, 3 + round);
   hlo_arena arena;
   hlo_status status = {0};
   hlo_arena_init(&arena);
@@ -130,7 +169,7 @@ static int64_t bytes_of_all_values(const hlo_module *module) {
   for (int c = 0; c < module->computation_count; c++)
     for (int i = 0; i < module->computations[c]->instruction_count; i++) {
       const hlo_shape *shape = module->computations[c]->instructions[i]->shape;
-      for (int leaf = 0; leaf < hlo_shape_leaf_count(shape); leaf++) bytes += hlo_plan_dense_bytes(hlo_shape_leaf(shape, leaf)) + 2 * 63 + 64;
+      for (int leaf = 0; leaf < hlo_shape_leaf_count(shape); leaf++) bytes += hlo_shape_dense_bytes(hlo_shape_leaf(shape, leaf)) + 2 * 63 + 64;
     }
   return bytes;
 }

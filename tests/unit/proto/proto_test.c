@@ -1,4 +1,4 @@
-/* HloModuleProto: XLA's own files are read, written and read again; broken ones are refused. */
+/* Tests of HloModuleProto: XLA's own files are read, written and read again; broken ones are refused. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static uint8_t *read_file(const char *folder, const char *name, const char *endi
   return bytes;
 }
 
-/* The module's text without what neither form keeps in full. */
+/* Returns the module's text without the parts that protocol buffers or HLO text do not keep. */
 static char *text_of(const hlo_module *module) {
   hlo_status status = {0};
   hlo_writer w;
@@ -50,7 +50,7 @@ static void reads_what_xla_wrote(void) {
       hlo_module *again = hlo_proto_read((const uint8_t *)w.text, w.length, &status);
       CHECK(again != NULL, "%s, written and read: %s", names[i], status.message);
       if (again) {
-        /* Metadata and the like are not written; what computes is. */
+        /* Compares only what computes. */
         CHECK(again->computation_count == module->computation_count, "%s", names[i]);
         for (int c = 0; c < again->computation_count; c++) {
           int other = hlo_module_find_computation(module, (hlo_span){again->computations[c]->name, strlen(again->computations[c]->name)});
@@ -71,7 +71,7 @@ static void reads_what_xla_wrote(void) {
   }
 }
 
-/* The text that XLA wrote, and the file that XLA wrote of the same module, print alike. */
+/* The text and the file that XLA wrote for the same module must print alike. */
 static void agrees_with_the_text(void) {
   const char *exact[] = {"before_control_flow", "before_sorts", "before_scatters"};
   for (int i = 0; i < 3; i++) {
@@ -120,7 +120,7 @@ static void wrapped_messages(void) {
 
 /* ---- Snapshots ---- */
 
-/* What follows the module: arguments, result, platform. */
+/* Returns the messages behind the module: arguments, result, platform. */
 static hlo_span after_module(const char *bytes, size_t length) {
   hlo_status status = {0};
   hlo_wire wire = hlo_wire_whole((const uint8_t *)bytes, length, &status);
@@ -129,7 +129,7 @@ static hlo_span after_module(const char *bytes, size_t length) {
   return (hlo_span){(const char *)wire.bytes, (size_t)(wire.end - wire.bytes)};
 }
 
-/* XLA's own literals, of every element type: what is read and written again has the same bytes. */
+/* XLA's own literals, of every element type, must be written with the bytes that they were read from. */
 static void snapshots(void) {
   size_t length;
   hlo_status status = {0};
@@ -160,7 +160,7 @@ static void snapshots(void) {
   free(bytes);
 }
 
-/* The result has no place in the file; no proto has the type. */
+/* Refuses a result whose sizes the file cannot hold, and an element type that protocol buffers do not have. */
 static void refuses_to_write(void) {
   static const struct { const char *type, *message; } cases[] = {
       {"f32[<=4]", "a snapshot has no place for the actual sizes of f32[<=4]"}, {"f6e2m3fn[2]", "have no element type f6e2m3fn"}};
@@ -194,7 +194,7 @@ static void read_values(const uint8_t *bytes, size_t length) {
   hlo_arena_free(&arena);
 }
 
-/* What stands in quotes is escaped in text alone. */
+/* Text is escaped only in HLO text, between quotes. */
 static void quoted_configs(void) {
   static const char text[] = "HloModule m\n\n"
       "ENTRY e {\n"
@@ -235,7 +235,7 @@ static void quoted_configs(void) {
   free(written);
 }
 
-/* Cut anywhere, or with bytes changed: an error that says where, or a module; never more. */
+/* A file cut anywhere, or with bytes changed, gives an error that says where, or a module. */
 static void broken_files(void) {
   int refused = 0;
   for (int i = 0; i < NAMES; i++) {
@@ -249,7 +249,7 @@ static void broken_files(void) {
       for (int k = 0; round % 2 && k < 1 + round % 5; k++) copy[next_random() % length] = (uint8_t)next_random();
       hlo_status status = {0};
       hlo_module *module = hlo_proto_read(copy, cut, &status);
-      CHECK(module || (!hlo_ok(&status) && status.message[0]), "%s, round %d: no module and no reason", names[i], round);
+      CHECK((module != NULL) == hlo_ok(&status) && (module || status.message[0]), "%s, round %d: %s", names[i], round, status.message);
       if (module) read_values(copy, cut);
       refused += !module;
       hlo_module_free(module);
@@ -275,6 +275,75 @@ static void no_module(void) {
   }
 }
 
+typedef enum place_of_cut { NOWHERE, INSTRUCTION, PROGRAM_SHAPE } place_of_cut;
+
+/* Writes a module whose custom call has a backend_config, with a field in one of its messages that is longer than what is left, and reads it. */
+static hlo_module *read_config(const char *config, place_of_cut cut, hlo_status *status) {
+  hlo_writer instruction, shape, computation, module, program_shape;
+  for (int i = 0; i < 5; i++) hlo_writer_init((hlo_writer *[]){&instruction, &shape, &computation, &module, &program_shape}[i], status);
+  hlo_put_int(&shape, 2, 13); /* an empty tuple */
+  hlo_put_bytes(&instruction, 1, "r", 1);
+  hlo_put_bytes(&instruction, 2, "custom-call", 11);
+  hlo_put_message(&instruction, 3, &shape);
+  hlo_put_bytes(&instruction, 28, "f", 1);
+  hlo_put_bytes(&instruction, 43, config, strlen(config));
+  if (cut != NOWHERE) hlo_write_bytes(cut == INSTRUCTION ? &instruction : &program_shape, "\xb2\x04\x50", 3); /* field 70, of 80 bytes */
+  hlo_put_bytes(&computation, 1, "e", 1);
+  hlo_put_message(&computation, 2, &instruction);
+  hlo_put_bytes(&module, 1, "m", 1);
+  hlo_put_bytes(&module, 2, "e", 1);
+  hlo_put_message(&module, 3, &computation); /* every id is 0, and left out */
+  hlo_put_message(&module, 4, &program_shape);
+  hlo_module *read = hlo_proto_read((const uint8_t *)module.text, module.length, status);
+  hlo_writer_free(&module);
+  return read;
+}
+
+/* Whatever text a config is, the module is printed as text that reads, and the bytes stay. */
+static void odd_configs(void) {
+  static const char *const configs[] = {"{\"a\":1}", "{", "{\"a", "{}}", "{} {}", "}", "{(}", "{\"a\\\"}"};
+  for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+    hlo_status status = {0};
+    hlo_module *module = read_config(configs[i], NOWHERE, &status);
+    CHECK(module != NULL, "%s: %s", configs[i], status.message);
+    if (!module) continue;
+    char *text = text_of(module);
+    hlo_module *again = hlo_text_parse(text, strlen(text), &status);
+    CHECK(again != NULL, "%s: %s in %s", configs[i], status.message, text);
+    hlo_writer w;
+    hlo_writer_init(&w, &status);
+    CHECK(again && hlo_proto_write(&w, again, &status), "%s: %s", configs[i], status.message);
+    bool found = false;
+    for (size_t at = 0; at + strlen(configs[i]) <= w.length; at++) found |= memcmp(w.text + at, configs[i], strlen(configs[i])) == 0;
+    CHECK(found, "%s is written otherwise", configs[i]);
+    hlo_writer_free(&w);
+    hlo_module_free(again);
+    hlo_module_free(module);
+    free(text);
+  }
+}
+
+static void cut_messages(void) {
+  for (place_of_cut cut = INSTRUCTION; cut <= PROGRAM_SHAPE; cut++) {
+    hlo_status status = {0};
+    hlo_module *module = read_config("{}", cut, &status);
+    CHECK(!module && unit_says(status.message, "field 70 says that it has 80 bytes, but 0 are left", NULL), "%d: %s", (int)cut, status.message);
+    hlo_module_free(module);
+  }
+}
+
+/* Protocol buffers have no quantization: what cannot be read again is not written. */
+static void refuses_quantization(void) {
+  static const char text[] = "HloModule m\nENTRY e { x = f32[2] parameter(0) ROOT r = s8[2] uniform-quantize(x), quantization={s8:f32, 0.5:1} }";
+  hlo_status status = {0};
+  hlo_writer w;
+  hlo_writer_init(&w, &status);
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+  CHECK(module && !hlo_proto_write(&w, module, &status) && unit_says(status.message, "no field for the quantization of uniform-quantize", NULL), "%s", status.message);
+  hlo_writer_free(&w);
+  hlo_module_free(module);
+}
+
 int main(void) {
   reads_what_xla_wrote();
   agrees_with_the_text();
@@ -284,5 +353,8 @@ int main(void) {
   quoted_configs();
   broken_files();
   no_module();
+  odd_configs();
+  cut_messages();
+  refuses_quantization();
   return unit_report();
 }

@@ -1,4 +1,5 @@
-/* Custom calls named after LAPACK: against LAPACK where its results are determined, by what they mean elsewhere. */
+/* Custom calls named after LAPACK. Results that are determined are compared with LAPACK's own; others are checked by their defining
+ * equations. */
 #include <complex.h>
 
 #include "reference_case.h"
@@ -82,7 +83,7 @@ typedef struct kind {
 static const kind kinds[] = {
     {"f32", "f32", "c64", 's', 3e-6}, {"f64", "f64", "c128", 'd', 3e-14}, {"c64", "f32", "c64", 'c', 3e-6}, {"c128", "f64", "c128", 'z', 3e-14}};
 
-/* `repeats` makes the rank small, and singular values and eigenvalues equal. */
+/* `repeats`: the matrix has small rank, and equal singular values and eigenvalues. */
 static hlo_literal *make_input(hlo_arena *arena, const kind *t, int rows, int cols, bool hermitian, bool repeats) {
   hlo_status status = {0};
   hlo_type type;
@@ -256,6 +257,12 @@ static const struct {
     {"shards_of_another_shape", ENTRY("a = f32[4] parameter(0) ROOT r = f32[2] custom-call(a), custom_call_target=\"SPMDFullToShardShape\""), "only the same shape can be passed on"},
     {"topk_that_grows", ENTRY("a = f32[2] parameter(0) ROOT r = (f32[3], s32[3]) custom-call(a), custom_call_target=\"TopK\""), "only the last dimension"},
     {"unknown_routine", ENTRY("a = f32[2,2] parameter(0) ROOT r = f32[2,2] custom-call(a), custom_call_target=\"lapack_sgemm_ffi\""), "neither built in nor registered"},
+    {"gesdd_of_other_vectors", ENTRY("a = f64[3,2] parameter(0) ROOT r = (f64[3,2], f64[2], f64[4,4], f64[2,2], s32[]) custom-call(a), custom_call_target=\"lapack_dgesdd_ffi\", backend_config={mode = 65 : ui8}"), "gesdd takes mn and gives mn,k:r,mm,nn,:i"},
+    {"gesvd_of_square_vectors", ENTRY("a = f64[3,2] parameter(0) ROOT r = (f64[3,2], f64[2], f64[3,3], f64[2,2], s32[]) custom-call(a), custom_call_target=\"lapack_dgesvd_ffi\", backend_config={mode = 83 : ui8}"), "gesvd takes mn and gives mn,k:r,mk,kn,:i"},
+    {"check_with_a_result", ENTRY("a = f32[256] parameter(0) ROOT r = f32[256] custom-call(a, a), custom_call_target=\"check.eq\""), "a check gives () or pred[], not f32[256]"},
+    {"check_with_flags", ENTRY("a = f32[2] parameter(0) ROOT r = pred[2] custom-call(a, a), custom_call_target=\"check.expect_close\""), "a check gives () or pred[], not pred[2]"},
+    {"check_of_one", ENTRY("a = f32[2] parameter(0) ROOT r = () custom-call(a), custom_call_target=\"check.expect_eq\""), "a check takes two arrays of the same shape"},
+    {"assertion_with_a_result", ENTRY("a = pred[] parameter(0) ROOT r = s32[4] custom-call(a), custom_call_target=\"shape_assertion\""), "an assertion gives (), not s32[4]"},
     {"assertion_that_fails", ENTRY("a = pred[] constant(false) ROOT r = () custom-call(a), custom_call_target=\"shape_assertion\", backend_config={error_message = \"odd\"}"), "shape_assertion r does not hold: "},
 };
 

@@ -184,6 +184,11 @@ static const grid_case meeting_cases[] = {
      "( s32[] 0, s32[] 10 ) | ( s32[] 0, s32[] -10 )"},
     {"all_to_all_crosses_partitions", 1, 2, MODULE ENTRY("x = s32[2] parameter(0) ROOT r = s32[2] all-to-all(x), channel_id=1, replica_groups={{0,1}}, dimensions={0}"),
      "s32[2] {0, 10} | s32[2] {1, 11}"},
+    {"all_to_all_crosses_partitions_also_with_use_global_device_ids_false", 2, 2,
+     "HloModule case, replica_count=2, num_partitions=2\n\n" ENTRY("x = s32[2] parameter(0) ROOT r = s32[2] all-to-all(x), channel_id=1, replica_groups={{0,1}}, dimensions={0}, use_global_device_ids=false"),
+     "s32[2] {0, 10} | s32[2] {1, 11} | s32[2] {20, 30} | s32[2] {21, 31}"},
+    {"all_to_all_of_every_partition", 2, 2, MODULE ENTRY("x = s32[2] parameter(0) ROOT r = s32[2] all-to-all(x), channel_id=1, dimensions={0}"),
+     "s32[2] {0, 10} | s32[2] {1, 11} | s32[2] {20, 30} | s32[2] {21, 31}"},
     {"ragged_all_to_all", 2, 1,
      MODULE ENTRY("x = s32[3] parameter(0) o = s32[4] constant({-1, -1, -1, -1}) r = u32[] replica-id() q = s32[] convert(r) b = s32[2] broadcast(q), dimensions={}\n"
                   "i = s32[2] constant({0, 1}) n = s32[2] constant({1, 2}) f = s32[2] add(b, b) ROOT a = s32[4] ragged-all-to-all(x, o, i, n, f, n), replica_groups={{0,1}}"),

@@ -1,13 +1,14 @@
-/* What elements are made of: answers derived by hand, and a search for an element that is not named and yet matters. */
+/* Origins of elements: answers derived by hand, and a search for elements that change a result without being named. */
 #include "random_program.h"
 #include "reference/origins.h"
 #include "reference_case.h"
+#include "verify/verify.h"
 
 /* Parameters are a, b, c, ...: "a0 b1|c0" is made of element 0 of a and 1 of b, directed by element 0 of c. */
 typedef struct origins_case {
   const char *name, *module;
   const char *inputs[4];
-  const char *expected; /* of each element, after "; "; of each array of a tuple, after " / " */
+  const char *expected; /* elements are separated by "; ", arrays of a tuple by " / " */
 } origins_case;
 
 #define A(shape) "a = " shape " parameter(0) "

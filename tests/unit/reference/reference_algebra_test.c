@@ -72,7 +72,7 @@ static const reference_case batch_norm_cases[] = {
      "( f64[3,1] { {0.08333333333333333}, {-1}, {0.9166666666666666} }, f64[1] {0.5}, f64[1] {3} )", 1e-15},
 };
 
-/* Every length, against the definition; and the inverse gives the input back. */
+/* Transforms of every length are compared with the definition, and the inverse gives the input back. */
 static void check_lengths(void) {
   static const int lengths[] = {1, 2, 3, 5, 8, 60, 63, 64, 65, 67, 96, 97, 128, 210, 256, 331};
   for (int l = 0; l < (int)(sizeof lengths / sizeof *lengths); l++) {

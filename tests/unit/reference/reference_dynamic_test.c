@@ -6,7 +6,7 @@ typedef struct dynamic_case {
   const char *body;      /* of the entry, in which x is f32[<=3,2] of 2 rows { {1, 2}, {3, 4} } and a row of 9s past them,
                           * and y is f32[2,<=3] of 1 column { {1}, {2} } and columns of 9s past it */
   int rank;
-  int64_t sizes[3];      /* actual ones of the result */
+  int64_t sizes[3];      /* actual sizes of the result */
   const char *elements;  /* a literal of those sizes */
 } dynamic_case;
 

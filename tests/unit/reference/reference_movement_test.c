@@ -1,4 +1,4 @@
-/* Ops that move data: the worked examples of XLA's "Operation semantics", and the edges. */
+/* Ops that move data: the worked examples of XLA's "Operation semantics", and edge cases. */
 #include "reference_case.h"
 
 #define V "f32[4,2,3] { {{10, 11, 12}, {15, 16, 17}}, {{20, 21, 22}, {25, 26, 27}}, {{30, 31, 32}, {35, 36, 37}}, {{40, 41, 42}, {45, 46, 47}} }"

@@ -1,11 +1,11 @@
-/* reduce, reduce-window, select-and-scatter, scan: the worked examples of "Operation semantics", and the edges. */
+/* reduce, reduce-window, select-and-scatter, scan: the worked examples of "Operation semantics", and edge cases. */
 #include "reference_case.h"
 
 #define ADD_F32 SCALAR_OP("add", "f32", "add")
 #define ADD_S32 SCALAR_OP("add", "s32", "add")
 #define MAX_F32 SCALAR_OP("max", "f32", "maximum")
 #define SUBTRACT_S32 SCALAR_OP("subtract", "s32", "subtract")
-/* Known to no one, so that the computation itself is run: 10 a + b. */
+/* 10 a + b is no well-known operation, so the computation itself is run. */
 #define DIGITS "digits { a = s32[] parameter(0) b = s32[] parameter(1) t = s32[] constant(10) m = s32[] multiply(a, t) ROOT r = s32[] add(m, b) }\n"
 #define M23 "f32[2,3] { {1, 2, 3}, {4, 5, 6} }"
 #define M423 "f32[4,2,3] { {{1, 2, 3}, {4, 5, 6}}, {{1, 2, 3}, {4, 5, 6}}, {{1, 2, 3}, {4, 5, 6}}, {{1, 2, 3}, {4, 5, 6}} }"
@@ -41,7 +41,7 @@ static const reference_case reduce_cases[] = {
     {"reduce_bf16_rounds_once", SCALAR_OP("add", "bf16", "add") ENTRY("x = bf16[5] parameter(0) i = bf16[] parameter(1) ROOT r = bf16[] reduce(x, i), dimensions={0}, to_apply=add"),
      {"bf16[5] {256, 1, 1, 1, 1}", "bf16[] 0"}, "bf16[] 260", 0},
     {"reduce_long_f32_sum_is_as_exact_as_its_type", ADD_F32 ENTRY("t = f32[] constant(0.1) x = f32[300,400] broadcast(t), dimensions={} z = f32[] constant(0) ROOT r = f32[] reduce(x, z), dimensions={0,1}, to_apply=add"), {NULL}, "f32[] 12000", 0},
-    /* A short sum is the specification's own: in order, rounded after every step. */
+    /* A short sum is taken in order, and rounded after every step. */
     {"reduce_short_f32_in_order", ADD_F32 REDUCE("add", "f32[4]", "f32[]", "{0}"), {"f32[4] {16777216, 1, 1, -16777216}", "f32[] 0"}, "f32[] 0", 0},
     {"reduce_s4_wraps", SCALAR_OP("add", "s4", "add") ENTRY("x = s4[3] parameter(0) i = s4[] parameter(1) ROOT r = s4[] reduce(x, i), dimensions={0}, to_apply=add"),
      {"s4[3] {7, 7, -8}", "s4[] 3"}, "s4[] -7", 0},
@@ -54,7 +54,7 @@ static const reference_case reduce_cases[] = {
     {"reduce_argmax", "argmax { v = f32[] parameter(0) i = s32[] parameter(1) w = f32[] parameter(2) j = s32[] parameter(3) ge = pred[] compare(v, w), direction=GE a = f32[] select(ge, v, w) b = s32[] select(ge, i, j) ROOT r = (f32[], s32[]) tuple(a, b) }\n"
      ENTRY("x = f32[2,3] parameter(0) n = s32[2,3] iota(), iota_dimension=1 z = f32[] constant(-inf) m = s32[] constant(-1) ROOT r = (f32[2], s32[2]) reduce(x, n, z, m), dimensions={1}, to_apply=argmax"),
      {"f32[2,3] { {1, 5, 5}, {-2, -3, -1} }"}, "( f32[2] {5, -1}, s32[2] {1, 2} )", 0},
-    /* The result shares its memory with the parameters, the other way round. */
+    /* The results are the parameters, exchanged, and share their memory. */
     {"reduce_swaps", "swap { a = s32[] parameter(0) b = s32[] parameter(1) c = s32[] parameter(2) d = s32[] parameter(3) ROOT r = (s32[], s32[]) tuple(b, a) }\n"
      ENTRY("x = s32[3] parameter(0) z = s32[] constant(1) m = s32[] constant(2) ROOT r = (s32[], s32[]) reduce(x, x, z, m), dimensions={0}, to_apply=swap"),
      {"s32[3] {7, 8, 9}"}, "( s32[] 2, s32[] 1 )", 0},
@@ -86,7 +86,7 @@ static const reference_case window_cases[] = {
 #define SELECT_GE_S32 SCALAR_COMPARE("ge", "s32", "GE")
 
 static const reference_case select_and_scatter_cases[] = {
-    /* The figure: overlapping windows choose the 9 twice, 2 + 6 = 8. */
+    /* The example of "Operation semantics": overlapping windows choose the 9 twice, 2 + 6 = 8. */
     {"select_and_scatter_overlapping", SELECT_GE_S32 ADD_S32
      ENTRY("x = s32[4,5] parameter(0) s = s32[2,2] parameter(1) i = s32[] constant(0) ROOT r = s32[4,5] select-and-scatter(x, s, i), window={size=2x3 stride=2x2}, select=ge, scatter=add"),
      {"s32[4,5] { {7, 2, 5, 3, 8}, {3, 8, 9, 3, 4}, {1, 5, 7, 5, 6}, {0, 6, 2, 10, 2} }", "s32[2,2] { {2, 6}, {3, 1} }"},

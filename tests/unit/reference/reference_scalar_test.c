@@ -60,7 +60,7 @@ static void check_real(void) {
   }
 }
 
-/* Within 3 units of the last place, at and beside zeros, poles and ends. */
+/* Results are within 3 units of the last place, at and beside zeros, poles and ends of the domain. */
 static const real_case close_cases[] = {
     {HLO_OP_LGAMMA, 1, 0}, {HLO_OP_LGAMMA, 2, 0}, {HLO_OP_LGAMMA, 0x1.00000004p+0, -0x1.2788cfc066f7fp-31},
     {HLO_OP_LGAMMA, -2.5, -0x1.ccbf9f5ed0f16p-5}, {HLO_OP_LGAMMA, 1e-300, 0x1.5963447f87fb5p+9}, {HLO_OP_LGAMMA, 1e305, 0x1.8f7797fbe814ep+1022},
@@ -190,7 +190,7 @@ typedef struct binary_case {
 
 #include "complex_cases.h"
 
-/* What infinities, NaN and zeros give. */
+/* Results of infinities, NaN and zeros. */
 static const unary_case special_cases[] = {
     {HLO_OP_EXPONENTIAL, -INFINITY, 1, 0, 0},
     {HLO_OP_EXPONENTIAL, INFINITY, 0, INFINITY, 0},
@@ -229,6 +229,7 @@ static const unary_case special_cases[] = {
     {HLO_OP_ABS, 3e200, 4e200, 5e200, 0},
     {HLO_OP_CBRT, 0, 0, 0, 0},
     {HLO_OP_CBRT, 27, 0, 3, 0},
+    {HLO_OP_SQUARE, 1.5e308, 0.3, INFINITY, 0x1.005419221015dp+1023}, {HLO_OP_SQUARE, 0.3, -1.5e308, -INFINITY, -0x1.005419221015dp+1023}, {HLO_OP_SQUARE, 1e-160, 1.5e-160, -0x0.00000000009e2p-1022, 0x0.00000000017b8p-1022},
 };
 
 static const binary_case special_binary_cases[] = {
@@ -240,6 +241,13 @@ static const binary_case special_binary_cases[] = {
     {HLO_OP_DIVIDE, 1, 0, 0, 0, INFINITY, NAN},
     {HLO_OP_DIVIDE, 1e308, 1e308, 1e308, 1e308, 1, 0},
     {HLO_OP_ATAN2, 0, 0, -1, 0, 0x1.921fb54442d18p+1, 0},
+    {HLO_OP_ATAN2, 127.5, -0.122, 1e300, 1496, 0x1.558b1a335fa65p-990, -0x1.4ea7503ecd4eep-1000},
+    {HLO_OP_ATAN2, 1, 1, 1e300, 1, 0x1.56e1fc2f8f359p-997, 0x1.56e1fc2f8f359p-997},
+    {HLO_OP_ATAN2, 1, 0, 1e300, 1e300, 0x1.56e1fc2f8f359p-998, -0x1.56e1fc2f8f359p-998},
+    {HLO_OP_ATAN2, 1e-20, 0, 1, 1e-300, 0x1.79ca10c924223p-67, -0x0.00000000007e8p-1022},
+    {HLO_OP_ATAN2, 1e300, 1, 1e-10, 1e-12, 0x1.921fb54442d18p+0, -0x0.0002f201d49fbp-1022},
+    {HLO_OP_ATAN2, 1, 1e-30, -1e300, 3, 0x1.921fb54442d18p+1, -0x0.0p+0},
+    {HLO_OP_ATAN2, 8192, -2.923194047916207, 2.9231940479162075, 8192, 0x1.92085290c3db5p-1, -0x1.686fc0b7edb6bp+4},
     {HLO_OP_MAXIMUM, 1, 5, 1, 6, 1, 6},
     {HLO_OP_MAXIMUM, 2, -9, 1, 6, 2, -9},
     {HLO_OP_MINIMUM, 2, -9, 1, 6, 1, 6},
@@ -290,6 +298,9 @@ static const reference_case instruction_cases[] = {
     {"reduce_precision_mantissa_of_subnormals", UNARY("f32[2]", "reduce-precision(x), exponent_bits=8, mantissa_bits=22"), {"f32[2] {1e-45, 4e-45}"}, "f32[2] {0, 6e-45}", 0},
     {"reduce_precision_no_mantissa", UNARY("f32[4]", "reduce-precision(x), exponent_bits=8, mantissa_bits=0"), {"f32[4] {1.5, 2.9, 3, 3.4e38}"}, "f32[4] {2, 2, 2, inf}", 0},
     {"reduce_precision_bf16", UNARY("bf16[2]", "reduce-precision(x), exponent_bits=4, mantissa_bits=3"), {"bf16[2] {250, 0.01}"}, "bf16[2] {inf, 0}", 0},
+    {"logistic_subnormal_f16", UNARY("f16[5]", "logistic(x)"), {"f16[5] {-12, -14, -16, -17, -18}"}, "f16[5] {6.1392784e-06, 8.34465e-07, 1.1920929e-07, 5.9604645e-08, 0}", 0},
+    {"logistic_subnormal_f32", UNARY("f32[4]", "logistic(x)"), {"f32[4] {-88, -89, -103, -104}"}, "f32[4] {6.0546015e-39, 2.2273639e-39, 1e-45, 0}", 0},
+    {"logistic_subnormal_f64", UNARY("f64[3]", "logistic(x)"), {"f64[3] {-710, -744, -746}"}, "f64[3] {4.47628622567513e-309, 1e-323, 0}", 0},
     {"bitcast_convert_same_width", TO("f32[2]", "s32[2]", "bitcast-convert(x)"), {"f32[2] {1, -0}"}, "s32[2] {1065353216, -2147483648}", 0},
     {"bitcast_convert_to_narrow", TO("u32[2]", "u8[2,4]", "bitcast-convert(x)"), {"u32[2] {67305985, 255}"}, "u8[2,4] { {1, 2, 3, 4}, {255, 0, 0, 0} }", 0},
     {"bitcast_convert_to_wide", TO("u8[2,4]", "u32[2]", "bitcast-convert(x)"), {"u8[2,4] { {1, 2, 3, 4}, {255, 0, 0, 0} }"}, "u32[2] {67305985, 255}", 0},

@@ -33,7 +33,7 @@ static const reference_case topk_cases[] = {
     {"topk_unsigned", ENTRY("x = u32[3] parameter(0) ROOT r = (u32[1], s32[1]) topk(x), k=1"), {"u32[3] {1, 4294967295, 3}"}, "( u32[1] {4294967295}, s32[1] {1} )", 0},
 };
 
-/* Long lines: against a sort that is obviously right, with many equal keys. */
+/* A long line with many equal keys: every key comes with its position, keys ascend, and positions of equal keys ascend. */
 static void check_long_sort(void) {
   enum { LENGTH = 1000 };
   hlo_arena arena;

@@ -1,4 +1,4 @@
-/* Which transposes and reshapes move no byte: against the definition, by moving every element. */
+/* Compares the answers of which transposes and reshapes are bitcasts with the definition, by moving every element. */
 #include <stdlib.h>
 
 #include "shape/layout_index.h"
@@ -73,7 +73,7 @@ static void reshapes(void) {
   }
 }
 
-/* ---- Against the definition ---- */
+/* ---- Compared with the definition ---- */
 
 static uint64_t state = 88172645463325252u;
 static int random_below(int n) {
@@ -83,7 +83,7 @@ static int random_below(int n) {
   return (int)(state % (uint64_t)n);
 }
 
-/* Dimensions multiplying to `total`, ones strewn in, in a random layout; tile: what follows the layout. */
+/* Makes a shape with `total` elements and some dimensions of size 1, in a random layout; `tile` is the text behind the permutation. */
 static const hlo_shape *random_shape(int total, const char *tile) {
   char text[200], *out = text + sprintf(text, "f32[");
   int rank = 0, order[HLO_MAX_RANK];
@@ -172,7 +172,7 @@ static void transposes_by_definition(void) {
     for (int place = 0; place < input->rank; place++)
       for (int d = 0; d < input->rank; d++)
         if (permutation[d] == input->layout->minor_to_major[place]) minor_to_major[place] = d;
-    if (input->rank > 1 && random_below(2)) { /* spoil it, or not, when a dimension is of size 1 */
+    if (input->rank > 1 && random_below(2)) { /* change the permutation, which matters unless a dimension has size 1 */
       int64_t first = minor_to_major[0];
       minor_to_major[0] = minor_to_major[1];
       minor_to_major[1] = first;

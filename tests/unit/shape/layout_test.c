@@ -1,4 +1,4 @@
-/* Layouts: every figure and formula of "Shapes and layout" and "Tiled layout", and what must hold of
+/* Tests of layouts: every figure and formula of "Shapes and layout" and "Tiled layout", and properties that hold for
  * any layout. */
 #include <stdlib.h>
 
@@ -110,7 +110,7 @@ static void padded_dimensions(void) {
   int64_t bytes = 0;
   CHECK(hlo_shape_array_size(shape, &bytes, &status) && bytes == 15, "15 bytes");
 
-  /* It is one whole-array tile, and is printed so, most major dimension first. */
+  /* The padded array is one tile, and is printed as one, most major dimension first. */
   hlo_writer w;
   hlo_writer_init(&w, &status);
   hlo_shape_write(&w, shape, true);
@@ -235,7 +235,7 @@ static int64_t random_below(int64_t n) {
   return (int64_t)(state % (uint64_t)n);
 }
 
-/* A random shape's text, such as s4[3,1,5]{1,0,2:T(2,*,3)(1,2)L(4)E(4)}. */
+/* Writes a random shape's text, such as s4[3,1,5]{1,0,2:T(2,*,3)(1,2)L(4)E(4)}. */
 static void random_shape(char *text) {
   static const char *types[] = {"s4", "u8", "bf16", "f32", "c64", "c128", "f6e3m2fn"};
   int type = (int)random_below(COUNT(types)), rank = (int)random_below(5);
@@ -266,8 +266,8 @@ static void random_shape(char *text) {
   sprintf(out, "}");
 }
 
-/* Every logical index has its own offset inside the array, every other offset is padding, and the
- * inverse knows which. */
+/* Checks that every logical index has an offset of its own inside the array, that every other offset is padding, and that
+ * hlo_layout_multi_index is the inverse. */
 static void check_bijection(const char *text, const hlo_shape *shape) {
   hlo_layout_index index = index_of(shape);
   int64_t elements = hlo_shape_element_count(shape), seen = 0, inside = 0, bad = 0, at[HLO_MAX_RANK] = {0}, back[HLO_MAX_RANK];
@@ -395,7 +395,7 @@ static void check_sizes(const char *text, int64_t byte_size, int64_t array_size)
   CHECK(shape && hlo_shape_array_size(shape, &array, &status) && array == array_size, "%s: %lld in memory", text, (long long)array);
 }
 
-/* The text after "name": in a line of the file. */
+/* Returns the text after "name": in a line of the file. */
 static const char *field(const char *line, const char *name) {
   char key[32];
   snprintf(key, sizeof key, "\"%s\": ", name);

@@ -1,4 +1,4 @@
-/* Literals: text as XLA has it, errors, memory, comparison, and every allocation failing once. */
+/* Tests of literals: text as XLA writes it, errors, memory, comparison, and each allocation failing once. */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -7,7 +7,7 @@
 #include "shape/literal.h"
 #include "unit.h"
 
-/* Allocations that are too large fail here as they do elsewhere. */
+/* Makes an allocation that is too large fail, as it does without the sanitizer. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 
@@ -41,7 +41,7 @@ static char *text_of(const hlo_literal *literal, void (*write)(hlo_writer *, con
   return text;
 }
 
-/* The right-hand sides are what XLA (jaxlib 0.10.2) prints for them. */
+/* The expected texts were printed by XLA (jaxlib 0.10.2). */
 static void written_as_xla_does(void) {
   static const struct { const char *shape, *in, *out; } cases[] = {
       {"f32[]", "5", "5"},
@@ -260,7 +260,7 @@ static void memory(void) {
   }
 }
 
-/* Megabytes of constants: linear, and quick. */
+/* Megabytes of constants must take linear time. */
 static void large(void) {
   enum { N = 1000000 };
   char *text = malloc(N * 14 + 100), *out = text;
@@ -282,7 +282,7 @@ static void large(void) {
   free(text);
 }
 
-/* Whatever a limit cuts off, it is OUT_OF_MEMORY, and nothing leaks or breaks. */
+/* Wherever a limit stops an allocation, the error is OUT_OF_MEMORY, and nothing leaks. */
 static void running_out_of_memory(void) {
   static const char text[] = "(f32[3,<=5]{0,1:T(2,2)D(D)M(1)}, (token[], s4[2]), f32[2]) ({{1},{2},{3}}, (token, {1, 2}), {1, 2})";
   int failures = 0;

@@ -1,4 +1,4 @@
-/* Shapes: text both ways, making, asking, sizes. */
+/* Tests of shapes: text both ways, making, questions, sizes. */
 #include <stdlib.h>
 
 #include "base/format.h"
@@ -111,7 +111,7 @@ static void nesting_is_bounded(void) {
   memset(deep, '(', sizeof deep - 1);
   hlo_status status = {0};
   CHECK(!hlo_shape_parse(&arena, deep, strlen(deep), &status) && status.code == HLO_LIMIT, "%s", status.message);
-  /* 2^40 leaves out of 40 steps */
+  /* A tuple of 2^40 leaves, made in 40 steps. */
   const hlo_shape *shape = parse("f32[]");
   status = (hlo_status){0};
   for (int i = 0; i < 40 && shape; i++) {
@@ -223,6 +223,10 @@ static void asking(void) {
   CHECK(hlo_shape_leaf_count(nested) == 4 && hlo_shape_leaf_count(parse("f32[2]")) == 1, "leaves");
   CHECK(hlo_shape_leaf(nested, 1)->type == HLO_TYPE_S32 && hlo_shape_leaf(nested, 3)->type == HLO_TYPE_PRED, "leaf");
   CHECK(!hlo_shape_leaf(nested, 4) && !hlo_shape_leaf(nested, -1), "no such leaf");
+  const hlo_shape *gaps = parse("((), f32[], (), ((), s32[]), (), pred[], ())");
+  const hlo_type types[] = {HLO_TYPE_F32, HLO_TYPE_S32, HLO_TYPE_PRED};
+  CHECK(hlo_shape_leaf_count(gaps) == 3 && !hlo_shape_leaf(gaps, 3) && !hlo_shape_leaf(parse("()"), 0), "empty tuples have no leaves");
+  for (int i = 0; i < 3; i++) CHECK(hlo_shape_leaf(gaps, i)->type == types[i], "leaf %d between empty tuples", i);
 
   /* "dimension -1 is the last": of [A, B, C], -1 is C, -2 is B */
   const hlo_shape *shape = parse("f32[2,3,4]");

@@ -1,4 +1,4 @@
-/* Bytecode: artifacts of every version give the program of their text; damaged, hostile and future ones are refused. */
+/* Tests of bytecode: artifacts of every version give the program of their text; damaged, hostile and newer ones are refused. */
 #include <dirent.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ static const char folder[] = WEBHLO_ROOT "/tests/formats/bytecode";
 
 static char *read_file(const char *name, size_t *length) { return read_file_of(folder, name, length); }
 
-/* A tree of a copy that is gone when it is used. */
+/* Reads a copy of the bytes that is freed before the tree is used. */
 static hlo_mlir *read_copy(const char *bytes, size_t length, hlo_status *status) {
   *status = (hlo_status){0};
   char *copy = malloc(length ? length : 1);
@@ -27,7 +27,7 @@ static hlo_mlir *read_copy(const char *bytes, size_t length, hlo_status *status)
   return tree;
 }
 
-/* The HLO text of the tree, or why there is none, without the names and lines that only text has; to be freed. */
+/* Returns the HLO text of the tree, without the names and lines that bytecode does not have, or its error; to be freed. */
 static char *lowered(hlo_mlir *tree) {
   hlo_status status = {0};
   for (int i = 0; i < tree->value_count; i++) tree->values[i].name = (hlo_span){"", 0};
@@ -131,7 +131,7 @@ static unsigned random_bits(uint64_t *state) {
 }
 
 static void check_cuts(const char *name, const char *bytes, size_t length) {
-  if (strstr(name, ".jaxexport")) length = length / 8; /* what follows the module may be missing */
+  if (strstr(name, ".jaxexport")) length = length / 8; /* a file may be cut behind the module */
   for (size_t cut = 0; cut < length; cut += length < 2000 ? 1 : 3) {
     hlo_status status;
     hlo_mlir *tree = read_copy(bytes, cut, &status);
@@ -165,7 +165,7 @@ typedef struct buffer {
 static void put(buffer *b, int byte) {
   if (b->length < MOST_BYTES) b->bytes[b->length++] = (uint8_t)byte;
 }
-/* A number as one byte, two, or nine. */
+/* Writes an integer in one byte, two, or nine. */
 static void put_uint(buffer *b, uint64_t value) {
   if (value < 128) put(b, (int)(value << 1 | 1));
   else if (value < 16384) put(b, (int)(value << 2 & 255) | 2), put(b, (int)(value >> 6));
@@ -176,7 +176,7 @@ static void put_uint(buffer *b, uint64_t value) {
 }
 static void put_int(buffer *b, int64_t value) { put_uint(b, (uint64_t)value << 1 ^ (uint64_t)(value >> 63)); }
 
-/* Entries of VHLO's own: bytes one after the other, and how long each is. */
+/* Entries in VHLO's encoding: their bytes, and the size of each. */
 typedef struct entries {
   buffer data;
   size_t ends[3000];
@@ -186,9 +186,9 @@ static void end_entry(entries *e) { e->ends[e->count++] = e->data.length; }
 
 typedef struct hostile {
   entries attributes, types;
-  buffer ops;    /* of the module's block */
+  buffer ops;    /* operations in the module's block */
   int op_count;
-  uint64_t values; /* that it says it defines */
+  uint64_t values; /* number of values that the module says it defines */
 } hostile;
 
 enum { OP_MODULE, OP_TOKEN, OP_IF, OP_CONSTANT, OP_AFTER };
@@ -205,7 +205,7 @@ static void put_sizes(buffer *b, const entries *e) {
   for (int i = 0; i < e->count; i++) put_uint(b, (e->ends[i] - (i ? e->ends[i - 1] : 0)) << 1 | 1);
 }
 
-/* A file of format 0 whose module holds the ops. */
+/* Makes a file of format 0 whose module holds the ops. */
 static void assemble(const hostile *h, buffer *file) {
   buffer s = {malloc(MOST_BYTES), 0};
   for (const char *c = "ML\xefR\x01made\x01"; *c; c++) put(file, *c);
@@ -254,7 +254,7 @@ static void put_token(hostile *h, uint64_t type) {
   h->values++;
 }
 
-/* Types: 0 is f32, 1 a scalar tensor. */
+/* Adds the types 0, f32, and 1, a scalar tensor. */
 static void put_scalar_types(hostile *h) {
   put_uint(&h->types.data, 4);
   end_entry(&h->types);
@@ -315,7 +315,7 @@ static void make_too_few_values(hostile *h) {
   put_token(h, 1);
   h->values = 1;
 }
-/* A constant of one element that stands for `elements`. */
+/* Adds a constant with `elements` elements that are all the same. */
 static void make_splat(hostile *h) {
   put_uint(&h->types.data, 20), put_uint(&h->types.data, 1), put_int(&h->types.data, (int64_t)1 << 40), put_uint(&h->types.data, 0);
   end_entry(&h->types);
@@ -352,6 +352,22 @@ static void make_blocks(hostile *h) {
   h->op_count = 1;
 }
 
+/* Adds the types 2, i8, and 3, i8 quantized with a scale and a range. */
+static void put_quantized(hostile *h, double scale, int64_t least, int64_t most) {
+  uint64_t bits;
+  memcpy(&bits, &scale, sizeof bits);
+  put_uint(&h->types.data, 11);
+  end_entry(&h->types);
+  put_uint(&h->types.data, 24), put_uint(&h->types.data, 1), put_uint(&h->types.data, 2), put_uint(&h->types.data, 0);
+  put_int(&h->types.data, (int64_t)bits), put_int(&h->types.data, 0), put_int(&h->types.data, least), put_int(&h->types.data, most);
+  end_entry(&h->types);
+  put_token(h, 3);
+}
+static void make_scale(hostile *h) { put_quantized(h, 0.5, -128, 127); }
+static void make_large_scale(hostile *h) { put_quantized(h, 1e300, -128, 127); }
+static void make_small_scale(hostile *h) { put_quantized(h, 1e-60, -128, 127); }
+static void make_wide_storage(hostile *h) { put_quantized(h, 0.5, -128, 128); }
+
 static const struct { const char *name; void (*make)(hostile *h); const char *error; } hostiles[] = {
     {"nothing", make_nothing, NULL},
     {"type_in_itself", make_self_type, "a type contains itself"},
@@ -365,6 +381,10 @@ static const struct { const char *name; void (*make)(hostile *h); const char *er
     {"elements_beyond_memory", make_splat, "bytes"},
     {"large_type_again_and_again", make_repeated_tuple, "outgrow"},
     {"value_before_it_is_defined", make_early_use, "uses a value before it is defined"},
+    {"scale", make_scale, NULL},
+    {"scale_beyond_the_expressed_type", make_large_scale, "scale 1e+300 is beyond what the expressed type f32 can hold"},
+    {"scale_below_the_expressed_type", make_small_scale, "scale 1e-60 is beyond what the expressed type f32 can hold"},
+    {"storage_beyond_its_type", make_wide_storage, "the storage range -128:128 is not one of s8, -128:127"},
     {"several_blocks", make_blocks, "a region of 2 blocks"},
 };
 
@@ -375,7 +395,7 @@ static void test_hostile(void) {
     h->attributes.data.bytes = malloc(MOST_BYTES);
     h->types.data.bytes = malloc(MOST_BYTES);
     h->ops.bytes = malloc(MOST_BYTES);
-    put_uint(&h->attributes.data, 2), put_uint(&h->attributes.data, 0); /* 0: false, which stands for locations */
+    put_uint(&h->attributes.data, 2), put_uint(&h->attributes.data, 0); /* 0: false, which is used as every location */
     end_entry(&h->attributes);
     put_scalar_types(h);
     hostiles[i].make(h);
@@ -393,7 +413,7 @@ static void test_hostile(void) {
   }
 }
 
-/* ---- The wrapper of jax.export ---- */
+/* ---- Files of jax.export ---- */
 
 static void test_recognition(void) {
   size_t length;

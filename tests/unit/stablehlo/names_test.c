@@ -1,4 +1,4 @@
-/* The names of arguments: JAX's key paths as paths, locations of text and bytecode, metadata; and the trees of jax.export. */
+/* Tests of arguments' names: JAX's key paths as paths, locations in text and bytecode, metadata; and of jax.export's trees. */
 #include <stdlib.h>
 
 #include "graph/parameter_path.h"
@@ -21,7 +21,7 @@ static void test_key_paths(void) {
       {"x", "x"}, {"params['dense']['kernel']", "params/dense/kernel"}, {"params['dense'][0].kernel", "params/dense/0/kernel"},
       {"state[0].mu", "state/0/mu"}, {"box[<flat index 1>]['w']", "box/1/w"}, {"p[\"it's\"]", "p/it's"}, {"p['it\\'s']", "p/it's"},
       {"p['a\\\\b']", "p/a\\b"}, {"p['a\\nb']", "p/a\\nb"}, {"p['linear/~/w']", "p/linear/~/w"}, {"p['']", "p/"}, {"p[(1, 2)]", "p/(1, 2)"},
-      /* No key paths: as they stand. */
+      /* Not key paths: they stay as they are. */
       {"jit(f)/add", "jit(f)/add"}, {"args.0", "args.0"}, {"p[", "p["}, {"p['a", "p['a"}, {"p['a'", "p['a'"}, {"p[]", "p[]"}, {"p['a']x", "p['a']x"},
       {"['a']", "['a']"}, {".a", ".a"}, {"p.", "p."}, {"dense/kernel:0", "dense/kernel:0"}, {"", ""}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -38,7 +38,7 @@ static void test_key_paths(void) {
 
 /* ---- Names of arguments ---- */
 
-/* The paths (or names) of the entry's parameters, with spaces between them; to be freed. */
+/* Returns the paths (or names) of the entry's parameters, separated by spaces; to be freed. */
 static char *paths_of(const hlo_module *module) {
   hlo_status status = {0};
   hlo_writer writer;
@@ -99,7 +99,7 @@ static void test_locations(void) {
   }
 }
 
-/* HLO text to StableHLO and back, and to text and back. */
+/* Names survive from HLO text to StableHLO and back, both in memory and as text. */
 static void test_metadata(void) {
   static const char text[] = "HloModule m\n\nENTRY e {\n"
                              "  a = f32[] parameter(0), metadata={op_type=\"x\" op_name=\"params[\\'w\\'][\\\"it\\'s\\\"]\" source_line=3}\n"
@@ -200,7 +200,7 @@ static void test_trees(void) {
   }
 }
 
-/* Bytes of the wrapper that are damaged are refused, or give another description; never more than memory of its size. */
+/* A file with a damaged wrapper is refused, or gives another description, and takes no more memory than its size justifies. */
 static void test_damage(const char *name) {
   size_t length;
   hlo_status status = {0};
@@ -209,7 +209,7 @@ static void test_damage(const char *name) {
   if (!bytes || !hlo_jax_export_module(bytes, length, &module, &status)) return;
   size_t first = (size_t)(module.text - bytes), last = first + module.length;
   for (size_t at = 0; at < length; at++) {
-    if (at == first) at = last; /* the artifact: bytecode_test.c */
+    if (at == first) at = last; /* skip the artifact, which bytecode_test.c damages */
     if (at >= length) break;
     for (int value = 0; value < 5; value++) {
       char *copy = malloc(length);
@@ -230,7 +230,7 @@ static void test_damage(const char *name) {
   free(bytes);
 }
 
-/* A file whose trees are `depth` tuples, each twice the next one, so that there are 2^depth leaves. */
+/* Makes a file whose trees are `depth` tuples, each of twice the next one, so that there are 2^depth leaves. */
 static size_t make_doubling(uint8_t *bytes, int depth) {
   enum { ROOT_VTABLE = 4, NODE_VTABLE = 44, ROOT = 52, PAIR = 72, BLOCK = 24, DICT = 4, TUPLE = 2 };
   memset(bytes, 0, (size_t)(PAIR + BLOCK * (depth + 3)));

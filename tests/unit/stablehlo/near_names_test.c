@@ -1,4 +1,4 @@
-/* Errors in both languages show their place, and names that are nearly right are corrected. */
+/* Tests of errors in HLO text and MLIR: they show their place, and correct names that are nearly right. */
 #include <stdlib.h>
 
 #include "api/api.h"
@@ -36,7 +36,7 @@ static void test_nearest(void) {
 #define HLO(body) "HloModule m\n\nENTRY e {\n  input = f32[2] parameter(0)\n" body "\n}\n"
 #define MAIN(body) "func.func @main(%input: tensor<2xf32>, %other: tensor<2xf32>) -> tensor<2xf32> {\n" body "\n  return %input : tensor<2xf32>\n}"
 
-/* The whole message; or, where it ends in "...", its beginning. */
+/* `message` is the whole message or, if it ends in "...", its beginning. */
 typedef struct refused {
   const char *name, *text, *entry;
   hlo_code code;
@@ -101,6 +101,8 @@ static const refused texts[] = {
      "2:8: stablehlo.frobnicate: no operation of this name is known\n..."},
     {"MLIR word", MAIN("  %0 = stablehlo.compare LTT, %input, %input : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>"), "", HLO_SHAPE,
      "2:8: stablehlo.compare: LTT is no value of comparison_direction; did you mean 'LT'?..."},
+    {"MLIR type of a comparison", MAIN("  %0 = stablehlo.compare LT, %input, %input, FLAOT : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>"), "", HLO_PARSE,
+     "2:46: FLAOT is no value of compare_type; did you mean 'FLOAT'?\n  %0 = stablehlo.compare LT, %input, %input, FLAOT : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>\n                                             ^"},
     {"inference", MAIN("  %0 = stablehlo.concatenate %input, %other, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<5xf32>"), "", HLO_SHAPE,
      "2:8: stablehlo.concatenate: ..."},
     {"function", MAIN("  %0 = func.call @min(%input) : (tensor<2xf32>) -> tensor<2xf32>"), "", HLO_SHAPE,

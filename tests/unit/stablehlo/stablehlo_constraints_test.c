@@ -1,14 +1,14 @@
-/* StableHLO's constraints, whether they are checked as such or by inference when the operation is lowered: each row breaks
- * one by a change to the nearest valid form, which is accepted; and every elementwise operation is tried on every class of
- * elements. */
+/* Tests of StableHLO's constraints, whether the checks or inference during lowering refuse what breaks them. Each row breaks
+ * one constraint by a change to the nearest valid program, which is accepted; and every elementwise operation is tried on every class
+ * of elements. */
 #include <stdlib.h>
 
 #include "stablehlo/constraints/constraints.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "unit.h"
 
-/* Checks a text, and lowers it where nothing stops that but open shapes and a computation that is not complete: "" when
- * it is accepted, otherwise the message. */
+/* Checks a text and, with `lowers`, lowers it, which may fail at open shapes and incomplete computations only. Returns "" if the text
+ * is accepted, otherwise the message. */
 static const char *refusal(const char *text, bool lowers, char *buffer, size_t size) {
   hlo_status status = {0};
   hlo_mlir *tree = hlo_mlir_parse(text, strlen(text), &status);
@@ -21,7 +21,7 @@ static const char *refusal(const char *text, bool lowers, char *buffer, size_t s
   return buffer;
 }
 
-/* ---- A constraint, the value that keeps it and the one that breaks it ---- */
+/* ---- A constraint, with a value that keeps it and one that breaks it ---- */
 
 typedef struct broken {
   const char *name, *arguments, *body; /* of a function; '$' in either is the place of the value */
@@ -174,6 +174,8 @@ static const broken rows[] = {
     {"convolution_c14", CONV_ARGUMENTS, CONV("", "batch_group_count = 1 : i64, feature_group_count = $ : i64", "tensor<2x6x6x6xf32>"), "1", "2", "convolution: lhs has 4 features in 2 groups, so rhs must have 2 input features, got 4 in rhs f32[3,3,4,6]"},
     {"convolution_c21", CONV_ARGUMENTS, CONV("", "batch_group_count = 1 : i64, feature_group_count = $ : i64", "tensor<2x6x6x6xf32>"), "1", "0", "feature_group_count must be positive"},
     {"convolution_c25", CONV_ARGUMENTS, CONV("pad = [[1, 1], [0, 0]]", GROUPS, "tensor<2x$x6x6xf32>"), "8", "6", "convolution: the result is f32[2,8,6,6], but f32[2,6,6,6] is declared"},
+    {"convolution_pad_of_pairs", CONV_ARGUMENTS, CONV("stride = [1, 1],\n pad = [$]", GROUPS, "tensor<2x8x8x6xf32>"), "[1, 1], [1, 1]", "[1, 1, 1, 1]", "6:2: window: pad must have pairs"},
+    {"convolution_c27_integers", "%a: tensor<1x4x4x1xi8>, %b: tensor<2x2x1x1x$>", "%0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {" GROUPS "} : (tensor<1x4x4x1xi8>, tensor<2x2x1x1x$>) -> tensor<1x3x3x1xi32>", "i8", "i16", "convolution: lhs and rhs must have the same element type, got tensor<1x4x4x1xi8> and tensor<2x2x1x1xi16>"},
     {"convolution_keyword", CONV_ARGUMENTS, CONV("$ = [1, 1]", GROUPS, "tensor<2x6x6x6xf32>"), "stride", "stide", "window: expected stride"},
     {"convolution_keyword_twice", CONV_ARGUMENTS, CONV("stride = [1, 1], $ = [1, 1]", GROUPS, "tensor<2x6x6x6xf32>"), "rhs_dilate", "stride", "is given twice"},
     {"convolution_c13_numbers", CONV_ARGUMENTS, "%0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, $, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {" GROUPS "} : (tensor<2x8x8x4xf32>, tensor<3x3x4x6xf32>) -> tensor<2x6x6x6xf32>", "1", "0", "a spatial dimension is given twice"},
@@ -238,6 +240,7 @@ static const broken rows[] = {
     {"all_to_all_c2", "%a: tensor<4x6xf32>", OP("all_to_all") "(%a) {split_dimension = $ : i64, concat_dimension = 0 : i64, split_count = 3 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : (tensor<4x6xf32>) -> tensor<?x?xf32>", "1", "0", "all_to_all: split_dimension 0, concat_dimension 0 and split_count 3 do not fit f32[4,6]"},
     {"all_to_all_c4", "%a: tensor<4x6xf32>", OP("all_to_all") "(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = $ : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : (tensor<4x6xf32>) -> tensor<12x2xf32>", "3", "0", "split_count must be a positive integer"},
     {"all_to_all_c9", "%a: tensor<4x6xf32>", OP("all_to_all") "(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 3 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : (tensor<4x6xf32>) -> tensor<12x$xf32>", "2", "6", "all_to_all: result 0 is declared as f32[12,6], but is f32[12,2]"},
+    {"all_to_all_no_groups", "%a: tensor<4x6xf32>", OP("all_to_all") "(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 3 : i64, replica_groups = dense<$x3xi64>} : (tensor<4x6xf32>) -> tensor<12x2xf32>", "[[0, 1, 2]]> : tensor<1", "> : tensor<0", "all_to_all: replica_groups must hold groups of 3 members, got none"},
     {"reduce_scatter_c2", "%a: tensor<4xf32>", OP("reduce_scatter") "(%a) (" ADD ") {scatter_dimension = $ : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<2xf32>", "0", "1", "reduce_scatter: dimensions must name a dimension of operands[0] f32[4], got 1"},
     {"reduce_scatter_c8", "%a: tensor<4xf32>", OP("reduce_scatter") "(%a) (" ADD ") {scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<$xf32>", "2", "3", "reduce_scatter: the operand must be 2 (the size of a group) times as large in dimension 0 and the same in the others, got operands[0] f32[4] and f32[3]"},
     {"collective_permute_c2", "%a: tensor<4xf32>", OP("collective_permute") "(%a) {source_target_pairs = dense<[[0, 1], [$, 2]]> : tensor<2x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>", "1", "0", "collective_permute: the sources of source_target_pairs must not name an id twice, but holds 0 twice"},
@@ -252,7 +255,7 @@ static const broken rows[] = {
     {"chlo_broadcast_c3", "%a: tensor<3x2xf32>, %b: tensor<2xf32>", "%0 = chlo.broadcast_add %a, %b : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<$x2xf32>", "3", "2", "broadcast_add: result 0 is declared as f32[2,2], but is f32[3,2]"},
     {"chlo_top_k_c2", "%a: tensor<4xf32>", "%0:2 = chlo.top_k(%a, k = $) : tensor<4xf32> -> (tensor<?xf32>, tensor<?xi32>)", "4", "5", "top_k: k must be from 0 to the size of the last dimension of operand f32[4], got 5"},
     {"chlo_constant_like_c1", "%a: tensor<4xf32>", "%0 = \"chlo.constant_like\"(%a) {value = 1.0 : $} : (tensor<4xf32>) -> tensor<4xf32>", "f32", "f64", "constant_like: value is of type f64, but the result is f32[4]"},
-    /* Kinds of attributes: what is written must be what the operation has */
+    /* Kinds of attributes */
     {"kind_flag", "%a: tensor<2x2xf32>", OP("cholesky") "(%a) {lower = $} : (tensor<2x2xf32>) -> tensor<2x2xf32>", "true", "0 : i64", "attribute lower must be true or false"},
     {"kind_unit", "%a: tensor<2xf32>", OP("all_reduce") "(%a) (" ADD ") {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids = $} : (tensor<2xf32>) -> tensor<2xf32>", "unit", "true", "use_global_device_ids must be a unit"},
     {"kind_channel_handle", "%a: tensor<2xf32>", OP("collective_permute") "(%a) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = $} : (tensor<2xf32>) -> tensor<2xf32>", "#stablehlo.channel_handle<handle = 1, type = 1>", "1 : i64", "channel_handle must be a channel handle"},
@@ -264,7 +267,7 @@ static const broken rows[] = {
     {"kind_composite_attributes", "%a: tensor<2xf32>", OP("composite") "(%a) {name = \"a.b\", decomposition = @f, composite_attributes = $} : (tensor<2xf32>) -> tensor<2xf32>", "{}", "[]", "composite_attributes must be a dictionary"},
     {"enum_word", "%a: tensor<2xcomplex<f32>>", OP("fft") "(%a) {fft_type = #stablehlo<fft_type $>, fft_length = array<i64: 2>} : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>", "IFFT", "BACKWARDS", "expected one of FFT IFFT RFFT IRFFT"},
     {"enum_of_nothing", "%a: tensor<2xcomplex<f32>>", OP("fft") "(%a) {fft_type = #stablehlo<$ FFT>, fft_length = array<i64: 2>} : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>", "fft_type", "kind", "there is no #stablehlo<kind FFT>"},
-    /* Shapes that must be known, elements that some operations do not take */
+    /* Shapes that must be known, and elements that some operations do not take */
     {"dynamic_iota_i1_static", "%n: tensor<$xi32>", "%0 = \"stablehlo.dynamic_iota\"(%n) {iota_dimension = 0 : i64} : (tensor<$xi32>) -> tensor<?xf32>", "1", "?", "operand 0 must be a tensor of rank 1 of static shape"},
     {"iota_o1_bounded", "%a: tensor<f32>", "%0 = \"stablehlo.iota\"() {iota_dimension = 0 : i64} : () -> tensor<$>", "4xi32", "?xi32, #stablehlo.bounds<4>", "iota: result 0 must be a tensor of static shape of integers, floats, complex numbers, numbers quantized per tensor, got tensor<?xi32, #stablehlo.bounds<4>>"},
     {"rng_bit_generator_o2_static", "%s: tensor<2xui64>", "%0:2 = \"stablehlo.rng_bit_generator\"(%s) {rng_algorithm = #stablehlo<rng_algorithm PHILOX>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<$xui32>)", "3", "?", "rng_bit_generator: result 1 must be a tensor of static shape of integers, floats, got tensor<?xui32>"},
@@ -278,7 +281,7 @@ static const broken rows[] = {
     {"chlo_broadcast_select_c2", "%p: tensor<$xi1>, %a: tensor<2x3xf32>, %b: tensor<f32>", "%0 = \"chlo.broadcast_select\"(%p, %a, %b) : (tensor<$xi1>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>", "3", "4", "broadcast_select: dimension 0 of pred[4] cannot be broadcast to dimension 1 of f32[2,3]"},
     {"chlo_broadcast_select_c3", "%p: tensor<3xi1>, %a: tensor<2x1xf32>, %b: tensor<f32>", "%0 = \"chlo.broadcast_select\"(%p, %a, %b) : (tensor<3xi1>, tensor<2x1xf32>, tensor<f32>) -> tensor<2x$xf32>", "3", "1", "broadcast_select: result 0 is declared as f32[2,1], but is f32[2,3]"},
     {"chlo_scan_segments", "%a: tensor<2x3xf32>, %i: tensor<3xf32>", "%0:2 = \"chlo.scan\"(%a, %i) ({\n^bb0(%x: tensor<3xf32>, %y: tensor<3xf32>):\n \"stablehlo.return\"(%x, %y) : (tensor<3xf32>, tensor<3xf32>) -> ()\n}) {dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, $>} : (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>)", "1", "2", "resultSegmentSizes must count"},
-    /* What lowering itself looks for */
+    /* Constraints that lowering itself checks */
     {"all_to_all_result", "%a: tensor<4x2xf32>", OP("all_to_all") "(%a) {split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x2xf32>) -> tensor<$xf32>", "2x4", "8x1", "all_to_all: result 0 is declared as f32[8,1], but is f32[2,4]"},
     {"all_to_all_members", "%a: tensor<4x2xf32>", OP("all_to_all") "(%a) {split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1$xi64>} : (tensor<4x2xf32>) -> tensor<2x4xf32>", "]]> : tensor<1x2", ", 2]]> : tensor<1x3", "all_to_all: split_count must be the size of a group, 3, got 2"},
     {"collective_broadcast_padded", "%a: tensor<2xf32>", OP("collective_broadcast") "(%a) {replica_groups = dense<[[0, 1], [2, $]]> : tensor<2x2xi64>} : (tensor<2xf32>) -> tensor<2xf32>", "3", "-1", "replica_groups holds the id -1"},
@@ -295,7 +298,7 @@ static const broken rows[] = {
     {"function_twice", "%a: tensor<2xf32>", " return\n}\nfunc.func @$() {", "h", "f", "there is another function @f"},
 };
 
-/* The text with the value in each hole, within a function. `a.b$c` is a value, so holes are of the template only. */
+/* Writes a function with the value in place of each '$' of the template. The value itself may contain a '$'. */
 static void fill(char *to, size_t size, const broken *row, const char *value) {
   size_t used = (size_t)snprintf(to, size, "func.func @f(%%a: tensor<2xf32>) -> tensor<2xf32> {\n return %%a : tensor<2xf32>\n}\nfunc.func @main(");
   const char *parts[] = {row->arguments, ") {\n", row->body, "\n return\n}\n"};
@@ -316,13 +319,26 @@ static void check_rows(void) {
   }
 }
 
-/* ---- Without a near valid form ---- */
+/* ---- Programs without a similar valid one ---- */
 
 static void check_refused(const char *program, const char *expected) {
   char text[2048], message[HLO_STATUS_MESSAGE_BYTES];
   snprintf(text, sizeof text, "func.func @main(%%a: tensor<6xf32>) {\n%s\n return\n}\n", program);
   refusal(text, true, message, sizeof message);
   CHECK(unit_says(message, expected, text), "expected \"%s\", got \"%s\"", expected, message);
+}
+
+/* HLO's text has no place for numbers below 1. */
+static void check_grid(void) {
+  static const struct { const char *count, *message; } cases[] = {
+      {"mhlo.num_partitions = 2 : i32", NULL}, {"mhlo.num_partitions = -3 : i32", "the module's mhlo.num_partitions must be at least 1, got -3"},
+      {"mhlo.num_partitions = 0 : i32", "mhlo.num_partitions must be at least 1, got 0"}, {"mhlo.num_replicas = 0 : i32", "mhlo.num_replicas must be at least 1, got 0"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[300], message[HLO_STATUS_MESSAGE_BYTES];
+    snprintf(text, sizeof text, "module @m attributes {%s} {\nfunc.func @main(%%a: tensor<6xf32>) -> tensor<6xf32> {\n return %%a : tensor<6xf32>\n}\n}", cases[i].count);
+    refusal(text, true, message, sizeof message);
+    CHECK(cases[i].message ? unit_says(message, cases[i].message, text) : !*message, "%s: %s", cases[i].count, message);
+  }
 }
 
 static void check_what_lowering_leans_on(void) {
@@ -391,6 +407,7 @@ static void check_place(void) {
 int main(void) {
   check_rows();
   check_what_lowering_leans_on();
+  check_grid();
   check_classes();
   check_place();
   return unit_report();

@@ -1,10 +1,10 @@
-/* Modules of dynamic shapes, specialised and run: functions that JAX exported with symbolic shapes against what XLA gave
- * for them (tests/formats/stablehlo/generate_dynamic_with_jax.py), small ones here, and what is refused. */
+/* Tests of dynamic modules, specialised and run: functions that JAX exported with symbolic shapes, compared with XLA's results
+ * (tests/formats/stablehlo/generate_dynamic_with_jax.py), small ones here, and refused ones. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "reference/fold_constant.h"
-#include "reference/machine.h"
+#include "reference/machine/machine.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "unit.h"
 
@@ -25,7 +25,7 @@ static hlo_literal *run(const hlo_module *module, const hlo_literal *const *argu
   return hlo_reference_run(module, &options, arguments, arena, &result, status) ? result : NULL;
 }
 
-/* ---- Against XLA ---- */
+/* ---- Compared with XLA ---- */
 
 static const char *const exported[] = {
     "add_bias_and_position", "approximate_top_k", "arithmetic_of_sizes", "average_pool", "batched_einsum", "branches", "concatenate_with_itself",
@@ -44,7 +44,7 @@ static char *read_file(const char *name, const char *extension, size_t *length) 
   return text;
 }
 
-/* Integers agree exactly, floats within 1e-5 of the largest magnitude in the array. */
+/* Returns whether integers are equal, and floats within 1e-5 of the largest magnitude in the array. */
 static bool agree(const hlo_literal *given, const hlo_literal *expected) {
   if (!hlo_shape_compatible(given->shape, expected->shape)) return false;
   int64_t count = hlo_shape_element_count(expected->shape);
@@ -64,7 +64,7 @@ typedef struct block {
   int input_count, output_count;
 } block;
 
-/* The lines of a block, up to the empty one; NULL at the end of the text. */
+/* Reads the lines of a block, up to an empty line; returns NULL at the end of the text. */
 static const char *read_block(const char *text, hlo_arena *arena, block *b, hlo_status *status) {
   *b = (block){0};
   for (; *text && *text != '\n'; text = strchr(text, '\n') + 1) {
@@ -112,7 +112,7 @@ static void test_exported(void) {
   }
 }
 
-/* ---- Small ones ---- */
+/* ---- Small modules ---- */
 
 typedef struct small {
   const char *name, *text;
@@ -243,7 +243,7 @@ static void test_choice(void) {
   hlo_arena_free(&arena);
 }
 
-/* ---- What is declared, and what has to be given ---- */
+/* ---- Declared shapes, and arguments whose values are needed ---- */
 
 #define IOTA_OF(size) "%i = stablehlo.dynamic_iota " size ", dim = 0 : (tensor<1xi32>) -> tensor<?xi32>\n"
 #define LIST_OF(scalar, list) list " = stablehlo.reshape " scalar " : (tensor<i32>) -> tensor<1xi32>\n"

@@ -1,4 +1,4 @@
-/* Raising: what each family of ops becomes in StableHLO, and that it comes back as the graph it was. */
+/* Tests of raising: the StableHLO of each family of ops, which must lower to the graph that it was raised from. */
 #include <stdlib.h>
 
 #include "stablehlo/forms/forms.h"
@@ -12,7 +12,7 @@ typedef struct raising {
   const char *name, *hlo;
   const char *expected[4]; /* parts of the StableHLO text; of the error where `refused` */
   bool refused;
-  bool reshaped; /* the way back gives another graph: one that means the same */
+  bool reshaped; /* lowering gives another graph with the same meaning */
 } raising;
 
 #define ADD "add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }\n"
@@ -44,6 +44,7 @@ static const raising raisings[] = {
      {"#stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>", "^bb0(%"}, 0, true},
     {"dot", ENTRY("x = f32[2,3] parameter(0) y = f32[3,4] parameter(1) ROOT r = f32[2,4] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}, operand_precision={highest,default}"),
      {"#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>", "[#stablehlo<precision HIGHEST>, #stablehlo<precision DEFAULT>]"}, 0, true},
+    {"convert_complex_to_pred", ENTRY("x = c64[4] parameter(0) ROOT r = pred[4] convert(x)"), {"stablehlo.real", "stablehlo.imag", "stablehlo.or"}, 0, true},
     {"convolution", ENTRY("x = f32[1,8,2] parameter(0) k = f32[3,2,4] parameter(1) ROOT r = f32[1,4,4] convolution(x, k), window={size=3 stride=2 pad=1_1}, dim_labels=b0f_0io->b0f"),
      {"#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>", "padding = dense<1> : tensor<1x2xi64>", "window_reversal = array<i1: false>", "window_strides = array<i64: 2>"}, 0, true},
     {"fft", ENTRY("x = f32[8] parameter(0) ROOT r = c64[5] fft(x), fft_type=RFFT, fft_length={8}"), {"#stablehlo<fft_type RFFT>"}, 0, 0},
@@ -75,6 +76,14 @@ static const raising raisings[] = {
      {"(tuple<tensor<f32>, tuple<tensor<2xi32>>>) -> (tuple<tensor<2xi32>>)", "\"stablehlo.get_tuple_element\"", "index = 1 : i32", "\"stablehlo.tuple\""}, 0, true},
     {"custom_call", ENTRY("x = f32[2,2]{1,0} parameter(0) ROOT r = (f32[2,2]{0,1}, s32[]) custom-call(x), custom_call_target=\"t\", operand_layout_constraints={f32[2,2]{0,1}}, api_version=API_VERSION_TYPED_FFI, backend_config={uplo = 76 : ui8}"),
      {"api_version = 4 : i32, backend_config = {uplo = 76 : ui8}", "operand_layouts = [dense<[0, 1]> : tensor<2xindex>]", "result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<> : tensor<0xindex>]"}, 0, true},
+    {"custom_call_of_json", ENTRY("x = f32[2] parameter(0) ROOT r = f32[2] custom-call(x), custom_call_target=\"t\", api_version=API_VERSION_TYPED_FFI, backend_config={\"a\":1}"),
+     {"computation main, instruction r: custom-call: backend_config must be a dictionary of MLIR"}, true, 0},
+    {"custom_call_of_text", ENTRY("x = f32[2] parameter(0) ROOT r = f32[2] custom-call(x), custom_call_target=\"t\", backend_config=\"a\\n\\\"b\\\"\""),
+     {"backend_config = \"a\\0A\\22b\\22\""}, 0, 0},
+    {"call_that_declares_more", "f { p = f32[4] parameter(0) ROOT r = f32[4] negate(p) }\n" ENTRY("x = f32[4] parameter(0) ROOT r = f32[?] call(x), to_apply=f"),
+     {"gives f32[?], but its computation gives f32[4]; a func.call gives what its function does"}, true, 0},
+    {"call_that_passes_more", "f { p = f32[4] parameter(0) ROOT r = f32[4] negate(p) }\n" ENTRY("x = f32[?] parameter(0) ROOT r = f32[4] call(x), to_apply=f"),
+     {"operand 0 is f32[?], but its computation takes f32[4]; a func.call takes what its function does"}, true, 0},
     {"add_dependency", ENTRY("x = f32[2] parameter(0) t = token[] after-all() ROOT r = f32[2] add-dependency(x, t)"), {"\"stablehlo.create_token\"", "\"stablehlo.optimization_barrier\"(%0, %1)"}, 0, true},
     {"copy_started", ENTRY("x = f32[2] parameter(0) s = (f32[2], f32[2], u32[]) copy-start(x) d = f32[2] copy-done(s) ROOT r = f32[2] negate(d)"), {"\"stablehlo.negate\"(%0)"}, 0, true},
     {"all_reduce", ADD ENTRY("x = f32[2] parameter(0) ROOT r = f32[2] all-reduce(x), channel_id=1, replica_groups={{0,1},{2}}, use_global_device_ids=true, to_apply=add"),
@@ -146,7 +155,7 @@ static void check(const raising *c) {
   if (module) hlo_module_free(module);
 }
 
-/* The operations that no program of StableHLO can have, and nothing else. */
+/* Exactly these operations are refused, because no StableHLO program can have them. */
 static void check_refusals(void) {
   static const struct { hlo_opcode opcode; const char *reason; } refusals[] = {
       {HLO_OP_STOCHASTIC_CONVERT, "StableHLO has no conversion that rounds by given bits"},
@@ -163,8 +172,8 @@ static void check_refusals(void) {
   CHECK(count == 2, "%d operations cannot be raised", count);
 }
 
-/* An attribute without a row of forms.def would be lost where ops are raised and lowered as the tables say: those listed here
- * say nothing in StableHLO, or have rules of their own. */
+/* Raising and lowering by the tables would lose an attribute that forms.def has no row for. So the attributes without one are listed
+ * here: StableHLO does not have them, or they have rules of their own. */
 static void check_forms(void) {
   static const hlo_attribute_id apart[] = {
       HLO_ATTR_result_accuracy, HLO_ATTR_quantization, HLO_ATTR_parameter_number, HLO_ATTR_literal, HLO_ATTR_delta, HLO_ATTR_inferred_dimension,
@@ -190,7 +199,20 @@ static void check_forms(void) {
   CHECK(!hlo_form_dictionary_of(HLO_OP_ADD), "add has a dictionary");
 }
 
-/* Branches are repeated where they are used: what that can become is bounded. */
+/* A raised tree lowers as it is, not only after it was printed and read. */
+static void check_unprinted(void) {
+  static const char text[] = "HloModule m\n" ENTRY("x = f32[2] parameter(0) ROOT r = f32[2] custom-call(x), custom_call_target=\"t\", api_version=API_VERSION_TYPED_FFI, backend_config={a = {b = [1, 2]}, c = \"d\"}");
+  hlo_status status = {0};
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status);
+  hlo_mlir *tree = module ? hlo_stablehlo_raise(module, &status) : NULL;
+  hlo_module *lowered = tree ? hlo_stablehlo_lower(tree, (hlo_span){0}, &status) : NULL;
+  CHECK(lowered != NULL, "%s", status.message);
+  hlo_module_free(lowered);
+  hlo_mlir_free(tree);
+  hlo_module_free(module);
+}
+
+/* Branches are raised wherever they are used, so the number of operations must be bounded. */
 static void check_doubling(void) {
   hlo_status status = {0};
   hlo_writer w;
@@ -213,5 +235,6 @@ int main(void) {
   check_refusals();
   check_forms();
   check_doubling();
+  check_unprinted();
   return unit_report();
 }

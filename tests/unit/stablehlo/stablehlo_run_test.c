@@ -1,11 +1,11 @@
-/* StableHLO programs that check themselves: read, lowered, run on both paths. */
+/* Tests of StableHLO programs that check themselves: read, lowered, and run on both paths. */
 #include "exec/executable.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "unit.h"
 
 typedef struct program {
-  const char *name, *body; /* body: what stands in @main, or a whole module that begins with "func" or "sdy" */
-  const char *error;       /* NULL: runs, and every check holds */
+  const char *name, *body; /* body: the contents of @main, or a whole module that begins with "func" or "sdy" */
+  const char *error;       /* NULL: it runs, and every check holds */
 } program;
 
 #define Q "!quant.uniform<i8:f32, 0.5:-20>"
@@ -36,6 +36,13 @@ static const program programs[] = {
      "chlo.broadcast_add: dimension 0 of s32[2] cannot be broadcast to dimension 0 of s32[3]"},
     {"conj", CONST("a", "[(1.0, 2.0)]", "1xcomplex<f32>") "%c = chlo.conj %a : tensor<1xcomplex<f32>> -> tensor<1xcomplex<f32>>\n"
      "check.expect_eq_const %c, dense<[(1.0, -2.0)]> : tensor<1xcomplex<f32>>", 0},
+    {"convert_of_complex_looks_at_the_real_part", CONST("a", "[(0.0, 2.0), (3.5, 0.0), (0.0, 0.0), (-1.0, 5.0)]", "4xcomplex<f32>")
+     "%b = stablehlo.convert %a : (tensor<4xcomplex<f32>>) -> tensor<4xi1>\n%c = stablehlo.convert %a : (tensor<4xcomplex<f32>>) -> tensor<4xi32>\n"
+     "check.expect_eq_const %b, dense<[false, true, false, true]> : tensor<4xi1>\ncheck.expect_eq_const %c, dense<[0, 3, 0, -1]> : tensor<4xi32>", 0},
+    {"scan_with_attributes", CONST("a", "[1, 2, 3]", "3xi32") CONST("z", "0", "i32")
+     "%r:2 = chlo.scan(%a) inits(%z) dimension=0 attributes {is_reverse = true} {\n^bb0(%x: tensor<i32>, %c: tensor<i32>):\n"
+     "%s = stablehlo.add %x, %c : tensor<i32>\nstablehlo.return %s, %s : tensor<i32>, tensor<i32>\n} : (tensor<3xi32>, tensor<i32>) -> (tensor<3xi32>, tensor<i32>)\n"
+     "check.expect_eq_const %r#0, dense<[6, 5, 3]> : tensor<3xi32>\ncheck.expect_eq_const %r#1, dense<6> : tensor<i32>", 0},
     {"is_inf", CONST("a", "[0x7F800000, 0xFF800000, 1.0, 0x7FC00000]", "4xf32") "%c = chlo.is_inf %a : tensor<4xf32> -> tensor<4xi1>\n"
      "%d = chlo.is_pos_inf %a : tensor<4xf32> -> tensor<4xi1>\n%e = chlo.is_neg_inf %a : tensor<4xf32> -> tensor<4xi1>\n"
      "check.expect_eq_const %c, dense<[true, true, false, false]> : tensor<4xi1>\n"
@@ -128,6 +135,14 @@ static const program programs[] = {
      "%s:3 = \"stablehlo.infeed\"(%r#2) : (!stablehlo.token) -> (tensor<2xi32>, tensor<i1>, !stablehlo.token)\nfunc.return %r#0, %s#1, %s#0 : tensor<2xi32>, tensor<i1>, tensor<2xi32>\n}\n"
      "func.func @main() {\n%t = stablehlo.after_all : !stablehlo.token\n%r:3 = \"interpreter.run_parallel\"(%t) {programs = [[@read]], infeed = [@feed0, @feed1]} : (!stablehlo.token) -> (tensor<2xi32>, tensor<i1>, tensor<2xi32>)\n"
      "check.expect_eq_const %r#0, dense<[1, 2]> : tensor<2xi32>\ncheck.expect_eq_const %r#1, dense<false> : tensor<i1>\ncheck.expect_eq_const %r#2, dense<[3, 4]> : tensor<2xi32>\nfunc.return\n}", 0},
+    {"collective_reduce_gives_zeros_away_from_the_root", "func.func @reduce(%a: tensor<2xi32>) -> tensor<2xi32> {\n%r = \"stablehlo.collective_reduce\"(%a) ({\n"
+     "^bb0(%x: tensor<i32>, %y: tensor<i32>):\n%s = stablehlo.add %x, %y : tensor<i32>\nstablehlo.return %s : tensor<i32>\n}) "
+     "{replica_groups = dense<[[2, 0], [1, 3]]> : tensor<2x2xi64>} : (tensor<2xi32>) -> tensor<2xi32>\nfunc.return %r : tensor<2xi32>\n}\n"
+     "func.func @main() {\n" CONST("a", "[1, 2]", "2xi32") CONST("b", "[10, 20]", "2xi32") CONST("c", "[100, 200]", "2xi32") CONST("d", "[5, 6]", "2xi32")
+     "%r:4 = \"interpreter.run_parallel\"(%a, %b, %c, %d) {programs = [[@reduce], [@reduce], [@reduce], [@reduce]]} "
+     ": (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)\n"
+     "check.expect_eq_const %r#0, dense<0> : tensor<2xi32>\ncheck.expect_eq_const %r#1, dense<[15, 26]> : tensor<2xi32>\n"
+     "check.expect_eq_const %r#2, dense<[101, 202]> : tensor<2xi32>\ncheck.expect_eq_const %r#3, dense<0> : tensor<2xi32>\nfunc.return\n}", 0},
     {"parallel_unknown_function", "func.func @main() {\n" CONST("a", "1", "i32") "%r = \"interpreter.run_parallel\"(%a) {programs = [[@gone]]} : (tensor<i32>) -> tensor<i32>\nfunc.return\n}",
      "3:6: interpreter.run_parallel: there is no function @gone"},
     {"parallel_deadlock", "func.func @wait(%a: tensor<2xi32>) -> tensor<2xi32> {\n%r = \"stablehlo.all_reduce\"(%a) ({\n^bb0(%x: tensor<i32>, %y: tensor<i32>):\n%s = stablehlo.add %x, %y : tensor<i32>\n"
@@ -163,7 +178,7 @@ static hlo_module *lower(const char *body, hlo_status *status) {
   return module;
 }
 
-/* @main takes nothing and gives nothing. */
+/* Runs @main, which has no arguments and no results. */
 static bool run(const char *body, bool reference, int64_t budget, hlo_host *host, size_t *workspace, hlo_status *status) {
   hlo_module *module = lower(body, status);
   if (!module) return false;
@@ -171,7 +186,7 @@ static bool run(const char *body, bool reference, int64_t budget, hlo_host *host
   hlo_buffers outputs[8] = {{0}};
   hlo_executable *executable = hlo_executable_compile(module, &options, status);
   bool ok = executable && hlo_executable_run(executable, NULL, outputs, 0, budget, status);
-  if (ok) ok = hlo_executable_run(executable, NULL, outputs, 0, budget, status); /* nothing of the first run is in the way */
+  if (ok) ok = hlo_executable_run(executable, NULL, outputs, 0, budget, status); /* the first run must leave nothing behind */
   *workspace = executable ? hlo_executable_workspace_bytes(executable) : 0;
   hlo_executable_free(executable);
   hlo_module_free(module);

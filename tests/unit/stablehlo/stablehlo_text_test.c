@@ -1,4 +1,4 @@
-/* MLIR text: the forms that are read, and errors with their places; nothing in a text may trap or hang. */
+/* Tests of MLIR text: the forms that are read, and errors with their places; no text may crash or hang the parser. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -21,6 +21,8 @@ static const form forms[] = {
     {"properties", "func.func @main() -> tensor<2xf32> {\n  %0 = \"stablehlo.constant\"() <{value = dense<[1.0, 2.5e1]> : tensor<2xf32>}> : () -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}", 0, 0, 0},
     {"module_and_locations", "#loc = loc(\"x\")\nmodule @m attributes {mhlo.num_replicas = 1 : i32} {\n" MAIN("  return %a : tensor<2x3xf32> loc(#loc)") "\n} loc(#loc)", 0, 0, 0},
     {"generic_module", "\"builtin.module\"() ({\n\"func.func\"() <{function_type = (tensor<f32>) -> tensor<f32>, sym_name = \"main\"}> ({\n^bb0(%a: tensor<f32>):\n  \"func.return\"(%a) : (tensor<f32>) -> ()\n}) : () -> ()\n}) : () -> ()", 0, 0, 0},
+    {"byte_order_mark", "\xEF\xBB\xBF" MAIN("  return %a : tensor<2x3xf32>"), 0, 0, 0},
+    {"error_behind_a_byte_order_mark", "\xEF\xBB\xBF" "func.func @main(%a: !nothing) {\n  return\n}", "there is no alias !nothing", 1, 21},
     {"comments", "// first\n" MAIN("  // second\n  return %a : tensor<2x3xf32> // third"), 0, 0, 0},
     {"result_pack", "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n  %r:2 = call @two(%a) : (tensor<f32>) -> (tensor<f32>, tensor<f32>)\n  return %r#1 : tensor<f32>\n}\nfunc.func private @two(%a: tensor<f32>) -> (tensor<f32>, tensor<f32>) {\n  return %a, %a : tensor<f32>, tensor<f32>\n}", 0, 0, 0},
     {"reduce_applies", "func.func @main(%a: tensor<2x3xf32>, %i: tensor<f32>) -> tensor<2xf32> {\n  %0 = stablehlo.reduce(%a init: %i) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}", 0, 0, 0},
@@ -79,7 +81,7 @@ static bool read(const char *text, size_t length, hlo_status *status) {
   return module != NULL;
 }
 
-/* What is read, printed: each part stands in the text, which reads as the same module. */
+/* Checks printed text: it contains each part, and is read as the same module. */
 static void check_printed(void) {
   static const struct {
     const char *name, *text, *printed;
@@ -125,8 +127,8 @@ static void check_forms(void) {
   }
 }
 
-/* Every cut is an error with a place, or (behind the last bracket) none; each in memory of its own, so that reading past
- * the end shows. */
+/* A text cut anywhere gives an error with a place, except behind the last bracket. Each cut has memory of its own, so that the
+ * sanitizer finds a read past its end. */
 static void check_truncation(void) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     size_t length = strlen(forms[i].text);
@@ -141,7 +143,7 @@ static void check_truncation(void) {
   }
 }
 
-/* One byte changed to something else: no crash, no internal error. */
+/* A changed byte causes no crash and no internal error. */
 static void check_corruption(void) {
   static const char bytes[] = "\0\n\"%(){}<>[]#!@x0,:=\xff";
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -158,7 +160,7 @@ static void check_corruption(void) {
   }
 }
 
-/* `count` times `open`, after a head. */
+/* Reads `count` times `open` behind a head. */
 static void check_nesting(const char *name, const char *head, const char *open) {
   enum { COUNT = 1000000 };
   size_t head_length = strlen(head), open_length = strlen(open), length = head_length + COUNT * open_length;
@@ -172,7 +174,7 @@ static void check_nesting(const char *name, const char *head, const char *open) 
   free(text);
 }
 
-/* A constant of `bytes` bytes on one line; milliseconds. */
+/* Returns the milliseconds for a constant of `bytes` bytes on one line. */
 static double time_blob(size_t bytes) {
   size_t length = 2 * bytes + 300, at;
   char *text = malloc(length);
@@ -188,7 +190,7 @@ static double time_blob(size_t bytes) {
   return time;
 }
 
-/* Types that hold another twice, forty times over: as text they would be of 2^40 parts. */
+/* Types that contain another type twice, forty times over: as text they would have 2^40 parts. */
 static void check_doubled_type(void) {
   enum { TIMES = 40 };
   hlo_mlir_type types[TIMES + 1] = {{.kind = HLO_MLIR_SCALAR, .element = HLO_TYPE_F32}};

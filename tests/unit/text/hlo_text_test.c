@@ -1,4 +1,4 @@
-/* HLO text: forms that are read, how they are printed, errors with their place, hostile texts, size. */
+/* Tests of HLO text: the forms that are read, how they are printed, errors with their place, hostile texts, size. */
 #include <dirent.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 /* ---- Helpers ---- */
 
-/* Parses a copy that ends exactly where the text does, so that reading past it is caught. */
+/* Parses a copy that ends exactly where the text does, so that the sanitizer finds a read past it. */
 static hlo_module *parse(const char *text, size_t length, hlo_status *status) {
   *status = (hlo_status){0};
   char *copy = malloc(length ? length : 1);
@@ -18,7 +18,7 @@ static hlo_module *parse(const char *text, size_t length, hlo_status *status) {
   return module;
 }
 
-/* The text as it is printed, or the message of its error; to be freed. */
+/* Returns the text as it is printed, or the message of its error; to be freed. */
 static char *print(const char *text, size_t length) {
   hlo_status status;
   hlo_module *module = parse(text, length, &status);
@@ -30,7 +30,7 @@ static char *print(const char *text, size_t length) {
   return writer.text;
 }
 
-/* What is printed must be read again, and then printed alike. */
+/* Checks that printed text is read again, and then printed alike. */
 static void check_stable(const char *name, const char *printed) {
   char *again = print(printed, strlen(printed));
   CHECK(strcmp(printed, again) == 0, "%s is printed\n%s\nand then\n%s", name, printed, again);
@@ -56,6 +56,7 @@ static const struct { const char *name, *text, *printed; } forms[] = {
      "HloModule m\n\nENTRY e {\n  p = (f32[], s32[]) parameter(0)\n"
      "  g = s32[] get-tuple-element(p), index=1\n  ROOT t = (s32[]) tuple(g)\n}\n\n"},
     {"no header", "ENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n", "HloModule module\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n"},
+    {"byte-order mark", "\xEF\xBB\xBFHloModule m\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n", "HloModule m\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n"},
     {"no header, long", "%e (x: f32[]) -> f32[] {\n  x = f32[] parameter(0)\n}\n",
      "HloModule module\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n"},
     {"the last computation is the entry", "HloModule m\n\n" BINARY "f {\n  ROOT x = f32[] constant(1)\n}\n\n",
@@ -195,6 +196,7 @@ static void test_lines_are_kept(void) {
 static const struct { const char *name, *text; hlo_code code; int line, column; const char *message; } errors[] = {
     {"nothing", "", HLO_PARSE, 1, 1, "expected 'HloModule' and a name, found the end of the text"},
     {"something else", "module @jit_f {", HLO_PARSE, 1, 1, "expected 'HloModule' and a name, found 'module'"},
+    {"behind a byte-order mark", "\xEF\xBB\xBFHloModule {", HLO_PARSE, 1, 11, "expected the name of the module, found '{'"},
     {"no name", "HloModule {", HLO_PARSE, 1, 11, "expected the name of the module, found '{'"},
     {"only a header", "HloModule m\n", HLO_PARSE, 2, 1, "the module has no computation"},
     {"field twice", "HloModule m, a=1, a=2\n", HLO_PARSE, 1, 19, "'a' is given twice"},
@@ -312,8 +314,7 @@ static const char sample[] =
     "  h = f32[2,3]{1,0} custom-call(x), custom_call_target=\"t\\n\", backend_config={\"a\":[1]}\n"
     "  i = s32[] constant(7)\n  ROOT t = (f32[2]{0}, s32[]) tuple(s, i)\n}, execution_thread=\"main\"\n";
 
-/* Cut anywhere, it is refused with a place (but between computations, where it is another module); behind the last
- * brace only, it is whole. */
+/* A text cut anywhere is refused with a place, except behind the last brace, and between computations, where it is another module. */
 static void test_truncation(void) {
   size_t length = sizeof sample - 1;
   size_t whole = (size_t)(strrchr(sample, '}') - sample) + 1;
@@ -327,7 +328,7 @@ static void test_truncation(void) {
   }
 }
 
-/* Any byte put anywhere, removed or doubled: an error or a module, and what is printed is stable. */
+/* Any byte put anywhere, removed or doubled, gives an error or a module whose text is stable. */
 static void test_damage(void) {
   static const char bytes[] = "{}()[],=\"'%\\/*-0x9a\n\x80";
   uint64_t random = 1;
@@ -353,7 +354,7 @@ static void test_damage(void) {
   }
 }
 
-/* `count` times `piece`, between `before` and `after`. */
+/* Makes `count` times `piece` between `before` and `after`. */
 static char *repeat(const char *before, const char *piece, int count, const char *after, size_t *length) {
   size_t piece_length = strlen(piece);
   char *text = malloc(strlen(before) + piece_length * (size_t)count + strlen(after) + 1), *end = text;
@@ -404,7 +405,7 @@ static void test_nesting(void) {
   free(text);
 }
 
-/* ---- Size: each of these takes minutes where something is not linear ---- */
+/* ---- Size: each of these takes minutes if something is not linear ---- */
 
 static void check_large(const char *name, char *text, size_t length, int computations, int instructions) {
   hlo_status status;
@@ -432,7 +433,7 @@ static void test_many_instructions(void) {
   check_large("instructions", text, (size_t)(end - text), 1, COUNT);
 }
 
-/* Each calls the next one, which comes later: the shapes wait for the end. */
+/* Each computation calls the next one, so that all shapes are checked at the end. */
 static void test_many_computations(void) {
   enum { COUNT = 10000 };
   char *text = malloc(COUNT * 100 + 200), *end = text;
@@ -471,7 +472,7 @@ static char *read_file(const char *path, size_t *length) {
   return text;
 }
 
-/* What JAX hands to XLA is printed as XLA prints it, byte for byte; everything is read and printed stably. */
+/* What JAX hands to XLA is printed exactly as XLA prints it; every module is read and printed stably. */
 static void test_jax_modules(void) {
   static const char folder[] = WEBHLO_ROOT "/tests/formats/text/jax";
   DIR *directory = opendir(folder);

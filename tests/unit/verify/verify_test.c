@@ -3,6 +3,7 @@
 
 #include "text/hlo_text.h"
 #include "unit.h"
+#include "verify/verify.h"
 
 typedef struct verify_case {
   const char *name, *text; /* computations, without the module's header */

@@ -1,0 +1,54 @@
+#include "kernels/move/gather.h"
+
+#include "base/ranges.h"
+#include "base/team.h"
+#include "kernels/move/gather_runs.h"
+#include "shape/element_type.h"
+
+typedef struct gather_arrays {
+  const hlo_gather_parameters *parameters;
+  const char *in;
+  char *out;
+} gather_arrays;
+
+static void copy_windows(const void *context, const ptrdiff_t *offsets, int count, ptrdiff_t first, ptrdiff_t stride) {
+  const gather_arrays *arrays = context;
+  const hlo_gather_parameters *p = arrays->parameters;
+  char *out = arrays->out + first;
+  if (p->run_bytes >= 0) {
+    hlo_gather_runs_simd128(arrays->in, offsets, count, out, stride, (size_t)p->run_bytes);
+    return;
+  }
+  for (int i = 0; i < count; i++) hlo_strided_copy_simd128(&p->window, arrays->in + offsets[i], out + i * stride);
+}
+
+/* A gather that a team shares: each thread takes ranges of the longest dimension of the batch. */
+typedef struct shared_gather {
+  const gather_arrays *arrays;
+  const char *indices;
+  int dimension;
+} shared_gather;
+
+static void gather_part(const void *context, int64_t first, int64_t count, int thread) {
+  const shared_gather *s = context;
+  const hlo_index_batch *whole = &s->arrays->parameters->batch;
+  int d = s->dimension;
+  hlo_index_batch part = *whole;
+  part.dims[d] = count;
+  gather_arrays arrays = *s->arrays;
+  arrays.in += first * whole->array_strides[d];
+  arrays.out += first * whole->windows_strides[d];
+  hlo_index_batch_visit(&part, s->indices + first * whole->index_strides[d] * hlo_type_bytes(whole->index_type), copy_windows, &arrays);
+}
+
+void hlo_gather_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const hlo_gather_parameters *p = parameters;
+  gather_arrays arrays = {p, operands[0], result};
+  shared_gather s = {.arrays = &arrays, .indices = operands[1]};
+  double windows = 1;
+  for (int d = 0; d < p->batch.rank; d++) {
+    windows *= (double)p->batch.dims[d];
+    if (p->batch.dims[d] > p->batch.dims[s.dimension]) s.dimension = d;
+  }
+  hlo_ranges_run(team, p->batch.dims[s.dimension], HLO_INDEX_BLOCK, windows * p->window_nanoseconds, gather_part, &s);
+}

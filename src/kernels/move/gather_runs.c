@@ -1,0 +1,44 @@
+/* Short runs have loops of their own, one for each size of an element and one by vectors: calling memcpy takes longer than a short copy. */
+#include "kernels/move/gather_runs.h"
+
+#include <string.h>
+
+#include "kernels/simd128.h"
+
+void hlo_gather_runs_scalar(const void *in, const ptrdiff_t *offsets, int count, void *out, ptrdiff_t out_stride, size_t bytes) {
+  for (int i = 0; i < count && bytes; i++) memcpy((char *)out + i * out_stride, (const char *)in + offsets[i], bytes);
+}
+
+#define GATHER_ELEMENTS(size) \
+  for (int i = 0; i < count; i++, to += out_stride) memcpy(to, from + offsets[i], size);
+
+static void gather_vectors(const char *from, const ptrdiff_t *offsets, int count, char *to, ptrdiff_t out_stride, ptrdiff_t bytes) {
+  for (int i = 0; i < count; i++, to += out_stride) {
+    const char *run = from + offsets[i];
+    ptrdiff_t done = 0;
+    for (; done + 64 <= bytes; done += 64) {
+      v128_t a = wasm_v128_load(run + done), b = wasm_v128_load(run + done + 16);
+      v128_t c = wasm_v128_load(run + done + 32), d = wasm_v128_load(run + done + 48);
+      wasm_v128_store(to + done, a);
+      wasm_v128_store(to + done + 16, b);
+      wasm_v128_store(to + done + 32, c);
+      wasm_v128_store(to + done + 48, d);
+    }
+    for (; done + 16 <= bytes; done += 16) wasm_v128_store(to + done, wasm_v128_load(run + done));
+    if (done < bytes) wasm_v128_store(to + bytes - 16, wasm_v128_load(run + bytes - 16)); /* overlaps the vector before it */
+  }
+}
+
+void hlo_gather_runs_simd128(const void *in, const ptrdiff_t *offsets, int count, void *out, ptrdiff_t out_stride, size_t bytes) {
+  const char *from = in;
+  char *to = out;
+  switch (bytes) {
+  case 1: GATHER_ELEMENTS(1) return;
+  case 2: GATHER_ELEMENTS(2) return;
+  case 4: GATHER_ELEMENTS(4) return;
+  case 8: GATHER_ELEMENTS(8) return;
+  default:
+    if (bytes < 16 || bytes > 1024) hlo_gather_runs_scalar(in, offsets, count, out, out_stride, bytes);
+    else gather_vectors(from, offsets, count, to, out_stride, (ptrdiff_t)bytes);
+  }
+}

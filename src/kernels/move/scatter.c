@@ -1,0 +1,76 @@
+#include "kernels/move/scatter.h"
+
+#include "base/team.h"
+
+typedef struct scatter_arrays {
+  const hlo_scatter_parameters *parameters;
+  char *out;
+  const char *updates;
+  const void *indices;
+  ptrdiff_t begin, end; /* windows at offsets begin to end - 1 are taken */
+} scatter_arrays;
+
+static void combine_run(const hlo_scatter_parameters *p, char *out, const char *updates) {
+  const void *operands[2] = {out, updates};
+  p->combine(operands, 0, out, p->run);
+}
+
+/* Combines a window that is not one run: run after run of the map. */
+static void combine_window(const hlo_scatter_parameters *p, char *out, const char *updates) {
+  const hlo_strided_map *map = &p->window;
+  int rank = p->run == 1 ? map->rank : map->rank - 1; /* dimensions outside of a run */
+  int64_t index[HLO_STRIDED_MAX_RANK] = {0};
+  for (int d = 0; d < rank; d++)
+    if (map->dims[d] == 0) return;
+  for (int d = 0; d >= 0;) {
+    combine_run(p, out, updates);
+    for (d = rank - 1; d >= 0; d--) {
+      out += map->out_strides[d];
+      updates += map->in_strides[d];
+      if (++index[d] < map->dims[d]) break;
+      out -= map->out_strides[d] * map->dims[d];
+      updates -= map->in_strides[d] * map->dims[d];
+      index[d] = 0;
+    }
+  }
+}
+
+static void scatter_windows(const void *context, const ptrdiff_t *offsets, int count, ptrdiff_t first, ptrdiff_t stride) {
+  const scatter_arrays *arrays = context;
+  const hlo_scatter_parameters *p = arrays->parameters;
+  const char *updates = arrays->updates + first;
+  bool is_run = p->window.rank == 0 || (p->window.rank == 1 && p->run > 1);
+  for (int i = 0; i < count && p->adds_elements; i++, updates += stride)
+    if (offsets[i] >= arrays->begin && offsets[i] < arrays->end) *(float *)(arrays->out + offsets[i]) += *(const float *)updates;
+  for (int i = 0; i < count && !p->adds_elements; i++, updates += stride) {
+    if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;
+    char *out = arrays->out + offsets[i];
+    if (!p->combine) hlo_strided_copy_simd128(&p->window, updates, out);
+    else if (is_run) combine_run(p, out, updates);
+    else combine_window(p, out, updates);
+  }
+}
+
+typedef struct shared_scatter {
+  const scatter_arrays *arrays;
+  int64_t units;
+} shared_scatter;
+
+static void scatter_part(void *context, int64_t unit, int thread) {
+  const shared_scatter *s = context;
+  scatter_arrays arrays = *s->arrays;
+  int64_t places = arrays.parameters->places;
+  arrays.begin = (ptrdiff_t)(places * unit / s->units);
+  arrays.end = s->units > 1 ? (ptrdiff_t)(places * (unit + 1) / s->units) : PTRDIFF_MAX;
+  hlo_index_batch_visit(&arrays.parameters->batch, arrays.indices, scatter_windows, &arrays);
+}
+
+void hlo_scatter_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const hlo_scatter_parameters *p = parameters;
+  const scatter_arrays arrays = {.parameters = p, .out = result, .updates = operands[2], .indices = operands[1]};
+  bool is_shared = team && p->places > 1 && p->nanoseconds >= team->least_nanoseconds;
+  shared_scatter s = {&arrays, is_shared ? team->threads : 1};
+  if (p->bytes == 0) return;
+  if (result != operands[0]) hlo_copy_shared(operands[0], result, p->bytes, team);
+  hlo_team_run(team, s.units, p->nanoseconds, scatter_part, &s);
+}

@@ -1,0 +1,30 @@
+/* scatter of one array as a step: windows of updates are combined into the array, one after another, or written over it.
+ *
+ * operands  the array, the indices, the updates
+ * result    as the array; may be the very array, and overlaps no other operand
+ *
+ * Where windows at two different indices have no element in common, a team shares the step: each thread reads all index vectors, and
+ * takes the windows that begin in its part of the array. So every element meets its updates in their order. Never fails, never
+ * allocates. */
+#ifndef HLO_KERNELS_MOVE_SCATTER_H
+#define HLO_KERNELS_MOVE_SCATTER_H
+
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/move/index_batch.h"
+#include "kernels/move/strided_copy.h"
+#include "kernels/step_function.h"
+
+typedef struct hlo_scatter_parameters {
+  hlo_index_batch batch;
+  hlo_strided_map window;          /* from the updates to the result */
+  hlo_elementwise_kernel *combine; /* of the array's elements with the updates; NULL: updates replace them */
+  int64_t run;        /* elements of a window that are side by side in both arrays: all of the map's last dimension, or 1 */
+  bool adds_elements; /* windows are single elements of f32, and combine adds */
+  int64_t bytes;      /* of the array */
+  int64_t places;     /* windows begin at offsets 0 to places - 1; 1: the step is not to be shared */
+  double nanoseconds; /* about what all windows take */
+} hlo_scatter_parameters;
+
+hlo_shared_step_function hlo_scatter_run;
+
+#endif

@@ -1,0 +1,24 @@
+#include "kernels/product/byte_dot.h"
+
+#include "base/team.h"
+#include "kernels/elementwise/widen.h"
+#include "kernels/product/epilogue.h"
+
+void hlo_byte_dot_make_pairs(const hlo_byte_dot *p, const hlo_byte_dot_operand *operand, const void *data, void *bytes, void *pairs) {
+  if (operand->copied) hlo_strided_copy_simd128(&operand->copy, data, bytes);
+  hlo_widen_byte_rows_simd128(operand->copied ? bytes : data, operand->is_signed, operand->batch * operand->free, p->k, pairs);
+}
+
+void hlo_byte_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const hlo_byte_dot *p = parameters;
+  char *memory = scratch, *pairs[2];
+  for (int i = 0; i < 2; i++) {
+    pairs[i] = memory + p->operands[i].pairs_offset;
+    if (i == 0 || !p->packed) hlo_byte_dot_make_pairs(p, &p->operands[i], operands[i], memory, pairs[i]);
+  }
+  for (int64_t b = 0; b < p->operands[0].batch; b++) {
+    const void *rhs = p->packed ? p->packed : pairs[1] + b * p->dot.n * p->dot.k * 4;
+    hlo_dot_simd128(&p->dot, HLO_DOT_S16_PAIRS, pairs[0] + b * p->dot.m * p->dot.k * 4, rhs, p->packed != NULL,
+                    (char *)result + b * p->dot.m * p->dot.n * 4, memory + p->product_offset, (hlo_epilogue_target){0}, team);
+  }
+}

@@ -1,0 +1,37 @@
+/* A dot of s8 or u8 into 32 bits. Both operands become rows of s16 first, so that one instruction multiplies and adds pairs of them.
+ *
+ * operands  lhs and rhs, or lhs alone where rhs is a packed constant; dense and row-major
+ * result    s32 or u32 in the order batch, rows, columns; dense; overlaps no operand
+ * scratch   [bytes of one operand in the order batch, free, contracting][pairs of lhs][pairs of rhs][scratch of the product],
+ *           64-byte aligned
+ * Sums wrap. Never fails, never allocates. */
+#ifndef HLO_KERNELS_PRODUCT_BYTE_DOT_H
+#define HLO_KERNELS_PRODUCT_BYTE_DOT_H
+
+#include "kernels/move/strided_copy.h"
+#include "kernels/product/dot.h"
+#include "kernels/step_function.h"
+
+typedef struct hlo_byte_dot_operand {
+  bool is_signed;
+  bool copied; /* the operand is not in the order batch, free, contracting: it is copied before its pairs are made */
+  hlo_strided_map copy;
+  int64_t batch, free;  /* how many elements these dimensions have together */
+  int64_t pairs_offset; /* of the pairs in the scratch, in bytes */
+} hlo_byte_dot_operand;
+
+typedef struct hlo_byte_dot {
+  hlo_byte_dot_operand operands[2]; /* lhs, rhs */
+  int64_t k;                        /* bytes that are contracted; the rows of pairs are filled up with a zero where it is odd */
+  hlo_dot dot;                      /* one product of the batch; elements of both operands are pairs */
+  const void *packed;               /* a constant rhs, as hlo_dot_pack_rhs wrote its pairs; else NULL */
+  int64_t product_offset;           /* of the product's scratch in the scratch, in bytes */
+} hlo_byte_dot;
+
+/* Writes the pairs of one operand: batch * free rows of (k + 1) / 2 pairs. `bytes` has room for a copy of the operand. */
+void hlo_byte_dot_make_pairs(const hlo_byte_dot *dot, const hlo_byte_dot_operand *operand, const void *data, void *bytes, void *pairs);
+
+/* Parameters: a hlo_byte_dot. */
+hlo_shared_step_function hlo_byte_dot_run;
+
+#endif

@@ -1,0 +1,19 @@
+#include "kernels/product/convolution_run.h"
+
+#include "base/team.h"
+
+void hlo_convolution_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,
+                                       const hlo_epilogue *epilogue, hlo_team *team) {
+  const hlo_convolution_parameters *p = parameters;
+  const void *kernel = p->packed ? p->packed : operands[1];
+  hlo_convolution_simd128(&p->convolution, operands[0], kernel, p->packed != NULL, result, scratch, epilogue, team);
+}
+
+void hlo_convolution_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  hlo_convolution_run_with_epilogue(parameters, operands, result, scratch, NULL, team);
+}
+
+void hlo_depthwise_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const hlo_convolution_parameters *p = parameters;
+  hlo_f32_depthwise_simd128(&p->convolution, operands[0], operands[1], result, team);
+}

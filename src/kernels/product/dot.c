@@ -1,0 +1,203 @@
+/* The choice of a form for a product of strided matrices, and what each form needs. */
+#include "kernels/product/dot.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/checked.h"
+
+static const struct {
+  int bytes;
+  hlo_tile_kernel *tile;
+} types[] = {
+    [HLO_DOT_F32] = {4, hlo_f32_tile_4x8_simd128},
+    [HLO_DOT_F64] = {8, hlo_f64_tile_4x4_simd128},
+    [HLO_DOT_S32] = {4, hlo_s32_tile_4x8_simd128},
+    [HLO_DOT_S16_PAIRS] = {4, hlo_s16_pairs_tile_4x8_simd128},
+};
+
+int hlo_dot_bytes(hlo_dot_type type) { return types[type].bytes; }
+
+/* ---- The choice of form ---- */
+
+/* Reading short segments of rows wastes cache lines and prefetching. So columns are divided among threads only where each thread gets
+ * at least FEW_COLUMNS of them, and each unit of work at least LEAST_COLUMNS. */
+enum { FEW_COLUMNS = 2048, LEAST_COLUMNS = 512 };
+
+/* out^T = rhs^T * lhs^T */
+static hlo_dot transposed(const hlo_dot *dot) {
+  return (hlo_dot){.m = dot->n, .n = dot->m, .k = dot->k,
+                   .lhs_m_stride = dot->rhs_n_stride, .lhs_k_stride = dot->rhs_k_stride,
+                   .rhs_k_stride = dot->lhs_k_stride, .rhs_n_stride = dot->lhs_m_stride,
+                   .out_m_stride = dot->out_n_stride, .out_n_stride = dot->out_m_stride};
+}
+
+/* Returns whether the transposed product is faster: that of a single column, or of an output whose columns are contiguous. */
+static bool is_better_transposed(const hlo_dot *dot) {
+  if (dot->m == 1 || dot->n == 1) return dot->m != 1;
+  return dot->out_n_stride != 1 && dot->out_m_stride == 1;
+}
+
+typedef enum form {
+  FORM_ROWS,    /* a vector times a matrix of contiguous rows */
+  FORM_COLUMNS, /* a vector times a matrix of contiguous columns */
+  FORM_BLOCKED  /* anything else: hlo_product_run */
+} form;
+
+static form form_of(const hlo_dot *dot, hlo_dot_type type) {
+  if (type != HLO_DOT_F32 || dot->m != 1 || (dot->n > 1 && dot->out_n_stride != 1)) return FORM_BLOCKED;
+  if (dot->rhs_k_stride == 1) return FORM_COLUMNS;
+  return dot->rhs_n_stride == 1 && dot->n > 1 && dot->k < (int64_t)1 << 29 ? FORM_ROWS : FORM_BLOCKED;
+}
+
+static hlo_product product_of(const hlo_dot *dot, hlo_dot_type type) {
+  return (hlo_product){.m = dot->m, .n = dot->n, .k = dot->k, .bytes = types[type].bytes, .tile = types[type].tile,
+                       .lhs_m_stride = dot->lhs_m_stride, .lhs_k_stride = dot->lhs_k_stride,
+                       .rhs_k_stride = dot->rhs_k_stride, .rhs_n_stride = dot->rhs_n_stride,
+                       .out_m_stride = dot->out_m_stride, .out_n_stride = dot->out_n_stride};
+}
+
+size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {
+  if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_better_transposed(dot)) return 0;
+  form form = form_of(dot, type);
+  /* FORM_COLUMNS reads its matrix as it is, a matrix of one panel or less is as fast unpacked, and for a lhs of few rows (but more than
+   * one) packing is not worth the memory. */
+  bool is_direct = dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1;
+  if (form == FORM_COLUMNS || (form == FORM_ROWS ? dot->n <= HLO_F32_DOT_PANEL : is_direct)) return 0;
+  hlo_product product = product_of(dot, type);
+  return hlo_product_packed_bytes(&product);
+}
+
+void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, void *packed) {
+  hlo_product product = product_of(dot, type);
+  int64_t step = form_of(dot, type) == FORM_ROWS ? HLO_F32_DOT_PANEL : dot->n;
+  for (int64_t j = 0; j < dot->n; j += step) {
+    product.n = dot->n - j < step ? dot->n - j : step;
+    product.rhs = (const char *)rhs + j * product.bytes;
+    hlo_product_pack_rhs(&product, (char *)packed + j * dot->k * product.bytes);
+  }
+}
+
+/* Returns into how many pieces of its rows a matrix is divided among threads; 0: its columns are divided, which are enough for that. */
+static int64_t row_pieces(const hlo_dot *dot, int threads) {
+  if (threads == 1 || dot->n >= (int64_t)threads * FEW_COLUMNS) return 0;
+  int64_t most = (int64_t)threads * HLO_TEAM_UNITS_A_THREAD, pieces = hlo_ceil_div(dot->k, hlo_f32_dot_rows_piece(dot->k, most));
+  return pieces > 1 ? pieces : 0;
+}
+
+size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
+  hlo_dot seen = is_better_transposed(dot) ? transposed(dot) : *dot;
+  if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
+  switch (form_of(&seen, type)) {
+  case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
+  case FORM_COLUMNS: return seen.lhs_k_stride == 1 ? 0 : (size_t)seen.k * sizeof(float);
+  default: break;
+  }
+  hlo_product product = product_of(&seen, type);
+  product.packed_rhs = packed ? dot : NULL;
+  return hlo_product_scratch_bytes(&product, threads);
+}
+
+/* Returns the vector itself where it is contiguous, else a copy in the scratch. */
+static const float *contiguous(const float *vector, int64_t stride, int64_t count, float *scratch) {
+  if (stride == 1) return vector;
+  for (int64_t i = 0; i < count; i++) scratch[i] = vector[i * stride];
+  return scratch;
+}
+
+/* ---- A vector times a matrix ---- */
+
+typedef struct vector_product {
+  const hlo_dot *dot;
+  form form;
+  bool packed;
+  const float *lhs, *rhs;
+  float *out; /* where pieces of rows are multiplied: the sums of each piece, one after another */
+  hlo_epilogue_target target;
+  int64_t share; /* columns of a unit of work; of pieces, rows */
+} vector_product;
+
+/* Runs the epilogue for columns of the output that are complete. */
+static void run_epilogue(const hlo_dot *dot, hlo_dot_type type, hlo_epilogue_target target, int64_t column, int64_t columns, int thread) {
+  hlo_product product = product_of(dot, type);
+  hlo_product_epilogue epilogue = {&product, target};
+  if (target.epilogue) hlo_product_run_epilogue(&epilogue, 0, dot->m, column, columns, thread);
+}
+
+static void run_columns(void *context, int64_t unit, int thread) {
+  const vector_product *v = context;
+  const hlo_dot *dot = v->dot;
+  int64_t first = unit * v->share, count = dot->n - first < v->share ? dot->n - first : v->share;
+  const float *rhs = v->rhs + first * (v->packed ? dot->k : dot->rhs_n_stride);
+  int64_t row_stride = v->packed ? 0 : dot->rhs_k_stride;
+  assert(!v->packed || first % HLO_F32_DOT_PANEL == 0);
+  if (v->form == FORM_ROWS) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, row_stride, dot->k, count, v->out + first);
+  else hlo_f32_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
+  run_epilogue(dot, HLO_DOT_F32, v->target, first, count, thread);
+}
+
+static void run_piece(void *context, int64_t unit, int thread) {
+  const vector_product *v = context;
+  const hlo_dot *dot = v->dot;
+  int64_t first = unit * v->share, count = dot->k - first < v->share ? dot->k - first : v->share;
+  hlo_f32_dot_rows_simd128(v->lhs + first * dot->lhs_k_stride, dot->lhs_k_stride, v->rhs + first * dot->rhs_k_stride, dot->rhs_k_stride,
+                           count, dot->n, v->out + unit * dot->n);
+}
+
+static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, bool packed, float *out, void *scratch,
+                       hlo_epilogue_target target, hlo_team *team) {
+  double nanoseconds = (double)dot->n * (double)dot->k / 8;
+  int64_t pieces = form == FORM_ROWS && !packed ? row_pieces(dot, hlo_team_threads(team)) : 0;
+  if (pieces > 1 && hlo_team_units(team, nanoseconds) > 1) {
+    int64_t rows = hlo_f32_dot_rows_piece(dot->k, pieces);
+    vector_product v = {dot, form, packed, lhs, rhs, scratch, target, rows};
+    hlo_team_run(team, pieces, nanoseconds, run_piece, &v);
+    hlo_f32_dot_rows_join(scratch, rows, dot->k, dot->n, out);
+    run_epilogue(dot, HLO_DOT_F32, target, 0, dot->n, 0);
+    return;
+  }
+  vector_product v = {dot, form, packed, lhs, rhs, out, target,
+                      hlo_team_share(team, dot->n, form == FORM_ROWS && !packed ? LEAST_COLUMNS : 64, nanoseconds)};
+  if (form == FORM_COLUMNS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
+  hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
+}
+
+static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                hlo_epilogue_target target, hlo_team *team) {
+  form form = form_of(dot, type);
+  if (form != FORM_BLOCKED) {
+    run_vector(dot, form, lhs, rhs, packed, out, scratch, target, team);
+    return;
+  }
+  hlo_product product = product_of(dot, type);
+  hlo_product_epilogue epilogue = {&product, target};
+  if (target.epilogue) product.epilogue = hlo_product_run_epilogue, product.epilogue_context = &epilogue;
+  product.lhs = lhs;
+  product.rhs = rhs;
+  product.out = out;
+  if (packed) product.packed_rhs = rhs;
+  hlo_product_run(&product, scratch, team);
+}
+
+/* Writes +0, the empty sum, all of whose bytes are zero in every type. */
+static void clear(const hlo_dot *dot, int bytes, char *out) {
+  for (int64_t i = 0; i < dot->m; i++)
+    for (int64_t j = 0; j < dot->n; j++) memset(out + (i * dot->out_m_stride + j * dot->out_n_stride) * bytes, 0, (size_t)bytes);
+}
+
+void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                     hlo_epilogue_target target, hlo_team *team) {
+  assert(dot->m >= 0 && dot->n >= 0 && dot->k >= 0);
+  if (dot->m == 0 || dot->n == 0) return;
+  if (dot->k == 0) {
+    clear(dot, types[type].bytes, out);
+    run_epilogue(dot, type, target, 0, dot->n, 0);
+    return;
+  }
+  if (!is_better_transposed(dot)) {
+    run(dot, type, lhs, rhs, packed, out, scratch, target, team);
+    return;
+  }
+  hlo_dot seen = transposed(dot);
+  run(&seen, type, rhs, lhs, false, out, scratch, target, team);
+}

@@ -1,0 +1,55 @@
+/* Products of strided matrices, and of vectors and matrices: the general product of kernels/product/product.h or, for a f32 vector, a
+ * form that reads the matrix just once. */
+#ifndef HLO_KERNELS_PRODUCT_DOT_H
+#define HLO_KERNELS_PRODUCT_DOT_H
+
+#include "base/team.h"
+#include "kernels/product/epilogue.h"
+#include "kernels/product/product.h"
+
+/* out[i, j] = sum over p of lhs[i, p] * rhs[p, j], of m by k and k by n elements; strides are in elements. */
+typedef struct hlo_dot {
+  int64_t m, n, k;
+  int64_t lhs_m_stride, lhs_k_stride;
+  int64_t rhs_k_stride, rhs_n_stride;
+  int64_t out_m_stride, out_n_stride;
+} hlo_dot;
+
+/* The type of all elements. Of S16_PAIRS, those of the output are s32: see hlo_s16_pairs_tile_4x8_simd128. */
+typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32, HLO_DOT_S16_PAIRS } hlo_dot_type;
+int hlo_dot_bytes(hlo_dot_type type); /* the size of an element */
+
+/* A constant rhs is packed once, at compile time. Returns the bytes that it takes packed; 0: it is better read as it is. */
+size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type);
+void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, void *packed);
+
+/* Returns the size of the scratch for a team of at most so many threads. `packed`: as below. */
+size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads);
+/* `packed` says that rhs is what hlo_dot_pack_rhs wrote; the result has the same bits. scratch has hlo_dot_scratch_bytes, 16-byte
+ * aligned; out overlaps no other array. An epilogue requires hlo_dot_takes_epilogue. m, n and k may be 0: an empty sum is 0.
+ * Never fails, never allocates. */
+void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                     hlo_epilogue_target target, hlo_team *team);
+/* Returns whether rows or columns of the output are contiguous, as an epilogue needs them. */
+static inline bool hlo_dot_takes_epilogue(const hlo_dot *dot) { return dot->out_n_stride == 1 || dot->out_m_stride == 1; }
+
+/* ---- Vectors ---- */
+
+enum { HLO_F32_DOT_PANEL = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
+/* Rows of the matrix are contiguous: out[j] = sum over p of vector[p * vector_stride] * matrix[p * row_stride + j], 0 <= j < n.
+ * row_stride 0: the matrix is packed in panels of HLO_F32_DOT_PANEL columns, each row by row, the last one filled up; the result has
+ * the same bits. Requires 0 < k < 2^29. */
+void hlo_f32_dot_rows_simd128(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride, int64_t k, int64_t n,
+                              float *out);
+
+/* A matrix may be divided into pieces of its rows, which threads multiply and hlo_f32_dot_rows_join adds up to the same bits.
+ * Returns how many rows a piece has so that there are at most `most` pieces. */
+int64_t hlo_f32_dot_rows_piece(int64_t k, int64_t most);
+/* Adds the results of hlo_f32_dot_rows_simd128 for each piece of `piece` rows, which lie n elements apart in `sums` and are
+ * overwritten. Requires n < 2^31. */
+void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, float *out);
+
+/* Columns of the matrix are contiguous: out[j] = sum over p of vector[p] * matrix[j * column_stride + p], 0 <= j < n. Requires k > 0. */
+void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n, float *out);
+
+#endif

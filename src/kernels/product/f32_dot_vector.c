@@ -1,0 +1,224 @@
+/* Products of a vector and a matrix. They are bound by memory, so the matrix is read once and in its own order; a packed one is read
+ * in four sequential streams, which memory serves fastest.
+ *
+ * Summation is pairwise over blocks of 64 terms (rows) or 128 (columns). The sum of a block is of level 0, the sum of two sums of
+ * level n is of level n + 1, and at most one sum of each level is kept, as a binary counter keeps its digits: block number b has as
+ * many carries as b has trailing ones. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "kernels/product/dot.h"
+#include "kernels/simd128.h"
+
+enum { ROW_BLOCK = 64, COLUMN_BLOCK = 128, LEVELS = 40 };
+/* The sums of all levels of a strip of columns have so many floats: they stay in L1, and segments of rows are long. */
+enum { STRIP_FLOATS = 8192 };
+enum { PANEL = HLO_F32_DOT_PANEL, PANELS = 4 }; /* PANELS make a strip of a packed matrix: their sums are eight vectors */
+
+/* ---- Rows: a strip of columns at a time ---- */
+
+/* The neutral element of addition: +0 would turn a sum of -0 into +0. */
+#define NOTHING wasm_f32x4_splat(-0.0f)
+
+/* sums[j] += the weighted sum of four rows. Reading more rows at once was slower. */
+static void add_4_rows(const float *weights, ptrdiff_t weight_stride, const float *matrix, ptrdiff_t row_stride, int columns,
+                       float *sums) {
+  const float *row0 = matrix, *row1 = row0 + row_stride, *row2 = row1 + row_stride, *row3 = row2 + row_stride;
+  float w0 = weights[0], w1 = weights[weight_stride], w2 = weights[2 * weight_stride], w3 = weights[3 * weight_stride];
+  v128_t v0 = wasm_f32x4_splat(w0), v1 = wasm_f32x4_splat(w1), v2 = wasm_f32x4_splat(w2), v3 = wasm_f32x4_splat(w3);
+  int j = 0;
+#define ADD_4(at)                                                                               \
+  {                                                                                             \
+    v128_t sum = wasm_f32x4_add(wasm_f32x4_add(wasm_f32x4_mul(v0, wasm_v128_load(row0 + (at))), \
+                                               wasm_f32x4_mul(v1, wasm_v128_load(row1 + (at)))), \
+                                wasm_f32x4_add(wasm_f32x4_mul(v2, wasm_v128_load(row2 + (at))), \
+                                               wasm_f32x4_mul(v3, wasm_v128_load(row3 + (at))))); \
+    wasm_v128_store(sums + (at), wasm_f32x4_add(wasm_v128_load(sums + (at)), sum));             \
+  }
+  for (; j + 8 <= columns; j += 8) {
+    ADD_4(j)
+    ADD_4(j + 4)
+  }
+#undef ADD_4
+  for (; j < columns; j++) sums[j] += (w0 * row0[j] + w1 * row1[j]) + (w2 * row2[j] + w3 * row3[j]);
+}
+
+/* sums[j] = the weighted sum of `rows` rows. Up to three floats behind the last sum are overwritten. */
+static void sum_rows(const float *weights, ptrdiff_t weight_stride, const float *matrix, ptrdiff_t row_stride, int columns, int rows,
+                     float *sums) {
+  for (int j = 0; j < columns; j += 4) wasm_v128_store(sums + j, NOTHING);
+  for (; rows >= 4; rows -= 4, weights += 4 * weight_stride, matrix += 4 * row_stride)
+    add_4_rows(weights, weight_stride, matrix, row_stride, columns, sums);
+  for (; rows > 0; rows--, weights += weight_stride, matrix += row_stride)
+    for (int j = 0; j < columns; j++) sums[j] += *weights * matrix[j];
+}
+
+#define EACH_PANEL(DO) DO(0) DO(1) DO(2) DO(3)
+#define BEGIN(s)                                                         \
+  const float *panel##s = panels + (s < last ? s : last) * panel_stride; \
+  v128_t low##s = NOTHING, high##s = NOTHING;
+#define WEIGHT(r) v128_t weight##r = wasm_v128_load32_splat(weights + r * weight_stride);
+#define TERM(r, row) wasm_f32x4_mul(weight##r, wasm_v128_load((row) + r * PANEL))
+#define ADD_1(sum, row) sum = wasm_f32x4_add(sum, TERM(0, row));
+#define ADD_4(sum, row) \
+  sum = wasm_f32x4_add(sum, wasm_f32x4_add(wasm_f32x4_add(TERM(0, row), TERM(1, row)), wasm_f32x4_add(TERM(2, row), TERM(3, row))));
+#define ROW(s) ADD_1(low##s, panel##s) ADD_1(high##s, panel##s + 4) panel##s += PANEL;
+#define FOUR_ROWS(s) ADD_4(low##s, panel##s) ADD_4(high##s, panel##s + 4) panel##s += 4 * PANEL;
+#define END(s)                               \
+  wasm_v128_store(sums + s * PANEL, low##s); \
+  wasm_v128_store(sums + s * PANEL + 4, high##s);
+
+/* The same for four panels. Terms are added in the same order. Where the matrix ends before the fourth panel, panels behind the `last`
+ * one read that once more. */
+static void sum_panels(const float *weights, ptrdiff_t weight_stride, const float *panels, ptrdiff_t panel_stride, int last, int rows,
+                       float *sums) {
+  EACH_PANEL(BEGIN)
+  for (; rows >= 4; rows -= 4, weights += 4 * weight_stride) {
+    WEIGHT(0) WEIGHT(1) WEIGHT(2) WEIGHT(3)
+    EACH_PANEL(FOUR_ROWS)
+  }
+  for (; rows > 0; rows--, weights += weight_stride) {
+    WEIGHT(0)
+    EACH_PANEL(ROW)
+  }
+  EACH_PANEL(END)
+}
+
+/* to[j] = from[j] + to[j], in this order. */
+static void add_sums(const float *from, float *to, int count) {
+  int j = 0;
+  for (; j + 4 <= count; j += 4) wasm_v128_store(to + j, wasm_f32x4_add(wasm_v128_load(from + j), wasm_v128_load(to + j)));
+  for (; j < count; j++) to[j] = from[j] + to[j];
+}
+
+/* Computes one strip of the output. `levels` has `strip` floats for each level. */
+static void rows_strip(const float *vector, ptrdiff_t vector_stride, const float *matrix, ptrdiff_t row_stride, int k, int columns,
+                       float *levels, int strip, float *out) {
+  int blocks = (int)hlo_ceil_div(k, ROW_BLOCK);
+  for (int block = 0; block < blocks; block++) {
+    int p = block * ROW_BLOCK, end = p + ROW_BLOCK < k ? p + ROW_BLOCK : k, level = 0;
+    while (block >> level & 1) level++;
+    float *sums = levels + level * strip;
+    const float *weights = vector + p * vector_stride;
+    if (row_stride) sum_rows(weights, vector_stride, matrix + p * row_stride, row_stride, columns, end - p, sums);
+    else
+      sum_panels(weights, vector_stride, matrix + (ptrdiff_t)p * PANEL, (ptrdiff_t)k * PANEL, (columns - 1) / PANEL, end - p, sums);
+    for (int lower = 0; lower < level; lower++) add_sums(levels + lower * strip, sums, columns);
+  }
+  bool first = true;
+  for (int level = 0; blocks >> level; level++) {
+    if (!(blocks >> level & 1)) continue;
+    if (first) memcpy(out, levels + level * strip, (size_t)columns * sizeof *out);
+    else add_sums(levels + level * strip, out, columns);
+    first = false;
+  }
+}
+
+void hlo_f32_dot_rows_simd128(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
+                              int64_t k, int64_t n, float *out) {
+  assert(k > 0 && k < (int64_t)1 << 29);
+  _Alignas(16) float levels[STRIP_FLOATS];
+  int count = 1;
+  while (hlo_ceil_div(k, ROW_BLOCK) >> count) count++;
+  int strip = row_stride ? STRIP_FLOATS / count & ~63 : PANELS * PANEL;
+  for (int64_t j = 0; j < n; j += strip)
+    rows_strip(vector, (ptrdiff_t)vector_stride, matrix + (row_stride ? j : j * k), (ptrdiff_t)row_stride, (int)k,
+               (int)(n - j < strip ? n - j : strip), levels, strip, out + j);
+}
+
+/* A piece has a power of two of blocks: the sum of a whole one is the sum of one level. */
+int64_t hlo_f32_dot_rows_piece(int64_t k, int64_t most) {
+  int64_t rows = ROW_BLOCK;
+  while (hlo_ceil_div(k, rows) > most) rows *= 2;
+  return rows;
+}
+
+void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, float *out) {
+  float *levels[LEVELS];
+  int64_t whole = hlo_ceil_div(k, ROW_BLOCK) / (piece / ROW_BLOCK);
+  for (int64_t i = 0; i < whole; i++) {
+    float *sum = sums + i * n;
+    int level = 0;
+    for (; i >> level & 1; level++) add_sums(levels[level], sum, (int)n);
+    levels[level] = sum;
+  }
+  float *sum = whole < hlo_ceil_div(k, piece) ? sums + whole * n : NULL;
+  for (int level = 0; whole >> level; level++) {
+    if (!(whole >> level & 1)) continue;
+    if (sum) add_sums(levels[level], sum, (int)n);
+    else sum = levels[level];
+  }
+  memcpy(out, sum, (size_t)n * sizeof *out);
+}
+
+/* ---- Columns: four at a time share loads of the vector ---- */
+
+/* Adds the sum of block number `block` to the levels. */
+static void carry(v128_t *levels, int64_t block, v128_t sum) {
+  int level = 0;
+  for (; block >> level & 1; level++) sum = wasm_f32x4_add(levels[level], sum);
+  levels[level] = sum;
+}
+
+/* Returns the sum of all levels after `blocks` blocks, and of its four lanes. */
+static float total(const v128_t *levels, int64_t blocks) {
+  v128_t sum = wasm_f32x4_splat(0);
+  for (int level = 0; blocks >> level; level++)
+    if (blocks >> level & 1) sum = wasm_f32x4_add(levels[level], sum);
+  sum = wasm_f32x4_add(sum, wasm_i32x4_shuffle(sum, sum, 2, 3, 2, 3));
+  return wasm_f32x4_extract_lane(sum, 0) + wasm_f32x4_extract_lane(sum, 1);
+}
+
+#define STEP(c) \
+  sum##c##0 = wasm_f32x4_add(sum##c##0, wasm_f32x4_mul(x, wasm_v128_load(column##c + p)));    \
+  sum##c##1 = wasm_f32x4_add(sum##c##1, wasm_f32x4_mul(y, wasm_v128_load(column##c + p + 4)));
+
+/* Sums the first `whole` terms, a multiple of 8, of four columns. */
+static void columns_4(const float *vector, const float *matrix, int64_t column_stride, int64_t whole, float *out) {
+  const float *column0 = matrix, *column1 = matrix + column_stride;
+  const float *column2 = matrix + 2 * column_stride, *column3 = matrix + 3 * column_stride;
+  v128_t levels[4][LEVELS];
+  int64_t block = 0;
+  for (int64_t p = 0; p < whole; block++) {
+    v128_t zero = wasm_f32x4_splat(0);
+    v128_t sum00 = zero, sum01 = zero, sum10 = zero, sum11 = zero, sum20 = zero, sum21 = zero, sum30 = zero, sum31 = zero;
+    for (int64_t end = p + COLUMN_BLOCK < whole ? p + COLUMN_BLOCK : whole; p < end; p += 8) {
+      v128_t x = wasm_v128_load(vector + p), y = wasm_v128_load(vector + p + 4);
+      STEP(0) STEP(1) STEP(2) STEP(3)
+    }
+    carry(levels[0], block, wasm_f32x4_add(sum00, sum01));
+    carry(levels[1], block, wasm_f32x4_add(sum10, sum11));
+    carry(levels[2], block, wasm_f32x4_add(sum20, sum21));
+    carry(levels[3], block, wasm_f32x4_add(sum30, sum31));
+  }
+  for (int c = 0; c < 4; c++) out[c] = total(levels[c], block);
+}
+
+/* The same for one column. */
+static float column(const float *vector, const float *matrix, int64_t whole) {
+  v128_t levels[LEVELS];
+  int64_t block = 0;
+  for (int64_t p = 0; p < whole; block++) {
+    v128_t low = wasm_f32x4_splat(0), high = low;
+    for (int64_t end = p + COLUMN_BLOCK < whole ? p + COLUMN_BLOCK : whole; p < end; p += 8) {
+      low = wasm_f32x4_add(low, wasm_f32x4_mul(wasm_v128_load(vector + p), wasm_v128_load(matrix + p)));
+      high = wasm_f32x4_add(high, wasm_f32x4_mul(wasm_v128_load(vector + p + 4), wasm_v128_load(matrix + p + 4)));
+    }
+    carry(levels, block, wasm_f32x4_add(low, high));
+  }
+  return total(levels, block);
+}
+
+void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n,
+                                 float *out) {
+  assert(k > 0);
+  int64_t whole = k & ~(int64_t)7, j = 0;
+  for (; j + 4 <= n; j += 4) columns_4(vector, matrix + j * column_stride, column_stride, whole, out + j);
+  for (; j < n; j++) out[j] = column(vector, matrix + j * column_stride, whole);
+  for (j = 0; j < n && whole < k; j++) {
+    float rest = 0;
+    for (int64_t p = whole; p < k; p++) rest += vector[p] * matrix[j * column_stride + p];
+    out[j] += rest;
+  }
+}

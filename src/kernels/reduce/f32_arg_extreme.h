@@ -1,0 +1,17 @@
+/* The greatest element of each row, or the least, and its first place; a NaN, if there is one.
+ *
+ * in              rows * width elements, width > 0
+ * values, places  one of each row. Zeros of either sign are equal: if zero is the greatest, the place is that of the first zero, but the value
+ *                 is the last zero
+ *
+ * The arrays do not overlap. Never fail, never allocate. */
+#ifndef HLO_KERNELS_REDUCE_F32_ARG_EXTREME_H
+#define HLO_KERNELS_REDUCE_F32_ARG_EXTREME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef void hlo_f32_arg_extreme_kernel(const float *in, int64_t rows, int64_t width, bool least, float *values, int32_t *places);
+hlo_f32_arg_extreme_kernel hlo_f32_arg_extreme_simd128, hlo_f32_arg_extreme_scalar;
+
+#endif

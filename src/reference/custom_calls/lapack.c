@@ -1,0 +1,215 @@
+/* The table of LAPACK custom calls, lapack_<letter><routine> with or without _ffi; their shapes; batches, matrix by matrix. */
+#include "reference/custom_calls/lapack.h"
+
+#include <string.h>
+
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "reference/custom_calls/builtin_custom_calls.h"
+#include "reference/reference.h"
+#include "shape/box.h"
+#include "shape/element_type.h"
+
+/* The shapes of a routine's operands and results, separated by commas. A shape is a letter for each dimension, without those
+ * of the batch, and perhaps a colon and a type:
+ *
+ *   "nn,k:r,:i"    a square matrix; k = min(m, n) numbers of the real type; one s32
+ *
+ * Equal letters are equal sizes; k is min(m, n), j is n - 1, * is any size. Types: i is s32, r the real part of the operand's
+ * type, c its complex type; none is the type itself. */
+typedef struct routine_row {
+  const char *name;
+  hlo_lapack_routine *routine;
+  const char *operands, *results, *complex_results; /* complex_results: for complex operands, where they differ */
+} routine_row;
+
+static const routine_row routines[] = {
+    {"potrf", hlo_lapack_potrf, "nn", "nn,:i", NULL},
+    {"getrf", hlo_lapack_getrf, "mn", "mn,k:i,:i", NULL},
+    {"trsm", hlo_lapack_trsm, "aa,mn", "mn", NULL},
+    {"gtsv", hlo_lapack_gtsv, "n,n,n,nq", "n,n,n,nq,:i", NULL},
+    {"geqrf", hlo_lapack_geqrf, "mn", "mn,k", NULL},
+    {"geqp3", hlo_lapack_geqrf, "mn,n:i", "mn,n:i,k", NULL},
+    {"orgqr", hlo_lapack_orgqr, "mn,q", "mn", NULL},
+    {"ungqr", hlo_lapack_orgqr, "mn,q", "mn", NULL},
+    {"gehrd", hlo_lapack_gehrd, "nn", "nn,j,:i", NULL},
+    {"sytrd", hlo_lapack_sytrd, "nn", "nn,n:r,j:r,j,:i", NULL},
+    {"hetrd", hlo_lapack_sytrd, "nn", "nn,n:r,j:r,j,:i", NULL},
+    {"syevd", hlo_lapack_syevd, "nn", "nn,n:r,:i", NULL},
+    {"heevd", hlo_lapack_syevd, "nn", "nn,n:r,:i", NULL},
+    {"gesdd", hlo_lapack_gesdd, "mn", "mn,k:r,**,**,:i", NULL},
+    {"gesvd", hlo_lapack_gesdd, "mn", "mn,k:r,**,**,:i", NULL},
+    {"geev", hlo_lapack_geev, "nn", "n:r,n:r,nn:c,nn:c,:i", "n,nn,nn,:i"},
+    {"gees", hlo_lapack_gees, "nn", "nn,nn,n,n,:i,:i", "nn,nn,n,:i,:i"},
+};
+
+/* The routine's name in a target: "potrf" of "lapack_spotrf_ffi". Empty if the target does not look like that. */
+static hlo_span routine_name(hlo_span target) {
+  static const char prefix[] = "lapack_", suffix[] = "_ffi";
+  size_t before = sizeof prefix - 1, after = sizeof suffix - 1;
+  hlo_span none = {target.text, 0};
+  if (target.length <= before + 1 || memcmp(target.text, prefix, before) != 0) return none;
+  if (!memchr("sdcz", target.text[before], 4)) return none;
+  hlo_span name = {target.text + before + 1, target.length - before - 1};
+  if (name.length > after && memcmp(name.text + name.length - after, suffix, after) == 0) name.length -= after;
+  return name;
+}
+
+static const routine_row *routine_of(hlo_span target) {
+  hlo_span name = routine_name(target);
+  for (size_t i = 0; i < sizeof routines / sizeof *routines; i++)
+    if (hlo_span_is(name, routines[i].name)) return &routines[i];
+  return NULL;
+}
+
+/* ---- Shapes ---- */
+
+typedef struct matcher {
+  hlo_type type;
+  int batch_rank;
+  const int64_t *batch;
+  int64_t sizes[26]; /* by letter; -1 until known */
+} matcher;
+
+static hlo_type type_of(const matcher *m, char letter) {
+  switch (letter) {
+  case 'i': return HLO_TYPE_S32;
+  case 'r': return hlo_type_real_part(m->type);
+  case 'c': return hlo_type_complex_of(m->type);
+  default: return m->type;
+  }
+}
+
+static bool match_size(matcher *m, char letter, int64_t size) {
+  int64_t rows = m->sizes['m' - 'a'], cols = m->sizes['n' - 'a'];
+  if (letter == '*') return true;
+  if (letter == 'k') return size == (rows < cols ? rows : cols);
+  if (letter == 'j') return size == (cols > 0 ? cols - 1 : 0);
+  int64_t *known = &m->sizes[letter - 'a'];
+  if (*known < 0) *known = size;
+  return *known == size;
+}
+
+/* Matches one array with its letters, which end at a comma or at the end of the text, and moves *letters behind them. */
+static bool match_array(matcher *m, const char **letters, const hlo_shape *shape) {
+  const char *at = *letters;
+  int rank = 0;
+  while (at[rank] && at[rank] != ',' && at[rank] != ':') rank++;
+  char type = at[rank] == ':' ? at[rank + 1] : 0;
+  const char *end = strchr(at, ',');
+  *letters = end ? end + 1 : at + strlen(at);
+  if (!hlo_shape_is_array(shape) || !hlo_shape_is_static(shape) || shape->type != type_of(m, type)) return false;
+  if (m->batch_rank < 0) {
+    m->batch_rank = shape->rank - rank;
+    m->batch = shape->dims;
+  }
+  if (m->batch_rank < 0 || shape->rank != m->batch_rank + rank) return false;
+  for (int i = 0; i < m->batch_rank; i++)
+    if (shape->dims[i] != m->batch[i]) return false;
+  for (int i = 0; i < rank; i++)
+    if (!match_size(m, at[i], shape->dims[m->batch_rank + i])) return false;
+  return true;
+}
+
+static bool match_arrays(matcher *m, const char *letters, const hlo_shape *const *shapes, int count) {
+  for (int i = 0; i < count; i++)
+    if (!*letters || !match_array(m, &letters, shapes[i])) return false;
+  return !*letters;
+}
+
+/* Older programs put sizes, as scalars, before the arrays. */
+static int leading_scalars(const hlo_shape *const *operands, int count) {
+  int scalars = 0;
+  while (scalars < count && operands[scalars]->rank == 0 && hlo_type_is_integral(operands[scalars]->type)) scalars++;
+  return scalars;
+}
+
+/* The results of a routine. Those of gesdd depend on its mode; u and v, where they are not asked for, have any sizes and hold zeros. */
+static const char *results_of(const routine_row *row, const hlo_instruction *instruction, bool is_complex) {
+  if (row->routine != hlo_lapack_gesdd) return is_complex && row->complex_results ? row->complex_results : row->results;
+  switch (hlo_lapack_configured(&(hlo_lapack_call){.instruction = instruction}, "mode", 'A')) {
+  case 'A': return "mn,k:r,mm,nn,:i";
+  case 'S': return "mn,k:r,mk,kn,:i";
+  default: return row->results;
+  }
+}
+
+bool hlo_lapack_check(const hlo_instruction *instruction, const hlo_shape *const *operands, hlo_status *status) {
+  const routine_row *row = routine_of(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text);
+  const hlo_shape *result = instruction->shape;
+  int skipped = leading_scalars(operands, instruction->operand_count), count = instruction->operand_count - skipped;
+  matcher m = {.batch_rank = -1};
+  memset(m.sizes, -1, sizeof m.sizes);
+  if (count > 0) m.type = operands[skipped]->type;
+  bool is_complex = hlo_type_is_complex(m.type), ok = count > 0 && (is_complex || hlo_type_is_float(m.type));
+  ok = ok && (skipped == 0 || row->routine == hlo_lapack_potrf || row->routine == hlo_lapack_getrf);
+  ok = ok && match_arrays(&m, row->operands, operands + skipped, count);
+  const char *results = results_of(row, instruction, is_complex);
+  bool is_tuple = hlo_shape_is_tuple(result);
+  ok = ok && match_arrays(&m, results, is_tuple ? result->elements : &result, is_tuple ? result->element_count : 1);
+  if (ok) return true;
+  return hlo_fail(status, HLO_SHAPE, "%s takes %s and gives %s (the same letter the same size; k = min(m, n), j = n - 1), got %pS from %s",
+                  row->name, row->operands, results, result, count > 0 ? HLO_SHAPE_TEXT(operands[skipped]) : "nothing");
+}
+
+/* ---- Calling ---- */
+
+bool hlo_lapack_run(hlo_lapack_routine *routine, hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                    const hlo_literal *const *operands, hlo_literal *result, const hlo_shape *shape, int own_rank) {
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  hlo_literal *const single[] = {result};
+  hlo_literal *const *results = hlo_shape_is_tuple(result->shape) ? result->elements : single;
+  hlo_lapack_call call = {evaluation, instruction, operands, results, 0, &arena, evaluation->status};
+  int64_t count = hlo_box_count(shape->dims, shape->rank - own_rank);
+  bool ok = true;
+  for (; ok && call.batch < count; call.batch++) {
+    ok = routine(&call);
+    hlo_arena_reset(&arena);
+  }
+  hlo_arena_free(&arena);
+  return ok;
+}
+
+static bool call_routine(hlo_evaluation *evaluation, const hlo_instruction *instruction,
+                         const hlo_literal *const *operands, hlo_literal *result) {
+  const routine_row *row = routine_of(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text);
+  const char *letters = strrchr(row->operands, ',');
+  int own_rank = (int)strcspn(letters ? letters + 1 : row->operands, ":");
+  hlo_literal *const single[] = {result};
+  bool is_tuple = hlo_shape_is_tuple(result->shape);
+  for (int i = 0; i < (is_tuple ? result->shape->element_count : 1); i++) /* a routine leaves out what its call does not ask for */
+    hlo_literal_clear(is_tuple ? result->elements[i] : single[i]);
+  return hlo_lapack_run(row->routine, evaluation, instruction, operands, result,
+                        operands[instruction->operand_count - 1]->shape, own_rank);
+}
+
+hlo_reference_function *hlo_lapack_function(hlo_span target) { return routine_of(target) ? call_routine : NULL; }
+
+int64_t hlo_lapack_configured(const hlo_lapack_call *call, const char *name, int64_t missing) {
+  hlo_status ignored = {0};
+  hlo_reader reader;
+  int64_t value;
+  return hlo_config_find(call->instruction, name, &reader, &ignored) && hlo_reader_int(&reader, &value) ? value : missing;
+}
+
+hlo_matrix hlo_lapack_matrix(const hlo_lapack_call *call, int operand) {
+  return hlo_matrix_load(call->arena, call->operands[operand], call->batch, call->status);
+}
+
+hlo_complex *hlo_lapack_array(const hlo_lapack_call *call, ptrdiff_t count) {
+  return hlo_arena_many(call->arena, hlo_complex, count, call->status);
+}
+
+void hlo_lapack_give(const hlo_lapack_call *call, int result, const hlo_matrix *m) {
+  hlo_matrix_store(call->results[result], call->batch, m);
+}
+
+void hlo_lapack_give_vector(const hlo_lapack_call *call, int result, hlo_complex *values, ptrdiff_t count) {
+  hlo_matrix column = {count, 1, values};
+  hlo_vector_store(call->results[result], call->batch, &column);
+}
+
+void hlo_lapack_set_info(const hlo_lapack_call *call, int result, int64_t info) {
+  hlo_literal_set_int(call->results[result], call->batch, info);
+}

@@ -1,0 +1,114 @@
+/* Running a pass over every computation of a module that it may change. */
+#include "rewrite/pass_runner.h"
+
+#include <string.h>
+
+#include "graph/opcode.h"
+#include "verify/verify.h"
+
+void hlo_pass_runner_init(hlo_pass_runner *w, hlo_module *module, int pass_count, hlo_status *status) {
+  *w = (hlo_pass_runner){.module = module, .status = status, .pass_count = pass_count};
+  hlo_arena_init(&w->history);
+  hlo_arena_init(&w->survey);
+  hlo_arena_init(&w->scratch);
+}
+
+void hlo_pass_runner_free(hlo_pass_runner *w) {
+  hlo_arena_free(&w->history);
+  hlo_arena_free(&w->survey);
+  hlo_arena_free(&w->scratch);
+}
+
+void hlo_pass_runner_forget(hlo_pass_runner *w) { w->known = w->counted = 0; }
+
+/* ---- History ---- */
+
+/* Gives new computations a history that says they have just changed, so that every pass visits them. */
+static bool extend_history(hlo_pass_runner *w) {
+  int count = w->module->computation_count;
+  size_t passes = (size_t)w->pass_count;
+  if (count > w->capacity) {
+    int capacity = 2 * count;
+    int *changed_at = hlo_arena_many(&w->history, int, capacity, w->status);
+    int *done_at = hlo_arena_many(&w->history, int, (int64_t)capacity * w->pass_count, w->status);
+    if (!changed_at || !done_at) return false;
+    if (w->counted) memcpy(changed_at, w->changed_at, (size_t)w->counted * sizeof *changed_at);
+    if (w->counted) memcpy(done_at, w->done_at, (size_t)w->counted * passes * sizeof *done_at);
+    w->changed_at = changed_at;
+    w->done_at = done_at;
+    w->capacity = capacity;
+  }
+  for (; w->counted < count; w->counted++) {
+    w->changed_at[w->counted] = w->time;
+    memset(&w->done_at[(size_t)w->counted * passes], 0, passes * sizeof *w->done_at);
+  }
+  return true;
+}
+
+/* ---- The survey ---- */
+
+/* Marks the computations that a reached one calls as reached. */
+static void look_down(hlo_pass_runner *w, const hlo_computation *c) {
+  for (int k = 0; k < c->instruction_count; k++) {
+    const hlo_instruction *i = c->instructions[k];
+    bool applies = w->applied[c->index] || !hlo_op_has(i->opcode, HLO_FLAG_FRAMES) || i->opcode == HLO_OP_FUSION;
+    for (int n = 0, called; hlo_instruction_call(i, n, &called); n++) {
+      w->reached[called] = true;
+      w->applied[called] |= applies;
+    }
+  }
+}
+
+/* Finds effects and the newest change of a computation; its callees have theirs already. */
+static void look_up(hlo_pass_runner *w, const hlo_computation *c) {
+  int *newest = &w->newest[c->index];
+  *newest = w->changed_at[c->index];
+  for (int k = 0; k < c->instruction_count; k++) {
+    const hlo_instruction *i = c->instructions[k];
+    w->effects[c->index] |= hlo_has_effect(w->effects, w->known, i);
+    for (int n = 0, called; hlo_instruction_call(i, n, &called); n++)
+      if (w->newest[called] > *newest) *newest = w->newest[called];
+  }
+}
+
+static bool survey(hlo_pass_runner *w) {
+  const hlo_module *module = w->module;
+  int count = module->computation_count;
+  hlo_arena_reset(&w->survey);
+  w->order = hlo_arena_many(&w->survey, int, count, w->status);
+  w->newest = hlo_arena_many(&w->survey, int, count, w->status);
+  w->reached = hlo_arena_many(&w->survey, bool, count, w->status);
+  w->effects = hlo_arena_many(&w->survey, bool, count, w->status);
+  w->applied = hlo_arena_many(&w->survey, bool, count, w->status);
+  if (!hlo_ok(w->status) || !extend_history(w) || !hlo_module_call_order(module, w->order, w->status)) return false;
+  w->known = count;
+  w->reached[module->entry] = true;
+  for (int n = count - 1; n >= 0; n--) /* callees come first in `order` */
+    if (w->reached[w->order[n]]) look_down(w, module->computations[w->order[n]]);
+  for (int n = 0; n < count; n++)
+    if (w->reached[w->order[n]]) look_up(w, module->computations[w->order[n]]);
+  return true;
+}
+
+/* ---- A pass ---- */
+
+bool hlo_pass_runner_run(hlo_pass_runner *w, int pass, hlo_rewrite *rewrite, bool *changed) {
+  if (w->known == 0 && !survey(w)) return false;
+  int now = w->time + 1;
+  bool any = false;
+  hlo_rewriter r = {.module = w->module, .rewrite = rewrite, .scratch = &w->scratch, .status = w->status, .effects = w->effects,
+                    .applied = w->applied, .known = w->known};
+  for (int n = 0; n < w->known; n++)
+    if (w->reached[n]) r.total += w->module->computations[n]->instruction_count;
+  for (int n = 0; n < w->known; n++) {
+    int number = w->order[n], *done_at = &w->done_at[(size_t)number * (size_t)w->pass_count + (size_t)pass];
+    if (!w->reached[number] || *done_at > w->newest[number]) continue;
+    if (!hlo_rewrite_computation(&r, number)) return false;
+    if (r.changed) w->changed_at[number] = w->time = now;
+    else *done_at = now;
+    any |= r.changed;
+  }
+  if (any) w->known = 0;
+  *changed |= any;
+  return true;
+}

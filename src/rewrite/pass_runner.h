@@ -1,0 +1,33 @@
+/* A module while passes run over it: what calls what, and which computations a pass need not look at again. */
+#ifndef HLO_REWRITE_PASS_RUNNER_H
+#define HLO_REWRITE_PASS_RUNNER_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/module.h"
+#include "rewrite/rewriter.h"
+
+/* Time is the number of changes so far. A pass skips a computation if neither it nor anything that it calls has changed since the pass
+ * last found nothing there. */
+typedef struct hlo_pass_runner {
+  hlo_module *module;
+  hlo_status *status;
+  hlo_arena history, survey, scratch; /* kept until the end; until something changes; for one computation */
+  int pass_count, time;
+  int counted, capacity; /* computations with a history; room for so many */
+  int *changed_at;       /* by computation */
+  int *done_at;          /* by computation and pass: when the pass last found nothing there */
+  int known;             /* number of computations at the time of the survey; 0: the survey must be made again */
+  int *order;            /* computations, callees first */
+  int *newest;           /* by computation: when it, or anything that it calls, last changed */
+  bool *reached, *effects, *applied; /* see hlo_rewriter */
+} hlo_pass_runner;
+
+void hlo_pass_runner_init(hlo_pass_runner *runner, hlo_module *module, int pass_count, hlo_status *status);
+void hlo_pass_runner_free(hlo_pass_runner *runner);
+/* Rewrites every computation that the entry reaches, once, where the pass may find something. *changed is set, never cleared. */
+bool hlo_pass_runner_run(hlo_pass_runner *runner, int pass, hlo_rewrite *rewrite, bool *changed);
+/* Forgets everything about computations, because they have been renumbered. */
+void hlo_pass_runner_forget(hlo_pass_runner *runner);
+
+#endif

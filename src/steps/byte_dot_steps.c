@@ -1,0 +1,87 @@
+/* dot of s8 or u8 into 32 bits. */
+#include "base/alignment.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "graph/module.h"
+#include "infer/infer.h"
+#include "kernels/product/byte_dot.h"
+#include "kernels/product/dot.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
+#include "steps/dot_steps.h"
+#include "steps/kernel_table.h"
+
+enum { FEW_ROWS = 16 }; /* with so many rows or columns of the result, making pairs takes longer than multiplying them */
+
+/* Returns how many elements the contracting dimensions have. */
+static int64_t describe_operand(const hlo_shape *shape, const hlo_ints *batch, const hlo_ints *contracting, hlo_byte_dot_operand *operand) {
+  hlo_dot_sorted sorted;
+  hlo_dot_sort_dimensions(shape, batch, contracting, &sorted);
+  *operand = (hlo_byte_dot_operand){.is_signed = shape->type == HLO_TYPE_S8, .batch = sorted.batch.size, .free = sorted.free.size};
+  hlo_dot_copy(&sorted, 1, &operand->copy);
+  operand->copied = operand->copy.rank > 1 || (operand->copy.rank == 1 && operand->copy.in_strides[0] != 1);
+  return sorted.contracting.size;
+}
+
+/* Packs the pairs of a constant rhs, if there is memory. */
+static void pack(const hlo_kernel_question *question, hlo_byte_dot *p, hlo_kernel_choice *choice) {
+  const void *constant = p->operands[0].batch == 1 ? hlo_kernel_constant(question, 1) : NULL;
+  size_t bytes = constant ? hlo_dot_packed_bytes(&p->dot, HLO_DOT_S16_PAIRS) : 0;
+  void *packed = hlo_kernel_packing(question, bytes);
+  if (!packed) return;
+  hlo_arena arena;
+  hlo_status status = {0};
+  hlo_arena_init(&arena);
+  void *copy = hlo_arena_alloc(&arena, (size_t)(p->dot.n * p->k), &status);
+  void *pairs = hlo_arena_alloc(&arena, (size_t)(p->dot.n * p->dot.k * 4), &status);
+  if (copy && pairs) {
+    hlo_byte_dot_make_pairs(p, &p->operands[1], constant, copy, pairs);
+    hlo_dot_pack_rhs(&p->dot, HLO_DOT_S16_PAIRS, pairs, packed);
+    p->packed = packed;
+    choice->operand_count = 1;
+    choice->kernel = "s16_pairs_dot_packed_simd128";
+  }
+  hlo_arena_free(&arena);
+}
+
+/* Lays out the scratch: see kernels/product/byte_dot.h. */
+static void place_scratch(const hlo_kernel_question *question, hlo_byte_dot *p, hlo_kernel_choice *choice) {
+  int64_t bytes = 0;
+  for (int i = 0; i < 2; i++) { /* operands are copied to the same place, one after the other */
+    int64_t copy = p->operands[i].batch * p->operands[i].free * p->k;
+    if (p->operands[i].copied && copy > bytes) bytes = copy;
+  }
+  for (int i = 0; i < 2; i++) {
+    if (i == 1 && p->packed) continue;
+    bytes = hlo_aligned(bytes);
+    p->operands[i].pairs_offset = bytes;
+    bytes += p->operands[i].batch * p->operands[i].free * p->dot.k * 4;
+  }
+  p->product_offset = hlo_aligned(bytes);
+  bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, HLO_DOT_S16_PAIRS, p->packed != NULL, question->threads);
+  choice->scratch_bytes = p->product_offset + bytes;
+}
+
+bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_instruction *instruction = question->instruction;
+  const hlo_shape *shapes[2];
+  if (instruction->shape->type != HLO_TYPE_S32 && instruction->shape->type != HLO_TYPE_U32) return false;
+  for (int i = 0; i < 2; i++) {
+    shapes[i] = hlo_kernel_operand(question, i);
+    if (shapes[i]->type != HLO_TYPE_S8 && shapes[i]->type != HLO_TYPE_U8) return false;
+  }
+  hlo_dot_dims dims = hlo_dot_dims_of(instruction, shapes[0], shapes[1]);
+  hlo_byte_dot p = {.packed = NULL};
+  p.k = describe_operand(shapes[0], &dims.lhs_batch, &dims.lhs_contracting, &p.operands[0]);
+  describe_operand(shapes[1], &dims.rhs_batch, &dims.rhs_contracting, &p.operands[1]);
+  int64_t m = p.operands[0].free, n = p.operands[1].free;
+  if (m == 0 || n == 0 || p.k == 0 || p.operands[0].batch == 0) return false;
+  int64_t pairs = (p.k + 1) / 2;
+  p.dot = (hlo_dot){.m = m, .n = n, .k = pairs, .lhs_m_stride = pairs, .lhs_k_stride = 1, .rhs_k_stride = 1, .rhs_n_stride = pairs,
+                    .out_m_stride = n, .out_n_stride = 1};
+  pack(question, &p, choice);
+  if (!p.packed && (m <= FEW_ROWS || n <= FEW_ROWS)) return false;
+  place_scratch(question, &p, choice);
+  return HLO_RUN(question, choice, hlo_byte_dot_run, p);
+}

@@ -1,0 +1,171 @@
+/* convolution: as a dot where the window is a single point; else by the kernel for convolutions, or by the depthwise one. */
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "kernels/product/batched_dot.h"
+#include "kernels/product/convolution.h"
+#include "kernels/product/convolution_run.h"
+#include "kernels/product/dot.h"
+#include "shape/dims.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
+#include "shape/strides.h"
+#include "steps/dot_steps.h"
+#include "steps/kernel_table.h"
+#include "steps/widened_steps.h"
+
+/* The three arrays, with row-major strides in elements. */
+typedef struct arrays {
+  const hlo_shape *in, *kernel, *out;
+  int64_t in_strides[HLO_MAX_RANK], kernel_strides[HLO_MAX_RANK], out_strides[HLO_MAX_RANK];
+} arrays;
+
+/* Describes spatial dimension d. A reversed window runs backwards through the kernel, from its last tap, to which *kernel_offset moves. */
+static hlo_convolution_dim spatial_dimension(const arrays *a, const hlo_dim_labels *labels, int d, hlo_window_dim window,
+                                                 int64_t *kernel_offset) {
+  int in = labels->input_spatial[d], kernel = labels->kernel_spatial[d], out = labels->output_spatial[d];
+  hlo_convolution_dim dim = {
+      .in_size = a->in->dims[in], .window = a->kernel->dims[kernel], .out_size = a->out->dims[out],
+      .stride = window.stride, .padding_low = window.padding_low,
+      .base_dilation = window.base_dilation, .window_dilation = window.window_dilation,
+      .in_stride = a->in_strides[in], .kernel_stride = a->kernel_strides[kernel], .out_stride = a->out_strides[out]};
+  if (window.reversal && dim.window > 0) {
+    *kernel_offset += dim.kernel_stride * (dim.window - 1);
+    dim.kernel_stride = -dim.kernel_stride;
+  }
+  return dim;
+}
+
+/* Sets what is per group. Feature groups divide the features of the input, batch groups its batch; both divide the features of the
+ * output. */
+static void set_groups(hlo_convolution *c, const arrays *a, const hlo_dim_labels *labels, int64_t feature_groups,
+                       int64_t batch_groups) {
+  c->groups = feature_groups * batch_groups;
+  c->batch = a->in->dims[labels->input_batch] / batch_groups;
+  c->in_features = a->kernel->dims[labels->kernel_input_feature];
+  c->out_features = a->kernel->dims[labels->kernel_output_feature] / c->groups;
+  c->in_batch_stride = a->in_strides[labels->input_batch];
+  c->in_feature_stride = a->in_strides[labels->input_feature];
+  c->in_group_stride = batch_groups > 1 ? c->batch * c->in_batch_stride : c->in_features * c->in_feature_stride;
+  c->kernel_in_stride = a->kernel_strides[labels->kernel_input_feature];
+  c->kernel_out_stride = a->kernel_strides[labels->kernel_output_feature];
+  c->kernel_group_stride = c->out_features * c->kernel_out_stride;
+  c->out_batch_stride = a->out_strides[labels->output_batch];
+  c->out_feature_stride = a->out_strides[labels->output_feature];
+  c->out_group_stride = c->out_features * c->out_feature_stride;
+}
+
+/* Describes the convolution. False: the kernels do not compute its type, or it has too many spatial dimensions. */
+static bool describe(const hlo_kernel_question *question, hlo_convolution *c) {
+  const hlo_instruction *instruction = question->instruction;
+  const hlo_dim_labels *labels = hlo_instruction_attribute(instruction, HLO_ATTR_dim_labels)->dim_labels;
+  const hlo_window *window = hlo_instruction_window(instruction);
+  arrays a = {.in = hlo_kernel_operand(question, 0),
+              .kernel = hlo_kernel_operand(question, 1), .out = instruction->shape};
+  int64_t feature_groups = hlo_instruction_int(instruction, HLO_ATTR_feature_group_count, 1);
+  int64_t batch_groups = hlo_instruction_int(instruction, HLO_ATTR_batch_group_count, 1);
+  hlo_dot_type type;
+  if (!hlo_widened_type(question, &type) || labels->spatial_rank > HLO_CONVOLUTION_MAX_SPATIAL) return false;
+  if (feature_groups > 1 && batch_groups > 1) return false;
+  hlo_shape_strides(a.in, a.in_strides);
+  hlo_shape_strides(a.kernel, a.kernel_strides);
+  hlo_shape_strides(a.out, a.out_strides);
+  *c = (hlo_convolution){.type = type, .taps = 1, .positions = 1, .spatial_rank = labels->spatial_rank};
+  set_groups(c, &a, labels, feature_groups, batch_groups);
+  for (int d = 0; d < c->spatial_rank; d++) {
+    hlo_window_dim plain = {.size = 1, .stride = 1, .base_dilation = 1, .window_dilation = 1};
+    c->dims[d] = spatial_dimension(&a, labels, d, d < window->rank ? window->dims[d] : plain, &c->kernel_offset);
+    c->taps *= c->dims[d].window;
+    c->positions *= c->dims[d].out_size;
+  }
+  return true;
+}
+
+/* ---- As a dot ---- */
+
+/* Returns whether each position reads the one point of the input that has its coordinates: the window is a point, and moves by one. */
+static bool is_pointwise(const hlo_convolution *c) {
+  for (int d = 0; d < c->spatial_rank; d++) {
+    const hlo_convolution_dim *dim = &c->dims[d];
+    if (dim->window != 1 || dim->stride != 1 || dim->padding_low != 0 || dim->base_dilation != 1 || dim->in_size != dim->out_size)
+      return false;
+  }
+  return c->groups == 1;
+}
+
+/* Merges the spatial dimensions into one, with one stride in the input and one in the output. False: there are no such strides. */
+static bool merge_positions(const hlo_convolution *c, int64_t *in_stride, int64_t *out_stride) {
+  bool found = false;
+  int64_t in_next = 0, out_next = 0;
+  *in_stride = *out_stride = 1;
+  for (int d = c->spatial_rank - 1; d >= 0; d--) {
+    const hlo_convolution_dim *dim = &c->dims[d];
+    if (dim->out_size == 1) continue;
+    if (found && (dim->in_stride != in_next || dim->out_stride != out_next)) return false;
+    if (!found) *in_stride = dim->in_stride, *out_stride = dim->out_stride;
+    in_next = dim->in_stride * dim->out_size;
+    out_next = dim->out_stride * dim->out_size;
+    found = true;
+  }
+  return true;
+}
+
+bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  hlo_convolution c;
+  hlo_batched_dot p = {.batch_count = 1};
+  if (!describe(question, &c) || !is_pointwise(&c)) return false;
+  if (!merge_positions(&c, &p.dot.lhs_m_stride, &p.dot.out_m_stride)) return false;
+  p.type = c.type;
+  p.dot.m = c.positions;
+  p.dot.n = c.out_features;
+  p.dot.k = c.in_features;
+  p.dot.lhs_k_stride = c.in_feature_stride;
+  p.dot.rhs_k_stride = c.kernel_in_stride;
+  p.dot.rhs_n_stride = c.kernel_out_stride;
+  p.dot.out_n_stride = c.out_feature_stride;
+  if (c.positions == 1) { /* rows are the images of the batch; else their positions, and where strides allow it those of all images */
+    p.dot.m = c.batch, p.dot.lhs_m_stride = c.in_batch_stride, p.dot.out_m_stride = c.out_batch_stride;
+  } else if (c.in_batch_stride == c.positions * p.dot.lhs_m_stride && c.out_batch_stride == c.positions * p.dot.out_m_stride) {
+    p.dot.m *= c.batch;
+  } else {
+    p.batch_rank = 1;
+    p.batch_dims[0] = p.batch_count = c.batch;
+    p.lhs.batch_strides[0] = c.in_batch_stride;
+    p.out_batch_stride = c.out_batch_stride;
+  }
+  return hlo_dot_choose(question, &p, choice);
+}
+
+/* Packs a constant kernel where that is worth it and there is memory. */
+static void pack(const hlo_kernel_question *question, hlo_convolution_parameters *p, hlo_kernel_choice *choice) {
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  const void *constant = hlo_widened_constant(question, 1, &arena);
+  void *packed = constant ? hlo_kernel_packing(question, hlo_convolution_packed_bytes(&p->convolution)) : NULL;
+  if (packed) {
+    hlo_convolution_pack(&p->convolution, constant, packed);
+    p->packed = packed;
+    choice->operand_count = 1;
+  }
+  hlo_arena_free(&arena);
+}
+
+bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  static const char *const names[][2] = {[HLO_DOT_F32] = {"f32_convolution_simd128", "f32_convolution_packed_simd128"},
+                                         [HLO_DOT_S32] = {"s32_convolution_simd128", "s32_convolution_packed_simd128"}};
+  hlo_convolution_parameters p = {0};
+  if (!describe(question, &p.convolution) || p.convolution.type == HLO_DOT_F64) return false;
+  if (hlo_convolution_is_depthwise(&p.convolution)) {
+    choice->kernel = "f32_depthwise_simd128";
+    choice->run_shared = hlo_depthwise_run;
+  } else {
+    pack(question, &p, choice);
+    choice->kernel = names[p.convolution.type][p.packed != NULL];
+    choice->run_shared = hlo_convolution_run;
+    choice->epilogue_width = hlo_convolution_epilogue_width(&p.convolution);
+    if (choice->epilogue_width) choice->run_with_epilogue = hlo_convolution_run_with_epilogue;
+    choice->scratch_bytes = (int64_t)hlo_convolution_scratch_bytes(&p.convolution, p.packed != NULL, question->threads);
+  }
+  choice->parameters = HLO_KERNEL_COPY(question, p);
+  return choice->parameters && hlo_widened_wrap(question, choice);
+}

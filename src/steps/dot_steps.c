@@ -1,0 +1,172 @@
+/* dot: the dimensions of each kind (batch, free, contracting) become one dimension with one stride, where there is such a stride; else the
+ * operand is copied first. */
+#include "steps/dot_steps.h"
+
+#include "base/alignment.h"
+#include "base/arena.h"
+#include "graph/module.h"
+#include "infer/infer.h"
+#include "kernels/product/dot.h"
+#include "shape/dims.h"
+#include "shape/strides.h"
+#include "steps/widened_steps.h"
+
+/* Finds the stride of some dimensions merged into one. False: they have none. */
+static bool merged_stride(const hlo_dot_dimensions *dims, const hlo_shape *shape, const int64_t *strides, int64_t *stride) {
+  bool found = false;
+  int64_t expected = 0;
+  *stride = 1;
+  for (int i = dims->count - 1; i >= 0; i--) {
+    int d = dims->numbers[i];
+    if (shape->dims[d] == 1) continue;
+    if (!found) *stride = strides[d];
+    else if (strides[d] != expected) return false;
+    expected = strides[d] * shape->dims[d];
+    found = true;
+  }
+  return true;
+}
+
+static void append(hlo_dot_dimensions *dims, const hlo_shape *shape, int64_t number) {
+  dims->numbers[dims->count++] = (int)number;
+  dims->size *= shape->dims[number];
+}
+
+void hlo_dot_sort_dimensions(const hlo_shape *shape, const hlo_ints *batch, const hlo_ints *contracting, hlo_dot_sorted *s) {
+  *s = (hlo_dot_sorted){.shape = shape, .batch = {.size = 1}, .free = {.size = 1}, .contracting = {.size = 1}};
+  uint32_t taken = hlo_ints_mask(batch) | hlo_ints_mask(contracting);
+  for (int i = 0; i < batch->count; i++) append(&s->batch, shape, batch->data[i]);
+  for (int i = 0; i < contracting->count; i++) append(&s->contracting, shape, contracting->data[i]);
+  for (int d = 0; d < shape->rank; d++)
+    if (!(taken >> d & 1)) append(&s->free, shape, d);
+}
+
+static void swap_with_previous(int *numbers, int i) {
+  int kept = numbers[i];
+  numbers[i] = numbers[i - 1];
+  numbers[i - 1] = kept;
+}
+
+/* Sorts the contracting dimensions of both operands by their order in lhs's memory: any order will do that is the same on both sides. */
+static void sort_contracting(hlo_dot_sorted *lhs, hlo_dot_sorted *rhs) {
+  for (int i = 1; i < lhs->contracting.count; i++)
+    for (int j = i; j > 0 && lhs->contracting.numbers[j - 1] > lhs->contracting.numbers[j]; j--) {
+      swap_with_previous(lhs->contracting.numbers, j);
+      swap_with_previous(rhs->contracting.numbers, j);
+    }
+}
+
+void hlo_dot_copy(const hlo_dot_sorted *s, int bytes, hlo_strided_map *copy) {
+  const hlo_dot_dimensions *kinds[] = {&s->batch, &s->free, &s->contracting};
+  int64_t strides[HLO_MAX_RANK], stride = hlo_shape_strides(s->shape, strides);
+  *copy = (hlo_strided_map){.element_bytes = bytes};
+  for (int kind = 0; kind < 3; kind++)
+    for (int i = 0; i < kinds[kind]->count; i++) {
+      int d = kinds[kind]->numbers[i];
+      stride = s->shape->dims[d] ? stride / s->shape->dims[d] : 0;
+      copy->dims[copy->rank] = s->shape->dims[d];
+      copy->in_strides[copy->rank] = strides[d] * bytes;
+      copy->out_strides[copy->rank++] = stride * bytes;
+    }
+  hlo_strided_map_simplify(copy);
+}
+
+/* Finds the strides of an operand's free and contracting dimension or, where it has none, those of a copy of it. */
+static void plan_operand(const hlo_dot_sorted *s, int bytes, hlo_dot_operand *out, int64_t *free_stride, int64_t *contracting_stride) {
+  int64_t strides[HLO_MAX_RANK];
+  hlo_shape_strides(s->shape, strides);
+  if (merged_stride(&s->free, s->shape, strides, free_stride) &&
+      merged_stride(&s->contracting, s->shape, strides, contracting_stride)) {
+    for (int i = 0; i < s->batch.count; i++) out->batch_strides[i] = strides[s->batch.numbers[i]];
+    return;
+  }
+  out->copied = true;
+  hlo_dot_copy(s, bytes, &out->copy);
+  *contracting_stride = 1;
+  *free_stride = s->contracting.size;
+  int64_t stride = s->contracting.size * s->free.size;
+  for (int i = s->batch.count - 1; i >= 0; i--) {
+    out->batch_strides[i] = stride;
+    stride *= s->shape->dims[s->batch.numbers[i]];
+  }
+}
+
+/* Places the copies of operands in the scratch; the scratch of the products comes behind them. */
+static void place_copies(hlo_batched_dot *p, const hlo_dot_sorted *lhs, const hlo_dot_sorted *rhs) {
+  int64_t bytes = 0;
+  const hlo_dot_sorted *sorted[] = {lhs, rhs};
+  hlo_dot_operand *operands[] = {&p->lhs, &p->rhs};
+  for (int i = 0; i < 2; i++) {
+    if (!operands[i]->copied) continue;
+    operands[i]->copy_offset = bytes;
+    bytes += hlo_shape_element_count(sorted[i]->shape) * hlo_dot_bytes(p->type);
+    bytes = hlo_aligned(bytes);
+  }
+  p->product_offset = bytes;
+}
+
+/* Gives the products their scratch, behind the copies. Where there are many products, each thread runs whole ones in its own scratch. */
+static void place_products(const hlo_kernel_question *question, hlo_batched_dot *p, hlo_kernel_choice *choice) {
+  bool packed = p->packed != NULL;
+  choice->scratch_bytes = p->product_offset;
+  if (question->threads > 1 && p->batch_count >= 2 * question->threads) {
+    int64_t bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, packed, 1);
+    p->product_bytes = hlo_aligned(bytes + 1); /* at least 1: 0 says that the team shares each product */
+    choice->scratch_bytes += p->product_bytes * question->threads;
+  } else {
+    choice->scratch_bytes += (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, packed, question->threads);
+  }
+}
+
+/* Packs a constant rhs where that is worth it and there is memory. */
+static void pack(const hlo_kernel_question *question, hlo_batched_dot *p, hlo_kernel_choice *choice) {
+  size_t bytes = p->batch_count == 1 && !p->rhs.copied ? hlo_dot_packed_bytes(&p->dot, p->type) : 0;
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  const void *constant = bytes ? hlo_widened_constant(question, 1, &arena) : NULL;
+  void *packed = constant ? hlo_kernel_packing(question, bytes) : NULL;
+  if (packed) {
+    hlo_dot_pack_rhs(&p->dot, p->type, constant, packed);
+    p->packed = packed;
+    choice->operand_count = 1;
+  }
+  hlo_arena_free(&arena);
+}
+
+bool hlo_dot_choose(const hlo_kernel_question *question, hlo_batched_dot *p, hlo_kernel_choice *choice) {
+  static const char *const names[][2] = {[HLO_DOT_F32] = {"f32_dot_simd128", "f32_dot_packed_simd128"},
+                                         [HLO_DOT_F64] = {"f64_dot_simd128", "f64_dot_packed_simd128"},
+                                         [HLO_DOT_S32] = {"s32_dot_simd128", "s32_dot_packed_simd128"}};
+  pack(question, p, choice);
+  choice->kernel = names[p->type][p->packed != NULL];
+  place_products(question, p, choice);
+  choice->run_shared = hlo_batched_dot_run;
+  if (hlo_dot_takes_epilogue(&p->dot)) {
+    bool by_rows = p->dot.n > 1 && p->dot.out_n_stride == 1;
+    choice->run_with_epilogue = hlo_batched_dot_run_with_epilogue;
+    choice->epilogue_width = by_rows ? p->dot.n : p->dot.m;
+  }
+  choice->parameters = HLO_KERNEL_COPY(question, *p);
+  return choice->parameters && hlo_widened_wrap(question, choice);
+}
+
+bool hlo_setup_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_instruction *instruction = question->instruction;
+  const hlo_shape *rhs_shape = hlo_kernel_operand(question, 1);
+  const hlo_shape *lhs_shape = hlo_kernel_operand(question, 0);
+  hlo_dot_type type;
+  if (!hlo_widened_type(question, &type)) return false;
+  hlo_dot_dims dims = hlo_dot_dims_of(instruction, lhs_shape, rhs_shape);
+  hlo_dot_sorted lhs, rhs;
+  hlo_dot_sort_dimensions(lhs_shape, &dims.lhs_batch, &dims.lhs_contracting, &lhs);
+  hlo_dot_sort_dimensions(rhs_shape, &dims.rhs_batch, &dims.rhs_contracting, &rhs);
+  sort_contracting(&lhs, &rhs);
+  hlo_batched_dot p = {.type = type, .batch_rank = lhs.batch.count, .batch_count = lhs.batch.size};
+  p.dot = (hlo_dot){.m = lhs.free.size, .n = rhs.free.size, .k = lhs.contracting.size, .out_m_stride = rhs.free.size, .out_n_stride = 1};
+  plan_operand(&lhs, hlo_dot_bytes(type), &p.lhs, &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
+  plan_operand(&rhs, hlo_dot_bytes(type), &p.rhs, &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
+  for (int i = 0; i < p.batch_rank; i++) p.batch_dims[i] = lhs.shape->dims[lhs.batch.numbers[i]];
+  p.out_batch_stride = p.dot.m * p.dot.n;
+  place_copies(&p, &lhs, &rhs);
+  return hlo_dot_choose(question, &p, choice);
+}

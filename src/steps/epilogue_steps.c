@@ -1,0 +1,119 @@
+/* fusion of a dot or convolution with the element-wise ops that come after it. The fused loop is the epilogue of the product: it runs over
+ * each region of the product as soon as it is complete. Where the product takes no epilogue, or the loop does not read the product region
+ * by region, it runs over all of the product at the end.
+ *
+ * The product is computed in the memory of an output, if the loop may overwrite it there, else in the scratch. */
+#include "base/alignment.h"
+#include "base/arena.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "loops/fused_epilogue.h"
+#include "loops/fused_loop.h"
+#include "loops/fused_loop_call.h"
+#include "loops/fused_loop_lower.h"
+#include "shape/shape.h"
+#include "steps/fused_loop_steps.h"
+#include "steps/kernel_table.h"
+
+/* Returns the one dot or convolution of a computation; -1: there is none, or more than one. */
+static int find_product(const hlo_computation *computation) {
+  int found = -1;
+  for (int i = 0; i < computation->instruction_count; i++) {
+    hlo_opcode opcode = computation->instructions[i]->opcode;
+    if (opcode != HLO_OP_DOT && opcode != HLO_OP_CONVOLUTION) continue;
+    if (found >= 0) return -1;
+    found = i;
+  }
+  return found;
+}
+
+/* Returns the operand of the fusion whose bytes an instruction of its computation has; -1: there is none. */
+static int fusion_operand(const hlo_computation *computation, int instruction) {
+  const hlo_instruction *i = hlo_instruction_at(computation, instruction);
+  while (i->opcode == HLO_OP_RESHAPE) i = hlo_operand(computation, i, 0);
+  return i->opcode == HLO_OP_PARAMETER ? (int)hlo_instruction_int(i, HLO_ATTR_parameter_number, 0) : -1;
+}
+
+/* Chooses the kernel of the product, whose operands must be operands of the fusion. */
+static bool set_up_product(const hlo_kernel_question *question, const hlo_computation *computation, int product, hlo_kernel_choice *choice,
+                           hlo_fused_epilogue *e) {
+  hlo_kernel_question inner = *question;
+  inner.computation = computation;
+  inner.instruction = hlo_instruction_at(computation, product);
+  inner.fusion = question;
+  if (!hlo_kernel_choose(inner, choice)) return false;
+  e->run = choice->run_shared;
+  e->run_with_epilogue = choice->run_with_epilogue;
+  e->parameters = choice->parameters;
+  e->product_operand_count = choice->operand_count;
+  for (int n = 0; n < choice->operand_count; n++) {
+    if (n == 2) return false;
+    e->product_operands[n] = fusion_operand(computation, choice->operands[n]);
+    if (e->product_operands[n] < 0) return false;
+  }
+  return true;
+}
+
+/* Returns whether a value of the loop is the product, element by element. */
+static bool is_product(const hlo_fused_loop_step *step, const hlo_fused_value *value) {
+  return value->kind == HLO_FUSED_INPUT && value->operand == step->operand_count && value->flat && value->offset == 0;
+}
+
+/* Returns whether the loop may run region by region: it reads of the product no elements outside the region, and computes nothing for a
+ * whole row. */
+static bool runs_in_parts(const hlo_fused_loop_step *step) {
+  const hlo_fused_loop *loop = &step->loop;
+  for (int v = 0; v < loop->value_count; v++) {
+    const hlo_fused_value *value = &loop->values[v];
+    if (value->kind == HLO_FUSED_INPUT && value->operand == step->operand_count && !is_product(step, value)) return false;
+  }
+  return hlo_fused_loop_has_columns(loop);
+}
+
+/* Lowers the fused loop: to rows of the width in which the product calls its epilogue, if the loop may run so; else to rows of its own
+ * choice, and the loop runs at the end. */
+static bool lower(const hlo_kernel_question *question, const hlo_computation *computation, int product, int64_t width,
+                  hlo_fused_epilogue *e) {
+  hlo_fused_loop_question lowering = {.module = question->module, .computation = computation, .product = product, .width = width,
+                                .arena = question->arena, .status = question->status};
+  e->step.fusion = question->instruction;
+  if (e->run_with_epilogue && hlo_fused_loop_lower(&lowering, &e->step) && runs_in_parts(&e->step)) return true;
+  lowering.width = 0;
+  e->run_with_epilogue = NULL;
+  return hlo_fused_loop_lower(&lowering, &e->step);
+}
+
+/* Chooses where the product is computed: in an output that is the product itself, or that the loop may compute over it, or in the
+ * scratch. */
+static void place_product(const hlo_kernel_question *question, int64_t product_bytes, hlo_fused_epilogue *e, hlo_kernel_choice *choice) {
+  const hlo_fused_loop *loop = &e->step.loop;
+  e->product_output = -1;
+  for (int i = 0; i < loop->output_count && e->product_output < 0; i++)
+    if (is_product(&e->step, &loop->values[loop->outputs[i].value])) e->product_output = i;
+  for (int i = 0; i < loop->output_count && e->product_output < 0; i++)
+    if (hlo_fused_loop_may_overwrite(loop, i, e->step.operand_count, product_bytes)) e->product_output = i;
+  e->loop_offset = hlo_aligned(choice->scratch_bytes);
+  e->product_offset = e->loop_offset + hlo_fused_loop_step_scratch(&e->step) * question->threads;
+  choice->scratch_bytes = e->product_offset + (e->product_output < 0 ? product_bytes : 0);
+}
+
+bool hlo_setup_epilogue(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_computation *computation = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_calls);
+  int product = find_product(computation);
+  hlo_kernel_choice inner;
+  hlo_fused_epilogue made = {0};
+  if (product < 0 || !set_up_product(question, computation, product, &inner, &made)) return false;
+  if (!lower(question, computation, product, inner.epilogue_width, &made)) return false;
+  place_product(question, hlo_shape_dense_bytes(hlo_instruction_at(computation, product)->shape), &made, &inner);
+  hlo_fused_epilogue *e = HLO_KERNEL_COPY(question, made);
+  const char *name = hlo_fused_loop_step_name(question, &made.step);
+  if (!e || !name) return false;
+  hlo_fused_loop_step_add(question, &e->step);
+  const char *format = made.run_with_epilogue ? "%s with %s" : "%s, then %s";
+  choice->kernel = hlo_arena_format(question->arena, question->status, format, inner.kernel, name);
+  choice->scratch_bytes = inner.scratch_bytes;
+  choice->run_shared = hlo_fused_epilogue_run;
+  choice->parameters = e;
+  return choice->kernel != NULL;
+}

@@ -1,0 +1,105 @@
+/* The table by which an instruction finds its kernel. Element-wise kernels have a table of their own, in loops/scalar_ops.c. */
+#include "steps/kernel_table.h"
+
+#include "base/alignment.h"
+#include "graph/attribute.h"
+#include "shape/box.h"
+
+static const hlo_kernel_row rows[] = {
+#define ROW(op, function, kernel) {HLO_OP_##op, hlo_setup_##function, kernel}
+    ROW(REDUCE, reduce, "reduce"),
+    ROW(REDUCE, arg_extreme, "f32_arg_extreme_simd128"),
+    ROW(REDUCE, fold, "fold"),
+    ROW(REDUCE_WINDOW, reduce_window, "window_runs"),
+    ROW(SELECT_AND_SCATTER, select_and_scatter, "f32_window_select_simd128"),
+    ROW(TRANSPOSE, view, "strided_copy_simd128"),
+    ROW(BROADCAST, view, "strided_copy_simd128"),
+    ROW(REVERSE, view, "strided_copy_simd128"),
+    ROW(SLICE, view, "strided_copy_simd128"),
+    ROW(CONCATENATE, concatenate, "strided_copies_simd128"),
+    ROW(PAD, pad, "fill_and_strided_copy_simd128"),
+    ROW(IOTA, iota, "iota"),
+    ROW(DYNAMIC_SLICE, dynamic_slice, "strided_copy_simd128"),
+    ROW(DYNAMIC_UPDATE_SLICE, dynamic_update_slice, "strided_copy_simd128"),
+    ROW(DOT, byte_dot, "s16_pairs_dot_simd128"),
+    ROW(DOT, dot, "dot_simd128"),
+    ROW(CONVOLUTION, convolution_as_dot, "dot_simd128"),
+    ROW(CONVOLUTION, convolution, "convolution_simd128"),
+    ROW(GATHER, gather, "gather_runs_simd128"),
+    ROW(SCATTER, scatter, "scatter_runs"),
+    ROW(TOPK, top_k, "top_k_simd128"),
+    ROW(SORT, sort, "radix_sort"),
+    ROW(SORT, merge_sort, "merge_sort"),
+    ROW(FUSION, loop, "loop"),
+    ROW(FUSION, epilogue, "epilogue"),
+    ROW(FFT, fft, "fft_simd128"),
+    ROW(RNG_BIT_GENERATOR, random, "counter_bits_simd128"),
+#undef ROW
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+/* Returns whether all operands and results are static arrays without quantization. */
+static bool handles_all(const hlo_kernel_question *question) {
+  for (int i = 0; i < hlo_shape_leaf_count(question->instruction->shape); i++)
+    if (!hlo_shape_is_plain(hlo_shape_leaf(question->instruction->shape, i))) return false;
+  for (int i = 0; i < question->instruction->operand_count; i++)
+    if (!hlo_shape_is_plain(hlo_operand(question->computation, question->instruction, i)->shape)) return false;
+  return true;
+}
+
+static bool try_setup(const hlo_kernel_question *question, hlo_kernel_setup *setup, const char *kernel, hlo_kernel_choice *choice) {
+  int count = question->instruction->operand_count;
+  *choice = (hlo_kernel_choice){.kernel = kernel, .operand_count = count};
+  choice->operands = hlo_arena_many(question->arena, int, count, question->status);
+  if (!choice->operands) return false;
+  for (int n = 0; n < count; n++) choice->operands[n] = question->instruction->operands[n];
+  return setup(question, choice) && hlo_ok(question->status);
+}
+
+bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice) {
+  if (!handles_all(&question)) return false;
+  hlo_opcode opcode = question.instruction->opcode;
+  if (hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE)) return try_setup(&question, hlo_setup_elementwise, NULL, choice);
+  for (int i = 0; i < ROW_COUNT && hlo_ok(question.status); i++)
+    if (rows[i].opcode == opcode && try_setup(&question, rows[i].setup, rows[i].name, choice)) return true;
+  return false;
+}
+
+const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand) {
+  const hlo_instruction *instruction = hlo_operand(question->computation, question->instruction, operand);
+  while (instruction->opcode == HLO_OP_RESHAPE) instruction = hlo_operand(question->computation, instruction, 0);
+  if (instruction->opcode == HLO_OP_PARAMETER && question->fusion)
+    return hlo_kernel_constant(question->fusion, (int)hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0));
+  return instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->data : NULL;
+}
+
+void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes) {
+  hlo_status status = {0};
+  void *packed = bytes ? hlo_arena_alloc(question->arena, bytes, &status) : NULL;
+  if (packed) *question->packed_bytes += (int64_t)bytes;
+  return packed;
+}
+
+const hlo_shape *hlo_kernel_operand(const hlo_kernel_question *question, int operand) {
+  return hlo_operand(question->computation, question->instruction, operand)->shape;
+}
+
+bool hlo_kernel_run(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_shared_step_function *run,
+                    const void *parameters, size_t bytes) {
+  choice->run_shared = run;
+  choice->parameters = hlo_arena_copy(question->arena, parameters, bytes, question->status);
+  return choice->parameters != NULL;
+}
+
+bool hlo_kernel_run_ranges(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_ranged_step *ranged,
+                           const void *parameters, size_t bytes) {
+  ranged->scratch_bytes = hlo_aligned(ranged->scratch_bytes);
+  choice->scratch_bytes = ranged->scratch_bytes * question->threads;
+  ranged->parameters = hlo_arena_copy(question->arena, parameters, bytes, question->status);
+  return HLO_RUN(question, choice, hlo_ranged_step_run, *ranged) && ranged->parameters;
+}
+
+int64_t hlo_kernel_split(const hlo_shape *shape, int dimension, int64_t *inner) {
+  *inner = hlo_box_count(&shape->dims[dimension + 1], shape->rank - dimension - 1);
+  return hlo_box_count(shape->dims, dimension);
+}

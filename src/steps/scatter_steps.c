@@ -1,0 +1,83 @@
+/* scatter of one array with a well-known computation: an index batch, and a window that is combined run after run. */
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/move/index_batch.h"
+#include "kernels/move/scatter.h"
+#include "kernels/move/strided_copy.h"
+#include "loops/scalar_ops.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
+#include "steps/index_steps.h"
+#include "steps/kernel_table.h"
+
+/* Finds the operation of the computation: HLO_SCALAR_NONE where updates replace elements. Returns false where no kernel computes it. */
+static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo_scalar_op *combine) {
+  const hlo_computation *c = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_to_apply);
+  const hlo_instruction *root = hlo_computation_root(c);
+  hlo_opcode opcode;
+  *combine = HLO_SCALAR_NONE;
+  if (root->index == c->parameters[1]) return root->shape->type == type;
+  if (!hlo_computation_is_binary_op(c, &opcode) || root->shape->type != type) return false;
+  /* The reference takes long sums of narrow types in a wider one. */
+  if (opcode == HLO_OP_ADD && hlo_type_is_float(type) && hlo_type_bits(type) < 32) return false;
+  *combine = hlo_scalar_op_of(opcode, type, type, HLO_ANY_VARIANT);
+  return *combine != HLO_SCALAR_NONE;
+}
+
+/* Returns the number of places at which windows may begin, if a team may share the step, else 1. Windows at two different indices have no element in common if
+ * they are one element wide in all dimensions that are indexed. */
+static int64_t places_of(const hlo_index_batch *batch, hlo_ints map, const int64_t *sizes) {
+  int64_t places = 1;
+  for (int d = 0; d < batch->rank; d++) places += (batch->dims[d] - 1) * batch->array_strides[d];
+  for (int c = 0; c < map.count; c++) {
+    if (sizes[map.data[c]] != 1) return 1;
+    places += batch->last_start[c] * batch->array_stride[c];
+  }
+  return places;
+}
+
+static void swap_sides(hlo_strided_map *map) {
+  for (int d = 0; d < map->rank; d++) {
+    int64_t kept = map->in_strides[d];
+    map->in_strides[d] = map->out_strides[d];
+    map->out_strides[d] = kept;
+  }
+  hlo_strided_map_simplify(map);
+}
+
+bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_instruction *instruction = question->instruction;
+  if (instruction->operand_count != 3) return false;
+  const hlo_shape *shapes[3];
+  for (int n = 0; n < 3; n++) shapes[n] = hlo_kernel_operand(question, n);
+  hlo_index_attributes attributes = {.window_dims = *hlo_instruction_ints(instruction, HLO_ATTR_update_window_dims),
+                                     .map = *hlo_instruction_ints(instruction, HLO_ATTR_scatter_dims_to_operand_dims),
+                                     .absent = *hlo_instruction_ints(instruction, HLO_ATTR_inserted_window_dims),
+                                     .array_batching = *hlo_instruction_ints(instruction, HLO_ATTR_input_batching_dims),
+                                     .index_batching = *hlo_instruction_ints(instruction, HLO_ATTR_scatter_indices_batching_dims)};
+  const hlo_shape *operand = shapes[0];
+  hlo_scatter_parameters p = {.batch = {.drops = true}, .run = 1,
+                          .bytes = hlo_shape_element_count(operand) * hlo_type_bytes(operand->type)};
+  hlo_scalar_op combine;
+  if (shapes[2]->type != operand->type || !find_combine(question, operand->type, &combine)) return false;
+  p.combine = hlo_scalar_kernel(combine);
+  int64_t sizes[HLO_MAX_RANK];
+  hlo_index_windows_sizes(&attributes, operand, shapes[2], sizes);
+  for (int d = 0; d < operand->rank; d++)
+    if (sizes[d] > operand->dims[d] && p.bytes) return false;
+  hlo_index_batch_describe(instruction, &attributes, operand, sizes, shapes[1], shapes[2], &p.batch, &p.window);
+  swap_sides(&p.window);
+  int last = p.window.rank - 1, bytes = p.window.element_bytes;
+  if (last >= 0 && p.window.in_strides[last] == bytes && p.window.out_strides[last] == bytes) p.run = p.window.dims[last];
+  p.adds_elements = p.window.rank == 0 && combine == HLO_SCALAR_f32_add;
+  choice->overwritable = 1;
+  if (!p.combine) choice->kernel = "scatter_copies_simd128";
+  p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) / 2;
+  /* Single elements are not shared: reading the indices is more work than adding them. */
+  p.places = p.window.rank == 0 ? 1 : places_of(&p.batch, attributes.map, sizes);
+  return HLO_RUN(question, choice, hlo_scatter_run, p);
+}
