@@ -138,7 +138,7 @@ inBrowsers('every example is what a program of its own computes, and lights what
     }
     origins.dispose();
   }
-}, { timeout: 300_000 });
+});
 
 /** The seeds' figures: what is shown, and the line below. */
 const SEEDS = [
@@ -367,7 +367,7 @@ inBrowsers('an op without an example of its own', async ({ page, show }) => {
     pictures += Number(legal);
   }
   assert.ok(pictures > 90, `${pictures} of ${names.length} ops have a picture`);
-}, { timeout: 300_000 });
+});
 
 inBrowsers('ops fit a phone, and axe-core finds nothing serious', async ({ page, show, browser }) => {
   const shown = [{ name: 'pad' }, { name: 'convolution', preset: 'padded' }, { name: 'select-and-scatter' }, { name: 'slice', attrs: 'slice={[0:9], [1:3]}' }, { name: 'while' }];

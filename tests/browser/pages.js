@@ -66,7 +66,7 @@ function launch({ name, options }, executablePath) {
  * @param {(stage: Stage) => Promise<void>} body
  * @param {{ timeout?: number, only?: string }} [options]
  */
-export function inBrowsers(title, body, { timeout = 120_000, only } = {}) {
+export function inBrowsers(title, body, { timeout = 300_000, only } = {}) {
   for (const browser of browsers) {
     if (only && only !== browser.name) continue;
     const executablePath = browser.paths.find((path) => path && existsSync(path));
