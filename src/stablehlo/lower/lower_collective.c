@@ -169,29 +169,37 @@ bool hlo_lower_collective_reduce(const hlo_lower_call *c) {
   return root >= 0;
 }
 
-/* Makes what the member at a place of the group has: all of its members', gathered, and of these one. */
+/* Returns the groups with member k of each in front. */
+static const hlo_groups *with_first(const hlo_lower_call *c, const hlo_groups *groups, int k) {
+  hlo_groups *changed = hlo_arena_new(c->l->arena, hlo_groups, c->l->status);
+  hlo_ints *rows = hlo_arena_many(c->l->arena, hlo_ints, groups->count, c->l->status);
+  if (!changed || !rows) return NULL;
+  for (int g = 0; g < groups->count; g++) {
+    const hlo_ints *ids = &groups->groups[g];
+    int64_t *row = hlo_arena_copy(c->l->arena, ids->data, (size_t)ids->count * sizeof *row, c->l->status);
+    if (!row) return NULL;
+    row[0] = ids->data[k], row[k] = ids->data[0];
+    rows[g] = (hlo_ints){row, ids->count};
+  }
+  *changed = (hlo_groups){.count = groups->count, .groups = rows};
+  return changed;
+}
+
+/* Makes what the member at a place of the group has: of what each member in turn gives to all, that of this one. */
 static int value_of_member(const hlo_lower_call *c, int operand, int place, const hlo_groups *groups) {
-  const hlo_shape *shape = hlo_lower_shape_of(c, operand);
-  int64_t dims[HLO_MAX_RANK + 1], members = groups->count ? groups->groups[0].count : 0;
-  int rank = shape->rank + 1, operands[HLO_MAX_RANK + 2], zero = hlo_lower_scalar(c, HLO_TYPE_S32, (hlo_scalar){0});
+  int members = groups->count ? groups->groups[0].count : 0, value = -1;
+  hlo_attribute equal = hlo_lower_enum(HLO_ATTR_direction, HLO_direction_EQ);
   if (members == 0) return hlo_lower_fail(c, HLO_UNSUPPORTED, "a root that is an operand, where replica_groups names no members"), -1;
-  if (rank > HLO_MAX_RANK) return hlo_lower_fail(c, HLO_LIMIT, "more than %d dimensions", HLO_MAX_RANK - 1), -1;
-  memcpy(dims + 1, shape->dims, (size_t)shape->rank * sizeof *dims);
-  dims[0] = 1;
-  const hlo_shape *one = hlo_shape_make(c->l->arena, shape->type, dims, rank, c->l->status);
-  int64_t *sizes = hlo_arena_copy(c->l->arena, dims, (size_t)rank * sizeof *dims, c->l->status);
-  int64_t *along = hlo_arena_new(c->l->arena, int64_t, c->l->status);
-  dims[0] = members;
-  const hlo_shape *all = hlo_shape_make(c->l->arena, shape->type, dims, rank, c->l->status);
-  if (!one || !sizes || !along || !all || zero < 0) return -1;
-  hlo_attribute gather[2] = {{.id = HLO_ATTR_replica_groups, .groups = groups}, hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){along, 1})};
-  hlo_attribute slice = hlo_lower_ints(HLO_ATTR_dynamic_slice_sizes, (hlo_ints){sizes, rank});
-  int row = hlo_lower_emit(c, HLO_OP_RESHAPE, one, &operand, 1, NULL, 0);
-  operands[0] = row < 0 ? -1 : hlo_lower_emit(c, HLO_OP_ALL_GATHER, all, &row, 1, gather, 2);
-  operands[1] = place;
-  for (int i = 1; i < rank; i++) operands[i + 1] = zero;
-  row = operands[0] < 0 ? -1 : hlo_lower_emit(c, HLO_OP_DYNAMIC_SLICE, NULL, operands, rank + 1, &slice, 1);
-  return row < 0 ? -1 : hlo_lower_emit(c, HLO_OP_RESHAPE, shape, &row, 1, NULL, 0);
+  for (int k = 0; k < members; k++) {
+    hlo_attribute turn = {.id = HLO_ATTR_replica_groups, .groups = with_first(c, groups, k)};
+    int given = turn.groups ? hlo_lower_emit(c, HLO_OP_COLLECTIVE_BROADCAST, NULL, &operand, 1, &turn, 1) : -1;
+    int pair[2] = {place, given < 0 ? -1 : hlo_lower_scalar(c, HLO_TYPE_S32, (hlo_scalar){.s = k})};
+    int chosen[3] = {pair[1] < 0 ? -1 : hlo_lower_emit(c, HLO_OP_COMPARE, NULL, pair, 2, &equal, 1), given, value};
+    if (chosen[0] < 0) return -1;
+    value = k == 0 ? given : hlo_lower_emit(c, HLO_OP_SELECT, NULL, chosen, 3, NULL, 0);
+    if (value < 0) return -1;
+  }
+  return value;
 }
 
 bool hlo_lower_collective_broadcast(const hlo_lower_call *c) {

@@ -3,6 +3,7 @@
  * The type is written behind the elements, so the elements are skipped first, and read once their type is known. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "shape/element_type.h"
