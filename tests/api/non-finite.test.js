@@ -218,7 +218,7 @@ test('sorts, batch normalisation, linear algebra', async () => {
 test('the sign of NaN goes through functions', async () => {
   for (const [type, bits, nan] of [['f32', 'u32', 0x7fc00000], ['bf16', 'u16', 0x7fc0], ['f16', 'u16', 0x7e00]]) {
     const sign = bits === 'u32' ? 0x80000000 : 0x8000;
-    for (const name of ['logistic', 'tanh', 'exponential', 'log', 'sqrt', 'cbrt', 'erf', 'sign', 'sine', 'exponential-minus-one', 'log-plus-one', 'round-nearest-even']) {
+    for (const name of ['logistic', 'tanh', 'exponential', 'log', 'sqrt', 'cbrt', 'erf', 'sign', 'sine', 'cosine', 'tan', 'exponential-minus-one', 'log-plus-one', 'round-nearest-even']) {
       const data = Array.from({ length: 20 }, (_, i) => (i % 2 ? nan : nan + sign));
       const text = `HloModule m\nENTRY e {\n  p0 = ${bits}[20] parameter(0)\n  x = ${type}[20] bitcast-convert(p0)\n  y = ${type}[20] ${name}(x)\n  ROOT r = ${bits}[20] bitcast-convert(y)\n}`;
       for (const reference of [false, true]) {

@@ -185,6 +185,10 @@ static const program programs[] = {
      "%u:2 = \"stablehlo.infeed\"(%n) : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)\nfunc.return %u#0, %s#0, %r#0 : tensor<i32>, tensor<i32>, tensor<i32>\n}\n"
      "func.func @main() {\n%t = stablehlo.after_all : !stablehlo.token\n%r:3 = \"interpreter.run_parallel\"(%t) {programs = [[@read]], infeed = [@feed0, @feed1, @feed2]} : (!stablehlo.token) -> (tensor<i32>, tensor<i32>, tensor<i32>)\n"
      "check.expect_eq_const %r#0, dense<3> : tensor<i32>\ncheck.expect_eq_const %r#1, dense<2> : tensor<i32>\ncheck.expect_eq_const %r#2, dense<1> : tensor<i32>\nfunc.return\n}", 0},
+    {"a_splat_that_is_held_as_one_value", "func.func @main() {\n%a = stablehlo.constant dense<7> : tensor<512x1x640xi32>\n%b = stablehlo.constant dense<\"0x01000000\"> : tensor<512x1x640xi32>\n"
+     "%c = stablehlo.add %a, %b : tensor<512x1x640xi32>\n"
+     "%d = stablehlo.slice %c [3:4, 0:1, 638:640] : (tensor<512x1x640xi32>) -> tensor<1x1x2xi32>\n"
+     "check.expect_eq_const %d, dense<8> : tensor<1x1x2xi32>\ncheck.expect_eq_const %a, dense<7> : tensor<512x1x640xi32>\nfunc.return\n}", 0},
     {"a_large_splat_is_no_excuse", "func.func @main() {\n%a = stablehlo.constant dense<7> : tensor<512x1x6400x6400xi32>\n"
      "%b = stablehlo.abs %a : (tensor<512x1x6400x6400xi32>) -> tensor<512x1x6400x6399xi32>\nfunc.return\n}", "3:6: stablehlo.abs"},
     {"a_large_splat_of_another_shape", "func.func @main() {\n%a = \"stablehlo.constant\"() {value = dense<7> : tensor<512x1x6400x6400xi32>} : () -> tensor<512x1x6400x6399xi32>\nfunc.return\n}", "2:6: stablehlo.constant: the result is declared as"},
