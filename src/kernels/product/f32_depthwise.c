@@ -112,12 +112,17 @@ static void sum_positions(const run_of_taps *run, ptrdiff_t in_offset, ptrdiff_t
 /* Returns whether all weights are finite: zero times anything else is NaN. */
 static bool has_finite_weights(const hlo_convolution *c, const float *kernel) {
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
+  const v128_t zero = wasm_f32x4_splat(0);
+  v128_t sums = zero;
   float sum = 0;
   for (int64_t t = 0; t < c->taps; t++, hlo_convolution_next_tap(c, tap)) {
     const float *weights = kernel + hlo_convolution_kernel_offset(c, tap);
-    for (int64_t g = 0; g < c->groups; g++) sum += weights[g * c->kernel_group_stride] * 0;
+    int64_t g = 0;
+    for (; c->kernel_group_stride == 1 && g + 4 <= c->groups; g += 4)
+      sums = wasm_f32x4_add(sums, wasm_f32x4_mul(wasm_v128_load(weights + g), zero));
+    for (; g < c->groups; g++) sum += weights[g * c->kernel_group_stride] * 0;
   }
-  return sum == 0;
+  return sum == 0 && wasm_i32x4_all_true(wasm_f32x4_eq(sums, zero));
 }
 
 /* Adds the products of padding to the sums of consecutive windows, of which `out` is the first. */
