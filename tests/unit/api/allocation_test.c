@@ -134,6 +134,7 @@ static void run(job *j, hlo_api_module *module, bool reference) {
   CALL(j, hlo_api_executable_info(e));
   if (j->does_without) { /* a constant that could not be packed, perhaps */
     CALL(j, hlo_api_executable_plan(e));
+    j->digest = j->after[j->calls - 1];
   } else {
     CALL_TEXT(j, hlo_api_executable_plan(e));
   }
