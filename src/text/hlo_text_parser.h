@@ -7,6 +7,7 @@
 #define HLO_TEXT_HLO_TEXT_PARSER_H
 
 #include "base/arena.h"
+#include "base/status.h"
 #include "base/text_reader.h"
 #include "graph/attribute.h"
 #include "graph/module.h"

@@ -1,5 +1,6 @@
 /* Writes Shardy's attributes as their MLIR text: <@mesh, [{"x"}, {}]>. */
 #include "base/arena.h"
+#include "base/status.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
