@@ -229,6 +229,9 @@ static const infer_case dot_cases[] = {
 };
 
 static const infer_case ragged_dot_cases[] = {
+    {"ragged_dot_of_a_tuple", "f32[11,5];(f32[3,5,7]);s32[3]",
+     "f32[11,7] ragged-dot(p0, p1, p2), lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0}",
+     "!ragged-dot: rhs must be an array, got (f32[3,5,7])"},
     {"ragged_dot_rows", "f32[11,5];f32[3,5,7];s32[3]",
      "ragged-dot(p0, p1, p2), lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0}", "f32[11,7]"},
     {"ragged_dot_contracting", "f32[11,5];f32[5,7];s64[3]",
