@@ -2,6 +2,7 @@ import { CustomCalls } from './custom-calls.js';
 import { EmittedLoops } from './emitted.js';
 import { HloError, abortError, checkOptions, describe, isOptions, mistyped, wrongInputCount } from './errors.js';
 import { InputLeaf } from './executable-input.js';
+import { nextTurn } from './next-turn.js';
 import { readRecords, traceOf } from './profile.js';
 import { Shape, checkShapes, valuesOf } from './shape.js';
 import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tensor.js';
@@ -26,20 +27,41 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
  *   or a list of them, as other programs do, not the trees of the JAX function
  * @property {AbortSignal} [signal] stops compilation and every run
  * @property {Record<string, import('./custom-calls.js').CustomCall>} [customCalls] functions by the names of the program's custom calls
+ * @property {number} [memoryLimit] bytes: a program whose `memory.peak` is above is refused with LIMIT
+ * @property {number | bigint} [workLimit] refuse with LIMIT a program whose compilation takes more than so many units of work: visits of
+ *   instructions by verification, passes and planning, and elements folded into constants. No limit unless given; each specialization has it
  * @property {number} [maxSpecializations] of a dynamic module: how many are kept, those used last; 16 unless given
  */
 /**
  * @typedef {object} RunOptions
  * @property {Result} [outputs] tensors of an earlier run, to be overwritten
  * @property {number | bigint} [seed] of the random ops; by default every run has its own
- * @property {number | bigint} [stepBudget] fail with LIMIT after so many steps, 1 or more; no limit unless given
+ * @property {number | bigint} [workBudget] fail with LIMIT before a step that does not fit into so many units of work, 1 or more: elements
+ *   read or written, and multiplications with additions of dots and convolutions; no limit unless given
+ */
+/**
+ * @typedef {object} AsyncRunOptions
+ * @property {AbortSignal} [signal] stops this run
+ * @property {number} [slice] milliseconds that it computes for before the page, or other code, has its turn; 8 unless given
  */
 
-const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
+const RUN_OPTIONS = ['outputs', 'seed', 'workBudget'];
+const ASYNC_RUN_OPTIONS = [...RUN_OPTIONS, 'signal', 'slice'];
+const SLICE = 8;
+/** More than any run can take; larger budgets mean the same. */
+const MOST_WORK = 2 ** 62;
 
 /** Options of a run, before anything is done for it. @param {RunOptions | undefined} options @param {string} what takes them */
 export function runOptions(options, what) {
   return checkOptions(options, RUN_OPTIONS, what);
+}
+
+/** Options of a run in slices: its own, and those of any run. @param {RunOptions & AsyncRunOptions | undefined} options */
+export function asyncRunOptions(options) {
+  const { signal, slice = SLICE, ...rest } = checkOptions(options, ASYNC_RUN_OPTIONS, 'runAsync');
+  if (typeof slice !== 'number' || !(slice > 0)) throw mistyped('slice is a number of milliseconds above 0', slice);
+  if (signal !== undefined && typeof (/** @type {any} */ (signal)?.aborted) !== 'boolean') throw mistyped('signal is an AbortSignal', signal);
+  return { pace: { signal, slice }, rest };
 }
 
 /** Executables by the number that the core knows them by. @param {Core} core */
@@ -48,7 +70,7 @@ function makeRegistry(core) {
   const live = new Map();
   core.callbacks = {
     customCall: (id, target, call) => live.get(id)?.deref()?.callCustom(target, call),
-    aborted: (id) => live.get(id)?.deref()?.aborted ?? false,
+    aborted: (id) => core.stop?.aborted || (live.get(id)?.deref()?.aborted ?? false),
   };
   return { next: 1, seed: 0, live };
 }
@@ -75,6 +97,11 @@ export class Executable {
   /** Where both end. */
   #words;
   #running = false;
+  /** Of the run that goes on in slices. @type {AbortSignal | undefined} */
+  #runSignal;
+  /** Whether a run goes on in slices; the executable may be disposed of at its end. */
+  #isSliced = false;
+  #isRetired = false;
   /** By leaf of one device's result: the leaf of its inputs that gives it its memory. @type {Map<number, number>} */
   #donors = new Map();
   #constantBytes;
@@ -118,12 +145,13 @@ export class Executable {
         replicas,
         partitions,
         reference,
+        options.workLimit === undefined ? 0 : unitsOf(options.workLimit, 'workLimit'),
         ...core.words(donate),
         ...core.text(Object.keys(customCalls).join('\n')),
       );
     } catch (error) {
       registry.live.delete(this.#id);
-      throw error;
+      throw this.#explained(error);
     }
     const id = this.#id;
     /** Input buffers, to be freed with the executable. @type {{ pointer: number, bytes: number }[]} */
@@ -159,6 +187,7 @@ export class Executable {
         for (const leaf of shape.leaves)
           this.#inputs.push(new InputLeaf(core, leaf, `parameter ${number} (${name})`, buffers));
     this.#words = (Math.max(this.#slots, this.#sizes) >>> 2) + this.#inputs.length + this.devices * this.#resultLeaves.length;
+    checkMemory(this, options.memoryLimit);
     for (const donor of this.#donors.values())
       for (let i = donor; i < this.#inputs.length; i += this.#inputs.length / this.devices) this.#inputs[i].donated = true;
   }
@@ -269,7 +298,17 @@ export class Executable {
 
   /** @internal */
   get aborted() {
-    return this.#signal?.aborted ?? false;
+    return this.#abortedSignal !== undefined;
+  }
+  /** The signal that was aborted: of compile, or of the run that goes on. */
+  get #abortedSignal() {
+    if (this.#signal?.aborted) return this.#signal;
+    return this.#runSignal?.aborted ? this.#runSignal : undefined;
+  }
+
+  /** Units of work that the last run took, as `workBudget` counts them; 0 before the first. @returns {number} @throws {HloError} DISPOSED */
+  get lastWork() {
+    return this.#core.call('executable_work', this.pointer);
   }
 
   /**
@@ -297,16 +336,8 @@ export class Executable {
 
   /** A run with a value for each of `inputs`. @internal @param {readonly any[]} inputs @param {RunOptions} [options] @returns {any} */
   runFlat(inputs, options) {
-    const { outputs: given, seed = ++this.#seeds.seed, stepBudget } = runOptions(options, 'run');
-    checkSeed(seed);
-    const budget = stepBudget === undefined ? 0 : budgetOf(stepBudget);
+    const { given, seed, budget, reused } = this.#begin(inputs, runOptions(options, 'run'));
     const core = this.#core;
-    core.usable();
-    if (this.#running)
-      throw new HloError('ARGUMENT', 'the executable is running already: a custom call, or a getter of an input, may not run it again');
-    if (this.#signal?.aborted) throw abortError(this.#signal);
-    const reused = given === undefined ? null : tensorsOf(given);
-    this.#takeAll(inputs);
 
     // From here on no code but this runs: pointers stay what they are.
     core.storages.beginRun();
@@ -318,17 +349,132 @@ export class Executable {
   }
 
   /**
+   * Runs the program as `run` does, but in slices of a few milliseconds, between which a page can draw, and timers, events and other runs
+   * have their turn. Until the end, the memory of Tensors that were given stays as it is, also if they are disposed of, and the executable
+   * cannot be run otherwise; disposing of it ends the run. A single step is not divided.
+   * @param {readonly Input[]} [inputs]
+   * @param {RunOptions & AsyncRunOptions} [options]
+   * @returns {Promise<R>}
+   * @throws {HloError} what `run` throws. UNSUPPORTED: the reference evaluator cannot pause. DISPOSED: the executable was disposed of
+   */
+  async runAsync(inputs = [], options) {
+    const { pace, rest } = asyncRunOptions(options);
+    if (this.#calling === null) return this.runFlatAsync(inputs, rest, pace);
+    const { made, nested } = this.#calling.run(this, inputs, rest, (flat, settings) => this.runFlatAsync(flat, settings ?? {}, pace));
+    return nested(await made);
+  }
+
+  /**
+   * The same with a value for each of `inputs`.
+   * @internal
+   * @param {readonly any[]} inputs
+   * @param {RunOptions} options
+   * @param {AsyncRunOptions} pace
+   * @returns {Promise<any>}
+   */
+  async runFlatAsync(inputs, options, { signal, slice = SLICE }) {
+    const core = this.#core;
+    if (core.running > 0) throw new HloError('ARGUMENT', 'a run in slices cannot begin within a custom call');
+    if (signal?.aborted) throw abortError(signal);
+    const { given, seed, budget, reused } = this.#begin(inputs, options);
+    /** @type {Tensor[]} */
+    const inPlace = [];
+    /** @type {(Tensor | null)[]} */
+    let tensors;
+    /** @type {(() => void)[]} */
+    let held;
+    core.storages.beginRun();
+    try {
+      tensors = this.#bindAll(reused, inPlace);
+      held = [...new Set([...inPlace, ...tensors])].filter((tensor) => tensor && !tensor.disposed).map((tensor) => /** @type {Tensor} */ (tensor).hold());
+    } finally {
+      core.storages.endRun();
+    }
+    const executable = this.pointer;
+    this.#running = this.#isSliced = true;
+    this.#runSignal = signal;
+    try {
+      core.beginSlices(executable, ...wordsOf(seed), budget);
+      while (!core.slice(executable, slice)) {
+        await nextTurn();
+        core.usable();
+        if (!this.#pointer) throw new HloError('DISPOSED', 'the executable was disposed of while it ran');
+        if (this.#abortedSignal) {
+          core.call('run_abandon', executable);
+          throw abortError(this.#abortedSignal);
+        }
+      }
+    } catch (error) {
+      if (given === undefined) for (const tensor of tensors) tensor?.dispose();
+      throw this.#explained(error);
+    } finally {
+      this.#running = this.#isSliced = false;
+      this.#runSignal = undefined;
+      for (const letGo of held) letGo();
+      if (this.#isRetired) this.dispose();
+    }
+    return this.#resultOf(given, tensors);
+  }
+
+  /** Disposes of it, at the end of a run that goes on in slices. @internal */
+  retire() {
+    if (this.#isSliced) this.#isRetired = true;
+    else this.dispose();
+  }
+
+  /** Checks a run's options and reads its inputs. @param {readonly any[]} inputs @param {RunOptions} options */
+  #begin(inputs, { outputs: given, seed = ++this.#seeds.seed, workBudget }) {
+    checkSeed(seed);
+    const budget = workBudget === undefined ? 0 : unitsOf(workBudget, 'workBudget');
+    this.#core.usable();
+    if (this.#running)
+      throw new HloError('ARGUMENT', 'the executable is running already: no custom call, getter of an input, or code between slices may run it again');
+    if (this.#signal?.aborted) throw abortError(this.#signal);
+    const reused = given === undefined ? null : tensorsOf(given);
+    this.#takeAll(inputs);
+    return { given, seed, budget, reused };
+  }
+
+  /**
    * Runs with the inputs that were taken, between beginRun and endRun, so that what is bound stays where it is.
    * @param {RunOptions['outputs']} given
    * @param {Tensor[] | null} reused the tensors in it
    * @param {number | bigint} seed
-   * @param {number} stepBudget
+   * @param {number} workBudget
    */
-  #runTaken(given, reused, seed, stepBudget) {
-    const core = this.#core;
+  #runTaken(given, reused, seed, workBudget) {
     const executable = this.pointer;
-    for (let i = 0; i < this.#inputs.length; i++) this.#inputs[i].bind(this.#deviceLabel(i));
-    const { devices } = this;
+    const tensors = this.#bindAll(reused);
+    let low = 0;
+    let high = 0;
+    if (isWord(seed)) low = seed;
+    else [low, high] = splitSeed(seed);
+    this.#running = true;
+    try {
+      this.#core.run(executable, low, high, workBudget, this.#repeats);
+    } catch (error) {
+      if (given === undefined) for (const tensor of tensors) tensor?.dispose();
+      throw this.#explained(error);
+    } finally {
+      this.#running = false;
+    }
+    return this.#resultOf(given, tensors);
+  }
+
+  /** An error of a run: of an aborted one, what its signal says. @param {any} error */
+  #explained(error) {
+    const signal = error.code === 'ABORTED' && this.#abortedSignal;
+    return signal ? abortError(signal) : error;
+  }
+
+  /**
+   * Finds the memory of inputs and outputs, and tells the core; returns the tensors of the results.
+   * @param {Tensor[] | null} reused
+   * @param {Tensor[]} [inPlace] takes the tensors whose own memory is read
+   */
+  #bindAll(reused, inPlace) {
+    const core = this.#core;
+    for (let i = 0; i < this.#inputs.length; i++) this.#inputs[i].bind(this.#deviceLabel(i), inPlace);
     const tensors = reused === null ? this.#makeOutputs() : this.#reuse(reused);
     const words = core.words32(this.#words);
     const sizes = this.#sizes >>> 2;
@@ -340,20 +486,13 @@ export class Executable {
         this.#setSizes(words[sizes + i], leaf.sizes ?? /** @type {number[]} */ (leaf.shape.dimensions));
     }
     for (let i = 0; i < tensors.length; i++) words[slot++] = tensors[i]?.pointer ?? 0;
+    return tensors;
+  }
 
-    let low = 0;
-    let high = 0;
-    if (isWord(seed)) low = seed;
-    else [low, high] = splitSeed(seed);
-    this.#running = true;
-    try {
-      core.run(executable, low, high, stepBudget, this.#repeats);
-    } catch (error) {
-      if (given === undefined) for (const tensor of tensors) tensor?.dispose();
-      throw /** @type {any} */ (error).code === 'ABORTED' && this.#signal ? abortError(this.#signal) : error;
-    } finally {
-      this.#running = false;
-    }
+  /** What a run gives, once it is at its end. @param {RunOptions['outputs']} given @param {(Tensor | null)[]} tensors */
+  #resultOf(given, tensors) {
+    const core = this.#core;
+    const { devices } = this;
     for (let i = 0; i < tensors.length; i++) {
       const tensor = tensors[i];
       if (!tensor?.shape.isDynamic) continue;
@@ -534,8 +673,20 @@ export class Executable {
 }
 withDispose(Executable);
 
+/** Refuses a program that needs more memory than it may. @param {Executable<any>} executable @param {number | undefined} limit */
+function checkMemory(executable, limit) {
+  if (limit === undefined) return;
+  const { peak, ...parts } = executable.memory;
+  if (peak <= limit) return;
+  const [[part, bytes]] = Object.entries(parts).toSorted(([, a], [, b]) => b - a);
+  executable.dispose();
+  throw new HloError('LIMIT', `the program needs ${peak} bytes of memory, and its memoryLimit is ${limit}; most of them are for ${part}: ${bytes}`);
+}
+
 /** @param {CompileOptions} options */
-export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {}, maxSpecializations = 1, flat = false }) {
+export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {}, maxSpecializations = 1, flat = false, memoryLimit = 1, workLimit = 1 }) {
+  unitsOf(workLimit, 'workLimit');
+  if (!Number.isSafeInteger(memoryLimit) || memoryLimit < 1) throw mistyped('memoryLimit is a whole number of bytes, 1 or more', memoryLimit);
   if (typeof flat !== 'boolean') throw mistyped('flat is true or false', flat);
   for (const count of [replicas, partitions])
     if (!Number.isInteger(count) || count < 0 || count > 4096)
@@ -572,11 +723,16 @@ function checkSeed(seed) {
   if (!isWord(seed) && typeof seed !== 'bigint' && !Number.isSafeInteger(seed)) throw mistyped('a seed is a whole number', seed);
 }
 
-/** How many steps a run may take. @param {number | bigint} budget @returns {number} */
-function budgetOf(budget) {
-  const steps = typeof budget === 'bigint' ? Number(budget) : budget;
-  if (!Number.isSafeInteger(steps) || steps < 1) throw mistyped('stepBudget is a whole number of steps, 1 or more', budget);
-  return steps;
+/** How much work a run, or compiling, may take. @param {number | bigint} given @param {string} name of the option @returns {number} */
+function unitsOf(given, name) {
+  const units = typeof given === 'bigint' ? Number(given) : given;
+  if (!(Number.isInteger(units) || units === Infinity && typeof given === 'bigint') || units < 1) throw mistyped(`${name} is a whole number of units of work, 1 or more`, given);
+  return Math.min(units, MOST_WORK);
+}
+
+/** The words of a seed. @param {number | bigint} seed @returns {[number, number]} */
+function wordsOf(seed) {
+  return isWord(seed) ? [seed, 0] : splitSeed(seed);
 }
 
 /** @param {number | bigint} seed @returns {[number, number]} */
