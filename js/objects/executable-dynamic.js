@@ -1,5 +1,6 @@
 import { checkOptions, mistyped } from './errors.js';
-import { Executable, asyncRunOptions, checkProgramOptions, donatedNumbers, runOptions } from './executable.js';
+import { Executable } from './executable.js';
+import { asyncRunOptions, checkProgramOptions, donatedNumbers, runOptions } from './executable-options.js';
 import { withModule } from './module.js';
 import { valuesOf } from './shape.js';
 import { Specializer } from './specializer.js';

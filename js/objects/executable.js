@@ -1,13 +1,18 @@
 import { CustomCalls } from './custom-calls.js';
 import { EmittedLoops } from './emitted.js';
-import { HloError, abortError, checkOptions, describe, isOptions, mistyped, wrongInputCount } from './errors.js';
+import { HloError, abortError, describe, mistyped, wrongInputCount } from './errors.js';
 import { InputLeaf } from './executable-input.js';
-import { nextTurn } from './next-turn.js';
+import { givenOutputs } from './executable-outputs.js';
+import { SLICE, asyncRunOptions, checkProgramOptions, checkSeed, donatedNumbers, memoryError, runOptions, unitsOf, wordsOf } from './executable-options.js';
 import { readRecords, traceOf } from './profile.js';
+import { goOn } from './slices.js';
 import { Shape, checkShapes, valuesOf } from './shape.js';
 import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./executable-options.js').AsyncRunOptions} AsyncRunOptions */
+/** @typedef {import('./executable-options.js').CompileOptions} CompileOptions */
+/** @typedef {import('./executable-options.js').RunOptions} RunOptions */
 /** @typedef {import('./module.js').Module} Module */
 /** @typedef {import('./types.js').ExecutableInput} ExecutableInput */
 /** @typedef {import('./types.js').ExecutableMemory} ExecutableMemory */
@@ -15,55 +20,6 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
 /** @typedef {import('./types.js').Plan} Plan */
 /** @typedef {import('./types.js').Result} Result */
 /** @typedef {import('./types.js').ShapeTree} ShapeTree */
-/**
- * @typedef {object} CompileOptions
- * @property {number} [replicas] how many run at once, each with inputs of its own; what the module says, or 1, unless given
- * @property {number} [partitions] of each replica; what the module says, or 1, unless given
- * @property {boolean} [reference] run on the reference evaluator: slow, the definition
- * @property {readonly (number | string)[]} [donate] inputs whose Tensors a run may use up: their memory becomes that of results of the
- *   same shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of. A number is a place in
- *   `executable.inputs`; a path, such as `params`, stands for all inputs below it
- * @property {boolean} [flat] of the program of a jax.export file: runs take a value for each of `executable.inputs`, and give a Tensor
- *   or a list of them, as other programs do, not the trees of the JAX function
- * @property {AbortSignal} [signal] stops compilation and every run
- * @property {Record<string, import('./custom-calls.js').CustomCall>} [customCalls] functions by the names of the program's custom calls
- * @property {number} [memoryLimit] bytes: a program whose `memory.peak` is above is refused with LIMIT
- * @property {number | bigint} [workLimit] refuse with LIMIT a program whose compilation takes more than so many units of work: visits of
- *   instructions by verification, passes and planning, and elements folded into constants. No limit unless given; each specialization has it
- * @property {number} [maxSpecializations] of a dynamic module: how many are kept, those used last; 16 unless given
- */
-/**
- * @typedef {object} RunOptions
- * @property {Result} [outputs] tensors of an earlier run, to be overwritten
- * @property {number | bigint} [seed] of the random ops; by default every run has its own
- * @property {number | bigint} [workBudget] fail with LIMIT before a step that does not fit into so many units of work, 1 or more: elements
- *   read or written, and multiplications with additions of dots and convolutions; no limit unless given
- */
-/**
- * @typedef {object} AsyncRunOptions
- * @property {AbortSignal} [signal] stops this run
- * @property {number} [slice] milliseconds that it computes for before the page, or other code, has its turn; 8 unless given
- */
-
-const RUN_OPTIONS = ['outputs', 'seed', 'workBudget'];
-const ASYNC_RUN_OPTIONS = [...RUN_OPTIONS, 'signal', 'slice'];
-const SLICE = 8;
-/** More than any run can take; larger budgets mean the same. */
-const MOST_WORK = 2 ** 62;
-
-/** Options of a run, before anything is done for it. @param {RunOptions | undefined} options @param {string} what takes them */
-export function runOptions(options, what) {
-  return checkOptions(options, RUN_OPTIONS, what);
-}
-
-/** Options of a run in slices: its own, and those of any run. @param {RunOptions & AsyncRunOptions | undefined} options */
-export function asyncRunOptions(options) {
-  const { signal, slice = SLICE, ...rest } = checkOptions(options, ASYNC_RUN_OPTIONS, 'runAsync');
-  if (typeof slice !== 'number' || !(slice > 0)) throw mistyped('slice is a number of milliseconds above 0', slice);
-  if (signal !== undefined && typeof (/** @type {any} */ (signal)?.aborted) !== 'boolean') throw mistyped('signal is an AbortSignal', signal);
-  return { pace: { signal, slice }, rest };
-}
-
 /** Executables by the number that the core knows them by. @param {Core} core */
 function makeRegistry(core) {
   /** @type {Map<number, WeakRef<Executable<any>>>} */
@@ -187,7 +143,11 @@ export class Executable {
         for (const leaf of shape.leaves)
           this.#inputs.push(new InputLeaf(core, leaf, `parameter ${number} (${name})`, buffers));
     this.#words = (Math.max(this.#slots, this.#sizes) >>> 2) + this.#inputs.length + this.devices * this.#resultLeaves.length;
-    checkMemory(this, options.memoryLimit);
+    const tooLarge = memoryError(this.memory, options.memoryLimit);
+    if (tooLarge) {
+      this.dispose();
+      throw tooLarge;
+    }
     for (const donor of this.#donors.values())
       for (let i = donor; i < this.#inputs.length; i += this.#inputs.length / this.devices) this.#inputs[i].donated = true;
   }
@@ -395,15 +355,7 @@ export class Executable {
     this.#runSignal = signal;
     try {
       core.beginSlices(executable, ...wordsOf(seed), budget);
-      while (!core.slice(executable, slice)) {
-        await nextTurn();
-        core.usable();
-        if (!this.#pointer) throw new HloError('DISPOSED', 'the executable was disposed of while it ran');
-        if (this.#abortedSignal) {
-          core.call('run_abandon', executable);
-          throw abortError(this.#abortedSignal);
-        }
-      }
+      await goOn(core, executable, slice, () => (this.#pointer ? this.#abortedSignal : null));
     } catch (error) {
       if (given === undefined) for (const tensor of tensors) tensor?.dispose();
       throw this.#explained(error);
@@ -445,10 +397,7 @@ export class Executable {
   #runTaken(given, reused, seed, workBudget) {
     const executable = this.pointer;
     const tensors = this.#bindAll(reused);
-    let low = 0;
-    let high = 0;
-    if (isWord(seed)) low = seed;
-    else [low, high] = splitSeed(seed);
+    const [low, high] = wordsOf(seed);
     this.#running = true;
     try {
       this.#core.run(executable, low, high, workBudget, this.#repeats);
@@ -475,7 +424,7 @@ export class Executable {
   #bindAll(reused, inPlace) {
     const core = this.#core;
     for (let i = 0; i < this.#inputs.length; i++) this.#inputs[i].bind(this.#deviceLabel(i), inPlace);
-    const tensors = reused === null ? this.#makeOutputs() : this.#reuse(reused);
+    const tensors = reused === null ? this.#makeOutputs() : givenOutputs(reused, { core, devices: this.devices, result: this.result }, this.#resultLeaves, this.#inputs);
     const words = core.words32(this.#words);
     const sizes = this.#sizes >>> 2;
     let slot = this.#slots >>> 2;
@@ -611,37 +560,6 @@ export class Executable {
     }
   }
 
-  /** @param {Tensor[]} tensors */
-  #reuse(tensors) {
-    if (tensors.length === 1 && this.devices === 1 && !this.result.isTuple) {
-      this.#checkOutput(tensors[0], this.result);
-      return tensors;
-    }
-    const expected = Array.from({ length: this.devices }, () =>
-      this.#resultLeaves.filter((leaf) => leaf.isArray),
-    ).flat();
-    if (tensors.length !== expected.length)
-      throw new HloError('INPUT', `outputs: expected ${expected.length} tensors, got ${tensors.length}`);
-    tensors.forEach((tensor, i) => this.#checkOutput(tensor, expected[i]));
-    if (new Set(tensors.map((tensor) => tensor.pointer)).size !== tensors.length)
-      throw new HloError('INPUT', 'outputs: the same tensor is given twice');
-    const next = tensors.values();
-    return Array.from({ length: this.devices }, () =>
-      this.#resultLeaves.map((leaf) => (leaf.isArray ? /** @type {Tensor} */ (next.next().value) : null)),
-    ).flat();
-  }
-
-  /** @param {Tensor} tensor @param {Shape} expected */
-  #checkOutput(tensor, expected) {
-    const { pointer } = tensor;
-    if (tensor.core !== this.#core) throw new TypeError('outputs: the tensor belongs to another runtime');
-    if (!tensor.shape.equals(expected))
-      throw new HloError('INPUT', `outputs: expected ${expected}, got a tensor ${tensor.shape}`);
-    for (const leaf of this.#inputs)
-      if (leaf.pointer === pointer)
-        throw new HloError('INPUT', `outputs: a tensor ${tensor.shape} is also an input of this run`);
-  }
-
   /**
    * Serves a custom call of the running program.
    * @internal
@@ -672,71 +590,3 @@ export class Executable {
   }
 }
 withDispose(Executable);
-
-/** Refuses a program that needs more memory than it may. @param {Executable<any>} executable @param {number | undefined} limit */
-function checkMemory(executable, limit) {
-  if (limit === undefined) return;
-  const { peak, ...parts } = executable.memory;
-  if (peak <= limit) return;
-  const [[part, bytes]] = Object.entries(parts).toSorted(([, a], [, b]) => b - a);
-  executable.dispose();
-  throw new HloError('LIMIT', `the program needs ${peak} bytes of memory, and its memoryLimit is ${limit}; most of them are for ${part}: ${bytes}`);
-}
-
-/** @param {CompileOptions} options */
-export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {}, maxSpecializations = 1, flat = false, memoryLimit = 1, workLimit = 1 }) {
-  unitsOf(workLimit, 'workLimit');
-  if (!Number.isSafeInteger(memoryLimit) || memoryLimit < 1) throw mistyped('memoryLimit is a whole number of bytes, 1 or more', memoryLimit);
-  if (typeof flat !== 'boolean') throw mistyped('flat is true or false', flat);
-  for (const count of [replicas, partitions])
-    if (!Number.isInteger(count) || count < 0 || count > 4096)
-      throw mistyped('replicas and partitions are counts', count);
-  if (!Number.isInteger(maxSpecializations) || maxSpecializations < 1)
-    throw mistyped('maxSpecializations is a count, 1 or more', maxSpecializations);
-  if (!isOptions(customCalls)) throw mistyped('customCalls are functions by their targets', customCalls);
-  for (const [name, target] of Object.entries(customCalls)) {
-    if (typeof target !== 'function') throw mistyped(`customCalls.${name} must be a function`, target);
-    if (name === '' || name.includes('\n')) throw mistyped('customCalls: a target is one line of text', name);
-  }
-}
-
-/** Numbers of parameters; a path stands for all that are below it. @param {readonly (number | string)[]} donate @param {Module} module */
-export function donatedNumbers(donate, module) {
-  if (!Array.isArray(donate) || !donate.every((item) => typeof item === 'string' || (Number.isInteger(item) && item >= 0)))
-    throw mistyped('donate lists numbers of parameters, or paths', donate);
-  return donate.flatMap((item) => {
-    if (typeof item === 'number') return [item];
-    const names = module.inputs.map(({ name }) => name);
-    const numbers = names.flatMap((name, i) => (name === item || name.startsWith(`${item}/`) ? [i] : []));
-    if (numbers.length === 0) throw new HloError('ARGUMENT', `no input is called ${item}, or is below it, so that none can be donated; there are ${names.join(', ')}`);
-    return numbers;
-  });
-}
-
-/** Whether a seed is a number of 32 bits, as most are. @param {number | bigint} seed @returns {seed is number} */
-function isWord(seed) {
-  return typeof seed === 'number' && seed >>> 0 === seed;
-}
-
-/** @param {number | bigint} seed */
-function checkSeed(seed) {
-  if (!isWord(seed) && typeof seed !== 'bigint' && !Number.isSafeInteger(seed)) throw mistyped('a seed is a whole number', seed);
-}
-
-/** How much work a run, or compiling, may take. @param {number | bigint} given @param {string} name of the option @returns {number} */
-function unitsOf(given, name) {
-  const units = typeof given === 'bigint' ? Number(given) : given;
-  if (!(Number.isInteger(units) || units === Infinity && typeof given === 'bigint') || units < 1) throw mistyped(`${name} is a whole number of units of work, 1 or more`, given);
-  return Math.min(units, MOST_WORK);
-}
-
-/** The words of a seed. @param {number | bigint} seed @returns {[number, number]} */
-function wordsOf(seed) {
-  return isWord(seed) ? [seed, 0] : splitSeed(seed);
-}
-
-/** @param {number | bigint} seed @returns {[number, number]} */
-function splitSeed(seed) {
-  const bits = BigInt.asUintN(64, BigInt(seed));
-  return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
-}

@@ -16,6 +16,7 @@
 #include "passes/pipeline.h"
 #include "plan/plan.h"
 #include "reference/reference.h"
+#include "reference/work.h"
 #include "verify/verify.h"
 
 /* ---- Compiling ---- */

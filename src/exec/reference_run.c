@@ -7,6 +7,7 @@
 #include "exec/executable.h"
 #include "reference/machine/machine.h"
 #include "reference/origins.h"
+#include "reference/work.h"
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 #include "shape/origin.h"

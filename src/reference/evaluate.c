@@ -1,5 +1,6 @@
 /* Evaluates one instruction whose operands are known: the op table's reference column as a table of functions. */
 #include "base/status.h"
+#include "devices/host.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "reference/functions.h"

@@ -11,6 +11,7 @@
 #include "devices/host.h"
 #include "graph/module.h"
 #include "reference/reference.h"
+#include "reference/work.h"
 #include "shape/literal.h"
 
 typedef struct hlo_run_options {
