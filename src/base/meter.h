@@ -9,6 +9,8 @@
 
 #include "base/status.h"
 
+enum { HLO_METER_QUESTIONS = 1 << 12 }; /* units between two questions */
+
 typedef struct hlo_meter {
   int64_t limit, taken; /* limit 0: none */
   const char *stage;    /* what goes on, for messages: "verification", or the name of a pass */

@@ -83,7 +83,8 @@ static bool take_instructions(const hlo_module *module, hlo_meter *meter, const 
 }
 
 static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_status *status) {
-  hlo_meter meter = {.limit = options->work_limit, .aborted = e->host->aborted ? is_aborted : NULL, .context = e->host};
+  hlo_meter meter = {.limit = options->work_limit, .aborted = e->host->aborted ? is_aborted : NULL, .context = e->host,
+                     .until_question = HLO_METER_QUESTIONS};
   if (!take_instructions(e->module, &meter, "verification", status)) return false;
   if (!hlo_verify_module(e->module, status)) return false;
   if (e->module->entry < 0) return hlo_fail(status, HLO_VERIFY, "the module has no entry computation");
