@@ -10,6 +10,9 @@ before(async () => (hlo = await load()));
 after(() => hlo.dispose());
 
 const ADD = 'add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }';
+/** A computation of two scalars that works on 200 elements. */
+const WIDE = `${ADD} wide { a = f32[] parameter(0) b = f32[] parameter(1) i = f32[200] iota(), iota_dimension=0 c = f32[200] broadcast(a), dimensions={}
+  d = f32[200] add(c, i) s = f32[200] sine(d) ROOT r = f32[] reduce(s, b), dimensions={0}, to_apply=add }`;
 const module = (/** @type {string} */ entry, helpers = ADD) => `HloModule m\n${helpers}\nENTRY e { ${entry} }`;
 const compileBoth = (/** @type {string} */ text) => Promise.all([false, true].map((reference) => hlo.compile(hlo.parse(text), { reference })));
 
@@ -28,13 +31,11 @@ const costly = {
     'odd { a = f32[] parameter(0) b = f32[] parameter(1) c = f32[] sine(a) d = f32[] cosine(b) ROOT r = f32[] multiply(c, d) }'), 500 * 501 * 5],
   'select-and-scatter': [module('x = f32[400] parameter(0) s = f32[301] parameter(1) z = f32[] constant(0) ROOT big = f32[400] select-and-scatter(x, s, z), window={size=100}, select=ge, scatter=add',
     `${ADD} ge { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = pred[] compare(a, b), direction=GE }`), 100 * 301],
-  reduce: [module('x = f32[500] parameter(0) z = f32[] constant(0) ROOT big = f32[] reduce(x, z), dimensions={0}, to_apply=far',
-    'far { a = f32[] parameter(0) b = f32[] parameter(1) c = f32[200] broadcast(a), dimensions={} d = f32[200] broadcast(b), dimensions={} s = f32[200] sine(c) m = f32[200] add(s, d) ROOT r = f32[] reduce(m, b), dimensions={0}, to_apply=add }\n'.replace(/^/, `${ADD}\n`)), 500 * 800],
-  map: [module('x = f32[300] parameter(0) ROOT big = f32[300] map(x), dimensions={0}, to_apply=wave',
-    'wave { a = f32[] parameter(0) b = f32[500] broadcast(a), dimensions={} c = f32[500] sine(b) d = f32[1] slice(c), slice={[3:4]} ROOT r = f32[] reshape(d) }'), 300 * 1000],
+  reduce: [module('x = f32[500] parameter(0) z = f32[] constant(0) ROOT big = f32[] reduce(x, z), dimensions={0}, to_apply=wide', WIDE), 500 * 800],
+  map: [module('x = f32[300] parameter(0) y = f32[300] parameter(1) ROOT big = f32[300] map(x, y), dimensions={0}, to_apply=wide', WIDE), 300 * 800],
   sort: [module('x = f32[4096] parameter(0) ROOT big = f32[4096] sort(x), dimensions={0}, to_apply=less', 'less { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = pred[] compare(a, b), direction=LT }'), 4096 * 12],
-  scatter: [module('x = f32[100] parameter(0) u = f32[300] parameter(1) c = f32[300,1] parameter(2) i = s32[300,1] convert(c) ROOT big = f32[100] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=far',
-    'far { a = f32[] parameter(0) b = f32[] parameter(1) c = f32[200] broadcast(a), dimensions={} s = f32[200] sine(c) d = f32[1] slice(s), slice={[3:4]} r0 = f32[] reshape(d) ROOT r = f32[] add(r0, b) }'), 300 * 400],
+  scatter: [module('x = f32[100] parameter(0) u = f32[300] parameter(1) c = f32[300,1] parameter(2) i = s32[300,1] convert(c) ROOT big = f32[100] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=wide',
+    WIDE), 300 * 800],
   topk: [module('x = f32[4096] parameter(0) ROOT big = (f32[2], s32[2]) topk(x), k=2'), 4096 * 12],
   fft: [module('x = f32[1021] parameter(0) ROOT big = c64[511] fft(x), fft_type=RFFT, fft_length={1021}'), 1021 * 1021],
   cholesky: [module('x = f32[60,60] parameter(0) ROOT big = f32[60,60] cholesky(x), lower=true'), 60 ** 3],
