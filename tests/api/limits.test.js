@@ -263,3 +263,17 @@ test('memoryLimit of compile names what needs most', async () => {
   dynamic.run([new Float32Array(10)]);
   assert.throws(() => dynamic.run([new Float32Array(1000)]), { code: 'LIMIT', message: /memoryLimit is 1000/ });
 });
+
+// ---- Compiling ----
+
+test('workLimit of compile names the stage', async () => {
+  const chain = Array.from({ length: 500 }, (_, i) => `v${i + 1} = f32[4] sine(v${i})`).join(' ');
+  const source = module(`v0 = f32[4] parameter(0) ${chain} ROOT r = f32[4] negate(v500)`);
+  const compile = (/** @type {any} */ workLimit) => hlo.compile(hlo.parse(source), { workLimit });
+  await assert.rejects(compile(100), { code: 'LIMIT', message: /more than its workLimit of 100 units of work: it was spent in verification/ });
+  await assert.rejects(compile(1000), { code: 'LIMIT', message: /workLimit of 1000 units of work: it was spent in explicit-layouts|inline-calls/ });
+  for (const workLimit of [1e6, 2n ** 53n]) (await compile(workLimit)).dispose();
+  for (const workLimit of [0, 1.5, '5', null]) await assert.rejects(compile(workLimit), { name: 'TypeError', message: /workLimit is a whole number of units of work/ });
+  const dynamic = await hlo.compile(hlo.parse('func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> { %y = stablehlo.sine %x : tensor<?xf32> return %y : tensor<?xf32> }'), { workLimit: 1 });
+  assert.throws(() => dynamic.run([new Float32Array(10)]), { code: 'LIMIT', message: /workLimit of 1 / });
+});
