@@ -92,7 +92,7 @@ export function donatedNumbers(donate, module) {
 }
 
 /** Whether a seed is a number of 32 bits, as most are. @param {number | bigint} seed @returns {seed is number} */
-function isWord(seed) {
+export function isWord(seed) {
   return typeof seed === 'number' && seed >>> 0 === seed;
 }
 
@@ -114,7 +114,7 @@ export function wordsOf(seed) {
 }
 
 /** @param {number | bigint} seed @returns {[number, number]} */
-function splitSeed(seed) {
+export function splitSeed(seed) {
   const bits = BigInt.asUintN(64, BigInt(seed));
   return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
 }

@@ -3,7 +3,7 @@ import { EmittedLoops } from './emitted.js';
 import { HloError, abortError, describe, mistyped, wrongInputCount } from './errors.js';
 import { InputLeaf } from './executable-input.js';
 import { givenOutputs } from './executable-outputs.js';
-import { SLICE, asyncRunOptions, checkProgramOptions, checkSeed, donatedNumbers, memoryError, runOptions, unitsOf, wordsOf } from './executable-options.js';
+import { SLICE, asyncRunOptions, checkProgramOptions, checkSeed, donatedNumbers, isWord, memoryError, runOptions, splitSeed, unitsOf, wordsOf } from './executable-options.js';
 import { readRecords, traceOf } from './profile.js';
 import { goOn } from './slices.js';
 import { Shape, checkShapes, valuesOf } from './shape.js';
@@ -296,8 +296,11 @@ export class Executable {
 
   /** A run with a value for each of `inputs`. @internal @param {readonly any[]} inputs @param {RunOptions} [options] @returns {any} */
   runFlat(inputs, options) {
-    const { given, seed, budget, reused } = this.#begin(inputs, runOptions(options, 'run'));
+    const { outputs: given, seed = ++this.#seeds.seed, workBudget } = runOptions(options, 'run');
+    const budget = this.#begin(seed, workBudget);
     const core = this.#core;
+    const reused = given === undefined ? null : tensorsOf(given);
+    this.#takeAll(inputs);
 
     // From here on no code but this runs: pointers stay what they are.
     core.storages.beginRun();
@@ -336,7 +339,10 @@ export class Executable {
     const core = this.#core;
     if (core.running > 0) throw new HloError('ARGUMENT', 'a run in slices cannot begin within a custom call');
     if (signal?.aborted) throw abortError(signal);
-    const { given, seed, budget, reused } = this.#begin(inputs, options);
+    const { outputs: given, seed = ++this.#seeds.seed, workBudget } = options;
+    const budget = this.#begin(seed, workBudget);
+    const reused = given === undefined ? null : tensorsOf(given);
+    this.#takeAll(inputs);
     /** @type {Tensor[]} */
     const inPlace = [];
     /** @type {(Tensor | null)[]} */
@@ -374,17 +380,15 @@ export class Executable {
     else this.dispose();
   }
 
-  /** Checks a run's options and reads its inputs. @param {readonly any[]} inputs @param {RunOptions} options */
-  #begin(inputs, { outputs: given, seed = ++this.#seeds.seed, workBudget }) {
+  /** Checks that a run can begin; gives its budget, 0 where there is none. @param {number | bigint} seed @param {RunOptions['workBudget']} workBudget */
+  #begin(seed, workBudget) {
     checkSeed(seed);
     const budget = workBudget === undefined ? 0 : unitsOf(workBudget, 'workBudget');
     this.#core.usable();
     if (this.#running)
       throw new HloError('ARGUMENT', 'the executable is running already: no custom call, getter of an input, or code between slices may run it again');
     if (this.#signal?.aborted) throw abortError(this.#signal);
-    const reused = given === undefined ? null : tensorsOf(given);
-    this.#takeAll(inputs);
-    return { given, seed, budget, reused };
+    return budget;
   }
 
   /**
@@ -397,7 +401,10 @@ export class Executable {
   #runTaken(given, reused, seed, workBudget) {
     const executable = this.pointer;
     const tensors = this.#bindAll(reused);
-    const [low, high] = wordsOf(seed);
+    let low = 0;
+    let high = 0;
+    if (isWord(seed)) low = seed;
+    else [low, high] = splitSeed(seed);
     this.#running = true;
     try {
       this.#core.run(executable, low, high, workBudget, this.#repeats);
