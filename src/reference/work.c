@@ -20,14 +20,11 @@ typedef struct asking {
   const hlo_instruction *instruction;
 } asking;
 
-bool hlo_work_take(hlo_work *work, int64_t units, const hlo_computation *computation, const hlo_instruction *instruction, hlo_status *status) {
-  if (!hlo_work_fits(work, units))
-    return hlo_fail(status, HLO_LIMIT,
-                    "computation %s, instruction %s: %s needs %lld units of work, and %lld are left of the run's workBudget of %lld",
-                    computation->name, instruction->name, hlo_op_name(instruction->opcode), (long long)units,
-                    (long long)(work->budget - work->taken), (long long)work->budget);
-  work->taken = hlo_work_add(work->taken, units);
-  return true;
+bool hlo_work_refuse(const hlo_work *work, int64_t units, const hlo_computation *computation, const hlo_instruction *instruction,
+                     hlo_status *status) {
+  return hlo_fail(status, HLO_LIMIT, "computation %s, instruction %s: %s needs %lld units of work, and %lld are left of the run's workBudget of %lld",
+                  computation->name, instruction->name, hlo_op_name(instruction->opcode), (long long)units,
+                  (long long)(work->budget - work->taken), (long long)work->budget);
 }
 
 /* ---- Elements ---- */

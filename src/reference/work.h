@@ -32,8 +32,16 @@ static inline int64_t hlo_work_multiply(int64_t a, int64_t b) {
 static inline bool hlo_work_fits(const hlo_work *work, int64_t units) {
   return work->budget == 0 || units <= work->budget - work->taken;
 }
+/* Fails with LIMIT. */
+bool hlo_work_refuse(const hlo_work *work, int64_t units, const hlo_computation *computation, const hlo_instruction *instruction,
+                     hlo_status *status);
 /* Takes units for an instruction that is about to run; fails with LIMIT, taking none, where they do not fit. */
-bool hlo_work_take(hlo_work *work, int64_t units, const hlo_computation *computation, const hlo_instruction *instruction, hlo_status *status);
+static inline bool hlo_work_take(hlo_work *work, int64_t units, const hlo_computation *computation, const hlo_instruction *instruction,
+                                 hlo_status *status) {
+  if (!hlo_work_fits(work, units)) return hlo_work_refuse(work, units, computation, instruction, status);
+  work->taken = hlo_work_add(work->taken, units);
+  return true;
+}
 
 /* Returns the work of one execution of each computation of a verified module, by number, every loop in it running once; NULL on failure. */
 const int64_t *hlo_computation_works(const hlo_module *module, hlo_arena *arena, hlo_status *status);
