@@ -25,10 +25,10 @@ export function safetensorsOf(header, data = []) {
 
 /** tensors: [name, dtype, shape, bytes] */
 export function safetensors(tensors, metadata) {
-  const header = metadata ? { __metadata__: metadata } : {};
+  const entries = metadata ? [['__metadata__', metadata]] : [];
   let at = 0;
-  for (const [name, dtype, shape, data] of tensors) header[name] = { dtype, shape, data_offsets: [at, (at += bytesOf(data).length)] };
-  return safetensorsOf(header, joined(...tensors.map((tensor) => tensor[3])));
+  for (const [name, dtype, shape, data] of tensors) entries.push([name, { dtype, shape, data_offsets: [at, (at += bytesOf(data).length)] }]);
+  return safetensorsOf(Object.fromEntries(entries), joined(...tensors.map((tensor) => tensor[3])));
 }
 
 // ---- .npy and .npz ----
