@@ -2,6 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { HloError, load } from '../../js/index.js';
+import { deflateRawSync } from 'node:zlib';
 import { gguf, ggufText, joined, npy, npz, safetensors, safetensorsOf, text, zip } from './weight-files.js';
 
 const hlo = await load();
@@ -95,6 +96,9 @@ test('.npz', async () => {
   await refused(entry({ deflate: true, crc: 5 }), 'PARSE', /tensor "a", byte 0: the checksum of the entry is another/);
   await refused(entry({ lengths: [good.length, good.length - 1] }), 'PARSE', /is stored, and has two lengths/);
   await refused(entry({ deflate: true, lengths: [good.length - 1, 30] }), 'PARSE', /tensor "a"/);
+  const longer = npy('<f4', [1], floats(1, 2));
+  await refused(zip([['a.npy', longer, { deflate: true, lengths: [longer.length - 4, 90] }]]), 'PARSE', /tensor "a"/);
+  await refused(zip([['a.npy', joined(longer, new Uint8Array(1e6)), { deflate: true, zip64: true, lengths: [longer.length - 4, deflateRawSync(joined(longer, new Uint8Array(1e6))).length] }]], {}), 'PARSE', /tensor "a", byte 0: the entry holds more than the \d+ bytes that it says/);
   await refused(entry({}, 'a.txt'), 'UNSUPPORTED', /the entry "a\.txt" is no \.npy array/);
   await refused(zip([['a.npy', text('hello, this is no array')]]), 'PARSE', /a\.npy, tensor "a", byte 0: this is not an \.npy array/);
   await refused(npz([['a', good], ['a', good]]), 'PARSE', /tensor "a": there is another tensor of this name/);

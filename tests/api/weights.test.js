@@ -71,6 +71,9 @@ test('safetensors: every type, scalars, no elements, metadata', async () => {
   assert.deepEqual(weights.names, Object.keys(OF_SAFETENSORS));
   assert.deepEqual(weights.metadata, { format: 'pt', note: 'ä' });
   assert.equal(weights.size, 19);
+  const flag = weights.tensor('flag');
+  assert.deepEqual([...flag.toTypedArray()], [0, 1, 1], 'pred is 0 or 1 whatever the file holds');
+  flag.dispose();
   assert.deepEqual([weights.get('w').byteSize, `${weights.get('four').shape}`, weights.get('four').byteSize, weights.get('empty').byteSize], [24, 'f4e2m1fn[4]', 2, 0]);
   const { weights: count, weightBytes } = held();
   assert.deepEqual([count - before.weights, weightBytes - before.weightBytes], [19, weights.bytes]);
