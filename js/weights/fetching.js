@@ -108,7 +108,8 @@ export class FetchedFile {
     if (isPart) headers.set('range', `bytes=${start}-${end === undefined ? '' : end - 1}`);
     let response;
     try {
-      response = await fetch(this.#url, { ...this.#options, headers, signal });
+      // Parts would wait for each other in a browser's cache of one address.
+      response = await fetch(this.#url, { ...this.#options, ...(isPart && { cache: /** @type {const} */ ('no-store') }), headers, signal });
     } catch (cause) {
       throw new Broken(`it could not be fetched: ${messageOf(cause)}`, { cause });
     }
