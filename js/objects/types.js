@@ -1,6 +1,15 @@
 // The types of what goes into a run and comes out of it, under the names that the entries of the package export.
 
 /** @typedef {import('./module.js').Parameter} Parameter */
+/** @typedef {import('../weights/load.js').WeightOptions} WeightOptions */
+/** @typedef {import('../weights/load.js').WeightSources} WeightSources */
+/** @typedef {import('../weights/load.js').WeightArrays} WeightArrays */
+/** @typedef {import('../weights/load.js').WeightProgress} WeightProgress */
+/** @typedef {import('../weights/load.js').WeightFormat} WeightFormat */
+/** @typedef {import('../weights/sources.js').WeightSource} WeightSource */
+/** @typedef {import('../weights/weights.js').WeightFacts} WeightFacts */
+/** @typedef {import('../weights/weights.js').Renaming} Renaming */
+/** @typedef {import('../weights/weights.js').Selection} Selection */
 /** @typedef {import('../values/element-types.js').TypedArray} TypedArray */
 /** @typedef {import('../values/element-types.js').Float16Elements} Float16Elements */
 

@@ -225,7 +225,7 @@ export class RemoteRuntime {
     const files = sourcesOf(source);
     const sent = files?.map((file) => sentSource(this.#link.connection.host, file, transfer));
     const what = sent ? { files: sent.map(({ value }) => value), isList: isList(source) } : { arrays: Object.entries(source) };
-    const call = { ...settings, ...(headers && { headers: [...new Headers(headers)] }) };
+    const call = { ...settings, ...(headers && { headers: [...new Headers(/** @type {any} */ (headers))] }) };
     return this.#ask('weights', [what, call, onProgress !== undefined], {
       signal, onProgress, stops: true, transfer: [...transfer, ...(sent ?? []).flatMap(({ stream }) => (stream ? [stream] : []))],
     });

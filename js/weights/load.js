@@ -40,12 +40,13 @@ import { fetchedFile, fileOf, isAddress, isSource, localFile, noSource } from '.
  *   the file; a list for a list of files; of shards by their names
  * @property {number | readonly number[] | Readonly<Record<string, number>>} [size] bytes of the file, likewise
  * @property {number} [connections] how many parts of a file are fetched side by side, where the server gives parts; 4 unless given
- * @property {HeadersInit} [headers] of requests
- * @property {RequestCredentials} [credentials] of requests
- * @property {RequestMode} [mode] of requests
- * @property {RequestRedirect} [redirect] of requests
+ * @property {Headers | readonly (readonly [string, string])[] | Readonly<Record<string, string>>} [headers] of requests
+ * @property {'omit' | 'same-origin' | 'include'} [credentials] of requests
+ * @property {'cors' | 'same-origin'} [mode] of requests
+ * @property {'follow' | 'error'} [redirect] of requests
  * @property {string} [referrer] of requests
- * @property {ReferrerPolicy} [referrerPolicy] of requests
+ * @property {'' | 'no-referrer' | 'no-referrer-when-downgrade' | 'origin' | 'origin-when-cross-origin' | 'same-origin' | 'strict-origin'
+ *   | 'strict-origin-when-cross-origin' | 'unsafe-url'} [referrerPolicy] of requests
  */
 /**
  * Arrays by their names: tensors, or what `hlo.tensor` takes.

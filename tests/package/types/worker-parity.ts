@@ -2,22 +2,23 @@
 
 import type {
   AsyncRunOptions, BroadcastPlan, Builder, CompileOptions, Computation, Executable, ExecutableInput, ExecutableMemory, Float16Elements, FunctionFacts, Infeed, Input, Integers,
-  MemoryFacts, Module, NestedValues, OpRow, Origin, Origins, Outfeed, Plan, Result, RunOptions, Runtime, Shape, Tensor, Trace, TypedArray,
+  MemoryFacts, Module, NestedValues, OpRow, Origin, Origins, Outfeed, Plan, Result, RunOptions, Runtime, Shape, Tensor, Trace, TypedArray, WeightFacts, Weights,
 } from 'webhlo';
 import type {
-  RemoteComputation, RemoteExecutable, RemoteInfeed, RemoteInput, RemoteModule, RemoteOrigins, RemoteOutfeed, RemoteResult, RemoteRunOptions, RemoteRuntime, RemoteTensor,
+  RemoteComputation, RemoteExecutable, RemoteInfeed, RemoteInput, RemoteModule, RemoteOrigins, RemoteOutfeed, RemoteResult, RemoteRunOptions, RemoteRuntime, RemoteTensor, RemoteWeights,
 } from 'webhlo/worker';
 import type { Assert, Equal, IsNever } from './checks.ts';
 
 /** Shapes, what builders make, and plain data: themselves there. */
 type Itself =
-  | Builder | Shape | OpRow | Plan | ExecutableMemory | ExecutableInput | MemoryFacts | FunctionFacts | BroadcastPlan | NestedValues | Origin
+  | Builder | Shape | OpRow | Plan | ExecutableMemory | ExecutableInput | MemoryFacts | FunctionFacts | BroadcastPlan | NestedValues | Origin | WeightFacts
   | TypedArray | Float16Elements | string | number | bigint | boolean | null | undefined;
 /** What a call there gives for what it gives here. */
 type Remoted<T> =
   [T] extends [Itself] ? T
   : [T] extends [Tensor] ? RemoteTensor
   : [T] extends [Result | undefined] ? RemoteResult | Extract<T, undefined>
+  : [T] extends [Weights] ? RemoteWeights
   : [T] extends [Module] ? RemoteModule
   : [T] extends [Computation] ? RemoteComputation
   : [T] extends [Computation[]] ? RemoteComputation[]
@@ -48,6 +49,7 @@ type AtOnce = {
   Computation: 'module' | 'index' | 'name' | 'isEntry' | 'parameters' | 'result';
   Executable: 'inputs' | 'outputs' | 'result' | 'devices' | 'disposed';
   Origins: 'inexact' | 'outputs';
+  Weights: 'names' | 'size' | 'bytes' | 'metadata' | 'disposed' | 'has' | 'get' | typeof Symbol.iterator;
   Infeed: never;
   Outfeed: never;
 };
@@ -82,6 +84,7 @@ export type Checks = [
   Assert<IsNever<Unlike<Computation, RemoteComputation, AtOnce['Computation']>>>,
   Assert<IsNever<Unlike<Executable, RemoteExecutable, AtOnce['Executable']>>>,
   Assert<IsNever<Unlike<Origins, RemoteOrigins, AtOnce['Origins']>>>,
+  Assert<IsNever<Unlike<Weights, RemoteWeights, AtOnce['Weights']>>>,
   Assert<IsNever<Unlike<Infeed, RemoteInfeed, AtOnce['Infeed']>>>,
   Assert<IsNever<Unlike<Outfeed, RemoteOutfeed, AtOnce['Outfeed']>>>,
   // Inputs there are all inputs here, and tensors of the worker.
