@@ -1,5 +1,6 @@
 /* Every allocation of a weight fails in turn: it is refused with OUT_OF_MEMORY, and nothing is left behind. */
 #include "api/api.h"
+#include "base/text_writer.h"
 #include "failing_memory.h"
 #include "unit.h"
 
@@ -27,5 +28,7 @@ int main(void) {
     CHECK(failures > 3, "%s: %d requests failed", *text, failures - 1);
     hlo_api_shape_free(shape);
   }
+  hlo_writer_free(&runtime->text);
+  free(runtime);
   return unit_report();
 }
