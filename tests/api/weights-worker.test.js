@@ -115,6 +115,8 @@ test('progress, errors and aborts come back; meanwhile the worker does other thi
   const tensor = await hlo.tensor([1, 2, 3]); // the load goes on
   assert.deepEqual(await tensor.toArray(), [1, 2, 3]);
   tensor.dispose();
+  for (let i = 0; i < 200 && (await held()).weights === before.weights; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.ok((await held()).weights > before.weights, 'some of it is in memory');
   stop.abort();
   await rejected;
   await assert.rejects(hlo.weights(FILE, { signal: AbortSignal.abort() }), { code: 'ABORTED' });
