@@ -121,6 +121,7 @@ hlo_value *hlo_api_value_parse(hlo_runtime *runtime, const char *text, size_t le
 void hlo_api_value_free(hlo_value *value);
 /* Reads the value in an HloSnapshot, in the form that hlo_api_module_snapshot takes; ((), ()) from any other form of a module. */
 hlo_value *hlo_api_value_snapshot(hlo_runtime *runtime, const uint8_t *bytes, size_t length);
+hlo_value *hlo_api_value_copy(hlo_runtime *runtime, const hlo_literal *literal); /* a value of its own */
 bool hlo_api_value_shape(hlo_value *value); /* JSON */
 bool hlo_api_value_text(hlo_value *value);  /* f32[2] {1, 2} */
 bool hlo_api_value_read(hlo_value *value, void *const *leaves, int64_t *const *sizes);
@@ -181,6 +182,15 @@ bool hlo_api_module_exported(hlo_api_module *module);
 bool hlo_api_module_dump(hlo_api_module *module, int pass);
 /* Makes a module whose entry is a copy of the computation. */
 hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);
+
+/* ---- api_narrow.c: programs that take narrow weights (passes/narrow_parameters.h) ---- */
+/* Makes a module whose entry calls no other computation; and one in which constants of this many elements or more are parameters as well. */
+hlo_api_module *hlo_api_module_inlined(hlo_api_module *module);
+hlo_api_module *hlo_api_module_lifted(hlo_api_module *module, double least);
+/* Copies one of these constants, of a module that hlo_api_module_inlined made; ARGUMENT if there is none of this number. */
+hlo_value *hlo_api_module_constant(hlo_api_module *module, double least, int number);
+bool hlo_api_module_uses(hlo_api_module *module); /* JSON: hlo_parameter_use of each parameter of the entry */
+hlo_api_module *hlo_api_module_narrowed(hlo_api_module *module, const int64_t *numbers, int count);
 
 /* ---- api_dynamic.c ---- */
 /* Makes a dynamic module of the tree, which it owns from now on, also on failure. */

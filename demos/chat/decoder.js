@@ -1,0 +1,156 @@
+// A language model: the program of one step, its cache of what was read, and how tokens follow from logits.
+import { Bound } from '../models/bound.js';
+
+/** So many tokens of a prompt are read at once. */
+const PIECE = 32;
+const FEWEST_PLACES = 256;
+
+/**
+ * @typedef {object} AnswerOptions
+ * @property {number} [most] tokens of the answer; 512 unless given
+ * @property {readonly number[]} [ends] tokens that end it, which are not given
+ * @property {(logits: Float32Array) => number} [choose] the next token; the likeliest unless given
+ */
+
+export class Decoder {
+  #hlo;
+  #programs;
+  #places;
+  /** Tokens that are in the cache. @type {number[]} */
+  #read = [];
+  /** Keys and values of all layers. @type {any[]} */
+  #cache = [];
+  /** How many tokens there is room for. */
+  #room = 0;
+  #shapes;
+
+  /**
+   * @param {any} hlo a runtime, of this thread or in a worker
+   * @param {any} module chat.mlirbc
+   * @param {import('../models/weights.js').Weights} weights of the GGUF file
+   * @param {{ places: number }} options the longest text, in tokens
+   */
+  constructor(hlo, module, weights, { places }) {
+    this.#hlo = hlo;
+    this.#programs = new Bound(hlo, module, weights);
+    this.#places = places;
+    this.#shapes = this.#programs.inputs.slice(0, -3).map(({ shape }) => shape.dimensions);
+  }
+
+  /** How many tokens a conversation may have. */
+  get places() {
+    return this.#places;
+  }
+
+  /** Forgets what was read. */
+  clear() {
+    for (const tensor of this.#cache) tensor.dispose();
+    this.#cache = [];
+    this.#room = 0;
+    this.#read = [];
+  }
+
+  /** Makes room for so many tokens. @param {number} count */
+  async #reserve(count) {
+    if (count > this.#places) throw new RangeError(`the conversation has ${count} tokens, and there is room for ${this.#places}`);
+    if (count <= this.#room) return;
+    let room = Math.max(this.#room, FEWEST_PLACES);
+    while (room < count) room *= 2;
+    room = Math.min(room, this.#places);
+    const grown = [];
+    for (const [n, [groups, , size]] of this.#shapes.entries()) {
+      const data = new Float32Array(groups * room * size);
+      const old = this.#cache[n] ? await this.#cache[n].toTypedArray() : new Float32Array();
+      for (let g = 0; g < groups; g++) data.set(old.subarray(g * this.#room * size, (g + 1) * this.#room * size), g * room * size);
+      grown.push(await this.#hlo.tensor(data, `f32[${groups},${room},${size}]`));
+    }
+    for (const tensor of this.#cache) tensor.dispose();
+    this.#cache = grown;
+    this.#room = room;
+  }
+
+  /** The program for so many tokens at once. @param {number} length */
+  #step(length) {
+    const cache = this.#shapes.map(([groups, , size]) => `f32[${groups},${this.#room},${size}]`);
+    return this.#programs.at([...cache, `s32[${length}]`, 's32[]', 's32[]'], { donate: (name) => name.startsWith('cache/') });
+  }
+
+  /** Compiles what a short conversation needs, so that its first answer does not wait for it. */
+  async warm() {
+    await this.#reserve(1);
+    for (const length of [1, PIECE]) await this.#step(length);
+  }
+
+  /** Reads tokens behind those that were read. @param {readonly number[]} tokens @returns {Promise<Float32Array>} the logits of what follows */
+  async #take(tokens) {
+    const length = tokens.length === 1 ? 1 : PIECE;
+    await this.#reserve(Math.min(this.#places, this.#read.length + length));
+    const run = await this.#step(length);
+    const filled = new Int32Array(length);
+    filled.set(tokens);
+    const [logits, ...cache] = await run([...this.#cache, filled, new Int32Array([this.#read.length]), new Int32Array([tokens.length])]);
+    this.#cache = cache;
+    this.#read.push(...tokens);
+    const numbers = await logits.toTypedArray();
+    logits.dispose();
+    return numbers;
+  }
+
+  /**
+   * Reads a text, of which it may have read the beginning before, and gives the logits of what follows.
+   * @param {readonly number[]} tokens
+   */
+  async read(tokens) {
+    if (tokens.length === 0) throw new RangeError('there are no tokens to read');
+    let same = 0;
+    while (same < tokens.length - 1 && tokens[same] === this.#read[same]) same++;
+    this.#read.length = same;
+    /** @type {Float32Array | undefined} */
+    let logits;
+    while (this.#read.length < tokens.length) {
+      const left = tokens.length - this.#read.length;
+      // A piece is written whole: near the end of the cache, tokens go one by one.
+      const whole = left > 1 && this.#read.length + PIECE <= this.#places;
+      logits = await this.#take(tokens.slice(this.#read.length, this.#read.length + (whole ? PIECE : 1)));
+    }
+    return /** @type {Float32Array} */ (logits);
+  }
+
+  /**
+   * The tokens of an answer, as they come.
+   * @param {readonly number[]} prompt
+   * @param {AnswerOptions} [options]
+   * @returns {AsyncGenerator<number, void, void>}
+   */
+  async *answer(prompt, { most = 512, ends = [], choose = likeliest } = {}) {
+    let logits = await this.read(prompt);
+    for (let left = most; left > 0; left--) {
+      const token = choose(logits);
+      if (ends.includes(token)) return;
+      yield token;
+      if (this.#read.length === this.#places) return;
+      if (left > 1) logits = await this.#take([token]);
+    }
+  }
+}
+
+/** The place of the greatest. @param {Float32Array} logits */
+export function likeliest(logits) {
+  let best = 0;
+  for (let i = 1; i < logits.length; i++) if (logits[i] > logits[best]) best = i;
+  return best;
+}
+
+/**
+ * A choice at random, in which what is unlikely stays out.
+ * @param {{ temperature: number, among: number, random?: () => number }} options among: how many of the likeliest there are to choose from
+ * @returns {(logits: Float32Array) => number}
+ */
+export function sampler({ temperature, among, random = Math.random }) {
+  return (logits) => {
+    const order = Array.from(logits.keys()).sort((a, b) => logits[b] - logits[a]).slice(0, among);
+    const odds = order.map((token) => Math.exp((logits[token] - logits[order[0]]) / temperature));
+    let left = random() * odds.reduce((a, b) => a + b);
+    return order.find((_, i) => (left -= odds[i]) < 0) ?? order[0];
+  };
+}
