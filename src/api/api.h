@@ -24,6 +24,7 @@
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/weight.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "stablehlo/mlir/mlir.h"
 
@@ -42,6 +43,7 @@ typedef struct hlo_runtime {
   hlo_value *outfeed, *outfeed_last;
   int live_shapes, live_values, live_modules, live_executables, live_buffers;
   int64_t buffer_bytes;
+  hlo_weight_count weights;
   hlo_team *team; /* threads that share steps of executables; NULL: one thread */
 } hlo_runtime;
 
@@ -135,6 +137,18 @@ bool hlo_api_infeed(hlo_runtime *runtime, const hlo_shape *shape, hlo_literal *v
 bool hlo_api_outfeed(hlo_runtime *runtime, const hlo_literal *value, hlo_status *status);
 /* Leaf `index` of a literal. */
 hlo_literal *hlo_api_leaf(hlo_literal *literal, int index);
+
+/* ---- api_weights.c: arrays beside programs (shape/weight.h) ---- */
+/* Makes a weight, which is not initialised. The shape's layout is none, or row-major, with E(n) for packed elements. */
+hlo_weight *hlo_api_weight_new(hlo_runtime *runtime, const hlo_api_shape *shape);
+hlo_weight *hlo_api_weight_keep(hlo_weight *weight); /* the same weight, to be freed once more */
+void hlo_api_weight_free(hlo_weight *weight);
+void *hlo_api_weight_data(hlo_weight *weight);
+double hlo_api_weight_bytes(const hlo_weight *weight);
+/* Once all bytes are written: makes of them what evaluators expect (0 and 1 of pred, extended signs). */
+void hlo_api_weight_loaded(hlo_weight *weight);
+/* Writes all elements, unpacked. */
+void hlo_api_weight_read(const hlo_weight *weight, void *elements);
 
 /* ---- api_module.c ---- */
 /* A dynamic module: what modules are specialised from. */
