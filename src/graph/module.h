@@ -15,6 +15,7 @@
 #include "graph/opcode.h"
 #include "shape/dims.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 
 typedef struct hlo_instruction {
   hlo_opcode opcode;
@@ -86,6 +87,9 @@ int hlo_module_import(hlo_module *module, const hlo_module *from, int computatio
  * A new module has them pinned: their literals have data. hlo_module_settle undoes that, and each hlo_module_pin. */
 bool hlo_module_pin(hlo_module *module, hlo_status *status);
 void hlo_module_settle(hlo_module *module);
+/* Makes a module in which parameters of the entry are constants: those for which `arrays`, by parameter, is not NULL. The others keep their
+ * order. Arrays have the elements of static parameters. The source, which shares all else, must outlive it. */
+hlo_module *hlo_module_bind(const hlo_module *source, hlo_shared_array *const *arrays, hlo_status *status);
 
 /* ---- Asking ---- */
 static inline const hlo_instruction *hlo_instruction_at(const hlo_computation *c, int index) { return c->instructions[index]; }

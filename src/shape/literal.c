@@ -64,11 +64,15 @@ static void let_go(void *literal) {
   hlo_shared_array_release(((hlo_literal *)literal)->shared);
 }
 
+bool hlo_literal_refer(hlo_arena *arena, hlo_literal *literal, hlo_shared_array *shared, hlo_status *status) {
+  if (!hlo_arena_keep(arena, literal, let_go, status)) return false;
+  literal->shared = hlo_shared_array_retain(shared);
+  return true;
+}
+
 hlo_literal *hlo_literal_share(hlo_arena *arena, const hlo_shape *shape, hlo_shared_array *shared, hlo_status *status) {
   hlo_literal *literal = hlo_literal_wrap(arena, shape, NULL, status);
-  if (!literal || !hlo_arena_keep(arena, literal, let_go, status)) return NULL;
-  literal->shared = hlo_shared_array_retain(shared);
-  return literal;
+  return literal && hlo_literal_refer(arena, literal, shared, status) ? literal : NULL;
 }
 
 hlo_literal *hlo_literal_borrow(hlo_arena *arena, const hlo_literal *literal, hlo_status *status) {

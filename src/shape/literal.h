@@ -34,6 +34,8 @@ hlo_literal *hlo_literal_wrap(hlo_arena *arena, const hlo_shape *shape, void *da
 hlo_literal *hlo_literal_make_constant(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
 /* Makes an array of shared elements, settled; the arena keeps a reference of its own to them. */
 hlo_literal *hlo_literal_share(hlo_arena *arena, const hlo_shape *shape, hlo_shared_array *shared, hlo_status *status);
+/* Gives an array without data, from hlo_literal_wrap, such elements. */
+bool hlo_literal_refer(hlo_arena *arena, hlo_literal *literal, hlo_shared_array *shared, hlo_status *status);
 /* Makes a literal of the same elements: of shared ones, pinned as the literal's are, a further reference; else a deep copy. */
 hlo_literal *hlo_literal_borrow(hlo_arena *arena, const hlo_literal *literal, hlo_status *status);
 /* Pins the elements, if they are shared and not pinned by this literal yet, so that it has data; lets go of them. */
