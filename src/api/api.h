@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/source.h"
+#include "base/sha256.h"
 #include "base/status.h"
 #include "base/team.h"
 #include "base/text_reader.h"
@@ -150,6 +151,10 @@ double hlo_api_weight_bytes(const hlo_weight *weight);
 void hlo_api_weight_loaded(hlo_weight *weight);
 /* Writes all elements, unpacked. False: no memory. */
 bool hlo_api_weight_read(hlo_weight *weight, void *elements);
+/* A checksum of a file: in memory of the caller, at most 128 bytes. */
+void hlo_api_sha256_begin(hlo_sha256 *sum);
+void hlo_api_sha256_add(hlo_sha256 *sum, const void *bytes, size_t length);
+void hlo_api_sha256_end(hlo_sha256 *sum, uint8_t *digest);
 
 /* ---- api_module.c ---- */
 /* A dynamic module: what modules are specialised from. */

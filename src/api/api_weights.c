@@ -1,5 +1,6 @@
 /* Weights for JavaScript, which writes their bytes as they arrive. */
 #include "api/api.h"
+#include "base/sha256.h"
 #include "base/status.h"
 #include "shape/shape.h"
 #include "shape/weight.h"
@@ -25,3 +26,7 @@ HLO_API(bool, hlo_api_weight_read)(hlo_weight *weight, void *elements) {
   hlo_weight_unpin(weight);
   return true;
 }
+
+HLO_API(void, hlo_api_sha256_begin)(hlo_sha256 *sum) { hlo_sha256_begin(sum); }
+HLO_API(void, hlo_api_sha256_add)(hlo_sha256 *sum, const void *bytes, size_t length) { hlo_sha256_add(sum, bytes, length); }
+HLO_API(void, hlo_api_sha256_end)(hlo_sha256 *sum, uint8_t *digest) { hlo_sha256_end(sum, digest); }
