@@ -31,7 +31,7 @@ const common = (platform) => ({
 
 /** Whether a module belongs to the chunk that all entries share. @param {string} id */
 function isCore(id) {
-  return /\/js\/(objects|builder|values|threads)\//.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules)?)\.js$/.test(id);
+  return /\/js\/(objects|builder|values|threads|weights)\//.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules|-files|-builtin)?)\.js$/.test(id);
 }
 
 /** Compressed, as an expression of JavaScript that gives it in base 64; its lines are short, so that no stack trace shows a long one. @param {string | Uint8Array} content */

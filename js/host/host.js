@@ -18,6 +18,15 @@ import { HloError } from '../objects/errors.js';
  */
 /** @typedef {(message: unknown, transfer?: any[]) => void} Post */
 /**
+ * A file that can be read from anywhere; chunks are valid until the next.
+ * @typedef {{ name: string, size: number, open: (start: number, end?: number) => AsyncIterable<Uint8Array> }} HostFile
+ */
+/** A file that is being kept, until it is closed. @typedef {{ write: (chunk: Uint8Array) => Promise<void>, close: () => Promise<void>, abort: () => Promise<void> }} Keeping */
+/**
+ * Where files are kept, by their addresses.
+ * @typedef {{ get: (key: string) => Promise<HostFile | undefined>, put: (key: string) => Promise<Keeping>, delete: (key: string) => Promise<void> }} Store
+ */
+/**
  * @typedef {object} BaseHost
  * @property {(address: string | URL, signal?: AbortSignal) => Promise<WebAssembly.Module>} compileAt relative to the page or the folder
  * @property {(bytes: BufferSource) => WebAssembly.Module | Promise<WebAssembly.Module>} compileBytes
@@ -27,6 +36,9 @@ import { HloError } from '../objects/errors.js';
  * @property {() => boolean} sharesMemory whether threads can share memory
  * @property {() => boolean} mayWait whether code here may wait for another thread
  * @property {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>} inflate what gzip made small
+ * @property {(address: string | URL) => URL | string} locate what to fetch, or the path of a file
+ * @property {(path: string) => Promise<HostFile>} openPath
+ * @property {(name: string) => Promise<Store>} openStore
  */
 /**
  * A host where runtimes can have threads.

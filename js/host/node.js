@@ -2,9 +2,8 @@
 
 import { compileError, loadError, REMEDY } from './host.js';
 import { compileFetched } from './fetched.js';
-
-/** @template {string} T @param {T} name a module of Node */
-export const builtin = (name) => /** @type {any} */ (process.getBuiltinModule(name));
+import { builtin } from './node-builtin.js';
+import { locate, openPath, openStore } from './node-files.js';
 
 /** @param {URL} url of a file */
 function compileFile(url) {
@@ -63,4 +62,7 @@ export const host = {
   sharesMemory: () => typeof SharedArrayBuffer !== 'undefined',
   mayWait: () => typeof SharedArrayBuffer !== 'undefined',
   inflate: async (bytes) => new Uint8Array(builtin('node:zlib').gunzipSync(bytes)),
+  locate,
+  openPath,
+  openStore,
 };

@@ -2,6 +2,7 @@
 
 import { compileFetched } from './fetched.js';
 import { loadError, REMEDY } from './host.js';
+import { locate, openPath, openStore } from './web-files.js';
 
 /** How addresses look where Vite's development server, before version 8, has moved scripts of the package, but no other files. */
 const MOVED = /\/node_modules\/(dist|\.vite\/deps)\/(?=webhlo[-\w]*\.wasm)/;
@@ -77,4 +78,7 @@ export const host = {
   mayWait: () => host.sharesMemory() && typeof Worker !== 'undefined' && /** @type {any} */ (globalThis).document === undefined,
   inflate: async (bytes) =>
     new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer()),
+  locate,
+  openPath,
+  openStore,
 };

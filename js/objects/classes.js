@@ -7,6 +7,7 @@ export { Shape } from './shape.js';
 export { Tensor } from './tensor.js';
 export { Module, Computation } from './module.js';
 export { Executable } from './executable.js';
+export { Weights } from '../weights/weights.js';
 export { Origins } from './origins.js';
 export { DynamicExecutable } from './executable-dynamic.js';
 export { HloError } from './errors.js';

@@ -1,6 +1,8 @@
 // NumPy's .npy files, version 1 to 3.
 
-const DTYPES = /** @type {Record<string, { type: string, array: any }>} */ ({
+import { HloError } from '../objects/errors.js';
+
+const DTYPES = /** @type {Record<string, { type: import('./element-types.js').ElementType, array: any }>} */ ({
   b1: { type: 'pred', array: Uint8Array },
   i1: { type: 's8', array: Int8Array },
   i2: { type: 's16', array: Int16Array },
@@ -23,38 +25,53 @@ export function isNpy(bytes) {
 }
 
 /**
+ * What stands in front of the elements of an .npy file.
+ * @typedef {{ type: import('./element-types.js').ElementType, dimensions: number[], columnMajor: boolean, itemBytes: number }} NpyHeader
+ */
+
+/** The bytes in front of the elements, as far as the first 12 tell. @param {Uint8Array} bytes @returns {number} */
+export function npyStart(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return bytes[6] > 1 ? 12 + view.getUint32(8, true) : 10 + view.getUint16(8, true);
+}
+
+/**
+ * Reads the header of an .npy file.
+ * @param {Uint8Array} bytes npyStart(bytes) of them
+ * @returns {NpyHeader}
+ * @throws {HloError} PARSE, UNSUPPORTED
+ */
+export function readNpyHeader(bytes) {
+  const header = new TextDecoder().decode(bytes.subarray(bytes[6] > 1 ? 12 : 10));
+  const descr = /'descr'\s*:\s*'([<>|=])(\w+)'/.exec(header);
+  const shape = /'shape'\s*:\s*\(([^)]*)\)/.exec(header);
+  const order = /'fortran_order'\s*:\s*(True|False)/.exec(header);
+  const sizes = shape?.[1].split(',').filter((text) => text.trim() !== '').map((text) => (/^\s*\d+L?\s*$/.test(text) ? parseInt(text, 10) : NaN));
+  if (!descr || !sizes || !order || !sizes.every((size) => Number.isSafeInteger(size)))
+    throw new HloError('PARSE', `this .npy file has a header that is not understood: ${header.trim().slice(0, 200)}`);
+  const dtype = Object.hasOwn(DTYPES, descr[2]) ? DTYPES[descr[2]] : undefined;
+  if (!dtype) throw new HloError('UNSUPPORTED', `.npy arrays of dtype ${descr[1]}${descr[2]} are not supported`);
+  if (descr[1] === '>') throw new HloError('UNSUPPORTED', 'big-endian .npy files are not supported');
+  return { type: dtype.type, dimensions: sizes, columnMajor: order[1] === 'True', itemBytes: Number(descr[2].slice(1)) };
+}
+
+/**
  * Reads an .npy file.
  * @param {Uint8Array} bytes
  * @returns {{ type: string, dimensions: number[], columnMajor: boolean, data: any }} data: a typed array, complex interleaved
+ * @throws {HloError} PARSE, UNSUPPORTED
  */
 export function readNpy(bytes) {
-  if (!isNpy(bytes)) throw new Error('this is not an .npy file');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const wide = bytes[6] > 1;
-  const start = wide ? 12 : 10;
-  const length = wide ? view.getUint32(8, true) : view.getUint16(8, true);
-  const header = new TextDecoder().decode(bytes.subarray(start, start + length));
-  const descr = /'descr'\s*:\s*'([<>|=])(\w+)'/.exec(header);
-  const shape = /'shape'\s*:\s*\(([^)]*)\)/.exec(header);
-  if (!descr || !shape) throw new Error(`this .npy file has a header that is not understood: ${header.trim()}`);
-  const dtype = DTYPES[descr[2]];
-  if (!dtype) throw new Error(`.npy arrays of dtype ${descr[2]} are not supported`);
-  if (descr[1] === '>') throw new Error('big-endian .npy files are not supported');
-  const dimensions = shape[1]
-    .split(',')
-    .filter((text) => text.trim() !== '')
-    .map(Number);
-  const itemBytes = Number(descr[2].slice(1));
-  const bytesNeeded = dimensions.reduce((a, b) => a * b, 1) * itemBytes;
-  const body = new Uint8Array(bytes.subarray(start + length, start + length + bytesNeeded));
+  if (!isNpy(bytes)) throw new HloError('PARSE', 'this is not an .npy file');
+  const start = bytes.length < 12 ? Infinity : npyStart(bytes);
+  if (start > bytes.length) throw new HloError('PARSE', 'this .npy file is cut short, within its header');
+  const { itemBytes, ...header } = readNpyHeader(bytes.subarray(0, start));
+  const bytesNeeded = header.dimensions.reduce((a, b) => a * b, 1) * itemBytes;
+  const body = new Uint8Array(bytes.subarray(start, start + bytesNeeded));
   if (body.byteLength < bytesNeeded)
-    throw new Error(`this .npy file is cut short: ${bytesNeeded} bytes expected, ${body.byteLength} found`);
-  return {
-    type: dtype.type,
-    dimensions,
-    columnMajor: /'fortran_order'\s*:\s*True/.test(header),
-    data: new dtype.array(body.buffer),
-  };
+    throw new HloError('PARSE', `this .npy file is cut short: ${bytesNeeded} bytes expected, ${body.byteLength} found`);
+  const array = DTYPES[/** @type {string} */ (Object.keys(DTYPES).find((name) => DTYPES[name].type === header.type))].array;
+  return { ...header, data: new array(body.buffer) };
 }
 
 /**

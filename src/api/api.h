@@ -13,6 +13,8 @@
 #define HLO_API_API_H
 
 #include "base/arena.h"
+#include "base/source.h"
+#include "base/sha256.h"
 #include "base/status.h"
 #include "base/team.h"
 #include "base/text_reader.h"
@@ -24,6 +26,7 @@
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/weight.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "stablehlo/mlir/mlir.h"
 
@@ -42,6 +45,7 @@ typedef struct hlo_runtime {
   hlo_value *outfeed, *outfeed_last;
   int live_shapes, live_values, live_modules, live_executables, live_buffers;
   int64_t buffer_bytes;
+  hlo_weight_count weights;
   hlo_team *team; /* threads that share steps of executables; NULL: one thread */
 } hlo_runtime;
 
@@ -137,6 +141,22 @@ bool hlo_api_outfeed(hlo_runtime *runtime, const hlo_literal *value, hlo_status 
 /* Leaf `index` of a literal. */
 hlo_literal *hlo_api_leaf(hlo_literal *literal, int index);
 
+/* ---- api_weights.c: arrays beside programs (shape/weight.h) ---- */
+/* Makes a weight, which is not initialised. The shape's layout is none, or row-major, with E(n) for packed elements. */
+hlo_weight *hlo_api_weight_new(hlo_runtime *runtime, const hlo_api_shape *shape);
+hlo_weight *hlo_api_weight_keep(hlo_weight *weight); /* the same weight, to be freed once more */
+void hlo_api_weight_free(hlo_weight *weight);
+void *hlo_api_weight_data(hlo_weight *weight);
+double hlo_api_weight_bytes(const hlo_weight *weight);
+/* Once all bytes are written: makes of them what evaluators expect (0 and 1 of pred, extended signs). */
+void hlo_api_weight_loaded(hlo_weight *weight);
+/* Writes all elements, unpacked. False: no memory. */
+bool hlo_api_weight_read(hlo_weight *weight, void *elements);
+/* A checksum of a file: in memory of the caller, at most 128 bytes. */
+void hlo_api_sha256_begin(hlo_sha256 *sum);
+void hlo_api_sha256_add(hlo_sha256 *sum, const void *bytes, size_t length);
+void hlo_api_sha256_end(hlo_sha256 *sum, uint8_t *digest);
+
 /* ---- api_module.c ---- */
 /* A dynamic module: what modules are specialised from. */
 typedef struct hlo_api_dynamic {
@@ -161,12 +181,20 @@ hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module, hl
 void hlo_api_module_release(hlo_api_module *module);
 /* Returns the graph; that of a dynamic module has "?" in its shapes. NULL with UNSUPPORTED if these leave too much open. */
 hlo_module *hlo_api_module_graph(hlo_api_module *module);
+/* The same with its large constants pinned, until hlo_api_module_close. */
+hlo_module *hlo_api_module_open(hlo_api_module *module);
+void hlo_api_module_close(hlo_api_module *module);
 /* Returns the same module with one more handle, which is freed like the first. */
 hlo_api_module *hlo_api_module_share(hlo_api_module *module);
 /* Reads a module in any form that api_front.c knows. entry: the function of StableHLO that is the entry, or empty. shapes: of its arguments, as
  * the text of a tuple, to specialise a module with dynamic types; if it is empty such a module stays dynamic. */
 hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *bytes, size_t length, const char *entry, size_t entry_length,
                                      const char *shapes, size_t shapes_length);
+/* The same of memory from hlo_api_alloc, which the module owns from now on, but not on failure: large constants stay in it. */
+hlo_api_module *hlo_api_module_parse_own(hlo_runtime *runtime, char *bytes, size_t length, const char *entry, size_t entry_length,
+                                         const char *shapes, size_t shapes_length);
+/* Makes a module in which parameters of the entry are weights: weights[i] that of number numbers[i]. */
+hlo_api_module *hlo_api_module_bind(hlo_api_module *module, const int32_t *numbers, hlo_weight *const *weights, int count);
 void hlo_api_module_free(hlo_api_module *module);
 bool hlo_api_module_text(hlo_api_module *module);
 bool hlo_api_module_stablehlo(hlo_api_module *module); /* StableHLO text */
@@ -202,9 +230,10 @@ void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynam
 hlo_api_module *hlo_api_module_specialise(hlo_api_module *module, const char *shapes, size_t length, const int64_t *values, int count);
 
 /* ---- api_front.c ---- */
-/* Reads a module, or, for dynamic StableHLO, *dynamic. Neither on failure. exported: an empty text, which gets the description of a jax.export. */
-hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_writer *exported,
-                                hlo_status *status);
+/* Reads a module, or, for dynamic StableHLO, *dynamic. Neither on failure. source: that of the bytes, in which large constants may stay; or
+ * NULL. exported: an empty text, which gets the description of a jax.export. */
+hlo_module *hlo_api_read_module(hlo_source *source, const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic,
+                                hlo_writer *exported, hlo_status *status);
 /* Reads shapes of arguments from the text of a tuple; an empty text has none. */
 bool hlo_api_read_shapes(hlo_span text, hlo_arena *arena, hlo_specialisation *given, hlo_status *status);
 hlo_api_module *hlo_api_module_attempt(hlo_runtime *runtime, const char *bytes, size_t length, int attempt);
@@ -275,6 +304,8 @@ hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int rep
                                     int donated_count, const char *custom_calls, size_t custom_calls_length);
 void hlo_api_executable_free(hlo_api_executable *executable);
 bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON; slots and sizes as addresses */
+/* Returns how many bytes of large constants are used by other executables as well. */
+double hlo_api_executable_shared_bytes(const hlo_api_executable *executable);
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
 /* The answer is the bytes of a WebAssembly module with functions for the loops of the executable, which JavaScript puts into the table. Returns
  * their number. fuses: the host has relaxed SIMD, so that they may use fused multiply-adds. */

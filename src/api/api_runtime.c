@@ -75,9 +75,11 @@ HLO_API(void, hlo_api_release)(hlo_runtime *runtime, void *memory, size_t bytes)
 HLO_API(void, hlo_api_memory)(hlo_runtime *runtime) {
   hlo_api_begin(runtime);
   hlo_write_format(&runtime->text,
-                   "{\"buffers\":%d,\"bufferBytes\":%lld,\"shapes\":%d,\"values\":%d,\"modules\":%d,\"executables\":%d}",
+                   "{\"buffers\":%d,\"bufferBytes\":%lld,\"shapes\":%d,\"values\":%d,\"modules\":%d,\"executables\":%d,"
+                   "\"weights\":%d,\"weightBytes\":%lld}",
                    runtime->live_buffers, (long long)runtime->buffer_bytes, runtime->live_shapes, runtime->live_values,
-                   runtime->live_modules, runtime->live_executables);
+                   runtime->live_modules, runtime->live_executables, runtime->weights.weights,
+                   (long long)runtime->weights.bytes);
 }
 
 HLO_API(void, hlo_api_decode)(int type, const void *elements, size_t count, double *values) {

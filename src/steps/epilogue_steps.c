@@ -76,7 +76,7 @@ static bool runs_in_parts(const hlo_fused_loop_step *step) {
 static bool lower(const hlo_kernel_question *question, const hlo_computation *computation, int product, int64_t width,
                   hlo_fused_epilogue *e) {
   hlo_fused_loop_question lowering = {.module = question->module, .computation = computation, .product = product, .width = width,
-                                .arena = question->arena, .status = question->status};
+                                .arena = question->arena, .constants = question->constants, .status = question->status};
   e->step.fusion = question->instruction;
   if (e->run_with_epilogue && hlo_fused_loop_lower(&lowering, &e->step) && runs_in_parts(&e->step)) return true;
   lowering.width = 0;

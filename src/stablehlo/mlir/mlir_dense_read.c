@@ -174,7 +174,7 @@ static bool start_elements(hlo_mlir_reader *r, const hlo_mlir_attribute *attribu
   const hlo_mlir_type *type = attribute->type;
   if (type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(type->shape) || !hlo_shape_is_static(type->shape))
     return hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "dense elements need a tensor type of static shape");
-  *d = (dense_reader){r, type->shape, hlo_literal_make(r->arena, type->shape, r->status), 0, hlo_shape_element_count(type->shape)};
+  *d = (dense_reader){r, type->shape, hlo_literal_make_constant(r->arena, type->shape, r->status), 0, hlo_shape_element_count(type->shape)};
   return d->literal || (hlo_reader_locate(&r->text, where), false);
 }
 
