@@ -4,12 +4,10 @@
 //   npm run demo:chat -- 'Why is the sky blue?'  your own prompt
 
 import { readFile } from 'node:fs/promises';
-import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { load } from '../../js/index.js';
 import { SMOLLM2 } from '../models/files.js';
 import { modelFolder } from '../models/setup.js';
-import { readWeights } from '../models/weights.js';
 import { Decoder } from './decoder.js';
 import { Speech, conversation, tokenizerOf } from './vocabulary.js';
 
@@ -21,9 +19,9 @@ const folder = await modelFolder(SMOLLM2).catch((error) => {
 });
 const begun = performance.now();
 const hlo = await load({ threads: 2 });
-const weights = await readWeights(hlo, await openAsBlob(join(folder, 'SmolLM2-135M-Instruct.Q4_1.gguf')));
+const weights = await hlo.weights(join(folder, 'SmolLM2-135M-Instruct.Q4_1.gguf'));
 const tokenizer = tokenizerOf(weights.metadata);
-const decoder = new Decoder(hlo, hlo.parse(await readFile(new URL('chat.mlirbc', import.meta.url))), weights, { places: PLACES });
+const decoder = await Decoder.make(hlo, await readFile(new URL('chat.mlirbc', import.meta.url)), weights, { places: PLACES });
 await decoder.warm();
 const ready = performance.now();
 

@@ -1,5 +1,5 @@
 // A language model: the program of one step, its cache of what was read, and how tokens follow from logits.
-import { Bound } from '../models/bound.js';
+import { compileBound } from '../models/bound.js';
 
 /** So many tokens of a prompt are read at once. */
 const PIECE = 32;
@@ -14,7 +14,7 @@ const FEWEST_PLACES = 256;
 
 export class Decoder {
   #hlo;
-  #programs;
+  #program;
   #places;
   /** Tokens that are in the cache. @type {number[]} */
   #read = [];
@@ -24,17 +24,22 @@ export class Decoder {
   #room = 0;
   #shapes;
 
+  /** Use `await Decoder.make()`. @param {any} hlo @param {any} program @param {number} places */
+  constructor(hlo, program, places) {
+    this.#hlo = hlo;
+    this.#program = program;
+    this.#places = places;
+    this.#shapes = program.inputs.slice(0, -3).map((/** @type {{ shape: any }} */ { shape }) => shape.dimensions);
+  }
+
   /**
    * @param {any} hlo a runtime, of this thread or in a worker
-   * @param {any} module chat.mlirbc
-   * @param {import('../models/weights.js').Weights} weights of the GGUF file
-   * @param {{ places: number }} options the longest text, in tokens
+   * @param {Uint8Array} program chat.mlirbc
+   * @param {any} weights of the GGUF file
+   * @param {{ places: number }} options the longest conversation, in tokens
    */
-  constructor(hlo, module, weights, { places }) {
-    this.#hlo = hlo;
-    this.#programs = new Bound(hlo, module, weights);
-    this.#places = places;
-    this.#shapes = this.#programs.inputs.slice(0, -3).map(({ shape }) => shape.dimensions);
+  static async make(hlo, program, weights, { places }) {
+    return new Decoder(hlo, await compileBound(hlo, program, weights, { donate: 'cache' }), places);
   }
 
   /** How many tokens a conversation may have. */
@@ -69,26 +74,20 @@ export class Decoder {
     this.#room = room;
   }
 
-  /** The program for so many tokens at once. @param {number} length */
-  #step(length) {
-    const cache = this.#shapes.map(([groups, , size]) => `f32[${groups},${this.#room},${size}]`);
-    return this.#programs.at([...cache, `s32[${length}]`, 's32[]', 's32[]'], { donate: (name) => name.startsWith('cache/') });
-  }
-
   /** Compiles what a short conversation needs, so that its first answer does not wait for it. */
   async warm() {
     await this.#reserve(1);
-    for (const length of [1, PIECE]) await this.#step(length);
+    const cache = this.#shapes.map(([groups, , size]) => `f32[${groups},${this.#room},${size}]`);
+    for (const length of [1, PIECE]) await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']);
   }
 
   /** Reads tokens behind those that were read. @param {readonly number[]} tokens @returns {Promise<Float32Array>} the logits of what follows */
   async #take(tokens) {
     const length = tokens.length === 1 ? 1 : PIECE;
     await this.#reserve(Math.min(this.#places, this.#read.length + length));
-    const run = await this.#step(length);
     const filled = new Int32Array(length);
     filled.set(tokens);
-    const [logits, ...cache] = await run([...this.#cache, filled, new Int32Array([this.#read.length]), new Int32Array([tokens.length])]);
+    const [logits, ...cache] = await this.#program.run([...this.#cache, filled, this.#read.length, tokens.length]);
     this.#cache = cache;
     this.#read.push(...tokens);
     const numbers = await logits.toTypedArray();

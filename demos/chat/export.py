@@ -7,8 +7,8 @@
 
 The program holds no weights. It takes them as inputs, which have the names of the
 tensors in the GGUF file, and stay as narrow as they are there: a matrix is whole
-numbers in groups of 32 along its last dimension (NAME), with an f16 factor for each
-group (NAME.scale) and, for Q4_1, an f16 that is added (NAME.minimum).
+numbers (NAME) with, for each group of 32 in a row, an f16 factor (NAME.scale) and,
+for Q4_1, an f16 that is added (NAME.minimum).
 
 One step takes n tokens and a cache of c places, both symbolic: the same file reads a
 prompt in pieces and writes an answer token by token.
@@ -62,7 +62,7 @@ def vectors(model):
 def shapes(model):
     found = {name: (shape, jnp.float32) for name, shape in vectors(model).items()}
     for name, (kind, to, start) in matrices(model).items():
-        found[name] = ((to, start // GROUP, GROUP), jnp.int8 if kind == "Q8_0" else jnp.uint4)
+        found[name] = ((to, start), jnp.int8 if kind == "Q8_0" else jnp.uint4)
         found[name + ".scale"] = ((to, start // GROUP), jnp.float16)
         if kind == "Q4_1":
             found[name + ".minimum"] = ((to, start // GROUP), jnp.float16)
@@ -75,11 +75,11 @@ def decoder(model):
     def widened(weights, name, rows=None):
         whole, scale, minimum = (weights.get(name + part) for part in ("", ".scale", ".minimum"))
         if rows is not None:
-            whole, scale = whole[rows], scale[rows]
-        wide = whole.astype(jnp.float32) * scale.astype(jnp.float32)[..., None]
+            whole, scale = whole[rows], scale[rows]  # of the table of tokens, which has no minimum
+        wide = whole.reshape(*scale.shape, GROUP).astype(jnp.float32) * scale.astype(jnp.float32)[..., None]
         if minimum is not None:
             wide = wide + minimum.astype(jnp.float32)[..., None]
-        return wide.reshape(*wide.shape[:-2], -1)
+        return wide.reshape(whole.shape)
 
     def norm(x, weight):
         return x * jax.lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + EPSILON) * weight
@@ -188,6 +188,7 @@ def random_weights(model):
             scale = ((wide.max(-1) - minimum) / 15).astype(np.float16)
             weights[name] = np.round((wide - minimum[..., None]) / scale[..., None].astype(np.float64)).clip(0, 15).astype(np.uint8)
             weights[name + ".minimum"] = minimum
+        weights[name] = weights[name].reshape(to, start)
         weights[name + ".scale"] = scale
     return weights
 
@@ -199,8 +200,8 @@ def write_gguf(model, weights, path):
     writer = GGUFWriter(path, "llama")
     for name in vectors(model):
         writer.add_tensor(name, weights[name])
-    for name, (kind, to, _) in matrices(model).items():
-        whole, parts = weights[name], [weights[name + ".scale"][..., None].view(np.uint8)]
+    for name, (kind, to, start) in matrices(model).items():
+        whole, parts = weights[name].reshape(to, start // GROUP, GROUP), [weights[name + ".scale"][..., None].view(np.uint8)]
         if kind == "Q4_1":
             parts.append(weights[name + ".minimum"][..., None].view(np.uint8))
             whole = whole[..., :16] | whole[..., 16:] << 4
@@ -247,6 +248,7 @@ def read_gguf(path):
             weights[tensor.name] = np.concatenate([whole & 15, whole >> 4], axis=-1)
         else:
             weights[tensor.name] = whole.view(np.int8)
+        weights[tensor.name] = weights[tensor.name].reshape(to)
     return weights
 
 

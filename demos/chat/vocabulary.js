@@ -4,16 +4,16 @@ import { Tokenizer } from '@huggingface/tokenizers';
 const CONTROL = 3;
 
 /**
- * @param {Map<string, any>} facts as ggufFacts gives them
+ * @param {Readonly<Record<string, any>>} facts `metadata` of the weights
  * @returns {Tokenizer}
  */
 export function tokenizerOf(facts) {
-  const [model, kind] = [facts.get('tokenizer.ggml.model'), facts.get('tokenizer.ggml.pre')];
+  const [model, kind] = [facts['tokenizer.ggml.model'], facts['tokenizer.ggml.pre']];
   if (model !== 'gpt2' || kind !== 'smollm') throw new Error(`this demo knows the tokenizer of SmolLM2, and the file has ${model}, ${kind}`);
   /** @type {string[]} */
-  const tokens = facts.get('tokenizer.ggml.tokens');
+  const tokens = facts['tokenizer.ggml.tokens'];
   /** @type {number[]} */
-  const types = facts.get('tokenizer.ggml.token_type');
+  const types = facts['tokenizer.ggml.token_type'];
   const special = tokens.flatMap((content, id) => (types[id] === CONTROL ? [{ id, content, special: true, single_word: false, lstrip: false, rstrip: false, normalized: false }] : []));
   return new Tokenizer(
     {
@@ -40,7 +40,7 @@ export function tokenizerOf(facts) {
         fuse_unk: false,
         byte_fallback: false,
         vocab: Object.fromEntries(tokens.map((token, id) => [token, id])),
-        merges: facts.get('tokenizer.ggml.merges'),
+        merges: facts['tokenizer.ggml.merges'],
       },
     },
     {},

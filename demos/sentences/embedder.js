@@ -1,26 +1,29 @@
 // Sentences to embeddings: the tokenizer, the program, and how near two embeddings are.
 import { Tokenizer } from '@huggingface/tokenizers';
-import { Bound } from '../models/bound.js';
+import { compileBound } from '../models/bound.js';
 
 /** Sentences are filled up to one of these lengths, so that few programs are compiled. */
 const LENGTHS = [16, 32, 64, 128, 256, 512];
 const LONGEST = 512;
 
 export class Embedder {
+  #program;
   #tokenizer;
-  #programs;
-  #width;
+
+  /** Use `await Embedder.make()`. @param {any} program @param {Tokenizer} tokenizer */
+  constructor(program, tokenizer) {
+    this.#program = program;
+    this.#tokenizer = tokenizer;
+  }
 
   /**
    * @param {any} hlo a runtime, of this thread or in a worker
-   * @param {any} module sentences.mlirbc
-   * @param {import('../models/weights.js').Weights} weights of model.safetensors
+   * @param {Uint8Array} program sentences.mlirbc
+   * @param {any} weights of model.safetensors
    * @param {any} tokenizer what tokenizer.json holds
    */
-  constructor(hlo, module, weights, tokenizer) {
-    this.#tokenizer = new Tokenizer({ ...tokenizer, padding: null, truncation: null }, {});
-    this.#programs = new Bound(hlo, module, weights);
-    this.#width = module.outputs[0].dimensions[0];
+  static async make(hlo, program, weights, tokenizer) {
+    return new Embedder(await compileBound(hlo, program, weights), new Tokenizer({ ...tokenizer, padding: null, truncation: null }, {}));
   }
 
   /** The tokens of a sentence, no more than the model has places for. @param {string} text @returns {number[]} */
@@ -32,10 +35,9 @@ export class Embedder {
   /** The embedding of tokens: a vector of length 1. @param {readonly number[]} tokens @returns {Promise<Float32Array>} */
   async embedTokens(tokens) {
     const length = LENGTHS.find((size) => size >= tokens.length) ?? LONGEST;
-    const run = await this.#programs.at([`s32[${length}]`, 's32[]']);
     const filled = new Int32Array(length);
     filled.set(tokens);
-    const result = await run([filled, new Int32Array([tokens.length])]);
+    const result = await this.#program.run([filled, tokens.length]);
     const embedding = await result.toTypedArray();
     result.dispose();
     return embedding;
@@ -48,7 +50,7 @@ export class Embedder {
 
   /** How many numbers an embedding has. */
   get width() {
-    return this.#width;
+    return this.#program.outputs[0].dimensions[0];
   }
 }
 

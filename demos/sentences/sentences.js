@@ -4,12 +4,10 @@
 //   npm run demo:sentences -- 'One sentence.' 'Another one.'   your own sentences
 
 import { readFile } from 'node:fs/promises';
-import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { load } from '../../js/index.js';
 import { MINILM } from '../models/files.js';
 import { modelFolder } from '../models/setup.js';
-import { readWeights } from '../models/weights.js';
 import { Embedder, similarity } from './embedder.js';
 
 const DEFAULTS = [
@@ -29,11 +27,11 @@ const folder = await modelFolder(MINILM).catch((error) => {
 const begun = performance.now();
 const hlo = await load({ threads: 2 });
 const [weights, tokenizer, program] = [
-  await readWeights(hlo, await openAsBlob(join(folder, 'model.safetensors'))),
+  await hlo.weights(join(folder, 'model.safetensors')),
   JSON.parse(await readFile(join(folder, 'tokenizer.json'), 'utf8')),
   await readFile(new URL('sentences.mlirbc', import.meta.url)),
 ];
-const embedder = new Embedder(hlo, hlo.parse(program), weights, tokenizer);
+const embedder = await Embedder.make(hlo, program, weights, tokenizer);
 await embedder.embed('warm');
 const ready = performance.now();
 const embeddings = [];

@@ -32,6 +32,11 @@ typedef struct narrower {
 
 /* ---- Adding ---- */
 
+/* A list of numbers as an attribute of an instruction that is added: its numbers move to the module. */
+static hlo_attribute list_of(narrower *w, hlo_attribute_id id, const int64_t *numbers, int count) {
+  return (hlo_attribute){.id = id, .ints = {hlo_arena_copy(&w->module->arena, numbers, (size_t)count * sizeof *numbers, w->status), count}};
+}
+
 static const hlo_shape *shape_of(narrower *w, hlo_type type, const int64_t *dims, int rank) {
   return hlo_shape_make(&w->module->arena, type, dims, rank, w->status);
 }
@@ -39,7 +44,7 @@ static const hlo_shape *shape_of(narrower *w, hlo_type type, const int64_t *dims
 static int add(narrower *w, hlo_opcode opcode, const hlo_shape *shape, const int *operands, int count, const hlo_attribute *attributes, int attribute_count) {
   for (int n = 0; n < count; n++)
     if (operands[n] < 0) return -1;
-  const char *name = hlo_computation_unique_name(w->module, w->to, hlo_op_name(opcode), w->status);
+  const char *name = hlo_ok(w->status) ? hlo_computation_unique_name(w->module, w->to, hlo_op_name(opcode), w->status) : NULL;
   if (!name || !shape) return -1;
   const hlo_instruction *i = hlo_computation_add(w->module, w->to, opcode, name, shape, operands, count, attributes, attribute_count, w->status);
   return i ? i->index : -1;
@@ -61,7 +66,7 @@ static int add_broadcast(narrower *w, int value, const hlo_shape *shape, uint32_
   int count = 0;
   for (int d = 0; d < shape->rank; d++)
     if (!(along >> d & 1)) dims[count++] = d;
-  hlo_attribute attribute = {.id = HLO_ATTR_dimensions, .ints = {dims, count}};
+  hlo_attribute attribute = list_of(w, HLO_ATTR_dimensions, dims, count);
   return add(w, HLO_OP_BROADCAST, shape_of(w, HLO_TYPE_F32, shape->dims, shape->rank), &value, 1, &attribute, 1);
 }
 
@@ -96,13 +101,13 @@ static int only_dimension(uint32_t dims) {
   return d;
 }
 
-/* The shape with dimension d cut into groups: [.., k / group, group, ..]; `whole` false: without the groups' own dimension. */
-static const hlo_shape *grouped(narrower *w, hlo_type type, const hlo_shape *shape, int d, int64_t group, bool whole) {
+/* The shape with dimension d cut into groups: [.., k / group, group, ..]; `inside` false: without the groups' own dimension. */
+static const hlo_shape *grouped(narrower *w, hlo_type type, const hlo_shape *shape, int d, int64_t group, bool inside) {
   int64_t dims[HLO_MAX_RANK + 1];
   int rank = 0;
   for (int k = 0; k < shape->rank; k++) {
     dims[rank++] = k == d ? shape->dims[k] / group : shape->dims[k];
-    if (k == d && whole) dims[rank++] = group;
+    if (k == d && inside) dims[rank++] = group;
   }
   return shape_of(w, type, dims, rank);
 }
@@ -135,7 +140,7 @@ static bool add_narrow(narrower *w, const hlo_instruction *old, narrowed *p, int
     return p->whole >= 0 && p->scale >= 0;
   }
   int d = only_dimension(how->summed);
-  p->whole = add_parameter(w, old, "", grouped(w, HLO_TYPE_U4, old->shape, d, how->group, true), number);
+  p->whole = add_parameter(w, old, "", shape_of(w, HLO_TYPE_U4, old->shape->dims, old->shape->rank), number);
   p->scale = add_parameter(w, old, ".scale", grouped(w, HLO_TYPE_F16, old->shape, d, how->group, false), (*next)++);
   p->minimum = add_parameter(w, old, ".minimum", grouped(w, HLO_TYPE_F16, old->shape, d, how->group, false), (*next)++);
   return p->whole >= 0 && p->scale >= 0 && p->minimum >= 0;
@@ -143,22 +148,28 @@ static bool add_narrow(narrower *w, const hlo_instruction *old, narrowed *p, int
 
 /* ---- Widening ---- */
 
-/* Makes whole * scale + minimum of narrow values, where scale and minimum repeat along the dimensions of `along`; of this shape in the end. */
+/* Makes whole * scale + minimum of narrow values in the type of `to`, where scale and minimum repeat along the dimensions of `along`. */
 static int add_wide(narrower *w, int whole, int scale, int minimum, uint32_t along, const hlo_shape *to) {
-  if (whole < 0) return -1;
+  if (whole < 0 || scale < 0) return -1;
   const hlo_shape *shape = w->to->instructions[whole]->shape;
   int value = add_binary(w, HLO_OP_MULTIPLY, add_convert(w, whole, HLO_TYPE_F32), add_broadcast(w, add_convert(w, scale, HLO_TYPE_F32), shape, along));
-  if (minimum >= 0) {
-    value = add_binary(w, HLO_OP_ADD, value, add_broadcast(w, add_convert(w, minimum, HLO_TYPE_F32), shape, along));
-    value = add_reshape(w, value, to);
-  }
+  if (minimum >= 0) value = add_binary(w, HLO_OP_ADD, value, add_broadcast(w, add_convert(w, minimum, HLO_TYPE_F32), shape, along));
+  if (shape->rank != to->rank) value = add_reshape(w, value, to);
   return add_convert(w, value, to->type);
+}
+
+/* The same for an array of which dimension d was cut into groups of this length. */
+static int add_wide_groups(narrower *w, int whole, int scale, int minimum, int d, int64_t group, const hlo_shape *to) {
+  const hlo_shape *shape = whole < 0 ? NULL : grouped(w, HLO_TYPE_U4, to, d, group, true);
+  return shape ? add_wide(w, add_reshape(w, whole, shape), scale, minimum, 1u << (d + 1), to) : -1;
 }
 
 static int wide(narrower *w, const hlo_instruction *old, narrowed *p) {
   if (p->wide >= 0) return p->wide;
-  uint32_t along = p->how->type == HLO_NARROWING_S8 ? p->how->summed : 1u << (only_dimension(p->how->summed) + 1);
-  return p->wide = add_wide(w, p->whole, p->scale, p->minimum, along, old->shape);
+  const hlo_narrowing *how = p->how;
+  if (how->type == HLO_NARROWING_S8) p->wide = add_wide(w, p->whole, p->scale, -1, how->summed, old->shape);
+  else p->wide = add_wide_groups(w, p->whole, p->scale, p->minimum, only_dimension(how->summed), how->group, old->shape);
+  return p->wide;
 }
 
 /* Gathers rows of an array whose first dimension is that of the table. */
@@ -174,20 +185,20 @@ static int add_rows(narrower *w, int table, const hlo_instruction *gather) {
     offsets[d - 1] = batch + d - 1;
   }
   const int64_t first[] = {0};
-  const hlo_attribute attributes[] = {{.id = HLO_ATTR_offset_dims, .ints = {offsets, from->rank - 1}},
-                                      {.id = HLO_ATTR_collapsed_slice_dims, .ints = {first, 1}},
-                                      {.id = HLO_ATTR_start_index_map, .ints = {first, 1}},
+  const hlo_attribute attributes[] = {list_of(w, HLO_ATTR_offset_dims, offsets, from->rank - 1),
+                                      list_of(w, HLO_ATTR_collapsed_slice_dims, first, 1),
+                                      list_of(w, HLO_ATTR_start_index_map, first, 1),
                                       {.id = HLO_ATTR_index_vector_dim, .integer = hlo_instruction_int(gather, HLO_ATTR_index_vector_dim, 0)},
-                                      {.id = HLO_ATTR_slice_sizes, .ints = {sizes, from->rank}}};
+                                      list_of(w, HLO_ATTR_slice_sizes, sizes, from->rank)};
   return add(w, HLO_OP_GATHER, shape_of(w, from->type, dims, batch + from->rank - 1), (int[]){table, w->map[indices->index]}, 2, attributes, 5);
 }
 
 /* A gather of whole rows takes them narrow, and widens no others. */
 static int gathered(narrower *w, const hlo_instruction *gather, const narrowed *p) {
   int whole = add_rows(w, p->whole, gather), scale = add_rows(w, p->scale, gather);
-  int minimum = p->minimum < 0 ? -1 : add_rows(w, p->minimum, gather);
-  uint32_t last = whole < 0 ? 0 : 1u << (w->to->instructions[whole]->shape->rank - 1);
-  return add_wide(w, whole, scale, minimum, last, gather->shape);
+  int last = gather->shape->rank - 1;
+  if (p->how->type == HLO_NARROWING_S8) return add_wide(w, whole, scale, -1, 1u << last, gather->shape);
+  return add_wide_groups(w, whole, scale, add_rows(w, p->minimum, gather), last, p->how->group, gather->shape);
 }
 
 /* ---- The entry ---- */

@@ -4,8 +4,8 @@
  *
  *   from:  ENTRY (x f32[m,k], w f32[k,n])   dot(x, w)
  *   to:    ENTRY (x f32[m,k], w s8[k,n], w.scale f32[n])   dot(x, multiply(convert(w), broadcast(w.scale)))
- *   or:    ENTRY (x f32[m,k], w u4[k/g,g,n], w.scale f16[k/g,n], w.minimum f16[k/g,n])
- *          dot(x, reshape(add(multiply(convert(w), broadcast(convert(w.scale))), broadcast(convert(w.minimum)))))
+ *   or:    ENTRY (x f32[m,k], w u4[k,n], w.scale f16[k/g,n], w.minimum f16[k/g,n])
+ *          dot(x, reshape(add(multiply(convert(reshape(w)), broadcast(convert(w.scale))), broadcast(convert(w.minimum)))))
  *
  * The narrow array takes the parameter's number; factors and minima get numbers behind all others, in the order of the list. */
 #ifndef HLO_PASSES_NARROW_PARAMETERS_H
