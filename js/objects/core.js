@@ -250,13 +250,20 @@ export class Core {
 
   /** The last call's answer in words. */
   answer() {
-    return this.read(this.exports.hlo_api_text(this.handle) >>> 0, this.exports.hlo_api_text_length(this.handle));
+    return this.read(this.#answerStart(), this.exports.hlo_api_text_length(this.handle));
   }
 
   /** The last call's answer as bytes of its own. */
   answerBytes() {
-    const start = this.exports.hlo_api_text(this.handle) >>> 0;
+    const start = this.#answerStart();
     return this.bytes().slice(start, start + this.exports.hlo_api_text_length(this.handle));
+  }
+
+  /** 0 where nothing was answered; where memory ran out, it throws. */
+  #answerStart() {
+    const start = this.exports.hlo_api_text(this.handle) >>> 0;
+    if (!start && this.#code() === 'OUT_OF_MEMORY') throw this.error();
+    return start;
   }
 
   // ---- Memory ----

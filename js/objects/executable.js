@@ -22,6 +22,9 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
  * @property {readonly (number | string)[]} [donate] inputs whose Tensors a run may use up: their memory becomes that of results of the
  *   same shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of. A number is a place in
  *   `executable.inputs`; a path, such as `params`, stands for all inputs below it
+ * @property {import('./constants.js').ConstantsOption} [constants] inputs that are the same in every run: Weights, whose names are those of
+ *   inputs (with '.' for '/', or by a map), or arrays by the paths or numbers of inputs. Runs do not take them, and executables that are
+ *   bound to the same Weights share them
  * @property {boolean} [flat] of the program of a jax.export file: runs take a value for each of `executable.inputs`, and give a Tensor
  *   or a list of them, as other programs do, not the trees of the JAX function
  * @property {AbortSignal} [signal] stops compilation and every run
@@ -78,6 +81,7 @@ export class Executable {
   /** By leaf of one device's result: the leaf of its inputs that gives it its memory. @type {Map<number, number>} */
   #donors = new Map();
   #constantBytes;
+  #packedBytes;
   /** Whether a run that fails has changed nothing but its results. */
   #repeats;
   #workspaceBytes;
@@ -149,6 +153,7 @@ export class Executable {
     this.devices = info.devices;
     this.#workspaceBytes = info.workspaceBytes;
     this.#constantBytes = info.constantBytes;
+    this.#packedBytes = info.packedBytes;
     this.#noteDonations(info.donatedTo);
     this.#repeats = info.isPure && this.#donors.size === 0;
     this.#resultLeaves = this.result.leaves;
@@ -174,7 +179,7 @@ export class Executable {
       }
   }
 
-  /** Bytes of intermediate values, and of constants in the form that kernels like best. @returns {number} */
+  /** Bytes of intermediate values, and of copies of small constants in the form that kernels like best. @returns {number} */
   get workspaceBytes() {
     return this.#workspaceBytes;
   }
@@ -185,8 +190,9 @@ export class Executable {
     const bytes = (shapes) => this.devices * shapes.flatMap(({ leaves }) => leaves).reduce((sum, leaf) => sum + (leaf.isArray ? leaf.arraySize : 0), 0);
     const [inputs, outputs] = [bytes(this.inputs.map(({ shape }) => shape)), bytes([this.result])];
     const donated = bytes(this.#resultLeaves.filter((_, i) => this.#donors.has(i)));
-    const [constants, workspace] = [this.#constantBytes, this.workspaceBytes];
-    return { inputs, outputs, constants, workspace, peak: inputs + outputs - donated + constants + workspace };
+    const [constants, packed, workspace] = [this.#constantBytes, this.#packedBytes, this.workspaceBytes];
+    const shared = this.#core.call('executable_shared_bytes', this.pointer);
+    return { inputs, outputs, constants, packed, shared, workspace, peak: inputs + outputs - donated + constants + packed + workspace };
   }
 
   /** Has its loops compiled to WebAssembly of their own, where the host allows it; the results are the same. @internal */
@@ -549,7 +555,7 @@ export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls 
   }
 }
 
-/** Numbers of parameters; a path stands for all that are below it. @param {readonly (number | string)[]} donate @param {Module} module */
+/** Numbers of parameters; a path stands for all that are below it. @param {readonly (number | string)[]} donate @param {Pick<Module, 'inputs'>} module */
 export function donatedNumbers(donate, module) {
   if (!Array.isArray(donate) || !donate.every((item) => typeof item === 'string' || (Number.isInteger(item) && item >= 0)))
     throw mistyped('donate lists numbers of parameters, or paths', donate);

@@ -190,9 +190,9 @@ hlo_api_module *hlo_api_module_share(hlo_api_module *module);
  * the text of a tuple, to specialise a module with dynamic types; if it is empty such a module stays dynamic. */
 hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *bytes, size_t length, const char *entry, size_t entry_length,
                                      const char *shapes, size_t shapes_length);
-/* The same of memory from hlo_api_alloc, which the module owns from now on, but not on failure: large constants stay in it. */
-hlo_api_module *hlo_api_module_parse_own(hlo_runtime *runtime, char *bytes, size_t length, const char *entry, size_t entry_length,
-                                         const char *shapes, size_t shapes_length);
+/* The same of memory from hlo_api_alloc, of `allocated` bytes, which the module owns from now on, but not on failure: large constants stay in it. */
+hlo_api_module *hlo_api_module_parse_own(hlo_runtime *runtime, char *bytes, size_t length, size_t allocated, const char *entry,
+                                         size_t entry_length, const char *shapes, size_t shapes_length);
 /* Makes a module in which parameters of the entry are weights: weights[i] that of number numbers[i]. */
 hlo_api_module *hlo_api_module_bind(hlo_api_module *module, const int32_t *numbers, hlo_weight *const *weights, int count);
 void hlo_api_module_free(hlo_api_module *module);

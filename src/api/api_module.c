@@ -84,14 +84,14 @@ HLO_API(hlo_api_module *, hlo_api_module_parse)(hlo_runtime *runtime, const char
   return parse(runtime, NULL, (hlo_span){bytes, length}, (hlo_span){entry, entry_length}, (hlo_span){shapes, shapes_length});
 }
 
-HLO_API(hlo_api_module *, hlo_api_module_parse_own)(hlo_runtime *runtime, char *bytes, size_t length, const char *entry, size_t entry_length,
-                                                    const char *shapes, size_t shapes_length) {
+HLO_API(hlo_api_module *, hlo_api_module_parse_own)(hlo_runtime *runtime, char *bytes, size_t length, size_t allocated, const char *entry,
+                                                    size_t entry_length, const char *shapes, size_t shapes_length) {
   hlo_api_begin(runtime);
   hlo_source *source = hlo_source_new(bytes, length, &runtime->status);
   if (!source) return NULL;
   hlo_api_module *module = parse(runtime, source, (hlo_span){bytes, length}, (hlo_span){entry, entry_length}, (hlo_span){shapes, shapes_length});
   if (module) {
-    hlo_api_disown(runtime, length);
+    hlo_api_disown(runtime, allocated);
     hlo_source_release(source);
   } else {
     free(source); /* the tree that referred to it is gone */

@@ -14,7 +14,7 @@ void hlo_api_begin(hlo_runtime *runtime) {
   runtime->status.code = HLO_OK;
   runtime->status.line = runtime->status.column = 0;
   runtime->status.message[0] = 0;
-  runtime->text.length = 0;
+  hlo_writer_clear(&runtime->text);
 }
 
 void *hlo_api_object(hlo_runtime *runtime, size_t size) {

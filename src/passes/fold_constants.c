@@ -48,8 +48,11 @@ int hlo_fold_constants(hlo_rewriter *r, const hlo_instruction *i) {
   if (!operands) return HLO_KEEP;
   if (i->opcode == HLO_OP_RESHAPE) return reshaped(r, i, operands[0]);
   if (!is_small(i, operands)) return HLO_KEEP;
-  hlo_status ignored = {0};
+  hlo_status tried = {0};
   hlo_literal *result = hlo_literal_make(&r->module->arena, i->shape, r->status);
-  if (!result || !hlo_reference_fold(NULL, r->module, r->to, i, operands, result, &ignored)) return HLO_KEEP;
+  if (!result || !hlo_reference_fold(NULL, r->module, r->to, i, operands, result, &tried)) {
+    hlo_status_out_of_memory(r->status, &tried);
+    return HLO_KEEP;
+  }
   return hlo_add_constant(r, result);
 }

@@ -363,15 +363,22 @@ static const struct {
 
 /* Custom calls that run programs of their own are refused before they run, by both evaluators. */
 static void test_parallel_refused(void) {
-  static const char text[] = "HloModule m\nf { p = f32[2] parameter(0) ROOT q = f32[2] negate(p) }\n"
-      "ENTRY e { x = f32[2] parameter(0) ROOT y = f32[3] custom-call(x), custom_call_target=\"interpreter.run_parallel\", "
-      "called_computations={f}, backend_config={\"replicas\":1,\"partitions\":1,\"infeeds\":0} }";
-  for (int reference = 0; reference < 2; reference++) {
+#define PARALLEL(result, functions, infeeds) \
+  "ENTRY e { x = f32[2] parameter(0) ROOT y = " result " custom-call(x), custom_call_target=\"interpreter.run_parallel\", " \
+  "called_computations={" functions "}, backend_config={\"replicas\":1,\"partitions\":1,\"infeeds\":" infeeds "} }"
+  static const struct { const char *text, *says; } cases[] = {
+      {"HloModule m\nf { p = f32[2] parameter(0) ROOT q = f32[2] negate(p) }\n" PARALLEL("f32[3]", "f", "0"), "its result is not the results of the programs, in order"},
+      {"HloModule m\nf { p = f32[2] parameter(0) ROOT q = f32[2] custom-call(p), custom_call_target=\"nobody\" }\n" PARALLEL("f32[2]", "f", "0"),
+       "computation f, instruction q"},
+      {"HloModule m\nf { p = f32[2] parameter(0) ROOT q = f32[2] negate(p) }\ng { ROOT z = f32[2] custom-call(), custom_call_target=\"nobody\" }\n"
+       PARALLEL("f32[2]", "f, g", "1"), "computation g, instruction z"}};
+  for (int n = 0; n < 2 * (int)(sizeof cases / sizeof *cases); n++) {
+    const char *text = cases[n / 2].text;
     hlo_status status = {0};
     hlo_module *module = hlo_text_parse(text, strlen(text), &status);
-    hlo_compile_options options = {.reference = reference};
+    hlo_compile_options options = {.reference = n % 2};
     hlo_executable *executable = module ? hlo_executable_compile(module, &options, &status) : NULL;
-    CHECK(module && !executable && unit_says(status.message, "its result is not the results of the programs, in order", text), "reference %d: %s", reference, status.message);
+    CHECK(module && !executable && unit_says(status.message, cases[n / 2].says, text), "reference %d: %s", n % 2, status.message);
     hlo_executable_free(executable);
     hlo_module_free(module);
   }
