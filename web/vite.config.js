@@ -40,6 +40,7 @@ export default defineConfig(({ mode }) => ({
   publicDir: false,
   clearScreen: false,
   worker: { format: 'es' },
+  optimizeDeps: { exclude: ['@huggingface/tokenizers'] },
   server: { port: 5173, open: false, watch: { ignored: ['**/build/**', '**/src/**', '**/tests/**'] } },
   build:
     mode === 'elements'

@@ -10,6 +10,7 @@ const FEWEST_PLACES = 256;
  * @property {number} [most] tokens of the answer; 512 unless given
  * @property {readonly number[]} [ends] tokens that end it, which are not given
  * @property {(logits: Float32Array) => number} [choose] the next token; the likeliest unless given
+ * @property {() => Promise<boolean>} [isStopped] asked between the pieces of a prompt
  */
 
 export class Decoder {
@@ -96,10 +97,11 @@ export class Decoder {
   }
 
   /**
-   * Reads a text, of which it may have read the beginning before, and gives the logits of what follows.
+   * Reads a text, of which it may have read the beginning before, and gives the logits of what follows; undefined if it was stopped.
    * @param {readonly number[]} tokens
+   * @param {() => Promise<boolean>} [isStopped]
    */
-  async read(tokens) {
+  async read(tokens, isStopped = async () => false) {
     if (tokens.length === 0) throw new RangeError('there are no tokens to read');
     let same = 0;
     while (same < tokens.length - 1 && tokens[same] === this.#read[same]) same++;
@@ -107,12 +109,13 @@ export class Decoder {
     /** @type {Float32Array | undefined} */
     let logits;
     while (this.#read.length < tokens.length) {
+      if (await isStopped()) return undefined;
       const left = tokens.length - this.#read.length;
       // A piece is written whole: near the end of the cache, tokens go one by one.
       const whole = left > 1 && this.#read.length + PIECE <= this.#places;
       logits = await this.#take(tokens.slice(this.#read.length, this.#read.length + (whole ? PIECE : 1)));
     }
-    return /** @type {Float32Array} */ (logits);
+    return logits;
   }
 
   /**
@@ -121,8 +124,9 @@ export class Decoder {
    * @param {AnswerOptions} [options]
    * @returns {AsyncGenerator<number, void, void>}
    */
-  async *answer(prompt, { most = 512, ends = [], choose = likeliest } = {}) {
-    let logits = await this.read(prompt);
+  async *answer(prompt, { most = 512, ends = [], choose = likeliest, isStopped } = {}) {
+    let logits = await this.read(prompt, isStopped);
+    if (!logits) return;
     for (let left = most; left > 0; left--) {
       const token = choose(logits);
       if (ends.includes(token)) return;

@@ -1,0 +1,25 @@
+// MiniLM in a worker of the page.
+import { pause, programOf, serve, textOf, weightsOf } from '../models/model-worker.js';
+import { Embedder, similarity } from './embedder.js';
+
+const FOLDER = new URL('../.cache/sentences/', import.meta.url);
+
+serve(async (hlo, files) => {
+  const tokenizer = JSON.parse(await textOf(new URL('tokenizer.json', FOLDER), files));
+  const weights = await weightsOf(hlo, new URL('model.safetensors', FOLDER), files);
+  const embedder = await Embedder.make(hlo, await programOf(new URL('./sentences.mlirbc', import.meta.url)), weights, tokenizer);
+  return {
+    async compare({ sentences }, isStopped) {
+      const begun = performance.now();
+      const embeddings = [];
+      for (const sentence of sentences) {
+        embeddings.push(await embedder.embed(sentence));
+        self.postMessage({ is: 'embedded', done: embeddings.length });
+        await pause();
+        if (isStopped()) return self.postMessage({ is: 'stopped' });
+      }
+      const milliseconds = performance.now() - begun;
+      self.postMessage({ is: 'compared', sentences, similarities: embeddings.map((a) => embeddings.map((b) => similarity(a, b))), milliseconds });
+    },
+  };
+});
