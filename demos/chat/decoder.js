@@ -78,7 +78,7 @@ export class Decoder {
   /** Compiles what a short conversation needs, so that its first answer does not wait for it. */
   async warm() {
     await this.#reserve(1);
-    const cache = this.#shapes.map(([groups, , size]) => `f32[${groups},${this.#room},${size}]`);
+    const cache = this.#shapes.map((/** @type {number[]} */ [groups, , size]) => `f32[${groups},${this.#room},${size}]`);
     for (const length of [1, PIECE]) await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']);
   }
 

@@ -11,6 +11,7 @@ serve(async (hlo, files) => {
   return {
     async compare({ sentences }, isStopped) {
       const begun = performance.now();
+      /** @type {Float32Array[]} */
       const embeddings = [];
       for (const sentence of sentences) {
         embeddings.push(await embedder.embed(sentence));

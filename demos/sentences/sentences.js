@@ -34,6 +34,7 @@ const [weights, tokenizer, program] = [
 const embedder = await Embedder.make(hlo, program, weights, tokenizer);
 await embedder.embed('warm');
 const ready = performance.now();
+/** @type {Float32Array[]} */
 const embeddings = [];
 for (const sentence of sentences) embeddings.push(await embedder.embed(sentence));
 const milliseconds = (performance.now() - ready) / sentences.length;
