@@ -58,9 +58,8 @@ export class Decoder {
 
   /** Makes room for so many tokens. @param {number} count */
   async #reserve(count) {
-    if (count > this.#places) throw new RangeError(`the conversation has ${count} tokens, and there is room for ${this.#places}`);
     if (count <= this.#room) return;
-    let room = Math.max(this.#room, FEWEST_PLACES);
+    let room = this.#room || FEWEST_PLACES;
     while (room < count) room *= 2;
     room = Math.min(room, this.#places);
     const grown = [];
@@ -103,6 +102,7 @@ export class Decoder {
    */
   async read(tokens, isStopped = async () => false) {
     if (tokens.length === 0) throw new RangeError('there are no tokens to read');
+    if (tokens.length > this.#places) throw new RangeError(`the conversation has ${tokens.length} tokens, and there is room for ${this.#places}`);
     let same = 0;
     while (same < tokens.length - 1 && tokens[same] === this.#read[same]) same++;
     this.#read.length = same;

@@ -90,7 +90,7 @@ export class Speech {
   }
 
   #text() {
-    return this.#tokenizer.decode(this.#tokens, { skip_special_tokens: true });
+    return this.#tokens.length === 0 ? '' : this.#tokenizer.decode(this.#tokens, { skip_special_tokens: true });
   }
 
   /** @param {string} text */
