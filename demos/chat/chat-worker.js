@@ -9,7 +9,7 @@ const PLACES = 2048;
 serve(async (hlo, files) => {
   const weights = await weightsOf(hlo, WEIGHTS, files);
   const tokenizer = tokenizerOf(weights.metadata);
-  const decoder = await Decoder.make(hlo, await programOf(new URL('./chat.mlirbc', import.meta.url)), weights, { places: PLACES });
+  const decoder = await Decoder.make(hlo, await programOf(new URL('./chat.mlirbc', import.meta.url), files), weights, { places: PLACES });
   await decoder.warm();
   return {
     async answer({ messages, vary }, isStopped) {

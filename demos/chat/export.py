@@ -31,7 +31,7 @@ jax.config.update("jax_traceback_in_locations_limit", 0)  # the program names it
 HERE = Path(__file__).resolve().parent
 TESTS = HERE.parents[1] / "tests" / "models"
 SMOLLM2 = dict(vocabulary=49152, width=576, hidden=1536, layers=30, heads=9, groups=3, size=64, base=100000.0)
-SMALL = dict(vocabulary=64, width=64, hidden=96, layers=2, heads=4, groups=2, size=16, base=100000.0)
+SMALL = dict(vocabulary=275, width=64, hidden=96, layers=2, heads=4, groups=2, size=16, base=100000.0)
 EPSILON = 1e-5
 GROUP = 32
 
@@ -193,11 +193,15 @@ def random_weights(model):
     return weights
 
 
-def write_gguf(model, weights, path):
+def write_gguf(model, weights, vocabulary, path):
     """The weights as a GGUF file: Q4_1 is, of 32 numbers, factor, minimum, then 16 bytes with number n low and n + 16 high."""
     from gguf import GGMLQuantizationType, GGUFWriter
 
     writer = GGUFWriter(path, "llama")
+    writer.add_string("tokenizer.ggml.model", vocabulary["tokenizer.ggml.model"])
+    writer.add_string("tokenizer.ggml.pre", vocabulary["tokenizer.ggml.pre"])
+    for name in ("tokens", "token_type", "merges"):
+        writer.add_array(f"tokenizer.ggml.{name}", vocabulary[f"tokenizer.ggml.{name}"])
     for name in vectors(model):
         writer.add_tensor(name, weights[name])
     for name, (kind, to, start) in matrices(model).items():
@@ -221,11 +225,12 @@ def typed(model, weights):
 def small():
     TESTS.mkdir(exist_ok=True)
     weights = random_weights(SMALL)
+    vocabulary = json.loads((TESTS / "small-tokenizers.json").read_text())["chat"]["facts"]
     write(SMALL, TESTS / "small-chat.mlirbc")
-    write_gguf(SMALL, weights, TESTS / "small-chat.gguf")
+    write_gguf(SMALL, weights, vocabulary, TESTS / "small-chat.gguf")
     prompt = [3, 14, 15, 9, 26]
     tokens, logits = answer(SMALL, typed(SMALL, weights), prompt, 64, 80)
-    found = {"prompt": prompt, "tokens": tokens, "logits": [float(x) for x in logits]}
+    found = {"prompt": prompt, "tokens": tokens, "logits": [float(f"{x:.7g}") for x in logits]}
     (TESTS / "small-chat.json").write_text(json.dumps(found) + "\n")
 
 

@@ -47,8 +47,10 @@ export async function weightsOf(hlo, url, files) {
   return hlo.weights(url, { onProgress, cache: CACHE });
 }
 
-/** Bytes of a program that the page brings. @param {URL} url */
-export async function programOf(url) {
+/** Bytes of a program: the page's own, unless it is among the files that were given. @param {URL} url @param {readonly File[]} [files] */
+export async function programOf(url, files) {
+  const given = files?.find(({ name }) => name === url.pathname.split('/').pop());
+  if (given) return new Uint8Array(await given.arrayBuffer());
   return new Uint8Array(await (await fetch(url)).arrayBuffer());
 }
 

@@ -7,7 +7,7 @@ const FOLDER = new URL('../.cache/sentences/', import.meta.url);
 serve(async (hlo, files) => {
   const tokenizer = JSON.parse(await textOf(new URL('tokenizer.json', FOLDER), files));
   const weights = await weightsOf(hlo, new URL('model.safetensors', FOLDER), files);
-  const embedder = await Embedder.make(hlo, await programOf(new URL('./sentences.mlirbc', import.meta.url)), weights, tokenizer);
+  const embedder = await Embedder.make(hlo, await programOf(new URL('./sentences.mlirbc', import.meta.url), files), weights, tokenizer);
   return {
     async compare({ sentences }, isStopped) {
       const begun = performance.now();
