@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
   clearScreen: false,
   worker: { format: 'es' },
   optimizeDeps: { exclude: ['@huggingface/tokenizers'] },
-  server: { port: 5173, open: false, watch: { ignored: ['**/build/**', '**/src/**', '**/tests/**'] } },
+  server: { port: 5173, open: false, watch: { ignored: ['**/build/**', '**/src/**', '**/tests/**', '**/demos/cache/**'] } },
   build:
     mode === 'elements'
       ? {

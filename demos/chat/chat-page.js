@@ -32,6 +32,7 @@ function showState() {
 }
 
 const model = modelOfPage({
+  folder: 'chat',
   start: () => new Worker(new URL('./chat-worker.js', import.meta.url), { type: 'module' }),
   onReady(ready) {
     isReady = ready;

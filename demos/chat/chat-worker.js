@@ -3,11 +3,10 @@ import { pause, programOf, serve, weightsOf } from '../models/model-worker.js';
 import { Decoder, likeliest, sampler } from './decoder.js';
 import { Speech, conversation, tokenizerOf } from './vocabulary.js';
 
-const WEIGHTS = new URL('../.cache/chat/SmolLM2-135M-Instruct.Q4_1.gguf', import.meta.url);
 const PLACES = 2048;
 
-serve(async (hlo, files) => {
-  const weights = await weightsOf(hlo, WEIGHTS, files);
+serve(async (hlo, folder, files) => {
+  const weights = await weightsOf(hlo, new URL('SmolLM2-135M-Instruct.Q4_1.gguf', folder), files);
   const tokenizer = tokenizerOf(weights.metadata);
   const decoder = await Decoder.make(hlo, await programOf(new URL('./chat.mlirbc', import.meta.url), files), weights, { places: PLACES });
   await decoder.warm();

