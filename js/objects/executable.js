@@ -191,7 +191,7 @@ export class Executable {
     const [inputs, outputs] = [bytes(this.inputs.map(({ shape }) => shape)), bytes([this.result])];
     const donated = bytes(this.#resultLeaves.filter((_, i) => this.#donors.has(i)));
     const [constants, packed, workspace] = [this.#constantBytes, this.#packedBytes, this.workspaceBytes];
-    const shared = this.#core.call('executable_shared_bytes', this.pointer);
+    const shared = this.disposed ? 0 : this.#core.call('executable_shared_bytes', this.pointer);
     return { inputs, outputs, constants, packed, shared, workspace, peak: inputs + outputs - donated + constants + packed + workspace };
   }
 

@@ -45,13 +45,29 @@ export class Module {
     core.storages.enter();
     core.begin();
     const given = typeof source === 'string' ? undefined : bytesOf(source);
-    if (given && given.length >= KEPT_BYTES) {
-      const pointer = core.alloc(given.length);
-      core.bytes().set(given, pointer);
-      return Module.parseOwn(core, pointer, given.length, entry, shapes);
-    }
+    if (given && given.length >= KEPT_BYTES) return Module.parseCopy(core, given, entry, shapes);
     const bytes = sourceOf(core, source);
     return new Module(core, core.pointer('module_parse', core.handle, ...bytes, ...core.text(entry), ...core.text(tupleOf(shapes))));
+  }
+
+  /**
+   * A module of a copy of the bytes, which it keeps. Where memory is full, it is made again once there is room.
+   * @internal
+   * @param {Core} core @param {Uint8Array} bytes @param {string} entry @param {readonly unknown[]} [shapes]
+   * @returns {Module}
+   */
+  static parseCopy(core, bytes, entry, shapes) {
+    const copied = () => {
+      const pointer = core.alloc(bytes.length);
+      core.bytes().set(bytes, pointer);
+      return Module.parseOwn(core, pointer, bytes.length, entry, shapes);
+    };
+    try {
+      return copied();
+    } catch (error) {
+      if (!(error instanceof HloError) || error.code !== 'OUT_OF_MEMORY' || !core.storages.makeRoom()) throw error;
+      return copied();
+    }
   }
 
   /**

@@ -13,7 +13,7 @@
 #define HLO_API_API_H
 
 #include "base/arena.h"
-#include "base/source.h"
+#include "base/source_bytes.h"
 #include "base/sha256.h"
 #include "base/status.h"
 #include "base/team.h"

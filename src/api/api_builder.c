@@ -18,6 +18,7 @@
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 #include "text/hlo_text.h"
 #include "verify/verify.h"
 

@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "base/arena.h"
+#include "base/source_bytes.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "shape/literal.h"
 
 enum { MAX_PARAMETERS = 1 << 20 };
 

@@ -16,6 +16,7 @@
 #include "loops/view.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
+#include "shape/literal.h"
 #include "shape/shape.h"
 
 typedef enum source_kind { SOURCE_NONE, SOURCE_MEMORY, SOURCE_COMPUTED } source_kind;

@@ -8,6 +8,7 @@
 #include "loops/fused_loop_call.h"
 #include "plan/plan.h"
 #include "plan/step_cost.h"
+#include "shape/constant_uses.h"
 #include "shape/shape.h"
 
 static void write_name(hlo_writer *writer, const char *key, const char *text) {

@@ -5,6 +5,7 @@
 #include "graph/attribute.h"
 #include "shape/literal.h"
 #include "shape/box.h"
+#include "shape/shared_array.h"
 
 static const hlo_kernel_row rows[] = {
 #define ROW(op, function, kernel) {HLO_OP_##op, hlo_setup_##function, kernel}

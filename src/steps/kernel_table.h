@@ -15,6 +15,7 @@
 #include "loops/fused_loop_call.h"
 #include "shape/constant_uses.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 
 /* An instruction with the kernel that runs it. */
 typedef struct hlo_kernel_choice {

@@ -7,6 +7,7 @@
 #include "kernels/move/strided_copy.h"
 #include "kernels/product/dot.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 #include "steps/widened_steps.h"
 
 /* What comes before packing: widening, and copying into the order free, contracting. Absent: as it is. */

@@ -218,7 +218,7 @@ test('a file of jax.export takes the arguments that are left, in their trees', a
   const valueOf = (tree) => (tree.kind === 'leaf' ? (tree.input === null ? null : flat[tree.input]) : tree.kind === 'dict' ? Object.fromEntries(tree.keys.map((key, i) => [key, valueOf(tree.children[i])])) : tree.kind === 'none' ? null : tree.children.map(valueOf));
   const { keywords } = module.inputTree;
   const rest = [...trees.slice(1).map(valueOf), ...(keywords.keys.length ? [valueOf(keywords)] : [])];
-  const leaves = (value) => (Array.isArray(value) ? value.flatMap(leaves) : value && typeof value === 'object' && !('toArray' in value) ? Object.values(value).flatMap(leaves) : [value]);
+  const leaves = (value) => (value === null ? [] : Array.isArray(value) ? value.flatMap(leaves) : value && typeof value === 'object' && !('toArray' in value) ? Object.values(value).flatMap(leaves) : [value]);
   const [got, wanted] = [leaves(bound.run(rest)), leaves(expected)];
   assert.equal(got.length, wanted.length);
   got.forEach((tensor, i) => same(tensor, wanted[i]));

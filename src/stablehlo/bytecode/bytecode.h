@@ -6,7 +6,7 @@
 #ifndef HLO_STABLEHLO_BYTECODE_BYTECODE_H
 #define HLO_STABLEHLO_BYTECODE_BYTECODE_H
 
-#include "base/source.h"
+#include "base/source_bytes.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"

@@ -5,13 +5,14 @@
 
 #include "base/arena.h"
 #include "base/list.h"
-#include "base/source.h"
+#include "base/source_bytes.h"
 #include "base/status.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
 #include "shape/shared_array.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
+#include "stablehlo/mlir/mlir_reader.h"
 
 enum { ALIGNMENT = 16 };
 

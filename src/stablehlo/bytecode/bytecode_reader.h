@@ -7,10 +7,12 @@
 
 #include "base/arena.h"
 #include "base/list.h"
-#include "base/source.h"
+#include "base/source_bytes.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_reader.h"
 

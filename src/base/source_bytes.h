@@ -1,6 +1,6 @@
 /* The bytes of a file, which constants may refer to: they live as long as anything does that read them. */
-#ifndef HLO_BASE_SOURCE_H
-#define HLO_BASE_SOURCE_H
+#ifndef HLO_BASE_SOURCE_BYTES_H
+#define HLO_BASE_SOURCE_BYTES_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "base/source.h"
+#include "base/source_bytes.h"
 
 #include <stdlib.h>
 
