@@ -1,8 +1,9 @@
 // What stands here for the objects of a worker. Their methods are those of the objects, and give promises.
 
-import { checkOptions } from '../objects/errors.js';
+import { checkOptions, mistyped } from '../objects/errors.js';
 import { valuesOf } from '../objects/shape.js';
 import { withDispose } from '../objects/tensor.js';
+import { renamed, selected } from '../weights/weights.js';
 import { Remote } from './values.js';
 
 /** @typedef {import('./values.js').Link} Link */
@@ -32,7 +33,7 @@ import { Remote } from './values.js';
  * @typedef {object} RemoteRunOptions
  * @property {RemoteResult} [outputs] tensors of an earlier run, to be overwritten
  * @property {number | bigint} [seed] of the random ops; by default every run has its own
- * @property {number | bigint} [stepBudget] fail with LIMIT after so many steps, 1 or more; no limit unless given
+ * @property {number | bigint} [workBudget] fail with LIMIT before a step that does not fit into so many units of work; see RunOptions
  * @property {ArrayBuffer[]} [transfer] buffers of inputs, to be moved to the worker and not copied: they are lost here
  */
 /** @typedef {{ on: number, shape: Shape, dimensions: readonly number[] }} TensorFacts */
@@ -46,8 +47,9 @@ import { Remote } from './values.js';
 /** @typedef {{ on: number, inputs: ExecutableInput[], result: Shape, devices: number }} ExecutableFacts */
 /** @typedef {{ signal?: AbortSignal, flag?: Int32Array }} Stop what stops the runs of an executable */
 
-export const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
+export const RUN_OPTIONS = ['outputs', 'seed', 'workBudget'];
 const SENT_RUN_OPTIONS = [...RUN_OPTIONS, 'transfer'];
+const ASYNC_RUN_OPTIONS = [...SENT_RUN_OPTIONS, 'signal', 'slice'];
 
 /** An array in the memory of a worker. It stays there until disposed, and may be an input of any run there. */
 export class RemoteTensor extends Remote {
@@ -296,6 +298,30 @@ export class RemoteExecutable extends Remote {
   }
 
   /**
+   * Runs the program as `run` does, with a signal of its own. The worker runs it in one piece: the page is alive meanwhile.
+   * @param {readonly RemoteInput[]} [inputs]
+   * @param {RemoteRunOptions & import('../objects/executable.js').AsyncRunOptions} [options] slice: has no effect here
+   * @returns {Promise<R>}
+   * @throws {HloError} what Executable.runAsync throws, save UNSUPPORTED
+   */
+  async runAsync(inputs = [], options) {
+    const { transfer, signal, slice = 1, ...rest } = checkOptions(options, ASYNC_RUN_OPTIONS, 'runAsync');
+    if (typeof slice !== 'number' || !(slice > 0)) throw mistyped('slice is a number of milliseconds above 0', slice);
+    if (signal === undefined) return this.run(inputs, { ...rest, transfer });
+    if (!(signal instanceof AbortSignal)) throw mistyped('signal is an AbortSignal', signal);
+    const stop = this.stopOf(this.#stop.signal ? AbortSignal.any([signal, this.#stop.signal]) : signal);
+    const sent = { ...rest, ...(stop.flag && { signal: { $flag: stop.flag } }) };
+    if (rest.outputs === undefined) return this.ask('runAborted', [inputs, sent], { ...stop, transfer });
+    await this.ask('runAbortedInto', [inputs, sent], { ...stop, transfer });
+    return /** @type {R} */ (rest.outputs);
+  }
+
+  /** Units of work that the last run took; see Executable.lastWork. @returns {Promise<number>} */
+  get lastWork() {
+    return this.ask('lastWork');
+  }
+
+  /**
    * Runs the program as `run` does, and times each step; see Executable.profile.
    * @param {readonly RemoteInput[]} [inputs]
    * @param {RemoteRunOptions} [options]
@@ -344,6 +370,82 @@ export class RemoteOrigins extends Remote {
     return this.ask('of', [output, flat]);
   }
 }
+/** Arrays by their names in the memory of a worker; see Weights. */
+export class RemoteWeights extends Remote {
+  /** @type {Map<string, import('../weights/weights.js').WeightFacts>} */
+  #entries;
+
+  /** Use `await hlo.weights(source)`. @hideconstructor @param {Link} link @param {{ on: number, entries: [string, Shape, number][], metadata: [string, unknown][] }} facts */
+  constructor(link, { on, entries, metadata }) {
+    super(link, on);
+    this.#entries = new Map(entries.map(([name, shape, byteSize]) => [name, { shape, byteSize }]));
+    /** What the file says besides; see Weights. @readonly @type {Readonly<Record<string, unknown>>} */
+    this.metadata = Object.fromEntries(metadata);
+  }
+
+  /** The names of the arrays, in the order of the file. @returns {string[]} */
+  get names() {
+    return [...this.#entries.keys()];
+  }
+  /** How many arrays there are. @returns {number} */
+  get size() {
+    return this.#entries.size;
+  }
+  /** The bytes that the arrays take in the worker's memory, together. @returns {number} */
+  get bytes() {
+    let sum = 0;
+    for (const { byteSize } of this.#entries.values()) sum += byteSize;
+    return sum;
+  }
+  /** Whether there is an array of this name. @param {string} name @returns {boolean} */
+  has(name) {
+    return this.#entries.has(name);
+  }
+  /**
+   * The shape of an array, and its bytes in memory.
+   * @param {string} name
+   * @returns {import('../weights/weights.js').WeightFacts}
+   * @throws {HloError} ARGUMENT: there is none of this name
+   */
+  get(name) {
+    const [one] = selected(this.#entries.keys(), [name]);
+    return { .../** @type {import('../weights/weights.js').WeightFacts} */ (this.#entries.get(one)) };
+  }
+  /**
+   * A copy of an array, as a tensor of the worker.
+   * @param {string} name
+   * @returns {Promise<RemoteTensor>}
+   * @throws {HloError} ARGUMENT: there is none of this name. DISPOSED, OUT_OF_MEMORY
+   */
+  tensor(name) {
+    return this.ask('tensor', [name]);
+  }
+  /**
+   * The same arrays under other names; see Weights.rename.
+   * @param {import('../weights/weights.js').Renaming} to
+   * @returns {Promise<RemoteWeights>}
+   * @throws {HloError} ARGUMENT: a name that there is not, or two arrays of one name. DISPOSED
+   */
+  async rename(to) {
+    return this.ask('renameTo', [renamed(this.#entries.keys(), to)]);
+  }
+  /**
+   * Some of the arrays; see Weights.select.
+   * @param {import('../weights/weights.js').Selection} which
+   * @returns {Promise<RemoteWeights>}
+   * @throws {HloError} ARGUMENT: a name that there is not. DISPOSED
+   */
+  async select(which) {
+    return this.ask('select', [selected(this.#entries.keys(), which)]);
+  }
+  /** Names, with what `get` says of each. @returns {IterableIterator<[string, import('../weights/weights.js').WeightFacts]>} */
+  *[Symbol.iterator]() {
+    for (const name of this.names) yield /** @type {[string, import('../weights/weights.js').WeightFacts]} */ ([name, this.get(name)]);
+  }
+  toString() {
+    return `RemoteWeights of ${this.size} array${this.size === 1 ? '' : 's'}, ${this.bytes} bytes`;
+  }
+}
 withDispose(Remote);
 
 /** By the marks of worker.js. @type {import('./values.js').Makers} */
@@ -352,4 +454,5 @@ export const makers = {
   module: (link, facts) => new RemoteModule(link, facts),
   executable: (link, facts) => new RemoteExecutable(link, facts),
   origins: (link, facts) => new RemoteOrigins(link, facts),
+  weights: (link, facts) => new RemoteWeights(link, facts),
 };
