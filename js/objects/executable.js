@@ -20,6 +20,7 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
 /** @typedef {import('./types.js').Plan} Plan */
 /** @typedef {import('./types.js').Result} Result */
 /** @typedef {import('./types.js').ShapeTree} ShapeTree */
+
 /** Executables by the number that the core knows them by. @param {Core} core */
 function makeRegistry(core) {
   /** @type {Map<number, WeakRef<Executable<any>>>} */
@@ -50,8 +51,7 @@ export class Executable {
   #resultLeaves;
   #slots;
   #sizes;
-  /** Where both end. */
-  #words;
+  #words; // where both end
   #running = false;
   /** Of the run that goes on in slices. @type {AbortSignal | undefined} */
   #runSignal;
@@ -146,10 +146,8 @@ export class Executable {
           this.#inputs.push(new InputLeaf(core, leaf, `parameter ${number} (${name})`, buffers));
     this.#words = (Math.max(this.#slots, this.#sizes) >>> 2) + this.#inputs.length + this.devices * this.#resultLeaves.length;
     const tooLarge = memoryError(this.memory, options.memoryLimit);
-    if (tooLarge) {
-      this.dispose();
-      throw tooLarge;
-    }
+    if (tooLarge) this.dispose();
+    if (tooLarge) throw tooLarge;
     for (const donor of this.#donors.values())
       for (let i = donor; i < this.#inputs.length; i += this.#inputs.length / this.devices) this.#inputs[i].donated = true;
   }

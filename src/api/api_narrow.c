@@ -2,9 +2,13 @@
 #include <stdlib.h>
 
 #include "api/api.h"
+#include "base/arena.h"
 #include "base/status.h"
+#include "base/text_reader.h"
 #include "base/text_writer.h"
+#include "graph/attribute.h"
 #include "graph/module.h"
+#include "graph/opcode.h"
 #include "passes/narrow_parameters.h"
 #include "shape/literal.h"
 #include "verify/verify.h"
@@ -38,11 +42,13 @@ HLO_API(hlo_api_module *, hlo_api_module_lifted)(hlo_api_module *module, double 
 HLO_API(hlo_value *, hlo_api_module_constant)(hlo_api_module *module, double least, int number) {
   hlo_status *status = &module->runtime->status;
   hlo_api_begin(module->runtime);
-  const hlo_module *graph = hlo_api_module_graph(module);
-  const hlo_instruction *constant = graph && graph->entry >= 0 ? hlo_large_constant(graph, (int64_t)least, number) : NULL;
-  if (constant) return hlo_api_value_copy(module->runtime, hlo_instruction_attribute(constant, HLO_ATTR_literal)->literal);
-  if (hlo_ok(status)) hlo_fail(status, HLO_ARGUMENT, "the module has no constant %d of %lld elements or more", number, (long long)least);
-  return NULL;
+  const hlo_module *graph = hlo_api_module_open(module);
+  if (!graph) return NULL;
+  const hlo_instruction *constant = graph->entry >= 0 ? hlo_large_constant(graph, (int64_t)least, number) : NULL;
+  hlo_value *value = constant ? hlo_api_value_copy(module->runtime, hlo_instruction_attribute(constant, HLO_ATTR_literal)->literal) : NULL;
+  if (!constant) hlo_fail(status, HLO_ARGUMENT, "the module has no constant %d of %lld elements or more", number, (long long)least);
+  hlo_api_module_close(module);
+  return value;
 }
 
 static void write_use(hlo_writer *writer, const hlo_parameter_use *use) {

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/text_reader.h"
 #include "base/text_writer.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
@@ -13,6 +14,7 @@
 #include "passes/parameter_uses.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
+#include "shape/layout.h"
 #include "shape/shape.h"
 
 /* A narrowed parameter: the indices of what the new entry takes for it, and of what it makes of that. */

@@ -1,6 +1,7 @@
 /* What the entry does with its parameters: which are sides of products, through reshapes, transposes and conversions. */
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/text_reader.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"

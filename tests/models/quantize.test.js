@@ -139,6 +139,17 @@ test('constants of a program become narrow inputs', async () => {
   assert.ok(found.most < 0.2, `${found.most}`);
 });
 
+test('large constants, which programs keep apart', async () => {
+  const [x, w] = [normal(300), normal(300 * 700)];
+  const b = hlo.builder('large');
+  const module = b.build(b.dot(b.parameter(0, 'f32[1,300]', 'x'), b.constant(w, 'f32[300,700]'))).module;
+  const [program, out] = [file('large.pb', module.toProto()), join(folder, 'large-out.hlo')];
+  succeeds('convert', program, '--quantize', 'int4', '--group', '60', '-o', out);
+  const found = await differences(program, out, {}, [x]);
+  assert.deepEqual(found.names.length, 4);
+  assert.ok(found.most > 0 && found.most < 1.5, `${found.most}`);
+});
+
 test('a dynamic program, with the shapes of its open inputs alone', () => {
   const [program, of] = ['small-sentences.mlirbc', 'small-sentences.safetensors'].map((name) => join(root, 'tests/models', name));
   const out = join(folder, 'sentences.mlir');
