@@ -171,7 +171,7 @@ bool hlo_find_parameter_uses(const hlo_module *module, hlo_parameter_use *uses, 
   for (int n = 0; n < c->instruction_count; n++) {
     const hlo_instruction *i = c->instructions[n];
     if (i->opcode == HLO_OP_DOT) note_product(c, i, uses);
-    else if (!moves(i) || n == c->root)
+    else if (!moves(i))
       for (int k = 0; k < i->operand_count; k++) note_other(c, i, k, uses);
   }
   const hlo_instruction *root = hlo_computation_root(c);

@@ -107,7 +107,7 @@ static const narrow_case cases[] = {
     {"no such parameter", MATRIX, {{2, HLO_NARROWING_S8, 1, 0}}, 1, {"there is no parameter 2 to narrow"}, true},
     {"a negative one", MATRIX, {{-1, HLO_NARROWING_S8, 1, 0}}, 1, {"there is no parameter -1 to narrow"}, true},
     {"twice", MATRIX, {{0, HLO_NARROWING_S8, 1, 0}, {0, HLO_NARROWING_S8, 1, 0}}, 2, {"parameter 0 is narrowed twice"}, true},
-    {"no dimension", MATRIX, {{0, HLO_NARROWING_S8, 0, 0}}, 1, {"parameter w, f32[4,6]{1,0}, has no such dimensions"}, true},
+    {"no dimension", MATRIX, {{0, HLO_NARROWING_S8, 0, 0}}, 1, {"parameter w, f32[4,6], has no such dimensions"}, true},
     {"a dimension too many", MATRIX, {{0, HLO_NARROWING_S8, 4, 0}}, 1, {"has no such dimensions"}, true},
     {"groups that do not divide", MATRIX, {{0, HLO_NARROWING_U4, 1, 3}}, 1, {"has no single dimension that groups of 3 divide"}, true},
     {"groups of none", MATRIX, {{0, HLO_NARROWING_U4, 1, 0}}, 1, {"has no single dimension that groups of 0 divide"}, true},
