@@ -110,7 +110,7 @@ function valuesOf({ weight, how }) {
   }
 }
 
-const megabytes = (/** @type {number} */ bytes) => (bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+const megabytes = (/** @type {number} */ bytes) => (bytes < 1e3 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const short = (/** @type {number} */ number) => number.toPrecision(3);
 const wordsOf = (/** @type {Narrowing} */ how) => (how.type === 's8' ? 'int8' : `int4 in groups of ${how.group}`);
 
