@@ -1,7 +1,7 @@
 // npm test: builds, then runs everything that can be run here, and says what was not.
 //
 //   npm test                 all of it
-//   npm test -- api ops      only these: types, native, structure, tools, api, package, web, ops, formats, jax, browser, hosts, conformance
+//   npm test -- api ops      only these: types, native, structure, tools, api, models, package, web, ops, formats, jax, browser, hosts, conformance
 //
 // The end of the output names every part and every test that was skipped, each on a line that begins with SKIPPED, and then counts.
 // In continuous integration (CI in the environment) a part that cannot run fails, since .ci/run has installed all that parts need. Only
@@ -175,7 +175,7 @@ doing('building');
 await build();
 check('types', typecheck);
 check('native', native);
-for (const name of ['structure', 'tools', 'api', 'package', 'web', 'ops', 'formats', 'jax']) check(name, () => nodeTests(`tests/${name}`));
+for (const name of ['structure', 'tools', 'api', 'models', 'package', 'web', 'ops', 'formats', 'jax']) check(name, () => nodeTests(`tests/${name}`));
 check('browser', browsers);
 check('hosts', hosts);
 check('conformance', conformance);

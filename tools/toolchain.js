@@ -57,7 +57,7 @@ export function install(packages) {
 
 /** Installs the development dependencies of the lock file, where any is missing. What needs none of them goes on without. */
 export function installPackages() {
-  if (['commander', 'lit', 'puppeteer-core', 'rolldown', 'typescript', 'vite'].every((name) => existsSync(join(root, 'node_modules', name)))) return;
+  if (['@huggingface/tokenizers', 'commander', 'lit', 'puppeteer-core', 'rolldown', 'typescript', 'vite'].every((name) => existsSync(join(root, 'node_modules', name)))) return;
   console.log('installing development dependencies (npm ci)');
   spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -40,7 +40,8 @@ export default defineConfig(({ mode }) => ({
   publicDir: false,
   clearScreen: false,
   worker: { format: 'es' },
-  server: { port: 5173, open: false, watch: { ignored: ['**/build/**', '**/src/**', '**/tests/**'] } },
+  optimizeDeps: { exclude: ['@huggingface/tokenizers'] },
+  server: { port: 5173, open: false, watch: { ignored: ['**/build/**', '**/src/**', '**/tests/**', '**/demos/cache/**'] } },
   build:
     mode === 'elements'
       ? {

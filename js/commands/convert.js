@@ -2,9 +2,10 @@
 
 import { Command, Option } from 'commander';
 import { didYouMean } from '../objects/nearest-name.js';
-import { examples, sample, startRuntime } from './options.js';
+import { examples, sample, startRuntime, wholeNumber } from './options.js';
 import { UsageError, within } from './failures.js';
 import { clearProgress, mustNotBeTerminal, progress, write, writeFile } from './output.js';
+import { quantize } from './quantize.js';
 import { parseSource, readSource } from './source.js';
 
 /** @typedef {import('../objects/module.js').Module} Module */
@@ -23,13 +24,21 @@ export function convertCommand() {
     .argument('<module>', 'the file of a module; - is standard input')
     .addOption(new Option('--to <form>', 'hlo, stablehlo, proto (an HloModuleProto) or hlo-proto (an HloProto)').default('hlo').argParser(form))
     .option('-o, --output <file>', 'write there instead of to standard output')
-    .option('--shapes <shapes>', "of the arguments of a dynamic module, which is specialised to them: 'f32[3,4], s32[]'")
+    .option('--shapes <shapes>', "of the arguments of a dynamic module, which is specialised to them: 'f32[3,4], s32[]'; of all, or of those of open shape alone")
+    .addOption(new Option('--quantize <type>', 'int8 or int4: also make weights narrow, which become inputs that a .safetensors file holds').argParser(narrowType))
+    .option('--constants <file>', 'with --quantize: the weights, by the names of inputs (.safetensors, .npz, .gguf); what is constant in the program unless given')
+    .option('--group <n>', 'with --quantize int4: so many elements share a factor and a minimum (32 unless given)', wholeNumber('--group', 2, 4096))
+    .option('--at-least <n>', 'with --quantize: weights of so many elements (4096 unless given)', wholeNumber('--at-least', 1))
+    .option('--embeddings', 'with --quantize: also weights in which rows are looked up')
+    .option('--weights-output <file>', 'with --quantize: where the weights go, unless beside the output')
+    .addOption(new Option('-i, --input <value>', 'with --quantize: also run both programs with these inputs, as for run, and say how results differ').argParser((value, /** @type {string[] | undefined} */ before) => [...(before ?? []), value]))
     .addHelpText('after', () =>
       examples(
         `convert ${sample('softmax.mlir')} --to hlo`,
         `convert ${sample('axpy.hlo')} --to stablehlo --output axpy.mlir`,
         `convert ${sample('dynamic.mlir')} --shapes 'f32[3,4]'`,
         `convert ${sample('axpy.hlo')} --to proto > axpy.pb`,
+        `convert ${sample('model.mlirbc')} --quantize int8 --at-least 12 --input random --output narrow.hlo`,
       ),
     )
     .action(convert);
@@ -43,12 +52,38 @@ function form(text) {
   );
 }
 
-/** @param {string} path @param {{ to: string, output?: string, shapes?: string }} settings */
-async function convert(path, { to, output, shapes }) {
+/** @param {string} text @returns {'int8' | 'int4'} */
+function narrowType(text) {
+  if (text === 'int8' || text === 'int4') return text;
+  throw new UsageError(`--quantize ${text}: there are int8 and int4${didYouMean(text, ['int8', 'int4'])}`);
+}
+
+/** @typedef {{ to: string, output?: string, shapes?: string } & Partial<Omit<import('./quantize.js').QuantizeSettings, 'output'>>} ConvertSettings */
+
+const ONLY_QUANTIZED = /** @type {const} */ (['constants', 'group', 'atLeast', 'embeddings', 'weightsOutput', 'input']);
+
+/** Options that make sense together alone. @param {ConvertSettings} settings */
+function checkTogether(settings) {
+  const flag = (/** @type {string} */ name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (settings.quantize === undefined) {
+    const given = ONLY_QUANTIZED.find((name) => settings[name] !== undefined);
+    if (given) throw new UsageError(`${flag(given)} is an option of --quantize`);
+    return;
+  }
+  if (settings.output === undefined) throw new UsageError('--quantize writes two files: give --output FILE');
+  if (settings.group !== undefined && settings.quantize !== 'int4') throw new UsageError('--group is an option of --quantize int4');
+}
+
+/** @param {string} path @param {ConvertSettings} settings */
+async function convert(path, settings) {
+  const { to, output, shapes } = settings;
+  checkTogether(settings);
   if (output === undefined && to.endsWith('proto')) mustNotBeTerminal(`--to ${to}`);
   const hlo = await startRuntime();
   const source = readSource(path);
-  const module = await parseSource(hlo, source, { shapes });
+  const parsed = await parseSource(hlo, source, { shapes });
+  const { quantize: type } = settings;
+  const module = type === undefined || output === undefined ? parsed : await within(source.name, () => quantize(hlo, parsed, source.name, { ...settings, quantize: type, output }));
   progress(`writing ${to}`);
   const written = await within(source.name, () => FORMS[to](module));
   if (output === undefined) write(written);

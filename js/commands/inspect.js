@@ -41,7 +41,7 @@ import { formOf, parseSource, readSource } from './source.js';
  * @property {number} flops
  * @property {number} bytesMoved read and written by steps
  * @property {boolean} repeats whether loops or conditionals make these figures those of one pass
- * @property {{ inputs: number, outputs: number, constants: number, workspace: number, peak: number }} memory bytes
+ * @property {{ inputs: number, outputs: number, constants: number, packed: number, shared: number, workspace: number, peak: number }} memory bytes
  * @property {{ name: string, steps: number, flops: number, bytesMoved: number }[]} kernels the one of most flops first
  * @property {{ name: string, op: string, shape: string, computation: string }[]} reference steps without a kernel, run by the reference evaluator
  * @property {{ emitted: number, total: number }} loops fused loops and while loops, and how many became WebAssembly of their own
@@ -73,7 +73,8 @@ conditional once.
   operations     {name: how often it occurs}
   computations   [{name, operations, entry}]
   run            {devices, steps, flops, bytesMoved, repeats, memory: {inputs,
-                 outputs, constants, workspace, peak}, kernels: [{name, steps,
+                 outputs, constants, packed, shared, workspace, peak},
+                 kernels: [{name, steps,
                  flops, bytesMoved}], reference: [{name, op, shape,
                  computation}], loops: {emitted, total}}; null for a dynamic
                  module, and where there is a problem

@@ -49,7 +49,7 @@ function formText({ file }) {
 /** @param {RunFacts} run */
 function runLines(run) {
   const { memory } = run;
-  const parts = /** @type {const} */ (['inputs', 'outputs', 'constants', 'workspace']).filter((name) => memory[name] > 0);
+  const parts = /** @type {const} */ (['inputs', 'outputs', 'constants', 'packed', 'workspace']).filter((name) => memory[name] > 0);
   const once = run.repeats ? ' (each iteration of a loop, and each branch, counted once)' : '';
   const loops = run.loops.total === 0 ? 'none' : `${run.loops.emitted} of ${run.loops.total} are WebAssembly of their own`;
   return [

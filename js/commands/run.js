@@ -17,6 +17,7 @@ import { parseSource, readSource } from './source.js';
 /**
  * @typedef {object} RunSettings
  * @property {string[]} [input]
+ * @property {string} [constants]
  * @property {string} [output]
  * @property {string} [snapshot]
  * @property {string} [profile]
@@ -42,6 +43,7 @@ export function runCommand() {
       new Option('-i, --input <value>', 'an input, for each parameter in order (see below)')
         .argParser((value, /** @type {string[] | undefined} */ before) => [...(before ?? []), value]),
     )
+    .option('-c, --constants <file>', 'bind inputs to the arrays of a file of weights (safetensors, .npz, .npy, GGUF), which have their names, or their names with . for /')
     .option('-o, --output <file>', 'write the result to an .npy file as well; several results need %d in the name: out-%d.npy')
     .option('--json', 'print results as JSON: {"shape", "value"}, or a list of these')
     .option('--full', 'print every element: arrays of more than 1,000 are shortened otherwise')
@@ -91,7 +93,8 @@ async function runModule(hlo, module, source, settings) {
   const { replicas, partitions, reference, seed, input = [] } = settings;
   const dump = settings.dumpAfter === undefined ? undefined : module.dumpAfter(settings.dumpAfter).trimEnd();
   progress(`compiling ${source.name}`);
-  const executable = await hlo.compile(module, { replicas, partitions, reference, flat: true });
+  const constants = settings.constants === undefined ? undefined : await hlo.weights(settings.constants);
+  const executable = await hlo.compile(module, { replicas, partitions, reference, flat: true, ...(constants && { constants }) });
   const { devices } = executable;
   const stored = input.length === 0 ? hlo.snapshotValues(source.bytes) : { inputs: [], result: undefined };
   if (dump !== undefined) {
@@ -102,6 +105,7 @@ async function runModule(hlo, module, source, settings) {
   const perDevice = inputsOf(hlo, module, executable, input, stored.inputs);
   if (settings.output !== undefined)
     checkOutput(settings.output, devices * executable.result.leaves.filter((leaf) => leaf.isArray).length);
+  if (settings.snapshot !== undefined && constants) throw new HloError('ARGUMENT', '--snapshot writes all inputs of a module, so that none may be bound by --constants');
   if (settings.snapshot !== undefined && devices !== 1)
     throw new HloError('ARGUMENT', `--snapshot writes the run of one device, but there are ${devices}`);
   progress(`running ${source.name}`);

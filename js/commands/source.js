@@ -22,15 +22,25 @@ export function readSource(path) {
   return { name, bytes };
 }
 
+/** Shapes of all inputs, where those of open shape alone are given. @param {Runtime} hlo @param {Uint8Array} bytes @param {string} shapes */
+function allShapes(hlo, bytes, shapes) {
+  const given = hlo.shape(`(${shapes})`).elements;
+  const module = hlo.parse(bytes);
+  const isOpen = module.inputs.map(({ shape }) => module.isDynamic && String(shape).includes('?'));
+  if (given.length === module.inputs.length || given.length !== isOpen.filter(Boolean).length) return shapes;
+  const next = given.values();
+  return module.inputs.map(({ shape }, n) => (isOpen[n] ? next.next().value : shape)).join(', ');
+}
+
 /**
  * @param {Runtime} hlo
  * @param {Source} source
- * @param {{ shapes?: string }} [options] shapes: those of the arguments, with commas between
+ * @param {{ shapes?: string }} [options] shapes: those of the arguments, or of the arguments of open shape, with commas between
  * @returns {Promise<Module>}
  */
 export function parseSource(hlo, { name, bytes }, { shapes } = {}) {
   progress(`parsing ${name}`);
-  return within(name, () => hlo.parse(bytes, shapes === undefined ? {} : { shapes: [shapes] }));
+  return within(name, () => hlo.parse(bytes, shapes === undefined ? {} : { shapes: [allShapes(hlo, bytes, shapes)] }));
 }
 
 /** The form of a module's bytes: `hlo-text`, `jax-export`, ... @param {Runtime} hlo @param {Uint8Array} bytes @returns {string} */

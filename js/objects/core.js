@@ -21,7 +21,7 @@ const decoder = new TextDecoder();
 
 /** Functions of the core that leave nothing behind where they fail: they are called again once there is room. */
 const REPEATABLE = new Set(
-  `shape_parse shape_info module_parse module_attempt module_specialise module_extract module_info module_text module_dump
+  `shape_parse shape_info module_parse module_bind module_attempt module_specialise module_extract module_info module_text module_dump
   module_stablehlo module_proto module_snapshot functions prints_same compile executable_info executable_plan value_new value_parse
   value_snapshot value_shape value_text value_read weight_new layout_scatter layout_gather builder_new builder_constant builder_literal`.split(/\s+/),
 );

@@ -1,3 +1,4 @@
+import { Constants } from './constants.js';
 import { checkOptions, mistyped } from './errors.js';
 import { Executable } from './executable.js';
 import { asyncRunOptions, checkProgramOptions, donatedNumbers, runOptions } from './executable-options.js';
@@ -21,7 +22,7 @@ import { withDispose } from './tensor.js';
 /** @typedef {import('./types.js').ShapeTree} ShapeTree */
 /** @typedef {import('./shape.js').Shape} Shape */
 
-const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations', 'flat', 'memoryLimit', 'workLimit'];
+const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations', 'flat', 'constants', 'memoryLimit', 'workLimit'];
 
 /** Options of `compile`, read once: what becomes of the object later has no effect. @param {CompileOptions} [options] @returns {CompileOptions} */
 export function compileOptions(options) {
@@ -30,9 +31,27 @@ export function compileOptions(options) {
 
 /** @param {Core} core @param {import('./module.js').Computation | Module} program @param {CompileOptions} options */
 export function compileProgram(core, program, options) {
-  return withModule(core, program, (module) =>
-    module.isDynamic ? new DynamicExecutable(core, module, options) : new Executable(core, module, options),
-  );
+  return withModule(core, program, (module) => {
+    if (options.constants === undefined) return module.isDynamic ? new DynamicExecutable(core, module, options) : new Executable(core, module, options);
+    const constants = Constants.of(core, module.inputs, options.constants);
+    try {
+      constants.checkDonated(Array.isArray(options.donate) ? options.donate : []);
+      return module.isDynamic ? new DynamicExecutable(core, module, options, constants.share()) : boundExecutable(core, module, options, constants);
+    } finally {
+      constants.dispose();
+    }
+  });
+}
+
+/** @param {Core} core @param {Module} module @param {CompileOptions} options @param {Constants} [constants] */
+function boundExecutable(core, module, options, constants) {
+  if (!constants) return new Executable(core, module, options);
+  const bound = module.bind(constants);
+  try {
+    return new Executable(core, bound, options);
+  } finally {
+    bound.dispose();
+  }
 }
 
 /**
@@ -47,6 +66,7 @@ export class DynamicExecutable {
   /** How nested arguments become inputs; null: inputs are a list. @type {import('../values/trees.js').Calling | null} */
   #calling;
   #disposed = false;
+  #constants;
   /** @type {any} a Specializer, once emit() has come to its end, which compile() waits for */
   #specializer;
 
@@ -56,21 +76,26 @@ export class DynamicExecutable {
    * @param {Core} core
    * @param {Module} module
    * @param {CompileOptions} options
+   * @param {Constants} [constants] inputs that are bound; they belong to this from now on
    */
-  constructor(core, module, options) {
+  constructor(core, module, options, constants) {
     const { replicas, partitions, donate = [] } = options;
+    this.#constants = constants;
+    if (constants) core.finalize(this, () => constants.dispose());
     checkProgramOptions(options);
-    const donated = donatedNumbers(donate, module);
+    const inputs = constants ? constants.open : module.inputs;
+    const donated = donatedNumbers(donate, { inputs });
     this.#core = core;
     this.#options = options;
-    this.#calling = options.flat ? null : module.calling;
+    const calling = options.flat ? null : module.calling;
+    this.#calling = calling && constants ? calling.without(constants.numbers) : calling;
     this.#module = module.share();
     /**
      * What a run takes, one for each parameter, in shapes as declared: `?` where a size is not known. donated: whether the option
      * `donate` has it; the inputs of a specialization say whether a result takes its memory.
      * @readonly @type {ExecutableInput[]}
      */
-    this.inputs = module.inputs.map((input, number) => ({ ...input, donated: donated.includes(number) }));
+    this.inputs = inputs.map((input, number) => ({ ...input, donated: donated.includes(number) }));
     /** The shape of the result of one device, as declared. @readonly @type {Shape} */
     this.result = module.entry.result;
     /** Replicas times partitions. @readonly @type {number} */
@@ -79,7 +104,7 @@ export class DynamicExecutable {
 
   /** Loads what compiles; each specialization has loops of its own. @internal */
   async emit() {
-    this.#specializer ??= new Specializer(this.#core, this.#module, this.devices, this.#options, (module) => new Executable(this.#core, module, this.#options));
+    this.#specializer ??= new Specializer(this.#core, this.#module, this.devices, this.#options, (module) => boundExecutable(this.#core, module, this.#options, this.#constants), this.#constants);
   }
 
   /** The shapes of the results as declared: of a tuple, its elements. @returns {Shape[]} */
@@ -110,19 +135,19 @@ export class DynamicExecutable {
   }
 
   /**
-   * What runs need, in bytes: constants and workspaces of all specializations that are kept, inputs and outputs of the one whose run
-   * needs most. Nothing before the first.
+   * What runs need, in bytes: constants and workspaces of all specializations that are kept, those that they share counted for each; inputs
+   * and outputs of the one whose run needs most. Nothing before the first.
    * @returns {ExecutableMemory}
    */
   get memory() {
     const memories = this.specializations.map((executable) => executable.memory);
-    /** @param {'constants' | 'workspace'} key */
+    /** @param {'constants' | 'packed' | 'shared' | 'workspace'} key */
     const sum = (key) => memories.reduce((bytes, memory) => bytes + memory[key], 0);
-    const ofRun = (/** @type {ExecutableMemory} */ { peak, constants, workspace }) => peak - constants - workspace;
+    const ofRun = (/** @type {ExecutableMemory} */ { peak, constants, packed, workspace }) => peak - constants - packed - workspace;
     const [largest] = memories.toSorted((a, b) => ofRun(b) - ofRun(a));
     const { inputs, outputs } = largest ?? { inputs: 0, outputs: 0 };
-    const [constants, workspace] = [sum('constants'), sum('workspace')];
-    return { inputs, outputs, constants, workspace, peak: (largest ? ofRun(largest) : 0) + constants + workspace };
+    const [constants, packed, shared, workspace] = [sum('constants'), sum('packed'), sum('shared'), sum('workspace')];
+    return { inputs, outputs, constants, packed, shared, workspace, peak: (largest ? ofRun(largest) : 0) + constants + packed + workspace };
   }
 
   /** Bytes of the workspaces of all specializations together. @returns {number} */
@@ -201,6 +226,8 @@ export class DynamicExecutable {
   dispose() {
     this.#disposed = true;
     this.#specializer.dispose();
+    if (this.#constants) this.#core.unfinalize(this);
+    this.#constants?.dispose();
   }
 }
 withDispose(DynamicExecutable);

@@ -13,6 +13,9 @@ import { HloError, checkOptions, isOptions, mistyped } from './errors.js';
  * @property {readonly (number | string)[]} [donate] inputs whose Tensors a run may use up: their memory becomes that of results of the
  *   same shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of. A number is a place in
  *   `executable.inputs`; a path, such as `params`, stands for all inputs below it
+ * @property {import('./constants.js').ConstantsOption} [constants] inputs that are the same in every run: Weights, whose names are those of
+ *   inputs (with '.' for '/', or by a map), or arrays by the paths or numbers of inputs. Runs do not take them, and executables that are
+ *   bound to the same Weights share them
  * @property {boolean} [flat] of the program of a jax.export file: runs take a value for each of `executable.inputs`, and give a Tensor
  *   or a list of them, as other programs do, not the trees of the JAX function
  * @property {AbortSignal} [signal] stops compilation and every run
@@ -78,7 +81,7 @@ export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls 
   }
 }
 
-/** Numbers of parameters; a path stands for all that are below it. @param {readonly (number | string)[]} donate @param {Module} module */
+/** Numbers of parameters; a path stands for all that are below it. @param {readonly (number | string)[]} donate @param {Pick<Module, 'inputs'>} module */
 export function donatedNumbers(donate, module) {
   if (!Array.isArray(donate) || !donate.every((item) => typeof item === 'string' || (Number.isInteger(item) && item >= 0)))
     throw mistyped('donate lists numbers of parameters, or paths', donate);

@@ -20,6 +20,7 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
 /** @typedef {import('./types.js').Plan} Plan */
 /** @typedef {import('./types.js').Result} Result */
 /** @typedef {import('./types.js').ShapeTree} ShapeTree */
+
 /** Executables by the number that the core knows them by. @param {Core} core */
 function makeRegistry(core) {
   /** @type {Map<number, WeakRef<Executable<any>>>} */
@@ -50,8 +51,7 @@ export class Executable {
   #resultLeaves;
   #slots;
   #sizes;
-  /** Where both end. */
-  #words;
+  #words; // where both end
   #running = false;
   /** Of the run that goes on in slices. @type {AbortSignal | undefined} */
   #runSignal;
@@ -61,6 +61,7 @@ export class Executable {
   /** By leaf of one device's result: the leaf of its inputs that gives it its memory. @type {Map<number, number>} */
   #donors = new Map();
   #constantBytes;
+  #packedBytes;
   /** Whether a run that fails has changed nothing but its results. */
   #repeats;
   #workspaceBytes;
@@ -133,6 +134,7 @@ export class Executable {
     this.devices = info.devices;
     this.#workspaceBytes = info.workspaceBytes;
     this.#constantBytes = info.constantBytes;
+    this.#packedBytes = info.packedBytes;
     this.#noteDonations(info.donatedTo);
     this.#repeats = info.isPure && this.#donors.size === 0;
     this.#resultLeaves = this.result.leaves;
@@ -144,10 +146,8 @@ export class Executable {
           this.#inputs.push(new InputLeaf(core, leaf, `parameter ${number} (${name})`, buffers));
     this.#words = (Math.max(this.#slots, this.#sizes) >>> 2) + this.#inputs.length + this.devices * this.#resultLeaves.length;
     const tooLarge = memoryError(this.memory, options.memoryLimit);
-    if (tooLarge) {
-      this.dispose();
-      throw tooLarge;
-    }
+    if (tooLarge) this.dispose();
+    if (tooLarge) throw tooLarge;
     for (const donor of this.#donors.values())
       for (let i = donor; i < this.#inputs.length; i += this.#inputs.length / this.devices) this.#inputs[i].donated = true;
   }
@@ -163,7 +163,7 @@ export class Executable {
       }
   }
 
-  /** Bytes of intermediate values, and of constants in the form that kernels like best. @returns {number} */
+  /** Bytes of intermediate values, and of copies of small constants in the form that kernels like best. @returns {number} */
   get workspaceBytes() {
     return this.#workspaceBytes;
   }
@@ -174,8 +174,9 @@ export class Executable {
     const bytes = (shapes) => this.devices * shapes.flatMap(({ leaves }) => leaves).reduce((sum, leaf) => sum + (leaf.isArray ? leaf.arraySize : 0), 0);
     const [inputs, outputs] = [bytes(this.inputs.map(({ shape }) => shape)), bytes([this.result])];
     const donated = bytes(this.#resultLeaves.filter((_, i) => this.#donors.has(i)));
-    const [constants, workspace] = [this.#constantBytes, this.workspaceBytes];
-    return { inputs, outputs, constants, workspace, peak: inputs + outputs - donated + constants + workspace };
+    const [constants, packed, workspace] = [this.#constantBytes, this.#packedBytes, this.workspaceBytes];
+    const shared = this.disposed ? 0 : this.#core.call('executable_shared_bytes', this.pointer);
+    return { inputs, outputs, constants, packed, shared, workspace, peak: inputs + outputs - donated + constants + packed + workspace };
   }
 
   /** Has its loops compiled to WebAssembly of their own, where the host allows it; the results are the same. @internal */

@@ -9,6 +9,9 @@ import { integersOf, withDispose } from './tensor.js';
 /** @typedef {import('./shape.js').ShapeLike} ShapeLike */
 /** @typedef {{ name: string, shape: Shape }} Parameter a parameter of a computation */
 
+/** Files of so many bytes stay in memory for their constants. */
+const KEPT_BYTES = 2 ** 16;
+
 /** A program: computations that call each other, one of them the entry. */
 export class Module {
   #core;
@@ -41,9 +44,44 @@ export class Module {
   static parse(core, source, entry = '', shapes) {
     core.storages.enter();
     core.begin();
+    const given = typeof source === 'string' ? undefined : bytesOf(source);
+    if (given && given.length >= KEPT_BYTES) return Module.parseCopy(core, given, entry, shapes);
     const bytes = sourceOf(core, source);
-    const tuple = shapes ? `(${shapes.join(', ')})` : '';
-    return new Module(core, core.pointer('module_parse', core.handle, ...bytes, ...core.text(entry), ...core.text(tuple)));
+    return new Module(core, core.pointer('module_parse', core.handle, ...bytes, ...core.text(entry), ...core.text(tupleOf(shapes))));
+  }
+
+  /**
+   * A module of a copy of the bytes, which it keeps. Where memory is full, it is made again once there is room.
+   * @internal
+   * @param {Core} core @param {Uint8Array} bytes @param {string} entry @param {readonly unknown[]} [shapes]
+   * @returns {Module}
+   */
+  static parseCopy(core, bytes, entry, shapes) {
+    const copied = () => {
+      const pointer = core.alloc(bytes.length);
+      core.bytes().set(bytes, pointer);
+      return Module.parseOwn(core, pointer, bytes.length, entry, shapes);
+    };
+    try {
+      return copied();
+    } catch (error) {
+      if (!(error instanceof HloError) || error.code !== 'OUT_OF_MEMORY' || !core.storages.makeRoom()) throw error;
+      return copied();
+    }
+  }
+
+  /**
+   * A module of bytes in WebAssembly memory, which it keeps, as its large constants are in it; they are freed on failure.
+   * @internal
+   * @param {Core} core @param {number} pointer from alloc @param {number} length @param {string} [entry] @param {readonly unknown[]} [shapes]
+   * @param {number} [room] bytes that were allocated
+   */
+  static parseOwn(core, pointer, length, entry = '', shapes = undefined, room = length) {
+    const made = core.call('module_parse_own', core.handle, pointer, length, room, ...core.text(entry), ...core.text(tupleOf(shapes))) >>> 0;
+    if (made) return new Module(core, made);
+    const error = core.error();
+    core.release(pointer, room);
+    throw error;
   }
 
   /**
@@ -130,6 +168,26 @@ export class Module {
       return { module, wanted: [] };
     }
     return { error: core.error(), wanted: JSON.parse(core.answer() || '[]') };
+  }
+
+  /**
+   * A module in which inputs are constants: it takes the others.
+   * @internal
+   * @param {import('./constants.js').Constants} constants
+   * @returns {Module}
+   */
+  bind(constants) {
+    const core = this.#core;
+    const { pointer } = this;
+    core.begin();
+    const { numbers, pointers } = constants;
+    const [weights] = core.words(pointers);
+    const module = new Module(core, core.pointer('module_bind', pointer, core.words(numbers)[0], weights, numbers.length));
+    const place = new Map(constants.openNumbers.map((number, i) => [number, i]));
+    module.fixed = new Map([...this.fixed].flatMap(([number, values]) => (place.has(number) ? [[/** @type {number} */ (place.get(number)), values]] : [])));
+    module.#exported = this.exported;
+    module.#calling = this.calling && this.calling.without(constants.numbers);
+    return module;
   }
 
   /** A copy in the memory of another runtime. @internal @param {Core} core @returns {Module} */
@@ -390,8 +448,15 @@ export function withModule(core, program, use) {
  * @returns {[number, number]}
  */
 export function sourceOf(core, source) {
-  if (typeof source === 'string') return core.text(source);
+  return typeof source === 'string' ? core.text(source) : core.blob(bytesOf(source));
+}
+
+/** Shapes as the text of a tuple. @param {readonly unknown[] | undefined} shapes */
+const tupleOf = (shapes) => (shapes ? `(${shapes.join(', ')})` : '');
+
+/** @param {ArrayBuffer | Uint8Array} source */
+function bytesOf(source) {
   const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
   if (!(bytes instanceof Uint8Array)) throw new TypeError('a module is a text or the bytes of a file');
-  return core.blob(bytes);
+  return bytes;
 }

@@ -6,6 +6,7 @@ import { runOptions } from './executable-options.js';
 import { loadCore, loadOptions } from './load.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';
+import { isProgramStream, parseStream } from './program-source.js';
 import { PADDING_OPTIONS, Shape, shapeText } from './shape.js';
 import { tableOf } from '../builder/table.js';
 import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
@@ -65,6 +66,23 @@ import { loadWeights } from '../weights/load.js';
  */
 export async function loadRuntime(host, options) {
   return new Runtime(await loadCore(host, loadOptions(options), host.mayWait()));
+}
+
+/**
+ * Compiles a program, or what one is read from, which is not kept.
+ * @param {Core} core
+ * @param {unknown} program
+ * @param {import('./executable.js').CompileOptions} settings
+ */
+async function compileSource(core, program, settings) {
+  const isBytes = program instanceof ArrayBuffer || program instanceof Uint8Array;
+  if (!isBytes && !isProgramStream(program)) return compileProgram(core, /** @type {any} */ (program), settings);
+  const module = isBytes ? Module.parse(core, program) : await parseStream(core, program, undefined, undefined, settings.signal);
+  try {
+    return compileProgram(core, module, settings);
+  } finally {
+    module.dispose();
+  }
 }
 
 const MAKE_SHAPE_OPTIONS = ['layout', ...PADDING_OPTIONS];
@@ -135,15 +153,20 @@ export class Runtime {
    * Reads a module: HLO text, StableHLO text or bytecode, a file of jax.export, or an HloModuleProto; told apart by content.
    * entry: the function of StableHLO to run, @main unless given. A StableHLO module with dynamic types (`tensor<?x4xf32>`)
    * is specialised when it runs, or at once to the `shapes` of its arguments.
-   * @param {string | ArrayBuffer | Uint8Array} source
+   *
+   * A Response, a stream, a Blob or an address (a URL, in Node.js also of a file) gives a promise: its bytes go into WebAssembly memory as
+   * they arrive, where large constants stay.
+   * @template {string | ArrayBuffer | Uint8Array | import('./program-source.js').ProgramStream} S
+   * @param {S} source
    * @param {ParseOptions} [options]
-   * @returns {Module}
+   * @returns {S extends string | ArrayBuffer | Uint8Array ? Module : Promise<Module>}
    * @throws {HloError} PARSE, UNKNOWN_OP, SHAPE, VERIFY: what is wrong with it, and where. UNSUPPORTED: what it needs that there is not.
    *   LIMIT, OUT_OF_MEMORY
    */
   parse(source, options) {
     const { entry, shapes } = checkOptions(options, PARSE_OPTIONS, 'parse');
-    return Module.parse(this.#core, source, entry, shapes);
+    if (isProgramStream(source)) return /** @type {any} */ (parseStream(this.#core, source, entry, shapes));
+    return /** @type {any} */ (Module.parse(this.#core, source, entry, shapes));
   }
 
   /**
@@ -225,7 +248,8 @@ export class Runtime {
    * In TypeScript, `R` is what a run of it gives: a Tensor, unless you say that it is a tuple, `compile<[Tensor, Tensor]>(program)`, or
    * that you do not know, `compile<Result>(program)`.
    * @template {Result} [R=Tensor]
-   * @param {import('./module.js').Computation | Module} program of any runtime
+   * @param {import('./module.js').Computation | Module | ArrayBuffer | Uint8Array | import('./program-source.js').ProgramStream} program of
+   *   any runtime; or what `parse` reads it from, but a text
    * @param {import('./executable.js').CompileOptions} [options]
    * @returns {Promise<import('./executable.js').Executable<R>>} a DynamicExecutable of a dynamic module
    * @throws {HloError} UNSUPPORTED: what it needs that there is not. ARGUMENT: an option out of its range. ABORTED, LIMIT, OUT_OF_MEMORY,
@@ -236,7 +260,7 @@ export class Runtime {
     const settings = compileOptions(options);
     const { signal } = settings;
     if (signal?.aborted) throw abortError(signal);
-    const executable = compileProgram(this.#core, program, settings);
+    const executable = await compileSource(this.#core, program, settings);
     await executable.emit();
     if (!signal?.aborted) return /** @type {import('./executable.js').Executable<any>} */ (/** @type {unknown} */ (executable));
     executable.dispose();

@@ -18,7 +18,11 @@ export class Specializer {
   #core;
   #options;
   #limit;
+  #constants;
+  /** All inputs of the module; those that runs take, which everything here counts; and their numbers among all. */
+  #all;
   #inputs;
+  #numbers;
   #devices;
   #compile;
   /** @type {Module | null} */
@@ -41,13 +45,17 @@ export class Specializer {
    * @param {number} devices
    * @param {CompileOptions} options
    * @param {(module: Module) => Executable} compile
+   * @param {import('./constants.js').Constants} [constants] inputs that are bound
    */
-  constructor(core, module, devices, options, compile) {
+  constructor(core, module, devices, options, compile, constants) {
     this.#core = core;
     this.#options = options;
     this.#limit = options.maxSpecializations ?? SPECIALIZATIONS;
     this.#module = module;
-    this.#inputs = module.inputs;
+    this.#constants = constants;
+    this.#all = module.inputs;
+    this.#numbers = constants ? constants.openNumbers : module.inputs.map((_, number) => number);
+    this.#inputs = this.#numbers.map((number) => module.inputs[number]);
     this.#devices = devices;
     this.#compile = compile;
   }
@@ -100,6 +108,12 @@ export class Specializer {
     return this.#module;
   }
 
+  /** The shapes of all inputs of the module. @param {readonly string[]} shapes of those that runs take */
+  #complete(shapes) {
+    const next = shapes.values();
+    return this.#all.map((_, number) => this.#constants?.shapeOf(number)?.toString() ?? next.next().value);
+  }
+
   /** The shapes of the inputs, of these sizes. @param {readonly import('../values/dynamic-sizes.js').Size[]} sizes */
   #filled(sizes) {
     const next = sizes.values();
@@ -150,7 +164,8 @@ export class Specializer {
         return found;
       }
       const shapes = this.#filled(sizes);
-      const { module, error, wanted } = this.#usable().trySpecialize(`(${shapes.join(', ')})`, values);
+      const byNumber = new Map([...values].map(([i, integers]) => [this.#numbers[i], integers]));
+      const { module, error, wanted } = this.#usable().trySpecialize(`(${this.#complete(shapes).join(', ')})`, byNumber);
       if (module) {
         try {
           const made = this.#compile(module);
@@ -161,7 +176,9 @@ export class Specializer {
           module.dispose();
         }
       }
-      const news = wanted.filter((i) => !values.has(i));
+      const bound = wanted.find((number) => this.#constants?.has(number));
+      if (bound !== undefined) throw new HloError('ARGUMENT', `shapes depend on the value of the input ${this.#all[bound].name}, so that it cannot be bound to a constant`);
+      const news = wanted.map((number) => this.#numbers.indexOf(number)).filter((i) => !values.has(i));
       if (news.length === 0) throw this.#explained(/** @type {HloError} */ (error), shapes, values);
       for (const i of news) this.#wanted.add(i);
     }

@@ -54,8 +54,10 @@
  * @typedef {object} ExecutableMemory
  * @property {number} inputs bytes of the parameters' arrays
  * @property {number} outputs bytes of the results' arrays
- * @property {number} constants bytes of the program's constants, which live as long as the executable
- * @property {number} workspace bytes of intermediate values, and of constants in the form that kernels like best
+ * @property {number} constants bytes of constants that steps read as they are
+ * @property {number} packed bytes of large constants in the form that kernels like best, in place of the constants themselves
+ * @property {number} shared how many of the bytes of these two other executables use as well: they are in memory once
+ * @property {number} workspace bytes of intermediate values, and of copies of small constants in the form that kernels like best
  * @property {number} peak bytes of all together, donated memory counted once
  */
 /**

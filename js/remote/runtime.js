@@ -60,6 +60,20 @@ async function connect(host, options, shares) {
   }
 }
 
+/**
+ * The option `constants` in a form that can be sent: maps become objects, and functions what they give for the inputs.
+ * @param {any} program
+ * @param {any} constants
+ */
+function sentConstants(program, constants) {
+  if (constants instanceof Map) return Object.fromEntries(constants);
+  if (typeof constants?.map !== 'function' || !('weights' in constants)) return constants;
+  /** @type {{ name: string }[]} */
+  const inputs = program.inputs ?? program.parameters;
+  const mapped = inputs.map(({ name }) => [name, constants.map(name)]).filter(([, weight]) => weight !== undefined);
+  return { ...constants, map: Object.fromEntries(mapped) };
+}
+
 /** A runtime in a worker. It has all that Runtime has; see docs/threads-and-worker.md for what is a promise. */
 export class RemoteRuntime {
   #link;
@@ -176,6 +190,7 @@ export class RemoteRuntime {
     if (!(program instanceof RemoteModule || program instanceof RemoteComputation || program instanceof Module || program instanceof Computation))
       throw new TypeError(`compile takes a computation or a module, got ${describe(program)}`);
     const stop = { signal, flag: signal && this.#link.abortFlag() };
+    if (settings.constants !== undefined) settings.constants = sentConstants(program, settings.constants);
     const sent = stop.flag ? { ...settings, signal: { $flag: stop.flag } } : settings;
     const executable = await this.#withProgram(program, (module) => this.#ask('compile', [module, sent], stop));
     return executable.heed(stop);

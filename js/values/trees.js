@@ -58,6 +58,13 @@ class Node {
     return this.kind === 'leaf' ? [this] : this.children.flatMap((child) => child.leaves);
   }
 
+  /** Gives leaves other numbers, and none to those that have no place. @param {ReadonlyMap<number, number>} places */
+  renumber(places) {
+    for (const child of this.children) child.renumber(places);
+    if (this.number !== null) this.number = places.get(this.number) ?? null;
+    this.used = this.number !== null || this.children.some((child) => child.used);
+  }
+
   /** Whether its children have names, as those of dictionaries and named tuples. */
   get named() {
     return this.kind === 'dict' || (this.kind === 'custom' && this.names.some((name, i) => name !== undefined && name !== String(i)));
@@ -104,6 +111,7 @@ function rootName(node, leaf, name) {
 
 /** How a function of JAX is called: its arguments and results as trees. */
 export class Calling {
+  #facts;
   #inputs;
   #arguments;
   #keywords;
@@ -112,7 +120,9 @@ export class Calling {
   #tokens;
 
   /** @param {ExportFacts} facts @param {readonly { name: string, shape: Shape }[]} inputs of the module */
-  constructor({ inputs: pair, outputs, kept, tokens, platforms, platformIndex }, inputs) {
+  constructor(facts, inputs) {
+    const { inputs: pair, outputs, kept, tokens, platforms, platformIndex } = facts;
+    this.#facts = facts;
     const root = new Node(pair);
     const before = tokens + (platformIndex === null ? 0 : 1);
     const { leaves } = root;
@@ -142,6 +152,28 @@ export class Calling {
     const known = new Map([...this.#arguments, this.#keywords].flatMap(customNodes).map((node) => [node.type, node.names]));
     for (const node of customNodes(this.#result)) if (!node.keys) node.names = [...(known.get(node.type) ?? node.names)];
     this.#result.finish('result');
+  }
+
+  /**
+   * The same function where inputs are constants: arguments that consist of nothing else are none any more, and elsewhere their values are
+   * not used.
+   * @param {readonly number[]} bound numbers of inputs
+   * @returns {Calling}
+   */
+  without(bound) {
+    const calling = new Calling(this.#facts, this.#inputs);
+    calling.#leave(new Set(bound));
+    return calling;
+  }
+
+  /** @param {ReadonlySet<number>} bound */
+  #leave(bound) {
+    const places = new Map(this.#inputs.map((_, number) => number).filter((number) => !bound.has(number)).map((number, i) => [number, i]));
+    const arguments_ = this.#arguments.filter((argument) => argument.leaves.every(({ number }) => number === null) || argument.leaves.some(({ number }) => number !== null && !bound.has(number)));
+    for (const node of [...arguments_, this.#keywords]) node.renumber(places);
+    this.#arguments = arguments_;
+    if (this.#platform !== null && bound.has(0)) this.#platform = null;
+    this.#inputs = this.#inputs.filter((_, number) => !bound.has(number));
   }
 
   /** @returns {InputTree} */

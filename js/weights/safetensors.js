@@ -67,6 +67,28 @@ function entryOf(file, tensor, info, data) {
   return { tensor, dtype, shape, start: data + offsets[0], end: data + offsets[1] };
 }
 
+/** The key of the metadata that tells of integers of 4 bits, which the format has not: their shapes by names, in JSON. Each byte of such a U8 tensor holds two. */
+const NIBBLES_KEY = 'webhlo.u4';
+
+/** What such tensors are. @param {string} file @param {Record<string, string>} metadata @param {readonly Entry[]} entries @returns {Record<string, number[]>} */
+function nibblesOf(file, metadata, entries) {
+  /** @type {unknown} */
+  let shapes;
+  try {
+    shapes = JSON.parse(metadata[NIBBLES_KEY] ?? '{}');
+  } catch (error) {
+    throw fileError('PARSE', file, `${NIBBLES_KEY} in the metadata is not JSON: ${/** @type {any} */ (error)?.message}`, { at: 8, cause: error });
+  }
+  if (typeof shapes !== 'object' || shapes === null || Array.isArray(shapes)) throw fileError('PARSE', file, `${NIBBLES_KEY} in the metadata is not an object`, { at: 8 });
+  for (const [tensor, shape] of Object.entries(shapes)) {
+    const entry = entries.find((one) => one.tensor === tensor);
+    const bytes = Array.isArray(shape) && shape.every(isSize) ? Math.ceil(shape.reduce((product, size) => product * size, 1) / 2) : NaN;
+    if (!entry || entry.dtype !== 'U8' || entry.end - entry.start !== bytes)
+      throw fileError('PARSE', file, `${NIBBLES_KEY} in the metadata gives it the shape ${JSON.stringify(shape)}, and there is no U8 tensor of half as many bytes`, { tensor, at: 8 });
+  }
+  return Object.fromEntries(Object.entries(shapes));
+}
+
 /** Checks that tensors leave no byte of the file out. @param {string} file @param {readonly Entry[]} ordered @param {number} data */
 function checkNoGap(file, ordered, data) {
   let at = data;
@@ -92,7 +114,9 @@ export async function loadSafetensors(placing, file, stream) {
   if (size !== undefined && end !== size) throw fileError('PARSE', name, `the last tensor ends here, and the file has ${size} bytes`, { at: end });
   placing.metadata = { ...placing.metadata, ...metadata };
   const wanted = entries.filter(({ tensor }) => (placing.found(tensor), placing.wants(tensor)));
+  const nibbles = nibblesOf(name, metadata, entries);
   const pieces = wanted.map(({ tensor, dtype, shape, start }) => {
+    if (Object.hasOwn(nibbles, tensor)) return copied(placing.target(name, tensor, 'u4', nibbles[tensor], { packed: 4 }), start);
     const [type, bits] = DTYPES[dtype];
     return copied(placing.target(name, tensor, type, shape, { packed: bits < 8 ? bits : undefined }), start);
   });

@@ -143,7 +143,7 @@ export class Weights {
     const { shape, pointer } = this.#entry(name);
     core.storages.enter();
     const tensor = new Tensor(core, shape);
-    core.call('weight_read', pointer, tensor.pointer);
+    if (!core.call('weight_read', pointer, tensor.pointer)) throw new HloError('OUT_OF_MEMORY', `out of memory: ${JSON.stringify(name)} is in use in another order`);
     return tensor;
   }
 

@@ -13,6 +13,7 @@
 #define HLO_API_API_H
 
 #include "base/arena.h"
+#include "base/source_bytes.h"
 #include "base/sha256.h"
 #include "base/status.h"
 #include "base/team.h"
@@ -126,6 +127,7 @@ hlo_value *hlo_api_value_parse(hlo_runtime *runtime, const char *text, size_t le
 void hlo_api_value_free(hlo_value *value);
 /* Reads the value in an HloSnapshot, in the form that hlo_api_module_snapshot takes; ((), ()) from any other form of a module. */
 hlo_value *hlo_api_value_snapshot(hlo_runtime *runtime, const uint8_t *bytes, size_t length);
+hlo_value *hlo_api_value_copy(hlo_runtime *runtime, const hlo_literal *literal); /* a value of its own */
 bool hlo_api_value_shape(hlo_value *value); /* JSON */
 bool hlo_api_value_text(hlo_value *value);  /* f32[2] {1, 2} */
 bool hlo_api_value_read(hlo_value *value, void *const *leaves, int64_t *const *sizes);
@@ -150,8 +152,8 @@ void *hlo_api_weight_data(hlo_weight *weight);
 double hlo_api_weight_bytes(const hlo_weight *weight);
 /* Once all bytes are written: makes of them what evaluators expect (0 and 1 of pred, extended signs). */
 void hlo_api_weight_loaded(hlo_weight *weight);
-/* Writes all elements, unpacked. */
-void hlo_api_weight_read(const hlo_weight *weight, void *elements);
+/* Writes all elements, unpacked. False: no memory. */
+bool hlo_api_weight_read(hlo_weight *weight, void *elements);
 /* A checksum of a file: in memory of the caller, at most 128 bytes. */
 void hlo_api_sha256_begin(hlo_sha256 *sum);
 void hlo_api_sha256_add(hlo_sha256 *sum, const void *bytes, size_t length);
@@ -181,12 +183,20 @@ hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module, hl
 void hlo_api_module_release(hlo_api_module *module);
 /* Returns the graph; that of a dynamic module has "?" in its shapes. NULL with UNSUPPORTED if these leave too much open. */
 hlo_module *hlo_api_module_graph(hlo_api_module *module);
+/* The same with its large constants pinned, until hlo_api_module_close. */
+hlo_module *hlo_api_module_open(hlo_api_module *module);
+void hlo_api_module_close(hlo_api_module *module);
 /* Returns the same module with one more handle, which is freed like the first. */
 hlo_api_module *hlo_api_module_share(hlo_api_module *module);
 /* Reads a module in any form that api_front.c knows. entry: the function of StableHLO that is the entry, or empty. shapes: of its arguments, as
  * the text of a tuple, to specialise a module with dynamic types; if it is empty such a module stays dynamic. */
 hlo_api_module *hlo_api_module_parse(hlo_runtime *runtime, const char *bytes, size_t length, const char *entry, size_t entry_length,
                                      const char *shapes, size_t shapes_length);
+/* The same of memory from hlo_api_alloc, of `allocated` bytes, which the module owns from now on, but not on failure: large constants stay in it. */
+hlo_api_module *hlo_api_module_parse_own(hlo_runtime *runtime, char *bytes, size_t length, size_t allocated, const char *entry,
+                                         size_t entry_length, const char *shapes, size_t shapes_length);
+/* Makes a module in which parameters of the entry are weights: weights[i] that of number numbers[i]. */
+hlo_api_module *hlo_api_module_bind(hlo_api_module *module, const int32_t *numbers, hlo_weight *const *weights, int count);
 void hlo_api_module_free(hlo_api_module *module);
 bool hlo_api_module_text(hlo_api_module *module);
 bool hlo_api_module_stablehlo(hlo_api_module *module); /* StableHLO text */
@@ -203,6 +213,15 @@ bool hlo_api_module_dump(hlo_api_module *module, int pass);
 /* Makes a module whose entry is a copy of the computation. */
 hlo_api_module *hlo_api_module_extract(hlo_api_module *module, int computation);
 
+/* ---- api_narrow.c: programs that take narrow weights (passes/narrow_parameters.h) ---- */
+/* Makes a module whose entry calls no other computation; and one in which constants of this many elements or more are parameters as well. */
+hlo_api_module *hlo_api_module_inlined(hlo_api_module *module);
+hlo_api_module *hlo_api_module_lifted(hlo_api_module *module, double least);
+/* Copies one of these constants, of a module that hlo_api_module_inlined made; ARGUMENT if there is none of this number. */
+hlo_value *hlo_api_module_constant(hlo_api_module *module, double least, int number);
+bool hlo_api_module_uses(hlo_api_module *module); /* JSON: hlo_parameter_use of each parameter of the entry */
+hlo_api_module *hlo_api_module_narrowed(hlo_api_module *module, const int64_t *numbers, int count);
+
 /* ---- api_dynamic.c ---- */
 /* Makes a dynamic module of the tree, which it owns from now on, also on failure. */
 hlo_api_dynamic *hlo_api_dynamic_new(hlo_mlir *tree, hlo_span entry, hlo_status *status);
@@ -213,9 +232,10 @@ void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynam
 hlo_api_module *hlo_api_module_specialise(hlo_api_module *module, const char *shapes, size_t length, const int64_t *values, int count);
 
 /* ---- api_front.c ---- */
-/* Reads a module, or, for dynamic StableHLO, *dynamic. Neither on failure. exported: an empty text, which gets the description of a jax.export. */
-hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_writer *exported,
-                                hlo_status *status);
+/* Reads a module, or, for dynamic StableHLO, *dynamic. Neither on failure. source: that of the bytes, in which large constants may stay; or
+ * NULL. exported: an empty text, which gets the description of a jax.export. */
+hlo_module *hlo_api_read_module(hlo_source *source, const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic,
+                                hlo_writer *exported, hlo_status *status);
 /* Reads shapes of arguments from the text of a tuple; an empty text has none. */
 bool hlo_api_read_shapes(hlo_span text, hlo_arena *arena, hlo_specialisation *given, hlo_status *status);
 hlo_api_module *hlo_api_module_attempt(hlo_runtime *runtime, const char *bytes, size_t length, int attempt);
@@ -286,6 +306,8 @@ hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int rep
                                     const int32_t *donated, int donated_count, const char *custom_calls, size_t custom_calls_length);
 void hlo_api_executable_free(hlo_api_executable *executable);
 bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON; slots and sizes as addresses */
+/* Returns how many bytes of large constants are used by other executables as well. */
+double hlo_api_executable_shared_bytes(const hlo_api_executable *executable);
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
 /* The answer is the bytes of a WebAssembly module with functions for the loops of the executable, which JavaScript puts into the table. Returns
  * their number. fuses: the host has relaxed SIMD, so that they may use fused multiply-adds. */

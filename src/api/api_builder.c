@@ -18,6 +18,7 @@
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 #include "text/hlo_text.h"
 #include "verify/verify.h"
 
@@ -102,7 +103,7 @@ static const hlo_shape *constant_shape(hlo_api_builder *builder, const hlo_shape
 
 static int add_copy(hlo_api_builder *builder, const hlo_shape *shape, const void *bytes) {
   hlo_status *status = &builder->runtime->status;
-  hlo_literal *literal = hlo_literal_make(&builder->module->arena, shape, status);
+  hlo_literal *literal = hlo_literal_make_constant(&builder->module->arena, shape, status);
   return literal && hlo_layout_gather(shape, bytes, literal->data, status) ? add_literal(builder, literal) : -1;
 }
 
@@ -111,13 +112,25 @@ HLO_API(int, hlo_api_builder_constant)(hlo_api_builder *builder, const hlo_api_s
   return copy ? add_copy(builder, copy, bytes) : -1;
 }
 
+/* Makes a literal of memory that the arena owns from then on; NULL: it does not. */
+static hlo_literal *adopt(hlo_arena *arena, const hlo_shape *shape, void *memory, size_t bytes, hlo_status *status) {
+  if (!hlo_literal_is_large(shape)) {
+    hlo_literal *literal = hlo_literal_wrap(arena, shape, memory, status);
+    return literal && hlo_arena_adopt(arena, memory, bytes, status) ? literal : NULL;
+  }
+  hlo_literal *literal = NULL;
+  hlo_shared_array *shared = hlo_shared_array_new(memory, bytes, NULL, NULL, status);
+  if (shared && (literal = hlo_literal_share(arena, shape, shared, status))) hlo_shared_array_own(shared, free, memory);
+  hlo_shared_array_release(shared);
+  return literal && hlo_literal_pin(literal, status) ? literal : NULL;
+}
+
 HLO_API(int, hlo_api_builder_own_constant)(hlo_api_builder *builder, const hlo_api_shape *shape, void *memory, size_t bytes) {
   const hlo_shape *copy = begin(builder) ? constant_shape(builder, shape->shape) : NULL;
   hlo_status *status = &builder->runtime->status;
   if (copy && hlo_layout_is_dense(copy)) {
-    hlo_arena *arena = &builder->module->arena;
-    hlo_literal *literal = hlo_literal_wrap(arena, copy, memory, status);
-    if (literal && hlo_arena_adopt(arena, memory, bytes, status)) {
+    hlo_literal *literal = adopt(&builder->module->arena, copy, memory, bytes, status);
+    if (literal) {
       hlo_api_disown(builder->runtime, bytes);
       return add_literal(builder, literal);
     }

@@ -121,14 +121,16 @@ HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   }
   hlo_write(writer, "],\"result\":");
   hlo_api_write_shape(writer, hlo_executable_result_shape(e->executable));
-  hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%zu,\"constantBytes\":%zu,\"isPure\":%s,\"slots\":%zu,\"sizes\":%zu,\"donatedTo\":[",
+  hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%zu,\"constantBytes\":%zu,\"packedBytes\":%zu,\"isPure\":%s,\"slots\":%zu,\"sizes\":%zu,\"donatedTo\":[",
                    e->devices, hlo_executable_workspace_bytes(e->executable), hlo_executable_constant_bytes(e->executable),
-                   is_pure(e->module->module) ? "true" : "false", (size_t)e->slots, (size_t)e->sizes);
+                   hlo_executable_packed_bytes(e->executable),                    is_pure(e->module->module) ? "true" : "false", (size_t)e->slots, (size_t)e->sizes);
   for (int i = 0; i < e->input_slots / e->devices; i++)
     hlo_write_format(writer, i ? ",%d" : "%d", hlo_executable_donated_to(e->executable, i));
   hlo_write(writer, "]}");
   return hlo_ok(&e->runtime->status);
 }
+
+HLO_API(double, hlo_api_executable_shared_bytes)(const hlo_api_executable *e) { return (double)hlo_executable_shared_bytes(e->executable); }
 
 HLO_API(bool, hlo_api_executable_plan)(hlo_api_executable *e) {
   hlo_api_begin(e->runtime);

@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "base/arena.h"
+#include "base/source_bytes.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
@@ -18,9 +19,9 @@
 #include "stablehlo/mlir/mlir_write.h"
 #include "text/hlo_text.h"
 
-static hlo_mlir *read_export(const char *bytes, size_t length, hlo_writer *exported, hlo_status *status) {
+static hlo_mlir *read_export(hlo_source *source, const char *bytes, size_t length, hlo_writer *exported, hlo_status *status) {
   hlo_span module;
-  hlo_mlir *tree = hlo_jax_export_module(bytes, length, &module, status) ? hlo_bytecode_read(module.text, module.length, status) : NULL;
+  hlo_mlir *tree = hlo_jax_export_module(bytes, length, &module, status) ? hlo_bytecode_read_in(source, module.text, module.length, status) : NULL;
   if (!tree || hlo_jax_export_describe(bytes, length, tree, exported, status)) return tree;
   hlo_mlir_free(tree);
   return NULL;
@@ -28,10 +29,10 @@ static hlo_mlir *read_export(const char *bytes, size_t length, hlo_writer *expor
 
 /* Reads a tree of StableHLO in any form; NULL without a failure if the bytes are not StableHLO. exported: gets the description of a
  * jax.export file; other forms leave it empty. */
-static hlo_mlir *read_tree(const char *bytes, size_t length, hlo_writer *exported, hlo_status *status) {
+static hlo_mlir *read_tree(hlo_source *source, const char *bytes, size_t length, hlo_writer *exported, hlo_status *status) {
   hlo_span module = {bytes, length};
-  if (hlo_jax_export_recognise(bytes, length)) return read_export(bytes, length, exported, status);
-  if (hlo_bytecode_recognise(module.text, module.length)) return hlo_bytecode_read(module.text, module.length, status);
+  if (hlo_jax_export_recognise(bytes, length)) return read_export(source, bytes, length, exported, status);
+  if (hlo_bytecode_recognise(module.text, module.length)) return hlo_bytecode_read_in(source, module.text, module.length, status);
   if (hlo_stablehlo_recognise(bytes, length)) return hlo_mlir_parse(bytes, length, status);
   return NULL;
 }
@@ -39,7 +40,7 @@ static hlo_mlir *read_tree(const char *bytes, size_t length, hlo_writer *exporte
 static hlo_mlir *read_alone(const char *bytes, size_t length, hlo_status *status) {
   hlo_writer exported;
   hlo_writer_init(&exported, status);
-  hlo_mlir *tree = read_tree(bytes, length, &exported, status);
+  hlo_mlir *tree = read_tree(NULL, bytes, length, &exported, status);
   hlo_writer_free(&exported);
   return tree;
 }
@@ -105,9 +106,9 @@ static hlo_module *read_open(hlo_mlir *tree, hlo_span entry, hlo_api_dynamic **d
   return NULL;
 }
 
-hlo_module *hlo_api_read_module(const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic, hlo_writer *exported,
-                                hlo_status *status) {
-  hlo_mlir *tree = read_tree(bytes, length, exported, status);
+hlo_module *hlo_api_read_module(hlo_source *source, const char *bytes, size_t length, hlo_span entry, hlo_span shapes, hlo_api_dynamic **dynamic,
+                                hlo_writer *exported, hlo_status *status) {
+  hlo_mlir *tree = read_tree(source, bytes, length, exported, status);
   if (entry.length && !hlo_span_is(entry, "main")) hlo_writer_free(exported); /* which describes main alone */
   if (tree && !shapes.length) return read_open(tree, entry, dynamic, status);
   if (tree) {

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/arena.h"
+#include "base/source_bytes.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
@@ -12,6 +14,8 @@
 #include "proto/hlo_proto.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
+#include "shape/weight.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_write.h"
@@ -27,6 +31,8 @@ hlo_api_module *hlo_api_module_wrap(hlo_runtime *runtime, hlo_module *module, hl
     hlo_api_dynamic_free(dynamic);
     return NULL;
   }
+  if (module && module->pins) hlo_module_settle(module);
+  if (dynamic) hlo_mlir_settle(dynamic->tree);
   *wrapped = (hlo_api_module){.runtime = runtime, .module = module, .dynamic = dynamic, .references = 1};
   runtime->live_modules++;
   return wrapped;
@@ -48,21 +54,79 @@ HLO_API(hlo_api_module *, hlo_api_module_share)(hlo_api_module *module) {
 }
 
 hlo_module *hlo_api_module_graph(hlo_api_module *module) {
-  if (!module->module) module->module = hlo_stablehlo_lower(module->dynamic->tree, module->dynamic->entry, &module->runtime->status);
+  if (module->module) return module->module;
+  module->module = hlo_stablehlo_lower(module->dynamic->tree, module->dynamic->entry, &module->runtime->status);
+  if (module->module) hlo_module_settle(module->module);
   return module->module;
+}
+
+hlo_module *hlo_api_module_open(hlo_api_module *module) {
+  hlo_module *graph = hlo_api_module_graph(module);
+  return graph && hlo_module_pin(graph, &module->runtime->status) ? graph : NULL;
+}
+
+void hlo_api_module_close(hlo_api_module *module) { hlo_module_settle(module->module); }
+
+static hlo_api_module *parse(hlo_runtime *runtime, hlo_source *source, hlo_span bytes, hlo_span function, hlo_span arguments) {
+  hlo_api_dynamic *dynamic = NULL;
+  hlo_writer exported;
+  hlo_writer_init(&exported, &runtime->status);
+  hlo_module *read = hlo_api_read_module(source, bytes.text, bytes.length, function, arguments, &dynamic, &exported, &runtime->status);
+  hlo_api_module *wrapped = hlo_api_module_wrap(runtime, read, dynamic);
+  if (wrapped) wrapped->exported = exported;
+  else hlo_writer_free(&exported);
+  return wrapped;
 }
 
 HLO_API(hlo_api_module *, hlo_api_module_parse)(hlo_runtime *runtime, const char *bytes, size_t length, const char *entry,
                                                 size_t entry_length, const char *shapes, size_t shapes_length) {
   hlo_api_begin(runtime);
-  hlo_span function = {entry, entry_length}, arguments = {shapes, shapes_length};
-  hlo_api_dynamic *dynamic = NULL;
-  hlo_writer exported;
-  hlo_writer_init(&exported, &runtime->status);
-  hlo_module *read = hlo_api_read_module(bytes, length, function, arguments, &dynamic, &exported, &runtime->status);
-  hlo_api_module *wrapped = hlo_api_module_wrap(runtime, read, dynamic);
-  if (wrapped) wrapped->exported = exported;
-  else hlo_writer_free(&exported);
+  return parse(runtime, NULL, (hlo_span){bytes, length}, (hlo_span){entry, entry_length}, (hlo_span){shapes, shapes_length});
+}
+
+HLO_API(hlo_api_module *, hlo_api_module_parse_own)(hlo_runtime *runtime, char *bytes, size_t length, size_t allocated, const char *entry,
+                                                    size_t entry_length, const char *shapes, size_t shapes_length) {
+  hlo_api_begin(runtime);
+  hlo_source *source = hlo_source_new(bytes, length, &runtime->status);
+  if (!source) return NULL;
+  hlo_api_module *module = parse(runtime, source, (hlo_span){bytes, length}, (hlo_span){entry, entry_length}, (hlo_span){shapes, shapes_length});
+  if (module) {
+    hlo_api_disown(runtime, allocated);
+    hlo_source_release(source);
+  } else {
+    free(source); /* the tree that referred to it is gone */
+  }
+  return module;
+}
+
+static bool fits(const hlo_weight *weight, const hlo_shape *parameter) {
+  bool fits = hlo_shape_is_array(parameter) && hlo_shape_is_static(parameter) && weight->shape->type == parameter->type && weight->shape->rank == parameter->rank;
+  for (int d = 0; fits && d < parameter->rank; d++) fits = weight->shape->dims[d] == parameter->dims[d];
+  return fits;
+}
+
+HLO_API(hlo_api_module *, hlo_api_module_bind)(hlo_api_module *module, const int32_t *numbers, hlo_weight *const *weights, int count) {
+  hlo_runtime *runtime = module->runtime;
+  hlo_status *status = &runtime->status;
+  hlo_api_begin(runtime);
+  const hlo_module *graph = hlo_api_module_graph(module);
+  if (!graph || graph->entry < 0) return graph ? hlo_fail(status, HLO_VERIFY, "the module has no entry computation") : false, NULL;
+  const hlo_computation *entry = hlo_module_entry(graph);
+  hlo_arena scratch;
+  hlo_arena_init(&scratch);
+  hlo_shared_array **arrays = hlo_arena_many(&scratch, hlo_shared_array *, entry->parameter_count, status);
+  for (int i = 0; i < count && hlo_ok(status); i++) {
+    int number = numbers[i];
+    const hlo_shape *shape = number >= 0 && number < entry->parameter_count ? entry->instructions[entry->parameters[number]]->shape : NULL;
+    if (!shape || arrays[number]) hlo_fail(status, HLO_ARGUMENT, "parameter %d cannot be bound: there are %d, each once", number, entry->parameter_count);
+    else if (!fits(weights[i], shape)) hlo_fail(status, HLO_ARGUMENT, "parameter %d is %pS, but the constant is %pS", number, shape, weights[i]->shape);
+    else arrays[number] = hlo_weight_share(weights[i], status);
+  }
+  hlo_module *bound = hlo_ok(status) ? hlo_module_bind(graph, arrays, status) : NULL;
+  for (int n = 0; arrays && n < entry->parameter_count; n++) hlo_shared_array_release(arrays[n]);
+  hlo_arena_free(&scratch);
+  hlo_api_module *wrapped = hlo_api_module_wrap(runtime, bound, NULL);
+  if (wrapped) wrapped->origin = hlo_api_module_share(module);
   return wrapped;
 }
 
@@ -70,8 +134,10 @@ HLO_API(void, hlo_api_module_free)(hlo_api_module *module) { hlo_api_module_rele
 
 HLO_API(bool, hlo_api_module_text)(hlo_api_module *module) {
   hlo_api_begin(module->runtime);
-  const hlo_module *graph = hlo_api_module_graph(module);
-  if (graph) hlo_text_write(&module->runtime->text, graph);
+  const hlo_module *graph = hlo_api_module_open(module);
+  if (!graph) return false;
+  hlo_text_write(&module->runtime->text, graph);
+  hlo_api_module_close(module);
   return hlo_ok(&module->runtime->status);
 }
 
@@ -94,32 +160,46 @@ HLO_API(bool, hlo_api_module_dump)(hlo_api_module *module, int pass) {
   const hlo_module *graph = hlo_api_module_graph(module);
   dump d = {&module->runtime->text, pass};
   if (graph && graph->entry < 0) return hlo_fail(status, HLO_VERIFY, "the module has no entry computation");
-  if (graph && hlo_verify_module(graph, status)) hlo_module_free(hlo_passes_run(graph, write_after, &d, status));
+  if (!graph || !hlo_verify_module(graph, status) || !hlo_api_module_open(module)) return false;
+  hlo_module_free(hlo_passes_run(graph, write_after, &d, status));
+  hlo_api_module_close(module);
   return hlo_ok(status);
 }
 
 HLO_API(bool, hlo_api_module_proto)(hlo_api_module *module, bool wrapped) {
   hlo_api_begin(module->runtime);
-  const hlo_module *graph = hlo_api_module_graph(module);
-  return graph && (wrapped ? hlo_proto_write_hlo : hlo_proto_write)(&module->runtime->text, graph, &module->runtime->status);
+  const hlo_module *graph = hlo_api_module_open(module);
+  if (!graph) return false;
+  bool done = (wrapped ? hlo_proto_write_hlo : hlo_proto_write)(&module->runtime->text, graph, &module->runtime->status);
+  hlo_api_module_close(module);
+  return done;
 }
 
 HLO_API(bool, hlo_api_module_snapshot)(hlo_api_module *module, const hlo_value *values) {
   hlo_api_begin(module->runtime);
-  const hlo_module *graph = hlo_api_module_graph(module);
+  const hlo_module *graph = hlo_api_module_open(module);
   if (!graph) return false;
   const hlo_literal *arguments = values->literal->elements[0], *results = values->literal->elements[1];
   hlo_snapshot snapshot = {arguments->shape->element_count, arguments->elements, results->shape->element_count ? results->elements[0] : NULL};
-  return hlo_proto_write_snapshot(&module->runtime->text, graph, &snapshot, &module->runtime->status);
+  bool done = hlo_proto_write_snapshot(&module->runtime->text, graph, &snapshot, &module->runtime->status);
+  hlo_api_module_close(module);
+  return done;
 }
 
 HLO_API(bool, hlo_api_module_stablehlo)(hlo_api_module *module) {
   hlo_runtime *runtime = module->runtime;
   hlo_api_begin(runtime);
-  if (module->dynamic) return hlo_mlir_write(&runtime->text, module->dynamic->tree), hlo_ok(&runtime->status);
+  if (module->dynamic) {
+    hlo_mlir *own = module->dynamic->tree;
+    if (hlo_mlir_pin(own, &runtime->status)) hlo_mlir_write(&runtime->text, own);
+    hlo_mlir_settle(own);
+    return hlo_ok(&runtime->status);
+  }
+  if (!hlo_api_module_open(module)) return false;
   hlo_mlir *tree = hlo_stablehlo_raise(module->module, &runtime->status);
   if (tree) hlo_mlir_write(&runtime->text, tree);
   hlo_mlir_free(tree);
+  hlo_api_module_close(module);
   return hlo_ok(&runtime->status);
 }
 
@@ -171,7 +251,8 @@ HLO_API(bool, hlo_api_module_info)(hlo_api_module *module) {
 
 HLO_API(bool, hlo_api_module_exported)(hlo_api_module *module) {
   hlo_api_begin(module->runtime);
-  const hlo_writer *exported = module->origin ? &module->origin->exported : &module->exported;
+  while (module->origin) module = module->origin;
+  const hlo_writer *exported = &module->exported;
   hlo_write_bytes(&module->runtime->text, exported->text, exported->length);
   return hlo_ok(&module->runtime->status);
 }

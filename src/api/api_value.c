@@ -64,6 +64,13 @@ HLO_API(hlo_value *, hlo_api_value_new)(hlo_runtime *runtime, const hlo_api_shap
   return made(value);
 }
 
+hlo_value *hlo_api_value_copy(hlo_runtime *runtime, const hlo_literal *literal) {
+  hlo_value *value = value_object(runtime);
+  if (!value) return NULL;
+  value->literal = hlo_literal_copy(&value->arena, literal, &runtime->status);
+  return made(value);
+}
+
 HLO_API(hlo_value *, hlo_api_value_parse)(hlo_runtime *runtime, const char *text, size_t length) {
   hlo_api_begin(runtime);
   hlo_value *value = value_object(runtime);

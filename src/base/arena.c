@@ -25,6 +25,7 @@ struct hlo_arena_chunk {
 struct hlo_adopted {
   hlo_adopted *older;
   void *block;
+  void (*release)(void *block);
 };
 
 /* A chunk's first byte for users, aligned by hand: malloc aligns to only 8 bytes in 32-bit WebAssembly. */
@@ -53,8 +54,9 @@ static void *chunk_take(hlo_arena_chunk *chunk, size_t bytes) {
 void hlo_arena_init(hlo_arena *arena) { *arena = (hlo_arena){0}; }
 
 static void free_adopted(hlo_arena *arena) {
-  for (hlo_adopted *adopted = arena->adopted; adopted; adopted = adopted->older) free(adopted->block);
+  hlo_adopted *adopted = arena->adopted;
   arena->adopted = NULL;
+  for (; adopted; adopted = adopted->older) adopted->release(adopted->block);
 }
 
 static void free_chunks(hlo_arena *arena) {
@@ -125,11 +127,16 @@ void *hlo_arena_alloc(hlo_arena *arena, size_t bytes, hlo_status *status) {
   return chunk_take(chunk, asked);
 }
 
-bool hlo_arena_adopt(hlo_arena *arena, void *block, size_t bytes, hlo_status *status) {
+bool hlo_arena_keep(hlo_arena *arena, void *object, void (*release)(void *object), hlo_status *status) {
   hlo_adopted *adopted = hlo_arena_new(arena, hlo_adopted, status);
   if (!adopted) return false;
-  *adopted = (hlo_adopted){arena->adopted, block};
+  *adopted = (hlo_adopted){arena->adopted, object, release};
   arena->adopted = adopted;
+  return true;
+}
+
+bool hlo_arena_adopt(hlo_arena *arena, void *block, size_t bytes, hlo_status *status) {
+  if (!hlo_arena_keep(arena, block, free, status)) return false;
   arena->bytes += bytes;
   return true;
 }

@@ -32,6 +32,8 @@ void *hlo_arena_array(hlo_arena *arena, int64_t count, size_t size, hlo_status *
 /* Takes ownership of a block from malloc or aligned_alloc: it is freed when the arena is freed or reset. On failure (false), the
  * caller still owns the block. */
 bool hlo_arena_adopt(hlo_arena *arena, void *block, size_t bytes, hlo_status *status);
+/* Calls release(object) when the arena is freed or reset. On failure (false) it is never called. */
+bool hlo_arena_keep(hlo_arena *arena, void *object, void (*release)(void *object), hlo_status *status);
 
 #define hlo_arena_new(arena, type, status) ((type *)hlo_arena_alloc((arena), sizeof(type), (status)))
 #define hlo_arena_many(arena, type, count, status) \

@@ -41,6 +41,7 @@ typedef struct hlo_device {
 
 struct hlo_executable {
   const hlo_module *module; /* the module that runs: the given one, or the optimised one */
+  hlo_module *pinned;       /* the given module, whose large constants stay as they are for functions of the reference; or NULL */
   hlo_module *optimised;    /* made by the passes; NULL for the reference evaluator and for grids within a run */
   int replicas, partitions, device_count;
   hlo_host *host;

@@ -17,6 +17,8 @@
 #include "plan/plan.h"
 #include "reference/reference.h"
 #include "reference/work.h"
+#include "shape/constant_uses.h"
+#include "shape/literal.h"
 #include "verify/verify.h"
 
 /* ---- Compiling ---- */
@@ -41,6 +43,33 @@ static int first_of_program(const hlo_executable *e, int d) {
 static hlo_device_grid grid_of(const hlo_executable *e) {
   return (hlo_device_grid){.module = e->module, .programs = e->programs, .replicas = e->replicas, .partitions = e->partitions,
                     .host = e->host, .check_custom_call = hlo_reference_check_custom_call};
+}
+
+/* Returns whether a computation that is applied to elements, or that a custom call takes, has large constants: the reference reads them. */
+static bool applies_large_constants(const hlo_module *module, hlo_status *status) {
+  hlo_arena scratch;
+  hlo_arena_init(&scratch);
+  int *order = hlo_arena_many(&scratch, int, module->computation_count, status);
+  bool *is_applied = hlo_arena_many(&scratch, bool, module->computation_count, status), found = false;
+  bool ok = order && is_applied && hlo_module_call_order(module, order, status);
+  for (int n = module->computation_count - 1; ok && n >= 0; n--) { /* callees come first in `order` */
+    const hlo_computation *c = module->computations[order[n]];
+    for (int i = 0; i < c->instruction_count; i++) {
+      const hlo_instruction *instruction = c->instructions[i];
+      bool applies = is_applied[order[n]] || !hlo_op_has(instruction->opcode, HLO_FLAG_FRAMES);
+      for (int call = 0, callee; hlo_instruction_call(instruction, call, &callee); call++) is_applied[callee] |= applies;
+      found |= is_applied[order[n]] && instruction->opcode == HLO_OP_CONSTANT && hlo_literal_is_large(instruction->shape);
+    }
+  }
+  hlo_arena_free(&scratch);
+  return found;
+}
+
+/* Pins the large constants of the module where the reference evaluator reads them. */
+static bool pin(hlo_executable *e, hlo_status *status) {
+  if (!e->reference && !applies_large_constants(e->module, status)) return hlo_ok(status);
+  e->pinned = hlo_module_pin((hlo_module *)e->module, status) ? (hlo_module *)e->module : NULL; /* which changes nothing in it but that */
+  return e->pinned != NULL;
 }
 
 static bool optimise(hlo_executable *e, hlo_meter *meter, hlo_status *status) {
@@ -97,7 +126,7 @@ static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_s
   e->partitions = (int)partitions;
   e->device_count = e->replicas * e->partitions;
   hlo_device_grid grid = grid_of(e);
-  return hlo_grid_check(&grid, status) && optimise(e, &meter, status) &&
+  return hlo_grid_check(&grid, status) && pin(e, status) && optimise(e, &meter, status) &&
          take_instructions(e->module, &meter, "planning", status) && make_plans(e, options->donated, status);
 }
 
@@ -149,6 +178,7 @@ void hlo_executable_free(hlo_executable *e) {
   free(e->plans);
   hlo_nested_free(e->nested);
   hlo_module_free(e->optimised);
+  if (e->pinned) hlo_module_settle(e->pinned);
   hlo_arena_free(&e->arena);
   hlo_arena_free(&e->scratch);
   hlo_arena_free(&e->run_arena);
@@ -206,6 +236,20 @@ size_t hlo_executable_workspace_bytes(const hlo_executable *e) {
   for (int d = 0; d < e->device_count && !e->reference; d++)
     bytes += (size_t)(e->plans[d]->workspace_bytes + (first_of_program(e, d) == d ? e->plans[d]->packed_bytes : 0));
   return bytes + hlo_nested_workspace_bytes(e->nested);
+}
+
+size_t hlo_executable_packed_bytes(const hlo_executable *e) {
+  size_t bytes = 0;
+  for (int d = 0; d < e->device_count; d++)
+    if (first_of_program(e, d) == d) bytes += hlo_constant_uses_packed_bytes(&e->plans[d]->constants);
+  return bytes;
+}
+
+size_t hlo_executable_shared_bytes(const hlo_executable *e) {
+  size_t bytes = 0;
+  for (int d = 0; d < e->device_count; d++)
+    if (first_of_program(e, d) == d) bytes += hlo_constant_uses_shared_bytes(&e->plans[d]->constants);
+  return bytes;
 }
 
 size_t hlo_executable_constant_bytes(const hlo_executable *e) {

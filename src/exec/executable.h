@@ -34,10 +34,13 @@ int hlo_executable_parameter_count(const hlo_executable *executable);
 const hlo_shape *hlo_executable_parameter_shape(const hlo_executable *executable, int number);
 const hlo_shape *hlo_executable_result_shape(const hlo_executable *executable);
 int hlo_executable_device_count(const hlo_executable *executable);
-/* Bytes that a run needs beside inputs, outputs and constants: workspaces, and packed copies of constants. */
+/* Bytes that a run needs beside inputs, outputs and constants: workspaces, and packed copies of small constants. */
 size_t hlo_executable_workspace_bytes(const hlo_executable *executable);
-/* Bytes of constants that runs read. */
+/* Bytes of constants that runs read as they are, and of large ones that they read packed. */
 size_t hlo_executable_constant_bytes(const hlo_executable *executable);
+size_t hlo_executable_packed_bytes(const hlo_executable *executable);
+/* How many of these bytes are of large constants that other executables use in the same form. */
+size_t hlo_executable_shared_bytes(const hlo_executable *executable);
 /* The leaf of the result that takes over the memory of a parameter's leaf (both counted over all of them); -1: none does. */
 int hlo_executable_donated_to(const hlo_executable *executable, int parameter_leaf);
 /* From now on each run writes its records to `profile`, over those of the run before; NULL: runs are not profiled. The reference evaluator has

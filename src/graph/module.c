@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "shape/literal.h"
 
 enum { MAX_PARAMETERS = 1 << 20 };
 
@@ -18,11 +19,37 @@ hlo_module *hlo_module_new(const char *name, size_t length, hlo_status *status) 
   }
   hlo_arena_init(&module->arena);
   module->entry = -1;
-  module->replica_count = module->num_partitions = 1;
+  module->replica_count = module->num_partitions = module->pins = 1;
   module->name = hlo_name_fit(&module->arena, (hlo_span){name, length}, status);
   if (module->name) return module;
   hlo_module_free(module);
   return NULL;
+}
+
+/* Calls `change` for the literal of each constant; false where that is. */
+static bool change_constants(const hlo_module *module, bool (*change)(hlo_literal *literal, hlo_status *status), hlo_status *status) {
+  for (int c = 0; c < module->computation_count; c++)
+    for (int i = 0; i < module->computations[c]->instruction_count; i++) {
+      const hlo_instruction *instruction = module->computations[c]->instructions[i];
+      const hlo_attribute *value = instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal) : NULL;
+      if (value && value->literal && value->literal->shared && !change((hlo_literal *)value->literal, status)) return false;
+    }
+  return true;
+}
+
+static bool settle(hlo_literal *literal, hlo_status *status) {
+  hlo_literal_settle(literal);
+  return true;
+}
+
+bool hlo_module_pin(hlo_module *module, hlo_status *status) {
+  if (module->pins++ > 0 || change_constants(module, hlo_literal_pin, status)) return true;
+  hlo_module_settle(module);
+  return false;
+}
+
+void hlo_module_settle(hlo_module *module) {
+  if (--module->pins == 0) change_constants(module, settle, NULL);
 }
 
 void hlo_module_free(hlo_module *module) {

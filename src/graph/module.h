@@ -15,6 +15,7 @@
 #include "graph/opcode.h"
 #include "shape/dims.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 
 typedef struct hlo_instruction {
   hlo_opcode opcode;
@@ -60,6 +61,7 @@ typedef struct hlo_module {
   int field_count;
   hlo_module_field *fields;  /* other header fields, in order: input_output_alias={...}, is_scheduled=true, ... */
   hlo_span trailer;          /* tables of stack frames after the header, printed back; empty if none */
+  int pins;                  /* see hlo_module_pin */
 } hlo_module;
 
 /* ---- Building ---- */
@@ -80,6 +82,14 @@ const char *hlo_module_unique_name(hlo_module *module, const char *stem, hlo_sta
 /* Copies a computation, and all that it calls, from another module. Computations that are structurally equal and have the same name are
  * shared, so that a second copy finds the first. Names are made unique. Returns the index of the copy, -1 on failure. */
 int hlo_module_import(hlo_module *module, const hlo_module *from, int computation, hlo_status *status);
+
+/* ---- Large constants, whose elements are shared (shape/shared_array.h) ----
+ * A new module has them pinned: their literals have data. hlo_module_settle undoes that, and each hlo_module_pin. */
+bool hlo_module_pin(hlo_module *module, hlo_status *status);
+void hlo_module_settle(hlo_module *module);
+/* Makes a module in which parameters of the entry are constants: those for which `arrays`, by parameter, is not NULL. The others keep their
+ * order. Arrays have the elements of static parameters. The source, which shares all else, must outlive it. */
+hlo_module *hlo_module_bind(const hlo_module *source, hlo_shared_array *const *arrays, hlo_status *status);
 
 /* ---- Asking ---- */
 static inline const hlo_instruction *hlo_instruction_at(const hlo_computation *c, int index) { return c->instructions[index]; }

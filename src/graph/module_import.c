@@ -79,7 +79,7 @@ static void copy_attribute(importer *in, hlo_attribute *to, const hlo_attribute 
   case HLO_KIND_SHAPE: to->shape = hlo_shape_copy(arena, from->shape, in->status); return;
   case HLO_KIND_QUANTIZATION: to->quantization = hlo_quantization_copy(arena, from->quantization, in->status); return;
   case HLO_KIND_GROUPS: to->groups = copy_groups(arena, from->groups, in->status); return;
-  case HLO_KIND_LITERAL: to->literal = hlo_literal_copy(arena, from->literal, in->status); return;
+  case HLO_KIND_LITERAL: to->literal = hlo_literal_borrow(arena, from->literal, in->status); return;
   default: return; /* the attribute itself holds the value */
   }
 }

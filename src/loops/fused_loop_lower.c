@@ -16,6 +16,7 @@
 #include "loops/view.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
+#include "shape/literal.h"
 #include "shape/shape.h"
 
 typedef enum source_kind { SOURCE_NONE, SOURCE_MEMORY, SOURCE_COMPUTED } source_kind;
@@ -66,7 +67,9 @@ static int first_constant(const lowering *l) { return l->computation->parameter_
 
 static bool set_constant(lowering *l, const hlo_instruction *instruction, source *s) {
   if (l->constant_count == HLO_FUSED_MAX_VALUES) return false;
-  l->constants[l->constant_count] = hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->data;
+  const hlo_literal *literal = hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal;
+  l->constants[l->constant_count] = hlo_constant_dense(l->question->constants, literal, l->question->status);
+  if (!l->constants[l->constant_count]) return false;
   s->kind = SOURCE_MEMORY;
   s->number = first_constant(l) + l->constant_count++;
   return true;

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "graph/module.h"
 #include "loops/fused_loop_call.h"
+#include "shape/constant_uses.h"
 
 typedef struct hlo_fused_loop_question {
   const hlo_module *module;
@@ -13,6 +14,7 @@ typedef struct hlo_fused_loop_question {
   int product;   /* an instruction of it whose result is computed before, and is one more operand; -1: none */
   int64_t width; /* of a row, where it is given; 0: the lowering chooses it */
   hlo_arena *arena; /* for what the step keeps */
+  hlo_constant_uses *constants; /* of the plan */
   hlo_status *status;
 } hlo_fused_loop_question;
 

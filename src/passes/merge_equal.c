@@ -24,14 +24,14 @@ static const hlo_literal *large_literal(const hlo_instruction *i) {
 
 static uint64_t hash(const hlo_instruction *i) {
   const hlo_literal *large = large_literal(i);
-  if (large) return (uint64_t)(uintptr_t)large->data * 0x9e3779b97f4a7c15 >> 32;
+  if (large) return (uint64_t)(uintptr_t)hlo_literal_identity(large) * 0x9e3779b97f4a7c15 >> 32;
   uint64_t h = hlo_instruction_hash(i);
   return h ^ h >> 32;
 }
 
 static bool equal(const hlo_instruction *a, const hlo_instruction *b) {
   const hlo_literal *x = large_literal(a), *y = large_literal(b);
-  if (x || y) return x && y && x->data == y->data && hlo_shape_equal(a->shape, b->shape);
+  if (x || y) return x && y && hlo_literal_identity(x) == hlo_literal_identity(y) && hlo_shape_equal(a->shape, b->shape);
   return hlo_instruction_equal(a, b);
 }
 

@@ -98,7 +98,7 @@ static hlo_action action_of(hlo_routine_plan *r, const hlo_instruction *instruct
   if (hlo_plan_alias_element(r, instruction) != HLO_ALIAS_NONE) return HLO_ACTION_ALIAS;
   hlo_kernel_question question = {.module = p->module, .computation = r->computation, .instruction = instruction,
                                   .arena = p->arena, .threads = p->threads, .packed_bytes = &p->plan->packed_bytes,
-                                  .loops = &p->plan->loops, .status = p->status};
+                                  .constants = &p->plan->constants, .loops = &p->plan->loops, .status = p->status};
   if (hlo_kernel_choose(question, choice)) return HLO_ACTION_KERNEL;
   return is_fusion ? HLO_ACTION_FRAMES : HLO_ACTION_EVALUATE;
 }

@@ -264,8 +264,9 @@ static bool build(hlo_planner *p) {
   return true;
 }
 
-static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *program, const bool *donated, bool dense_border,
-                            int threads, hlo_status *status) {
+/* Builds a plan that packs no large constant of `kept_dense`, to which it adds those for which it has to be built anew. */
+static hlo_plan *try_plan(const hlo_module *module, const hlo_computation *program, const bool *donated, bool dense_border, int threads,
+                          hlo_arena *kept, hlo_constant_use **kept_dense, bool *again, hlo_status *status) {
   hlo_plan *plan = calloc(1, sizeof *plan);
   if (!plan) {
     hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a plan");
@@ -275,13 +276,28 @@ static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *pro
   hlo_arena_init(&plan->arena);
   hlo_arena_init(&scratch);
   plan->module = module;
+  plan->constants = (hlo_constant_uses){.arena = &plan->arena, .kept_dense = *kept_dense};
   hlo_planner planner = {.plan = plan, .module = module, .program = program, .donated = donated, .dense_border = dense_border, .threads = threads,
                          .arena = &plan->arena, .scratch = &scratch, .status = status};
-  bool built = build(&planner);
+  bool built = build(&planner) && hlo_constant_uses_finish(&plan->constants, kept, again, status);
+  *kept_dense = plan->constants.kept_dense;
+  plan->constants.kept_dense = NULL;
   hlo_arena_free(&scratch);
-  if (built) return plan;
+  if (built && !*again) return plan;
   hlo_plan_free(plan);
   return NULL;
+}
+
+static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *program, const bool *donated, bool dense_border,
+                            int threads, hlo_status *status) {
+  hlo_constant_use *kept_dense = NULL;
+  hlo_plan *plan = NULL;
+  hlo_arena kept;
+  hlo_arena_init(&kept);
+  for (bool again = true; again && !plan && hlo_ok(status);)
+    plan = try_plan(module, program, donated, dense_border, threads, &kept, &kept_dense, &again, status);
+  hlo_arena_free(&kept);
+  return plan;
 }
 
 hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status) {
@@ -298,6 +314,7 @@ hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation
 
 void hlo_plan_free(hlo_plan *plan) {
   if (!plan) return;
+  hlo_constant_uses_release(&plan->constants);
   hlo_arena_free(&plan->arena);
   free(plan);
 }

@@ -18,6 +18,7 @@
 #include "graph/module.h"
 #include "kernels/step_function.h"
 #include "loops/fused_loop_call.h"
+#include "shape/constant_uses.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
 
@@ -129,7 +130,8 @@ typedef struct hlo_plan {
   int result_leaf_count;
   const hlo_border_leaf *result_leaves;
   int64_t workspace_bytes;
-  int64_t packed_bytes; /* of constants that were packed for kernels, in the arena */
+  int64_t packed_bytes; /* of small constants that were packed for kernels, and of tables, in the arena */
+  hlo_constant_uses constants; /* large constants */
   int64_t constant_bytes; /* of constants that are read without packing */
   const int64_t *works; /* of the module's computations (reference/work.h) */
   int most_operands, deepest_call;

@@ -8,6 +8,7 @@
 #include "loops/fused_loop_call.h"
 #include "plan/plan.h"
 #include "plan/step_cost.h"
+#include "shape/constant_uses.h"
 #include "shape/shape.h"
 
 static void write_name(hlo_writer *writer, const char *key, const char *text) {
@@ -108,7 +109,7 @@ static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routi
 
 void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer) {
   hlo_write_format(writer, "{\"workspace_bytes\":%lld,\"packed_bytes\":%lld,\"routines\":[", (long long)plan->workspace_bytes,
-                   (long long)plan->packed_bytes);
+                   (long long)(plan->packed_bytes + (int64_t)hlo_constant_uses_packed_bytes(&plan->constants)));
   for (int r = 0; r < plan->routine_count; r++) {
     const hlo_routine *routine = &plan->routines[r];
     hlo_write(writer, r ? ",{" : "{");

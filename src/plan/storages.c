@@ -12,6 +12,7 @@
 #include "plan/place_table.h"
 #include "plan/plan.h"
 #include "plan/planner.h"
+#include "shape/constant_uses.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
@@ -118,7 +119,9 @@ static bool store_literal(hlo_routine_plan *r, const hlo_literal *literal, int i
   if (hlo_shape_is_tuple(literal->shape)) return true;
   hlo_plan_value *value = hlo_plan_leaf(r, instruction, (*leaf)++);
   if (!hlo_shape_is_array(value->shape)) return true;
-  hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = literal->data, .bytes = hlo_shape_dense_bytes(value->shape), .sizes_offset = -1};
+  const void *dense = hlo_constant_dense(&r->planner->plan->constants, literal, r->planner->status);
+  if (!dense) return false;
+  hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = dense, .bytes = hlo_shape_dense_bytes(value->shape), .sizes_offset = -1};
   r->planner->plan->constant_bytes += place.bytes;
   return store_at(r, value, &place, false);
 }

@@ -204,7 +204,7 @@ static hlo_literal *to_row_major(hlo_literal *literal, hlo_arena *arena, hlo_sta
   const hlo_shape *plain = hlo_shape_with_layout(arena, literal->shape, &order, status);
   if (!plain || !hlo_layout_index_init(&index, plain, status)) return NULL;
   if (index.dense_row_major) return literal;
-  hlo_literal *moved = hlo_literal_make(arena, literal->shape, status);
+  hlo_literal *moved = hlo_literal_make_constant(arena, literal->shape, status);
   return moved && hlo_layout_gather(plain, literal->data, moved->data, status) ? moved : NULL;
 }
 
@@ -215,7 +215,7 @@ static hlo_literal *read_literal(hlo_wire wire, hlo_arena *arena, int depth) {
   if (hlo_shape_is_array(shape) && hlo_shape_element_count(shape) > (int64_t)(wire.end - wire.bytes))
     return hlo_wire_fail(&wire, "a literal of %pS has only %zu bytes", shape, (size_t)(wire.end - wire.bytes)), NULL;
   bool is_tuple = hlo_shape_is_tuple(shape);
-  hlo_literal *literal = is_tuple ? hlo_arena_new(arena, hlo_literal, wire.status) : hlo_literal_make(arena, shape, wire.status);
+  hlo_literal *literal = is_tuple ? hlo_arena_new(arena, hlo_literal, wire.status) : hlo_literal_make_constant(arena, shape, wire.status);
   if (!literal || hlo_shape_is_token(shape)) return literal;
   if (!is_tuple) return read_elements(wire, literal) ? to_row_major(literal, arena, wire.status) : NULL;
   int next = 0;

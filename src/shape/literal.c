@@ -50,6 +50,57 @@ hlo_literal *hlo_literal_wrap(hlo_arena *arena, const hlo_shape *shape, void *da
   return literal;
 }
 
+/* ---- Sharing ---- */
+
+enum { LARGE_ELEMENTS = 1 << 15, LARGE_BYTES = 1 << 16 };
+
+bool hlo_literal_is_large(const hlo_shape *shape) {
+  return hlo_shape_is_array(shape) && hlo_shape_is_static(shape) && hlo_shape_element_count(shape) > LARGE_ELEMENTS &&
+         hlo_shape_dense_bytes(shape) >= LARGE_BYTES;
+}
+
+static void let_go(void *literal) {
+  hlo_literal_settle(literal);
+  hlo_shared_array_release(((hlo_literal *)literal)->shared);
+}
+
+bool hlo_literal_refer(hlo_arena *arena, hlo_literal *literal, hlo_shared_array *shared, hlo_status *status) {
+  if (!hlo_arena_keep(arena, literal, let_go, status)) return false;
+  literal->shared = hlo_shared_array_retain(shared);
+  return true;
+}
+
+hlo_literal *hlo_literal_share(hlo_arena *arena, const hlo_shape *shape, hlo_shared_array *shared, hlo_status *status) {
+  hlo_literal *literal = hlo_literal_wrap(arena, shape, NULL, status);
+  return literal && hlo_literal_refer(arena, literal, shared, status) ? literal : NULL;
+}
+
+hlo_literal *hlo_literal_borrow(hlo_arena *arena, const hlo_literal *literal, hlo_status *status) {
+  if (!literal->shared) return hlo_literal_copy(arena, literal, status);
+  const hlo_shape *shape = hlo_shape_copy(arena, literal->shape, status);
+  hlo_literal *borrowed = shape ? hlo_literal_share(arena, shape, literal->shared, status) : NULL;
+  return borrowed && (!literal->data || hlo_literal_pin(borrowed, status)) ? borrowed : NULL;
+}
+
+bool hlo_literal_pin(hlo_literal *literal, hlo_status *status) {
+  if (literal->shared && !literal->data) literal->data = (void *)hlo_shared_array_pin(literal->shared, status);
+  return !literal->shared || literal->data;
+}
+
+void hlo_literal_settle(hlo_literal *literal) {
+  if (!literal->shared || !literal->data) return;
+  hlo_shared_array_unpin(literal->shared);
+  literal->data = NULL;
+}
+
+hlo_literal *hlo_literal_make_constant(hlo_arena *arena, const hlo_shape *shape, hlo_status *status) {
+  if (!hlo_literal_is_large(shape)) return hlo_literal_make(arena, shape, status);
+  hlo_shared_array *shared = hlo_shared_array_make((size_t)hlo_shape_dense_bytes(shape), status);
+  hlo_literal *literal = shared ? hlo_literal_share(arena, shape, shared, status) : NULL;
+  hlo_shared_array_release(shared);
+  return literal && hlo_literal_pin(literal, status) ? literal : NULL;
+}
+
 hlo_literal *hlo_literal_copy(hlo_arena *arena, const hlo_literal *literal, hlo_status *status) {
   const hlo_shape *shape = hlo_shape_copy(arena, literal->shape, status);
   hlo_literal *copy = shape ? hlo_literal_make(arena, shape, status) : NULL;
@@ -173,6 +224,7 @@ static bool arrays_equal(const hlo_literal *a, const hlo_literal *b) {
 bool hlo_literal_equal_bits(const hlo_literal *a, const hlo_literal *b) {
   if (a == b) return true;
   if (!hlo_shape_compatible(a->shape, b->shape)) return false;
+  if (a->shared && (a->shared == b->shared || !a->data || !b->data)) return a->shared == b->shared;
   if (hlo_shape_is_array(a->shape)) return arrays_equal(a, b);
   for (int i = 0; i < a->shape->element_count; i++)
     if (!hlo_literal_equal_bits(a->elements[i], b->elements[i])) return false;

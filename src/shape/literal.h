@@ -12,6 +12,7 @@
 #include "shape/element_type.h"
 #include "shape/origin.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 
 typedef struct hlo_literal hlo_literal;
 struct hlo_literal {
@@ -21,6 +22,7 @@ struct hlo_literal {
                             * Elements keep the place they have in the bounded array. */
   hlo_literal **elements;  /* tuples: shape->element_count values */
   hlo_origin_array origins; /* arrays: the origin of each element */
+  hlo_shared_array *shared; /* where the elements of a large constant are; `data` is then NULL but while they are pinned. Else NULL */
 };
 
 /* Allocates a zeroed value of the shape, with its nested tuples; bounded dimensions get dynamic_sizes = bounds.
@@ -28,6 +30,21 @@ struct hlo_literal {
 hlo_literal *hlo_literal_make(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
 /* Makes an array of static sizes around existing elements: `data` is dense, 16-byte aligned, and must live as long as the arena. */
 hlo_literal *hlo_literal_wrap(hlo_arena *arena, const hlo_shape *shape, void *data, hlo_status *status);
+/* Makes a zeroed value for a constant: the elements of a large array are shared, and pinned until hlo_literal_settle. */
+hlo_literal *hlo_literal_make_constant(hlo_arena *arena, const hlo_shape *shape, hlo_status *status);
+/* Makes an array of shared elements, settled; the arena keeps a reference of its own to them. */
+hlo_literal *hlo_literal_share(hlo_arena *arena, const hlo_shape *shape, hlo_shared_array *shared, hlo_status *status);
+/* Gives an array without data, from hlo_literal_wrap, such elements. */
+bool hlo_literal_refer(hlo_arena *arena, hlo_literal *literal, hlo_shared_array *shared, hlo_status *status);
+/* Makes a literal of the same elements: of shared ones, pinned as the literal's are, a further reference; else a deep copy. */
+hlo_literal *hlo_literal_borrow(hlo_arena *arena, const hlo_literal *literal, hlo_status *status);
+/* Pins the elements, if they are shared and not pinned by this literal yet, so that it has data; lets go of them. */
+bool hlo_literal_pin(hlo_literal *literal, hlo_status *status);
+void hlo_literal_settle(hlo_literal *literal);
+/* Returns whether a constant is so large that its elements are shared: no pass looks into it. */
+bool hlo_literal_is_large(const hlo_shape *shape);
+/* Returns an address that literals have in common if and only if their elements are the same memory. */
+static inline const void *hlo_literal_identity(const hlo_literal *l) { return l->shared ? (const void *)l->shared : l->data; }
 /* Makes a deep copy. */
 hlo_literal *hlo_literal_copy(hlo_arena *arena, const hlo_literal *literal, hlo_status *status);
 /* Copies all elements to an array of the same element count and type; dimensions may differ. */

@@ -144,7 +144,7 @@ static hlo_literal *make_here(hlo_reader *reader, hlo_arena *arena, const hlo_sh
                     (long long)hlo_shape_element_count(shape), shape);
     return NULL;
   }
-  hlo_literal *literal = hlo_literal_make(arena, shape, reader->status);
+  hlo_literal *literal = hlo_literal_make_constant(arena, shape, reader->status);
   if (!literal) hlo_reader_locate(reader, where);
   return literal;
 }

@@ -11,6 +11,7 @@
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 
 static bool is_row_major(const hlo_layout_index *index) {
   int64_t stride = 1;
@@ -79,9 +80,40 @@ void hlo_weight_release(hlo_weight *weight) {
     weight->count->weights--;
     weight->count->bytes -= (int64_t)weight->bytes;
   }
-  free(weight->data);
+  if (weight->shared) hlo_shared_array_release(weight->shared);
+  else free(weight->data);
   hlo_arena_free(&weight->arena);
   free(weight);
+}
+
+/* ---- Sharing ---- */
+
+/* Packed elements are shared as a copy that is not. */
+static hlo_shared_array *share_unpacked(const hlo_weight *weight, hlo_status *status) {
+  int64_t count = hlo_shape_element_count(weight->shape);
+  hlo_shared_array *shared = hlo_shared_array_make((size_t)count, status);
+  if (!shared) return NULL;
+  void *elements = (void *)hlo_shared_array_pin(shared, status); /* its home, so that writing is allowed */
+  hlo_weight_unpack(weight, 0, count, elements);
+  hlo_shared_array_unpin(shared);
+  return shared;
+}
+
+hlo_shared_array *hlo_weight_share(hlo_weight *weight, hlo_status *status) {
+  if (weight->packed) return share_unpacked(weight, status);
+  if (!weight->shared) {
+    weight->shared = hlo_shared_array_new(weight->data, weight->bytes, free, weight->data, status);
+    if (!weight->shared) return NULL;
+  }
+  return hlo_shared_array_retain(weight->shared);
+}
+
+const void *hlo_weight_pin(hlo_weight *weight, hlo_status *status) {
+  return weight->shared ? hlo_shared_array_pin(weight->shared, status) : weight->data;
+}
+
+void hlo_weight_unpin(hlo_weight *weight) {
+  if (weight->shared) hlo_shared_array_unpin(weight->shared);
 }
 
 /* ---- Packed elements ---- */

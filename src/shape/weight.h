@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 
 enum { HLO_WEIGHT_ALIGNMENT = 64 };
 
@@ -28,6 +29,7 @@ typedef struct hlo_weight {
   int references;
   hlo_arena arena;        /* of the shape */
   hlo_weight_count *count; /* where it is counted; or NULL */
+  hlo_shared_array *shared; /* that has `data` for its home, which may hold elements in another order; NULL: no program has bound it */
 } hlo_weight;
 
 /* Makes a weight with one reference. The shape is a static array; its layout is row-major without tiles, or none, and E(n) with the bits of
@@ -37,7 +39,14 @@ hlo_weight *hlo_weight_keep(hlo_weight *weight);  /* adds a reference */
 void hlo_weight_release(hlo_weight *weight);      /* takes one; frees the weight with the last. NULL is allowed */
 static inline void *hlo_weight_data(const hlo_weight *weight) { return weight->data; }
 
-/* Writes `count` elements from the `first` on, unpacked, with signs extended. Requires that the weight has them. */
+/* Returns the elements as programs share them, unpacked, with a reference of the caller's own. NULL: no memory. */
+hlo_shared_array *hlo_weight_share(hlo_weight *weight, hlo_status *status);
+/* Returns the bytes of the block as they were loaded, to be read until hlo_weight_unpin. NULL: no memory. */
+const void *hlo_weight_pin(hlo_weight *weight, hlo_status *status);
+void hlo_weight_unpin(hlo_weight *weight);
+
+/* Writes `count` elements from the `first` on, unpacked, with signs extended. Requires that the weight has them, and is pinned
+ * or not shared. */
 void hlo_weight_unpack(const hlo_weight *weight, int64_t first, int64_t count, void *elements);
 /* Clears what an unpacked weight's bytes hold beside the bits of its type, or extends signs into them: a file may hold anything there. */
 void hlo_weight_clear_unused_bits(hlo_weight *weight);

@@ -1,7 +1,5 @@
 /* dot of s8 or u8 into 32 bits. */
 #include "base/alignment.h"
-#include "base/arena.h"
-#include "base/status.h"
 #include "graph/module.h"
 #include "infer/infer.h"
 #include "kernels/product/byte_dot.h"
@@ -11,6 +9,7 @@
 #include "shape/shape.h"
 #include "steps/dot_steps.h"
 #include "steps/kernel_table.h"
+#include "steps/packing.h"
 
 enum { FEW_ROWS = 16 }; /* with so many rows or columns of the result, making pairs takes longer than multiplying them */
 
@@ -26,23 +25,10 @@ static int64_t describe_operand(const hlo_shape *shape, const hlo_ints *batch, c
 
 /* Packs the pairs of a constant rhs, if there is memory. */
 static void pack(const hlo_kernel_question *question, hlo_byte_dot *p, hlo_kernel_choice *choice) {
-  const void *constant = p->operands[0].batch == 1 ? hlo_kernel_constant(question, 1) : NULL;
-  size_t bytes = constant ? hlo_dot_packed_bytes(&p->dot, HLO_DOT_S16_PAIRS) : 0;
-  void *packed = hlo_kernel_packing(question, bytes);
-  if (!packed) return;
-  hlo_arena arena;
-  hlo_status status = {0};
-  hlo_arena_init(&arena);
-  void *copy = hlo_arena_alloc(&arena, (size_t)(p->dot.n * p->k), &status);
-  void *pairs = hlo_arena_alloc(&arena, (size_t)(p->dot.n * p->dot.k * 4), &status);
-  if (copy && pairs) {
-    hlo_byte_dot_make_pairs(p, &p->operands[1], constant, copy, pairs);
-    hlo_dot_pack_rhs(&p->dot, HLO_DOT_S16_PAIRS, pairs, packed);
-    p->packed = packed;
-    choice->operand_count = 1;
-    choice->kernel = "s16_pairs_dot_packed_simd128";
-  }
-  hlo_arena_free(&arena);
+  p->packed = hlo_pack_byte_dot(question, p);
+  if (!p->packed) return;
+  choice->operand_count = 1;
+  choice->kernel = "s16_pairs_dot_packed_simd128";
 }
 
 /* Lays out the scratch: see kernels/product/byte_dot.h. */

@@ -1,5 +1,4 @@
 /* convolution: as a dot where the window is a single point; else by the kernel for convolutions, or by the depthwise one. */
-#include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "kernels/product/batched_dot.h"
@@ -12,6 +11,7 @@
 #include "shape/strides.h"
 #include "steps/dot_steps.h"
 #include "steps/kernel_table.h"
+#include "steps/packing.h"
 #include "steps/widened_steps.h"
 
 /* The three arrays, with row-major strides in elements. */
@@ -138,16 +138,8 @@ bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kerne
 
 /* Packs a constant kernel where that is worth it and there is memory. */
 static void pack(const hlo_kernel_question *question, hlo_convolution_parameters *p, hlo_kernel_choice *choice) {
-  hlo_arena arena;
-  hlo_arena_init(&arena);
-  const void *constant = hlo_widened_constant(question, 1, &arena);
-  void *packed = constant ? hlo_kernel_packing(question, hlo_convolution_packed_bytes(&p->convolution)) : NULL;
-  if (packed) {
-    hlo_convolution_pack(&p->convolution, constant, packed);
-    p->packed = packed;
-    choice->operand_count = 1;
-  }
-  hlo_arena_free(&arena);
+  p->packed = hlo_pack_convolution(question, &p->convolution);
+  if (p->packed) choice->operand_count = 1;
 }
 
 bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choice *choice) {

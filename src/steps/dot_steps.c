@@ -3,12 +3,12 @@
 #include "steps/dot_steps.h"
 
 #include "base/alignment.h"
-#include "base/arena.h"
 #include "graph/module.h"
 #include "infer/infer.h"
 #include "kernels/product/dot.h"
 #include "shape/dims.h"
 #include "shape/strides.h"
+#include "steps/packing.h"
 #include "steps/widened_steps.h"
 
 /* Finds the stride of some dimensions merged into one. False: they have none. */
@@ -118,26 +118,21 @@ static void place_products(const hlo_kernel_question *question, hlo_batched_dot 
   }
 }
 
-/* Packs a constant rhs where that is worth it and there is memory. */
-static void pack(const hlo_kernel_question *question, hlo_batched_dot *p, hlo_kernel_choice *choice) {
-  size_t bytes = p->batch_count == 1 && !p->rhs.copied ? hlo_dot_packed_bytes(&p->dot, p->type) : 0;
-  hlo_arena arena;
-  hlo_arena_init(&arena);
-  const void *constant = bytes ? hlo_widened_constant(question, 1, &arena) : NULL;
-  void *packed = constant ? hlo_kernel_packing(question, bytes) : NULL;
-  if (packed) {
-    hlo_dot_pack_rhs(&p->dot, p->type, constant, packed);
-    p->packed = packed;
-    choice->operand_count = 1;
-  }
-  hlo_arena_free(&arena);
+/* Takes the copy of a rhs that is packed instead, the second of the copies, out of the scratch. */
+static void leave_rhs(hlo_batched_dot *p) {
+  p->product_offset = p->rhs.copy_offset;
+  p->rhs.copied = false;
 }
 
 bool hlo_dot_choose(const hlo_kernel_question *question, hlo_batched_dot *p, hlo_kernel_choice *choice) {
   static const char *const names[][2] = {[HLO_DOT_F32] = {"f32_dot_simd128", "f32_dot_packed_simd128"},
                                          [HLO_DOT_F64] = {"f64_dot_simd128", "f64_dot_packed_simd128"},
                                          [HLO_DOT_S32] = {"s32_dot_simd128", "s32_dot_packed_simd128"}};
-  pack(question, p, choice);
+  p->packed = hlo_pack_dot(question, p);
+  if (p->packed) {
+    choice->operand_count = 1;
+    if (p->rhs.copied) leave_rhs(p);
+  }
   choice->kernel = names[p->type][p->packed != NULL];
   place_products(question, p, choice);
   choice->run_shared = hlo_batched_dot_run;

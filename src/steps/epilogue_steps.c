@@ -76,7 +76,7 @@ static bool runs_in_parts(const hlo_fused_loop_step *step) {
 static bool lower(const hlo_kernel_question *question, const hlo_computation *computation, int product, int64_t width,
                   hlo_fused_epilogue *e) {
   hlo_fused_loop_question lowering = {.module = question->module, .computation = computation, .product = product, .width = width,
-                                .arena = question->arena, .status = question->status};
+                                .arena = question->arena, .constants = question->constants, .status = question->status};
   e->step.fusion = question->instruction;
   if (e->run_with_epilogue && hlo_fused_loop_lower(&lowering, &e->step) && runs_in_parts(&e->step)) return true;
   lowering.width = 0;
@@ -98,6 +98,23 @@ static void place_product(const hlo_kernel_question *question, int64_t product_b
   choice->scratch_bytes = e->product_offset + (e->product_output < 0 ? product_bytes : 0);
 }
 
+/* Returns whether an instruction other than the product's right side has the bytes of a parameter for an operand. */
+static bool is_read_elsewhere(const hlo_computation *computation, int product, int parameter) {
+  for (int i = 0; i < computation->instruction_count; i++) {
+    const hlo_instruction *reader = hlo_instruction_at(computation, i);
+    for (int n = 0; n < reader->operand_count && reader->opcode != HLO_OP_RESHAPE; n++)
+      if ((i != product || n != 1) && fusion_operand(computation, reader->operands[n]) == parameter) return true;
+  }
+  return fusion_operand(computation, computation->root) == parameter;
+}
+
+/* Takes a right side that is packed out of the operands of the step, whose numbers stay as they are: the left side stands in its place. */
+static void leave_packed_operand(const hlo_computation *computation, int product, const hlo_fused_epilogue *e, hlo_kernel_choice *choice) {
+  int rhs = fusion_operand(computation, hlo_instruction_at(computation, product)->operands[1]);
+  if (e->product_operand_count == 1 && rhs >= 0 && !is_read_elsewhere(computation, product, rhs))
+    choice->operands[rhs] = choice->operands[e->product_operands[0]];
+}
+
 bool hlo_setup_epilogue(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_computation *computation = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_calls);
   int product = find_product(computation);
@@ -115,5 +132,6 @@ bool hlo_setup_epilogue(const hlo_kernel_question *question, hlo_kernel_choice *
   choice->scratch_bytes = inner.scratch_bytes;
   choice->run_shared = hlo_fused_epilogue_run;
   choice->parameters = e;
+  leave_packed_operand(computation, product, e, choice);
   return choice->kernel != NULL;
 }

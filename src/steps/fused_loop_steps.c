@@ -88,7 +88,7 @@ void hlo_fused_loop_step_add(const hlo_kernel_question *question, hlo_fused_loop
 bool hlo_setup_loop(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_computation *computation = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_calls);
   hlo_fused_loop_question lowering = {.module = question->module, .computation = computation, .product = -1, .arena = question->arena,
-                                .status = question->status};
+                                .constants = question->constants, .status = question->status};
   hlo_fused_loop_step made = {.fusion = question->instruction};
   if (!hlo_fused_loop_lower(&lowering, &made)) return false;
   hlo_fused_loop_step *step = HLO_KERNEL_COPY(question, made);

@@ -3,7 +3,9 @@
 
 #include "base/alignment.h"
 #include "graph/attribute.h"
+#include "shape/literal.h"
 #include "shape/box.h"
+#include "shape/shared_array.h"
 
 static const hlo_kernel_row rows[] = {
 #define ROW(op, function, kernel) {HLO_OP_##op, hlo_setup_##function, kernel}
@@ -65,12 +67,24 @@ bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice) 
   return false;
 }
 
-const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand) {
+/* The constant that an operand is, or a reshape of it; NULL: it is none. */
+static const hlo_literal *constant_of(const hlo_kernel_question *question, int operand) {
   const hlo_instruction *instruction = hlo_operand(question->computation, question->instruction, operand);
   while (instruction->opcode == HLO_OP_RESHAPE) instruction = hlo_operand(question->computation, instruction, 0);
   if (instruction->opcode == HLO_OP_PARAMETER && question->fusion)
-    return hlo_kernel_constant(question->fusion, (int)hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0));
-  return instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->data : NULL;
+    return constant_of(question->fusion, (int)hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0));
+  return instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal : NULL;
+}
+
+hlo_packed *hlo_kernel_pack(const hlo_kernel_question *question, int operand, const hlo_packing *packing, bool gains) {
+  const hlo_literal *literal = constant_of(question, operand);
+  if (!literal) return NULL;
+  if (literal->shared) return gains || packing->unpack ? hlo_constant_pack(question->constants, literal, packing, question->status) : NULL;
+  hlo_packed *slot = gains ? hlo_arena_new(question->arena, hlo_packed, question->status) : NULL;
+  void *packed = slot ? hlo_kernel_packing(question, packing->packed_bytes) : NULL;
+  if (!packed || !packing->pack(packing->geometry, literal->data, packed)) return NULL;
+  slot->bytes = packed;
+  return slot;
 }
 
 void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes) {

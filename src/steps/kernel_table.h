@@ -13,7 +13,9 @@
 #include "kernels/ranged_step.h"
 #include "kernels/step_function.h"
 #include "loops/fused_loop_call.h"
+#include "shape/constant_uses.h"
 #include "shape/shape.h"
+#include "shape/shared_array.h"
 
 /* An instruction with the kernel that runs it. */
 typedef struct hlo_kernel_choice {
@@ -38,6 +40,7 @@ typedef struct hlo_kernel_question {
   hlo_arena *arena; /* of the plan: parameters live in it */
   int threads;      /* that may share the step, at most */
   int64_t *packed_bytes; /* of the plan: see hlo_kernel_packing */
+  hlo_constant_uses *constants; /* of the plan */
   hlo_fused_loop_step **loops; /* the list of the plan, to which fused loops are added */
   const struct hlo_kernel_question *fusion; /* the question about the fusion that the instruction is part of; NULL: it is part of none */
   hlo_status *status;
@@ -80,10 +83,12 @@ hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;     /* con
 hlo_kernel_setup hlo_setup_fft;                                           /* fft_steps.c */
 hlo_kernel_setup hlo_setup_random;                                        /* random_steps.c */
 
-/* The elements, dense and row-major, of an operand that is a constant, or a reshape of one; NULL: it is none. */
-const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand);
-/* Memory of the plan, 16-byte aligned, for a constant in the form that a kernel reads fastest; counted in the plan's packed_bytes. NULL,
- * without a failure in the status, where there is no memory: the kernel then takes the constant as it is. */
+/* Packs an operand that is a constant, or a reshape of one. A small constant is packed at once, if that gains time, as a copy; a large one
+ * takes the packed form once the plan is made (shape/constant_uses.h). NULL, without a failure in the status: the kernel reads the
+ * operand as it is. */
+hlo_packed *hlo_kernel_pack(const hlo_kernel_question *question, int operand, const hlo_packing *packing, bool gains);
+/* Memory of the plan, 16-byte aligned, for tables; counted in the plan's packed_bytes. NULL, without a failure in the status, where there
+ * is no memory. */
 void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes);
 
 /* The shape of an operand of the instruction. */

@@ -1,7 +1,6 @@
 #include "steps/widened_steps.h"
 
 #include "base/alignment.h"
-#include "base/status.h"
 #include "kernels/elementwise/widen.h"
 #include "kernels/product/widened_run.h"
 #include "loops/scalar_ops.h"
@@ -29,29 +28,17 @@ bool hlo_widened_type(const hlo_kernel_question *question, hlo_dot_type *type) {
   return true;
 }
 
-/* Returns NULL where the operand has the type in which it is computed. */
-static hlo_widen_kernel *widening(const hlo_kernel_question *question, int operand) {
+hlo_widen_kernel *hlo_widened_widening(const hlo_kernel_question *question, int operand) {
   hlo_type type = hlo_kernel_operand(question, operand)->type;
   if (type == HLO_TYPE_F32 && question->instruction->shape->type == HLO_TYPE_F64) return hlo_widen_f32_f64;
   const hlo_widening *found = hlo_widening_of(type);
   return found ? found->widen : NULL;
 }
 
-/* Returns the size of an array of that shape in the wide type. */
-static int64_t wide_bytes(const hlo_kernel_question *question, const hlo_shape *shape) {
+int64_t hlo_widened_bytes(const hlo_kernel_question *question, const hlo_shape *shape) {
   hlo_dot_type type = HLO_DOT_F32;
   hlo_widened_type(question, &type);
   return hlo_shape_element_count(shape) * hlo_dot_bytes(type);
-}
-
-const void *hlo_widened_constant(const hlo_kernel_question *question, int operand, hlo_arena *arena) {
-  const void *constant = hlo_kernel_constant(question, operand);
-  hlo_widen_kernel *widen = widening(question, operand);
-  if (!constant || !widen) return constant;
-  hlo_status status = {0};
-  void *wide = hlo_arena_alloc(arena, (size_t)wide_bytes(question, hlo_kernel_operand(question, operand)), &status);
-  if (wide) widen(constant, hlo_shape_element_count(hlo_kernel_operand(question, operand)), wide);
-  return wide;
 }
 
 bool hlo_widened_wrap(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
@@ -64,10 +51,10 @@ bool hlo_widened_wrap(const hlo_kernel_question *question, hlo_kernel_choice *ch
     w.bytes[i] = hlo_type_bytes(shape->type);
     bool absent = i == 1 && choice->operand_count == 1; /* a packed constant */
     w.counts[i] = absent ? -1 : hlo_shape_element_count(shape);
-    if (i < 2 && !absent) w.widen[i] = widening(question, i);
+    if (i < 2 && !absent) w.widen[i] = hlo_widened_widening(question, i);
     w.offsets[i] = offset;
     if (i < 2 ? !w.widen[i] : !w.narrow) continue;
-    offset += hlo_aligned(wide_bytes(question, shape));
+    offset += hlo_aligned(hlo_widened_bytes(question, shape));
   }
   if (!w.widen[0] && !w.widen[1] && !w.narrow) return true;
   hlo_dot_type type = HLO_DOT_F32;

@@ -3,15 +3,17 @@
 #ifndef HLO_STEPS_WIDENED_STEPS_H
 #define HLO_STEPS_WIDENED_STEPS_H
 
-#include "base/arena.h"
+#include "kernels/elementwise/widen.h"
 #include "kernels/product/dot.h"
+#include "shape/shape.h"
 #include "steps/kernel_table.h"
 
 /* Finds the type in which a dot or convolution of two operands is computed. False: there is none. */
 bool hlo_widened_type(const hlo_kernel_question *question, hlo_dot_type *type);
-/* Returns the elements of a constant operand in that type, in the arena if they had to be widened; NULL: it is no constant, or there is
- * no memory. */
-const void *hlo_widened_constant(const hlo_kernel_question *question, int operand, hlo_arena *arena);
+/* Returns how an operand becomes elements of that type; NULL: it has the type. */
+hlo_widen_kernel *hlo_widened_widening(const hlo_kernel_question *question, int operand);
+/* Returns the size of an array of that shape in the type. */
+int64_t hlo_widened_bytes(const hlo_kernel_question *question, const hlo_shape *shape);
 /* Takes a choice that was made for arrays of that type, and replaces it by a step that widens, runs it and narrows. Where all arrays
  * have the type already, the choice stays as it is. False: no memory. */
 bool hlo_widened_wrap(const hlo_kernel_question *question, hlo_kernel_choice *choice);

@@ -108,7 +108,7 @@ test('a dynamic executable is an Executable, and tells as much', async () => {
   const missing = names(Executable).filter((name) => !Object.hasOwn(DynamicExecutable.prototype, name));
   assert.deepEqual(missing, []);
   assert.deepEqual(executable.inputs.map(({ name, shape, donated }) => [name, String(shape), donated]), [['x', 'f32[?]', true]]);
-  assert.deepEqual(executable.memory, { inputs: 0, outputs: 0, constants: 0, workspace: 0, peak: 0 });
+  assert.deepEqual(executable.memory, { inputs: 0, outputs: 0, constants: 0, packed: 0, shared: 0, workspace: 0, peak: 0 });
   assert.deepEqual(executable.plan, { workspace_bytes: 0, packed_bytes: 0, routines: [], dynamic: true, specializations: [] });
   const given = hlo.tensor([1, 2, 3]);
   assert.deepEqual(executable.run([given]).toArray(), [2, 4, 6]);

@@ -53,7 +53,7 @@ void hlo_batched_dot_run_with_epilogue(const void *parameters, const void *const
   const hlo_batched_dot *p = parameters;
   batch all = {.parameters = p, .out = result, .scratch = scratch, .epilogue = epilogue, .team = team, .share = p->batch_count};
   all.lhs = operand_data(&p->lhs, operands[0], scratch, team);
-  all.rhs = p->packed ? p->packed : operand_data(&p->rhs, operands[1], scratch, team);
+  all.rhs = p->packed ? p->packed->bytes : operand_data(&p->rhs, operands[1], scratch, team);
   if (scratch) all.scratch += p->product_offset;
   if (p->batch_count == 0) return;
   double nanoseconds = (double)p->batch_count * hlo_product_nanoseconds(p->dot.m, p->dot.n, p->dot.k, hlo_dot_bytes(p->type));

@@ -11,6 +11,7 @@
 #include "kernels/product/dot.h"
 #include "kernels/product/epilogue.h"
 #include "kernels/step_function.h"
+#include "shape/constant_uses.h"
 
 typedef struct hlo_dot_operand {
   bool copied; /* no pair of strides describes the operand: it is first copied, in the order batch, free, contracting */
@@ -22,7 +23,7 @@ typedef struct hlo_dot_operand {
 typedef struct hlo_batched_dot {
   hlo_dot dot;
   hlo_dot_type type;
-  const void *packed; /* a constant rhs, as hlo_dot_pack_rhs wrote it; else NULL */
+  const hlo_packed *packed; /* a constant rhs, as hlo_dot_pack_rhs writes it; else NULL */
   int batch_rank;
   int64_t batch_dims[HLO_STRIDED_MAX_RANK];
   int64_t batch_count, out_batch_stride; /* the product of batch_dims; in elements */

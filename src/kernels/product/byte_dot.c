@@ -17,7 +17,7 @@ void hlo_byte_dot_run(const void *parameters, const void *const *operands, void 
     if (i == 0 || !p->packed) hlo_byte_dot_make_pairs(p, &p->operands[i], operands[i], memory, pairs[i]);
   }
   for (int64_t b = 0; b < p->operands[0].batch; b++) {
-    const void *rhs = p->packed ? p->packed : pairs[1] + b * p->dot.n * p->dot.k * 4;
+    const void *rhs = p->packed ? p->packed->bytes : pairs[1] + b * p->dot.n * p->dot.k * 4;
     hlo_dot_simd128(&p->dot, HLO_DOT_S16_PAIRS, pairs[0] + b * p->dot.m * p->dot.k * 4, rhs, p->packed != NULL,
                     (char *)result + b * p->dot.m * p->dot.n * 4, memory + p->product_offset, (hlo_epilogue_target){0}, team);
   }

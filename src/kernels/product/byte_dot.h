@@ -11,6 +11,7 @@
 #include "kernels/move/strided_copy.h"
 #include "kernels/product/dot.h"
 #include "kernels/step_function.h"
+#include "shape/constant_uses.h"
 
 typedef struct hlo_byte_dot_operand {
   bool is_signed;
@@ -24,7 +25,7 @@ typedef struct hlo_byte_dot {
   hlo_byte_dot_operand operands[2]; /* lhs, rhs */
   int64_t k;                        /* bytes that are contracted; the rows of pairs are filled up with a zero where it is odd */
   hlo_dot dot;                      /* one product of the batch; elements of both operands are pairs */
-  const void *packed;               /* a constant rhs, as hlo_dot_pack_rhs wrote its pairs; else NULL */
+  const hlo_packed *packed;         /* a constant rhs, as hlo_dot_pack_rhs wrote its pairs; else NULL */
   int64_t product_offset;           /* of the product's scratch in the scratch, in bytes */
 } hlo_byte_dot;
 

@@ -7,6 +7,7 @@
 #include "kernels/product/convolution.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "kernels/product/product.h"
@@ -326,6 +327,24 @@ static size_t packed_bytes(const hlo_convolution *c) {
 
 size_t hlo_convolution_packed_bytes(const hlo_convolution *c) {
   return is_empty(c) || has_position_columns(c) ? 0 : packed_bytes(c) * (size_t)c->groups;
+}
+
+hlo_convolution hlo_convolution_kernel_of(const hlo_convolution *c) {
+  hlo_convolution kernel;
+  memset(&kernel, 0, sizeof kernel); /* with what lies between members: geometries are compared byte by byte */
+  kernel.type = c->type;
+  kernel.groups = c->groups, kernel.batch = 1, kernel.positions = 1;
+  kernel.in_features = c->in_features, kernel.out_features = c->out_features;
+  kernel.kernel_group_stride = c->kernel_group_stride, kernel.kernel_in_stride = c->kernel_in_stride;
+  kernel.kernel_out_stride = c->kernel_out_stride, kernel.kernel_offset = c->kernel_offset;
+  kernel.out_feature_stride = 1;
+  kernel.taps = c->taps;
+  kernel.spatial_rank = c->spatial_rank;
+  for (int d = 0; d < c->spatial_rank; d++) {
+    kernel.dims[d].window = c->dims[d].window;
+    kernel.dims[d].kernel_stride = c->dims[d].kernel_stride;
+  }
+  return kernel;
 }
 
 void hlo_convolution_pack(const hlo_convolution *c, const float *kernel, void *packed) {

@@ -35,6 +35,8 @@ typedef struct hlo_convolution {
  * depthwise kernel reads no packed kernels. */
 size_t hlo_convolution_packed_bytes(const hlo_convolution *convolution);
 void hlo_convolution_pack(const hlo_convolution *convolution, const float *kernel, void *packed);
+/* Returns the convolution as far as packing depends on it, with all else set to one value. Requires hlo_convolution_packed_bytes. */
+hlo_convolution hlo_convolution_kernel_of(const hlo_convolution *convolution);
 
 /* Returns the size of the scratch for a team of at most so many threads. `packed`: as below. */
 size_t hlo_convolution_scratch_bytes(const hlo_convolution *convolution, bool packed, int threads);

@@ -5,7 +5,7 @@
 void hlo_convolution_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,
                                        const hlo_epilogue *epilogue, hlo_team *team) {
   const hlo_convolution_parameters *p = parameters;
-  const void *kernel = p->packed ? p->packed : operands[1];
+  const void *kernel = p->packed ? p->packed->bytes : operands[1];
   hlo_convolution_simd128(&p->convolution, operands[0], kernel, p->packed != NULL, result, scratch, epilogue, team);
 }
 

@@ -10,10 +10,11 @@
 #include "kernels/product/convolution.h"
 #include "kernels/product/epilogue.h"
 #include "kernels/step_function.h"
+#include "shape/constant_uses.h"
 
 typedef struct hlo_convolution_parameters {
   hlo_convolution convolution;
-  const void *packed; /* a constant kernel, as hlo_convolution_pack wrote it; else NULL */
+  const hlo_packed *packed; /* a constant kernel, as hlo_convolution_pack writes it; else NULL */
 } hlo_convolution_parameters;
 
 /* An epilogue requires hlo_convolution_epilogue_width > 0. */

@@ -59,23 +59,27 @@ static hlo_product product_of(const hlo_dot *dot, hlo_dot_type type) {
 
 size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {
   if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_better_transposed(dot)) return 0;
-  form form = form_of(dot, type);
-  /* FORM_COLUMNS reads its matrix as it is, a matrix of one panel or less is as fast unpacked, and for a lhs of few rows (but more than
-   * one) packing is not worth the memory. */
-  bool is_direct = dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1;
-  if (form == FORM_COLUMNS || (form == FORM_ROWS ? dot->n <= HLO_F32_DOT_PANEL : is_direct)) return 0;
   hlo_product product = product_of(dot, type);
   return hlo_product_packed_bytes(&product);
 }
 
+bool hlo_dot_gains_packed(const hlo_dot *dot, hlo_dot_type type) {
+  form form = form_of(dot, type);
+  /* FORM_COLUMNS reads its matrix as it is, a matrix of one panel or less is as fast unpacked, and for a lhs of few rows (but more than
+   * one) packing is not worth the memory. */
+  bool is_direct = dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1;
+  return form != FORM_COLUMNS && (form == FORM_ROWS ? dot->n > HLO_F32_DOT_PANEL : !is_direct);
+}
+
 void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, void *packed) {
   hlo_product product = product_of(dot, type);
-  int64_t step = form_of(dot, type) == FORM_ROWS ? HLO_F32_DOT_PANEL : dot->n;
-  for (int64_t j = 0; j < dot->n; j += step) {
-    product.n = dot->n - j < step ? dot->n - j : step;
-    product.rhs = (const char *)rhs + j * product.bytes;
-    hlo_product_pack_rhs(&product, (char *)packed + j * dot->k * product.bytes);
-  }
+  product.rhs = rhs;
+  hlo_product_pack_rhs(&product, packed);
+}
+
+void hlo_dot_unpack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *packed, void *rhs) {
+  hlo_product product = product_of(dot, type);
+  hlo_product_unpack_rhs(&product, packed, rhs);
 }
 
 /* Returns into how many pieces of its rows a matrix is divided among threads; 0: its columns are divided, which are enough for that. */
@@ -131,8 +135,15 @@ static void run_columns(void *context, int64_t unit, int thread) {
   const float *rhs = v->rhs + first * (v->packed ? dot->k : dot->rhs_n_stride);
   int64_t row_stride = v->packed ? 0 : dot->rhs_k_stride;
   assert(!v->packed || first % HLO_F32_DOT_PANEL == 0);
-  if (v->form == FORM_ROWS) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, row_stride, dot->k, count, v->out + first);
-  else hlo_f32_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
+  int64_t tail = v->packed ? count % HLO_F32_DOT_PANEL : 0, whole = count - tail;
+  if (v->form == FORM_ROWS) {
+    if (whole) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, row_stride, dot->k, whole, v->out + first);
+    if (tail) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs + whole * dot->k, tail, dot->k, tail, v->out + first + whole);
+  } else if (v->packed) {
+    hlo_f32_dot_columns_packed_simd128(v->lhs, rhs, dot->k, count, v->out + first);
+  } else {
+    hlo_f32_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
+  }
   run_epilogue(dot, HLO_DOT_F32, v->target, first, count, thread);
 }
 

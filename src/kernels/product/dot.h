@@ -19,8 +19,13 @@ typedef struct hlo_dot {
 typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32, HLO_DOT_S16_PAIRS } hlo_dot_type;
 int hlo_dot_bytes(hlo_dot_type type); /* the size of an element */
 
-/* A constant rhs is packed once, at compile time. Returns the bytes that it takes packed; 0: it is better read as it is. */
+/* A constant rhs is packed once, at compile time, in the same way for every m. Returns the bytes that it takes packed, which are those of
+ * rhs; 0: it is read as it is. */
 size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type);
+/* Returns whether a packed copy of rhs is worth its memory. */
+bool hlo_dot_gains_packed(const hlo_dot *dot, hlo_dot_type type);
+/* Undoes hlo_dot_pack_rhs. */
+void hlo_dot_unpack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *packed, void *rhs);
 void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, void *packed);
 
 /* Returns the size of the scratch for a team of at most so many threads. `packed`: as below. */
@@ -37,7 +42,7 @@ static inline bool hlo_dot_takes_epilogue(const hlo_dot *dot) { return dot->out_
 
 enum { HLO_F32_DOT_PANEL = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
 /* Rows of the matrix are contiguous: out[j] = sum over p of vector[p * vector_stride] * matrix[p * row_stride + j], 0 <= j < n.
- * row_stride 0: the matrix is packed in panels of HLO_F32_DOT_PANEL columns, each row by row, the last one filled up; the result has
+ * row_stride 0: the matrix is packed in panels of HLO_F32_DOT_PANEL columns, each row by row, and n is a multiple of it; the result has
  * the same bits. Requires 0 < k < 2^29. */
 void hlo_f32_dot_rows_simd128(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride, int64_t k, int64_t n,
                               float *out);
@@ -51,5 +56,8 @@ void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, flo
 
 /* Columns of the matrix are contiguous: out[j] = sum over p of vector[p] * matrix[j * column_stride + p], 0 <= j < n. Requires k > 0. */
 void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n, float *out);
+/* The same, to the same bits, of columns that are packed in panels of HLO_F32_DOT_PANEL, each row by row, and those behind the last whole
+ * panel row by row. */
+void hlo_f32_dot_columns_packed_simd128(const float *vector, const float *panels, int64_t k, int64_t n, float *out);
 
 #endif

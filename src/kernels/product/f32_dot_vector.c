@@ -222,3 +222,74 @@ void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64
     out[j] += rest;
   }
 }
+
+/* ---- Columns that are packed: a vector holds one term of four columns where columns_4 has four terms of one ---- */
+
+enum { TERMS = 8 }; /* a block of terms has so many sums: term p goes to sum p % TERMS */
+
+/* Adds the sum of a block to the levels, for each of the four lanes that the vectors of columns_4 have. */
+static void carry_4(v128_t (*levels)[4], int64_t block, v128_t sums[4]) {
+  int level = 0;
+  for (; block >> level & 1; level++)
+    for (int i = 0; i < 4; i++) sums[i] = wasm_f32x4_add(levels[level][i], sums[i]);
+  for (int i = 0; i < 4; i++) levels[level][i] = sums[i];
+}
+
+static v128_t total_4(v128_t (*levels)[4], int64_t blocks) {
+  v128_t zero = wasm_f32x4_splat(0), sums[4] = {zero, zero, zero, zero};
+  for (int level = 0; blocks >> level; level++)
+    for (int i = 0; i < 4 && (blocks >> level & 1); i++) sums[i] = wasm_f32x4_add(levels[level][i], sums[i]);
+  return wasm_f32x4_add(wasm_f32x4_add(sums[0], sums[2]), wasm_f32x4_add(sums[1], sums[3]));
+}
+
+#define EACH_TERM(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define BEGIN_TERM(t) v128_t sum##t = wasm_f32x4_splat(0);
+#define ADD_TERM(t) \
+  sum##t = wasm_f32x4_add(sum##t, wasm_f32x4_mul(wasm_v128_load32_splat(vector + p + t), wasm_v128_load(panel + (p + t) * PANEL)));
+
+/* Sums the first `whole` terms, a multiple of TERMS, of four columns of a panel, which begins with them. */
+static void packed_columns_4(const float *vector, const float *panel, int64_t whole, float *out) {
+  v128_t levels[LEVELS][4];
+  int64_t block = 0;
+  for (int64_t p = 0; p < whole; block++) {
+    EACH_TERM(BEGIN_TERM)
+    for (int64_t end = p + COLUMN_BLOCK < whole ? p + COLUMN_BLOCK : whole; p < end; p += TERMS) {
+      EACH_TERM(ADD_TERM)
+    }
+    v128_t sums[4] = {wasm_f32x4_add(sum0, sum4), wasm_f32x4_add(sum1, sum5), wasm_f32x4_add(sum2, sum6), wasm_f32x4_add(sum3, sum7)};
+    carry_4(levels, block, sums);
+  }
+  wasm_v128_store(out, total_4(levels, block));
+}
+
+/* Sums them of one column whose terms lie `stride` apart. */
+static float strided_column(const float *vector, const float *column, int64_t stride, int64_t whole) {
+  v128_t levels[LEVELS];
+  int64_t block = 0;
+  for (int64_t p = 0; p < whole; block++) {
+    v128_t low = wasm_f32x4_splat(0), high = low;
+    for (int64_t end = p + COLUMN_BLOCK < whole ? p + COLUMN_BLOCK : whole; p < end; p += TERMS) {
+      float terms[TERMS];
+      for (int t = 0; t < TERMS; t++) terms[t] = column[(p + t) * stride];
+      low = wasm_f32x4_add(low, wasm_f32x4_mul(wasm_v128_load(vector + p), wasm_v128_load(terms)));
+      high = wasm_f32x4_add(high, wasm_f32x4_mul(wasm_v128_load(vector + p + 4), wasm_v128_load(terms + 4)));
+    }
+    carry(levels, block, wasm_f32x4_add(low, high));
+  }
+  return total(levels, block);
+}
+
+void hlo_f32_dot_columns_packed_simd128(const float *vector, const float *panels, int64_t k, int64_t n, float *out) {
+  assert(k > 0);
+  int64_t whole = k & ~(int64_t)(TERMS - 1), tail = n % PANEL;
+  for (int64_t j = 0; j < n; j++) {
+    int64_t width = j < n - tail ? PANEL : tail, first = j < n - tail ? j / PANEL * PANEL : n - tail;
+    const float *column = panels + first * k + (j - first);
+    if (width == PANEL && j % 4 == 0) packed_columns_4(vector, column, whole, out + j);
+    else if (width < PANEL) out[j] = strided_column(vector, column, width, whole);
+    if (whole == k) continue;
+    float rest = 0;
+    for (int64_t p = whole; p < k; p++) rest += vector[p] * column[p * width];
+    out[j] += rest;
+  }
+}

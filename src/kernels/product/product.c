@@ -27,6 +27,10 @@ static bool reads_rhs(const hlo_product *p) {
          (p->m <= HLO_PRODUCT_DIRECT_ROWS || p->k * p->n * p->bytes <= HLO_PRODUCT_DIRECT_BYTES);
 }
 
+/* Returns the columns of a packed rhs behind its last whole panel, which lie row by row without filling; 0: there are none. Gathered
+ * panels are always whole. */
+static int packed_tail(const hlo_product *p) { return p->gather_rhs ? 0 : (int)(p->n % columns_of(p)); }
+
 static bool reads_lhs(const hlo_product *p) { return !p->gather_lhs && p->lhs_k_stride == 1; }
 
 static size_t lhs_bytes(const hlo_product *p) {
@@ -35,7 +39,7 @@ static size_t lhs_bytes(const hlo_product *p) {
 
 /* The scratch: [panels of rhs, shared by all threads][rows of lhs of thread 0][rows of lhs of thread 1]... */
 static size_t rhs_bytes(const hlo_product *p) {
-  if (p->packed_rhs) return 0;
+  if (p->packed_rhs) return (size_t)(packed_tail(p) ? columns_of(p) * k_block(p) * p->bytes : 0);
   /* Where panels are read in place, the last one may be narrower and is packed. */
   int64_t columns = reads_rhs(p) ? 1 : least(p->n, HLO_PRODUCT_N_BLOCK);
   return (size_t)(round_up(columns, columns_of(p)) * k_block(p) * p->bytes);
@@ -65,18 +69,46 @@ static void pack_panel(const hlo_product *p, int64_t column, int64_t k_begin, in
   hlo_pack_simd128(p->bytes, rhs, p->rhs_n_stride, p->rhs_k_stride, columns, width, k_count, panel);
 }
 
-/* Returns the panel of a packed rhs that begins at `column`: blocks of k lie one after another, and so do the panels of each. */
-static char *packed_panel(const hlo_product *p, const void *packed, int64_t column, int64_t k_begin, int64_t k_count) {
-  return (char *)packed + (k_begin * round_up(p->n, columns_of(p)) + column * k_count) * p->bytes;
+/* Returns row k_begin of the panel of a packed rhs that begins at `column`, and has rows of `width` columns. */
+static char *packed_panel(const hlo_product *p, const void *packed, int64_t column, int64_t k_begin, int width) {
+  return (char *)packed + (column * p->k + k_begin * width) * p->bytes;
 }
 
-size_t hlo_product_packed_bytes(const hlo_product *p) { return (size_t)(round_up(p->n, columns_of(p)) * p->k * p->bytes); }
+size_t hlo_product_packed_bytes(const hlo_product *p) {
+  return (size_t)((p->gather_rhs ? round_up(p->n, columns_of(p)) : p->n) * p->k * p->bytes);
+}
 
 void hlo_product_pack_rhs(const hlo_product *p, void *packed) {
-  for (int64_t begin = 0, step = k_block(p); begin < p->k; begin += step) {
-    int64_t count = least(p->k - begin, step);
-    for (int64_t c = 0; c < p->n; c += columns_of(p)) pack_panel(p, c, begin, count, packed_panel(p, packed, c, begin, count));
+  int width = columns_of(p), tail = packed_tail(p);
+  int64_t end = p->n - tail;
+  for (int64_t c = 0; c < end; c += width) pack_panel(p, c, 0, p->k, packed_panel(p, packed, c, 0, width));
+  if (tail)
+    hlo_pack_scalar(p->bytes, (const char *)p->rhs + end * p->rhs_n_stride * p->bytes, p->rhs_n_stride, p->rhs_k_stride, tail, tail, p->k,
+                    packed_panel(p, packed, end, 0, tail));
+}
+
+/* Copies elements between places that are steps apart. */
+static void copy_element(char *to, const char *from, int bytes) {
+  if (bytes == 4) memcpy(to, from, 4);
+  else memcpy(to, from, 8);
+}
+
+void hlo_product_unpack_rhs(const hlo_product *p, const void *packed, void *rhs) {
+  for (int64_t c = 0; c < p->n; c += columns_of(p)) {
+    int width = (int)least(p->n - c, columns_of(p));
+    const char *from = packed_panel(p, packed, c, 0, width);
+    for (int64_t k = 0; k < p->k; k++)
+      for (int i = 0; i < width; i++, from += p->bytes)
+        copy_element((char *)rhs + (k * p->rhs_k_stride + (c + i) * p->rhs_n_stride) * p->bytes, from, p->bytes);
   }
+}
+
+/* Makes a whole panel of the last columns of a packed rhs. */
+static void pack_tail(const block *b) {
+  const hlo_product *p = b->product;
+  int tail = packed_tail(p);
+  hlo_pack_scalar(p->bytes, packed_panel(p, p->packed_rhs, p->n - tail, b->k_begin, tail), 1, tail, tail, columns_of(p), b->k_count,
+                  b->rhs_panels);
 }
 
 static void pack_rhs(void *context, int64_t unit, int thread) {
@@ -178,13 +210,13 @@ static void multiply(const block *b, int64_t row, int64_t rows, int64_t begin, i
     int columns = (int)least(b->columns - c, width);
     const char *rhs;
     ptrdiff_t rhs_stride = width;
-    if (p->packed_rhs) {
-      rhs = packed_panel(p, p->packed_rhs, b->column + c, b->k_begin, b->k_count);
+    if (p->packed_rhs && (columns == width || p->gather_rhs)) {
+      rhs = packed_panel(p, p->packed_rhs, b->column + c, b->k_begin, width);
     } else if (direct && columns == width) {
       rhs_stride = (ptrdiff_t)p->rhs_k_stride;
       rhs = (const char *)p->rhs + (b->k_begin * p->rhs_k_stride + b->column + c) * p->bytes;
     } else {
-      rhs = b->rhs_panels + (direct ? 0 : c) * b->k_count * p->bytes;
+      rhs = b->rhs_panels + (direct || p->packed_rhs ? 0 : c) * b->k_count * p->bytes;
     }
     multiply_panel(b, &lhs, row, rows, rhs, rhs_stride, b->column + c, columns);
   }
@@ -224,6 +256,7 @@ static void split(block *b, const hlo_team *team, double nanoseconds) {
 /* Packs the panels of rhs that are not read in place. */
 static void pack_block(block *b, hlo_team *team) {
   const hlo_product *p = b->product;
+  if (p->packed_rhs && packed_tail(p) && b->column + b->columns == p->n) pack_tail(b);
   if (p->packed_rhs || (reads_rhs(p) && b->columns % columns_of(p) == 0)) return;
   int64_t panels = hlo_ceil_div(b->columns, columns_of(p));
   double nanoseconds = reads_rhs(p) ? 0 : (double)(b->columns * b->k_count) / 3;

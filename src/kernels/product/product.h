@@ -79,9 +79,13 @@ typedef struct hlo_product_epilogue {
 } hlo_product_epilogue;
 void hlo_product_run_epilogue(const void *product_epilogue, int64_t row, int64_t rows, int64_t column, int64_t columns, int thread);
 
-/* Packs all of rhs, a constant, as panels, 16-byte aligned. Runs with packed_rhs need no rhs. */
+/* Packs all of rhs, a constant, as panels of HLO_PRODUCT_PANEL_BYTES, 16-byte aligned: each row by row over all of k, and behind the last
+ * whole one the columns that are left, row by row. So a packed rhs has as many bytes as rhs; only a gathered one has its last panel
+ * filled up. Runs with packed_rhs need no rhs. */
 size_t hlo_product_packed_bytes(const hlo_product *product);
 void hlo_product_pack_rhs(const hlo_product *product, void *packed);
+/* Undoes that, for a rhs that is not gathered. */
+void hlo_product_unpack_rhs(const hlo_product *product, const void *packed, void *rhs);
 
 /* Returns the size of the scratch for a team of at most so many threads. Reads sizes, strides and which of packed_rhs and the gather
  * functions are NULL; lhs, rhs and out need not be set. */

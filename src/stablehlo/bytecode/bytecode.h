@@ -6,6 +6,7 @@
 #ifndef HLO_STABLEHLO_BYTECODE_BYTECODE_H
 #define HLO_STABLEHLO_BYTECODE_BYTECODE_H
 
+#include "base/source_bytes.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
@@ -17,6 +18,9 @@ enum { HLO_VHLO_NEWEST_MAJOR = 1, HLO_VHLO_NEWEST_MINOR = 21, HLO_VHLO_OLDEST_MA
 bool hlo_bytecode_recognise(const char *bytes, size_t length);
 /* Reads a tree, which keeps no reference to `bytes`. Returns NULL on failure. */
 hlo_mlir *hlo_bytecode_read(const char *bytes, size_t length, hlo_status *status);
+/* The same of a part of a source. Large constants stay in it: the tree keeps a reference to it, and overwrites what is between them, also on
+ * failure. A source of NULL is like hlo_bytecode_read. */
+hlo_mlir *hlo_bytecode_read_in(hlo_source *source, const char *bytes, size_t length, hlo_status *status);
 
 /* Returns whether the bytes are a file of jax.export's serialize(): a FlatBuffers table that holds an artifact. */
 bool hlo_jax_export_recognise(const char *bytes, size_t length);

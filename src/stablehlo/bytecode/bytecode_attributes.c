@@ -53,6 +53,11 @@ const hlo_mlir_attribute *hlo_bytecode_dense(hlo_bytecode *b, const hlo_mlir_typ
   if (!attribute) return NULL;
   if (type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(type->shape) || !hlo_shape_is_static(type->shape))
     return hlo_bytecode_fail(b, blob.at, HLO_SHAPE, "dense elements need a tensor type of static shape, not %pT", type), NULL;
+  if (blob.end - blob.at == (size_t)hlo_shape_dense_bytes(type->shape) && hlo_bytecode_keeps(b, type->shape)) {
+    attribute->type = type;
+    attribute->literal = hlo_bytecode_keep(b, type->shape, blob.at);
+    return attribute->literal ? attribute : NULL;
+  }
   hlo_status inner = {0};
   bool one_value = blob.end - blob.at == (size_t)hlo_type_bytes(type->shape->type);
   hlo_literal *literal = hlo_mlir_make_elements(b->arena, type->shape, one_value, &inner);

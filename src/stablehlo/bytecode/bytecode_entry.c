@@ -21,6 +21,8 @@ static const void *read_text(hlo_bytecode *b, const hlo_bytecode_entry *entry, b
   hlo_status status = {0};
   size_t length = entry->where.end - entry->where.at;
   const char *text = (const char *)b->bytes + entry->where.at;
+  if (b->source) text = hlo_arena_text(b->arena, text, length, b->status); /* whose bytes do not stay as they are */
+  if (!text) return free(r), NULL;
   if (length && text[length - 1] == 0) length--;
   hlo_reader_init(&r->text, text, length, &status);
   r->arena = b->arena;

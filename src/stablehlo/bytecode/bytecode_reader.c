@@ -353,16 +353,20 @@ static void limit_memory(hlo_bytecode *b) {
   b->arena->limit = limit < SIZE_MAX / 2 ? (size_t)limit : SIZE_MAX / 2;
 }
 
-hlo_mlir *hlo_bytecode_read(const char *bytes, size_t length, hlo_status *status) {
+hlo_mlir *hlo_bytecode_read(const char *bytes, size_t length, hlo_status *status) { return hlo_bytecode_read_in(NULL, bytes, length, status); }
+
+hlo_mlir *hlo_bytecode_read_in(hlo_source *source, const char *bytes, size_t length, hlo_status *status) {
   hlo_mlir *tree = calloc(1, sizeof *tree);
   if (!tree) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a module"), NULL;
   hlo_arena_init(&tree->arena);
-  hlo_bytecode b = {.bytes = (const uint8_t *)bytes, .length = length, .status = status, .tree = tree, .arena = &tree->arena};
+  hlo_bytecode b = {.bytes = (const uint8_t *)bytes, .length = length, .status = status, .tree = tree, .arena = &tree->arena,
+                    .source = source, .blobs = {.size = sizeof(hlo_bytecode_constant)}};
   hlo_arena_init(&b.scratch);
   limit_memory(&b);
   hlo_bytecode_cursor c = {0, length};
   bool ok = read_header(&b, &c) && read_sections(&b, &c) && read_strings(&b) && read_dialects(&b) && read_entries(&b) &&
-            read_properties(&b) && read_resources(&b) && hlo_bytecode_read_ir(&b);
+            read_properties(&b) && read_resources(&b) && hlo_bytecode_read_ir(&b) && hlo_bytecode_place_blobs(&b);
+  hlo_list_drop(&b.blobs);
   free(b.scope);
   hlo_arena_free(&b.scratch);
   tree->arena.limit = 0;

@@ -6,9 +6,13 @@
 #define HLO_STABLEHLO_BYTECODE_BYTECODE_READER_H
 
 #include "base/arena.h"
+#include "base/list.h"
+#include "base/source_bytes.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "stablehlo/mlir/mlir.h"
 #include "stablehlo/mlir/mlir_reader.h"
 
@@ -62,6 +66,8 @@ typedef struct hlo_bytecode {
   hlo_mlir *tree;
   hlo_arena *arena;   /* the tree's */
   hlo_arena scratch;  /* for tables, freed when the tree is made */
+  hlo_source *source; /* that `bytes` are part of, and that large constants may stay in; or NULL */
+  hlo_list blobs;     /* such constants (bytecode_blobs.c) */
   int64_t format;
   hlo_bytecode_cursor sections[HLO_BYTECODE_SECTION_COUNT];
   hlo_span *strings, *dialects;
@@ -187,6 +193,18 @@ bool hlo_bytecode_has_fields(uint64_t code, bool vhlo);
 /* Returns the fields of a structure as words like "handle:n type:n", by its mnemonic. Requires a mnemonic that exists. */
 const char *hlo_bytecode_fields_of(const char *mnemonic);
 const hlo_mlir_attribute *hlo_bytecode_read_fields(hlo_bytecode *b, hlo_bytecode_cursor *c, uint64_t code, bool vhlo);
+
+/* A constant of the file whose elements have not been placed yet: its literal has no data. */
+typedef struct hlo_bytecode_constant {
+  hlo_literal *literal;
+  size_t at; /* in the source */
+} hlo_bytecode_constant;
+/* Returns whether the elements of a constant of this shape stay in the source. */
+bool hlo_bytecode_keeps(const hlo_bytecode *b, const hlo_shape *shape);
+/* Makes the literal of such a constant, whose elements are all at byte `at`. */
+hlo_literal *hlo_bytecode_keep(hlo_bytecode *b, const hlo_shape *shape, size_t at);
+/* Gives all these literals their elements, once nothing else is read from the bytes. */
+bool hlo_bytecode_place_blobs(hlo_bytecode *b);
 
 /* ---- VHLO to StableHLO ---- */
 typedef struct hlo_vhlo_op {

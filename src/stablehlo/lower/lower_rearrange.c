@@ -14,7 +14,7 @@
 #include "stablehlo/mlir/mlir.h"
 
 static hlo_literal *constant_literal(hlo_lowering *l, const hlo_literal *value) {
-  if (!l->given || !l->given->borrows) return hlo_literal_copy(l->arena, value, l->status);
+  if (value->shared || !l->given || !l->given->borrows) return hlo_literal_borrow(l->arena, value, l->status);
   hlo_literal *literal = hlo_arena_new(l->arena, hlo_literal, l->status);
   if (literal) *literal = *value;
   return literal;

@@ -128,6 +128,9 @@ hlo_mlir *hlo_mlir_parse(const char *text, size_t length, hlo_status *status);
 /* Parses one attribute, such as {a = 1 : i32}, into the arena; no text may follow it. Returns NULL on failure. */
 const hlo_mlir_attribute *hlo_mlir_parse_attribute(hlo_arena *arena, const char *text, size_t length, hlo_status *status);
 void hlo_mlir_free(hlo_mlir *tree);
+/* Pin the large constants of the tree (shape/literal.h), so that it can be printed, and let go of them. */
+bool hlo_mlir_pin(hlo_mlir *tree, hlo_status *status);
+void hlo_mlir_settle(hlo_mlir *tree);
 
 /* Names arguments without a name of a function that only passes them on to another one: they take the names they have there.
  * jax.export wraps a program in such a function, whose own arguments have no locations. */

@@ -174,7 +174,7 @@ static bool read_body(dense_reader *d) {
 hlo_literal *hlo_mlir_make_elements(hlo_arena *arena, const hlo_shape *shape, bool one_value, hlo_status *status) {
   bool repeated = one_value && !shape->quantization && hlo_shape_element_count(shape) > HLO_MLIR_MOST_REPEATED;
   if (repeated) shape = hlo_shape_make_scalar(arena, shape->type, status);
-  return shape ? hlo_literal_make(arena, shape, status) : NULL;
+  return shape ? (one_value ? hlo_literal_make : hlo_literal_make_constant)(arena, shape, status) : NULL;
 }
 
 /* Returns whether the text between < and > is one value: no list, and no blob but of one element. */

@@ -4,7 +4,9 @@
 
 #include "base/arena.h"
 #include "base/nearest_name.h"
+#include "base/status.h"
 #include "base/text_reader.h"
+#include "shape/literal.h"
 #include "stablehlo/mlir/mlir.h"
 
 void hlo_mlir_free(hlo_mlir *tree) {
@@ -13,6 +15,25 @@ void hlo_mlir_free(hlo_mlir *tree) {
   free(tree->values);
   free(tree);
 }
+
+static bool change_constants(const hlo_mlir_block *block, bool (*change)(hlo_literal *literal, hlo_status *status), hlo_status *status) {
+  for (int i = 0; i < block->op_count; i++) {
+    const hlo_mlir_op *op = block->ops[i];
+    const hlo_mlir_attribute *value = hlo_span_is(op->name, "stablehlo.constant") ? hlo_mlir_find(op, "value") : NULL;
+    if (value && value->kind == HLO_MLIR_DENSE && !change((hlo_literal *)value->literal, status)) return false;
+    for (int r = 0; r < op->region_count; r++)
+      if (op->regions[r].block_count && !change_constants(&op->regions[r].block, change, status)) return false;
+  }
+  return true;
+}
+
+static bool settle(hlo_literal *literal, hlo_status *status) {
+  hlo_literal_settle(literal);
+  return true;
+}
+
+bool hlo_mlir_pin(hlo_mlir *tree, hlo_status *status) { return change_constants(&tree->body, hlo_literal_pin, status); }
+void hlo_mlir_settle(hlo_mlir *tree) { change_constants(&tree->body, settle, NULL); }
 
 const hlo_mlir_attribute *hlo_mlir_find(const hlo_mlir_op *op, const char *name) {
   for (int i = 0; i < op->attribute_count; i++)

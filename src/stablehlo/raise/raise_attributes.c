@@ -120,7 +120,7 @@ const hlo_mlir_attribute *hlo_raise_dictionary(hlo_raising *r, const char *mnemo
 
 const hlo_mlir_attribute *hlo_raise_literal(hlo_raising *r, const hlo_literal *literal) {
   hlo_mlir_attribute *attribute = make(r, HLO_MLIR_DENSE);
-  if (!attribute || !(attribute->literal = hlo_literal_copy(r->arena, literal, r->status)) ||
+  if (!attribute || !(attribute->literal = hlo_literal_borrow(r->arena, literal, r->status)) ||
       !(attribute->type = hlo_raise_type(r, literal->shape)))
     return NULL;
   return attribute;

@@ -123,7 +123,7 @@ static void test_texts(void) {
     hlo_api_dynamic *dynamic = NULL;
     hlo_writer exported;
     hlo_writer_init(&exported, &status);
-    hlo_module *module = hlo_api_read_module(t->text, strlen(t->text), hlo_span_of(t->entry), (hlo_span){"", 0}, &dynamic, &exported, &status);
+    hlo_module *module = hlo_api_read_module(NULL, t->text, strlen(t->text), hlo_span_of(t->entry), (hlo_span){"", 0}, &dynamic, &exported, &status);
     CHECK(!module && !dynamic, "%s is accepted", t->name);
     CHECK_TEXT(hlo_code_name(status.code), hlo_code_name(t->code));
     CHECK(is_message(status.message, t->message), "%s: expected %s\ngot %s", t->name, t->message, status.message);

@@ -1,0 +1,159 @@
+// A language model: the program of one step, its cache of what was read, and how tokens follow from logits.
+import { compileBound } from '../models/bound.js';
+
+/** So many tokens of a prompt are read at once. */
+const PIECE = 32;
+const FEWEST_PLACES = 256;
+
+/**
+ * @typedef {object} AnswerOptions
+ * @property {number} [most] tokens of the answer; 512 unless given
+ * @property {readonly number[]} [ends] tokens that end it, which are not given
+ * @property {(logits: Float32Array) => number} [choose] the next token; the likeliest unless given
+ * @property {() => Promise<boolean>} [isStopped] asked between the pieces of a prompt
+ */
+
+export class Decoder {
+  #hlo;
+  #program;
+  #places;
+  /** Tokens that are in the cache. @type {number[]} */
+  #read = [];
+  /** Keys and values of all layers. @type {any[]} */
+  #cache = [];
+  /** How many tokens there is room for. */
+  #room = 0;
+  #shapes;
+
+  /** Use `await Decoder.make()`. @param {any} hlo @param {any} program @param {number} places */
+  constructor(hlo, program, places) {
+    this.#hlo = hlo;
+    this.#program = program;
+    this.#places = places;
+    this.#shapes = program.inputs.slice(0, -3).map((/** @type {{ shape: any }} */ { shape }) => shape.dimensions);
+  }
+
+  /**
+   * @param {any} hlo a runtime, of this thread or in a worker
+   * @param {Uint8Array} program chat.mlirbc
+   * @param {any} weights of the GGUF file
+   * @param {{ places: number }} options the longest conversation, in tokens
+   */
+  static async make(hlo, program, weights, { places }) {
+    return new Decoder(hlo, await compileBound(hlo, program, weights, { donate: 'cache' }), places);
+  }
+
+  /** How many tokens a conversation may have. */
+  get places() {
+    return this.#places;
+  }
+
+  /** Forgets what was read. */
+  clear() {
+    for (const tensor of this.#cache) tensor.dispose();
+    this.#cache = [];
+    this.#room = 0;
+    this.#read = [];
+  }
+
+  /** Makes room for so many tokens. @param {number} count */
+  async #reserve(count) {
+    if (count <= this.#room) return;
+    let room = this.#room || FEWEST_PLACES;
+    while (room < count) room *= 2;
+    room = Math.min(room, this.#places);
+    const grown = [];
+    for (const [n, [groups, , size]] of this.#shapes.entries()) {
+      const data = new Float32Array(groups * room * size);
+      const old = this.#cache[n] ? await this.#cache[n].toTypedArray() : new Float32Array();
+      for (let g = 0; g < groups; g++) data.set(old.subarray(g * this.#room * size, (g + 1) * this.#room * size), g * room * size);
+      grown.push(await this.#hlo.tensor(data, `f32[${groups},${room},${size}]`));
+    }
+    for (const tensor of this.#cache) tensor.dispose();
+    this.#cache = grown;
+    this.#room = room;
+  }
+
+  /** Compiles what a short conversation needs, so that its first answer does not wait for it. */
+  async warm() {
+    await this.#reserve(1);
+    const cache = this.#shapes.map((/** @type {number[]} */ [groups, , size]) => `f32[${groups},${this.#room},${size}]`);
+    for (const length of [1, PIECE]) await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']);
+  }
+
+  /** Reads tokens behind those that were read. @param {readonly number[]} tokens @returns {Promise<Float32Array>} the logits of what follows */
+  async #take(tokens) {
+    const length = tokens.length === 1 ? 1 : PIECE;
+    await this.#reserve(Math.min(this.#places, this.#read.length + length));
+    const filled = new Int32Array(length);
+    filled.set(tokens);
+    const [logits, ...cache] = await this.#program.run([...this.#cache, filled, this.#read.length, tokens.length]);
+    this.#cache = cache;
+    this.#read.push(...tokens);
+    const numbers = await logits.toTypedArray();
+    logits.dispose();
+    return numbers;
+  }
+
+  /**
+   * Reads a text, of which it may have read the beginning before, and gives the logits of what follows; undefined if it was stopped.
+   * @param {readonly number[]} tokens
+   * @param {() => Promise<boolean>} [isStopped]
+   */
+  async read(tokens, isStopped = async () => false) {
+    if (tokens.length === 0) throw new RangeError('there are no tokens to read');
+    if (tokens.length > this.#places) throw new RangeError(`the conversation has ${tokens.length} tokens, and there is room for ${this.#places}`);
+    let same = 0;
+    while (same < tokens.length - 1 && tokens[same] === this.#read[same]) same++;
+    this.#read.length = same;
+    /** @type {Float32Array | undefined} */
+    let logits;
+    while (this.#read.length < tokens.length) {
+      if (await isStopped()) return undefined;
+      const left = tokens.length - this.#read.length;
+      // A piece is written whole: near the end of the cache, tokens go one by one.
+      const whole = left > 1 && this.#read.length + PIECE <= this.#places;
+      logits = await this.#take(tokens.slice(this.#read.length, this.#read.length + (whole ? PIECE : 1)));
+    }
+    return logits;
+  }
+
+  /**
+   * The tokens of an answer, as they come.
+   * @param {readonly number[]} prompt
+   * @param {AnswerOptions} [options]
+   * @returns {AsyncGenerator<number, void, void>}
+   */
+  async *answer(prompt, { most = 512, ends = [], choose = likeliest, isStopped } = {}) {
+    let logits = await this.read(prompt, isStopped);
+    if (!logits) return;
+    for (let left = most; left > 0; left--) {
+      const token = choose(logits);
+      if (ends.includes(token)) return;
+      yield token;
+      if (this.#read.length === this.#places) return;
+      if (left > 1) logits = await this.#take([token]);
+    }
+  }
+}
+
+/** The place of the greatest. @param {Float32Array} logits */
+export function likeliest(logits) {
+  let best = 0;
+  for (let i = 1; i < logits.length; i++) if (logits[i] > logits[best]) best = i;
+  return best;
+}
+
+/**
+ * A choice at random, in which what is unlikely stays out.
+ * @param {{ temperature: number, among: number, random?: () => number }} options among: how many of the likeliest there are to choose from
+ * @returns {(logits: Float32Array) => number}
+ */
+export function sampler({ temperature, among, random = Math.random }) {
+  return (logits) => {
+    const order = Array.from(logits.keys()).sort((a, b) => logits[b] - logits[a]).slice(0, among);
+    const odds = order.map((token) => Math.exp((logits[token] - logits[order[0]]) / temperature));
+    let left = random() * odds.reduce((a, b) => a + b);
+    return order.find((_, i) => (left -= odds[i]) < 0) ?? order[0];
+  };
+}

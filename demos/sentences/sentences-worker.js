@@ -1,0 +1,24 @@
+// MiniLM in a worker of the page.
+import { pause, programOf, serve, textOf, weightsOf } from '../models/model-worker.js';
+import { Embedder, similarity } from './embedder.js';
+
+serve(async (hlo, folder, files) => {
+  const tokenizer = JSON.parse(await textOf(new URL('tokenizer.json', folder), files));
+  const weights = await weightsOf(hlo, new URL('model.safetensors', folder), files);
+  const embedder = await Embedder.make(hlo, await programOf(new URL('./sentences.mlirbc', import.meta.url), files), weights, tokenizer);
+  return {
+    async compare({ sentences }, isStopped) {
+      const begun = performance.now();
+      /** @type {Float32Array[]} */
+      const embeddings = [];
+      for (const sentence of sentences) {
+        embeddings.push(await embedder.embed(sentence));
+        self.postMessage({ is: 'embedded', done: embeddings.length });
+        await pause();
+        if (isStopped()) return self.postMessage({ is: 'stopped' });
+      }
+      const milliseconds = performance.now() - begun;
+      self.postMessage({ is: 'compared', sentences, similarities: embeddings.map((a) => embeddings.map((b) => similarity(a, b))), milliseconds });
+    },
+  };
+});

@@ -1,0 +1,164 @@
+#include "steps/packing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/elementwise/widen.h"
+#include "kernels/move/strided_copy.h"
+#include "kernels/product/dot.h"
+#include "shape/shape.h"
+#include "shape/shared_array.h"
+#include "steps/widened_steps.h"
+
+/* What comes before packing: widening, and copying into the order free, contracting. Absent: as it is. */
+typedef struct preparation {
+  hlo_widen_kernel *widen;
+  int64_t count, wide_bytes; /* of all elements, widened */
+  int64_t copies;            /* `copy` is to be done */
+  hlo_strided_map copy;
+} preparation;
+
+/* Prepares in two blocks, one after the other. Returns the last of them, or `dense` itself. */
+static const void *prepare(const preparation *p, const void *dense, void *wide, void *copy) {
+  if (p->widen) p->widen(dense, p->count, wide);
+  const void *elements = p->widen ? wide : dense;
+  if (p->copies) hlo_strided_copy_simd128(&p->copy, elements, copy);
+  return p->copies ? copy : elements;
+}
+
+static preparation preparation_of(const hlo_kernel_question *question) {
+  preparation p;
+  memset(&p, 0, sizeof p); /* with what lies between members: geometries are compared byte by byte */
+  p.widen = hlo_widened_widening(question, 1);
+  p.count = hlo_shape_element_count(hlo_kernel_operand(question, 1));
+  p.wide_bytes = hlo_widened_bytes(question, hlo_kernel_operand(question, 1));
+  return p;
+}
+
+/* ---- Dots ---- */
+
+typedef struct dot_geometry {
+  preparation before;
+  hlo_dot dot; /* n, k and the strides of rhs; all else is 0 but m, which is 2: of one row, the product might be better transposed */
+  int64_t type;
+} dot_geometry;
+
+static bool pack_dot(const void *geometry, const void *dense, void *packed) {
+  const dot_geometry *g = geometry;
+  void *wide = g->before.widen ? malloc((size_t)g->before.wide_bytes) : NULL, *copy = g->before.copies ? malloc((size_t)g->before.wide_bytes) : NULL;
+  bool has_memory = (wide || !g->before.widen) && (copy || !g->before.copies);
+  if (has_memory) hlo_dot_pack_rhs(&g->dot, (hlo_dot_type)g->type, prepare(&g->before, dense, wide, copy), packed);
+  free(wide);
+  free(copy);
+  return has_memory;
+}
+
+/* Swaps what a copy reads and what it writes. Every element of the operand is copied once. */
+static hlo_strided_map inverse(const hlo_strided_map *copy) {
+  hlo_strided_map map = *copy;
+  memcpy(map.in_strides, copy->out_strides, sizeof map.in_strides);
+  memcpy(map.out_strides, copy->in_strides, sizeof map.out_strides);
+  hlo_strided_map_simplify(&map);
+  return map;
+}
+
+static bool unpack_dot(const void *geometry, const void *packed, void *dense) {
+  const dot_geometry *g = geometry;
+  if (!g->before.copies) return hlo_dot_unpack_rhs(&g->dot, (hlo_dot_type)g->type, packed, dense), true;
+  void *copy = malloc((size_t)g->before.wide_bytes);
+  hlo_strided_map back = inverse(&g->before.copy);
+  if (copy) {
+    hlo_dot_unpack_rhs(&g->dot, (hlo_dot_type)g->type, packed, copy);
+    hlo_strided_copy_simd128(&back, copy, dense);
+  }
+  free(copy);
+  return copy != NULL;
+}
+
+const hlo_packed *hlo_pack_dot(const hlo_kernel_question *question, const hlo_batched_dot *p) {
+  size_t bytes = p->batch_count == 1 ? hlo_dot_packed_bytes(&p->dot, p->type) : 0;
+  if (!bytes) return NULL;
+  dot_geometry g;
+  memset(&g, 0, sizeof g);
+  g.before = preparation_of(question);
+  g.before.copies = p->rhs.copied;
+  if (p->rhs.copied) g.before.copy = p->rhs.copy;
+  g.dot.m = 2;
+  g.dot.n = p->dot.n, g.dot.k = p->dot.k;
+  g.dot.rhs_k_stride = p->dot.rhs_k_stride, g.dot.rhs_n_stride = p->dot.rhs_n_stride;
+  g.type = p->type;
+  hlo_packing packing = {.pack = pack_dot, .unpack = g.before.widen ? NULL : unpack_dot, .geometry = &g, .geometry_bytes = sizeof g, .packed_bytes = bytes};
+  return hlo_kernel_pack(question, 1, &packing, !p->rhs.copied && hlo_dot_gains_packed(&p->dot, p->type));
+}
+
+/* ---- Dots of bytes ---- */
+
+static bool pack_byte_dot(const void *geometry, const void *dense, void *packed) {
+  const hlo_byte_dot *p = geometry;
+  void *copy = malloc((size_t)(p->dot.n * p->k) + 1), *pairs = malloc((size_t)(p->dot.n * p->dot.k * 4) + 1);
+  bool has_memory = copy && pairs;
+  if (has_memory) {
+    hlo_byte_dot_make_pairs(p, &p->operands[1], dense, copy, pairs);
+    hlo_dot_pack_rhs(&p->dot, HLO_DOT_S16_PAIRS, pairs, packed);
+  }
+  free(copy);
+  free(pairs);
+  return has_memory;
+}
+
+const hlo_packed *hlo_pack_byte_dot(const hlo_kernel_question *question, const hlo_byte_dot *dot) {
+  size_t bytes = dot->operands[0].batch == 1 ? hlo_dot_packed_bytes(&dot->dot, HLO_DOT_S16_PAIRS) : 0;
+  if (!bytes) return NULL;
+  hlo_byte_dot g;
+  memset(&g, 0, sizeof g);
+  g.operands[1] = dot->operands[1];
+  g.operands[1].pairs_offset = 0;
+  g.k = dot->k;
+  g.dot = dot->dot;
+  g.dot.m = 2, g.dot.lhs_m_stride = g.dot.lhs_k_stride = g.dot.out_m_stride = g.dot.out_n_stride = 0;
+  hlo_packing packing = {.pack = pack_byte_dot, .geometry = &g, .geometry_bytes = sizeof g, .packed_bytes = bytes};
+  return hlo_kernel_pack(question, 1, &packing, hlo_dot_gains_packed(&dot->dot, HLO_DOT_S16_PAIRS));
+}
+
+/* ---- Convolutions ---- */
+
+typedef struct convolution_geometry {
+  preparation before;
+  hlo_convolution convolution;
+} convolution_geometry;
+
+static bool pack_convolution(const void *geometry, const void *dense, void *packed) {
+  const convolution_geometry *g = geometry;
+  void *wide = g->before.widen ? malloc((size_t)g->before.wide_bytes) : NULL;
+  if (g->before.widen && !wide) return false;
+  hlo_convolution_pack(&g->convolution, prepare(&g->before, dense, wide, NULL), packed);
+  free(wide);
+  return true;
+}
+
+/* Packs the numbers of the elements, which says where each went; 0 is filling. */
+static bool unpack_convolution(const void *geometry, const void *packed, void *dense) {
+  const convolution_geometry *g = geometry;
+  size_t bytes = hlo_convolution_packed_bytes(&g->convolution);
+  uint32_t *numbers = malloc((size_t)g->before.wide_bytes), *places = malloc(bytes);
+  for (int64_t i = 0; numbers && i < g->before.count; i++) numbers[i] = (uint32_t)i + 1;
+  if (numbers && places) hlo_convolution_pack(&g->convolution, (const float *)numbers, places);
+  for (size_t i = 0; numbers && places && i < bytes / sizeof *places; i++)
+    if (places[i]) ((uint32_t *)dense)[places[i] - 1] = ((const uint32_t *)packed)[i];
+  bool has_memory = numbers && places;
+  free(numbers);
+  free(places);
+  return has_memory;
+}
+
+const hlo_packed *hlo_pack_convolution(const hlo_kernel_question *question, const hlo_convolution *convolution) {
+  size_t bytes = hlo_convolution_packed_bytes(convolution);
+  if (!bytes) return NULL;
+  convolution_geometry g;
+  memset(&g, 0, sizeof g);
+  g.before = preparation_of(question);
+  g.convolution = hlo_convolution_kernel_of(convolution);
+  hlo_packing packing = {.pack = pack_convolution, .unpack = g.before.widen ? NULL : unpack_convolution, .geometry = &g, .geometry_bytes = sizeof g,
+                         .packed_bytes = bytes};
+  return hlo_kernel_pack(question, 1, &packing, true);
+}

@@ -1,0 +1,16 @@
+/* How constants are packed for the steps of dots and convolutions: packings (shape/shared_array.h) of their right sides. */
+#ifndef HLO_STEPS_PACKING_H
+#define HLO_STEPS_PACKING_H
+
+#include "kernels/product/batched_dot.h"
+#include "kernels/product/byte_dot.h"
+#include "kernels/product/convolution.h"
+#include "shape/constant_uses.h"
+#include "steps/kernel_table.h"
+
+/* Pack operand 1 where it is a constant and that is worth it. NULL: it is read as it is. */
+const hlo_packed *hlo_pack_dot(const hlo_kernel_question *question, const hlo_batched_dot *dot);
+const hlo_packed *hlo_pack_byte_dot(const hlo_kernel_question *question, const hlo_byte_dot *dot);
+const hlo_packed *hlo_pack_convolution(const hlo_kernel_question *question, const hlo_convolution *convolution);
+
+#endif

@@ -1,0 +1,115 @@
+// How much memory large constants take: of files of weights, and of those in bytecode.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { load } from '../../js/index.js';
+import { networkBytecode, streamOf } from './network-bytecode.js';
+
+const MB = 2 ** 20;
+const WIDTH = 1536;
+const KERNEL = WIDTH * WIDTH * 4;
+
+/** A kernel that keeps values in bounds; one array, filled anew. */
+const kernel = new Float32Array(WIDTH * WIDTH);
+function kernelOf(layer) {
+  for (let i = 0; i < kernel.length; i++) kernel[i] = ((((i + layer * 7919) * 2654435761) >>> 16) % 1024) / 20480 - 0.025;
+  return kernel;
+}
+
+/** safetensors of the kernels, as a stream. */
+function weightsStream(layers) {
+  const header = Object.fromEntries(Array.from({ length: layers }, (_, i) => [`layer${i}`, { dtype: 'F32', shape: [WIDTH, WIDTH], data_offsets: [i * KERNEL, (i + 1) * KERNEL] }]));
+  const words = new TextEncoder().encode(JSON.stringify(header));
+  function* chunks() {
+    const length = new Uint8Array(8);
+    new DataView(length.buffer).setBigUint64(0, BigInt(words.length), true);
+    yield length;
+    yield words;
+    for (let i = 0; i < layers; i++) yield new Uint8Array(kernelOf(i).buffer);
+  }
+  return streamOf({ chunks });
+}
+
+const network = (rows, layers) =>
+  `HloModule m\nENTRY e {\n  x = f32[${rows},${WIDTH}] parameter(0)\n${Array.from({ length: layers }, (_, i) => `  w${i} = f32[${WIDTH},${WIDTH}] parameter(${i + 1}), metadata={op_name="layer${i}"}
+  d${i} = f32[${rows},${WIDTH}] dot(${i ? `t${i - 1}` : 'x'}, w${i}), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ${i === layers - 1 ? 'ROOT ' : ''}t${i} = f32[${rows},${WIDTH}] tanh(d${i})\n`).join('')}}`;
+
+/** Peaks of WebAssembly memory, and of arrays of JavaScript. */
+async function measured(layers, run) {
+  const hlo = await load();
+  globalThis.gc?.();
+  const [memory, arrays] = [hlo.memory().bytes, process.memoryUsage().arrayBuffers];
+  let most = 0;
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers)), 5);
+  const result = await run(hlo);
+  clearInterval(timer);
+  const grown = hlo.memory().bytes - memory;
+  const ratio = grown / (layers * KERNEL);
+  assert.ok(ratio <= 1.15, `${grown} bytes for ${layers * KERNEL} of weights`);
+  if (process.env.WEBHLO_TELL) console.log(`${(grown / MB) | 0} MB for ${((layers * KERNEL) / MB) | 0} MB of weights: ${ratio.toFixed(3)}; JavaScript ${((most - arrays) / MB) | 0} MB`);
+  hlo.dispose();
+  return result;
+}
+
+const LAYERS = 23; /* 207 MB */
+
+test('weights of a file that are bound take their own size, from loading to the first run', async () => {
+  const x = new Float32Array(32 * WIDTH).fill(0.5);
+  const bound = await measured(LAYERS, async (hlo) => {
+    const weights = await hlo.weights(weightsStream(LAYERS));
+    const executable = await hlo.compile(hlo.parse(network(32, LAYERS)), { constants: weights });
+    const result = executable.run([x]).toTypedArray();
+    const decode = await hlo.compile(hlo.parse(network(1, LAYERS)), { constants: weights });
+    const first = decode.run([x.subarray(0, WIDTH)]).toTypedArray();
+    const middle = await hlo.compile(hlo.parse(network(8, LAYERS)), { constants: weights });
+    middle.run([x.subarray(0, 8 * WIDTH)]);
+    assert.equal(executable.memory.packed, LAYERS * KERNEL);
+    assert.equal(executable.memory.shared, LAYERS * KERNEL);
+    first.forEach((value, i) => assert.ok(Math.abs(value - result[i]) < 1e-3));
+    return result;
+  });
+  const baked = await measured(LAYERS, async (hlo) => {
+    const file = networkBytecode(32, WIDTH, LAYERS, kernelOf);
+    const executable = await hlo.compile(new Response(streamOf(file), { headers: { 'content-length': String(file.length) } }));
+    const result = executable.run([x]).toTypedArray();
+    assert.equal(executable.memory.packed, LAYERS * KERNEL);
+    return result;
+  });
+  assert.deepEqual(new Uint32Array(bound.buffer), new Uint32Array(baked.buffer));
+});
+
+test('constants in bytecode are packed in the bytes of the file, and restored for its text', async () => {
+  const hlo = await load();
+  const file = networkBytecode(4, WIDTH, 2, kernelOf);
+  const bytes = new Uint8Array(file.length);
+  let at = 0;
+  for (const chunk of file.chunks()) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  assert.equal(at, file.length);
+  const module = hlo.parse(bytes);
+  const before = module.toProto();
+  const executable = await hlo.compile(module);
+  const x = new Float32Array(4 * WIDTH).fill(0.25);
+  const result = executable.run([x]).toTypedArray();
+  assert.equal(executable.memory.packed, 2 * KERNEL);
+  assert.deepEqual(module.toProto(), before);
+  assert.deepEqual(executable.run([x]).toTypedArray(), result);
+  assert.deepEqual((await hlo.compile(hlo.parse(before))).run([x]).toTypedArray(), result);
+  hlo.dispose();
+});
+
+test('3 GB of weights fit', { skip: process.env.WEBHLO_LARGE ? false : 'takes 3 GB of memory: WEBHLO_LARGE=1' }, async () => {
+  const layers = Math.floor((3 * 2 ** 30) / KERNEL);
+  const x = new Float32Array(WIDTH).fill(0.5);
+  const bound = await measured(layers, async (hlo) => {
+    const weights = await hlo.weights(weightsStream(layers));
+    return (await hlo.compile(hlo.parse(network(1, layers)), { constants: weights })).run([x]).toTypedArray();
+  });
+  const baked = await measured(layers, async (hlo) => {
+    const file = networkBytecode(1, WIDTH, layers, kernelOf);
+    return (await hlo.compile(new Response(streamOf(file), { headers: { 'content-length': String(file.length) } }))).run([x]).toTypedArray();
+  });
+  assert.deepEqual(bound, baked);
+});
