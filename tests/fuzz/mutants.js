@@ -7,10 +7,10 @@ import { mutate } from './mutate.js';
 import { caseModules } from './seeds.js';
 
 const MOST_ELEMENTS = 1 << 13;
-const BUDGET = 2000;
+const BUDGET = 2_000_000;
 const REFUSALS = ['LIMIT', 'OUT_OF_MEMORY'];
 
-/** Whether what a program computes is small: nothing else bounds the time of a run. @param {string} text */
+/** Whether a program's arrays are small; what it does with them is bounded by the budget. @param {string} text */
 function isSmall(text) {
   let sum = 0;
   for (const [, dims] of text.matchAll(/\b(?:pred|[suf]\d+\w*|bf16|c64|c128)\[([\d,<=]*)\]/g)) {
@@ -18,8 +18,7 @@ function isSmall(text) {
     if (count > MOST_ELEMENTS) return false;
     sum += count;
   }
-  const numbers = [...text.matchAll(/(?:size|pad|stride|_dilate|lhs_dilate|rhs_dilate)=([\d_x-]+)/g)].flatMap(([, list]) => list.split(/[x_]/).map(Number));
-  return sum < 4 * MOST_ELEMENTS && numbers.every((n) => !(Math.abs(n) > 100)) && !/=\{?-?\d{3,}_/.test(text);
+  return sum < 4 * MOST_ELEMENTS;
 }
 
 /** A value of a shape as a literal. @param {any} shape @param {ReturnType<typeof randomSource>} random @returns {string} */
@@ -63,7 +62,7 @@ async function attempt(hlo, text, seed, options) {
     const random = randomSource(seed);
     const inputs = module.inputs.map((/** @type {any} */ { shape }) => inputOf(hlo, shape, random));
     try {
-      const result = executable.run(inputs, { seed: 7, stepBudget: BUDGET });
+      const result = executable.run(inputs, { seed: 7, workBudget: BUDGET });
       return { result, types: tensorsOf(result).map((tensor) => String(tensor.shape.type)), code: 'OK' };
     } finally {
       inputs.forEach(drop);

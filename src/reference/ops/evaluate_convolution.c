@@ -163,7 +163,8 @@ bool hlo_reference_convolution(hlo_evaluation *evaluation, const hlo_instruction
     for (int d = 0; d < labels->spatial_rank; d++) at += position[d] * natural.strides[labels->output_spatial[d]];
     for (int64_t b = 0; b < batch; b++)
       for (int64_t o = 0; o < features; o++)
-        hlo_literal_set(result, at + b * batch_stride + o * feature_stride, output_element(&c, tap_count, b, o));
+        if (!hlo_reference_tick(evaluation, 1 + tap_count * c.channels)) return false;
+        else hlo_literal_set(result, at + b * batch_stride + o * feature_stride, output_element(&c, tap_count, b, o));
   } while (hlo_index_next(positions, labels->spatial_rank, position));
   return true;
 }

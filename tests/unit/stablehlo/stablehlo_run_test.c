@@ -277,7 +277,7 @@ static void test_within(void) {
     int asked = 0;
     impatient.context = &asked;
     CHECK(!run(for_ever, reference, 5000, &nobody, &workspace, &limited) && limited.code == HLO_LIMIT);
-    CHECK(strstr(limited.message, "its budget of 5000 steps") != NULL);
+    CHECK(strstr(limited.message, "the run's workBudget of 5000") != NULL);
     CHECK(!run(for_ever, reference, 0, &impatient, &workspace, &aborted) && aborted.code == HLO_ABORTED);
     CHECK(run(wide, reference, 0, &nobody, &workspace, &fine) && (reference ? workspace == 0 : workspace >= 12000));
   }
