@@ -18,5 +18,5 @@ export function load(options) {
 
 export * from './objects/classes.js';
 export { RemoteRuntime } from './remote/runtime.js';
-export { RemoteComputation, RemoteExecutable, RemoteModule, RemoteOrigins, RemoteTensor } from './remote/objects.js';
+export { RemoteComputation, RemoteExecutable, RemoteModule, RemoteOrigins, RemoteTensor, RemoteWeights } from './remote/objects.js';
 export * from './remote/types.js';

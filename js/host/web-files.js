@@ -40,7 +40,7 @@ export async function openStore(name) {
       const fail = () => loadError(`the cache ${JSON.stringify(name)} does not take the file: ${/** @type {any} */ (failed?.error)?.message ?? failed?.error}`, failed?.error);
       return {
         async write(chunk) {
-          await writer.write(chunk.slice()).catch((error) => (failed ??= { error }));
+          await writer.write(new Uint8Array(chunk)).catch((error) => (failed ??= { error }));
           if (failed) throw fail();
         },
         async close() {

@@ -3,8 +3,16 @@
 import { HloError, abortError } from '../objects/errors.js';
 
 /** @typedef {import('../host/host.js').Helper} Helper */
-/** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void }} Waiting */
-/** @typedef {{ signal?: AbortSignal, flag?: Int32Array, transfer?: any[] }} CallOptions */
+/** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void, onProgress?: (progress: any) => void }} Waiting */
+/**
+ * What goes with a call.
+ * @typedef {object} CallOptions
+ * @property {AbortSignal} [signal]
+ * @property {Int32Array} [flag] a word that a program looks at while it runs
+ * @property {boolean} [stops] whether the worker is told of the abort by a message
+ * @property {any[]} [transfer]
+ * @property {(progress: any) => void} [onProgress] told how far it is
+ */
 
 /** Numbers of objects that were dropped without dispose(). @type {FinalizationRegistry<{ helper: Helper, on: number }>} */
 const dropped = new FinalizationRegistry(({ helper, on }) => helper.post({ drop: [on] }));
@@ -36,8 +44,9 @@ export class Connection {
     // The worker's events may not hold on to this connection.
     const waiting = this.#waiting;
     helper.listen(
-      ({ call, value, error, given }) => {
+      ({ call, value, error, given, progress }) => {
         const asker = waiting.get(call);
+        if (progress) return asker?.onProgress?.(progress);
         waiting.delete(call);
         if (waiting.size === 0) helper.hold(false);
         if (!asker) given && helper.post({ drop: given }); // nobody waits any more
@@ -64,7 +73,7 @@ export class Connection {
    * @param {CallOptions} [options]
    * @returns {Promise<any>}
    */
-  call(on, method, args, { signal, flag, transfer = [] } = {}) {
+  call(on, method, args, { signal, flag, stops, transfer = [], onProgress } = {}) {
     if (this.#closed) return Promise.reject(new HloError('DISPOSED', 'the runtime was disposed of'));
     if (signal?.aborted) return Promise.reject(abortError(signal));
     const call = this.#next++;
@@ -76,11 +85,12 @@ export class Connection {
       }
       if (this.#waiting.size === 0) this.#helper.hold(true);
       if (!signal) {
-        this.#waiting.set(call, { resolve, reject });
+        this.#waiting.set(call, { resolve, reject, onProgress });
         return;
       }
       const stop = () => {
         if (flag) Atomics.store(flag, 0, 1);
+        if (stops) this.#helper.post({ stop: call });
         this.#waiting.delete(call);
         if (this.#waiting.size === 0) this.#helper.hold(false);
         reject(abortError(signal));
@@ -88,6 +98,7 @@ export class Connection {
       const settled = () => signal.removeEventListener('abort', stop);
       signal.addEventListener('abort', stop, { once: true });
       this.#waiting.set(call, {
+        onProgress,
         resolve: (value) => (settled(), resolve(value)),
         reject: (error) => (settled(), reject(error)),
       });

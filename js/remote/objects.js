@@ -3,6 +3,7 @@
 import { checkOptions, mistyped } from '../objects/errors.js';
 import { valuesOf } from '../objects/shape.js';
 import { withDispose } from '../objects/tensor.js';
+import { renamed, selected } from '../weights/weights.js';
 import { Remote } from './values.js';
 
 /** @typedef {import('./values.js').Link} Link */
@@ -369,6 +370,82 @@ export class RemoteOrigins extends Remote {
     return this.ask('of', [output, flat]);
   }
 }
+/** Arrays by their names in the memory of a worker; see Weights. */
+export class RemoteWeights extends Remote {
+  /** @type {Map<string, import('../weights/weights.js').WeightFacts>} */
+  #entries;
+
+  /** Use `await hlo.weights(source)`. @hideconstructor @param {Link} link @param {{ on: number, entries: [string, Shape, number][], metadata: [string, unknown][] }} facts */
+  constructor(link, { on, entries, metadata }) {
+    super(link, on);
+    this.#entries = new Map(entries.map(([name, shape, byteSize]) => [name, { shape, byteSize }]));
+    /** What the file says besides; see Weights. @readonly @type {Readonly<Record<string, unknown>>} */
+    this.metadata = Object.fromEntries(metadata);
+  }
+
+  /** The names of the arrays, in the order of the file. @returns {string[]} */
+  get names() {
+    return [...this.#entries.keys()];
+  }
+  /** How many arrays there are. @returns {number} */
+  get size() {
+    return this.#entries.size;
+  }
+  /** The bytes that the arrays take in the worker's memory, together. @returns {number} */
+  get bytes() {
+    let sum = 0;
+    for (const { byteSize } of this.#entries.values()) sum += byteSize;
+    return sum;
+  }
+  /** Whether there is an array of this name. @param {string} name @returns {boolean} */
+  has(name) {
+    return this.#entries.has(name);
+  }
+  /**
+   * The shape of an array, and its bytes in memory.
+   * @param {string} name
+   * @returns {import('../weights/weights.js').WeightFacts}
+   * @throws {HloError} ARGUMENT: there is none of this name
+   */
+  get(name) {
+    const [one] = selected(this.#entries.keys(), [name]);
+    return { .../** @type {import('../weights/weights.js').WeightFacts} */ (this.#entries.get(one)) };
+  }
+  /**
+   * A copy of an array, as a tensor of the worker.
+   * @param {string} name
+   * @returns {Promise<RemoteTensor>}
+   * @throws {HloError} ARGUMENT: there is none of this name. DISPOSED, OUT_OF_MEMORY
+   */
+  tensor(name) {
+    return this.ask('tensor', [name]);
+  }
+  /**
+   * The same arrays under other names; see Weights.rename.
+   * @param {import('../weights/weights.js').Renaming} to
+   * @returns {Promise<RemoteWeights>}
+   * @throws {HloError} ARGUMENT: a name that there is not, or two arrays of one name. DISPOSED
+   */
+  async rename(to) {
+    return this.ask('renameTo', [renamed(this.#entries.keys(), to)]);
+  }
+  /**
+   * Some of the arrays; see Weights.select.
+   * @param {import('../weights/weights.js').Selection} which
+   * @returns {Promise<RemoteWeights>}
+   * @throws {HloError} ARGUMENT: a name that there is not. DISPOSED
+   */
+  async select(which) {
+    return this.ask('select', [selected(this.#entries.keys(), which)]);
+  }
+  /** Names, with what `get` says of each. @returns {IterableIterator<[string, import('../weights/weights.js').WeightFacts]>} */
+  *[Symbol.iterator]() {
+    for (const name of this.names) yield /** @type {[string, import('../weights/weights.js').WeightFacts]} */ ([name, this.get(name)]);
+  }
+  toString() {
+    return `RemoteWeights of ${this.size} array${this.size === 1 ? '' : 's'}, ${this.bytes} bytes`;
+  }
+}
 withDispose(Remote);
 
 /** By the marks of worker.js. @type {import('./values.js').Makers} */
@@ -377,4 +454,5 @@ export const makers = {
   module: (link, facts) => new RemoteModule(link, facts),
   executable: (link, facts) => new RemoteExecutable(link, facts),
   origins: (link, facts) => new RemoteOrigins(link, facts),
+  weights: (link, facts) => new RemoteWeights(link, facts),
 };

@@ -6,6 +6,8 @@ import { coreOf, loadOptions, programOf } from '../objects/load.js';
 import { Computation, Module } from '../objects/module.js';
 import { PARSE_OPTIONS, Runtime } from '../objects/runtime.js';
 import { withDispose } from '../objects/tensor.js';
+import { sizeOf } from '../weights/fetching.js';
+import { WEIGHT_OPTIONS, isList, sourcesOf, weightOptions } from '../weights/load.js';
 import { Connection } from './connection.js';
 import { RUN_OPTIONS, RemoteComputation, RemoteModule, makers } from './objects.js';
 import { Link } from './values.js';
@@ -225,6 +227,26 @@ export class RemoteRuntime {
   }
 
   /**
+   * Loads arrays into the worker's memory, as Runtime.weights does: the worker fetches addresses; Blobs, streams and bytes are sent to it.
+   * @param {import('../weights/load.js').WeightSources | Readonly<Record<string, RemoteInput>>} source
+   * @param {import('../weights/load.js').WeightOptions & { transfer?: ArrayBuffer[] }} [options] transfer: buffers to be moved, not copied
+   * @returns {Promise<import('./objects.js').RemoteWeights>}
+   * @throws {HloError} what Runtime.weights throws
+   * @throws {TypeError} a source or an option that is none, or cannot be sent
+   */
+  async weights(source, options) {
+    const { transfer = [], ...rest } = checkOptions(options, [...WEIGHT_OPTIONS, 'transfer'], 'weights');
+    const { signal, onProgress, headers, ...settings } = weightOptions(rest);
+    const files = sourcesOf(source);
+    const sent = files?.map((file) => sentSource(this.#link.connection.host, file, transfer));
+    const what = sent ? { files: sent.map(({ value }) => value), isList: isList(source) } : { arrays: Object.entries(source) };
+    const call = { ...settings, ...(headers && { headers: [...new Headers(headers)] }) };
+    return this.#ask('weights', [what, call, onProgress !== undefined], {
+      signal, onProgress, stops: true, transfer: [...transfer, ...(sent ?? []).flatMap(({ stream }) => (stream ? [stream] : []))],
+    });
+  }
+
+  /**
    * The text of an array from its value, as HLO writes literals.
    * @param {RemoteTensor | import('../objects/tensor.js').Tensor} tensor
    * @returns {Promise<string>}
@@ -291,6 +313,26 @@ export class RemoteRuntime {
   }
 }
 withDispose(RemoteRuntime);
+
+/**
+ * A source of weights as a message carries it.
+ * @param {import('../host/host.js').BaseHost} host
+ * @param {import('../weights/sources.js').WeightSource} source
+ * @param {readonly ArrayBuffer[]} moved buffers that are moved anyway
+ * @returns {{ value: unknown, stream?: ReadableStream }} stream: to be moved
+ */
+function sentSource(host, source, moved) {
+  if (typeof source === 'string' || source instanceof URL) return { value: String(host.locate(source)) };
+  if (source instanceof Response) {
+    const { url, status, headers, body } = source;
+    if (source.bodyUsed) throw new TypeError(`${url || 'a Response'}: its body was read already`);
+    return { value: { response: body, url, status, size: sizeOf(headers) }, stream: body ?? undefined };
+  }
+  if (source instanceof ReadableStream) return { value: source, stream: source };
+  // A view of a part of a buffer is sent with all of it, unless it is copied.
+  const isPart = source instanceof Uint8Array && source.byteLength < source.buffer.byteLength && !moved.includes(/** @type {ArrayBuffer} */ (source.buffer));
+  return { value: isPart ? new Uint8Array(source) : source };
+}
 
 /** The queue that programs of the worker read with `infeed`, oldest value first. */
 export class RemoteInfeed {

@@ -9,6 +9,7 @@ import { Origins } from '../objects/origins.js';
 import { Runtime } from '../objects/runtime.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
+import { Weights } from '../weights/weights.js';
 
 /** @typedef {import('../host/host.js').Post} Post */
 /** @typedef {{ given: number[], transfer: any[] }} Reply numbers of the objects in it, and the buffers that move with it */
@@ -50,6 +51,8 @@ class Server {
   /** Objects by their numbers; 0 is the runtime. @type {Map<number, any>} */
   #objects = new Map();
   #next = 1;
+  /** What stops the loads of weights that go on, by their calls. @type {Map<number, AbortController>} */
+  #stops = new Map();
   /** The asynchronous message that is going on: each is finished before the next. @type {Promise<void> | undefined} */
   #last;
 
@@ -60,6 +63,8 @@ class Server {
 
   /** @param {any} message @param {Post} post */
   hear(message, post) {
+    if (message.stop) return this.#stops.get(message.stop)?.abort();
+    if (message.method === 'weights') return void this.#weights(message, post); // the worker does other things meanwhile
     const going = this.#last ? this.#last.then(() => this.#answer(message, post)) : this.#answer(message, post);
     if (!going) return;
     const finished = going.then(() => {
@@ -90,6 +95,10 @@ class Server {
       return { $: 'executable', on: this.#number(value, reply), inputs: parameterFacts(inputs), result: shapeFacts(result), devices };
     }
     if (value instanceof Module) return { $: 'module', on: this.#number(value, reply), ...moduleFacts(value) };
+    if (value instanceof Weights) {
+      const entries = [...value].map(([name, { shape, byteSize }]) => [name, shapeFacts(shape), byteSize]);
+      return { $: 'weights', on: this.#number(value, reply), entries, metadata: Object.entries(value.metadata) };
+    }
     if (value instanceof Origins)
       return { $: 'origins', on: this.#number(value, reply), inexact: value.inexact, outputs: this.#encode(value.outputs, reply) };
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#encode(item, reply)]));
@@ -146,6 +155,7 @@ class Server {
       else if (method === 'runAborted') value = this.#runAborted(object, given);
       else if (method === 'runAbortedInto') value = void this.#runAborted(object, given);
       else if (method === 'profileInto') value = object.profile(...given).trace;
+      else if (method === 'renameTo') value = object.rename((/** @type {string} */ name) => new Map(given[0]).get(name));
       else if (method === 'extract') value = object.computations[given[0]].extract();
       else value = callOrRead(object, method, given);
     } catch (error) {
@@ -178,7 +188,8 @@ class Server {
 
   /** Modules and executables may have other numbers still; the last one's going frees them. @param {number} on */
   #forget(on) {
-    if (this.#objects.get(on) instanceof Tensor) this.#dispose(on);
+    const object = this.#objects.get(on);
+    if (object instanceof Tensor || object instanceof Weights) this.#dispose(on);
     else this.#objects.delete(on);
   }
 
@@ -191,6 +202,26 @@ class Server {
       post({ call, value: this.#encode(value, reply), given: reply.given }, reply.transfer);
     } catch (error) {
       post({ call, error: plainError(error), given: reply.given });
+    }
+  }
+
+  /** Loads weights, and tells how far that is. @param {any} message @param {Post} post */
+  async #weights({ call, args: [{ files, isList, arrays }, options, tells] }, post) {
+    const stop = new AbortController();
+    /** @type {{ dispose(): void }[]} */
+    const made = [];
+    this.#stops.set(call, stop);
+    try {
+      const hlo = /** @type {Runtime} */ (this.#object(0));
+      const sources = files?.map(sourceOf);
+      const source = sources ? (isList ? sources : sources[0]) : Object.fromEntries(arrays.map((/** @type {any} */ [name, value]) => [name, this.#decode(value, made)]));
+      const onProgress = tells && ((/** @type {unknown} */ progress) => post({ call, progress }));
+      this.#reply(call, await hlo.weights(source, { ...options, signal: stop.signal, ...(onProgress && { onProgress }) }), post);
+    } catch (error) {
+      post({ call, error: plainError(error) });
+    } finally {
+      this.#stops.delete(call);
+      made.forEach((object) => object.dispose());
     }
   }
 
@@ -208,6 +239,13 @@ class Server {
     }
     return undefined;
   }
+}
+
+/** A source of weights as it was sent: a Response as its parts. @param {any} sent */
+function sourceOf(sent) {
+  if (!(sent && typeof sent === 'object' && 'response' in sent)) return sent;
+  const { response, url, status, size } = sent;
+  return Object.defineProperty(new Response(response, { status, headers: size === undefined ? {} : { 'content-length': `${size}` } }), 'url', { value: url });
 }
 
 /** @param {any} object @param {string} path such as `infeed.push` @param {any[]} args */

@@ -2,7 +2,6 @@
 
 import { cutShort } from './failures.js';
 
-/** @typedef {AsyncIterator<Uint8Array, unknown, undefined>} Chunks */
 /** @typedef {(chunk: Uint8Array, at: number) => void} Sink gets the bytes from `at` on */
 
 const EMPTY = new Uint8Array(0);
@@ -26,7 +25,7 @@ class Gathered {
 
 export class ByteStream {
   #chunks;
-  /** What was taken from the source, and not read yet. */
+  /** What was taken from the source, and not read yet. @type {Uint8Array} */
   #rest = EMPTY;
   #ended = false;
   /** Where the next byte stands in the file. */

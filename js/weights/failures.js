@@ -15,7 +15,9 @@ export function fileError(code, file, message, { tensor, at, cause } = {}) {
 
 /** A failure of the core's (a shape that cannot be, no memory), with its place. @param {unknown} error @param {string} file @param {string} tensor */
 export function atTensor(error, file, tensor) {
-  return error instanceof HloError && error.code !== 'DISPOSED' ? fileError(error.code, file, error.message, { tensor, cause: error }) : error;
+  if (!(error instanceof HloError) || error.code === 'DISPOSED') return error;
+  const [message] = error.message.replace(/^\d+:\d+: /, '').split('\n'); // the text of the shape is none that anybody wrote
+  return fileError(error.code, file, message, { tensor, cause: error });
 }
 
 /** @param {string} file @param {number} at where it ends @param {string} within what is cut short */

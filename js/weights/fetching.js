@@ -96,7 +96,9 @@ export class FetchedFile {
 
   /** @param {unknown} error @param {number} at */
   #told(error, at) {
-    return error instanceof Broken ? this.#fail(error.message, at, error.cause) : error;
+    if (!(error instanceof Broken)) return error;
+    const hint = error.cause === undefined ? '' : "; the server must be reachable, and the page's policy must allow it (connect-src)";
+    return this.#fail(`${error.message}${hint}`, at, error.cause);
   }
 
   /** @param {number} start @param {number | undefined} end @param {AbortSignal} signal @returns {Promise<Response>} */
@@ -108,7 +110,7 @@ export class FetchedFile {
     try {
       response = await fetch(this.#url, { ...this.#options, headers, signal });
     } catch (cause) {
-      throw new Broken(`it could not be fetched: ${messageOf(cause)}; the server must be reachable, and the page's policy must allow it (connect-src)`, { cause });
+      throw new Broken(`it could not be fetched: ${messageOf(cause)}`, { cause });
     }
     const { status } = response;
     if (status === 408 || status === 429 || status >= 500) {

@@ -363,6 +363,22 @@ function isArrays(given) {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Whether it is a list of files. @param {unknown} source */
+export const isList = (source) => Array.isArray(source);
+
+/**
+ * The files of a source; undefined of an object of arrays.
+ * @param {unknown} source
+ * @returns {readonly WeightSource[] | undefined}
+ */
+export function sourcesOf(source) {
+  if (isArrays(source)) return undefined;
+  const files = Array.isArray(source) ? source : [source];
+  if (files.length === 0) throw noSource(source);
+  for (const file of files) if (!isSource(file)) throw noSource(file);
+  return files;
+}
+
 /**
  * @param {Core} core
  * @param {WeightSources} source
@@ -371,14 +387,12 @@ function isArrays(given) {
  */
 export async function loadWeights(core, source, options) {
   const loading = new Loading(core, weightOptions(options));
-  const files = /** @type {readonly WeightSource[]} */ (Array.isArray(source) ? source : isSource(source) ? [source] : []);
-  if (files.length === 0 && !isArrays(source)) throw noSource(source);
-  for (const file of files) if (!isSource(file)) throw noSource(file);
-  checkCounts(loading.options, Array.isArray(source) ? files.length : undefined);
+  const files = sourcesOf(source);
+  if (files) checkCounts(loading.options, isList(source) ? files.length : undefined);
   try {
     loading.check();
-    if (isArrays(source) && files.length === 0) loading.arrays(source);
-    for (const [index, file] of files.entries()) await loading.file(file, Array.isArray(source) ? index : -1);
+    if (!files) loading.arrays(/** @type {WeightArrays} */ (source));
+    for (const [index, file] of (files ?? []).entries()) await loading.file(file, isList(source) ? index : -1);
     loading.check();
     loading.checkNames();
     return loading.placing.weights();

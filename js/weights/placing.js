@@ -101,8 +101,9 @@ export class Placing {
     if (this.#targets.has(name)) throw fileError('PARSE', file, 'there is another tensor of this name', { tensor: name });
     const target = this.#shaped(file, name, type, dimensions, packed);
     this.#bytes += target.byteSize;
-    if (this.#bytes > MOST_BYTES) {
-      const message = `the tensors up to this one take ${this.#bytes} bytes, and memory has at most 4 GiB; load some of them with the option names`;
+    const most = this.core.memoryLimit || MOST_BYTES;
+    if (this.#bytes > most) {
+      const message = `the tensors up to this one take ${this.#bytes} bytes, and memory has at most ${most}; load some of them with the option names`;
       throw fileError('OUT_OF_MEMORY', file, message, { tensor: name });
     }
     this.#targets.set(name, target);

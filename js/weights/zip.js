@@ -209,7 +209,7 @@ export async function* inflated(chunks, damaged) {
     try {
       for await (const chunk of chunks) {
         try {
-          await writer.write(chunk.slice());
+          await writer.write(new Uint8Array(chunk));
         } catch {
           return; // the reader tells
         }
