@@ -23,7 +23,7 @@ import { Link } from './values.js';
 /** @typedef {import('../objects/errors.js').HloError} HloError */
 /** @typedef {import('../objects/executable.js').CompileOptions} CompileOptions */
 
-const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations', 'flat', 'memoryLimit', 'workLimit'];
+const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations', 'flat', 'constants', 'memoryLimit', 'workLimit'];
 
 /**
  * Starts a worker with a runtime in it.
