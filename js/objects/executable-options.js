@@ -58,7 +58,7 @@ export function asyncRunOptions(options) {
 }
 
 /** What a program that needs more memory than it may fails with; undefined where it does not. @param {ExecutableMemory} memory @param {number | undefined} limit */
-export function memoryError({ peak, ...parts }, limit) {
+export function memoryError({ peak, shared: _, ...parts }, limit) {
   if (limit === undefined || peak <= limit) return undefined;
   const [[part, bytes]] = Object.entries(parts).toSorted(([, a], [, b]) => b - a);
   return new HloError('LIMIT', `the program needs ${peak} bytes of memory, and its memoryLimit is ${limit}; most of them are for ${part}: ${bytes}`);

@@ -20,7 +20,6 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
 /** @typedef {import('./types.js').Plan} Plan */
 /** @typedef {import('./types.js').Result} Result */
 /** @typedef {import('./types.js').ShapeTree} ShapeTree */
-
 /** Executables by the number that the core knows them by. @param {Core} core */
 function makeRegistry(core) {
   /** @type {Map<number, WeakRef<Executable<any>>>} */

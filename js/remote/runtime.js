@@ -6,6 +6,7 @@ import { coreOf, loadOptions, programOf } from '../objects/load.js';
 import { Computation, Module } from '../objects/module.js';
 import { PARSE_OPTIONS, Runtime } from '../objects/runtime.js';
 import { withDispose } from '../objects/tensor.js';
+import { isProgramStream } from '../objects/program-source.js';
 import { sizeOf } from '../weights/fetching.js';
 import { WEIGHT_OPTIONS, isList, sourcesOf, weightOptions } from '../weights/load.js';
 import { Connection } from './connection.js';
@@ -22,7 +23,7 @@ import { Link } from './values.js';
 /** @typedef {import('../objects/errors.js').HloError} HloError */
 /** @typedef {import('../objects/executable.js').CompileOptions} CompileOptions */
 
-const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations', 'flat', 'memoryLimit', 'workLimit'];
+const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations', 'flat', 'constants', 'memoryLimit', 'workLimit'];
 
 /**
  * Starts a worker with a runtime in it.
@@ -60,6 +61,11 @@ async function connect(host, options, shares) {
   }
 }
 
+/** @typedef {import('./objects.js').RemoteWeights} RemoteWeights */
+/**
+ * What inputs are bound to; see the option `constants` of Runtime.compile.
+ * @typedef {RemoteWeights | { weights: RemoteWeights, map?: import('../objects/constants.js').MappedWeights['map'], extra?: boolean } | import('../objects/constants.js').ConstantArrays} RemoteConstants
+ */
 /**
  * The option `constants` in a form that can be sent: maps become objects, and functions what they give for the inputs.
  * @param {any} program
@@ -164,20 +170,24 @@ export class RemoteRuntime {
 
   /**
    * Reads a module, as Runtime.parse does.
-   * @param {string | ArrayBuffer | Uint8Array} source
+   * @param {string | ArrayBuffer | Uint8Array | import('../objects/program-source.js').ProgramStream} source streams are moved to the worker
    * @param {import('../objects/runtime.js').ParseOptions} [options]
    * @returns {Promise<RemoteModule>}
    * @throws {HloError} what Runtime.parse throws
    */
   async parse(source, options) {
-    return this.#ask('parse', [source, { ...checkOptions(options, PARSE_OPTIONS, 'parse') }]);
+    const settings = { ...checkOptions(options, PARSE_OPTIONS, 'parse') };
+    if (source instanceof URL) return this.#ask('parse', [{ $url: source.href }, settings]);
+    if (!isProgramStream(source)) return this.#ask('parse', [source, settings]);
+    const { value, stream } = sentSource(this.#link.connection.host, source, []);
+    return this.#ask('parse', [{ $file: value }, settings], { transfer: stream ? [stream] : [] });
   }
 
   /**
    * Makes a program ready to run: a module or computation of the worker, or one that was built on this thread.
    * @template {RemoteResult} [R=RemoteTensor] what a run of it gives; see Runtime.compile
-   * @param {RemoteModule | RemoteComputation | Module | Computation} program
-   * @param {Omit<CompileOptions, 'customCalls'>} [options] signal: rejects what is going on at once; the
+   * @param {RemoteModule | RemoteComputation | Module | Computation | ArrayBuffer | Uint8Array | import('../objects/program-source.js').ProgramStream} program
+   * @param {Omit<CompileOptions, 'customCalls' | 'constants'> & { constants?: RemoteConstants }} [options] signal: rejects what is going on at once; the
    *   worker stops at the next step where memory can be shared, and else when it is done
    * @returns {Promise<import('./objects.js').RemoteExecutable<R>>}
    * @throws {HloError} what Runtime.compile throws
@@ -187,11 +197,16 @@ export class RemoteRuntime {
     if ('customCalls' in optionsOf(options, 'compile'))
       throw new TypeError('custom calls are functions of this thread, and cannot be called from a worker');
     const { signal, ...settings } = checkOptions(options, COMPILE_OPTIONS, 'compile');
+    if (isProgramStream(program) || program instanceof ArrayBuffer || program instanceof Uint8Array) {
+      const module = await this.parse(program);
+      return /** @type {any} */ (this.compile(module, options).finally(() => module.dispose()));
+    }
     if (!(program instanceof RemoteModule || program instanceof RemoteComputation || program instanceof Module || program instanceof Computation))
       throw new TypeError(`compile takes a computation or a module, got ${describe(program)}`);
     const stop = { signal, flag: signal && this.#link.abortFlag() };
-    if (settings.constants !== undefined) settings.constants = sentConstants(program, settings.constants);
-    const sent = stop.flag ? { ...settings, signal: { $flag: stop.flag } } : settings;
+    const { constants, ...others } = settings;
+    const bound = constants === undefined ? others : { ...others, constants: sentConstants(program, constants) };
+    const sent = stop.flag ? { ...bound, signal: { $flag: stop.flag } } : bound;
     const executable = await this.#withProgram(program, (module) => this.#ask('compile', [module, sent], stop));
     return executable.heed(stop);
   }

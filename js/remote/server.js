@@ -117,6 +117,8 @@ class Server {
     if ('$flag' in value) return flagSignal(value.$flag);
     const hlo = /** @type {Runtime} */ (this.#objects.get(0));
     if ('$shape' in value) return new Shape(hlo.core, value.$shape);
+    if ('$url' in value) return new URL(value.$url);
+    if ('$file' in value) return sourceOf(value.$file);
     if ('$program' in value) {
       const module = keep(hlo.parse(value.$program));
       module.exported = value.exported;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/checked.h"
 #include "shape/layout.h"
 #include "shape/layout_index.h"
 
@@ -94,10 +95,14 @@ void hlo_literal_settle(hlo_literal *literal) {
 }
 
 hlo_literal *hlo_literal_make_constant(hlo_arena *arena, const hlo_shape *shape, hlo_status *status) {
-  if (!hlo_literal_is_large(shape)) return hlo_literal_make(arena, shape, status);
-  hlo_shared_array *shared = hlo_shared_array_make((size_t)hlo_shape_dense_bytes(shape), status);
+  size_t bytes;
+  bool fits = hlo_literal_is_large(shape) && hlo_checked_size(hlo_shape_dense_bytes(shape), &bytes) &&
+              (!arena->limit || (arena->bytes <= arena->limit && bytes <= arena->limit - arena->bytes));
+  if (!fits) return hlo_literal_make(arena, shape, status); /* which says why it does not fit */
+  hlo_shared_array *shared = hlo_shared_array_make(bytes, status);
   hlo_literal *literal = shared ? hlo_literal_share(arena, shape, shared, status) : NULL;
   hlo_shared_array_release(shared);
+  arena->bytes += bytes;
   return literal && hlo_literal_pin(literal, status) ? literal : NULL;
 }
 

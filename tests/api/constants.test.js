@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { load } from '../../js/index.js';
+import { load as loadWorker } from '../../js/worker.js';
 
 const hlo = await load();
 
@@ -295,4 +296,51 @@ test('weights live as long as executables that are bound to them', async () => {
   assert.deepEqual(first.run([x]).toTypedArray(), before);
   assert.ok(own.memory().bytes < 2 ** 26, `${own.memory().bytes} bytes`);
   own.dispose();
+});
+
+test('webhlo/worker binds weights and arrays, and reads programs from streams', async () => {
+  const remote = await loadWorker();
+  const [m, k, n] = [5, K, N];
+  const [x, w, b] = [numbers(m * k, 5), numbers(k * n, 2), numbers(n, 3)];
+  const expected = (await hlo.compile(layer(m, k, n))).run([x, w, b]).toTypedArray();
+  const module = await remote.parse(layer(m, k, n).toText());
+  const weights = await remote.weights({ kernel: await remote.tensor(w, `f32[${k},${n}]`), bias: await remote.tensor(b, `f32[${n}]`) });
+  const ways = [
+    { weights, map: (name) => name.split('/').at(-1).replace(/^x$/, '') || undefined },
+    { weights, map: { 'params/dense/kernel': 'kernel', 'params/dense/bias': 'bias' } },
+    new Map([[1, w], [2, b]]),
+    { params: { dense: { kernel: await remote.tensor(w, `f32[${k},${n}]`), bias: b } } },
+  ];
+  for (const constants of ways) {
+    const options = constants instanceof Map || !('weights' in constants) || typeof constants.map !== 'function' ? constants : { ...constants, map: (name) => (name === 'x' ? undefined : constants.map(name)) };
+    const bound = await remote.compile(module, { constants: options });
+    assert.deepEqual(bound.inputs.map(({ name }) => name), ['x']);
+    assert.deepEqual(await (await bound.run([x])).toTypedArray(), expected);
+  }
+  const bytes = layer(m, k, n).toProto();
+  for (const source of [new Blob([bytes]), new Response(bytes), new Blob([bytes]).stream(), bytes]) {
+    const executable = await remote.compile(source, { constants: ways[2] });
+    assert.deepEqual(await (await executable.run([x])).toTypedArray(), expected);
+  }
+  await assert.rejects(remote.compile(module, { constants: { 7: w } }), { code: 'ARGUMENT' });
+  await remote.dispose?.();
+});
+
+test('programs are read from whatever gives bytes', async () => {
+  const module = layer(3, 4, 5);
+  const bytes = module.toProto();
+  const file = new URL('../formats/trees/mlp.jaxexport', import.meta.url);
+  const chunked = () => {
+    let at = 0;
+    return new ReadableStream({ pull: (controller) => (at < bytes.length ? controller.enqueue(bytes.slice(at, (at += 7))) : controller.close()) });
+  };
+  for (const source of [new Blob([bytes]), new Response(bytes), chunked(), new Response(chunked(), { headers: { 'content-length': '3' } })])
+    assert.equal((await hlo.parse(source)).toText(), hlo.parse(bytes).toText());
+  assert.equal((await hlo.parse(file)).toText(), hlo.parse(readFileSync(file)).toText());
+  assert.deepEqual((await hlo.compile(file)).inputs.map(({ name }) => name), hlo.parse(readFileSync(file)).inputs.map(({ name }) => name));
+  const { buffers } = hlo.memory();
+  await assert.rejects(hlo.parse(new Response('nothing')), { code: 'PARSE' });
+  await assert.rejects(hlo.parse(new Response('', { status: 404 })), { code: 'LOAD' });
+  await assert.rejects(hlo.parse(new ReadableStream({ pull() { throw new Error('broken'); } })), { code: 'LOAD' });
+  assert.equal(hlo.memory().buffers, buffers);
 });

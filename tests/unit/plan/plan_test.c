@@ -225,7 +225,7 @@ static const plan_case plan_cases[] = {
     {"constant weights are packed, and not read again",
      "HloModule m\nENTRY e { x = f32[17,2] parameter(0) c = f32[6] constant({1,2,3,4,5,6}) w = f32[2,3] reshape(c) y = f32[17,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
      "k = f32[1,17,3] reshape(y) v = f32[2,3,1] constant({{{1},{2},{3}},{{4},{5},{6}}}) ROOT z = f32[1,16,1] convolution(k, v), window={size=2}, dim_labels=b0f_0io->b0f }",
-     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 640, 0},
+     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 704, 0},
     {"for a vector, too",
      "HloModule m\nENTRY e { x = f32[2] parameter(0) w = f32[2,9] constant({{1,2,3,4,5,6,7,8,9},{1,2,3,4,5,6,7,8,9}}) ROOT y = f32[9] dot(x, w), lhs_contracting_dims={0}, "
      "rhs_contracting_dims={0} }",
@@ -309,7 +309,7 @@ static void test_packed_bytes(void) {
                      "ROOT y = f64[17,5] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
   hlo_module *module = hlo_text_parse(text, strlen(text), &status);
   hlo_plan *plan = hlo_plan_build(module, &status);
-  CHECK(plan && plan->packed_bytes == 2 * 8 * 8, "%lld bytes of packed constants", plan ? (long long)plan->packed_bytes : -1); /* 5 columns in panels of 4 */
+  CHECK(plan && plan->packed_bytes == 2 * 5 * 8, "%lld bytes of packed constants", plan ? (long long)plan->packed_bytes : -1); /* a panel of 4 columns, and one column */
   hlo_plan_free(plan);
   hlo_module_free(module);
 }

@@ -104,7 +104,10 @@ static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *fo
     hlo_dot_pack_rhs(dot, type, rhs, packed);
     hlo_dot_simd128(dot, type, lhs, packed, true, same, less_scratch, (hlo_epilogue_target){0}, team);
     CHECK(memcmp(out, same, (size_t)(m * n * bytes)) == 0, "%s: packed, other bits", what);
-    free(packed), free(less_scratch);
+    void *again = calloc((size_t)(k * n), (size_t)bytes);
+    hlo_dot_unpack_rhs(dot, type, packed, again);
+    CHECK(packed_bytes == (size_t)(k * n * bytes) && memcmp(rhs, again, packed_bytes) == 0, "%s: packed and unpacked, other elements", what);
+    free(packed), free(less_scratch), free(again);
   }
   free(lhs), free(rhs), free(out), free(same), free(scratch);
 }
