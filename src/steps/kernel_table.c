@@ -22,6 +22,7 @@ static const hlo_kernel_row rows[] = {
     ROW(DYNAMIC_SLICE, dynamic_slice, "strided_copy_simd128"),
     ROW(DYNAMIC_UPDATE_SLICE, dynamic_update_slice, "strided_copy_simd128"),
     ROW(DOT, byte_dot, "s16_pairs_dot_simd128"),
+    ROW(DOT, narrow_dot, "f32_dot_narrow_simd128"),
     ROW(DOT, dot, "dot_simd128"),
     ROW(CONVOLUTION, convolution_as_dot, "dot_simd128"),
     ROW(CONVOLUTION, convolution, "convolution_simd128"),
@@ -49,11 +50,13 @@ static bool handles_all(const hlo_kernel_question *question) {
 
 static bool try_setup(const hlo_kernel_question *question, hlo_kernel_setup *setup, const char *kernel, hlo_kernel_choice *choice) {
   int count = question->instruction->operand_count;
-  *choice = (hlo_kernel_choice){.kernel = kernel, .operand_count = count};
+  *choice = (hlo_kernel_choice){.kernel = kernel, .operand_count = count, .own_operands = count};
   choice->operands = hlo_arena_many(question->arena, int, count, question->status);
   if (!choice->operands) return false;
   for (int n = 0; n < count; n++) choice->operands[n] = question->instruction->operands[n];
-  return setup(question, choice) && hlo_ok(question->status);
+  if (!setup(question, choice) || !hlo_ok(question->status)) return false;
+  if (choice->own_operands > choice->operand_count) choice->own_operands = choice->operand_count;
+  return true;
 }
 
 bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice) {

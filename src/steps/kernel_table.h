@@ -23,6 +23,7 @@ typedef struct hlo_kernel_choice {
   const void *parameters;
   int operand_count;
   int *operands;         /* instructions whose (single) leaves the kernel reads: those of the instruction, unless set-up changes them */
+  int own_operands;      /* those behind them are instructions of the computation in which the fusion stands, if the instruction is part of one */
   unsigned overwritable; /* bit n: the result may be written where operand n lies */
   const unsigned *more_overwritable; /* the same for each further leaf of the result; NULL: none may */
   int64_t scratch_bytes;
@@ -75,6 +76,7 @@ hlo_kernel_setup hlo_setup_reduce_window, hlo_setup_select_and_scatter;   /* win
 hlo_kernel_setup hlo_setup_loop;                                          /* fused_loop_steps.c */
 hlo_kernel_setup hlo_setup_epilogue;                                      /* epilogue_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                           /* dot_steps.c */
+hlo_kernel_setup hlo_setup_narrow_dot;                                    /* narrow_dot_steps.c */
 hlo_kernel_setup hlo_setup_byte_dot;                                      /* byte_dot_steps.c */
 hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;     /* convolution_steps.c */
 hlo_kernel_setup hlo_setup_fft;                                           /* fft_steps.c */

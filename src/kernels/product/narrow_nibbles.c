@@ -1,0 +1,179 @@
+/* Integers of 4 bits in panels of eight columns. Eight rows of a panel are two vectors, one of columns 0 to 3 and one of columns 4 to 7: a
+ * lane is a column, and its bits 4 i to 4 i + 3 are row i. So one shift and one mask (or two shifts, where there are signs) give the
+ * integers of four columns, and zeros, scales and sums of columns are vectors. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "kernels/product/narrow_matrix.h"
+#include "kernels/simd128.h"
+
+enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40 }; /* ROW_BYTES: of eight rows of a panel */
+
+size_t hlo_nibble_bytes(int64_t k, int64_t n) {
+  assert(k % ROWS == 0);
+  return (size_t)(hlo_ceil_div(n, COLUMNS) * (k / ROWS) * ROW_BYTES);
+}
+
+void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, void *panels) {
+  const uint8_t *from = elements;
+  uint8_t *to = panels;
+  memset(to, 0, hlo_nibble_bytes(k, n));
+  for (int64_t c = 0; c < n; c += COLUMNS)
+    for (int64_t p = 0; p < k; p += ROWS, to += ROW_BYTES)
+      for (int64_t j = 0; j < COLUMNS && c + j < n; j++)
+        for (int r = 0; r < ROWS; r++)
+          to[4 * j + r / 2] |= (uint8_t)((from[(p + r) * k_stride + (c + j) * n_stride] & 15) << (r % 2 * 4));
+}
+
+/* ---- Values ---- */
+
+typedef struct panel_values {
+  v128_t zero[2], scale[2], more[2];
+} panel_values;
+
+static void read_values(const hlo_narrow_matrix *m, int stage, int64_t p, int64_t column, panel_values *v) {
+  v128_t *to[] = {v->zero, v->scale, v->more};
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
+    float eight[COLUMNS];
+    hlo_narrow_eight(m, stage, w, p, column, eight);
+    to[w][0] = wasm_v128_load(eight);
+    to[w][1] = wasm_v128_load(eight + 4);
+  }
+}
+
+#define UNSIGNED(x, r) (r == 0 ? wasm_v128_and(x, mask) : r == 7 ? wasm_u32x4_shr(x, 28) : wasm_v128_and(wasm_u32x4_shr(x, 4 * r), mask))
+#define SIGNED(x, r) wasm_i32x4_shr(r == 7 ? x : wasm_i32x4_shl(x, 28 - 4 * r), 28)
+
+/* ---- A vector times the panels ----
+ *
+ * Terms are added as hlo_f32_dot_rows_simd128 adds those of a packed matrix, with the same bits: four rows, blocks of 64, pairs of blocks. */
+
+#define SCALED(q, s) wasm_f32x4_mul(wasm_f32x4_convert_i32x4(q), v->scale[s])
+#define SCALED_AND_MORE(q, s) wasm_f32x4_add(SCALED(q, s), v->more[s])
+#define FROM_ZERO(q, s) wasm_f32x4_mul(wasm_f32x4_sub(wasm_f32x4_convert_i32x4(q), v->zero[s]), v->scale[s])
+#define ALL_THREE(q, s) wasm_f32x4_add(FROM_ZERO(q, s), v->more[s])
+
+#define KEEP_ORDER __asm__ volatile("" ::: "memory"); /* vectors that were made early would spill */
+#define TERMS(name, INTEGER, VALUE, r)                                                             \
+  x = wasm_v128_load32_splat(vector + r);                                                          \
+  name##0 = wasm_f32x4_mul(x, VALUE(INTEGER(low, r), 0)), name##1 = wasm_f32x4_mul(x, VALUE(INTEGER(high, r), 1));
+#define FOUR(INTEGER, VALUE, r)                                                                     \
+  {                                                                                                 \
+    v128_t x, a0, a1, b0, b1, c0, c1;                                                               \
+    TERMS(a, INTEGER, VALUE, r) TERMS(b, INTEGER, VALUE, (r + 1))                                   \
+    a0 = wasm_f32x4_add(a0, b0), a1 = wasm_f32x4_add(a1, b1);                                       \
+    TERMS(b, INTEGER, VALUE, (r + 2)) TERMS(c, INTEGER, VALUE, (r + 3))                             \
+    sums[0] = wasm_f32x4_add(sums[0], wasm_f32x4_add(a0, wasm_f32x4_add(b0, c0)));                  \
+    sums[1] = wasm_f32x4_add(sums[1], wasm_f32x4_add(a1, wasm_f32x4_add(b1, c1)));                  \
+  }
+
+/* Adds the products of `rows` rows, all of one group. */
+typedef void add_rows(const char *panel, const panel_values *values, const float *vector, int64_t rows, v128_t *sums);
+#define ADD_ROWS(name, INTEGER, VALUE)                                                                                       \
+  static void name(const char *panel, const panel_values *values, const float *vector, int64_t rows, v128_t *both) {         \
+    const v128_t mask = wasm_i32x4_splat(15);                                                                                \
+    const panel_values kept = *values, *v = &kept;                                                                           \
+    v128_t sums[2] = {both[0], both[1]};                                                                                     \
+    for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, vector += ROWS) {                                                     \
+      v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                                 \
+      FOUR(INTEGER, VALUE, 0)                                                                                                \
+      KEEP_ORDER                                                                                                         \
+      FOUR(INTEGER, VALUE, 4)                                                                                                \
+      KEEP_ORDER                                                                                                         \
+    }                                                                                                                        \
+    (void)mask;                                                                                                              \
+    both[0] = sums[0], both[1] = sums[1];                                                                                    \
+  }
+ADD_ROWS(add_unsigned_scaled, UNSIGNED, SCALED)
+ADD_ROWS(add_unsigned_scaled_and_more, UNSIGNED, SCALED_AND_MORE)
+ADD_ROWS(add_unsigned_from_zero, UNSIGNED, FROM_ZERO)
+ADD_ROWS(add_unsigned_all, UNSIGNED, ALL_THREE)
+ADD_ROWS(add_signed_scaled, SIGNED, SCALED)
+ADD_ROWS(add_signed_all, SIGNED, ALL_THREE)
+
+static bool is_absent(const hlo_narrow_form *form, int which) { return form->stages[0].values[which].operand < 0; }
+
+static add_rows *choose(const hlo_narrow_form *form) {
+  static const float nothing = -0.0f;
+  bool no_zero = is_absent(form, HLO_NARROW_ZERO) && form->stages[0].values[HLO_NARROW_ZERO].value == 0;
+  bool no_more = is_absent(form, HLO_NARROW_MORE) && memcmp(&form->stages[0].values[HLO_NARROW_MORE].value, &nothing, sizeof nothing) == 0;
+  if (form->is_signed) return no_zero && no_more ? add_signed_scaled : add_signed_all;
+  if (no_zero) return no_more ? add_unsigned_scaled : add_unsigned_scaled_and_more;
+  return no_more ? add_unsigned_from_zero : add_unsigned_all;
+}
+
+/* Adds up the blocks of one panel. */
+static void dot_panel(const hlo_narrow_matrix *m, add_rows *add, const float *vector, int64_t column, float *eight) {
+  const hlo_narrow_form *form = m->form;
+  const char *panel = (const char *)m->data + column / COLUMNS * (form->k / ROWS) * ROW_BYTES;
+  v128_t levels[LEVELS][2], all[2];
+  panel_values values;
+  int64_t blocks = hlo_ceil_div(form->k, BLOCK), next_group = 0;
+  for (int64_t block = 0; block < blocks; block++) {
+    int64_t p = block * BLOCK, end = p + BLOCK < form->k ? p + BLOCK : form->k;
+    v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
+    while (p < end) {
+      if (p == next_group) read_values(m, 0, p, column, &values), next_group += form->group;
+      int64_t rows = (next_group < end ? next_group : end) - p;
+      add(panel, &values, vector + p, rows, sums);
+      panel += rows / ROWS * ROW_BYTES;
+      p += rows;
+    }
+    int level = 0;
+    for (; block >> level & 1; level++)
+      for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);
+    memcpy(levels[level], sums, sizeof sums);
+  }
+  bool first = true;
+  for (int level = 0; blocks >> level; level++) {
+    if (!(blocks >> level & 1)) continue;
+    for (int s = 0; s < 2; s++) all[s] = first ? levels[level][s] : wasm_f32x4_add(levels[level][s], all[s]);
+    first = false;
+  }
+  wasm_v128_store(eight, all[0]);
+  wasm_v128_store(eight + 4, all[1]);
+}
+
+void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, int64_t column, int64_t columns, float *out) {
+  add_rows *add = choose(m->form);
+  assert(column % COLUMNS == 0 && m->form->stage_count == 1 && m->form->group % ROWS == 0 && m->form->k > 0);
+  for (int64_t c = 0; c < columns; c += COLUMNS) {
+    float eight[COLUMNS];
+    dot_panel(m, add, vector, column + c, eight);
+    memcpy(out + c, eight, (size_t)(columns - c < COLUMNS ? columns - c : COLUMNS) * sizeof *out);
+  }
+}
+
+/* ---- Panels of f32 ---- */
+
+#define STORE_ROW(INTEGER, r)                                            \
+  wasm_v128_store(to + COLUMNS * r, ALL_THREE(INTEGER(low, r), 0));      \
+  wasm_v128_store(to + COLUMNS * r + 4, ALL_THREE(INTEGER(high, r), 1));
+#define WIDEN_ROWS(name, INTEGER)                                                                                             \
+  static void name(const char *panel, const panel_values *v, int64_t rows, float *to) {                                       \
+    const v128_t mask = wasm_i32x4_splat(15);                                                                                 \
+    for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, to += ROWS * COLUMNS) {                                                \
+      v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                                  \
+      STORE_ROW(INTEGER, 0) STORE_ROW(INTEGER, 1) STORE_ROW(INTEGER, 2) STORE_ROW(INTEGER, 3)                                 \
+      STORE_ROW(INTEGER, 4) STORE_ROW(INTEGER, 5) STORE_ROW(INTEGER, 6) STORE_ROW(INTEGER, 7)                                 \
+    }                                                                                                                         \
+    (void)mask;                                                                                                               \
+  }
+WIDEN_ROWS(widen_unsigned, UNSIGNED)
+WIDEN_ROWS(widen_signed, SIGNED)
+
+void hlo_nibble_panels(const hlo_narrow_matrix *m, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, float *panels) {
+  const hlo_narrow_form *form = m->form;
+  assert(column % COLUMNS == 0 && k_begin % ROWS == 0);
+  for (int64_t c = column, end = column + columns; c < end; c += COLUMNS) {
+    const char *from = (const char *)m->data + (c / COLUMNS * (form->k / ROWS) + k_begin / ROWS) * ROW_BYTES;
+    for (int64_t p = k_begin, rows; p < k_begin + k_count; p += rows, from += rows / ROWS * ROW_BYTES, panels += rows * COLUMNS) {
+      int64_t left = k_begin + k_count - p, in_group = form->group - p % form->group;
+      panel_values values;
+      rows = left < in_group ? left : in_group;
+      read_values(m, 0, p, c, &values);
+      (form->is_signed ? widen_signed : widen_unsigned)(from, &values, rows, panels);
+    }
+  }
+}
