@@ -8,8 +8,7 @@
 #include "shape/literal.h"
 #include "shape/shape.h"
 
-/* FEW: a smaller constant is better widened when the program is compiled. SHORT: groups down a column are at least so long. */
-enum { FEW = 1 << 15, SHORT = 8 };
+enum { FEW = 1 << 15 }; /* a smaller constant is better widened when the program is compiled */
 
 /* The way from the dot to the stored elements. */
 typedef struct way {
@@ -222,6 +221,8 @@ static bool step(way *w) {
 
 /* ---- The whole ---- */
 
+static bool is_computed_in_f32(hlo_type type) { return type == HLO_TYPE_F32 || is_short_float(type); }
+
 /* Starts at an operand of the dot, its elements numbered by free dimensions and then contracting ones. */
 static bool start(way *w, int side) {
   const hlo_narrow_place *place = w->place;
@@ -229,7 +230,8 @@ static bool start(way *w, int side) {
   const hlo_shape *shape = shapes[side];
   hlo_dot_dims dims = hlo_dot_dims_of(place->dot, shapes[0], shapes[1]);
   const hlo_ints *batch = side ? &dims.rhs_batch : &dims.lhs_batch, *contracting = side ? &dims.rhs_contracting : &dims.lhs_contracting;
-  if (!is_plain_array(shapes[0]) || !is_plain_array(shapes[1])) return false;
+  if (!is_plain_array(shapes[0]) || !is_plain_array(shapes[1]) || !is_computed_in_f32(place->dot->shape->type)) return false;
+  if (!is_computed_in_f32(shapes[0]->type) || !is_computed_in_f32(shapes[1]->type)) return false;
   for (int n = 0; n < batch->count; n++)
     if (shape->dims[batch->data[n]] != 1) return false;
   uint32_t contracted = hlo_ints_mask(contracting);
@@ -265,7 +267,7 @@ static bool is_weight(const way *w) {
 }
 
 static const hlo_narrow_stage nothing = {
-    .is_plain = true, .values = {{.operand = -1, .value = 0, .group = 1}, {.operand = -1, .value = 1, .group = 1}, {.operand = -1, .value = -0.0f, .group = 1}}};
+    .is_plain = true, .has_no_zero = true, .has_no_more = true, .values = {{.operand = -1, .value = 0, .group = 1}, {.operand = -1, .value = 1, .group = 1}, {.operand = -1, .value = -0.0f, .group = 1}}};
 
 /* Makes stages of the actions, from the stored elements on. */
 static bool make_stages(const way *w, hlo_narrow_form *form) {
@@ -287,13 +289,15 @@ static bool make_stages(const way *w, hlo_narrow_form *form) {
       continue;
     }
     stage->is_plain = false;
+    stage->has_no_zero &= action->which != HLO_NARROW_ZERO;
+    stage->has_no_more &= action->which != HLO_NARROW_MORE;
     stage->values[action->which] = action->values;
     int64_t group = action->values.group;
     if (action->values.operand < 0) continue;
     if (group % form->group && form->group % group) return false;
     if (group < form->group) form->group = group;
   }
-  return form->k_stride != 1 || form->group >= SHORT || form->group == w->k;
+  return form->k_stride != 1 || form->group >= HLO_NARROW_SHORT || form->group == w->k;
 }
 
 static bool find_side(const hlo_narrow_place *place, int side, hlo_narrow_operand *found) {
@@ -333,7 +337,7 @@ static const hlo_instruction *dot_of(const hlo_computation *c) {
   return found;
 }
 
-void hlo_narrow_hold(const hlo_module *module, const hlo_computation *computation, bool *is_held) {
+void hlo_narrow_hold(const hlo_module *module, const hlo_computation *computation, bool with_integers, bool *is_held) {
   for (int i = 0; i < computation->instruction_count; i++) {
     const hlo_instruction *instruction = computation->instructions[i];
     hlo_narrow_place place = {.module = module, .computation = computation, .dot = instruction};
@@ -344,6 +348,7 @@ void hlo_narrow_hold(const hlo_module *module, const hlo_computation *computatio
       place.outer = computation, place.fusion = instruction;
     }
     if (!place.dot || place.dot->opcode != HLO_OP_DOT || !hlo_narrow_find(&place, &found)) continue;
+    if (found.has_integers && !with_integers) continue;
     for (int n = 0; n < found.chain_count; n++) is_held[found.chain[n]] = true;
   }
 }

@@ -30,13 +30,14 @@ typedef struct hlo_narrow_operand {
   int operands[HLO_NARROW_OPERANDS];   /* instructions, of the fusion's computation if there is a fusion: the stored elements, then arrays */
   int operand_count;
   hlo_narrow_form form;                /* strides are those of the array of stored elements; its table is not set */
-  bool has_integers;                   /* some arrays are of integers: no kernel reads them */
+  bool has_integers;                   /* some arrays are not of f32: no kernel reads them */
   int chain[HLO_NARROW_CHAIN], chain_count; /* the instructions between */
 } hlo_narrow_operand;
 
 /* Finds the side of a dot that is narrow. Returns false where there is none. */
 bool hlo_narrow_find(const hlo_narrow_place *place, hlo_narrow_operand *found);
-/* Sets is_held[i] for every instruction of a computation that stands between narrow elements and a dot, which will read through it. */
-void hlo_narrow_hold(const hlo_module *module, const hlo_computation *computation, bool *is_held);
+/* Sets is_held[i] for every instruction of a computation that stands between narrow elements and a dot, which will read through it.
+ * with_integers: also where arrays of integers, which another pass may yet turn into floats, keep it from that. */
+void hlo_narrow_hold(const hlo_module *module, const hlo_computation *computation, bool with_integers, bool *is_held);
 
 #endif

@@ -19,56 +19,86 @@ static const float *value_of(const hlo_narrow_matrix *m, int stage, int which, i
 
 /* ---- Lines ---- */
 
+enum { MOST_GROUPS = HLO_NARROW_LINE / HLO_NARROW_SHORT + 2 };
+
 /* A run down a column: group after group, each with values of its own. */
 static void run_down(const hlo_narrow_matrix *m, int stage, hlo_narrow_format format, const char *from, int64_t column, int64_t begin,
                      int64_t count, float *to) {
-  int bytes = hlo_narrow_bytes(format);
-  for (int64_t done = 0, length; done < count; done += length) {
-    int64_t p = begin + done;
-    float three[HLO_NARROW_VALUES];
-    length = least(count - done, m->form->group - p % m->form->group);
-    for (int w = 0; w < HLO_NARROW_VALUES; w++) three[w] = *value_of(m, stage, w, p, column);
-    hlo_narrow_run_same(format, m->form->table, from + done * bytes, length, three, to + done);
+  float three[MOST_GROUPS * HLO_NARROW_VALUES];
+  int group = (int)m->form->group, first = group - (int)begin % group, groups = first < count ? 1 + (int)((count - first + group - 1) / group) : 1;
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
+    const hlo_narrow_values *v = &m->form->stages[stage].values[w];
+    const float *value = value_of(m, stage, w, begin, column);
+    bool changes = m->arrays[stage][w] && v->g_stride != 0;
+    if (!changes || v->group == group) {
+      ptrdiff_t stride = changes ? (ptrdiff_t)v->g_stride : 0;
+      for (int g = 0; g < groups; g++, value += stride) three[g * HLO_NARROW_VALUES + w] = *value;
+    } else {
+      for (int g = 0; g < groups; g++)
+        three[g * HLO_NARROW_VALUES + w] = *value_of(m, stage, w, g == 0 ? begin : begin + first + (int64_t)(g - 1) * group, column);
+    }
+  }
+  hlo_narrow_run_groups(format, m->form->table, from, count, first < count ? first : count, group, three, to);
+}
+
+/* The values of a row: every column has its own, or one for all. */
+typedef struct row_values {
+  float memory[HLO_NARROW_VALUES][HLO_NARROW_LINE];
+  const float *each[HLO_NARROW_VALUES];
+  float three[HLO_NARROW_VALUES];
+  bool same; /* one for all */
+} row_values;
+
+static void read_row(const hlo_narrow_matrix *m, int stage, int64_t row, int64_t begin, int64_t count, row_values *r) {
+  const hlo_narrow_stage *s = &m->form->stages[stage];
+  ptrdiff_t strides[HLO_NARROW_VALUES];
+  const float *first[HLO_NARROW_VALUES];
+  r->same = true;
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
+    first[w] = value_of(m, stage, w, row, begin);
+    strides[w] = m->arrays[stage][w] ? (ptrdiff_t)s->values[w].n_stride : 0;
+    r->same &= strides[w] == 0;
+    r->three[w] = *first[w];
+  }
+  for (int w = 0; w < HLO_NARROW_VALUES && !r->same; w++) {
+    r->each[w] = s->has_no_zero && s->has_no_more && w != HLO_NARROW_SCALE ? NULL : strides[w] == 1 ? first[w] : r->memory[w];
+    for (int i = 0; r->each[w] == r->memory[w] && i < count; i++) r->memory[w][i] = first[w][i * strides[w]];
   }
 }
 
-/* A run across columns. */
-static void run_across(const hlo_narrow_matrix *m, int stage, hlo_narrow_format format, const char *from, int64_t row, int64_t begin,
-                       int64_t count, float *to) {
-  float memory[HLO_NARROW_VALUES][HLO_NARROW_LINE], three[HLO_NARROW_VALUES];
-  hlo_narrow_run run;
-  bool same = true;
-  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
-    const hlo_narrow_values *v = &m->form->stages[stage].values[w];
-    const float *first = value_of(m, stage, w, row, begin);
-    int64_t stride = m->arrays[stage][w] ? v->n_stride : 0, copied = stride == 1 ? 0 : stride == 0 ? least(count, 4) : count;
-    run.values[w] = stride == 1 ? first : memory[w];
-    run.step[w] = stride != 0;
-    three[w] = *first;
-    same &= stride == 0;
-    for (int64_t i = 0; i < copied; i++) memory[w][i] = first[i * stride];
-    for (int64_t i = copied; stride == 0 && i < 4; i++) memory[w][i] = *first;
+static void run_across(const hlo_narrow_matrix *m, hlo_narrow_format format, const char *from, int64_t count, const row_values *r, float *to) {
+  if (r->same) hlo_narrow_run_groups(format, m->form->table, from, count, count, count, r->three, to);
+  else hlo_narrow_run_each(format, m->form->table, from, count, r->each, to);
+}
+
+/* One stage of some lines. */
+static void widen_stage(const hlo_narrow_matrix *m, int stage, int64_t line, int64_t lines, int64_t begin, int64_t count, float *to,
+                        ptrdiff_t to_stride) {
+  const hlo_narrow_form *form = m->form;
+  const hlo_narrow_stage *s = &form->stages[stage];
+  bool along_k = hlo_narrow_along_k(form);
+  hlo_narrow_format format = stage ? HLO_NARROW_F32 : form->format;
+  ptrdiff_t step = (ptrdiff_t)(along_k ? form->n_stride : form->k_stride) * hlo_narrow_bytes(format);
+  const char *data = (const char *)m->data + (form->offset + begin) * hlo_narrow_bytes(format) + line * step;
+  row_values row;
+  for (int64_t end = line + lines, next = line; line < end; line++, to += to_stride, data += step) {
+    const char *from = stage ? (const char *)to : data;
+    if (s->is_plain) {
+      hlo_narrow_run_plain(format, form->table, from, count, to);
+    } else if (along_k) {
+      run_down(m, stage, format, from, line, begin, count, to);
+    } else {
+      if (line == next) read_row(m, stage, line, begin, count, &row), next = line - line % form->group + form->group;
+      run_across(m, format, from, count, &row, to);
+    }
+    hlo_narrow_round(s->rounding, to, count);
   }
-  if (same) hlo_narrow_run_same(format, m->form->table, from, count, three, to);
-  else hlo_narrow_run_each(format, m->form->table, from, count, &run, to);
 }
 
 void hlo_narrow_widen(const hlo_narrow_matrix *m, int64_t line, int64_t lines, int64_t begin, int64_t count, float *to,
                       ptrdiff_t to_stride) {
-  const hlo_narrow_form *form = m->form;
-  bool along_k = hlo_narrow_along_k(form);
-  int64_t line_stride = along_k ? form->n_stride : form->k_stride;
-  assert(count <= HLO_NARROW_LINE && form->format != HLO_NARROW_NIBBLES);
-  for (int64_t end = line + lines; line < end; line++, to += to_stride) {
-    hlo_narrow_format format = form->format;
-    const char *from = (const char *)m->data + (form->offset + line * line_stride + begin) * hlo_narrow_bytes(format);
-    for (int stage = 0; stage < form->stage_count; stage++, from = (const char *)to, format = HLO_NARROW_F32) {
-      if (form->stages[stage].is_plain) hlo_narrow_run_plain(format, form->table, from, count, to);
-      else if (along_k) run_down(m, stage, format, from, line, begin, count, to);
-      else run_across(m, stage, format, from, line, begin, count, to);
-      hlo_narrow_round(form->stages[stage].rounding, to, count);
-    }
-  }
+  assert(count <= HLO_NARROW_LINE && m->form->format != HLO_NARROW_NIBBLES);
+  for (int stage = 0; stage < m->form->stage_count; stage++) widen_stage(m, stage, line, lines, begin, count, to, to_stride);
 }
 
 /* ---- Panels ---- */
@@ -119,6 +149,8 @@ void hlo_narrow_panels(const void *matrix, int64_t column, int64_t columns, int6
 
 void hlo_narrow_eight(const hlo_narrow_matrix *m, int stage, int which, int64_t p, int64_t column, float *eight) {
   const float *first = value_of(m, stage, which, p, column);
-  int64_t stride = m->arrays[stage][which] ? m->form->stages[stage].values[which].n_stride : 0, left = m->form->n - column;
-  for (int i = 0; i < PANEL; i++) eight[i] = i < left ? first[i * stride] : 0;
+  ptrdiff_t stride = m->arrays[stage][which] ? (ptrdiff_t)m->form->stages[stage].values[which].n_stride : 0;
+  int left = m->form->n - column < PANEL ? (int)(m->form->n - column) : PANEL;
+  for (int i = 0; i < left; i++) eight[i] = first[i * stride];
+  for (int i = left; i < PANEL; i++) eight[i] = 0;
 }

@@ -30,6 +30,7 @@ typedef struct hlo_narrow_values {
 
 typedef struct hlo_narrow_stage {
   bool is_plain; /* nothing but the rounding */
+  bool has_no_zero, has_no_more;
   hlo_narrow_rounding rounding;
   hlo_narrow_values values[HLO_NARROW_VALUES];
 } hlo_narrow_stage;
@@ -55,7 +56,7 @@ typedef struct hlo_narrow_matrix {
 /* Returns whether elements of a column are contiguous, else those of a row are. */
 static inline bool hlo_narrow_along_k(const hlo_narrow_form *form) { return form->k_stride == 1; }
 
-enum { HLO_NARROW_LINE = 512 };
+enum { HLO_NARROW_LINE = 512, HLO_NARROW_SHORT = 8 }; /* SHORT: groups down a contiguous column have at least so many rows, or all k */
 /* Widens `lines` rows (or columns, if the matrix is contiguous along k) from the `line`-th on, `count` elements of each from the
  * `begin`-th on; `to_stride` leads from line to line. Requires count <= HLO_NARROW_LINE, and a matrix not of nibbles. */
 void hlo_narrow_widen(const hlo_narrow_matrix *matrix, int64_t line, int64_t lines, int64_t begin, int64_t count, float *to,
@@ -65,17 +66,13 @@ void hlo_narrow_panels(const void *matrix, int64_t column, int64_t columns, int6
 
 /* ---- Steps of widening ---- */
 
-/* Where a run of elements reads one of the three: `step` 1: along the run; 0: from a vector that repeats one value. */
-typedef struct hlo_narrow_run {
-  const float *values[HLO_NARROW_VALUES];
-  int step[HLO_NARROW_VALUES];
-} hlo_narrow_run;
-
-/* to[i] = (from[i] - zero) * scale + more, one value of each for all; plain: to[i] = from[i]. `from` may be `to` where elements are f32. */
+/* to[i] = from[i]. `from` may be `to` where elements are f32, in all of these. */
 void hlo_narrow_run_plain(hlo_narrow_format format, const float *table, const void *from, int64_t count, float *to);
-void hlo_narrow_run_same(hlo_narrow_format format, const float *table, const void *from, int64_t count, const float *three, float *to);
-/* The same with values that change along the run. */
-void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const void *from, int64_t count, const hlo_narrow_run *run, float *to);
+/* to[i] = (from[i] - zero) * scale + more, with one of each for the `first` elements, and then for every `group`: three[3 g], ... */
+void hlo_narrow_run_groups(hlo_narrow_format format, const float *table, const void *from, int64_t count, int64_t first, int64_t group,
+                           const float *three, float *to);
+/* The same with values for each element; both zeros and more may be NULL: there are none. */
+void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const void *from, int64_t count, const float *const *values, float *to);
 void hlo_narrow_round(hlo_narrow_rounding rounding, float *values, int64_t count); /* count <= HLO_NARROW_LINE * 8 */
 int hlo_narrow_bytes(hlo_narrow_format format); /* of an element; not of nibbles */
 

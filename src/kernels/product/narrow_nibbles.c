@@ -32,11 +32,13 @@ typedef struct panel_values {
   v128_t zero[2], scale[2], more[2];
 } panel_values;
 
-static void read_values(const hlo_narrow_matrix *m, int stage, int64_t p, int64_t column, panel_values *v) {
+/* Reads the values of the group of row p: all of them, or what is not the same for all groups. */
+static void read_values(const hlo_narrow_matrix *m, int64_t p, int64_t column, bool all, panel_values *v) {
   v128_t *to[] = {v->zero, v->scale, v->more};
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
     float eight[COLUMNS];
-    hlo_narrow_eight(m, stage, w, p, column, eight);
+    if (!all && (!m->arrays[0][w] || m->form->stages[0].values[w].g_stride == 0)) continue;
+    hlo_narrow_eight(m, 0, w, p, column, eight);
     to[w][0] = wasm_v128_load(eight);
     to[w][1] = wasm_v128_load(eight + 4);
   }
@@ -92,12 +94,8 @@ ADD_ROWS(add_unsigned_all, UNSIGNED, ALL_THREE)
 ADD_ROWS(add_signed_scaled, SIGNED, SCALED)
 ADD_ROWS(add_signed_all, SIGNED, ALL_THREE)
 
-static bool is_absent(const hlo_narrow_form *form, int which) { return form->stages[0].values[which].operand < 0; }
-
 static add_rows *choose(const hlo_narrow_form *form) {
-  static const float nothing = -0.0f;
-  bool no_zero = is_absent(form, HLO_NARROW_ZERO) && form->stages[0].values[HLO_NARROW_ZERO].value == 0;
-  bool no_more = is_absent(form, HLO_NARROW_MORE) && memcmp(&form->stages[0].values[HLO_NARROW_MORE].value, &nothing, sizeof nothing) == 0;
+  bool no_zero = form->stages[0].has_no_zero, no_more = form->stages[0].has_no_more;
   if (form->is_signed) return no_zero && no_more ? add_signed_scaled : add_signed_all;
   if (no_zero) return no_more ? add_unsigned_scaled : add_unsigned_scaled_and_more;
   return no_more ? add_unsigned_from_zero : add_unsigned_all;
@@ -114,7 +112,7 @@ static void dot_panel(const hlo_narrow_matrix *m, add_rows *add, const float *ve
     int64_t p = block * BLOCK, end = p + BLOCK < form->k ? p + BLOCK : form->k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
     while (p < end) {
-      if (p == next_group) read_values(m, 0, p, column, &values), next_group += form->group;
+      if (p == next_group) read_values(m, p, column, p == 0, &values), next_group += form->group;
       int64_t rows = (next_group < end ? next_group : end) - p;
       add(panel, &values, vector + p, rows, sums);
       panel += rows / ROWS * ROW_BYTES;
@@ -172,7 +170,7 @@ void hlo_nibble_panels(const hlo_narrow_matrix *m, int64_t column, int64_t colum
       int64_t left = k_begin + k_count - p, in_group = form->group - p % form->group;
       panel_values values;
       rows = left < in_group ? left : in_group;
-      read_values(m, 0, p, c, &values);
+      read_values(m, p, c, p == k_begin, &values);
       (form->is_signed ? widen_signed : widen_unsigned)(from, &values, rows, panels);
     }
   }

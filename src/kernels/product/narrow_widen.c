@@ -35,9 +35,18 @@ INLINE v128_t from_half(v128_t x) {
   return wasm_v128_or(bits, wasm_v128_and(x, wasm_i32x4_splat(INT32_MIN)));
 }
 
+INLINE v128_t upper(v128_t low, v128_t high) { return wasm_i16x8_shuffle(low, high, 4, 12, 5, 13, 6, 14, 7, 15); }
+INLINE v128_t lower(v128_t low, v128_t high) { return wasm_i16x8_shuffle(low, high, 0, 8, 1, 9, 2, 10, 3, 11); }
+
+/* The two halves of the bits of each float are made for all eight at once, unless one is subnormal, infinite or NaN. */
 INLINE eight load_f16(const float *table, const char *from) {
-  eight x = load_bf16(table, from);
-  return (eight){from_half(x.low), from_half(x.high)};
+  v128_t x = wasm_v128_load(from), magnitude = wasm_v128_and(x, wasm_i16x8_splat(0x7fff)), zero = wasm_i32x4_splat(0);
+  v128_t is_small = wasm_i16x8_lt(magnitude, wasm_i16x8_splat(0x400));
+  v128_t is_special = wasm_v128_or(wasm_v128_and(is_small, magnitude), wasm_i16x8_gt(magnitude, wasm_i16x8_splat(0x7bff)));
+  if (wasm_v128_any_true(is_special)) return (eight){from_half(lower(zero, x)), from_half(upper(zero, x))};
+  v128_t exponent = wasm_v128_andnot(wasm_i16x8_add(wasm_u16x8_shr(magnitude, 3), wasm_i16x8_splat(112 << 7)), is_small);
+  v128_t top = wasm_v128_or(exponent, wasm_v128_andnot(x, wasm_i16x8_splat(0x7fff))), rest = wasm_i16x8_shl(x, 13);
+  return (eight){lower(rest, top), upper(rest, top)};
 }
 
 /* The compiler would take four lanes out and convert them one by one, if it saw where they come from. */
@@ -99,31 +108,37 @@ INLINE v128_t computed(v128_t x, v128_t zero, v128_t scale, v128_t more) {
 #define PLAIN_table(from, to, i) PLAIN_STEP(table, from, to)
 EACH_FORMAT(PLAIN)
 
-#define SAME(name, bytes)                                                                                              \
-  static void same_##name(const float *table, const char *from, int64_t count, const float *three, float *to) {       \
-    v128_t zero = wasm_f32x4_splat(three[0]), scale = wasm_f32x4_splat(three[1]), more = wasm_f32x4_splat(three[2]);  \
-    EIGHT_BY_EIGHT(bytes, SAME_##name)                                                                                 \
+/* Runs of one value of each after another: the first is `first` elements long, all others `group`. */
+#define GROUPS(name, bytes)                                                                                                            \
+  static void groups_##name(const float *table, const char *all, int64_t length, int64_t first, int64_t group, const float *three, float *out) { \
+    for (int64_t done = 0, count = first; done < length; done += count, count = group, three += HLO_NARROW_VALUES) {                    \
+      v128_t zero = wasm_f32x4_splat(three[0]), scale = wasm_f32x4_splat(three[1]), more = wasm_f32x4_splat(three[2]);                 \
+      const char *from = all + done * bytes;                                                                                            \
+      float *to = out + done;                                                                                                           \
+      if (count > length - done) count = length - done;                                                                                 \
+      EIGHT_BY_EIGHT(bytes, GROUPS_##name)                                                                                              \
+    }                                                                                                                                   \
   }
-#define SAME_STEP(name, from, to) \
-  {                               \
-    eight x = load_##name(table, from); \
+#define GROUPS_STEP(name, from, to)                                                              \
+  {                                                                                              \
+    eight x = load_##name(table, from);                                                          \
     store(to, (eight){computed(x.low, zero, scale, more), computed(x.high, zero, scale, more)}); \
   }
-#define SAME_f32(from, to, i) SAME_STEP(f32, from, to)
-#define SAME_bf16(from, to, i) SAME_STEP(bf16, from, to)
-#define SAME_f16(from, to, i) SAME_STEP(f16, from, to)
-#define SAME_s8(from, to, i) SAME_STEP(s8, from, to)
-#define SAME_u8(from, to, i) SAME_STEP(u8, from, to)
-#define SAME_table(from, to, i) SAME_STEP(table, from, to)
-EACH_FORMAT(SAME)
+#define GROUPS_f32(from, to, i) GROUPS_STEP(f32, from, to)
+#define GROUPS_bf16(from, to, i) GROUPS_STEP(bf16, from, to)
+#define GROUPS_f16(from, to, i) GROUPS_STEP(f16, from, to)
+#define GROUPS_s8(from, to, i) GROUPS_STEP(s8, from, to)
+#define GROUPS_u8(from, to, i) GROUPS_STEP(u8, from, to)
+#define GROUPS_table(from, to, i) GROUPS_STEP(table, from, to)
+EACH_FORMAT(GROUPS)
 
 typedef void plain_run(const float *table, const char *from, int64_t count, float *to);
-typedef void same_run(const float *table, const char *from, int64_t count, const float *three, float *to);
+typedef void groups_run(const float *table, const char *from, int64_t count, int64_t first, int64_t group, const float *three, float *to);
 static const struct {
   plain_run *plain;
-  same_run *same;
+  groups_run *groups;
 } runs[] = {
-#define ROW(name, bytes) {plain_##name, same_##name},
+#define ROW(name, bytes) {plain_##name, groups_##name},
     EACH_FORMAT(ROW)
 #undef ROW
 };
@@ -133,24 +148,27 @@ void hlo_narrow_run_plain(hlo_narrow_format format, const float *table, const vo
   runs[format].plain(table, from, count, to);
 }
 
-void hlo_narrow_run_same(hlo_narrow_format format, const float *table, const void *from, int64_t count, const float *three, float *to) {
-  assert(format < HLO_NARROW_NIBBLES);
-  runs[format].same(table, from, count, three, to);
+void hlo_narrow_run_groups(hlo_narrow_format format, const float *table, const void *from, int64_t count, int64_t first, int64_t group,
+                           const float *three, float *to) {
+  assert(format < HLO_NARROW_NIBBLES && first > 0 && group > 0);
+  runs[format].groups(table, from, count, first, group, three, to);
 }
 
-static v128_t value_at(const hlo_narrow_run *run, int which, int64_t i) { return wasm_v128_load(run->values[which] + i * run->step[which]); }
-
-void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const void *from, int64_t count, const hlo_narrow_run *run, float *to) {
+/* Where scales alone are given, nothing else is computed. */
+void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const void *from, int64_t count, const float *const *values, float *to) {
+  const float *zeros = values[HLO_NARROW_ZERO], *scales = values[HLO_NARROW_SCALE], *more = values[HLO_NARROW_MORE];
   int64_t i = 0;
   hlo_narrow_run_plain(format, table, from, count, to);
+  if (!zeros && !more) {
+    for (; i + 4 <= count; i += 4) wasm_v128_store(to + i, wasm_f32x4_mul(wasm_v128_load(to + i), wasm_v128_load(scales + i)));
+    for (; i < count; i++) to[i] *= scales[i];
+    return;
+  }
   for (; i + 4 <= count; i += 4)
-    wasm_v128_store(to + i, computed(wasm_v128_load(to + i), value_at(run, HLO_NARROW_ZERO, i), value_at(run, HLO_NARROW_SCALE, i),
-                                     value_at(run, HLO_NARROW_MORE, i)));
+    wasm_v128_store(to + i, computed(wasm_v128_load(to + i), wasm_v128_load(zeros + i), wasm_v128_load(scales + i), wasm_v128_load(more + i)));
   for (; i < count; i++) {
-    float three[HLO_NARROW_VALUES];
-    for (int w = 0; w < HLO_NARROW_VALUES; w++) three[w] = run->values[w][i * run->step[w]];
-    float scaled = (to[i] - three[HLO_NARROW_ZERO]) * three[HLO_NARROW_SCALE];
-    to[i] = scaled + three[HLO_NARROW_MORE];
+    float scaled = (to[i] - zeros[i]) * scales[i];
+    to[i] = scaled + more[i];
   }
 }
 

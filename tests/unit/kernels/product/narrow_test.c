@@ -118,7 +118,8 @@ static void make(matrix *m, int format, int form, int size, bool along_k, bool s
   }
   for (; m->form.stage_count < HLO_NARROW_STAGES && forms[form].stages[m->form.stage_count]; m->form.stage_count++) {
     int s = m->form.stage_count;
-    m->form.stages[s] = (hlo_narrow_stage){.is_plain = true, .rounding = forms[form].roundings[s]};
+    m->form.stages[s] = (hlo_narrow_stage){.is_plain = true, .has_no_zero = forms[form].stages[s][0] == '-', .has_no_more = forms[form].stages[s][2] == '-',
+                                            .rounding = forms[form].roundings[s]};
     for (int w = 0; w < HLO_NARROW_VALUES; w++) make_values(m, forms[form].stages[s][w], s, w, swapped);
   }
   widen(m, type);
