@@ -10,8 +10,7 @@ enum { PANEL = HLO_PRODUCT_PANEL_BYTES / sizeof(float), BLOCK = 64 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Returns where the value of row p and column j lies. */
-static const float *value_of(const hlo_narrow_matrix *m, int stage, int which, int64_t p, int64_t j) {
+const float *hlo_narrow_value(const hlo_narrow_matrix *m, int stage, int which, int64_t p, int64_t j) {
   const hlo_narrow_values *v = &m->form->stages[stage].values[which];
   const float *array = m->arrays[stage][which];
   return array ? array + (v->offset + p / v->group * v->g_stride + j * v->n_stride) : &v->value;
@@ -23,22 +22,26 @@ enum { MOST_GROUPS = HLO_NARROW_LINE / HLO_NARROW_SHORT + 2 };
 
 /* A run down a column: group after group, each with values of its own. */
 static void run_down(const hlo_narrow_matrix *m, int stage, hlo_narrow_format format, const char *from, int64_t column, int64_t begin,
-                     int64_t count, float *to) {
+                     int count, float *to) {
   float three[MOST_GROUPS * HLO_NARROW_VALUES];
-  int group = (int)m->form->group, first = group - (int)begin % group, groups = first < count ? 1 + (int)((count - first + group - 1) / group) : 1;
+  const hlo_narrow_stage *s = &m->form->stages[stage];
+  bool scales = s->has_no_zero && s->has_no_more;
+  int64_t group = m->form->group, first = group - begin % group;
+  int groups = first < count ? 1 + (int)((count - first + group - 1) / group) : 1;
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
-    const hlo_narrow_values *v = &m->form->stages[stage].values[w];
-    const float *value = value_of(m, stage, w, begin, column);
-    bool changes = m->arrays[stage][w] && v->g_stride != 0;
-    if (!changes || v->group == group) {
-      ptrdiff_t stride = changes ? (ptrdiff_t)v->g_stride : 0;
+    const hlo_narrow_values *v = &s->values[w];
+    if (scales && w != HLO_NARROW_SCALE) continue;
+    if (!m->arrays[stage][w] || v->g_stride == 0 || v->group == group) {
+      const float *value = hlo_narrow_value(m, stage, w, begin, column);
+      ptrdiff_t stride = m->arrays[stage][w] ? (ptrdiff_t)v->g_stride : 0;
       for (int g = 0; g < groups; g++, value += stride) three[g * HLO_NARROW_VALUES + w] = *value;
     } else {
       for (int g = 0; g < groups; g++)
-        three[g * HLO_NARROW_VALUES + w] = *value_of(m, stage, w, g == 0 ? begin : begin + first + (int64_t)(g - 1) * group, column);
+        three[g * HLO_NARROW_VALUES + w] = *hlo_narrow_value(m, stage, w, g == 0 ? begin : begin + first + (g - 1) * group, column);
     }
   }
-  hlo_narrow_run_groups(format, m->form->table, from, count, first < count ? first : count, group, three, to);
+  int run = (int)least(group, count);
+  hlo_narrow_run_groups(format, m->form->table, from, count, (int)least(first, count), run, three, scales, to);
 }
 
 /* The values of a row: every column has its own, or one for all. */
@@ -55,7 +58,7 @@ static void read_row(const hlo_narrow_matrix *m, int stage, int64_t row, int64_t
   const float *first[HLO_NARROW_VALUES];
   r->same = true;
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
-    first[w] = value_of(m, stage, w, row, begin);
+    first[w] = hlo_narrow_value(m, stage, w, row, begin);
     strides[w] = m->arrays[stage][w] ? (ptrdiff_t)s->values[w].n_stride : 0;
     r->same &= strides[w] == 0;
     r->three[w] = *first[w];
@@ -66,13 +69,13 @@ static void read_row(const hlo_narrow_matrix *m, int stage, int64_t row, int64_t
   }
 }
 
-static void run_across(const hlo_narrow_matrix *m, hlo_narrow_format format, const char *from, int64_t count, const row_values *r, float *to) {
-  if (r->same) hlo_narrow_run_groups(format, m->form->table, from, count, count, count, r->three, to);
+static void run_across(const hlo_narrow_matrix *m, hlo_narrow_format format, const char *from, int count, const row_values *r, float *to) {
+  if (r->same) hlo_narrow_run_groups(format, m->form->table, from, count, count, count, r->three, false, to);
   else hlo_narrow_run_each(format, m->form->table, from, count, r->each, to);
 }
 
 /* One stage of some lines. */
-static void widen_stage(const hlo_narrow_matrix *m, int stage, int64_t line, int64_t lines, int64_t begin, int64_t count, float *to,
+static void widen_stage(const hlo_narrow_matrix *m, int stage, int64_t line, int64_t lines, int64_t begin, int count, float *to,
                         ptrdiff_t to_stride) {
   const hlo_narrow_form *form = m->form;
   const hlo_narrow_stage *s = &form->stages[stage];
@@ -98,7 +101,7 @@ static void widen_stage(const hlo_narrow_matrix *m, int stage, int64_t line, int
 void hlo_narrow_widen(const hlo_narrow_matrix *m, int64_t line, int64_t lines, int64_t begin, int64_t count, float *to,
                       ptrdiff_t to_stride) {
   assert(count <= HLO_NARROW_LINE && m->form->format != HLO_NARROW_NIBBLES);
-  for (int stage = 0; stage < m->form->stage_count; stage++) widen_stage(m, stage, line, lines, begin, count, to, to_stride);
+  for (int stage = 0; stage < m->form->stage_count; stage++) widen_stage(m, stage, line, lines, begin, (int)count, to, to_stride);
 }
 
 /* ---- Panels ---- */
@@ -145,12 +148,4 @@ void hlo_narrow_panels(const void *matrix, int64_t column, int64_t columns, int6
   if (m->form->format == HLO_NARROW_NIBBLES) hlo_nibble_panels(m, column, columns, k_begin, k_count, panels);
   else if (hlo_narrow_along_k(m->form)) panels_of_columns(m, column, columns, k_begin, k_count, panels);
   else panels_of_rows(m, column, columns, k_begin, k_count, panels);
-}
-
-void hlo_narrow_eight(const hlo_narrow_matrix *m, int stage, int which, int64_t p, int64_t column, float *eight) {
-  const float *first = value_of(m, stage, which, p, column);
-  ptrdiff_t stride = m->arrays[stage][which] ? (ptrdiff_t)m->form->stages[stage].values[which].n_stride : 0;
-  int left = m->form->n - column < PANEL ? (int)(m->form->n - column) : PANEL;
-  for (int i = 0; i < left; i++) eight[i] = first[i * stride];
-  for (int i = left; i < PANEL; i++) eight[i] = 0;
 }

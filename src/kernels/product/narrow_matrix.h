@@ -64,16 +64,20 @@ void hlo_narrow_widen(const hlo_narrow_matrix *matrix, int64_t line, int64_t lin
 /* Writes panels as the tile kernel of f32 reads them (kernels/product/product.h): as many as `columns` columns fill, one after another. */
 void hlo_narrow_panels(const void *matrix, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, void *panels);
 
+/* Returns where one of the three of row p and column j lies. */
+const float *hlo_narrow_value(const hlo_narrow_matrix *matrix, int stage, int which, int64_t p, int64_t j);
+
 /* ---- Steps of widening ---- */
 
 /* to[i] = from[i]. `from` may be `to` where elements are f32, in all of these. */
-void hlo_narrow_run_plain(hlo_narrow_format format, const float *table, const void *from, int64_t count, float *to);
-/* to[i] = (from[i] - zero) * scale + more, with one of each for the `first` elements, and then for every `group`: three[3 g], ... */
-void hlo_narrow_run_groups(hlo_narrow_format format, const float *table, const void *from, int64_t count, int64_t first, int64_t group,
-                           const float *three, float *to);
+void hlo_narrow_run_plain(hlo_narrow_format format, const float *table, const void *from, int count, float *to);
+/* to[i] = (from[i] - zero) * scale + more, with one of each for the `first` elements, and then for every `group`: three[3 g], ... `scales`:
+ * there are no zeros, and no more. */
+void hlo_narrow_run_groups(hlo_narrow_format format, const float *table, const void *from, int count, int first, int group,
+                           const float *three, bool scales, float *to);
 /* The same with values for each element; both zeros and more may be NULL: there are none. */
-void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const void *from, int64_t count, const float *const *values, float *to);
-void hlo_narrow_round(hlo_narrow_rounding rounding, float *values, int64_t count); /* count <= HLO_NARROW_LINE * 8 */
+void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const void *from, int count, const float *const *values, float *to);
+void hlo_narrow_round(hlo_narrow_rounding rounding, float *values, int count); /* count <= HLO_NARROW_LINE */
 int hlo_narrow_bytes(hlo_narrow_format format); /* of an element; not of nibbles */
 
 /* ---- Nibbles: integers of 4 bits in panels of eight columns ---- */
@@ -87,8 +91,5 @@ void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, i
 void hlo_nibble_dot(const hlo_narrow_matrix *matrix, const float *vector, int64_t column, int64_t columns, float *out);
 /* hlo_narrow_panels for them, where k_begin is a multiple of 8. */
 void hlo_nibble_panels(const hlo_narrow_matrix *matrix, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, float *panels);
-
-/* Reads the eight values of one of the three for the columns from `column` on, and the group of row p; fewer at the end: the rest is 0. */
-void hlo_narrow_eight(const hlo_narrow_matrix *matrix, int stage, int which, int64_t p, int64_t column, float *eight);
 
 #endif

@@ -30,17 +30,28 @@ void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, i
 
 typedef struct panel_values {
   v128_t zero[2], scale[2], more[2];
+  const float *at[HLO_NARROW_VALUES]; /* the value of the panel's first column */
 } panel_values;
 
-/* Reads the values of the group of row p: all of them, or what is not the same for all groups. */
-static void read_values(const hlo_narrow_matrix *m, int64_t p, int64_t column, bool all, panel_values *v) {
+/* Reads eight values that lie `stride` apart; where there are fewer columns, the last ones are 0. */
+static void read_eight(const float *at, ptrdiff_t stride, int columns, v128_t *two) {
+  float eight[COLUMNS] = {0};
+  for (int i = 0; i < columns; i++, at += stride) eight[i] = *at;
+  two[0] = wasm_v128_load(eight);
+  two[1] = wasm_v128_load(eight + 4);
+}
+
+/* Reads the values of the group that begins at row p: all of them at the first one of a panel, then what changes. */
+static void read_values(const hlo_narrow_matrix *m, int64_t p, int64_t column, bool is_first, panel_values *v) {
   v128_t *to[] = {v->zero, v->scale, v->more};
+  int columns = m->form->n - column < COLUMNS ? (int)(m->form->n - column) : COLUMNS;
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
-    float eight[COLUMNS];
-    if (!all && (!m->arrays[0][w] || m->form->stages[0].values[w].g_stride == 0)) continue;
-    hlo_narrow_eight(m, 0, w, p, column, eight);
-    to[w][0] = wasm_v128_load(eight);
-    to[w][1] = wasm_v128_load(eight + 4);
+    const hlo_narrow_values *values = &m->form->stages[0].values[w];
+    bool changes = m->arrays[0][w] && values->g_stride != 0;
+    if (!is_first && !changes) continue;
+    if (is_first || values->group != m->form->group) v->at[w] = hlo_narrow_value(m, 0, w, p, column);
+    else v->at[w] += values->g_stride;
+    read_eight(v->at[w], m->arrays[0][w] ? (ptrdiff_t)values->n_stride : 0, columns, to[w]);
   }
 }
 

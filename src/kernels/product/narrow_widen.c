@@ -38,14 +38,13 @@ INLINE v128_t from_half(v128_t x) {
 INLINE v128_t upper(v128_t low, v128_t high) { return wasm_i16x8_shuffle(low, high, 4, 12, 5, 13, 6, 14, 7, 15); }
 INLINE v128_t lower(v128_t low, v128_t high) { return wasm_i16x8_shuffle(low, high, 0, 8, 1, 9, 2, 10, 3, 11); }
 
-/* The two halves of the bits of each float are made for all eight at once, unless one is subnormal, infinite or NaN. */
+/* The two halves of the bits of each float are made for all eight at once, unless one is zero, subnormal, infinite or NaN. */
 INLINE eight load_f16(const float *table, const char *from) {
-  v128_t x = wasm_v128_load(from), magnitude = wasm_v128_and(x, wasm_i16x8_splat(0x7fff)), zero = wasm_i32x4_splat(0);
-  v128_t is_small = wasm_i16x8_lt(magnitude, wasm_i16x8_splat(0x400));
-  v128_t is_special = wasm_v128_or(wasm_v128_and(is_small, magnitude), wasm_i16x8_gt(magnitude, wasm_i16x8_splat(0x7bff)));
-  if (wasm_v128_any_true(is_special)) return (eight){from_half(lower(zero, x)), from_half(upper(zero, x))};
-  v128_t exponent = wasm_v128_andnot(wasm_i16x8_add(wasm_u16x8_shr(magnitude, 3), wasm_i16x8_splat(112 << 7)), is_small);
-  v128_t top = wasm_v128_or(exponent, wasm_v128_andnot(x, wasm_i16x8_splat(0x7fff))), rest = wasm_i16x8_shl(x, 13);
+  v128_t x = wasm_v128_load(from), zero = wasm_i32x4_splat(0);
+  v128_t above = wasm_i16x8_sub(wasm_i16x8_shl(x, 1), wasm_i16x8_splat(0x800));
+  if (wasm_v128_any_true(wasm_u16x8_gt(above, wasm_i16x8_splat((int16_t)0xefff)))) return (eight){from_half(lower(zero, x)), from_half(upper(zero, x))};
+  v128_t top = wasm_i16x8_add(wasm_v128_and(wasm_i16x8_shr(x, 3), wasm_i16x8_splat((int16_t)0x8fff)), wasm_i16x8_splat(112 << 7));
+  v128_t rest = wasm_i16x8_shl(x, 13);
   return (eight){lower(rest, top), upper(rest, top)};
 }
 
@@ -85,7 +84,7 @@ INLINE v128_t computed(v128_t x, v128_t zero, v128_t scale, v128_t more) {
 
 /* Runs DO(from, to, i) for every eight elements, and once for the rest, by way of memory for eight. */
 #define EIGHT_BY_EIGHT(bytes, DO)                                \
-  int64_t i = 0;                                                 \
+  int i = 0;                                                     \
   for (; i + 8 <= count; i += 8) DO(from + i * bytes, to + i, i) \
   if (i < count) {                                               \
     char last[8 * bytes] = {0};                                  \
@@ -96,7 +95,7 @@ INLINE v128_t computed(v128_t x, v128_t zero, v128_t scale, v128_t more) {
   }
 
 #define PLAIN(name, bytes)                                                                              \
-  static void plain_##name(const float *table, const char *from, int64_t count, float *to) {             \
+  static void plain_##name(const float *table, const char *from, int count, float *to) {                 \
     EIGHT_BY_EIGHT(bytes, PLAIN_##name)                                                                  \
   }
 #define PLAIN_STEP(name, from, to) store(to, load_##name(table, from));
@@ -110,30 +109,46 @@ EACH_FORMAT(PLAIN)
 
 /* Runs of one value of each after another: the first is `first` elements long, all others `group`. */
 #define GROUPS(name, bytes)                                                                                                            \
-  static void groups_##name(const float *table, const char *all, int64_t length, int64_t first, int64_t group, const float *three, float *out) { \
-    for (int64_t done = 0, count = first; done < length; done += count, count = group, three += HLO_NARROW_VALUES) {                    \
-      v128_t zero = wasm_f32x4_splat(three[0]), scale = wasm_f32x4_splat(three[1]), more = wasm_f32x4_splat(three[2]);                 \
+  static void groups_##name(const float *table, const char *all, int length, int first, int group, const float *three, bool scales, float *out) { \
+    for (int done = 0, count = first; done < length; done += count, count = group, three += HLO_NARROW_VALUES) {                        \
+      v128_t scale = wasm_f32x4_splat(three[HLO_NARROW_SCALE]);                                                                         \
       const char *from = all + done * bytes;                                                                                            \
       float *to = out + done;                                                                                                           \
       if (count > length - done) count = length - done;                                                                                 \
-      EIGHT_BY_EIGHT(bytes, GROUPS_##name)                                                                                              \
+      if (scales) {                                                                                                                     \
+        EIGHT_BY_EIGHT(bytes, SCALED_##name)                                                                                            \
+      } else {                                                                                                                          \
+        v128_t zero = wasm_f32x4_splat(three[HLO_NARROW_ZERO]), more = wasm_f32x4_splat(three[HLO_NARROW_MORE]);                        \
+        EIGHT_BY_EIGHT(bytes, GROUPS_##name)                                                                                            \
+      }                                                                                                                                 \
     }                                                                                                                                   \
+  }
+#define SCALED_STEP(name, from, to)                                                             \
+  {                                                                                             \
+    eight x = load_##name(table, from);                                                         \
+    store(to, (eight){wasm_f32x4_mul(x.low, scale), wasm_f32x4_mul(x.high, scale)});            \
   }
 #define GROUPS_STEP(name, from, to)                                                              \
   {                                                                                              \
     eight x = load_##name(table, from);                                                          \
     store(to, (eight){computed(x.low, zero, scale, more), computed(x.high, zero, scale, more)}); \
   }
+#define SCALED_f32(from, to, i) SCALED_STEP(f32, from, to)
 #define GROUPS_f32(from, to, i) GROUPS_STEP(f32, from, to)
+#define SCALED_bf16(from, to, i) SCALED_STEP(bf16, from, to)
 #define GROUPS_bf16(from, to, i) GROUPS_STEP(bf16, from, to)
+#define SCALED_f16(from, to, i) SCALED_STEP(f16, from, to)
 #define GROUPS_f16(from, to, i) GROUPS_STEP(f16, from, to)
+#define SCALED_s8(from, to, i) SCALED_STEP(s8, from, to)
 #define GROUPS_s8(from, to, i) GROUPS_STEP(s8, from, to)
+#define SCALED_u8(from, to, i) SCALED_STEP(u8, from, to)
 #define GROUPS_u8(from, to, i) GROUPS_STEP(u8, from, to)
+#define SCALED_table(from, to, i) SCALED_STEP(table, from, to)
 #define GROUPS_table(from, to, i) GROUPS_STEP(table, from, to)
 EACH_FORMAT(GROUPS)
 
-typedef void plain_run(const float *table, const char *from, int64_t count, float *to);
-typedef void groups_run(const float *table, const char *from, int64_t count, int64_t first, int64_t group, const float *three, float *to);
+typedef void plain_run(const float *table, const char *from, int count, float *to);
+typedef void groups_run(const float *table, const char *from, int count, int first, int group, const float *three, bool scales, float *to);
 static const struct {
   plain_run *plain;
   groups_run *groups;
@@ -143,21 +158,21 @@ static const struct {
 #undef ROW
 };
 
-void hlo_narrow_run_plain(hlo_narrow_format format, const float *table, const void *from, int64_t count, float *to) {
+void hlo_narrow_run_plain(hlo_narrow_format format, const float *table, const void *from, int count, float *to) {
   assert(format < HLO_NARROW_NIBBLES);
   runs[format].plain(table, from, count, to);
 }
 
-void hlo_narrow_run_groups(hlo_narrow_format format, const float *table, const void *from, int64_t count, int64_t first, int64_t group,
-                           const float *three, float *to) {
+void hlo_narrow_run_groups(hlo_narrow_format format, const float *table, const void *from, int count, int first, int group,
+                           const float *three, bool scales, float *to) {
   assert(format < HLO_NARROW_NIBBLES && first > 0 && group > 0);
-  runs[format].groups(table, from, count, first, group, three, to);
+  runs[format].groups(table, from, count, first, group, three, scales, to);
 }
 
 /* Where scales alone are given, nothing else is computed. */
-void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const void *from, int64_t count, const float *const *values, float *to) {
+void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const void *from, int count, const float *const *values, float *to) {
   const float *zeros = values[HLO_NARROW_ZERO], *scales = values[HLO_NARROW_SCALE], *more = values[HLO_NARROW_MORE];
-  int64_t i = 0;
+  int i = 0;
   hlo_narrow_run_plain(format, table, from, count, to);
   if (!zeros && !more) {
     for (; i + 4 <= count; i += 4) wasm_v128_store(to + i, wasm_f32x4_mul(wasm_v128_load(to + i), wasm_v128_load(scales + i)));
@@ -172,10 +187,10 @@ void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const voi
   }
 }
 
-void hlo_narrow_round(hlo_narrow_rounding rounding, float *values, int64_t count) {
-  uint16_t narrow[HLO_NARROW_LINE * 8];
+void hlo_narrow_round(hlo_narrow_rounding rounding, float *values, int count) {
+  uint16_t narrow[HLO_NARROW_LINE];
   if (rounding == HLO_ROUND_F32) return;
-  assert(count <= HLO_NARROW_LINE * 8);
+  assert(count <= HLO_NARROW_LINE);
   bool is_bf16 = rounding == HLO_ROUND_BF16;
   (is_bf16 ? hlo_narrow_f32_bf16 : hlo_narrow_f32_f16)(values, count, narrow);
   hlo_narrow_run_plain(is_bf16 ? HLO_NARROW_BF16 : HLO_NARROW_F16, NULL, narrow, count, values);
