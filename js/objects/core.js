@@ -8,6 +8,7 @@ import { instantiateCore, makeMemory } from './instantiate.js';
 import { Storages } from './storage.js';
 
 const SCRATCH_BYTES = 1 << 16;
+const PAGE_BYTES = 1 << 16;
 /** Nanoseconds: a few times what it takes to hand work to a thread that is awake. */
 const SHARE_FROM = 4000;
 const encoder = new TextEncoder();
@@ -74,14 +75,15 @@ export class Core {
   /**
    * @param {import('../host/host.js').ThreadHost} host
    * @param {import('../host/host.js').Program} program
-   * @param {{ emits?: boolean, relaxed?: boolean, threads?: number, shareFrom?: number }} [options] threads: of a program whose memory is shared
+   * @param {{ emits?: boolean, relaxed?: boolean, threads?: number, shareFrom?: number, memoryLimit?: number }} [options]
+   *   threads: of a program whose memory is shared
    */
-  static async instantiate(host, program, { emits = false, relaxed = emits, threads = 1, shareFrom = SHARE_FROM } = {}) {
+  static async instantiate(host, program, { emits = false, relaxed = emits, threads = 1, shareFrom = SHARE_FROM, memoryLimit = 0 } = {}) {
     const core = new Core(host);
     core.emits = emits;
     core.isShared = program.memory === 'shared';
     core.unshares = program.memory === 'unshared';
-    const memory = makeMemory(program.memory);
+    const memory = makeMemory(program.memory, memoryLimit);
     try {
       core.exports = await instantiateCore(program.module, {
         hlo_host_custom_call: (/** @type {number[]} */ ...args) => core.#customCall(args),
@@ -97,6 +99,8 @@ export class Core {
     core.#alloc = core.exports.hlo_api_alloc;
     core.memory = memory ?? core.exports.memory;
     core.exports._initialize?.();
+    if (memoryLimit) core.exports.hlo_api_memory_limit(Math.floor(memoryLimit / PAGE_BYTES));
+    core.memoryLimit = memoryLimit;
     core.handle = core.exports.hlo_api_runtime_new();
     if (!core.handle) throw new HloError('OUT_OF_MEMORY', 'no memory to start with');
     core.#scratch = core.alloc(SCRATCH_BYTES);
@@ -107,6 +111,10 @@ export class Core {
     return core;
   }
 
+  /** What stops the run that a worker was asked for. @type {{ readonly aborted: boolean } | undefined} */
+  stop = undefined;
+  /** Bytes that its WebAssembly memory may have; 0: as many as there can be. */
+  memoryLimit = 0;
   /** The hlo_runtime. */
   handle = 0;
   /** Whether its memory is shared. */
@@ -194,17 +202,42 @@ export class Core {
 
   /**
    * Calls `run`. What custom calls dispose of meanwhile is freed afterwards: the program may be using it.
-   * @param {number} executable @param {number} seedLow @param {number} seedHigh @param {number} stepBudget
+   * @param {number} executable @param {number} seedLow @param {number} seedHigh @param {number} workBudget
    * @param {boolean} repeats whether it may be called again where memory was full
    */
-  run(executable, seedLow, seedHigh, stepBudget, repeats) {
+  run(executable, seedLow, seedHigh, workBudget, repeats) {
     this.usable();
     this.running++;
     try {
       const run = /** @type {Function} */ (this.#run);
-      if (run(executable, seedLow, seedHigh, stepBudget)) return;
+      if (run(executable, seedLow, seedHigh, workBudget)) return;
       const isRepeated = repeats && this.#code() === 'OUT_OF_MEMORY' && this.storages.makeRoom();
-      if (!isRepeated || !run(executable, seedLow, seedHigh, stepBudget)) throw this.error();
+      if (!isRepeated || !run(executable, seedLow, seedHigh, workBudget)) throw this.error();
+    } catch (error) {
+      throw this.fault(error);
+    } finally {
+      if (--this.running === 0 && this.#deferred.length > 0) for (const free of this.#deferred.splice(0)) free();
+    }
+  }
+
+  /** Begins a run in slices. @param {number} executable @param {number} seedLow @param {number} seedHigh @param {number} workBudget */
+  beginSlices(executable, seedLow, seedHigh, workBudget) {
+    if (!this.#within(() => this.exports.hlo_api_run_begin(executable, seedLow, seedHigh, workBudget))) throw this.error();
+  }
+
+  /** One slice of it. @param {number} executable @param {number} milliseconds @returns {boolean} whether the run is at its end */
+  slice(executable, milliseconds) {
+    const state = this.#within(() => this.exports.hlo_api_run_slice(executable, milliseconds));
+    if (state === 0) throw this.error();
+    return state === 1;
+  }
+
+  /** @template T @param {() => T} run @returns {T} */
+  #within(run) {
+    this.usable();
+    this.running++;
+    try {
+      return run();
     } catch (error) {
       throw this.fault(error);
     } finally {
@@ -230,6 +263,7 @@ export class Core {
     const code = this.#code();
     let message = this.cString(exports.hlo_api_error_message(handle) >>> 0);
     const details = { line: exports.hlo_api_error_line(handle), column: exports.hlo_api_error_column(handle) };
+    if (code === 'OUT_OF_MEMORY' && this.memoryLimit) message += ` (the runtime's memoryLimit is ${this.memoryLimit} bytes)`;
     const cause = this.thrown;
     this.thrown = undefined;
     if (code !== 'CUSTOM_CALL' || cause === undefined) return new HloError(code, message, details);
@@ -250,13 +284,20 @@ export class Core {
 
   /** The last call's answer in words. */
   answer() {
-    return this.read(this.exports.hlo_api_text(this.handle) >>> 0, this.exports.hlo_api_text_length(this.handle));
+    return this.read(this.#answerStart(), this.exports.hlo_api_text_length(this.handle));
   }
 
   /** The last call's answer as bytes of its own. */
   answerBytes() {
-    const start = this.exports.hlo_api_text(this.handle) >>> 0;
+    const start = this.#answerStart();
     return this.bytes().slice(start, start + this.exports.hlo_api_text_length(this.handle));
+  }
+
+  /** 0 where nothing was answered; where memory ran out, it throws. */
+  #answerStart() {
+    const start = this.exports.hlo_api_text(this.handle) >>> 0;
+    if (!start && this.#code() === 'OUT_OF_MEMORY') throw this.error();
+    return start;
   }
 
   // ---- Memory ----
@@ -304,7 +345,7 @@ export class Core {
   /** Where memory is full, tensors that the current call does not use are moved. @param {number} bytes @returns {number} */
   alloc(bytes) {
     if (!(bytes < 2 ** 32))
-      throw new HloError('OUT_OF_MEMORY', `out of memory: an array of ${bytes} bytes does not fit`);
+      throw new HloError('OUT_OF_MEMORY', `out of memory: an array of ${bytes} bytes does not fit${this.memoryLimit ? ` (the runtime's memoryLimit is ${this.memoryLimit} bytes)` : ''}`);
     this.usable();
     for (;;) {
       let pointer;

@@ -1,5 +1,6 @@
 import { checkOptions, mistyped } from './errors.js';
-import { Executable, checkProgramOptions, donatedNumbers, runOptions } from './executable.js';
+import { Executable } from './executable.js';
+import { asyncRunOptions, checkProgramOptions, donatedNumbers, runOptions } from './executable-options.js';
 import { withModule } from './module.js';
 import { valuesOf } from './shape.js';
 import { Specializer } from './specializer.js';
@@ -10,6 +11,7 @@ import { withDispose } from './tensor.js';
 /** @typedef {import('./tensor.js').Integers} Integers */
 /** @typedef {import('./executable.js').CompileOptions} CompileOptions */
 /** @typedef {import('./executable.js').RunOptions} RunOptions */
+/** @typedef {import('./executable.js').AsyncRunOptions} AsyncRunOptions */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./types.js').ExecutableInput} ExecutableInput */
 /** @typedef {import('./types.js').ExecutableMemory} ExecutableMemory */
@@ -19,7 +21,7 @@ import { withDispose } from './tensor.js';
 /** @typedef {import('./types.js').ShapeTree} ShapeTree */
 /** @typedef {import('./shape.js').Shape} Shape */
 
-const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations', 'flat'];
+const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'customCalls', 'maxSpecializations', 'flat', 'memoryLimit', 'workLimit'];
 
 /** Options of `compile`, read once: what becomes of the object later has no effect. @param {CompileOptions} [options] @returns {CompileOptions} */
 export function compileOptions(options) {
@@ -143,6 +145,25 @@ export class DynamicExecutable {
     if (calling === null) return this.#specializer.met(inputs).runFlat(inputs, settings);
     const { made, nested } = calling.run(this, inputs, settings, (flat, rest) => this.#specializer.met(flat).runFlat(flat, rest));
     return nested(made);
+  }
+
+  /**
+   * Runs the program in slices; see Executable.runAsync. What is compiled for new shapes is compiled at once.
+   * @param {readonly Input[]} [inputs]
+   * @param {RunOptions & AsyncRunOptions} [options]
+   * @returns {Promise<R>}
+   */
+  async runAsync(inputs = [], options) {
+    const { pace, rest } = asyncRunOptions(options);
+    const calling = this.#calling;
+    if (calling === null) return this.#specializer.met(inputs).runFlatAsync(inputs, rest, pace);
+    const { made, nested } = calling.run(this, inputs, rest, (flat, settings) => this.#specializer.met(flat).runFlatAsync(flat, settings ?? {}, pace));
+    return nested(await made);
+  }
+
+  /** Units of work that the last run of the specialization used last took. @returns {number} */
+  get lastWork() {
+    return this.specializations.at(-1)?.lastWork ?? 0;
   }
 
   /**

@@ -73,15 +73,19 @@ export class InputLeaf {
     this.#taken = value instanceof Tensor || this.#isPlain(value) ? value : this.#told(where, () => readValue(this.shape, value));
   }
 
-  /** Finds the memory of what was taken, or stores it. @param {string} where */
-  bind(where) {
+  /**
+   * Finds the memory of what was taken, or stores it.
+   * @param {string} where
+   * @param {Tensor[]} [inPlace] takes the tensor, if its own memory is read
+   */
+  bind(where, inPlace) {
     const { items, shape } = this;
     const taken = this.#taken;
     this.#taken = undefined;
     this.tensor = null;
     if (items === null) return;
     if (taken instanceof Tensor) {
-      this.#bindTensor(taken, where);
+      this.#bindTensor(taken, where, inPlace);
       return;
     }
     const pointer = this.#buffer();
@@ -126,8 +130,8 @@ export class InputLeaf {
     this.sizes = shape.isDynamic ? tensor.dimensions : null;
   }
 
-  /** @param {Tensor} tensor @param {string} where */
-  #bindTensor(tensor, where) {
+  /** @param {Tensor} tensor @param {string} where @param {Tensor[]} [inPlace] */
+  #bindTensor(tensor, where, inPlace) {
     const { core, shape } = this;
     if (tensor.core !== core) {
       this.#copyTensor(tensor, where);
@@ -137,6 +141,7 @@ export class InputLeaf {
     if (tensor.shape === this.#right || tensor.shape.equals(shape)) {
       this.#right = tensor.shape;
       this.pointer = source;
+      inPlace?.push(tensor);
       if (this.donated) this.tensor = tensor;
       this.sizes = shape.isDynamic ? tensor.dimensions : null;
       return;

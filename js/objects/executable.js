@@ -1,12 +1,18 @@
 import { CustomCalls } from './custom-calls.js';
 import { EmittedLoops } from './emitted.js';
-import { HloError, abortError, checkOptions, describe, isOptions, mistyped, wrongInputCount } from './errors.js';
+import { HloError, abortError, describe, mistyped, wrongInputCount } from './errors.js';
 import { InputLeaf } from './executable-input.js';
+import { givenOutputs } from './executable-outputs.js';
+import { SLICE, asyncRunOptions, checkProgramOptions, checkSeed, donatedNumbers, isWord, memoryError, runOptions, splitSeed, unitsOf, wordsOf } from './executable-options.js';
 import { readRecords, traceOf } from './profile.js';
+import { goOn } from './slices.js';
 import { Shape, checkShapes, valuesOf } from './shape.js';
 import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./executable-options.js').AsyncRunOptions} AsyncRunOptions */
+/** @typedef {import('./executable-options.js').CompileOptions} CompileOptions */
+/** @typedef {import('./executable-options.js').RunOptions} RunOptions */
 /** @typedef {import('./module.js').Module} Module */
 /** @typedef {import('./types.js').ExecutableInput} ExecutableInput */
 /** @typedef {import('./types.js').ExecutableMemory} ExecutableMemory */
@@ -14,41 +20,13 @@ import { Tensor, integersOf, nestTensors, tensorsOf, withDispose } from './tenso
 /** @typedef {import('./types.js').Plan} Plan */
 /** @typedef {import('./types.js').Result} Result */
 /** @typedef {import('./types.js').ShapeTree} ShapeTree */
-/**
- * @typedef {object} CompileOptions
- * @property {number} [replicas] how many run at once, each with inputs of its own; what the module says, or 1, unless given
- * @property {number} [partitions] of each replica; what the module says, or 1, unless given
- * @property {boolean} [reference] run on the reference evaluator: slow, the definition
- * @property {readonly (number | string)[]} [donate] inputs whose Tensors a run may use up: their memory becomes that of results of the
- *   same shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of. A number is a place in
- *   `executable.inputs`; a path, such as `params`, stands for all inputs below it
- * @property {boolean} [flat] of the program of a jax.export file: runs take a value for each of `executable.inputs`, and give a Tensor
- *   or a list of them, as other programs do, not the trees of the JAX function
- * @property {AbortSignal} [signal] stops compilation and every run
- * @property {Record<string, import('./custom-calls.js').CustomCall>} [customCalls] functions by the names of the program's custom calls
- * @property {number} [maxSpecializations] of a dynamic module: how many are kept, those used last; 16 unless given
- */
-/**
- * @typedef {object} RunOptions
- * @property {Result} [outputs] tensors of an earlier run, to be overwritten
- * @property {number | bigint} [seed] of the random ops; by default every run has its own
- * @property {number | bigint} [stepBudget] fail with LIMIT after so many steps, 1 or more; no limit unless given
- */
-
-const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
-
-/** Options of a run, before anything is done for it. @param {RunOptions | undefined} options @param {string} what takes them */
-export function runOptions(options, what) {
-  return checkOptions(options, RUN_OPTIONS, what);
-}
-
 /** Executables by the number that the core knows them by. @param {Core} core */
 function makeRegistry(core) {
   /** @type {Map<number, WeakRef<Executable<any>>>} */
   const live = new Map();
   core.callbacks = {
     customCall: (id, target, call) => live.get(id)?.deref()?.callCustom(target, call),
-    aborted: (id) => live.get(id)?.deref()?.aborted ?? false,
+    aborted: (id) => core.stop?.aborted || (live.get(id)?.deref()?.aborted ?? false),
   };
   return { next: 1, seed: 0, live };
 }
@@ -75,6 +53,11 @@ export class Executable {
   /** Where both end. */
   #words;
   #running = false;
+  /** Of the run that goes on in slices. @type {AbortSignal | undefined} */
+  #runSignal;
+  /** Whether a run goes on in slices; the executable may be disposed of at its end. */
+  #isSliced = false;
+  #isRetired = false;
   /** By leaf of one device's result: the leaf of its inputs that gives it its memory. @type {Map<number, number>} */
   #donors = new Map();
   #constantBytes;
@@ -118,12 +101,13 @@ export class Executable {
         replicas,
         partitions,
         reference,
+        options.workLimit === undefined ? 0 : unitsOf(options.workLimit, 'workLimit'),
         ...core.words(donate),
         ...core.text(Object.keys(customCalls).join('\n')),
       );
     } catch (error) {
       registry.live.delete(this.#id);
-      throw error;
+      throw this.#explained(error);
     }
     const id = this.#id;
     /** Input buffers, to be freed with the executable. @type {{ pointer: number, bytes: number }[]} */
@@ -159,6 +143,11 @@ export class Executable {
         for (const leaf of shape.leaves)
           this.#inputs.push(new InputLeaf(core, leaf, `parameter ${number} (${name})`, buffers));
     this.#words = (Math.max(this.#slots, this.#sizes) >>> 2) + this.#inputs.length + this.devices * this.#resultLeaves.length;
+    const tooLarge = memoryError(this.memory, options.memoryLimit);
+    if (tooLarge) {
+      this.dispose();
+      throw tooLarge;
+    }
     for (const donor of this.#donors.values())
       for (let i = donor; i < this.#inputs.length; i += this.#inputs.length / this.devices) this.#inputs[i].donated = true;
   }
@@ -269,7 +258,17 @@ export class Executable {
 
   /** @internal */
   get aborted() {
-    return this.#signal?.aborted ?? false;
+    return this.#abortedSignal !== undefined;
+  }
+  /** The signal that was aborted: of compile, or of the run that goes on. */
+  get #abortedSignal() {
+    if (this.#signal?.aborted) return this.#signal;
+    return this.#runSignal?.aborted ? this.#runSignal : undefined;
+  }
+
+  /** Units of work that the last run took, as `workBudget` counts them; 0 before the first. @returns {number} @throws {HloError} DISPOSED */
+  get lastWork() {
+    return this.#core.call('executable_work', this.pointer);
   }
 
   /**
@@ -297,14 +296,9 @@ export class Executable {
 
   /** A run with a value for each of `inputs`. @internal @param {readonly any[]} inputs @param {RunOptions} [options] @returns {any} */
   runFlat(inputs, options) {
-    const { outputs: given, seed = ++this.#seeds.seed, stepBudget } = runOptions(options, 'run');
-    checkSeed(seed);
-    const budget = stepBudget === undefined ? 0 : budgetOf(stepBudget);
+    const { outputs: given, seed = ++this.#seeds.seed, workBudget } = runOptions(options, 'run');
+    const budget = this.#begin(seed, workBudget);
     const core = this.#core;
-    core.usable();
-    if (this.#running)
-      throw new HloError('ARGUMENT', 'the executable is running already: a custom call, or a getter of an input, may not run it again');
-    if (this.#signal?.aborted) throw abortError(this.#signal);
     const reused = given === undefined ? null : tensorsOf(given);
     this.#takeAll(inputs);
 
@@ -318,18 +312,126 @@ export class Executable {
   }
 
   /**
+   * Runs the program as `run` does, but in slices of a few milliseconds, between which a page can draw, and timers, events and other runs
+   * have their turn. Until the end, the memory of Tensors that were given stays as it is, also if they are disposed of, and the executable
+   * cannot be run otherwise; disposing of it ends the run. A single step is not divided.
+   * @param {readonly Input[]} [inputs]
+   * @param {RunOptions & AsyncRunOptions} [options]
+   * @returns {Promise<R>}
+   * @throws {HloError} what `run` throws. UNSUPPORTED: the reference evaluator cannot pause. DISPOSED: the executable was disposed of
+   */
+  async runAsync(inputs = [], options) {
+    const { pace, rest } = asyncRunOptions(options);
+    if (this.#calling === null) return this.runFlatAsync(inputs, rest, pace);
+    const { made, nested } = this.#calling.run(this, inputs, rest, (flat, settings) => this.runFlatAsync(flat, settings ?? {}, pace));
+    return nested(await made);
+  }
+
+  /**
+   * The same with a value for each of `inputs`.
+   * @internal
+   * @param {readonly any[]} inputs
+   * @param {RunOptions} options
+   * @param {AsyncRunOptions} pace
+   * @returns {Promise<any>}
+   */
+  async runFlatAsync(inputs, options, { signal, slice = SLICE }) {
+    const core = this.#core;
+    if (core.running > 0) throw new HloError('ARGUMENT', 'a run in slices cannot begin within a custom call');
+    if (signal?.aborted) throw abortError(signal);
+    const { outputs: given, seed = ++this.#seeds.seed, workBudget } = options;
+    const budget = this.#begin(seed, workBudget);
+    const reused = given === undefined ? null : tensorsOf(given);
+    this.#takeAll(inputs);
+    /** @type {Tensor[]} */
+    const inPlace = [];
+    /** @type {(Tensor | null)[]} */
+    let tensors;
+    /** @type {(() => void)[]} */
+    let held;
+    core.storages.beginRun();
+    try {
+      tensors = this.#bindAll(reused, inPlace);
+      held = [...new Set([...inPlace, ...tensors])].filter((tensor) => tensor && !tensor.disposed).map((tensor) => /** @type {Tensor} */ (tensor).hold());
+    } finally {
+      core.storages.endRun();
+    }
+    const executable = this.pointer;
+    this.#running = this.#isSliced = true;
+    this.#runSignal = signal;
+    try {
+      core.beginSlices(executable, ...wordsOf(seed), budget);
+      await goOn(core, executable, slice, () => (this.#pointer ? this.#abortedSignal : null));
+    } catch (error) {
+      if (given === undefined) for (const tensor of tensors) tensor?.dispose();
+      throw this.#explained(error);
+    } finally {
+      this.#running = this.#isSliced = false;
+      this.#runSignal = undefined;
+      for (const letGo of held) letGo();
+      if (this.#isRetired) this.dispose();
+    }
+    return this.#resultOf(given, tensors);
+  }
+
+  /** Disposes of it, at the end of a run that goes on in slices. @internal */
+  retire() {
+    if (this.#isSliced) this.#isRetired = true;
+    else this.dispose();
+  }
+
+  /** Checks that a run can begin; gives its budget, 0 where there is none. @param {number | bigint} seed @param {RunOptions['workBudget']} workBudget */
+  #begin(seed, workBudget) {
+    checkSeed(seed);
+    const budget = workBudget === undefined ? 0 : unitsOf(workBudget, 'workBudget');
+    this.#core.usable();
+    if (this.#running)
+      throw new HloError('ARGUMENT', 'the executable is running already: no custom call, getter of an input, or code between slices may run it again');
+    if (this.#signal?.aborted) throw abortError(this.#signal);
+    return budget;
+  }
+
+  /**
    * Runs with the inputs that were taken, between beginRun and endRun, so that what is bound stays where it is.
    * @param {RunOptions['outputs']} given
    * @param {Tensor[] | null} reused the tensors in it
    * @param {number | bigint} seed
-   * @param {number} stepBudget
+   * @param {number} workBudget
    */
-  #runTaken(given, reused, seed, stepBudget) {
-    const core = this.#core;
+  #runTaken(given, reused, seed, workBudget) {
     const executable = this.pointer;
-    for (let i = 0; i < this.#inputs.length; i++) this.#inputs[i].bind(this.#deviceLabel(i));
-    const { devices } = this;
-    const tensors = reused === null ? this.#makeOutputs() : this.#reuse(reused);
+    const tensors = this.#bindAll(reused);
+    let low = 0;
+    let high = 0;
+    if (isWord(seed)) low = seed;
+    else [low, high] = splitSeed(seed);
+    this.#running = true;
+    try {
+      this.#core.run(executable, low, high, workBudget, this.#repeats);
+    } catch (error) {
+      if (given === undefined) for (const tensor of tensors) tensor?.dispose();
+      throw this.#explained(error);
+    } finally {
+      this.#running = false;
+    }
+    return this.#resultOf(given, tensors);
+  }
+
+  /** An error of a run: of an aborted one, what its signal says. @param {any} error */
+  #explained(error) {
+    const signal = error.code === 'ABORTED' && this.#abortedSignal;
+    return signal ? abortError(signal) : error;
+  }
+
+  /**
+   * Finds the memory of inputs and outputs, and tells the core; returns the tensors of the results.
+   * @param {Tensor[] | null} reused
+   * @param {Tensor[]} [inPlace] takes the tensors whose own memory is read
+   */
+  #bindAll(reused, inPlace) {
+    const core = this.#core;
+    for (let i = 0; i < this.#inputs.length; i++) this.#inputs[i].bind(this.#deviceLabel(i), inPlace);
+    const tensors = reused === null ? this.#makeOutputs() : givenOutputs(reused, { core, devices: this.devices, result: this.result }, this.#resultLeaves, this.#inputs);
     const words = core.words32(this.#words);
     const sizes = this.#sizes >>> 2;
     let slot = this.#slots >>> 2;
@@ -340,20 +442,13 @@ export class Executable {
         this.#setSizes(words[sizes + i], leaf.sizes ?? /** @type {number[]} */ (leaf.shape.dimensions));
     }
     for (let i = 0; i < tensors.length; i++) words[slot++] = tensors[i]?.pointer ?? 0;
+    return tensors;
+  }
 
-    let low = 0;
-    let high = 0;
-    if (isWord(seed)) low = seed;
-    else [low, high] = splitSeed(seed);
-    this.#running = true;
-    try {
-      core.run(executable, low, high, stepBudget, this.#repeats);
-    } catch (error) {
-      if (given === undefined) for (const tensor of tensors) tensor?.dispose();
-      throw /** @type {any} */ (error).code === 'ABORTED' && this.#signal ? abortError(this.#signal) : error;
-    } finally {
-      this.#running = false;
-    }
+  /** What a run gives, once it is at its end. @param {RunOptions['outputs']} given @param {(Tensor | null)[]} tensors */
+  #resultOf(given, tensors) {
+    const core = this.#core;
+    const { devices } = this;
     for (let i = 0; i < tensors.length; i++) {
       const tensor = tensors[i];
       if (!tensor?.shape.isDynamic) continue;
@@ -472,37 +567,6 @@ export class Executable {
     }
   }
 
-  /** @param {Tensor[]} tensors */
-  #reuse(tensors) {
-    if (tensors.length === 1 && this.devices === 1 && !this.result.isTuple) {
-      this.#checkOutput(tensors[0], this.result);
-      return tensors;
-    }
-    const expected = Array.from({ length: this.devices }, () =>
-      this.#resultLeaves.filter((leaf) => leaf.isArray),
-    ).flat();
-    if (tensors.length !== expected.length)
-      throw new HloError('INPUT', `outputs: expected ${expected.length} tensors, got ${tensors.length}`);
-    tensors.forEach((tensor, i) => this.#checkOutput(tensor, expected[i]));
-    if (new Set(tensors.map((tensor) => tensor.pointer)).size !== tensors.length)
-      throw new HloError('INPUT', 'outputs: the same tensor is given twice');
-    const next = tensors.values();
-    return Array.from({ length: this.devices }, () =>
-      this.#resultLeaves.map((leaf) => (leaf.isArray ? /** @type {Tensor} */ (next.next().value) : null)),
-    ).flat();
-  }
-
-  /** @param {Tensor} tensor @param {Shape} expected */
-  #checkOutput(tensor, expected) {
-    const { pointer } = tensor;
-    if (tensor.core !== this.#core) throw new TypeError('outputs: the tensor belongs to another runtime');
-    if (!tensor.shape.equals(expected))
-      throw new HloError('INPUT', `outputs: expected ${expected}, got a tensor ${tensor.shape}`);
-    for (const leaf of this.#inputs)
-      if (leaf.pointer === pointer)
-        throw new HloError('INPUT', `outputs: a tensor ${tensor.shape} is also an input of this run`);
-  }
-
   /**
    * Serves a custom call of the running program.
    * @internal
@@ -533,54 +597,3 @@ export class Executable {
   }
 }
 withDispose(Executable);
-
-/** @param {CompileOptions} options */
-export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {}, maxSpecializations = 1, flat = false }) {
-  if (typeof flat !== 'boolean') throw mistyped('flat is true or false', flat);
-  for (const count of [replicas, partitions])
-    if (!Number.isInteger(count) || count < 0 || count > 4096)
-      throw mistyped('replicas and partitions are counts', count);
-  if (!Number.isInteger(maxSpecializations) || maxSpecializations < 1)
-    throw mistyped('maxSpecializations is a count, 1 or more', maxSpecializations);
-  if (!isOptions(customCalls)) throw mistyped('customCalls are functions by their targets', customCalls);
-  for (const [name, target] of Object.entries(customCalls)) {
-    if (typeof target !== 'function') throw mistyped(`customCalls.${name} must be a function`, target);
-    if (name === '' || name.includes('\n')) throw mistyped('customCalls: a target is one line of text', name);
-  }
-}
-
-/** Numbers of parameters; a path stands for all that are below it. @param {readonly (number | string)[]} donate @param {Module} module */
-export function donatedNumbers(donate, module) {
-  if (!Array.isArray(donate) || !donate.every((item) => typeof item === 'string' || (Number.isInteger(item) && item >= 0)))
-    throw mistyped('donate lists numbers of parameters, or paths', donate);
-  return donate.flatMap((item) => {
-    if (typeof item === 'number') return [item];
-    const names = module.inputs.map(({ name }) => name);
-    const numbers = names.flatMap((name, i) => (name === item || name.startsWith(`${item}/`) ? [i] : []));
-    if (numbers.length === 0) throw new HloError('ARGUMENT', `no input is called ${item}, or is below it, so that none can be donated; there are ${names.join(', ')}`);
-    return numbers;
-  });
-}
-
-/** Whether a seed is a number of 32 bits, as most are. @param {number | bigint} seed @returns {seed is number} */
-function isWord(seed) {
-  return typeof seed === 'number' && seed >>> 0 === seed;
-}
-
-/** @param {number | bigint} seed */
-function checkSeed(seed) {
-  if (!isWord(seed) && typeof seed !== 'bigint' && !Number.isSafeInteger(seed)) throw mistyped('a seed is a whole number', seed);
-}
-
-/** How many steps a run may take. @param {number | bigint} budget @returns {number} */
-function budgetOf(budget) {
-  const steps = typeof budget === 'bigint' ? Number(budget) : budget;
-  if (!Number.isSafeInteger(steps) || steps < 1) throw mistyped('stepBudget is a whole number of steps, 1 or more', budget);
-  return steps;
-}
-
-/** @param {number | bigint} seed @returns {[number, number]} */
-function splitSeed(seed) {
-  const bits = BigInt.asUintN(64, BigInt(seed));
-  return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
-}

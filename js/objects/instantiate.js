@@ -10,14 +10,16 @@ const MAXIMUM_PAGES = [65536, 32768, 16384];
 /**
  * The memory that a program imports; undefined where it brings its own.
  * @param {import('../host/host.js').Program['memory']} kind
+ * @param {number} [limit] in bytes; 0: none
  * @returns {WebAssembly.Memory | undefined}
  */
-export function makeMemory(kind) {
+export function makeMemory(kind, limit = 0) {
   if (kind === 'own') return undefined;
   const shared = kind === 'shared';
   let refusal;
-  for (const maximum of MAXIMUM_PAGES)
+  for (const pages of MAXIMUM_PAGES)
     try {
+      const maximum = limit ? Math.min(pages, Math.floor(limit / 65536)) : pages;
       return new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum, shared });
     } catch (error) {
       refusal = error;

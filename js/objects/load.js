@@ -21,11 +21,15 @@ import { abortError, checkOptions, mistyped } from './errors.js';
  * @property {boolean} [emit] compile fused loops to WebAssembly of their own, where the host allows it; true unless given
  * @property {boolean} [relaxed] have dots, convolutions and the functions in fused loops multiply and add in one instruction (relaxed
  *   SIMD), where the host can: faster, and rounded less often, so that last bits differ from host to host; what `emit` says unless given
+ * @property {number} [memoryLimit] bytes that the WebAssembly memory of the runtime may grow to, 8 MiB (8388608) or more: beyond it
+ *   calls fail with OUT_OF_MEMORY, as they do where memory is full. 4 GiB unless given
  * @property {AbortSignal} [signal] stops loading
  */
 
-const LOAD_OPTIONS = ['wasm', 'threads', 'origins', 'shareFrom', 'emit', 'relaxed', 'signal'];
+const LOAD_OPTIONS = ['wasm', 'threads', 'origins', 'shareFrom', 'emit', 'relaxed', 'memoryLimit', 'signal'];
 const MOST_THREADS = 64;
+/** What a runtime begins with, and some room. */
+const LEAST_MEMORY = 2 ** 23;
 
 /** Options of `load`, read once: what becomes of the object later has no effect. @param {LoadOptions} [options] @returns {LoadOptions} */
 export function loadOptions(options) {
@@ -38,6 +42,12 @@ function checkThreads(threads) {
     throw mistyped(`threads is a count from 1 to ${MOST_THREADS}`, threads);
 }
 
+/** @param {number | undefined} memoryLimit */
+function checkMemoryLimit(memoryLimit) {
+  if (memoryLimit !== undefined && (!Number.isSafeInteger(memoryLimit) || memoryLimit < LEAST_MEMORY))
+    throw mistyped(`memoryLimit is a whole number of bytes, ${LEAST_MEMORY} or more`, memoryLimit);
+}
+
 /**
  * The module that options ask for. A module that was given is for threads, or it is not: its imports say so.
  * @param {Host} host
@@ -48,6 +58,7 @@ function checkThreads(threads) {
 export async function programOf(host, options, shares) {
   const { wasm, origins = false, threads = 1, signal } = options;
   checkThreads(threads);
+  checkMemoryLimit(options.memoryLimit);
   try {
     signal?.throwIfAborted();
     const module = wasm === undefined ? undefined : await compileGiven(host, wasm, signal);
@@ -85,12 +96,12 @@ async function compileGiven(host, wasm, signal) {
  * An instance of a module, with threads where it has any.
  * @param {import('../host/host.js').ThreadHost} host
  * @param {Program} program
- * @param {Pick<LoadOptions, 'emit' | 'relaxed' | 'threads' | 'shareFrom' | 'signal'>} [options]
+ * @param {Pick<LoadOptions, 'emit' | 'relaxed' | 'threads' | 'shareFrom' | 'memoryLimit' | 'signal'>} [options]
  * @returns {Promise<Core>}
  */
-export async function coreOf(host, program, { emit = true, relaxed = emit, threads = 1, shareFrom, signal } = {}) {
+export async function coreOf(host, program, { emit = true, relaxed = emit, threads = 1, shareFrom, memoryLimit, signal } = {}) {
   try {
-    return await Core.instantiate(host, program, { emits: emit, relaxed, threads, shareFrom });
+    return await Core.instantiate(host, program, { emits: emit, relaxed, threads, shareFrom, memoryLimit });
   } catch (error) {
     throw signal?.aborted ? abortError(signal) : error;
   }

@@ -2,7 +2,7 @@ import { Builder } from '../builder/builder.js';
 import { shapeOfValue } from '../builder/builder-core.js';
 import { abortError, checkOptions, mistyped } from './errors.js';
 import { compileOptions, compileProgram } from './executable-dynamic.js';
-import { runOptions } from './executable.js';
+import { runOptions } from './executable-options.js';
 import { loadCore, loadOptions } from './load.js';
 import { Module, sourceOf } from './module.js';
 import { Origins } from './origins.js';

@@ -183,7 +183,7 @@ export class Specializer {
     for (const [oldest, old] of this.#cache) {
       if (this.#cache.size <= this.#limit) return;
       this.#cache.delete(oldest);
-      if (!this.#given.has(old)) old.dispose();
+      if (!this.#given.has(old)) old.retire();
       else this.#outlived = [...this.#outlived.filter((ref) => ref.deref()?.disposed === false), new WeakRef(old)];
     }
   }

@@ -23,6 +23,10 @@ export class Storage {
   index = 0;
   /** Whether it was used after it had been moved: it is moved again only where memory is full. */
   isWanted = false;
+  /** How many runs that go on in slices use it: until their end it stays where it is. */
+  holds = 0;
+  /** Whether it is to be freed at the last one's end. */
+  isLeft = false;
 
   /** @param {number} pointer in WebAssembly memory; 0 where it was moved, or is free @param {number} bytes */
   constructor(pointer, bytes) {
@@ -109,9 +113,21 @@ export class Storages {
     this.#free(storage);
   }
 
+  /** Keeps a storage where it is, between the calls of a run in slices. @param {Storage} storage */
+  hold(storage) {
+    storage.holds++;
+  }
+
+  /** The end of hold(). @param {Storage} storage */
+  letGo(storage) {
+    if (--storage.holds === 0 && storage.isLeft) this.#free(storage);
+  }
+
   /** @param {Storage} storage */
   #free(storage) {
     if (this.#core.disposed) return;
+    storage.isLeft = storage.holds > 0;
+    if (storage.isLeft) return;
     const { pointer, bytes } = storage;
     if (pointer) this.#remove(storage);
     else this.#moved.delete(storage);
@@ -174,7 +190,7 @@ export class Storages {
 
   /** Those not used from a call on, nor by a run that goes on, the oldest first. @param {number} call */
   #idleSince(call) {
-    return this.#list.filter((storage) => storage.call < call && !this.#active.includes(storage.call)).sort((a, b) => a.call - b.call);
+    return this.#list.filter((storage) => storage.call < call && storage.holds === 0 && !this.#active.includes(storage.call)).sort((a, b) => a.call - b.call);
   }
 
   /** Above the limit, moves what the last runs did not touch. */

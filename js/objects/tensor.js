@@ -72,6 +72,14 @@ export class Tensor {
     return this.#core.storages.use(this, this.#usable);
   }
 
+  /** Keeps its memory where it is, whatever becomes of the tensor, until the returned function is called. @internal */
+  hold() {
+    const storage = this.#usable;
+    const { storages } = this.#core;
+    storages.hold(storage);
+    return () => storages.letGo(storage);
+  }
+
   /** @internal */
   get core() {
     return this.#core;

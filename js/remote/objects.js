@@ -1,6 +1,6 @@
 // What stands here for the objects of a worker. Their methods are those of the objects, and give promises.
 
-import { checkOptions } from '../objects/errors.js';
+import { checkOptions, mistyped } from '../objects/errors.js';
 import { valuesOf } from '../objects/shape.js';
 import { withDispose } from '../objects/tensor.js';
 import { Remote } from './values.js';
@@ -32,7 +32,7 @@ import { Remote } from './values.js';
  * @typedef {object} RemoteRunOptions
  * @property {RemoteResult} [outputs] tensors of an earlier run, to be overwritten
  * @property {number | bigint} [seed] of the random ops; by default every run has its own
- * @property {number | bigint} [stepBudget] fail with LIMIT after so many steps, 1 or more; no limit unless given
+ * @property {number | bigint} [workBudget] fail with LIMIT before a step that does not fit into so many units of work; see RunOptions
  * @property {ArrayBuffer[]} [transfer] buffers of inputs, to be moved to the worker and not copied: they are lost here
  */
 /** @typedef {{ on: number, shape: Shape, dimensions: readonly number[] }} TensorFacts */
@@ -46,8 +46,9 @@ import { Remote } from './values.js';
 /** @typedef {{ on: number, inputs: ExecutableInput[], result: Shape, devices: number }} ExecutableFacts */
 /** @typedef {{ signal?: AbortSignal, flag?: Int32Array }} Stop what stops the runs of an executable */
 
-export const RUN_OPTIONS = ['outputs', 'seed', 'stepBudget'];
+export const RUN_OPTIONS = ['outputs', 'seed', 'workBudget'];
 const SENT_RUN_OPTIONS = [...RUN_OPTIONS, 'transfer'];
+const ASYNC_RUN_OPTIONS = [...SENT_RUN_OPTIONS, 'signal', 'slice'];
 
 /** An array in the memory of a worker. It stays there until disposed, and may be an input of any run there. */
 export class RemoteTensor extends Remote {
@@ -293,6 +294,30 @@ export class RemoteExecutable extends Remote {
     if (rest.outputs === undefined) return this.ask('run', [inputs, rest], call);
     await this.ask('runInto', [inputs, rest], call);
     return /** @type {R} */ (rest.outputs);
+  }
+
+  /**
+   * Runs the program as `run` does, with a signal of its own. The worker runs it in one piece: the page is alive meanwhile.
+   * @param {readonly RemoteInput[]} [inputs]
+   * @param {RemoteRunOptions & import('../objects/executable.js').AsyncRunOptions} [options] slice: has no effect here
+   * @returns {Promise<R>}
+   * @throws {HloError} what Executable.runAsync throws, save UNSUPPORTED
+   */
+  async runAsync(inputs = [], options) {
+    const { transfer, signal, slice = 1, ...rest } = checkOptions(options, ASYNC_RUN_OPTIONS, 'runAsync');
+    if (typeof slice !== 'number' || !(slice > 0)) throw mistyped('slice is a number of milliseconds above 0', slice);
+    if (signal === undefined) return this.run(inputs, { ...rest, transfer });
+    if (!(signal instanceof AbortSignal)) throw mistyped('signal is an AbortSignal', signal);
+    const stop = this.stopOf(this.#stop.signal ? AbortSignal.any([signal, this.#stop.signal]) : signal);
+    const sent = { ...rest, ...(stop.flag && { signal: { $flag: stop.flag } }) };
+    if (rest.outputs === undefined) return this.ask('runAborted', [inputs, sent], { ...stop, transfer });
+    await this.ask('runAbortedInto', [inputs, sent], { ...stop, transfer });
+    return /** @type {R} */ (rest.outputs);
+  }
+
+  /** Units of work that the last run took; see Executable.lastWork. @returns {Promise<number>} */
+  get lastWork() {
+    return this.ask('lastWork');
   }
 
   /**

@@ -20,7 +20,7 @@ import { Link } from './values.js';
 /** @typedef {import('../objects/errors.js').HloError} HloError */
 /** @typedef {import('../objects/executable.js').CompileOptions} CompileOptions */
 
-const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations', 'flat'];
+const COMPILE_OPTIONS = ['replicas', 'partitions', 'reference', 'donate', 'signal', 'maxSpecializations', 'flat', 'memoryLimit', 'workLimit'];
 
 /**
  * Starts a worker with a runtime in it.

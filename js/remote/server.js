@@ -143,6 +143,8 @@ class Server {
       const object = this.#object(on);
       const given = args.map((argument) => this.#decode(argument, made));
       if (method === 'runInto') value = void object.run(...given);
+      else if (method === 'runAborted') value = this.#runAborted(object, given);
+      else if (method === 'runAbortedInto') value = void this.#runAborted(object, given);
       else if (method === 'profileInto') value = object.profile(...given).trace;
       else if (method === 'extract') value = object.computations[given[0]].extract();
       else value = callOrRead(object, method, given);
@@ -154,6 +156,17 @@ class Server {
     if (made.some((object) => object === value)) return value;
     done();
     return value;
+  }
+
+  /** A run with a signal of its own. @param {any} object @param {any[]} args */
+  #runAborted(object, [inputs, { signal, ...options }]) {
+    const { core } = /** @type {Runtime} */ (this.#objects.get(0));
+    core.stop = signal;
+    try {
+      return object.run(inputs, options);
+    } finally {
+      core.stop = undefined;
+    }
   }
 
   /** @param {number} on */

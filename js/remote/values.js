@@ -42,6 +42,11 @@ export class Remote {
     return this.#link.ask(this.#on || -1, method, args, options);
   }
 
+  /** What stops a call by this signal. @internal @param {AbortSignal} signal */
+  stopOf(signal) {
+    return { signal, flag: this.#link.abortFlag() };
+  }
+
   /** Frees it in the worker, once calls that were made before are done. */
   dispose() {
     if (this.disposed) return;

@@ -58,6 +58,8 @@ void *hlo_api_alloc(hlo_runtime *runtime, size_t bytes);
 void hlo_api_release(hlo_runtime *runtime, void *memory, size_t bytes);
 /* The answer is JSON: numbers of live objects and bytes. */
 void hlo_api_memory(hlo_runtime *runtime);
+/* Limits the memory to so many pages of 64 KiB. */
+void hlo_api_memory_limit(size_t pages);
 /* Convert elements of any type to doubles (complex: two each), and back (rounded or wrapped to the type). */
 void hlo_api_decode(int type, const void *elements, size_t count, double *values);
 void hlo_api_encode(int type, const double *values, size_t count, void *elements);
@@ -260,9 +262,9 @@ typedef struct hlo_api_executable {
   hlo_profile profile;
 } hlo_api_executable;
 
-/* replicas, partitions: 0 for the module's own. donated: numbers of parameters. custom_calls: names separated by newlines. */
-hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference, const int32_t *donated,
-                                    int donated_count, const char *custom_calls, size_t custom_calls_length);
+/* replicas, partitions: 0 for the module's own. work_limit (base/meter.h) 0: none. donated: numbers of parameters. custom_calls: names separated by newlines. */
+hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference, double work_limit,
+                                    const int32_t *donated, int donated_count, const char *custom_calls, size_t custom_calls_length);
 void hlo_api_executable_free(hlo_api_executable *executable);
 bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON; slots and sizes as addresses */
 bool hlo_api_executable_plan(hlo_api_executable *executable); /* JSON */
@@ -279,8 +281,14 @@ double hlo_api_profile_count(const hlo_api_executable *executable, int which);
 /* The number of checks of a conformance case that have passed so far; sets whether they compare loosely from now on. */
 double hlo_api_executable_checks(hlo_api_executable *executable);
 void hlo_api_executable_loose(hlo_api_executable *executable, bool loose);
-/* Slots hold the pointers. step_budget 0: none. */
-bool hlo_api_run(hlo_api_executable *executable, uint32_t seed_low, uint32_t seed_high, double step_budget);
+/* Slots hold the pointers. work_budget (reference/work.h) 0: none. */
+bool hlo_api_run(hlo_api_executable *executable, uint32_t seed_low, uint32_t seed_high, double work_budget);
+/* The same in slices: begun once, and then gone on with until a slice returns 1 (finished) or 0 (failed), and no more 2, or it is abandoned. */
+bool hlo_api_run_begin(hlo_api_executable *executable, uint32_t seed_low, uint32_t seed_high, double work_budget);
+int hlo_api_run_slice(hlo_api_executable *executable, double milliseconds);
+void hlo_api_run_abandon(hlo_api_executable *executable);
+/* The work of the last run. */
+double hlo_api_executable_work(const hlo_api_executable *executable);
 
 #ifdef HLO_ORIGINS
 /* ---- api_origins.c: in webhlo-origins.wasm alone ---- */

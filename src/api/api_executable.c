@@ -68,8 +68,8 @@ static const bool *donated_parameters(hlo_api_executable *e, const hlo_module *g
 }
 
 HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference,
-                                               const int32_t *donated, int donated_count, const char *custom_calls,
-                                               size_t custom_calls_length) {
+                                               double work_limit, const int32_t *donated, int donated_count,
+                                               const char *custom_calls, size_t custom_calls_length) {
   hlo_runtime *runtime = module->runtime;
   hlo_api_begin(runtime);
   hlo_api_executable *e = hlo_api_object(runtime, sizeof *e);
@@ -84,7 +84,8 @@ HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t 
   e->custom_calls.text = hlo_arena_text(&e->arena, custom_calls, custom_calls_length, &runtime->status);
   e->custom_calls.length = custom_calls_length;
   const hlo_module *graph = e->custom_calls.text ? hlo_api_module_graph(module) : NULL;
-  hlo_compile_options options = {replicas, partitions, reference, &e->host, runtime->team, NULL};
+  hlo_compile_options options = {.replicas = replicas, .partitions = partitions, .reference = reference, .host = &e->host,
+                                 .team = runtime->team, .work_limit = (int64_t)work_limit};
   if (graph && donated_count) options.donated = donated_parameters(e, graph, donated, donated_count, &runtime->status);
   if (graph && hlo_ok(&runtime->status)) e->executable = hlo_executable_compile(graph, &options, &runtime->status);
   if (e->executable && make_slots(e, &runtime->status)) return e;
@@ -154,21 +155,47 @@ HLO_API(void, hlo_api_executable_install)(hlo_api_executable *e, const uint32_t 
   hlo_executable_install(e->executable, places, count);
 }
 
-HLO_API(bool, hlo_api_run)(hlo_api_executable *e, uint32_t seed_low, uint32_t seed_high, double step_budget) {
-  hlo_runtime *runtime = e->runtime;
-  hlo_api_begin(runtime);
-  if (e->running) return hlo_fail(&runtime->status, HLO_ARGUMENT, "the executable is running already");
-  /* A custom call may call into the runtime meanwhile, and clear the runtime's own status. */
+/* Refuses a run within a run. A custom call may call into the runtime meanwhile, and clear the runtime's own status: a run has its own. */
+static bool begin_run(hlo_api_executable *e) {
+  hlo_api_begin(e->runtime);
+  if (e->running) return hlo_fail(&e->runtime->status, HLO_ARGUMENT, "the executable is running already");
   e->run_status.code = HLO_OK;
   e->run_status.line = e->run_status.column = 0;
-  e->running = true;
-  uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
-  bool done = hlo_executable_run(e->executable, e->inputs, e->outputs, seed, (int64_t)step_budget, &e->run_status);
-  e->running = false;
-  if (!done) runtime->status = e->run_status;
-  else hlo_api_begin(runtime);
+  return e->running = true;
+}
+
+static bool end_run(hlo_api_executable *e, bool done, bool running) {
+  e->running = running;
+  if (!done) e->runtime->status = e->run_status;
+  else hlo_api_begin(e->runtime);
   return done;
 }
+
+HLO_API(bool, hlo_api_run)(hlo_api_executable *e, uint32_t seed_low, uint32_t seed_high, double work_budget) {
+  if (!begin_run(e)) return false;
+  uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
+  return end_run(e, hlo_executable_run(e->executable, e->inputs, e->outputs, seed, (int64_t)work_budget, &e->run_status), false);
+}
+
+HLO_API(bool, hlo_api_run_begin)(hlo_api_executable *e, uint32_t seed_low, uint32_t seed_high, double work_budget) {
+  if (!begin_run(e)) return false;
+  uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
+  bool begun = hlo_executable_begin(e->executable, e->inputs, e->outputs, seed, (int64_t)work_budget, &e->run_status);
+  return end_run(e, begun, begun);
+}
+
+HLO_API(int, hlo_api_run_slice)(hlo_api_executable *e, double milliseconds) {
+  bool finished = false, ok = hlo_executable_continue(e->executable, milliseconds, e->outputs, &finished);
+  end_run(e, ok, ok && !finished);
+  return !ok ? 0 : finished ? 1 : 2;
+}
+
+HLO_API(void, hlo_api_run_abandon)(hlo_api_executable *e) {
+  hlo_executable_abandon(e->executable);
+  e->running = false;
+}
+
+HLO_API(double, hlo_api_executable_work)(const hlo_api_executable *e) { return (double)hlo_executable_work(e->executable); }
 
 HLO_API(double, hlo_api_executable_checks)(hlo_api_executable *e) { return (double)e->host.checks; }
 HLO_API(void, hlo_api_executable_loose)(hlo_api_executable *e, bool loose) { e->host.loose_checks = loose; }

@@ -91,7 +91,8 @@ static hlo_module *read_open(hlo_mlir *tree, hlo_span entry, hlo_api_dynamic **d
   const hlo_mlir_op *function = hlo_stablehlo_entry(tree, entry, &ignored);
   const hlo_mlir_block *block = function ? &function->regions[0].block : NULL;
   bool *wanted = block ? calloc((size_t)block->argument_count + 1, sizeof *wanted) : NULL;
-  hlo_module *module = lower(tree, entry, (hlo_span){"", 0}, wanted, status);
+  if (block && !wanted) hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for %d arguments", block->argument_count);
+  hlo_module *module = block && !wanted ? NULL : lower(tree, entry, (hlo_span){"", 0}, wanted, status);
   bool open = block && (is_open(tree, block) || (!module && wanted && any_of(wanted, block->argument_count)));
   free(wanted);
   if (!open || (!module && status->code != HLO_UNSUPPORTED)) {
@@ -160,7 +161,6 @@ HLO_API(bool, hlo_api_functions)(hlo_runtime *runtime, const char *bytes, size_t
   hlo_api_begin(runtime);
   hlo_writer *writer = &runtime->text;
   hlo_mlir *tree = read_alone(bytes, length, &runtime->status);
-  if (!hlo_ok(&runtime->status)) return false;
   hlo_write_char(writer, '[');
   bool any = false;
   for (int i = 0; tree && i < tree->body.op_count; i++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/pages.h"
 #include "base/status.h"
 #include "base/text_writer.h"
 #include "emit/tile_emit.h"
@@ -14,7 +15,7 @@ void hlo_api_begin(hlo_runtime *runtime) {
   runtime->status.code = HLO_OK;
   runtime->status.line = runtime->status.column = 0;
   runtime->status.message[0] = 0;
-  runtime->text.length = 0;
+  hlo_writer_clear(&runtime->text);
 }
 
 void *hlo_api_object(hlo_runtime *runtime, size_t size) {
@@ -71,6 +72,8 @@ HLO_API(void, hlo_api_release)(hlo_runtime *runtime, void *memory, size_t bytes)
   hlo_api_disown(runtime, bytes);
   free(memory);
 }
+
+HLO_API(void, hlo_api_memory_limit)(size_t pages) { hlo_memory_limit(pages); }
 
 HLO_API(void, hlo_api_memory)(hlo_runtime *runtime) {
   hlo_api_begin(runtime);

@@ -25,6 +25,9 @@ enum { LARGE = HLO_LEAST_RUN * HLO_PAGE_BYTES, FIRST_SEGMENT = HLO_LEAST_RUN * H
 extern char __heap_base;
 
 static hlo_pages pages;
+static int most_pages = HLO_MOST_PAGES;
+
+void hlo_memory_limit(size_t page_count) { most_pages = page_count < HLO_MOST_PAGES ? (int)page_count : HLO_MOST_PAGES; }
 
 /* ---- Pages ---- */
 
@@ -36,7 +39,7 @@ static int take_pages(int count) {
   if (first >= 0) return first;
   int end = (int)__builtin_wasm_memory_size(0);
   int lacking = (count > HLO_LEAST_RUN ? count : HLO_LEAST_RUN) - hlo_pages_free_at(&pages, end);
-  if (end + lacking > HLO_MOST_PAGES || __builtin_wasm_memory_grow(0, (size_t)lacking) == (size_t)-1) return -1;
+  if (end + lacking > most_pages || __builtin_wasm_memory_grow(0, (size_t)lacking) == (size_t)-1) return -1;
   hlo_pages_add(&pages, end, lacking);
   return hlo_pages_take(&pages, count);
 }
@@ -115,4 +118,8 @@ void *realloc(void *block, size_t size) {
   free(block);
   return moved;
 }
+#else
+#include "base/pages.h"
+/* The system's allocator, which tests use, has no limit. */
+void hlo_memory_limit(size_t page_count) {}
 #endif

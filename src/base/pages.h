@@ -8,6 +8,7 @@
 #define HLO_BASE_PAGES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -26,6 +27,9 @@ typedef struct hlo_pages {
   int count;
   hlo_page_run runs[HLO_MOST_RUNS];
 } hlo_pages;
+
+/* Limits the memory of this process to so many pages: what would make it larger finds no memory. */
+void hlo_memory_limit(size_t page_count);
 
 /* Adds free pages at the end. Requires that they lie behind all others. */
 void hlo_pages_add(hlo_pages *pages, int first, int count);

@@ -101,6 +101,10 @@ void hlo_text_place_show(hlo_text_place *place, char buffer[HLO_EXCERPT_BUFFER],
   strcpy(out, cut_after ? "..." : "");
 }
 
+bool hlo_status_out_of_memory(hlo_status *status, const hlo_status *tried) {
+  return tried->code == HLO_OUT_OF_MEMORY && !hlo_fail(status, tried->code, "%s", tried->message);
+}
+
 bool hlo_status_append(hlo_status *status, const char *format, ...) {
   if (hlo_ok(status)) return false;
   va_list arguments;

@@ -58,6 +58,9 @@ void hlo_text_place_show(hlo_text_place *place, char buffer[HLO_EXCERPT_BUFFER],
 bool hlo_status_append(hlo_status *status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Passes on the failure of something that was only tried, if memory ran out: that decides nothing. Returns whether it did. */
+bool hlo_status_out_of_memory(hlo_status *status, const hlo_status *tried);
+
 static inline bool hlo_ok(const hlo_status *status) { return status->code == HLO_OK; }
 
 /* Returns the text of HloError.code: "PARSE", "SHAPE", ...; "OK" for HLO_OK. */

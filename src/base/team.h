@@ -16,6 +16,11 @@ typedef struct hlo_team hlo_team;
 struct hlo_team {
   int threads;              /* at least 1 */
   double least_nanoseconds; /* of work that is worth sharing: less is done before the other threads are awake */
+  /* Asked between units of long work: true stops it, and what is left of the step is skipped. Set while such a step runs; else NULL. */
+  bool (*is_stopped)(void *context);
+  void *context;
+  double unasked;           /* nanoseconds of work since it was last asked */
+  uint32_t stopped;         /* set when it said so, for all threads */
   /* Calls `work` for all units and returns true; or returns false, with nothing done, where waking the other threads is not worth while. */
   bool (*run)(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context);
 };
@@ -26,6 +31,9 @@ static inline int hlo_team_threads(const hlo_team *team) { return team ? team->t
 /* Calls work(context, unit, thread) once for each unit 0 to units - 1, and returns when all are done. nanoseconds: about what all of them
  * take one thread. The caller does small work alone. */
 void hlo_team_run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context);
+
+/* Called by the caller's thread before a unit of so many nanoseconds; returns whether the step is to be left. */
+bool hlo_team_stops(hlo_team *team, double nanoseconds);
 
 /* A thread's own part of a scratch that holds `bytes` for each thread; NULL where there is no scratch. */
 static inline void *hlo_team_scratch(void *scratch, size_t bytes, int thread) {

@@ -18,6 +18,11 @@ void hlo_writer_free(hlo_writer *writer) {
   writer->length = writer->capacity = 0;
 }
 
+void hlo_writer_clear(hlo_writer *writer) {
+  writer->length = 0;
+  if (!writer->text) writer->capacity = 0;
+}
+
 bool hlo_writer_keep(hlo_writer *writer, hlo_arena *arena, hlo_span *text) {
   char *kept = hlo_ok(writer->status) ? hlo_arena_text(arena, writer->text, writer->length, writer->status) : NULL;
   *text = (hlo_span){kept, kept ? writer->length : 0};

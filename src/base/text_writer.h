@@ -14,6 +14,8 @@ typedef struct hlo_writer {
 
 void hlo_writer_init(hlo_writer *writer, hlo_status *status);
 void hlo_writer_free(hlo_writer *writer);
+/* Begins an empty text in the memory of the last one. Also a writer whose allocation failed writes again. */
+void hlo_writer_clear(hlo_writer *writer);
 /* Moves the text into an arena and frees the writer. Returns false, with an empty text, after any failure. */
 bool hlo_writer_keep(hlo_writer *writer, hlo_arena *arena, hlo_span *text);
 void hlo_write(hlo_writer *writer, const char *text);

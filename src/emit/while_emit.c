@@ -14,25 +14,31 @@
 #include "loops/fused_loop.h"
 #include "loops/fused_loop_call.h"
 #include "loops/scalar_ops.h"
+#include "reference/work.h"
 #include "shape/element_type.h"
 #include "shape/shape.h"
 
-enum { MOST_DEPTH = 8, MOST_STEPS = 256, MOST_BYTES_WRITTEN = 64 << 10, MOST_PLACES = 64, COPIED_INLINE = 64 };
+enum { MOST_DEPTH = 8, MOST_STEPS = 256, MOST_BYTES_WRITTEN = 64 << 10, MOST_WORK = 1 << 24, MOST_PLACES = 64, COPIED_INLINE = 64 };
 
 /* Parameters of hlo_while_function. */
 enum { WORKSPACE, ARGUMENTS, RESULTS, OPERANDS, MOST, PARAMETER_COUNT };
 
 /* ---- What is written ---- */
 
-static bool add_routine(const hlo_plan *plan, const hlo_routine *routine, int depth, hlo_while *found, int64_t *bytes) {
+/* What a loop's iterations do. */
+typedef struct extent {
+  int steps;
+  int64_t work, bytes; /* bytes: written */
+} extent;
+
+static bool add_routine(const hlo_plan *plan, const hlo_routine *routine, int depth, extent *found) {
   if (depth > MOST_DEPTH) return false;
   for (int s = 0; s < routine->step_count; s++) {
     const hlo_step *step = &routine->steps[s];
-    found->steps++;
-    found->work += hlo_step_work(step);
-    if (found->steps > MOST_STEPS) return false;
-    if (step->kind == HLO_STEP_KERNEL) *bytes += step->result.bytes;
-    else if (step->kind != HLO_STEP_CALL || !add_routine(plan, &plan->routines[step->routine], depth + 1, found, bytes)) return false;
+    found->work = hlo_work_add(found->work, step->work);
+    if (++found->steps > MOST_STEPS) return false;
+    if (step->kind == HLO_STEP_KERNEL) found->bytes += step->result.bytes;
+    else if (step->kind != HLO_STEP_CALL || !add_routine(plan, &plan->routines[step->routine], depth + 1, found)) return false;
   }
   return true;
 }
@@ -43,14 +49,14 @@ bool hlo_while_find(const hlo_plan *plan, const hlo_routine *routine, int step, 
       steps[3].kind != HLO_STEP_JUMP || steps[3].targets[0] != step || steps[0].instruction->opcode != HLO_OP_WHILE ||
       steps[1].instruction != steps[0].instruction || steps[3].instruction != steps[0].instruction)
     return false;
-  *found = (hlo_while){.steps = 2, .exit = steps[1].targets[0]};
-  int64_t bytes = 0;
-  found->work = hlo_step_work(&steps[0]) + hlo_step_work(&steps[1]);
-  if (!add_routine(plan, &plan->routines[steps[0].routine], 0, found, &bytes)) return false;
-  found->exit_steps = found->steps;
-  found->steps += 2;
-  found->work += hlo_step_work(&steps[2]) + hlo_step_work(&steps[3]);
-  return add_routine(plan, &plan->routines[steps[2].routine], 0, found, &bytes) && bytes <= MOST_BYTES_WRITTEN;
+  extent extent = {.steps = 4, .work = hlo_work_add(steps[0].work, steps[1].work)};
+  *found = (hlo_while){.exit = steps[1].targets[0]};
+  if (!add_routine(plan, &plan->routines[steps[0].routine], 0, &extent)) return false;
+  found->exit_work = extent.work;
+  extent.work = hlo_work_add(extent.work, hlo_work_add(steps[2].work, steps[3].work));
+  if (!add_routine(plan, &plan->routines[steps[2].routine], 0, &extent)) return false;
+  found->work = extent.work;
+  return extent.bytes <= MOST_BYTES_WRITTEN && extent.work <= MOST_WORK;
 }
 
 /* ---- Places ---- */

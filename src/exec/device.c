@@ -12,20 +12,25 @@ void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed) {
   device->waits = false;
 }
 
+static bool fail_aborted(const hlo_run *run) {
+  return hlo_fail(run->status, HLO_ABORTED, "the run was aborted after %lld units of work", (long long)run->work->taken);
+}
+
+/* Asks the host whether to go on, and whether its slice of time is over. */
 static bool ask_host(hlo_run *run) {
   hlo_host *host = run->executable->host;
   run->work_until_check = HLO_WORK_BETWEEN_CHECKS;
-  if (!host->aborted || !host->aborted(host)) return true;
-  return hlo_fail(run->status, HLO_ABORTED, "the run was aborted after %lld steps", (long long)run->steps->taken);
+  if (host->aborted && host->aborted(host)) return fail_aborted(run);
+  run->paused = run->slice_end > 0 && host->now && host->now(host) >= run->slice_end;
+  return true;
 }
 
+/* Takes the work of a step, unless the run is paused before it. */
 static bool may_step(hlo_run *run, const hlo_routine *routine, const hlo_step *step) {
-  if (run->steps->budget > 0 && run->steps->taken >= run->steps->budget)
-    return hlo_fail(run->status, HLO_LIMIT, "the run exceeded its budget of %lld steps in computation %s", (long long)run->steps->budget,
-                    routine->computation->name);
-  run->steps->taken++;
-  run->work_until_check -= hlo_step_work(step);
-  return run->work_until_check > 0 || ask_host(run);
+  if (run->work_until_check <= 0 && !ask_host(run)) return false;
+  if (run->paused) return true;
+  run->work_until_check -= step->work < HLO_LONG_STEP ? step->work : HLO_LONG_STEP;
+  return hlo_work_take(run->work, step->work, routine->computation, step->instruction, run->status);
 }
 
 /* ---- Profile ---- */
@@ -47,12 +52,33 @@ static void move(const hlo_device *device, const hlo_plan_move *moves, int count
       memcpy(hlo_device_address(device, &moves[i].to), hlo_device_address(device, &moves[i].from), (size_t)moves[i].to.bytes);
 }
 
-static void run_kernel(const hlo_run *run, const hlo_device *device, const hlo_step *step) {
+static bool asks_host(void *context) {
+  hlo_host *host = context;
+  return host->aborted(host);
+}
+
+/* Runs a step that may take long, so that the host can stop it on the way. */
+static bool run_stoppable(const hlo_run *run, const hlo_step *step, const void **operands, void *result, void *scratch) {
+  hlo_team *team = run->executable->team;
+  team->is_stopped = asks_host;
+  team->context = run->executable->host;
+  team->unasked = 0;
+  step->run_shared(step->parameters, operands, result, scratch, team);
+  bool stopped = team->stopped;
+  team->is_stopped = NULL;
+  team->stopped = 0;
+  return !stopped || fail_aborted(run);
+}
+
+static bool run_kernel(const hlo_run *run, const hlo_device *device, const hlo_step *step) {
   const void **operands = run->executable->operands;
   for (int i = 0; i < step->operand_count; i++) operands[i] = hlo_device_address(device, &step->operands[i]);
   void *result = hlo_device_address(device, &step->result), *scratch = hlo_device_address(device, &step->scratch);
+  if (step->run_shared && step->work >= HLO_LONG_STEP && run->executable->host->aborted)
+    return run_stoppable(run, step, operands, result, scratch);
   if (step->run_shared) step->run_shared(step->parameters, operands, result, scratch, run->executable->team);
   else step->run(step->parameters, operands, result, scratch);
+  return true;
 }
 
 /* ---- The reference ---- */
@@ -70,9 +96,11 @@ static void place_literals(const hlo_device *device, const hlo_step_literals *li
 
 static hlo_meeting run_reference(hlo_run *run, hlo_device *device, const hlo_routine *routine, const hlo_step *step) {
   hlo_executable *e = run->executable;
+  int64_t until_poll = HLO_ELEMENTS_BETWEEN_POLLS;
   hlo_evaluation evaluation = {.module = e->module, .computation = routine->computation, .scratch = &e->scratch,
                                .rng_state = device->rng_state, .status = run->status, .host = e->host,
-                               .rendezvous = e->rendezvous, .device = device->number, .steps = run->steps};
+                               .rendezvous = e->rendezvous, .device = device->number, .work = run->work,
+                               .works = e->plans[device->number]->works, .until_poll = &until_poll};
   const hlo_step_literals *literals = step->literals;
   place_literals(device, literals);
   hlo_meeting meeting;
@@ -118,16 +146,19 @@ static void leave(const hlo_run *run, hlo_device *device) {
 /* Runs as many iterations of an emitted while loop as fit before the host is asked again. `frame` is at the CALL of the condition, which has
  * been counted, and is there again afterwards unless the loop has ended. False if no iteration fits: the step then runs as others do. */
 static bool run_iterations(hlo_run *run, hlo_device *device, hlo_exec_frame *frame, const hlo_while *loop) {
-  int64_t most = run->work_until_check / loop->work, budget = run->steps->budget;
-  if (budget > 0) {
-    int64_t affordable = (budget - run->steps->taken + 1 - loop->exit_steps) / loop->steps;
+  const hlo_work *work = run->work;
+  int64_t most = run->work_until_check / loop->work, taken = frame->routine->steps[frame->next].work;
+  if (most < 1) most = 1;
+  if (work->budget > 0) {
+    int64_t affordable = (work->budget - work->taken + taken - loop->exit_work) / loop->work;
     if (affordable < most) most = affordable;
   }
   if (most <= 0) return false;
   int32_t left = loop->function(device->workspace, device->arguments, device->results, run->executable->operands, (int32_t)most);
   int64_t count = left < 0 ? most : most - left;
-  run->steps->taken += count * loop->steps + (left < 0 ? 0 : loop->exit_steps) - 1;
-  run->work_until_check -= count * loop->work;
+  int64_t done = count * loop->work + (left < 0 ? 0 : loop->exit_work) - taken;
+  run->work->taken = hlo_work_add(run->work->taken, done);
+  run->work_until_check -= done;
   if (left >= 0) frame->next = loop->exit;
   return true;
 }
@@ -143,10 +174,11 @@ bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
     }
     const hlo_step *step = &frame->routine->steps[frame->next];
     if (!may_step(run, frame->routine, step)) return false;
+    if (run->paused) return true;
     double begin = now(run);
     switch (step->kind) {
     case HLO_STEP_KERNEL:
-      run_kernel(run, device, step);
+      if (!run_kernel(run, device, step)) return false;
       record(run, device, frame->routine, step, begin);
       frame->next++;
       break;
@@ -156,7 +188,7 @@ bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
       device->waits = meeting == HLO_MEETING_WAIT;
       if (meeting == HLO_MEETING_FAILED) return false;
       if (device->waits) {
-        run->steps->taken--;
+        run->work->taken -= step->work;
         return true;
       }
       record(run, device, frame->routine, step, begin);

@@ -12,6 +12,7 @@
 #include "graph/module.h"
 #include "plan/plan.h"
 #include "reference/reference.h"
+#include "reference/work.h"
 #include "shape/literal.h"
 #include "shape/origin.h"
 #include "shape/shape.h"
@@ -24,6 +25,8 @@ typedef struct hlo_exec_frame {
   int next; /* the step to run; in a caller: the CALL step that has not returned */
   double entered; /* when it was entered, in a profiled run */
 } hlo_exec_frame;
+
+typedef struct hlo_run hlo_run;
 
 typedef struct hlo_device {
   int number;
@@ -41,7 +44,8 @@ struct hlo_executable {
   hlo_module *optimised;    /* made by the passes; NULL for the reference evaluator and for grids within a run */
   int replicas, partitions, device_count;
   hlo_host *host;
-  hlo_team *team;       /* NULL: one thread */
+  hlo_team *team;       /* the given one, or: */
+  hlo_team alone;       /* one thread */
   hlo_host nobody;      /* used when no host is given */
   bool reference;       /* everything runs on the reference evaluator; the plan only describes inputs and outputs */
   const hlo_computation *const *programs; /* by device, in a grid within a run; NULL: all devices run the entry computation */
@@ -56,6 +60,8 @@ struct hlo_executable {
   hlo_profile *profile; /* NULL: runs are not profiled */
   hlo_arena run_arena;  /* literals of a reference run; inputs that outputs would overwrite */
   hlo_rendezvous *rendezvous;
+  hlo_work work;        /* of the current run, or the last one */
+  hlo_run *current;     /* a run that is paused; else NULL */
   bool devices_meet;    /* devices exchange values, so that each run needs a new rendezvous */
 #ifdef HLO_ORIGINS
   bool follows;              /* runs follow the origins of elements */
@@ -64,17 +70,20 @@ struct hlo_executable {
 #endif
 };
 
-/* The host is asked whether to go on each time that so much work has been done, and not at the start of a run. */
-enum { HLO_WORK_BETWEEN_CHECKS = 1024 };
+/* The host is asked whether to go on each time that so much work has been done, and not at the start of a run; within a step of more work,
+ * between the parts that threads could share. */
+enum { HLO_WORK_BETWEEN_CHECKS = 1 << 16, HLO_LONG_STEP = 1 << 22 };
 
 /* The state that the steps of one run share. */
-typedef struct hlo_run {
+struct hlo_run {
   hlo_executable *executable;
-  hlo_steps *steps;
+  hlo_work *work;
   int64_t work_until_check;
+  double slice_end; /* the host's time at which the run pauses between two steps; 0: it does not */
+  bool paused;
   hlo_profile *profile; /* or NULL */
   hlo_status *status;
-} hlo_run;
+};
 
 /* ---- device.c ---- */
 static inline void *hlo_device_address(const hlo_device *device, const hlo_plan_place *place) {
@@ -88,7 +97,7 @@ static inline void *hlo_device_address(const hlo_device *device, const hlo_plan_
 }
 /* Puts a device at the first step of the entry. */
 void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed);
-/* Runs until the device has finished (depth 0) or waits; sets *progressed if it completed a step. */
+/* Runs until the device has finished (depth 0), waits, or the run is paused; sets *progressed if it completed a step. */
 bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed);
 
 /* ---- executable.c ---- */
@@ -115,7 +124,7 @@ bool hlo_border_leave(hlo_executable *executable, hlo_buffers *outputs, hlo_stat
 
 /* ---- reference_run.c ---- */
 bool hlo_executable_run_reference(hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed,
-                                  int64_t step_budget, hlo_status *status);
+                                  hlo_work *work, hlo_status *status);
 
 /* Checks that a value has memory for each leaf, and sizes that fit; `what` and `number` name it in messages. */
 bool hlo_border_check(const hlo_executable *executable, const hlo_buffers *buffers, const hlo_shape *shape, const char *what, int number,

@@ -6,6 +6,7 @@
 #include "base/alignment.h"
 #include "base/arena.h"
 #include "base/checked.h"
+#include "base/meter.h"
 #include "devices/grid.h"
 #include "devices/rendezvous.h"
 #include "emit/plan_emit.h"
@@ -15,6 +16,7 @@
 #include "passes/pipeline.h"
 #include "plan/plan.h"
 #include "reference/reference.h"
+#include "reference/work.h"
 #include "verify/verify.h"
 
 /* ---- Compiling ---- */
@@ -41,9 +43,9 @@ static hlo_device_grid grid_of(const hlo_executable *e) {
                     .host = e->host, .check_custom_call = hlo_reference_check_custom_call};
 }
 
-static bool optimise(hlo_executable *e, hlo_status *status) {
+static bool optimise(hlo_executable *e, hlo_meter *meter, hlo_status *status) {
   if (e->reference) return true;
-  e->optimised = hlo_passes_run(e->module, NULL, NULL, status);
+  e->optimised = hlo_passes_run_within(e->module, meter, status);
   if (e->optimised) e->module = e->optimised;
   return e->optimised != NULL;
 }
@@ -67,7 +69,23 @@ static bool make_plans(hlo_executable *e, const bool *donated, hlo_status *statu
   return e->reference || hlo_nested_compile(e, status);
 }
 
+static bool is_aborted(void *context) {
+  hlo_host *host = context;
+  return host->aborted(host);
+}
+
+/* Takes a unit for every instruction of the module. */
+static bool take_instructions(const hlo_module *module, hlo_meter *meter, const char *stage, hlo_status *status) {
+  meter->stage = stage;
+  for (int c = 0; c < module->computation_count; c++)
+    if (!hlo_meter_take(meter, module->computations[c]->instruction_count, status)) return false;
+  return true;
+}
+
 static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_status *status) {
+  hlo_meter meter = {.limit = options->work_limit, .aborted = e->host->aborted ? is_aborted : NULL, .context = e->host,
+                     .until_question = HLO_METER_QUESTIONS};
+  if (!take_instructions(e->module, &meter, "verification", status)) return false;
   if (!hlo_verify_module(e->module, status)) return false;
   if (e->module->entry < 0) return hlo_fail(status, HLO_VERIFY, "the module has no entry computation");
   int64_t replicas = options->replicas ? options->replicas : e->module->replica_count;
@@ -79,7 +97,8 @@ static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_s
   e->partitions = (int)partitions;
   e->device_count = e->replicas * e->partitions;
   hlo_device_grid grid = grid_of(e);
-  return hlo_grid_check(&grid, status) && optimise(e, status) && make_plans(e, options->donated, status);
+  return hlo_grid_check(&grid, status) && optimise(e, &meter, status) &&
+         take_instructions(e->module, &meter, "planning", status) && make_plans(e, options->donated, status);
 }
 
 static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, hlo_team *team, hlo_status *status) {
@@ -90,7 +109,8 @@ static hlo_executable *new_executable(const hlo_module *module, hlo_host *host, 
   }
   e->module = module;
   e->host = host ? host : &e->nobody;
-  e->team = team;
+  e->alone = (hlo_team){.threads = 1, .least_nanoseconds = 1e300};
+  e->team = team ? team : &e->alone;
   hlo_arena_init(&e->arena);
   hlo_arena_init(&e->scratch);
   hlo_arena_init(&e->run_arena);
@@ -122,6 +142,7 @@ hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compi
 
 void hlo_executable_free(hlo_executable *e) {
   if (!e) return;
+  hlo_executable_abandon(e);
   hlo_rendezvous_free(e->rendezvous);
   for (int d = 0; e->plans && d < e->device_count; d++)
     if (first_of_program(e, d) == d) hlo_plan_free(e->plans[d]);
@@ -238,15 +259,22 @@ static bool prepare(hlo_executable *e, hlo_status *status) {
   return e->rendezvous != NULL;
 }
 
-/* Runs devices in turn until all have finished. A round in which none completes a step is a deadlock. */
+static int unfinished_devices(const hlo_executable *e) {
+  int count = 0;
+  for (int d = 0; d < e->device_count; d++) count += e->devices[d].depth > 0;
+  return count;
+}
+
+/* Runs devices in turn until all have finished, or the run is paused. A round in which none completes a step is a deadlock. */
 static bool run_devices(hlo_run *run) {
   hlo_executable *e = run->executable;
-  for (int unfinished = e->device_count; unfinished > 0;) {
+  for (int unfinished = unfinished_devices(e); unfinished > 0;) {
     bool progressed = false;
     for (int d = 0; d < e->device_count; d++) {
       hlo_device *device = &e->devices[d];
       if (device->depth == 0) continue;
       if (!hlo_device_run(run, device, &progressed)) return false;
+      if (run->paused) return true;
       if (device->depth > 0) continue;
       unfinished--;
       if (e->devices_meet) hlo_rendezvous_finish(e->rendezvous, d);
@@ -256,11 +284,15 @@ static bool run_devices(hlo_run *run) {
   return true;
 }
 
-static bool run_grid(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed) {
+static bool start(hlo_run *run, const hlo_buffers *inputs, const hlo_buffers *outputs, uint64_t seed) {
   hlo_executable *e = run->executable;
   if (!prepare(e, run->status) || !hlo_border_enter(e, inputs, outputs, run->status)) return false;
   for (int d = 0; d < e->device_count; d++) hlo_device_start(&e->devices[d], e->plans[d], seed);
-  return run_devices(run) && hlo_border_leave(e, outputs, run->status);
+  return true;
+}
+
+static bool run_grid(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed) {
+  return start(run, inputs, outputs, seed) && run_devices(run) && hlo_border_leave(run->executable, outputs, run->status);
 }
 
 /* Frees what a run leaves: its copies of inputs, and the rendezvous if the run failed or devices met. */
@@ -277,13 +309,56 @@ bool hlo_run_planned(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outpu
   return ok;
 }
 
-bool hlo_executable_run(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t step_budget,
-                        hlo_status *status) {
-  hlo_steps steps = {.budget = step_budget};
-  hlo_run run = {.executable = e, .steps = &steps, .work_until_check = HLO_WORK_BETWEEN_CHECKS, .profile = e->profile, .status = status};
+static hlo_run new_run(hlo_executable *e, int64_t work_budget, hlo_status *status) {
+  e->work = (hlo_work){.budget = work_budget};
   if (e->profile) e->profile->count = e->profile->dropped = 0;
+  return (hlo_run){.executable = e, .work = &e->work, .work_until_check = HLO_WORK_BETWEEN_CHECKS, .profile = e->profile, .status = status};
+}
+
+bool hlo_executable_run(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t work_budget,
+                        hlo_status *status) {
+  hlo_run run = new_run(e, work_budget, status);
   if (!e->reference) return hlo_run_planned(&run, inputs, outputs, seed);
-  bool ok = hlo_executable_run_reference(e, inputs, outputs, seed, step_budget, status);
+  bool ok = hlo_executable_run_reference(e, inputs, outputs, seed, &e->work, status);
   clean_up(e, ok);
+  return ok;
+}
+
+int64_t hlo_executable_work(const hlo_executable *e) { return e->work.taken; }
+
+/* ---- In slices ---- */
+
+/* Forgets the current run. */
+static void end_slices(hlo_executable *e, bool ok) {
+  free(e->current);
+  e->current = NULL;
+  clean_up(e, ok);
+}
+
+void hlo_executable_abandon(hlo_executable *e) {
+  if (e->current) end_slices(e, false);
+}
+
+bool hlo_executable_begin(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t work_budget,
+                          hlo_status *status) {
+  if (e->reference)
+    return hlo_fail(status, HLO_UNSUPPORTED, "the reference evaluator cannot pause: its programs run in one piece");
+  e->current = malloc(sizeof *e->current);
+  if (!e->current) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a run");
+  *e->current = new_run(e, work_budget, status);
+  if (start(e->current, inputs, outputs, seed)) return true;
+  end_slices(e, false);
+  return false;
+}
+
+bool hlo_executable_continue(hlo_executable *e, double milliseconds, hlo_buffers *outputs, bool *finished) {
+  hlo_run *run = e->current;
+  run->paused = false;
+  run->slice_end = hlo_profile_now(e->host) + milliseconds;
+  bool ok = run_devices(run);
+  *finished = ok && !run->paused;
+  if (ok && run->paused) return true;
+  ok = ok && hlo_border_leave(e, outputs, run->status);
+  end_slices(e, ok);
   return ok;
 }

@@ -20,6 +20,7 @@ typedef struct hlo_compile_options {
   bool reference;           /* run everything on the reference evaluator */
   hlo_host *host;           /* borrowed; lives as long as the executable */
   hlo_team *team;           /* threads that share steps, borrowed likewise; NULL: one thread */
+  int64_t work_limit;       /* of compiling, by base/meter.h; 0: none */
   const bool *donated;      /* by parameter (hlo_plan_build_donating); NULL: none is */
 } hlo_compile_options;
 
@@ -64,7 +65,18 @@ typedef struct hlo_buffers {
  * failed run the executable can be run again. A run after the first allocates memory only for values that devices send to one another, for
  * inputs that outputs overlap, and, until it ends, for tables of tiled layouts. */
 bool hlo_executable_run(hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs,
-                        uint64_t seed, int64_t step_budget, hlo_status *status);
+                        uint64_t seed, int64_t work_budget, hlo_status *status);
+/* The work of the last run, as far as it came. */
+int64_t hlo_executable_work(const hlo_executable *executable);
+
+/* The same run in slices: begin, then go on until `finished` is set or one fails. In between, inputs, outputs and the executable stay as they are;
+ * `status` must live as long. Not for the reference evaluator, which cannot pause. */
+bool hlo_executable_begin(hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t work_budget,
+                          hlo_status *status);
+/* Runs for about so many milliseconds, and to the end of the step that runs then. */
+bool hlo_executable_continue(hlo_executable *executable, double milliseconds, hlo_buffers *outputs, bool *finished);
+/* Ends a run between two slices. */
+void hlo_executable_abandon(hlo_executable *executable);
 
 #ifdef HLO_ORIGINS
 /* ---- Origins (reference/origins.h), of an executable compiled for the reference evaluator ---- */

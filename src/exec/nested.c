@@ -133,10 +133,11 @@ size_t hlo_nested_workspace_bytes(const hlo_nested *nested) {
 
 /* ---- Running ---- */
 
-/* Runs the grid with the outer run's count of steps, so that the host is asked as often. */
+/* Runs the grid with the outer run's count of work, so that the host is asked as often. */
 static bool run_within(hlo_run *outer, hlo_executable *executable, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed) {
   hlo_run run = *outer;
   run.executable = executable;
+  run.slice_end = 0;  /* the outer run may pause again when this one has ended */
   run.profile = NULL; /* records refer to the outer plan */
   bool ok = hlo_run_planned(&run, inputs, outputs, seed);
   outer->work_until_check = run.work_until_check;

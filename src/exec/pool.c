@@ -50,12 +50,18 @@ static uint32_t range_begin(const hlo_pool *pool, int range) {
   return (uint32_t)hlo_ceil_div((int64_t)pool->units * range, pool->team.threads);
 }
 
+/* Returns whether the units that are left are to be skipped. Thread 0 asks; the others see what it was told. */
+static bool is_left(hlo_pool *pool, int thread) {
+  if (thread == 0 && pool->team.is_stopped) return hlo_team_stops(&pool->team, pool->each);
+  return LOAD(&pool->team.stopped);
+}
+
 static void take_from(hlo_pool *pool, int range, int thread) {
   uint64_t *place = &pool->ranges[range].ticket, ticket = LOAD(place);
   while ((uint32_t)ticket > 0) {
     if (!__atomic_compare_exchange_n(place, &ticket, ticket - 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) continue;
     uint32_t target = pool->target;
-    pool->work(pool->context, range_begin(pool, range + 1) - (uint32_t)ticket, thread);
+    if (!is_left(pool, thread)) pool->work(pool->context, range_begin(pool, range + 1) - (uint32_t)ticket, thread);
     if (ADD(&pool->done, 1) == target && LOAD(&pool->owner_waits)) wake(&pool->done, 1);
     ticket = LOAD(place);
   }
@@ -123,6 +129,7 @@ static bool run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work
   pool->work = work;
   pool->context = context;
   pool->units = (uint32_t)units;
+  pool->each = nanoseconds / (double)units;
   pool->target += (uint32_t)units;
   pool->number++;
   for (int range = team->threads - 1; range >= 0; range--) {

@@ -28,6 +28,7 @@ typedef struct hlo_pool {
   double shared; /* nanoseconds of small jobs that were shared since then */
   double patience; /* how large `missed` gets before workers are woken */
   double alone;    /* nanoseconds of small jobs that will not be shared */
+  double each;     /* nanoseconds of a unit of the current job */
   double distrust; /* what `alone` is set to next time */
   /* The current job. It is written before the signal, so that a thread that sees the signal change sees the whole job. */
   _Alignas(64) uint32_t signal;

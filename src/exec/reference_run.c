@@ -7,6 +7,7 @@
 #include "exec/executable.h"
 #include "reference/machine/machine.h"
 #include "reference/origins.h"
+#include "reference/work.h"
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 #include "shape/origin.h"
@@ -86,9 +87,9 @@ static inline bool end(hlo_executable *e, const hlo_literal *result, hlo_status 
 
 #endif
 
-bool hlo_executable_run_reference(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, int64_t step_budget,
+bool hlo_executable_run_reference(hlo_executable *e, const hlo_buffers *inputs, hlo_buffers *outputs, uint64_t seed, hlo_work *work,
                                   hlo_status *status) {
-  hlo_run_options options = {.replicas = e->replicas, .partitions = e->partitions, .seed = seed, .step_budget = step_budget, .host = e->host};
+  hlo_run_options options = {.replicas = e->replicas, .partitions = e->partitions, .seed = seed, .work = work, .host = e->host};
   const hlo_shape *shape = hlo_executable_result_shape(e);
   hlo_literal **results = hlo_arena_many(&e->run_arena, hlo_literal *, e->device_count, status);
   const hlo_literal **arguments = read_arguments(e, inputs, status);

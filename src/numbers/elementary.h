@@ -4,6 +4,8 @@
  *   cbrt                  1          erf           2         erfc         4
  *   tan                   1.1        subnormal results: the same or 1, whichever is more
  *
+ * Functions of one number give NaN for NaN, of the same sign.
+ *
  * In WebAssembly they replace the C library's functions, whose tables take 20 KB that do not compress. Other builds use the
  * C library, and only test these. */
 #ifndef HLO_NUMBERS_ELEMENTARY_H

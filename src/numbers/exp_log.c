@@ -101,7 +101,7 @@ static inline double log_series(double r) {
 }
 
 double hlo_log(double x) {
-  if (!(x > 0)) return x == 0 ? -INFINITY : NAN;
+  if (!(x > 0)) return x == 0 ? -INFINITY : x < 0 ? NAN : x;
   if (x == INFINITY) return x;
   factored f = factor(x);
   hlo_two sum = hlo_two_normalise(f.whole, f.r);

@@ -95,11 +95,11 @@ static inline double sine_after(double x, int turned) {
   return quarters & 2 ? -size : size;
 }
 
-double hlo_sin(double x) { return fabs(x) < 0x1p-27 ? x : sine_after(x, 0); }
-double hlo_cos(double x) { return sine_after(x, 1); }
+double hlo_sin(double x) { return fabs(x) < 0x1p-27 || isnan(x) ? x : sine_after(x, 0); }
+double hlo_cos(double x) { return isnan(x) ? x : sine_after(x, 1); }
 
 double hlo_tan(double x) {
-  if (fabs(x) < 0x1p-27) return x;
+  if (fabs(x) < 0x1p-27 || isnan(x)) return x;
   int quarters;
   hlo_two r = reduce(x, &quarters), over = sine(r), under = cosine(r);
   if (quarters & 1) {

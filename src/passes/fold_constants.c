@@ -1,5 +1,6 @@
 /* Evaluates instructions of constant operands, by the reference, if operands and result are small. */
 #include "base/arena.h"
+#include "base/meter.h"
 #include "base/status.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
@@ -17,6 +18,15 @@ enum { MOST_ELEMENTS = 1 << 15, MOST_WORK = 1 << 20 };
 /* True if each element is read about once, so that the time is that of its operands' and result's elements together. */
 static bool reads_elements_once(hlo_opcode opcode) {
   return hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE | HLO_FLAG_MOVES) || opcode == HLO_OP_BITCAST_CONVERT || opcode == HLO_OP_REDUCE;
+}
+
+static int64_t elements(const hlo_instruction *i, const hlo_literal *const *operands) {
+  int64_t count = hlo_shape_element_count(i->shape), largest = 0;
+  for (int n = 0; n < i->operand_count; n++) {
+    int64_t read = hlo_shape_element_count(operands[n]->shape);
+    if (read > largest) largest = read;
+  }
+  return reads_elements_once(i->opcode) ? count + largest : (count + 1) * (largest + 1);
 }
 
 static bool is_small(const hlo_instruction *i, const hlo_literal *const *operands) {
@@ -48,8 +58,12 @@ int hlo_fold_constants(hlo_rewriter *r, const hlo_instruction *i) {
   if (!operands) return HLO_KEEP;
   if (i->opcode == HLO_OP_RESHAPE) return reshaped(r, i, operands[0]);
   if (!is_small(i, operands)) return HLO_KEEP;
-  hlo_status ignored = {0};
+  if (!hlo_meter_take(r->meter, elements(i, operands), r->status)) return HLO_KEEP;
+  hlo_status tried = {0};
   hlo_literal *result = hlo_literal_make(&r->module->arena, i->shape, r->status);
-  if (!result || !hlo_reference_fold(NULL, r->module, r->to, i, operands, result, &ignored)) return HLO_KEEP;
+  if (!result || !hlo_reference_fold(NULL, r->module, r->to, i, operands, result, &tried)) {
+    hlo_status_out_of_memory(r->status, &tried);
+    return HLO_KEEP;
+  }
   return hlo_add_constant(r, result);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/meter.h"
 #include "base/status.h"
 #include "graph/module.h"
 #include "graph/name_table.h"
@@ -44,6 +45,7 @@ static hlo_module *share(const hlo_module *source, hlo_status *status) {
 /* Repeats the pass until it finds nothing; sets *changed if it found something. */
 static bool run(hlo_pass_runner *runner, int number, bool *changed) {
   bool again = true;
+  if (runner->meter) runner->meter->stage = hlo_pass_list[number].name;
   for (int n = 0; again && n < MOST_RUNS; n++) {
     again = false;
     if (!hlo_pass_runner_run(runner, number, hlo_pass_list[number].rewrite, &again))
@@ -72,6 +74,7 @@ static bool finish(hlo_module *module, bool *changed, hlo_status *status) {
 typedef struct observation {
   hlo_pass_observer *observer;
   void *context;
+  hlo_meter *meter;
 } observation;
 
 static bool run_observed(hlo_pass_runner *runner, int number, bool *changed, const observation *o) {
@@ -114,6 +117,7 @@ static hlo_module *rewritten(const hlo_module *source, int number, const observa
   if (!module) return NULL;
   hlo_pass_runner runner;
   hlo_pass_runner_init(&runner, module, HLO_PASS_COUNT, status);
+  runner.meter = o ? o->meter : NULL;
   bool ok = number < 0 ? run_all(&runner, o) : run_alone(&runner, number);
   hlo_pass_runner_free(&runner);
   if (ok) return module;
@@ -122,7 +126,11 @@ static hlo_module *rewritten(const hlo_module *source, int number, const observa
 }
 
 hlo_module *hlo_passes_run(const hlo_module *source, hlo_pass_observer *observer, void *context, hlo_status *status) {
-  return rewritten(source, -1, &(observation){observer, context}, status);
+  return rewritten(source, -1, &(observation){observer, context, NULL}, status);
+}
+
+hlo_module *hlo_passes_run_within(const hlo_module *source, hlo_meter *meter, hlo_status *status) {
+  return rewritten(source, -1, &(observation){.meter = meter}, status);
 }
 
 hlo_module *hlo_pass_run(const hlo_module *source, int number, hlo_status *status) { return rewritten(source, number, NULL, status); }

@@ -9,6 +9,7 @@
 #include "kernels/move/layout_map.h"
 #include "kernels/move/strided_copy.h"
 #include "plan/planner.h"
+#include "reference/work.h"
 #include "shape/layout_index.h"
 #include "verify/verify.h"
 
@@ -207,11 +208,20 @@ static bool make_moves(hlo_planner *p, const hlo_plan_place *from, const hlo_pla
   return true;
 }
 
+static int64_t work_of_moves(const hlo_plan_move *moves, int count) {
+  int64_t work = 0;
+  for (int i = 0; i < count; i++) work = hlo_work_add(work, hlo_plan_work_of_bytes(moves[i].to.bytes));
+  return work;
+}
+
 static bool link_call(hlo_planner *p, const hlo_call_record *call) {
   hlo_step *step = &p->plan->routines[call->caller].steps[call->step];
   const hlo_routine *callee = &p->plan->routines[call->callee];
-  return make_moves(p, call->arguments, callee->parameters, callee->parameter_leaf_count, &step->before_count, &step->before) &&
-         make_moves(p, callee->results, call->results, callee->result_leaf_count, &step->after_count, &step->after);
+  if (!make_moves(p, call->arguments, callee->parameters, callee->parameter_leaf_count, &step->before_count, &step->before) ||
+      !make_moves(p, callee->results, call->results, callee->result_leaf_count, &step->after_count, &step->after))
+    return false;
+  step->work = hlo_work_add(1, hlo_work_add(work_of_moves(step->before, step->before_count), work_of_moves(step->after, step->after_count)));
+  return true;
 }
 
 static void measure(hlo_plan *plan) {
@@ -242,7 +252,8 @@ static bool drop_unentered(hlo_planner *p) {
 }
 
 static bool build(hlo_planner *p) {
-  if (!make_routines(p) || !make_border(p)) return false;
+  p->plan->works = hlo_computation_works(p->module, p->arena, p->status);
+  if (!p->plan->works || !make_routines(p) || !make_border(p)) return false;
   for (int i = 0; i < p->plan->routine_count; i++)
     if (is_entered(p, i) && !plan_routine(p, i)) return false;
   if (!drop_unentered(p)) return false;

@@ -72,8 +72,7 @@ typedef int32_t hlo_while_function(char *workspace, void *const *arguments, void
 typedef struct hlo_while {
   hlo_while_function *function; /* NULL: the loop runs step by step */
   int emitted;                  /* see hlo_fused_loop_step */
-  int64_t steps, exit_steps;    /* steps of an iteration; steps of a condition that does not hold */
-  int64_t work;                 /* of an iteration: see hlo_step_work */
+  int64_t work, exit_work;      /* of an iteration; of a condition that does not hold */
   int exit;                     /* the step to go on with */
 } hlo_while;
 
@@ -81,6 +80,7 @@ typedef struct hlo_step {
   hlo_step_kind kind;
   const hlo_instruction *instruction; /* the instruction that the step belongs to */
   const char *kernel;                 /* name of what runs, for people */
+  int64_t work;                       /* at least 1 (reference/work.h) */
   hlo_step_function *run;             /* KERNEL */
   hlo_shared_step_function *run_shared; /* used instead of `run` where a team can share the work; else NULL */
   const void *parameters;
@@ -131,6 +131,7 @@ typedef struct hlo_plan {
   int64_t workspace_bytes;
   int64_t packed_bytes; /* of constants that were packed for kernels, in the arena */
   int64_t constant_bytes; /* of constants that are read without packing */
+  const int64_t *works; /* of the module's computations (reference/work.h) */
   int most_operands, deepest_call;
   hlo_fused_loop_step *loops; /* every loop program that a step runs, in no order */
 } hlo_plan;
@@ -148,9 +149,6 @@ void hlo_plan_free(hlo_plan *plan);
 /* {"workspace_bytes": ..., "packed_bytes": ..., "routines": [{"name", "offset", "bytes", "steps": [{"index", "op", "name", "kernel",
  * "shape", "flops", "bytes", "operands", "result", ...}]}]}; places as {"kind", "offset", "bytes"}. */
 void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer);
-
-/* Returns the work of a step, which decides how soon a run asks its host again: 1, and 1 more for every 4 KiB that the step writes. */
-static inline int64_t hlo_step_work(const hlo_step *step) { return 1 + step->result.bytes / 4096; }
 
 bool hlo_plan_place_equal(const hlo_plan_place *a, const hlo_plan_place *b);
 

@@ -48,9 +48,8 @@ static void write_moves(hlo_writer *writer, const char *key, const hlo_plan_move
 }
 
 static void write_shape(hlo_writer *writer, const hlo_shape *shape) {
-  hlo_status status = {0};
   hlo_writer text;
-  hlo_writer_init(&text, &status);
+  hlo_writer_init(&text, writer->status);
   hlo_shape_write(&text, shape, false);
   hlo_write(writer, ",\"shape\":");
   hlo_write_json(writer, text.text ? text.text : "", text.length);

@@ -103,6 +103,8 @@ const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index
 hlo_plan_value *hlo_plan_leaf(const hlo_routine_plan *r, int instruction, int leaf);
 int hlo_plan_leaf_count(const hlo_routine_plan *r, int instruction);
 extern const hlo_plan_place hlo_plan_nowhere;
+/* The work of moving bytes, eight of which count as an element. */
+static inline int64_t hlo_plan_work_of_bytes(int64_t bytes) { return 1 + bytes / 8; }
 /* Returns the place of a leaf of an instruction (after the storages stage). */
 const hlo_plan_place *hlo_plan_leaf_place(const hlo_routine_plan *r, int instruction, int leaf);
 /* Lists the computations that an instruction enters as frames, at most `capacity` of them; returns how many there are. */

@@ -8,6 +8,7 @@
 #include "kernels/step_function.h"
 #include "plan/plan.h"
 #include "plan/planner.h"
+#include "reference/work.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
 #include "steps/kernel_table.h"
@@ -18,7 +19,7 @@ static int add_step(hlo_routine_plan *r, hlo_step_kind kind, const hlo_instructi
   hlo_routine *routine = r->routine;
   if (!hlo_list_grow(p->arena, &routine->steps, routine->step_count, &r->step_capacity, sizeof *routine->steps, p->status)) return -1;
   routine->steps[routine->step_count] =
-      (hlo_step){.kind = kind, .instruction = instruction, .kernel = kernel, .result = hlo_plan_nowhere,
+      (hlo_step){.kind = kind, .instruction = instruction, .kernel = kernel, .work = 1, .result = hlo_plan_nowhere,
                  .scratch = hlo_plan_nowhere};
   return routine->step_count++;
 }
@@ -54,6 +55,7 @@ static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction)
   step->operands = operands;
   step->result = *hlo_plan_leaf_place(r, instruction->index, 0);
   step->scratch = *extra_place(r, instruction->index);
+  step->work = hlo_instruction_work(r->planner->module, r->planner->plan->works, r->computation, instruction);
   return true;
 }
 
@@ -76,6 +78,7 @@ static bool bytes_step(hlo_routine_plan *r, const hlo_instruction *instruction, 
   step->run = run;
   step->parameters = bytes;
   step->result = *to;
+  step->work = hlo_plan_work_of_bytes(*bytes);
   return true;
 }
 
@@ -136,6 +139,7 @@ static const hlo_step_literals *make_literals(hlo_routine_plan *r, const hlo_ins
 static bool reference_step(hlo_routine_plan *r, const hlo_instruction *instruction, hlo_step_kind kind, const char *kernel) {
   int number = add_step(r, kind, instruction, kernel);
   if (number < 0) return false;
+  r->routine->steps[number].work = hlo_instruction_work(r->planner->module, r->planner->plan->works, r->computation, instruction);
   r->routine->steps[number].literals = make_literals(r, instruction);
   return r->routine->steps[number].literals != NULL;
 }

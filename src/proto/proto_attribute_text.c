@@ -118,5 +118,6 @@ void hlo_proto_put_layout_constraints(hlo_writer *w, hlo_span text) {
     hlo_proto_write_shape(w, HLO_INSTRUCTION_PROTO_OPERAND_SHAPES_WITH_LAYOUT, shape);
     hlo_reader_accept(&reader, ",");
   }
+  hlo_status_out_of_memory(w->status, &status);
   hlo_arena_free(&arena);
 }

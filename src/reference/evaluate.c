@@ -1,5 +1,6 @@
 /* Evaluates one instruction whose operands are known: the op table's reference column as a table of functions. */
 #include "base/status.h"
+#include "devices/host.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "reference/functions.h"
@@ -21,6 +22,13 @@ hlo_reference_function *hlo_reference_function_of(hlo_opcode opcode) {
 }
 
 #undef hlo_reference_machine
+
+bool hlo_reference_poll(hlo_evaluation *evaluation) {
+  hlo_host *host = evaluation->host;
+  *evaluation->until_poll = HLO_ELEMENTS_BETWEEN_POLLS;
+  if (!host || !host->aborted || !host->aborted(host)) return true;
+  return hlo_fail(evaluation->status, HLO_ABORTED, "the run was aborted within an instruction of computation %s", evaluation->computation->name);
+}
 
 void hlo_reference_copy_sizes(hlo_literal *to, const hlo_literal *from) {
   if (!to->dynamic_sizes || from->shape->rank != to->shape->rank) return;

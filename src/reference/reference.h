@@ -14,13 +14,9 @@
 #include "devices/rendezvous.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "reference/work.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
-
-/* Counts the instructions of a run, over all its devices and the runs within it. */
-typedef struct hlo_steps {
-  int64_t budget, taken; /* budget 0: no limit */
-} hlo_steps;
 
 /* The surroundings of the evaluation of an instruction: what it reads, uses and reports to. */
 typedef struct hlo_evaluation {
@@ -32,9 +28,19 @@ typedef struct hlo_evaluation {
   hlo_host *host;             /* for custom calls; NULL: built-in targets only */
   hlo_rendezvous *rendezvous; /* for instructions that meet other devices; NULL: there are none */
   int device;                 /* the number of the device that evaluates */
-  hlo_steps *steps;           /* counts the steps of runs within this one; NULL: nobody counts */
+  hlo_work *work;             /* counts the work of loops and runs within this instruction; NULL: nobody counts */
+  const int64_t *works;       /* of the module's computations; given where `work` is */
+  int64_t *until_poll;        /* elements until a long instruction asks the host whether to go on; NULL: it never asks */
   struct hlo_applied **prepared; /* set by hlo_reference_evaluate, which releases the computations that the instruction prepared */
 } hlo_evaluation;
+
+enum { HLO_ELEMENTS_BETWEEN_POLLS = 1 << 12 };
+/* Called for every so many elements of a long instruction: asks the host now and then. Fails with ABORTED. */
+bool hlo_reference_poll(hlo_evaluation *evaluation);
+static inline bool hlo_reference_tick(hlo_evaluation *evaluation, int64_t elements) {
+  if (!evaluation->until_poll || (*evaluation->until_poll -= elements) > 0) return true;
+  return hlo_reference_poll(evaluation);
+}
 
 /* Evaluates one instruction into `result`, which has the instruction's shape and its memory already
  * (nested tuples too). Operands may not alias the result. Not for ops whose reference column in the op table is

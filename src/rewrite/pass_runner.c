@@ -96,7 +96,7 @@ bool hlo_pass_runner_run(hlo_pass_runner *w, int pass, hlo_rewrite *rewrite, boo
   if (w->known == 0 && !survey(w)) return false;
   int now = w->time + 1;
   bool any = false;
-  hlo_rewriter r = {.module = w->module, .rewrite = rewrite, .scratch = &w->scratch, .status = w->status, .effects = w->effects,
+  hlo_rewriter r = {.module = w->module, .rewrite = rewrite, .scratch = &w->scratch, .status = w->status, .meter = w->meter, .effects = w->effects,
                     .applied = w->applied, .known = w->known};
   for (int n = 0; n < w->known; n++)
     if (w->reached[n]) r.total += w->module->computations[n]->instruction_count;

@@ -3,6 +3,7 @@
 #define HLO_REWRITE_PASS_RUNNER_H
 
 #include "base/arena.h"
+#include "base/meter.h"
 #include "base/status.h"
 #include "graph/module.h"
 #include "rewrite/rewriter.h"
@@ -12,6 +13,7 @@
 typedef struct hlo_pass_runner {
   hlo_module *module;
   hlo_status *status;
+  hlo_meter *meter; /* of the passes' work; NULL: nobody counts */
   hlo_arena history, survey, scratch; /* kept until the end; until something changes; for one computation */
   int pass_count, time;
   int counted, capacity; /* computations with a history; room for so many */

@@ -141,6 +141,11 @@ static const hlo_attribute *own_attributes(hlo_rewriter *r, const hlo_attribute 
   return own;
 }
 
+/* Asks the pass about an instruction. */
+static int ask(hlo_rewriter *r, const hlo_instruction *instruction) {
+  return hlo_meter_take(r->meter, 1, r->status) ? r->rewrite(r, instruction) : HLO_KEEP;
+}
+
 int hlo_add(hlo_rewriter *r, hlo_opcode opcode, const hlo_shape *shape, const int *operands, int operand_count,
             const hlo_attribute *attributes, int attribute_count) {
   hlo_instruction i = {.opcode = opcode, .index = r->to->instruction_count, .shape = shape, .operand_count = operand_count,
@@ -151,7 +156,7 @@ int hlo_add(hlo_rewriter *r, hlo_opcode opcode, const hlo_shape *shape, const in
   if (!i.attributes || !hlo_ok(r->status) || !(i.shape = infer(r, &i))) return HLO_KEEP;
   int value = HLO_KEEP;
   r->depth++;
-  if (r->rewrite && r->depth < MAX_DEPTH) value = r->rewrite(r, &i);
+  if (r->rewrite && r->depth < MAX_DEPTH) value = ask(r, &i);
   r->depth--;
   if (value >= 0 || !hlo_ok(r->status)) return value;
   for (int n = 0; n < operand_count; n++) r->uses[operands[n]]++;
@@ -305,7 +310,7 @@ int hlo_add_copy(hlo_rewriter *r, const hlo_instruction *i, const int *map) {
   if (!translate(r, i, map, &translated, &same)) return HLO_KEEP;
   int value = HLO_KEEP;
   r->depth++;
-  if (r->rewrite && r->depth < MAX_DEPTH) value = r->rewrite(r, &translated);
+  if (r->rewrite && r->depth < MAX_DEPTH) value = ask(r, &translated);
   r->depth--;
   if (value >= 0 || !hlo_ok(r->status)) return value;
   translated.index = r->to->instruction_count;
@@ -422,7 +427,7 @@ static bool visit(hlo_rewriter *r, int index, int users) {
   r->origin = i;
   r->heir = HLO_KEEP;
   if (!translate(r, i, r->map, &translated, &same)) return false;
-  int value = r->rewrite ? in_layout(r, i, r->rewrite(r, &translated)) : HLO_KEEP;
+  int value = r->rewrite ? in_layout(r, i, ask(r, &translated)) : HLO_KEEP;
   if (!hlo_ok(r->status)) return hlo_status_append(r->status, " (while %s of computation %s was rewritten)", i->name, r->from->name);
   if (value == HLO_GONE) {
     r->changed = true;

@@ -12,6 +12,7 @@
 #define HLO_REWRITE_REWRITER_H
 
 #include "base/arena.h"
+#include "base/meter.h"
 #include "base/status.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
@@ -37,6 +38,7 @@ struct hlo_rewriter {
   hlo_rewrite *rewrite;          /* NULL: only instructions that no other needs are dropped */
   hlo_arena *scratch;            /* reset after each computation */
   hlo_status *status;
+  hlo_meter *meter;              /* counts visits; NULL: nobody counts */
   int *map;                      /* by index in `from`: its index in `to` */
   int *uses;                     /* by index in `to`: roughly how many instructions read it; being the root counts as one */
   const bool *effects;           /* by computation, `known` of them: running it can be told from not running it */

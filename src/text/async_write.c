@@ -38,16 +38,15 @@ static bool name_is_free(const hlo_instruction *root) {
 }
 
 /* Returns whether the computation runs on the thread that the start names: the short form has only one place for it. */
-static bool same_thread(const hlo_computation *c, const hlo_instruction *start) {
+static bool same_thread(const hlo_computation *c, const hlo_instruction *start, hlo_status *status) {
   const hlo_attribute *asked = hlo_instruction_attribute(start, HLO_ATTR_async_execution_thread);
   hlo_span thread = c->execution_thread;
   if (thread.length == 0) return true;
   if (!asked) return false;
-  hlo_status ignored = {0};
   hlo_writer quoted;
-  hlo_writer_init(&quoted, &ignored);
+  hlo_writer_init(&quoted, status);
   hlo_write_quoted(&quoted, asked->text.text, asked->text.length);
-  bool same = thread.length == quoted.length && memcmp(thread.text, quoted.text, thread.length) == 0;
+  bool same = quoted.text && thread.length == quoted.length && memcmp(thread.text, quoted.text, thread.length) == 0;
   hlo_writer_free(&quoted);
   return same;
 }
@@ -58,35 +57,35 @@ static bool shape_tells(const hlo_instruction *start, const hlo_instruction *roo
          hlo_shape_equal(start->shape->elements[1], root->shape);
 }
 
-static const hlo_instruction *sugar_of_start(const hlo_module *module, const hlo_instruction *start) {
+static const hlo_instruction *sugar_of_start(const hlo_module *module, const hlo_instruction *start, hlo_status *status) {
   const hlo_computation *called = hlo_instruction_computation(module, start, HLO_ATTR_calls);
   const hlo_instruction *root = called ? single_op(called) : NULL;
   if (!root || root->operand_count != start->operand_count || !name_is_free(root)) return NULL;
   if (hlo_instruction_attribute(start, HLO_ATTR_output_to_operand_aliasing)) return NULL;
-  return same_thread(called, start) && shape_tells(start, root) ? root : NULL;
+  return same_thread(called, start, status) && shape_tells(start, root) ? root : NULL;
 }
 
 const hlo_instruction *hlo_text_async_sugar(const hlo_module *module, const hlo_computation *computation,
-                                            const hlo_instruction *instruction) {
+                                            const hlo_instruction *instruction, hlo_status *status) {
   while (instruction->opcode == HLO_OP_ASYNC_UPDATE || instruction->opcode == HLO_OP_ASYNC_DONE) {
     if (instruction->operand_count != 1) return NULL;
     instruction = hlo_operand(computation, instruction, 0);
   }
-  return instruction->opcode == HLO_OP_ASYNC_START ? sugar_of_start(module, instruction) : NULL;
+  return instruction->opcode == HLO_OP_ASYNC_START ? sugar_of_start(module, instruction, status) : NULL;
 }
 
 /* ---- Computations that need not be written, because the short form says what they do ---- */
 
 enum { IN_SUGAR = 1, ELSEWHERE = 2 };
 
-void hlo_text_find_hidden(const hlo_module *module, unsigned char *hidden) {
+void hlo_text_find_hidden(const hlo_module *module, unsigned char *hidden, hlo_status *status) {
   unsigned char *uses = hidden;
   memset(uses, 0, (size_t)module->computation_count);
   for (int i = 0; i < module->computation_count; i++) {
     const hlo_computation *c = module->computations[i];
     for (int k = 0; k < c->instruction_count; k++) {
       const hlo_instruction *instruction = c->instructions[k];
-      unsigned char how = hlo_text_async_sugar(module, c, instruction) ? IN_SUGAR : ELSEWHERE;
+      unsigned char how = hlo_text_async_sugar(module, c, instruction, status) ? IN_SUGAR : ELSEWHERE;
       for (int n = 0, called; hlo_instruction_call(instruction, n, &called); n++) uses[called] |= how;
     }
   }

@@ -64,14 +64,14 @@ static bool skip_thread(hlo_reader *ahead) {
 }
 
 bool hlo_text_scan_computations(hlo_text_parser *parser) {
-  hlo_status ignored = {0}, *status = parser->reader.status;
+  hlo_status tried = {0}, *status = parser->reader.status;
   hlo_reader ahead = parser->reader;
   hlo_span name;
-  ahead.status = &ignored;
-  while (hlo_ok(&ignored) && skip_header(parser, &ahead, &name)) {
+  ahead.status = &tried;
+  while (hlo_ok(&tried) && skip_header(parser, &ahead, &name)) {
     if (hlo_module_find_computation(parser->module, name) >= 0) break;
     if (!hlo_module_add_computation(parser->module, name.text, name.length, status)) return false;
     if (!skip_body(&ahead) || !skip_thread(&ahead)) break;
   }
-  return true;
+  return !hlo_status_out_of_memory(status, &tried);
 }

@@ -7,6 +7,7 @@
 #define HLO_TEXT_HLO_TEXT_PARSER_H
 
 #include "base/arena.h"
+#include "base/status.h"
 #include "base/text_reader.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
@@ -96,9 +97,9 @@ bool hlo_text_parse_async(hlo_text_parser *parser, hlo_computation *computation,
 
 /* In async_write.c: returns the wrapped instruction if an asynchronous op can be written in the short form; else NULL. */
 const hlo_instruction *hlo_text_async_sugar(const hlo_module *module, const hlo_computation *computation,
-                                            const hlo_instruction *instruction);
+                                            const hlo_instruction *instruction, hlo_status *status);
 /* Sets hidden[i] if computation i is used only by ops in the short form, so that it is not printed. */
-void hlo_text_find_hidden(const hlo_module *module, unsigned char *hidden);
+void hlo_text_find_hidden(const hlo_module *module, unsigned char *hidden, hlo_status *status);
 
 /* In attribute_default.c: returns whether XLA leaves the attribute out because it has its default value. */
 bool hlo_text_attribute_is_implied(const hlo_computation *computation, const hlo_instruction *instruction,

@@ -68,7 +68,7 @@ static void write_sugar(hlo_writer *writer, const hlo_module *module, const hlo_
 
 void hlo_text_write_instruction(hlo_writer *writer, const hlo_module *module, const hlo_computation *computation,
                                 const hlo_instruction *instruction) {
-  const hlo_instruction *wrapped = hlo_text_async_sugar(module, computation, instruction);
+  const hlo_instruction *wrapped = hlo_text_async_sugar(module, computation, instruction, writer->status);
   hlo_write(writer, instruction->name);
   hlo_write(writer, " = ");
   hlo_shape_write(writer, instruction->shape, true);
@@ -117,9 +117,10 @@ static bool callees_come_first(const hlo_module *module) {
 
 /* Finds the order of printing: the module's own, if callees come first in it or computations call themselves in a circle; else one
  * in which callees come first. */
-static void find_order(const hlo_module *module, int *order) {
-  hlo_status ignored = {0};
-  if (!callees_come_first(module) && hlo_module_call_order(module, order, &ignored)) return;
+static void find_order(const hlo_module *module, int *order, hlo_status *status) {
+  hlo_status tried = {0};
+  if (!callees_come_first(module) && hlo_module_call_order(module, order, &tried)) return;
+  hlo_status_out_of_memory(status, &tried);
   for (int i = 0; i < module->computation_count; i++) order[i] = i;
 }
 
@@ -184,8 +185,8 @@ void hlo_text_write(hlo_writer *writer, const hlo_module *module) {
   int *order = hlo_arena_many(&scratch, int, module->computation_count, writer->status);
   unsigned char *hidden = hlo_arena_many(&scratch, unsigned char, module->computation_count, writer->status);
   if (order && hidden) {
-    find_order(module, order);
-    hlo_text_find_hidden(module, hidden);
+    find_order(module, order, writer->status);
+    hlo_text_find_hidden(module, hidden, writer->status);
     write_header(writer, module);
     for (int i = 0; i < module->computation_count; i++)
       if (!hidden[order[i]]) write_computation(writer, module, module->computations[order[i]]);

@@ -27,7 +27,7 @@ const DOUBLE = main('%x: tensor<?xf32>', 'tensor<?xf32>', `%0 = stablehlo.add %x
   return %0 : tensor<?xf32>`);
 
 /** What is no part of an Executable for its users. */
-const INTERNAL = ['constructor', 'emitNow', 'pointer', 'aborted', 'callCustom', 'checks', 'checkLoosely', 'runFlat', 'profileFlat', 'flatten'];
+const INTERNAL = ['constructor', 'emitNow', 'pointer', 'aborted', 'callCustom', 'checks', 'checkLoosely', 'runFlat', 'profileFlat', 'flatten', 'runFlatAsync', 'retire'];
 
 const compiled = (source, options) => hlo.compile(hlo.parse(source), options);
 

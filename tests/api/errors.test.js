@@ -149,9 +149,9 @@ test('wrong JavaScript types are TypeErrors', async () => {
   assert.throws(() => executable.run([['x']]), { name: 'TypeError', message: /parameter 0 .*"x", which is not a value of type f32/ });
   for (const seed of [1.5, NaN, Infinity, 2 ** 60, null])
     assert.throws(() => executable.run([[1]], /** @type {any} */ ({ seed })), { name: 'TypeError', message: `a seed is a whole number, got ${seed}` });
-  for (const stepBudget of [0, -1, 0.5, NaN, Infinity, 1e30, 'x', null, -5n])
-    assert.throws(() => executable.run([[1]], /** @type {any} */ ({ stepBudget })), { name: 'TypeError', message: /^stepBudget is a whole number of steps, 1 or more, got / });
-  executable.run([[1]], { stepBudget: 1000n }).dispose();
+  for (const workBudget of [0, -1, 0.5, NaN, Infinity, 'x', null, -5n])
+    assert.throws(() => executable.run([[1]], /** @type {any} */ ({ workBudget })), { name: 'TypeError', message: /^workBudget is a whole number of units of work, 1 or more, got / });
+  executable.run([[1]], { workBudget: 1000n }).dispose();
   assert.throws(() => executable.run([[1]], { seed: 'x' }), { name: 'TypeError', message: /a seed is a whole number, got "x"/ });
   await stillWorks();
 });
@@ -172,7 +172,7 @@ test('OUT_OF_MEMORY, and then a good run', async () => {
   await stillWorks();
 });
 
-test('LIMIT: a step budget, nesting', async () => {
+test('LIMIT: a budget of work, nesting', async () => {
   const c = hlo.builder('forever');
   c.parameter(0, 's32[]');
   const condition = c.build(c.constant(true));
@@ -180,7 +180,7 @@ test('LIMIT: a step budget, nesting', async () => {
   const body = s.build(s.add(s.parameter(0, 's32[]'), 1));
   const b = hlo.builder();
   const executable = await hlo.compile(b.build(b.while(condition, body, b.constant(0, 's32[]'))));
-  assert.equal(await codeOf(() => executable.run([], { stepBudget: 10000 })), 'LIMIT');
+  assert.equal(await codeOf(() => executable.run([], { workBudget: 10000 })), 'LIMIT');
   assert.equal(await codeOf(() => hlo.shape(`${'('.repeat(5000)}f32[]${')'.repeat(5000)}`)), 'LIMIT');
   await stillWorks();
 });
@@ -217,7 +217,7 @@ test('ABORTED', async () => {
     },
   });
   assert.throws(
-    () => executable.run([], { stepBudget: 1e7 }),
+    () => executable.run([], { workBudget: 1e7 }),
     (error) => error.code === 'ABORTED' && error.cause.message === 'enough',
   );
   assert.throws(() => executable.run([]), { code: 'ABORTED' });
@@ -309,7 +309,7 @@ test('options that nobody reads are refused', async () => {
     message: /compile has no option "replica"; did you mean "replicas"\? There are replicas, partitions, /,
   });
   const executable = await hlo.compile(computation);
-  assert.throws(() => executable.run([1], { output: 1 }), { name: 'TypeError', message: /run has no option "output"; did you mean "outputs"\? There are outputs, seed, stepBudget/ });
+  assert.throws(() => executable.run([1], { output: 1 }), { name: 'TypeError', message: /run has no option "output"; did you mean "outputs"\? There are outputs, seed, workBudget/ });
   assert.equal(executable.run([1], {}).toArray(), 1);
 });
 

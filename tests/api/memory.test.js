@@ -365,3 +365,29 @@ for (const threads of [1, 2])
       hlo.dispose();
     }
   });
+
+test('one value for many elements takes no memory until they are needed', async () => {
+  const hlo = await load();
+  const type = 'tensor<512x1x6400x6400xf32>'; // 84 GB
+  const before = hlo.memory().bytes;
+  const parsed = (body) => hlo.parse(`func.func @main() -> ${body}`);
+  const part = parsed(`tensor<1x1x1x2xf32> {
+    %c = stablehlo.constant dense<7.0> : ${type}
+    %d = stablehlo.negate %c : ${type}
+    %s = "stablehlo.slice"(%d) {start_indices = array<i64: 3, 0, 5, 6398>, limit_indices = array<i64: 4, 1, 6, 6400>, strides = array<i64: 1, 1, 1, 1>} : (${type}) -> tensor<1x1x1x2xf32>
+    return %s : tensor<1x1x1x2xf32>
+  }`);
+  assert.deepEqual((await hlo.compile(part)).run([]).toArray(), [[[[-7, -7]]]]);
+  for (const text of [part.toText(), part.toStableHlo()]) assert.match(hlo.parse(text).toText(), /f32\[512,1,6400,6400\].* broadcast\(/);
+  const whole = parsed(`${type} {
+    %large = stablehlo.constant dense<7.0> : ${type}
+    return %large : ${type}
+  }`);
+  for (const reference of [false, true])
+    await assert.rejects(
+      async () => (await hlo.compile(whole, { reference })).run([]),
+      (error) => error.code === 'OUT_OF_MEMORY',
+    );
+  assert.ok(hlo.memory().bytes - before < 64 * MB);
+  hlo.dispose();
+});

@@ -61,7 +61,7 @@ test('devices have rows of their own, and a failed run leaves no profile behind'
   const { trace } = executable.profile(inputs);
   assert.deepEqual(steps(trace).map(({ tid }) => tid).sort(), [0, 1]);
   assert.equal(trace.traceEvents.filter(({ name }) => name === 'thread_name').length, 2);
-  assert.throws(() => executable.profile(inputs, { stepBudget: 1 }), { code: 'LIMIT' });
+  assert.throws(() => executable.profile(inputs, { workBudget: 1 }), { code: 'LIMIT' });
   assert.equal(steps(executable.profile(inputs).trace).length, 2);
 });
 

@@ -205,7 +205,7 @@ test('a run that failed or was aborted leaves the pool usable', async () => {
   const executable = await hlo.compile(b.build(b.dot(b.tanh(x), x)));
   const data = noise(4096, 3);
   const expected = executable.run([data]).toTypedArray();
-  assert.throws(() => executable.run([data], { stepBudget: 1 }), { code: 'LIMIT' });
+  assert.throws(() => executable.run([data], { workBudget: 1 }), { code: 'LIMIT' });
   assert.deepEqual(executable.run([data]).toTypedArray(), expected);
   const stopped = { aborted: false };
   const signalled = await hlo.compile(hlo.parse(LOOP), {

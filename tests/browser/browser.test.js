@@ -12,7 +12,7 @@ for (const { name, paths, options } of browsers) {
     : !executablePath
       ? `${name} is not installed`
       : false;
-  test(name, { skip, timeout: 120_000 }, async () => {
+  test(name, { skip, timeout: 300_000 }, async () => {
     const server = await serve();
     const browser = await puppeteer.launch({ executablePath, ...options });
     try {

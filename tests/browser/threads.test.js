@@ -9,7 +9,7 @@ for (const { name, paths, options } of browsers) {
   const executablePath = paths.find((path) => path && existsSync(path));
   const skip = !puppeteer ? 'puppeteer-core is not installed (npm install)' : !executablePath ? `${name} is not installed` : false;
   for (const isolated of [true, false])
-    test(`${name}, ${isolated ? 'isolated' : 'not isolated'}`, { skip, timeout: 120_000 }, async () => {
+    test(`${name}, ${isolated ? 'isolated' : 'not isolated'}`, { skip, timeout: 300_000 }, async () => {
       const server = await serve(undefined, { isolated });
       const browser = await puppeteer.launch({ executablePath, ...options });
       try {

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 #include "program.h"
 
-enum { MOST_ELEMENTS = 1 << 14, BUDGET = 20000 };
+enum { MOST_ELEMENTS = 1 << 14, BUDGET = 2000000 };
 
 /* Whether the program is small enough for the budget, and whether all its values are exact. */
 static bool is_small(const hlo_module *module, bool *is_exact) {

@@ -1,16 +1,19 @@
 // npm run fuzz -- [TARGET [SECONDS]]: builds the targets with libFuzzer, gathers seeds from the tests, and runs one of them, or each in turn.
 // What is found is written to build/fuzz/found/TARGET; the corpus grows in build/fuzz/corpus/TARGET.
+//
+// npm run fuzz -- wasm [SECONDS [FIRST]]: mutants of the programs of tests/ops (mutants.js) in the built package instead, from number FIRST on
+// (else from one that the clock gives).
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../../tools/toolchain.js';
 import { targets, writeDictionary, writeSeeds } from './seeds.js';
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const [target, seconds = '60'] = positionals;
-if ((target !== undefined && !targets.includes(target)) || !(Number(seconds) > 0)) {
-  console.error(`usage: npm run fuzz -- [TARGET [SECONDS]], where TARGET is one of ${targets.join(', ')}`);
+const [target, seconds = '60', first = String(Date.now() % 2 ** 31)] = positionals;
+if ((target !== undefined && target !== 'wasm' && !targets.includes(target)) || !(Number(seconds) > 0)) {
+  console.error(`usage: npm run fuzz -- [TARGET [SECONDS]], where TARGET is one of ${['wasm', ...targets].join(', ')}`);
   process.exit(2);
 }
 
@@ -22,6 +25,32 @@ function run(program, args, env = {}) {
   if (error) throw error;
   return status ?? 1;
 }
+
+/** Mutants until the time is up; each that fails is written to a file. @returns {Promise<boolean>} whether none did */
+async function runMutants() {
+  const { Mutants } = await import('./mutants.js');
+  const found = join(build, 'found/wasm');
+  mkdirSync(found, { recursive: true });
+  const mutants = await Mutants.start();
+  const began = performance.now();
+  let number = Number(first);
+  let failures = 0;
+  for (; performance.now() - began < 1000 * Number(seconds); number++) {
+    const text = mutants.mutant(number);
+    const wrong = await mutants.judge(text, number);
+    if (wrong === undefined) continue;
+    failures++;
+    const path = join(found, `${number}.hlo`);
+    writeFileSync(path, text);
+    console.log(`mutant ${number}: ${wrong.slice(0, 500)}\n  ${path}`);
+    if (/^INTERNAL|fault/.test(wrong)) break; // a runtime that has trapped runs nothing more
+  }
+  console.log(`${number - Number(first)} mutants from ${first} on, ${failures} failed; ended as ${JSON.stringify(Object.fromEntries(mutants.ends))}`);
+  mutants.dispose();
+  return failures === 0;
+}
+
+if (target === 'wasm') process.exit((await runMutants()) ? 0 : 1);
 
 const configured = run('cmake', ['-B', build, '-DWEBHLO_FUZZ=ON', '-DWEBHLO_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug'], { CC: 'clang' });
 const chosen = target ? [target] : targets;

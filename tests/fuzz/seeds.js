@@ -15,7 +15,7 @@ function filesOf(folder) {
 const contents = (folders, pattern) => folders.flatMap(filesOf).filter((path) => pattern.test(path)).map((path) => readFileSync(path));
 
 /** The modules of the cases of tests/ops, without what stands around them. @returns {string[]} */
-function caseModules() {
+export function caseModules() {
   return contents(['tests/ops'], /\.hlo$/).flatMap((bytes) => {
     const cases = Buffer.from(bytes).toString('utf8').split(/^# case .*$/m);
     return cases.map((text) => text.replace(/^# .*$/gm, '').trim()).filter((text) => text.startsWith('HloModule'));

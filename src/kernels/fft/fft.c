@@ -161,6 +161,35 @@ static void write_real(hlo_fft_element type, void *array, int64_t i, double x) {
   else ((double *)array)[i] = x;
 }
 
+/* Returns number k of a real line's spectrum, of which the array holds the first half: the second one mirrors it. */
+static v128_t spectrum_at(const hlo_fft_pass *p, const void *in, int64_t start, int64_t k) {
+  int64_t mirror = p->length - k;
+  v128_t number = read_number(p->in, in, start + (k <= p->length / 2 ? k : mirror));
+  if (k == 0 || k == mirror) return wasm_v128_and(number, wasm_i64x2_make(-1, 0)); /* real, whatever imaginary part the array has */
+  return k <= p->length / 2 ? number : conjugate(number);
+}
+
+/* ---- What is not finite ---- */
+
+static inline bool is_finite(v128_t x) { return wasm_i64x2_all_true(wasm_f64x2_eq(wasm_f64x2_sub(x, x), wasm_f64x2_splat(0))); }
+
+/* Returns number k of the line that begins at `start`. */
+static v128_t input_at(const hlo_fft_pass *p, const void *in, int64_t start, int64_t k) {
+  if (p->in < HLO_FFT_C64) return wasm_f64x2_make(read_real(p->in, in, start + k), 0);
+  return p->out < HLO_FFT_C64 ? spectrum_at(p, in, start, k) : read_number(p->in, in, start + k * p->inner);
+}
+
+/* Makes all numbers of a transform NaN whose line has an infinity or NaN: number b of each `batch`. Number 0 is the sum of the line, and
+ * tells; it is not finite either where finite numbers are too large to add, which is left as it is. */
+static void spread_nan(const hlo_fft_pass *p, const void *in, int64_t start, int64_t b, int64_t batch, double *made) {
+  bool finite = true;
+  if (is_finite(load(made, b))) return;
+  for (int64_t k = 0; k < p->length; k++) finite &= is_finite(input_at(p, in, start, k));
+  for (int64_t k = 0; !finite && k < p->fft.length; k++) store(made, k * batch + b, wasm_f64x2_splat(NAN));
+}
+
+/* ---- Passes ---- */
+
 /* Returns into how many batches the `inner` lines that lie side by side are divided. */
 static int64_t batches_of_a_row(const hlo_fft_pass *p) { return hlo_ceil_div(p->inner, p->batch); }
 int64_t hlo_fft_batches(const hlo_fft_pass *p) { return p->outer * batches_of_a_row(p); }
@@ -176,7 +205,8 @@ static void run_complex(const hlo_fft_pass *p, int64_t first, int64_t end, const
         v128_t number = read_number(p->in, in, start + j * p->inner + b);
         store(x, j * batch + b, p->inverse ? swap(number) : number);
       }
-    const double *made = transform(&p->fft, batch, x, y);
+    double *made = transform(&p->fft, batch, x, y);
+    for (int64_t b = 0; b < batch; b++) spread_nan(p, in, start + b, b, batch, made);
     for (int64_t j = 0; j < p->length; j++)
       for (int64_t b = 0; b < batch; b++) {
         v128_t number = load(made, j * batch + b);
@@ -195,7 +225,8 @@ static void run_from_real(const hlo_fft_pass *p, int64_t first, int64_t end, con
       double even = read_real(p->in, in, p->turns ? from + 2 * j : from + j), odd = p->turns ? read_real(p->in, in, from + 2 * j + 1) : 0;
       store(x, j, wasm_f64x2_make(even, odd));
     }
-    const double *made = transform(&p->fft, 1, x, y);
+    double *made = transform(&p->fft, 1, x, y);
+    spread_nan(p, in, from, 0, 1, made);
     for (int64_t k = 0; k <= length / 2; k++) {
       v128_t number = load(made, k == half ? 0 : k);
       if (p->turns) {
@@ -205,14 +236,6 @@ static void run_from_real(const hlo_fft_pass *p, int64_t first, int64_t end, con
       write_number(p->out, out, to + k, number);
     }
   }
-}
-
-/* Returns number k of a real line's spectrum, of which the array holds the first half: the second one mirrors it. */
-static v128_t spectrum_at(const hlo_fft_pass *p, const void *in, int64_t start, int64_t k) {
-  int64_t mirror = p->length - k;
-  v128_t number = read_number(p->in, in, start + (k <= p->length / 2 ? k : mirror));
-  if (k == 0 || k == mirror) return wasm_v128_and(number, wasm_i64x2_make(-1, 0)); /* real, whatever imaginary part the array has */
-  return k <= p->length / 2 ? number : conjugate(number);
 }
 
 /* Spectra to real lines: run_from_real backwards. */
@@ -229,7 +252,8 @@ static void run_to_real(const hlo_fft_pass *p, int64_t first, int64_t end, const
       }
       store(x, k, swap(number));
     }
-    const double *made = transform(&p->fft, 1, x, y);
+    double *made = transform(&p->fft, 1, x, y);
+    spread_nan(p, in, from, 0, 1, made);
     for (int64_t j = 0; j < half; j++) {
       double even = made[2 * j + 1] * factor;
       write_real(p->out, out, p->turns ? to + 2 * j : to + j, even);

@@ -2,7 +2,7 @@
  *
  * A length whose prime factors are small is transformed factor by factor, by Stockham's algorithm, which needs no bit reversal; any
  * other by Bluestein's, which makes it a convolution whose length is a power of two. A real line of even length is transformed as a
- * complex one of half the length. */
+ * complex one of half the length. A line with an infinity or NaN has a transform that is NaN throughout, as the reference defines. */
 #ifndef HLO_KERNELS_FFT_FFT_H
 #define HLO_KERNELS_FFT_FFT_H
 

@@ -51,10 +51,11 @@ static float window_sum(const hlo_convolution *convolution, const int64_t *coord
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
   for (int64_t t = 0; t < convolution->taps; t++, hlo_convolution_next_tap(convolution, tap)) {
     int64_t place = hlo_convolution_in_offset(convolution, coordinates, tap);
-    if (place < 0) continue;
     const float *weights = kernel + hlo_convolution_kernel_offset(convolution, tap);
-    for (int64_t i = 0; i < convolution->in_features; i++)
-      sum += (double)in[place + i * convolution->in_feature_stride] * weights[i * convolution->kernel_in_stride];
+    for (int64_t i = 0; i < convolution->in_features; i++) {
+      double element = place < 0 ? 0 : (double)in[place + i * convolution->in_feature_stride];
+      sum += element * weights[i * convolution->kernel_in_stride];
+    }
   }
   return (float)sum;
 }

@@ -169,7 +169,7 @@ static void run_vector(const hlo_dot *dot, form form, const float *lhs, const fl
                        float *out, void *scratch, hlo_epilogue_target target, hlo_team *team) {
   double nanoseconds = (double)dot->n * (double)dot->k / (narrow ? 5 : 8);
   int64_t pieces = form == FORM_ROWS && !packed ? row_pieces(dot, hlo_team_threads(team)) : 0;
-  if (pieces > 1 && hlo_team_units(team, nanoseconds) > 1) {
+  if (pieces > 1 && hlo_team_threads(team) > 1 && hlo_team_units(team, nanoseconds) > 1) {
     int64_t rows = hlo_f32_dot_rows_piece(dot->k, pieces);
     vector_product v = {dot, form, packed, lhs, rhs, narrow, scratch, target, rows};
     hlo_team_run(team, pieces, nanoseconds, run_piece, &v);

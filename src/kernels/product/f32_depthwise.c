@@ -1,5 +1,6 @@
 /* Depthwise convolution: every feature (a group of one) has its own window of weights. Vectors are of features where those are
- * contiguous, else of positions; offsets of taps are computed once for a run of windows. */
+ * contiguous, else of positions; offsets of taps are computed once for a run of windows. Padding is left out of the sums; where some
+ * weight is not finite, for which its zeros make a difference, they are added to them. */
 #include <assert.h>
 
 #include "base/checked.h"
@@ -108,9 +109,37 @@ static void sum_positions(const run_of_taps *run, ptrdiff_t in_offset, ptrdiff_t
   }
 }
 
+/* Returns whether all weights are finite: zero times anything else is NaN. */
+static bool has_finite_weights(const hlo_convolution *c, const float *kernel) {
+  int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
+  const v128_t zero = wasm_f32x4_splat(0);
+  v128_t sums = zero;
+  float sum = 0;
+  for (int64_t t = 0; t < c->taps; t++, hlo_convolution_next_tap(c, tap)) {
+    const float *weights = kernel + hlo_convolution_kernel_offset(c, tap);
+    int64_t g = 0;
+    for (; c->kernel_group_stride == 1 && g + 4 <= c->groups; g += 4)
+      sums = wasm_f32x4_add(sums, wasm_f32x4_mul(wasm_v128_load(weights + g), zero));
+    for (; g < c->groups; g++) sum += weights[g * c->kernel_group_stride] * 0;
+  }
+  return sum == 0 && wasm_i32x4_all_true(wasm_f32x4_eq(sums, zero));
+}
+
+/* Adds the products of padding to the sums of consecutive windows, of which `out` is the first. */
+static void add_padding(const hlo_convolution *c, const int64_t *coordinates, int windows, const float *kernel, ptrdiff_t out_step,
+                        float *out) {
+  int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
+  for (int64_t t = 0; t < c->taps; t++, hlo_convolution_next_tap(c, tap)) {
+    if (hlo_convolution_in_offset(c, coordinates, tap) >= 0) continue;
+    const float *weights = kernel + hlo_convolution_kernel_offset(c, tap);
+    for (int64_t g = 0; g < c->groups; g++)
+      for (int w = 0; w < windows; w++) out[g * c->out_group_stride + w * out_step] += weights[g * c->kernel_group_stride] * 0;
+  }
+}
+
 /* Computes consecutive windows of a line, from `coordinates` on: at each tap, all of them read the input, or all read padding. */
 static void sum_windows(const hlo_convolution *c, const int64_t *coordinates, int windows, const float *in, const float *kernel,
-                        float *out) {
+                        bool counts_padding, float *out) {
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
   const hlo_convolution_dim none = {0}, *last = c->spatial_rank ? &c->dims[c->spatial_rank - 1] : &none;
   bool features = has_contiguous_features(c), add = false;
@@ -134,6 +163,7 @@ static void sum_windows(const hlo_convolution *c, const int64_t *coordinates, in
     }
     hlo_convolution_next_tap(c, tap);
   }
+  if (counts_padding) add_padding(c, coordinates, windows, kernel, out_step, out);
 }
 
 /* Finds the windows of a line that read no padding in its dimension: *first to *end - 1. */
@@ -151,6 +181,7 @@ typedef struct depthwise {
   const hlo_convolution *convolution;
   const float *in, *kernel;
   float *out;
+  bool counts_padding; /* some weight is not finite */
   int64_t line, lines; /* positions in a line, which runs along the last dimension; lines in an image */
   int64_t share;       /* lines in a unit of work */
 } depthwise;
@@ -166,7 +197,7 @@ static void sum_lines(void *context, int64_t unit, int thread) {
     for (int64_t x = 0, count; x < d->line; x += count) {
       hlo_convolution_position(c, n % d->lines * d->line + x, coordinates);
       count = x >= first && x < end ? end - x : 1;
-      sum_windows(c, coordinates, (int)count, in, d->kernel, out);
+      sum_windows(c, coordinates, (int)count, in, d->kernel, d->counts_padding, out);
     }
   }
 }
@@ -174,7 +205,8 @@ static void sum_lines(void *context, int64_t unit, int thread) {
 void hlo_f32_depthwise_simd128(const hlo_convolution *c, const float *in, const float *kernel, float *out, hlo_team *team) {
   assert(hlo_convolution_is_depthwise(c));
   if (c->positions == 0) return;
-  depthwise d = {c, in, kernel, out, c->spatial_rank ? c->dims[c->spatial_rank - 1].out_size : 1, 0, 0};
+  depthwise d = {.convolution = c, .in = in, .kernel = kernel, .out = out, .counts_padding = !has_finite_weights(c, kernel)};
+  d.line = c->spatial_rank ? c->dims[c->spatial_rank - 1].out_size : 1;
   d.lines = c->positions / d.line;
   double nanoseconds = (double)c->batch * (double)c->positions * (double)c->groups * (double)c->taps / 8;
   d.share = hlo_team_share(team, d.lines * c->batch, 1, nanoseconds);

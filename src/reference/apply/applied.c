@@ -57,6 +57,7 @@ hlo_applied *hlo_applied_prepare(hlo_evaluation *evaluation, const hlo_computati
   }
   hlo_arena_init(&applied->temporaries);
   if (!hlo_process_init(&applied->process, evaluation, evaluation->scratch, computation)) return NULL;
+  applied->process.is_applied = true;
   own_temporaries(applied, evaluation);
   return applied;
 }
@@ -75,6 +76,7 @@ bool hlo_applied_run(hlo_applied *applied) {
     return true;
   }
   hlo_progress progress = HLO_PROGRESS_STEPPED;
+  if (!hlo_reference_tick(&applied->process.evaluation, applied->process.bottom->computation->instruction_count)) return false;
   hlo_process_start(&applied->process, (const hlo_literal *const *)applied->parameters);
   while (progress == HLO_PROGRESS_STEPPED) progress = hlo_process_step(&applied->process);
   if (progress == HLO_PROGRESS_WAITING)

@@ -20,7 +20,7 @@ static bool recognise(hlo_fold *fold, const hlo_computation *computation) {
 }
 
 bool hlo_fold_init(hlo_fold *fold, hlo_evaluation *evaluation, const hlo_computation *computation, int count) {
-  *fold = (hlo_fold){.count = count};
+  *fold = (hlo_fold){.count = count, .evaluation = evaluation};
   if (count == 1 && recognise(fold, computation)) return true;
   fold->applied = hlo_applied_prepare(evaluation, computation);
   fold->accumulators = hlo_arena_many(evaluation->scratch, hlo_literal *, count, evaluation->status);
@@ -83,6 +83,7 @@ static bool run_applied(hlo_fold *fold, const hlo_literal *const *operands, int6
 bool hlo_fold_run(hlo_fold *fold, const hlo_literal *const *operands, int64_t start, int64_t stride, int64_t elements) {
   for (int64_t i = 0; i < elements; i++) {
     int64_t index = start + i * stride;
+    if (!hlo_reference_tick(fold->evaluation, 1)) return false;
     if (fold->last)
       move_element(&fold->cell, 0, operands[0], index);
     else if (fold->sum)

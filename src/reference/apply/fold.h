@@ -16,6 +16,7 @@
 #include "shape/origin.h"
 
 typedef struct hlo_fold {
+  hlo_evaluation *evaluation; /* polled */
   int count;                 /* arrays folded together */
   hlo_type type;             /* in which a single array is folded: that of the computation's parameters */
   bool sum, direct, last;    /* sum: as wide.h says; direct: by `opcode`; last: f(acc, element) = element */

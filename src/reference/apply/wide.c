@@ -99,13 +99,20 @@ bool hlo_wide_gather(hlo_evaluation *evaluation, const hlo_literal *literal, hlo
   return true;
 }
 
+static double f64_product(double a, double b) { return a * b; }
+/* A product of f32s or narrower floats: exact, but infinite where f32 has no number so large. */
+static inline double f32_product(double a, double b) {
+  double product = a * b;
+  return __builtin_fabs(product) < 0x1.ffffffp127 ? product : (float)product;
+}
+
 static void dot_real(hlo_arithmetic arithmetic, const double *a, const double *b, int64_t count, hlo_sum *sum) {
   double total = sum->value;
   if (arithmetic.way == HLO_SUM_IN_ORDER)
     for (int64_t i = 0; i < count; i++)
       total = round_to(arithmetic.part, total + round_to(arithmetic.part, a[i] * b[i]));
   else if (arithmetic.part != HLO_TYPE_F64)
-    for (int64_t i = 0; i < count; i++) total += a[i] * b[i];
+    for (int64_t i = 0; i < count; i++) total += f32_product(a[i], b[i]);
   else {
     for (int64_t i = 0; i < count; i++) hlo_sum_add(sum, a[i] * b[i]);
     return;
@@ -126,10 +133,11 @@ static void dot_complex(const hlo_wide *a, int64_t a_at, const hlo_wide *b, int6
       add_part(arithmetic, &sum->imaginary, imaginary);
       continue;
     }
-    add_part(arithmetic, &sum->real, ar[i] * br[i]);
-    add_part(arithmetic, &sum->real, -(ai[i] * bi[i]));
-    add_part(arithmetic, &sum->imaginary, ar[i] * bi[i]);
-    add_part(arithmetic, &sum->imaginary, ai[i] * br[i]);
+    double (*product)(double, double) = part == HLO_TYPE_F64 ? f64_product : f32_product;
+    add_part(arithmetic, &sum->real, product(ar[i], br[i]));
+    add_part(arithmetic, &sum->real, -product(ai[i], bi[i]));
+    add_part(arithmetic, &sum->imaginary, product(ar[i], bi[i]));
+    add_part(arithmetic, &sum->imaginary, product(ai[i], br[i]));
   }
 }
 

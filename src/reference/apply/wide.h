@@ -4,6 +4,9 @@
  * one is taken in wide numbers and rounded once: in double for floats up to f32; for f64 with compensation (Neumaier),
  * so that its error is also below that of pairwise summation. Complex types are summed likewise, part by part. Sums of
  * types narrower than f32 are always taken wide, except by windows and scatters.
+ * A product that f32 cannot hold is infinite in wide sums of f32 and narrower types as well: kernels add products of f32, and
+ * infinity less infinity is NaN in every order. Partial sums of finite terms are not so bounded: whether one of them leaves the
+ * range of f32 depends on the order, which is open.
  * Integers are 64-bit words that wrap; pred is "or of and". */
 #ifndef HLO_REFERENCE_APPLY_WIDE_H
 #define HLO_REFERENCE_APPLY_WIDE_H

@@ -5,6 +5,7 @@
 #include "base/nearest_name.h"
 #include "base/status.h"
 #include "base/text_reader.h"
+#include "devices/grid.h"
 #include "devices/host.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
@@ -47,13 +48,22 @@ static bool check_builtin(const hlo_computation *computation, const hlo_instruct
   return ok;
 }
 
-/* The programs of interpreter.run_parallel are computations of the module, which the checks of shapes alone do not see. */
-static bool check_parallel(const hlo_module *module, const hlo_computation *computation, const hlo_instruction *instruction,
-                           hlo_status *status) {
+/* The programs of interpreter.run_parallel are computations of the module, which the checks of shapes alone do not see, and run on a
+ * grid of their own. */
+static bool check_parallel(hlo_host *host, const hlo_module *module, const hlo_computation *computation,
+                           const hlo_instruction *instruction, hlo_status *status) {
   hlo_parallel parallel = {0};
   hlo_arena arena;
   hlo_arena_init(&arena);
   bool ok = hlo_parallel_read(module, computation, instruction, &arena, &parallel, status);
+  hlo_device_grid grid = {.module = module, .programs = parallel.programs, .replicas = parallel.replicas,
+                          .partitions = parallel.partitions, .host = host, .check_custom_call = hlo_reference_check_custom_call};
+  ok = ok && hlo_grid_check(&grid, status);
+  grid.replicas = grid.partitions = 1;
+  for (int i = 0; ok && i < parallel.infeed_count; i++) {
+    grid.programs = &parallel.infeeds[i];
+    ok = hlo_grid_check(&grid, status);
+  }
   hlo_arena_free(&arena);
   return ok;
 }
@@ -62,7 +72,7 @@ bool hlo_reference_check_custom_call(hlo_host *host, const hlo_module *module, c
                                      const hlo_instruction *instruction, hlo_status *status) {
   hlo_span target = target_of(instruction);
   if (is_registered(host, target)) return true;
-  if (hlo_is_parallel(instruction)) return check_parallel(module, computation, instruction, status);
+  if (hlo_is_parallel(instruction)) return check_parallel(host, module, computation, instruction, status);
   if (hlo_builtin_custom_call(target)) return check_builtin(computation, instruction, status);
   hlo_nearest_name nearest = {.name = target};
   hlo_builtin_custom_call_offer(&nearest);

@@ -139,7 +139,7 @@ static bool run_grid(const hlo_parallel *p, hlo_evaluation *e, hlo_host *outer, 
   hlo_queue_host queue;
   hlo_queue_host_init(&queue, outer, fed, p->infeed_count);
   hlo_run_options options = {.replicas = 1, .partitions = 1, .seed = e->rng_state ? e->rng_state[0] : 0, .host = outer,
-                             .steps = e->steps};
+                             .work = e->work};
   for (int i = 0; i < p->infeed_count; i++) {
     options.programs = &p->infeeds[i];
     if (!hlo_reference_run(e->module, &options, NULL, arena, &fed[i], e->status)) return false;

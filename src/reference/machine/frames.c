@@ -7,6 +7,7 @@
 #include "graph/attribute.h"
 #include "graph/opcode.h"
 #include "reference/functions.h"
+#include "reference/work.h"
 #include "shape/box.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
@@ -155,6 +156,16 @@ static hlo_progress end_followed_loop(hlo_process *process, hlo_frame *frame, co
   return go_on(frame);
 }
 
+/* Takes the work of one more iteration: of moving the state and, where the steps of applied computations are not counted one by one, of all
+ * that it does. */
+static bool take_iteration(hlo_process *process, const hlo_frame *frame, const hlo_instruction *instruction) {
+  hlo_evaluation *e = &process->evaluation;
+  if (!e->work) return true;
+  int64_t work = hlo_work_add(1, hlo_shape_work(instruction->shape));
+  if (process->is_applied) work = hlo_work_add(work, hlo_instruction_work(e->module, e->works, frame->computation, instruction));
+  return hlo_work_take(e->work, work, frame->computation, instruction, e->status) && hlo_reference_tick(e, work);
+}
+
 /* Back from the condition: into the body, or on. Back from the body: to the condition, with the new state. */
 static hlo_progress loop_returns(hlo_process *process, hlo_frame *frame, const hlo_instruction *instruction,
                                  const hlo_literal *value) {
@@ -162,6 +173,7 @@ static hlo_progress loop_returns(hlo_process *process, hlo_frame *frame, const h
   if (frame->branch == 0) frame->by = hlo_origin_join(frame->by, hlo_literal_origin(value, 0));
   if (frame->branch == 0 && HLO_FOLLOWS_ORIGINS && !hlo_literal_int(value, 0))
     return end_followed_loop(process, frame, instruction, *state);
+  if (frame->branch == 0 && hlo_literal_int(value, 0) && !take_iteration(process, frame, instruction)) return HLO_PROGRESS_FAILED;
   if (frame->branch == 0)
     return hlo_literal_int(value, 0) ? call(process, instruction, HLO_ATTR_body, 1, state) : go_on(frame);
   *state = hlo_while_state_advance(frame->loops[instruction->index], *state, value, process->evaluation.status);

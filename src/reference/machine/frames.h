@@ -43,6 +43,7 @@ struct hlo_frame {
 typedef struct hlo_process {
   hlo_evaluation evaluation; /* its scratch is for temporaries */
   bool resets_scratch;       /* after each instruction */
+  bool is_applied;           /* to elements: the work of its instructions was taken before, every loop running once */
   hlo_arena *arena;          /* frames and values live here */
   hlo_frame **frames;        /* by computation; NULL until one is called */
   hlo_frame *bottom, *top;   /* top is NULL when finished */

@@ -5,10 +5,10 @@
 
 #include "devices/grid.h"
 #include "devices/rendezvous.h"
+#include "graph/opcode.h"
 #include "reference/machine/frames.h"
+#include "reference/work.h"
 #include "shape/shape.h"
-
-enum { STEPS_BETWEEN_ABORT_CHECKS = 1024 };
 
 typedef struct device {
   hlo_process process;
@@ -24,7 +24,10 @@ typedef struct machine {
   int device_count;
   device *devices;
   hlo_rendezvous *rendezvous;
-  hlo_steps own, *steps;
+  hlo_work own, *work;
+  hlo_arena arena; /* of works */
+  const int64_t *works;
+  int64_t until_poll;
   hlo_status *status;
 } machine;
 
@@ -46,7 +49,9 @@ static bool start_device(machine *m, int index, const hlo_literal *const *argume
       .host = m->options->host,
       .rendezvous = m->rendezvous,
       .device = index,
-      .steps = m->steps,
+      .work = m->work,
+      .works = m->works,
+      .until_poll = &m->until_poll,
   };
   if (!hlo_process_init(&d->process, &evaluation, &d->arena, evaluation.computation)) return false;
   d->process.resets_scratch = true;
@@ -54,31 +59,36 @@ static bool start_device(machine *m, int index, const hlo_literal *const *argume
   return true;
 }
 
-/* Counts a step against the budget, and asks the host from time to time whether to abort. */
-static bool may_step(machine *m, const device *d) {
+/* Takes the work of the next step, and asks the host from time to time whether to abort. */
+static bool may_step(machine *m, const device *d, int64_t *work) {
   const hlo_frame *frame = d->process.top;
-  if (frame && frame->next == frame->computation->instruction_count) return true; /* a return runs no instruction */
-  hlo_steps *steps = m->steps;
-  if (steps->budget > 0 && steps->taken >= steps->budget)
-    return hlo_fail(m->status, HLO_LIMIT, "the run exceeded its budget of %lld steps in computation %s",
-                    (long long)steps->budget, frame ? frame->computation->name : "");
+  *work = 0;
+  if (!frame || frame->next == frame->computation->instruction_count) return true; /* a return runs no instruction */
+  const hlo_instruction *instruction = frame->computation->instructions[frame->next];
   hlo_host *host = m->options->host;
-  if (steps->taken++ % STEPS_BETWEEN_ABORT_CHECKS == 0 && host->aborted && host->aborted(host))
-    return hlo_fail(m->status, HLO_ABORTED, "the run was aborted after %lld steps", (long long)steps->taken - 1);
-  return true;
+  *work = hlo_op_has(instruction->opcode, HLO_FLAG_FRAMES) ? 1 + hlo_shape_work(instruction->shape)
+                                                           : hlo_instruction_work(m->module, m->works, frame->computation, instruction);
+  if (m->until_poll <= 0) {
+    m->until_poll = HLO_ELEMENTS_BETWEEN_POLLS;
+    if (host->aborted && host->aborted(host))
+      return hlo_fail(m->status, HLO_ABORTED, "the run was aborted after %lld units of work", (long long)m->work->taken);
+  }
+  m->until_poll -= *work < HLO_ELEMENTS_BETWEEN_POLLS ? *work : HLO_ELEMENTS_BETWEEN_POLLS;
+  return hlo_work_take(m->work, *work, frame->computation, instruction, m->status);
 }
 
 /* Runs a device until it waits or has finished; sets *progressed if it took a step. */
 static bool run_device(machine *m, int index, bool *progressed) {
   device *d = &m->devices[index];
   for (;;) {
-    if (!may_step(m, d)) return false;
+    int64_t work;
+    if (!may_step(m, d, &work)) return false;
     switch (hlo_process_step(&d->process)) {
     case HLO_PROGRESS_STEPPED:
       *progressed = true;
       break;
     case HLO_PROGRESS_WAITING:
-      m->steps->taken--;
+      m->work->taken -= work;
       return true;
     case HLO_PROGRESS_FINISHED:
       *progressed = true;
@@ -125,21 +135,24 @@ static bool run(machine *m, const hlo_literal *const *arguments, hlo_arena *aren
 
 bool hlo_reference_run(const hlo_module *module, const hlo_run_options *options,
                        const hlo_literal *const *arguments, hlo_arena *arena, hlo_literal **results, hlo_status *status) {
-  machine m = {.module = module, .options = options, .own.budget = options->step_budget, .status = status};
-  m.steps = options->steps ? options->steps : &m.own;
+  machine m = {.module = module, .options = options, .own.budget = options->work_budget, .status = status};
+  m.work = options->work ? options->work : &m.own;
   hlo_device_grid grid = {.module = module, .programs = options->programs, .replicas = options->replicas, .partitions = options->partitions,
                    .host = options->host, .check_custom_call = hlo_reference_check_custom_call};
   m.rendezvous = hlo_rendezvous_new(&grid, status);
   if (!m.rendezvous) return false;
+  hlo_arena_init(&m.arena);
+  m.works = hlo_computation_works(module, &m.arena, status);
   m.device_count = hlo_grid_device_count(&grid);
-  m.devices = calloc((size_t)m.device_count, sizeof *m.devices);
+  m.devices = m.works ? calloc((size_t)m.device_count, sizeof *m.devices) : NULL;
   bool ok = m.devices ? run(&m, arguments, arena, results)
-                      : hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for %d devices", m.device_count);
+            : m.works && hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for %d devices", m.device_count);
   for (int i = 0; m.devices && i < m.device_count; i++) {
     hlo_arena_free(&m.devices[i].arena);
     hlo_arena_free(&m.devices[i].scratch);
   }
   free(m.devices);
+  hlo_arena_free(&m.arena);
   hlo_rendezvous_free(m.rendezvous);
   return ok;
 }

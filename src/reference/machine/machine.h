@@ -11,15 +11,16 @@
 #include "devices/host.h"
 #include "graph/module.h"
 #include "reference/reference.h"
+#include "reference/work.h"
 #include "shape/literal.h"
 
 typedef struct hlo_run_options {
   int replicas, partitions;      /* at least 1 each */
   uint64_t seed;
-  int64_t step_budget;           /* instructions of all devices together; 0: no limit. A run that exceeds it fails with LIMIT */
+  int64_t work_budget;           /* of all devices together (reference/work.h); 0: no limit. What does not fit fails with LIMIT */
   hlo_host *host;                /* infeed, outfeed, custom calls, abort; never NULL */
   const hlo_computation *const *programs; /* one for each device; NULL: the entry computation everywhere */
-  hlo_steps *steps;              /* counts instead of step_budget where this run is part of another; NULL: it is not */
+  hlo_work *work;                /* counts instead of work_budget where this run is part of another; NULL: it is not */
 } hlo_run_options;
 
 /* Runs a program on every device d = replica * partitions + partition. `arguments` holds the parameters of device 0,

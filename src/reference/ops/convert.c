@@ -119,7 +119,9 @@ static uint64_t reduce_bits(uint64_t bits, bit_format format, int exponent_bits,
   int sign_place = format.exponent_bits + format.mantissa_bits;
   uint64_t sign = bits & (uint64_t)1 << sign_place, magnitude = bits & ones(sign_place);
   uint64_t infinity = ones(format.exponent_bits) << format.mantissa_bits;
-  if (magnitude > infinity) return bits; /* NaN */
+  /* NaN stays NaN even with no mantissa left, in which no NaN could be written: XLA's operation semantics keep it, and so does XLA's CPU
+   * backend. The StableHLO specification speaks of rounding and of the exponent's range alone, and of no value for NaN. */
+  if (magnitude > infinity) return bits;
   magnitude = round_mantissa(magnitude, format.mantissa_bits - mantissa_bits);
   if (magnitude < infinity) magnitude = clip_exponent(magnitude, format, exponent_bits);
   return sign | magnitude;

@@ -1,5 +1,10 @@
 /* convolution: for each position of the window, batch and output feature, the sum of products of the window's
- * weights and the elements under them. */
+ * weights and the elements under them.
+ *
+ * Padding, and the holes of a dilated input, are zeros, as the specification pads: a weight over them adds nothing unless it
+ * is infinite or NaN, and then NaN. */
+#include <math.h>
+
 #include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
@@ -12,11 +17,13 @@
 #include "shape/layout.h"
 #include "shape/layout_index.h"
 #include "shape/literal.h"
+#include "shape/origin.h"
+#include "shape/shape.h"
 #include "shape/window.h"
 
-/* A cell of the window that lies over an element: offsets of the first channel in the gathered arrays. */
+/* A cell of the window: offsets of the first channel in the gathered arrays. */
 typedef struct tap {
-  int64_t lhs, rhs;
+  int64_t lhs, rhs; /* lhs: -1 over padding */
 } tap;
 
 typedef struct convolution {
@@ -30,6 +37,8 @@ typedef struct convolution {
   int64_t window_dims[HLO_MAX_RANK], rhs_strides[HLO_MAX_RANK];
   int64_t lhs_image, rhs_filter;   /* how many elements one batch has in lhs, and one output feature in rhs */
   tap *taps;
+  bool counts_padding; /* some weight is not finite */
+  hlo_wide zeros;      /* for counts_padding: the channels of padding */
 } convolution;
 
 static bool gather_operands(hlo_evaluation *evaluation, convolution *c, const hlo_literal *lhs, const hlo_literal *rhs,
@@ -45,6 +54,21 @@ static bool gather_operands(hlo_evaluation *evaluation, convolution *c, const hl
   order[spatial + 1] = labels->kernel_input_feature;
   for (int d = 0; d < spatial; d++) order[d + 1] = labels->kernel_spatial[d];
   return hlo_wide_gather(evaluation, rhs, type, c->rhs_filter, order, &c->rhs);
+}
+
+static bool all_finite(const double *values, int64_t count) {
+  for (int64_t i = 0; values && i < count; i++)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+/* Prepares the zeros that padding holds, where they make a difference. */
+static bool prepare_padding(hlo_evaluation *evaluation, convolution *c, int64_t weights) {
+  c->counts_padding = !all_finite(c->rhs.real, weights) || !all_finite(c->rhs.imaginary, weights);
+  if (!c->counts_padding) return true;
+  double *zeros = hlo_arena_many(evaluation->scratch, double, c->channels, evaluation->status);
+  c->zeros = (hlo_wide){.arithmetic = c->rhs.arithmetic, .real = zeros, .imaginary = c->rhs.imaginary ? zeros : NULL};
+  return zeros && hlo_origin_array_make(evaluation->scratch, c->channels, &c->zeros.origins, evaluation->status);
 }
 
 static bool prepare(hlo_evaluation *evaluation, const hlo_instruction *instruction, const hlo_literal *lhs,
@@ -72,10 +96,11 @@ static bool prepare(hlo_evaluation *evaluation, const hlo_instruction *instructi
     cells *= c->window_dims[d];
   }
   c->taps = hlo_arena_many(evaluation->scratch, tap, cells, evaluation->status);
-  return c->taps && gather_operands(evaluation, c, lhs, rhs, type);
+  return c->taps && gather_operands(evaluation, c, lhs, rhs, type) &&
+         prepare_padding(evaluation, c, hlo_shape_element_count(rhs->shape));
 }
 
-/* Lists the cells that lie over an element when the window stands at `position`. Returns how many. */
+/* Lists the cells that count when the window stands at `position`. Returns how many. */
 static int64_t find_taps(const convolution *c, const int64_t *position) {
   int spatial = c->labels->spatial_rank;
   int64_t cell[HLO_MAX_RANK] = {0}, count = 0;
@@ -83,14 +108,15 @@ static int64_t find_taps(const convolution *c, const int64_t *position) {
   do {
     tap found = {0};
     bool inside = true;
-    for (int d = 0; d < spatial && inside; d++) {
+    for (int d = 0; d < spatial; d++) {
       const hlo_window_dim *window = &c->window->dims[d];
-      int64_t element, weight = window->reversal ? c->window_dims[d] - 1 - cell[d] : cell[d];
-      inside = hlo_window_element(window, position[d], cell[d], c->lhs_sizes[d], &element);
+      int64_t element = 0, weight = window->reversal ? c->window_dims[d] - 1 - cell[d] : cell[d];
+      inside &= hlo_window_element(window, position[d], cell[d], c->lhs_sizes[d], &element);
       found.lhs += element * c->lhs_strides[d];
       found.rhs += weight * c->rhs_strides[d];
     }
-    if (inside) c->taps[count++] = found;
+    if (!inside) found.lhs = -1;
+    if (inside || c->counts_padding) c->taps[count++] = found;
   } while (hlo_index_next(c->window_dims, spatial, cell));
   return count;
 }
@@ -102,8 +128,10 @@ static hlo_scalar output_element(const convolution *c, int64_t tap_count, int64_
   int64_t image = batch_group * (c->batch / c->batch_groups) + b;
   int64_t lhs = image * c->lhs_image + feature_group * c->channels, rhs = o * c->rhs_filter;
   hlo_wide_sum sum = {0};
-  for (int64_t t = 0; t < tap_count; t++)
-    hlo_wide_dot(&c->lhs, lhs + c->taps[t].lhs, &c->rhs, rhs + c->taps[t].rhs, c->channels, &sum);
+  for (int64_t t = 0; t < tap_count; t++) {
+    bool padding = c->taps[t].lhs < 0;
+    hlo_wide_dot(padding ? &c->zeros : &c->lhs, padding ? 0 : lhs + c->taps[t].lhs, &c->rhs, rhs + c->taps[t].rhs, c->channels, &sum);
+  }
   return hlo_wide_total(c->lhs.arithmetic, &sum);
 }
 
@@ -135,7 +163,8 @@ bool hlo_reference_convolution(hlo_evaluation *evaluation, const hlo_instruction
     for (int d = 0; d < labels->spatial_rank; d++) at += position[d] * natural.strides[labels->output_spatial[d]];
     for (int64_t b = 0; b < batch; b++)
       for (int64_t o = 0; o < features; o++)
-        hlo_literal_set(result, at + b * batch_stride + o * feature_stride, output_element(&c, tap_count, b, o));
+        if (!hlo_reference_tick(evaluation, 1 + tap_count * c.channels)) return false;
+        else hlo_literal_set(result, at + b * batch_stride + o * feature_stride, output_element(&c, tap_count, b, o));
   } while (hlo_index_next(positions, labels->spatial_rank, position));
   return true;
 }

@@ -34,6 +34,7 @@ bool hlo_reference_dot(hlo_evaluation *evaluation, const hlo_instruction *instru
     for (int64_t m = b * lhs.free; m < (b + 1) * lhs.free; m++)
       for (int64_t n = b * rhs.free; n < (b + 1) * rhs.free; n++) {
         hlo_wide_sum sum = {0};
+        if (!hlo_reference_tick(evaluation, 1 + lhs.contracting)) return false;
         hlo_wide_dot(&lhs.values, m * lhs.contracting, &rhs.values, n * rhs.contracting, lhs.contracting, &sum);
         hlo_literal_set(result, at++, hlo_wide_total(lhs.values.arithmetic, &sum));
       }

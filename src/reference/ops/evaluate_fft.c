@@ -2,7 +2,12 @@
  *
  * RFFT keeps the first n/2+1 elements of the last dimension. IRFFT takes these, completes the line by symmetry and
  * keeps the real parts (the imaginary parts of elements 0 and n/2 do not affect them). The time for a length n is n times
- * the sum of its prime factors, so long lines are left to the kernel. */
+ * the sum of its prime factors, so long lines are left to the kernel.
+ *
+ * Every number of a transform is a sum over its whole line. Where that has an infinity or NaN, all of them are NaN, both parts: what the
+ * sums themselves would give depends on how a line is split. */
+#include <math.h>
+
 #include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
@@ -50,6 +55,13 @@ static void transform(const fourier *f, const hlo_complex *line, int64_t apart, 
   }
 }
 
+/* Returns whether all numbers of a line are finite. */
+static bool is_finite_line(const hlo_complex *line, int64_t apart, int64_t length) {
+  for (int64_t k = 0; k < length; k++)
+    if (!isfinite(line[k * apart][0]) || !isfinite(line[k * apart][1])) return false;
+  return true;
+}
+
 /* Transforms all lines along dimension d; the inverse transform divides by their length. */
 static bool transform_lines(hlo_evaluation *evaluation, spectrum *s, int d, bool inverse) {
   int64_t length = s->dims[d], inner = hlo_box_count(s->dims + d + 1, s->rank - d - 1), count = hlo_box_count(s->dims, d) * inner;
@@ -62,6 +74,10 @@ static bool transform_lines(hlo_evaluation *evaluation, spectrum *s, int d, bool
   }
   for (int64_t i = 0; i < count; i++) {
     hlo_complex *start = s->values + i / inner * length * inner + i % inner;
+    if (!is_finite_line(start, inner, length)) {
+      for (int64_t k = 0; k < length; k++) start[k * inner] = (hlo_complex){NAN, NAN};
+      continue;
+    }
     transform(&f, start, inner, length, f.result);
     for (int64_t k = 0; k < length; k++) start[k * inner] = f.result[k] / (inverse ? (double)length : 1);
   }
@@ -77,6 +93,7 @@ static bool complete_lines(hlo_evaluation *evaluation, spectrum *s, int64_t leng
     for (int64_t k = 0; k < length; k++) {
       const hlo_complex *line = s->values + l * half;
       whole[l * length + k] = k > length / 2 ? hlo_conj(line[length - k]) : line[k];
+      if (k == 0 || 2 * k == length) whole[l * length + k][1] = 0;
     }
   s->values = whole;
   s->dims[s->rank - 1] = length;

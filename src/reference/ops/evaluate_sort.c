@@ -17,6 +17,7 @@
 /* Compares two positions of the line that begins at `start`: by a comparison of one operand's elements where
  * the comparator is just that, else by running the comparator on the elements of all operands. */
 typedef struct line_order {
+  hlo_evaluation *evaluation; /* polled */
   const hlo_literal *const *operands;
   int operand_count;
   int64_t start, stride;
@@ -38,6 +39,7 @@ static bool compare_directly(line_order *line, int64_t a, int64_t b) {
 
 static bool line_before(void *context, int64_t a, int64_t b, bool *before) {
   line_order *line = context;
+  if (!hlo_reference_tick(line->evaluation, 1)) return false;
   if (!line->comparator) {
     *before = compare_directly(line, a, b);
     return true;
@@ -108,7 +110,7 @@ bool hlo_reference_sort(hlo_evaluation *evaluation, const hlo_instruction *instr
                         const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_computation *comparator = hlo_instruction_computation(evaluation->module, instruction, HLO_ATTR_to_apply);
   int count = instruction->operand_count;
-  line_order line = {.operands = operands, .operand_count = count};
+  line_order line = {.evaluation = evaluation, .operands = operands, .operand_count = count};
   if (!is_direct(comparator, &line) && !(line.comparator = hlo_applied_prepare(evaluation, comparator))) return false;
   for (int i = 0; i < count; i++) hlo_literal_assign(hlo_result_part(result, i), operands[i]);
   return sort_lines(evaluation, &line, (int)hlo_instruction_ints(instruction, HLO_ATTR_dimensions)->data[0], result, count, NULL);
@@ -119,7 +121,7 @@ bool hlo_reference_topk(hlo_evaluation *evaluation, const hlo_instruction *instr
                         const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_literal *operand = operands[0];
   hlo_type type = operand->shape->type;
-  line_order line = {.operands = operands, .operand_count = 1,
+  line_order line = {.evaluation = evaluation, .operands = operands, .operand_count = 1,
                      .comparison_type = hlo_default_comparison_type(type),
                      .direction = hlo_instruction_bool(instruction, HLO_ATTR_largest, true) ? HLO_direction_GT : HLO_direction_LT};
   if (hlo_type_is_float(type)) line.comparison_type = HLO_comparison_type_TOTALORDER;

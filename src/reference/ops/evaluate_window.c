@@ -74,6 +74,7 @@ bool hlo_reference_reduce_window(hlo_evaluation *evaluation, const hlo_instructi
     bool reaches = reach_of(window, position, sizes, &reach);
     hlo_fold_begin(&fold, operands + count, 0, cell_count(window));
     if (reaches) do {
+        if (!hlo_reference_tick(evaluation, 1)) return false;
         if (element_under(window, position, &reach, step, sizes, &place, &offset) && !hlo_fold_run(&fold, operands, offset, 1, 1))
           return false;
       } while (hlo_index_next(reach.counts, rank, step));

@@ -27,7 +27,9 @@ static double hyperbolic(double x, int sign) {
 
 static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
+/* NaN comes through functions as it is, its sign too, which a bitcast shows; libraries' functions may make another of it. */
 double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x) {
+  if (isnan(x) && opcode != HLO_OP_ABS && opcode != HLO_OP_NEGATE && opcode != HLO_OP_IMAG) return x;
   switch (opcode) {
   case HLO_OP_ABS: return fabs(x);
   case HLO_OP_ACOS: return 2 * atan2(sqrt(1 - x), sqrt(1 + x));

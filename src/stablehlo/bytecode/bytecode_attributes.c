@@ -54,7 +54,8 @@ const hlo_mlir_attribute *hlo_bytecode_dense(hlo_bytecode *b, const hlo_mlir_typ
   if (type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(type->shape) || !hlo_shape_is_static(type->shape))
     return hlo_bytecode_fail(b, blob.at, HLO_SHAPE, "dense elements need a tensor type of static shape, not %pT", type), NULL;
   hlo_status inner = {0};
-  hlo_literal *literal = hlo_literal_make(b->arena, type->shape, &inner);
+  bool one_value = blob.end - blob.at == (size_t)hlo_type_bytes(type->shape->type);
+  hlo_literal *literal = hlo_mlir_make_elements(b->arena, type->shape, one_value, &inner);
   if (!literal) return hlo_bytecode_fail(b, blob.at, inner.code, "%s", inner.message), NULL;
   attribute->type = type;
   attribute->literal = literal;

@@ -40,6 +40,7 @@ hlo_span hlo_bytecode_location_name(hlo_bytecode *b, int64_t index) {
   b->status = &unread;
   hlo_span name = read_name(b, index, &steps);
   b->status = status;
+  hlo_status_out_of_memory(status, &unread);
   b->weight = weight;
   return name;
 }

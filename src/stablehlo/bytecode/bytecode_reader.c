@@ -366,7 +366,7 @@ hlo_mlir *hlo_bytecode_read(const char *bytes, size_t length, hlo_status *status
   free(b.scope);
   hlo_arena_free(&b.scratch);
   tree->arena.limit = 0;
-  if (ok) return tree;
+  if (ok && hlo_ok(status)) return tree;
   hlo_mlir_free(tree);
   return NULL;
 }

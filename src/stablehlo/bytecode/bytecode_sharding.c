@@ -1,5 +1,6 @@
 /* Writes Shardy's attributes as their MLIR text: <@mesh, [{"x"}, {}]>. */
 #include "base/arena.h"
+#include "base/status.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
 #include "stablehlo/bytecode/bytecode_reader.h"
@@ -97,6 +98,7 @@ const hlo_mlir_attribute *hlo_sdy_read_attribute(hlo_bytecode *b, hlo_bytecode_c
   if (ok && c->at == c->end && w.length) attribute->text.text = hlo_arena_text(b->arena, w.text, w.length, b->status);
   if (ok && attribute->text.text) attribute->text.length = w.length;
   else if (ok) attribute->text = (hlo_span){"sdy", 3};
+  ok = ok && hlo_ok(b->status);
   c->at = c->end;
   hlo_writer_free(&w);
   return ok ? attribute : NULL;

@@ -9,6 +9,7 @@
 #define HLO_STABLEHLO_CONSTRAINTS_CONSTRAINTS_H
 
 #include "base/status.h"
+#include "shape/literal.h"
 #include "shape/shape.h"
 #include "stablehlo/mlir/mlir.h"
 
@@ -67,6 +68,8 @@ hlo_check_list hlo_check_ints(const hlo_check *c, const char *name);
 int64_t hlo_check_at(const hlo_check_list *list, int64_t i);
 bool hlo_check_contains(const hlo_check_list *list, int64_t value);
 bool hlo_check_flag(const hlo_check *c, const char *name);
+/* Returns the value of an operand that a constant of integers defines; NULL if it is not known. */
+const hlo_literal *hlo_check_known(const hlo_check *c, int operand);
 
 /* ---- Regions ---- */
 const hlo_mlir_block *hlo_check_block(const hlo_check *c, int region);

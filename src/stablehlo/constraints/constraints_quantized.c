@@ -83,13 +83,19 @@ bool hlo_check_reshape(const hlo_check *c) {
   return hlo_check_dynamic_reshape(c);
 }
 
-/* Checks dynamic_broadcast_in_dim_c8 to dynamic_broadcast_in_dim_c10, as far as possible before the shape is known. */
+/* Checks dynamic_broadcast_in_dim_c3, c4 and c8 to c10, as far as possible before the shape is known. */
 bool hlo_check_dynamic_broadcast_in_dim(const hlo_check *c) {
   static const char *const names[] = {"known_expanding_dimensions", "known_nonexpanding_dimensions"};
-  int rank = hlo_check_operand_shape(c, 0)->rank;
-  bool seen[HLO_MAX_RANK] = {false};
-  if (hlo_check_ints(c, "broadcast_dimensions").count != rank)
-    return hlo_check_fail(c, "broadcast_dimensions must have a value for each dimension of {0}");
+  int rank = hlo_check_operand_shape(c, 0)->rank, result_rank = hlo_check_result_shape(c, 0)->rank;
+  bool seen[HLO_MAX_RANK] = {false}, taken[HLO_MAX_RANK] = {false};
+  hlo_check_list dimensions = hlo_check_ints(c, "broadcast_dimensions");
+  if (dimensions.count != rank) return hlo_check_fail(c, "broadcast_dimensions must have a value for each dimension of {0}");
+  for (int i = 0; i < rank; i++) {
+    int64_t d = hlo_check_at(&dimensions, i);
+    if (d < 0 || d >= result_rank || taken[d])
+      return hlo_check_fail(c, "broadcast_dimensions must name dimensions of {r}, each once, got %lld", (long long)d);
+    taken[d] = true;
+  }
   for (int k = 0; k < 2; k++) {
     hlo_check_list list = hlo_check_ints(c, names[k]);
     for (int64_t i = 0; i < list.count; i++) {

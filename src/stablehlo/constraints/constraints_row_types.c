@@ -200,7 +200,6 @@ bool hlo_check_row_like(const hlo_check *c, const hlo_form_operation *row) {
 
 /* ---- Lists of numbers ---- */
 
-/* Returns the value of an operand that a constant defines; NULL if it is not known. */
 static const hlo_mlir_attribute *constant_of(const hlo_check *c, int i) {
   const hlo_mlir_op *definer = c->definers[c->op->operands[i]];
   if (!definer || (!hlo_span_is(definer->name, "stablehlo.constant") && !hlo_span_is(definer->name, "arith.constant"))) return NULL;
@@ -208,6 +207,11 @@ static const hlo_mlir_attribute *constant_of(const hlo_check *c, int i) {
   bool fits = value && value->kind == HLO_MLIR_DENSE && value->literal && hlo_type_is_integral(value->literal->shape->type) &&
               hlo_shape_same_dims(value->literal->shape, hlo_check_operand_shape(c, i));
   return fits ? value : NULL; /* otherwise lowering refuses the constant */
+}
+
+const hlo_literal *hlo_check_known(const hlo_check *c, int operand) {
+  const hlo_mlir_attribute *value = constant_of(c, operand);
+  return value ? value->literal : NULL;
 }
 
 /* Checks an operand that holds an integer for each dimension of a shape; with `sizes`, these are the sizes of the shape. */

@@ -82,6 +82,8 @@ bool hlo_lower_result_elements(const hlo_lower_call *c, int tuple, int first);
 
 /* Makes a scalar constant. */
 int hlo_lower_scalar(const hlo_lower_call *c, hlo_type type, hlo_scalar value);
+/* Makes an array of a dense attribute's elements: a constant, or the broadcast of one value that stands for many. */
+int hlo_lower_elements(const hlo_lower_call *c, const hlo_mlir_attribute *value, const hlo_shape *shape);
 /* broadcast_in_dim: dimension i of the operand becomes dims[i] of the result, repeated if its size is 1. */
 int hlo_lower_stretch(const hlo_lower_call *c, int operand, const int64_t *dims, const hlo_shape *result);
 /* Transposes, or returns the operand if the permutation moves nothing. */

@@ -33,10 +33,8 @@ static int expected_constant(const hlo_lower_call *c) {
   const hlo_mlir_attribute *value = hlo_mlir_find(c->op, "value");
   if (!value || value->kind != HLO_MLIR_DENSE)
     return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a dense array of elements"), -1;
-  hlo_literal *literal = hlo_literal_copy(c->l->arena, value->literal, c->l->status);
-  if (!literal || !(literal->shape = hlo_lower_shape(c->l, literal->shape))) return -1;
-  hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = literal};
-  return hlo_lower_emit(c, HLO_OP_CONSTANT, literal->shape, NULL, 0, &attribute, 1);
+  const hlo_shape *shape = hlo_lower_shape(c->l, value->type ? value->type->shape : value->literal->shape);
+  return shape ? hlo_lower_elements(c, value, shape) : -1;
 }
 
 /* Returns, for example, "check.expect_close", from the op's name or the target of a custom call. */

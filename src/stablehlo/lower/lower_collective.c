@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "graph/attribute.h"
+#include "graph/module.h"
 #include "graph/opcode.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
@@ -13,6 +14,8 @@
 #include "shape/shape.h"
 #include "stablehlo/lower/lower.h"
 #include "stablehlo/mlir/mlir.h"
+
+enum { MOST_REPLICAS = 4096 }; /* that any grid has */
 
 /* Reads a two-dimensional dense array of ids as lists; -1 pads short rows. */
 const hlo_groups *hlo_lower_groups(const hlo_lower_call *c, const hlo_mlir_attribute *attribute, const char *name) {
@@ -54,37 +57,162 @@ static int is_root(const hlo_lower_call *c, const hlo_groups *groups) {
   return any;
 }
 
-/* Replaces the results by zeros on all replicas but the roots. */
-static bool keep_at_roots(const hlo_lower_call *c, const hlo_groups *groups) {
-  int root = groups ? is_root(c, groups) : -1;
-  for (int i = 0; root >= 0 && i < c->op->result_count; i++) {
-    int *value = &c->l->instruction_of[c->op->first_result + i];
-    const hlo_shape *shape = hlo_lower_shape_of(c, *value);
-    int zero = hlo_lower_scalar(c, shape->type, hlo_scalar_zero(shape->type));
-    int operands[3] = {root, *value, zero < 0 ? -1 : hlo_lower_stretch(c, zero, NULL, shape)};
-    if (operands[2] < 0 || (*value = hlo_lower_emit(c, HLO_OP_SELECT, NULL, operands, 3, NULL, 0)) < 0) return false;
-  }
-  return root >= 0;
+/* Makes the function of two scalars that gives the first. Reductions combine members in the order of their group, so that it finds what
+ * the first member has. */
+static int first_of_two(const hlo_lower_call *c, hlo_type type) {
+  const char *name = hlo_module_unique_name(c->l->module, "first", c->l->status);
+  hlo_computation *computation = name ? hlo_module_add_computation(c->l->module, name, strlen(name), c->l->status) : NULL;
+  const hlo_shape *scalar = computation ? hlo_shape_make_scalar(c->l->arena, type, c->l->status) : NULL;
+  if (!scalar) return -1;
+  hlo_lower_call inner = {.l = c->l, .computation = computation, .op = c->op, .opcode = HLO_OP_ALL_REDUCE};
+  computation->root = hlo_lower_parameter(&inner, 0, "lhs", scalar);
+  return computation->root < 0 || hlo_lower_parameter(&inner, 1, "rhs", scalar) < 0 ? -1 : computation->index;
 }
 
-/* The root of a group of replicas is its first member, and the others get zeros. Where the groups are of replicas and partitions, or the
- * last operand gives the root, every member gets the sum. */
+/* Makes a scalar that is true on the first member of each group, where groups may hold partitions as well: on the device whose numbers
+ * its group's first member has. */
+static int is_first_member(const hlo_lower_call *c, const hlo_groups *groups, int64_t channel) {
+  static const hlo_opcode numbers[] = {HLO_OP_REPLICA_ID, HLO_OP_PARTITION_ID};
+  bool flattened = hlo_lower_flag(c, "use_global_device_ids", false);
+  int first = first_of_two(c, HLO_TYPE_U32), both[2];
+  if (first < 0) return -1;
+  hlo_attribute equal = hlo_lower_enum(HLO_ATTR_direction, HLO_direction_EQ);
+  for (int i = 0; i < 2; i++) {
+    hlo_attribute attributes[4] = {{.id = HLO_ATTR_channel_id, .integer = channel}, {.id = HLO_ATTR_replica_groups, .groups = groups},
+                                   {.id = HLO_ATTR_to_apply, .computation = first}, hlo_lower_bool(HLO_ATTR_use_global_device_ids, true)};
+    int own = hlo_lower_emit(c, numbers[i], NULL, NULL, 0, NULL, 0);
+    int pair[2] = {own, own < 0 ? -1 : hlo_lower_emit(c, HLO_OP_ALL_REDUCE, NULL, &own, 1, attributes, flattened ? 4 : 3)};
+    both[i] = pair[1] < 0 ? -1 : hlo_lower_emit(c, HLO_OP_COMPARE, NULL, pair, 2, &equal, 1);
+    if (both[i] < 0) return -1;
+  }
+  return hlo_lower_emit(c, HLO_OP_AND, NULL, both, 2, NULL, 0);
+}
+
+/* ---- A root that is an operand: for each of the others, a place in the group ---- */
+
+static int as_scalar(const hlo_lower_call *c, int operand, hlo_opcode opcode) {
+  const hlo_shape *scalar = hlo_shape_make_scalar(c->l->arena, HLO_TYPE_S32, c->l->status);
+  return operand < 0 || !scalar ? -1 : hlo_lower_emit(c, opcode, scalar, &operand, 1, NULL, 0);
+}
+
+static int root_of(const hlo_lower_call *c, int64_t i) {
+  int roots = hlo_lower_operand(c, c->op->operand_count - 1);
+  int64_t one = 1;
+  return roots < 0 ? -1 : as_scalar(c, hlo_lower_slice(c, roots, 1, &i, &one), HLO_OP_RESHAPE);
+}
+
+/* Makes the place of this replica in its group, from a table of the places of all replicas; it is the replica's number where all are one
+ * group. */
+static int place_in_group(const hlo_lower_call *c, const hlo_groups *groups) {
+  int replica = hlo_lower_emit(c, HLO_OP_REPLICA_ID, NULL, NULL, 0, NULL, 0);
+  int64_t size = 0, one = 1;
+  for (int g = 0; g < groups->count; g++)
+    for (int k = 0; k < groups->groups[g].count; k++)
+      if (groups->groups[g].data[k] >= size) size = groups->groups[g].data[k] + 1;
+  if (size > MOST_REPLICAS) return hlo_lower_fail(c, HLO_SHAPE, "replica_groups holds the id %lld", (long long)size - 1), -1;
+  if (size == 0) return as_scalar(c, replica, HLO_OP_CONVERT);
+  const hlo_shape *shape = hlo_shape_make(c->l->arena, HLO_TYPE_S32, &size, 1, c->l->status);
+  hlo_literal *places = shape ? hlo_literal_make(c->l->arena, shape, c->l->status) : NULL;
+  if (!places) return -1;
+  for (int64_t id = 0; id < size; id++) hlo_literal_set_int(places, id, -1);
+  for (int g = 0; g < groups->count; g++)
+    for (int k = 0; k < groups->groups[g].count; k++) hlo_literal_set_int(places, groups->groups[g].data[k], k);
+  int64_t *sizes = hlo_arena_copy(c->l->arena, &one, sizeof one, c->l->status);
+  hlo_attribute table = {.id = HLO_ATTR_literal, .literal = places}, slice = hlo_lower_ints(HLO_ATTR_dynamic_slice_sizes, (hlo_ints){sizes, 1});
+  int operands[2] = {hlo_lower_emit(c, HLO_OP_CONSTANT, shape, NULL, 0, &table, 1), replica};
+  if (!sizes || operands[0] < 0 || replica < 0) return -1;
+  return as_scalar(c, hlo_lower_emit(c, HLO_OP_DYNAMIC_SLICE, NULL, operands, 2, &slice, 1), HLO_OP_RESHAPE);
+}
+
+static int is_given_root(const hlo_lower_call *c, int place, int64_t i) {
+  int pair[2] = {place, root_of(c, i)};
+  hlo_attribute equal = hlo_lower_enum(HLO_ATTR_direction, HLO_direction_EQ);
+  return pair[0] < 0 || pair[1] < 0 ? -1 : hlo_lower_emit(c, HLO_OP_COMPARE, NULL, pair, 2, &equal, 1);
+}
+
+/* ---- collective_reduce, collective_broadcast ---- */
+
+/* Replaces result i by zeros where `root` is false. */
+static bool keep_at_root(const hlo_lower_call *c, int i, int root) {
+  int *value = &c->l->instruction_of[c->op->first_result + i];
+  const hlo_shape *shape = hlo_lower_shape_of(c, *value);
+  int zero = root < 0 ? -1 : hlo_lower_scalar(c, shape->type, hlo_scalar_zero(shape->type));
+  int operands[3] = {root, *value, zero < 0 ? -1 : hlo_lower_stretch(c, zero, NULL, shape)};
+  return operands[2] >= 0 && (*value = hlo_lower_emit(c, HLO_OP_SELECT, NULL, operands, 3, NULL, 0)) >= 0;
+}
+
+static int64_t channel_of(const hlo_lower_call *c) {
+  const hlo_mlir_attribute *handle = hlo_mlir_find(c->op, "channel_handle");
+  const hlo_mlir_attribute *channel = handle ? hlo_mlir_entry(handle, "handle") : hlo_mlir_find(c->op, "channel_id");
+  return channel ? channel->integer : 0;
+}
+
+static bool check_dynamic_root(const hlo_lower_call *c) {
+  return channel_of(c) <= 0 || hlo_lower_fail(c, HLO_UNSUPPORTED, "a root that is an operand, for groups across a channel");
+}
+
+/* The root of a group is its first member, or the one whose place the last operand gives, and the others get zeros. */
 bool hlo_lower_collective_reduce(const hlo_lower_call *c) {
   hlo_mlir_op op = *c->op;
   hlo_lower_call inner = *c;
   bool dynamic = hlo_lower_flag(c, "has_dynamic_root", false);
   if (dynamic && op.operand_count > 1) op.operand_count--;
   inner.op = &op;
-  if (!hlo_lower_formed(&inner)) return false;
-  const hlo_mlir_attribute *handle = hlo_mlir_find(c->op, "channel_handle"), *groups = hlo_mlir_find(c->op, "replica_groups");
-  const hlo_mlir_attribute *channel = handle ? hlo_mlir_entry(handle, "handle") : hlo_mlir_find(c->op, "channel_id");
-  if (dynamic || !groups || (channel && channel->integer > 0)) return true;
-  return keep_at_roots(&inner, hlo_lower_groups(c, groups, "replica_groups"));
+  const hlo_mlir_attribute *given = hlo_mlir_find(c->op, "replica_groups");
+  if ((dynamic && !check_dynamic_root(c)) || !hlo_lower_formed(&inner)) return false;
+  const hlo_groups *groups = given ? hlo_lower_groups(c, given, "replica_groups") : NULL;
+  if (!groups) return !given;
+  int64_t channel = channel_of(c);
+  int root = dynamic ? place_in_group(c, groups) : channel > 0 ? is_first_member(c, groups, channel) : is_root(c, groups);
+  for (int i = 0; root >= 0 && i < c->op->result_count; i++)
+    if (!keep_at_root(c, i, dynamic ? is_given_root(c, root, i) : root)) return false;
+  return root >= 0;
+}
+
+/* Returns the groups with member k of each in front. */
+static const hlo_groups *with_first(const hlo_lower_call *c, const hlo_groups *groups, int k) {
+  hlo_groups *changed = hlo_arena_new(c->l->arena, hlo_groups, c->l->status);
+  hlo_ints *rows = hlo_arena_many(c->l->arena, hlo_ints, groups->count, c->l->status);
+  if (!changed || !rows) return NULL;
+  for (int g = 0; g < groups->count; g++) {
+    const hlo_ints *ids = &groups->groups[g];
+    int64_t *row = hlo_arena_copy(c->l->arena, ids->data, (size_t)ids->count * sizeof *row, c->l->status);
+    if (!row) return NULL;
+    row[0] = ids->data[k], row[k] = ids->data[0];
+    rows[g] = (hlo_ints){row, ids->count};
+  }
+  *changed = (hlo_groups){.count = groups->count, .groups = rows};
+  return changed;
+}
+
+/* Makes what the member at a place of the group has: of what each member in turn gives to all, that of this one. */
+static int value_of_member(const hlo_lower_call *c, int operand, int place, const hlo_groups *groups) {
+  int members = groups->count ? groups->groups[0].count : 0, value = -1;
+  hlo_attribute equal = hlo_lower_enum(HLO_ATTR_direction, HLO_direction_EQ);
+  if (members == 0) return hlo_lower_fail(c, HLO_UNSUPPORTED, "a root that is an operand, where replica_groups names no members"), -1;
+  for (int k = 0; k < members; k++) {
+    hlo_attribute turn = {.id = HLO_ATTR_replica_groups, .groups = with_first(c, groups, k)};
+    int given = turn.groups ? hlo_lower_emit(c, HLO_OP_COLLECTIVE_BROADCAST, NULL, &operand, 1, &turn, 1) : -1;
+    int pair[2] = {place, given < 0 ? -1 : hlo_lower_scalar(c, HLO_TYPE_S32, (hlo_scalar){.s = k})};
+    int chosen[3] = {pair[1] < 0 ? -1 : hlo_lower_emit(c, HLO_OP_COMPARE, NULL, pair, 2, &equal, 1), given, value};
+    if (chosen[0] < 0) return -1;
+    value = k == 0 ? given : hlo_lower_emit(c, HLO_OP_SELECT, NULL, chosen, 3, NULL, 0);
+    if (value < 0) return -1;
+  }
+  return value;
 }
 
 bool hlo_lower_collective_broadcast(const hlo_lower_call *c) {
-  if (hlo_lower_flag(c, "has_dynamic_root", false)) return hlo_lower_fail(c, HLO_UNSUPPORTED, "a root that is an operand");
-  return hlo_lower_formed(c);
+  if (!hlo_lower_flag(c, "has_dynamic_root", false)) return hlo_lower_formed(c);
+  const hlo_mlir_attribute *given = hlo_mlir_find(c->op, "replica_groups");
+  const hlo_groups *groups = check_dynamic_root(c) && given ? hlo_lower_groups(c, given, "replica_groups") : NULL;
+  for (int i = 0; groups && i < c->op->result_count; i++) {
+    int operand = hlo_lower_operand(c, i), place = operand < 0 ? -1 : root_of(c, i);
+    int value = place < 0 ? -1 : value_of_member(c, operand, place, groups);
+    if (value < 0) return false;
+    c->l->instruction_of[c->op->first_result + i] = value;
+  }
+  return groups != NULL;
 }
 
 /* XLA's form is a custom call with groups and channel in its configuration. */
@@ -184,8 +312,20 @@ static const hlo_shape *pair_shape(const hlo_lower_call *c, const hlo_shape *dat
   return data ? hlo_shape_make_tuple(c->l->arena, parts, context ? 3 : 2, c->l->status) : NULL;
 }
 
+/* Returns the token of an infeed that comes after the computation's infeeds before it. StableHLO runs in the order of the program, HLO
+ * wants infeeds in a total order: one whose token is older than the last infeed, or is nobody's, waits for that one's token as well. */
+static int ordered_token(const hlo_lower_call *c, int token) {
+  int last = c->computation->instruction_count - 1;
+  while (last >= 0 && c->computation->instructions[last]->opcode != HLO_OP_INFEED) last--;
+  if (token < 0 || last < 0) return token;
+  const hlo_instruction *given = c->computation->instructions[token];
+  if (token > last && !(given->opcode == HLO_OP_AFTER_ALL && given->operand_count == 0)) return token;
+  int both[2] = {token, hlo_lower_element(c, last, 1)};
+  return both[1] < 0 ? -1 : hlo_lower_emit(c, HLO_OP_AFTER_ALL, NULL, both, 2, NULL, 0);
+}
+
 bool hlo_lower_infeed(const hlo_lower_call *c) {
-  int token = hlo_lower_operand(c, 0);
+  int token = ordered_token(c, hlo_lower_operand(c, 0));
   const hlo_shape *shape = token < 0 ? NULL : pair_shape(c, data_tuple(c), false);
   return shape && spread(c, hlo_lower_emit(c, HLO_OP_INFEED, shape, &token, 1, NULL, 0));
 }

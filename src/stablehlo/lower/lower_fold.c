@@ -50,7 +50,7 @@ bool hlo_lower_fold(const hlo_lower_call *c, const hlo_instruction *candidate, i
   if (!operands || !result) return true;
   for (int i = 0; i < candidate->operand_count; i++) operands[i] = hlo_lower_constant_of(c->computation, candidate->operands[i]);
   hlo_status inner = {0};
-  if (!given->fold(given->context, l->module, c->computation, candidate, operands, result, &inner)) return false;
+  if (!given->fold(given->context, l->module, c->computation, candidate, operands, result, &inner)) return hlo_status_out_of_memory(l->status, &inner);
   hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = result};
   *index = hlo_lower_emit(c, HLO_OP_CONSTANT, candidate->shape, NULL, 0, &attribute, 1);
   return true;

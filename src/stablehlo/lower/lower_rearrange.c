@@ -20,17 +20,24 @@ static hlo_literal *constant_literal(hlo_lowering *l, const hlo_literal *value) 
   return literal;
 }
 
+int hlo_lower_elements(const hlo_lower_call *c, const hlo_mlir_attribute *value, const hlo_shape *shape) {
+  bool repeated = hlo_mlir_is_repeated(value);
+  hlo_literal *literal = constant_literal(c->l, value->literal);
+  if (!literal || !(literal->shape = hlo_lower_shape(c->l, literal->shape))) return -1;
+  hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = literal}, none = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){0});
+  int constant = hlo_lower_emit(c, HLO_OP_CONSTANT, repeated ? literal->shape : shape, NULL, 0, &attribute, 1);
+  return repeated && constant >= 0 ? hlo_lower_emit(c, HLO_OP_BROADCAST, shape, &constant, 1, &none, 1) : constant;
+}
+
 bool hlo_lower_constant(const hlo_lower_call *c) {
   const hlo_mlir_attribute *value = hlo_mlir_find(c->op, "value");
   if (!value || value->kind != HLO_MLIR_DENSE)
     return hlo_lower_fail(c, HLO_SHAPE, "requires attribute value, a dense array of elements");
-  const hlo_shape *shape = hlo_lower_result_shape(c, 0);
-  hlo_literal *literal = shape ? constant_literal(c->l, value->literal) : NULL;
-  if (!literal || !(literal->shape = hlo_lower_shape(c->l, literal->shape))) return false;
-  if (!hlo_shape_compatible(shape, literal->shape))
-    return hlo_lower_fail(c, HLO_SHAPE, "the result is declared as %pS, but the value is %pS", shape, literal->shape);
-  hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = literal};
-  return hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_CONSTANT, shape, NULL, 0, &attribute, 1));
+  const hlo_shape *shape = hlo_lower_result_shape(c, 0), *own = hlo_lower_shape(c->l, value->type ? value->type->shape : value->literal->shape);
+  if (!shape || !own) return false;
+  if (!hlo_shape_compatible(shape, own))
+    return hlo_lower_fail(c, HLO_SHAPE, "the result is declared as %pS, but the value is %pS", shape, own);
+  return hlo_lower_results(c, hlo_lower_elements(c, value, shape));
 }
 
 /* If the module is specialised, a known dimension size becomes a constant. */

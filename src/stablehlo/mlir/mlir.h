@@ -59,11 +59,20 @@ struct hlo_mlir_attribute {
   int64_t integer;
   double real;
   const hlo_mlir_type *type;    /* INT, FLOAT, DENSE: the value's type; TYPE: the type itself */
-  const hlo_literal *literal;   /* DENSE */
+  const hlo_literal *literal;   /* DENSE; a scalar where one value stands for all elements of a large array (hlo_mlir_make_elements) */
   int count;                    /* ARRAY, DICT */
   const hlo_span *names;        /* DICT */
   const hlo_mlir_attribute *const *elements;
 };
+
+/* Makes room for the elements of a dense attribute. One value that is given for more elements than these is held as a scalar, so that
+ * it takes no memory whatever the size of the array. */
+enum { HLO_MLIR_MOST_REPEATED = 1 << 16 };
+hlo_literal *hlo_mlir_make_elements(hlo_arena *arena, const hlo_shape *shape, bool one_value, hlo_status *status);
+/* Returns whether a dense attribute has a scalar for the elements of an array. */
+static inline bool hlo_mlir_is_repeated(const hlo_mlir_attribute *dense) {
+  return dense->type && dense->literal->shape->rank == 0 && dense->type->shape->rank > 0;
+}
 
 typedef struct hlo_mlir_named {
   hlo_span name;

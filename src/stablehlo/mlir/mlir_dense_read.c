@@ -3,6 +3,7 @@
  * The type is written behind the elements, so the elements are skipped first, and read once their type is known. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "shape/element_type.h"
@@ -125,7 +126,7 @@ static bool read_nested(dense_reader *d, int depth) {
 static bool splat(dense_reader *d) {
   hlo_scalar value = {0};
   if (!read_element(d, &value)) return false;
-  for (int64_t i = 0; i < d->count; i++) hlo_literal_set(d->literal, i, value);
+  for (int64_t i = 0, count = hlo_shape_element_count(d->literal->shape); i < count; i++) hlo_literal_set(d->literal, i, value);
   return true;
 }
 
@@ -170,11 +171,28 @@ static bool read_body(dense_reader *d) {
   return d->shape->rank == 0 ? store_next(d) : splat(d);
 }
 
-static bool start_elements(hlo_mlir_reader *r, const hlo_mlir_attribute *attribute, const char *where, dense_reader *d) {
+hlo_literal *hlo_mlir_make_elements(hlo_arena *arena, const hlo_shape *shape, bool one_value, hlo_status *status) {
+  bool repeated = one_value && !shape->quantization && hlo_shape_element_count(shape) > HLO_MLIR_MOST_REPEATED;
+  if (repeated) shape = hlo_shape_make_scalar(arena, shape->type, status);
+  return shape ? hlo_literal_make(arena, shape, status) : NULL;
+}
+
+/* Returns whether the text between < and > is one value: no list, and no blob but of one element. */
+static bool is_one_value(hlo_span body, const hlo_shape *shape) {
+  if (body.length == 0) return false;
+  const char *text = body.text, *end = body.text + body.length;
+  while (text < end && strchr(" \n\r\t", *text)) text++;
+  if (text == end || *text == '[') return false;
+  while (strchr(" \n\r\t", end[-1])) end--;
+  return *text != '"' || end - text == 4 + 2 * hlo_type_bytes(shape->type); /* "0x00000000" */
+}
+
+static bool start_elements(hlo_mlir_reader *r, const hlo_mlir_attribute *attribute, hlo_span body, const char *where, dense_reader *d) {
   const hlo_mlir_type *type = attribute->type;
   if (type->kind != HLO_MLIR_SHAPED || !hlo_shape_is_array(type->shape) || !hlo_shape_is_static(type->shape))
     return hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "dense elements need a tensor type of static shape");
-  *d = (dense_reader){r, type->shape, hlo_literal_make(r->arena, type->shape, r->status), 0, hlo_shape_element_count(type->shape)};
+  *d = (dense_reader){r, type->shape, hlo_mlir_make_elements(r->arena, type->shape, is_one_value(body, type->shape), r->status), 0,
+                      hlo_shape_element_count(type->shape)};
   return d->literal || (hlo_reader_locate(&r->text, where), false);
 }
 
@@ -217,7 +235,7 @@ const hlo_mlir_attribute *hlo_mlir_read_resource(hlo_mlir_reader *r) {
     return NULL;
   }
   dense_reader d;
-  if (!start_elements(r, attribute, where, &d)) return NULL;
+  if (!start_elements(r, attribute, (hlo_span){0}, where, &d)) return NULL;
   r->text.cursor = blob;
   bool ok = read_blob(&d, 4);
   r->text.cursor = after;
@@ -238,7 +256,7 @@ static const hlo_mlir_attribute *read_elements(hlo_mlir_reader *r, const char *w
   }
   const char *after = r->text.cursor, *end = r->text.end;
   dense_reader d;
-  if (!start_elements(r, attribute, where, &d)) return NULL;
+  if (!start_elements(r, attribute, read == read_body ? body : (hlo_span){0}, where, &d)) return NULL;
   r->text.cursor = body.text;
   r->text.end = body.text + body.length;
   bool ok = read(&d) && (hlo_reader_at_end(&r->text) || hlo_reader_fail(&r->text, "expected '>' after the elements"));

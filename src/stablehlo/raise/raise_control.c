@@ -83,13 +83,14 @@ static void push_layouts(const hlo_raise_call *c, hlo_raise_attributes *list, co
   int count = c->instruction->operand_count;
   const hlo_shape **shapes = given ? hlo_arena_many(c->r->arena, const hlo_shape *, count, c->r->status) : NULL;
   if (!shapes) return;
-  hlo_status ignored = {0};
+  hlo_status tried = {0};
   hlo_reader reader;
-  hlo_reader_init(&reader, given->text.text, given->text.length, &ignored);
+  hlo_reader_init(&reader, given->text.text, given->text.length, &tried);
   bool ok = hlo_reader_expect(&reader, "{");
   for (int i = 0; ok && i < count; i++)
     ok = (i == 0 || hlo_reader_expect(&reader, ",")) && (shapes[i] = hlo_shape_read(&reader, c->r->arena)) && !hlo_shape_is_tuple(shapes[i]);
   for (int i = 0; ok && i < result_count; i++) ok = !hlo_shape_is_tuple(results[i]);
+  hlo_status_out_of_memory(c->r->status, &tried);
   if (!ok) return;
   hlo_raise_push(list, "operand_layouts", layouts(c->r, shapes, count));
   hlo_raise_push(list, "result_layouts", layouts(c->r, results, result_count));
@@ -114,6 +115,7 @@ static bool push_configuration(const hlo_raise_call *c, hlo_raise_attributes *li
   if (dictionary) {
     hlo_status inner = {0};
     const hlo_mlir_attribute *parsed = hlo_mlir_parse_attribute(c->r->arena, text, length, &inner);
+    if (hlo_status_out_of_memory(c->r->status, &inner)) return false;
     if (!parsed || parsed->kind != HLO_MLIR_DICT)
       return hlo_raise_refuse(c, "backend_config must be a dictionary of MLIR, such as {a = 1 : i32}, for API_VERSION_TYPED_FFI");
     hlo_raise_push(list, "backend_config", parsed);

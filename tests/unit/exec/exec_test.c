@@ -363,15 +363,22 @@ static const struct {
 
 /* Custom calls that run programs of their own are refused before they run, by both evaluators. */
 static void test_parallel_refused(void) {
-  static const char text[] = "HloModule m\nf { p = f32[2] parameter(0) ROOT q = f32[2] negate(p) }\n"
-      "ENTRY e { x = f32[2] parameter(0) ROOT y = f32[3] custom-call(x), custom_call_target=\"interpreter.run_parallel\", "
-      "called_computations={f}, backend_config={\"replicas\":1,\"partitions\":1,\"infeeds\":0} }";
-  for (int reference = 0; reference < 2; reference++) {
+#define PARALLEL(result, functions, infeeds) \
+  "ENTRY e { x = f32[2] parameter(0) ROOT y = " result " custom-call(x), custom_call_target=\"interpreter.run_parallel\", " \
+  "called_computations={" functions "}, backend_config={\"replicas\":1,\"partitions\":1,\"infeeds\":" infeeds "} }"
+  static const struct { const char *text, *says; } cases[] = {
+      {"HloModule m\nf { p = f32[2] parameter(0) ROOT q = f32[2] negate(p) }\n" PARALLEL("f32[3]", "f", "0"), "its result is not the results of the programs, in order"},
+      {"HloModule m\nf { p = f32[2] parameter(0) ROOT q = f32[2] custom-call(p), custom_call_target=\"nobody\" }\n" PARALLEL("f32[2]", "f", "0"),
+       "computation f, instruction q"},
+      {"HloModule m\nf { p = f32[2] parameter(0) ROOT q = f32[2] negate(p) }\ng { ROOT z = f32[2] custom-call(), custom_call_target=\"nobody\" }\n"
+       PARALLEL("f32[2]", "f, g", "1"), "computation g, instruction z"}};
+  for (int n = 0; n < 2 * (int)(sizeof cases / sizeof *cases); n++) {
+    const char *text = cases[n / 2].text;
     hlo_status status = {0};
     hlo_module *module = hlo_text_parse(text, strlen(text), &status);
-    hlo_compile_options options = {.reference = reference};
+    hlo_compile_options options = {.reference = n % 2};
     hlo_executable *executable = module ? hlo_executable_compile(module, &options, &status) : NULL;
-    CHECK(module && !executable && unit_says(status.message, "its result is not the results of the programs, in order", text), "reference %d: %s", reference, status.message);
+    CHECK(module && !executable && unit_says(status.message, cases[n / 2].says, text), "reference %d: %s", n % 2, status.message);
     hlo_executable_free(executable);
     hlo_module_free(module);
   }
@@ -457,6 +464,46 @@ static const char endless[] =
     "HloModule m\nbody { s = s32[] parameter(0) one = s32[] constant(1) ROOT j = s32[] add(s, one) }\n"
     "cond { s = s32[] parameter(0) ROOT p = pred[] constant(true) }\nENTRY e { x = s32[] parameter(0) ROOT w = s32[] while(x), condition=cond, body=body }";
 
+static double step_clock(hlo_host *host) {
+  static double time;
+  return time += 1;
+}
+
+/* Slices end at the first question that the host is asked. */
+static void test_slices(void) {
+  hlo_host host = {.now = step_clock};
+  program p;
+  CHECK(program_open(&p,
+                     "HloModule m\nbody { p = (s32[], f32[]) parameter(0) i = s32[] get-tuple-element(p), index=0 one = s32[] constant(1) j = s32[] add(i, one) "
+                     "x = f32[] get-tuple-element(p), index=1 y = f32[] cosine(x) ROOT t = (s32[], f32[]) tuple(j, y) }\n"
+                     "cond { p = (s32[], f32[]) parameter(0) i = s32[] get-tuple-element(p), index=0 n = s32[] constant(100000) ROOT r = pred[] compare(i, n), direction=LT }\n"
+                     "ENTRY e { x = f32[] parameter(0) z = s32[] constant(0) s = (s32[], f32[]) tuple(z, x) ROOT w = (s32[], f32[]) while(s), condition=cond, body=body }",
+                     0, &host),
+        "%s", p.status.message);
+  CHECK(program_run_planned(&p), "%s", p.status.message);
+  float expected = *(float *)p.planned_outputs[0].leaves[1];
+  int64_t work = hlo_executable_work(p.planned), slices = 0;
+  bool finished = false;
+  *(float *)p.planned_outputs[0].leaves[1] = 0;
+  CHECK(hlo_executable_begin(p.planned, p.inputs, p.planned_outputs, 7, work, &p.status), "%s", p.status.message);
+  for (; !finished; slices++) CHECK(hlo_executable_continue(p.planned, 0.5, p.planned_outputs, &finished), "%s", p.status.message);
+  CHECK(slices > 10, "%lld slices", (long long)slices);
+  CHECK(*(float *)p.planned_outputs[0].leaves[1] == expected && hlo_executable_work(p.planned) == work, "work %lld", (long long)work);
+  CHECK(hlo_executable_begin(p.planned, p.inputs, p.planned_outputs, 7, work - 1, &p.status), "%s", p.status.message);
+  finished = false;
+  bool ok = true;
+  while (ok && !finished) ok = hlo_executable_continue(p.planned, 0.5, p.planned_outputs, &finished);
+  CHECK(!ok && p.status.code == HLO_LIMIT, "%s", p.status.message);
+  p.status = (hlo_status){0};
+  CHECK(hlo_executable_begin(p.planned, p.inputs, p.planned_outputs, 7, 0, &p.status), "%s", p.status.message);
+  CHECK(hlo_executable_continue(p.planned, 0.5, p.planned_outputs, &finished) && !finished, "%s", p.status.message);
+  hlo_executable_abandon(p.planned);
+  CHECK(program_run_planned(&p) && *(float *)p.planned_outputs[0].leaves[1] == expected, "%s", p.status.message);
+  CHECK(!hlo_executable_begin(p.reference, p.inputs, p.reference_outputs, 7, 0, &p.status) && p.status.code == HLO_UNSUPPORTED, "%s", p.status.message);
+  p.status = (hlo_status){0};
+  program_close(&p);
+}
+
 static void test_stopping(void) {
   outside o = make_outside();
   o.host.context = &o;
@@ -525,6 +572,7 @@ int main(void) {
   test_parallel_refused();
   test_results_not_asked_for();
   test_host();
+  test_slices();
   test_stopping();
   test_short_run();
   test_deadlock();

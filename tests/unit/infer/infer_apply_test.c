@@ -56,6 +56,12 @@ static const infer_case reduce_cases[] = {
 };
 
 static const infer_case window_cases[] = {
+    {"reduce_window_large_size", "f32[4];f32[]", "reduce-window(p0, p1), window={size=144115188075855872}, to_apply=add_f32", "!window size is 144115188075855872 in dimension 0, and must be at most 2^56"},
+    {"reduce_window_large_stride", "f32[4];f32[]", "reduce-window(p0, p1), window={size=2 stride=144115188075855872}, to_apply=add_f32", "!window stride is 144115188075855872 in dimension 0, and must be at most 2^56"},
+    {"reduce_window_large_low_padding", "f32[4];f32[]", "reduce-window(p0, p1), window={size=2 pad=144115188075855872_0}, to_apply=add_f32", "!low padding is 144115188075855872 in dimension 0, and must be at most 2^56"},
+    {"reduce_window_large_high_padding", "f32[4];f32[]", "reduce-window(p0, p1), window={size=2 pad=0_144115188075855872}, to_apply=add_f32", "!high padding is 144115188075855872 in dimension 0, and must be at most 2^56"},
+    {"reduce_window_large_lhs_dilate", "f32[4];f32[]", "reduce-window(p0, p1), window={size=2 lhs_dilate=144115188075855872}, to_apply=add_f32", "!window lhs_dilate is 144115188075855872 in dimension 0, and must be at most 2^56"},
+    {"reduce_window_large_rhs_dilate", "f32[4];f32[]", "reduce-window(p0, p1), window={size=2 rhs_dilate=144115188075855872}, to_apply=add_f32", "!window rhs_dilate is 144115188075855872 in dimension 0, and must be at most 2^56"},
     {"reduce_window", "f32[4,6];f32[]", "reduce-window(p0, p1), window={size=2x3 stride=2x3}, to_apply=add_f32", "f32[2,2]"},
     {"reduce_window_overlap", "f32[4,6];f32[]", "reduce-window(p0, p1), window={size=2x3}, to_apply=add_f32", "f32[3,4]"},
     {"reduce_window_padding", "f32[4,6];f32[]", "reduce-window(p0, p1), window={size=2x3 pad=0_1x1_1}, to_apply=add_f32", "f32[4,6]"},
@@ -159,6 +165,10 @@ static const infer_case dot_cases[] = {
      "dot(p0, p1), lhs_batch_dims={1}, lhs_contracting_dims={2}, rhs_batch_dims={2}, rhs_contracting_dims={0}", "f32[5,2,4]"},
     {"dot_outer", "f32[2];f32[3]", "dot(p0, p1), lhs_contracting_dims={}, rhs_contracting_dims={}", "f32[2,3]"},
     {"dot_two_contracting", "f32[2,3,4];f32[4,3]", "dot(p0, p1), lhs_contracting_dims={1,2}, rhs_contracting_dims={1,0}", "f32[2]"},
+    {"dot_of_a_tuple", "f32[3];(f32[3])", "f32[] dot(p0, p1)", "!dot: rhs must be an array, got (f32[3])"},
+    {"dot_of_s4_to_pred", "s4[3];s4[3]", "pred[] dot(p0, p1)", "!sums of products of s4 cannot be declared as pred[]"},
+    {"dot_of_too_many_dimensions", "f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1];f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]",
+     "dot(p0, p1), lhs_contracting_dims={}, rhs_contracting_dims={}", "!the result would have more than 32 dimensions"},
     {"dot_implied_vectors", "f32[3];f32[3]", "dot(p0, p1)", "f32[]"},
     {"dot_implied_matrix_vector", "f32[2,3];f32[3]", "dot(p0, p1)", "f32[2]"},
     {"dot_implied_vector_matrix", "f32[3];f32[3,4]", "dot(p0, p1)", "f32[4]"},
@@ -219,6 +229,9 @@ static const infer_case dot_cases[] = {
 };
 
 static const infer_case ragged_dot_cases[] = {
+    {"ragged_dot_of_a_tuple", "f32[11,5];(f32[3,5,7]);s32[3]",
+     "f32[11,7] ragged-dot(p0, p1, p2), lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0}",
+     "!ragged-dot: rhs must be an array, got (f32[3,5,7])"},
     {"ragged_dot_rows", "f32[11,5];f32[3,5,7];s32[3]",
      "ragged-dot(p0, p1, p2), lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0}", "f32[11,7]"},
     {"ragged_dot_contracting", "f32[11,5];f32[5,7];s64[3]",

@@ -123,6 +123,7 @@ static const infer_case collective_cases[] = {
     {"all_gather_unbounded", "f32[?,2]", "f32[8,2] all-gather(p0), replica_groups={{0,1}}, dimensions={0}", "f32[8,2]"},
     {"all_gather_result_is_a_tuple_within", "f32[4];f32[4]", "(f32[8], (f32[8])) all-gather(p0, p1), replica_groups={{0,1}}, dimensions={0}",
      "!the result must be 2 (the size of a group) times as large in dimension 0 and the same in the others, got operands[1] f32[4] and (f32[8])"},
+    {"all_gather_in_a_group_of_one", "f32[4]", "f32[8] all-gather(p0), replica_groups={{0},{1}}, dimensions={0}", "!the result must be 1 (the size of a group) times as large"},
     {"all_gather_other_dimension", "f32[4,2]", "f32[5,4] all-gather(p0), replica_groups={{0,1}}, dimensions={1}", "!the result must be 2 (the size of a group) times as large in dimension 1 and the same in the others, got operands[0] f32[4,2] and f32[5,4]"},
     {"all_gather_type", "f32[4]", "s32[8] all-gather(p0), replica_groups={{0,1}}, dimensions={0}", "!the result must be 2 (the size of a group) times as large in dimension 0 and the same in the others, got operands[0] f32[4] and s32[8]"},
     {"all_gather_result_count", "f32[4];f32[4]", "f32[8] all-gather(p0, p1), replica_groups={{0,1}}, dimensions={0}",

@@ -4,6 +4,10 @@
 #define GATHER(rest) "gather(p0, p1), " rest
 
 static const infer_case gather_cases[] = {
+    {"gather_of_too_many_dimensions", "f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1];s32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,17]",
+     "gather(p0, p1), offset_dims={0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16}, collapsed_slice_dims={}, "
+     "start_index_map={0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16}, index_vector_dim=16, slice_sizes={1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}",
+     "!the result would have more than 32 dimensions"},
     {"gather_rows", "f32[10,5];s32[7,1]",
      GATHER("offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,5}"), "f32[7,5]"},
     {"gather_scalar_indices", "f32[10,5];s32[7]",

@@ -169,6 +169,39 @@ static const infer_case bitcast_cases[] = {
     {"bitcast_tuple", "f32[2]", "(f32[2]) bitcast(p0)", "!bitcast: the result must be an array"},
 };
 
+static const infer_case quantize_cases[] = {
+    {"quantize", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8:f32, 0.5:1}", "s8[2]"},
+    {"quantize_whole_range", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8<-128:127>:f32, 0.5:-128}", "s8[2]"},
+    {"quantize_greatest_zero_point", "f32[2]", "u8[2] uniform-quantize(p0), quantization={u8<3:200>:f32, 0.5:200}", "u8[2]"},
+    {"quantize_along_a_dimension", "f32[3,2]", "s8[3,2] uniform-quantize(p0), quantization={s8:f32:1, {0.5:1,0.25:2}}", "s8[3,2]"},
+    {"dequantize", "s8[2]", "f32[2] uniform-dequantize(p0), quantization={s8:f32, 0.5:1}", "f32[2]"},
+    {"quantize_dimension", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8:f32:1, {0.5}}",
+     "!quantization is along dimension 1, but operand is f32[2]"},
+    {"quantize_scales", "f32[3]", "s8[3] uniform-quantize(p0), quantization={s8:f32:0, {0.5,0.25}}",
+     "!quantization must have 3 scales, as many as dimension 0 of f32[3] has slices, got 2"},
+    {"quantize_least", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8<-129:127>:f32, 0.5}",
+     "!the storage range -129:127 is empty, or more than s8 can hold"},
+    {"quantize_greatest", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8<-128:128>:f32, 0.5}",
+     "!the storage range -128:128 is empty, or more than s8 can hold"},
+    {"quantize_empty_range", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8<4:4>:f32, 0.5:4}", "!the storage range 4:4 is empty"},
+    {"quantize_scale_of_zero", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8:f32, 0}", "!scale 0 must be positive and finite, got 0"},
+    {"quantize_infinite_scale", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8:f32, inf}", "!scale 0 must be positive and finite, got inf"},
+    {"quantize_scale_beyond_the_type", "f16[2]", "s8[2] uniform-quantize(p0), quantization={s8:f16, 1e6}",
+     "!scale 0, 1e+06, is beyond what the expressed type f16 can hold"},
+    {"quantize_scale_below_the_type", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8:f32, 1e-60}",
+     "!is beyond what the expressed type f32 can hold"},
+    {"quantize_zero_point_below", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8<-4:4>:f32, 0.5:-5}",
+     "!zero point 0 must lie in the storage range -4:4, got -5"},
+    {"quantize_zero_point_above", "f32[2]", "s8[2] uniform-quantize(p0), quantization={s8<-4:4>:f32, 0.5:5}",
+     "!zero point 0 must lie in the storage range -4:4, got 5"},
+    {"quantize_type", "f64[2]", "s8[2] uniform-quantize(p0), quantization={s8:f32, 0.5}",
+     "!operand must have elements of type f32, as quantization says, got f64[2]"},
+    {"quantize_declared_type", "f32[2]", "s16[2] uniform-quantize(p0), quantization={s8:f32, 0.5}",
+     "!the result must have elements of type s8, as quantization says, but s16[2] is declared"},
+    {"quantize_declared_tuple", "f32[2]", "(s8[2]) uniform-quantize(p0), quantization={s8:f32, 0.5}",
+     "!the result must have elements of type s8, as quantization says, but (s8[2]) is declared"},
+};
+
 static const infer_case source_cases[] = {
     {"iota", "", "s32[2,3] iota(), iota_dimension=1", "s32[2,3]"},
     {"iota_complex", "", "c64[2] iota(), iota_dimension=0", "c64[2]"},
@@ -232,6 +265,7 @@ static const infer_case rearrange_cases[] = {
     {"dynamic_reshape_type", "f32[6];s32[]", "s32[<=6] dynamic-reshape(p0, p1)", "!the result must be an array with the element type of operand"},
     {"dynamic_reshape_sizes", "f32[6];s32[]", "f32[<=2,<=3] dynamic-reshape(p0, p1)",
      "!there must be one of dim_sizes for each dimension of the result f32[<=2,<=3], got 1"},
+    {"dynamic_reshape_of_nothing", "", "f32[6] dynamic-reshape()", "!dynamic-reshape: takes at least 1 operand"},
     {"dynamic_reshape_scalars", "f32[6];s32[1]", "f32[<=6] dynamic-reshape(p0, p1)", "!dim_sizes[0] must be an integer scalar, got s32[1]"},
     {"dynamic_reshape_integers", "f32[6];f32[]", "f32[<=6] dynamic-reshape(p0, p1)", "!dim_sizes[0] must be an integer scalar, got f32[]"},
     {"dynamic_reshape_elements", "f32[6];s32[]", "f32[<=7] dynamic-reshape(p0, p1)", "!has 6 elements, so the result must have as many"},
@@ -360,6 +394,7 @@ int main(void) {
   RUN_INFER_CASES(binary_cases);
   RUN_INFER_CASES(ternary_cases);
   RUN_INFER_CASES(bitcast_cases);
+  RUN_INFER_CASES(quantize_cases);
   RUN_INFER_CASES(source_cases);
   RUN_INFER_CASES(rearrange_cases);
   RUN_INFER_CASES(slice_cases);

@@ -142,7 +142,19 @@ static void large_angles(void) {
   }
 }
 
+static void signs_of_nan(void) {
+  static const struct { const char *name; double (*function)(double); } cases[] = {
+      {"exp", hlo_exp}, {"log", hlo_log}, {"sin", hlo_sin}, {"cos", hlo_cos}, {"tan", hlo_tan}, {"expm1", hlo_expm1}, {"log1p", hlo_log1p},
+      {"tanh", hlo_tanh}, {"cbrt", hlo_cbrt}, {"erf", hlo_erf}, {"round", hlo_round}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int negative = 0; negative < 2; negative++) {
+      double given = cases[i].function(copysign(NAN, negative ? -1 : 1));
+      CHECK(isnan(given) && !signbit(given) == !negative, "%s of %sNaN: %g", cases[i].name, negative ? "-" : "", given);
+    }
+}
+
 int main(void) {
+  signs_of_nan();
   one_operand();
   two_operands();
   powers();

@@ -384,3 +384,54 @@
 {"narrow_shifts_stay", "widen-narrow", NULL,
  "p = s8[4] parameter(0)\nq = s8[4] parameter(1)\nROOT r = s8[4] shift-right-logical(p, q)\n",
  NULL},
+{"layouts_bitcast_of_a_later_value", "explicit-layouts", NULL,
+ "o = f32[5] parameter(0)\np = f32[2,3]{0,1} parameter(1)\nROOT b = f32[3,2] bitcast(p)\n",
+ "o = f32[5] parameter(0)\np = f32[2,3] parameter(1)\ntranspose = f32[3,2] transpose(p), dimensions={1,0}\n"
+ "ROOT b = f32[3,2] transpose(transpose), dimensions={0,1}\n"},
+{"algebra_divide_f64_by_three_stays", "simplify-algebra", NULL,
+ "p = f64[2,3] parameter(0)\nz = f64[] constant(3)\nzz = f64[2,3] broadcast(z), dimensions={}\nROOT r = f64[2,3] divide(p, zz)\n",
+ NULL},
+{"shapes_transposes_join", "simplify-shapes", NULL,
+ "o = f32[5] parameter(0)\np = f32[2,3,4] parameter(1)\nt = f32[4,2,3] transpose(p), dimensions={2,0,1}\n"
+ "ROOT u = f32[3,4,2] transpose(t), dimensions={2,0,1}\n",
+ "o = f32[5] parameter(0)\np = f32[2,3,4] parameter(1)\nROOT u = f32[3,4,2] transpose(p), dimensions={1,2,0}\n"},
+{"shapes_reshaped_splat", "simplify-shapes", NULL,
+ "p = f32[] parameter(0)\nb = f32[2,3] broadcast(p), dimensions={}\nROOT r = f32[6] reshape(b)\n",
+ "p = f32[] parameter(0)\nROOT r = f32[6] broadcast(p), dimensions={}\n"},
+{"sink_transposes_that_differ_stay", "sink-movement", NULL,
+ "p = f32[2,2,3] parameter(0)\nq = f32[2,2,3] parameter(1)\nt = f32[2,2,3] transpose(p), dimensions={0,1,2}\n"
+ "u = f32[2,2,3] transpose(q), dimensions={1,0,2}\nROOT r = f32[2,2,3] add(t, u)\n",
+ NULL},
+{"sink_broadcasts_that_differ_stay", "sink-movement", NULL,
+ "p = f32[2] parameter(0)\nq = f32[2] parameter(1)\na = f32[2,2] broadcast(p), dimensions={0}\n"
+ "b = f32[2,2] broadcast(q), dimensions={1}\nROOT r = f32[2,2] add(a, b)\n",
+ NULL},
+{"control_element_that_is_written_out_stays", "simplify-control",
+ LOOP("9", "z = f32[4] add(x, x) t = token[] after-all() o = token[] outfeed(y, t) q = f32[4] exponential(y) ROOT n = " STATE " tuple(j, z, q)"),
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=1\n",
+ NULL},
+{"slices_pad_that_cuts_the_beginning", "simplify-slices", NULL,
+ "p = f32[6] parameter(0)\nz = f32[] parameter(1)\nROOT b = f32[5] pad(p, z), padding=-1_0\n",
+ "p = f32[6] parameter(0)\nz = f32[] parameter(1)\nROOT b = f32[5] slice(p), slice={[1:6]}\n"},
+{"control_loop_from_the_first_instruction", "simplify-control", LOOP("0", "z = f32[4] add(x, y) ROOT n = " STATE " tuple(j, z, y)"),
+ "zero = s32[] constant(0)\nx = f32[4] parameter(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, x)\n"
+ "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=1\n",
+ "zero = s32[] constant(0)\nx = f32[4] parameter(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, x)\n"
+ "ROOT r = f32[4] get-tuple-element(t), index=1\n"},
+{"reductions_split_integers", "split-reductions", "isum { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n",
+ "p = s32[70000] parameter(0)\ne = s32[70000] negate(p)\nz = s32[] constant(0)\nROOT r = s32[] reduce(e, z), dimensions={0}, to_apply=isum\n",
+ "p = s32[70000] parameter(0)\ne = s32[70000] negate(p)\nz = s32[] constant(0)\nreshape = s32[1,28,2500] reshape(e)\n"
+ "reduce = s32[1,28] reduce(reshape, z), dimensions={2}, to_apply=isum\n"
+ "reduce.1 = s32[1] reduce(reduce, z), dimensions={1}, to_apply=isum\nROOT r = s32[] reshape(reduce.1)\n"},
+{"reductions_split_integers_not_with_init", "split-reductions", "isum { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n",
+ "p = s32[70000] parameter(0)\ne = s32[70000] negate(p)\nz = s32[] constant(1)\nROOT r = s32[] reduce(e, z), dimensions={0}, to_apply=isum\n",
+ NULL},
+{"shapes_transpose_of_nothing_is_reshape", "simplify-shapes", NULL,
+ "p = f32[0,3] parameter(0)\nROOT t = f32[3,0] transpose(p), dimensions={1,0}\n",
+ "p = f32[0,3] parameter(0)\nROOT t = f32[3,0] reshape(p)\n"},
+{"hoist_not_what_calls", "hoist-invariants", "minus { a = f32[4] parameter(0) ROOT b = f32[4] negate(a) }\n"
+ LOOP("9", "e = f32[4] call(y), to_apply=minus z = f32[4] add(x, e) ROOT n = " STATE " tuple(j, z, y)"),
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
+ "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT a = f32[4] get-tuple-element(w), index=1\n",
+ NULL},

@@ -41,6 +41,12 @@ static void transposes(void) {
   for (int i = 0; i < COUNT(cases); i++)
     CHECK(hlo_transpose_is_bitcast(parse(cases[i].input), parse(cases[i].output), cases[i].permutation) == cases[i].bitcast,
           "%s to %s", cases[i].input, cases[i].output);
+  /* Numbers beyond the dimensions are no permutation, whatever lies in memory beside them. */
+  static const int64_t sizes[] = {2, 2, 2, 2};
+  const hlo_shape square = {.type = HLO_TYPE_F32, .rank = 2, .dims = sizes + 1};
+  CHECK(hlo_transpose_is_bitcast(&square, &square, (const int64_t[]){0, 1}), "the identity");
+  CHECK(!hlo_transpose_is_bitcast(&square, &square, (const int64_t[]){0, 2}), "too large");
+  CHECK(!hlo_transpose_is_bitcast(&square, &square, (const int64_t[]){-1, 1}), "negative");
 }
 
 static void reshapes(void) {

@@ -32,6 +32,7 @@ static void names(void) {
 }
 
 static void sizes_and_classes(void) {
+  CHECK(hlo_type_bytes(HLO_TYPE_COUNT) == 0 && hlo_type_bits(HLO_TYPE_COUNT) == 0, "no type has no size");
   static const struct { hlo_type type; int bits, bytes; hlo_type_class class; } cases[] = {
       {HLO_TYPE_PRED, 1, 1, HLO_CLASS_PRED},     {HLO_TYPE_S2, 2, 1, HLO_CLASS_SIGNED},
       {HLO_TYPE_U4, 4, 1, HLO_CLASS_UNSIGNED},   {HLO_TYPE_F6E2M3FN, 6, 1, HLO_CLASS_FLOAT},
@@ -196,6 +197,20 @@ static void convert_to_floats(void) {
   CHECK(z.f == 0.1 && z.im == 0, "complex to real");
 }
 
+static void comparing(void) {
+  static const struct { hlo_type type; hlo_scalar a, b; bool equal; } cases[] = {
+      {HLO_TYPE_C64, {.f = 1, .im = 2}, {.f = 1, .im = 2}, true},
+      {HLO_TYPE_C64, {.f = 1, .im = 2}, {.f = 1, .im = 3}, false},
+      {HLO_TYPE_C128, {.f = 1, .im = 2}, {.f = 0, .im = 2}, false},
+      {HLO_TYPE_F32, {.f = 0.0}, {.f = -0.0}, true},
+      {HLO_TYPE_F32, {.f = NAN}, {.f = NAN}, false},
+      {HLO_TYPE_S32, {.u = 7}, {.u = 7}, true},
+      {HLO_TYPE_U64, {.u = 1}, {.u = 2}, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    CHECK(hlo_scalar_equal(cases[i].type, cases[i].a, cases[i].b) == cases[i].equal, "pair %zu of %s", i, hlo_type_name(cases[i].type));
+}
+
 static void limits(void) {
   CHECK(hlo_type_min_value(HLO_TYPE_F32).f == -INFINITY && hlo_type_max_value(HLO_TYPE_F32).f == INFINITY, "f32");
   CHECK(hlo_type_min_value(HLO_TYPE_F8E4M3FN).f == -448 && hlo_type_max_value(HLO_TYPE_F8E4M3FN).f == 448, "e4m3fn");
@@ -224,6 +239,7 @@ int main(void) {
   load_and_store();
   convert_to_integers();
   convert_to_floats();
+  comparing();
   limits();
   return unit_report();
 }

@@ -121,6 +121,9 @@ static void padded_dimensions(void) {
   const hlo_shape *copy = hlo_shape_copy(&arena, shape, &status);
   CHECK(copy && copy->layout->padded_dimensions[1] == 5 && hlo_shape_equal(copy, shape), "copied");
 
+  layout.padded_dimensions = (int64_t[]){1, 5};
+  CHECK(!hlo_layout_check(shape, &layout, &status) && unit_says(status.message, "dimension 0", NULL), "%s", status.message);
+  status = (hlo_status){0};
   layout.padded_dimensions = (int64_t[]){3, 2};
   CHECK(!hlo_layout_check(shape, &layout, &status) && status.code == HLO_SHAPE, "%s", status.message);
 }
@@ -200,6 +203,30 @@ static void too_many_tiles_are_refused(void) {
 /* ---- Copies ---- */
 
 /* XLA packs from the low bits up: s4 {1, 2, 3, -1} is 21 f3. */
+static void tail_alignments(void) {
+  static const struct { int64_t alignment; bool fits; } cases[] = {{-1, false}, {0, true}, {1, true}, {8, true}};
+  for (int i = 0; i < COUNT(cases); i++) {
+    hlo_layout layout = *parse("u8[2,3]{0,1}")->layout;
+    layout.tail_padding_alignment_in_elements = cases[i].alignment;
+    hlo_status status = {0};
+    CHECK(hlo_layout_check(parse("u8[2,3]"), &layout, &status) == cases[i].fits, "%lld", (long long)cases[i].alignment);
+  }
+}
+
+static void tiles_without_dimensions_are_refused(void) {
+  const int ranks[] = {0, -1, HLO_MAX_TILED_RANK + 1};
+  for (int i = 0; i < COUNT(ranks); i++) {
+    int64_t dims[HLO_MAX_TILED_RANK + 1];
+    for (int d = 0; d <= HLO_MAX_TILED_RANK; d++) dims[d] = 1;
+    hlo_tile tile = {.rank = ranks[i], .dims = dims};
+    hlo_layout layout = *parse("u8[2,3]{0,1}")->layout;
+    layout.tiles = &tile;
+    layout.tile_count = 1;
+    hlo_status status = {0};
+    CHECK(!hlo_layout_check(parse("u8[2,3]"), &layout, &status) && strstr(status.message, "a tile has 1 to"), "%d: %s", ranks[i], status.message);
+  }
+}
+
 static void packed_elements(void) {
   hlo_status status = {0};
   const hlo_shape *s4 = parse("s4[4]{0:E(4)}"), *f6 = parse("f6e2m3fn[5]{0:E(6)}"), *p = parse("pred[10]{0:E(1)}");
@@ -335,6 +362,9 @@ static void any_layout(void) {
 /* ---- Row-major helpers ---- */
 
 static void row_major_helpers(void) {
+  int64_t nowhere[3] = {9, 9, 9};
+  hlo_index_multi((const int64_t[]){2, 0, 3}, 3, 4, nowhere);
+  CHECK(nowhere[0] == 1 && nowhere[1] == 0 && nowhere[2] == 1, "a dimension without elements counts as one");
   static const int64_t dims[] = {2, 3};
   int64_t at[2] = {0};
   int64_t count = 0;
@@ -464,6 +494,8 @@ int main(void) {
   tiles_of_other_ranks();
   flags_and_strides();
   too_many_tiles_are_refused();
+  tail_alignments();
+  tiles_without_dimensions_are_refused();
   packed_elements();
   unaligned_memory_is_fine();
   any_layout();

@@ -283,6 +283,29 @@ static void large(void) {
 }
 
 /* Wherever a limit stops an allocation, the error is OUT_OF_MEMORY, and nothing leaks. */
+static void unused_bits(void) {
+  static const struct { const char *shape; uint8_t given[3], expected[3]; } cases[] = {
+      {"pred[3]", {0, 2, 1}, {0, 1, 1}},
+      {"s4[3]", {0x0F, 0x17, 0xF8}, {0xFF, 0x07, 0xF8}},
+      {"u4[3]", {0xF3, 0x10, 0x0F}, {0x03, 0, 0x0F}},
+      {"s8[3]", {0x80, 0xFF, 1}, {0x80, 0xFF, 1}},
+      {"u8[3]", {0x80, 0xFF, 1}, {0x80, 0xFF, 1}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hlo_arena arena;
+    hlo_arena_init(&arena);
+    hlo_status status = {0};
+    hlo_literal *literal = hlo_literal_make(&arena, hlo_shape_parse(&arena, cases[i].shape, strlen(cases[i].shape), &status), &status);
+    CHECK(literal, "%s", status.message);
+    if (literal) {
+      memcpy(literal->data, cases[i].given, 3);
+      hlo_literal_clear_unused_bits(literal);
+      CHECK(memcmp(literal->data, cases[i].expected, 3) == 0, "%s", cases[i].shape);
+    }
+    hlo_arena_free(&arena);
+  }
+}
+
 static void running_out_of_memory(void) {
   static const char text[] = "(f32[3,<=5]{0,1:T(2,2)D(D)M(1)}, (token[], s4[2]), f32[2]) ({{1},{2},{3}}, (token, {1, 2}), {1, 2})";
   int failures = 0;
@@ -310,6 +333,7 @@ int main(void) {
   bounded_elements_keep_their_place();
   memory();
   large();
+  unused_bits();
   running_out_of_memory();
   hlo_arena_free(&arena);
   return unit_report();

@@ -119,6 +119,24 @@ static void nesting_is_bounded(void) {
     shape = hlo_shape_make_tuple(&arena, pair, 2, &status);
   }
   CHECK(!shape && status.code == HLO_LIMIT, "%s", status.message);
+  /* 2^20 - 1 nodes, and one more around them; 128 levels. What comes next is refused. */
+  shape = parse("f32[]");
+  status = (hlo_status){0};
+  for (int i = 0; i < 19 && shape; i++) {
+    const hlo_shape *pair[2] = {shape, shape};
+    shape = hlo_shape_make_tuple(&arena, pair, 2, &status);
+  }
+  for (int i = 0; i < 2; i++) {
+    shape = hlo_shape_make_tuple(&arena, &shape, 1, &status);
+    CHECK((shape != NULL) == (i == 0), "2^20 + %d nodes: %s", i, status.message);
+  }
+  shape = parse("f32[]");
+  status = (hlo_status){0};
+  for (int level = 2; level <= 129; level++) {
+    shape = hlo_shape_make_tuple(&arena, &shape, 1, &status);
+    CHECK((shape != NULL) == (level <= 128), "%d levels: %s", level, status.message);
+    if (!shape) break;
+  }
 }
 
 static void a_brace_may_open_something_else(void) {
@@ -161,6 +179,13 @@ static void making(void) {
   CHECK(!hlo_shape_with_layout(&arena, parse("f32[2]"), parse("f32[2,3]{1,0}")->layout, &status), "another rank's layout");
 }
 
+static void leaving_out_layouts(void) {
+  hlo_status status = {0};
+  const hlo_shape *bare = hlo_shape_without_layouts(&arena, parse("(f32[2,3]{0,1}, (s32[2]{0:T(2)}), token[])"), &status);
+  CHECK(bare && !bare->elements[0]->layout && !bare->elements[1]->elements[0]->layout && bare->element_count == 3, "%s", status.message);
+  if (bare) CHECK_TEXT(text_of(bare, false), "(f32[2,3], (s32[2]), token[])");
+}
+
 static void copying(void) {
   hlo_arena other;
   hlo_arena_init(&other);
@@ -177,6 +202,25 @@ static void copying(void) {
   CHECK(copy && copy->quantization != &quantization && hlo_shape_compatible(copy, &quantized), "quantization");
   CHECK(!hlo_shape_compatible(parse("s8[2]"), &quantized), "a quantized type is another");
   hlo_arena_free(&other);
+}
+
+/* Each field counts. */
+static void comparing_quantizations(void) {
+  const hlo_quantization given = {HLO_TYPE_S8, HLO_TYPE_F32, -128, 127, 0, 2, (double[]){0.5, 0.25}, (int64_t[]){1, 2}};
+  hlo_quantization others[9];
+  for (int i = 0; i < 9; i++) others[i] = given;
+  others[0].storage_type = HLO_TYPE_S16;
+  others[1].expressed_type = HLO_TYPE_BF16;
+  others[2].storage_min = -127;
+  others[3].storage_max = 126;
+  others[4].dimension = 1;
+  others[5].count = 1;
+  others[6].scales = (double[]){0.5, 0.5};
+  others[7].zero_points = (int64_t[]){1, 3};
+  others[8].zero_points = (int64_t[]){1, 2};
+  for (int i = 0; i < 9; i++)
+    CHECK(hlo_quantization_equal(&given, &others[i]) == (i == 8) && hlo_quantization_equal(&others[i], &given) == (i == 8), "field %d", i);
+  CHECK(!hlo_quantization_equal(&given, NULL) && !hlo_quantization_equal(NULL, &given) && hlo_quantization_equal(NULL, NULL), "none");
 }
 
 static void comparing(void) {
@@ -216,7 +260,7 @@ static void asking(void) {
   CHECK(hlo_shape_element_count(parse("f32[2,0]")) == 0, "count of nothing");
   CHECK(hlo_shape_element_count(parse("f32[2,?]")) == HLO_UNKNOWN_SIZE, "unknown");
   CHECK(hlo_shape_element_count(parse("(f32[])")) == 0, "no array");
-  CHECK(hlo_shape_true_rank(parse("f32[1,3,1,5]")) == 2, "true rank");
+  CHECK(hlo_shape_true_rank(parse("f32[1,3,1,5]")) == 2 && hlo_shape_true_rank(parse("f32[1,3,0]")) == 2, "true rank");
   CHECK(hlo_shape_is_static(parse("(f32[2], token[])")) && !hlo_shape_is_static(parse("(f32[<=2])")), "static");
   CHECK(hlo_shape_has_unbounded(parse("(f32[], (f32[?]))")) && !hlo_shape_has_unbounded(parse("f32[<=2]")), "unbounded");
   const hlo_shape *nested = parse("(f32[], (s32[1], token[]), (), pred[])");
@@ -278,6 +322,11 @@ static void text_for_messages(void) {
   CHECK_TEXT(message, "7 f32[3,5], (s8[], pred[<=2])S");
   char buffer[16];
   CHECK_TEXT(hlo_shape_text(parse("(f32[3,5], f32[3,5])"), buffer, sizeof buffer), "(f32[3,5], f...");
+  char exact[9], short_by_one[8], four[4], tiny[3];
+  CHECK_TEXT(hlo_shape_text(parse("f32[3,5]"), four, sizeof four), "f32");
+  CHECK_TEXT(hlo_shape_text(parse("f32[3,5]"), exact, sizeof exact), "f32[3,5]");
+  CHECK_TEXT(hlo_shape_text(parse("f32[3,5]"), short_by_one, sizeof short_by_one), "f32[...");
+  CHECK_TEXT(hlo_shape_text(parse("f32[3,5]"), tiny, sizeof tiny), "f3");
 }
 
 int main(void) {
@@ -287,8 +336,10 @@ int main(void) {
   nesting_is_bounded();
   a_brace_may_open_something_else();
   making();
+  leaving_out_layouts();
   copying();
   comparing();
+  comparing_quantizations();
   asking();
   sizes();
   text_for_messages();

@@ -1,4 +1,5 @@
 /* Strides, lists of dimensions, and windows that slide over arrays. */
+#include "shape/box.h"
 #include "shape/dims.h"
 #include "shape/strides.h"
 #include "shape/window.h"
@@ -18,6 +19,33 @@ static void test_lists(void) {
   CHECK(hlo_ints_contain(dims, 3) && hlo_ints_contain(dims, 0) && !hlo_ints_contain(dims, 1), "contain");
   CHECK(hlo_ints_mask(&dims) == 9, "mask");
   CHECK(hlo_dims_missing(6, dims, more, missing) == 3 && missing[0] == 1 && missing[1] == 4 && missing[2] == 5, "missing");
+}
+
+static void test_counts(void) {
+  static const struct { int64_t dims[3], count; } cases[] = {{{2, 3, 4}, 24}, {{2, 0, 4}, 0}, {{-1, 3, 4}, 0}, {{2, 3, -5}, 0}};
+  for (int i = 0; i < 4; i++) {
+    CHECK(hlo_box_count(cases[i].dims, 3) == cases[i].count, "box %d", i);
+    CHECK(hlo_box_is_empty(cases[i].dims, 3) == (cases[i].count == 0), "box %d", i);
+  }
+  CHECK(hlo_box_count(NULL, 0) == 1 && !hlo_box_is_empty(NULL, 0), "a scalar");
+}
+
+/* Copies 3 elements of each size, from every third place to every place or every second one. */
+static void test_copies(void) {
+  static const int sizes[] = {1, 2, 4, 8, 16};
+  const int64_t dims[] = {3};
+  uint8_t from[16 * 9], to[16 * 9];
+  for (int i = 0; i < (int)sizeof from; i++) from[i] = (uint8_t)(i + 1);
+  for (int i = 0; i < 5; i++)
+    for (int64_t stride = 1; stride <= 2; stride++) {
+      const hlo_place source = {.offset = 1, .strides = {3}}, target = {.offset = 0, .strides = {stride}};
+      size_t bytes = (size_t)sizes[i];
+      memset(to, 0, sizeof to);
+      hlo_box_copy_bytes(sizes[i], dims, 1, to, &target, from, &source);
+      for (size_t n = 0; n < 3; n++)
+        CHECK(memcmp(to + n * (size_t)stride * bytes, from + (1 + 3 * n) * bytes, bytes) == 0, "element %zu of %zu bytes", n, bytes);
+      CHECK(stride == 1 || to[bytes] == 0, "%zu bytes: what lies between stays", bytes);
+    }
 }
 
 typedef struct position_case {
@@ -71,6 +99,8 @@ static void test_reach_holds_all_elements(void) {
 int main(void) {
   test_strides();
   test_lists();
+  test_counts();
+  test_copies();
   test_positions();
   test_reach_holds_all_elements();
   return unit_report();

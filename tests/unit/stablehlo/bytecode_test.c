@@ -316,13 +316,14 @@ static void make_too_few_values(hostile *h) {
   h->values = 1;
 }
 /* Adds a constant with `elements` elements that are all the same. */
-static void make_splat(hostile *h) {
+/* A constant of 2^40 elements, made of so many bytes. */
+static void make_constant(hostile *h, int bytes) {
   put_uint(&h->types.data, 20), put_uint(&h->types.data, 1), put_int(&h->types.data, (int64_t)1 << 40), put_uint(&h->types.data, 0);
   end_entry(&h->types);
   put_uint(&h->attributes.data, 14), put_uint(&h->attributes.data, STRING_VALUE); /* 1: a string */
   end_entry(&h->attributes);
-  put_uint(&h->attributes.data, 15), put_uint(&h->attributes.data, 2), put_uint(&h->attributes.data, 4); /* 2: elements */
-  for (int i = 0; i < 4; i++) put(&h->attributes.data, 0);
+  put_uint(&h->attributes.data, 15), put_uint(&h->attributes.data, 2), put_uint(&h->attributes.data, (uint64_t)bytes); /* 2: elements */
+  for (int i = 0; i < bytes; i++) put(&h->attributes.data, 0);
   end_entry(&h->attributes);
   put_uint(&h->attributes.data, 6), put_uint(&h->attributes.data, 1), put_uint(&h->attributes.data, 1), put_uint(&h->attributes.data, 2); /* 3: {value} */
   end_entry(&h->attributes);
@@ -332,6 +333,8 @@ static void make_splat(hostile *h) {
   put_uint(&h->ops, 3);
   h->op_count = 1;
 }
+static void make_splat(hostile *h) { make_constant(h, 4); }
+static void make_elements(hostile *h) { make_constant(h, 8); }
 static void make_repeated_tuple(hostile *h) {
   put_tuple(h, 1000, 1);
   for (int i = 0; i < 100000; i++) put_token(h, 2);
@@ -378,7 +381,8 @@ static const struct { const char *name; void (*make)(hostile *h); const char *er
     {"results_beyond_the_file", make_many_results, "results cannot stand in"},
     {"values_beyond_the_file", make_many_values, "values cannot"},
     {"more_values_than_said", make_too_few_values, "a region defines more values than it said"},
-    {"elements_beyond_memory", make_splat, "bytes"},
+    {"elements_beyond_memory", make_elements, "bytes"},
+    {"one_value_for_elements_beyond_memory", make_splat, NULL},
     {"large_type_again_and_again", make_repeated_tuple, "outgrow"},
     {"value_before_it_is_defined", make_early_use, "uses a value before it is defined"},
     {"scale", make_scale, NULL},

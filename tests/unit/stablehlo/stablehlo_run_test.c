@@ -143,6 +143,64 @@ static const program programs[] = {
      ": (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)\n"
      "check.expect_eq_const %r#0, dense<0> : tensor<2xi32>\ncheck.expect_eq_const %r#1, dense<[15, 26]> : tensor<2xi32>\n"
      "check.expect_eq_const %r#2, dense<[101, 202]> : tensor<2xi32>\ncheck.expect_eq_const %r#3, dense<0> : tensor<2xi32>\nfunc.return\n}", 0},
+    {"collective_reduce_to_a_root_of_its_own_for_each_operand", "func.func @reduce(%a: tensor<2xi32>, %b: tensor<i32>, %root: tensor<2xi32>) -> (tensor<2xi32>, tensor<i32>) {\n"
+     "%r:2 = \"stablehlo.collective_reduce\"(%a, %b, %root) ({\n^bb0(%x: tensor<i32>, %y: tensor<i32>):\n%s = stablehlo.add %x, %y : tensor<i32>\nstablehlo.return %s : tensor<i32>\n}) "
+     "{has_dynamic_root, replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>} : (tensor<2xi32>, tensor<i32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<i32>)\nfunc.return %r#0, %r#1 : tensor<2xi32>, tensor<i32>\n}\n"
+     "func.func @main() {\n" CONST("a", "[1, 2]", "2xi32") CONST("b", "[10, 20]", "2xi32") CONST("c", "3", "i32") CONST("d", "4", "i32") CONST("k", "[0, 1]", "2xi32")
+     "%r:4 = \"interpreter.run_parallel\"(%a, %c, %k, %b, %d, %k) {programs = [[@reduce], [@reduce]]} "
+     ": (tensor<2xi32>, tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<i32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<i32>, tensor<2xi32>, tensor<i32>)\n"
+     "check.expect_eq_const %r#0, dense<0> : tensor<2xi32>\ncheck.expect_eq_const %r#1, dense<7> : tensor<i32>\n"
+     "check.expect_eq_const %r#2, dense<[11, 22]> : tensor<2xi32>\ncheck.expect_eq_const %r#3, dense<0> : tensor<i32>\nfunc.return\n}", 0},
+    {"collective_broadcast_from_a_root_that_is_an_operand", "func.func @share(%a: tensor<2xf32>, %root: tensor<1xi32>) -> tensor<2xf32> {\n"
+     "%r = \"stablehlo.collective_broadcast\"(%a, %root) {has_dynamic_root, replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>} "
+     ": (tensor<2xf32>, tensor<1xi32>) -> tensor<2xf32>\nfunc.return %r : tensor<2xf32>\n}\n"
+     "func.func @main() {\n" CONST("a", "[1.0, -0.0]", "2xf32") CONST("b", "[10.0, 20.0]", "2xf32") CONST("k", "1", "1xi32")
+     "%r:2 = \"interpreter.run_parallel\"(%a, %k, %b, %k) {programs = [[@share], [@share]]} "
+     ": (tensor<2xf32>, tensor<1xi32>, tensor<2xf32>, tensor<1xi32>) -> (tensor<2xf32>, tensor<2xf32>)\n"
+     "check.expect_eq_const %r#0, dense<[1.0, -0.0]> : tensor<2xf32>\ncheck.expect_eq_const %r#1, dense<[1.0, -0.0]> : tensor<2xf32>\nfunc.return\n}", 0},
+    {"collective_broadcast_dynamic_root_with_a_channel", "func.func @main(%a: tensor<2xf32>, %root: tensor<1xi32>) -> tensor<2xf32> {\n"
+     "%r = \"stablehlo.collective_broadcast\"(%a, %root) {has_dynamic_root, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>} "
+     ": (tensor<2xf32>, tensor<1xi32>) -> tensor<2xf32>\nfunc.return %r : tensor<2xf32>\n}", "2:6: stablehlo.collective_broadcast: a root that is an operand, for groups across a channel"},
+    {"collective_reduce_of_replicas_and_partitions", "func.func @reduce(%a: tensor<i32>) -> tensor<i32> {\n"
+     "%r = \"stablehlo.collective_reduce\"(%a) ({\n^bb0(%x: tensor<i32>, %y: tensor<i32>):\n%s = stablehlo.add %x, %y : tensor<i32>\nstablehlo.return %s : tensor<i32>\n}) "
+     "{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[1], [0]]> : tensor<2x1xi64>} : (tensor<i32>) -> tensor<i32>\nfunc.return %r : tensor<i32>\n}\n"
+     "func.func @main() {\n" CONST("a", "1", "i32") CONST("b", "2", "i32") CONST("c", "4", "i32") CONST("d", "8", "i32")
+     "%r:4 = \"interpreter.run_parallel\"(%a, %b, %c, %d) {programs = [[@reduce, @reduce], [@reduce, @reduce]]} "
+     ": (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)\n"
+     "check.expect_eq_const %r#0, dense<3> : tensor<i32>\ncheck.expect_eq_const %r#1, dense<0> : tensor<i32>\n"
+     "check.expect_eq_const %r#2, dense<12> : tensor<i32>\ncheck.expect_eq_const %r#3, dense<0> : tensor<i32>\nfunc.return\n}", 0},
+    {"collective_reduce_of_flattened_ids", "func.func @reduce(%a: tensor<i32>) -> tensor<i32> {\n"
+     "%r = \"stablehlo.collective_reduce\"(%a) ({\n^bb0(%x: tensor<i32>, %y: tensor<i32>):\n%s = stablehlo.add %x, %y : tensor<i32>\nstablehlo.return %s : tensor<i32>\n}) "
+     "{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids, replica_groups = dense<[[3, 0], [1, 2]]> : tensor<2x2xi64>} : (tensor<i32>) -> tensor<i32>\nfunc.return %r : tensor<i32>\n}\n"
+     "func.func @main() {\n" CONST("a", "1", "i32") CONST("b", "2", "i32") CONST("c", "4", "i32") CONST("d", "8", "i32")
+     "%r:4 = \"interpreter.run_parallel\"(%a, %b, %c, %d) {programs = [[@reduce, @reduce], [@reduce, @reduce]]} "
+     ": (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)\n"
+     "check.expect_eq_const %r#0, dense<0> : tensor<i32>\ncheck.expect_eq_const %r#1, dense<6> : tensor<i32>\n"
+     "check.expect_eq_const %r#2, dense<0> : tensor<i32>\ncheck.expect_eq_const %r#3, dense<9> : tensor<i32>\nfunc.return\n}", 0},
+    {"infeeds_of_one_token_run_in_program_order", "func.func @feed0() -> tensor<i32> {\n" CONST("a", "1", "i32") "func.return %a : tensor<i32>\n}\n"
+     "func.func @feed1() -> tensor<i32> {\n" CONST("a", "2", "i32") "func.return %a : tensor<i32>\n}\n"
+     "func.func @feed2() -> tensor<i32> {\n" CONST("a", "3", "i32") "func.return %a : tensor<i32>\n}\n"
+     "func.func @read(%t: !stablehlo.token) -> (tensor<i32>, tensor<i32>, tensor<i32>) {\n%r:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)\n"
+     "%s:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)\n%n = stablehlo.create_token : !stablehlo.token\n"
+     "%u:2 = \"stablehlo.infeed\"(%n) : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)\nfunc.return %u#0, %s#0, %r#0 : tensor<i32>, tensor<i32>, tensor<i32>\n}\n"
+     "func.func @main() {\n%t = stablehlo.after_all : !stablehlo.token\n%r:3 = \"interpreter.run_parallel\"(%t) {programs = [[@read]], infeed = [@feed0, @feed1, @feed2]} : (!stablehlo.token) -> (tensor<i32>, tensor<i32>, tensor<i32>)\n"
+     "check.expect_eq_const %r#0, dense<3> : tensor<i32>\ncheck.expect_eq_const %r#1, dense<2> : tensor<i32>\ncheck.expect_eq_const %r#2, dense<1> : tensor<i32>\nfunc.return\n}", 0},
+    {"a_splat_that_is_held_as_one_value", "func.func @main() {\n%a = stablehlo.constant dense<7> : tensor<512x1x640xi32>\n%b = stablehlo.constant dense<\"0x01000000\"> : tensor<512x1x640xi32>\n"
+     "%c = stablehlo.add %a, %b : tensor<512x1x640xi32>\n"
+     "%d = stablehlo.slice %c [3:4, 0:1, 638:640] : (tensor<512x1x640xi32>) -> tensor<1x1x2xi32>\n"
+     "check.expect_eq_const %d, dense<8> : tensor<1x1x2xi32>\ncheck.expect_eq_const %a, dense<7> : tensor<512x1x640xi32>\nfunc.return\n}", 0},
+    {"a_large_splat_is_no_excuse", "func.func @main() {\n%a = stablehlo.constant dense<7> : tensor<512x1x6400x6400xi32>\n"
+     "%b = stablehlo.abs %a : (tensor<512x1x6400x6400xi32>) -> tensor<512x1x6400x6399xi32>\nfunc.return\n}", "3:6: stablehlo.abs"},
+    {"a_large_splat_of_another_shape", "func.func @main() {\n%a = \"stablehlo.constant\"() {value = dense<7> : tensor<512x1x6400x6400xi32>} : () -> tensor<512x1x6400x6399xi32>\nfunc.return\n}", "2:6: stablehlo.constant: the result is declared as"},
+    {"dynamic_broadcast_in_dim_names_a_dimension_twice", "func.func @main(%a: tensor<?x?xf32>, %s: tensor<2xi64>) -> tensor<?x?xf32> {\n"
+     "%r = \"stablehlo.dynamic_broadcast_in_dim\"(%a, %s) {broadcast_dimensions = array<i64: 1, 1>} : (tensor<?x?xf32>, tensor<2xi64>) -> tensor<?x?xf32>\nfunc.return %r : tensor<?x?xf32>\n}",
+     "2:6: stablehlo.dynamic_broadcast_in_dim: broadcast_dimensions must name dimensions of tensor<?x?xf32>, each once, got 1"},
+#define DYNAMIC_PAD(low, interior, result) "func.func @main(%a: tensor<3x?xf32>, %z: tensor<f32>) -> " result " {\n%l = stablehlo.constant dense<" low "> : tensor<2xi64>\n%i = stablehlo.constant dense<" interior "> : tensor<2xi64>\n" \
+     "%r = \"stablehlo.dynamic_pad\"(%a, %z, %l, %l, %i) : (tensor<3x?xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> " result "\nfunc.return %r : " result "\n}"
+    {"dynamic_pad_c1_rank", DYNAMIC_PAD("1", "0", "tensor<?xf32>"), "4:6: stablehlo.dynamic_pad: the result must have as many dimensions as tensor<3x?xf32>, got tensor<?xf32>"},
+    {"dynamic_pad_c3_interior_is_negative", DYNAMIC_PAD("1", "[0, -1]", "tensor<?x?xf32>"), "4:6: stablehlo.dynamic_pad: interior padding must not be negative, got -1"},
+    {"dynamic_pad_c4_size", DYNAMIC_PAD("1", "1", "tensor<8x?xf32>"), "4:6: stablehlo.dynamic_pad: dimension 0 of the result must be 7, got tensor<8x?xf32>"},
+    {"dynamic_pad_c4_negative_size", DYNAMIC_PAD("-2", "0", "tensor<?x?xf32>"), "4:6: stablehlo.dynamic_pad: dimension 0 of tensor<3x?xf32> has no size once it is padded"},
     {"parallel_unknown_function", "func.func @main() {\n" CONST("a", "1", "i32") "%r = \"interpreter.run_parallel\"(%a) {programs = [[@gone]]} : (tensor<i32>) -> tensor<i32>\nfunc.return\n}",
      "3:6: interpreter.run_parallel: there is no function @gone"},
     {"parallel_deadlock", "func.func @wait(%a: tensor<2xi32>) -> tensor<2xi32> {\n%r = \"stablehlo.all_reduce\"(%a) ({\n^bb0(%x: tensor<i32>, %y: tensor<i32>):\n%s = stablehlo.add %x, %y : tensor<i32>\n"
@@ -219,7 +277,7 @@ static void test_within(void) {
     int asked = 0;
     impatient.context = &asked;
     CHECK(!run(for_ever, reference, 5000, &nobody, &workspace, &limited) && limited.code == HLO_LIMIT);
-    CHECK(strstr(limited.message, "its budget of 5000 steps") != NULL);
+    CHECK(strstr(limited.message, "the run's workBudget of 5000") != NULL);
     CHECK(!run(for_ever, reference, 0, &impatient, &workspace, &aborted) && aborted.code == HLO_ABORTED);
     CHECK(run(wide, reference, 0, &nobody, &workspace, &fine) && (reference ? workspace == 0 : workspace >= 12000));
   }
