@@ -68,12 +68,17 @@ bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice) 
   return false;
 }
 
+const void *hlo_kernel_constant_data(const hlo_computation *computation, const hlo_instruction *instruction) {
+  while (instruction->opcode == HLO_OP_RESHAPE) instruction = hlo_operand(computation, instruction, 0);
+  return instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->data : NULL;
+}
+
 const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand) {
   const hlo_instruction *instruction = hlo_operand(question->computation, question->instruction, operand);
   while (instruction->opcode == HLO_OP_RESHAPE) instruction = hlo_operand(question->computation, instruction, 0);
   if (instruction->opcode == HLO_OP_PARAMETER && question->fusion)
     return hlo_kernel_constant(question->fusion, (int)hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0));
-  return instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->data : NULL;
+  return hlo_kernel_constant_data(question->computation, instruction);
 }
 
 void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes) {

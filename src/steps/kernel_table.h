@@ -84,6 +84,8 @@ hlo_kernel_setup hlo_setup_random;                                        /* ran
 
 /* The elements, dense and row-major, of an operand that is a constant, or a reshape of one; NULL: it is none. */
 const void *hlo_kernel_constant(const hlo_kernel_question *question, int operand);
+/* The same of an instruction. */
+const void *hlo_kernel_constant_data(const hlo_computation *computation, const hlo_instruction *instruction);
 /* Memory of the plan, 16-byte aligned, for a constant in the form that a kernel reads fastest; counted in the plan's packed_bytes. NULL,
  * without a failure in the status, where there is no memory: the kernel then takes the constant as it is. */
 void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes);

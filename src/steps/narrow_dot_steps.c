@@ -1,11 +1,11 @@
 /* dot of a side that the program widens: it is read as it is stored, and widened while it is read (kernels/product/narrow_matrix.h). */
-#include <string.h>
-
 #include "base/alignment.h"
 #include "base/arena.h"
 #include "graph/module.h"
 #include "infer/infer.h"
+#include "kernels/product/dot.h"
 #include "kernels/product/narrow_dot.h"
+#include "kernels/product/narrow_matrix.h"
 #include "loops/narrow_operand.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
@@ -40,13 +40,11 @@ static void pack(const hlo_kernel_question *question, const hlo_narrow_operand *
   hlo_narrow_form *form = &p->form;
   bool fits = (found->type == HLO_TYPE_S4 || found->type == HLO_TYPE_U4) && form->k % 8 == 0 && form->group % 8 == 0 &&
               form->stage_count == 1 && form->stages[0].rounding == HLO_ROUND_F32;
-  hlo_kernel_question outer = question->fusion ? *question->fusion : *question;
-  const hlo_instruction *data = hlo_instruction_at(outer.computation, found->operands[0]);
-  while (data->opcode == HLO_OP_RESHAPE) data = hlo_operand(outer.computation, data, 0);
-  if (!fits || data->opcode != HLO_OP_CONSTANT) return;
+  const hlo_computation *computation = question->fusion ? question->fusion->computation : question->computation;
+  const char *elements = fits ? hlo_kernel_constant_data(computation, hlo_instruction_at(computation, found->operands[0])) : NULL;
+  if (!elements) return;
   void *packed = hlo_kernel_packing(question, hlo_nibble_bytes(form->k, form->n));
   if (!packed) return;
-  const char *elements = hlo_instruction_attribute(data, HLO_ATTR_literal)->literal->data;
   hlo_nibble_pack(elements + form->offset, form->k_stride, form->n_stride, form->k, form->n, packed);
   form->format = HLO_NARROW_NIBBLES;
   form->is_signed = found->type == HLO_TYPE_S4;

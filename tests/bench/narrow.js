@@ -1,15 +1,28 @@
-// Products of one row (and of 64) by weights of every width, as rates and beside f32: node tests/bench/narrow.js [threads]. Weights are
-// arguments, or constants where that makes a difference. Each figure is the fastest of many short samples, taken in turn.
+// npm run bench -- --narrow: products of one row, and of 64, by weights of every width, as rates and beside f32. Weights are arguments, or
+// constants where that makes a difference. Each figure is the fastest of many short samples, taken in turn.
 import { load } from '../../js/index.js';
 
-const threads = Number(process.argv[2] ?? 1);
+const option = (/** @type {string} */ name) => process.argv.find((text) => text.startsWith(`--${name}=`))?.slice(name.length + 3);
+const threads = Number(option('threads') ?? 1);
+const only = new RegExp(option('only') ?? '');
 const hlo = await load({ threads });
 const SIZES = [[576, 1536], [1536, 576], [576, 49152]];
 const GROUP = 32;
-const SAMPLES = 200;
+
+const made = new Map();
+/** Arrays repeat a short one. @param {string} type @param {number} count */
+function values(type, count) {
+  const key = `${type} ${count}`;
+  if (made.has(key)) return made.get(key);
+  const short = shortValues(type, Math.min(count, 1009 * 61));
+  const all = new (/** @type {any} */ (short.constructor))(count);
+  for (let at = 0; at < count; at += short.length) all.set(short.subarray(0, Math.min(short.length, count - at)), at);
+  made.set(key, all);
+  return all;
+}
 
 /** @param {string} type @param {number} count */
-function values(type, count) {
+function shortValues(type, count) {
   if (type === 'f32') return Float32Array.from({ length: count }, (_, i) => ((i * 7919) % 1009) / 500 - 1);
   if (type === 'f16') return Uint16Array.from({ length: count }, (_, i) => 0x2c00 + ((i * 7919) % 1009));
   if (type === 'bf16') return Uint16Array.from({ length: count }, (_, i) => 0x3c00 + ((i * 7919) % 1009));
@@ -51,7 +64,7 @@ const KINDS = [
 
 for (const m of [1, 64])
   for (const [k, n] of SIZES) {
-    if (m > 1 && n > 2000) continue;
+    if ((m > 1 && n > 2000) || !only.test(`${m}×${k}×${n}`)) continue;
     const runs = [];
     for (const nFirst of [false, true])
       for (const kind of KINDS) {
@@ -63,7 +76,8 @@ for (const m of [1, 64])
         runs.push({ name: `${kind.name}, ${nFirst ? '[n, k]' : '[k, n]'}`, kernels, best: Infinity, run: () => executable.run(inputs, { outputs }) });
       }
     const calls = Math.max(1, Math.round(1e6 / (k * n * m)));
-    for (let sample = 0; sample < SAMPLES; sample++)
+    const samples = k * n > 1e7 ? 12 : 200;
+    for (let sample = 0; sample < samples; sample++)
       for (const one of runs) {
         const start = performance.now();
         for (let i = 0; i < calls; i++) one.run();

@@ -1,5 +1,7 @@
 #include "kernels/product/narrow_dot.h"
 
+#include "base/team.h"
+
 void hlo_narrow_dot_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,
                                       const hlo_epilogue *epilogue, hlo_team *team) {
   const hlo_narrow_dot *p = parameters;
