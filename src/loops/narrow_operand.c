@@ -179,6 +179,7 @@ static bool set_values(way *w, int instruction, struct narrow_action *action) {
     return true;
   }
   found->has_integers |= i->shape->type != HLO_TYPE_F32;
+  if (i->opcode == HLO_OP_CONVERT && found->chain_count < HLO_NARROW_CHAIN) found->chain[found->chain_count++] = instruction; /* may be read through */
   for (int n = 1; n < found->operand_count; n++)
     if (found->operands[n] == instruction) return action->values.operand = n, true;
   if (found->operand_count == HLO_NARROW_OPERANDS) return false;

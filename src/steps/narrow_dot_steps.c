@@ -2,6 +2,7 @@
 #include "base/alignment.h"
 #include "base/arena.h"
 #include "graph/module.h"
+#include "graph/opcode.h"
 #include "infer/infer.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/narrow_dot.h"
@@ -35,11 +36,31 @@ static bool make_table(const hlo_kernel_question *question, hlo_type type, hlo_n
   return table != NULL;
 }
 
+/* Has the arrays read as they are before they are converted to f32, where that is from 16 bits. */
+static void read_short(const hlo_computation *computation, hlo_narrow_operand *found, hlo_narrow_form *form) {
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
+    hlo_narrow_values *values = &form->stages[0].values[w];
+    if (values->operand < 0 || values->format != HLO_NARROW_F32) continue;
+    const hlo_instruction *array = hlo_instruction_at(computation, found->operands[values->operand]);
+    if (array->opcode != HLO_OP_CONVERT) continue;
+    const hlo_instruction *from = hlo_operand(computation, array, 0);
+    if (from->shape->type != HLO_TYPE_F16 && from->shape->type != HLO_TYPE_BF16) continue;
+    for (int other = 0; other < HLO_NARROW_VALUES; other++)
+      if (form->stages[0].values[other].operand == values->operand)
+        form->stages[0].values[other].format = from->shape->type == HLO_TYPE_F16 ? HLO_NARROW_F16 : HLO_NARROW_BF16;
+    found->operands[values->operand] = from->index;
+  }
+}
+
 /* Packs constants of 4 bits two in a byte, where a kernel reads them so and there is memory. */
-static void pack(const hlo_kernel_question *question, const hlo_narrow_operand *found, hlo_narrow_dot *p, hlo_kernel_choice *choice) {
+static void pack(const hlo_kernel_question *question, hlo_narrow_operand *found, hlo_narrow_dot *p, hlo_kernel_choice *choice) {
   hlo_narrow_form *form = &p->form;
   bool fits = (found->type == HLO_TYPE_S4 || found->type == HLO_TYPE_U4) && form->k % 8 == 0 && form->group % 8 == 0 &&
-              form->stage_count == 1 && form->stages[0].rounding == HLO_ROUND_F32;
+              form->k < INT32_MAX && form->stage_count == 1 && form->stages[0].rounding == HLO_ROUND_F32;
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
+    const hlo_narrow_values *values = &form->stages[0].values[w];
+    fits &= values->operand < 0 || values->g_stride == 0 || values->group == form->group;
+  }
   const hlo_computation *computation = question->fusion ? question->fusion->computation : question->computation;
   const char *elements = fits ? hlo_kernel_constant_data(computation, hlo_instruction_at(computation, found->operands[0])) : NULL;
   if (!elements) return;
@@ -48,6 +69,7 @@ static void pack(const hlo_kernel_question *question, const hlo_narrow_operand *
   hlo_nibble_pack(elements + form->offset, form->k_stride, form->n_stride, form->k, form->n, packed);
   form->format = HLO_NARROW_NIBBLES;
   form->is_signed = found->type == HLO_TYPE_S4;
+  read_short(computation, found, form);
   p->packed = packed;
   choice->kernel = "f32_dot_nibbles_simd128";
 }

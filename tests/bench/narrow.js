@@ -76,7 +76,7 @@ for (const m of [1, 64])
         runs.push({ name: `${kind.name}, ${nFirst ? '[n, k]' : '[k, n]'}`, kernels, best: Infinity, run: () => executable.run(inputs, { outputs }) });
       }
     const calls = Math.max(1, Math.round(1e6 / (k * n * m)));
-    const samples = k * n > 1e7 ? 12 : 200;
+    const samples = k * n > 1e7 ? 12 : 300;
     for (let sample = 0; sample < samples; sample++)
       for (const one of runs) {
         const start = performance.now();

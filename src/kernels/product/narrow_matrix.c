@@ -10,10 +10,10 @@ enum { PANEL = HLO_PRODUCT_PANEL_BYTES / sizeof(float), BLOCK = 64 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-const float *hlo_narrow_value(const hlo_narrow_matrix *m, int stage, int which, int64_t p, int64_t j) {
+const void *hlo_narrow_value_in(const hlo_narrow_matrix *m, int stage, int which, int64_t p, int64_t j) {
   const hlo_narrow_values *v = &m->form->stages[stage].values[which];
-  const float *array = m->arrays[stage][which];
-  return array ? array + (v->offset + p / v->group * v->g_stride + j * v->n_stride) : &v->value;
+  const char *array = m->arrays[stage][which];
+  return array ? array + (v->offset + p / v->group * v->g_stride + j * v->n_stride) * hlo_narrow_bytes(v->format) : (const char *)&v->value;
 }
 
 /* ---- Lines ---- */

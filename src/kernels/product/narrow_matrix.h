@@ -23,6 +23,7 @@ enum { HLO_NARROW_STAGES = 3, HLO_NARROW_ZERO = 0, HLO_NARROW_SCALE, HLO_NARROW_
 
 typedef struct hlo_narrow_values {
   int operand;                       /* of the step; -1: all are `value` */
+  hlo_narrow_format format;          /* of the array: F32 or, for nibbles, BF16 or F16 as well */
   float value;
   int64_t offset, n_stride, g_stride; /* in elements of the array; g_stride leads from one group of rows to the next */
   int64_t group;
@@ -50,7 +51,7 @@ typedef struct hlo_narrow_form {
 typedef struct hlo_narrow_matrix {
   const hlo_narrow_form *form;
   const void *data;
-  const float *arrays[HLO_NARROW_STAGES][HLO_NARROW_VALUES]; /* NULL: `value` */
+  const void *arrays[HLO_NARROW_STAGES][HLO_NARROW_VALUES]; /* NULL: `value` */
 } hlo_narrow_matrix;
 
 /* Returns whether elements of a column are contiguous, else those of a row are. */
@@ -64,8 +65,11 @@ void hlo_narrow_widen(const hlo_narrow_matrix *matrix, int64_t line, int64_t lin
 /* Writes panels as the tile kernel of f32 reads them (kernels/product/product.h): as many as `columns` columns fill, one after another. */
 void hlo_narrow_panels(const void *matrix, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, void *panels);
 
-/* Returns where one of the three of row p and column j lies. */
-const float *hlo_narrow_value(const hlo_narrow_matrix *matrix, int stage, int which, int64_t p, int64_t j);
+/* Returns where one of the three of row p and column j lies; hlo_narrow_value: one of f32. */
+const void *hlo_narrow_value_in(const hlo_narrow_matrix *matrix, int stage, int which, int64_t p, int64_t j);
+static inline const float *hlo_narrow_value(const hlo_narrow_matrix *matrix, int stage, int which, int64_t p, int64_t j) {
+  return (const float *)hlo_narrow_value_in(matrix, stage, which, p, j);
+}
 
 /* ---- Steps of widening ---- */
 
@@ -86,7 +90,7 @@ int hlo_narrow_bytes(hlo_narrow_format format); /* of an element; not of nibbles
 size_t hlo_nibble_bytes(int64_t k, int64_t n);
 /* Packs elements that are held one in a byte, with strides in elements. */
 void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, void *panels);
-/* Requires a matrix of one stage without rounding, of groups of a multiple of 8 rows: out[j] = the sum over p of vector[p] * (p, column + j),
+/* Requires a matrix of less than 2^31 rows, of one stage without rounding, and of groups of a multiple of 8 rows, the same for all arrays: out[j] = the sum over p of vector[p] * (p, column + j),
  * where `column` is a multiple of 8. */
 void hlo_nibble_dot(const hlo_narrow_matrix *matrix, const float *vector, int64_t column, int64_t columns, float *out);
 /* hlo_narrow_panels for them, where k_begin is a multiple of 8. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "kernels/half_lanes.h"
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/simd128.h"
 
@@ -30,28 +31,62 @@ void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, i
 
 typedef struct panel_values {
   v128_t zero[2], scale[2], more[2];
-  const float *at[HLO_NARROW_VALUES]; /* the value of the panel's first column */
+  struct value_reader {
+    const char *at;         /* the value of the panel's first column */
+    ptrdiff_t stride, step; /* from column to column, and from group to group, in bytes; step 0: all groups have the same */
+    hlo_narrow_format format;
+  } readers[HLO_NARROW_VALUES];
+  int columns;
 } panel_values;
 
-/* Reads eight values that lie `stride` apart; where there are fewer columns, the last ones are 0. */
-static void read_eight(const float *at, ptrdiff_t stride, int columns, v128_t *two) {
-  float eight[COLUMNS] = {0};
-  for (int i = 0; i < columns; i++, at += stride) eight[i] = *at;
-  two[0] = wasm_v128_load(eight);
-  two[1] = wasm_v128_load(eight + 4);
+#define FOUR_FLOATS(at, i) wasm_f32x4_make(*(const float *)(at + i * stride), *(const float *)(at + (i + 1) * stride), \
+                                            *(const float *)(at + (i + 2) * stride), *(const float *)(at + (i + 3) * stride))
+#define HALF(i) *(const int16_t *)(at + i * stride)
+
+/* Reads eight values that lie `stride` bytes apart. */
+static hlo_eight read_eight(hlo_narrow_format format, const char *at, ptrdiff_t stride) {
+  if (format == HLO_NARROW_F32)
+    return stride == sizeof(float) ? (hlo_eight){wasm_v128_load(at), wasm_v128_load(at + 16)} : (hlo_eight){FOUR_FLOATS(at, 0), FOUR_FLOATS(at, 4)};
+  v128_t halves = stride == sizeof(int16_t) ? wasm_v128_load(at) : wasm_i16x8_make(HALF(0), HALF(1), HALF(2), HALF(3), HALF(4), HALF(5), HALF(6), HALF(7));
+  return format == HLO_NARROW_F16 ? hlo_eight_of_f16(halves) : hlo_eight_of_bf16(halves);
 }
 
-/* Reads the values of the group that begins at row p: all of them at the first one of a panel, then what changes. */
-static void read_values(const hlo_narrow_matrix *m, int64_t p, int64_t column, bool is_first, panel_values *v) {
+/* The same where there are fewer columns: the last values are 0. */
+static hlo_eight read_fewer(hlo_narrow_format format, const char *at, ptrdiff_t stride, int columns) {
+  _Alignas(16) char copy[COLUMNS * sizeof(float)] = {0};
+  int bytes = hlo_narrow_bytes(format);
+  for (int i = 0; i < columns * bytes; i += bytes, at += stride) memcpy(copy + i, at, (size_t)bytes);
+  return read_eight(format, copy, bytes);
+}
+
+static void read_one(panel_values *v, int which, v128_t *two) {
+  const struct value_reader *r = &v->readers[which];
+  hlo_eight read = v->columns < COLUMNS ? read_fewer(r->format, r->at, r->stride, v->columns) : read_eight(r->format, r->at, r->stride);
+  two[0] = read.low;
+  two[1] = read.high;
+}
+
+/* Reads the values of a panel in the group of row p. */
+static void read_values(const hlo_narrow_matrix *m, int64_t p, int64_t column, panel_values *v) {
   v128_t *to[] = {v->zero, v->scale, v->more};
-  int columns = m->form->n - column < COLUMNS ? (int)(m->form->n - column) : COLUMNS;
+  v->columns = m->form->n - column < COLUMNS ? (int)(m->form->n - column) : COLUMNS;
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
     const hlo_narrow_values *values = &m->form->stages[0].values[w];
-    bool changes = m->arrays[0][w] && values->g_stride != 0;
-    if (!is_first && !changes) continue;
-    if (is_first || values->group != m->form->group) v->at[w] = hlo_narrow_value(m, 0, w, p, column);
-    else v->at[w] += values->g_stride;
-    read_eight(v->at[w], m->arrays[0][w] ? (ptrdiff_t)values->n_stride : 0, columns, to[w]);
+    int bytes = m->arrays[0][w] ? hlo_narrow_bytes(values->format) : 0;
+    v->readers[w] = (struct value_reader){hlo_narrow_value_in(m, 0, w, p, column), (ptrdiff_t)values->n_stride * bytes,
+                                          (ptrdiff_t)values->g_stride * bytes, values->format};
+    assert(v->readers[w].step == 0 || values->group == m->form->group);
+    read_one(v, w, to[w]);
+  }
+}
+
+/* Reads those of the next group. */
+static void read_next(panel_values *v) {
+  v128_t *to[] = {v->zero, v->scale, v->more};
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
+    if (v->readers[w].step == 0) continue;
+    v->readers[w].at += v->readers[w].step;
+    read_one(v, w, to[w]);
   }
 }
 
@@ -82,11 +117,12 @@ static void read_values(const hlo_narrow_matrix *m, int64_t p, int64_t column, b
   }
 
 /* Adds the products of `rows` rows, all of one group. */
-typedef void add_rows(const char *panel, const panel_values *values, const float *vector, int64_t rows, v128_t *sums);
+typedef void add_rows(const char *panel, const panel_values *values, const float *vector, int rows, v128_t *sums);
 #define ADD_ROWS(name, INTEGER, VALUE)                                                                                       \
-  static void name(const char *panel, const panel_values *values, const float *vector, int64_t rows, v128_t *both) {         \
+  static void name(const char *panel, const panel_values *values, const float *vector, int rows, v128_t *both) {             \
     const v128_t mask = wasm_i32x4_splat(15);                                                                                \
-    const panel_values kept = *values, *v = &kept;                                                                           \
+    const panel_values v[1] = {{.zero = {values->zero[0], values->zero[1]}, .scale = {values->scale[0], values->scale[1]},    \
+                                .more = {values->more[0], values->more[1]}}};                                                \
     v128_t sums[2] = {both[0], both[1]};                                                                                     \
     for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, vector += ROWS) {                                                     \
       v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                                 \
@@ -118,13 +154,14 @@ static void dot_panel(const hlo_narrow_matrix *m, add_rows *add, const float *ve
   const char *panel = (const char *)m->data + column / COLUMNS * (form->k / ROWS) * ROW_BYTES;
   v128_t levels[LEVELS][2], all[2];
   panel_values values;
-  int64_t blocks = hlo_ceil_div(form->k, BLOCK), next_group = 0;
-  for (int64_t block = 0; block < blocks; block++) {
-    int64_t p = block * BLOCK, end = p + BLOCK < form->k ? p + BLOCK : form->k;
+  int k = (int)form->k, blocks = (k + BLOCK - 1) / BLOCK, next_group = (int)form->group, group = next_group;
+  read_values(m, 0, column, &values);
+  for (int block = 0; block < blocks; block++) {
+    int p = block * BLOCK, end = p + BLOCK < k ? p + BLOCK : k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
     while (p < end) {
-      if (p == next_group) read_values(m, p, column, p == 0, &values), next_group += form->group;
-      int64_t rows = (next_group < end ? next_group : end) - p;
+      if (p == next_group) read_next(&values), next_group += group;
+      int rows = (next_group < end ? next_group : end) - p;
       add(panel, &values, vector + p, rows, sums);
       panel += rows / ROWS * ROW_BYTES;
       p += rows;
@@ -132,7 +169,7 @@ static void dot_panel(const hlo_narrow_matrix *m, add_rows *add, const float *ve
     int level = 0;
     for (; block >> level & 1; level++)
       for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);
-    memcpy(levels[level], sums, sizeof sums);
+    levels[level][0] = sums[0], levels[level][1] = sums[1];
   }
   bool first = true;
   for (int level = 0; blocks >> level; level++) {
@@ -160,7 +197,7 @@ void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, int64_t col
   wasm_v128_store(to + COLUMNS * r, ALL_THREE(INTEGER(low, r), 0));      \
   wasm_v128_store(to + COLUMNS * r + 4, ALL_THREE(INTEGER(high, r), 1));
 #define WIDEN_ROWS(name, INTEGER)                                                                                             \
-  static void name(const char *panel, const panel_values *v, int64_t rows, float *to) {                                       \
+  static void name(const char *panel, const panel_values *v, int rows, float *to) {                                           \
     const v128_t mask = wasm_i32x4_splat(15);                                                                                 \
     for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, to += ROWS * COLUMNS) {                                                \
       v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                                  \
@@ -177,12 +214,13 @@ void hlo_nibble_panels(const hlo_narrow_matrix *m, int64_t column, int64_t colum
   assert(column % COLUMNS == 0 && k_begin % ROWS == 0);
   for (int64_t c = column, end = column + columns; c < end; c += COLUMNS) {
     const char *from = (const char *)m->data + (c / COLUMNS * (form->k / ROWS) + k_begin / ROWS) * ROW_BYTES;
+    panel_values values;
+    read_values(m, k_begin, c, &values);
     for (int64_t p = k_begin, rows; p < k_begin + k_count; p += rows, from += rows / ROWS * ROW_BYTES, panels += rows * COLUMNS) {
       int64_t left = k_begin + k_count - p, in_group = form->group - p % form->group;
-      panel_values values;
       rows = left < in_group ? left : in_group;
-      read_values(m, p, c, p == k_begin, &values);
-      (form->is_signed ? widen_signed : widen_unsigned)(from, &values, rows, panels);
+      if (p > k_begin) read_next(&values);
+      (form->is_signed ? widen_signed : widen_unsigned)(from, &values, (int)rows, panels);
     }
   }
 }

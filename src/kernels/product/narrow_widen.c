@@ -3,75 +3,44 @@
 #include <string.h>
 
 #include "kernels/elementwise/widen.h"
+#include "kernels/half_lanes.h"
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/simd128.h"
 
 int hlo_narrow_bytes(hlo_narrow_format format) { return format == HLO_NARROW_F32 ? 4 : format <= HLO_NARROW_F16 ? 2 : 1; }
 
-typedef struct eight {
-  v128_t low, high;
-} eight;
-
 /* ---- Eight elements of each format ---- */
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE eight load_f32(const float *table, const char *from) { return (eight){wasm_v128_load(from), wasm_v128_load(from + 16)}; }
+INLINE hlo_eight load_f32(const float *table, const char *from) { return (hlo_eight){wasm_v128_load(from), wasm_v128_load(from + 16)}; }
 
-INLINE eight load_bf16(const float *table, const char *from) {
-  v128_t x = wasm_v128_load(from), zero = wasm_i32x4_splat(0);
-  return (eight){wasm_i16x8_shuffle(zero, x, 0, 8, 1, 9, 2, 10, 3, 11), wasm_i16x8_shuffle(zero, x, 4, 12, 5, 13, 6, 14, 7, 15)};
-}
-
-/* The number of a half whose bits are the upper ones of each lane. Subnormal halves are not computed as subnormal floats, which are slow:
- * they get an exponent, and lose 2^-14 again. */
-INLINE v128_t from_half(v128_t x) {
-  v128_t magnitude = wasm_u32x4_shr(wasm_v128_and(x, wasm_i32x4_splat(0x7fffffff)), 3), bias = wasm_i32x4_splat(112 << 23);
-  v128_t is_small = wasm_i32x4_lt(magnitude, wasm_i32x4_splat(1 << 23));
-  v128_t is_special = wasm_i32x4_gt(magnitude, wasm_i32x4_splat(0x0f7fffff));
-  v128_t bits = wasm_i32x4_add(magnitude, wasm_i32x4_add(bias, wasm_v128_and(is_special, bias)));
-  bits = wasm_i32x4_sub(bits, wasm_v128_and(is_small, wasm_i32x4_splat(-(1 << 23))));
-  bits = wasm_f32x4_sub(bits, wasm_v128_and(is_small, wasm_i32x4_splat(113 << 23)));
-  return wasm_v128_or(bits, wasm_v128_and(x, wasm_i32x4_splat(INT32_MIN)));
-}
-
-INLINE v128_t upper(v128_t low, v128_t high) { return wasm_i16x8_shuffle(low, high, 4, 12, 5, 13, 6, 14, 7, 15); }
-INLINE v128_t lower(v128_t low, v128_t high) { return wasm_i16x8_shuffle(low, high, 0, 8, 1, 9, 2, 10, 3, 11); }
-
-/* The two halves of the bits of each float are made for all eight at once, unless one is zero, subnormal, infinite or NaN. */
-INLINE eight load_f16(const float *table, const char *from) {
-  v128_t x = wasm_v128_load(from), zero = wasm_i32x4_splat(0);
-  v128_t above = wasm_i16x8_sub(wasm_i16x8_shl(x, 1), wasm_i16x8_splat(0x800));
-  if (wasm_v128_any_true(wasm_u16x8_gt(above, wasm_i16x8_splat((int16_t)0xefff)))) return (eight){from_half(lower(zero, x)), from_half(upper(zero, x))};
-  v128_t top = wasm_i16x8_add(wasm_v128_and(wasm_i16x8_shr(x, 3), wasm_i16x8_splat((int16_t)0x8fff)), wasm_i16x8_splat(112 << 7));
-  v128_t rest = wasm_i16x8_shl(x, 13);
-  return (eight){lower(rest, top), upper(rest, top)};
-}
+INLINE hlo_eight load_bf16(const float *table, const char *from) { return hlo_eight_of_bf16(wasm_v128_load(from)); }
 
 /* The compiler would take four lanes out and convert them one by one, if it saw where they come from. */
-INLINE eight converted(v128_t low, v128_t high) {
+INLINE hlo_eight converted(v128_t low, v128_t high) {
   HLO_HIDE(low)
   HLO_HIDE(high)
-  return (eight){wasm_f32x4_convert_i32x4(low), wasm_f32x4_convert_i32x4(high)};
+  return (hlo_eight){wasm_f32x4_convert_i32x4(low), wasm_f32x4_convert_i32x4(high)};
 }
-INLINE eight load_s8(const float *table, const char *from) {
+INLINE hlo_eight load_s8(const float *table, const char *from) {
   v128_t x = wasm_i16x8_load8x8(from);
   return converted(wasm_i32x4_extend_low_i16x8(x), wasm_i32x4_extend_high_i16x8(x));
 }
-INLINE eight load_u8(const float *table, const char *from) {
+INLINE hlo_eight load_u8(const float *table, const char *from) {
   v128_t x = wasm_u16x8_load8x8(from);
   return converted(wasm_u32x4_extend_low_u16x8(x), wasm_u32x4_extend_high_u16x8(x));
 }
 
-INLINE eight load_table(const float *table, const char *from) {
+INLINE hlo_eight load_table(const float *table, const char *from) {
   const uint8_t *x = (const uint8_t *)from;
-  return (eight){wasm_f32x4_make(table[x[0]], table[x[1]], table[x[2]], table[x[3]]),
+  return (hlo_eight){wasm_f32x4_make(table[x[0]], table[x[1]], table[x[2]], table[x[3]]),
                  wasm_f32x4_make(table[x[4]], table[x[5]], table[x[6]], table[x[7]])};
 }
 
 /* ---- Runs ---- */
 
-INLINE void store(float *to, eight x) {
+INLINE void store(float *to, hlo_eight x) {
   wasm_v128_store(to, x.low);
   wasm_v128_store(to + 4, x.high);
 }
@@ -80,9 +49,10 @@ INLINE v128_t computed(v128_t x, v128_t zero, v128_t scale, v128_t more) {
   return wasm_f32x4_add(wasm_f32x4_mul(wasm_f32x4_sub(x, zero), scale), more);
 }
 
-#define EACH_FORMAT(DO) DO(f32, 4) DO(bf16, 2) DO(f16, 2) DO(s8, 1) DO(u8, 1) DO(table, 1)
+/* Formats whose elements are computed with as they are loaded; all others are widened first. */
+#define EACH_DIRECT(DO) DO(f32, 4) DO(s8, 1) DO(u8, 1)
 
-/* Runs DO(from, to, i) for every eight elements, and once for the rest, by way of memory for eight. */
+/* Runs DO(from, to, i) for every eight elements, and once for the rest, by way of memory for hlo_eight. */
 #define EIGHT_BY_EIGHT(bytes, DO)                                \
   int i = 0;                                                     \
   for (; i + 8 <= count; i += 8) DO(from + i * bytes, to + i, i) \
@@ -101,11 +71,11 @@ INLINE v128_t computed(v128_t x, v128_t zero, v128_t scale, v128_t more) {
 #define PLAIN_STEP(name, from, to) store(to, load_##name(table, from));
 #define PLAIN_f32(from, to, i) PLAIN_STEP(f32, from, to)
 #define PLAIN_bf16(from, to, i) PLAIN_STEP(bf16, from, to)
-#define PLAIN_f16(from, to, i) PLAIN_STEP(f16, from, to)
 #define PLAIN_s8(from, to, i) PLAIN_STEP(s8, from, to)
 #define PLAIN_u8(from, to, i) PLAIN_STEP(u8, from, to)
 #define PLAIN_table(from, to, i) PLAIN_STEP(table, from, to)
-EACH_FORMAT(PLAIN)
+EACH_DIRECT(PLAIN) PLAIN(bf16, 2) PLAIN(table, 1)
+static void plain_f16(const float *table, const char *from, int count, float *to) { hlo_widen_f16_f32(from, count, to); }
 
 /* Runs of one value of each after another: the first is `first` elements long, all others `group`. */
 #define GROUPS(name, bytes)                                                                                                            \
@@ -125,37 +95,30 @@ EACH_FORMAT(PLAIN)
   }
 #define SCALED_STEP(name, from, to)                                                             \
   {                                                                                             \
-    eight x = load_##name(table, from);                                                         \
-    store(to, (eight){wasm_f32x4_mul(x.low, scale), wasm_f32x4_mul(x.high, scale)});            \
+    hlo_eight x = load_##name(table, from);                                                         \
+    store(to, (hlo_eight){wasm_f32x4_mul(x.low, scale), wasm_f32x4_mul(x.high, scale)});            \
   }
 #define GROUPS_STEP(name, from, to)                                                              \
   {                                                                                              \
-    eight x = load_##name(table, from);                                                          \
-    store(to, (eight){computed(x.low, zero, scale, more), computed(x.high, zero, scale, more)}); \
+    hlo_eight x = load_##name(table, from);                                                          \
+    store(to, (hlo_eight){computed(x.low, zero, scale, more), computed(x.high, zero, scale, more)}); \
   }
 #define SCALED_f32(from, to, i) SCALED_STEP(f32, from, to)
 #define GROUPS_f32(from, to, i) GROUPS_STEP(f32, from, to)
-#define SCALED_bf16(from, to, i) SCALED_STEP(bf16, from, to)
-#define GROUPS_bf16(from, to, i) GROUPS_STEP(bf16, from, to)
-#define SCALED_f16(from, to, i) SCALED_STEP(f16, from, to)
-#define GROUPS_f16(from, to, i) GROUPS_STEP(f16, from, to)
 #define SCALED_s8(from, to, i) SCALED_STEP(s8, from, to)
 #define GROUPS_s8(from, to, i) GROUPS_STEP(s8, from, to)
 #define SCALED_u8(from, to, i) SCALED_STEP(u8, from, to)
 #define GROUPS_u8(from, to, i) GROUPS_STEP(u8, from, to)
-#define SCALED_table(from, to, i) SCALED_STEP(table, from, to)
-#define GROUPS_table(from, to, i) GROUPS_STEP(table, from, to)
-EACH_FORMAT(GROUPS)
+EACH_DIRECT(GROUPS)
 
 typedef void plain_run(const float *table, const char *from, int count, float *to);
 typedef void groups_run(const float *table, const char *from, int count, int first, int group, const float *three, bool scales, float *to);
 static const struct {
   plain_run *plain;
-  groups_run *groups;
+  groups_run *groups; /* NULL: there is none */
 } runs[] = {
-#define ROW(name, bytes) {plain_##name, groups_##name},
-    EACH_FORMAT(ROW)
-#undef ROW
+    [HLO_NARROW_F32] = {plain_f32, groups_f32}, [HLO_NARROW_BF16] = {plain_bf16, NULL}, [HLO_NARROW_F16] = {plain_f16, NULL},
+    [HLO_NARROW_S8] = {plain_s8, groups_s8}, [HLO_NARROW_U8] = {plain_u8, groups_u8}, [HLO_NARROW_TABLE] = {plain_table, NULL},
 };
 
 void hlo_narrow_run_plain(hlo_narrow_format format, const float *table, const void *from, int count, float *to) {
@@ -166,7 +129,9 @@ void hlo_narrow_run_plain(hlo_narrow_format format, const float *table, const vo
 void hlo_narrow_run_groups(hlo_narrow_format format, const float *table, const void *from, int count, int first, int group,
                            const float *three, bool scales, float *to) {
   assert(format < HLO_NARROW_NIBBLES && first > 0 && group > 0);
-  runs[format].groups(table, from, count, first, group, three, scales, to);
+  groups_run *groups = runs[format].groups;
+  if (!groups) runs[format].plain(table, from, count, to), groups = groups_f32, from = to;
+  groups(table, from, count, first, group, three, scales, to);
 }
 
 /* Where scales alone are given, nothing else is computed. */

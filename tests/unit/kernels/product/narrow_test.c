@@ -53,6 +53,7 @@ typedef struct matrix {
   hlo_narrow_matrix narrow;
   char *bytes, *packed;
   float *wide, *values[HLO_NARROW_STAGES][HLO_NARROW_VALUES], table[256];
+  uint16_t *halves[HLO_NARROW_VALUES];
 } matrix;
 
 static float rounded(float value, hlo_narrow_rounding rounding) {
@@ -79,6 +80,16 @@ static void make_values(matrix *m, char kind, int stage, int which, bool swapped
   float *values = m->values[stage][which] = malloc((size_t)count * sizeof(float));
   for (int64_t i = 0; i < count; i++) values[i] = which == HLO_NARROW_ZERO ? (float)(random_bits() % 16) : random_unit();
   m->narrow.arrays[stage][which] = values;
+  if (m->form.format != HLO_NARROW_NIBBLES || random_bits() % 3 == 0) return;
+  bool is_half = random_bits() & 1; /* nibbles read arrays of 16 bits as well */
+  hlo_type type = is_half ? HLO_TYPE_F16 : HLO_TYPE_BF16;
+  uint16_t *narrow = m->halves[which] = malloc((size_t)count * sizeof *narrow);
+  for (int64_t i = 0; i < count; i++) {
+    narrow[i] = (uint16_t)hlo_float_encode(type, values[i]);
+    values[i] = (float)hlo_float_decode(type, narrow[i]);
+  }
+  v->format = is_half ? HLO_NARROW_F16 : HLO_NARROW_BF16;
+  m->narrow.arrays[stage][which] = narrow;
 }
 
 /* The elements of the widened matrix by the definition. */
@@ -134,6 +145,7 @@ static void make(matrix *m, int format, int form, int size, bool along_k, bool s
 static void drop(matrix *m) {
   for (int s = 0; s < HLO_NARROW_STAGES; s++)
     for (int w = 0; w < HLO_NARROW_VALUES; w++) free(m->values[s][w]);
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) free(m->halves[w]);
   free(m->bytes);
   free(m->packed);
   free(m->wide);
