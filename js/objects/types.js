@@ -104,6 +104,7 @@
 /** @typedef {import('./custom-calls.js').CustomCallFacts} CustomCallFacts */
 /** @typedef {import('./executable.js').CompileOptions} CompileOptions */
 /** @typedef {import('./executable.js').RunOptions} RunOptions */
+/** @typedef {import('./executable.js').AsyncRunOptions} AsyncRunOptions */
 /** @typedef {import('./load.js').LoadOptions} LoadOptions */
 /** @typedef {import('./origins.js').Origin} Origin */
 /** @typedef {import('./origins.js').OriginElement} OriginElement */

@@ -1,7 +1,7 @@
 // webhlo/worker has all that webhlo has, under the same names, with the same parameters, and promises of the same results.
 
 import type {
-  BroadcastPlan, Builder, CompileOptions, Computation, Executable, ExecutableInput, ExecutableMemory, Float16Elements, FunctionFacts, Infeed, Input, Integers,
+  AsyncRunOptions, BroadcastPlan, Builder, CompileOptions, Computation, Executable, ExecutableInput, ExecutableMemory, Float16Elements, FunctionFacts, Infeed, Input, Integers,
   MemoryFacts, Module, NestedValues, OpRow, Origin, Origins, Outfeed, Plan, Result, RunOptions, Runtime, Shape, Tensor, Trace, TypedArray,
 } from 'webhlo';
 import type {
@@ -33,6 +33,7 @@ type Remoted<T> =
 type Taken<T> =
   [T] extends [readonly number[] | undefined] ? T
   : Equal<NonNullable<T>, RunOptions> extends true ? Omit<RemoteRunOptions, 'transfer'> | Extract<T, undefined>
+  : Equal<NonNullable<T>, RunOptions & AsyncRunOptions> extends true ? (Omit<RemoteRunOptions, 'transfer'> & AsyncRunOptions) | Extract<T, undefined>
   : [T] extends [Module] ? RemoteModule | Module
   : [T] extends [Module | Computation] ? RemoteModule | RemoteComputation | T
   : [T] extends [Tensor] ? RemoteTensor | Tensor
