@@ -80,14 +80,21 @@ static void read_values(const hlo_narrow_matrix *m, int64_t p, int64_t column, p
   }
 }
 
-/* Reads those of the next group. */
-static void read_next(panel_values *v) {
-  v128_t *to[] = {v->zero, v->scale, v->more};
-  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
-    if (v->readers[w].step == 0) continue;
-    v->readers[w].at += v->readers[w].step;
-    read_one(v, w, to[w]);
+/* Reads those of the next group; vectors that lie as they are read are not copied. */
+#define NEXT(w, two)                                                                    \
+  if (v->readers[w].step) {                                                             \
+    v->readers[w].at += v->readers[w].step;                                             \
+    if (v->columns < COLUMNS || v->readers[w].format != HLO_NARROW_F32 || v->readers[w].stride != sizeof(float)) { \
+      read_one(v, w, two);                                                              \
+    } else {                                                                            \
+      two[0] = wasm_v128_load(v->readers[w].at);                                        \
+      two[1] = wasm_v128_load(v->readers[w].at + 16);                                   \
+    }                                                                                   \
   }
+static void read_next(panel_values *v) {
+  NEXT(HLO_NARROW_ZERO, v->zero)
+  NEXT(HLO_NARROW_SCALE, v->scale)
+  NEXT(HLO_NARROW_MORE, v->more)
 }
 
 #define UNSIGNED(x, r) (r == 0 ? wasm_v128_and(x, mask) : r == 7 ? wasm_u32x4_shr(x, 28) : wasm_v128_and(wasm_u32x4_shr(x, 4 * r), mask))
@@ -116,20 +123,25 @@ static void read_next(panel_values *v) {
     sums[1] = wasm_f32x4_add(sums[1], wasm_f32x4_add(a1, wasm_f32x4_add(b1, c1)));                  \
   }
 
-/* Adds the products of `rows` rows, all of one group. */
-typedef void add_rows(const char *panel, const panel_values *values, const float *vector, int rows, v128_t *sums);
+/* Adds the products of `rows` rows; *left of them are of the present group. */
+typedef void add_rows(const char *panel, panel_values *values, const float *vector, int rows, int *left, int group, v128_t *sums);
 #define ADD_ROWS(name, INTEGER, VALUE)                                                                                       \
-  static void name(const char *panel, const panel_values *values, const float *vector, int rows, v128_t *both) {             \
+  static void name(const char *panel, panel_values *values, const float *vector, int rows, int *left, int group, v128_t *both) { \
     const v128_t mask = wasm_i32x4_splat(15);                                                                                \
-    const panel_values v[1] = {{.zero = {values->zero[0], values->zero[1]}, .scale = {values->scale[0], values->scale[1]},    \
-                                .more = {values->more[0], values->more[1]}}};                                                \
     v128_t sums[2] = {both[0], both[1]};                                                                                     \
-    for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, vector += ROWS) {                                                     \
-      v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                                 \
-      FOUR(INTEGER, VALUE, 0)                                                                                                \
-      KEEP_ORDER                                                                                                         \
-      FOUR(INTEGER, VALUE, 4)                                                                                                \
-      KEEP_ORDER                                                                                                         \
+    while (rows > 0) {                                                                                                       \
+      if (*left == 0) read_next(values), *left = group;                                                                      \
+      int part = *left < rows ? *left : rows;                                                                                \
+      *left -= part, rows -= part;                                                                                           \
+      const panel_values v[1] = {{.zero = {values->zero[0], values->zero[1]}, .scale = {values->scale[0], values->scale[1]}, \
+                                  .more = {values->more[0], values->more[1]}}};                                              \
+      for (; part > 0; part -= ROWS, panel += ROW_BYTES, vector += ROWS) {                                                   \
+        v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                               \
+        FOUR(INTEGER, VALUE, 0)                                                                                              \
+        KEEP_ORDER                                                                                                           \
+        FOUR(INTEGER, VALUE, 4)                                                                                              \
+        KEEP_ORDER                                                                                                           \
+      }                                                                                                                      \
     }                                                                                                                        \
     (void)mask;                                                                                                              \
     both[0] = sums[0], both[1] = sums[1];                                                                                    \
@@ -154,18 +166,13 @@ static void dot_panel(const hlo_narrow_matrix *m, add_rows *add, const float *ve
   const char *panel = (const char *)m->data + column / COLUMNS * (form->k / ROWS) * ROW_BYTES;
   v128_t levels[LEVELS][2], all[2];
   panel_values values;
-  int k = (int)form->k, blocks = (k + BLOCK - 1) / BLOCK, next_group = (int)form->group, group = next_group;
+  int k = (int)form->k, blocks = (k + BLOCK - 1) / BLOCK, group = (int)form->group, left = group;
   read_values(m, 0, column, &values);
   for (int block = 0; block < blocks; block++) {
     int p = block * BLOCK, end = p + BLOCK < k ? p + BLOCK : k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
-    while (p < end) {
-      if (p == next_group) read_next(&values), next_group += group;
-      int rows = (next_group < end ? next_group : end) - p;
-      add(panel, &values, vector + p, rows, sums);
-      panel += rows / ROWS * ROW_BYTES;
-      p += rows;
-    }
+    add(panel, &values, vector + p, end - p, &left, group, sums);
+    panel += (end - p) / ROWS * ROW_BYTES;
     int level = 0;
     for (; block >> level & 1; level++)
       for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);
