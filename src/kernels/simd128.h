@@ -17,8 +17,12 @@
 #define hlo_f32x4_nearest wasm_f32x4_nearest
 #define hlo_f64x2_floor wasm_f64x2_floor
 #define hlo_f64x2_ceil wasm_f64x2_ceil
+/* Hides from the compiler how a vector was made. */
+#define HLO_HIDE(vector) __asm__("" : "+r"(vector));
 
 #else
+
+#define HLO_HIDE(vector)
 
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #ifdef __clang__

@@ -33,7 +33,7 @@ static void *within(void *scratch, int64_t offset) { return scratch ? (char *)sc
 
 void hlo_fused_epilogue_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_fused_epilogue *e = parameters;
-  const void *product_operands[2] = {NULL, NULL};
+  const void *product_operands[HLO_EPILOGUE_OPERANDS] = {NULL};
   loop_epilogue l;
   l.epilogue.run = run_region;
   hlo_fused_loop_call_begin(&l.call, &e->step, operands, result, within(scratch, e->loop_offset));

@@ -1,7 +1,8 @@
 /* A dot or convolution with a fused loop as its epilogue (kernels/product/epilogue.h): the loop runs over each region of the product
  * as soon as it is complete, while it is in the cache; or, where that cannot be, over all of the product at the end.
  *
- * operands  those of the fusion, then the outputs of the loop after the first, to be written
+ * operands  those of the fusion, then others that the product reads; where there are none, the outputs of the loop after the first, to be
+ *           written
  * result    the first output of the loop
  * scratch   [scratch of the product][scratch of the loop, for each thread][the product, unless it lies in an output], 64-byte aligned
  * Never fails, never allocates. */
@@ -12,13 +13,15 @@
 #include "kernels/step_function.h"
 #include "loops/fused_loop_call.h"
 
+enum { HLO_EPILOGUE_OPERANDS = 12 }; /* of a product, at most */
+
 typedef struct hlo_fused_epilogue {
   hlo_fused_loop_step step; /* comes first, as in the parameters of every step that runs a fused loop */
   hlo_shared_step_function *run; /* of the product */
   hlo_epilogue_step_function *run_with_epilogue; /* NULL: the loop runs at the end */
   const void *parameters; /* of the product */
   int product_operand_count;
-  int product_operands[2]; /* operands of the fusion */
+  int product_operands[HLO_EPILOGUE_OPERANDS]; /* operands of the step */
   int product_output;      /* the output of the loop that the product is computed in; -1: it is computed in the scratch */
   int64_t loop_offset, product_offset; /* in the scratch, in bytes */
 } hlo_fused_epilogue;

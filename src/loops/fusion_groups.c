@@ -7,6 +7,7 @@
 #include "graph/attribute.h"
 #include "graph/opcode.h"
 #include "kernels/elementwise/elementwise.h"
+#include "loops/narrow_operand.h"
 #include "loops/scalar_ops.h"
 #include "loops/view.h"
 #include "shape/dims.h"
@@ -161,6 +162,7 @@ bool hlo_groups_survey(hlo_fused_groups *g) {
     hlo_ints before = *hlo_instruction_ints(c->instructions[n], HLO_ATTR_control_predecessors);
     for (int k = 0; k < before.count; k++) is_held[before.data[k]] = true;
   }
+  hlo_narrow_hold(g->r->module, c, false, is_held);
   for (int n = 0; n < count; n++) {
     hlo_fused_node *node = &g->nodes[n];
     *node = (hlo_fused_node){.group = -1, .next = -1, .place = n};

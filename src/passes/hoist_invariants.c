@@ -4,6 +4,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "loops/narrow_operand.h"
 #include "passes/pass_list.h"
 #include "passes/while_loop.h"
 #include "rewrite/rewriter.h"
@@ -44,7 +45,7 @@ static bool grows(const hlo_computation *c, const hlo_instruction *i) {
 static bool may_move(const hoist *h, const hlo_instruction *i) {
   int element = hlo_while_loop_element(h->l.body, i);
   if (element >= 0) return h->l.is_invariant[element] && hlo_shape_is_plain(i->shape);
-  if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER ||
+  if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER || i->opcode == HLO_OP_UNIFORM_DEQUANTIZE ||
       !hlo_shape_is_plain(i->shape) || !hlo_is_pure(h->r, i) ||
       hlo_op_has(i->opcode, HLO_FLAG_FRAMES) || hlo_instruction_attribute(i, HLO_ATTR_control_predecessors))
     return false;
@@ -57,10 +58,12 @@ static bool find(hoist *h) {
   const hlo_computation *body = h->l.body;
   h->moves = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
   h->is_carried = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
-  if (!h->moves || !h->is_carried) return false;
+  bool *is_held = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
+  if (!h->moves || !h->is_carried || !is_held) return false;
+  hlo_narrow_hold(h->r->module, body, true, is_held);
   for (int n = 0; n < body->instruction_count; n++) {
     const hlo_instruction *i = body->instructions[n];
-    h->moves[n] = may_move(h, i);
+    h->moves[n] = !is_held[n] && may_move(h, i); /* a dot reads weights as they are stored */
     for (int k = 0; k < i->operand_count && !h->moves[n]; k++) {
       int operand = i->operands[k];
       if (!h->moves[operand] || h->is_carried[operand] || costs_nothing(body->instructions[operand]->opcode)) continue;

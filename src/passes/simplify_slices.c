@@ -140,6 +140,17 @@ static int dynamic_update_slice(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_shape_element_count(update) == 0 ? i->operands[0] : HLO_KEEP;
 }
 
+/* What takes a few of many converted elements converts those alone: a table of narrow rows is not widened as a whole. */
+static int of_converted(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *all = hlo_input(r, i, 0);
+  if (all->opcode != HLO_OP_CONVERT || !hlo_is_plain(r, all) || hlo_instruction_attribute(all, HLO_ATTR_control_predecessors)) return HLO_KEEP;
+  if (hlo_shape_element_count(i->shape) >= hlo_shape_element_count(all->shape)) return HLO_KEEP;
+  int *operands = hlo_arena_many(r->scratch, int, i->operand_count, r->status);
+  if (!operands) return HLO_KEEP;
+  for (int n = 0; n < i->operand_count; n++) operands[n] = n ? i->operands[n] : all->operands[0];
+  return hlo_add_convert(r, hlo_add_like(r, i, NULL, operands), i->shape->type);
+}
+
 /* A gather of a single slice becomes a dynamic-slice. */
 static int gather(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *operand = hlo_input(r, i, 0)->shape, *indices = hlo_input(r, i, 1)->shape;
@@ -234,9 +245,15 @@ int hlo_simplify_slices(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->operand_count == 0 || !hlo_is_plain(r, i)) return HLO_KEEP;
   switch (i->opcode) {
   case HLO_OP_SLICE: return slice(r, i);
-  case HLO_OP_DYNAMIC_SLICE: return dynamic_slice(r, i);
+  case HLO_OP_DYNAMIC_SLICE: {
+    int value = of_converted(r, i);
+    return value < 0 ? dynamic_slice(r, i) : value;
+  }
   case HLO_OP_DYNAMIC_UPDATE_SLICE: return dynamic_update_slice(r, i);
-  case HLO_OP_GATHER: return gather(r, i);
+  case HLO_OP_GATHER: {
+    int value = of_converted(r, i);
+    return value < 0 ? gather(r, i) : value;
+  }
   case HLO_OP_PAD: return pad(r, i);
   case HLO_OP_CONCATENATE: return concatenate(r, i);
   default: return HLO_KEEP;

@@ -1,6 +1,6 @@
 /* Computes element-wise ops and reductions of 8 and 16 bits in f32 or s32, and rounds or wraps back after each op. f32 has more than twice the
- * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Ops on scalars stay as they are: well-known
- * computations (a sum, say) are recognised by them. */
+ * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Dequantised integers are computed in f32. Ops on
+ * scalars stay as they are: well-known computations (a sum, say) are recognised by them. */
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
 #include "graph/module.h"
@@ -11,6 +11,7 @@
 #include "rewrite/rewriter.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
+#include "shape/literal.h"
 #include "shape/shape.h"
 
 /* True for ops whose result depends on the number of bits, or that do the same work for narrow elements. */
@@ -33,10 +34,60 @@ static int widened(hlo_rewriter *r, int operand, hlo_type type) {
   return hlo_add_convert(r, operand, type);
 }
 
+/* ---- Quantised integers ---- */
+
+/* True for integers of a few bits, which f32 holds exactly, as their differences: converted from a byte, or a small constant. */
+static bool is_small(const hlo_rewriter *r, int index) {
+  enum { LARGE = 1 << 20 };
+  hlo_scalar value;
+  if (hlo_splat_of(r, index, &value)) return value.s > -LARGE && value.s < LARGE;
+  const hlo_instruction *i = hlo_rewriter_value(r, index);
+  while (i->opcode == HLO_OP_BROADCAST || i->opcode == HLO_OP_RESHAPE || i->opcode == HLO_OP_TRANSPOSE) i = hlo_input(r, i, 0);
+  hlo_type from = i->opcode == HLO_OP_CONVERT ? hlo_input(r, i, 0)->shape->type : HLO_TYPE_F32;
+  return hlo_type_bytes(from) == 1 && (hlo_type_classify(from) == HLO_CLASS_SIGNED || hlo_type_classify(from) == HLO_CLASS_UNSIGNED);
+}
+
+/* f32(q - zero) of small integers: the difference of floats is the same, and a dot reads through it. */
+static int difference(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *x = hlo_input(r, i, 0);
+  if (i->shape->type != HLO_TYPE_F32 || x->shape->type != HLO_TYPE_S32 || x->opcode != HLO_OP_SUBTRACT || r->uses[x->index] > 1) return HLO_KEEP;
+  if (!is_small(r, x->operands[0]) || !is_small(r, x->operands[1])) return HLO_KEEP;
+  int lhs = hlo_add_convert(r, x->operands[0], HLO_TYPE_F32), rhs = hlo_add_convert(r, x->operands[1], HLO_TYPE_F32);
+  return hlo_add_binary(r, HLO_OP_SUBTRACT, lhs, rhs);
+}
+
+/* Adds an array of the numbers of every slice, repeated over the shape. */
+static int slices(hlo_rewriter *r, const hlo_quantization *q, const hlo_shape *shape, bool scales) {
+  int64_t dimension = q->dimension, count = q->count;
+  if (dimension < 0) {
+    hlo_scalar value = {.f = scales ? (float)q->scales[0] : (double)q->zero_points[0]};
+    return hlo_add_splat(r, shape, value);
+  }
+  hlo_literal *literal = hlo_literal_make(&r->module->arena, hlo_shape_for(r, HLO_TYPE_F32, &count, 1), r->status);
+  for (int64_t n = 0; literal && n < count; n++) ((float *)literal->data)[n] = scales ? (float)q->scales[n] : (float)q->zero_points[n];
+  return literal ? hlo_add_broadcast(r, hlo_add_constant(r, literal), shape, &dimension) : HLO_KEEP;
+}
+
+/* uniform-dequantize(q) -> (f32(q) - zero) * scale, for zeros so small that the difference is exact. */
+static int dequantize(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_quantization *q = hlo_instruction_attribute(i, HLO_ATTR_quantization)->quantization;
+  bool any = false;
+  if (i->shape->type != HLO_TYPE_F32 || hlo_type_bytes(hlo_input(r, i, 0)->shape->type) != 1) return HLO_KEEP;
+  for (int64_t n = 0; n < q->count; n++) {
+    if (q->zero_points[n] > 1 << 20 || q->zero_points[n] < -(1 << 20)) return HLO_KEEP;
+    any |= q->zero_points[n] != 0;
+  }
+  int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_F32);
+  if (any) value = hlo_add_binary(r, HLO_OP_SUBTRACT, value, slices(r, q, i->shape, false));
+  return hlo_add_binary(r, HLO_OP_MULTIPLY, value, slices(r, q, i->shape, true));
+}
+
+/* ---- Ops ---- */
+
 /* Converts by way of the wide type, and to 16-bit floats by way of f32, which holds every value of a narrow type. */
 static int conversion(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_type from = hlo_input(r, i, 0)->shape->type, wide = hlo_widened_type_of(from), to = i->shape->type;
-  if (wide == from || wide == to) return HLO_KEEP;
+  if (wide == from || wide == to) return difference(r, i);
   int value = hlo_add_convert(r, i->operands[0], wide);
   if (hlo_widened_type_of(to) == HLO_TYPE_F32) value = hlo_add_convert(r, value, HLO_TYPE_F32);
   return to == HLO_TYPE_F32 ? value : hlo_add_convert(r, value, to);
@@ -82,5 +133,6 @@ static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
 int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || !hlo_is_plain(r, i)) return HLO_KEEP;
   if (i->opcode == HLO_OP_REDUCE) return reduce(r, i);
+  if (i->opcode == HLO_OP_UNIFORM_DEQUANTIZE) return dequantize(r, i);
   return i->shape->rank > 0 && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) ? elementwise(r, i) : HLO_KEEP;
 }

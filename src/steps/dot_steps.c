@@ -71,8 +71,7 @@ void hlo_dot_copy(const hlo_dot_sorted *s, int bytes, hlo_strided_map *copy) {
   hlo_strided_map_simplify(copy);
 }
 
-/* Finds the strides of an operand's free and contracting dimension or, where it has none, those of a copy of it. */
-static void plan_operand(const hlo_dot_sorted *s, int bytes, hlo_dot_operand *out, int64_t *free_stride, int64_t *contracting_stride) {
+void hlo_dot_plan_operand(const hlo_dot_sorted *s, int bytes, hlo_dot_operand *out, int64_t *free_stride, int64_t *contracting_stride) {
   int64_t strides[HLO_MAX_RANK];
   hlo_shape_strides(s->shape, strides);
   if (merged_stride(&s->free, s->shape, strides, free_stride) &&
@@ -158,8 +157,8 @@ bool hlo_setup_dot(const hlo_kernel_question *question, hlo_kernel_choice *choic
   sort_contracting(&lhs, &rhs);
   hlo_batched_dot p = {.type = type, .batch_rank = lhs.batch.count, .batch_count = lhs.batch.size};
   p.dot = (hlo_dot){.m = lhs.free.size, .n = rhs.free.size, .k = lhs.contracting.size, .out_m_stride = rhs.free.size, .out_n_stride = 1};
-  plan_operand(&lhs, hlo_dot_bytes(type), &p.lhs, &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
-  plan_operand(&rhs, hlo_dot_bytes(type), &p.rhs, &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
+  hlo_dot_plan_operand(&lhs, hlo_dot_bytes(type), &p.lhs, &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
+  hlo_dot_plan_operand(&rhs, hlo_dot_bytes(type), &p.rhs, &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
   for (int i = 0; i < p.batch_rank; i++) p.batch_dims[i] = lhs.shape->dims[lhs.batch.numbers[i]];
   p.out_batch_stride = p.dot.m * p.dot.n;
   place_copies(&p, &lhs, &rhs);

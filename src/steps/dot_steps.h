@@ -27,6 +27,9 @@ void hlo_dot_sort_dimensions(const hlo_shape *shape, const hlo_ints *batch, cons
 /* Describes the copy of a row-major operand to a dense array in the order batch, free, contracting. */
 void hlo_dot_copy(const hlo_dot_sorted *sorted, int element_bytes, hlo_strided_map *copy);
 
+/* Finds the strides of an operand's free and contracting dimension or, where it has none, those of a copy of it. */
+void hlo_dot_plan_operand(const hlo_dot_sorted *sorted, int element_bytes, hlo_dot_operand *out, int64_t *free_stride, int64_t *contracting_stride);
+
 /* Fills the choice for a batched dot. The caller has set all of it but `packed` and product_bytes. Packs rhs where it is a constant and
  * packing is worth it: the step then has one operand. False: no memory. */
 bool hlo_dot_choose(const hlo_kernel_question *question, hlo_batched_dot *parameters, hlo_kernel_choice *choice);

@@ -35,9 +35,30 @@ static int fusion_operand(const hlo_computation *computation, int instruction) {
   return i->opcode == HLO_OP_PARAMETER ? (int)hlo_instruction_int(i, HLO_ATTR_parameter_number, 0) : -1;
 }
 
-/* Chooses the kernel of the product, whose operands must be operands of the fusion. */
+/* Adds what the product reads beside the fusion to the operands of the step. Its narrow side is not read as the fusion has it. */
+static bool add_further(const hlo_kernel_question *question, const hlo_instruction *product, const hlo_kernel_choice *choice,
+                        hlo_fused_epilogue *e, hlo_kernel_choice *outer) {
+  int count = outer->operand_count, further = choice->operand_count - choice->own_operands;
+  if (further == 0) return true;
+  int *operands = hlo_arena_many(question->arena, int, count + further, question->status);
+  if (!operands) return false;
+  const hlo_computation *computation = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_calls);
+  for (int n = 0; n < count; n++) operands[n] = outer->operands[n];
+  for (int n = 0; n < further; n++) operands[count + n] = choice->operands[choice->own_operands + n];
+  for (int n = 0; n < product->operand_count; n++) {
+    int operand = fusion_operand(computation, product->operands[n]);
+    if (operand != e->product_operands[0]) operands[operand] = operands[e->product_operands[0]];
+  }
+  for (int n = 0; n < further; n++) e->product_operands[choice->own_operands + n] = count + n;
+  outer->operands = operands;
+  outer->operand_count = count + further;
+  return true;
+}
+
+/* Chooses the kernel of the product, whose operands must be operands of the fusion, or instructions beside it. These become further
+ * operands of the step, which then reads a narrow matrix instead of the operand that the fusion has for it. */
 static bool set_up_product(const hlo_kernel_question *question, const hlo_computation *computation, int product, hlo_kernel_choice *choice,
-                           hlo_fused_epilogue *e) {
+                           hlo_fused_epilogue *e, hlo_kernel_choice *outer) {
   hlo_kernel_question inner = *question;
   inner.computation = computation;
   inner.instruction = hlo_instruction_at(computation, product);
@@ -47,12 +68,12 @@ static bool set_up_product(const hlo_kernel_question *question, const hlo_comput
   e->run_with_epilogue = choice->run_with_epilogue;
   e->parameters = choice->parameters;
   e->product_operand_count = choice->operand_count;
-  for (int n = 0; n < choice->operand_count; n++) {
-    if (n == 2) return false;
+  if (choice->operand_count > HLO_EPILOGUE_OPERANDS) return false;
+  for (int n = 0; n < choice->own_operands; n++) {
     e->product_operands[n] = fusion_operand(computation, choice->operands[n]);
     if (e->product_operands[n] < 0) return false;
   }
-  return true;
+  return add_further(question, inner.instruction, choice, e, outer);
 }
 
 /* Returns whether a value of the loop is the product, element by element. */
@@ -120,7 +141,7 @@ bool hlo_setup_epilogue(const hlo_kernel_question *question, hlo_kernel_choice *
   int product = find_product(computation);
   hlo_kernel_choice inner;
   hlo_fused_epilogue made = {0};
-  if (product < 0 || !set_up_product(question, computation, product, &inner, &made)) return false;
+  if (product < 0 || !set_up_product(question, computation, product, &inner, &made, choice)) return false;
   if (!lower(question, computation, product, inner.epilogue_width, &made)) return false;
   place_product(question, hlo_shape_dense_bytes(hlo_instruction_at(computation, product)->shape), &made, &inner);
   hlo_fused_epilogue *e = HLO_KERNEL_COPY(question, made);

@@ -24,6 +24,7 @@ static const hlo_kernel_row rows[] = {
     ROW(DYNAMIC_SLICE, dynamic_slice, "strided_copy_simd128"),
     ROW(DYNAMIC_UPDATE_SLICE, dynamic_update_slice, "strided_copy_simd128"),
     ROW(DOT, byte_dot, "s16_pairs_dot_simd128"),
+    ROW(DOT, narrow_dot, "f32_dot_narrow_simd128"),
     ROW(DOT, dot, "dot_simd128"),
     ROW(CONVOLUTION, convolution_as_dot, "dot_simd128"),
     ROW(CONVOLUTION, convolution, "convolution_simd128"),
@@ -51,11 +52,13 @@ static bool handles_all(const hlo_kernel_question *question) {
 
 static bool try_setup(const hlo_kernel_question *question, hlo_kernel_setup *setup, const char *kernel, hlo_kernel_choice *choice) {
   int count = question->instruction->operand_count;
-  *choice = (hlo_kernel_choice){.kernel = kernel, .operand_count = count};
+  *choice = (hlo_kernel_choice){.kernel = kernel, .operand_count = count, .own_operands = count};
   choice->operands = hlo_arena_many(question->arena, int, count, question->status);
   if (!choice->operands) return false;
   for (int n = 0; n < count; n++) choice->operands[n] = question->instruction->operands[n];
-  return setup(question, choice) && hlo_ok(question->status);
+  if (!setup(question, choice) || !hlo_ok(question->status)) return false;
+  if (choice->own_operands > choice->operand_count) choice->own_operands = choice->operand_count;
+  return true;
 }
 
 bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice) {
@@ -67,18 +70,26 @@ bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice) 
   return false;
 }
 
+const hlo_literal *hlo_kernel_constant_of(const hlo_computation *computation, const hlo_instruction *instruction) {
+  while (instruction->opcode == HLO_OP_RESHAPE) instruction = hlo_operand(computation, instruction, 0);
+  return instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal : NULL;
+}
+
 /* The constant that an operand is, or a reshape of it; NULL: it is none. */
 static const hlo_literal *constant_of(const hlo_kernel_question *question, int operand) {
   const hlo_instruction *instruction = hlo_operand(question->computation, question->instruction, operand);
   while (instruction->opcode == HLO_OP_RESHAPE) instruction = hlo_operand(question->computation, instruction, 0);
   if (instruction->opcode == HLO_OP_PARAMETER && question->fusion)
     return constant_of(question->fusion, (int)hlo_instruction_int(instruction, HLO_ATTR_parameter_number, 0));
-  return instruction->opcode == HLO_OP_CONSTANT ? hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal : NULL;
+  return hlo_kernel_constant_of(question->computation, instruction);
 }
 
 hlo_packed *hlo_kernel_pack(const hlo_kernel_question *question, int operand, const hlo_packing *packing, bool gains) {
   const hlo_literal *literal = constant_of(question, operand);
-  if (!literal) return NULL;
+  return literal ? hlo_kernel_pack_constant(question, literal, packing, gains) : NULL;
+}
+
+hlo_packed *hlo_kernel_pack_constant(const hlo_kernel_question *question, const hlo_literal *literal, const hlo_packing *packing, bool gains) {
   if (literal->shared) return gains || packing->unpack ? hlo_constant_pack(question->constants, literal, packing, question->status) : NULL;
   hlo_packed *slot = gains ? hlo_arena_new(question->arena, hlo_packed, question->status) : NULL;
   void *packed = slot ? hlo_kernel_packing(question, packing->packed_bytes) : NULL;

@@ -25,6 +25,7 @@ typedef struct hlo_kernel_choice {
   const void *parameters;
   int operand_count;
   int *operands;         /* instructions whose (single) leaves the kernel reads: those of the instruction, unless set-up changes them */
+  int own_operands;      /* those behind them are instructions of the computation in which the fusion stands, if the instruction is part of one */
   unsigned overwritable; /* bit n: the result may be written where operand n lies */
   const unsigned *more_overwritable; /* the same for each further leaf of the result; NULL: none may */
   int64_t scratch_bytes;
@@ -78,15 +79,20 @@ hlo_kernel_setup hlo_setup_reduce_window, hlo_setup_select_and_scatter;   /* win
 hlo_kernel_setup hlo_setup_loop;                                          /* fused_loop_steps.c */
 hlo_kernel_setup hlo_setup_epilogue;                                      /* epilogue_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                           /* dot_steps.c */
+hlo_kernel_setup hlo_setup_narrow_dot;                                    /* narrow_dot_steps.c */
 hlo_kernel_setup hlo_setup_byte_dot;                                      /* byte_dot_steps.c */
 hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;     /* convolution_steps.c */
 hlo_kernel_setup hlo_setup_fft;                                           /* fft_steps.c */
 hlo_kernel_setup hlo_setup_random;                                        /* random_steps.c */
 
+/* Returns the constant that an instruction is, or a reshape of it; NULL: it is none. */
+const hlo_literal *hlo_kernel_constant_of(const hlo_computation *computation, const hlo_instruction *instruction);
 /* Packs an operand that is a constant, or a reshape of one. A small constant is packed at once, if that gains time, as a copy; a large one
  * takes the packed form once the plan is made (shape/constant_uses.h). NULL, without a failure in the status: the kernel reads the
  * operand as it is. */
 hlo_packed *hlo_kernel_pack(const hlo_kernel_question *question, int operand, const hlo_packing *packing, bool gains);
+/* The same of a constant. */
+hlo_packed *hlo_kernel_pack_constant(const hlo_kernel_question *question, const hlo_literal *literal, const hlo_packing *packing, bool gains);
 /* Memory of the plan, 16-byte aligned, for tables; counted in the plan's packed_bytes. NULL, without a failure in the status, where there
  * is no memory. */
 void *hlo_kernel_packing(const hlo_kernel_question *question, size_t bytes);

@@ -162,3 +162,30 @@ const hlo_packed *hlo_pack_convolution(const hlo_kernel_question *question, cons
                          .packed_bytes = bytes};
   return hlo_kernel_pack(question, 1, &packing, true);
 }
+
+/* ---- Integers of 4 bits ---- */
+
+typedef struct nibble_geometry {
+  int64_t k, n, k_stride, n_stride, offset, is_signed;
+} nibble_geometry;
+
+static bool pack_nibbles(const void *geometry, const void *dense, void *packed) {
+  const nibble_geometry *g = geometry;
+  hlo_nibble_pack((const char *)dense + g->offset, g->k_stride, g->n_stride, g->k, g->n, packed);
+  return true;
+}
+
+static bool unpack_nibbles(const void *geometry, const void *packed, void *dense) {
+  const nibble_geometry *g = geometry;
+  hlo_nibble_unpack(packed, g->k_stride, g->n_stride, g->k, g->n, g->is_signed, dense);
+  return true;
+}
+
+const hlo_packed *hlo_pack_nibbles(const hlo_kernel_question *question, const hlo_literal *literal, const hlo_narrow_form *form) {
+  nibble_geometry g = {.k = form->k, .n = form->n, .k_stride = form->k_stride, .n_stride = form->n_stride, .offset = form->offset,
+                       .is_signed = literal->shape->type == HLO_TYPE_S4};
+  bool is_whole = g.offset == 0 && g.k * g.n == hlo_shape_element_count(literal->shape);
+  hlo_packing packing = {.pack = pack_nibbles, .unpack = is_whole ? unpack_nibbles : NULL, .geometry = &g, .geometry_bytes = sizeof g,
+                         .packed_bytes = hlo_nibble_bytes(form->k, form->n)};
+  return hlo_kernel_pack_constant(question, literal, &packing, true);
+}

@@ -41,18 +41,20 @@ int64_t hlo_widened_bytes(const hlo_kernel_question *question, const hlo_shape *
   return hlo_shape_element_count(shape) * hlo_dot_bytes(type);
 }
 
-bool hlo_widened_wrap(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+/* sides: the operand of the instruction that is each operand of the step; -1: none that is to be widened. */
+static bool wrap(const hlo_kernel_question *question, hlo_kernel_choice *choice, const int sides[2], int passed) {
   const hlo_widening *result = hlo_widening_of(question->instruction->shape->type);
   hlo_widened_step w = {.run = choice->run_shared, .run_with_epilogue = choice->run_with_epilogue, .parameters = choice->parameters,
-                        .narrow = result ? result->narrow : NULL};
+                        .narrow = result ? result->narrow : NULL, .passed = passed};
   int64_t offset = 0;
   for (int i = 0; i < 3; i++) {
-    const hlo_shape *shape = i < 2 ? hlo_kernel_operand(question, i) : question->instruction->shape;
-    w.bytes[i] = hlo_type_bytes(shape->type);
-    bool absent = i == 1 && choice->operand_count == 1; /* a packed constant */
+    bool absent = i < 2 && sides[i] < 0;
+    const hlo_shape *shape = absent ? NULL : i < 2 ? hlo_kernel_operand(question, sides[i]) : question->instruction->shape;
     w.counts[i] = absent ? -1 : hlo_shape_element_count(shape);
-    if (i < 2 && !absent) w.widen[i] = hlo_widened_widening(question, i);
     w.offsets[i] = offset;
+    if (absent) continue;
+    w.bytes[i] = hlo_type_bytes(shape->type);
+    if (i < 2) w.widen[i] = hlo_widened_widening(question, sides[i]);
     if (i < 2 ? !w.widen[i] : !w.narrow) continue;
     offset += hlo_aligned(hlo_widened_bytes(question, shape));
   }
@@ -64,4 +66,12 @@ bool hlo_widened_wrap(const hlo_kernel_question *question, hlo_kernel_choice *ch
   choice->scratch_bytes += offset;
   choice->run_with_epilogue = w.narrow || !w.run_with_epilogue ? NULL : hlo_widened_run_with_epilogue;
   return HLO_RUN(question, choice, hlo_widened_run, w);
+}
+
+bool hlo_widened_wrap(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  return wrap(question, choice, (int[]){0, choice->operand_count == 1 ? -1 : 1}, 0); /* a packed constant is no operand */
+}
+
+bool hlo_widened_wrap_side(const hlo_kernel_question *question, hlo_kernel_choice *choice, int side) {
+  return wrap(question, choice, (int[]){side, -1}, choice->operand_count - 1);
 }

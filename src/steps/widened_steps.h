@@ -17,5 +17,7 @@ int64_t hlo_widened_bytes(const hlo_kernel_question *question, const hlo_shape *
 /* Takes a choice that was made for arrays of that type, and replaces it by a step that widens, runs it and narrows. Where all arrays
  * have the type already, the choice stays as it is. False: no memory. */
 bool hlo_widened_wrap(const hlo_kernel_question *question, hlo_kernel_choice *choice);
+/* The same for a step whose first operand alone has to be widened: operand `side` of the instruction. */
+bool hlo_widened_wrap_side(const hlo_kernel_question *question, hlo_kernel_choice *choice, int side);
 
 #endif

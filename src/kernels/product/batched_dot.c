@@ -4,7 +4,7 @@
 #include "base/team.h"
 #include "kernels/product/product.h"
 
-static const char *operand_data(const hlo_dot_operand *operand, const void *data, void *scratch, hlo_team *team) {
+const void *hlo_dot_operand_data(const hlo_dot_operand *operand, const void *data, void *scratch, hlo_team *team) {
   if (!operand->copied) return data;
   void *copy = (char *)scratch + operand->copy_offset;
   hlo_strided_copy_shared(&operand->copy, data, copy, team);
@@ -52,8 +52,8 @@ void hlo_batched_dot_run_with_epilogue(const void *parameters, const void *const
                                        const hlo_epilogue *epilogue, hlo_team *team) {
   const hlo_batched_dot *p = parameters;
   batch all = {.parameters = p, .out = result, .scratch = scratch, .epilogue = epilogue, .team = team, .share = p->batch_count};
-  all.lhs = operand_data(&p->lhs, operands[0], scratch, team);
-  all.rhs = p->packed ? p->packed->bytes : operand_data(&p->rhs, operands[1], scratch, team);
+  all.lhs = hlo_dot_operand_data(&p->lhs, operands[0], scratch, team);
+  all.rhs = p->packed ? p->packed->bytes : hlo_dot_operand_data(&p->rhs, operands[1], scratch, team);
   if (scratch) all.scratch += p->product_offset;
   if (p->batch_count == 0) return;
   double nanoseconds = (double)p->batch_count * hlo_product_nanoseconds(p->dot.m, p->dot.n, p->dot.k, hlo_dot_bytes(p->type));

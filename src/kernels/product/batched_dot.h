@@ -7,6 +7,7 @@
 #ifndef HLO_KERNELS_PRODUCT_BATCHED_DOT_H
 #define HLO_KERNELS_PRODUCT_BATCHED_DOT_H
 
+#include "base/team.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/epilogue.h"
@@ -31,6 +32,9 @@ typedef struct hlo_batched_dot {
   int64_t product_offset; /* of the products' scratch in the scratch, in bytes */
   int64_t product_bytes;  /* of one thread's part of it, where each thread runs whole products; 0: the team shares each product */
 } hlo_batched_dot;
+
+/* Returns where the operand lies as the dot reads it: where it is, or copied into the scratch. */
+const void *hlo_dot_operand_data(const hlo_dot_operand *operand, const void *data, void *scratch, hlo_team *team);
 
 /* Parameters: a hlo_batched_dot. An epilogue requires hlo_dot_takes_epilogue. */
 hlo_shared_step_function hlo_batched_dot_run;

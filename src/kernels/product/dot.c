@@ -41,6 +41,7 @@ static bool is_better_transposed(const hlo_dot *dot) {
 typedef enum form {
   FORM_ROWS,    /* a vector times a matrix of contiguous rows */
   FORM_COLUMNS, /* a vector times a matrix of contiguous columns */
+  FORM_NIBBLES, /* a vector times nibbles in panels */
   FORM_BLOCKED  /* anything else: hlo_product_run */
 } form;
 
@@ -89,12 +90,15 @@ static int64_t row_pieces(const hlo_dot *dot, int threads) {
   return pieces > 1 ? pieces : 0;
 }
 
+/* Returns the size of the copy of a vector that is not contiguous. */
+static size_t contiguous_bytes(const hlo_dot *dot) { return dot->lhs_k_stride == 1 ? 0 : (size_t)dot->k * sizeof(float); }
+
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
   hlo_dot seen = is_better_transposed(dot) ? transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type)) {
   case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
-  case FORM_COLUMNS: return seen.lhs_k_stride == 1 ? 0 : (size_t)seen.k * sizeof(float);
+  case FORM_COLUMNS: return contiguous_bytes(&seen);
   default: break;
   }
   hlo_product product = product_of(&seen, type);
@@ -116,6 +120,7 @@ typedef struct vector_product {
   form form;
   bool packed;
   const float *lhs, *rhs;
+  const hlo_narrow_matrix *narrow; /* instead of rhs; or NULL */
   float *out; /* where pieces of rows are multiplied: the sums of each piece, one after another */
   hlo_epilogue_target target;
   int64_t share; /* columns of a unit of work; of pieces, rows */
@@ -128,10 +133,15 @@ static void run_epilogue(const hlo_dot *dot, hlo_dot_type type, hlo_epilogue_tar
   if (target.epilogue) hlo_product_run_epilogue(&epilogue, 0, dot->m, column, columns, thread);
 }
 
-static void run_columns(void *context, int64_t unit, int thread) {
-  const vector_product *v = context;
+static void multiply_narrow_columns(const vector_product *v, int64_t first, int64_t count) {
   const hlo_dot *dot = v->dot;
-  int64_t first = unit * v->share, count = dot->n - first < v->share ? dot->n - first : v->share;
+  if (v->form == FORM_NIBBLES) hlo_nibble_dot(v->narrow, v->lhs, first, count, v->out + first);
+  else if (v->form == FORM_COLUMNS) hlo_narrow_dot_columns(v->lhs, v->narrow, first, dot->k, count, v->out + first);
+  else hlo_narrow_dot_rows(v->lhs, dot->lhs_k_stride, v->narrow, 0, first, dot->k, count, v->out + first);
+}
+
+static void multiply_columns(const vector_product *v, int64_t first, int64_t count) {
+  const hlo_dot *dot = v->dot;
   const float *rhs = v->rhs + first * (v->packed ? dot->k : dot->rhs_n_stride);
   int64_t row_stride = v->packed ? 0 : dot->rhs_k_stride;
   assert(!v->packed || first % HLO_F32_DOT_PANEL == 0);
@@ -144,6 +154,14 @@ static void run_columns(void *context, int64_t unit, int thread) {
   } else {
     hlo_f32_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
   }
+}
+
+static void run_columns(void *context, int64_t unit, int thread) {
+  const vector_product *v = context;
+  const hlo_dot *dot = v->dot;
+  int64_t first = unit * v->share, count = dot->n - first < v->share ? dot->n - first : v->share;
+  if (v->narrow) multiply_narrow_columns(v, first, count);
+  else multiply_columns(v, first, count);
   run_epilogue(dot, HLO_DOT_F32, v->target, first, count, thread);
 }
 
@@ -151,25 +169,28 @@ static void run_piece(void *context, int64_t unit, int thread) {
   const vector_product *v = context;
   const hlo_dot *dot = v->dot;
   int64_t first = unit * v->share, count = dot->k - first < v->share ? dot->k - first : v->share;
-  hlo_f32_dot_rows_simd128(v->lhs + first * dot->lhs_k_stride, dot->lhs_k_stride, v->rhs + first * dot->rhs_k_stride, dot->rhs_k_stride,
-                           count, dot->n, v->out + unit * dot->n);
+  const float *lhs = v->lhs + first * dot->lhs_k_stride;
+  float *out = v->out + unit * dot->n;
+  if (v->narrow) hlo_narrow_dot_rows(lhs, dot->lhs_k_stride, v->narrow, first, 0, count, dot->n, out);
+  else hlo_f32_dot_rows_simd128(lhs, dot->lhs_k_stride, v->rhs + first * dot->rhs_k_stride, dot->rhs_k_stride, count, dot->n, out);
 }
 
-static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, bool packed, float *out, void *scratch,
-                       hlo_epilogue_target target, hlo_team *team) {
-  double nanoseconds = (double)dot->n * (double)dot->k / 8;
+/* A vector times rhs or, where that is NULL, times `narrow`. */
+static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, const hlo_narrow_matrix *narrow, bool packed,
+                       float *out, void *scratch, hlo_epilogue_target target, hlo_team *team) {
+  double nanoseconds = (double)dot->n * (double)dot->k / (narrow ? 5 : 8);
   int64_t pieces = form == FORM_ROWS && !packed ? row_pieces(dot, hlo_team_threads(team)) : 0;
   if (pieces > 1 && hlo_team_threads(team) > 1 && hlo_team_units(team, nanoseconds) > 1) {
     int64_t rows = hlo_f32_dot_rows_piece(dot->k, pieces);
-    vector_product v = {dot, form, packed, lhs, rhs, scratch, target, rows};
+    vector_product v = {dot, form, packed, lhs, rhs, narrow, scratch, target, rows};
     hlo_team_run(team, pieces, nanoseconds, run_piece, &v);
     hlo_f32_dot_rows_join(scratch, rows, dot->k, dot->n, out);
     run_epilogue(dot, HLO_DOT_F32, target, 0, dot->n, 0);
     return;
   }
-  vector_product v = {dot, form, packed, lhs, rhs, out, target,
+  vector_product v = {dot, form, packed, lhs, rhs, narrow, out, target,
                       hlo_team_share(team, dot->n, form == FORM_ROWS && !packed ? LEAST_COLUMNS : 64, nanoseconds)};
-  if (form == FORM_COLUMNS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
+  if (form != FORM_ROWS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
   hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
 }
 
@@ -177,7 +198,7 @@ static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const vo
                 hlo_epilogue_target target, hlo_team *team) {
   form form = form_of(dot, type);
   if (form != FORM_BLOCKED) {
-    run_vector(dot, form, lhs, rhs, packed, out, scratch, target, team);
+    run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
     return;
   }
   hlo_product product = product_of(dot, type);
@@ -211,4 +232,48 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
   }
   hlo_dot seen = transposed(dot);
   run(&seen, type, rhs, lhs, false, out, scratch, target, team);
+}
+
+/* ---- Narrow matrices ---- */
+
+static form narrow_form_of(const hlo_dot *dot, const hlo_narrow_form *form) {
+  if (dot->m != 1 || dot->n == 1 || dot->out_n_stride != 1) return FORM_BLOCKED;
+  if (form->format == HLO_NARROW_NIBBLES) return FORM_NIBBLES;
+  if (hlo_narrow_along_k(form)) return FORM_COLUMNS;
+  return dot->k < (int64_t)1 << 29 ? FORM_ROWS : FORM_BLOCKED;
+}
+
+size_t hlo_dot_narrow_scratch_bytes(const hlo_dot *dot, const hlo_narrow_form *form, int threads) {
+  if (dot->m == 0 || dot->n == 0 || dot->k == 0) return 0;
+  switch (narrow_form_of(dot, form)) {
+  case FORM_ROWS: return (size_t)(row_pieces(dot, threads) * dot->n) * sizeof(float);
+  case FORM_COLUMNS: case FORM_NIBBLES: return contiguous_bytes(dot);
+  default: break;
+  }
+  hlo_product product = product_of(dot, HLO_DOT_F32);
+  product.gather_panels = hlo_narrow_panels;
+  return hlo_product_scratch_bytes(&product, threads);
+}
+
+void hlo_dot_narrow(const hlo_dot *dot, const float *lhs, const hlo_narrow_matrix *rhs, float *out, void *scratch,
+                    hlo_epilogue_target target, hlo_team *team) {
+  if (dot->m == 0 || dot->n == 0) return;
+  if (dot->k == 0) {
+    clear(dot, sizeof(float), (char *)out);
+    run_epilogue(dot, HLO_DOT_F32, target, 0, dot->n, 0);
+    return;
+  }
+  form form = narrow_form_of(dot, rhs->form);
+  if (form != FORM_BLOCKED) {
+    run_vector(dot, form, lhs, NULL, rhs, false, out, scratch, target, team);
+    return;
+  }
+  hlo_product product = product_of(dot, HLO_DOT_F32);
+  hlo_product_epilogue epilogue = {&product, target};
+  if (target.epilogue) product.epilogue = hlo_product_run_epilogue, product.epilogue_context = &epilogue;
+  product.lhs = lhs;
+  product.out = out;
+  product.context = rhs;
+  product.gather_panels = hlo_narrow_panels;
+  hlo_product_run(&product, scratch, team);
 }

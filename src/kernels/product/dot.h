@@ -5,6 +5,7 @@
 
 #include "base/team.h"
 #include "kernels/product/epilogue.h"
+#include "kernels/product/narrow_matrix.h"
 #include "kernels/product/product.h"
 
 /* out[i, j] = sum over p of lhs[i, p] * rhs[p, j], of m by k and k by n elements; strides are in elements. */
@@ -38,6 +39,12 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
 /* Returns whether rows or columns of the output are contiguous, as an epilogue needs them. */
 static inline bool hlo_dot_takes_epilogue(const hlo_dot *dot) { return dot->out_n_stride == 1 || dot->out_m_stride == 1; }
 
+/* The product of f32 rows and a narrow matrix; strides of rhs are not read. It has the bits of hlo_dot_simd128 for the widened matrix, but
+ * those of one row times nibbles, which are summed as a packed matrix is. Scratch and all else as there. */
+size_t hlo_dot_narrow_scratch_bytes(const hlo_dot *dot, const hlo_narrow_form *form, int threads);
+void hlo_dot_narrow(const hlo_dot *dot, const float *lhs, const hlo_narrow_matrix *rhs, float *out, void *scratch,
+                    hlo_epilogue_target target, hlo_team *team);
+
 /* ---- Vectors ---- */
 
 enum { HLO_F32_DOT_PANEL = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
@@ -59,5 +66,11 @@ void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64
 /* The same, to the same bits, of columns that are packed in panels of HLO_F32_DOT_PANEL, each row by row, and those behind the last whole
  * panel row by row. */
 void hlo_f32_dot_columns_packed_simd128(const float *vector, const float *panels, int64_t k, int64_t n, float *out);
+
+/* The same for a narrow matrix (kernels/product/narrow_matrix.h) whose rows, or whose columns, are contiguous: its rows from `row` on, k of
+ * them, and columns from `column` on. */
+void hlo_narrow_dot_rows(const float *vector, int64_t vector_stride, const hlo_narrow_matrix *matrix, int64_t row, int64_t column,
+                         int64_t k, int64_t n, float *out);
+void hlo_narrow_dot_columns(const float *vector, const hlo_narrow_matrix *matrix, int64_t column, int64_t k, int64_t n, float *out);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/checked.h"
 #include "kernels/product/dot.h"
+#include "kernels/product/narrow_matrix.h"
 #include "kernels/simd128.h"
 
 enum { ROW_BLOCK = 64, COLUMN_BLOCK = 128, LEVELS = 40 };
@@ -44,14 +45,24 @@ static void add_4_rows(const float *weights, ptrdiff_t weight_stride, const floa
   for (; j < columns; j++) sums[j] += (w0 * row0[j] + w1 * row1[j]) + (w2 * row2[j] + w3 * row3[j]);
 }
 
-/* sums[j] = the weighted sum of `rows` rows. Up to three floats behind the last sum are overwritten. */
-static void sum_rows(const float *weights, ptrdiff_t weight_stride, const float *matrix, ptrdiff_t row_stride, int columns, int rows,
+/* sums[j] += the weighted sum of `rows` rows. */
+static void add_rows(const float *weights, ptrdiff_t weight_stride, const float *matrix, ptrdiff_t row_stride, int columns, int rows,
                      float *sums) {
-  for (int j = 0; j < columns; j += 4) wasm_v128_store(sums + j, NOTHING);
   for (; rows >= 4; rows -= 4, weights += 4 * weight_stride, matrix += 4 * row_stride)
     add_4_rows(weights, weight_stride, matrix, row_stride, columns, sums);
   for (; rows > 0; rows--, weights += weight_stride, matrix += row_stride)
     for (int j = 0; j < columns; j++) sums[j] += *weights * matrix[j];
+}
+
+/* Adds rows of a narrow matrix, which are widened four at a time. */
+static void add_narrow_rows(const float *weights, ptrdiff_t weight_stride, const hlo_narrow_matrix *matrix, int64_t row, int64_t column,
+                            int columns, int rows, float *sums) {
+  float lines[4 * HLO_NARROW_LINE];
+  for (int done = 0, count; done < rows; done += count, weights += count * weight_stride) {
+    count = rows - done < 4 ? rows - done : 4;
+    hlo_narrow_widen(matrix, row + done, count, column, columns, lines, HLO_NARROW_LINE);
+    add_rows(weights, weight_stride, lines, HLO_NARROW_LINE, columns, count, sums);
+  }
 }
 
 #define EACH_PANEL(DO) DO(0) DO(1) DO(2) DO(3)
@@ -92,18 +103,33 @@ static void add_sums(const float *from, float *to, int count) {
   for (; j < count; j++) to[j] = from[j] + to[j];
 }
 
+/* A matrix that is read as it is (or in panels: row_stride 0), or a part of a narrow one, from `row` and `column` on. */
+typedef struct rows_of {
+  const float *matrix;
+  ptrdiff_t row_stride;
+  const hlo_narrow_matrix *narrow; /* NULL: the matrix is of f32 */
+  int64_t row, column;
+} rows_of;
+
+/* sums[j] = the weighted sum of `rows` rows from row p on. Up to three floats behind the last sum are overwritten. */
+static void sum_rows(const rows_of *m, const float *weights, ptrdiff_t weight_stride, int p, int columns, int rows, float *sums) {
+  for (int j = 0; j < columns; j += 4) wasm_v128_store(sums + j, NOTHING);
+  if (m->narrow) add_narrow_rows(weights, weight_stride, m->narrow, m->row + p, m->column, columns, rows, sums);
+  else add_rows(weights, weight_stride, m->matrix + p * m->row_stride, m->row_stride, columns, rows, sums);
+}
+
 /* Computes one strip of the output. `levels` has `strip` floats for each level. */
-static void rows_strip(const float *vector, ptrdiff_t vector_stride, const float *matrix, ptrdiff_t row_stride, int k, int columns,
-                       float *levels, int strip, float *out) {
+static void rows_strip(const float *vector, ptrdiff_t vector_stride, const rows_of *m, int k, int columns, float *levels, int strip,
+                       float *out) {
   int blocks = (int)hlo_ceil_div(k, ROW_BLOCK);
   for (int block = 0; block < blocks; block++) {
     int p = block * ROW_BLOCK, end = p + ROW_BLOCK < k ? p + ROW_BLOCK : k, level = 0;
     while (block >> level & 1) level++;
     float *sums = levels + level * strip;
     const float *weights = vector + p * vector_stride;
-    if (row_stride) sum_rows(weights, vector_stride, matrix + p * row_stride, row_stride, columns, end - p, sums);
+    if (m->row_stride) sum_rows(m, weights, vector_stride, p, columns, end - p, sums);
     else
-      sum_panels(weights, vector_stride, matrix + (ptrdiff_t)p * PANEL, (ptrdiff_t)k * PANEL, (columns - 1) / PANEL, end - p, sums);
+      sum_panels(weights, vector_stride, m->matrix + (ptrdiff_t)p * PANEL, (ptrdiff_t)k * PANEL, (columns - 1) / PANEL, end - p, sums);
     for (int lower = 0; lower < level; lower++) add_sums(levels + lower * strip, sums, columns);
   }
   bool first = true;
@@ -115,16 +141,29 @@ static void rows_strip(const float *vector, ptrdiff_t vector_stride, const float
   }
 }
 
-void hlo_f32_dot_rows_simd128(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
-                              int64_t k, int64_t n, float *out) {
+static void dot_rows(const float *vector, int64_t vector_stride, const rows_of *m, int most, int64_t k, int64_t n, float *out) {
   assert(k > 0 && k < (int64_t)1 << 29);
   _Alignas(16) float levels[STRIP_FLOATS];
   int count = 1;
   while (hlo_ceil_div(k, ROW_BLOCK) >> count) count++;
-  int strip = row_stride ? STRIP_FLOATS / count & ~63 : PANELS * PANEL;
-  for (int64_t j = 0; j < n; j += strip)
-    rows_strip(vector, (ptrdiff_t)vector_stride, matrix + (row_stride ? j : j * k), (ptrdiff_t)row_stride, (int)k,
-               (int)(n - j < strip ? n - j : strip), levels, strip, out + j);
+  int strip = m->row_stride ? STRIP_FLOATS / count & ~63 : PANELS * PANEL;
+  if (strip > most) strip = most;
+  for (int64_t j = 0; j < n; j += strip) {
+    rows_of part = *m;
+    part.column += j;
+    if (!m->narrow) part.matrix += m->row_stride ? j : j * k;
+    rows_strip(vector, (ptrdiff_t)vector_stride, &part, (int)k, (int)(n - j < strip ? n - j : strip), levels, strip, out + j);
+  }
+}
+
+void hlo_f32_dot_rows_simd128(const float *vector, int64_t vector_stride, const float *matrix, int64_t row_stride,
+                              int64_t k, int64_t n, float *out) {
+  dot_rows(vector, vector_stride, &(rows_of){matrix, (ptrdiff_t)row_stride, NULL, 0, 0}, STRIP_FLOATS, k, n, out);
+}
+
+void hlo_narrow_dot_rows(const float *vector, int64_t vector_stride, const hlo_narrow_matrix *matrix, int64_t row, int64_t column,
+                         int64_t k, int64_t n, float *out) {
+  dot_rows(vector, vector_stride, &(rows_of){NULL, 1, matrix, row, column}, HLO_NARROW_LINE, k, n, out);
 }
 
 /* A piece has a power of two of blocks: the sum of a whole one is the sum of one level. */
@@ -170,21 +209,40 @@ static float total(const v128_t *levels, int64_t blocks) {
   return wasm_f32x4_extract_lane(sum, 0) + wasm_f32x4_extract_lane(sum, 1);
 }
 
+/* A matrix that is read as it is, or a narrow one from `column` on. */
+typedef struct columns_of {
+  const float *matrix;
+  int64_t column_stride;
+  const hlo_narrow_matrix *narrow; /* NULL: the matrix is of f32 */
+  int64_t column;
+} columns_of;
+
+/* Returns rows p to p + count of some columns; *stride gets what leads from one to the next. `lines` has COLUMN_BLOCK floats for each. */
+static const float *block_of(const columns_of *m, int64_t column, int64_t columns, int64_t p, int64_t count, float *lines, int64_t *stride) {
+  *stride = m->column_stride;
+  if (!m->narrow) return m->matrix + column * m->column_stride + p;
+  *stride = COLUMN_BLOCK;
+  hlo_narrow_widen(m->narrow, m->column + column, columns, p, count, lines, COLUMN_BLOCK);
+  return lines;
+}
+
 #define STEP(c) \
-  sum##c##0 = wasm_f32x4_add(sum##c##0, wasm_f32x4_mul(x, wasm_v128_load(column##c + p)));    \
-  sum##c##1 = wasm_f32x4_add(sum##c##1, wasm_f32x4_mul(y, wasm_v128_load(column##c + p + 4)));
+  sum##c##0 = wasm_f32x4_add(sum##c##0, wasm_f32x4_mul(x, wasm_v128_load(column##c + i)));    \
+  sum##c##1 = wasm_f32x4_add(sum##c##1, wasm_f32x4_mul(y, wasm_v128_load(column##c + i + 4)));
 
 /* Sums the first `whole` terms, a multiple of 8, of four columns. */
-static void columns_4(const float *vector, const float *matrix, int64_t column_stride, int64_t whole, float *out) {
-  const float *column0 = matrix, *column1 = matrix + column_stride;
-  const float *column2 = matrix + 2 * column_stride, *column3 = matrix + 3 * column_stride;
+static void columns_4(const float *vector, const columns_of *m, int64_t column, int64_t whole, float *out) {
+  float lines[4 * COLUMN_BLOCK];
   v128_t levels[4][LEVELS];
-  int64_t block = 0;
-  for (int64_t p = 0; p < whole; block++) {
+  int64_t block = 0, stride;
+  for (int64_t p = 0; p < whole; block++, p += COLUMN_BLOCK) {
+    int64_t count = whole - p < COLUMN_BLOCK ? whole - p : COLUMN_BLOCK;
+    const float *column0 = block_of(m, column, 4, p, count, lines, &stride), *column1 = column0 + stride;
+    const float *column2 = column1 + stride, *column3 = column2 + stride, *weights = vector + p;
     v128_t zero = wasm_f32x4_splat(0);
     v128_t sum00 = zero, sum01 = zero, sum10 = zero, sum11 = zero, sum20 = zero, sum21 = zero, sum30 = zero, sum31 = zero;
-    for (int64_t end = p + COLUMN_BLOCK < whole ? p + COLUMN_BLOCK : whole; p < end; p += 8) {
-      v128_t x = wasm_v128_load(vector + p), y = wasm_v128_load(vector + p + 4);
+    for (int64_t i = 0; i < count; i += 8) {
+      v128_t x = wasm_v128_load(weights + i), y = wasm_v128_load(weights + i + 4);
       STEP(0) STEP(1) STEP(2) STEP(3)
     }
     carry(levels[0], block, wasm_f32x4_add(sum00, sum01));
@@ -196,31 +254,44 @@ static void columns_4(const float *vector, const float *matrix, int64_t column_s
 }
 
 /* The same for one column. */
-static float column(const float *vector, const float *matrix, int64_t whole) {
+static float column_1(const float *vector, const columns_of *m, int64_t column, int64_t whole) {
+  float lines[COLUMN_BLOCK];
   v128_t levels[LEVELS];
-  int64_t block = 0;
-  for (int64_t p = 0; p < whole; block++) {
+  int64_t block = 0, stride;
+  for (int64_t p = 0; p < whole; block++, p += COLUMN_BLOCK) {
+    int64_t count = whole - p < COLUMN_BLOCK ? whole - p : COLUMN_BLOCK;
+    const float *column0 = block_of(m, column, 1, p, count, lines, &stride);
     v128_t low = wasm_f32x4_splat(0), high = low;
-    for (int64_t end = p + COLUMN_BLOCK < whole ? p + COLUMN_BLOCK : whole; p < end; p += 8) {
-      low = wasm_f32x4_add(low, wasm_f32x4_mul(wasm_v128_load(vector + p), wasm_v128_load(matrix + p)));
-      high = wasm_f32x4_add(high, wasm_f32x4_mul(wasm_v128_load(vector + p + 4), wasm_v128_load(matrix + p + 4)));
+    for (int64_t i = 0; i < count; i += 8) {
+      low = wasm_f32x4_add(low, wasm_f32x4_mul(wasm_v128_load(vector + p + i), wasm_v128_load(column0 + i)));
+      high = wasm_f32x4_add(high, wasm_f32x4_mul(wasm_v128_load(vector + p + i + 4), wasm_v128_load(column0 + i + 4)));
     }
     carry(levels, block, wasm_f32x4_add(low, high));
   }
   return total(levels, block);
 }
 
-void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n,
-                                 float *out) {
+static void dot_columns(const float *vector, const columns_of *m, int64_t k, int64_t n, float *out) {
   assert(k > 0);
-  int64_t whole = k & ~(int64_t)7, j = 0;
-  for (; j + 4 <= n; j += 4) columns_4(vector, matrix + j * column_stride, column_stride, whole, out + j);
-  for (; j < n; j++) out[j] = column(vector, matrix + j * column_stride, whole);
+  float lines[COLUMN_BLOCK];
+  int64_t whole = k & ~(int64_t)7, j = 0, stride;
+  for (; j + 4 <= n; j += 4) columns_4(vector, m, j, whole, out + j);
+  for (; j < n; j++) out[j] = column_1(vector, m, j, whole);
   for (j = 0; j < n && whole < k; j++) {
+    const float *last = block_of(m, j, 1, whole, k - whole, lines, &stride);
     float rest = 0;
-    for (int64_t p = whole; p < k; p++) rest += vector[p] * matrix[j * column_stride + p];
+    for (int64_t p = whole; p < k; p++) rest += vector[p] * last[p - whole];
     out[j] += rest;
   }
+}
+
+void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n,
+                                 float *out) {
+  dot_columns(vector, &(columns_of){matrix, column_stride, NULL, 0}, k, n, out);
+}
+
+void hlo_narrow_dot_columns(const float *vector, const hlo_narrow_matrix *matrix, int64_t column, int64_t k, int64_t n, float *out) {
+  dot_columns(vector, &(columns_of){NULL, 0, matrix, column}, k, n, out);
 }
 
 /* ---- Columns that are packed: a vector holds one term of four columns where columns_4 has four terms of one ---- */

@@ -23,7 +23,7 @@ static int64_t k_block(const hlo_product *product) {
 
 /* Returns whether panels of rhs are read in place, but for a last one that is narrower. */
 static bool reads_rhs(const hlo_product *p) {
-  return !p->packed_rhs && !p->gather_rhs && p->rhs_n_stride == 1 &&
+  return !p->packed_rhs && !p->gather_rhs && !p->gather_panels && p->rhs_n_stride == 1 &&
          (p->m <= HLO_PRODUCT_DIRECT_ROWS || p->k * p->n * p->bytes <= HLO_PRODUCT_DIRECT_BYTES);
 }
 
@@ -117,6 +117,10 @@ static void pack_rhs(void *context, int64_t unit, int thread) {
   int width = columns_of(p);
   bool direct = reads_rhs(p);
   int64_t c = unit * b->pack_share * width, end = least(c + b->pack_share * width, b->columns);
+  if (p->gather_panels) {
+    p->gather_panels(p->context, b->column + c, end - c, b->k_begin, b->k_count, b->rhs_panels + c * b->k_count * p->bytes);
+    return;
+  }
   if (!direct && !p->gather_rhs && p->rhs_n_stride == 1) { /* packing four panels at once reads rows in longer pieces */
     const char *rhs = (const char *)p->rhs + (b->k_begin * p->rhs_k_stride + b->column) * p->bytes;
     for (; c + PACKED_AT_ONCE * width <= end; c += PACKED_AT_ONCE * width)

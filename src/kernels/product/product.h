@@ -62,6 +62,8 @@ typedef struct hlo_product {
   void (*gather_lhs)(const void *context, int64_t row, int rows, int64_t k_begin, int64_t k_count, void *panel);
   /* Writes a panel of rhs as hlo_pack_kernel does: `columns` columns, and zeros behind them. */
   void (*gather_rhs)(const void *context, int64_t column, int columns, int64_t k_begin, int64_t k_count, void *panel);
+  /* The same for all panels that `columns` columns fill, which lie one after another; NULL: rhs is gathered panel by panel, or not at all. */
+  void (*gather_panels)(const void *context, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, void *panels);
   /* Returns where a row of the output begins, in elements from `out`. */
   int64_t (*out_row)(const void *context, int64_t row);
   const void *packed_rhs; /* rhs as hlo_product_pack_rhs wrote it; NULL: it is not packed */

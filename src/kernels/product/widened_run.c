@@ -27,12 +27,13 @@ static void widen(const hlo_widened_step *w, const void *const *operands, char *
     if (w->widen[i])
       convert((conversion){w->widen[i], operands[i], memory + w->offsets[i], w->bytes[i], w->wide_bytes, w->counts[i]}, team);
   }
+  for (int i = 1; i <= w->passed; i++) wide[i] = operands[i];
 }
 
 void hlo_widened_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_widened_step *w = parameters;
   char *memory = scratch;
-  const void *wide[2];
+  const void *wide[HLO_WIDENED_OPERANDS];
   widen(w, operands, memory, wide, team);
   w->run(w->parameters, wide, w->narrow ? memory + w->offsets[2] : result, memory + w->scratch_offset, team);
   if (w->narrow) convert((conversion){w->narrow, memory + w->offsets[2], result, w->wide_bytes, w->bytes[2], w->counts[2]}, team);
@@ -41,7 +42,7 @@ void hlo_widened_run(const void *parameters, const void *const *operands, void *
 void hlo_widened_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,
                                    const hlo_epilogue *epilogue, hlo_team *team) {
   const hlo_widened_step *w = parameters;
-  const void *wide[2];
+  const void *wide[HLO_WIDENED_OPERANDS];
   widen(w, operands, scratch, wide, team);
   w->run_with_epilogue(w->parameters, wide, result, (char *)scratch + w->scratch_offset, epilogue, team);
 }

@@ -182,6 +182,28 @@
  "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\na = f32[12] concatenate(p, q), dimensions={0}\n"
  "ROOT c = f32[18] concatenate(a, p), dimensions={0}\n",
  "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\nROOT c = f32[18] concatenate(p, q, p), dimensions={0}\n"},
+{"slices_gather_of_converted", "simplify-slices", NULL,
+ "t = bf16[9,4] parameter(0)\ni = s32[3,1] parameter(1)\nc = f32[9,4] convert(t)\n"
+ "ROOT g = f32[3,4] gather(c, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}\n",
+ "t = bf16[9,4] parameter(0)\ni = s32[3,1] parameter(1)\n"
+ "gather = bf16[3,4] gather(t, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}\n"
+ "ROOT g = f32[3,4] convert(gather)\n"},
+{"slices_dynamic_slice_of_converted", "simplify-slices", NULL,
+ "t = s8[9,4] parameter(0)\ni = s32[] parameter(1)\nz = s32[] constant(0)\nc = s32[9,4] convert(t)\n"
+ "ROOT g = s32[1,4] dynamic-slice(c, i, z), dynamic_slice_sizes={1,4}\n",
+ "t = s8[9,4] parameter(0)\ni = s32[] parameter(1)\nz = s32[] constant(0)\n"
+ "dynamic-slice = s8[1,4] dynamic-slice(t, i, z), dynamic_slice_sizes={1,4}\nROOT g = s32[1,4] convert(dynamic-slice)\n"},
+{"slices_more_than_converted", "simplify-slices", NULL,
+ "t = bf16[2,4] parameter(0)\ni = s32[3,1] parameter(1)\nc = f32[2,4] convert(t)\n"
+ "ROOT g = f32[3,4] gather(c, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}\n",
+ NULL},
+{"widen_difference_of_bytes", "widen-narrow", NULL,
+ "q = s8[4] parameter(0)\nz = u8[4] parameter(1)\na = s32[4] convert(q)\nb = s32[4] convert(z)\nd = s32[4] subtract(a, b)\nROOT f = f32[4] convert(d)\n",
+ "q = s8[4] parameter(0)\nz = u8[4] parameter(1)\na = s32[4] convert(q)\nb = s32[4] convert(z)\n"
+ "convert = f32[4] convert(a)\nconvert.1 = f32[4] convert(b)\nROOT f = f32[4] subtract(convert, convert.1)\n"},
+{"widen_difference_of_words_stays", "widen-narrow", NULL,
+ "a = s32[4] parameter(0)\nq = u8[4] parameter(1)\nb = s32[4] convert(q)\nd = s32[4] subtract(a, b)\nROOT f = f32[4] convert(d)\n",
+ NULL},
 {"slices_gather_of_one", "simplify-slices", NULL,
  "q = f32[5,3] parameter(0)\ni = s32[1] constant({3})\n"
  "ROOT g = f32[3] gather(q, i), offset_dims={0}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=0, slice_sizes={1,3}\n",

@@ -1,0 +1,45 @@
+/* Eight floats of 16 bits as two vectors of f32. */
+#ifndef HLO_KERNELS_HALF_LANES_H
+#define HLO_KERNELS_HALF_LANES_H
+
+#include "kernels/simd128.h"
+
+typedef struct hlo_eight {
+  v128_t low, high;
+} hlo_eight;
+
+#define HLO_EIGHT static inline __attribute__((always_inline)) hlo_eight
+
+/* Lanes of 32 bits from their halves. */
+HLO_EIGHT hlo_eight_of_halves(v128_t lower, v128_t upper) {
+  return (hlo_eight){wasm_i16x8_shuffle(lower, upper, 0, 8, 1, 9, 2, 10, 3, 11), wasm_i16x8_shuffle(lower, upper, 4, 12, 5, 13, 6, 14, 7, 15)};
+}
+
+HLO_EIGHT hlo_eight_of_bf16(v128_t x) { return hlo_eight_of_halves(wasm_i32x4_splat(0), x); }
+
+/* Any f16, as the upper bits of each lane. Subnormal ones are not computed as subnormal floats, which are slow: they get an exponent, and
+ * lose 2^-14 again. */
+static inline v128_t hlo_f32_of_any_f16(v128_t x) {
+  v128_t magnitude = wasm_u32x4_shr(wasm_v128_and(x, wasm_i32x4_splat(0x7fffffff)), 3), bias = wasm_i32x4_splat(112 << 23);
+  v128_t is_small = wasm_i32x4_lt(magnitude, wasm_i32x4_splat(1 << 23));
+  v128_t is_special = wasm_i32x4_gt(magnitude, wasm_i32x4_splat(0x0f7fffff));
+  v128_t bits = wasm_i32x4_add(magnitude, wasm_i32x4_add(bias, wasm_v128_and(is_special, bias)));
+  bits = wasm_i32x4_sub(bits, wasm_v128_and(is_small, wasm_i32x4_splat(-(1 << 23))));
+  bits = wasm_f32x4_sub(bits, wasm_v128_and(is_small, wasm_i32x4_splat(113 << 23)));
+  return wasm_v128_or(bits, wasm_v128_and(x, wasm_i32x4_splat(INT32_MIN)));
+}
+
+/* Both halves of the bits of each float are made for all eight at once, unless one is zero, subnormal, infinite or NaN. */
+HLO_EIGHT hlo_eight_of_f16(v128_t x) {
+  v128_t above = wasm_i16x8_sub(wasm_i16x8_shl(x, 1), wasm_i16x8_splat(0x800));
+  if (wasm_v128_any_true(wasm_u16x8_gt(above, wasm_i16x8_splat((int16_t)0xefff)))) {
+    hlo_eight upper = hlo_eight_of_bf16(x);
+    return (hlo_eight){hlo_f32_of_any_f16(upper.low), hlo_f32_of_any_f16(upper.high)};
+  }
+  v128_t top = wasm_i16x8_add(wasm_v128_and(wasm_i16x8_shr(x, 3), wasm_i16x8_splat((int16_t)0x8fff)), wasm_i16x8_splat(112 << 7));
+  return hlo_eight_of_halves(wasm_i16x8_shl(x, 13), top);
+}
+
+#undef HLO_EIGHT
+
+#endif
