@@ -59,8 +59,7 @@ export class Executable {
   #isRetired = false;
   /** By leaf of one device's result: the leaf of its inputs that gives it its memory. @type {Map<number, number>} */
   #donors = new Map();
-  #constantBytes;
-  #packedBytes;
+  #constantBytes; // of those read as they are, and of those packed
   /** Whether a run that fails has changed nothing but its results. */
   #repeats;
   #workspaceBytes;
@@ -132,8 +131,7 @@ export class Executable {
     /** Replicas times partitions. @readonly @type {number} */
     this.devices = info.devices;
     this.#workspaceBytes = info.workspaceBytes;
-    this.#constantBytes = info.constantBytes;
-    this.#packedBytes = info.packedBytes;
+    this.#constantBytes = [info.constantBytes, info.packedBytes];
     this.#noteDonations(info.donatedTo);
     this.#repeats = info.isPure && this.#donors.size === 0;
     this.#resultLeaves = this.result.leaves;
@@ -173,7 +171,7 @@ export class Executable {
     const bytes = (shapes) => this.devices * shapes.flatMap(({ leaves }) => leaves).reduce((sum, leaf) => sum + (leaf.isArray ? leaf.arraySize : 0), 0);
     const [inputs, outputs] = [bytes(this.inputs.map(({ shape }) => shape)), bytes([this.result])];
     const donated = bytes(this.#resultLeaves.filter((_, i) => this.#donors.has(i)));
-    const [constants, packed, workspace] = [this.#constantBytes, this.#packedBytes, this.workspaceBytes];
+    const [[constants, packed], workspace] = [this.#constantBytes, this.workspaceBytes];
     const shared = this.disposed ? 0 : this.#core.call('executable_shared_bytes', this.pointer);
     return { inputs, outputs, constants, packed, shared, workspace, peak: inputs + outputs - donated + constants + packed + workspace };
   }
