@@ -79,7 +79,7 @@ async function convert(path, settings) {
   const { to, output, shapes } = settings;
   checkTogether(settings);
   if (output === undefined && to.endsWith('proto')) mustNotBeTerminal(`--to ${to}`);
-  const hlo = await startRuntime();
+  const hlo = await startRuntime({ origins: settings.quantize !== undefined }); // that module can quantize
   const source = readSource(path);
   const parsed = await parseSource(hlo, source, { shapes });
   const { quantize: type } = settings;

@@ -5,7 +5,7 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "kernels/elementwise/elementwise.h"
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 #include "kernels/reduce/reduce.h"
 #include "shape/element_type.h"
 

@@ -14,6 +14,7 @@
 #include "kernels/step_function.h"
 #include "loops/fused_loop_call.h"
 #include "shape/constant_uses.h"
+#include "shape/literal.h"
 #include "shape/shape.h"
 #include "shape/shared_array.h"
 

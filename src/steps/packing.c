@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/product/dot.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
 #include "shape/shape.h"
 #include "shape/shared_array.h"
 #include "steps/widened_steps.h"

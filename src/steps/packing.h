@@ -7,6 +7,7 @@
 #include "kernels/product/convolution.h"
 #include "kernels/product/narrow_matrix.h"
 #include "shape/constant_uses.h"
+#include "shape/literal.h"
 #include "steps/kernel_table.h"
 
 /* Pack operand 1 where it is a constant and that is worth it. NULL: it is read as it is. */

@@ -1,7 +1,7 @@
 #include "steps/widened_steps.h"
 
 #include "base/alignment.h"
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 #include "kernels/product/widened_run.h"
 #include "loops/scalar_ops.h"
 #include "shape/element_type.h"

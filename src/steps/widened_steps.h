@@ -3,7 +3,7 @@
 #ifndef HLO_STEPS_WIDENED_STEPS_H
 #define HLO_STEPS_WIDENED_STEPS_H
 
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 #include "kernels/product/dot.h"
 #include "shape/shape.h"
 #include "steps/kernel_table.h"

@@ -3,7 +3,7 @@
  * as if they were rounded once, since f32 has more than twice their digits. */
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/elementwise/elementwise_loops.h"
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 
 typedef struct widening {
   uint8_t bytes; /* of an element */

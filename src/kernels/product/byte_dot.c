@@ -1,7 +1,7 @@
 #include "kernels/product/byte_dot.h"
 
 #include "base/team.h"
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 #include "kernels/product/epilogue.h"
 
 void hlo_byte_dot_make_pairs(const hlo_byte_dot *p, const hlo_byte_dot_operand *operand, const void *data, void *bytes, void *pairs) {

@@ -12,6 +12,7 @@
 #include "kernels/product/epilogue.h"
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/step_function.h"
+#include "shape/constant_uses.h"
 
 typedef struct hlo_narrow_dot {
   hlo_dot dot; /* rhs is the narrow side; its strides are not read */

@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 #include "kernels/half_lanes.h"
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/simd128.h"

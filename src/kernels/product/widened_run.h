@@ -8,7 +8,7 @@
 #ifndef HLO_KERNELS_PRODUCT_WIDENED_RUN_H
 #define HLO_KERNELS_PRODUCT_WIDENED_RUN_H
 
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 #include "kernels/product/epilogue.h"
 #include "kernels/step_function.h"
 

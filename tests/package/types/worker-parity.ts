@@ -96,6 +96,6 @@ export type Checks = [
 declare const hlo: Runtime;
 declare const there: RemoteRuntime;
 declare const program: Module | Computation;
-declare const options: Omit<CompileOptions, 'customCalls'>;
+declare const options: Omit<CompileOptions, 'customCalls' | 'constants'>; // weights there are those of the worker
 export const here: Promise<Executable<Tensor>> = hlo.compile(program, options);
 export const remote: Promise<RemoteExecutable<RemoteTensor>> = there.compile(program, options);

@@ -2,7 +2,7 @@
 #include "plan/plan.h"
 #include "program.h"
 
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 
 static const struct {
   const char *lhs, *rhs, *result, *dims;

@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/convolution.h"
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 #include "shape/element_type.h"
 #include "threads.h"
 #include "unit.h"

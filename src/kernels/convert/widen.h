@@ -2,8 +2,8 @@
  *
  * Widening is exact. Narrowing rounds floats to nearest even, and cuts off the upper bits of integers. Arrays do not overlap, and are
  * aligned to their elements. Never fail, never allocate. */
-#ifndef HLO_KERNELS_ELEMENTWISE_WIDEN_H
-#define HLO_KERNELS_ELEMENTWISE_WIDEN_H
+#ifndef HLO_KERNELS_CONVERT_WIDEN_H
+#define HLO_KERNELS_CONVERT_WIDEN_H
 
 #include <stdbool.h>
 #include <stdint.h>

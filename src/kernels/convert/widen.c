@@ -1,5 +1,5 @@
 /* Plain loops without branches, which compilers vectorise, but for halves. */
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 
 #include "base/float_bits.h"
 #include "kernels/elementwise/elementwise_loops.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/elementwise/elementwise_loops.h"
-#include "kernels/elementwise/widen.h"
+#include "kernels/convert/widen.h"
 
 /* A STEP is a loop that compilers may vectorise; an ODD_STEP is one that they must not, since vectors would be longer and no faster. */
 #define STEP(name, from_type, to_type, expression) STEP_LOOP(HLO_LONE_LOOP, name, from_type, to_type, expression)
