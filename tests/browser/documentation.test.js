@@ -56,7 +56,7 @@ for (const { at, file, text } of examples)
   inBrowsers(`${at}: the page shows what it says`, async ({ page }) => {
     await page.goto(`${server.url}/${file}`, { waitUntil: 'load' });
     const told = [...text.matchAll(/\/\/ '([^']*)'/g)].map(([, shown]) => shown);
-    for (const shown of told) await page.waitForFunction((expected) => document.body.textContent?.includes(expected), { timeout: 20_000 }, shown);
+    for (const shown of told) await page.waitForFunction((expected) => document.body.textContent?.includes(expected), { timeout: 60_000 }, shown);
     if (told.length === 0) assert.ok((await pictures(page)) > 0, 'there is nothing to look at');
   });
 
