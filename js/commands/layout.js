@@ -1,7 +1,9 @@
 // `webhlo layout`: draws where the elements of a shape lie in memory, as text.
 
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { HloError } from '../objects/errors.js';
+import { SHOWN, layoutSvg } from '../pictures/layout-svg.js';
+import { ownPalette } from '../pictures/palettes.js';
 import { within } from './failures.js';
 import { examples, startRuntime } from './options.js';
 import { columns, plural, print } from './output.js';
@@ -18,16 +20,23 @@ export function layoutCommand() {
     .summary('draw where the elements of a shape lie in memory')
     .description('Draws the memory of an array of a shape: where each element lies, and what each place holds, padding included.')
     .argument('<shape>', "such as 'f32[3,5]{1,0:T(2,2)}'")
+    .addOption(new Option('--svg', 'print the picture of the array beside its memory as an SVG document').conflicts('json'))
+    .option('--at <cell>', 'the cell that the SVG marks: an index such as 2,3, or a place in memory such as @17')
+    .option('--labels <labels>', 'what its cells show: some of index, offset, value, byte, line, lane (index,offset)')
+    .option('--dark', 'draw it for a dark page')
     .option('--json', 'print {"shape", "byteSize", "arraySize", "offsets"} as JSON: offsets are in elements, in row-major order')
-    .addHelpText('after', () => examples("layout 'f32[3,5]{1,0:T(2,2)}'", "layout 'bf16[16,128]{1,0:T(8,128)(2,1)}' --json", "layout 's4[7]{0:E(4)}'"))
+    .addHelpText('after', () => examples("layout 'f32[3,5]{1,0:T(2,2)}'", "layout 'f32[3,5]{1,0:T(2,2)}' --svg > layout.svg", "layout 'bf16[16,128]{1,0:T(8,128)(2,1)}' --json", "layout 's4[7]{0:E(4)}'"))
     .action(layout);
 }
 
-/** @param {string} text @param {{ json?: boolean }} settings */
-async function layout(text, { json }) {
+/** @param {string} text @param {{ json?: boolean, svg?: boolean, at?: string, labels?: string, dark?: boolean }} settings */
+async function layout(text, { json, svg, ...drawn }) {
+  const [needless] = Object.keys(drawn);
+  if (!svg && needless) throw new HloError('ARGUMENT', `--${needless} is about the picture of --svg`);
   const hlo = await startRuntime();
   const shape = await within('<shape>', () => hlo.shape(text));
-  print(json ? JSON.stringify(layoutFacts(shape)) : layoutPicture(shape, columns()));
+  if (svg) print(svgOf(shape, drawn).trimEnd());
+  else print(json ? JSON.stringify(layoutFacts(shape)) : layoutPicture(shape, columns()));
 }
 
 /** @param {Shape} shape */
@@ -37,6 +46,16 @@ function mustBeArray(shape) {
       'ARGUMENT',
       `${shape} has no memory picture: it is ${shape.isArray ? 'of unknown size' : 'not an array'}`,
     );
+}
+
+/** @param {Shape} shape @param {{ at?: string, labels?: string, dark?: boolean }} drawn */
+function svgOf(shape, { at, labels = 'index,offset', dark }) {
+  mustBeArray(shape);
+  if (shape.elementCount === 0) throw new HloError('ARGUMENT', `${shape} has no memory picture: it has no elements`);
+  const chosen = labels.split(',');
+  const unknown = chosen.find((label) => !(label in SHOWN));
+  if (unknown !== undefined) throw new HloError('ARGUMENT', `--labels takes some of ${Object.keys(SHOWN).join(', ')}, separated by commas; got '${unknown}'`);
+  return layoutSvg(shape, { palette: ownPalette(dark ? 'dark' : 'light'), at, labels: chosen });
 }
 
 /** The figures of `webhlo layout --json`. @param {Shape} shape */

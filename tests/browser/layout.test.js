@@ -108,6 +108,7 @@ inBrowsers('an element has the colour of its tile in both pictures, padding has 
         if (!box) return null;
         const canvas = element.shadowRoot.querySelector(`[data-where=${where}] canvas`);
         const { left, top } = canvas.getBoundingClientRect();
+        if (box.y < top + 24) return null; // partly under the edge
         const ratio = canvas.width / canvas.clientWidth;
         return [...canvas.getContext('2d').getImageData(Math.round((box.x - left + box.width / 2) * ratio), Math.round((box.y - top + 6) * ratio), 1, 1).data].join();
       };
@@ -238,7 +239,7 @@ inBrowsers('state is attributes, both ways', async ({ page, show }) => {
   assert.match(await inside(page, '.walk .note', 'node.textContent'), /loop="1,1" should name each of the 2 dimensions once/);
   assert.deepEqual(await page.evaluate(() => globalThis.changes), ['labels=index,offset,byte', 'view=array', 'zoom=22', 'loop=memory']);
   await setAttributes(page, { shape: 'f32[2,3]{0,1}', 'padded-dimensions': '3,5', 'padding-value': 'one', labels: 'value', loop: 'memory', at: '@2' });
-  assert.match(await inside(page, '.facts', 'node.textContent'), /60 %/);
+  assert.match(await inside(page, '.facts', 'node.textContent'), /60\s%/);
   assert.deepEqual(await page.$eval('hlo-layout', ({ model }) => Array.from({ length: 15 }, (_, place) => model.valueText(model.place(place))).join(' ')), 'a d 1 b e 1 c f 1 1 1 1 1 1 1');
 });
 
@@ -361,3 +362,64 @@ inBrowsers('dark, less motion', async ({ page, show }) => {
   assert.equal(await colour(), '31,74,122');
   assert.deepEqual(await seriousProblems(page), []);
 }, { only: 'Chromium' });
+
+inBrowsers('the line between twins strikes through no number, beside each other and one below the other', async ({ page, show }) => {
+  await show('<hlo-layout shape="f32[6,8]{0,1}"></hlo-layout>');
+  for (const width of [1280, 500]) {
+    await page.setViewport({ width, height: 900 });
+    for (const at of ['0,0', '4,5', '5,0', '2,7', '0,7', '3,3']) {
+      await setAttributes(page, { at });
+      const struck = await page.$eval('hlo-layout', (element) => {
+        const link = element.shadowRoot.querySelector('.link');
+        const path = link.querySelector('path');
+        const boxes = ['array', 'memory'].flatMap((where) => Array.from({ length: 48 }, (_, place) => element.boxOf(where, where === 'memory' ? place : element.model.place(place).index)));
+        const found = [];
+        for (let i = 0, length = path.getTotalLength(); i <= 400; i++) {
+          const { x, y } = path.getPointAtLength((i * length) / 400);
+          // A number stands in the middle of its cell.
+          const over = boxes.findIndex((box) => Math.abs(x - box.x - box.width / 2) < box.width / 2 - 4 && Math.abs(y - box.y - box.height / 2) < 9);
+          if (over >= 0) found.push(over);
+        }
+        return found;
+      });
+      assert.deepEqual(struck, [], `${at} at ${width} pixels`);
+    }
+  }
+}, { only: 'Chromium' });
+
+inBrowsers('the cell of the moment is in sight on a picture of any size, and so are the numbers of the rows', async ({ page, show }) => {
+  await show('<hlo-layout></hlo-layout>');
+  for (const shape of ['f32[100000,100000]', 'f32[100000,100000]{0,1:T(8,128)}', 'f32[3,100000,70]', 's4[1000000]']) {
+    await setAttributes(page, { shape });
+    const { array, memory, gutter, widest } = await page.$eval('hlo-layout', (element) => {
+      const cell = element.cellOfNow(element.model);
+      const last = String(element.model.places - 1);
+      const context = document.createElement('canvas').getContext('2d');
+      context.font = `11px ${getComputedStyle(element.shadowRoot.querySelector('code, .formula')).fontFamily}`;
+      const frame = element.shadowRoot.querySelector('[data-where=memory]').getBoundingClientRect();
+      const first = element.boxOf('memory', cell.offset - (cell.offset % Number(element.shadowRoot.querySelector('[data-where=memory]').getAttribute('aria-colcount'))));
+      return { array: element.boxOf('array', cell.index) !== null, memory: element.boxOf('memory', cell.offset) !== null, gutter: first && first.x - frame.x, widest: 6.6 * last.length };
+    });
+    assert.deepEqual({ array, memory }, { array: true, memory: true }, shape);
+    assert.ok(gutter === null || gutter >= widest, `${shape}: ${gutter} pixels for numbers of ${widest}`);
+  }
+}, { only: 'Chromium' });
+
+inBrowsers('toSVG gives the pictures as a document of their own, in the colours of the moment', async ({ page, show }) => {
+  await show('<hlo-layout shape="f32[3,5]{1,0:T(2,2)}" at="2,3" style="--hlo-tile-0: rgb(1, 2, 3)"></hlo-layout>');
+  await settled(page);
+  const { root, wrong, title, words, coloured } = await page.$eval('hlo-layout', (element) => {
+    const document = new DOMParser().parseFromString(element.toSVG(), 'image/svg+xml');
+    return {
+      root: document.documentElement.localName,
+      wrong: document.querySelector('parsererror')?.textContent ?? '',
+      title: document.querySelector('title').textContent,
+      words: [...document.querySelectorAll('g text')].map((text) => text.textContent).filter((text) => /^\d+,\d+$/.test(text)).length,
+      coloured: document.querySelectorAll('[fill="rgb(1, 2, 3)"]').length > 0,
+    };
+  });
+  assert.deepEqual({ root, wrong, words, coloured }, { root: 'svg', wrong: '', words: 15, coloured: true });
+  assert.equal(title, 'f32[3,5]{1,0:T(2,2)}: element (2,3) lies at offset 17');
+  await setAttributes(page, { shape: 'f32[0]' });
+  assert.equal(await page.$eval('hlo-layout', (element) => element.toSVG()), '');
+});

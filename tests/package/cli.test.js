@@ -72,6 +72,10 @@ test('failures end with exit code 1, files and places first', () => {
   fails(/^<shape>:1:6: PARSE: expected '\]'.*\nf32\[3\n {5}\^\n$/, 'layout', 'f32[3');
   fails(/^webhlo: LIMIT: f32\[100000,100000\] has 10000000000 elements/, 'layout', 'f32[100000,100000]');
   fails(/^webhlo: ARGUMENT: \(f32\[\]\) has no memory picture/, 'layout', '(f32[])');
+  fails(/^webhlo: ARGUMENT: f32\[0\] has no memory picture: it has no elements\n$/, 'layout', 'f32[0]', '--svg');
+  fails(/^webhlo: ARGUMENT: the cell to mark is an index of f32\[3\] such as '0', or a place in memory such as '@0'; got '3'\n$/, 'layout', 'f32[3]', '--svg', '--at', '3');
+  fails(/^webhlo: ARGUMENT: --labels takes some of index, offset, value, byte, line, lane, separated by commas; got 'name'\n$/, 'layout', 'f32[3]', '--svg', '--labels', 'name');
+  fails(/^webhlo: ARGUMENT: --dark is about the picture of --svg\n$/, 'layout', 'f32[3]', '--dark');
 });
 
 test('layout', () => {

@@ -3,10 +3,10 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { load } from '../../js/index.js';
-import { Axis, arrange, box, cellIn, columnAndRow, hit, rowLength, sides } from '../../web/elements/layout-geometry.js';
+import { Axis, arrange, box, cellIn, columnAndRow, hit, rowLength, sides } from '../../js/pictures/layout-geometry.js';
 import { Cache, CachedWalk, Walk, linesAlong, linesOfElements, loopOrders, parseLoop } from '../../web/elements/layout-cache.js';
-import { LayoutModel } from '../../web/elements/layout-model.js';
-import { Tiling, linear } from '../../web/elements/layout-tiling.js';
+import { LayoutModel } from '../../js/pictures/layout-model.js';
+import { Tiling, linear } from '../../js/pictures/layout-tiling.js';
 
 const hlo = await load();
 

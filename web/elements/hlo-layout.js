@@ -1,12 +1,13 @@
 import { html, nothing, svg } from 'lit';
 import { HloElement } from './hlo-element.js';
 import { linesOfElements } from './layout-cache.js';
-import { comfortableCells } from './layout-draw.js';
+import { comfortableCells, roomyLabels } from '../../js/pictures/layout-draw.js';
 import { formulaTemplate, spoken } from './layout-formula.js';
-import { arrange } from './layout-geometry.js';
+import { arrange, contentOf } from '../../js/pictures/layout-geometry.js';
 import { drawLink } from './layout-link.js';
+import { SHOWN, layoutSvg } from '../../js/pictures/layout-svg.js';
 import { Memo } from './layout-memo.js';
-import { LayoutModel } from './layout-model.js';
+import { LayoutModel } from '../../js/pictures/layout-model.js';
 import { LayoutPane } from './layout-pane.js';
 import { readPalette, watchPalette } from './layout-palette.js';
 import { layoutPanelStyles } from './layout-panel-styles.js';
@@ -17,7 +18,7 @@ import { LayoutWalker } from './layout-walker.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {import('../../js/index.js').Shape} Shape */
-/** @typedef {import('./layout-model.js').Cell} Cell */
+/** @typedef {import('../../js/pictures/layout-model.js').Cell} Cell */
 /** @typedef {'array' | 'memory'} Where */
 /**
  * What `hlo-cell` tells.
@@ -29,7 +30,7 @@ import { LayoutWalker } from './layout-walker.js';
  * @property {boolean} kept whether it was chosen, not just passed over; then `at` has it
  */
 
-const LABELS = { index: 'index 2,3', offset: 'offset 17', value: 'value', byte: 'byte @68', line: 'cache line L1', lane: 'SIMD lane v1' };
+const LABELS = { index: 'index', offset: 'offset', value: 'value', byte: 'byte', line: 'cache line', lane: 'SIMD lane' };
 const VIEWS = { array: 'Array', both: 'Both', memory: 'Memory' };
 const ZOOMS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 26, 32, 38, 46, 56, 68, 80];
 /**
@@ -51,6 +52,7 @@ const ZOOMS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 26, 32, 38, 46, 56, 68, 
  * @attr {number} line bytes of a cache line
  * @attr {number} cache lines of the cache
  * @attr {number} simd bytes of a vector
+ * @method {toSVG(): string} the pictures as an SVG document, in the colours of the moment, for print and for pages that are written elsewhere
  * @fires {CustomEvent<{ index: number[] | null, offset: number, byte: number, where: 'array' | 'memory' | 'walk', kept: boolean }>} hlo-cell a cell was
  *   touched or chosen. index: null in padding; offset: in elements; where: the picture it was touched in; kept: whether it was chosen, so that `at` has it
  * @fires {CustomEvent<{ name: string, value: string | number | null }>} hlo-change the reader changed an attribute
@@ -182,24 +184,9 @@ export class HloLayout extends HloElement {
     return this.#memo.keep('labels', known, () => known);
   }
 
-  /** The cell of a text such as "2,3" or "@17"; null where there is none. @param {LayoutModel} model @param {string | null} text */
-  #cellOf(model, text) {
-    if (!text) return null;
-    const place = /^@(\d+)$/.exec(text.trim());
-    if (place) return Number(place[1]) < model.places ? model.place(Number(place[1])) : null;
-    const index = text.trim() === '()' ? [] : text.split(',').map(Number);
-    return index.length === model.tiling.rank && index.every((value, d) => Number.isInteger(value) && value >= 0 && value < model.tiling.dimensions[d]) ? model.at(index) : null;
-  }
-
-  /** Where nothing was chosen: an element well inside, near enough to the start to be in sight. @param {LayoutModel} model */
-  #first(model) {
-    const { dimensions, rank } = model.tiling;
-    return model.at(dimensions.map((size, d) => Math.min(Math.floor(size * 0.7), d < rank - 2 ? 1 : rank === 1 ? 40 : size)));
-  }
-
   /** The cell of the moment: under the pointer, or chosen. @param {LayoutModel} model @returns {Cell} */
   cellOfNow(model) {
-    return this.hovered ?? this.#cellOf(model, this.at) ?? this.#first(model);
+    return this.hovered ?? model.find(this.at) ?? model.first();
   }
 
   /** @param {Runtime} runtime */
@@ -244,6 +231,7 @@ export class HloLayout extends HloElement {
       if (next) this.#set('zoom', next);
     };
     return html`<div role="group" aria-label="Labels in the cells" part="toolbar">
+        <span class="toolbar-name" aria-hidden="true">Cells show</span>
         ${Object.entries(LABELS).map(([label, name]) => html`<button type="button" aria-pressed=${chosen.includes(label)} @click=${() => toggle(label)}>${name}</button>`)}
       </div>
       <div role="group" aria-label="Pictures" part="toolbar">
@@ -275,21 +263,27 @@ export class HloLayout extends HloElement {
     </div>`;
   }
 
-  /** @param {LayoutModel} model @param {Where} where @param {import('./layout-geometry.js').Picture} picture @param {number} most @param {boolean} stacked */
+  /** What the numbers in the cells are, where there is room for them. @param {LayoutModel} model @param {Where} where @param {import('../../js/pictures/layout-geometry.js').Picture} picture */
+  #contents(model, where, picture) {
+    const shown = roomyLabels({ model, where, picture, labels: this.labelList, line: this.line, simd: this.simd });
+    return shown.length === 0 ? nothing : `, showing ${shown.map(({ label }) => SHOWN[/** @type {keyof typeof SHOWN} */ (label)]).join(', ')}`;
+  }
+
+  /** @param {LayoutModel} model @param {Where} where @param {import('../../js/pictures/layout-geometry.js').Picture} picture @param {number} most @param {boolean} stacked */
   #pane(model, where, picture, most, stacked) {
-    const content = LayoutPane.content(model, picture);
+    const content = contentOf(model.tiling, picture);
     const scrolls = content.height > most;
     const half = stacked ? this.width : (this.width - 44) / 2;
-    const room = where === 'array' || stacked ? half : Math.max(half, this.width - 44 - LayoutPane.content(model, this.#arranged(model).array).width);
+    const room = where === 'array' || stacked ? half : Math.max(half, this.width - 44 - contentOf(model.tiling, this.#arranged(model).array).width);
     const width = Math.min(Math.ceil(content.width) + (scrolls ? 14 : 0), Math.floor(room));
     const cell = this.cellOfNow(model);
     const at = where === 'array' ? (cell.pictured ?? []).join(',') : String(cell.offset);
     const [column, row] = this.#panes[where].scene ? this.#panes[where].position(cell) : [0, 0];
     const name = where === 'array' ? `Array of ${model.tiling.dimensions.join(' by ') || 'one element'}` : `Memory of ${model.places} places`;
     return html`<section class="pane" part=${where} style=${`width: ${width}px`}>
-      <p class="caption">${where === 'array'
+      <p class="caption" style=${`padding-inline-start: ${content.origin.x}px`}>${where === 'array'
         ? html`<b>Array</b> ${model.tiling.dimensions.map((size) => size.toLocaleString('en')).join(' × ') || 'a scalar'}`
-        : html`<b>Memory</b> ${plural(model.places, 'place')}, ${plural(model.shape.arraySize, 'byte')}${picture.y.count > 1 ? `, ${picture.x.count} a row` : ''}`}</p>
+        : html`<b>Memory</b> ${plural(model.places, 'place')}, ${plural(model.shape.arraySize, 'byte')}${picture.y.count > 1 ? `, ${picture.x.count} a row` : ''}`}${this.#contents(model, where, picture)}</p>
       <div class="viewport" data-where=${where} tabindex="0" role="grid" aria-label=${name} aria-rowcount=${picture.y.count} aria-colcount=${picture.x.count} aria-activedescendant=${`${where}-cell`}
         style=${`height: ${Math.min(Math.ceil(content.height), most)}px`}
         @scroll=${() => this.#scrolled(where)} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, where)}
@@ -314,7 +308,7 @@ export class HloLayout extends HloElement {
       this.#drawn = drawn;
       /** @type {Where[]} */ (['array', 'memory']).forEach((where, i) => {
         const picture = arranged[where];
-        this.#panes[where].show(viewports[i], { model, picture, palette, labels: this.labelList, line: this.line, simd: this.simd, origin: LayoutPane.content(model, picture).origin });
+        this.#panes[where].show(viewports[i], { model, picture, palette, labels: this.labelList, line: this.line, simd: this.simd, origin: contentOf(model.tiling, picture).origin });
       });
       this.#shownAt = undefined;
     }
@@ -327,8 +321,8 @@ export class HloLayout extends HloElement {
     if (this.#shownAt === this.at) return;
     const smooth = this.#shownAt !== undefined && !this.still && !this.#walker.active;
     this.#shownAt = this.at;
-    const cell = this.#cellOf(model, this.at);
-    if (cell) for (const pane of Object.values(this.#panes)) pane.reveal(cell, smooth);
+    const cell = model.find(this.at) ?? model.first();
+    for (const pane of Object.values(this.#panes)) pane.reveal(cell, smooth);
   }
 
   #draw() {
@@ -349,7 +343,7 @@ export class HloLayout extends HloElement {
     const marks = { cell, unit, trail: this.#walker.trail(model, cell) };
     for (const pane of Object.values(this.#panes)) pane.draw(marks);
     const link = this.renderRoot.querySelector('.link');
-    if (link) drawLink(link, this.#panes.array.boxOf(cell), this.#panes.memory.boxOf(cell), this.#arranged(model).stacked);
+    if (link) drawLink(link, this.#panes.array.endAt(cell), this.#panes.memory.endAt(cell), this.#arranged(model).stacked);
     const strip = /** @type {HTMLCanvasElement | null} */ (this.renderRoot.querySelector('.strip'));
     if (strip) drawStrip(strip, this.#walker.counts(model).cached, this.#walker.walk(model).walk.step(cell), this.#palette);
   }
@@ -394,7 +388,7 @@ export class HloLayout extends HloElement {
     const finger = event.pointerType === 'touch';
     if (event.type === 'click' ? true : event.buttons & 1 && !finger) {
       this.#walker.stop();
-      if (event.type !== 'click' || finger || this.#cellOf(/** @type {LayoutModel} */ (this.model), this.at) !== cell) this.choose(cell, where);
+      if (event.type !== 'click' || finger || this.model?.find(this.at) !== cell) this.choose(cell, where);
       return;
     }
     if (finger || this.#walker.playing || this.hovered === cell) return;
@@ -424,6 +418,17 @@ export class HloLayout extends HloElement {
       if (cell) return { index: cell.index, offset: cell.offset, where: pane.where };
     }
     return null;
+  }
+
+  /** The pictures as an SVG document, in the colours of the moment, with every place of the memory; '' where there is nothing to draw. @returns {string} */
+  toSVG() {
+    const { model } = this;
+    const probe = this.renderRoot.querySelector('.probe');
+    if (!model || !probe) return '';
+    return layoutSvg(model.shape, {
+      palette: readPalette(probe), values: this.values, labels: this.labelList, at: this.at, view: /** @type {any} */ (this.view),
+      width: this.width || undefined, zoom: this.zoom, line: this.line, simd: this.simd,
+    });
   }
 
   /** Where an element or a place is in the window; null where it is out of sight. @param {Where} where @param {readonly number[] | number} cell an index, or an offset @returns {DOMRect | null} */

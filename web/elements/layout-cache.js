@@ -1,7 +1,7 @@
 // Orders of walking over an array, and what a small cache has to load meanwhile.
-import { linear, strides } from './layout-tiling.js';
+import { linear, strides } from '../../js/pictures/layout-tiling.js';
 
-/** @typedef {import('./layout-model.js').LayoutModel} LayoutModel */
+/** @typedef {import('../../js/pictures/layout-model.js').LayoutModel} LayoutModel */
 
 /** Steps that are counted; a longer walk is counted up to here. */
 export const MOST_STEPS = 1 << 20;
@@ -37,7 +37,7 @@ export class Walk {
     return index;
   }
 
-  /** The step that comes to a cell; null where none does, in padding. @param {import('./layout-model.js').Cell} cell */
+  /** The step that comes to a cell; null where none does, in padding. @param {import('../../js/pictures/layout-model.js').Cell} cell */
   step({ index, offset }) {
     if (!this.loop) return offset;
     return index && this.loop.reduce((sum, d, i) => sum * this.sizes[i] + index[d], 0);

@@ -1,12 +1,12 @@
 // The index formula with the numbers put in: (2, 3) → (1, 1, 0, 1) → 17, then each step by itself. Terms have the colour
 // of the dimension that they come from.
 import { html, nothing } from 'lit';
-import { dimensionNames, strides } from './layout-tiling.js';
+import { dimensionNames, strides } from '../../js/pictures/layout-tiling.js';
 
-/** @typedef {import('./layout-model.js').LayoutModel} LayoutModel */
-/** @typedef {import('./layout-model.js').Cell} Cell */
-/** @typedef {import('./layout-tiling.js').Level} Level */
-/** @typedef {import('./layout-tiling.js').Group} Group */
+/** @typedef {import('../../js/pictures/layout-model.js').LayoutModel} LayoutModel */
+/** @typedef {import('../../js/pictures/layout-model.js').Cell} Cell */
+/** @typedef {import('../../js/pictures/layout-tiling.js').Level} Level */
+/** @typedef {import('../../js/pictures/layout-tiling.js').Group} Group */
 
 /** Colours for the dimensions there are; of more they repeat. */
 export const DIMENSION_COLOURS = 6;

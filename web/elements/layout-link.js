@@ -1,17 +1,19 @@
 // The line between an element in the array and its twin in memory.
+import { linkBetween } from '../../js/pictures/layout-link.js';
 
-/** @param {Element} link an svg with a path and two circles @param {DOMRect | null} from @param {DOMRect | null} to in the window; null where out of sight @param {boolean} stacked */
+/** @typedef {import('../../js/pictures/layout-link.js').End} End */
+
+/** @param {Element} link an svg with a path and two circles @param {End | null} from in the window; null where out of sight @param {End | null} to @param {boolean} stacked */
 export function drawLink(link, from, to, stacked) {
   /** @type {SVGElement} */ (link).style.display = from && to ? '' : 'none';
   if (!from || !to) return;
   const frame = link.getBoundingClientRect();
-  const [x0, y0] = stacked ? [from.x + from.width / 2 - frame.x, from.bottom - frame.y] : [from.right - frame.x, from.y + from.height / 2 - frame.y];
-  const [x1, y1] = stacked ? [to.x + to.width / 2 - frame.x, to.top - frame.y] : [to.left - frame.x, to.y + to.height / 2 - frame.y];
-  const bend = stacked ? Math.max(24, (y1 - y0) / 2) : Math.max(36, (x1 - x0) / 2);
-  const controls = stacked ? `${x0} ${y0 + bend} ${x1} ${y1 - bend}` : `${x0 + bend} ${y0} ${x1 - bend} ${y1}`;
-  link.querySelector('path')?.setAttribute('d', `M${x0} ${y0}C${controls} ${x1} ${y1}`);
+  const { path, ends } = linkBetween(from, to, stacked);
+  link.querySelector('path')?.setAttribute('d', path);
   link.querySelectorAll('circle').forEach((circle, i) => {
-    circle.setAttribute('cx', String(i ? x1 : x0));
-    circle.setAttribute('cy', String(i ? y1 : y0));
+    circle.setAttribute('cx', String(ends[i][0]));
+    circle.setAttribute('cy', String(ends[i][1]));
   });
+  // The ends are in the window, the line in its frame.
+  for (const part of link.children) part.setAttribute('transform', `translate(${-frame.x} ${-frame.y})`);
 }

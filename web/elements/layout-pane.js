@@ -1,12 +1,10 @@
 // One of the two pictures on the page: a viewport that scrolls, canvases of its size over what is seen.
-import { GUTTER, box, captionHeight, columnAndRow, cellIn, hit } from './layout-geometry.js';
-import { cellAt, drawPicture, standsFor } from './layout-draw.js';
-import { boxOnCanvas, drawMarks } from './layout-marks.js';
+import { GUTTER, box, columnAndRow, cellIn, hit } from '../../js/pictures/layout-geometry.js';
+import { cellAt, drawPicture, standsFor } from '../../js/pictures/layout-draw.js';
+import { boxOnCanvas, drawMarks } from '../../js/pictures/layout-marks.js';
 
-/** @typedef {import('./layout-geometry.js').Picture} Picture */
-/** @typedef {import('./layout-model.js').LayoutModel} LayoutModel */
-/** @typedef {import('./layout-model.js').Cell} Cell */
-/** @typedef {import('./layout-draw.js').Scene} Scene */
+/** @typedef {import('../../js/pictures/layout-model.js').Cell} Cell */
+/** @typedef {import('../../js/pictures/layout-draw.js').Scene} Scene */
 
 export class LayoutPane {
   /** @param {'array' | 'memory'} where */
@@ -19,16 +17,6 @@ export class LayoutPane {
     /** @type {CanvasRenderingContext2D[]} the picture, the marks */
     this.contexts = [];
     this.stale = true;
-  }
-
-  /** Size of everything, scrolled out of sight or not. @param {LayoutModel} model @param {Picture} picture */
-  static content(model, picture) {
-    const caption = picture.kind === 'panels' && model.tiling.rank > 2 ? captionHeight(picture.y.cell) : 0;
-    return {
-      origin: { x: GUTTER.left, y: GUTTER.top + caption },
-      width: GUTTER.left + picture.x.length + 4,
-      height: GUTTER.top + caption + picture.y.length + 4,
-    };
   }
 
   /** @param {HTMLElement | null} viewport @param {Omit<Scene, 'where' | 'width' | 'height' | 'scroll'>} parts */
@@ -45,7 +33,7 @@ export class LayoutPane {
     this.scene = { ...parts, where: this.where, width: viewport.clientWidth, height: viewport.clientHeight, scroll: { left: viewport.scrollLeft, top: viewport.scrollTop } };
   }
 
-  /** @param {import('./layout-marks.js').Marks} marks */
+  /** @param {import('../../js/pictures/layout-marks.js').Marks} marks */
   draw(marks) {
     const { scene, viewport } = this;
     if (!scene || !viewport) return;
@@ -89,6 +77,15 @@ export class LayoutPane {
     if (x < scene.origin.x - 1 || y < GUTTER.top - 2 || x > scene.width + 1 || y > scene.height + 1) return null;
     const { left, top } = viewport.getBoundingClientRect();
     return new DOMRect(left + viewport.clientLeft + at.x, top + viewport.clientTop + at.y, at.width, at.height);
+  }
+
+  /** One end of the line between twins; null where the cell is out of sight. @param {Cell} cell @returns {import('../../js/pictures/layout-link.js').End | null} */
+  endAt(cell) {
+    const { scene, viewport } = this;
+    const box = this.boxOf(cell);
+    if (!box || !scene || !viewport) return null;
+    const { left, top } = viewport.getBoundingClientRect();
+    return { cell: box, picture: new DOMRect(left + scene.origin.x, top + GUTTER.top, scene.width - scene.origin.x, scene.height - GUTTER.top) };
   }
 
   /** Column and row; of what the picture has no room for, the first. @param {Cell} cell */

@@ -222,6 +222,7 @@ export const layoutPanelStyles = css`
     font-variant-numeric: tabular-nums;
   }
   .facts dd b {
+    white-space: nowrap;
     display: block;
     font: 650 1.25rem/1.35 var(--sans);
     letter-spacing: -0.01em;

@@ -2,17 +2,17 @@
 import { html, nothing } from 'lit';
 import { DIMENSION_COLOURS } from './layout-formula.js';
 import { linesAlong, loopOrders, MOST_STEPS } from './layout-cache.js';
-import { dimensionNames } from './layout-tiling.js';
+import { dimensionNames } from '../../js/pictures/layout-tiling.js';
 
-/** @typedef {import('./layout-model.js').LayoutModel} LayoutModel */
-/** @typedef {import('./layout-model.js').Cell} Cell */
+/** @typedef {import('../../js/pictures/layout-model.js').LayoutModel} LayoutModel */
+/** @typedef {import('../../js/pictures/layout-model.js').Cell} Cell */
 /** @typedef {import('./layout-cache.js').CachedWalk} CachedWalk */
 /** @typedef {import('../../js/index.js').Shape} Shape */
 
 const number = (/** @type {number} */ value) => value.toLocaleString('en');
 export const plural = (/** @type {number} */ count, /** @type {string} */ noun) => `${number(count)} ${noun}${count === 1 ? '' : noun.endsWith('h') ? 'es' : 's'}`;
 const bytes = (/** @type {number} */ count) => plural(count, 'byte');
-const percent = (/** @type {number} */ share) => `${share > 0 && share < 0.001 ? '<0.1' : (100 * share).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
+const percent = (/** @type {number} */ share) => `${share > 0 && share < 0.001 ? '<0.1' : (100 * share).toLocaleString('en', { maximumFractionDigits: 1 })}\u00a0%`;
 
 /** Why a shape has no picture; null where it has one. @param {Shape} shape */
 export function wordsTemplate(shape) {

@@ -63,6 +63,12 @@ export const layoutStyles = css`
     border-radius: 9px;
     background: var(--shade);
   }
+  .toolbar-name {
+    align-self: center;
+    padding-inline: 0.5rem 0.25rem;
+    color: var(--soft);
+    font-size: 0.8125rem;
+  }
   button {
     min-height: 1.875rem;
     padding: 0 0.625rem;
@@ -135,7 +141,6 @@ export const layoutStyles = css`
     flex-wrap: wrap;
     gap: 0 0.5rem;
     margin: 0 0 0.25rem;
-    padding-inline-start: 40px;
     font-size: 0.8125rem;
     color: var(--soft);
   }

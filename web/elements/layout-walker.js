@@ -4,8 +4,8 @@ import { Memo } from './layout-memo.js';
 import { offeredOrders } from './layout-panels.js';
 import { stepAt } from './layout-strip.js';
 
-/** @typedef {import('./layout-model.js').LayoutModel} LayoutModel */
-/** @typedef {import('./layout-model.js').Cell} Cell */
+/** @typedef {import('../../js/pictures/layout-model.js').LayoutModel} LayoutModel */
+/** @typedef {import('../../js/pictures/layout-model.js').Cell} Cell */
 /** @typedef {import('./hlo-layout.js').HloLayout} HloLayout */
 
 const TRAIL = 14;
