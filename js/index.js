@@ -5,6 +5,8 @@ import { compileOwn } from '#modules';
 import { startPoolWorker } from '#pool';
 import { loadRuntime } from './objects/runtime.js';
 
+const importWeights = async () => (await import('./weights/load.js')).loadWeights;
+
 /**
  * Loads the WebAssembly module and gives a runtime.
  * @param {import('./objects/load.js').LoadOptions} [options]
@@ -12,7 +14,7 @@ import { loadRuntime } from './objects/runtime.js';
  * @throws {import('./objects/errors.js').HloError} LOAD, with the address and the remedy; ABORTED
  */
 export function load(options) {
-  return loadRuntime({ ...host, compileOwn, startPoolWorker }, options);
+  return loadRuntime({ ...host, compileOwn, startPoolWorker, importWeights }, options);
 }
 
 export * from './objects/classes.js';

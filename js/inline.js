@@ -1,8 +1,11 @@
 // webhlo/inline: everything in one file, the WebAssembly module and the script of the workers as well.
 
-import { host } from './host/inline.js';
+import { host as base } from './host/inline.js';
 import { loadRuntime } from './objects/runtime.js';
 import { loadRemote } from './remote/runtime.js';
+import { loadWeights } from './weights/load.js';
+
+const host = { ...base, importWeights: async () => loadWeights };
 
 /**
  * Gives a runtime on this thread; nothing is fetched.

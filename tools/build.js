@@ -12,7 +12,7 @@ import { emscripten, root, run } from './toolchain.js';
 const modules = ['webhlo.wasm', 'webhlo-threads.wasm', 'webhlo-origins.wasm'];
 const wasm = join(root, 'dist/webhlo.wasm');
 /** The declarations that package.json's exports name. */
-const ENTRIES = ['index.d.ts', 'worker.d.ts', 'inline.d.ts'];
+const ENTRIES = ['index.d.ts', 'worker.d.ts', 'inline.d.ts', 'weights.d.ts'];
 
 /** The newest change under the folders. @param {string[]} paths @returns {number} */
 function newest(paths) {

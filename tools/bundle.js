@@ -31,8 +31,11 @@ const common = (platform) => ({
 
 /** Whether a module belongs to the chunk that all entries share. @param {string} id */
 function isCore(id) {
-  return /\/js\/(objects|builder|values|threads|weights)\//.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules|-files|-builtin)?)\.js$/.test(id);
+  return /\/js\/(objects|builder|values|threads)\//.test(id) || /\/js\/weights\/(weights|sources|failures)\.js$/.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules|-files|-builtin)?)\.js$/.test(id);
 }
+
+/** Whether a module is of the chunk that hlo.weights asks for. @param {string} id */
+const isWeights = (id) => /\/js\/weights\//.test(id) && !isCore(id) && !id.endsWith('/options.js');
 
 /** Compressed, as an expression of JavaScript that gives it in base 64; its lines are short, so that no stack trace shows a long one. @param {string | Uint8Array} content */
 const gzipped = (content) => `[\n${gzipSync(content, { level: 9 }).toString('base64').replace(/.{1,900}/g, "'$&',\n")}].join('')`;
@@ -88,7 +91,7 @@ async function writeEntries(platform, held) {
   const { build } = await import('rolldown');
   const dir = join(root, 'dist', platform);
   rmSync(dir, { recursive: true, force: true });
-  const names = ['index', 'worker', 'inline', ...(platform === 'node' ? ['cli'] : [])];
+  const names = ['index', 'worker', 'inline', 'weights', platform === 'node' ? 'cli' : 'index-static'];
   const entries = names.map((name) => [name, source(`${name}.js`)]);
   const output = {
     dir,
@@ -106,7 +109,7 @@ async function writeEntries(platform, held) {
     input: Object.fromEntries([...entries, ...workers]),
     plugins: [placeholders(held)],
     preserveEntrySignatures: 'strict', // what entries share with each other is no part of the API
-    output: { ...output, codeSplitting: { groups: [{ name: 'core', test: isCore }] } },
+    output: { ...output, codeSplitting: { groups: [{ name: 'core', test: isCore }, { name: 'weights-options', test: /\/js\/weights\/options\.js$/ }, { name: 'weights-loader', test: isWeights }] } },
   });
   const inline = join(dir, 'inline.js');
   let text = readFileSync(inline, 'utf8');

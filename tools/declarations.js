@@ -188,7 +188,7 @@ function reexportsOf(file) {
 }
 
 /**
- * The declarations that users get.
+ * The declarations that users get; an entry that exports nothing is a module still.
  * @param {Record<string, string>} texts by path, as tsc wrote them
  * @param {readonly string[]} entries paths
  * @returns {Record<string, string>} by path
@@ -196,5 +196,5 @@ function reexportsOf(file) {
 export function publicDeclarations(texts, entries) {
   const declarations = new Declarations(texts);
   for (const entry of entries) declarations.keepAll(entry);
-  return declarations.written();
+  return { ...Object.fromEntries(entries.map((entry) => [entry, 'export {};\n'])), ...declarations.written() };
 }

@@ -17,6 +17,7 @@ import { HloError } from '../objects/errors.js';
  * @property {(heard: (message: any) => void, failed: (error: unknown) => void) => void} listen
  */
 /** @typedef {(message: unknown, transfer?: any[]) => void} Post */
+/** @typedef {typeof import('../weights/load.js').loadWeights} WeightLoader */
 /**
  * A file that can be read from anywhere; chunks are valid until the next.
  * @typedef {{ name: string, size: number, open: (start: number, end?: number) => AsyncIterable<Uint8Array> }} HostFile
@@ -41,8 +42,8 @@ import { HloError } from '../objects/errors.js';
  * @property {(name: string) => Promise<Store>} openStore
  */
 /**
- * A host where runtimes can have threads.
- * @typedef {BaseHost & { startPoolWorker: () => Helper }} ThreadHost
+ * A host where runtimes can have threads. importWeights: the code behind hlo.weights.
+ * @typedef {BaseHost & { startPoolWorker: () => Helper, importWeights?: () => Promise<WeightLoader> }} ThreadHost
  */
 /**
  * A host that can find the modules of this package.

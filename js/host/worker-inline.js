@@ -3,9 +3,10 @@
 import { host as base } from '#host';
 import { poolWorker } from '../threads/pool-worker.js';
 import { runtimeWorker } from '../remote/server.js';
+import { loadWeights } from '../weights/load.js';
 
 /** @type {import('./host.js').ThreadHost} */
-const host = { ...base, startPoolWorker: () => base.startScript(base.ownScript()) };
+const host = { ...base, importWeights: async () => loadWeights, startPoolWorker: () => base.startScript(base.ownScript()) };
 
 /** @type {((message: any, post: import('./host.js').Post) => unknown) | undefined} */
 let answer;

@@ -342,10 +342,15 @@ export class Core {
     return this.read(pointer, this.bytes().indexOf(0, pointer) - pointer);
   }
 
-  /** Where memory is full, tensors that the current call does not use are moved. @param {number} bytes @returns {number} */
-  alloc(bytes) {
+  /**
+   * Where memory is full, tensors that the current call does not use are moved.
+   * @param {number} bytes
+   * @param {unknown} [what] has them, for messages
+   * @returns {number}
+   */
+  alloc(bytes, what = 'an array') {
     if (!(bytes < 2 ** 32))
-      throw new HloError('OUT_OF_MEMORY', `out of memory: an array of ${bytes} bytes does not fit${this.memoryLimit ? ` (the runtime's memoryLimit is ${this.memoryLimit} bytes)` : ''}`);
+      throw new HloError('OUT_OF_MEMORY', `out of memory: ${what} of ${bytes} bytes does not fit${this.memoryLimit ? ` (the runtime's memoryLimit is ${this.memoryLimit} bytes)` : ''}`);
     this.usable();
     for (;;) {
       let pointer;

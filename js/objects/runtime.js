@@ -11,7 +11,7 @@ import { PADDING_OPTIONS, Shape, shapeText } from './shape.js';
 import { tableOf } from '../builder/table.js';
 import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
 import { leavesOfValue } from '../values/leaves.js';
-import { loadWeights } from '../weights/load.js';
+import { weightLoader } from './weight-loader.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./shape.js').ShapeLike} ShapeLike */
@@ -351,15 +351,16 @@ export class Runtime {
   /**
    * Loads arrays into WebAssembly memory, by their names: from safetensors (one file, a list of shards, or their index), .npz, .npy or GGUF.
    * Bytes are written there as they arrive.
-   * @param {import('../weights/load.js').WeightSources} source an address, in Node.js also a path; a Response, a stream, a Blob or File,
+   * @param {import('../weights/options.js').WeightSources} source an address, in Node.js also a path; a Response, a stream, a Blob or File,
    *   bytes; a list of these; or an object of arrays
-   * @param {import('../weights/load.js').WeightOptions} [options]
+   * @param {import('../weights/options.js').WeightOptions} [options]
    * @returns {Promise<import('../weights/weights.js').Weights>}
-   * @throws {HloError} LOAD: the file cannot be had, or is another than `hash` or `size` say. PARSE: it is damaged. UNSUPPORTED: its types.
+   * @throws {HloError} LOAD: the file cannot be had, or is another than `hash` or `size` say; or the code that loads weights cannot. PARSE: it is damaged. UNSUPPORTED: its types.
    *   INPUT: it has not all `names`. ABORTED, OUT_OF_MEMORY
    * @throws {TypeError} a source or an option that is none
    */
   async weights(source, options) {
+    const loadWeights = await weightLoader(this.#core.host);
     return loadWeights(this.#core, source, options);
   }
 

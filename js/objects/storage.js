@@ -85,7 +85,7 @@ export class Storages {
 
   /** @param {Tensor} tensor @param {number} bytes */
   make(tensor, bytes) {
-    const storage = new Storage(this.#core.alloc(bytes), bytes);
+    const storage = new Storage(this.#core.alloc(bytes, tensor.shape), bytes);
     this.#add(tensor, storage);
     return storage;
   }

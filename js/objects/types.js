@@ -1,11 +1,11 @@
 // The types of what goes into a run and comes out of it, under the names that the entries of the package export.
 
 /** @typedef {import('./module.js').Parameter} Parameter */
-/** @typedef {import('../weights/load.js').WeightOptions} WeightOptions */
-/** @typedef {import('../weights/load.js').WeightSources} WeightSources */
-/** @typedef {import('../weights/load.js').WeightArrays} WeightArrays */
-/** @typedef {import('../weights/load.js').WeightProgress} WeightProgress */
-/** @typedef {import('../weights/load.js').WeightFormat} WeightFormat */
+/** @typedef {import('../weights/options.js').WeightOptions} WeightOptions */
+/** @typedef {import('../weights/options.js').WeightSources} WeightSources */
+/** @typedef {import('../weights/options.js').WeightArrays} WeightArrays */
+/** @typedef {import('../weights/options.js').WeightProgress} WeightProgress */
+/** @typedef {import('../weights/options.js').WeightFormat} WeightFormat */
 /** @typedef {import('../weights/sources.js').WeightSource} WeightSource */
 /** @typedef {import('../weights/weights.js').WeightFacts} WeightFacts */
 /** @typedef {import('../weights/weights.js').Renaming} Renaming */

@@ -7,8 +7,8 @@ import { Computation, Module } from '../objects/module.js';
 import { PARSE_OPTIONS, Runtime } from '../objects/runtime.js';
 import { withDispose } from '../objects/tensor.js';
 import { isProgramStream } from '../objects/program-source.js';
-import { sizeOf } from '../weights/fetching.js';
-import { WEIGHT_OPTIONS, isList, sourcesOf, weightOptions } from '../weights/load.js';
+import { sizeOf } from '../weights/sources.js';
+import { WEIGHT_OPTIONS, isList, sourcesOf, weightOptions } from '../weights/options.js';
 import { Connection } from './connection.js';
 import { RUN_OPTIONS, RemoteComputation, RemoteModule, makers } from './objects.js';
 import { Link } from './values.js';
@@ -243,8 +243,8 @@ export class RemoteRuntime {
 
   /**
    * Loads arrays into the worker's memory, as Runtime.weights does: the worker fetches addresses; Blobs, streams and bytes are sent to it.
-   * @param {import('../weights/load.js').WeightSources | Readonly<Record<string, RemoteInput>>} source
-   * @param {import('../weights/load.js').WeightOptions & { transfer?: ArrayBuffer[] }} [options] transfer: buffers to be moved, not copied
+   * @param {import('../weights/options.js').WeightSources | Readonly<Record<string, RemoteInput>>} source
+   * @param {import('../weights/options.js').WeightOptions & { transfer?: ArrayBuffer[] }} [options] transfer: buffers to be moved, not copied
    * @returns {Promise<import('./objects.js').RemoteWeights>}
    * @throws {HloError} what Runtime.weights throws
    * @throws {TypeError} a source or an option that is none, or cannot be sent

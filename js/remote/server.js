@@ -10,6 +10,7 @@ import { Runtime } from '../objects/runtime.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
 import { Weights } from '../weights/weights.js';
+import { listedObject, plainObject } from './entries.js';
 
 /** @typedef {import('../host/host.js').Post} Post */
 /** @typedef {{ given: number[], transfer: any[] }} Reply numbers of the objects in it, and the buffers that move with it */
@@ -101,7 +102,7 @@ class Server {
     }
     if (value instanceof Origins)
       return { $: 'origins', on: this.#number(value, reply), inexact: value.inexact, outputs: this.#encode(value.outputs, reply) };
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#encode(item, reply)]));
+    return plainObject(Object.entries(value).map(([key, item]) => [key, this.#encode(item, reply)]));
   }
 
   /**
@@ -114,6 +115,7 @@ class Server {
     if (Array.isArray(value)) return value.map((item) => this.#decode(item, made));
     const keep = (/** @type {any} */ object) => (made.push(object), object);
     if ('$' in value) return this.#object(value.$);
+    if ('$entries' in value) return listedObject(value.$entries, (item) => this.#decode(item, made));
     if ('$flag' in value) return flagSignal(value.$flag);
     const hlo = /** @type {Runtime} */ (this.#objects.get(0));
     if ('$shape' in value) return new Shape(hlo.core, value.$shape);

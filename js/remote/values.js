@@ -7,6 +7,7 @@ import { describe } from '../objects/errors.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
 import { abortFlag } from './connection.js';
+import { listedObject, plainObject } from './entries.js';
 
 /** @typedef {import('./connection.js').Connection} Connection */
 /** @typedef {import('../objects/core.js').Core} Core */
@@ -102,7 +103,7 @@ export class Link {
       throw new TypeError(`${describe(value)} belongs to a runtime of this thread: compile its program in the worker`);
     if (Array.isArray(value)) return value.map((item) => this.encode(item, depth + 1));
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.encode(item, depth + 1)]));
+    return plainObject(Object.entries(value).map(([key, item]) => [key, this.encode(item, depth + 1)]));
   }
 
   /** @param {any} value @returns {any} */
@@ -110,6 +111,7 @@ export class Link {
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
     if (Array.isArray(value)) return value.map((item) => this.decode(item));
     if ('$shape' in value) return new Shape(this.core, value.$shape);
+    if ('$entries' in value) return listedObject(value.$entries, (item) => this.decode(item));
     const { $: mark, ...rest } = value;
     const facts = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, this.decode(item)]));
     return typeof mark === 'string' ? this.#makers[mark](this, facts) : facts;

@@ -1,6 +1,5 @@
 // What a file must be: its size, and its SHA-256.
 
-import { HloError } from '../objects/errors.js';
 import { fileError } from './failures.js';
 
 /** @typedef {import('../objects/core.js').Core} Core */
@@ -9,15 +8,6 @@ import { fileError } from './failures.js';
 const PIECE = 2 ** 15;
 const STATE_BYTES = 128;
 const DIGEST_BYTES = 32;
-
-/** A digest in hexadecimal: from `sha256-` with either that or base 64 behind it. @param {unknown} hash @returns {string} */
-export function digestOf(hash) {
-  if (typeof hash !== 'string') throw new TypeError("hash is a text: 'sha256-' with base 64, or with 64 hexadecimal digits");
-  const [, hex, base64] = /^sha256-(?:([0-9a-f]{64})|([A-Za-z0-9+/]{43}=))$/i.exec(hash) ?? [];
-  if (hex) return hex.toLowerCase();
-  if (!base64) throw new HloError('ARGUMENT', `hash is 'sha256-' with base 64, or with 64 hexadecimal digits, got ${JSON.stringify(hash)}`);
-  return [...atob(base64)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
-}
 
 /** SHA-256 of bytes as they come. */
 export class Checksum {

@@ -2,9 +2,11 @@
 
 import { abortError } from '../objects/errors.js';
 import { fileError } from './failures.js';
+import { sizeOf } from './sources.js';
 
 /** @typedef {import('./pieces.js').WeightFile} WeightFile */
 /** @typedef {Pick<RequestInit, 'headers' | 'credentials' | 'mode' | 'redirect' | 'referrer' | 'referrerPolicy'>} FetchOptions */
+/** @typedef {{ fetch: FetchOptions, connections: number, signal?: AbortSignal }} Settings */
 
 /** Milliseconds before each try that follows one that gave nothing. */
 const PAUSES = [100, 300, 900, 2700];
@@ -30,18 +32,6 @@ function joined(signals) {
 
 /** A connection that may be tried again. */
 class Broken extends Error {}
-
-/** @param {Headers} headers @param {string} name @returns {number | undefined} */
-function numberOf(headers, name) {
-  const text = headers.get(name);
-  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
-}
-
-/** The bytes of an encoded answer are not those of the file. @param {Headers} headers */
-const isEncoded = (headers) => ![null, '', 'identity'].includes(headers.get('content-encoding'));
-
-/** The size that an answer tells. @param {Headers} headers */
-export const sizeOf = (headers) => (isEncoded(headers) ? undefined : numberOf(headers, 'content-length'));
 
 /** A file at an address. @implements {WeightFile} */
 export class FetchedFile {
@@ -212,4 +202,10 @@ async function* chunksFrom(response, from, at, end, signal) {
     signal.removeEventListener('abort', stop);
     stop();
   }
+}
+
+/** @param {URL} url @param {Settings} settings @returns {Promise<import('./sources.js').Source>} */
+export async function fetchedFile(url, { fetch, connections, signal }) {
+  const file = await new FetchedFile(url, fetch, connections, signal).start();
+  return Object.assign(file, { isLocal: false, address: url });
 }

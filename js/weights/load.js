@@ -1,88 +1,36 @@
 // Loads weights: from sources to files, from files to arrays.
 
-import { HloError, abortError, checkOptions, mistyped } from '../objects/errors.js';
+import { HloError, abortError } from '../objects/errors.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
 import { shapeOfValue } from '../builder/builder-core.js';
 import { ByteStream } from './byte-stream.js';
-import { Checksum, checkDigest, checkSize, digestOf } from './checksum.js';
+import { Checksum, checkDigest, checkSize } from './checksum.js';
 import { fileError } from './failures.js';
+import { fetchedFile } from './fetching.js';
 import { loadGguf } from './gguf.js';
 import { loadNpy } from './npy.js';
 import { loadNpz } from './npz.js';
+import { FETCH_OPTIONS, FILE_OPTIONS, checkCounts, digestOf, isAddress, isList, sourcesOf, weightOptions } from './options.js';
 import { Placing } from './placing.js';
 import { loadSafetensors } from './safetensors.js';
 import { readIndex } from './shards.js';
-import { fetchedFile, fileOf, isAddress, isSource, localFile, noSource } from './sources.js';
+import { fileOf, localFile } from './sources.js';
 
 /** @typedef {import('../objects/core.js').Core} Core */
 /** @typedef {import('./pieces.js').WeightFile} WeightFile */
 /** @typedef {import('./sources.js').Source} Source */
 /** @typedef {import('./sources.js').WeightSource} WeightSource */
 /** @typedef {import('./weights.js').Weights} Weights */
-/** @typedef {'safetensors' | 'npz' | 'npy' | 'gguf'} WeightFormat */
-/**
- * How far loading is.
- * @typedef {object} WeightProgress
- * @property {number} loaded bytes of files
- * @property {number | undefined} total bytes of all files, where they are known
- * @property {string | undefined} tensor which is being read
- */
-/**
- * @typedef {object} WeightOptions
- * @property {WeightFormat} [format] told by the content unless given
- * @property {readonly string[]} [names] of the tensors to load; all unless given
- * @property {AbortSignal} [signal] stops loading
- * @property {(progress: WeightProgress) => void} [onProgress]
- * @property {string} [cache] where files that are fetched are kept, and found the next time: the name of a cache; in Node.js also the path of a
- *   folder
- * @property {string | readonly string[] | Readonly<Record<string, string>>} [hash] 'sha256-' with base 64, or with hexadecimal digits: of
- *   the file; a list for a list of files; of shards by their names
- * @property {number | readonly number[] | Readonly<Record<string, number>>} [size] bytes of the file, likewise
- * @property {number} [connections] how many parts of a file are fetched side by side, where the server gives parts; 4 unless given
- * @property {Headers | readonly (readonly [string, string])[] | Readonly<Record<string, string>>} [headers] of requests
- * @property {'omit' | 'same-origin' | 'include'} [credentials] of requests
- * @property {'cors' | 'same-origin'} [mode] of requests
- * @property {'follow' | 'error'} [redirect] of requests
- * @property {string} [referrer] of requests
- * @property {'' | 'no-referrer' | 'no-referrer-when-downgrade' | 'origin' | 'origin-when-cross-origin' | 'same-origin' | 'strict-origin'
- *   | 'strict-origin-when-cross-origin' | 'unsafe-url'} [referrerPolicy] of requests
- */
-/**
- * Arrays by their names: tensors, or what `hlo.tensor` takes.
- * @typedef {Readonly<Record<string, import('../objects/types.js').Input>>} WeightArrays
- */
-/** What weights are loaded from. @typedef {WeightSource | readonly WeightSource[] | WeightArrays} WeightSources */
+/** @typedef {import('./options.js').WeightOptions} WeightOptions */
+/** @typedef {import('./options.js').WeightArrays} WeightArrays */
+/** @typedef {import('./options.js').WeightSources} WeightSources */
 
-const FETCH_OPTIONS = ['headers', 'credentials', 'mode', 'redirect', 'referrer', 'referrerPolicy'];
-/** Options that say something of files. */
-const FILE_OPTIONS = ['format', 'cache', 'hash', 'size', 'connections', ...FETCH_OPTIONS];
-export const WEIGHT_OPTIONS = ['names', 'signal', 'onProgress', ...FILE_OPTIONS];
-const MOST_CONNECTIONS = 16;
-
+/** @type {Record<import('./options.js').WeightFormat, (placing: Placing, file: WeightFile, stream: ByteStream) => Promise<{ end: number, exact: boolean }>>} */
 const LOADERS = { safetensors: loadSafetensors, npz: loadNpz, npy: loadNpy, gguf: loadGguf };
 
 /** The name of a file, without folders. @param {string} name */
 const lastOf = (name) => name.replace(/[?#].*$/, '').split(/[/\\]/).pop() ?? '';
-
-/** @param {WeightOptions} [options] */
-export function weightOptions(options) {
-  const given = { ...checkOptions(options, WEIGHT_OPTIONS, 'weights') };
-  const { format, names, onProgress, cache, connections = 4, size } = given;
-  const isText = (/** @type {unknown} */ value) => typeof value === 'string';
-  if (format !== undefined && !Object.hasOwn(LOADERS, format)) throw mistyped(`format is one of ${Object.keys(LOADERS).join(', ')}`, format);
-  if (names !== undefined && !(Array.isArray(names) && names.every(isText))) throw mistyped('names is a list of texts', names);
-  if (onProgress !== undefined && typeof onProgress !== 'function') throw mistyped('onProgress is a function', onProgress);
-  if (cache !== undefined && !(isText(cache) && cache)) throw mistyped('cache is the name of a cache', cache);
-  if (!Number.isInteger(connections) || connections < 1 || connections > MOST_CONNECTIONS) throw mistyped(`connections is a count from 1 to ${MOST_CONNECTIONS}`, connections);
-  for (const one of typeof size === 'object' && size !== null ? Object.values(size) : [size])
-    if (one !== undefined && !(Number.isSafeInteger(one) && one >= 0)) throw mistyped('size is a count of bytes', one);
-  for (const one of hashesOf(given.hash)) digestOf(one);
-  return given;
-}
-
-/** @param {WeightOptions['hash']} hash @returns {string[]} */
-const hashesOf = (hash) => (hash === undefined ? [] : typeof hash === 'object' && hash !== null ? Object.values(hash) : [hash]);
 
 /** The format of a file that begins so; 'index' of a list of shards. @param {string} file @param {Uint8Array} first */
 function formatOf(file, first) {
@@ -344,40 +292,6 @@ function denseTensor(core, name, value) {
     if (error instanceof Error) error.message = `weights: ${JSON.stringify(name)}: ${error.message}`;
     throw error;
   }
-}
-
-/** What options say of files comes as these do. @param {WeightOptions} options @param {number | undefined} count of files; undefined: one that is no list */
-function checkCounts(options, count) {
-  for (const name of /** @type {const} */ (['hash', 'size'])) {
-    const of = options[name];
-    const length = Array.isArray(of) ? of.length : undefined;
-    const isOne = of !== undefined && typeof of !== 'object';
-    if ((length !== undefined && length !== count) || (isOne && count !== undefined))
-      throw new HloError('ARGUMENT', `${name} comes as the files do: ${count === undefined ? 'one file has one' : `a list of ${count}`}`);
-  }
-}
-
-/** @param {unknown} given @returns {given is WeightArrays} */
-function isArrays(given) {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false;
-  const prototype = Object.getPrototypeOf(given);
-  return prototype === Object.prototype || prototype === null;
-}
-
-/** Whether it is a list of files. @param {unknown} source */
-export const isList = (source) => Array.isArray(source);
-
-/**
- * The files of a source; undefined of an object of arrays.
- * @param {unknown} source
- * @returns {readonly WeightSource[] | undefined}
- */
-export function sourcesOf(source) {
-  if (isArrays(source)) return undefined;
-  const files = Array.isArray(source) ? source : [source];
-  if (files.length === 0) throw noSource(source);
-  for (const file of files) if (!isSource(file)) throw noSource(file);
-  return files;
 }
 
 /**

@@ -1,20 +1,29 @@
-// Where weights come from: addresses, answers, streams, Blobs and bytes, as files that are read alike.
+// What weights and programs are read from: answers, streams, Blobs, bytes and local files, as files that are read alike. What is fetched in parts is in fetching.js.
 
 import { abortError, mistyped } from '../objects/errors.js';
-import { FetchedFile, sizeOf } from './fetching.js';
 import { fileError } from './failures.js';
 
-/** @typedef {import('../objects/core.js').Core} Core */
 /** @typedef {import('./pieces.js').WeightFile} WeightFile */
 /** A file, and where it is, if it has an address. @typedef {WeightFile & { isLocal: boolean, address?: URL | string, close?: () => Promise<void> }} Source */
 /** A file of weights. @typedef {string | URL | Response | ReadableStream<Uint8Array> | Blob | ArrayBuffer | Uint8Array} WeightSource */
-/** @typedef {{ fetch: import('./fetching.js').FetchOptions, connections: number, signal?: AbortSignal }} Settings */
 
 const CHUNK = 2 ** 22;
-const isA = (/** @type {string} */ name, /** @type {unknown} */ value) => {
+export const isA = (/** @type {string} */ name, /** @type {unknown} */ value) => {
   const Class = /** @type {any} */ (globalThis)[name];
   return typeof Class === 'function' && value instanceof Class;
 };
+
+/** @param {Headers} headers @param {string} name @returns {number | undefined} */
+function numberOf(headers, name) {
+  const text = headers.get(name);
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** The bytes of an encoded answer are not those of the file. @param {Headers} headers */
+const isEncoded = (headers) => ![null, '', 'identity'].includes(headers.get('content-encoding'));
+
+/** The size that an answer tells. @param {Headers} headers */
+export const sizeOf = (headers) => (isEncoded(headers) ? undefined : numberOf(headers, 'content-length'));
 
 /** @param {Uint8Array} bytes @returns {AsyncGenerator<Uint8Array, void>} */
 async function* slices(bytes) {
@@ -66,19 +75,6 @@ function answered(response, signal) {
   return streamed(response.body, name, sizeOf(response.headers), signal);
 }
 
-/** @param {URL} url @param {Settings} settings @returns {Promise<Source>} */
-export async function fetchedFile(url, { fetch, connections, signal }) {
-  const file = await new FetchedFile(url, fetch, connections, signal).start();
-  return Object.assign(file, { isLocal: false, address: url });
-}
-
-/** Whether a source has an address. @param {unknown} given @returns {given is string | URL} */
-export const isAddress = (given) => typeof given === 'string' || given instanceof URL;
-
-/** Whether it is one file. @param {unknown} given */
-export const isSource = (given) =>
-  isAddress(given) || given instanceof ArrayBuffer || given instanceof Uint8Array || ['Response', 'ReadableStream', 'Blob'].some((name) => isA(name, given));
-
 /**
  * A source that has no address to be fetched from.
  * @param {WeightSource} given @param {number} number of the source, for its name @param {AbortSignal} [signal]
@@ -95,9 +91,3 @@ export function fileOf(given, number, signal) {
   const bytes = given instanceof ArrayBuffer ? new Uint8Array(given) : /** @type {Uint8Array} */ (given);
   return source(name || 'bytes', bytes.length, (start, end) => slices(bytes.subarray(start, end)), true);
 }
-
-/** @param {unknown} given */
-export function noSource(given) {
-  return mistyped('weights come from a URL, a path, a Response, a ReadableStream, a Blob, bytes, a list of these, or an object of arrays', given);
-}
-

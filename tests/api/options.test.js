@@ -177,6 +177,14 @@ test('values of options have types, too', async () => {
   assert.throws(() => open.specialize(['f32[2]'], { values: /** @type {any} */ (3) }), { name: 'TypeError', message: /values is an array, got 3/ });
 });
 
+test('entry and shapes are for StableHLO', () => {
+  const text = 'HloModule m\nENTRY e { ROOT x = f32[3] parameter(0) }';
+  for (const source of [text, hlo.parse(text).toProto()]) {
+    assert.throws(() => hlo.parse(source, { entry: 'e' }), { code: 'ARGUMENT', message: /entry: an option for StableHLO alone/ });
+    assert.throws(() => hlo.parse(source, { shapes: ['f32[3]'] }), { code: 'ARGUMENT', message: /shapes: an option for StableHLO alone/ });
+  }
+});
+
 test('names that are nearly right', async () => {
   assert.throws(() => doubled.module.dumpAfter('fuse-lops'), { code: 'ARGUMENT', message: /no pass "fuse-lops"; did you mean "fuse-loops"\? There are explicit-layouts/ });
   assert.throws(() => doubled.module.computation('doubeld'), { code: 'ARGUMENT', message: /no computation doubeld; did you mean "doubled"\?/ });

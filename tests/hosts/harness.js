@@ -42,7 +42,7 @@ after(async () => {
 });
 
 /** Firefox tells as errors of the page what it also tells its scripts. */
-const TOLD_BY_FIREFOX = /^Error: (Content-Security-Policy: |Loading Worker from )/;
+const TOLD_BY_FIREFOX = /^Error: (Content-Security-Policy: |Loading (Worker|module) from )/;
 
 /** Milliseconds that a page may take. */
 const PATIENCE = 60_000;

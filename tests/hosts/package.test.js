@@ -24,19 +24,21 @@ test('every file that package.json names is in the tarball', () => {
   for (const path of named([exports, main, module, browser, bin])) assert.ok(existsSync(join(webhlo, path)), path);
 });
 
-test('bundlers that do not read exports find the same files', () => {
-  for (const entry of ['worker', 'inline', 'elements']) assert.equal(facts.browser[`./${entry}`], facts.exports[`./${entry}`].default);
-  assert.equal(facts.browser[facts.main], facts.exports['.'].default);
+test('bundlers that do not read exports find the same files, and one that imports nothing on demand', () => {
+  for (const entry of ['worker', 'inline', 'weights', 'elements']) assert.equal(facts.browser[`./${entry}`], facts.exports[`./${entry}`].default);
+  assert.equal(facts.browser[facts.main], './dist/web/index-static.js');
+  assert.equal(facts.module, './dist/web/index-static.js');
   assert.equal(facts.main, facts.exports['.'].node);
 });
 
-test('no script for pages needs Node.js, or imports on demand', () => {
+test('no script for pages needs Node.js, and that of webhlo alone imports on demand, what hlo.weights needs', () => {
   const pages = [...scripts(join(webhlo, 'dist/web')), ...scripts(join(webhlo, 'dist/elements'))];
   assert.ok(pages.length >= 6);
   for (const path of pages) {
     const text = readFileSync(path, 'utf8');
     assert.doesNotMatch(text, /["'`]node:/, path);
-    assert.doesNotMatch(text, /\bimport\s*\(/, path);
+    const imported = [...text.matchAll(/\bimport\s*\(([^)]*)\)/g)].map(([, what]) => what);
+    assert.deepEqual(imported, path.endsWith('web/index.js') ? ['"./weights-loader.js"'] : [], path);
     assert.doesNotMatch(text, /process\.getBuiltinModule|\brequire\s*\(/, path);
   }
 });

@@ -40,6 +40,17 @@ for (const kind of ['module', 'bundled'])
     refused(noWorker, /no workers here \(a service worker cannot start one\)/);
   });
 
+inBrowsers('a service worker that has not imported webhlo/weights', '', async (answer) => {
+  const { refused: failure, after } = await answer(`${await served()}/service-worker.html?bare`);
+  refused(failure, /hlo\.weights imports its code when it is first used, which failed: /, /import 'webhlo\/weights' beside 'webhlo', as a service worker must/);
+  assert.deepEqual(after, [1, 2]);
+});
+
+inBrowsers('the code behind hlo.weights is missing', '', async (answer) => {
+  const weights = await answer(`${await served({ answer: (path) => (path.endsWith('/weights-loader.js') ? { status: 404 } : undefined) })}/failures.html?weights`);
+  refused(weights, /hlo\.weights imports its code when it is first used, which failed: .*weights-loader\.js/);
+});
+
 /** @param {{ name: string, code: string, message: string }} failure @param {...RegExp} patterns */
 function refused({ name, code, message }, ...patterns) {
   assert.equal(`${name} ${code}`, 'HloError LOAD', message);

@@ -45,13 +45,17 @@ async function basics(hlo) {
   const fused = await hlo.compile(c.build(c.add(c.multiply(c.abs(v), v), 1)));
   const values = await (await fused.run([new Float32Array(1000).fill(3)])).toTypedArray();
 
+  // The code behind it is loaded on demand, or in the worker.
+  const loaded = await hlo.weights({ kernel: [[1, 2], [3, 4]] });
+  const weights = await (await loaded.tensor('kernel')).toArray();
+
   let code = '';
   try {
     await hlo.parse('HloModule m\nENTRY e { ROOT x = f32[2] foo() }');
   } catch (error) {
     code = `${error.name} ${error.code}`;
   }
-  return { built, text, dynamic, fused: values.every((/** @type {number} */ value) => value === 10), code };
+  return { built, text, dynamic, fused: values.every((/** @type {number} */ value) => value === 10), weights, code };
 }
 
 /**
@@ -103,7 +107,7 @@ export async function failure(call) {
   return { name: 'none' };
 }
 
-const BASICS = { built: [12, 24, 36, 48], text: [[2, 4, 6], [8, 10, 12]], dynamic: [[9], [1, 4, 9]], fused: true, code: 'HloError UNKNOWN_OP' };
+const BASICS = { built: [12, 24, 36, 48], text: [[2, 4, 6], [8, 10, 12]], dynamic: [[9], [1, 4, 9]], fused: true, weights: [[1, 2], [3, 4]], code: 'HloError UNKNOWN_OP' };
 
 /**
  * What a host's report has to be.

@@ -14,13 +14,14 @@ const ALLOWED = {
   'js/host/': ['js/objects/errors.js', 'js/objects/instantiate.js', '#host', '#inline'],
   'js/threads/': ['js/host/host.js', 'js/objects/instantiate.js'],
   'js/weights/': ['js/values/', 'js/builder/builder-core.js', 'js/objects/errors.js', 'js/objects/nearest-name.js', 'js/objects/shape.js', 'js/objects/tensor.js'],
+  'js/pictures/': ['js/values/', 'js/objects/errors.js'],
   'js/objects/': ['js/values/', 'js/builder/', 'js/weights/', 'js/host/host.js', 'js/threads/pool.js'],
   'js/remote/': ['js/values/', 'js/builder/', 'js/objects/', 'js/weights/', 'js/host/host.js'],
-  'js/commands/': ['js/values/', 'js/objects/', 'js/index.js', 'dist/generated/documentation.js', 'commander', 'node:'],
+  'js/commands/': ['js/values/', 'js/objects/', 'js/pictures/', 'js/index.js', 'dist/generated/documentation.js', 'commander', 'node:'],
   'js/': ['#host', '#modules', '#pool', '#runtime', 'js/', 'dist/generated/documentation.js', 'node:'], // the entries
 };
 /** Scripts of workers, which are entries that stand with the hosts. */
-const WORKERS = { 'js/host/worker-': ['js/remote/server.js', 'js/threads/pool-worker.js', '#pool'] };
+const WORKERS = { 'js/host/worker-': ['js/weights/load.js', 'js/remote/server.js', 'js/threads/pool-worker.js', '#pool'] };
 
 const files = filesOf('js', /\.js$/);
 const folderOf = (/** @type {string} */ path) => path.slice(0, path.lastIndexOf('/') + 1);
@@ -56,8 +57,29 @@ test('modules of js/ import one another in no circle, in Node and in pages', () 
   assert.equal(done.size, files.length);
 });
 
-test('nothing is imported on demand, which service workers and single scripts cannot do', () => {
-  assert.deepEqual(files.filter((path) => path !== 'js/cli.js' && /(?<!\{)\bimport\(/.test(codeOf(path))), []);
+/** Modules that are loaded with one, in pages: nothing that is imported on demand. @param {string} path @param {Set<string>} [found] */
+function loadedWith(path, found = new Set()) {
+  if (found.has(path)) return found;
+  found.add(path);
+  const { imports } = JSON.parse(textOf('package.json'));
+  const onDemand = new Set([...codeOf(path).matchAll(/await import\('\.\/([\w./]+)'\)/g)].map(([, name]) => folderOf(path) + name));
+  for (const name of importsOf(path).filter((one) => !onDemand.has(one))) {
+    const target = name in imports ? imports[name].default.replace('./', '') : name;
+    if (files.includes(target)) loadedWith(target, found);
+  }
+  return found;
+}
+
+test('only the code of hlo.weights is imported on demand, by webhlo alone: workers and single scripts cannot do it, and have it in them', () => {
+  const importing = files.filter((path) => path !== 'js/cli.js' && /(?<!\{)\bimport\(/.test(codeOf(path)));
+  assert.deepEqual(importing, ['js/index.js']);
+  assert.deepEqual([...codeOf('js/index.js').matchAll(/\bimport\((.*?)\)/g)].map(([, what]) => what), ["'./weights/load.js'"]);
+  const loader = 'js/weights/load.js';
+  assert.ok(!loadedWith('js/index.js').has(loader));
+  for (const path of ['js/weights.js', 'js/inline.js', 'js/index-static.js', 'js/host/worker-runtime.js', 'js/host/worker-inline.js']) {
+    assert.ok(loadedWith(path).has(loader), path);
+    assert.ok(!loadedWith(path).has('js/index.js'), `${path} leads to what imports on demand`);
+  }
 });
 
 test('only hosts know where their files lie, and the command line its samples; only Node\'s host, the commands and the command line know Node', () => {
@@ -69,7 +91,7 @@ test('only hosts know where their files lie, and the command line its samples; o
 });
 
 test('the entries are those of package.json', () => {
-  const { exports, bin } = JSON.parse(textOf('package.json'));
-  const scripts = [...Object.values(exports).flatMap((entry) => entry.node ?? []), ...Object.values(bin)];
+  const { exports, bin, module } = JSON.parse(textOf('package.json'));
+  const scripts = [...Object.values(exports).flatMap((entry) => entry.node ?? []), ...Object.values(bin), module];
   assert.deepEqual(files.filter((path) => folderOf(path) === 'js/').map((path) => basename(path)).sort(), scripts.map((path) => basename(path)).sort());
 });

@@ -1,5 +1,6 @@
 import { load } from './node_modules/webhlo/dist/web/index.js';
 import { load as loadWorker } from './node_modules/webhlo/dist/web/worker.js';
+import './node_modules/webhlo/dist/web/weights.js'; // hlo.weights can import nothing here
 import { failure, report } from './program.js';
 
 self.addEventListener('message', (event) => {

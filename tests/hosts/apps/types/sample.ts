@@ -3,6 +3,7 @@ import { HloError, load, type Runtime } from 'webhlo';
 import { load as loadInline, worker } from 'webhlo/inline';
 import { load as loadWorker } from 'webhlo/worker';
 import 'webhlo/elements';
+import 'webhlo/weights';
 
 export async function here(): Promise<number[]> {
   const hlo: Runtime = await load({ threads: 2 });
@@ -28,6 +29,11 @@ export async function there(text: string): Promise<number[]> {
     return await out.toArray();
   }
   return [];
+}
+
+export async function bytesOf(address: string): Promise<number> {
+  const weights = await (await load()).weights(address, { format: 'safetensors' });
+  return weights.bytes;
 }
 
 export const inline: Promise<Runtime> = loadInline();

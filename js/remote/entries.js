@@ -1,0 +1,7 @@
+// Plain objects in messages, whose marks begin with $.
+
+/** An object as a message carries it: one with names that begin so is sent as their list. @param {[string, any][]} entries */
+export const plainObject = (entries) => (entries.some(([name]) => name.startsWith('$')) ? { $entries: entries } : Object.fromEntries(entries));
+
+/** The object that a list stands for. @param {[string, any][]} entries @param {(item: any) => any} decode */
+export const listedObject = (entries, decode) => Object.fromEntries(entries.map(([name, item]) => [name, decode(item)]));
