@@ -16,7 +16,7 @@
 hlo_literal *hlo_started_result(const hlo_instruction *instruction, const hlo_literal *const *operands, hlo_literal *result) {
   bool starts = instruction->opcode == HLO_OP_ALL_GATHER_START || instruction->opcode == HLO_OP_COLLECTIVE_PERMUTE_START;
   if (!starts) return result;
-  for (int i = 0; i < instruction->operand_count; i++)
+  for (int i = 0; operands && i < instruction->operand_count; i++)
     hlo_literal_assign(hlo_result_part(result->elements[0], i), operands[i]);
   return result->elements[1];
 }
@@ -36,9 +36,7 @@ static slabs slabs_of(const hlo_literal *literal, int64_t dimension) {
   return s;
 }
 
-/* Copies `size` indices of the dimension, from one offset to another. */
-static void move(hlo_literal *to, int64_t to_offset, const hlo_literal *from, int64_t from_offset, int64_t size,
-                 int64_t dimension) {
+void hlo_move_slab(hlo_literal *to, int64_t to_offset, const hlo_literal *from, int64_t from_offset, int64_t size, int64_t dimension) {
   slabs t = slabs_of(to, dimension), f = slabs_of(from, dimension);
   size_t bytes = (size_t)size * f.inner_bytes;
   if (bytes == 0) return;
@@ -47,7 +45,7 @@ static void move(hlo_literal *to, int64_t to_offset, const hlo_literal *from, in
            (const char *)from->data + (size_t)(i * f.size + from_offset) * f.inner_bytes, bytes);
 }
 
-static int64_t dimension_of(const hlo_instruction *instruction) {
+int64_t hlo_collective_dimension(const hlo_instruction *instruction) {
   hlo_ints dimensions = *hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
   return dimensions.count ? dimensions.data[0] : 0;
 }
@@ -85,21 +83,21 @@ static void all_reduce(const hlo_gathering *g, int operand_count, hlo_literal *r
 }
 
 static void reduce_scatter(const hlo_gathering *g, const hlo_instruction *instruction, int number, hlo_literal *result) {
-  int64_t dimension = dimension_of(instruction);
+  int64_t dimension = hlo_collective_dimension(instruction);
   for (int i = 0; i < instruction->operand_count; i++) {
     hlo_literal *part = hlo_result_part(result, i);
     int64_t size = part->shape->dims[dimension];
-    move(part, 0, g->combined[i], number * size, size, dimension);
+    hlo_move_slab(part, 0, g->combined[i], number * size, size, dimension);
   }
 }
 
 static void all_gather(const hlo_gathering *g, const hlo_instruction *instruction, hlo_literal *result) {
-  int64_t dimension = dimension_of(instruction);
+  int64_t dimension = hlo_collective_dimension(instruction);
   for (int i = 0; i < instruction->operand_count; i++) {
     for (int m = 0; m < g->count; m++) {
       const hlo_literal *operand = g->members[m].operands[i];
       int64_t size = operand->shape->dims[dimension];
-      move(hlo_result_part(result, i), m * size, operand, 0, size, dimension);
+      hlo_move_slab(hlo_result_part(result, i), m * size, operand, 0, size, dimension);
     }
   }
 }
@@ -110,12 +108,20 @@ static void all_to_all(const hlo_gathering *g, const hlo_instruction *instructio
     for (int m = 0; m < g->count; m++) hlo_literal_assign(hlo_result_part(result, m), g->members[m].operands[number]);
     return;
   }
-  int64_t dimension = dimension_of(instruction);
+  int64_t dimension = hlo_collective_dimension(instruction);
   for (int i = 0; i < instruction->operand_count; i++) {
     hlo_literal *part = hlo_result_part(result, i);
     int64_t size = part->shape->dims[dimension] / g->count;
-    for (int m = 0; m < g->count; m++) move(part, m * size, g->members[m].operands[i], number * size, size, dimension);
+    for (int m = 0; m < g->count; m++) hlo_move_slab(part, m * size, g->members[m].operands[i], number * size, size, dimension);
   }
+}
+
+hlo_ragged_rows hlo_ragged_entry(const hlo_literal *const *from, int64_t k, int64_t room) {
+  int64_t rows = from[0]->shape->dims[0];
+  int64_t source = hlo_clamp(hlo_literal_int(from[2], k), 0, rows);
+  int64_t target = hlo_clamp(hlo_literal_int(from[4], k), 0, room);
+  int64_t size = hlo_clamp(hlo_literal_int(from[3], k), 0, rows - source);
+  return (hlo_ragged_rows){source, target, hlo_clamp(size, 0, room - target)};
 }
 
 /* The operands are data, output, input_offsets, send_sizes, output_offsets, recv_sizes. Rows of dimension 0 move from the
@@ -127,11 +133,8 @@ static void ragged_all_to_all(const hlo_gathering *g, int number, hlo_literal *r
     const hlo_literal *const *from = g->members[m].operands;
     int64_t entries = hlo_shape_element_count(from[2]->shape) / g->count;
     for (int64_t k = number * entries; k < (number + 1) * entries; k++) {
-      int64_t rows = from[0]->shape->dims[0], room = result->shape->dims[0];
-      int64_t source = hlo_clamp(hlo_literal_int(from[2], k), 0, rows);
-      int64_t target = hlo_clamp(hlo_literal_int(from[4], k), 0, room);
-      int64_t size = hlo_clamp(hlo_literal_int(from[3], k), 0, rows - source);
-      move(result, target, from[0], source, hlo_clamp(size, 0, room - target), 0);
+      hlo_ragged_rows rows = hlo_ragged_entry(from, k, result->shape->dims[0]);
+      hlo_move_slab(result, rows.target, from[0], rows.source, rows.size, 0);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "devices/grid.h"
+#include "devices/remote.h"
 #include "devices/rendezvous.h"
 #include "devices/rendezvous_state.h"
 #include "graph/module.h"
@@ -39,6 +40,15 @@ static hlo_gathering *find_gathering(hlo_rendezvous *rendezvous, const hlo_instr
   return NULL;
 }
 
+/* Returns how many of the devices are in this process. */
+static int members_here(const hlo_device_grid *grid, const int *devices, int count) {
+  const hlo_remote *remote = hlo_grid_remote(grid);
+  if (!remote) return count;
+  int here = 0;
+  for (int i = 0; i < count; i++) here += devices[i] / remote->devices_per_rank == remote->rank;
+  return here;
+}
+
 static hlo_gathering *open_gathering(hlo_rendezvous *rendezvous, const hlo_arrival *arrival,
                                      const hlo_instruction *instruction, const int *devices, int count) {
   hlo_gathering *gathering = calloc(1, sizeof *gathering);
@@ -46,7 +56,8 @@ static hlo_gathering *open_gathering(hlo_rendezvous *rendezvous, const hlo_arriv
     hlo_fail(arrival->status, HLO_OUT_OF_MEMORY, "no memory for %s", instruction->name);
     return NULL;
   }
-  *gathering = (hlo_gathering){.instruction = instruction, .computation = arrival->computation, .count = count};
+  *gathering = (hlo_gathering){.instruction = instruction, .computation = arrival->computation, .count = count,
+                               .here = members_here(&rendezvous->grid, devices, count)};
   gathering->members = hlo_arena_many(&gathering->arena, hlo_member, count, arrival->status);
   if (!gathering->members) {
     free_gathering(gathering);
@@ -57,6 +68,13 @@ static hlo_gathering *open_gathering(hlo_rendezvous *rendezvous, const hlo_arriv
   while (*last) last = &(*last)->newer;
   *last = gathering;
   return gathering;
+}
+
+/* Combines what there is to combine, once all members of this process are there; or begins to exchange it with the other ranks. */
+static bool complete(const hlo_rendezvous *rendezvous, hlo_gathering *gathering, const hlo_arrival *arrival) {
+  if (hlo_grid_remote(&rendezvous->grid) && gathering->here < gathering->count)
+    return hlo_crossing_begin(gathering, &rendezvous->grid, arrival);
+  return hlo_collective_complete(gathering, rendezvous->grid.module, arrival);
 }
 
 /* The last member to join completes the gathering. */
@@ -71,12 +89,12 @@ static bool join(const hlo_rendezvous *rendezvous, hlo_gathering *gathering, con
   }
   gathering->members[member_number(gathering, arrival->device)].operands = copies;
   gathering->arrived++;
-  return gathering->arrived < gathering->count || hlo_collective_complete(gathering, rendezvous->grid.module, arrival);
+  return gathering->arrived < gathering->here || complete(rendezvous, gathering, arrival);
 }
 
 /* The last member to leave frees the gathering. */
 static void leave(hlo_rendezvous *rendezvous, hlo_gathering *gathering) {
-  if (++gathering->left < gathering->count) return;
+  if (++gathering->left < gathering->here) return;
   hlo_gathering **link = &rendezvous->gatherings;
   while (*link != gathering) link = &(*link)->newer;
   *link = gathering->newer;
@@ -113,11 +131,14 @@ hlo_meeting hlo_gathering_arrive(hlo_rendezvous *rendezvous, const hlo_arrival *
     if (!enter(rendezvous, arrival, instruction, devices, count, operands)) return HLO_MEETING_FAILED;
   }
   hlo_gathering *gathering = state->gathering;
-  if (gathering->arrived < gathering->count) {
+  bool crosses = hlo_grid_remote(&rendezvous->grid) && gathering->crossing, done = gathering->arrived == gathering->here;
+  if (crosses && done && !hlo_crossing_advance(gathering, &rendezvous->grid, arrival, &done)) return HLO_MEETING_FAILED;
+  if (!done) {
     state->waits_at = instruction;
     return HLO_MEETING_WAIT;
   }
-  hlo_collective_result(gathering, instruction, member_number(gathering, arrival->device), result);
+  if (crosses) hlo_crossing_result(gathering, instruction, member_number(gathering, arrival->device), result);
+  else hlo_collective_result(gathering, instruction, member_number(gathering, arrival->device), result);
   leave(rendezvous, gathering);
   state->gathering = NULL;
   state->waits_at = NULL;

@@ -19,12 +19,15 @@ enum { HLO_MAX_GRID_DEVICES = 4096 };
 typedef bool hlo_custom_call_check(hlo_host *host, const hlo_module *module, const hlo_computation *computation,
                                    const hlo_instruction *instruction, hlo_status *status);
 
+typedef struct hlo_remote hlo_remote; /* devices/remote.h */
+
 typedef struct hlo_device_grid {
   const hlo_module *module;
   const hlo_computation *const *programs; /* one for each device; NULL: the entry computation everywhere */
   int replicas, partitions;
   hlo_host *host; /* never NULL */
   hlo_custom_call_check *check_custom_call;
+  hlo_remote *remote; /* the processes that the devices are spread over; NULL: all are in this one */
 } hlo_device_grid;
 
 static inline int hlo_grid_device_count(const hlo_device_grid *grid) { return grid->replicas * grid->partitions; }

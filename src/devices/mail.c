@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "devices/grid.h"
+#include "devices/remote.h"
 #include "devices/rendezvous.h"
 #include "devices/rendezvous_state.h"
 #include "graph/attribute.h"
@@ -38,20 +40,34 @@ static bool fill(hlo_message *message, const hlo_literal *const *values, int cou
   return true;
 }
 
-static bool post(hlo_rendezvous *rendezvous, const hlo_arrival *arrival, const hlo_instruction *instruction,
-                 int target, const hlo_literal *const *values, int count) {
+hlo_message *hlo_message_add(hlo_rendezvous *rendezvous, hlo_status *status) {
   hlo_message *message = calloc(1, sizeof *message);
-  if (!message) return hlo_fail(arrival->status, HLO_OUT_OF_MEMORY, "no memory for a message");
-  *message = (hlo_message){.instruction = instruction, .computation = arrival->computation, .source = arrival->device,
-                           .target = target};
-  if (!fill(message, values, count, arrival->status)) {
-    free_message(message);
-    return false;
+  if (!message) {
+    hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a message");
+    return NULL;
   }
   hlo_message **last = &rendezvous->messages;
   while (*last) last = &(*last)->newer;
   *last = message;
-  return true;
+  return message;
+}
+
+/* Returns whether a device is one of another rank. */
+static bool is_remote(const hlo_rendezvous *rendezvous, int device) {
+  const hlo_remote *remote = hlo_grid_remote(&rendezvous->grid);
+  return remote && device >= 0 && device / remote->devices_per_rank != remote->rank;
+}
+
+static bool post(hlo_rendezvous *rendezvous, const hlo_arrival *arrival, const hlo_instruction *instruction,
+                 int target, const hlo_literal *const *values, int count) {
+  if (is_remote(rendezvous, target)) return hlo_remote_post(rendezvous, arrival, instruction, target, values, count);
+  hlo_message *message = hlo_message_add(rendezvous, arrival->status);
+  if (!message) return false;
+  message->instruction = instruction;
+  message->computation = arrival->computation;
+  message->source = arrival->device;
+  message->target = target;
+  return fill(message, values, count, arrival->status);
 }
 
 static void unlink_message(hlo_rendezvous *rendezvous, hlo_message *message) {
@@ -88,6 +104,11 @@ static void clear(hlo_literal *literal) {
   for (int i = 0; i < literal->shape->element_count; i++) clear(literal->elements[i]);
 }
 
+/* Takes what other ranks have sent, where there are any. */
+static bool collect(hlo_rendezvous *rendezvous, hlo_status *status) {
+  return !hlo_grid_remote(&rendezvous->grid) || hlo_remote_collect(rendezvous, status);
+}
+
 /* The oldest message from `source` to `target` that was sent at the same execution of the same collective-permute. */
 static hlo_message *permuted_message(hlo_rendezvous *rendezvous, const hlo_instruction *instruction,
                                      const hlo_computation *computation, int source, int target) {
@@ -103,14 +124,14 @@ hlo_meeting hlo_permute_arrive(hlo_rendezvous *rendezvous, const hlo_arrival *ar
   int device = arrival->device;
   hlo_device_state *state = &rendezvous->devices[device];
   int source = source_of(rendezvous, instruction, device), target = target_of(rendezvous, instruction, device);
-  if (!state->waits_at && target >= 0 &&
-      !post(rendezvous, arrival, instruction, target, operands, instruction->operand_count))
+  bool arrives = !state->waits_at;
+  if (arrives && target >= 0 && !post(rendezvous, arrival, instruction, target, operands, instruction->operand_count))
     return HLO_MEETING_FAILED;
-
+  hlo_literal *results = hlo_started_result(instruction, arrives ? operands : NULL, result);
+  if (!collect(rendezvous, arrival->status)) return HLO_MEETING_FAILED;
   hlo_message *message =
       source < 0 ? NULL : permuted_message(rendezvous, instruction, arrival->computation, source, device);
   if (source >= 0 && !message) return wait_for(rendezvous, device, instruction, source);
-  hlo_literal *results = hlo_started_result(instruction, operands, result);
   for (int i = 0; i < instruction->operand_count; i++) {
     if (message) hlo_literal_assign(hlo_result_part(results, i), message->values[i]);
     else clear(hlo_result_part(results, i));
@@ -128,23 +149,16 @@ hlo_meeting hlo_permute_arrive(hlo_rendezvous *rendezvous, const hlo_arrival *ar
  * the context has been the state of a loop in between. */
 hlo_meeting hlo_recv_arrive(hlo_rendezvous *rendezvous, const hlo_arrival *arrival, const hlo_instruction *instruction,
                             hlo_literal *result) {
-  const hlo_module *module = rendezvous->grid.module;
-  uint64_t number = (uint64_t)instruction->index + 1;
-  for (int c = 0; c < arrival->computation->index; c++) number += (uint64_t)module->computations[c]->instruction_count;
+  uint64_t number = hlo_instruction_number(rendezvous->grid.module, arrival->computation, instruction);
   hlo_literal_set_int(result->elements[1], 0, (int64_t)number);
   return HLO_MEETING_DONE;
 }
 
 /* The recv that left its number in a context; NULL: none did. */
 static const hlo_instruction *recv_of(const hlo_module *module, const hlo_literal *context) {
-  uint64_t number = (uint64_t)hlo_literal_int(context, 0) - 1;
-  for (int c = 0; c < module->computation_count; c++) {
-    const hlo_computation *computation = module->computations[c];
-    if (number < (uint64_t)computation->instruction_count)
-      return computation->instructions[number]->opcode == HLO_OP_RECV ? computation->instructions[number] : NULL;
-    number -= (uint64_t)computation->instruction_count;
-  }
-  return NULL;
+  const hlo_computation *computation;
+  const hlo_instruction *found = hlo_numbered_instruction(module, (uint64_t)hlo_literal_int(context, 0), &computation);
+  return found && found->opcode == HLO_OP_RECV ? found : NULL;
 }
 
 static int64_t channel_of(const hlo_instruction *instruction) { return hlo_instruction_int(instruction, HLO_ATTR_channel_id, 0); }
@@ -186,6 +200,7 @@ hlo_meeting hlo_recv_done_arrive(hlo_rendezvous *rendezvous, const hlo_arrival *
     return HLO_MEETING_DONE;
   }
   int64_t channel = channel_of(start);
+  if (!collect(rendezvous, arrival->status)) return HLO_MEETING_FAILED;
   hlo_message *message = received_message(rendezvous, channel, device, source);
   if (!message) return wait_for(rendezvous, device, instruction, source);
   if (!hlo_shape_compatible(message->values[0]->shape, result->elements[0]->shape)) {

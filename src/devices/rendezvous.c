@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "devices/host.h"
+#include "devices/remote.h"
 #include "devices/rendezvous_state.h"
 #include "graph/attribute.h"
 #include "graph/opcode.h"
@@ -41,6 +42,46 @@ bool hlo_same_meeting(const hlo_instruction *a, const hlo_computation *in_a, con
                       const hlo_computation *in_b) {
   if (a == b) return true;
   return in_a != in_b && a->opcode == b->opcode && same_channel(a, b) && hlo_shape_compatible(a->shape, b->shape);
+}
+
+uint64_t hlo_instruction_number(const hlo_module *module, const hlo_computation *computation, const hlo_instruction *instruction) {
+  uint64_t number = (uint64_t)instruction->index + 1;
+  for (int c = 0; c < computation->index; c++) number += (uint64_t)module->computations[c]->instruction_count;
+  return number;
+}
+
+const hlo_instruction *hlo_numbered_instruction(const hlo_module *module, uint64_t number, const hlo_computation **computation) {
+  number--;
+  for (int c = 0; c < module->computation_count; c++) {
+    *computation = module->computations[c];
+    if (number < (uint64_t)(*computation)->instruction_count) return (*computation)->instructions[number];
+    number -= (uint64_t)(*computation)->instruction_count;
+  }
+  return NULL;
+}
+
+/* ---- Other ranks ---- */
+
+hlo_attendance hlo_rendezvous_step_out(hlo_rendezvous *rendezvous, int device) {
+  hlo_device_state *state = &rendezvous->devices[device];
+  hlo_attendance attendance = {state->waits_at, state->gathering, state->source};
+  state->waits_at = NULL;
+  state->gathering = NULL;
+  return attendance;
+}
+
+void hlo_rendezvous_step_in(hlo_rendezvous *rendezvous, int device, hlo_attendance attendance) {
+  hlo_device_state *state = &rendezvous->devices[device];
+  state->waits_at = attendance.waits_at;
+  state->gathering = attendance.gathering;
+  state->source = attendance.source;
+}
+
+static bool write_waiting(const void *rendezvous, hlo_status *status) { return hlo_rendezvous_deadlock(rendezvous, status); }
+
+bool hlo_rendezvous_wait(const hlo_rendezvous *rendezvous, hlo_status *status) {
+  hlo_remote *remote = hlo_grid_remote(&rendezvous->grid);
+  return remote ? remote->idle(remote, write_waiting, rendezvous, status) : hlo_rendezvous_deadlock(rendezvous, status);
 }
 
 /* ---- The host ---- */

@@ -45,6 +45,19 @@ void hlo_rendezvous_free(hlo_rendezvous *rendezvous);
  * with anything after it was told DONE or WAIT. */
 hlo_meeting hlo_rendezvous_arrive(hlo_rendezvous *rendezvous, const hlo_arrival *arrival, const hlo_instruction *instruction,
                                   const hlo_literal *const *operands, hlo_literal *result);
+/* Where a device stands at a meeting that it has not left. */
+typedef struct hlo_attendance {
+  const hlo_instruction *waits_at;
+  struct hlo_gathering *gathering;
+  int source;
+} hlo_attendance;
+
+/* A device that was told WAIT goes on without the result, which it will ask for by arriving again: it takes its attendance along, and brings it back. */
+hlo_attendance hlo_rendezvous_step_out(hlo_rendezvous *rendezvous, int device);
+void hlo_rendezvous_step_in(hlo_rendezvous *rendezvous, int device, hlo_attendance attendance);
+/* No device of this rank can go on. Waits a while for other ranks, and fails when they cannot go on either, as
+ * hlo_rendezvous_deadlock where there are none. */
+bool hlo_rendezvous_wait(const hlo_rendezvous *rendezvous, hlo_status *status);
 /* The device has run its whole program, and will not arrive again. */
 void hlo_rendezvous_finish(hlo_rendezvous *rendezvous, int device);
 /* Fills `status` with DEADLOCK: which devices wait, at which instruction, and for whom. Always returns false. */

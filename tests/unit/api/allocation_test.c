@@ -162,6 +162,8 @@ static void work_on_module(job *j, hlo_api_module *module) {
   CALL_TEXT(j, hlo_api_module_stablehlo(module));
   CALL_TEXT(j, hlo_api_module_proto(module, true));
   CALL_TEXT(j, hlo_api_module_dump(module, -1));
+  CALL_TEXT(j, hlo_api_module_drawn(module, false));
+  CALL_TEXT(j, hlo_api_module_drawn(module, true));
   hlo_api_module *copy = NULL;
   CALL(j, (copy = hlo_api_module_extract(module, 0)) != NULL);
   if (copy) hlo_api_module_free(copy);
