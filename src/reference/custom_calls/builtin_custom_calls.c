@@ -44,6 +44,7 @@ static const builtin builtins[] = {
     {"TopK", hlo_builtin_topk, hlo_builtin_topk_check},
     {"mhlo.topk", hlo_builtin_topk, hlo_builtin_topk_check},
     {"shape_assertion", hlo_builtin_shape_assertion, hlo_builtin_shape_assertion_check},
+    {"cpu_csr_sparse_dense_ffi", hlo_builtin_csr, hlo_builtin_csr_check},
     /* For conformance cases. */
     {"check.eq", hlo_builtin_expect, hlo_builtin_expect_check},
     {"check.expect_almost_eq", hlo_builtin_expect, hlo_builtin_expect_check},

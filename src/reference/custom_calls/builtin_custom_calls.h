@@ -33,6 +33,10 @@ hlo_builtin_check hlo_builtin_pass_on_check, hlo_builtin_unary_check, hlo_builti
 hlo_reference_function hlo_builtin_expect, hlo_builtin_run_parallel;
 hlo_builtin_check hlo_builtin_expect_check;
 
+/* sparse.c */
+hlo_reference_function hlo_builtin_csr;
+hlo_builtin_check hlo_builtin_csr_check;
+
 /* lapack.c: NULL when the target names no routine that is known. */
 hlo_reference_function *hlo_lapack_function(hlo_span target);
 hlo_builtin_check hlo_lapack_check;

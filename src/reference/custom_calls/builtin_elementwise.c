@@ -61,8 +61,10 @@ bool hlo_builtin_unary(hlo_evaluation *evaluation, const hlo_instruction *instru
   hlo_opcode opcode;
   int64_t count = hlo_shape_element_count(result->shape);
   if (!opcode_of(instruction, &opcode)) return hlo_fail(evaluation->status, HLO_INTERNAL, "%s", instruction->name);
-  for (int64_t i = 0; i < count; i++)
+  for (int64_t i = 0; i < count; i++) {
+    if (!hlo_reference_tick(evaluation, 1)) return false;
     hlo_literal_set(result, i, hlo_reference_unary_scalar(opcode, result->shape->type, hlo_literal_get(operands[0], i)));
+  }
   hlo_reference_copy_sizes(result, operands[0]);
   return true;
 }

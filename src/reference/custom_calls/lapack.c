@@ -43,8 +43,7 @@ static const routine_row routines[] = {
     {"gees", hlo_lapack_gees, "nn", "nn,nn,n,n,:i,:i", "nn,nn,n,:i,:i"},
 };
 
-/* The routine's name in a target: "potrf" of "lapack_spotrf_ffi". Empty if the target does not look like that. */
-static hlo_span routine_name(hlo_span target) {
+hlo_span hlo_lapack_routine_name(hlo_span target) {
   static const char prefix[] = "lapack_", suffix[] = "_ffi";
   size_t before = sizeof prefix - 1, after = sizeof suffix - 1;
   hlo_span none = {target.text, 0};
@@ -56,7 +55,7 @@ static hlo_span routine_name(hlo_span target) {
 }
 
 static const routine_row *routine_of(hlo_span target) {
-  hlo_span name = routine_name(target);
+  hlo_span name = hlo_lapack_routine_name(target);
   for (size_t i = 0; i < sizeof routines / sizeof *routines; i++)
     if (hlo_span_is(name, routines[i].name)) return &routines[i];
   return NULL;

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/text_reader.h"
 #include "graph/module.h"
 #include "reference/linear_algebra/dense_matrix.h"
 #include "reference/reference.h"
@@ -30,6 +31,8 @@ hlo_lapack_routine hlo_lapack_potrf, hlo_lapack_getrf, hlo_lapack_trsm, hlo_lapa
 hlo_lapack_routine hlo_lapack_geqrf, hlo_lapack_orgqr, hlo_lapack_gehrd, hlo_lapack_sytrd; /* lapack_orthogonal.c */
 hlo_lapack_routine hlo_lapack_syevd, hlo_lapack_gesdd, hlo_lapack_geev, hlo_lapack_gees; /* lapack_eigen.c */
 
+/* The routine's name in a target: "potrf" of "lapack_spotrf_ffi". Empty if the target does not look like that. */
+hlo_span hlo_lapack_routine_name(hlo_span target);
 /* Runs a routine on every matrix of a batch, whose sizes are those of `shape` but for its last `own_rank` dimensions. */
 bool hlo_lapack_run(hlo_lapack_routine *routine, hlo_evaluation *evaluation, const hlo_instruction *instruction,
                     const hlo_literal *const *operands, hlo_literal *result, const hlo_shape *shape, int own_rank);

@@ -21,7 +21,7 @@ bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
   hlo_matrix v = hlo_matrix_make(call->arena, a.cols, square ? a.cols : count, call->status);
   double *values = hlo_arena_many(call->arena, double, count, call->status);
   if (!a.at || !u.at || !v.at || !values) return false;
-  if (!hlo_singular_values(&a, values, &u, &v, call->arena, call->status)) return false;
+  if (!hlo_singular_values(&a, values, &u, &v, call->arena, call->evaluation)) return false;
   hlo_matrix v_adjoint = hlo_matrix_adjoint(call->arena, &v, call->status);
   if (!v_adjoint.at) return false;
   hlo_lapack_give(call, 0, &a);
@@ -55,12 +55,12 @@ static bool make_schur(const hlo_lapack_call *call, int64_t triangle, schur_form
   int exponent;
   frexp(largest, &exponent);
   hlo_matrix_scale(&form->t, -exponent); /* so that squares of elements do not overflow */
-  if (!hlo_hessenberg(&form->t, taus, 0, n, call->arena, call->status) ||
-      !hlo_hessenberg_split(&form->t, &form->z, taus, call->arena, call->status))
+  if (!hlo_hessenberg(&form->t, taus, 0, n, call->arena, call->evaluation) ||
+      !hlo_hessenberg_split(&form->t, &form->z, taus, call->arena, call->evaluation))
     return false;
-  form->converged = hlo_schur(&form->t, &form->z, !hlo_type_is_complex(operand->shape->type));
+  form->converged = hlo_schur(&form->t, &form->z, !hlo_type_is_complex(operand->shape->type), call->evaluation);
   hlo_matrix_scale(&form->t, exponent);
-  return true;
+  return hlo_ok(call->status);
 }
 
 /* a -> (eigenvectors, eigenvalues, info) */
@@ -104,7 +104,7 @@ static void make_conjugate(hlo_matrix *vectors, const hlo_matrix *t) {
 static bool store_vectors(const hlo_lapack_call *call, int result, const schur_form *form, bool left) {
   const char *name = left ? "compute_left" : "compute_right";
   if (hlo_lapack_configured(call, name, 'V') != 'V') return true;
-  hlo_matrix vectors = hlo_schur_vectors(&form->t, &form->z, left, call->arena, call->status);
+  hlo_matrix vectors = hlo_schur_vectors(&form->t, &form->z, left, call->arena, call->evaluation);
   if (!vectors.at) return false;
   if (!hlo_type_is_complex(call->operands[0]->shape->type)) make_conjugate(&vectors, &form->t);
   hlo_lapack_give(call, result, &vectors);

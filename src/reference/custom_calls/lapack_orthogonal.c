@@ -16,7 +16,7 @@ bool hlo_lapack_geqrf(const hlo_lapack_call *call) {
   ptrdiff_t *pivots = hlo_arena_many(call->arena, ptrdiff_t, pivot_count, call->status);
   if (!a.at || !taus || !pivots) return false;
   for (ptrdiff_t k = 0; k < pivot_count; k++) pivots[k] = (ptrdiff_t)hlo_literal_int(call->operands[1], call->batch * a.cols + k);
-  if (!hlo_qr(&a, taus, pivoted ? pivots : NULL, call->arena, call->status)) return false;
+  if (!hlo_qr(&a, taus, pivoted ? pivots : NULL, call->arena, call->evaluation)) return false;
   hlo_lapack_give(call, 0, &a);
   for (ptrdiff_t k = 0; k < pivot_count; k++) hlo_literal_set_int(call->results[1], call->batch * a.cols + k, pivots[k]);
   hlo_lapack_give_vector(call, pivoted ? 2 : 1, taus, count);
@@ -30,7 +30,7 @@ bool hlo_lapack_orgqr(const hlo_lapack_call *call) {
   if (!a.at || !taus.at) return false;
   if (taus.rows > least(a.rows, a.cols))
     return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: more reflections than rows or columns", call->instruction->name);
-  hlo_matrix q = hlo_qr_product(&a, taus.at, taus.rows, call->arena, call->status);
+  hlo_matrix q = hlo_qr_product(&a, taus.at, taus.rows, call->arena, call->evaluation);
   if (!q.at) return false;
   hlo_lapack_give(call, 0, &q);
   return true;
@@ -45,7 +45,7 @@ bool hlo_lapack_gehrd(const hlo_lapack_call *call) {
   if (low < 0 || high > a.rows || low > high)
     return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: low and high must lie between 1 and %lld",
                     call->instruction->name, (long long)a.rows);
-  if (!hlo_hessenberg(&a, taus, low, high, call->arena, call->status)) return false;
+  if (!hlo_hessenberg(&a, taus, low, high, call->arena, call->evaluation)) return false;
   hlo_lapack_give(call, 0, &a);
   hlo_lapack_give_vector(call, 1, taus, a.rows > 0 ? a.rows - 1 : 0);
   hlo_lapack_set_info(call, 2, 0);
@@ -71,7 +71,7 @@ bool hlo_lapack_sytrd(const hlo_lapack_call *call) {
   if (!kept.at || !work.at || !taus || !diagonal || !beside) return false;
   hlo_matrix_mirror(&work, lower);
   if (!lower) reverse(work.at, n * n);
-  if (!hlo_hessenberg(&work, taus, 0, n, call->arena, call->status)) return false;
+  if (!hlo_hessenberg(&work, taus, 0, n, call->arena, call->evaluation)) return false;
   if (!lower) reverse(work.at, n * n), reverse(taus, count);
   for (ptrdiff_t i = 0; i < n; i++) {
     for (ptrdiff_t k = lower ? 0 : i + 1; k < (lower ? i : n); k++) *hlo_at(&kept, i, k) = *hlo_at(&work, i, k);

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "reference/custom_calls/lapack.h"
 #include "reference/linear_algebra/dense_matrix.h"
+#include "reference/reference.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 
@@ -13,7 +14,8 @@ bool hlo_lapack_potrf(const hlo_lapack_call *call) {
   if (!a.at) return false;
   ptrdiff_t older = call->instruction->operand_count > 1 && hlo_literal_int(call->operands[0], 0) ? 'L' : 'U';
   bool lower = hlo_lapack_configured(call, "uplo", call->instruction->operand_count > 1 ? older : 'L') == 'L';
-  ptrdiff_t info = hlo_cholesky(&a, lower);
+  ptrdiff_t info = hlo_cholesky(&a, lower, call->evaluation);
+  if (info < 0) return false;
   hlo_lapack_give(call, 0, &a);
   hlo_lapack_set_info(call, 1, info);
   return true;
@@ -26,6 +28,7 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
   if (!a.at) return false;
   ptrdiff_t steps = a.rows < a.cols ? a.rows : a.cols, info = 0;
   for (ptrdiff_t k = 0; k < steps; k++) {
+    if (!hlo_reference_tick(call->evaluation, (a.rows - k) * (a.cols - k))) return false;
     ptrdiff_t pivot = k;
     for (ptrdiff_t i = k + 1; i < a.rows; i++)
       if (hlo_complex_size(*hlo_at(&a, i, k)) > hlo_complex_size(*hlo_at(&a, pivot, k))) pivot = i;
@@ -58,7 +61,7 @@ bool hlo_lapack_trsm(const hlo_lapack_call *call) {
                            .is_real = !hlo_type_is_complex(call->operands[0]->shape->type)};
   if (a.rows != (left ? x.rows : x.cols))
     return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: a of order %lld does not fit b", call->instruction->name, (long long)a.rows);
-  hlo_solve_triangle(&a, triangle, left, &x);
+  if (!hlo_solve_triangle(&a, triangle, left, &x, call->evaluation)) return false;
   hlo_lapack_give(call, 0, &x);
   return true;
 }
@@ -92,7 +95,10 @@ bool hlo_lapack_gtsv(const hlo_lapack_call *call) {
   ptrdiff_t n = parts[1].rows, info = 0;
   band m = {parts[0].at, parts[1].at, parts[2].at, hlo_lapack_array(call, n + 1)};
   if (!b.at || !m.far) return false;
-  for (ptrdiff_t i = 0; i + 1 < n; i++) eliminate(&m, &b, i);
+  for (ptrdiff_t i = 0; i + 1 < n; i++) {
+    if (!hlo_reference_tick(call->evaluation, 2 * (4 + b.cols))) return false;
+    eliminate(&m, &b, i);
+  }
   for (ptrdiff_t i = n - 1; i >= 0; i--) {
     if (hlo_complex_is_zero(m.diagonal[i])) info = i + 1;
     for (ptrdiff_t k = 0; k < b.cols; k++) {

@@ -65,11 +65,13 @@ hlo_matrix hlo_matrix_adjoint(hlo_arena *arena, const hlo_matrix *m, hlo_status 
   return adjoint;
 }
 
-hlo_matrix hlo_matrix_product(hlo_arena *arena, const hlo_matrix *a, const hlo_matrix *b, hlo_status *status) {
-  hlo_matrix product = hlo_matrix_make(arena, a->rows, b->cols, status);
-  for (ptrdiff_t i = 0; product.at && i < a->rows; i++)
+hlo_matrix hlo_matrix_product(hlo_arena *arena, const hlo_matrix *a, const hlo_matrix *b, hlo_evaluation *evaluation) {
+  hlo_matrix product = hlo_matrix_make(arena, a->rows, b->cols, evaluation->status);
+  for (ptrdiff_t i = 0; product.at && i < a->rows; i++) {
+    if (!hlo_reference_tick(evaluation, a->cols * b->cols)) return (hlo_matrix){0};
     for (ptrdiff_t k = 0; k < a->cols; k++)
       hlo_line_add(b->cols, *hlo_at(a, i, k), hlo_at(b, k, 0), 1, false, hlo_at(&product, i, 0), 1);
+  }
   return product;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "reference/reference.h"
 #include "shape/literal.h"
 
 /* {real part, imaginary part}. Sums, and products with real numbers, are those of vectors; other arithmetic has functions.
@@ -36,7 +37,8 @@ hlo_matrix hlo_matrix_identity(hlo_arena *arena, ptrdiff_t rows, ptrdiff_t cols,
 /* A copy, or the conjugate transpose. */
 hlo_matrix hlo_matrix_copy(hlo_arena *arena, const hlo_matrix *m, hlo_status *status);
 hlo_matrix hlo_matrix_adjoint(hlo_arena *arena, const hlo_matrix *m, hlo_status *status);
-hlo_matrix hlo_matrix_product(hlo_arena *arena, const hlo_matrix *a, const hlo_matrix *b, hlo_status *status);
+/* As those below, it is left early where the run is aborted, which the evaluation's status then says. */
+hlo_matrix hlo_matrix_product(hlo_arena *arena, const hlo_matrix *a, const hlo_matrix *b, hlo_evaluation *evaluation);
 
 /* Copies one triangle over the other, conjugated; the diagonal becomes real. */
 void hlo_matrix_mirror(hlo_matrix *m, bool lower);
@@ -71,8 +73,8 @@ void hlo_vector_store(hlo_literal *literal, ptrdiff_t batch, const hlo_matrix *m
 /* ---- triangular.c ---- */
 
 /* Replaces one triangle of a Hermitian matrix by its Cholesky factor. The other triangle and the imaginary parts of the
- * diagonal are not read. Returns 0, or the order of the first leading minor that is not positive. */
-ptrdiff_t hlo_cholesky(hlo_matrix *a, bool lower);
+ * diagonal are not read. Returns 0, or the order of the first leading minor that is not positive; -1 where the run is aborted. */
+ptrdiff_t hlo_cholesky(hlo_matrix *a, bool lower, hlo_evaluation *evaluation);
 typedef struct hlo_triangle {
   char op;          /* op(a) is a: 'N', transposed: 'T', the adjoint: 'C' */
   bool lower;       /* which triangle of a (not of op(a)) is read */
@@ -80,7 +82,7 @@ typedef struct hlo_triangle {
   bool is_real;     /* all numbers are real */
 } hlo_triangle;
 /* Replaces x by the solution y of op(a) y = x (left), or of y op(a) = x. */
-void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, hlo_matrix *x);
+bool hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, hlo_matrix *x, hlo_evaluation *evaluation);
 
 /* ---- householder.c: reflections I - tau v v^H, with v[0] = 1, as LAPACK keeps them ---- */
 
@@ -94,18 +96,18 @@ void hlo_reflect_columns(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdif
                          const hlo_complex *v, hlo_complex tau);
 /* a := the triangle R above, the reflections below; taus has min(rows, cols). pivots (1-based, on entry all zero or
  * the columns to move to the front) may be NULL: no pivoting. */
-bool hlo_qr(hlo_matrix *a, hlo_complex *taus, ptrdiff_t *pivots, hlo_arena *arena, hlo_status *status);
+bool hlo_qr(hlo_matrix *a, hlo_complex *taus, ptrdiff_t *pivots, hlo_arena *arena, hlo_evaluation *evaluation);
 /* The first a->cols columns of the product of the reflections kept in a. */
-hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, ptrdiff_t count, hlo_arena *arena, hlo_status *status);
+hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, ptrdiff_t count, hlo_arena *arena, hlo_evaluation *evaluation);
 /* a := Q^H a Q, zero below the first subdiagonal between rows low and high (0-based, half-open), the reflections there. */
-bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, ptrdiff_t low, ptrdiff_t high, hlo_arena *arena, hlo_status *status);
+bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, ptrdiff_t low, ptrdiff_t high, hlo_arena *arena, hlo_evaluation *evaluation);
 /* Multiplies q by the reflections that hlo_hessenberg left in a, q := Q q, and puts zeros in their place. */
-bool hlo_hessenberg_split(hlo_matrix *a, hlo_matrix *q, const hlo_complex *taus, hlo_arena *arena, hlo_status *status);
+bool hlo_hessenberg_split(hlo_matrix *a, hlo_matrix *q, const hlo_complex *taus, hlo_arena *arena, hlo_evaluation *evaluation);
 
 /* ---- jacobi.c ---- */
 
 /* a = u diag(values) v^H with values descending; u has rows x u_cols, v cols x v_cols, completed to orthonormal columns. */
-bool hlo_singular_values(const hlo_matrix *a, double *values, hlo_matrix *u, hlo_matrix *v, hlo_arena *arena, hlo_status *status);
+bool hlo_singular_values(const hlo_matrix *a, double *values, hlo_matrix *u, hlo_matrix *v, hlo_arena *arena, hlo_evaluation *evaluation);
 /* Sorts values, and the columns of m with them. */
 void hlo_sort_columns(double *values, bool ascending, hlo_matrix *m);
 
@@ -114,10 +116,10 @@ void hlo_sort_columns(double *values, bool ascending, hlo_matrix *m);
 /* t, of Hessenberg form, := T, z := z Z with t = Z T Z^H upper triangular; false when the iteration does not end. Of real
  * numbers T is real, but for blocks of two on the diagonal, which have equal diagonal elements and stand for pairs of
  * complex eigenvalues. */
-bool hlo_schur(hlo_matrix *t, hlo_matrix *z, bool is_real);
+bool hlo_schur(hlo_matrix *t, hlo_matrix *z, bool is_real, hlo_evaluation *evaluation);
 /* Turns the blocks of two into triangles, with complex numbers on the diagonal. */
 void hlo_schur_split_pairs(hlo_matrix *t, hlo_matrix *z);
 /* Eigenvectors of a complex Schur form, in columns, of length 1; left ones y with y^H a = lambda y^H. */
-hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_status *status);
+hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_evaluation *evaluation);
 
 #endif

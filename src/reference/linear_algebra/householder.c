@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "reference/linear_algebra/dense_matrix.h"
+#include "reference/reference.h"
 
 /* Returns the Euclidean norm; squares do not overflow on the way. */
 static double norm_of(const hlo_complex *x, ptrdiff_t count, ptrdiff_t stride) {
@@ -88,11 +89,12 @@ static ptrdiff_t longest_column(const hlo_matrix *a, ptrdiff_t from) {
   return best;
 }
 
-bool hlo_qr(hlo_matrix *a, hlo_complex *taus, ptrdiff_t *pivots, hlo_arena *arena, hlo_status *status) {
-  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, status);
-  ptrdiff_t fixed = pivots ? number_pivots(a, pivots, arena, status) : 0;
+bool hlo_qr(hlo_matrix *a, hlo_complex *taus, ptrdiff_t *pivots, hlo_arena *arena, hlo_evaluation *evaluation) {
+  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, evaluation->status);
+  ptrdiff_t fixed = pivots ? number_pivots(a, pivots, arena, evaluation->status) : 0;
   if (!v || fixed < 0) return false;
   for (ptrdiff_t k = 0; k < a->rows && k < a->cols; k++) {
+    if (!hlo_reference_tick(evaluation, (a->rows - k) * (a->cols - k))) return false;
     if (pivots && k >= fixed) swap_columns(a, pivots, k, longest_column(a, k));
     taus[k] = make_reflector(a, k, a->rows - k, k, v);
     hlo_reflect_rows(a, k, a->rows - k, k + 1, a->cols, v, hlo_conj(taus[k]));
@@ -100,20 +102,23 @@ bool hlo_qr(hlo_matrix *a, hlo_complex *taus, ptrdiff_t *pivots, hlo_arena *aren
   return true;
 }
 
-hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, ptrdiff_t count, hlo_arena *arena, hlo_status *status) {
-  hlo_matrix q = hlo_matrix_identity(arena, a->rows, a->cols, status);
-  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, status);
-  for (ptrdiff_t k = count - 1; q.at && v && k >= 0; k--) {
+hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, ptrdiff_t count, hlo_arena *arena, hlo_evaluation *evaluation) {
+  hlo_matrix q = hlo_matrix_identity(arena, a->rows, a->cols, evaluation->status);
+  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, evaluation->status);
+  if (!v) return (hlo_matrix){0};
+  for (ptrdiff_t k = count - 1; q.at && k >= 0; k--) {
+    if (!hlo_reference_tick(evaluation, (a->rows - k) * a->cols)) return (hlo_matrix){0};
     read_reflector(a, k, a->rows - k, k, v);
     hlo_reflect_rows(&q, k, a->rows - k, 0, a->cols, v, taus[k]);
   }
   return q;
 }
 
-bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, ptrdiff_t low, ptrdiff_t high, hlo_arena *arena, hlo_status *status) {
-  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, status);
+bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, ptrdiff_t low, ptrdiff_t high, hlo_arena *arena, hlo_evaluation *evaluation) {
+  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, evaluation->status);
   for (ptrdiff_t k = low; v && k + 1 < high; k++) {
     ptrdiff_t count = high - k - 1;
+    if (!hlo_reference_tick(evaluation, count * (high + a->cols - k))) return false;
     taus[k] = make_reflector(a, k + 1, count, k, v);
     hlo_reflect_columns(a, k + 1, count, 0, high, v, taus[k]);
     hlo_reflect_rows(a, k + 1, count, k + 1, a->cols, v, hlo_conj(taus[k]));
@@ -121,10 +126,11 @@ bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, ptrdiff_t low, ptrdiff_t h
   return v != NULL;
 }
 
-bool hlo_hessenberg_split(hlo_matrix *a, hlo_matrix *q, const hlo_complex *taus, hlo_arena *arena, hlo_status *status) {
-  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, status);
+bool hlo_hessenberg_split(hlo_matrix *a, hlo_matrix *q, const hlo_complex *taus, hlo_arena *arena, hlo_evaluation *evaluation) {
+  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, evaluation->status);
   for (ptrdiff_t k = a->rows - 2; v && k >= 0; k--) {
     ptrdiff_t count = a->rows - k - 1;
+    if (!hlo_reference_tick(evaluation, count * a->rows)) return false;
     read_reflector(a, k + 1, count, k, v);
     hlo_reflect_rows(q, k + 1, count, 0, a->rows, v, taus[k]);
     for (ptrdiff_t i = k + 2; i < a->rows; i++) *hlo_at(a, i, k) = hlo_complex_from(0);

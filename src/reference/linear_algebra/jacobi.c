@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "reference/linear_algebra/dense_matrix.h"
+#include "reference/reference.h"
 
 enum { MOST_SWEEPS = 60 };
 
@@ -39,17 +40,21 @@ static bool rotate_columns(hlo_matrix *m, const hlo_matrix *upper, ptrdiff_t p, 
   return true;
 }
 
-/* One pass over all pairs of columns. Returns whether any pair was not orthogonal yet. */
-static bool sweep(hlo_matrix *m, const hlo_matrix *upper) {
+/* One pass over all pairs of columns. Returns whether another is needed: a pair was not orthogonal yet, and the run goes on. */
+static bool sweep(hlo_matrix *m, const hlo_matrix *upper, hlo_evaluation *evaluation) {
   bool rotated = false;
   for (ptrdiff_t p = 0; p < m->cols; p++)
-    for (ptrdiff_t q = p + 1; q < m->cols; q++) rotated |= rotate_columns(m, upper, p, q);
+    for (ptrdiff_t q = p + 1; q < m->cols; q++) {
+      if (!hlo_reference_tick(evaluation, m->rows + upper->rows)) return false;
+      rotated |= rotate_columns(m, upper, p, q);
+    }
   return rotated;
 }
 
 /* Makes column `col` a unit vector orthogonal to those before it, starting from a unit vector of the axes. */
-static void complete_column(hlo_matrix *m, ptrdiff_t col) {
+static bool complete_column(hlo_matrix *m, ptrdiff_t col, hlo_evaluation *evaluation) {
   for (ptrdiff_t axis = 0; axis < m->rows; axis++) {
+    if (!hlo_reference_tick(evaluation, 2 * m->rows * col)) return false;
     for (ptrdiff_t i = 0; i < m->rows; i++) *hlo_at(m, i, col) = hlo_complex_from(i == axis);
     for (int pass = 0; pass < 2; pass++)
       for (ptrdiff_t k = 0; k < col; k++)
@@ -57,26 +62,30 @@ static void complete_column(hlo_matrix *m, ptrdiff_t col) {
     double length = sqrt(inner(m, col, col)[0]);
     if (length < 0.5 / sqrt((double)m->rows)) continue;
     for (ptrdiff_t i = 0; i < m->rows; i++) *hlo_at(m, i, col) /= length;
-    return;
+    break;
   }
+  return true;
 }
 
 /* The columns of `from`, divided by their lengths. Columns of (almost) no length, and columns that `from` has not, become
  * unit vectors orthogonal to the others. */
-static void fill_unit_columns(hlo_matrix *to, const hlo_matrix *from, const double *lengths) {
+static bool fill_unit_columns(hlo_matrix *to, const hlo_matrix *from, const double *lengths, hlo_evaluation *evaluation) {
   for (ptrdiff_t k = 0; k < to->cols; k++) {
+    if (!hlo_reference_tick(evaluation, to->rows)) return false;
     if (k < from->cols && lengths[k] > 0x1p-1000)
       for (ptrdiff_t i = 0; i < to->rows; i++) *hlo_at(to, i, k) = *hlo_at(from, i, k) / lengths[k];
-    else
-      complete_column(to, k);
+    else if (!complete_column(to, k, evaluation))
+      return false;
   }
+  return true;
 }
 
 /* Works on a matrix that has a / scale in its upper rows and, in its lower rows, the product of all rotations. */
-bool hlo_singular_values(const hlo_matrix *a, double *values, hlo_matrix *u, hlo_matrix *v, hlo_arena *arena, hlo_status *status) {
+bool hlo_singular_values(const hlo_matrix *a, double *values, hlo_matrix *u, hlo_matrix *v, hlo_arena *arena, hlo_evaluation *evaluation) {
+  hlo_status *status = evaluation->status;
   if (a->rows < a->cols) {
     hlo_matrix adjoint = hlo_matrix_adjoint(arena, a, status);
-    return adjoint.at && hlo_singular_values(&adjoint, values, v, u, arena, status);
+    return adjoint.at && hlo_singular_values(&adjoint, values, v, u, arena, evaluation);
   }
   hlo_matrix m = hlo_matrix_make(arena, a->rows + a->cols, a->cols, status), upper = *a, lower = {a->cols, a->cols, NULL};
   double *ones = hlo_arena_many(arena, double, a->cols, status);
@@ -87,11 +96,11 @@ bool hlo_singular_values(const hlo_matrix *a, double *values, hlo_matrix *u, hlo
   bool scaled = scale > 0 && isfinite(scale);
   for (ptrdiff_t i = 0; i < a->rows * a->cols; i++) m.at[i] = a->at[i] / (scaled ? scale : 1);
   for (ptrdiff_t k = 0; k < a->cols; k++) *hlo_at(&lower, k, k) = hlo_complex_from(ones[k] = 1);
-  for (int round = 0; round < MOST_SWEEPS && isfinite(scale) && sweep(&m, &upper); round++) continue;
+  for (int round = 0; round < MOST_SWEEPS && isfinite(scale) && sweep(&m, &upper, evaluation); round++) continue;
+  if (!hlo_ok(status)) return false;
   for (ptrdiff_t k = 0; k < a->cols; k++) values[k] = sqrt(inner(&upper, k, k)[0]);
   hlo_sort_columns(values, false, &m);
-  fill_unit_columns(u, &upper, values);
-  fill_unit_columns(v, &lower, ones);
+  if (!fill_unit_columns(u, &upper, values, evaluation) || !fill_unit_columns(v, &lower, ones, evaluation)) return false;
   for (ptrdiff_t k = 0; scaled && k < a->cols; k++) values[k] *= scale;
   return true;
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "reference/linear_algebra/dense_matrix.h"
+#include "reference/reference.h"
 
 enum { MOST_ROUNDS = 60 }; /* for each eigenvalue */
 
@@ -86,14 +87,14 @@ static void francis_round(hlo_matrix *t, hlo_matrix *z, ptrdiff_t first, ptrdiff
   }
 }
 
-bool hlo_schur(hlo_matrix *t, hlo_matrix *z, bool is_real) {
+bool hlo_schur(hlo_matrix *t, hlo_matrix *z, bool is_real, hlo_evaluation *evaluation) {
   int round = 0;
   /* Rounding errors of this size, where zeros should be, would keep the iteration from ending. */
   double negligible = 0x1p-60 * hlo_matrix_largest(t);
   for (ptrdiff_t last = t->rows - 1; last > 0;) {
     ptrdiff_t first = block_start(t, last, round < 10 ? 0 : negligible);
     if (first + 1 < last) {
-      if (round == MOST_ROUNDS) return false;
+      if (round == MOST_ROUNDS || !hlo_reference_tick(evaluation, (last - first) * 3 * t->rows)) return false;
       francis_round(t, z, first, last, round++);
       continue;
     }
@@ -141,16 +142,18 @@ static void normalise_column(hlo_matrix *m, ptrdiff_t k) {
     *hlo_at(m, i, k) = hlo_complex_multiply(*hlo_at(m, i, k), is_real ? hlo_complex_from(1) : hlo_conj(phase)) / sqrt(sum);
 }
 
-hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_status *status) {
+hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_evaluation *evaluation) {
+  hlo_status *status = evaluation->status;
   hlo_matrix solved = hlo_matrix_make(arena, t->rows, t->rows, status), vectors = {0};
   hlo_complex *x = hlo_arena_many(arena, hlo_complex, t->rows + 1, status);
   if (!solved.at || !x) return vectors;
   double tiny = fmax(hlo_matrix_largest(t) * 0x1p-53, 0x1p-1000);
   for (ptrdiff_t k = 0; k < t->rows; k++) {
+    if (!hlo_reference_tick(evaluation, t->rows * t->rows / 2)) return vectors;
     solve_vector(t, k, left, tiny, x);
     for (ptrdiff_t i = 0; i < t->rows; i++) *hlo_at(&solved, i, k) = x[i];
   }
-  vectors = hlo_matrix_product(arena, z, &solved, status);
+  vectors = hlo_matrix_product(arena, z, &solved, evaluation);
   for (ptrdiff_t k = 0; vectors.at && k < t->rows; k++) normalise_column(&vectors, k);
   return vectors;
 }

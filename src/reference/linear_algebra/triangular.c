@@ -3,6 +3,7 @@
 
 #include "reference/apply/wide.h"
 #include "reference/linear_algebra/dense_matrix.h"
+#include "reference/reference.h"
 
 /* Returns `from` less the product of two lines. The sum is compensated, as errors would add up from row to row. */
 static hlo_complex less_product(hlo_complex from, ptrdiff_t count, const hlo_complex *x, ptrdiff_t x_stride, bool conjugate,
@@ -16,9 +17,10 @@ static hlo_complex less_product(hlo_complex from, ptrdiff_t count, const hlo_com
 }
 
 /* Line i is row i of a lower factor, or column i of an upper one. */
-ptrdiff_t hlo_cholesky(hlo_matrix *a, bool lower) {
+ptrdiff_t hlo_cholesky(hlo_matrix *a, bool lower, hlo_evaluation *evaluation) {
   ptrdiff_t n = a->rows, down = lower ? n : 1, across = lower ? 1 : n;
   for (ptrdiff_t k = 0; k < n; k++) {
+    if (!hlo_reference_tick(evaluation, (n - k) * k)) return -1;
     hlo_complex *line = &a->at[k * down];
     double pivot = less_product(line[k * across], k, line, across, true, line, across)[0];
     if (!(pivot > 0) || isinf(pivot)) return k + 1;
@@ -34,11 +36,12 @@ ptrdiff_t hlo_cholesky(hlo_matrix *a, bool lower) {
 
 /* Substitution, beginning at the corner of the triangle where one unknown stands alone. x op(a) = b is solved as
  * op(a)^T x^T = b^T. */
-void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, hlo_matrix *x) {
+bool hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, hlo_matrix *x, hlo_evaluation *evaluation) {
   ptrdiff_t n = a->rows, lines = left ? x->cols : x->rows, stride = left ? x->cols : 1;
   bool swapped = (triangle.op != 'N') == left, conjugate = triangle.op == 'C', lower = triangle.lower != swapped;
   ptrdiff_t down = swapped ? 1 : n, across = swapped ? n : 1;
   for (ptrdiff_t line = 0; line < lines; line++) {
+    if (!hlo_reference_tick(evaluation, n * n / 2)) return false;
     hlo_complex *unknowns = left ? hlo_at(x, 0, line) : hlo_at(x, line, 0);
     for (ptrdiff_t step = 0; step < n; step++) {
       ptrdiff_t i = lower ? step : n - 1 - step, known = lower ? 0 : i + 1;
@@ -48,4 +51,5 @@ void hlo_solve_triangle(const hlo_matrix *a, hlo_triangle triangle, bool left, h
       if (triangle.is_real) (*target)[1] = 0; /* 0 times infinity has made it NaN */
     }
   }
+  return true;
 }
