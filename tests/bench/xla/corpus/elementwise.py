@@ -1,0 +1,71 @@
+"""Element-wise chains, movement and reductions."""
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from cases import add, c64, c128, f32, f64, pred, s32, s64, u32
+
+N = 1 << 18
+add("chain_polynomial", lambda x: ((x * 0.3 + 0.2) * x - 0.7) * x + 1, f32(N))
+add("chain_tanh_exp", lambda x, y: jnp.tanh(x * 2 + y) * jnp.exp(-x * x), f32(N), f32(N))
+add("chain_sin_cos", lambda x: jnp.sin(x) * jnp.cos(3 * x), f32(N, low=-9, high=9))
+add("chain_log_sqrt", lambda x: jnp.log(x) + jnp.sqrt(x), f32(N, low=0.1, high=9))
+add("chain_power", lambda x, y: x**y, f32(N, low=0.1, high=3), f32(N))
+add("chain_erf_gelu", lambda x: jax.nn.gelu(x, approximate=False), f32(N))
+add("chain_gelu_tanh", jax.nn.gelu, f32(N))
+add("chain_f64", lambda x: jnp.exp(-x * x) * jnp.sin(x), f64(N // 4))
+add("chain_f64_arithmetic", lambda x, y: (x * y + 1) / (x * x + 2), f64(N), f64(N))
+add("chain_integer", lambda x, y: (x * 31 + y) ^ (x >> 3), s32(N), s32(N))
+add("chain_integer_divide", lambda x, y: x // (y + 1) + x % (y + 1), s32(N), s32(N))
+add("chain_s64", lambda x, y: x * y + (x & y), s64(N // 4), s64(N // 4))
+add("hash_u32", lambda x: ((x ^ (x >> 16)) * jnp.uint32(0x45D9F3B)) ^ (x >> 13), u32(N))
+add("chain_complex", lambda x, y: x * y + x, c64(N // 4), c64(N // 4))
+add("complex_exponential", jnp.exp, c64(N // 8))
+add("complex_absolute", jnp.abs, c64(N // 4))
+add("complex_divide", lambda x, y: x / (y + 3), c64(N // 8), c64(N // 8))
+add("complex128_chain", lambda x, y: x * jnp.conj(y) + 2j * x, c128(N // 8), c128(N // 8))
+add("complex_from_real", lambda x, y: lax.complex(x, y) * 1j, f32(N // 4), f32(N // 4))
+add("complex_sum", lambda x: x.sum(), c64(N // 4))
+add("complex_sum_rows", lambda x: x.sum(1), c64(256, 256))
+add("complex_real_parts", lambda x: x.real**2 + x.imag**2, c64(N // 4))
+add("select_where", lambda p, x, y: jnp.where(p, x, y * 2), pred(N), f32(N), f32(N))
+add("mandelbrot", lambda c: lax.fori_loop(0, 20, lambda i, z: jnp.where(jnp.abs(z) < 2, z * z + c, z), c), c64(64, 64))
+add("clip_round", lambda x: jnp.round(jnp.clip(x * 10, -5, 5)), f32(N))
+add("isnan_count", lambda x: jnp.isnan(x).sum(), f32(N))
+add("special_gamma", lambda x: jax.scipy.special.gammaln(x), f32(1 << 14, low=0.5, high=9))
+add("special_digamma", lambda x: jax.scipy.special.digamma(x), f32(1 << 14, low=0.5, high=9))
+add("special_bessel", lambda x: jax.scipy.special.i0e(x), f32(1 << 14))
+add("special_erfinv", lambda x: lax.erf_inv(x), f32(1 << 16, low=-0.9, high=0.9))
+add("special_betainc", lambda x: jax.scipy.special.betainc(2.0, 3.0, x), f32(1 << 10, low=0.1, high=0.9))
+add("atan2_hypot", lambda x, y: jnp.arctan2(x, y) + jnp.hypot(x, y), f32(N // 4), f32(N // 4))
+
+add("transpose_1024", lambda x: x.T + 0, f32(1024, 1024))
+add("transpose_add", lambda x: x + x.T, f32(512, 512))
+add("transpose_rank4", lambda x: x.transpose(0, 2, 1, 3) * 1, f32(8, 64, 8, 64))
+add("transpose_f64", lambda x: x.T * 2, f64(512, 512))
+add("broadcast_outer", lambda x, y: x[:, None] * y[None, :], f32(1024), f32(1024))
+add("concatenate", lambda x, y: jnp.concatenate([x, y], 1), f32(256, 256), f32(256, 256))
+add("pad_reflect", lambda x: jnp.pad(x, 8, mode="reflect"), f32(256, 256))
+add("roll", lambda x: jnp.roll(x, 17, 1), f32(512, 512))
+add("flip", lambda x: x[:, ::-1] * 2, f32(512, 512))
+add("tile_repeat", lambda x: jnp.repeat(x, 4, 0), f32(128, 256))
+add("stencil_heat", lambda u: u.at[1:-1, 1:-1].add(0.1 * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1])),
+    f32(256, 256))  # fmt: skip
+add("meshgrid", lambda x, y: sum(jnp.meshgrid(x, y)), f32(512), f32(512))
+
+add("sum_all", jnp.sum, f32(1 << 20))
+add("sum_rows", lambda x: x.sum(1), f32(1024, 1024))
+add("sum_columns", lambda x: x.sum(0), f32(1024, 1024))
+add("sum_middle", lambda x: x.sum(1), f32(64, 128, 64))
+add("sum_f64", jnp.sum, f64(1 << 18))
+add("sum_s32", jnp.sum, s32(1 << 18))
+add("mean_variance", lambda x: (x.mean(1), x.var(1)), f32(512, 768))
+add("max_argmax", lambda x: (x.max(1), x.argmax(1)), f32(512, 512))
+add("argmin_columns", lambda x: x.argmin(0), f32(512, 512))
+add("all_any", lambda p: (p.all(1), p.any(1)), pred(1024, 1024))
+add("product_rows", lambda x: x.prod(1), f32(256, 256, low=0.9, high=1.1))
+add("logsumexp", lambda x: jax.nn.logsumexp(x, 1), f32(512, 512))
+add("norm_l2", lambda x: jnp.linalg.norm(x, axis=1), f32(1024, 256))
+add("softmax_rows", lambda x: jax.nn.softmax(x, 1), f32(256, 1024))
+add("layer_norm", lambda x: (x - x.mean(1, keepdims=True)) * lax.rsqrt(x.var(1, keepdims=True) + 1e-5), f32(512, 768))
