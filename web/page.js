@@ -12,4 +12,10 @@ for (const field of /** @type {NodeListOf<HloShapeField>} */ (document.querySele
   if (!target) continue;
   field.value = target.getAttribute('shape') ?? '';
   field.addEventListener('change', () => target.setAttribute('shape', field.value));
+  // While the field holds no shape, the picture is that of the last one, and looks so.
+  field.addEventListener('input', async () => {
+    await field.updateComplete;
+    target.classList.toggle('stale', field.wrong !== null);
+  });
+  field.addEventListener('click', () => target.classList.remove('stale'));
 }

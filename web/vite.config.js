@@ -34,6 +34,13 @@ const elementTypes = {
   },
 };
 
+/** What is fetched on demand comes in few pieces: Vite's code that asks for several ahead is left out of the script. @type {import('vite').Plugin} */
+const plainImports = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: (id) => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : undefined),
+};
+
 export default defineConfig(({ mode }) => ({
   root,
   base: './',
@@ -49,7 +56,7 @@ export default defineConfig(({ mode }) => ({
           target: 'es2022',
           rollupOptions: {
             input: join(root, 'web/elements/index.js'),
-            preserveEntrySignatures: 'exports-only',
+            preserveEntrySignatures: 'allow-extension',
             output: { entryFileNames: 'webhlo-elements.js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
           },
         }
@@ -58,5 +65,5 @@ export default defineConfig(({ mode }) => ({
           target: 'es2022',
           rollupOptions: { input: Object.fromEntries([...pages('web'), ...pages('demos')].map((path) => [relative(root, path), path])) },
         },
-  plugins: [mode === 'elements' ? elementTypes : frontDoor],
+  plugins: mode === 'elements' ? [elementTypes, plainImports] : [frontDoor],
 }));

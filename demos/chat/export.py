@@ -2,6 +2,7 @@
 
     pip install jax
     python export.py                    # chat.mlirbc, and the small model of the tests
+    python export.py --loop FILE        # the whole of a greedy answer as one program (docs/generation.md)
     pip install gguf
     python export.py MODEL.gguf PROMPT.json     # and prints what JAX answers: 64 tokens, each the likeliest
 
@@ -133,6 +134,30 @@ def decoder(model):
     return step
 
 
+def generator(model):
+    """The whole of a greedy answer as one `while`."""
+    step = decoder(model)
+
+    def generate(weights, cache, written, token, position, count, end):
+        """Begins with `token` at `position`, and writes the likeliest tokens that follow into `written`, until there are
+        `count`, or the one called `end` is among them. Gives how many there are, `written`, and the cache."""
+
+        def goes_on(state):
+            made, token, _, _ = state
+            return (made < count) & (token != end)
+
+        def one_more(state):
+            made, token, cache, written = state
+            logits, cache = step(weights, cache, token[None], position + made, 1)
+            token = jnp.argmax(logits).astype(jnp.int32)
+            return made + 1, token, cache, jax.lax.dynamic_update_slice(written, token[None], (made,))
+
+        made, _, cache, written = jax.lax.while_loop(goes_on, one_more, (jnp.int32(0), token, cache, written))
+        return made, written, cache
+
+    return generate
+
+
 def array(shape, dtype=jnp.float32):
     return jax.ShapeDtypeStruct(shape, dtype)
 
@@ -144,6 +169,18 @@ def write(model, path):
     whole = array((), jnp.int32)
     program = export.export(jax.jit(decoder(model)), platforms=["cpu"])(
         weights, [(kept, kept)] * model["layers"], array((length,), jnp.int32), whole, whole
+    )
+    path.write_bytes(program.mlir_module_serialized)
+    print(f"{path.name}: {path.stat().st_size} bytes")
+
+
+def write_loop(model, path):
+    weights = {name: array(*of) for name, of in shapes(model).items()}
+    places, room = export.symbolic_shape("c, m")
+    kept = array((model["groups"], places, model["size"]))
+    whole = array((), jnp.int32)
+    program = export.export(jax.jit(generator(model)), platforms=["cpu"])(
+        weights, [(kept, kept)] * model["layers"], array((room,), jnp.int32), whole, whole, whole, whole
     )
     path.write_bytes(program.mlir_module_serialized)
     print(f"{path.name}: {path.stat().st_size} bytes")
@@ -227,6 +264,7 @@ def small():
     weights = random_weights(SMALL)
     vocabulary = json.loads((TESTS / "small-tokenizers.json").read_text())["chat"]["facts"]
     write(SMALL, TESTS / "small-chat.mlirbc")
+    write_loop(SMALL, TESTS / "small-generate.mlirbc")
     write_gguf(SMALL, weights, vocabulary, TESTS / "small-chat.gguf")
     prompt = [3, 14, 15, 9, 26]
     tokens, logits = answer(SMALL, typed(SMALL, weights), prompt, 64, 80)
@@ -258,6 +296,9 @@ def read_gguf(path):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--loop"]:
+        write_loop(SMOLLM2, Path(sys.argv[2]))
+        sys.exit()
     write(SMOLLM2, HERE / "chat.mlirbc")
     small()
     if len(sys.argv) > 2:

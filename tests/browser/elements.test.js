@@ -66,3 +66,52 @@ inBrowsers('where less motion is asked for, nothing is animated', async ({ page,
   await show(ELEMENTS);
   assert.deepEqual(await animated(), []);
 }, { only: 'Chromium' });
+
+inBrowsers('a property asks another question, as an attribute does', async ({ page, show }) => {
+  await show('<hlo-puzzle kind="offset" shape="f32[4,6]{0,1}" at="2,3"></hlo-puzzle>');
+  const question = () => page.$eval('hlo-puzzle', async (puzzle) => (await puzzle.updateComplete, puzzle.shadowRoot.querySelector('[part=question]').textContent));
+  assert.match(await question(), /f32\[4,6\]/);
+  await page.$eval('hlo-puzzle', (puzzle) => {
+    puzzle.shape = 'f32[5,7]';
+    puzzle.at = '1,1';
+  });
+  assert.match(await question(), /f32\[5,7\]/);
+  const judged = await page.$eval('hlo-puzzle', async (puzzle) => {
+    puzzle.shadowRoot.querySelector('input').value = '8';
+    puzzle.shadowRoot.querySelector('form').requestSubmit();
+    await puzzle.updateComplete;
+    return puzzle.shadowRoot.querySelector('[part=verdict]').className;
+  });
+  assert.match(judged, /right/);
+  assert.equal(await page.$eval('hlo-puzzle', async (puzzle) => {
+    puzzle.at = '2,2';
+    await puzzle.updateComplete;
+    return puzzle.shadowRoot.querySelector('[part=verdict]').className.trim();
+  }), 'verdict', 'another question has no verdict yet');
+});
+
+inBrowsers("colours are the page's: its color-scheme, or none", async ({ page, show }) => {
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  await show('<hlo-shape-field value="f32[3]"></hlo-shape-field>');
+  const paper = (scheme) =>
+    page.evaluate((value) => {
+      document.documentElement.style.colorScheme = value;
+      return getComputedStyle(document.querySelector('hlo-shape-field').shadowRoot.querySelector('input')).backgroundColor;
+    }, scheme);
+  assert.equal(await paper('light'), 'rgb(255, 255, 255)', 'a page that was switched to light');
+  assert.equal(await paper('light dark'), 'rgb(20, 23, 27)', 'a page that follows the system');
+  assert.equal(await paper('normal'), 'rgb(255, 255, 255)', 'a page that knows of no dark scheme');
+}, { only: 'Chromium' });
+
+inBrowsers('where the runtime cannot be loaded, the text of the page stays', async ({ page, show, problems }) => {
+  await page.setRequestInterception(true);
+  page.on('request', (request) => (request.url().endsWith('.wasm') ? request.abort('failed') : request.continue()));
+  await show('<hlo-layout>Element (2,3) lies at offset 17.</hlo-layout>');
+  const { slotted, words, open } = await page.$eval('hlo-layout', ({ shadowRoot }) => ({
+    slotted: shadowRoot.querySelector('slot')?.assignedNodes().map((node) => node.textContent).join(''),
+    words: shadowRoot.querySelector('[part=problem] summary').textContent,
+    open: shadowRoot.querySelector('[part=problem]').open,
+  }));
+  assert.deepEqual({ slotted, words, open }, { slotted: 'Element (2,3) lies at offset 17.', words: 'The picture cannot be drawn here.', open: false });
+  problems.length = 0; // the request that failed
+}, { only: 'Chromium' });

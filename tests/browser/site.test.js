@@ -26,7 +26,8 @@ before(async () => {
     join(folder, 'anyone.html'),
     `<!doctype html><meta charset="utf-8"><title>Anyone's page</title><link rel="icon" href="data:,">
 <script type="module" src="./parts/webhlo-elements.js"></script>
-<hlo-layout shape="f32[3,5]{1,0:T(2,2)}" at="2,3">words</hlo-layout><hlo-broadcast></hlo-broadcast><hlo-op name="pad"></hlo-op>`,
+<hlo-layout shape="f32[3,5]{1,0:T(2,2)}" at="2,3">words</hlo-layout><hlo-broadcast></hlo-broadcast><hlo-op name="pad"></hlo-op>
+<hlo-graph program="HloModule m ENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] negate(x) }"></hlo-graph><hlo-playground program="sort"></hlo-playground>`,
   );
   server = await serve(folder);
 });
@@ -48,7 +49,7 @@ const allReady = (page) =>
   });
 
 inBrowsers('the site works from a sub-path', async ({ page }) => {
-  for (const path of ['web/', 'web/chapters/tiled-layout.html', 'demos/broadcasting/']) {
+  for (const path of ['web/', 'web/chapters/tiled-layout.html', 'demos/broadcasting/', 'demos/playground/']) {
     await page.goto(`${server.url}/some/where/${path}`, { waitUntil: 'load' });
     assert.ok((await allReady(page)) > 0, path);
   }
@@ -60,8 +61,12 @@ inBrowsers('the site works from a sub-path', async ({ page }) => {
 
 inBrowsers("one script tag brings the elements into anyone's page", async ({ page }) => {
   await page.goto(`${server.url}/anyone.html`, { waitUntil: 'load' });
-  assert.equal(await allReady(page), 3);
+  assert.equal(await allReady(page), 5);
+  assert.match(await page.$eval('hlo-graph', (element) => /** @type {any} */ (element).renderRoot.textContent), /2 instructions/);
+  assert.match(await page.$eval('hlo-playground', (element) => /** @type {any} */ (element).renderRoot.textContent), /HloModule sort/);
   assert.match(await page.$eval('hlo-layout', (element) => /** @type {any} */ (element).renderRoot.textContent), /17/);
-  const bytes = brotliCompressSync(readFileSync(join(folder, 'parts/webhlo-elements.js'))).length;
+  const script = readFileSync(join(folder, 'parts/webhlo-elements.js'));
+  assert.doesNotMatch(String(script), /(from|import)\s*["'`]\.\//, 'nothing else comes with it; the editor and graphs come on demand');
+  const bytes = brotliCompressSync(script).length;
   assert.ok(bytes <= 100 * 1024, `the elements are ${bytes} bytes, compressed`);
 });

@@ -4,6 +4,17 @@ import { LitElement, css, html, nothing } from 'lit';
 import { sharedRuntime } from './runtime.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
+/**
+ * What shows an element whose code comes on demand, and hears of its updates.
+ * @typedef {object} Display
+ * @property {(runtime: Runtime) => unknown} template
+ * @property {(changed: Map<string, unknown>) => void} changed before an update, once the runtime is there
+ * @property {() => void} updated
+ * @property {() => void} stop the element has left the page
+ * @property {Promise<void>} [ready] resolves when the picture stands
+ * @property {string} [text] that stands in its editor
+ * @property {(text: string) => void} [setText]
+ */
 
 /**
  * Base of the elements. A subclass gives `template(runtime)`; what it throws is shown as the element's problem.
@@ -13,7 +24,8 @@ import { sharedRuntime } from './runtime.js';
  * @method {wake(): Promise<void>} loads the runtime now, seen or not; resolves when the picture stands
  * @slot what to read until the runtime is there, and without JavaScript
  * @fires {CustomEvent<{}>} hlo-ready when the first picture stands
- * @fires {CustomEvent<{ error: Error }>} hlo-error when the attributes make no sense; the message is shown as well
+ * @fires {CustomEvent<{ error: Error }>} hlo-error when the attributes make no sense, and the message is shown; or when the runtime cannot be loaded,
+ *   and the text for readers without JavaScript stays
  * @csspart problem the message of an error
  * @cssprop --hlo-ink text
  * @cssprop --hlo-soft text that matters less
@@ -33,7 +45,7 @@ import { sharedRuntime } from './runtime.js';
  * @cssprop --hlo-tile-7 the eighth
  * @cssprop --hlo-sans font of words
  * @cssprop --hlo-mono font of code and numbers
- * @cssprop --hlo-color-scheme light, dark, or both as the reader's system says
+ * @cssprop --hlo-color-scheme light or dark; without it, the page's color-scheme
  */
 export class HloElement extends LitElement {
   /** @param {string} [tag] */
@@ -72,7 +84,7 @@ export class HloElement extends LitElement {
         --sans: var(--hlo-sans, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
         --mono: var(--hlo-mono, ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace);
         display: block;
-        color-scheme: var(--hlo-color-scheme, light dark);
+        color-scheme: var(--hlo-color-scheme, inherit);
         color: var(--ink);
         font: 1rem/1.5 var(--sans);
       }
@@ -86,6 +98,12 @@ export class HloElement extends LitElement {
         background: var(--shade);
         font: 0.875rem/1.5 var(--mono);
         white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      .failure {
+        margin-block-start: 0.5em;
+        color: var(--soft);
+        font-size: 0.875rem;
         overflow-wrap: anywhere;
       }
       button,
@@ -107,6 +125,11 @@ export class HloElement extends LitElement {
     `,
   ];
 
+  /** Loads the display of an element that has one. @type {((host: any) => Promise<Display>) | undefined} */
+  static loadDisplay = undefined;
+
+  /** @type {Display | undefined} */
+  display;
   /** @type {IntersectionObserver | undefined} */
   #observer;
   #told = false;
@@ -129,17 +152,21 @@ export class HloElement extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.#observer?.disconnect();
+    this.display?.stop();
   }
 
   /** Loads the runtime now, seen or not; resolves when the picture stands. */
   async wake() {
     this.#observer?.disconnect();
     try {
+      this.display ??= await /** @type {typeof HloElement} */ (this.constructor).loadDisplay?.(this);
       this.runtime ??= await sharedRuntime();
     } catch (error) {
       this.problem = /** @type {Error} */ (error);
+      this.emit('hlo-error', { error });
     }
     await this.updateComplete;
+    await this.display?.ready;
     if (!this.runtime || this.#told) return;
     this.#told = true;
     this.emit('hlo-ready', {});
@@ -163,8 +190,18 @@ export class HloElement extends LitElement {
    * @returns {unknown} the element's content
    */
   template(runtime) {
-    void runtime;
-    return nothing;
+    return this.display?.template(runtime) ?? nothing;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (this.runtime) this.display?.changed(changed);
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    void changed;
+    if (!this.problem) this.display?.updated();
   }
 
   /** @param {Error} error */
@@ -172,8 +209,14 @@ export class HloElement extends LitElement {
     return html`<p class="problem" part="problem" role="alert">${error.message}</p>`;
   }
 
+  /** The text for readers without JavaScript, and why it stands there: no picture can be drawn on this page. @param {Error} error */
+  failureTemplate(error) {
+    return html`<slot></slot>
+      <details class="failure" part="problem"><summary>The picture cannot be drawn here.</summary>${error.message}</details>`;
+  }
+
   render() {
-    if (this.problem) return this.problemTemplate(this.problem);
+    if (this.problem) return this.failureTemplate(this.problem);
     if (!this.runtime) return html`<slot></slot>`;
     try {
       return this.template(this.runtime);

@@ -36,6 +36,7 @@ const MARKS = /** @type {const} */ (['lit', 'control', 'twin', 'window']);
  * @attr {string} attrs attributes as in HLO text, `dimensions={1}, to_apply=add`; those not said are the example's. A computation is named by its op
  *   (`add`, `ge`); `shape=f32[6]` is the result's shape where it must be told
  * @attr {string} at the element shown while none is pointed at: `0,1` of the result, or `operand[0,1]`
+ * @attr {string} playground the address of a page with an `<hlo-playground id="playground">`, to open the program there
  * @fires {CustomEvent<{ name: string, preset: string, operands: string, values: string, attrs: string, legal: boolean }>} hlo-change a reader has changed
  *   the question
  * @fires {CustomEvent<{ operand?: number, output?: number, flat?: number }>} hlo-point an element of an operand or of a result is pointed at; nothing when
@@ -68,10 +69,12 @@ export class HloOp extends HloElement {
     values: { reflect: true },
     attrs: { reflect: true },
     at: { reflect: true },
+    playground: {},
     model: { state: true },
     pointed: { state: true },
     drafts: { state: true },
     complaint: { state: true },
+    link: { state: true },
   };
 
   static styles = [...HloElement.styles, questionStyle, opStyle];
@@ -100,8 +103,12 @@ export class HloOp extends HloElement {
     this.attrs = undefined;
     /** @type {string | null | undefined} */
     this.at = undefined;
+    /** @type {string | null | undefined} */
+    this.playground = undefined;
     /** @type {Model | Error | undefined} */
     this.model = undefined;
+    /** Where the program opens in a playground. */
+    this.link = '';
     /** @type {Pointed | undefined} */
     this.pointed = undefined;
     /** @type {Record<string, { text: string, message: string }>} shapes that stand in a field and cannot be understood */
@@ -295,7 +302,9 @@ export class HloOp extends HloElement {
     return operand >= 0 ? { operand, flat } : { output, flat };
   }
 
-  updated() {
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    if (changed.has('model') && this.playground) void import('./op-link.js').then(({ linkOp }) => linkOp(this));
     const grids = /** @type {NodeListOf<HloGrid>} */ (this.renderRoot.querySelectorAll('hlo-grid'));
     this.#mark(grids);
     // A grid that has other dimensions now forgets its marks when it draws.
@@ -415,6 +424,7 @@ export class HloOp extends HloElement {
           ? html`<details part="program">
               <summary>The program</summary>
               <pre tabindex="0">${model.program.trim()}</pre>
+              ${this.link ? html`<p><a href=${this.link}>Open in the playground</a></p>` : nothing}
             </details>`
           : nothing
       }

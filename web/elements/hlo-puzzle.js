@@ -4,6 +4,8 @@ import { puzzles } from './puzzles.js';
 
 /** @typedef {import('./puzzles.js').Verdict} Verdict */
 
+const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs', 'dimensions'];
+
 /**
  * A question that the runtime judges.
  *
@@ -102,8 +104,13 @@ export class HloPuzzle extends HloElement {
     this.tries = 0;
   }
 
-  /** @param {string} name @returns {string} */
-  #get = (name) => this.getAttribute(name) ?? '';
+  /** @param {string} name of an attribute @returns {string} */
+  #get = (name) => String(/** @type {any} */ (this)[name] ?? '');
+
+  /** Another question has not been answered. @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (QUESTION.some((name) => changed.get(name) !== undefined)) this.#begin();
+  }
 
   /** @param {import('./hlo-element.js').Runtime} runtime */
   template(runtime) {
@@ -143,12 +150,16 @@ export class HloPuzzle extends HloElement {
   /** @param {import('./puzzles.js').Puzzle} puzzle */
   #another(puzzle) {
     for (const [name, value] of Object.entries(puzzle.again ?? {})) this.setAttribute(name, value);
-    this.verdict = undefined;
-    this.shown = false;
-    this.tries = 0;
+    this.#begin();
     const input = /** @type {HTMLInputElement} */ (this.renderRoot.querySelector('input'));
     input.value = '';
     input.focus();
+  }
+
+  #begin() {
+    this.verdict = undefined;
+    this.shown = false;
+    this.tries = 0;
   }
 }
 

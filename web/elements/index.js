@@ -1,17 +1,21 @@
 // All elements of the documentation, defined under their own names: one script tag is enough.
 import { HloBroadcast } from './hlo-broadcast.js';
+import { HloGraph } from './hlo-graph.js';
 import { HloGrid } from './hlo-grid.js';
 import { HloLayout } from './hlo-layout.js';
 import { HloOp } from './hlo-op.js';
+import { HloPlayground } from './hlo-playground.js';
 import { HloPuzzle } from './hlo-puzzle.js';
 import { HloShapeField } from './hlo-shape-field.js';
 
 HloBroadcast.define();
+HloGraph.define();
 HloGrid.define();
 HloLayout.define();
 HloOp.define();
+HloPlayground.define();
 HloPuzzle.define();
 HloShapeField.define();
 
-export { HloBroadcast, HloGrid, HloLayout, HloOp, HloPuzzle, HloShapeField };
+export { HloBroadcast, HloGraph, HloGrid, HloLayout, HloOp, HloPlayground, HloPuzzle, HloShapeField };
 export { sharedRuntime } from './runtime.js';
