@@ -222,6 +222,10 @@ hlo_value *hlo_api_module_constant(hlo_api_module *module, double least, int num
 bool hlo_api_module_uses(hlo_api_module *module); /* JSON: hlo_parameter_use of each parameter of the entry */
 hlo_api_module *hlo_api_module_narrowed(hlo_api_module *module, const int64_t *numbers, int count);
 
+/* ---- api_graph.c ---- */
+/* The answer is JSON: computations and instructions, as they stand in the module or as the passes leave them. Lines are those of the text in both. */
+bool hlo_api_module_drawn(hlo_api_module *module, bool optimised);
+
 /* ---- api_dynamic.c ---- */
 /* Makes a dynamic module of the tree, which it owns from now on, also on failure. */
 hlo_api_dynamic *hlo_api_dynamic_new(hlo_mlir *tree, hlo_span entry, hlo_status *status);

@@ -117,6 +117,10 @@ hlo_module *hlo_api_read_module(hlo_source *source, const char *bytes, size_t le
     return module;
   }
   if (!hlo_ok(status)) return NULL;
+  if (entry.length || shapes.length) {
+    hlo_fail(status, HLO_ARGUMENT, "%s: an option for StableHLO alone; HLO names its own entry, and its shapes are known", entry.length ? "entry" : "shapes");
+    return NULL;
+  }
   if (hlo_api_is_text(bytes, length)) return hlo_text_parse(bytes, length, status);
   hlo_module *module = hlo_proto_read((const uint8_t *)bytes, length, status);
   if (!module && !hlo_proto_recognise((const uint8_t *)bytes, length))
@@ -188,7 +192,7 @@ HLO_API(bool, hlo_api_prints_same)(hlo_runtime *runtime, const char *bytes, size
   hlo_writer_init(&text, status);
   if (tree) hlo_mlir_write(&text, tree);
   if (tree && hlo_ok(status)) again = hlo_mlir_parse(text.text, text.length, status);
-  bool same = again && hlo_mlir_same(tree, again);
+  bool same = again && hlo_mlir_same(tree, again, status);
   hlo_writer_free(&text);
   hlo_mlir_free(tree);
   hlo_mlir_free(again);

@@ -18,13 +18,7 @@ HLO_API(void, hlo_api_weight_loaded)(hlo_weight *weight) { hlo_weight_clear_unus
 
 HLO_API(bool, hlo_api_weight_read)(hlo_weight *weight, void *elements) {
   hlo_status status = {0};
-  const void *loaded = hlo_weight_pin(weight, &status);
-  if (!loaded) return false;
-  hlo_weight view = *weight;
-  view.data = (void *)loaded;
-  hlo_weight_unpack(&view, 0, hlo_shape_element_count(weight->shape), elements);
-  hlo_weight_unpin(weight);
-  return true;
+  return hlo_weight_read(weight, elements, &status);
 }
 
 HLO_API(void, hlo_api_sha256_begin)(hlo_sha256 *sum) { hlo_sha256_begin(sum); }

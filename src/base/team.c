@@ -3,10 +3,7 @@
 
 #include "base/checked.h"
 
-enum {
-  BETWEEN_QUESTIONS = 1000000, /* nanoseconds of work */
-  LONG_UNIT = 16000000         /* of work that might be stopped: units are no longer than about this */
-};
+enum { BETWEEN_QUESTIONS = 1000000 }; /* nanoseconds of work */
 
 bool hlo_team_stops(hlo_team *team, double nanoseconds) {
   team->unasked += nanoseconds;
@@ -22,14 +19,22 @@ void hlo_team_run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_wo
   if (is_large && team->run(team, units, nanoseconds, work, context)) return;
   double each = nanoseconds / (double)(units > 0 ? units : 1);
   for (int64_t unit = 0; unit < units; unit++) {
-    if (team && team->is_stopped && hlo_team_stops(team, each)) return;
+    if (team && team->is_stopped) {
+      if (team->passed < team->done) {
+        team->passed++;
+        continue;
+      }
+      if (hlo_team_stops(team, each)) return;
+      team->passed = ++team->done;
+    }
     work(context, unit, 0);
   }
 }
 
 int64_t hlo_team_units(const hlo_team *team, double nanoseconds) {
   int most = hlo_team_threads(team) * HLO_TEAM_UNITS_A_THREAD;
-  if (team && team->is_stopped && nanoseconds >= 2.0 * most * LONG_UNIT) return nanoseconds < 1e15 ? (int64_t)(nanoseconds / LONG_UNIT) : 1 << 20;
+  if (team && team->is_stopped && nanoseconds >= 2 * most * team->longest_unit)
+    return nanoseconds < 1e15 ? (int64_t)(nanoseconds / team->longest_unit) : 1 << 20;
   if (hlo_team_threads(team) == 1 || nanoseconds < team->least_nanoseconds) return 1;
   return nanoseconds < most * team->least_nanoseconds / 2 ? (int64_t)(2 * nanoseconds / team->least_nanoseconds) : most;
 }

@@ -19,8 +19,11 @@ struct hlo_team {
   /* Asked between units of long work: true stops it, and what is left of the step is skipped. Set while such a step runs; else NULL. */
   bool (*is_stopped)(void *context);
   void *context;
+  double longest_unit;      /* nanoseconds: the units of such a step are no longer than about this */
   double unasked;           /* nanoseconds of work since it was last asked */
   uint32_t stopped;         /* set when it said so, for all threads */
+  /* A step that one thread runs may be left, and run again from its beginning later on: units that are done are passed over then. */
+  int64_t done, passed;     /* units of the step that are done; how many of these the run has come by */
   /* Calls `work` for all units and returns true; or returns false, with nothing done, where waking the other threads is not worth while. */
   bool (*run)(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context);
 };

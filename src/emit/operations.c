@@ -22,7 +22,11 @@ enum { CALL_COST = 100, DIVISION_COST = 6 }; /* in instructions */
   C(SIGN_16, 0x0000800000008000) C(TWO_112, 0x7780000077800000) C(INFINITY_F16, 0x00007C0000007C00)            \
   C(NAN_F16, 0x00007E0000007E00) C(HALF_F32, 0x3F0000003F000000) C(ROUND_F16, 0xC8000FFFC8000FFF)              \
   C(MOST_F16, 0x4780000047800000) C(LEAST_F16, 0x3880000038800000) C(MOST_S8, 0x0000007F0000007F)              \
-  C(LEAST_S8, 0xFFFFFF80FFFFFF80) C(LEAST_S16, 0xFFFF8000FFFF8000)
+  C(LEAST_S8, 0xFFFFFF80FFFFFF80) C(LEAST_S16, 0xFFFF8000FFFF8000)                                               \
+  C(SIGN_8, 0x0000008000000080) C(INFINITY_E3M4, 0x0000007000000070) C(INFINITY_E4M3, 0x0000007800000078)      \
+  C(INFINITY_E5M2, 0x0000007C0000007C) C(NAN_F32, 0x7FC000007FC00000) C(TWO_111, 0x7700000077000000)           \
+  C(TWO_116, 0x7980000079800000) C(TWO_119, 0x7B0000007B000000) C(TWO_120, 0x7B8000007B800000)                 \
+  C(TWO_124, 0x7D8000007D800000)
 
 /* Items of recipes that are no instructions; the numbers of instructions are smaller. */
 enum {
@@ -127,7 +131,9 @@ static bool is_wide(const recipe *recipe, int arity) {
   return recipe->result == HLO_LANES_LONG || recipe->first == HLO_LANES_LONG || (arity > 1 && recipe->others == HLO_LANES_LONG);
 }
 
-static bool is_shift(int item) { return item == I32X4_SHL || item == I32X4_SHR_S || item == I32X4_SHR_U; }
+static bool is_shift(int item) {
+  return item == I32X4_SHL || item == I32X4_SHR_S || item == I32X4_SHR_U || item == I64X2_SHL || item == I64X2_SHR_U;
+}
 
 /* Pushes a shift, and returns the item with its count. */
 static const uint16_t *push_shift(hlo_emitter *e, const uint16_t *item) {

@@ -107,7 +107,7 @@ static bool take_in(const hlo_device *device, const hlo_border_leaf *leaf, const
 }
 
 static bool bind_device(hlo_executable *e, hlo_device *device, const hlo_buffers *inputs, const hlo_buffers *output, hlo_status *status) {
-  const hlo_plan *plan = e->plans[device->number];
+  const hlo_plan *plan = hlo_device_plan(e, device);
   for (int n = 0; n < plan->parameter_count; n++) {
     if (!hlo_border_check(e, &inputs[n], plan->parameter_shapes[n], "input", n, HLO_INPUT, status)) return false;
     for (int i = 0; i < inputs[n].leaf_count; i++)

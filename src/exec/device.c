@@ -9,7 +9,11 @@ void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed) {
   hlo_rng_seed(device->rng_state, seed, device->number);
   device->frames[0] = (hlo_exec_frame){.routine = &plan->routines[0]};
   device->depth = 1;
-  device->waits = false;
+  device->waits = device->is_within = false;
+  device->units = 0;
+#ifdef HLO_REMOTE
+  device->deferred_count = 0;
+#endif
 }
 
 static bool fail_aborted(const hlo_run *run) {
@@ -39,7 +43,7 @@ static double now(const hlo_run *run) { return run->profile ? hlo_profile_now(ru
 
 static void record(const hlo_run *run, const hlo_device *device, const hlo_routine *routine, const hlo_step *step, double begin) {
   if (!run->profile) return;
-  const hlo_plan *plan = run->executable->plans[device->number];
+  const hlo_plan *plan = hlo_device_plan(run->executable, device);
   hlo_profile_add(run->profile, (hlo_profile_record){.begin = begin, .end = now(run), .device = device->number, .depth = device->depth,
                                                      .routine = (int32_t)(routine - plan->routines), .step = (int32_t)(step - routine->steps)});
 }
@@ -52,30 +56,42 @@ static void move(const hlo_device *device, const hlo_plan_move *moves, int count
       memcpy(hlo_device_address(device, &moves[i].to), hlo_device_address(device, &moves[i].from), (size_t)moves[i].to.bytes);
 }
 
-static bool asks_host(void *context) {
-  hlo_host *host = context;
-  return host->aborted(host);
+/* Asks the host within a long step; true leaves it: the run is aborted, or paused. */
+static bool leaves_step(void *context) {
+  hlo_run *run = context;
+  hlo_host *host = run->executable->host;
+  if (host->aborted && host->aborted(host)) return true;
+  return run->executable->team->done > run->first_unit && (run->paused = host->now(host) >= run->slice_end);
 }
 
-/* Runs a step that may take long, so that the host can stop it on the way. */
-static bool run_stoppable(const hlo_run *run, const hlo_step *step, const void **operands, void *result, void *scratch) {
+/* Runs a step that may take long, or goes on with it, so that the host can stop it on the way. Threads share its units in any order: with
+ * several of them, a step is not paused. */
+static bool run_stoppable(hlo_run *run, hlo_device *device, const hlo_step *step, const void **operands, void *result, void *scratch) {
+  enum { LONG_UNIT = 16000000, SLICED_UNIT = 2000000 }; /* nanoseconds */
   hlo_team *team = run->executable->team;
-  team->is_stopped = asks_host;
-  team->context = run->executable->host;
+  bool may_pause = run->slice_end > 0 && step->resumes && team->threads == 1 && run->executable->host->now;
+  run->first_unit = may_pause ? device->units : INT64_MAX;
+  team->is_stopped = leaves_step;
+  team->context = run;
+  team->longest_unit = may_pause ? SLICED_UNIT : LONG_UNIT;
   team->unasked = 0;
+  team->done = device->units;
+  team->passed = 0;
   step->run_shared(step->parameters, operands, result, scratch, team);
   bool stopped = team->stopped;
   team->is_stopped = NULL;
   team->stopped = 0;
-  return !stopped || fail_aborted(run);
+  device->is_within = run->paused;
+  device->units = run->paused ? team->done : 0;
+  return !stopped || run->paused || fail_aborted(run);
 }
 
-static bool run_kernel(const hlo_run *run, const hlo_device *device, const hlo_step *step) {
+static bool run_kernel(hlo_run *run, hlo_device *device, const hlo_step *step) {
   const void **operands = run->executable->operands;
   for (int i = 0; i < step->operand_count; i++) operands[i] = hlo_device_address(device, &step->operands[i]);
   void *result = hlo_device_address(device, &step->result), *scratch = hlo_device_address(device, &step->scratch);
-  if (step->run_shared && step->work >= HLO_LONG_STEP && run->executable->host->aborted)
-    return run_stoppable(run, step, operands, result, scratch);
+  if (step->run_shared && step->work >= HLO_LONG_STEP && (run->executable->host->aborted || run->slice_end > 0))
+    return run_stoppable(run, device, step, operands, result, scratch);
   if (step->run_shared) step->run_shared(step->parameters, operands, result, scratch, run->executable->team);
   else step->run(step->parameters, operands, result, scratch);
   return true;
@@ -83,7 +99,7 @@ static bool run_kernel(const hlo_run *run, const hlo_device *device, const hlo_s
 
 /* ---- The reference ---- */
 
-static void place_literals(const hlo_device *device, const hlo_step_literals *literals) {
+void hlo_device_place_literals(const hlo_device *device, const hlo_step_literals *literals) {
   for (int i = 0; i < literals->leaf_count; i++) {
     hlo_literal *leaf = literals->leaves[i];
     const hlo_plan_place *place = &literals->places[i];
@@ -94,15 +110,15 @@ static void place_literals(const hlo_device *device, const hlo_step_literals *li
   }
 }
 
-static hlo_meeting run_reference(hlo_run *run, hlo_device *device, const hlo_routine *routine, const hlo_step *step) {
+hlo_meeting hlo_device_run_reference(hlo_run *run, hlo_device *device, const hlo_routine *routine, const hlo_step *step) {
   hlo_executable *e = run->executable;
   int64_t until_poll = HLO_ELEMENTS_BETWEEN_POLLS;
   hlo_evaluation evaluation = {.module = e->module, .computation = routine->computation, .scratch = &e->scratch,
                                .rng_state = device->rng_state, .status = run->status, .host = e->host,
                                .rendezvous = e->rendezvous, .device = device->number, .work = run->work,
-                               .works = e->plans[device->number]->works, .until_poll = &until_poll};
+                               .works = hlo_device_plan(e, device)->works, .until_poll = &until_poll};
   const hlo_step_literals *literals = step->literals;
-  place_literals(device, literals);
+  hlo_device_place_literals(device, literals);
   hlo_meeting meeting;
   hlo_nested *nested = step->kind == HLO_STEP_MEET ? hlo_nested_find(e, step) : NULL;
   if (nested)
@@ -128,7 +144,7 @@ static int chosen_target(const hlo_routine *routine, const hlo_step *step, const
 
 static void call(const hlo_run *run, hlo_device *device, const hlo_step *step) {
   move(device, step->before, step->before_count);
-  device->frames[device->depth++] = (hlo_exec_frame){.routine = &run->executable->plans[device->number]->routines[step->routine],
+  device->frames[device->depth++] = (hlo_exec_frame){.routine = &hlo_device_plan(run->executable, device)->routines[step->routine],
                                                      .entered = now(run)};
 }
 
@@ -167,26 +183,35 @@ bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
   for (;;) {
     hlo_exec_frame *frame = &device->frames[device->depth - 1];
     if (frame->next == frame->routine->step_count) {
+      hlo_meeting settled = hlo_overlap_settle(run, device, NULL);
+      if (settled != HLO_MEETING_DONE) return settled == HLO_MEETING_WAIT;
       leave(run, device);
       *progressed = true;
       if (device->depth == 0) return true;
       continue;
     }
     const hlo_step *step = &frame->routine->steps[frame->next];
-    if (!may_step(run, frame->routine, step)) return false;
+    if (!device->is_within && !may_step(run, frame->routine, step)) return false;
     if (run->paused) return true;
+    hlo_meeting settled = hlo_overlap_settle(run, device, step);
+    if (settled != HLO_MEETING_DONE) {
+      run->work->taken -= step->work;
+      return settled == HLO_MEETING_WAIT;
+    }
     double begin = now(run);
     switch (step->kind) {
     case HLO_STEP_KERNEL:
       if (!run_kernel(run, device, step)) return false;
+      if (run->paused) return true;
       record(run, device, frame->routine, step, begin);
       frame->next++;
       break;
     case HLO_STEP_EVALUATE:
     case HLO_STEP_MEET: {
-      hlo_meeting meeting = run_reference(run, device, frame->routine, step);
+      hlo_meeting meeting = hlo_device_run_reference(run, device, frame->routine, step);
       device->waits = meeting == HLO_MEETING_WAIT;
       if (meeting == HLO_MEETING_FAILED) return false;
+      if (device->waits && hlo_overlap_defer(run, device, frame->routine, step)) device->waits = false;
       if (device->waits) {
         run->work->taken -= step->work;
         return true;

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/team.h"
+#include "devices/grid.h"
 #include "devices/host.h"
 #include "devices/rendezvous.h"
 #include "exec/executable.h"
@@ -28,6 +29,17 @@ typedef struct hlo_exec_frame {
 
 typedef struct hlo_run hlo_run;
 
+#ifdef HLO_REMOTE
+/* A start whose result other ranks are still at work on: its step runs again before anything reads the result. */
+typedef struct hlo_deferred {
+  const hlo_routine *routine;
+  const hlo_step *step;
+  hlo_attendance attendance;
+} hlo_deferred;
+
+enum { HLO_MOST_DEFERRED = 64 };
+#endif
+
 typedef struct hlo_device {
   int number;
   char *workspace;   /* HLO_ALIGNMENT-aligned */
@@ -36,14 +48,22 @@ typedef struct hlo_device {
   hlo_exec_frame *frames;
   int depth;         /* frames in use; 0: finished */
   bool waits;        /* its next step is a meeting for which other devices have not arrived */
+  bool is_within;    /* its next step has begun, and was left when the slice was over */
+  int64_t units;     /* units of work that were done of it (base/team.h) */
   uint64_t rng_state[2];
+#ifdef HLO_REMOTE
+  hlo_deferred deferred[HLO_MOST_DEFERRED];
+  int deferred_count;
+#endif
 } hlo_device;
 
 struct hlo_executable {
   const hlo_module *module; /* the module that runs: the given one, or the optimised one */
   hlo_module *pinned;       /* the given module, whose large constants stay as they are for functions of the reference; or NULL */
   hlo_module *optimised;    /* made by the passes; NULL for the reference evaluator and for grids within a run */
-  int replicas, partitions, device_count;
+  int replicas, partitions, device_count; /* device_count: of this process */
+  int first_device;     /* the number of its first device */
+  hlo_remote *remote;   /* or NULL */
   hlo_host *host;
   hlo_team *team;       /* the given one, or: */
   hlo_team alone;       /* one thread */
@@ -80,13 +100,25 @@ struct hlo_run {
   hlo_executable *executable;
   hlo_work *work;
   int64_t work_until_check;
-  double slice_end; /* the host's time at which the run pauses between two steps; 0: it does not */
+  double slice_end; /* the host's time at which the run pauses, between two steps or units of a long one; 0: it does not */
   bool paused;
+  int64_t first_unit; /* of a long step that may pause, in this slice, so that each slice does one; else INT64_MAX */
   hlo_profile *profile; /* or NULL */
   hlo_status *status;
 };
 
 /* ---- device.c ---- */
+static inline hlo_plan *hlo_device_plan(const hlo_executable *executable, const hlo_device *device) {
+#ifdef HLO_REMOTE
+  return executable->plans[device->number - executable->first_device];
+#else
+  return executable->plans[device->number];
+#endif
+}
+/* Sets the data of a step's literals to their places in the device's memory. */
+void hlo_device_place_literals(const hlo_device *device, const hlo_step_literals *literals);
+/* Runs a step of kind EVALUATE or MEET. */
+hlo_meeting hlo_device_run_reference(hlo_run *run, hlo_device *device, const hlo_routine *routine, const hlo_step *step);
 static inline void *hlo_device_address(const hlo_device *device, const hlo_plan_place *place) {
   switch (place->kind) {
   case HLO_PLACE_WORKSPACE: return device->workspace + place->offset;
@@ -100,6 +132,17 @@ static inline void *hlo_device_address(const hlo_device *device, const hlo_plan_
 void hlo_device_start(hlo_device *device, const hlo_plan *plan, uint64_t seed);
 /* Runs until the device has finished (depth 0), waits, or the run is paused; sets *progressed if it completed a step. */
 bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed);
+
+/* ---- overlap.c ---- */
+#ifdef HLO_REMOTE
+/* True if a device may go on from this step, which waits for other ranks: nothing needs its result yet. */
+bool hlo_overlap_defer(hlo_run *run, hlo_device *device, const hlo_routine *routine, const hlo_step *step);
+/* Runs deferred steps that the next step depends on; NULL: all. WAIT: one of them still has to wait. */
+hlo_meeting hlo_overlap_settle(hlo_run *run, hlo_device *device, const hlo_step *next);
+#else
+static inline bool hlo_overlap_defer(hlo_run *run, hlo_device *device, const hlo_routine *routine, const hlo_step *step) { return false; }
+static inline hlo_meeting hlo_overlap_settle(hlo_run *run, hlo_device *device, const hlo_step *next) { return HLO_MEETING_DONE; }
+#endif
 
 /* ---- executable.c ---- */
 /* Compiles a grid of `replicas * partitions` programs of a verified module. NULL on failure. */

@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/meter.h"
 #include "devices/grid.h"
+#include "devices/remote.h"
 #include "devices/rendezvous.h"
 #include "emit/plan_emit.h"
 #include "emit/wasm_writer.h"
@@ -42,7 +43,7 @@ static int first_of_program(const hlo_executable *e, int d) {
 
 static hlo_device_grid grid_of(const hlo_executable *e) {
   return (hlo_device_grid){.module = e->module, .programs = e->programs, .replicas = e->replicas, .partitions = e->partitions,
-                    .host = e->host, .check_custom_call = hlo_reference_check_custom_call};
+                    .host = e->host, .check_custom_call = hlo_reference_check_custom_call, .remote = e->remote};
 }
 
 /* Returns whether a computation that is applied to elements, or that a custom call takes, has large constants: the reference reads them. */
@@ -81,8 +82,8 @@ static bool optimise(hlo_executable *e, hlo_meter *meter, hlo_status *status) {
 
 static hlo_plan *make_plan(const hlo_executable *e, int device, const bool *donated, hlo_status *status) {
   int threads = hlo_team_threads(e->team);
-  return e->programs ? hlo_plan_build_program(e->module, e->programs[device], threads, status)
-                     : hlo_plan_build_donating(e->module, donated, threads, status);
+  return e->programs ? hlo_plan_build_program(e->module, e->programs[device], threads, e->host, status)
+                     : hlo_plan_build_donating(e->module, donated, threads, e->host, status);
 }
 
 static bool make_plans(hlo_executable *e, const bool *donated, hlo_status *status) {
@@ -111,6 +112,30 @@ static bool take_instructions(const hlo_module *module, hlo_meter *meter, const 
   return true;
 }
 
+#ifdef HLO_REMOTE
+/* Leaves the executable with the devices of this rank. */
+static bool take_own_devices(hlo_executable *e, const hlo_compile_options *options, hlo_status *status) {
+  hlo_remote *remote = e->remote = options->remote;
+  if (!remote) return true;
+  if (remote->rank_count * remote->devices_per_rank != e->device_count)
+    return hlo_fail(status, HLO_ARGUMENT, "the program needs %d devices (%d %s of %d %s), but %d %s of %d %s each have %d", e->device_count, e->replicas,
+                    e->replicas == 1 ? "replica" : "replicas", e->partitions, e->partitions == 1 ? "partition" : "partitions", remote->rank_count,
+                    remote->rank_count == 1 ? "rank" : "ranks", remote->devices_per_rank, remote->devices_per_rank == 1 ? "device" : "devices",
+                    remote->rank_count * remote->devices_per_rank);
+  e->first_device = remote->rank * remote->devices_per_rank;
+  e->device_count = remote->devices_per_rank;
+  hlo_device_grid grid = grid_of(e);
+  return hlo_remote_check(&grid, status);
+}
+
+bool hlo_executable_connect(hlo_executable *e, hlo_status *status) {
+  hlo_device_grid grid = grid_of(e);
+  return !e->remote || hlo_remote_connect(&grid, status);
+}
+#else
+static bool take_own_devices(hlo_executable *e, const hlo_compile_options *options, hlo_status *status) { return true; }
+#endif
+
 static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_status *status) {
   hlo_meter meter = {.limit = options->work_limit, .aborted = e->host->aborted ? is_aborted : NULL, .context = e->host,
                      .until_question = HLO_METER_QUESTIONS};
@@ -126,7 +151,7 @@ static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_s
   e->partitions = (int)partitions;
   e->device_count = e->replicas * e->partitions;
   hlo_device_grid grid = grid_of(e);
-  return hlo_grid_check(&grid, status) && pin(e, status) && optimise(e, &meter, status) &&
+  return hlo_grid_check(&grid, status) && take_own_devices(e, options, status) && pin(e, status) && optimise(e, &meter, status) &&
          take_instructions(e->module, &meter, "planning", status) && make_plans(e, options->donated, status);
 }
 
@@ -266,7 +291,7 @@ int hlo_executable_donated_to(const hlo_executable *e, int parameter_leaf) { ret
 static bool make_device(hlo_executable *e, int number, char *workspace, hlo_status *status) {
   const hlo_plan *plan = e->plans[number];
   hlo_device *device = &e->devices[number];
-  device->number = number;
+  device->number = e->first_device + number;
   device->workspace = workspace;
   device->arguments = hlo_arena_many(&e->arena, void *, plan->parameter_first_leaf[plan->parameter_count], status);
   device->results = hlo_arena_many(&e->arena, void *, plan->result_leaf_count, status);
@@ -321,9 +346,9 @@ static bool run_devices(hlo_run *run) {
       if (run->paused) return true;
       if (device->depth > 0) continue;
       unfinished--;
-      if (e->devices_meet) hlo_rendezvous_finish(e->rendezvous, d);
+      if (e->devices_meet) hlo_rendezvous_finish(e->rendezvous, device->number);
     }
-    if (!progressed) return hlo_rendezvous_deadlock(e->rendezvous, run->status);
+    if (!progressed && !hlo_rendezvous_wait(e->rendezvous, run->status)) return false;
   }
   return true;
 }

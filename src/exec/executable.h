@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/team.h"
 #include "base/text_writer.h"
+#include "devices/grid.h"
 #include "devices/host.h"
 #include "exec/profile.h"
 #include "graph/module.h"
@@ -22,6 +23,7 @@ typedef struct hlo_compile_options {
   hlo_team *team;           /* threads that share steps, borrowed likewise; NULL: one thread */
   int64_t work_limit;       /* of compiling, by base/meter.h; 0: none */
   const bool *donated;      /* by parameter (hlo_plan_build_donating); NULL: none is */
+  hlo_remote *remote;       /* the ranks that the devices are spread over (devices/remote.h), borrowed; NULL: all are here. Not for `reference` */
 } hlo_compile_options;
 
 /* Compiles a module, which must outlive the executable. Refuses, by name, instructions that cannot run (a custom-call target that is not
@@ -63,6 +65,12 @@ typedef struct hlo_buffers {
   void **leaves;
   int64_t **dynamic_sizes;
 } hlo_buffers;
+
+#ifdef HLO_REMOTE
+/* Of an executable whose devices are spread over ranks: makes the groups that its collectives need, and waits for the other ranks. Inputs and outputs are
+ * those of the devices of this rank, and all ranks run together. */
+bool hlo_executable_connect(hlo_executable *executable, hlo_status *status);
+#endif
 
 /* Runs on inputs[device * parameter_count + i] and writes outputs[device]; all memory is the caller's, and outputs may overlap inputs. After a
  * failed run the executable can be run again. A run after the first allocates memory only for values that devices send to one another, for

@@ -26,6 +26,25 @@ hlo_module *hlo_module_new(const char *name, size_t length, hlo_status *status) 
   return NULL;
 }
 
+hlo_module *hlo_module_share(const hlo_module *source, hlo_status *status) {
+  hlo_module *module = hlo_module_new(source->name, strlen(source->name), status);
+  if (!module) return NULL;
+  hlo_arena arena = module->arena;
+  const char *name = module->name;
+  *module = *source;
+  module->arena = arena;
+  module->name = name;
+  module->names = (hlo_name_table){0};
+  module->capacity = module->computation_count;
+  module->computations = hlo_arena_copy(&module->arena, source->computations,
+                                        (size_t)source->computation_count * sizeof *source->computations, status);
+  for (int n = 0; n < source->computation_count && hlo_ok(status); n++)
+    hlo_name_table_add(&module->names, &module->arena, source->computations[n]->name, n, status);
+  if (hlo_ok(status)) return module;
+  hlo_module_free(module);
+  return NULL;
+}
+
 /* Calls `change` for the literal of each constant; false where that is. */
 static bool change_constants(const hlo_module *module, bool (*change)(hlo_literal *literal, hlo_status *status), hlo_status *status) {
   for (int c = 0; c < module->computation_count; c++)

@@ -67,6 +67,8 @@ typedef struct hlo_module {
 /* ---- Building ---- */
 hlo_module *hlo_module_new(const char *name, size_t length, hlo_status *status); /* freed by hlo_module_free */
 void hlo_module_free(hlo_module *module);
+/* Makes a module with the header and the computations of another, which must outlive it; lists of its own hold them. */
+hlo_module *hlo_module_share(const hlo_module *source, hlo_status *status);
 /* Names of modules and computations are made fit for HLO text: see hlo_name_fit. The name must be free. */
 hlo_computation *hlo_module_add_computation(hlo_module *module, const char *name, size_t length, hlo_status *status);
 /* Appends an instruction; operands and attributes are copied into the arena, the shape is taken as it is (same arena).

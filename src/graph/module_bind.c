@@ -81,25 +81,15 @@ static bool bind_header(hlo_module *module, const hlo_module *source, hlo_shared
 }
 
 static bool bind(hlo_module *module, const hlo_module *source, hlo_shared_array *const *arrays, hlo_status *status) {
-  module->computations = hlo_arena_copy(&module->arena, source->computations, (size_t)source->computation_count * sizeof *source->computations, status);
-  for (int n = 0; n < source->computation_count && hlo_ok(status); n++)
-    hlo_name_table_add(&module->names, &module->arena, source->computations[n]->name, n, status);
-  hlo_computation *entry = hlo_ok(status) ? bind_entry(module, hlo_module_entry(source), arrays, status) : NULL;
+  hlo_computation *entry = bind_entry(module, hlo_module_entry(source), arrays, status);
   if (!entry) return false;
   module->computations[source->entry] = entry;
   return bind_header(module, source, arrays, status);
 }
 
 hlo_module *hlo_module_bind(const hlo_module *source, hlo_shared_array *const *arrays, hlo_status *status) {
-  hlo_module *module = hlo_module_new(source->name, strlen(source->name), status);
+  hlo_module *module = hlo_module_share(source, status);
   if (!module) return NULL;
-  hlo_arena arena = module->arena;
-  const char *name = module->name;
-  *module = *source;
-  module->arena = arena;
-  module->name = name;
-  module->names = (hlo_name_table){0};
-  module->capacity = module->computation_count;
   module->pins = 0;
   if (bind(module, source, arrays, status)) return module;
   hlo_module_free(module);

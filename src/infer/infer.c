@@ -1,6 +1,8 @@
 /* The entrance to inference: checks what every op has in common, then calls the rule that the op's row names. */
 #include "infer/infer.h"
 
+#include <assert.h>
+
 #include "base/format.h"
 #include "graph/attribute.h"
 #include "infer/rules.h"
@@ -132,6 +134,7 @@ const hlo_shape *hlo_infer_shape(const hlo_infer *infer) {
   if (!declared && (op->flags & HLO_FLAG_DECLARED))
     return hlo_refuse(infer, "the shape of the result must be given");
   const hlo_shape *result = hlo_infer_function_of(opcode)(infer);
+  assert(!result || hlo_ok(infer->status)); /* a rule that fails gives no shape */
   if (!result || !declared || hlo_shapes_agree(result, declared)) return result;
   return hlo_refuse(infer, "the result is %pS, but %pS is declared", result, declared);
 }

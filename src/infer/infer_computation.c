@@ -1,4 +1,6 @@
 /* The computations that ops call: whether their parameters and results fit the op. */
+#include <assert.h>
+
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "infer/infer.h"
@@ -32,6 +34,7 @@ const hlo_computation *hlo_callee(const hlo_infer *infer, hlo_attribute_id attri
 }
 
 const hlo_shape *hlo_callee_parameter(const hlo_computation *callee, int number) {
+  assert(number >= 0 && number < callee->parameter_count);
   return callee->instructions[callee->parameters[number]]->shape;
 }
 

@@ -13,7 +13,7 @@
 /* Returns whether sums of products of one type may be declared to have another: any floating-point type for floats, and a type that is not
  * narrower for others. Complex sums stay complex; real sums may be declared complex if the operands' types differ. */
 static bool may_accumulate(hlo_type from, hlo_type to, bool mixed) {
-  if (!hlo_type_is_array(to) || to == HLO_TYPE_PRED || (hlo_type_is_complex(from) != hlo_type_is_complex(to) && !mixed)) return false;
+  if (hlo_type_is_complex(from) != hlo_type_is_complex(to) && !mixed) return false;
   if (hlo_type_is_complex(to) || hlo_type_is_complex(from)) return hlo_type_is_complex(to);
   if (hlo_type_is_float(from)) return hlo_type_is_float(to);
   return hlo_type_bits(to) >= hlo_type_bits(from);
@@ -53,8 +53,7 @@ hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction, const hlo_shape
 /* A dot without dimension numbers is one of vectors and matrices. */
 static bool check_implied(const hlo_infer *infer, const hlo_dot_dims *dims) {
   const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
-  bool implied = dims->lhs_contracting.data == zero || dims->lhs_contracting.data == one ||
-                 dims->rhs_contracting.data == zero;
+  bool implied = dims->rhs_contracting.data == zero;
   if (!implied || (dims->lhs_contracting.count == 1 && dims->rhs_contracting.count == 1)) return true;
   return hlo_refuse(infer, "without lhs_contracting_dims and rhs_contracting_dims, lhs and rhs must be vectors or "
                            "matrices, got lhs %pS and rhs %pS",

@@ -92,6 +92,14 @@ static bool check_slice_sizes(const hlo_infer *infer) {
   return true;
 }
 
+/* Returns whether the slices have no elements along a dimension that the result leaves out. */
+static bool takes_nothing(const hlo_infer *infer) {
+  hlo_ints sizes = *hlo_ints_of(infer, HLO_ATTR_slice_sizes);
+  for (int d = 0; d < sizes.count; d++)
+    if (sizes.data[d] == 0 && !in_window(infer, &gather_indexing, d)) return true;
+  return false;
+}
+
 /* Makes the result: the window's dimensions go to offset_dims, those of the indices to the rest, both in order. */
 static bool gathered(const hlo_infer *infer, int rank, hlo_extents *extents) {
   const hlo_shape *operand = infer->operands[0], *indices = infer->operands[1];
@@ -132,7 +140,9 @@ const hlo_shape *hlo_infer_gather(const hlo_infer *infer) {
                         (long long)offset_dims.data[i]);
   if (!hlo_check_ascending(infer, HLO_ATTR_offset_dims) || !gathered(infer, rank, &extents))
     return NULL;
-  return hlo_extents_shape(infer, operand->type, &extents);
+  const hlo_shape *result = hlo_extents_shape(infer, operand->type, &extents);
+  if (!result || !takes_nothing(infer) || hlo_shape_element_count(result) == 0) return result;
+  return hlo_refuse(infer, "slice_sizes must be 1 in collapsed and batching dimensions, as the result %pS has elements", result);
 }
 
 /* ---- Scatter ---- */

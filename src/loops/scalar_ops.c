@@ -66,7 +66,15 @@ hlo_scalar_op hlo_scalar_op_of(hlo_opcode opcode, hlo_type type, hlo_type result
   return HLO_SCALAR_NONE;
 }
 
+static hlo_scalar_op bitcast_of(hlo_type from, hlo_type to) {
+  int bytes = hlo_type_bytes(to);
+  if (hlo_type_bits(from) != 8 * bytes || hlo_type_bits(to) != 8 * bytes) return HLO_SCALAR_NONE;
+  return bytes == 1 ? HLO_SCALAR_bitcast_1 : bytes == 2 ? HLO_SCALAR_bitcast_2 : bytes == 4 ? HLO_SCALAR_bitcast_4
+         : bytes == 8 ? HLO_SCALAR_bitcast_8 : HLO_SCALAR_NONE;
+}
+
 hlo_scalar_op hlo_scalar_op_for(const hlo_computation *computation, const hlo_instruction *instruction) {
+  if (instruction->opcode == HLO_OP_BITCAST_CONVERT) return bitcast_of(hlo_operand(computation, instruction, 0)->shape->type, instruction->shape->type);
   if (!hlo_op_has(instruction->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_SCALAR_NONE;
   hlo_type type = hlo_operand(computation, instruction, instruction->opcode == HLO_OP_SELECT ? 1 : 0)->shape->type;
   int variant = HLO_ANY_VARIANT;

@@ -4,10 +4,12 @@
 #include "base/status.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "loops/narrow_operand.h"
 #include "passes/pass_list.h"
 #include "reference/fold_constant.h"
 #include "reference/reference.h"
 #include "rewrite/rewriter.h"
+#include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
 
@@ -40,6 +42,21 @@ static bool is_small(const hlo_instruction *i, const hlo_literal *const *operand
   return reads_elements_once(i->opcode) || (count + 1) * (largest + 1) <= MOST_WORK;
 }
 
+/* Returns whether the instruction being visited widens an array of scales that a dot can read as it is. */
+static bool is_read_narrow(hlo_rewriter *r, const hlo_instruction *i, const hlo_literal *operand) {
+  enum { FEW = 1024 };
+  if (i->opcode != HLO_OP_CONVERT || r->depth || hlo_shape_element_count(i->shape) <= FEW ||
+      hlo_type_bytes(operand->shape->type) >= hlo_type_bytes(i->shape->type))
+    return false;
+  if (!r->state) {
+    bool *is_held = hlo_arena_many(r->scratch, bool, r->from->instruction_count, r->status);
+    if (!is_held) return true;
+    hlo_narrow_hold(r->module, r->from, true, is_held);
+    r->state = is_held;
+  }
+  return ((const bool *)r->state)[r->origin->index];
+}
+
 /* Adds a constant with the same elements under other dimensions. */
 static int reshaped(hlo_rewriter *r, const hlo_instruction *i, const hlo_literal *operand) {
   hlo_literal *literal = hlo_arena_copy(&r->module->arena, operand, sizeof *operand, r->status);
@@ -57,7 +74,7 @@ int hlo_fold_constants(hlo_rewriter *r, const hlo_instruction *i) {
     if (!(operands[n] = hlo_constant_of(r, i->operands[n]))) return HLO_KEEP;
   if (!operands) return HLO_KEEP;
   if (i->opcode == HLO_OP_RESHAPE) return reshaped(r, i, operands[0]);
-  if (!is_small(i, operands)) return HLO_KEEP;
+  if (!is_small(i, operands) || is_read_narrow(r, i, operands[0])) return HLO_KEEP;
   if (!hlo_meter_take(r->meter, elements(i, operands), r->status)) return HLO_KEEP;
   hlo_status tried = {0};
   hlo_literal *result = hlo_literal_make(&r->module->arena, i->shape, r->status);

@@ -1,5 +1,4 @@
 /* Running passes over a copy of a module, which shares unchanged instructions with its source. */
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/meter.h"
@@ -17,19 +16,8 @@ enum { MOST_ROUNDS = 6, MOST_RUNS = 24 };
 
 /* Makes a module with the same computations. The layouts of the entry are written into its header, since rewriting loses them. */
 static hlo_module *share(const hlo_module *source, hlo_status *status) {
-  hlo_module *module = hlo_module_new(source->name, strlen(source->name), status);
+  hlo_module *module = hlo_module_share(source, status);
   if (!module) return NULL;
-  hlo_arena arena = module->arena;
-  const char *name = module->name;
-  *module = *source;
-  module->arena = arena;
-  module->name = name;
-  module->capacity = module->computation_count;
-  module->computations = hlo_arena_copy(&module->arena, source->computations,
-                                        (size_t)source->computation_count * sizeof *source->computations, status);
-  module->names = (hlo_name_table){0};
-  for (int n = 0; n < source->computation_count && hlo_ok(status); n++)
-    hlo_name_table_add(&module->names, &module->arena, source->computations[n]->name, n, status);
   const hlo_computation *entry = hlo_module_entry(source);
   module->entry_parameter_count = entry->parameter_count;
   const hlo_shape **shapes = hlo_arena_many(&module->arena, const hlo_shape *, entry->parameter_count, status);

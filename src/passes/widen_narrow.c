@@ -1,6 +1,7 @@
 /* Computes element-wise ops and reductions of 8 and 16 bits in f32 or s32, and rounds or wraps back after each op. f32 has more than twice the
  * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Dequantised integers are computed in f32. Ops on
  * scalars stay as they are: well-known computations (a sum, say) are recognised by them. */
+#include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
 #include "graph/module.h"
@@ -130,9 +131,65 @@ static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_convert(r, hlo_add_reduce(r, operand, init, dimensions.data, dimensions.count, by), type);
 }
 
+/* ---- Windows and scatters of 16-bit floats ---- */
+
+/* Adds the computation of a select-and-scatter that compares its parameters: the same comparison of f32. Returns HLO_KEEP for any other. */
+static int wide_comparison(hlo_rewriter *r, const hlo_computation *c) {
+  hlo_rewriter inner;
+  hlo_computation to;
+  const hlo_instruction *root = hlo_computation_root(c);
+  int numbers[2];
+  if (root->opcode != HLO_OP_COMPARE) return HLO_KEEP;
+  if (hlo_instruction_enum(root, HLO_ATTR_comparison_type, HLO_comparison_type_FLOAT) != HLO_comparison_type_FLOAT) return HLO_KEEP;
+  for (int n = 0; n < 2; n++) {
+    const hlo_instruction *operand = hlo_operand(c, root, n);
+    if (operand->opcode != HLO_OP_PARAMETER) return HLO_KEEP;
+    numbers[n] = (int)hlo_instruction_int(operand, HLO_ATTR_parameter_number, 0);
+  }
+  if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
+  const hlo_shape *scalar = hlo_shape_for(r, HLO_TYPE_F32, NULL, 0);
+  int parameters[] = {hlo_add_parameter(&inner, scalar, 0), hlo_add_parameter(&inner, scalar, 1)};
+  int operands[] = {parameters[numbers[0]], parameters[numbers[1]]};
+  return hlo_end_computation(&inner, NULL, "wide", hlo_add(&inner, HLO_OP_COMPARE, NULL, operands, 2, hlo_instruction_attribute(root, HLO_ATTR_direction), 1));
+}
+
+/* Adds the instruction with floats of 16 bits as f32, and with computations of f32. */
+static int widened_like(hlo_rewriter *r, const hlo_instruction *i, int to_apply, int select) {
+  enum { MOST_OPERANDS = 3 };
+  int operands[MOST_OPERANDS];
+  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
+  if (!attributes || i->operand_count > MOST_OPERANDS || to_apply < 0) return HLO_KEEP;
+  for (int n = 0; n < i->attribute_count; n++) {
+    if (attributes[n].id == HLO_ATTR_to_apply || attributes[n].id == HLO_ATTR_scatter) attributes[n].computation = to_apply;
+    if (attributes[n].id == HLO_ATTR_select) attributes[n].computation = select;
+  }
+  for (int n = 0; n < i->operand_count; n++)
+    operands[n] = hlo_input(r, i, n)->shape->type == i->shape->type ? hlo_add_convert(r, i->operands[n], HLO_TYPE_F32) : i->operands[n];
+  int value = hlo_add(r, i->opcode, NULL, operands, i->operand_count, attributes, i->attribute_count);
+  return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);
+}
+
+/* Sums of scatters are rounded once, as long ones are by definition. Sums of windows may be short and stay as they are. */
+static int folds(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_opcode opcode;
+  hlo_type type = i->shape->type;
+  bool selects = i->opcode == HLO_OP_SELECT_AND_SCATTER, scatters = i->opcode == HLO_OP_SCATTER;
+  if (type != HLO_TYPE_F16 && type != HLO_TYPE_BF16) return HLO_KEEP;
+  const hlo_computation *by = hlo_instruction_computation(r->module, i, selects ? HLO_ATTR_scatter : HLO_ATTR_to_apply);
+  if (!hlo_computation_is_binary_op(by, &opcode) || hlo_computation_root(by)->shape->type != type) return HLO_KEEP;
+  bool is_extreme = opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM;
+  if (selects || scatters ? opcode != HLO_OP_ADD : !is_extreme) return HLO_KEEP;
+  int select = selects ? wide_comparison(r, hlo_instruction_computation(r->module, i, HLO_ATTR_select)) : HLO_KEEP;
+  if ((selects && select < 0) || i->operand_count != (i->opcode == HLO_OP_REDUCE_WINDOW ? 2 : 3)) return HLO_KEEP;
+  for (int n = 0; n < i->operand_count; n++)
+    if (hlo_input(r, i, n)->shape->type != type && !(scatters && n == 1)) return HLO_KEEP;
+  return widened_like(r, i, hlo_add_binary_computation(r, opcode, HLO_TYPE_F32, "wide"), select);
+}
+
 int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || !hlo_is_plain(r, i)) return HLO_KEEP;
   if (i->opcode == HLO_OP_REDUCE) return reduce(r, i);
+  if (i->opcode == HLO_OP_REDUCE_WINDOW || i->opcode == HLO_OP_SCATTER || i->opcode == HLO_OP_SELECT_AND_SCATTER) return folds(r, i);
   if (i->opcode == HLO_OP_UNIFORM_DEQUANTIZE) return dequantize(r, i);
   return i->shape->rank > 0 && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) ? elementwise(r, i) : HLO_KEEP;
 }

@@ -93,12 +93,15 @@ static hlo_action action_of(hlo_routine_plan *r, const hlo_instruction *instruct
   if (instruction->opcode == HLO_OP_CONSTANT && hlo_shape_is_static(instruction->shape)) return HLO_ACTION_CONSTANT;
   bool is_fusion = instruction->opcode == HLO_OP_FUSION;
   if (hlo_op_has(instruction->opcode, HLO_FLAG_FRAMES) && !is_fusion) return HLO_ACTION_FRAMES;
+  hlo_kernel_question question = {.module = p->module, .computation = r->computation, .instruction = instruction,
+                                  .arena = p->arena, .threads = p->threads, .packed_bytes = &p->plan->packed_bytes,
+                                  .constants = &p->plan->constants, .loops = &p->plan->loops, .host = p->host, .status = p->status};
+  bool is_call = instruction->opcode == HLO_OP_CUSTOM_CALL; /* which may meet other devices, unless it has a kernel */
+  if (is_call && hlo_kernel_choose(question, choice)) return HLO_ACTION_KERNEL;
+  if (!hlo_ok(p->status)) return HLO_ACTION_NONE;
   if (!is_fusion && !hlo_reference_function_of(instruction->opcode)) return HLO_ACTION_MEET;
   if (instruction->opcode == HLO_OP_TUPLE || instruction->opcode == HLO_OP_AFTER_ALL) return HLO_ACTION_ALIAS;
   if (hlo_plan_alias_element(r, instruction) != HLO_ALIAS_NONE) return HLO_ACTION_ALIAS;
-  hlo_kernel_question question = {.module = p->module, .computation = r->computation, .instruction = instruction,
-                                  .arena = p->arena, .threads = p->threads, .packed_bytes = &p->plan->packed_bytes,
-                                  .constants = &p->plan->constants, .loops = &p->plan->loops, .status = p->status};
   if (hlo_kernel_choose(question, choice)) return HLO_ACTION_KERNEL;
   return is_fusion ? HLO_ACTION_FRAMES : HLO_ACTION_EVALUATE;
 }

@@ -96,18 +96,61 @@ static bool border_leaves(hlo_planner *p, const hlo_shape *shape, hlo_place_kind
   return true;
 }
 
+/* Results that have no donor yet, by a hash of their shapes: lists of numbers above those of the results, ascending; 0 ends a list. */
+typedef struct free_results {
+  const hlo_border_leaf *leaves;
+  int *first, *next;
+  uint32_t mask;
+} free_results;
+
+static int *list_of(const free_results *f, const hlo_shape *shape) {
+  uint32_t hash = (uint32_t)shape->type;
+  for (int d = 0; d < shape->rank; d++) hash = (hash ^ (uint32_t)shape->dims[d]) * 0x9E3779B1u;
+  return &f->first[(hash ^ hash >> 16) & f->mask];
+}
+
+static bool list_results(hlo_planner *p, const hlo_border_leaf *results, free_results *f) {
+  int count = p->plan->result_leaf_count;
+  *f = (free_results){.leaves = results, .mask = 1};
+  while (f->mask < (uint32_t)count) f->mask = 2 * f->mask + 1;
+  f->first = hlo_arena_many(p->scratch, int, (int64_t)f->mask + 1, p->status);
+  f->next = hlo_arena_many(p->scratch, int, (int64_t)count + 1, p->status);
+  if (!f->first || !f->next) return false;
+  for (int r = count - 1; r >= 0; r--) {
+    if (results[r].place.kind != HLO_PLACE_RESULT) continue;
+    int *list = list_of(f, results[r].shape);
+    f->next[r + 1] = *list;
+    *list = r + 1;
+  }
+  return true;
+}
+
+/* Takes the first result of a shape; -1 if there is none. */
+static int take_result(const free_results *f, const hlo_shape *shape) {
+  for (int *at = list_of(f, shape); *at; at = &f->next[*at]) {
+    int r = *at - 1;
+    if (!hlo_shape_equal(shape, f->leaves[r].shape)) continue;
+    *at = f->next[r + 1];
+    return r;
+  }
+  return -1;
+}
+
 /* Gives each donated leaf to the first result of its shape that has no donor yet. */
-static void donate(hlo_planner *p, hlo_border_leaf *parameters, const hlo_border_leaf *results, bool *taken) {
+static bool donate(hlo_planner *p, hlo_border_leaf *parameters, const hlo_border_leaf *results, bool *taken) {
   const hlo_plan *plan = p->plan;
+  free_results available;
+  if (!list_results(p, results, &available)) return false;
   for (int n = 0; n < plan->parameter_count; n++)
-    for (int leaf = plan->parameter_first_leaf[n]; p->donated[n] && leaf < plan->parameter_first_leaf[n + 1]; leaf++)
-      for (int r = 0; r < plan->result_leaf_count && parameters[leaf].place.kind == HLO_PLACE_ARGUMENT; r++) {
-        if (taken[r] || results[r].place.kind != HLO_PLACE_RESULT || !hlo_shape_equal(parameters[leaf].shape, results[r].shape)) continue;
-        taken[r] = true;
-        parameters[leaf].donated_to = r;
-        parameters[leaf].place = results[r].place;
-        p->routines[0].donates = true;
-      }
+    for (int leaf = plan->parameter_first_leaf[n]; p->donated[n] && leaf < plan->parameter_first_leaf[n + 1]; leaf++) {
+      int r = parameters[leaf].place.kind == HLO_PLACE_ARGUMENT ? take_result(&available, parameters[leaf].shape) : -1;
+      if (r < 0) continue;
+      taken[r] = true;
+      parameters[leaf].donated_to = r;
+      parameters[leaf].place = results[r].place;
+      p->routines[0].donates = true;
+    }
+  return true;
 }
 
 /* Makes places of the caller's memory for leaves that can be used there; NONE for the others. */
@@ -159,7 +202,7 @@ static bool make_border(hlo_planner *p) {
   if (!border_leaves(p, plan->result_shape, HLO_PLACE_RESULT, &number, results)) return false;
   bool *taken = hlo_arena_many(p->scratch, bool, plan->result_leaf_count, p->status);
   if (!taken) return false;
-  if (p->donated) donate(p, parameters, results, taken);
+  if (p->donated && !donate(p, parameters, results, taken)) return false;
   plan->parameter_leaves = parameters;
   plan->result_leaves = results;
   hlo_routine_plan *entry = &p->routines[0];
@@ -266,7 +309,7 @@ static bool build(hlo_planner *p) {
 
 /* Builds a plan that packs no large constant of `kept_dense`, to which it adds those for which it has to be built anew. */
 static hlo_plan *try_plan(const hlo_module *module, const hlo_computation *program, const bool *donated, bool dense_border, int threads,
-                          hlo_arena *kept, hlo_constant_use **kept_dense, bool *again, hlo_status *status) {
+                          hlo_host *host, hlo_arena *kept, hlo_constant_use **kept_dense, bool *again, hlo_status *status) {
   hlo_plan *plan = calloc(1, sizeof *plan);
   if (!plan) {
     hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a plan");
@@ -278,7 +321,7 @@ static hlo_plan *try_plan(const hlo_module *module, const hlo_computation *progr
   plan->module = module;
   plan->constants = (hlo_constant_uses){.arena = &plan->arena, .kept_dense = *kept_dense};
   hlo_planner planner = {.plan = plan, .module = module, .program = program, .donated = donated, .dense_border = dense_border, .threads = threads,
-                         .arena = &plan->arena, .scratch = &scratch, .status = status};
+                         .host = host, .arena = &plan->arena, .scratch = &scratch, .status = status};
   bool built = build(&planner) && hlo_constant_uses_finish(&plan->constants, kept, again, status);
   *kept_dense = plan->constants.kept_dense;
   plan->constants.kept_dense = NULL;
@@ -289,27 +332,27 @@ static hlo_plan *try_plan(const hlo_module *module, const hlo_computation *progr
 }
 
 static hlo_plan *build_plan(const hlo_module *module, const hlo_computation *program, const bool *donated, bool dense_border,
-                            int threads, hlo_status *status) {
+                            int threads, hlo_host *host, hlo_status *status) {
   hlo_constant_use *kept_dense = NULL;
   hlo_plan *plan = NULL;
   hlo_arena kept;
   hlo_arena_init(&kept);
   for (bool again = true; again && !plan && hlo_ok(status);)
-    plan = try_plan(module, program, donated, dense_border, threads, &kept, &kept_dense, &again, status);
+    plan = try_plan(module, program, donated, dense_border, threads, host, &kept, &kept_dense, &again, status);
   hlo_arena_free(&kept);
   return plan;
 }
 
 hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status) {
-  return hlo_plan_build_donating(module, NULL, 1, status);
+  return hlo_plan_build_donating(module, NULL, 1, NULL, status);
 }
 
-hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, int threads, hlo_status *status) {
-  return build_plan(module, hlo_module_entry(module), donated, false, threads, status);
+hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, int threads, hlo_host *host, hlo_status *status) {
+  return build_plan(module, hlo_module_entry(module), donated, false, threads, host, status);
 }
 
-hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, int threads, hlo_status *status) {
-  return build_plan(module, program, NULL, true, threads, status);
+hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, int threads, hlo_host *host, hlo_status *status) {
+  return build_plan(module, program, NULL, true, threads, host, status);
 }
 
 void hlo_plan_free(hlo_plan *plan) {

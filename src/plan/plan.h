@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text_writer.h"
+#include "devices/host.h"
 #include "graph/module.h"
 #include "kernels/step_function.h"
 #include "loops/fused_loop_call.h"
@@ -84,6 +85,7 @@ typedef struct hlo_step {
   int64_t work;                       /* at least 1 (reference/work.h) */
   hlo_step_function *run;             /* KERNEL */
   hlo_shared_step_function *run_shared; /* used instead of `run` where a team can share the work; else NULL */
+  bool resumes;                       /* it can be left between units of work, and run again to go on behind them */
   const void *parameters;
   int operand_count;
   const hlo_plan_place *operands;
@@ -142,10 +144,11 @@ typedef struct hlo_plan {
  * dimensions), naming the instruction. NULL on failure. */
 hlo_plan *hlo_plan_build(const hlo_module *module, hlo_status *status);
 /* The same for a team of so many threads. donated, by parameter, or NULL: the arrays of a donated parameter become memory of results of the
- * same shape, as far as there are such, and are overwritten. A run gives both the same address. */
-hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, int threads, hlo_status *status);
+ * same shape, as far as there are such, and are overwritten. A run gives both the same address. host: whose custom calls come before those
+ * that are built in; NULL: it has none. */
+hlo_plan *hlo_plan_build_donating(const hlo_module *module, const bool *donated, int threads, hlo_host *host, hlo_status *status);
 /* The same for a computation of the module other than the entry; its parameters and its result are dense. */
-hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, int threads, hlo_status *status);
+hlo_plan *hlo_plan_build_program(const hlo_module *module, const hlo_computation *program, int threads, hlo_host *host, hlo_status *status);
 void hlo_plan_free(hlo_plan *plan);
 
 /* {"workspace_bytes": ..., "packed_bytes": ..., "routines": [{"name", "offset", "bytes", "steps": [{"index", "op", "name", "kernel",

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "devices/host.h"
 #include "graph/module.h"
 #include "plan/plan.h"
 #include "shape/shape.h"
@@ -81,6 +82,7 @@ struct hlo_planner {
   const hlo_computation *program; /* the computation that the plan runs */
   const bool *donated; /* by parameter; NULL: none is */
   int threads;        /* number of threads that share steps */
+  hlo_host *host;     /* see hlo_plan_build_donating */
   bool dense_border;  /* parameters and result are dense, without layouts */
   hlo_arena *arena;   /* the plan's */
   hlo_arena *scratch; /* until the plan is made */

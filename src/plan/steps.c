@@ -50,6 +50,7 @@ static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction)
   hlo_step *step = &r->routine->steps[number];
   step->run = choice->run;
   step->run_shared = choice->run_shared;
+  step->resumes = choice->resumes;
   step->parameters = choice->parameters;
   step->operand_count = count;
   step->operands = operands;

@@ -56,11 +56,21 @@ void hlo_proto_put_metadata(hlo_writer *w, hlo_span metadata) {
   else hlo_writer_free(&message);
 }
 
+/* Returns whether a list {key="value"} can hold a key: nothing in it ends the key, or begins a comment. */
+static bool is_key(hlo_span key) {
+  for (size_t i = 0; i < key.length; i++) {
+    bool begins_comment = key.text[i] == '/' && i + 1 < key.length && (key.text[i + 1] == '/' || key.text[i + 1] == '*');
+    if ((unsigned char)key.text[i] <= ' ' || strchr("{}[]()\",=", key.text[i]) || begins_comment) return false;
+  }
+  return true;
+}
+
 bool hlo_proto_read_frontend_attributes(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute, bool *present) {
   hlo_writer out;
   hlo_writer_init(&out, wire.status);
   for (hlo_wire entry; hlo_wire_next_message(&wire, 1, &entry);) {
     hlo_span key = hlo_wire_text(&entry, 1), value = hlo_wire_text(&entry, 2);
+    if (!is_key(key)) hlo_wire_fail(&entry, "%.*s cannot name a frontend attribute", key.length > 60 ? 60 : (int)key.length, key.text);
     hlo_write_char(&out, out.length ? ',' : '{');
     hlo_write_bytes(&out, key.text, key.length);
     hlo_write_char(&out, '=');

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text_reader.h"
 #include "graph/attribute.h"
 #include "graph/opcode.h"
 #include "shape/dims.h"
@@ -149,6 +150,8 @@ static int64_t custom_call(const asking *a) {
   if (!target) return 0;
   if (target->text.length > 7 && memcmp(target->text.text, "lapack_", 7) == 0)
     return hlo_work_multiply(matrices(a), ITERATIONS_OF_EIGEN);
+  if (hlo_span_is(target->text, "cpu_csr_sparse_dense_ffi") && a->instruction->operand_count == 4 && operand_shape(a, 3)->rank > 0)
+    return hlo_work_multiply(hlo_shape_work(operand_shape(a, 0)), hlo_shape_work(operand_shape(a, 3)) / (operand_shape(a, 3)->dims[0] + 1) + 1);
   bool is_top_k = a->instruction->operand_count > 0 && hlo_shape_is_array(operand_shape(a, 0));
   return is_top_k ? top_k(a) : 0;
 }

@@ -138,9 +138,12 @@ static const hlo_shape *read_shape(hlo_reader *reader, hlo_arena *arena, bool la
   return shape;
 }
 
-const hlo_shape *hlo_shape_read(hlo_reader *reader, hlo_arena *arena) { return read_shape(reader, arena, false); }
+/* What stands behind a shape may fail as well: a comment without an end. */
+static const hlo_shape *checked(const hlo_shape *shape, const hlo_reader *reader) { return hlo_ok(reader->status) ? shape : NULL; }
+
+const hlo_shape *hlo_shape_read(hlo_reader *reader, hlo_arena *arena) { return checked(read_shape(reader, arena, false), reader); }
 const hlo_shape *hlo_shape_read_before_value(hlo_reader *reader, hlo_arena *arena) {
-  return read_shape(reader, arena, true);
+  return checked(read_shape(reader, arena, true), reader);
 }
 
 const hlo_shape *hlo_shape_parse(hlo_arena *arena, const char *text, size_t length, hlo_status *status) {

@@ -6,8 +6,9 @@
 
 struct hlo_shared_array {
   int references;
-  size_t bytes;
+  size_t bytes, home_bytes; /* dense; of the home, which may be less */
   void *home;
+  void *grown; /* the home that took the place of one that was too small, or NULL */
   void (*release)(void *owner);
   void *owner;
   void *dense;  /* home, or a block of its own; NULL: there are no dense elements */
@@ -19,8 +20,27 @@ struct hlo_shared_array {
 hlo_shared_array *hlo_shared_array_new(void *home, size_t bytes, void (*release)(void *owner), void *owner, hlo_status *status) {
   assert((size_t)home % 16 == 0);
   hlo_shared_array *array = calloc(1, sizeof *array);
-  if (array) *array = (hlo_shared_array){.references = 1, .bytes = bytes, .home = home, .release = release, .owner = owner, .dense = home};
+  if (array) *array = (hlo_shared_array){.references = 1, .bytes = bytes, .home_bytes = bytes, .home = home, .release = release, .owner = owner, .dense = home};
   else hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for an array");
+  return array;
+}
+
+static void *copy_of(const void *geometry, size_t bytes) {
+  void *copy = malloc(bytes);
+  return copy ? memcpy(copy, geometry, bytes) : NULL;
+}
+
+hlo_shared_array *hlo_shared_array_new_packed(void *home, const hlo_packing *packing, size_t bytes, void (*release)(void *owner), void *owner,
+                                              hlo_status *status) {
+  void *geometry = copy_of(packing->geometry, packing->geometry_bytes);
+  hlo_shared_array *array = geometry ? hlo_shared_array_new(home, bytes, release, owner, status) : NULL;
+  if (!geometry) hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for an array");
+  if (!array) return free(geometry), NULL;
+  array->home_bytes = packing->packed_bytes;
+  array->dense = NULL;
+  array->packed = home;
+  array->packing = *packing;
+  array->packing.geometry = geometry;
   return array;
 }
 
@@ -67,6 +87,7 @@ void hlo_shared_array_release(hlo_shared_array *array) {
   if (!array || --array->references > 0) return;
   drop(array, &array->dense);
   drop_packed(array);
+  free(array->grown);
   if (array->release) array->release(array->owner);
   free(array);
 }
@@ -76,7 +97,7 @@ size_t hlo_shared_array_bytes(const hlo_shared_array *array) { return array->byt
 int hlo_shared_array_users(const hlo_shared_array *array) { return array->pins + array->holds; }
 
 size_t hlo_shared_array_extra_bytes(const hlo_shared_array *array) {
-  size_t bytes = array->dense && array->dense != array->home ? array->bytes : 0;
+  size_t bytes = array->grown || (array->dense && array->dense != array->home) ? array->bytes : 0;
   return bytes + (array->packed && array->packed != array->home ? array->packing.packed_bytes : 0);
 }
 
@@ -99,7 +120,7 @@ static bool change_home(hlo_shared_array *array, const hlo_packing *packing, boo
 /* ---- Dense elements ---- */
 
 static bool restore(hlo_shared_array *array, hlo_status *status) {
-  if (array->holds == 0 && array->packed == array->home) {
+  if (array->holds == 0 && array->packed == array->home && array->home_bytes >= array->bytes) {
     if (!change_home(array, &array->packing, false, status)) return false;
     array->dense = array->home;
     array->packed = NULL;
@@ -163,12 +184,41 @@ static bool make_plain(hlo_shared_array *array, hlo_status *status) {
   return true;
 }
 
+/* Makes the dense elements, which have a block of their own, the array's home; its owner keeps the former one. */
+static void grow(hlo_shared_array *array) {
+  array->home = array->grown = array->dense;
+  array->home_bytes = array->bytes;
+  array->packed = NULL;
+  drop_packed(array);
+}
+
+/* Packs in another form what is packed in a home without room for dense elements; where that form is too large for it, in a home that has. */
+static bool pack_again(hlo_shared_array *array, const hlo_packing *packing, void *geometry, hlo_status *status) {
+  if (!array->dense && !restore(array, status)) return false;
+  if (!packing->unpack || packing->packed_bytes > array->home_bytes || array->pins > 0) {
+    grow(array);
+    return pack(array, packing, geometry, status);
+  }
+  bool done = packing->pack(packing->geometry, array->dense, array->home);
+  if (!done) array->packing.pack(array->packing.geometry, array->dense, array->home);
+  drop(array, &array->dense);
+  if (!done) return out_of_memory(packing->packed_bytes, status);
+  free((void *)array->packing.geometry);
+  array->packing = *packing;
+  array->packing.geometry = geometry;
+  return true;
+}
+
+static bool pack_anew(hlo_shared_array *array, const hlo_packing *packing, void *geometry, hlo_status *status) {
+  if (array->home_bytes < array->bytes) return pack_again(array, packing, geometry, status);
+  return make_plain(array, status) && pack(array, packing, geometry, status);
+}
+
 const void *hlo_shared_array_hold(hlo_shared_array *array, const hlo_packing *packing, hlo_status *status) {
   assert(hlo_shared_array_may_pack(array, packing));
   if (!is_packed_so(array, packing)) {
-    void *geometry = malloc(packing->geometry_bytes);
-    if (geometry) memcpy(geometry, packing->geometry, packing->geometry_bytes);
-    if (!geometry || !make_plain(array, status) || !pack(array, packing, geometry, status)) {
+    void *geometry = copy_of(packing->geometry, packing->geometry_bytes);
+    if (!geometry || !pack_anew(array, packing, geometry, status)) {
       free(geometry);
       hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for a constant");
       return NULL;

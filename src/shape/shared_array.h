@@ -6,7 +6,8 @@
  *   packed   in the order that a kernel reads fastest, for all plans that hold that form.
  *
  * Packing moves: a packed form takes the place of the dense elements where it fits there and can be undone, so that memory holds the
- * elements once. Dense elements are restored when they are asked for: in place if no plan holds the packed form, else as a copy. */
+ * elements once. Dense elements are restored when they are asked for: in place if no plan holds the packed form, else as a copy. An array
+ * may begin packed, in a home that has no room for dense elements: these are in a block of their own while someone reads them. */
 #ifndef HLO_SHAPE_SHARED_ARRAY_H
 #define HLO_SHAPE_SHARED_ARRAY_H
 
@@ -30,6 +31,9 @@ typedef struct hlo_shared_array hlo_shared_array;
 /* Makes an array of `bytes` at `home`, 16-byte aligned, with one reference. release(owner) is called once nobody refers to it, and never on
  * failure; until then the array may write to its home. */
 hlo_shared_array *hlo_shared_array_new(void *home, size_t bytes, void (*release)(void *owner), void *owner, hlo_status *status);
+/* The same of `bytes` that lie at `home` in the form of a packing, which can be undone and done again without failing. */
+hlo_shared_array *hlo_shared_array_new_packed(void *home, const hlo_packing *packing, size_t bytes, void (*release)(void *owner), void *owner,
+                                              hlo_status *status);
 /* Sets what is called once nobody refers to the array, where that was NULL. */
 void hlo_shared_array_own(hlo_shared_array *array, void (*release)(void *owner), void *owner);
 /* The same with a zeroed home of its own. */

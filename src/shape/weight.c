@@ -86,37 +86,12 @@ void hlo_weight_release(hlo_weight *weight) {
   free(weight);
 }
 
-/* ---- Sharing ---- */
-
-/* Packed elements are shared as a copy that is not. */
-static hlo_shared_array *share_unpacked(const hlo_weight *weight, hlo_status *status) {
-  int64_t count = hlo_shape_element_count(weight->shape);
-  hlo_shared_array *shared = hlo_shared_array_make((size_t)count, status);
-  if (!shared) return NULL;
-  void *elements = (void *)hlo_shared_array_pin(shared, status); /* its home, so that writing is allowed */
-  hlo_weight_unpack(weight, 0, count, elements);
-  hlo_shared_array_unpin(shared);
-  return shared;
-}
-
-hlo_shared_array *hlo_weight_share(hlo_weight *weight, hlo_status *status) {
-  if (weight->packed) return share_unpacked(weight, status);
-  if (!weight->shared) {
-    weight->shared = hlo_shared_array_new(weight->data, weight->bytes, free, weight->data, status);
-    if (!weight->shared) return NULL;
-  }
-  return hlo_shared_array_retain(weight->shared);
-}
-
-const void *hlo_weight_pin(hlo_weight *weight, hlo_status *status) {
-  return weight->shared ? hlo_shared_array_pin(weight->shared, status) : weight->data;
-}
-
-void hlo_weight_unpin(hlo_weight *weight) {
-  if (weight->shared) hlo_shared_array_unpin(weight->shared);
-}
-
 /* ---- Packed elements ---- */
+
+/* How a file has packed elements: `count` of a type. */
+typedef struct file_form {
+  int64_t type, count;
+} file_form;
 
 /* Element by element: `bits` may not divide 8, and then an element may end in the next byte. */
 static void unpack_bits(const uint8_t *packed, int bits, int64_t first, int64_t count, uint8_t *elements) {
@@ -139,25 +114,63 @@ static void unpack_halves(const uint8_t *packed, int64_t count, uint8_t *element
   if (count & 1) elements[count - 1] = packed[count >> 1] & 15;
 }
 
-static void clear_unused(const hlo_weight *weight, void *elements, int64_t count) {
-  hlo_shape shape = {.type = weight->shape->type, .rank = 1, .dims = &count};
+static void clear_unused(hlo_type type, void *elements, int64_t count) {
+  hlo_shape shape = {.type = type, .rank = 1, .dims = &count};
   hlo_literal literal = {.shape = &shape, .data = elements};
   hlo_literal_clear_unused_bits(&literal);
 }
 
+static void unpack(hlo_type type, const void *packed, int64_t first, int64_t count, void *elements) {
+  int bits = hlo_type_bits(type);
+  if (bits == 4 && first % 2 == 0) unpack_halves((const uint8_t *)packed + first / 2, count, elements);
+  else unpack_bits(packed, bits, first, count, elements);
+  clear_unused(type, elements, count);
+}
+
+static bool unpack_file(const void *geometry, const void *packed, void *dense) {
+  const file_form *form = geometry;
+  return unpack((hlo_type)form->type, packed, 0, form->count, dense), true;
+}
+
+static bool pack_file(const void *geometry, const void *dense, void *packed) {
+  const file_form *form = geometry;
+  int bits = hlo_type_bits((hlo_type)form->type);
+  memset(packed, 0, (size_t)(form->count * bits + 7) / 8);
+  for (int64_t bit = 0; bit < form->count * bits; bit++)
+    ((uint8_t *)packed)[bit >> 3] |= (uint8_t)((((const uint8_t *)dense)[bit / bits] >> bit % bits & 1) << (bit & 7));
+  return true;
+}
+
 void hlo_weight_unpack(const hlo_weight *weight, int64_t first, int64_t count, void *elements) {
   if (count <= 0) return;
-  if (!weight->packed) {
-    size_t bytes = (size_t)hlo_type_bytes(weight->shape->type);
-    memcpy(elements, (const char *)weight->data + (size_t)first * bytes, (size_t)count * bytes);
-    return;
-  }
-  int bits = hlo_type_bits(weight->shape->type);
-  if (bits == 4 && first % 2 == 0) unpack_halves((const uint8_t *)weight->data + first / 2, count, elements);
-  else unpack_bits(weight->data, bits, first, count, elements);
-  clear_unused(weight, elements, count);
+  size_t bytes = (size_t)hlo_type_bytes(weight->shape->type);
+  if (weight->packed) unpack(weight->shape->type, weight->data, first, count, elements);
+  else memcpy(elements, (const char *)weight->data + (size_t)first * bytes, (size_t)count * bytes);
 }
 
 void hlo_weight_clear_unused_bits(hlo_weight *weight) {
-  if (!weight->packed) clear_unused(weight, weight->data, hlo_shape_element_count(weight->shape));
+  if (!weight->packed) clear_unused(weight->shape->type, weight->data, hlo_shape_element_count(weight->shape));
+}
+
+/* ---- Sharing ---- */
+
+static hlo_shared_array *share_packed(const hlo_weight *weight, hlo_status *status) {
+  file_form form = {.type = weight->shape->type, .count = hlo_shape_element_count(weight->shape)};
+  hlo_packing packing = {.pack = pack_file, .unpack = unpack_file, .geometry = &form, .geometry_bytes = sizeof form, .packed_bytes = weight->bytes};
+  return hlo_shared_array_new_packed(weight->data, &packing, (size_t)form.count, free, weight->data, status);
+}
+
+hlo_shared_array *hlo_weight_share(hlo_weight *weight, hlo_status *status) {
+  if (!weight->shared)
+    weight->shared = weight->packed ? share_packed(weight, status) : hlo_shared_array_new(weight->data, weight->bytes, free, weight->data, status);
+  return weight->shared ? hlo_shared_array_retain(weight->shared) : NULL;
+}
+
+bool hlo_weight_read(hlo_weight *weight, void *elements, hlo_status *status) {
+  if (!weight->shared) return hlo_weight_unpack(weight, 0, hlo_shape_element_count(weight->shape), elements), true;
+  const void *dense = hlo_shared_array_pin(weight->shared, status);
+  if (!dense) return false;
+  memcpy(elements, dense, hlo_shared_array_bytes(weight->shared));
+  hlo_shared_array_unpin(weight->shared);
+  return true;
 }

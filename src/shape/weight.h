@@ -29,7 +29,7 @@ typedef struct hlo_weight {
   int references;
   hlo_arena arena;        /* of the shape */
   hlo_weight_count *count; /* where it is counted; or NULL */
-  hlo_shared_array *shared; /* that has `data` for its home, which may hold elements in another order; NULL: no program has bound it */
+  hlo_shared_array *shared; /* that has `data` for its home, which may hold elements in another form; NULL: no program has bound it */
 } hlo_weight;
 
 /* Makes a weight with one reference. The shape is a static array; its layout is row-major without tiles, or none, and E(n) with the bits of
@@ -39,14 +39,12 @@ hlo_weight *hlo_weight_keep(hlo_weight *weight);  /* adds a reference */
 void hlo_weight_release(hlo_weight *weight);      /* takes one; frees the weight with the last. NULL is allowed */
 static inline void *hlo_weight_data(const hlo_weight *weight) { return weight->data; }
 
-/* Returns the elements as programs share them, unpacked, with a reference of the caller's own. NULL: no memory. */
+/* Returns the elements as programs share them, one for all, with a reference of the caller's own. NULL: no memory. */
 hlo_shared_array *hlo_weight_share(hlo_weight *weight, hlo_status *status);
-/* Returns the bytes of the block as they were loaded, to be read until hlo_weight_unpin. NULL: no memory. */
-const void *hlo_weight_pin(hlo_weight *weight, hlo_status *status);
-void hlo_weight_unpin(hlo_weight *weight);
+/* Writes all elements, unpacked, with signs extended. False: they are shared in another order, and there is no memory. */
+bool hlo_weight_read(hlo_weight *weight, void *elements, hlo_status *status);
 
-/* Writes `count` elements from the `first` on, unpacked, with signs extended. Requires that the weight has them, and is pinned
- * or not shared. */
+/* Writes `count` elements from the `first` on, likewise. Requires that the weight has them, and is not shared. */
 void hlo_weight_unpack(const hlo_weight *weight, int64_t first, int64_t count, void *elements);
 /* Clears what an unpacked weight's bytes hold beside the bits of its type, or extends signs into them: a file may hold anything there. */
 void hlo_weight_clear_unused_bits(hlo_weight *weight);

@@ -158,6 +158,7 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
     if (choice->epilogue_width) choice->run_with_epilogue = hlo_convolution_run_with_epilogue;
     choice->scratch_bytes = (int64_t)hlo_convolution_scratch_bytes(&p.convolution, p.packed != NULL, question->threads);
   }
+  choice->resumes = true;
   choice->parameters = HLO_KERNEL_COPY(question, p);
   return choice->parameters && hlo_widened_wrap(question, choice);
 }

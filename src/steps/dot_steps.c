@@ -135,6 +135,7 @@ bool hlo_dot_choose(const hlo_kernel_question *question, hlo_batched_dot *p, hlo
   choice->kernel = names[p->type][p->packed != NULL];
   place_products(question, p, choice);
   choice->run_shared = hlo_batched_dot_run;
+  choice->resumes = true;
   if (hlo_dot_takes_epilogue(&p->dot)) {
     bool by_rows = p->dot.n > 1 && p->dot.out_n_stride == 1;
     choice->run_with_epilogue = hlo_batched_dot_run_with_epilogue;

@@ -152,6 +152,7 @@ bool hlo_setup_epilogue(const hlo_kernel_question *question, hlo_kernel_choice *
   choice->kernel = hlo_arena_format(question->arena, question->status, format, inner.kernel, name);
   choice->scratch_bytes = inner.scratch_bytes;
   choice->run_shared = hlo_fused_epilogue_run;
+  choice->resumes = inner.resumes;
   choice->parameters = e;
   leave_packed_operand(computation, product, e, choice);
   return choice->kernel != NULL;

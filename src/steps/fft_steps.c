@@ -54,5 +54,6 @@ bool hlo_setup_fft(const hlo_kernel_question *question, hlo_kernel_choice *choic
   }
   if (p.pass_count > 1) p.between_size = 2 * hlo_box_count(dims, rank);
   choice->scratch_bytes = (p.between_size + p.thread_size * question->threads) * (int64_t)sizeof(double);
+  choice->resumes = true;
   return HLO_RUN(question, choice, hlo_fft_passes_run, p);
 }

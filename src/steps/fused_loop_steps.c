@@ -97,6 +97,7 @@ bool hlo_setup_loop(const hlo_kernel_question *question, hlo_kernel_choice *choi
   choice->kernel = hlo_fused_loop_step_name(question, step);
   choice->scratch_bytes = hlo_fused_loop_step_scratch(step) * question->threads;
   choice->run_shared = hlo_fused_loop_step_run;
+  choice->resumes = true;
   choice->parameters = step;
   return choice->kernel && find_overwritable(question, step, choice);
 }

@@ -13,6 +13,7 @@ static const hlo_kernel_row rows[] = {
     ROW(REDUCE, arg_extreme, "f32_arg_extreme_simd128"),
     ROW(REDUCE, fold, "fold"),
     ROW(REDUCE_WINDOW, reduce_window, "window_runs"),
+    ROW(REDUCE_WINDOW, applied_window, "applied_window"),
     ROW(SELECT_AND_SCATTER, select_and_scatter, "f32_window_select_simd128"),
     ROW(TRANSPOSE, view, "strided_copy_simd128"),
     ROW(BROADCAST, view, "strided_copy_simd128"),
@@ -37,6 +38,10 @@ static const hlo_kernel_row rows[] = {
     ROW(FUSION, epilogue, "epilogue"),
     ROW(FFT, fft, "fft_simd128"),
     ROW(RNG_BIT_GENERATOR, random, "counter_bits_simd128"),
+    ROW(CHOLESKY, cholesky, "cholesky"),
+    ROW(TRIANGULAR_SOLVE, triangular_solve, "triangular_solve"),
+    ROW(CUSTOM_CALL, lapack, "lapack"),
+    ROW(CUSTOM_CALL, sparse_product, "sparse_product"),
 #undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -120,6 +125,7 @@ bool hlo_kernel_run_ranges(const hlo_kernel_question *question, hlo_kernel_choic
                            const void *parameters, size_t bytes) {
   ranged->scratch_bytes = hlo_aligned(ranged->scratch_bytes);
   choice->scratch_bytes = ranged->scratch_bytes * question->threads;
+  choice->resumes = true;
   ranged->parameters = hlo_arena_copy(question->arena, parameters, bytes, question->status);
   return HLO_RUN(question, choice, hlo_ranged_step_run, *ranged) && ranged->parameters;
 }

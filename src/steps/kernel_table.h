@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "devices/host.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "kernels/product/epilogue.h"
@@ -23,6 +24,7 @@ typedef struct hlo_kernel_choice {
   const char *kernel;    /* its name, for people */
   hlo_step_function *run;
   hlo_shared_step_function *run_shared; /* runs instead of `run`, where a team can share the step; else NULL */
+  bool resumes;          /* all that run_shared writes, it writes in units of the team: run again, it goes on behind those that are done */
   const void *parameters;
   int operand_count;
   int *operands;         /* instructions whose (single) leaves the kernel reads: those of the instruction, unless set-up changes them */
@@ -44,6 +46,7 @@ typedef struct hlo_kernel_question {
   int64_t *packed_bytes; /* of the plan: see hlo_kernel_packing */
   hlo_constant_uses *constants; /* of the plan */
   hlo_fused_loop_step **loops; /* the list of the plan, to which fused loops are added */
+  hlo_host *host; /* whose custom calls come before those that are built in; NULL: it has none */
   const struct hlo_kernel_question *fusion; /* the question about the fusion that the instruction is part of; NULL: it is part of none */
   hlo_status *status;
 } hlo_kernel_question;
@@ -76,7 +79,7 @@ hlo_kernel_setup hlo_setup_top_k;                                         /* top
 hlo_kernel_setup hlo_setup_reduce;                                        /* reduce_steps.c */
 hlo_kernel_setup hlo_setup_arg_extreme;                                   /* arg_extreme_steps.c */
 hlo_kernel_setup hlo_setup_fold;                                          /* fold_steps.c */
-hlo_kernel_setup hlo_setup_reduce_window, hlo_setup_select_and_scatter;   /* window_steps.c */
+hlo_kernel_setup hlo_setup_reduce_window, hlo_setup_applied_window, hlo_setup_select_and_scatter; /* window_steps.c */
 hlo_kernel_setup hlo_setup_loop;                                          /* fused_loop_steps.c */
 hlo_kernel_setup hlo_setup_epilogue;                                      /* epilogue_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                           /* dot_steps.c */
@@ -85,6 +88,8 @@ hlo_kernel_setup hlo_setup_byte_dot;                                      /* byt
 hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;     /* convolution_steps.c */
 hlo_kernel_setup hlo_setup_fft;                                           /* fft_steps.c */
 hlo_kernel_setup hlo_setup_random;                                        /* random_steps.c */
+hlo_kernel_setup hlo_setup_cholesky, hlo_setup_triangular_solve; /* linear_steps.c */
+hlo_kernel_setup hlo_setup_lapack, hlo_setup_sparse_product;                  /* linear_steps.c */
 
 /* Returns the constant that an instruction is, or a reshape of it; NULL: it is none. */
 const hlo_literal *hlo_kernel_constant_of(const hlo_computation *computation, const hlo_instruction *instruction);

@@ -119,6 +119,7 @@ bool hlo_setup_narrow_dot(const hlo_kernel_question *question, hlo_kernel_choice
   if (!set_operands(question, &found, &p, choice)) return false;
   choice->scratch_bytes = p.product_offset + (int64_t)hlo_dot_narrow_scratch_bytes(&p.dot, &p.form, question->threads);
   choice->run_shared = hlo_narrow_dot_run;
+  choice->resumes = true;
   if (hlo_dot_takes_epilogue(&p.dot)) {
     choice->run_with_epilogue = hlo_narrow_dot_run_with_epilogue;
     choice->epilogue_width = found.side == 1 ? p.dot.n : p.dot.m;

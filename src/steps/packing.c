@@ -173,7 +173,7 @@ typedef struct nibble_geometry {
 
 static bool pack_nibbles(const void *geometry, const void *dense, void *packed) {
   const nibble_geometry *g = geometry;
-  hlo_nibble_pack((const char *)dense + g->offset, g->k_stride, g->n_stride, g->k, g->n, packed);
+  hlo_nibble_pack((const char *)dense + g->offset, g->k_stride, g->n_stride, g->k, g->n, g->is_signed, packed);
   return true;
 }
 

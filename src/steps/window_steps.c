@@ -1,11 +1,15 @@
-/* reduce-window with a well-known computation, and select-and-scatter of f32 by comparison and sum. */
+/* reduce-window with a well-known computation or any of element-wise ops, and select-and-scatter of f32 by comparison and sum. */
+#include "base/alignment.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "kernels/elementwise/applied_program.h"
+#include "kernels/window/applied_window.h"
 #include "kernels/window/running_total.h"
 #include "kernels/window/window_lines.h"
 #include "kernels/window/window_reduce.h"
 #include "kernels/window/window_scatter.h"
+#include "loops/applied_program_make.h"
 #include "loops/scalar_ops.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
@@ -64,6 +68,37 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
   return HLO_RUN_RANGES(question, choice, p, .run = is_total ? hlo_running_totals_run : hlo_window_reduce_run, .count = p.lines.count,
                         .step = 1, .nanoseconds = nanoseconds, .scratch_bytes = line_bytes) &&
          (!widens || hlo_widened_wrap(question, choice));
+}
+
+/* Any other computation of element-wise ops, over one array or several. */
+bool hlo_setup_applied_window(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_instruction *instruction = question->instruction;
+  const hlo_computation *computation = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
+  const hlo_shape *in = hlo_kernel_operand(question, 0), *out = hlo_shape_leaf(instruction->shape, 0);
+  hlo_applied_window_parameters p = {.parts = instruction->operand_count / 2};
+  hlo_opcode opcode; /* the reference does not round sums of real and complex numbers element by element */
+  if (hlo_computation_is_binary_op(computation, &opcode) && opcode == HLO_OP_ADD && !hlo_type_is_integral(in->type)) return false;
+  if (p.parts < 1 || p.parts > HLO_APPLIED_WINDOW_MOST_PARTS || !hlo_applied_program_make(computation, &p.program)) return false;
+  if (p.program.result_count != p.parts || !hlo_window_lines_describe(hlo_instruction_window(instruction), in->dims, out->dims, in->rank, &p.lines))
+    return false;
+  int most = 1;
+  for (int i = 0; i < p.parts; i++) {
+    hlo_type type = hlo_kernel_operand(question, i)->type;
+    p.bytes[i] = hlo_type_bytes(type);
+    if (p.bytes[i] > most) most = p.bytes[i];
+    if (hlo_kernel_operand(question, p.parts + i)->type != type || hlo_shape_leaf(instruction->shape, i)->type != type) return false;
+    if (hlo_shape_leaf(hlo_computation_root(computation)->shape, i)->type != type) return false;
+    for (int n = 0; n < 2; n++)
+      if (hlo_instruction_at(computation, computation->parameters[n * p.parts + i])->shape->type != type) return false;
+  }
+  bool is_total = describe_total(&p.lines, false, &p.total) && !p.total.backward;
+  if (is_total) choice->kernel = "applied_totals";
+  p.program_bytes = hlo_aligned((int64_t)hlo_applied_program_scratch_bytes(&p.program));
+  p.line_bytes = hlo_aligned(p.lines.positions * p.lines.group * most);
+  double nanoseconds = (double)p.lines.count * (double)p.line_bytes;
+  for (int d = 0; d <= p.lines.rank && !is_total; d++) nanoseconds *= (double)p.lines.dims[d].window.size;
+  return HLO_RUN_RANGES(question, choice, p, .run = is_total ? hlo_applied_totals_run : hlo_applied_window_run, .count = p.lines.count,
+                        .step = 1, .nanoseconds = nanoseconds, .scratch_bytes = p.program_bytes + p.parts * p.line_bytes);
 }
 
 /* ---- select-and-scatter ---- */

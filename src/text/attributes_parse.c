@@ -85,7 +85,7 @@ bool hlo_text_parse_attributes(hlo_reader *reader, hlo_module *module, hlo_compu
   }
   *attributes = hlo_arena_copy(&module->arena, list.items, (size_t)list.count * sizeof *list.items, reader->status);
   *count = list.count;
-  return *attributes != NULL;
+  return *attributes && hlo_ok(reader->status);
 }
 
 /* ---- Attributes that may be left out ---- */

@@ -173,6 +173,28 @@ test('runAsync: the same bits as run', async () => {
   }
 });
 
+test('runAsync: a long product is divided, and ends by an abort in its middle', async () => {
+  const executable = await hlo.compile(hlo.parse(module('x = f32[1024,1024] parameter(0) y = f32[1024,1024] parameter(1) ROOT r = f32[1024,1024] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}')));
+  const inputs = [1, 2].map((k) => hlo.tensor(Float32Array.from({ length: 2 ** 20 }, (_, i) => ((i * 37 + k) % 101) / 100), 'f32[1024,1024]'));
+  const expected = executable.run(inputs).toTypedArray();
+  let turns = 0;
+  const count = () => {
+    turns++;
+    if (turns > 0) setImmediate(count);
+  };
+  setImmediate(count);
+  assert.deepEqual((await executable.runAsync(inputs, { slice: 1e-9 })).toTypedArray(), expected);
+  assert.ok(turns >= 8, `${turns} turns`);
+  const controller = new AbortController();
+  const first = turns;
+  const running = executable.runAsync(inputs, { slice: 1e-9, signal: controller.signal });
+  setImmediate(() => setImmediate(() => controller.abort()));
+  await assert.rejects(running, { code: 'ABORTED' });
+  assert.ok(turns - first < 8, `${turns - first} turns until the abort`);
+  turns = -Infinity;
+  assert.deepEqual(executable.run(inputs).toTypedArray(), expected);
+});
+
 test('runAsync: devices that meet pause as well', async () => {
   const text = `HloModule m\n${ADD}\n${COUNT(20000).split('\n').slice(1, 3).join('\n')}
 ENTRY e { x = f32[1] parameter(0) z = s32[] constant(0) s = (s32[], f32[1]) tuple(z, x) w = (s32[], f32[1]) while(s), condition=cond, body=body y = f32[1] get-tuple-element(w), index=1 ROOT r = f32[1] all-reduce(y), replica_groups={}, to_apply=add }`;

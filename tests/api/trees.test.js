@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { load } from '../../js/index.js';
 import { load as loadWorker } from '../../js/worker.js';
+import { listedObject, plainObject } from '../../js/remote/entries.js';
 
 const hlo = await load();
 const folder = fileURLToPath(new URL('../formats/trees/', import.meta.url));
@@ -257,4 +258,18 @@ test('getters of inputs and options run before memory is looked up', async () =>
   const freed = await hlo.compile(parse('only_result'), { flat: true });
   assert.throws(() => freed.run([Object.defineProperty([1, 2], 1, { get() { freed.dispose(); return 2; } })]), { code: 'DISPOSED', message: /the executable was disposed of/ });
   assert.deepEqual(sum.run([[1, 2], [3, 4], [5, 6]]).toArray(), [9, 12]);
+});
+
+test('names that begin with $ reach a worker, and come back', async () => {
+  const worker = await loadWorker();
+  const { inputs: [params, x], keywords, expected } = cases.get('mlp');
+  const executable = await worker.compile(await worker.parse(read('mlp.jaxexport')));
+  const { logits } = await executable.run([params, x, { $: 'anything', $shape: [1], $entries: [] }, keywords]);
+  assert.deepEqual(await logits.toArray(), expected.logits);
+  await assert.rejects(executable.run([{ ...params, $: 1 }, x, null, keywords]), { message: /expected an object with keys frozen, layers, never; it has \$/ });
+  worker.dispose();
+  const entries = [['$', 1], ['$entries', [2]], ['__proto__', 3]];
+  const sent = structuredClone(plainObject(entries));
+  assert.deepEqual(Object.entries(listedObject(sent.$entries, (item) => item)), entries);
+  assert.deepEqual(plainObject([['a', 1]]), { a: 1 });
 });

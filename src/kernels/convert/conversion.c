@@ -6,6 +6,7 @@
 
 #include "kernels/elementwise/elementwise_loops.h"
 #include "kernels/convert/widen.h"
+#include "shape/element_type.h"
 
 /* A STEP is a loop that compilers may vectorise; an ODD_STEP is one that they must not, since vectors would be longer and no faster. */
 #define STEP(name, from_type, to_type, expression) STEP_LOOP(HLO_LONE_LOOP, name, from_type, to_type, expression)
@@ -169,6 +170,16 @@ static __attribute__((noinline)) void convert(HLO_KERNEL_PARAMETERS, convert_typ
   }
 }
 
+/* From floats of 8 bits: many of them by a table of all codes. */
+static void decode(hlo_type type, const uint8_t *from, float *to, int64_t count) {
+  enum { CODES = 256 };
+  float values[CODES];
+  for (int code = 0; count >= CODES && code < CODES; code++) values[code] = (float)hlo_float_decode(type, (uint64_t)code);
+  for (int64_t i = 0; i < count; i++) to[i] = count >= CODES ? values[from[i]] : (float)hlo_float_decode(type, from[i]);
+}
+
+#define HLO_CONVERT_SMALL(from, FROM, ...) \
+  void hlo_convert_##from##_f32_scalar(HLO_KERNEL_PARAMETERS) { decode(HLO_TYPE_##FROM, operands[0], result, count); }
 #define HLO_CONVERT(from, FROM, to, TO, ...) \
   void hlo_convert_##from##_##to##_scalar(HLO_KERNEL_PARAMETERS) { convert(operands, scalars, result, count, T_##from, T_##to); }
 #include "kernels/elementwise/convert.def"

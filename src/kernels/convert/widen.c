@@ -50,9 +50,10 @@ EACH(narrow_s32_s16, int32_t, uint16_t, )
 void hlo_widen_f16_f32(const void *from_data, int64_t count, void *to_data) {
   const uint16_t *from = from_data;
   float *to = to_data;
+  const struct hlo_half_constants *constants = hlo_half_constants_at();
   int64_t i = 0;
   for (; i + 8 <= count; i += 8) {
-    hlo_eight x = hlo_eight_of_f16(wasm_v128_load(from + i));
+    hlo_eight x = hlo_eight_of_f16(wasm_v128_load(from + i), constants);
     wasm_v128_store(to + i, x.low);
     wasm_v128_store(to + i + 4, x.high);
   }

@@ -1,4 +1,4 @@
-/* select for each size of elements, whose type does not matter. */
+/* select and bitcast-convert for each size of elements, whose type does not matter. */
 #include "kernels/elementwise/elementwise_loops.h"
 
 typedef struct block16 {
@@ -84,3 +84,8 @@ void hlo_select_4_simd128(HLO_KERNEL_PARAMETERS) {
   }
   SELECT_REST(4);
 }
+
+HLO_UNARY_SCALAR(bitcast_1, uint8_t, uint8_t, x)
+HLO_UNARY_SCALAR(bitcast_2, uint16_t, uint16_t, x)
+HLO_UNARY_SCALAR(bitcast_4, uint32_t, uint32_t, x)
+HLO_UNARY_SCALAR(bitcast_8, uint64_t, uint64_t, x)

@@ -61,7 +61,8 @@ void hlo_batched_dot_run_with_epilogue(const void *parameters, const void *const
     all.team = NULL;
     all.share = hlo_team_share(team, p->batch_count, 1, nanoseconds);
   }
-  hlo_team_run(team, hlo_ceil_div(p->batch_count, all.share), nanoseconds, run_products, &all);
+  if (all.team) run_products(&all, 0, 0); /* which has units of its own */
+  else hlo_team_run(team, hlo_ceil_div(p->batch_count, all.share), nanoseconds, run_products, &all);
 }
 
 void hlo_batched_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {

@@ -411,5 +411,6 @@ void hlo_convolution_simd128(const hlo_convolution *c, const float *in, const vo
     all.team = NULL;
     all.share = hlo_team_share(team, count, 1, nanoseconds);
   }
-  hlo_team_run(team, hlo_ceil_div(count, all.share), nanoseconds, run_products, &all);
+  if (all.team) run_products(&all, 0, 0); /* which has units of its own */
+  else hlo_team_run(team, hlo_ceil_div(count, all.share), nanoseconds, run_products, &all);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "kernels/simd128.h"
 
 static const struct {
   int bytes;
@@ -46,9 +47,9 @@ typedef enum form {
 } form;
 
 static form form_of(const hlo_dot *dot, hlo_dot_type type) {
-  if (type != HLO_DOT_F32 || dot->m != 1 || (dot->n > 1 && dot->out_n_stride != 1)) return FORM_BLOCKED;
+  if (type != HLO_DOT_F32 || dot->m != 1 || (dot->n > 1 && dot->out_n_stride != 1) || dot->k >= (int64_t)1 << 29) return FORM_BLOCKED;
   if (dot->rhs_k_stride == 1) return FORM_COLUMNS;
-  return dot->rhs_n_stride == 1 && dot->n > 1 && dot->k < (int64_t)1 << 29 ? FORM_ROWS : FORM_BLOCKED;
+  return dot->rhs_n_stride == 1 && dot->n > 1 ? FORM_ROWS : FORM_BLOCKED;
 }
 
 static hlo_product product_of(const hlo_dot *dot, hlo_dot_type type) {
@@ -121,6 +122,7 @@ typedef struct vector_product {
   bool packed;
   const float *lhs, *rhs;
   const hlo_narrow_matrix *narrow; /* instead of rhs; or NULL */
+  const float *prepared;           /* lhs as the kernel of nibbles reads it; or NULL */
   float *out; /* where pieces of rows are multiplied: the sums of each piece, one after another */
   hlo_epilogue_target target;
   int64_t share; /* columns of a unit of work; of pieces, rows */
@@ -135,7 +137,7 @@ static void run_epilogue(const hlo_dot *dot, hlo_dot_type type, hlo_epilogue_tar
 
 static void multiply_narrow_columns(const vector_product *v, int64_t first, int64_t count) {
   const hlo_dot *dot = v->dot;
-  if (v->form == FORM_NIBBLES) hlo_nibble_dot(v->narrow, v->lhs, first, count, v->out + first);
+  if (v->form == FORM_NIBBLES) hlo_nibble_dot(v->narrow, v->lhs, v->prepared, first, count, v->out + first);
   else if (v->form == FORM_COLUMNS) hlo_narrow_dot_columns(v->lhs, v->narrow, first, dot->k, count, v->out + first);
   else hlo_narrow_dot_rows(v->lhs, dot->lhs_k_stride, v->narrow, 0, first, dot->k, count, v->out + first);
 }
@@ -149,8 +151,6 @@ static void multiply_columns(const vector_product *v, int64_t first, int64_t cou
   if (v->form == FORM_ROWS) {
     if (whole) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, row_stride, dot->k, whole, v->out + first);
     if (tail) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs + whole * dot->k, tail, dot->k, tail, v->out + first + whole);
-  } else if (v->packed) {
-    hlo_f32_dot_columns_packed_simd128(v->lhs, rhs, dot->k, count, v->out + first);
   } else {
     hlo_f32_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
   }
@@ -182,21 +182,27 @@ static void run_vector(const hlo_dot *dot, form form, const float *lhs, const fl
   int64_t pieces = form == FORM_ROWS && !packed ? row_pieces(dot, hlo_team_threads(team)) : 0;
   if (pieces > 1 && hlo_team_threads(team) > 1 && hlo_team_units(team, nanoseconds) > 1) {
     int64_t rows = hlo_f32_dot_rows_piece(dot->k, pieces);
-    vector_product v = {dot, form, packed, lhs, rhs, narrow, scratch, target, rows};
+    vector_product v = {dot, form, packed, lhs, rhs, narrow, NULL, scratch, target, rows};
     hlo_team_run(team, pieces, nanoseconds, run_piece, &v);
     hlo_f32_dot_rows_join(scratch, rows, dot->k, dot->n, out);
     run_epilogue(dot, HLO_DOT_F32, target, 0, dot->n, 0);
     return;
   }
-  vector_product v = {dot, form, packed, lhs, rhs, narrow, out, target,
+  vector_product v = {dot, form, packed, lhs, rhs, narrow, NULL, out, target,
                       hlo_team_share(team, dot->n, form == FORM_ROWS && !packed ? LEAST_COLUMNS : 64, nanoseconds)};
   if (form != FORM_ROWS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
+  if (form == FORM_NIBBLES) {
+    float *prepared = (float *)((char *)scratch + contiguous_bytes(dot));
+    hlo_nibble_prepare(v.lhs, dot->k, prepared);
+    v.prepared = prepared;
+  }
   hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
 }
 
 static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
                 hlo_epilogue_target target, hlo_team *team) {
   form form = form_of(dot, type);
+  if (packed && form == FORM_COLUMNS) form = FORM_ROWS;
   if (form != FORM_BLOCKED) {
     run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
     return;
@@ -217,6 +223,52 @@ static void clear(const hlo_dot *dot, int bytes, char *out) {
     for (int64_t j = 0; j < dot->n; j++) memset(out + (i * dot->out_m_stride + j * dot->out_n_stride) * bytes, 0, (size_t)bytes);
 }
 
+/* ---- Small products, for which choosing, packing and tiles would take longer than multiplying ---- */
+
+enum { MOST_SMALL = 512, MOST_TERMS = 16 }; /* multiplications of a small product, and those of an element of it */
+
+static bool is_small(const hlo_dot *dot, hlo_dot_type type) {
+  return type != HLO_DOT_S16_PAIRS && dot->k <= MOST_TERMS && dot->m <= MOST_SMALL && dot->n <= MOST_SMALL && dot->m * dot->n * dot->k <= MOST_SMALL;
+}
+
+#define MULTIPLY_SMALL(name, type)                                                                         \
+  static void name(const hlo_dot *dot, const type *lhs, const type *rhs, type *out) {                      \
+    for (int64_t i = 0; i < dot->m; i++, lhs += dot->lhs_m_stride, out += dot->out_m_stride)                \
+      for (int64_t j = 0; j < dot->n; j++) {                                                               \
+        const type *x = lhs, *y = rhs + j * dot->rhs_n_stride;                                             \
+        type sum = 0;                                                                                      \
+        for (int64_t k = 0; k < dot->k; k++, x += dot->lhs_k_stride, y += dot->rhs_k_stride) sum += *x * *y; \
+        out[j * dot->out_n_stride] = sum;                                                                  \
+      }                                                                                                    \
+  }
+MULTIPLY_SMALL(multiply_small_f32, float)
+MULTIPLY_SMALL(multiply_small_f64, double)
+MULTIPLY_SMALL(multiply_small_s32, uint32_t)
+
+/* Of f32, four neighbouring columns at a time where there are such. */
+static void multiply_small(const hlo_dot *dot, const float *lhs, const float *rhs, float *out) {
+  if (dot->n % 4 || dot->rhs_n_stride != 1 || dot->out_n_stride != 1) {
+    multiply_small_f32(dot, lhs, rhs, out);
+    return;
+  }
+  for (int64_t i = 0; i < dot->m; i++, lhs += dot->lhs_m_stride, out += dot->out_m_stride)
+    for (int64_t j = 0; j < dot->n; j += 4) {
+      const float *x = lhs, *y = rhs + j;
+      v128_t sums = wasm_f32x4_splat(0);
+      for (int64_t k = 0; k < dot->k; k++, x += dot->lhs_k_stride, y += dot->rhs_k_stride)
+        sums = wasm_f32x4_add(sums, wasm_f32x4_mul(wasm_f32x4_splat(*x), wasm_v128_load(y)));
+      wasm_v128_store(out + j, sums);
+    }
+}
+
+static void run_small(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, void *out, hlo_epilogue_target target) {
+  if (type == HLO_DOT_F32) multiply_small(dot, lhs, rhs, out);
+  else if (type == HLO_DOT_F64) multiply_small_f64(dot, lhs, rhs, out);
+  else multiply_small_s32(dot, lhs, rhs, out);
+  hlo_dot seen = is_better_transposed(dot) ? transposed(dot) : *dot;
+  run_epilogue(&seen, type, target, 0, seen.n, 0);
+}
+
 void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
                      hlo_epilogue_target target, hlo_team *team) {
   assert(dot->m >= 0 && dot->n >= 0 && dot->k >= 0);
@@ -224,6 +276,10 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
   if (dot->k == 0) {
     clear(dot, types[type].bytes, out);
     run_epilogue(dot, type, target, 0, dot->n, 0);
+    return;
+  }
+  if (!packed && is_small(dot, type)) {
+    run_small(dot, type, lhs, rhs, out, target);
     return;
   }
   if (!is_better_transposed(dot)) {
@@ -247,7 +303,8 @@ size_t hlo_dot_narrow_scratch_bytes(const hlo_dot *dot, const hlo_narrow_form *f
   if (dot->m == 0 || dot->n == 0 || dot->k == 0) return 0;
   switch (narrow_form_of(dot, form)) {
   case FORM_ROWS: return (size_t)(row_pieces(dot, threads) * dot->n) * sizeof(float);
-  case FORM_COLUMNS: case FORM_NIBBLES: return contiguous_bytes(dot);
+  case FORM_COLUMNS: return contiguous_bytes(dot);
+  case FORM_NIBBLES: return contiguous_bytes(dot) + hlo_nibble_scratch_bytes(dot->k);
   default: break;
   }
   hlo_product product = product_of(dot, HLO_DOT_F32);

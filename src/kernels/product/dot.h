@@ -31,7 +31,8 @@ void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, vo
 
 /* Returns the size of the scratch for a team of at most so many threads. `packed`: as below. */
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads);
-/* `packed` says that rhs is what hlo_dot_pack_rhs wrote; the result has the same bits. scratch has hlo_dot_scratch_bytes, 16-byte
+/* `packed` says that rhs is what hlo_dot_pack_rhs wrote; the result has the same bits, but that of one row of f32 and
+ * contiguous columns, which are then summed as rows are. scratch has hlo_dot_scratch_bytes, 16-byte
  * aligned; out overlaps no other array. An epilogue requires hlo_dot_takes_epilogue. m, n and k may be 0: an empty sum is 0.
  * Never fails, never allocates. */
 void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
@@ -40,7 +41,7 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
 static inline bool hlo_dot_takes_epilogue(const hlo_dot *dot) { return dot->out_n_stride == 1 || dot->out_m_stride == 1; }
 
 /* The product of f32 rows and a narrow matrix; strides of rhs are not read. It has the bits of hlo_dot_simd128 for the widened matrix, but
- * those of one row times nibbles, which are summed as a packed matrix is. Scratch and all else as there. */
+ * those of one row times nibbles, whose groups are scaled once they are added up. Scratch and all else as there. */
 size_t hlo_dot_narrow_scratch_bytes(const hlo_dot *dot, const hlo_narrow_form *form, int threads);
 void hlo_dot_narrow(const hlo_dot *dot, const float *lhs, const hlo_narrow_matrix *rhs, float *out, void *scratch,
                     hlo_epilogue_target target, hlo_team *team);
@@ -63,9 +64,6 @@ void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, flo
 
 /* Columns of the matrix are contiguous: out[j] = sum over p of vector[p] * matrix[j * column_stride + p], 0 <= j < n. Requires k > 0. */
 void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n, float *out);
-/* The same, to the same bits, of columns that are packed in panels of HLO_F32_DOT_PANEL, each row by row, and those behind the last whole
- * panel row by row. */
-void hlo_f32_dot_columns_packed_simd128(const float *vector, const float *panels, int64_t k, int64_t n, float *out);
 
 /* The same for a narrow matrix (kernels/product/narrow_matrix.h) whose rows, or whose columns, are contiguous: its rows from `row` on, k of
  * them, and columns from `column` on. */

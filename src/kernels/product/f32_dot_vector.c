@@ -10,6 +10,7 @@
 #include "base/checked.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/narrow_matrix.h"
+#include "kernels/half_lanes.h"
 #include "kernels/simd128.h"
 
 enum { ROW_BLOCK = 64, COLUMN_BLOCK = 128, LEVELS = 40 };
@@ -271,11 +272,98 @@ static float column_1(const float *vector, const columns_of *m, int64_t column, 
   return total(levels, block);
 }
 
+/* Four columns of a narrow matrix that are widened in registers: of 16 bits, or of s8 with a scale for every `group` rows. */
+typedef struct narrow_columns {
+  const char *at[4];
+  const float *scale[4];
+  ptrdiff_t scale_step;
+  int64_t group;
+} narrow_columns;
+
+static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column) {
+  const hlo_narrow_form *form = m->form;
+  narrow_columns n = {.group = form->group == form->k ? INT64_MAX : form->group};
+  n.scale_step = m->arrays[0][HLO_NARROW_SCALE] ? (ptrdiff_t)form->stages[0].values[HLO_NARROW_SCALE].g_stride : 0;
+  for (int c = 0; c < 4; c++) {
+    n.at[c] = (const char *)m->data + (form->offset + (column + c) * form->n_stride) * hlo_narrow_bytes(form->format);
+    n.scale[c] = hlo_narrow_value(m, 0, HLO_NARROW_SCALE, 0, column + c);
+  }
+  return n;
+}
+
+HLO_EIGHT eight_of_s8(const char *at, v128_t scale) {
+  v128_t x = wasm_i16x8_load8x8(at), low = wasm_i32x4_extend_low_i16x8(x), high = wasm_i32x4_extend_high_i16x8(x);
+  HLO_HIDE(low) /* the compiler would take lanes out and convert them one by one */
+  HLO_HIDE(high)
+  return (hlo_eight){wasm_f32x4_mul(wasm_f32x4_convert_i32x4(low), scale), wasm_f32x4_mul(wasm_f32x4_convert_i32x4(high), scale)};
+}
+
+#define EACH_COLUMN(DO, argument) DO(0, argument) DO(1, argument) DO(2, argument) DO(3, argument)
+#define NEXT_SCALE(c, _) n.scale[c] += n.scale_step;
+#define SCALE(c, _) v128_t scale##c = wasm_v128_load32_splat(n.scale[c]);
+#define NARROW_STEP(c, EIGHT_OF)                                                \
+  {                                                                            \
+    hlo_eight w = EIGHT_OF(c);                                                 \
+    sum##c##0 = wasm_f32x4_add(sum##c##0, wasm_f32x4_mul(x, w.low));           \
+    sum##c##1 = wasm_f32x4_add(sum##c##1, wasm_f32x4_mul(y, w.high));          \
+  }
+#define CARRY(c, _) carry(levels[c], block, wasm_f32x4_add(sum##c##0, sum##c##1));
+
+/* columns_4, to the same bits. */
+#define NARROW_COLUMNS(name, EIGHT_OF)                                                                                         \
+  static void name(const float *vector, narrow_columns n, int64_t whole, float *out) {                                        \
+    const struct hlo_half_constants *halves = hlo_half_constants_at();                                                        \
+    v128_t levels[4][LEVELS];                                                                                                 \
+    int64_t block = 0, left = n.group;                                                                                        \
+    for (int64_t p = 0; p < whole; block++, p += COLUMN_BLOCK) {                                                              \
+      int64_t count = whole - p < COLUMN_BLOCK ? whole - p : COLUMN_BLOCK;                                                    \
+      v128_t zero = wasm_f32x4_splat(0);                                                                                      \
+      v128_t sum00 = zero, sum01 = zero, sum10 = zero, sum11 = zero, sum20 = zero, sum21 = zero, sum30 = zero, sum31 = zero;  \
+      for (int64_t i = p, part; i < p + count; left -= part) {                                                                \
+        if (left == 0) {                                                                                                      \
+          left = n.group;                                                                                                     \
+          EACH_COLUMN(NEXT_SCALE, 0)                                                                                          \
+        }                                                                                                                     \
+        part = left < p + count - i ? left : p + count - i;                                                                   \
+        EACH_COLUMN(SCALE, 0)                                                                                                 \
+        for (int64_t end = i + part; i < end; i += 8) {                                                                       \
+          v128_t x = wasm_v128_load(vector + i), y = wasm_v128_load(vector + i + 4);                                          \
+          EACH_COLUMN(NARROW_STEP, EIGHT_OF)                                                                                  \
+        }                                                                                                                     \
+        (void)scale0, (void)scale1, (void)scale2, (void)scale3;                                                               \
+      }                                                                                                                       \
+      EACH_COLUMN(CARRY, 0)                                                                                                   \
+    }                                                                                                                         \
+    for (int c = 0; c < 4; c++) out[c] = total(levels[c], block);                                                             \
+    (void)halves;                                                                                                             \
+  }
+#define OF_S8(c) eight_of_s8(n.at[c] + i, scale##c)
+#define OF_F16(c) hlo_eight_of_f16(wasm_v128_load(n.at[c] + 2 * i), halves)
+#define OF_BF16(c) hlo_eight_of_bf16(wasm_v128_load(n.at[c] + 2 * i))
+NARROW_COLUMNS(s8_columns_4, OF_S8)
+NARROW_COLUMNS(f16_columns_4, OF_F16)
+NARROW_COLUMNS(bf16_columns_4, OF_BF16)
+
+typedef void narrow_columns_4(const float *vector, narrow_columns n, int64_t whole, float *out);
+/* Returns what sums the columns of a form; NULL: they are widened in memory. */
+static narrow_columns_4 *narrow_columns_of(const hlo_narrow_form *form) {
+  const hlo_narrow_stage *stage = &form->stages[0];
+  const hlo_narrow_values *scale = &stage->values[HLO_NARROW_SCALE];
+  if (form->stage_count > 1 || stage->rounding != HLO_ROUND_F32) return NULL;
+  if (form->format == HLO_NARROW_F16 || form->format == HLO_NARROW_BF16) return !stage->is_plain ? NULL : form->format == HLO_NARROW_F16 ? f16_columns_4 : bf16_columns_4;
+  bool even = form->group == form->k || (form->group % 8 == 0 && (scale->operand < 0 || scale->g_stride == 0 || scale->group == form->group));
+  return form->format == HLO_NARROW_S8 && stage->has_no_zero && stage->has_no_more && even ? s8_columns_4 : NULL;
+}
+
 static void dot_columns(const float *vector, const columns_of *m, int64_t k, int64_t n, float *out) {
   assert(k > 0);
   float lines[COLUMN_BLOCK];
   int64_t whole = k & ~(int64_t)7, j = 0, stride;
-  for (; j + 4 <= n; j += 4) columns_4(vector, m, j, whole, out + j);
+  narrow_columns_4 *narrow = m->narrow ? narrow_columns_of(m->narrow->form) : NULL;
+  for (; j + 4 <= n; j += 4) {
+    if (narrow) narrow(vector, begin_columns(m->narrow, m->column + j), whole, out + j);
+    else columns_4(vector, m, j, whole, out + j);
+  }
   for (; j < n; j++) out[j] = column_1(vector, m, j, whole);
   for (j = 0; j < n && whole < k; j++) {
     const float *last = block_of(m, j, 1, whole, k - whole, lines, &stride);
@@ -292,75 +380,4 @@ void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64
 
 void hlo_narrow_dot_columns(const float *vector, const hlo_narrow_matrix *matrix, int64_t column, int64_t k, int64_t n, float *out) {
   dot_columns(vector, &(columns_of){NULL, 0, matrix, column}, k, n, out);
-}
-
-/* ---- Columns that are packed: a vector holds one term of four columns where columns_4 has four terms of one ---- */
-
-enum { TERMS = 8 }; /* a block of terms has so many sums: term p goes to sum p % TERMS */
-
-/* Adds the sum of a block to the levels, for each of the four lanes that the vectors of columns_4 have. */
-static void carry_4(v128_t (*levels)[4], int64_t block, v128_t sums[4]) {
-  int level = 0;
-  for (; block >> level & 1; level++)
-    for (int i = 0; i < 4; i++) sums[i] = wasm_f32x4_add(levels[level][i], sums[i]);
-  for (int i = 0; i < 4; i++) levels[level][i] = sums[i];
-}
-
-static v128_t total_4(v128_t (*levels)[4], int64_t blocks) {
-  v128_t zero = wasm_f32x4_splat(0), sums[4] = {zero, zero, zero, zero};
-  for (int level = 0; blocks >> level; level++)
-    for (int i = 0; i < 4 && (blocks >> level & 1); i++) sums[i] = wasm_f32x4_add(levels[level][i], sums[i]);
-  return wasm_f32x4_add(wasm_f32x4_add(sums[0], sums[2]), wasm_f32x4_add(sums[1], sums[3]));
-}
-
-#define EACH_TERM(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define BEGIN_TERM(t) v128_t sum##t = wasm_f32x4_splat(0);
-#define ADD_TERM(t) \
-  sum##t = wasm_f32x4_add(sum##t, wasm_f32x4_mul(wasm_v128_load32_splat(vector + p + t), wasm_v128_load(panel + (p + t) * PANEL)));
-
-/* Sums the first `whole` terms, a multiple of TERMS, of four columns of a panel, which begins with them. */
-static void packed_columns_4(const float *vector, const float *panel, int64_t whole, float *out) {
-  v128_t levels[LEVELS][4];
-  int64_t block = 0;
-  for (int64_t p = 0; p < whole; block++) {
-    EACH_TERM(BEGIN_TERM)
-    for (int64_t end = p + COLUMN_BLOCK < whole ? p + COLUMN_BLOCK : whole; p < end; p += TERMS) {
-      EACH_TERM(ADD_TERM)
-    }
-    v128_t sums[4] = {wasm_f32x4_add(sum0, sum4), wasm_f32x4_add(sum1, sum5), wasm_f32x4_add(sum2, sum6), wasm_f32x4_add(sum3, sum7)};
-    carry_4(levels, block, sums);
-  }
-  wasm_v128_store(out, total_4(levels, block));
-}
-
-/* Sums them of one column whose terms lie `stride` apart. */
-static float strided_column(const float *vector, const float *column, int64_t stride, int64_t whole) {
-  v128_t levels[LEVELS];
-  int64_t block = 0;
-  for (int64_t p = 0; p < whole; block++) {
-    v128_t low = wasm_f32x4_splat(0), high = low;
-    for (int64_t end = p + COLUMN_BLOCK < whole ? p + COLUMN_BLOCK : whole; p < end; p += TERMS) {
-      float terms[TERMS];
-      for (int t = 0; t < TERMS; t++) terms[t] = column[(p + t) * stride];
-      low = wasm_f32x4_add(low, wasm_f32x4_mul(wasm_v128_load(vector + p), wasm_v128_load(terms)));
-      high = wasm_f32x4_add(high, wasm_f32x4_mul(wasm_v128_load(vector + p + 4), wasm_v128_load(terms + 4)));
-    }
-    carry(levels, block, wasm_f32x4_add(low, high));
-  }
-  return total(levels, block);
-}
-
-void hlo_f32_dot_columns_packed_simd128(const float *vector, const float *panels, int64_t k, int64_t n, float *out) {
-  assert(k > 0);
-  int64_t whole = k & ~(int64_t)(TERMS - 1), tail = n % PANEL;
-  for (int64_t j = 0; j < n; j++) {
-    int64_t width = j < n - tail ? PANEL : tail, first = j < n - tail ? j / PANEL * PANEL : n - tail;
-    const float *column = panels + first * k + (j - first);
-    if (width == PANEL && j % 4 == 0) packed_columns_4(vector, column, whole, out + j);
-    else if (width < PANEL) out[j] = strided_column(vector, column, width, whole);
-    if (whole == k) continue;
-    float rest = 0;
-    for (int64_t p = whole; p < k; p++) rest += vector[p] * column[p * width];
-    out[j] += rest;
-  }
 }

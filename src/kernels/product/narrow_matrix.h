@@ -89,12 +89,15 @@ int hlo_narrow_bytes(hlo_narrow_format format); /* of an element; not of nibbles
 /* Returns the bytes of a matrix in panels. Requires that k is a multiple of 8. */
 size_t hlo_nibble_bytes(int64_t k, int64_t n);
 /* Packs elements that are held one in a byte, with strides in elements. */
-void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, void *panels);
+void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, bool is_signed, void *panels);
 /* Undoes that; elements are sign-extended, or not. */
 void hlo_nibble_unpack(const void *panels, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, bool is_signed, void *elements);
-/* Requires a matrix of less than 2^31 rows, of one stage without rounding, and of groups of a multiple of 8 rows, the same for all arrays: out[j] = the sum over p of vector[p] * (p, column + j),
- * where `column` is a multiple of 8. */
-void hlo_nibble_dot(const hlo_narrow_matrix *matrix, const float *vector, int64_t column, int64_t columns, float *out);
+/* Writes what hlo_nibble_dot reads of a vector of k elements: hlo_nibble_scratch_bytes(k). */
+void hlo_nibble_prepare(const float *vector, int64_t k, float *prepared);
+size_t hlo_nibble_scratch_bytes(int64_t k);
+/* Requires a matrix of less than 2^31 rows, of one stage without rounding, and of groups of a multiple of 8 rows, the same for all arrays:
+ * out[j] = the sum over p of vector[p] * (p, column + j), where `column` is a multiple of 8. */
+void hlo_nibble_dot(const hlo_narrow_matrix *matrix, const float *vector, const float *prepared, int64_t column, int64_t columns, float *out);
 /* hlo_narrow_panels for them, where k_begin is a multiple of 8. */
 void hlo_nibble_panels(const hlo_narrow_matrix *matrix, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, float *panels);
 

@@ -188,7 +188,7 @@ static void multiply_panel(const block *b, const rows_of_lhs *lhs, int64_t row, 
                            int64_t column, int columns) {
   const hlo_product *p = b->product;
   int width = columns_of(p);
-  bool add = b->k_begin > 0;
+  bool add = b->k_begin > 0 || p->adds;
   int64_t whole = columns == width && p->out_n_stride == 1 && !p->out_row ? rows - rows % HLO_PRODUCT_ROWS : 0;
   if (whole) {
     char *out = (char *)p->out + (row * p->out_m_stride + column) * p->bytes;

@@ -15,8 +15,10 @@ bool hlo_reference_convert(hlo_evaluation *evaluation, const hlo_instruction *in
                            const hlo_literal *const *operands, hlo_literal *result) {
   hlo_type from = operands[0]->shape->type, to = result->shape->type;
   int64_t count = hlo_shape_element_count(result->shape);
-  for (int64_t i = 0; i < count; i++)
+  for (int64_t i = 0; i < count; i++) {
+    if (!hlo_reference_tick(evaluation, 1)) return false;
     hlo_literal_set(result, i, hlo_scalar_convert(to, from, hlo_literal_get(operands[0], i)));
+  }
   return true;
 }
 
@@ -81,8 +83,10 @@ bool hlo_reference_bitcast_convert(hlo_evaluation *evaluation, const hlo_instruc
   } else {
     int64_t bits = hlo_shape_element_count(result->shape) * hlo_type_bits(result->shape->type);
     memset(result->data, 0, bytes);
-    for (int64_t i = 0; i < bits; i++)
+    for (int64_t i = 0; i < bits; i++) {
+      if (!hlo_reference_tick(evaluation, 1)) return false;
       if (get_bit(operands[0], i)) set_bit(result, i);
+    }
     extend_signs(result);
   }
   join_origins(operands[0], result);
@@ -148,6 +152,7 @@ bool hlo_reference_reduce_precision(hlo_evaluation *evaluation, const hlo_instru
   size_t bytes = (size_t)hlo_type_bytes(type);
   for (int64_t i = 0; i < count; i++) {
     uint64_t bits = 0;
+    if (!hlo_reference_tick(evaluation, 1)) return false;
     if (!own.has_infinity) {
       hlo_scalar value = hlo_literal_get(operands[0], i);
       hlo_scalar reduced = reduce_through_double(own, value.f, exponent_bits, mantissa_bits);
@@ -191,6 +196,7 @@ bool hlo_reference_stochastic_convert(hlo_evaluation *evaluation, const hlo_inst
   int random_bits = hlo_type_bits(operands[1]->shape->type);
   int64_t count = hlo_shape_element_count(result->shape);
   for (int64_t i = 0; i < count; i++) {
+    if (!hlo_reference_tick(evaluation, 1)) return false;
     hlo_scalar value = hlo_literal_get(operands[0], i);
     hlo_scalar random = hlo_literal_get(operands[1], i);
     value.f = stochastic_round(to, value.f, random.u, random_bits);

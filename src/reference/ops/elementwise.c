@@ -55,12 +55,13 @@ typedef struct element_context {
 } element_context;
 typedef hlo_scalar element_function(const element_context *context, const hlo_scalar *x);
 
-static bool each_element(const hlo_instruction *instruction, const hlo_literal *const *operands, element_function *function,
-                         hlo_literal *result) {
+static bool each_element(hlo_evaluation *evaluation, const hlo_instruction *instruction, const hlo_literal *const *operands,
+                         element_function *function, hlo_literal *result) {
   element_context context = {.opcode = instruction->opcode, .type = operands[0]->shape->type};
   context.direction = hlo_instruction_enum(instruction, HLO_ATTR_direction, HLO_direction_EQ);
   context.comparison_type = hlo_instruction_enum(instruction, HLO_ATTR_comparison_type, hlo_default_comparison_type(context.type));
   for (int64_t i = 0, count = hlo_shape_element_count(result->shape); i < count; i++) {
+    if (!hlo_reference_tick(evaluation, 1)) return false;
     hlo_scalar x[3];
     for (int n = 0; n < instruction->operand_count; n++) x[n] = hlo_literal_get(operands[n], index_in(operands[n], i));
     hlo_literal_set(result, i, function(&context, x));
@@ -90,7 +91,7 @@ static hlo_scalar clamped(const element_context *c, const hlo_scalar *x) {
 #define ELEMENTWISE(name, function)                                                               \
   bool hlo_reference_##name(hlo_evaluation *evaluation, const hlo_instruction *instruction,        \
                             const hlo_literal *const *operands, hlo_literal *result) {             \
-    return each_element(instruction, operands, function, result);                                  \
+    return each_element(evaluation, instruction, operands, function, result);                                  \
   }
 ELEMENTWISE(unary, unary)
 ELEMENTWISE(binary, binary)
@@ -106,6 +107,7 @@ bool hlo_reference_select(hlo_evaluation *evaluation, const hlo_instruction *ins
     return true;
   }
   for (int64_t i = 0, count = hlo_shape_element_count(result->shape); i < count; i++) {
+    if (!hlo_reference_tick(evaluation, 1)) return false;
     hlo_scalar predicate = hlo_literal_get(operands[0], index_in(operands[0], i));
     hlo_literal_assign_element(result, i, operands[predicate.u ? 1 : 2], i);
     hlo_origin_direct_at(result->origins, i, predicate.origin);

@@ -7,6 +7,7 @@
  * Everything is computed in double, with compensated sums, and rounded once. */
 #include <math.h>
 
+#include "base/status.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "reference/apply/wide.h"
@@ -17,16 +18,17 @@
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 
-/* A walk over the elements of one feature, within actual sizes. */
+/* A walk over the elements of one feature, within actual sizes. It ends early where the run is aborted. */
 typedef struct feature_walk {
+  hlo_evaluation *evaluation;
   int rank;
   int64_t sizes[HLO_MAX_RANK], index[HLO_MAX_RANK];
   hlo_place place;
   double count; /* elements of one feature */
 } feature_walk;
 
-static feature_walk walk_of(const hlo_literal *operand, int feature_index) {
-  feature_walk walk = {.rank = operand->shape->rank, .place = hlo_place_of(operand)};
+static feature_walk walk_of(hlo_evaluation *evaluation, const hlo_literal *operand, int feature_index) {
+  feature_walk walk = {.evaluation = evaluation, .rank = operand->shape->rank, .place = hlo_place_of(operand)};
   hlo_sizes_of(operand, walk.sizes);
   walk.sizes[feature_index] = 1;
   walk.count = (double)hlo_box_count(walk.sizes, walk.rank);
@@ -39,7 +41,9 @@ static bool begin_feature(feature_walk *walk, int feature_index, int64_t f) {
   for (int d = 0; d < walk->rank; d++) walk->index[d] = 0;
   return walk->count > 0;
 }
-static bool next_element(feature_walk *walk) { return hlo_index_next(walk->sizes, walk->rank, walk->index); }
+static bool next_element(feature_walk *walk) {
+  return hlo_reference_tick(walk->evaluation, 1) && hlo_index_next(walk->sizes, walk->rank, walk->index);
+}
 static int64_t at(const feature_walk *walk) { return hlo_place_index(&walk->place, walk->rank, walk->index); }
 
 static int feature_index_of(const hlo_instruction *instruction) {
@@ -75,10 +79,10 @@ static void normalise(const hlo_literal *operand, feature_walk *walk, int featur
 bool hlo_reference_batch_norm_training(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                        const hlo_literal *const *operands, hlo_literal *result) {
   int feature_index = feature_index_of(instruction);
-  feature_walk walk = walk_of(operands[0], feature_index);
+  feature_walk walk = walk_of(evaluation, operands[0], feature_index);
   for (int i = 0; i < 3; i++) hlo_literal_clear(result->elements[i]);
   hlo_reference_copy_sizes(result->elements[0], operands[0]);
-  for (int64_t f = 0; f < hlo_literal_size(operands[0], feature_index); f++) {
+  for (int64_t f = 0; f < hlo_literal_size(operands[0], feature_index) && hlo_ok(evaluation->status); f++) {
     double mean, variance;
     moments(operands[0], &walk, feature_index, f, &mean, &variance);
     normalise(operands[0], &walk, feature_index, f, hlo_literal_real(operands[1], f), hlo_literal_real(operands[2], f), mean,
@@ -86,30 +90,30 @@ bool hlo_reference_batch_norm_training(hlo_evaluation *evaluation, const hlo_ins
     hlo_literal_set_real(result->elements[1], f, mean);
     hlo_literal_set_real(result->elements[2], f, variance);
   }
-  return true;
+  return hlo_ok(evaluation->status);
 }
 
 bool hlo_reference_batch_norm_inference(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                         const hlo_literal *const *operands, hlo_literal *result) {
   int feature_index = feature_index_of(instruction);
-  feature_walk walk = walk_of(operands[0], feature_index);
+  feature_walk walk = walk_of(evaluation, operands[0], feature_index);
   hlo_literal_clear(result);
   hlo_reference_copy_sizes(result, operands[0]);
-  for (int64_t f = 0; f < hlo_literal_size(operands[0], feature_index); f++)
+  for (int64_t f = 0; f < hlo_literal_size(operands[0], feature_index) && hlo_ok(evaluation->status); f++)
     normalise(operands[0], &walk, feature_index, f, hlo_literal_real(operands[1], f), hlo_literal_real(operands[2], f),
               hlo_literal_real(operands[3], f),
               sqrt(hlo_literal_real(operands[4], f) + epsilon_of(instruction)), result);
-  return true;
+  return hlo_ok(evaluation->status);
 }
 
 bool hlo_reference_batch_norm_grad(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                    const hlo_literal *const *operands, hlo_literal *result) {
   const hlo_literal *operand = operands[0], *grad_output = operands[4];
   int feature_index = feature_index_of(instruction);
-  feature_walk walk = walk_of(operand, feature_index);
+  feature_walk walk = walk_of(evaluation, operand, feature_index);
   for (int i = 0; i < 3; i++) hlo_literal_clear(result->elements[i]);
   hlo_reference_copy_sizes(result->elements[0], operand);
-  for (int64_t f = 0; f < hlo_literal_size(operand, feature_index); f++) {
+  for (int64_t f = 0; f < hlo_literal_size(operand, feature_index) && hlo_ok(evaluation->status); f++) {
     double scale = hlo_literal_real(operands[1], f), mean = hlo_literal_real(operands[2], f);
     double deviation = sqrt(hlo_literal_real(operands[3], f) + epsilon_of(instruction));
     hlo_sum grad_scale = {0}, grad_offset = {0};
@@ -128,5 +132,5 @@ bool hlo_reference_batch_norm_grad(hlo_evaluation *evaluation, const hlo_instruc
     hlo_literal_set_real(result->elements[1], f, scale_total);
     hlo_literal_set_real(result->elements[2], f, offset_total);
   }
-  return true;
+  return hlo_ok(evaluation->status);
 }

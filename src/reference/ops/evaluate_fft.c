@@ -31,28 +31,32 @@ typedef struct spectrum {
 } spectrum;
 
 typedef struct fourier {
+  hlo_evaluation *evaluation;
   int64_t length;
   hlo_complex *roots; /* exp(-2 pi i k / length) for each k, or the conjugates */
   hlo_complex *work, *result;
 } fourier;
 
 /* Computes X[k] = sum of x[j] w^(j k), w being a root of unity of order `count`: with the smallest prime factor p of `count`, from
- * the p transforms of every p-th number. */
-static void transform(const fourier *f, const hlo_complex *line, int64_t apart, int64_t count, hlo_complex *result) {
+ * the p transforms of every p-th number. Returns false where the run is aborted. */
+static bool transform(const fourier *f, const hlo_complex *line, int64_t apart, int64_t count, hlo_complex *result) {
   int64_t p = 2;
   *result = *line;
-  if (count == 1) return;
+  if (count == 1) return true;
   while (count % p) p++;
   int64_t part = count / p, turn = f->length / count;
-  for (int64_t r = 0; r < p; r++) transform(f, line + r * apart, apart * p, part, result + r * part);
+  for (int64_t r = 0; r < p; r++)
+    if (!transform(f, line + r * apart, apart * p, part, result + r * part)) return false;
   for (int64_t k = 0; k < part; k++) {
     for (int64_t r = 0; r < p; r++) f->work[r] = result[r * part + k];
     for (int64_t at = k; at < count; at += part) {
+      if (!hlo_reference_tick(f->evaluation, p)) return false;
       hlo_complex sum = {0};
       for (int64_t r = 0; r < p; r++) sum += hlo_complex_multiply(f->work[r], f->roots[r * at % count * turn]);
       result[at] = sum;
     }
   }
+  return true;
 }
 
 /* Returns whether all numbers of a line are finite. */
@@ -67,7 +71,7 @@ static bool transform_lines(hlo_evaluation *evaluation, spectrum *s, int d, bool
   int64_t length = s->dims[d], inner = hlo_box_count(s->dims + d + 1, s->rank - d - 1), count = hlo_box_count(s->dims, d) * inner;
   hlo_complex *memory = hlo_arena_array(evaluation->scratch, 3 * length, sizeof *memory, evaluation->status);
   if (!memory) return false;
-  fourier f = {length, memory, memory + length, memory + 2 * length};
+  fourier f = {evaluation, length, memory, memory + length, memory + 2 * length};
   for (int64_t k = 0; k < length; k++) {
     hlo_fft_root(k, length, (double *)&f.roots[k]);
     if (inverse) f.roots[k] = hlo_conj(f.roots[k]);
@@ -78,7 +82,7 @@ static bool transform_lines(hlo_evaluation *evaluation, spectrum *s, int d, bool
       for (int64_t k = 0; k < length; k++) start[k * inner] = (hlo_complex){NAN, NAN};
       continue;
     }
-    transform(&f, start, inner, length, f.result);
+    if (!transform(&f, start, inner, length, f.result)) return false;
     for (int64_t k = 0; k < length; k++) start[k * inner] = f.result[k] / (inverse ? (double)length : 1);
   }
   return true;

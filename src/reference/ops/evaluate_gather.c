@@ -61,6 +61,7 @@ bool hlo_reference_gather(hlo_evaluation *evaluation, const hlo_instruction *ins
   }
   if (hlo_box_is_empty(vectors.dims, vectors.rank)) return true;
   do {
+    if (!hlo_reference_tick(evaluation, 1 + hlo_box_count(window, dims.window_rank))) return false;
     hlo_origin by = hlo_index_vectors_start(&vectors, batch, rank, starts);
     for (int d = 0; d < rank; d++) starts[d] = hlo_clamp(starts[d], 0, operand->shape->dims[d] - slice_sizes.data[d]);
     from.offset = hlo_place_index(&natural, rank, starts);

@@ -42,6 +42,7 @@ bool hlo_reference_uniform_quantize(hlo_evaluation *evaluation, const hlo_instru
   double least = rounded(type, (double)q->storage_min), greatest = rounded(type, (double)q->storage_max);
   int64_t count = hlo_shape_element_count(result->shape);
   for (int64_t i = 0; i < count; i++) {
+    if (!hlo_reference_tick(evaluation, 1)) return false;
     int64_t slice = slice_of(s, i);
     double zero_point = rounded(type, (double)q->zero_points[slice]);
     double scaled = rounded(type, hlo_literal_real(operands[0], i) / rounded(type, q->scales[slice]));
@@ -58,6 +59,7 @@ bool hlo_reference_uniform_dequantize(hlo_evaluation *evaluation, const hlo_inst
   const hlo_quantization *q = s.quantization;
   int64_t count = hlo_shape_element_count(result->shape);
   for (int64_t i = 0; i < count; i++) {
+    if (!hlo_reference_tick(evaluation, 1)) return false;
     int64_t slice = slice_of(s, i);
     double steps = (double)hlo_literal_int(operands[0], i) - (double)q->zero_points[slice];
     double value = rounded(q->expressed_type, steps) * rounded(q->expressed_type, q->scales[slice]);

@@ -56,7 +56,7 @@ static void dot_row(const ragged *r, int64_t row, int64_t column, hlo_wide_sum *
   hlo_wide_dot(&r->lhs.values, row * k, &r->rhs.values, column * k, k, sum);
 }
 
-static void ragged_rows(const ragged *r, bool by_batch, hlo_literal *result) {
+static bool ragged_rows(hlo_evaluation *evaluation, const ragged *r, bool by_batch, hlo_literal *result) {
   int64_t rows = r->lhs.free, columns = r->rhs.free, at = 0;
   for (int64_t b = 0; b < r->lhs.batch; b++)
     for (int64_t m = 0; m < rows; m++) {
@@ -64,10 +64,12 @@ static void ragged_rows(const ragged *r, bool by_batch, hlo_literal *result) {
       int64_t right = by_batch ? b : group * r->rhs.batch + b;
       for (int64_t n = 0; n < columns; n++) {
         hlo_wide_sum sum = {0};
+        if (!hlo_reference_tick(evaluation, 1 + r->lhs.contracting)) return false;
         if (group >= 0) dot_row(r, b * rows + m, right * columns + n, &sum);
         hlo_literal_set(result, at++, hlo_wide_total(r->lhs.values.arithmetic, &sum));
       }
     }
+  return true;
 }
 
 /* Computes the part of a sum that belongs to group g; k is [outer, ragged, inner]. */
@@ -80,16 +82,18 @@ static void dot_group(const ragged *r, int64_t g, int64_t b, int64_t row, int64_
   }
 }
 
-static void ragged_sums(const ragged *r, hlo_literal *result) {
+static bool ragged_sums(hlo_evaluation *evaluation, const ragged *r, hlo_literal *result) {
   int64_t rows = r->lhs.free, columns = r->rhs.free, at = 0;
   for (int64_t g = 0; g < r->groups; g++)
     for (int64_t b = 0; b < r->lhs.batch; b++)
       for (int64_t m = 0; m < rows; m++)
         for (int64_t n = 0; n < columns; n++) {
           hlo_wide_sum sum = {0};
+          if (!hlo_reference_tick(evaluation, 1 + r->lhs.contracting / r->groups)) return false;
           dot_group(r, g, b, b * rows + m, b * columns + n, &sum);
           hlo_literal_set(result, at++, hlo_wide_total(r->lhs.values.arithmetic, &sum));
         }
+  return true;
 }
 
 /* Returns the product of the sizes behind `dimension` in a list of dimensions. */
@@ -119,7 +123,5 @@ bool hlo_reference_ragged_dot(hlo_evaluation *evaluation, const hlo_instruction 
                      : inner_size(lhs, r.lhs.free_dims, r.lhs.free_rank, dimension);
   if (!find_borders(evaluation, operands[2], &r)) return false;
   hlo_literal_clear(result);
-  if (by_sum) ragged_sums(&r, result);
-  else ragged_rows(&r, by_batch, result);
-  return true;
+  return by_sum ? ragged_sums(evaluation, &r, result) : ragged_rows(evaluation, &r, by_batch, result);
 }

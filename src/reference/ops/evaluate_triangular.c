@@ -15,7 +15,9 @@ static bool cholesky(const hlo_lapack_call *call) {
   hlo_matrix a = hlo_lapack_matrix(call, 0);
   bool lower = hlo_instruction_bool(call->instruction, HLO_ATTR_lower, false);
   if (!a.at) return false;
-  bool definite = hlo_cholesky(&a, lower) == 0;
+  ptrdiff_t failed = hlo_cholesky(&a, lower, call->evaluation);
+  bool definite = failed == 0;
+  if (failed < 0) return false;
   for (ptrdiff_t i = 0; i < a.rows; i++)
     for (ptrdiff_t k = 0; k < a.cols; k++)
       if (!definite || (lower ? k > i : k < i)) *hlo_at(&a, i, k) = hlo_complex_from(definite ? 0 : NAN);
@@ -39,7 +41,7 @@ static bool triangular_solve(const hlo_lapack_call *call) {
                            .lower = hlo_instruction_bool(instruction, HLO_ATTR_lower, false),
                            .unit = hlo_instruction_bool(instruction, HLO_ATTR_unit_diagonal, false),
                            .is_real = !hlo_type_is_complex(call->operands[0]->shape->type)};
-  hlo_solve_triangle(&a, triangle, hlo_instruction_bool(instruction, HLO_ATTR_left_side, false), &x);
+  if (!hlo_solve_triangle(&a, triangle, hlo_instruction_bool(instruction, HLO_ATTR_left_side, false), &x, call->evaluation)) return false;
   hlo_lapack_give(call, 0, &x);
   return true;
 }

@@ -74,6 +74,7 @@ bool hlo_reference_rng(hlo_evaluation *evaluation, const hlo_instruction *instru
   advance(evaluation->rng_state, 1);
   int64_t count = hlo_shape_element_count(result->shape);
   for (int64_t i = 0; i < count; i++) {
+    if (!hlo_reference_tick(evaluation, 1)) return false;
     uint64_t bits = hlo_threefry(key, 2 * (uint64_t)i), more_bits = hlo_threefry(key, 2 * (uint64_t)i + 1);
     hlo_literal_set(result, i, is_normal ? normal(a, b, bits, more_bits) : uniform(type, a, b, bits, more_bits));
   }

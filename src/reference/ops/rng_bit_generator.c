@@ -34,12 +34,13 @@ static void set_bits(hlo_literal *literal, int64_t index, uint64_t bits) {
 
 /* ---- Philox ---- */
 
-static void philox(uint64_t state[3], bool has_high, hlo_literal *output) {
+static bool philox(hlo_evaluation *evaluation, uint64_t state[3], bool has_high, hlo_literal *output) {
   uint64_t counter[2] = {state[1], has_high ? state[2] : state[0]};
   int words_each = hlo_type_bits(output->shape->type) == 64 ? 2 : 1;
   int64_t count = hlo_shape_element_count(output->shape);
   for (int64_t i = 0; i < count;) {
     uint32_t words[4];
+    if (!hlo_reference_tick(evaluation, 4)) return false;
     hlo_philox(state[0], counter, words);
     for (int w = 0; w < 4 && i < count; w += words_each, i++)
       set_bits(output, i, words_each == 2 ? (uint64_t)words[w + 1] << 32 | words[w] : words[w]);
@@ -47,6 +48,7 @@ static void philox(uint64_t state[3], bool has_high, hlo_literal *output) {
   }
   state[1] = counter[0];
   if (has_high) state[2] = counter[1];
+  return true;
 }
 
 /* ---- Threefry ---- */
@@ -60,13 +62,14 @@ int hlo_threefry_split_dimension(const hlo_shape *shape) {
   return largest;
 }
 
-static void threefry_narrow(uint64_t state[3], hlo_literal *output) {
+static bool threefry_narrow(hlo_evaluation *evaluation, uint64_t state[3], hlo_literal *output) {
   const hlo_shape *shape = output->shape;
   int dimension = hlo_threefry_split_dimension(shape);
   int64_t size = dimension < 0 ? 1 : shape->dims[dimension], half = (size + 1) / 2, inner = 1;
   for (int i = dimension + 1; i < shape->rank; i++) inner *= shape->dims[i];
   int64_t count = hlo_shape_element_count(shape), outer = size ? count / size / (inner ? inner : 1) : 0;
   for (int64_t i = 0; i < outer * half * inner; i++) {
+    if (!hlo_reference_tick(evaluation, 2)) return false;
     uint64_t words = hlo_threefry(state[0], state[1] + (uint64_t)i);
     int64_t before = i / inner / half, pair = i / inner % half, after = i % inner;
     int64_t first = (before * size + 2 * pair) * inner + after;
@@ -74,11 +77,16 @@ static void threefry_narrow(uint64_t state[3], hlo_literal *output) {
     if (2 * pair + 1 < size) set_bits(output, first + inner, words >> 32);
   }
   state[1] += (uint64_t)(outer * half * inner);
+  return true;
 }
 
-static void threefry_wide(uint64_t state[3], hlo_literal *output) {
+static bool threefry_wide(hlo_evaluation *evaluation, uint64_t state[3], hlo_literal *output) {
   int64_t count = hlo_shape_element_count(output->shape);
-  for (int64_t i = 0; i < count; i++) set_bits(output, i, hlo_threefry(state[0], state[1]++));
+  for (int64_t i = 0; i < count; i++) {
+    if (!hlo_reference_tick(evaluation, 1)) return false;
+    set_bits(output, i, hlo_threefry(state[0], state[1]++));
+  }
+  return true;
 }
 
 bool hlo_reference_rng_bit_generator(hlo_evaluation *evaluation, const hlo_instruction *instruction,
@@ -88,9 +96,10 @@ bool hlo_reference_rng_bit_generator(hlo_evaluation *evaluation, const hlo_instr
   uint64_t state[3] = {0};
   for (int i = 0; i < words && i < 3; i++) state[i] = (uint64_t)hlo_literal_int(operands[0], i);
   int algorithm = hlo_instruction_enum(instruction, HLO_ATTR_rng_algorithm, HLO_rng_algorithm_rng_default);
-  if (algorithm != HLO_rng_algorithm_rng_three_fry) philox(state, words > 2, output);
-  else if (hlo_type_bits(output->shape->type) == 64) threefry_wide(state, output);
-  else threefry_narrow(state, output);
+  bool done = algorithm != HLO_rng_algorithm_rng_three_fry       ? philox(evaluation, state, words > 2, output)
+              : hlo_type_bits(output->shape->type) == 64 ? threefry_wide(evaluation, state, output)
+                                                         : threefry_narrow(evaluation, state, output);
+  if (!done) return false;
   hlo_literal_assign(next_state, operands[0]);
   for (int i = 0; i < words && i < 3; i++) hlo_literal_set_int(next_state, i, (int64_t)state[i]);
   return true;

@@ -274,14 +274,13 @@ void hlo_mlir_write(hlo_writer *w, const hlo_mlir *tree) {
 /* ---- Comparison ---- */
 
 /* Compares printed text, which names values by number and has everything else in full. */
-bool hlo_mlir_same(const hlo_mlir *a, const hlo_mlir *b) {
-  hlo_status status = {0};
+bool hlo_mlir_same(const hlo_mlir *a, const hlo_mlir *b, hlo_status *status) {
   hlo_writer left, right;
-  hlo_writer_init(&left, &status);
-  hlo_writer_init(&right, &status);
+  hlo_writer_init(&left, status);
+  hlo_writer_init(&right, status);
   hlo_mlir_write(&left, a);
   hlo_mlir_write(&right, b);
-  bool same = hlo_ok(&status) && left.length == right.length && memcmp(left.text, right.text, left.length) == 0;
+  bool same = hlo_ok(status) && left.length == right.length && memcmp(left.text, right.text, left.length) == 0;
   hlo_writer_free(&left);
   hlo_writer_free(&right);
   return same;

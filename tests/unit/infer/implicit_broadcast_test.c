@@ -89,7 +89,9 @@ static void run_case(const broadcast_case *c, hlo_arena *arena) {
   char text[300] = "";
   const hlo_shape *lhs = hlo_shape_parse(arena, c->lhs, strlen(c->lhs), &status);
   const hlo_shape *rhs = hlo_shape_parse(arena, c->rhs, strlen(c->rhs), &status);
-  if (hlo_implicit_broadcast_plan("add", lhs, rhs, c->dims, c->dim_count, &plan, &status)) {
+  bool planned = hlo_implicit_broadcast_plan("add", lhs, rhs, c->dims, c->dim_count, &plan, &status);
+  CHECK(planned == hlo_ok(&status), "%s: %s", c->name, status.message);
+  if (planned) {
     size_t used = write_ints(text, sizeof text, plan.dims, plan.rank);
     used += write_step(text + used, sizeof text - used, &plan.lhs);
     write_step(text + used, sizeof text - used, &plan.rhs);

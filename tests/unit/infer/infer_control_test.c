@@ -112,6 +112,7 @@ static const infer_case collective_cases[] = {
     {"all_gather_several", "f32[4];s32[2]", "(f32[8], s32[4]) all-gather(p0, p1), replica_groups={{0,1}}, dimensions={0}", "(f32[8], s32[4])"},
     {"all_gather_all_partitions", "f32[4]", "f32[16] all-gather(p0), channel_id=1, replica_groups={{0,1}}, dimensions={0}", "f32[16]"},
     {"all_gather_c1_range", "f32[4,2]", "f32[4,6] all-gather(p0), replica_groups={{0,1,2}}, dimensions={2}", "!must name a dimension of operands[0] f32[4,2], got 2"},
+    {"all_gather_groups_with_a_gap", "f32[4]", "f32[8] all-gather(p0), replica_groups={{0,2}}, dimensions={0}", "!hold 2 ids, so these must be 0 to 1, got 2"},
     {"all_gather_c4_uneven_groups", "f32[4]", "f32[8] all-gather(p0), replica_groups={{0,1},{2}}, dimensions={0}",
      "!replica_groups must all have the same size, got 2 and 1"},
     {"all_gather_c6_group_size", "f32[4,2]", "f32[4,4] all-gather(p0), replica_groups={{0,1,2}}, dimensions={1}",

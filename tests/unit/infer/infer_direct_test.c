@@ -91,6 +91,16 @@ static void test_constant(void) {
   end(&a);
 }
 
+static void test_quantization_without_a_scale(void) {
+  asked a;
+  begin(&a);
+  const hlo_shape *operand = shape(&a, "s8[2]");
+  hlo_quantization none = {.storage_type = HLO_TYPE_S8, .expressed_type = HLO_TYPE_F32, .storage_min = -128, .storage_max = 127, .dimension = -1};
+  hlo_attribute quantization = {.id = HLO_ATTR_quantization, .quantization = &none};
+  check_refused(ask(&a, HLO_OP_UNIFORM_DEQUANTIZE, shape(&a, "f32[2]"), &operand, 1, &quantization, 1), &a, "quantization must have a scale");
+  end(&a);
+}
+
 static void test_dim_labels(void) {
   asked a;
   begin(&a);
@@ -153,6 +163,7 @@ int main(void) {
   test_nonsense();
   test_constant();
   test_dim_labels();
+  test_quantization_without_a_scale();
   test_unfinished_callee();
   test_dot_dims();
   return unit_report();

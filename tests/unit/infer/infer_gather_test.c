@@ -109,6 +109,17 @@ static const infer_case gather_cases[] = {
     {"gather_float_indices", "f32[10,5];f32[7,1]",
      GATHER("offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,5}"),
      "!start_indices must have integer elements, got f32[7,1]"},
+    {"gather_of_slices_of_nothing", "f32[5,4];s32[3]",
+     GATHER("offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={0,4}"),
+     "!slice_sizes must be 1 in collapsed and batching dimensions, as the result f32[3,4] has elements"},
+    {"gather_of_slices_of_nothing_batched", "f32[3,4];s32[3,1]",
+     GATHER("offset_dims={1}, collapsed_slice_dims={}, operand_batching_dims={0}, start_indices_batching_dims={0}, start_index_map={1}, index_vector_dim=1, "
+            "slice_sizes={0,2}"), "!slice_sizes must be 1 in collapsed and batching dimensions"},
+    {"gather_of_slices_of_nothing_nowhere", "f32[0,4];s32[0]",
+     GATHER("offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={0,4}"), "f32[0,4]"},
+    {"gather_beyond_the_highest_rank", "f32[4,4,4];s32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]",
+     GATHER("offset_dims={0,1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=31, slice_sizes={1,4,4}"),
+     "!the result would have more than 32 dimensions"},
 };
 
 #define SCATTER(rest) "scatter(p0, p1, p2), " rest ", to_apply=add_f32"

@@ -314,7 +314,37 @@ static void test_packed_bytes(void) {
   hlo_module_free(module);
 }
 
+/* Each donated parameter becomes the first result of its shape that no other has become: of shapes in any order, many and few alike. */
+static void test_donation(void) {
+  enum { COUNT = 3000, ALIKE = 7 };
+  size_t size = COUNT * 120 + 200;
+  char *text = malloc(size), *end = text + size, *at = text;
+  at += snprintf(at, (size_t)(end - at), "HloModule m\nENTRY e {\n");
+  for (int n = 0; n < COUNT; n++) at += snprintf(at, (size_t)(end - at), "p%d = f32[%d] parameter(%d)\nn%d = f32[%d] negate(p%d)\n", n, n / ALIKE + 1, n, n, n / ALIKE + 1, n);
+  at += snprintf(at, (size_t)(end - at), "ROOT t = (");
+  for (int n = COUNT - 1; n >= 0; n--) at += snprintf(at, (size_t)(end - at), "f32[%d]%s", n / ALIKE + 1, n ? ", " : ") tuple(");
+  for (int n = COUNT - 1; n >= 0; n--) at += snprintf(at, (size_t)(end - at), "n%d%s", n, n ? ", " : ") }\n");
+  hlo_status status = {0};
+  hlo_module *module = hlo_text_parse(text, (size_t)(at - text), &status);
+  CHECK(module, "%s", status.message);
+  bool *donated = calloc(COUNT, sizeof *donated);
+  for (int n = 0; n < COUNT; n++) donated[n] = n % 3 != 0;
+  hlo_plan *plan = module ? hlo_plan_build_donating(module, donated, 1, &status) : NULL;
+  CHECK(plan, "%s", status.message);
+  for (int n = 0, before = 0; plan && n < COUNT; n++) { /* before: donated ones of the same shape in front of it */
+    int group = n / ALIKE, members = group == COUNT / ALIKE ? COUNT % ALIKE : ALIKE, first_result = COUNT - group * ALIKE - members;
+    if (n % ALIKE == 0) before = 0;
+    int expected = donated[n] ? first_result + before++ : -1;
+    CHECK(plan->parameter_leaves[n].donated_to == expected, "parameter %d becomes result %d, not %d", n, plan->parameter_leaves[n].donated_to, expected);
+  }
+  hlo_plan_free(plan);
+  hlo_module_free(module);
+  free(donated);
+  free(text);
+}
+
 int main(void) {
+  test_donation();
   test_packed_bytes();
   test_lifetimes();
   test_random_plans();

@@ -110,6 +110,15 @@ static void padded_dimensions(void) {
   int64_t bytes = 0;
   CHECK(hlo_shape_array_size(shape, &bytes, &status) && bytes == 15, "15 bytes");
 
+  hlo_layout lowest = layout, unstated = layout;
+  lowest.padding_value = HLO_PADDING_LOWEST;
+  unstated.padding_value = HLO_PADDING_INVALID;
+  layout.padding_value = HLO_PADDING_UNKNOWN;
+  CHECK(!hlo_layout_equal(&lowest, &layout) && hlo_layout_equal(&unstated, &layout), "a padding that is not stated is unknown");
+  char memory[15];
+  CHECK(hlo_layout_scatter(hlo_shape_with_layout(&arena, parse("s8[2,3]"), &lowest, &status), "abcdef", memory, &status) && (uint8_t)memory[2] == 0x80 &&
+            (uint8_t)memory[14] == 0x80, "the lowest of s8 is %d", memory[2]);
+
   /* The padded array is one tile, and is printed as one, most major dimension first. */
   hlo_writer w;
   hlo_writer_init(&w, &status);
@@ -241,6 +250,15 @@ static void packed_elements(void) {
   uint8_t bits[10] = {1, 0, 1, 1, 0, 0, 0, 0, 0, 1}, bits_back[10], bit_memory[2];
   CHECK(hlo_layout_scatter(p, bits, bit_memory, &status) && bit_memory[0] == 0x0D && bit_memory[1] == 0x02, "bits");
   CHECK(hlo_layout_gather(p, bit_memory, bits_back, &status) && memcmp(bits_back, bits, 10) == 0, "bits back");
+}
+
+/* What has no places in memory is refused both ways. */
+static void open_sizes_are_refused(void) {
+  const hlo_shape *shape = parse("f32[?,2]{0,1}");
+  hlo_status out = {0}, back = {0};
+  float elements[4] = {0}, memory[4] = {0};
+  CHECK(!hlo_layout_scatter(shape, elements, memory, &out) && out.code == HLO_SHAPE, "%s", out.message);
+  CHECK(!hlo_layout_gather(shape, memory, elements, &back) && back.code == HLO_SHAPE, "%s", back.message);
 }
 
 static void unaligned_memory_is_fine(void) {
@@ -498,6 +516,7 @@ int main(void) {
   tiles_without_dimensions_are_refused();
   packed_elements();
   unaligned_memory_is_fine();
+  open_sizes_are_refused();
   any_layout();
   row_major_helpers();
   vectors();

@@ -52,6 +52,7 @@ static void written_as_xla_does(void) {
       {"f32[3,5]{1,0:L(1)E(0)}", "f32[3,5]{1,0}"},
       {"s4[64,128]{1,0:E(4)}", "s4[64,128]{1,0:E(4)}"},
       {"f8e4m3b11fnuz[2]{0}", "f8e4m3b11fnuz[2]{0}"},
+      {"f32[2,1,1,1,1,1,1,1,1,3]{9,0,1,2,3,4,5,6,7,8}", "f32[2,1,1,1,1,1,1,1,1,3]{9,0,1,2,3,4,5,6,7,8}"},
       {"f32[1099511627776]{0}", "f32[1099511627776]{0}"},
   };
   for (int i = 0; i < COUNT(cases); i++) {
@@ -104,6 +105,15 @@ static void errors_have_places(void) {
     CHECK(unit_says(status.message, cases[i].says, cases[i].in), "%s: %s", cases[i].in, status.message);
     CHECK(status.message[0] && status.message[strlen(status.message) - 1] == '^', "%s: a caret", cases[i].in);
   }
+}
+
+/* A shape that is followed by what cannot be read is none: readers do not ask the status as well. */
+static void nothing_is_read_of_a_failure(void) {
+  static const char text[] = "f32[2] /* no end";
+  hlo_status status = {0};
+  hlo_reader reader;
+  hlo_reader_init(&reader, text, sizeof text - 1, &status);
+  CHECK(!hlo_shape_read(&reader, &arena) && status.code == HLO_PARSE, "%s", status.message);
 }
 
 static void nesting_is_bounded(void) {
@@ -241,6 +251,7 @@ static void comparing(void) {
       {"(f32[], s32[])", "(f32[], f32[])", 0, 1, 0},
       {"(f32[])", "(f32[], f32[])", 0, 0, 0},
       {"(f32[])", "f32[]", 0, 0, 0},
+      {"()", "f32[]", 0, 0, 0},
       {"token[]", "token[]", 1, 1, 1},
       {"token[]", "f32[]", 0, 0, 0},
       {"token[]", "opaque[]", 0, 0, 0},
@@ -254,6 +265,7 @@ static void comparing(void) {
 }
 
 static void asking(void) {
+  CHECK(hlo_scale_fits(HLO_TYPE_F32, 0x1p-149) && !hlo_scale_fits(HLO_TYPE_F32, 0x1p-150), "the least scale is the least number above zero");
   CHECK(hlo_shape_element_count(parse("f32[2,3]")) == 6, "count");
   CHECK(hlo_shape_element_count(parse("f32[]")) == 1, "count of a scalar");
   CHECK(hlo_shape_element_count(parse("f32[<=4,2]")) == 8, "bounds count in full");
@@ -333,6 +345,7 @@ int main(void) {
   hlo_arena_init(&arena);
   written_as_xla_does();
   errors_have_places();
+  nothing_is_read_of_a_failure();
   nesting_is_bounded();
   a_brace_may_open_something_else();
   making();

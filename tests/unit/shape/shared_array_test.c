@@ -100,6 +100,43 @@ static void test_copy_that_stays(void) {
   hlo_shared_array_release(array);
 }
 
+/* What takes more room than the elements, or is wanted while they are read, is packed elsewhere. */
+static void test_packed_elsewhere(void) {
+  hlo_status status = {0};
+  hlo_shared_array *array = make();
+  hlo_packing larger = turning(&ONE), one = turning(&ONE);
+  larger.packed_bytes = BYTES + 64;
+  const void *home = hlo_shared_array_pin(array, &status);
+  hlo_shared_array_unpin(array);
+  const void *held = hlo_shared_array_hold(array, &larger, &status);
+  CHECK(held && held != home && first(held) == 1, "a larger form took the elements' place");
+  hlo_shared_array_unhold(array);
+  CHECK(hlo_shared_array_pin(array, &status) == home, "the elements have moved");
+  held = hlo_shared_array_hold(array, &one, &status);
+  CHECK(held != home && first(home) == 0, "a form took the place of elements that are read");
+  hlo_shared_array_unpin(array);
+  if (held) hlo_shared_array_unhold(array);
+  hlo_shared_array_release(array);
+}
+
+/* Elements that a plan reads twice are pinned once, and let go with the plan. */
+static void test_read_twice(void) {
+  hlo_status status = {0};
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  int64_t large = COUNT;
+  hlo_packing one = turning(&ONE);
+  hlo_literal *literal = hlo_literal_make_constant(&arena, hlo_shape_make(&arena, HLO_TYPE_F32, &large, 1, &status), &status);
+  hlo_literal_settle(literal);
+  hlo_constant_uses uses = {.arena = &arena};
+  const void *dense = hlo_constant_dense(&uses, literal, &status);
+  CHECK(dense && hlo_constant_dense(&uses, literal, &status) == dense, "read elsewhere");
+  CHECK(!hlo_shared_array_may_pack(literal->shared, &one), "elements that are read may be packed");
+  hlo_constant_uses_release(&uses);
+  CHECK(hlo_shared_array_may_pack(literal->shared, &one), "elements are pinned still");
+  hlo_arena_free(&arena);
+}
+
 static void test_literals(void) {
   hlo_status status = {0};
   hlo_arena arena, other;
@@ -152,6 +189,91 @@ static void test_uses(void) {
   hlo_arena_free(&arena);
 }
 
+/* ---- A home without room for dense elements ---- */
+
+/* Two elements a byte; geometry: which of them lies low. */
+static bool halve(const void *geometry, const void *dense, void *packed) {
+  const uint8_t *elements = dense;
+  size_t low = *(const size_t *)geometry;
+  for (size_t i = 0; i < COUNT / 2; i++) ((uint8_t *)packed)[i] = (uint8_t)(elements[2 * i + low] | elements[2 * i + 1 - low] << 4);
+  return true;
+}
+
+static bool double_up(const void *geometry, const void *packed, void *dense) {
+  const uint8_t *bytes = packed;
+  size_t low = *(const size_t *)geometry;
+  for (size_t i = 0; i < COUNT / 2; i++) {
+    ((uint8_t *)dense)[2 * i + low] = bytes[i] & 15;
+    ((uint8_t *)dense)[2 * i + 1 - low] = bytes[i] >> 4;
+  }
+  return true;
+}
+
+static bool widen(const void *geometry, const void *dense, void *packed) {
+  for (size_t i = 0; i < COUNT; i++) ((uint32_t *)packed)[i] = ((const uint8_t *)dense)[i];
+  return true;
+}
+
+static const size_t FIRST_LOW = 0, SECOND_LOW = 1;
+
+static hlo_packing halving(const size_t *low) {
+  return (hlo_packing){.pack = halve, .unpack = double_up, .geometry = low, .geometry_bytes = sizeof *low, .packed_bytes = COUNT / 2};
+}
+
+static uint8_t element(size_t i) { return (uint8_t)(i % 13); }
+
+static hlo_shared_array *make_halved(void) {
+  hlo_status status = {0};
+  uint8_t *dense = malloc(COUNT), *home = aligned_alloc(64, COUNT / 2 + 64 - COUNT / 2 % 64);
+  for (size_t i = 0; i < COUNT; i++) dense[i] = element(i);
+  halve(&FIRST_LOW, dense, home);
+  free(dense);
+  hlo_packing packing = halving(&FIRST_LOW);
+  return hlo_shared_array_new_packed(home, &packing, COUNT, release, home, &status);
+}
+
+static bool reads_right(hlo_shared_array *array) {
+  hlo_status status = {0};
+  const uint8_t *dense = hlo_shared_array_pin(array, &status);
+  bool right = dense != NULL;
+  for (size_t i = 0; right && i < COUNT; i++) right = dense[i] == element(i);
+  if (dense) hlo_shared_array_unpin(array);
+  return right;
+}
+
+static void test_small_home(void) {
+  hlo_status status = {0};
+  hlo_shared_array *array = make_halved();
+  hlo_packing first = halving(&FIRST_LOW), second = halving(&SECOND_LOW), broken = halving(&SECOND_LOW);
+  broken.pack = fail_to_pack;
+  CHECK(reads_right(array) && hlo_shared_array_extra_bytes(array) == 0, "dense elements are gone once they are not read");
+  const uint8_t *home = hlo_shared_array_hold(array, &first, &status);
+  CHECK(home && home[3] == (element(6) | element(7) << 4) && hlo_shared_array_extra_bytes(array) == 0, "the form that it began with");
+  CHECK(reads_right(array) && !hlo_shared_array_may_pack(array, &second), "held in one form");
+  hlo_shared_array_unhold(array);
+  CHECK(!hlo_shared_array_hold(array, &broken, &status) && reads_right(array), "a form that fails leaves the elements");
+  status = (hlo_status){0};
+  CHECK(hlo_shared_array_hold(array, &second, &status) == home && home[3] == (element(7) | element(6) << 4), "packed again in the same place");
+  CHECK(hlo_shared_array_hold(array, &second, &status) == home && hlo_shared_array_extra_bytes(array) == 0, "for two plans");
+  CHECK(reads_right(array), "elements of the other form");
+  hlo_shared_array_unhold(array);
+  hlo_shared_array_unhold(array);
+  hlo_packing wide = {.pack = widen, .geometry = &ONE, .geometry_bytes = sizeof ONE, .packed_bytes = BYTES};
+  const void *pinned = hlo_shared_array_pin(array, &status);
+  const uint32_t *words = hlo_shared_array_hold(array, &wide, &status);
+  CHECK(words && words[100] == element(100), "a form that loses elements, while dense ones are read");
+  CHECK(hlo_shared_array_extra_bytes(array) == COUNT + BYTES, "%zu bytes", hlo_shared_array_extra_bytes(array));
+  hlo_shared_array_unhold(array);
+  CHECK(hlo_shared_array_pin(array, &status) == pinned, "dense elements moved");
+  hlo_shared_array_unpin(array);
+  hlo_shared_array_unpin(array);
+  CHECK(hlo_shared_array_hold(array, &first, &status) && reads_right(array), "packed in the new home");
+  hlo_shared_array_unhold(array);
+  released = 0;
+  hlo_shared_array_release(array);
+  CHECK(released == 1, "released %d times", released);
+}
+
 static void test_source(void) {
   hlo_status status = {0};
   hlo_source *source = hlo_source_new(aligned_alloc(16, 64), 64, &status);
@@ -165,7 +287,10 @@ int main(void) {
   test_moving();
   test_copy_that_stays();
   test_literals();
+  test_packed_elsewhere();
+  test_read_twice();
   test_uses();
+  test_small_home();
   test_source();
   return unit_report();
 }

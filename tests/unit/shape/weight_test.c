@@ -1,7 +1,9 @@
 /* Tests of weights: sizes and alignment, packed elements, references, counts, and shapes that are refused. */
 #include <stdint.h>
+#include <string.h>
 
 #include "shape/literal.h"
+#include "shape/shared_array.h"
 #include "shape/weight.h"
 #include "unit.h"
 
@@ -82,6 +84,30 @@ static void unpacks(void) {
   }
 }
 
+/* Programs share one array; what is read from it is what was loaded, in whatever form it is. */
+static void shares(void) {
+  static const struct { const char *shape; uint8_t bytes[4]; int8_t elements[5]; } cases[] = {
+      {"s4[5]{0:E(4)}", {0x21, 0xf8, 0x07}, {1, 2, -8, -1, 7}}, {"s2[5]{0:E(2)}", {0xe4, 0x02}, {0, 1, -2, -1, -2}}, {"s8[5]", {1, 2, 0xff, 4}, {1, 2, -1, 4, 0}}};
+  for (int i = 0; i < COUNT(cases); i++) {
+    hlo_status status;
+    hlo_weight *weight = make(cases[i].shape, &status);
+    memset(hlo_weight_data(weight), 0, weight->bytes);
+    memcpy(hlo_weight_data(weight), cases[i].bytes, weight->bytes < 4 ? weight->bytes : 4);
+    hlo_shared_array *one = hlo_weight_share(weight, &status), *two = hlo_weight_share(weight, &status);
+    CHECK(one && one == two, "%s: programs have two arrays", cases[i].shape);
+    const void *dense = hlo_shared_array_pin(one, &status);
+    CHECK(dense && memcmp(dense, cases[i].elements, 5) == 0, "%s: elements of the array", cases[i].shape);
+    hlo_shared_array_unpin(one);
+    hlo_shared_array_release(two);
+    int8_t elements[5];
+    CHECK(hlo_weight_read(weight, elements, &status) && memcmp(elements, cases[i].elements, 5) == 0, "%s: read", cases[i].shape);
+    hlo_weight_release(weight); /* the array is there still */
+    CHECK(hlo_shared_array_pin(one, &status) && hlo_shared_array_bytes(one) == 5, "%s: without its weight", cases[i].shape);
+    hlo_shared_array_unpin(one);
+    hlo_shared_array_release(one);
+  }
+}
+
 static void clears_what_a_file_holds_beside_its_elements(void) {
   static const struct { const char *shape; uint8_t in[3], out[3]; } cases[] = {
       {"pred[3]", {0, 1, 0x80}, {0, 1, 1}}, {"s4[3]", {0x0f, 0x17, 0x88}, {0xff, 7, 0xf8}}, {"u4[3]", {0x0f, 0x17, 0x88}, {15, 7, 8}},
@@ -124,6 +150,7 @@ int main(void) {
   has_the_bytes_of_its_elements();
   lives_until_its_last_reference();
   unpacks();
+  shares();
   clears_what_a_file_holds_beside_its_elements();
   refuses();
   hlo_arena_free(&arena);

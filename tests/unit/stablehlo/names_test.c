@@ -91,7 +91,7 @@ static void test_locations(void) {
     check_paths(rows[i].name, module, rows[i].paths);
     if (tree) hlo_mlir_write(&printed, tree);
     hlo_mlir *again = tree ? hlo_mlir_parse(printed.text, printed.length, &status) : NULL;
-    CHECK(again && hlo_mlir_same(tree, again), "%s: printed and read again it is another: %s", rows[i].name, status.message);
+    CHECK(again && hlo_mlir_same(tree, again, &status), "%s: printed and read again it is another: %s", rows[i].name, status.message);
     hlo_mlir_free(tree);
     hlo_mlir_free(again);
     hlo_module_free(module);

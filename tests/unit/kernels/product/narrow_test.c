@@ -1,5 +1,6 @@
 /* Dots of narrow matrices: the bits of the dot of the matrix that is widened first, element by element, for every format, form of scales,
- * storage, tail and number of rows, alone and on a team. */
+ * storage, tail and number of rows, alone and on a team. One row times nibbles is within the bound of pairwise summation instead. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -138,7 +139,7 @@ static void make(matrix *m, int format, int form, int size, bool along_k, bool s
   m->narrow.data = m->bytes;
   if (formats[format].format != HLO_NARROW_NIBBLES) return;
   m->packed = malloc(hlo_nibble_bytes(k, n));
-  hlo_nibble_pack(m->bytes, m->form.k_stride, m->form.n_stride, k, n, m->packed);
+  hlo_nibble_pack(m->bytes, m->form.k_stride, m->form.n_stride, k, n, m->form.is_signed, m->packed);
   m->narrow.data = m->packed;
 }
 
@@ -151,22 +152,53 @@ static void drop(matrix *m) {
   free(m->wide);
 }
 
+/* Finds the product of a row and a column in f64, and what it may be off: as pairwise summation, of the terms that a weight is made of. */
+static double product_of(const matrix *m, const float *row, int64_t j, double *bound) {
+  double sum = 0, sizes = 0;
+  const hlo_narrow_values *more = &m->form.stages[0].values[HLO_NARROW_MORE];
+  for (int64_t p = 0; p < m->form.k; p++) {
+    double w = m->wide[p * m->form.k_stride + j * m->form.n_stride];
+    double added = more->operand < 0 ? more->value : m->values[0][HLO_NARROW_MORE][more->offset + p / more->group * more->g_stride + j * more->n_stride];
+    sum += row[p] * w;
+    sizes += fabs(row[p]) * (fabs(w - added) + fabs(added));
+  }
+  *bound = (ceil(log2((double)m->form.k)) + 2) * 0x1p-24 * sizes + (double)m->form.k * 0x1p-149;
+  return sum;
+}
+
+/* One row times nibbles. What is not finite, and what is for rows out of the range of f32, agrees with the dot of the widened matrix. */
+static void check_nibbles(const matrix *m, float scale, const char *what) {
+  int64_t k = m->form.k, n = m->form.n;
+  hlo_dot dot = {.m = 1, .n = n, .k = k, .lhs_m_stride = k, .lhs_k_stride = 1, .out_m_stride = n, .out_n_stride = 1};
+  float *row = malloc((size_t)k * sizeof *row), *first = malloc((size_t)n * sizeof *first), *actual = malloc((size_t)n * sizeof *actual);
+  for (int64_t p = 0; p < k; p++) row[p] = random_unit() * scale;
+  for (int threads = 1; threads <= 3; threads += 2) {
+    void *scratch = aligned_alloc(64, (hlo_dot_narrow_scratch_bytes(&dot, &m->form, threads) + 63) / 64 * 64 + 64);
+    hlo_dot_narrow(&dot, row, &m->narrow, threads == 1 ? first : actual, scratch, (hlo_epilogue_target){0}, threads == 1 ? NULL : team);
+    free(scratch);
+  }
+  CHECK(memcmp(first, actual, (size_t)n * sizeof *first) == 0, "%s: three threads give other bits", what);
+  for (int64_t j = 0; j < n; j++) {
+    double bound, expected = product_of(m, row, j, &bound);
+    bool overflows = isfinite(expected) && bound * 0x1p24 > FLT_MAX; /* terms or sums of them do */
+    CHECK(isnan(expected) ? isnan(first[j]) : first[j] == expected || fabs(first[j] - expected) <= bound || (overflows && !isfinite(first[j])),
+          "%s, scale %g, k %d, n %d, element %d: %.9g instead of %.9g, which may be off by %g", what, scale, (int)k, (int)n, (int)j, first[j], expected, bound);
+  }
+  free(row);
+  free(first);
+  free(actual);
+}
+
 static void check(const matrix *m, int64_t count, bool out_transposed, const char *what) {
   int64_t k = m->form.k, n = m->form.n;
   hlo_dot dot = {.m = count, .n = n, .k = k, .lhs_m_stride = k, .lhs_k_stride = 1, .rhs_k_stride = m->form.k_stride, .rhs_n_stride = m->form.n_stride,
                  .out_m_stride = out_transposed ? 1 : n, .out_n_stride = out_transposed ? count : 1};
-  float *lhs = malloc((size_t)(count * k) * sizeof *lhs), *wide = m->wide;
+  float *lhs = malloc((size_t)(count * k) * sizeof *lhs);
   for (int64_t i = 0; i < count * k; i++) lhs[i] = random_unit();
-  if (m->packed && count == 1) { /* nibbles are summed as rows are */
-    wide = malloc((size_t)(k * n) * sizeof *wide);
-    for (int64_t p = 0; p < k; p++)
-      for (int64_t j = 0; j < n; j++) wide[p * n + j] = m->wide[p * m->form.k_stride + j * m->form.n_stride];
-    dot.rhs_k_stride = n, dot.rhs_n_stride = 1;
-  }
   size_t bytes = (size_t)(count * n) * sizeof(float);
   float *expected = malloc(bytes), *actual = malloc(bytes);
   void *scratch = aligned_alloc(64, (hlo_dot_scratch_bytes(&dot, HLO_DOT_F32, false, 1) + 64) / 64 * 64 + 64);
-  hlo_dot_simd128(&dot, HLO_DOT_F32, lhs, wide, false, expected, scratch, (hlo_epilogue_target){0}, NULL);
+  hlo_dot_simd128(&dot, HLO_DOT_F32, lhs, m->wide, false, expected, scratch, (hlo_epilogue_target){0}, NULL);
   free(scratch);
   for (int threads = 1; threads <= 3; threads += 2) {
     scratch = aligned_alloc(64, (hlo_dot_narrow_scratch_bytes(&dot, &m->form, threads) + 63) / 64 * 64 + 64);
@@ -179,7 +211,6 @@ static void check(const matrix *m, int64_t count, bool out_transposed, const cha
     CHECK(same, "%s", what);
     free(scratch);
   }
-  if (wide != m->wide) free(wide);
   free(lhs);
   free(expected);
   free(actual);
@@ -201,7 +232,9 @@ static void test_dots(void) {
                    storage & 2 ? "[groups, n]" : "[n, groups]");
           matrix m;
           make(&m, (int)format, (int)form, (int)size, storage & 1, storage & 2);
-          for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) check(&m, rows[r], false, what);
+          for (size_t r = m.packed != NULL; r < sizeof rows / sizeof *rows; r++) check(&m, rows[r], false, what);
+          static const float scales[] = {1, 0x1p-130f, 0x1p+110f, 0x1p+127f, INFINITY, NAN, 0};
+          for (size_t s = 0; m.packed && s < sizeof scales / sizeof *scales; s++) check_nibbles(&m, scales[s], what);
           check(&m, 5, true, what);
           drop(&m);
         }

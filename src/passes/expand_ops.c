@@ -1,0 +1,214 @@
+/* Writes ops that have no kernel as ops that have one:
+ *
+ *   convert to floats of 8 bits              integer operations on their bits
+ *   convert by way of integers of 4 or 2 bits  shifts that leave its bits
+ *   compare, type=TOTALORDER                 a comparison of integers
+ *   power(x, 1.5) and its like               square roots
+ *   unsigned divide by a power of two        shifts and bits
+ *
+ * Scalars stay as they are: sorts recognise comparators by them. */
+#include <math.h>
+
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
+
+enum { F32_MANTISSA = 23, F32_BIAS = 127, F32_BITS = 0x7FFFFFFF, F32_INFINITY = 0x7F800000 };
+
+/* ---- One value of the array's dimensions after another ---- */
+
+static const hlo_shape *typed(hlo_rewriter *r, int value, hlo_type type) {
+  const hlo_shape *shape = hlo_rewriter_value(r, value)->shape;
+  return hlo_shape_for(r, type, shape->dims, shape->rank);
+}
+
+static int bits_as(hlo_rewriter *r, int value, hlo_type type) {
+  const hlo_shape *shape = value < 0 ? NULL : typed(r, value, type);
+  return shape ? hlo_add(r, HLO_OP_BITCAST_CONVERT, shape, &value, 1, NULL, 0) : HLO_KEEP;
+}
+
+static int splat(hlo_rewriter *r, int like, hlo_scalar value) {
+  return like < 0 ? HLO_KEEP : hlo_add_splat(r, typed(r, like, hlo_rewriter_value(r, like)->shape->type), value);
+}
+
+/* An operation on a value and a number. */
+static int with(hlo_rewriter *r, hlo_opcode opcode, int value, int64_t number) {
+  return hlo_add_binary(r, opcode, value, splat(r, value, (hlo_scalar){.s = number}));
+}
+static int with_real(hlo_rewriter *r, hlo_opcode opcode, int value, double number) {
+  return hlo_add_binary(r, opcode, value, splat(r, value, (hlo_scalar){.f = number}));
+}
+
+/* yes where `value` compares so with a number, else no. */
+static int choose(hlo_rewriter *r, int direction, int value, int64_t number, int yes, int no) {
+  const hlo_attribute attribute = {.id = HLO_ATTR_direction, .enumerant = direction};
+  int holds = hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){value, splat(r, value, (hlo_scalar){.s = number})}, 2, &attribute, 1);
+  return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){holds, yes, no}, 3, NULL, 0);
+}
+
+/* ---- Floats of 8 bits ---- */
+
+static bool is_small_float(hlo_type type) {
+  hlo_float_format f = hlo_type_float_format(type);
+  return hlo_type_is_float(type) && hlo_type_bits(type) == 8 && f.has_sign && f.has_nan;
+}
+
+typedef struct codes {
+  int sign; /* the bit */
+  int64_t magnitude, infinity, largest; /* infinity: the code behind the largest exponent of a finite number, where the format has one */
+} codes;
+
+static codes codes_of(const hlo_float_format *f) {
+  codes c = {.sign = f->exponent_bits + f->mantissa_bits};
+  c.magnitude = ((int64_t)1 << c.sign) - 1;
+  c.infinity = (((int64_t)1 << f->exponent_bits) - 1) << f->mantissa_bits;
+  c.largest = f->has_infinity ? c.infinity - 1 : c.magnitude - (f->has_nan && f->has_negative_zero);
+  return c;
+}
+
+/* The code of a magnitude of f32, rounded to nearest, ties to even; one that is too large is some code above the largest. */
+static int encode_magnitude(hlo_rewriter *r, const hlo_float_format *f, int magnitude) {
+  int shift = F32_MANTISSA - f->mantissa_bits;
+  int odd = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, magnitude, shift), 1);
+  int rounded = hlo_add_binary(r, HLO_OP_ADD, with(r, HLO_OP_ADD, magnitude, ((int64_t)1 << (shift - 1)) - 1), odd);
+  int64_t rebias = (int64_t)(F32_BIAS - f->bias) << f->mantissa_bits;
+  int normal = with(r, HLO_OP_SUBTRACT, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, rounded, shift), rebias);
+  /* The last bit of the sum with this power of two is the least subnormal number. */
+  int exponent = shift + 1 - f->bias;
+  int sum = with_real(r, HLO_OP_ADD, bits_as(r, magnitude, HLO_TYPE_F32), ldexp(1, exponent));
+  int subnormal = with(r, HLO_OP_SUBTRACT, bits_as(r, sum, HLO_TYPE_S32), (int64_t)(exponent + F32_BIAS) << F32_MANTISSA);
+  return choose(r, HLO_direction_LT, magnitude, (int64_t)(1 - f->bias + F32_BIAS) << F32_MANTISSA, subnormal, normal);
+}
+
+static int encode(hlo_rewriter *r, int value, hlo_type type) {
+  const hlo_float_format format = hlo_type_float_format(type), *f = &format;
+  codes c = codes_of(f);
+  int all = bits_as(r, value, HLO_TYPE_S32), magnitude = with(r, HLO_OP_AND, all, F32_BITS), code = encode_magnitude(r, f, magnitude);
+  int sign = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, all, 31 - c.sign), (int64_t)1 << c.sign);
+  if (f->has_negative_zero) {
+    int nan = splat(r, code, (hlo_scalar){.s = f->has_infinity ? c.infinity | 1 << (f->mantissa_bits - 1) : c.magnitude});
+    int over = splat(r, code, (hlo_scalar){.s = f->has_infinity ? c.infinity : c.magnitude});
+    code = choose(r, HLO_direction_GT, code, c.largest, over, code);
+    code = hlo_add_binary(r, HLO_OP_OR, choose(r, HLO_direction_GT, magnitude, F32_INFINITY, nan, code), sign);
+  } else { /* the only NaN has the bits of a negative zero */
+    int nan = splat(r, code, (hlo_scalar){.s = (int64_t)1 << c.sign});
+    int negated = choose(r, HLO_direction_EQ, code, 0, code, hlo_add_binary(r, HLO_OP_OR, code, sign));
+    code = choose(r, HLO_direction_GT, code, c.largest, nan, negated);
+    code = choose(r, HLO_direction_GT, magnitude, F32_INFINITY, nan, code);
+  }
+  return bits_as(r, hlo_add_convert(r, code, HLO_TYPE_U8), type);
+}
+
+/* By way of f32, which has a kernel for each of these types and holds every value of them. */
+static int convert_float(hlo_rewriter *r, const hlo_instruction *i, hlo_type from, hlo_type to) {
+  bool encodes = is_small_float(to), is_16_bits = from == HLO_TYPE_F16 || from == HLO_TYPE_BF16;
+  if (is_small_float(from) ? to == HLO_TYPE_F32 : from != HLO_TYPE_F32 && !(encodes && is_16_bits)) return HLO_KEEP;
+  int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_F32);
+  return value < 0 ? HLO_KEEP : encodes ? encode(r, value, to) : hlo_add_convert(r, value, to);
+}
+
+/* ---- Integers of 4 and 2 bits ---- */
+
+static bool is_nibble(hlo_type type) { return hlo_type_is_integral(type) && hlo_type_bits(type) < 8; }
+
+/* The lowest bits of s32, as the integers that they are. */
+static int lowest_bits(hlo_rewriter *r, int value, hlo_type type) {
+  int shift = 32 - hlo_type_bits(type);
+  return with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, with(r, HLO_OP_SHIFT_LEFT, value, shift), shift);
+}
+
+/* The integers of bytes, which bitcast-convert put into a dimension of its own, as the highest bits of s32: the first one is the lowest. */
+static int unpacked(hlo_rewriter *r, const hlo_instruction *packed) {
+  const hlo_shape *shape = packed->shape, *bytes = hlo_input(r, packed, 0)->shape;
+  int last = shape->rank - 1;
+  int64_t along[HLO_MAX_RANK];
+  const hlo_shape *wide = hlo_shape_for(r, HLO_TYPE_S32, shape->dims, shape->rank), *row = hlo_shape_for(r, HLO_TYPE_S32, &shape->dims[last], 1);
+  hlo_literal *factors = row ? hlo_literal_make(&r->module->arena, row, r->status) : NULL;
+  if (hlo_type_bits(bytes->type) != 8 || bytes->rank != last || !wide || !factors) return HLO_KEEP;
+  for (int d = 0; d < last; d++) along[d] = d;
+  for (int n = 0; n < shape->dims[last]; n++)
+    hlo_literal_set(factors, n, (hlo_scalar){.s = (int32_t)((uint32_t)1 << (32 - (n + 1) * hlo_type_bits(shape->type)))});
+  int64_t dimension = last;
+  int value = hlo_add_broadcast(r, hlo_add_convert(r, packed->operands[0], HLO_TYPE_S32), wide, along);
+  return hlo_add_binary(r, HLO_OP_MULTIPLY, value, hlo_add_broadcast(r, hlo_add_constant(r, factors), wide, &dimension));
+}
+
+/* convert(narrow(x)), where narrow is a conversion to few bits or takes them out of bytes: the narrow array need not exist. */
+static int convert_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type type) {
+  const hlo_instruction *narrow = hlo_input(r, i, 0);
+  if (!hlo_is_plain(r, narrow) || narrow->operand_count != 1) return HLO_KEEP;
+  hlo_type from = hlo_input(r, narrow, 0)->shape->type;
+  int shift = 32 - hlo_type_bits(type), value = HLO_KEEP;
+  if (narrow->opcode == HLO_OP_CONVERT && hlo_type_is_integral(from) && !is_nibble(from))
+    value = lowest_bits(r, hlo_add_convert(r, narrow->operands[0], HLO_TYPE_S32), type);
+  if (narrow->opcode == HLO_OP_BITCAST_CONVERT && (value = unpacked(r, narrow)) >= 0)
+    value = with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, value, shift);
+  return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);
+}
+
+/* ---- Total order ---- */
+
+/* Integers in the order of floats: of negative ones, all bits but the sign are turned over. */
+static int order_key(hlo_rewriter *r, int value) {
+  hlo_type type = hlo_rewriter_value(r, value)->shape->type == HLO_TYPE_F64 ? HLO_TYPE_S64 : HLO_TYPE_S32;
+  int bits = bits_as(r, type == HLO_TYPE_S64 ? value : hlo_add_convert(r, value, HLO_TYPE_F32), type);
+  int64_t width = type == HLO_TYPE_S64 ? 64 : 32;
+  int turned = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, bits, width - 1), width == 64 ? INT64_MAX : INT32_MAX);
+  return hlo_add_binary(r, HLO_OP_XOR, bits, turned);
+}
+
+static int compare(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_type type = hlo_input(r, i, 0)->shape->type;
+  bool known = type == HLO_TYPE_F64 || type == HLO_TYPE_F32 || type == HLO_TYPE_F16 || type == HLO_TYPE_BF16;
+  if (!known || hlo_instruction_enum(i, HLO_ATTR_comparison_type, HLO_comparison_type_FLOAT) != HLO_comparison_type_TOTALORDER) return HLO_KEEP;
+  int keys[] = {order_key(r, i->operands[0]), order_key(r, i->operands[1])};
+  return hlo_add(r, HLO_OP_COMPARE, NULL, keys, 2, hlo_instruction_attribute(i, HLO_ATTR_direction), 1);
+}
+
+/* ---- Powers ---- */
+
+/* x to the power of 0.5, 1.5, -0.5 or -1.5. The power of minus infinity is that of infinity, and no result is negative. */
+static int power(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_scalar exponent;
+  hlo_type type = i->shape->type;
+  if ((type != HLO_TYPE_F32 && type != HLO_TYPE_F64) || !hlo_splat_of(r, i->operands[1], &exponent)) return HLO_KEEP;
+  double size = fabs(exponent.f);
+  if (size != 0.5 && size != 1.5) return HLO_KEEP;
+  int x = i->operands[0];
+  const hlo_attribute equal = {.id = HLO_ATTR_direction, .enumerant = HLO_direction_EQ};
+  int least = hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){x, splat(r, x, (hlo_scalar){.f = -INFINITY})}, 2, &equal, 1);
+  int infinite = splat(r, x, (hlo_scalar){.f = INFINITY});
+  x = hlo_add(r, HLO_OP_SELECT, NULL, (int[]){least, infinite, x}, 3, NULL, 0);
+  int root = hlo_add_unary(r, HLO_OP_SQRT, x), value = root;
+  if (exponent.f == 1.5) value = hlo_add_binary(r, HLO_OP_MULTIPLY, x, root);
+  if (exponent.f == -0.5) value = hlo_add_binary(r, HLO_OP_DIVIDE, splat(r, x, (hlo_scalar){.f = 1}), root);
+  if (exponent.f == -1.5) value = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_DIVIDE, splat(r, x, (hlo_scalar){.f = 1}), x), root);
+  return hlo_add_unary(r, HLO_OP_ABS, value);
+}
+
+/* ---- Unsigned division by a power of two, and its remainder ---- */
+
+static int divide(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_scalar divisor;
+  if (!hlo_type_is_unsigned(i->shape->type) || !hlo_splat_of(r, i->operands[1], &divisor)) return HLO_KEEP;
+  if (divisor.u == 0 || (divisor.u & (divisor.u - 1))) return HLO_KEEP;
+  if (i->opcode == HLO_OP_REMAINDER) return with(r, HLO_OP_AND, i->operands[0], (int64_t)(divisor.u - 1));
+  return with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, i->operands[0], __builtin_ctzll(divisor.u));
+}
+
+int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
+  if (!hlo_shape_is_array(i->shape) || i->shape->rank == 0 || !hlo_is_plain(r, i)) return HLO_KEEP;
+  if (i->opcode == HLO_OP_COMPARE) return compare(r, i);
+  if (i->opcode == HLO_OP_POWER) return power(r, i);
+  if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);
+  if (i->opcode != HLO_OP_CONVERT) return HLO_KEEP;
+  hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;
+  if (is_nibble(from)) return convert_nibble(r, i, from);
+  return is_small_float(from) || is_small_float(to) ? convert_float(r, i, from, to) : HLO_KEEP;
+}
