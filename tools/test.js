@@ -1,7 +1,7 @@
 // npm test: builds, then runs everything that can be run here, and says what was not.
 //
 //   npm test                 all of it
-//   npm test -- api ops      only these: types, native, structure, tools, api, models, package, web, ops, formats, jax, browser, hosts, conformance
+//   npm test -- api ops      only these: types, native, mpi, structure, tools, api, models, package, web, ops, formats, jax, browser, hosts, conformance
 //
 // The end of the output names every part and every test that was skipped, each on a line that begins with SKIPPED, and then counts.
 // In continuous integration (CI in the environment) a part that cannot run fails, since .ci/run has installed all that parts need. Only
@@ -65,14 +65,14 @@ function definers(file) {
   return [path, ...[...readFileSync(path, 'utf8').matchAll(/from '(\.\/[^']+)'/g)].map(([, name]) => join(dirname(path), name))];
 }
 
-/** Each file must hold tests, and none may fail. @param {string} folder */
-function nodeTests(folder) {
+/** Each file must hold tests, and none may fail. @param {string} folder @param {string[]} [options] */
+function nodeTests(folder, options = []) {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js')).map((name) => join(folder, name));
   const temporary = mkdtempSync(join(tmpdir(), 'webhlo-tests-'));
   const list = join(temporary, 'tests');
   try {
     const reporters = ['--test-reporter=dot', '--test-reporter-destination=stdout', `--test-reporter=${join(root, 'tools/test-counts.js')}`, `--test-reporter-destination=${list}`];
-    const passed = files.length > 0 && passes(process.execPath, ['--test', ...reporters, ...files]);
+    const passed = files.length > 0 && passes(process.execPath, ['--test', ...options, ...reporters, ...files]);
     const tests = files.length === 0 ? [] : readFileSync(list, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line))
       .filter(({ name, file, passed }) => !passed || (name !== file && join(root, name) !== file)); // a file without tests counts as one that passes
     const empty = files.filter((file) => !tests.some((test) => definers(file).includes(test.file)));
@@ -127,6 +127,14 @@ function hasSanitizers() {
   return existsSync(folder) && readdirSync(folder).some((name) => /^libclang_rt\.asan-.*\.a$/.test(name));
 }
 
+/** Builds with clang; what CMake says is shown only when it fails. @param {string[]} args */
+function cmake(args) {
+  const env = { ...process.env, CC: 'clang' };
+  const { status, stdout, stderr } = spawnSync('cmake', args, { cwd: root, encoding: 'utf8', env, maxBuffer: 1 << 28 });
+  if (status !== 0) process.stderr.write(`${stdout}${stderr}`);
+  return status === 0;
+}
+
 /** C unit tests under AddressSanitizer and UBSan. */
 function native() {
   const missing = () => [...(which('clang') ? [] : ['clang']), ...(hasSanitizers() ? [] : ['libclang-rt-dev']), ...(which('cmake') ? [] : ['cmake', 'make']),
@@ -135,15 +143,20 @@ function native() {
   if (missing().length > 0) return new Skipped(`not installed: ${missing().join(', ')}`);
   if (!existsSync(join(shared, 'vectors/layout.json'))) left.push(`native: layout_test: vectors/layout.json is not in ${shared}`);
   const jobs = String(availableParallelism());
-  const quiet = (/** @type {string[]} */ args) => {
-    const env = { ...process.env, CC: 'clang' };
-    const { status, stdout, stderr } = spawnSync('cmake', args, { cwd: root, encoding: 'utf8', env, maxBuffer: 1 << 28 });
-    if (status !== 0) process.stderr.write(`${stdout}${stderr}`);
-    return status === 0;
-  };
-  return quiet(['-B', 'build/native', '-DWEBHLO_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug'])
-    && quiet(['--build', 'build/native', '-j', jobs])
+  return cmake(['-B', 'build/native', '-DWEBHLO_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug'])
+    && cmake(['--build', 'build/native', '-j', jobs])
     && passes('ctest', ['--test-dir', 'build/native', '--no-tests=error', '--output-on-failure', '-j', jobs]);
+}
+
+/** The command webhlo-native, whose devices are processes of Open MPI. */
+function mpi() {
+  const missing = () => [...(which('mpirun') ? [] : ['openmpi-bin']), ...(which('mpicc') ? [] : ['libopenmpi-dev']), ...(which('clang') ? [] : ['clang']),
+    ...(which('cmake') ? [] : ['cmake', 'make']), ...(existsSync('/usr/include/simde/wasm/simd128.h') ? [] : ['libsimde-dev'])];
+  if (missing().length > 0) install(missing());
+  if (missing().length > 0) return new Skipped(`not installed: ${missing().join(', ')}`);
+  return cmake(['-B', 'build/mpi', '-DWEBHLO_MPI=ON', '-DCMAKE_BUILD_TYPE=Release'])
+    && cmake(['--build', 'build/mpi', '-j', String(availableParallelism()), '--target', 'webhlo-native'])
+    && nodeTests('tests/mpi', ['--test-concurrency=1']); // each starts as many processes as there are ranks
 }
 
 /** @param {string} what */
@@ -175,6 +188,7 @@ doing('building');
 await build();
 check('types', typecheck);
 check('native', native);
+check('mpi', mpi);
 for (const name of ['structure', 'tools', 'api', 'models', 'package', 'web', 'ops', 'formats', 'jax']) check(name, () => nodeTests(`tests/${name}`));
 check('browser', browsers);
 check('hosts', hosts);

@@ -18,6 +18,8 @@ const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];
 const LABEL = 15;
 /** Longer lists are shortened to so many rows. */
 const MOST_ROWS = 12;
+/** Longer lists within a line, likewise. */
+const MOST_NAMED = 8;
 
 /** A number with a prefix of thousands: 1.23 M. @param {number} count @param {string} unit */
 function amount(count, unit) {
@@ -80,8 +82,9 @@ export function inspectionText(facts) {
   ];
   if (facts.problem !== null) lines.push(line('a run', `fails as it is: ${facts.problem}`));
   else if (!run) {
-    const what = open.length === 0 ? 'shapes depend on the values of inputs' : `open in ${open.map(({ name }) => name).join(', ')}`;
-    lines.push(line('dynamic', `${what}; steps, flops and memory are known once shapes are: add --shapes ${shapesHint(inputs)}`));
+    const what = open.length === 0 ? 'shapes depend on the values of inputs' : `open in ${few(open.map(({ name }) => name), 'more')}`;
+    const hint = few((open.length === 0 ? inputs : open).map(({ shape }) => shape.replaceAll('?', '3')), 'more, one for each');
+    lines.push(line('dynamic', `${what}; steps, flops and memory are known once shapes are: add --shapes '${hint}'`));
   }
   lines.push(
     ...list('inputs', inputs.map(({ name, shape, bytes: size }) => [name, shape, bytes(size)]), [2], 'add --json'),
@@ -98,7 +101,8 @@ export function inspectionText(facts) {
   return lines.join('\n');
 }
 
-/** @param {Inspection['inputs']} inputs */
-function shapesHint(inputs) {
-  return `'${inputs.map(({ shape }) => shape.replaceAll('?', '3')).join(', ')}'`;
+/** A list, of which the first few are shown. @param {readonly string[]} words @param {string} more behind the number of those left out */
+function few(words, more) {
+  const left = words.length - MOST_NAMED;
+  return left <= 1 ? words.join(', ') : `${words.slice(0, MOST_NAMED).join(', ')}, and ${left.toLocaleString('en')} ${more}`;
 }

@@ -17,7 +17,7 @@ static inline void fuzz_print(const hlo_mlir *tree, const uint8_t *data, size_t 
   hlo_writer_init(&writer, &status);
   hlo_mlir_write(&writer, tree);
   hlo_mlir *again = hlo_mlir_parse(writer.text, writer.length, &status);
-  FUZZ_REQUIRE(again && hlo_mlir_same(tree, again), "%s in\n%s", status.message, writer.text);
+  FUZZ_REQUIRE(again && hlo_mlir_same(tree, again, &status), "%s in\n%s", status.message, writer.text);
   hlo_mlir_free(again);
   hlo_writer_free(&writer);
 }

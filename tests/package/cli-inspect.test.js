@@ -59,7 +59,8 @@ ENTRY main {
 test('what a run costs', async () => {
   const dot = file('dot.hlo', `HloModule dot
 ENTRY e { a = f32[8,16] parameter(0) b = f32[16,4] parameter(1) d = f32[8,4] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-  s = f32[4,4] slice(d), slice={[0:4],[0:4]} ROOT r = f32[4,4] cholesky(s) }`);
+  s = f32[4,4] slice(d), slice={[0:4],[0:4]} y = f32[1,4,4] reshape(s) g = s32[1] constant({4})
+  ROOT r = f32[4,4] ragged-dot(s, y, g), lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0} }`);
   const { run } = inspect(dot);
   const executable = await hlo.compile(hlo.parse(readFileSync(dot)));
   assert.deepEqual(run.memory, executable.memory);
@@ -68,11 +69,11 @@ ENTRY e { a = f32[8,16] parameter(0) b = f32[16,4] parameter(1) d = f32[8,4] dot
   assert.equal(run.flops, 2 * 8 * 16 * 4);
   assert.equal(run.bytesMoved, steps.reduce((sum, { bytes }) => sum + bytes, 0));
   assert.deepEqual([run.devices, run.repeats], [1, false]);
-  assert.deepEqual(run.reference, [{ name: 'r', op: 'cholesky', shape: 'f32[4,4]', computation: 'e' }]);
+  assert.deepEqual(run.reference, [{ name: 'r', op: 'ragged-dot', shape: 'f32[4,4]', computation: 'e' }]);
   assert.deepEqual(run.kernels[0], { name: 'f32_dot_simd128', steps: 1, flops: 1024, bytesMoved: 4 * (8 * 16 + 16 * 4 + 8 * 4) });
   const text = succeeds('inspect', dot);
   assert.match(text, /^reference {6}1 step without a kernel, listed below$/m);
-  assert.match(text, /\nreference evaluator\n {2}cholesky {2}r {2}f32\[4,4\] {2}in e\n$/);
+  assert.match(text, /\nreference evaluator\n {2}ragged-dot {2}r {2}f32\[4,4\] {2}in e\n$/);
 });
 
 test('loops, conditionals and devices', () => {
@@ -100,6 +101,14 @@ test('a dynamic module says what is open', () => {
   const { run } = inspect(sample('dynamic.mlir'), '--shapes', 'f32[5,4]');
   assert.deepEqual([run.memory.inputs, run.memory.outputs], [80, 20]);
   fails(/dynamic\.mlir:2:3: ARGUMENT: .*f32\[5\]/, 'inspect', sample('dynamic.mlir'), '--shapes', 'f32[5]');
+});
+
+test('a dynamic module with many inputs says so in a few lines', () => {
+  const inputs = Array.from({ length: 300 }, (_, i) => `%a${i}: tensor<?x4xf32>`).join(', ');
+  const text = `func.func @main(${inputs}, %last: tensor<4xf32>) -> tensor<?x4xf32> {\n  return %a0 : tensor<?x4xf32>\n}`;
+  const said = succeeds('inspect', file('many.mlir', text));
+  assert.match(said, /add\s+--shapes\s+'(?:f32\[3,4\],\s+){8}and\s+292\s+more,\s+one\s+for\s+each'/);
+  assert.ok(said.length < 4000, `${said.length} characters`);
 });
 
 test('what cannot be run is told all the same', () => {
