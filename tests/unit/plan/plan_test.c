@@ -329,7 +329,7 @@ static void test_donation(void) {
   CHECK(module, "%s", status.message);
   bool *donated = calloc(COUNT, sizeof *donated);
   for (int n = 0; n < COUNT; n++) donated[n] = n % 3 != 0;
-  hlo_plan *plan = module ? hlo_plan_build_donating(module, donated, 1, &status) : NULL;
+  hlo_plan *plan = module ? hlo_plan_build_donating(module, donated, 1, NULL, &status) : NULL;
   CHECK(plan, "%s", status.message);
   for (int n = 0, before = 0; plan && n < COUNT; n++) { /* before: donated ones of the same shape in front of it */
     int group = n / ALIKE, members = group == COUNT / ALIKE ? COUNT % ALIKE : ALIKE, first_result = COUNT - group * ALIKE - members;
