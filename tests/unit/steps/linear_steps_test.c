@@ -45,13 +45,15 @@ static const step_case cases[] = {
     {"sparse times vector", CALL("v = %1$s[5] parameter(0) f = s32[4] constant({-1,2,2,9}) i = s32[5] constant({0,3,-1,1,2}) b = %1$s[4] parameter(1)", "%1$s[3]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
 };
 
-/* Returns whether a step of the entry, is no kernel. */
+static bool is_linear(hlo_opcode opcode) { return opcode == HLO_OP_CHOLESKY || opcode == HLO_OP_TRIANGULAR_SOLVE || opcode == HLO_OP_CUSTOM_CALL; }
+
+/* Returns whether a step of linear algebra is no kernel. */
 static bool leaves_some(const program *p) {
   hlo_status status = {0};
   hlo_plan *plan = hlo_plan_build(p->module, &status);
   bool found = !plan;
   for (int i = 0; plan && i < plan->routines[0].step_count; i++)
-    found |= plan->routines[0].steps[i].kind == HLO_STEP_EVALUATE || plan->routines[0].steps[i].kind == HLO_STEP_MEET;
+    found |= is_linear(plan->routines[0].steps[i].instruction->opcode) && plan->routines[0].steps[i].kind != HLO_STEP_KERNEL;
   hlo_plan_free(plan);
   return found;
 }
