@@ -24,6 +24,9 @@ static const case_row rows[] = {
      -1, 0},
     {"dot_of_nothing", "x = f32[2,0] parameter(0) y = s8[0,3] parameter(1) c = f32[0,3] convert(y) ROOT r = f32[2,3] dot(x, c), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
      -1, 0},
+    {"convolution_of_no_images", "x = f32[0,4,4,1] parameter(0) y = f32[2,2,1,1] parameter(1) ROOT r = f16[0,3,3,1] convolution(x, y), window={size=2x2}, "
+                                 "dim_labels=b01f_01io->b01f", -1, 0},
+    {"bf16_dot_of_nothing", "x = bf16[2,0] parameter(0) y = bf16[0,3] parameter(1) ROOT r = f32[2,3] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}", -1, 0},
     {"column_times_matrix", "x = f32[64,3] parameter(0) y = f32[64,48] parameter(1) c = f32[64,1] slice(x), slice={[0:64], [1:2]} "
                             "ROOT r = f32[1,48] dot(c, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}", -1, 0},
 };
