@@ -11,7 +11,19 @@ typedef struct case_row {
   "x = f32[2,6,7,5] parameter(0) w = f32[3,3,1,5] parameter(1) ROOT r = f32[2,6,7,5] convolution(x, w), window={size=3x3 pad=1_1x1_1}, " \
   "dim_labels=b01f_01io->b01f, feature_group_count=5" rest
 
+#define TRANSPOSED(kernel, result, window) \
+  "x = f32[2,5,3] parameter(0) w = f32[" kernel ",3,4] parameter(1) ROOT r = f32[2," result ",4] convolution(x, w), window={" window "}, dim_labels=b0f_0io->b0f"
+
 static const case_row rows[] = {
+    {"transposed_convolution_of_an_infinite_weight", TRANSPOSED("3", "9", "size=3 pad=1_1 lhs_dilate=2"), 1, 14},
+    {"transposed_convolution_of_an_infinite_input", TRANSPOSED("3", "9", "size=3 pad=1_1 lhs_dilate=2"), 0, 7},
+    {"transposed_convolution_of_even_taps_and_an_infinite_weight", TRANSPOSED("4", "10", "size=4 pad=2_2 lhs_dilate=2"), 1, 14},
+    {"transposed_convolution_of_five_taps_by_three", TRANSPOSED("5", "14", "size=5 pad=3_2 lhs_dilate=3"), 1, 40},
+    {"transposed_convolution_of_one_tap_and_an_infinite_weight", TRANSPOSED("1", "9", "size=1 lhs_dilate=2"), 1, 5},
+    {"transposed_convolution_of_one_tap_and_an_infinite_input", TRANSPOSED("1", "13", "size=1 lhs_dilate=3"), 0, 5},
+    {"transposed_convolution_backwards", TRANSPOSED("3", "9", "size=3 pad=1_1 lhs_dilate=2 rhs_reversal=1"), 1, 14},
+    {"one_element_dilated_without_end",
+     "x = f32[1,1,2] parameter(0) w = f32[3,2,2] parameter(1) ROOT r = f32[1,1,2] convolution(x, w), window={size=3 pad=1_1 lhs_dilate=1000000000000}, dim_labels=b0f_0io->b0f", 1, 1},
     {"depthwise_of_an_infinite_weight", DEPTHWISE(""), 1, 0},
     {"depthwise_of_an_infinite_input", DEPTHWISE(""), 0, 17},
     {"fft", "x = c64[4,16] parameter(0) ROOT r = c64[4,16] fft(x), fft_type=FFT, fft_length={16}", 0, 37},
