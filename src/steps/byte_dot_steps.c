@@ -11,7 +11,7 @@
 #include "steps/kernel_table.h"
 #include "steps/packing.h"
 
-enum { FEW_ROWS = 16 }; /* with so many rows or columns of the result, making pairs takes longer than multiplying them */
+enum { FEW_ROWS = HLO_BYTE_ROWS }; /* with so many rows or columns of the result, making pairs takes longer than multiplying them */
 
 /* Returns how many elements the contracting dimensions have. */
 static int64_t describe_operand(const hlo_shape *shape, const hlo_ints *batch, const hlo_ints *contracting, hlo_byte_dot_operand *operand) {

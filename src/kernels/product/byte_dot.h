@@ -33,7 +33,8 @@ typedef struct hlo_byte_dot {
 /* Writes the pairs of one operand: batch * free rows of (k + 1) / 2 pairs. `bytes` has room for a copy of the operand. */
 void hlo_byte_dot_make_pairs(const hlo_byte_dot *dot, const hlo_byte_dot_operand *operand, const void *data, void *bytes, void *pairs);
 
-/* Multiplies rows of lhs, as hlo_byte_dot_make_pairs wrote them, by a rhs that is read as it lies. */
+enum { HLO_BYTE_ROWS = 16 };
+/* Multiplies up to HLO_BYTE_ROWS rows of lhs, as hlo_byte_dot_make_pairs wrote them, by a rhs that is read as it lies. */
 void hlo_byte_rows_dot(const hlo_byte_dot *dot, const int16_t *lhs, const void *rhs, int32_t *out, hlo_team *team);
 
 /* Parameters: a hlo_byte_dot. */

@@ -15,16 +15,10 @@ typedef struct byte_rows {
   const int8_t *rhs;
   int32_t *out;
   int64_t share;
+  uint32_t more[HLO_BYTE_ROWS]; /* what each row adds to all its sums */
 } byte_rows;
 
 static uint32_t flip_of(const byte_rows *b) { return b->dot->operands[1].is_signed ? 0 : 128; }
-
-/* Returns what a row adds to each of its sums. */
-static uint32_t correction(const byte_rows *b, const int16_t *x) {
-  uint32_t sum = 0;
-  for (int64_t p = 0; p < b->dot->k; p++) sum += (uint32_t)x[p];
-  return sum * flip_of(b);
-}
 
 static int32_t byte_at(const byte_rows *b, int64_t p, int64_t j) {
   return (int8_t)(b->rhs[p * b->dot->rhs_k_stride + j * b->dot->rhs_n_stride] ^ (int8_t)flip_of(b));
@@ -33,10 +27,9 @@ static int32_t byte_at(const byte_rows *b, int64_t p, int64_t j) {
 #define DOT(sum, x, eight) sum = wasm_i32x4_add(sum, wasm_i32x4_dot_i16x8(x, eight))
 
 /* Columns are contiguous: four at a time share loads of the row. Where fewer are left, the last one is read again. */
-static void along_k(const byte_rows *b, const int16_t *x, int64_t first, int64_t count, int32_t *out) {
+static void along_k(const byte_rows *b, const int16_t *x, uint32_t more, int64_t first, int64_t count, int32_t *out) {
   int64_t k = b->dot->k, whole = k - k % AT_ONCE;
   v128_t flip = wasm_i8x16_splat((int8_t)flip_of(b));
-  uint32_t more = correction(b, x);
   for (int64_t j = 0; j < count; j += 4) {
     const int8_t *at[4];
     v128_t sums[4];
@@ -65,10 +58,9 @@ static void along_k(const byte_rows *b, const int16_t *x, int64_t first, int64_t
 }
 
 /* Rows are contiguous: pairs of rows are interleaved, two pairs at a time. Rows behind the last are the last again, times zero. */
-static void along_n(const byte_rows *b, const int16_t *x, int64_t first, int64_t count, int32_t *out) {
+static void along_n(const byte_rows *b, const int16_t *x, uint32_t more, int64_t first, int64_t count, int32_t *out) {
   int64_t k = b->dot->k, whole = count - count % AT_ONCE, step = b->dot->rhs_k_stride;
   v128_t flip = wasm_i8x16_splat((int8_t)flip_of(b));
-  uint32_t more = correction(b, x);
   for (int64_t j = 0; j < count; j++) out[j] = (int32_t)more;
   for (int64_t p = 0; p < k; p += 4) {
     const int8_t *rows[4];
@@ -110,13 +102,15 @@ static void run_columns(void *context, int64_t unit, int thread) {
   for (int64_t j = unit * b->share, count; j < end; j += count) {
     count = end - j < strip ? end - j : strip;
     for (int64_t i = 0; i < dot->dot.m; i++)
-      (dot->rhs_k_stride == 1 ? along_k : along_n)(b, b->lhs + i * 2 * dot->dot.k, j, count, b->out + i * n + j);
+      (dot->rhs_k_stride == 1 ? along_k : along_n)(b, b->lhs + i * 2 * dot->dot.k, b->more[i], j, count, b->out + i * n + j);
   }
 }
 
 void hlo_byte_rows_dot(const hlo_byte_dot *dot, const int16_t *lhs, const void *rhs, int32_t *out, hlo_team *team) {
-  assert(dot->rhs_k_stride == 1 || dot->rhs_n_stride == 1);
+  assert(dot->dot.m <= HLO_BYTE_ROWS && (dot->rhs_k_stride == 1 || dot->rhs_n_stride == 1));
   double nanoseconds = (double)dot->dot.m * (double)dot->dot.n * (double)dot->k / 16;
-  byte_rows b = {dot, lhs, rhs, out, hlo_team_share(team, dot->dot.n, 64, nanoseconds)};
+  byte_rows b = {dot, lhs, rhs, out, hlo_team_share(team, dot->dot.n, 64, nanoseconds), {0}};
+  for (int64_t i = 0; flip_of(&b) && i < dot->dot.m; i++)
+    for (int64_t p = 0; p < dot->k; p++) b.more[i] += (uint32_t)lhs[i * 2 * dot->dot.k + p] * 128;
   hlo_team_run(team, hlo_ceil_div(dot->dot.n, b.share), nanoseconds, run_columns, &b);
 }
