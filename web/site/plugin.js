@@ -1,0 +1,68 @@
+// The site as Vite sees it: pages that are made are served and built as if they were files, and every page gets its frame.
+import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { documentPage, readDocuments } from './documents.js';
+import { framed, indexOf } from './frame.js';
+import { DOCUMENTATION, PARTS } from './navigation.js';
+import { searchIndex } from './search-index.js';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** @type {Promise<Map<string, string>> | undefined} */
+let made;
+
+/** The pages that are made, by path, without their frames. @returns {Promise<Map<string, string>>} */
+export function madePages() {
+  made ??= (async () => {
+    /** @type {Map<string, string>} */
+    const pages = new Map();
+    const documents = readDocuments();
+    DOCUMENTATION.pages = documents.map(({ path, title, about }) => ({ path, title, about }));
+    for (const document of documents) pages.set(document.path, documentPage(document, documents));
+    for (const part of PARTS) if (!pages.has(part.path) && !existsSync(join(root, part.path)) && part.pages.length > 0) pages.set(part.path, indexOf(part));
+    return pages;
+  })();
+  return made;
+}
+
+const INDEX = 'virtual:search-index';
+
+/** @param {string} file @returns {string} its path in the repository, with slashes */
+const pathOf = (file) => relative(root, file).split(sep).join('/');
+
+/** @returns {import('vite').Plugin} */
+export function site() {
+  return {
+    name: 'webhlo-site',
+    async resolveId(id) {
+      if (id === INDEX) return `\0${INDEX}`;
+      return (await madePages()).has(pathOf(id)) ? id : undefined;
+    },
+    async load(id) {
+      if (id === `\0${INDEX}`) return `export default ${JSON.stringify(searchIndex(await madePages(), () => undefined))};`;
+      return (await madePages()).get(pathOf(id));
+    },
+    configureServer(server) {
+      server.middlewares.use(async (request, response, next) => {
+        const asked = new URL(request.url ?? '/', 'http://localhost').pathname;
+        const path = decodeURIComponent(asked).slice(1).replace(/(^|\/)$/, '$1index.html');
+        const page = (await madePages()).get(path);
+        if (page === undefined) return next();
+        try {
+          const html = await server.transformIndexHtml(`/${path}`, page);
+          response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+        } catch (error) {
+          next(error);
+        }
+      });
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      handler(html, { filename }) {
+        const path = pathOf(filename);
+        return /^(web|demos)\//.test(path) ? framed(html, path) : html;
+      },
+    },
+  };
+}
