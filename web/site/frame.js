@@ -89,7 +89,7 @@ export function framed(html, path) {
   if (path !== HOME.path && !text.startsWith('<main id="content" class="explorer"')) {
     const anchored = withAnchors(text);
     text = anchored.html;
-    if (anchored.headings.length >= LONG && !text.includes('class="contents"')) text = text.replace(/<\/h1>(\s*<p class="lead">[\s\S]*?<\/p>)?/, (before) => `${before}\n${contentsOf(anchored.headings)}`);
+    if (anchored.headings.length >= LONG && !/class="(contents|operation)"/.test(text)) text = text.replace(/<\/h1>(\s*<p class="lead">[\s\S]*?<\/p>)?/, (before) => `${before}\n${contentsOf(anchored.headings)}`);
   }
   text = text.replace(/<\/main>$/, `  ${nextOf(path)}\n    </main>`);
   const before = html.slice(0, main.index).replace(/\s*<a class="skip"[\s\S]*?<\/a>/, '').replace(/\s*<header>[\s\S]*<\/header>/, '');
@@ -100,9 +100,9 @@ export function framed(html, path) {
 
 /**
  * A whole page that is made, not written.
- * @param {{ path: string, title: string, about: string, main: string, script?: string, kind?: string }} page main: what stands within <main>
+ * @param {{ path: string, title: string, about: string, main: string, scripts?: string[], kind?: string }} page main: what stands within <main>
  */
-export function madePage({ path, title, about, main, script, kind }) {
+export function madePage({ path, title, about, main, scripts = [], kind }) {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -111,8 +111,8 @@ export function madePage({ path, title, about, main, script, kind }) {
     <title>${escaped(title)} · WebHLO</title>
     <meta name="description" content="${escaped(about)}">
     <link rel="icon" href="${hrefOf(path, 'web/styles/icon.svg')}">
-    <link rel="stylesheet" href="${hrefOf(path, 'web/styles/page.css')}">${script ? `
-    <script type="module" src="${hrefOf(path, script)}"></script>` : ''}
+    <link rel="stylesheet" href="${hrefOf(path, 'web/styles/page.css')}">${scripts.map((script) => `
+    <script type="module" src="${hrefOf(path, script)}"></script>`).join('')}
   </head>
   <body>
     <main id="content"${kind ? ` class="${kind}"` : ''}>

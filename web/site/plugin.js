@@ -4,24 +4,35 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documentPage, readDocuments } from './documents.js';
 import { framed, indexOf } from './frame.js';
-import { DOCUMENTATION, PARTS } from './navigation.js';
+import { DOCUMENTATION, OPERATIONS, PARTS } from './navigation.js';
+import { operationPages } from './operations.js';
 import { searchIndex } from './search-index.js';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** @type {Promise<Map<string, string>> | undefined} */
+/** @typedef {Map<string, string>} ByPath */
+
+/** @type {Promise<{ pages: ByPath, names: ByPath }> | undefined} */
 let made;
 
-/** The pages that are made, by path, without their frames. @returns {Promise<Map<string, string>>} */
-export function madePages() {
+/** The pages that are made, by path, without their frames. @returns {Promise<ByPath>} */
+export const madePages = async () => (await makePages()).pages;
+
+/** What the search finds. */
+export const madeIndex = async () => {
+  const { pages, names } = await makePages();
+  return searchIndex(pages, (path) => names.get(path));
+};
+
+function makePages() {
   made ??= (async () => {
-    /** @type {Map<string, string>} */
-    const pages = new Map();
+    const { pages, list, names } = await operationPages();
+    OPERATIONS.pages = list;
     const documents = readDocuments();
     DOCUMENTATION.pages = documents.map(({ path, title, about }) => ({ path, title, about }));
     for (const document of documents) pages.set(document.path, documentPage(document, documents));
     for (const part of PARTS) if (!pages.has(part.path) && !existsSync(join(root, part.path)) && part.pages.length > 0) pages.set(part.path, indexOf(part));
-    return pages;
+    return { pages, names };
   })();
   return made;
 }
@@ -40,7 +51,7 @@ export function site() {
       return (await madePages()).has(pathOf(id)) ? id : undefined;
     },
     async load(id) {
-      if (id === `\0${INDEX}`) return `export default ${JSON.stringify(searchIndex(await madePages(), () => undefined))};`;
+      if (id === `\0${INDEX}`) return `export default ${JSON.stringify(await madeIndex())};`;
       return (await madePages()).get(pathOf(id));
     },
     configureServer(server) {
