@@ -17,9 +17,9 @@ async function run(place) {
       output.textContent = (await refusalOf(hlo, asked.program)) || NOT_REFUSED;
       note.textContent = 'Asked in this page.';
     } else {
-      const { literals, microseconds } = await runExample(hlo, asked);
+      const { literals } = await runExample(hlo, asked);
       output.textContent = literals.join('\n') || '()';
-      note.textContent = `Ran in this page, in ${microseconds < 1000 ? `${Math.max(1, Math.round(microseconds))} µs` : `${(microseconds / 1000).toFixed(1)} ms`}.`;
+      note.textContent = 'Ran in this page.';
     }
     place.dataset.state = 'ran';
   } catch (error) {

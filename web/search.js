@@ -13,7 +13,7 @@
 /** Words are letters and digits; what stands between them in names of operations parts them, too. @param {string} text */
 const wordsOf = (text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/** How well one word fits an entry. @param {string} word @param {Entry} entry @param {string} title in small letters */
+/** How well one word fits an entry. @param {string} word @param {Entry} entry @param {string} title in small letters @returns {number} */
 function worth(word, { names = '', about, text }, title) {
   if (wordsOf(title).includes(word)) return 40;
   if (wordsOf(names).includes(word)) return 30;

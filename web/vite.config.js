@@ -42,7 +42,10 @@ const plainImports = {
   load: (id) => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : undefined),
 };
 
-export default defineConfig(async ({ mode }) => ({
+/** Every page of the site: files, and those that are made. */
+const sitePages = async () => [...pages('web'), ...pages('demos'), ...[...(await madePages()).keys()].map((path) => join(root, path))];
+
+export default defineConfig(async ({ mode, command }) => /** @type {import('vite').UserConfig} */ ({
   root,
   base: './',
   publicDir: false,
@@ -64,7 +67,7 @@ export default defineConfig(async ({ mode }) => ({
       : {
           outDir: 'dist/site',
           target: 'es2022',
-          rollupOptions: { input: Object.fromEntries([...pages('web'), ...pages('demos'), ...[...(await madePages()).keys()].map((path) => join(root, path))].map((path) => [relative(root, path), path])) },
+          rollupOptions: { input: Object.fromEntries((command === 'build' ? await sitePages() : []).map((path) => [relative(root, path), path])) },
         },
   plugins: mode === 'elements' ? [elementTypes, plainImports] : [site(), frontDoor],
 }));

@@ -45,6 +45,7 @@ function candidates(row, program) {
 
 /** @param {Runtime} hlo @param {OpRow} row @param {string} program an example of the operation @returns {Promise<Rule[]>} each with what the core says */
 export async function commonRules(hlo, row, program) {
+  /** @type {Rule[]} */
   const rules = [];
   for (const { says, program: broken, told } of candidates(row, program)) {
     const message = await refusalOf(hlo, broken);

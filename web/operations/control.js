@@ -35,6 +35,7 @@ export default {
       names: 'Tuple',
       gives: 'A tuple of the operands, in order.',
       examples: [run('a vector and a number', 'v: f32[3] {0, 1, 2}; s: s32[] 5', '(f32[3], s32[]) tuple(v, s)', 'f32[3] {0, 1, 2}; s32[] 5'), run('of nothing', '', '() tuple()', '')],
+      rules: [refused('A shape that is written lists the elements.', 'x: f32[2]', '(f32[2], f32[2]) tuple(x)', 'tuple: the result is (f32[2]), but (f32[2], f32[2]) is declared')],
       cost: 'Nothing is copied: a tuple is a list of places.',
     },
     'get-tuple-element': {

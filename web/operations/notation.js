@@ -51,6 +51,14 @@ const COMPUTATIONS = {
   step: '{\n  x = f32[] parameter(0)\n  total = f32[] parameter(1)\n  sum = f32[] add(x, total)\n  ROOT r = (f32[], f32[]) tuple(sum, sum)\n}',
 };
 
+/** The part of a program that says something: without computations whose names say what they do. @param {string} program */
+export function tellingPart(program) {
+  const [head, ...rest] = program.split(/^(?=ENTRY )/m);
+  const own = [...head.matchAll(/^([\w.]+) \{$/gm)].some(([, name]) => !(name in COMPUTATIONS));
+  if (own || /^HloModule example,/.test(head)) return program.replace(/^HloModule example\n\n/, '').trim();
+  return rest.join('').replace(/^ENTRY main \{\n/, '').replace(/\n\}\n$/, '').replace(/^ {2}/gm, '');
+}
+
 /** `x: f32[2] {1, 2}; y: f32[] 3` to names and literals. @param {string} text */
 const inputsOf = (text) => (text === '' ? [] : text.split(/\s*;\s*/).map((part) => ({ name: part.slice(0, part.indexOf(':')), literal: part.slice(part.indexOf(':') + 1).trim() })));
 

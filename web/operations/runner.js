@@ -2,7 +2,7 @@
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {import('./notation.js').Example} Example */
-/** @typedef {{ literals: string[], plan: import('../../js/objects/types.js').Plan | undefined, microseconds: number }} Outcome */
+/** @typedef {{ literals: string[], plan: import('../../js/objects/types.js').Plan | undefined }} Outcome */
 
 /** The functions that custom calls of examples name. */
 const CUSTOM_CALLS = {
@@ -29,14 +29,12 @@ export async function runExample(hlo, { program, inputs, devices, feed, fetch },
     for (const literal of feed) hlo.infeed.push(/** @type {any} */ (hlo.parseLiteral(literal)));
     const each = inputs.length / devices;
     const given = /** @type {any[]} */ (devices > 1 ? Array.from({ length: devices }, (_, i) => values.slice(i * each, (i + 1) * each)) : values);
-    const begun = performance.now();
     const result = executable.run(given, { seed: 1 });
-    const microseconds = (performance.now() - begun) * 1000;
     const shown = fetch ? Array.from({ length: fetch }, () => hlo.outfeed.take()) : result;
     const tensors = /** @type {any[]} */ (leavesOf(/** @type {any} */ (shown)));
     const literals = tensors.map((tensor) => tidy(hlo.literal(tensor)));
     for (const tensor of tensors) tensor.dispose();
-    return { literals, plan: reference ? undefined : executable.plan, microseconds };
+    return { literals, plan: reference ? undefined : executable.plan };
   } finally {
     hlo.infeed.clear();
     hlo.outfeed.clear();

@@ -1,9 +1,14 @@
 // What stands around the text of every page: the way to all others. Text in, text out; what is there is told by navigation.js.
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { HOME, PARTS, SEARCH } from './navigation.js';
+import { DOCUMENTATION, HOME, OPERATIONS, PARTS, SEARCH } from './navigation.js';
 
 /** @typedef {import('./navigation.js').Page} Page */
 /** @typedef {import('./navigation.js').Part} Part */
+
+const { repository } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+/** Where the source is, once package.json tells; until then the home page leads to how it is laid out. @type {string | undefined} */
+const REPOSITORY = (repository?.url ?? repository)?.replace(/^git\+/, '');
 
 /** @param {string} text */
 export const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -91,6 +96,8 @@ export function framed(html, path) {
     text = anchored.html;
     if (anchored.headings.length >= LONG && !/class="(contents|operation)"/.test(text)) text = text.replace(/<\/h1>(\s*<p class="lead">[\s\S]*?<\/p>)?/, (before) => `${before}\n${contentsOf(anchored.headings)}`);
   }
+  text = text.replace('<!-- parts -->', homeDoors);
+  if (REPOSITORY) text = text.replace(/(<a id="source" href=")[^"]*/, `$1${escaped(REPOSITORY)}`);
   text = text.replace(/<\/main>$/, `  ${nextOf(path)}\n    </main>`);
   const before = html.slice(0, main.index).replace(/\s*<a class="skip"[\s\S]*?<\/a>/, '').replace(/\s*<header>[\s\S]*<\/header>/, '');
   const after = html.slice(main.index + main[0].length);
@@ -127,6 +134,12 @@ ${main}
 export const doors = (from, pages, heading = 'h2') => `<ul class="doors wide">
 ${pages.map(({ path, title, about }) => `  <li><${heading}><a href="${hrefOf(from, path)}">${escaped(title)}</a></${heading}><p>${escaped(about)}</p></li>`).join('\n')}
 </ul>`;
+
+/** What the home page leads to: each part, with its pages where they are few. */
+const homeDoors = () => PARTS.map((part) => {
+  const heading = `<h2 class="wide" id="${part.title.toLowerCase()}"><a href="${hrefOf(HOME.path, part.path)}">${part.title}</a></h2>\n<p class="wide">${escaped(part.about)}</p>`;
+  return part === OPERATIONS || part === DOCUMENTATION || part.pages.length === 0 ? heading : `${heading}\n${doors(HOME.path, part.pages, 'h3')}`;
+}).join('\n');
 
 /** The index of a part. @param {Part} part */
 export function indexOf(part) {

@@ -11,6 +11,7 @@ import { madeExample } from '../elements/op-example.js';
 import { packText } from '../elements/playground-packing.js';
 import { KINDS, commonRules, listed } from '../operations/common-rules.js';
 import { ENTRIES, GROUPS } from '../operations/index.js';
+import { tellingPart } from '../operations/notation.js';
 import { runExample } from '../operations/runner.js';
 import { escaped, hrefOf, madePage } from './frame.js';
 import { OPERATIONS, PLAYGROUND } from './navigation.js';
@@ -32,10 +33,14 @@ const anchorOfGroup = (name) => name.toLowerCase().replace(/[^a-z]+/g, '-');
 /** @param {string} name in HLO text @returns {string} as a method */
 const camel = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** What an operation is called elsewhere, for the page and for the search. @param {string} name @param {string} stablehlo */
-function namesOf(name, stablehlo) {
+/** The names that StableHLO and CHLO have for operations, the one that programs are written with first. */
+const FORMS = [...readFileSync(join(root, 'src/stablehlo/forms/operation_table.def'), 'utf8').matchAll(/^[A-Z_]+\("((?:stablehlo|chlo)\.\w+)", (\w+)/gm)].map(([, form, opcode]) => ({ form, opcode }));
+
+/** What an operation is called elsewhere, for the page and for the search. @param {string} name */
+function namesOf(name) {
   const aliases = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name);
-  return { methods: [camel(name), ...aliases], stablehlo: [...new Set([...stablehlo.matchAll(/"((?:stablehlo|chlo)\.\w+)"/g)].map(([, found]) => found))].filter((found) => !/\.(constant|return|tuple|get_tuple_element)$/.test(found) || found.includes(name.replaceAll('-', '_'))) };
+  const opcode = name.toUpperCase().replaceAll('-', '_');
+  return { methods: [camel(name), ...aliases], stablehlo: FORMS.filter((row) => row.opcode === opcode).map(({ form }) => form) };
 }
 
 /** StableHLO's text of a program; nothing where it has no form for it. @param {Runtime} hlo @param {string} program */
@@ -68,9 +73,6 @@ function planLine(plan) {
   return `${steps.length === 1 ? 'One step' : `${steps.length} steps`}: ${listed(shown.map((kernel) => (/ more$/.test(kernel) ? kernel : `<code>${escaped(kernel)}</code>`)), 'and')}${operations ? `; ${operations.toLocaleString('en')} ${operations === 1 ? 'operation' : 'operations'}` : ''}${bytes ? `; ${bytes.toLocaleString('en')} bytes read and written` : ''}.`;
 }
 
-/** The lines within ENTRY, for programs whose rest says nothing. @param {string} program */
-const bodyOf = (program) => /ENTRY main \{\n([\s\S]*)\n\}\n$/.exec(program)?.[1].replace(/^ {2}/gm, '') ?? program;
-
 /** @param {string} path @param {Example} example @param {number} number of all that run on the page @param {string} plan */
 async function exampleHtml(path, { title, program, inputs, gives, says, devices, feed }, number, plan) {
   const parameters = [...program.slice(program.indexOf('ENTRY')).matchAll(/^\s+(\S+) = .* parameter\(\d+\)$/gm)].map(([, name]) => name);
@@ -92,7 +94,7 @@ ${says ? `<p>${escaped(says)}</p>\n` : ''}<p class="hint">${plan}</p>
 async function ruleHtml(path, { says, program, message }, number) {
   return `<li class="rule" data-run="${number}">
 <p>${escaped(says)}</p>
-<pre tabindex="0">${escaped(program.startsWith('HloModule example\n\nENTRY') ? bodyOf(program) : program.replace(/^HloModule example\n\n/, '').trim())}</pre>
+<pre tabindex="0">${escaped(tellingPart(program))}</pre>
 <p class="refusal"><output>${escaped(message)}</output></p>
 <p class="hint"><span class="ran"></span> <a href="${await playgroundLink(path, program)}">Open in the playground</a></p>
 </li>`;
@@ -140,7 +142,7 @@ async function operationPage(hlo, row) {
   const { entry, group } = known;
   const path = operationPath(name);
   const stablehlo = stableHloOf(hlo, entry.examples[0].program);
-  const names = namesOf(name, stablehlo);
+  const names = namesOf(name);
   const rules = [...(entry.rules ?? []), ...(await commonRules(hlo, row, entry.examples[0].program))];
   const runs = [...entry.examples, ...rules];
   const examples = [];

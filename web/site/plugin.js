@@ -48,17 +48,17 @@ export function site() {
     name: 'webhlo-site',
     async resolveId(id) {
       if (id === INDEX) return `\0${INDEX}`;
-      return (await madePages()).has(pathOf(id)) ? id : undefined;
+      return id.endsWith('.html') && (await madePages()).has(pathOf(id)) ? id : undefined;
     },
     async load(id) {
       if (id === `\0${INDEX}`) return `export default ${JSON.stringify(await madeIndex())};`;
-      return (await madePages()).get(pathOf(id));
+      return id.endsWith('.html') ? (await madePages()).get(pathOf(id)) : undefined;
     },
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
         const asked = new URL(request.url ?? '/', 'http://localhost').pathname;
         const path = decodeURIComponent(asked).slice(1).replace(/(^|\/)$/, '$1index.html');
-        const page = (await madePages()).get(path);
+        const page = /^(web|demos)\/.*\.html$/.test(path) && !existsSync(join(root, path)) ? (await madePages()).get(path) : undefined;
         if (page === undefined) return next();
         try {
           const html = await server.transformIndexHtml(`/${path}`, page);
