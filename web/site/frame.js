@@ -107,9 +107,9 @@ export function framed(html, path) {
 
 /**
  * A whole page that is made, not written.
- * @param {{ path: string, title: string, about: string, main: string, scripts?: string[], kind?: string }} page main: what stands within <main>
+ * @param {{ path: string, title: string, about: string, main: string, scripts?: string[], styles?: string[], kind?: string }} page main: what stands within <main>
  */
-export function madePage({ path, title, about, main, scripts = [], kind }) {
+export function madePage({ path, title, about, main, scripts = [], styles = ['web/styles/page.css'], kind }) {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -118,7 +118,7 @@ export function madePage({ path, title, about, main, scripts = [], kind }) {
     <title>${escaped(title)} · WebHLO</title>
     <meta name="description" content="${escaped(about)}">
     <link rel="icon" href="${hrefOf(path, 'web/styles/icon.svg')}">
-    <link rel="stylesheet" href="${hrefOf(path, 'web/styles/page.css')}">${scripts.map((script) => `
+    ${styles.map((style) => `<link rel="stylesheet" href="${hrefOf(path, style)}">`).join('\n    ')}${scripts.map((script) => `
     <script type="module" src="${hrefOf(path, script)}"></script>`).join('')}
   </head>
   <body>

@@ -22,6 +22,7 @@ import { OPERATIONS, PLAYGROUND } from './navigation.js';
 /** @typedef {import('../operations/notation.js').Rule} Rule */
 /** @typedef {import('../operations/notation.js').Entry} Entry */
 
+const STYLES = ['web/styles/page.css', 'web/styles/operations.css'];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** @param {string} name */
@@ -178,7 +179,7 @@ ${stablehlo ? `<h2>In StableHLO</h2>
 <script type="application/json" id="runs">${JSON.stringify(runs.map((run) => ('gives' in run ? { program: run.program, inputs: run.inputs, devices: run.devices, feed: run.feed, fetch: run.fetch } : { program: run.program, refused: true }))).replaceAll('<', '\\u003c')}</script>
 </article>
 ${listHtml(path, name)}`;
-  const html = madePage({ path, title: name, about: opDoc(row), main, scripts: ['web/operations-page.js', ...(figured ? ['web/page.js'] : [])], kind: 'sided' });
+  const html = madePage({ path, title: name, about: opDoc(row), main, scripts: ['web/operations-page.js', ...(figured ? ['web/page.js'] : [])], styles: STYLES, kind: 'sided' });
   return { html, names: [name, ...names.methods, ...names.stablehlo.flatMap((each) => [each, each.replace(/^.*\./, '')]), ...(entry.names ?? '').split(' ')].filter(Boolean).join(' ') };
 }
 
@@ -196,7 +197,7 @@ function indexPage(ops) {
 ${groups.join('\n')}
 </article>
 ${listHtml(path)}`;
-  return madePage({ path, title, about, main, kind: 'sided' });
+  return madePage({ path, title, about, main, styles: STYLES, kind: 'sided' });
 }
 
 /** Every operation’s page, and their index. @returns {Promise<{ pages: Map<string, string>, list: import('./navigation.js').Page[], names: Map<string, string> }>} names: by path, for the search */
