@@ -195,10 +195,27 @@ function indexPage(ops) {
 <p class="lead">${escaped(about)}</p>
 <p>There are ${ops.length} of them. The search at the top of the page knows their names in HLO, in StableHLO, in the builder and in XLA’s older document.</p>
 ${groups.join('\n')}
+<h2 id="older">By the headings of the older document</h2>
+<p>XLA’s “Operation Semantics”, as it was first written and is still copied, in its order: what each heading has become.</p>
+<dl class="older">${OLDER.map(([heading, ...names]) => `<dt>${heading}</dt><dd>${names.map((name) => `<a href="${hrefOf(path, operationPath(name))}">${name}</a>`).join(', ')}</dd>`).join('\n')}</dl>
 </article>
 ${listHtml(path)}`;
   return madePage({ path, title, about, main, styles: STYLES, kind: 'sided' });
 }
+
+/** The headings of XLA's older “Operation Semantics”, in its order, and the operations that they became. @type {readonly (readonly [string, ...string[]])[]} */
+const OLDER = [
+  ['Broadcast', 'broadcast'], ['Call', 'call'], ['Clamp', 'clamp'], ['Collapse', 'reshape'], ['Concatenate', 'concatenate'], ['ConvertElementType', 'convert'],
+  ['Conv', 'convolution'], ['ConvWithGeneralPadding', 'convolution'], ['CrossReplicaSum', 'all-reduce'], ['CustomCall', 'custom-call'], ['Dot', 'dot'],
+  ['Element-wise binary arithmetic operations', 'add', 'subtract', 'multiply', 'divide', 'remainder', 'maximum', 'minimum', 'and', 'or'],
+  ['Element-wise comparison operations', 'compare'],
+  ['Element-wise unary functions', 'abs', 'ceil', 'cosine', 'exponential', 'floor', 'is-finite', 'log', 'not', 'negate', 'sign', 'tanh'],
+  ['BatchNormTraining', 'batch-norm-training'], ['BatchNormInference', 'batch-norm-inference'], ['BatchNormGrad', 'batch-norm-grad'],
+  ['GetTupleElement', 'get-tuple-element'], ['Infeed', 'infeed'], ['Map', 'map'], ['Pad', 'pad'], ['Reduce', 'reduce'], ['ReducePrecision', 'reduce-precision'],
+  ['ReduceWindow', 'reduce-window'], ['Reshape', 'reshape'], ['Rev', 'reverse'], ['RngBernoulli', 'rng', 'compare'], ['RngNormal', 'rng'], ['RngUniform', 'rng'],
+  ['SelectAndScatter', 'select-and-scatter'], ['Select', 'select'], ['Slice', 'slice'], ['DynamicSlice', 'dynamic-slice'], ['DynamicUpdateSlice', 'dynamic-update-slice'],
+  ['Sort', 'sort'], ['Transpose', 'transpose'], ['Tuple', 'tuple'], ['While', 'while'],
+];
 
 /** Every operation’s page, and their index. @returns {Promise<{ pages: Map<string, string>, list: import('./navigation.js').Page[], names: Map<string, string> }>} names: by path, for the search */
 export async function operationPages() {
