@@ -66,7 +66,7 @@ for (const [name, { entry, group }] of ENTRIES) {
 test('rules follow from the table: operands, elements, attributes, the shape', async () => {
   const rulesOf = async (/** @type {string} */ name) => (await commonRules(hlo, /** @type {any} */ (rows.get(name)), /** @type {any} */ (ENTRIES.get(name)).entry.examples[0].program)).map(({ says, message }) => `${says} ${message}`);
   assert.deepEqual(await rulesOf('abs'), [
-    'It takes one operand: operand. abs: takes 1 operand (operand), got 0',
+    'It takes one operand. abs: takes 1 operand (operand), got 0',
     'Its elements are signed, floating-point or complex. abs: operand must have signed, floating-point or complex elements, got pred[2]',
     'A shape that is written is the one that follows. abs: the result is f32[5], but f32[7,7,7,7] is declared',
   ]);

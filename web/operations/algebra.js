@@ -59,7 +59,7 @@ export default {
         refused('Groups divide the features.', 'x: f32[2,8,9,3]; k: f32[3,3,1,16]', `convolution(x, k), window={size=3x3}, ${IMAGE}, feature_group_count=2`, 'convolution: feature_group_count 2 must divide the input features, 3, of lhs f32[2,8,9,3]'),
         refused('A stride goes forward.', 'x: f32[2,8,9,3]; k: f32[3,3,3,16]', `convolution(x, k), window={size=3x3 stride=1x0}, ${IMAGE}`, 'convolution: window stride must be at least 1, got 0 in dimension 1'),
       ],
-      cost: 'Two operations for each element of the result and each of the kernel’s that belongs to its feature. Depthwise, 3×3 and 1×1 kernels have loops of their own.',
+      cost: 'Two operations for each element of the result and each of the kernel’s that belongs to its feature. A 1×1 kernel is a product of matrices, and depthwise kernels have a loop of their own.',
     },
     fft: {
       names: 'Fft',

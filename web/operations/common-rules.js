@@ -30,7 +30,7 @@ function candidates(row, program) {
   const all = [];
   if (row.arity > 0) {
     const fewer = operands.slice(0, -1).join(', ');
-    all.push({ says: row.arity === 1 ? `It takes one operand: ${names}.` : `It takes ${row.arity} operands: ${names}.`, program: program.replace(call, `${shape}${row.name}(${fewer})`), told: /takes \d+ operand/ });
+    all.push({ says: row.arity === 1 ? (names === 'operand' ? 'It takes one operand.' : `It takes one operand: ${names}.`) : `It takes ${row.arity} operands: ${names}.`, program: program.replace(call, `${shape}${row.name}(${fewer})`), told: /takes \d+ operand/ });
   }
   if (row.flags.includes('elementwise') && row.types) {
     const kind = Object.keys(TYPES).find((letter) => !row.types.includes(letter));

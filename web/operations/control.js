@@ -81,7 +81,7 @@ export default {
         refused('As many operands as parameters.', 'x: f32[]', 'call(x), to_apply=add_f32', 'call: to_apply add_f32 must take 1 parameter, but takes 2'),
         refused('Each has its parameter’s shape.', 'x: f32[]; y: s32[]', 'call(x, y), to_apply=add_f32', 'call: operands[1] must be f32[] as parameter 1 of to_apply add_f32 is, got s32[]'),
       ],
-      cost: 'Calls are written out where they stand, unless that would make the program much longer.',
+      cost: 'Calls are written out where they stand, so that loops fuse across them, as long as the program stays within 65,536 instructions.',
     },
     while: {
       names: 'While',
@@ -97,7 +97,7 @@ export default {
         refused('Both take the state.', 'x: f32[4]', 'while(x), condition=is_finite_f32, body=is_finite_f32', 'while: init must be f32[] as parameter 0 of condition is_finite_f32 is, got f32[4]'),
       ],
       old: ['that loops must not stand within loops. They may.'],
-      cost: 'The state stays where it is: what body gives is written over what it took, where nothing else needs the old value. Short loops of known length are written out.',
+      cost: 'The state stays where it is: what body gives is written over what it took, where nothing else needs the old value.',
     },
     conditional: {
       names: 'Conditional case if cond switch',

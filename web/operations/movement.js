@@ -27,7 +27,7 @@ export default {
         refused('A dimension keeps its size: a size of 1 is not stretched. Reshape it away first.', 'x: f32[1]', 'f32[2,3] broadcast(x), dimensions={0}', 'broadcast: dimension 0 of operand has size 1, so dimension 0 of the result must have it too, got f32[2,3] for operand f32[1]'),
       ],
       old: ['that new dimensions always come first, before the operand’s. The builder’s broadcast still does that; the operation in the graph may put them anywhere.'],
-      cost: 'Repetitions take no memory where an element-wise operation, a dot or a reduction reads them.',
+      cost: 'Repetitions take no memory where an element-wise loop reads them. A dot reads a copy.',
     },
     reshape: {
       names: 'Reshape Collapse',
@@ -46,7 +46,7 @@ export default {
         refused('The element type stays.', 'x: f32[6]', 's32[6] reshape(x)', 'reshape: the result must be an array with the element type of operand f32[6], but s32[6] is declared'),
       ],
       old: ['that Reshape takes an order of dimensions. In HLO a transpose comes before it, as the examples show. (The document also calls one of its results v012 that comes from v021.)'],
-      cost: 'Free in row-major layout: the bytes stay where they are.',
+      cost: 'Free in row-major layout: the bytes stay where they are, and loops on either side of it fuse.',
     },
     'dynamic-reshape': {
       more: 'The sizes come at run time, and the declared shape bounds them.',
@@ -94,7 +94,7 @@ export default {
         refused('The dimension is one of the operands. Scalars have none; reshape them to f32[1] first.', 'a: f32[]; b: f32[]', 'concatenate(a, b), dimensions={0}', 'concatenate: dimensions must name a dimension of operands[0] f32[], got 0'),
       ],
       old: ['that dimension lies between 0 and N, the number of operands. It lies between 0 and the number of their dimensions.'],
-      cost: 'Each byte is copied once. What is computed for it alone is written to its place at once where the plan can.',
+      cost: 'Each byte is copied once.',
     },
     slice: {
       names: 'Slice',
@@ -165,7 +165,7 @@ export default {
         refused('No more is cut off than there is.', 'x: f32[3]; z: f32[]', 'pad(x, z), padding=-4_0', 'pad: padding -4_0_0 would give dimension 0 of operand f32[3] the negative size -1'),
       ],
       old: ['that padding_config holds (low, high). It holds three numbers: interior padding as well.'],
-      cost: 'Padding before a convolution or a reduce-window becomes part of the window, and is not stored.',
+      cost: 'A copy into an array that has been filled. Where a convolution or a reduce-window comes next, write the padding in its window: there it is no step of its own.',
     },
     gather: {
       names: 'Gather',
@@ -202,7 +202,7 @@ export default {
         refused('A window no larger than the operand.', 'x: f32[10,5]; i: s32[7,1]; u: f32[7,6]', `scatter(x, i, u), ${UPDATES}, to_apply=add_f32`, 'scatter: updates[0] must be at most as large as the operand in its window: dimension 1 of f32[7,6] has more than the 5 of dimension 1 of f32[10,5]'),
         refused('to_apply works on the elements.', 'x: f32[10,5]; i: s32[7,1]; u: f32[7,5]', `scatter(x, i, u), ${UPDATES}, to_apply=add_s32`, 'scatter: to_apply add_s32 works on s32[], which does not fit the elements of operands[0], which are f32'),
       ],
-      cost: 'Where updates may meet, they are applied one after the other; unique_indices=true says that none do.',
+      cost: 'Updates are applied one after the other, in runs where the indices leave the elements side by side.',
     },
     copy: {
       names: 'Copy',

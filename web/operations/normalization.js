@@ -22,7 +22,7 @@ export default {
         refused('One element type.', 'x: f32[2,3]; scale: f64[3]; offset: f32[3]', 'batch-norm-training(x, scale, offset), epsilon=0.001, feature_index=1', 'batch-norm-training: operand and scale must have the same element type, got operand f32[2,3] and scale f64[3]'),
         refused('Floats.', 'x: s32[2,3]; scale: s32[3]; offset: s32[3]', 'batch-norm-training(x, scale, offset), epsilon=0.001, feature_index=1', 'batch-norm-training: operand must have floating-point elements, got s32[2,3]'),
       ],
-      cost: 'The operand is read twice: for its mean, then for its variance together with the result.',
+      cost: 'It becomes reductions and element-wise loops; of f32, the sums are f64. The operand is read for the mean, for the variance and for the result.',
     },
     'batch-norm-inference': {
       names: 'BatchNormInference',
@@ -31,7 +31,7 @@ export default {
       examples: [run('with what training gave', 'x: f32[2,2] {{1, 10}, {3, 30}}; scale: f32[2] {1, 2}; offset: f32[2] {0, 5}; mean: f32[2] {2, 20}; variance: f32[2] {1, 100}', `batch-norm-inference(x, scale, offset, mean, variance), ${SAME}`, 'f32[2,2] {{-1, 3}, {1, 7}}')],
       rules: [refused('A variance for each feature.', 'x: f32[2,3]; scale: f32[3]; offset: f32[3]; mean: f32[3]; variance: f32[2]', 'batch-norm-inference(x, scale, offset, mean, variance), epsilon=0.001, feature_index=1', 'batch-norm-inference: variance must have one dimension of size 3, that of the features of operand f32[2,3], got f32[2]')],
       old: ['that it computes the mean and the variance. It is given them: that is what tells it from training.'],
-      cost: 'An element-wise loop, fused with its neighbours.',
+      cost: 'Element-wise loops: a short one over the features, and one over the operand, which fuses with its neighbours.',
     },
     'batch-norm-grad': {
       names: 'BatchNormGrad',

@@ -34,7 +34,7 @@ export default {
         refused('Its parameters are such elements.', 'x: s32[2]', 'map(x), to_apply=negate_f32', 'map: parameter 0 of to_apply negate_f32 must be s32[], an element of operands[0], got f32[]'),
       ],
       old: ['that a map has static_operands and may leave dimensions out. Today all operands are mapped, along all dimensions.'],
-      cost: 'The computation becomes part of an element-wise loop: it costs what its operations would cost written out.',
+      cost: 'WebHLO runs it element by element on the reference evaluator, which is slow. Write the operations out on whole arrays, where you can: they become one fused loop.',
     },
     reduce: {
       names: 'Reduce',
@@ -108,7 +108,7 @@ export default {
         refused('It answers yes or no.', 'x: f32[3]', 'sort(x), dimensions={0}, to_apply=add_f32', 'sort: to_apply add_f32 must give pred[], but gives f32[]'),
       ],
       old: ['that Sort takes an operand and nothing else. Today it must be told along which dimension and by which comparison.'],
-      cost: 'n log n comparisons of a line. Plain less-than and greater-than of one operand have a loop of their own.',
+      cost: 'Plain less-than and greater-than of one operand become a radix sort, which compares nothing. Other comparators are called n log n times for a line of n.',
     },
     scan: {
       more: 'Goes along a dimension and carries values from one slice to the next: jax.lax.scan as one operation.',

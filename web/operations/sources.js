@@ -40,7 +40,7 @@ export default {
         refused('A scalar has no index.', '', 's32[] iota(), iota_dimension=0', 'iota: the result must be an array of at least one dimension, but s32[] is declared'),
         refused('Indices are numbers.', '', 'pred[2] iota(), iota_dimension=0', 'iota: the result must have integer, floating-point or complex elements, but pred[2] is declared'),
       ],
-      cost: 'It takes no memory where an element-wise loop reads it: the loop counts.',
+      cost: 'One store for each element.',
     },
     rng: {
       names: 'RngNormal RngUniform RngBernoulli',
