@@ -34,14 +34,14 @@ export default {
     tuple: {
       names: 'Tuple',
       gives: 'A tuple of the operands, in order.',
-      examples: [run('a vector and a number', 'v: f32[3] {0, 1, 2}; s: s32[] 5', '(f32[3], s32[]) tuple(v, s)', 'f32[3] {0, 1, 2}; s32[] 5'), run('of nothing', '', '() tuple()', '')],
+      examples: [run('a vector and a number', 'v: f32[10] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}; s: s32[] 5', '(f32[10], s32[]) tuple(v, s)', 'f32[10] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}; s32[] 5'), run('of nothing', '', '() tuple()', '')],
       rules: [refused('A shape that is written lists the elements.', 'x: f32[2]', '(f32[2], f32[2]) tuple(x)', 'tuple: the result is (f32[2]), but (f32[2], f32[2]) is declared')],
       cost: 'Nothing is copied: a tuple is a list of places.',
     },
     'get-tuple-element': {
       names: 'GetTupleElement gte',
       gives: 'The element with that number.',
-      examples: [run('the second', 'v: f32[3] {0, 1, 2}; s: s32[] 5', 't = (f32[3], s32[]) tuple(v, s)\nROOT r = get-tuple-element(t), index=1', 's32[] 5')],
+      examples: [run('the second', 'v: f32[10] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}; s: s32[] 5', 't = (f32[10], s32[]) tuple(v, s)\nROOT r = get-tuple-element(t), index=1', 's32[] 5')],
       rules: [
         refused('There is such an element.', 't: (f32[2], s32[])', 'get-tuple-element(t), index=2', 'get-tuple-element: index must be one of the 2 elements of operand, counted from 0, got 2'),
         refused('Negative numbers do not count from the end.', 't: (f32[2], s32[])', 'get-tuple-element(t), index=-1', 'get-tuple-element: index must be one of the 2 elements of operand, counted from 0, got -1'),

@@ -39,7 +39,9 @@ export default {
         run('4×2×3 to 4×6', `x: f32[4,2,3] ${VOLUME}`, 'f32[4,6] reshape(x)', 'f32[4,6] {{10, 11, 12, 15, 16, 17}, {20, 21, 22, 25, 26, 27}, {30, 31, 32, 35, 36, 37}, {40, 41, 42, 45, 46, 47}}'),
         run('in another order', `x: f32[4,2,3] ${VOLUME}`, 't = f32[2,3,4] transpose(x), dimensions={1,2,0}\nROOT r = f32[8,3] reshape(t)', 'f32[8,3] {{10, 20, 30}, {40, 11, 21}, {31, 41, 12}, {22, 32, 42}, {15, 25, 35}, {45, 16, 26}, {36, 46, 17}, {27, 37, 47}}', { says: 'The older Reshape(v, {1,2,0}, {8,3}): a transpose, then a reshape.' }),
         run('2×6×2 of the same', `x: f32[4,2,3] ${VOLUME}`, 't = f32[2,3,4] transpose(x), dimensions={1,2,0}\nROOT r = f32[2,6,2] reshape(t)', 'f32[2,6,2] {{{10, 20}, {30, 40}, {11, 21}, {31, 41}, {12, 22}, {32, 42}}, {{15, 25}, {35, 45}, {16, 26}, {36, 46}, {17, 27}, {37, 47}}}'),
+        run('24 in another order', `x: f32[4,2,3] ${VOLUME}`, 't = f32[2,3,4] transpose(x), dimensions={1,2,0}\nROOT r = f32[24] reshape(t)', 'f32[24] {10, 20, 30, 40, 11, 21, 31, 41, 12, 22, 32, 42, 15, 25, 35, 45, 16, 26, 36, 46, 17, 27, 37, 47}'),
         run('to a scalar', 'x: f32[1,1] {{5}}', 'f32[] reshape(x)', 'f32[] 5'),
+        run('and back', 'x: f32[] 5', 'f32[1,1] reshape(x)', 'f32[1,1] {{5}}'),
       ],
       rules: [
         refused('No element is lost or made.', 'x: f32[2,3]', 'f32[5] reshape(x)', 'reshape: operand f32[2,3] has 6 elements, so the result must have as many, but f32[5] (5) is declared'),

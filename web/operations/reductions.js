@@ -41,6 +41,7 @@ export default {
       more: 'All elements along dimensions are combined by to_apply, together with init_value. The order is open, so to_apply should be associative and init_value should change nothing: 0 of a sum, −∞ of a maximum.',
       gives: 'An array without the dimensions that were reduced; of several operands, a tuple of them.',
       examples: [
+        run('a vector', 'x: f32[4] {10, 11, 12, 13}; z: f32[] 0', 'reduce(x, z), dimensions={0}, to_apply=add_f32', 'f32[] 46'),
         run('the columns of a matrix', 'x: f32[2,3] {{1, 2, 3}, {4, 5, 6}}; z: f32[] 0', 'reduce(x, z), dimensions={0}, to_apply=add_f32', 'f32[3] {5, 7, 9}'),
         run('the rows', 'x: f32[2,3] {{1, 2, 3}, {4, 5, 6}}; z: f32[] 0', 'reduce(x, z), dimensions={1}, to_apply=add_f32', 'f32[2] {6, 15}'),
         run('dimension 0 of three', `x: f32[4,2,3] ${FOUR}; z: f32[] 0`, 'reduce(x, z), dimensions={0}, to_apply=add_f32', 'f32[2,3] {{4, 8, 12}, {16, 20, 24}}'),

@@ -101,14 +101,24 @@ async function ruleHtml(path, { says, program, message }, number) {
 </li>`;
 }
 
+/** What is written behind an attribute's name. @type {Record<string, string>} */
+const WRITTEN = { INT: 'a whole number', INTS: 'whole numbers, {0,1}', BOOL: 'true or false', FLOAT: 'a number', STRING: 'a text in quotes', COMPUTATION: 'the name of a computation', COMPUTATIONS: 'names of computations', SHAPE: 'a shape' };
+
+/** @param {OpRow['attributes'][number]} attribute */
+function attributeHtml(attribute) {
+  const doc = attributeDoc(attribute);
+  const values = (attribute.values ?? []).filter((value) => !doc.includes(value));
+  const written = values.length ? `: ${listed(values.map((value) => `<code>${value}</code>`), 'or')}` : WRITTEN[attribute.kind] ? `: ${WRITTEN[attribute.kind]}` : '';
+  return `<dt><code>${attribute.name}</code></dt><dd>${escaped(doc)}<span class="soft">${written}.${attribute.required ? '' : ' Optional.'}</span></dd>`;
+}
+
 /** @param {OpRow} row @param {Entry} entry @param {string} gives */
 function signatureHtml(row, entry, gives) {
   const operand = (/** @type {string} */ name) => (name.endsWith('*') ? `${name.slice(0, -1)} …` : name);
   const kinds = row.types === '' ? '' : ` Elements of ${row.flags.includes('elementwise') && row.arity > 1 ? 'each' : row.arity === 1 ? 'it' : 'the first'} may be ${listed([...row.types].map((letter) => KINDS[letter]), 'or')}.`;
-  const options = (/** @type {OpRow['attributes'][number]} */ attribute) => (attribute.kind === 'ENUM' ? /** @type {any} */ (attribute).options ?? [] : []);
   return `<dl class="signature">
 <dt>Takes</dt><dd>${row.operands.length ? `${listed(row.operands.map((name) => `<code>${operand(name)}</code>`), 'and')}.${kinds}` : 'No operands.'}</dd>
-${row.attributes.map((attribute) => `<dt><code>${attribute.name}</code></dt><dd>${escaped(attributeDoc(attribute) ?? '')}${options(attribute).length ? `: ${options(attribute).map((/** @type {string} */ option) => `<code>${option}</code>`).join(', ')}` : ''}.${attribute.required ? '' : ' <span class="soft">Optional.</span>'}</dd>`).join('\n')}
+${row.attributes.map(attributeHtml).join('\n')}
 <dt>Gives</dt><dd>${escaped(gives)}</dd>
 </dl>`;
 }
