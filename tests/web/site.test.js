@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { load } from '../../js/index.js';
 import { framed, hrefOf } from '../../web/site/frame.js';
 import { BOOK, DOCUMENTS, HOME, OPERATIONS, PARTS, SEARCH } from '../../web/site/navigation.js';
 import { madeIndex, madePages } from '../../web/site/plugin.js';
@@ -106,6 +107,23 @@ test('a page has no script that it does not need', () => {
   assert.deepEqual(scripts('web/operations/index.html'), []);
   assert.deepEqual(scripts('web/operations/all-reduce.html'), ['operations-page.js']);
   assert.deepEqual(scripts('web/operations/pad.html'), ['operations-page.js', 'page.js']);
+});
+
+test('programs on the pages are programs: long lines go on in the next one', async () => {
+  const hlo = await load();
+  const text = (/** @type {string} */ html) => html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  let count = 0;
+  for (const [name, { entry }] of ENTRIES) {
+    const shown = [...String(pages.get(`web/operations/${name}.html`)).matchAll(/<div class="sides">\n<pre tabindex="0">([\s\S]*?)<\/pre>/g)].map(([, html]) => text(html));
+    assert.equal(shown.length, entry.examples.length);
+    shown.forEach((program, i) => {
+      const module = hlo.parse(program.startsWith('HloModule') ? program : `HloModule example\n\n${program}`);
+      const meant = hlo.parse(entry.examples[i].program);
+      assert.equal(module.toText(), meant.toText(), name);
+      count++;
+    });
+  }
+  assert.ok(count > 200, `${count} programs`);
 });
 
 test('examples open in the playground as they stand on the page', async () => {

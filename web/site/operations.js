@@ -74,6 +74,31 @@ function planLine(plan) {
   return `${steps.length === 1 ? 'One step' : `${steps.length} steps`}: ${listed(shown.map((kernel) => (/ more$/.test(kernel) ? kernel : `<code>${escaped(kernel)}</code>`)), 'and')}${operations ? `; ${operations.toLocaleString('en')} ${operations === 1 ? 'operation' : 'operations'}` : ''}${bytes ? `; ${bytes.toLocaleString('en')} bytes read and written` : ''}.`;
 }
 
+/** Letters of a line beside the values. */
+const WIDTH = 54;
+
+/** The last comma that a line may end with, outside of braces. @param {string} line */
+function breakOf(line) {
+  let depth = 0;
+  let found = -1;
+  for (let i = 0; i < WIDTH; i++) {
+    depth += line[i] === '{' ? 1 : line[i] === '}' ? -1 : 0;
+    if (depth === 0 && line.startsWith(', ', i)) found = i;
+  }
+  return found;
+}
+
+/** A program whose long lines go on in the next one. @param {string} program */
+const wrapped = (program) => program.split('\n').flatMap((line) => {
+  const lines = [line];
+  for (let last = line; last.length > WIDTH; last = lines[lines.length - 1]) {
+    const at = breakOf(last);
+    if (at < 20) break;
+    lines.splice(-1, 1, last.slice(0, at + 1), `      ${last.slice(at + 2)}`);
+  }
+  return lines;
+}).join('\n');
+
 /** @param {string} path @param {Example} example @param {number} number of all that run on the page @param {string} plan */
 async function exampleHtml(path, { title, program, inputs, gives, says, devices, feed }, number, plan) {
   const parameters = [...program.slice(program.indexOf('ENTRY')).matchAll(/^\s+(\S+) = .* parameter\(\d+\)$/gm)].map(([, name]) => name);
@@ -83,7 +108,7 @@ async function exampleHtml(path, { title, program, inputs, gives, says, devices,
   return `<section class="example" data-run="${number}">
 <h3>${escaped(title[0].toUpperCase() + title.slice(1))}</h3>
 <div class="sides">
-<pre tabindex="0">${escaped(program.replace(/^HloModule example\n\n/, '').trim())}</pre>
+<pre tabindex="0">${escaped(wrapped(program.replace(/^HloModule example\n\n/, '').trim()))}</pre>
 <div><dl class="values">${[...given, ...fed].join('')}<dt>gives</dt><dd><output>${escaped(gives.join('\n')) || '()'}</output></dd></dl>
 ${says ? `<p>${escaped(says)}</p>\n` : ''}<p class="hint">${plan}</p>
 <p class="hint"><span class="ran"></span> <a href="${await playgroundLink(path, program, devices > 1 ? [] : inputs)}">Open in the playground</a></p></div>
