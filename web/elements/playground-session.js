@@ -78,6 +78,11 @@ export class Session {
     return this.#executable !== undefined;
   }
 
+  /** Bytes of the inputs whose sizes are known. */
+  get inputBytes() {
+    return this.inputs.reduce((sum, { shape }) => sum + (shape.isArray && !shape.dimensions.includes(null) ? shape.byteSize : 0), 0);
+  }
+
   get devices() {
     return this.#module.replicas * this.#module.partitions;
   }
