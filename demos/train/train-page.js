@@ -16,7 +16,7 @@ const FILES = {
 const STEPS = 20;
 /** Losses that the curve keeps; when there are more, every other one goes. */
 const LOSSES = 1280;
-const LEAST_LOSS = 1e-4;
+const LEAST_LOSS = 1e-5;
 const NAMES = ['hidden layer 1', 'bias', 'hidden layer 2', 'bias', 'output', 'bias'];
 
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
@@ -46,7 +46,7 @@ function step() {
 // ---- Pictures ----
 
 /** @returns {{ sides: number[][], paper: number[], ink: number[] }} of the page's style at this moment */
-const colours = () => ({ sides: ['--side-0', '--side-1'].map((name) => colourOf(byId('weights').parentElement, name)), paper: colourOf(document.body, '--hlo-paper'), ink: colourOf(document.body, '--hlo-ink') });
+const colours = () => ({ sides: ['--side-0', '--side-1'].map((name) => colourOf(byId('weights'), name)), paper: colourOf(document.body, '--hlo-paper'), ink: colourOf(document.body, '--hlo-ink') });
 
 /** @param {Float32Array} sure @param {ReturnType<typeof colours>} style */
 function showPlane(sure, { sides, paper, ink }) {
@@ -84,14 +84,16 @@ function showCurve({ sides, ink }) {
   on.font = '13px system-ui, sans-serif';
   on.fillStyle = `rgb(${ink})`;
   const y = (/** @type {number} */ loss) => top + (Math.log10(Math.max(loss, LEAST_LOSS)) / Math.log10(LEAST_LOSS)) * (bottom - top);
-  on.strokeStyle = `rgb(${ink} / 20%)`;
+  on.strokeStyle = `rgb(${ink})`;
   on.lineWidth = 1;
-  for (const mark of [1, 0.1, 0.01, 0.001, 0.0001]) {
+  for (const mark of [1, 0.1, 0.01, 0.001, 0.0001, 0.00001]) {
+    on.globalAlpha = 0.2;
     on.beginPath();
     on.moveTo(left, y(mark));
     on.lineTo(right, y(mark));
     on.stroke();
-    on.fillText(String(mark), 4, y(mark) + 4);
+    on.globalAlpha = 1;
+    on.fillText(mark < 0.001 ? mark.toExponential() : String(mark), 4, y(mark) + 4);
   }
   const steps = losses.length * stride;
   on.fillText('0', left, curve.height - 8);

@@ -248,10 +248,23 @@ export class PlaygroundView {
   async #startUnlessLarge() {
     const bytes = this.#session?.inputBytes ?? 0;
     this.#waitsFor = bytes > MOST_INPUTS ? `Its inputs take ${bytesText(bytes)}. Run fills them and lets it go.` : '';
-    if (this.#waitsFor) {
-      this.#outputs = undefined;
-      this.host.requestUpdate();
-    } else await this.#start(PATIENCE);
+    if (this.#waitsFor) await this.#compileAhead();
+    else await this.#start(PATIENCE);
+  }
+
+  /** A program that does not run yet can be looked into all the same. */
+  async #compileAhead() {
+    const run = (this.#run = new AbortController());
+    this.#outputs = undefined;
+    this.#failure = '';
+    this.host.requestUpdate();
+    try {
+      await this.#session?.compileAhead(this.#inputs, run.signal);
+    } catch (error) {
+      if (this.#run === run) this.#told(/** @type {Error} */ (error));
+    }
+    if (this.#run === run) this.#run = undefined;
+    this.host.requestUpdate();
   }
 
   #again() {
@@ -439,6 +452,7 @@ export class PlaygroundView {
     const isRandom = inputs.some((_, i) => typeof (this.#inputs[i] ?? 'random') === 'string' && /^\s*(random.*)?$/.test(String(this.#inputs[i] ?? '')));
     return html`<div class="inputs" part="inputs">
       <h2>${inputs.length ? 'Inputs' : 'No inputs'}${devices > 1 ? html` <span class="soft">each of ${devices} devices has these; random numbers differ</span>` : nothing}</h2>
+      <div class="fields">
       ${inputs.map(({ name, shape }, i) => {
         const given = this.#inputs[i] ?? 'random';
         const problem = this.#inputProblem?.input === i ? this.#inputProblem.message : '';
@@ -451,6 +465,7 @@ export class PlaygroundView {
           ${problem ? html`<p class="wrong" id="problem-${i}" role="alert">${problem}</p>` : nothing}
         </div>`;
       })}
+      </div>
       <div class="go">
         <button type="button" class="run" ?disabled=${Boolean(this.#problem)} @click=${() => (this.#run ? this.#run.abort(new Error('stopped')) : void this.#start())}>${this.#run ? 'Stop' : 'Run'}</button>
         ${isRandom && inputs.length ? html`<button type="button" @click=${() => (this.host.seed += 1)}>Other random numbers</button>` : nothing}
@@ -530,7 +545,7 @@ export class PlaygroundView {
 
   updated() {
     paintPictures(this.host.renderRoot);
-    if (this.host.pane === 'profile' && !this.#trace && this.#session?.isCompiled && !this.#run && !this.#failure) this.#profile();
+    if (this.host.pane === 'profile' && !this.#trace && this.#session?.isCompiled && !this.#run && !this.#failure && !this.#waitsFor) this.#profile();
   }
 }
 
