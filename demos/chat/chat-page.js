@@ -89,5 +89,5 @@ byId('clear').addEventListener('click', () => {
   talk.replaceChildren();
   speed.textContent = '';
 });
-linkProgram(/** @type {HTMLAnchorElement} */ (byId('open')), new URL('./chat.mlirbc', import.meta.url), { pane: 'graph' });
+linkProgram(/** @type {HTMLAnchorElement} */ (byId('open')), new URL('./chat.mlirbc', import.meta.url), { pane: 'plan' });
 document.documentElement.dataset.ready = 'true';

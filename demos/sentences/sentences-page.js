@@ -93,5 +93,5 @@ byId('compare').addEventListener('submit', (event) => {
   compare();
 });
 stop.addEventListener('click', () => model.send({ do: 'stop' }));
-linkProgram(/** @type {HTMLAnchorElement} */ (byId('open')), new URL('./sentences.mlirbc', import.meta.url), { pane: 'graph' });
+linkProgram(/** @type {HTMLAnchorElement} */ (byId('open')), new URL('./sentences.mlirbc', import.meta.url), { pane: 'plan' });
 document.documentElement.dataset.ready = 'true';

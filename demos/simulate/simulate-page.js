@@ -73,7 +73,7 @@ function settingRow({ name, label, least, most, step, value }, i) {
   return row;
 }
 
-/** @param {keyof FILES} kind */
+/** @param {keyof typeof FILES} kind */
 async function take(kind) {
   const text = await (await fetch(FILES[kind])).text();
   const next = await Simulation.make(hlo, kind, text);

@@ -24,7 +24,7 @@ const context = (/** @type {HTMLCanvasElement} */ canvas) => /** @type {CanvasRe
 const [plane, curve] = [byId('plane'), byId('curve')];
 const small = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE });
 
-const trainer = await Trainer.make(await sharedRuntime(), async (name) => new Uint8Array(await (await fetch(FILES[/** @type {keyof FILES} */ (name)])).arrayBuffer()));
+const trainer = await Trainer.make(await sharedRuntime(), async (name) => new Uint8Array(await (await fetch(FILES[/** @type {keyof typeof FILES} */ (name)])).arrayBuffer()));
 let seed = 1;
 /** @type {number[]} the mean of `stride` steps each */
 let losses = [];
