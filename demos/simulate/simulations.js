@@ -57,7 +57,7 @@ export const WORLDS = {
     fields: 1,
     seen: 0,
     range: [0, 1],
-    pen: 1.5,
+    pen: 2.5,
     speed: 1,
     settings: [],
     begin([cells]) {
