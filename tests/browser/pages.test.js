@@ -55,7 +55,7 @@ for (const path of pages)
       if (browser === 'Chromium') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: width === 390 ? 'dark' : 'light' }]);
       await open(path);
       await wakeAll(page);
-      if (path.includes('digits')) await page.waitForSelector('html[data-ready]');
+      if (/digits|train|simulate/.test(path)) await page.waitForSelector('html[data-ready]');
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `wider than ${width} pixels`);
       assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('[id]')].map((e) => e.id).filter((id, i, all) => all.indexOf(id) !== i)), []);
       await new Promise((done) => setTimeout(done, 800)); // steps fade in

@@ -4,25 +4,27 @@ import { puzzles } from './puzzles.js';
 
 /** @typedef {import('./puzzles.js').Verdict} Verdict */
 
-const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs', 'dimensions'];
+const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs', 'dimensions', 'program'];
 
 /**
  * A question that the runtime judges.
  *
  *     <hlo-puzzle kind="offset" shape="f32[3,5]{1,0:T(2,2)}" at="2,3">the question, for readers without JavaScript</hlo-puzzle>
  *
- * @attr {'offset' | 'index' | 'bytes' | 'order' | 'broadcast'} kind offset (shape, at), index (shape, offset), bytes (shape), order (shape, goal, answer),
- *   broadcast (lhs, rhs, dimensions)
+ * @attr {'offset' | 'index' | 'bytes' | 'order' | 'broadcast' | 'shape' | 'fused' | 'left'} kind offset (shape, at), index (shape, offset), bytes (shape), order (shape, goal, answer),
+ *   broadcast (lhs, rhs, dimensions), shape (program, at), fused (program, at), left (program)
  * @attr {string} shape the shape, as HLO writes it
- * @attr {string} at the index of an element
+ * @attr {string} at the index of an element; the name of an instruction
  * @attr {string} offset a place in memory, in elements
  * @attr {string} goal letters a, b, c, ... of the array in the order of memory; 0 is padding
  * @attr {string} answer a layout that reaches the goal
  * @attr {string} lhs shape of the left operand
  * @attr {string} rhs shape of the right operand
  * @attr {string} dimensions broadcast_dimensions
+ * @attr {string} program text of a program
  * @fires {CustomEvent<{ answer: string, tries: number }>} hlo-solved the answer is right
  * @csspart question
+ * @csspart program the program that the question is about
  * @csspart verdict whether the answer is right, and why
  */
 export class HloPuzzle extends HloElement {
@@ -39,6 +41,7 @@ export class HloPuzzle extends HloElement {
     lhs: {},
     rhs: {},
     dimensions: {},
+    program: {},
     verdict: { state: true },
     shown: { state: true },
   };
@@ -54,6 +57,14 @@ export class HloPuzzle extends HloElement {
       }
       p {
         margin: 0 0 0.75rem;
+      }
+      pre {
+        margin: 0 0 0.75rem;
+        overflow-x: auto;
+        padding: 0.5rem 0.75rem;
+        background: var(--shade);
+        border-radius: 4px;
+        font: 0.8125rem/1.5 var(--mono);
       }
       form {
         display: flex;
@@ -120,6 +131,7 @@ export class HloPuzzle extends HloElement {
     const done = this.shown || this.verdict?.right;
     return html`
       <p part="question" id="question">${puzzle.question}</p>
+      ${puzzle.text ? html`<pre part="program" tabindex="0" aria-label="Program">${puzzle.text}</pre>` : nothing}
       <form @submit=${(/** @type {SubmitEvent} */ event) => this.#judge(event, puzzle)}>
         <input name="answer" aria-labelledby="question" placeholder=${puzzle.form} autocomplete="off" autocapitalize="off" spellcheck="false" />
         <button>Check</button>
