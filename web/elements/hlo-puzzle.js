@@ -141,10 +141,14 @@ export class HloPuzzle extends HloElement {
 
   /** @param {import('./hlo-element.js').Runtime} runtime @param {string} kind */
   async #ask(runtime, kind) {
-    const { askedPuzzles } = await import('./puzzles-asked.js');
-    const known = [...Object.keys(puzzles), ...Object.keys(askedPuzzles)];
-    const make = askedPuzzles[kind] ?? (() => Promise.reject(new Error(`hlo-puzzle: kind is one of ${known.join(', ')}, got "${kind}"`)));
-    this.asked = await make(runtime, this.#get).catch((error) => /** @type {Error} */ (error));
+    try {
+      const { askedPuzzles } = await import('./puzzles-asked.js');
+      const make = askedPuzzles[kind];
+      if (!make) throw new Error(`hlo-puzzle: kind is one of ${[...Object.keys(puzzles), ...Object.keys(askedPuzzles)].join(', ')}, got "${kind}"`);
+      this.asked = await make(runtime, this.#get);
+    } catch (error) {
+      this.asked = /** @type {Error} */ (error);
+    }
   }
 
   async getUpdateComplete() {
