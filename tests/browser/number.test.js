@@ -37,8 +37,8 @@ const shown = (page, attributes = {}) =>
     attributes,
   );
 
-/** @param {unknown} value */
-const textOf = (value) => (Array.isArray(value) ? `(${value.join(', ')})` : typeof value === 'number' ? (Number.isNaN(value) ? 'nan' : Object.is(value, -0) ? '-0' : String(value).replace('Infinity', 'inf')) : String(value));
+/** @param {unknown} value @returns {string} */
+const textOf = (value) => (Array.isArray(value) ? `(${value.map(textOf).join(', ')})` : typeof value === 'number' ? (Number.isNaN(value) ? 'nan' : Object.is(value, -0) ? '-0' : String(value).replace('Infinity', 'inf')) : String(value));
 
 /** @param {string} type @param {number} value */
 async function convert(type, value) {
@@ -82,7 +82,7 @@ inBrowsers('every code of the small floats, and many of the large, reads as the 
       assert.equal(Number(read.value), sign && code >> BigInt(bits - 1) ? -magnitude : magnitude, `${type} ${read.code}`);
       // The product of the fields is the value, too.
       const [, product] = / is (.*) = /.exec(read.reads) ?? [];
-      const [, minus, a, b] = /^(-?)([\d.e-]+) × (.*)$/.exec(product) ?? [];
+      const [, minus, a, b] = /^(-?)([\d.e+-]+) × (.*)$/.exec(product) ?? [];
       const [, over, under] = /\(1 \+ (\d+)\/(\d+)\)/.exec(b) ?? [];
       assert.equal((minus ? -1 : 1) * Number(a) * (over ? 1 + Number(over) / Number(under) : Number(b)), Number(read.value), read.reads);
     }
@@ -117,10 +117,10 @@ inBrowsers('a bit is flipped by click and by key, and stands in the attribute; t
     globalThis.told = [];
     document.addEventListener('hlo-change', ({ detail }) => globalThis.told.push(detail));
   });
-  await page.$eval('hlo-number', ({ shadowRoot }) => shadowRoot.querySelector('[aria-label="bit 15, sign"]').click());
+  await page.$eval('hlo-number', ({ shadowRoot }) => shadowRoot.querySelector('[data-bit="15"]').click());
   assert.equal((await shown(page)).value, '-1');
-  await page.$eval('hlo-number', ({ shadowRoot }) => shadowRoot.querySelector('[aria-label="bit 6, mantissa"]').focus());
-  await page.keyboard.press('Space');
+  await page.$eval('hlo-number', ({ shadowRoot }) => shadowRoot.querySelector('[data-bit="6"]').focus());
+  await page.keyboard.press('Enter');
   await page.waitForFunction(() => globalThis.told.length === 2);
   assert.deepEqual(await page.evaluate(() => globalThis.told), [{ type: 'bf16', value: '1', code: '0xbf80' }, { type: 'bf16', value: '1', code: '0xbfc0' }]);
   assert.equal((await shown(page)).value, '-1.5');

@@ -213,7 +213,7 @@ export class NumberView {
                 ${Array.from({ length: count }, () => {
                   const at = --bit;
                   const on = (code >> BigInt(at)) & 1n;
-                  return html`<button type="button" class="bit ${name.split(' ')[0]}" aria-pressed=${on ? 'true' : 'false'} aria-label="bit ${at}, ${name}"
+                  return html`<button type="button" class="bit ${name.split(' ')[0]}" aria-pressed=${on ? 'true' : 'false'} data-bit=${at} aria-label="${on}: bit ${at}, ${name}"
                     @click=${() => this.#set({ code: hex(code ^ (1n << BigInt(at)), row.bits) })}>${on}</button>`;
                 })}
               </span>
