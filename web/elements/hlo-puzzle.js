@@ -5,17 +5,16 @@ import { puzzles } from './puzzles.js';
 /** @typedef {import('./puzzles.js').Puzzle} Puzzle */
 /** @typedef {import('./puzzles.js').Verdict} Verdict */
 
-const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs', 'dimensions', 'op', 'operands', 'values', 'attrs', 'program', 'type', 'value', 'devices'];
+const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs', 'dimensions', 'op', 'operands', 'values', 'attrs', 'type', 'value', 'devices'];
 
 /**
  * A question that the runtime judges.
  *
  *     <hlo-puzzle kind="offset" shape="f32[3,5]{1,0:T(2,2)}" at="2,3">the question, for readers without JavaScript</hlo-puzzle>
  *
- * @attr {'offset' | 'index' | 'bytes' | 'order' | 'broadcast' | 'shape' | 'origin' | 'fusion' | 'round' | 'ulps' | 'device'} kind offset (shape, at), index (shape,
- *   offset), bytes (shape), order (shape, goal, answer), broadcast (lhs, rhs, dimensions), shape (op, operands, attrs): of the result; origin (op, operands,
- *   values, attrs, at): which element a result element comes from; fusion (program, at): what is computed in one loop with the instruction `at`; round (type,
- *   value), ulps (type, value, answer), device (op, operands, values, attrs, devices, at): what device `at` has afterwards
+ * @attr {'offset' | 'index' | 'bytes' | 'order' | 'broadcast' | 'result' | 'origin' | 'round' | 'ulps' | 'device'} kind offset (shape, at), index (shape,
+ *   offset), bytes (shape), order (shape, goal, answer), broadcast (lhs, rhs, dimensions), result (op, operands, attrs): its dimensions; origin (op, operands,
+ *   values, attrs, at): which element a result element comes from; round (type, value), ulps (type, value, answer), device (op, operands, values, attrs, devices, at): what device `at` has afterwards
  * @attr {string} shape the shape, as HLO writes it
  * @attr {string} at the index of an element
  * @attr {string} offset a place in memory, in elements
@@ -28,7 +27,6 @@ const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs
  * @attr {string} operands shapes, `f32[4,3]; s32[3]`
  * @attr {string} values elements in row-major order, `1,2,3; 0`; of device, a device's list after the other's
  * @attr {string} attrs attributes as in HLO text
- * @attr {string} program HLO text
  * @attr {string} type an element type
  * @attr {string} value a number
  * @attr {number} devices how many replicas there are
@@ -54,7 +52,6 @@ export class HloPuzzle extends HloElement {
     operands: {},
     values: {},
     attrs: {},
-    program: {},
     type: {},
     value: {},
     devices: { type: Number },

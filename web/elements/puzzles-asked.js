@@ -26,7 +26,7 @@ async function modelOf(hlo, get) {
 /** @type {Record<string, AskedKind>} */
 export const askedPuzzles = {
   /** op, operands, attrs: what are the dimensions of the result? */
-  async shape(hlo, get) {
+  async result(hlo, get) {
     const [op, attrs] = [get('op'), get('attrs')];
     const parameters = listOf(get('operands'));
     /** @type {number[] | undefined} */
@@ -87,33 +87,6 @@ export const askedPuzzles = {
     };
   },
 
-  /** program, at: which instructions are computed in one loop with this one? */
-  async fusion(hlo, get) {
-    const module = hlo.parse(get('program'));
-    const compiled = module.dumpAfter(/** @type {any} */ (hlo.passes.at(-1))).toString();
-    const source = module.toString();
-    module.dispose();
-    const name = get('at').trim();
-    const entry = namesIn(source.slice(source.search(/^ENTRY /m)));
-    if (!entry.includes(name)) throw new Error(`the program has no instruction ${JSON.stringify(name)} beside parameters and constants`);
-    const fused = [...compiled.matchAll(/^(fused_computation\S*) \{\n([^}]*(?:\{[^}]*\}[^}]*)*)\n\}$/gm)].map(([, , body]) => namesIn(body));
-    const right = (fused.find((names) => names.includes(name)) ?? [name]).filter((other) => other !== name && entry.includes(other));
-    return {
-      question: `${entry.join(', ')}: which of these are computed in one loop with ${name}, once WebHLO has compiled the program?`,
-      form: 'names, or "none"',
-      answer: right.join(', ') || 'none',
-      judge(answer) {
-        const guess = words(answer).filter((word) => word !== name && !/^(none|and)$/i.test(word));
-        const unknown = guess.find((word) => !entry.includes(word));
-        if (unknown) return { right: false, words: `The program has no ${unknown}.` };
-        const missed = right.filter((word) => !guess.includes(word));
-        const added = guess.filter((word) => !right.includes(word));
-        if (missed.length + added.length === 0) return { right: true, words: right.length ? `Yes: ${[name, ...right].join(', ')} become one loop.` : `Yes: ${name} stays alone.` };
-        return { right: false, words: added.length ? `${added[0]} is not computed there.` : `There ${missed.length === 1 ? 'is one more' : `are ${missed.length} more`}.` };
-      },
-    };
-  },
-
   /** type, value: what does a number become in this type? */
   async round(hlo, get) {
     const [type, value] = [get('type'), get('value')];
@@ -167,8 +140,3 @@ export const askedPuzzles = {
     };
   },
 };
-
-/** Instructions of a computation's text, without parameters, constants and what they are called after. @param {string} body */
-function namesIn(body) {
-  return [...body.matchAll(/^ {2}(?:ROOT )?([\w.-]+) = .*? ([a-z][\w-]*)\(/gm)].flatMap(([, name, op]) => (/^(parameter|constant)$/.test(op) ? [] : [name]));
-}
