@@ -25,9 +25,6 @@ export const collectiveStyle = css`
     gap: 0.75rem;
     margin-block-start: 0.75rem;
   }
-  .stale {
-    opacity: 0.4;
-  }
   .steps {
     display: flex;
     flex-wrap: wrap;

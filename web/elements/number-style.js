@@ -26,9 +26,6 @@ export const numberStyle = css`
     gap: 0.75rem;
     margin-block-start: 0.75rem;
   }
-  .stale {
-    opacity: 0.4;
-  }
   .bits {
     display: flex;
     flex-wrap: wrap;
