@@ -4,7 +4,7 @@
  *   convert by way of integers of 4 or 2 bits  shifts that leave its bits
  *   compare, type=TOTALORDER                 a comparison of integers
  *   power(x, 1.5) and its like               square roots
- *   unsigned divide by a power of two        shifts and bits
+ *   integer divide by a power of two         shifts and bits
  *
  * Scalars stay as they are: sorts recognise comparators by them. */
 #include <math.h>
@@ -192,12 +192,24 @@ static int power(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_unary(r, HLO_OP_ABS, value);
 }
 
-/* ---- Unsigned division by a power of two, and its remainder ---- */
+/* ---- Division by a power of two, and its remainder ---- */
+
+/* A quotient is rounded towards zero, and shifts towards the least number: of a negative one, 2^k - 1 is added before. */
+static int divide_signed(hlo_rewriter *r, const hlo_instruction *i, int64_t divisor) {
+  int bits = hlo_type_bits(i->shape->type), x = i->operands[0];
+  if (bits < 32 || divisor < 2 || (divisor & (divisor - 1))) return HLO_KEEP;
+  int shift = __builtin_ctzll((uint64_t)divisor);
+  int sign = with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, x, bits - 1);
+  int moved = hlo_add_binary(r, HLO_OP_ADD, x, with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, sign, bits - shift));
+  if (i->opcode == HLO_OP_DIVIDE) return with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, moved, shift);
+  return hlo_add_binary(r, HLO_OP_SUBTRACT, x, with(r, HLO_OP_AND, moved, -divisor));
+}
 
 static int divide(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar divisor;
-  if (!hlo_type_is_unsigned(i->shape->type) || !hlo_splat_of(r, i->operands[1], &divisor)) return HLO_KEEP;
-  if (divisor.u == 0 || (divisor.u & (divisor.u - 1))) return HLO_KEEP;
+  if (!hlo_type_is_integral(i->shape->type) || !hlo_splat_of(r, i->operands[1], &divisor)) return HLO_KEEP;
+  if (hlo_type_is_signed(i->shape->type)) return divide_signed(r, i, divisor.s);
+  if (!hlo_type_is_unsigned(i->shape->type) || divisor.u == 0 || (divisor.u & (divisor.u - 1))) return HLO_KEEP;
   if (i->opcode == HLO_OP_REMAINDER) return with(r, HLO_OP_AND, i->operands[0], (int64_t)(divisor.u - 1));
   return with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, i->operands[0], __builtin_ctzll(divisor.u));
 }
