@@ -130,11 +130,11 @@ export class HloElement extends LitElement {
 
   /** @type {Display | undefined} */
   display;
+  /** @type {Promise<Display> | undefined} one display, however many ask for it */
+  #loading;
   /** @type {IntersectionObserver | undefined} */
   #observer;
   #told = false;
-  /** Asked for once, however often the element is woken meanwhile. @type {Promise<Display> | undefined} */
-  #loading;
 
   constructor() {
     super();
