@@ -115,3 +115,19 @@ inBrowsers('where the runtime cannot be loaded, the text of the page stays', asy
   assert.deepEqual({ slotted, words, open }, { slotted: 'Element (2,3) lies at offset 17.', words: 'The picture cannot be drawn here.', open: false });
   problems.length = 0; // the request that failed
 }, { only: 'Chromium' });
+
+inBrowsers('an element that is woken several times at once loads its display once', async ({ page, open }) => {
+  await open('/tests/browser/elements.html');
+  const loads = await page.evaluate(async () => {
+    await customElements.whenDefined('hlo-playground');
+    const element = /** @type {any} */ (document.createElement('hlo-playground'));
+    const { constructor } = element;
+    const load = constructor.loadDisplay;
+    let count = 0;
+    constructor.loadDisplay = (/** @type {unknown} */ host) => (count++, load(host));
+    document.getElementById('stage')?.append(element);
+    await Promise.all([element.wake(), element.wake(), element.wake()]);
+    return count;
+  });
+  assert.equal(loads, 1);
+});
