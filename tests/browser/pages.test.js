@@ -139,6 +139,56 @@ inBrowsers('puzzles are judged by the runtime', async ({ page, open }) => {
   assert.match(await answerTo(page, 'puzzle-both', '7,2,5'), /^Yes/);
 });
 
+inBrowsers('puzzles of gather, numbers and collectives are judged by a program that is built or run', async ({ page, open }) => {
+  await open('/web/chapters/index-maps.html');
+  const b = hlo.builder('shapes');
+  const gathered = b.gather(b.parameter(0, 'bf16[8,16]'), b.parameter(1, 's32[7]'), { offsetDims: [0, 1], collapsedSliceDims: [], startIndexMap: [1], indexVectorDim: 1, sliceSizes: [8, 4] });
+  assert.deepEqual([...gathered.shape.dimensions], [8, 4, 7]);
+  assert.match(await answerTo(page, 'gather-shape', '[5,6]'), /Not 2 dimensions/);
+  assert.match(await answerTo(page, 'gather-shape', '30,5,6'), /not their order/);
+  assert.match(await answerTo(page, 'gather-shape', 'illegal'), /It is legal/);
+  assert.match(await answerTo(page, 'gather-shape', '5,6,30'), /^Yes/);
+  assert.match(await answerTo(page, 'gather-shape-front', '[8,4,7]'), /^Yes/);
+  assert.match(await answerTo(page, 'gather-element', '2,3'), /Not in dimensions 0 and 1/);
+  assert.match(await answerTo(page, 'gather-element', '(3,2)'), /^Yes: result\[0,1\] is operand\[3,2\]/);
+  assert.equal(await page.$eval('#gather-element', (puzzle) => puzzle.renderRoot.querySelector('hlo-index-map').getAttribute('at')), '0,1');
+  assert.match(await answerTo(page, 'dot-shape', '[7,2,3]'), /not their order/);
+  assert.match(await answerTo(page, 'dot-shape', '[2,7,3]'), /^Yes/);
+
+  await open('/web/chapters/numbers.html');
+  const rounded = async (/** @type {string} */ type, /** @type {number} */ value) => {
+    const one = hlo.builder('one');
+    const out = /** @type {any} */ ((await hlo.compile(one.build(one.convert(one.parameter(0, 'f64[]'), /** @type {any} */ (type))))).run([value]));
+    return out.toArray();
+  };
+  for (const [id, type, value] of /** @type {const} */ ([['round-bf16', 'bf16', 257], ['round-f8', 'f8e4m3fn', 19], ['round-s4', 's4', 9.7]])) {
+    assert.match(await answerTo(page, id, String(value)), /^Not/);
+    assert.match(await answerTo(page, id, String(await rounded(type, value))), /^Yes/);
+  }
+  assert.match(await answerTo(page, 'ulps-bf16', '8'), /^Yes/);
+  assert.match(await answerTo(page, 'ulps-f32', '3'), /^Not 3/);
+  assert.match(await answerTo(page, 'ulps-f32', '2'), /^Yes/);
+
+  await open('/web/chapters/collectives.html');
+  assert.match(await answerTo(page, 'puzzle-groups', '7, 8'), /Not these/);
+  assert.match(await answerTo(page, 'puzzle-groups', '5 6'), /^Yes/);
+  assert.match(await answerTo(page, 'puzzle-gather', '(1,3)'), /Not these/);
+  assert.match(await answerTo(page, 'puzzle-gather', '(3,1)'), /^Yes/);
+  assert.match(await answerTo(page, 'puzzle-scatter', '6'), /^Yes/);
+  assert.match(await answerTo(page, 'puzzle-permute', '0'), /^Yes/);
+});
+
+inBrowsers('a kind of puzzle that there is not is told, with those there are', async ({ page, open }) => {
+  await open('/web/chapters/numbers.html');
+  const message = await page.$eval('#ulps-bf16', async (puzzle) => {
+    await puzzle.wake();
+    puzzle.kind = 'riddle';
+    await puzzle.updateComplete;
+    return puzzle.renderRoot.querySelector('[part=problem]').textContent;
+  });
+  assert.match(message, /kind is one of offset, .*result, .*device, got "riddle"/);
+}, { only: 'Chromium' });
+
 inBrowsers('a puzzle gives its answer after a try, and then another one', async ({ page, open }) => {
   await open('/web/chapters/tiled-layout.html');
   await answerTo(page, 'tile-puzzle', '0');

@@ -64,6 +64,9 @@ export const BOOK = {
     page('web/chapters/shapes-and-layout.html', 'Shapes and layout', 'What a shape says, what it leaves open, and how a layout closes the gap: orders of dimensions, strides, padding, cache lines.'),
     page('web/chapters/tiled-layout.html', 'Tiled layout', 'Tiles, tiles within tiles, and the forms that TPUs use. At the end you can predict the offset of any element.'),
     page('web/chapters/broadcasting.html', 'Broadcasting', 'Two rules, one after the other, and no magic: how arrays of different shapes meet in one operation.'),
+    page('web/chapters/index-maps.html', 'Index maps', 'The dimension numbers of dot, gather and scatter: from an element of the result to where it comes from.'),
+    page('web/chapters/numbers.html', 'Numbers', 'bf16, f8, s4 and the others: bits to flip, neighbours, rounding, and why sums differ.'),
+    page('web/chapters/collectives.html', 'Replicas and collectives', 'Who sends what to whom, step by step, and an all-reduce that goes round a ring.'),
     page('web/chapters/how-a-program-runs.html', 'How WebHLO runs a program', 'One layer of a network, from its text to numbers: graph, shapes, passes, fusion, plan, memory, code and threads.'),
   ],
 };
