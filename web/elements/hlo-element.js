@@ -130,8 +130,6 @@ export class HloElement extends LitElement {
 
   /** @type {Display | undefined} */
   display;
-  /** @type {Promise<Display> | undefined} one display, however many ask for it */
-  #loading;
   /** @type {IntersectionObserver | undefined} */
   #observer;
   #told = false;
@@ -161,8 +159,7 @@ export class HloElement extends LitElement {
   async wake() {
     this.#observer?.disconnect();
     try {
-      this.#loading ??= /** @type {typeof HloElement} */ (this.constructor).loadDisplay?.(this);
-      this.display ??= await this.#loading;
+      this.display ??= await (this.#loading ??= /** @type {typeof HloElement} */ (this.constructor).loadDisplay?.(this));
       this.runtime ??= await sharedRuntime();
     } catch (error) {
       this.#loading = undefined;
