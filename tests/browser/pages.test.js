@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { load } from '../../js/index.js';
 import { readNpy } from '../../js/values/npy.js';
+import { madePages } from '../../web/site/plugin.js';
 import { inBrowsers, seriousProblems } from './pages.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,7 +16,11 @@ const pagesIn = (folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.html'))
     .map((name) => `/${folder}/${name}`);
-const pages = [...pagesIn('web'), ...pagesIn('demos')];
+const written = [...pagesIn('web'), ...pagesIn('demos')];
+const made = [...(await madePages()).keys()].map((path) => `/${path}`);
+/** Of the pages that are made, some of each kind: tests/web/site.test.js reads all of them. */
+const some = ['chapters/index', 'docs/index', 'docs/elements', 'docs/benchmarks', 'operations/index', 'operations/pad', 'operations/batch-norm-grad', 'operations/ragged-all-to-all'].map((name) => `/web/${name}.html`);
+const pages = [...written, ...some];
 
 /** Every element of the page awake, its first picture drawn. @param {import('puppeteer-core').Page} page */
 const wakeAll = (page) =>
@@ -50,7 +55,7 @@ for (const path of pages)
       if (browser === 'Chromium') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: width === 390 ? 'dark' : 'light' }]);
       await open(path);
       await wakeAll(page);
-      if (path.includes('digits')) await page.waitForSelector('html[data-ready]');
+      if (/digits|train|simulate/.test(path)) await page.waitForSelector('html[data-ready]');
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `wider than ${width} pixels`);
       assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('[id]')].map((e) => e.id).filter((id, i, all) => all.indexOf(id) !== i)), []);
       await new Promise((done) => setTimeout(done, 800)); // steps fade in
@@ -63,7 +68,7 @@ inBrowsers('links lead somewhere', async ({ page, open }) => {
   for (const path of pages) {
     await open(path);
     const links = await page.$$eval('a[href]', (anchors) => anchors.map((a) => new URL(a.href)).filter((url) => url.origin === location.origin).map(({ pathname }) => pathname));
-    for (const link of links) assert.ok(pages.includes(link.endsWith('/') ? `${link}index.html` : link), `${path} links to ${link}`);
+    for (const link of links) assert.ok([...written, ...made].includes(link.endsWith('/') ? `${link}index.html` : link), `${path} links to ${link}`);
     count += links.length;
   }
   assert.ok(count > 3 * pages.length, `${count} links on ${pages.length} pages`);
@@ -75,6 +80,20 @@ inBrowsers('pages are readable without JavaScript', async ({ page, open }) => {
   const text = await page.$eval('#tiles', (element) => element.textContent);
   assert.match(text, /Element \(2,3\) is in tile \(1,1\).*offset\s+17/s);
   assert.ok(await page.$eval('#tiles', (element) => element.getBoundingClientRect().height > 10));
+}, { only: 'Chromium' });
+
+inBrowsers('documentation and operations are readable without JavaScript, and documentation fetches none', async ({ page, open }) => {
+  await page.setJavaScriptEnabled(false);
+  /** @type {string[]} */
+  const scripts = [];
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+  await open('/web/docs/memory.html');
+  assert.match(await page.$eval('article', (element) => element.textContent), /WebAssembly memory/);
+  assert.deepEqual(scripts.filter((url) => !url.includes('@vite')), []);
+  await open('/web/operations/clamp.html');
+  const text = await page.$eval('article', (element) => element.textContent);
+  assert.match(text, /s32\[3\] \{0, 5, 6\}/);
+  assert.match(text, /min must be a scalar or have the dimensions of operand f32\[2\], got f32\[3\]/);
 }, { only: 'Chromium' });
 
 inBrowsers('what a reader does stands in the address, and the address brings it back', async ({ page, open }) => {

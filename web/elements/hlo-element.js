@@ -130,10 +130,12 @@ export class HloElement extends LitElement {
 
   /** @type {Display | undefined} */
   display;
+  /** @type {Promise<Display> | undefined} one display, however many ask for it */
+  #loading;
   /** @type {IntersectionObserver | undefined} */
   #observer;
   #told = false;
-  /** One display, however often the element is woken. @type {Promise<Display> | undefined} */
+  /** Asked for once, however often the element is woken meanwhile. @type {Promise<Display> | undefined} */
   #loading;
 
   constructor() {
@@ -162,7 +164,7 @@ export class HloElement extends LitElement {
     this.#observer?.disconnect();
     try {
       this.#loading ??= /** @type {typeof HloElement} */ (this.constructor).loadDisplay?.(this);
-      this.display = await this.#loading;
+      this.display ??= await this.#loading;
       this.runtime ??= await sharedRuntime();
     } catch (error) {
       this.#loading = undefined;

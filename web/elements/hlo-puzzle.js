@@ -5,24 +5,26 @@ import { puzzles } from './puzzles.js';
 /** @typedef {import('./puzzles.js').Puzzle} Puzzle */
 /** @typedef {import('./puzzles.js').Verdict} Verdict */
 
-const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs', 'dimensions', 'op', 'operands', 'values', 'attrs', 'type', 'value', 'devices'];
+const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs', 'dimensions', 'program', 'op', 'operands', 'values', 'attrs', 'type', 'value', 'devices'];
 
 /**
  * A question that the runtime judges.
  *
  *     <hlo-puzzle kind="offset" shape="f32[3,5]{1,0:T(2,2)}" at="2,3">the question, for readers without JavaScript</hlo-puzzle>
  *
- * @attr {'offset' | 'index' | 'bytes' | 'order' | 'broadcast' | 'result' | 'origin' | 'round' | 'ulps' | 'device'} kind offset (shape, at), index (shape,
- *   offset), bytes (shape), order (shape, goal, answer), broadcast (lhs, rhs, dimensions), result (op, operands, attrs): its dimensions; origin (op, operands,
- *   values, attrs, at): which element a result element comes from; round (type, value), ulps (type, value, answer), device (op, operands, values, attrs, devices, at): what device `at` has afterwards
+ * @attr {'offset' | 'index' | 'bytes' | 'order' | 'broadcast' | 'shape' | 'fused' | 'left' | 'result' | 'origin' | 'round' | 'ulps' | 'device'} kind offset (shape, at),
+ *   index (shape, offset), bytes (shape), order (shape, goal, answer), broadcast (lhs, rhs, dimensions), shape (program, at), fused (program, at), left (program),
+ *   result (op, operands, attrs): its dimensions; origin (op, operands, values, attrs, at): which element a result element comes from; round (type, value),
+ *   ulps (type, value, answer), device (op, operands, values, attrs, devices, at): what device `at` has afterwards
  * @attr {string} shape the shape, as HLO writes it
- * @attr {string} at the index of an element
+ * @attr {string} at the index of an element; the name of an instruction
  * @attr {string} offset a place in memory, in elements
  * @attr {string} goal letters a, b, c, ... of the array in the order of memory; 0 is padding
  * @attr {string} answer a layout that reaches the goal; for ulps, the other number
  * @attr {string} lhs shape of the left operand
  * @attr {string} rhs shape of the right operand
  * @attr {string} dimensions broadcast_dimensions
+ * @attr {string} program text of a program
  * @attr {string} op the op, as in HLO text
  * @attr {string} operands shapes, `f32[4,3]; s32[3]`
  * @attr {string} values elements in row-major order, `1,2,3; 0`; of device, a device's list after the other's
@@ -32,6 +34,7 @@ const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs
  * @attr {number} devices how many replicas there are
  * @fires {CustomEvent<{ answer: string, tries: number }>} hlo-solved the answer is right
  * @csspart question
+ * @csspart program the program that the question is about
  * @csspart verdict whether the answer is right, and why
  */
 export class HloPuzzle extends HloElement {
@@ -48,6 +51,7 @@ export class HloPuzzle extends HloElement {
     lhs: {},
     rhs: {},
     dimensions: {},
+    program: {},
     op: {},
     operands: {},
     values: {},
@@ -71,6 +75,14 @@ export class HloPuzzle extends HloElement {
       }
       p {
         margin: 0 0 0.75rem;
+      }
+      pre {
+        margin: 0 0 0.75rem;
+        overflow-x: auto;
+        padding: 0.5rem 0.75rem;
+        background: var(--shade);
+        border-radius: 4px;
+        font: 0.8125rem/1.5 var(--mono);
       }
       form {
         display: flex;
@@ -162,6 +174,7 @@ export class HloPuzzle extends HloElement {
     const done = this.shown || this.verdict?.right;
     return html`
       <p part="question" id="question">${puzzle.question}</p>
+      ${puzzle.text ? html`<pre part="program" tabindex="0" aria-label="Program">${puzzle.text}</pre>` : nothing}
       <form @submit=${(/** @type {SubmitEvent} */ event) => this.#judge(event, puzzle)}>
         <input name="answer" aria-labelledby="question" placeholder=${puzzle.form} autocomplete="off" autocapitalize="off" spellcheck="false" />
         <button>Check</button>
