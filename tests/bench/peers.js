@@ -30,6 +30,7 @@
  * @property {string} [packageName]
  * @property {Engine[]} engines where it is measured with one thread
  * @property {Engine[]} enginesWithThreads where it is measured with several
+ * @property {boolean} [hasNetworks] its adapter has the vocabulary of whole networks (networks.js)
  * @property {string[]} [bundled] modules that a page bundles
  * @property {string[]} [shipped] further files that a page loads
  */
@@ -50,6 +51,7 @@ export const peers = [
     id: 'onnxruntime-web',
     name: 'onnxruntime-web',
     packageName: 'onnxruntime-web',
+    hasNetworks: true,
     engines: ['Node'],
     enginesWithThreads: ['Node'],
     shipped: ['onnxruntime-web/dist/ort.wasm.bundle.min.mjs', 'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'],
@@ -59,6 +61,7 @@ export const peers = [
     id: 'litert',
     name: 'LiteRT.js',
     packageName: '@litertjs/core',
+    hasNetworks: true,
     engines: ['Chromium'],
     enginesWithThreads: ['Chromium'],
     bundled: ['@litertjs/core'],

@@ -314,7 +314,7 @@ export class HloBroadcast extends HloElement {
             </div>`
           : this.#walkTemplate(step)
       }
-      <ol class="steps ${this.step === undefined || this.step === null ? '' : 'walked'}" role="list">
+      <ol class="steps ${Object.keys(this.drafts).length ? 'stale' : ''} ${this.step === undefined || this.step === null ? '' : 'walked'}" role="list">
         ${this.#storedTemplate(model)} ${model.result && step >= 1 ? this.#placedTemplate(model) : nothing}
         ${model.result && step >= LAST_STEP ? this.#resultTemplate(model, model.result) : nothing}
       </ol>

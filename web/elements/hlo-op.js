@@ -407,7 +407,7 @@ export class HloOp extends HloElement {
   /** @param {Model} model */
   #answerTemplate(model) {
     return html`
-      <div class="picture">
+      <div class="picture ${Object.keys(this.drafts).length ? 'stale' : ''}">
         ${model.operands.map((_, i) => this.#operandTemplate(model, i))}
         ${model.operands.length ? html`<span class="arrow" aria-hidden="true"></span>` : nothing}
         ${model.outputs.length ? model.outputs.map((_, i) => this.#resultTemplate(model, i)) : html`<p class="none">No result: as it stands, this is illegal.</p>`}
