@@ -223,13 +223,15 @@ await rm(referenceFolder, { recursive: true, force: true });
 
 const output = new URL('results/', import.meta.url);
 await mkdir(output, { recursive: true });
-const name = options.models ? `models-${threads}` : 'latest';
+const name = options.models ? `${measuresRows ? 'models' : 'smollm'}-${threads}` : 'latest';
 const table = options.models ? [measuresRows ? modelsMarkdown(results) : '', smollm].filter(Boolean).join('\n') : markdown(results);
 await writeFile(new URL(`${name}.json`, output), `${JSON.stringify(results, null, 1)}\n`);
 await writeFile(new URL(`${name}.md`, output), table);
 if (!options.models) await writeFile(new URL('latest.svg', output), drawPlot(results));
 console.log(`\n${table}\n${fileURLToPath(output)}: ${name}.json, ${name}.md${options.models ? '' : ', latest.svg'}`);
-if (options.write) await insertIntoDocumentation(options.models ? { name: `models ${threads}`, text: table } : withPlot(results));
+if (options.write && !options.models) await insertIntoDocumentation(withPlot(results));
+if (options.write && options.models && measuresRows) await insertIntoDocumentation({ name: `models ${threads}`, text: modelsMarkdown(results) });
+if (options.write && smollm) await insertIntoDocumentation({ name: `smollm ${threads}`, text: smollm });
 const wrong = results.rows.flatMap(({ name, cells }) => Object.entries(cells).flatMap(([key, cell]) => (cell.wrong ? [`${key}: ${name}`] : [])));
 if (wrong.length > 0) console.log(`wrong results, which do not count: ${wrong.join('; ')}`);
 process.exit(0);
