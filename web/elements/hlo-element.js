@@ -130,6 +130,8 @@ export class HloElement extends LitElement {
 
   /** @type {Display | undefined} */
   display;
+  /** @type {Promise<Display> | undefined} one display, however many ask for it */
+  #loading;
   /** @type {IntersectionObserver | undefined} */
   #observer;
   #told = false;
