@@ -135,8 +135,6 @@ export class HloElement extends LitElement {
   /** @type {IntersectionObserver | undefined} */
   #observer;
   #told = false;
-  /** Asked for once, however often the element is woken meanwhile. @type {Promise<Display> | undefined} */
-  #loading;
 
   constructor() {
     super();
