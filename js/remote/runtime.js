@@ -50,7 +50,7 @@ async function connect(host, options, shares) {
   const program = await programOf(host, options, shares);
   const connection = new Connection(host);
   try {
-    const { signal, wasm: _, ...settings } = options;
+    const { signal, wasm: _, linear: __, ...settings } = options;
     const [facts, core] = await Promise.all([
       connection.call(0, 'load', [program, settings], { signal }),
       coreOf(host, program, { emit: false }),

@@ -3,7 +3,9 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "shape/dims.h"
 #include "shape/element_type.h"
+#include "shape/layout.h"
 #include "shape/shape.h"
 
 enum { MOST_STEPS = 12 }; /* from the gather to the stored elements */

@@ -4,6 +4,7 @@
 #ifndef HLO_PASSES_GATHER_ROWS_H
 #define HLO_PASSES_GATHER_ROWS_H
 
+#include "graph/module.h"
 #include "rewrite/rewriter.h"
 
 /* Rewrites a gather; HLO_KEEP where it takes no rows, or none of fewer than the table has, or their elements are not widened. */

@@ -1,4 +1,5 @@
-// npm run bench: our runtime and its peers on the same rows, in turn, in one run. README.md says what the options are.
+// npm run bench: our runtime and its peers on the same rows, in turn, in one run; with --models, on whole networks. README.md says what the options are.
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +12,10 @@ import { openLimits, openNode } from './node-host.js';
 import { peers as allPeers } from './peers.js';
 import { drawPlot } from './plot.js';
 import { evaluate } from './reference.js';
+import { modelsMarkdown } from './models-report.js';
 import { insertIntoDocumentation, markdown, median, progressLine } from './report.js';
 import { bytesToShip, firstDot } from './shipping.js';
+import { measureSmollm, smollmRow } from './smollm.js';
 import { workloads } from './workloads.js';
 
 const patience = 120_000;
@@ -28,16 +31,18 @@ const { values: options } = parseArgs({
     threads: { type: 'string', default: '1' },
     chromium: { type: 'string' },
     write: { type: 'boolean', default: false },
+    models: { type: 'boolean', default: false },
   },
 });
 
 const only = new RegExp(options.only);
 const rounds = Number(options.rounds);
 const threads = Number(options.threads);
-const chosen = options.peers?.split(',') ?? allPeers.map(({ id }) => id);
-const unknown = chosen.filter((id) => !allPeers.some((peer) => peer.id === id));
+const peersOfRows = allPeers.filter(({ id, hasNetworks }) => id === 'webhlo' || hasNetworks || !options.models);
+const chosen = options.peers?.split(',') ?? peersOfRows.map(({ id }) => id);
+const unknown = chosen.filter((id) => !peersOfRows.some((peer) => peer.id === id));
 if (unknown.length > 0 || !(rounds >= 1) || !(threads >= 1)) {
-  console.error(`no such peer: ${unknown.join(', ') || '-'}; --peers takes some of ${allPeers.map(({ id }) => id).join(',')}; --rounds and --threads are numbers from 1`);
+  console.error(`no such peer: ${unknown.join(', ') || '-'}; --peers takes some of ${peersOfRows.map(({ id }) => id).join(',')}; --rounds and --threads are numbers from 1`);
   process.exit(2);
 }
 
@@ -158,7 +163,7 @@ async function measureRow(entries, number) {
 /** @param {number[]} samples */
 function summary(samples) {
   if (samples.length === 0) return { refused: 'gave no sample' };
-  return { median: median(samples), least: Math.min(...samples), samples: samples.length };
+  return { median: median(samples), least: Math.min(...samples), samples: samples.length, inTurn: samples.map((sample) => Number(sample.toPrecision(4))) };
 }
 
 /** @param {Entry[]} entries */
@@ -191,29 +196,42 @@ function measureFirstDot(entries) {
   return row;
 }
 
+/** The table with its plot, which is written. @param {import('./report.js').Results} of */
+function withPlot(of) {
+  const plot = `speed-${of.threads}.svg`;
+  writeFileSync(new URL(plot, import.meta.url), drawPlot(of));
+  return { name: `bench ${of.threads}`, text: `${markdown(of)}\n![speeds against the best peer](../tests/bench/${plot})\n` };
+}
+
 const limitsHost = await openLimits(threads);
-const entries = await openAll();
-for (const number of workloads.keys()) {
-  if (!only.test(workloads[number].name)) continue;
+const measuresRows = workloads.some(({ name, isNetwork }) => Boolean(isNetwork) === options.models && only.test(name)) || !options.models;
+const entries = measuresRows ? await openAll() : [];
+for (const [number, { name, isNetwork }] of workloads.entries()) {
+  if (Boolean(isNetwork) !== options.models || !only.test(name)) continue;
   const row = await measureRow(entries, number);
   results.rows.push(row);
   console.log(progressLine(row));
 }
 for (const entry of entries) await entry.host.close();
 await limitsHost.close();
-if (only.test(shippingRow)) results.rows.push(await measureShipping(entries));
-if (only.test(firstDotRow)) results.rows.push(measureFirstDot(entries));
+if (!options.models && only.test(shippingRow)) results.rows.push(await measureShipping(entries));
+if (!options.models && only.test(firstDotRow)) results.rows.push(measureFirstDot(entries));
+const smollm = options.models && chromium && only.test(smollmRow) ? await measureSmollm({ chromium, threads, rounds }) : '';
 results.chromium = chromium?.version ?? '';
 chromium?.close();
 await rm(referenceFolder, { recursive: true, force: true });
 
 const output = new URL('results/', import.meta.url);
 await mkdir(output, { recursive: true });
-await writeFile(new URL('latest.json', output), `${JSON.stringify(results, null, 1)}\n`);
-await writeFile(new URL('latest.md', output), markdown(results));
-await writeFile(new URL('latest.svg', output), drawPlot(results));
-console.log(`\n${markdown(results)}\n${fileURLToPath(output)}: latest.json, latest.md, latest.svg`);
-if (options.write) await insertIntoDocumentation(results, drawPlot(results));
+const name = options.models ? `${measuresRows ? 'models' : 'smollm'}-${threads}` : 'latest';
+const table = options.models ? [measuresRows ? modelsMarkdown(results) : '', smollm].filter(Boolean).join('\n') : markdown(results);
+await writeFile(new URL(`${name}.json`, output), `${JSON.stringify(results, null, 1)}\n`);
+await writeFile(new URL(`${name}.md`, output), table);
+if (!options.models) await writeFile(new URL('latest.svg', output), drawPlot(results));
+console.log(`\n${table}\n${fileURLToPath(output)}: ${name}.json, ${name}.md${options.models ? '' : ', latest.svg'}`);
+if (options.write && !options.models) await insertIntoDocumentation(withPlot(results));
+if (options.write && options.models && measuresRows) await insertIntoDocumentation({ name: `models ${threads}`, text: modelsMarkdown(results) });
+if (options.write && smollm) await insertIntoDocumentation({ name: `smollm ${threads}`, text: smollm });
 const wrong = results.rows.flatMap(({ name, cells }) => Object.entries(cells).flatMap(([key, cell]) => (cell.wrong ? [`${key}: ${name}`] : [])));
 if (wrong.length > 0) console.log(`wrong results, which do not count: ${wrong.join('; ')}`);
 process.exit(0);

@@ -5,7 +5,7 @@
  * @typedef {object} AdapterOptions
  * @property {number} threads
  * @property {string} [files] in a page: the URL under which installed packages are found, with a slash at its end
- * @property {string} runtime the URL of WebHLO's js/index.js
+ * @property {string} runtime the URL of WebHLO's main script
  * @property {any} [onnx] the message types of onnx-proto, where they have been loaded already
  */
 /**
@@ -30,6 +30,7 @@
  * @property {string} [packageName]
  * @property {Engine[]} engines where it is measured with one thread
  * @property {Engine[]} enginesWithThreads where it is measured with several
+ * @property {boolean} [hasNetworks] its adapter has the vocabulary of whole networks (networks.js)
  * @property {string[]} [bundled] modules that a page bundles
  * @property {string[]} [shipped] further files that a page loads
  */
@@ -50,6 +51,7 @@ export const peers = [
     id: 'onnxruntime-web',
     name: 'onnxruntime-web',
     packageName: 'onnxruntime-web',
+    hasNetworks: true,
     engines: ['Node'],
     enginesWithThreads: ['Node'],
     shipped: ['onnxruntime-web/dist/ort.wasm.bundle.min.mjs', 'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'],
@@ -59,6 +61,7 @@ export const peers = [
     id: 'litert',
     name: 'LiteRT.js',
     packageName: '@litertjs/core',
+    hasNetworks: true,
     engines: ['Chromium'],
     enginesWithThreads: ['Chromium'],
     bundled: ['@litertjs/core'],

@@ -43,6 +43,9 @@ function rows(x, f) {
   return result;
 }
 
+/** What `SAME` adds before the first element. @param {number} out @param {number} kernel @param {number} size @param {number} stride */
+const samePadding = (out, kernel, size, stride) => Math.floor(Math.max(0, (out - 1) * stride + kernel - size) / 2);
+
 /** @type {any} */
 const b = {
   scalar: (/** @type {number} */ v) => ({ shape: [], data: [v] }),
@@ -53,7 +56,9 @@ const b = {
   tanh: (x) => unary(x, Math.tanh),
   exp: (x) => unary(x, Math.exp),
   relu: (x) => unary(x, (v) => Math.max(v, 0)),
+  relu6: (x) => unary(x, (v) => Math.min(Math.max(v, 0), 6)),
   gelu: (x) => unary(x, (v) => 0.5 * v * (1 + erf(v * Math.SQRT1_2))),
+  geluTanh: (x) => unary(x, (v) => 0.5 * v * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (v + 0.044715 * v ** 3)))),
   matmul(x, y) {
     const [m, k] = x.shape.slice(-2);
     const n = y.shape.at(-1);
@@ -70,6 +75,39 @@ const b = {
     }
     return result;
   },
+  matmulTransposed: (x, w) => b.matmul(x, b.transpose(w, [1, 0])),
+  concatenate(x, y, axis) {
+    const shape = x.shape.map((/** @type {number} */ size, /** @type {number} */ i) => (i === axis ? size + y.shape[i] : size));
+    const result = make(shape);
+    const [first, second] = [x, y].map((part) => elementCount(part.shape.slice(axis)));
+    for (let row = 0; row * (first + second) < result.data.length; row++) {
+      for (let i = 0; i < first; i++) result.data[row * (first + second) + i] = x.data[row * first + i];
+      for (let i = 0; i < second; i++) result.data[row * (first + second) + first + i] = y.data[row * second + i];
+    }
+    return result;
+  },
+  averageImage(x) {
+    const [, channels, height, width] = x.shape;
+    const result = make([1, channels]);
+    for (let i = 0; i < x.data.length; i++) result.data[Math.floor(i / (height * width))] += x.data[i] / (height * width);
+    return result;
+  },
+  maxPool(x, { size, stride }) {
+    const [, channels, height, width] = x.shape;
+    const [outHeight, outWidth] = [Math.ceil(height / stride), Math.ceil(width / stride)];
+    const [top, left] = [samePadding(outHeight, size, height, stride), samePadding(outWidth, size, width, stride)];
+    const result = make([1, channels, outHeight, outWidth]);
+    for (let at = 0; at < result.data.length; at++) {
+      const [channel, i, j] = [Math.floor(at / (outHeight * outWidth)), Math.floor(at / outWidth) % outHeight, at % outWidth];
+      let most = -Infinity;
+      for (let line = Math.max(0, i * stride - top); line < Math.min(height, i * stride - top + size); line++)
+        for (let column = Math.max(0, j * stride - left); column < Math.min(width, j * stride - left + size); column++)
+          most = Math.max(most, x.data[(channel * height + line) * width + column]);
+      result.data[at] = most;
+    }
+    return result;
+  },
+  imageToRows: (x) => b.transpose({ shape: [x.shape[1], x.shape[2] * x.shape[3]], data: x.data }, [1, 0]),
   dense(x, w, bias, activation) {
     const sum = b.add(b.matmul(x, w), bias);
     return activation ? b[activation](sum) : sum;
@@ -78,8 +116,7 @@ const b = {
     const [, channels, height, width] = x.shape;
     const [features, perGroup, kernelHeight, kernelWidth] = w.shape;
     const [outHeight, outWidth] = [Math.ceil(height / stride), Math.ceil(width / stride)];
-    const padding = (out, kernel, size) => Math.floor(Math.max(0, (out - 1) * stride + kernel - size) / 2);
-    const [top, left] = [padding(outHeight, kernelHeight, height), padding(outWidth, kernelWidth, width)];
+    const [top, left] = [samePadding(outHeight, kernelHeight, height, stride), samePadding(outWidth, kernelWidth, width, stride)];
     const result = make([1, features, outHeight, outWidth]);
     for (let feature = 0; feature < features; feature++) {
       const firstChannel = Math.floor((feature * groups) / features) * (channels / groups);
@@ -160,5 +197,5 @@ const b = {
  * @returns {Float32Array}
  */
 export function evaluate(workload, operands) {
-  return Float32Array.from(workload.build(b, operands).data);
+  return Float32Array.from([workload.build(b, operands)].flat()[0].data);
 }

@@ -1,7 +1,7 @@
 // The table, and what is said of each row.
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** @typedef {{ median?: number, least?: number, samples?: number, refused?: string, wrong?: boolean }} Cell */
+/** @typedef {{ median?: number, least?: number, samples?: number, inTurn?: number[], refused?: string, wrong?: boolean }} Cell */
 /**
  * @typedef {object} Row
  * @property {string} name
@@ -50,7 +50,7 @@ export function compare({ contestants }, { cells }) {
 }
 
 /** The fastest of ours against what WebAssembly reaches. @param {Results} results @param {Row} row */
-function shareOfLimit({ contestants }, { cells, flops, bytes, limit }) {
+export function shareOfLimit({ contestants }, { cells, flops, bytes, limit }) {
   const ours = contestants.flatMap(({ key, id }) => (id === 'webhlo' && cells[key]?.median ? [Number(cells[key].median)] : []));
   if (ours.length === 0 || !limit) return '';
   const reached = Number(flops ?? bytes) / 1e6 / Math.min(...ours);
@@ -88,15 +88,12 @@ export function markdown(results) {
   ].join('\n');
 }
 
-/** Puts the table between the markers of docs/benchmarks.md for this count of threads, and the plot beside this file. @param {Results} results @param {string} svg */
-export async function insertIntoDocumentation(results, svg) {
-  const plot = `speed-${results.threads}.svg`;
-  await writeFile(new URL(plot, import.meta.url), svg);
+/** Puts a text between its markers in docs/benchmarks.md. @param {{ name: string, text: string }} block */
+export async function insertIntoDocumentation({ name, text: block }) {
   const file = new URL('../../docs/benchmarks.md', import.meta.url);
-  const [start, end] = [`<!-- bench ${results.threads} -->`, `<!-- /bench ${results.threads} -->`];
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const text = await readFile(file, 'utf8');
   const [from, to] = [text.indexOf(start), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has no ${start} with ${end} after it`);
-  const block = `${start}\n${markdown(results)}\n![speeds against the best peer](../tests/bench/${plot})\n`;
-  await writeFile(file, text.slice(0, from) + block + text.slice(to));
+  await writeFile(file, `${text.slice(0, from)}${start}\n${block}${text.slice(to)}`);
 }

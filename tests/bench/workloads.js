@@ -1,4 +1,5 @@
 // The rows of the table, each written once against the small vocabulary that every adapter offers (README.md lists it).
+import { networks } from './networks.js';
 
 /** @typedef {import('./arrays.js').ArraySpec} ArraySpec */
 /** @typedef {any} Value what an adapter passes from operation to operation */
@@ -7,12 +8,13 @@
  * @property {string} name the row's title
  * @property {Record<string, ArraySpec>} inputs given at run time
  * @property {Record<string, ArraySpec>} constants known when the program is compiled
- * @property {(b: any, operands: Record<string, Value>) => Value} build
+ * @property {(b: any, operands: Record<string, Value>) => Value} build its result, or a list of them, of which the first is compared
  * @property {[relative: number, absolute: number]} tolerance against double precision
  * @property {number} [flops] of one run, where multiplying and adding bounds it
  * @property {number} [bytes] moved by one run, where memory bounds it
  * @property {number[]} [imageShape] of a result that is an image, N C H W
  * @property {boolean} [loop] a while loop, which some peers do not have
+ * @property {boolean} [isNetwork] a row of --models
  */
 
 /** @returns {ArraySpec} */
@@ -193,3 +195,5 @@ row({
     return b.layerNorm(b.add(middle, b.dense(wide, p.w2, p.b2)), p.gain2, p.bias2);
   },
 });
+
+workloads.push(...networks);

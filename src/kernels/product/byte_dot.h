@@ -8,6 +8,7 @@
 #ifndef HLO_KERNELS_PRODUCT_BYTE_DOT_H
 #define HLO_KERNELS_PRODUCT_BYTE_DOT_H
 
+#include "base/team.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/product/dot.h"
 #include "kernels/step_function.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/team.h"
 #include "kernels/product/byte_dot.h"
 #include "kernels/simd128.h"
 

@@ -30,7 +30,21 @@ function vocabulary(builder) {
     tanh: (x) => builder.tanh(x),
     exp: (x) => builder.exp(x),
     relu: (x) => builder.maximum(x, scalar(0)),
+    relu6: (x) => builder.clamp(scalar(0), x, scalar(6)),
     gelu: (x) => b.multiply(b.multiply(x, scalar(0.5)), b.add(builder.erf(b.multiply(x, scalar(Math.SQRT1_2))), scalar(1))),
+    geluTanh(x) {
+      const cube = b.multiply(b.multiply(b.multiply(x, x), x), scalar(0.044715));
+      return b.multiply(b.multiply(x, scalar(0.5)), b.add(builder.tanh(b.multiply(b.add(x, cube), scalar(Math.sqrt(2 / Math.PI)))), scalar(1)));
+    },
+    matmulTransposed: (x, w) => builder.dotGeneral(x, w, { lhsContractingDims: [1], rhsContractingDims: [1] }),
+    concatenate: (x, y, axis) => builder.concatenate([x, y], axis),
+    averageImage(x) {
+      const [, height, width] = dims(x);
+      return b.multiply(builder.reduce(x, scalar(0), (combiners.add ??= combiner('add')), [1, 2]), scalar(1 / (height * width)));
+    },
+    maxPool: (x, { size, stride }) =>
+      builder.reduceWindow(x, scalar(-Infinity), (combiners.maximum ??= combiner('maximum')), [1, size, size, 1], [1, stride, stride, 1], 'SAME'),
+    imageToRows: (x) => builder.reshape(x, [dims(x)[1] * dims(x)[2], dims(x)[3]]),
     matmul(x, y) {
       const rank = dims(x).length;
       const batch = range(rank - 2);
@@ -92,7 +106,8 @@ export default async function create({ threads, runtime }) {
       const operands = {};
       Object.entries(inputs).forEach(([name, operand], number) => (operands[name] = builder.parameter(number, shapeText(operand), name)));
       for (const [name, operand] of Object.entries(constants)) operands[name] = builder.constant(operand.data, shapeText(operand));
-      const executable = await hlo.compile(builder.build(workload.build(vocabulary(builder), operands)));
+      const results = workload.build(vocabulary(builder), operands);
+      const executable = await hlo.compile(builder.build(Array.isArray(results) ? builder.tuple(...results) : results));
       const tensors = Object.values(inputs).map((operand) => operand.rotation.map((data) => hlo.tensor(data, shapeText(operand))));
       const turns = Math.max(...tensors.map((rotation) => rotation.length));
       const argumentsOf = range(turns).map((turn) => tensors.map((rotation) => rotation[turn % rotation.length]));
@@ -104,9 +119,9 @@ export default async function create({ threads, runtime }) {
           executable.run(argumentsOf[turn], options);
           turn = turn + 1 === turns ? 0 : turn + 1;
         },
-        read: async () => outputs.toTypedArray(),
+        read: async () => [outputs].flat()[0].toTypedArray(),
         dispose() {
-          outputs.dispose();
+          for (const output of [outputs].flat()) output.dispose();
           for (const tensor of tensors.flat()) tensor.dispose();
           executable.dispose();
         },

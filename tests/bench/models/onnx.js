@@ -43,7 +43,14 @@ function graph(names) {
     tanh: (x) => op('Tanh', [x]),
     exp: (x) => op('Exp', [x]),
     relu: (x) => op('Relu', [x]),
+    relu6: (x) => op('Clip', [x, b.scalar(0), b.scalar(6)]),
     gelu: (x) => op('Gelu', [x]),
+    geluTanh: (x) => op('Gelu', [x], { approximate: 'tanh' }),
+    matmulTransposed: (x, w) => op('Gemm', [x, w], { transB: 1 }),
+    concatenate: (x, y, axis) => op('Concat', [x, y], { axis }),
+    averageImage: (x) => op('Flatten', [op('GlobalAveragePool', [x])]),
+    maxPool: (x, { size, stride }) => op('MaxPool', [x], { kernel_shape: [size, size], strides: [stride, stride], auto_pad: 'SAME_UPPER' }),
+    imageToRows: (x) => op('Transpose', [op('Squeeze', [x, integers([0, 2])])], { perm: [1, 0] }),
     matmul: (x, y) => op('MatMul', [x, y]),
     dense(x, w, bias, activation) {
       const sum = op('Gemm', [x, w, bias]);
@@ -84,13 +91,13 @@ function graph(names) {
  * @param {import('../workloads.js').Workload} workload
  * @param {Record<string, import('../arrays.js').ArrayOperand>} inputs
  * @param {Record<string, import('../arrays.js').ArrayOperand>} constants
- * @returns {{ bytes: Uint8Array, output: string }}
+ * @returns {{ bytes: Uint8Array, output: string }} output: the name of the first result
  */
 export function buildOnnx(onnx, workload, inputs, constants) {
   const b = graph({ next: 0 });
   const operands = Object.fromEntries(Object.keys(inputs).map((name) => [name, name]));
   for (const [name, { data, shape, dtype }] of Object.entries(constants)) operands[name] = b.constant(data, shape, elementTypes[dtype], name);
-  const output = workload.build(b, operands);
+  const outputs = [workload.build(b, operands)].flat();
   const model = {
     irVersion: 9,
     producerName: 'webhlo-bench',
@@ -100,8 +107,8 @@ export function buildOnnx(onnx, workload, inputs, constants) {
       node: b.nodes,
       initializer: b.initializers,
       input: Object.entries(inputs).map(([name, { shape, dtype }]) => valueInfo(name, shape, elementTypes[dtype])),
-      output: [{ name: output, type: { tensorType: { elemType: elementTypes.float32 } } }],
+      output: outputs.map((name) => ({ name, type: { tensorType: { elemType: elementTypes.float32 } } })),
     },
   };
-  return { bytes: onnx.ModelProto.encode(onnx.ModelProto.fromObject(model)).finish(), output };
+  return { bytes: onnx.ModelProto.encode(onnx.ModelProto.fromObject(model)).finish(), output: outputs[0] };
 }

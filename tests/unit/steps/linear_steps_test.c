@@ -42,6 +42,7 @@ static const step_case cases[] = {
     {"gesdd", CALL("a = %1$s[2,5,3] parameter(0)", "(%1$s[2,5,3], %2$s[2,3], %1$s[2,5,3], %1$s[2,3,3], s32[2])", "a", LAPACK("gesdd"), "mode = 83 : ui8"), 19},
     {"gesdd without vectors", CALL("a = %1$s[2,3,5] parameter(0)", "(%1$s[2,3,5], %2$s[2,3], %1$s[2,3,3], %1$s[2,5,5], s32[2])", "a", LAPACK("gesdd"), "mode = 78 : ui8"), 31},
     {"sparse times dense", CALL("v = %1$s[5] parameter(0) f = s32[4] constant({0,2,2,5}) i = s32[5] constant({0,3,1,7,2}) b = %1$s[4,6] parameter(1)", "%1$s[3,6]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
+    {"sparse rows that begin again", CALL("v = %1$s[5] parameter(0) f = s32[5] constant({0,4,1,5,-7}) i = s32[5] constant({0,3,1,1,2}) b = %1$s[4,3] parameter(1)", "%1$s[4,3]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
     {"sparse times vector", CALL("v = %1$s[5] parameter(0) f = s32[4] constant({-1,2,2,9}) i = s32[5] constant({0,3,-1,1,2}) b = %1$s[4] parameter(1)", "%1$s[3]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
 };
 
