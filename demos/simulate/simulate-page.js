@@ -46,7 +46,7 @@ function show() {
   const scale = 255 / (most - least);
   for (let i = 0; i < pixels.length; i++) pixels[i] = colours[Math.max(0, Math.min(255, (field[i] - least) * scale)) | 0];
   on.putImageData(image, 0, 0);
-  byId('count').textContent = simulation.count.toLocaleString('en');
+  byId('steps-done').textContent = simulation.count.toLocaleString('en');
   byId('speed').textContent = display.isRunning && display.speed ? speedText(display.speed) : '–';
 }
 

@@ -150,7 +150,7 @@ function show() {
   showPlane(sure, style);
   showCurve(style);
   showWeights(style);
-  byId('count').textContent = trainer.count;
+  byId('steps-done').textContent = trainer.count;
   byId('loss').textContent = Number.isNaN(last) ? '–' : last < 0.001 ? last.toExponential(1) : last.toFixed(4);
   byId('share').textContent = trainer.points.present.some(Boolean) ? `${(trainer.share(sure) * 100).toFixed(0)} %` : '–';
   byId('speed').textContent = display.isRunning && display.speed ? speedText(display.speed) : '–';

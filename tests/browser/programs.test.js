@@ -56,24 +56,24 @@ inBrowsers('train: each step has the loss of Node, and the network learns when i
   const trainer = await Trainer.make(hlo, (name) => readFile(`${root}demos/train/${name}.mlirbc`));
   trainer.begin(1);
   trainer.take('spirals', 1);
-  assert.equal(await textOf(page, 'count'), '0', 'it waits where a reader wants less motion');
+  assert.equal(await textOf(page, 'steps-done'), '0', 'it waits where a reader wants less motion');
   const rate = 10 ** -1.7;
   for (let i = 1; i <= 3; i++) {
     await page.click('#one');
     const loss = trainer.step(rate);
-    assert.deepEqual([await textOf(page, 'count'), await textOf(page, 'loss')], [String(i), loss.toFixed(4)]);
+    assert.deepEqual([await textOf(page, 'steps-done'), await textOf(page, 'loss')], [String(i), loss.toFixed(4)]);
   }
   const { inputs, plan, memory } = trainer.stepProgram;
   assert.equal(await textOf(page, 'facts'), `A step of training takes ${inputs.length} inputs, 19 of them donated. It runs as ${plan.routines[0].steps.length} calls of kernels, with ${(memory.workspace / 1024).toFixed(0)} KiB for what lies between.`);
   await page.click('#run');
-  await page.waitForFunction(() => Number(document.getElementById('count')?.textContent) > 600, { timeout: 60_000 });
+  await page.waitForFunction(() => Number(document.getElementById('steps-done')?.textContent) > 600, { timeout: 60_000 });
   assert.match(await textOf(page, 'speed'), /^[\d,.]+$/);
   await page.click('#run');
-  const count = await numberOf(page, 'count');
+  const count = await numberOf(page, 'steps-done');
   assert.ok((await numberOf(page, 'loss')) < 0.1, `after ${count} steps: ${await textOf(page, 'loss')}`);
   assert.ok(parseInt(await textOf(page, 'share'), 10) >= 95, await textOf(page, 'share'));
   await new Promise((done) => setTimeout(done, 200));
-  assert.equal(await numberOf(page, 'count'), count, 'it stands still after Pause');
+  assert.equal(await numberOf(page, 'steps-done'), count, 'it stands still after Pause');
 });
 
 inBrowsers('train: the learning rate is heard, and points are painted by pointer and keyboard', async ({ page, open, browser }) => {
@@ -135,9 +135,9 @@ inBrowsers('simulate: worlds are those of Node, go on, and take paint from point
     const x = 0.25 * (SIZE - 1);
     assert.ok((await inked()).every((place) => place.split(',').every((at) => Math.abs(Number(at) - x) < 9)), kind);
     await page.click('#one');
-    assert.equal(await textOf(page, 'count'), '1');
+    assert.equal(await textOf(page, 'steps-done'), '1');
     await page.click('#run');
-    await page.waitForFunction(() => Number(document.getElementById('count')?.textContent?.replaceAll(',', '')) > 20 && document.getElementById('speed')?.textContent !== '–');
+    await page.waitForFunction(() => Number(document.getElementById('steps-done')?.textContent?.replaceAll(',', '')) > 20 && document.getElementById('speed')?.textContent !== '–');
     await page.click('#run');
     simulation.dispose();
   }
