@@ -10,6 +10,7 @@ import { elementFiles } from '../tools/element-types.js';
 import { madePages, site } from './site/plugin.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
+const ELEMENTS = join(root, 'web/elements/index.js');
 
 /** @param {string} folder every page below it */
 function pages(folder) {
@@ -42,6 +43,20 @@ const plainImports = {
   load: (id) => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : undefined),
 };
 
+/** What the elements import, and not on demand. @type {Set<string>} */
+const atOnce = new Set();
+
+/** Whether a module comes with the script of the elements, whatever else needs it as well. @param {string} id @param {{ getModuleInfo(id: string): { importedIds: readonly string[] } | null }} modules */
+function comesAtOnce(id, modules) {
+  const waiting = atOnce.size === 0 ? [ELEMENTS] : [];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (atOnce.has(next)) continue;
+    atOnce.add(next);
+    waiting.push(...(modules.getModuleInfo(next)?.importedIds ?? []));
+  }
+  return atOnce.has(id);
+}
+
 /** Every page of the site: files, and those that are made. */
 const sitePages = async () => [...pages('web'), ...pages('demos'), ...[...(await madePages()).keys()].map((path) => join(root, path))];
 
@@ -59,9 +74,14 @@ export default defineConfig(async ({ mode, command }) => /** @type {import('vite
           outDir: 'dist/elements',
           target: 'es2022',
           rollupOptions: {
-            input: join(root, 'web/elements/index.js'),
+            input: ELEMENTS,
             preserveEntrySignatures: 'allow-extension',
-            output: { entryFileNames: 'webhlo-elements.js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
+            output: {
+              codeSplitting: { groups: [{ name: (id, modules) => (comesAtOnce(id, modules) ? 'webhlo-elements' : null) }], includeDependenciesRecursively: false },
+              entryFileNames: 'webhlo-elements.js',
+              chunkFileNames: '[name].js',
+              assetFileNames: '[name][extname]',
+            },
           },
         }
       : {
