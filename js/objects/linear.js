@@ -46,7 +46,7 @@ async function install(core) {
     __memory_base: constant(room),
     __table_base: constant(table.grow(needs.table)),
   };
-  const side = /** @type {any} */ (new WebAssembly.Instance(module, { env }).exports);
+  const side = /** @type {any} */ ((await WebAssembly.instantiate(module, { env })).exports);
   side.__wasm_apply_data_relocs?.(); // older linkers call it from here:
   side.__wasm_call_ctors?.();
   core.call('linear_install', core.handle, side.hlo_side_linear(core.call('linear_services')), needs.memory);

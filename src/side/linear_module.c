@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "api/api.h"
 #include "base/team.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
