@@ -76,7 +76,7 @@ test('a head comment is read as it is written', () => {
 
 test('types and manifest tell every element', () => {
   const elements = readElements();
-  assert.equal(elements.length, 8);
+  assert.equal(elements.length, 11);
   const types = elementTypes(elements);
   const [{ declarations, exports }] = JSON.parse(elementManifest(elements)).modules;
   for (const [i, { tag, name, attributes }] of elements.entries()) {
