@@ -1,5 +1,7 @@
 // Puzzles whose answers need a program that is built or run: loaded when one stands on a page.
+import { collectiveModel } from './collective-model.js';
 import { multiIndex } from './grid-index.js';
+import { convertAll, distanceOf } from './number-model.js';
 import { opModel } from './op-model.js';
 import { attributesOf } from './op-text.js';
 
@@ -90,7 +92,6 @@ export const askedPuzzles = {
   /** type, value: what does a number become in this type? */
   async round(hlo, get) {
     const [type, value] = [get('type'), get('value')];
-    const { convertAll } = await import('./number-model.js');
     const [{ text: right }] = await convertAll(hlo, value, [type]);
     return {
       question: `What does ${value} become when it is converted to ${type}?`,
@@ -106,7 +107,6 @@ export const askedPuzzles = {
 
   /** type, value, answer: how many steps is one number from another? */
   async ulps(hlo, get) {
-    const { distanceOf } = await import('./number-model.js');
     const [type, value, other] = [get('type'), get('value'), get('answer')];
     const right = await distanceOf(hlo, type, value, other);
     return {
@@ -123,7 +123,6 @@ export const askedPuzzles = {
 
   /** op, operands, values, attrs, devices, at: what does a device have afterwards? */
   async device(hlo, get) {
-    const { collectiveModel } = await import('./collective-model.js');
     const device = Number(get('at'));
     const model = await collectiveModel(hlo, { op: get('op'), shape: get('operands'), devices: Number(get('devices') || 4), attrs: get('attrs'), values: get('values') });
     const right = model.after[device].values;
