@@ -192,7 +192,7 @@ showRate();
 const { inputs, plan, memory } = trainer.stepProgram;
 byId('facts').textContent = `A step of training takes ${inputs.length} inputs, ${inputs.filter(({ donated }) => donated).length} of them donated. It runs as ${plan.routines[0].steps.length} calls of kernels, with ${(memory.workspace / 1024).toFixed(0)} KiB for what lies between.`;
 linkProgram(byId('open'), FILES.step, { pane: 'graph' });
-trainer.take('spirals', 1);
+trainer.take(byId('set').value, 1); // a browser may have kept what a reader chose
 begin();
 if (mayMove()) display.run(true);
 document.documentElement.dataset.ready = 'true';

@@ -1,6 +1,7 @@
 #include "emit/move_emit.h"
 
 #include "emit/wasm_opcodes.h"
+#include "emit/wasm_writer.h"
 #include "kernels/move/dynamic_slice.h"
 #include "kernels/move/joined_copies.h"
 #include "kernels/move/strided_copy.h"

@@ -15,6 +15,7 @@ import { evaluate } from './reference.js';
 import { modelsMarkdown } from './models-report.js';
 import { insertIntoDocumentation, markdown, median, progressLine } from './report.js';
 import { bytesToShip, firstDot } from './shipping.js';
+import { measureSmollm, smollmRow } from './smollm.js';
 import { workloads } from './workloads.js';
 
 const patience = 120_000;
@@ -203,7 +204,8 @@ function withPlot(of) {
 }
 
 const limitsHost = await openLimits(threads);
-const entries = await openAll();
+const measuresRows = workloads.some(({ name, isNetwork }) => Boolean(isNetwork) === options.models && only.test(name)) || !options.models;
+const entries = measuresRows ? await openAll() : [];
 for (const [number, { name, isNetwork }] of workloads.entries()) {
   if (Boolean(isNetwork) !== options.models || !only.test(name)) continue;
   const row = await measureRow(entries, number);
@@ -214,19 +216,22 @@ for (const entry of entries) await entry.host.close();
 await limitsHost.close();
 if (!options.models && only.test(shippingRow)) results.rows.push(await measureShipping(entries));
 if (!options.models && only.test(firstDotRow)) results.rows.push(measureFirstDot(entries));
+const smollm = options.models && chromium && only.test(smollmRow) ? await measureSmollm({ chromium, threads, rounds }) : '';
 results.chromium = chromium?.version ?? '';
 chromium?.close();
 await rm(referenceFolder, { recursive: true, force: true });
 
 const output = new URL('results/', import.meta.url);
 await mkdir(output, { recursive: true });
-const name = options.models ? `models-${threads}` : 'latest';
-const table = options.models ? modelsMarkdown(results) : markdown(results);
+const name = options.models ? `${measuresRows ? 'models' : 'smollm'}-${threads}` : 'latest';
+const table = options.models ? [measuresRows ? modelsMarkdown(results) : '', smollm].filter(Boolean).join('\n') : markdown(results);
 await writeFile(new URL(`${name}.json`, output), `${JSON.stringify(results, null, 1)}\n`);
 await writeFile(new URL(`${name}.md`, output), table);
 if (!options.models) await writeFile(new URL('latest.svg', output), drawPlot(results));
 console.log(`\n${table}\n${fileURLToPath(output)}: ${name}.json, ${name}.md${options.models ? '' : ', latest.svg'}`);
-if (options.write) await insertIntoDocumentation(options.models ? { name: `models ${threads}`, text: table } : withPlot(results));
+if (options.write && !options.models) await insertIntoDocumentation(withPlot(results));
+if (options.write && options.models && measuresRows) await insertIntoDocumentation({ name: `models ${threads}`, text: modelsMarkdown(results) });
+if (options.write && smollm) await insertIntoDocumentation({ name: `smollm ${threads}`, text: smollm });
 const wrong = results.rows.flatMap(({ name, cells }) => Object.entries(cells).flatMap(([key, cell]) => (cell.wrong ? [`${key}: ${name}`] : [])));
 if (wrong.length > 0) console.log(`wrong results, which do not count: ${wrong.join('; ')}`);
 process.exit(0);

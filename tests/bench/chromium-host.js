@@ -34,6 +34,11 @@ async function serve(referenceFolder) {
     if (folder === 'packages') return readFile(join(here, 'node_modules', ...rest));
     if (folder === 'webhlo') return readFile(join(root, ...rest));
     if (folder === 'reference') return readFile(join(referenceFolder, ...rest));
+    if (folder === 'script') {
+      const name = rest.join('/');
+      if (!bundles.has(name)) bundles.set(name, bundle(`export * from './${name}';`));
+      return bundles.get(name);
+    }
     if (folder !== 'bundle') return undefined;
     const contents = `
       import create from './adapters/${rest[0]}';
@@ -66,11 +71,11 @@ export async function startChromium({ executable, referenceFolder }) {
   const { server, url } = await serve(referenceFolder);
   let version = '';
 
-  /** @param {string} id @param {import('./peers.js').AdapterOptions} options @returns {Promise<import('./node-host.js').Host>} */
-  async function open(id, options) {
+  /** A browser of its own, with a page. @param {number} threads */
+  async function launch(threads) {
     const folder = await mkdtemp(join(tmpdir(), 'webhlo-bench-'));
     const launcher = join(folder, 'chromium.sh');
-    const command = options.threads === 1 ? onOneCore([executable]) : [executable];
+    const command = threads === 1 ? onOneCore([executable]) : [executable];
     await writeFile(launcher, `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(' ')} "$@"\n`);
     await chmod(launcher, 0o755);
     const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
@@ -83,7 +88,12 @@ export async function startChromium({ executable, referenceFolder }) {
       await rm(folder, { recursive: true, force: true });
     };
     version = context.browser()?.version() ?? version;
-    const page = context.pages()[0] ?? (await context.newPage());
+    return { context, page: context.pages()[0] ?? (await context.newPage()), close };
+  }
+
+  /** @param {string} id @param {import('./peers.js').AdapterOptions} options @returns {Promise<import('./node-host.js').Host>} */
+  async function open(id, options) {
+    const { page, close } = await launch(options.threads);
     // TF.js takes half of the cores as its limit: it is told twice as many as it should use.
     if (id === 'tfjs' && options.threads > 1)
       await page.addInitScript((cores) => void Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => cores }), 2 * options.threads);
@@ -95,7 +105,7 @@ export async function startChromium({ executable, referenceFolder }) {
           /** @type {any} */ (globalThis).contestant = contestant;
           return { version: ofAdapter, userAgent: navigator.userAgent };
         },
-        { module: `/bundle/${id}.js`, inWorker: belongsInWorker(id, options), adapterOptions: { ...options, files: '/packages/', runtime: '/webhlo/js/index.js' } },
+        { module: `/bundle/${id}.js`, inWorker: belongsInWorker(id, options), adapterOptions: { ...options, files: '/packages/', runtime: '/webhlo/dist/web/index.js' } },
       );
       version ||= /Chrome\/([\d.]+)/.exec(facts.userAgent)?.[1] ?? '';
       return {
@@ -114,6 +124,8 @@ export async function startChromium({ executable, referenceFolder }) {
 
   return {
     open,
+    launch,
+    url,
     get version() {
       return version;
     },

@@ -5,7 +5,7 @@
  * @typedef {object} AdapterOptions
  * @property {number} threads
  * @property {string} [files] in a page: the URL under which installed packages are found, with a slash at its end
- * @property {string} runtime the URL of WebHLO's js/index.js
+ * @property {string} runtime the URL of WebHLO's main script
  * @property {any} [onnx] the message types of onnx-proto, where they have been loaded already
  */
 /**

@@ -22,10 +22,13 @@ async function scriptOf(modules) {
 }
 
 /** Bytes of JavaScript, minified, and WebAssembly after brotli. @param {import('./peers.js').Peer} peer */
-export async function bytesToShip({ id, bundled = [], shipped = [] }) {
+export function bytesToShip({ id, bundled = [], shipped = [] }) {
   const ours = id === 'webhlo';
-  const modules = ours ? ['../../js/index.js'] : bundled;
-  const files = ours ? ['../../dist/webhlo.wasm'] : shipped.map((file) => `node_modules/${file}`);
+  return bytesOf(ours ? ['../../js/index.js'] : bundled, ours ? ['../../dist/webhlo.wasm'] : shipped.map((file) => `node_modules/${file}`));
+}
+
+/** Likewise, of these modules and files. @param {string[]} modules @param {string[]} files */
+export async function bytesOf(modules, files) {
   let total = 0;
   if (modules.length > 0) total += compressed(await scriptOf(modules));
   for (const file of files) total += compressed(await readFile(new URL(file, import.meta.url)));

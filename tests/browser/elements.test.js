@@ -151,3 +151,27 @@ inBrowsers('an element that is woken twice at once has one display', async ({ pa
   });
   assert.deepEqual(counts, ['hlo-graph', 'hlo-number', 'hlo-collective', 'hlo-index-map'].map((tag) => [tag, 1, true]));
 });
+
+inBrowsers('compact elements have their picture, and no fields or buttons', async ({ page, show }) => {
+  const forms = {
+    'hlo-layout': ['shape="f32[3,5]"', 'canvas'],
+    'hlo-broadcast': ['lhs="f32[2,3]" rhs="f32[3]" dimensions="1"', 'hlo-grid'],
+    'hlo-op': ['name="pad"', 'hlo-grid'],
+    'hlo-graph': ['program="HloModule m ENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] negate(x) }"', 'canvas'],
+    'hlo-index-map': ['op="dot"', 'hlo-grid'],
+    'hlo-number': ['value="1"', '.ruler'],
+    'hlo-collective': ['', '.picture'],
+  };
+  for (const [tag, [attributes, picture]] of Object.entries(forms)) {
+    const seen = async (compact) => {
+      await show(`<${tag} ${attributes} ${compact ? 'compact' : ''}></${tag}>`);
+      return page.$eval(tag, (element, picture) => {
+        const shown = (selector) => [...element.shadowRoot.querySelectorAll(selector)].filter((part) => part.getClientRects().length > 0);
+        return { drawn: shown(picture).length > 0, fields: shown('select, input, [part=toolbar] button, details').length, height: element.offsetHeight };
+      }, picture);
+    };
+    const [whole, compact] = [await seen(false), await seen(true)];
+    assert.deepEqual({ tag, drawn: compact.drawn, fields: compact.fields }, { tag, drawn: true, fields: 0 });
+    assert.ok(whole.fields > 0 && compact.height < whole.height, `${tag}: ${compact.height} of ${whole.height} pixels`);
+  }
+});

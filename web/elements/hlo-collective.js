@@ -35,7 +35,7 @@ export class HloCollective extends HloElement {
     values: { reflect: true },
     attrs: { reflect: true },
     step: { type: Number, reflect: true, useDefault: true },
-    compact: { type: Boolean },
+    compact: { type: Boolean, reflect: true },
   };
 
   static loadDisplay = async (/** @type {HloCollective} */ host) => new (await import('./collective-view.js')).CollectiveView(host);

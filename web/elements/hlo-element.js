@@ -135,8 +135,6 @@ export class HloElement extends LitElement {
   /** @type {IntersectionObserver | undefined} */
   #observer;
   #told = false;
-  /** Asked for once, however often the element is woken meanwhile. @type {Promise<Display> | undefined} */
-  #loading;
 
   constructor() {
     super();
@@ -163,8 +161,7 @@ export class HloElement extends LitElement {
   async wake() {
     this.#observer?.disconnect();
     try {
-      this.#loading ??= /** @type {typeof HloElement} */ (this.constructor).loadDisplay?.(this);
-      this.display ??= await this.#loading;
+      this.display ??= await (this.#loading ??= /** @type {typeof HloElement} */ (this.constructor).loadDisplay?.(this));
       this.runtime ??= await sharedRuntime();
     } catch (error) {
       this.#loading = undefined;

@@ -46,7 +46,7 @@ export class HloIndexMap extends HloElement {
     values: { reflect: true },
     attrs: { reflect: true },
     at: { reflect: true },
-    compact: { type: Boolean },
+    compact: { type: Boolean, reflect: true },
   };
 
   static loadDisplay = async (/** @type {HloIndexMap} */ host) => new (await import('./index-map-view.js')).IndexMapView(host);

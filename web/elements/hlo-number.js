@@ -34,7 +34,7 @@ export class HloNumber extends HloElement {
     code: { reflect: true },
     other: { reflect: true },
     tolerance: { type: Number, reflect: true, useDefault: true },
-    compact: { type: Boolean },
+    compact: { type: Boolean, reflect: true },
   };
 
   static loadDisplay = async (/** @type {HloNumber} */ host) => new (await import('./number-view.js')).NumberView(host);

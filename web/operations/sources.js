@@ -15,7 +15,7 @@ export default {
         refused('Numbers leave no gap.', 'x: f32[2]', 'y = f32[2] parameter(2)\nROOT r = add(x, y)', 'computation \'main\' has parameter 2, but no parameter 1'),
         refused('A number is given once.', 'x: f32[2]', 'y = f32[2] parameter(0)\nROOT r = add(x, y)', 'parameter 0 is given twice: \'x\' is the first'),
       ],
-      cost: 'An argument is read where it lies in the workspace; run copies your typed array there, unless you bind it.',
+      cost: 'A typed array is copied into WebAssembly’s memory for a run; a Tensor lies there already.',
     },
     constant: {
       names: 'ConstantLiteral',

@@ -83,6 +83,9 @@ export function withAnchors(html) {
 const contentsOf = (headings) =>
   `<nav class="contents" aria-label="On this page"><ol>${headings.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('')}</ol></nav>`;
 
+/** Whether the sections of a page can be linked to: a page to look at has none. @param {string} path @param {string} main */
+export const hasSections = (path, main) => path !== HOME.path && !main.startsWith('<main id="content" class="explorer"');
+
 /**
  * A page with its frame: head, contents behind the lead of a long text, neighbours at the end of the text.
  * @param {string} html the page as it stands in its file @param {string} path
@@ -91,7 +94,7 @@ export function framed(html, path) {
   const main = /<main[\s\S]*<\/main>/.exec(html);
   if (!main) throw new Error(`${path} has no <main>`);
   let text = main[0].replace(/\s*<p class="next">[\s\S]*?<\/p>/, '');
-  if (path !== HOME.path && !text.startsWith('<main id="content" class="explorer"')) {
+  if (hasSections(path, text)) {
     const anchored = withAnchors(text);
     text = anchored.html;
     if (anchored.headings.length >= LONG && !/class="(contents|operation)"/.test(text)) text = text.replace(/<\/h1>(\s*<p class="lead">[\s\S]*?<\/p>)?/, (before) => `${before}\n${contentsOf(anchored.headings)}`);

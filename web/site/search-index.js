@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withAnchors } from './frame.js';
+import { hasSections, withAnchors } from './frame.js';
 import { HOME, PARTS } from './navigation.js';
 
 /** @typedef {import('../search.js').Entry} Entry */
@@ -34,7 +34,7 @@ export function searchIndex(made, namesOf) {
     const { html, headings } = withAnchors(main.replace(/<nav[\s\S]*?<\/nav>/g, ''));
     const [lead, ...sections] = html.split(/(?=<h2)/);
     const names = namesOf(path);
-    const whole = names !== undefined; // an operation is one entry
+    const whole = names !== undefined || !hasSections(path, main); // an operation, or a page to look at, is one entry
     /** @type {Entry} */
     const entry = { path, title, part, about, text: words(plain(whole ? html : lead)), ...(names ? { names } : {}) };
     if (whole) return [entry];

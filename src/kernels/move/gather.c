@@ -3,6 +3,7 @@
 #include "base/ranges.h"
 #include "base/team.h"
 #include "kernels/move/gather_runs.h"
+#include "kernels/product/narrow_matrix.h"
 #include "shape/element_type.h"
 
 typedef struct gather_arrays {
@@ -36,6 +37,11 @@ static void copy_windows(const void *context, const ptrdiff_t *offsets, int coun
   const gather_arrays *arrays = context;
   const hlo_gather_parameters *p = arrays->parameters;
   char *out = arrays->out + first;
+  if (p->packed) {
+    for (int i = 0; i < count; i++)
+      hlo_nibble_column(arrays->in, p->run_bytes, offsets[i] / p->run_bytes, p->is_signed, out + i * stride);
+    return;
+  }
   if (p->run_bytes >= 0) {
     hlo_gather_runs_simd128(arrays->in, offsets, count, out, stride, (size_t)p->run_bytes);
     return;
@@ -69,8 +75,8 @@ static void gather_part(const void *context, int64_t first, int64_t count, int t
 
 void hlo_gather_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_gather_parameters *p = parameters;
-  gather_arrays arrays = {p, operands[0], result};
-  shared_gather s = {.arrays = &arrays, .indices = operands[1]};
+  gather_arrays arrays = {p, p->packed ? p->packed->bytes : operands[0], result};
+  shared_gather s = {.arrays = &arrays, .indices = operands[p->packed ? 0 : 1]};
   double windows = 1;
   for (int d = 0; d < p->batch.rank; d++) {
     windows *= (double)p->batch.dims[d];
