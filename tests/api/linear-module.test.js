@@ -90,6 +90,13 @@ test('it is found beside the package, beside an address, and where an option say
   await assert.rejects(load({ linear: new TextEncoder().encode('<!doctype html>') }), { code: 'LOAD', message: /^the option linear is a page of HTML/ });
 });
 
+test('it imports memory, table, stack and places, and no function, which no host would supply', () => {
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(new URL('webhlo-linear.wasm', dist))));
+  assert.deepEqual(imports.map(({ name, kind }) => `${name}: ${kind}`).sort(), [
+    '__indirect_function_table: table', '__memory_base: global', '__stack_pointer: global', '__table_base: global', 'memory: memory',
+  ]);
+});
+
 test('runs of unseen shapes have it from the compilation of a dynamic module', async () => {
   const hlo = await load();
   const executable = await hlo.compile(hlo.parse(DYNAMIC));
