@@ -2,7 +2,7 @@
 // hlo.weights is in it. Parcel 2.16 divides the script of a worker that imports on demand into parts that do not find each other.
 
 import { host } from '#host';
-import { compileOwn } from '#modules';
+import { compileOwn, linearAddress } from '#modules';
 import { startPoolWorker } from '#pool';
 import { loadRuntime } from './objects/runtime.js';
 import { loadWeights } from './weights/load.js';
@@ -14,7 +14,7 @@ import { loadWeights } from './weights/load.js';
  * @throws {import('./objects/errors.js').HloError} LOAD, with the address and the remedy; ABORTED
  */
 export function load(options) {
-  return loadRuntime({ ...host, compileOwn, startPoolWorker, importWeights: async () => loadWeights }, options);
+  return loadRuntime({ ...host, compileOwn, linearAddress, startPoolWorker, importWeights: async () => loadWeights }, options);
 }
 
 export * from './objects/classes.js';

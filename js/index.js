@@ -1,7 +1,7 @@
 // webhlo: a runtime on this thread.
 
 import { host } from '#host';
-import { compileOwn } from '#modules';
+import { compileOwn, linearAddress } from '#modules';
 import { startPoolWorker } from '#pool';
 import { loadRuntime } from './objects/runtime.js';
 
@@ -14,7 +14,7 @@ const importWeights = async () => (await import('./weights/load.js')).loadWeight
  * @throws {import('./objects/errors.js').HloError} LOAD, with the address and the remedy; ABORTED
  */
 export function load(options) {
-  return loadRuntime({ ...host, compileOwn, startPoolWorker, importWeights }, options);
+  return loadRuntime({ ...host, compileOwn, linearAddress, startPoolWorker, importWeights }, options);
 }
 
 export * from './objects/classes.js';

@@ -1,7 +1,7 @@
 // webhlo/worker: a runtime off this thread. What happens in the worker is a promise here; arrays stay there until they are asked for.
 
 import { host } from '#host';
-import { compileOwn } from '#modules';
+import { compileOwn, linearAddress } from '#modules';
 import { startPoolWorker } from '#pool';
 import { startRuntimeWorker } from '#runtime';
 import { loadRemote } from './remote/runtime.js';
@@ -13,7 +13,7 @@ import { loadRemote } from './remote/runtime.js';
  * @throws {import('./objects/errors.js').HloError} LOAD, with the address and the remedy; ABORTED
  */
 export function load(options) {
-  return loadRemote({ ...host, compileOwn, startPoolWorker, startRuntimeWorker }, options);
+  return loadRemote({ ...host, compileOwn, linearAddress, startPoolWorker, startRuntimeWorker }, options);
 }
 
 export * from './objects/classes.js';

@@ -9,7 +9,7 @@ import { bundle } from './bundle.js';
 import { documentationText, documentationTypes } from './documentation.js';
 import { emscripten, root, run } from './toolchain.js';
 
-const modules = ['webhlo.wasm', 'webhlo-threads.wasm', 'webhlo-origins.wasm'];
+const modules = ['webhlo.wasm', 'webhlo-linear.wasm', 'webhlo-threads.wasm', 'webhlo-origins.wasm'];
 const wasm = join(root, 'dist/webhlo.wasm');
 /** The declarations that package.json's exports name. */
 const ENTRIES = ['index.d.ts', 'worker.d.ts', 'inline.d.ts', 'weights.d.ts'];

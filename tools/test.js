@@ -26,6 +26,8 @@ const asked = process.argv.slice(2);
 const known = [];
 const shared = process.env.WEBHLO_SHARED ?? join(root, '../shared');
 const doing = startHeartbeat();
+/** Milliseconds that a file of tests may take: one that hangs fails, and the others run. */
+const LONGEST_TEST = 900_000;
 
 /** Why a part does not run. */
 class Skipped {
@@ -72,7 +74,7 @@ function nodeTests(folder, options = []) {
   const list = join(temporary, 'tests');
   try {
     const reporters = ['--test-reporter=dot', '--test-reporter-destination=stdout', `--test-reporter=${join(root, 'tools/test-counts.js')}`, `--test-reporter-destination=${list}`];
-    const passed = files.length > 0 && passes(process.execPath, ['--test', ...options, ...reporters, ...files]);
+    const passed = files.length > 0 && passes(process.execPath, ['--test', `--test-timeout=${LONGEST_TEST}`, ...options, ...reporters, ...files]);
     const tests = files.length === 0 ? [] : readFileSync(list, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line))
       .filter(({ name, file, passed }) => !passed || (name !== file && join(root, name) !== file)); // a file without tests counts as one that passes
     const empty = files.filter((file) => !tests.some((test) => definers(file).includes(test.file)));
@@ -99,7 +101,7 @@ function browsers() {
 function hosts() {
   const tests = readdirSync(join(root, 'tests/hosts')).filter((name) => name.endsWith('.test.js'));
   return passes(process.execPath, ['tests/hosts/install.js'])
-    && passes(process.execPath, ['--test', '--test-reporter=spec', ...tests.map((name) => join('tests/hosts', name))]);
+    && passes(process.execPath, ['--test', `--test-timeout=${LONGEST_TEST}`, '--test-reporter=spec', ...tests.map((name) => join('tests/hosts', name))]);
 }
 
 /** How programs that use the package are compiled: by bundlers or Node, for pages or for Node. */
@@ -145,7 +147,7 @@ function native() {
   const jobs = String(availableParallelism());
   return cmake(['-B', 'build/native', '-DWEBHLO_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug'])
     && cmake(['--build', 'build/native', '-j', jobs])
-    && passes('ctest', ['--test-dir', 'build/native', '--no-tests=error', '--output-on-failure', '-j', jobs]);
+    && passes('ctest', ['--test-dir', 'build/native', '--no-tests=error', '--output-on-failure', '--timeout', '900', '-j', jobs]);
 }
 
 /** The command webhlo-native, whose devices are processes of Open MPI. */

@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { elementFiles } from '../tools/element-types.js';
+import { madePages, site } from './site/plugin.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -41,7 +42,10 @@ const plainImports = {
   load: (id) => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : undefined),
 };
 
-export default defineConfig(({ mode }) => ({
+/** Every page of the site: files, and those that are made. */
+const sitePages = async () => [...pages('web'), ...pages('demos'), ...[...(await madePages()).keys()].map((path) => join(root, path))];
+
+export default defineConfig(async ({ mode, command }) => /** @type {import('vite').UserConfig} */ ({
   root,
   base: './',
   publicDir: false,
@@ -63,7 +67,7 @@ export default defineConfig(({ mode }) => ({
       : {
           outDir: 'dist/site',
           target: 'es2022',
-          rollupOptions: { input: Object.fromEntries([...pages('web'), ...pages('demos')].map((path) => [relative(root, path), path])) },
+          rollupOptions: { input: Object.fromEntries((command === 'build' ? await sitePages() : []).map((path) => [relative(root, path), path])) },
         },
-  plugins: mode === 'elements' ? [elementTypes, plainImports] : [frontDoor],
+  plugins: mode === 'elements' ? [elementTypes, plainImports] : [site(), frontDoor],
 }));

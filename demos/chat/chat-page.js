@@ -1,5 +1,6 @@
 // A conversation of the page.
 import { modelOfPage } from '../models/loading.js';
+import { linkProgram } from '../models/open-program.js';
 
 /** @typedef {import('./vocabulary.js').Message} Message */
 
@@ -26,6 +27,9 @@ function show(who, content) {
   return words;
 }
 
+/** The first token comes at second 0. @param {{ written: number, writing: number }} message */
+const rateText = ({ written, writing }) => (writing > 0 && written > 1 ? `, ${((written - 1) / writing).toFixed(1)} tokens a second` : '');
+
 function showState() {
   send.toggleAttribute('disabled', !isReady || answer !== undefined);
   stop.hidden = answer === undefined;
@@ -41,7 +45,9 @@ const model = modelOfPage({
   },
   onMessage(message) {
     if (message.is === 'text') {
-      if (answer) answer.data += message.text;
+      if (!answer) return;
+      answer.data += message.text;
+      speed.textContent = `Writing: ${message.written} token${message.written === 1 ? '' : 's'}${rateText(message)}`;
       return;
     }
     if (message.is === 'failed') {
@@ -50,8 +56,7 @@ const model = modelOfPage({
     }
     if (message.is === 'answered') {
       const { read, reading, written, writing, isStopped } = message;
-      const rate = writing > 0 && written > 1 ? `, ${((written - 1) / writing).toFixed(1)} tokens a second` : '';
-      speed.textContent = `${isStopped ? 'Stopped. ' : ''}Read ${read} tokens in ${reading.toFixed(2)} s; wrote ${written}${rate}.`;
+      speed.textContent = `${isStopped ? 'Stopped. ' : ''}Read ${read} tokens in ${reading.toFixed(2)} s; wrote ${written}${rateText({ written, writing })}.`;
       asked.push({ role: 'assistant', content: answer?.data ?? '' });
     }
     answer = undefined;
@@ -84,4 +89,5 @@ byId('clear').addEventListener('click', () => {
   talk.replaceChildren();
   speed.textContent = '';
 });
+linkProgram(/** @type {HTMLAnchorElement} */ (byId('open')), new URL('./chat.mlirbc', import.meta.url), { pane: 'plan' });
 document.documentElement.dataset.ready = 'true';

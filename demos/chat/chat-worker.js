@@ -20,12 +20,12 @@ serve(async (hlo, folder, files) => {
       const asked = async () => (await pause(), isStopped());
       for await (const token of decoder.answer(tokens, { ends: speech.ends, choose, isStopped: asked })) {
         if (count++ === 0) first = performance.now();
-        self.postMessage({ is: 'text', text: speech.add(token) });
+        self.postMessage({ is: 'text', text: speech.add(token), written: count, writing: (performance.now() - first) / 1000 });
         await pause();
         if (isStopped()) break;
       }
-      self.postMessage({ is: 'text', text: speech.rest() });
       const now = performance.now();
+      self.postMessage({ is: 'text', text: speech.rest(), written: count, writing: (now - first) / 1000 });
       self.postMessage({ is: 'answered', read: tokens.length, reading: (first - begun) / 1000, written: count, writing: (now - first) / 1000, isStopped: isStopped() });
     },
   };

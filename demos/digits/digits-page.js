@@ -1,6 +1,7 @@
 // Draw a digit: every stroke runs the network, and every layer is drawn.
 import { readNpy } from '../../js/values/npy.js';
 import { sharedRuntime } from '../../web/elements/runtime.js';
+import { linkProgram } from '../models/open-program.js';
 import { SIZE, imageOf } from './digits-image.js';
 import { layers, opened } from './digits-network.js';
 
@@ -13,7 +14,8 @@ const PEN = 30;
 
 const scans = fetch(new URL('./held-out-images.npy', import.meta.url)).then(async (r) => readNpy(new Uint8Array(await r.arrayBuffer())));
 const hlo = await sharedRuntime();
-const text = await (await fetch(new URL('./digits.hlo', import.meta.url))).text();
+const program = new URL('./digits.hlo', import.meta.url);
+const text = await (await fetch(program)).text();
 /** @type {import('../../js/index.js').Executable<Tensor[]>} */
 const network = await hlo.compile(hlo.parse(opened(text)));
 const outputs = network.run([new Float32Array(SIZE * SIZE)]);
@@ -180,5 +182,6 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   changed();
 });
 
+linkProgram(/** @type {HTMLAnchorElement} */ (byId('open')), program, { pane: 'graph' });
 await showScan(0);
 document.documentElement.dataset.ready = 'true';

@@ -45,7 +45,7 @@ export function modelOfPage({ folder, start, onMessage, onReady }) {
       onReady(true);
     } else if (data.is === 'missing') {
       end();
-      byId('how').hidden = false;
+      byId('missing').hidden = false;
       state.textContent = 'The weights are not there.';
     } else if (data.is === 'failed' && !bar.hidden) {
       end();
@@ -67,6 +67,7 @@ export function modelOfPage({ folder, start, onMessage, onReady }) {
     worker.addEventListener('message', take);
     worker.addEventListener('error', ({ message }) => take(new MessageEvent('message', { data: { is: 'failed', message } })));
     bar.value = 0;
+    byId('missing').hidden = true;
     showLoading(true);
     state.textContent = 'Loading';
     worker.postMessage({ do: 'load', files, folder: new URL(`../cache/${folder}/`, document.baseURI).href });

@@ -1,5 +1,6 @@
 // Sentences of the page, how similar they are, and which are most so.
 import { modelOfPage } from '../models/loading.js';
+import { linkProgram } from '../models/open-program.js';
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const [run, stop, answer] = [byId('run'), byId('stop'), byId('answer')];
@@ -92,4 +93,5 @@ byId('compare').addEventListener('submit', (event) => {
   compare();
 });
 stop.addEventListener('click', () => model.send({ do: 'stop' }));
+linkProgram(/** @type {HTMLAnchorElement} */ (byId('open')), new URL('./sentences.mlirbc', import.meta.url), { pane: 'plan' });
 document.documentElement.dataset.ready = 'true';

@@ -6,7 +6,8 @@ import { HloError } from '../objects/errors.js';
 /** @typedef {'single' | 'threads' | 'origins'} ModuleKind webhlo.wasm, webhlo-threads.wasm or webhlo-origins.wasm */
 /**
  * A module of the core, and whose memory it works on: its own, a shared one, or one that is made for it and not shared.
- * @typedef {{ module: WebAssembly.Module, memory: 'own' | 'shared' | 'unshared' }} Program
+ * linear: webhlo-linear.wasm, or its address; undefined: it is not known.
+ * @typedef {{ module: WebAssembly.Module, memory: 'own' | 'shared' | 'unshared', linear?: string | WebAssembly.Module }} Program
  */
 /**
  * A worker, seen from the thread that started it.
@@ -46,8 +47,8 @@ import { HloError } from '../objects/errors.js';
  * @typedef {BaseHost & { startPoolWorker: () => Helper, importWeights?: () => Promise<WeightLoader> }} ThreadHost
  */
 /**
- * A host that can find the modules of this package.
- * @typedef {ThreadHost & { compileOwn: (kind: ModuleKind, signal?: AbortSignal) => Promise<Program> }} Host
+ * A host that can find the modules of this package. linearAddress: that of webhlo-linear.wasm.
+ * @typedef {ThreadHost & { compileOwn: (kind: ModuleKind, signal?: AbortSignal) => Promise<Program>, linearAddress?: () => URL | undefined }} Host
  */
 /** A host where runtimes can be in workers. @typedef {Host & { startRuntimeWorker: () => Helper }} RemoteHost */
 

@@ -13,6 +13,15 @@ function addressOf(kind) {
   }
 }
 
+/** The address of webhlo-linear.wasm; undefined where this bundle does not know it. @returns {URL | undefined} */
+export function linearAddress() {
+  try {
+    return new URL('../../dist/webhlo-linear.wasm', import.meta.url);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A module of this package. @type {import('./host.js').Host['compileOwn']} */
 export const compileOwn = async (kind, signal) => ({
   module: await host.compileAt(addressOf(kind), signal),

@@ -83,6 +83,7 @@ export class Core {
     core.emits = emits;
     core.isShared = program.memory === 'shared';
     core.unshares = program.memory === 'unshared';
+    core.linear = program.linear;
     const memory = makeMemory(program.memory, memoryLimit);
     try {
       core.exports = await instantiateCore(program.module, {
@@ -121,6 +122,10 @@ export class Core {
   isShared = false;
   /** Whether modules for shared memory are made ones for memory that is not. */
   unshares = false;
+  /** Where webhlo-linear.wasm is (see linear.js). @type {import('../host/host.js').Program['linear']} */
+  linear = undefined;
+  /** Its loading, once a program has asked for it. @type {Promise<void> | undefined} */
+  linearLoad = undefined;
   /** The other threads, where there are any. @type {Pool | undefined} */
   pool = undefined;
 

@@ -2,6 +2,7 @@ import { Constants } from './constants.js';
 import { checkOptions, mistyped } from './errors.js';
 import { Executable } from './executable.js';
 import { asyncRunOptions, checkProgramOptions, donatedNumbers, runOptions } from './executable-options.js';
+import { loadLinear } from './linear.js';
 import { withModule } from './module.js';
 import { valuesOf } from './shape.js';
 import { Specializer } from './specializer.js';
@@ -29,18 +30,29 @@ export function compileOptions(options) {
   return { ...checkOptions(options, COMPILE_OPTIONS, 'compile') };
 }
 
-/** @param {Core} core @param {import('./module.js').Computation | Module} program @param {CompileOptions} options */
+/**
+ * Compiles at once; only where the kernels of linear algebra are to be loaded first, it gives a promise.
+ * @param {Core} core @param {import('./module.js').Computation | Module} program @param {CompileOptions} options
+ */
 export function compileProgram(core, program, options) {
   return withModule(core, program, (module) => {
-    if (options.constants === undefined) return module.isDynamic ? new DynamicExecutable(core, module, options) : new Executable(core, module, options);
-    const constants = Constants.of(core, module.inputs, options.constants);
-    try {
-      constants.checkDonated(Array.isArray(options.donate) ? options.donate : []);
-      return module.isDynamic ? new DynamicExecutable(core, module, options, constants.share()) : boundExecutable(core, module, options, constants);
-    } finally {
-      constants.dispose();
-    }
+    const loading = loadLinear(core, module);
+    if (!loading) return compileModule(core, module, options);
+    const kept = module.share();
+    return loading.then(() => compileModule(core, kept, options)).finally(() => kept.dispose());
   });
+}
+
+/** @param {Core} core @param {Module} module @param {CompileOptions} options */
+function compileModule(core, module, options) {
+  if (options.constants === undefined) return module.isDynamic ? new DynamicExecutable(core, module, options) : new Executable(core, module, options);
+  const constants = Constants.of(core, module.inputs, options.constants);
+  try {
+    constants.checkDonated(Array.isArray(options.donate) ? options.donate : []);
+    return module.isDynamic ? new DynamicExecutable(core, module, options, constants.share()) : boundExecutable(core, module, options, constants);
+  } finally {
+    constants.dispose();
+  }
 }
 
 /** @param {Core} core @param {Module} module @param {CompileOptions} options @param {Constants} [constants] */

@@ -14,6 +14,9 @@ import { abortError, checkOptions, mistyped } from './errors.js';
  * @typedef {object} LoadOptions
  * @property {URL | string | ArrayBuffer | ArrayBufferView | CompiledModule} [wasm]
  *   webhlo.wasm, where it is not beside the package; webhlo-threads.wasm for more threads than one
+ * @property {URL | string | ArrayBuffer | ArrayBufferView | CompiledModule} [linear]
+ *   webhlo-linear.wasm, which webhlo.wasm loads for the first program with linear algebra: where it is neither beside the package nor,
+ *   under this name, beside the address `wasm` of a webhlo.wasm
  * @property {number} [threads] that share the work of large steps; 1 unless given. There are fewer, and `hlo.threads` says how
  *   many, where memory cannot be shared: on the main thread of a page, and where a page is not cross-origin isolated
  * @property {boolean} [origins] load webhlo-origins.wasm instead, which `hlo.origins` needs
@@ -26,7 +29,7 @@ import { abortError, checkOptions, mistyped } from './errors.js';
  * @property {AbortSignal} [signal] stops loading
  */
 
-const LOAD_OPTIONS = ['wasm', 'threads', 'origins', 'shareFrom', 'emit', 'relaxed', 'memoryLimit', 'signal'];
+const LOAD_OPTIONS = ['wasm', 'linear', 'threads', 'origins', 'shareFrom', 'emit', 'relaxed', 'memoryLimit', 'signal'];
 const MOST_THREADS = 64;
 /** What a runtime begins with, and some room. */
 const LEAST_MEMORY = 2 ** 23;
@@ -61,34 +64,51 @@ export async function programOf(host, options, shares) {
   checkMemoryLimit(options.memoryLimit);
   try {
     signal?.throwIfAborted();
-    const module = wasm === undefined ? undefined : await compileGiven(host, wasm, signal);
+    const module = wasm === undefined ? undefined : await compileGiven(host, wasm, 'wasm', signal);
     const program = module
       ? { module, memory: importsMemory(module) ? /** @type {const} */ ('shared') : /** @type {const} */ ('own') }
       : await host.compileOwn(origins ? 'origins' : shares && threads > 1 ? 'threads' : 'single', signal);
+    const linear = await linearOf(host, options);
     signal?.throwIfAborted();
-    return program;
+    return { ...program, linear };
   } catch (error) {
     throw signal?.aborted ? abortError(signal) : error;
   }
 }
+
+/**
+ * Where webhlo-linear.wasm is: an address that holds in a worker as well, or the module.
+ * @param {Host} host @param {LoadOptions} options
+ * @returns {Promise<Program['linear']>}
+ */
+async function linearOf(host, { wasm, linear, signal }) {
+  if (linear !== undefined && !isAddress(linear)) return compileGiven(host, linear, 'linear', signal);
+  const beside = isAddress(wasm) && /^(.*\/)?webhlo\.wasm(?=$|[?#])/.test(`${wasm}`) ? `${wasm}`.replace('webhlo.wasm', 'webhlo-linear.wasm') : undefined;
+  const address = linear ?? beside ?? host.linearAddress?.();
+  const here = globalThis.location?.href;
+  return address && String(here ? new URL(address, here) : address);
+}
+
+/** @param {unknown} given @returns {given is URL | string} */
+const isAddress = (given) => given instanceof URL || typeof given === 'string';
 
 /** @param {WebAssembly.Module} module */
 function importsMemory(module) {
   return WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
 }
 
-/** @param {Host} host @param {NonNullable<LoadOptions['wasm']>} wasm @param {AbortSignal} [signal] */
-async function compileGiven(host, wasm, signal) {
+/** @param {Host} host @param {NonNullable<LoadOptions['wasm']>} wasm @param {'wasm' | 'linear'} option @param {AbortSignal} [signal] */
+async function compileGiven(host, wasm, option, signal) {
   if (wasm instanceof WebAssembly.Module) return wasm;
   if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) {
-    checkIsModule(wasm instanceof ArrayBuffer ? new Uint8Array(wasm) : new Uint8Array(wasm.buffer, wasm.byteOffset, wasm.byteLength), 'the option wasm');
+    checkIsModule(wasm instanceof ArrayBuffer ? new Uint8Array(wasm) : new Uint8Array(wasm.buffer, wasm.byteOffset, wasm.byteLength), `the option ${option}`);
     try {
       return await host.compileBytes(/** @type {BufferSource} */ (wasm));
     } catch (error) {
-      throw compileError('the option wasm', error);
+      throw compileError(`the option ${option}`, error);
     }
   }
-  if (!(wasm instanceof URL) && typeof wasm !== 'string') throw mistyped('wasm is a URL, bytes or a WebAssembly.Module', wasm);
+  if (!isAddress(wasm)) throw mistyped(`${option} is a URL, bytes or a WebAssembly.Module`, wasm);
   return host.compileAt(wasm, signal);
 }
 

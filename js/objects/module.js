@@ -200,7 +200,11 @@ export class Module {
 
   /** The same module with a life of its own. @internal @returns {Module} */
   share() {
-    return new Module(this.#core, this.#core.pointer('module_share', this.pointer));
+    const module = new Module(this.#core, this.#core.pointer('module_share', this.pointer));
+    module.fixed = this.fixed;
+    module.#exported = this.#exported;
+    module.#calling = this.#calling;
+    return module;
   }
 
   /** @internal */

@@ -277,8 +277,23 @@ function drawCells(context, scene, seen, xs, ys, ratio) {
 /** How many cells lie between two numbers at an edge. @param {number} cell @param {number} room */
 const every = (cell, room) => [1, 2, 4, 8, 16, 32, 64, 128, 256].find((step) => step * cell >= room) ?? 512;
 
-/** Indices along the edges of the array; offsets along those of memory. @param {Pen} context @param {Scene} scene @param {ReturnType<typeof visible>} seen @param {number[]} xs @param {number[]} ys */
-function drawEdges(context, scene, seen, xs, ys) {
+/** The numbers along the upper edge that are in sight, and the middles of their columns. @param {Scene} scene @returns {{ x: number, text: string }[]} */
+export function columnLabels(scene) {
+  const { picture, origin, scroll, where } = scene;
+  const columns = picture.x.counts[picture.x.counts.length - 1];
+  const panels = picture.kind === 'panels';
+  const step = every(picture.x.cell, panels ? 20 : 26);
+  const { left, right } = visible(scene);
+  return Array.from({ length: Math.max(right - left + 1, 0) }, (_, i) => left + i).flatMap((column) => {
+    const value = panels ? column % columns : column;
+    const x = origin.x + picture.x.start(column) - scroll.left + picture.x.cell / 2;
+    const room = value === 0 || !panels || picture.x.counts.length === 1 || (columns - value) * picture.x.cell + picture.x.panelGap >= 18;
+    return value % step === 0 && room && x > origin.x ? [{ x, text: panels || where === 'array' ? String(value) : `+${value}` }] : [];
+  });
+}
+
+/** Indices along the edges of the array; offsets along those of memory. @param {Pen} context @param {Scene} scene @param {ReturnType<typeof visible>} seen @param {number[]} ys */
+function drawEdges(context, scene, seen, ys) {
   const { picture, palette, origin, width, height, model } = scene;
   const { rank } = model.tiling;
   const names = dimensionNames(rank);
@@ -287,18 +302,12 @@ function drawEdges(context, scene, seen, xs, ys) {
   context.fillRect(0, 0, origin.x - 2, height);
   context.font = `11px ${palette.font}`;
   context.textBaseline = 'middle';
-  const columns = picture.x.counts[picture.x.counts.length - 1], rows = picture.y.counts[picture.y.counts.length - 1];
+  const rows = picture.y.counts[picture.y.counts.length - 1];
   const panels = picture.kind === 'panels';
   const colourOf = (/** @type {number | undefined} */ d) => (d === undefined ? palette.colours.soft : palette.dims[d % palette.dims.length]);
   context.textAlign = 'center';
   context.fillStyle = colourOf(panels ? picture.across.at(-1) : undefined);
-  const stepX = every(picture.x.cell, panels ? 20 : 26);
-  for (let column = seen.left; column <= seen.right; column++) {
-    const value = panels ? column % columns : column;
-    const x = xs[column - seen.left] + picture.x.cell / 2;
-    const room = value === 0 || !panels || picture.x.counts.length === 1 || (columns - value) * picture.x.cell + picture.x.panelGap >= 18;
-    if (value % stepX === 0 && room && x > origin.x) context.fillText(panels || scene.where === 'array' ? String(value) : `+${value}`, x, 12);
-  }
+  for (const { x, text } of columnLabels(scene)) context.fillText(text, x, 12);
   context.textAlign = 'right';
   context.fillStyle = colourOf(panels ? picture.down.at(-1) : undefined);
   const stepY = every(picture.y.cell, 15);
@@ -363,5 +372,5 @@ export function drawPicture(context, scene, ratio) {
     if (model.tiling.tiled && Math.min(picture.x.cell, picture.y.cell) >= 14) drawInnerTiles(context, scene, seen, xs, ys);
   }
   drawPanelNames(context, scene, seen, xs, ys);
-  drawEdges(context, scene, seen, xs, ys);
+  drawEdges(context, scene, seen, ys);
 }

@@ -1,6 +1,6 @@
 // Draws what follows the pointer or the walk: the cell of the moment, its tile, what shares its cache line, the way here.
 import { box, columnAndRow } from './layout-geometry.js';
-import { standsFor } from './layout-draw.js';
+import { columnLabels, standsFor } from './layout-draw.js';
 
 /** @typedef {import('./layout-draw.js').Scene} Scene */
 /** @typedef {import('./layout-draw.js').Pen} Pen */
@@ -158,8 +158,13 @@ function drawEdgeMarks(context, scene, cell, at) {
     const x = i === 0 ? Math.min(at.x + at.width / 2, right) : origin.x - 4 - width / 2, y = i === 0 ? 12 : Math.min(at.y + at.height / 2, bottom);
     if (x < origin.x - width && i === 0) return;
     context.fillStyle = palette.colours.paper;
-    if (i === 0) context.fillRect(x - width / 2 - 6, 2, width + 12, 19);
-    else context.fillRect(x - width / 2 - 6, y - 12, width + 7, 24);
+    if (i === 1) context.fillRect(x - width / 2 - 6, y - 9, width + 7, 18);
+    // Numbers that the mark would cover in part go as a whole.
+    else
+      for (const label of columnLabels(scene)) {
+        const half = label.text.length * 3.6 + 1;
+        if (Math.abs(label.x - x) < half + width / 2) context.fillRect(label.x - half, 2, 2 * half, 19);
+      }
     context.fillStyle = panels ? palette.dims[(dims[i] ?? 0) % palette.dims.length] : palette.colours.ink;
     context.beginPath();
     context.roundRect(x - width / 2, y - 9, width, 18, 5);

@@ -4,6 +4,7 @@ import { checkOptions, mistyped } from '../objects/errors.js';
 import { valuesOf } from '../objects/shape.js';
 import { withDispose } from '../objects/tensor.js';
 import { renamed, selected } from '../weights/weights.js';
+import { Marked } from './entries.js';
 import { Remote } from './values.js';
 
 /** @typedef {import('./values.js').Link} Link */
@@ -310,7 +311,7 @@ export class RemoteExecutable extends Remote {
     if (signal === undefined) return this.run(inputs, { ...rest, transfer });
     if (!(signal instanceof AbortSignal)) throw mistyped('signal is an AbortSignal', signal);
     const stop = this.stopOf(this.#stop.signal ? AbortSignal.any([signal, this.#stop.signal]) : signal);
-    const sent = { ...rest, ...(stop.flag && { signal: { $flag: stop.flag } }) };
+    const sent = { ...rest, ...(stop.flag && { signal: new Marked('flag', stop.flag) }) };
     if (rest.outputs === undefined) return this.ask('runAborted', [inputs, sent], { ...stop, transfer });
     await this.ask('runAbortedInto', [inputs, sent], { ...stop, transfer });
     return /** @type {R} */ (rest.outputs);

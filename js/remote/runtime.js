@@ -10,6 +10,7 @@ import { isProgramStream } from '../objects/program-source.js';
 import { sizeOf } from '../weights/sources.js';
 import { WEIGHT_OPTIONS, isList, sourcesOf, weightOptions } from '../weights/options.js';
 import { Connection } from './connection.js';
+import { Marked } from './entries.js';
 import { RUN_OPTIONS, RemoteComputation, RemoteModule, makers } from './objects.js';
 import { Link } from './values.js';
 
@@ -49,7 +50,7 @@ async function connect(host, options, shares) {
   const program = await programOf(host, options, shares);
   const connection = new Connection(host);
   try {
-    const { signal, wasm: _, ...settings } = options;
+    const { signal, wasm: _, linear: __, ...settings } = options;
     const [facts, core] = await Promise.all([
       connection.call(0, 'load', [program, settings], { signal }),
       coreOf(host, program, { emit: false }),
@@ -177,10 +178,10 @@ export class RemoteRuntime {
    */
   async parse(source, options) {
     const settings = { ...checkOptions(options, PARSE_OPTIONS, 'parse') };
-    if (source instanceof URL) return this.#ask('parse', [{ $url: source.href }, settings]);
+    if (source instanceof URL) return this.#ask('parse', [new Marked('url', source.href), settings]);
     if (!isProgramStream(source)) return this.#ask('parse', [source, settings]);
     const { value, stream } = sentSource(this.#link.connection.host, source, []);
-    return this.#ask('parse', [{ $file: value }, settings], { transfer: stream ? [stream] : [] });
+    return this.#ask('parse', [new Marked('file', value), settings], { transfer: stream ? [stream] : [] });
   }
 
   /**
@@ -206,7 +207,7 @@ export class RemoteRuntime {
     const stop = { signal, flag: signal && this.#link.abortFlag() };
     const { constants, ...others } = settings;
     const bound = constants === undefined ? others : { ...others, constants: sentConstants(program, constants) };
-    const sent = stop.flag ? { ...bound, signal: { $flag: stop.flag } } : bound;
+    const sent = stop.flag ? { ...bound, signal: new Marked('flag', stop.flag) } : bound;
     const executable = await this.#withProgram(program, (module) => this.#ask('compile', [module, sent], stop));
     return executable.heed(stop);
   }

@@ -7,7 +7,7 @@ import { describe } from '../objects/errors.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
 import { abortFlag } from './connection.js';
-import { listedObject, plainObject } from './entries.js';
+import { Marked, listedObject, plainObject } from './entries.js';
 
 /** @typedef {import('./connection.js').Connection} Connection */
 /** @typedef {import('../objects/core.js').Core} Core */
@@ -94,6 +94,7 @@ export class Link {
     if (depth > MOST_NESTED) throw new TypeError(`a value is nested deeper than ${MOST_NESTED} levels, or holds itself`);
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
     if (value instanceof Remote) return value.reference(this);
+    if (value instanceof Marked) return { [`$${value.mark}`]: this.encode(value.value, depth + 1) };
     if (value instanceof Shape) return { $shape: value.toJSON() };
     // What another runtime of this thread has made is sent as a copy.
     if (value instanceof Tensor) return { $data: value.toTypedArray(), shape: value.shape.toJSON(), dimensions: value.dimensions };

@@ -205,13 +205,55 @@ static int limit_count(hlo_emitter *e, int bits, bool is_arithmetic, int count) 
   return is_arithmetic ? 0 : local;
 }
 
-/* Shifts by one count that all elements have in common; returns false where they have not, or the operation is no SHIFT. Vector
+static void push_lane(hlo_emitter *e, int value, int quad, int lane) {
+  hlo_emit_push(e, value, quad, 0, HLO_LANES_WORD, false);
+  hlo_emit_simd(e, HLO_WASM_I32X4_EXTRACT_LANE);
+  hlo_wasm_lane(&e->function, lane);
+}
+
+/* Shifts words by counts of their own, one lane after another: vectors shift by one count. Numbers take a count modulo 32. */
+static void apply_lane_shift(hlo_emitter *e, int v, int opcode) {
+  const hlo_fused_value *value = &e->loop->values[v];
+  for (int q = 0; q < e->quads; q++) {
+    int result = hlo_emit_local(e, v, q, 0);
+    for (int lane = 0; lane < 4; lane++) {
+      if (lane) hlo_emit_get(e, result);
+      push_lane(e, value->from[0], q, lane);
+      push_lane(e, value->from[1], q, lane);
+      if (opcode == I32X4_SHR_S) { /* min(count, 31) */
+        hlo_emit_i32(e, 31);
+        push_lane(e, value->from[1], q, lane);
+        hlo_emit_i32(e, 31);
+        hlo_emit_op(e, HLO_WASM_I32_LT_U);
+        hlo_emit_op(e, HLO_WASM_SELECT);
+      }
+      hlo_emit_op(e, opcode == I32X4_SHL ? HLO_WASM_I32_SHL : opcode == I32X4_SHR_S ? HLO_WASM_I32_SHR_S : HLO_WASM_I32_SHR_U);
+      hlo_emit_simd(e, lane ? HLO_WASM_I32X4_REPLACE_LANE : HLO_WASM_I32X4_SPLAT);
+      if (lane) hlo_wasm_lane(&e->function, lane);
+      hlo_emit_set(e, result);
+    }
+    if (opcode == I32X4_SHR_S) continue;
+    hlo_emit_get(e, result);
+    hlo_emit_push(e, value->from[1], q, 0, HLO_LANES_WORD, false);
+    hlo_emit_constant(e, hlo_emit_twice(32));
+    hlo_emit_simd(e, HLO_WASM_I32X4_LT_U);
+    hlo_emit_simd(e, HLO_WASM_V128_AND);
+    hlo_emit_set(e, result);
+  }
+}
+
+/* Shifts words, or by one count that all elements have in common; returns false where they have not, or the operation is no SHIFT. Vector
  * instructions take the count modulo the bits: where it is too large, an arithmetic shift leaves the sign, and others leave zero. */
 static bool apply_shift(hlo_emitter *e, int v) {
   const hlo_fused_value *value = &e->loop->values[v];
   const recipe *recipe = &recipes[value->op];
   int opcode = recipe->items[1], bits = recipe->result == HLO_LANES_LONG ? 64 : 32;
-  if (opcode == END || !e->loop->values[value->from[1]].per_row) return false;
+  if (opcode == END) return false;
+  if (!e->loop->values[value->from[1]].per_row) {
+    if (bits == 64) return false;
+    apply_lane_shift(e, v, opcode);
+    return true;
+  }
   bool is_arithmetic = opcode == I32X4_SHR_S || opcode == I64X2_SHR_S;
   uint32_t known;
   bool is_small = hlo_emit_known(e, value->from[1], &known) && known < 32 && bits == 32;

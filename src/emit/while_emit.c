@@ -7,6 +7,7 @@
 #include "emit/while_emit.h"
 
 #include "emit/emitter.h"
+#include "emit/move_emit.h"
 #include "emit/wasm_opcodes.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
@@ -18,7 +19,7 @@
 #include "shape/element_type.h"
 #include "shape/shape.h"
 
-enum { MOST_DEPTH = 8, MOST_STEPS = 256, MOST_BYTES_WRITTEN = 64 << 10, MOST_WORK = 1 << 24, MOST_PLACES = 64, COPIED_INLINE = 64 };
+enum { MOST_DEPTH = 8, MOST_STEPS = 256, MOST_BYTES_WRITTEN = 64 << 10, MOST_WORK = 1 << 24, MOST_PLACES = 64, MOST_OPERANDS = 32 };
 
 /* Parameters of hlo_while_function. */
 enum { WORKSPACE, ARGUMENTS, RESULTS, OPERANDS, MOST, PARAMETER_COUNT };
@@ -94,33 +95,9 @@ static int address_of(writer *w, const hlo_plan_place *place) {
   return local;
 }
 
-/* Copies 16, 8, 4, 2 or 1 bytes with a load and a store. */
-static void copy_piece(writer *w, int to, int from, int64_t at, int64_t bytes) {
-  static const hlo_wasm_opcode loads[] = {HLO_WASM_I32_LOAD8_U, HLO_WASM_I32_LOAD16_U, HLO_WASM_I32_LOAD, HLO_WASM_I64_LOAD};
-  static const hlo_wasm_opcode stores[] = {HLO_WASM_I32_STORE8, HLO_WASM_I32_STORE16, HLO_WASM_I32_STORE, HLO_WASM_I64_STORE};
-  hlo_emitter *e = &w->e;
-  int log2 = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
-  hlo_emit_pair(e, to, from);
-  if (bytes == 16) hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)at);
-  else hlo_wasm_access(&e->function, loads[log2], (uint32_t)at);
-  if (bytes == 16) hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)at);
-  else hlo_wasm_access(&e->function, stores[log2], (uint32_t)at);
-}
-
 static void copy(writer *w, const hlo_plan_move *move) {
-  int64_t bytes = move->to.bytes;
   int to = address_of(w, &move->to), from = address_of(w, &move->from);
-  if (bytes > COPIED_INLINE) {
-    hlo_emit_get(&w->e, to);
-    hlo_emit_get(&w->e, from);
-    hlo_emit_i32(&w->e, (int32_t)bytes);
-    hlo_wasm_memory_copy(&w->e.function);
-    return;
-  }
-  for (int64_t at = 0, piece = 16; at < bytes; at += piece) {
-    while (piece > bytes - at) piece /= 2;
-    copy_piece(w, to, from, at, piece);
-  }
+  hlo_emit_copy(&w->e, to, 0, from, 0, move->to.bytes);
 }
 
 /* ---- Steps ---- */
@@ -205,6 +182,13 @@ static bool write_scalar_operation(writer *w, const hlo_step *step, hlo_fused_va
   return hlo_emit_inline(&w->e);
 }
 
+static bool write_move(writer *w, const hlo_step *step) {
+  int operands[MOST_OPERANDS];
+  if (step->operand_count > MOST_OPERANDS) return false;
+  for (int i = 0; i < step->operand_count; i++) operands[i] = address_of(w, &step->operands[i]);
+  return hlo_emit_move_step(&w->e, step, operands, address_of(w, &step->result));
+}
+
 static bool write_routine(writer *w, const hlo_step *call);
 
 static bool write_step(writer *w, const hlo_routine *routine, const hlo_step *step) {
@@ -212,7 +196,7 @@ static bool write_step(writer *w, const hlo_routine *routine, const hlo_step *st
   if (step->kind == HLO_STEP_CALL) return write_routine(w, step);
   if (is_loop(step)) return write_loop(w, step);
   if (is_scalar_operation(w, routine, step, values)) return write_scalar_operation(w, step, values);
-  call_step(w, step);
+  if (!write_move(w, step)) call_step(w, step);
   return true;
 }
 

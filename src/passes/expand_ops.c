@@ -4,7 +4,8 @@
  *   convert by way of integers of 4 or 2 bits  shifts that leave its bits
  *   compare, type=TOTALORDER                 a comparison of integers
  *   power(x, 1.5) and its like               square roots
- *   unsigned divide by a power of two        shifts and bits
+ *   integer divide by a power of two         shifts and bits
+ *   convolve bytes to s32                    a convolution of f32, where that is exact
  *
  * Scalars stay as they are: sorts recognise comparators by them. */
 #include <math.h>
@@ -192,14 +193,46 @@ static int power(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_unary(r, HLO_OP_ABS, value);
 }
 
-/* ---- Unsigned division by a power of two, and its remainder ---- */
+/* ---- Division by a power of two, and its remainder ---- */
+
+/* A quotient is rounded towards zero, and shifts towards the least number: of a negative one, 2^k - 1 is added before. */
+static int divide_signed(hlo_rewriter *r, const hlo_instruction *i, int64_t divisor) {
+  int bits = hlo_type_bits(i->shape->type), x = i->operands[0];
+  if (bits < 32 || divisor < 2 || (divisor & (divisor - 1))) return HLO_KEEP;
+  int shift = __builtin_ctzll((uint64_t)divisor);
+  int sign = with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, x, bits - 1);
+  int moved = hlo_add_binary(r, HLO_OP_ADD, x, with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, sign, bits - shift));
+  if (i->opcode == HLO_OP_DIVIDE) return with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, moved, shift);
+  return hlo_add_binary(r, HLO_OP_SUBTRACT, x, with(r, HLO_OP_AND, moved, -divisor));
+}
 
 static int divide(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar divisor;
-  if (!hlo_type_is_unsigned(i->shape->type) || !hlo_splat_of(r, i->operands[1], &divisor)) return HLO_KEEP;
-  if (divisor.u == 0 || (divisor.u & (divisor.u - 1))) return HLO_KEEP;
+  if (!hlo_type_is_integral(i->shape->type) || !hlo_splat_of(r, i->operands[1], &divisor)) return HLO_KEEP;
+  if (hlo_type_is_signed(i->shape->type)) return divide_signed(r, i, divisor.s);
+  if (!hlo_type_is_unsigned(i->shape->type) || divisor.u == 0 || (divisor.u & (divisor.u - 1))) return HLO_KEEP;
   if (i->opcode == HLO_OP_REMAINDER) return with(r, HLO_OP_AND, i->operands[0], (int64_t)(divisor.u - 1));
   return with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, i->operands[0], __builtin_ctzll(divisor.u));
+}
+
+/* ---- Convolutions of bytes ---- */
+
+/* f32 holds every integer up to 2^24, and so the sums of a window, in any order, if it has few enough terms. */
+static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
+  int bits = 0, wide[2];
+  if (i->shape->type != HLO_TYPE_S32) return HLO_KEEP;
+  for (int n = 0; n < 2; n++) {
+    hlo_type type = hlo_input(r, i, n)->shape->type;
+    if (!hlo_type_is_integral(type) || hlo_type_bits(type) != 8) return HLO_KEEP;
+    bits += hlo_type_is_signed(type) ? 7 : 8;
+  }
+  const hlo_shape *kernel = hlo_input(r, i, 1)->shape;
+  int64_t features = kernel->dims[hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels->kernel_output_feature];
+  if (features == 0 || hlo_shape_element_count(kernel) / features > (int64_t)1 << (24 - bits)) return HLO_KEEP;
+  for (int n = 0; n < 2; n++) wide[n] = hlo_add_convert(r, i->operands[n], HLO_TYPE_F32);
+  const hlo_shape *shape = hlo_shape_for(r, HLO_TYPE_F32, i->shape->dims, i->shape->rank);
+  int value = shape ? hlo_add(r, HLO_OP_CONVOLUTION, shape, wide, 2, i->attributes, i->attribute_count) : HLO_KEEP;
+  return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, HLO_TYPE_S32);
 }
 
 int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
@@ -207,6 +240,7 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_COMPARE) return compare(r, i);
   if (i->opcode == HLO_OP_POWER) return power(r, i);
   if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);
+  if (i->opcode == HLO_OP_CONVOLUTION) return convolve_bytes(r, i);
   if (i->opcode != HLO_OP_CONVERT) return HLO_KEEP;
   hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;
   if (is_nibble(from)) return convert_nibble(r, i, from);

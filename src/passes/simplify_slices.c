@@ -6,6 +6,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "passes/gather_rows.h"
 #include "passes/pass_list.h"
 #include "rewrite/rewriter.h"
 #include "shape/dims.h"
@@ -155,6 +156,7 @@ static int of_converted(hlo_rewriter *r, const hlo_instruction *i) {
 static int gather(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *operand = hlo_input(r, i, 0)->shape, *indices = hlo_input(r, i, 1)->shape;
   hlo_ints map = *hlo_instruction_ints(i, HLO_ATTR_start_index_map), sizes = *hlo_instruction_ints(i, HLO_ATTR_slice_sizes);
+  if (hlo_type_bits(operand->type) == 4) return HLO_KEEP; /* the kernel of gathers may read them packed */
   if (hlo_shape_element_count(indices) != map.count || hlo_instruction_ints(i, HLO_ATTR_operand_batching_dims)->count)
     return HLO_KEEP;
   for (int d = 0; d < indices->rank; d++)
@@ -251,7 +253,8 @@ int hlo_simplify_slices(hlo_rewriter *r, const hlo_instruction *i) {
   }
   case HLO_OP_DYNAMIC_UPDATE_SLICE: return dynamic_update_slice(r, i);
   case HLO_OP_GATHER: {
-    int value = of_converted(r, i);
+    int value = hlo_gather_rows(r, i);
+    if (value < 0) value = of_converted(r, i);
     return value < 0 ? gather(r, i) : value;
   }
   case HLO_OP_PAD: return pad(r, i);

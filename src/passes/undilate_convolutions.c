@@ -5,7 +5,12 @@
  *   s = 2, 4 taps, padding 3     result 2q + r = sum over j of input q + j - 1 times tap 2j + 1 - r
  *
  * In general, with padding p s + s - 1, position q s + r reads the input at q + j - p through tap j s + s - 1 - r. Where the padding is another one, there
- * are `skipped` positions more at the beginning, which are cut off. */
+ * are `skipped` positions more at the beginning, which are cut off. Where s does not divide the taps, some positions have a tap less than
+ * others: they have a convolution of their own.
+ *
+ * Zero times infinity is NaN: where a tap that meets zeros alone is not finite, a position's own taps are NaN. */
+#include <math.h>
+
 #include "base/arena.h"
 #include "base/checked.h"
 #include "graph/attribute.h"
@@ -25,6 +30,7 @@ typedef struct undilation {
   int d;                       /* the spatial dimension */
   int64_t step, padding, skipped; /* step: s; padding: p */
   int64_t taps, positions;     /* of the new convolution along the dimension */
+  int64_t whole;               /* of the s positions, so many have all these taps, and the others one less */
 } undilation;
 
 static int64_t floor_divide(int64_t a, int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
@@ -52,27 +58,123 @@ static int moved(hlo_rewriter *r, int value, int rank, int from, int by, bool be
   return hlo_add_transpose(r, value, permutation, rank);
 }
 
-/* The taps of each of s positions, as features of the result, those of the first position first. */
-static int kernel(const undilation *u, bool reversed) {
+/* ---- The kernel ---- */
+
+/* Splits the kernel along the dimension in taps, and offsets among s of them. */
+static int split_kernel(const undilation *u, bool reversed) {
   hlo_rewriter *r = u->r;
   const hlo_shape *shape = hlo_input(r, u->i, 1)->shape;
-  int rank = shape->rank, at = u->labels->kernel_spatial[u->d], feature = u->labels->kernel_output_feature, value = u->i->operands[1];
+  int rank = shape->rank, at = u->labels->kernel_spatial[u->d], value = u->i->operands[1];
   hlo_padding_dim dims[HLO_MAX_RANK] = {0};
-  int64_t along = at, sizes[HLO_MAX_RANK + 1];
+  int64_t along = at, sizes[HLO_MAX_RANK + 1], size = u->taps > 1 ? u->taps * u->step : shape->dims[at];
   if (reversed) value = hlo_add_along(r, HLO_OP_REVERSE, &value, 1, &along, 1);
-  dims[at] = (hlo_padding_dim){.high = u->taps * u->step - shape->dims[at]};
+  dims[at] = (hlo_padding_dim){.high = size - shape->dims[at]};
   const hlo_padding_config config = {rank, hlo_arena_copy(&r->module->arena, dims, (size_t)rank * sizeof *dims, r->status)};
   const hlo_attribute padding = {.id = HLO_ATTR_padding, .padding = hlo_arena_copy(&r->module->arena, &config, sizeof config, r->status)};
   if (!config.dims || !padding.padding || value < 0) return HLO_KEEP;
   value = hlo_add(r, HLO_OP_PAD, NULL, (int[]){value, hlo_add_scalar(r, shape->type, (hlo_scalar){.f = 0})}, 2, &padding, 1);
-  for (int k = 0; k < rank; k++) sizes[k] = k == at ? u->taps * u->step : shape->dims[k];
-  split(sizes, rank, at, u->step);
-  value = reshaped(r, value, sizes, rank + 1);
-  along = at + 1;
+  for (int k = 0; k < rank; k++) sizes[k] = k == at ? size : shape->dims[k];
+  split(sizes, rank, at, size / u->taps);
+  return reshaped(r, value, sizes, rank + 1);
+}
+
+/* Returns whether taps that are not finite have a say: by feature of the result, how many there are; *by_offset: by offset as well. */
+static bool count_infinite(const undilation *u, int value, int *counts, int *by_offset) {
+  hlo_rewriter *r = u->r;
+  hlo_type type = hlo_input(r, u->i, 1)->shape->type;
+  if (value < 0 || !hlo_type_is_float(type) || !hlo_type_float_format(type).has_nan) return false;
+  const hlo_shape *shape = hlo_rewriter_value(r, value)->shape, *numbers = hlo_shape_for(r, HLO_TYPE_S32, shape->dims, shape->rank);
+  int at = u->labels->kernel_spatial[u->d], feature = u->labels->kernel_output_feature, by = hlo_add_binary_computation(r, HLO_OP_ADD, HLO_TYPE_S32, "count");
+  int64_t others[HLO_MAX_RANK], offset = at + 1 > feature + (feature > at);
+  int count = 0, zero = hlo_add_scalar(r, HLO_TYPE_S32, (hlo_scalar){.s = 0});
+  if (!numbers) return false;
+  for (int k = 0; k < shape->rank; k++)
+    if (k != at + 1 && k != feature + (feature > at)) others[count++] = k;
+  int each = hlo_add(r, HLO_OP_SELECT, NULL, (int[]){hlo_add_unary(r, HLO_OP_IS_FINITE, value), hlo_add_splat(r, numbers, (hlo_scalar){.s = 0}),
+                                                     hlo_add_splat(r, numbers, (hlo_scalar){.s = 1})}, 3, NULL, 0);
+  *by_offset = hlo_add_reduce(r, each, zero, others, count, by);
+  *counts = hlo_add_reduce(r, *by_offset, zero, &offset, 1, by);
+  return true;
+}
+
+/* `value` with NaN where counts, whose dimensions lie along these of it, are not 0. */
+static int with_nan(hlo_rewriter *r, int value, int counts, const int64_t *dimensions) {
+  if (value < 0 || counts < 0) return HLO_KEEP;
+  const hlo_attribute other = {.id = HLO_ATTR_direction, .enumerant = HLO_direction_NE};
+  const hlo_shape *shape = hlo_rewriter_value(r, value)->shape, *flags = hlo_shape_for(r, HLO_TYPE_PRED, shape->dims, shape->rank);
+  int found = hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){counts, hlo_add_splat(r, hlo_rewriter_value(r, counts)->shape, (hlo_scalar){.s = 0})}, 2, &other, 1);
+  if (!flags || found < 0) return HLO_KEEP;
+  return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){hlo_add_broadcast(r, found, flags, dimensions), hlo_add_splat(r, shape, (hlo_scalar){.f = NAN}), value}, 3, NULL, 0);
+}
+
+/* Makes taps NaN where taps of other offsets, which meet zeros, are not finite. */
+static int spoil(const undilation *u, int value, int counts, int by_offset) {
+  hlo_rewriter *r = u->r;
+  if (counts < 0 || by_offset < 0) return HLO_KEEP;
+  int at = u->labels->kernel_spatial[u->d], feature = u->labels->kernel_output_feature;
+  int64_t by_feature = feature > at, dimensions[2];
+  dimensions[by_feature] = feature + (feature > at);
+  dimensions[!by_feature] = at + 1;
+  int all = hlo_add_broadcast(r, counts, hlo_rewriter_value(r, by_offset)->shape, &by_feature);
+  return with_nan(r, value, hlo_add_binary(r, HLO_OP_SUBTRACT, all, by_offset), dimensions);
+}
+
+/* Taps 0 to taps - 1 of some offsets, as features of the result, those of the first position first. */
+static int part_of_kernel(const undilation *u, int value, int64_t first, int64_t limit, int64_t taps) {
+  hlo_rewriter *r = u->r;
+  if (value < 0) return HLO_KEEP;
+  const hlo_shape *shape = hlo_rewriter_value(r, value)->shape;
+  int rank = shape->rank, at = u->labels->kernel_spatial[u->d], feature = u->labels->kernel_output_feature;
+  int64_t along = at + 1, sizes[HLO_MAX_RANK + 1];
+  hlo_slice_dim slice[HLO_MAX_RANK + 1];
+  for (int k = 0; k < rank; k++) slice[k] = (hlo_slice_dim){0, shape->dims[k], 1};
+  slice[at].limit = taps;
+  slice[at + 1] = (hlo_slice_dim){first, limit, 1};
+  value = hlo_add_slice(r, value, slice, rank);
   if (value >= 0) value = hlo_add_along(r, HLO_OP_REVERSE, &value, 1, &along, 1);
-  value = value < 0 ? HLO_KEEP : moved(r, value, rank + 1, at + 1, feature + (feature > at), false);
-  for (int k = 0; k < rank; k++) sizes[k] = k == at ? u->taps : k == feature ? shape->dims[k] * u->step : shape->dims[k];
-  return reshaped(r, value, sizes, rank);
+  value = value < 0 ? HLO_KEEP : moved(r, value, rank, at + 1, feature + (feature > at), false);
+  for (int k = 0; k < rank - 1; k++) sizes[k] = k == at ? taps : hlo_input(r, u->i, 1)->shape->dims[k] * (k == feature ? limit - first : 1);
+  return reshaped(r, value, sizes, rank - 1);
+}
+
+/* ---- The results ---- */
+
+/* The shape of results of `count` of the s positions, which are features. */
+static const hlo_shape *shape_of(const undilation *u, int64_t count) {
+  int64_t sizes[HLO_MAX_RANK];
+  for (int k = 0; k < u->i->shape->rank; k++) sizes[k] = u->i->shape->dims[k];
+  sizes[u->labels->output_spatial[u->d]] = u->positions;
+  sizes[u->labels->output_feature] *= count;
+  return hlo_shape_for(u->r, u->i->shape->type, sizes, u->i->shape->rank);
+}
+
+/* Positions without a tap: sums of zeros, times taps of other positions. counts: how many of these are not finite, by feature; HLO_KEEP: none can be. */
+static int without_taps(const undilation *u, int64_t count, int counts) {
+  hlo_rewriter *r = u->r;
+  const hlo_shape *shape = shape_of(u, count), *halves;
+  int64_t sizes[HLO_MAX_RANK + 1], feature = u->labels->output_feature, behind = feature + 1;
+  if (!shape || counts < 0) return shape ? hlo_add_splat(r, shape, (hlo_scalar){.f = 0}) : HLO_KEEP;
+  for (int k = 0; k < shape->rank; k++) sizes[k] = shape->dims[k];
+  split(sizes, shape->rank, (int)feature, shape->dims[feature] / count);
+  halves = hlo_shape_for(r, shape->type, sizes, shape->rank + 1);
+  int value = halves ? with_nan(r, hlo_add_splat(r, halves, (hlo_scalar){.f = 0}), counts, &behind) : HLO_KEEP;
+  return reshaped(r, value, shape->dims, shape->rank);
+}
+
+static int convolved(const undilation *u, const hlo_window *window, int filter, int64_t taps, int64_t count) {
+  hlo_rewriter *r = u->r;
+  const hlo_instruction *i = u->i;
+  hlo_window_dim *dims = hlo_arena_copy(&r->module->arena, window->dims, (size_t)window->rank * sizeof *dims, r->status);
+  hlo_window *own = hlo_arena_copy(&r->module->arena, window, sizeof *own, r->status);
+  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
+  const hlo_shape *shape = shape_of(u, count);
+  if (!dims || !own || !attributes || !shape || filter < 0) return HLO_KEEP;
+  int64_t high = u->positions - 1 + taps - hlo_input(r, i, 0)->shape->dims[u->labels->input_spatial[u->d]] - u->padding;
+  own->dims = dims;
+  dims[u->d] = (hlo_window_dim){.size = taps, .stride = 1, .padding_low = u->padding, .padding_high = high, .window_dilation = 1, .base_dilation = 1};
+  for (int n = 0; n < i->attribute_count; n++)
+    if (attributes[n].id == HLO_ATTR_window) attributes[n].window = own;
+  return hlo_add(r, HLO_OP_CONVOLUTION, shape, (int[]){i->operands[0], filter}, 2, attributes, i->attribute_count);
 }
 
 /* Puts the features of s positions side by side along the dimension. */
@@ -95,43 +197,38 @@ static int in_place(const undilation *u, int value) {
   return value < 0 ? HLO_KEEP : hlo_add_slice(r, value, slice, rank);
 }
 
-static int undilated(undilation *u, const hlo_window *window) {
+static int undilated(const undilation *u, const hlo_window *window) {
   hlo_rewriter *r = u->r;
-  const hlo_instruction *i = u->i;
-  const hlo_shape *in = hlo_input(r, i, 0)->shape;
-  int64_t sizes[HLO_MAX_RANK];
-  hlo_window_dim *dims = hlo_arena_copy(&r->module->arena, window->dims, (size_t)window->rank * sizeof *dims, r->status);
-  hlo_window *own = hlo_arena_copy(&r->module->arena, window, sizeof *own, r->status);
-  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
-  if (!dims || !own || !attributes) return HLO_KEEP;
-  hlo_window_dim *dim = &dims[u->d];
-  own->dims = dims;
-  int64_t high = u->positions - 1 + u->taps - in->dims[u->labels->input_spatial[u->d]] - u->padding;
-  int filter = kernel(u, dim->reversal);
-  *dim = (hlo_window_dim){.size = u->taps, .stride = 1, .padding_low = u->padding, .padding_high = high, .window_dilation = 1, .base_dilation = 1};
-  for (int n = 0; n < i->attribute_count; n++)
-    if (attributes[n].id == HLO_ATTR_window) attributes[n].window = own;
-  for (int k = 0; k < i->shape->rank; k++) sizes[k] = i->shape->dims[k];
-  sizes[u->labels->output_spatial[u->d]] = u->positions;
-  sizes[u->labels->output_feature] *= u->step;
-  const hlo_shape *shape = hlo_shape_for(r, i->shape->type, sizes, i->shape->rank);
-  int value = shape ? hlo_add(r, HLO_OP_CONVOLUTION, shape, (int[]){i->operands[0], filter}, 2, attributes, i->attribute_count) : HLO_KEEP;
+  int counts = HLO_KEEP, by_offset = HLO_KEEP, kernel = split_kernel(u, window->dims[u->d].reversal);
+  int64_t less = u->step - u->whole, feature = u->labels->output_feature;
+  if (count_infinite(u, kernel, &counts, &by_offset)) kernel = spoil(u, kernel, counts, by_offset);
+  int value = convolved(u, window, part_of_kernel(u, kernel, 0, u->whole, u->taps), u->taps, u->whole);
+  if (less > 0) {
+    int before = u->taps == 1 ? without_taps(u, less, counts)
+                              : convolved(u, window, part_of_kernel(u, kernel, u->whole, u->step, u->taps - 1), u->taps - 1, less);
+    value = value < 0 || before < 0 ? HLO_KEEP : hlo_add_along(r, HLO_OP_CONCATENATE, (int[]){before, value}, 2, &feature, 1);
+  }
   return value < 0 ? HLO_KEEP : in_place(u, value);
 }
 
 int hlo_undilate_convolutions(hlo_rewriter *r, const hlo_instruction *i) {
-  if (i->opcode != HLO_OP_CONVOLUTION || !hlo_is_plain(r, i) || hlo_shape_element_count(i->shape) == 0) return HLO_KEEP;
+  if (i->opcode != HLO_OP_CONVOLUTION || !hlo_is_plain(r, i) || hlo_type_is_complex(i->shape->type)) return HLO_KEEP;
   if (hlo_instruction_int(i, HLO_ATTR_feature_group_count, 1) != 1 || hlo_instruction_int(i, HLO_ATTR_batch_group_count, 1) != 1) return HLO_KEEP;
+  bool empty = hlo_shape_element_count(i->shape) == 0;
+  for (int n = 0; n < 2; n++) empty |= hlo_shape_element_count(hlo_input(r, i, n)->shape) == 0;
+  if (empty) return HLO_KEEP;
   const hlo_window *window = hlo_instruction_window(i);
   undilation u = {.r = r, .i = i, .labels = hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels};
   for (; u.d < window->rank; u.d++) {
     const hlo_window_dim *dim = &window->dims[u.d];
-    if (dim->base_dilation == 1 || dim->stride != 1 || dim->window_dilation != 1 || dim->size < 1) continue;
+    int64_t size = i->shape->dims[u.labels->output_spatial[u.d]];
+    if (dim->base_dilation == 1 || dim->base_dilation > size || dim->stride != 1 || dim->window_dilation != 1) continue; /* s positions take memory */
     u.step = dim->base_dilation;
     u.padding = floor_divide(dim->padding_low, u.step);
     u.skipped = u.step - 1 - (dim->padding_low - u.padding * u.step);
     u.taps = hlo_ceil_div(dim->size, u.step);
-    u.positions = hlo_ceil_div(i->shape->dims[u.labels->output_spatial[u.d]] + u.skipped, u.step);
+    u.whole = dim->size - (u.taps - 1) * u.step;
+    u.positions = hlo_ceil_div(size + u.skipped, u.step);
     return undilated(&u, window);
   }
   return HLO_KEEP;

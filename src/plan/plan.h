@@ -155,6 +155,9 @@ void hlo_plan_free(hlo_plan *plan);
  * "shape", "flops", "bytes", "operands", "result", ...}]}]}; places as {"kind", "offset", "bytes"}. */
 void hlo_plan_write_json(const hlo_plan *plan, hlo_writer *writer);
 
+/* Copies the bytes of a value from place to place; parameters: how many, an int64_t. */
+hlo_step_function hlo_plan_run_move;
+
 bool hlo_plan_place_equal(const hlo_plan_place *a, const hlo_plan_place *b);
 
 #endif

@@ -60,7 +60,7 @@ static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction)
   return true;
 }
 
-static void run_move(const void *parameters, const void *const *operands, void *result, void *scratch) {
+void hlo_plan_run_move(const void *parameters, const void *const *operands, void *result, void *scratch) {
   const int64_t *bytes = parameters;
   if (*bytes) memcpy(result, operands[0], (size_t)*bytes);
 }
@@ -86,7 +86,7 @@ static bool bytes_step(hlo_routine_plan *r, const hlo_instruction *instruction, 
 static bool move_step(hlo_routine_plan *r, const hlo_instruction *instruction, const hlo_plan_place *from,
                       const hlo_plan_place *to) {
   if (from->kind == HLO_PLACE_NONE || hlo_plan_place_equal(from, to)) return true;
-  return bytes_step(r, instruction, "move", run_move, to) && set_operand(r, r->routine->step_count - 1, from);
+  return bytes_step(r, instruction, "move", hlo_plan_run_move, to) && set_operand(r, r->routine->step_count - 1, from);
 }
 
 /* ---- The reference ---- */

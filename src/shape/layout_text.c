@@ -150,13 +150,13 @@ static bool read_number(hlo_reader *reader, int64_t *value) {
 /* Keeps a field that has no effect here: its name and the groups of parentheses after it. */
 static bool keep_field(hlo_reader *reader, layout_parts *parts, const char *field) {
   if (hlo_reader_peek(reader) != '(') return hlo_reader_fail(reader, "expected '(', found %s", HLO_FOUND(reader));
-  const char *end = field;
+  hlo_write_bytes(&parts->kept, field, (size_t)(reader->cursor - field));
   while (hlo_reader_peek(reader) == '(') {
     hlo_span group;
+    const char *begin = reader->cursor;
     if (!hlo_reader_balanced(reader, &group)) return false;
-    end = reader->cursor;
+    hlo_write_bytes(&parts->kept, begin, (size_t)(reader->cursor - begin)); /* without the space between groups */
   }
-  hlo_write_bytes(&parts->kept, field, (size_t)(end - field));
   return hlo_ok(reader->status);
 }
 

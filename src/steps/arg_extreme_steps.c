@@ -1,16 +1,17 @@
-/* reduce of f32 and its places (an iota) along the last dimension, as numpy's argmax and argmin do: the computation is recognised by what
+/* reduce of f32 and its places (an iota) along one dimension, as numpy's argmax and argmin do: the computation is recognised by what
  * it does. */
 #include <math.h>
 #include <string.h>
 
+#include "base/alignment.h"
 #include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "kernels/elementwise/applied_program.h"
+#include "kernels/move/strided_copy.h"
 #include "kernels/reduce/arg_extreme.h"
 #include "loops/applied_program_make.h"
-#include "shape/box.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/shape.h"
@@ -53,11 +54,25 @@ static bool agrees(const hlo_kernel_question *question, hlo_arg_extreme_paramete
   return known;
 }
 
-/* Returns whether the last dimension alone is reduced, and `places` counts along it. */
-static bool reduces_rows(const hlo_instruction *instruction, const hlo_shape *shape, const hlo_instruction *places) {
+/* Returns the dimension that alone is reduced, and along which `places` counts; -1: there is none. */
+static int reduced_dimension(const hlo_instruction *instruction, const hlo_instruction *places) {
   hlo_ints dimensions = *hlo_instruction_ints(instruction, HLO_ATTR_dimensions);
-  return dimensions.count == 1 && dimensions.data[0] == shape->rank - 1 && places->opcode == HLO_OP_IOTA &&
-         hlo_instruction_int(places, HLO_ATTR_iota_dimension, 0) == shape->rank - 1;
+  bool counts = dimensions.count == 1 && places->opcode == HLO_OP_IOTA &&
+                hlo_instruction_int(places, HLO_ATTR_iota_dimension, 0) == dimensions.data[0];
+  return counts ? (int)dimensions.data[0] : -1;
+}
+
+/* Describes the rows, and how they are put together where their elements do not lie side by side. */
+static void describe_rows(const hlo_shape *shape, int dimension, hlo_arg_extreme_parameters *p) {
+  int64_t inner, outer = hlo_kernel_split(shape, dimension, &inner);
+  int64_t bytes = sizeof(float), width = shape->dims[dimension];
+  p->rows = outer * inner;
+  p->width = width;
+  p->gathers = inner > 1;
+  p->map = (hlo_strided_map){.rank = 3, .element_bytes = (int)bytes, .dims = {outer, inner, width},
+                             .in_strides = {width * inner * bytes, bytes, inner * bytes},
+                             .out_strides = {width * inner * bytes, width * bytes, bytes}};
+  hlo_strided_map_simplify(&p->map);
 }
 
 bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
@@ -71,13 +86,14 @@ bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choic
       return false;
   const hlo_shape *shape = hlo_kernel_operand(question, 0);
   hlo_arg_extreme_parameters p;
-  if (!reduces_rows(instruction, shape, hlo_operand(question->computation, instruction, 1))) return false;
+  int dimension = reduced_dimension(instruction, hlo_operand(question->computation, instruction, 1));
+  if (dimension < 0) return false;
   if (!hlo_applied_program_make(computation, &p.program) || !p.program.chooses || p.program.result_count != 2) return false;
-  p.rows = hlo_box_count(shape->dims, shape->rank - 1);
-  p.width = shape->dims[shape->rank - 1];
+  describe_rows(shape, dimension, &p);
   if (p.width == 0 || p.width > INT32_MAX) return false;
   if (!agrees(question, &p)) return false;
-  choice->scratch_bytes = (int64_t)hlo_applied_program_scratch_bytes(&p.program);
+  p.rows_offset = hlo_aligned((int64_t)hlo_applied_program_scratch_bytes(&p.program));
+  choice->scratch_bytes = p.rows_offset + (p.gathers ? p.rows * p.width * (int64_t)sizeof(float) : 0);
   choice->operand_count = 3; /* the kernel does not read the iota */
   choice->operands[1] = instruction->operands[2];
   choice->operands[2] = instruction->operands[3];

@@ -1,9 +1,11 @@
-/* dot of s8 or u8 into 32 bits. */
+/* dot of s8 or u8 into 32 bits: of few rows with a rhs that is read as it lies, of many with pairs of s16. */
 #include "base/alignment.h"
 #include "graph/module.h"
 #include "infer/infer.h"
+#include "kernels/product/batched_dot.h"
 #include "kernels/product/byte_dot.h"
 #include "kernels/product/dot.h"
+#include "kernels/product/product.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/shape.h"
@@ -11,7 +13,7 @@
 #include "steps/kernel_table.h"
 #include "steps/packing.h"
 
-enum { FEW_ROWS = 16 }; /* with so many rows or columns of the result, making pairs takes longer than multiplying them */
+enum { FEW_ROWS = HLO_BYTE_ROWS }; /* with so many rows or columns of the result, making pairs takes longer than multiplying them */
 
 /* Returns how many elements the contracting dimensions have. */
 static int64_t describe_operand(const hlo_shape *shape, const hlo_ints *batch, const hlo_ints *contracting, hlo_byte_dot_operand *operand) {
@@ -21,6 +23,18 @@ static int64_t describe_operand(const hlo_shape *shape, const hlo_ints *batch, c
   hlo_dot_copy(&sorted, 1, &operand->copy);
   operand->copied = operand->copy.rank > 1 || (operand->copy.rank == 1 && operand->copy.in_strides[0] != 1);
   return sorted.contracting.size;
+}
+
+/* Finds the strides of a rhs that few rows read as it lies. Strides of the copied form lead nowhere. */
+static void find_strides(const hlo_shape *shape, const hlo_dot_dims *dims, hlo_byte_dot *p) {
+  hlo_dot_sorted sorted;
+  hlo_dot_operand operand = {0};
+  int64_t n_stride, k_stride;
+  hlo_dot_sort_dimensions(shape, &dims->rhs_batch, &dims->rhs_contracting, &sorted);
+  hlo_dot_plan_operand(&sorted, 1, &operand, &n_stride, &k_stride);
+  if (p->dot.m > FEW_ROWS || p->operands[0].batch != 1 || operand.copied) return;
+  if (p->k == 1) k_stride = 1;
+  if (k_stride == 1 || n_stride == 1) p->rhs_k_stride = k_stride, p->rhs_n_stride = n_stride;
 }
 
 /* Packs the pairs of a constant rhs, if there is memory. */
@@ -36,15 +50,16 @@ static void place_scratch(const hlo_kernel_question *question, hlo_byte_dot *p, 
   int64_t bytes = 0;
   for (int i = 0; i < 2; i++) { /* operands are copied to the same place, one after the other */
     int64_t copy = p->operands[i].batch * p->operands[i].free * p->k;
-    if (p->operands[i].copied && copy > bytes) bytes = copy;
+    if (p->operands[i].copied && copy > bytes && !(i == 1 && p->rhs_k_stride)) bytes = copy;
   }
   for (int i = 0; i < 2; i++) {
-    if (i == 1 && p->packed) continue;
+    if (i == 1 && (p->packed || p->rhs_k_stride)) continue;
     bytes = hlo_aligned(bytes);
     p->operands[i].pairs_offset = bytes;
     bytes += p->operands[i].batch * p->operands[i].free * p->dot.k * 4;
   }
-  p->product_offset = hlo_aligned(bytes);
+  choice->scratch_bytes = p->product_offset = hlo_aligned(bytes);
+  if (p->rhs_k_stride) return;
   bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, HLO_DOT_S16_PAIRS, p->packed != NULL, question->threads);
   choice->scratch_bytes = p->product_offset + bytes;
 }
@@ -66,8 +81,10 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
   int64_t pairs = (p.k + 1) / 2;
   p.dot = (hlo_dot){.m = m, .n = n, .k = pairs, .lhs_m_stride = pairs, .lhs_k_stride = 1, .rhs_k_stride = 1, .rhs_n_stride = pairs,
                     .out_m_stride = n, .out_n_stride = 1};
-  pack(question, &p, choice);
-  if (!p.packed && (m <= FEW_ROWS || n <= FEW_ROWS)) return false;
+  if (m >= HLO_PRODUCT_ROWS) pack(question, &p, choice); /* fewer rows gain nothing from a packed copy, which is twice as large */
+  if (!p.packed) find_strides(shapes[1], &dims, &p);
+  if (p.rhs_k_stride) choice->kernel = "byte_rows_dot_simd128";
+  if (!p.packed && !p.rhs_k_stride && (m <= FEW_ROWS || n <= FEW_ROWS)) return false;
   place_scratch(question, &p, choice);
   return HLO_RUN(question, choice, hlo_byte_dot_run, p);
 }

@@ -1,6 +1,8 @@
 /* convolution: as a dot where the window is a single point; else by the kernel for convolutions, or by the depthwise one. */
+#include "base/alignment.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
+#include "kernels/move/strided_copy.h"
 #include "kernels/product/batched_dot.h"
 #include "kernels/product/convolution.h"
 #include "kernels/product/convolution_run.h"
@@ -136,6 +138,33 @@ bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kerne
   return hlo_dot_choose(question, &p, choice);
 }
 
+/* Has the input copied so that the features of a point lie side by side, as the windows are gathered by tap and feature: the gradient of a
+ * filter, say, whose features are the images of a batch. */
+static void turn(const hlo_kernel_question *question, hlo_convolution *c, hlo_convolution_parameters *p, int64_t *bytes) {
+  const hlo_dim_labels *labels = hlo_instruction_attribute(question->instruction, HLO_ATTR_dim_labels)->dim_labels;
+  const hlo_shape *in = hlo_kernel_operand(question, 0);
+  int64_t old[HLO_MAX_RANK], made[HLO_MAX_RANK], stride = in->dims[labels->input_feature];
+  bool columns = c->out_feature_stride != 1;
+  if (c->in_feature_stride == 1 || columns || c->taps == 1 || c->groups > 1 || hlo_shape_element_count(in) == 0) return;
+  hlo_shape_strides(in, old);
+  made[labels->input_feature] = 1;
+  for (int d = c->spatial_rank - 1; d >= 0; d--) {
+    c->dims[d].in_stride = made[labels->input_spatial[d]] = stride;
+    stride *= c->dims[d].in_size;
+  }
+  c->in_feature_stride = 1;
+  c->in_batch_stride = made[labels->input_batch] = stride;
+  p->turns = true;
+  p->turn = (hlo_strided_map){.rank = in->rank, .element_bytes = sizeof(float)};
+  for (int d = 0; d < in->rank; d++) {
+    p->turn.dims[d] = in->dims[d];
+    p->turn.in_strides[d] = old[d] * (int64_t)sizeof(float);
+    p->turn.out_strides[d] = made[d] * (int64_t)sizeof(float);
+  }
+  hlo_strided_map_simplify(&p->turn);
+  *bytes = hlo_shape_element_count(in) * (int64_t)sizeof(float);
+}
+
 /* Packs a constant kernel where that is worth it and there is memory. */
 static void pack(const hlo_kernel_question *question, hlo_convolution_parameters *p, hlo_kernel_choice *choice) {
   p->packed = hlo_pack_convolution(question, &p->convolution);
@@ -151,12 +180,15 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
     choice->kernel = "f32_depthwise_simd128";
     choice->run_shared = hlo_depthwise_run;
   } else {
+    int64_t turned = 0;
+    turn(question, &p.convolution, &p, &turned);
     pack(question, &p, choice);
     choice->kernel = names[p.convolution.type][p.packed != NULL];
     choice->run_shared = hlo_convolution_run;
     choice->epilogue_width = hlo_convolution_epilogue_width(&p.convolution);
     if (choice->epilogue_width) choice->run_with_epilogue = hlo_convolution_run_with_epilogue;
-    choice->scratch_bytes = (int64_t)hlo_convolution_scratch_bytes(&p.convolution, p.packed != NULL, question->threads);
+    p.turned_offset = hlo_aligned((int64_t)hlo_convolution_scratch_bytes(&p.convolution, p.packed != NULL, question->threads));
+    choice->scratch_bytes = p.turned_offset + turned;
   }
   choice->resumes = true;
   choice->parameters = HLO_KERNEL_COPY(question, p);

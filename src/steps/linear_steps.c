@@ -7,6 +7,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "kernels/linear/linear.h"
+#include "kernels/linear/linear_library.h"
 #include "kernels/linear/linear_run.h"
 #include "kernels/linear/sparse_product.h"
 #include "reference/custom_calls/builtin_custom_calls.h"
@@ -16,6 +17,7 @@
 #include "shape/literal.h"
 #include "shape/shape.h"
 #include "steps/kernel_table.h"
+#include "steps/linear_steps.h"
 
 enum { MOST_SIDE = 1 << 20 };
 
@@ -52,9 +54,12 @@ static bool read_arrays(const hlo_kernel_question *question, int first, int own_
   return true;
 }
 
-static bool finish(const hlo_kernel_question *question, hlo_linear_step *p, hlo_kernel_choice *choice) {
-  choice->scratch_bytes = hlo_linear_measure(p, question->threads);
-  return HLO_RUN(question, choice, hlo_linear_run, *p);
+static bool finish(const hlo_kernel_question *question, hlo_linear_routine_name routine, hlo_linear_step *p, hlo_kernel_choice *choice) {
+  const hlo_linear_library *library = hlo_linear_loaded();
+  if (!library) return false;
+  p->routine = library->routines[routine];
+  choice->scratch_bytes = library->measure(p, question->threads);
+  return HLO_RUN(question, choice, library->run, *p);
 }
 
 /* Reads how many right-hand sides there are; false: there are none, or too many. */
@@ -65,19 +70,19 @@ static bool read_others(const hlo_shape *b, hlo_linear_step *p) {
 }
 
 bool hlo_setup_cholesky(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  hlo_linear_step p = {.routine = &hlo_cholesky_routine, .clears = true,
-                       .lower = hlo_instruction_bool(question->instruction, HLO_ATTR_lower, false)};
-  return read_arrays(question, 0, 2, &p, choice) && finish(question, &p, choice);
+  hlo_linear_step p = {.clears = true, .lower = hlo_instruction_bool(question->instruction, HLO_ATTR_lower, false)};
+  return read_arrays(question, 0, 2, &p, choice) && finish(question, HLO_LINEAR_CHOLESKY, &p, choice);
 }
 
 bool hlo_setup_triangular_solve(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   int transpose = hlo_instruction_enum(instruction, HLO_ATTR_transpose_a, HLO_transpose_a_NO_TRANSPOSE);
-  hlo_linear_step p = {.routine = &hlo_triangle_routine, .lower = hlo_instruction_bool(instruction, HLO_ATTR_lower, false),
+  hlo_linear_step p = {.lower = hlo_instruction_bool(instruction, HLO_ATTR_lower, false),
                        .unit = hlo_instruction_bool(instruction, HLO_ATTR_unit_diagonal, false),
                        .left = hlo_instruction_bool(instruction, HLO_ATTR_left_side, false),
                        .transposed = transpose != HLO_transpose_a_NO_TRANSPOSE, .conjugated = transpose == HLO_transpose_a_ADJOINT};
-  return read_arrays(question, 0, 2, &p, choice) && read_others(hlo_kernel_operand(question, 1), &p) && finish(question, &p, choice);
+  return read_arrays(question, 0, 2, &p, choice) && read_others(hlo_kernel_operand(question, 1), &p) &&
+         finish(question, HLO_LINEAR_TRIANGLE, &p, choice);
 }
 
 /* ---- LAPACK ---- */
@@ -115,29 +120,34 @@ static bool read_band(const hlo_kernel_question *question, hlo_linear_step *p) {
   return read_others(hlo_kernel_operand(question, 3), p);
 }
 
-static bool read_mode(const hlo_kernel_question *question, hlo_linear_step *p) {
-  p->mode = (char)configured(question, "mode", p->routine == &hlo_singular_routine ? 'A' : 'V');
+static bool read_eigen(const hlo_kernel_question *question, hlo_linear_step *p) {
+  p->mode = (char)configured(question, "mode", 'V');
+  return true;
+}
+
+static bool read_singular(const hlo_kernel_question *question, hlo_linear_step *p) {
+  p->mode = (char)configured(question, "mode", 'A');
   return true;
 }
 
 typedef struct call_row {
   const char *name;
-  const hlo_linear_routine *routine;
+  hlo_linear_routine_name routine;
   bool (*read)(const hlo_kernel_question *question, hlo_linear_step *p); /* reads what the other attributes say; or NULL */
 } call_row;
 
 static const call_row calls[] = {
-    {"potrf", &hlo_cholesky_routine, NULL},
-    {"getrf", &hlo_lu_routine, NULL},
-    {"trsm", &hlo_triangle_routine, read_trsm},
-    {"gtsv", &hlo_band_routine, read_band},
-    {"geqrf", &hlo_qr_routine, NULL},
-    {"orgqr", &hlo_q_routine, read_q},
-    {"ungqr", &hlo_q_routine, read_q},
-    {"syevd", &hlo_eigen_routine, read_mode},
-    {"heevd", &hlo_eigen_routine, read_mode},
-    {"gesdd", &hlo_singular_routine, read_mode},
-    {"gesvd", &hlo_singular_routine, read_mode},
+    {"potrf", HLO_LINEAR_CHOLESKY, NULL},
+    {"getrf", HLO_LINEAR_LU, NULL},
+    {"trsm", HLO_LINEAR_TRIANGLE, read_trsm},
+    {"gtsv", HLO_LINEAR_BAND, read_band},
+    {"geqrf", HLO_LINEAR_QR, NULL},
+    {"orgqr", HLO_LINEAR_Q, read_q},
+    {"ungqr", HLO_LINEAR_Q, read_q},
+    {"syevd", HLO_LINEAR_EIGEN, read_eigen},
+    {"heevd", HLO_LINEAR_EIGEN, read_eigen},
+    {"gesdd", HLO_LINEAR_SINGULAR, read_singular},
+    {"gesvd", HLO_LINEAR_SINGULAR, read_singular},
 };
 
 static const call_row *call_of(hlo_span target) {
@@ -166,23 +176,29 @@ bool hlo_setup_lapack(const hlo_kernel_question *question, hlo_kernel_choice *ch
   const hlo_literal *lower = first > 0 ? hlo_kernel_constant_of(question->computation, hlo_operand(question->computation, question->instruction, 0)) : NULL;
   if (first > 0 && !lower) return false;
   if (lower && hlo_literal_int(lower, 0)) older = 'L';
-  hlo_linear_step p = {.routine = row->routine, .lower = configured(question, "uplo", older) == 'L'};
-  return read_arrays(question, first, row->routine == &hlo_band_routine ? 1 : 2, &p, choice) && (!row->read || row->read(question, &p)) && finish(question, &p, choice);
+  hlo_linear_step p = {.lower = configured(question, "uplo", older) == 'L'};
+  return read_arrays(question, first, row->routine == HLO_LINEAR_BAND ? 1 : 2, &p, choice) && (!row->read || row->read(question, &p)) &&
+         finish(question, row->routine, &p, choice);
 }
 
 /* ---- Sparse matrices ---- */
+
+static bool is_sparse_product(hlo_span target) { return hlo_span_is(target, "cpu_csr_sparse_dense_ffi"); }
+
+bool hlo_linear_has_target(hlo_span target) { return call_of(target) || is_sparse_product(target); }
 
 bool hlo_setup_sparse_product(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_span target = hlo_instruction_attribute(question->instruction, HLO_ATTR_custom_call_target)->text;
   hlo_host *host = question->host;
   hlo_sparse_product p;
-  if (!hlo_span_is(target, "cpu_csr_sparse_dense_ffi") || (host && host->has_custom_call && host->has_custom_call(host, target))) return false;
+  const hlo_linear_library *library = hlo_linear_loaded();
+  if (!library || !is_sparse_product(target) || (host && host->has_custom_call && host->has_custom_call(host, target))) return false;
   const hlo_shape *values = hlo_kernel_operand(question, 0), *b = hlo_kernel_operand(question, 3), *out = question->instruction->shape;
   int64_t width = b->rank == 2 ? b->dims[1] : 1, rows = out->dims[0];
   if (!read_type(values->type, &p.type) || width == 0 || width > MOST_SIDE || rows == 0) return false;
   p.count = values->dims[0];
   p.height = b->dims[0];
   p.width = (int)width;
-  return HLO_RUN_RANGES(question, choice, p, .run = hlo_sparse_product_run, .count = rows, .step = 1,
+  return HLO_RUN_RANGES(question, choice, p, .run = library->sparse_product, .count = rows, .step = 1,
                         .nanoseconds = (double)p.count * ((double)width + 10));
 }

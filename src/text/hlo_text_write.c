@@ -66,10 +66,16 @@ static void write_sugar(hlo_writer *writer, const hlo_module *module, const hlo_
   write_attributes(writer, module, computation, instruction, true);
 }
 
+/* The words that a line may begin with are names only behind a '%'. */
+static void write_name(hlo_writer *writer, const char *name) {
+  if (strcmp(name, "ROOT") == 0 || strcmp(name, "ENTRY") == 0) hlo_write_char(writer, '%');
+  hlo_write(writer, name);
+}
+
 void hlo_text_write_instruction(hlo_writer *writer, const hlo_module *module, const hlo_computation *computation,
                                 const hlo_instruction *instruction) {
   const hlo_instruction *wrapped = hlo_text_async_sugar(module, computation, instruction, writer->status);
-  hlo_write(writer, instruction->name);
+  write_name(writer, instruction->name);
   hlo_write(writer, " = ");
   hlo_shape_write(writer, instruction->shape, true);
   hlo_write_char(writer, ' ');
@@ -89,7 +95,7 @@ void hlo_text_write_instruction(hlo_writer *writer, const hlo_module *module, co
 
 static void write_computation(hlo_writer *writer, const hlo_module *module, const hlo_computation *computation) {
   if (computation->index == module->entry) hlo_write(writer, "ENTRY ");
-  hlo_write(writer, computation->name);
+  write_name(writer, computation->name);
   hlo_write(writer, " {\n");
   for (int i = 0; i < computation->instruction_count; i++) {
     hlo_write(writer, i == computation->root ? "  ROOT " : "  ");

@@ -211,6 +211,19 @@ const whiles = {
        u = s32[1] reshape(n1) n2 = s32[9] dynamic-update-slice(v2, u, d)`, upTo(6)),
     inputs: [Float32Array.from({ length: 16 }, (_, i) => (i % 5) / 9), new Int32Array([1]), new Int32Array(9)],
   },
+  'moves in place': {
+    text: loopOf(['f32[5,9]', 'f32[2,3]', 's16[11]', 'f64[7]', 'f32[17]'],
+      `three = s32[] constant(3) seven = s32[] constant(-7) m = s32[] multiply(d, three) k = s32[] add(m, seven) far = s64[] constant(4294967296) l = s64[] convert(k) big = s64[] multiply(l, far)
+       u = u32[] convert(k) ul = u64[] convert(k) z = s32[] constant(0)
+       a = f32[2,3] dynamic-slice(v0, l, big), dynamic_slice_sizes={2,3} b = f32[2,3] dynamic-slice(v0, u, u), dynamic_slice_sizes={2,3} e = f32[2,3] subtract(a, b)
+       n1 = f32[2,3] add(v1, e) n0 = f32[5,9] dynamic-update-slice(v0, v1, ul, ul)
+       t = f32[3,2] transpose(n1), dimensions={1,0} r = f32[3,2] reverse(t), dimensions={0} f = f32[6] reshape(r) g = f32[4] slice(f), slice={[1:5]}
+       o = f32[] constant(0.5) h = f32[17] pad(g, o), padding=2_5_2 n4 = f32[17] add(v4, h)
+       q = s16[4] slice(v2), slice={[7:11]} w = s16[7] slice(v2), slice={[0:7]} n2 = s16[11] concatenate(q, w), dimensions={0}
+       y = f64[3] dynamic-slice(v3, k), dynamic_slice_sizes={3} x = f64[4] slice(v3), slice={[0:4]} n3 = f64[7] concatenate(x, y), dimensions={0}`, upTo(6)),
+    inputs: [Float32Array.from({ length: 45 }, (_, i) => i / 7), Float32Array.from({ length: 6 }, (_, i) => i), Int16Array.from({ length: 11 }, (_, i) => i),
+      Float64Array.from({ length: 7 }, (_, i) => i * 1.5), new Float32Array(17)],
+  },
   'kernels that loops call': {
     text: loopOf(['f32[40,40]'], `a = f32[40,40] abs(v0) x = f32[40,40] power(a, v0) y = f32[40,40] add(x, a) z = f32[40,40] dot(y, v0), lhs_contracting_dims={1}, rhs_contracting_dims={0}
       t = f32[40,40] tan(z) n0 = f32[40,40] logistic(t)`, upTo(6)),

@@ -39,11 +39,13 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
       const step = type === 'f32' ? 2 ** -12 : 2 ** -27;
       const x = new constructors[type]([1, 1 + step]);
       const y = new constructors[type]([-(1 + 2 * step), 1 + step]);
-      const lhs = new constructors[type](4);
-      const rhs = new constructors[type](4);
-      lhs.set(x), lhs.set(x, 2), (rhs[0] = rhs[1] = y[0]), (rhs[2] = rhs[3] = y[1]);
+      // Among zeros, since a small product is not fused.
+      const n = 20;
+      const lhs = new constructors[type](n * n);
+      const rhs = new constructors[type](n * n);
+      for (let i = 0; i < n; i++) lhs.set(x, i * n), (rhs[i] = y[0]), (rhs[n + i] = y[1]);
       const results = [];
-      for (const hlo of [relaxed, strict]) results.push((await dotOf(hlo, type, 2, 2, 2, 'row')).run([lhs, rhs]).data[3]);
+      for (const hlo of [relaxed, strict]) results.push((await dotOf(hlo, type, n, n, n, 'row')).run([lhs, rhs]).data[3]);
       assert.deepEqual(results, [step * step, 0], type);
     }
   });

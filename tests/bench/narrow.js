@@ -32,7 +32,7 @@ function shortValues(type, count) {
 }
 
 /** A program of x and weights of [k, n] or, n first, [n, k]; with scales of groups, and least values. */
-function program({ type, scales, least, constant }, m, k, n, nFirst) {
+function program({ type, scales, least, constant, both }, m, k, n, nFirst) {
   const b = hlo.builder('dot');
   const shapes = [];
   const operand = (/** @type {string} */ t, /** @type {number[]} */ dims) => {
@@ -40,10 +40,10 @@ function program({ type, scales, least, constant }, m, k, n, nFirst) {
     const shape = `${t}[${dims}]`;
     return constant && shapes.length > 1 ? b.constant(values(t, dims.reduce((a, c) => a * c, 1)), shape) : b.parameter(shapes.length - 1, shape);
   };
-  const x = operand('f32', [m, k]);
+  const x = operand(both ? type : 'f32', [m, k]);
   const dims = !scales ? (nFirst ? [n, k] : [k, n]) : nFirst ? [n, k / GROUP, GROUP] : [k / GROUP, GROUP, n];
   let w = operand(type, dims);
-  if (type !== 'f32') w = b.convert(w, 'f32');
+  if (type !== 'f32' && !both) w = b.convert(w, 'f32');
   const each = (/** @type {string} */ name) => {
     const array = b.convert(operand('f16', nFirst ? [n, k / GROUP] : [k / GROUP, n]), 'f32');
     w = b[name](w, b.broadcastInDim(array, dims, nFirst ? [0, 1] : [0, 2]));
@@ -51,13 +51,14 @@ function program({ type, scales, least, constant }, m, k, n, nFirst) {
   if (scales) each('multiply');
   if (least) each('add');
   if (scales) w = b.reshape(w, nFirst ? [n, k] : [k, n]);
-  const y = b.dotGeneral(x, w, { lhsContractingDims: [1], rhsContractingDims: [nFirst ? 1 : 0] });
+  const y = b.dotGeneral(x, w, { lhsContractingDims: [1], rhsContractingDims: [nFirst ? 1 : 0], ...(both && { preferredElementType: 's32' }) });
   return { module: b.build(y), shapes: constant ? shapes.slice(0, 1) : shapes };
 }
 
 const KINDS = [
   { name: 'f32', type: 'f32' }, { name: 'f32 constant', type: 'f32', constant: true }, { name: 'bf16', type: 'bf16' }, { name: 'f16', type: 'f16' },
   { name: 's8', type: 's8' }, { name: 's8 by groups', type: 's8', scales: true },
+  { name: 's8 × s8', type: 's8', both: true }, { name: 's8 × s8, constant', type: 's8', both: true, constant: true },
   { name: 's4 by groups, constant', type: 's4', scales: true, constant: true },
   { name: 'u4 by groups and least, constant', type: 'u4', scales: true, least: true, constant: true },
 ];

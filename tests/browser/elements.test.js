@@ -115,3 +115,63 @@ inBrowsers('where the runtime cannot be loaded, the text of the page stays', asy
   assert.deepEqual({ slotted, words, open }, { slotted: 'Element (2,3) lies at offset 17.', words: 'The picture cannot be drawn here.', open: false });
   problems.length = 0; // the request that failed
 }, { only: 'Chromium' });
+
+inBrowsers('beside a field that holds no question, the picture of the last one is dimmed until it does', async ({ page, show }) => {
+  await show('<hlo-op name="pad"></hlo-op><hlo-broadcast></hlo-broadcast><hlo-number></hlo-number><hlo-collective></hlo-collective>');
+  for (const [tag, id, wrong, right] of [['hlo-op', 'operand-0', 'f32[2', 'f32[2,2]'], ['hlo-broadcast', 'lhs', 'f32[2', 'f32[2,3]'], ['hlo-number', 'value', '1x', '1'], ['hlo-collective', 'shape', 'f32[', 'f32[4]']]) {
+    const dimmed = (text) =>
+      page.$eval(tag, async (element, { id, text }) => {
+        const input = element.shadowRoot.getElementById(id);
+        input.value = text;
+        for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
+        await element.updateComplete;
+        return [...element.shadowRoot.querySelectorAll('.picture, .steps[role=list], .answer')].some((picture) => getComputedStyle(picture).opacity < 0.5);
+      }, { id, text });
+    assert.equal(await dimmed(wrong), true, `${tag} with ${wrong}`);
+    assert.equal(await dimmed(right), false, `${tag} with ${right}`);
+  }
+});
+
+inBrowsers('an element that is woken twice at once has one display', async ({ page, show }) => {
+  await show('');
+  const counts = await page.evaluate(async () => {
+    const found = [];
+    for (const tag of ['hlo-graph', 'hlo-number', 'hlo-collective', 'hlo-index-map']) {
+      const element = document.createElement(tag);
+      const seen = new Set();
+      let display;
+      Object.defineProperty(element, 'display', { get: () => display, set: (value) => (value && seen.add(value), (display = value)) });
+      document.getElementById('stage').append(element);
+      if (tag === 'hlo-graph') element.program = 'HloModule m ENTRY e { ROOT x = f32[4] parameter(0) }';
+      await Promise.all([element.wake(), element.wake()]);
+      await element.updateComplete;
+      found.push([tag, seen.size, element.shadowRoot.querySelector('button, td') !== null]);
+    }
+    return found;
+  });
+  assert.deepEqual(counts, ['hlo-graph', 'hlo-number', 'hlo-collective', 'hlo-index-map'].map((tag) => [tag, 1, true]));
+});
+
+inBrowsers('compact elements have their picture, and no fields or buttons', async ({ page, show }) => {
+  const forms = {
+    'hlo-layout': ['shape="f32[3,5]"', 'canvas'],
+    'hlo-broadcast': ['lhs="f32[2,3]" rhs="f32[3]" dimensions="1"', 'hlo-grid'],
+    'hlo-op': ['name="pad"', 'hlo-grid'],
+    'hlo-graph': ['program="HloModule m ENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] negate(x) }"', 'canvas'],
+    'hlo-index-map': ['op="dot"', 'hlo-grid'],
+    'hlo-number': ['value="1"', '.ruler'],
+    'hlo-collective': ['', '.picture'],
+  };
+  for (const [tag, [attributes, picture]] of Object.entries(forms)) {
+    const seen = async (compact) => {
+      await show(`<${tag} ${attributes} ${compact ? 'compact' : ''}></${tag}>`);
+      return page.$eval(tag, (element, picture) => {
+        const shown = (selector) => [...element.shadowRoot.querySelectorAll(selector)].filter((part) => part.getClientRects().length > 0);
+        return { drawn: shown(picture).length > 0, fields: shown('select, input, [part=toolbar] button, details').length, height: element.offsetHeight };
+      }, picture);
+    };
+    const [whole, compact] = [await seen(false), await seen(true)];
+    assert.deepEqual({ tag, drawn: compact.drawn, fields: compact.fields }, { tag, drawn: true, fields: 0 });
+    assert.ok(whole.fields > 0 && compact.height < whole.height, `${tag}: ${compact.height} of ${whole.height} pixels`);
+  }
+});

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { load } from '../../js/index.js';
 import { readNpy } from '../../js/values/npy.js';
+import { madePages } from '../../web/site/plugin.js';
 import { inBrowsers, seriousProblems } from './pages.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,7 +16,11 @@ const pagesIn = (folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.html'))
     .map((name) => `/${folder}/${name}`);
-const pages = [...pagesIn('web'), ...pagesIn('demos')];
+const written = [...pagesIn('web'), ...pagesIn('demos')];
+const made = [...(await madePages()).keys()].map((path) => `/${path}`);
+/** Of the pages that are made, some of each kind: tests/web/site.test.js reads all of them. */
+const some = ['chapters/index', 'docs/index', 'docs/elements', 'docs/benchmarks', 'operations/index', 'operations/pad', 'operations/batch-norm-grad', 'operations/ragged-all-to-all'].map((name) => `/web/${name}.html`);
+const pages = [...written, ...some];
 
 /** Every element of the page awake, its first picture drawn. @param {import('puppeteer-core').Page} page */
 const wakeAll = (page) =>
@@ -50,7 +55,7 @@ for (const path of pages)
       if (browser === 'Chromium') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: width === 390 ? 'dark' : 'light' }]);
       await open(path);
       await wakeAll(page);
-      if (path.includes('digits')) await page.waitForSelector('html[data-ready]');
+      if (/digits|train|simulate/.test(path)) await page.waitForSelector('html[data-ready]');
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `wider than ${width} pixels`);
       assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('[id]')].map((e) => e.id).filter((id, i, all) => all.indexOf(id) !== i)), []);
       await new Promise((done) => setTimeout(done, 800)); // steps fade in
@@ -63,7 +68,7 @@ inBrowsers('links lead somewhere', async ({ page, open }) => {
   for (const path of pages) {
     await open(path);
     const links = await page.$$eval('a[href]', (anchors) => anchors.map((a) => new URL(a.href)).filter((url) => url.origin === location.origin).map(({ pathname }) => pathname));
-    for (const link of links) assert.ok(pages.includes(link.endsWith('/') ? `${link}index.html` : link), `${path} links to ${link}`);
+    for (const link of links) assert.ok([...written, ...made].includes(link.endsWith('/') ? `${link}index.html` : link), `${path} links to ${link}`);
     count += links.length;
   }
   assert.ok(count > 3 * pages.length, `${count} links on ${pages.length} pages`);
@@ -75,6 +80,20 @@ inBrowsers('pages are readable without JavaScript', async ({ page, open }) => {
   const text = await page.$eval('#tiles', (element) => element.textContent);
   assert.match(text, /Element \(2,3\) is in tile \(1,1\).*offset\s+17/s);
   assert.ok(await page.$eval('#tiles', (element) => element.getBoundingClientRect().height > 10));
+}, { only: 'Chromium' });
+
+inBrowsers('documentation and operations are readable without JavaScript, and documentation fetches none', async ({ page, open }) => {
+  await page.setJavaScriptEnabled(false);
+  /** @type {string[]} */
+  const scripts = [];
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+  await open('/web/docs/memory.html');
+  assert.match(await page.$eval('article', (element) => element.textContent), /WebAssembly memory/);
+  assert.deepEqual(scripts.filter((url) => !url.includes('@vite')), []);
+  await open('/web/operations/clamp.html');
+  const text = await page.$eval('article', (element) => element.textContent);
+  assert.match(text, /s32\[3\] \{0, 5, 6\}/);
+  assert.match(text, /min must be a scalar or have the dimensions of operand f32\[2\], got f32\[3\]/);
 }, { only: 'Chromium' });
 
 inBrowsers('what a reader does stands in the address, and the address brings it back', async ({ page, open }) => {
@@ -119,6 +138,56 @@ inBrowsers('puzzles are judged by the runtime', async ({ page, open }) => {
   assert.match(await answerTo(page, 'puzzle-order', 'illegal'), /^Yes, it is refused/);
   assert.match(await answerTo(page, 'puzzle-both', '7,2,5'), /^Yes/);
 });
+
+inBrowsers('puzzles of gather, numbers and collectives are judged by a program that is built or run', async ({ page, open }) => {
+  await open('/web/chapters/index-maps.html');
+  const b = hlo.builder('shapes');
+  const gathered = b.gather(b.parameter(0, 'bf16[8,16]'), b.parameter(1, 's32[7]'), { offsetDims: [0, 1], collapsedSliceDims: [], startIndexMap: [1], indexVectorDim: 1, sliceSizes: [8, 4] });
+  assert.deepEqual([...gathered.shape.dimensions], [8, 4, 7]);
+  assert.match(await answerTo(page, 'gather-shape', '[5,6]'), /Not 2 dimensions/);
+  assert.match(await answerTo(page, 'gather-shape', '30,5,6'), /not their order/);
+  assert.match(await answerTo(page, 'gather-shape', 'illegal'), /It is legal/);
+  assert.match(await answerTo(page, 'gather-shape', '5,6,30'), /^Yes/);
+  assert.match(await answerTo(page, 'gather-shape-front', '[8,4,7]'), /^Yes/);
+  assert.match(await answerTo(page, 'gather-element', '2,3'), /Not in dimensions 0 and 1/);
+  assert.match(await answerTo(page, 'gather-element', '(3,2)'), /^Yes: result\[0,1\] is operand\[3,2\]/);
+  assert.equal(await page.$eval('#gather-element', (puzzle) => puzzle.renderRoot.querySelector('hlo-index-map').getAttribute('at')), '0,1');
+  assert.match(await answerTo(page, 'dot-shape', '[7,2,3]'), /not their order/);
+  assert.match(await answerTo(page, 'dot-shape', '[2,7,3]'), /^Yes/);
+
+  await open('/web/chapters/numbers.html');
+  const rounded = async (/** @type {string} */ type, /** @type {number} */ value) => {
+    const one = hlo.builder('one');
+    const out = /** @type {any} */ ((await hlo.compile(one.build(one.convert(one.parameter(0, 'f64[]'), /** @type {any} */ (type))))).run([value]));
+    return out.toArray();
+  };
+  for (const [id, type, value] of /** @type {const} */ ([['round-bf16', 'bf16', 257], ['round-f8', 'f8e4m3fn', 19], ['round-s4', 's4', 9.7]])) {
+    assert.match(await answerTo(page, id, String(value)), /^Not/);
+    assert.match(await answerTo(page, id, String(await rounded(type, value))), /^Yes/);
+  }
+  assert.match(await answerTo(page, 'ulps-bf16', '8'), /^Yes/);
+  assert.match(await answerTo(page, 'ulps-f32', '3'), /^Not 3/);
+  assert.match(await answerTo(page, 'ulps-f32', '2'), /^Yes/);
+
+  await open('/web/chapters/collectives.html');
+  assert.match(await answerTo(page, 'puzzle-groups', '7, 8'), /Not these/);
+  assert.match(await answerTo(page, 'puzzle-groups', '5 6'), /^Yes/);
+  assert.match(await answerTo(page, 'puzzle-gather', '(1,3)'), /Not these/);
+  assert.match(await answerTo(page, 'puzzle-gather', '(3,1)'), /^Yes/);
+  assert.match(await answerTo(page, 'puzzle-scatter', '6'), /^Yes/);
+  assert.match(await answerTo(page, 'puzzle-permute', '0'), /^Yes/);
+});
+
+inBrowsers('a kind of puzzle that there is not is told, with those there are', async ({ page, open }) => {
+  await open('/web/chapters/numbers.html');
+  const message = await page.$eval('#ulps-bf16', async (puzzle) => {
+    await puzzle.wake();
+    puzzle.kind = 'riddle';
+    await puzzle.updateComplete;
+    return puzzle.renderRoot.querySelector('[part=problem]').textContent;
+  });
+  assert.match(message, /kind is one of offset, .*result, .*device, got "riddle"/);
+}, { only: 'Chromium' });
 
 inBrowsers('a puzzle gives its answer after a try, and then another one', async ({ page, open }) => {
   await open('/web/chapters/tiled-layout.html');

@@ -169,7 +169,7 @@ inBrowsers('all panes follow the cursor, and lead back to it', async ({ page, op
   assert.doesNotMatch(code, /0xf[cd] |\n\s+(\.|0x)/, 'every instruction has a name');
 
   await set(page, { pane: 'layout', line: 19 });
-  assert.equal(await page.$eval('hlo-playground', (playground) => playground.renderRoot.querySelector('hlo-layout').getAttribute('shape')), 'f32[4]');
+  assert.equal(await page.$eval('hlo-playground', (playground) => playground.renderRoot.querySelector('hlo-layout').getAttribute('shape')), 'f32[4]{0}');
 
   await set(page, { pane: 'profile' });
   await page.waitForFunction(() => document.querySelector('hlo-playground').renderRoot.querySelector('.profile tbody tr'));

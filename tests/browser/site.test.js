@@ -49,12 +49,23 @@ const allReady = (page) =>
   });
 
 inBrowsers('the site works from a sub-path', async ({ page }) => {
-  for (const path of ['web/', 'web/chapters/tiled-layout.html', 'demos/broadcasting/', 'demos/playground/']) {
+  for (const path of ['web/', 'web/chapters/tiled-layout.html', 'web/chapters/how-a-program-runs.html', 'demos/broadcasting/', 'demos/playground/', 'web/operations/pad.html']) {
     await page.goto(`${server.url}/some/where/${path}`, { waitUntil: 'load' });
     assert.ok((await allReady(page)) > 0, path);
   }
+  await page.goto(`${server.url}/some/where/web/operations/all-reduce.html`, { waitUntil: 'load' });
+  await page.waitForSelector('[data-state=ran]');
+  await page.goto(`${server.url}/some/where/web/search.html?q=donate`, { waitUntil: 'load' });
+  await page.click('#found a');
+  await page.waitForFunction(() => location.pathname.startsWith('/some/where/web/docs/'));
   await page.goto(`${server.url}/some/where/demos/digits/`, { waitUntil: 'load' });
   await page.waitForSelector('html[data-ready]');
+  for (const demo of ['train', 'simulate', 'sentences', 'chat']) {
+    await page.goto(`${server.url}/some/where/demos/${demo}/`, { waitUntil: 'load' });
+    await page.waitForSelector('html[data-ready]');
+    const src = await page.$eval('#open', (link) => new URLSearchParams(new URL(/** @type {HTMLAnchorElement} */ (link).href).hash.slice(1)).get('playground.src'));
+    if (demo !== 'simulate') assert.equal(await page.evaluate(async (path) => (await fetch(path)).status, src), 200, `${demo}: ${src}`);
+  }
   await page.goto(`${server.url}/some/where/`, { waitUntil: 'load' });
   await page.waitForFunction(() => location.pathname === '/some/where/web/');
 });

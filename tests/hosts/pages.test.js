@@ -51,6 +51,17 @@ inBrowsers('the code behind hlo.weights is missing', '', async (answer) => {
   refused(weights, /hlo\.weights imports its code when it is first used, which failed: .*weights-loader\.js/);
 });
 
+inBrowsers('webhlo-linear.wasm is missing: programs without linear algebra run, and do not ask for it', '', async (answer) => {
+  /** @type {string[]} */
+  const paths = [];
+  const amiss = (/** @type {string} */ path) => (paths.push(path), path.endsWith('/webhlo-linear.wasm') ? { status: 404 } : undefined);
+  const { sum, asked, here, remote } = await answer(`${await served({ answer: amiss })}/failures.html?linear`);
+  assert.deepEqual(sum, [[8, 4], [4, 10]]);
+  assert.equal(asked, 0);
+  for (const failure of [here, remote]) refused(failure, /linear algebra needs webhlo-linear\.wasm: http:.*\/webhlo-linear\.wasm answered 404/, /load\(\{ linear \}\)/);
+  assert.equal(paths.filter((path) => path.endsWith('/webhlo-linear.wasm')).length, 2);
+});
+
 /** @param {{ name: string, code: string, message: string }} failure @param {...RegExp} patterns */
 function refused({ name, code, message }, ...patterns) {
   assert.equal(`${name} ${code}`, 'HloError LOAD', message);

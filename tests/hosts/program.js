@@ -45,6 +45,11 @@ async function basics(hlo) {
   const fused = await hlo.compile(c.build(c.add(c.multiply(c.abs(v), v), 1)));
   const values = await (await fused.run([new Float32Array(1000).fill(3)])).toTypedArray();
 
+  // Its kernels are a file of their own, which is loaded for the first program that wants them.
+  const d = hlo.builder('factor');
+  const cholesky = await hlo.compile(d.build(d.cholesky(d.parameter(0, 'f32[2,2]', 'a'), { lower: true })));
+  const factor = await (await cholesky.run([[[4, 2], [2, 5]]])).toArray();
+
   // The code behind it is loaded on demand, or in the worker.
   const loaded = await hlo.weights({ kernel: [[1, 2], [3, 4]] });
   const weights = await (await loaded.tensor('kernel')).toArray();
@@ -55,7 +60,7 @@ async function basics(hlo) {
   } catch (error) {
     code = `${error.name} ${error.code}`;
   }
-  return { built, text, dynamic, fused: values.every((/** @type {number} */ value) => value === 10), weights, code };
+  return { built, text, dynamic, fused: values.every((/** @type {number} */ value) => value === 10), factor, weights, code };
 }
 
 /**
@@ -107,7 +112,7 @@ export async function failure(call) {
   return { name: 'none' };
 }
 
-const BASICS = { built: [12, 24, 36, 48], text: [[2, 4, 6], [8, 10, 12]], dynamic: [[9], [1, 4, 9]], fused: true, weights: [[1, 2], [3, 4]], code: 'HloError UNKNOWN_OP' };
+const BASICS = { built: [12, 24, 36, 48], text: [[2, 4, 6], [8, 10, 12]], dynamic: [[9], [1, 4, 9]], fused: true, factor: [[2, 0], [1, 2]], weights: [[1, 2], [3, 4]], code: 'HloError UNKNOWN_OP' };
 
 /**
  * What a host's report has to be.

@@ -7,7 +7,7 @@ import { filesOf, root } from './sources.js';
 
 const order = [
   'base', 'shape', 'numbers', 'kernels', 'graph', 'infer', 'verify', 'text', 'stablehlo', 'proto',
-  'devices', 'reference', 'rewrite', 'loops', 'passes', 'steps', 'plan', 'emit', 'exec', 'api', 'mpi',
+  'devices', 'reference', 'rewrite', 'loops', 'passes', 'steps', 'plan', 'emit', 'exec', 'api', 'side', 'mpi',
 ];
 // The same rule inside a folder that has folders of its own. Files beside these folders stand above them all.
 const orderWithin = {

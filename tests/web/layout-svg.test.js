@@ -44,6 +44,29 @@ test('the cell that is marked is the one that was asked for', () => {
   assert.throws(() => layoutSvg(hlo.shape('f32[1000,1000]'), { palette }), { code: 'LIMIT', message: 'f32[1000,1000] takes 1000000 places; an SVG has room for 16384' });
 });
 
+test('the mark at the upper edge covers no number in part', () => {
+  let near = 0;
+  for (const [text, at] of [['f32[16,24]', '15,23'], ['f32[2,2,3,4,5]', '1,1,2,3,4'], ['f32[16,24]', '3,1'], ['f32[30,40]{0,1}', '20,21'], ['f32[9,120]', '4,100']]) {
+    const svg = layoutSvg(hlo.shape(text), { palette, at });
+    for (const [, marks] of svg.matchAll(/<g transform[^>]*>(.*?)<\/g>/gs)) {
+      const shapes = [...marks.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*font-weight="700"[^>]*>([^<]*)<|<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<|<rect x="([\d.]+)" y="2" width="([\d.]+)" height="19"/g)];
+      const mark = shapes.filter(([, x, y]) => x !== undefined && Number(y) < 20).map(([, x, , word]) => ({ x: Number(x), half: Math.max(20, word.length * 7.2 + 8) / 2 })).at(-1);
+      const gone = shapes.filter((shape) => shape[7] !== undefined).map((shape) => ({ from: Number(shape[7]), to: Number(shape[7]) + Number(shape[8]) }));
+      const numbers = shapes.filter((shape) => shape[4] !== undefined && Number(shape[5]) === 12).map((shape) => ({ word: shape[6], from: Number(shape[4]) - shape[6].length * 3.3, to: Number(shape[4]) + shape[6].length * 3.3 }));
+      if (!mark) continue;
+      assert.ok(numbers.length > 2, `${text}: numbers along the edge`);
+      for (const { word, from, to } of numbers) {
+        const whole = gone.some((rect) => rect.from <= from && rect.to >= to);
+        const covered = from < mark.x + mark.half && to > mark.x - mark.half;
+        const cut = gone.some((rect) => rect.from < to && rect.to > from) && !whole;
+        if (covered) near++;
+        assert.ok(whole || (!covered && !cut), `${text} at ${at}: ${word} is cut`);
+      }
+    }
+  }
+  assert.ok(near > 5, `${near} numbers stood where a mark is`);
+});
+
 test('values are written as text, whatever they hold', () => {
   const svg = layoutSvg(hlo.shape('f32[2]'), { palette, values: ['<b>', '"&"'], labels: ['value'] });
   mustBeWellFormed(svg);

@@ -2,6 +2,9 @@
 import { css } from 'lit';
 
 export const broadcastStyle = css`
+  :host([compact]) :is([part='question'], [part='meeting'], [part='bytes'], [part='program'], .walk, .told) {
+    display: none;
+  }
   :host {
     --lhs: var(--tile-0);
     --rhs: var(--tile-1);

@@ -2,6 +2,9 @@
 import { css } from 'lit';
 
 export const graphStyle = css`
+  :host([compact]) :is([part='toolbar'], [part='words']) {
+    display: none;
+  }
   :host {
     container-type: inline-size;
     max-width: 100%;

@@ -33,6 +33,7 @@ const LAST_STEP = 2;
  * @attr {string} lhs-values elements in row-major order, `1,2,3`
  * @attr {string} rhs-values elements in row-major order
  * @attr {number} step 0, 1 or 2: show the steps so far; without it, all
+ * @attr {boolean} compact the operands and the result alone: no fields, no words on the rules, no program
  * @fires {CustomEvent<{ lhs: string, rhs: string, dimensions: string, op: string, legal: boolean }>} hlo-change a reader has changed the question
  * @fires {CustomEvent<{ side?: 'lhs' | 'rhs' | 'result', id?: number, ghost?: boolean }>} hlo-point an element is pointed at, by its place in
  *   row-major order, or a repetition of it (ghost); nothing when none is pointed at any more
@@ -62,6 +63,7 @@ export class HloBroadcast extends HloElement {
     lhsValues: { attribute: 'lhs-values', reflect: true },
     rhsValues: { attribute: 'rhs-values', reflect: true },
     step: { type: Number, reflect: true },
+    compact: { type: Boolean, reflect: true },
     model: { state: true },
     pointed: { state: true },
     drafts: { state: true },
@@ -79,6 +81,7 @@ export class HloBroadcast extends HloElement {
 
   constructor() {
     super();
+    this.compact = false;
     this.lhs = 'f32[4]';
     this.rhs = 'f32[1,2]';
     /** @type {string | null | undefined} */
@@ -314,7 +317,7 @@ export class HloBroadcast extends HloElement {
             </div>`
           : this.#walkTemplate(step)
       }
-      <ol class="steps ${this.step === undefined || this.step === null ? '' : 'walked'}" role="list">
+      <ol class="steps ${Object.keys(this.drafts).length ? 'stale' : ''} ${this.step === undefined || this.step === null ? '' : 'walked'}" role="list">
         ${this.#storedTemplate(model)} ${model.result && step >= 1 ? this.#placedTemplate(model) : nothing}
         ${model.result && step >= LAST_STEP ? this.#resultTemplate(model, model.result) : nothing}
       </ol>

@@ -130,6 +130,8 @@ export class HloElement extends LitElement {
 
   /** @type {Display | undefined} */
   display;
+  /** @type {Promise<Display> | undefined} one display, however many ask for it */
+  #loading;
   /** @type {IntersectionObserver | undefined} */
   #observer;
   #told = false;
@@ -159,9 +161,10 @@ export class HloElement extends LitElement {
   async wake() {
     this.#observer?.disconnect();
     try {
-      this.display ??= await /** @type {typeof HloElement} */ (this.constructor).loadDisplay?.(this);
+      this.display ??= await (this.#loading ??= /** @type {typeof HloElement} */ (this.constructor).loadDisplay?.(this));
       this.runtime ??= await sharedRuntime();
     } catch (error) {
+      this.#loading = undefined;
       this.problem = /** @type {Error} */ (error);
       this.emit('hlo-error', { error });
     }

@@ -13,6 +13,7 @@ import { HloElement } from './hlo-element.js';
  * @attr {string} at the instruction that is chosen, named in the same way
  * @attr {number} line the line of the text whose instructions are marked
  * @attr {number} zoom 1 for the natural size; 0 for what fits
+ * @attr {boolean} compact the picture alone: no buttons, no words
  * @fires {CustomEvent<{ path: string, name: string, op: string, shape: string, computation: string, line: number }>} hlo-instruction a reader has chosen an
  *   instruction
  * @fires {CustomEvent<{ open: string }>} hlo-change a reader has opened or closed something
@@ -33,6 +34,7 @@ export class HloGraph extends HloElement {
     at: { reflect: true },
     line: { type: Number },
     zoom: { type: Number, reflect: true },
+    compact: { type: Boolean, reflect: true },
   };
 
   static loadDisplay = async (/** @type {HloGraph} */ host) => new (await import('./graph-view.js')).GraphView(host);
@@ -42,6 +44,7 @@ export class HloGraph extends HloElement {
     /** @type {import('./graph-model.js').Graph | undefined} */
     this.graph = undefined;
     this.program = '';
+    this.compact = false;
     this.optimised = false;
     /** @type {string | null} */
     this.open = '';

@@ -52,6 +52,7 @@ const ZOOMS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 26, 32, 38, 46, 56, 68, 
  * @attr {number} line bytes of a cache line
  * @attr {number} cache lines of the cache
  * @attr {number} simd bytes of a vector
+ * @attr {boolean} compact the pictures and the formula's first line alone: no buttons, no walk, no facts
  * @method {toSVG(): string} the pictures as an SVG document, in the colours of the moment, for print and for pages that are written elsewhere
  * @fires {CustomEvent<{ index: number[] | null, offset: number, byte: number, where: 'array' | 'memory' | 'walk', kept: boolean }>} hlo-cell a cell was
  *   touched or chosen. index: null in padding; offset: in elements; where: the picture it was touched in; kept: whether it was chosen, so that `at` has it
@@ -91,6 +92,7 @@ export class HloLayout extends HloElement {
     line: { type: Number, reflect: true, useDefault: true },
     cache: { type: Number, reflect: true, useDefault: true },
     simd: { type: Number, reflect: true, useDefault: true },
+    compact: { type: Boolean, reflect: true },
     hovered: { state: true },
     width: { state: true },
     said: { state: true },
@@ -117,6 +119,7 @@ export class HloLayout extends HloElement {
   constructor() {
     super();
     this.shape = 'f32[3,5]{1,0:T(2,2)}';
+    this.compact = false;
     /** @type {string | null} */
     this.paddedDimensions = null;
     /** @type {string | null} */

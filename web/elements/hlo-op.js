@@ -37,6 +37,7 @@ const MARKS = /** @type {const} */ (['lit', 'control', 'twin', 'window']);
  *   (`add`, `ge`); `shape=f32[6]` is the result's shape where it must be told
  * @attr {string} at the element shown while none is pointed at: `0,1` of the result, or `operand[0,1]`
  * @attr {string} playground the address of a page with an `<hlo-playground id="playground">`, to open the program there
+ * @attr {boolean} compact the pictures and what is pointed at alone: no examples, no fields, no program
  * @fires {CustomEvent<{ name: string, preset: string, operands: string, values: string, attrs: string, legal: boolean }>} hlo-change a reader has changed
  *   the question
  * @fires {CustomEvent<{ operand?: number, output?: number, flat?: number }>} hlo-point an element of an operand or of a result is pointed at; nothing when
@@ -70,6 +71,7 @@ export class HloOp extends HloElement {
     attrs: { reflect: true },
     at: { reflect: true },
     playground: {},
+    compact: { type: Boolean, reflect: true },
     model: { state: true },
     pointed: { state: true },
     drafts: { state: true },
@@ -93,6 +95,7 @@ export class HloOp extends HloElement {
   constructor() {
     super();
     this.name = 'pad';
+    this.compact = false;
     /** @type {string | null | undefined} */
     this.preset = undefined;
     /** @type {string | null | undefined} */
@@ -407,7 +410,7 @@ export class HloOp extends HloElement {
   /** @param {Model} model */
   #answerTemplate(model) {
     return html`
-      <div class="picture">
+      <div class="picture ${Object.keys(this.drafts).length ? 'stale' : ''}">
         ${model.operands.map((_, i) => this.#operandTemplate(model, i))}
         ${model.operands.length ? html`<span class="arrow" aria-hidden="true"></span>` : nothing}
         ${model.outputs.length ? model.outputs.map((_, i) => this.#resultTemplate(model, i)) : html`<p class="none">No result: as it stands, this is illegal.</p>`}

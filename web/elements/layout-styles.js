@@ -2,6 +2,10 @@
 import { css } from 'lit';
 
 export const layoutStyles = css`
+  :host([compact]) :is([part='toolbar'], [part='walk'], [part='facts']),
+  :host([compact]) [part='formula'] > :not(summary, [part='formula-summary']) {
+    display: none;
+  }
   :host {
     --box: var(--hlo-box, light-dark(#c5221f, #ff8f85));
     --hatch: var(--hlo-hatch, light-dark(#aab3be, #4d5661));

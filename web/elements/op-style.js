@@ -2,6 +2,9 @@
 import { css } from 'lit';
 
 export const opStyle = css`
+  :host([compact]) :is(header, [part='question'], [part='program'], [part='documentation'], .hint) {
+    display: none;
+  }
   header {
     display: grid;
     gap: 0.5rem;

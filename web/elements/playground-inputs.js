@@ -18,6 +18,9 @@ function closed(hlo, shape, text) {
   return hlo.makeShape(/** @type {any} */ (shape.type), shape.dimensions.map((size, d) => size ?? given?.[d] ?? OPEN));
 }
 
+/** The shape that an input has, its open sizes as the reader says. @param {Runtime} hlo @param {{ shape: Shape }} parameter @param {string | Dropped} given */
+export const inputShape = (hlo, { shape }, given) => String(closed(hlo, shape, typeof given === 'string' ? given.trim() : ''));
+
 /**
  * The value of an input.
  * @param {Runtime} hlo

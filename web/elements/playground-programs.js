@@ -47,6 +47,45 @@ ENTRY main {
 }
 `,
   },
+  layer: {
+    title: 'One layer: softmax(x·W + b)',
+    text: `HloModule layer
+
+maximum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT larger = f32[] maximum(a, b)
+}
+
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT total = f32[] add(a, b)
+}
+
+ENTRY main {
+  x = f32[4,8] parameter(0)
+  W = f32[8,3] parameter(1)
+  b = f32[3] parameter(2)
+  product = f32[4,3] dot(x, W), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  bias = f32[4,3] broadcast(b), dimensions={1}
+  scores = f32[4,3] add(product, bias)
+
+  // softmax, in the way in which JAX writes it
+  least = f32[] constant(-inf)
+  found = f32[4] reduce(scores, least), dimensions={1}, to_apply=maximum
+  floor = f32[4] broadcast(least), dimensions={}
+  largest = f32[4] maximum(floor, found)
+  largest.rows = f32[4,3] broadcast(largest), dimensions={0}
+  shifted = f32[4,3] subtract(scores, largest.rows)
+  powers = f32[4,3] exponential(shifted)
+  zero = f32[] constant(0)
+  total = f32[4] reduce(powers, zero), dimensions={1}, to_apply=sum
+  total.rows = f32[4,3] broadcast(total), dimensions={0}
+  ROOT odds = f32[4,3] divide(powers, total.rows)
+}
+`,
+  },
   attention: {
     title: 'Attention',
     text: `HloModule attention

@@ -1,5 +1,5 @@
 // One program of the playground: read, compiled, run, measured. All that the panes show is asked here, from the core, when it is needed.
-import { inputValue } from './playground-inputs.js';
+import { inputShape, inputValue } from './playground-inputs.js';
 import { linesOfSteps, livesOf } from './playground-steps.js';
 import { differences } from './text-difference.js';
 import { wasmFunctions } from './wasm-text.js';
@@ -78,6 +78,11 @@ export class Session {
     return this.#executable !== undefined;
   }
 
+  /** Bytes of the inputs whose sizes are known. */
+  get inputBytes() {
+    return this.inputs.reduce((sum, { shape }) => sum + (shape.isArray && !shape.dimensions.includes(null) ? shape.byteSize : 0), 0);
+  }
+
   get devices() {
     return this.#module.replicas * this.#module.partitions;
   }
@@ -150,8 +155,18 @@ export class Session {
   }
 
   /** Compiles it for these values, if it is not. @param {readonly (readonly any[])[]} values @param {AbortSignal} signal */
-  async compile([values], signal) {
-    if (this.isDynamic && !this.#closed) this.#closed = this.#module.specialize(values.map((value) => shapeOf(value)));
+  compile([values], signal) {
+    return this.#compileFor(() => values.map(shapeOf), signal);
+  }
+
+  /** The same before there are any values. @param {readonly (string | import('./playground-inputs.js').Dropped)[]} texts @param {AbortSignal} signal */
+  compileAhead(texts, signal) {
+    return this.#compileFor(() => this.inputs.map((parameter, i) => inputShape(this.hlo, parameter, texts[i] ?? 'random')), signal);
+  }
+
+  /** @param {() => string[]} shapes @param {AbortSignal} signal */
+  async #compileFor(shapes, signal) {
+    if (this.isDynamic && !this.#closed) this.#closed = this.#module.specialize(shapes());
     this.#executable ??= await this.hlo.compile(this.#running, { flat: true, signal });
   }
 

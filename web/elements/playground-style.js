@@ -130,6 +130,12 @@ export const playgroundStyle = css`
   .inputs {
     margin-block-start: 1rem;
   }
+  .fields {
+    max-height: 32rem;
+    overflow-y: auto;
+    padding: 2px;
+    margin: -2px;
+  }
   .input {
     display: grid;
     grid-template-columns: minmax(0, 1fr) auto;

@@ -8,10 +8,12 @@ import { Editor } from './playground-editor.js';
 import { layoutTemplate } from './playground-layout.js';
 import { outputTemplate, paintPictures } from './playground-outputs.js';
 import { packText, unpackText } from './playground-packing.js';
+import { factsTemplate, shapesTemplate } from './playground-figures.js';
 import { codeTemplate, memoryTemplate, passesTemplate, planTemplate } from './playground-panes.js';
 import { measureLimits, profileTemplate } from './playground-profile.js';
 import { PROGRAMS } from './playground-programs.js';
 import { InputError, Session } from './playground-session.js';
+import { bytesText } from './playground-steps.js';
 import { playgroundStyle } from './playground-style.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
@@ -26,6 +28,8 @@ const PANES = /** @type {const} */ ([
 const PAUSE = 200;
 /** A run that begins by itself ends after so many milliseconds. */
 const PATIENCE = 3000;
+/** Programs whose inputs take more bytes than this run only when a reader says so. */
+const MOST_INPUTS = 2 ** 26;
 
 export class PlaygroundView {
   /** Where the editor stands. */
@@ -48,7 +52,13 @@ export class PlaygroundView {
   /** @type {AbortController | undefined} of the run that goes on */
   #run;
   /** The states that this view has given the element itself. */
-  #own = { program: '', code: '', inputs: '' };
+  #own = { program: '', code: '', src: '', from: '', inputs: '' };
+  /** The program of `src`. */
+  #fetched = '';
+  /** @type {HloPlayground | undefined} the playground that this one follows */
+  #followed;
+  /** Why the program has not run. */
+  #waitsFor = '';
   #waiting = 0;
   /** @type {import('../../js/objects/profile.js').Trace | undefined} */
   #trace;
@@ -96,7 +106,7 @@ export class PlaygroundView {
       void this.#open();
       return;
     }
-    const isForeign = ['program', 'code', 'inputs'].some((name) => changed.has(name) && (/** @type {any} */ (host)[name] ?? '') !== /** @type {any} */ (this.#own)[name]);
+    const isForeign = ['program', 'code', 'src', 'from', 'inputs'].some((name) => changed.has(name) && (/** @type {any} */ (host)[name] ?? '') !== /** @type {any} */ (this.#own)[name]);
     if (isForeign) void this.#open();
     else if (changed.has('seed')) this.#again();
     if (changed.has('line')) this.#editor.choose(host.line, !this.#fromEditor);
@@ -106,21 +116,58 @@ export class PlaygroundView {
   /** Shows the program that the attributes name. */
   async #open() {
     const { host } = this;
-    const { program, code, inputs } = host;
-    this.#own = { program: program ?? '', code: code ?? '', inputs: inputs ?? '' };
+    const { program, code, src, from, inputs } = host;
+    this.#own = { program: program ?? '', code: code ?? '', src: src ?? '', from: from ?? '', inputs: inputs ?? '' };
     const known = PROGRAMS[program ?? ''] ?? PROGRAMS.softmax;
     let text = known.text;
+    this.#inputs = inputs ? inputs.split(';').map((one) => one.trim()) : code || src ? [] : [...(known.inputs ?? [])];
     try {
-      if (code) text = await unpackText(code);
+      if (from) text = await this.#follow(from);
+      else if (code) text = await unpackText(code);
+      else if (src) text = this.#fetched = await this.#fetch(src);
     } catch (error) {
       this.#said = /** @type {Error} */ (error).message;
+      if (src || from) text = '';
     }
-    this.#inputs = inputs ? inputs.split(';').map((one) => one.trim()) : code ? [] : [...(known.inputs ?? [])];
+    if (src !== host.src || code !== host.code || from !== host.from) return; // another is wanted by now
     const editor = /** @type {Editor} */ (this.#editor);
     editor.text = text;
     if (host.line) editor.choose(host.line, true);
     await this.#read();
     this.#loaded();
+  }
+
+  /** The program at an address, as text. @param {string} src */
+  async #fetch(src) {
+    const url = new URL(src, document.baseURI);
+    const response = await fetch(url).catch((error) => {
+      throw new Error(`${url.href} cannot be fetched: ${error.message}`);
+    });
+    if (!response.ok) throw new Error(`${url.href} cannot be fetched: ${response.status}`);
+    return this.#textOf(new Uint8Array(await response.arrayBuffer()));
+  }
+
+  /** The text of a program in any form. @param {Uint8Array} bytes */
+  #textOf(bytes) {
+    return isText(bytes) ? new TextDecoder('utf-8', { fatal: true }).decode(bytes) : Session.textOf(this.#hlo, bytes);
+  }
+
+  /** The program of another playground, and from now on all that it becomes. @param {string} id */
+  async #follow(id) {
+    const root = /** @type {Document | ShadowRoot} */ (this.host.getRootNode());
+    const other = /** @type {HloPlayground | null} */ (root.getElementById(id));
+    if (!other?.wake || other === this.host) throw new Error(`There is no playground ${id} on this page.`);
+    await other.wake();
+    if (this.#followed !== other) other.addEventListener('hlo-change', () => other === this.#followed && this.host.isConnected && this.host.from === id && void this.#open());
+    this.#followed = other;
+    const view = /** @type {PlaygroundView | undefined} */ (other.display);
+    this.#inputs = [...(view?.inputs ?? [])];
+    return other.source;
+  }
+
+  /** What stands in the fields of the inputs. */
+  get inputs() {
+    return this.#inputs;
   }
 
   /** @param {string} text */
@@ -144,7 +191,7 @@ export class PlaygroundView {
   async #remember() {
     const { text } = this;
     const { host } = this;
-    const isKnown = text === PROGRAMS[host.program ?? '']?.text;
+    const isKnown = text === (host.src ? this.#fetched : PROGRAMS[host.program ?? '']?.text);
     const code = isKnown ? undefined : await packText(text);
     if (text !== this.text) return;
     this.#own.code = code ?? '';
@@ -153,7 +200,7 @@ export class PlaygroundView {
   }
 
   #rememberInputs() {
-    const usual = this.host.code ? [] : (PROGRAMS[this.host.program ?? '']?.inputs ?? []);
+    const usual = this.host.code || this.host.src ? [] : (PROGRAMS[this.host.program ?? '']?.inputs ?? []);
     const texts = this.#inputs.map((given) => (typeof given === 'string' ? given.trim() || 'random' : 'random'));
     const isUsual = texts.every((text, i) => text === (usual[i] ?? 'random'));
     const inputs = isUsual ? undefined : texts.join('; ');
@@ -165,12 +212,12 @@ export class PlaygroundView {
   #choose(name) {
     const { host } = this;
     host.program = name;
-    host.code = host.inputs = undefined;
+    host.code = host.src = host.inputs = undefined;
     host.line = 0;
     host.open = '';
     host.pass = 1;
     if (PROGRAMS[name].pane) host.pane = /** @type {string} */ (PROGRAMS[name].pane);
-    void this.#open();
+    void this.#open().then(() => host.emit('hlo-change', { source: this.text }));
   }
 
   /** Reads the text; what is wrong is shown under the token. @param {string[]} [before] shapes of the inputs that the fields were for: where another is wanted, it is random */
@@ -193,13 +240,35 @@ export class PlaygroundView {
     editor.problem = this.#problem;
     this.#trace = this.#life = undefined;
     if (this.#problem) this.host.requestUpdate();
-    else await this.#start(PATIENCE);
+    else await this.#startUnlessLarge();
   }
 
   // ---- Runs ----
 
+  async #startUnlessLarge() {
+    const bytes = this.#session?.inputBytes ?? 0;
+    this.#waitsFor = bytes > MOST_INPUTS ? `Its inputs take ${bytesText(bytes)}. Run fills them and lets it go.` : '';
+    if (this.#waitsFor) await this.#compileAhead();
+    else await this.#start(PATIENCE);
+  }
+
+  /** A program that does not run yet can be looked into all the same. */
+  async #compileAhead() {
+    const run = (this.#run = new AbortController());
+    this.#outputs = undefined;
+    this.#failure = '';
+    this.host.requestUpdate();
+    try {
+      await this.#session?.compileAhead(this.#inputs, run.signal);
+    } catch (error) {
+      if (this.#run === run) this.#told(/** @type {Error} */ (error));
+    }
+    if (this.#run === run) this.#run = undefined;
+    this.host.requestUpdate();
+  }
+
   #again() {
-    if (!this.#problem) void this.#start(PATIENCE);
+    if (!this.#problem) void this.#startUnlessLarge();
   }
 
   /** @param {number} [patience] how long it may take */
@@ -209,7 +278,7 @@ export class PlaygroundView {
     if (!session) return;
     const run = (this.#run = new AbortController());
     const timer = patience && window.setTimeout(() => run.abort(new Error(`stopped after ${PATIENCE / 1000} seconds; Run lets it go on`)), patience);
-    this.#failure = '';
+    this.#failure = this.#waitsFor = '';
     this.#inputProblem = undefined;
     this.host.requestUpdate();
     try {
@@ -280,10 +349,9 @@ export class PlaygroundView {
       return;
     }
     try {
-      const isText = !bytes.subarray(0, 4096).includes(0);
       this.#inputs = [];
-      this.setText(isText ? new TextDecoder('utf-8', { fatal: true }).decode(bytes) : Session.textOf(this.#hlo, bytes));
-      this.#said = isText ? '' : `${file.name} was bytes; this is its program as text.`;
+      this.setText(this.#textOf(bytes));
+      this.#said = isText(bytes) ? '' : `${file.name} was bytes; this is its program as text.`;
     } catch (error) {
       this.#said = `${file.name}: ${/** @type {Error} */ (error).message}`;
     }
@@ -326,11 +394,14 @@ export class PlaygroundView {
     void runtime;
     adoptStyle(this.host, playgroundStyle);
     const { host } = this;
+    if (host.compact) return this.#compactTemplate();
+    const named = host.src?.split('/').pop();
     return html`
       <div class="bar" part="menu">
         <label for="program">Program</label>
         <select id="program" @change=${(/** @type {Event} */ event) => this.#choose(/** @type {HTMLSelectElement} */ (event.target).value)}>
-          ${Object.entries(PROGRAMS).map(([name, { title }]) => html`<option value=${name} .selected=${name === host.program}>${title}</option>`)}
+          ${named ? html`<option value="" selected disabled>${named}</option>` : nothing}
+          ${Object.entries(PROGRAMS).map(([name, { title }]) => html`<option value=${name} .selected=${name === host.program && !named}>${title}</option>`)}
         </select>
         <label class="file">Open a file<input type="file" @change=${(/** @type {Event} */ event) => this.#picked(/** @type {HTMLInputElement} */ (event.target))}></label>
         <button type="button" @click=${() => this.#copyLink()}>Copy link</button>
@@ -351,6 +422,13 @@ export class PlaygroundView {
         </section>
       </div>
     `;
+  }
+
+  /** The pane alone, and what is wrong with the program. */
+  #compactTemplate() {
+    const problem = this.#problem ?? (this.#said ? { message: this.#said, line: 0 } : undefined);
+    return html`${problem ? html`<p class="problem" part="message" role="alert">${problem.line ? `Line ${problem.line}: ` : nothing}${problem.message}</p>` : nothing}
+      ${this.#session ? html`<div class="pane ${this.#problem ? 'old' : ''}" id="pane" part="pane">${this.#paneTemplate(this.#session)}</div>` : nothing}`;
   }
 
   /** @param {HTMLInputElement} input */
@@ -374,6 +452,7 @@ export class PlaygroundView {
     const isRandom = inputs.some((_, i) => typeof (this.#inputs[i] ?? 'random') === 'string' && /^\s*(random.*)?$/.test(String(this.#inputs[i] ?? '')));
     return html`<div class="inputs" part="inputs">
       <h2>${inputs.length ? 'Inputs' : 'No inputs'}${devices > 1 ? html` <span class="soft">each of ${devices} devices has these; random numbers differ</span>` : nothing}</h2>
+      <div class="fields">
       ${inputs.map(({ name, shape }, i) => {
         const given = this.#inputs[i] ?? 'random';
         const problem = this.#inputProblem?.input === i ? this.#inputProblem.message : '';
@@ -386,6 +465,7 @@ export class PlaygroundView {
           ${problem ? html`<p class="wrong" id="problem-${i}" role="alert">${problem}</p>` : nothing}
         </div>`;
       })}
+      </div>
       <div class="go">
         <button type="button" class="run" ?disabled=${Boolean(this.#problem)} @click=${() => (this.#run ? this.#run.abort(new Error('stopped')) : void this.#start())}>${this.#run ? 'Stop' : 'Run'}</button>
         ${isRandom && inputs.length ? html`<button type="button" @click=${() => (this.host.seed += 1)}>Other random numbers</button>` : nothing}
@@ -408,19 +488,21 @@ export class PlaygroundView {
     const { pane } = this.host;
     try {
       if (pane === 'graph') return this.#graphTemplate(session);
+      if (pane === 'shapes') return shapesTemplate(session);
       if (pane === 'layout') return layoutTemplate(session, this.host.line, (line) => (this.host.line = line));
       if (pane === 'passes') return passesTemplate(session, this.#link(session), this.host.pass, (step) => (this.host.pass = step));
-      if (pane === 'plan' || pane === 'code' || pane === 'memory' || pane === 'profile') return this.#compiledTemplate(session, pane);
+      if (pane === 'plan' || pane === 'code' || pane === 'memory' || pane === 'profile' || pane === 'facts') return this.#compiledTemplate(session, pane);
     } catch (error) {
       return html`<p class="problem" role="alert">${plainMessage(/** @type {Error} */ (error).message)}</p>`;
     }
     return this.#resultsTemplate(session);
   }
 
-  /** @param {Session} session @param {'plan' | 'code' | 'memory' | 'profile'} pane */
+  /** @param {Session} session @param {'plan' | 'code' | 'memory' | 'profile' | 'facts'} pane */
   #compiledTemplate(session, pane) {
-    if (!session.isCompiled) return html`<p class="soft">${this.#failure || 'The program is being compiled.'}</p>`;
+    if (!session.isCompiled) return html`<p class="soft">${this.#failure || this.#waitsFor || 'The program is being compiled.'}</p>`;
     const link = this.#link(session);
+    if (pane === 'facts') return factsTemplate(session);
     if (pane === 'plan') return planTemplate(session, link);
     if (pane === 'code') return codeTemplate(session, link);
     if (pane === 'profile') return profileTemplate(session, this.#trace, this.#limits, link, { again: () => this.#profile(), measure: () => void this.#measure() });
@@ -434,7 +516,7 @@ export class PlaygroundView {
   #resultsTemplate(session) {
     if (this.#failure) return html`<p class="problem" role="alert">${plainMessage(this.#failure)}</p>`;
     if (this.#inputProblem) return html`<p class="soft">An input is not understood.</p>`;
-    if (!this.#outputs) return html`<p class="soft">${this.#run ? 'It runs.' : ''}</p>`;
+    if (!this.#outputs) return html`<p class="soft">${this.#run ? 'It runs.' : this.#waitsFor}</p>`;
     const names = session.resultNames();
     return this.#outputs.map((outputs, device) => html`
       ${/** @type {Output[][]} */ (this.#outputs).length > 1 ? html`<h3>device ${device}</h3>` : nothing}
@@ -463,9 +545,12 @@ export class PlaygroundView {
 
   updated() {
     paintPictures(this.host.renderRoot);
-    if (this.host.pane === 'profile' && !this.#trace && this.#session?.isCompiled && !this.#run && !this.#failure) this.#profile();
+    if (this.host.pane === 'profile' && !this.#trace && this.#session?.isCompiled && !this.#run && !this.#failure && !this.#waitsFor) this.#profile();
   }
 }
+
+/** @param {Uint8Array} bytes */
+const isText = (bytes) => !bytes.subarray(0, 4096).includes(0);
 
 /** The first sentence of a message; the editor shows line and caret itself. @param {string} message */
 function plainMessage(message) {

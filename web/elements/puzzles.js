@@ -11,6 +11,7 @@
  * @typedef {object} Puzzle
  * @property {string} question
  * @property {string} form of an answer, as an example
+ * @property {string} [text] a program that the question is about
  * @property {(answer: string) => Verdict} judge
  * @property {string} answer
  * @property {Record<string, string>} [picture] attributes of the element that shows it, under `element`
@@ -37,6 +38,29 @@ const places = (shape) => Math.round(shape.arraySize / (shape.byteSize / shape.e
 function tenant(shape, offset) {
   const index = shape.multiIndex(offset);
   return index ? `element ${tuple(index)}` : 'padding';
+}
+
+/** What holds values and computes none. */
+const GIVEN = ['parameter', 'constant', 'tuple', 'get-tuple-element'];
+
+/** The graph of a program. @param {Runtime} hlo @param {string} text @param {boolean} optimised as the passes leave it @returns {import('./graph-model.js').Graph} */
+function graphOf(hlo, text, optimised) {
+  const module = hlo.parse(text);
+  try {
+    return hlo.core.askJson('module_drawn', module.pointer, optimised);
+  } finally {
+    module.dispose();
+  }
+}
+
+/** The instructions that compute something. @param {import('./graph-model.js').Graph['computations'][number]} computation */
+const working = ({ instructions }) => instructions.filter(({ op }) => !GIVEN.includes(op));
+
+/** The lines of a text without what they have in common at their beginning. @param {string} text */
+function dedented(text) {
+  const lines = text.replace(/^\s*\n|\s+$/g, '').split('\n');
+  const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)));
+  return lines.map((line) => line.slice(indent)).join('\n');
 }
 
 /** @type {Record<string, PuzzleKind>} */
@@ -156,6 +180,78 @@ export const puzzles = {
         return guess === result ? { right: true, words: `Yes: ${result}.` } : { right: false, words: `Not ${guess}.` };
       },
       picture: { element: 'hlo-broadcast', lhs: get('lhs'), rhs: get('rhs'), dimensions: get('dimensions') },
+    };
+  },
+
+  /** program, at: which shape does an instruction get? */
+  shape(hlo, get) {
+    const [text, name] = [dedented(get('program')), get('at')];
+    const { computations, entry } = graphOf(hlo, text, false);
+    const found = computations[entry].instructions.find((instruction) => instruction.name === name);
+    if (!found) throw new Error(`hlo-puzzle: the program has no instruction ${name}`);
+    const answer = found.shape.replace(/\{.*/, '');
+    const [type] = answer.split('[');
+    return {
+      question: `Which shape does ${name} get, where the question mark is?`,
+      text: text.replace(new RegExp(`(^|\\s)(${name.replaceAll('.', '\\.')} = )\\S+`), '$1$2?'),
+      form: `such as ${type}[2,3]`,
+      answer,
+      judge(given) {
+        const guess = given.replace(/\s+/g, '').replace(/\{.*/, '');
+        if (guess === answer || `${type}${guess}` === answer) return { right: true, words: `Yes: ${answer}.` };
+        const [sizesGiven, sizesRight] = [integers(guess.slice(guess.indexOf('['))), integers(answer.slice(answer.indexOf('[')))];
+        if (sizesGiven.length !== sizesRight.length) return { right: false, words: `No: count the dimensions. There are ${sizesRight.length}.` };
+        return { right: false, words: sizesGiven.join() === sizesRight.join() ? 'The sizes are right; the type is another.' : `Not ${guess}: which dimensions does ${found.op} leave over, and in which order?` };
+      },
+    };
+  },
+
+  /** program, at: what becomes one loop with an instruction? */
+  fused(hlo, get) {
+    const [text, name] = [dedented(get('program')), get('at')];
+    const { computations } = graphOf(hlo, text, true);
+    const known = working(graphOf(hlo, text, false).computations.find(({ instructions }) => instructions.some((one) => one.name === name)) ?? { name: '', root: 0, instructions: [] }).map((one) => one.name);
+    if (!known.includes(name)) throw new Error(`hlo-puzzle: the program has no instruction ${name}`);
+    const loops = computations.flatMap(({ instructions }) => instructions.filter(({ op }) => op === 'fusion').flatMap(({ calls }) => calls.map((called) => working(computations[called]).map((one) => one.name))));
+    const others = (loops.find((names) => names.includes(name)) ?? []).filter((one) => one !== name);
+    const answer = others.join(', ') || 'none';
+    return {
+      question: `Which instructions become one loop with ${name}?`,
+      text,
+      form: 'their names, or "none"',
+      answer,
+      judge(given) {
+        const guess = given.split(/[\s,;%]+/).filter((word) => word && word !== name && word !== 'none' && word !== 'and');
+        const unknown = guess.find((one) => !known.includes(one));
+        if (unknown) return { right: false, words: `${unknown} is no instruction of this program that computes something.` };
+        const apart = guess.find((one) => !others.includes(one));
+        if (apart) return { right: false, words: `${apart} is not in that loop.` };
+        const missing = others.filter((one) => !guess.includes(one)).length;
+        if (missing) return { right: false, words: guess.length ? `So far so good: ${missing} more.` : 'There is something that goes with it.' };
+        return { right: true, words: `Yes: ${others.length ? `${[name, ...others].join(', ')} are one loop.` : `${name} stays alone.`}` };
+      },
+    };
+  },
+
+  /** program: how many instructions are left when the passes are done? */
+  left(hlo, get) {
+    const text = dedented(get('program'));
+    const { computations, entry } = graphOf(hlo, text, true);
+    const names = working(computations[entry]);
+    const words = names.map(({ name, op }) => (name === op ? name : `${name} (${op})`)).join(', ');
+    const before = graphOf(hlo, text, false);
+    const written = working(before.computations[before.entry]).length;
+    return {
+      question: `Of these ${written} instructions that compute something, how many are left when the passes are done? A fusion counts as one.`,
+      text,
+      form: 'a number',
+      answer: String(names.length),
+      judge(given) {
+        const [guess] = integers(given);
+        if (guess === undefined) return { right: false, words: 'Give one number. Parameters and constants do not count.' };
+        if (guess === names.length) return { right: true, words: `Yes: ${names.length ? words : 'none'}.` };
+        return { right: false, words: guess > names.length ? 'Fewer are left: which of them change nothing, or are never used?' : 'More are left.' };
+      },
     };
   },
 };

@@ -90,6 +90,11 @@ export const questionStyle = css`
     white-space: pre-wrap;
   }
 
+  /* A picture of what was asked before, beside a field that holds no question. */
+  .stale {
+    opacity: 0.4;
+  }
+
   /* ---- What is pointed at ---- */
   .pointed {
     position: sticky;

@@ -176,7 +176,7 @@ void hlo_linear_multiply(hlo_linear *l, const hlo_dense *a, const hlo_dense *b, 
   bool single = is_single(l->type), complex_type = is_complex(l->type);
   factors f = {a, b, sum == HLO_LINEAR_SUBTRACT, 1 + complex_type};
   hlo_product p = {.m = a->rows, .n = (int64_t)b->cols * f.parts, .k = (int64_t)a->cols * f.parts, .bytes = single ? 4 : 8,
-                   .tile = single ? hlo_f32_tile_4x8_simd128 : hlo_f64_tile_4x4_simd128, .adds = sum != HLO_LINEAR_SET, .context = &f,
+                   .tile = hlo_product_float_tile(single), .adds = sum != HLO_LINEAR_SET, .context = &f,
                    .lhs = a->at, .lhs_m_stride = a->down * f.parts, .lhs_k_stride = a->across, .rhs = b->at, .rhs_k_stride = b->down,
                    .rhs_n_stride = b->across, .out = out->at, .out_m_stride = out->down * f.parts, .out_n_stride = 1};
   if (f.negated || (complex_type && (a->conjugate || a->across != 1))) p.gather_lhs = single ? gather_f32_lhs : gather_f64_lhs;

@@ -85,6 +85,13 @@ static double pole_distance(const torn *t, int j, int i) {
   return t->squared ? apart * (t->poles[j] + t->poles[i]) : apart;
 }
 
+/* Returns whether the run was stopped before n lines are divided. Callers read values by `order` even so, whatever the values are. */
+static bool stops(const torn *t, int n, int *order) {
+  bool stopped = hlo_linear_stops(t->l, (t->squared ? 2.0 : 1.0) * n * n * n);
+  for (int i = 0; stopped && i < n; i++) order[i] = i;
+  return stopped;
+}
+
 /* Merges order[0] to order[first - 1] and those behind place first + gap: both name places of ascending values, the second ones counted from
  * there. */
 static void merge_orders(int n, int first, int gap, const double *values, const int *order, int *merged) {
@@ -229,7 +236,7 @@ static bool divide(torn *t, int n, double *d, double *off, const hlo_dense *q, i
   }
   int first = n / 2;
   double beside = off[first - 1];
-  if (hlo_linear_stops(t->l, (double)n * n * n)) return true;
+  if (stops(t, n, order)) return true;
   hlo_dense upper = hlo_dense_part(t->l, q, 0, 0, first, first), lower = hlo_dense_part(t->l, q, first, first, n - first, n - first);
   d[first - 1] -= fabs(beside);
   d[first] -= fabs(beside);
@@ -335,7 +342,7 @@ static void divide_rows(torn *t, int n, bool wider, double *d, double *off, cons
     return;
   }
   int middle = n / 2, below = n - middle - 1;
-  if (hlo_linear_stops(t->l, 2.0 * n * n * n)) return;
+  if (stops(t, n, order)) return;
   hlo_dense left1 = hlo_dense_part(t->l, left, 0, 0, middle, middle), left2 = hlo_dense_part(t->l, left, middle + 1, middle + 1, below, below);
   hlo_dense right1 = hlo_dense_part(t->l, right, 0, 0, middle + 1, middle + 1);
   hlo_dense right2 = hlo_dense_part(t->l, right, middle + 1, middle + 1, below + wider, below + wider);

@@ -129,6 +129,7 @@ static void run_eigen(hlo_linear *l, const hlo_linear_step *p, char *const *arra
   hlo_dense turned = hlo_dense_transposed(&r.columns);
   hlo_dense_copy_triangle(l, p->lower ? &a : &other, &turned, true);
   hlo_dense_copy_triangle(l, p->lower ? &other : &a, &turned, false);
+  for (int k = 0; k < n; k++) hlo_dense_set(l, &r.columns, k, k, hlo_number_from(hlo_dense_get(l, &r.columns, k, k)[0]));
   double scale = hlo_dense_scale(l, &r.columns, &finite);
   if (!finite) {
     fill(l, arrays[1], (int64_t)n * n, NAN);
@@ -136,10 +137,7 @@ static void run_eigen(hlo_linear *l, const hlo_linear_step *p, char *const *arra
     *(int32_t *)arrays[3] = 1;
     return;
   }
-  for (int k = 0; k < n; k++) {
-    if (scale != 1) l->line->scale(n, hlo_number_from(scale), hlo_dense_at(l, &r.columns, k, 0));
-    hlo_dense_set(l, &r.columns, k, k, hlo_number_from(hlo_dense_get(l, &r.columns, k, k)[0]));
-  }
+  for (int k = 0; scale != 1 && k < n; k++) l->line->scale(n, hlo_number_from(scale), hlo_dense_at(l, &r.columns, k, 0));
   reduce(l, &r);
   if (p->mode == 'V') {
     ends = finish_vectors(l, &r, order, &out);

@@ -172,7 +172,10 @@ int hlo_lu_lines(hlo_linear *l, const hlo_dense *a, int32_t *pivots) {
   int steps = least(a->rows, a->cols), first = (steps / 2 + PANEL_COLUMNS - 1) / PANEL_COLUMNS * PANEL_COLUMNS;
   if (a->cols <= PANEL_COLUMNS) return panel_lu(l, a, pivots);
   if (steps <= PANEL_COLUMNS) first = steps;
-  if (hlo_linear_stops(l, (double)a->rows * a->cols * first / 2)) return 0;
+  if (hlo_linear_stops(l, (double)a->rows * a->cols * first / 2)) {
+    for (int k = 0; k < steps; k++) pivots[k] = k + 1; /* the caller exchanges rows by them even so */
+    return 0;
+  }
   int rows = a->rows - first, cols = a->cols - first;
   hlo_dense left = hlo_dense_part(l, a, 0, 0, a->rows, first), right = hlo_dense_part(l, a, 0, first, a->rows, cols);
   int info = hlo_lu_lines(l, &left, pivots);

@@ -57,7 +57,7 @@ extern const hlo_linear_routine hlo_q_routine;
 
 /* a, of which one triangle is read -> (eigenvectors, eigenvalues, info); mode 'N': no eigenvectors. */
 extern const hlo_linear_routine hlo_eigen_routine;
-/* a -> (a, singular values, u, v^H, info); mode 'A': square u and v, 'S': as many columns as values, else none. */
+/* a -> (a, singular values, u, v^H, info); mode 'A': square u and v, 'S': as many columns as values, else zeros. */
 extern const hlo_linear_routine hlo_singular_routine;
 
 /* Sets own_bytes, side_by_side, threads and is_widened, and doubles the bytes of what is widened; the caller has set the other members. Returns the bytes of the scratch. */

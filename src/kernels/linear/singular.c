@@ -141,8 +141,9 @@ static void run_singular(hlo_linear *l, const hlo_linear_step *p, char *const *a
   double scale = hlo_dense_scale(l, &lines, &finite);
   memmove(arrays[1], arrays[0], (size_t)p->bytes[1]);
   *(int32_t *)arrays[5] = !finite;
+  bool has_vectors = p->mode == 'A' || p->mode == 'S';
   for (int i = 3; i < 5; i++)
-    for (int64_t k = 0; k < p->bytes[i] / l->bytes; k++) l->line->set(arrays[i] + k * l->bytes, hlo_number_from(finite ? 0 : NAN));
+    for (int64_t k = 0; k < p->bytes[i] / l->bytes; k++) l->line->set(arrays[i] + k * l->bytes, hlo_number_from(finite || !has_vectors ? 0 : NAN));
   if (!finite) {
     store_values(l, NULL, NULL, n, 1, arrays[2]);
     return;
@@ -161,7 +162,7 @@ static void run_singular(hlo_linear *l, const hlo_linear_step *p, char *const *a
   doubles.product_scratch = hlo_linear_take(&doubles, hlo_linear_product_bytes(HLO_LINEAR_F64, n, p->threads));
   hlo_bidiagonal_divide(&doubles, n, r.d, r.off, &left_lines, &right_lines, order);
   store_values(l, r.d, order, n, scale, arrays[2]);
-  if (p->mode != 'A' && p->mode != 'S') return;
+  if (!has_vectors) return;
   store_lines(l, &left_lines, order, &left);
   store_lines(l, &right_lines, order, &right);
   hlo_dense left_turned = hlo_dense_transposed(&left), right_turned = hlo_dense_transposed(&right), square = hlo_dense_part(l, &left_turned, 0, 0, n, n);

@@ -3,6 +3,7 @@
 #include "base/ranges.h"
 #include "base/team.h"
 #include "kernels/move/gather_runs.h"
+#include "kernels/product/narrow_matrix.h"
 #include "shape/element_type.h"
 
 typedef struct gather_arrays {
@@ -11,12 +12,43 @@ typedef struct gather_arrays {
   char *out;
 } gather_arrays;
 
+/* Copies windows of several runs: the same run of all windows, then the next one, so that what is written lies close together. */
+static void copy_runs(const hlo_gather_parameters *p, const char *in, const ptrdiff_t *offsets, int count, char *out, ptrdiff_t stride) {
+  const hlo_strided_map *map = &p->window;
+  int last = map->rank - 1;
+  size_t bytes = (size_t)(map->dims[last] * map->element_bytes);
+  int64_t index[HLO_STRIDED_MAX_RANK] = {0};
+  for (int d = 0; d < last; d++)
+    if (map->dims[d] == 0) return;
+  for (int d = 0; d >= 0;) {
+    hlo_gather_runs_simd128(in, offsets, count, out, stride, bytes);
+    for (d = last - 1; d >= 0; d--) {
+      in += map->in_strides[d];
+      out += map->out_strides[d];
+      if (++index[d] < map->dims[d]) break;
+      in -= map->in_strides[d] * map->dims[d];
+      out -= map->out_strides[d] * map->dims[d];
+      index[d] = 0;
+    }
+  }
+}
+
 static void copy_windows(const void *context, const ptrdiff_t *offsets, int count, ptrdiff_t first, ptrdiff_t stride) {
   const gather_arrays *arrays = context;
   const hlo_gather_parameters *p = arrays->parameters;
   char *out = arrays->out + first;
+  if (p->packed) {
+    for (int i = 0; i < count; i++)
+      hlo_nibble_column(arrays->in, p->run_bytes, offsets[i] / p->run_bytes, p->is_signed, out + i * stride);
+    return;
+  }
   if (p->run_bytes >= 0) {
     hlo_gather_runs_simd128(arrays->in, offsets, count, out, stride, (size_t)p->run_bytes);
+    return;
+  }
+  int last = p->window.rank - 1, bytes = p->window.element_bytes;
+  if (p->window.in_strides[last] == bytes && p->window.out_strides[last] == bytes) {
+    copy_runs(p, arrays->in, offsets, count, out, stride);
     return;
   }
   for (int i = 0; i < count; i++) hlo_strided_copy_simd128(&p->window, arrays->in + offsets[i], out + i * stride);
@@ -43,8 +75,8 @@ static void gather_part(const void *context, int64_t first, int64_t count, int t
 
 void hlo_gather_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_gather_parameters *p = parameters;
-  gather_arrays arrays = {p, operands[0], result};
-  shared_gather s = {.arrays = &arrays, .indices = operands[1]};
+  gather_arrays arrays = {p, p->packed ? p->packed->bytes : operands[0], result};
+  shared_gather s = {.arrays = &arrays, .indices = operands[p->packed ? 0 : 1]};
   double windows = 1;
   for (int d = 0; d < p->batch.rank; d++) {
     windows *= (double)p->batch.dims[d];

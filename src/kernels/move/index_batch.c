@@ -13,15 +13,29 @@ static inline ptrdiff_t moved(ptrdiff_t offset, int64_t start, int64_t last, ptr
   return offset + (ptrdiff_t)(start < 0 ? 0 : start > last ? last : start) * stride;
 }
 
+/* The loops for indices of one width: a negative start is a large number without its sign, and either is beyond the last start. */
+#define ADD_STARTS(word, greatest)                                                                              \
+  const word *index = (const word *)indices + at, limit = (word)last;                                           \
+  for (int i = 0; i < count && drops; i++, index += step)                                                       \
+    offsets[i] = *index > limit || offsets[i] < 0 ? -1 : offsets[i] + (ptrdiff_t)*index * stride;               \
+  for (int i = 0; i < count && !drops; i++, index += step) {                                                    \
+    word start = is_signed && *index > greatest ? 0 : *index;                                                   \
+    offsets[i] += (ptrdiff_t)(start > limit ? limit : start) * stride;                                          \
+  }
+
 /* Moves the offsets by component `c` of `count` index vectors. The component of the first vector is index `at`, that of the next `step`
  * further. */
 static void add_component(const hlo_index_batch *b, int c, const void *indices, int64_t at, int64_t step, ptrdiff_t *offsets, int count) {
   ptrdiff_t stride = (ptrdiff_t)b->array_stride[c];
   int64_t last = b->last_start[c];
-  if (b->index_type == HLO_TYPE_S32 && last <= INT32_MAX && !b->drops) { /* the frequent case, without a branch */
-    const int32_t *index = (const int32_t *)indices + at;
-    int32_t limit = (int32_t)last;
-    for (int i = 0; i < count; i++, index += step) offsets[i] += (ptrdiff_t)(*index < 0 ? 0 : *index > limit ? limit : *index) * stride;
+  int bytes = hlo_type_bytes(b->index_type);
+  bool is_signed = hlo_type_is_signed(b->index_type), drops = b->drops;
+  if (bytes == 4 && last >= 0 && last <= INT32_MAX) {
+    ADD_STARTS(uint32_t, INT32_MAX)
+    return;
+  }
+  if (bytes == 8 && last >= 0) {
+    ADD_STARTS(uint64_t, INT64_MAX)
     return;
   }
   for (int i = 0; i < count; i++) {

@@ -1,5 +1,7 @@
 #include "kernels/move/scatter.h"
 
+#include <math.h>
+
 #include "base/team.h"
 
 typedef struct scatter_arrays {
@@ -35,14 +37,38 @@ static void combine_window(const hlo_scatter_parameters *p, char *out, const cha
   }
 }
 
+static inline float maximum(float x, float y) {
+  if (x == y) return signbit(x) ? y : x;
+  return x > y || x != x ? x : y;
+}
+static inline float minimum(float x, float y) {
+  if (x == y) return signbit(x) ? x : y;
+  return x < y || x != x ? x : y;
+}
+
+#define SCATTER_ELEMENTS(type, made)                                            \
+  for (int i = 0; i < count; i++, updates += stride) {                          \
+    if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;      \
+    type *out = (type *)(arrays->out + offsets[i]), a = *out, b = *(const type *)updates; \
+    (void)a;                                                                    \
+    *out = made;                                                                \
+  }
+
 static void scatter_windows(const void *context, const ptrdiff_t *offsets, int count, ptrdiff_t first, ptrdiff_t stride) {
   const scatter_arrays *arrays = context;
   const hlo_scatter_parameters *p = arrays->parameters;
   const char *updates = arrays->updates + first;
   bool is_run = p->window.rank == 0 || (p->window.rank == 1 && p->run > 1);
-  for (int i = 0; i < count && p->adds_elements; i++, updates += stride)
-    if (offsets[i] >= arrays->begin && offsets[i] < arrays->end) *(float *)(arrays->out + offsets[i]) += *(const float *)updates;
-  for (int i = 0; i < count && !p->adds_elements; i++, updates += stride) {
+  switch (p->element) {
+  case HLO_SCATTER_ANY: break;
+  case HLO_SCATTER_WORD: SCATTER_ELEMENTS(uint32_t, b) return;
+  case HLO_SCATTER_ADD_F32: SCATTER_ELEMENTS(float, a + b) return;
+  case HLO_SCATTER_ADD_F64: SCATTER_ELEMENTS(double, a + b) return;
+  case HLO_SCATTER_ADD_S32: SCATTER_ELEMENTS(uint32_t, a + b) return;
+  case HLO_SCATTER_MAXIMUM_F32: SCATTER_ELEMENTS(float, maximum(a, b)) return;
+  case HLO_SCATTER_MINIMUM_F32: SCATTER_ELEMENTS(float, minimum(a, b)) return;
+  }
+  for (int i = 0; i < count; i++, updates += stride) {
     if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;
     char *out = arrays->out + offsets[i];
     if (!p->combine) hlo_strided_copy_simd128(&p->window, updates, out);

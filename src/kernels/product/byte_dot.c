@@ -12,9 +12,14 @@ void hlo_byte_dot_make_pairs(const hlo_byte_dot *p, const hlo_byte_dot_operand *
 void hlo_byte_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_byte_dot *p = parameters;
   char *memory = scratch, *pairs[2];
-  for (int i = 0; i < 2; i++) {
+  bool in_place = p->rhs_k_stride != 0;
+  for (int i = 0; i < (in_place ? 1 : 2); i++) {
     pairs[i] = memory + p->operands[i].pairs_offset;
     if (i == 0 || !p->packed) hlo_byte_dot_make_pairs(p, &p->operands[i], operands[i], memory, pairs[i]);
+  }
+  if (in_place) {
+    hlo_byte_rows_dot(p, (const int16_t *)pairs[0], operands[1], result, team);
+    return;
   }
   for (int64_t b = 0; b < p->operands[0].batch; b++) {
     const void *rhs = p->packed ? p->packed->bytes : pairs[1] + b * p->dot.n * p->dot.k * 4;

@@ -8,6 +8,7 @@
 #ifndef HLO_KERNELS_PRODUCT_BYTE_DOT_H
 #define HLO_KERNELS_PRODUCT_BYTE_DOT_H
 
+#include "base/team.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/product/dot.h"
 #include "kernels/step_function.h"
@@ -27,10 +28,15 @@ typedef struct hlo_byte_dot {
   hlo_dot dot;                      /* one product of the batch; elements of both operands are pairs */
   const hlo_packed *packed;         /* a constant rhs, as hlo_dot_pack_rhs wrote its pairs; else NULL */
   int64_t product_offset;           /* of the product's scratch in the scratch, in bytes */
+  int64_t rhs_k_stride, rhs_n_stride; /* of a rhs that is read as it lies, by few rows: one of them is 1; else both are 0 */
 } hlo_byte_dot;
 
 /* Writes the pairs of one operand: batch * free rows of (k + 1) / 2 pairs. `bytes` has room for a copy of the operand. */
 void hlo_byte_dot_make_pairs(const hlo_byte_dot *dot, const hlo_byte_dot_operand *operand, const void *data, void *bytes, void *pairs);
+
+enum { HLO_BYTE_ROWS = 16 };
+/* Multiplies up to HLO_BYTE_ROWS rows of lhs, as hlo_byte_dot_make_pairs wrote them, by a rhs that is read as it lies. */
+void hlo_byte_rows_dot(const hlo_byte_dot *dot, const int16_t *lhs, const void *rhs, int32_t *out, hlo_team *team);
 
 /* Parameters: a hlo_byte_dot. */
 hlo_shared_step_function hlo_byte_dot_run;

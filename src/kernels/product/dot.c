@@ -59,6 +59,13 @@ static hlo_product product_of(const hlo_dot *dot, hlo_dot_type type) {
                        .out_m_stride = dot->out_m_stride, .out_n_stride = dot->out_n_stride};
 }
 
+/* Products for which choosing, packing and tiles would take longer than multiplying. */
+enum { MOST_SMALL = 512, MOST_TERMS = 16 }; /* multiplications of a small product, and those of an element of it */
+
+static bool is_small(const hlo_dot *dot, hlo_dot_type type) {
+  return type != HLO_DOT_S16_PAIRS && dot->k <= MOST_TERMS && dot->m <= MOST_SMALL && dot->n <= MOST_SMALL && dot->m * dot->n * dot->k <= MOST_SMALL;
+}
+
 size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {
   if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_better_transposed(dot)) return 0;
   hlo_product product = product_of(dot, type);
@@ -70,7 +77,7 @@ bool hlo_dot_gains_packed(const hlo_dot *dot, hlo_dot_type type) {
   /* FORM_COLUMNS reads its matrix as it is, a matrix of one panel or less is as fast unpacked, and for a lhs of few rows (but more than
    * one) packing is not worth the memory. */
   bool is_direct = dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1;
-  return form != FORM_COLUMNS && (form == FORM_ROWS ? dot->n > HLO_F32_DOT_PANEL : !is_direct);
+  return form != FORM_COLUMNS && !is_small(dot, type) && (form == FORM_ROWS ? dot->n > HLO_F32_DOT_PANEL : !is_direct);
 }
 
 void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, void *packed) {
@@ -223,13 +230,7 @@ static void clear(const hlo_dot *dot, int bytes, char *out) {
     for (int64_t j = 0; j < dot->n; j++) memset(out + (i * dot->out_m_stride + j * dot->out_n_stride) * bytes, 0, (size_t)bytes);
 }
 
-/* ---- Small products, for which choosing, packing and tiles would take longer than multiplying ---- */
-
-enum { MOST_SMALL = 512, MOST_TERMS = 16 }; /* multiplications of a small product, and those of an element of it */
-
-static bool is_small(const hlo_dot *dot, hlo_dot_type type) {
-  return type != HLO_DOT_S16_PAIRS && dot->k <= MOST_TERMS && dot->m <= MOST_SMALL && dot->n <= MOST_SMALL && dot->m * dot->n * dot->k <= MOST_SMALL;
-}
+/* ---- Small products ---- */
 
 #define MULTIPLY_SMALL(name, type)                                                                         \
   static void name(const hlo_dot *dot, const type *lhs, const type *rhs, type *out) {                      \

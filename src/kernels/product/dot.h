@@ -31,8 +31,8 @@ void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, vo
 
 /* Returns the size of the scratch for a team of at most so many threads. `packed`: as below. */
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads);
-/* `packed` says that rhs is what hlo_dot_pack_rhs wrote; the result has the same bits, but that of one row of f32 and
- * contiguous columns, which are then summed as rows are. scratch has hlo_dot_scratch_bytes, 16-byte
+/* `packed` says that rhs is what hlo_dot_pack_rhs wrote; the result has the same bits, but that of one row of f32, which is summed in another
+ * order where columns are contiguous, or the product is small (and hlo_dot_gains_packed is false). scratch has hlo_dot_scratch_bytes, 16-byte
  * aligned; out overlaps no other array. An epilogue requires hlo_dot_takes_epilogue. m, n and k may be 0: an empty sum is 0.
  * Never fails, never allocates. */
 void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,

@@ -42,33 +42,107 @@ static void add_4_rows(const float *weights, ptrdiff_t weight_stride, const floa
     ADD_4(j)
     ADD_4(j + 4)
   }
+  if (j + 4 <= columns) {
+    ADD_4(j)
+    j += 4;
+  }
 #undef ADD_4
   for (; j < columns; j++) sums[j] += (w0 * row0[j] + w1 * row1[j]) + (w2 * row2[j] + w3 * row3[j]);
 }
 
-/* sums[j] += the weighted sum of `rows` rows. */
+/* sums[j] += the weighted sum of `rows` rows. Of fewer than eight columns, rows are read on behind their last column while the matrix goes
+ * on there; up to eight sums are overwritten. */
 static void add_rows(const float *weights, ptrdiff_t weight_stride, const float *matrix, ptrdiff_t row_stride, int columns, int rows,
                      float *sums) {
+  int wide = columns > 4 ? 8 : 4;
+  for (; columns < 8 && rows >= 4 && (rows - 4) * row_stride + columns >= wide; rows -= 4, weights += 4 * weight_stride, matrix += 4 * row_stride)
+    add_4_rows(weights, weight_stride, matrix, row_stride, wide, sums);
   for (; rows >= 4; rows -= 4, weights += 4 * weight_stride, matrix += 4 * row_stride)
     add_4_rows(weights, weight_stride, matrix, row_stride, columns, sums);
   for (; rows > 0; rows--, weights += weight_stride, matrix += row_stride)
     for (int j = 0; j < columns; j++) sums[j] += *weights * matrix[j];
 }
 
-/* Adds rows of a narrow matrix, which are widened four at a time. */
+/* ---- Narrow elements that are widened in registers ---- */
+
+/* Returns whether a matrix is widened in registers: of 16 bits, or of s8 with scales, of which `rows` rows have the same. */
+static bool widens_in_registers(const hlo_narrow_form *form, int rows) {
+  const hlo_narrow_stage *stage = &form->stages[0];
+  const hlo_narrow_values *scale = &stage->values[HLO_NARROW_SCALE];
+  if (form->stage_count > 1 || stage->rounding != HLO_ROUND_F32) return false;
+  if (form->format == HLO_NARROW_F16 || form->format == HLO_NARROW_BF16) return stage->is_plain;
+  bool even = form->group == form->k || (form->group % rows == 0 && (scale->operand < 0 || scale->g_stride == 0 || scale->group == form->group));
+  return form->format == HLO_NARROW_S8 && stage->has_no_zero && stage->has_no_more && even;
+}
+
+HLO_EIGHT eight_of_s8(const char *at, v128_t low_scale, v128_t high_scale) {
+  v128_t x = wasm_i16x8_load8x8(at), low = wasm_i32x4_extend_low_i16x8(x), high = wasm_i32x4_extend_high_i16x8(x);
+  HLO_HIDE(low) /* the compiler would take lanes out and convert them one by one */
+  HLO_HIDE(high)
+  return (hlo_eight){wasm_f32x4_mul(wasm_f32x4_convert_i32x4(low), low_scale), wasm_f32x4_mul(wasm_f32x4_convert_i32x4(high), high_scale)};
+}
+
+/* add_4_rows of eight narrow columns at a time, as many as there are: rows lie `step` bytes apart. */
+typedef void narrow_rows_4(const float *weights, ptrdiff_t weight_stride, const char *rows, ptrdiff_t step, const float *scales,
+                           ptrdiff_t scale_stride, int columns, float *sums);
+#define NARROW_ROWS(name, EIGHT_OF, bytes)                                                                                            \
+  static void name(const float *weights, ptrdiff_t weight_stride, const char *rows, ptrdiff_t step, const float *scales,              \
+                   ptrdiff_t scale_stride, int columns, float *sums) {                                                               \
+    const struct hlo_half_constants *halves = hlo_half_constants_at();                                                               \
+    v128_t v0 = wasm_v128_load32_splat(weights), v1 = wasm_v128_load32_splat(weights + weight_stride);                               \
+    v128_t v2 = wasm_v128_load32_splat(weights + 2 * weight_stride), v3 = wasm_v128_load32_splat(weights + 3 * weight_stride);       \
+    v128_t low = wasm_v128_load32_splat(scales), high = low;                                                                         \
+    for (; columns >= 8; columns -= 8, rows += 8 * bytes, sums += 8, scales += scale_stride) {                                       \
+      if (scale_stride) low = wasm_v128_load(scales), high = wasm_v128_load(scales + 4);                                             \
+      hlo_eight a = EIGHT_OF(rows), b = EIGHT_OF(rows + step), c = EIGHT_OF(rows + 2 * step), d = EIGHT_OF(rows + 3 * step);         \
+      SUM_ROWS(low, 0) SUM_ROWS(high, 4)                                                                                             \
+    }                                                                                                                                \
+    (void)halves, (void)low, (void)high;                                                                                             \
+  }
+#define SUM_ROWS(half, at)                                                                                                           \
+  wasm_v128_store(sums + at, wasm_f32x4_add(wasm_v128_load(sums + at),                                                               \
+      wasm_f32x4_add(wasm_f32x4_add(wasm_f32x4_mul(v0, a.half), wasm_f32x4_mul(v1, b.half)),                                         \
+                     wasm_f32x4_add(wasm_f32x4_mul(v2, c.half), wasm_f32x4_mul(v3, d.half)))));
+#define OF_S8(at) eight_of_s8(at, low, high)
+#define OF_F16(at) hlo_eight_of_f16(wasm_v128_load(at), halves)
+#define OF_BF16(at) hlo_eight_of_bf16(wasm_v128_load(at))
+NARROW_ROWS(s8_rows_4, OF_S8, 1)
+NARROW_ROWS(f16_rows_4, OF_F16, 2)
+NARROW_ROWS(bf16_rows_4, OF_BF16, 2)
+
+/* Returns what adds rows of a form; NULL: they are widened in memory. */
+static narrow_rows_4 *narrow_rows_of(const hlo_narrow_matrix *m) {
+  static narrow_rows_4 *const by_format[] = {[HLO_NARROW_BF16] = bf16_rows_4, [HLO_NARROW_F16] = f16_rows_4, [HLO_NARROW_S8] = s8_rows_4};
+  bool strides = !m->arrays[0][HLO_NARROW_SCALE] || m->form->stages[0].values[HLO_NARROW_SCALE].n_stride <= 1;
+  return strides && widens_in_registers(m->form, 4) ? by_format[m->form->format] : NULL;
+}
+
+/* Adds rows of a narrow matrix, which are widened four at a time: in registers, where there are four rows and eight columns. Requires that the
+ * row is a multiple of 4. */
 static void add_narrow_rows(const float *weights, ptrdiff_t weight_stride, const hlo_narrow_matrix *matrix, int64_t row, int64_t column,
                             int columns, int rows, float *sums) {
   float lines[4 * HLO_NARROW_LINE];
+  const hlo_narrow_form *form = matrix->form;
+  narrow_rows_4 *add = narrow_rows_of(matrix);
+  ptrdiff_t bytes = hlo_narrow_bytes(form->format), step = (ptrdiff_t)form->k_stride * bytes;
+  ptrdiff_t scale_stride = matrix->arrays[0][HLO_NARROW_SCALE] ? (ptrdiff_t)form->stages[0].values[HLO_NARROW_SCALE].n_stride * 8 : 0;
   for (int done = 0, count; done < rows; done += count, weights += count * weight_stride) {
     count = rows - done < 4 ? rows - done : 4;
-    hlo_narrow_widen(matrix, row + done, count, column, columns, lines, HLO_NARROW_LINE);
-    add_rows(weights, weight_stride, lines, HLO_NARROW_LINE, columns, count, sums);
+    int whole = add && count == 4 ? columns & ~7 : 0;
+    if (whole) {
+      const char *at = (const char *)matrix->data + (form->offset + column) * bytes + (row + done) * step;
+      add(weights, weight_stride, at, step, hlo_narrow_value(matrix, 0, HLO_NARROW_SCALE, row + done, column), scale_stride, whole, sums);
+    }
+    if (whole == columns) continue;
+    hlo_narrow_widen(matrix, row + done, count, column + whole, columns - whole, lines, HLO_NARROW_LINE);
+    add_rows(weights, weight_stride, lines, HLO_NARROW_LINE, columns - whole, count, sums + whole);
   }
 }
 
 #define EACH_PANEL(DO) DO(0) DO(1) DO(2) DO(3)
-#define BEGIN(s)                                                         \
-  const float *panel##s = panels + (s < last ? s : last) * panel_stride; \
+#define ONE_PANEL(DO) DO(0)
+#define BEGIN(s)                                      \
+  const float *panel##s = panels + s * panel_stride; \
   v128_t low##s = NOTHING, high##s = NOTHING;
 #define WEIGHT(r) v128_t weight##r = wasm_v128_load32_splat(weights + r * weight_stride);
 #define TERM(r, row) wasm_f32x4_mul(weight##r, wasm_v128_load((row) + r * PANEL))
@@ -81,20 +155,28 @@ static void add_narrow_rows(const float *weights, ptrdiff_t weight_stride, const
   wasm_v128_store(sums + s * PANEL, low##s); \
   wasm_v128_store(sums + s * PANEL + 4, high##s);
 
-/* The same for four panels. Terms are added in the same order. Where the matrix ends before the fourth panel, panels behind the `last`
- * one read that once more. */
-static void sum_panels(const float *weights, ptrdiff_t weight_stride, const float *panels, ptrdiff_t panel_stride, int last, int rows,
+/* The same for four panels, or for one. Terms are added in the same order. */
+#define SUM_PANELS(name, EACH)                                                                                                         \
+  static void name(const float *weights, ptrdiff_t weight_stride, const float *panels, ptrdiff_t panel_stride, int rows, float *sums) { \
+    EACH(BEGIN)                                                                                                                        \
+    for (; rows >= 4; rows -= 4, weights += 4 * weight_stride) {                                                                       \
+      WEIGHT(0) WEIGHT(1) WEIGHT(2) WEIGHT(3)                                                                                          \
+      EACH(FOUR_ROWS)                                                                                                                  \
+    }                                                                                                                                  \
+    for (; rows > 0; rows--, weights += weight_stride) {                                                                               \
+      WEIGHT(0)                                                                                                                        \
+      EACH(ROW)                                                                                                                        \
+    }                                                                                                                                  \
+    EACH(END)                                                                                                                          \
+  }
+SUM_PANELS(sum_four_panels, EACH_PANEL)
+SUM_PANELS(sum_one_panel, ONE_PANEL)
+
+static void sum_panels(const float *weights, ptrdiff_t weight_stride, const float *panels, ptrdiff_t panel_stride, int count, int rows,
                        float *sums) {
-  EACH_PANEL(BEGIN)
-  for (; rows >= 4; rows -= 4, weights += 4 * weight_stride) {
-    WEIGHT(0) WEIGHT(1) WEIGHT(2) WEIGHT(3)
-    EACH_PANEL(FOUR_ROWS)
-  }
-  for (; rows > 0; rows--, weights += weight_stride) {
-    WEIGHT(0)
-    EACH_PANEL(ROW)
-  }
-  EACH_PANEL(END)
+  if (count == PANELS) sum_four_panels(weights, weight_stride, panels, panel_stride, rows, sums);
+  else
+    for (int i = 0; i < count; i++) sum_one_panel(weights, weight_stride, panels + i * panel_stride, 0, rows, sums + i * PANEL);
 }
 
 /* to[j] = from[j] + to[j], in this order. */
@@ -112,9 +194,9 @@ typedef struct rows_of {
   int64_t row, column;
 } rows_of;
 
-/* sums[j] = the weighted sum of `rows` rows from row p on. Up to three floats behind the last sum are overwritten. */
+/* sums[j] = the weighted sum of `rows` rows from row p on. Sums are overwritten up to a multiple of eight. */
 static void sum_rows(const rows_of *m, const float *weights, ptrdiff_t weight_stride, int p, int columns, int rows, float *sums) {
-  for (int j = 0; j < columns; j += 4) wasm_v128_store(sums + j, NOTHING);
+  for (int j = 0; j < (columns + 7 & ~7); j += 4) wasm_v128_store(sums + j, NOTHING);
   if (m->narrow) add_narrow_rows(weights, weight_stride, m->narrow, m->row + p, m->column, columns, rows, sums);
   else add_rows(weights, weight_stride, m->matrix + p * m->row_stride, m->row_stride, columns, rows, sums);
 }
@@ -130,7 +212,7 @@ static void rows_strip(const float *vector, ptrdiff_t vector_stride, const rows_
     const float *weights = vector + p * vector_stride;
     if (m->row_stride) sum_rows(m, weights, vector_stride, p, columns, end - p, sums);
     else
-      sum_panels(weights, vector_stride, m->matrix + (ptrdiff_t)p * PANEL, (ptrdiff_t)k * PANEL, (columns - 1) / PANEL, end - p, sums);
+      sum_panels(weights, vector_stride, m->matrix + (ptrdiff_t)p * PANEL, (ptrdiff_t)k * PANEL, columns / PANEL, end - p, sums);
     for (int lower = 0; lower < level; lower++) add_sums(levels + lower * strip, sums, columns);
   }
   bool first = true;
@@ -201,11 +283,25 @@ static void carry(v128_t *levels, int64_t block, v128_t sum) {
   levels[level] = sum;
 }
 
-/* Returns the sum of all levels after `blocks` blocks, and of its four lanes. */
-static float total(const v128_t *levels, int64_t blocks) {
+/* Returns the sum of all levels after `blocks` blocks. */
+static v128_t sum_levels(const v128_t *levels, int64_t blocks) {
   v128_t sum = wasm_f32x4_splat(0);
   for (int level = 0; blocks >> level; level++)
     if (blocks >> level & 1) sum = wasm_f32x4_add(levels[level], sum);
+  return sum;
+}
+
+/* Writes those of four columns, and of their four lanes. */
+static void total_4(v128_t levels[4][LEVELS], int64_t blocks, float *out) {
+  v128_t a = sum_levels(levels[0], blocks), b = sum_levels(levels[1], blocks), c = sum_levels(levels[2], blocks), d = sum_levels(levels[3], blocks);
+  v128_t ab = wasm_f32x4_add(wasm_i32x4_shuffle(a, b, 0, 1, 4, 5), wasm_i32x4_shuffle(a, b, 2, 3, 6, 7));
+  v128_t cd = wasm_f32x4_add(wasm_i32x4_shuffle(c, d, 0, 1, 4, 5), wasm_i32x4_shuffle(c, d, 2, 3, 6, 7));
+  wasm_v128_store(out, wasm_f32x4_add(wasm_i32x4_shuffle(ab, cd, 0, 2, 4, 6), wasm_i32x4_shuffle(ab, cd, 1, 3, 5, 7)));
+}
+
+/* The same of one column. */
+static float total(const v128_t *levels, int64_t blocks) {
+  v128_t sum = sum_levels(levels, blocks);
   sum = wasm_f32x4_add(sum, wasm_i32x4_shuffle(sum, sum, 2, 3, 2, 3));
   return wasm_f32x4_extract_lane(sum, 0) + wasm_f32x4_extract_lane(sum, 1);
 }
@@ -251,7 +347,7 @@ static void columns_4(const float *vector, const columns_of *m, int64_t column, 
     carry(levels[2], block, wasm_f32x4_add(sum20, sum21));
     carry(levels[3], block, wasm_f32x4_add(sum30, sum31));
   }
-  for (int c = 0; c < 4; c++) out[c] = total(levels[c], block);
+  total_4(levels, block, out);
 }
 
 /* The same for one column. */
@@ -291,13 +387,6 @@ static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column) 
   return n;
 }
 
-HLO_EIGHT eight_of_s8(const char *at, v128_t scale) {
-  v128_t x = wasm_i16x8_load8x8(at), low = wasm_i32x4_extend_low_i16x8(x), high = wasm_i32x4_extend_high_i16x8(x);
-  HLO_HIDE(low) /* the compiler would take lanes out and convert them one by one */
-  HLO_HIDE(high)
-  return (hlo_eight){wasm_f32x4_mul(wasm_f32x4_convert_i32x4(low), scale), wasm_f32x4_mul(wasm_f32x4_convert_i32x4(high), scale)};
-}
-
 #define EACH_COLUMN(DO, argument) DO(0, argument) DO(1, argument) DO(2, argument) DO(3, argument)
 #define NEXT_SCALE(c, _) n.scale[c] += n.scale_step;
 #define SCALE(c, _) v128_t scale##c = wasm_v128_load32_splat(n.scale[c]);
@@ -334,32 +423,24 @@ HLO_EIGHT eight_of_s8(const char *at, v128_t scale) {
       }                                                                                                                       \
       EACH_COLUMN(CARRY, 0)                                                                                                   \
     }                                                                                                                         \
-    for (int c = 0; c < 4; c++) out[c] = total(levels[c], block);                                                             \
+    total_4(levels, block, out);                                                                                              \
     (void)halves;                                                                                                             \
   }
-#define OF_S8(c) eight_of_s8(n.at[c] + i, scale##c)
-#define OF_F16(c) hlo_eight_of_f16(wasm_v128_load(n.at[c] + 2 * i), halves)
-#define OF_BF16(c) hlo_eight_of_bf16(wasm_v128_load(n.at[c] + 2 * i))
-NARROW_COLUMNS(s8_columns_4, OF_S8)
-NARROW_COLUMNS(f16_columns_4, OF_F16)
-NARROW_COLUMNS(bf16_columns_4, OF_BF16)
+#define COLUMN_OF_S8(c) eight_of_s8(n.at[c] + i, scale##c, scale##c)
+#define COLUMN_OF_F16(c) OF_F16(n.at[c] + 2 * i)
+#define COLUMN_OF_BF16(c) OF_BF16(n.at[c] + 2 * i)
+NARROW_COLUMNS(s8_columns_4, COLUMN_OF_S8)
+NARROW_COLUMNS(f16_columns_4, COLUMN_OF_F16)
+NARROW_COLUMNS(bf16_columns_4, COLUMN_OF_BF16)
 
 typedef void narrow_columns_4(const float *vector, narrow_columns n, int64_t whole, float *out);
-/* Returns what sums the columns of a form; NULL: they are widened in memory. */
-static narrow_columns_4 *narrow_columns_of(const hlo_narrow_form *form) {
-  const hlo_narrow_stage *stage = &form->stages[0];
-  const hlo_narrow_values *scale = &stage->values[HLO_NARROW_SCALE];
-  if (form->stage_count > 1 || stage->rounding != HLO_ROUND_F32) return NULL;
-  if (form->format == HLO_NARROW_F16 || form->format == HLO_NARROW_BF16) return !stage->is_plain ? NULL : form->format == HLO_NARROW_F16 ? f16_columns_4 : bf16_columns_4;
-  bool even = form->group == form->k || (form->group % 8 == 0 && (scale->operand < 0 || scale->g_stride == 0 || scale->group == form->group));
-  return form->format == HLO_NARROW_S8 && stage->has_no_zero && stage->has_no_more && even ? s8_columns_4 : NULL;
-}
+static narrow_columns_4 *const narrow_columns_by_format[] = {[HLO_NARROW_BF16] = bf16_columns_4, [HLO_NARROW_F16] = f16_columns_4, [HLO_NARROW_S8] = s8_columns_4};
 
 static void dot_columns(const float *vector, const columns_of *m, int64_t k, int64_t n, float *out) {
   assert(k > 0);
   float lines[COLUMN_BLOCK];
   int64_t whole = k & ~(int64_t)7, j = 0, stride;
-  narrow_columns_4 *narrow = m->narrow ? narrow_columns_of(m->narrow->form) : NULL;
+  narrow_columns_4 *narrow = m->narrow && widens_in_registers(m->narrow->form, 8) ? narrow_columns_by_format[m->narrow->form->format] : NULL;
   for (; j + 4 <= n; j += 4) {
     if (narrow) narrow(vector, begin_columns(m->narrow, m->column + j), whole, out + j);
     else columns_4(vector, m, j, whole, out + j);

@@ -92,6 +92,8 @@ size_t hlo_nibble_bytes(int64_t k, int64_t n);
 void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, bool is_signed, void *panels);
 /* Undoes that; elements are sign-extended, or not. */
 void hlo_nibble_unpack(const void *panels, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, bool is_signed, void *elements);
+/* Unpacks one column of k elements. */
+void hlo_nibble_column(const void *panels, int64_t k, int64_t column, bool is_signed, void *elements);
 /* Writes what hlo_nibble_dot reads of a vector of k elements: hlo_nibble_scratch_bytes(k). */
 void hlo_nibble_prepare(const float *vector, int64_t k, float *prepared);
 size_t hlo_nibble_scratch_bytes(int64_t k);

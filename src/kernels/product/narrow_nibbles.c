@@ -40,6 +40,15 @@ void hlo_nibble_unpack(const void *panels, int64_t k_stride, int64_t n_stride, i
         }
 }
 
+void hlo_nibble_column(const void *panels, int64_t k, int64_t column, bool is_signed, void *elements) {
+  const uint8_t *from = (const uint8_t *)panels + column / COLUMNS * (k / ROWS) * ROW_BYTES + column % COLUMNS * 4;
+  uint8_t *to = elements;
+  for (int64_t p = 0; p < k; p++) {
+    uint8_t bits = from[p / ROWS * ROW_BYTES + p % ROWS / 2] >> (p % 2 * 4) & 15;
+    to[p] = is_signed ? (uint8_t)(bits - BIAS) : bits;
+  }
+}
+
 /* ---- Values ---- */
 
 typedef struct panel_values {

@@ -126,3 +126,5 @@ SIMD_TILE(hlo_s16_pairs_tile_4x8_simd128)
 #define ADD wasm_f64x2_add
 #define MULTIPLY wasm_f64x2_mul
 SIMD_TILE(hlo_f64_tile_4x4_simd128)
+
+hlo_tile_kernel *hlo_product_float_tile(bool single) { return single ? hlo_f32_tile_4x8_simd128 : hlo_f64_tile_4x4_simd128; }

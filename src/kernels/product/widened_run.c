@@ -32,7 +32,7 @@ static void widen(const hlo_widened_step *w, const void *const *operands, char *
 
 void hlo_widened_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_widened_step *w = parameters;
-  char *memory = scratch;
+  char nothing[16], *memory = scratch ? scratch : nothing; /* without a scratch, what is widened is empty */
   const void *wide[HLO_WIDENED_OPERANDS];
   widen(w, operands, memory, wide, team);
   w->run(w->parameters, wide, w->narrow ? memory + w->offsets[2] : result, memory + w->scratch_offset, team);
@@ -42,7 +42,8 @@ void hlo_widened_run(const void *parameters, const void *const *operands, void *
 void hlo_widened_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,
                                    const hlo_epilogue *epilogue, hlo_team *team) {
   const hlo_widened_step *w = parameters;
+  char nothing[16], *memory = scratch ? scratch : nothing;
   const void *wide[HLO_WIDENED_OPERANDS];
-  widen(w, operands, scratch, wide, team);
-  w->run_with_epilogue(w->parameters, wide, result, (char *)scratch + w->scratch_offset, epilogue, team);
+  widen(w, operands, memory, wide, team);
+  w->run_with_epilogue(w->parameters, wide, result, memory + w->scratch_offset, epilogue, team);
 }

@@ -18,7 +18,9 @@ static void run_rows(const void *context, int64_t first, int64_t count, int thre
 
 void hlo_arg_extreme_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_arg_extreme_parameters *p = parameters;
-  const arg_arrays arrays = {p, operands[0], result, (int32_t *)operands[3]};
+  float *rows = (float *)((char *)scratch + p->rows_offset);
+  const arg_arrays arrays = {p, p->gathers ? rows : operands[0], result, (int32_t *)operands[3]};
+  if (p->gathers) hlo_strided_copy_shared(&p->map, operands[0], rows, team);
   hlo_ranges_run(team, p->rows, 1, (double)p->rows * (double)p->width * 0.5, run_rows, &arrays);
   for (int64_t r = 0; r < p->rows; r += HLO_APPLIED_BLOCK) {
     void *found[2] = {arrays.values + r, arrays.places + r};

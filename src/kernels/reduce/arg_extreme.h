@@ -1,18 +1,21 @@
-/* argmax and argmin of f32 along the last dimension as a step: a reduce of values and their places.
+/* argmax and argmin of f32 along one dimension as a step: a reduce of values and their places.
  *
- * operands  the array, rows * width elements; the init of the values; the init of the places; then, to be written, the places
+ * operands  the array, whose rows are gathered first unless each lies side by side; the init of the values; the init of the places; then, to be written, the places
  * result    the greatest element of each row, or the least; see f32_arg_extreme.h
  *
- * The results overlap nothing. scratch: that of the program. Never fails, never allocates. */
+ * The results overlap nothing. scratch: that of the program, then the gathered rows. Never fails, never allocates. */
 #ifndef HLO_KERNELS_REDUCE_ARG_EXTREME_H
 #define HLO_KERNELS_REDUCE_ARG_EXTREME_H
 
 #include "kernels/elementwise/applied_program.h"
+#include "kernels/move/strided_copy.h"
 #include "kernels/step_function.h"
 
 typedef struct hlo_arg_extreme_parameters {
   int64_t rows, width; /* 0 < width < 2^31 */
-  bool least;
+  bool least, gathers;
+  hlo_strided_map map; /* from the array to the gathered rows */
+  int64_t rows_offset; /* of the gathered rows in the scratch, in bytes */
   hlo_applied_program program; /* the computation of the reduce, by which the inits meet the results of the rows */
 } hlo_arg_extreme_parameters;
 

@@ -12,11 +12,12 @@ static void store_reals(hlo_literal *literal, ptrdiff_t batch, const double *val
   for (ptrdiff_t i = 0; i < count; i++) hlo_literal_set_real(literal, batch * count + i, values[i]);
 }
 
-/* a -> (a, singular values, u, v^H, info); mode 'A' gives square u and v, 'S' as many columns as values, 'N' no u and v. */
+/* a -> (a, singular values, u, v^H, info); mode 'A' gives square u and v, 'S' as many columns as values, 'N' zeros. */
 bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
   hlo_matrix a = hlo_lapack_matrix(call, 0);
   ptrdiff_t count = a.rows < a.cols ? a.rows : a.cols;
-  bool square = hlo_lapack_configured(call, "mode", 'A') == 'A';
+  int64_t mode = hlo_lapack_configured(call, "mode", 'A');
+  bool square = mode == 'A';
   hlo_matrix u = hlo_matrix_make(call->arena, a.rows, square ? a.rows : count, call->status);
   hlo_matrix v = hlo_matrix_make(call->arena, a.cols, square ? a.cols : count, call->status);
   double *values = hlo_arena_many(call->arena, double, count, call->status);
@@ -26,8 +27,10 @@ bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
   if (!v_adjoint.at) return false;
   hlo_lapack_give(call, 0, &a);
   store_reals(call->results[1], call->batch, values, count);
-  hlo_lapack_give(call, 2, &u);
-  hlo_lapack_give(call, 3, &v_adjoint);
+  if (mode != 'N') {
+    hlo_lapack_give(call, 2, &u);
+    hlo_lapack_give(call, 3, &v_adjoint);
+  }
   hlo_lapack_set_info(call, 4, isfinite(hlo_matrix_largest(&a)) ? 0 : 1);
   return true;
 }

@@ -3,7 +3,8 @@
  *   (values[e], first[m + 1], columns[e], b[k, n] or b[k]) -> out[m, n] or out[m]
  *
  * Row r has the elements first[r] to first[r + 1] - 1, each in its column. An element that lies in no column, or in no array, counts for
- * nothing. */
+ * nothing. Rows begin in ascending order: where first[r] is less than an earlier one, that one stands for it, so that no element is
+ * multiplied twice, and the work follows from shapes. */
 #include "base/arena.h"
 #include "base/status.h"
 #include "graph/module.h"
@@ -35,10 +36,12 @@ bool hlo_builtin_csr(hlo_evaluation *evaluation, const hlo_instruction *instruct
   hlo_arena_init(&arena);
   hlo_complex *values = hlo_complex_load(&arena, operands[0], 0, (ptrdiff_t)count, evaluation->status);
   hlo_complex *dense = hlo_complex_load(&arena, operands[3], 0, (ptrdiff_t)hlo_shape_element_count(b), evaluation->status);
+  int64_t begin = 0;
   for (int64_t i = 0; values && dense && i < rows * width; i++) {
     hlo_complex sum = {0};
-    int64_t begin = hlo_literal_int(operands[1], i / width), end = hlo_literal_int(operands[1], i / width + 1);
-    for (int64_t e = begin < 0 ? 0 : begin; e < end && e < count; e++) {
+    int64_t given = hlo_literal_int(operands[1], i / width), end = hlo_literal_int(operands[1], i / width + 1);
+    if (given > begin) begin = given;
+    for (int64_t e = begin; e < end && e < count; e++) {
       int64_t column = hlo_literal_int(operands[2], e);
       if (column >= 0 && column < b->dims[0]) sum += hlo_complex_multiply(values[e], dense[column * width + i % width]);
     }

@@ -24,6 +24,11 @@ static bool is_structure(const hlo_mlir_attribute *a, const char *name) {
   return a->kind == HLO_MLIR_DICT && dot && hlo_span_is((hlo_span){dot + 1, a->text.length - (size_t)(dot + 1 - a->text.text)}, name);
 }
 
+static bool is_channel_handle(const hlo_mlir_attribute *a) {
+  const hlo_mlir_attribute *handle = hlo_mlir_entry(a, "handle"), *type = hlo_mlir_entry(a, "type");
+  return is_structure(a, "channel_handle") && handle && is_integer(handle, HLO_TYPE_S64) && type && is_integer(type, HLO_TYPE_S64);
+}
+
 static bool is_list(const hlo_mlir_attribute *a, hlo_type element) {
   if (a->kind == HLO_MLIR_DENSE) return a->literal && a->literal->shape->type == element;
   return a->kind == HLO_MLIR_ARRAY;
@@ -73,7 +78,7 @@ static const char *attribute_problem(const hlo_check *c, const hlo_mlir_attribut
     case 'i': return integer ? NULL : "an integer";
     case 'b': return a->kind == HLO_MLIR_BOOL ? NULL : "true or false";
     case 'u': return a->kind == HLO_MLIR_UNIT ? NULL : "a unit";
-    case 'h': return is_structure(a, "channel_handle") ? NULL : "a channel handle";
+    case 'h': return is_channel_handle(a) ? NULL : "a channel handle";
     case 'r': return is_structure(a, "result_accuracy") ? NULL : "a result accuracy";
     case 'D': return is_structure(a, "dot_algorithm") ? NULL : "a dot algorithm";
     case 'd': return a->kind == HLO_MLIR_DICT ? NULL : "a dictionary";

@@ -34,7 +34,8 @@ const hlo_mlir_attribute *hlo_raise_groups(const hlo_raise_call *c, hlo_attribut
 const hlo_mlir_attribute *hlo_raise_channel(const hlo_raise_call *c, int64_t type) {
   static const char *const names[] = {"handle", "type"};
   int64_t channel = hlo_instruction_int(c->instruction, HLO_ATTR_channel_id, 0);
-  if (channel <= 0) return NULL;
+  bool needed = c->instruction->opcode == HLO_OP_SEND || c->instruction->opcode == HLO_OP_RECV;
+  if (channel <= 0 && !needed) return NULL;
   const hlo_mlir_attribute *elements[2] = {hlo_raise_int(c->r, HLO_TYPE_S64, channel), hlo_raise_int(c->r, HLO_TYPE_S64, type)};
   return hlo_raise_dictionary(c->r, "stablehlo.channel_handle", names, elements, 2);
 }

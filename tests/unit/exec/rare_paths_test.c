@@ -11,7 +11,19 @@ typedef struct case_row {
   "x = f32[2,6,7,5] parameter(0) w = f32[3,3,1,5] parameter(1) ROOT r = f32[2,6,7,5] convolution(x, w), window={size=3x3 pad=1_1x1_1}, " \
   "dim_labels=b01f_01io->b01f, feature_group_count=5" rest
 
+#define TRANSPOSED(kernel, result, window) \
+  "x = f32[2,5,3] parameter(0) w = f32[" kernel ",3,4] parameter(1) ROOT r = f32[2," result ",4] convolution(x, w), window={" window "}, dim_labels=b0f_0io->b0f"
+
 static const case_row rows[] = {
+    {"transposed_convolution_of_an_infinite_weight", TRANSPOSED("3", "9", "size=3 pad=1_1 lhs_dilate=2"), 1, 14},
+    {"transposed_convolution_of_an_infinite_input", TRANSPOSED("3", "9", "size=3 pad=1_1 lhs_dilate=2"), 0, 7},
+    {"transposed_convolution_of_even_taps_and_an_infinite_weight", TRANSPOSED("4", "10", "size=4 pad=2_2 lhs_dilate=2"), 1, 14},
+    {"transposed_convolution_of_five_taps_by_three", TRANSPOSED("5", "14", "size=5 pad=3_2 lhs_dilate=3"), 1, 40},
+    {"transposed_convolution_of_one_tap_and_an_infinite_weight", TRANSPOSED("1", "9", "size=1 lhs_dilate=2"), 1, 5},
+    {"transposed_convolution_of_one_tap_and_an_infinite_input", TRANSPOSED("1", "13", "size=1 lhs_dilate=3"), 0, 5},
+    {"transposed_convolution_backwards", TRANSPOSED("3", "9", "size=3 pad=1_1 lhs_dilate=2 rhs_reversal=1"), 1, 14},
+    {"one_element_dilated_without_end",
+     "x = f32[1,1,2] parameter(0) w = f32[3,2,2] parameter(1) ROOT r = f32[1,1,2] convolution(x, w), window={size=3 pad=1_1 lhs_dilate=1000000000000}, dim_labels=b0f_0io->b0f", 1, 1},
     {"depthwise_of_an_infinite_weight", DEPTHWISE(""), 1, 0},
     {"depthwise_of_an_infinite_input", DEPTHWISE(""), 0, 17},
     {"fft", "x = c64[4,16] parameter(0) ROOT r = c64[4,16] fft(x), fft_type=FFT, fft_length={16}", 0, 37},
@@ -24,6 +36,9 @@ static const case_row rows[] = {
      -1, 0},
     {"dot_of_nothing", "x = f32[2,0] parameter(0) y = s8[0,3] parameter(1) c = f32[0,3] convert(y) ROOT r = f32[2,3] dot(x, c), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
      -1, 0},
+    {"convolution_of_no_images", "x = f32[0,4,4,1] parameter(0) y = f32[2,2,1,1] parameter(1) ROOT r = f16[0,3,3,1] convolution(x, y), window={size=2x2}, "
+                                 "dim_labels=b01f_01io->b01f", -1, 0},
+    {"bf16_dot_of_nothing", "x = bf16[2,0] parameter(0) y = bf16[0,3] parameter(1) ROOT r = f32[2,3] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}", -1, 0},
     {"column_times_matrix", "x = f32[64,3] parameter(0) y = f32[64,48] parameter(1) c = f32[64,1] slice(x), slice={[0:64], [1:2]} "
                             "ROOT r = f32[1,48] dot(c, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}", -1, 0},
 };

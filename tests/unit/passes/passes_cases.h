@@ -30,6 +30,10 @@
  "p = (f32[], f32[]) parameter(0)\na = f32[] get-tuple-element(p), index=0\nb = f32[] get-tuple-element(p), index=1\n"
  "ROOT t = (f32[], f32[]) tuple(b, a)\n",
  NULL},
+{"undilate_not_beyond_the_result", "undilate-convolutions", NULL,
+ "p = f32[1,1,2] parameter(0)\nk = f32[3,2,2] parameter(1)\n"
+ "ROOT c = f32[1,1,2] convolution(p, k), window={size=3 pad=1_1 lhs_dilate=1000}, dim_labels=b0f_0io->b0f\n",
+ NULL},
 {"fold_elementwise", "fold-constants", NULL,
  "a = s32[2] constant({1, 2})\nb = s32[2] constant({3, 5})\nROOT r = s32[2] multiply(a, b)\n",
  "ROOT r = s32[2] constant({3, 10})\n"},

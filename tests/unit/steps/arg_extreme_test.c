@@ -59,7 +59,8 @@ int main(void) {
   check_program("[1000]", "[]", 0, "GT", "LT", "0.5", true);
   check_program("[300,33]", "[300]", 1, "GE", "LT", "-inf", false);
   check_program("[300,33]", "[300]", 1, "GT", "GT", "-inf", false);
-  check_program("[33,30]", "[30]", 0, "GT", "LT", "-inf", false);
+  check_program("[33,30]", "[30]", 0, "GT", "LT", "-inf", true);
+  check_program("[3,40,5]", "[3,5]", 1, "LT", "LT", "inf", true);
   test_twin();
   return unit_report();
 }

@@ -14,11 +14,12 @@ static const struct {
     {"batching", "[3,6,5]", "[4,3,1]", "[4,3,5]",
      "offset_dims={2}, collapsed_slice_dims={1}, operand_batching_dims={0}, start_indices_batching_dims={1}, start_index_map={1}, index_vector_dim=2, slice_sizes={1,1,5}"},
     {"large_runs", "[5,700]", "[6,1]", "[6,2,650]", "offset_dims={1,2}, collapsed_slice_dims={}, start_index_map={1}, index_vector_dim=1, slice_sizes={2,650}"},
+    {"rows_of_columns", "[3,9,8]", "[70,1]", "[3,70,8]", "offset_dims={0,2}, collapsed_slice_dims={1}, start_index_map={1}, index_vector_dim=1, slice_sizes={3,1,8}"},
     {"nothing", "[5,4]", "[0,1]", "[0,4]", "offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}"},
     {"one", "[5,4]", "[1]", "[4]", "offset_dims={0}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=0, slice_sizes={1,4}"},
 };
 static const char *const types[] = {"f32", "u8", "bf16", "f64", "c128", "s32"};
-static const char *const index_types[] = {"s32", "s64", "u8", "u64"};
+static const char *const index_types[] = {"s32", "u32", "s64", "u8", "u64"};
 
 static void check_gather(int n, const char *type, const char *index_type) {
   char text[1024];

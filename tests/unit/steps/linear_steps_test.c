@@ -17,8 +17,8 @@ typedef struct step_case {
 /* Positive: c is real and symmetric, and has 9 on its diagonal. */
 #define POSITIVE \
   "a = %1$s[2,5,5] parameter(0) s = %1$s[2,5,5] multiply(a, a) t = %1$s[2,5,5] transpose(s), dimensions={0,2,1} u = %1$s[2,5,5] add(s, t) i = s32[5,5] iota(), iota_dimension=0 " \
-  "k = s32[5,5] iota(), iota_dimension=1 e = pred[5,5] compare(i, k), direction=EQ nine = %1$s[] constant(90) d = %1$s[5,5] broadcast(nine), dimensions={} " \
-  "zero = %1$s[] constant(0) z = %1$s[5,5] broadcast(zero), dimensions={} f = %1$s[5,5] select(e, d, z) g = %1$s[2,5,5] broadcast(f), dimensions={1,2} " \
+  "k = s32[5,5] iota(), iota_dimension=1 e = pred[5,5] compare(i, k), direction=EQ m = f32[] constant(90) nine = %1$s[] convert(m) d = %1$s[5,5] broadcast(nine), dimensions={} " \
+  "o = f32[] constant(0) zero = %1$s[] convert(o) z = %1$s[5,5] broadcast(zero), dimensions={} f = %1$s[5,5] select(e, d, z) g = %1$s[2,5,5] broadcast(f), dimensions={1,2} " \
   "c = %1$s[2,5,5] add(u, g)"
 
 static const step_case cases[] = {
@@ -34,7 +34,7 @@ static const step_case cases[] = {
     {"older potrf", CALL(POSITIVE " low = s32[] constant(1) two = s32[] constant(2) n = s32[] constant(5)", "(%1$s[2,5,5], s32[2])", "low, two, n, c", "lapack_%3$cpotrf", ""), 3},
     {"getrf", CALL("a = %1$s[3,5,4] parameter(0)", "(%1$s[3,5,4], s32[3,4], s32[3])", "a", LAPACK("getrf"), ""), 7},
     {"trsm", CALL(POSITIVE " b = %1$s[2,3,5] parameter(1)", "%1$s[2,3,5]", "c, b", LAPACK("trsm"), "diag = 78 : ui8, side = 82 : ui8, trans_x = 67 : ui8, uplo = 76 : ui8"), 1},
-    {"gtsv", CALL("l = %1$s[2,6] parameter(0) d = %1$s[2,6] parameter(1) u = %1$s[2,6] parameter(2) b = %1$s[2,6,3] parameter(3) w = %1$s[2,6] constant({{5,7,5,7,5,7},{5,7,5,7,5,7}}) d2 = %1$s[2,6] add(d, w)",
+    {"gtsv", CALL("l = %1$s[2,6] parameter(0) d = %1$s[2,6] parameter(1) u = %1$s[2,6] parameter(2) b = %1$s[2,6,3] parameter(3) m = f32[2,6] constant({{5,7,5,7,5,7},{5,7,5,7,5,7}}) w = %1$s[2,6] convert(m) d2 = %1$s[2,6] add(d, w)",
                   "(%1$s[2,6], %1$s[2,6], %1$s[2,6], %1$s[2,6,3], s32[2])", "l, d2, u, b", LAPACK("gtsv"), ""), 24},
     {"geqrf", CALL("a = %1$s[2,6,4] parameter(0)", "(%1$s[2,6,4], %1$s[2,4])", "a", LAPACK("geqrf"), ""), 3},
     {"orgqr", CALL("a = %1$s[6,4] parameter(0) t = %1$s[3] parameter(1)", "%1$s[6,4]", "a, t", LAPACK("orgqr"), ""), 1},
@@ -42,16 +42,19 @@ static const step_case cases[] = {
     {"gesdd", CALL("a = %1$s[2,5,3] parameter(0)", "(%1$s[2,5,3], %2$s[2,3], %1$s[2,5,3], %1$s[2,3,3], s32[2])", "a", LAPACK("gesdd"), "mode = 83 : ui8"), 19},
     {"gesdd without vectors", CALL("a = %1$s[2,3,5] parameter(0)", "(%1$s[2,3,5], %2$s[2,3], %1$s[2,3,3], %1$s[2,5,5], s32[2])", "a", LAPACK("gesdd"), "mode = 78 : ui8"), 31},
     {"sparse times dense", CALL("v = %1$s[5] parameter(0) f = s32[4] constant({0,2,2,5}) i = s32[5] constant({0,3,1,7,2}) b = %1$s[4,6] parameter(1)", "%1$s[3,6]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
+    {"sparse rows that begin again", CALL("v = %1$s[5] parameter(0) f = s32[5] constant({0,4,1,5,-7}) i = s32[5] constant({0,3,1,1,2}) b = %1$s[4,3] parameter(1)", "%1$s[4,3]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
     {"sparse times vector", CALL("v = %1$s[5] parameter(0) f = s32[4] constant({-1,2,2,9}) i = s32[5] constant({0,3,-1,1,2}) b = %1$s[4] parameter(1)", "%1$s[3]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
 };
 
-/* Returns whether a step of the entry, is no kernel. */
+static bool is_linear(hlo_opcode opcode) { return opcode == HLO_OP_CHOLESKY || opcode == HLO_OP_TRIANGULAR_SOLVE || opcode == HLO_OP_CUSTOM_CALL; }
+
+/* Returns whether a step of linear algebra is no kernel. */
 static bool leaves_some(const program *p) {
   hlo_status status = {0};
   hlo_plan *plan = hlo_plan_build(p->module, &status);
   bool found = !plan;
   for (int i = 0; plan && i < plan->routines[0].step_count; i++)
-    found |= plan->routines[0].steps[i].kind == HLO_STEP_EVALUATE || plan->routines[0].steps[i].kind == HLO_STEP_MEET;
+    found |= is_linear(plan->routines[0].steps[i].instruction->opcode) && plan->routines[0].steps[i].kind != HLO_STEP_KERNEL;
   hlo_plan_free(plan);
   return found;
 }

@@ -23,8 +23,8 @@ static const struct {
 static const struct {
   const char *type, *root;
 } computations[] = {{"f32", "add(a, b)"}, {"f32", "b"}, {"f32", "maximum(b, a)"}, {"f32", "subtract(a, b)"}, {"f64", "multiply(a, b)"},
-                    {"s32", "minimum(a, b)"}, {"u8", "b"}, {"c128", "b"}, {"bf16", "b"}, {"pred", "or(a, b)"}, {"s64", "add(a, b)"}};
-static const char *const index_types[] = {"s32", "s64", "u8", "u64"};
+                    {"s32", "minimum(a, b)"}, {"s32", "add(a, b)"}, {"f64", "add(a, b)"}, {"f32", "minimum(a, b)"}, {"u8", "b"}, {"c128", "b"}, {"bf16", "b"}, {"pred", "or(a, b)"}, {"s64", "add(a, b)"}};
+static const char *const index_types[] = {"s32", "u32", "s64", "u8", "u64"};
 
 static void check_scatter(int n, int c, const char *index_type) {
   char text[2048], root[64];

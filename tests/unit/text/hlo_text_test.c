@@ -57,6 +57,9 @@ static const struct { const char *name, *text, *printed; } forms[] = {
      "  g = s32[] get-tuple-element(p), index=1\n  ROOT t = (s32[]) tuple(g)\n}\n\n"},
     {"no header", "ENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n", "HloModule module\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n"},
     {"byte-order mark", "\xEF\xBB\xBFHloModule m\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n", "HloModule m\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n"},
+    {"words that begin a line, as names",
+     "HloModule m\n\n%ENTRY {\n  %ROOT = f32[] parameter(0)\n  ROOT %ENTRY = f32[] negate(ROOT)\n}\n\n"
+     "ENTRY %ROOT {\n  a = f32[] parameter(0)\n  ROOT %ROOT = f32[] call(a), to_apply=ENTRY\n}\n\n", NULL},
     {"no header, long", "%e (x: f32[]) -> f32[] {\n  x = f32[] parameter(0)\n}\n",
      "HloModule module\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n"},
     {"the last computation is the entry", "HloModule m\n\n" BINARY "f {\n  ROOT x = f32[] constant(1)\n}\n\n",

@@ -40,4 +40,23 @@ async function main() {
 /** ?weights: whose code comes when it is first used. */
 const weights = () => failure(async () => (await load()).weights({ kernel: [1, 2] }));
 
-globalThis.answer = (location.search === '?weights' ? weights() : main()).catch((error) => ({ failed: error.stack }));
+/** ?linear: of a program with linear algebra, here and in a worker; and what one without gives, which asks for no file of it. */
+async function linear() {
+  const program = (/** @type {any} */ hlo, /** @type {string} */ op) => {
+    const b = hlo.builder(op);
+    const a = b.parameter(0, 'f32[2,2]', 'a');
+    return b.build(op === 'add' ? b.add(a, a) : b.cholesky(a, { lower: true }));
+  };
+  const hlo = await load();
+  const sum = (await hlo.compile(program(hlo, 'add'))).run([[[4, 2], [2, 5]]]).toArray();
+  const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('webhlo-linear')).length;
+  const there = await loadWorker();
+  return {
+    sum, asked,
+    here: await failure(() => hlo.compile(program(hlo, 'cholesky'))),
+    remote: await failure(() => there.compile(program(there, 'cholesky'))),
+  };
+}
+
+const cases = { '?weights': weights, '?linear': linear };
+globalThis.answer = (cases[location.search] ?? main)().catch((error) => ({ failed: error.stack }));

@@ -216,6 +216,15 @@ static void check(const matrix *m, int64_t count, bool out_transposed, const cha
   free(actual);
 }
 
+/* One column of nibbles, unpacked. */
+static void check_column(const matrix *m, const char *what) {
+  uint8_t column[2048];
+  int64_t j = m->form.n - 1;
+  hlo_nibble_column(m->packed, m->form.k, j, m->form.is_signed, column);
+  for (int64_t p = 0; p < m->form.k; p++)
+    CHECK(column[p] == (uint8_t)m->bytes[p * m->form.k_stride + j * m->form.n_stride], "%s: row %d of the last column", what, (int)p);
+}
+
 static bool fits(int format, int form, int size) {
   if (formats[format].format != HLO_NARROW_NIBBLES) return true;
   return sizes[size].k % 8 == 0 && sizes[size].group % 8 == 0 && !forms[form].stages[1] && forms[form].roundings[0] == HLO_ROUND_F32;
@@ -235,6 +244,7 @@ static void test_dots(void) {
           for (size_t r = m.packed != NULL; r < sizeof rows / sizeof *rows; r++) check(&m, rows[r], false, what);
           static const float scales[] = {1, 0x1p-130f, 0x1p+110f, 0x1p+127f, INFINITY, NAN, 0};
           for (size_t s = 0; m.packed && s < sizeof scales / sizeof *scales; s++) check_nibbles(&m, scales[s], what);
+          if (m.packed) check_column(&m, what);
           check(&m, 5, true, what);
           drop(&m);
         }

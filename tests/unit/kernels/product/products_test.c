@@ -82,7 +82,7 @@ static void check_element(const char *what, const hlo_dot *dot, hlo_dot_type typ
 }
 
 /* Checks a dot against sums in a wider type; and by a team and with packed rhs, which must give the same bits, but
- * where a row times packed columns is summed as rows are. */
+ * where a packed matrix is summed with one row in another order. */
 static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *form, data kind) {
   int64_t bytes = hlo_dot_bytes(type), m = dot->m, n = dot->n, k = dot->k;
   int64_t lhs_count = m * k > 0 ? 1 + (m - 1) * dot->lhs_m_stride + (k - 1) * dot->lhs_k_stride : 0;
@@ -104,7 +104,7 @@ static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *fo
     char *less_scratch = malloc(hlo_dot_scratch_bytes(dot, type, true, team->threads) + 1);
     hlo_dot_pack_rhs(dot, type, rhs, packed);
     hlo_dot_simd128(dot, type, lhs, packed, true, same, less_scratch, (hlo_epilogue_target){0}, team);
-    if (type == HLO_DOT_F32 && m == 1 && dot->rhs_k_stride == 1) { /* summed in another order, by a team as well */
+    if (type == HLO_DOT_F32 && m == 1 && (dot->rhs_k_stride == 1 || k <= 16)) { /* summed in another order, by a team as well */
       for (int64_t j = 0; j < n; j++) check_element(what, dot, type, lhs, rhs, same, 0, j);
       hlo_dot_simd128(dot, type, lhs, packed, true, out, less_scratch, (hlo_epilogue_target){0}, NULL);
     }

@@ -1,0 +1,18 @@
+#include "kernels/linear/linear_library.h"
+
+#include "kernels/linear/linear_run.h"
+#include "kernels/linear/sparse_product.h"
+
+const hlo_linear_library hlo_linear_kernels = {
+    {[HLO_LINEAR_CHOLESKY] = &hlo_cholesky_routine, [HLO_LINEAR_LU] = &hlo_lu_routine, [HLO_LINEAR_TRIANGLE] = &hlo_triangle_routine,
+     [HLO_LINEAR_BAND] = &hlo_band_routine, [HLO_LINEAR_QR] = &hlo_qr_routine, [HLO_LINEAR_Q] = &hlo_q_routine,
+     [HLO_LINEAR_EIGEN] = &hlo_eigen_routine, [HLO_LINEAR_SINGULAR] = &hlo_singular_routine},
+    hlo_linear_measure,
+    hlo_linear_run,
+    hlo_sparse_product_run,
+};
+
+/* In the side module there is nobody to ask; in webhlo.wasm src/side answers. */
+#ifndef HLO_LINEAR_SIDE
+const hlo_linear_library *hlo_linear_loaded(void) { return &hlo_linear_kernels; }
+#endif

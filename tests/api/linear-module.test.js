@@ -1,0 +1,166 @@
+// webhlo-linear.wasm: loaded for the first program with linear algebra, and for no other; the same bits as where it is linked in.
+import { after, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { load } from '../../js/index.js';
+import { load as loadInline } from '../../js/inline.js';
+import { load as loadRemote } from '../../js/worker.js';
+
+const dist = new URL('../../dist/', import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), 'webhlo-linear-'));
+after(() => rmSync(folder, { recursive: true }));
+const missing = pathToFileURL(join(folder, 'nowhere.wasm'));
+
+const MATRIX = [[4, 2, 0], [2, 5, 1], [0, 1, 3]];
+const CHOLESKY = 'HloModule m\nENTRY e { a = f64[3,3] parameter(0) ROOT c = f64[3,3] cholesky(a), lower=true }';
+const FACTOR = [[2, 0, 0], [1, 2, 0], [0, 0.5, Math.sqrt(2.75)]];
+const SUM = 'HloModule m\nENTRY e { a = f64[3,3] parameter(0) ROOT c = f64[3,3] add(a, a) }';
+const DYNAMIC = `
+func.func private @factor(%a: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %c = "stablehlo.cholesky"(%a) {lower = true} : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %c : tensor<?x?xf64>
+}
+func.func @main(%a: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %c = call @factor(%a) : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %c : tensor<?x?xf64>
+}`;
+const CALL = (/** @type {string} */ target, /** @type {string} */ type, /** @type {string} */ result) =>
+  `HloModule m\nENTRY e { a = ${type}[2,24,24] parameter(0) ROOT c = ${result} custom-call(a), custom_call_target="${target}", api_version=API_VERSION_TYPED_FFI }`;
+
+/** Which kernels the steps of a plan have. @param {any} executable */
+const kernelsOf = ({ plan }) => plan.routines.flatMap((/** @type {any} */ { steps }) => steps.map((/** @type {any} */ { kernel }) => kernel));
+
+/** @param {any} runtime a runtime here or in a worker @param {string} text @param {unknown[]} inputs */
+async function resultOf(runtime, text, inputs) {
+  const executable = await runtime.compile(await runtime.parse(text));
+  return (await executable.run(inputs)).toArray();
+}
+
+test('a program with linear algebra loads it, and others do not', async () => {
+  const hlo = await load({ linear: missing });
+  assert.deepEqual(await resultOf(hlo, SUM, [MATRIX]), MATRIX.map((row) => row.map((x) => 2 * x)));
+  const refusal = { name: 'HloError', code: 'LOAD', message: /linear algebra needs webhlo-linear\.wasm: .*nowhere\.wasm cannot be read \(ENOENT\).*load\(\{ linear \}\)/ };
+  const programs = [
+    CHOLESKY,
+    DYNAMIC,
+    'HloModule m\nENTRY e { a = f64[3,3] parameter(0) ROOT c = f64[3,3] triangular-solve(a, a), left_side=true, lower=true, transpose_a=NO_TRANSPOSE }',
+    CALL('lapack_dgetrf_ffi', 'f64', '(f64[2,24,24], s32[2,24], s32[2])'),
+    `HloModule m\nbody { p = (f64[3,3]) parameter(0) a = f64[3,3] get-tuple-element(p), index=0 c = f64[3,3] cholesky(a), lower=true ROOT t = (f64[3,3]) tuple(c) }
+condition { p = (f64[3,3]) parameter(0) ROOT no = pred[] constant(false) }
+ENTRY e { a = f64[3,3] parameter(0) t = (f64[3,3]) tuple(a) ROOT w = (f64[3,3]) while(t), condition=condition, body=body }`,
+  ];
+  for (const text of [...programs, CHOLESKY]) await assert.rejects(hlo.compile(hlo.parse(text)), refusal);
+  // What has no such kernel runs without.
+  await hlo.compile(hlo.parse(CALL('lapack_dgeqp3_ffi', 'f64', '(f64[2,24,24], s32[2,24], f64[2,24])').replace('parameter(0)', 'parameter(0) n = s32[2,24] parameter(1)').replace('call(a)', 'call(a, n)')));
+  hlo.dispose();
+});
+
+test('it is found beside the package, beside an address, and where an option says', async () => {
+  for (const name of ['webhlo.wasm', 'webhlo-linear.wasm']) copyFileSync(new URL(name, dist), join(folder, name));
+  copyFileSync(new URL('webhlo.wasm', dist), join(folder, 'other.wasm'));
+  const own = new URL('webhlo-linear.wasm', dist);
+  const bytes = readFileSync(own);
+  const given = [
+    {}, { wasm: pathToFileURL(join(folder, 'webhlo.wasm')) }, { wasm: pathToFileURL(join(folder, 'other.wasm')) },
+    { wasm: readFileSync(new URL('webhlo.wasm', dist)) }, { linear: own }, { linear: own.href }, { linear: bytes }, { linear: new WebAssembly.Module(bytes) },
+  ];
+  for (const options of given) {
+    const hlo = await load(options);
+    const before = hlo.memory();
+    const module = hlo.parse(CHOLESKY);
+    const compiling = hlo.compile(module);
+    module.dispose(); // compile needs it no longer
+    const executable = await compiling;
+    assert.deepEqual(executable.run([MATRIX]).toArray(), FACTOR);
+    assert.deepEqual(kernelsOf(executable), ['cholesky']);
+    executable.dispose();
+    assert.equal(hlo.memory().modules, before.modules);
+    hlo.dispose();
+  }
+  rmSync(join(folder, 'webhlo-linear.wasm'));
+  const hlo = await load({ wasm: pathToFileURL(join(folder, 'webhlo.wasm')) });
+  await assert.rejects(hlo.compile(hlo.parse(CHOLESKY)), { code: 'LOAD', message: /webhlo-linear\.wasm cannot be read/ });
+  copyFileSync(own, join(folder, 'webhlo-linear.wasm'));
+  assert.deepEqual(await resultOf(hlo, CHOLESKY, [MATRIX]), FACTOR); // it is tried again
+  hlo.dispose();
+  await assert.rejects(load({ linear: /** @type {any} */ (3) }), { name: 'TypeError', message: /linear is a URL, bytes or a WebAssembly\.Module/ });
+  await assert.rejects(load({ linear: new TextEncoder().encode('<!doctype html>') }), { code: 'LOAD', message: /^the option linear is a page of HTML/ });
+});
+
+test('runs of unseen shapes have it from the compilation of a dynamic module', async () => {
+  const hlo = await load();
+  const executable = await hlo.compile(hlo.parse(DYNAMIC));
+  assert.deepEqual(executable.run([MATRIX]).toArray(), FACTOR);
+  assert.deepEqual(executable.run([[[9]]]).toArray(), [[3]]);
+  for (const one of executable.specializations) assert.deepEqual(kernelsOf(one), ['cholesky']);
+  hlo.dispose();
+});
+
+test('programs that are compiled at once share it', async () => {
+  const hlo = await load();
+  const all = await Promise.all(Array.from({ length: 4 }, () => hlo.compile(hlo.parse(CHOLESKY))));
+  for (const executable of all) assert.deepEqual(executable.run([MATRIX]).toArray(), FACTOR);
+  hlo.dispose();
+});
+
+test('a runtime that was disposed of meanwhile says so', async () => {
+  const hlo = await load();
+  const compiling = hlo.compile(hlo.parse(CHOLESKY));
+  hlo.dispose();
+  await assert.rejects(compiling, { code: 'DISPOSED' });
+});
+
+test('every routine gives the bits that it gives where it is linked in', async () => {
+  const [side, linked, threads] = [await load(), await load({ origins: true }), await load({ threads: 2, shareFrom: 0 })];
+  let compared = 0;
+  for (const [letter, type, real] of [['s', 'f32', 'f32'], ['d', 'f64', 'f64'], ['c', 'c64', 'f32'], ['z', 'c128', 'f64']]) {
+    const parts = letter === 'c' || letter === 'z' ? 2 : 1;
+    const count = 2 * 24 * 24 * parts;
+    // Symmetric, with a large diagonal: every routine takes it.
+    const data = Float64Array.from({ length: count }, (_, i) => {
+      const [part, place] = [i % parts, Math.floor(i / parts)];
+      const [row, col] = [Math.floor(place / 24) % 24, place % 24];
+      return part ? (row === col ? 0 : Math.sign(col - row) * Math.cos(row * col)) : (row === col ? 60 + row : 0) + Math.sin(row * col + (place >= 576 ? 1 : 0));
+    });
+    const input = real === 'f32' ? new Float32Array(data) : data;
+    const m = `${type}[2,24,24]`;
+    const calls = [
+      CALL(`lapack_${letter}potrf_ffi`, type, `(${m}, s32[2])`),
+      CALL(`lapack_${letter}getrf_ffi`, type, `(${m}, s32[2,24], s32[2])`),
+      CALL(`lapack_${letter}geqrf_ffi`, type, `(${m}, ${type}[2,24])`),
+      CALL(`lapack_${letter}${parts === 2 ? 'heevd' : 'syevd'}_ffi`, type, `(${m}, ${real}[2,24], s32[2])`),
+      CALL(`lapack_${letter}gesdd_ffi`, type, `(${m}, ${real}[2,24], ${m}, ${m}, s32[2])`),
+      `HloModule m\nENTRY e { a = ${m} parameter(0) ROOT c = ${m} cholesky(a), lower=true }`,
+      `HloModule m\nENTRY e { a = ${m} parameter(0) ROOT c = ${m} triangular-solve(a, a), left_side=false, lower=true, transpose_a=TRANSPOSE }`,
+    ];
+    for (const text of calls) {
+      const results = [];
+      for (const hlo of [side, linked, threads]) {
+        const executable = await hlo.compile(hlo.parse(text));
+        assert.ok(kernelsOf(executable).every(Boolean), `${text}: ${kernelsOf(executable)}`);
+        const result = executable.run([input]);
+        results.push([result].flat().map((tensor) => Buffer.from(tensor.toTypedArray().buffer).toString('hex')));
+      }
+      assert.deepEqual(results[0], results[1], text);
+      assert.deepEqual(results[0], results[2], text);
+      compared++;
+    }
+  }
+  assert.equal(compared, 28);
+  for (const hlo of [side, linked, threads]) hlo.dispose();
+});
+
+test('workers and webhlo/inline have it', async () => {
+  for (const start of [() => loadRemote(), () => loadRemote({ threads: 2, shareFrom: 0 }), () => loadRemote({ linear: readFileSync(new URL('webhlo-linear.wasm', dist)) }), () => loadInline()]) {
+    const hlo = await start();
+    assert.deepEqual(await resultOf(hlo, CHOLESKY, [MATRIX]), FACTOR);
+    assert.deepEqual(await resultOf(hlo, DYNAMIC, [MATRIX]), FACTOR);
+    hlo.dispose();
+  }
+  const hlo = await loadRemote({ linear: missing });
+  await assert.rejects(hlo.compile(await hlo.parse(CHOLESKY)), { code: 'LOAD', message: /nowhere\.wasm cannot be read/ });
+  hlo.dispose();
+});

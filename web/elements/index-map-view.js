@@ -1,0 +1,355 @@
+// What <hlo-index-map> shows and does: loaded once one stands on a page.
+import { html, nothing } from 'lit';
+import { adoptStyle } from './adopted-style.js';
+import { storedValue } from './broadcast-model.js';
+import { flatIndex, multiIndex } from './grid-index.js';
+import { EXAMPLES } from './index-map-examples.js';
+import { axesOf, einsumOf, lettersOf, travellers, wayOf } from './index-map-model.js';
+import { indexMapStyle } from './index-map-style.js';
+import { cellsOf, operandMarks, outputMarks } from './op-cells.js';
+import { fieldTemplate, messageTemplate } from './op-fields.js';
+import { formulaOf, typeset } from './op-formula.js';
+import { opModel, operandNames } from './op-model.js';
+import { opStyle } from './op-style.js';
+import { attributesOf, attributesText } from './op-text.js';
+import { questionStyle } from './question-style.js';
+
+/** @typedef {import('../../js/index.js').Runtime} Runtime */
+/** @typedef {import('./hlo-index-map.js').HloIndexMap} HloIndexMap */
+/** @typedef {import('./hlo-grid.js').HloGrid} HloGrid */
+/** @typedef {import('./index-map-model.js').Way} Way */
+/** @typedef {import('./op-cells.js').Pointed} Pointed */
+/** @typedef {import('./op-model.js').Model} Model */
+
+const MARKS = /** @type {const} */ (['lit', 'control', 'twin']);
+const MOST_WAYS = 3;
+const ASKED = ['op', 'preset', 'operands', 'values', 'attrs'];
+
+const texts = (/** @type {string} */ list) => list.split(';').map((text) => text.trim()).filter(Boolean);
+
+export class IndexMapView {
+  /** @type {Model | Error | undefined} */
+  #model;
+  #cells = /** @type {ReturnType<typeof cellsOf>} */ ({ operands: [], outputs: [] });
+  /** @type {Pointed | undefined} */
+  #pointed;
+  #asked = '';
+  /** Whether the answer that is waited for is to a reader's change. */
+  #changed = false;
+  #field = '';
+  /** @type {Promise<void>} */
+  ready = Promise.resolve();
+
+  /** @param {HloIndexMap} host */
+  constructor(host) {
+    this.host = host;
+  }
+
+  stop() {}
+
+  changed() {
+    const { host } = this;
+    const asked = JSON.stringify(ASKED.map((name) => /** @type {any} */ (host)[name] ?? null));
+    if (asked === this.#asked || !host.runtime) return;
+    this.#asked = asked;
+    this.ready = this.#ask(host.runtime, this.ready);
+  }
+
+  get #examples() {
+    const examples = EXAMPLES[this.host.op];
+    if (!examples) throw new Error(`hlo-index-map: op is one of ${Object.keys(EXAMPLES).join(', ')}, got "${this.host.op}"`);
+    return examples;
+  }
+
+  get #example() {
+    const { preset } = this.host;
+    const chosen = this.#examples[preset || Object.keys(this.#examples)[0]];
+    if (!chosen) throw new Error(`hlo-index-map: preset is one of ${Object.keys(this.#examples).join(', ')}, got "${preset}"`);
+    return chosen;
+  }
+
+  /** What is asked: shapes, values and attributes, the example's where the page says nothing. */
+  get #question() {
+    const { operands: shapes, values: given, attrs } = this.host;
+    const example = this.#example;
+    const operands = texts(shapes ?? example.operands);
+    const own = (given ?? (shapes ? '' : (example.values ?? ''))).split(';');
+    return { operands, values: operands.map((_, i) => own[i] ?? ''), attributes: new Map([...attributesOf(example.attrs), ...attributesOf(attrs ?? '')]) };
+  }
+
+  /** @param {Runtime} runtime @param {Promise<void>} before */
+  async #ask(runtime, before) {
+    await before;
+    const { host } = this;
+    try {
+      const row = /** @type {import('./op-text.js').OpRow} */ (runtime.ops.find(({ name }) => name === host.op));
+      this.#model = await opModel(runtime, { row, ...this.#question });
+      this.#cells = cellsOf(this.#model);
+    } catch (error) {
+      this.#model = /** @type {Error} */ (error);
+      host.emit('hlo-error', { error });
+    }
+    this.#pointed = undefined;
+    if (this.#changed) {
+      this.#changed = false;
+      const { op, preset, operands, values, attrs } = host;
+      const legal = !(this.#model instanceof Error) && !this.#model.error;
+      host.emit('hlo-change', { op, preset: preset ?? '', operands: operands ?? '', values: values ?? '', attrs: attrs ?? '', legal });
+    }
+    host.requestUpdate();
+    await 0;
+    while (host.isUpdatePending) await new Promise((done) => setTimeout(done));
+    await Promise.all(Array.from(this.#grids, (grid) => grid.updateComplete));
+    this.#mark();
+  }
+
+  // ---- What readers change ----
+
+  /** @param {string} field @param {Partial<HloIndexMap>} values */
+  #set(field, values) {
+    this.#field = field;
+    this.#changed = true;
+    Object.assign(this.host, values);
+  }
+
+  /** @param {number} operand @param {string} text */
+  #typeShape(operand, text) {
+    this.#set(`operand-${operand}`, { operands: this.#question.operands.map((old, i) => (i === operand ? text.trim() || '?' : old)).join('; '), values: undefined, at: undefined });
+  }
+
+  /** @param {string} name @param {string} text */
+  #typeAttribute(name, text) {
+    const usual = attributesOf(this.#example.attrs);
+    const { attributes } = this.#question;
+    attributes.set(name, text);
+    const own = [...attributes].filter(([key, value]) => usual.get(key) !== value);
+    this.#set(name, { attrs: own.length ? attributesText(own) : undefined });
+  }
+
+  /** @param {Model} model @param {number} operand @param {CustomEvent<import('./hlo-grid.js').CellDetail>} event */
+  #editValue({ operands }, operand, event) {
+    event.stopPropagation();
+    const { flat, value } = event.detail;
+    try {
+      const stored = storedValue(/** @type {Runtime} */ (this.host.runtime), /** @type {string} */ (operands[operand].shape.type), value);
+      this.#set('', { values: operands.map(({ values }, i) => values.map((old, at) => (i === operand && at === flat ? stored : old)).join()).join('; ') });
+    } catch {
+      event.preventDefault();
+    }
+  }
+
+  // ---- What readers point at ----
+
+  /** @param {Pointed} pointed @param {Event} event */
+  #enter(pointed, event) {
+    event.stopPropagation();
+    this.#pointed = pointed;
+    const grid = /** @type {HloGrid} */ (event.currentTarget);
+    if (grid.shadowRoot?.activeElement) this.host.at = this.#nameOf(pointed);
+    this.host.emit('hlo-point', pointed);
+    this.host.requestUpdate();
+  }
+
+  /** @param {Event} event */
+  #leave(event) {
+    event.stopPropagation();
+    this.#pointed = undefined;
+    this.host.emit('hlo-point', {});
+    this.host.requestUpdate();
+  }
+
+  /** @param {Pointed} pointed */
+  #nameOf(pointed) {
+    const { operands, outputs } = /** @type {Model} */ (this.#model);
+    const { name, sizes } = 'operand' in pointed ? operands[pointed.operand] : outputs[0];
+    const index = multiIndex(sizes, pointed.flat).join(',');
+    return 'operand' in pointed ? `${name}[${index}]` : index || '()';
+  }
+
+  /** The element that is pointed at, or else the one that `at` names. @param {Model} model @returns {Pointed | undefined} */
+  #shown({ operands, outputs }) {
+    if (this.#pointed) return this.#pointed;
+    const text = this.host.at ?? this.#example.at;
+    const [, name, inner] = /^\s*([a-z_]*)\s*[[(]?([-\d,\s]*)[\])]?\s*$/.exec(text) ?? [];
+    if (inner === undefined) return undefined;
+    const index = inner.split(',').filter((part) => part.trim()).map(Number);
+    const operand = operands.findIndex((array) => array.name === name);
+    const array = operands[operand] ?? (name === '' || name === 'result' ? outputs[0] : undefined);
+    if (array?.sizes.length !== index.length || index.some((at, d) => at < 0 || at >= array.sizes[d])) return undefined;
+    const flat = flatIndex(array.sizes, index);
+    return operand >= 0 ? { operand, flat } : { output: 0, flat };
+  }
+
+  get #grids() {
+    return /** @type {NodeListOf<HloGrid>} */ (this.host.renderRoot.querySelectorAll('hlo-grid'));
+  }
+
+  updated() {
+    this.#mark();
+  }
+
+  #mark() {
+    const model = this.#model;
+    if (!model || model instanceof Error || model.error) return;
+    const shown = this.#shown(model);
+    for (const grid of this.#grids) {
+      const operand = grid.dataset.operand;
+      const marks = !shown ? undefined : operand === undefined ? outputMarks(model, shown, 0) : operandMarks(model, shown, Number(operand));
+      for (const kind of MARKS) grid.mark(marks?.[kind] ?? [], kind);
+    }
+  }
+
+  // ---- Picture ----
+
+  /** @param {Runtime} runtime */
+  template(runtime) {
+    const { host } = this;
+    for (const style of [questionStyle, opStyle, indexMapStyle]) adoptStyle(host, style);
+    const model = this.#model;
+    const example = this.#example;
+    if (!model) return nothing;
+    const error = model instanceof Error ? model : model.error;
+    return [
+      host.compact
+        ? nothing
+        : html`<div class="presets" part="presets" role="group" aria-label="Examples">
+              ${Object.entries(this.#examples).map(
+                ([name, { title }]) =>
+                  html`<button type="button" aria-pressed=${this.#examples[name] === example ? 'true' : 'false'} @click=${() => this.#set('', { preset: name, operands: undefined, values: undefined, attrs: undefined, at: undefined })}>${title}</button>`,
+              )}
+            </div>
+            ${example.says && !host.attrs && !host.operands ? html`<p class="soft example">${example.says}</p>` : nothing} ${this.#questionTemplate(runtime, error)}`,
+      model instanceof Error || model.error ? (host.compact ? this.host.problemTemplate(/** @type {Error} */ (error)) : nothing) : this.#answerTemplate(model),
+    ];
+  }
+
+  /** @param {Runtime} runtime @param {{ message: string, field?: string } | undefined} error */
+  #questionTemplate(runtime, error) {
+    const row = /** @type {import('./op-text.js').OpRow} */ (runtime.ops.find(({ name }) => name === this.host.op));
+    const { operands, attributes } = this.#question;
+    const names = operandNames(row, operands.length);
+    const field = error && (error.field ?? this.#field);
+    const known = attributes.has(field ?? '') || /^operand-/.test(field ?? '');
+    return html`<div class="question" part="question">
+      ${operands.map((text, i) => {
+        const id = `operand-${i}`;
+        const message = field === id ? error?.message : undefined;
+        return html`<div class="field operand" part="field">
+          <label for=${id}>${names[i]}</label>
+          <input id=${id} style="--chars: ${Math.max(text.length, 6)}" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${message ? 'true' : 'false'}
+            aria-describedby=${message ? `${id}-message` : nothing} .value=${text} @change=${(/** @type {any} */ event) => this.#typeShape(i, event.target.value)} />
+          ${messageTemplate(id, message)}
+        </div>`;
+      })}
+      ${[...attributes].map(([name, text]) => fieldTemplate(row, name, text, name === field ? error?.message : undefined, (attribute, value) => this.#typeAttribute(attribute, value)))}
+      ${error && !known ? html`<p class="draft" role="alert" part="message">${error.message}</p>` : nothing}
+    </div>`;
+  }
+
+  /** @param {Model} model */
+  #answerTemplate(model) {
+    const axes = axesOf(model);
+    return html`
+      ${model.row.name === 'dot' ? html`<p class="einsum" part="formula"><code>${einsumOf(model)}</code></p>` : nothing}
+      <div class="picture">
+        ${model.operands.map(
+          ({ name, shape, sizes }, operand) =>
+            html`<hlo-grid
+              part="operand"
+              data-operand=${operand}
+              data-rank=${sizes.length}
+              name=${name}
+              shape="${shape.type}[${sizes}]"
+              .dimensions=${sizes}
+              .axes=${axes.operands[operand]}
+              .cells=${this.#cells.operands[operand] ?? []}
+              @hlo-cell-enter=${(/** @type {any} */ event) => this.#enter({ operand, flat: event.detail.flat }, event)}
+              @hlo-cell-leave=${(/** @type {Event} */ event) => this.#leave(event)}
+              @hlo-cell-edit=${(/** @type {any} */ event) => this.#editValue(model, operand, event)}
+            ></hlo-grid>`,
+        )}
+        <span class="arrow" aria-hidden="true"></span>
+        <hlo-grid
+          part="result"
+          data-rank=${model.outputs[0].sizes.length}
+          name="result"
+          shape="${model.outputs[0].shape.type}[${model.outputs[0].sizes}]"
+          .dimensions=${model.outputs[0].sizes}
+          .axes=${axes.outputs[0]}
+          .cells=${this.#cells.outputs[0] ?? []}
+          @hlo-cell-enter=${(/** @type {any} */ event) => this.#enter({ output: 0, flat: event.detail.flat }, event)}
+          @hlo-cell-leave=${(/** @type {Event} */ event) => this.#leave(event)}
+        ></hlo-grid>
+      </div>
+      ${this.#wayTemplate(model)}
+      ${this.host.compact ? nothing : html`<details part="program"><summary>The program</summary><pre tabindex="0">${model.program.trim()}</pre></details>`}
+    `;
+  }
+
+  /** @param {Model} model */
+  #wayTemplate(model) {
+    const shown = this.#shown(model);
+    if (!shown) return html`<div class="way" part="way"><p class="soft">Point at a cell, or walk with Tab and the arrow keys.</p></div>`;
+    if (model.row.name === 'dot') return this.#dotTemplate(model, shown);
+    const all = travellers(model, shown);
+    const ways = all.slice(0, MOST_WAYS).map((flat) => wayOf(model, flat));
+    const more = all.length - ways.length;
+    return html`<div class="way" part="way">
+      ${'output' in shown ? html`<p class="value">${formulaOf(model, shown).map((part) => (typeof part === 'string' ? part : html`<b>${part.text}</b>`))}</p>` : nothing}
+      ${ways.length ? ways.map((way) => this.#legsTemplate(model, way)) : html`<p class="soft">${this.#unreached(model, shown)}</p>`}
+      ${more > 0 ? html`<p class="soft">And ${more} more in the same way.</p>` : nothing}
+    </div>`;
+  }
+
+  /** @param {Model} model @param {Pointed} shown */
+  #unreached(model, shown) {
+    if (model.row.name === 'gather') return 'No slice reaches this element.';
+    return 'output' in shown ? 'No update reaches it: it is the operand’s own element.' : 'No update meets it.';
+  }
+
+  /** @param {Model} model @param {Way} way */
+  #legsTemplate(model, way) {
+    const isGather = model.row.name === 'gather';
+    return html`<p class="from"><code>${way.from}</code>: ${way.batch} is ${way.vector}.</p>
+      <div class="scroll" tabindex="0" role="region" aria-label="The way of ${way.from}">
+        <table class="legs">
+          <thead><tr><th scope="col">operand</th><th scope="col">start</th><th scope="col">+ within</th><th scope="col">= index</th></tr></thead>
+          <tbody>
+            ${way.legs.map(
+              (leg) =>
+                html`<tr>
+                  <th scope="row">dim ${leg.dimension}<small>${leg.role}</small></th>
+                  <td><b>${typeset(leg.start)}</b><small>${leg.startFrom}</small></td>
+                  <td><b>${leg.within}</b><small>${leg.withinFrom}</small></td>
+                  <td><b>${leg.index}</b></td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p class="to">${isGather ? 'It is' : 'It goes to'} <code>${way.to}</code>.</p>`;
+  }
+
+  /** @param {Model} model @param {Pointed} shown */
+  #dotTemplate(model, shown) {
+    if ('operand' in shown) {
+      const { data } = model.reach[shown.operand][shown.flat];
+      return html`<div class="way" part="way"><p>${this.#nameOf(shown)} goes into ${data.length} element${data.length === 1 ? '' : 's'} of the result.</p></div>`;
+    }
+    const dash = (/** @type {number | undefined} */ d) => (d === undefined ? '–' : String(d));
+    return html`<div class="way" part="way">
+      <p class="value">${formulaOf(model, shown).map((part) => (typeof part === 'string' ? part : html`<b>${part.text}</b>`))}</p>
+      <div class="scroll" tabindex="0" role="region" aria-label="The dimensions">
+        <table class="legs">
+          <thead><tr><th scope="col">letter</th><th scope="col">what</th><th scope="col">dim of lhs</th><th scope="col">of rhs</th><th scope="col">of result</th><th scope="col">here</th></tr></thead>
+          <tbody>
+            ${lettersOf(model, shown.flat).map(
+              ({ letter, role, lhs, rhs, result, at }) =>
+                html`<tr><th scope="row">${letter}</th><td>${role}</td><td>${dash(lhs)}</td><td>${dash(rhs)}</td><td>${dash(result)}</td><td><b>${at}</b></td></tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </div>`;
+  }
+}
