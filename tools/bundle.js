@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { compactLines } from './compact-lines.js';
 import { root } from './toolchain.js';
 
 /** @typedef {'node' | 'web'} Platform */
@@ -119,6 +120,9 @@ async function writeEntries(platform, held) {
     for (const name of ['worker-runtime', 'worker-pool']) writeFileSync(join(dir, `${name}.js`), await workerScript(platform, name));
     return;
   }
+  // What every page loads.
+  const core = join(dir, 'core.js');
+  writeFileSync(core, await compactLines('core.js', readFileSync(core, 'utf8')));
   // A thread of a pool needs little of the core, and has it in its own file.
   await build({ ...common(platform), input: { 'worker-pool': source('host/worker-pool.js') }, output: { ...output, codeSplitting: false } });
 }
@@ -138,7 +142,7 @@ function newest(folder) {
 /** Does nothing where rolldown is not installed, or nothing has changed. */
 export async function bundle() {
   if (!existsSync(join(root, 'node_modules/rolldown'))) return;
-  const changed = Math.max(newest(join(root, 'js')), ...['tools/bundle.js', 'package.json', 'dist/webhlo-threads.wasm'].map((name) => statSync(join(root, name)).mtimeMs));
+  const changed = Math.max(newest(join(root, 'js')), ...['tools/bundle.js', 'tools/compact-lines.js', 'package.json', 'dist/webhlo-threads.wasm'].map((name) => statSync(join(root, name)).mtimeMs));
   const last = join(root, 'dist/web/worker-pool.js');
   if (existsSync(last) && statSync(last).mtimeMs > changed) return;
   for (const platform of /** @type {const} */ (['node', 'web'])) {

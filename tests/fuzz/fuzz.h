@@ -13,11 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef FUZZ_REPLAYS /* which a target has beside it */
 /* An array of a gigabyte and more finds no memory, as in WebAssembly. */
 const char *__asan_default_options(void);
 __attribute__((used, visibility("default"), no_sanitize("address", "undefined"))) const char *__asan_default_options(void) {
   return "allocator_may_return_null=1:max_allocation_size_mb=1024";
 }
+#endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

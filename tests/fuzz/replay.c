@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
+#define FUZZ_REPLAYS
 #include "fuzz.h"
 
 static int count;

@@ -201,6 +201,10 @@ typedef struct plan_case {
 #define COUNTED(state) \
   "cond { s = " state " parameter(0) i = s32[] get-tuple-element(s), index=0 n = s32[] constant(9) ROOT p = pred[] compare(i, n), direction=LT }\n"
 
+/* Terms enough for a product that is not small. */
+#define ROWS_4(row) row "," row "," row "," row
+#define ROWS_17(row) ROWS_4(row) "," ROWS_4(row) "," ROWS_4(row) "," ROWS_4(row) "," row
+
 static const plan_case plan_cases[] = {
     {"a chain runs in the result's memory",
      "HloModule m\nENTRY e { x = f32[1000] parameter(0) a = f32[1000] add(x, x) b = f32[1000] multiply(a, x) c = f32[1000] negate(b) ROOT d = f32[1000] add(c, a) }",
@@ -223,20 +227,20 @@ static const plan_case plan_cases[] = {
      "HloModule m\nENTRY e { x = f32[2,5,5,3] parameter(0) k = f32[1,1,3,7] parameter(1) ROOT y = f32[2,5,5,7] convolution(x, k), window={size=1x1}, dim_labels=b01f_01io->b01f }",
      "f32_dot_simd128", 128, 0},
     {"constant weights are packed, and not read again",
-     "HloModule m\nENTRY e { x = f32[17,2] parameter(0) c = f32[6] constant({1,2,3,4,5,6}) w = f32[2,3] reshape(c) y = f32[17,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
-     "k = f32[1,17,3] reshape(y) v = f32[2,3,1] constant({{{1},{2},{3}},{{4},{5},{6}}}) ROOT z = f32[1,16,1] convolution(k, v), window={size=2}, dim_labels=b0f_0io->b0f }",
-     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 704, 0},
+     "HloModule m\nENTRY e { x = f32[100,2] parameter(0) c = f32[6] constant({1,2,3,4,5,6}) w = f32[2,3] reshape(c) y = f32[100,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
+     "k = f32[1,100,3] reshape(y) v = f32[2,3,1] constant({{{1},{2},{3}},{{4},{5},{6}}}) ROOT z = f32[1,99,1] convolution(k, v), window={size=2}, dim_labels=b0f_0io->b0f }",
+     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 2816, 0},
     {"for a vector, too",
-     "HloModule m\nENTRY e { x = f32[2] parameter(0) w = f32[2,9] constant({{1,2,3,4,5,6,7,8,9},{1,2,3,4,5,6,7,8,9}}) ROOT y = f32[9] dot(x, w), lhs_contracting_dims={0}, "
+     "HloModule m\nENTRY e { x = f32[17] parameter(0) w = f32[17,9] constant({" ROWS_17("{1,2,3,4,5,6,7,8,9}") "}) ROOT y = f32[9] dot(x, w), lhs_contracting_dims={0}, "
      "rhs_contracting_dims={0} }",
      "f32_dot_packed_simd128", 0, 0},
     {"but not for a vector with a few columns",
-     "HloModule m\nENTRY e { x = f32[2] parameter(0) w = f32[2,3] constant({{1,2,3},{4,5,6}}) ROOT y = f32[3] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0} }",
+     "HloModule m\nENTRY e { x = f32[17] parameter(0) w = f32[17,3] constant({" ROWS_17("{1,2,3}") "}) ROOT y = f32[3] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0} }",
      "f32_dot_simd128", 0, 0},
     {"nor for a few rows",
-     "HloModule m\nENTRY e { x = f32[16,2] parameter(0) w = f32[2,9] constant({{1,2,3,4,5,6,7,8,9},{1,2,3,4,5,6,7,8,9}}) ROOT y = f32[16,9] dot(x, w), lhs_contracting_dims={1}, "
+     "HloModule m\nENTRY e { x = f32[16,17] parameter(0) w = f32[17,9] constant({" ROWS_17("{1,2,3,4,5,6,7,8,9}") "}) ROOT y = f32[16,9] dot(x, w), lhs_contracting_dims={1}, "
      "rhs_contracting_dims={0} }",
-     "f32_dot_simd128", 64, 0},
+     "f32_dot_simd128", 576, 0},
     {"a loop updates its state in place",
      "HloModule m\n" COUNTED("(s32[], f32[100])")
      "body { s = (s32[], f32[100]) parameter(0) i = s32[] get-tuple-element(s), index=0 x = f32[100] get-tuple-element(s), index=1 one = s32[] constant(1) u = f32[1] constant({5}) "
@@ -305,8 +309,8 @@ static void test_json(void) {
 
 static void test_packed_bytes(void) {
   hlo_status status = {0};
-  const char *text = "HloModule m\nENTRY e { x = f64[17,2] parameter(0) w = f64[2,5] constant({{1,2,3,4,5},{6,7,8,9,0}}) "
-                     "ROOT y = f64[17,5] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
+  const char *text = "HloModule m\nENTRY e { x = f64[64,2] parameter(0) w = f64[2,5] constant({{1,2,3,4,5},{6,7,8,9,0}}) "
+                     "ROOT y = f64[64,5] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
   hlo_module *module = hlo_text_parse(text, strlen(text), &status);
   hlo_plan *plan = hlo_plan_build(module, &status);
   CHECK(plan && plan->packed_bytes == 2 * 5 * 8, "%lld bytes of packed constants", plan ? (long long)plan->packed_bytes : -1); /* a panel of 4 columns, and one column */
