@@ -27,7 +27,7 @@ const known = [];
 const shared = process.env.WEBHLO_SHARED ?? join(root, '../shared');
 const doing = startHeartbeat();
 /** Milliseconds that a file of tests may take: one that hangs fails, and the others run. */
-const LONGEST_TEST = 900_000;
+const LONGEST_TEST = 1_500_000;
 
 /** Why a part does not run. */
 class Skipped {
