@@ -31,14 +31,15 @@ test('bundlers that do not read exports find the same files, and one that import
   assert.equal(facts.main, facts.exports['.'].node);
 });
 
-test('no script for pages needs Node.js, and that of webhlo alone imports on demand, what hlo.weights needs', () => {
+test('no script for pages needs Node.js; webhlo alone imports on demand, what hlo.weights needs, and elements their parts, which lie beside them', () => {
   const pages = [...scripts(join(webhlo, 'dist/web')), ...scripts(join(webhlo, 'dist/elements'))];
   assert.ok(pages.length >= 6);
   for (const path of pages) {
     const text = readFileSync(path, 'utf8');
     assert.doesNotMatch(text, /["'`]node:/, path);
     const imported = [...text.matchAll(/\bimport\s*\(([^)]*)\)/g)].map(([, what]) => what);
-    assert.deepEqual(imported, path.endsWith('web/index.js') ? ['"./weights-loader.js"'] : [], path);
+    if (path.includes('/dist/elements/')) for (const name of imported) assert.ok(existsSync(join(webhlo, 'dist/elements', name.slice(1, -1))), `${path} imports ${name}`);
+    else assert.deepEqual(imported, path.endsWith('web/index.js') ? ['"./weights-loader.js"'] : [], path);
     assert.doesNotMatch(text, /process\.getBuiltinModule|\brequire\s*\(/, path);
   }
 });
