@@ -93,7 +93,7 @@ export const hasSections = (path, main) => path !== HOME.path && !main.startsWit
 export function framed(html, path) {
   const main = /<main[\s\S]*<\/main>/.exec(html);
   if (!main) throw new Error(`${path} has no <main>`);
-  let text = main[0].replace(/\s*<p class="next">[\s\S]*?<\/p>/, '');
+  let [text] = main;
   if (hasSections(path, text)) {
     const anchored = withAnchors(text);
     text = anchored.html;
@@ -102,10 +102,10 @@ export function framed(html, path) {
   text = text.replace('<!-- parts -->', homeDoors);
   if (REPOSITORY) text = text.replace(/(<a id="source" href=")[^"]*/, `$1${escaped(REPOSITORY)}`);
   text = text.replace(/<\/main>$/, `  ${nextOf(path)}\n    </main>`);
-  const before = html.slice(0, main.index).replace(/\s*<a class="skip"[\s\S]*?<\/a>/, '').replace(/\s*<header>[\s\S]*<\/header>/, '');
+  const before = html.slice(0, main.index);
   const after = html.slice(main.index + main[0].length);
   const foot = '<footer><p>WebHLO is open source, under the Apache License 2.0. Every number on these pages is computed by WebHLO itself.</p></footer>';
-  return before.trimEnd().replace(/<body([^>]*)>/, (body) => `${body}\n    ${headOf(path)}`) + `\n    ${text}` + (/<footer>/.test(after) ? after : after.replace('</body>', `  ${foot}\n  </body>`));
+  return before.trimEnd().replace(/<body([^>]*)>/, (body) => `${body}\n    ${headOf(path)}`) + `\n    ${text}` + after.replace('</body>', `  ${foot}\n  </body>`);
 }
 
 /**
