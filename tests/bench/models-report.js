@@ -1,5 +1,5 @@
 // The table of whole networks: ours against each peer, in that peer's engine, with the spread over the rounds.
-import { digits, median, shareOfLimit } from './report.js';
+import { digits, markdownTable, median, shareOfLimit } from './report.js';
 
 /** The ratio of two contestants' samples, round by round. @param {number[]} theirs @param {number[]} ours */
 export function ratios(theirs, ours) {
@@ -31,9 +31,7 @@ export function modelsMarkdown(results) {
     "*ours ÷ peer* compares speeds in that peer's engine, round by round: the median ratio, and in brackets its quartiles. Above 1, ours is the faster.",
     ...(limits.length > 0 ? [`The limit of each row is measured in turn with it; the median of those that multiply and add: ${digits(median(limits))} GFLOP/s.`] : []),
     '',
-    `| ${titles.join(' | ')} |`,
-    `|${titles.map((_, i) => (i === 0 ? '---' : '---:')).join('|')}|`,
-    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
+    ...markdownTable(titles, lines),
     '',
   ].join('\n');
 }

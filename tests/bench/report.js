@@ -57,6 +57,12 @@ export function shareOfLimit({ contestants }, { cells, flops, bytes, limit }) {
   return `${((100 * reached) / limit).toFixed(0)} %`;
 }
 
+/** The lines of a table: words at the left, numbers at the right. @param {readonly string[]} titles @param {readonly (readonly string[])[]} lines */
+export function markdownTable(titles, lines) {
+  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.join(' | ')} |`;
+  return [line(titles), `|${titles.map((_, i) => (i === 0 ? '---' : '---:')).join('|')}|`, ...lines.map(line)];
+}
+
 /** @param {Results} results */
 export function markdown(results) {
   const { contestants, rows, threads, rounds, node, chromium } = results;
@@ -81,9 +87,7 @@ export function markdown(results) {
     `The best peer is **bold**; *ours ÷ best peer* compares speeds in that peer's engine: above 1, ours is the faster.`,
     ...(reached.length > 0 ? [`The limit of each row is measured in turn with it, in Node; medians of all: ${reached.join(', ')}.`] : []),
     '',
-    `| ${titles.join(' | ')} |`,
-    `|${titles.map((_, i) => (i === 0 ? '---' : '---:')).join('|')}|`,
-    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
+    ...markdownTable(titles, lines),
     '',
   ].join('\n');
 }
