@@ -77,7 +77,7 @@ export async function programOf(host, options, shares) {
 }
 
 /**
- * Where webhlo-linear.wasm is: an address that holds in a worker as well, or the module.
+ * The place of webhlo-linear.wasm: an address that holds in a worker as well, or the module.
  * @param {Host} host @param {LoadOptions} options
  * @returns {Promise<Program['linear']>}
  */

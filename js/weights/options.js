@@ -6,7 +6,7 @@ import { isA } from './sources.js';
 /** @typedef {import('./sources.js').WeightSource} WeightSource */
 /** @typedef {'safetensors' | 'npz' | 'npy' | 'gguf'} WeightFormat */
 /**
- * How far loading is.
+ * A report of how far loading is.
  * @typedef {object} WeightProgress
  * @property {number} loaded bytes of files
  * @property {number | undefined} total bytes of all files, where they are known

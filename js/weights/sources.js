@@ -1,4 +1,4 @@
-// What weights and programs are read from: answers, streams, Blobs, bytes and local files, as files that are read alike. What is fetched in parts is in fetching.js.
+// The sources that weights and programs are read from: answers, streams, Blobs, bytes and local files, as files that are read alike. What is fetched in parts is in fetching.js.
 
 import { abortError, mistyped } from '../objects/errors.js';
 import { fileError } from './failures.js';

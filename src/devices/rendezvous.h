@@ -45,7 +45,7 @@ void hlo_rendezvous_free(hlo_rendezvous *rendezvous);
  * with anything after it was told DONE or WAIT. */
 hlo_meeting hlo_rendezvous_arrive(hlo_rendezvous *rendezvous, const hlo_arrival *arrival, const hlo_instruction *instruction,
                                   const hlo_literal *const *operands, hlo_literal *result);
-/* Where a device stands at a meeting that it has not left. */
+/* The place at which a device stands in a meeting that it has not left. */
 typedef struct hlo_attendance {
   const hlo_instruction *waits_at;
   struct hlo_gathering *gathering;

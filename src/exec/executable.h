@@ -67,7 +67,7 @@ typedef struct hlo_buffers {
 } hlo_buffers;
 
 #ifdef HLO_REMOTE
-/* Of an executable whose devices are spread over ranks: makes the groups that its collectives need, and waits for the other ranks. Inputs and outputs are
+/* Connects an executable whose devices are spread over ranks: makes the groups that its collectives need, and waits for the other ranks. Inputs and outputs are
  * those of the devices of this rank, and all ranks run together. */
 bool hlo_executable_connect(hlo_executable *executable, hlo_status *status);
 #endif

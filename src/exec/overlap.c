@@ -4,7 +4,7 @@
  *   y = dot(a, b)                runs meanwhile
  *   d = all-reduce-done(s)       reads what s writes: the step of s runs again first, and waits if it must
  *
- * What a step reads and writes is told by its places in memory, so that it does not matter by which names these go. Before
+ * Places in memory tell what a step reads and writes, so that it does not matter by which names these go. Before
  * calls, branches and the end of a routine nothing stays deferred. */
 #include "exec/device.h"
 
