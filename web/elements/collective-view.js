@@ -1,6 +1,7 @@
 // What <hlo-collective> shows and does: loaded once one stands on a page.
 import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
+import { AskedAttributes } from './asked-attributes.js';
 import { COLLECTIVES, collectiveAttributes, collectiveModel, ringModel } from './collective-model.js';
 import { collectiveStyle } from './collective-style.js';
 import { typeset } from './op-formula.js';
@@ -26,7 +27,7 @@ export class CollectiveView {
   #answer;
   /** @type {Error | undefined} */
   #error;
-  #asked = '';
+  #asked = new AskedAttributes(ASKED);
   #changed = false;
   #playing = 0;
   /** A result element that is pointed at: its way alone is drawn. @type {Source | undefined} */
@@ -49,11 +50,8 @@ export class CollectiveView {
   }
 
   changed() {
-    const { host } = this;
-    const asked = JSON.stringify(ASKED.map((name) => /** @type {any} */ (host)[name] ?? null));
-    if (asked === this.#asked || !host.runtime) return;
-    this.#asked = asked;
-    this.ready = this.#ask(host.runtime, this.ready);
+    const { runtime } = this.host;
+    if (runtime && this.#asked.changed(this.host)) this.ready = this.#ask(runtime, this.ready);
   }
 
   /** @param {Runtime} hlo @param {Promise<void>} before */

@@ -1,6 +1,7 @@
 // What <hlo-index-map> shows and does: loaded once one stands on a page.
 import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
+import { AskedAttributes } from './asked-attributes.js';
 import { storedValue } from './broadcast-model.js';
 import { flatIndex, multiIndex } from './grid-index.js';
 import { EXAMPLES } from './index-map-examples.js';
@@ -33,7 +34,7 @@ export class IndexMapView {
   #cells = /** @type {ReturnType<typeof cellsOf>} */ ({ operands: [], outputs: [] });
   /** @type {Pointed | undefined} */
   #pointed;
-  #asked = '';
+  #asked = new AskedAttributes(ASKED);
   /** Whether the answer that is waited for is to a reader's change. */
   #changed = false;
   #field = '';
@@ -48,11 +49,8 @@ export class IndexMapView {
   stop() {}
 
   changed() {
-    const { host } = this;
-    const asked = JSON.stringify(ASKED.map((name) => /** @type {any} */ (host)[name] ?? null));
-    if (asked === this.#asked || !host.runtime) return;
-    this.#asked = asked;
-    this.ready = this.#ask(host.runtime, this.ready);
+    const { runtime } = this.host;
+    if (runtime && this.#asked.changed(this.host)) this.ready = this.#ask(runtime, this.ready);
   }
 
   get #examples() {

@@ -1,6 +1,7 @@
 // What <hlo-number> shows and does: loaded once one stands on a page.
 import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
+import { AskedAttributes } from './asked-attributes.js';
 import { around, convertAll, differences, distanceOf, fieldsOf, numberOf, numberTypes, sumsOf, textOf, typeOf, valuesOf } from './number-model.js';
 import { numberStyle } from './number-style.js';
 import { typeset } from './op-formula.js';
@@ -43,7 +44,7 @@ export class NumberView {
   #answer;
   /** @type {Error | undefined} */
   #error;
-  #asked = '';
+  #asked = new AskedAttributes(ASKED);
   #changed = false;
   /** @type {Promise<void>} */
   ready = Promise.resolve();
@@ -57,11 +58,8 @@ export class NumberView {
   updated() {}
 
   changed() {
-    const { host } = this;
-    const asked = JSON.stringify(ASKED.map((name) => /** @type {any} */ (host)[name] ?? null));
-    if (asked === this.#asked || !host.runtime) return;
-    this.#asked = asked;
-    this.ready = this.#ask(host.runtime, this.ready);
+    const { runtime } = this.host;
+    if (runtime && this.#asked.changed(this.host)) this.ready = this.#ask(runtime, this.ready);
   }
 
   /** @param {Runtime} hlo @param {Promise<void>} before */
