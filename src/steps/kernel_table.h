@@ -85,7 +85,7 @@ hlo_kernel_setup hlo_setup_epilogue;                                      /* epi
 hlo_kernel_setup hlo_setup_dot;                                           /* dot_steps.c */
 hlo_kernel_setup hlo_setup_narrow_dot;                                    /* narrow_dot_steps.c */
 hlo_kernel_setup hlo_setup_byte_dot;                                      /* byte_dot_steps.c */
-hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;     /* convolution_steps.c */
+hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution, hlo_setup_byte_convolution; /* convolution_steps.c */
 hlo_kernel_setup hlo_setup_fft;                                           /* fft_steps.c */
 hlo_kernel_setup hlo_setup_random;                                        /* random_steps.c */
 hlo_kernel_setup hlo_setup_cholesky, hlo_setup_triangular_solve; /* linear_steps.c */

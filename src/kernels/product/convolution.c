@@ -13,6 +13,9 @@
 #include "kernels/product/product.h"
 #include "kernels/simd128.h"
 
+/* Elements are one float, or the two words of a double: only their places matter to what gathers them. */
+static ptrdiff_t words_of(const hlo_convolution *c) { return hlo_dot_bytes(c->type) / (ptrdiff_t)sizeof(float); }
+
 /* The view of a convolution that gathers operands: one group and, where positions are columns, one image. */
 typedef struct group {
   const hlo_convolution *convolution;
@@ -50,10 +53,12 @@ static inline int64_t read_at(const hlo_convolution_dim *dim, int64_t coordinate
   return at < dim->in_size ? at : -1;
 }
 
-/* Copies `count` elements that lie `stride` apart to contiguous ones. */
-static void copy(const float *from, int64_t stride, ptrdiff_t count, float *to) {
+/* Copies `count` elements of so many words that lie `stride` apart to contiguous ones. */
+static void copy(const float *from, int64_t stride, ptrdiff_t count, ptrdiff_t words, float *to) {
+  if (stride == 1) count *= words, words = 1;
   if (stride != 1 || count < 4) {
-    for (ptrdiff_t i = 0; i < count; i++) to[i] = from[i * (ptrdiff_t)stride];
+    for (; count > 0; count--, from += (ptrdiff_t)stride * words, to += words)
+      for (ptrdiff_t i = 0; i < words; i++) to[i] = from[i];
     return;
   }
   const float *last = from + count - 4;
@@ -93,6 +98,7 @@ static const hlo_convolution_dim point = {.in_size = 1, .window = 1, .out_size =
 static void copy_unit(const unit *u, const float *line, int64_t x, int count, float *to, ptrdiff_t step) {
   const hlo_convolution *c = u->convolution;
   int64_t begin = u->begin, end = u->end, stride = c->in_feature_stride;
+  ptrdiff_t words = words_of(c);
   for (int i = 0; i < count; i++, x++, to += step) {
     int64_t first = begin, last = line ? end : begin, at = 0; /* what lies outside first to last is padding */
     if (!u->all_taps) {
@@ -105,10 +111,10 @@ static void copy_unit(const unit *u, const float *line, int64_t x, int count, fl
         last = between(first, (u->last->in_size - at) * c->in_features, last);
       }
     }
-    if (first < last) copy(line + at * u->last->in_stride + first * stride, stride, (ptrdiff_t)(last - first), to + (first - begin));
+    if (first < last) copy(line + (at * u->last->in_stride + first * stride) * words, stride, (ptrdiff_t)(last - first), words, to + (first - begin) * words);
     if (last - first == end - begin) continue;
-    clear((ptrdiff_t)(first - begin), to);
-    clear((ptrdiff_t)(end - last), to + (last - begin));
+    clear((ptrdiff_t)(first - begin) * words, to);
+    clear((ptrdiff_t)(end - last) * words, to + (last - begin) * words);
   }
 }
 
@@ -117,7 +123,7 @@ static const float *find_line(const hlo_convolution *c, const float *image, cons
   for (int d = 0; d < c->spatial_rank - 1; d++) {
     int64_t at = read_at(&c->dims[d], coordinates[d], tap[d]);
     if (at < 0) return NULL;
-    image += at * c->dims[d].in_stride;
+    image += at * c->dims[d].in_stride * words_of(c);
   }
   return image;
 }
@@ -131,8 +137,9 @@ static void gather_windows(const void *context, int64_t row, int rows, int64_t k
   u.all_taps = c->in_feature_stride == 1 && u.last->in_stride == c->in_features && !is_dilated;
   int64_t taps = u.all_taps ? u.last->window : 1, length = taps * c->in_features;
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL];
+  ptrdiff_t words = words_of(c);
   float *to = panel;
-  for (int count; rows > 0; rows -= count, row += count, to += count * k_count) {
+  for (int count; rows > 0; rows -= count, row += count, to += count * k_count * words) {
     place p = place_of(c, row);
     int64_t x = rank ? p.coordinates[rank - 1] : 0;
     count = u.last->out_size - x < rows ? (int)(u.last->out_size - x) : rows;
@@ -141,8 +148,8 @@ static void gather_windows(const void *context, int64_t row, int rows, int64_t k
       u.begin = (k_begin + k) % length;
       u.end = length - u.begin < k_count - k ? length : u.begin + k_count - k;
       u.tap = rank ? tap[rank - 1] : 0;
-      const float *line = find_line(c, g->in + p.batch * c->in_batch_stride, p.coordinates, tap);
-      copy_unit(&u, line, x, count, to + k, (ptrdiff_t)k_count);
+      const float *line = find_line(c, g->in + p.batch * c->in_batch_stride * words, p.coordinates, tap);
+      copy_unit(&u, line, x, count, to + k * words, (ptrdiff_t)k_count * words);
       if (u.all_taps && rank) tap[rank - 1] = taps - 1;
       hlo_convolution_next_tap(c, tap);
     }
@@ -157,13 +164,13 @@ static void gather_kernel(const void *context, int64_t column, int columns, int6
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL];
   split_tap(c, k_begin / c->in_features, tap);
   int64_t feature = k_begin % c->in_features;
-  int width = HLO_PRODUCT_PANEL_BYTES / (int)sizeof(float);
+  ptrdiff_t words = words_of(c);
+  int bytes = hlo_dot_bytes(c->type), width = HLO_PRODUCT_PANEL_BYTES / bytes;
   for (int64_t left = k_count; left > 0; hlo_convolution_next_tap(c, tap)) {
     int64_t count = c->in_features - feature < left ? c->in_features - feature : left;
-    const float *weights = g->kernel + hlo_convolution_kernel_offset(c, tap) + feature * c->kernel_in_stride +
-                           column * c->kernel_out_stride;
-    hlo_pack_simd128(sizeof(float), weights, c->kernel_out_stride, c->kernel_in_stride, columns, width, count, panel);
-    panel = (float *)panel + count * width;
+    int64_t place = hlo_convolution_kernel_offset(c, tap) + feature * c->kernel_in_stride + column * c->kernel_out_stride;
+    hlo_pack_simd128(bytes, g->kernel + place * words, c->kernel_out_stride, c->kernel_in_stride, columns, width, count, panel);
+    panel = (char *)panel + count * HLO_PRODUCT_PANEL_BYTES;
     left -= count;
     feature = 0;
   }
@@ -275,7 +282,8 @@ static bool has_even_positions(const hlo_convolution *c, int64_t *stride, int64_
 /* Returns whether positions are the columns of products. */
 static bool has_position_columns(const hlo_convolution *c) {
   int64_t stride, next;
-  return c->spatial_rank > 0 && c->out_feature_stride != 1 && c->out_features > 1 && has_even_positions(c, &stride, &next) && stride == 1;
+  bool fits = c->type != HLO_DOT_F64 && (c->type != HLO_DOT_S16_PAIRS || c->in_feature_stride != 1);
+  return fits && c->spatial_rank > 0 && c->out_feature_stride != 1 && c->out_features > 1 && has_even_positions(c, &stride, &next) && stride == 1;
 }
 
 static int64_t out_row(const void *context, int64_t row) {
@@ -287,8 +295,8 @@ static int64_t out_row(const void *context, int64_t row) {
 static bool is_empty(const hlo_convolution *c) { return c->taps * c->in_features == 0 || c->batch * c->positions * c->out_features == 0; }
 
 static hlo_product product_of(const hlo_convolution *c) {
-  hlo_product product = {.m = c->batch * c->positions, .n = c->out_features, .k = c->taps * c->in_features, .bytes = sizeof(float),
-                         .tile = c->type == HLO_DOT_S32 ? hlo_s32_tile_4x8_simd128 : hlo_f32_tile_4x8_simd128,
+  hlo_product product = {.m = c->batch * c->positions, .n = c->out_features, .k = c->taps * c->in_features, .bytes = hlo_dot_bytes(c->type),
+                         .tile = hlo_dot_tile(c->type),
                          .out_n_stride = c->out_feature_stride};
   if (has_position_columns(c)) {
     product.m = c->out_features, product.out_m_stride = c->out_feature_stride;
@@ -350,7 +358,7 @@ hlo_convolution hlo_convolution_kernel_of(const hlo_convolution *c) {
 void hlo_convolution_pack(const hlo_convolution *c, const float *kernel, void *packed) {
   hlo_product product = product_of(c);
   for (int64_t n = 0; n < c->groups; n++, packed = (char *)packed + packed_bytes(c)) {
-    group context = {.convolution = c, .kernel = kernel + n * c->kernel_group_stride};
+    group context = {.convolution = c, .kernel = kernel + n * c->kernel_group_stride * words_of(c)};
     product.context = &context;
     hlo_product_pack_rhs(&product, packed);
   }
@@ -375,15 +383,16 @@ static void run_products(void *context, int64_t unit, int thread) {
   const hlo_convolution *c = all->convolution;
   hlo_product product = *all->product;
   int64_t count = product_count(c), images = count / c->groups;
+  ptrdiff_t words = words_of(c);
   for (int64_t n = unit * all->share; n < count && n < (unit + 1) * all->share; n++) {
     int64_t number = n / images, image = n % images;
-    group context = {c, all->in + number * c->in_group_stride + image * c->in_batch_stride,
-                     all->packed ? NULL : (const float *)all->kernel + number * c->kernel_group_stride};
+    group context = {c, all->in + (number * c->in_group_stride + image * c->in_batch_stride) * words,
+                     all->packed ? NULL : (const float *)all->kernel + number * c->kernel_group_stride * words};
     product.context = &context;
     if (has_position_columns(c)) product.lhs = context.kernel + c->kernel_offset;
     hlo_product_epilogue epilogue = {&product, {all->epilogue, number * c->out_group_stride + image * c->out_batch_stride, thread}};
     if (all->epilogue) product.epilogue = hlo_product_run_epilogue, product.epilogue_context = &epilogue;
-    product.out = all->out + epilogue.target.offset;
+    product.out = all->out + epilogue.target.offset * words;
     if (all->packed) product.packed_rhs = (const char *)all->kernel + (size_t)number * packed_bytes(c);
     hlo_product_run(&product, hlo_team_scratch(all->scratch, all->scratch_step, thread), all->team);
   }
@@ -398,7 +407,7 @@ void hlo_convolution_simd128(const hlo_convolution *c, const float *in, const vo
                                  const hlo_epilogue *epilogue, hlo_team *team) {
   assert(c->spatial_rank <= HLO_CONVOLUTION_MAX_SPATIAL);
   if (is_empty(c)) {
-    clear((ptrdiff_t)(c->groups * c->batch * c->positions * c->out_features), out); /* empty sums */
+    clear((ptrdiff_t)(c->groups * c->batch * c->positions * c->out_features) * words_of(c), out); /* empty sums */
     return;
   }
   hlo_product product = product_of(c);

@@ -19,7 +19,7 @@ typedef struct hlo_convolution_dim {
 /* Each group has its own batch entries, features and kernels, which lie group strides apart; feature groups and batch groups differ in
  * nothing but these strides. Counts are per group, strides in elements. */
 typedef struct hlo_convolution {
-  hlo_dot_type type; /* of the elements of all three arrays: HLO_DOT_F32, or HLO_DOT_S32, whose sums wrap */
+  hlo_dot_type type; /* of the elements of all three arrays; of HLO_DOT_S32, sums wrap; of HLO_DOT_S16_PAIRS, features are pairs, and the output is s32 */
   int64_t groups, batch, in_features, out_features;
   int64_t in_group_stride, in_batch_stride, in_feature_stride;
   int64_t kernel_group_stride, kernel_in_stride, kernel_out_stride;
@@ -42,7 +42,7 @@ hlo_convolution hlo_convolution_kernel_of(const hlo_convolution *convolution);
 size_t hlo_convolution_scratch_bytes(const hlo_convolution *convolution, bool packed, int threads);
 /* `packed` says that `kernel` is what hlo_convolution_pack wrote; the result has the same bits. Arrays do not overlap; scratch has
  * hlo_convolution_scratch_bytes, 16-byte aligned. The epilogue may be NULL; another requires hlo_convolution_epilogue_width > 0.
- * Arrays of s32 are passed as if they were of floats: what touches their elements as floats only moves them.
+ * Arrays of other types are passed as if they were of floats: what touches their elements as floats only moves them.
  * Never fails, never allocates. */
 void hlo_convolution_simd128(const hlo_convolution *convolution, const float *in, const void *kernel, bool packed, float *out,
                                  void *scratch, const hlo_epilogue *epilogue, hlo_team *team);
