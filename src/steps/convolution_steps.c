@@ -12,6 +12,7 @@
 #include "shape/layout.h"
 #include "shape/shape.h"
 #include "shape/strides.h"
+#include "steps/convolution_steps.h"
 #include "steps/dot_steps.h"
 #include "steps/kernel_table.h"
 #include "steps/packing.h"
@@ -58,8 +59,7 @@ static void set_groups(hlo_convolution *c, const arrays *a, const hlo_dim_labels
   c->out_group_stride = c->out_features * c->out_feature_stride;
 }
 
-/* Describes the convolution. False: the kernels do not compute its type, or it has too many spatial dimensions. */
-static bool describe(const hlo_kernel_question *question, hlo_convolution *c) {
+bool hlo_convolution_describe(const hlo_kernel_question *question, hlo_convolution *c) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_dim_labels *labels = hlo_instruction_attribute(instruction, HLO_ATTR_dim_labels)->dim_labels;
   const hlo_window *window = hlo_instruction_window(instruction);
@@ -116,7 +116,7 @@ static bool merge_positions(const hlo_convolution *c, int64_t *in_stride, int64_
 bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_convolution c;
   hlo_batched_dot p = {.batch_count = 1};
-  if (!describe(question, &c) || !is_pointwise(&c)) return false;
+  if (!hlo_convolution_describe(question, &c) || !is_pointwise(&c)) return false;
   if (!merge_positions(&c, &p.dot.lhs_m_stride, &p.dot.out_m_stride)) return false;
   p.type = c.type;
   p.dot.m = c.positions;
@@ -139,14 +139,18 @@ bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kerne
   return hlo_dot_choose(question, &p, choice);
 }
 
+bool hlo_convolution_turns(const hlo_convolution *c) {
+  bool columns = c->out_feature_stride != 1;
+  return c->in_feature_stride != 1 && !columns && c->taps > 1 && c->groups == 1;
+}
+
 /* Has the input copied so that the features of a point lie side by side, as the windows are gathered by tap and feature: the gradient of a
  * filter, say, whose features are the images of a batch. */
 static void turn(const hlo_kernel_question *question, hlo_convolution *c, hlo_convolution_parameters *p, int64_t *bytes) {
   const hlo_dim_labels *labels = hlo_instruction_attribute(question->instruction, HLO_ATTR_dim_labels)->dim_labels;
   const hlo_shape *in = hlo_kernel_operand(question, 0);
   int64_t old[HLO_MAX_RANK], made[HLO_MAX_RANK], stride = in->dims[labels->input_feature];
-  bool columns = c->out_feature_stride != 1;
-  if (c->in_feature_stride == 1 || columns || c->taps == 1 || c->groups > 1 || hlo_shape_element_count(in) == 0) return;
+  if (!hlo_convolution_turns(c) || hlo_shape_element_count(in) == 0) return;
   hlo_shape_strides(in, old);
   made[labels->input_feature] = 1;
   for (int d = c->spatial_rank - 1; d >= 0; d--) {
@@ -178,7 +182,7 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
                                          [HLO_DOT_F64] = {"f64_convolution_simd128", "f64_convolution_packed_simd128"},
                                          [HLO_DOT_S32] = {"s32_convolution_simd128", "s32_convolution_packed_simd128"}};
   hlo_convolution_parameters p = {0};
-  if (!describe(question, &p.convolution)) return false;
+  if (!hlo_convolution_describe(question, &p.convolution)) return false;
   if (hlo_convolution_is_depthwise(&p.convolution)) {
     choice->kernel = "f32_depthwise_simd128";
     choice->run_shared = hlo_depthwise_run;
@@ -252,7 +256,7 @@ bool hlo_setup_byte_convolution(const hlo_kernel_question *question, hlo_kernel_
   const hlo_shape *shapes[2] = {hlo_kernel_operand(question, 0), hlo_kernel_operand(question, 1)};
   hlo_byte_convolution p = {.packed = NULL};
   hlo_convolution *c = &p.convolution;
-  if (!hlo_multiplies_bytes(question) || !describe(question, c) || c->in_features < 2) return false;
+  if (!hlo_multiplies_bytes(question) || !hlo_convolution_describe(question, c) || c->in_features < 2) return false;
   if (hlo_shape_element_count(shapes[0]) == 0 || hlo_shape_element_count(shapes[1]) == 0) return false;
   int order[2][HLO_MAX_RANK] = {{labels->input_batch}, {labels->kernel_output_feature}}, rank = c->spatial_rank;
   for (int d = 0; d < rank; d++) order[0][d + 1] = labels->input_spatial[d], order[1][d + 1] = labels->kernel_spatial[d];

@@ -6,6 +6,7 @@
 #include "base/team.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/epilogue.h"
+#include "kernels/product/narrow_matrix.h"
 
 enum { HLO_CONVOLUTION_MAX_SPATIAL = 6 };
 
@@ -46,6 +47,13 @@ size_t hlo_convolution_scratch_bytes(const hlo_convolution *convolution, bool pa
  * Never fails, never allocates. */
 void hlo_convolution_simd128(const hlo_convolution *convolution, const float *in, const void *kernel, bool packed, float *out,
                                  void *scratch, const hlo_epilogue *epilogue, hlo_team *team);
+/* The same of f32 with a narrow kernel, whose columns are the output features of all groups; its rows are taps and, innermost, input
+ * features or, where hlo_convolution_has_columns, input features and, innermost, taps. */
+size_t hlo_convolution_narrow_scratch_bytes(const hlo_convolution *convolution, int threads);
+void hlo_convolution_narrow(const hlo_convolution *convolution, const float *in, const hlo_narrow_matrix *kernel, float *out, void *scratch,
+                            const hlo_epilogue *epilogue, hlo_team *team);
+/* Returns whether positions are the columns of products. Of a narrow kernel, elements of an output feature must then be contiguous. */
+bool hlo_convolution_has_columns(const hlo_convolution *convolution);
 /* The width of the rows in which an epilogue sees the output, in elements; 0: nothing is contiguous, no epilogue can run. */
 int64_t hlo_convolution_epilogue_width(const hlo_convolution *convolution);
 /* The definition, for tests: f32 alone, each sum in double. */
