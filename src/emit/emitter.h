@@ -127,8 +127,6 @@ void hlo_emit_push(hlo_emitter *e, int value, int quad, int half, hlo_lanes as, 
 /* Returns the form in which the result of an operation lies in vectors, or HLO_LANES_NONE if the operation is not written; sets *cost to about
  * how many instructions the operation takes. */
 hlo_lanes hlo_emit_apply_lanes(hlo_scalar_op op, int *cost);
-/* Returns whether an operation is written in many instructions, though not as a list. */
-bool hlo_emit_is_long(hlo_scalar_op op);
 /* Returns whether the operation may call a kernel, for which the function needs scratch. */
 bool hlo_emit_may_call(hlo_scalar_op op);
 /* If the loop may call kernels, writes the addresses of their operands to the scratch. */

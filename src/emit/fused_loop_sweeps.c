@@ -11,15 +11,13 @@ enum { MOST_FOLDS = 8, LONG_ROW = 256, LINE_BYTES = 64 };
  * has two steps of quads, unless they would not divide the runs of 16 elements of a block, or the row is too short. A row of 8 is one body. */
 static int choose_quads(const hlo_emitter *e, bool ordered) {
   int64_t width = e->loop->width;
-  bool has_list = false, has_long = false;
+  bool has_list = false;
   if (!ordered && width >= 8 && width < 4 * HLO_EMIT_STEP_QUADS) return HLO_EMIT_STEP_QUADS / 2;
   for (int v = 0; v < e->loop->value_count; v++) {
     const hlo_fused_value *value = &e->loop->values[v];
     if (e->values[v].lanes == HLO_LANES_LONG) return HLO_EMIT_STEP_QUADS / 2;
-    has_long |= value->kind == HLO_FUSED_APPLY && !value->per_row && e->values[v].sweep == e->sweep && hlo_emit_is_long(value->op);
     has_list |= value->kind == HLO_FUSED_APPLY && !value->per_row && e->values[v].sweep == e->sweep && hlo_math_list_of(value->op);
   }
-  if (has_long && !has_list && !ordered) return HLO_EMIT_STEP_QUADS / 2;
   return has_list && (ordered ? width % 32 < 16 : width >= LONG_ROW) ? HLO_EMIT_QUADS : HLO_EMIT_STEP_QUADS;
 }
 

@@ -10,7 +10,6 @@
 #include "loops/scalar_ops.h"
 
 enum { CALL_COST = 100, DIVISION_COST = 6 }; /* in instructions */
-enum { LONG_RECIPE = 12 }; /* items of a recipe that keeps several registers busy */
 
 /* ---- The table ---- */
 
@@ -98,12 +97,6 @@ hlo_lanes hlo_emit_apply_lanes(hlo_scalar_op op, int *cost) {
   const hlo_math_list *list = hlo_math_list_of(op);
   *cost = list ? list->row_count : is_called(op) ? CALL_COST : hlo_scalar_op_cost(op) == HLO_COST_DIVISION ? DIVISION_COST : 1;
   return list && list->row_count > HLO_MATH_MOST_ROWS ? HLO_LANES_NONE : (hlo_lanes)recipes[op].result;
-}
-
-bool hlo_emit_is_long(hlo_scalar_op op) {
-  int count = 0;
-  while (recipes[op].items[count] != END) count++;
-  return count > LONG_RECIPE;
 }
 
 /* ---- Operands ---- */
