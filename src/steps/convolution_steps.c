@@ -1,14 +1,17 @@
-/* convolution: as a dot where the window is a single point; else by the kernel for convolutions, or by the depthwise one. */
+/* convolution: of bytes as pairs of s16; else as a dot where the window is a single point; else by the kernel for convolutions, or by the depthwise
+ * one. */
 #include "base/alignment.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/product/batched_dot.h"
 #include "kernels/product/byte_convolution.h"
+#include "kernels/product/byte_dot.h"
 #include "kernels/product/convolution.h"
 #include "kernels/product/convolution_run.h"
 #include "kernels/product/dot.h"
 #include "shape/dims.h"
+#include "shape/element_type.h"
 #include "shape/layout.h"
 #include "shape/shape.h"
 #include "shape/strides.h"

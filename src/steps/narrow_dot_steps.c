@@ -5,6 +5,7 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "infer/infer.h"
+#include "kernels/product/convolution.h"
 #include "kernels/product/convolution_run.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/narrow_dot.h"

@@ -6,6 +6,7 @@
 
 #include "kernels/elementwise/elementwise_loops.h"
 #include "kernels/convert/widen.h"
+#include "kernels/simd128.h"
 #include "shape/element_type.h"
 
 /* A STEP is a loop that compilers may vectorise; an ODD_STEP is one that they must not, since vectors would be longer and no faster. */

@@ -1,5 +1,7 @@
 #include "kernels/product/byte_convolution.h"
 
+#include "base/team.h"
+
 void hlo_byte_convolution_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,
                                             const hlo_epilogue *epilogue, hlo_team *team) {
   const hlo_byte_convolution *p = parameters;
