@@ -143,12 +143,12 @@ static bool pack_convolution(const void *geometry, const void *dense, void *pack
 /* Packs the numbers of the elements, which says where each went; 0 is filling. */
 static bool unpack_convolution(const void *geometry, const void *packed, void *dense) {
   const convolution_geometry *g = geometry;
-  size_t bytes = hlo_convolution_packed_bytes(&g->convolution);
-  uint32_t *numbers = malloc((size_t)g->before.wide_bytes), *places = malloc(bytes);
-  for (int64_t i = 0; numbers && i < g->before.count; i++) numbers[i] = (uint32_t)i + 1;
+  size_t bytes = hlo_convolution_packed_bytes(&g->convolution), words = (size_t)hlo_dot_bytes(g->convolution.type) / sizeof(uint32_t);
+  uint32_t *numbers = calloc(1, (size_t)g->before.wide_bytes), *places = malloc(bytes); /* of doubles, the first words are numbered */
+  for (size_t i = 0; numbers && i < (size_t)g->before.count; i++) numbers[i * words] = (uint32_t)i + 1;
   if (numbers && places) hlo_convolution_pack(&g->convolution, (const float *)numbers, places);
-  for (size_t i = 0; numbers && places && i < bytes / sizeof *places; i++)
-    if (places[i]) ((uint32_t *)dense)[places[i] - 1] = ((const uint32_t *)packed)[i];
+  for (size_t i = 0; numbers && places && i < bytes / sizeof *places; i += words)
+    for (size_t w = 0; w < words && places[i]; w++) ((uint32_t *)dense)[(places[i] - 1) * words + w] = ((const uint32_t *)packed)[i + w];
   bool has_memory = numbers && places;
   free(numbers);
   free(places);
@@ -162,8 +162,7 @@ const hlo_packed *hlo_pack_convolution(const hlo_kernel_question *question, cons
   memset(&g, 0, sizeof g);
   g.before = preparation_of(question);
   g.convolution = hlo_convolution_kernel_of(convolution);
-  bool unpacks = !g.before.widen && convolution->type != HLO_DOT_F64;
-  hlo_packing packing = {.pack = pack_convolution, .unpack = unpacks ? unpack_convolution : NULL, .geometry = &g, .geometry_bytes = sizeof g,
+  hlo_packing packing = {.pack = pack_convolution, .unpack = g.before.widen ? NULL : unpack_convolution, .geometry = &g, .geometry_bytes = sizeof g,
                          .packed_bytes = bytes};
   return hlo_kernel_pack(question, 1, &packing, true);
 }
