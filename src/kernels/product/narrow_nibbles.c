@@ -62,6 +62,7 @@ typedef struct panel_values {
     v128_t read[GROUPS][2];
   } readers[HLO_NARROW_VALUES];
   int columns, first, end, groups; /* groups that were read: from first to end, of all groups */
+  int ahead;                       /* how many are read at once */
 } panel_values;
 
 #define FOUR_FLOATS(at, i) wasm_f32x4_make(*(const float *)(at + i * stride), *(const float *)(at + (i + 1) * stride), \
@@ -115,10 +116,10 @@ static void read_down(const struct value_reader *r, int first, int end, v128_t (
   }
 }
 
-/* Reads the values of a group, and of those behind it for which there is room. */
-static void read_groups(panel_values *v, int group) {
+/* Reads the values of a group, and of those behind it. */
+static __attribute__((noinline)) void read_groups(panel_values *v, int group) {
   v->first = group;
-  v->end = v->groups - group < GROUPS ? v->groups : group + GROUPS;
+  v->end = v->groups - group < v->ahead ? v->groups : group + v->ahead;
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
     struct value_reader *r = &v->readers[w];
     if (!r->step) continue;
@@ -133,8 +134,9 @@ static void read_groups(panel_values *v, int group) {
   }
 }
 
-/* Begins a panel: values of groups are read as they are asked for, one group after another. */
-static void begin_values(const hlo_narrow_matrix *m, int64_t column, panel_values *v) {
+/* Begins a panel. Values are read as they are asked for, of `ahead` <= GROUPS groups at once. */
+static void begin_values(const hlo_narrow_matrix *m, int64_t column, int ahead, panel_values *v) {
+  v->ahead = ahead;
   v->bias = wasm_f32x4_splat(m->form->is_signed ? BIAS : 0);
   v->columns = m->form->n - column < COLUMNS ? (int)(m->form->n - column) : COLUMNS;
   v->first = v->end = 0, v->groups = (int)hlo_ceil_div(m->form->k, m->form->group);
@@ -317,7 +319,7 @@ INLINE void sum_block(panel_sum *t, int p, int end, bool is_signed, v128_t *sums
 }
 
 /* The same by widened weights. */
-INLINE void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
+static void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
   float panel[BLOCK * COLUMNS], eight[COLUMNS];
   hlo_nibble_panels(t->m, t->column, COLUMNS, p, end - p, panel);
   hlo_f32_dot_rows_simd128(t->vector + p, 1, panel, COLUMNS, end - p, COLUMNS, eight);
@@ -370,7 +372,7 @@ void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float
     float eight[COLUMNS];
     t.column = column + c;
     t.panel = (const char *)m->data + t.column / COLUMNS * (form->k / ROWS) * ROW_BYTES;
-    begin_values(m, t.column, &t.values);
+    begin_values(m, t.column, GROUPS, &t.values);
     sum_panel(&t, form->is_signed ? SUM_SIGNED : SUM_UNSIGNED, eight);
     if (!is_finite(eight, count)) sum_panel(&t, SUM_WIDENED, eight);
     memcpy(out + c, eight, (size_t)count * sizeof *out);
@@ -396,11 +398,12 @@ static void widen_rows(const char *panel, panel_values *v, int group, int rows, 
 
 void hlo_nibble_panels(const hlo_narrow_matrix *m, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, float *panels) {
   const hlo_narrow_form *form = m->form;
+  int groups = (int)((k_begin + k_count - 1) / form->group - k_begin / form->group + 1), ahead = groups < COLUMNS ? COLUMNS : groups < GROUPS ? groups : GROUPS;
   assert(column % COLUMNS == 0 && k_begin % ROWS == 0);
   for (int64_t c = column, end = column + columns; c < end; c += COLUMNS) {
     const char *from = (const char *)m->data + (c / COLUMNS * (form->k / ROWS) + k_begin / ROWS) * ROW_BYTES;
     panel_values values;
-    begin_values(m, c, &values);
+    begin_values(m, c, ahead, &values);
     for (int64_t p = k_begin, rows; p < k_begin + k_count; p += rows, from += rows / ROWS * ROW_BYTES, panels += rows * COLUMNS) {
       int64_t left = k_begin + k_count - p, in_group = form->group - p % form->group;
       rows = left < in_group ? left : in_group;
