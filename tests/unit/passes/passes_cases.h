@@ -130,6 +130,18 @@
 {"algebra_convert_through_narrower_stays", "simplify-algebra", NULL,
  "p = f32[2,3] parameter(0)\nw = bf16[2,3] convert(p)\nROOT r = f32[2,3] convert(w)\n",
  NULL},
+{"algebra_convert_narrow_and_back", "simplify-algebra", NULL,
+ "p = f16[4] parameter(0)\nq = f16[4] parameter(1)\nx = f32[4] convert(p)\ny = f32[4] convert(q)\nc = f32[] constant(0.5)\nb = f32[4] broadcast(c), dimensions={}\n"
+ "m = f32[4] maximum(x, b)\nn = f32[4] negate(y)\na = f32[4] clamp(n, m, b)\nh = f16[4] convert(a)\nw = f32[4] convert(h)\nROOT r = f32[4] add(w, x)\n",
+ "p = f16[4] parameter(0)\nq = f16[4] parameter(1)\nx = f32[4] convert(p)\ny = f32[4] convert(q)\nc = f32[] constant(0.5)\nb = f32[4] broadcast(c), dimensions={}\n"
+ "m = f32[4] maximum(x, b)\nn = f32[4] negate(y)\na = f32[4] clamp(n, m, b)\nROOT r = f32[4] add(a, x)\n"},
+{"algebra_convert_narrow_and_back_stays", "simplify-algebra", NULL,
+ "p = f16[4] parameter(0)\nx = f32[4] convert(p)\nc = f32[] constant(0.1)\nb = f32[4] broadcast(c), dimensions={}\n"
+ "m = f32[4] maximum(x, b)\nh = f16[4] convert(m)\nROOT r = f32[4] convert(h)\n",
+ NULL},
+{"algebra_convert_of_other_type_and_back_stays", "simplify-algebra", NULL,
+ "p = bf16[4] parameter(0)\nx = f32[4] convert(p)\nm = f32[4] negate(x)\nh = f16[4] convert(m)\nROOT r = f32[4] convert(h)\n",
+ NULL},
 {"algebra_convert_integer_through_float_stays", "simplify-algebra", NULL,
  "p = s16[4] parameter(0)\nw = f32[4] convert(p)\nROOT r = s8[4] convert(w)\n",
  NULL},
