@@ -34,12 +34,14 @@ void hlo_memory_limit(size_t page_count) { most_pages = page_count < HLO_MOST_PA
 static int pages_of(size_t bytes) { return (int)(bytes / HLO_PAGE_BYTES + (bytes % HLO_PAGE_BYTES > 0)); }
 static char *address_of(int page) { return (char *)((uintptr_t)page * HLO_PAGE_BYTES); }
 
+static bool grow(int end, int more) { return end + more <= most_pages && __builtin_wasm_memory_grow(0, (size_t)more) != (size_t)-1; }
+
 static int take_pages(int count) {
   int first = hlo_pages_take(&pages, count);
   if (first >= 0) return first;
   int end = (int)__builtin_wasm_memory_size(0);
-  int more = hlo_pages_growth(&pages, end, count, most_pages);
-  if (!more || __builtin_wasm_memory_grow(0, (size_t)more) == (size_t)-1) return -1;
+  int more = hlo_pages_growth(&pages, end, count);
+  if (!grow(end, more) && !grow(end, more = hlo_pages_lacking(&pages, end, count))) return -1;
   hlo_pages_add(&pages, end, more);
   return hlo_pages_take(&pages, count);
 }

@@ -18,8 +18,9 @@ static int growths;
 static int take_within(int *end, int count, int most) {
   int first = hlo_pages_take(&pages, count);
   if (first >= 0) return first;
-  int more = hlo_pages_growth(&pages, *end, count, most);
-  if (!more) return -1;
+  int more = hlo_pages_growth(&pages, *end, count);
+  if (*end + more > most) more = hlo_pages_lacking(&pages, *end, count);
+  if (*end + more > most) return -1;
   hlo_pages_add(&pages, *end, more);
   *end += more;
   growths++;
