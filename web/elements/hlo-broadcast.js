@@ -2,11 +2,11 @@
 import { html, nothing } from 'lit';
 import { SIGNS, cellsOf, lights, pointedAt } from './broadcast-cells.js';
 import { meetingTemplate } from './broadcast-meeting.js';
-import { broadcastModel, elementwiseOps, storedValue } from './broadcast-model.js';
+import { broadcastModel, dimensionNumbers, elementwiseOps, storedValue } from './broadcast-model.js';
 import { breachOf, braces, count, placingWords, stretchingWords } from './broadcast-rules.js';
 import { broadcastStyle } from './broadcast-style.js';
 import { bytesTemplate, pointedTemplate, programTemplate } from './broadcast-words.js';
-import { HloElement } from './hlo-element.js';
+import { HloElement, svgOf } from './hlo-element.js';
 import { HloGrid } from './hlo-grid.js';
 import { questionStyle } from './question-style.js';
 
@@ -34,6 +34,7 @@ const LAST_STEP = 2;
  * @attr {string} rhs-values elements in row-major order
  * @attr {number} step 0, 1 or 2: show the steps so far; without it, all
  * @attr {boolean} compact the operands and the result alone: no fields, no words on the rules, no program
+ * @method {toSVG(): Promise<string>} the operands and the result in their steps as an SVG document, in the colours of the moment
  * @fires {CustomEvent<{ lhs: string, rhs: string, dimensions: string, op: string, legal: boolean }>} hlo-change a reader has changed the question
  * @fires {CustomEvent<{ side?: 'lhs' | 'rhs' | 'result', id?: number, ghost?: boolean }>} hlo-point an element is pointed at, by its place in
  *   row-major order, or a repetition of it (ghost); nothing when none is pointed at any more
@@ -118,7 +119,7 @@ export class HloBroadcast extends HloElement {
   /** @param {Runtime} runtime */
   async #ask(runtime) {
     const { lhs, rhs, op } = this;
-    const question = { lhs, rhs, op, dimensions: this.dimensionNumbers, lhsValues: this.lhsValues ?? '', rhsValues: this.rhsValues ?? '' };
+    const question = { lhs, rhs, op, dimensions: dimensionNumbers(this.dimensions), lhsValues: this.lhsValues ?? '', rhsValues: this.rhsValues ?? '' };
     const before = this.#asked;
     const answer = await broadcastModel(runtime, question).catch((error) => /** @type {Error} */ (error));
     await before;
@@ -135,12 +136,6 @@ export class HloBroadcast extends HloElement {
     await this.#asked;
     await super.getUpdateComplete();
     return done;
-  }
-
-  /** The attribute as numbers; undefined where there are none. */
-  get dimensionNumbers() {
-    const numbers = (this.dimensions ?? '').match(/-?\d+/g);
-    return numbers?.map(Number);
   }
 
   // ---- What readers change ----
@@ -229,6 +224,11 @@ export class HloBroadcast extends HloElement {
     }
   }
 
+  /** @returns {Promise<string>} */
+  toSVG() {
+    return svgOf(this);
+  }
+
   // ---- Picture ----
 
   /** @param {Runtime} runtime */
@@ -241,7 +241,7 @@ export class HloBroadcast extends HloElement {
   /** @param {Runtime} runtime @param {Model | Error} model */
   #questionTemplate(runtime, model) {
     const placements = model instanceof Error ? [] : model.placements;
-    const chosen = this.dimensionNumbers?.join();
+    const chosen = dimensionNumbers(this.dimensions)?.join();
     return html`<div class="question" part="question">
       ${this.#shapeTemplate('lhs')}
       <div class="field">

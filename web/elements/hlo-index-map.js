@@ -1,5 +1,5 @@
 // The dimension numbers of gather, scatter and dot, followed from an element of the result.
-import { HloElement } from './hlo-element.js';
+import { HloElement, svgOf } from './hlo-element.js';
 import { HloGrid } from './hlo-grid.js';
 
 /**
@@ -16,6 +16,7 @@ import { HloGrid } from './hlo-grid.js';
  * @attr {string} attrs attributes as in HLO text; those not said are the example's
  * @attr {string} at the element shown while none is pointed at: `0,1` of the result, or `update[0,1]`
  * @attr {boolean} compact without the buttons and fields that ask another question
+ * @method {toSVG(): Promise<string>} the arrays, and the way of the element of `at` as an SVG document, in the colours of the moment
  * @fires {CustomEvent<{ op: string, preset: string, operands: string, values: string, attrs: string, legal: boolean }>} hlo-change a reader has changed the
  *   question
  * @fires {CustomEvent<{ operand?: number, output?: number, flat?: number }>} hlo-point an element is pointed at; nothing when none is any more
@@ -72,5 +73,10 @@ export class HloIndexMap extends HloElement {
     const done = await super.getUpdateComplete();
     await this.display?.ready;
     return done;
+  }
+
+  /** @returns {Promise<string>} */
+  toSVG() {
+    return svgOf(this);
   }
 }

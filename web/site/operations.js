@@ -7,7 +7,7 @@ import { attributeDoc, opDoc } from '../../dist/generated/documentation.js';
 import { ALIASES } from '../../js/builder/table.js';
 import { load } from '../../js/index.js';
 import { FIGURES } from '../elements/op-figures.js';
-import { madeExample } from '../elements/op-example.js';
+import { madeExample } from '../elements/op-question.js';
 import { packText } from '../elements/playground-packing.js';
 import { KINDS, commonRules, listed } from '../operations/common-rules.js';
 import { ENTRIES, GROUPS } from '../operations/index.js';
