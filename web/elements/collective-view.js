@@ -7,6 +7,7 @@ import { COLLECTIVES, collectiveAttributes } from './collective-model.js';
 import { collectiveStyle } from './collective-style.js';
 import { typeset } from './op-formula.js';
 import { attributesText } from './op-text.js';
+import { playgroundLink } from './playground-link.js';
 import { questionStyle } from './question-style.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
@@ -26,6 +27,8 @@ export class CollectiveView {
   #error;
   #asked = new AskedAttributes(ASKED);
   #changed = false;
+  /** Where the program opens in a playground. */
+  #link = '';
   #playing = 0;
   /** A result element that is pointed at: its way alone is drawn. @type {Source | undefined} */
   #pointed;
@@ -59,6 +62,7 @@ export class CollectiveView {
     const attrs = host.attrs ?? '';
     try {
       this.#answer = await collectiveAnswer(hlo, host);
+      this.#link = host.playground ? await playgroundLink(host.playground, this.#answer.program, inputsOf(hlo, this.#answer, shape)) : '';
       this.#error = undefined;
     } catch (error) {
       this.#error = /** @type {Error} */ (error);
@@ -183,6 +187,7 @@ export class CollectiveView {
             <p class="words" part="words" aria-live="polite">${collectiveWords(answer, this.#step, this.#pointed)}${!answer.ring && !this.#pointed && this.#step === this.#last ? ' Point at an element to see where it comes from.' : nothing}</p>
             ${answer.ring ? this.#ringTemplate(answer.frames) : this.#meetingTemplate(answer)}
             ${host.compact ? nothing : html`<details part="program"><summary>The program</summary><pre tabindex="0">${answer.program.trim()}</pre></details>`}
+            ${this.#link ? html`<p class="open"><a part="playground" href=${this.#link}>Open in the playground</a></p>` : nothing}
           </div>`
         : nothing,
     ];
@@ -279,4 +284,11 @@ export class CollectiveView {
       <svg aria-hidden="true"></svg>
     </div>`;
   }
+}
+
+/** What each replica has at the start, as inputs of a program. @param {Runtime} hlo @param {Answer} answer @param {string} shape */
+function inputsOf(hlo, answer, shape) {
+  const { type } = hlo.shape(shape);
+  const held = answer.ring ? answer.frames[0].held : answer.before;
+  return held.map(({ sizes, values }) => [{ shape: { type }, sizes, values }]);
 }

@@ -33,6 +33,7 @@ const LAST_STEP = 2;
  * @attr {string} lhs-values elements in row-major order, `1,2,3`
  * @attr {string} rhs-values elements in row-major order
  * @attr {number} step 0, 1 or 2: show the steps so far; without it, all
+ * @attr {string} playground the address of a page with an `<hlo-playground id="playground">`, to open the program there
  * @attr {boolean} compact the operands and the result alone: no fields, no words on the rules, no program
  * @method {toSVG(): Promise<string>} the operands and the result in their steps as an SVG document, in the colours of the moment
  * @fires {CustomEvent<{ lhs: string, rhs: string, dimensions: string, op: string, legal: boolean }>} hlo-change a reader has changed the question
@@ -45,6 +46,7 @@ const LAST_STEP = 2;
  * @csspart pointed the words for what is pointed at
  * @csspart bytes how many bytes are stored, and how many are not
  * @csspart program the HLO text
+ * @csspart playground the link to it
  */
 export class HloBroadcast extends HloElement {
   static tag = 'hlo-broadcast';
@@ -64,7 +66,9 @@ export class HloBroadcast extends HloElement {
     lhsValues: { attribute: 'lhs-values', reflect: true },
     rhsValues: { attribute: 'rhs-values', reflect: true },
     step: { type: Number, reflect: true },
+    playground: {},
     compact: { type: Boolean, reflect: true },
+    link: { state: true },
     model: { state: true },
     pointed: { state: true },
     drafts: { state: true },
@@ -94,6 +98,10 @@ export class HloBroadcast extends HloElement {
     this.rhsValues = undefined;
     /** @type {number | null | undefined} */
     this.step = undefined;
+    /** @type {string | null | undefined} */
+    this.playground = undefined;
+    /** Where the program opens in a playground. */
+    this.link = '';
     /** @type {Model | Error | undefined} */
     this.model = undefined;
     /** @type {Pointed | undefined} */
@@ -213,8 +221,10 @@ export class HloBroadcast extends HloElement {
     this.emit('hlo-point', pointed ?? {});
   }
 
-  updated() {
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
     const { model, pointed } = this;
+    if (changed.has('model') && this.playground) void import('./playground-link.js').then(({ linkModel }) => linkModel(this));
     if (!model || model instanceof Error) return;
     for (const grid of /** @type {NodeListOf<HloGrid>} */ (this.renderRoot.querySelectorAll('hlo-grid'))) {
       const { side, stage } = /** @type {{ side: SideName | 'result', stage: Stage }} */ (/** @type {unknown} */ (grid.dataset));
@@ -329,6 +339,7 @@ export class HloBroadcast extends HloElement {
             : nothing
       }</p>
       ${model.result ? [bytesTemplate(model, model.result), programTemplate(model, model.result, this.op)] : nothing}
+      ${this.link && model.result ? html`<p class="open"><a part="playground" href=${this.link}>Open in the playground</a></p>` : nothing}
     `;
   }
 

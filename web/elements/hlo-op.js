@@ -275,7 +275,7 @@ export class HloOp extends HloElement {
 
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
-    if (changed.has('model') && this.playground) void import('./op-link.js').then(({ linkOp }) => linkOp(this));
+    if (changed.has('model') && this.playground) void import('./playground-link.js').then(({ linkModel }) => linkModel(this));
     const grids = /** @type {NodeListOf<HloGrid>} */ (this.renderRoot.querySelectorAll('hlo-grid'));
     this.#mark(grids);
     // A grid that has other dimensions now forgets its marks when it draws.

@@ -14,6 +14,7 @@ import { opModel, operandNames } from './op-model.js';
 import { elementNamed } from './op-question.js';
 import { opStyle } from './op-style.js';
 import { attributesOf, attributesText } from './op-text.js';
+import { playgroundLink } from './playground-link.js';
 import { questionStyle } from './question-style.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
@@ -37,6 +38,8 @@ export class IndexMapView {
   /** Whether the answer that is waited for is to a reader's change. */
   #changed = false;
   #field = '';
+  /** Where the program opens in a playground. */
+  #link = '';
   /** @type {Promise<void>} */
   ready = Promise.resolve();
 
@@ -60,6 +63,7 @@ export class IndexMapView {
       const row = /** @type {import('./op-text.js').OpRow} */ (runtime.ops.find(({ name }) => name === host.op));
       this.#model = await opModel(runtime, { row, ...indexMapQuestion(this.host) });
       this.#cells = cellsOf(this.#model);
+      this.#link = host.playground && this.#model.program ? await playgroundLink(host.playground, this.#model.program, [this.#model.operands]) : '';
     } catch (error) {
       this.#model = /** @type {Error} */ (error);
       host.emit('hlo-error', { error });
@@ -249,6 +253,7 @@ export class IndexMapView {
       </div>
       ${this.#wayTemplate(model)}
       ${this.host.compact ? nothing : html`<details part="program"><summary>The program</summary><pre tabindex="0">${model.program.trim()}</pre></details>`}
+      ${this.#link ? html`<p class="open"><a part="playground" href=${this.#link}>Open in the playground</a></p>` : nothing}
     `;
   }
 
