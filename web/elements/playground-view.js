@@ -544,6 +544,7 @@ export class PlaygroundView {
   }
 
   updated() {
+    this.#editor?.measure();
     paintPictures(this.host.renderRoot);
     if (this.host.pane === 'profile' && !this.#trace && this.#session?.isCompiled && !this.#run && !this.#failure && !this.#waitsFor) this.#profile();
   }
