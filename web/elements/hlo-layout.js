@@ -221,7 +221,7 @@ export class HloLayout extends HloElement {
   #title(shape, tools = nothing) {
     const text = String(shape);
     const layout = text.indexOf('{');
-    return html`<header part="title"><h3>${layout < 0 ? text : html`${text.slice(0, layout)}<span class="type">${text.slice(layout)}</span>`}</h3>${tools}</header>`;
+    return html`<header part="title"><h3>${layout < 0 ? text : html`${text.slice(0, layout)}<span class="type">${text.slice(layout)}</span>`}</h3>${tools === nothing ? nothing : html`<div class="tools">${tools}</div>`}</header>`;
   }
 
   #toolbar() {

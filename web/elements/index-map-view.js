@@ -24,6 +24,9 @@ import { questionStyle } from './question-style.js';
 /** @typedef {import('./op-cells.js').Pointed} Pointed */
 /** @typedef {import('./op-model.js').Model} Model */
 
+/** A text whose lines may end behind what an expression finds: behind the parts of a name, unless it is told otherwise. @param {string} text @param {RegExp} [at] */
+const breakable = (text, at = /(?<=[_[])/) => text.split(at).map((part, i) => (i ? html`<wbr>${part}` : part));
+
 const MARKS = /** @type {const} */ (['lit', 'control', 'twin']);
 const MOST_WAYS = 3;
 const ASKED = ['op', 'preset', 'operands', 'values', 'attrs'];
@@ -220,7 +223,7 @@ export class IndexMapView {
   #answerTemplate(model) {
     const axes = axesOf(model);
     return html`
-      ${model.row.name === 'dot' ? html`<p class="einsum" part="formula"><code>${einsumOf(model)}</code></p>` : nothing}
+      ${model.row.name === 'dot' ? html`<p class="einsum" part="formula"><code>${breakable(einsumOf(model), /(?<= [=·] )/)}</code></p>` : nothing}
       <div class="picture">
         ${model.operands.map(
           ({ name, shape, sizes }, operand) =>
@@ -290,8 +293,8 @@ export class IndexMapView {
               (leg) =>
                 html`<tr>
                   <th scope="row">dim ${leg.dimension}<small>${leg.role}</small></th>
-                  <td><b>${typeset(leg.start)}</b><small>${leg.startFrom}</small></td>
-                  <td><b>${leg.within}</b><small>${leg.withinFrom}</small></td>
+                  <td><b>${typeset(leg.start)}</b><small>${breakable(leg.startFrom)}</small></td>
+                  <td><b>${leg.within}</b><small>${breakable(leg.withinFrom)}</small></td>
                   <td><b>${leg.index}</b></td>
                 </tr>`,
             )}

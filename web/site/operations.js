@@ -121,7 +121,7 @@ ${says ? `<p>${escaped(says)}</p>\n` : ''}<p class="hint">${plan}</p>
 async function ruleHtml(path, { says, program, message }, number) {
   return `<li class="rule" data-run="${number}">
 <p>${escaped(says)}</p>
-<pre tabindex="0">${escaped(tellingPart(program))}</pre>
+<pre tabindex="0">${escaped(wrapped(tellingPart(program)))}</pre>
 <p class="refusal"><output>${escaped(message)}</output></p>
 <p class="hint"><span class="ran"></span> <a href="${await playgroundLink(path, program)}">Open in the playground</a></p>
 </li>`;
