@@ -155,6 +155,13 @@ test('an example for several devices opens in the playground with what each devi
   hlo.dispose();
 });
 
+test('the search has a page once, and its words as a reader sees them', () => {
+  assert.equal(index.filter(({ title, part }) => title === 'Index maps' && /^Book/.test(part)).length, 1);
+  const section = index.find(({ path }) => path === 'web/chapters/index-maps.html#gather-many-slices-at-once');
+  assert.match(String(section?.about), /All slices have the same size, slice_sizes\. Where/);
+  for (const { title, about } of index) assert.doesNotMatch(about, /\w \.( |$)/, title);
+});
+
 test('the search finds operations by all of their names', () => {
   for (const name of ENTRIES.keys()) assert.equal(find(index, name)[0].title, name);
   for (const [query, title] of [['crossReplicaSum', 'all-reduce'], ['DotGeneral', 'dot'], ['stablehlo.broadcast_in_dim', 'broadcast'], ['ConvertElementType', 'convert'], ['clz', 'count-leading-zeros'], ['expm1', 'exponential-minus-one']])
