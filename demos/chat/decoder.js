@@ -2,7 +2,7 @@
 import { compileBound } from '../models/bound.js';
 
 /** So many tokens of a prompt are read at once. */
-const PIECE = 32;
+const PIECE = 64;
 const FEWEST_PLACES = 256;
 
 /**

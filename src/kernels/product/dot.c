@@ -33,9 +33,11 @@ static hlo_dot transposed(const hlo_dot *dot) {
                    .out_m_stride = dot->out_n_stride, .out_n_stride = dot->out_m_stride};
 }
 
-/* Returns whether the transposed product is faster: that of a single column, or of an output whose columns are contiguous. */
+/* Returns whether the transposed product is faster: that of a single column, of an output whose columns are contiguous, or of fewer columns than
+ * a panel has, whose lhs can be read in place as panels. */
 static bool is_better_transposed(const hlo_dot *dot) {
   if (dot->m == 1 || dot->n == 1) return dot->m != 1;
+  if (dot->n < HLO_F32_DOT_PANEL && dot->lhs_m_stride == 1 && dot->lhs_k_stride != 1) return dot->m > dot->n;
   return dot->out_n_stride != 1 && dot->out_m_stride == 1;
 }
 
@@ -129,7 +131,7 @@ typedef struct vector_product {
   bool packed;
   const float *lhs, *rhs;
   const hlo_narrow_matrix *narrow; /* instead of rhs; or NULL */
-  const float *prepared;           /* lhs as the kernel of nibbles reads it; or NULL */
+  const float *prepared;           /* lhs as kernels of integers read it */
   float *out; /* where pieces of rows are multiplied: the sums of each piece, one after another */
   hlo_epilogue_target target;
   int64_t share; /* columns of a unit of work; of pieces, rows */
@@ -145,7 +147,7 @@ static void run_epilogue(const hlo_dot *dot, hlo_dot_type type, hlo_epilogue_tar
 static void multiply_narrow_columns(const vector_product *v, int64_t first, int64_t count) {
   const hlo_dot *dot = v->dot;
   if (v->form == FORM_NIBBLES) hlo_nibble_dot(v->narrow, v->lhs, v->prepared, first, count, v->out + first);
-  else if (v->form == FORM_COLUMNS) hlo_narrow_dot_columns(v->lhs, v->narrow, first, dot->k, count, v->out + first);
+  else if (v->form == FORM_COLUMNS) hlo_narrow_dot_columns(v->lhs, v->prepared, v->narrow, first, dot->k, count, v->out + first);
   else hlo_narrow_dot_rows(v->lhs, dot->lhs_k_stride, v->narrow, 0, first, dot->k, count, v->out + first);
 }
 
@@ -198,9 +200,10 @@ static void run_vector(const hlo_dot *dot, form form, const float *lhs, const fl
   vector_product v = {dot, form, packed, lhs, rhs, narrow, NULL, out, target,
                       hlo_team_share(team, dot->n, form == FORM_ROWS && !packed ? LEAST_COLUMNS : 64, nanoseconds)};
   if (form != FORM_ROWS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
-  if (form == FORM_NIBBLES) {
+  if (narrow && form != FORM_ROWS) {
     float *prepared = (float *)((char *)scratch + contiguous_bytes(dot));
-    hlo_nibble_prepare(v.lhs, dot->k, prepared);
+    if (form == FORM_NIBBLES) hlo_nibble_prepare(v.lhs, dot->k, !narrow->form->stages[0].has_no_zero, prepared);
+    else hlo_narrow_prepare(narrow->form, v.lhs, prepared);
     v.prepared = prepared;
   }
   hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
@@ -304,7 +307,7 @@ size_t hlo_dot_narrow_scratch_bytes(const hlo_dot *dot, const hlo_narrow_form *f
   if (dot->m == 0 || dot->n == 0 || dot->k == 0) return 0;
   switch (narrow_form_of(dot, form)) {
   case FORM_ROWS: return (size_t)(row_pieces(dot, threads) * dot->n) * sizeof(float);
-  case FORM_COLUMNS: return contiguous_bytes(dot);
+  case FORM_COLUMNS: return contiguous_bytes(dot) + hlo_narrow_prepared_bytes(form);
   case FORM_NIBBLES: return contiguous_bytes(dot) + hlo_nibble_scratch_bytes(dot->k);
   default: break;
   }

@@ -41,7 +41,8 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
 static inline bool hlo_dot_takes_epilogue(const hlo_dot *dot) { return dot->out_n_stride == 1 || dot->out_m_stride == 1; }
 
 /* The product of f32 rows and a narrow matrix; strides of rhs are not read. It has the bits of hlo_dot_simd128 for the widened matrix, but
- * those of one row times nibbles, whose groups are scaled once they are added up. Scratch and all else as there. */
+ * those of one row times nibbles, or times contiguous columns of s8, whose groups are scaled once they are added up. Scratch and all else as
+ * there. */
 size_t hlo_dot_narrow_scratch_bytes(const hlo_dot *dot, const hlo_narrow_form *form, int threads);
 void hlo_dot_narrow(const hlo_dot *dot, const float *lhs, const hlo_narrow_matrix *rhs, float *out, void *scratch,
                     hlo_epilogue_target target, hlo_team *team);
@@ -69,6 +70,10 @@ void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64
  * them, and columns from `column` on. */
 void hlo_narrow_dot_rows(const float *vector, int64_t vector_stride, const hlo_narrow_matrix *matrix, int64_t row, int64_t column,
                          int64_t k, int64_t n, float *out);
-void hlo_narrow_dot_columns(const float *vector, const hlo_narrow_matrix *matrix, int64_t column, int64_t k, int64_t n, float *out);
+/* `prepared`: what hlo_narrow_prepare wrote of the vector, hlo_narrow_prepared_bytes, which may be 0. */
+void hlo_narrow_dot_columns(const float *vector, const float *prepared, const hlo_narrow_matrix *matrix, int64_t column, int64_t k, int64_t n,
+                            float *out);
+size_t hlo_narrow_prepared_bytes(const hlo_narrow_form *form);
+void hlo_narrow_prepare(const hlo_narrow_form *form, const float *vector, float *prepared);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/checked.h"
 #include "kernels/product/dot.h"
+#include "kernels/product/fixed_vector.h"
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/half_lanes.h"
 #include "kernels/simd128.h"
@@ -291,12 +292,15 @@ static v128_t sum_levels(const v128_t *levels, int64_t blocks) {
   return sum;
 }
 
-/* Writes those of four columns, and of their four lanes. */
-static void total_4(v128_t levels[4][LEVELS], int64_t blocks, float *out) {
-  v128_t a = sum_levels(levels[0], blocks), b = sum_levels(levels[1], blocks), c = sum_levels(levels[2], blocks), d = sum_levels(levels[3], blocks);
+/* Writes the sums of the lanes of four columns. */
+static void join_4(v128_t a, v128_t b, v128_t c, v128_t d, float *out) {
   v128_t ab = wasm_f32x4_add(wasm_i32x4_shuffle(a, b, 0, 1, 4, 5), wasm_i32x4_shuffle(a, b, 2, 3, 6, 7));
   v128_t cd = wasm_f32x4_add(wasm_i32x4_shuffle(c, d, 0, 1, 4, 5), wasm_i32x4_shuffle(c, d, 2, 3, 6, 7));
   wasm_v128_store(out, wasm_f32x4_add(wasm_i32x4_shuffle(ab, cd, 0, 2, 4, 6), wasm_i32x4_shuffle(ab, cd, 1, 3, 5, 7)));
+}
+
+static void total_4(v128_t levels[4][LEVELS], int64_t blocks, float *out) {
+  join_4(sum_levels(levels[0], blocks), sum_levels(levels[1], blocks), sum_levels(levels[2], blocks), sum_levels(levels[3], blocks), out);
 }
 
 /* The same of one column. */
@@ -327,27 +331,42 @@ static const float *block_of(const columns_of *m, int64_t column, int64_t column
   sum##c##0 = wasm_f32x4_add(sum##c##0, wasm_f32x4_mul(x, wasm_v128_load(column##c + i)));    \
   sum##c##1 = wasm_f32x4_add(sum##c##1, wasm_f32x4_mul(y, wasm_v128_load(column##c + i + 4)));
 
+/* Four columns of a block, term by term. */
+#define SUM_BLOCK(weights, count)                                                                                    \
+  v128_t zero = wasm_f32x4_splat(0);                                                                                \
+  v128_t sum00 = zero, sum01 = zero, sum10 = zero, sum11 = zero, sum20 = zero, sum21 = zero, sum30 = zero, sum31 = zero; \
+  for (int i = 0; i < count; i += 8) {                                                                              \
+    v128_t x = wasm_v128_load(weights + i), y = wasm_v128_load(weights + i + 4);                                    \
+    STEP(0) STEP(1) STEP(2) STEP(3)                                                                                 \
+  }
+
 /* Sums the first `whole` terms, a multiple of 8, of four columns. */
 static void columns_4(const float *vector, const columns_of *m, int64_t column, int64_t whole, float *out) {
   float lines[4 * COLUMN_BLOCK];
   v128_t levels[4][LEVELS];
   int64_t block = 0, stride;
   for (int64_t p = 0; p < whole; block++, p += COLUMN_BLOCK) {
-    int64_t count = whole - p < COLUMN_BLOCK ? whole - p : COLUMN_BLOCK;
+    int count = whole - p < COLUMN_BLOCK ? (int)(whole - p) : COLUMN_BLOCK;
     const float *column0 = block_of(m, column, 4, p, count, lines, &stride), *column1 = column0 + stride;
     const float *column2 = column1 + stride, *column3 = column2 + stride, *weights = vector + p;
-    v128_t zero = wasm_f32x4_splat(0);
-    v128_t sum00 = zero, sum01 = zero, sum10 = zero, sum11 = zero, sum20 = zero, sum21 = zero, sum30 = zero, sum31 = zero;
-    for (int64_t i = 0; i < count; i += 8) {
-      v128_t x = wasm_v128_load(weights + i), y = wasm_v128_load(weights + i + 4);
-      STEP(0) STEP(1) STEP(2) STEP(3)
-    }
+    SUM_BLOCK(weights, count)
     carry(levels[0], block, wasm_f32x4_add(sum00, sum01));
     carry(levels[1], block, wasm_f32x4_add(sum10, sum11));
     carry(levels[2], block, wasm_f32x4_add(sum20, sum21));
     carry(levels[3], block, wasm_f32x4_add(sum30, sum31));
   }
   total_4(levels, block, out);
+}
+
+/* The same of so many columns as are a multiple of four, each of one block or less, to the same bits. Returns how many. */
+static int64_t short_columns(const float *vector, const float *matrix, int64_t stride, int whole, int64_t n, float *out) {
+  int64_t j = 0;
+  for (; j + 4 <= n; j += 4, matrix += 4 * stride) {
+    const float *column0 = matrix, *column1 = column0 + stride, *column2 = column1 + stride, *column3 = column2 + stride;
+    SUM_BLOCK(vector, whole)
+    join_4(wasm_f32x4_add(sum00, sum01), wasm_f32x4_add(sum10, sum11), wasm_f32x4_add(sum20, sum21), wasm_f32x4_add(sum30, sum31), out + j);
+  }
+  return j;
 }
 
 /* The same for one column. */
@@ -368,7 +387,8 @@ static float column_1(const float *vector, const columns_of *m, int64_t column, 
   return total(levels, block);
 }
 
-/* Four columns of a narrow matrix that are widened in registers: of 16 bits, or of s8 with a scale for every `group` rows. */
+/* Four columns of a narrow matrix that are widened in registers: of 16 bits, or of s8 with a scale for every `group` rows, which are multiplied as
+ * integers where the vector was prepared as such. */
 typedef struct narrow_columns {
   const char *at[4];
   const float *scale[4];
@@ -389,7 +409,6 @@ static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column) 
 
 #define EACH_COLUMN(DO, argument) DO(0, argument) DO(1, argument) DO(2, argument) DO(3, argument)
 #define NEXT_SCALE(c, _) n.scale[c] += n.scale_step;
-#define SCALE(c, _) v128_t scale##c = wasm_v128_load32_splat(n.scale[c]);
 #define NARROW_STEP(c, EIGHT_OF)                                                \
   {                                                                            \
     hlo_eight w = EIGHT_OF(c);                                                 \
@@ -400,49 +419,110 @@ static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column) 
 
 /* columns_4, to the same bits. */
 #define NARROW_COLUMNS(name, EIGHT_OF)                                                                                         \
-  static void name(const float *vector, narrow_columns n, int64_t whole, float *out) {                                        \
+  static void name(const float *vector, const float *prepared, narrow_columns n, int64_t whole, float *out) {                 \
     const struct hlo_half_constants *halves = hlo_half_constants_at();                                                        \
     v128_t levels[4][LEVELS];                                                                                                 \
-    int64_t block = 0, left = n.group;                                                                                        \
+    int64_t block = 0;                                                                                                        \
     for (int64_t p = 0; p < whole; block++, p += COLUMN_BLOCK) {                                                              \
       int64_t count = whole - p < COLUMN_BLOCK ? whole - p : COLUMN_BLOCK;                                                    \
       v128_t zero = wasm_f32x4_splat(0);                                                                                      \
       v128_t sum00 = zero, sum01 = zero, sum10 = zero, sum11 = zero, sum20 = zero, sum21 = zero, sum30 = zero, sum31 = zero;  \
-      for (int64_t i = p, part; i < p + count; left -= part) {                                                                \
-        if (left == 0) {                                                                                                      \
-          left = n.group;                                                                                                     \
-          EACH_COLUMN(NEXT_SCALE, 0)                                                                                          \
-        }                                                                                                                     \
-        part = left < p + count - i ? left : p + count - i;                                                                   \
-        EACH_COLUMN(SCALE, 0)                                                                                                 \
-        for (int64_t end = i + part; i < end; i += 8) {                                                                       \
-          v128_t x = wasm_v128_load(vector + i), y = wasm_v128_load(vector + i + 4);                                          \
-          EACH_COLUMN(NARROW_STEP, EIGHT_OF)                                                                                  \
-        }                                                                                                                     \
-        (void)scale0, (void)scale1, (void)scale2, (void)scale3;                                                               \
+      for (int64_t i = p; i < p + count; i += 8) {                                                                            \
+        v128_t x = wasm_v128_load(vector + i), y = wasm_v128_load(vector + i + 4);                                            \
+        EACH_COLUMN(NARROW_STEP, EIGHT_OF)                                                                                    \
       }                                                                                                                       \
       EACH_COLUMN(CARRY, 0)                                                                                                   \
     }                                                                                                                         \
     total_4(levels, block, out);                                                                                              \
     (void)halves;                                                                                                             \
   }
-#define COLUMN_OF_S8(c) eight_of_s8(n.at[c] + i, scale##c, scale##c)
 #define COLUMN_OF_F16(c) OF_F16(n.at[c] + 2 * i)
 #define COLUMN_OF_BF16(c) OF_BF16(n.at[c] + 2 * i)
-NARROW_COLUMNS(s8_columns_4, COLUMN_OF_S8)
 NARROW_COLUMNS(f16_columns_4, COLUMN_OF_F16)
 NARROW_COLUMNS(bf16_columns_4, COLUMN_OF_BF16)
 
-typedef void narrow_columns_4(const float *vector, narrow_columns n, int64_t whole, float *out);
+/* Of eight rows, [upper halves][lower halves]; then units. */
+static const float *units_of(const float *prepared, int64_t whole) { return prepared + whole; }
+
+static void prepare_bytes(const float *vector, int64_t k, float *prepared) {
+  int64_t whole = k & ~(int64_t)7;
+  float *units = prepared + whole, allowance = hlo_fixed_allowance(k);
+  for (int64_t p = 0; p < whole; p += HLO_FIXED_UNIT) {
+    hlo_fixed_halves halves[HLO_FIXED_UNIT];
+    int count = whole - p < HLO_FIXED_UNIT ? (int)(whole - p) : HLO_FIXED_UNIT;
+    units[p / HLO_FIXED_UNIT] = hlo_fixed_make(vector + p, count, allowance, halves);
+    int16_t *eights = (int16_t *)(prepared + p);
+    for (int i = 0; units[p / HLO_FIXED_UNIT] != 0 && i < count; i++)
+      eights[i / 8 * 16 + i % 8] = halves[i].upper, eights[i / 8 * 16 + 8 + i % 8] = halves[i].lower;
+  }
+}
+
+#define INTEGER_SUMS(c, _) v128_t upper##c = wasm_i32x4_splat(0), lower##c = upper##c;
+#define INTEGER_STEP(c, _)                                                         \
+  {                                                                                \
+    v128_t w = wasm_i16x8_load8x8(n->at[c] + i);                                   \
+    upper##c = wasm_i32x4_add(upper##c, wasm_i32x4_dot_i16x8(upper, w));           \
+    lower##c = wasm_i32x4_add(lower##c, wasm_i32x4_dot_i16x8(lower, w));           \
+  }
+#define INTEGER_JOIN(c, _)                                                                                                       \
+  {                                                                                                                              \
+    v128_t all = wasm_f32x4_add(wasm_f32x4_mul(wasm_f32x4_convert_i32x4(upper##c), half), wasm_f32x4_convert_i32x4(lower##c));   \
+    sums[c] = wasm_f32x4_add(sums[c], wasm_f32x4_mul(wasm_f32x4_mul(all, factor), wasm_v128_load32_splat(n->scale[c])));          \
+  }
+/* Adds rows i to end of a unit and a group. */
+static inline __attribute__((always_inline)) void add_integers(const float *prepared, const narrow_columns *n, int64_t i, int64_t end, float unit, v128_t *sums) {
+  const v128_t half = wasm_f32x4_splat(1 << HLO_FIXED_HALF), factor = wasm_f32x4_splat(unit);
+  EACH_COLUMN(INTEGER_SUMS, 0)
+  for (; i < end; i += 8) {
+    v128_t upper = wasm_v128_load(prepared + i), lower = wasm_v128_load(prepared + i + 4);
+    EACH_COLUMN(INTEGER_STEP, 0)
+  }
+  EACH_COLUMN(INTEGER_JOIN, 0)
+}
+
+/* The same in f32. */
+static void add_floats(const float *vector, const narrow_columns *n, int64_t i, int64_t end, v128_t *sums) {
+  for (; i < end; i += 8)
+    for (int c = 0; c < 4; c++) {
+      hlo_eight w = eight_of_s8(n->at[c] + i, wasm_v128_load32_splat(n->scale[c]), wasm_v128_load32_splat(n->scale[c]));
+      sums[c] = wasm_f32x4_add(sums[c], wasm_f32x4_add(wasm_f32x4_mul(wasm_v128_load(vector + i), w.low), wasm_f32x4_mul(wasm_v128_load(vector + i + 4), w.high)));
+    }
+}
+
+static void s8_columns_4(const float *vector, const float *prepared, narrow_columns n, int64_t whole, float *out) {
+  v128_t levels[4][LEVELS];
+  int64_t block = 0, left = n.group;
+  for (int64_t p = 0; p < whole; block++, p += COLUMN_BLOCK) {
+    v128_t sums[4] = {wasm_f32x4_splat(0), wasm_f32x4_splat(0), wasm_f32x4_splat(0), wasm_f32x4_splat(0)};
+    int64_t last = whole - p < COLUMN_BLOCK ? whole : p + COLUMN_BLOCK;
+    for (int64_t i = p, part; i < last; i += part, left -= part) {
+      if (left == 0) {
+        left = n.group;
+        EACH_COLUMN(NEXT_SCALE, 0)
+      }
+      part = HLO_FIXED_UNIT - i % HLO_FIXED_UNIT;
+      if (part > left) part = left;
+      if (part > last - i) part = last - i;
+      float unit = units_of(prepared, whole)[i / HLO_FIXED_UNIT];
+      if (unit != 0) add_integers(prepared, &n, i, i + part, unit, sums);
+      else add_floats(vector, &n, i, i + part, sums);
+    }
+    for (int c = 0; c < 4; c++) carry(levels[c], block, sums[c]);
+  }
+  total_4(levels, block, out);
+}
+
+typedef void narrow_columns_4(const float *vector, const float *prepared, narrow_columns n, int64_t whole, float *out);
 static narrow_columns_4 *const narrow_columns_by_format[] = {[HLO_NARROW_BF16] = bf16_columns_4, [HLO_NARROW_F16] = f16_columns_4, [HLO_NARROW_S8] = s8_columns_4};
 
-static void dot_columns(const float *vector, const columns_of *m, int64_t k, int64_t n, float *out) {
+static void dot_columns(const float *vector, const float *prepared, const columns_of *m, int64_t k, int64_t n, float *out) {
   assert(k > 0);
   float lines[COLUMN_BLOCK];
   int64_t whole = k & ~(int64_t)7, j = 0, stride;
   narrow_columns_4 *narrow = m->narrow && widens_in_registers(m->narrow->form, 8) ? narrow_columns_by_format[m->narrow->form->format] : NULL;
+  if (!m->narrow && whole <= COLUMN_BLOCK) j = short_columns(vector, m->matrix, m->column_stride, (int)whole, n, out);
   for (; j + 4 <= n; j += 4) {
-    if (narrow) narrow(vector, begin_columns(m->narrow, m->column + j), whole, out + j);
+    if (narrow) narrow(vector, prepared, begin_columns(m->narrow, m->column + j), whole, out + j);
     else columns_4(vector, m, j, whole, out + j);
   }
   for (; j < n; j++) out[j] = column_1(vector, m, j, whole);
@@ -456,9 +536,19 @@ static void dot_columns(const float *vector, const columns_of *m, int64_t k, int
 
 void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n,
                                  float *out) {
-  dot_columns(vector, &(columns_of){matrix, column_stride, NULL, 0}, k, n, out);
+  dot_columns(vector, NULL, &(columns_of){matrix, column_stride, NULL, 0}, k, n, out);
 }
 
-void hlo_narrow_dot_columns(const float *vector, const hlo_narrow_matrix *matrix, int64_t column, int64_t k, int64_t n, float *out) {
-  dot_columns(vector, &(columns_of){NULL, 0, matrix, column}, k, n, out);
+static bool multiplies_integers(const hlo_narrow_form *form) { return form->format == HLO_NARROW_S8 && widens_in_registers(form, 8); }
+
+size_t hlo_narrow_prepared_bytes(const hlo_narrow_form *form) {
+  return multiplies_integers(form) ? (size_t)(form->k + hlo_ceil_div(form->k, HLO_FIXED_UNIT)) * sizeof(float) : 0;
+}
+
+void hlo_narrow_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
+  if (multiplies_integers(form)) prepare_bytes(vector, form->k, prepared);
+}
+
+void hlo_narrow_dot_columns(const float *vector, const float *prepared, const hlo_narrow_matrix *matrix, int64_t column, int64_t k, int64_t n, float *out) {
+  dot_columns(vector, prepared, &(columns_of){NULL, 0, matrix, column}, k, n, out);
 }

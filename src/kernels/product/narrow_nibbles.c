@@ -7,10 +7,11 @@
 #include "base/checked.h"
 #include "kernels/half_lanes.h"
 #include "kernels/product/dot.h"
+#include "kernels/product/fixed_vector.h"
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/simd128.h"
 
-enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, AHEAD = 8 }; /* ROW_BYTES: of eight rows of a panel */
+enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32 }; /* ROW_BYTES: of eight rows of a panel */
 
 size_t hlo_nibble_bytes(int64_t k, int64_t n) {
   assert(k % ROWS == 0);
@@ -51,23 +52,24 @@ void hlo_nibble_column(const void *panels, int64_t k, int64_t column, bool is_si
 
 /* ---- Values ---- */
 
+/* Zeros, scales and what is added, of a panel's columns in some groups. */
 typedef struct panel_values {
-  v128_t zero[2], scale[2], more[2];
   v128_t bias; /* what is added to stored integers that have a sign */
   struct value_reader {
-    const char *at;         /* the value of the panel's first column */
+    const char *at;         /* the value of the panel's first column in the first group */
     ptrdiff_t stride, step; /* from column to column, and from group to group, in bytes; step 0: all groups have the same */
     hlo_narrow_format format;
-    int left;               /* groups from `at` on */
-    v128_t ahead[AHEAD];    /* values of 16 bits of this group and those behind it, from `next` on */
-    int next;
+    v128_t read[GROUPS][2];
   } readers[HLO_NARROW_VALUES];
-  int columns;
+  int columns, first, end, groups; /* groups that were read: from first to end, of all groups */
+  int ahead;                       /* how many are read at once */
 } panel_values;
 
 #define FOUR_FLOATS(at, i) wasm_f32x4_make(*(const float *)(at + i * stride), *(const float *)(at + (i + 1) * stride), \
                                             *(const float *)(at + (i + 2) * stride), *(const float *)(at + (i + 3) * stride))
 #define HALF(i) *(const int16_t *)(at + i * stride)
+
+#define INLINE static inline __attribute__((always_inline))
 
 static hlo_eight eight_of(hlo_narrow_format format, v128_t halves) { return format == HLO_NARROW_F16 ? hlo_eight_of_f16(halves, hlo_half_constants_at()) : hlo_eight_of_bf16(halves); }
 
@@ -92,90 +94,122 @@ static hlo_eight read_fewer(hlo_narrow_format format, const char *at, ptrdiff_t 
 #define INTERLEAVE(from, to, i) to[2 * i] = LOWER(from[i], from[i + 4]), to[2 * i + 1] = UPPER(from[i], from[i + 4]);
 #define TRANSPOSE(from, to) INTERLEAVE(from, to, 0) INTERLEAVE(from, to, 1) INTERLEAVE(from, to, 2) INTERLEAVE(from, to, 3)
 
-/* Reads values of 16 bits that lie one after another in each column, of several groups at once, where there are so many. */
-static bool read_ahead(struct value_reader *r) {
-  if (r->next < AHEAD) return true;
-  if (r->step != sizeof(int16_t) || r->stride == r->step || r->left < AHEAD) return false;
-  v128_t a[AHEAD], b[AHEAD];
-  for (int c = 0; c < COLUMNS; c++) a[c] = wasm_v128_load(r->at + c * r->stride);
-  TRANSPOSE(a, b)
-  TRANSPOSE(b, a)
-  TRANSPOSE(a, r->ahead)
-  r->next = 0;
-  return true;
+static hlo_eight read_group(const panel_values *v, const struct value_reader *r, int group) {
+  const char *at = r->at + group * r->step;
+  return v->columns < COLUMNS ? read_fewer(r->format, at, r->stride, v->columns) : read_eight(r->format, at, r->stride);
 }
 
-static void read_one(panel_values *v, int which, v128_t *two) {
-  struct value_reader *r = &v->readers[which];
-  hlo_eight read;
-  if (v->columns < COLUMNS) read = read_fewer(r->format, r->at, r->stride, v->columns);
-  else if (r->format != HLO_NARROW_F32 && read_ahead(r)) read = eight_of(r->format, r->ahead[r->next++]);
-  else read = read_eight(r->format, r->at, r->stride);
-  two[0] = read.low;
-  two[1] = read.high;
+/* Reads values of 16 bits that lie one after another in each column, of eight groups at once. */
+static void read_down(const struct value_reader *r, int first, int end, v128_t (*to)[2]) {
+  for (int g = first; g < end; g += COLUMNS) {
+    int from = g + COLUMNS <= end ? g : end - COLUMNS;
+    const char *at = r->at + from * r->step;
+    v128_t a[COLUMNS], b[COLUMNS];
+    for (int c = 0; c < COLUMNS; c++, at += r->stride) a[c] = wasm_v128_load(at);
+    TRANSPOSE(a, b)
+    TRANSPOSE(b, a)
+    TRANSPOSE(a, b)
+    for (int i = 0; i < COLUMNS; i++) {
+      hlo_eight read = eight_of(r->format, b[i]);
+      to[from - first + i][0] = read.low, to[from - first + i][1] = read.high;
+    }
+  }
 }
 
-/* Reads the values of a panel in the group of row p. */
-static void read_values(const hlo_narrow_matrix *m, int64_t p, int64_t column, panel_values *v) {
-  v128_t *to[] = {v->zero, v->scale, v->more};
+/* Reads the values of a group, and of those behind it. */
+static __attribute__((noinline)) void read_groups(panel_values *v, int group) {
+  v->first = group;
+  v->end = v->groups - group < v->ahead ? v->groups : group + v->ahead;
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
+    struct value_reader *r = &v->readers[w];
+    if (!r->step) continue;
+    if (r->format != HLO_NARROW_F32 && r->step == sizeof(int16_t) && v->columns == COLUMNS && v->end - group >= COLUMNS) {
+      read_down(r, group, v->end, r->read);
+      continue;
+    }
+    for (int g = group; g < v->end; g++) {
+      hlo_eight read = read_group(v, r, g);
+      r->read[g - group][0] = read.low, r->read[g - group][1] = read.high;
+    }
+  }
+}
+
+/* Begins a panel. Values are read as they are asked for, of `ahead` <= GROUPS groups at once. */
+static void begin_values(const hlo_narrow_matrix *m, int64_t column, int ahead, panel_values *v) {
+  v->ahead = ahead;
   v->bias = wasm_f32x4_splat(m->form->is_signed ? BIAS : 0);
   v->columns = m->form->n - column < COLUMNS ? (int)(m->form->n - column) : COLUMNS;
+  v->first = v->end = 0, v->groups = (int)hlo_ceil_div(m->form->k, m->form->group);
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
     const hlo_narrow_values *values = &m->form->stages[0].values[w];
     int bytes = m->arrays[0][w] ? hlo_narrow_bytes(values->format) : 0;
     struct value_reader *r = &v->readers[w];
-    r->at = hlo_narrow_value_in(m, 0, w, p, column);
+    r->at = hlo_narrow_value_in(m, 0, w, 0, column);
     r->stride = (ptrdiff_t)values->n_stride * bytes, r->step = (ptrdiff_t)values->g_stride * bytes;
     r->format = values->format;
-    r->left = (int)(hlo_ceil_div(m->form->k, m->form->group) - p / m->form->group), r->next = AHEAD;
-    assert(v->readers[w].step == 0 || values->group == m->form->group);
-    read_one(v, w, to[w]);
+    assert(r->step == 0 || values->group == m->form->group);
+    hlo_eight read = read_group(v, r, 0);
+    r->read[0][0] = read.low, r->read[0][1] = read.high;
   }
 }
 
-/* Reads those of the next group. */
-static void read_next(panel_values *v) {
-  v128_t *to[] = {v->zero, v->scale, v->more};
-  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
-    struct value_reader *r = &v->readers[w];
-    if (!r->step) continue;
-    r->at += r->step, r->left--;
-    read_one(v, w, to[w]);
-  }
+/* Returns two vectors. */
+static inline const v128_t *value_of(panel_values *v, int which, int group) {
+  struct value_reader *r = &v->readers[which];
+  if (!r->step) return r->read[0];
+  if (group >= v->end || group < v->first) read_groups(v, group);
+  return r->read[group - v->first];
 }
 
 /* ---- A vector times the panels ----
  *
- * Integers are multiplied where they stand in their lane, 16^r times too large, by elements of the vector that are as much smaller and
- * 2^28 times too large, so that none loses digits. The sum of a group's x * (q - zero) is scaled once, and `more` times the sum of its x
- * added. Blocks of 64 rows are added as in f32_dot_vector.c. Where a result is not finite, the weights are widened. */
+ * Elements of the vector are integers of 32 bits (kernels/product/fixed_vector.h); the halves of lanes are two rows, which one instruction
+ * multiplies. In a wide unit, and where a zero may be no integer, all is done in f32: integers are multiplied where they stand in their lane,
+ * 16^r times too large, by elements of the vector that are as much smaller and 2^28 times too large. The sum of a group's x * (q - zero) is
+ * scaled once, and `more` times the sum of its x added. Blocks of 64 rows are added as in f32_dot_vector.c. Where a result is not finite, the
+ * weights are widened. */
 
-enum { LIFT = 28 };
+enum { UNIT = HLO_FIXED_UNIT, LIFT = 28 };
 
-size_t hlo_nibble_scratch_bytes(int64_t k) { return (size_t)(k + k / ROWS) * sizeof(float); }
+/* [of every eight rows, four pairs of upper and of lower bits, or eight floats][sums of eight rows][units] */
+size_t hlo_nibble_scratch_bytes(int64_t k) { return (size_t)(k + k / ROWS + hlo_ceil_div(k, UNIT)) * sizeof(float); }
+static const float *sums_of(const float *prepared, int64_t k) { return prepared + k; }
+static const float *units_of(const float *prepared, int64_t k) { return prepared + k + k / ROWS; }
 
 /* Returns how much too large the integers of row r are: those of the last row are shifted. */
 static float place_of(int r) { return (float)(1 << 4 * r % LIFT); }
 
-void hlo_nibble_prepare(const float *vector, int64_t k, float *prepared) {
-  float *sums = prepared + k;
-  for (int64_t p = 0; p < k; p += ROWS) {
-    float sum = 0;
-    for (int r = 0; r < ROWS; r++) {
-      float x = vector[p + r];
-      sum += x;
-      prepared[p + r] = x * ((float)(1 << LIFT) / place_of(r));
-    }
-    sums[p / ROWS] = sum;
+static float make_integers(const float *x, int count, float allowance, int16_t *made) {
+  hlo_fixed_halves halves[UNIT];
+  float unit = hlo_fixed_make(x, count, allowance, halves);
+  for (int i = 0; unit != 0 && i < count; i++) {
+    int r = i % ROWS;
+    int16_t *pair = made + 2 * (i - r) + r % (ROWS / 2) * 4 + r / (ROWS / 2);
+    pair[0] = halves[i].upper, pair[2] = halves[i].lower;
   }
+  return unit;
+}
+
+static void make_floats(const float *x, int count, float *made) {
+  for (int i = 0; i < count; i++) made[i] = x[i] * ((float)(1 << LIFT) / place_of(i % ROWS));
+}
+
+void hlo_nibble_prepare(const float *vector, int64_t k, bool floats, float *prepared) {
+  float *sums = prepared + k, *units = sums + k / ROWS, allowance = hlo_fixed_allowance(k);
+  for (int64_t p = 0; p < k; p += UNIT, units++) {
+    int count = k - p < UNIT ? (int)(k - p) : UNIT;
+    *units = floats ? 0 : make_integers(vector + p, count, allowance, (int16_t *)(prepared + p));
+    if (*units == 0) make_floats(vector + p, count, prepared + p);
+  }
+  for (int64_t p = 0; p < k; p++) sums[p / ROWS] = (p % ROWS ? sums[p / ROWS] : 0) + vector[p];
 }
 
 /* The zeros of a group, as large as the integers of each row. */
 typedef v128_t row_zeros[ROWS][2];
 
-static void read_zeros(const panel_values *v, row_zeros zeros) {
+static void place_zeros(const v128_t *zero, v128_t bias, row_zeros zeros) {
   for (int r = 0; r < ROWS; r++)
-    for (int s = 0; s < 2; s++) zeros[r][s] = wasm_f32x4_mul(wasm_f32x4_add(v->zero[s], v->bias), wasm_f32x4_splat(place_of(r)));
+    for (int s = 0; s < 2; s++) zeros[r][s] = wasm_f32x4_mul(wasm_f32x4_add(zero[s], bias), wasm_f32x4_splat(place_of(r)));
 }
 
 /* Constants that are made anew for every use take longer than these take to load. */
@@ -206,6 +240,39 @@ static const int32_t row_masks[] = {15, 15 << 4, 15 << 8, 15 << 12, 15 << 16, 15
 SUM_ROWS(sum_rows, FROM_0)
 SUM_ROWS(sum_rows_from_zero, FROM_ZERO)
 
+#define DOT(sum, x, y) sum = wasm_i32x4_add(sum, wasm_i32x4_dot_i16x8(x, y))
+/* Rows r and r + 4, which are the halves of lanes. */
+#define TWO_HALVES(VALUE, r)                                                                                        \
+  {                                                                                                                 \
+    v128_t upper = wasm_v128_load32_splat(x + 4 * r), lower = wasm_v128_load32_splat(x + 4 * r + 2), y = VALUE(low, r), z = VALUE(high, r); \
+    DOT(upper_low, upper, y);                                                                                       \
+    DOT(lower_low, lower, y);                                                                                       \
+    DOT(upper_high, upper, z);                                                                                      \
+    DOT(lower_high, lower, z);                                                                                      \
+  }
+#define UNSIGNED(q, r) (r == 3 ? wasm_u16x8_shr(q, 12) : wasm_v128_and(r ? wasm_u16x8_shr(q, 4 * r) : q, mask))
+#define SIGNED(q, r) wasm_i16x8_sub(UNSIGNED(q, r), bias)
+static const int16_t integer_constants[] = {15, BIAS};
+/* Adds up x * q of some rows of one group and unit, in this unit. */
+#define SUM_INTEGERS(name, VALUE)                                                                                   \
+  INLINE void name(const char *panel, const int16_t *x, int rows, v128_t *sums) {                                   \
+    const int16_t *constants = integer_constants;                                                                   \
+    HLO_HIDE(constants)                                                                                             \
+    const v128_t mask = wasm_v128_load16_splat(constants), bias = wasm_v128_load16_splat(constants + 1);            \
+    const v128_t scale = wasm_f32x4_splat(1 << HLO_FIXED_HALF);                                                         \
+    v128_t upper_low = wasm_i32x4_splat(0), lower_low = upper_low, upper_high = upper_low, lower_high = upper_low;  \
+    for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, x += 2 * ROWS) {                                             \
+      v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                        \
+      TWO_HALVES(VALUE, 0) TWO_HALVES(VALUE, 1) TWO_HALVES(VALUE, 2) TWO_HALVES(VALUE, 3)                           \
+    }                                                                                                               \
+    (void)bias;                                                                                                     \
+    sums[0] = JOINED(upper_low, lower_low), sums[1] = JOINED(upper_high, lower_high);                               \
+  }
+#define JOINED(upper, lower) \
+  wasm_f32x4_add(wasm_f32x4_mul(wasm_f32x4_convert_i32x4(upper), scale), wasm_f32x4_convert_i32x4(lower))
+SUM_INTEGERS(sum_unsigned, UNSIGNED)
+SUM_INTEGERS(sum_signed, SIGNED)
+
 /* A panel that is being added up. */
 typedef struct panel_sum {
   const hlo_narrow_matrix *m;
@@ -213,28 +280,40 @@ typedef struct panel_sum {
   const char *panel;
   const float *vector, *prepared;
   panel_values values;
-  int left; /* rows of the present group */
-  row_zeros zeros;
 } panel_sum;
 
-/* Sums a block of rows from row p on. */
-static void sum_block(panel_sum *t, int p, int end, v128_t *sums) {
+/* Sums rows of one group in f32. */
+static void sum_floats(panel_sum *t, int group, int p, int rows, v128_t *sums) {
   const hlo_narrow_form *form = t->m->form;
-  const hlo_narrow_stage *stage = &form->stages[0];
-  bool from_0 = stage->has_no_zero && !form->is_signed;
-  for (int part; p < end; p += part, t->left -= part) {
-    if (t->left == 0) {
-      read_next(&t->values);
-      t->left = (int)form->group;
-      if (t->values.readers[HLO_NARROW_ZERO].step) read_zeros(&t->values, t->zeros);
-    }
-    part = t->left < end - p ? t->left : end - p;
-    v128_t products[2], x = wasm_f32x4_splat(0);
-    (from_0 ? sum_rows : sum_rows_from_zero)(t->panel + p / ROWS * ROW_BYTES, t->zeros, t->prepared + p, part, products);
-    for (int i = p / ROWS; i < (p + part) / ROWS; i++) x = wasm_f32x4_add(x, wasm_v128_load32_splat(t->prepared + form->k + i));
+  row_zeros zeros;
+  bool from_0 = form->stages[0].has_no_zero && !form->is_signed;
+  if (!from_0) place_zeros(value_of(&t->values, HLO_NARROW_ZERO, group), t->values.bias, zeros);
+  (from_0 ? sum_rows : sum_rows_from_zero)(t->panel + p / ROWS * ROW_BYTES, zeros, t->prepared + p, rows, sums);
+}
+
+/* Sums a block of rows from row p on. */
+INLINE void sum_block(panel_sum *t, int p, int end, bool is_signed, v128_t *sums) {
+  const hlo_narrow_form *form = t->m->form;
+  int length = (int)form->group, group = p / length, left = (group + 1) * length - p;
+  bool has_more = !form->stages[0].has_no_more;
+  for (int part; p < end; p += part) {
+    if (left == 0) left = length, group++;
+    part = UNIT - p % UNIT;
+    if (part > left) part = left;
+    if (part > end - p) part = end - p;
+    left -= part;
+    v128_t products[2];
+    const float *prepared = t->prepared + p, *x = sums_of(t->prepared, form->k) + p / ROWS;
+    float unit = units_of(t->prepared, form->k)[p / UNIT];
+    if (unit == 0) sum_floats(t, group, p, part, products), unit = 1.0f / (1 << LIFT);
+    else if (is_signed) sum_signed(t->panel + p / ROWS * ROW_BYTES, (const int16_t *)prepared, part, products);
+    else sum_unsigned(t->panel + p / ROWS * ROW_BYTES, (const int16_t *)prepared, part, products);
+    const v128_t *scale = value_of(&t->values, HLO_NARROW_SCALE, group), *more = value_of(&t->values, HLO_NARROW_MORE, group);
+    v128_t factor = wasm_f32x4_splat(unit), all = wasm_f32x4_splat(0);
+    for (int i = 0; has_more && i < part / ROWS; i++) all = wasm_f32x4_add(all, wasm_v128_load32_splat(x + i));
     for (int s = 0; s < 2; s++) {
-      v128_t scaled = wasm_f32x4_mul(wasm_f32x4_mul(products[s], wasm_f32x4_splat(1.0f / (1 << LIFT))), t->values.scale[s]);
-      sums[s] = wasm_f32x4_add(sums[s], stage->has_no_more ? scaled : wasm_f32x4_add(scaled, wasm_f32x4_mul(x, t->values.more[s])));
+      v128_t scaled = wasm_f32x4_mul(wasm_f32x4_mul(products[s], factor), scale[s]);
+      sums[s] = wasm_f32x4_add(sums[s], has_more ? wasm_f32x4_add(scaled, wasm_f32x4_mul(all, more[s])) : scaled);
     }
   }
 }
@@ -247,14 +326,17 @@ static void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
   sums[0] = wasm_v128_load(eight), sums[1] = wasm_v128_load(eight + 4);
 }
 
+typedef enum sum_way { SUM_UNSIGNED, SUM_SIGNED, SUM_WIDENED } sum_way;
+
 /* Adds up the blocks of a panel. */
-static void sum_panel(panel_sum *t, void (*sum_of)(panel_sum *t, int p, int end, v128_t *sums), float *eight) {
+INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
   v128_t levels[LEVELS][2], all[2];
   int k = (int)t->m->form->k, blocks = (k + BLOCK - 1) / BLOCK;
   for (int block = 0; block < blocks; block++) {
-    int p = block * BLOCK, level = 0;
+    int p = block * BLOCK, level = 0, end = p + BLOCK < k ? p + BLOCK : k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
-    sum_of(t, p, p + BLOCK < k ? p + BLOCK : k, sums);
+    if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
+    else sum_block(t, p, end, way == SUM_SIGNED, sums);
     for (; block >> level & 1; level++)
       for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);
     levels[level][0] = sums[0], levels[level][1] = sums[1];
@@ -267,6 +349,12 @@ static void sum_panel(panel_sum *t, void (*sum_of)(panel_sum *t, int p, int end,
   }
   wasm_v128_store(eight, all[0]);
   wasm_v128_store(eight + 4, all[1]);
+}
+
+static void sum_panel(panel_sum *t, sum_way way, float *eight) {
+  if (way == SUM_UNSIGNED) sum_panel_by(t, SUM_UNSIGNED, eight);
+  else if (way == SUM_SIGNED) sum_panel_by(t, SUM_SIGNED, eight);
+  else sum_panel_by(t, SUM_WIDENED, eight);
 }
 
 static bool is_finite(const float *values, int64_t count) {
@@ -282,12 +370,11 @@ void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float
   for (int64_t c = 0; c < columns; c += COLUMNS) {
     int64_t count = columns - c < COLUMNS ? columns - c : COLUMNS;
     float eight[COLUMNS];
-    t.column = column + c, t.left = (int)form->group;
+    t.column = column + c;
     t.panel = (const char *)m->data + t.column / COLUMNS * (form->k / ROWS) * ROW_BYTES;
-    read_values(m, 0, t.column, &t.values);
-    read_zeros(&t.values, t.zeros);
-    sum_panel(&t, sum_block, eight);
-    if (!is_finite(eight, count)) sum_panel(&t, sum_widened, eight);
+    begin_values(m, t.column, GROUPS, &t.values);
+    sum_panel(&t, form->is_signed ? SUM_SIGNED : SUM_UNSIGNED, eight);
+    if (!is_finite(eight, count)) sum_panel(&t, SUM_WIDENED, eight);
     memcpy(out + c, eight, (size_t)count * sizeof *out);
   }
 }
@@ -296,10 +383,11 @@ void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float
 
 #define STORE(l, r, s)                                                                                     \
   x = wasm_f32x4_convert_i32x4(wasm_v128_and(wasm_u32x4_shr(l, 4 * r), mask));                             \
-  x = wasm_f32x4_mul(wasm_f32x4_sub(wasm_f32x4_sub(x, v->bias), v->zero[s]), v->scale[s]);                 \
-  wasm_v128_store(to + COLUMNS * r + 4 * s, wasm_f32x4_add(x, v->more[s]));
+  x = wasm_f32x4_mul(wasm_f32x4_sub(wasm_f32x4_sub(x, v->bias), zero[s]), scale[s]);                 \
+  wasm_v128_store(to + COLUMNS * r + 4 * s, wasm_f32x4_add(x, more[s]));
 #define STORE_ROW(r) STORE(low, r, 0) STORE(high, r, 1)
-static void widen_rows(const char *panel, const panel_values *v, int rows, float *to) {
+static void widen_rows(const char *panel, panel_values *v, int group, int rows, float *to) {
+  const v128_t *zero = value_of(v, HLO_NARROW_ZERO, group), *scale = value_of(v, HLO_NARROW_SCALE, group), *more = value_of(v, HLO_NARROW_MORE, group);
   const v128_t mask = wasm_i32x4_splat(15);
   v128_t x;
   for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, to += ROWS * COLUMNS) {
@@ -310,16 +398,16 @@ static void widen_rows(const char *panel, const panel_values *v, int rows, float
 
 void hlo_nibble_panels(const hlo_narrow_matrix *m, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, float *panels) {
   const hlo_narrow_form *form = m->form;
+  int groups = (int)((k_begin + k_count - 1) / form->group - k_begin / form->group + 1), ahead = groups < COLUMNS ? COLUMNS : groups < GROUPS ? groups : GROUPS;
   assert(column % COLUMNS == 0 && k_begin % ROWS == 0);
   for (int64_t c = column, end = column + columns; c < end; c += COLUMNS) {
     const char *from = (const char *)m->data + (c / COLUMNS * (form->k / ROWS) + k_begin / ROWS) * ROW_BYTES;
     panel_values values;
-    read_values(m, k_begin, c, &values);
+    begin_values(m, c, ahead, &values);
     for (int64_t p = k_begin, rows; p < k_begin + k_count; p += rows, from += rows / ROWS * ROW_BYTES, panels += rows * COLUMNS) {
       int64_t left = k_begin + k_count - p, in_group = form->group - p % form->group;
       rows = left < in_group ? left : in_group;
-      if (p > k_begin) read_next(&values);
-      widen_rows(from, &values, (int)rows, panels);
+      widen_rows(from, &values, (int)(p / form->group), (int)rows, panels);
     }
   }
 }

@@ -166,12 +166,22 @@ static double product_of(const matrix *m, const float *row, int64_t j, double *b
   return sum;
 }
 
-/* One row times nibbles. What is not finite, and what is for rows out of the range of f32, agrees with the dot of the widened matrix. */
-static void check_nibbles(const matrix *m, float scale, const char *what) {
+/* Rows whose elements are of one size, of very different ones, few beside zeros, of a bf16's digits, and whole. */
+typedef enum { ROW_EVEN, ROW_WIDE, ROW_SPARSE, ROW_SHORT, ROW_WHOLE, ROW_KINDS } row_kind;
+static float element_of(row_kind kind) {
+  float x = random_unit();
+  if (kind == ROW_WIDE) return ldexpf(x, -(int)(random_bits() % 60));
+  if (kind == ROW_SPARSE) return random_bits() % 8 ? 0 : ldexpf(x, -(int)(random_bits() % 24));
+  if (kind == ROW_SHORT) return (float)lrintf(x * 256) * ldexpf(1, -(int)(random_bits() % 12));
+  return kind == ROW_WHOLE ? (float)lrintf(x * 1000) : x;
+}
+
+/* One row times nibbles or bytes, which are multiplied as integers. What is not finite, and what is for rows out of the range of f32, agrees with the dot of the widened matrix. */
+static void check_integers(const matrix *m, row_kind kind, float scale, const char *what) {
   int64_t k = m->form.k, n = m->form.n;
   hlo_dot dot = {.m = 1, .n = n, .k = k, .lhs_m_stride = k, .lhs_k_stride = 1, .out_m_stride = n, .out_n_stride = 1};
   float *row = malloc((size_t)k * sizeof *row), *first = malloc((size_t)n * sizeof *first), *actual = malloc((size_t)n * sizeof *actual);
-  for (int64_t p = 0; p < k; p++) row[p] = random_unit() * scale;
+  for (int64_t p = 0; p < k; p++) row[p] = element_of(kind) * scale;
   for (int threads = 1; threads <= 3; threads += 2) {
     void *scratch = aligned_alloc(64, (hlo_dot_narrow_scratch_bytes(&dot, &m->form, threads) + 63) / 64 * 64 + 64);
     hlo_dot_narrow(&dot, row, &m->narrow, threads == 1 ? first : actual, scratch, (hlo_epilogue_target){0}, threads == 1 ? NULL : team);
@@ -180,9 +190,9 @@ static void check_nibbles(const matrix *m, float scale, const char *what) {
   CHECK(memcmp(first, actual, (size_t)n * sizeof *first) == 0, "%s: three threads give other bits", what);
   for (int64_t j = 0; j < n; j++) {
     double bound, expected = product_of(m, row, j, &bound);
-    bool overflows = isfinite(expected) && bound * 0x1p24 > FLT_MAX; /* terms or sums of them do */
+    bool overflows = !isnan(expected) && !(bound * 0x1p24 <= FLT_MAX); /* terms or sums of them do */
     CHECK(isnan(expected) ? isnan(first[j]) : first[j] == expected || fabs(first[j] - expected) <= bound || (overflows && !isfinite(first[j])),
-          "%s, scale %g, k %d, n %d, element %d: %.9g instead of %.9g, which may be off by %g", what, scale, (int)k, (int)n, (int)j, first[j], expected, bound);
+          "%s, row %d, scale %g, k %d, n %d, element %d: %.9g instead of %.9g, which may be off by %g", what, (int)kind, scale, (int)k, (int)n, (int)j, first[j], expected, bound);
   }
   free(row);
   free(first);
@@ -241,9 +251,11 @@ static void test_dots(void) {
                    storage & 2 ? "[groups, n]" : "[n, groups]");
           matrix m;
           make(&m, (int)format, (int)form, (int)size, storage & 1, storage & 2);
-          for (size_t r = m.packed != NULL; r < sizeof rows / sizeof *rows; r++) check(&m, rows[r], false, what);
+          bool integers = m.packed || (hlo_narrow_along_k(&m.form) && hlo_narrow_prepared_bytes(&m.form) > 0);
+          for (size_t r = integers; r < sizeof rows / sizeof *rows; r++) check(&m, rows[r], false, what);
           static const float scales[] = {1, 0x1p-130f, 0x1p+110f, 0x1p+127f, INFINITY, NAN, 0};
-          for (size_t s = 0; m.packed && s < sizeof scales / sizeof *scales; s++) check_nibbles(&m, scales[s], what);
+          for (size_t s = 0; integers && s < sizeof scales / sizeof *scales; s++)
+            for (int kind = 0; kind < ROW_KINDS; kind++) check_integers(&m, (row_kind)kind, scales[s], what);
           if (m.packed) check_column(&m, what);
           check(&m, 5, true, what);
           drop(&m);
