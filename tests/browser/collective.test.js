@@ -141,9 +141,11 @@ inBrowsers('the program opens in the playground with what each replica has, and 
     await page.waitForFunction(() => document.getElementById('playground')?.renderRoot?.querySelectorAll('h3').length === 3, { timeout: 60_000 });
     const seen = await page.$eval('#playground', async (playground) => {
       const grids = [...playground.renderRoot.querySelectorAll('hlo-grid')];
-      return { inputs: playground.getAttribute('inputs'), last: grids.at(-1).cells.map((cell) => cell.text ?? cell).join() };
+      const menu = playground.renderRoot.querySelector('#program').selectedOptions[0].textContent;
+      return { menu, inputs: playground.getAttribute('inputs'), last: grids.at(-1).cells.map((cell) => cell.text ?? cell).join() };
     });
     assert.match(seen.inputs, /^\[0, 1(, 2)?\] \| \[10, 11(, 12)?\] \| \[20, 21(, 22)?\]$/);
     assert.equal(seen.last, last);
+    assert.equal(seen.menu, 'Another program');
   }
 });

@@ -395,7 +395,7 @@ export class PlaygroundView {
     adoptStyle(this.host, playgroundStyle);
     const { host } = this;
     if (host.compact) return this.#compactTemplate();
-    const named = host.src?.split('/').pop();
+    const named = host.src?.split('/').pop() || (host.code ? 'Another program' : '');
     return html`
       <div class="bar" part="menu">
         <label for="program">Program</label>
