@@ -4,7 +4,7 @@
  *
  * The C library's allocator alone would scatter small blocks over the room of freed large ones, and would grow memory by the whole of
  * a large block even where memory already ends with a free one: of 4 GiB, a freed 2 GiB could not be used again. Here, small blocks
- * stay in segments of their own, and memory grows only by the pages that are missing. Only one thread allocates. */
+ * stay in segments of their own, and for a large block memory grows only by the pages that are missing. Only one thread allocates. */
 #ifdef __EMSCRIPTEN__
 #include <errno.h>
 #include <stddef.h>
@@ -34,13 +34,15 @@ void hlo_memory_limit(size_t page_count) { most_pages = page_count < HLO_MOST_PA
 static int pages_of(size_t bytes) { return (int)(bytes / HLO_PAGE_BYTES + (bytes % HLO_PAGE_BYTES > 0)); }
 static char *address_of(int page) { return (char *)((uintptr_t)page * HLO_PAGE_BYTES); }
 
+static bool grow(int end, int more) { return end + more <= most_pages && __builtin_wasm_memory_grow(0, (size_t)more) != (size_t)-1; }
+
 static int take_pages(int count) {
   int first = hlo_pages_take(&pages, count);
   if (first >= 0) return first;
   int end = (int)__builtin_wasm_memory_size(0);
-  int lacking = (count > HLO_LEAST_RUN ? count : HLO_LEAST_RUN) - hlo_pages_free_at(&pages, end);
-  if (end + lacking > most_pages || __builtin_wasm_memory_grow(0, (size_t)lacking) == (size_t)-1) return -1;
-  hlo_pages_add(&pages, end, lacking);
+  int more = hlo_pages_growth(&pages, end, count);
+  if (!grow(end, more) && !grow(end, more = hlo_pages_lacking(&pages, end, count))) return -1;
+  hlo_pages_add(&pages, end, more);
   return hlo_pages_take(&pages, count);
 }
 
@@ -65,7 +67,7 @@ void *sbrk(intptr_t increment) {
     segment_end = address_of((int)__builtin_wasm_memory_size(0));
   }
   if (bytes > (size_t)(segment_end - segment)) {
-    size_t size = small_bytes / 4 > FIRST_SEGMENT ? small_bytes / 4 : FIRST_SEGMENT;
+    size_t size = small_bytes / 16 > FIRST_SEGMENT ? small_bytes / 16 : FIRST_SEGMENT;
     int count = pages_of(size > bytes ? size : bytes);
     int first = take_pages(count);
     if (first < 0) {

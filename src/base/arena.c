@@ -3,7 +3,8 @@
  *   newest -> [header | used ... | free ...] -> [header | used, full] -> ...
  *
  * Small requests come from the newest chunk. A request that would waste much of it gets a chunk of its own, linked behind the newest,
- * and the newest stays in use. */
+ * and the newest stays in use. Chunks for small requests grow with the arena, without end: each may make the memory of WebAssembly
+ * larger, and every time that it becomes larger the engine collects the garbage of the whole page. */
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -13,12 +14,14 @@
 #include "base/checked.h"
 #include "base/format.h"
 
-enum { ALIGNMENT = 16, FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
+/* A chunk is twice as large as the one before, up to DOUBLED_CHUNK, and from then on an eighth of all before it. */
+enum { ALIGNMENT = 16, FIRST_CHUNK = 4096, DOUBLED_CHUNK = 1 << 20, PART = 8 };
 
 struct hlo_arena_chunk {
   hlo_arena_chunk *older;
   size_t capacity; /* bytes after the header and its alignment */
   size_t used;
+  size_t all; /* capacity of this chunk and of the older ones for small requests */
   size_t dirty; /* bytes from here on have never been used, and are still zero from calloc */
 };
 
@@ -36,7 +39,7 @@ static char *chunk_data(hlo_arena_chunk *chunk) {
 
 static hlo_arena_chunk *chunk_make(size_t capacity) {
   hlo_arena_chunk *chunk = calloc(1, sizeof *chunk + ALIGNMENT + capacity);
-  if (chunk) chunk->capacity = capacity;
+  if (chunk) chunk->capacity = chunk->all = capacity;
   return chunk;
 }
 
@@ -93,15 +96,18 @@ static hlo_arena_chunk *chunk_for(hlo_arena *arena, size_t bytes) {
   if (newest && newest->capacity - newest->used >= bytes) return newest;
 
   size_t capacity = newest ? newest->capacity * 2 : FIRST_CHUNK;
-  if (capacity > LARGEST_CHUNK) capacity = LARGEST_CHUNK;
+  if (capacity > DOUBLED_CHUNK) capacity = DOUBLED_CHUNK;
   bool own = bytes > capacity / 4;
-  hlo_arena_chunk *chunk = chunk_make(own ? bytes : capacity);
+  size_t part = newest ? newest->all / PART : 0;
+  hlo_arena_chunk *chunk = !own && part > capacity ? chunk_make(part) : NULL;
+  if (!chunk) chunk = chunk_make(own ? bytes : capacity); /* also where memory has no room for a part */
   if (!chunk) return NULL;
   if (own && newest) {
     chunk->older = newest->older;
     newest->older = chunk;
   } else {
     chunk->older = newest;
+    if (newest) chunk->all += newest->all;
     arena->newest = chunk;
   }
   return chunk;

@@ -31,6 +31,17 @@ int hlo_pages_free_at(const hlo_pages *pages, int end) {
   return last && !last->in_use && end_of(last) == end ? last->count : 0;
 }
 
+int hlo_pages_lacking(const hlo_pages *pages, int end, int count) {
+  return (count > HLO_LEAST_RUN ? count : HLO_LEAST_RUN) - hlo_pages_free_at(pages, end);
+}
+
+int hlo_pages_growth(const hlo_pages *pages, int end, int count) {
+  enum { SHORT = 64, PART = 4, MOST_AT_ONCE = 256 };
+  int lacking = hlo_pages_lacking(pages, end, count);
+  int part = end / PART < MOST_AT_ONCE ? end / PART : MOST_AT_ONCE;
+  return count <= SHORT && part > lacking ? part : lacking;
+}
+
 int hlo_pages_take(hlo_pages *pages, int count) {
   if (count < HLO_LEAST_RUN) count = HLO_LEAST_RUN;
   int best = -1;

@@ -37,6 +37,12 @@ void hlo_pages_add(hlo_pages *pages, int first, int count);
 /* Returns the length of the last run if it is free and ends at page `end`, else 0. */
 int hlo_pages_free_at(const hlo_pages *pages, int end);
 
+/* Returns how many pages a memory of `end` pages lacks at its end for a run of `count`, which no free run is long enough for. */
+int hlo_pages_lacking(const hlo_pages *pages, int end, int count);
+/* Returns by how many pages it had better grow, not less: for a short run by a part of what it has, since engines collect garbage whenever
+ * a memory grows. */
+int hlo_pages_growth(const hlo_pages *pages, int end, int count);
+
 /* Takes `count` consecutive pages. Returns the first of them, or -1 if no free run is long enough. */
 int hlo_pages_take(hlo_pages *pages, int count);
 

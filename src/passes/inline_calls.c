@@ -6,8 +6,9 @@
 #include "rewrite/rewriter.h"
 #include "shape/shape.h"
 
-/* Inlining stops at this many instructions: calls of calls can grow exponentially. */
-enum { MOST_INSTRUCTIONS = 1 << 16 };
+/* Calls of calls can grow exponentially: inlining stops at LEAST_LIMIT instructions, or at GROWTH times what the program had. Where each
+ * computation is called once, it is not stopped: each step of a chain of calls adds the few instructions that it copies. */
+enum { LEAST_LIMIT = 1 << 16, GROWTH = 4 };
 
 /* True if every instruction means the same in the caller. Ops at which devices or the host meet stay in their computation. */
 static bool may_move(const hlo_rewriter *r, const hlo_computation *c) {
@@ -29,6 +30,7 @@ int hlo_inline_calls(hlo_rewriter *r, const hlo_instruction *i) {
   bool is_call = i->opcode == HLO_OP_CALL;
   if (!is_call && i->opcode != HLO_OP_FUSION) return HLO_KEEP;
   const hlo_computation *c = hlo_instruction_computation(r->module, i, is_call ? HLO_ATTR_to_apply : HLO_ATTR_calls);
-  if (r->total + c->instruction_count > MOST_INSTRUCTIONS || !takes(r, c, i) || !may_move(r, c)) return HLO_KEEP;
+  int64_t limit = (int64_t)GROWTH * r->reached;
+  if ((int64_t)r->total + c->instruction_count > (limit > LEAST_LIMIT ? limit : LEAST_LIMIT) || !takes(r, c, i) || !may_move(r, c)) return HLO_KEEP;
   return hlo_add_computation(r, c, i->operands);
 }

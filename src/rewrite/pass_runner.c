@@ -99,7 +99,7 @@ bool hlo_pass_runner_run(hlo_pass_runner *w, int pass, hlo_rewrite *rewrite, boo
   hlo_rewriter r = {.module = w->module, .rewrite = rewrite, .scratch = &w->scratch, .status = w->status, .meter = w->meter, .effects = w->effects,
                     .applied = w->applied, .known = w->known};
   for (int n = 0; n < w->known; n++)
-    if (w->reached[n]) r.total += w->module->computations[n]->instruction_count;
+    if (w->reached[n]) r.total = r.reached += w->module->computations[n]->instruction_count;
   for (int n = 0; n < w->known; n++) {
     int number = w->order[n], *done_at = &w->done_at[(size_t)number * (size_t)w->pass_count + (size_t)pass];
     if (!w->reached[number] || *done_at > w->newest[number]) continue;

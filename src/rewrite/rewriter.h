@@ -51,6 +51,7 @@ struct hlo_rewriter {
   int heir;                      /* the added instruction that takes over its name; HLO_KEEP: the one that replaces it */
   int depth;                     /* of nesting: instructions that are added while another one is being added */
   int total;                     /* instructions that the entry reaches, or that were added */
+  int reached;                   /* `total` before the pass */
   bool changed;
 };
 

@@ -229,3 +229,48 @@ test('the sign of NaN goes through functions', async () => {
     }
   }
 });
+
+/** Runs a program on both paths, and gives both results as flat numbers. @param {string} text @param {unknown[]} inputs */
+async function onBothPaths(text, inputs) {
+  const results = [];
+  for (const reference of [false, true]) {
+    const executable = await hlo.compile(hlo.parse(text), { reference });
+    results.push([...executable.run(inputs).toTypedArray()].map(Number));
+  }
+  return results;
+}
+
+/** The distance is at most `ulps` units of the least subnormal or of `epsilon`, relative. */
+function near(actual, expected, epsilon, least, ulps, message) {
+  actual.forEach((x, i) => {
+    const apart = x === expected[i] ? 0 : Math.abs(x - expected[i]);
+    assert.ok(apart <= ulps * Math.max(least, Math.abs(expected[i]) * epsilon), `${message}: element ${i} is ${x}, not ${expected[i]}`);
+  });
+}
+
+test('logistic of numbers whose result is subnormal is not 0', async () => {
+  for (const [type, from, to, epsilon, least] of [['f32', -104, -80, 2 ** -23, 2 ** -149], ['f16', -18, -9, 2 ** -10, 2 ** -24], ['f64', -746, -700, 2 ** -52, 2 ** -1074]]) {
+    const xs = Array.from({ length: 97 }, (_, i) => from + Math.round(((to - from) * i) / 96));
+    const text = `HloModule m\nENTRY e {\n  p0 = ${type}[97] parameter(0)\n  x = ${type}[97] logistic(p0)\n  ROOT r = f64[97] convert(x)\n}`;
+    const expected = xs.map((x) => Math.exp(x) / (1 + Math.exp(x)));
+    for (const result of await onBothPaths(text, [xs])) {
+      near(result, expected, epsilon, least, 3, type);
+      assert.ok(result.filter((x) => x > 0 && x < (least / epsilon)).length > 10, `${type}: too few of the results are subnormal`);
+    }
+  }
+});
+
+test('atan2 and square of complex numbers far from 1', async () => {
+  const atan2 = 'HloModule m\nENTRY e {\n  y = c128[3] parameter(0)\n  x = c128[3] parameter(1)\n  ROOT r = c128[3] atan2(y, x)\n}';
+  // Of a tiny quotient y / x, atan2 is the quotient.
+  const y = [127.5, -0.122, 1, 1, 1, 0];
+  const x = [1e300, 1496, 1e300, 1, 1e300, 1e300];
+  const quotients = [1.275e-298, -1.22e-301, 1e-300, 1e-300, 5e-301, -5e-301];
+  for (const result of await onBothPaths(atan2, [Float64Array.from(y), Float64Array.from(x)])) near(result, quotients, 2 ** -52, 2 ** -1074, 4, 'atan2');
+  const square = `func.func @main(%a: tensor<3xcomplex<f64>>) -> tensor<3xcomplex<f64>> {
+    %0 = chlo.square %a : tensor<3xcomplex<f64>> -> tensor<3xcomplex<f64>>
+    return %0 : tensor<3xcomplex<f64>>
+  }`;
+  for (const result of await onBothPaths(square, [Float64Array.from([1.5e308, 0.3, 0.3, -1.5e308, 3e100, 4e-100])]))
+    near(result, [Infinity, 9e307, -Infinity, -9e307, 9e200, 24], 2 ** -52, 2 ** -1074, 2, 'square');
+});

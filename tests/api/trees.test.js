@@ -257,6 +257,11 @@ test('getters of inputs and options run before memory is looked up', async () =>
   assert.throws(() => sum.run([[1, 2], again, [1, 1]]), { code: 'ARGUMENT', message: /is running already/ });
   const freed = await hlo.compile(parse('only_result'), { flat: true });
   assert.throws(() => freed.run([Object.defineProperty([1, 2], 1, { get() { freed.dispose(); return 2; } })]), { code: 'DISPOSED', message: /the executable was disposed of/ });
+  for (const option of ['seed', 'workBudget']) {
+    const gone = await hlo.compile(parse('only_result'), { flat: true });
+    const options = Object.defineProperty({}, option, { enumerable: true, get() { gone.dispose(); return 1000; } });
+    assert.throws(() => gone.run([[1, 2]], options), { code: 'DISPOSED', message: /the executable was disposed of/ }, option);
+  }
   assert.deepEqual(sum.run([[1, 2], [3, 4], [5, 6]]).toArray(), [9, 12]);
 });
 

@@ -5,10 +5,13 @@
 void hlo_convolution_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,
                                        const hlo_epilogue *epilogue, hlo_team *team) {
   const hlo_convolution_parameters *p = parameters;
-  const void *kernel = p->packed ? p->packed->bytes : operands[1];
-  void *turned = (char *)scratch + p->turned_offset;
-  if (p->turns) hlo_strided_copy_shared(&p->turn, operands[0], turned, team);
-  hlo_convolution_simd128(&p->convolution, p->turns ? turned : operands[0], kernel, p->packed != NULL, result, scratch, epilogue, team);
+  const void *input = operands[0], *kernel = p->packed ? p->packed->bytes : operands[1];
+  if (p->turns) {
+    void *turned = (char *)scratch + p->turned_offset;
+    hlo_strided_copy_shared(&p->turn, input, turned, team);
+    input = turned;
+  }
+  hlo_convolution_simd128(&p->convolution, input, kernel, p->packed != NULL, result, scratch, epilogue, team);
 }
 
 void hlo_convolution_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {

@@ -21,6 +21,21 @@ static int most_operands(const hlo_computation *computation) {
   return most;
 }
 
+/* True if the instruction runs although nobody reads its value: devices or the host may meet in it, or in a computation that it runs. */
+static bool runs_anyway(const hlo_instruction *instruction) {
+  hlo_opcode opcode = instruction->opcode;
+  return !hlo_reference_function_of(opcode) || hlo_op_has(opcode, HLO_FLAG_SIDE_EFFECT) || hlo_op_has(opcode, HLO_FLAG_RANDOM);
+}
+
+static void find_needed(bool *needed, const hlo_computation *computation) {
+  needed[computation->root] = true;
+  for (int i = computation->instruction_count - 1; i >= 0; i--) {
+    const hlo_instruction *instruction = computation->instructions[i];
+    needed[i] |= runs_anyway(instruction);
+    for (int n = 0; needed[i] && n < instruction->operand_count; n++) needed[instruction->operands[n]] = true;
+  }
+}
+
 static hlo_frame *make_frame(hlo_process *process, const hlo_computation *computation) {
   hlo_status *status = process->evaluation.status;
   hlo_frame *frame = hlo_arena_new(process->arena, hlo_frame, status);
@@ -29,7 +44,10 @@ static hlo_frame *make_frame(hlo_process *process, const hlo_computation *comput
   frame->values = hlo_arena_many(process->arena, const hlo_literal *, computation->instruction_count, status);
   frame->own = hlo_arena_many(process->arena, hlo_literal *, computation->instruction_count, status);
   frame->operands = hlo_arena_many(process->arena, const hlo_literal *, most_operands(computation), status);
-  return frame->values && frame->own && frame->operands ? frame : NULL;
+  frame->needed = hlo_arena_many(process->arena, bool, computation->instruction_count, status);
+  if (!frame->values || !frame->own || !frame->operands || !frame->needed) return NULL;
+  find_needed(frame->needed, computation);
+  return frame;
 }
 
 static hlo_frame *frame_of(hlo_process *process, int computation) {
@@ -50,11 +68,17 @@ bool hlo_process_init(hlo_process *process, const hlo_evaluation *evaluation, hl
   return process->bottom != NULL;
 }
 
+/* Goes on with the needed instruction that comes first from `next` on, or to the end. */
+static void stand_at(hlo_frame *frame, int next) {
+  while (next < frame->computation->instruction_count && !frame->needed[next]) next++;
+  frame->next = next;
+}
+
 static void enter(hlo_process *process, hlo_frame *frame, const hlo_literal *const *arguments) {
   const hlo_computation *computation = frame->computation;
   for (int i = 0; i < computation->parameter_count; i++) frame->values[computation->parameters[i]] = arguments[i];
   frame->caller = process->top;
-  frame->next = 0;
+  stand_at(frame, 0);
   process->top = frame;
 }
 
@@ -141,7 +165,7 @@ static hlo_progress frames_op(hlo_process *process, hlo_frame *frame, const hlo_
 /* ---- Coming back ---- */
 
 static hlo_progress go_on(hlo_frame *frame) {
-  frame->next++;
+  stand_at(frame, frame->next + 1);
   return HLO_PROGRESS_STEPPED;
 }
 
@@ -259,8 +283,7 @@ static hlo_progress run_instruction(hlo_process *process, hlo_frame *frame, cons
   if (!function) progress = meet(process, instruction, operands, result);
   else if (!hlo_reference_evaluate(&process->evaluation, instruction, operands, result)) progress = HLO_PROGRESS_FAILED;
   if (process->resets_scratch) hlo_arena_reset(process->evaluation.scratch);
-  if (progress == HLO_PROGRESS_STEPPED) frame->next++;
-  return progress;
+  return progress == HLO_PROGRESS_STEPPED ? go_on(frame) : progress;
 }
 
 hlo_progress hlo_process_step(hlo_process *process) {

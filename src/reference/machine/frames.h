@@ -6,7 +6,8 @@
  *
  *   top -> [body: next 3, values] -> [entry: next 7 (a while), values] -> NULL
  *
- * Literals never change while anyone can see them, so tuples, parameters and copies share them. */
+ * Literals never change while anyone can see them, so tuples, parameters and copies share them. An instruction that nothing needs is
+ * passed over: it has no value, and takes neither memory nor work. */
 #ifndef HLO_REFERENCE_MACHINE_FRAMES_H
 #define HLO_REFERENCE_MACHINE_FRAMES_H
 
@@ -30,6 +31,7 @@ typedef struct hlo_while_state hlo_while_state; /* the state that a while carrie
 typedef struct hlo_frame hlo_frame;
 struct hlo_frame {
   const hlo_computation *computation;
+  bool *needed;                /* by instruction: it does more than make a value, or another needed one reads it */
   hlo_frame *caller;           /* NULL at the bottom */
   int next;                    /* index of the instruction to run; in a caller: of the one that called */
   int branch;                  /* which computation the caller's instruction entered (while: 0 condition, 1 body) */

@@ -142,12 +142,18 @@ static hlo_scalar reduce_through_double(hlo_float_format own, double value, int 
   return (hlo_scalar){.f = value};
 }
 
+/* More than 64 bits are as good as 64. */
+static int bits_of(const hlo_instruction *instruction, hlo_attribute_id attribute, int own) {
+  int64_t bits = hlo_instruction_int(instruction, attribute, own);
+  return bits < 64 ? (int)bits : 64;
+}
+
 bool hlo_reference_reduce_precision(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                                     const hlo_literal *const *operands, hlo_literal *result) {
   hlo_type type = result->shape->type;
   hlo_float_format own = hlo_type_float_format(type);
-  int exponent_bits = (int)hlo_instruction_int(instruction, HLO_ATTR_exponent_bits, own.exponent_bits);
-  int mantissa_bits = (int)hlo_instruction_int(instruction, HLO_ATTR_mantissa_bits, own.mantissa_bits);
+  int exponent_bits = bits_of(instruction, HLO_ATTR_exponent_bits, own.exponent_bits);
+  int mantissa_bits = bits_of(instruction, HLO_ATTR_mantissa_bits, own.mantissa_bits);
   int64_t count = hlo_shape_element_count(result->shape);
   size_t bytes = (size_t)hlo_type_bytes(type);
   for (int64_t i = 0; i < count; i++) {

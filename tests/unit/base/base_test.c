@@ -117,6 +117,23 @@ static void reset_merges_chunks(void) {
   hlo_arena_free(&arena);
 }
 
+/* Chunks of one size would be a thousand a gigabyte. */
+static void arena_takes_few_chunks(void) {
+  hlo_status status = {0};
+  hlo_arena arena;
+  hlo_arena_init(&arena);
+  int chunks = 0;
+  size_t quarter = 0;
+  for (hlo_arena_chunk *newest = NULL; arena.bytes < 1u << 28;) {
+    CHECK(hlo_arena_alloc(&arena, 1024, &status) != NULL, "after %zu bytes", arena.bytes);
+    chunks += arena.newest != newest;
+    newest = arena.newest;
+    if (arena.bytes == 1u << 26) quarter = (size_t)chunks;
+  }
+  CHECK(quarter < 45 && chunks < 57, "%zu chunks for 64 MiB, %d for 256 MiB", quarter, chunks);
+  hlo_arena_free(&arena);
+}
+
 static void arena_refuses(void) {
   hlo_arena arena;
   hlo_arena_init(&arena);
@@ -498,6 +515,7 @@ int main(void) {
   checked_arithmetic();
   arena_gives_zeroed_aligned_memory();
   reset_merges_chunks();
+  arena_takes_few_chunks();
   arena_refuses();
   arena_frees_what_it_adopted();
   arena_text();

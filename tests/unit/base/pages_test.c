@@ -12,16 +12,22 @@ static void begin_with(int count) {
   hlo_pages_add(&pages, FIRST, count);
 }
 
-/* Grows a memory of `end` pages until `count` consecutive pages are free. */
-static int take_growing(int *end, int count) {
+static int growths;
+
+/* Grows a memory of `end` pages, to at most `most`, until `count` consecutive pages are free. */
+static int take_within(int *end, int count, int most) {
   int first = hlo_pages_take(&pages, count);
   if (first >= 0) return first;
-  int lacking = count - hlo_pages_free_at(&pages, *end);
-  if (*end + lacking > HLO_MOST_PAGES) return -1;
-  hlo_pages_add(&pages, *end, lacking);
-  *end += lacking;
+  int more = hlo_pages_growth(&pages, *end, count);
+  if (*end + more > most) more = hlo_pages_lacking(&pages, *end, count);
+  if (*end + more > most) return -1;
+  hlo_pages_add(&pages, *end, more);
+  *end += more;
+  growths++;
   return hlo_pages_take(&pages, count);
 }
+
+static int take_growing(int *end, int count) { return take_within(end, count, HLO_MOST_PAGES); }
 
 static void the_shortest_run_that_fits(void) {
   begin_with(1000);
@@ -67,6 +73,31 @@ static void a_freed_gigabyte_is_used_again(void) {
       if (first >= 0) hlo_pages_give(&pages, first);
     }
   }
+}
+
+/* Of 17 pages, as many as make half a gigabyte; with growth by what is missing, memory would grow 482 times. */
+static void short_runs_make_memory_grow_rarely(void) {
+  pages.count = 0;
+  growths = 0;
+  int end = FIRST;
+  while (end < 8192) CHECK(take_growing(&end, 17) >= 0, "memory of %d pages", end);
+  CHECK(growths < 60, "%d times", growths);
+}
+
+static void a_long_run_makes_memory_grow_by_what_is_missing(void) {
+  pages.count = 0;
+  int end = FIRST;
+  CHECK(take_growing(&end, 1000) == FIRST && end == FIRST + 1000, "%d pages", end);
+  hlo_pages_give(&pages, FIRST);
+  CHECK(take_growing(&end, 1500) == FIRST && end == FIRST + 1500, "%d pages, of which 1000 were free", end);
+}
+
+/* All of the memory that there may be is used. */
+static void short_runs_reach_the_limit(void) {
+  pages.count = 0;
+  int end = FIRST, most = FIRST + 100 * HLO_LEAST_RUN + 3, taken = 0;
+  while (take_within(&end, HLO_LEAST_RUN, most) >= 0) taken++;
+  CHECK(taken == 100 && end <= most, "%d runs, %d pages of %d", taken, end, most);
 }
 
 /* The largest number of runs, with every other one free. */
@@ -134,6 +165,9 @@ int main(void) {
   free_neighbours_are_joined();
   what_was_forgotten_parts_its_neighbours();
   a_freed_gigabyte_is_used_again();
+  short_runs_make_memory_grow_rarely();
+  a_long_run_makes_memory_grow_by_what_is_missing();
+  short_runs_reach_the_limit();
   the_table_holds_all_runs();
   agrees_with_a_map();
   return unit_report();

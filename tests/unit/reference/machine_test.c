@@ -140,6 +140,11 @@ static const grid_case control_cases[] = {
          "s = ((s32[]), s32[], u32[]) async-start(a), calls=f u = ((s32[]), s32[], u32[]) async-update(s), calls=f\n"
          "d = s32[] async-done(u), calls=f ROOT t = (s32[], s32[]) tuple(c, d)"),
      "( s32[] 6, s32[] 6 )"},
+    {"unneeded_values_take_no_memory", 1, 1,
+     MODULE "f { x = s32[] parameter(0) u = s32[512,1,6400,6400] broadcast(x), dimensions={} v = s32[512,1,6400,6400] add(u, u) ROOT n = s32[] add(x, x) }\n" ENTRY(
+         "a = s32[] constant(3) b = s32[512,1,6400,6400] broadcast(a), dimensions={} c = s32[512,1,6400,6400] negate(b) t = (s32[512,1,6400,6400], s32[]) tuple(c, a)\n"
+         "g = s32[512,1,6400,6400] get-tuple-element(t), index=0 d = s32[] call(a), to_apply=f ROOT r = s32[] negate(d) z = s32[512,1,6400,6400] negate(b)"),
+     "s32[] -6"},
     {"root_before_the_end", 1, 1, MODULE ENTRY("a = s32[] constant(3) ROOT b = s32[] negate(a) c = s32[] negate(b)"), "s32[] -3"},
 };
 
@@ -323,6 +328,18 @@ static void check_budget_and_abort(void) {
   CHECK(strncmp(out, "LIMIT", 5) == 0, "%s", out);
 }
 
+/* An effect without a reader happens, with all that it needs; another value without a reader takes no work. */
+static void check_unneeded(void) {
+  char out[400];
+  test_host host = make_host();
+  host.infeed[0] = "s32[] 5";
+  run_grid(MODULE ENTRY("x = s32[] constant(1) u = s32[1000] broadcast(x), dimensions={} k = token[] after-all() f = (s32[], token[]) infeed(k) v = s32[] get-tuple-element(f), index=0\n"
+                        "w = s32[] negate(v) l = token[] get-tuple-element(f), index=1 o = token[] outfeed(w, l), outfeed_shape=s32[] ROOT z = s32[] negate(x)"),
+           1, 1, 100, &host, out, sizeof out);
+  CHECK_TEXT(out, "s32[] -1");
+  CHECK_TEXT(host.outfed, "s32[] -5");
+}
+
 static void check_queues(void) {
   char out[400];
   test_host host = make_host();
@@ -346,6 +363,7 @@ int main(void) {
   check_grid(failing_cases, COUNT(failing_cases));
   check_deep_calls();
   check_budget_and_abort();
+  check_unneeded();
   check_queues();
   return unit_report();
 }
