@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { compactLines } from './compact-lines.js';
+import { pictureTypes } from './element-types.js';
 import { root } from './toolchain.js';
 
 /** @typedef {'node' | 'web'} Platform */
@@ -127,6 +128,22 @@ async function writeEntries(platform, held) {
   await build({ ...common(platform), input: { 'worker-pool': source('host/worker-pool.js') }, output: { ...output, codeSplitting: false } });
 }
 
+/** webhlo/pictures: one file, whose errors are those of the runtime that it is given. */
+async function writePictures() {
+  const { build } = await import('rolldown');
+  const dir = join(root, 'dist/pictures');
+  rmSync(dir, { recursive: true, force: true });
+  await build({
+    ...common('web'),
+    input: { pictures: join(root, 'web/elements/draw-element.js') },
+    external: ['webhlo'],
+    plugins: [{ name: 'errors', resolveId: (id) => (id.endsWith('objects/errors.js') ? { id: 'webhlo', external: true } : null) }],
+    preserveEntrySignatures: 'strict',
+    output: { dir, format: 'es', entryFileNames: '[name].js', codeSplitting: false, minify: MINIFY, comments: false },
+  });
+  writeFileSync(join(dir, 'pictures.d.ts'), pictureTypes());
+}
+
 /** The licences of packages that are part of the scripts go with them. */
 function writeLicences() {
   const { version, license } = JSON.parse(readFileSync(join(root, 'node_modules/commander/package.json'), 'utf8'));
@@ -142,11 +159,12 @@ function newest(folder) {
 /** Does nothing where rolldown is not installed, or nothing has changed. */
 export async function bundle() {
   if (!existsSync(join(root, 'node_modules/rolldown'))) return;
-  const changed = Math.max(newest(join(root, 'js')), ...['tools/bundle.js', 'tools/compact-lines.js', 'package.json', 'dist/webhlo-threads.wasm'].map((name) => statSync(join(root, name)).mtimeMs));
+  const changed = Math.max(newest(join(root, 'js')), newest(join(root, 'web/elements')), ...['tools/bundle.js', 'tools/compact-lines.js', 'package.json', 'dist/webhlo-threads.wasm'].map((name) => statSync(join(root, name)).mtimeMs));
   const last = join(root, 'dist/web/worker-pool.js');
   if (existsSync(last) && statSync(last).mtimeMs > changed) return;
   for (const platform of /** @type {const} */ (['node', 'web'])) {
     await writeEntries(platform, await writeInline(platform));
   }
+  await writePictures();
   writeLicences();
 }

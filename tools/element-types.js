@@ -115,6 +115,25 @@ export function elementManifest(elements) {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
+/** The text of dist/pictures/pictures.d.ts: elements with a method toSVG have a picture. */
+export function pictureTypes() {
+  const tags = readElements().filter(({ methods }) => methods.some(({ name }) => name === 'toSVG')).map(({ tag }) => `'${tag}'`);
+  return `// Made by tools/element-types.js from the heads of the classes in web/elements.
+import type { Runtime } from '../types/index.js';
+
+/** Elements that have a picture. */
+export type PictureTag = ${tags.join(' | ')};
+
+/**
+ * The picture of an element as an SVG document, without a page.
+ * @param hlo what \`load({ origins: true })\` gave
+ * @param attributes as on the element, by the names of attributes or of properties
+ * @param look width: in pixels, as far as the picture can be narrower
+ */
+export declare function drawElement(hlo: Runtime, tag: PictureTag, attributes?: Record<string, unknown>, look?: { scheme?: 'light' | 'dark'; width?: number }): Promise<string>;
+`;
+}
+
 /** The files that stand beside the elements' script, by name. @returns {Record<string, string>} */
 export function elementFiles() {
   const elements = readElements();

@@ -4,7 +4,7 @@
 // or behind the # where an element's class says so (`keepsInFragment`): that part may be long, and no server is sent it.
 
 /** Attributes that belong to the page, not to the reader. */
-const OURS = new Set(['id', 'class', 'style', 'slot', 'hidden', 'role', 'tabindex', 'lang', 'dir']);
+const OURS = new Set(['id', 'class', 'style', 'slot', 'hidden', 'role', 'tabindex', 'lang', 'dir', 'playground']);
 
 /** @param {Document} page */
 export function linkState(page) {

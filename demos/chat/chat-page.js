@@ -37,6 +37,7 @@ function showState() {
 
 const model = modelOfPage({
   folder: 'chat',
+  weights: 'SmolLM2-135M-Instruct.Q4_1.gguf',
   start: () => new Worker(new URL('./chat-worker.js', import.meta.url), { type: 'module' }),
   onReady(ready) {
     isReady = ready;

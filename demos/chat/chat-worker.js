@@ -6,9 +6,9 @@ import { Speech, conversation, tokenizerOf } from './vocabulary.js';
 const PLACES = 2048;
 
 serve(async (hlo, folder, files) => {
-  const weights = await weightsOf(hlo, new URL('SmolLM2-135M-Instruct.Q4_1.gguf', folder), files);
-  const tokenizer = tokenizerOf(weights.metadata);
-  const decoder = await Decoder.make(hlo, await programOf(new URL('./chat.mlirbc', import.meta.url), files), weights, { places: PLACES });
+  const weights = weightsOf(hlo, new URL('SmolLM2-135M-Instruct.Q4_1.gguf', folder), files);
+  const decoder = await Decoder.make(hlo, programOf(new URL('./chat.mlirbc', import.meta.url), files), weights, { places: PLACES });
+  const tokenizer = tokenizerOf((await weights).metadata);
   await decoder.warm();
   return {
     async answer({ messages, vary }, isStopped) {

@@ -35,8 +35,8 @@ export class Decoder {
 
   /**
    * @param {any} hlo a runtime, of this thread or in a worker
-   * @param {Uint8Array} program chat.mlirbc
-   * @param {any} weights of the GGUF file
+   * @param {Uint8Array | Promise<Uint8Array>} program chat.mlirbc
+   * @param {any} weights of the GGUF file, or a promise of them
    * @param {{ places: number }} options the longest conversation, in tokens
    */
   static async make(hlo, program, weights, { places }) {

@@ -1,5 +1,7 @@
 // The part of a page that gets the weights: a button, files that are chosen or dropped, a bar, and what to do where they are not there.
 
+import { isKept } from './kept.js';
+
 /**
  * @typedef {object} Loading
  * @property {(message: any) => void} send to the worker
@@ -13,12 +15,14 @@ const megabytes = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(0);
  * Runs the model of a page in a worker.
  * @param {object} options
  * @param {string} options.folder of demos/cache
+ * @param {string} options.weights the file of weights in it: where it is kept from another visit, the model starts by itself
  * @param {() => Worker} options.start
  * @param {(message: any) => void} options.onMessage of the worker, once the model is there
  * @param {(isReady: boolean) => void} options.onReady
  * @returns {Loading}
  */
-export function modelOfPage({ folder, start, onMessage, onReady }) {
+export function modelOfPage({ folder, weights, start, onMessage, onReady }) {
+  const cached = new URL(`../cache/${folder}/`, document.baseURI);
   const [load, stop, file] = [byId('load'), byId('stop-loading'), /** @type {HTMLInputElement} */ (byId('file'))];
   const bar = /** @type {HTMLProgressElement} */ (byId('progress'));
   const state = byId('state');
@@ -70,7 +74,7 @@ export function modelOfPage({ folder, start, onMessage, onReady }) {
     byId('missing').hidden = true;
     showLoading(true);
     state.textContent = 'Loading';
-    worker.postMessage({ do: 'load', files, folder: new URL(`../cache/${folder}/`, document.baseURI).href });
+    worker.postMessage({ do: 'load', files, folder: cached.href });
   };
 
   load.addEventListener('click', () => begin());
@@ -91,5 +95,8 @@ export function modelOfPage({ folder, start, onMessage, onReady }) {
     document.body.classList.remove('dropping');
     if (event.dataTransfer?.files.length) begin([...event.dataTransfer.files]);
   });
+  void isKept(new URL(weights, cached)).then((kept) => {
+    if (kept && !worker) begin();
+  }, () => {}); // a browser that keeps nothing
   return { send: (message) => worker?.postMessage(message), stop: end };
 }

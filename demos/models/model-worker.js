@@ -1,8 +1,7 @@
 // What the workers of the demos have in common: where files come from, progress, and one task after another.
 import { load } from '../../js/index.js';
+import { CACHE, isKept } from './kept.js';
 
-/** Where fetched files are kept. */
-const CACHE = 'webhlo-demos';
 const MOST_THREADS = 4;
 
 const post = (/** @type {any} */ message) => self.postMessage(message);
@@ -13,12 +12,12 @@ class Missing extends Error {}
 /** A small file, from what was dropped, the cache, or beside the page. @param {URL} url @param {readonly File[]} [files] @returns {Promise<string>} */
 export async function textOf(url, files) {
   if (files) return named(url, files).text();
-  const cache = await caches.open(CACHE);
-  const kept = await cache.match(url);
+  const cache = await globalThis.caches?.open(CACHE); // which pages that are not secure have not
+  const kept = await cache?.match(url);
   if (kept) return kept.text();
   const response = await fetch(url);
   if (!isFile(response)) throw new Missing();
-  await cache.put(url, response.clone());
+  await cache?.put(url, response.clone());
   return response.text();
 }
 
@@ -42,9 +41,8 @@ export async function weightsOf(hlo, url, files) {
     post({ is: 'progress', what: 'Weights', loaded, total });
   };
   if (files) return hlo.weights(named(url, files), { onProgress });
-  const isKept = Boolean(await (await caches.open(CACHE)).match(url));
-  if (!isKept && !isFile(await fetch(url, { method: 'HEAD' }))) throw new Missing();
-  return hlo.weights(url, { onProgress, cache: CACHE });
+  if (!(await isKept(url)) && !isFile(await fetch(url, { method: 'HEAD' }))) throw new Missing();
+  return hlo.weights(url, { onProgress, ...(globalThis.caches && { cache: CACHE }) });
 }
 
 /** Bytes of a program: the page's own, unless it is among the files that were given. @param {URL} url @param {readonly File[]} [files] */

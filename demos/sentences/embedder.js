@@ -18,12 +18,14 @@ export class Embedder {
 
   /**
    * @param {any} hlo a runtime, of this thread or in a worker
-   * @param {Uint8Array} program sentences.mlirbc
-   * @param {any} weights of model.safetensors
-   * @param {any} tokenizer what tokenizer.json holds
+   * @param {Uint8Array | Promise<Uint8Array>} program sentences.mlirbc
+   * @param {any} weights of model.safetensors, or a promise of them
+   * @param {any} tokenizer what tokenizer.json holds, or a promise of it: it is read while the weights are on their way
    */
   static async make(hlo, program, weights, tokenizer) {
-    return new Embedder(await compileBound(hlo, program, weights), new Tokenizer({ ...tokenizer, padding: null, truncation: null }, {}));
+    const words = Promise.resolve(tokenizer).then((json) => new Tokenizer({ ...json, padding: null, truncation: null }, {}));
+    const [compiled, made] = await Promise.all([compileBound(hlo, program, weights), words]);
+    return new Embedder(compiled, made);
   }
 
   /** The tokens of a sentence, no more than the model has places for. @param {string} text @returns {number[]} */

@@ -54,6 +54,7 @@ function showPairs(sentences, similarities) {
 let asked = 0;
 const model = modelOfPage({
   folder: 'sentences',
+  weights: 'model.safetensors',
   start: () => new Worker(new URL('./sentences-worker.js', import.meta.url), { type: 'module' }),
   onReady(isReady) {
     run.toggleAttribute('disabled', !isReady);

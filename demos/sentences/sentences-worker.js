@@ -3,12 +3,12 @@ import { pause, programOf, serve, textOf, weightsOf } from '../models/model-work
 import { Embedder, similarity } from './embedder.js';
 
 serve(async (hlo, folder, files) => {
-  const [weights, text, program] = await Promise.all([
-    weightsOf(hlo, new URL('model.safetensors', folder), files),
-    textOf(new URL('tokenizer.json', folder), files),
+  const embedder = await Embedder.make(
+    hlo,
     programOf(new URL('./sentences.mlirbc', import.meta.url), files),
-  ]);
-  const embedder = await Embedder.make(hlo, program, weights, JSON.parse(text));
+    weightsOf(hlo, new URL('model.safetensors', folder), files),
+    textOf(new URL('tokenizer.json', folder), files).then(JSON.parse),
+  );
   return {
     async compare({ sentences }, isStopped) {
       const begun = performance.now();

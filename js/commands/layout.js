@@ -2,7 +2,8 @@
 
 import { Command, Option } from 'commander';
 import { HloError } from '../objects/errors.js';
-import { SHOWN, layoutSvg } from '../pictures/layout-svg.js';
+import { SHOWN } from '../pictures/layout-labels.js';
+import { layoutSvg } from '../pictures/layout-svg.js';
 import { ownPalette } from '../pictures/palettes.js';
 import { within } from './failures.js';
 import { examples, startRuntime } from './options.js';

@@ -10,6 +10,8 @@ export async function openPath(path) {
   throw loadError(`${path}: there are no paths of files here; give a URL, or a File`);
 }
 
+const CHUNK = 2 ** 22;
+
 /** In the answer that is kept under an address: under which address its bytes are, once all of them are there. */
 const CONTENT = 'webhlo-content';
 
@@ -80,14 +82,29 @@ async function keep(cache, name, key) {
   };
 }
 
-/** @param {Blob} blob @returns {AsyncGenerator<Uint8Array, void>} */
+/**
+ * Chunks are read into one buffer, where the host can do so: each is valid until the next. Buffers of their own would take longer to collect
+ * than to fill.
+ * @param {Blob} blob @returns {AsyncGenerator<Uint8Array, void>}
+ */
 export async function* chunksOf(blob) {
-  const reader = blob.stream().getReader();
+  const stream = blob.stream();
+  /** @type {any} */
+  let reader;
+  /** @type {ArrayBuffer | undefined} */
+  let buffer;
+  try {
+    reader = stream.getReader({ mode: 'byob' });
+    buffer = new ArrayBuffer(Math.min(CHUNK, blob.size) || 1);
+  } catch {
+    reader = stream.getReader();
+  }
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read(buffer && new Uint8Array(buffer));
       if (done) return;
       yield value;
+      buffer &&= value.buffer;
     }
   } finally {
     await reader.cancel().catch(() => {});

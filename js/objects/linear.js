@@ -1,4 +1,4 @@
-// webhlo-linear.wasm: the kernels of linear algebra, which few programs need. They join the instance of webhlo.wasm that compiles the first of
+// webhlo-linear.wasm: linear algebra, its kernels and what the reference evaluator has of it, which few programs need. They join the instance of webhlo.wasm that compiles the first of
 // these; see src/side. The other modules have them in them.
 
 import { loadError } from '../host/host.js';
@@ -53,7 +53,7 @@ async function install(core) {
 }
 
 /**
- * Loads the kernels, where a program wants them and they are not there yet.
+ * Loads it, where a program wants them and they are not there yet.
  * @param {Core} core
  * @param {import('./module.js').Module} module
  * @returns {Promise<void> | undefined} undefined: nothing is missing

@@ -2,10 +2,11 @@
 import { HloError } from '../objects/errors.js';
 import { comfortableCells, drawPicture, roomyLabels } from './layout-draw.js';
 import { arrange, contentOf } from './layout-geometry.js';
+import { SHOWN } from './layout-labels.js';
 import { linkBetween } from './layout-link.js';
 import { boxOnCanvas, drawMarks } from './layout-marks.js';
 import { LayoutModel } from './layout-model.js';
-import { SvgPen, escaped } from './svg-pen.js';
+import { SvgPen, escaped, svgDocument } from './svg-pen.js';
 
 /** @typedef {import('../objects/shape.js').Shape} Shape */
 /** @typedef {import('./palettes.js').Palette} Palette */
@@ -22,9 +23,6 @@ import { SvgPen, escaped } from './svg-pen.js';
  * @property {number} [line] bytes of a cache line
  * @property {number} [simd] bytes of a vector
  */
-
-/** What the numbers in the cells are. */
-export const SHOWN = { index: 'indices', offset: 'offsets', value: 'values', byte: 'byte addresses', line: 'cache lines', lane: 'SIMD lanes' };
 
 const MOST_PLACES = 16384;
 const BRIDGE = 44, CAPTION = 24, TITLE = 34;
@@ -79,13 +77,12 @@ export function layoutSvg(shape, { palette, values = null, labels = ['index', 'o
     parts.push(`<path d="${path}" fill="none" stroke="${colours.accent}" stroke-width="1.75" opacity="0.75"/>`);
     for (const [x, y] of points) parts.push(`<circle cx="${x}" cy="${y}" r="4" fill="${colours.accent}" stroke="${colours.paper}" stroke-width="1.5"/>`);
   }
-  const said = `${shape}: ${cell.index ? `element (${cell.index.join(',')})` : 'padding'} lies at offset ${cell.offset}`;
-  const size = `${Math.ceil(Math.max(wide, String(shape).length * 10 + 8))} ${Math.ceil(high + 4)}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" width="${size.split(' ')[0]}" height="${size.split(' ')[1]}" role="img">
-<title>${escaped(said)}</title>
-${definitions.join('')}<rect width="100%" height="100%" fill="${colours.paper}"/>
-${text(4, 20, 16, colours.ink, escaped(String(shape)), ' font-weight="600"')}
-${parts.join('\n')}
-</svg>
-`;
+  return svgDocument({
+    title: `${shape}: ${cell.index ? `element (${cell.index.join(',')})` : 'padding'} lies at offset ${cell.offset}`,
+    width: Math.max(wide, String(shape).length * 10 + 8),
+    height: high + 4,
+    paper: colours.paper,
+    definitions: definitions.join(''),
+    marks: `${text(4, 20, 16, colours.ink, escaped(String(shape)), ' font-weight="600"')}\n${parts.join('\n')}`,
+  });
 }

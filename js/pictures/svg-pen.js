@@ -58,6 +58,11 @@ export class SvgPen {
     this.#path += `Q${short(x1)} ${short(y1)} ${short(x)} ${short(y)}`;
     this.#at = [x, y];
   }
+  /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {number} x @param {number} y */
+  bezierCurveTo(x1, y1, x2, y2, x, y) {
+    this.#path += `C${short(x1)} ${short(y1)} ${short(x2)} ${short(y2)} ${short(x)} ${short(y)}`;
+    this.#at = [x, y];
+  }
   /** The corner of two lines at right angles, as all of the pictures' are. @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {number} radius */
   arcTo(x1, y1, x2, y2, radius) {
     const [x0, y0] = this.#at;
@@ -122,6 +127,13 @@ export class SvgPen {
   restore() {}
   clip() {}
 
+  /** Draws around another origin. @param {number} x @param {number} y @param {() => void} draw */
+  at(x, y, draw) {
+    this.#marks.push(`<g transform="translate(${short(x)} ${short(y)})">`);
+    draw();
+    this.#marks.push('</g>');
+  }
+
   /** What was drawn, and from now on nothing. */
   take() {
     const marks = this.#marks.join('\n');
@@ -132,4 +144,24 @@ export class SvgPen {
   get definitions() {
     return this.#patterns.length > 0 ? `<defs>${this.#patterns.join('')}</defs>\n` : '';
   }
+}
+
+/**
+ * A document that refers to nothing outside of it.
+ * @param {object} parts
+ * @param {string} parts.title what the picture shows, in a sentence
+ * @param {number} parts.width
+ * @param {number} parts.height
+ * @param {string} parts.paper colour of the background
+ * @param {string} parts.definitions
+ * @param {string} parts.marks
+ */
+export function svgDocument({ title, width, height, paper, definitions, marks }) {
+  const [w, h] = [Math.ceil(width), Math.ceil(height)];
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${w}" height="${h}" role="img">
+<title>${escaped(title)}</title>
+${definitions}<rect width="100%" height="100%" fill="${paper}"/>
+${marks}
+</svg>
+`;
 }

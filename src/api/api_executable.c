@@ -67,6 +67,11 @@ static const bool *donated_parameters(hlo_api_executable *e, const hlo_module *g
   return donated;
 }
 
+static void release_module(hlo_api_executable *e) {
+  if (e->module) hlo_api_module_release(e->module);
+  e->module = NULL;
+}
+
 HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference,
                                                double work_limit, const int32_t *donated, int donated_count,
                                                const char *custom_calls, size_t custom_calls_length) {
@@ -88,7 +93,10 @@ HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t 
                                  .team = runtime->team, .work_limit = (int64_t)work_limit};
   if (graph && donated_count) options.donated = donated_parameters(e, graph, donated, donated_count, &runtime->status);
   if (graph && hlo_ok(&runtime->status)) e->executable = hlo_executable_compile(graph, &options, &runtime->status);
-  if (e->executable && make_slots(e, &runtime->status)) return e;
+  if (e->executable && make_slots(e, &runtime->status)) {
+    if (hlo_executable_stands_alone(e->executable)) release_module(e);
+    return e;
+  }
   hlo_api_executable_free(e);
   return NULL;
 }
@@ -97,7 +105,7 @@ HLO_API(void, hlo_api_executable_free)(hlo_api_executable *e) {
   e->runtime->live_executables--;
   if (e->executable) hlo_executable_free(e->executable);
   hlo_profile_free(&e->profile);
-  hlo_api_module_release(e->module);
+  release_module(e);
   hlo_arena_free(&e->arena);
   free(e);
 }
@@ -113,7 +121,7 @@ static bool is_pure(const hlo_module *module) {
 HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   hlo_api_begin(e->runtime);
   hlo_writer *writer = &e->runtime->text;
-  const hlo_computation *entry = hlo_module_entry(e->module->module);
+  const hlo_computation *entry = hlo_module_entry(hlo_executable_module(e->executable));
   hlo_write(writer, "{\"parameters\":[");
   for (int i = 0; i < e->parameter_count; i++) {
     if (i) hlo_write_char(writer, ',');
@@ -123,7 +131,7 @@ HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   hlo_api_write_shape(writer, hlo_executable_result_shape(e->executable));
   hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%zu,\"constantBytes\":%zu,\"packedBytes\":%zu,\"isPure\":%s,\"slots\":%zu,\"sizes\":%zu,\"donatedTo\":[",
                    e->devices, hlo_executable_workspace_bytes(e->executable), hlo_executable_constant_bytes(e->executable),
-                   hlo_executable_packed_bytes(e->executable),                    is_pure(e->module->module) ? "true" : "false", (size_t)e->slots, (size_t)e->sizes);
+                   hlo_executable_packed_bytes(e->executable),                    is_pure(hlo_executable_module(e->executable)) ? "true" : "false", (size_t)e->slots, (size_t)e->sizes);
   for (int i = 0; i < e->input_slots / e->devices; i++)
     hlo_write_format(writer, i ? ",%d" : "%d", hlo_executable_donated_to(e->executable, i));
   hlo_write(writer, "]}");

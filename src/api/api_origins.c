@@ -29,7 +29,7 @@ static void write_inexact(hlo_writer *writer, const hlo_module *module) {
 HLO_API(bool, hlo_api_origins_follow)(hlo_api_executable *e) {
   hlo_api_begin(e->runtime);
   if (!hlo_executable_follow(e->executable, &e->runtime->status)) return false;
-  write_inexact(&e->runtime->text, e->module->module);
+  write_inexact(&e->runtime->text, hlo_executable_module(e->executable));
   return hlo_ok(&e->runtime->status);
 }
 

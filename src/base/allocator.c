@@ -67,7 +67,7 @@ void *sbrk(intptr_t increment) {
     segment_end = address_of((int)__builtin_wasm_memory_size(0));
   }
   if (bytes > (size_t)(segment_end - segment)) {
-    size_t size = small_bytes / 4 > FIRST_SEGMENT ? small_bytes / 4 : FIRST_SEGMENT;
+    size_t size = small_bytes / 16 > FIRST_SEGMENT ? small_bytes / 16 : FIRST_SEGMENT;
     int count = pages_of(size > bytes ? size : bytes);
     int first = take_pages(count);
     if (first < 0) {

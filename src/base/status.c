@@ -42,14 +42,19 @@ static void append(hlo_status *status, size_t size, const char *format, va_list 
   if ((size_t)length >= room) mark_as_cut(status, size);
 }
 
-bool hlo_fail(hlo_status *status, hlo_code code, const char *format, ...) {
+bool hlo_fail_arguments(hlo_status *status, hlo_code code, const char *format, va_list arguments) {
   if (!hlo_ok(status)) return false;
   status->code = code;
   status->line = status->column = 0;
   status->message[0] = 0;
+  append(status, HLO_STATUS_MESSAGE_BYTES, format, arguments);
+  return false;
+}
+
+bool hlo_fail(hlo_status *status, hlo_code code, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  append(status, HLO_STATUS_MESSAGE_BYTES, format, arguments);
+  hlo_fail_arguments(status, code, format, arguments);
   va_end(arguments);
   return false;
 }

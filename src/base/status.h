@@ -5,6 +5,7 @@
 #ifndef HLO_BASE_STATUS_H
 #define HLO_BASE_STATUS_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +39,7 @@ typedef struct hlo_text_place {
 /* Records a failure unless one is recorded already. Always returns false. */
 bool hlo_fail(hlo_status *status, hlo_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+bool hlo_fail_arguments(hlo_status *status, hlo_code code, const char *format, va_list arguments);
 
 /* Like hlo_fail, at a place of the text being read: line and column come before the message, excerpt and caret after it.
  *

@@ -58,6 +58,7 @@ typedef struct hlo_emitter {
   int constant_count, constant_locals[HLO_EMIT_CONSTANTS];
   uint64_t constants_bits[HLO_EMIT_CONSTANTS];
   int list_locals[HLO_EMIT_QUADS][HLO_MATH_MOST_ROWS]; /* values of math lists, by row */
+  int kept[2]; /* locals of what recipes remember */
   bool fuses; /* the function may use fused multiply-adds, of relaxed SIMD */
 
   /* The body being written. */

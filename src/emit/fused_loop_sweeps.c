@@ -8,10 +8,11 @@
 enum { MOST_FOLDS = 8, LONG_ROW = 256, LINE_BYTES = 64 };
 
 /* Returns the number of quads of a body. More quads mean fewer branches, and fewer loads of constants that have no register. A sweep with math lists
- * has two steps of quads, unless they would not divide the runs of 16 elements of a block, or the row is too short. */
+ * has two steps of quads, unless they would not divide the runs of 16 elements of a block, or the row is too short. A row of 8 is one body. */
 static int choose_quads(const hlo_emitter *e, bool ordered) {
   int64_t width = e->loop->width;
   bool has_list = false;
+  if (!ordered && width >= 8 && width < 4 * HLO_EMIT_STEP_QUADS) return HLO_EMIT_STEP_QUADS / 2;
   for (int v = 0; v < e->loop->value_count; v++) {
     const hlo_fused_value *value = &e->loop->values[v];
     if (e->values[v].lanes == HLO_LANES_LONG) return HLO_EMIT_STEP_QUADS / 2;
@@ -213,10 +214,11 @@ static void write_bodies(hlo_emitter *e, sweep *s, int quads, int count) {
     hlo_emit_with(e, count, -step, HLO_WASM_I32_AND);
     hlo_emit_set(e, end);
   }
-  hlo_emit_open(e, HLO_WASM_LOOP);
+  bool is_single = !count && width < 2 * step;
+  if (!is_single) hlo_emit_open(e, HLO_WASM_LOOP);
   write_body(e, s, 0, quads, 0, 0);
   hlo_emit_add(e, e->index, step);
-  loop_while(e, e->index, end, width / step * step);
+  if (!is_single) loop_while(e, e->index, end, width / step * step);
   if (count) hlo_emit_close(e);
 }
 

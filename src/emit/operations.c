@@ -19,8 +19,9 @@ enum { CALL_COST = 100, DIVISION_COST = 6 }; /* in instructions */
   C(ONE_I32, 0x0000000100000001) C(BYTE_I32, 0x000000FF000000FF) C(HALF_I32, 0x0000FFFF0000FFFF)               \
   C(ONE_F64, 0x3FF0000000000000) C(SIGN_64, 0x8000000000000000) C(INFINITY_F64, 0x7FF0000000000000)            \
   C(QUIET_BF16, 0x0000004000000040) C(ROUND_BF16, 0x00007FFF00007FFF) C(MAGNITUDE_16, 0x00007FFF00007FFF)      \
-  C(SIGN_16, 0x0000800000008000) C(TWO_112, 0x7780000077800000) C(INFINITY_F16, 0x00007C0000007C00)            \
-  C(NAN_F16, 0x00007E0000007E00) C(HALF_F32, 0x3F0000003F000000) C(ROUND_F16, 0xC8000FFFC8000FFF)              \
+  C(SIGN_16, 0x0000800000008000) C(TWO_112, 0x7780000077800000) C(SIZE_32, 0x7FFFFFFF7FFFFFFF)                      \
+  C(NAN_F16, 0x00007E0000007E00) C(DIGITS_F16, 0x0680000006800000) C(BIAS_F16, 0x0681C4000681C400)             \
+  C(KEPT_F16, 0x8FFFFFFF8FFFFFFF) C(FINITE_F16, 0x00007BFF00007BFF) C(TWO_LESS_112, 0x0780000007800000)        \
   C(MOST_F16, 0x4780000047800000) C(LEAST_F16, 0x3880000038800000) C(MOST_S8, 0x0000007F0000007F)              \
   C(LEAST_S8, 0xFFFFFF80FFFFFF80) C(LEAST_S16, 0xFFFF8000FFFF8000)                                               \
   C(SIGN_8, 0x0000008000000080) C(INFINITY_E3M4, 0x0000007000000070) C(INFINITY_E4M3, 0x0000007800000078)      \
@@ -32,6 +33,8 @@ enum { CALL_COST = 100, DIVISION_COST = 6 }; /* in instructions */
 enum {
   END = 0x200,
   CALL,    /* a call of the kernel; the instruction of a SHIFT follows */
+  KEEP_A, KEEP_B, /* remember what is on top */
+  A, B,    /* push that */
   X, Y, Z, /* push an operand */
 #define C(name, bits) name,
   CONSTANTS /* push themselves */
@@ -142,10 +145,18 @@ static const uint16_t *push_shift(hlo_emitter *e, const uint16_t *item) {
   return item + 1;
 }
 
+static void keep_top(hlo_emitter *e, int *local) {
+  if (!*local) *local = hlo_emit_new(e, HLO_WASM_V128);
+  hlo_emit_set(e, *local);
+  hlo_emit_get(e, *local);
+}
+
 static void push_recipe(hlo_emitter *e, const recipe *recipe, const hlo_fused_value *value, int quad, int half, bool wide) {
   for (const uint16_t *item = recipe->items; *item != END; item++) {
     if (*item >= ZERO) hlo_emit_constant(e, constants[*item - ZERO]);
     else if (*item >= X) hlo_emit_push(e, value->from[*item - X], quad, half, *item == X ? recipe->first : recipe->others, wide);
+    else if (*item >= A) hlo_emit_get(e, e->kept[*item - A]);
+    else if (*item >= KEEP_A) keep_top(e, &e->kept[*item - KEEP_A]);
     else if (is_shift(*item)) item = push_shift(e, item);
     else hlo_emit_simd(e, *item);
   }

@@ -216,6 +216,8 @@ void hlo_executable_free(hlo_executable *e) {
 
 /* ---- Asking ---- */
 
+const hlo_module *hlo_executable_module(const hlo_executable *e) { return e->module; }
+bool hlo_executable_stands_alone(const hlo_executable *e) { return e->optimised && !e->pinned; }
 int hlo_executable_parameter_count(const hlo_executable *e) { return e->plan->parameter_count; }
 const hlo_shape *hlo_executable_parameter_shape(const hlo_executable *e, int number) { return e->plan->parameter_shapes[number]; }
 const hlo_shape *hlo_executable_result_shape(const hlo_executable *e) { return e->plan->result_shape; }
@@ -280,7 +282,7 @@ size_t hlo_executable_shared_bytes(const hlo_executable *e) {
 size_t hlo_executable_constant_bytes(const hlo_executable *e) {
   size_t bytes = 0;
   for (int d = 0; d < e->device_count; d++)
-    if (first_of_program(e, d) == d) bytes += (size_t)e->plans[d]->constant_bytes;
+    if (first_of_program(e, d) == d) bytes += (size_t)e->plans[d]->constant_bytes + hlo_constant_uses_dense_bytes(&e->plans[d]->constants);
   return bytes;
 }
 

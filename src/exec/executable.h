@@ -26,11 +26,15 @@ typedef struct hlo_compile_options {
   hlo_remote *remote;       /* the ranks that the devices are spread over (devices/remote.h), borrowed; NULL: all are here. Not for `reference` */
 } hlo_compile_options;
 
-/* Compiles a module, which must outlive the executable. Refuses, by name, instructions that cannot run (a custom-call target that is not
+/* Compiles a module, which must outlive the executable unless this stands alone. Refuses, by name, instructions that cannot run (a custom-call target that is not
  * registered, unbounded dimensions, ...). NULL on failure. */
 hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compile_options *options, hlo_status *status);
 void hlo_executable_free(hlo_executable *executable);
 
+/* Returns the module that runs: the one that was compiled, rewritten or, for the reference evaluator, as it was. */
+const hlo_module *hlo_executable_module(const hlo_executable *executable);
+/* Returns whether that has memory of its own, so that the module that was compiled may be freed. */
+bool hlo_executable_stands_alone(const hlo_executable *executable);
 int hlo_executable_parameter_count(const hlo_executable *executable);
 /* Shapes with the layouts that the bytes of inputs and outputs have: entry_computation_layout, else the parameter's own. */
 const hlo_shape *hlo_executable_parameter_shape(const hlo_executable *executable, int number);

@@ -84,6 +84,8 @@ const char *hlo_module_unique_name(hlo_module *module, const char *stem, hlo_sta
 /* Copies a computation, and all that it calls, from another module. Computations that are structurally equal and have the same name are
  * shared, so that a second copy finds the first. Names are made unique. Returns the index of the copy, -1 on failure. */
 int hlo_module_import(hlo_module *module, const hlo_module *from, int computation, hlo_status *status);
+/* Makes a module with the header of another, its entry, and all that this calls, in memory of its own. */
+hlo_module *hlo_module_copy(const hlo_module *source, hlo_status *status);
 
 /* ---- Large constants, whose elements are shared (shape/shared_array.h) ----
  * A new module has them pinned: their literals have data. hlo_module_settle undoes that, and each hlo_module_pin. */

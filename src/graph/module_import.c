@@ -200,3 +200,33 @@ int hlo_module_import(hlo_module *module, const hlo_module *from, int computatio
   hlo_arena_free(&scratch);
   return result;
 }
+
+/* ---- A whole module ---- */
+
+static bool copy_header(hlo_module *to, const hlo_module *from, hlo_status *status) {
+  hlo_arena *arena = &to->arena;
+  to->replica_count = from->replica_count;
+  to->num_partitions = from->num_partitions;
+  to->pins = from->pins;
+  to->trailer = copy_span(arena, from->trailer, status);
+  to->field_count = from->field_count;
+  to->fields = hlo_arena_many(arena, hlo_module_field, from->field_count, status);
+  for (int i = 0; to->fields && i < from->field_count; i++)
+    to->fields[i] = (hlo_module_field){copy_span(arena, from->fields[i].name, status), copy_span(arena, from->fields[i].text, status)};
+  to->entry_parameter_count = from->entry_parameter_count;
+  if (from->entry_parameter_shapes) to->entry_parameter_shapes = hlo_arena_many(arena, const hlo_shape *, from->entry_parameter_count, status);
+  for (int i = 0; to->entry_parameter_shapes && i < from->entry_parameter_count; i++)
+    to->entry_parameter_shapes[i] = hlo_shape_copy(arena, from->entry_parameter_shapes[i], status);
+  if (from->entry_result_shape) to->entry_result_shape = hlo_shape_copy(arena, from->entry_result_shape, status);
+  return hlo_ok(status);
+}
+
+hlo_module *hlo_module_copy(const hlo_module *source, hlo_status *status) {
+  hlo_module *module = hlo_module_new(source->name, strlen(source->name), status);
+  if (!module) return NULL;
+  bool ok = copy_header(module, source, status);
+  module->entry = ok ? hlo_module_import(module, source, source->entry, status) : -1;
+  if (module->entry >= 0) return module;
+  hlo_module_free(module);
+  return NULL;
+}

@@ -18,7 +18,7 @@
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/reduce/reduce.h"
 
-enum { HLO_FUSED_MAX_DIMS = 6, HLO_FUSED_MAX_VALUES = 96, HLO_FUSED_MAX_INPUTS = 24, HLO_FUSED_MAX_OUTPUTS = 8,
+enum { HLO_FUSED_MAX_DIMS = 6, HLO_FUSED_MAX_VALUES = 160, HLO_FUSED_MAX_INPUTS = 24, HLO_FUSED_MAX_OUTPUTS = 8,
        HLO_FUSED_MAX_OPERANDS = 2 * HLO_FUSED_MAX_VALUES };
 enum { HLO_FUSED_CALL_BYTES = 192 }; /* part of the scratch: room for emitted code to call a kernel for four elements */
 

@@ -382,6 +382,10 @@ static bool divide_rows(lowering *l, hlo_fused_value *value) {
 
 static bool specialize(lowering *l, hlo_fused_value *value) {
   if (value->op == HLO_SCALAR_f32_exponential && is_below_maximum(l, value->from[0])) value->op = HLO_SCALAR_f32_exponential_at_most_one;
+  if (value->op == HLO_SCALAR_convert_f16_f32 && is_apply(&l->values[value->from[0]], HLO_SCALAR_convert_f32_f16)) {
+    value->op = HLO_SCALAR_f32_round_f16;
+    value->from[0] = l->values[value->from[0]].from[0];
+  }
   if (value->op != HLO_SCALAR_f32_divide || !is_sum_of_powers(l, value->from[1], value->from[0])) return true;
   return divide_rows(l, value);
 }

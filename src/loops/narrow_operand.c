@@ -224,30 +224,49 @@ static bool step(way *w) {
 
 static bool is_computed_in_f32(hlo_type type) { return type == HLO_TYPE_F32 || is_short_float(type); }
 
-/* Starts at an operand of the dot, its elements numbered by free dimensions and then contracting ones. */
+static void add_dimension(way *w, const hlo_shape *shape, int d, int64_t *size) {
+  *size *= shape->dims[d];
+  if (shape->dims[d] != 1) w->view.terms[w->view.term_count++] = (struct hlo_view_term){shape->dims[d], 1, d};
+}
+
+/* The kernel of a convolution: by output features, and then as its product goes through it (kernels/product/convolution.c). */
+static bool number_kernel(way *w, const hlo_shape *shape) {
+  const hlo_instruction *convolution = w->place->dot;
+  const hlo_dim_labels *labels = hlo_instruction_attribute(convolution, HLO_ATTR_dim_labels)->dim_labels;
+  const hlo_window *window = hlo_instruction_window(convolution);
+  bool by_features = labels->output_feature != convolution->shape->rank - 1;
+  for (int d = 0; d < window->rank; d++)
+    if (window->dims[d].reversal) return false;
+  add_dimension(w, shape, labels->kernel_output_feature, &w->n);
+  if (by_features) add_dimension(w, shape, labels->kernel_input_feature, &w->k);
+  for (int d = 0; d < labels->spatial_rank; d++) add_dimension(w, shape, labels->kernel_spatial[d], &w->k);
+  if (!by_features) add_dimension(w, shape, labels->kernel_input_feature, &w->k);
+  return shape->dims[labels->kernel_input_feature] > 1;
+}
+
+/* The operand of a dot: by free dimensions, and then contracting ones. */
+static bool number_operand(way *w, const hlo_shape *const shapes[2], int side) {
+  const hlo_shape *shape = shapes[side];
+  hlo_dot_dims dims = hlo_dot_dims_of(w->place->dot, shapes[0], shapes[1]);
+  const hlo_ints *batch = side ? &dims.rhs_batch : &dims.lhs_batch, *contracting = side ? &dims.rhs_contracting : &dims.lhs_contracting;
+  for (int n = 0; n < batch->count; n++)
+    if (shape->dims[batch->data[n]] != 1) return false;
+  uint32_t taken = hlo_ints_mask(contracting) | hlo_ints_mask(batch);
+  for (int d = 0; d < shape->rank; d++)
+    if (!(taken >> d & 1)) add_dimension(w, shape, d, &w->n);
+  for (int n = 0; n < contracting->count; n++) add_dimension(w, shape, (int)contracting->data[n], &w->k);
+  return true;
+}
+
+/* Starts at an operand of the dot or convolution, its elements numbered by columns and then k. */
 static bool start(way *w, int side) {
   const hlo_narrow_place *place = w->place;
   const hlo_shape *shapes[2] = {hlo_operand(place->computation, place->dot, 0)->shape, hlo_operand(place->computation, place->dot, 1)->shape};
-  const hlo_shape *shape = shapes[side];
-  hlo_dot_dims dims = hlo_dot_dims_of(place->dot, shapes[0], shapes[1]);
-  const hlo_ints *batch = side ? &dims.rhs_batch : &dims.lhs_batch, *contracting = side ? &dims.rhs_contracting : &dims.lhs_contracting;
   if (!is_plain_array(shapes[0]) || !is_plain_array(shapes[1]) || !is_computed_in_f32(place->dot->shape->type)) return false;
   if (!is_computed_in_f32(shapes[0]->type) || !is_computed_in_f32(shapes[1]->type)) return false;
-  for (int n = 0; n < batch->count; n++)
-    if (shape->dims[batch->data[n]] != 1) return false;
-  uint32_t contracted = hlo_ints_mask(contracting);
-  w->view = (hlo_view){.shape = shape};
+  w->view = (hlo_view){.shape = shapes[side]};
   w->n = w->k = 1;
-  for (int d = 0; d < shape->rank; d++) {
-    if (contracted >> d & 1 || shape->dims[d] == 1) continue;
-    w->view.terms[w->view.term_count++] = (struct hlo_view_term){shape->dims[d], 1, d};
-    w->n *= shape->dims[d];
-  }
-  for (int n = 0; n < contracting->count; n++) {
-    int d = (int)contracting->data[n];
-    w->k *= shape->dims[d];
-    if (shape->dims[d] != 1) w->view.terms[w->view.term_count++] = (struct hlo_view_term){shape->dims[d], 1, d};
-  }
+  if (!(place->dot->opcode == HLO_OP_DOT ? number_operand(w, shapes, side) : number_kernel(w, shapes[1]))) return false;
   w->computation = place->computation;
   w->inside = place->fusion != NULL;
   w->at = hlo_operand(w->computation, place->dot, side);
@@ -324,14 +343,16 @@ static int64_t free_size(const hlo_narrow_place *place, int side) {
 
 bool hlo_narrow_find(const hlo_narrow_place *place, hlo_narrow_operand *found) {
   if (find_side(place, 1, found)) return true;
-  return find_side(place, 0, found) && free_size(place, 0) > free_size(place, 1);
+  return place->dot->opcode == HLO_OP_DOT && find_side(place, 0, found) && free_size(place, 0) > free_size(place, 1);
 }
 
-/* Returns the one dot of a fusion; NULL: there is none, or more than one. */
-static const hlo_instruction *dot_of(const hlo_computation *c) {
+static bool is_product(const hlo_instruction *i) { return i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION; }
+
+/* Returns the one dot or convolution of a fusion; NULL: there is none, or more than one. */
+static const hlo_instruction *product_of(const hlo_computation *c) {
   const hlo_instruction *found = NULL;
   for (int i = 0; i < c->instruction_count; i++) {
-    if (c->instructions[i]->opcode != HLO_OP_DOT) continue;
+    if (!is_product(c->instructions[i])) continue;
     if (found) return NULL;
     found = c->instructions[i];
   }
@@ -345,10 +366,10 @@ void hlo_narrow_hold(const hlo_module *module, const hlo_computation *computatio
     hlo_narrow_operand found;
     if (instruction->opcode == HLO_OP_FUSION) {
       place.computation = hlo_instruction_computation(module, instruction, HLO_ATTR_calls);
-      place.dot = dot_of(place.computation);
+      place.dot = product_of(place.computation);
       place.outer = computation, place.fusion = instruction;
     }
-    if (!place.dot || place.dot->opcode != HLO_OP_DOT || !hlo_narrow_find(&place, &found)) continue;
+    if (!place.dot || !is_product(place.dot) || !hlo_narrow_find(&place, &found)) continue;
     if (found.has_integers && !with_integers) continue;
     for (int n = 0; n < found.chain_count; n++) is_held[found.chain[n]] = true;
   }

@@ -217,7 +217,8 @@ static int divide(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Convolutions of bytes ---- */
 
-/* f32 holds every integer up to 2^24, and so the sums of a window, in any order, if it has few enough terms. */
+/* f32 holds every integer up to 2^24, and so the sums of a window, in any order, if it has few enough terms. Of several features, pairs are
+ * multiplied instead. */
 static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
   int bits = 0, wide[2];
   if (i->shape->type != HLO_TYPE_S32) return HLO_KEEP;
@@ -227,8 +228,9 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
     bits += hlo_type_is_signed(type) ? 7 : 8;
   }
   const hlo_shape *kernel = hlo_input(r, i, 1)->shape;
-  int64_t features = kernel->dims[hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels->kernel_output_feature];
-  if (features == 0 || hlo_shape_element_count(kernel) / features > (int64_t)1 << (24 - bits)) return HLO_KEEP;
+  const hlo_dim_labels *labels = hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels;
+  int64_t features = kernel->dims[labels->kernel_output_feature];
+  if (features == 0 || kernel->dims[labels->kernel_input_feature] > 1 || hlo_shape_element_count(kernel) / features > (int64_t)1 << (24 - bits)) return HLO_KEEP;
   for (int n = 0; n < 2; n++) wide[n] = hlo_add_convert(r, i->operands[n], HLO_TYPE_F32);
   const hlo_shape *shape = hlo_shape_for(r, HLO_TYPE_F32, i->shape->dims, i->shape->rank);
   int value = shape ? hlo_add(r, HLO_OP_CONVOLUTION, shape, wide, 2, i->attributes, i->attribute_count) : HLO_KEEP;

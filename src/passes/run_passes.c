@@ -117,8 +117,12 @@ hlo_module *hlo_passes_run(const hlo_module *source, hlo_pass_observer *observer
   return rewritten(source, -1, &(observation){observer, context, NULL}, status);
 }
 
+/* What passes have replaced stays in the memory of a module until all of it is freed: a copy has only what is left. */
 hlo_module *hlo_passes_run_within(const hlo_module *source, hlo_meter *meter, hlo_status *status) {
-  return rewritten(source, -1, &(observation){.meter = meter}, status);
+  hlo_module *module = rewritten(source, -1, &(observation){.meter = meter}, status);
+  hlo_module *copy = module ? hlo_module_copy(module, status) : NULL;
+  hlo_module_free(module);
+  return copy;
 }
 
 hlo_module *hlo_pass_run(const hlo_module *source, int number, hlo_status *status) { return rewritten(source, number, NULL, status); }

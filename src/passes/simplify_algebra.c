@@ -187,12 +187,36 @@ static bool holds_all(hlo_type wide, hlo_type type) {
                                                             : hlo_type_is_signed(wide) && hlo_type_bits(wide) > hlo_type_bits(type);
 }
 
+/* Returns whether every element is one of a narrower type: it was converted from that type, or chosen among such; at most `depth` ops deep. */
+static bool holds_only(const hlo_rewriter *r, int index, hlo_type type, int depth) {
+  const hlo_instruction *i = hlo_rewriter_value(r, index);
+  hlo_scalar value;
+  if (!depth || !hlo_is_plain(r, i)) return false;
+  if (hlo_splat_of(r, index, &value)) {
+    hlo_scalar back = hlo_scalar_convert(i->shape->type, type, hlo_scalar_convert(type, i->shape->type, value));
+    return back.u == value.u;
+  }
+  switch (i->opcode) {
+  case HLO_OP_CONVERT: return hlo_input(r, i, 0)->shape->type == type;
+  case HLO_OP_NEGATE: case HLO_OP_ABS:
+    if (type != HLO_TYPE_F16 && type != HLO_TYPE_BF16) return false;
+    break;
+  case HLO_OP_MAXIMUM: case HLO_OP_MINIMUM: case HLO_OP_CLAMP: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_TRANSPOSE: break;
+  default: return false;
+  }
+  for (int n = 0; n < i->operand_count; n++)
+    if (!holds_only(r, i->operands[n], type, depth - 1)) return false;
+  return true;
+}
+
 static int convert(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { DEPTH = 4 };
   const hlo_instruction *inner = hlo_input(r, i, 0);
   if (inner->shape->type == i->shape->type) return i->operands[0];
   if (inner->opcode != HLO_OP_CONVERT || !hlo_is_plain(r, inner)) return HLO_KEEP;
   hlo_type from = hlo_input(r, inner, 0)->shape->type, through = inner->shape->type, to = i->shape->type;
   bool saturates = hlo_type_is_float(through) && hlo_type_is_integral(to) && !hlo_type_is_float(from); /* integers wrap */
+  if (from == to && holds_all(from, through) && holds_only(r, inner->operands[0], through, DEPTH)) return inner->operands[0];
   if (!holds_all(through, from) || (saturates && !holds_all(to, from))) return HLO_KEEP;
   return hlo_add_convert(r, inner->operands[0], i->shape->type);
 }

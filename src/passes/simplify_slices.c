@@ -6,6 +6,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "passes/first_sorted.h"
 #include "passes/gather_rows.h"
 #include "passes/pass_list.h"
 #include "rewrite/rewriter.h"
@@ -103,7 +104,8 @@ static int slice(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->shape->rank && hlo_repeats_scalar(r, inner->index, &scalar) && inner->opcode == HLO_OP_BROADCAST)
     return hlo_add_broadcast(r, scalar, i->shape, NULL);
   if (inner->opcode == HLO_OP_CONCATENATE) return slice_of_join(r, i, inner);
-  return inner->opcode == HLO_OP_SLICE && hlo_is_plain(r, inner) ? slice_of_slice(r, i, inner) : HLO_KEEP;
+  if (inner->opcode == HLO_OP_SLICE && hlo_is_plain(r, inner)) return slice_of_slice(r, i, inner);
+  return hlo_first_sorted(r, i);
 }
 
 /* ---- dynamic-slice, dynamic-update-slice, gather ---- */

@@ -134,7 +134,7 @@ typedef struct hlo_plan {
   int64_t workspace_bytes;
   int64_t packed_bytes; /* of small constants that were packed for kernels, and of tables, in the arena */
   hlo_constant_uses constants; /* large constants */
-  int64_t constant_bytes; /* of constants that are read without packing */
+  int64_t constant_bytes; /* of small constants; those of large ones are asked of `constants` */
   const int64_t *works; /* of the module's computations (reference/work.h) */
   int most_operands, deepest_call;
   hlo_fused_loop_step *loops; /* every loop program that a step runs, in no order */

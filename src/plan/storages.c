@@ -122,7 +122,7 @@ static bool store_literal(hlo_routine_plan *r, const hlo_literal *literal, int i
   const void *dense = hlo_constant_dense(&r->planner->plan->constants, literal, r->planner->status);
   if (!dense) return false;
   hlo_plan_place place = {.kind = HLO_PLACE_CONSTANT, .constant = dense, .bytes = hlo_shape_dense_bytes(value->shape), .sizes_offset = -1};
-  r->planner->plan->constant_bytes += place.bytes;
+  if (!literal->shared) r->planner->plan->constant_bytes += place.bytes;
   return store_at(r, value, &place, false);
 }
 

@@ -71,6 +71,12 @@ void hlo_constant_uses_release(hlo_constant_uses *uses) {
 
 /* ---- Bytes ---- */
 
+size_t hlo_constant_uses_dense_bytes(const hlo_constant_uses *uses) {
+  size_t bytes = 0;
+  for (const hlo_constant_use *use = uses->dense; use; use = use->next) bytes += hlo_shared_array_bytes(use->array);
+  return bytes;
+}
+
 size_t hlo_constant_uses_packed_bytes(const hlo_constant_uses *uses) {
   size_t bytes = 0;
   for (const hlo_constant_use *use = uses->packed; use; use = use->next)

@@ -29,6 +29,8 @@ hlo_packed *hlo_constant_pack(hlo_constant_uses *uses, const hlo_literal *litera
 bool hlo_constant_uses_finish(hlo_constant_uses *uses, hlo_arena *arena, bool *again, hlo_status *status);
 void hlo_constant_uses_release(hlo_constant_uses *uses);
 
+/* Returns the bytes of constants that are read as they are, each of which counts once. */
+size_t hlo_constant_uses_dense_bytes(const hlo_constant_uses *uses);
 /* Returns the bytes of packed forms, and how many of them and of pinned elements other plans use as well. */
 size_t hlo_constant_uses_packed_bytes(const hlo_constant_uses *uses);
 size_t hlo_constant_uses_shared_bytes(const hlo_constant_uses *uses);

@@ -1,35 +1,51 @@
-/* What webhlo.wasm has in place of src/kernels/linear. */
+/* What webhlo.wasm has in place of src/kernels/linear and src/reference/linear_algebra. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "api/api.h"
+#include "base/arena.h"
+#include "base/status.h"
 #include "base/text_reader.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
+#include "numbers/complex_double_double.h"
+#include "reference/backend_config.h"
+#include "reference/custom_calls/lapack.h"
+#include "reference/linear_algebra/routine_library.h"
+#include "reference/reference.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "side/linear_side.h"
 #include "stablehlo/mlir/mlir.h"
-#include "steps/linear_steps.h"
 
 /* An instance of webhlo.wasm has one runtime. */
-static const hlo_linear_library *loaded;
+static const hlo_linear_offer *loaded;
 
-const hlo_linear_library *hlo_linear_loaded(void) { return loaded; }
+const hlo_linear_library *hlo_linear_loaded(void) { return loaded ? loaded->kernels : NULL; }
+const hlo_routine_library *hlo_routines_loaded(void) { return loaded ? loaded->routines : NULL; }
 
 HLO_API(const hlo_linear_services *, hlo_api_linear_services)(void) {
-  static const hlo_linear_services services = {hlo_product_scratch_bytes, hlo_product_run, hlo_product_float_tile, frexp, ldexp, fmax};
+  static const hlo_linear_services services = {
+      hlo_product_scratch_bytes, hlo_product_run, hlo_product_float_tile, hlo_arena_array, hlo_fail_arguments, hlo_reference_poll, hlo_config_int,
+      hlo_instruction_bool, hlo_instruction_enum, hlo_literal_get, hlo_literal_set, hlo_literal_int, hlo_literal_set_int,
+      hlo_literal_set_real, hlo_type_classify, hlo_shape_element_count, hlo_cdd_sqrt, frexp, ldexp, fmax, atan2, sin, cos,
+  };
   return &services;
 }
 
-HLO_API(void, hlo_api_linear_install)(hlo_runtime *runtime, const hlo_linear_library *library, size_t bytes) {
+HLO_API(void, hlo_api_linear_install)(hlo_runtime *runtime, const hlo_linear_offer *offer, size_t bytes) {
   hlo_api_disown(runtime, bytes);
-  loaded = library;
+  loaded = offer;
 }
 
 /* ---- What a program wants ---- */
+
+static bool target_wants(hlo_span target) { return hlo_lapack_routine(target) != HLO_ROUTINES || hlo_span_is(target, "cpu_csr_sparse_dense_ffi"); }
 
 static bool graph_wants(const hlo_module *module) {
   for (int c = 0; c < module->computation_count; c++)
@@ -37,7 +53,7 @@ static bool graph_wants(const hlo_module *module) {
       const hlo_instruction *instruction = hlo_instruction_at(module->computations[c], i);
       hlo_opcode opcode = instruction->opcode;
       if (opcode == HLO_OP_CHOLESKY || opcode == HLO_OP_TRIANGULAR_SOLVE) return true;
-      if (opcode == HLO_OP_CUSTOM_CALL && hlo_linear_has_target(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text)) return true;
+      if (opcode == HLO_OP_CUSTOM_CALL && target_wants(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text)) return true;
     }
   return false;
 }
@@ -47,7 +63,7 @@ static bool tree_wants(const hlo_mlir_block *block) {
     const hlo_mlir_op *op = block->ops[i];
     const hlo_mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
     if (hlo_span_is(op->name, "stablehlo.cholesky") || hlo_span_is(op->name, "stablehlo.triangular_solve")) return true;
-    if (target && hlo_linear_has_target(target->text)) return true;
+    if (target && target_wants(target->text)) return true;
     for (int r = 0; r < op->region_count; r++)
       if (tree_wants(&op->regions[r].block)) return true;
   }

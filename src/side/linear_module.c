@@ -1,27 +1,64 @@
-/* What webhlo-linear.wasm has beside src/kernels/linear: its only export, and what leads to the functions of the core. */
+/* What webhlo-linear.wasm has beside src/kernels/linear and src/reference/linear_algebra: its only export, and what leads to the functions of the core. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "api/api.h"
+#include "base/arena.h"
+#include "base/status.h"
 #include "base/team.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
+#include "numbers/complex_double_double.h"
+#include "reference/backend_config.h"
+#include "reference/linear_algebra/routine_library.h"
+#include "reference/reference.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 #include "side/linear_side.h"
 
 /* An instance belongs to one instance of the core. */
 static const hlo_linear_services *core;
 
-HLO_API(const hlo_linear_library *, hlo_side_linear)(const hlo_linear_services *services) {
+HLO_API(const hlo_linear_offer *, hlo_side_linear)(const hlo_linear_services *services) {
+  static const hlo_linear_offer offer = {&hlo_linear_kernels, &hlo_reference_routines};
   core = services;
-  return &hlo_linear_kernels;
+  return &offer;
 }
 
 size_t hlo_product_scratch_bytes(const hlo_product *product, int threads) { return core->product_scratch_bytes(product, threads); }
 void hlo_product_run(const hlo_product *product, void *scratch, hlo_team *team) { core->product_run(product, scratch, team); }
 hlo_tile_kernel *hlo_product_float_tile(bool single) { return core->product_float_tile(single); }
 
+void *hlo_arena_array(hlo_arena *arena, int64_t count, size_t size, hlo_status *status) { return core->arena_array(arena, count, size, status); }
+bool hlo_fail(hlo_status *status, hlo_code code, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  core->fail_arguments(status, code, format, arguments);
+  va_end(arguments);
+  return false;
+}
+bool hlo_reference_poll(hlo_evaluation *evaluation) { return core->reference_poll(evaluation); }
+int64_t hlo_config_int(const hlo_instruction *instruction, const char *name, int64_t missing) { return core->config_int(instruction, name, missing); }
+bool hlo_instruction_bool(const hlo_instruction *instruction, hlo_attribute_id id, bool missing) { return core->instruction_bool(instruction, id, missing); }
+int hlo_instruction_enum(const hlo_instruction *instruction, hlo_attribute_id id, int missing) { return core->instruction_enum(instruction, id, missing); }
+hlo_scalar hlo_literal_get(const hlo_literal *literal, int64_t index) { return core->literal_get(literal, index); }
+void hlo_literal_set(hlo_literal *literal, int64_t index, hlo_scalar value) { core->literal_set(literal, index, value); }
+int64_t hlo_literal_int(const hlo_literal *literal, int64_t index) { return core->literal_int(literal, index); }
+void hlo_literal_set_int(hlo_literal *literal, int64_t index, int64_t value) { core->literal_set_int(literal, index, value); }
+void hlo_literal_set_real(hlo_literal *literal, int64_t index, double value) { core->literal_set_real(literal, index, value); }
+hlo_type_class hlo_type_classify(hlo_type type) { return core->type_classify(type); }
+int64_t hlo_shape_element_count(const hlo_shape *shape) { return core->shape_element_count(shape); }
+hlo_cdd hlo_cdd_sqrt(hlo_cdd z) { return core->cdd_sqrt(z); }
+
 /* Of the C library. */
 double frexp(double value, int *exponent) { return core->frexp(value, exponent); }
 double ldexp(double value, int exponent) { return core->ldexp(value, exponent); }
 double fmax(double a, double b) { return core->fmax(a, b); }
+double atan2(double y, double x) { return core->atan2(y, x); }
+double sin(double x) { return core->sin(x); }
+double cos(double x) { return core->cos(x); }

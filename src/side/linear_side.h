@@ -1,37 +1,72 @@
 /* webhlo.wasm and webhlo-linear.wasm, as they see each other.
  *
- * webhlo-linear.wasm works on the memory, the stack and the table of webhlo.wasm (js/host/side-module.js gives it room in them). It imports
- * no function: the few that it calls stand in a table of the core's, and its own in a hlo_linear_library. */
+ * webhlo-linear.wasm works on the memory, the stack and the table of webhlo.wasm (js/objects/linear.js gives it room in them). It imports
+ * no function: those that it calls stand in a table of the core's, and its own in an hlo_linear_offer. */
 #ifndef HLO_SIDE_LINEAR_SIDE_H
 #define HLO_SIDE_LINEAR_SIDE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "api/api.h"
+#include "base/arena.h"
+#include "base/status.h"
 #include "base/team.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
+#include "numbers/complex_double_double.h"
+#include "reference/linear_algebra/routine_library.h"
+#include "reference/reference.h"
+#include "shape/element_type.h"
+#include "shape/literal.h"
+#include "shape/shape.h"
 
-/* The functions of the core that the kernels call. */
+/* The functions of the core that webhlo-linear.wasm calls, under their own names but for the prefix. */
 typedef struct hlo_linear_services {
   size_t (*product_scratch_bytes)(const hlo_product *product, int threads);
   void (*product_run)(const hlo_product *product, void *scratch, hlo_team *team);
   hlo_tile_kernel *(*product_float_tile)(bool single);
+  void *(*arena_array)(hlo_arena *arena, int64_t count, size_t size, hlo_status *status);
+  bool (*fail_arguments)(hlo_status *status, hlo_code code, const char *format, va_list arguments);
+  bool (*reference_poll)(hlo_evaluation *evaluation);
+  int64_t (*config_int)(const hlo_instruction *instruction, const char *name, int64_t missing);
+  bool (*instruction_bool)(const hlo_instruction *instruction, hlo_attribute_id id, bool missing);
+  int (*instruction_enum)(const hlo_instruction *instruction, hlo_attribute_id id, int missing);
+  hlo_scalar (*literal_get)(const hlo_literal *literal, int64_t index);
+  void (*literal_set)(hlo_literal *literal, int64_t index, hlo_scalar value);
+  int64_t (*literal_int)(const hlo_literal *literal, int64_t index);
+  void (*literal_set_int)(hlo_literal *literal, int64_t index, int64_t value);
+  void (*literal_set_real)(hlo_literal *literal, int64_t index, double value);
+  hlo_type_class (*type_classify)(hlo_type type);
+  int64_t (*shape_element_count)(const hlo_shape *shape);
+  hlo_cdd (*cdd_sqrt)(hlo_cdd z);
   double (*frexp)(double value, int *exponent);
   double (*ldexp)(double value, int exponent);
   double (*fmax)(double a, double b);
+  double (*atan2)(double y, double x);
+  double (*sin)(double x);
+  double (*cos)(double x);
 } hlo_linear_services;
 
+/* What webhlo-linear.wasm has. */
+typedef struct hlo_linear_offer {
+  const hlo_linear_library *kernels;
+  const hlo_routine_library *routines; /* of the reference evaluator */
+} hlo_linear_offer;
+
 /* ---- In webhlo.wasm: linear_core.c ---- */
-/* Returns whether a program has operations with such kernels, and they are not loaded. */
+/* Returns whether a program has operations with such kernels or routines, and they are not loaded. */
 bool hlo_api_linear_wanted(const hlo_api_module *module);
 const hlo_linear_services *hlo_api_linear_services(void);
-/* Has programs that are compiled from now on use the kernels. `bytes`: the room from hlo_api_alloc that their data has, for good. */
-void hlo_api_linear_install(hlo_runtime *runtime, const hlo_linear_library *library, size_t bytes);
+/* Has programs that are compiled from now on use what is offered. `bytes`: the room from hlo_api_alloc that its data has, for good. */
+void hlo_api_linear_install(hlo_runtime *runtime, const hlo_linear_offer *offer, size_t bytes);
 
 /* ---- In webhlo-linear.wasm: linear_module.c ---- */
-/* Returns the kernels, which call these functions. */
-const hlo_linear_library *hlo_side_linear(const hlo_linear_services *services);
+/* Returns what there is; it calls these functions. */
+const hlo_linear_offer *hlo_side_linear(const hlo_linear_services *services);
 
 #endif

@@ -22,7 +22,14 @@ static int64_t describe_operand(const hlo_shape *shape, const hlo_ints *batch, c
   *operand = (hlo_byte_dot_operand){.is_signed = shape->type == HLO_TYPE_S8, .batch = sorted.batch.size, .free = sorted.free.size};
   hlo_dot_copy(&sorted, 1, &operand->copy);
   operand->copied = operand->copy.rank > 1 || (operand->copy.rank == 1 && operand->copy.in_strides[0] != 1);
-  return sorted.contracting.size;
+  return operand->k = sorted.contracting.size;
+}
+
+/* Has an operand interleaved, if it may be, and sets the strides of its pairs. */
+static void interleave(hlo_byte_dot_operand *operand, int64_t *free_stride, int64_t *k_stride) {
+  if (!operand->copied || !hlo_byte_dot_interleaves(operand)) return;
+  operand->copied = false, operand->interleaves = true;
+  *free_stride = 1, *k_stride = operand->free;
 }
 
 /* Finds the strides of a rhs that few rows read as it lies. Strides of the copied form lead nowhere. */
@@ -64,14 +71,19 @@ static void place_scratch(const hlo_kernel_question *question, hlo_byte_dot *p, 
   choice->scratch_bytes = p->product_offset + bytes;
 }
 
+bool hlo_multiplies_bytes(const hlo_kernel_question *question) {
+  hlo_type type = question->instruction->shape->type;
+  for (int i = 0; i < 2; i++) {
+    hlo_type operand = hlo_kernel_operand(question, i)->type;
+    if (operand != HLO_TYPE_S8 && operand != HLO_TYPE_U8) return false;
+  }
+  return type == HLO_TYPE_S32 || type == HLO_TYPE_U32;
+}
+
 bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
-  const hlo_shape *shapes[2];
-  if (instruction->shape->type != HLO_TYPE_S32 && instruction->shape->type != HLO_TYPE_U32) return false;
-  for (int i = 0; i < 2; i++) {
-    shapes[i] = hlo_kernel_operand(question, i);
-    if (shapes[i]->type != HLO_TYPE_S8 && shapes[i]->type != HLO_TYPE_U8) return false;
-  }
+  const hlo_shape *shapes[2] = {hlo_kernel_operand(question, 0), hlo_kernel_operand(question, 1)};
+  if (!hlo_multiplies_bytes(question)) return false;
   hlo_dot_dims dims = hlo_dot_dims_of(instruction, shapes[0], shapes[1]);
   hlo_byte_dot p = {.packed = NULL};
   p.k = describe_operand(shapes[0], &dims.lhs_batch, &dims.lhs_contracting, &p.operands[0]);
@@ -81,9 +93,11 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
   int64_t pairs = (p.k + 1) / 2;
   p.dot = (hlo_dot){.m = m, .n = n, .k = pairs, .lhs_m_stride = pairs, .lhs_k_stride = 1, .rhs_k_stride = 1, .rhs_n_stride = pairs,
                     .out_m_stride = n, .out_n_stride = 1};
+  interleave(&p.operands[1], &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
   if (m >= HLO_PRODUCT_ROWS) pack(question, &p, choice); /* fewer rows gain nothing from a packed copy, which is twice as large */
   if (!p.packed) find_strides(shapes[1], &dims, &p);
   if (p.rhs_k_stride) choice->kernel = "byte_rows_dot_simd128";
+  else interleave(&p.operands[0], &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
   if (!p.packed && !p.rhs_k_stride && (m <= FEW_ROWS || n <= FEW_ROWS)) return false;
   place_scratch(question, &p, choice);
   return HLO_RUN(question, choice, hlo_byte_dot_run, p);

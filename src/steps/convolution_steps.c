@@ -1,16 +1,21 @@
-/* convolution: as a dot where the window is a single point; else by the kernel for convolutions, or by the depthwise one. */
+/* convolution: of bytes as pairs of s16; else as a dot where the window is a single point; else by the kernel for convolutions, or by the depthwise
+ * one. */
 #include "base/alignment.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/product/batched_dot.h"
+#include "kernels/product/byte_convolution.h"
+#include "kernels/product/byte_dot.h"
 #include "kernels/product/convolution.h"
 #include "kernels/product/convolution_run.h"
 #include "kernels/product/dot.h"
 #include "shape/dims.h"
+#include "shape/element_type.h"
 #include "shape/layout.h"
 #include "shape/shape.h"
 #include "shape/strides.h"
+#include "steps/convolution_steps.h"
 #include "steps/dot_steps.h"
 #include "steps/kernel_table.h"
 #include "steps/packing.h"
@@ -57,8 +62,7 @@ static void set_groups(hlo_convolution *c, const arrays *a, const hlo_dim_labels
   c->out_group_stride = c->out_features * c->out_feature_stride;
 }
 
-/* Describes the convolution. False: the kernels do not compute its type, or it has too many spatial dimensions. */
-static bool describe(const hlo_kernel_question *question, hlo_convolution *c) {
+bool hlo_convolution_describe(const hlo_kernel_question *question, hlo_convolution *c) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_dim_labels *labels = hlo_instruction_attribute(instruction, HLO_ATTR_dim_labels)->dim_labels;
   const hlo_window *window = hlo_instruction_window(instruction);
@@ -115,7 +119,7 @@ static bool merge_positions(const hlo_convolution *c, int64_t *in_stride, int64_
 bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_convolution c;
   hlo_batched_dot p = {.batch_count = 1};
-  if (!describe(question, &c) || !is_pointwise(&c)) return false;
+  if (!hlo_convolution_describe(question, &c) || !is_pointwise(&c)) return false;
   if (!merge_positions(&c, &p.dot.lhs_m_stride, &p.dot.out_m_stride)) return false;
   p.type = c.type;
   p.dot.m = c.positions;
@@ -138,14 +142,18 @@ bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kerne
   return hlo_dot_choose(question, &p, choice);
 }
 
+bool hlo_convolution_turns(const hlo_convolution *c) {
+  bool columns = c->out_feature_stride != 1;
+  return c->in_feature_stride != 1 && !columns && c->taps > 1 && c->groups == 1;
+}
+
 /* Has the input copied so that the features of a point lie side by side, as the windows are gathered by tap and feature: the gradient of a
  * filter, say, whose features are the images of a batch. */
 static void turn(const hlo_kernel_question *question, hlo_convolution *c, hlo_convolution_parameters *p, int64_t *bytes) {
   const hlo_dim_labels *labels = hlo_instruction_attribute(question->instruction, HLO_ATTR_dim_labels)->dim_labels;
   const hlo_shape *in = hlo_kernel_operand(question, 0);
   int64_t old[HLO_MAX_RANK], made[HLO_MAX_RANK], stride = in->dims[labels->input_feature];
-  bool columns = c->out_feature_stride != 1;
-  if (c->in_feature_stride == 1 || columns || c->taps == 1 || c->groups > 1 || hlo_shape_element_count(in) == 0) return;
+  if (!hlo_convolution_turns(c) || hlo_shape_element_count(in) == 0) return;
   hlo_shape_strides(in, old);
   made[labels->input_feature] = 1;
   for (int d = c->spatial_rank - 1; d >= 0; d--) {
@@ -155,14 +163,15 @@ static void turn(const hlo_kernel_question *question, hlo_convolution *c, hlo_co
   c->in_feature_stride = 1;
   c->in_batch_stride = made[labels->input_batch] = stride;
   p->turns = true;
-  p->turn = (hlo_strided_map){.rank = in->rank, .element_bytes = sizeof(float)};
+  int element = hlo_dot_bytes(c->type);
+  p->turn = (hlo_strided_map){.rank = in->rank, .element_bytes = element};
   for (int d = 0; d < in->rank; d++) {
     p->turn.dims[d] = in->dims[d];
-    p->turn.in_strides[d] = old[d] * (int64_t)sizeof(float);
-    p->turn.out_strides[d] = made[d] * (int64_t)sizeof(float);
+    p->turn.in_strides[d] = old[d] * element;
+    p->turn.out_strides[d] = made[d] * element;
   }
   hlo_strided_map_simplify(&p->turn);
-  *bytes = hlo_shape_element_count(in) * (int64_t)sizeof(float);
+  *bytes = hlo_shape_element_count(in) * element;
 }
 
 /* Packs a constant kernel where that is worth it and there is memory. */
@@ -173,9 +182,10 @@ static void pack(const hlo_kernel_question *question, hlo_convolution_parameters
 
 bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   static const char *const names[][2] = {[HLO_DOT_F32] = {"f32_convolution_simd128", "f32_convolution_packed_simd128"},
+                                         [HLO_DOT_F64] = {"f64_convolution_simd128", "f64_convolution_packed_simd128"},
                                          [HLO_DOT_S32] = {"s32_convolution_simd128", "s32_convolution_packed_simd128"}};
   hlo_convolution_parameters p = {0};
-  if (!describe(question, &p.convolution) || p.convolution.type == HLO_DOT_F64) return false;
+  if (!hlo_convolution_describe(question, &p.convolution)) return false;
   if (hlo_convolution_is_depthwise(&p.convolution)) {
     choice->kernel = "f32_depthwise_simd128";
     choice->run_shared = hlo_depthwise_run;
@@ -193,4 +203,85 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
   choice->resumes = true;
   choice->parameters = HLO_KERNEL_COPY(question, p);
   return choice->parameters && hlo_widened_wrap(question, choice);
+}
+
+/* ---- Of bytes ---- */
+
+/* Describes how an operand's bytes become pairs: `order` lists its dimensions, the paired features last, of which each group has `features`. */
+static void describe_bytes(const hlo_shape *shape, const int *order, int64_t features, hlo_byte_dot_operand *operand) {
+  int64_t strides[HLO_MAX_RANK], stride = hlo_shape_strides(shape, strides);
+  *operand = (hlo_byte_dot_operand){.is_signed = shape->type == HLO_TYPE_S8, .batch = 1, .free = stride / features, .k = features};
+  operand->copy = (hlo_strided_map){.rank = shape->rank, .element_bytes = 1};
+  for (int i = 0; i < shape->rank; i++) {
+    stride /= operand->copy.dims[i] = shape->dims[order[i]];
+    operand->copy.in_strides[i] = strides[order[i]];
+    operand->copy.out_strides[i] = stride;
+  }
+  hlo_strided_map_simplify(&operand->copy);
+  operand->copied = operand->copy.rank > 1 || (operand->copy.rank == 1 && operand->copy.in_strides[0] != 1);
+}
+
+/* Returns whether an operand is `batch` matrices of k rows, and has its rows interleaved instead of copied. */
+static bool interleaves(hlo_byte_dot_operand *operand, int64_t batch, int64_t k) {
+  hlo_byte_dot_operand seen = *operand;
+  seen.batch = batch, seen.free = operand->free * operand->k / (batch * k), seen.k = k;
+  if (!operand->copied || k % operand->k || (k != operand->k && operand->k % 2) || !hlo_byte_dot_interleaves(&seen)) return false;
+  *operand = seen;
+  operand->copied = false;
+  return operand->interleaves = true;
+}
+
+/* Sets the strides of the arrays of pairs. */
+static void stride_pairs(hlo_convolution *c, hlo_byte_dot_operand operands[2], int64_t feature_groups) {
+  int64_t features = c->in_features * feature_groups, pairs = (c->in_features + 1) / 2, out_features = c->out_features * c->groups;
+  bool in_rows = interleaves(&operands[0], c->batch * (c->groups / feature_groups), features), kernel_rows = interleaves(&operands[1], 1, c->taps * c->in_features);
+  int64_t in_stride = in_rows ? 1 : pairs * feature_groups, kernel_stride = kernel_rows ? pairs * out_features : pairs;
+  c->in_features = pairs;
+  c->kernel_offset = 0;
+  c->kernel_in_stride = kernel_rows ? out_features : 1;
+  for (int d = c->spatial_rank - 1; d >= 0; d--) {
+    hlo_convolution_dim *dim = &c->dims[d];
+    bool is_reversed = dim->kernel_stride < 0;
+    dim->in_stride = in_stride, dim->kernel_stride = is_reversed ? -kernel_stride : kernel_stride;
+    if (is_reversed) c->kernel_offset += kernel_stride * (dim->window - 1);
+    in_stride *= dim->in_size, kernel_stride *= dim->window;
+  }
+  c->in_feature_stride = in_rows ? in_stride : 1;
+  c->in_batch_stride = in_rows ? in_stride * pairs * feature_groups : in_stride;
+  c->in_group_stride = feature_groups < c->groups ? c->batch * c->in_batch_stride : pairs * c->in_feature_stride;
+  c->kernel_out_stride = kernel_rows ? 1 : kernel_stride;
+  c->kernel_group_stride = c->out_features * c->kernel_out_stride;
+}
+
+/* A single feature would be paired with zeros: see also hlo_expand_ops. */
+bool hlo_setup_byte_convolution(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  const hlo_dim_labels *labels = hlo_instruction_attribute(question->instruction, HLO_ATTR_dim_labels)->dim_labels;
+  const hlo_shape *shapes[2] = {hlo_kernel_operand(question, 0), hlo_kernel_operand(question, 1)};
+  hlo_byte_convolution p = {.packed = NULL};
+  hlo_convolution *c = &p.convolution;
+  if (!hlo_multiplies_bytes(question) || !hlo_convolution_describe(question, c) || c->in_features < 2) return false;
+  if (hlo_shape_element_count(shapes[0]) == 0 || hlo_shape_element_count(shapes[1]) == 0) return false;
+  int order[2][HLO_MAX_RANK] = {{labels->input_batch}, {labels->kernel_output_feature}}, rank = c->spatial_rank;
+  for (int d = 0; d < rank; d++) order[0][d + 1] = labels->input_spatial[d], order[1][d + 1] = labels->kernel_spatial[d];
+  order[0][rank + 1] = labels->input_feature, order[1][rank + 1] = labels->kernel_input_feature;
+  int64_t bytes = 0, groups = shapes[0]->dims[labels->input_feature] / c->in_features;
+  for (int i = 0; i < 2; i++) describe_bytes(shapes[i], order[i], c->in_features, &p.operands[i]);
+  c->type = HLO_DOT_S16_PAIRS;
+  stride_pairs(c, p.operands, groups);
+  p.packed = hlo_pack_byte_convolution(question, &p);
+  if (p.packed) choice->operand_count = 1;
+  choice->kernel = p.packed ? "s16_pairs_convolution_packed_simd128" : "s16_pairs_convolution_simd128";
+  for (int i = 0; i < choice->operand_count; i++) {
+    int64_t copy = p.operands[i].copied ? hlo_shape_element_count(shapes[i]) : 0;
+    if (copy > bytes) bytes = copy;
+  }
+  for (int i = 0; i < choice->operand_count; i++) {
+    p.operands[i].pairs_offset = hlo_aligned(bytes);
+    bytes = p.operands[i].pairs_offset + p.operands[i].batch * p.operands[i].free * ((p.operands[i].k + 1) / 2) * 4;
+  }
+  p.convolution_offset = hlo_aligned(bytes);
+  choice->scratch_bytes = p.convolution_offset + (int64_t)hlo_convolution_scratch_bytes(c, p.packed != NULL, question->threads);
+  choice->epilogue_width = hlo_convolution_epilogue_width(c);
+  if (choice->epilogue_width) choice->run_with_epilogue = hlo_byte_convolution_run_with_epilogue;
+  return HLO_RUN(question, choice, hlo_byte_convolution_run, p);
 }

@@ -30,6 +30,9 @@ void hlo_dot_copy(const hlo_dot_sorted *sorted, int element_bytes, hlo_strided_m
 /* Finds the strides of an operand's free and contracting dimension or, where it has none, those of a copy of it. */
 void hlo_dot_plan_operand(const hlo_dot_sorted *sorted, int element_bytes, hlo_dot_operand *out, int64_t *free_stride, int64_t *contracting_stride);
 
+/* Returns whether the operands of a dot or a convolution are of s8 or u8, and its result of s32 or u32. */
+bool hlo_multiplies_bytes(const hlo_kernel_question *question);
+
 /* Fills the choice for a batched dot. The caller has set all of it but `packed` and product_bytes. Packs rhs where it is a constant and
  * packing is worth it: the step then has one operand. False: no memory. */
 bool hlo_dot_choose(const hlo_kernel_question *question, hlo_batched_dot *parameters, hlo_kernel_choice *choice);

@@ -27,6 +27,8 @@ static const hlo_kernel_row rows[] = {
     ROW(DOT, byte_dot, "s16_pairs_dot_simd128"),
     ROW(DOT, narrow_dot, "f32_dot_narrow_simd128"),
     ROW(DOT, dot, "dot_simd128"),
+    ROW(CONVOLUTION, byte_convolution, "s16_pairs_convolution_simd128"),
+    ROW(CONVOLUTION, narrow_convolution, "f32_convolution_narrow_simd128"),
     ROW(CONVOLUTION, convolution_as_dot, "dot_simd128"),
     ROW(CONVOLUTION, convolution, "convolution_simd128"),
     ROW(GATHER, gather, "gather_runs_simd128"),

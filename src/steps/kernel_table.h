@@ -83,9 +83,9 @@ hlo_kernel_setup hlo_setup_reduce_window, hlo_setup_applied_window, hlo_setup_se
 hlo_kernel_setup hlo_setup_loop;                                          /* fused_loop_steps.c */
 hlo_kernel_setup hlo_setup_epilogue;                                      /* epilogue_steps.c */
 hlo_kernel_setup hlo_setup_dot;                                           /* dot_steps.c */
-hlo_kernel_setup hlo_setup_narrow_dot;                                    /* narrow_dot_steps.c */
+hlo_kernel_setup hlo_setup_narrow_dot, hlo_setup_narrow_convolution;      /* narrow_dot_steps.c */
 hlo_kernel_setup hlo_setup_byte_dot;                                      /* byte_dot_steps.c */
-hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution;     /* convolution_steps.c */
+hlo_kernel_setup hlo_setup_convolution_as_dot, hlo_setup_convolution, hlo_setup_byte_convolution; /* convolution_steps.c */
 hlo_kernel_setup hlo_setup_fft;                                           /* fft_steps.c */
 hlo_kernel_setup hlo_setup_random;                                        /* random_steps.c */
 hlo_kernel_setup hlo_setup_cholesky, hlo_setup_triangular_solve; /* linear_steps.c */

@@ -1,6 +1,4 @@
 /* cholesky, triangular-solve, and the custom calls that are named after LAPACK's routines. */
-#include <string.h>
-
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "devices/host.h"
@@ -10,14 +8,15 @@
 #include "kernels/linear/linear_library.h"
 #include "kernels/linear/linear_run.h"
 #include "kernels/linear/sparse_product.h"
+#include "reference/backend_config.h"
 #include "reference/custom_calls/builtin_custom_calls.h"
 #include "reference/custom_calls/lapack.h"
+#include "reference/linear_algebra/routine_library.h"
 #include "shape/box.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
 #include "steps/kernel_table.h"
-#include "steps/linear_steps.h"
 
 enum { MOST_SIDE = 1 << 20 };
 
@@ -88,7 +87,7 @@ bool hlo_setup_triangular_solve(const hlo_kernel_question *question, hlo_kernel_
 /* ---- LAPACK ---- */
 
 static int64_t configured(const hlo_kernel_question *question, const char *name, int64_t missing) {
-  return hlo_lapack_configured(&(hlo_lapack_call){.instruction = question->instruction}, name, missing);
+  return hlo_config_int(question->instruction, name, missing);
 }
 
 /* Older programs put sizes, as scalars, before the arrays. */
@@ -131,29 +130,26 @@ static bool read_singular(const hlo_kernel_question *question, hlo_linear_step *
 }
 
 typedef struct call_row {
-  const char *name;
+  hlo_routine_name name;
   hlo_linear_routine_name routine;
   bool (*read)(const hlo_kernel_question *question, hlo_linear_step *p); /* reads what the other attributes say; or NULL */
 } call_row;
 
 static const call_row calls[] = {
-    {"potrf", HLO_LINEAR_CHOLESKY, NULL},
-    {"getrf", HLO_LINEAR_LU, NULL},
-    {"trsm", HLO_LINEAR_TRIANGLE, read_trsm},
-    {"gtsv", HLO_LINEAR_BAND, read_band},
-    {"geqrf", HLO_LINEAR_QR, NULL},
-    {"orgqr", HLO_LINEAR_Q, read_q},
-    {"ungqr", HLO_LINEAR_Q, read_q},
-    {"syevd", HLO_LINEAR_EIGEN, read_eigen},
-    {"heevd", HLO_LINEAR_EIGEN, read_eigen},
-    {"gesdd", HLO_LINEAR_SINGULAR, read_singular},
-    {"gesvd", HLO_LINEAR_SINGULAR, read_singular},
+    {HLO_ROUTINE_POTRF, HLO_LINEAR_CHOLESKY, NULL},
+    {HLO_ROUTINE_GETRF, HLO_LINEAR_LU, NULL},
+    {HLO_ROUTINE_TRSM, HLO_LINEAR_TRIANGLE, read_trsm},
+    {HLO_ROUTINE_GTSV, HLO_LINEAR_BAND, read_band},
+    {HLO_ROUTINE_GEQRF, HLO_LINEAR_QR, NULL},
+    {HLO_ROUTINE_ORGQR, HLO_LINEAR_Q, read_q},
+    {HLO_ROUTINE_SYEVD, HLO_LINEAR_EIGEN, read_eigen},
+    {HLO_ROUTINE_GESDD, HLO_LINEAR_SINGULAR, read_singular},
 };
 
 static const call_row *call_of(hlo_span target) {
-  hlo_span name = hlo_lapack_routine_name(target);
+  hlo_routine_name name = hlo_lapack_routine(target);
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-    if (hlo_span_is(name, calls[i].name)) return &calls[i];
+    if (calls[i].name == name) return &calls[i];
   return NULL;
 }
 
@@ -183,16 +179,12 @@ bool hlo_setup_lapack(const hlo_kernel_question *question, hlo_kernel_choice *ch
 
 /* ---- Sparse matrices ---- */
 
-static bool is_sparse_product(hlo_span target) { return hlo_span_is(target, "cpu_csr_sparse_dense_ffi"); }
-
-bool hlo_linear_has_target(hlo_span target) { return call_of(target) || is_sparse_product(target); }
-
 bool hlo_setup_sparse_product(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_span target = hlo_instruction_attribute(question->instruction, HLO_ATTR_custom_call_target)->text;
   hlo_host *host = question->host;
   hlo_sparse_product p;
   const hlo_linear_library *library = hlo_linear_loaded();
-  if (!library || !is_sparse_product(target) || (host && host->has_custom_call && host->has_custom_call(host, target))) return false;
+  if (!library || !hlo_span_is(target, "cpu_csr_sparse_dense_ffi") || (host && host->has_custom_call && host->has_custom_call(host, target))) return false;
   const hlo_shape *values = hlo_kernel_operand(question, 0), *b = hlo_kernel_operand(question, 3), *out = question->instruction->shape;
   int64_t width = b->rank == 2 ? b->dims[1] : 1, rows = out->dims[0];
   if (!read_type(values->type, &p.type) || width == 0 || width > MOST_SIDE || rows == 0) return false;

@@ -1,9 +1,12 @@
-/* dot of a side that the program widens: it is read as it is stored, and widened while it is read (kernels/product/narrow_matrix.h). */
+/* dot or convolution of a side that the program widens: it is read as it is stored, and widened while it is read (kernels/product/narrow_matrix.h). */
 #include "base/alignment.h"
 #include "base/arena.h"
+#include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "infer/infer.h"
+#include "kernels/product/convolution.h"
+#include "kernels/product/convolution_run.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/narrow_dot.h"
 #include "kernels/product/narrow_matrix.h"
@@ -12,6 +15,7 @@
 #include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "steps/convolution_steps.h"
 #include "steps/dot_steps.h"
 #include "steps/kernel_table.h"
 #include "steps/packing.h"
@@ -72,8 +76,8 @@ static void pack(const hlo_kernel_question *question, hlo_narrow_operand *found,
   choice->kernel = "f32_dot_nibbles_simd128";
 }
 
-/* Sets the operands of the step: the rows, the arrays, and the stored elements unless they are packed. */
-static bool set_operands(const hlo_kernel_question *question, const hlo_narrow_operand *found, hlo_narrow_dot *p, hlo_kernel_choice *choice) {
+/* Sets the operands of the step: the rows, the arrays, and the stored elements unless they are packed; then *data_operand is -1. */
+static bool set_operands(const hlo_kernel_question *question, const hlo_narrow_operand *found, bool packed, int *data_operand, hlo_kernel_choice *choice) {
   int *operands = hlo_arena_many(question->arena, int, found->operand_count + 1, question->status);
   if (!operands) return false;
   operands[0] = question->instruction->operands[1 - found->side];
@@ -81,9 +85,9 @@ static bool set_operands(const hlo_kernel_question *question, const hlo_narrow_o
   choice->operands = operands;
   choice->operand_count = found->operand_count;
   choice->own_operands = question->fusion ? 1 : found->operand_count + 1;
-  p->data_operand = -1;
-  if (p->packed) return true;
-  p->data_operand = choice->operand_count;
+  *data_operand = -1;
+  if (packed) return true;
+  *data_operand = choice->operand_count;
   operands[choice->operand_count++] = found->operands[0];
   return true;
 }
@@ -103,20 +107,24 @@ static void describe(const hlo_kernel_question *question, const hlo_narrow_opera
   if (p->rows.copied) p->product_offset = hlo_aligned(hlo_shape_element_count(rows.shape) * (int64_t)sizeof(float));
 }
 
-bool hlo_setup_narrow_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+static bool find(const hlo_kernel_question *question, hlo_narrow_operand *found) {
   const hlo_kernel_question *outer = question->fusion;
   hlo_narrow_place place = {.module = question->module, .computation = question->computation, .dot = question->instruction};
-  hlo_narrow_operand found;
   hlo_dot_type type;
   if (outer) place.outer = outer->computation, place.fusion = outer->instruction;
   if (outer && !hlo_shape_is_array(outer->instruction->shape)) return false;
-  if (!hlo_widened_type(question, &type) || type != HLO_DOT_F32 || !hlo_narrow_find(&place, &found) || found.has_integers) return false;
+  return hlo_widened_type(question, &type) && type == HLO_DOT_F32 && hlo_narrow_find(&place, found) && !found->has_integers;
+}
+
+bool hlo_setup_narrow_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  hlo_narrow_operand found;
+  if (!find(question, &found)) return false;
   hlo_narrow_dot p = {.form = found.form};
   choice->kernel = format_of(found.type, &p.form);
   pack(question, &found, &p, choice);
   if (p.form.format == HLO_NARROW_TABLE && !make_table(question, found.type, &p.form)) return false;
   describe(question, &found, &p);
-  if (!set_operands(question, &found, &p, choice)) return false;
+  if (!set_operands(question, &found, p.packed != NULL, &p.data_operand, choice)) return false;
   choice->scratch_bytes = p.product_offset + (int64_t)hlo_dot_narrow_scratch_bytes(&p.dot, &p.form, question->threads);
   choice->run_shared = hlo_narrow_dot_run;
   choice->resumes = true;
@@ -126,4 +134,24 @@ bool hlo_setup_narrow_dot(const hlo_kernel_question *question, hlo_kernel_choice
   }
   choice->parameters = HLO_KERNEL_COPY(question, p);
   return choice->parameters && hlo_widened_wrap_side(question, choice, 1 - found.side);
+}
+
+bool hlo_setup_narrow_convolution(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  hlo_narrow_operand found;
+  hlo_narrow_convolution p;
+  if (!find(question, &found) || !hlo_convolution_describe(question, &p.convolution) || hlo_convolution_turns(&p.convolution)) return false;
+  p.form = found.form;
+  bool by_features = question->instruction->shape->rank - 1 != hlo_instruction_attribute(question->instruction, HLO_ATTR_dim_labels)->dim_labels->output_feature;
+  if (hlo_convolution_has_columns(&p.convolution) != by_features || (by_features && !hlo_narrow_along_k(&p.form))) return false;
+  format_of(found.type, &p.form);
+  choice->kernel = "f32_convolution_narrow_simd128";
+  if (p.form.format == HLO_NARROW_TABLE && !make_table(question, found.type, &p.form)) return false;
+  if (!set_operands(question, &found, false, &p.data_operand, choice)) return false;
+  choice->scratch_bytes = (int64_t)hlo_convolution_narrow_scratch_bytes(&p.convolution, question->threads);
+  choice->run_shared = hlo_narrow_convolution_run;
+  choice->resumes = true;
+  choice->epilogue_width = hlo_convolution_epilogue_width(&p.convolution);
+  if (choice->epilogue_width) choice->run_with_epilogue = hlo_narrow_convolution_run_with_epilogue;
+  choice->parameters = HLO_KERNEL_COPY(question, p);
+  return choice->parameters && hlo_widened_wrap_side(question, choice, 0);
 }

@@ -100,7 +100,7 @@ static bool pack_byte_dot(const void *geometry, const void *dense, void *packed)
   void *copy = malloc((size_t)(p->dot.n * p->k) + 1), *pairs = malloc((size_t)(p->dot.n * p->dot.k * 4) + 1);
   bool has_memory = copy && pairs;
   if (has_memory) {
-    hlo_byte_dot_make_pairs(p, &p->operands[1], dense, copy, pairs);
+    hlo_byte_dot_make_pairs(&p->operands[1], dense, copy, pairs);
     hlo_dot_pack_rhs(&p->dot, HLO_DOT_S16_PAIRS, pairs, packed);
   }
   free(copy);
@@ -119,7 +119,9 @@ const hlo_packed *hlo_pack_byte_dot(const hlo_kernel_question *question, const h
   g.dot = dot->dot;
   g.dot.m = 2, g.dot.lhs_m_stride = g.dot.lhs_k_stride = g.dot.out_m_stride = g.dot.out_n_stride = 0;
   hlo_packing packing = {.pack = pack_byte_dot, .geometry = &g, .geometry_bytes = sizeof g, .packed_bytes = bytes};
-  return hlo_kernel_pack(question, 1, &packing, hlo_dot_gains_packed(&dot->dot, HLO_DOT_S16_PAIRS));
+  hlo_dot seen = dot->dot;
+  seen.rhs_n_stride = 0; /* what few rows read is not in place: it would have to be made for each run */
+  return hlo_kernel_pack(question, 1, &packing, hlo_dot_gains_packed(&seen, HLO_DOT_S16_PAIRS));
 }
 
 /* ---- Convolutions ---- */
@@ -141,12 +143,12 @@ static bool pack_convolution(const void *geometry, const void *dense, void *pack
 /* Packs the numbers of the elements, which says where each went; 0 is filling. */
 static bool unpack_convolution(const void *geometry, const void *packed, void *dense) {
   const convolution_geometry *g = geometry;
-  size_t bytes = hlo_convolution_packed_bytes(&g->convolution);
-  uint32_t *numbers = malloc((size_t)g->before.wide_bytes), *places = malloc(bytes);
-  for (int64_t i = 0; numbers && i < g->before.count; i++) numbers[i] = (uint32_t)i + 1;
+  size_t bytes = hlo_convolution_packed_bytes(&g->convolution), words = (size_t)hlo_dot_bytes(g->convolution.type) / sizeof(uint32_t);
+  uint32_t *numbers = calloc(1, (size_t)g->before.wide_bytes), *places = malloc(bytes); /* of doubles, the first words are numbered */
+  for (size_t i = 0; numbers && i < (size_t)g->before.count; i++) numbers[i * words] = (uint32_t)i + 1;
   if (numbers && places) hlo_convolution_pack(&g->convolution, (const float *)numbers, places);
-  for (size_t i = 0; numbers && places && i < bytes / sizeof *places; i++)
-    if (places[i]) ((uint32_t *)dense)[places[i] - 1] = ((const uint32_t *)packed)[i];
+  for (size_t i = 0; numbers && places && i < bytes / sizeof *places; i += words)
+    for (size_t w = 0; w < words && places[i]; w++) ((uint32_t *)dense)[(places[i] - 1) * words + w] = ((const uint32_t *)packed)[i + w];
   bool has_memory = numbers && places;
   free(numbers);
   free(places);
@@ -162,6 +164,37 @@ const hlo_packed *hlo_pack_convolution(const hlo_kernel_question *question, cons
   g.convolution = hlo_convolution_kernel_of(convolution);
   hlo_packing packing = {.pack = pack_convolution, .unpack = g.before.widen ? NULL : unpack_convolution, .geometry = &g, .geometry_bytes = sizeof g,
                          .packed_bytes = bytes};
+  return hlo_kernel_pack(question, 1, &packing, true);
+}
+
+typedef struct byte_convolution_geometry {
+  hlo_byte_dot_operand kernel;
+  hlo_convolution convolution;
+} byte_convolution_geometry;
+
+static bool pack_byte_convolution(const void *geometry, const void *dense, void *packed) {
+  const byte_convolution_geometry *g = geometry;
+  int64_t rows = g->kernel.batch * g->kernel.free;
+  void *copy = malloc((size_t)(rows * g->kernel.k)), *pairs = malloc((size_t)(rows * (g->kernel.k + 1) * 2));
+  bool has_memory = copy && pairs;
+  if (has_memory) {
+    hlo_byte_dot_make_pairs(&g->kernel, dense, copy, pairs);
+    hlo_convolution_pack(&g->convolution, pairs, packed);
+  }
+  free(copy);
+  free(pairs);
+  return has_memory;
+}
+
+const hlo_packed *hlo_pack_byte_convolution(const hlo_kernel_question *question, const hlo_byte_convolution *p) {
+  size_t bytes = hlo_convolution_packed_bytes(&p->convolution);
+  if (!bytes) return NULL;
+  byte_convolution_geometry g;
+  memset(&g, 0, sizeof g);
+  g.kernel = p->operands[1];
+  g.kernel.pairs_offset = 0;
+  g.convolution = hlo_convolution_kernel_of(&p->convolution);
+  hlo_packing packing = {.pack = pack_byte_convolution, .geometry = &g, .geometry_bytes = sizeof g, .packed_bytes = bytes};
   return hlo_kernel_pack(question, 1, &packing, true);
 }
 

@@ -3,6 +3,7 @@
 #define HLO_STEPS_PACKING_H
 
 #include "kernels/product/batched_dot.h"
+#include "kernels/product/byte_convolution.h"
 #include "kernels/product/byte_dot.h"
 #include "kernels/product/convolution.h"
 #include "kernels/product/narrow_matrix.h"
@@ -14,6 +15,7 @@
 const hlo_packed *hlo_pack_dot(const hlo_kernel_question *question, const hlo_batched_dot *dot);
 const hlo_packed *hlo_pack_byte_dot(const hlo_kernel_question *question, const hlo_byte_dot *dot);
 const hlo_packed *hlo_pack_convolution(const hlo_kernel_question *question, const hlo_convolution *convolution);
+const hlo_packed *hlo_pack_byte_convolution(const hlo_kernel_question *question, const hlo_byte_convolution *convolution);
 /* Packs a constant of 4 bits as the narrow right side of that form; likewise. */
 const hlo_packed *hlo_pack_nibbles(const hlo_kernel_question *question, const hlo_literal *literal, const hlo_narrow_form *form);
 

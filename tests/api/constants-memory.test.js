@@ -113,3 +113,44 @@ test('3 GB of weights fit', { skip: process.env.WEBHLO_LARGE ? false : 'takes 3 
   });
   assert.deepEqual(bound, baked);
 });
+
+test('a constant that is read under two shapes counts once', async () => {
+  const hlo = await load();
+  const w = hlo.tensor(new Int8Array(512 * 512).fill(3), 's8[512,512]');
+  const program = `HloModule m
+ENTRY e { w = s8[512,512] parameter(0) i = s32[] parameter(1) x = f32[1,512] parameter(2) zero = s32[] constant(0)
+  row = s8[1,512] dynamic-slice(w, i, zero), dynamic_slice_sizes={1,512}
+  wide = f32[1,512] convert(row) y = f32[1,512] add(wide, x)
+  blocks = s8[512,16,32] reshape(w) numbers = f32[512,16,32] convert(blocks) scale = f32[] constant(0.5) scales = f32[512,16,32] broadcast(scale), dimensions={}
+  scaled = f32[512,16,32] multiply(numbers, scales) matrix = f32[512,512] reshape(scaled)
+  ROOT d = f32[1,512] dot(y, matrix), lhs_contracting_dims={1}, rhs_contracting_dims={1} }`;
+  const executable = await hlo.compile(hlo.parse(program), { constants: { w } });
+  assert.deepEqual([...executable.run([7, new Float32Array(512)]).toTypedArray().slice(0, 2)], [512 * 4.5, 512 * 4.5]);
+  const { constants, packed } = executable.memory;
+  assert.ok(constants + packed >= 512 * 512 && constants + packed < 512 * 520, `${constants} and ${packed} bytes`);
+  hlo.dispose();
+});
+
+test('an executable keeps what runs, and neither the program that it was made of nor what passes replaced', async () => {
+  const hlo = await load();
+  const layer = (/** @type {number} */ n) => `
+  s${n} = f32[4] slice(x${n}), slice={[0:4]} r${n} = f32[4,1] reshape(s${n}) t${n} = f32[1,4] transpose(r${n}), dimensions={1,0}
+  q${n} = f32[4] reshape(t${n}) c${n} = f32[4] reverse(q${n}), dimensions={0} x${n + 1} = f32[4] reverse(c${n}), dimensions={0}`;
+  const program = `HloModule m
+ENTRY e { x0 = f32[4] parameter(0)${Array.from({ length: 1000 }, (_, n) => layer(n)).join('')}
+  ROOT y = f32[4] negate(x1000) }`;
+  const compiled = async () => {
+    const module = hlo.parse(program);
+    const executable = await hlo.compile(module);
+    module.dispose();
+    return executable;
+  };
+  const kept = [await compiled(), await compiled()];
+  const before = hlo.memory().bytes;
+  for (let i = 0; i < 16; i++) kept.push(await compiled());
+  const each = (hlo.memory().bytes - before) / 16;
+  if (process.env.WEBHLO_TELL) console.log(`${(each / 1024) | 0} KB an executable`);
+  assert.ok(each < MB / 4, `${each} bytes for an executable of one step`);
+  assert.deepEqual(kept[0].run([[1, 2, 3, 4]]).toArray(), [-1, -2, -3, -4]);
+  hlo.dispose();
+});

@@ -51,6 +51,22 @@ test('weights are bound by the names of inputs, and runs take what is left', asy
     }
 });
 
+test('filters are packed, and come back as they were, of doubles as well', async () => {
+  for (const [type, numbersOf] of /** @type {[string, any][]} */ ([['f32', Float32Array], ['f64', Float64Array]])) {
+    const filter = numbersOf.from(numbers(3 * 40 * 301, 7));
+    const weights = await weightsOf({ w: hlo.tensor(filter, `${type}[3,40,301]`) });
+    const module = program(`  x = ${type}[2,19,40] parameter(0)
+  w = ${type}[3,40,301] parameter(1)
+  ROOT c = ${type}[2,17,301] convolution(x, w), window={size=3}, dim_labels=b0f_0io->b0f`);
+    const bound = await hlo.compile(module, { constants: weights });
+    assert.match(bound.plan.routines[0].steps[0].kernel, /convolution_packed/);
+    const x = hlo.tensor(numbersOf.from(numbers(2 * 19 * 40, 5)), `${type}[2,19,40]`);
+    const plain = await hlo.compile(module);
+    assert.deepEqual(bound.run([x]).toTypedArray(), plain.run([x, hlo.tensor(filter, `${type}[3,40,301]`)]).toTypedArray());
+    assert.deepEqual(weights.tensor('w').toTypedArray(), filter);
+  }
+});
+
 test('a kernel of contiguous columns gives the bits of an input as well; packed and with one row, it is summed in another order', async () => {
   const transposed = (m) =>
     program(`  x = f32[${m},${K}] parameter(0)

@@ -64,6 +64,21 @@ test('random programs: broadcasts, transposes, slices, reductions, several outpu
   assert.ok(emitted > 200, `${emitted} loops were emitted`);
 });
 
+test('f16: every number, and every way to round to one', async () => {
+  const mantissas = [0, 1, 0xfff, 0x1000, 0x1001, 0x1fff, 0x2000, 0x2fff, 0x3000, 0x3001, 0x5000, 0x400000, 0x7fe000, 0x7fefff, 0x7ff000, 0x7fffff, 0x123456, 0x6db6db];
+  const floats = new Float32Array(Uint32Array.from({ length: 512 * mantissas.length }, (_, i) => Math.floor(i / mantissas.length) * 2 ** 23 + mantissas[i % mantissas.length]).buffer);
+  const n = floats.length;
+  const rounded = `HloModule r\nENTRY e {\n x = f32[${n}] parameter(0)\n h = f16[${n}] convert(x)\n y = f32[${n}] convert(h)\n ROOT t = (f16[${n}], f32[${n}]) tuple(h, y)\n}\n`;
+  const through = `HloModule t\nENTRY e {\n x = f32[${n}] parameter(0)\n h = f16[${n}] convert(x)\n y = f32[${n}] convert(h)\n ROOT z = f32[${n}] negate(y)\n}\n`;
+  const halves = 'HloModule h\nENTRY e {\n x = f16[65536] parameter(0)\n y = f32[65536] convert(x)\n ROOT z = f32[65536] negate(y)\n}\n';
+  for (const [text, input] of /** @type {[string, any][]} */ ([[rounded, floats], [through, floats], [halves, Uint16Array.from({ length: 65536 }, (_, i) => i)]])) {
+    const loops = await mustBeSame('f16', text, [input]);
+    assert.ok(loops.some((/** @type {any} */ step) => step.emitted), text);
+    const reference = await plain.compile(plain.parse(text), { reference: true });
+    assert.deepEqual([reference.run([input])].flat().map(elements), (await resultOf(emitting, text, [input])).outputs, text);
+  }
+});
+
 test('softmax: one step or two, rows that end within them, powers that are no normal numbers', async () => {
   const fills = [[0, -3.5, 2.25], [0, -87.3, -88, -95.5, -103.9, -104.1, -1000], [0, -Infinity], [-Infinity], [1, NaN], [Infinity, 1], [88, 89, 1e38, -1e38]];
   for (const width of [2, 5, 16, 17, 31, 32, 48, 64, 100, 128, 144, 160, 257, 288, 400, 1056])

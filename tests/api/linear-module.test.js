@@ -30,6 +30,16 @@ func.func @main(%a: tensor<?x?xf64>) -> tensor<?x?xf64> {
 const CALL = (/** @type {string} */ target, /** @type {string} */ type, /** @type {string} */ result) =>
   `HloModule m\nENTRY e { a = ${type}[2,24,24] parameter(0) ROOT c = ${result} custom-call(a), custom_call_target="${target}", api_version=API_VERSION_TYPED_FFI }`;
 
+const PIVOTED = CALL('lapack_dgeqp3_ffi', 'f64', '(f64[2,24,24], s32[2,24], f64[2,24])').replace('parameter(0)', 'parameter(0) n = s32[2,24] parameter(1)').replace('call(a)', 'call(a, n)');
+const SPARSE = `HloModule m
+ENTRY e {
+  values = f64[3] parameter(0)
+  first = s32[3] constant({0, 1, 3})
+  columns = s32[3] constant({1, 0, 1})
+  b = f64[2] constant({10, 100})
+  ROOT c = f64[2] custom-call(values, first, columns, b), custom_call_target="cpu_csr_sparse_dense_ffi", api_version=API_VERSION_TYPED_FFI
+}`;
+
 /** Which kernels the steps of a plan have. @param {any} executable */
 const kernelsOf = ({ plan }) => plan.routines.flatMap((/** @type {any} */ { steps }) => steps.map((/** @type {any} */ { kernel }) => kernel));
 
@@ -48,13 +58,13 @@ test('a program with linear algebra loads it, and others do not', async () => {
     DYNAMIC,
     'HloModule m\nENTRY e { a = f64[3,3] parameter(0) ROOT c = f64[3,3] triangular-solve(a, a), left_side=true, lower=true, transpose_a=NO_TRANSPOSE }',
     CALL('lapack_dgetrf_ffi', 'f64', '(f64[2,24,24], s32[2,24], s32[2])'),
+    PIVOTED, // which has no kernel
+    SPARSE,
     `HloModule m\nbody { p = (f64[3,3]) parameter(0) a = f64[3,3] get-tuple-element(p), index=0 c = f64[3,3] cholesky(a), lower=true ROOT t = (f64[3,3]) tuple(c) }
 condition { p = (f64[3,3]) parameter(0) ROOT no = pred[] constant(false) }
 ENTRY e { a = f64[3,3] parameter(0) t = (f64[3,3]) tuple(a) ROOT w = (f64[3,3]) while(t), condition=condition, body=body }`,
   ];
   for (const text of [...programs, CHOLESKY]) await assert.rejects(hlo.compile(hlo.parse(text)), refusal);
-  // What has no such kernel runs without.
-  await hlo.compile(hlo.parse(CALL('lapack_dgeqp3_ffi', 'f64', '(f64[2,24,24], s32[2,24], f64[2,24])').replace('parameter(0)', 'parameter(0) n = s32[2,24] parameter(1)').replace('call(a)', 'call(a, n)')));
   hlo.dispose();
 });
 
@@ -158,6 +168,38 @@ test('every routine gives the bits that it gives where it is linked in', async (
   }
   assert.equal(compared, 28);
   for (const hlo of [side, linked, threads]) hlo.dispose();
+});
+
+test('what the reference evaluator has of it gives the bits that it gives where it is linked in', async () => {
+  const [side, linked] = [await load(), await load({ origins: true })];
+  const m = 'f64[2,24,24]';
+  const pivots = new Int32Array(48);
+  const square = Float64Array.from({ length: 2 * 24 * 24 }, (_, i) => Math.sin(i * i) + (i % 25 === 0 ? 3 : 0));
+  const calls = [
+    [PIVOTED, square, pivots],
+    [SPARSE, [2, 3, 4]],
+    [CALL('lapack_dgehrd_ffi', 'f64', `(${m}, f64[2,23], s32[2])`), square],
+    [CALL('lapack_dsytrd_ffi', 'f64', `(${m}, f64[2,24], f64[2,23], f64[2,23], s32[2])`), square],
+    [CALL('lapack_dgeev_ffi', 'f64', '(f64[2,24], f64[2,24], c128[2,24,24], c128[2,24,24], s32[2])'), square],
+    [CALL('lapack_dgees_ffi', 'f64', `(${m}, ${m}, f64[2,24], f64[2,24], s32[2], s32[2])`), square],
+    [CALL('lapack_dgesdd_ffi', 'f64', `(${m}, f64[2,24], ${m}, ${m}, s32[2])`), square],
+    [CHOLESKY, MATRIX],
+    ['HloModule m\nENTRY e { a = f64[3,3] parameter(0) ROOT c = f64[3,3] triangular-solve(a, a), left_side=true, lower=true, transpose_a=NO_TRANSPOSE }', MATRIX],
+  ];
+  for (const [text, ...inputs] of calls) {
+    const results = [];
+    for (const hlo of [side, linked]) {
+      const executable = await hlo.compile(hlo.parse(/** @type {string} */ (text)), { reference: true });
+      const result = /** @type {any} */ (executable.run(/** @type {any} */ (inputs)));
+      results.push([result].flat().map((tensor) => Buffer.from(tensor.toTypedArray().buffer).toString('hex')));
+    }
+    assert.deepEqual(results[0], results[1], /** @type {string} */ (text));
+  }
+  // Its errors are the core's.
+  const sorted = CALL('lapack_dgees_ffi', 'f64', `(${m}, ${m}, f64[2,24], f64[2,24], s32[2], s32[2])`).replace('api_version', 'backend_config={sort = 83 : ui8}, api_version');
+  const executable = await side.compile(side.parse(sorted));
+  assert.throws(() => executable.run([square]), { code: 'UNSUPPORTED', message: /custom-call c: sorted Schur forms are not supported/ });
+  for (const hlo of [side, linked]) hlo.dispose();
 });
 
 test('workers and webhlo/inline have it', async () => {

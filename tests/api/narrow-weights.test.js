@@ -203,6 +203,64 @@ ENTRY e {
   got.forEach((/** @type {number} */ value, /** @type {number} */ i) => assert.ok(Math.abs(value - expected[i]) <= 2 ** -23 * 40 * most, `${i}: ${value}, ${expected[i]}`));
 });
 
+test('filters of convolutions: the same as widened first', async () => {
+  const places = [
+    { x: [2, 9, 8, 6], w: [3, 3, 6, 10], out: [2, 7, 6, 10], rest: 'window={size=3x3}, dim_labels=b01f_01io->b01f', o: 3 },
+    { x: [1, 9, 8, 6], w: [3, 3, 3, 10], out: [1, 9, 8, 10], rest: 'window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=2', o: 3 },
+    { x: [2, 6, 9, 9], w: [10, 6, 3, 3], out: [2, 10, 4, 4], rest: 'window={size=3x3 stride=2x2}, dim_labels=bf01_oi01->bf01', o: 0 },
+    { x: [2, 6, 9, 9], w: [10, 3, 2, 3], out: [2, 10, 8, 7], rest: 'window={size=2x3}, dim_labels=bf01_oi01->bf01, feature_group_count=2', o: 0 },
+    { x: [1, 5, 5, 40], w: [5, 5, 40, 9], out: [1, 5, 5, 9], rest: 'window={size=5x5 pad=2_2x2_2}, dim_labels=b01f_01io->b01f', o: 3 },
+  ];
+  for (const type of types)
+    for (const { x, w, out, rest, o } of places)
+      for (const form of ['converted', 'scaled', 'with relu']) {
+        const scaled = form !== 'converted';
+        const text = (/** @type {boolean} */ kept) => `HloModule c
+ENTRY e {
+  x = f32[${x}] parameter(0)
+  q = ${type}[${w}] parameter(1)
+  s = f32[${w[o]}] parameter(2)
+  c = f32[${w}] convert(q)
+  b = f32[${w}] broadcast(s), dimensions={${o}}
+  w = f32[${w}] ${scaled ? 'multiply(c, b)' : 'copy(c)'}
+  y = f32[${out}] convolution(x, w), ${rest}
+  zero = f32[] constant(0)
+  zeros = f32[${out}] broadcast(zero), dimensions={}
+  r = f32[${out}] ${form === 'with relu' ? 'maximum(y, zeros)' : 'copy(y)'}
+  ROOT t = (f32[${out}]${kept ? `, f32[${w}]` : ''}) tuple(r${kept ? ', w' : ''})
+}
+`;
+        const what = `${type} ${form} ${rest}`;
+        const inputs = [bits.f32(count(x)), bits[type](count(w)), bits.f32(w[o])];
+        const narrow = await hlo.compile(hlo.parse(text(false)));
+        const wide = await hlo.compile(hlo.parse(text(true)));
+        assert.ok(isNarrow(narrow), `${what}: ${kernels(narrow)}`);
+        assert.ok(!isNarrow(wide), `${what}: ${kernels(wide)}`);
+        const [got] = narrow.run(inputs);
+        assert.deepEqual(got.toTypedArray(), wide.run(inputs)[0].toTypedArray(), what);
+        const shared = await threaded.compile(threaded.parse(text(false)));
+        assert.deepEqual(shared.run(inputs)[0].toTypedArray(), got.toTypedArray(), `${what}, by threads`);
+      }
+});
+
+test('filters whose windows run backwards, and those of one feature, are widened as before, and right', async () => {
+  for (const [w, out, rest] of [['3,3,6,10', '2,7,6,10', 'window={size=3x3 rhs_reversal=1x0}, dim_labels=b01f_01io->b01f'], ['3,3,1,6', '2,7,6,6', 'window={size=3x3}, dim_labels=b01f_01io->b01f, feature_group_count=6']]) {
+    const text = `HloModule c
+ENTRY e {
+  x = f32[2,9,8,6] parameter(0)
+  q = s8[${w}] parameter(1)
+  w = f32[${w}] convert(q)
+  ROOT y = f32[${out}] convolution(x, w), ${rest}
+}
+`;
+    const inputs = [bits.f32(2 * 9 * 8 * 6).map((v) => Math.round(v * 8)), bits.s8(count(w.split(',').map(Number)))];
+    const executable = await hlo.compile(hlo.parse(text));
+    assert.ok(!isNarrow(executable), `${kernels(executable)}`);
+    const reference = await hlo.compile(hlo.parse(text), { reference: true });
+    assert.deepEqual(executable.run(inputs).toTypedArray(), reference.run(inputs).toTypedArray());
+  }
+});
+
 test('what is no such form is widened as before, and right', async () => {
   const [m, k, n, g] = [3, 64, 24, 32];
   const others = {

@@ -68,6 +68,7 @@ describe('the same bits, whatever the number of threads', () => {
     'convolution, features last': [['f32[2,30,30,16]', 'f32[3,3,16,40]'], convolution('b01f_01io->b01f', [1, 1])],
     'convolution, features first': [['f32[2,16,30,30]', 'f32[40,16,3,3]'], convolution('bf01_oi01->bf01', [1, 1])],
     'convolution of many images': [['f32[12,4,10,10]', 'f32[8,4,3,3]'], convolution('bf01_oi01->bf01', [2, 2])],
+    'convolution of doubles': [['f64[2,20,20,6]', 'f64[3,3,6,9]'], convolution('b01f_01io->b01f', [1, 1])],
     'pointwise convolution': [['f32[2,20,20,24]', 'f32[1,1,24,33]'], convolution('b01f_01io->b01f', [1, 1])],
     'convolution in groups': [['f32[1,20,20,24]', 'f32[3,3,3,32]'], convolution('b01f_01io->b01f', [1, 1], 8)],
     'depthwise, features last': [['f32[2,21,22,36]', 'f32[3,3,1,36]'], convolution('b01f_01io->b01f', [2, 2], 36)],

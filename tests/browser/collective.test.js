@@ -132,3 +132,20 @@ inBrowsers('lines pass behind the numbers', async ({ page, show }) => {
   assert.match((await shown(page, { op: 'shift' })).message, /op is one of all-reduce, .*ring, got "shift"/);
   assert.match((await shown(page, { op: 'all-gather', devices: '8', shape: 'f32[8]' })).message, /64, and more than 52/);
 }, { only: 'Chromium' });
+
+inBrowsers('the program opens in the playground with what each replica has, and gives the same there', async ({ page, show, open }) => {
+  for (const [attributes, last] of /** @type {[string, string][]} */ ([['op="all-gather" shape="f32[2]" devices="3"', '0,1,10,11,20,21'], ['op="ring" devices="3"', '30,33,36']])) {
+    await show(`<hlo-collective playground="/demos/playground/index.html" ${attributes}></hlo-collective>`);
+    const href = await page.$eval('hlo-collective', (element) => element.shadowRoot.querySelector('[part=playground]').getAttribute('href'));
+    await open(href);
+    await page.waitForFunction(() => document.getElementById('playground')?.renderRoot?.querySelectorAll('h3').length === 3, { timeout: 60_000 });
+    const seen = await page.$eval('#playground', async (playground) => {
+      const grids = [...playground.renderRoot.querySelectorAll('hlo-grid')];
+      const menu = playground.renderRoot.querySelector('#program').selectedOptions[0].textContent;
+      return { menu, inputs: playground.getAttribute('inputs'), last: grids.at(-1).cells.map((cell) => cell.text ?? cell).join() };
+    });
+    assert.match(seen.inputs, /^\[0, 1(, 2)?\] \| \[10, 11(, 12)?\] \| \[20, 21(, 22)?\]$/);
+    assert.equal(seen.last, last);
+    assert.equal(seen.menu, 'Another program');
+  }
+});

@@ -175,3 +175,79 @@ inBrowsers('compact elements have their picture, and no fields or buttons', asyn
     assert.ok(whole.fields > 0 && compact.height < whole.height, `${tag}: ${compact.height} of ${whole.height} pixels`);
   }
 });
+
+const PICTURES = `
+  <hlo-broadcast lhs="f32[4]" rhs="f32[1,2]" dimensions="0"></hlo-broadcast>
+  <hlo-collective op="all-gather" shape="f32[2]" devices="3" step="2"></hlo-collective>
+  <hlo-graph program="HloModule m ENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] negate(x) }"></hlo-graph>
+  <hlo-grid name="x" shape="f32[2]"></hlo-grid>
+  <hlo-index-map op="gather" preset="boxes" at="1,0,1"></hlo-index-map>
+  <hlo-layout shape="f32[3,5]{1,0:T(2,2)}" at="2,3"></hlo-layout>
+  <hlo-number type="bf16" value="0.7"></hlo-number>
+  <hlo-op name="pad"></hlo-op>`;
+
+inBrowsers('toSVG gives the picture that stands, as a document in the colours of the moment', async ({ page, show }) => {
+  await show(`<div style="--hlo-tile-0: rgb(1, 2, 3); --hlo-tile-1: rgb(1, 2, 3); --hlo-paper: rgb(4, 5, 6)">${PICTURES}</div>`);
+  const documents = await page.evaluate(async () => {
+    const grid = document.querySelector('hlo-grid');
+    grid.dimensions = [2];
+    grid.cells = [{ text: '1', tile: 0 }, '2'];
+    const seen = [];
+    for (const element of document.querySelectorAll('#stage [class], #stage div > *')) {
+      const text = await element.toSVG();
+      const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+      const words = [...parsed.querySelectorAll('text')].map((node) => node.textContent);
+      const cells = (root) => [...root.querySelectorAll(element.localName === 'hlo-layout' ? 'none' : 'td .text, .cell, .bit')].map((node) => node.textContent.trim()).concat(...[...root.querySelectorAll('hlo-grid')].map((inner) => cells(inner.shadowRoot)));
+      seen.push({
+        name: element.localName,
+        root: parsed.documentElement.localName,
+        wrong: parsed.querySelector('parsererror')?.textContent ?? '',
+        title: parsed.querySelector('title')?.textContent ?? '',
+        paper: parsed.querySelector('rect')?.getAttribute('fill'),
+        coloured: parsed.querySelectorAll('[fill="rgb(1, 2, 3)"]').length > 0,
+        missing: cells(element.shadowRoot).filter((word) => word && !words.includes(word)),
+        shown: cells(element.shadowRoot).length,
+      });
+    }
+    return seen;
+  });
+  assert.deepEqual(documents.map(({ name }) => name), ['broadcast', 'collective', 'graph', 'grid', 'index-map', 'layout', 'number', 'op'].map((name) => `hlo-${name}`));
+  for (const { name, root, wrong, title, paper, coloured, missing, shown } of documents) {
+    assert.deepEqual({ root, wrong, paper, missing }, { root: 'svg', wrong: '', paper: 'rgb(4, 5, 6)', missing: [] }, name);
+    assert.ok(title.length > 4, name);
+    assert.ok(coloured || name === 'hlo-number', `${name} has the colours of the page`);
+    assert.ok(shown > 0 || ['hlo-graph', 'hlo-layout'].includes(name), `${name}: cells were compared`);
+  }
+});
+
+inBrowsers('toSVG says what is wrong, and is no method of elements without a picture', async ({ page, show }) => {
+  await show(`<hlo-op name="reshape" attrs="shape=f32[5]"></hlo-op><hlo-puzzle kind="offset" shape="f32[4]" at="1"></hlo-puzzle><hlo-shape-field value="f32[3]"></hlo-shape-field>`);
+  assert.match(await page.$eval('hlo-op', (element) => element.toSVG().then(() => '', (error) => error.message)), /^reshape: .*f32\[5\]/);
+  assert.deepEqual(await page.$$eval('hlo-puzzle, hlo-shape-field', (all) => all.map((element) => typeof element.toSVG)), ['undefined', 'undefined']);
+});
+
+inBrowsers('on paper pictures stand without their controls, on white', async ({ page, show }) => {
+  await show(`<div style="--hlo-color-scheme: dark">${PICTURES}</div><hlo-shape-field value="f32[3]"></hlo-shape-field><hlo-puzzle kind="offset" shape="f32[4]" at="1"></hlo-puzzle>`);
+  const seen = () => page.evaluate(() => {
+    const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
+    const all = inside(document.getElementById('stage')).filter((e) => e.checkVisibility());
+    return {
+      controls: all.filter((e) => e.matches('button:not(.cell, .bit), input, select')).length,
+      pictures: all.filter((e) => e.matches('canvas, table, .cell, .bit') && !e.closest('.walk, [part=question]')).length,
+      dark: all.filter((e) => e.localName.startsWith('hlo-') && getComputedStyle(e).color !== 'rgb(27, 31, 36)').map((e) => e.localName),
+    };
+  });
+  const before = await seen();
+  assert.ok(before.controls > 20 && before.dark.length > 8, JSON.stringify(before));
+  await page.emulateMediaType('print');
+  assert.deepEqual(await seen(), { controls: 0, pictures: before.pictures, dark: [] });
+}, { only: 'Chromium' });
+
+inBrowsers('what was not seen yet is printed, where the runtime is there', async ({ page, show }) => {
+  await show('<hlo-op name="pad"></hlo-op>');
+  await page.evaluate(() => document.getElementById('stage').insertAdjacentHTML('beforeend', '<div style="height: 300vh"></div><hlo-layout shape="f32[2,2]">words</hlo-layout>'));
+  const drawn = () => page.$eval('hlo-layout', (element) => element.shadowRoot.querySelectorAll('canvas').length > 0);
+  assert.equal(await drawn(), false);
+  await page.pdf();
+  await page.waitForFunction("document.querySelector('hlo-layout').shadowRoot.querySelector('canvas')", { timeout: 5000 });
+}, { only: 'Chromium' });

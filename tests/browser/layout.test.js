@@ -408,8 +408,8 @@ inBrowsers('the cell of the moment is in sight on a picture of any size, and so 
 inBrowsers('toSVG gives the pictures as a document of their own, in the colours of the moment', async ({ page, show }) => {
   await show('<hlo-layout shape="f32[3,5]{1,0:T(2,2)}" at="2,3" style="--hlo-tile-0: rgb(1, 2, 3)"></hlo-layout>');
   await settled(page);
-  const { root, wrong, title, words, coloured } = await page.$eval('hlo-layout', (element) => {
-    const document = new DOMParser().parseFromString(element.toSVG(), 'image/svg+xml');
+  const { root, wrong, title, words, coloured } = await page.$eval('hlo-layout', async (element) => {
+    const document = new DOMParser().parseFromString(await element.toSVG(), 'image/svg+xml');
     return {
       root: document.documentElement.localName,
       wrong: document.querySelector('parsererror')?.textContent ?? '',
@@ -421,5 +421,5 @@ inBrowsers('toSVG gives the pictures as a document of their own, in the colours 
   assert.deepEqual({ root, wrong, words, coloured }, { root: 'svg', wrong: '', words: 15, coloured: true });
   assert.equal(title, 'f32[3,5]{1,0:T(2,2)}: element (2,3) lies at offset 17');
   await setAttributes(page, { shape: 'f32[0]' });
-  assert.equal(await page.$eval('hlo-layout', (element) => element.toSVG()), '');
+  assert.equal(await page.$eval('hlo-layout', (element) => element.toSVG().catch((error) => error.message)), 'hlo-layout: f32[0] has no elements in memory, and no picture');
 });

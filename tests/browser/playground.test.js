@@ -284,3 +284,24 @@ inBrowsers('tabs are walked by keyboard; all panes fit, and axe-core finds nothi
     }
   }
 });
+
+inBrowsers('numbers stand beside their lines from the first frame on, at the width of a phone', async ({ page, open }) => {
+  await page.setViewport({ width: 390, height: 844 });
+  await page.evaluateOnNewDocument(() => {
+    globalThis.frames = [];
+    const look = () => {
+      const root = document.getElementById('playground')?.renderRoot;
+      const tops = (selector) => [...(root?.querySelectorAll(selector) ?? [])].filter((part) => getComputedStyle(part).visibility !== 'hidden').map((part) => part.getBoundingClientRect().top);
+      const [lines, numbers] = [tops('.cm-line'), tops('.cm-lineNumbers .cm-gutterElement')];
+      if (lines.length > 1) globalThis.frames.push({ lines: lines.length, numbers: numbers.length, worst: Math.max(...lines.map((top, i) => Math.abs(top - numbers[i]))) });
+      requestAnimationFrame(look);
+    };
+    addEventListener('DOMContentLoaded', look);
+  });
+  for (const program of ['softmax', 'attention']) {
+    await open(`${PAGE}?${Math.random()}#playground.program=${program}`);
+    await page.waitForFunction('globalThis.frames.length > 5');
+    const wrong = await page.evaluate(() => globalThis.frames.filter(({ lines, numbers, worst }) => lines !== numbers || !(worst < 1)));
+    assert.deepEqual(wrong, [], program);
+  }
+});

@@ -330,6 +330,15 @@ inBrowsers('the chapter: puzzles about programs are judged by the core; a figure
   assert.match(await answerTo('puzzle-fused', 'roots and all'), /^Yes/);
   assert.match(await answerTo('puzzle-left', '2'), /Fewer/);
   assert.equal(await answerTo('puzzle-left', '1'), 'Yes: size (abs).');
+  const links = await page.evaluate(async () => {
+    const { unpackText } = await import('/web/elements/playground-packing.js');
+    return Promise.all(['shape', 'fused', 'left'].map((kind) => {
+      const href = document.getElementById(`puzzle-${kind}`).renderRoot.querySelector('[part=playground]').href;
+      return unpackText(new URLSearchParams(new URL(href).hash.slice(1)).get('playground.code'));
+    }));
+  });
+  assert.match(links[0], /^HloModule heads\n\nENTRY main \{\n {2}queries.*ROOT scores = f32\[2,16,24\] dot/s);
+  assert.deepEqual(links.map((text) => /HloModule (\w+)/.exec(text)[1]), ['heads', 'ordered', 'little']);
 
   await page.$eval('#simplified', (element) => /** @type {any} */ (element).renderRoot.querySelectorAll('button')[1].focus());
   await page.keyboard.press('Enter');

@@ -98,3 +98,20 @@ describe('entries', () => {
     b.dispose();
   });
 });
+
+test('webhlo/pictures draws with the runtime of webhlo, and its errors are those of webhlo', async () => {
+  const { load, HloError } = await import(file.href);
+  const { drawElement } = await import('webhlo/pictures');
+  const hlo = await load({ origins: true });
+  const dark = await drawElement(hlo, 'hlo-broadcast', { lhs: 'f32[2]', rhs: 'f32[2]', 'lhs-values': '7,8', step: '0' }, { scheme: 'dark' });
+  assert.match(dark, /^<svg[^]*fill="#14171b"[^]*>7<[^]*>8</);
+  assert.doesNotMatch(dark, />result</);
+  await assert.rejects(drawElement(hlo, 'hlo-layout', { shape: 'f32[1000,1000]' }), (error) => error instanceof HloError && error.code === 'LIMIT');
+  await assert.rejects(drawElement(hlo, /** @type {any} */ ('hlo-puzzle')), { message: /^hlo-puzzle has no picture of its own: those with one are hlo-broadcast,/ });
+  await assert.rejects(drawElement(hlo, 'hlo-op', { name: 'pad' }, { scheme: /** @type {any} */ ('blue') }), { message: "scheme is 'light' or 'dark', got \"blue\"" });
+  hlo.dispose();
+  const plain = await load();
+  await assert.rejects(drawElement(plain, 'hlo-graph', { program: 'HloModule m ENTRY e { ROOT x = f32[] parameter(0) }' }), (error) => error instanceof HloError && /load\(\{ origins: true \}\)/.test(error.message));
+  assert.equal(plain.shape('f32[2]').elementCount, 2); // it goes on
+  plain.dispose();
+});

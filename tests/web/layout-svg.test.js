@@ -5,24 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { load } from '../../js/index.js';
 import { layoutSvg } from '../../js/pictures/layout-svg.js';
 import { COLOURS, ownPalette } from '../../js/pictures/palettes.js';
+import { mustBeWellFormed } from './well-formed.js';
 
 const hlo = await load();
 const palette = ownPalette('light');
 
 /** The words in each group of marks: the array's picture, memory's. @param {string} svg */
 const wordsOf = (svg) => [...svg.matchAll(/<g transform[^>]*>(.*?)<\/g>/gs)].map(([, marks]) => [...marks.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, word]) => word));
-
-/** Whether elements are closed in the order in which they were opened. @param {string} svg */
-function mustBeWellFormed(svg) {
-  const open = [];
-  for (const [, end, name, empty] of svg.matchAll(/<(\/?)([a-z]+)(?:\s+[\w-]+="[^"<]*")*\s*(\/?)>/gi)) {
-    if (end) assert.equal(open.pop(), name);
-    else if (!empty) open.push(name);
-  }
-  assert.deepEqual(open, []);
-  assert.equal(svg.replace(/<(\/?)([a-z]+)(?:\s+[\w:-]+="[^"<]*")*\s*(\/?)>/gi, '').search(/[<>]/), -1, 'no stray bracket');
-  assert.doesNotMatch(svg, /NaN|undefined|Infinity/);
-}
 
 test('cells show the offsets and indices that the runtime gives', () => {
   for (const text of ['f32[3,5]{1,0:T(2,2)}', 'f32[4,6]{0,1}', 's4[2,7]{1,0:T(2,4)E(4)}', 'f32[2,2,3]{0,2,1}']) {

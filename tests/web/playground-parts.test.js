@@ -160,3 +160,14 @@ test('completion knows the operations of StableHLO', async () => {
   const table = await readFile(`${root}src/stablehlo/forms/operation_table.def`, 'utf8');
   assert.deepEqual(STABLEHLO_OPS, [...new Set(Array.from(table.matchAll(/"stablehlo\.(\w+)"/g), ([, name]) => name))].sort());
 });
+
+test('devices have their own inputs between |, or the same', () => {
+  const session = new Session(hlo, 'HloModule m, replica_count=2\n\nENTRY e {\n  x = f32[2] parameter(0)\n  y = f32[2] parameter(1)\n  ROOT z = f32[2] add(x, y)\n}\n');
+  const values = session.values(['[1, 2] | f32[2] {3, 4}', '[5, 6]'], 1);
+  assert.deepEqual(values.map((own) => own.map((tensor) => tensor.toArray())), [[[1, 2], [5, 6]], [[3, 4], [5, 6]]]);
+  const random = session.values(['random | [0, 0]', 'random'], 1).map((own) => own.map((tensor) => tensor.toArray()));
+  assert.deepEqual(random[1][0], [0, 0]);
+  assert.notDeepEqual(random[0][1], random[1][1]);
+  assert.throws(() => session.values(['[1, 2] | [3, 4] | [5, 6]', '[5, 6]'], 1), { input: 0, message: 'There are 3 values between |, and 2 devices: give one, or one for each.' });
+  session.dispose();
+});

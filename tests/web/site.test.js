@@ -11,6 +11,7 @@ import { madeIndex, madePages } from '../../web/site/plugin.js';
 import { find } from '../../web/search.js';
 import { ENTRIES } from '../../web/operations/index.js';
 import { unpackText } from '../../web/elements/playground-packing.js';
+import { Session } from '../../web/elements/playground-session.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** @param {string} folder */
@@ -134,6 +135,31 @@ test('examples open in the playground as they stand on the page', async () => {
     assert.equal(await unpackText(String(links[i].get('playground.code'))), program);
     assert.equal(links[i].get('playground.inputs'), inputs.join('; '));
   }
+});
+
+test('an example for several devices opens in the playground with what each device has', async () => {
+  const { examples } = /** @type {any} */ (ENTRIES.get('all-gather')).entry;
+  const html = String(pages.get('web/operations/all-gather.html'));
+  const [link] = [...html.matchAll(/href="\.\.\/\.\.\/demos\/playground\/#([^"]*)"/g)].map(([, parameters]) => new URLSearchParams(parameters.replaceAll('&amp;', '&')));
+  const { program, inputs, devices, gives } = examples[0];
+  assert.ok(devices > 1 && new Set(inputs).size > 1, 'devices have inputs of their own');
+  assert.equal(link.get('playground.inputs'), inputs.join(' | '));
+  const hlo = await load();
+  const session = new Session(hlo, program);
+  const { signal } = new AbortController();
+  const values = session.values(String(link.get('playground.inputs')).split(';'), 1);
+  await session.compile(values, signal);
+  const results = await session.run(values, signal);
+  assert.deepEqual(results.map(([{ values: own }]) => own?.join()), gives.map((/** @type {string} */ literal) => literal.replace(/^.*\{(.*)\}$/, '$1').replace(/\s/g, '')));
+  session.dispose();
+  hlo.dispose();
+});
+
+test('the search has a page once, and its words as a reader sees them', () => {
+  assert.equal(index.filter(({ title, part }) => title === 'Index maps' && /^Book/.test(part)).length, 1);
+  const section = index.find(({ path }) => path === 'web/chapters/index-maps.html#gather-many-slices-at-once');
+  assert.match(String(section?.about), /All slices have the same size, slice_sizes\. Where/);
+  for (const { title, about } of index) assert.doesNotMatch(about, /\w \.( |$)/, title);
 });
 
 test('the search finds operations by all of their names', () => {

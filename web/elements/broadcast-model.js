@@ -41,6 +41,11 @@ import { flatIndex } from './grid-index.js';
 const MOST_ELEMENTS = 16384;
 const MOST_PLACEMENTS = 24;
 
+/** The attribute as numbers; undefined where there are none. @param {string | null | undefined} text */
+export function dimensionNumbers(text) {
+  return (text ?? '').match(/-?\d+/g)?.map(Number);
+}
+
 /** Ops of two operands whose result elements each come from one element of either. @param {Runtime} runtime */
 export function elementwiseOps(runtime) {
   return runtime.ops.filter(

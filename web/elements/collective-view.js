@@ -2,25 +2,23 @@
 import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
 import { AskedAttributes } from './asked-attributes.js';
-import { COLLECTIVES, collectiveAttributes, collectiveModel, ringModel } from './collective-model.js';
+import { collectiveAnswer, collectiveWords, lastStep, linesOf } from './collective-answer.js';
+import { COLLECTIVES, collectiveAttributes } from './collective-model.js';
 import { collectiveStyle } from './collective-style.js';
 import { typeset } from './op-formula.js';
 import { attributesText } from './op-text.js';
+import { playgroundLink } from './playground-link.js';
 import { questionStyle } from './question-style.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {import('./hlo-collective.js').HloCollective} HloCollective */
-/** @typedef {import('./collective-model.js').Collective} Collective */
 /** @typedef {import('./collective-model.js').Frame} Frame */
 /** @typedef {import('./collective-model.js').Held} Held */
 /** @typedef {import('./collective-model.js').Source} Source */
-/** @typedef {{ ring: true, frames: Frame[], program: string } | ({ ring: false } & Collective)} Answer */
+/** @typedef {import('./collective-answer.js').Answer} Answer */
 
 const ASKED = ['op', 'devices', 'shape', 'values', 'attrs'];
 const PAUSE = 1400;
-
-const listed = (/** @type {readonly unknown[]} */ names) => (names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`);
-const replicas = (/** @type {readonly number[]} */ devices) => `replica${devices.length === 1 ? '' : 's'} ${listed(devices)}`;
 
 export class CollectiveView {
   /** @type {Answer | undefined} */
@@ -29,6 +27,8 @@ export class CollectiveView {
   #error;
   #asked = new AskedAttributes(ASKED);
   #changed = false;
+  /** Where the program opens in a playground. */
+  #link = '';
   #playing = 0;
   /** A result element that is pointed at: its way alone is drawn. @type {Source | undefined} */
   #pointed;
@@ -59,12 +59,10 @@ export class CollectiveView {
     await before;
     const { host } = this;
     const { op, devices, shape } = host;
-    const [values, attrs] = [host.values ?? '', host.attrs ?? ''];
+    const attrs = host.attrs ?? '';
     try {
-      this.#answer =
-        op === 'ring'
-          ? { ring: true, ...(await ringModel(hlo, { devices, values, type: String(hlo.shape(shape).type) })) }
-          : { ring: false, ...(await collectiveModel(hlo, { op, shape, devices, attrs, values })) };
+      this.#answer = await collectiveAnswer(hlo, host);
+      this.#link = host.playground ? await playgroundLink(host.playground, this.#answer.program, inputsOf(hlo, this.#answer, shape)) : '';
       this.#error = undefined;
     } catch (error) {
       this.#error = /** @type {Error} */ (error);
@@ -81,8 +79,7 @@ export class CollectiveView {
   // ---- Steps ----
 
   get #last() {
-    const answer = this.#answer;
-    return !answer ? 0 : answer.ring ? answer.frames.length - 1 : answer.devices + 1;
+    return this.#answer ? lastStep(this.#answer) : 0;
   }
 
   get #step() {
@@ -130,14 +127,8 @@ export class CollectiveView {
 
   // ---- Lines ----
 
-  /** From where to where lines are drawn now: names of cells. @returns {[string, string][]} */
   #lines() {
-    const answer = this.#answer;
-    const step = this.#step;
-    if (!answer) return [];
-    if (answer.ring) return answer.frames[step].sent.map(({ from, to, flat }) => [`${from}.${flat}`, `${to}.${flat}`]);
-    const drawn = this.#pointed ? [this.#pointed] : step > 0 && step <= answer.devices ? answer.after[step - 1].values.map((_, flat) => ({ device: step - 1, flat })) : [];
-    return drawn.flatMap(({ device, flat }) => answer.after[device].sources[flat].map((source) => /** @type {[string, string]} */ ([`b${source.device}.${source.flat}`, `a${device}.${flat}`])));
+    return this.#answer ? linesOf(this.#answer, this.#step, this.#pointed) : [];
   }
 
   updated() {
@@ -193,9 +184,10 @@ export class CollectiveView {
       answer
         ? html`<div class=${this.#error ? 'answer stale' : 'answer'}>
             ${this.#stepsTemplate()}
-            <p class="words" part="words" aria-live="polite">${this.#words(answer)}</p>
+            <p class="words" part="words" aria-live="polite">${collectiveWords(answer, this.#step, this.#pointed)}${!answer.ring && !this.#pointed && this.#step === this.#last ? ' Point at an element to see where it comes from.' : nothing}</p>
             ${answer.ring ? this.#ringTemplate(answer.frames) : this.#meetingTemplate(answer)}
             ${host.compact ? nothing : html`<details part="program"><summary>The program</summary><pre tabindex="0">${answer.program.trim()}</pre></details>`}
+            ${this.#link ? html`<p class="open"><a part="playground" href=${this.#link}>Open in the playground</a></p>` : nothing}
           </div>`
         : nothing,
     ];
@@ -236,31 +228,6 @@ export class CollectiveView {
       <button type="button" aria-pressed=${this.#playing ? 'true' : 'false'} @click=${() => this.#play()}>${this.#playing ? 'Stop' : 'Play'}</button>
       <span class="soft">step ${step} of ${last}</span>
     </div>`;
-  }
-
-  /** @param {Answer} answer */
-  #words(answer) {
-    const step = this.#step;
-    if (answer.ring) {
-      const { sent } = answer.frames[step];
-      const count = answer.frames[0].held.length;
-      if (step === 0) return `Each of ${count} replicas has ${count} chunks. They want the sums.`;
-      const adds = step < count;
-      const words = adds ? 'is added to what was there' : 'takes the place of what was there';
-      const done = step === this.#last ? ' Now all replicas have all sums.' : step === count - 1 ? ' Now each replica has one whole sum.' : '';
-      return `Each replica passes one chunk on to the next; it ${words}. ${sent.map(({ from, to, flat }) => `${from} → ${to}: chunk ${flat}`).join(', ')}.${done}`;
-    }
-    if (this.#pointed) {
-      const { device, flat } = this.#pointed;
-      const sources = answer.after[device].sources[flat];
-      if (sources.length === 0) return `Replica ${device} receives nothing here: ${answer.after[device].values[flat]}.`;
-      const parts = sources.map((source) => answer.before[source.device].values[source.flat]);
-      return typeset(`Replica ${device} has ${answer.after[device].values[flat]}, made of ${listed(parts)} of ${replicas(sources.map((source) => source.device))}.`);
-    }
-    if (step === 0) return `What each of ${answer.devices} replicas has before.`;
-    if (step > answer.devices) return 'All replicas have their results. Point at an element to see where it comes from.';
-    const from = [...new Set(answer.after[step - 1].sources.flat().map(({ device }) => device))].sort((a, b) => a - b);
-    return from.length ? `Replica ${step - 1} receives from ${replicas(from)}${from.includes(step - 1) ? ', itself among them' : ''}.` : `Replica ${step - 1} receives nothing, and has zeros.`;
   }
 
   /** @param {Answer & { ring: false }} answer */
@@ -317,4 +284,11 @@ export class CollectiveView {
       <svg aria-hidden="true"></svg>
     </div>`;
   }
+}
+
+/** What each replica has at the start, as inputs of a program. @param {Runtime} hlo @param {Answer} answer @param {string} shape */
+function inputsOf(hlo, answer, shape) {
+  const { type } = hlo.shape(shape);
+  const held = answer.ring ? answer.frames[0].held : answer.before;
+  return held.map(({ sizes, values }) => [{ shape: { type }, sizes, values }]);
 }

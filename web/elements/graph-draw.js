@@ -3,6 +3,7 @@ import { nameLabel, shapeLabel } from './graph-model.js';
 
 /** @typedef {import('./graph-model.js').Box} Box */
 /** @typedef {import('./graph-model.js').Picture} Picture */
+/** @typedef {CanvasRenderingContext2D | import('../../js/pictures/svg-pen.js').SvgPen} Pen */
 /** @typedef {{ left: number, top: number, width: number, height: number, zoom: number }} Window in pixels of the picture at its zoom */
 
 /** Texts are left out where they would be smaller than this zoom makes them. */
@@ -22,7 +23,7 @@ function fillOf({ instruction: { op, calls }, isOpen }, colours) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
+ * @param {Pen} context
  * @param {Picture} picture
  * @param {Window} seen
  * @param {import('./layout-palette.js').Palette} palette
@@ -49,7 +50,7 @@ export function drawGraph(context, picture, seen, { colours, font }, { chosen, m
   }
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Box} box @param {Record<string, string>} colours @param {boolean} isMarked @param {boolean} ringOnly */
+/** @param {Pen} context @param {Box} box @param {Record<string, string>} colours @param {boolean} isMarked @param {boolean} ringOnly */
 function drawBox(context, box, colours, isMarked, ringOnly) {
   context.beginPath();
   context.roundRect(box.x, box.y, box.width, box.height, box.instruction.op === 'parameter' ? 14 : 4);
@@ -73,7 +74,7 @@ function drawBox(context, box, colours, isMarked, ringOnly) {
   context.lineWidth = lineWidth;
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Box} box @param {Record<string, string>} colours @param {string} font */
+/** @param {Pen} context @param {Box} box @param {Record<string, string>} colours @param {string} font */
 function drawTexts(context, box, colours, font) {
   const { instruction } = box;
   const top = box.isOpen ? box.y : box.y + (box.height - 40) / 2;
@@ -97,7 +98,7 @@ function drawTexts(context, box, colours, font) {
   for (const { y, text } of box.titles) context.fillText(text, box.x + 14, y + 10);
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {{ x0: number, y0: number, x1: number, y1: number }} view @param {Record<string, string>} colours @param {Box | undefined} chosen @param {number} zoom */
+/** @param {Pen} context @param {Picture} picture @param {{ x0: number, y0: number, x1: number, y1: number }} view @param {Record<string, string>} colours @param {Box | undefined} chosen @param {number} zoom */
 function drawLines(context, { lines }, view, colours, chosen, zoom) {
   const near = [];
   context.beginPath();
@@ -133,7 +134,7 @@ function isBeside(points, { x0, x1 }) {
   return left || right;
 }
 
-/** @param {CanvasRenderingContext2D} context @param {number[]} points @param {number} zoom */
+/** @param {Pen} context @param {number[]} points @param {number} zoom */
 function trace(context, points, zoom) {
   context.moveTo(points[0], points[1]);
   for (let i = 2; i < points.length; i += 2) {

@@ -26,6 +26,20 @@ const TITLE = 22;
 const MARGIN = 16;
 const CHARACTER = 7.25;
 
+/** The graph of a program. @param {import('../../js/index.js').Runtime} runtime @param {string} program HLO or StableHLO text @param {boolean} optimised @returns {Graph} */
+export function graphOf(runtime, program, optimised) {
+  const module = runtime.parse(program);
+  try {
+    runtime.core.begin();
+    return runtime.core.askJson('module_drawn', module.pointer, optimised);
+  } finally {
+    module.dispose();
+  }
+}
+
+/** The instructions that are open. @param {string | null | undefined} text their paths between blanks @returns {Set<string>} */
+export const openPaths = (text) => new Set((text ?? '').split(/\s+/).filter(Boolean));
+
 /** The type and sizes of a shape, without its layout. @param {string} shape */
 export function plainShape(shape) {
   return shape.replace(/\{[^{}]*\}/g, '').replace(/\/\*.*?\*\//g, '');

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
 import { drawGraph } from './graph-draw.js';
-import { pathToLine, pictureOf, plainShape } from './graph-model.js';
+import { graphOf, openPaths, pathToLine, pictureOf, plainShape } from './graph-model.js';
 import { graphStyle } from './graph-style.js';
 import { Memo } from './layout-memo.js';
 import { readPalette, watchPalette } from './layout-palette.js';
@@ -52,19 +52,11 @@ export class GraphView {
   #graph(runtime) {
     const { graph, program, optimised } = this.host;
     if (graph) return graph;
-    return this.#memo.keep('graph', [program, optimised], () => {
-      const module = runtime.parse(program);
-      try {
-        runtime.core.begin();
-        return runtime.core.askJson('module_drawn', module.pointer, optimised);
-      } finally {
-        module.dispose();
-      }
-    });
+    return this.#memo.keep('graph', [program, optimised], () => graphOf(runtime, program, optimised));
   }
 
   get #open() {
-    return new Set((this.host.open ?? '').split(/\s+/).filter(Boolean));
+    return openPaths(this.host.open);
   }
 
   /** @param {Runtime} runtime */

@@ -21,6 +21,19 @@ export function indicesBelow(sizes) {
   return sizes.reduce((/** @type {number[][]} */ all, size) => all.flatMap((index) => Array.from({ length: size }, (_, i) => [...index, i])), [[]]);
 }
 
+/** The longest stretch of a dimension that is drawn. */
+const LONGEST = 40;
+
+/** How much of each dimension is drawn: a stretch at most, and the greatest are halved until the cells are few enough. @param {readonly number[]} dimensions @param {number} most cells */
+export function drawnSizes(dimensions, most) {
+  const sizes = dimensions.map((size) => Math.min(size, LONGEST));
+  while (sizes.reduce((product, size) => product * size, 1) > most) {
+    const greatest = sizes.indexOf(Math.max(...sizes));
+    sizes[greatest] = Math.ceil(sizes[greatest] / 2);
+  }
+  return sizes;
+}
+
 /**
  * Where a key leads: arrows within rows and columns, Home and End within the row (with Ctrl the array), PageUp and
  * PageDown to the same cell of the next panel. At an edge it stays.

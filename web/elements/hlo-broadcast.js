@@ -2,11 +2,11 @@
 import { html, nothing } from 'lit';
 import { SIGNS, cellsOf, lights, pointedAt } from './broadcast-cells.js';
 import { meetingTemplate } from './broadcast-meeting.js';
-import { broadcastModel, elementwiseOps, storedValue } from './broadcast-model.js';
+import { broadcastModel, dimensionNumbers, elementwiseOps, storedValue } from './broadcast-model.js';
 import { breachOf, braces, count, placingWords, stretchingWords } from './broadcast-rules.js';
 import { broadcastStyle } from './broadcast-style.js';
 import { bytesTemplate, pointedTemplate, programTemplate } from './broadcast-words.js';
-import { HloElement } from './hlo-element.js';
+import { HloElement, svgOf } from './hlo-element.js';
 import { HloGrid } from './hlo-grid.js';
 import { questionStyle } from './question-style.js';
 
@@ -33,7 +33,9 @@ const LAST_STEP = 2;
  * @attr {string} lhs-values elements in row-major order, `1,2,3`
  * @attr {string} rhs-values elements in row-major order
  * @attr {number} step 0, 1 or 2: show the steps so far; without it, all
+ * @attr {string} playground the address of a page with an `<hlo-playground id="playground">`, to open the program there
  * @attr {boolean} compact the operands and the result alone: no fields, no words on the rules, no program
+ * @method {toSVG(): Promise<string>} the operands and the result in their steps as an SVG document, in the colours of the moment
  * @fires {CustomEvent<{ lhs: string, rhs: string, dimensions: string, op: string, legal: boolean }>} hlo-change a reader has changed the question
  * @fires {CustomEvent<{ side?: 'lhs' | 'rhs' | 'result', id?: number, ghost?: boolean }>} hlo-point an element is pointed at, by its place in
  *   row-major order, or a repetition of it (ghost); nothing when none is pointed at any more
@@ -44,6 +46,7 @@ const LAST_STEP = 2;
  * @csspart pointed the words for what is pointed at
  * @csspart bytes how many bytes are stored, and how many are not
  * @csspart program the HLO text
+ * @csspart playground the link to it
  */
 export class HloBroadcast extends HloElement {
   static tag = 'hlo-broadcast';
@@ -63,7 +66,9 @@ export class HloBroadcast extends HloElement {
     lhsValues: { attribute: 'lhs-values', reflect: true },
     rhsValues: { attribute: 'rhs-values', reflect: true },
     step: { type: Number, reflect: true },
+    playground: {},
     compact: { type: Boolean, reflect: true },
+    link: { state: true },
     model: { state: true },
     pointed: { state: true },
     drafts: { state: true },
@@ -93,6 +98,10 @@ export class HloBroadcast extends HloElement {
     this.rhsValues = undefined;
     /** @type {number | null | undefined} */
     this.step = undefined;
+    /** @type {string | null | undefined} */
+    this.playground = undefined;
+    /** Where the program opens in a playground. */
+    this.link = '';
     /** @type {Model | Error | undefined} */
     this.model = undefined;
     /** @type {Pointed | undefined} */
@@ -118,7 +127,7 @@ export class HloBroadcast extends HloElement {
   /** @param {Runtime} runtime */
   async #ask(runtime) {
     const { lhs, rhs, op } = this;
-    const question = { lhs, rhs, op, dimensions: this.dimensionNumbers, lhsValues: this.lhsValues ?? '', rhsValues: this.rhsValues ?? '' };
+    const question = { lhs, rhs, op, dimensions: dimensionNumbers(this.dimensions), lhsValues: this.lhsValues ?? '', rhsValues: this.rhsValues ?? '' };
     const before = this.#asked;
     const answer = await broadcastModel(runtime, question).catch((error) => /** @type {Error} */ (error));
     await before;
@@ -135,12 +144,6 @@ export class HloBroadcast extends HloElement {
     await this.#asked;
     await super.getUpdateComplete();
     return done;
-  }
-
-  /** The attribute as numbers; undefined where there are none. */
-  get dimensionNumbers() {
-    const numbers = (this.dimensions ?? '').match(/-?\d+/g);
-    return numbers?.map(Number);
   }
 
   // ---- What readers change ----
@@ -218,8 +221,10 @@ export class HloBroadcast extends HloElement {
     this.emit('hlo-point', pointed ?? {});
   }
 
-  updated() {
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
     const { model, pointed } = this;
+    if (changed.has('model') && this.playground) void import('./playground-link.js').then(({ linkModel }) => linkModel(this));
     if (!model || model instanceof Error) return;
     for (const grid of /** @type {NodeListOf<HloGrid>} */ (this.renderRoot.querySelectorAll('hlo-grid'))) {
       const { side, stage } = /** @type {{ side: SideName | 'result', stage: Stage }} */ (/** @type {unknown} */ (grid.dataset));
@@ -227,6 +232,11 @@ export class HloBroadcast extends HloElement {
       grid.mark(lit, 'lit');
       grid.mark(twin, 'twin');
     }
+  }
+
+  /** @returns {Promise<string>} */
+  toSVG() {
+    return svgOf(this);
   }
 
   // ---- Picture ----
@@ -241,7 +251,7 @@ export class HloBroadcast extends HloElement {
   /** @param {Runtime} runtime @param {Model | Error} model */
   #questionTemplate(runtime, model) {
     const placements = model instanceof Error ? [] : model.placements;
-    const chosen = this.dimensionNumbers?.join();
+    const chosen = dimensionNumbers(this.dimensions)?.join();
     return html`<div class="question" part="question">
       ${this.#shapeTemplate('lhs')}
       <div class="field">
@@ -329,6 +339,7 @@ export class HloBroadcast extends HloElement {
             : nothing
       }</p>
       ${model.result ? [bytesTemplate(model, model.result), programTemplate(model, model.result, this.op)] : nothing}
+      ${this.link && model.result ? html`<p class="open"><a part="playground" href=${this.link}>Open in the playground</a></p>` : nothing}
     `;
   }
 

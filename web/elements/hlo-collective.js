@@ -1,5 +1,5 @@
 // Replicas that meet in a collective: who sends what to whom.
-import { HloElement } from './hlo-element.js';
+import { HloElement, svgOf } from './hlo-element.js';
 
 /**
  * Replicas that meet in a collective: what each has before and after, and who sends what to whom, one replica after the other; or the ring of
@@ -13,7 +13,9 @@ import { HloElement } from './hlo-element.js';
  * @attr {string} values elements in row-major order, one replica after the other
  * @attr {string} attrs attributes as in HLO text, `replica_groups={{0,1},{2,3}}`; those not said are the op's usual ones
  * @attr {number} step what is shown: 0 before, then a replica or a step of the ring at a time
+ * @attr {string} playground the address of a page with an `<hlo-playground id="playground">`, to open the program there
  * @attr {boolean} compact without the fields
+ * @method {toSVG(): Promise<string>} what the replicas have in this step as an SVG document, in the colours of the moment
  * @fires {CustomEvent<{ step: number }>} hlo-step a reader has gone to another step
  * @fires {CustomEvent<{ op: string, devices: number, shape: string, attrs: string }>} hlo-change a reader has changed the question
  * @csspart question the fields
@@ -23,6 +25,7 @@ import { HloElement } from './hlo-element.js';
  * @csspart cell an element
  * @csspart words what happens in the step
  * @csspart program the HLO text
+ * @csspart playground the link to it
  */
 export class HloCollective extends HloElement {
   static tag = 'hlo-collective';
@@ -35,6 +38,7 @@ export class HloCollective extends HloElement {
     values: { reflect: true },
     attrs: { reflect: true },
     step: { type: Number, reflect: true, useDefault: true },
+    playground: {},
     compact: { type: Boolean, reflect: true },
   };
 
@@ -51,6 +55,8 @@ export class HloCollective extends HloElement {
     /** @type {string | null | undefined} */
     this.attrs = undefined;
     this.step = 0;
+    /** @type {string | null | undefined} */
+    this.playground = undefined;
     this.compact = false;
   }
 
@@ -58,5 +64,10 @@ export class HloCollective extends HloElement {
     const done = await super.getUpdateComplete();
     await this.display?.ready;
     return done;
+  }
+
+  /** @returns {Promise<string>} */
+  toSVG() {
+    return svgOf(this);
   }
 }

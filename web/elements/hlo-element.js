@@ -17,6 +17,15 @@ import { sharedRuntime } from './runtime.js';
  */
 
 /**
+ * The picture of an element as an SVG document, in the colours of the moment: for print, and for pages that are written elsewhere.
+ * @param {any} element
+ * @returns {Promise<string>}
+ */
+export async function svgOf(element) {
+  return (await import('./element-svg.js')).elementSvg(element);
+}
+
+/**
  * Base of the elements. A subclass gives `template(runtime)`; what it throws is shown as the element's problem.
  *
  * The element's light DOM is its text for readers without JavaScript: it stands until the runtime is there.
@@ -116,6 +125,17 @@ export class HloElement extends LitElement {
         outline: 2px solid var(--focus);
         outline-offset: 1px;
       }
+      @media print {
+        :host {
+          color-scheme: light;
+          print-color-adjust: exact;
+          break-inside: avoid;
+        }
+        :is(button:not(.cell, .bit), input, select, form, .walk, .hint),
+        :is([part='toolbar'], [part='question']:not(p), [part='presets'], [part='steps'], [part='menu'], [part='tabs']) {
+          display: none !important;
+        }
+      }
       @media (prefers-reduced-motion: reduce) {
         * {
           transition: none !important;
@@ -135,6 +155,8 @@ export class HloElement extends LitElement {
   /** @type {IntersectionObserver | undefined} */
   #observer;
   #told = false;
+  /** What was not seen yet is printed all the same, where the runtime is there. */
+  #printed = () => void this.wake();
 
   constructor() {
     super();
@@ -149,11 +171,13 @@ export class HloElement extends LitElement {
     if (this.runtime) return;
     this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.wake(), { rootMargin: '300px' });
     this.#observer.observe(this);
+    addEventListener('beforeprint', this.#printed);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.#observer?.disconnect();
+    removeEventListener('beforeprint', this.#printed);
     this.display?.stop();
   }
 

@@ -1,5 +1,5 @@
 // The graph of a program: who uses whom, with computations and fusions that open and close.
-import { HloElement } from './hlo-element.js';
+import { HloElement, svgOf } from './hlo-element.js';
 
 /**
  * The graph of a program: instructions, operands above their users. Fusions, loops and calls open and close.
@@ -14,6 +14,7 @@ import { HloElement } from './hlo-element.js';
  * @attr {number} line the line of the text whose instructions are marked
  * @attr {number} zoom 1 for the natural size; 0 for what fits
  * @attr {boolean} compact the picture alone: no buttons, no words
+ * @method {toSVG(): Promise<string>} the whole graph, as far as it is open as an SVG document, in the colours of the moment
  * @fires {CustomEvent<{ path: string, name: string, op: string, shape: string, computation: string, line: number }>} hlo-instruction a reader has chosen an
  *   instruction
  * @fires {CustomEvent<{ open: string }>} hlo-change a reader has opened or closed something
@@ -52,5 +53,10 @@ export class HloGraph extends HloElement {
     this.at = undefined;
     this.line = 0;
     this.zoom = 0;
+  }
+
+  /** @returns {Promise<string>} */
+  toSVG() {
+    return svgOf(this);
   }
 }

@@ -1,8 +1,8 @@
 // The picture of a small array: a row, rows and columns, or panels of them, whose cells can be pointed at, marked and edited.
 import { LitElement, html, nothing } from 'lit';
-import { cellAfterKey, flatIndex, indicesBelow, multiIndex } from './grid-index.js';
+import { cellAfterKey, drawnSizes, flatIndex, indicesBelow, multiIndex } from './grid-index.js';
 import { gridStyle } from './grid-style.js';
-import { HloElement } from './hlo-element.js';
+import { HloElement, svgOf } from './hlo-element.js';
 
 /**
  * @typedef {object} Cell
@@ -16,7 +16,6 @@ import { HloElement } from './hlo-element.js';
 
 const NUMBER = /^[-+−]?(\d[\d.]*(e[-+]?\d+)?|∞|inf|nan)$/i;
 const COLOURS = 8;
-const LONGEST = 40;
 
 /**
  * The picture of a small array: a row, rows and columns, or panels of them, whose cells can be pointed at, marked and edited. It needs no
@@ -37,6 +36,7 @@ const LONGEST = 40;
  * @attr {boolean} bare without axis labels and ticks
  * @method {mark(flatIndices: Iterable<number>, kind?: string): void} marks these cells and no others as 'lit', 'twin', 'dim', 'wrong', or a part of
  *   your own; an empty list takes the mark away
+ * @method {toSVG(): Promise<string>} the array as an SVG document, in the colours of the moment
  * @method {focusCell(flat: number): void} gives a cell the focus, by its place in row-major order
  * @fires {CustomEvent<{ index: number[], flat: number, value: string }>} hlo-cell-enter a cell is pointed at or focused; flat: its place in row-major order
  * @fires {CustomEvent<{ index: number[], flat: number, value: string }>} hlo-cell-leave it is so no longer
@@ -127,10 +127,20 @@ export class HloGrid extends LitElement {
     this.#paint(kind, true);
   }
 
+  /** Cells that are marked, by kind. */
+  get marks() {
+    return Object.fromEntries(this.#marks);
+  }
+
   /** @param {string} kind @param {boolean} on */
   #paint(kind, on) {
     for (const flat of this.#marks.get(kind) ?? [])
       this.#drawn.get(flat)?.part.toggle(kind, on || this.cellAt(flat).kind === kind);
+  }
+
+  /** @returns {Promise<string>} */
+  toSVG() {
+    return svgOf(this);
   }
 
   // ---- Cells ----
@@ -146,14 +156,8 @@ export class HloGrid extends LitElement {
     return multiIndex(this.dimensions, flat);
   }
 
-  /** How much of each dimension is drawn: a stretch at most, and the greatest are halved until the cells are few enough. */
   get drawnDimensions() {
-    const sizes = this.dimensions.map((size) => Math.min(size, LONGEST));
-    while (sizes.reduce((product, size) => product * size, 1) > this.most) {
-      const greatest = sizes.indexOf(Math.max(...sizes));
-      sizes[greatest] = Math.ceil(sizes[greatest] / 2);
-    }
-    return sizes;
+    return drawnSizes(this.dimensions, this.most);
   }
 
   // ---- Events ----

@@ -1,5 +1,5 @@
 // The dimension numbers of gather, scatter and dot, followed from an element of the result.
-import { HloElement } from './hlo-element.js';
+import { HloElement, svgOf } from './hlo-element.js';
 import { HloGrid } from './hlo-grid.js';
 
 /**
@@ -15,7 +15,9 @@ import { HloGrid } from './hlo-grid.js';
  * @attr {string} values elements in row-major order, `1,2,3; 0`
  * @attr {string} attrs attributes as in HLO text; those not said are the example's
  * @attr {string} at the element shown while none is pointed at: `0,1` of the result, or `update[0,1]`
+ * @attr {string} playground the address of a page with an `<hlo-playground id="playground">`, to open the program there
  * @attr {boolean} compact without the buttons and fields that ask another question
+ * @method {toSVG(): Promise<string>} the arrays, and the way of the element of `at` as an SVG document, in the colours of the moment
  * @fires {CustomEvent<{ op: string, preset: string, operands: string, values: string, attrs: string, legal: boolean }>} hlo-change a reader has changed the
  *   question
  * @fires {CustomEvent<{ operand?: number, output?: number, flat?: number }>} hlo-point an element is pointed at; nothing when none is any more
@@ -28,6 +30,7 @@ import { HloGrid } from './hlo-grid.js';
  * @csspart formula of a dot, in letters
  * @csspart way how the dimension numbers lead to an element
  * @csspart program the HLO text
+ * @csspart playground the link to it
  */
 export class HloIndexMap extends HloElement {
   static tag = 'hlo-index-map';
@@ -46,6 +49,7 @@ export class HloIndexMap extends HloElement {
     values: { reflect: true },
     attrs: { reflect: true },
     at: { reflect: true },
+    playground: {},
     compact: { type: Boolean, reflect: true },
   };
 
@@ -65,6 +69,8 @@ export class HloIndexMap extends HloElement {
     this.attrs = undefined;
     /** @type {string | null | undefined} */
     this.at = undefined;
+    /** @type {string | null | undefined} */
+    this.playground = undefined;
     this.compact = false;
   }
 
@@ -72,5 +78,10 @@ export class HloIndexMap extends HloElement {
     const done = await super.getUpdateComplete();
     await this.display?.ready;
     return done;
+  }
+
+  /** @returns {Promise<string>} */
+  toSVG() {
+    return svgOf(this);
   }
 }

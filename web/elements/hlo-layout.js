@@ -1,11 +1,12 @@
 import { html, nothing, svg } from 'lit';
-import { HloElement } from './hlo-element.js';
+import { HloElement, svgOf } from './hlo-element.js';
 import { linesOfElements } from './layout-cache.js';
 import { comfortableCells, roomyLabels } from '../../js/pictures/layout-draw.js';
 import { formulaTemplate, spoken } from './layout-formula.js';
 import { arrange, contentOf } from '../../js/pictures/layout-geometry.js';
 import { drawLink } from './layout-link.js';
-import { SHOWN, layoutSvg } from '../../js/pictures/layout-svg.js';
+import { SHOWN } from '../../js/pictures/layout-labels.js';
+import { layoutShape } from './layout-shape.js';
 import { Memo } from './layout-memo.js';
 import { LayoutModel } from '../../js/pictures/layout-model.js';
 import { LayoutPane } from './layout-pane.js';
@@ -53,7 +54,7 @@ const ZOOMS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 26, 32, 38, 46, 56, 68, 
  * @attr {number} cache lines of the cache
  * @attr {number} simd bytes of a vector
  * @attr {boolean} compact the pictures and the formula's first line alone: no buttons, no walk, no facts
- * @method {toSVG(): string} the pictures as an SVG document, in the colours of the moment, for print and for pages that are written elsewhere
+ * @method {toSVG(): Promise<string>} the pictures as an SVG document, in the colours of the moment, with every place of the memory
  * @fires {CustomEvent<{ index: number[] | null, offset: number, byte: number, where: 'array' | 'memory' | 'walk', kept: boolean }>} hlo-cell a cell was
  *   touched or chosen. index: null in padding; offset: in elements; where: the picture it was touched in; kept: whether it was chosen, so that `at` has it
  * @fires {CustomEvent<{ name: string, value: string | number | null }>} hlo-change the reader changed an attribute
@@ -164,9 +165,7 @@ export class HloLayout extends HloElement {
   /** @param {Runtime} runtime @returns {Shape} */
   #shape(runtime) {
     return this.#memo.keep('shape', [runtime, this.shape, this.paddedDimensions, this.paddingValue], () =>
-      runtime.shape(this.shape, this.paddedDimensions
-        ? { paddedDimensions: this.paddedDimensions.split(/[\s,]+/).filter(Boolean).map(Number), paddingValue: /** @type {any} */ (this.paddingValue ?? 'zero') }
-        : {}),
+      layoutShape(runtime, this),
     );
   }
 
@@ -222,7 +221,7 @@ export class HloLayout extends HloElement {
   #title(shape, tools = nothing) {
     const text = String(shape);
     const layout = text.indexOf('{');
-    return html`<header part="title"><h3>${layout < 0 ? text : html`${text.slice(0, layout)}<span class="type">${text.slice(layout)}</span>`}</h3>${tools}</header>`;
+    return html`<header part="title"><h3>${layout < 0 ? text : html`${text.slice(0, layout)}<span class="type">${text.slice(layout)}</span>`}</h3>${tools === nothing ? nothing : html`<div class="tools">${tools}</div>`}</header>`;
   }
 
   #toolbar() {
@@ -423,15 +422,9 @@ export class HloLayout extends HloElement {
     return null;
   }
 
-  /** The pictures as an SVG document, in the colours of the moment, with every place of the memory; '' where there is nothing to draw. @returns {string} */
+  /** @returns {Promise<string>} */
   toSVG() {
-    const { model } = this;
-    const probe = this.renderRoot.querySelector('.probe');
-    if (!model || !probe) return '';
-    return layoutSvg(model.shape, {
-      palette: readPalette(probe), values: this.values, labels: this.labelList, at: this.at, view: /** @type {any} */ (this.view),
-      width: this.width || undefined, zoom: this.zoom, line: this.line, simd: this.simd,
-    });
+    return svgOf(this);
   }
 
   /** Where an element or a place is in the window; null where it is out of sight. @param {Where} where @param {readonly number[] | number} cell an index, or an offset @returns {DOMRect | null} */

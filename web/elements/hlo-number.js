@@ -1,5 +1,5 @@
 // A number in an element type: its bits, its neighbours, and what rounding makes of it.
-import { HloElement } from './hlo-element.js';
+import { HloElement, svgOf } from './hlo-element.js';
 
 /**
  * A number in an element type: bits that one can flip, the value that they are, and its neighbours; or one number in every type, a sum in
@@ -15,6 +15,7 @@ import { HloElement } from './hlo-element.js';
  * @attr {string} other the second number, of ulps
  * @attr {number} tolerance of ulps: how many steps are allowed
  * @attr {boolean} compact without the fields
+ * @method {toSVG(): Promise<string>} the bits, the table or the words as an SVG document, in the colours of the moment
  * @fires {CustomEvent<{ type: string, value: string, code: string }>} hlo-change a reader has chosen another type, typed a number or flipped a bit
  * @csspart question the fields
  * @csspart bits
@@ -57,5 +58,10 @@ export class HloNumber extends HloElement {
     const done = await super.getUpdateComplete();
     await this.display?.ready;
     return done;
+  }
+
+  /** @returns {Promise<string>} */
+  toSVG() {
+    return svgOf(this);
   }
 }

@@ -2,15 +2,16 @@
 import { html, nothing } from 'lit';
 import { opDoc } from '../../dist/generated/documentation.js';
 import { splitValues, storedValue } from './broadcast-model.js';
-import { flatIndex, multiIndex } from './grid-index.js';
-import { HloElement } from './hlo-element.js';
+import { multiIndex } from './grid-index.js';
+import { HloElement, svgOf } from './hlo-element.js';
 import { HloGrid } from './hlo-grid.js';
 import { cellsOf, frameOf, operandMarks, outputMarks } from './op-cells.js';
-import { documentationTemplate, madeExample } from './op-example.js';
+import { documentationTemplate } from './op-documentation.js';
 import { fieldTemplate, messageTemplate } from './op-fields.js';
 import { FIGURES } from './op-figures.js';
 import { decidedBy, formulaOf, sourceName, typeset, wentWhere } from './op-formula.js';
 import { opModel, operandNames } from './op-model.js';
+import { elementNamed, exampleOf, questionOf, rowOf, typeOf } from './op-question.js';
 import { opStyle } from './op-style.js';
 import { COLUMNS, attributeRow, attributesOf, attributesText, resized } from './op-text.js';
 import { questionStyle } from './question-style.js';
@@ -38,6 +39,7 @@ const MARKS = /** @type {const} */ (['lit', 'control', 'twin', 'window']);
  * @attr {string} at the element shown while none is pointed at: `0,1` of the result, or `operand[0,1]`
  * @attr {string} playground the address of a page with an `<hlo-playground id="playground">`, to open the program there
  * @attr {boolean} compact the pictures and what is pointed at alone: no examples, no fields, no program
+ * @method {toSVG(): Promise<string>} operands and result, and what the element of `at` is made of as an SVG document, in the colours of the moment
  * @fires {CustomEvent<{ name: string, preset: string, operands: string, values: string, attrs: string, legal: boolean }>} hlo-change a reader has changed
  *   the question
  * @fires {CustomEvent<{ operand?: number, output?: number, flat?: number }>} hlo-point an element of an operand or of a result is pointed at; nothing when
@@ -121,30 +123,6 @@ export class HloOp extends HloElement {
 
   // ---- From attributes to the model ----
 
-  /** @param {Runtime} runtime @returns {OpRow} */
-  #row(runtime) {
-    const row = runtime.ops.find(({ name }) => name === this.name);
-    if (!row) throw new RangeError(`there is no op ${JSON.stringify(this.name)}`);
-    return row;
-  }
-
-  /** @param {Runtime} runtime @returns {Example | undefined} */
-  #example(runtime) {
-    const examples = FIGURES[this.name]?.examples;
-    if (!examples) return this.operands ? { title: '', operands: '' } : madeExample(runtime, this.#row(runtime));
-    return examples[this.preset ?? ''] ?? Object.values(examples)[0];
-  }
-
-  /** What stands in the fields. @param {Example} example */
-  #question(example) {
-    const own = texts(example.operands);
-    const operands = texts(this.operands ?? example.operands);
-    const given = (this.values ?? '').split(';');
-    const usual = (example.values ?? '').split(';');
-    const values = operands.map((shape, i) => (given[i]?.trim() ? given[i] : typeOf(own[i] ?? shape) === typeOf(shape) ? (usual[i] ?? '') : ''));
-    return { operands, values, attributes: new Map([...attributesOf(example.attrs ?? ''), ...attributesOf(this.attrs ?? '')]) };
-  }
-
   /** @param {Map<string, unknown>} changes */
   willUpdate(changes) {
     const asks = ['runtime', 'name', 'preset', 'operands', 'values', 'attrs'].some((name) => changes.has(name));
@@ -172,9 +150,9 @@ export class HloOp extends HloElement {
 
   /** @param {Runtime} runtime @returns {Promise<Model | undefined>} */
   async #answer(runtime) {
-    const row = this.#row(runtime);
-    const example = this.#example(runtime);
-    return example && opModel(runtime, { row, ...this.#question(example) });
+    const row = rowOf(runtime, this.name);
+    const example = exampleOf(runtime, this);
+    return example && opModel(runtime, { row, ...questionOf(example, this) });
   }
 
   async getUpdateComplete() {
@@ -207,7 +185,7 @@ export class HloOp extends HloElement {
     const { [field]: _, ...drafts } = this.drafts;
     try {
       const shape = /** @type {Runtime} */ (this.runtime).shape(text);
-      const { operands } = this.#question(example);
+      const { operands } = questionOf(example, this);
       const retyped = this.values && typeOf(operands[operand]) !== shape.type;
       const values = retyped ? this.values?.split(';').map((list, i) => (i === operand ? '' : list)).join(';') : this.values;
       this.drafts = drafts;
@@ -220,10 +198,10 @@ export class HloOp extends HloElement {
 
   /** Windows, paddings and slices have as many dimensions as what they are of. @param {Example} example @param {readonly number[]} sizes */
   #resize(example, sizes) {
-    const row = this.#row(/** @type {Runtime} */ (this.runtime));
+    const row = rowOf(/** @type {Runtime} */ (this.runtime), this.name);
     if (row.name === 'convolution') return;
     const field = this.#field;
-    for (const [name, text] of this.#question(example).attributes) {
+    for (const [name, text] of questionOf(example, this).attributes) {
       const kind = attributeRow(row, name)?.kind ?? '';
       if (COLUMNS[kind]) this.#typeAttribute(example, name, resized(kind, text, sizes));
     }
@@ -232,7 +210,7 @@ export class HloOp extends HloElement {
 
   /** @param {Example} example @param {number} by 1 more operand, or 1 fewer */
   #count(example, by) {
-    const { operands } = this.#question(example);
+    const { operands } = questionOf(example, this);
     const changed = by > 0 ? [...operands, operands[operands.length - 1]] : operands.slice(0, -1);
     this.#set(`operand-${changed.length - 1}`, { operands: changed.join('; ') });
   }
@@ -240,7 +218,7 @@ export class HloOp extends HloElement {
   /** @param {Example} example @param {string} name @param {string} text */
   #typeAttribute(example, name, text) {
     const usual = attributesOf(example.attrs ?? '');
-    const { attributes } = this.#question(example);
+    const { attributes } = questionOf(example, this);
     attributes.set(name, text);
     const own = [...attributes].filter(([key, value]) => usual.get(key) !== value);
     this.#set(name, { attrs: own.length ? attributesText(own) : undefined });
@@ -291,23 +269,13 @@ export class HloOp extends HloElement {
   }
 
   /** The element that is pointed at, or else the one that is shown meanwhile. @param {Model} model @returns {Pointed | undefined} */
-  #shown({ operands, outputs }) {
-    if (this.pointed) return this.pointed;
-    const text = this.at ?? (this.runtime && this.#example(this.runtime)?.at);
-    const [, name, inner] = /^\s*([^[\]()]*?)\s*[[(]?\s*([-\d,\s]*)[\])]?\s*$/.exec(/^[\d,\s]+$/.test(text ?? '') ? `[${text}]` : (text ?? '-')) ?? [];
-    if (name === undefined || text === undefined) return undefined;
-    const index = inner.split(',').filter((part) => part.trim()).map(Number);
-    const operand = operands.findIndex((array) => array.name === name);
-    const output = name === '' ? 0 : outputs.findIndex((array) => array.name === name);
-    const array = operands[operand] ?? outputs[output];
-    if (array?.sizes.length !== index.length || index.some((at, i) => at < 0 || at >= array.sizes[i])) return undefined;
-    const flat = flatIndex(array.sizes, index);
-    return operand >= 0 ? { operand, flat } : { output, flat };
+  #shown(model) {
+    return this.pointed ?? elementNamed(model, this.at ?? (this.runtime && exampleOf(this.runtime, this)?.at));
   }
 
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
-    if (changed.has('model') && this.playground) void import('./op-link.js').then(({ linkOp }) => linkOp(this));
+    if (changed.has('model') && this.playground) void import('./playground-link.js').then(({ linkModel }) => linkModel(this));
     const grids = /** @type {NodeListOf<HloGrid>} */ (this.renderRoot.querySelectorAll('hlo-grid'));
     this.#mark(grids);
     // A grid that has other dimensions now forgets its marks when it draws.
@@ -326,13 +294,18 @@ export class HloOp extends HloElement {
     }
   }
 
+  /** @returns {Promise<string>} */
+  toSVG() {
+    return svgOf(this);
+  }
+
   // ---- Picture ----
 
   /** @param {Runtime} runtime */
   template(runtime) {
     const { model } = this;
-    const row = this.#row(runtime);
-    const example = this.#example(runtime);
+    const row = rowOf(runtime, this.name);
+    const example = exampleOf(runtime, this);
     const figure = FIGURES[this.name];
     return [
       html`<header>
@@ -365,7 +338,7 @@ export class HloOp extends HloElement {
 
   /** @param {OpRow} row @param {Example} example */
   #questionTemplate(row, example) {
-    const { operands, attributes } = this.#question(example);
+    const { operands, attributes } = questionOf(example, this);
     const names = operandNames(row, operands.length);
     const error = this.model && !(this.model instanceof Error) ? this.model.error : undefined;
     const field = error && (error.field ?? this.#field);
@@ -504,16 +477,6 @@ export class HloOp extends HloElement {
     const cell = this.#cells.operands[operand]?.[frame ? frame.ids.indexOf(flat) : flat];
     return { tile: typeof cell === 'object' ? cell.tile : undefined, kind: '' };
   }
-}
-
-/** @param {string} list shapes between semicolons */
-function texts(list) {
-  return list.split(';').map((text) => text.trim()).filter(Boolean);
-}
-
-/** @param {string} shape */
-function typeOf(shape) {
-  return shape.split('[')[0].trim();
 }
 
 /** What tells whether two models have the same pictures, with other values perhaps. @param {HloOp['model']} model */

@@ -1,6 +1,6 @@
 import { css, html, nothing } from 'lit';
 import { HloElement } from './hlo-element.js';
-import { puzzles } from './puzzles.js';
+import { dedented, puzzles } from './puzzles.js';
 
 /** @typedef {import('./puzzles.js').Puzzle} Puzzle */
 /** @typedef {import('./puzzles.js').Verdict} Verdict */
@@ -32,9 +32,11 @@ const QUESTION = ['kind', 'shape', 'at', 'offset', 'goal', 'answer', 'lhs', 'rhs
  * @attr {string} type an element type
  * @attr {string} value a number
  * @attr {number} devices how many replicas there are
+ * @attr {string} playground the address of a page with an `<hlo-playground id="playground">`, to open the program there once the answer is known
  * @fires {CustomEvent<{ answer: string, tries: number }>} hlo-solved the answer is right
  * @csspart question
  * @csspart program the program that the question is about
+ * @csspart playground the link to the program
  * @csspart verdict whether the answer is right, and why
  */
 export class HloPuzzle extends HloElement {
@@ -59,6 +61,8 @@ export class HloPuzzle extends HloElement {
     type: {},
     value: {},
     devices: { type: Number },
+    playground: {},
+    link: { state: true },
     asked: { state: true },
     verdict: { state: true },
     shown: { state: true },
@@ -117,6 +121,12 @@ export class HloPuzzle extends HloElement {
         content: '✓ ';
         color: light-dark(#1b6e2c, #7fd694);
       }
+      .open {
+        margin: 0;
+      }
+      a {
+        color: var(--focus);
+      }
       .picture {
         display: block;
         margin-block-start: 1rem;
@@ -131,7 +141,12 @@ export class HloPuzzle extends HloElement {
     this.asked = undefined;
     /** @type {Verdict | undefined} */
     this.verdict = undefined;
+    this.link = '';
     this.shown = false;
+    /** Where the program opens in a playground. */
+    this.link = '';
+    /** @type {string | null | undefined} */
+    this.playground = undefined;
     this.tries = 0;
   }
 
@@ -182,6 +197,7 @@ export class HloPuzzle extends HloElement {
         ${done && puzzle.again ? html`<button type="button" @click=${() => this.#another(puzzle)}>Another</button>` : nothing}
       </form>
       <p part="verdict" class="verdict ${this.verdict ? (this.verdict.right ? 'right' : 'wrong') : ''}" role="status">${this.verdict?.words ?? nothing}</p>
+      ${done && this.link ? html`<p class="open"><a part="playground" href=${this.link}>Open in the playground</a></p>` : nothing}
       ${done && puzzle.picture ? picture(puzzle.picture) : nothing}
     `;
   }
@@ -192,6 +208,7 @@ export class HloPuzzle extends HloElement {
     const answer = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('answer') ?? '');
     if (answer.trim() === '') return;
     this.tries++;
+    this.#lead(puzzle);
     this.verdict = puzzle.judge(answer);
     if (this.verdict.right) this.emit('hlo-solved', { answer, tries: this.tries });
   }
@@ -200,6 +217,13 @@ export class HloPuzzle extends HloElement {
   #reveal(puzzle) {
     this.shown = true;
     this.verdict = { ...puzzle.judge(puzzle.answer), words: `It is ${puzzle.answer}. ${puzzle.judge(puzzle.answer).words.replace(/^Yes[:,] /, '')}` };
+  }
+
+  /** @param {import('./puzzles.js').Puzzle} puzzle */
+  async #lead({ text }) {
+    const { playground } = this;
+    // What the text leaves out for a reader to find is there in the program.
+    if (text && playground) this.link = await (await import('./playground-link.js')).playgroundLink(playground, dedented(this.#get('program')), [[]]);
   }
 
   /** @param {import('./puzzles.js').Puzzle} puzzle */

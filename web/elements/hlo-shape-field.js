@@ -44,6 +44,11 @@ export class HloShapeField extends HloElement {
   static styles = [
     ...HloElement.styles,
     css`
+      @media print {
+        :host {
+          display: none;
+        }
+      }
       .field {
         display: grid;
         gap: 0.375rem;

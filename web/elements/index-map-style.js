@@ -10,6 +10,7 @@ export const indexMapStyle = css`
   }
   .einsum {
     margin-block: 1rem 0;
+    text-wrap: pretty;
   }
   code {
     font-family: var(--mono);

@@ -3,16 +3,18 @@ import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
 import { AskedAttributes } from './asked-attributes.js';
 import { storedValue } from './broadcast-model.js';
-import { flatIndex, multiIndex } from './grid-index.js';
-import { EXAMPLES } from './index-map-examples.js';
+import { multiIndex } from './grid-index.js';
+import { examplesOf, indexMapExample, indexMapQuestion } from './index-map-question.js';
 import { axesOf, einsumOf, lettersOf, travellers, wayOf } from './index-map-model.js';
 import { indexMapStyle } from './index-map-style.js';
 import { cellsOf, operandMarks, outputMarks } from './op-cells.js';
 import { fieldTemplate, messageTemplate } from './op-fields.js';
 import { formulaOf, typeset } from './op-formula.js';
 import { opModel, operandNames } from './op-model.js';
+import { elementNamed } from './op-question.js';
 import { opStyle } from './op-style.js';
 import { attributesOf, attributesText } from './op-text.js';
+import { playgroundLink } from './playground-link.js';
 import { questionStyle } from './question-style.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
@@ -22,11 +24,12 @@ import { questionStyle } from './question-style.js';
 /** @typedef {import('./op-cells.js').Pointed} Pointed */
 /** @typedef {import('./op-model.js').Model} Model */
 
+/** A text whose lines may end behind what an expression finds: behind the parts of a name, unless it is told otherwise. @param {string} text @param {RegExp} [at] */
+const breakable = (text, at = /(?<=[_[])/) => text.split(at).map((part, i) => (i ? html`<wbr>${part}` : part));
+
 const MARKS = /** @type {const} */ (['lit', 'control', 'twin']);
 const MOST_WAYS = 3;
 const ASKED = ['op', 'preset', 'operands', 'values', 'attrs'];
-
-const texts = (/** @type {string} */ list) => list.split(';').map((text) => text.trim()).filter(Boolean);
 
 export class IndexMapView {
   /** @type {Model | Error | undefined} */
@@ -38,6 +41,8 @@ export class IndexMapView {
   /** Whether the answer that is waited for is to a reader's change. */
   #changed = false;
   #field = '';
+  /** Where the program opens in a playground. */
+  #link = '';
   /** @type {Promise<void>} */
   ready = Promise.resolve();
 
@@ -53,36 +58,15 @@ export class IndexMapView {
     if (runtime && this.#asked.changed(this.host)) this.ready = this.#ask(runtime, this.ready);
   }
 
-  get #examples() {
-    const examples = EXAMPLES[this.host.op];
-    if (!examples) throw new Error(`hlo-index-map: op is one of ${Object.keys(EXAMPLES).join(', ')}, got "${this.host.op}"`);
-    return examples;
-  }
-
-  get #example() {
-    const { preset } = this.host;
-    const chosen = this.#examples[preset || Object.keys(this.#examples)[0]];
-    if (!chosen) throw new Error(`hlo-index-map: preset is one of ${Object.keys(this.#examples).join(', ')}, got "${preset}"`);
-    return chosen;
-  }
-
-  /** What is asked: shapes, values and attributes, the example's where the page says nothing. */
-  get #question() {
-    const { operands: shapes, values: given, attrs } = this.host;
-    const example = this.#example;
-    const operands = texts(shapes ?? example.operands);
-    const own = (given ?? (shapes ? '' : (example.values ?? ''))).split(';');
-    return { operands, values: operands.map((_, i) => own[i] ?? ''), attributes: new Map([...attributesOf(example.attrs), ...attributesOf(attrs ?? '')]) };
-  }
-
   /** @param {Runtime} runtime @param {Promise<void>} before */
   async #ask(runtime, before) {
     await before;
     const { host } = this;
     try {
       const row = /** @type {import('./op-text.js').OpRow} */ (runtime.ops.find(({ name }) => name === host.op));
-      this.#model = await opModel(runtime, { row, ...this.#question });
+      this.#model = await opModel(runtime, { row, ...indexMapQuestion(this.host) });
       this.#cells = cellsOf(this.#model);
+      this.#link = host.playground && this.#model.program ? await playgroundLink(host.playground, this.#model.program, [this.#model.operands]) : '';
     } catch (error) {
       this.#model = /** @type {Error} */ (error);
       host.emit('hlo-error', { error });
@@ -112,13 +96,13 @@ export class IndexMapView {
 
   /** @param {number} operand @param {string} text */
   #typeShape(operand, text) {
-    this.#set(`operand-${operand}`, { operands: this.#question.operands.map((old, i) => (i === operand ? text.trim() || '?' : old)).join('; '), values: undefined, at: undefined });
+    this.#set(`operand-${operand}`, { operands: indexMapQuestion(this.host).operands.map((old, i) => (i === operand ? text.trim() || '?' : old)).join('; '), values: undefined, at: undefined });
   }
 
   /** @param {string} name @param {string} text */
   #typeAttribute(name, text) {
-    const usual = attributesOf(this.#example.attrs);
-    const { attributes } = this.#question;
+    const usual = attributesOf(indexMapExample(this.host).attrs);
+    const { attributes } = indexMapQuestion(this.host);
     attributes.set(name, text);
     const own = [...attributes].filter(([key, value]) => usual.get(key) !== value);
     this.#set(name, { attrs: own.length ? attributesText(own) : undefined });
@@ -165,17 +149,8 @@ export class IndexMapView {
   }
 
   /** The element that is pointed at, or else the one that `at` names. @param {Model} model @returns {Pointed | undefined} */
-  #shown({ operands, outputs }) {
-    if (this.#pointed) return this.#pointed;
-    const text = this.host.at ?? this.#example.at;
-    const [, name, inner] = /^\s*([a-z_]*)\s*[[(]?([-\d,\s]*)[\])]?\s*$/.exec(text) ?? [];
-    if (inner === undefined) return undefined;
-    const index = inner.split(',').filter((part) => part.trim()).map(Number);
-    const operand = operands.findIndex((array) => array.name === name);
-    const array = operands[operand] ?? (name === '' || name === 'result' ? outputs[0] : undefined);
-    if (array?.sizes.length !== index.length || index.some((at, d) => at < 0 || at >= array.sizes[d])) return undefined;
-    const flat = flatIndex(array.sizes, index);
-    return operand >= 0 ? { operand, flat } : { output: 0, flat };
+  #shown(model) {
+    return this.#pointed ?? elementNamed(model, this.host.at ?? indexMapExample(this.host).at);
   }
 
   get #grids() {
@@ -204,16 +179,16 @@ export class IndexMapView {
     const { host } = this;
     for (const style of [questionStyle, opStyle, indexMapStyle]) adoptStyle(host, style);
     const model = this.#model;
-    const example = this.#example;
+    const example = indexMapExample(this.host);
     if (!model) return nothing;
     const error = model instanceof Error ? model : model.error;
     return [
       host.compact
         ? nothing
         : html`<div class="presets" part="presets" role="group" aria-label="Examples">
-              ${Object.entries(this.#examples).map(
+              ${Object.entries(examplesOf(this.host.op)).map(
                 ([name, { title }]) =>
-                  html`<button type="button" aria-pressed=${this.#examples[name] === example ? 'true' : 'false'} @click=${() => this.#set('', { preset: name, operands: undefined, values: undefined, attrs: undefined, at: undefined })}>${title}</button>`,
+                  html`<button type="button" aria-pressed=${examplesOf(this.host.op)[name] === example ? 'true' : 'false'} @click=${() => this.#set('', { preset: name, operands: undefined, values: undefined, attrs: undefined, at: undefined })}>${title}</button>`,
               )}
             </div>
             ${example.says && !host.attrs && !host.operands ? html`<p class="soft example">${example.says}</p>` : nothing} ${this.#questionTemplate(runtime, error)}`,
@@ -224,7 +199,7 @@ export class IndexMapView {
   /** @param {Runtime} runtime @param {{ message: string, field?: string } | undefined} error */
   #questionTemplate(runtime, error) {
     const row = /** @type {import('./op-text.js').OpRow} */ (runtime.ops.find(({ name }) => name === this.host.op));
-    const { operands, attributes } = this.#question;
+    const { operands, attributes } = indexMapQuestion(this.host);
     const names = operandNames(row, operands.length);
     const field = error && (error.field ?? this.#field);
     const known = attributes.has(field ?? '') || /^operand-/.test(field ?? '');
@@ -248,7 +223,7 @@ export class IndexMapView {
   #answerTemplate(model) {
     const axes = axesOf(model);
     return html`
-      ${model.row.name === 'dot' ? html`<p class="einsum" part="formula"><code>${einsumOf(model)}</code></p>` : nothing}
+      ${model.row.name === 'dot' ? html`<p class="einsum" part="formula"><code>${breakable(einsumOf(model), /(?<= [=·] )/)}</code></p>` : nothing}
       <div class="picture">
         ${model.operands.map(
           ({ name, shape, sizes }, operand) =>
@@ -281,6 +256,7 @@ export class IndexMapView {
       </div>
       ${this.#wayTemplate(model)}
       ${this.host.compact ? nothing : html`<details part="program"><summary>The program</summary><pre tabindex="0">${model.program.trim()}</pre></details>`}
+      ${this.#link ? html`<p class="open"><a part="playground" href=${this.#link}>Open in the playground</a></p>` : nothing}
     `;
   }
 
@@ -317,8 +293,8 @@ export class IndexMapView {
               (leg) =>
                 html`<tr>
                   <th scope="row">dim ${leg.dimension}<small>${leg.role}</small></th>
-                  <td><b>${typeset(leg.start)}</b><small>${leg.startFrom}</small></td>
-                  <td><b>${leg.within}</b><small>${leg.withinFrom}</small></td>
+                  <td><b>${typeset(leg.start)}</b><small>${breakable(leg.startFrom)}</small></td>
+                  <td><b>${leg.within}</b><small>${breakable(leg.withinFrom)}</small></td>
                   <td><b>${leg.index}</b></td>
                 </tr>`,
             )}

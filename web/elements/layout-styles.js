@@ -55,6 +55,11 @@ export const layoutStyles = css`
     letter-spacing: -0.01em;
     overflow-wrap: anywhere;
   }
+  .tools {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem 1rem;
+  }
   h3 .type {
     color: var(--soft);
     font-weight: 400;
@@ -141,6 +146,11 @@ export const layoutStyles = css`
     max-width: 100%;
   }
   .caption {
+    position: relative;
+    z-index: 1; /* the line between the pictures passes behind words */
+    width: fit-content;
+    padding-inline-end: 0.25rem;
+    background: var(--paper);
     display: flex;
     flex-wrap: wrap;
     gap: 0 0.5rem;

@@ -95,6 +95,11 @@ export class Editor {
     this.#view.dispatch(setDiagnostics(state, marks));
   }
 
+  /** Measures lines that are new on the page now, not in the next frame, so that their numbers stand beside them from the start. */
+  measure() {
+    this.#view.coordsAtPos(0);
+  }
+
   focus() {
     this.#view.focus();
   }

@@ -135,10 +135,11 @@ export class Session {
    */
   values(texts, seed) {
     this.#free();
+    const lists = this.inputs.map((_, i) => this.#byDevice(texts[i] ?? 'random', i));
     return Array.from({ length: this.devices }, (_, device) =>
       this.inputs.map((parameter, i) => {
         try {
-          const value = inputValue(this.hlo, parameter, texts[i] ?? 'random', seed + Math.imul(i, 0x9e3779b1) + device * NEXT_DEVICE);
+          const value = inputValue(this.hlo, parameter, lists[i][device], seed + Math.imul(i, 0x9e3779b1) + device * NEXT_DEVICE);
           this.#keep(value);
           return value;
         } catch (error) {
@@ -146,6 +147,14 @@ export class Session {
         }
       }),
     );
+  }
+
+  /** What each device has of an input: the same, or its own, between |. @param {string | import('./playground-inputs.js').Dropped} text @param {number} input */
+  #byDevice(text, input) {
+    const given = typeof text === 'string' ? text.split('|') : [text];
+    if (given.length === 1) return Array.from({ length: this.devices }, () => text);
+    if (given.length === this.devices) return given;
+    throw new InputError(input, `There are ${given.length} values between |, and ${this.devices === 1 ? 'one device' : `${this.devices} devices: give one, or one for each`}.`);
   }
 
   /** @param {import('../../js/objects/tensor.js').TensorTree} value */
@@ -161,7 +170,7 @@ export class Session {
 
   /** The same before there are any values. @param {readonly (string | import('./playground-inputs.js').Dropped)[]} texts @param {AbortSignal} signal */
   compileAhead(texts, signal) {
-    return this.#compileFor(() => this.inputs.map((parameter, i) => inputShape(this.hlo, parameter, texts[i] ?? 'random')), signal);
+    return this.#compileFor(() => this.inputs.map((parameter, i) => inputShape(this.hlo, parameter, this.#byDevice(texts[i] ?? 'random', i)[0])), signal);
   }
 
   /** @param {() => string[]} shapes @param {AbortSignal} signal */

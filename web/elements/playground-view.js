@@ -395,7 +395,7 @@ export class PlaygroundView {
     adoptStyle(this.host, playgroundStyle);
     const { host } = this;
     if (host.compact) return this.#compactTemplate();
-    const named = host.src?.split('/').pop();
+    const named = host.src?.split('/').pop() || (host.code ? 'Another program' : '');
     return html`
       <div class="bar" part="menu">
         <label for="program">Program</label>
@@ -451,7 +451,7 @@ export class PlaygroundView {
   #inputsTemplate({ inputs, devices }) {
     const isRandom = inputs.some((_, i) => typeof (this.#inputs[i] ?? 'random') === 'string' && /^\s*(random.*)?$/.test(String(this.#inputs[i] ?? '')));
     return html`<div class="inputs" part="inputs">
-      <h2>${inputs.length ? 'Inputs' : 'No inputs'}${devices > 1 ? html` <span class="soft">each of ${devices} devices has these; random numbers differ</span>` : nothing}</h2>
+      <h2>${inputs.length ? 'Inputs' : 'No inputs'}${devices > 1 ? html` <span class="soft">each of ${devices} devices has these, or its own where they stand between |; random numbers differ</span>` : nothing}</h2>
       <div class="fields">
       ${inputs.map(({ name, shape }, i) => {
         const given = this.#inputs[i] ?? 'random';
@@ -469,7 +469,7 @@ export class PlaygroundView {
       <div class="go">
         <button type="button" class="run" ?disabled=${Boolean(this.#problem)} @click=${() => (this.#run ? this.#run.abort(new Error('stopped')) : void this.#start())}>${this.#run ? 'Stop' : 'Run'}</button>
         ${isRandom && inputs.length ? html`<button type="button" @click=${() => (this.host.seed += 1)}>Other random numbers</button>` : nothing}
-        <span class="soft">${inputs.length ? 'random, [1, 2], f32[2] {1, 2}, or a dropped .npy' : ''}</span>
+        <span class="soft">${inputs.length ? `random, [1, 2], f32[2] {1, 2}, or a dropped .npy${devices > 1 ? '; [1, 2] | [3, 4] for two devices' : ''}` : ''}</span>
       </div>
     </div>`;
   }
@@ -544,6 +544,7 @@ export class PlaygroundView {
   }
 
   updated() {
+    this.#editor?.measure();
     paintPictures(this.host.renderRoot);
     if (this.host.pane === 'profile' && !this.#trace && this.#session?.isCompiled && !this.#run && !this.#failure && !this.#waitsFor) this.#profile();
   }

@@ -57,7 +57,7 @@ function graphOf(hlo, text, optimised) {
 const working = ({ instructions }) => instructions.filter(({ op }) => !GIVEN.includes(op));
 
 /** The lines of a text without what they have in common at their beginning. @param {string} text */
-function dedented(text) {
+export function dedented(text) {
   const lines = text.replace(/^\s*\n|\s+$/g, '').split('\n');
   const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)));
   return lines.map((line) => line.slice(indent)).join('\n');

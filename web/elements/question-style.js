@@ -22,6 +22,13 @@ export const questionStyle = css`
   .soft {
     color: var(--soft);
   }
+  a {
+    color: var(--focus);
+    text-underline-offset: 0.15em;
+  }
+  .open {
+    margin-block-start: 0.5rem;
+  }
 
   /* ---- The question ---- */
   .question {

@@ -7,7 +7,8 @@ import { attributeDoc, opDoc } from '../../dist/generated/documentation.js';
 import { ALIASES } from '../../js/builder/table.js';
 import { load } from '../../js/index.js';
 import { FIGURES } from '../elements/op-figures.js';
-import { madeExample } from '../elements/op-example.js';
+import { madeExample } from '../elements/op-question.js';
+import { sharedText } from '../elements/playground-link.js';
 import { packText } from '../elements/playground-packing.js';
 import { KINDS, commonRules, listed } from '../operations/common-rules.js';
 import { ENTRIES, GROUPS } from '../operations/index.js';
@@ -111,7 +112,7 @@ async function exampleHtml(path, { title, program, inputs, gives, says, devices,
 <pre tabindex="0">${escaped(wrapped(program.replace(/^HloModule example\n\n/, '').trim()))}</pre>
 <div><dl class="values">${[...given, ...fed].join('')}<dt>gives</dt><dd><output>${escaped(gives.join('\n')) || '()'}</output></dd></dl>
 ${says ? `<p>${escaped(says)}</p>\n` : ''}<p class="hint">${plan}</p>
-<p class="hint"><span class="ran"></span> <a href="${await playgroundLink(path, program, devices > 1 ? [] : inputs)}">Open in the playground</a></p></div>
+<p class="hint"><span class="ran"></span> <a href="${await playgroundLink(path, program, inputs.slice(0, each).map((_, i) => sharedText(Array.from({ length: devices }, (__, device) => inputs[device * each + i]))))}">Open in the playground</a></p></div>
 </div>
 </section>`;
 }
@@ -120,7 +121,7 @@ ${says ? `<p>${escaped(says)}</p>\n` : ''}<p class="hint">${plan}</p>
 async function ruleHtml(path, { says, program, message }, number) {
   return `<li class="rule" data-run="${number}">
 <p>${escaped(says)}</p>
-<pre tabindex="0">${escaped(tellingPart(program))}</pre>
+<pre tabindex="0">${escaped(wrapped(tellingPart(program)))}</pre>
 <p class="refusal"><output>${escaped(message)}</output></p>
 <p class="hint"><span class="ran"></span> <a href="${await playgroundLink(path, program)}">Open in the playground</a></p>
 </li>`;

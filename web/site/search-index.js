@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const ENTITIES = /** @type {Record<string, string>} */ ({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&#39;': "'" });
 
 /** @param {string} html */
-const plain = (html) => html.replace(/<(nav|script|style)[\s\S]*?<\/\1>/g, ' ').replace(/<[^>]*>/g, ' ').replace(/&(lt|gt|amp|quot|#39);/g, (entity) => ENTITIES[entity]).replace(/\s+/g, ' ').trim();
+const plain = (html) => html.replace(/<(nav|script|style)[\s\S]*?<\/\1>/g, ' ').replace(/<\/?(a|b|code|em|i|kbd|small|span|strong|sub|sup|var)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' ').replace(/&(lt|gt|amp|quot|#39);/g, (entity) => ENTITIES[entity]).replace(/\s+/g, ' ').trim();
 
 /** The different words of a text, for what is found but not shown. @param {string} text */
 const words = (text) => [...new Set(text.toLowerCase().split(/[^\p{L}\p{N}_-]+/u).filter((word) => word.length > 2))].join(' ');
@@ -34,7 +34,8 @@ export function searchIndex(made, namesOf) {
     const { html, headings } = withAnchors(main.replace(/<nav[\s\S]*?<\/nav>/g, ''));
     const [lead, ...sections] = html.split(/(?=<h2)/);
     const names = namesOf(path);
-    const whole = names !== undefined || !hasSections(path, main); // an operation, or a page to look at, is one entry
+    const isIndex = PARTS.some((one) => one.path === path && one.pages.length > 1 && !one.pages.some((page) => page.path === path)); // its sections are the pages that it names
+    const whole = names !== undefined || isIndex || !hasSections(path, main); // an operation, or a page to look at, is one entry
     /** @type {Entry} */
     const entry = { path, title, part, about, text: words(plain(whole ? html : lead)), ...(names ? { names } : {}) };
     if (whole) return [entry];

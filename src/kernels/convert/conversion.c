@@ -6,6 +6,7 @@
 
 #include "kernels/elementwise/elementwise_loops.h"
 #include "kernels/convert/widen.h"
+#include "kernels/simd128.h"
 #include "shape/element_type.h"
 
 /* A STEP is a loop that compilers may vectorise; an ODD_STEP is one that they must not, since vectors would be longer and no faster. */
@@ -170,12 +171,43 @@ static __attribute__((noinline)) void convert(HLO_KERNEL_PARAMETERS, convert_typ
   }
 }
 
-/* From floats of 8 bits: many of them by a table of all codes. */
+void hlo_f32_round_f16_scalar(HLO_KERNEL_PARAMETERS) {
+  uint16_t block[BLOCK];
+  assert(count >= 0 && scalars == 0);
+  for (int64_t done = 0; done < count; done += BLOCK) {
+    int64_t part = count - done < BLOCK ? count - done : BLOCK;
+    hlo_narrow_f32_f16((const float *)operands[0] + done, part, block);
+    hlo_widen_f16_f32(block, part, (float *)result + done);
+  }
+}
+
+/* ---- Floats of 8 bits ---- */
+
+/* Eight elements at a time: sign, exponent and mantissa go where f32 has them. Subnormal ones get an exponent, and lose its power of two again. */
 static void decode(hlo_type type, const uint8_t *from, float *to, int64_t count) {
-  enum { CODES = 256 };
-  float values[CODES];
-  for (int code = 0; count >= CODES && code < CODES; code++) values[code] = (float)hlo_float_decode(type, (uint64_t)code);
-  for (int64_t i = 0; i < count; i++) to[i] = count >= CODES ? values[from[i]] : (float)hlo_float_decode(type, from[i]);
+  hlo_float_format f = hlo_type_float_format(type);
+  bool has_one_nan = !f.has_negative_zero; /* the code of -0 */
+  int32_t normal = 1 << f.mantissa_bits, most = has_one_nan ? 0xff : f.has_infinity ? (0x7f & -normal) - 1 : 0x7e, bias = (127 - f.bias) << 23;
+  v128_t unit = wasm_i32x4_splat(1 << (23 - f.mantissa_bits)), sign = wasm_i32x4_splat(0x80), special = wasm_i32x4_splat(has_one_nan ? 0x7fc00000 : 0x7f800000);
+  for (int64_t i = 0; i < count; i += 8) {
+    _Alignas(16) float made[8];
+    uint8_t last[8] = {0};
+    size_t left = (size_t)(count - i);
+    if (left < 8) memcpy(last, from + i, left);
+    v128_t bytes = wasm_u16x8_load8x8(left < 8 ? last : from + i);
+    float *out = left < 8 ? made : to + i;
+    for (int half = 0; half < 2; half++) {
+      v128_t x = half ? wasm_u32x4_extend_high_u16x8(bytes) : wasm_u32x4_extend_low_u16x8(bytes), size = wasm_v128_andnot(x, sign);
+      v128_t is_special = wasm_v128_or(wasm_i32x4_gt(size, wasm_i32x4_splat(most)), wasm_i32x4_eq(x, wasm_i32x4_splat(has_one_nan ? 0x80 : -1)));
+      v128_t is_small = wasm_i32x4_lt(size, wasm_i32x4_splat(normal));
+      v128_t value = wasm_i32x4_add(hlo_i32x4_mul(size, unit), wasm_i32x4_splat(bias));
+      value = wasm_i32x4_add(value, wasm_v128_and(is_small, wasm_i32x4_splat(1 << 23)));
+      value = wasm_f32x4_sub(value, wasm_v128_and(is_small, wasm_i32x4_splat(bias + (1 << 23))));
+      value = wasm_v128_or(value, wasm_v128_and(is_special, special));
+      wasm_v128_store(out + 4 * half, wasm_v128_or(value, wasm_i32x4_shl(wasm_v128_and(x, sign), 24)));
+    }
+    if (left < 8) memcpy(to + i, made, left * sizeof *to);
+  }
 }
 
 #define HLO_CONVERT_SMALL(from, FROM, ...) \

@@ -40,7 +40,6 @@ EACH(widen_u8_s32, uint8_t, int32_t, )
 EACH(widen_s16_s32, int16_t, int32_t, )
 EACH(widen_u16_s32, uint16_t, int32_t, )
 EACH(widen_f32_f64, float, double, )
-EACH(narrow_f32_f16, float, uint16_t, to_f16)
 EACH(narrow_f32_bf16, float, uint16_t, to_bf16)
 EACH(narrow_s32_s8, int32_t, uint8_t, )
 EACH(narrow_s32_s16, int32_t, uint16_t, )
@@ -61,6 +60,29 @@ void hlo_widen_f16_f32(const void *from_data, int64_t count, void *to_data) {
   for (; i < count; i++) to[i] = from_f16(from[i]);
 }
 
+/* As the recipe of convert.def does it. */
+static inline v128_t f16_of_f32(v128_t x, const int32_t *c) {
+#define C(n) wasm_v128_load32_splat(c + n)
+  v128_t size = wasm_f32x4_pmin(wasm_v128_and(x, C(7)), C(0)), power = wasm_i32x4_max(wasm_v128_and(size, C(1)), C(2));
+  v128_t sum = wasm_i32x4_sub(wasm_f32x4_add(size, wasm_i32x4_add(power, C(3))), power);
+  v128_t half = wasm_i32x4_sub(wasm_i32x4_add(sum, wasm_u32x4_shr(power, 13)), C(4));
+  return wasm_v128_or(wasm_u32x4_min(half, C(5)), wasm_v128_and(wasm_u32x4_shr(x, 16), C(6)));
+#undef C
+}
+
+void hlo_narrow_f32_f16(const void *from_data, int64_t count, void *to_data) {
+  static const int32_t constants[] = {143 << 23, 0x7f800000, 113 << 23, 13 << 23, (13 << 23) + (113 << 10), 0x7e00, 0x8000, 0x7fffffff};
+  const int32_t *c = constants;
+  const float *from = from_data;
+  uint16_t *to = to_data;
+  int64_t i = 0;
+  HLO_HIDE(c)
+  for (; i + 8 <= count; i += 8)
+    wasm_v128_store(to + i, wasm_u16x8_narrow_i32x4(f16_of_f32(wasm_v128_load(from + i), c), f16_of_f32(wasm_v128_load(from + i + 4), c)));
+  HLO_TWIN_LOOP
+  for (; i < count; i++) to[i] = to_f16(from[i]);
+}
+
 /* ---- Pairs of bytes ---- */
 
 static void widen_bytes(const void *from, bool is_signed, int64_t begin, int64_t end, int16_t *to) {
@@ -79,5 +101,27 @@ void hlo_widen_byte_rows_simd128(const void *from, bool is_signed, int64_t rows,
     int64_t done = 0;
     for (; done + 8 <= k; done += 8) wasm_v128_store(to + done, is_signed ? wasm_i16x8_load8x8(in + done) : wasm_u16x8_load8x8(in + done));
     widen_bytes(in, is_signed, done, k, to);
+  }
+}
+
+/* Two rows at a time, sixteen bytes of each: bytes take turns, and are extended. */
+void hlo_interleave_byte_rows(const void *from, bool is_signed, int64_t k, int64_t n, int16_t *to) {
+  const int8_t *in = from;
+  for (int64_t p = 0; p < k; p += 2, in += 2 * n) {
+    bool alone = p + 1 == k;
+    int64_t j = 0;
+    for (; j + 16 <= n; j += 16, to += 32) {
+      v128_t a = wasm_v128_load(in + j), b = alone ? wasm_i32x4_splat(0) : wasm_v128_load(in + n + j);
+      v128_t low = wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+      v128_t high = wasm_i8x16_shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+      wasm_v128_store(to, is_signed ? wasm_i16x8_extend_low_i8x16(low) : wasm_u16x8_extend_low_u8x16(low));
+      wasm_v128_store(to + 8, is_signed ? wasm_i16x8_extend_high_i8x16(low) : wasm_u16x8_extend_high_u8x16(low));
+      wasm_v128_store(to + 16, is_signed ? wasm_i16x8_extend_low_i8x16(high) : wasm_u16x8_extend_low_u8x16(high));
+      wasm_v128_store(to + 24, is_signed ? wasm_i16x8_extend_high_i8x16(high) : wasm_u16x8_extend_high_u8x16(high));
+    }
+    for (; j < n; j++, to += 2) {
+      to[0] = is_signed ? in[j] : (uint8_t)in[j];
+      to[1] = alone ? 0 : is_signed ? in[n + j] : (uint8_t)in[n + j];
+    }
   }
 }

@@ -1,5 +1,7 @@
 /* Operations on c64, and the parts of c128, as programs have them around Fourier transforms: parts, sums, products (each part rounded once), quotients and moduli. */
+#include "kernels/elementwise/elementwise.h"
 #include "kernels/elementwise/elementwise_loops.h"
+#include "kernels/simd128.h"
 
 typedef struct c64 {
   float re, im;
@@ -61,11 +63,20 @@ static c64 special_quotient(c64 x, c64 y) {
   return (c64){NAN, NAN};
 }
 
-/* In double, the products of the parts are exact. */
-static inline c64 quotient(c64 x, c64 y) {
-  c128 a = {x.re, x.im}, b = {y.re, y.im};
-  double size = b.re * b.re + b.im * b.im;
-  if (!(size > 0 && size < INFINITY) || !isfinite(x.re) || !isfinite(x.im)) return special_quotient(x, y);
-  return (c64){(float)((a.re * b.re + a.im * b.im) / size), (float)((a.im * b.re - a.re * b.im) / size)};
+static inline v128_t wide(const c64 *x) { return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(x)); }
+static inline v128_t exchanged(v128_t x) { return wasm_i64x2_shuffle(x, x, 1, 0); }
+
+/* In double, the products of the parts are exact. A quotient in double is not finite in the special cases alone. */
+void hlo_c64_divide_scalar(HLO_KERNEL_PARAMETERS) {
+  assert(count >= 0 && scalars < 3);
+  const c64 *lhs = operands[0], *rhs = operands[1];
+  c64 *out = result;
+  for (int64_t i = 0; i < count; i++, lhs += HLO_STEP(0), rhs += HLO_STEP(1)) {
+    v128_t a = wide(lhs), b = wide(rhs), squares = wasm_f64x2_mul(b, b), size = wasm_f64x2_add(squares, exchanged(squares));
+    v128_t by_re = wasm_f64x2_mul(a, wasm_i64x2_shuffle(b, b, 0, 0)), by_im = wasm_f64x2_mul(exchanged(a), wasm_i64x2_shuffle(b, b, 1, 1));
+    v128_t quotient = wasm_f64x2_div(wasm_f64x2_add(by_re, wasm_v128_xor(by_im, wasm_f64x2_make(0, -0.0))), size);
+    bool is_finite = wasm_i64x2_all_true(wasm_f64x2_eq(wasm_f64x2_sub(quotient, quotient), wasm_f64x2_splat(0)));
+    if (is_finite) wasm_v128_store64_lane(&out[i], wasm_f32x4_demote_f64x2_zero(quotient), 0);
+    else out[i] = special_quotient(*lhs, *rhs);
+  }
 }
-C64_BINARY(c64_divide, c64, quotient(x, y).re, quotient(x, y).im)

@@ -1,8 +1,9 @@
-/* Fourier transforms of lines of any length in O(n log n), computed in double whatever the type of the elements.
+/* Fourier transforms of lines of any length in O(n log n).
  *
  * A length whose prime factors are small is transformed factor by factor, by Stockham's algorithm, which needs no bit reversal; any
  * other by Bluestein's, which makes it a convolution whose length is a power of two. A real line of even length is transformed as a
- * complex one of half the length. A line with an infinity or NaN has a transform that is NaN throughout, as the reference defines. */
+ * complex one of half the length. Transforms of f32 and c64 are computed in single precision, factor by factor, with roots that are exact
+ * but for their rounding; a line alone, and what is made a convolution, in double. A line with an infinity or NaN has a transform that is NaN throughout, as the reference defines. */
 #ifndef HLO_KERNELS_FFT_FFT_H
 #define HLO_KERNELS_FFT_FFT_H
 
@@ -11,13 +12,13 @@
 
 enum { HLO_FFT_MAX_FACTORS = 64 };
 
-/* The forward transform of `length` complex numbers. Tables are complex numbers, pairs of doubles, in memory of the caller's. */
+/* The forward transform of `length` complex numbers. Tables are complex numbers, pairs of doubles or floats, in memory of the caller's. */
 typedef struct hlo_fft {
   int64_t length, padded; /* padded: the length that is transformed factor by factor; more than `length` for convolutions alone */
   int factor_count;
   uint8_t factors[HLO_FFT_MAX_FACTORS]; /* of `padded` */
-  const double *roots;    /* exp(-2 pi i k / padded) */
-  const double *chirp, *spectrum; /* `length` and `padded` numbers for convolutions; else NULL */
+  const void *roots;      /* exp(-2 pi i k / padded) */
+  const double *chirp, *spectrum; /* `length` and `padded` numbers for convolutions, which are computed in double; else NULL */
 } hlo_fft;
 
 typedef enum hlo_fft_element { HLO_FFT_F32, HLO_FFT_F64, HLO_FFT_C64, HLO_FFT_C128 } hlo_fft_element;
@@ -28,9 +29,10 @@ typedef struct hlo_fft_pass {
   int64_t outer, length, inner;
   bool inverse;            /* of real lines: false where `in` is real, true where `out` is */
   hlo_fft_element in, out; /* at most one of them real */
-  int batch;               /* how many neighbouring lines are transformed together; 1 where inner is 1 */
+  bool is_single;          /* whether it is computed in single precision */
+  int batch;               /* how many neighbouring lines are transformed together; even in single precision */
   hlo_fft fft;             /* of `length` or, for real lines of even length, half of it */
-  const double *turns;     /* for real lines of even length: exp(-2 pi i k / length), 0 <= k <= length / 2; else NULL */
+  const void *turns;       /* for real lines of even length: exp(-2 pi i k / length), 0 <= k <= length / 2; else NULL */
 } hlo_fft_pass;
 
 /* root = exp(-2 pi i k / n), real and imaginary part, as exact as double allows. */
@@ -38,7 +40,7 @@ void hlo_fft_root(int64_t k, int64_t n, double *root);
 
 /* Returns how many doubles the tables of a pass take, by its length and whether its lines are real; -1: too many. */
 int64_t hlo_fft_table_size(int64_t length, bool is_real);
-/* Fills `tables`, 16-byte aligned, and sets fft, turns and batch. The caller has set the other members. Requires length > 0. */
+/* Fills `tables`, 16-byte aligned, and sets fft, turns, is_single and batch. The caller has set the other members. Requires length > 0. */
 void hlo_fft_prepare(hlo_fft_pass *pass, double *tables);
 /* Returns how many doubles the scratch of a run has. */
 int64_t hlo_fft_scratch_size(const hlo_fft_pass *pass);

@@ -2,7 +2,7 @@
  *
  * operand  dense and row-major, of the first pass's `in`
  * result   dense and row-major, of the last pass's `out`; overlaps no operand
- * scratch  [numbers between passes: all of the array, as c128][scratch of a pass, for each thread], 64-byte aligned
+ * scratch  [numbers between passes: all of the array, as c64 or c128][scratch of a pass, for each thread], 64-byte aligned
  * Never fails, never allocates. */
 #ifndef HLO_KERNELS_FFT_FFT_RUN_H
 #define HLO_KERNELS_FFT_FFT_RUN_H

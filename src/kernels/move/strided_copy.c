@@ -66,10 +66,23 @@ void hlo_strided_map_simplify(hlo_strided_map *map) {
     memcpy(to, &element, sizeof element);                                             \
   }
 
-/* Copies short runs by vectors, the last of which may overlap the one before it: memory.copy takes an engine long to start. */
+/* Copies short runs by pieces, the last of which may overlap the one before it: memory.copy takes an engine long to start. */
 static inline void copy_run(const char *from, char *to, int64_t bytes) {
-  if (bytes < 16 || bytes > 512) {
+  if (bytes > 512) {
     memcpy(to, from, (size_t)bytes);
+    return;
+  }
+  if (bytes < 16) {
+    uint64_t first = 0, last = 0;
+    if (bytes >= 8) {
+      memcpy(&first, from, 8), memcpy(&last, from + bytes - 8, 8);
+      memcpy(to, &first, 8), memcpy(to + bytes - 8, &last, 8);
+    } else if (bytes >= 4) {
+      memcpy(&first, from, 4), memcpy(&last, from + bytes - 4, 4);
+      memcpy(to, &first, 4), memcpy(to + bytes - 4, &last, 4);
+    } else {
+      for (int64_t i = 0; i < bytes; i++) to[i] = from[i];
+    }
     return;
   }
   for (int64_t i = 0; i < bytes - 16; i += 16) wasm_v128_store(to + i, wasm_v128_load(from + i));
@@ -100,11 +113,22 @@ static void copy_row(const char *from, int64_t in_stride, char *to, int64_t out_
 void hlo_fill(void *out, const void *element, int element_bytes, int64_t count) {
   if (count <= 0) return;
   char pattern[16], *to = out;
-  for (int i = 0; i < 16; i += element_bytes) memcpy(pattern + i, element, (size_t)element_bytes);
-  v128_t vector = wasm_v128_load(pattern);
-  int64_t bytes = count * element_bytes, done = 0;
-  for (; done + 16 <= bytes; done += 16) wasm_v128_store(to + done, vector);
-  memcpy(to + done, pattern, (size_t)(bytes - done));
+  v128_t vector;
+  switch (element_bytes) {
+  case 1: vector = wasm_v128_load8_splat(element); break;
+  case 2: vector = wasm_v128_load16_splat(element); break;
+  case 4: vector = wasm_v128_load32_splat(element); break;
+  case 8: vector = wasm_v128_load64_splat(element); break;
+  default: vector = wasm_v128_load(element); break;
+  }
+  int64_t bytes = count * element_bytes;
+  if (bytes < 16) {
+    wasm_v128_store(pattern, vector);
+    copy_run(pattern, to, bytes);
+    return;
+  }
+  for (int64_t done = 0; done < bytes - 16; done += 16) wasm_v128_store(to + done, vector);
+  wasm_v128_store(to + bytes - 16, vector);
 }
 
 /* ---- The plain walk ---- */

@@ -13,10 +13,15 @@
 #include "kernels/product/product.h"
 #include "kernels/simd128.h"
 
+/* Elements are one float, or the two words of a double: only their places matter to what gathers them. */
+static ptrdiff_t words_of(const hlo_convolution *c) { return hlo_dot_bytes(c->type) / (ptrdiff_t)sizeof(float); }
+
 /* The view of a convolution that gathers operands: one group and, where positions are columns, one image. */
 typedef struct group {
   const hlo_convolution *convolution;
   const float *in, *kernel;
+  const hlo_narrow_matrix *narrow; /* instead of `kernel`; or NULL */
+  int64_t first;                   /* its column of the group's first output feature */
 } group;
 
 /* ---- Windows: rows of lhs ---- */
@@ -50,10 +55,12 @@ static inline int64_t read_at(const hlo_convolution_dim *dim, int64_t coordinate
   return at < dim->in_size ? at : -1;
 }
 
-/* Copies `count` elements that lie `stride` apart to contiguous ones. */
-static void copy(const float *from, int64_t stride, ptrdiff_t count, float *to) {
+/* Copies `count` elements of so many words that lie `stride` apart to contiguous ones. */
+static void copy(const float *from, int64_t stride, ptrdiff_t count, ptrdiff_t words, float *to) {
+  if (stride == 1) count *= words, words = 1;
   if (stride != 1 || count < 4) {
-    for (ptrdiff_t i = 0; i < count; i++) to[i] = from[i * (ptrdiff_t)stride];
+    for (; count > 0; count--, from += (ptrdiff_t)stride * words, to += words)
+      for (ptrdiff_t i = 0; i < words; i++) to[i] = from[i];
     return;
   }
   const float *last = from + count - 4;
@@ -93,6 +100,7 @@ static const hlo_convolution_dim point = {.in_size = 1, .window = 1, .out_size =
 static void copy_unit(const unit *u, const float *line, int64_t x, int count, float *to, ptrdiff_t step) {
   const hlo_convolution *c = u->convolution;
   int64_t begin = u->begin, end = u->end, stride = c->in_feature_stride;
+  ptrdiff_t words = words_of(c);
   for (int i = 0; i < count; i++, x++, to += step) {
     int64_t first = begin, last = line ? end : begin, at = 0; /* what lies outside first to last is padding */
     if (!u->all_taps) {
@@ -105,10 +113,10 @@ static void copy_unit(const unit *u, const float *line, int64_t x, int count, fl
         last = between(first, (u->last->in_size - at) * c->in_features, last);
       }
     }
-    if (first < last) copy(line + at * u->last->in_stride + first * stride, stride, (ptrdiff_t)(last - first), to + (first - begin));
+    if (first < last) copy(line + (at * u->last->in_stride + first * stride) * words, stride, (ptrdiff_t)(last - first), words, to + (first - begin) * words);
     if (last - first == end - begin) continue;
-    clear((ptrdiff_t)(first - begin), to);
-    clear((ptrdiff_t)(end - last), to + (last - begin));
+    clear((ptrdiff_t)(first - begin) * words, to);
+    clear((ptrdiff_t)(end - last) * words, to + (last - begin) * words);
   }
 }
 
@@ -117,7 +125,7 @@ static const float *find_line(const hlo_convolution *c, const float *image, cons
   for (int d = 0; d < c->spatial_rank - 1; d++) {
     int64_t at = read_at(&c->dims[d], coordinates[d], tap[d]);
     if (at < 0) return NULL;
-    image += at * c->dims[d].in_stride;
+    image += at * c->dims[d].in_stride * words_of(c);
   }
   return image;
 }
@@ -131,8 +139,9 @@ static void gather_windows(const void *context, int64_t row, int rows, int64_t k
   u.all_taps = c->in_feature_stride == 1 && u.last->in_stride == c->in_features && !is_dilated;
   int64_t taps = u.all_taps ? u.last->window : 1, length = taps * c->in_features;
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL];
+  ptrdiff_t words = words_of(c);
   float *to = panel;
-  for (int count; rows > 0; rows -= count, row += count, to += count * k_count) {
+  for (int count; rows > 0; rows -= count, row += count, to += count * k_count * words) {
     place p = place_of(c, row);
     int64_t x = rank ? p.coordinates[rank - 1] : 0;
     count = u.last->out_size - x < rows ? (int)(u.last->out_size - x) : rows;
@@ -141,8 +150,8 @@ static void gather_windows(const void *context, int64_t row, int rows, int64_t k
       u.begin = (k_begin + k) % length;
       u.end = length - u.begin < k_count - k ? length : u.begin + k_count - k;
       u.tap = rank ? tap[rank - 1] : 0;
-      const float *line = find_line(c, g->in + p.batch * c->in_batch_stride, p.coordinates, tap);
-      copy_unit(&u, line, x, count, to + k, (ptrdiff_t)k_count);
+      const float *line = find_line(c, g->in + p.batch * c->in_batch_stride * words, p.coordinates, tap);
+      copy_unit(&u, line, x, count, to + k * words, (ptrdiff_t)k_count * words);
       if (u.all_taps && rank) tap[rank - 1] = taps - 1;
       hlo_convolution_next_tap(c, tap);
     }
@@ -157,13 +166,13 @@ static void gather_kernel(const void *context, int64_t column, int columns, int6
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL];
   split_tap(c, k_begin / c->in_features, tap);
   int64_t feature = k_begin % c->in_features;
-  int width = HLO_PRODUCT_PANEL_BYTES / (int)sizeof(float);
+  ptrdiff_t words = words_of(c);
+  int bytes = hlo_dot_bytes(c->type), width = HLO_PRODUCT_PANEL_BYTES / bytes;
   for (int64_t left = k_count; left > 0; hlo_convolution_next_tap(c, tap)) {
     int64_t count = c->in_features - feature < left ? c->in_features - feature : left;
-    const float *weights = g->kernel + hlo_convolution_kernel_offset(c, tap) + feature * c->kernel_in_stride +
-                           column * c->kernel_out_stride;
-    hlo_pack_simd128(sizeof(float), weights, c->kernel_out_stride, c->kernel_in_stride, columns, width, count, panel);
-    panel = (float *)panel + count * width;
+    int64_t place = hlo_convolution_kernel_offset(c, tap) + feature * c->kernel_in_stride + column * c->kernel_out_stride;
+    hlo_pack_simd128(bytes, g->kernel + place * words, c->kernel_out_stride, c->kernel_in_stride, columns, width, count, panel);
+    panel = (char *)panel + count * HLO_PRODUCT_PANEL_BYTES;
     left -= count;
     feature = 0;
   }
@@ -252,6 +261,21 @@ static void gather_kernel_rows(const void *context, int64_t row, int rows, int64
   }
 }
 
+/* ---- Narrow kernels ---- */
+
+static void gather_narrow_panels(const void *context, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, void *panels) {
+  const group *g = context;
+  hlo_narrow_panels(g->narrow, g->first + column, columns, k_begin, k_count, panels);
+}
+
+static void gather_narrow_rows(const void *context, int64_t row, int rows, int64_t k_begin, int64_t k_count, void *panel) {
+  const group *g = context;
+  for (int64_t k = 0, count; k < k_count; k += count) {
+    count = k_count - k < HLO_NARROW_LINE ? k_count - k : HLO_NARROW_LINE;
+    hlo_narrow_widen(g->narrow, g->first + row, rows, k_begin + k, count, (float *)panel + k, (ptrdiff_t)k_count);
+  }
+}
+
 /* Returns whether the weights of an output feature lie in the order of k, where positions are columns: rows are then read in place. */
 static bool has_kernel_rows(const hlo_convolution *c) {
   int64_t stride = 1;
@@ -272,10 +296,10 @@ static bool has_even_positions(const hlo_convolution *c, int64_t *stride, int64_
   return true;
 }
 
-/* Returns whether positions are the columns of products. */
-static bool has_position_columns(const hlo_convolution *c) {
+bool hlo_convolution_has_columns(const hlo_convolution *c) {
   int64_t stride, next;
-  return c->spatial_rank > 0 && c->out_feature_stride != 1 && c->out_features > 1 && has_even_positions(c, &stride, &next) && stride == 1;
+  bool fits = c->type != HLO_DOT_F64 && (c->type != HLO_DOT_S16_PAIRS || c->in_feature_stride != 1);
+  return fits && c->spatial_rank > 0 && c->out_feature_stride != 1 && c->out_features > 1 && has_even_positions(c, &stride, &next) && stride == 1;
 }
 
 static int64_t out_row(const void *context, int64_t row) {
@@ -286,25 +310,28 @@ static int64_t out_row(const void *context, int64_t row) {
 
 static bool is_empty(const hlo_convolution *c) { return c->taps * c->in_features == 0 || c->batch * c->positions * c->out_features == 0; }
 
-static hlo_product product_of(const hlo_convolution *c) {
-  hlo_product product = {.m = c->batch * c->positions, .n = c->out_features, .k = c->taps * c->in_features, .bytes = sizeof(float),
-                         .tile = c->type == HLO_DOT_S32 ? hlo_s32_tile_4x8_simd128 : hlo_f32_tile_4x8_simd128,
+static hlo_product product_of(const hlo_convolution *c, bool is_narrow) {
+  hlo_product product = {.m = c->batch * c->positions, .n = c->out_features, .k = c->taps * c->in_features, .bytes = hlo_dot_bytes(c->type),
+                         .tile = hlo_dot_tile(c->type),
                          .out_n_stride = c->out_feature_stride};
-  if (has_position_columns(c)) {
+  if (hlo_convolution_has_columns(c)) {
     product.m = c->out_features, product.out_m_stride = c->out_feature_stride;
     product.n = c->positions, product.out_n_stride = 1;
     product.gather_rhs = gather_positions;
-    if (!has_kernel_rows(c)) product.gather_lhs = gather_kernel_rows;
+    if (is_narrow) product.gather_lhs = gather_narrow_rows;
+    else if (!has_kernel_rows(c)) product.gather_lhs = gather_kernel_rows;
     product.lhs_m_stride = c->kernel_out_stride, product.lhs_k_stride = 1;
     return product;
   }
   int64_t next;
-  product.gather_lhs = gather_windows, product.gather_rhs = gather_kernel;
+  product.gather_lhs = gather_windows;
+  if (is_narrow) product.gather_panels = gather_narrow_panels;
+  else product.gather_rhs = gather_kernel;
   if (!has_even_positions(c, &product.out_m_stride, &next) || (c->batch > 1 && c->out_batch_stride != next)) product.out_row = out_row;
   return product;
 }
 
-static int64_t product_count(const hlo_convolution *c) { return c->groups * (has_position_columns(c) ? c->batch : 1); }
+static int64_t product_count(const hlo_convolution *c) { return c->groups * (hlo_convolution_has_columns(c) ? c->batch : 1); }
 
 /* Returns whether each thread runs whole products, of which there are enough, or the team shares each one. */
 static bool shares_products(const hlo_convolution *c, int threads) { return threads > 1 && product_count(c) >= 2 * threads; }
@@ -312,21 +339,24 @@ static bool shares_products(const hlo_convolution *c, int threads) { return thre
 /* Returns the scratch of a thread that runs whole products. */
 static size_t own_scratch(const hlo_product *product) { return (hlo_product_scratch_bytes(product, 1) + 63) / 64 * 64; }
 
-size_t hlo_convolution_scratch_bytes(const hlo_convolution *c, bool packed, int threads) {
+static size_t scratch_bytes(const hlo_convolution *c, bool packed, bool is_narrow, int threads) {
   if (is_empty(c)) return 0;
-  hlo_product product = product_of(c);
+  hlo_product product = product_of(c, is_narrow);
   if (packed) product.packed_rhs = c;
   return shares_products(c, threads) ? own_scratch(&product) * (size_t)threads : hlo_product_scratch_bytes(&product, threads);
 }
 
+size_t hlo_convolution_scratch_bytes(const hlo_convolution *c, bool packed, int threads) { return scratch_bytes(c, packed, false, threads); }
+size_t hlo_convolution_narrow_scratch_bytes(const hlo_convolution *c, int threads) { return scratch_bytes(c, false, true, threads); }
+
 /* Returns the size of one group's packed kernel. */
 static size_t packed_bytes(const hlo_convolution *c) {
-  hlo_product product = product_of(c);
+  hlo_product product = product_of(c, false);
   return (hlo_product_packed_bytes(&product) + 15) / 16 * 16;
 }
 
 size_t hlo_convolution_packed_bytes(const hlo_convolution *c) {
-  return is_empty(c) || has_position_columns(c) ? 0 : packed_bytes(c) * (size_t)c->groups;
+  return is_empty(c) || hlo_convolution_has_columns(c) ? 0 : packed_bytes(c) * (size_t)c->groups;
 }
 
 hlo_convolution hlo_convolution_kernel_of(const hlo_convolution *c) {
@@ -348,9 +378,9 @@ hlo_convolution hlo_convolution_kernel_of(const hlo_convolution *c) {
 }
 
 void hlo_convolution_pack(const hlo_convolution *c, const float *kernel, void *packed) {
-  hlo_product product = product_of(c);
+  hlo_product product = product_of(c, false);
   for (int64_t n = 0; n < c->groups; n++, packed = (char *)packed + packed_bytes(c)) {
-    group context = {.convolution = c, .kernel = kernel + n * c->kernel_group_stride};
+    group context = {.convolution = c, .kernel = kernel + n * c->kernel_group_stride * words_of(c)};
     product.context = &context;
     hlo_product_pack_rhs(&product, packed);
   }
@@ -361,6 +391,7 @@ typedef struct products {
   const hlo_product *product;
   const float *in;
   const void *kernel;
+  const hlo_narrow_matrix *narrow;
   bool packed;
   float *out;
   const hlo_epilogue *epilogue;
@@ -375,15 +406,17 @@ static void run_products(void *context, int64_t unit, int thread) {
   const hlo_convolution *c = all->convolution;
   hlo_product product = *all->product;
   int64_t count = product_count(c), images = count / c->groups;
+  ptrdiff_t words = words_of(c);
   for (int64_t n = unit * all->share; n < count && n < (unit + 1) * all->share; n++) {
     int64_t number = n / images, image = n % images;
-    group context = {c, all->in + number * c->in_group_stride + image * c->in_batch_stride,
-                     all->packed ? NULL : (const float *)all->kernel + number * c->kernel_group_stride};
+    group context = {c, all->in + (number * c->in_group_stride + image * c->in_batch_stride) * words,
+                     all->packed || all->narrow ? NULL : (const float *)all->kernel + number * c->kernel_group_stride * words, all->narrow,
+                     number * c->out_features};
     product.context = &context;
-    if (has_position_columns(c)) product.lhs = context.kernel + c->kernel_offset;
+    if (hlo_convolution_has_columns(c) && !all->narrow) product.lhs = context.kernel + c->kernel_offset;
     hlo_product_epilogue epilogue = {&product, {all->epilogue, number * c->out_group_stride + image * c->out_batch_stride, thread}};
     if (all->epilogue) product.epilogue = hlo_product_run_epilogue, product.epilogue_context = &epilogue;
-    product.out = all->out + epilogue.target.offset;
+    product.out = all->out + epilogue.target.offset * words;
     if (all->packed) product.packed_rhs = (const char *)all->kernel + (size_t)number * packed_bytes(c);
     hlo_product_run(&product, hlo_team_scratch(all->scratch, all->scratch_step, thread), all->team);
   }
@@ -391,21 +424,21 @@ static void run_products(void *context, int64_t unit, int thread) {
 
 int64_t hlo_convolution_epilogue_width(const hlo_convolution *c) {
   if (is_empty(c)) return 0;
-  return has_position_columns(c) ? c->positions : c->out_feature_stride == 1 ? c->out_features * c->groups : 0;
+  return hlo_convolution_has_columns(c) ? c->positions : c->out_feature_stride == 1 ? c->out_features * c->groups : 0;
 }
 
-void hlo_convolution_simd128(const hlo_convolution *c, const float *in, const void *kernel, bool packed, float *out, void *scratch,
-                                 const hlo_epilogue *epilogue, hlo_team *team) {
+static void run(const hlo_convolution *c, const float *in, const void *kernel, const hlo_narrow_matrix *narrow, bool packed, float *out,
+                void *scratch, const hlo_epilogue *epilogue, hlo_team *team) {
   assert(c->spatial_rank <= HLO_CONVOLUTION_MAX_SPATIAL);
   if (is_empty(c)) {
-    clear((ptrdiff_t)(c->groups * c->batch * c->positions * c->out_features), out); /* empty sums */
+    clear((ptrdiff_t)(c->groups * c->batch * c->positions * c->out_features) * words_of(c), out); /* empty sums */
     return;
   }
-  hlo_product product = product_of(c);
+  hlo_product product = product_of(c, narrow != NULL);
   if (packed) product.packed_rhs = kernel;
   int64_t count = product_count(c);
   double nanoseconds = (double)count * hlo_product_nanoseconds(product.m, product.n, product.k, product.bytes);
-  products all = {c, &product, in, kernel, packed, out, epilogue, scratch, 0, team, count};
+  products all = {c, &product, in, kernel, narrow, packed, out, epilogue, scratch, 0, team, count};
   if (shares_products(c, hlo_team_threads(team))) {
     all.scratch_step = own_scratch(&product);
     all.team = NULL;
@@ -413,4 +446,14 @@ void hlo_convolution_simd128(const hlo_convolution *c, const float *in, const vo
   }
   if (all.team) run_products(&all, 0, 0); /* which has units of its own */
   else hlo_team_run(team, hlo_ceil_div(count, all.share), nanoseconds, run_products, &all);
+}
+
+void hlo_convolution_simd128(const hlo_convolution *c, const float *in, const void *kernel, bool packed, float *out, void *scratch,
+                             const hlo_epilogue *epilogue, hlo_team *team) {
+  run(c, in, kernel, NULL, packed, out, scratch, epilogue, team);
+}
+
+void hlo_convolution_narrow(const hlo_convolution *c, const float *in, const hlo_narrow_matrix *kernel, float *out, void *scratch,
+                            const hlo_epilogue *epilogue, hlo_team *team) {
+  run(c, in, NULL, kernel, false, out, scratch, epilogue, team);
 }

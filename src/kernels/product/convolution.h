@@ -6,6 +6,7 @@
 #include "base/team.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/epilogue.h"
+#include "kernels/product/narrow_matrix.h"
 
 enum { HLO_CONVOLUTION_MAX_SPATIAL = 6 };
 
@@ -19,7 +20,7 @@ typedef struct hlo_convolution_dim {
 /* Each group has its own batch entries, features and kernels, which lie group strides apart; feature groups and batch groups differ in
  * nothing but these strides. Counts are per group, strides in elements. */
 typedef struct hlo_convolution {
-  hlo_dot_type type; /* of the elements of all three arrays: HLO_DOT_F32, or HLO_DOT_S32, whose sums wrap */
+  hlo_dot_type type; /* of the elements of all three arrays; of HLO_DOT_S32, sums wrap; of HLO_DOT_S16_PAIRS, features are pairs, and the output is s32 */
   int64_t groups, batch, in_features, out_features;
   int64_t in_group_stride, in_batch_stride, in_feature_stride;
   int64_t kernel_group_stride, kernel_in_stride, kernel_out_stride;
@@ -42,10 +43,17 @@ hlo_convolution hlo_convolution_kernel_of(const hlo_convolution *convolution);
 size_t hlo_convolution_scratch_bytes(const hlo_convolution *convolution, bool packed, int threads);
 /* `packed` says that `kernel` is what hlo_convolution_pack wrote; the result has the same bits. Arrays do not overlap; scratch has
  * hlo_convolution_scratch_bytes, 16-byte aligned. The epilogue may be NULL; another requires hlo_convolution_epilogue_width > 0.
- * Arrays of s32 are passed as if they were of floats: what touches their elements as floats only moves them.
+ * Arrays of other types are passed as if they were of floats: what touches their elements as floats only moves them.
  * Never fails, never allocates. */
 void hlo_convolution_simd128(const hlo_convolution *convolution, const float *in, const void *kernel, bool packed, float *out,
                                  void *scratch, const hlo_epilogue *epilogue, hlo_team *team);
+/* The same of f32 with a narrow kernel, whose columns are the output features of all groups; its rows are taps and, innermost, input
+ * features or, where hlo_convolution_has_columns, input features and, innermost, taps. */
+size_t hlo_convolution_narrow_scratch_bytes(const hlo_convolution *convolution, int threads);
+void hlo_convolution_narrow(const hlo_convolution *convolution, const float *in, const hlo_narrow_matrix *kernel, float *out, void *scratch,
+                            const hlo_epilogue *epilogue, hlo_team *team);
+/* Returns whether positions are the columns of products. Of a narrow kernel, elements of an output feature must then be contiguous. */
+bool hlo_convolution_has_columns(const hlo_convolution *convolution);
 /* The width of the rows in which an epilogue sees the output, in elements; 0: nothing is contiguous, no epilogue can run. */
 int64_t hlo_convolution_epilogue_width(const hlo_convolution *convolution);
 /* The definition, for tests: f32 alone, each sum in double. */

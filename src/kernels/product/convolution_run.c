@@ -22,3 +22,14 @@ void hlo_depthwise_run(const void *parameters, const void *const *operands, void
   const hlo_convolution_parameters *p = parameters;
   hlo_f32_depthwise_simd128(&p->convolution, operands[0], operands[1], result, team);
 }
+
+void hlo_narrow_convolution_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,
+                                              const hlo_epilogue *epilogue, hlo_team *team) {
+  const hlo_narrow_convolution *p = parameters;
+  hlo_narrow_matrix kernel = hlo_narrow_bind(&p->form, operands[p->data_operand], operands);
+  hlo_convolution_narrow(&p->convolution, operands[0], &kernel, result, scratch, epilogue, team);
+}
+
+void hlo_narrow_convolution_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  hlo_narrow_convolution_run_with_epilogue(parameters, operands, result, scratch, NULL, team);
+}

@@ -10,6 +10,7 @@
 #include "kernels/move/strided_copy.h"
 #include "kernels/product/convolution.h"
 #include "kernels/product/epilogue.h"
+#include "kernels/product/narrow_matrix.h"
 #include "kernels/step_function.h"
 #include "shape/constant_uses.h"
 
@@ -24,6 +25,16 @@ typedef struct hlo_convolution_parameters {
 /* An epilogue requires hlo_convolution_epilogue_width > 0. */
 hlo_shared_step_function hlo_convolution_run;
 hlo_epilogue_step_function hlo_convolution_run_with_epilogue;
+
+/* Of f32 with a narrow kernel: the operands are the input, and then those that the form and data_operand number. Parameters: a
+ * hlo_narrow_convolution; scratch: hlo_convolution_narrow_scratch_bytes. */
+typedef struct hlo_narrow_convolution {
+  hlo_convolution convolution;
+  hlo_narrow_form form;
+  int data_operand;
+} hlo_narrow_convolution;
+hlo_shared_step_function hlo_narrow_convolution_run;
+hlo_epilogue_step_function hlo_narrow_convolution_run_with_epilogue;
 
 /* Requires hlo_convolution_is_depthwise, and no packed kernel. */
 hlo_shared_step_function hlo_depthwise_run;

@@ -18,6 +18,7 @@ static const struct {
 };
 
 int hlo_dot_bytes(hlo_dot_type type) { return types[type].bytes; }
+hlo_tile_kernel *hlo_dot_tile(hlo_dot_type type) { return types[type].tile; }
 
 /* ---- The choice of form ---- */
 

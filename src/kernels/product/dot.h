@@ -19,6 +19,7 @@ typedef struct hlo_dot {
 /* The type of all elements. Of S16_PAIRS, those of the output are s32: see hlo_s16_pairs_tile_4x8_simd128. */
 typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32, HLO_DOT_S16_PAIRS } hlo_dot_type;
 int hlo_dot_bytes(hlo_dot_type type); /* the size of an element */
+hlo_tile_kernel *hlo_dot_tile(hlo_dot_type type);
 
 /* A constant rhs is packed once, at compile time, in the same way for every m. Returns the bytes that it takes packed, which are those of
  * rhs; 0: it is read as it is. */

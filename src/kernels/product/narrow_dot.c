@@ -5,12 +5,7 @@
 void hlo_narrow_dot_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,
                                       const hlo_epilogue *epilogue, hlo_team *team) {
   const hlo_narrow_dot *p = parameters;
-  hlo_narrow_matrix matrix = {.form = &p->form, .data = p->packed ? p->packed->bytes : operands[p->data_operand]};
-  for (int stage = 0; stage < p->form.stage_count; stage++)
-    for (int w = 0; w < HLO_NARROW_VALUES; w++) {
-      int operand = p->form.stages[stage].values[w].operand;
-      if (operand >= 0) matrix.arrays[stage][w] = operands[operand];
-    }
+  hlo_narrow_matrix matrix = hlo_narrow_bind(&p->form, p->packed ? p->packed->bytes : operands[p->data_operand], operands);
   const float *rows = hlo_dot_operand_data(&p->rows, operands[0], scratch, team);
   hlo_dot_narrow(&p->dot, rows, &matrix, result, scratch ? (char *)scratch + p->product_offset : NULL,
                  (hlo_epilogue_target){epilogue, 0, 0}, team);

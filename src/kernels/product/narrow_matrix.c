@@ -16,6 +16,16 @@ const void *hlo_narrow_value_in(const hlo_narrow_matrix *m, int stage, int which
   return array ? array + (v->offset + p / v->group * v->g_stride + j * v->n_stride) * hlo_narrow_bytes(v->format) : (const char *)&v->value;
 }
 
+hlo_narrow_matrix hlo_narrow_bind(const hlo_narrow_form *form, const void *data, const void *const *operands) {
+  hlo_narrow_matrix matrix = {.form = form, .data = data};
+  for (int stage = 0; stage < form->stage_count; stage++)
+    for (int w = 0; w < HLO_NARROW_VALUES; w++) {
+      int operand = form->stages[stage].values[w].operand;
+      if (operand >= 0) matrix.arrays[stage][w] = operands[operand];
+    }
+  return matrix;
+}
+
 /* ---- Lines ---- */
 
 enum { MOST_GROUPS = HLO_NARROW_LINE / HLO_NARROW_SHORT + 2 };

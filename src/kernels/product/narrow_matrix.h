@@ -54,6 +54,9 @@ typedef struct hlo_narrow_matrix {
   const void *arrays[HLO_NARROW_STAGES][HLO_NARROW_VALUES]; /* NULL: `value` */
 } hlo_narrow_matrix;
 
+/* Returns the matrix of `data`, and of arrays among the operands of the step. */
+hlo_narrow_matrix hlo_narrow_bind(const hlo_narrow_form *form, const void *data, const void *const *operands);
+
 /* Returns whether elements of a column are contiguous, else those of a row are. */
 static inline bool hlo_narrow_along_k(const hlo_narrow_form *form) { return form->k_stride == 1; }
 

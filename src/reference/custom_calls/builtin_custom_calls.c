@@ -75,15 +75,3 @@ bool hlo_builtin_custom_call_check(const hlo_instruction *instruction, const hlo
   if (!check || check(instruction, operands, status)) return true;
   return hlo_status_append(status, " (of \"%.*s\")", (int)target.length, target.text);
 }
-
-bool hlo_config_find(const hlo_instruction *instruction, const char *name, hlo_reader *reader, hlo_status *ignored) {
-  const hlo_attribute *config = hlo_instruction_attribute(instruction, HLO_ATTR_backend_config);
-  size_t length = strlen(name);
-  for (size_t i = 0; config && i + length < config->text.length; i++) {
-    if (memcmp(config->text.text + i, name, length) != 0) continue;
-    hlo_reader_init(reader, config->text.text + i + length, config->text.length - i - length, ignored);
-    hlo_reader_accept(reader, "\"");
-    if (hlo_reader_accept(reader, ":") || hlo_reader_accept(reader, "=")) return true;
-  }
-  return false;
-}

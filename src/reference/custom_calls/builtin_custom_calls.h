@@ -18,10 +18,6 @@ void hlo_builtin_custom_call_offer(hlo_nearest_name *nearest);
 /* Checks that a call's shapes suit its target, which is built in. For compile time; the message names the target. */
 bool hlo_builtin_custom_call_check(const hlo_instruction *instruction, const hlo_shape *const *operands, hlo_status *status);
 
-/* Finds `name = ` or `"name": ` in the call's backend_config. If it is there, the reader stands behind it. `ignored` must
- * live as long as the reader. */
-bool hlo_config_find(const hlo_instruction *instruction, const char *name, hlo_reader *reader, hlo_status *ignored);
-
 /* The check of one target: fails with SHAPE or UNSUPPORTED; the message names neither the target nor the instruction. */
 typedef bool hlo_builtin_check(const hlo_instruction *instruction, const hlo_shape *const *operands, hlo_status *status);
 

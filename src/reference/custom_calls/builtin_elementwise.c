@@ -6,6 +6,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "reference/backend_config.h"
 #include "reference/custom_calls/builtin_custom_calls.h"
 #include "reference/functions.h"
 #include "reference/reference.h"

@@ -11,6 +11,7 @@
 #include "base/text_writer.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
+#include "reference/backend_config.h"
 #include "reference/custom_calls/builtin_custom_calls.h"
 #include "reference/custom_calls/comparator.h"
 #include "reference/reference.h"

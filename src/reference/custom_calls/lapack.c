@@ -3,9 +3,14 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "base/text_reader.h"
 #include "graph/attribute.h"
+#include "reference/backend_config.h"
 #include "reference/custom_calls/builtin_custom_calls.h"
+#include "reference/linear_algebra/routine.h"
+#include "reference/linear_algebra/routine_library.h"
 #include "reference/reference.h"
 #include "shape/box.h"
 #include "shape/element_type.h"
@@ -19,31 +24,32 @@
  * type, c its complex type; none is the type itself. */
 typedef struct routine_row {
   const char *name;
-  hlo_lapack_routine *routine;
+  hlo_routine_name routine;
   const char *operands, *results, *complex_results; /* complex_results: for complex operands, where they differ */
 } routine_row;
 
 static const routine_row routines[] = {
-    {"potrf", hlo_lapack_potrf, "nn", "nn,:i", NULL},
-    {"getrf", hlo_lapack_getrf, "mn", "mn,k:i,:i", NULL},
-    {"trsm", hlo_lapack_trsm, "aa,mn", "mn", NULL},
-    {"gtsv", hlo_lapack_gtsv, "n,n,n,nq", "n,n,n,nq,:i", NULL},
-    {"geqrf", hlo_lapack_geqrf, "mn", "mn,k", NULL},
-    {"geqp3", hlo_lapack_geqrf, "mn,n:i", "mn,n:i,k", NULL},
-    {"orgqr", hlo_lapack_orgqr, "mn,q", "mn", NULL},
-    {"ungqr", hlo_lapack_orgqr, "mn,q", "mn", NULL},
-    {"gehrd", hlo_lapack_gehrd, "nn", "nn,j,:i", NULL},
-    {"sytrd", hlo_lapack_sytrd, "nn", "nn,n:r,j:r,j,:i", NULL},
-    {"hetrd", hlo_lapack_sytrd, "nn", "nn,n:r,j:r,j,:i", NULL},
-    {"syevd", hlo_lapack_syevd, "nn", "nn,n:r,:i", NULL},
-    {"heevd", hlo_lapack_syevd, "nn", "nn,n:r,:i", NULL},
-    {"gesdd", hlo_lapack_gesdd, "mn", "mn,k:r,**,**,:i", NULL},
-    {"gesvd", hlo_lapack_gesdd, "mn", "mn,k:r,**,**,:i", NULL},
-    {"geev", hlo_lapack_geev, "nn", "n:r,n:r,nn:c,nn:c,:i", "n,nn,nn,:i"},
-    {"gees", hlo_lapack_gees, "nn", "nn,nn,n,n,:i,:i", "nn,nn,n,:i,:i"},
+    {"potrf", HLO_ROUTINE_POTRF, "nn", "nn,:i", NULL},
+    {"getrf", HLO_ROUTINE_GETRF, "mn", "mn,k:i,:i", NULL},
+    {"trsm", HLO_ROUTINE_TRSM, "aa,mn", "mn", NULL},
+    {"gtsv", HLO_ROUTINE_GTSV, "n,n,n,nq", "n,n,n,nq,:i", NULL},
+    {"geqrf", HLO_ROUTINE_GEQRF, "mn", "mn,k", NULL},
+    {"geqp3", HLO_ROUTINE_GEQP3, "mn,n:i", "mn,n:i,k", NULL},
+    {"orgqr", HLO_ROUTINE_ORGQR, "mn,q", "mn", NULL},
+    {"ungqr", HLO_ROUTINE_ORGQR, "mn,q", "mn", NULL},
+    {"gehrd", HLO_ROUTINE_GEHRD, "nn", "nn,j,:i", NULL},
+    {"sytrd", HLO_ROUTINE_SYTRD, "nn", "nn,n:r,j:r,j,:i", NULL},
+    {"hetrd", HLO_ROUTINE_SYTRD, "nn", "nn,n:r,j:r,j,:i", NULL},
+    {"syevd", HLO_ROUTINE_SYEVD, "nn", "nn,n:r,:i", NULL},
+    {"heevd", HLO_ROUTINE_SYEVD, "nn", "nn,n:r,:i", NULL},
+    {"gesdd", HLO_ROUTINE_GESDD, "mn", "mn,k:r,**,**,:i", NULL},
+    {"gesvd", HLO_ROUTINE_GESDD, "mn", "mn,k:r,**,**,:i", NULL},
+    {"geev", HLO_ROUTINE_GEEV, "nn", "n:r,n:r,nn:c,nn:c,:i", "n,nn,nn,:i"},
+    {"gees", HLO_ROUTINE_GEES, "nn", "nn,nn,n,n,:i,:i", "nn,nn,n,:i,:i"},
 };
 
-hlo_span hlo_lapack_routine_name(hlo_span target) {
+/* Returns the routine's name in a target: "potrf" of "lapack_spotrf_ffi". Empty if the target does not look like that. */
+static hlo_span name_of(hlo_span target) {
   static const char prefix[] = "lapack_", suffix[] = "_ffi";
   size_t before = sizeof prefix - 1, after = sizeof suffix - 1;
   hlo_span none = {target.text, 0};
@@ -55,7 +61,7 @@ hlo_span hlo_lapack_routine_name(hlo_span target) {
 }
 
 static const routine_row *routine_of(hlo_span target) {
-  hlo_span name = hlo_lapack_routine_name(target);
+  hlo_span name = name_of(target);
   for (size_t i = 0; i < sizeof routines / sizeof *routines; i++)
     if (hlo_span_is(name, routines[i].name)) return &routines[i];
   return NULL;
@@ -125,8 +131,8 @@ static int leading_scalars(const hlo_shape *const *operands, int count) {
 
 /* The results of a routine. Those of gesdd depend on its mode; u and v, where they are not asked for, have any sizes and hold zeros. */
 static const char *results_of(const routine_row *row, const hlo_instruction *instruction, bool is_complex) {
-  if (row->routine != hlo_lapack_gesdd) return is_complex && row->complex_results ? row->complex_results : row->results;
-  switch (hlo_lapack_configured(&(hlo_lapack_call){.instruction = instruction}, "mode", 'A')) {
+  if (row->routine != HLO_ROUTINE_GESDD) return is_complex && row->complex_results ? row->complex_results : row->results;
+  switch (hlo_config_int(instruction, "mode", 'A')) {
   case 'A': return "mn,k:r,mm,nn,:i";
   case 'S': return "mn,k:r,mk,kn,:i";
   default: return row->results;
@@ -141,7 +147,7 @@ bool hlo_lapack_check(const hlo_instruction *instruction, const hlo_shape *const
   memset(m.sizes, -1, sizeof m.sizes);
   if (count > 0) m.type = operands[skipped]->type;
   bool is_complex = hlo_type_is_complex(m.type), ok = count > 0 && (is_complex || hlo_type_is_float(m.type));
-  ok = ok && (skipped == 0 || row->routine == hlo_lapack_potrf || row->routine == hlo_lapack_getrf);
+  ok = ok && (skipped == 0 || row->routine == HLO_ROUTINE_POTRF || row->routine == HLO_ROUTINE_GETRF);
   ok = ok && match_arrays(&m, row->operands, operands + skipped, count);
   const char *results = results_of(row, instruction, is_complex);
   bool is_tuple = hlo_shape_is_tuple(result);
@@ -153,17 +159,19 @@ bool hlo_lapack_check(const hlo_instruction *instruction, const hlo_shape *const
 
 /* ---- Calling ---- */
 
-bool hlo_lapack_run(hlo_lapack_routine *routine, hlo_evaluation *evaluation, const hlo_instruction *instruction,
+bool hlo_lapack_run(hlo_routine_name routine, hlo_evaluation *evaluation, const hlo_instruction *instruction,
                     const hlo_literal *const *operands, hlo_literal *result, const hlo_shape *shape, int own_rank) {
+  const hlo_routine_library *library = hlo_routines_loaded();
+  if (!library) return hlo_fail(evaluation->status, HLO_INTERNAL, "%s: linear algebra is not loaded", instruction->name);
   hlo_arena arena;
   hlo_arena_init(&arena);
   hlo_literal *const single[] = {result};
   hlo_literal *const *results = hlo_shape_is_tuple(result->shape) ? result->elements : single;
-  hlo_lapack_call call = {evaluation, instruction, operands, results, 0, &arena, evaluation->status};
+  hlo_routine_call call = {evaluation, instruction, operands, results, 0, &arena, evaluation->status};
   int64_t count = hlo_box_count(shape->dims, shape->rank - own_rank);
   bool ok = true;
   for (; ok && call.batch < count; call.batch++) {
-    ok = routine(&call);
+    ok = library->routines[routine](&call);
     hlo_arena_reset(&arena);
   }
   hlo_arena_free(&arena);
@@ -183,32 +191,9 @@ static bool call_routine(hlo_evaluation *evaluation, const hlo_instruction *inst
                         operands[instruction->operand_count - 1]->shape, own_rank);
 }
 
+hlo_routine_name hlo_lapack_routine(hlo_span target) {
+  const routine_row *row = routine_of(target);
+  return row ? row->routine : HLO_ROUTINES;
+}
+
 hlo_reference_function *hlo_lapack_function(hlo_span target) { return routine_of(target) ? call_routine : NULL; }
-
-int64_t hlo_lapack_configured(const hlo_lapack_call *call, const char *name, int64_t missing) {
-  hlo_status ignored = {0};
-  hlo_reader reader;
-  int64_t value;
-  return hlo_config_find(call->instruction, name, &reader, &ignored) && hlo_reader_int(&reader, &value) ? value : missing;
-}
-
-hlo_matrix hlo_lapack_matrix(const hlo_lapack_call *call, int operand) {
-  return hlo_matrix_load(call->arena, call->operands[operand], call->batch, call->status);
-}
-
-hlo_complex *hlo_lapack_array(const hlo_lapack_call *call, ptrdiff_t count) {
-  return hlo_arena_many(call->arena, hlo_complex, count, call->status);
-}
-
-void hlo_lapack_give(const hlo_lapack_call *call, int result, const hlo_matrix *m) {
-  hlo_matrix_store(call->results[result], call->batch, m);
-}
-
-void hlo_lapack_give_vector(const hlo_lapack_call *call, int result, hlo_complex *values, ptrdiff_t count) {
-  hlo_matrix column = {count, 1, values};
-  hlo_vector_store(call->results[result], call->batch, &column);
-}
-
-void hlo_lapack_set_info(const hlo_lapack_call *call, int result, int64_t info) {
-  hlo_literal_set_int(call->results[result], call->batch, info);
-}

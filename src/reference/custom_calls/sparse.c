@@ -5,11 +5,11 @@
  * Row r has the elements first[r] to first[r + 1] - 1, each in its column. An element that lies in no column, or in no array, counts for
  * nothing. Rows begin in ascending order: where first[r] is less than an earlier one, that one stands for it, so that no element is
  * multiplied twice, and the work follows from shapes. */
-#include "base/arena.h"
 #include "base/status.h"
 #include "graph/module.h"
 #include "reference/custom_calls/builtin_custom_calls.h"
-#include "reference/linear_algebra/dense_matrix.h"
+#include "reference/custom_calls/lapack.h"
+#include "reference/linear_algebra/routine_library.h"
 #include "reference/reference.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
@@ -30,23 +30,5 @@ bool hlo_builtin_csr_check(const hlo_instruction *instruction, const hlo_shape *
 }
 
 bool hlo_builtin_csr(hlo_evaluation *evaluation, const hlo_instruction *instruction, const hlo_literal *const *operands, hlo_literal *result) {
-  const hlo_shape *b = operands[3]->shape;
-  int64_t count = operands[0]->shape->dims[0], width = b->rank == 2 ? b->dims[1] : 1, rows = result->shape->dims[0];
-  hlo_arena arena;
-  hlo_arena_init(&arena);
-  hlo_complex *values = hlo_complex_load(&arena, operands[0], 0, (ptrdiff_t)count, evaluation->status);
-  hlo_complex *dense = hlo_complex_load(&arena, operands[3], 0, (ptrdiff_t)hlo_shape_element_count(b), evaluation->status);
-  int64_t begin = 0;
-  for (int64_t i = 0; values && dense && i < rows * width; i++) {
-    hlo_complex sum = {0};
-    int64_t given = hlo_literal_int(operands[1], i / width), end = hlo_literal_int(operands[1], i / width + 1);
-    if (given > begin) begin = given;
-    for (int64_t e = begin; e < end && e < count; e++) {
-      int64_t column = hlo_literal_int(operands[2], e);
-      if (column >= 0 && column < b->dims[0]) sum += hlo_complex_multiply(values[e], dense[column * width + i % width]);
-    }
-    hlo_literal_set(result, i, (hlo_scalar){.f = sum[0], .im = sum[1]});
-  }
-  hlo_arena_free(&arena);
-  return values && dense;
+  return hlo_lapack_run(HLO_ROUTINE_CSR, evaluation, instruction, operands, result, operands[0]->shape, operands[0]->shape->rank);
 }

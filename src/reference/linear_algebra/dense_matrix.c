@@ -6,22 +6,13 @@
 
 #include "numbers/complex_double_double.h"
 #include "numbers/double_double.h"
+#include "reference/complex_numbers.h"
 #include "shape/element_type.h"
 #include "shape/shape.h"
 
 /* ---- Numbers ---- */
 
-double hlo_complex_abs(hlo_complex a) {
-  double x = fabs(a[0]), y = fabs(a[1]), large = x < y ? y : x, ratio = (x < y ? x : y) / large;
-  if (isinf(x) || isinf(y)) return INFINITY;
-  return large == 0 ? x + y : large * sqrt(1 + ratio * ratio);
-}
-
 double hlo_complex_size(hlo_complex a) { return fabs(a[0]) + fabs(a[1]); }
-
-hlo_complex hlo_complex_multiply(hlo_complex a, hlo_complex b) {
-  return (hlo_complex){a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
-}
 
 /* Divides by the larger part of b first, so that no intermediate result overflows. */
 hlo_complex hlo_complex_divide(hlo_complex a, hlo_complex b) {
@@ -133,15 +124,6 @@ void hlo_line_swap(ptrdiff_t count, hlo_complex *x, hlo_complex *y, ptrdiff_t st
 }
 
 /* ---- Literals ---- */
-
-hlo_complex *hlo_complex_load(hlo_arena *arena, const hlo_literal *literal, int64_t first, ptrdiff_t count, hlo_status *status) {
-  hlo_complex *values = hlo_arena_many(arena, hlo_complex, count, status);
-  for (ptrdiff_t i = 0; values && i < count; i++) {
-    hlo_scalar value = hlo_literal_get(literal, first + i);
-    values[i] = (hlo_complex){value.f, hlo_type_is_complex(literal->shape->type) ? value.im : 0};
-  }
-  return values;
-}
 
 static hlo_matrix load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t rows, ptrdiff_t cols, int64_t batch,
                        hlo_status *status) {

@@ -7,21 +7,13 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "reference/complex_numbers.h"
 #include "reference/reference.h"
 #include "shape/literal.h"
 
-/* {real part, imaginary part}. Sums, and products with real numbers, are those of vectors; other arithmetic has functions.
- * Functions take and return vectors in registers, but C's own complex numbers in memory. */
-typedef double hlo_complex __attribute__((vector_size(16)));
-
-static inline hlo_complex hlo_complex_from(double real) { return (hlo_complex){real, 0}; }
-static inline hlo_complex hlo_conj(hlo_complex a) { return (hlo_complex){a[0], -a[1]}; }
-static inline bool hlo_complex_is_zero(hlo_complex a) { return a[0] == 0 && a[1] == 0; }
-double hlo_complex_abs(hlo_complex a);
-hlo_complex hlo_complex_multiply(hlo_complex a, hlo_complex b);
 hlo_complex hlo_complex_divide(hlo_complex a, hlo_complex b);
 hlo_complex hlo_complex_sqrt(hlo_complex a);
-/* |re| + |im|. */
+/* Returns |re| + |im|. */
 double hlo_complex_size(hlo_complex a);
 
 typedef struct hlo_matrix {
@@ -60,8 +52,6 @@ void hlo_line_add(ptrdiff_t count, hlo_complex factor, const hlo_complex *x, ptr
 void hlo_line_turn(ptrdiff_t count, hlo_complex *x, hlo_complex *y, ptrdiff_t stride, const hlo_complex m[4]);
 void hlo_line_swap(ptrdiff_t count, hlo_complex *x, hlo_complex *y, ptrdiff_t stride);
 
-/* Elements of a literal of real or complex numbers; NULL when there is no memory. */
-hlo_complex *hlo_complex_load(hlo_arena *arena, const hlo_literal *literal, int64_t first, ptrdiff_t count, hlo_status *status);
 /* Matrix number `batch` of an array whose last two dimensions are rows and columns; or vector number `batch` of an
  * array whose last dimension is the length, as a column. */
 hlo_matrix hlo_matrix_load(hlo_arena *arena, const hlo_literal *literal, ptrdiff_t batch, hlo_status *status);

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "reference/complex_numbers.h"
 #include "reference/linear_algebra/dense_matrix.h"
 #include "reference/reference.h"
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "reference/apply/wide.h"
+#include "reference/complex_numbers.h"
 #include "reference/linear_algebra/dense_matrix.h"
 #include "reference/reference.h"
 

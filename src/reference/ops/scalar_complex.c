@@ -8,8 +8,8 @@
 #include "graph/opcode.h"
 #include "numbers/complex_double_double.h"
 #include "numbers/double_double.h"
+#include "reference/complex_numbers.h"
 #include "reference/functions.h"
-#include "reference/linear_algebra/dense_matrix.h"
 #include "shape/element_type.h"
 
 typedef hlo_scalar complex_function(double x, double y);

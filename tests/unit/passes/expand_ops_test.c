@@ -38,8 +38,8 @@ int main(void) {
   }
   static const struct {
     const char *lhs, *rhs, *window, *features, *kernel;
-  } convolutions[] = {{"s8", "s8", "3x3", "16", "f32_convolution"}, {"u8", "s8", "3x3", "16", "f32_convolution"}, {"u8", "u8", "1x3", "16", "f32_convolution"},
-                      {"s8", "s8", "3x3", "128", "s32_convolution"}, {"u8", "u8", "3x3", "32", "s32_convolution"}};
+  } convolutions[] = {{"s8", "s8", "3x3", "1", "f32_convolution"}, {"u8", "s8", "3x3", "1", "f32_convolution"}, {"u8", "u8", "1x3", "1", "f32_convolution"},
+                      {"s8", "s8", "3x3", "16", "s16_pairs_convolution"}, {"u8", "u8", "3x3", "3", "s16_pairs_convolution"}};
   for (size_t n = 0; n < sizeof convolutions / sizeof *convolutions; n++) {
     int height = convolutions[n].window[0] - '0';
     snprintf(text, sizeof text,

@@ -130,6 +130,18 @@
 {"algebra_convert_through_narrower_stays", "simplify-algebra", NULL,
  "p = f32[2,3] parameter(0)\nw = bf16[2,3] convert(p)\nROOT r = f32[2,3] convert(w)\n",
  NULL},
+{"algebra_convert_narrow_and_back", "simplify-algebra", NULL,
+ "p = f16[4] parameter(0)\nq = f16[4] parameter(1)\nx = f32[4] convert(p)\ny = f32[4] convert(q)\nc = f32[] constant(0.5)\nb = f32[4] broadcast(c), dimensions={}\n"
+ "m = f32[4] maximum(x, b)\nn = f32[4] negate(y)\na = f32[4] clamp(n, m, b)\nh = f16[4] convert(a)\nw = f32[4] convert(h)\nROOT r = f32[4] add(w, x)\n",
+ "p = f16[4] parameter(0)\nq = f16[4] parameter(1)\nx = f32[4] convert(p)\ny = f32[4] convert(q)\nc = f32[] constant(0.5)\nb = f32[4] broadcast(c), dimensions={}\n"
+ "m = f32[4] maximum(x, b)\nn = f32[4] negate(y)\na = f32[4] clamp(n, m, b)\nROOT r = f32[4] add(a, x)\n"},
+{"algebra_convert_narrow_and_back_stays", "simplify-algebra", NULL,
+ "p = f16[4] parameter(0)\nx = f32[4] convert(p)\nc = f32[] constant(0.1)\nb = f32[4] broadcast(c), dimensions={}\n"
+ "m = f32[4] maximum(x, b)\nh = f16[4] convert(m)\nROOT r = f32[4] convert(h)\n",
+ NULL},
+{"algebra_convert_of_other_type_and_back_stays", "simplify-algebra", NULL,
+ "p = bf16[4] parameter(0)\nx = f32[4] convert(p)\nm = f32[4] negate(x)\nh = f16[4] convert(m)\nROOT r = f32[4] convert(h)\n",
+ NULL},
 {"algebra_convert_integer_through_float_stays", "simplify-algebra", NULL,
  "p = s16[4] parameter(0)\nw = f32[4] convert(p)\nROOT r = s8[4] convert(w)\n",
  NULL},
@@ -201,6 +213,22 @@
  "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\na = f32[12] concatenate(p, q), dimensions={0}\n"
  "ROOT c = f32[18] concatenate(a, p), dimensions={0}\n",
  "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\nROOT c = f32[18] concatenate(p, q, p), dimensions={0}\n"},
+{"slices_first_of_sorted_with_places", "simplify-slices",
+ "down { a = f32[] parameter(0) b = f32[] parameter(1) m = s32[] parameter(2) n = s32[] parameter(3) ROOT c = pred[] compare(a, b), direction=GT, type=TOTALORDER }\n",
+ "p = f32[3,8] parameter(0)\nn = s32[3,8] iota(), iota_dimension=1\ns = (f32[3,8], s32[3,8]) sort(p, n), dimensions={1}, is_stable=true, to_apply=down\n"
+ "e = s32[3,8] get-tuple-element(s), index=1\nROOT r = s32[3,2] slice(e), slice={[0:3],[0:2]}\n",
+ "p = f32[3,8] parameter(0)\ntopk = (f32[3,2], s32[3,2]) topk(p), k=2, largest=true\nROOT r = s32[3,2] get-tuple-element(topk), index=1\n"},
+{"slices_first_of_sorted_integers", "simplify-slices", "up { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = pred[] compare(a, b), direction=LT }\n",
+ "p = s32[8] parameter(0)\ns = s32[8] sort(p), dimensions={0}, to_apply=up\nROOT r = s32[2] slice(s), slice={[0:2]}\n",
+ "p = s32[8] parameter(0)\ntopk = (s32[2], s32[2]) topk(p), k=2, largest=false\nROOT r = s32[2] get-tuple-element(topk), index=0\n"},
+{"slices_not_first_of_sorted_by_value", "simplify-slices", "up { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = pred[] compare(a, b), direction=LT }\n",
+ "p = f32[8] parameter(0)\ns = f32[8] sort(p), dimensions={0}, to_apply=up\nROOT r = f32[2] slice(s), slice={[0:2]}\n", NULL},
+{"slices_not_first_of_swapped_order", "simplify-slices", "up { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = pred[] compare(b, a), direction=LT }\n",
+ "p = s32[8] parameter(0)\ns = s32[8] sort(p), dimensions={0}, to_apply=up\nROOT r = s32[2] slice(s), slice={[0:2]}\n", NULL},
+{"slices_not_last_of_sorted", "simplify-slices", "up { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = pred[] compare(a, b), direction=LT }\n",
+ "p = s32[8] parameter(0)\ns = s32[8] sort(p), dimensions={0}, to_apply=up\nROOT r = s32[2] slice(s), slice={[6:8]}\n", NULL},
+{"slices_not_first_of_sorted_rows", "simplify-slices", "up { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = pred[] compare(a, b), direction=LT }\n",
+ "p = s32[8,3] parameter(0)\ns = s32[8,3] sort(p), dimensions={0}, to_apply=up\nROOT r = s32[2,3] slice(s), slice={[0:2], [0:3]}\n", NULL},
 {"slices_gather_of_converted", "simplify-slices", NULL,
  "t = bf16[9,4] parameter(0)\ni = s32[3,1] parameter(1)\nc = f32[9,4] convert(t)\n"
  "ROOT g = f32[3,4] gather(c, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}\n",

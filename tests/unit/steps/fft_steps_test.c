@@ -20,7 +20,7 @@ static bool uses_kernel(const program *p) {
 }
 
 /* Returns how far two arrays are apart beyond what is allowed, relative to the largest number; 0: not at all. A transform adds up numbers
- * of all sizes: allowed is the error of doubles of the largest, and one rounding to the type. */
+ * of all sizes: allowed is the error of a sum of the largest. */
 static double distance(hlo_type type, const void *a, const void *b, int64_t count) {
   double largest = 1e-300, worst = 0;
   int parts = hlo_type_is_complex(type) ? 2 : 1;
@@ -32,7 +32,7 @@ static double distance(hlo_type type, const void *a, const void *b, int64_t coun
   }
   for (int64_t i = 0; i < parts * count; i++) {
     double x = hlo_scalar_load(part, a, i).f, y = hlo_scalar_load(part, b, i).f, off = fabs(x - y);
-    double allowed = largest * 2e-14 + (is_double ? 0 : fabs(y) * 0x1p-23);
+    double allowed = largest * (is_double ? 2e-14 : 0x1p-23 * (log2((double)count) + 1));
     worst = !(off <= allowed) ? fmax(worst, isnan(off) ? INFINITY : off / largest) : worst;
   }
   return worst;

@@ -3,8 +3,10 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "reference/custom_calls/lapack.h"
+#include "reference/backend_config.h"
+#include "reference/complex_numbers.h"
 #include "reference/linear_algebra/dense_matrix.h"
+#include "reference/linear_algebra/routine.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 
@@ -13,10 +15,10 @@ static void store_reals(hlo_literal *literal, ptrdiff_t batch, const double *val
 }
 
 /* a -> (a, singular values, u, v^H, info); mode 'A' gives square u and v, 'S' as many columns as values, 'N' zeros. */
-bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_lapack_matrix(call, 0);
+bool hlo_routine_gesdd(const hlo_routine_call *call) {
+  hlo_matrix a = hlo_routine_matrix(call, 0);
   ptrdiff_t count = a.rows < a.cols ? a.rows : a.cols;
-  int64_t mode = hlo_lapack_configured(call, "mode", 'A');
+  int64_t mode = hlo_config_int(call->instruction, "mode", 'A');
   bool square = mode == 'A';
   hlo_matrix u = hlo_matrix_make(call->arena, a.rows, square ? a.rows : count, call->status);
   hlo_matrix v = hlo_matrix_make(call->arena, a.cols, square ? a.cols : count, call->status);
@@ -25,13 +27,13 @@ bool hlo_lapack_gesdd(const hlo_lapack_call *call) {
   if (!hlo_singular_values(&a, values, &u, &v, call->arena, call->evaluation)) return false;
   hlo_matrix v_adjoint = hlo_matrix_adjoint(call->arena, &v, call->status);
   if (!v_adjoint.at) return false;
-  hlo_lapack_give(call, 0, &a);
+  hlo_routine_give(call, 0, &a);
   store_reals(call->results[1], call->batch, values, count);
   if (mode != 'N') {
-    hlo_lapack_give(call, 2, &u);
-    hlo_lapack_give(call, 3, &v_adjoint);
+    hlo_routine_give(call, 2, &u);
+    hlo_routine_give(call, 3, &v_adjoint);
   }
-  hlo_lapack_set_info(call, 4, isfinite(hlo_matrix_largest(&a)) ? 0 : 1);
+  hlo_routine_set_info(call, 4, isfinite(hlo_matrix_largest(&a)) ? 0 : 1);
   return true;
 }
 
@@ -44,11 +46,11 @@ typedef struct schur_form {
 
 /* Computes the Schur form by way of the Hessenberg form. `triangle` is the one of a Hermitian matrix that is read, 'L' or
  * 'U'; 0 for any other matrix. */
-static bool make_schur(const hlo_lapack_call *call, int64_t triangle, schur_form *form) {
+static bool make_schur(const hlo_routine_call *call, int64_t triangle, schur_form *form) {
   const hlo_literal *operand = call->operands[0];
-  form->t = hlo_lapack_matrix(call, 0);
+  form->t = hlo_routine_matrix(call, 0);
   ptrdiff_t n = form->t.rows;
-  hlo_complex *taus = hlo_lapack_array(call, n + 1);
+  hlo_complex *taus = hlo_routine_array(call, n + 1);
   form->z = hlo_matrix_identity(call->arena, n, n, call->status);
   if (!form->t.at || !form->z.at || !taus) return false;
   if (triangle) hlo_matrix_mirror(&form->t, triangle == 'L');
@@ -67,21 +69,21 @@ static bool make_schur(const hlo_lapack_call *call, int64_t triangle, schur_form
 }
 
 /* a -> (eigenvectors, eigenvalues, info) */
-bool hlo_lapack_syevd(const hlo_lapack_call *call) {
+bool hlo_routine_syevd(const hlo_routine_call *call) {
   schur_form form;
-  if (!make_schur(call, hlo_lapack_configured(call, "uplo", 'L'), &form)) return false;
+  if (!make_schur(call, hlo_config_int(call->instruction, "uplo", 'L'), &form)) return false;
   double *values = hlo_arena_many(call->arena, double, form.t.rows, call->status);
   if (!values) return false;
   for (ptrdiff_t i = 0; i < form.t.rows; i++) values[i] = (*hlo_at(&form.t, i, i))[0];
   hlo_sort_columns(values, true, &form.z);
-  hlo_lapack_give(call, 0, &form.z);
+  hlo_routine_give(call, 0, &form.z);
   store_reals(call->results[1], call->batch, values, form.t.rows);
-  hlo_lapack_set_info(call, 2, form.converged ? 0 : 1);
+  hlo_routine_set_info(call, 2, form.converged ? 0 : 1);
   return true;
 }
 
 /* Writes the eigenvalues, which are the diagonal: as one complex array, or as an array of real and one of imaginary parts. */
-static void store_eigenvalues(const hlo_lapack_call *call, int result, const hlo_matrix *t) {
+static void store_eigenvalues(const hlo_routine_call *call, int result, const hlo_matrix *t) {
   hlo_literal *first = call->results[result], *second = call->results[result + 1];
   bool complex_type = hlo_type_is_complex(first->shape->type);
   for (ptrdiff_t i = 0; i < t->rows; i++) {
@@ -104,18 +106,18 @@ static void make_conjugate(hlo_matrix *vectors, const hlo_matrix *t) {
   }
 }
 
-static bool store_vectors(const hlo_lapack_call *call, int result, const schur_form *form, bool left) {
+static bool store_vectors(const hlo_routine_call *call, int result, const schur_form *form, bool left) {
   const char *name = left ? "compute_left" : "compute_right";
-  if (hlo_lapack_configured(call, name, 'V') != 'V') return true;
+  if (hlo_config_int(call->instruction, name, 'V') != 'V') return true;
   hlo_matrix vectors = hlo_schur_vectors(&form->t, &form->z, left, call->arena, call->evaluation);
   if (!vectors.at) return false;
   if (!hlo_type_is_complex(call->operands[0]->shape->type)) make_conjugate(&vectors, &form->t);
-  hlo_lapack_give(call, result, &vectors);
+  hlo_routine_give(call, result, &vectors);
   return true;
 }
 
 /* a -> (eigenvalues, left vectors, right vectors, info); of real a, the eigenvalues' parts are two results */
-bool hlo_lapack_geev(const hlo_lapack_call *call) {
+bool hlo_routine_geev(const hlo_routine_call *call) {
   schur_form form;
   bool complex_type = hlo_type_is_complex(call->operands[0]->shape->type);
   int vectors = complex_type ? 1 : 2;
@@ -123,23 +125,23 @@ bool hlo_lapack_geev(const hlo_lapack_call *call) {
   if (!complex_type && form.converged) hlo_schur_split_pairs(&form.t, &form.z);
   store_eigenvalues(call, 0, &form.t);
   if (!store_vectors(call, vectors, &form, true) || !store_vectors(call, vectors + 1, &form, false)) return false;
-  hlo_lapack_set_info(call, vectors + 2, form.converged ? 0 : form.t.rows);
+  hlo_routine_set_info(call, vectors + 2, form.converged ? 0 : form.t.rows);
   return true;
 }
 
 /* a -> (Schur form, Schur vectors, eigenvalues, how many were selected: none, info) */
-bool hlo_lapack_gees(const hlo_lapack_call *call) {
+bool hlo_routine_gees(const hlo_routine_call *call) {
   schur_form form;
   bool complex_type = hlo_type_is_complex(call->operands[0]->shape->type);
   int after = complex_type ? 3 : 4;
   if (!make_schur(call, 0, &form)) return false;
-  if (hlo_lapack_configured(call, "sort", 'N') != 'N')
+  if (hlo_config_int(call->instruction, "sort", 'N') != 'N')
     return hlo_fail(call->status, HLO_UNSUPPORTED, "custom-call %s: sorted Schur forms are not supported", call->instruction->name);
-  hlo_lapack_give(call, 0, &form.t);
-  hlo_lapack_give(call, 1, &form.z);
+  hlo_routine_give(call, 0, &form.t);
+  hlo_routine_give(call, 1, &form.z);
   if (!complex_type && form.converged) hlo_schur_split_pairs(&form.t, &form.z);
   store_eigenvalues(call, 2, &form.t);
-  hlo_lapack_set_info(call, after, 0);
-  hlo_lapack_set_info(call, after + 1, form.converged ? 0 : form.t.rows);
+  hlo_routine_set_info(call, after, 0);
+  hlo_routine_set_info(call, after + 1, form.converged ? 0 : form.t.rows);
   return true;
 }

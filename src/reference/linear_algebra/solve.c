@@ -1,30 +1,68 @@
-/* Factors and systems of equations: potrf, getrf, trsm, gtsv. */
+/* Factors and systems of equations: cholesky, triangular-solve, potrf, getrf, trsm, gtsv. */
+#include <math.h>
+
 #include "base/status.h"
-#include "reference/custom_calls/lapack.h"
+#include "graph/attribute.h"
+#include "graph/module.h"
+#include "reference/backend_config.h"
+#include "reference/complex_numbers.h"
 #include "reference/linear_algebra/dense_matrix.h"
+#include "reference/linear_algebra/routine.h"
 #include "reference/reference.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 
+/* ---- cholesky, triangular-solve: only the triangle that the instruction names is read ---- */
+
+/* The other triangle of the result is zero; a matrix without a factor gives NaN everywhere, as in XLA. */
+bool hlo_routine_cholesky(const hlo_routine_call *call) {
+  hlo_matrix a = hlo_routine_matrix(call, 0);
+  bool lower = hlo_instruction_bool(call->instruction, HLO_ATTR_lower, false);
+  if (!a.at) return false;
+  ptrdiff_t failed = hlo_cholesky(&a, lower, call->evaluation);
+  bool definite = failed == 0;
+  if (failed < 0) return false;
+  for (ptrdiff_t i = 0; i < a.rows; i++)
+    for (ptrdiff_t k = 0; k < a.cols; k++)
+      if (!definite || (lower ? k > i : k < i)) *hlo_at(&a, i, k) = hlo_complex_from(definite ? 0 : NAN);
+  hlo_routine_give(call, 0, &a);
+  return true;
+}
+
+bool hlo_routine_triangular_solve(const hlo_routine_call *call) {
+  const hlo_instruction *instruction = call->instruction;
+  hlo_matrix a = hlo_routine_matrix(call, 0);
+  hlo_matrix x = hlo_routine_matrix(call, 1);
+  if (!a.at || !x.at) return false;
+  int transpose = hlo_instruction_enum(instruction, HLO_ATTR_transpose_a, HLO_transpose_a_NO_TRANSPOSE);
+  hlo_triangle triangle = {.op = transpose == HLO_transpose_a_ADJOINT ? 'C' : transpose == HLO_transpose_a_NO_TRANSPOSE ? 'N' : 'T',
+                           .lower = hlo_instruction_bool(instruction, HLO_ATTR_lower, false),
+                           .unit = hlo_instruction_bool(instruction, HLO_ATTR_unit_diagonal, false),
+                           .is_real = !hlo_type_is_complex(call->operands[0]->shape->type)};
+  if (!hlo_solve_triangle(&a, triangle, hlo_instruction_bool(instruction, HLO_ATTR_left_side, false), &x, call->evaluation)) return false;
+  hlo_routine_give(call, 0, &x);
+  return true;
+}
+
 /* ---- potrf: a -> (factor in its triangle, info) ---- */
 
 /* The matrix is the last operand: older programs put its sizes, as scalars, in front. */
-bool hlo_lapack_potrf(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_lapack_matrix(call, call->instruction->operand_count - 1);
+bool hlo_routine_potrf(const hlo_routine_call *call) {
+  hlo_matrix a = hlo_routine_matrix(call, call->instruction->operand_count - 1);
   if (!a.at) return false;
   ptrdiff_t older = call->instruction->operand_count > 1 && hlo_literal_int(call->operands[0], 0) ? 'L' : 'U';
-  bool lower = hlo_lapack_configured(call, "uplo", call->instruction->operand_count > 1 ? older : 'L') == 'L';
+  bool lower = hlo_config_int(call->instruction, "uplo", call->instruction->operand_count > 1 ? older : 'L') == 'L';
   ptrdiff_t info = hlo_cholesky(&a, lower, call->evaluation);
   if (info < 0) return false;
-  hlo_lapack_give(call, 0, &a);
-  hlo_lapack_set_info(call, 1, info);
+  hlo_routine_give(call, 0, &a);
+  hlo_routine_set_info(call, 1, info);
   return true;
 }
 
 /* ---- getrf: a -> (L without its diagonal and U, pivots from 1, info) ---- */
 
-bool hlo_lapack_getrf(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_lapack_matrix(call, call->instruction->operand_count - 1);
+bool hlo_routine_getrf(const hlo_routine_call *call) {
+  hlo_matrix a = hlo_routine_matrix(call, call->instruction->operand_count - 1);
   if (!a.at) return false;
   ptrdiff_t steps = a.rows < a.cols ? a.rows : a.cols, info = 0;
   for (ptrdiff_t k = 0; k < steps; k++) {
@@ -43,26 +81,26 @@ bool hlo_lapack_getrf(const hlo_lapack_call *call) {
       hlo_line_add(a.cols - k - 1, -factor, hlo_at(&a, k, k) + 1, 1, false, hlo_at(&a, i, k) + 1, 1);
     }
   }
-  hlo_lapack_give(call, 0, &a);
-  hlo_lapack_set_info(call, 2, info);
+  hlo_routine_give(call, 0, &a);
+  hlo_routine_set_info(call, 2, info);
   return true;
 }
 
 /* ---- trsm: (a, b) -> x with op(a) x = b or x op(a) = b ---- */
 
-bool hlo_lapack_trsm(const hlo_lapack_call *call) {
-  hlo_matrix a = hlo_lapack_matrix(call, 0);
-  hlo_matrix x = hlo_lapack_matrix(call, 1);
+bool hlo_routine_trsm(const hlo_routine_call *call) {
+  hlo_matrix a = hlo_routine_matrix(call, 0);
+  hlo_matrix x = hlo_routine_matrix(call, 1);
   if (!a.at || !x.at) return false;
-  bool left = hlo_lapack_configured(call, "side", 'L') == 'L';
-  hlo_triangle triangle = {.op = (char)hlo_lapack_configured(call, "trans_x", 'N'),
-                           .lower = hlo_lapack_configured(call, "uplo", 'L') == 'L',
-                           .unit = hlo_lapack_configured(call, "diag", 'N') == 'U',
+  bool left = hlo_config_int(call->instruction, "side", 'L') == 'L';
+  hlo_triangle triangle = {.op = (char)hlo_config_int(call->instruction, "trans_x", 'N'),
+                           .lower = hlo_config_int(call->instruction, "uplo", 'L') == 'L',
+                           .unit = hlo_config_int(call->instruction, "diag", 'N') == 'U',
                            .is_real = !hlo_type_is_complex(call->operands[0]->shape->type)};
   if (a.rows != (left ? x.rows : x.cols))
     return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: a of order %lld does not fit b", call->instruction->name, (long long)a.rows);
   if (!hlo_solve_triangle(&a, triangle, left, &x, call->evaluation)) return false;
-  hlo_lapack_give(call, 0, &x);
+  hlo_routine_give(call, 0, &x);
   return true;
 }
 
@@ -86,14 +124,14 @@ static void eliminate(band *m, hlo_matrix *b, ptrdiff_t i) {
   hlo_line_add(b->cols, -factor, hlo_at(b, i, 0), 1, false, hlo_at(b, i + 1, 0), 1);
 }
 
-bool hlo_lapack_gtsv(const hlo_lapack_call *call) {
-  hlo_matrix parts[3], b = hlo_lapack_matrix(call, 3);
+bool hlo_routine_gtsv(const hlo_routine_call *call) {
+  hlo_matrix parts[3], b = hlo_routine_matrix(call, 3);
   for (int i = 0; i < 3; i++) {
     parts[i] = hlo_vector_load(call->arena, call->operands[i], call->batch, call->status);
     if (!parts[i].at) return false;
   }
   ptrdiff_t n = parts[1].rows, info = 0;
-  band m = {parts[0].at, parts[1].at, parts[2].at, hlo_lapack_array(call, n + 1)};
+  band m = {parts[0].at, parts[1].at, parts[2].at, hlo_routine_array(call, n + 1)};
   if (!b.at || !m.far) return false;
   for (ptrdiff_t i = 0; i + 1 < n; i++) {
     if (!hlo_reference_tick(call->evaluation, 2 * (4 + b.cols))) return false;
@@ -108,8 +146,8 @@ bool hlo_lapack_gtsv(const hlo_lapack_call *call) {
       *x = hlo_complex_divide(*x, m.diagonal[i]);
     }
   }
-  for (int i = 0; i < 3; i++) hlo_lapack_give_vector(call, i, parts[i].at, parts[i].rows);
-  hlo_lapack_give(call, 3, &b);
-  hlo_lapack_set_info(call, 4, info);
+  for (int i = 0; i < 3; i++) hlo_routine_give_vector(call, i, parts[i].at, parts[i].rows);
+  hlo_routine_give(call, 3, &b);
+  hlo_routine_set_info(call, 4, info);
   return true;
 }

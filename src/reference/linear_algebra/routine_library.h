@@ -1,0 +1,39 @@
+/* The routines of linear algebra as one table, by which the reference evaluator reaches them.
+ *
+ * Few programs need them, as few need the kernels (kernels/linear/linear_library.h): webhlo.wasm is linked without, and both come with the
+ * same module. Every other build has them in it. */
+#ifndef HLO_REFERENCE_LINEAR_ALGEBRA_ROUTINE_LIBRARY_H
+#define HLO_REFERENCE_LINEAR_ALGEBRA_ROUTINE_LIBRARY_H
+
+#include "reference/linear_algebra/routine.h"
+
+typedef enum hlo_routine_name {
+  HLO_ROUTINE_CHOLESKY,
+  HLO_ROUTINE_TRIANGULAR_SOLVE,
+  HLO_ROUTINE_POTRF,
+  HLO_ROUTINE_GETRF,
+  HLO_ROUTINE_TRSM,
+  HLO_ROUTINE_GTSV,
+  HLO_ROUTINE_GEQRF,
+  HLO_ROUTINE_GEQP3,
+  HLO_ROUTINE_ORGQR,
+  HLO_ROUTINE_GEHRD,
+  HLO_ROUTINE_SYTRD,
+  HLO_ROUTINE_SYEVD,
+  HLO_ROUTINE_GESDD,
+  HLO_ROUTINE_GEEV,
+  HLO_ROUTINE_GEES,
+  HLO_ROUTINE_CSR,
+  HLO_ROUTINES
+} hlo_routine_name;
+
+typedef struct hlo_routine_library {
+  hlo_matrix_routine *routines[HLO_ROUTINES];
+} hlo_routine_library;
+
+/* All of them. */
+extern const hlo_routine_library hlo_reference_routines;
+/* Returns the routines; NULL: they are not loaded. */
+const hlo_routine_library *hlo_routines_loaded(void);
+
+#endif

@@ -1,0 +1,89 @@
+/* Convolutions of bytes and of f64 by the planned path against the reference: orders of dimensions, groups, windows, odd features, constants. */
+#include "plan/plan.h"
+#include "program.h"
+
+typedef struct convolution_case {
+  const char *in, *kernel, *out, *rest; /* rest: window, labels and groups */
+} convolution_case;
+
+static const convolution_case cases[] = {
+    {"[2,7,6,4]", "[3,3,4,5]", "[2,5,4,5]", "window={size=3x3}, dim_labels=b01f_01io->b01f"},
+    {"[1,9,8,3]", "[3,2,3,18]", "[1,5,8,18]", "window={size=3x2 stride=2x1 pad=1_1x1_0}, dim_labels=b01f_01io->b01f"},
+    {"[2,6,5,6]", "[2,2,3,4]", "[2,5,4,4]", "window={size=2x2}, dim_labels=b01f_01io->b01f, feature_group_count=2"},
+    {"[2,6,5,8]", "[2,2,4,6]", "[2,5,4,6]", "window={size=2x2}, dim_labels=b01f_01io->b01f, feature_group_count=2"},
+    {"[4,6,5,3]", "[2,2,3,6]", "[2,5,4,6]", "window={size=2x2}, dim_labels=b01f_01io->b01f, batch_group_count=2"},
+    {"[2,4,9,9]", "[5,4,3,3]", "[2,5,9,9]", "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01"},
+    {"[2,5,9,9]", "[6,5,3,3]", "[2,6,4,4]", "window={size=3x3 stride=2x2}, dim_labels=bf01_oi01->bf01"},
+    {"[3,8,5,5]", "[6,4,2,3]", "[3,6,4,3]", "window={size=2x3}, dim_labels=bf01_oi01->bf01, feature_group_count=2"},
+    {"[4,4,6,5]", "[6,4,2,2]", "[2,6,5,4]", "window={size=2x2}, dim_labels=bf01_oi01->bf01, batch_group_count=2"},
+    {"[2,11,4]", "[3,4,7]", "[2,11,7]", "window={size=3 pad=2_2 rhs_dilate=2 rhs_reversal=1}, dim_labels=b0f_0io->b0f"},
+    {"[2,11,3]", "[4,3,7]", "[2,20,7]", "window={size=4 pad=1_1 lhs_dilate=2 rhs_reversal=1}, dim_labels=b0f_0io->b0f"},
+    {"[2,5,5,9]", "[1,1,9,33]", "[2,5,5,33]", "window={size=1x1}, dim_labels=b01f_01io->b01f"},
+    {"[2,9,5,5]", "[7,9,1,1]", "[2,7,5,5]", "window={size=1x1}, dim_labels=bf01_oi01->bf01"},
+    {"[3,4,5,4,2]", "[2,2,2,2,9]", "[3,3,4,3,9]", "window={size=2x2x2}, dim_labels=b012f_012io->b012f"},
+    {"[9,9,4,3]", "[7,7,4,5]", "[3,3,3,5]", "window={size=7x7}, dim_labels=01fb_01io->01bf"},
+    {"[2,40,700]", "[2,700,10]", "[2,39,10]", "window={size=2}, dim_labels=b0f_0io->b0f"},
+};
+
+static void fill_bytes(program *p, bool extreme) {
+  for (int i = 0; i < 2; i++) {
+    const hlo_shape *shape = hlo_executable_parameter_shape(p->planned, i);
+    for (int64_t e = 0; e < hlo_shape_element_count(shape); e++)
+      ((uint8_t *)p->inputs[i].leaves[0])[e] = extreme ? (shape->type == HLO_TYPE_S8 ? 0x80 : 0xff) : (uint8_t)random_bits();
+  }
+}
+
+static void check(const convolution_case *c, const char *in, const char *kernel, const char *out, const char *name) {
+  char text[2048];
+  snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s%s parameter(0)\n w = %s%s parameter(1)\n ROOT c = %s%s convolution(x, w), %s\n}\n", in, c->in, kernel,
+           c->kernel, out, c->out, c->rest);
+  program p;
+  bool ran = program_open(&p, text, 0, NULL);
+  CHECK(ran, "%s\n%s", p.status.message, text);
+  if (ran) {
+    hlo_plan *plan = hlo_plan_build(p.module, &p.status);
+    int last = plan ? plan->routines[0].step_count - 1 : 0;
+    CHECK(plan && plan->routines[0].steps[last].kernel && strstr(plan->routines[0].steps[last].kernel, name), "%s: %s", text, plan ? plan->routines[0].steps[last].kernel : "no plan");
+    hlo_plan_free(plan);
+  }
+  for (int round = 0; ran && round < 3; round++) {
+    if (name[0] == 's') fill_bytes(&p, round == 2);
+    else program_fill_inputs(&p, WHOLE_NUMBERS);
+    ran = program_run_planned(&p) && program_run_reference(&p);
+    CHECK(ran && program_outputs_distance(&p) == 0, "round %d: %s\n%s", round, p.status.message, text);
+  }
+  program_close(&p);
+}
+
+/* A constant kernel is packed. */
+static void test_constant(const char *type, const char *out, const char *features, const char *kernel) {
+  char text[2048];
+  snprintf(text, sizeof text,
+           "HloModule m\nENTRY e {\n x = %s[1,6,%s] parameter(0)\n w = %s[2,%s,3] constant({ { {1,2,-3}, {4,-5,6}, {7,8,9} }, { {-1,2,3}, {4,5,-6}, {7,-8,9} } })\n"
+           " ROOT c = %s[1,5,3] convolution(x, w), window={size=2}, dim_labels=b0f_0io->b0f\n}\n", type, features, type, features, out);
+  program p;
+  bool ran = program_open(&p, text, 0, NULL);
+  CHECK(ran, "%s", p.status.message);
+  if (ran) {
+    hlo_plan *plan = hlo_plan_build(p.module, &p.status);
+    CHECK(plan && strcmp(plan->routines[0].steps[0].kernel, kernel) == 0, "%s", plan->routines[0].steps[0].kernel);
+    hlo_plan_free(plan);
+    program_fill_inputs(&p, WHOLE_NUMBERS);
+    ran = program_run_planned(&p) && program_run_reference(&p);
+  }
+  CHECK(ran && program_outputs_distance(&p) == 0, "%s", p.status.message);
+  program_close(&p);
+}
+
+int main(void) {
+  static const char *const bytes[][3] = {{"s8", "s8", "s32"}, {"u8", "u8", "s32"}, {"u8", "s8", "s32"}, {"s8", "u8", "u32"}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    for (int t = 0; t < 4; t++) check(&cases[n], bytes[t][0], bytes[t][1], bytes[t][2], "s16_pairs_convolution");
+    bool is_dot = strstr(cases[n].rest, "size=1x1") != NULL;
+    check(&cases[n], "f64", "f64", "f64", is_dot ? "f64_dot" : "f64_convolution");
+  }
+  check(&cases[0], "f32", "f64", "f64", "f64_convolution");
+  test_constant("s8", "s32", "3", "s16_pairs_convolution_packed_simd128");
+  test_constant("f64", "f64", "3", "f64_convolution_packed_simd128");
+  return unit_report();
+}
