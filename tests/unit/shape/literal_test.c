@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "shape/box.h"
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 #include "unit.h"
@@ -306,6 +307,19 @@ static void cut_texts(void) {
   free(sign);
 }
 
+/* Only sizes of dynamic dimensions change, within their bounds. */
+static void set_sizes(void) {
+  hlo_status status = {0};
+  hlo_literal *literal = hlo_literal_make(&arena, parse("f32[<=4,2]"), &status), *fixed = hlo_literal_make(&arena, parse("f32[4,2]"), &status);
+  hlo_size_set(literal, 0, 3);
+  hlo_size_set(literal, 1, 1);
+  CHECK(hlo_literal_size(literal, 0) == 3 && hlo_literal_size(literal, 1) == 2, "%lld, %lld", (long long)hlo_literal_size(literal, 0), (long long)hlo_literal_size(literal, 1));
+  hlo_size_set(literal, 0, 9);
+  CHECK(hlo_literal_size(literal, 0) == 4, "%lld", (long long)hlo_literal_size(literal, 0));
+  hlo_size_set(fixed, 0, 3);
+  CHECK(hlo_literal_size(fixed, 0) == 4, "%lld", (long long)hlo_literal_size(fixed, 0));
+}
+
 /* Both many elements and many bytes make a literal large. */
 static void largeness(void) {
   static const struct { const char *shape; bool large; } cases[] = {
@@ -366,6 +380,7 @@ int main(void) {
   memory();
   large();
   cut_texts();
+  set_sizes();
   largeness();
   unused_bits();
   running_out_of_memory();
