@@ -180,6 +180,21 @@
  "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\na = f32[12] concatenate(p, q), dimensions={0}\n"
  "ROOT b = f32[2] slice(a), slice={[7:9]}\n",
  "p = f32[6] parameter(0)\nq = f32[6] parameter(1)\nROOT b = f32[2] slice(q), slice={[1:3]}\n"},
+{"slices_part_of_many", "simplify-slices", NULL,
+ "p = f32[2] parameter(0)\nq = f32[2] parameter(1)\nx = f32[2] parameter(2)\ny = f32[2] parameter(3)\nz = f32[2] parameter(4)\n"
+ "c = f32[10] concatenate(p, q, x, y, z), dimensions={0}\na = f32[1] slice(c), slice={[3:4]}\nb = f32[1] slice(c), slice={[8:9]}\nROOT r = f32[1] add(a, b)\n",
+ "p = f32[2] parameter(0)\nq = f32[2] parameter(1)\nx = f32[2] parameter(2)\ny = f32[2] parameter(3)\nz = f32[2] parameter(4)\na = f32[1] slice(q), slice={[1:2]}\n"
+ "b = f32[1] slice(z), slice={[0:1]}\nROOT r = f32[1] add(a, b)\n"},
+{"slices_repeated_scalar", "simplify-slices", NULL,
+ "p = f32[] parameter(0)\nb = f32[8] broadcast(p), dimensions={}\nROOT r = f32[3] slice(b), slice={[2:5]}\n",
+ "p = f32[] parameter(0)\nROOT r = f32[3] broadcast(p), dimensions={}\n"},
+{"algebra_product_of_negations", "simplify-algebra", NULL,
+ "p = f32[4] parameter(0)\nq = f32[4] parameter(1)\na = f32[4] negate(p)\nb = f32[4] negate(q)\nROOT r = f32[4] multiply(a, b)\n",
+ "p = f32[4] parameter(0)\nq = f32[4] parameter(1)\nROOT r = f32[4] multiply(p, q)\n"},
+{"complex_converted_to_complex", "split-complex", NULL,
+ "p = c64[4] parameter(0)\nc = c128[4] convert(p)\na = f64[4] real(c)\nb = f64[4] imag(c)\nROOT r = f64[4] subtract(a, b)\n",
+ "p = c64[4] parameter(0)\nreal = f32[4] real(p)\nconvert = f64[4] convert(real)\nimag = f32[4] imag(p)\nconvert.1 = f64[4] convert(imag)\n"
+ "ROOT r = f64[4] subtract(convert, convert.1)\n"},
 {"slices_known_dynamic_slice", "simplify-slices", NULL,
  "p = f32[6] parameter(0)\ni = s32[] constant(9)\nROOT b = f32[2] dynamic-slice(p, i), dynamic_slice_sizes={2}\n",
  "p = f32[6] parameter(0)\nROOT b = f32[2] slice(p), slice={[4:6]}\n"},

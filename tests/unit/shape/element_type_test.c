@@ -171,6 +171,7 @@ static void convert_to_integers(void) {
   CHECK(hlo_scalar_convert(HLO_TYPE_U64, HLO_TYPE_S8, of_int(-1)).u == UINT64_MAX, "-1 to u64");
   CHECK(hlo_scalar_convert(HLO_TYPE_PRED, HLO_TYPE_S32, of_int(256)).u == 1, "pred of 256");
   CHECK(hlo_scalar_convert(HLO_TYPE_S32, HLO_TYPE_C64, (hlo_scalar){.f = 3, .im = 5}).s == 3, "complex drops im");
+  CHECK(hlo_scalar_convert(HLO_TYPE_PRED, HLO_TYPE_C64, (hlo_scalar){.f = 3}).u == 1 && hlo_scalar_convert(HLO_TYPE_PRED, HLO_TYPE_C64, (hlo_scalar){0}).u == 0, "complex to pred");
   CHECK(hlo_scalar_convert(HLO_TYPE_S32, HLO_TYPE_PRED, (hlo_scalar){.u = 1}).s == 1, "pred to s32");
 }
 

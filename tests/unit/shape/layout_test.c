@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "shape/layout_index.h"
+#include "shape/strides.h"
+#include "shape/tiling.h"
 #include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -129,6 +131,15 @@ static void padded_dimensions(void) {
   hlo_writer_free(&w);
   const hlo_shape *copy = hlo_shape_copy(&arena, shape, &status);
   CHECK(copy && copy->layout->padded_dimensions[1] == 5 && hlo_shape_equal(copy, shape), "copied");
+
+  /* Its tiles follow the one that is the padded array. */
+  const hlo_tile *tiles = parse("u8[2,3]{0,1:T(2,2)(1)}")->layout->tiles;
+  hlo_layout tiled = layout;
+  tiled.tiles = tiles;
+  tiled.tile_count = 2;
+  int64_t storage[2];
+  CHECK(hlo_layout_tile_count(&tiled) == 3 && hlo_layout_tile(&tiled, 0, storage).dims == storage && hlo_layout_tile(&tiled, 1, storage).dims == tiles[0].dims &&
+            hlo_layout_tile(&tiled, 2, storage).dims == tiles[1].dims, "three tiles");
 
   layout.padded_dimensions = (int64_t[]){1, 5};
   CHECK(!hlo_layout_check(shape, &layout, &status) && unit_says(status.message, "dimension 0", NULL), "%s", status.message);
@@ -395,6 +406,9 @@ static void row_major_helpers(void) {
   } while (hlo_index_next(dims, 2, at));
   CHECK(count == 6 && at[0] == 0 && at[1] == 0, "six, and back to the start");
   CHECK(!hlo_index_next(NULL, 0, NULL), "a scalar has one index");
+  int64_t strides[] = {7, 7, 7};
+  hlo_shape_byte_strides(parse("f32[2,3]"), strides);
+  CHECK(strides[0] == 12 && strides[1] == 4 && strides[2] == 7, "a stride for each dimension, and no more");
   hlo_status status = {0};
   const hlo_layout *layout = hlo_layout_row_major(&arena, 3, &status);
   CHECK(layout && layout->minor_to_major[0] == 2 && layout->minor_to_major[2] == 0, "row major");

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "shape/box.h"
 #include "shape/layout_index.h"
 #include "shape/literal.h"
 #include "unit.h"
@@ -277,6 +278,56 @@ static void large(void) {
   free(text);
 }
 
+/* Texts that end early, in memory that ends with them. */
+static void cut_texts(void) {
+  static const struct { const char *shape, *text; } cases[] = {
+      {"f32[3]", "{-nan, nan(0x1), -inf}"}, {"f64[2]", "{-1.5e-300, 1e400}"}, {"c64[2]", "{(-1, nan), (2, -inf)}"},
+      {"s32[2,2]", "{ { -1, 2 }, { 3, 4 } }"}, {"pred[2]", "{true, 0}"}, {"f8e4m3fn[2]", "{-nan, -448}"},
+  };
+  for (int i = 0; i < COUNT(cases); i++) {
+    size_t length = strlen(cases[i].text);
+    for (size_t kept = 0; kept <= length; kept++) {
+      char *text = malloc(kept ? kept : 1);
+      memcpy(text, cases[i].text, kept);
+      hlo_status status = {0};
+      hlo_reader reader;
+      hlo_reader_init(&reader, text, kept, &status);
+      const hlo_literal *literal = hlo_literal_read(&reader, &arena, parse(cases[i].shape));
+      CHECK((literal != NULL) == hlo_ok(&status) && (kept == length || !literal), "%.*s: %s", (int)kept, cases[i].text, status.message);
+      free(text);
+    }
+  }
+  /* A scalar that ends behind its sign. */
+  char *sign = malloc(1);
+  *sign = '-';
+  hlo_status status = {0};
+  hlo_reader reader;
+  hlo_reader_init(&reader, sign, 1, &status);
+  CHECK(!hlo_literal_read(&reader, &arena, parse("f32[]")) && status.code == HLO_PARSE, "%s", status.message);
+  free(sign);
+}
+
+/* Only sizes of dynamic dimensions change, within their bounds. */
+static void set_sizes(void) {
+  hlo_status status = {0};
+  hlo_literal *literal = hlo_literal_make(&arena, parse("f32[<=4,2]"), &status), *fixed = hlo_literal_make(&arena, parse("f32[4,2]"), &status);
+  hlo_size_set(literal, 0, 3);
+  hlo_size_set(literal, 1, 1);
+  CHECK(hlo_literal_size(literal, 0) == 3 && hlo_literal_size(literal, 1) == 2, "%lld, %lld", (long long)hlo_literal_size(literal, 0), (long long)hlo_literal_size(literal, 1));
+  hlo_size_set(literal, 0, 9);
+  CHECK(hlo_literal_size(literal, 0) == 4, "%lld", (long long)hlo_literal_size(literal, 0));
+  hlo_size_set(fixed, 0, 3);
+  CHECK(hlo_literal_size(fixed, 0) == 4, "%lld", (long long)hlo_literal_size(fixed, 0));
+}
+
+/* Both many elements and many bytes make a literal large. */
+static void largeness(void) {
+  static const struct { const char *shape; bool large; } cases[] = {
+      {"f32[32768]", false}, {"f32[32769]", true}, {"s8[65535]", false}, {"s8[65536]", true}, {"f64[8192]", false}, {"f64[20000]", false}, {"(f32[40000])", false},
+  };
+  for (int i = 0; i < COUNT(cases); i++) CHECK(hlo_literal_is_large(parse(cases[i].shape)) == cases[i].large, "%s", cases[i].shape);
+}
+
 /* Wherever a limit stops an allocation, the error is OUT_OF_MEMORY, and nothing leaks. */
 static void unused_bits(void) {
   static const struct { const char *shape; uint8_t given[3], expected[3]; } cases[] = {
@@ -328,6 +379,9 @@ int main(void) {
   bounded_elements_keep_their_place();
   memory();
   large();
+  cut_texts();
+  set_sizes();
+  largeness();
   unused_bits();
   running_out_of_memory();
   hlo_arena_free(&arena);
