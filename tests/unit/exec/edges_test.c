@@ -44,7 +44,7 @@ static const struct {
     {CONVOLVE "feature_group_count=@ }", {1}},
     {CONVOLVE "batch_group_count=@ }", {2}},
     {"HloModule m\nENTRY e { x = c64[3,4] parameter(0) ROOT r = c64[3,4] fft(x), fft_type=FFT, fft_length={@} }", {4}},
-    {"HloModule m\nENTRY e { x = f32[3,8] parameter(0) ROOT r = %s fft(x), fft_type=RFFT, fft_length={@} }", {8}},
+    {"HloModule m\nENTRY e { x = f32[3,4] parameter(0) ROOT r = %s fft(x), fft_type=RFFT, fft_length={@} }", {4}},
     {"HloModule m\nENTRY e { x = c64[3,3] parameter(0) ROOT r = %s fft(x), fft_type=IRFFT, fft_length={@} }", {4}},
     {"HloModule m\nENTRY e { x = f32[5] parameter(0) y = s32[] parameter(1) t = (f32[5], s32[]) tuple(x, y) ROOT r = %s get-tuple-element(t), index=@ }", {1}},
     {"HloModule m\nENTRY e { x = f32[5] parameter(@) ROOT r = f32[5] negate(x) }", {0}},
