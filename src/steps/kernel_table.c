@@ -133,6 +133,7 @@ bool hlo_kernel_run_ranges(const hlo_kernel_question *question, hlo_kernel_choic
 }
 
 int64_t hlo_kernel_split(const hlo_shape *shape, int dimension, int64_t *inner) {
-  *inner = hlo_box_count(&shape->dims[dimension + 1], shape->rank - dimension - 1);
+  int behind = shape->rank - dimension - 1; /* 0 of a scalar, which has no dims to point into */
+  *inner = behind > 0 ? hlo_box_count(&shape->dims[dimension + 1], behind) : 1;
   return hlo_box_count(shape->dims, dimension);
 }
