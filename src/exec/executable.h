@@ -26,8 +26,8 @@ typedef struct hlo_compile_options {
   hlo_remote *remote;       /* the ranks that the devices are spread over (devices/remote.h), borrowed; NULL: all are here. Not for `reference` */
 } hlo_compile_options;
 
-/* Compiles a module, which must outlive the executable unless this stands alone. Refuses, by name, instructions that cannot run (a custom-call target that is not
- * registered, unbounded dimensions, ...). NULL on failure. */
+/* Compiles a module, which must outlive the executable unless this stands alone. Refuses, by name, instructions that cannot run (a
+ * custom-call target that is not registered, unbounded dimensions, ...). NULL on failure. */
 hlo_executable *hlo_executable_compile(const hlo_module *module, const hlo_compile_options *options, hlo_status *status);
 void hlo_executable_free(hlo_executable *executable);
 

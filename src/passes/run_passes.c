@@ -117,7 +117,7 @@ hlo_module *hlo_passes_run(const hlo_module *source, hlo_pass_observer *observer
   return rewritten(source, -1, &(observation){observer, context, NULL}, status);
 }
 
-/* What passes have replaced stays in the memory of a module until all of it is freed: a copy has only what is left. */
+/* The module that passes rewrite keeps what they replaced in its memory until all of it is freed: a copy of it has only what is left. */
 hlo_module *hlo_passes_run_within(const hlo_module *source, hlo_meter *meter, hlo_status *status) {
   hlo_module *module = rewritten(source, -1, &(observation){.meter = meter}, status);
   hlo_module *copy = module ? hlo_module_copy(module, status) : NULL;

@@ -1,4 +1,4 @@
-/* What a custom call's backend_config says, such as {uplo = 76 : ui8} or {"largest": false}. */
+/* Reading the backend_config of a custom call, such as {uplo = 76 : ui8} or {"largest": false}. */
 #ifndef HLO_REFERENCE_BACKEND_CONFIG_H
 #define HLO_REFERENCE_BACKEND_CONFIG_H
 

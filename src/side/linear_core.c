@@ -1,4 +1,4 @@
-/* What webhlo.wasm has in place of src/kernels/linear and src/reference/linear_algebra. */
+/* Placeholders that webhlo.wasm has for src/kernels/linear and src/reference/linear_algebra. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -26,7 +26,7 @@ typedef struct hlo_convolution_parameters {
 hlo_shared_step_function hlo_convolution_run;
 hlo_epilogue_step_function hlo_convolution_run_with_epilogue;
 
-/* Of f32 with a narrow kernel: the operands are the input, and then those that the form and data_operand number. Parameters: a
+/* A convolution of f32 with a narrow kernel. Operands: the input, and then those that the form and data_operand number. Parameters: a
  * hlo_narrow_convolution; scratch: hlo_convolution_narrow_scratch_bytes. */
 typedef struct hlo_narrow_convolution {
   hlo_convolution convolution;
