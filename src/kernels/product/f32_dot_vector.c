@@ -466,12 +466,12 @@ static void prepare_bytes(const float *vector, int64_t k, float *prepared) {
   }
 #define INTEGER_JOIN(c, _)                                                                                                       \
   {                                                                                                                              \
-    v128_t all = hlo_fixed_join(upper##c, lower##c);                                                                             \
+    v128_t all = wasm_f32x4_add(wasm_f32x4_mul(wasm_f32x4_convert_i32x4(upper##c), half), wasm_f32x4_convert_i32x4(lower##c));   \
     sums[c] = wasm_f32x4_add(sums[c], wasm_f32x4_mul(wasm_f32x4_mul(all, factor), wasm_v128_load32_splat(n->scale[c])));          \
   }
 /* Adds rows i to end of a unit and a group. */
 static inline __attribute__((always_inline)) void add_integers(const float *prepared, const narrow_columns *n, int64_t i, int64_t end, float unit, v128_t *sums) {
-  const v128_t factor = wasm_f32x4_splat(unit);
+  const v128_t half = wasm_f32x4_splat(1 << HLO_FIXED_HALF), factor = wasm_f32x4_splat(unit);
   EACH_COLUMN(INTEGER_SUMS, 0)
   for (; i < end; i += 8) {
     v128_t upper = wasm_v128_load(prepared + i), lower = wasm_v128_load(prepared + i + 4);

@@ -6,8 +6,6 @@
 
 #include <stdint.h>
 
-#include "kernels/simd128.h"
-
 enum { HLO_FIXED_UNIT = 32, HLO_FIXED_HALF = 16 };
 
 typedef struct hlo_fixed_halves {
@@ -18,10 +16,5 @@ typedef struct hlo_fixed_halves {
 float hlo_fixed_allowance(int64_t k);
 /* Makes integers of `count` <= HLO_FIXED_UNIT elements, and returns their unit; 0: they are wide, or some are not finite. */
 float hlo_fixed_make(const float *elements, int count, float allowance, hlo_fixed_halves *made);
-
-/* Joins sums of products of the upper halves and of the lower ones. */
-static inline v128_t hlo_fixed_join(v128_t upper, v128_t lower) {
-  return wasm_f32x4_add(wasm_f32x4_mul(wasm_f32x4_convert_i32x4(upper), wasm_f32x4_splat(1 << HLO_FIXED_HALF)), wasm_f32x4_convert_i32x4(lower));
-}
 
 #endif

@@ -259,14 +259,17 @@ static const int16_t integer_constants[] = {15, BIAS};
     const int16_t *constants = integer_constants;                                                                   \
     HLO_HIDE(constants)                                                                                             \
     const v128_t mask = wasm_v128_load16_splat(constants), bias = wasm_v128_load16_splat(constants + 1);            \
+    const v128_t scale = wasm_f32x4_splat(1 << HLO_FIXED_HALF);                                                         \
     v128_t upper_low = wasm_i32x4_splat(0), lower_low = upper_low, upper_high = upper_low, lower_high = upper_low;  \
     for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, x += 2 * ROWS) {                                             \
       v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                        \
       TWO_HALVES(VALUE, 0) TWO_HALVES(VALUE, 1) TWO_HALVES(VALUE, 2) TWO_HALVES(VALUE, 3)                           \
     }                                                                                                               \
     (void)bias;                                                                                                     \
-    sums[0] = hlo_fixed_join(upper_low, lower_low), sums[1] = hlo_fixed_join(upper_high, lower_high);               \
+    sums[0] = JOINED(upper_low, lower_low), sums[1] = JOINED(upper_high, lower_high);                               \
   }
+#define JOINED(upper, lower) \
+  wasm_f32x4_add(wasm_f32x4_mul(wasm_f32x4_convert_i32x4(upper), scale), wasm_f32x4_convert_i32x4(lower))
 SUM_INTEGERS(sum_unsigned, UNSIGNED)
 SUM_INTEGERS(sum_signed, SIGNED)
 
