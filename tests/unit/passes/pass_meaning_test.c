@@ -1,0 +1,165 @@
+/* Programs drawn for one pass, or written for it: what the pass leaves of them, and that they compute the same. */
+#include "pass_meaning.h"
+
+/* ---- Convolutions ---- */
+
+/* `count` letters of dimension labels in some order, and what stands where. */
+static void shuffled(char *letters, int count) {
+  for (int k = count - 1; k > 0; k--) {
+    int other = random_below(k + 1);
+    char letter = letters[k];
+    letters[k] = letters[other], letters[other] = letter;
+  }
+}
+
+/* Writes the dimensions in the order of the labels. */
+static const char *dims_by(const char *labels, const char *names, const int *sizes, char *out) {
+  char *end = out;
+  for (const char *label = labels; *label; label++) end += sprintf(end, "%s%d", label == labels ? "" : ",", sizes[strchr(names, *label) - names]);
+  return out;
+}
+
+static void check_undilated(const char *type) {
+  int spatial = 1 + random_below(2), groups = random_below(12) == 0 ? 2 : 1, batches = groups == 1 && random_below(12) == 0 ? 2 : 1;
+  int features = 1 + random_below(3), outputs = (1 + random_below(3)) * groups * batches, batch = (1 + random_below(2)) * batches;
+  int input[4] = {batch, features * groups}, kernel[4] = {features, outputs}, output[4] = {batch / batches, outputs};
+  char labels[3][8] = {"bf01", "io01", "bf01"}, window[5][64] = {""}, sizes[3][64], text[1024];
+  bool is_dilated = false;
+  for (int d = 0; d < spatial; d++) {
+    const char *separator = d ? "x" : "";
+    int dilation = 1 + random_below(4), stride = random_below(8) ? 1 : 2, apart = random_below(8) ? 1 : 2, size = 1 + random_below(6), low, high, room;
+    do {
+      input[2 + d] = random_below(12) ? 1 + random_below(5) : 0;
+      low = random_below(8) - 2, high = random_below(8) - 2;
+      room = low + high + (input[2 + d] ? (input[2 + d] - 1) * dilation + 1 : 0) - ((size - 1) * apart + 1);
+    } while (room < 0);
+    kernel[2 + d] = size;
+    output[2 + d] = room / stride + 1;
+    is_dilated |= dilation > 1 && (dilation > output[2 + d] || stride > 1 || apart > 1 || groups > 1 || batches > 1);
+    sprintf(window[0] + strlen(window[0]), "%s%d", separator, size);
+    sprintf(window[1] + strlen(window[1]), "%s%d_%d", separator, low, high);
+    sprintf(window[2] + strlen(window[2]), "%s%d", separator, dilation);
+    sprintf(window[3] + strlen(window[3]), "%s%d", separator, stride);
+    sprintf(window[4] + strlen(window[4]), "%s%d", separator, apart);
+  }
+  for (int d = 0; d < spatial; d++) is_dilated |= input[2 + d] == 0 && strpbrk(window[2], "234"); /* nothing is left as it is */
+  const char *reversal = random_below(3) ? "" : spatial == 1 ? " rhs_reversal=1" : random_below(2) ? " rhs_reversal=1x0" : " rhs_reversal=1x1";
+  for (int k = 0; k < 3; k++) labels[k][2 + spatial] = 0, shuffled(labels[k], 2 + spatial);
+  snprintf(text, sizeof text,
+           "ENTRY e {\n x = %s[%s] parameter(0)\n k = %s[%s] parameter(1)\n"
+           " ROOT c = %s[%s] convolution(x, k), window={size=%s pad=%s lhs_dilate=%s stride=%s rhs_dilate=%s%s}, dim_labels=%s_%s->%s, feature_group_count=%d, batch_group_count=%d\n}\n",
+           type, dims_by(labels[0], "bf01", input, sizes[0]), type, dims_by(labels[1], "io01", kernel, sizes[1]), type, dims_by(labels[2], "bf01", output, sizes[2]),
+           window[0], window[1], window[2], window[3], window[4], reversal, labels[0], labels[1], labels[2], groups, batches);
+  bool is_complex = type[0] == 'c';
+  check("undilate-convolutions", text, SPECIAL, "lhs_dilate", is_complex ? strpbrk(window[2], "234") != NULL : is_dilated, 0);
+}
+
+/* ---- Other ops for those without a kernel ---- */
+
+static bool is_small_float(const char *type) { return strncmp(type, "f8", 2) == 0 && strcmp(type, "f8e8m0fnu") != 0; }
+
+static void check_conversion(const char *from, const char *to) {
+  char text[512], phrase[64];
+  snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT y = %s[400] convert(x)\n}\n", from, to);
+  snprintf(phrase, sizeof phrase, "y = %s[400]{0} convert(x)", to);
+  bool by_f32 = strcmp(from, "f16") == 0 || strcmp(from, "bf16") == 0;
+  bool stays = is_small_float(from) ? strcmp(to, "f32") == 0 : !is_small_float(to) || (strcmp(from, "f32") != 0 && !by_f32);
+  for (inputs kind = WIDE; kind <= BITS; kind++) check("expand-ops", text, kind, phrase, stays, 0);
+}
+
+static void check_conversions(void) {
+  static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4", "f8e8m0fnu", "f16", "bf16", "f32", "f64", "s32"};
+  enum { COUNT = sizeof types / sizeof *types };
+  for (int n = 0; n < COUNT * COUNT; n++) check_conversion(types[n / COUNT], types[n % COUNT]);
+}
+
+static void check_narrow_integers(void) {
+  static const char *const wide[] = {"s8", "u8", "s16", "u32", "s32", "f32"}, *const narrow[] = {"s4", "u4", "s2", "u2"}, *const results[] = {"f32", "s32", "u8", "s8"};
+  char text[512], phrase[64];
+  for (int n = 0; n < 6 * 4 * 4; n++) {
+    const char *from = wide[n / 16], *by = narrow[n / 4 % 4];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n n = %s[40] convert(x)\n ROOT y = %s[40] convert(n)\n}\n", from, by, results[n % 4]);
+    snprintf(phrase, sizeof phrase, "%s[", by);
+    check("expand-ops", text, from[0] == 'f' ? WHOLE : WIDE, phrase, from[0] == 'f', 0);
+  }
+  for (int n = 0; n < 3 * 4 * 4; n++) {
+    const char *from = n / 16 == 0 ? "s8" : n / 16 == 1 ? "u8" : "s16", *by = narrow[n / 4 % 4];
+    int bits = by[1] - '0';
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[3,5] parameter(0)\n n = %s[3,5,%d] bitcast-convert(x)\n ROOT y = %s[3,5,%d] convert(n)\n}\n",
+             from, by, (n < 32 ? 8 : 16) / bits, results[n % 4], (n < 32 ? 8 : 16) / bits);
+    snprintf(phrase, sizeof phrase, "%s[", by);
+    check("expand-ops", text, WIDE, phrase, n >= 32, 0);
+  }
+}
+
+static void check_total_order(void) {
+  static const char *const types[] = {"f16", "bf16", "f32", "f64"}, *const directions[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
+  char text[512];
+  for (int n = 0; n < 4 * 6 * 2; n++) {
+    const char *type = types[n / 6 % 4];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT c = pred[400] compare(x, y), direction=%s%s\n}\n", type, type,
+             directions[n % 6], n < 24 ? ", type=TOTALORDER" : "");
+    check("expand-ops", text, n % 2 ? BITS : WIDE, n < 24 ? "TOTALORDER" : " xor(", false, 0);
+    check("expand-ops", text, SPECIAL, "bitcast-convert", n < 24, 0);
+  }
+}
+
+static void check_powers(void) {
+  static const char *const exponents[] = {"0.5", "-0.5", "1.5", "-1.5", "2.5", "3"}, *const types[] = {"f32", "f64", "f16"};
+  char text[512];
+  for (int n = 0; n < 6 * 3; n++) {
+    const char *type = types[n / 6];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n c = %s[] constant(%s)\n d = %s[400] broadcast(c), dimensions={}\n ROOT y = %s[400] power(x, d)\n}\n",
+             type, type, exponents[n % 6], type, type);
+    check("expand-ops", text, WIDE, " power(", n / 6 == 2 || n % 6 >= 4, 4);
+  }
+  check("expand-ops", "ENTRY e {\n x = f32[] parameter(0)\n c = f32[] constant(0.5)\n ROOT y = f32[] power(x, c)\n}\n", WIDE, " power(", true, 0);
+}
+
+static void check_divisions(void) {
+  static const char *const types[] = {"s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64"}, *const ops[] = {"divide", "remainder"};
+  static const char *const divisors[] = {"1", "2", "3", "4", "64", "0", "96", "-1", "-4"};
+  char text[512], phrase[32];
+  for (int n = 0; n < 8 * 9 * 2; n++) {
+    const char *type = types[n / 18], *divisor = divisors[n / 2 % 9];
+    if (type[0] == 'u' && divisor[0] == '-') continue;
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n c = %s[] constant(%s)\n d = %s[40] broadcast(c), dimensions={}\n ROOT y = %s[40] %s(x, d)\n}\n", type, type,
+             divisor, type, type, ops[n % 2]);
+    snprintf(phrase, sizeof phrase, " %s(", ops[n % 2]);
+    bool is_power = strchr("24", divisor[0]) || strcmp(divisor, "64") == 0 || (type[0] == 'u' && divisor[0] == '1');
+    check("expand-ops", text, n % 4 < 2 ? WIDE : WHOLE, phrase, !is_power || (type[0] == 's' && strchr("81", type[1])), 0);
+  }
+}
+
+static void check_bytes(void) {
+  static const struct {
+    const char *lhs, *rhs;
+    int height, width, features;
+    const char *result;
+    bool stays;
+  } cases[] = {{"s8", "s8", 32, 32, 1, "s32", false}, {"s8", "s8", 25, 41, 1, "s32", true}, {"u8", "s8", 16, 32, 1, "s32", false}, {"s8", "u8", 27, 19, 1, "s32", true},
+               {"u8", "u8", 16, 16, 1, "s32", false}, {"u8", "u8", 257, 1, 1, "s32", true}, {"s8", "s8", 3, 3, 2, "s32", true}, {"s8", "s16", 3, 3, 1, "s32", true},
+               {"s16", "s8", 3, 3, 1, "s32", true}, {"s8", "s8", 3, 3, 1, "s8", true}, {"s8", "s8", 3, 3, 0, "s32", false}};
+  char text[512];
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    snprintf(text, sizeof text,
+             "ENTRY e {\n x = %s[1,%d,%d,%d] parameter(0)\n k = %s[%d,%d,%d,2] parameter(1)\n ROOT c = %s[1,2,1,2] convolution(x, k), window={size=%dx%d}, dim_labels=b01f_01io->b01f\n}\n",
+             cases[n].lhs, cases[n].height + 1, cases[n].width, cases[n].features, cases[n].rhs, cases[n].height, cases[n].width, cases[n].features, cases[n].result,
+             cases[n].height, cases[n].width);
+    check("expand-ops", text, WIDE, "f32[", !cases[n].stays, 0);
+  }
+  check("expand-ops", "ENTRY e {\n x = s8[1,4,1] parameter(0)\n k = s8[2,1,0] parameter(1)\n ROOT c = s32[1,3,0] convolution(x, k), window={size=2}, dim_labels=b0f_0io->b0f\n}\n", WIDE, "f32[",
+        false, 0);
+}
+
+int main(int argc, char **argv) {
+  static const char *const types[] = {"f32", "f32", "f16", "s32", "f64", "c64"};
+  for (int n = 0; n < (argc > 1 ? atoi(argv[1]) : 600); n++) check_undilated(types[n % 6]);
+  check_conversions();
+  check_narrow_integers();
+  check_total_order();
+  check_powers();
+  check_divisions();
+  check_bytes();
+  return unit_report();
+}
