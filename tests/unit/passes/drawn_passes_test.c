@@ -2,17 +2,46 @@
 #include "pass_meaning.h"
 #include "random_program.h"
 
-/* Every pass over a module; those that change something are compared. */
+/* By pass: in how many programs it found something. */
+static int changes[64];
+
+/* Without the header, in which passes note the layouts of the entry. */
+static char *text_of(const hlo_module *module) {
+  hlo_status status = {0};
+  hlo_writer writer;
+  hlo_writer_init(&writer, &status);
+  hlo_text_write(&writer, module);
+  char *text = strdup(strchr(writer.text, '\n'));
+  hlo_writer_free(&writer);
+  return text;
+}
+
+static int number_of(const char *pass) {
+  int number = 0;
+  while (strcmp(hlo_pass_name(number), pass) != 0) number++;
+  return number;
+}
+
+/* Every pass over a module. */
 static void check_passes(const char *text, inputs kind) {
   hlo_status status = {0};
   hlo_module *before = hlo_text_parse(text, strlen(text), &status);
   CHECK(before && hlo_verify_module(before, &status), "%s\n%s", status.message, text);
-  for (int pass = 0; before && pass < hlo_pass_count(); pass++) {
+  hlo_module *plain = before ? hlo_pass_run(before, number_of("remove-dead"), &status) : NULL; /* which every pass removes */
+  char *old = plain ? text_of(plain) : NULL;
+  for (int pass = 0; old && pass < hlo_pass_count(); pass++) {
     hlo_module *after = hlo_pass_run(before, pass, &status);
     CHECK(after && hlo_verify_module(after, &status), "%s: %s\n%s", hlo_pass_name(pass), status.message, text);
-    if (after) check_equal(before, after, kind, 0, hlo_pass_name(pass), text);
+    char *made = after ? text_of(after) : strdup(old);
+    if (strcmp(made, old) != 0) {
+      changes[pass]++;
+      check_equal(before, after, kind, 0, hlo_pass_name(pass), text);
+    }
+    free(made);
     hlo_module_free(after);
   }
+  free(old);
+  hlo_module_free(plain);
   hlo_module_free(before);
 }
 
@@ -22,7 +51,8 @@ typedef struct element_type {
   const char *name, *constants[8], *binary[12], *unary[8];
 } element_type;
 
-#define INTEGER_OPS {"add", "subtract", "multiply", "divide", "remainder", "maximum", "minimum", "and", "or", "xor", "shift-left", "shift-right-logical"}, {"not", "negate", "popcnt", "count-leading-zeros"}
+#define INTEGER_OPS {"add", "subtract", "multiply", "divide", "remainder", "maximum", "minimum", "and", "or", "xor", "shift-left", "shift-right-logical"}, \
+  {"not", "negate", "popcnt", "count-leading-zeros"}
 #define FLOAT_OPS {"add", "subtract", "multiply", "divide", "maximum", "minimum", "remainder"}, {"negate", "abs", "sign", "floor", "sqrt", "ceil"}
 #define FLOAT_CONSTANTS {"0", "-0", "1", "-1", "2", "0.25", "-inf", "3"}
 
@@ -122,6 +152,99 @@ static void check_chain(int type) {
   check_passes(c.text, random_below(3));
 }
 
+/* ---- Loops ---- */
+
+/* A loop over a counter and arrays of f32, some of which no step changes, nothing reads, or everything reads. */
+static void check_loop(void) {
+  static const char *const binary[] = {"add", "subtract", "multiply", "maximum"}, *const unary[] = {"negate(v%d)", "copy(v%d)", "opt-barrier(v%d)", "reverse(v%d), dimensions={0}", "exponential(v%d)"};
+  enum { ARRAYS = 4 };
+  char text[TEXT_BYTES] = "HloModule m\n";
+#define PUT(...) sprintf(text + strlen(text), __VA_ARGS__)
+#define LOOP_STATE "(f32[4], f32[4], s32[], f32[4], f32[4])"
+  int limit = random_below(4), count = 0, held = random_below(3), by_array = random_below(6) == 0;
+  PUT("c {\n s = " LOOP_STATE " parameter(0)\n i = s32[] get-tuple-element(s), index=2\n n = s32[] constant(%d)\n", limit);
+  if (by_array) PUT(" a = f32[4] get-tuple-element(s), index=0\n e = f32[1] slice(a), slice={[0:1]}\n z = f32[] reshape(e)\n k = f32[] constant(8)\n l = pred[] compare(z, k), direction=NE\n");
+  PUT(" m = pred[] compare(i, n), direction=LT\n");
+  PUT(by_array ? " ROOT r = pred[] and(l, m)\n}\n" : " ROOT r = pred[] copy(m)\n}\n");
+  bool has_rank = random_below(4) == 0;
+  PUT("b {\n%s s = " LOOP_STATE " parameter(0)\n i = s32[] get-tuple-element(s), index=2\n o = s32[] constant(1)\n j = s32[] add(i, o)\n", has_rank ? " id = u32[] replica-id()\n" : "");
+  for (; count < ARRAYS; count++) PUT(" v%d = f32[4] get-tuple-element(s), index=%d\n", count, count < 2 ? count : count + 1);
+  if (has_rank) PUT(" f = f32[] convert(id)\n v%d = f32[4] broadcast(f), dimensions={}\n", count), count++;
+  if (random_below(3) == 0) PUT(" f1 = f32[] constant(2)\n v%d = f32[4] broadcast(f1), dimensions={}\n", count), count++;
+  if (random_below(3) == 0) PUT(" f2 = f32[] convert(i)\n v%d = f32[4] broadcast(f2), dimensions={}\n", count), count++;
+  for (int steps = random_below(8); steps > 0; steps--, count++) {
+    PUT(" v%d = f32[4] ", count);
+    if (random_below(3)) PUT("%s(v%d, v%d)\n", binary[random_below(4)], random_below(count), random_below(count));
+    else PUT(unary[random_below(5)], random_below(count)), PUT("\n");
+  }
+  int next[ARRAYS];
+  for (int n = 0; n < ARRAYS; n++) next[n] = n < held || random_below(4) == 0 ? n : random_below(count);
+  PUT(" ROOT r = " LOOP_STATE " tuple(v%d, v%d, j, v%d, v%d)\n}\n", next[0], next[1], next[2], next[3]);
+  PUT("ENTRY e {\n w = f32[4] parameter(0)\n x = f32[4] parameter(1)\n y = f32[4] parameter(2)\n k = f32[] constant(3)\n z = f32[4] broadcast(k), dimensions={}\n g = s32[] constant(%d)\n"
+      " t = " LOOP_STATE " tuple(%s, x, g, %s, w)\n l = " LOOP_STATE " while(t), condition=c, body=b\n", random_below(2), random_below(2) ? "w" : "z", random_below(2) ? "y" : "z");
+  int whole = random_below(8) == 0, first = random_below(5), second = random_below(5);
+  const char *types[] = {"f32[4]", "f32[4]", "s32[]", "f32[4]", "f32[4]"};
+  if (whole) PUT(" ROOT r = " LOOP_STATE " copy(l)\n}\n");
+  else PUT(" p = %s get-tuple-element(l), index=%d\n q = %s get-tuple-element(l), index=%d\n", types[first], first, types[second], second),
+       PUT(" u = f32[4] get-tuple-element(t), index=1\n ROOT r = (%s, %s, f32[4]) tuple(p, q, u)\n}\n", types[first], types[second]);
+#undef PUT
+  check_passes(text, SPECIAL);
+}
+
+/* ---- Products and transposes ---- */
+
+static const char *order_of(const int *permutation, int rank, const int *of, char *out) {
+  char *end = out;
+  *out = 0;
+  for (int d = 0; d < rank; d++) end += sprintf(end, "%s%d", d ? "," : "", of ? of[permutation[d]] : permutation[d]);
+  return out;
+}
+
+static void shuffle(int *numbers, int count) {
+  for (int k = 0; k < count; k++) numbers[k] = k;
+  for (int k = count - 1; k > 0; k--) {
+    int other = random_below(k + 1), number = numbers[k];
+    numbers[k] = numbers[other], numbers[other] = number;
+  }
+}
+
+/* A dot of transposed operands whose result is transposed: dimensions are batch, rows, contracted ones in any order. */
+static void check_dot(void) {
+  int batch = random_below(2), contracted = 1 + random_below(2), free[2] = {random_below(3), random_below(2)}, out[5], rank = batch + free[0] + free[1];
+  char text[2048] = "HloModule m\nENTRY e {\n", numbers[8][64];
+  char operands[2][2][64] = {{""}};
+  for (int n = 0; n < 2; n++) {
+    int dims[6], places[6], permutation[6], stored[6], count = batch + contracted + free[n];
+    for (int d = 0; d < count; d++) dims[d] = d < batch ? 2 : d < batch + contracted ? 3 + d - batch : 2 + d - n;
+    shuffle(places, count); /* the dot's own order: dimension d stands at places[d] */
+    int own[6];
+    for (int d = 0; d < count; d++) own[places[d]] = dims[d];
+    if (random_below(3)) shuffle(permutation, count);
+    else for (int d = 0; d < count; d++) permutation[d] = d;
+    for (int d = 0; d < count; d++) stored[permutation[d]] = own[d];
+    int same[6] = {0, 1, 2, 3, 4, 5};
+    sprintf(text + strlen(text), " p%d = f32[%s] parameter(%d)\n", n, order_of(same, count, stored, numbers[0]), n);
+    sprintf(text + strlen(text), " t%d = f32[%s] transpose(p%d), dimensions={%s}\n", n, order_of(same, count, own, numbers[1]), n, order_of(permutation, count, NULL, numbers[2]));
+    order_of(places, batch, NULL, operands[n][0]);
+    order_of(places + batch, contracted, NULL, operands[n][1]);
+    int rows = n ? batch + free[0] : batch;
+    for (int d = 0; d < batch; d++) out[d] = 2;
+    for (int d = 0, k = 0; d < count; d++) { /* free dimensions in the order in which they stand */
+      bool is_free = true;
+      for (int m = 0; m < batch + contracted; m++) is_free &= places[m] != d;
+      if (is_free) out[rows + k++] = own[d];
+    }
+  }
+  int same[6] = {0, 1, 2, 3, 4, 5}, permutation[6];
+  shuffle(permutation, rank);
+  if (random_below(2)) /* rhs before lhs */
+    for (int d = 0; d < rank; d++) permutation[d] = d < batch ? d : d < batch + free[1] ? d + free[0] : d - free[1];
+  sprintf(text + strlen(text), " d = f32[%s] dot(t0, t1), lhs_batch_dims={%s}, lhs_contracting_dims={%s}, rhs_batch_dims={%s}, rhs_contracting_dims={%s}\n",
+          order_of(same, rank, out, numbers[3]), operands[0][0], operands[0][1], operands[1][0], operands[1][1]);
+  sprintf(text + strlen(text), " ROOT r = f32[%s] transpose(d), dimensions={%s}\n}\n", order_of(permutation, rank, out, numbers[4]), order_of(permutation, rank, NULL, numbers[5]));
+  check_passes(text, WHOLE);
+}
+
 /* ---- Rows of tables ---- */
 
 static void check_gather(void) {
@@ -198,8 +321,16 @@ int main(int argc, char **argv) {
     free(text);
   }
   for (int n = 0; n < TYPES * count; n++) check_chain(n % TYPES);
+  for (int n = 0; n < 4 * count; n++) check_loop();
+  for (int n = 0; n < 2 * count; n++) check_dot();
   for (int n = 0; n < count; n++) check_gather();
   check_batch_norms();
   check_dequantize();
+  for (int pass = 0; pass < hlo_pass_count(); pass++) {
+    static const char *const others[] = {"explicit-layouts", "undilate-convolutions", "remove-dead", "split-reductions"};
+    bool is_drawn = true;
+    for (int n = 0; n < 4; n++) is_drawn &= strcmp(hlo_pass_name(pass), others[n]) != 0;
+    CHECK(changes[pass] > 0 || !is_drawn || count < 100, "%s has nothing to do", hlo_pass_name(pass));
+  }
   return unit_report();
 }

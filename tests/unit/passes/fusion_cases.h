@@ -247,3 +247,9 @@ LOOP("10", "a = f32[4] multiply(x, y) b = f32[4] add(a, x) ROOT n = (s32[], f32[
  "fused_computation {\np = f32[64,8] parameter(0)\nw = f32[64] parameter(1)\nb = f32[64,8] broadcast(w), dimensions={0}\n"
  "ROOT r = f32[64,8] add(p, b)\n}\np = f32[64,8] parameter(0)\nw = f32[64] parameter(1)\n"
  "ROOT fusion = f32[64,8] fusion(p, w), kind=kLoop, calls=fused_computation\n"},
+{"fuse_one_with_a_slice_first", "fuse-loops", NULL,
+ "p = f32[8,64] parameter(0)\nq = f32[8,128] parameter(1)\ns = f32[8,64] slice(q), slice={[0:8], [32:96]}\n"
+ "ROOT r = f32[8,64] subtract(s, p)\n",
+ "fused_computation {\nq = f32[8,128] parameter(0)\np = f32[8,64] parameter(1)\ns = f32[8,64] slice(q), slice={[0:8], [32:96]}\n"
+ "ROOT r = f32[8,64] subtract(s, p)\n}\np = f32[8,64] parameter(0)\nq = f32[8,128] parameter(1)\n"
+ "ROOT fusion = f32[8,64] fusion(q, p), kind=kLoop, calls=fused_computation\n"},

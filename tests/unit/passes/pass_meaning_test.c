@@ -152,6 +152,64 @@ static void check_bytes(void) {
         false, 0);
 }
 
+/* ---- Types without a kernel ---- */
+
+#define FOLDS "op { a = T[] parameter(0) b = T[] parameter(1) ROOT c = T[] %s(a, b) }\nselect { a = T[] parameter(0) b = T[] parameter(1) %s }\n"
+
+/* Windows and scatters of halves: `by` folds, and `select` chooses. */
+static void check_folds(const char *by, const char *select, const char *entry, const char *type, bool stays) {
+  char lines[2048], text[2048] = "", *end = text;
+  snprintf(lines, sizeof lines, FOLDS "ENTRY e {\n%s\n}\n", by, select, entry);
+  for (const char *at = lines; *at; at++) end += sprintf(end, *at == 'T' && at[1] == '[' ? "%s" : "%.1s", *at == 'T' && at[1] == '[' ? type : at);
+  const char *opcode = strstr(entry, "scatter(x") ? "scatter(x" : strstr(entry, "reduce-window(x") ? "reduce-window(x" : "select-and-scatter(x";
+  check("widen-narrow", text, SPECIAL, opcode, stays, 0);
+}
+
+static void check_halves(void) {
+  static const char *const types[] = {"f16", "bf16"};
+  static const struct {
+    const char *select;
+    bool stays;
+  } selects[] = {{"ROOT c = pred[] compare(a, b), direction=GE", false}, {"ROOT c = pred[] compare(b, a), direction=LT", false}, {"ROOT c = pred[] compare(a, a), direction=EQ", false},
+                 {"ROOT c = pred[] compare(a, b), direction=GT, type=TOTALORDER", true}, {"n = T[] negate(a) ROOT c = pred[] compare(n, b), direction=GE", true},
+                 {"n = T[] negate(a) ROOT c = pred[] compare(b, n), direction=GE", true}, {"ROOT c = pred[] constant(true)", true}};
+  const char *any = selects[0].select;
+  for (int t = 0; t < 2; t++) {
+    for (size_t n = 0; n < sizeof selects / sizeof *selects; n++)
+      check_folds("add", selects[n].select, "x = T[3,8] parameter(0) s = T[3,4] parameter(1) z = T[] parameter(2)\n"
+                  "ROOT r = T[3,8] select-and-scatter(x, s, z), window={size=1x2 stride=1x2}, select=select, scatter=op", types[t], selects[n].stays);
+    static const char *const ops[] = {"add", "maximum", "minimum", "multiply"};
+    for (int n = 0; n < 4; n++) {
+      check_folds(ops[n], any, "x = T[3,8] parameter(0) s = T[3,4] parameter(1) z = T[] parameter(2)\n"
+                  "ROOT r = T[3,8] select-and-scatter(x, s, z), window={size=1x2 stride=1x2}, select=select, scatter=op", types[t], n != 0);
+      check_folds(ops[n], any, "x = T[3,8] parameter(0) z = T[] parameter(1)\nROOT r = T[3,7] reduce-window(x, z), window={size=1x2}, to_apply=op", types[t], n == 0 || n == 3);
+      check_folds(ops[n], any, "x = T[8] parameter(0) i = s32[5,1] parameter(1) u = T[5] parameter(2)\n"
+                  "ROOT r = T[8] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=op", types[t], n != 0);
+    }
+  }
+}
+
+/* f32(a - b) of s32: a difference of floats where both are small. */
+static void check_differences(void) {
+  static const struct {
+    const char *type;
+    bool is_small;
+  } types[] = {{"s8", true}, {"u8", true}, {"pred", false}, {"s16", false}, {"u32", false}, {"s64", false}, {"f8e5m2", false}, {"f32", false}};
+  char text[512];
+  for (int n = 0; n < 8 * 8; n++) {
+    const char *lhs = types[n / 8].type, *rhs = types[n % 8].type;
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n y = %s[40] parameter(1)\n a = s32[40] convert(x)\n b = s32[40] convert(y)\n d = s32[40] subtract(a, b)\n"
+             " ROOT r = f32[40] convert(d)\n}\n", lhs, rhs);
+    check("widen-narrow", text, WIDE, "s32[40]{0} subtract(", !types[n / 8].is_small || !types[n % 8].is_small, 0);
+  }
+  static const char *const constants[] = {"1048575", "1048576", "-1048575", "-1048576", "3"};
+  for (int n = 0; n < 5; n++) {
+    snprintf(text, sizeof text, "ENTRY e {\n x = u8[40] parameter(0)\n a = s32[40] convert(x)\n c = s32[] constant(%s)\n b = s32[40] broadcast(c), dimensions={}\n d = s32[40] subtract(a, b)\n"
+             " ROOT r = f32[40] convert(d)\n}\n", constants[n]);
+    check("widen-narrow", text, WIDE, "s32[40]{0} subtract(", n == 1 || n == 3, 0);
+  }
+}
+
 int main(int argc, char **argv) {
   static const char *const types[] = {"f32", "f32", "f16", "s32", "f64", "c64"};
   for (int n = 0; n < (argc > 1 ? atoi(argv[1]) : 600); n++) check_undilated(types[n % 6]);
@@ -161,5 +219,7 @@ int main(int argc, char **argv) {
   check_powers();
   check_divisions();
   check_bytes();
+  check_halves();
+  check_differences();
   return unit_report();
 }

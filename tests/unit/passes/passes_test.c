@@ -66,6 +66,7 @@ typedef struct pass_case {
   "x = f32[4] get-tuple-element(s), index=1 y = f32[4] get-tuple-element(s), index=2 " next " }\n"
 
 static const pass_case cases[] = {
+#include "array_cases.h"
 #include "passes_cases.h"
 #include "fusion_cases.h"
 };
@@ -155,9 +156,49 @@ static void test_constants_are_shared(void) {
   hlo_module_free(module);
 }
 
+/* What nothing calls is not found by its name any more. */
+static void test_uncalled_computations_go(void) {
+  const char *text = "HloModule m\nused { a = f32[] parameter(0) ROOT b = f32[] negate(a) }\n"
+                     "ENTRY e {\n  p = f32[2] parameter(0)\n  ROOT r = f32[2] map(p), dimensions={0}, to_apply=used\n}\nother { a = f32[] parameter(0) ROOT b = f32[] abs(a) }\n";
+  hlo_status status = {0};
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status), *whole = module ? hlo_pass_run(module, number_of("remove-dead"), &status) : NULL;
+  CHECK(whole != NULL, "%s", status.message);
+  CHECK(hlo_module_find_computation(module, (hlo_span){"other", 5}) >= 0);
+  CHECK(whole && whole->computation_count == 2 && hlo_module_find_computation(whole, (hlo_span){"other", 5}) < 0);
+  CHECK(whole && hlo_module_find_computation(whole, (hlo_span){"used", 4}) >= 0 && hlo_module_find_computation(whole, (hlo_span){"e", 1}) == whole->entry);
+  hlo_module_free(whole);
+  hlo_module_free(module);
+}
+
+static void count_run(void *context, int number, bool changed, const hlo_module *module) {
+  (void)changed, (void)module;
+  ((int *)context)[number]++;
+}
+
+/* Passes stand around those that take turns, and run once; the others run equally often, until none finds anything. */
+static void test_passes_take_turns(void) {
+  static const char *const once[] = {"explicit-layouts", "inline-calls", "decompose-batch-norm", "remove-barriers", "remove-dead", "split-reductions", "fuse-epilogues", "fuse-loops"};
+  const char *text = "HloModule m\nENTRY e {\n  p = f32[4] parameter(0)\n  q = f32[4] negate(p)\n  ROOT r = f32[4] negate(q)\n}\n";
+  hlo_status status = {0};
+  int runs[64] = {0}, turns = 0;
+  hlo_module *module = hlo_text_parse(text, strlen(text), &status), *all = module ? hlo_passes_run(module, count_run, runs, &status) : NULL;
+  CHECK(all != NULL, "%s", status.message);
+  for (int pass = 0; pass < hlo_pass_count(); pass++) {
+    bool is_once = false;
+    for (size_t n = 0; n < sizeof once / sizeof *once; n++) is_once |= strcmp(hlo_pass_name(pass), once[n]) == 0;
+    if (!is_once && !turns) turns = runs[pass];
+    CHECK(runs[pass] == (is_once ? 1 : turns), "%s ran %d times", hlo_pass_name(pass), runs[pass]);
+  }
+  CHECK(turns == 2, "%d turns, of which the last finds nothing", turns);
+  hlo_module_free(all);
+  hlo_module_free(module);
+}
+
 int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_case(&cases[i]);
   test_constants_are_shared();
+  test_uncalled_computations_go();
+  test_passes_take_turns();
   check_generated(argc > 1 ? atoi(argv[1]) : 300);
   return unit_report();
 }
