@@ -169,7 +169,7 @@ static void check_loop(void) {
   bool has_rank = random_below(4) == 0;
   PUT("b {\n%s s = " LOOP_STATE " parameter(0)\n i = s32[] get-tuple-element(s), index=2\n o = s32[] constant(1)\n j = s32[] add(i, o)\n", has_rank ? " id = u32[] replica-id()\n" : "");
   for (; count < ARRAYS; count++) PUT(" v%d = f32[4] get-tuple-element(s), index=%d\n", count, count < 2 ? count : count + 1);
-  if (has_rank) PUT(" f = f32[] convert(id)\n v%d = f32[4] broadcast(f), dimensions={}\n", count), count++;
+  if (has_rank) PUT(" idi = u32[] convert(i)\n idj = u32[] add(id, idi)\n f = f32[] convert(idj)\n v%d = f32[4] broadcast(f), dimensions={}\n", count), count++;
   if (random_below(3) == 0) PUT(" f1 = f32[] constant(2)\n v%d = f32[4] broadcast(f1), dimensions={}\n", count), count++;
   if (random_below(3) == 0) PUT(" f2 = f32[] convert(i)\n v%d = f32[4] broadcast(f2), dimensions={}\n", count), count++;
   for (int steps = random_below(8); steps > 0; steps--, count++) {

@@ -152,6 +152,14 @@ static void check_bytes(void) {
         false, 0);
 }
 
+/* ---- Batch norms ---- */
+
+/* The variance, in the type in which all is computed, comes first. */
+static void check_variance(void) {
+  check("decompose-batch-norm", "ENTRY e {\n v = f64[3] parameter(0)\n x = f64[2,3] parameter(1)\n s = f64[3] parameter(2)\n"
+        " ROOT r = f64[2,3] batch-norm-inference(x, s, s, s, v), epsilon=0.25, feature_index=1\n}\n", WHOLE, "batch-norm", false, 0);
+}
+
 /* ---- Types without a kernel ---- */
 
 #define FOLDS "op { a = T[] parameter(0) b = T[] parameter(1) ROOT c = T[] %s(a, b) }\nselect { a = T[] parameter(0) b = T[] parameter(1) %s }\n"
@@ -219,6 +227,7 @@ int main(int argc, char **argv) {
   check_powers();
   check_divisions();
   check_bytes();
+  check_variance();
   check_halves();
   check_differences();
   return unit_report();

@@ -69,6 +69,7 @@ static const pass_case cases[] = {
 #include "array_cases.h"
 #include "passes_cases.h"
 #include "fusion_cases.h"
+#include "loop_cases.h"
 };
 
 static void check_case(const pass_case *c) {

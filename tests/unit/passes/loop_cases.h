@@ -1,0 +1,9 @@
+/* Rows of passes_test.c, as in passes_cases.h: loops. */
+#define LOOP_ENTRY                                                                                                                      \
+  "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"          \
+  "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT a = f32[4] get-tuple-element(w), index=1\n"
+
+{"hoist_not_barriers", "hoist-invariants", LOOP("9", "b = f32[4] opt-barrier(y) e = f32[4] negate(b) z = f32[4] add(x, e) ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY, NULL},
+{"hoist_not_quantized_weights", "hoist-invariants",
+ LOOP("9", "q = s8[4] constant({1, 2, 3, 4}) d = f32[4] uniform-dequantize(q), quantization={s8:f32, 0.5} z = f32[4] add(x, d) ROOT n = " STATE " tuple(j, z, y)"),
+ LOOP_ENTRY, NULL},
