@@ -197,6 +197,20 @@ static void check_halves(void) {
   }
 }
 
+/* Sums of complex numbers are those of their parts; products are not. */
+static void check_complex_sums(void) {
+  static const char *const ops[] = {"add", "multiply", "subtract"}, *const types[] = {"c64", "c128"};
+  char text[512];
+  for (int n = 0; n < 6; n++) {
+    const char *t = types[n / 3];
+    snprintf(text, sizeof text, "op { a = %s[] parameter(0) b = %s[] parameter(1) ROOT c = %s[] %s(a, b) }\nENTRY e {\n x = %s[3,4] parameter(0)\n z = %s[] constant((1, 2))\n"
+             " ROOT r = %s[3] reduce(x, z), dimensions={1}, to_apply=op\n}\n", t, t, t, ops[n % 3], t, t, t);
+    check("split-complex", text, WHOLE, "reduce(x,", n % 3 != 0, 0);
+  }
+  check("split-complex", "op { a = c64[] parameter(0) b = c64[] parameter(1) ROOT c = c64[] add(b, b) }\nENTRY e {\n x = c64[3,4] parameter(0)\n z = c64[] constant((1, 2))\n"
+        " ROOT r = c64[3] reduce(x, z), dimensions={1}, to_apply=op\n}\n", WHOLE, "reduce(x,", true, 0);
+}
+
 /* f32(a - b) of s32: a difference of floats where both are small. */
 static void check_differences(void) {
   static const struct {
@@ -216,6 +230,12 @@ static void check_differences(void) {
              " ROOT r = f32[40] convert(d)\n}\n", constants[n]);
     check("widen-narrow", text, WIDE, "s32[40]{0} subtract(", n == 1 || n == 3, 0);
   }
+  static const char *const moved[] = {"s32[2,3] broadcast(a), dimensions={1}", "s32[2,3] transpose(e), dimensions={1,0}", "s32[2,3] reshape(e)", "s32[2,3] reverse(f), dimensions={0}"};
+  for (int n = 0; n < 4; n++) {
+    snprintf(text, sizeof text, "ENTRY e {\n x = s8[3] parameter(0)\n y = u8[3,2] parameter(1)\n a = s32[3] convert(x)\n e = s32[3,2] convert(y)\n f = s32[2,3] reshape(e)\n m = %s\n"
+             " d = s32[2,3] subtract(m, f)\n ROOT r = f32[2,3] convert(d)\n}\n", moved[n]);
+    check("widen-narrow", text, WIDE, "s32[2,3]{1,0} subtract(", n == 3, 0);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -229,6 +249,7 @@ int main(int argc, char **argv) {
   check_bytes();
   check_variance();
   check_halves();
+  check_complex_sums();
   check_differences();
   return unit_report();
 }
