@@ -135,4 +135,7 @@ export const equivalent = [
   ['src/passes/loop_fusion.c', 'if (node->group > 0 && node->place == n) place_group(&s, node->group);', 'a member of a group has operands, so it is not instruction 0'],
   ['src/passes/fold_constants.c', 'if (count >= MOST_ELEMENTS || read > MOST_ELEMENTS || count > 2 * read + 16) return false;', 'a limit of effort, not of meaning'],
   ['src/passes/hoist_invariants.c', 'enum { FREE_ELEMENTS = 1025 };', 'a limit of effort, not of meaning'],
+  ['src/passes/fuse_loops.c', 'if (node->edges[k].source == source && !node->edges[k].is_constant && (repeated ? node->edges[k].repeats >= 0 : node->edges[k].repeats == 1))', 'a limit of effort, not of meaning: which loops are tried together'],
+  ['src/passes/fuse_loops.c', 'for (int m = count - 1; m >= n; m--) readers[m] = readers[m - 1];', 'the place n is written behind the loop'],
+  ['src/passes/absorb_transposes.c', 'for (int d = 1; d < permutation.count; d++)', 'a permutation that agrees with another in all places but one agrees there'],
 ];

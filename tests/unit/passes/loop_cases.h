@@ -7,3 +7,9 @@
 {"hoist_not_quantized_weights", "hoist-invariants",
  LOOP("9", "q = s8[4] constant({1, 2, 3, 4}) d = f32[4] uniform-dequantize(q), quantization={s8:f32, 0.5} z = f32[4] add(x, d) ROOT n = " STATE " tuple(j, z, y)"),
  LOOP_ENTRY, NULL},
+{"hoist_what_stands_first", "hoist-invariants",
+ "cond { s = (u32[]) parameter(0) i = u32[] get-tuple-element(s), index=0 n = u32[] constant(9) ROOT t = pred[] compare(i, n), direction=LT }\n"
+ "body { r = u32[] replica-id() s = (u32[]) parameter(0) i = u32[] get-tuple-element(s), index=0 j = u32[] add(i, r) ROOT n = (u32[]) tuple(j) }\n",
+ "x = u32[] parameter(0)\nt = (u32[]) tuple(x)\nROOT w = (u32[]) while(t), condition=cond, body=body\n",
+ "x = u32[] parameter(0)\nr = u32[] replica-id()\ntuple = (u32[], u32[]) tuple(x, r)\nw = (u32[], u32[]) while(tuple), condition=cond, body=body\n"
+ "get-tuple-element = u32[] get-tuple-element(w), index=0\nROOT tuple.1 = (u32[]) tuple(get-tuple-element)\n"},

@@ -211,6 +211,16 @@ static void check_complex_sums(void) {
         " ROOT r = c64[3] reduce(x, z), dimensions={1}, to_apply=op\n}\n", WHOLE, "reduce(x,", true, 0);
 }
 
+/* Parts that are the first instruction of the entry. */
+static void check_complex_products(void) {
+  for (int n = 0; n < 4; n++) {
+    char text[512];
+    snprintf(text, sizeof text, "ENTRY e {\n a = f32[4] parameter(0)\n b = f32[4] parameter(1)\n c = c64[4] complex(%s)\n d = c64[4] complex(%s)\n ROOT r = c64[4] multiply(c, d)\n}\n",
+             n % 2 ? "a, b" : "b, a", n / 2 ? "b, b" : "a, b");
+    check("split-complex", text, WHOLE, "c64[4]{0} multiply(", false, 0);
+  }
+}
+
 /* f32(a - b) of s32: a difference of floats where both are small. */
 static void check_differences(void) {
   static const struct {
@@ -250,6 +260,7 @@ int main(int argc, char **argv) {
   check_variance();
   check_halves();
   check_complex_sums();
+  check_complex_products();
   check_differences();
   return unit_report();
 }
