@@ -31,6 +31,7 @@ static const char infer_prelude[] =
     "vector_out { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[4] broadcast(a), dimensions={} }\n"
     "pair { a = f32[] parameter(0) b = s32[] parameter(1) c = f32[] parameter(2) d = s32[] parameter(3)\n"
     "  e = f32[] add(a, c) f = s32[] add(b, d) ROOT r = (f32[], s32[]) tuple(e, f) }\n"
+    "pair_of_others { a = f32[] parameter(0) b = s32[] parameter(1) c = f32[] parameter(2) d = f32[] parameter(3) ROOT r = (f32[], s32[]) tuple(a, b) }\n"
     "triple { a = f32[] parameter(0) b = s32[] parameter(1) c = f32[] parameter(2) d = s32[] parameter(3)\n"
     "  ROOT r = (f32[], s32[], s32[]) tuple(a, b, d) }\n"
     "carry_two { a = f32[] parameter(0) b = f32[] parameter(1) c = f32[] parameter(2) ROOT r = (f32[], f32[]) tuple(b, c) }\n"
