@@ -25,7 +25,7 @@ static inline void fill(hlo_literal *literal, inputs kind) {
   for (int64_t e = 0; e < hlo_shape_element_count(literal->shape); e++) {
     hlo_scalar value = program_value(type, WHOLE_NUMBERS);
     if (kind >= WIDE && hlo_type_is_integral(type)) value.u = random_bits();
-    if (kind >= WIDE && hlo_type_is_float(type)) value.f = wide_number();
+    if (kind >= WIDE && !hlo_type_is_integral(type)) value.f = wide_number(), value.im = wide_number();
     if (kind == SPECIAL && hlo_type_is_float(type) && random_below(24) == 0) value.f = random_below(2) ? NAN : random_below(2) ? INFINITY : -INFINITY;
     hlo_literal_set(literal, e, value);
   }

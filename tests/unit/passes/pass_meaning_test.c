@@ -221,6 +221,19 @@ static void check_complex_products(void) {
   }
 }
 
+/* A dot of real and complex numbers stays. */
+static void check_mixed_dot(void) {
+  check("split-complex", "ENTRY e {\n x = f32[3,4] parameter(0)\n y = c64[4,2] parameter(1)\n ROOT r = c64[3,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n", WHOLE,
+        "dot(x, y)", true, 0);
+  check("split-complex", "ENTRY e {\n x = c64[3,4] parameter(0)\n y = c64[4,2] parameter(1)\n ROOT r = c64[3,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n", WHOLE,
+        "dot(x, y)", false, 0);
+}
+
+static void check_modulus(void) {
+  check("split-complex", "ENTRY e {\n x = c64[400] parameter(0)\n ROOT r = f32[400] abs(x)\n}\n", WIDE, "abs(x)", false, 1);
+  check("split-complex", "ENTRY e {\n x = c128[400] parameter(0)\n ROOT r = f64[400] abs(x)\n}\n", WIDE, "abs(x)", true, 0);
+}
+
 /* f32(a - b) of s32: a difference of floats where both are small. */
 static void check_differences(void) {
   static const struct {
@@ -261,6 +274,8 @@ int main(int argc, char **argv) {
   check_halves();
   check_complex_sums();
   check_complex_products();
+  check_mixed_dot();
+  check_modulus();
   check_differences();
   return unit_report();
 }
