@@ -158,4 +158,6 @@ export const equivalent = [
   ['src/passes/undilate_convolutions.c', 'for (int k = 0; k <= rank; k++) {', 'room for one size more, which is not used'],
   ['src/passes/gather_rows.c', 'enum { MOST_STEPS = 13 }; /* from the gather to the stored elements */', 'a limit of effort, not of meaning'],
   ['src/passes/expand_ops.c', 'return value <= 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);', 'what is added is not instruction 0'],
+  ['src/passes/undilate_convolutions.c', 'int64_t by_feature = feature >= at, dimensions[2];', 'the feature is another dimension'],
+  ['src/passes/while_loop.c', 'int body = condition < 1 ? HLO_KEEP : changed(r, l, change, l->body, shape, true);', 'computation 0 was there before'],
 ];

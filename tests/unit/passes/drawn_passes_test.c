@@ -180,7 +180,7 @@ static void check_loop(void) {
   int next[ARRAYS];
   for (int n = 0; n < ARRAYS; n++) next[n] = n < held || random_below(4) == 0 ? n : random_below(count);
   PUT(" ROOT r = " LOOP_STATE " tuple(v%d, v%d, j, v%d, v%d)\n}\n", next[0], next[1], next[2], next[3]);
-  PUT("ENTRY e {\n w = f32[4] parameter(0)\n x = f32[4] parameter(1)\n y = f32[4] parameter(2)\n k = f32[] constant(3)\n z = f32[4] broadcast(k), dimensions={}\n g = s32[] constant(%d)\n"
+  PUT("ENTRY e {\n w = f32[4] parameter(0)\n x = f32[4] parameter(1)\n y = f32[4] parameter(2)\n z = f32[4] constant({3, -2, 0, 1})\n g = s32[] constant(%d)\n"
       " t = " LOOP_STATE " tuple(%s, x, g, %s, w)\n l = " LOOP_STATE " while(t), condition=c, body=b\n", random_below(2), random_below(2) ? "w" : "z", random_below(2) ? "y" : "z");
   int whole = random_below(8) == 0, first = random_below(5), second = random_below(5);
   const char *types[] = {"f32[4]", "f32[4]", "s32[]", "f32[4]", "f32[4]"};

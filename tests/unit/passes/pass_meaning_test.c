@@ -218,6 +218,8 @@ static void check_complex_products(void) {
     snprintf(text, sizeof text, "ENTRY e {\n a = f32[4] parameter(0)\n b = f32[4] parameter(1)\n c = c64[4] complex(%s)\n d = c64[4] complex(%s)\n ROOT r = c64[4] multiply(c, d)\n}\n",
              n % 2 ? "a, b" : "b, a", n / 2 ? "b, b" : "a, b");
     check("split-complex", text, WHOLE, "c64[4]{0} multiply(", false, 0);
+    snprintf(text, sizeof text, "ENTRY e {\n a = f32[4] parameter(0)\n b = f32[4] parameter(1)\n c = c64[4] complex(%s)\n ROOT r = f32[4] abs(c)\n}\n", n % 2 ? "a, b" : "b, a");
+    check("split-complex", text, WHOLE, "complex(", false, 1);
   }
 }
 
