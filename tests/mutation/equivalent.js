@@ -160,4 +160,13 @@ export const equivalent = [
   ['src/passes/expand_ops.c', 'return value <= 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);', 'what is added is not instruction 0'],
   ['src/passes/undilate_convolutions.c', 'int64_t by_feature = feature >= at, dimensions[2];', 'the feature is another dimension'],
   ['src/passes/while_loop.c', 'int body = condition < 1 ? HLO_KEEP : changed(r, l, change, l->body, shape, true);', 'computation 0 was there before'],
+  ['src/passes/simplify_shapes.c', 'for (int k = 1; k < dims.count; k++)', 'a permutation that agrees with another in all places but one agrees there'],
+  ['src/passes/undilate_convolutions.c', 'return value <= 0 ? HLO_KEEP : hlo_add_slice(r, value, slice, rank);', 'what is added is not instruction 0'],
+  ['src/passes/simplify_slices.c', 'if (!known && !known->is_plain) return HLO_KEEP;', 'it is missing only where memory has run out; of what is not plain the ends are 0, and no slice that holds anything lies before them'],
+  ['src/passes/merge_equal.c', 'if (x && y) return x && y && hlo_literal_identity(x) == hlo_literal_identity(y) && hlo_shape_equal(a->shape, b->shape);', 'of two equal constants both are large or none'],
+  ['src/passes/inline_calls.c', 'if ((int64_t)r->total + c->instruction_count > (limit >= LEAST_LIMIT ? limit : LEAST_LIMIT) || !takes(r, c, i) || !may_move(r, c)) return HLO_KEEP;', 'a limit of effort, not of meaning'],
+  ['src/passes/fold_constants.c', 'enum { MOST_ELEMENTS = 1 << 16, MOST_WORK = 1 << 20 };', 'a limit of effort, not of meaning'],
+  ['src/passes/simplify_slices.c', 'int64_t last = i->shape->dims[d] ? o.start + (i->shape->dims[d] - 1) * o.stride : o.start + 1; /* the last element that is kept, as an index of `inner` */', 'of nothing, the limit is set to 0 afterwards'],
+  ['src/passes/widen_narrow.c', 'numbers[n] = (int)hlo_instruction_int(operand, HLO_ATTR_parameter_number, 1);', 'the attribute is always given'],
+  ['src/passes/simplify_reductions.c', 'c->instructions[c->parameters[1]]->shape->type == i->shape->type && hlo_input(r, i, 0)->shape->type == i->shape->type &&', 'both parameters of an op that is taken for one have one type'],
 ];
