@@ -245,6 +245,85 @@ static void check_dot(void) {
   check_passes(text, WHOLE);
 }
 
+/* ---- Layouts ---- */
+
+/* Elements that lie in memory in some order, seen in another shape, order and type. */
+static void check_bitcast(void) {
+  static const char *const types[] = {"f32", "s32", "u32"};
+  char text[512], numbers[4][64];
+  int ranks[2], dims[2][4], order[2][4], same[4] = {0, 1, 2, 3}, from = random_below(3), to = random_below(3);
+  for (int n = 0; n < 2; n++) { /* 24 elements */
+    int left = 24;
+    ranks[n] = 1 + random_below(3);
+    for (int d = 0; d < ranks[n]; d++) {
+      int size = 1 + random_below(4);
+      while (left % size) size--;
+      dims[n][d] = d + 1 < ranks[n] ? size : left;
+      left /= size;
+    }
+    shuffle(order[n], ranks[n]);
+  }
+  snprintf(text, sizeof text, "HloModule m\nENTRY e {\n o = f32[5] parameter(0)\n p = %s[%s]{%s} parameter(1)\n ROOT b = %s[%s]{%s} bitcast(p)\n}\n",
+           types[from], order_of(same, ranks[0], dims[0], numbers[0]), order_of(order[0], ranks[0], NULL, numbers[1]),
+           types[to], order_of(same, ranks[1], dims[1], numbers[2]), order_of(order[1], ranks[1], NULL, numbers[3]));
+  check_passes(text, WIDE);
+}
+
+/* ---- Movement ---- */
+
+/* Slices, joins, paddings and updates of matrices, one of another. */
+static void check_movement(void) {
+  enum { MATRICES = 16 };
+  char text[TEXT_BYTES] = "HloModule m\nENTRY e {\n p = f32[4,5] parameter(0)\n q = f32[3,5] parameter(1)\n z = f32[] parameter(2)\n i = s32[] parameter(3)\n";
+  int dims[MATRICES][2] = {{4, 5}, {3, 5}}, count = 2;
+#define PUT(...) sprintf(text + strlen(text), __VA_ARGS__)
+  PUT(" v0 = f32[4,5] copy(p)\n v1 = f32[3,5] negate(q)\n");
+  for (int steps = 2 + random_below(6); steps > 0; steps--) {
+    int x = random_below(count), y = random_below(count), along = random_below(2), *made = dims[count], from[2], step[2];
+    char known[16];
+    made[0] = dims[x][0], made[1] = dims[x][1];
+    sprintf(known, "k%d", count);
+    switch (random_below(8)) {
+    case 0: case 1:
+      for (int d = 0; d < 2; d++) {
+        from[d] = random_below(dims[x][d] + 1), step[d] = 1 + (random_below(4) == 0);
+        int limit = random_below(3) ? dims[x][d] : from[d] + random_below(dims[x][d] - from[d] + 1);
+        made[d] = (limit - from[d] + step[d] - 1) / step[d];
+      }
+      PUT(" v%d = f32[%d,%d] slice(v%d), slice={[%d:%d:%d], [%d:%d:%d]}\n", count, made[0], made[1], x, from[0], made[0] ? from[0] + (made[0] - 1) * step[0] + 1 : from[0], step[0],
+          from[1], made[1] ? from[1] + (made[1] - 1) * step[1] + 1 : from[1], step[1]);
+      break;
+    case 2: case 3: case 4:
+      if (dims[x][!along] != dims[y][!along]) continue;
+      made[along] = dims[x][along] + dims[y][along];
+      if (made[along] > 40) continue;
+      PUT(" v%d = f32[%d,%d] concatenate(v%d, v%d), dimensions={%d}\n", count, made[0], made[1], x, y, along);
+      break;
+    case 5:
+      for (int d = 0; d < 2; d++) {
+        from[d] = random_below(4) - 1, step[d] = random_below(4) - 1;
+        if (made[d] + from[d] + step[d] < 0) from[d] = step[d] = 0;
+        made[d] += from[d] + step[d];
+      }
+      PUT(" v%d = f32[%d,%d] pad(v%d, z), padding=%d_%dx%d_%d\n", count, made[0], made[1], x, from[0], step[0], from[1], step[1]);
+      break;
+    case 6:
+      made[0] = random_below(dims[x][0] + 1), made[1] = random_below(dims[x][1] + 1);
+      PUT(" k%d = s32[] constant(%d)\n v%d = f32[%d,%d] dynamic-slice(v%d, %s, %s), dynamic_slice_sizes={%d,%d}\n", count, random_below(7) - 1, count, made[0], made[1], x, known,
+          random_below(3) ? known : "i", made[0], made[1]);
+      break;
+    default:
+      if (dims[y][0] > dims[x][0] || dims[y][1] > dims[x][1]) continue;
+      PUT(" k%d = s32[] constant(%d)\n v%d = f32[%d,%d] dynamic-update-slice(v%d, v%d, %s, %s)\n", count, random_below(5) - 1, count, made[0], made[1], x, y, known,
+          random_below(3) ? known : "i");
+    }
+    count++;
+  }
+  PUT(" ROOT r = f32[%d,%d] copy(v%d)\n}\n", dims[count - 1][0], dims[count - 1][1], count - 1);
+#undef PUT
+  check_passes(text, SPECIAL);
+}
+
 /* ---- Rows of tables ---- */
 
 static void check_gather(void) {
@@ -323,13 +402,15 @@ int main(int argc, char **argv) {
   for (int n = 0; n < TYPES * count; n++) check_chain(n % TYPES);
   for (int n = 0; n < 4 * count; n++) check_loop();
   for (int n = 0; n < 2 * count; n++) check_dot();
+  for (int n = 0; n < 2 * count; n++) check_bitcast();
+  for (int n = 0; n < 8 * count; n++) check_movement();
   for (int n = 0; n < count; n++) check_gather();
   check_batch_norms();
   check_dequantize();
   for (int pass = 0; pass < hlo_pass_count(); pass++) {
-    static const char *const others[] = {"explicit-layouts", "undilate-convolutions", "remove-dead", "split-reductions"};
+    static const char *const others[] = {"undilate-convolutions", "remove-dead", "split-reductions"};
     bool is_drawn = true;
-    for (int n = 0; n < 4; n++) is_drawn &= strcmp(hlo_pass_name(pass), others[n]) != 0;
+    for (int n = 0; n < 3; n++) is_drawn &= strcmp(hlo_pass_name(pass), others[n]) != 0;
     CHECK(changes[pass] > 0 || !is_drawn || count < 100, "%s has nothing to do", hlo_pass_name(pass));
   }
   return unit_report();
