@@ -122,7 +122,6 @@ export const equivalent = [
   ['src/passes/expand_ops.c', 'int64_t width = type == HLO_TYPE_S64 ? 64 : 33;', 'a shift beyond the width gives the sign as well'],
   ['src/passes/simplify_algebra.c', 'for (int n = 0; n <= 2; n++) { /* p == true -> p */', 'it reads beyond the list, which the sanitizers see: programs of this build have none'],
   ['src/passes/simplify_slices.c', 'if (parts[count - 1] <= 0) return HLO_KEEP;', 'what is added is not instruction 0'],
-  ['src/passes/gather_rows.c', 'if (!i && batch + i->shape->rank - 1 > HLO_MAX_RANK) return HLO_KEEP;', 'there is no instruction only where memory has run out; that a rank is too great, which no program here reaches, inference finds as well'],
   ['src/passes/sink_movement.c', 'if (!hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) || i->operand_count < 1 && i->operand_count > 3 || !hlo_is_plain(r, i)) return HLO_KEEP;', 'element-wise ops have one to three operands'],
   ['src/passes/drop_uncalled.c', 'if (!order || !map || !hlo_module_call_order(module, order, status)) return true;', 'it fails only where memory has run out, and the status says so'],
   ['src/passes/drop_uncalled.c', 'if (!hlo_name_table_add(&module->names, &module->arena, module->computations[n]->name, n, status)) return true;', 'it fails only where memory has run out, and the status says so'],

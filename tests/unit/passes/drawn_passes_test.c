@@ -356,6 +356,19 @@ static void check_gather(void) {
   check("simplify-slices", text, WHOLE, taking == 1 ? " dynamic-slice(q," : " gather(q,", takes_rows, 0); /* one row is a slice */
 }
 
+/* Rows are not taken of an array that would have too many dimensions with those of the indices. */
+static void check_gather_of_many_dimensions(void) {
+  char ones[128] = "", text[1024];
+  for (int d = 0; d < HLO_MAX_RANK - 3; d++) strcat(ones, "1,");
+  for (int batch = 1; batch <= 3; batch++) {
+    const char *indices = &"1,1,2"[6 - 2 * batch];
+    snprintf(text, sizeof text, "ENTRY e {\n q = s8[6,%s4] parameter(0)\n c = f32[6,%s4] convert(q)\n t = f32[6,4] reshape(c)\n i = s32[%s] parameter(1)\n"
+             " ROOT g = f32[%s,4] gather(t, i), offset_dims={%d}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=%d, slice_sizes={1,4}\n}\n",
+             ones, ones, indices, indices, batch, batch);
+    check("simplify-slices", text, WHOLE, "gather(q,", batch <= 2, 0);
+  }
+}
+
 /* ---- Batch norms, quantized arrays ---- */
 
 /* Sums are exact where features have a power of two of elements, and where the deviation is 2: sqrt(3.75 + 0.25). */
@@ -405,6 +418,7 @@ int main(int argc, char **argv) {
   for (int n = 0; n < 2 * count; n++) check_bitcast();
   for (int n = 0; n < 8 * count; n++) check_movement();
   for (int n = 0; n < count; n++) check_gather();
+  check_gather_of_many_dimensions();
   check_batch_norms();
   check_dequantize();
   for (int pass = 0; pass < hlo_pass_count(); pass++) {
