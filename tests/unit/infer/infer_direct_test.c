@@ -139,6 +139,19 @@ static void test_unfinished_callee(void) {
   end(&a);
 }
 
+/* Where no computation is given, a size is not known. */
+static void test_size_without_a_computation(void) {
+  asked a;
+  begin(&a);
+  static const int64_t first[] = {0};
+  const hlo_shape *operands[] = {shape(&a, "f32[4]"), shape(&a, "s32[]")};
+  hlo_attribute dimensions = {.id = HLO_ATTR_dimensions, .ints = {first, 1}};
+  a.computation = NULL;
+  const hlo_shape *result = ask(&a, HLO_OP_SET_DIMENSION_SIZE, NULL, operands, 2, &dimensions, 1);
+  CHECK(result && hlo_shape_dim_kind(result, 0) == HLO_DIM_BOUNDED, "%s", a.status.message);
+  end(&a);
+}
+
 /* What dots without dimension numbers mean, for those who run them. */
 static void test_dot_dims(void) {
   asked a;
@@ -166,5 +179,6 @@ int main(void) {
   test_quantization_without_a_scale();
   test_unfinished_callee();
   test_dot_dims();
+  test_size_without_a_computation();
   return unit_report();
 }
