@@ -81,3 +81,7 @@
 {"shapes_broadcast_to_nothing_stays", "simplify-shapes", NULL,
  "p = f32[] parameter(0)\nb = f32[2] broadcast(p), dimensions={}\nROOT r = f32[2,0] broadcast(b), dimensions={0}\n",
  NULL},
+#define WITH_TRUE(op) "p = pred[2] parameter(0)\nt = pred[] constant(true)\nb = pred[2] broadcast(t), dimensions={}\na = pred[2] " op "(p, b)\nROOT r = (pred[2]) tuple(a)\n"
+{"algebra_and_true", "simplify-algebra", NULL, WITH_TRUE("and"), "p = pred[2] parameter(0)\nROOT r = (pred[2]) tuple(p)\n"},
+{"algebra_or_true", "simplify-algebra", NULL, WITH_TRUE("or"), "p = pred[2] parameter(0)\nt = pred[] constant(true)\nb = pred[2] broadcast(t), dimensions={}\nROOT r = (pred[2]) tuple(b)\n"},
+{"algebra_xor_true", "simplify-algebra", NULL, WITH_TRUE("xor"), "p = pred[2] parameter(0)\na = pred[2] not(p)\nROOT r = (pred[2]) tuple(a)\n"},
