@@ -106,6 +106,8 @@ static const narrow_case cases[] = {
     {"rows of nibbles", TABLE, {{0, HLO_NARROWING_U4, 2, 2}}, 1, {"u4[3,2,6]{2,1,0} gather(w, i)", "f16[3,2,3]{2,1,0} gather(w.scale, i)", "u4[3,2,3,2]{3,2,1,0} reshape("}, false},
     {"a table along its rows", TABLE, {{0, HLO_NARROWING_S8, 1, 0}}, 1, {"f16[3,2,6]{2,1,0} gather(convert", "w.scale = f32[6]{0} parameter(2)"}, false},
     {"a parameter that is the result", "HloModule m\nENTRY e { ROOT w = f32[4] parameter(0) }\n", {{0, HLO_NARROWING_S8, 1, 0}}, 1, {"ROOT multiply = f32[4]{0} multiply("}, false},
+    {"the second parameter", MATRIX, {{1, HLO_NARROWING_S8, 2, 0}}, 1, {"x = s8[2,4]{1,0} parameter(1)", "w = f32[4,6]{1,0} parameter(0)"}, false},
+    {"none", "HloModule m\nENTRY e { ROOT w = f32[4] parameter(0) }\n", {{0}}, 0, {"ROOT w = f32[4]{0} parameter(0)"}, false},
     {"a constant that stands first", "HloModule m\nENTRY e {\n  c = f32[] constant(2)\n  w = f32[4] parameter(0)\n  b = f32[4] broadcast(c), dimensions={}\n  ROOT m = f32[4] maximum(w, b)\n}\n",
      {{0, HLO_NARROWING_S8, 1, 0}}, 1, {"c = f32[] constant(2)", "broadcast(c), dimensions={}", "maximum(multiply"}, false},
     {"no such parameter", MATRIX, {{2, HLO_NARROWING_S8, 1, 0}}, 1, {"there is no parameter 2 to narrow"}, true},
