@@ -190,4 +190,6 @@ export const equivalent = [
   ['src/passes/while_loop.c', 'return is ? (int)hlo_instruction_int(i, HLO_ATTR_index, 1) : -1;', 'the attribute is always given'],
   ['src/passes/fold_constants.c', 'int64_t count = hlo_shape_element_count(i->shape), read = 0, largest = 1;', 'a limit of effort, not of meaning'],
   ['src/passes/loop_fusion.c', 'if (node->group > 0 && g->values[n] == HLO_KEEP && !fuse(g, node->group)) return HLO_KEEP;', 'a member of a group has operands, so it is not instruction 0'],
+  ['src/infer/infer_window.c', 'if (!results || !types || !hlo_check_arrays(infer, 1, count)) return NULL;', 'operand 0 is an array for every op with a list of types, and init_values are scalars'],
+  ['src/infer/infer_slice.c', 'if (!hlo_check_at_least(infer, 2) || !hlo_check_array(infer, 0) || !hlo_check_same_type(infer, 0, 1)) return NULL;', 'operand 0 is an array for every op with a list of types, and what has its type is one'],
 ];
