@@ -117,3 +117,6 @@
 {"inline_not_with_other_bounds", "inline-calls", "minus { a = f32[4] parameter(0) ROOT b = f32[4] negate(a) }\n",
  "p = f32[<=4] parameter(0)\nROOT r = f32[4] call(p), to_apply=minus\n",
  NULL},
+{"widen_window_of_a_narrower_operand_stays", "widen-narrow", "wide { x = bf16[] parameter(0) y = bf16[] parameter(1) ROOT z = bf16[] maximum(x, y) }\n",
+ "p = f8e5m2[4] parameter(0)\nz = bf16[] constant(0)\nROOT r = bf16[3] reduce-window(p, z), window={size=2}, to_apply=wide\n",
+ NULL},

@@ -13,3 +13,13 @@
  "x = u32[] parameter(0)\nt = (u32[]) tuple(x)\nROOT w = (u32[]) while(t), condition=cond, body=body\n",
  "x = u32[] parameter(0)\nr = u32[] replica-id()\ntuple = (u32[], u32[]) tuple(x, r)\nw = (u32[], u32[]) while(tuple), condition=cond, body=body\n"
  "get-tuple-element = u32[] get-tuple-element(w), index=0\nROOT tuple.1 = (u32[]) tuple(get-tuple-element)\n"},
+{"control_first_element_is_known", "simplify-control",
+ "cond { s = (f32[4], s32[], f32[4]) parameter(0) i = s32[] get-tuple-element(s), index=1 n = s32[] constant(9) ROOT t = pred[] compare(i, n), direction=LT }\n"
+ "body { s = (f32[4], s32[], f32[4]) parameter(0) x = f32[4] get-tuple-element(s), index=0 i = s32[] get-tuple-element(s), index=1 y = f32[4] get-tuple-element(s), index=2 "
+ "o = s32[] constant(1) j = s32[] add(i, o) z = f32[4] add(x, y) ROOT n = (f32[4], s32[], f32[4]) tuple(x, j, z) }\n",
+ "c = f32[4] constant({1, 2, 3, 4})\nk = s32[] constant(0)\np = f32[4] parameter(0)\nt = (f32[4], s32[], f32[4]) tuple(c, k, p)\n"
+ "w = (f32[4], s32[], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=2\n",
+ "c = f32[4] constant({1, 2, 3, 4})\nk = s32[] constant(0)\np = f32[4] parameter(0)\ntuple = (s32[], f32[4]) tuple(k, p)\n"
+ "w = (s32[], f32[4]) while(tuple), condition=cond, body=body\nget-tuple-element = s32[] get-tuple-element(w), index=0\n"
+ "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\ntuple.1 = (f32[4], s32[], f32[4]) tuple(c, get-tuple-element, get-tuple-element.1)\n"
+ "ROOT r = f32[4] get-tuple-element(tuple.1), index=2\n"},
