@@ -46,8 +46,8 @@ static hlo_device_grid grid_of(const hlo_executable *e) {
                     .host = e->host, .check_custom_call = hlo_reference_check_custom_call, .remote = e->remote};
 }
 
-/* Returns whether a computation that is applied to elements, or that a custom call takes, has large constants: the reference reads them. */
-static bool applies_large_constants(const hlo_module *module, hlo_status *status) {
+/* Returns whether a computation that is applied to elements, or that a custom call takes, has shared constants: the reference reads them. */
+static bool applies_shared_constants(const hlo_module *module, hlo_status *status) {
   hlo_arena scratch;
   hlo_arena_init(&scratch);
   int *order = hlo_arena_many(&scratch, int, module->computation_count, status);
@@ -59,16 +59,16 @@ static bool applies_large_constants(const hlo_module *module, hlo_status *status
       const hlo_instruction *instruction = c->instructions[i];
       bool applies = is_applied[order[n]] || !hlo_op_has(instruction->opcode, HLO_FLAG_FRAMES);
       for (int call = 0, callee; hlo_instruction_call(instruction, call, &callee); call++) is_applied[callee] |= applies;
-      found |= is_applied[order[n]] && instruction->opcode == HLO_OP_CONSTANT && hlo_literal_is_large(instruction->shape);
+      found |= is_applied[order[n]] && instruction->opcode == HLO_OP_CONSTANT && hlo_instruction_attribute(instruction, HLO_ATTR_literal)->literal->shared;
     }
   }
   hlo_arena_free(&scratch);
   return found;
 }
 
-/* Pins the large constants of the module where the reference evaluator reads them. */
+/* Pins the shared constants of the module where the reference evaluator reads them. */
 static bool pin(hlo_executable *e, hlo_status *status) {
-  if (!e->reference && !applies_large_constants(e->module, status)) return hlo_ok(status);
+  if (!e->reference && !applies_shared_constants(e->module, status)) return hlo_ok(status);
   e->pinned = hlo_module_pin((hlo_module *)e->module, status) ? (hlo_module *)e->module : NULL; /* which changes nothing in it but that */
   return e->pinned != NULL;
 }

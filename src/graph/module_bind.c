@@ -12,10 +12,12 @@
 #include "shape/shape.h"
 #include "shape/shared_array.h"
 
-/* Makes a literal of an array: of a small one a copy, into which passes look. */
+enum { SMALL = 4096 }; /* bytes */
+
+/* Makes a literal of an array: of a small one a copy, which costs less than to share it. */
 static hlo_literal *make_literal(hlo_arena *arena, const hlo_shape *declared, hlo_shared_array *array, hlo_status *status) {
   const hlo_shape *shape = hlo_shape_without_layouts(arena, declared, status);
-  if (!shape || hlo_literal_is_large(shape)) return shape ? hlo_literal_share(arena, shape, array, status) : NULL;
+  if (!shape || hlo_shape_dense_bytes(shape) > SMALL) return shape ? hlo_literal_share(arena, shape, array, status) : NULL;
   hlo_literal *literal = hlo_literal_make(arena, shape, status);
   const void *elements = literal ? hlo_shared_array_pin(array, status) : NULL;
   if (!elements) return NULL;

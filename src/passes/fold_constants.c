@@ -65,6 +65,17 @@ static int reshaped(hlo_rewriter *r, const hlo_instruction *i, const hlo_literal
   return hlo_add_constant(r, literal);
 }
 
+/* Evaluates an instruction; the elements of shared operands are at hand for as long as that takes. */
+static bool evaluate(hlo_rewriter *r, const hlo_instruction *i, const hlo_literal **operands, hlo_literal *result, hlo_status *status) {
+  bool *is_pinned = hlo_arena_many(r->scratch, bool, i->operand_count, status), ok = is_pinned;
+  for (int n = 0; ok && n < i->operand_count; n++)
+    if (operands[n]->shared && !operands[n]->data) ok = is_pinned[n] = hlo_literal_pin((hlo_literal *)operands[n], status);
+  ok = ok && hlo_reference_fold(NULL, r->module, r->to, i, operands, result, status);
+  for (int n = 0; is_pinned && n < i->operand_count; n++)
+    if (is_pinned[n]) hlo_literal_settle((hlo_literal *)operands[n]);
+  return ok;
+}
+
 int hlo_fold_constants(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->operand_count == 0 || i->opcode == HLO_OP_BROADCAST || i->opcode == HLO_OP_BITCAST || i->opcode == HLO_OP_OPT_BARRIER ||
       !hlo_is_plain(r, i) || !hlo_is_pure(r, i) || !hlo_reference_function_of(i->opcode))
@@ -78,7 +89,7 @@ int hlo_fold_constants(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_meter_take(r->meter, elements(i, operands), r->status)) return HLO_KEEP;
   hlo_status tried = {0};
   hlo_literal *result = hlo_literal_make(&r->module->arena, i->shape, r->status);
-  if (!result || !hlo_reference_fold(NULL, r->module, r->to, i, operands, result, &tried)) {
+  if (!result || !evaluate(r, i, operands, result, &tried)) {
     hlo_status_out_of_memory(r->status, &tried);
     return HLO_KEEP;
   }

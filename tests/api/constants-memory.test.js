@@ -154,3 +154,32 @@ ENTRY e { x0 = f32[4] parameter(0)${Array.from({ length: 1000 }, (_, n) => layer
   assert.deepEqual(kept[0].run([[1, 2, 3, 4]]).toArray(), [-1, -2, -3, -4]);
   hlo.dispose();
 });
+
+test('bound arrays of more than 4 KiB are shared by the programs that read them, others are copied', async () => {
+  const hlo = await load();
+  for (const [columns, isShared] of [[20, true], [16, false]]) {
+    const values = Float32Array.from({ length: 64 * columns }, (_, i) => (i % 13) - 6);
+    const weights = await hlo.weights({ w: hlo.tensor(values, `f32[64,${columns}]`), b: hlo.tensor(values, `f32[64,${columns}]`) });
+    const text = (rows) => `HloModule m
+ENTRY e {
+  x = f32[${rows},64] parameter(0)
+  w = f32[64,${columns}] parameter(1), metadata={op_name="w"}
+  b = f32[64,${columns}] parameter(2), metadata={op_name="b"}
+  i = s32[] parameter(3)
+  s = f32[${rows},${columns}] dynamic-slice(b, i, i), dynamic_slice_sizes={${rows},${columns}}
+  d = f32[${rows},${columns}] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT y = f32[${rows},${columns}] add(d, s)
+}`;
+    const executables = [];
+    for (const rows of [4, 8, 8]) executables.push(await hlo.compile(hlo.parse(text(rows)), { constants: weights }));
+    const [, , last] = executables;
+    assert.equal(last.memory.shared, isShared ? 2 * 64 * columns * 4 : 0);
+    assert.equal(last.memory.constants + last.memory.packed, isShared ? 2 * 64 * columns * 4 : last.memory.constants);
+    for (const evaluator of [last, await hlo.compile(hlo.parse(text(8)), { constants: weights, reference: true })]) {
+      const [row] = evaluator.run([new Float32Array(8 * 64).fill(1), 0]).toArray();
+      assert.deepEqual(row, Array.from({ length: columns }, (_, n) => values[n] + Array.from({ length: 64 }, (_, k) => values[k * columns + n]).reduce((a, b) => a + b)));
+    }
+    assert.deepEqual([...weights.tensor('w').toTypedArray()], [...values]);
+  }
+  hlo.dispose();
+});

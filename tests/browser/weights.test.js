@@ -2,10 +2,10 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { npy, npz, safetensors } from '../api/weight-files.js';
 import { serveFile } from '../api/weights-server.js';
-import { browsers, puppeteer } from './pages.js';
+import { answerOf, reasonToSkip } from './answers.js';
+import { browsers } from './browsers.js';
 import { serve } from './server.js';
 
 const words = Uint32Array.from({ length: 2 ** 20 }, (_, i) => Math.imul(i, 2654435761));
@@ -14,24 +14,17 @@ const archive = npz([['a', npy('<u4', [1000], words.subarray(0, 1000))], ['b', n
 const sumOf = (/** @type {Uint32Array} */ array) => array.reduce((total, value, i) => (total + value * ((i % 7) + 1)) % 1000003, 0);
 const hash = `sha256-${createHash('sha256').update(file).digest('base64')}`;
 
-for (const { name, paths, options } of browsers) {
-  const executablePath = paths.find((path) => path && existsSync(path));
-  const skip = !puppeteer ? 'puppeteer-core is not installed (npm install)' : !executablePath ? `${name} is not installed` : false;
+for (const browser of browsers)
   for (const isolated of [true, false])
-    test(`${name}, ${isolated ? 'isolated' : 'not isolated'}`, { skip, timeout: 300_000 }, async () => {
+    test(`${browser.name}, ${isolated ? 'isolated' : 'not isolated'}`, { skip: reasonToSkip(browser), timeout: 300_000 }, async () => {
       const server = await serve(undefined, { isolated });
       const model = await serveFile(file, { cors: true, counts: true });
       const zipped = await serveFile(archive, { cors: true });
-      const browser = await puppeteer.launch({ executablePath, ...options });
       try {
-        const page = await browser.newPage();
-        const problems = [];
-        page.on('pageerror', (error) => problems.push(String(error)));
-        await page.goto(`${server.url}/tests/browser/weights.html?${new URLSearchParams({ model: model.url, archive: zipped.url, hash, bytes: `${file.length}` })}`);
-        await page.waitForFunction('globalThis.answer !== undefined');
-        const answer = await page.evaluate('globalThis.answer');
-        assert.equal(answer.failed, undefined);
-        assert.deepEqual(problems, []);
+        const answer = await answerOf(
+          browser,
+          `${server.url}/tests/browser/weights.html?${new URLSearchParams({ model: model.url, archive: zipped.url, hash, bytes: `${file.length}` })}`,
+        );
         assert.equal(answer.isolated, isolated);
         for (const place of ['page', 'worker']) {
           const found = answer[place];
@@ -48,10 +41,8 @@ for (const { name, paths, options } of browsers) {
           assert.deepEqual(found.leaks, [0, 0, 0], place);
         }
       } finally {
-        await browser.close();
         server.close();
         await model.close();
         await zipped.close();
       }
     });
-}

@@ -47,8 +47,8 @@ const TOLD_BY_FIREFOX = /^Error: (Content-Security-Policy: |Loading (Worker|modu
 /** Milliseconds that a page may take. */
 const PATIENCE = 60_000;
 /**
- * How often a page is opened that gives no answer. In Firefox a worker that starts a worker of its own hangs now and then, without WebHLO
- * as well; docs/threads-and-worker.md tells of it.
+ * How often a page is opened that gives no answer. In Firefox, while it is driven, a worker that starts a worker of its own hangs now and
+ * then, without WebHLO as well; docs/threads-and-worker.md tells of it.
  */
 const TRIES = { Firefox: 3, Chromium: 1 };
 
