@@ -13,6 +13,7 @@
 #include "emit/plan_emit.h"
 #include "emit/wasm_writer.h"
 #include "exec/device.h"
+#include "graph/attribute.h"
 #include "graph/opcode.h"
 #include "passes/pipeline.h"
 #include "plan/plan.h"
