@@ -1,6 +1,8 @@
 /* Components are turned into offsets a block of index vectors at a time, so that the type of the indices is asked about once a block. */
 #include "kernels/move/index_batch.h"
 
+#include "kernels/simd128.h"
+
 static inline int64_t index_at(hlo_type type, const void *indices, int64_t at) {
   if (type == HLO_TYPE_S32) return ((const int32_t *)indices)[at];
   hlo_scalar value = hlo_scalar_load(type, indices, at);
@@ -13,35 +15,42 @@ static inline ptrdiff_t moved(ptrdiff_t offset, int64_t start, int64_t last, ptr
   return offset + (ptrdiff_t)(start < 0 ? 0 : start > last ? last : start) * stride;
 }
 
-/* The loops for indices of one width: a negative start is a large number without its sign, and either is beyond the last start. */
-#define ADD_STARTS(word, greatest)                                                                              \
-  const word *index = (const word *)indices + at, limit = (word)last;                                           \
-  for (int i = 0; i < count && drops; i++, index += step)                                                       \
-    offsets[i] = *index > limit || offsets[i] < 0 ? -1 : offsets[i] + (ptrdiff_t)*index * stride;               \
-  for (int i = 0; i < count && !drops; i++, index += step) {                                                    \
-    word start = is_signed && *index > greatest ? 0 : *index;                                                   \
-    offsets[i] += (ptrdiff_t)(start > limit ? limit : start) * stride;                                          \
+/* Moves offsets of 32 bits by starts of 32 bits, four at a time, and returns how many. Without its sign a negative start is a large number, and
+ * either is beyond the last. */
+static int add_fours(const uint32_t *index, int64_t step, ptrdiff_t stride, uint32_t last, bool is_signed, bool drops, ptrdiff_t *offsets, int count) {
+  const v128_t factor = wasm_i32x4_splat((int32_t)stride), limit = wasm_i32x4_splat((int32_t)last), zero = wasm_i32x4_splat(0);
+  int i = 0;
+  for (; i + 4 <= count; i += 4, index += 4 * step) {
+    v128_t starts = step == 1 ? wasm_v128_load(index) : wasm_u32x4_make(index[0], index[step], index[2 * step], index[3 * step]);
+    v128_t places = wasm_v128_load(offsets + i), outside = zero;
+    if (drops) outside = wasm_v128_or(wasm_u32x4_gt(starts, limit), wasm_i32x4_lt(places, zero));
+    else if (is_signed) starts = wasm_i32x4_max(starts, zero);
+    starts = wasm_u32x4_min(starts, limit);
+    places = wasm_i32x4_add(places, hlo_i32x4_mul(starts, factor));
+    wasm_v128_store(offsets + i, wasm_v128_or(places, outside));
   }
+  return i;
+}
 
 /* Moves the offsets by component `c` of `count` index vectors. The component of the first vector is index `at`, that of the next `step`
  * further. */
 static void add_component(const hlo_index_batch *b, int c, const void *indices, int64_t at, int64_t step, ptrdiff_t *offsets, int count) {
   ptrdiff_t stride = (ptrdiff_t)b->array_stride[c];
   int64_t last = b->last_start[c];
-  int bytes = hlo_type_bytes(b->index_type);
+  int bytes = hlo_type_bytes(b->index_type), done = 0;
   bool is_signed = hlo_type_is_signed(b->index_type), drops = b->drops;
-  if (bytes == 4 && last >= 0 && last <= INT32_MAX) {
-    ADD_STARTS(uint32_t, INT32_MAX)
-    return;
-  }
+  if (bytes == 4 && sizeof *offsets == 4 && last >= 0 && last <= INT32_MAX)
+    done = add_fours((const uint32_t *)indices + at, step, stride, (uint32_t)last, is_signed, drops, offsets, count);
   if (bytes == 8 && last >= 0) {
-    ADD_STARTS(uint64_t, INT64_MAX)
-    return;
+    const uint64_t *index = (const uint64_t *)indices + at, limit = (uint64_t)last;
+    for (; done < count; done++, index += step) {
+      uint64_t start = is_signed && *index > INT64_MAX ? 0 : *index;
+      ptrdiff_t place = offsets[done] + (ptrdiff_t)(start > limit ? limit : start) * stride;
+      offsets[done] = drops && (*index > limit || offsets[done] < 0) ? -1 : place;
+    }
   }
-  for (int i = 0; i < count; i++) {
-    if (offsets[i] < 0) continue;
-    offsets[i] = moved(offsets[i], index_at(b->index_type, indices, at + i * step), last, stride, b->drops);
-  }
+  for (; done < count; done++)
+    if (offsets[done] >= 0) offsets[done] = moved(offsets[done], index_at(b->index_type, indices, at + done * step), last, stride, drops);
 }
 
 void hlo_index_batch_visit(const hlo_index_batch *b, const void *indices, hlo_index_visitor *visit, const void *context) {
