@@ -17,11 +17,11 @@ static inline ptrdiff_t moved(ptrdiff_t offset, int64_t start, int64_t last, ptr
 
 /* Moves offsets of 32 bits by starts of 32 bits, four at a time, and returns how many. Without its sign a negative start is a large number, and
  * either is beyond the last. */
-static int add_fours(const uint32_t *index, int64_t step, ptrdiff_t stride, uint32_t last, bool is_signed, bool drops, ptrdiff_t *offsets, int count) {
+static int add_fours(const int32_t *index, int64_t step, ptrdiff_t stride, uint32_t last, bool is_signed, bool drops, ptrdiff_t *offsets, int count) {
   const v128_t factor = wasm_i32x4_splat((int32_t)stride), limit = wasm_i32x4_splat((int32_t)last), zero = wasm_i32x4_splat(0);
   int i = 0;
   for (; i + 4 <= count; i += 4, index += 4 * step) {
-    v128_t starts = step == 1 ? wasm_v128_load(index) : wasm_u32x4_make(index[0], index[step], index[2 * step], index[3 * step]);
+    v128_t starts = step == 1 ? wasm_v128_load(index) : wasm_i32x4_make(index[0], index[step], index[2 * step], index[3 * step]);
     v128_t places = wasm_v128_load(offsets + i), outside = zero;
     if (drops) outside = wasm_v128_or(wasm_u32x4_gt(starts, limit), wasm_i32x4_lt(places, zero));
     else if (is_signed) starts = wasm_i32x4_max(starts, zero);
@@ -40,7 +40,7 @@ static void add_component(const hlo_index_batch *b, int c, const void *indices, 
   int bytes = hlo_type_bytes(b->index_type), done = 0;
   bool is_signed = hlo_type_is_signed(b->index_type), drops = b->drops;
   if (bytes == 4 && sizeof *offsets == 4 && last >= 0 && last <= INT32_MAX)
-    done = add_fours((const uint32_t *)indices + at, step, stride, (uint32_t)last, is_signed, drops, offsets, count);
+    done = add_fours((const int32_t *)indices + at, step, stride, (uint32_t)last, is_signed, drops, offsets, count);
   if (bytes == 8 && last >= 0) {
     const uint64_t *index = (const uint64_t *)indices + at, limit = (uint64_t)last;
     for (; done < count; done++, index += step) {
