@@ -16,12 +16,6 @@ static char *text_of(const hlo_module *module) {
   return text;
 }
 
-static int number_of(const char *pass) {
-  int number = 0;
-  while (strcmp(hlo_pass_name(number), pass) != 0) number++;
-  return number;
-}
-
 /* Every pass over a module. */
 static void check_passes(const char *text, inputs kind) {
   hlo_status status = {0};

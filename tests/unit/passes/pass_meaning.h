@@ -81,14 +81,19 @@ static inline void check_equal(const hlo_module *before, const hlo_module *after
   hlo_arena_free(&arena);
 }
 
+/* The number of a pass; hlo_pass_count() where none has the name. */
+static inline int number_of(const char *pass) {
+  int number = 0;
+  while (number < hlo_pass_count() && strcmp(hlo_pass_name(number), pass) != 0) number++;
+  return number;
+}
+
 /* Runs the pass over an entry that has these lines: whether `phrase` still stands in it, and what it computes. */
 static inline void check(const char *pass, const char *lines, inputs kind, const char *phrase, bool stays, double tolerance) {
   char text[TEXT_BYTES];
   snprintf(text, sizeof text, "HloModule m\n%s", lines);
   hlo_status status = {0};
-  int number = 0;
-  while (number < hlo_pass_count() && strcmp(hlo_pass_name(number), pass) != 0) number++;
-  hlo_module *before = hlo_text_parse(text, strlen(text), &status), *after = before ? hlo_pass_run(before, number, &status) : NULL;
+  hlo_module *before = hlo_text_parse(text, strlen(text), &status), *after = before ? hlo_pass_run(before, number_of(pass), &status) : NULL;
   CHECK(after && hlo_verify_module(after, &status), "%s: %s\n%s", pass, status.message, text);
   CHECK(!after || says(after, phrase) == stays, "%s: \"%s\" %s in\n%s", pass, phrase, stays ? "is missing" : "still stands", text);
   if (after) check_equal(before, after, kind, tolerance, pass, text);
