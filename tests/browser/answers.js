@@ -1,26 +1,18 @@
 // Pages that tell their answer by tests/browser/answer.js. Firefox opens them without a driver: while one is connected, a worker that starts
-// workers of its own hangs in one start of fifty, whatever they do; without one none of a thousand did.
+// workers of its own hangs in one start of fifty, whatever they do; without one none of 1,500 did.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { existsSync } from 'node:fs';
-import { browsers, puppeteer } from './browsers.js';
+import { pathOf, puppeteer } from './browsers.js';
 
-/** @typedef {typeof browsers[number]} Browser */
+/** @typedef {import('./browsers.js').Browser} Browser */
 /** @typedef {{ answer: any, problems: string[] }} Told */
 
 /** Milliseconds that a page has for its answer. */
 const PATIENCE = 200_000;
-
-/** @param {Browser} browser */
-const pathOf = ({ paths }) => paths.find((path) => path && existsSync(path));
-
-/** Why a browser cannot be tested here; false where it can. @param {Browser} browser */
-export const reasonToSkip = (browser) =>
-  !puppeteer ? 'puppeteer-core is not installed (npm install)' : !pathOf(browser) ? `${browser.name} is not installed` : false;
 
 /** A page's answer, in a browser of its own; its errors are failures. @param {Browser} browser @param {string} url @returns {Promise<any>} */
 export async function answerOf(browser, url) {

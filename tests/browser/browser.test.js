@@ -1,22 +1,15 @@
 // The package in Chromium and Firefox, from a plain <script type="module">.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { browsers, puppeteer } from './pages.js';
+import { browsers, pathOf, puppeteer, reasonToSkip } from './browsers.js';
 import { serve } from './server.js';
 
-for (const { name, paths, options } of browsers) {
-  const executablePath = paths.find((path) => path && existsSync(path));
-  const skip = !puppeteer
-    ? 'puppeteer-core is not installed (npm install)'
-    : !executablePath
-      ? `${name} is not installed`
-      : false;
-  test(name, { skip, timeout: 300_000 }, async () => {
+for (const browser of browsers) {
+  test(browser.name, { skip: reasonToSkip(browser), timeout: 300_000 }, async () => {
     const server = await serve();
-    const browser = await puppeteer.launch({ executablePath, ...options });
+    const running = await puppeteer.launch({ executablePath: pathOf(browser), ...browser.options });
     try {
-      const page = await browser.newPage();
+      const page = await running.newPage();
       const problems = [];
       page.on('pageerror', (error) => problems.push(String(error)));
       await page.goto(`${server.url}/tests/browser/page.html`);
@@ -30,7 +23,7 @@ for (const { name, paths, options } of browsers) {
       assert.equal(answer.offset, 17);
       assert.equal(answer.logits, 10);
     } finally {
-      await browser.close();
+      await running.close();
       server.close();
     }
   });

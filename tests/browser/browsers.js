@@ -1,4 +1,5 @@
 // The browsers that tests run in.
+import { existsSync } from 'node:fs';
 
 /** Debian's browsers, and where else they may be. */
 export const browsers = [
@@ -30,3 +31,12 @@ export const puppeteer = await import('puppeteer-core').then(
   (module) => module.default,
   () => null,
 );
+
+/** @typedef {typeof browsers[number]} Browser */
+
+/** Where a browser is; undefined where it is not. @param {Browser} browser */
+export const pathOf = ({ paths }) => paths.find((path) => path && existsSync(path));
+
+/** Why a browser cannot be tested here; false where it can. @param {Browser} browser */
+export const reasonToSkip = (browser) =>
+  !puppeteer ? 'puppeteer-core is not installed (npm install)' : !pathOf(browser) ? `${browser.name} is not installed` : false;

@@ -2,11 +2,8 @@
 // as a failure.
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { browsers, puppeteer } from './browsers.js';
-
-export { browsers, puppeteer };
+import { browsers, pathOf, puppeteer, reasonToSkip } from './browsers.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -40,12 +37,12 @@ export function serveSources() {
 /** @type {Map<string, Promise<import('puppeteer-core').Browser>>} */
 const launched = new Map();
 
-/** @param {typeof browsers[number]} browser @param {string} executablePath */
-function launch({ name, options }, executablePath) {
-  let running = launched.get(name);
+/** @param {import('./browsers.js').Browser} browser */
+function launch(browser) {
+  let running = launched.get(browser.name);
   if (!running) {
-    running = puppeteer.launch({ executablePath, ...options });
-    launched.set(name, running);
+    running = puppeteer.launch({ executablePath: pathOf(browser), ...browser.options });
+    launched.set(browser.name, running);
     closing.push(async () => (await running)?.close());
   }
   return running;
@@ -69,11 +66,9 @@ function launch({ name, options }, executablePath) {
 export function inBrowsers(title, body, { timeout = 300_000, only } = {}) {
   for (const browser of browsers) {
     if (only && only !== browser.name) continue;
-    const executablePath = browser.paths.find((path) => path && existsSync(path));
-    const skip = !puppeteer ? 'puppeteer-core is not installed (npm install)' : !executablePath ? `${browser.name} is not installed` : false;
-    test(`${browser.name}: ${title}`, { skip, timeout }, async () => {
+    test(`${browser.name}: ${title}`, { skip: reasonToSkip(browser), timeout }, async () => {
       const url = await serveSources();
-      const page = await (await launch(browser, executablePath)).newPage();
+      const page = await (await launch(browser)).newPage();
       /** @type {string[]} */
       const problems = [];
       page.on('pageerror', (error) => problems.push(String(error)));

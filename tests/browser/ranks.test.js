@@ -1,20 +1,17 @@
 // The programs of demos/ranks over four devices in a page: the bits that they have in Node.js, which tests/mpi compares with those over ranks.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { PROGRAMS, inThisProcess } from '../../demos/ranks/ranks.js';
-import { browsers, puppeteer } from './browsers.js';
+import { browsers, pathOf, puppeteer, reasonToSkip } from './browsers.js';
 import { serve } from './server.js';
 
-for (const { name, paths, options } of browsers) {
-  const executablePath = paths.find((path) => path && existsSync(path));
-  const skip = !puppeteer ? 'puppeteer-core is not installed (npm install)' : !executablePath ? `${name} is not installed` : false;
-  test(`${name}: training and a product over four devices have the bits of Node.js`, { skip, timeout: 300_000 }, async () => {
+for (const browser of browsers) {
+  test(`${browser.name}: training and a product over four devices have the bits of Node.js`, { skip: reasonToSkip(browser), timeout: 300_000 }, async () => {
     const server = await serve();
-    const browser = await puppeteer.launch({ executablePath, ...options });
+    const running = await puppeteer.launch({ executablePath: pathOf(browser), ...browser.options });
     try {
       for (const { program, inputs } of PROGRAMS) {
-        const page = await browser.newPage();
+        const page = await running.newPage();
         await page.goto(`${server.url}/tests/browser/ranks.html?program=${program}${inputs.map((input) => `&input=${input}`).join('')}`);
         await page.waitForFunction('globalThis.answer !== undefined');
         const answer = await page.evaluate('globalThis.answer');
@@ -23,7 +20,7 @@ for (const { name, paths, options } of browsers) {
         assert.deepEqual(answer, expected, program);
       }
     } finally {
-      await browser.close();
+      await running.close();
       server.close();
     }
   });

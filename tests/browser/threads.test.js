@@ -1,8 +1,8 @@
 // webhlo/worker and its threads in Chromium and Firefox, in pages that are cross-origin isolated and in others.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { answerOf, reasonToSkip } from './answers.js';
-import { browsers } from './browsers.js';
+import { answerOf } from './answers.js';
+import { browsers, reasonToSkip } from './browsers.js';
 import { serve } from './server.js';
 
 for (const browser of browsers)

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { npy, npz, safetensors } from '../api/weight-files.js';
 import { serveFile } from '../api/weights-server.js';
-import { answerOf, reasonToSkip } from './answers.js';
-import { browsers } from './browsers.js';
+import { answerOf } from './answers.js';
+import { browsers, reasonToSkip } from './browsers.js';
 import { serve } from './server.js';
 
 const words = Uint32Array.from({ length: 2 ** 20 }, (_, i) => Math.imul(i, 2654435761));
