@@ -16,7 +16,7 @@ function linkable(core, bytes) {
  * @param {Core} core
  */
 export async function installTiles(core) {
-  const [begin, size, ...places] = core.view(Uint32Array, core.call('tiles') >>> 0, 4);
+  const [begin, size, ...places] = core.view(Uint32Array, core.call('tiles') >>> 0, 5);
   /** @type {WebAssembly.Module} */
   let module;
   try {
@@ -26,6 +26,7 @@ export async function installTiles(core) {
   }
   await installFunctions(core.exports, core.memory, module, places);
   await core.pool?.install(module, places);
+  core.call('tiles_installed');
   core.fuses = true;
 }
 

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/text_writer.h"
 #include "emit/tile_emit.h"
+#include "kernels/product/byte_quads.h"
 #include "shape/element_type.h"
 
 enum { BUFFER_ALIGNMENT = 64 };
@@ -32,6 +33,8 @@ HLO_API(hlo_runtime *, hlo_api_runtime_new)(void) {
 
 /* Tile kernels with relaxed SIMD, for the host to compile if it has it. */
 HLO_API(const hlo_tile_module *, hlo_api_tiles)(void) { return &hlo_emit_tile_module; }
+/* Once they are in their places. */
+HLO_API(void, hlo_api_tiles_installed)(void) { hlo_byte_mode_find(); }
 
 /* ---- The last call's failure and answer ---- */
 

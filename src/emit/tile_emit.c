@@ -1,4 +1,4 @@
-/* The tiles of kernels/product/product_tiles.c with fused multiply-adds. These leave registers for six rows: twelve vectors of sums, two
+/* The tiles of kernels/product/product_tiles.c with fused multiply-adds, and that of quads. These leave registers for six rows: twelve vectors of sums, two
  * of rhs and one of lhs; twelve more vectors hold the totals of earlier runs. A core that two hyperthreads share is limited by the number
  * of instructions: a step of six rows has fewer for each multiplication, and its offsets are immediates of loads. */
 #include "emit/tile_emit.h"
@@ -18,7 +18,8 @@ typedef struct numbers {
 
 static const numbers types[HLO_EMIT_TILE_COUNT] = {
     {4, HLO_WASM_V128_LOAD32_SPLAT, HLO_WASM_F32X4_RELAXED_MADD, HLO_WASM_F32X4_ADD},
-    {8, HLO_WASM_V128_LOAD64_SPLAT, HLO_WASM_F64X2_RELAXED_MADD, HLO_WASM_F64X2_ADD}};
+    {8, HLO_WASM_V128_LOAD64_SPLAT, HLO_WASM_F64X2_RELAXED_MADD, HLO_WASM_F64X2_ADD},
+    {4, HLO_WASM_V128_LOAD32_SPLAT, HLO_WASM_I32X4_RELAXED_DOT_I8X16_I7X16_ADD_S, HLO_WASM_I32X4_ADD}};
 static const char *const signatures[] = {"iiiiiiiii"};
 
 typedef struct tile {

@@ -1,12 +1,12 @@
 /* Tile kernels of products with fused multiply-adds, of relaxed SIMD: they need fewer instructions than separate multiplications and
- * additions, and round less often than the kernels whose places they take. */
+ * additions, and round less often than the kernels whose places they take. And that of quads of bytes (kernels/product/byte_quads.h). */
 #ifndef HLO_EMIT_TILE_EMIT_H
 #define HLO_EMIT_TILE_EMIT_H
 
 #include "base/text_writer.h"
 #include "kernels/product/product.h"
 
-enum { HLO_EMIT_TILE_COUNT = 2 };
+enum { HLO_EMIT_TILE_COUNT = 3 };
 
 /* Writes a module of HLO_EMIT_TILE_COUNT functions. Hosts without relaxed SIMD cannot compile it. */
 void hlo_emit_tiles(bool shared_memory, hlo_writer *out);

@@ -15,6 +15,7 @@ static const struct {
     [HLO_DOT_F64] = {8, hlo_f64_tile_4x4_simd128},
     [HLO_DOT_S32] = {4, hlo_s32_tile_4x8_simd128},
     [HLO_DOT_S16_PAIRS] = {4, hlo_s16_pairs_tile_4x8_simd128},
+    [HLO_DOT_S8_QUADS] = {4, hlo_s8_quads_tile_4x8_scalar},
 };
 
 int hlo_dot_bytes(hlo_dot_type type) { return types[type].bytes; }
@@ -66,7 +67,7 @@ static hlo_product product_of(const hlo_dot *dot, hlo_dot_type type) {
 enum { MOST_SMALL = 512, MOST_TERMS = 16 }; /* multiplications of a small product, and those of an element of it */
 
 static bool is_small(const hlo_dot *dot, hlo_dot_type type) {
-  return type != HLO_DOT_S16_PAIRS && dot->k <= MOST_TERMS && dot->m <= MOST_SMALL && dot->n <= MOST_SMALL && dot->m * dot->n * dot->k <= MOST_SMALL;
+  return type < HLO_DOT_S16_PAIRS && dot->k <= MOST_TERMS && dot->m <= MOST_SMALL && dot->n <= MOST_SMALL && dot->m * dot->n * dot->k <= MOST_SMALL;
 }
 
 size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {

@@ -16,8 +16,8 @@ typedef struct hlo_dot {
   int64_t out_m_stride, out_n_stride;
 } hlo_dot;
 
-/* The type of all elements. Of S16_PAIRS, those of the output are s32: see hlo_s16_pairs_tile_4x8_simd128. */
-typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32, HLO_DOT_S16_PAIRS } hlo_dot_type;
+/* The type of all elements. Of S16_PAIRS and S8_QUADS, those of the output are s32: see the tiles in product.h. */
+typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32, HLO_DOT_S16_PAIRS, HLO_DOT_S8_QUADS } hlo_dot_type;
 int hlo_dot_bytes(hlo_dot_type type); /* the size of an element */
 hlo_tile_kernel *hlo_dot_tile(hlo_dot_type type);
 

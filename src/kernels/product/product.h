@@ -39,6 +39,8 @@ hlo_tile_kernel *hlo_product_float_tile(bool single);
 hlo_tile_kernel hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar;
 /* Elements of lhs and rhs are pairs of s16 that are neighbours in k, those of out s32: a * b is the sum of the pairs' two products. */
 hlo_tile_kernel hlo_s16_pairs_tile_4x8_simd128, hlo_s16_pairs_tile_4x8_scalar;
+/* Elements of lhs are quads of s8 that are neighbours in k, those of rhs quads of bytes as hlo_byte_mode_now says, those of out s32. */
+hlo_tile_kernel hlo_s8_quads_tile_4x8_scalar;
 
 /* Packs `count` rows or columns into a panel of `width` of them side by side: panel[p * width + w] = data[w * stride + p * k_stride],
  * and zero for count <= w < width. Elements have `bytes` 4 or 8; strides are in elements. Requires 0 < count <= width, and that

@@ -1,6 +1,7 @@
 /* The tile kernels. Eight vectors of running sums, two of rhs and one of lhs fit the sixteen registers that V8 has. */
 #include <assert.h>
 
+#include "kernels/product/byte_quads.h"
 #include "kernels/product/product.h"
 #include "kernels/simd128.h"
 
@@ -25,10 +26,20 @@
 static inline uint32_t product_of_pairs(uint32_t a, uint32_t b) {
   return (uint32_t)((int16_t)a * (int16_t)b) + (uint32_t)((int16_t)(a >> 16) * (int16_t)(b >> 16));
 }
+/* Only where no tile of relaxed SIMD takes its place. */
+static inline uint32_t product_of_quads(uint32_t a, uint32_t b) {
+  uint32_t sum = 0, sign = hlo_byte_mode_now() == HLO_BYTES_SIGNED ? 256 : 0;
+  for (int i = 0; i < 32; i += 8) {
+    uint32_t right = (uint8_t)(b >> i);
+    sum += (uint32_t)(int8_t)(a >> i) * (right < 128 ? right : right - sign);
+  }
+  return sum;
+}
 SCALAR_TILE(f32_tile_4x8, f32, float, 8, PRODUCT)
 SCALAR_TILE(f64_tile_4x4, f64, double, 4, PRODUCT)
 SCALAR_TILE(s32_tile_4x8, s32, uint32_t, 8, PRODUCT)
 SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
+SCALAR_TILE(s8_quads_tile_4x8, s8_quads, uint32_t, 8, product_of_quads)
 #undef PRODUCT
 
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3)

@@ -1,0 +1,21 @@
+/* Quads: four bytes that are neighbours in k, as one element of 32 bits of a product. The tile of quads multiplies signed bytes of lhs by
+ * bytes of rhs whose greatest bit has a meaning that depends on the host: one instruction of relaxed SIMD does so on most machines,
+ * and src/emit/tile_emit.h writes the tile for those. */
+#ifndef HLO_KERNELS_PRODUCT_BYTE_QUADS_H
+#define HLO_KERNELS_PRODUCT_BYTE_QUADS_H
+
+/* What bytes of rhs are, if products of all bytes are exact. */
+typedef enum hlo_byte_mode {
+  HLO_BYTES_INEXACT, /* only bytes below 128 are multiplied alike everywhere, or there is no such instruction: quads are of no use */
+  HLO_BYTES_UNSIGNED,
+  HLO_BYTES_SIGNED
+} hlo_byte_mode;
+
+/* Returns the mode of this process, which plans and packed constants depend on: it does not change once there are any. */
+hlo_byte_mode hlo_byte_mode_now(void);
+/* Sets the mode that the tile shows, once it is installed. */
+void hlo_byte_mode_find(void);
+/* Sets a mode by hand, where tiles are C: the tile of quads obeys it. For tests. */
+void hlo_byte_mode_set(hlo_byte_mode mode);
+
+#endif
