@@ -204,7 +204,7 @@ static void run_vector(const hlo_dot *dot, form form, const float *lhs, const fl
   if (form != FORM_ROWS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
   if (narrow && form != FORM_ROWS) {
     float *prepared = (float *)((char *)scratch + contiguous_bytes(dot));
-    if (form == FORM_NIBBLES) hlo_nibble_prepare(v.lhs, dot->k, !narrow->form->stages[0].has_no_zero, prepared);
+    if (form == FORM_NIBBLES) hlo_nibble_prepare(narrow->form, v.lhs, prepared);
     else hlo_narrow_prepare(narrow->form, v.lhs, prepared);
     v.prepared = prepared;
   }

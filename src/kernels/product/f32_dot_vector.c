@@ -392,13 +392,13 @@ static float column_1(const float *vector, const columns_of *m, int64_t column, 
 typedef struct narrow_columns {
   const char *at[4];
   const float *scale[4];
-  ptrdiff_t scale_step;
+  ptrdiff_t scale_step, ahead; /* ahead: bytes to the next four columns; 0: there are none behind these */
   int64_t group;
 } narrow_columns;
 
-static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column) {
+static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column, bool has_next) {
   const hlo_narrow_form *form = m->form;
-  narrow_columns n = {.group = form->group == form->k ? INT64_MAX : form->group};
+  narrow_columns n = {.ahead = has_next && form->n_stride >= form->k ? (ptrdiff_t)form->n_stride * 4 : 0, .group = form->group == form->k ? INT64_MAX : form->group};
   n.scale_step = m->arrays[0][HLO_NARROW_SCALE] ? (ptrdiff_t)form->stages[0].values[HLO_NARROW_SCALE].g_stride : 0;
   for (int c = 0; c < 4; c++) {
     n.at[c] = (const char *)m->data + (form->offset + (column + c) * form->n_stride) * hlo_narrow_bytes(form->format);
@@ -448,12 +448,12 @@ static void prepare_bytes(const float *vector, int64_t k, float *prepared) {
   int64_t whole = k & ~(int64_t)7;
   float *units = prepared + whole, allowance = hlo_fixed_allowance(k);
   for (int64_t p = 0; p < whole; p += HLO_FIXED_UNIT) {
-    hlo_fixed_halves halves[HLO_FIXED_UNIT];
+    int32_t made[HLO_FIXED_UNIT];
     int count = whole - p < HLO_FIXED_UNIT ? (int)(whole - p) : HLO_FIXED_UNIT;
-    units[p / HLO_FIXED_UNIT] = hlo_fixed_make(vector + p, count, allowance, halves);
+    units[p / HLO_FIXED_UNIT] = hlo_fixed_make(vector + p, count, allowance, made);
     int16_t *eights = (int16_t *)(prepared + p);
     for (int i = 0; units[p / HLO_FIXED_UNIT] != 0 && i < count; i++)
-      eights[i / 8 * 16 + i % 8] = halves[i].upper, eights[i / 8 * 16 + 8 + i % 8] = halves[i].lower;
+      eights[i / 8 * 16 + i % 8] = hlo_fixed_upper(made[i]), eights[i / 8 * 16 + 8 + i % 8] = hlo_fixed_lower(made[i]);
   }
 }
 
@@ -504,6 +504,10 @@ static void s8_columns_4(const float *vector, const float *prepared, narrow_colu
       if (part > left) part = left;
       if (part > last - i) part = last - i;
       float unit = units_of(prepared, whole)[i / HLO_FIXED_UNIT];
+      if (n.ahead) { /* caches fetch what is read from front to back, and four columns are not */
+        const volatile char *ahead = n.at[0] + n.ahead + 4 * i;
+        (void)ahead[0], (void)ahead[2 * part];
+      }
       if (unit != 0) add_integers(prepared, &n, i, i + part, unit, sums);
       else add_floats(vector, &n, i, i + part, sums);
     }
@@ -522,7 +526,7 @@ static void dot_columns(const float *vector, const float *prepared, const column
   narrow_columns_4 *narrow = m->narrow && widens_in_registers(m->narrow->form, 8) ? narrow_columns_by_format[m->narrow->form->format] : NULL;
   if (!m->narrow && whole <= COLUMN_BLOCK) j = short_columns(vector, m->matrix, m->column_stride, (int)whole, n, out);
   for (; j + 4 <= n; j += 4) {
-    if (narrow) narrow(vector, prepared, begin_columns(m->narrow, m->column + j), whole, out + j);
+    if (narrow) narrow(vector, prepared, begin_columns(m->narrow, m->column + j, j + 8 <= n), whole, out + j);
     else columns_4(vector, m, j, whole, out + j);
   }
   for (; j < n; j++) out[j] = column_1(vector, m, j, whole);

@@ -1,11 +1,11 @@
 #include "kernels/product/fixed_vector.h"
 
 #include <assert.h>
-#include <math.h>
 
 #include "base/float_bits.h"
+#include "kernels/simd128.h"
 
-enum { MANTISSA = 23, UPPER_BITS = 15, FIXED_BITS = 31, LEAST_EXPONENT = 64, MOST_EXPONENT = 224 };
+enum { MANTISSA = 23, UPPER_BITS = 6, FIXED_BITS = 31, LEAST_EXPONENT = 64, MOST_EXPONENT = 224 };
 
 static float power_of_two(uint32_t exponent) { return hlo_float_of_bits(exponent << MANTISSA); }
 
@@ -16,23 +16,25 @@ float hlo_fixed_allowance(int64_t k) {
   return allowance;
 }
 
-float hlo_fixed_make(const float *elements, int count, float allowance, hlo_fixed_halves *made) {
-  uint32_t most = 0;
-  assert(count <= HLO_FIXED_UNIT);
-  for (int i = 0; i < count; i++) {
-    uint32_t size = hlo_float_bits(elements[i]) & INT32_MAX;
-    if (size > most) most = size;
-  }
-  most += 1 << (MANTISSA - UPPER_BITS); /* the upper half of the largest is rounded, and must not grow a bit */
+float hlo_fixed_make(const float *elements, int count, float allowance, int32_t *made) {
+  v128_t sizes = wasm_i32x4_splat(0), magnitude = wasm_i32x4_splat(INT32_MAX), off = sizes;
+  assert(count <= HLO_FIXED_UNIT && count % 4 == 0);
+  for (int i = 0; i < count; i += 4) sizes = wasm_i32x4_max(sizes, wasm_v128_and(wasm_v128_load(elements + i), magnitude));
+  uint32_t lanes[4], most = 0;
+  wasm_v128_store(lanes, sizes);
+  for (int i = 0; i < 4; i++)
+    if (lanes[i] > most) most = lanes[i];
+  most += 1 << (MANTISSA - UPPER_BITS); /* upper digits and halves are rounded, and must not grow a bit */
   uint32_t exponent = most >> MANTISSA;
   if (exponent > MOST_EXPONENT) return 0;
   if (exponent < LEAST_EXPONENT) exponent = LEAST_EXPONENT;
-  float unit = power_of_two(exponent + 1 - FIXED_BITS), inverse = power_of_two(253 - exponent + FIXED_BITS);
-  for (int i = 0; i < count; i++) {
-    float whole = nearbyintf(elements[i] * inverse);
-    if (fabsf(whole * unit - elements[i]) > allowance * fabsf(elements[i])) return 0;
-    int16_t lower = (int16_t)(int32_t)whole;
-    made[i] = (hlo_fixed_halves){(int16_t)(((int32_t)whole - lower) >> HLO_FIXED_HALF), lower};
+  float unit = power_of_two(exponent + 1 - FIXED_BITS);
+  v128_t units = wasm_f32x4_splat(unit), inverses = wasm_f32x4_splat(power_of_two(253 - exponent + FIXED_BITS)), allowances = wasm_f32x4_splat(allowance);
+  for (int i = 0; i < count; i += 4) {
+    v128_t x = wasm_v128_load(elements + i), whole = wasm_f32x4_nearest(wasm_f32x4_mul(x, inverses));
+    v128_t error = wasm_f32x4_abs(wasm_f32x4_sub(wasm_f32x4_mul(whole, units), x));
+    off = wasm_v128_or(off, wasm_f32x4_gt(error, wasm_f32x4_mul(allowances, wasm_f32x4_abs(x))));
+    wasm_v128_store(made + i, wasm_i32x4_trunc_sat_f32x4(whole));
   }
-  return unit;
+  return wasm_v128_any_true(off) ? 0 : unit;
 }

@@ -6,15 +6,14 @@
 
 #include <stdint.h>
 
-enum { HLO_FIXED_UNIT = 32, HLO_FIXED_HALF = 16 };
-
-typedef struct hlo_fixed_halves {
-  int16_t upper, lower; /* upper * 2^16 + lower */
-} hlo_fixed_halves;
+enum { HLO_FIXED_UNIT = 32, HLO_FIXED_HALF = 16, HLO_FIXED_DIGITS = 4 };
 
 /* Returns how much of itself an element may be off, in a sum of k terms. */
 float hlo_fixed_allowance(int64_t k);
-/* Makes integers of `count` <= HLO_FIXED_UNIT elements, and returns their unit; 0: they are wide, or some are not finite. */
-float hlo_fixed_make(const float *elements, int count, float allowance, hlo_fixed_halves *made);
+/* Makes integers of `count` <= HLO_FIXED_UNIT elements, a multiple of 4, and returns their unit; 0: they are wide, or some are not finite. An
+ * integer is less than 127 * 2^24, so that both its halves of s16 and its HLO_FIXED_DIGITS of s8 hold it. */
+float hlo_fixed_make(const float *elements, int count, float allowance, int32_t *made);
+static inline int16_t hlo_fixed_lower(int32_t made) { return (int16_t)made; }
+static inline int16_t hlo_fixed_upper(int32_t made) { return (int16_t)((made - (int16_t)made) >> HLO_FIXED_HALF); }
 
 #endif

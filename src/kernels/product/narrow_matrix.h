@@ -97,8 +97,8 @@ void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, i
 void hlo_nibble_unpack(const void *panels, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, bool is_signed, void *elements);
 /* Unpacks one column of k elements. */
 void hlo_nibble_column(const void *panels, int64_t k, int64_t column, bool is_signed, void *elements);
-/* Writes what hlo_nibble_dot reads of a vector of k elements: hlo_nibble_scratch_bytes(k). `floats`: its zeros may be no integers. */
-void hlo_nibble_prepare(const float *vector, int64_t k, bool floats, float *prepared);
+/* Writes what hlo_nibble_dot reads of a vector of k elements: hlo_nibble_scratch_bytes(k). */
+void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float *prepared);
 size_t hlo_nibble_scratch_bytes(int64_t k);
 /* Requires a matrix of less than 2^31 rows, of one stage without rounding, and of groups of a multiple of 8 rows, the same for all arrays:
  * out[j] = the sum over p of vector[p] * (p, column + j), where `column` is a multiple of 8. */

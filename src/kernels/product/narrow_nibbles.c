@@ -8,7 +8,9 @@
 #include "kernels/half_lanes.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/fixed_vector.h"
+#include "kernels/product/byte_quads.h"
 #include "kernels/product/narrow_matrix.h"
+#include "kernels/product/nibble_units.h"
 #include "kernels/simd128.h"
 
 enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32 }; /* ROW_BYTES: of eight rows of a panel */
@@ -101,6 +103,7 @@ static hlo_eight read_group(const panel_values *v, const struct value_reader *r,
 
 /* Reads values of 16 bits that lie one after another in each column, of eight groups at once. */
 static void read_down(const struct value_reader *r, int first, int end, v128_t (*to)[2]) {
+  const struct hlo_half_constants *halves = hlo_half_constants_at();
   for (int g = first; g < end; g += COLUMNS) {
     int from = g + COLUMNS <= end ? g : end - COLUMNS;
     const char *at = r->at + from * r->step;
@@ -110,7 +113,7 @@ static void read_down(const struct value_reader *r, int first, int end, v128_t (
     TRANSPOSE(b, a)
     TRANSPOSE(a, b)
     for (int i = 0; i < COLUMNS; i++) {
-      hlo_eight read = eight_of(r->format, b[i]);
+      hlo_eight read = r->format == HLO_NARROW_F16 ? hlo_eight_of_f16(b[i], halves) : hlo_eight_of_bf16(b[i]);
       to[from - first + i][0] = read.low, to[from - first + i][1] = read.high;
     }
   }
@@ -169,39 +172,94 @@ static inline const v128_t *value_of(panel_values *v, int which, int group) {
  * scaled once, and `more` times the sum of its x added. Blocks of 64 rows are added as in f32_dot_vector.c. Where a result is not finite, the
  * weights are widened. */
 
-enum { UNIT = HLO_FIXED_UNIT, LIFT = 28 };
+enum { UNIT = HLO_FIXED_UNIT, EIGHTS = UNIT / ROWS, LIFT = 28, READY = GROUPS /* units of a panel that are multiplied at once: no more than groups are read */ };
 
-/* [of every eight rows, four pairs of upper and of lower bits, or eight floats][sums of eight rows][units] */
-size_t hlo_nibble_scratch_bytes(int64_t k) { return (size_t)(k + k / ROWS + hlo_ceil_div(k, UNIT)) * sizeof(float); }
-static const float *sums_of(const float *prepared, int64_t k) { return prepared + k; }
-static const float *units_of(const float *prepared, int64_t k) { return prepared + k + k / ROWS; }
+/* A vector is prepared as [of every eight rows, four pairs of upper and of lower bits, or eight floats, or digits][sums of eight rows, or of
+ * units][units][first sums of digits]. */
+typedef struct prepared_vector {
+  float *rows, *sums, *units;
+  int32_t (*first)[HLO_FIXED_DIGITS];
+} prepared_vector;
+
+static prepared_vector parts_of(const float *prepared, int64_t k) {
+  float *rows = (float *)(uintptr_t)prepared, *sums = rows + k, *units = sums + k / ROWS;
+  return (prepared_vector){rows, sums, units, (int32_t(*)[HLO_FIXED_DIGITS])(units + hlo_ceil_div(k, UNIT))};
+}
+
+size_t hlo_nibble_scratch_bytes(int64_t k) { return (size_t)(k + k / ROWS + hlo_ceil_div(k, UNIT) * (1 + HLO_FIXED_DIGITS)) * sizeof(float); }
+
+/* Returns whether units are multiplied digit by digit. */
+static bool has_digits(const hlo_narrow_form *form) { return hlo_byte_mode_now() && form->stages[0].has_no_zero && form->k % UNIT == 0 && form->group % UNIT == 0; }
 
 /* Returns how much too large the integers of row r are: those of the last row are shifted. */
 static float place_of(int r) { return (float)(1 << 4 * r % LIFT); }
 
-static float make_integers(const float *x, int count, float allowance, int16_t *made) {
-  hlo_fixed_halves halves[UNIT];
-  float unit = hlo_fixed_make(x, count, allowance, halves);
-  for (int i = 0; unit != 0 && i < count; i++) {
+static void make_pairs(const int32_t *whole, int count, int16_t *made) {
+  for (int i = 0; i < count; i++) {
     int r = i % ROWS;
     int16_t *pair = made + 2 * (i - r) + r % (ROWS / 2) * 4 + r / (ROWS / 2);
-    pair[0] = halves[i].upper, pair[2] = halves[i].lower;
+    pair[0] = hlo_fixed_upper(whole[i]), pair[2] = hlo_fixed_lower(whole[i]);
   }
-  return unit;
+}
+
+/* A digit that is negative takes one from the next: so do bytes to which 128 is added. */
+static v128_t digits_of(v128_t whole) {
+  const v128_t carry = wasm_i32x4_splat(0x00808080);
+  return wasm_v128_xor(wasm_i32x4_add(whole, carry), carry);
+}
+static v128_t sum_of_fours(v128_t bytes) { return wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(bytes)); }
+
+static void make_digits(const int32_t *whole, int bias, int8_t *made, int32_t *first) {
+  v128_t upper = wasm_i32x4_splat(0), lower = upper;
+  for (int i = 0; i < UNIT; i += ROWS, made += 4 * ROWS) {
+    v128_t a = digits_of(wasm_v128_load(whole + i)), b = digits_of(wasm_v128_load(whole + i + 4));
+    v128_t x = wasm_i8x16_shuffle(a, b, 3, 11, 19, 27, 7, 15, 23, 31, 2, 10, 18, 26, 6, 14, 22, 30);
+    v128_t y = wasm_i8x16_shuffle(a, b, 1, 9, 17, 25, 5, 13, 21, 29, 0, 8, 16, 24, 4, 12, 20, 28);
+    wasm_v128_store(made, x);
+    wasm_v128_store(made + 16, y);
+    upper = wasm_i32x4_add(upper, sum_of_fours(x)), lower = wasm_i32x4_add(lower, sum_of_fours(y));
+  }
+  int32_t sums[2 * HLO_FIXED_DIGITS];
+  wasm_v128_store(sums, upper);
+  wasm_v128_store(sums + 4, lower);
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++) first[d] = -bias * (sums[2 * d] + sums[2 * d + 1]);
 }
 
 static void make_floats(const float *x, int count, float *made) {
   for (int i = 0; i < count; i++) made[i] = x[i] * ((float)(1 << LIFT) / place_of(i % ROWS));
 }
 
-void hlo_nibble_prepare(const float *vector, int64_t k, bool floats, float *prepared) {
-  float *sums = prepared + k, *units = sums + k / ROWS, allowance = hlo_fixed_allowance(k);
-  for (int64_t p = 0; p < k; p += UNIT, units++) {
+void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
+  int64_t k = form->k;
+  prepared_vector v = parts_of(prepared, k);
+  bool floats = !form->stages[0].has_no_zero, digits = has_digits(form);
+  float allowance = hlo_fixed_allowance(k);
+  for (int64_t p = 0; p < k; p += UNIT) {
     int count = k - p < UNIT ? (int)(k - p) : UNIT;
-    *units = floats ? 0 : make_integers(vector + p, count, allowance, (int16_t *)(prepared + p));
-    if (*units == 0) make_floats(vector + p, count, prepared + p);
+    int32_t whole[UNIT];
+    memset(v.first[p / UNIT], 0, sizeof v.first[0]);
+    float unit = v.units[p / UNIT] = floats ? 0 : hlo_fixed_make(vector + p, count, allowance, whole);
+    if (unit == 0) make_floats(vector + p, count, v.rows + p);
+    else if (digits) make_digits(whole, form->is_signed ? BIAS : 0, (int8_t *)(v.rows + p), v.first[p / UNIT]);
+    else make_pairs(whole, count, (int16_t *)(v.rows + p));
   }
-  for (int64_t p = 0; p < k; p++) sums[p / ROWS] = (p % ROWS ? sums[p / ROWS] : 0) + vector[p];
+  for (int64_t p = 0; p < k; p++) v.sums[p / ROWS] = (p % ROWS ? v.sums[p / ROWS] : 0) + vector[p];
+  for (int64_t p = 0; digits && p < k / ROWS; p++) v.sums[p / EIGHTS] = (p % EIGHTS ? v.sums[p / EIGHTS] : 0) + v.sums[p];
+}
+
+/* The kernel for hosts without relaxed SIMD, which no plan of theirs calls: its place is what is needed. */
+void hlo_nibble_units(const char *panel, const int8_t *digits, const int32_t (*first)[HLO_FIXED_DIGITS], int units, float (*out)[COLUMNS]) {
+  for (; units > 0; units--, panel += EIGHTS * ROW_BYTES, digits += 4 * UNIT, first++, out++)
+    for (int j = 0; j < COLUMNS; j++) {
+      int64_t sum = 0;
+      for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
+        int32_t of_digit = (*first)[d];
+        for (int i = 0; i < UNIT; i++)
+          of_digit += digits[i / ROWS * ROWS * 4 + (2 * d + i % 2) * 4 + i % ROWS / 2] * ((uint8_t)panel[i / ROWS * ROW_BYTES + 4 * j + i % ROWS / 2] >> i % 2 * 4 & 15);
+        sum = sum * 256 + of_digit;
+      }
+      (*out)[j] = (float)sum;
+    }
 }
 
 /* The zeros of a group, as large as the integers of each row. */
@@ -273,13 +331,17 @@ static const int16_t integer_constants[] = {15, BIAS};
 SUM_INTEGERS(sum_unsigned, UNSIGNED)
 SUM_INTEGERS(sum_signed, SIGNED)
 
+typedef enum sum_way { SUM_UNSIGNED, SUM_SIGNED, SUM_DIGITS, SUM_WIDENED } sum_way;
+
 /* A panel that is being added up. */
 typedef struct panel_sum {
   const hlo_narrow_matrix *m;
   int64_t column;
   const char *panel;
-  const float *vector, *prepared;
+  const float *vector;
+  prepared_vector prepared;
   panel_values values;
+  _Alignas(16) float ready[READY][COLUMNS]; /* products of units, digit by digit */
 } panel_sum;
 
 /* Sums rows of one group in f32. */
@@ -288,7 +350,7 @@ static void sum_floats(panel_sum *t, int group, int p, int rows, v128_t *sums) {
   row_zeros zeros;
   bool from_0 = form->stages[0].has_no_zero && !form->is_signed;
   if (!from_0) place_zeros(value_of(&t->values, HLO_NARROW_ZERO, group), t->values.bias, zeros);
-  (from_0 ? sum_rows : sum_rows_from_zero)(t->panel + p / ROWS * ROW_BYTES, zeros, t->prepared + p, rows, sums);
+  (from_0 ? sum_rows : sum_rows_from_zero)(t->panel + p / ROWS * ROW_BYTES, zeros, t->prepared.rows + p, rows, sums);
 }
 
 /* Sums a block of rows from row p on. */
@@ -303,11 +365,10 @@ INLINE void sum_block(panel_sum *t, int p, int end, bool is_signed, v128_t *sums
     if (part > end - p) part = end - p;
     left -= part;
     v128_t products[2];
-    const float *prepared = t->prepared + p, *x = sums_of(t->prepared, form->k) + p / ROWS;
-    float unit = units_of(t->prepared, form->k)[p / UNIT];
+    const float *rows = t->prepared.rows + p, *x = t->prepared.sums + p / ROWS;
+    float unit = t->prepared.units[p / UNIT];
     if (unit == 0) sum_floats(t, group, p, part, products), unit = 1.0f / (1 << LIFT);
-    else if (is_signed) sum_signed(t->panel + p / ROWS * ROW_BYTES, (const int16_t *)prepared, part, products);
-    else sum_unsigned(t->panel + p / ROWS * ROW_BYTES, (const int16_t *)prepared, part, products);
+    else (is_signed ? sum_signed : sum_unsigned)(t->panel + p / ROWS * ROW_BYTES, (const int16_t *)rows, part, products);
     const v128_t *scale = value_of(&t->values, HLO_NARROW_SCALE, group), *more = value_of(&t->values, HLO_NARROW_MORE, group);
     v128_t factor = wasm_f32x4_splat(unit), all = wasm_f32x4_splat(0);
     for (int i = 0; has_more && i < part / ROWS; i++) all = wasm_f32x4_add(all, wasm_v128_load32_splat(x + i));
@@ -318,6 +379,37 @@ INLINE void sum_block(panel_sum *t, int p, int end, bool is_signed, v128_t *sums
   }
 }
 
+/* Multiplies the next units of a panel digit by digit, and scales them. */
+static __attribute__((noinline)) void sum_units(panel_sum *t, int p) {
+  const hlo_narrow_form *form = t->m->form;
+  int k = (int)form->k, length = (int)form->group, group = p / length, left = length - p % length, end = p + READY * UNIT < k ? p + READY * UNIT : k;
+  const v128_t *scale = value_of(&t->values, HLO_NARROW_SCALE, group), *more = value_of(&t->values, HLO_NARROW_MORE, group);
+  int scale_step = t->values.readers[HLO_NARROW_SCALE].step ? 2 : 0, more_step = t->values.readers[HLO_NARROW_MORE].step ? 2 : 0;
+  bool has_more = !form->stages[0].has_no_more;
+  const float *units = t->prepared.units + p / UNIT, *sums = t->prepared.sums + p / UNIT;
+  float *ready = t->ready[0];
+  hlo_nibble_units_kernel *volatile multiply = hlo_nibble_units; /* by its place in the table */
+  multiply(t->panel + p / ROWS * ROW_BYTES, (const int8_t *)(t->prepared.rows + p), t->prepared.first + p / UNIT, (end - p) / UNIT, t->ready);
+  for (; p < end; p += UNIT, left -= UNIT, ready += COLUMNS, units++, sums++) {
+    if (left == 0) left = length, group++, scale += scale_step, more += more_step;
+    v128_t products[2] = {wasm_v128_load(ready), wasm_v128_load(ready + 4)}, all = wasm_v128_load32_splat(sums);
+    float unit = *units;
+    if (unit == 0) sum_floats(t, group, p, UNIT, products), unit = 1.0f / (1 << LIFT);
+    v128_t low = wasm_f32x4_mul(wasm_f32x4_mul(products[0], wasm_f32x4_splat(unit)), scale[0]);
+    v128_t high = wasm_f32x4_mul(wasm_f32x4_mul(products[1], wasm_f32x4_splat(unit)), scale[1]);
+    if (has_more) low = wasm_f32x4_add(low, wasm_f32x4_mul(all, more[0])), high = wasm_f32x4_add(high, wasm_f32x4_mul(all, more[1]));
+    wasm_v128_store(ready, low);
+    wasm_v128_store(ready + 4, high);
+  }
+}
+
+/* A block of units that were multiplied. */
+INLINE void sum_ready(panel_sum *t, int p, int end, v128_t *sums) {
+  if (p % (READY * UNIT) == 0) sum_units(t, p);
+  for (; p < end; p += UNIT)
+    for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(sums[s], wasm_v128_load(t->ready[p / UNIT % READY] + 4 * s));
+}
+
 /* The same by widened weights. */
 static void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
   float panel[BLOCK * COLUMNS], eight[COLUMNS];
@@ -325,8 +417,6 @@ static void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
   hlo_f32_dot_rows_simd128(t->vector + p, 1, panel, COLUMNS, end - p, COLUMNS, eight);
   sums[0] = wasm_v128_load(eight), sums[1] = wasm_v128_load(eight + 4);
 }
-
-typedef enum sum_way { SUM_UNSIGNED, SUM_SIGNED, SUM_WIDENED } sum_way;
 
 /* Adds up the blocks of a panel. */
 INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
@@ -336,6 +426,7 @@ INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
     int p = block * BLOCK, level = 0, end = p + BLOCK < k ? p + BLOCK : k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
     if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
+    else if (way == SUM_DIGITS) sum_ready(t, p, end, sums);
     else sum_block(t, p, end, way == SUM_SIGNED, sums);
     for (; block >> level & 1; level++)
       for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);
@@ -354,6 +445,7 @@ INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
 static void sum_panel(panel_sum *t, sum_way way, float *eight) {
   if (way == SUM_UNSIGNED) sum_panel_by(t, SUM_UNSIGNED, eight);
   else if (way == SUM_SIGNED) sum_panel_by(t, SUM_SIGNED, eight);
+  else if (way == SUM_DIGITS) sum_panel_by(t, SUM_DIGITS, eight);
   else sum_panel_by(t, SUM_WIDENED, eight);
 }
 
@@ -365,7 +457,9 @@ static bool is_finite(const float *values, int64_t count) {
 
 void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float *prepared, int64_t column, int64_t columns, float *out) {
   const hlo_narrow_form *form = m->form;
-  panel_sum t = {.m = m, .vector = vector, .prepared = prepared};
+  panel_sum t;
+  t.m = m, t.vector = vector, t.prepared = parts_of(prepared, form->k);
+  sum_way way = has_digits(form) ? SUM_DIGITS : form->is_signed ? SUM_SIGNED : SUM_UNSIGNED;
   assert(column % COLUMNS == 0 && form->stage_count == 1 && form->group % ROWS == 0 && form->k > 0);
   for (int64_t c = 0; c < columns; c += COLUMNS) {
     int64_t count = columns - c < COLUMNS ? columns - c : COLUMNS;
@@ -373,7 +467,7 @@ void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float
     t.column = column + c;
     t.panel = (const char *)m->data + t.column / COLUMNS * (form->k / ROWS) * ROW_BYTES;
     begin_values(m, t.column, GROUPS, &t.values);
-    sum_panel(&t, form->is_signed ? SUM_SIGNED : SUM_UNSIGNED, eight);
+    sum_panel(&t, way, eight);
     if (!is_finite(eight, count)) sum_panel(&t, SUM_WIDENED, eight);
     memcpy(out + c, eight, (size_t)count * sizeof *out);
   }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/float_bits.h"
+#include "kernels/product/byte_quads.h"
 #include "kernels/product/dot.h"
 #include "shape/element_type.h"
 #include "threads.h"
@@ -46,7 +47,7 @@ static const struct {
     {"rounded to bf16", {"-g-"}, {HLO_ROUND_BF16}},
     {"rounded three times", {"-g-", "--c", "-s-"}, {HLO_ROUND_F16, HLO_ROUND_BF16, HLO_ROUND_F32}},
 };
-static const struct { int64_t k, n, group; } sizes[] = {{64, 8, 32}, {96, 17, 32}, {320, 70, 64}, {77, 33, 11}, {640, 9, 8}, {1408, 12, 64}, {13, 530, 13}};
+static const struct { int64_t k, n, group; } sizes[] = {{64, 8, 32}, {96, 17, 32}, {320, 70, 64}, {77, 33, 11}, {640, 9, 8}, {1408, 12, 64}, {1120, 9, 32}, {1152, 8, 96}, {13, 530, 13}};
 static const int64_t rows[] = {1, 2, 5, 64};
 
 typedef struct matrix {
@@ -182,12 +183,15 @@ static void check_integers(const matrix *m, row_kind kind, float scale, const ch
   hlo_dot dot = {.m = 1, .n = n, .k = k, .lhs_m_stride = k, .lhs_k_stride = 1, .out_m_stride = n, .out_n_stride = 1};
   float *row = malloc((size_t)k * sizeof *row), *first = malloc((size_t)n * sizeof *first), *actual = malloc((size_t)n * sizeof *actual);
   for (int64_t p = 0; p < k; p++) row[p] = element_of(kind) * scale;
-  for (int threads = 1; threads <= 3; threads += 2) {
+  for (int way = 0; way < 3; way++) { /* one thread, three, and digit by digit */
+    int threads = way == 1 ? 3 : 1;
+    hlo_byte_mode_set(way == 2 ? HLO_BYTES_UNSIGNED : HLO_BYTES_INEXACT);
     void *scratch = aligned_alloc(64, (hlo_dot_narrow_scratch_bytes(&dot, &m->form, threads) + 63) / 64 * 64 + 64);
-    hlo_dot_narrow(&dot, row, &m->narrow, threads == 1 ? first : actual, scratch, (hlo_epilogue_target){0}, threads == 1 ? NULL : team);
+    hlo_dot_narrow(&dot, row, &m->narrow, way == 0 ? first : actual, scratch, (hlo_epilogue_target){0}, threads == 1 ? NULL : team);
     free(scratch);
+    if (way > 0) CHECK(memcmp(first, actual, (size_t)n * sizeof *first) == 0, "%s, k %d, row %d: %s give other bits", what, (int)k, (int)kind, way == 1 ? "three threads" : "digits");
   }
-  CHECK(memcmp(first, actual, (size_t)n * sizeof *first) == 0, "%s: three threads give other bits", what);
+  hlo_byte_mode_set(HLO_BYTES_INEXACT);
   for (int64_t j = 0; j < n; j++) {
     double bound, expected = product_of(m, row, j, &bound);
     bool overflows = !isnan(expected) && !(bound * 0x1p24 <= FLT_MAX); /* terms or sums of them do */
