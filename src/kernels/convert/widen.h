@@ -18,4 +18,9 @@ hlo_widen_rows_kernel hlo_widen_byte_rows_simd128, hlo_widen_byte_rows_scalar;
 /* Widens k rows of n bytes to (k + 1) / 2 rows of n pairs of s16: a byte and the one below it, or zero behind the last row. */
 void hlo_interleave_byte_rows(const void *from, bool is_signed, int64_t k, int64_t n, int16_t *to);
 
+/* The same for quads (kernels/product/byte_quads.h), which are copies of the bytes, exclusive or `flip`, and filled up with zeros: rows of k
+ * bytes become rows of (k + 3) / 4 quads, and k rows of n bytes (k + 3) / 4 rows of n quads. */
+void hlo_quads_of_rows(const void *from, uint8_t flip, int64_t rows, int64_t k, void *to);
+void hlo_interleave_quads(const void *from, uint8_t flip, int64_t k, int64_t n, void *to);
+
 #endif
