@@ -1,7 +1,7 @@
 #include "kernels/product/byte_dot.h"
 
 #include "base/team.h"
-#include "kernels/convert/widen.h"
+#include "kernels/product/byte_elements.h"
 #include "kernels/product/byte_quads.h"
 #include "kernels/product/epilogue.h"
 

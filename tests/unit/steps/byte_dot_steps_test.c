@@ -2,7 +2,7 @@
 #include "plan/plan.h"
 #include "program.h"
 
-#include "kernels/convert/widen.h"
+#include "kernels/product/byte_elements.h"
 #include "kernels/product/byte_quads.h"
 
 static const struct {
