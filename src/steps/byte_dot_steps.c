@@ -1,4 +1,4 @@
-/* dot of s8 or u8 into 32 bits: of few rows with a rhs that is read as it lies, of many with pairs of s16. */
+/* dot of s8 or u8 into 32 bits: of few rows with a rhs that is read as it lies, of many with quads of bytes or pairs of s16. */
 #include "base/alignment.h"
 #include "graph/module.h"
 #include "infer/infer.h"
@@ -13,7 +13,7 @@
 #include "steps/kernel_table.h"
 #include "steps/packing.h"
 
-enum { FEW_ROWS = HLO_BYTE_ROWS }; /* with so many rows or columns of the result, making pairs takes longer than multiplying them */
+enum { FEW_ROWS = HLO_BYTE_ROWS }; /* with so many rows or columns of the result, making pairs or quads takes longer than multiplying them */
 
 /* Returns how many elements the contracting dimensions have. */
 static int64_t describe_operand(const hlo_shape *shape, const hlo_ints *batch, const hlo_ints *contracting, hlo_byte_dot_operand *operand) {
@@ -25,7 +25,7 @@ static int64_t describe_operand(const hlo_shape *shape, const hlo_ints *batch, c
   return operand->k = sorted.contracting.size;
 }
 
-/* Has an operand interleaved, if it may be, and sets the strides of its pairs. */
+/* Has an operand interleaved, if it may be, and sets the strides of its elements. */
 static void interleave(hlo_byte_dot_operand *operand, int64_t *free_stride, int64_t *k_stride) {
   if (!operand->copied || !hlo_byte_dot_interleaves(operand)) return;
   operand->copied = false, operand->interleaves = true;
@@ -44,12 +44,19 @@ static void find_strides(const hlo_shape *shape, const hlo_dot_dims *dims, hlo_b
   if (k_stride == 1 || n_stride == 1) p->rhs_k_stride = k_stride, p->rhs_n_stride = n_stride;
 }
 
-/* Packs the pairs of a constant rhs, if there is memory. */
+/* Describes the product of operands that are not interleaved. */
+static void describe_product(hlo_byte_dot *p) {
+  int64_t n = p->operands[1].free, length = hlo_byte_dot_length(&p->operands[0]);
+  p->dot = (hlo_dot){.m = p->operands[0].free, .n = n, .k = length, .lhs_m_stride = length, .lhs_k_stride = 1, .rhs_k_stride = 1,
+                     .rhs_n_stride = length, .out_m_stride = n, .out_n_stride = 1, .row_factor = hlo_byte_dot_row_factor(&p->operands[1])};
+}
+
+/* Packs the elements of a constant rhs, if there is memory. */
 static void pack(const hlo_kernel_question *question, hlo_byte_dot *p, hlo_kernel_choice *choice) {
   p->packed = hlo_pack_byte_dot(question, p);
   if (!p->packed) return;
   choice->operand_count = 1;
-  choice->kernel = "s16_pairs_dot_packed_simd128";
+  choice->kernel = p->operands[1].width == 4 ? "s8_quads_dot_packed_simd128" : "s16_pairs_dot_packed_simd128";
 }
 
 /* Lays out the scratch: see kernels/product/byte_dot.h. */
@@ -62,12 +69,12 @@ static void place_scratch(const hlo_kernel_question *question, hlo_byte_dot *p, 
   for (int i = 0; i < 2; i++) {
     if (i == 1 && (p->packed || p->rhs_k_stride)) continue;
     bytes = hlo_aligned(bytes);
-    p->operands[i].pairs_offset = bytes;
+    p->operands[i].offset = bytes;
     bytes += p->operands[i].batch * p->operands[i].free * p->dot.k * 4;
   }
   choice->scratch_bytes = p->product_offset = hlo_aligned(bytes);
   if (p->rhs_k_stride) return;
-  bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, HLO_DOT_S16_PAIRS, p->packed != NULL, question->threads);
+  bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, hlo_byte_dot_type(&p->operands[0]), p->packed != NULL, question->threads);
   choice->scratch_bytes = p->product_offset + bytes;
 }
 
@@ -90,14 +97,18 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
   describe_operand(shapes[1], &dims.rhs_batch, &dims.rhs_contracting, &p.operands[1]);
   int64_t m = p.operands[0].free, n = p.operands[1].free;
   if (m == 0 || n == 0 || p.k == 0 || p.operands[0].batch == 0) return false;
-  int64_t pairs = (p.k + 1) / 2;
-  p.dot = (hlo_dot){.m = m, .n = n, .k = pairs, .lhs_m_stride = pairs, .lhs_k_stride = 1, .rhs_k_stride = 1, .rhs_n_stride = pairs,
-                    .out_m_stride = n, .out_n_stride = 1};
+  if (hlo_byte_dot_set_width(&p.operands[0], &p.operands[1])) choice->kernel = "s8_quads_dot_simd128";
+  describe_product(&p);
   interleave(&p.operands[1], &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
-  if (m >= HLO_PRODUCT_ROWS) pack(question, &p, choice); /* fewer rows gain nothing from a packed copy, which is twice as large */
+  if (m >= HLO_PRODUCT_ROWS) pack(question, &p, choice); /* fewer rows gain nothing from a packed copy, which may be twice as large */
   if (!p.packed) find_strides(shapes[1], &dims, &p);
-  if (p.rhs_k_stride) choice->kernel = "byte_rows_dot_simd128";
-  else interleave(&p.operands[0], &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
+  if (p.rhs_k_stride) {
+    choice->kernel = "byte_rows_dot_simd128";
+    p.operands[0].width = 2;
+    describe_product(&p);
+  } else {
+    interleave(&p.operands[0], &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
+  }
   if (!p.packed && !p.rhs_k_stride && (m <= FEW_ROWS || n <= FEW_ROWS)) return false;
   place_scratch(question, &p, choice);
   return HLO_RUN(question, choice, hlo_byte_dot_run, p);

@@ -1,5 +1,7 @@
-/* convolution: of bytes as pairs of s16; else as a dot where the window is a single point; else by the kernel for convolutions, or by the depthwise
+/* convolution: of bytes as quads of them or pairs of s16; else as a dot where the window is a single point; else by the kernel for convolutions, or by the depthwise
  * one. */
+#include <assert.h>
+
 #include "base/alignment.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
@@ -207,7 +209,7 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
 
 /* ---- Of bytes ---- */
 
-/* Describes how an operand's bytes become pairs: `order` lists its dimensions, the paired features last, of which each group has `features`. */
+/* Describes how an operand's bytes become elements: `order` lists its dimensions, the features last, of which each group has `features`. */
 static void describe_bytes(const hlo_shape *shape, const int *order, int64_t features, hlo_byte_dot_operand *operand) {
   int64_t strides[HLO_MAX_RANK], stride = hlo_shape_strides(shape, strides);
   *operand = (hlo_byte_dot_operand){.is_signed = shape->type == HLO_TYPE_S8, .batch = 1, .free = stride / features, .k = features};
@@ -225,18 +227,27 @@ static void describe_bytes(const hlo_shape *shape, const int *order, int64_t fea
 static bool interleaves(hlo_byte_dot_operand *operand, int64_t batch, int64_t k) {
   hlo_byte_dot_operand seen = *operand;
   seen.batch = batch, seen.free = operand->free * operand->k / (batch * k), seen.k = k;
-  if (!operand->copied || k % operand->k || (k != operand->k && operand->k % 2) || !hlo_byte_dot_interleaves(&seen)) return false;
+  if (!operand->copied || k % operand->k || (k != operand->k && operand->k % operand->width) || !hlo_byte_dot_interleaves(&seen)) return false;
   *operand = seen;
   operand->copied = false;
   return operand->interleaves = true;
 }
 
-/* Sets the strides of the arrays of pairs. */
-static void stride_pairs(hlo_convolution *c, hlo_byte_dot_operand operands[2], int64_t feature_groups) {
-  int64_t features = c->in_features * feature_groups, pairs = (c->in_features + 1) / 2, out_features = c->out_features * c->groups;
-  bool in_rows = interleaves(&operands[0], c->batch * (c->groups / feature_groups), features), kernel_rows = interleaves(&operands[1], 1, c->taps * c->in_features);
-  int64_t in_stride = in_rows ? 1 : pairs * feature_groups, kernel_stride = kernel_rows ? pairs * out_features : pairs;
-  c->in_features = pairs;
+/* Chooses the elements and sets their strides. The signed side is the kernel where positions are columns, which the input must have interleaved
+ * for that; else it is the input. */
+static void stride_elements(hlo_convolution *c, hlo_byte_dot_operand operands[2], int64_t feature_groups) {
+  int64_t features = c->in_features * feature_groups, out_features = c->out_features * c->groups, images = c->batch * (c->groups / feature_groups);
+  bool columns = hlo_convolution_has_columns(c);
+  hlo_byte_dot_set_width(&operands[columns], &operands[!columns]);
+  bool in_rows = interleaves(&operands[0], images, features);
+  if (columns && !in_rows) columns = false, hlo_byte_dot_set_width(&operands[0], &operands[1]);
+  bool kernel_rows = interleaves(&operands[1], 1, c->taps * c->in_features);
+  int64_t count = (c->in_features + operands[0].width - 1) / operands[0].width;
+  c->type = hlo_byte_dot_type(&operands[0]);
+  c->row_factor = hlo_byte_dot_row_factor(&operands[!columns]);
+  if (columns && c->row_factor) c->padding = 0x80808080;
+  int64_t in_stride = in_rows ? 1 : count * feature_groups, kernel_stride = kernel_rows ? count * out_features : count;
+  c->in_features = count;
   c->kernel_offset = 0;
   c->kernel_in_stride = kernel_rows ? out_features : 1;
   for (int d = c->spatial_rank - 1; d >= 0; d--) {
@@ -247,10 +258,11 @@ static void stride_pairs(hlo_convolution *c, hlo_byte_dot_operand operands[2], i
     in_stride *= dim->in_size, kernel_stride *= dim->window;
   }
   c->in_feature_stride = in_rows ? in_stride : 1;
-  c->in_batch_stride = in_rows ? in_stride * pairs * feature_groups : in_stride;
-  c->in_group_stride = feature_groups < c->groups ? c->batch * c->in_batch_stride : pairs * c->in_feature_stride;
+  c->in_batch_stride = in_rows ? in_stride * count * feature_groups : in_stride;
+  c->in_group_stride = feature_groups < c->groups ? c->batch * c->in_batch_stride : count * c->in_feature_stride;
   c->kernel_out_stride = kernel_rows ? 1 : kernel_stride;
   c->kernel_group_stride = c->out_features * c->kernel_out_stride;
+  assert(columns == hlo_convolution_has_columns(c));
 }
 
 /* A single feature would be paired with zeros: see also hlo_expand_ops. */
@@ -266,18 +278,19 @@ bool hlo_setup_byte_convolution(const hlo_kernel_question *question, hlo_kernel_
   order[0][rank + 1] = labels->input_feature, order[1][rank + 1] = labels->kernel_input_feature;
   int64_t bytes = 0, groups = shapes[0]->dims[labels->input_feature] / c->in_features;
   for (int i = 0; i < 2; i++) describe_bytes(shapes[i], order[i], c->in_features, &p.operands[i]);
-  c->type = HLO_DOT_S16_PAIRS;
-  stride_pairs(c, p.operands, groups);
+  stride_elements(c, p.operands, groups);
   p.packed = hlo_pack_byte_convolution(question, &p);
   if (p.packed) choice->operand_count = 1;
-  choice->kernel = p.packed ? "s16_pairs_convolution_packed_simd128" : "s16_pairs_convolution_simd128";
+  static const char *const names[2][2] = {{"s16_pairs_convolution_simd128", "s16_pairs_convolution_packed_simd128"},
+                                          {"s8_quads_convolution_simd128", "s8_quads_convolution_packed_simd128"}};
+  choice->kernel = names[c->type == HLO_DOT_S8_QUADS][p.packed != NULL];
   for (int i = 0; i < choice->operand_count; i++) {
     int64_t copy = p.operands[i].copied ? hlo_shape_element_count(shapes[i]) : 0;
     if (copy > bytes) bytes = copy;
   }
   for (int i = 0; i < choice->operand_count; i++) {
-    p.operands[i].pairs_offset = hlo_aligned(bytes);
-    bytes = p.operands[i].pairs_offset + p.operands[i].batch * p.operands[i].free * ((p.operands[i].k + 1) / 2) * 4;
+    p.operands[i].offset = hlo_aligned(bytes);
+    bytes = p.operands[i].offset + p.operands[i].batch * p.operands[i].free * hlo_byte_dot_length(&p.operands[i]) * 4;
   }
   p.convolution_offset = hlo_aligned(bytes);
   choice->scratch_bytes = p.convolution_offset + (int64_t)hlo_convolution_scratch_bytes(c, p.packed != NULL, question->threads);

@@ -97,31 +97,30 @@ const hlo_packed *hlo_pack_dot(const hlo_kernel_question *question, const hlo_ba
 
 static bool pack_byte_dot(const void *geometry, const void *dense, void *packed) {
   const hlo_byte_dot *p = geometry;
-  void *copy = malloc((size_t)(p->dot.n * p->k) + 1), *pairs = malloc((size_t)(p->dot.n * p->dot.k * 4) + 1);
-  bool has_memory = copy && pairs;
-  if (has_memory) {
-    hlo_byte_dot_make_pairs(&p->operands[1], dense, copy, pairs);
-    hlo_dot_pack_rhs(&p->dot, HLO_DOT_S16_PAIRS, pairs, packed);
-  }
+  void *copy = malloc((size_t)(p->dot.n * p->k) + 1), *elements = malloc((size_t)(p->dot.n * p->dot.k * 4) + 1);
+  bool has_memory = copy && elements;
+  if (has_memory)
+    hlo_dot_pack_rhs(&p->dot, hlo_byte_dot_type(&p->operands[1]), hlo_byte_dot_make(&p->operands[1], dense, copy, elements), packed);
   free(copy);
-  free(pairs);
+  free(elements);
   return has_memory;
 }
 
 const hlo_packed *hlo_pack_byte_dot(const hlo_kernel_question *question, const hlo_byte_dot *dot) {
-  size_t bytes = dot->operands[0].batch == 1 ? hlo_dot_packed_bytes(&dot->dot, HLO_DOT_S16_PAIRS) : 0;
+  hlo_dot_type type = hlo_byte_dot_type(&dot->operands[1]);
+  size_t bytes = dot->operands[0].batch == 1 ? hlo_dot_packed_bytes(&dot->dot, type) : 0;
   if (!bytes) return NULL;
   hlo_byte_dot g;
   memset(&g, 0, sizeof g);
   g.operands[1] = dot->operands[1];
-  g.operands[1].pairs_offset = 0;
+  g.operands[1].offset = 0;
   g.k = dot->k;
   g.dot = dot->dot;
   g.dot.m = 2, g.dot.lhs_m_stride = g.dot.lhs_k_stride = g.dot.out_m_stride = g.dot.out_n_stride = 0;
   hlo_packing packing = {.pack = pack_byte_dot, .geometry = &g, .geometry_bytes = sizeof g, .packed_bytes = bytes};
   hlo_dot seen = dot->dot;
   seen.rhs_n_stride = 0; /* what few rows read is not in place: it would have to be made for each run */
-  return hlo_kernel_pack(question, 1, &packing, hlo_dot_gains_packed(&seen, HLO_DOT_S16_PAIRS));
+  return hlo_kernel_pack(question, 1, &packing, hlo_dot_gains_packed(&seen, type));
 }
 
 /* ---- Convolutions ---- */
@@ -175,14 +174,11 @@ typedef struct byte_convolution_geometry {
 static bool pack_byte_convolution(const void *geometry, const void *dense, void *packed) {
   const byte_convolution_geometry *g = geometry;
   int64_t rows = g->kernel.batch * g->kernel.free;
-  void *copy = malloc((size_t)(rows * g->kernel.k)), *pairs = malloc((size_t)(rows * (g->kernel.k + 1) * 2));
-  bool has_memory = copy && pairs;
-  if (has_memory) {
-    hlo_byte_dot_make_pairs(&g->kernel, dense, copy, pairs);
-    hlo_convolution_pack(&g->convolution, pairs, packed);
-  }
+  void *copy = malloc((size_t)(rows * g->kernel.k)), *elements = malloc((size_t)(rows * hlo_byte_dot_length(&g->kernel) * 4));
+  bool has_memory = copy && elements;
+  if (has_memory) hlo_convolution_pack(&g->convolution, hlo_byte_dot_make(&g->kernel, dense, copy, elements), packed);
   free(copy);
-  free(pairs);
+  free(elements);
   return has_memory;
 }
 
@@ -192,7 +188,7 @@ const hlo_packed *hlo_pack_byte_convolution(const hlo_kernel_question *question,
   byte_convolution_geometry g;
   memset(&g, 0, sizeof g);
   g.kernel = p->operands[1];
-  g.kernel.pairs_offset = 0;
+  g.kernel.offset = 0;
   g.convolution = hlo_convolution_kernel_of(&p->convolution);
   hlo_packing packing = {.pack = pack_byte_convolution, .geometry = &g, .geometry_bytes = sizeof g, .packed_bytes = bytes};
   return hlo_kernel_pack(question, 1, &packing, true);

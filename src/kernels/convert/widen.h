@@ -12,10 +12,4 @@ typedef void hlo_widen_kernel(const void *from, int64_t count, void *to);
 hlo_widen_kernel hlo_widen_f16_f32, hlo_widen_bf16_f32, hlo_widen_s8_s32, hlo_widen_u8_s32, hlo_widen_s16_s32, hlo_widen_u16_s32, hlo_widen_f32_f64;
 hlo_widen_kernel hlo_narrow_f32_f16, hlo_narrow_f32_bf16, hlo_narrow_s32_s8, hlo_narrow_s32_s16;
 
-/* Widens rows of k bytes to rows of s16, each filled up with a zero to an even number of elements. */
-typedef void hlo_widen_rows_kernel(const void *from, bool is_signed, int64_t rows, int64_t k, int16_t *to);
-hlo_widen_rows_kernel hlo_widen_byte_rows_simd128, hlo_widen_byte_rows_scalar;
-/* Widens k rows of n bytes to (k + 1) / 2 rows of n pairs of s16: a byte and the one below it, or zero behind the last row. */
-void hlo_interleave_byte_rows(const void *from, bool is_signed, int64_t k, int64_t n, int16_t *to);
-
 #endif

@@ -1,7 +1,8 @@
 #include "kernels/product/byte_dot.h"
 
 #include "base/team.h"
-#include "kernels/convert/widen.h"
+#include "kernels/product/byte_elements.h"
+#include "kernels/product/byte_quads.h"
 #include "kernels/product/epilogue.h"
 
 bool hlo_byte_dot_interleaves(const hlo_byte_dot_operand *operand) {
@@ -11,32 +12,51 @@ bool hlo_byte_dot_interleaves(const hlo_byte_dot_operand *operand) {
          map->in_strides[last - 1] == 1 && (last == 1 || (last == 2 && map->in_strides[0] == operand->free * operand->k));
 }
 
-void hlo_byte_dot_make_pairs(const hlo_byte_dot_operand *operand, const void *data, void *bytes, void *pairs) {
-  int64_t rows = operand->batch * operand->free;
+bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs) {
+  hlo_byte_mode mode = hlo_byte_mode_now();
+  bool quads = mode != HLO_BYTES_INEXACT && lhs->is_signed;
+  lhs->width = rhs->width = quads ? 4 : 2;
+  lhs->flips = false;
+  rhs->flips = quads && rhs->is_signed == (mode == HLO_BYTES_UNSIGNED);
+  return quads;
+}
+
+int hlo_byte_dot_row_factor(const hlo_byte_dot_operand *rhs) { return !rhs->flips ? 0 : rhs->is_signed ? -128 : 128; }
+
+const void *hlo_byte_dot_make(const hlo_byte_dot_operand *operand, const void *data, void *bytes, void *elements) {
+  int64_t rows = operand->batch * operand->free, k = operand->k;
+  uint8_t flip = operand->flips ? 128 : 0;
   if (operand->interleaves) {
-    for (int64_t b = 0; b < operand->batch; b++, pairs = (char *)pairs + (operand->k + 1) / 2 * operand->free * 4)
-      hlo_interleave_byte_rows((const char *)data + b * operand->free * operand->k, operand->is_signed, operand->k, operand->free, pairs);
-    return;
+    for (int64_t b = 0; b < operand->batch; b++) {
+      const char *from = (const char *)data + b * operand->free * k;
+      char *to = (char *)elements + b * hlo_byte_dot_length(operand) * operand->free * 4;
+      if (operand->width == 4) hlo_interleave_quads(from, flip, k, operand->free, to);
+      else hlo_interleave_byte_rows(from, operand->is_signed, k, operand->free, (int16_t *)to);
+    }
+    return elements;
   }
   if (operand->copied) hlo_strided_copy_simd128(&operand->copy, data, bytes);
-  hlo_widen_byte_rows_simd128(operand->copied ? bytes : data, operand->is_signed, rows, operand->k, pairs);
+  else if (operand->width == 4 && !flip && k % 4 == 0) return data;
+  if (operand->copied) data = bytes;
+  if (operand->width == 4) hlo_quads_of_rows(data, flip, rows, k, elements);
+  else hlo_widen_byte_rows_simd128(data, operand->is_signed, rows, k, elements);
+  return elements;
 }
 
 void hlo_byte_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_byte_dot *p = parameters;
-  char *memory = scratch, *pairs[2];
+  char *memory = scratch;
+  const char *elements[2] = {NULL, NULL};
   bool in_place = p->rhs_k_stride != 0;
-  for (int i = 0; i < (in_place ? 1 : 2); i++) {
-    pairs[i] = memory + p->operands[i].pairs_offset;
-    if (i == 0 || !p->packed) hlo_byte_dot_make_pairs(&p->operands[i], operands[i], memory, pairs[i]);
-  }
+  for (int i = 0; i < (in_place || p->packed ? 1 : 2); i++)
+    elements[i] = hlo_byte_dot_make(&p->operands[i], operands[i], memory, memory + p->operands[i].offset);
   if (in_place) {
-    hlo_byte_rows_dot(p, (const int16_t *)pairs[0], operands[1], result, team);
+    hlo_byte_rows_dot(p, (const int16_t *)elements[0], operands[1], result, team);
     return;
   }
   for (int64_t b = 0; b < p->operands[0].batch; b++) {
-    const void *rhs = p->packed ? p->packed->bytes : pairs[1] + b * p->dot.n * p->dot.k * 4;
-    hlo_dot_simd128(&p->dot, HLO_DOT_S16_PAIRS, pairs[0] + b * p->dot.m * p->dot.k * 4, rhs, p->packed != NULL,
+    const void *rhs = p->packed ? p->packed->bytes : elements[1] + b * p->dot.n * p->dot.k * 4;
+    hlo_dot_simd128(&p->dot, hlo_byte_dot_type(&p->operands[0]), elements[0] + b * p->dot.m * p->dot.k * 4, rhs, p->packed != NULL,
                     (char *)result + b * p->dot.m * p->dot.n * 4, memory + p->product_offset, (hlo_epilogue_target){0}, team);
   }
 }

@@ -186,6 +186,7 @@ enum { COLUMNS = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
 typedef struct reading {
   int count;
   int step; /* 1 or 2: COLUMNS places so far apart, of which only the first is set; 0: places are any */
+  float padding;
   int32_t places[COLUMNS];
 } reading;
 
@@ -217,7 +218,7 @@ static void copy_reading(const reading *r, const float *line, ptrdiff_t in_step,
       wasm_v128_store(to, wasm_i32x4_shuffle(wasm_v128_load(from), wasm_v128_load(from + 4), 0, 2, 4, 6));
       wasm_v128_store(to + 4, wasm_i32x4_shuffle(wasm_v128_load(from + 8), wasm_v128_load(from + 12), 0, 2, 4, 6));
     } else {
-      for (int i = 0; i < r->count; i++) to[i] = r->places[i] < 0 ? 0 : line[r->places[i]];
+      for (int i = 0; i < r->count; i++) to[i] = r->places[i] < 0 ? r->padding : line[r->places[i]];
     }
   }
 }
@@ -242,6 +243,7 @@ static void gather_positions(const void *context, int64_t column, int columns, i
       int64_t end = first_feature(k_begin + k_count, t, c->taps);
       int64_t i = first_feature(k_begin, t, c->taps);
       reading r = read_positions(last, line, x, count, tap[c->spatial_rank - 1]);
+      memcpy(&r.padding, &c->padding, sizeof r.padding);
       copy_reading(&r, line ? line + i * c->in_feature_stride : g->in, line ? (ptrdiff_t)c->in_feature_stride : 0, end - i,
                    to + (i * c->taps + t - k_begin) * width, (ptrdiff_t)(c->taps * width));
     }
@@ -298,7 +300,7 @@ static bool has_even_positions(const hlo_convolution *c, int64_t *stride, int64_
 
 bool hlo_convolution_has_columns(const hlo_convolution *c) {
   int64_t stride, next;
-  bool fits = c->type != HLO_DOT_F64 && (c->type != HLO_DOT_S16_PAIRS || c->in_feature_stride != 1);
+  bool fits = c->type != HLO_DOT_F64 && (c->type < HLO_DOT_S16_PAIRS || c->in_feature_stride != 1);
   return fits && c->spatial_rank > 0 && c->out_feature_stride != 1 && c->out_features > 1 && has_even_positions(c, &stride, &next) && stride == 1;
 }
 
@@ -313,7 +315,7 @@ static bool is_empty(const hlo_convolution *c) { return c->taps * c->in_features
 static hlo_product product_of(const hlo_convolution *c, bool is_narrow) {
   hlo_product product = {.m = c->batch * c->positions, .n = c->out_features, .k = c->taps * c->in_features, .bytes = hlo_dot_bytes(c->type),
                          .tile = hlo_dot_tile(c->type),
-                         .out_n_stride = c->out_feature_stride};
+                         .out_n_stride = c->out_feature_stride, .row_factor = c->row_factor};
   if (hlo_convolution_has_columns(c)) {
     product.m = c->out_features, product.out_m_stride = c->out_feature_stride;
     product.n = c->positions, product.out_n_stride = 1;

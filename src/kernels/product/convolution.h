@@ -20,7 +20,9 @@ typedef struct hlo_convolution_dim {
 /* Each group has its own batch entries, features and kernels, which lie group strides apart; feature groups and batch groups differ in
  * nothing but these strides. Counts are per group, strides in elements. */
 typedef struct hlo_convolution {
-  hlo_dot_type type; /* of the elements of all three arrays; of HLO_DOT_S32, sums wrap; of HLO_DOT_S16_PAIRS, features are pairs, and the output is s32 */
+  hlo_dot_type type; /* of the elements of all three arrays; of HLO_DOT_S32, sums wrap; of HLO_DOT_S16_PAIRS and HLO_DOT_S8_QUADS, features are pairs or quads, and the output is s32 */
+  uint32_t padding;   /* of quads: what windows read outside the input; else 0 */
+  int64_t row_factor; /* see hlo_product */
   int64_t groups, batch, in_features, out_features;
   int64_t in_group_stride, in_batch_stride, in_feature_stride;
   int64_t kernel_group_stride, kernel_in_stride, kernel_out_stride;

@@ -60,7 +60,7 @@ static hlo_product product_of(const hlo_dot *dot, hlo_dot_type type) {
   return (hlo_product){.m = dot->m, .n = dot->n, .k = dot->k, .bytes = types[type].bytes, .tile = types[type].tile,
                        .lhs_m_stride = dot->lhs_m_stride, .lhs_k_stride = dot->lhs_k_stride,
                        .rhs_k_stride = dot->rhs_k_stride, .rhs_n_stride = dot->rhs_n_stride,
-                       .out_m_stride = dot->out_m_stride, .out_n_stride = dot->out_n_stride};
+                       .out_m_stride = dot->out_m_stride, .out_n_stride = dot->out_n_stride, .row_factor = dot->row_factor};
 }
 
 /* Products for which choosing, packing and tiles would take longer than multiplying. */
@@ -106,7 +106,7 @@ static int64_t row_pieces(const hlo_dot *dot, int threads) {
 static size_t contiguous_bytes(const hlo_dot *dot) { return dot->lhs_k_stride == 1 ? 0 : (size_t)dot->k * sizeof(float); }
 
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
-  hlo_dot seen = is_better_transposed(dot) ? transposed(dot) : *dot;
+  hlo_dot seen = !packed && is_better_transposed(dot) ? transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type)) {
   case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
@@ -288,7 +288,7 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
     run_small(dot, type, lhs, rhs, out, target);
     return;
   }
-  if (!is_better_transposed(dot)) {
+  if (packed || !is_better_transposed(dot)) {
     run(dot, type, lhs, rhs, packed, out, scratch, target, team);
     return;
   }

@@ -14,6 +14,7 @@ typedef struct hlo_dot {
   int64_t lhs_m_stride, lhs_k_stride;
   int64_t rhs_k_stride, rhs_n_stride;
   int64_t out_m_stride, out_n_stride;
+  int64_t row_factor; /* see hlo_product */
 } hlo_dot;
 
 /* The type of all elements. Of S16_PAIRS and S8_QUADS, those of the output are s32: see the tiles in product.h. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "kernels/simd128.h"
 
 enum {
   PACKED_AT_ONCE = 4, /* panels: see hlo_pack_4_panels_simd128 */
@@ -204,6 +205,31 @@ static void multiply_panel(const block *b, const rows_of_lhs *lhs, int64_t row, 
   }
 }
 
+/* Returns the sum of signed bytes, a multiple of four. */
+static uint32_t sum_of_bytes(const char *bytes, int64_t count) {
+  v128_t sums = wasm_i32x4_splat(0);
+  int64_t i = 0;
+  for (; i + 16 <= count; i += 16)
+    sums = wasm_i32x4_add(sums, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(wasm_v128_load(bytes + i))));
+  uint32_t lanes[4];
+  wasm_v128_store(lanes, sums);
+  uint32_t sum = lanes[0] + lanes[1] + lanes[2] + lanes[3];
+  for (; i < count; i++) sum += (uint32_t)(int8_t)bytes[i];
+  return sum;
+}
+
+static void add_row_sums(const block *b, const rows_of_lhs *lhs, int64_t row, int64_t rows, int64_t column, int64_t columns) {
+  const hlo_product *p = b->product;
+  for (int64_t r = 0; r < rows; r++) {
+    uint32_t sum = sum_of_bytes(lhs->data + r * lhs->stride * 4, b->k_count * 4) * (uint32_t)p->row_factor;
+    uint32_t *out = (uint32_t *)out_element(p, row + r, column);
+    int64_t c = 0;
+    if (p->out_n_stride == 1)
+      for (; c + 4 <= columns; c += 4) wasm_v128_store(out + c, wasm_i32x4_add(wasm_v128_load(out + c), wasm_i32x4_splat((int32_t)sum)));
+    for (; c < columns; c++) out[c * p->out_n_stride] += sum;
+  }
+}
+
 /* Multiplies `rows` rows by columns begin to end of the block, one panel of rhs after another. */
 static void multiply(const block *b, int64_t row, int64_t rows, int64_t begin, int64_t end) {
   const hlo_product *p = b->product;
@@ -224,6 +250,7 @@ static void multiply(const block *b, int64_t row, int64_t rows, int64_t begin, i
     }
     multiply_panel(b, &lhs, row, rows, rhs, rhs_stride, b->column + c, columns);
   }
+  if (p->row_factor) add_row_sums(b, &lhs, row, rows, b->column + begin, end - begin);
 }
 
 static void multiply_unit(void *context, int64_t unit, int thread) {

@@ -59,6 +59,7 @@ typedef struct hlo_product {
   const void *lhs, *rhs;
   void *out;
   int64_t lhs_m_stride, lhs_k_stride, rhs_k_stride, rhs_n_stride, out_m_stride, out_n_stride;
+  int64_t row_factor; /* of quads: each sum has the sum of the row's bytes of lhs added, times this */
   bool adds; /* out + that product instead: each block of k is added to what is there */
   /* An operand that is no strided matrix is gathered by a function, and an output that is none has its rows found by one; else they
    * are NULL. Each is passed `context`. */

@@ -26,7 +26,17 @@
 static inline uint32_t product_of_pairs(uint32_t a, uint32_t b) {
   return (uint32_t)((int16_t)a * (int16_t)b) + (uint32_t)((int16_t)(a >> 16) * (int16_t)(b >> 16));
 }
-/* Only where no tile of relaxed SIMD takes its place. */
+SCALAR_TILE(f32_tile_4x8, f32, float, 8, PRODUCT)
+SCALAR_TILE(f64_tile_4x4, f64, double, 4, PRODUCT)
+SCALAR_TILE(s32_tile_4x8, s32, uint32_t, 8, PRODUCT)
+SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
+#ifdef __wasm__
+/* There are quads only where a tile of relaxed SIMD has taken this place. */
+void hlo_s8_quads_tile_4x8_scalar(int k, int rows, const void *lhs, ptrdiff_t lhs_stride, const void *rhs, ptrdiff_t rhs_stride, void *out,
+                                  ptrdiff_t out_stride, bool add) {
+  __builtin_trap();
+}
+#else
 static inline uint32_t product_of_quads(uint32_t a, uint32_t b) {
   uint32_t sum = 0, sign = hlo_byte_mode_now() == HLO_BYTES_SIGNED ? 256 : 0;
   for (int i = 0; i < 32; i += 8) {
@@ -35,11 +45,8 @@ static inline uint32_t product_of_quads(uint32_t a, uint32_t b) {
   }
   return sum;
 }
-SCALAR_TILE(f32_tile_4x8, f32, float, 8, PRODUCT)
-SCALAR_TILE(f64_tile_4x4, f64, double, 4, PRODUCT)
-SCALAR_TILE(s32_tile_4x8, s32, uint32_t, 8, PRODUCT)
-SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
 SCALAR_TILE(s8_quads_tile_4x8, s8_quads, uint32_t, 8, product_of_quads)
+#endif
 #undef PRODUCT
 
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3)

@@ -1,8 +1,9 @@
-/* dot of bytes as pairs of s16 against the reference: batches, orders of dimensions, odd lengths, constants, the greatest products. */
+/* dot of bytes as quads and as pairs of s16 against the reference: batches, orders of dimensions, odd lengths, constants, the greatest products. */
 #include "plan/plan.h"
 #include "program.h"
 
-#include "kernels/convert/widen.h"
+#include "kernels/product/byte_elements.h"
+#include "kernels/product/byte_quads.h"
 
 static const struct {
   const char *lhs, *rhs, *result, *dims, *kernel;
@@ -25,6 +26,14 @@ static const struct {
 };
 static const char *const types[][3] = {{"s8", "s8", "s32"}, {"u8", "u8", "s32"}, {"s8", "u8", "s32"}, {"u8", "u8", "u32"}};
 
+/* Returns the kernel as it is with the mode of now: quads need a signed lhs. */
+static const char *kernel_of(const char *kernel, const char *lhs) {
+  static char name[64];
+  if (strncmp(kernel, "s16_pairs", 9) || lhs[0] != 's' || hlo_byte_mode_now() == HLO_BYTES_INEXACT) return kernel;
+  snprintf(name, sizeof name, "s8_quads%s", kernel + 9);
+  return name;
+}
+
 static void check_dot(int n, int t) {
   char text[2048];
   const char *const *type = types[t];
@@ -36,7 +45,7 @@ static void check_dot(int n, int t) {
   if (ran) {
     hlo_plan *plan = hlo_plan_build(p.module, &p.status);
     int last = plan ? plan->routines[0].step_count - 1 : 0;
-    CHECK(plan && strstr(plan->routines[0].steps[last].kernel, cases[n].kernel), "%s: %s", text, plan ? plan->routines[0].steps[last].kernel : "no plan");
+    CHECK(plan && strstr(plan->routines[0].steps[last].kernel, kernel_of(cases[n].kernel, type[0])), "%s: %s", text, plan ? plan->routines[0].steps[last].kernel : "no plan");
     hlo_plan_free(plan);
   }
   for (int round = 0; ran && round < 3; round++) {
@@ -51,24 +60,27 @@ static void check_dot(int n, int t) {
   program_close(&p);
 }
 
-/* A constant rhs is packed as pairs, but for a lhs of fewer rows than a tile has, which reads it as it lies. */
-static void test_constant(int rows) {
+/* A constant rhs is packed, but for a lhs of fewer rows than a tile has, which reads it as it lies. */
+static void test_constant(int rows, int columns, const char *type, bool lhs_first, bool rhs_first) {
   char text[8192] = "";
-  sprintf(text, "HloModule m\nENTRY e {\n x = s8[%d,9] parameter(0)\n y = s8[9,40] constant({", rows);
-  for (int i = 0; i < 9; i++) {
+  int k = 9, outer = rhs_first ? k : columns, inner = rhs_first ? columns : k;
+  sprintf(text, "HloModule m\nENTRY e {\n x = s8[%d,%d] parameter(0)\n", lhs_first ? k : rows, lhs_first ? rows : k);
+  sprintf(text + strlen(text), " y = %s[%d,%d] constant({", type, outer, inner);
+  for (int i = 0; i < outer; i++) {
     strcat(text, i ? ", {" : "{");
-    for (int j = 0; j < 40; j++) sprintf(text + strlen(text), "%s%d", j ? ", " : "", random_below(256) - 128);
+    for (int j = 0; j < inner; j++) sprintf(text + strlen(text), "%s%d", j ? ", " : "", random_below(256) - (type[0] == 's' ? 128 : 0));
     strcat(text, "}");
   }
-  sprintf(text + strlen(text), "})\n ROOT d = s32[%d,40] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n", rows);
+  sprintf(text + strlen(text), "})\n ROOT d = s32[%d,%d] dot(x, y), lhs_contracting_dims={%d}, rhs_contracting_dims={%d}\n}\n", rows, columns, !lhs_first, !rhs_first);
   program p;
   bool ran = program_open(&p, text, 0, NULL);
   CHECK(ran, "%s", p.status.message);
   if (ran) {
     hlo_plan *plan = hlo_plan_build(p.module, &p.status);
-    CHECK(plan && strcmp(plan->routines[0].steps[0].kernel, rows > 3 ? "s16_pairs_dot_packed_simd128" : "byte_rows_dot_simd128") == 0, "%d rows: %s", rows, plan->routines[0].steps[0].kernel);
+    const char *kernel = rows > 3 ? kernel_of("s16_pairs_dot_packed_simd128", "s8") : "byte_rows_dot_simd128";
+    CHECK(plan && strcmp(plan->routines[0].steps[0].kernel, kernel) == 0, "%d rows: %s", rows, plan->routines[0].steps[0].kernel);
     hlo_plan_free(plan);
-    for (int e = 0; e < 9 * rows; e++) ((int8_t *)p.inputs[0].leaves[0])[e] = (int8_t)random_bits();
+    for (int e = 0; e < k * rows; e++) ((int8_t *)p.inputs[0].leaves[0])[e] = (int8_t)random_bits();
     ran = program_run_planned(&p) && program_run_reference(&p);
   }
   CHECK(ran && program_outputs_distance(&p) == 0, "%s", p.status.message);
@@ -89,11 +101,51 @@ static void test_rows(void) {
     }
 }
 
+/* Quads of rows and of columns, against bytes as they are defined. */
+static void test_quads(void) {
+  enum { MOST = 40, ROWS = 3 };
+  for (int k = 1; k <= MOST; k++)
+    for (int flip = 0; flip <= 128; flip += 128) {
+      uint8_t in[ROWS * MOST], out[ROWS * (MOST + 3)];
+      int whole = (k + 3) / 4 * 4;
+      for (int i = 0; i < ROWS * k; i++) in[i] = (uint8_t)random_bits();
+      hlo_quads_of_rows(in, (uint8_t)flip, ROWS, k, out);
+      for (int r = 0; r < ROWS; r++)
+        for (int p = 0; p < whole; p++) CHECK(out[r * whole + p] == (p < k ? in[r * k + p] ^ flip : 0), "quads of rows of %d: %d, %d", k, r, p);
+      for (int rows = 0; rows < 2; rows++) { /* k rows of 3 bytes, and 3 rows of k bytes */
+        int length = rows ? ROWS : k, n = rows ? k : ROWS, filled = (length + 3) / 4 * 4;
+        uint8_t many[4 * MOST + ROWS * (MOST + 3)];
+        hlo_interleave_quads(in, (uint8_t)flip, length, n, many);
+        for (int p = 0; p < filled; p++)
+          for (int j = 0; j < n; j++)
+            CHECK(many[(p / 4 * n + j) * 4 + p % 4] == (p < length ? in[p * n + j] ^ flip : 0), "%d rows of %d as quads: %d, %d", length, n, p, j);
+      }
+    }
+}
+
+/* The tile of quads multiplies as the mode says, which is found again. */
+static void test_mode(void) {
+  for (hlo_byte_mode mode = HLO_BYTES_UNSIGNED; mode <= HLO_BYTES_SIGNED; mode++) {
+    hlo_byte_mode_set(mode);
+    hlo_byte_mode_find();
+    CHECK(hlo_byte_mode_now() == mode, "mode %d instead of %d", hlo_byte_mode_now(), mode);
+  }
+}
+
 int main(void) {
-  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++) check_dot((int)n, (int)t);
-  test_constant(3);
-  test_constant(4);
+  for (hlo_byte_mode mode = HLO_BYTES_INEXACT; mode <= HLO_BYTES_SIGNED; mode++) {
+    hlo_byte_mode_set(mode);
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
+      for (size_t t = 0; t < sizeof types / sizeof *types; t++) check_dot((int)n, (int)t);
+    for (int form = 0; form < 8; form++) {
+      const char *type = form & 1 ? "u8" : "s8";
+      test_constant(3, 40, type, form & 2, form & 4);
+      test_constant(4, 40, type, form & 2, form & 4);
+      test_constant(40, 5, type, form & 2, form & 4);
+    }
+  }
   test_rows();
+  test_quads();
+  test_mode();
   return unit_report();
 }

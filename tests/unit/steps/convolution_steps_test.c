@@ -1,4 +1,5 @@
 /* Convolutions of bytes and of f64 by the planned path against the reference: orders of dimensions, groups, windows, odd features, constants. */
+#include "kernels/product/byte_quads.h"
 #include "plan/plan.h"
 #include "program.h"
 
@@ -75,15 +76,25 @@ static void test_constant(const char *type, const char *out, const char *feature
   program_close(&p);
 }
 
+/* Returns the kernel of bytes as it is with the mode of now: what multiplies positions, the input or (of columns) the kernel, is signed. */
+static const char *kernel_of(const convolution_case *c, const char *in, const char *kernel) {
+  bool is_signed = strstr(c->rest, "->bf01") ? kernel[0] == 's' : in[0] == 's';
+  return is_signed && hlo_byte_mode_now() != HLO_BYTES_INEXACT ? "s8_quads_convolution" : "s16_pairs_convolution";
+}
+
 int main(void) {
   static const char *const bytes[][3] = {{"s8", "s8", "s32"}, {"u8", "u8", "s32"}, {"u8", "s8", "s32"}, {"s8", "u8", "u32"}};
+  for (hlo_byte_mode mode = HLO_BYTES_INEXACT; mode <= HLO_BYTES_SIGNED; mode++) {
+    hlo_byte_mode_set(mode);
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
+      for (int t = 0; t < 4; t++) check(&cases[n], bytes[t][0], bytes[t][1], bytes[t][2], kernel_of(&cases[n], bytes[t][0], bytes[t][1]));
+    test_constant("s8", "s32", "3", mode ? "s8_quads_convolution_packed_simd128" : "s16_pairs_convolution_packed_simd128");
+  }
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-    for (int t = 0; t < 4; t++) check(&cases[n], bytes[t][0], bytes[t][1], bytes[t][2], "s16_pairs_convolution");
     bool is_dot = strstr(cases[n].rest, "size=1x1") != NULL;
     check(&cases[n], "f64", "f64", "f64", is_dot ? "f64_dot" : "f64_convolution");
   }
   check(&cases[0], "f32", "f64", "f64", "f64_convolution");
-  test_constant("s8", "s32", "3", "s16_pairs_convolution_packed_simd128");
   test_constant("f64", "f64", "3", "f64_convolution_packed_simd128");
   return unit_report();
 }
