@@ -18,8 +18,9 @@
  * WIDE_ROW: per-row values that do not follow a reduction are computed one element at a time; beside rows of this width that is cheap. */
 enum { WIDE_ROW = 32, LONG_ROW = 1 << 15 };
 
+/* Numbers of c128 fill no vector of emitted code: a loop with any would be interpreted as a whole. */
 static bool is_plain(const hlo_shape *shape) {
-  return hlo_shape_is_plain(shape) && hlo_shape_element_count(shape) > 0;
+  return hlo_shape_is_plain(shape) && shape->type != HLO_TYPE_C128 && hlo_shape_element_count(shape) > 0;
 }
 
 static bool is_one_constant(const hlo_instruction *i) {
