@@ -475,18 +475,26 @@ void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float
 
 /* ---- Panels of f32 ---- */
 
-#define STORE(l, r, s)                                                                                     \
-  x = wasm_f32x4_convert_i32x4(wasm_v128_and(wasm_u32x4_shr(l, 4 * r), mask));                             \
-  x = wasm_f32x4_mul(wasm_f32x4_sub(wasm_f32x4_sub(x, v->bias), zero[s]), scale[s]);                 \
+#define STORE(from, l, r, s)                                                        \
+  x = wasm_f32x4_mul(from(l, r, s), scale[s]);                                    \
   wasm_v128_store(to + COLUMNS * r + 4 * s, wasm_f32x4_add(x, more[s]));
-#define STORE_ROW(r) STORE(low, r, 0) STORE(high, r, 1)
-static void widen_rows(const char *panel, panel_values *v, int group, int rows, float *to) {
+#define STORED(l, r, s) wasm_f32x4_convert_i32x4(wasm_v128_and(wasm_u32x4_shr(l, 4 * r), mask))
+#define LESS_ZERO(l, r, s) wasm_f32x4_sub(wasm_f32x4_sub(STORED(l, r, s), v->bias), zero[s])
+#define STORE_ROW(from, r) STORE(from, low, r, 0) STORE(from, high, r, 1)
+#define STORE_ROWS(from)                                                            \
+  for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, to += ROWS * COLUMNS) {        \
+    v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);          \
+    STORE_ROW(from, 0) STORE_ROW(from, 1) STORE_ROW(from, 2) STORE_ROW(from, 3)     \
+    STORE_ROW(from, 4) STORE_ROW(from, 5) STORE_ROW(from, 6) STORE_ROW(from, 7)     \
+  }
+static void widen_rows(const char *panel, panel_values *v, bool from_0, int group, int rows, float *to) {
   const v128_t *zero = value_of(v, HLO_NARROW_ZERO, group), *scale = value_of(v, HLO_NARROW_SCALE, group), *more = value_of(v, HLO_NARROW_MORE, group);
   const v128_t mask = wasm_i32x4_splat(15);
   v128_t x;
-  for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, to += ROWS * COLUMNS) {
-    v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);
-    STORE_ROW(0) STORE_ROW(1) STORE_ROW(2) STORE_ROW(3) STORE_ROW(4) STORE_ROW(5) STORE_ROW(6) STORE_ROW(7)
+  if (from_0) {
+    STORE_ROWS(STORED)
+  } else {
+    STORE_ROWS(LESS_ZERO)
   }
 }
 
@@ -501,7 +509,7 @@ void hlo_nibble_panels(const hlo_narrow_matrix *m, int64_t column, int64_t colum
     for (int64_t p = k_begin, rows; p < k_begin + k_count; p += rows, from += rows / ROWS * ROW_BYTES, panels += rows * COLUMNS) {
       int64_t left = k_begin + k_count - p, in_group = form->group - p % form->group;
       rows = left < in_group ? left : in_group;
-      widen_rows(from, &values, (int)(p / form->group), (int)rows, panels);
+      widen_rows(from, &values, form->stages[0].has_no_zero && !form->is_signed, (int)(p / form->group), (int)rows, panels);
     }
   }
 }
