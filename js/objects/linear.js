@@ -1,5 +1,5 @@
-// webhlo-linear.wasm: linear algebra, its kernels and what the reference evaluator has of it, which few programs need. They join the instance of webhlo.wasm that compiles the first of
-// these; see src/side. The other modules have them in them.
+// webhlo-linear.wasm: linear algebra and Fourier transforms, their kernels and what the reference evaluator has of them, which few programs need. They join the instance of
+// webhlo.wasm that compiles the first of these; see src/side. The other modules have them in them.
 
 import { loadError } from '../host/host.js';
 
@@ -22,11 +22,12 @@ function needsOf(module) {
 
 /** @param {Core} core */
 async function moduleOf({ linear, host }) {
-  if (!linear) throw loadError('linear algebra needs webhlo-linear.wasm, whose address is not known here; give it, load({ linear })');
+  const wants = 'linear algebra and Fourier transforms need webhlo-linear.wasm';
+  if (!linear) throw loadError(`${wants}, whose address is not known here; give it, load({ linear })`);
   try {
     return typeof linear === 'string' ? await host.compileAt(linear) : linear;
   } catch (/** @type {any} */ error) {
-    throw loadError(`linear algebra needs webhlo-linear.wasm: ${error.message}; or give its address, load({ linear })`, error);
+    throw loadError(`${wants}: ${error.message}; or give its address, load({ linear })`, error);
   }
 }
 

@@ -1,4 +1,4 @@
-/* Placeholders that webhlo.wasm has for src/kernels/linear and src/reference/linear_algebra. */
+/* Placeholders that webhlo.wasm has for src/kernels/linear, src/kernels/fft and src/reference/linear_algebra. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "kernels/fft/fft_library.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
 #include "numbers/complex_double_double.h"
@@ -17,6 +18,7 @@
 #include "reference/custom_calls/lapack.h"
 #include "reference/linear_algebra/routine_library.h"
 #include "reference/reference.h"
+#include "shape/box.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
@@ -27,13 +29,14 @@
 static const hlo_linear_offer *loaded;
 
 const hlo_linear_library *hlo_linear_loaded(void) { return loaded ? loaded->kernels : NULL; }
+const hlo_fft_library *hlo_fft_loaded(void) { return loaded ? loaded->fft : NULL; }
 const hlo_routine_library *hlo_routines_loaded(void) { return loaded ? loaded->routines : NULL; }
 
 HLO_API(const hlo_linear_services *, hlo_api_linear_services)(void) {
   static const hlo_linear_services services = {
       hlo_product_scratch_bytes, hlo_product_run, hlo_product_float_tile, hlo_arena_array, hlo_fail_arguments, hlo_reference_poll, hlo_config_int,
-      hlo_instruction_bool, hlo_instruction_enum, hlo_literal_get, hlo_literal_set, hlo_literal_int, hlo_literal_set_int,
-      hlo_literal_set_real, hlo_type_classify, hlo_shape_element_count, hlo_cdd_sqrt, frexp, ldexp, fmax, atan2, sin, cos,
+      hlo_instruction_bool, hlo_instruction_enum, hlo_instruction_ints, hlo_literal_get, hlo_literal_set, hlo_literal_int, hlo_literal_set_int,
+      hlo_literal_set_real, hlo_type_classify, hlo_shape_element_count, hlo_box_count, hlo_cdd_sqrt, frexp, ldexp, fmax, atan2, sin, cos,
   };
   return &services;
 }
@@ -52,7 +55,7 @@ static bool graph_wants(const hlo_module *module) {
     for (int i = 0; i < module->computations[c]->instruction_count; i++) {
       const hlo_instruction *instruction = hlo_instruction_at(module->computations[c], i);
       hlo_opcode opcode = instruction->opcode;
-      if (opcode == HLO_OP_CHOLESKY || opcode == HLO_OP_TRIANGULAR_SOLVE) return true;
+      if (opcode == HLO_OP_CHOLESKY || opcode == HLO_OP_TRIANGULAR_SOLVE || opcode == HLO_OP_FFT) return true;
       if (opcode == HLO_OP_CUSTOM_CALL && target_wants(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text)) return true;
     }
   return false;
@@ -62,7 +65,7 @@ static bool tree_wants(const hlo_mlir_block *block) {
   for (int i = 0; i < block->op_count; i++) {
     const hlo_mlir_op *op = block->ops[i];
     const hlo_mlir_attribute *target = hlo_mlir_find(op, "call_target_name");
-    if (hlo_span_is(op->name, "stablehlo.cholesky") || hlo_span_is(op->name, "stablehlo.triangular_solve")) return true;
+    if (hlo_span_is(op->name, "stablehlo.cholesky") || hlo_span_is(op->name, "stablehlo.triangular_solve") || hlo_span_is(op->name, "stablehlo.fft")) return true;
     if (target && target_wants(target->text)) return true;
     for (int r = 0; r < op->region_count; r++)
       if (tree_wants(&op->regions[r].block)) return true;

@@ -1,4 +1,4 @@
-/* What webhlo-linear.wasm has beside src/kernels/linear and src/reference/linear_algebra: its only export, and what leads to the functions of the core. */
+/* What webhlo-linear.wasm has beside src/kernels/linear, src/kernels/fft and src/reference/linear_algebra: its only export, and what leads to the functions of the core. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -10,12 +10,15 @@
 #include "base/team.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
+#include "kernels/fft/fft_library.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
 #include "numbers/complex_double_double.h"
 #include "reference/backend_config.h"
 #include "reference/linear_algebra/routine_library.h"
 #include "reference/reference.h"
+#include "shape/box.h"
+#include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
@@ -25,7 +28,7 @@
 static const hlo_linear_services *core;
 
 HLO_API(const hlo_linear_offer *, hlo_side_linear)(const hlo_linear_services *services) {
-  static const hlo_linear_offer offer = {&hlo_linear_kernels, &hlo_reference_routines};
+  static const hlo_linear_offer offer = {&hlo_linear_kernels, &hlo_fft_kernels, &hlo_reference_routines};
   core = services;
   return &offer;
 }
@@ -46,6 +49,7 @@ bool hlo_reference_poll(hlo_evaluation *evaluation) { return core->reference_pol
 int64_t hlo_config_int(const hlo_instruction *instruction, const char *name, int64_t missing) { return core->config_int(instruction, name, missing); }
 bool hlo_instruction_bool(const hlo_instruction *instruction, hlo_attribute_id id, bool missing) { return core->instruction_bool(instruction, id, missing); }
 int hlo_instruction_enum(const hlo_instruction *instruction, hlo_attribute_id id, int missing) { return core->instruction_enum(instruction, id, missing); }
+const hlo_ints *hlo_instruction_ints(const hlo_instruction *instruction, hlo_attribute_id id) { return core->instruction_ints(instruction, id); }
 hlo_scalar hlo_literal_get(const hlo_literal *literal, int64_t index) { return core->literal_get(literal, index); }
 void hlo_literal_set(hlo_literal *literal, int64_t index, hlo_scalar value) { core->literal_set(literal, index, value); }
 int64_t hlo_literal_int(const hlo_literal *literal, int64_t index) { return core->literal_int(literal, index); }
@@ -53,6 +57,7 @@ void hlo_literal_set_int(hlo_literal *literal, int64_t index, int64_t value) { c
 void hlo_literal_set_real(hlo_literal *literal, int64_t index, double value) { core->literal_set_real(literal, index, value); }
 hlo_type_class hlo_type_classify(hlo_type type) { return core->type_classify(type); }
 int64_t hlo_shape_element_count(const hlo_shape *shape) { return core->shape_element_count(shape); }
+int64_t hlo_box_count(const int64_t *dims, int rank) { return core->box_count(dims, rank); }
 hlo_cdd hlo_cdd_sqrt(hlo_cdd z) { return core->cdd_sqrt(z); }
 
 /* Of the C library. */

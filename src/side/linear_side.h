@@ -16,11 +16,13 @@
 #include "base/team.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
+#include "kernels/fft/fft_library.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
 #include "numbers/complex_double_double.h"
 #include "reference/linear_algebra/routine_library.h"
 #include "reference/reference.h"
+#include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
@@ -36,6 +38,7 @@ typedef struct hlo_linear_services {
   int64_t (*config_int)(const hlo_instruction *instruction, const char *name, int64_t missing);
   bool (*instruction_bool)(const hlo_instruction *instruction, hlo_attribute_id id, bool missing);
   int (*instruction_enum)(const hlo_instruction *instruction, hlo_attribute_id id, int missing);
+  const hlo_ints *(*instruction_ints)(const hlo_instruction *instruction, hlo_attribute_id id);
   hlo_scalar (*literal_get)(const hlo_literal *literal, int64_t index);
   void (*literal_set)(hlo_literal *literal, int64_t index, hlo_scalar value);
   int64_t (*literal_int)(const hlo_literal *literal, int64_t index);
@@ -43,6 +46,7 @@ typedef struct hlo_linear_services {
   void (*literal_set_real)(hlo_literal *literal, int64_t index, double value);
   hlo_type_class (*type_classify)(hlo_type type);
   int64_t (*shape_element_count)(const hlo_shape *shape);
+  int64_t (*box_count)(const int64_t *dims, int rank);
   hlo_cdd (*cdd_sqrt)(hlo_cdd z);
   double (*frexp)(double value, int *exponent);
   double (*ldexp)(double value, int exponent);
@@ -55,6 +59,7 @@ typedef struct hlo_linear_services {
 /* What webhlo-linear.wasm has. */
 typedef struct hlo_linear_offer {
   const hlo_linear_library *kernels;
+  const hlo_fft_library *fft;
   const hlo_routine_library *routines; /* of the reference evaluator */
 } hlo_linear_offer;
 

@@ -1,4 +1,4 @@
-// webhlo-linear.wasm: loaded for the first program with linear algebra, and for no other; the same bits as where it is linked in.
+// webhlo-linear.wasm: loaded for the first program with linear algebra or a Fourier transform, and for no other; the same bits as where it is linked in.
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -27,6 +27,14 @@ func.func @main(%a: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %c = call @factor(%a) : (tensor<?x?xf64>) -> tensor<?x?xf64>
   return %c : tensor<?x?xf64>
 }`;
+const FFT = 'HloModule m\nENTRY e { a = c64[2,4] parameter(0) ROOT c = c64[2,4] fft(a), fft_type=FFT, fft_length={4} }';
+const SIGNAL = new Float32Array([1, 0, 2, 0, 3, 0, 4, 0, 0, 1, 0, 1, 0, 1, 0, 1]);
+const SPECTRUM = [10, 0, -2, 2, -2, 0, -2, -2, 0, 4, 0, 0, 0, 0, 0, 0];
+const DYNAMIC_FFT = `
+func.func @main(%a: tensor<?x4xcomplex<f32>>) -> tensor<?x4xcomplex<f32>> {
+  %c = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 4>} : (tensor<?x4xcomplex<f32>>) -> tensor<?x4xcomplex<f32>>
+  return %c : tensor<?x4xcomplex<f32>>
+}`;
 const CALL = (/** @type {string} */ target, /** @type {string} */ type, /** @type {string} */ result) =>
   `HloModule m\nENTRY e { a = ${type}[2,24,24] parameter(0) ROOT c = ${result} custom-call(a), custom_call_target="${target}", api_version=API_VERSION_TYPED_FFI }`;
 
@@ -43,19 +51,25 @@ ENTRY e {
 /** Which kernels the steps of a plan have. @param {any} executable */
 const kernelsOf = ({ plan }) => plan.routines.flatMap((/** @type {any} */ { steps }) => steps.map((/** @type {any} */ { kernel }) => kernel));
 
+/** The bytes of a result, or of each of several. @param {any} result */
+const bytesOf = (result) => [result].flat().map((tensor) => Buffer.from(tensor.toTypedArray().buffer).toString('hex'));
+
 /** @param {any} runtime a runtime here or in a worker @param {string} text @param {unknown[]} inputs */
 async function resultOf(runtime, text, inputs) {
   const executable = await runtime.compile(await runtime.parse(text));
   return (await executable.run(inputs)).toArray();
 }
 
-test('a program with linear algebra loads it, and others do not', async () => {
+test('a program with linear algebra or a Fourier transform loads it, and others do not', async () => {
   const hlo = await load({ linear: missing });
   assert.deepEqual(await resultOf(hlo, SUM, [MATRIX]), MATRIX.map((row) => row.map((x) => 2 * x)));
-  const refusal = { name: 'HloError', code: 'LOAD', message: /linear algebra needs webhlo-linear\.wasm: .*nowhere\.wasm cannot be read \(ENOENT\).*load\(\{ linear \}\)/ };
+  const refusal = { name: 'HloError', code: 'LOAD', message: /linear algebra and Fourier transforms need webhlo-linear\.wasm: .*nowhere\.wasm cannot be read \(ENOENT\).*load\(\{ linear \}\)/ };
   const programs = [
     CHOLESKY,
     DYNAMIC,
+    FFT,
+    DYNAMIC_FFT,
+    'HloModule m\ncalled { a = f32[4] parameter(0) ROOT c = c64[3] fft(a), fft_type=RFFT, fft_length={4} }\nENTRY e { a = f32[4] parameter(0) ROOT c = c64[3] call(a), to_apply=called }',
     'HloModule m\nENTRY e { a = f64[3,3] parameter(0) ROOT c = f64[3,3] triangular-solve(a, a), left_side=true, lower=true, transpose_a=NO_TRANSPOSE }',
     CALL('lapack_dgetrf_ffi', 'f64', '(f64[2,24,24], s32[2,24], s32[2])'),
     PIVOTED, // which has no kernel
@@ -113,6 +127,10 @@ test('runs of unseen shapes have it from the compilation of a dynamic module', a
   assert.deepEqual(executable.run([MATRIX]).toArray(), FACTOR);
   assert.deepEqual(executable.run([[[9]]]).toArray(), [[3]]);
   for (const one of executable.specializations) assert.deepEqual(kernelsOf(one), ['cholesky']);
+  const transforming = await hlo.compile(hlo.parse(DYNAMIC_FFT));
+  assert.deepEqual([...transforming.run([hlo.tensor(SIGNAL, 'c64[2,4]')]).toTypedArray()], SPECTRUM);
+  assert.deepEqual([...transforming.run([hlo.tensor(SIGNAL.subarray(8), 'c64[1,4]')]).toTypedArray()], SPECTRUM.slice(8));
+  for (const one of transforming.specializations) assert.deepEqual(kernelsOf(one), ['fft_simd128']);
   hlo.dispose();
 });
 
@@ -159,7 +177,7 @@ test('every routine gives the bits that it gives where it is linked in', async (
         const executable = await hlo.compile(hlo.parse(text));
         assert.ok(kernelsOf(executable).every(Boolean), `${text}: ${kernelsOf(executable)}`);
         const result = executable.run([input]);
-        results.push([result].flat().map((tensor) => Buffer.from(tensor.toTypedArray().buffer).toString('hex')));
+        results.push(bytesOf(result));
       }
       assert.deepEqual(results[0], results[1], text);
       assert.deepEqual(results[0], results[2], text);
@@ -168,6 +186,49 @@ test('every routine gives the bits that it gives where it is linked in', async (
   }
   assert.equal(compared, 28);
   for (const hlo of [side, linked, threads]) hlo.dispose();
+});
+
+test('every Fourier transform gives the bits that it gives where it is linked in, by its kernel and by the reference', async () => {
+  const [side, linked, threads] = [await load(), await load({ origins: true }), await load({ threads: 2, shareFrom: 0 })];
+  let compared = 0;
+  for (const [real, complex] of [['f32', 'c64'], ['f64', 'c128']])
+    // Factor by factor; as a convolution; a line alone; over several dimensions; of one element.
+    for (const [dims, lengths] of [[[6, 32], [32]], [[5, 45], [45]], [[3, 67], [67]], [[64], [64]], [[2, 6, 10], [6, 10]], [[4, 6, 9], [4, 6, 9]], [[3, 1], [1]]]) {
+      const length = dims[dims.length - 1];
+      const whole = `[${dims}]`;
+      const half = `[${[...dims.slice(0, -1), (length >> 1) + 1]}]`;
+      for (const [type, operand, result] of [
+        ['FFT', complex + whole, complex + whole], ['IFFT', complex + whole, complex + whole], ['RFFT', real + whole, complex + half], ['IRFFT', complex + half, real + whole],
+      ]) {
+        const text = `HloModule m\nENTRY e { a = ${operand} parameter(0) ROOT c = ${result} fft(a), fft_type=${type}, fft_length={${lengths}} }`;
+        const numbers = dims.slice(0, -1).reduce((a, b) => a * b, 1) * (type === 'IRFFT' ? (length >> 1) + 1 : length) * (type === 'RFFT' ? 1 : 2);
+        const input = (real === 'f32' ? Float32Array : Float64Array).from({ length: numbers }, (_, i) => Math.sin(i * i));
+        for (const reference of [false, true]) {
+          const results = [];
+          for (const hlo of [side, linked, threads]) {
+            const executable = await hlo.compile(hlo.parse(text), { reference });
+            if (!reference) assert.deepEqual(kernelsOf(executable), ['fft_simd128'], text);
+            results.push(bytesOf(executable.run([input])));
+          }
+          assert.deepEqual(results[0], results[1], text);
+          assert.deepEqual(results[0], results[2], text);
+          compared++;
+        }
+      }
+    }
+  assert.equal(compared, 112);
+  for (const hlo of [side, linked, threads]) hlo.dispose();
+});
+
+test('a Fourier transform of constants is folded, and the memory of an argument is its result\'s where that is given away', async () => {
+  const hlo = await load();
+  const constant = 'HloModule m\nENTRY e { a = c64[4] constant({(1, 0), (2, 0), (3, 0), (4, 0)}) ROOT c = c64[4] fft(a), fft_type=FFT, fft_length={4} }';
+  const folded = await hlo.compile(hlo.parse(constant));
+  assert.deepEqual([...folded.run([]).toTypedArray()], SPECTRUM.slice(0, 8));
+  assert.deepEqual(kernelsOf(folded), []);
+  const donating = await hlo.compile(hlo.parse(FFT), { donate: [0] });
+  assert.deepEqual([...donating.run([hlo.tensor(SIGNAL, 'c64[2,4]')]).toTypedArray()], SPECTRUM);
+  hlo.dispose();
 });
 
 test('what the reference evaluator has of it gives the bits that it gives where it is linked in', async () => {
@@ -191,7 +252,7 @@ test('what the reference evaluator has of it gives the bits that it gives where 
     for (const hlo of [side, linked]) {
       const executable = await hlo.compile(hlo.parse(/** @type {string} */ (text)), { reference: true });
       const result = /** @type {any} */ (executable.run(/** @type {any} */ (inputs)));
-      results.push([result].flat().map((tensor) => Buffer.from(tensor.toTypedArray().buffer).toString('hex')));
+      results.push(bytesOf(result));
     }
     assert.deepEqual(results[0], results[1], /** @type {string} */ (text));
   }
@@ -208,6 +269,10 @@ test('workers and webhlo/inline have it', async () => {
     assert.deepEqual(await resultOf(hlo, CHOLESKY, [MATRIX]), FACTOR);
     assert.deepEqual(await resultOf(hlo, DYNAMIC, [MATRIX]), FACTOR);
     hlo.dispose();
+    const first = await start(); // of its programs, which has a transform
+    const transform = await first.compile(await first.parse(FFT));
+    assert.deepEqual([...(await (await transform.run([SIGNAL])).toTypedArray())], SPECTRUM);
+    first.dispose();
   }
   const hlo = await loadRemote({ linear: missing });
   await assert.rejects(hlo.compile(await hlo.parse(CHOLESKY)), { code: 'LOAD', message: /nowhere\.wasm cannot be read/ });

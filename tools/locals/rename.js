@@ -2,12 +2,15 @@
 // before it should be followed by that index elsewhere too. Nothing else changes, neither instructions nor their number.
 //
 // A function's webs are coloured by its locals. Two colours of one type may be exchanged among webs that meet each other, and
-// this is done wherever it makes the function's bytes more likely, as a model of the whole module sees them.
+// this is done wherever it makes the function's bytes more likely, as a model of the whole module sees them. The model is not brotli,
+// whose sizes go up and down from round to round: --smallest goes on, begins once more from what it has, and keeps the smallest.
 //
-//   node tools/locals/rename.js MODULE     in place
+//   node tools/locals/rename.js MODULE [--smallest]     in place
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { OP, readModule, unsigned, writeBody, writeModule } from './code.js';
 import { websOf } from './webs.js';
 
@@ -15,6 +18,7 @@ import { websOf } from './webs.js';
  *  places: number[], uses: number[][] }} Renamed text: the code, where colors stand at places; uses: of each web, in text */
 
 const ROUNDS = 8;
+const MORE_ROUNDS = 14; // of --smallest, from what the first ones gave
 const CONTEXTS = [1, 4, 7]; // lengths in bytes; a longer one counts more
 const LONGEST = 7;
 const CONFIDENCE = 6; // seen as often as this, a context weighs as much as all shorter ones
@@ -166,26 +170,56 @@ export function sameWebs(mine, theirs, parameters) {
   return mine.of.every((web, at) => partners.get(web) === theirs.of[at]) && new Set(partners.values()).size === partners.size;
 }
 
-/** The module with its locals renamed. @param {Uint8Array} bytes */
-export function renameLocals(bytes) {
+/** Renames round by round; gives what writes the module as it is then. @param {Uint8Array} bytes @param {number} rounds */
+function* renamings(bytes, rounds) {
   const { sections, bodies } = readModule(bytes);
   const functions = bodies.map(prepare);
   const model = new Model();
   for (const { text } of functions) model.count(text, 1);
-  for (let round = 0; round < ROUNDS; round++)
+  for (let round = 0; round < rounds; round++) {
     for (const renamed of functions) {
       model.count(renamed.text, -1);
       improve(renamed, model);
       model.count(renamed.text, 1);
     }
-  const result = writeModule(bytes, sections, functions.map(written));
-  readModule(result).bodies.forEach((body, at) => {
-    if (!sameWebs(functions[at].webs, websOf(body), body.parameters)) throw new Error(`renaming the locals of function ${at} changed what it does`);
+    yield () => writeModule(bytes, sections, functions.map(written));
+  }
+}
+
+/** @param {Uint8Array} before @param {Buffer} after */
+function checked(before, after) {
+  const { bodies } = readModule(before);
+  readModule(after).bodies.forEach((body, at) => {
+    if (!sameWebs(websOf(bodies[at]), websOf(body), body.parameters)) throw new Error(`renaming the locals of function ${at} changed what it does`);
   });
-  return result;
+  return after;
+}
+
+/** The module with its locals renamed. @param {Uint8Array} bytes */
+export function renameLocals(bytes) {
+  const [last] = [...renamings(bytes, ROUNDS)].slice(-1);
+  return checked(bytes, last());
+}
+
+const compress = promisify(brotliCompress);
+
+/** Its bytes as a server sends them. @param {Buffer} module */
+async function compressedBytes(module) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
+  return (await compress(module, { params })).length;
+}
+
+/** The renaming that compresses best, of all that later rounds give. @param {Uint8Array} bytes */
+export async function smallestRenaming(bytes) {
+  const tried = [renameLocals(bytes)];
+  let round = 0;
+  for (const write of renamings(tried[0], MORE_ROUNDS)) if (++round >= ROUNDS) tried.push(write());
+  const sizes = await Promise.all(tried.map(compressedBytes));
+  return checked(bytes, tried[sizes.indexOf(Math.min(...sizes))]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const path = process.argv[2];
-  writeFileSync(path, renameLocals(readFileSync(path)));
+  const [, , path, option] = process.argv;
+  const bytes = readFileSync(path);
+  writeFileSync(path, option === '--smallest' ? await smallestRenaming(bytes) : renameLocals(bytes));
 }

@@ -34,6 +34,7 @@ hlo_matrix_routine hlo_routine_cholesky, hlo_routine_triangular_solve, hlo_routi
 hlo_matrix_routine hlo_routine_geqrf, hlo_routine_orgqr, hlo_routine_gehrd, hlo_routine_sytrd; /* orthogonal.c */
 hlo_matrix_routine hlo_routine_syevd, hlo_routine_gesdd, hlo_routine_geev, hlo_routine_gees; /* eigenvalues.c */
 hlo_matrix_routine hlo_routine_csr; /* sparse_rows.c */
+hlo_reference_function hlo_routine_fourier; /* fourier.c; the arrays are not empty, and the result is clear */
 
 /* Returns the matrix of an operand, of this call's place in the batch. */
 hlo_matrix hlo_routine_matrix(const hlo_routine_call *call, int operand);

@@ -11,6 +11,7 @@ const hlo_routine_library hlo_reference_routines = {
      [HLO_ROUTINE_SYTRD] = hlo_routine_sytrd, [HLO_ROUTINE_SYEVD] = hlo_routine_syevd,
      [HLO_ROUTINE_GESDD] = hlo_routine_gesdd, [HLO_ROUTINE_GEEV] = hlo_routine_geev,
      [HLO_ROUTINE_GEES] = hlo_routine_gees, [HLO_ROUTINE_CSR] = hlo_routine_csr},
+    hlo_routine_fourier,
 };
 
 /* In the side module there is nobody to ask; in webhlo.wasm src/side answers. */

@@ -1,4 +1,4 @@
-/* The routines of linear algebra as one table, by which the reference evaluator reaches them.
+/* The routines of linear algebra and Fourier transforms as one table, by which the reference evaluator reaches them.
  *
  * Few programs need them, as few need the kernels (kernels/linear/linear_library.h): webhlo.wasm is linked without, and both come with the
  * same module. Every other build has them in it. */
@@ -6,6 +6,7 @@
 #define HLO_REFERENCE_LINEAR_ALGEBRA_ROUTINE_LIBRARY_H
 
 #include "reference/linear_algebra/routine.h"
+#include "reference/reference.h"
 
 typedef enum hlo_routine_name {
   HLO_ROUTINE_CHOLESKY,
@@ -29,6 +30,7 @@ typedef enum hlo_routine_name {
 
 typedef struct hlo_routine_library {
   hlo_matrix_routine *routines[HLO_ROUTINES];
+  hlo_reference_function *fourier; /* hlo_routine_fourier */
 } hlo_routine_library;
 
 /* All of them. */

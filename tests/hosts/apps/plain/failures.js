@@ -40,12 +40,12 @@ async function main() {
 /** ?weights: whose code comes when it is first used. */
 const weights = () => failure(async () => (await load()).weights({ kernel: [1, 2] }));
 
-/** ?linear: of a program with linear algebra, here and in a worker; and what one without gives, which asks for no file of it. */
+/** ?linear: of programs with linear algebra, here and in a worker, and of one with a Fourier transform; and what one without gives, which asks for no file of it. */
 async function linear() {
   const program = (/** @type {any} */ hlo, /** @type {string} */ op) => {
     const b = hlo.builder(op);
     const a = b.parameter(0, 'f32[2,2]', 'a');
-    return b.build(op === 'add' ? b.add(a, a) : b.cholesky(a, { lower: true }));
+    return b.build(op === 'add' ? b.add(a, a) : op === 'fft' ? b.fft(a, 'RFFT', [2]) : b.cholesky(a, { lower: true }));
   };
   const hlo = await load();
   const sum = (await hlo.compile(program(hlo, 'add'))).run([[[4, 2], [2, 5]]]).toArray();
@@ -55,6 +55,7 @@ async function linear() {
     sum, asked,
     here: await failure(() => hlo.compile(program(hlo, 'cholesky'))),
     remote: await failure(() => there.compile(program(there, 'cholesky'))),
+    transform: await failure(() => hlo.compile(program(hlo, 'fft'))),
   };
 }
 
