@@ -1,5 +1,5 @@
 // Products, and functions in loops, that multiply and add in one instruction, where the host has relaxed SIMD (with a flag in Node 20):
-// against sums and functions in double precision, and by any number of threads the same bits.
+// against sums and functions in double precision, and by any number of threads the same bits. Products of bytes are exact on every host.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -93,6 +93,46 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
           assert.ok(Math.abs(got[i] - expected) <= 3 * ulp, `${op}(${x[i]}): ${got[i]} is not ${expected}`);
         }
       }
+  });
+
+  test('products of bytes are exact, of quads and of pairs', async (t) => {
+    const random = randomSource(11);
+    const kernels = new Set();
+    /** @param {string} text @param {string[]} types @param {number[]} counts */
+    const check = async (text, types, counts) => {
+      for (const kind of ['random', 'greatest']) {
+        const inputs = counts.map((length, i) => {
+          const bytes = Uint8Array.from({ length }, () => (kind === 'random' ? random.below(256) : types[i] === 's8' ? 128 : 255));
+          return types[i] === 's8' ? new Int8Array(bytes.buffer) : bytes;
+        });
+        const executables = await Promise.all([strict, relaxed, threaded].map((hlo) => hlo.compile(hlo.parse(text))));
+        const [apart, got, shared] = executables.map((executable) => executable.run(inputs).toArray());
+        assert.deepEqual(got, apart, text);
+        assert.deepEqual(shared, apart, text);
+        for (const step of executables[1].plan.routines.flatMap(({ steps }) => steps)) if (step.kernel?.includes('quads')) kernels.add(step.kernel);
+      }
+    };
+    for (const [x, y] of [['s8', 's8'], ['s8', 'u8'], ['u8', 's8'], ['u8', 'u8']]) {
+      for (const [m, k, n] of [[17, 1, 18], [20, 33, 50], [64, 256, 40], [30, 2700, 21], [150, 66, 1100]])
+        for (const [lhs, rhs] of [[1, 0], [0, 1], [1, 1], [0, 0]]) {
+          const sides = [lhs ? `${m},${k}` : `${k},${m}`, rhs ? `${n},${k}` : `${k},${n}`];
+          const text = (/** @type {string} */ right) => `HloModule d\nENTRY e {\n  x = ${x}[${sides[0]}] parameter(0)\n  y = ${y}[${sides[1]}] ${right}
+  ROOT d = s32[${m},${n}] dot(x, y), lhs_contracting_dims={${lhs}}, rhs_contracting_dims={${rhs}}\n}\n`;
+          await check(text('parameter(1)'), [x, y], [m * k, k * n]);
+          if (k > 100) continue;
+          const [rows, columns] = rhs ? [n, k] : [k, n];
+          const row = () => `{${Array.from({ length: columns }, () => random.below(256) - (y === 's8' ? 128 : 0)).join(',')}}`;
+          await check(text(`constant({${Array.from({ length: rows }, row).join(',')}})`), [x], [m * k]);
+        }
+      for (const features of [3, 16, 33])
+        for (const [labels, input, kernel, output] of [
+          ['b01f_01io->b01f', `2,9,8,${features}`, `3,3,${features},20`, '2,9,8,20'],
+          ['bf01_oi01->bf01', `2,${features},9,8`, `20,${features},3,3`, '2,20,9,8'],
+        ])
+          await check(`HloModule c\nENTRY e {\n  x = ${x}[${input}] parameter(0)\n  y = ${y}[${kernel}] parameter(1)
+  ROOT c = s32[${output}] convolution(x, y), window={size=3x3 pad=1_1x1_1}, dim_labels=${labels}\n}\n`, [x, y], [144 * features, 180 * features]);
+    }
+    t.diagnostic(`kernels of quads: ${[...kernels].join(', ') || 'none, this host multiplies no greater bytes exactly'}`);
   });
 
   test('at the end', () => threaded.dispose());
