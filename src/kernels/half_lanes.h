@@ -41,15 +41,24 @@ static inline const struct hlo_half_constants *hlo_half_constants_at(void) {
   return at;
 }
 
-/* Both halves of the bits of each float are made for all eight at once, unless one is zero, subnormal, infinite or NaN. */
-HLO_EIGHT hlo_eight_of_f16(v128_t x, const struct hlo_half_constants *c) {
-  v128_t above = wasm_i16x8_sub(wasm_i16x8_shl(x, 1), wasm_v128_load(c->least));
-  if (wasm_v128_any_true(wasm_u16x8_gt(above, wasm_v128_load(c->most)))) {
-    hlo_eight upper = hlo_eight_of_bf16(x);
-    return (hlo_eight){hlo_f32_of_any_f16(upper.low), hlo_f32_of_any_f16(upper.high)};
-  }
+/* Returns numbers that are greater than `most` for a zero, a subnormal number, infinity and NaN. */
+static inline v128_t hlo_f16_distance(v128_t x, const struct hlo_half_constants *c) {
+  return wasm_i16x8_sub(wasm_i16x8_shl(x, 1), wasm_v128_load(c->least));
+}
+static inline bool hlo_f16_has_extreme(v128_t distance, const struct hlo_half_constants *c) {
+  return wasm_v128_any_true(wasm_u16x8_gt(distance, wasm_v128_load(c->most)));
+}
+
+/* Of eight that are none of these, both halves of the bits of each float are made at once. */
+HLO_EIGHT hlo_eight_of_ordinary_f16(v128_t x, const struct hlo_half_constants *c) {
   v128_t top = wasm_i16x8_add(wasm_v128_and(wasm_i16x8_shr(x, 3), wasm_v128_load(c->kept)), wasm_v128_load(c->bias));
   return hlo_eight_of_halves(wasm_i16x8_shl(x, 13), top);
+}
+
+HLO_EIGHT hlo_eight_of_f16(v128_t x, const struct hlo_half_constants *c) {
+  if (!hlo_f16_has_extreme(hlo_f16_distance(x, c), c)) return hlo_eight_of_ordinary_f16(x, c);
+  hlo_eight upper = hlo_eight_of_bf16(x);
+  return (hlo_eight){hlo_f32_of_any_f16(upper.low), hlo_f32_of_any_f16(upper.high)};
 }
 
 #undef EIGHT

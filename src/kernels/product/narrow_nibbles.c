@@ -101,9 +101,26 @@ static hlo_eight read_group(const panel_values *v, const struct value_reader *r,
   return v->columns < COLUMNS ? read_fewer(r->format, at, r->stride, v->columns) : read_eight(r->format, at, r->stride);
 }
 
+#define STORE_EIGHT(i, eight) read = eight, wasm_v128_store(to[i], read.low), wasm_v128_store(to[i] + 1, read.high);
+#define EACH_OF_EIGHT(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define CHECK_ORDINARY(i) extreme = wasm_u16x8_max(extreme, hlo_f16_distance(x[i], halves));
+#define STORE_ORDINARY(i) STORE_EIGHT(i, hlo_eight_of_ordinary_f16(x[i], halves))
+
+/* Widens values of eight groups. */
+INLINE void widen_groups(hlo_narrow_format format, const v128_t *x, v128_t (*to)[2]) {
+  const struct hlo_half_constants *halves = hlo_half_constants_at();
+  hlo_eight read;
+  v128_t extreme = wasm_i32x4_splat(0);
+  EACH_OF_EIGHT(CHECK_ORDINARY)
+  if (format == HLO_NARROW_F16 && !hlo_f16_has_extreme(extreme, halves)) {
+    EACH_OF_EIGHT(STORE_ORDINARY)
+    return;
+  }
+  for (int i = 0; i < COLUMNS; i++) STORE_EIGHT(i, eight_of(format, x[i]))
+}
+
 /* Reads values of 16 bits that lie one after another in each column, of eight groups at once. */
 static void read_down(const struct value_reader *r, int first, int end, v128_t (*to)[2]) {
-  const struct hlo_half_constants *halves = hlo_half_constants_at();
   for (int g = first; g < end; g += COLUMNS) {
     int from = g + COLUMNS <= end ? g : end - COLUMNS;
     const char *at = r->at + from * r->step;
@@ -112,10 +129,7 @@ static void read_down(const struct value_reader *r, int first, int end, v128_t (
     TRANSPOSE(a, b)
     TRANSPOSE(b, a)
     TRANSPOSE(a, b)
-    for (int i = 0; i < COLUMNS; i++) {
-      hlo_eight read = r->format == HLO_NARROW_F16 ? hlo_eight_of_f16(b[i], halves) : hlo_eight_of_bf16(b[i]);
-      to[from - first + i][0] = read.low, to[from - first + i][1] = read.high;
-    }
+    widen_groups(r->format, b, to + (from - first));
   }
 }
 
