@@ -2,6 +2,7 @@
 
 #include "emit/emitter.h"
 #include "emit/wasm_opcodes.h"
+#include "kernels/product/fixed_vector.h"
 #include "kernels/product/nibble_units.h"
 
 enum { PANEL, DIGITS, FIRST, UNITS, OUT, PARAMETER_COUNT };

@@ -1,6 +1,7 @@
 /* The module of tile kernels, which tools/tiles writes while webhlo.wasm is built. Native builds have no use for it, and one byte in its
  * place. */
 #include "emit/tile_emit.h"
+#include "kernels/product/nibble_units.h"
 #include "kernels/product/product.h"
 
 static const uint8_t bytes[] = {

@@ -1,6 +1,7 @@
 #include "kernels/product/byte_quads.h"
 
 #include "kernels/product/dot.h"
+#include "kernels/product/product.h"
 
 static hlo_byte_mode mode; /* of shared memory, that of all threads */
 

@@ -15,6 +15,7 @@ static const struct {
     {"[20,2,9,3]", "[3,9,2,21]", "[2,20,21]", "lhs_batch_dims={1}, rhs_batch_dims={2}, lhs_contracting_dims={2,3}, rhs_contracting_dims={1,0}", "s16_pairs_dot"},
     {"[20,1]", "[1,70]", "[20,70]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "s16_pairs_dot"},
     {"[30,1500]", "[1500,20]", "[30,20]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "s16_pairs_dot"},
+    {"[70,2700]", "[18,2700]", "[70,18]", "lhs_contracting_dims={1}, rhs_contracting_dims={1}", "s16_pairs_dot"},
     {"[5,40]", "[40,50]", "[5,50]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "byte_rows_dot"},
     {"[1,37]", "[37,1100]", "[1,1100]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "byte_rows_dot"},
     {"[1,1]", "[1,33]", "[1,33]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "byte_rows_dot"},
