@@ -135,5 +135,28 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
     t.diagnostic(`kernels of quads: ${[...kernels].join(', ') || 'none, this host multiplies no greater bytes exactly'}`);
   });
 
+  test('one row times integers of 4 bits has the same bits', async () => {
+    const random = randomSource(13);
+    const [n, k, group] = [40, 1120, 32];
+    const groups = k / group;
+    const list = (/** @type {number} */ length, /** @type {() => number} */ item) => Array.from({ length }, item);
+    const nested = (/** @type {number} */ columns, /** @type {() => number} */ item) => `{${list(n, () => 0).map(() => `{${list(columns, item)}}`).join(',')}}`;
+    for (const [type, least] of /** @type {[string, number][]} */ ([['u4', 0], ['s4', -8]])) {
+      const text = `HloModule d\nENTRY e {\n  x = f32[1,${k}] parameter(0)\n  w = ${type}[${n},${k}] constant(${nested(k, () => random.below(16) + least)})
+  s = f32[${n},${groups}] constant(${nested(groups, () => random.next())})\n  c = f32[${n},${k}] convert(w)\n  r = f32[${n},${groups},${group}] reshape(c)
+  b = f32[${n},${groups},${group}] broadcast(s), dimensions={0,1}\n  p = f32[${n},${groups},${group}] multiply(r, b)\n  f = f32[${n},${k}] reshape(p)
+  ROOT d = f32[1,${n}] dot(x, f), lhs_contracting_dims={1}, rhs_contracting_dims={1}\n}\n`;
+      const executables = await Promise.all([strict, relaxed, threaded].map((hlo) => hlo.compile(hlo.parse(text))));
+      assert.match(executables[1].plan.text ?? JSON.stringify(executables[1].plan), /nibbles/);
+      // Rows of one size, of very different ones (in f32 then), and with the greatest number among them.
+      for (const element of [() => random.next() - 0.5, () => (random.next() - 0.5) * 2 ** -random.below(40), () => 2 - 2 ** -22 * random.below(2)]) {
+        const x = Float32Array.from({ length: k }, element);
+        const bits = executables.map((executable) => new Uint32Array(executable.run([x]).data.slice().buffer));
+        assert.deepEqual(bits[1], bits[0], type);
+        assert.deepEqual(bits[2], bits[0], type);
+      }
+    }
+  });
+
   test('at the end', () => threaded.dispose());
 }
