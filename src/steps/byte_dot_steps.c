@@ -97,7 +97,7 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
   describe_operand(shapes[1], &dims.rhs_batch, &dims.rhs_contracting, &p.operands[1]);
   int64_t m = p.operands[0].free, n = p.operands[1].free;
   if (m == 0 || n == 0 || p.k == 0 || p.operands[0].batch == 0) return false;
-  if (hlo_byte_dot_set_width(&p.operands[0], &p.operands[1])) choice->kernel = "s8_quads_dot_simd128";
+  if (hlo_byte_dot_set_width(&p.operands[0], &p.operands[1], p.k)) choice->kernel = "s8_quads_dot_simd128";
   describe_product(&p);
   interleave(&p.operands[1], &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
   if (m >= HLO_PRODUCT_ROWS) pack(question, &p, choice); /* fewer rows gain nothing from a packed copy, which may be twice as large */

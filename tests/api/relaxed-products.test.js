@@ -124,7 +124,7 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
           const row = () => `{${Array.from({ length: columns }, () => random.below(256) - (y === 's8' ? 128 : 0)).join(',')}}`;
           await check(text(`constant({${Array.from({ length: rows }, row).join(',')}})`), [x], [m * k]);
         }
-      for (const features of [3, 16, 33])
+      for (const features of [3, 5, 16, 33])
         for (const [labels, input, kernel, output] of [
           ['b01f_01io->b01f', `2,9,8,${features}`, `3,3,${features},20`, '2,9,8,20'],
           ['bf01_oi01->bf01', `2,${features},9,8`, `20,${features},3,3`, '2,20,9,8'],

@@ -12,9 +12,9 @@ bool hlo_byte_dot_interleaves(const hlo_byte_dot_operand *operand) {
          map->in_strides[last - 1] == 1 && (last == 1 || (last == 2 && map->in_strides[0] == operand->free * operand->k));
 }
 
-bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs) {
+bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs, int64_t k) {
   hlo_byte_mode mode = hlo_byte_mode_now();
-  bool quads = mode != HLO_BYTES_INEXACT && lhs->is_signed;
+  bool quads = mode != HLO_BYTES_INEXACT && lhs->is_signed && k >= HLO_BYTE_QUADS_K;
   lhs->width = rhs->width = quads ? 4 : 2;
   lhs->flips = false;
   rhs->flips = quads && rhs->is_signed == (mode == HLO_BYTES_UNSIGNED);

@@ -46,8 +46,9 @@ const void *hlo_byte_dot_make(const hlo_byte_dot_operand *operand, const void *d
 /* Returns what their product is, and what it takes for the flips of rhs: hlo_product's row_factor. */
 static inline hlo_dot_type hlo_byte_dot_type(const hlo_byte_dot_operand *operand) { return operand->width == 4 ? HLO_DOT_S8_QUADS : HLO_DOT_S16_PAIRS; }
 int hlo_byte_dot_row_factor(const hlo_byte_dot_operand *rhs);
-/* Has both operands be quads, if the host multiplies these and lhs is signed; else pairs. Returns whether they are quads. */
-bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs);
+enum { HLO_BYTE_QUADS_K = 32 }; /* so many bytes of k are worth the sums that quads need of rows */
+/* Has both operands be quads, if the host multiplies these, lhs is signed, and `k` bytes are enough; else pairs. Returns whether they are quads. */
+bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs, int64_t k);
 
 enum { HLO_BYTE_ROWS = 16 };
 /* Multiplies up to HLO_BYTE_ROWS rows of lhs, as hlo_byte_dot_make wrote pairs of them, by a rhs that is read as it lies. */
