@@ -113,7 +113,7 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
       }
     };
     for (const [x, y] of [['s8', 's8'], ['s8', 'u8'], ['u8', 's8'], ['u8', 'u8']]) {
-      for (const [m, k, n] of [[17, 1, 18], [20, 33, 50], [64, 256, 40], [30, 2700, 21], [150, 66, 1100]])
+      for (const [m, k, n] of [[17, 1, 18], [5, 70, 20], [40, 64, 5], [20, 33, 50], [64, 256, 40], [30, 2700, 21], [150, 66, 1100]])
         for (const [lhs, rhs] of [[1, 0], [0, 1], [1, 1], [0, 0]]) {
           const sides = [lhs ? `${m},${k}` : `${k},${m}`, rhs ? `${n},${k}` : `${k},${n}`];
           const text = (/** @type {string} */ right) => `HloModule d\nENTRY e {\n  x = ${x}[${sides[0]}] parameter(0)\n  y = ${y}[${sides[1]}] ${right}
