@@ -13,7 +13,8 @@
 #include "steps/kernel_table.h"
 #include "steps/packing.h"
 
-enum { FEW_ROWS = HLO_BYTE_ROWS }; /* with so many rows or columns of the result, making pairs or quads takes longer than multiplying them */
+/* With so many rows or columns of the result, making pairs or quads takes longer than multiplying them. */
+enum { FEW_OF_PAIRS = HLO_BYTE_ROWS, FEW_OF_QUADS = HLO_PRODUCT_ROWS - 1 };
 
 /* Returns how many elements the contracting dimensions have. */
 static int64_t describe_operand(const hlo_shape *shape, const hlo_ints *batch, const hlo_ints *contracting, hlo_byte_dot_operand *operand) {
@@ -32,6 +33,8 @@ static void interleave(hlo_byte_dot_operand *operand, int64_t *free_stride, int6
   *free_stride = 1, *k_stride = operand->free;
 }
 
+static int64_t few(const hlo_byte_dot *p) { return p->operands[1].width == 4 ? FEW_OF_QUADS : FEW_OF_PAIRS; }
+
 /* Finds the strides of a rhs that few rows read as it lies. Strides of the copied form lead nowhere. */
 static void find_strides(const hlo_shape *shape, const hlo_dot_dims *dims, hlo_byte_dot *p) {
   hlo_dot_sorted sorted;
@@ -39,7 +42,7 @@ static void find_strides(const hlo_shape *shape, const hlo_dot_dims *dims, hlo_b
   int64_t n_stride, k_stride;
   hlo_dot_sort_dimensions(shape, &dims->rhs_batch, &dims->rhs_contracting, &sorted);
   hlo_dot_plan_operand(&sorted, 1, &operand, &n_stride, &k_stride);
-  if (p->dot.m > FEW_ROWS || p->operands[0].batch != 1 || operand.copied) return;
+  if (p->dot.m > few(p) || p->operands[0].batch != 1 || operand.copied) return;
   if (p->k == 1) k_stride = 1;
   if (k_stride == 1 || n_stride == 1) p->rhs_k_stride = k_stride, p->rhs_n_stride = n_stride;
 }
@@ -97,7 +100,7 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
   describe_operand(shapes[1], &dims.rhs_batch, &dims.rhs_contracting, &p.operands[1]);
   int64_t m = p.operands[0].free, n = p.operands[1].free;
   if (m == 0 || n == 0 || p.k == 0 || p.operands[0].batch == 0) return false;
-  if (hlo_byte_dot_set_width(&p.operands[0], &p.operands[1])) choice->kernel = "s8_quads_dot_simd128";
+  if (hlo_byte_dot_set_width(&p.operands[0], &p.operands[1], p.k)) choice->kernel = "s8_quads_dot_simd128";
   describe_product(&p);
   interleave(&p.operands[1], &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
   if (m >= HLO_PRODUCT_ROWS) pack(question, &p, choice); /* fewer rows gain nothing from a packed copy, which may be twice as large */
@@ -109,7 +112,7 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
   } else {
     interleave(&p.operands[0], &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
   }
-  if (!p.packed && !p.rhs_k_stride && (m <= FEW_ROWS || n <= FEW_ROWS)) return false;
+  if (!p.packed && !p.rhs_k_stride && (m <= few(&p) || n <= few(&p))) return false;
   place_scratch(question, &p, choice);
   return HLO_RUN(question, choice, hlo_byte_dot_run, p);
 }

@@ -237,11 +237,12 @@ static bool interleaves(hlo_byte_dot_operand *operand, int64_t batch, int64_t k)
  * for that; else it is the input. */
 static void stride_elements(hlo_convolution *c, hlo_byte_dot_operand operands[2], int64_t feature_groups) {
   int64_t features = c->in_features * feature_groups, out_features = c->out_features * c->groups, images = c->batch * (c->groups / feature_groups);
+  int64_t k = c->taps * c->in_features;
   bool columns = hlo_convolution_has_columns(c);
-  hlo_byte_dot_set_width(&operands[columns], &operands[!columns]);
+  hlo_byte_dot_set_width(&operands[columns], &operands[!columns], k);
   bool in_rows = interleaves(&operands[0], images, features);
-  if (columns && !in_rows) columns = false, hlo_byte_dot_set_width(&operands[0], &operands[1]);
-  bool kernel_rows = interleaves(&operands[1], 1, c->taps * c->in_features);
+  if (columns && !in_rows) columns = false, hlo_byte_dot_set_width(&operands[0], &operands[1], k);
+  bool kernel_rows = interleaves(&operands[1], 1, k);
   int64_t count = (c->in_features + operands[0].width - 1) / operands[0].width;
   c->type = hlo_byte_dot_type(&operands[0]);
   c->row_factor = hlo_byte_dot_row_factor(&operands[!columns]);

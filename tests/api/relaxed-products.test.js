@@ -113,7 +113,7 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
       }
     };
     for (const [x, y] of [['s8', 's8'], ['s8', 'u8'], ['u8', 's8'], ['u8', 'u8']]) {
-      for (const [m, k, n] of [[17, 1, 18], [20, 33, 50], [64, 256, 40], [30, 2700, 21], [150, 66, 1100]])
+      for (const [m, k, n] of [[17, 1, 18], [5, 70, 20], [40, 64, 5], [20, 33, 50], [64, 256, 40], [30, 2700, 21], [150, 66, 1100]])
         for (const [lhs, rhs] of [[1, 0], [0, 1], [1, 1], [0, 0]]) {
           const sides = [lhs ? `${m},${k}` : `${k},${m}`, rhs ? `${n},${k}` : `${k},${n}`];
           const text = (/** @type {string} */ right) => `HloModule d\nENTRY e {\n  x = ${x}[${sides[0]}] parameter(0)\n  y = ${y}[${sides[1]}] ${right}
@@ -124,7 +124,7 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
           const row = () => `{${Array.from({ length: columns }, () => random.below(256) - (y === 's8' ? 128 : 0)).join(',')}}`;
           await check(text(`constant({${Array.from({ length: rows }, row).join(',')}})`), [x], [m * k]);
         }
-      for (const features of [3, 16, 33])
+      for (const features of [3, 5, 16, 33])
         for (const [labels, input, kernel, output] of [
           ['b01f_01io->b01f', `2,9,8,${features}`, `3,3,${features},20`, '2,9,8,20'],
           ['bf01_oi01->bf01', `2,${features},9,8`, `20,${features},3,3`, '2,20,9,8'],

@@ -12,33 +12,30 @@ bool hlo_byte_dot_interleaves(const hlo_byte_dot_operand *operand) {
          map->in_strides[last - 1] == 1 && (last == 1 || (last == 2 && map->in_strides[0] == operand->free * operand->k));
 }
 
-bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs) {
+bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs, int64_t k) {
   hlo_byte_mode mode = hlo_byte_mode_now();
-  bool quads = mode != HLO_BYTES_INEXACT && lhs->is_signed;
+  bool quads = mode != HLO_BYTES_INEXACT && lhs->is_signed && k >= HLO_BYTE_QUADS_K;
   lhs->width = rhs->width = quads ? 4 : 2;
-  lhs->flips = false;
-  rhs->flips = quads && rhs->is_signed == (mode == HLO_BYTES_UNSIGNED);
+  lhs->flip = 0;
+  rhs->flip = quads && rhs->is_signed == (mode == HLO_BYTES_UNSIGNED) ? 128 : 0;
   return quads;
 }
 
-int hlo_byte_dot_row_factor(const hlo_byte_dot_operand *rhs) { return !rhs->flips ? 0 : rhs->is_signed ? -128 : 128; }
-
 const void *hlo_byte_dot_make(const hlo_byte_dot_operand *operand, const void *data, void *bytes, void *elements) {
   int64_t rows = operand->batch * operand->free, k = operand->k;
-  uint8_t flip = operand->flips ? 128 : 0;
   if (operand->interleaves) {
     for (int64_t b = 0; b < operand->batch; b++) {
       const char *from = (const char *)data + b * operand->free * k;
       char *to = (char *)elements + b * hlo_byte_dot_length(operand) * operand->free * 4;
-      if (operand->width == 4) hlo_interleave_quads(from, flip, k, operand->free, to);
+      if (operand->width == 4) hlo_interleave_quads(from, operand->flip, k, operand->free, to);
       else hlo_interleave_byte_rows(from, operand->is_signed, k, operand->free, (int16_t *)to);
     }
     return elements;
   }
   if (operand->copied) hlo_strided_copy_simd128(&operand->copy, data, bytes);
-  else if (operand->width == 4 && !flip && k % 4 == 0) return data;
+  else if (operand->width == 4 && !operand->flip && k % 4 == 0) return data;
   if (operand->copied) data = bytes;
-  if (operand->width == 4) hlo_quads_of_rows(data, flip, rows, k, elements);
+  if (operand->width == 4) hlo_quads_of_rows(data, operand->flip, rows, k, elements);
   else hlo_widen_byte_rows_simd128(data, operand->is_signed, rows, k, elements);
   return elements;
 }

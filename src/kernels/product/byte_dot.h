@@ -19,7 +19,7 @@ typedef struct hlo_byte_dot_operand {
   bool is_signed;
   bool copied; /* the operand is not in the order batch, free, contracting: it is copied before its elements are made */
   bool interleaves; /* the operand is in the order batch, contracting, free: so are its elements, and nothing is copied */
-  bool flips;       /* the greatest bits of a quad's bytes are flipped, which makes signed bytes unsigned ones that are 128 more, or the reverse */
+  uint8_t flip;     /* 128: the greatest bits of a quad's bytes are flipped, which makes signed bytes unsigned ones that are 128 more, or the reverse; else 0 */
   int width;        /* bytes in an element of the product: 4, a quad, or 2, a pair */
   hlo_strided_map copy;
   int64_t batch, free;  /* how many elements these dimensions have together */
@@ -43,11 +43,12 @@ static inline int64_t hlo_byte_dot_length(const hlo_byte_dot_operand *operand) {
 /* Returns the elements of one operand: batch * free rows of hlo_byte_dot_length elements or, interleaved, batch * hlo_byte_dot_length rows of
  * `free`. They are made in `elements`, unless they are the operand's bytes as these lie. `bytes` has room for a copy of the operand. */
 const void *hlo_byte_dot_make(const hlo_byte_dot_operand *operand, const void *data, void *bytes, void *elements);
-/* Returns what their product is, and what it takes for the flips of rhs: hlo_product's row_factor. */
+/* Returns what the product of such elements is, and the row_factor (hlo_product) that the flip of rhs takes. */
 static inline hlo_dot_type hlo_byte_dot_type(const hlo_byte_dot_operand *operand) { return operand->width == 4 ? HLO_DOT_S8_QUADS : HLO_DOT_S16_PAIRS; }
-int hlo_byte_dot_row_factor(const hlo_byte_dot_operand *rhs);
-/* Has both operands be quads, if the host multiplies these and lhs is signed; else pairs. Returns whether they are quads. */
-bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs);
+static inline int hlo_byte_dot_row_factor(const hlo_byte_dot_operand *rhs) { return rhs->is_signed ? -rhs->flip : rhs->flip; }
+enum { HLO_BYTE_QUADS_K = 32 }; /* so many bytes of k are worth the sums that quads need of rows */
+/* Has both operands be quads, if the host multiplies these, lhs is signed, and `k` bytes are enough; else pairs. Returns whether they are quads. */
+bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs, int64_t k);
 
 enum { HLO_BYTE_ROWS = 16 };
 /* Multiplies up to HLO_BYTE_ROWS rows of lhs, as hlo_byte_dot_make wrote pairs of them, by a rhs that is read as it lies. */

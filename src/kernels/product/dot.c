@@ -43,6 +43,11 @@ static bool is_better_transposed(const hlo_dot *dot) {
   return dot->out_n_stride != 1 && dot->out_m_stride == 1;
 }
 
+/* The sides of quads differ, and a packed rhs has its form. */
+static bool transposes(const hlo_dot *dot, hlo_dot_type type, bool packed) {
+  return !packed && type != HLO_DOT_S8_QUADS && is_better_transposed(dot);
+}
+
 typedef enum form {
   FORM_ROWS,    /* a vector times a matrix of contiguous rows */
   FORM_COLUMNS, /* a vector times a matrix of contiguous columns */
@@ -106,7 +111,7 @@ static int64_t row_pieces(const hlo_dot *dot, int threads) {
 static size_t contiguous_bytes(const hlo_dot *dot) { return dot->lhs_k_stride == 1 ? 0 : (size_t)dot->k * sizeof(float); }
 
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
-  hlo_dot seen = !packed && is_better_transposed(dot) ? transposed(dot) : *dot;
+  hlo_dot seen = transposes(dot, type, packed) ? transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type)) {
   case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
@@ -288,7 +293,7 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
     run_small(dot, type, lhs, rhs, out, target);
     return;
   }
-  if (packed || !is_better_transposed(dot)) {
+  if (!transposes(dot, type, packed)) {
     run(dot, type, lhs, rhs, packed, out, scratch, target, team);
     return;
   }

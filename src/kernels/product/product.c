@@ -205,28 +205,28 @@ static void multiply_panel(const block *b, const rows_of_lhs *lhs, int64_t row, 
   }
 }
 
-/* Returns the sum of signed bytes, a multiple of four. */
-static uint32_t sum_of_bytes(const char *bytes, int64_t count) {
+/* Returns the sum of the bytes of quads, in every lane. */
+static inline v128_t sum_of_quads(const uint32_t *quads, int64_t count) {
   v128_t sums = wasm_i32x4_splat(0);
-  int64_t i = 0;
-  for (; i + 16 <= count; i += 16)
-    sums = wasm_i32x4_add(sums, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(wasm_v128_load(bytes + i))));
-  uint32_t lanes[4];
-  wasm_v128_store(lanes, sums);
-  uint32_t sum = lanes[0] + lanes[1] + lanes[2] + lanes[3];
-  for (; i < count; i++) sum += (uint32_t)(int8_t)bytes[i];
-  return sum;
+  for (int64_t i = 0, step; i < count; i += step) {
+    step = count - i < 4 ? 1 : 4;
+    v128_t bytes = step == 1 ? wasm_v128_load32_zero(quads + i) : wasm_v128_load(quads + i);
+    sums = wasm_i32x4_add(sums, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(bytes)));
+  }
+  sums = wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 2, 3, 0, 1));
+  return wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 1, 0, 3, 2));
 }
 
 static void add_row_sums(const block *b, const rows_of_lhs *lhs, int64_t row, int64_t rows, int64_t column, int64_t columns) {
   const hlo_product *p = b->product;
+  v128_t factor = wasm_i32x4_splat((int32_t)p->row_factor);
   for (int64_t r = 0; r < rows; r++) {
-    uint32_t sum = sum_of_bytes(lhs->data + r * lhs->stride * 4, b->k_count * 4) * (uint32_t)p->row_factor;
+    v128_t sum = hlo_i32x4_mul(sum_of_quads((const uint32_t *)lhs->data + r * lhs->stride, b->k_count), factor);
     uint32_t *out = (uint32_t *)out_element(p, row + r, column);
     int64_t c = 0;
     if (p->out_n_stride == 1)
-      for (; c + 4 <= columns; c += 4) wasm_v128_store(out + c, wasm_i32x4_add(wasm_v128_load(out + c), wasm_i32x4_splat((int32_t)sum)));
-    for (; c < columns; c++) out[c * p->out_n_stride] += sum;
+      for (; c + 4 <= columns; c += 4) wasm_v128_store(out + c, wasm_i32x4_add(wasm_v128_load(out + c), sum));
+    for (; c < columns; c++) out[c * p->out_n_stride] += (uint32_t)wasm_i32x4_extract_lane(sum, 0);
   }
 }
 

@@ -7,33 +7,26 @@
 
 static const struct {
   const char *lhs, *rhs, *result, *dims, *kernel;
+  bool quads; /* where lhs is signed, and the mode is one */
 } cases[] = {
-    {"[40,33]", "[33,50]", "[40,50]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "s16_pairs_dot"},
-    {"[33,40]", "[50,33]", "[40,50]", "lhs_contracting_dims={0}, rhs_contracting_dims={1}", "s16_pairs_dot"},
-    {"[18,64]", "[17,64]", "[18,17]", "lhs_contracting_dims={1}, rhs_contracting_dims={1}", "s16_pairs_dot"},
-    {"[3,20,9]", "[3,9,21]", "[3,20,21]", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}", "s16_pairs_dot"},
-    {"[20,2,9,3]", "[3,9,2,21]", "[2,20,21]", "lhs_batch_dims={1}, rhs_batch_dims={2}, lhs_contracting_dims={2,3}, rhs_contracting_dims={1,0}", "s16_pairs_dot"},
-    {"[20,1]", "[1,70]", "[20,70]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "s16_pairs_dot"},
-    {"[30,1500]", "[1500,20]", "[30,20]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "s16_pairs_dot"},
-    {"[70,2700]", "[18,2700]", "[70,18]", "lhs_contracting_dims={1}, rhs_contracting_dims={1}", "s16_pairs_dot"},
-    {"[5,40]", "[40,50]", "[5,50]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "byte_rows_dot"},
-    {"[1,37]", "[37,1100]", "[1,1100]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "byte_rows_dot"},
-    {"[1,1]", "[1,33]", "[1,33]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "byte_rows_dot"},
-    {"[3,75]", "[67,75]", "[3,67]", "lhs_contracting_dims={1}, rhs_contracting_dims={1}", "byte_rows_dot"},
-    {"[64,16]", "[6,64]", "[16,6]", "lhs_contracting_dims={0}, rhs_contracting_dims={1}", "byte_rows_dot"},
-    {"[2,4,9]", "[4,9,31]", "[2,31]", "lhs_contracting_dims={1,2}, rhs_contracting_dims={0,1}", "byte_rows_dot"},
-    {"[5,4,9]", "[9,31,4]", "[5,31]", "lhs_contracting_dims={1,2}, rhs_contracting_dims={2,0}", "s32_dot"},
-    {"[2,3,40]", "[2,40,50]", "[2,3,50]", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}", "s32_dot"},
+    {"[40,33]", "[33,50]", "[40,50]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "s16_pairs_dot", true},
+    {"[33,40]", "[50,33]", "[40,50]", "lhs_contracting_dims={0}, rhs_contracting_dims={1}", "s16_pairs_dot", true},
+    {"[18,64]", "[17,64]", "[18,17]", "lhs_contracting_dims={1}, rhs_contracting_dims={1}", "s16_pairs_dot", true},
+    {"[3,20,37]", "[3,37,21]", "[3,20,21]", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}", "s16_pairs_dot", true},
+    {"[20,2,11,3]", "[3,11,2,21]", "[2,20,21]", "lhs_batch_dims={1}, rhs_batch_dims={2}, lhs_contracting_dims={2,3}, rhs_contracting_dims={1,0}", "s16_pairs_dot", true},
+    {"[20,1]", "[1,70]", "[20,70]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "s16_pairs_dot", false},
+    {"[30,1500]", "[1500,20]", "[30,20]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "s16_pairs_dot", true},
+    {"[70,2700]", "[18,2700]", "[70,18]", "lhs_contracting_dims={1}, rhs_contracting_dims={1}", "s16_pairs_dot", true},
+    {"[5,40]", "[40,50]", "[5,50]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "byte_rows_dot", true},
+    {"[1,37]", "[37,1100]", "[1,1100]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "byte_rows_dot", false},
+    {"[1,1]", "[1,33]", "[1,33]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", "byte_rows_dot", false},
+    {"[3,75]", "[67,75]", "[3,67]", "lhs_contracting_dims={1}, rhs_contracting_dims={1}", "byte_rows_dot", false},
+    {"[64,16]", "[6,64]", "[16,6]", "lhs_contracting_dims={0}, rhs_contracting_dims={1}", "byte_rows_dot", true},
+    {"[2,4,9]", "[4,9,31]", "[2,31]", "lhs_contracting_dims={1,2}, rhs_contracting_dims={0,1}", "byte_rows_dot", false},
+    {"[5,4,9]", "[9,31,4]", "[5,31]", "lhs_contracting_dims={1,2}, rhs_contracting_dims={2,0}", "s32_dot", true},
+    {"[2,3,40]", "[2,40,50]", "[2,3,50]", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}", "s32_dot", false},
 };
 static const char *const types[][3] = {{"s8", "s8", "s32"}, {"u8", "u8", "s32"}, {"s8", "u8", "s32"}, {"u8", "u8", "u32"}};
-
-/* Returns the kernel as it is with the mode of now: quads need a signed lhs. */
-static const char *kernel_of(const char *kernel, const char *lhs) {
-  static char name[64];
-  if (strncmp(kernel, "s16_pairs", 9) || lhs[0] != 's' || hlo_byte_mode_now() == HLO_BYTES_INEXACT) return kernel;
-  snprintf(name, sizeof name, "s8_quads%s", kernel + 9);
-  return name;
-}
 
 static void check_dot(int n, int t) {
   char text[2048];
@@ -41,12 +34,13 @@ static void check_dot(int n, int t) {
   snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s%s parameter(0)\n y = %s%s parameter(1)\n ROOT d = %s%s dot(x, y), %s\n}\n", type[0],
            cases[n].lhs, type[1], cases[n].rhs, type[2], cases[n].result, cases[n].dims);
   program p;
-  bool ran = program_open(&p, text, 0, NULL);
+  bool ran = program_open(&p, text, 0, NULL), quads = cases[n].quads && type[0][0] == 's' && hlo_byte_mode_now() != HLO_BYTES_INEXACT;
+  const char *kernel = quads ? "s8_quads_dot" : cases[n].kernel;
   CHECK(ran, "%s\n%s", p.status.message, text);
   if (ran) {
     hlo_plan *plan = hlo_plan_build(p.module, &p.status);
     int last = plan ? plan->routines[0].step_count - 1 : 0;
-    CHECK(plan && strstr(plan->routines[0].steps[last].kernel, kernel_of(cases[n].kernel, type[0])), "%s: %s", text, plan ? plan->routines[0].steps[last].kernel : "no plan");
+    CHECK(plan && strstr(plan->routines[0].steps[last].kernel, kernel), "%s: %s", text, plan ? plan->routines[0].steps[last].kernel : "no plan");
     hlo_plan_free(plan);
   }
   for (int round = 0; ran && round < 3; round++) {
@@ -63,8 +57,8 @@ static void check_dot(int n, int t) {
 
 /* A constant rhs is packed, but for a lhs of fewer rows than a tile has, which reads it as it lies. */
 static void test_constant(int rows, int columns, const char *type, bool lhs_first, bool rhs_first) {
-  char text[8192] = "";
-  int k = 9, outer = rhs_first ? k : columns, inner = rhs_first ? columns : k;
+  char text[16384] = "";
+  int k = 37, outer = rhs_first ? k : columns, inner = rhs_first ? columns : k;
   sprintf(text, "HloModule m\nENTRY e {\n x = s8[%d,%d] parameter(0)\n", lhs_first ? k : rows, lhs_first ? rows : k);
   sprintf(text + strlen(text), " y = %s[%d,%d] constant({", type, outer, inner);
   for (int i = 0; i < outer; i++) {
@@ -78,7 +72,7 @@ static void test_constant(int rows, int columns, const char *type, bool lhs_firs
   CHECK(ran, "%s", p.status.message);
   if (ran) {
     hlo_plan *plan = hlo_plan_build(p.module, &p.status);
-    const char *kernel = rows > 3 ? kernel_of("s16_pairs_dot_packed_simd128", "s8") : "byte_rows_dot_simd128";
+    const char *kernel = rows < 4 ? "byte_rows_dot_simd128" : hlo_byte_mode_now() ? "s8_quads_dot_packed_simd128" : "s16_pairs_dot_packed_simd128";
     CHECK(plan && strcmp(plan->routines[0].steps[0].kernel, kernel) == 0, "%d rows: %s", rows, plan->routines[0].steps[0].kernel);
     hlo_plan_free(plan);
     for (int e = 0; e < k * rows; e++) ((int8_t *)p.inputs[0].leaves[0])[e] = (int8_t)random_bits();

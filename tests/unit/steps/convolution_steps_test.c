@@ -9,19 +9,20 @@ typedef struct convolution_case {
 
 static const convolution_case cases[] = {
     {"[2,7,6,4]", "[3,3,4,5]", "[2,5,4,5]", "window={size=3x3}, dim_labels=b01f_01io->b01f"},
-    {"[1,9,8,3]", "[3,2,3,18]", "[1,5,8,18]", "window={size=3x2 stride=2x1 pad=1_1x1_0}, dim_labels=b01f_01io->b01f"},
-    {"[2,6,5,6]", "[2,2,3,4]", "[2,5,4,4]", "window={size=2x2}, dim_labels=b01f_01io->b01f, feature_group_count=2"},
-    {"[2,6,5,8]", "[2,2,4,6]", "[2,5,4,6]", "window={size=2x2}, dim_labels=b01f_01io->b01f, feature_group_count=2"},
-    {"[4,6,5,3]", "[2,2,3,6]", "[2,5,4,6]", "window={size=2x2}, dim_labels=b01f_01io->b01f, batch_group_count=2"},
+    {"[1,9,8,7]", "[3,2,7,18]", "[1,5,8,18]", "window={size=3x2 stride=2x1 pad=1_1x1_0}, dim_labels=b01f_01io->b01f"},
+    {"[2,6,5,18]", "[2,2,9,4]", "[2,5,4,4]", "window={size=2x2}, dim_labels=b01f_01io->b01f, feature_group_count=2"},
+    {"[2,6,5,16]", "[2,2,8,6]", "[2,5,4,6]", "window={size=2x2}, dim_labels=b01f_01io->b01f, feature_group_count=2"},
+    {"[4,6,5,9]", "[2,2,9,6]", "[2,5,4,6]", "window={size=2x2}, dim_labels=b01f_01io->b01f, batch_group_count=2"},
     {"[2,4,9,9]", "[5,4,3,3]", "[2,5,9,9]", "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01"},
     {"[2,5,9,9]", "[6,5,3,3]", "[2,6,4,4]", "window={size=3x3 stride=2x2}, dim_labels=bf01_oi01->bf01"},
-    {"[3,8,5,5]", "[6,4,2,3]", "[3,6,4,3]", "window={size=2x3}, dim_labels=bf01_oi01->bf01, feature_group_count=2"},
-    {"[4,4,6,5]", "[6,4,2,2]", "[2,6,5,4]", "window={size=2x2}, dim_labels=bf01_oi01->bf01, batch_group_count=2"},
-    {"[2,11,4]", "[3,4,7]", "[2,11,7]", "window={size=3 pad=2_2 rhs_dilate=2 rhs_reversal=1}, dim_labels=b0f_0io->b0f"},
-    {"[2,11,3]", "[4,3,7]", "[2,20,7]", "window={size=4 pad=1_1 lhs_dilate=2 rhs_reversal=1}, dim_labels=b0f_0io->b0f"},
-    {"[2,5,5,9]", "[1,1,9,33]", "[2,5,5,33]", "window={size=1x1}, dim_labels=b01f_01io->b01f"},
-    {"[2,9,5,5]", "[7,9,1,1]", "[2,7,5,5]", "window={size=1x1}, dim_labels=bf01_oi01->bf01"},
-    {"[3,4,5,4,2]", "[2,2,2,2,9]", "[3,3,4,3,9]", "window={size=2x2x2}, dim_labels=b012f_012io->b012f"},
+    {"[3,12,5,5]", "[6,6,2,3]", "[3,6,4,3]", "window={size=2x3}, dim_labels=bf01_oi01->bf01, feature_group_count=2"},
+    {"[3,16,5,5]", "[6,8,2,3]", "[3,6,4,3]", "window={size=2x3}, dim_labels=bf01_oi01->bf01, feature_group_count=2"},
+    {"[4,9,6,5]", "[6,9,2,2]", "[2,6,5,4]", "window={size=2x2}, dim_labels=bf01_oi01->bf01, batch_group_count=2"},
+    {"[2,11,11]", "[3,11,7]", "[2,11,7]", "window={size=3 pad=2_2 rhs_dilate=2 rhs_reversal=1}, dim_labels=b0f_0io->b0f"},
+    {"[2,11,9]", "[4,9,7]", "[2,20,7]", "window={size=4 pad=1_1 lhs_dilate=2 rhs_reversal=1}, dim_labels=b0f_0io->b0f"},
+    {"[2,5,5,33]", "[1,1,33,33]", "[2,5,5,33]", "window={size=1x1}, dim_labels=b01f_01io->b01f"},
+    {"[2,37,5,5]", "[7,37,1,1]", "[2,7,5,5]", "window={size=1x1}, dim_labels=bf01_oi01->bf01"},
+    {"[3,4,5,4,5]", "[2,2,2,5,9]", "[3,3,4,3,9]", "window={size=2x2x2}, dim_labels=b012f_012io->b012f"},
     {"[9,9,4,3]", "[7,7,4,5]", "[3,3,3,5]", "window={size=7x7}, dim_labels=01fb_01io->01bf"},
     {"[2,40,700]", "[2,700,10]", "[2,39,10]", "window={size=2}, dim_labels=b0f_0io->b0f"},
 };
@@ -56,12 +57,13 @@ static void check(const convolution_case *c, const char *in, const char *kernel,
   program_close(&p);
 }
 
-/* A constant kernel is packed. */
-static void test_constant(const char *type, const char *out, const char *features, const char *kernel) {
-  char text[2048];
-  snprintf(text, sizeof text,
-           "HloModule m\nENTRY e {\n x = %s[1,6,%s] parameter(0)\n w = %s[2,%s,3] constant({ { {1,2,-3}, {4,-5,6}, {7,8,9} }, { {-1,2,3}, {4,5,-6}, {7,-8,9} } })\n"
-           " ROOT c = %s[1,5,3] convolution(x, w), window={size=2}, dim_labels=b0f_0io->b0f\n}\n", type, features, type, features, out);
+/* A constant kernel is packed: of two taps, `features` and three output features. */
+static void test_constant(const char *type, const char *out, int features, const char *kernel) {
+  char text[4096];
+  sprintf(text, "HloModule m\nENTRY e {\n x = %s[1,6,%d] parameter(0)\n w = %s[2,%d,3] constant({", type, features, type, features);
+  for (int i = 0; i < 2 * features; i++)
+    sprintf(text + strlen(text), "%s{%d,%d,%d}", i == 0 ? "{" : i == features ? "},{" : ",", i - 3, 5 - 2 * i, i * i % 99);
+  sprintf(text + strlen(text), "}})\n ROOT c = %s[1,5,3] convolution(x, w), window={size=2}, dim_labels=b0f_0io->b0f\n}\n", out);
   program p;
   bool ran = program_open(&p, text, 0, NULL);
   CHECK(ran, "%s", p.status.message);
@@ -76,9 +78,14 @@ static void test_constant(const char *type, const char *out, const char *feature
   program_close(&p);
 }
 
-/* Returns the kernel of bytes as it is with the mode of now: what multiplies positions, the input or (of columns) the kernel, is signed. */
+/* Returns the kernel of bytes as it is with the mode of now: what multiplies positions, the input or (of columns) the kernel, is signed. Groups of
+ * features that fill no quads are no columns of quads. */
 static const char *kernel_of(const convolution_case *c, const char *in, const char *kernel) {
-  bool is_signed = strstr(c->rest, "->bf01") ? kernel[0] == 's' : in[0] == 's';
+  int features = 0;
+  bool are_columns = strstr(c->rest, "oi01->bf01") != NULL;
+  if (are_columns) sscanf(c->kernel, "[%*d,%d", &features);
+  bool fill_quads = features % 4 == 0 || !strstr(c->rest, "feature_group_count");
+  bool is_signed = are_columns ? kernel[0] == 's' && (fill_quads || in[0] == 's') : in[0] == 's';
   return is_signed && hlo_byte_mode_now() != HLO_BYTES_INEXACT ? "s8_quads_convolution" : "s16_pairs_convolution";
 }
 
@@ -88,13 +95,14 @@ int main(void) {
     hlo_byte_mode_set(mode);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
       for (int t = 0; t < 4; t++) check(&cases[n], bytes[t][0], bytes[t][1], bytes[t][2], kernel_of(&cases[n], bytes[t][0], bytes[t][1]));
-    test_constant("s8", "s32", "3", mode ? "s8_quads_convolution_packed_simd128" : "s16_pairs_convolution_packed_simd128");
+    test_constant("s8", "s32", 3, "s16_pairs_convolution_packed_simd128");
+    test_constant("s8", "s32", 19, mode ? "s8_quads_convolution_packed_simd128" : "s16_pairs_convolution_packed_simd128");
   }
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     bool is_dot = strstr(cases[n].rest, "size=1x1") != NULL;
     check(&cases[n], "f64", "f64", "f64", is_dot ? "f64_dot" : "f64_convolution");
   }
   check(&cases[0], "f32", "f64", "f64", "f64_convolution");
-  test_constant("f64", "f64", "3", "f64_convolution_packed_simd128");
+  test_constant("f64", "f64", 3, "f64_convolution_packed_simd128");
   return unit_report();
 }
