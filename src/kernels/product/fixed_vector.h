@@ -1,5 +1,6 @@
 /* Elements of a vector of f32 as integers of 32 bits, times a power of two for every 32 of them: their unit. The upper and the lower half of such
- * an integer are multiplied by weights of 8 bits or fewer as s16, for pairs of which there is one instruction, and sums of integers are exact.
+ * an integer are multiplied by weights of 8 bits or fewer as s16, for pairs of which there is one instruction, or its four digits of s8 by weights
+ * of 4 bits, for sixteen of which there is one on some hosts; sums of integers are exact.
  * An element that is much smaller than the largest of its unit would lose digits: such a unit is wide, and is multiplied as f32. */
 #ifndef HLO_KERNELS_PRODUCT_FIXED_VECTOR_H
 #define HLO_KERNELS_PRODUCT_FIXED_VECTOR_H
