@@ -1,5 +1,6 @@
 // npm run bench: installs the packages of this folder where they are missing, and runs bench.js in a Node that all peers can use.
-// With --growth, --narrow, --against xla or --mpi: runs growth.js, narrow.js, xla.js or ranks.js instead, in this Node; no peer of bench.js takes part.
+// With --growth, --narrow, --against xla, --mpi or --first-sentence: runs growth.js, narrow.js, xla.js, ranks.js or first-sentence.js instead, in this Node; no peer of
+// bench.js takes part.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,7 @@ function fail(/** @type {string} */ message) {
 }
 
 if (!existsSync(new URL('../../dist/webhlo.wasm', import.meta.url))) fail("dist/webhlo.wasm is not there: build it with 'npm run build'");
-for (const [option, script] of [['growth', 'growth'], ['narrow', 'narrow'], ['against', 'xla'], ['mpi', 'ranks']]) {
+for (const [option, script] of [['growth', 'growth'], ['narrow', 'narrow'], ['against', 'xla'], ['mpi', 'ranks'], ['first-sentence', 'first-sentence']]) {
   if (!process.argv.some((argument) => argument.split('=')[0] === `--${option}`)) continue;
   const { status } = spawnSync(process.execPath, [`${here}${script}.js`, ...process.argv.slice(2)], { stdio: 'inherit' });
   process.exit(status ?? 1);
