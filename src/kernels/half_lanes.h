@@ -49,7 +49,7 @@ static inline bool hlo_f16_has_extreme(v128_t distance, const struct hlo_half_co
   return wasm_v128_any_true(wasm_u16x8_gt(distance, wasm_v128_load(c->most)));
 }
 
-/* Of eight that are none of these, both halves of the bits of each float are made at once. */
+/* Eight numbers of which none is zero, subnormal, infinite or NaN have both halves of their bits made for all at once. */
 HLO_EIGHT hlo_eight_of_ordinary_f16(v128_t x, const struct hlo_half_constants *c) {
   v128_t top = wasm_i16x8_add(wasm_v128_and(wasm_i16x8_shr(x, 3), wasm_v128_load(c->kept)), wasm_v128_load(c->bias));
   return hlo_eight_of_halves(wasm_i16x8_shl(x, 13), top);

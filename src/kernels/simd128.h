@@ -66,4 +66,7 @@ static inline v128_t hlo_f64x2_ceil(v128_t x) {
 
 #endif
 
+/* Adds up every four neighbouring signed bytes. */
+static inline v128_t hlo_i32x4_sum_fours(v128_t bytes) { return wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(bytes)); }
+
 #endif

@@ -1,4 +1,5 @@
-/* What webhlo-linear.wasm has beside src/kernels/linear, src/kernels/fft and src/reference/linear_algebra: its only export, and what leads to the functions of the core. */
+/* The parts of webhlo-linear.wasm beside src/kernels/linear, src/kernels/fft and src/reference/linear_algebra: its only export, and the functions
+ * that lead to those of the core. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -16,7 +16,7 @@ typedef struct hlo_fft_library {
   hlo_shared_step_function *run;                          /* hlo_fft_passes_run */
 } hlo_fft_library;
 
-/* What src/kernels/fft holds. */
+/* The table of all that src/kernels/fft holds. */
 extern const hlo_fft_library hlo_fft_kernels;
 /* Returns the kernels; NULL: they are not loaded. */
 const hlo_fft_library *hlo_fft_loaded(void);

@@ -1,5 +1,5 @@
-/* How bytes become the elements of products: pairs of s16, or quads of bytes (kernels/product/byte_quads.h). Arrays do not overlap. Never fail,
- * never allocate. */
+/* Bytes are made into the elements of products: pairs of s16, or quads of bytes (kernels/product/byte_quads.h). Arrays do not overlap. These
+ * functions never fail and never allocate. */
 #ifndef HLO_KERNELS_PRODUCT_BYTE_ELEMENTS_H
 #define HLO_KERNELS_PRODUCT_BYTE_ELEMENTS_H
 

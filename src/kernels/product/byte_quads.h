@@ -4,7 +4,7 @@
 #ifndef HLO_KERNELS_PRODUCT_BYTE_QUADS_H
 #define HLO_KERNELS_PRODUCT_BYTE_QUADS_H
 
-/* What bytes of rhs are, if products of all bytes are exact. */
+/* The host's mode says how it reads bytes of rhs, and whether products of all bytes are exact. */
 typedef enum hlo_byte_mode {
   HLO_BYTES_INEXACT, /* only bytes below 128 are multiplied alike everywhere, or there is no such instruction: quads are of no use */
   HLO_BYTES_UNSIGNED,

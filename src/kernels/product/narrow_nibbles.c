@@ -181,7 +181,7 @@ static inline const v128_t *value_of(panel_values *v, int which, int group) {
 /* ---- A vector times the panels ----
  *
  * Elements of the vector are integers of 32 bits (kernels/product/fixed_vector.h); the halves of lanes are two rows, which one instruction
- * multiplies. In a wide unit, and where a zero may be no integer, all is done in f32: integers are multiplied where they stand in their lane,
+ * multiplies; where hosts multiply bytes in fours, they are four digits of s8 instead, to the same bits. In a wide unit, and where a zero may be no integer, all is done in f32: integers are multiplied where they stand in their lane,
  * 16^r times too large, by elements of the vector that are as much smaller and 2^28 times too large. The sum of a group's x * (q - zero) is
  * scaled once, and `more` times the sum of its x added. Blocks of 64 rows are added as in f32_dot_vector.c. Where a result is not finite, the
  * weights are widened. */
@@ -221,7 +221,6 @@ static v128_t digits_of(v128_t whole) {
   const v128_t carry = wasm_i32x4_splat(0x00808080);
   return wasm_v128_xor(wasm_i32x4_add(whole, carry), carry);
 }
-static v128_t sum_of_fours(v128_t bytes) { return wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(bytes)); }
 
 static void make_digits(const int32_t *whole, int bias, int8_t *made, int32_t *first) {
   v128_t upper = wasm_i32x4_splat(0), lower = upper;
@@ -231,7 +230,7 @@ static void make_digits(const int32_t *whole, int bias, int8_t *made, int32_t *f
     v128_t y = wasm_i8x16_shuffle(a, b, 1, 9, 17, 25, 5, 13, 21, 29, 0, 8, 16, 24, 4, 12, 20, 28);
     wasm_v128_store(made, x);
     wasm_v128_store(made + 16, y);
-    upper = wasm_i32x4_add(upper, sum_of_fours(x)), lower = wasm_i32x4_add(lower, sum_of_fours(y));
+    upper = wasm_i32x4_add(upper, hlo_i32x4_sum_fours(x)), lower = wasm_i32x4_add(lower, hlo_i32x4_sum_fours(y));
   }
   int32_t sums[2 * HLO_FIXED_DIGITS];
   wasm_v128_store(sums, upper);
@@ -261,7 +260,10 @@ void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float 
   for (int64_t p = 0; digits && p < k / ROWS; p++) v.sums[p / EIGHTS] = (p % EIGHTS ? v.sums[p / EIGHTS] : 0) + v.sums[p];
 }
 
-/* The kernel for hosts without relaxed SIMD, which no plan of theirs calls: its place is what is needed. */
+#ifdef __wasm__
+/* Vectors have digits only where a function of relaxed SIMD has taken this place. */
+void hlo_nibble_units(const char *panel, const int8_t *digits, const int32_t (*first)[HLO_FIXED_DIGITS], int units, float (*out)[COLUMNS]) { __builtin_trap(); }
+#else
 void hlo_nibble_units(const char *panel, const int8_t *digits, const int32_t (*first)[HLO_FIXED_DIGITS], int units, float (*out)[COLUMNS]) {
   for (; units > 0; units--, panel += EIGHTS * ROW_BYTES, digits += 4 * UNIT, first++, out++)
     for (int j = 0; j < COLUMNS; j++) {
@@ -275,6 +277,7 @@ void hlo_nibble_units(const char *panel, const int8_t *digits, const int32_t (*f
       (*out)[j] = (float)sum;
     }
 }
+#endif
 
 /* The zeros of a group, as large as the integers of each row. */
 typedef v128_t row_zeros[ROWS][2];

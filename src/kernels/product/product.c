@@ -211,7 +211,7 @@ static inline v128_t sum_of_quads(const uint32_t *quads, int64_t count) {
   for (int64_t i = 0, step; i < count; i += step) {
     step = count - i < 4 ? 1 : 4;
     v128_t bytes = step == 1 ? wasm_v128_load32_zero(quads + i) : wasm_v128_load(quads + i);
-    sums = wasm_i32x4_add(sums, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(bytes)));
+    sums = wasm_i32x4_add(sums, hlo_i32x4_sum_fours(bytes));
   }
   sums = wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 2, 3, 0, 1));
   return wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 1, 0, 3, 2));
