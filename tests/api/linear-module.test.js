@@ -54,6 +54,21 @@ const kernelsOf = ({ plan }) => plan.routines.flatMap((/** @type {any} */ { step
 /** The bytes of a result, or of each of several. @param {any} result */
 const bytesOf = (result) => [result].flat().map((tensor) => Buffer.from(tensor.toTypedArray().buffer).toString('hex'));
 
+/**
+ * Runs a program in several runtimes, whose results are to have the bits of the first.
+ * @param {any[]} runtimes @param {string} text @param {any[]} inputs @param {any} [options] of compile
+ * @param {(kernels: (string | undefined)[]) => void} [check] of the kernels of each
+ */
+async function sameBits(runtimes, text, inputs, options, check) {
+  const results = [];
+  for (const hlo of runtimes) {
+    const executable = await hlo.compile(hlo.parse(text), options);
+    check?.(kernelsOf(executable));
+    results.push(bytesOf(executable.run(inputs)));
+  }
+  for (const other of results.slice(1)) assert.deepEqual(results[0], other, text);
+}
+
 /** @param {any} runtime a runtime here or in a worker @param {string} text @param {unknown[]} inputs */
 async function resultOf(runtime, text, inputs) {
   const executable = await runtime.compile(await runtime.parse(text));
@@ -172,15 +187,7 @@ test('every routine gives the bits that it gives where it is linked in', async (
       `HloModule m\nENTRY e { a = ${m} parameter(0) ROOT c = ${m} triangular-solve(a, a), left_side=false, lower=true, transpose_a=TRANSPOSE }`,
     ];
     for (const text of calls) {
-      const results = [];
-      for (const hlo of [side, linked, threads]) {
-        const executable = await hlo.compile(hlo.parse(text));
-        assert.ok(kernelsOf(executable).every(Boolean), `${text}: ${kernelsOf(executable)}`);
-        const result = executable.run([input]);
-        results.push(bytesOf(result));
-      }
-      assert.deepEqual(results[0], results[1], text);
-      assert.deepEqual(results[0], results[2], text);
+      await sameBits([side, linked, threads], text, [input], {}, (kernels) => assert.ok(kernels.every(Boolean), `${text}: ${kernels}`));
       compared++;
     }
   }
@@ -204,14 +211,7 @@ test('every Fourier transform gives the bits that it gives where it is linked in
         const numbers = dims.slice(0, -1).reduce((a, b) => a * b, 1) * (type === 'IRFFT' ? (length >> 1) + 1 : length) * (type === 'RFFT' ? 1 : 2);
         const input = (real === 'f32' ? Float32Array : Float64Array).from({ length: numbers }, (_, i) => Math.sin(i * i));
         for (const reference of [false, true]) {
-          const results = [];
-          for (const hlo of [side, linked, threads]) {
-            const executable = await hlo.compile(hlo.parse(text), { reference });
-            if (!reference) assert.deepEqual(kernelsOf(executable), ['fft_simd128'], text);
-            results.push(bytesOf(executable.run([input])));
-          }
-          assert.deepEqual(results[0], results[1], text);
-          assert.deepEqual(results[0], results[2], text);
+          await sameBits([side, linked, threads], text, [input], { reference }, (kernels) => reference || assert.deepEqual(kernels, ['fft_simd128'], text));
           compared++;
         }
       }
@@ -247,15 +247,7 @@ test('what the reference evaluator has of it gives the bits that it gives where 
     [CHOLESKY, MATRIX],
     ['HloModule m\nENTRY e { a = f64[3,3] parameter(0) ROOT c = f64[3,3] triangular-solve(a, a), left_side=true, lower=true, transpose_a=NO_TRANSPOSE }', MATRIX],
   ];
-  for (const [text, ...inputs] of calls) {
-    const results = [];
-    for (const hlo of [side, linked]) {
-      const executable = await hlo.compile(hlo.parse(/** @type {string} */ (text)), { reference: true });
-      const result = /** @type {any} */ (executable.run(/** @type {any} */ (inputs)));
-      results.push(bytesOf(result));
-    }
-    assert.deepEqual(results[0], results[1], /** @type {string} */ (text));
-  }
+  for (const [text, ...inputs] of calls) await sameBits([side, linked], /** @type {string} */ (text), inputs, { reference: true });
   // Its errors are the core's.
   const sorted = CALL('lapack_dgees_ffi', 'f64', `(${m}, ${m}, f64[2,24], f64[2,24], s32[2], s32[2])`).replace('api_version', 'backend_config={sort = 83 : ui8}, api_version');
   const executable = await side.compile(side.parse(sorted));
