@@ -1,6 +1,6 @@
 // What the workers of the demos have in common: where files come from, progress, and one task after another.
 import { load } from '../../js/index.js';
-import { CACHE, isKept } from './kept.js';
+import { CACHE, isFile, isKept, keptFile } from './kept.js';
 
 const MOST_THREADS = 4;
 
@@ -12,17 +12,10 @@ class Missing extends Error {}
 /** A small file, from what was dropped, the cache, or beside the page. @param {URL} url @param {readonly File[]} [files] @returns {Promise<string>} */
 export async function textOf(url, files) {
   if (files) return named(url, files).text();
-  const cache = await globalThis.caches?.open(CACHE); // which pages that are not secure have not
-  const kept = await cache?.match(url);
-  if (kept) return kept.text();
-  const response = await fetch(url);
-  if (!isFile(response)) throw new Missing();
-  await cache?.put(url, response.clone());
-  return response.text();
+  const found = await keptFile(url);
+  if (!found) throw new Missing();
+  return found.text();
 }
-
-/** A server of pages may answer with a page where there is no file. @param {Response} response */
-const isFile = (response) => response.ok && !response.headers.get('content-type')?.startsWith('text/html');
 
 /** @param {URL} url @param {readonly File[]} files */
 function named(url, files) {

@@ -7,36 +7,32 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MINILM } from '../../demos/models/files.js';
 import { modelFolder } from '../../demos/models/setup.js';
+import { which } from '../../tools/toolchain.js';
 import { startChromium } from './chromium-host.js';
 import { digits, median } from './report.js';
 
 const { values: options } = parseArgs({
-  options: { 'first-sentence': { type: 'boolean' }, threads: { type: 'string', default: '2' }, rounds: { type: 'string', default: '9' }, chromium: { type: 'string', default: '/usr/bin/chromium' } },
+  options: { 'first-sentence': { type: 'boolean' }, threads: { type: 'string', default: '2' }, rounds: { type: 'string', default: '9' }, chromium: { type: 'string' } },
 });
+const executable = options.chromium ?? which('chromium') ?? which('google-chrome');
+if (!executable) {
+  console.error('no Chromium is on the PATH: --chromium=PATH names one');
+  process.exit(1);
+}
 const [threads, rounds] = [Number(options.threads), Number(options.rounds)];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `/webhlo/${relative(root, await modelFolder(MINILM))}`;
-const chromium = await startChromium({ executable: options.chromium, referenceFolder: tmpdir() });
+const chromium = await startChromium({ executable, referenceFolder: tmpdir() });
 const { page, close } = await chromium.launch(threads);
 
 /** A visit. @returns {Promise<number>} milliseconds */
 async function visit() {
   await page.goto(chromium.url);
-  const { milliseconds, error, length } = await page.evaluate(
-    (/** @type {any} */ task) =>
-      new Promise((resolve) => {
-        const begun = performance.now();
-        const worker = new Worker('/script/first-sentence-worker.js', { type: 'module' });
-        worker.onerror = ({ message }) => resolve({ error: message || 'the worker does not start' });
-        worker.onmessage = ({ data: { value, error } }) => resolve({ milliseconds: performance.now() - begun, error, length: value?.length });
-        worker.postMessage(task);
-      }),
-    {
-      threads, runtime: '/webhlo/dist/web/index.js', program: '/webhlo/demos/sentences/sentences.mlirbc',
-      weights: join(folder, 'model.safetensors'), tokenizer: join(folder, 'tokenizer.json'), sentence: 'The bread is still warm from the oven.',
-    },
-  );
-  if (error !== undefined || length !== 384) throw new Error(error ?? `the embedding has ${length} numbers`);
+  const { milliseconds, length } = await page.evaluate(async (task) => (await import('/script/first-sentence-page.js')).embed(task), {
+    threads, runtime: '/webhlo/dist/web/index.js', program: '/webhlo/demos/sentences/sentences.mlirbc',
+    weights: join(folder, 'model.safetensors'), tokenizer: join(folder, 'tokenizer.json'), sentence: 'The bread is still warm from the oven.',
+  });
+  if (length !== 384) throw new Error(`the embedding has ${length} numbers`);
   return milliseconds;
 }
 

@@ -1,8 +1,8 @@
 // SmolLM2 run by WebHLO as demos/chat does, in a worker of a page.
 import { Decoder } from '../../../demos/chat/decoder.js';
 import { Speech, conversation, tokenizerOf } from '../../../demos/chat/vocabulary.js';
+import { answerTasks } from '../task-worker.js';
 
-const scope = /** @type {any} */ (globalThis);
 /** @type {any} */
 let hlo;
 /** @type {any} */
@@ -10,7 +10,7 @@ let tokenizer;
 /** @type {Decoder} */
 let decoder;
 
-const tasks = {
+answerTasks({
   /** @param {{ threads: number, places: number, runtime: string, program: string, weights: string }} options */
   async load({ threads, places, runtime, program, weights: url }) {
     const begun = performance.now();
@@ -36,12 +36,4 @@ const tasks = {
     return { text: said + speech.rest(), read: tokens.length, reading: first - begun, steps: written - 1, writing: ended - first };
   },
   memory: async () => ({ webAssembly: hlo.memory().bytes }),
-};
-
-scope.onmessage = async (/** @type {MessageEvent<{ task: keyof typeof tasks, options: any }>} */ { data: { task, options } }) => {
-  try {
-    scope.postMessage({ value: await tasks[task](options) });
-  } catch (error) {
-    scope.postMessage({ error: String(/** @type {any} */ (error)?.stack ?? error) });
-  }
-};
+});
