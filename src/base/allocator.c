@@ -20,7 +20,7 @@ void emscripten_builtin_free(void *block);
 void *emmalloc_realloc(void *block, size_t size);
 size_t emmalloc_usable_size(void *block);
 
-enum { LARGE = HLO_LEAST_RUN * HLO_PAGE_BYTES, FIRST_SEGMENT = HLO_LEAST_RUN * HLO_PAGE_BYTES };
+enum { LARGE = HLO_LEAST_RUN * HLO_PAGE_BYTES, FIRST_SEGMENT = HLO_LEAST_RUN * HLO_PAGE_BYTES, PART = 64 };
 
 extern char __heap_base;
 
@@ -58,8 +58,8 @@ static int large_pages(const void *block) {
 static char *segment, *segment_end;
 static size_t small_bytes;
 
-/* The C library's allocator calls this for more memory, always with a positive increment. When the segment is full, a new and larger
- * one is begun. */
+/* The C library's allocator calls this for more memory, always with a positive increment. When the segment is full, a new one is begun:
+ * of a 64th of all small blocks, which is also the most that may be left over. */
 void *sbrk(intptr_t increment) {
   size_t bytes = ((size_t)increment + 3) & ~(size_t)3;
   if (!segment) {
@@ -67,7 +67,7 @@ void *sbrk(intptr_t increment) {
     segment_end = address_of((int)__builtin_wasm_memory_size(0));
   }
   if (bytes > (size_t)(segment_end - segment)) {
-    size_t size = small_bytes / 16 > FIRST_SEGMENT ? small_bytes / 16 : FIRST_SEGMENT;
+    size_t size = small_bytes / PART > FIRST_SEGMENT ? small_bytes / PART : FIRST_SEGMENT;
     int count = pages_of(size > bytes ? size : bytes);
     int first = take_pages(count);
     if (first < 0) {

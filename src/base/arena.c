@@ -3,8 +3,8 @@
  *   newest -> [header | used ... | free ...] -> [header | used, full] -> ...
  *
  * Small requests come from the newest chunk. A request that would waste much of it gets a chunk of its own, linked behind the newest,
- * and the newest stays in use. Chunks for small requests grow with the arena, without end: each may make the memory of WebAssembly
- * larger, and every time that it becomes larger the engine collects the garbage of the whole page. */
+ * and the newest stays in use. Chunks for small requests grow with the arena, without end: what the last one leaves unused is a part of the
+ * arena, however large or small that is. */
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -14,14 +14,14 @@
 #include "base/checked.h"
 #include "base/format.h"
 
-/* A chunk is twice as large as the one before, up to DOUBLED_CHUNK, and from then on an eighth of all before it. */
-enum { ALIGNMENT = 16, FIRST_CHUNK = 4096, DOUBLED_CHUNK = 1 << 20, PART = 8 };
+/* A chunk is twice as large as the one before, up to DOUBLED_CHUNK, and from then on a sixteenth of all that there is. */
+enum { ALIGNMENT = 16, FIRST_CHUNK = 256, DOUBLED_CHUNK = 1 << 14, PART = 16 };
 
 struct hlo_arena_chunk {
   hlo_arena_chunk *older;
   size_t capacity; /* bytes after the header and its alignment */
   size_t used;
-  size_t all; /* capacity of this chunk and of the older ones for small requests */
+  size_t all; /* of the newest chunk: the capacity of all of them */
   size_t dirty; /* bytes from here on have never been used, and are still zero from calloc */
 };
 
@@ -95,16 +95,16 @@ static hlo_arena_chunk *chunk_for(hlo_arena *arena, size_t bytes) {
   hlo_arena_chunk *newest = arena->newest;
   if (newest && newest->capacity - newest->used >= bytes) return newest;
 
-  size_t capacity = newest ? newest->capacity * 2 : FIRST_CHUNK;
-  if (capacity > DOUBLED_CHUNK) capacity = DOUBLED_CHUNK;
-  bool own = bytes > capacity / 4;
-  size_t part = newest ? newest->all / PART : 0;
-  hlo_arena_chunk *chunk = !own && part > capacity ? chunk_make(part) : NULL;
-  if (!chunk) chunk = chunk_make(own ? bytes : capacity); /* also where memory has no room for a part */
+  size_t doubled = newest ? newest->capacity * 2 : FIRST_CHUNK, part = newest ? newest->all / PART : 0;
+  if (doubled > DOUBLED_CHUNK) doubled = DOUBLED_CHUNK;
+  bool own = bytes > (part > doubled ? part : doubled) / 4;
+  hlo_arena_chunk *chunk = !own && part > doubled ? chunk_make(part) : NULL;
+  if (!chunk) chunk = chunk_make(own || bytes > doubled ? bytes : doubled); /* also where memory has no room for a part */
   if (!chunk) return NULL;
   if (own && newest) {
     chunk->older = newest->older;
     newest->older = chunk;
+    newest->all += chunk->capacity;
   } else {
     chunk->older = newest;
     if (newest) chunk->all += newest->all;

@@ -35,10 +35,13 @@ int hlo_pages_lacking(const hlo_pages *pages, int end, int count) {
   return (count > HLO_LEAST_RUN ? count : HLO_LEAST_RUN) - hlo_pages_free_at(pages, end);
 }
 
+static int smaller(int a, int b) { return a < b ? a : b; }
+
 int hlo_pages_growth(const hlo_pages *pages, int end, int count) {
-  enum { SHORT = 64, PART = 4, MOST_AT_ONCE = 256 };
+  enum { SHORT = 64, QUARTER = 4, FEW = 32, PART = 64, MOST_AT_ONCE = 256 };
   int lacking = hlo_pages_lacking(pages, end, count);
-  int part = end / PART < MOST_AT_ONCE ? end / PART : MOST_AT_ONCE;
+  int part = smaller(end / QUARTER, FEW);
+  if (part < end / PART) part = smaller(end / PART, MOST_AT_ONCE);
   return count <= SHORT && part > lacking ? part : lacking;
 }
 

@@ -75,13 +75,18 @@ static void a_freed_gigabyte_is_used_again(void) {
   }
 }
 
-/* Of 17 pages, as many as make half a gigabyte; with growth by what is missing, memory would grow 482 times. */
-static void short_runs_make_memory_grow_rarely(void) {
+/* Of 17 pages, as many as make a gigabyte; with growth by what is missing, memory would grow 964 times. No growth adds more than 2 MiB, or a
+ * 64th of a large memory. */
+static void short_runs_make_memory_grow_rarely_and_by_little(void) {
   pages.count = 0;
   growths = 0;
-  int end = FIRST;
-  while (end < 8192) CHECK(take_growing(&end, 17) >= 0, "memory of %d pages", end);
-  CHECK(growths < 60, "%d times", growths);
+  int end = FIRST, before = end;
+  while (end < 16384) {
+    CHECK(take_growing(&end, 17) >= 0, "memory of %d pages", end);
+    CHECK(end - before <= 32 || end - before <= end / 64, "from %d pages to %d", before, end);
+    before = end;
+  }
+  CHECK(growths < 210, "%d times", growths);
 }
 
 static void a_long_run_makes_memory_grow_by_what_is_missing(void) {
@@ -165,7 +170,7 @@ int main(void) {
   free_neighbours_are_joined();
   what_was_forgotten_parts_its_neighbours();
   a_freed_gigabyte_is_used_again();
-  short_runs_make_memory_grow_rarely();
+  short_runs_make_memory_grow_rarely_and_by_little();
   a_long_run_makes_memory_grow_by_what_is_missing();
   short_runs_reach_the_limit();
   the_table_holds_all_runs();
