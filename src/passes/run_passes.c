@@ -104,9 +104,9 @@ static hlo_module *rewritten(const hlo_module *source, int number, const observa
   hlo_module *module = share(source, status);
   if (!module) return NULL;
   hlo_pass_runner runner;
-  hlo_pass_runner_init(&runner, module, HLO_PASS_COUNT, status);
+  bool ok = hlo_pass_runner_init(&runner, module, HLO_PASS_COUNT, status);
   runner.meter = o ? o->meter : NULL;
-  bool ok = number < 0 ? run_all(&runner, o) : run_alone(&runner, number);
+  ok = ok && (number < 0 ? run_all(&runner, o) : run_alone(&runner, number));
   hlo_pass_runner_free(&runner);
   if (ok) return module;
   hlo_module_free(module);

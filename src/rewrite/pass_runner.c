@@ -1,16 +1,27 @@
 /* Running a pass over every computation of a module that it may change. */
 #include "rewrite/pass_runner.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "graph/opcode.h"
 #include "verify/verify.h"
 
-void hlo_pass_runner_init(hlo_pass_runner *w, hlo_module *module, int pass_count, hlo_status *status) {
+static void free_nodes(void *nodes) {
+  hlo_arena_free(nodes);
+  free(nodes);
+}
+
+bool hlo_pass_runner_init(hlo_pass_runner *w, hlo_module *module, int pass_count, hlo_status *status) {
   *w = (hlo_pass_runner){.module = module, .status = status, .pass_count = pass_count};
   hlo_arena_init(&w->history);
   hlo_arena_init(&w->survey);
   hlo_arena_init(&w->scratch);
+  w->nodes = calloc(1, sizeof *w->nodes);
+  if (!w->nodes) return hlo_fail(status, HLO_OUT_OF_MEMORY, "no memory for the instructions that passes add");
+  if (hlo_arena_keep(&module->arena, w->nodes, free_nodes, status)) return true;
+  free(w->nodes);
+  return false;
 }
 
 void hlo_pass_runner_free(hlo_pass_runner *w) {
@@ -90,14 +101,52 @@ static bool survey(hlo_pass_runner *w) {
   return true;
 }
 
+/* ---- Instructions that were replaced ---- */
+
+/* Copies a computation with its instructions, but for what these point to. */
+static hlo_computation *copy_nodes(hlo_arena *arena, const hlo_computation *from, hlo_status *status) {
+  hlo_computation *c = hlo_arena_copy(arena, from, sizeof *c, status);
+  if (!c) return NULL;
+  c->capacity = c->instruction_count;
+  c->instructions = hlo_arena_many(arena, hlo_instruction *, c->capacity, status);
+  c->parameter_capacity = c->parameter_count;
+  c->parameters = hlo_arena_copy(arena, from->parameters, (size_t)c->parameter_count * sizeof *c->parameters, status);
+  for (int n = 0; n < c->instruction_count && hlo_ok(status); n++) {
+    hlo_instruction *i = c->instructions[n] = hlo_arena_copy(arena, from->instructions[n], sizeof *i, status);
+    if (i) i->operands = hlo_arena_copy(arena, i->operands, (size_t)i->operand_count * sizeof *i->operands, status);
+  }
+  return hlo_ok(status) ? c : NULL;
+}
+
+/* Nearly every pass that changes something replaces every instruction behind the first change: where most of the nodes are of no use any
+ * more, those in use are copied, and the others freed. */
+static bool drop_replaced(hlo_pass_runner *w) {
+  enum { FEW_BYTES = 1 << 18 };
+  if (w->nodes->bytes <= 2 * w->kept + FEW_BYTES) return true;
+  hlo_arena fresh;
+  hlo_arena_init(&fresh);
+  int count = w->module->computation_count;
+  hlo_computation **copies = hlo_arena_many(&fresh, hlo_computation *, count, w->status);
+  for (int n = 0; n < count && hlo_ok(w->status); n++) copies[n] = copy_nodes(&fresh, w->module->computations[n], w->status);
+  if (!hlo_ok(w->status)) {
+    hlo_arena_free(&fresh);
+    return false;
+  }
+  if (count) memcpy(w->module->computations, copies, (size_t)count * sizeof *copies);
+  hlo_arena_free(w->nodes);
+  *w->nodes = fresh;
+  w->kept = fresh.bytes;
+  return true;
+}
+
 /* ---- A pass ---- */
 
 bool hlo_pass_runner_run(hlo_pass_runner *w, int pass, hlo_rewrite *rewrite, bool *changed) {
   if (w->known == 0 && !survey(w)) return false;
   int now = w->time + 1;
   bool any = false;
-  hlo_rewriter r = {.module = w->module, .rewrite = rewrite, .scratch = &w->scratch, .status = w->status, .meter = w->meter, .effects = w->effects,
-                    .applied = w->applied, .known = w->known};
+  hlo_rewriter r = {.module = w->module, .rewrite = rewrite, .nodes = w->nodes, .scratch = &w->scratch, .status = w->status, .meter = w->meter,
+                    .effects = w->effects, .applied = w->applied, .known = w->known};
   for (int n = 0; n < w->known; n++)
     if (w->reached[n]) r.total = r.reached += w->module->computations[n]->instruction_count;
   for (int n = 0; n < w->known; n++) {
@@ -110,5 +159,5 @@ bool hlo_pass_runner_run(hlo_pass_runner *w, int pass, hlo_rewrite *rewrite, boo
   }
   if (any) w->known = 0;
   *changed |= any;
-  return true;
+  return drop_replaced(w);
 }

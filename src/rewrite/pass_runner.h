@@ -15,6 +15,8 @@ typedef struct hlo_pass_runner {
   hlo_status *status;
   hlo_meter *meter; /* of the passes' work; NULL: nobody counts */
   hlo_arena history, survey, scratch; /* kept until the end; until something changes; for one computation */
+  hlo_arena *nodes;      /* see hlo_rewriter; belongs to the module */
+  size_t kept;           /* bytes in it when what had been replaced was dropped last */
   int pass_count, time;
   int counted, capacity; /* computations with a history; room for so many */
   int *changed_at;       /* by computation */
@@ -25,7 +27,8 @@ typedef struct hlo_pass_runner {
   bool *reached, *effects, *applied; /* see hlo_rewriter */
 } hlo_pass_runner;
 
-void hlo_pass_runner_init(hlo_pass_runner *runner, hlo_module *module, int pass_count, hlo_status *status);
+/* Returns false where there is no memory; the runner is to be freed all the same. */
+bool hlo_pass_runner_init(hlo_pass_runner *runner, hlo_module *module, int pass_count, hlo_status *status);
 void hlo_pass_runner_free(hlo_pass_runner *runner);
 /* Rewrites every computation that the entry reaches, once, where the pass may find something. *changed is set, never cleared. */
 bool hlo_pass_runner_run(hlo_pass_runner *runner, int pass, hlo_rewrite *rewrite, bool *changed);

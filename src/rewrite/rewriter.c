@@ -95,9 +95,9 @@ static int append(hlo_rewriter *r, const hlo_instruction *node, int uses) {
   return index;
 }
 
-/* Appends a copy in the module's arena; attributes are shared with the original. */
+/* Appends a copy; attributes are shared with the original. */
 static int append_copy(hlo_rewriter *r, const hlo_instruction *i, int uses) {
-  hlo_arena *arena = &r->module->arena;
+  hlo_arena *arena = r->nodes;
   hlo_instruction *copy = hlo_arena_copy(arena, i, sizeof *i, r->status);
   if (!copy) return HLO_KEEP;
   copy->index = r->to->instruction_count;
@@ -448,9 +448,9 @@ static bool visit(hlo_rewriter *r, int index, int users) {
 
 /* ---- One computation ---- */
 
-/* Puts the rewritten computation in the place of the old one, in the module's own memory. */
+/* Puts the rewritten computation in the place of the old one. */
 static bool commit(hlo_rewriter *r) {
-  hlo_arena *arena = &r->module->arena;
+  hlo_arena *arena = r->nodes;
   hlo_computation *c = hlo_arena_copy(arena, r->from, sizeof *c, r->status);
   if (!c) return false;
   c->instruction_count = c->capacity = r->to->instruction_count;

@@ -36,6 +36,7 @@ struct hlo_rewriter {
   const hlo_computation *from;
   hlo_computation *to;
   hlo_rewrite *rewrite;          /* NULL: only instructions that no other needs are dropped */
+  hlo_arena *nodes;              /* of instructions and lists of them, until a later pass replaces them */
   hlo_arena *scratch;            /* reset after each computation */
   hlo_status *status;
   hlo_meter *meter;              /* counts visits; NULL: nobody counts */
