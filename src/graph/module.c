@@ -111,7 +111,7 @@ int hlo_module_find_computation(const hlo_module *module, hlo_span name) {
 /* ---- Instructions ---- */
 
 const char *hlo_computation_unique_name(hlo_module *module, hlo_computation *computation, const char *stem, hlo_status *status) {
-  const char *fit = hlo_name_fit(&module->arena, hlo_span_of(stem), status);
+  const char *fit = hlo_name_is_fit(hlo_span_of(stem)) ? stem : hlo_name_fit(&module->arena, hlo_span_of(stem), status);
   return fit ? hlo_name_table_unique(&computation->names, &module->arena, fit, status) : NULL;
 }
 

@@ -9,12 +9,14 @@
 #include "shape/dims.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/shape_cache.h"
 
 typedef struct importer {
   hlo_module *to;
   const hlo_module *from;
   hlo_status *status;
   int *map; /* by computation of `from`: its index in `to`; UNSEEN or OPEN before that is known */
+  hlo_shape_cache *shapes;
 } importer;
 
 enum { UNSEEN = -1, OPEN = -2 };
@@ -89,7 +91,7 @@ static void copy_attribute(importer *in, hlo_attribute *to, const hlo_attribute 
 static bool copy_instruction(importer *in, hlo_computation *to, const hlo_instruction *from) {
   hlo_arena *arena = &in->to->arena;
   hlo_attribute *attributes = hlo_arena_many(arena, hlo_attribute, from->attribute_count, in->status);
-  const hlo_shape *shape = hlo_shape_copy(arena, from->shape, in->status);
+  const hlo_shape *shape = hlo_shape_cache_copy(in->shapes, arena, from->shape, in->status);
   if (!attributes || !shape) return false;
   for (int i = 0; i < from->attribute_count; i++) copy_attribute(in, &attributes[i], &from->attributes[i]);
   if (!hlo_ok(in->status)) return false;
@@ -193,10 +195,10 @@ int hlo_module_import(hlo_module *module, const hlo_module *from, int computatio
   if (module == from) return computation;
   hlo_arena scratch;
   hlo_arena_init(&scratch);
-  importer in = {module, from, status, hlo_arena_many(&scratch, int, from->computation_count, status)};
+  importer in = {module, from, status, hlo_arena_many(&scratch, int, from->computation_count, status), hlo_arena_new(&scratch, hlo_shape_cache, status)};
   visit *stack = hlo_arena_many(&scratch, visit, from->computation_count, status);
   for (int i = 0; in.map && i < from->computation_count; i++) in.map[i] = UNSEEN;
-  int result = in.map && stack && import_all(&in, stack, computation) ? in.map[computation] : -1;
+  int result = in.map && in.shapes && stack && import_all(&in, stack, computation) ? in.map[computation] : -1;
   hlo_arena_free(&scratch);
   return result;
 }

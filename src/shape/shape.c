@@ -202,7 +202,7 @@ const hlo_shape *hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, hlo_st
   if (shape->dim_kinds) copy->dim_kinds = hlo_arena_copy(arena, shape->dim_kinds, rank, status);
   if (shape->layout) copy->layout = hlo_layout_copy(arena, shape->layout, status);
   if (shape->quantization) copy->quantization = hlo_quantization_copy(arena, shape->quantization, status);
-  if (!hlo_ok(status) || !copy_elements(arena, copy, status)) return NULL;
+  if (!hlo_ok(status) || (hlo_shape_is_tuple(copy) && !copy_elements(arena, copy, status))) return NULL;
   return copy;
 }
 

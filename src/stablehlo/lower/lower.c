@@ -194,6 +194,7 @@ hlo_module *hlo_stablehlo_lower_for(const hlo_mlir *tree, hlo_span entry, const 
   if (ok) memset(l.instruction_of, -1, ((size_t)tree->value_count + 1) * sizeof *l.instruction_of);
   ok = ok && hlo_lower_grid(tree, &l.module->replica_count, &l.module->num_partitions, status) && lower_functions(&l, entry) && (hlo_verify_module(l.module, status) || locate_line(&tree->body, status));
   free(l.instruction_of);
+  hlo_arena_free(&l.scratch);
   if (ok) return l.module;
   hlo_module_free(l.module);
   return NULL;

@@ -12,6 +12,7 @@
 #include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/shape_cache.h"
 #include "stablehlo/lower/stablehlo.h"
 #include "stablehlo/mlir/mlir.h"
 
@@ -19,6 +20,8 @@ typedef struct hlo_lowering {
   const hlo_mlir *tree;
   hlo_module *module;
   hlo_arena *arena;     /* the module's */
+  hlo_arena scratch;    /* of one inference */
+  hlo_shape_cache shapes; /* in the module's arena */
   hlo_status *status;
   int *instruction_of;  /* of each value: its instruction in the current computation; -1: none yet */
   int depth;            /* nesting of regions and of inlined calls */

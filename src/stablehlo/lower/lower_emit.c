@@ -26,11 +26,13 @@ static const char *stem_of(const hlo_lower_call *c, hlo_opcode opcode) {
 
 static const hlo_shape *ask(const hlo_lower_call *c, hlo_instruction *candidate) {
   hlo_lowering *l = c->l;
-  const hlo_shape **shapes = hlo_arena_many(l->arena, const hlo_shape *, candidate->operand_count, l->status);
+  hlo_arena_reset(&l->scratch);
+  const hlo_shape **shapes = hlo_arena_many(&l->scratch, const hlo_shape *, candidate->operand_count, l->status);
   if (!shapes) return NULL;
   for (int i = 0; i < candidate->operand_count; i++) shapes[i] = c->computation->instructions[candidate->operands[i]]->shape;
-  hlo_infer question = {l->module, c->computation, candidate, candidate->operand_count, shapes, l->arena, l->status};
-  return hlo_infer_shape(&question);
+  hlo_infer question = {l->module, c->computation, candidate, candidate->operand_count, shapes, &l->scratch, l->status};
+  const hlo_shape *shape = hlo_infer_shape(&question);
+  return shape ? hlo_shape_cache_copy(&l->shapes, l->arena, shape, l->status) : NULL;
 }
 
 int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *declared, const int *operands, int operand_count,
@@ -113,7 +115,8 @@ const int *hlo_lower_operands(const hlo_lower_call *c, int first, int count) {
   return operands;
 }
 
-static const hlo_shape *storage_shape(hlo_lowering *l, const hlo_shape *shape) {
+const hlo_shape *hlo_lower_shape(hlo_lowering *l, const hlo_shape *shape) {
+  if (!shape->quantization && !hlo_shape_is_tuple(shape)) return hlo_shape_cache_copy(&l->shapes, l->arena, shape, l->status);
   hlo_shape *own = (hlo_shape *)hlo_shape_copy(l->arena, shape, l->status);
   if (!own) return NULL;
   own->quantization = NULL;
@@ -121,8 +124,6 @@ static const hlo_shape *storage_shape(hlo_lowering *l, const hlo_shape *shape) {
     if (!(((const hlo_shape **)own->elements)[i] = hlo_lower_shape(l, own->elements[i]))) return NULL;
   return own;
 }
-
-const hlo_shape *hlo_lower_shape(hlo_lowering *l, const hlo_shape *shape) { return storage_shape(l, shape); }
 
 const hlo_shape *hlo_lower_result_shape(const hlo_lower_call *c, int i) {
   if (c->settled) return c->settled[i];
