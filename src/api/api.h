@@ -81,8 +81,7 @@ typedef struct hlo_api_shape {
   hlo_runtime *runtime;
   hlo_arena arena;
   const hlo_shape *shape;
-  bool indexed; /* `index` has been computed */
-  hlo_layout_index index;
+  hlo_layout_index *index; /* NULL until it is asked for */
 } hlo_api_shape;
 
 /* padded_dimensions: `padded_count` sizes, or NULL; padding_value a hlo_padding_value. */

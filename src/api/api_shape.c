@@ -161,12 +161,15 @@ HLO_API(bool, hlo_api_shape_info)(hlo_api_shape *shape) {
 static bool ensure_index(hlo_api_shape *shape) {
   hlo_status *status = &shape->runtime->status;
   hlo_api_begin(shape->runtime);
-  if (shape->indexed) return true;
+  if (shape->index) return true;
   if (!hlo_shape_is_array(shape->shape))
     return hlo_fail(status, HLO_ARGUMENT, "%pS is not an array: it has no indices", shape->shape);
   if (hlo_shape_has_unbounded(shape->shape))
     return hlo_fail(status, HLO_ARGUMENT, "%pS has dimensions of unknown size", shape->shape);
-  return shape->indexed = hlo_layout_index_init(&shape->index, shape->shape, status);
+  hlo_layout_index *index = hlo_arena_new(&shape->arena, hlo_layout_index, status);
+  if (!index || !hlo_layout_index_init(index, shape->shape, status)) return false;
+  shape->index = index;
+  return true;
 }
 
 static bool index_in_range(hlo_api_shape *shape, const int64_t *multi_index, int count) {
@@ -182,24 +185,24 @@ static bool index_in_range(hlo_api_shape *shape, const int64_t *multi_index, int
 
 HLO_API(double, hlo_api_shape_linear_index)(hlo_api_shape *shape, const int64_t *multi_index, int count) {
   if (!ensure_index(shape) || !index_in_range(shape, multi_index, count)) return -1;
-  return (double)hlo_layout_offset(&shape->index, multi_index);
+  return (double)hlo_layout_offset(shape->index, multi_index);
 }
 
 HLO_API(int, hlo_api_shape_multi_index)(hlo_api_shape *shape, double offset, int64_t *multi_index) {
   if (!ensure_index(shape)) return -1;
-  if (!(offset >= 0 && offset < (double)shape->index.aligned_elements)) {
+  if (!(offset >= 0 && offset < (double)shape->index->aligned_elements)) {
     hlo_fail(&shape->runtime->status, HLO_ARGUMENT, "offset %.17g is outside the %lld elements that %pS takes in memory",
-             offset, (long long)shape->index.aligned_elements, shape->shape);
+             offset, (long long)shape->index->aligned_elements, shape->shape);
     return -1;
   }
-  if (offset >= (double)shape->index.padded_elements) return 0;
-  return hlo_layout_multi_index(&shape->index, (int64_t)offset, multi_index);
+  if (offset >= (double)shape->index->padded_elements) return 0;
+  return hlo_layout_multi_index(shape->index, (int64_t)offset, multi_index);
 }
 
 HLO_API(int, hlo_api_shape_tiled_index)(hlo_api_shape *shape, const int64_t *multi_index, int count,
                                         int64_t *coordinates, int64_t *bounds) {
   if (!ensure_index(shape) || !index_in_range(shape, multi_index, count)) return -1;
-  return hlo_layout_tiled_index(&shape->index, multi_index, coordinates, bounds);
+  return hlo_layout_tiled_index(shape->index, multi_index, coordinates, bounds);
 }
 
 HLO_API(bool, hlo_api_shape_offsets)(hlo_api_shape *shape, double *offsets) {
@@ -208,7 +211,7 @@ HLO_API(bool, hlo_api_shape_offsets)(hlo_api_shape *shape, double *offsets) {
   if (hlo_shape_element_count(s) == 0) return true;
   int64_t multi_index[HLO_MAX_RANK] = {0};
   size_t i = 0;
-  do offsets[i++] = (double)hlo_layout_offset(&shape->index, multi_index);
+  do offsets[i++] = (double)hlo_layout_offset(shape->index, multi_index);
   while (hlo_index_next(s->dims, s->rank, multi_index));
   return true;
 }
