@@ -76,9 +76,10 @@ export class Decoder {
 
   /** Compiles what a short conversation needs, so that its first answer does not wait for it. */
   async warm() {
-    await this.#reserve(1);
-    const cache = this.#shapes.map((/** @type {number[]} */ [groups, , size]) => `f32[${groups},${this.#room},${size}]`);
+    const room = this.#room || Math.min(FEWEST_PLACES, this.#places);
+    const cache = this.#shapes.map((/** @type {number[]} */ [groups, , size]) => `f32[${groups},${room},${size}]`);
     for (const length of [1, PIECE]) await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']);
+    await this.#reserve(1); // behind the compiling, in the memory that it no longer needs
   }
 
   /** Reads tokens behind those that were read. @param {readonly number[]} tokens @returns {Promise<Float32Array>} the logits of what follows */
