@@ -48,29 +48,37 @@ export class Decoder {
     return this.#places;
   }
 
-  /** Forgets what was read. */
+  /** Forgets what was read, and gives back what a long conversation took. */
   clear() {
+    this.#read = [];
+    if (this.#room > FEWEST_PLACES) this.#release();
+  }
+
+  #release() {
     for (const tensor of this.#cache) tensor.dispose();
     this.#cache = [];
     this.#room = 0;
-    this.#read = [];
   }
 
-  /** Makes room for so many tokens. @param {number} count */
+  /** Makes room for so many tokens: one array after the other, so that there are never two of all. @param {number} count */
   async #reserve(count) {
     if (count <= this.#room) return;
     let room = this.#room || FEWEST_PLACES;
     while (room < count) room *= 2;
     room = Math.min(room, this.#places);
-    const grown = [];
-    for (const [n, [groups, , size]] of this.#shapes.entries()) {
-      const data = new Float32Array(groups * room * size);
-      const old = this.#cache[n] ? await this.#cache[n].toTypedArray() : new Float32Array();
-      for (let g = 0; g < groups; g++) data.set(old.subarray(g * this.#room * size, (g + 1) * this.#room * size), g * room * size);
-      grown.push(await this.#hlo.tensor(data, `f32[${groups},${room},${size}]`));
+    try {
+      for (const [n, [groups, , size]] of this.#shapes.entries()) {
+        const data = new Float32Array(groups * room * size);
+        const old = await this.#cache[n]?.toTypedArray();
+        for (let g = 0; old && g < groups; g++) data.set(old.subarray(g * this.#room * size, (g + 1) * this.#room * size), g * room * size);
+        this.#cache[n]?.dispose();
+        this.#cache[n] = await this.#hlo.tensor(data, `f32[${groups},${room},${size}]`);
+      }
+    } catch (error) {
+      this.#release(); // some have the new size
+      this.#read = [];
+      throw error;
     }
-    for (const tensor of this.#cache) tensor.dispose();
-    this.#cache = grown;
     this.#room = room;
   }
 

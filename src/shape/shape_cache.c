@@ -1,4 +1,7 @@
+/* Copies of shapes, found by a hash. A shape takes the slot of one with the same hash: then the next equal to that is copied again. */
 #include "shape/shape_cache.h"
+
+#include <stdint.h>
 
 static uint32_t hash_of(const hlo_shape *shape) {
   uint32_t hash = 0x811c9dc5 ^ (uint32_t)shape->type; /* FNV-1a, a dimension at a time */

@@ -391,3 +391,14 @@ test('one value for many elements takes no memory until they are needed', async 
   assert.ok(hlo.memory().bytes - before < 64 * MB);
   hlo.dispose();
 });
+
+test('a shape that JavaScript holds takes some hundred bytes', async () => {
+  const hlo = await load();
+  const { bytes } = hlo.memory();
+  const shapes = Array.from({ length: 20000 }, () => hlo.shape('f32[2,3]'));
+  assert.ok(hlo.memory().shapes >= 20000);
+  const each = (hlo.memory().bytes - bytes) / 20000;
+  assert.ok(each < 600, `${each} bytes each`);
+  assert.equal(String(shapes.at(-1)), 'f32[2,3]');
+  hlo.dispose();
+});

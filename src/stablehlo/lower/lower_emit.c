@@ -13,6 +13,7 @@
 #include "shape/layout.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/shape_cache.h"
 #include "stablehlo/lower/lower.h"
 #include "stablehlo/mlir/mlir.h"
 
