@@ -48,6 +48,12 @@ export class Decoder {
     return this.#places;
   }
 
+  /** Bytes that answers take beside the program and its weights: keys and values, and what steps write for other steps. @returns {Promise<number>} */
+  async activationBytes() {
+    const cache = this.#shapes.reduce((/** @type {number} */ sum, /** @type {number[]} */ [groups, , size]) => sum + 4 * groups * this.#room * size, 0);
+    return cache + (await this.#program.workspaceBytes);
+  }
+
   /** Forgets what was read, and gives back what a long conversation took. */
   clear() {
     this.#read = [];

@@ -35,5 +35,5 @@ answerTasks({
     const ended = performance.now();
     return { text: said + speech.rest(), read: tokens.length, reading: first - begun, steps: written - 1, writing: ended - first };
   },
-  memory: async () => ({ webAssembly: hlo.memory().bytes }),
+  memory: async () => ({ webAssembly: hlo.memory().bytes, activations: await decoder.activationBytes() }),
 });
