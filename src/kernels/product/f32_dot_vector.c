@@ -1,5 +1,5 @@
-/* Products of a vector and a matrix. They are bound by memory, so the matrix is read once and in its own order; a packed one is read
- * in four sequential streams, which memory serves fastest.
+/* Products of a vector and a matrix. They are bound by memory, so the matrix is read once and in its own order; a packed one, and one that
+ * lies column by column, in four sequential streams, which memory serves fastest.
  *
  * Summation is pairwise over blocks of 64 terms (rows) or 128 (columns). The sum of a block is of level 0, the sum of two sums of
  * level n is of level n + 1, and at most one sum of each level is kept, as a binary counter keeps its digits: block number b has as
@@ -275,7 +275,7 @@ void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, flo
   memcpy(out, sum, (size_t)n * sizeof *out);
 }
 
-/* ---- Columns: four at a time share loads of the vector ---- */
+/* ---- Columns: four at a time, one of each quarter, share loads of the vector ---- */
 
 /* Adds the sum of block number `block` to the levels. */
 static void carry(v128_t *levels, int64_t block, v128_t sum) {
@@ -299,8 +299,11 @@ static void join_4(v128_t a, v128_t b, v128_t c, v128_t d, float *out) {
   wasm_v128_store(out, wasm_f32x4_add(wasm_i32x4_shuffle(ab, cd, 0, 2, 4, 6), wasm_i32x4_shuffle(ab, cd, 1, 3, 5, 7)));
 }
 
-static void total_4(v128_t levels[4][LEVELS], int64_t blocks, float *out) {
-  join_4(sum_levels(levels[0], blocks), sum_levels(levels[1], blocks), sum_levels(levels[2], blocks), sum_levels(levels[3], blocks), out);
+/* Writes the totals of four columns that lie `apart` from each other. */
+static void total_4(v128_t levels[4][LEVELS], int64_t blocks, int64_t apart, float *out) {
+  float totals[4];
+  join_4(sum_levels(levels[0], blocks), sum_levels(levels[1], blocks), sum_levels(levels[2], blocks), sum_levels(levels[3], blocks), totals);
+  for (int c = 0; c < 4; c++) out[c * apart] = totals[c];
 }
 
 /* The same of one column. */
@@ -340,22 +343,22 @@ static const float *block_of(const columns_of *m, int64_t column, int64_t column
     STEP(0) STEP(1) STEP(2) STEP(3)                                                                                 \
   }
 
-/* Sums the first `whole` terms, a multiple of 8, of four columns. */
-static void columns_4(const float *vector, const columns_of *m, int64_t column, int64_t whole, float *out) {
+/* Sums the first `whole` terms, a multiple of 8, of four columns that lie `apart` from each other: 1 where they are widened. */
+static void columns_4(const float *vector, const columns_of *m, int64_t column, int64_t apart, int64_t whole, float *out) {
   float lines[4 * COLUMN_BLOCK];
   v128_t levels[4][LEVELS];
   int64_t block = 0, stride;
   for (int64_t p = 0; p < whole; block++, p += COLUMN_BLOCK) {
     int count = whole - p < COLUMN_BLOCK ? (int)(whole - p) : COLUMN_BLOCK;
-    const float *column0 = block_of(m, column, 4, p, count, lines, &stride), *column1 = column0 + stride;
-    const float *column2 = column1 + stride, *column3 = column2 + stride, *weights = vector + p;
+    const float *column0 = block_of(m, column, 4, p, count, lines, &stride), *column1 = column0 + apart * stride;
+    const float *column2 = column1 + apart * stride, *column3 = column2 + apart * stride, *weights = vector + p;
     SUM_BLOCK(weights, count)
     carry(levels[0], block, wasm_f32x4_add(sum00, sum01));
     carry(levels[1], block, wasm_f32x4_add(sum10, sum11));
     carry(levels[2], block, wasm_f32x4_add(sum20, sum21));
     carry(levels[3], block, wasm_f32x4_add(sum30, sum31));
   }
-  total_4(levels, block, out);
+  total_4(levels, block, apart, out);
 }
 
 /* The same of so many columns as are a multiple of four, each of one block or less, to the same bits. Returns how many. */
@@ -392,17 +395,17 @@ static float column_1(const float *vector, const columns_of *m, int64_t column, 
 typedef struct narrow_columns {
   const char *at[4];
   const float *scale[4];
-  ptrdiff_t scale_step, ahead; /* ahead: bytes to the next four columns; 0: there are none behind these */
-  int64_t group;
+  ptrdiff_t scale_step;
+  int64_t group, apart; /* apart: columns from one of the four to the next */
 } narrow_columns;
 
-static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column, bool has_next) {
+static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column, int64_t apart) {
   const hlo_narrow_form *form = m->form;
-  narrow_columns n = {.ahead = has_next && form->n_stride >= form->k ? (ptrdiff_t)form->n_stride * 4 : 0, .group = form->group == form->k ? INT64_MAX : form->group};
+  narrow_columns n = {.group = form->group == form->k ? INT64_MAX : form->group, .apart = apart};
   n.scale_step = m->arrays[0][HLO_NARROW_SCALE] ? (ptrdiff_t)form->stages[0].values[HLO_NARROW_SCALE].g_stride : 0;
   for (int c = 0; c < 4; c++) {
-    n.at[c] = (const char *)m->data + (form->offset + (column + c) * form->n_stride) * hlo_narrow_bytes(form->format);
-    n.scale[c] = hlo_narrow_value(m, 0, HLO_NARROW_SCALE, 0, column + c);
+    n.at[c] = (const char *)m->data + (form->offset + (column + c * apart) * form->n_stride) * hlo_narrow_bytes(form->format);
+    n.scale[c] = hlo_narrow_value(m, 0, HLO_NARROW_SCALE, 0, column + c * apart);
   }
   return n;
 }
@@ -433,7 +436,7 @@ static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column, 
       }                                                                                                                       \
       EACH_COLUMN(CARRY, 0)                                                                                                   \
     }                                                                                                                         \
-    total_4(levels, block, out);                                                                                              \
+    total_4(levels, block, n.apart, out);                                                                                     \
     (void)halves;                                                                                                             \
   }
 #define COLUMN_OF_F16(c) OF_F16(n.at[c] + 2 * i)
@@ -504,16 +507,12 @@ static void s8_columns_4(const float *vector, const float *prepared, narrow_colu
       if (part > left) part = left;
       if (part > last - i) part = last - i;
       float unit = units_of(prepared, whole)[i / HLO_FIXED_UNIT];
-      if (n.ahead) { /* caches fetch what is read from front to back, and four columns are not */
-        const volatile char *ahead = n.at[0] + n.ahead + 4 * i;
-        (void)ahead[0], (void)ahead[2 * part];
-      }
       if (unit != 0) add_integers(prepared, &n, i, i + part, unit, sums);
       else add_floats(vector, &n, i, i + part, sums);
     }
     for (int c = 0; c < 4; c++) carry(levels[c], block, sums[c]);
   }
-  total_4(levels, block, out);
+  total_4(levels, block, n.apart, out);
 }
 
 typedef void narrow_columns_4(const float *vector, const float *prepared, narrow_columns n, int64_t whole, float *out);
@@ -525,11 +524,13 @@ static void dot_columns(const float *vector, const float *prepared, const column
   int64_t whole = k & ~(int64_t)7, j = 0, stride;
   narrow_columns_4 *narrow = m->narrow && widens_in_registers(m->narrow->form, 8) ? narrow_columns_by_format[m->narrow->form->format] : NULL;
   if (!m->narrow && whole <= COLUMN_BLOCK) j = short_columns(vector, m->matrix, m->column_stride, (int)whole, n, out);
-  for (; j + 4 <= n; j += 4) {
-    if (narrow) narrow(vector, prepared, begin_columns(m->narrow, m->column + j, j + 8 <= n), whole, out + j);
-    else columns_4(vector, m, j, whole, out + j);
+  bool widens = m->narrow && !narrow;
+  for (int64_t fours = (n - j) / 4, apart = widens ? 1 : fours, i = 0; i < fours; i++) {
+    int64_t column = widens ? j + 4 * i : j + i;
+    if (narrow) narrow(vector, prepared, begin_columns(m->narrow, m->column + column, apart), whole, out + column);
+    else columns_4(vector, m, column, apart, whole, out + column);
   }
-  for (; j < n; j++) out[j] = column_1(vector, m, j, whole);
+  for (j = n - (n - j) % 4; j < n; j++) out[j] = column_1(vector, m, j, whole);
   for (j = 0; j < n && whole < k; j++) {
     const float *last = block_of(m, j, 1, whole, k - whole, lines, &stride);
     float rest = 0;
