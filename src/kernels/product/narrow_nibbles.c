@@ -10,7 +10,7 @@
 #include "kernels/product/fixed_vector.h"
 #include "kernels/product/byte_quads.h"
 #include "kernels/product/narrow_matrix.h"
-#include "kernels/product/nibble_units.h"
+#include "kernels/product/digit_units.h"
 #include "kernels/simd128.h"
 
 enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32 }; /* ROW_BYTES: of eight rows of a panel */
