@@ -72,7 +72,6 @@ static void pack(const hlo_kernel_question *question, hlo_narrow_operand *found,
   if (!literal || !(p->packed = hlo_pack_nibbles(question, literal, form))) return;
   form->format = HLO_NARROW_NIBBLES;
   form->is_signed = found->type == HLO_TYPE_S4;
-  read_short(computation, found, form);
   choice->kernel = "f32_dot_nibbles_simd128";
 }
 
@@ -122,6 +121,7 @@ bool hlo_setup_narrow_dot(const hlo_kernel_question *question, hlo_kernel_choice
   hlo_narrow_dot p = {.form = found.form};
   choice->kernel = format_of(found.type, &p.form);
   pack(question, &found, &p, choice);
+  if (p.packed || hlo_bytes_are_columns(&p.form)) read_short(question->fusion ? question->fusion->computation : question->computation, &found, &p.form);
   if (p.form.format == HLO_NARROW_TABLE && !make_table(question, found.type, &p.form)) return false;
   describe(question, &found, &p);
   if (!set_operands(question, &found, p.packed != NULL, &p.data_operand, choice)) return false;

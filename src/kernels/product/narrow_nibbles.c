@@ -10,7 +10,7 @@
 #include "kernels/product/fixed_vector.h"
 #include "kernels/product/byte_quads.h"
 #include "kernels/product/narrow_matrix.h"
-#include "kernels/product/nibble_units.h"
+#include "kernels/product/digit_units.h"
 #include "kernels/simd128.h"
 
 enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32 }; /* ROW_BYTES: of eight rows of a panel */
@@ -165,6 +165,7 @@ static void begin_values(const hlo_narrow_matrix *m, int64_t column, int ahead, 
     r->stride = (ptrdiff_t)values->n_stride * bytes, r->step = (ptrdiff_t)values->g_stride * bytes;
     r->format = values->format;
     assert(r->step == 0 || values->group == m->form->group);
+    if (r->step) continue;
     hlo_eight read = read_group(v, r, 0);
     r->read[0][0] = read.low, r->read[0][1] = read.high;
   }
@@ -358,7 +359,7 @@ typedef struct panel_sum {
   const float *vector;
   prepared_vector prepared;
   panel_values values;
-  _Alignas(16) float ready[READY][COLUMNS]; /* products of units, digit by digit */
+  _Alignas(16) float ready[READY][COLUMNS]; /* products of units, digit by digit, and then the sums of blocks */
 } panel_sum;
 
 /* Sums rows of one group in f32. */
@@ -396,35 +397,44 @@ INLINE void sum_block(panel_sum *t, int p, int end, bool is_signed, v128_t *sums
   }
 }
 
-/* Multiplies the next units of a panel digit by digit, and scales them. */
+/* Multiplies the next units of a panel digit by digit, scales them, and sums their blocks. */
 static __attribute__((noinline)) void sum_units(panel_sum *t, int p) {
   const hlo_narrow_form *form = t->m->form;
   int k = (int)form->k, length = (int)form->group, group = p / length, left = length - p % length, end = p + READY * UNIT < k ? p + READY * UNIT : k;
   const v128_t *scale = value_of(&t->values, HLO_NARROW_SCALE, group), *more = value_of(&t->values, HLO_NARROW_MORE, group);
   int scale_step = t->values.readers[HLO_NARROW_SCALE].step ? 2 : 0, more_step = t->values.readers[HLO_NARROW_MORE].step ? 2 : 0;
   bool has_more = !form->stages[0].has_no_more;
-  const float *units = t->prepared.units + p / UNIT, *sums = t->prepared.sums + p / UNIT;
-  float *ready = t->ready[0];
+  const float *units = t->prepared.units + p / UNIT, *sums = t->prepared.sums + p / UNIT, *ready = t->ready[0];
+  float *block = t->ready[0];
   hlo_nibble_units_kernel *volatile multiply = hlo_nibble_units; /* by its place in the table */
   multiply(t->panel + p / ROWS * ROW_BYTES, (const int8_t *)(t->prepared.rows + p), t->prepared.first + p / UNIT, (end - p) / UNIT, t->ready);
-  for (; p < end; p += UNIT, left -= UNIT, ready += COLUMNS, units++, sums++) {
+  v128_t low, high;
+  for (; p < end; left -= UNIT, ready += COLUMNS, units++, sums++) {
     if (left == 0) left = length, group++, scale += scale_step, more += more_step;
-    v128_t products[2] = {wasm_v128_load(ready), wasm_v128_load(ready + 4)}, all = wasm_v128_load32_splat(sums);
+    if (p % BLOCK == 0) low = high = wasm_f32x4_splat(-0.0f);
+    v128_t products[2] = {wasm_v128_load(ready), wasm_v128_load(ready + 4)};
     float unit = *units;
     if (unit == 0) sum_floats(t, group, p, UNIT, products), unit = 1.0f / (1 << LIFT);
-    v128_t low = wasm_f32x4_mul(wasm_f32x4_mul(products[0], wasm_f32x4_splat(unit)), scale[0]);
-    v128_t high = wasm_f32x4_mul(wasm_f32x4_mul(products[1], wasm_f32x4_splat(unit)), scale[1]);
-    if (has_more) low = wasm_f32x4_add(low, wasm_f32x4_mul(all, more[0])), high = wasm_f32x4_add(high, wasm_f32x4_mul(all, more[1]));
-    wasm_v128_store(ready, low);
-    wasm_v128_store(ready + 4, high);
+    v128_t factor = wasm_f32x4_splat(unit);
+    v128_t scaled_low = wasm_f32x4_mul(wasm_f32x4_mul(products[0], factor), scale[0]), scaled_high = wasm_f32x4_mul(wasm_f32x4_mul(products[1], factor), scale[1]);
+    if (has_more) {
+      v128_t all = wasm_v128_load32_splat(sums);
+      scaled_low = wasm_f32x4_add(scaled_low, wasm_f32x4_mul(all, more[0])), scaled_high = wasm_f32x4_add(scaled_high, wasm_f32x4_mul(all, more[1]));
+    }
+    low = wasm_f32x4_add(low, scaled_low), high = wasm_f32x4_add(high, scaled_high);
+    p += UNIT;
+    if (p % BLOCK && p < end) continue;
+    wasm_v128_store(block, low);
+    wasm_v128_store(block + 4, high);
+    block += COLUMNS;
   }
 }
 
-/* A block of units that were multiplied. */
-INLINE void sum_ready(panel_sum *t, int p, int end, v128_t *sums) {
+/* Gives the sum of the block that begins at row p. */
+INLINE void sum_ready(panel_sum *t, int p, v128_t *sums) {
   if (p % (READY * UNIT) == 0) sum_units(t, p);
-  for (; p < end; p += UNIT)
-    for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(sums[s], wasm_v128_load(t->ready[p / UNIT % READY] + 4 * s));
+  const float *block = t->ready[p / BLOCK % (READY * UNIT / BLOCK)];
+  sums[0] = wasm_v128_load(block), sums[1] = wasm_v128_load(block + 4);
 }
 
 /* The same by widened weights. */
@@ -443,7 +453,7 @@ INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
     int p = block * BLOCK, level = 0, end = p + BLOCK < k ? p + BLOCK : k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
     if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
-    else if (way == SUM_DIGITS) sum_ready(t, p, end, sums);
+    else if (way == SUM_DIGITS) sum_ready(t, p, sums);
     else sum_block(t, p, end, way == SUM_SIGNED, sums);
     for (; block >> level & 1; level++)
       for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);

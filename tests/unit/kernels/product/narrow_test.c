@@ -82,8 +82,15 @@ static void make_values(matrix *m, char kind, int stage, int which, bool swapped
   float *values = m->values[stage][which] = malloc((size_t)count * sizeof(float));
   for (int64_t i = 0; i < count; i++) values[i] = which == HLO_NARROW_ZERO ? (float)(random_bits() % 16) : random_unit();
   m->narrow.arrays[stage][which] = values;
-  if (m->form.format != HLO_NARROW_NIBBLES || random_bits() % 3 == 0) return;
-  bool is_half = random_bits() & 1; /* nibbles read arrays of 16 bits as well */
+}
+
+/* Makes most arrays ones of 16 bits. */
+static void make_short(matrix *m, int which) {
+  hlo_narrow_values *v = &m->form.stages[0].values[which];
+  float *values = m->values[0][which];
+  if (!values || random_bits() % 3 == 0) return;
+  int64_t count = m->form.n * (m->form.k / m->form.group) + 3;
+  bool is_half = random_bits() & 1;
   hlo_type type = is_half ? HLO_TYPE_F16 : HLO_TYPE_BF16;
   uint16_t *narrow = m->halves[which] = malloc((size_t)count * sizeof *narrow);
   for (int64_t i = 0; i < count; i++) {
@@ -91,7 +98,7 @@ static void make_values(matrix *m, char kind, int stage, int which, bool swapped
     values[i] = (float)hlo_float_decode(type, narrow[i]);
   }
   v->format = is_half ? HLO_NARROW_F16 : HLO_NARROW_BF16;
-  m->narrow.arrays[stage][which] = narrow;
+  m->narrow.arrays[0][which] = narrow;
 }
 
 /* The elements of the widened matrix by the definition. */
@@ -135,6 +142,8 @@ static void make(matrix *m, int format, int form, int size, bool along_k, bool s
                                             .rounding = forms[form].roundings[s]};
     for (int w = 0; w < HLO_NARROW_VALUES; w++) make_values(m, forms[form].stages[s][w], s, w, swapped);
   }
+  for (int w = 0; w < HLO_NARROW_VALUES; w++)
+    if (m->form.format == HLO_NARROW_NIBBLES || hlo_bytes_are_columns(&m->form)) make_short(m, w);
   widen(m, type);
   m->narrow.form = &m->form;
   m->narrow.data = m->bytes;
