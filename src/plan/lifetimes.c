@@ -115,13 +115,22 @@ static void drop_block(scan *s, int number) {
   s->unused[s->unused_count++] = number;
 }
 
-/* Takes the smallest gap that is large enough, else grows the top. Returns the block, or NONE where the top would be too high. */
+/* Takes a block that ends at a new top: it begins with the gap below the old one, if there is any. */
+static int take_last(scan *s, int64_t bytes) {
+  int last = s->last;
+  bool widens = last != NONE && s->blocks[last].is_gap;
+  int64_t offset = widens ? s->blocks[last].offset : s->top;
+  if (!hlo_checked_add(offset, bytes, &s->top)) return NONE;
+  if (!widens) return add_block(s, last, offset, bytes);
+  remove_gap(s, last);
+  s->blocks[last].bytes = bytes;
+  return last;
+}
+
+/* Takes the smallest gap that is large enough, else raises the top. Returns the block, or NONE where the top would be too high. */
 static int take(scan *s, int64_t bytes) {
   int gap = best_gap(s, bytes);
-  if (gap == NONE) {
-    int64_t offset = s->top;
-    return hlo_checked_add(s->top, bytes, &s->top) ? add_block(s, s->last, offset, bytes) : NONE;
-  }
+  if (gap == NONE) return take_last(s, bytes);
   remove_gap(s, gap);
   int64_t rest = s->blocks[gap].bytes - bytes;
   s->blocks[gap].bytes = bytes;
