@@ -13,7 +13,7 @@
 #include "kernels/product/digit_units.h"
 #include "kernels/simd128.h"
 
-enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32 }; /* ROW_BYTES: of eight rows of a panel */
+enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32, FOUR = 4 }; /* ROW_BYTES: of eight rows of a panel */
 
 size_t hlo_nibble_bytes(int64_t k, int64_t n) {
   assert(k % ROWS == 0);
@@ -50,6 +50,21 @@ void hlo_nibble_column(const void *panels, int64_t k, int64_t column, bool is_si
     uint8_t bits = from[p / ROWS * ROW_BYTES + p % ROWS / 2] >> (p % 2 * 4) & 15;
     to[p] = is_signed ? (uint8_t)(bits - BIAS) : bits;
   }
+}
+
+/* Returns where the value of a column and a group lies among packed ones. */
+static int64_t place_in_panels(int64_t column, int64_t group, int64_t groups) { return (column / COLUMNS * groups + group) * COLUMNS + column % COLUMNS; }
+
+void hlo_nibble_values_pack(const void *values, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *packed) {
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t g = 0; g < groups; g++)
+      memcpy((char *)packed + place_in_panels(j, g, groups) * bytes, (const char *)values + (j * n_stride + g * g_stride) * bytes, (size_t)bytes);
+}
+
+void hlo_nibble_values_unpack(const void *packed, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *values) {
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t g = 0; g < groups; g++)
+      memcpy((char *)values + (j * n_stride + g * g_stride) * bytes, (const char *)packed + place_in_panels(j, g, groups) * bytes, (size_t)bytes);
 }
 
 /* ---- Values ---- */
@@ -91,45 +106,34 @@ static hlo_eight read_fewer(hlo_narrow_format format, const char *at, ptrdiff_t 
   return read_eight(format, copy, bytes);
 }
 
-#define LOWER(a, b) wasm_i16x8_shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define UPPER(a, b) wasm_i16x8_shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#define INTERLEAVE(from, to, i) to[2 * i] = LOWER(from[i], from[i + 4]), to[2 * i + 1] = UPPER(from[i], from[i + 4]);
-#define TRANSPOSE(from, to) INTERLEAVE(from, to, 0) INTERLEAVE(from, to, 1) INTERLEAVE(from, to, 2) INTERLEAVE(from, to, 3)
-
 static hlo_eight read_group(const panel_values *v, const struct value_reader *r, int group) {
   const char *at = r->at + group * r->step;
   return v->columns < COLUMNS ? read_fewer(r->format, at, r->stride, v->columns) : read_eight(r->format, at, r->stride);
 }
 
 #define STORE_EIGHT(i, eight) read = eight, wasm_v128_store(to[i], read.low), wasm_v128_store(to[i] + 1, read.high);
-#define EACH_OF_EIGHT(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define EACH_OF_FOUR(DO) DO(0) DO(1) DO(2) DO(3)
 #define CHECK_ORDINARY(i) extreme = wasm_u16x8_max(extreme, hlo_f16_distance(x[i], halves));
 #define STORE_ORDINARY(i) STORE_EIGHT(i, hlo_eight_of_ordinary_f16(x[i], halves))
 
-/* Widens values of eight groups. */
-INLINE void widen_groups(hlo_narrow_format format, const v128_t *x, v128_t (*to)[2]) {
+#define LOAD(i) x[i] = wasm_v128_load(at + i * step);
+/* Reads values of 16 bits that lie as they are needed, of four groups at once. */
+static void read_along(const struct value_reader *r, int first, int end, v128_t (*to)[2]) {
   const struct hlo_half_constants *halves = hlo_half_constants_at();
+  hlo_narrow_format format = r->format;
+  ptrdiff_t step = r->step;
   hlo_eight read;
-  v128_t extreme = wasm_i32x4_splat(0);
-  EACH_OF_EIGHT(CHECK_ORDINARY)
-  if (format == HLO_NARROW_F16 && !hlo_f16_has_extreme(extreme, halves)) {
-    EACH_OF_EIGHT(STORE_ORDINARY)
-    return;
-  }
-  for (int i = 0; i < COLUMNS; i++) STORE_EIGHT(i, eight_of(format, x[i]))
-}
-
-/* Reads values of 16 bits that lie one after another in each column, of eight groups at once. */
-static void read_down(const struct value_reader *r, int first, int end, v128_t (*to)[2]) {
-  for (int g = first; g < end; g += COLUMNS) {
-    int from = g + COLUMNS <= end ? g : end - COLUMNS;
-    const char *at = r->at + from * r->step;
-    v128_t a[COLUMNS], b[COLUMNS];
-    for (int c = 0; c < COLUMNS; c++, at += r->stride) a[c] = wasm_v128_load(at);
-    TRANSPOSE(a, b)
-    TRANSPOSE(b, a)
-    TRANSPOSE(a, b)
-    widen_groups(r->format, b, to + (from - first));
+  for (int g = first; g < end; g += FOUR, to += FOUR) {
+    if (g + FOUR > end) to -= g + FOUR - end, g = end - FOUR;
+    const char *at = r->at + g * step;
+    v128_t x[FOUR], extreme = wasm_i32x4_splat(0);
+    EACH_OF_FOUR(LOAD)
+    EACH_OF_FOUR(CHECK_ORDINARY)
+    if (format == HLO_NARROW_F16 && !hlo_f16_has_extreme(extreme, halves)) {
+      EACH_OF_FOUR(STORE_ORDINARY)
+    } else {
+      for (int i = 0; i < FOUR; i++) STORE_EIGHT(i, eight_of(format, x[i]))
+    }
   }
 }
 
@@ -140,8 +144,8 @@ static __attribute__((noinline)) void read_groups(panel_values *v, int group) {
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
     struct value_reader *r = &v->readers[w];
     if (!r->step) continue;
-    if (r->format != HLO_NARROW_F32 && r->step == sizeof(int16_t) && v->columns == COLUMNS && v->end - group >= COLUMNS) {
-      read_down(r, group, v->end, r->read);
+    if (r->format != HLO_NARROW_F32 && r->stride == sizeof(int16_t) && v->columns == COLUMNS && v->end - group >= FOUR) {
+      read_along(r, group, v->end, r->read);
       continue;
     }
     for (int g = group; g < v->end; g++) {
@@ -161,8 +165,13 @@ static void begin_values(const hlo_narrow_matrix *m, int64_t column, int ahead, 
     const hlo_narrow_values *values = &m->form->stages[0].values[w];
     int bytes = m->arrays[0][w] ? hlo_narrow_bytes(values->format) : 0;
     struct value_reader *r = &v->readers[w];
-    r->at = hlo_narrow_value_in(m, 0, w, 0, column);
-    r->stride = (ptrdiff_t)values->n_stride * bytes, r->step = (ptrdiff_t)values->g_stride * bytes;
+    if (values->in_panels) {
+      r->at = (const char *)m->arrays[0][w] + place_in_panels(column, 0, v->groups) * bytes;
+      r->stride = bytes, r->step = COLUMNS * bytes;
+    } else {
+      r->at = hlo_narrow_value_in(m, 0, w, 0, column);
+      r->stride = (ptrdiff_t)values->n_stride * bytes, r->step = (ptrdiff_t)values->g_stride * bytes;
+    }
     r->format = values->format;
     assert(r->step == 0 || values->group == m->form->group);
     if (r->step) continue;
@@ -446,15 +455,16 @@ static void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
 }
 
 /* Adds up the blocks of a panel. */
-INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
+static void sum_panel(panel_sum *t, sum_way way, float *eight) {
   v128_t levels[LEVELS][2], all[2];
   int k = (int)t->m->form->k, blocks = (k + BLOCK - 1) / BLOCK;
   for (int block = 0; block < blocks; block++) {
     int p = block * BLOCK, level = 0, end = p + BLOCK < k ? p + BLOCK : k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
-    if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
-    else if (way == SUM_DIGITS) sum_ready(t, p, sums);
-    else sum_block(t, p, end, way == SUM_SIGNED, sums);
+    if (way == SUM_DIGITS) sum_ready(t, p, sums);
+    else if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
+    else if (way == SUM_SIGNED) sum_block(t, p, end, true, sums);
+    else sum_block(t, p, end, false, sums);
     for (; block >> level & 1; level++)
       for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);
     levels[level][0] = sums[0], levels[level][1] = sums[1];
@@ -467,13 +477,6 @@ INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
   }
   wasm_v128_store(eight, all[0]);
   wasm_v128_store(eight + 4, all[1]);
-}
-
-static void sum_panel(panel_sum *t, sum_way way, float *eight) {
-  if (way == SUM_UNSIGNED) sum_panel_by(t, SUM_UNSIGNED, eight);
-  else if (way == SUM_SIGNED) sum_panel_by(t, SUM_SIGNED, eight);
-  else if (way == SUM_DIGITS) sum_panel_by(t, SUM_DIGITS, eight);
-  else sum_panel_by(t, SUM_WIDENED, eight);
 }
 
 static bool is_finite(const float *values, int64_t count) {

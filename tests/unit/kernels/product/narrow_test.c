@@ -56,6 +56,7 @@ typedef struct matrix {
   char *bytes, *packed;
   float *wide, *values[HLO_NARROW_STAGES][HLO_NARROW_VALUES], table[256];
   uint16_t *halves[HLO_NARROW_VALUES];
+  char *in_panels[HLO_NARROW_VALUES];
 } matrix;
 
 static float rounded(float value, hlo_narrow_rounding rounding) {
@@ -99,6 +100,21 @@ static void make_short(matrix *m, int which) {
   }
   v->format = is_half ? HLO_NARROW_F16 : HLO_NARROW_BF16;
   m->narrow.arrays[0][which] = narrow;
+}
+
+/* Packs some arrays of nibbles, and checks that this can be undone. */
+static void pack_values(matrix *m, int which) {
+  hlo_narrow_values *v = &m->form.stages[0].values[which];
+  int64_t groups = m->form.k / m->form.group, bytes = hlo_narrow_bytes(v->format), size = m->form.n * groups * bytes;
+  if (v->operand < 0 || !v->n_stride || !v->g_stride || m->form.n % 8 || random_bits() % 3 == 0) return;
+  const char *values = (const char *)m->narrow.arrays[0][which] + v->offset * bytes;
+  char *packed = m->in_panels[which] = malloc((size_t)size), *back = malloc((size_t)size);
+  hlo_nibble_values_pack(values, bytes, v->n_stride, v->g_stride, m->form.n, groups, packed);
+  hlo_nibble_values_unpack(packed, bytes, v->n_stride, v->g_stride, m->form.n, groups, back);
+  CHECK(memcmp(back, values, (size_t)size) == 0, "values of %d columns and %d groups, unpacked", (int)m->form.n, (int)groups);
+  free(back);
+  v->in_panels = true;
+  m->narrow.arrays[0][which] = packed;
 }
 
 /* The elements of the widened matrix by the definition. */
@@ -151,12 +167,13 @@ static void make(matrix *m, int format, int form, int size, bool along_k, bool s
   m->packed = malloc(hlo_nibble_bytes(k, n));
   hlo_nibble_pack(m->bytes, m->form.k_stride, m->form.n_stride, k, n, m->form.is_signed, m->packed);
   m->narrow.data = m->packed;
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) pack_values(m, w);
 }
 
 static void drop(matrix *m) {
   for (int s = 0; s < HLO_NARROW_STAGES; s++)
     for (int w = 0; w < HLO_NARROW_VALUES; w++) free(m->values[s][w]);
-  for (int w = 0; w < HLO_NARROW_VALUES; w++) free(m->halves[w]);
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) free(m->halves[w]), free(m->in_panels[w]);
   free(m->bytes);
   free(m->packed);
   free(m->wide);
