@@ -11,11 +11,15 @@
 #include "shape/constant_uses.h"
 #include "shape/shape.h"
 
-static void write_name(hlo_writer *writer, const char *key, const char *text) {
+static void write_text(hlo_writer *writer, const char *text) {
   size_t length = 0;
   while (text[length]) length++;
-  hlo_write_format(writer, "\"%s\":", key);
   hlo_write_json(writer, text, length);
+}
+
+static void write_name(hlo_writer *writer, const char *key, const char *text) {
+  hlo_write_format(writer, "\"%s\":", key);
+  write_text(writer, text);
 }
 
 static void write_place(hlo_writer *writer, const hlo_plan_place *place) {
@@ -77,10 +81,15 @@ static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routi
   write_name(writer, "name", step->instruction->name);
   hlo_write(writer, ",");
   write_name(writer, "kernel", step->kernel);
-  if (step->kind == HLO_STEP_KERNEL && step->instruction->opcode == HLO_OP_FUSION) {
+  if (step->kind == HLO_STEP_KERNEL && step->covered_count == 0 && step->instruction->opcode == HLO_OP_FUSION) {
     const hlo_fused_loop_step *loop = step->parameters;
     write_ops(writer, hlo_instruction_computation(plan->module, step->instruction, HLO_ATTR_calls));
     hlo_write_format(writer, ",\"emitted\":%s", loop->function == hlo_fused_loop_run ? "false" : "true");
+  }
+  for (int n = 0; n < step->covered_count; n++) {
+    hlo_write(writer, n ? "," : ",\"covers\":[");
+    write_text(writer, routine->computation->instructions[step->covered[n]]->name);
+    if (n == step->covered_count - 1) hlo_write(writer, "]");
   }
   write_shape(writer, step->instruction->shape);
   hlo_write_format(writer, ",\"flops\":%lld,\"bytes\":%lld",

@@ -1,6 +1,7 @@
 /* A routine while it is planned, and the stages of planning, each in a file of its own:
  *
  *   actions   what each instruction becomes: nothing, another name for a value, a kernel, the reference, ...
+ *   chains    which dots and fused loops run together, by blocks of rows
  *   values    which leaves are one value, and when each value is read last
  *   storages  which values share memory, and where it lies
  *   steps     the flat list
@@ -95,6 +96,7 @@ struct hlo_planner {
 
 /* ---- Stages ---- */
 bool hlo_plan_actions(hlo_routine_plan *r);
+bool hlo_plan_chains(hlo_routine_plan *r);
 bool hlo_plan_values(hlo_routine_plan *r);
 bool hlo_plan_storages(hlo_routine_plan *r);
 bool hlo_plan_steps(hlo_routine_plan *r);

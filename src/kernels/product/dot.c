@@ -118,9 +118,19 @@ size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed,
   case FORM_COLUMNS: return contiguous_bytes(&seen);
   default: break;
   }
-  hlo_product product = product_of(&seen, type);
+  return hlo_dot_general_scratch_bytes(&seen, type, packed, threads);
+}
+
+size_t hlo_dot_general_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
+  hlo_product product = product_of(dot, type);
   product.packed_rhs = packed ? dot : NULL;
   return hlo_product_scratch_bytes(&product, threads);
+}
+
+bool hlo_dot_is_general(const hlo_dot *dot, hlo_dot_type type) {
+  if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_small(dot, type)) return false;
+  hlo_dot seen = transposes(dot, type, false) ? transposed(dot) : *dot;
+  return form_of(&seen, type) == FORM_BLOCKED;
 }
 
 /* Returns the vector itself where it is contiguous, else a copy in the scratch. */
@@ -216,14 +226,8 @@ static void run_vector(const hlo_dot *dot, form form, const float *lhs, const fl
   hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
 }
 
-static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
-                hlo_epilogue_target target, hlo_team *team) {
-  form form = form_of(dot, type);
-  if (packed && form == FORM_COLUMNS) form = FORM_ROWS;
-  if (form != FORM_BLOCKED) {
-    run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
-    return;
-  }
+void hlo_dot_general(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                     hlo_epilogue_target target, hlo_team *team) {
   hlo_product product = product_of(dot, type);
   hlo_product_epilogue epilogue = {&product, target};
   if (target.epilogue) product.epilogue = hlo_product_run_epilogue, product.epilogue_context = &epilogue;
@@ -232,6 +236,14 @@ static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const vo
   product.out = out;
   if (packed) product.packed_rhs = rhs;
   hlo_product_run(&product, scratch, team);
+}
+
+static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                hlo_epilogue_target target, hlo_team *team) {
+  form form = form_of(dot, type);
+  if (packed && form == FORM_COLUMNS) form = FORM_ROWS;
+  if (form != FORM_BLOCKED) run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
+  else hlo_dot_general(dot, type, lhs, rhs, packed, out, scratch, target, team);
 }
 
 /* Writes +0, the empty sum, all of whose bytes are zero in every type. */

@@ -1,0 +1,41 @@
+/* A chain of steps that runs by blocks of rows: a dot, fused loops along the rows of its result, and a dot whose left side is what they
+ * give. Of all that lies between the two dots, memory has only a block of each thread's.
+ *
+ *   attention:  queries x keys -> scale, mask, softmax -> x values
+ *
+ * operands  those of all members, but for what members hand on
+ * result    that of the last member
+ * scratch   for each thread [the batch whose right sides are packed][these right sides][the block][scratch of the products][scratch of
+ *           the loops], 64-byte aligned
+ * A row has the bits that the steps give one by one. Never fails, never allocates. */
+#ifndef HLO_LOOPS_DOT_CHAIN_H
+#define HLO_LOOPS_DOT_CHAIN_H
+
+#include "kernels/product/batched_dot.h"
+#include "kernels/step_function.h"
+#include "loops/fused_loop_call.h"
+
+enum { HLO_CHAIN_MOST = 8, HLO_CHAIN_BLOCK = -1 }; /* members; what stands for the block among the operands of a member */
+
+typedef struct hlo_chain_member {
+  const hlo_batched_dot *dot;      /* f32, in the general form; NULL: the member is a fused loop */
+  const hlo_fused_loop_step *loop; /* it, or the epilogue of the dot; NULL: the dot has none */
+  int lhs, rhs;                    /* of the dot, among the operands of the member */
+  int64_t packed_offset;           /* where a thread packs the right side of the dot; 0: it is read as it lies */
+  int operand_count;
+  const int *operands;             /* operands of the step, or HLO_CHAIN_BLOCK */
+} hlo_chain_member;
+
+typedef struct hlo_dot_chain {
+  int member_count, threads;
+  hlo_chain_member members[HLO_CHAIN_MOST];
+  int64_t batch_count, rows, width; /* of the block's array: `rows` in each of the batch */
+  int64_t block_rows;
+  int64_t block_offset, product_offset, loop_offset, thread_bytes; /* of the scratch of a thread */
+  double nanoseconds;
+} hlo_dot_chain;
+
+/* Parameters: a hlo_dot_chain. */
+hlo_shared_step_function hlo_dot_chain_run;
+
+#endif
