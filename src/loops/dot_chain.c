@@ -27,15 +27,10 @@ static int64_t batch_offset(const hlo_batched_dot *p, const hlo_dot_operand *ope
   return offset;
 }
 
-static const float *rhs_of(const chain_run *r, const hlo_chain_member *member, int64_t batch) {
-  return (const float *)r->operands[member->operands[member->rhs]] + batch_offset(member->dot, &member->dot->rhs, batch);
-}
-
-static void pack(const chain_run *r, int64_t batch, char *scratch) {
-  for (int m = 0; m < r->chain->member_count; m++) {
-    const hlo_chain_member *member = &r->chain->members[m];
-    if (member->packed_offset) hlo_dot_pack_rhs(&member->dot->dot, HLO_DOT_F32, rhs_of(r, member, batch), scratch + member->packed_offset);
-  }
+static void pack(const chain_run *r, const hlo_chain_member *member, int64_t batch, char *scratch) {
+  const hlo_batched_dot *p = member->dot;
+  const float *rhs = r->operands[member->operands[member->rhs]];
+  hlo_dot_pack_rhs(&p->dot, HLO_DOT_F32, rhs + batch_offset(p, &p->rhs, batch), scratch + member->packed_offset);
 }
 
 static void multiply(const chain_run *r, const hlo_chain_member *member, const row_block *b, const void *lhs, void *result,
@@ -44,10 +39,9 @@ static void multiply(const chain_run *r, const hlo_chain_member *member, const r
   hlo_dot dot = p->dot;
   dot.m = b->rows;
   const float *left = (const float *)lhs + batch_offset(p, &p->lhs, b->batch) + b->row * dot.lhs_m_stride;
-  const void *right = member->packed_offset ? (const void *)(b->scratch + member->packed_offset) : rhs_of(r, member, b->batch);
   int64_t offset = b->batch * p->out_batch_stride + b->row * dot.out_m_stride;
-  hlo_dot_general(&dot, HLO_DOT_F32, left, right, member->packed_offset != 0, (float *)result + offset, b->scratch + r->chain->product_offset,
-                  (hlo_epilogue_target){epilogue, offset, 0}, NULL);
+  hlo_dot_general(&dot, HLO_DOT_F32, left, b->scratch + member->packed_offset, true, (float *)result + offset,
+                  b->scratch + r->chain->product_offset, (hlo_epilogue_target){epilogue, offset, 0}, NULL);
 }
 
 static void run_member(const chain_run *r, int m, const row_block *b) {
@@ -79,8 +73,11 @@ static void run_blocks(const void *context, int64_t first, int64_t count, int th
     b.rows = c->rows - b.row < c->block_rows ? c->rows - b.row : c->block_rows;
     int64_t before = (b.batch * c->rows + b.row) * c->width;
     b.array = (char *)((uintptr_t)(b.scratch + c->block_offset) - (uintptr_t)before * sizeof(float)); /* may lie before all memory */
-    if (*packed != b.batch) pack(r, b.batch, b.scratch);
-    *packed = b.batch;
+    if (*packed != b.batch) {
+      pack(r, &c->members[0], b.batch, b.scratch);
+      pack(r, &c->members[c->member_count - 1], b.batch, b.scratch);
+      *packed = b.batch;
+    }
     for (int m = 0; m < c->member_count; m++) run_member(r, m, &b);
   }
 }

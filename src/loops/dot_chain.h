@@ -21,7 +21,7 @@ typedef struct hlo_chain_member {
   const hlo_batched_dot *dot;      /* f32, in the general form; NULL: the member is a fused loop */
   const hlo_fused_loop_step *loop; /* it, or the epilogue of the dot; NULL: the dot has none */
   int lhs, rhs;                    /* of the dot, among the operands of the member */
-  int64_t packed_offset;           /* where a thread packs the right side of the dot; 0: it is read as it lies */
+  int64_t packed_offset;           /* where a thread has the right side of the dot packed */
   int operand_count;
   const int *operands;             /* operands of the step, or HLO_CHAIN_BLOCK */
 } hlo_chain_member;

@@ -11,15 +11,11 @@
 #include "shape/constant_uses.h"
 #include "shape/shape.h"
 
-static void write_text(hlo_writer *writer, const char *text) {
+static void write_name(hlo_writer *writer, const char *key, const char *text) {
   size_t length = 0;
   while (text[length]) length++;
-  hlo_write_json(writer, text, length);
-}
-
-static void write_name(hlo_writer *writer, const char *key, const char *text) {
   hlo_write_format(writer, "\"%s\":", key);
-  write_text(writer, text);
+  hlo_write_json(writer, text, length);
 }
 
 static void write_place(hlo_writer *writer, const hlo_plan_place *place) {
@@ -85,11 +81,6 @@ static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routi
     const hlo_fused_loop_step *loop = step->parameters;
     write_ops(writer, hlo_instruction_computation(plan->module, step->instruction, HLO_ATTR_calls));
     hlo_write_format(writer, ",\"emitted\":%s", loop->function == hlo_fused_loop_run ? "false" : "true");
-  }
-  for (int n = 0; n < step->covered_count; n++) {
-    hlo_write(writer, n ? "," : ",\"covers\":[");
-    write_text(writer, routine->computation->instructions[step->covered[n]]->name);
-    if (n == step->covered_count - 1) hlo_write(writer, "]");
   }
   write_shape(writer, step->instruction->shape);
   hlo_write_format(writer, ",\"flops\":%lld,\"bytes\":%lld",

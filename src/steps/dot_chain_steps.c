@@ -34,15 +34,28 @@ static bool loop_reads(const hlo_fused_loop *loop, int operand) {
   return false;
 }
 
-/* Describes a dot whose rows have the same bits in parts as in the whole. */
-static bool describe_dot(const hlo_kernel_choice *choice, hlo_chain_member *member) {
+/* Describes a dot whose rows have the same bits in parts as in the whole. `exchanged`: as the product of its sides exchanged, which
+ * gives the same result transposed. */
+static bool describe_dot(const hlo_kernel_question *question, const hlo_kernel_choice *choice, bool exchanged, hlo_chain_member *member) {
   const hlo_fused_epilogue *e = epilogue_of(choice);
-  const hlo_batched_dot *p = e ? e->parameters : choice->parameters;
-  if (p->type != HLO_DOT_F32 || p->packed || p->lhs.copied || p->rhs.copied || !hlo_dot_is_general(&p->dot, p->type)) return false;
-  if (p->dot.n * p->dot.k > MOST_RIGHT_BYTES / (int64_t)sizeof(float)) return false;
+  hlo_batched_dot p = *(const hlo_batched_dot *)(e ? e->parameters : choice->parameters);
+  if (p.type != HLO_DOT_F32 || p.packed || p.lhs.copied || p.rhs.copied || !hlo_dot_is_general(&p.dot, p.type)) return false;
   if (e && (e->product_output != 0 || e->step.loop.output_count != 1)) return false;
-  *member = (hlo_chain_member){.dot = p, .loop = e ? &e->step : NULL, .lhs = e ? e->product_operands[0] : 0, .rhs = e ? e->product_operands[1] : 1};
-  return true;
+  int sides[] = {e ? e->product_operands[0] : 0, e ? e->product_operands[1] : 1};
+  if (exchanged) {
+    hlo_dot_operand lhs = p.lhs;
+    p.lhs = p.rhs, p.rhs = lhs;
+    p.dot = hlo_dot_transposed(&p.dot);
+  }
+  if (p.dot.n * p.dot.k > MOST_RIGHT_BYTES / (int64_t)sizeof(float)) return false;
+  *member = (hlo_chain_member){.dot = HLO_KERNEL_COPY(question, p), .loop = e ? &e->step : NULL, .lhs = sides[exchanged], .rhs = sides[!exchanged]};
+  return member->dot != NULL;
+}
+
+/* Returns whether the right side of a dot, and only it, is what the member before gives. */
+static bool reads_right(const hlo_chain_link *link) {
+  const hlo_fused_epilogue *e = epilogue_of(link->choice);
+  return link->choice->operands[e ? e->product_operands[1] : 1] == link->read;
 }
 
 static bool is_dense(const hlo_batched_dot *p, const int64_t *strides, int64_t stride) {
@@ -51,12 +64,13 @@ static bool is_dense(const hlo_batched_dot *p, const int64_t *strides, int64_t s
   return true;
 }
 
+/* The first dot has rows enough that packing its right side is worth while, and writes them one behind another. */
 static bool is_first(const hlo_chain_member *member) {
   const hlo_dot *dot = &member->dot->dot;
-  return dot->out_n_stride == 1 && dot->out_m_stride == dot->n && member->dot->out_batch_stride == dot->m * dot->n;
+  return dot->m > HLO_PRODUCT_DIRECT_ROWS && dot->out_n_stride == 1 && dot->out_m_stride == dot->n && member->dot->out_batch_stride == dot->m * dot->n;
 }
 
-/* The last dot reads rows of the block as its left side, and reads the block nowhere else. */
+/* The last dot reads rows of the block as one side, and reads the block nowhere else. */
 static bool is_last(const hlo_chain_member *member, const hlo_chain_link *link, const hlo_chain_member *first) {
   const hlo_batched_dot *p = member->dot, *f = first->dot;
   if (p->batch_count != f->batch_count || p->dot.m != f->dot.m || p->dot.k != f->dot.n) return false;
@@ -79,13 +93,13 @@ static bool describe_loop(const hlo_chain_link *link, const hlo_batched_dot *fir
   return true;
 }
 
-static bool describe(const hlo_chain_link *links, int count, hlo_dot_chain *c) {
+static bool describe(const hlo_kernel_question *question, const hlo_chain_link *links, int count, hlo_dot_chain *c) {
   hlo_chain_member *first = &c->members[0], *last = &c->members[count - 1];
   c->member_count = count;
-  if (!describe_dot(links[0].choice, first) || !is_first(first)) return false;
+  if (!describe_dot(question, links[0].choice, false, first) || !is_first(first)) return false;
   for (int m = 1; m < count - 1; m++)
     if (!describe_loop(&links[m], first->dot, &c->members[m])) return false;
-  return describe_dot(links[count - 1].choice, last) && is_last(last, &links[count - 1], first);
+  return describe_dot(question, links[count - 1].choice, reads_right(&links[count - 1]), last) && is_last(last, &links[count - 1], first);
 }
 
 /* ---- Blocks and the scratch ---- */
@@ -107,11 +121,6 @@ static void choose_block(const hlo_kernel_question *question, hlo_dot_chain *c) 
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Returns whether all blocks read the right side where it lies: as hlo_product_run decides for the whole. */
-static bool reads_rhs(const hlo_dot *dot) {
-  return dot->rhs_n_stride == 1 && (dot->m <= HLO_PRODUCT_DIRECT_ROWS || dot->k * dot->n * (int64_t)sizeof(float) <= HLO_PRODUCT_DIRECT_BYTES);
-}
-
 static void place_scratch(hlo_dot_chain *c) {
   int64_t bytes = HLO_ALIGNMENT, product = 0, loop = 0;
   for (int m = 0; m < c->member_count; m++) {
@@ -121,12 +130,10 @@ static void place_scratch(hlo_dot_chain *c) {
     if (!member->dot) continue;
     hlo_dot dot = member->dot->dot;
     c->nanoseconds += (double)c->batch_count * hlo_product_nanoseconds(dot.m, dot.n, dot.k, sizeof(float));
-    if (!reads_rhs(&dot)) {
-      member->packed_offset = bytes;
-      bytes += hlo_aligned(dot.k * dot.n * (int64_t)sizeof(float));
-    }
+    member->packed_offset = bytes;
+    bytes += hlo_aligned(dot.k * dot.n * (int64_t)sizeof(float));
     dot.m = c->block_rows;
-    product = larger(product, (int64_t)hlo_dot_general_scratch_bytes(&dot, HLO_DOT_F32, member->packed_offset != 0, 1));
+    product = larger(product, (int64_t)hlo_dot_general_scratch_bytes(&dot, HLO_DOT_F32, true, 1));
   }
   c->block_offset = bytes;
   c->product_offset = bytes + hlo_aligned(c->block_rows * c->width * (int64_t)sizeof(float));
@@ -175,7 +182,7 @@ static const char *name_of(const hlo_kernel_question *question, const hlo_chain_
 
 bool hlo_chain_choose(const hlo_kernel_question *question, const hlo_chain_link *links, int count, hlo_kernel_choice *choice) {
   hlo_dot_chain c = {0};
-  if (!describe(links, count, &c)) return false;
+  if (!describe(question, links, count, &c)) return false;
   choose_block(question, &c);
   place_scratch(&c);
   int64_t scratch = c.threads * c.thread_bytes;

@@ -39,6 +39,8 @@ size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed,
  * Never fails, never allocates. */
 void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
                      hlo_epilogue_target target, hlo_team *team);
+/* out^T = rhs^T * lhs^T */
+hlo_dot hlo_dot_transposed(const hlo_dot *dot);
 /* Returns whether hlo_dot_simd128 computes the product, of a rhs that is not packed, with the bits of hlo_dot_general. */
 bool hlo_dot_is_general(const hlo_dot *dot, hlo_dot_type type);
 /* The same product, computed as kernels/product/product.h does for any m: a row has the same bits whichever others are computed with it.
