@@ -21,27 +21,24 @@ typedef struct row_block {
 } row_block;
 
 /* Returns where the product of this number reads an operand, in elements. */
-static int64_t batch_offset(const hlo_batched_dot *p, const hlo_dot_operand *operand, int64_t number) {
+static int64_t batch_offset(const hlo_batched_dot *p, const int64_t *strides, int64_t number) {
   int64_t offset = 0;
-  for (int d = p->batch_rank - 1; d >= 0; number /= p->batch_dims[d--]) offset += number % p->batch_dims[d] * operand->batch_strides[d];
+  for (int d = p->batch_rank - 1; d >= 0; number /= p->batch_dims[d--]) offset += number % p->batch_dims[d] * strides[d];
   return offset;
 }
 
-static void pack(const chain_run *r, const hlo_chain_member *member, int64_t batch, char *scratch) {
-  const hlo_batched_dot *p = member->dot;
-  const float *rhs = r->operands[member->operands[member->rhs]];
-  hlo_dot_pack_rhs(&p->dot, HLO_DOT_F32, rhs + batch_offset(p, &p->rhs, batch), scratch + member->packed_offset);
+static void pack(const chain_run *r, const hlo_chain_member *m, int64_t batch, char *scratch) {
+  const float *rhs = r->operands[m->operands[m->rhs]];
+  hlo_dot_pack_rhs(&m->dot, HLO_DOT_F32, rhs + batch_offset(m->products, m->rhs_strides, batch), scratch + m->packed_offset);
 }
 
-static void multiply(const chain_run *r, const hlo_chain_member *member, const row_block *b, const void *lhs, void *result,
-                     const hlo_epilogue *epilogue) {
-  const hlo_batched_dot *p = member->dot;
-  hlo_dot dot = p->dot;
+static void multiply(const chain_run *r, const hlo_chain_member *m, const row_block *b, const float *lhs, float *result, const hlo_epilogue *epilogue) {
+  hlo_dot dot = m->dot;
   dot.m = b->rows;
-  const float *left = (const float *)lhs + batch_offset(p, &p->lhs, b->batch) + b->row * dot.lhs_m_stride;
-  int64_t offset = b->batch * p->out_batch_stride + b->row * dot.out_m_stride;
-  hlo_dot_general(&dot, HLO_DOT_F32, left, b->scratch + member->packed_offset, true, (float *)result + offset,
-                  b->scratch + r->chain->product_offset, (hlo_epilogue_target){epilogue, offset, 0}, NULL);
+  lhs += batch_offset(m->products, m->lhs_strides, b->batch) + b->row * dot.lhs_m_stride;
+  int64_t offset = b->batch * m->products->out_batch_stride + b->row * dot.out_m_stride;
+  hlo_dot_general(&dot, HLO_DOT_F32, lhs, b->scratch + m->packed_offset, true, result + offset, b->scratch + r->chain->product_offset,
+                  (hlo_epilogue_target){epilogue, offset, 0}, NULL);
 }
 
 static void run_member(const chain_run *r, int m, const row_block *b) {
@@ -55,9 +52,9 @@ static void run_member(const chain_run *r, int m, const row_block *b) {
   if (member->loop) {
     l.epilogue.run = hlo_loop_epilogue_run;
     hlo_fused_loop_call_begin(&l.call, member->loop, operands, result, b->scratch + c->loop_offset);
-    hlo_fused_loop_call_operands(&l.call, operands, member->dot ? result : NULL);
+    hlo_fused_loop_call_operands(&l.call, operands, member->products ? result : NULL);
   }
-  if (member->dot) multiply(r, member, b, operands[member->lhs], result, member->loop ? &l.epilogue : NULL);
+  if (member->products) multiply(r, member, b, operands[member->lhs], result, member->loop ? &l.epilogue : NULL);
   else hlo_fused_loop_call_part(&l.call, (hlo_fused_region){b->batch * c->rows + b->row, b->rows, 0, c->width}, 0);
 }
 

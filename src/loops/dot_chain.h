@@ -18,10 +18,12 @@
 enum { HLO_CHAIN_MOST = 8, HLO_CHAIN_BLOCK = -1 }; /* members; what stands for the block among the operands of a member */
 
 typedef struct hlo_chain_member {
-  const hlo_batched_dot *dot;      /* f32, in the general form; NULL: the member is a fused loop */
-  const hlo_fused_loop_step *loop; /* it, or the epilogue of the dot; NULL: the dot has none */
-  int lhs, rhs;                    /* of the dot, among the operands of the member */
-  int64_t packed_offset;           /* where a thread has the right side of the dot packed */
+  const hlo_batched_dot *products; /* f32, in the general form; NULL: the member is a fused loop */
+  hlo_dot dot;                     /* one of the products, or that of its sides exchanged, whose result is the same transposed */
+  int lhs, rhs;                    /* operands of the member */
+  const int64_t *lhs_strides, *rhs_strides; /* by batch dimension */
+  int64_t packed_offset;           /* where a thread has the right side packed */
+  const hlo_fused_loop_step *loop; /* the fused loop, or the epilogue of the products; NULL: they have none */
   int operand_count;
   const int *operands;             /* operands of the step, or HLO_CHAIN_BLOCK */
 } hlo_chain_member;

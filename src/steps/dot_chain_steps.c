@@ -34,28 +34,19 @@ static bool loop_reads(const hlo_fused_loop *loop, int operand) {
   return false;
 }
 
-/* Describes a dot whose rows have the same bits in parts as in the whole. `exchanged`: as the product of its sides exchanged, which
- * gives the same result transposed. */
-static bool describe_dot(const hlo_kernel_question *question, const hlo_kernel_choice *choice, bool exchanged, hlo_chain_member *member) {
-  const hlo_fused_epilogue *e = epilogue_of(choice);
-  hlo_batched_dot p = *(const hlo_batched_dot *)(e ? e->parameters : choice->parameters);
-  if (p.type != HLO_DOT_F32 || p.packed || p.lhs.copied || p.rhs.copied || !hlo_dot_is_general(&p.dot, p.type)) return false;
+/* Describes a dot whose rows have the same bits in parts as in the whole. If it reads the member before as its right side, its sides are
+ * exchanged. */
+static bool describe_dot(const hlo_chain_link *link, hlo_chain_member *m) {
+  const hlo_fused_epilogue *e = epilogue_of(link->choice);
+  const hlo_batched_dot *p = e ? e->parameters : link->choice->parameters;
+  if (p->type != HLO_DOT_F32 || p->packed || p->lhs.copied || p->rhs.copied || !hlo_dot_is_general(&p->dot, p->type)) return false;
   if (e && (e->product_output != 0 || e->step.loop.output_count != 1)) return false;
   int sides[] = {e ? e->product_operands[0] : 0, e ? e->product_operands[1] : 1};
-  if (exchanged) {
-    hlo_dot_operand lhs = p.lhs;
-    p.lhs = p.rhs, p.rhs = lhs;
-    p.dot = hlo_dot_transposed(&p.dot);
-  }
-  if (p.dot.n * p.dot.k > MOST_RIGHT_BYTES / (int64_t)sizeof(float)) return false;
-  *member = (hlo_chain_member){.dot = HLO_KERNEL_COPY(question, p), .loop = e ? &e->step : NULL, .lhs = sides[exchanged], .rhs = sides[!exchanged]};
-  return member->dot != NULL;
-}
-
-/* Returns whether the right side of a dot, and only it, is what the member before gives. */
-static bool reads_right(const hlo_chain_link *link) {
-  const hlo_fused_epilogue *e = epilogue_of(link->choice);
-  return link->choice->operands[e ? e->product_operands[1] : 1] == link->read;
+  const int64_t *strides[] = {p->lhs.batch_strides, p->rhs.batch_strides};
+  bool exchanged = link->choice->operands[sides[1]] == link->read;
+  *m = (hlo_chain_member){.products = p, .dot = exchanged ? hlo_dot_transposed(&p->dot) : p->dot, .lhs = sides[exchanged], .rhs = sides[!exchanged],
+                          .lhs_strides = strides[exchanged], .rhs_strides = strides[!exchanged], .loop = e ? &e->step : NULL};
+  return m->dot.n * m->dot.k <= MOST_RIGHT_BYTES / (int64_t)sizeof(float);
 }
 
 static bool is_dense(const hlo_batched_dot *p, const int64_t *strides, int64_t stride) {
@@ -65,27 +56,26 @@ static bool is_dense(const hlo_batched_dot *p, const int64_t *strides, int64_t s
 }
 
 /* The first dot has rows enough that packing its right side is worth while, and writes them one behind another. */
-static bool is_first(const hlo_chain_member *member) {
-  const hlo_dot *dot = &member->dot->dot;
-  return dot->m > HLO_PRODUCT_DIRECT_ROWS && dot->out_n_stride == 1 && dot->out_m_stride == dot->n && member->dot->out_batch_stride == dot->m * dot->n;
+static bool is_first(const hlo_chain_member *m) {
+  const hlo_dot *dot = &m->dot;
+  return dot->m > HLO_PRODUCT_DIRECT_ROWS && dot->out_n_stride == 1 && dot->out_m_stride == dot->n && m->products->out_batch_stride == dot->m * dot->n;
 }
 
-/* The last dot reads rows of the block as one side, and reads the block nowhere else. */
-static bool is_last(const hlo_chain_member *member, const hlo_chain_link *link, const hlo_chain_member *first) {
-  const hlo_batched_dot *p = member->dot, *f = first->dot;
-  if (p->batch_count != f->batch_count || p->dot.m != f->dot.m || p->dot.k != f->dot.n) return false;
-  if (p->dot.lhs_k_stride != 1 || p->dot.lhs_m_stride != p->dot.k || !is_dense(p, p->lhs.batch_strides, p->dot.m * p->dot.k)) return false;
-  if (member->loop && loop_reads(&member->loop->loop, member->lhs)) return false;
+/* The last dot reads rows of the block as its left side, and reads the block nowhere else. */
+static bool is_last(const hlo_chain_member *m, const hlo_chain_link *link, const hlo_chain_member *first) {
+  const hlo_dot *dot = &m->dot;
+  if (m->products->batch_count != first->products->batch_count || dot->m != first->dot.m || dot->k != first->dot.n) return false;
+  if (dot->lhs_k_stride != 1 || dot->lhs_m_stride != dot->k || !is_dense(m->products, m->lhs_strides, dot->m * dot->k)) return false;
+  if (m->loop && loop_reads(&m->loop->loop, m->lhs)) return false;
   for (int n = 0; n < link->choice->operand_count; n++)
-    if ((link->choice->operands[n] == link->read) != (n == member->lhs)) return false;
+    if ((link->choice->operands[n] == link->read) != (n == m->lhs)) return false;
   return true;
 }
 
 /* The loop computes the block's rows over the block. */
-static bool describe_loop(const hlo_chain_link *link, const hlo_batched_dot *first, hlo_chain_member *member) {
+static bool describe_loop(const hlo_chain_link *link, int64_t rows, int64_t width, hlo_chain_member *member) {
   const hlo_fused_loop_step *step = link->choice->parameters;
   const hlo_fused_loop *loop = &step->loop;
-  int64_t rows = first->batch_count * first->dot.m, width = first->dot.n;
   *member = (hlo_chain_member){.loop = step};
   if (loop->rows != rows || loop->width != width || loop->output_count != 1 || loop->values[loop->outputs[0].value].per_row) return false;
   for (int n = 0; n < link->choice->operand_count; n++)
@@ -93,23 +83,22 @@ static bool describe_loop(const hlo_chain_link *link, const hlo_batched_dot *fir
   return true;
 }
 
-static bool describe(const hlo_kernel_question *question, const hlo_chain_link *links, int count, hlo_dot_chain *c) {
+static bool describe(const hlo_chain_link *links, int count, hlo_dot_chain *c) {
   hlo_chain_member *first = &c->members[0], *last = &c->members[count - 1];
+  if (!describe_dot(&links[0], first) || !is_first(first)) return false;
   c->member_count = count;
-  if (!describe_dot(question, links[0].choice, false, first) || !is_first(first)) return false;
+  c->batch_count = first->products->batch_count;
+  c->rows = first->dot.m;
+  c->width = first->dot.n;
   for (int m = 1; m < count - 1; m++)
-    if (!describe_loop(&links[m], first->dot, &c->members[m])) return false;
-  return describe_dot(question, links[count - 1].choice, reads_right(&links[count - 1]), last) && is_last(last, &links[count - 1], first);
+    if (!describe_loop(&links[m], c->batch_count * c->rows, c->width, &c->members[m])) return false;
+  return describe_dot(&links[count - 1], last) && is_last(last, &links[count - 1], first);
 }
 
 /* ---- Blocks and the scratch ---- */
 
 static void choose_block(const hlo_kernel_question *question, hlo_dot_chain *c) {
-  const hlo_batched_dot *first = c->members[0].dot;
   c->threads = question->threads;
-  c->batch_count = first->batch_count;
-  c->rows = first->dot.m;
-  c->width = first->dot.n;
   int64_t rows = BLOCK_BYTES / (c->width * (int64_t)sizeof(float)), units = (int64_t)c->threads * HLO_TEAM_UNITS_A_THREAD;
   int64_t fair = c->threads > 1 ? hlo_ceil_div(c->batch_count * c->rows, units) : MOST_ROWS; /* rows of a block where each thread gets a few */
   if (rows > MOST_ROWS) rows = MOST_ROWS;
@@ -125,10 +114,12 @@ static void place_scratch(hlo_dot_chain *c) {
   int64_t bytes = HLO_ALIGNMENT, product = 0, loop = 0;
   for (int m = 0; m < c->member_count; m++) {
     hlo_chain_member *member = &c->members[m];
-    c->nanoseconds += member->loop ? (double)member->loop->loop.rows * member->loop->row_nanoseconds : 0;
-    if (member->loop) loop = larger(loop, hlo_fused_loop_step_scratch(member->loop));
-    if (!member->dot) continue;
-    hlo_dot dot = member->dot->dot;
+    if (member->loop) {
+      c->nanoseconds += (double)member->loop->loop.rows * member->loop->row_nanoseconds;
+      loop = larger(loop, hlo_fused_loop_step_scratch(member->loop));
+    }
+    if (!member->products) continue;
+    hlo_dot dot = member->dot;
     c->nanoseconds += (double)c->batch_count * hlo_product_nanoseconds(dot.m, dot.n, dot.k, sizeof(float));
     member->packed_offset = bytes;
     bytes += hlo_aligned(dot.k * dot.n * (int64_t)sizeof(float));
@@ -143,15 +134,16 @@ static void place_scratch(hlo_dot_chain *c) {
 
 /* ---- The choice ---- */
 
-/* Lists the operands of the step: those of the members, but for what the one before gives. */
-static bool list_operands(const hlo_kernel_question *question, const hlo_chain_link *links, hlo_dot_chain *c, hlo_kernel_choice *choice) {
+/* Lists the instructions that the step runs beside its own, and its operands: those of the members, but for what the one before gives. */
+static bool list(const hlo_kernel_question *question, const hlo_chain_link *links, hlo_dot_chain *c, hlo_kernel_choice *choice) {
   int most = 0;
   for (int m = 0; m < c->member_count; m++) most += links[m].choice->operand_count;
-  int *operands = hlo_arena_many(question->arena, int, most, question->status), *members = hlo_arena_many(question->arena, int, most, question->status);
-  if (!operands || !members) return false;
-  int count = 0;
+  int *covered = hlo_arena_many(question->arena, int, c->member_count + 2 * (int64_t)most, question->status);
+  if (!covered) return false;
+  int *operands = covered + c->member_count, *members = operands + most, count = 0;
   for (int m = 0; m < c->member_count; m++) {
     const hlo_kernel_choice *from = links[m].choice;
+    covered[m] = links[m].instruction;
     c->members[m].operand_count = from->operand_count;
     c->members[m].operands = members;
     for (int n = 0; n < from->operand_count; n++) {
@@ -160,36 +152,30 @@ static bool list_operands(const hlo_kernel_question *question, const hlo_chain_l
       if (!is_block) operands[count++] = from->operands[n];
     }
   }
+  choice->covered = covered;
+  choice->covered_count = c->member_count - 1;
   choice->operands = operands;
   choice->operand_count = choice->own_operands = count;
   return true;
 }
 
-static bool list_covered(const hlo_kernel_question *question, const hlo_chain_link *links, int count, hlo_kernel_choice *choice) {
-  int *covered = hlo_arena_many(question->arena, int, count - 1, question->status);
-  for (int m = 0; covered && m < count - 1; m++) covered[m] = links[m].instruction;
-  choice->covered = covered;
-  choice->covered_count = count - 1;
-  return covered != NULL;
-}
-
 static const char *name_of(const hlo_kernel_question *question, const hlo_chain_link *links, const hlo_dot_chain *c) {
   const char *name = links[0].choice->kernel;
   for (int m = 1; name && m < c->member_count; m++)
-    name = hlo_arena_format(question->arena, question->status, "%s, %s", name, links[m].choice->kernel);
-  return name ? hlo_arena_format(question->arena, question->status, "%s by %lld rows", name, (long long)c->block_rows) : NULL;
+    name = hlo_arena_format(question->arena, question->status, m + 1 < c->member_count ? "%s, %s" : "%s, %s by %d rows", name, links[m].choice->kernel,
+                            (int)c->block_rows);
+  return name;
 }
 
 bool hlo_chain_choose(const hlo_kernel_question *question, const hlo_chain_link *links, int count, hlo_kernel_choice *choice) {
   hlo_dot_chain c = {0};
-  if (!describe(question, links, count, &c)) return false;
+  if (!describe(links, count, &c)) return false;
   choose_block(question, &c);
   place_scratch(&c);
-  int64_t scratch = c.threads * c.thread_bytes;
-  if (scratch >= c.batch_count * c.rows * c.width * (int64_t)sizeof(float)) return false;
-  hlo_kernel_choice made = {.run_shared = hlo_dot_chain_run, .resumes = true, .scratch_bytes = scratch};
+  hlo_kernel_choice made = {.run_shared = hlo_dot_chain_run, .resumes = true, .scratch_bytes = c.threads * c.thread_bytes};
+  if (made.scratch_bytes >= c.batch_count * c.rows * c.width * (int64_t)sizeof(float)) return false;
   made.kernel = name_of(question, links, &c);
-  if (!made.kernel || !list_covered(question, links, count, &made) || !list_operands(question, links, &c, &made)) return false;
+  if (!made.kernel || !list(question, links, &c, &made)) return false;
   made.parameters = HLO_KERNEL_COPY(question, c);
   if (!made.parameters) return false;
   *choice = made;
