@@ -1,6 +1,5 @@
 /* Chains of a dot, fused loops and a dot of which each is all that reads the one before: where they fit, the last runs them all by blocks of
  * rows, and what lies between needs no memory. */
-#include "base/arena.h"
 #include "base/status.h"
 #include "graph/module.h"
 #include "loops/dot_chain.h"
@@ -9,66 +8,33 @@
 #include "steps/dot_chain_steps.h"
 #include "steps/kernel_table.h"
 
-enum { NOBODY = -1, SEVERAL = -2 };
-
-static void read_by(int *readers, int value, int reader) {
-  if (readers[value] != reader) readers[value] = readers[value] == NOBODY ? reader : SEVERAL;
+static bool is_array_alias(const hlo_routine_plan *r, const hlo_instruction *instruction) {
+  return r->actions[instruction->index] == HLO_ACTION_ALIAS && hlo_plan_alias_element(r, instruction) == HLO_ALIAS_WHOLE;
 }
 
-/* Finds the only instruction that reads each one. */
-static void find_readers(const hlo_routine_plan *r, int *readers) {
-  int count = r->computation->instruction_count;
-  for (int i = 0; i < count; i++) readers[i] = NOBODY;
-  for (int i = 0; i < count; i++) {
-    const hlo_instruction *instruction = hlo_plan_instruction(r, i);
-    bool is_kernel = r->actions[i] == HLO_ACTION_KERNEL;
-    int operand_count = r->actions[i] == HLO_ACTION_NONE ? 0 : is_kernel ? r->choices[i].operand_count : instruction->operand_count;
-    for (int n = 0; n < operand_count; n++) read_by(readers, is_kernel ? r->choices[i].operands[n] : instruction->operands[n], i);
+/* Follows a dot to the next one. Returns how many members there are on the way, these two included; 0: it leads to none. */
+static int find(const hlo_routine_plan *r, const int *readers, int first, hlo_chain_link *links) {
+  int count = 1;
+  links[0] = (hlo_chain_link){first, -1, &r->choices[first]};
+  for (int value = first, next; (next = readers[value] - 1) >= 0; value = next) {
+    const hlo_instruction *instruction = hlo_plan_instruction(r, next);
+    if (!hlo_shape_is_array(instruction->shape)) return 0;
+    if (is_array_alias(r, instruction)) continue;
+    if (r->actions[next] != HLO_ACTION_KERNEL || count == HLO_CHAIN_MOST) return 0;
+    links[count++] = (hlo_chain_link){next, value, &r->choices[next]};
+    if (!hlo_chain_takes_loop(&r->choices[next])) return hlo_chain_takes_dot(&r->choices[next]) ? count : 0;
   }
-  readers[r->computation->root] = SEVERAL;
+  return 0;
 }
 
-/* A chain while it is looked for. */
-typedef struct chain {
-  int count;
-  hlo_chain_link links[HLO_CHAIN_MOST];
-  int end; /* the value that the next member reads */
-} chain;
-
-static bool is_array_alias(const hlo_routine_plan *r, int i) {
-  return r->actions[i] == HLO_ACTION_ALIAS && hlo_plan_alias_element(r, hlo_plan_instruction(r, i)) == HLO_ALIAS_WHOLE &&
-         hlo_shape_is_array(hlo_plan_instruction(r, i)->shape);
-}
-
-/* Follows a dot to the next one. */
-static bool find(const hlo_routine_plan *r, const int *readers, int first, chain *c) {
-  *c = (chain){.count = 1, .links = {{first, -1, &r->choices[first]}}, .end = first};
-  for (int next; (next = readers[c->end]) >= 0; c->end = next) {
-    if (is_array_alias(r, next)) continue;
-    const hlo_kernel_choice *choice = &r->choices[next];
-    if (r->actions[next] != HLO_ACTION_KERNEL || c->count == HLO_CHAIN_MOST || !hlo_shape_is_array(hlo_plan_instruction(r, next)->shape)) return false;
-    c->links[c->count++] = (hlo_chain_link){next, c->end, choice};
-    if (!hlo_chain_takes_loop(choice)) return hlo_chain_takes_dot(choice);
-  }
-  return false;
-}
-
-bool hlo_plan_chains(hlo_routine_plan *r) {
+bool hlo_plan_chain(hlo_routine_plan *r, const int *readers, int first) {
   hlo_planner *p = r->planner;
-  int count = r->computation->instruction_count;
-  int *readers = hlo_arena_many(p->scratch, int, count, p->status);
+  hlo_chain_link links[HLO_CHAIN_MOST];
   hlo_kernel_question question = {.arena = p->arena, .threads = p->threads, .status = p->status};
-  if (!readers) return false;
-  find_readers(r, readers);
-  for (int i = 0; i < count; i++) {
-    chain c;
-    if (r->actions[i] != HLO_ACTION_KERNEL || !hlo_chain_takes_dot(&r->choices[i]) || !find(r, readers, i, &c)) continue;
-    int last = c.links[c.count - 1].instruction;
-    if (!hlo_chain_choose(&question, c.links, c.count, &r->choices[last])) {
-      if (!hlo_ok(p->status)) return false;
-      continue;
-    }
-    for (int member = i; member != last; member = readers[member]) r->actions[member] = HLO_ACTION_NONE;
-  }
-  return true;
+  int count = hlo_chain_takes_dot(&r->choices[first]) ? find(r, readers, first, links) : 0;
+  if (count == 0) return true;
+  int last = links[count - 1].instruction;
+  if (hlo_chain_choose(&question, links, count, &r->choices[last]))
+    for (int member = first; member != last; member = readers[member] - 1) r->actions[member] = HLO_ACTION_NONE;
+  return hlo_ok(p->status);
 }

@@ -225,7 +225,7 @@ static bool is_entered(const hlo_planner *p, int number) { return number == 0 ||
 static bool plan_routine(hlo_planner *p, int number) {
   hlo_routine_plan *r = &p->routines[number];
   int first_call = p->call_count;
-  if (!hlo_plan_actions(r) || !hlo_plan_chains(r) || !hlo_plan_values(r) || !hlo_plan_storages(r) || !hlo_plan_steps(r)) return false;
+  if (!hlo_plan_actions(r) || !hlo_plan_values(r) || !hlo_plan_storages(r) || !hlo_plan_steps(r)) return false;
   int64_t end;
   if (!hlo_checked_add(r->routine->offset, r->routine->bytes, &end))
     return hlo_fail(p->status, HLO_OUT_OF_MEMORY, "the workspace would be larger than memory can be");

@@ -1,7 +1,6 @@
 /* A routine while it is planned, and the stages of planning, each in a file of its own:
  *
  *   actions   what each instruction becomes: nothing, another name for a value, a kernel, the reference, ...
- *   chains    which dots and fused loops run together, by blocks of rows
  *   values    which leaves are one value, and when each value is read last
  *   storages  which values share memory, and where it lies
  *   steps     the flat list
@@ -96,10 +95,15 @@ struct hlo_planner {
 
 /* ---- Stages ---- */
 bool hlo_plan_actions(hlo_routine_plan *r);
-bool hlo_plan_chains(hlo_routine_plan *r);
 bool hlo_plan_values(hlo_routine_plan *r);
 bool hlo_plan_storages(hlo_routine_plan *r);
 bool hlo_plan_steps(hlo_routine_plan *r);
+
+/* Called for each kernel, behind which all actions are known: where it is the first of a chain of steps (loops/dot_chain.h), the last one
+ * runs them all, and the others have no action any more. readers, by instruction: the number, counted from 1, of the one that reads it; 0
+ * where there is none. False: no memory. */
+enum { HLO_READ_BY_SEVERAL = -1 };
+bool hlo_plan_chain(hlo_routine_plan *r, const int *readers, int first);
 
 /* ---- Between stages ---- */
 const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index);

@@ -55,10 +55,10 @@ static bool is_dense(const hlo_batched_dot *p, const int64_t *strides, int64_t s
   return true;
 }
 
-/* The first dot has rows enough that packing its right side is worth while, and writes them one behind another. */
+/* The first dot has rows enough that packing its right side is worth while, and writes them row by row. */
 static bool is_first(const hlo_chain_member *m) {
   const hlo_dot *dot = &m->dot;
-  return dot->m > HLO_PRODUCT_DIRECT_ROWS && dot->out_n_stride == 1 && dot->out_m_stride == dot->n && m->products->out_batch_stride == dot->m * dot->n;
+  return dot->m > HLO_PRODUCT_DIRECT_ROWS && dot->out_n_stride == 1 && dot->out_m_stride == dot->n;
 }
 
 /* The last dot reads rows of the block as its left side, and reads the block nowhere else. */
@@ -99,8 +99,8 @@ static bool describe(const hlo_chain_link *links, int count, hlo_dot_chain *c) {
 
 static void choose_block(const hlo_kernel_question *question, hlo_dot_chain *c) {
   c->threads = question->threads;
-  int64_t rows = BLOCK_BYTES / (c->width * (int64_t)sizeof(float)), units = (int64_t)c->threads * HLO_TEAM_UNITS_A_THREAD;
-  int64_t fair = c->threads > 1 ? hlo_ceil_div(c->batch_count * c->rows, units) : MOST_ROWS; /* rows of a block where each thread gets a few */
+  int64_t rows = BLOCK_BYTES / (c->width * (int64_t)sizeof(float));
+  int64_t fair = c->batch_count * c->rows / (c->threads * HLO_TEAM_UNITS_A_THREAD); /* each thread gets a few blocks */
   if (rows > MOST_ROWS) rows = MOST_ROWS;
   if (rows > fair) rows = fair;
   rows = rows / HLO_PRODUCT_ROWS * HLO_PRODUCT_ROWS;
