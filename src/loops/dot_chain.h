@@ -3,10 +3,9 @@
  *
  *   attention:  queries x keys -> scale, mask, softmax -> x values
  *
- * operands  those of all members, but for what members hand on
+ * operands  those of all members, one member after another, without what the member before gives
  * result    that of the last member
- * scratch   for each thread [the batch whose right sides are packed][these right sides][the block][scratch of the products][scratch of
- *           the loops], 64-byte aligned
+ * scratch   [both right sides, packed][the block][scratch of the products][scratch of the loops]
  * A row has the bits that the steps give one by one. Never fails, never allocates. */
 #ifndef HLO_LOOPS_DOT_CHAIN_H
 #define HLO_LOOPS_DOT_CHAIN_H
@@ -15,29 +14,28 @@
 #include "kernels/step_function.h"
 #include "loops/fused_loop_call.h"
 
-enum { HLO_CHAIN_MOST = 8, HLO_CHAIN_BLOCK = -1 }; /* members; what stands for the block among the operands of a member */
+enum { HLO_CHAIN_MOST = 8 }; /* members */
 
 typedef struct hlo_chain_member {
   const hlo_batched_dot *products; /* f32, in the general form; NULL: the member is a fused loop */
   hlo_dot dot;                     /* one of the products, or that of its sides exchanged, whose result is the same transposed */
   int lhs, rhs;                    /* operands of the member */
   const int64_t *lhs_strides, *rhs_strides; /* by batch dimension */
-  int64_t packed_offset;           /* where a thread has the right side packed */
+  int64_t packed_offset;           /* of the right side in the scratch */
   const hlo_fused_loop_step *loop; /* the fused loop, or the epilogue of the products; NULL: they have none */
-  int operand_count;
-  const int *operands;             /* operands of the step, or HLO_CHAIN_BLOCK */
+  int operand_count, block;        /* block: the operand that is what the member before gives; operand_count for the first member */
+  int first_operand;               /* in the operands of the chain */
 } hlo_chain_member;
 
 typedef struct hlo_dot_chain {
-  int member_count, threads;
+  int member_count;
   hlo_chain_member members[HLO_CHAIN_MOST];
   int64_t batch_count, rows, width; /* of the block's array: `rows` in each of the batch */
   int64_t block_rows;
-  int64_t block_offset, product_offset, loop_offset, thread_bytes; /* of the scratch of a thread */
-  double nanoseconds;
+  int64_t block_offset, product_offset, loop_offset; /* in the scratch */
 } hlo_dot_chain;
 
-/* Parameters: a hlo_dot_chain. */
-hlo_shared_step_function hlo_dot_chain_run;
+/* Parameters: a hlo_dot_chain. Things: blocks, hlo_ceil_div(rows, block_rows) of them in each of the batch. */
+hlo_range_function hlo_dot_chain_run;
 
 #endif

@@ -34,7 +34,16 @@ static bool loop_reads(const hlo_fused_loop *loop, int operand) {
   return false;
 }
 
-/* Describes a dot whose rows have the same bits in parts as in the whole. If it reads the member before as its right side, its sides are
+/* Finds the operand that is what the member before gives. Returns false where there are several. */
+static bool find_block(const hlo_chain_link *link, hlo_chain_member *m) {
+  int found = 0;
+  m->operand_count = m->block = link->choice->operand_count;
+  for (int n = 0; n < m->operand_count; n++)
+    if (link->choice->operands[n] == link->read) m->block = n, found++;
+  return found <= 1;
+}
+
+/* Describes a dot whose rows have the same bits in parts as in the whole. If its right side is what the member before gives, its sides are
  * exchanged. */
 static bool describe_dot(const hlo_chain_link *link, hlo_chain_member *m) {
   const hlo_fused_epilogue *e = epilogue_of(link->choice);
@@ -43,9 +52,13 @@ static bool describe_dot(const hlo_chain_link *link, hlo_chain_member *m) {
   if (e && (e->product_output != 0 || e->step.loop.output_count != 1)) return false;
   int sides[] = {e ? e->product_operands[0] : 0, e ? e->product_operands[1] : 1};
   const int64_t *strides[] = {p->lhs.batch_strides, p->rhs.batch_strides};
-  bool exchanged = link->choice->operands[sides[1]] == link->read;
-  *m = (hlo_chain_member){.products = p, .dot = exchanged ? hlo_dot_transposed(&p->dot) : p->dot, .lhs = sides[exchanged], .rhs = sides[!exchanged],
-                          .lhs_strides = strides[exchanged], .rhs_strides = strides[!exchanged], .loop = e ? &e->step : NULL};
+  if (!find_block(link, m)) return false;
+  bool exchanged = m->block == sides[1];
+  m->products = p;
+  m->dot = exchanged ? hlo_dot_transposed(&p->dot) : p->dot;
+  m->lhs = sides[exchanged], m->lhs_strides = strides[exchanged];
+  m->rhs = sides[!exchanged], m->rhs_strides = strides[!exchanged];
+  m->loop = e ? &e->step : NULL;
   return m->dot.n * m->dot.k <= MOST_RIGHT_BYTES / (int64_t)sizeof(float);
 }
 
@@ -61,26 +74,19 @@ static bool is_first(const hlo_chain_member *m) {
   return dot->m > HLO_PRODUCT_DIRECT_ROWS && dot->out_n_stride == 1 && dot->out_m_stride == dot->n;
 }
 
-/* The last dot reads rows of the block as its left side, and reads the block nowhere else. */
-static bool is_last(const hlo_chain_member *m, const hlo_chain_link *link, const hlo_chain_member *first) {
+/* The last dot reads rows of the block as its left side, and its epilogue does not read them. */
+static bool is_last(const hlo_chain_member *m, const hlo_chain_member *first) {
   const hlo_dot *dot = &m->dot;
   if (m->products->batch_count != first->products->batch_count || dot->m != first->dot.m || dot->k != first->dot.n) return false;
   if (dot->lhs_k_stride != 1 || dot->lhs_m_stride != dot->k || !is_dense(m->products, m->lhs_strides, dot->m * dot->k)) return false;
-  if (m->loop && loop_reads(&m->loop->loop, m->lhs)) return false;
-  for (int n = 0; n < link->choice->operand_count; n++)
-    if ((link->choice->operands[n] == link->read) != (n == m->lhs)) return false;
-  return true;
+  return m->block == m->lhs && !(m->loop && loop_reads(&m->loop->loop, m->lhs));
 }
 
 /* The loop computes the block's rows over the block. */
-static bool describe_loop(const hlo_chain_link *link, int64_t rows, int64_t width, hlo_chain_member *member) {
-  const hlo_fused_loop_step *step = link->choice->parameters;
-  const hlo_fused_loop *loop = &step->loop;
-  *member = (hlo_chain_member){.loop = step};
-  if (loop->rows != rows || loop->width != width || loop->output_count != 1 || loop->values[loop->outputs[0].value].per_row) return false;
-  for (int n = 0; n < link->choice->operand_count; n++)
-    if (link->choice->operands[n] == link->read && !hlo_fused_loop_may_overwrite(loop, 0, n, rows * width * (int64_t)sizeof(float))) return false;
-  return true;
+static bool describe_loop(const hlo_chain_link *link, int64_t rows, int64_t width, hlo_chain_member *m) {
+  const hlo_fused_loop *loop = &(m->loop = link->choice->parameters)->loop;
+  return loop->rows == rows && loop->width == width && loop->output_count == 1 && !loop->values[loop->outputs[0].value].per_row &&
+         find_block(link, m) && hlo_fused_loop_may_overwrite(loop, 0, m->block, rows * width * (int64_t)sizeof(float));
 }
 
 static bool describe(const hlo_chain_link *links, int count, hlo_dot_chain *c) {
@@ -92,15 +98,14 @@ static bool describe(const hlo_chain_link *links, int count, hlo_dot_chain *c) {
   c->width = first->dot.n;
   for (int m = 1; m < count - 1; m++)
     if (!describe_loop(&links[m], c->batch_count * c->rows, c->width, &c->members[m])) return false;
-  return describe_dot(&links[count - 1], last) && is_last(last, &links[count - 1], first);
+  return describe_dot(&links[count - 1], last) && is_last(last, first);
 }
 
 /* ---- Blocks and the scratch ---- */
 
-static void choose_block(const hlo_kernel_question *question, hlo_dot_chain *c) {
-  c->threads = question->threads;
+static void choose_block(int threads, hlo_dot_chain *c) {
   int64_t rows = BLOCK_BYTES / (c->width * (int64_t)sizeof(float));
-  int64_t fair = c->batch_count * c->rows / (c->threads * HLO_TEAM_UNITS_A_THREAD); /* each thread gets a few blocks */
+  int64_t fair = c->batch_count * c->rows / (threads * HLO_TEAM_UNITS_A_THREAD); /* each thread gets a few blocks */
   if (rows > MOST_ROWS) rows = MOST_ROWS;
   if (rows > fair) rows = fair;
   rows = rows / HLO_PRODUCT_ROWS * HLO_PRODUCT_ROWS;
@@ -110,18 +115,14 @@ static void choose_block(const hlo_kernel_question *question, hlo_dot_chain *c) 
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-static void place_scratch(hlo_dot_chain *c) {
-  int64_t bytes = HLO_ALIGNMENT, product = 0, loop = 0;
-  for (int m = 0; m < c->member_count; m++) {
-    hlo_chain_member *member = &c->members[m];
-    if (member->loop) {
-      c->nanoseconds += (double)member->loop->loop.rows * member->loop->row_nanoseconds;
-      loop = larger(loop, hlo_fused_loop_step_scratch(member->loop));
-    }
-    if (!member->products) continue;
-    hlo_dot dot = member->dot;
-    c->nanoseconds += (double)c->batch_count * hlo_product_nanoseconds(dot.m, dot.n, dot.k, sizeof(float));
-    member->packed_offset = bytes;
+/* Places what a thread has in its scratch; returns the bytes of that. */
+static int64_t place_scratch(hlo_dot_chain *c) {
+  int64_t bytes = 0, product = 0, loop = 0;
+  for (hlo_chain_member *m = c->members; m < c->members + c->member_count; m++) {
+    if (m->loop) loop = larger(loop, hlo_fused_loop_step_scratch(m->loop));
+    if (!m->products) continue;
+    hlo_dot dot = m->dot;
+    m->packed_offset = bytes;
     bytes += hlo_aligned(dot.k * dot.n * (int64_t)sizeof(float));
     dot.m = c->block_rows;
     product = larger(product, (int64_t)hlo_dot_general_scratch_bytes(&dot, HLO_DOT_F32, true, 1));
@@ -129,55 +130,53 @@ static void place_scratch(hlo_dot_chain *c) {
   c->block_offset = bytes;
   c->product_offset = bytes + hlo_aligned(c->block_rows * c->width * (int64_t)sizeof(float));
   c->loop_offset = c->product_offset + hlo_aligned(product);
-  c->thread_bytes = c->loop_offset + loop;
+  return c->loop_offset + loop;
 }
 
 /* ---- The choice ---- */
 
-/* Lists the instructions that the step runs beside its own, and its operands: those of the members, but for what the one before gives. */
+static double nanoseconds_of(const hlo_dot_chain *c) {
+  double all = 0;
+  for (const hlo_chain_member *m = c->members; m < c->members + c->member_count; m++) {
+    if (m->products) all += (double)c->batch_count * hlo_product_nanoseconds(m->dot.m, m->dot.n, m->dot.k, sizeof(float));
+    if (m->loop) all += (double)m->loop->loop.rows * m->loop->row_nanoseconds;
+  }
+  return all;
+}
+
+/* Lists the instructions that the step runs beside its own, and its operands. Names it. */
 static bool list(const hlo_kernel_question *question, const hlo_chain_link *links, hlo_dot_chain *c, hlo_kernel_choice *choice) {
-  int most = 0;
-  for (int m = 0; m < c->member_count; m++) most += links[m].choice->operand_count;
-  int *covered = hlo_arena_many(question->arena, int, c->member_count + 2 * (int64_t)most, question->status);
+  int most = c->member_count, count = 0;
+  for (int m = 0; m < c->member_count; m++) most += c->members[m].operand_count;
+  int *covered = hlo_arena_many(question->arena, int, most, question->status), *operands = covered + c->member_count;
   if (!covered) return false;
-  int *operands = covered + c->member_count, *members = operands + most, count = 0;
+  choice->kernel = links[0].choice->kernel;
   for (int m = 0; m < c->member_count; m++) {
-    const hlo_kernel_choice *from = links[m].choice;
+    hlo_chain_member *member = &c->members[m];
     covered[m] = links[m].instruction;
-    c->members[m].operand_count = from->operand_count;
-    c->members[m].operands = members;
-    for (int n = 0; n < from->operand_count; n++) {
-      bool is_block = from->operands[n] == links[m].read;
-      *members++ = is_block ? HLO_CHAIN_BLOCK : count;
-      if (!is_block) operands[count++] = from->operands[n];
-    }
+    member->first_operand = count;
+    for (int n = 0; n < member->operand_count; n++)
+      if (n != member->block) operands[count++] = links[m].choice->operands[n];
+    if (m > 0 && choice->kernel)
+      choice->kernel = hlo_arena_format(question->arena, question->status, m + 1 < c->member_count ? "%s, %s" : "%s, %s by %d rows", choice->kernel,
+                                        links[m].choice->kernel, (int)c->block_rows);
   }
   choice->covered = covered;
   choice->covered_count = c->member_count - 1;
   choice->operands = operands;
   choice->operand_count = choice->own_operands = count;
-  return true;
-}
-
-static const char *name_of(const hlo_kernel_question *question, const hlo_chain_link *links, const hlo_dot_chain *c) {
-  const char *name = links[0].choice->kernel;
-  for (int m = 1; name && m < c->member_count; m++)
-    name = hlo_arena_format(question->arena, question->status, m + 1 < c->member_count ? "%s, %s" : "%s, %s by %d rows", name, links[m].choice->kernel,
-                            (int)c->block_rows);
-  return name;
+  return choice->kernel != NULL;
 }
 
 bool hlo_chain_choose(const hlo_kernel_question *question, const hlo_chain_link *links, int count, hlo_kernel_choice *choice) {
   hlo_dot_chain c = {0};
+  hlo_kernel_choice made = {0};
   if (!describe(links, count, &c)) return false;
-  choose_block(question, &c);
-  place_scratch(&c);
-  hlo_kernel_choice made = {.run_shared = hlo_dot_chain_run, .resumes = true, .scratch_bytes = c.threads * c.thread_bytes};
-  if (made.scratch_bytes >= c.batch_count * c.rows * c.width * (int64_t)sizeof(float)) return false;
-  made.kernel = name_of(question, links, &c);
-  if (!made.kernel || !list(question, links, &c, &made)) return false;
-  made.parameters = HLO_KERNEL_COPY(question, c);
-  if (!made.parameters) return false;
-  *choice = made;
-  return true;
+  choose_block(question->threads, &c);
+  int64_t bytes = place_scratch(&c), blocks = c.batch_count * hlo_ceil_div(c.rows, c.block_rows);
+  if (bytes * question->threads >= c.batch_count * c.rows * c.width * (int64_t)sizeof(float)) return false;
+  bool has_memory = list(question, links, &c, &made) && HLO_RUN_RANGES(question, &made, c, .run = hlo_dot_chain_run, .count = blocks, .step = 1,
+                                                                      .nanoseconds = nanoseconds_of(&c), .scratch_bytes = bytes);
+  if (has_memory) *choice = made;
+  return has_memory;
 }
