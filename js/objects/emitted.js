@@ -16,7 +16,7 @@ function linkable(core, bytes) {
  * @param {Core} core
  */
 export async function installTiles(core) {
-  const [begin, size, ...places] = core.view(Uint32Array, core.call('tiles') >>> 0, 6);
+  const [begin, size, ...places] = core.view(Uint32Array, core.call('tiles') >>> 0, 7);
   /** @type {WebAssembly.Module} */
   let module;
   try {

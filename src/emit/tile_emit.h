@@ -4,12 +4,12 @@
 #define HLO_EMIT_TILE_EMIT_H
 
 #include "base/text_writer.h"
-#include "kernels/product/nibble_units.h"
+#include "kernels/product/digit_units.h"
 #include "kernels/product/product.h"
 
 enum { HLO_EMIT_TILE_COUNT = 3 };
 
-/* Writes a module of HLO_EMIT_TILE_COUNT functions, and that of nibble_emit.h. Hosts without relaxed SIMD cannot compile it. */
+/* Writes a module of HLO_EMIT_TILE_COUNT functions, and those of digit_emit.h. Hosts without relaxed SIMD cannot compile it. */
 void hlo_emit_tiles(bool shared_memory, hlo_writer *out);
 
 /* ---- tile_module.c ---- */
@@ -19,7 +19,8 @@ typedef struct hlo_tile_module {
   const uint8_t *bytes;
   size_t size;
   hlo_tile_kernel *places[HLO_EMIT_TILE_COUNT]; /* the kernels whose indices in the table its functions take, in their order */
-  hlo_nibble_units_kernel *nibble_units;        /* the last of them */
+  hlo_nibble_units_kernel *nibble_units;        /* the next of them */
+  hlo_byte_units_kernel *byte_units;            /* the last */
 } hlo_tile_module;
 extern const hlo_tile_module hlo_emit_tile_module;
 

@@ -58,8 +58,18 @@ static void read_short(const hlo_computation *computation, hlo_narrow_operand *f
   }
 }
 
+/* Packs the constant arrays of packed nibbles likewise. */
+static void pack_values(const hlo_kernel_question *question, const hlo_computation *computation, const hlo_narrow_operand *found, hlo_narrow_dot *p) {
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) {
+    hlo_narrow_values *values = &p->form.stages[0].values[w];
+    const hlo_literal *literal = values->operand < 0 ? NULL : hlo_kernel_constant_of(computation, hlo_instruction_at(computation, found->operands[values->operand]));
+    if (literal) p->packed_values[w] = hlo_pack_nibble_values(question, literal, &p->form, values);
+    values->in_panels = p->packed_values[w] != NULL;
+  }
+}
+
 /* Packs constants of 4 bits two in a byte, where a kernel reads them so and there is memory. */
-static void pack(const hlo_kernel_question *question, hlo_narrow_operand *found, hlo_narrow_dot *p, hlo_kernel_choice *choice) {
+static void pack(const hlo_kernel_question *question, const hlo_computation *computation, hlo_narrow_operand *found, hlo_narrow_dot *p, hlo_kernel_choice *choice) {
   hlo_narrow_form *form = &p->form;
   bool fits = (found->type == HLO_TYPE_S4 || found->type == HLO_TYPE_U4) && form->k % 8 == 0 && form->group % 8 == 0 &&
               form->k < INT32_MAX && form->stage_count == 1 && form->stages[0].rounding == HLO_ROUND_F32;
@@ -67,26 +77,29 @@ static void pack(const hlo_kernel_question *question, hlo_narrow_operand *found,
     const hlo_narrow_values *values = &form->stages[0].values[w];
     fits &= values->operand < 0 || values->g_stride == 0 || values->group == form->group;
   }
-  const hlo_computation *computation = question->fusion ? question->fusion->computation : question->computation;
   const hlo_literal *literal = fits ? hlo_kernel_constant_of(computation, hlo_instruction_at(computation, found->operands[0])) : NULL;
   if (!literal || !(p->packed = hlo_pack_nibbles(question, literal, form))) return;
   form->format = HLO_NARROW_NIBBLES;
   form->is_signed = found->type == HLO_TYPE_S4;
   read_short(computation, found, form);
+  pack_values(question, computation, found, p);
   choice->kernel = "f32_dot_nibbles_simd128";
 }
 
-/* Sets the operands of the step: the rows, the arrays, and the stored elements unless they are packed; then *data_operand is -1. */
-static bool set_operands(const hlo_kernel_question *question, const hlo_narrow_operand *found, bool packed, int *data_operand, hlo_kernel_choice *choice) {
+/* Sets the operands of the step: the rows, the arrays (the rows once more for those that are packed), and the stored elements unless they are
+ * packed; then *data_operand is -1. dot: NULL for a convolution. */
+static bool set_operands(const hlo_kernel_question *question, const hlo_narrow_operand *found, const hlo_narrow_dot *dot, int *data_operand, hlo_kernel_choice *choice) {
   int *operands = hlo_arena_many(question->arena, int, found->operand_count + 1, question->status);
   if (!operands) return false;
   operands[0] = question->instruction->operands[1 - found->side];
   for (int n = 1; n < found->operand_count; n++) operands[n] = found->operands[n];
+  for (int w = 0; dot && w < HLO_NARROW_VALUES; w++)
+    if (dot->packed_values[w]) operands[dot->form.stages[0].values[w].operand] = operands[0];
   choice->operands = operands;
   choice->operand_count = found->operand_count;
   choice->own_operands = question->fusion ? 1 : found->operand_count + 1;
   *data_operand = -1;
-  if (packed) return true;
+  if (dot && dot->packed) return true;
   *data_operand = choice->operand_count;
   operands[choice->operand_count++] = found->operands[0];
   return true;
@@ -121,10 +134,12 @@ bool hlo_setup_narrow_dot(const hlo_kernel_question *question, hlo_kernel_choice
   if (!find(question, &found)) return false;
   hlo_narrow_dot p = {.form = found.form};
   choice->kernel = format_of(found.type, &p.form);
-  pack(question, &found, &p, choice);
+  const hlo_computation *computation = question->fusion ? question->fusion->computation : question->computation;
+  pack(question, computation, &found, &p, choice);
+  if (hlo_bytes_are_columns(&p.form)) read_short(computation, &found, &p.form);
   if (p.form.format == HLO_NARROW_TABLE && !make_table(question, found.type, &p.form)) return false;
   describe(question, &found, &p);
-  if (!set_operands(question, &found, p.packed != NULL, &p.data_operand, choice)) return false;
+  if (!set_operands(question, &found, &p, &p.data_operand, choice)) return false;
   choice->scratch_bytes = p.product_offset + (int64_t)hlo_dot_narrow_scratch_bytes(&p.dot, &p.form, question->threads);
   choice->run_shared = hlo_narrow_dot_run;
   choice->resumes = true;
@@ -146,7 +161,7 @@ bool hlo_setup_narrow_convolution(const hlo_kernel_question *question, hlo_kerne
   format_of(found.type, &p.form);
   choice->kernel = "f32_convolution_narrow_simd128";
   if (p.form.format == HLO_NARROW_TABLE && !make_table(question, found.type, &p.form)) return false;
-  if (!set_operands(question, &found, false, &p.data_operand, choice)) return false;
+  if (!set_operands(question, &found, NULL, &p.data_operand, choice)) return false;
   choice->scratch_bytes = (int64_t)hlo_convolution_narrow_scratch_bytes(&p.convolution, question->threads);
   choice->run_shared = hlo_narrow_convolution_run;
   choice->resumes = true;

@@ -220,3 +220,27 @@ const hlo_packed *hlo_pack_nibbles(const hlo_kernel_question *question, const hl
                          .packed_bytes = hlo_nibble_bytes(form->k, form->n)};
   return hlo_kernel_pack_constant(question, literal, &packing, true);
 }
+
+typedef struct values_geometry {
+  int64_t bytes, n_stride, g_stride, n, groups;
+} values_geometry;
+
+static bool pack_values(const void *geometry, const void *dense, void *packed) {
+  const values_geometry *g = geometry;
+  hlo_nibble_values_pack(dense, g->bytes, g->n_stride, g->g_stride, g->n, g->groups, packed);
+  return true;
+}
+
+static bool unpack_values(const void *geometry, const void *packed, void *dense) {
+  const values_geometry *g = geometry;
+  hlo_nibble_values_unpack(packed, g->bytes, g->n_stride, g->g_stride, g->n, g->groups, dense);
+  return true;
+}
+
+const hlo_packed *hlo_pack_nibble_values(const hlo_kernel_question *question, const hlo_literal *literal, const hlo_narrow_form *form, const hlo_narrow_values *values) {
+  values_geometry g = {.bytes = hlo_narrow_bytes(values->format), .n_stride = values->n_stride, .g_stride = values->g_stride, .n = form->n, .groups = form->k / form->group};
+  bool is_whole = values->n_stride && values->g_stride && values->offset == 0 && g.n * g.groups == hlo_shape_element_count(literal->shape);
+  if (!is_whole || g.n % HLO_F32_DOT_PANEL) return NULL;
+  hlo_packing packing = {.pack = pack_values, .unpack = unpack_values, .geometry = &g, .geometry_bytes = sizeof g, .packed_bytes = (size_t)(g.n * g.groups * g.bytes)};
+  return hlo_kernel_pack_constant(question, literal, &packing, true);
+}

@@ -1,5 +1,5 @@
-/* Products of a vector and a matrix. They are bound by memory, so the matrix is read once and in its own order; a packed one is read
- * in four sequential streams, which memory serves fastest.
+/* Products of a vector and a matrix. They are bound by memory, so the matrix is read once and in its own order; a packed one, and one that
+ * lies column by column, in four sequential streams, which memory serves fastest.
  *
  * Summation is pairwise over blocks of 64 terms (rows) or 128 (columns). The sum of a block is of level 0, the sum of two sums of
  * level n is of level n + 1, and at most one sum of each level is kept, as a binary counter keeps its digits: block number b has as
@@ -9,12 +9,12 @@
 
 #include "base/checked.h"
 #include "kernels/product/dot.h"
-#include "kernels/product/fixed_vector.h"
+#include "kernels/product/level_sums.h"
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/half_lanes.h"
 #include "kernels/simd128.h"
 
-enum { ROW_BLOCK = 64, COLUMN_BLOCK = 128, LEVELS = 40 };
+enum { ROW_BLOCK = 64, COLUMN_BLOCK = 128, LEVELS = HLO_SUM_LEVELS };
 /* The sums of all levels of a strip of columns have so many floats: they stay in L1, and segments of rows are long. */
 enum { STRIP_FLOATS = 8192 };
 enum { PANEL = HLO_F32_DOT_PANEL, PANELS = 4 }; /* PANELS make a strip of a packed matrix: their sums are eight vectors */
@@ -66,7 +66,7 @@ static void add_rows(const float *weights, ptrdiff_t weight_stride, const float 
 
 /* ---- Narrow elements that are widened in registers ---- */
 
-/* Returns whether a matrix is widened in registers: of 16 bits, or of s8 with scales, of which `rows` rows have the same. */
+/* Returns whether a matrix is widened in registers: of 16 bits, or of s8 with scales of f32, of which `rows` rows have the same. */
 static bool widens_in_registers(const hlo_narrow_form *form, int rows) {
   const hlo_narrow_stage *stage = &form->stages[0];
   const hlo_narrow_values *scale = &stage->values[HLO_NARROW_SCALE];
@@ -275,22 +275,7 @@ void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, flo
   memcpy(out, sum, (size_t)n * sizeof *out);
 }
 
-/* ---- Columns: four at a time share loads of the vector ---- */
-
-/* Adds the sum of block number `block` to the levels. */
-static void carry(v128_t *levels, int64_t block, v128_t sum) {
-  int level = 0;
-  for (; block >> level & 1; level++) sum = wasm_f32x4_add(levels[level], sum);
-  levels[level] = sum;
-}
-
-/* Returns the sum of all levels after `blocks` blocks. */
-static v128_t sum_levels(const v128_t *levels, int64_t blocks) {
-  v128_t sum = wasm_f32x4_splat(0);
-  for (int level = 0; blocks >> level; level++)
-    if (blocks >> level & 1) sum = wasm_f32x4_add(levels[level], sum);
-  return sum;
-}
+/* ---- Columns: four at a time, one of each quarter, share loads of the vector ---- */
 
 /* Writes the sums of the lanes of four columns. */
 static void join_4(v128_t a, v128_t b, v128_t c, v128_t d, float *out) {
@@ -299,13 +284,16 @@ static void join_4(v128_t a, v128_t b, v128_t c, v128_t d, float *out) {
   wasm_v128_store(out, wasm_f32x4_add(wasm_i32x4_shuffle(ab, cd, 0, 2, 4, 6), wasm_i32x4_shuffle(ab, cd, 1, 3, 5, 7)));
 }
 
-static void total_4(v128_t levels[4][LEVELS], int64_t blocks, float *out) {
-  join_4(sum_levels(levels[0], blocks), sum_levels(levels[1], blocks), sum_levels(levels[2], blocks), sum_levels(levels[3], blocks), out);
+/* Writes the totals of four columns that lie `apart` from each other. */
+static void total_4(v128_t levels[4][LEVELS], int64_t blocks, int64_t apart, float *out) {
+  float totals[4];
+  join_4(hlo_levels_sum(levels[0], blocks), hlo_levels_sum(levels[1], blocks), hlo_levels_sum(levels[2], blocks), hlo_levels_sum(levels[3], blocks), totals);
+  for (int c = 0; c < 4; c++) out[c * apart] = totals[c];
 }
 
 /* The same of one column. */
 static float total(const v128_t *levels, int64_t blocks) {
-  v128_t sum = sum_levels(levels, blocks);
+  v128_t sum = hlo_levels_sum(levels, blocks);
   sum = wasm_f32x4_add(sum, wasm_i32x4_shuffle(sum, sum, 2, 3, 2, 3));
   return wasm_f32x4_extract_lane(sum, 0) + wasm_f32x4_extract_lane(sum, 1);
 }
@@ -340,22 +328,22 @@ static const float *block_of(const columns_of *m, int64_t column, int64_t column
     STEP(0) STEP(1) STEP(2) STEP(3)                                                                                 \
   }
 
-/* Sums the first `whole` terms, a multiple of 8, of four columns. */
-static void columns_4(const float *vector, const columns_of *m, int64_t column, int64_t whole, float *out) {
+/* Sums the first `whole` terms, a multiple of 8, of four columns that lie `apart` from each other: 1 where they are widened. */
+static void columns_4(const float *vector, const columns_of *m, int64_t column, int64_t apart, int64_t whole, float *out) {
   float lines[4 * COLUMN_BLOCK];
   v128_t levels[4][LEVELS];
   int64_t block = 0, stride;
   for (int64_t p = 0; p < whole; block++, p += COLUMN_BLOCK) {
     int count = whole - p < COLUMN_BLOCK ? (int)(whole - p) : COLUMN_BLOCK;
-    const float *column0 = block_of(m, column, 4, p, count, lines, &stride), *column1 = column0 + stride;
-    const float *column2 = column1 + stride, *column3 = column2 + stride, *weights = vector + p;
+    const float *column0 = block_of(m, column, 4, p, count, lines, &stride), *column1 = column0 + apart * stride;
+    const float *column2 = column1 + apart * stride, *column3 = column2 + apart * stride, *weights = vector + p;
     SUM_BLOCK(weights, count)
-    carry(levels[0], block, wasm_f32x4_add(sum00, sum01));
-    carry(levels[1], block, wasm_f32x4_add(sum10, sum11));
-    carry(levels[2], block, wasm_f32x4_add(sum20, sum21));
-    carry(levels[3], block, wasm_f32x4_add(sum30, sum31));
+    hlo_levels_carry(levels[0], block, wasm_f32x4_add(sum00, sum01));
+    hlo_levels_carry(levels[1], block, wasm_f32x4_add(sum10, sum11));
+    hlo_levels_carry(levels[2], block, wasm_f32x4_add(sum20, sum21));
+    hlo_levels_carry(levels[3], block, wasm_f32x4_add(sum30, sum31));
   }
-  total_4(levels, block, out);
+  total_4(levels, block, apart, out);
 }
 
 /* The same of so many columns as are a multiple of four, each of one block or less, to the same bits. Returns how many. */
@@ -382,44 +370,35 @@ static float column_1(const float *vector, const columns_of *m, int64_t column, 
       low = wasm_f32x4_add(low, wasm_f32x4_mul(wasm_v128_load(vector + p + i), wasm_v128_load(column0 + i)));
       high = wasm_f32x4_add(high, wasm_f32x4_mul(wasm_v128_load(vector + p + i + 4), wasm_v128_load(column0 + i + 4)));
     }
-    carry(levels, block, wasm_f32x4_add(low, high));
+    hlo_levels_carry(levels, block, wasm_f32x4_add(low, high));
   }
   return total(levels, block);
 }
 
-/* Four columns of a narrow matrix that are widened in registers: of 16 bits, or of s8 with a scale for every `group` rows, which are multiplied as
- * integers where the vector was prepared as such. */
+/* Four columns of 16 bits, which are widened in registers. */
 typedef struct narrow_columns {
   const char *at[4];
-  const float *scale[4];
-  ptrdiff_t scale_step, ahead; /* ahead: bytes to the next four columns; 0: there are none behind these */
-  int64_t group;
+  int64_t apart; /* columns from one of the four to the next */
 } narrow_columns;
 
-static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column, bool has_next) {
-  const hlo_narrow_form *form = m->form;
-  narrow_columns n = {.ahead = has_next && form->n_stride >= form->k ? (ptrdiff_t)form->n_stride * 4 : 0, .group = form->group == form->k ? INT64_MAX : form->group};
-  n.scale_step = m->arrays[0][HLO_NARROW_SCALE] ? (ptrdiff_t)form->stages[0].values[HLO_NARROW_SCALE].g_stride : 0;
-  for (int c = 0; c < 4; c++) {
-    n.at[c] = (const char *)m->data + (form->offset + (column + c) * form->n_stride) * hlo_narrow_bytes(form->format);
-    n.scale[c] = hlo_narrow_value(m, 0, HLO_NARROW_SCALE, 0, column + c);
-  }
+static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column, int64_t apart) {
+  narrow_columns n = {.apart = apart};
+  for (int c = 0; c < 4; c++) n.at[c] = (const char *)m->data + (m->form->offset + (column + c * apart) * m->form->n_stride) * 2;
   return n;
 }
 
 #define EACH_COLUMN(DO, argument) DO(0, argument) DO(1, argument) DO(2, argument) DO(3, argument)
-#define NEXT_SCALE(c, _) n.scale[c] += n.scale_step;
 #define NARROW_STEP(c, EIGHT_OF)                                                \
   {                                                                            \
     hlo_eight w = EIGHT_OF(c);                                                 \
     sum##c##0 = wasm_f32x4_add(sum##c##0, wasm_f32x4_mul(x, w.low));           \
     sum##c##1 = wasm_f32x4_add(sum##c##1, wasm_f32x4_mul(y, w.high));          \
   }
-#define CARRY(c, _) carry(levels[c], block, wasm_f32x4_add(sum##c##0, sum##c##1));
+#define CARRY(c, _) hlo_levels_carry(levels[c], block, wasm_f32x4_add(sum##c##0, sum##c##1));
 
 /* columns_4, to the same bits. */
 #define NARROW_COLUMNS(name, EIGHT_OF)                                                                                         \
-  static void name(const float *vector, const float *prepared, narrow_columns n, int64_t whole, float *out) {                 \
+  static void name(const float *vector, narrow_columns n, int64_t whole, float *out) {                                        \
     const struct hlo_half_constants *halves = hlo_half_constants_at();                                                        \
     v128_t levels[4][LEVELS];                                                                                                 \
     int64_t block = 0;                                                                                                        \
@@ -433,7 +412,7 @@ static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column, 
       }                                                                                                                       \
       EACH_COLUMN(CARRY, 0)                                                                                                   \
     }                                                                                                                         \
-    total_4(levels, block, out);                                                                                              \
+    total_4(levels, block, n.apart, out);                                                                                     \
     (void)halves;                                                                                                             \
   }
 #define COLUMN_OF_F16(c) OF_F16(n.at[c] + 2 * i)
@@ -441,95 +420,28 @@ static narrow_columns begin_columns(const hlo_narrow_matrix *m, int64_t column, 
 NARROW_COLUMNS(f16_columns_4, COLUMN_OF_F16)
 NARROW_COLUMNS(bf16_columns_4, COLUMN_OF_BF16)
 
-/* A prepared vector holds, for every eight rows, [upper halves][lower halves], and then the units. */
-static const float *units_of(const float *prepared, int64_t whole) { return prepared + whole; }
+typedef void narrow_columns_4(const float *vector, narrow_columns n, int64_t whole, float *out);
 
-static void prepare_bytes(const float *vector, int64_t k, float *prepared) {
-  int64_t whole = k & ~(int64_t)7;
-  float *units = prepared + whole, allowance = hlo_fixed_allowance(k);
-  for (int64_t p = 0; p < whole; p += HLO_FIXED_UNIT) {
-    int32_t made[HLO_FIXED_UNIT];
-    int count = whole - p < HLO_FIXED_UNIT ? (int)(whole - p) : HLO_FIXED_UNIT;
-    units[p / HLO_FIXED_UNIT] = hlo_fixed_make(vector + p, count, allowance, made);
-    int16_t *eights = (int16_t *)(prepared + p);
-    for (int i = 0; units[p / HLO_FIXED_UNIT] != 0 && i < count; i++)
-      eights[i / 8 * 16 + i % 8] = hlo_fixed_upper(made[i]), eights[i / 8 * 16 + 8 + i % 8] = hlo_fixed_lower(made[i]);
-  }
+/* Returns what multiplies columns of a form; NULL: they are widened in memory, or multiplied by narrow_bytes.c. */
+static narrow_columns_4 *narrow_columns_of(const hlo_narrow_form *form) {
+  if (form->format == HLO_NARROW_S8 || !widens_in_registers(form, 8)) return NULL;
+  return form->format == HLO_NARROW_F16 ? f16_columns_4 : bf16_columns_4;
 }
-
-#define INTEGER_SUMS(c, _) v128_t upper##c = wasm_i32x4_splat(0), lower##c = upper##c;
-#define INTEGER_STEP(c, _)                                                         \
-  {                                                                                \
-    v128_t w = wasm_i16x8_load8x8(n->at[c] + i);                                   \
-    upper##c = wasm_i32x4_add(upper##c, wasm_i32x4_dot_i16x8(upper, w));           \
-    lower##c = wasm_i32x4_add(lower##c, wasm_i32x4_dot_i16x8(lower, w));           \
-  }
-#define INTEGER_JOIN(c, _)                                                                                                       \
-  {                                                                                                                              \
-    v128_t all = wasm_f32x4_add(wasm_f32x4_mul(wasm_f32x4_convert_i32x4(upper##c), half), wasm_f32x4_convert_i32x4(lower##c));   \
-    sums[c] = wasm_f32x4_add(sums[c], wasm_f32x4_mul(wasm_f32x4_mul(all, factor), wasm_v128_load32_splat(n->scale[c])));          \
-  }
-/* Adds rows i to end of a unit and a group. */
-static inline __attribute__((always_inline)) void add_integers(const float *prepared, const narrow_columns *n, int64_t i, int64_t end, float unit, v128_t *sums) {
-  const v128_t half = wasm_f32x4_splat(1 << HLO_FIXED_HALF), factor = wasm_f32x4_splat(unit);
-  EACH_COLUMN(INTEGER_SUMS, 0)
-  for (; i < end; i += 8) {
-    v128_t upper = wasm_v128_load(prepared + i), lower = wasm_v128_load(prepared + i + 4);
-    EACH_COLUMN(INTEGER_STEP, 0)
-  }
-  EACH_COLUMN(INTEGER_JOIN, 0)
-}
-
-/* The same in f32. */
-static void add_floats(const float *vector, const narrow_columns *n, int64_t i, int64_t end, v128_t *sums) {
-  for (; i < end; i += 8)
-    for (int c = 0; c < 4; c++) {
-      hlo_eight w = eight_of_s8(n->at[c] + i, wasm_v128_load32_splat(n->scale[c]), wasm_v128_load32_splat(n->scale[c]));
-      sums[c] = wasm_f32x4_add(sums[c], wasm_f32x4_add(wasm_f32x4_mul(wasm_v128_load(vector + i), w.low), wasm_f32x4_mul(wasm_v128_load(vector + i + 4), w.high)));
-    }
-}
-
-static void s8_columns_4(const float *vector, const float *prepared, narrow_columns n, int64_t whole, float *out) {
-  v128_t levels[4][LEVELS];
-  int64_t block = 0, left = n.group;
-  for (int64_t p = 0; p < whole; block++, p += COLUMN_BLOCK) {
-    v128_t sums[4] = {wasm_f32x4_splat(0), wasm_f32x4_splat(0), wasm_f32x4_splat(0), wasm_f32x4_splat(0)};
-    int64_t last = whole - p < COLUMN_BLOCK ? whole : p + COLUMN_BLOCK;
-    for (int64_t i = p, part; i < last; i += part, left -= part) {
-      if (left == 0) {
-        left = n.group;
-        EACH_COLUMN(NEXT_SCALE, 0)
-      }
-      part = HLO_FIXED_UNIT - i % HLO_FIXED_UNIT;
-      if (part > left) part = left;
-      if (part > last - i) part = last - i;
-      float unit = units_of(prepared, whole)[i / HLO_FIXED_UNIT];
-      if (n.ahead) { /* caches fetch what is read from front to back, and four columns are not */
-        const volatile char *ahead = n.at[0] + n.ahead + 4 * i;
-        (void)ahead[0], (void)ahead[2 * part];
-      }
-      if (unit != 0) add_integers(prepared, &n, i, i + part, unit, sums);
-      else add_floats(vector, &n, i, i + part, sums);
-    }
-    for (int c = 0; c < 4; c++) carry(levels[c], block, sums[c]);
-  }
-  total_4(levels, block, out);
-}
-
-typedef void narrow_columns_4(const float *vector, const float *prepared, narrow_columns n, int64_t whole, float *out);
-static narrow_columns_4 *const narrow_columns_by_format[] = {[HLO_NARROW_BF16] = bf16_columns_4, [HLO_NARROW_F16] = f16_columns_4, [HLO_NARROW_S8] = s8_columns_4};
 
 static void dot_columns(const float *vector, const float *prepared, const columns_of *m, int64_t k, int64_t n, float *out) {
   assert(k > 0);
   float lines[COLUMN_BLOCK];
   int64_t whole = k & ~(int64_t)7, j = 0, stride;
-  narrow_columns_4 *narrow = m->narrow && widens_in_registers(m->narrow->form, 8) ? narrow_columns_by_format[m->narrow->form->format] : NULL;
+  narrow_columns_4 *narrow = m->narrow ? narrow_columns_of(m->narrow->form) : NULL;
+  bool are_bytes = m->narrow && hlo_bytes_are_columns(m->narrow->form), widens = m->narrow && !narrow && !are_bytes;
   if (!m->narrow && whole <= COLUMN_BLOCK) j = short_columns(vector, m->matrix, m->column_stride, (int)whole, n, out);
-  for (; j + 4 <= n; j += 4) {
-    if (narrow) narrow(vector, prepared, begin_columns(m->narrow, m->column + j, j + 8 <= n), whole, out + j);
-    else columns_4(vector, m, j, whole, out + j);
+  for (int64_t fours = (n - j) / 4, apart = widens ? 1 : fours, i = 0; i < fours; i++) {
+    int64_t column = widens ? j + 4 * i : j + i;
+    if (narrow) narrow(vector, begin_columns(m->narrow, m->column + column, apart), whole, out + column);
+    else if (are_bytes) hlo_bytes_columns(m->narrow, vector, prepared, m->column + column, apart, (int)whole, out + column);
+    else columns_4(vector, m, column, apart, whole, out + column);
   }
-  for (; j < n; j++) out[j] = column_1(vector, m, j, whole);
+  for (j = n - (n - j) % 4; j < n; j++) out[j] = column_1(vector, m, j, whole);
   for (j = 0; j < n && whole < k; j++) {
     const float *last = block_of(m, j, 1, whole, k - whole, lines, &stride);
     float rest = 0;
@@ -543,14 +455,10 @@ void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64
   dot_columns(vector, NULL, &(columns_of){matrix, column_stride, NULL, 0}, k, n, out);
 }
 
-static bool multiplies_integers(const hlo_narrow_form *form) { return form->format == HLO_NARROW_S8 && widens_in_registers(form, 8); }
-
-size_t hlo_narrow_prepared_bytes(const hlo_narrow_form *form) {
-  return multiplies_integers(form) ? (size_t)(form->k + hlo_ceil_div(form->k, HLO_FIXED_UNIT)) * sizeof(float) : 0;
-}
+size_t hlo_narrow_prepared_bytes(const hlo_narrow_form *form) { return hlo_bytes_are_columns(form) ? hlo_bytes_prepared_bytes(form->k) : 0; }
 
 void hlo_narrow_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
-  if (multiplies_integers(form)) prepare_bytes(vector, form->k, prepared);
+  if (hlo_bytes_are_columns(form)) hlo_bytes_prepare(form, vector, prepared);
 }
 
 void hlo_narrow_dot_columns(const float *vector, const float *prepared, const hlo_narrow_matrix *matrix, int64_t column, int64_t k, int64_t n, float *out) {

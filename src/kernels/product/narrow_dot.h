@@ -1,6 +1,7 @@
 /* A dot of f32 rows and a narrow matrix (kernels/product/narrow_matrix.h).
  *
- * operands  the rows; then the arrays that the form numbers, from 1 on, and the stored elements, unless these are packed; dense
+ * operands  the rows; then the arrays that the form numbers, from 1 on (of packed ones, anything), and the stored elements, unless these are
+ *           packed; dense
  * result    f32, dense; overlaps no operand
  * scratch   [copy of the rows][scratch of the product], 64-byte aligned
  * Never fails, never allocates. */
@@ -19,6 +20,7 @@ typedef struct hlo_narrow_dot {
   hlo_narrow_form form;
   const hlo_packed *packed; /* a constant, packed; NULL: operand data_operand */
   int data_operand;
+  const hlo_packed *packed_values[HLO_NARROW_VALUES]; /* arrays of the first stage that are packed; NULL: as the form says */
   hlo_dot_operand rows;
   int64_t product_offset; /* of the product's scratch in the scratch, in bytes */
 } hlo_narrow_dot;

@@ -41,13 +41,14 @@ static void run_down(const hlo_narrow_matrix *m, int stage, hlo_narrow_format fo
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
     const hlo_narrow_values *v = &s->values[w];
     if (scales && w != HLO_NARROW_SCALE) continue;
-    if (!m->arrays[stage][w] || v->g_stride == 0 || v->group == group) {
-      const float *value = hlo_narrow_value(m, stage, w, begin, column);
-      ptrdiff_t stride = m->arrays[stage][w] ? (ptrdiff_t)v->g_stride : 0;
-      for (int g = 0; g < groups; g++, value += stride) three[g * HLO_NARROW_VALUES + w] = *value;
-    } else {
-      for (int g = 0; g < groups; g++)
-        three[g * HLO_NARROW_VALUES + w] = *hlo_narrow_value(m, stage, w, g == 0 ? begin : begin + first + (g - 1) * group, column);
+    bool even = !m->arrays[stage][w] || v->g_stride == 0 || v->group == group;
+    const char *value = hlo_narrow_value_in(m, stage, w, begin, column);
+    ptrdiff_t stride = m->arrays[stage][w] ? (ptrdiff_t)v->g_stride * hlo_narrow_bytes(v->format) : 0;
+    for (int g = 0; g < groups; g++, value += stride) {
+      const void *at = even || g == 0 ? value : hlo_narrow_value_in(m, stage, w, begin + first + (g - 1) * group, column);
+      float *to = &three[g * HLO_NARROW_VALUES + w];
+      if (v->format == HLO_NARROW_F32) *to = *(const float *)at;
+      else hlo_narrow_run_plain(v->format, NULL, at, 1, to);
     }
   }
   int run = (int)least(group, count);

@@ -23,10 +23,11 @@ enum { HLO_NARROW_STAGES = 3, HLO_NARROW_ZERO = 0, HLO_NARROW_SCALE, HLO_NARROW_
 
 typedef struct hlo_narrow_values {
   int operand;                       /* of the step; -1: all are `value` */
-  hlo_narrow_format format;          /* of the array: F32 or, for nibbles, BF16 or F16 as well */
+  hlo_narrow_format format;          /* of the array: F32 or, for nibbles and columns of s8, BF16 or F16 as well */
   float value;
   int64_t offset, n_stride, g_stride; /* in elements of the array; g_stride leads from one group of rows to the next */
   int64_t group;
+  bool in_panels;                     /* of nibbles: the array is packed, as hlo_nibble_values_pack does it; strides are not read */
 } hlo_narrow_values;
 
 typedef struct hlo_narrow_stage {
@@ -87,6 +88,16 @@ void hlo_narrow_run_each(hlo_narrow_format format, const float *table, const voi
 void hlo_narrow_round(hlo_narrow_rounding rounding, float *values, int count); /* count <= HLO_NARROW_LINE */
 int hlo_narrow_bytes(hlo_narrow_format format); /* of an element; not of nibbles */
 
+/* ---- Bytes: columns of s8 with scales, times a vector of integers ---- */
+
+/* Returns whether columns are such: contiguous, less than 2^31 rows, of one stage of scales, which stay the same for eight rows. Their array may be of 16 bits. */
+bool hlo_bytes_are_columns(const hlo_narrow_form *form);
+size_t hlo_bytes_prepared_bytes(int64_t k);
+void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *prepared);
+/* Writes to out[0], out[apart], ... the sums of the first `whole` rows, a multiple of 8, of four columns: `column` and those `apart`, 2 apart and
+ * 3 apart behind it. */
+void hlo_bytes_columns(const hlo_narrow_matrix *matrix, const float *vector, const float *prepared, int64_t column, int64_t apart, int whole, float *out);
+
 /* ---- Nibbles: integers of 4 bits in panels of eight columns ---- */
 
 /* Returns the bytes of a matrix in panels. Requires that k is a multiple of 8. */
@@ -97,6 +108,10 @@ void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, i
 void hlo_nibble_unpack(const void *panels, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, bool is_signed, void *elements);
 /* Unpacks one column of k elements. */
 void hlo_nibble_column(const void *panels, int64_t k, int64_t column, bool is_signed, void *elements);
+/* Packs an array that has a value of `bytes` bytes for every column and group, in the order of panels: [panel][group][column]. Requires that n is
+ * a multiple of 8. hlo_nibble_values_unpack undoes that. */
+void hlo_nibble_values_pack(const void *values, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *packed);
+void hlo_nibble_values_unpack(const void *packed, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *values);
 /* Writes what hlo_nibble_dot reads of a vector of k elements: hlo_nibble_scratch_bytes(k). */
 void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float *prepared);
 size_t hlo_nibble_scratch_bytes(int64_t k);

@@ -10,7 +10,7 @@
 #include "kernels/product/fixed_vector.h"
 #include "kernels/product/byte_quads.h"
 #include "kernels/product/narrow_matrix.h"
-#include "kernels/product/nibble_units.h"
+#include "kernels/product/digit_units.h"
 #include "kernels/simd128.h"
 
 enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32 }; /* ROW_BYTES: of eight rows of a panel */
@@ -52,6 +52,21 @@ void hlo_nibble_column(const void *panels, int64_t k, int64_t column, bool is_si
   }
 }
 
+/* Returns where the value of a column and a group lies among packed ones. */
+static int64_t place_in_panels(int64_t column, int64_t group, int64_t groups) { return (column / COLUMNS * groups + group) * COLUMNS + column % COLUMNS; }
+
+void hlo_nibble_values_pack(const void *values, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *packed) {
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t g = 0; g < groups; g++)
+      memcpy((char *)packed + place_in_panels(j, g, groups) * bytes, (const char *)values + (j * n_stride + g * g_stride) * bytes, (size_t)bytes);
+}
+
+void hlo_nibble_values_unpack(const void *packed, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *values) {
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t g = 0; g < groups; g++)
+      memcpy((char *)values + (j * n_stride + g * g_stride) * bytes, (const char *)packed + place_in_panels(j, g, groups) * bytes, (size_t)bytes);
+}
+
 /* ---- Values ---- */
 
 /* Zeros, scales and what is added, of a panel's columns in some groups. */
@@ -91,11 +106,6 @@ static hlo_eight read_fewer(hlo_narrow_format format, const char *at, ptrdiff_t 
   return read_eight(format, copy, bytes);
 }
 
-#define LOWER(a, b) wasm_i16x8_shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define UPPER(a, b) wasm_i16x8_shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#define INTERLEAVE(from, to, i) to[2 * i] = LOWER(from[i], from[i + 4]), to[2 * i + 1] = UPPER(from[i], from[i + 4]);
-#define TRANSPOSE(from, to) INTERLEAVE(from, to, 0) INTERLEAVE(from, to, 1) INTERLEAVE(from, to, 2) INTERLEAVE(from, to, 3)
-
 static hlo_eight read_group(const panel_values *v, const struct value_reader *r, int group) {
   const char *at = r->at + group * r->step;
   return v->columns < COLUMNS ? read_fewer(r->format, at, r->stride, v->columns) : read_eight(r->format, at, r->stride);
@@ -106,30 +116,25 @@ static hlo_eight read_group(const panel_values *v, const struct value_reader *r,
 #define CHECK_ORDINARY(i) extreme = wasm_u16x8_max(extreme, hlo_f16_distance(x[i], halves));
 #define STORE_ORDINARY(i) STORE_EIGHT(i, hlo_eight_of_ordinary_f16(x[i], halves))
 
-/* Widens values of eight groups. */
-INLINE void widen_groups(hlo_narrow_format format, const v128_t *x, v128_t (*to)[2]) {
+#define LOAD(i) x[i] = wasm_v128_load(at + i * step);
+/* Reads values of 16 bits that lie as they are needed, of eight groups at once. */
+static void read_along(const struct value_reader *r, int first, int end, v128_t (*to)[2]) {
   const struct hlo_half_constants *halves = hlo_half_constants_at();
+  hlo_narrow_format format = r->format;
+  ptrdiff_t step = r->step;
   hlo_eight read;
-  v128_t extreme = wasm_i32x4_splat(0);
-  EACH_OF_EIGHT(CHECK_ORDINARY)
-  if (format == HLO_NARROW_F16 && !hlo_f16_has_extreme(extreme, halves)) {
-    EACH_OF_EIGHT(STORE_ORDINARY)
-    return;
-  }
-  for (int i = 0; i < COLUMNS; i++) STORE_EIGHT(i, eight_of(format, x[i]))
-}
-
-/* Reads values of 16 bits that lie one after another in each column, of eight groups at once. */
-static void read_down(const struct value_reader *r, int first, int end, v128_t (*to)[2]) {
   for (int g = first; g < end; g += COLUMNS) {
-    int from = g + COLUMNS <= end ? g : end - COLUMNS;
-    const char *at = r->at + from * r->step;
-    v128_t a[COLUMNS], b[COLUMNS];
-    for (int c = 0; c < COLUMNS; c++, at += r->stride) a[c] = wasm_v128_load(at);
-    TRANSPOSE(a, b)
-    TRANSPOSE(b, a)
-    TRANSPOSE(a, b)
-    widen_groups(r->format, b, to + (from - first));
+    if (g + COLUMNS > end) to -= g + COLUMNS - end, g = end - COLUMNS;
+    const char *at = r->at + g * step;
+    v128_t x[COLUMNS], extreme = wasm_i32x4_splat(0);
+    EACH_OF_EIGHT(LOAD)
+    EACH_OF_EIGHT(CHECK_ORDINARY)
+    if (format == HLO_NARROW_F16 && !hlo_f16_has_extreme(extreme, halves)) {
+      EACH_OF_EIGHT(STORE_ORDINARY)
+    } else {
+      for (int i = 0; i < COLUMNS; i++) STORE_EIGHT(i, eight_of(format, x[i]))
+    }
+    to += COLUMNS;
   }
 }
 
@@ -140,8 +145,8 @@ static __attribute__((noinline)) void read_groups(panel_values *v, int group) {
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
     struct value_reader *r = &v->readers[w];
     if (!r->step) continue;
-    if (r->format != HLO_NARROW_F32 && r->step == sizeof(int16_t) && v->columns == COLUMNS && v->end - group >= COLUMNS) {
-      read_down(r, group, v->end, r->read);
+    if (r->format != HLO_NARROW_F32 && r->stride == sizeof(int16_t) && v->columns == COLUMNS && v->end - group >= COLUMNS) {
+      read_along(r, group, v->end, r->read);
       continue;
     }
     for (int g = group; g < v->end; g++) {
@@ -161,10 +166,16 @@ static void begin_values(const hlo_narrow_matrix *m, int64_t column, int ahead, 
     const hlo_narrow_values *values = &m->form->stages[0].values[w];
     int bytes = m->arrays[0][w] ? hlo_narrow_bytes(values->format) : 0;
     struct value_reader *r = &v->readers[w];
-    r->at = hlo_narrow_value_in(m, 0, w, 0, column);
-    r->stride = (ptrdiff_t)values->n_stride * bytes, r->step = (ptrdiff_t)values->g_stride * bytes;
+    if (values->in_panels) {
+      r->at = (const char *)m->arrays[0][w] + place_in_panels(column, 0, v->groups) * bytes;
+      r->stride = bytes, r->step = COLUMNS * bytes;
+    } else {
+      r->at = hlo_narrow_value_in(m, 0, w, 0, column);
+      r->stride = (ptrdiff_t)values->n_stride * bytes, r->step = (ptrdiff_t)values->g_stride * bytes;
+    }
     r->format = values->format;
     assert(r->step == 0 || values->group == m->form->group);
+    if (r->step) continue;
     hlo_eight read = read_group(v, r, 0);
     r->read[0][0] = read.low, r->read[0][1] = read.high;
   }
@@ -358,7 +369,7 @@ typedef struct panel_sum {
   const float *vector;
   prepared_vector prepared;
   panel_values values;
-  _Alignas(16) float ready[READY][COLUMNS]; /* products of units, digit by digit */
+  _Alignas(16) float ready[READY][COLUMNS]; /* products of units, digit by digit, and then the sums of blocks */
 } panel_sum;
 
 /* Sums rows of one group in f32. */
@@ -396,35 +407,44 @@ INLINE void sum_block(panel_sum *t, int p, int end, bool is_signed, v128_t *sums
   }
 }
 
-/* Multiplies the next units of a panel digit by digit, and scales them. */
+/* Multiplies the next units of a panel digit by digit, scales them, and sums their blocks. */
 static __attribute__((noinline)) void sum_units(panel_sum *t, int p) {
   const hlo_narrow_form *form = t->m->form;
   int k = (int)form->k, length = (int)form->group, group = p / length, left = length - p % length, end = p + READY * UNIT < k ? p + READY * UNIT : k;
   const v128_t *scale = value_of(&t->values, HLO_NARROW_SCALE, group), *more = value_of(&t->values, HLO_NARROW_MORE, group);
   int scale_step = t->values.readers[HLO_NARROW_SCALE].step ? 2 : 0, more_step = t->values.readers[HLO_NARROW_MORE].step ? 2 : 0;
   bool has_more = !form->stages[0].has_no_more;
-  const float *units = t->prepared.units + p / UNIT, *sums = t->prepared.sums + p / UNIT;
-  float *ready = t->ready[0];
+  const float *units = t->prepared.units + p / UNIT, *sums = t->prepared.sums + p / UNIT, *ready = t->ready[0];
+  float *block = t->ready[0];
   hlo_nibble_units_kernel *volatile multiply = hlo_nibble_units; /* by its place in the table */
   multiply(t->panel + p / ROWS * ROW_BYTES, (const int8_t *)(t->prepared.rows + p), t->prepared.first + p / UNIT, (end - p) / UNIT, t->ready);
-  for (; p < end; p += UNIT, left -= UNIT, ready += COLUMNS, units++, sums++) {
+  v128_t low, high;
+  for (; p < end; left -= UNIT, ready += COLUMNS, units++, sums++) {
     if (left == 0) left = length, group++, scale += scale_step, more += more_step;
-    v128_t products[2] = {wasm_v128_load(ready), wasm_v128_load(ready + 4)}, all = wasm_v128_load32_splat(sums);
+    if (p % BLOCK == 0) low = high = wasm_f32x4_splat(-0.0f);
+    v128_t products[2] = {wasm_v128_load(ready), wasm_v128_load(ready + 4)};
     float unit = *units;
     if (unit == 0) sum_floats(t, group, p, UNIT, products), unit = 1.0f / (1 << LIFT);
-    v128_t low = wasm_f32x4_mul(wasm_f32x4_mul(products[0], wasm_f32x4_splat(unit)), scale[0]);
-    v128_t high = wasm_f32x4_mul(wasm_f32x4_mul(products[1], wasm_f32x4_splat(unit)), scale[1]);
-    if (has_more) low = wasm_f32x4_add(low, wasm_f32x4_mul(all, more[0])), high = wasm_f32x4_add(high, wasm_f32x4_mul(all, more[1]));
-    wasm_v128_store(ready, low);
-    wasm_v128_store(ready + 4, high);
+    v128_t factor = wasm_f32x4_splat(unit);
+    v128_t scaled_low = wasm_f32x4_mul(wasm_f32x4_mul(products[0], factor), scale[0]), scaled_high = wasm_f32x4_mul(wasm_f32x4_mul(products[1], factor), scale[1]);
+    if (has_more) {
+      v128_t all = wasm_v128_load32_splat(sums);
+      scaled_low = wasm_f32x4_add(scaled_low, wasm_f32x4_mul(all, more[0])), scaled_high = wasm_f32x4_add(scaled_high, wasm_f32x4_mul(all, more[1]));
+    }
+    low = wasm_f32x4_add(low, scaled_low), high = wasm_f32x4_add(high, scaled_high);
+    p += UNIT;
+    if (p % BLOCK && p < end) continue;
+    wasm_v128_store(block, low);
+    wasm_v128_store(block + 4, high);
+    block += COLUMNS;
   }
 }
 
-/* A block of units that were multiplied. */
-INLINE void sum_ready(panel_sum *t, int p, int end, v128_t *sums) {
+/* Gives the sum of the block that begins at row p. */
+INLINE void sum_ready(panel_sum *t, int p, v128_t *sums) {
   if (p % (READY * UNIT) == 0) sum_units(t, p);
-  for (; p < end; p += UNIT)
-    for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(sums[s], wasm_v128_load(t->ready[p / UNIT % READY] + 4 * s));
+  const float *block = t->ready[p / BLOCK % (READY * UNIT / BLOCK)];
+  sums[0] = wasm_v128_load(block), sums[1] = wasm_v128_load(block + 4);
 }
 
 /* The same by widened weights. */
@@ -443,7 +463,7 @@ INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
     int p = block * BLOCK, level = 0, end = p + BLOCK < k ? p + BLOCK : k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
     if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
-    else if (way == SUM_DIGITS) sum_ready(t, p, end, sums);
+    else if (way == SUM_DIGITS) sum_ready(t, p, sums);
     else sum_block(t, p, end, way == SUM_SIGNED, sums);
     for (; block >> level & 1; level++)
       for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);

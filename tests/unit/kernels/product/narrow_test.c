@@ -56,6 +56,7 @@ typedef struct matrix {
   char *bytes, *packed;
   float *wide, *values[HLO_NARROW_STAGES][HLO_NARROW_VALUES], table[256];
   uint16_t *halves[HLO_NARROW_VALUES];
+  char *in_panels[HLO_NARROW_VALUES];
 } matrix;
 
 static float rounded(float value, hlo_narrow_rounding rounding) {
@@ -82,8 +83,15 @@ static void make_values(matrix *m, char kind, int stage, int which, bool swapped
   float *values = m->values[stage][which] = malloc((size_t)count * sizeof(float));
   for (int64_t i = 0; i < count; i++) values[i] = which == HLO_NARROW_ZERO ? (float)(random_bits() % 16) : random_unit();
   m->narrow.arrays[stage][which] = values;
-  if (m->form.format != HLO_NARROW_NIBBLES || random_bits() % 3 == 0) return;
-  bool is_half = random_bits() & 1; /* nibbles read arrays of 16 bits as well */
+}
+
+/* Makes most arrays ones of 16 bits. */
+static void make_short(matrix *m, int which) {
+  hlo_narrow_values *v = &m->form.stages[0].values[which];
+  float *values = m->values[0][which];
+  if (!values || random_bits() % 3 == 0) return;
+  int64_t count = m->form.n * (m->form.k / m->form.group) + 3;
+  bool is_half = random_bits() & 1;
   hlo_type type = is_half ? HLO_TYPE_F16 : HLO_TYPE_BF16;
   uint16_t *narrow = m->halves[which] = malloc((size_t)count * sizeof *narrow);
   for (int64_t i = 0; i < count; i++) {
@@ -91,7 +99,22 @@ static void make_values(matrix *m, char kind, int stage, int which, bool swapped
     values[i] = (float)hlo_float_decode(type, narrow[i]);
   }
   v->format = is_half ? HLO_NARROW_F16 : HLO_NARROW_BF16;
-  m->narrow.arrays[stage][which] = narrow;
+  m->narrow.arrays[0][which] = narrow;
+}
+
+/* Packs some arrays of nibbles, and checks that this can be undone. */
+static void pack_values(matrix *m, int which) {
+  hlo_narrow_values *v = &m->form.stages[0].values[which];
+  int64_t groups = m->form.k / m->form.group, bytes = hlo_narrow_bytes(v->format), size = m->form.n * groups * bytes;
+  if (v->operand < 0 || !v->n_stride || !v->g_stride || m->form.n % 8 || random_bits() % 3 == 0) return;
+  const char *values = (const char *)m->narrow.arrays[0][which] + v->offset * bytes;
+  char *packed = m->in_panels[which] = malloc((size_t)size), *back = malloc((size_t)size);
+  hlo_nibble_values_pack(values, bytes, v->n_stride, v->g_stride, m->form.n, groups, packed);
+  hlo_nibble_values_unpack(packed, bytes, v->n_stride, v->g_stride, m->form.n, groups, back);
+  CHECK(memcmp(back, values, (size_t)size) == 0, "values of %d columns and %d groups, unpacked", (int)m->form.n, (int)groups);
+  free(back);
+  v->in_panels = true;
+  m->narrow.arrays[0][which] = packed;
 }
 
 /* The elements of the widened matrix by the definition. */
@@ -135,6 +158,8 @@ static void make(matrix *m, int format, int form, int size, bool along_k, bool s
                                             .rounding = forms[form].roundings[s]};
     for (int w = 0; w < HLO_NARROW_VALUES; w++) make_values(m, forms[form].stages[s][w], s, w, swapped);
   }
+  for (int w = 0; w < HLO_NARROW_VALUES; w++)
+    if (m->form.format == HLO_NARROW_NIBBLES || hlo_bytes_are_columns(&m->form)) make_short(m, w);
   widen(m, type);
   m->narrow.form = &m->form;
   m->narrow.data = m->bytes;
@@ -142,12 +167,13 @@ static void make(matrix *m, int format, int form, int size, bool along_k, bool s
   m->packed = malloc(hlo_nibble_bytes(k, n));
   hlo_nibble_pack(m->bytes, m->form.k_stride, m->form.n_stride, k, n, m->form.is_signed, m->packed);
   m->narrow.data = m->packed;
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) pack_values(m, w);
 }
 
 static void drop(matrix *m) {
   for (int s = 0; s < HLO_NARROW_STAGES; s++)
     for (int w = 0; w < HLO_NARROW_VALUES; w++) free(m->values[s][w]);
-  for (int w = 0; w < HLO_NARROW_VALUES; w++) free(m->halves[w]);
+  for (int w = 0; w < HLO_NARROW_VALUES; w++) free(m->halves[w]), free(m->in_panels[w]);
   free(m->bytes);
   free(m->packed);
   free(m->wide);

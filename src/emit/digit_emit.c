@@ -1,0 +1,245 @@
+#include "emit/digit_emit.h"
+
+#include "emit/emitter.h"
+#include "emit/wasm_opcodes.h"
+#include "kernels/product/fixed_vector.h"
+#include "kernels/product/digit_units.h"
+
+enum { VECTOR_BYTES = 16 };
+
+static void shift(hlo_emitter *e, int bits, hlo_wasm_simd opcode) {
+  hlo_emit_i32(e, bits);
+  hlo_emit_simd(e, opcode);
+}
+
+/* sum = sum + the products of four bytes in each lane. */
+static void add_products(hlo_emitter *e, int digits, int weights, int sum) {
+  hlo_emit_pair(e, digits, weights);
+  hlo_emit_get(e, sum);
+  hlo_emit_simd(e, HLO_WASM_I32X4_RELAXED_DOT_I8X16_I7X16_ADD_S);
+  hlo_emit_set(e, sum);
+}
+
+/* Pushes two digits as one number. */
+static void push_half(hlo_emitter *e, int upper, int lower) {
+  hlo_emit_get(e, upper);
+  shift(e, 8, HLO_WASM_I32X4_SHL);
+  hlo_emit_get(e, lower);
+  hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
+}
+
+/* Makes one f32 of the upper half on the stack. */
+static void times_half(hlo_emitter *e) {
+  hlo_wasm_v128(&e->function, hlo_emit_twice(0x47800000)); /* 2^16 */
+  hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
+}
+
+/* Goes back to the loop's begin while there are units left. */
+static void close_units(hlo_emitter *e, int units) {
+  hlo_emit_add(e, units, -1);
+  hlo_emit_get(e, units);
+  hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
+  hlo_emit_close(e);
+}
+
+/* ---- Nibbles ---- */
+
+enum { PANEL, DIGITS, FIRST, UNITS, OUT, PARAMETER_COUNT };
+enum { HALVES = 2 /* vectors of four columns */, EIGHTS = HLO_FIXED_UNIT / 8 };
+
+typedef struct unit_sums {
+  hlo_emitter e; /* only its function is used */
+  int sums[HLO_FIXED_DIGITS][HALVES], stored, mask, nibbles[2][HALVES], digits;
+} unit_sums;
+
+/* Takes eight rows of the panel apart: those with even numbers, and those with odd ones. */
+static void write_nibbles(unit_sums *u, int eight) {
+  hlo_emitter *e = &u->e;
+  for (int s = 0; s < HALVES; s++) {
+    hlo_emit_get(e, PANEL);
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)((eight * HALVES + s) * VECTOR_BYTES));
+    hlo_emit_set(e, u->stored);
+    for (int odd = 0; odd < 2; odd++) {
+      hlo_emit_get(e, u->stored);
+      if (odd) shift(e, 4, HLO_WASM_I32X4_SHR_U);
+      hlo_emit_get(e, u->mask);
+      hlo_emit_simd(e, HLO_WASM_V128_AND);
+      hlo_emit_set(e, u->nibbles[odd][s]);
+    }
+  }
+}
+
+static void write_eight(unit_sums *u, int eight) {
+  hlo_emitter *e = &u->e;
+  write_nibbles(u, eight);
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
+    for (int odd = 0; odd < 2; odd++) {
+      hlo_emit_get(e, DIGITS);
+      hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD32_SPLAT, (uint32_t)(((eight * HLO_FIXED_DIGITS + d) * 2 + odd) * 4));
+      hlo_emit_set(e, u->digits);
+      for (int s = 0; s < HALVES; s++) add_products(e, u->digits, u->nibbles[odd][s], u->sums[d][s]);
+    }
+}
+
+static void write_unit(unit_sums *u) {
+  hlo_emitter *e = &u->e;
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
+    for (int s = 0; s < HALVES; s++) {
+      hlo_emit_get(e, FIRST);
+      hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD32_SPLAT, (uint32_t)(d * 4));
+      hlo_emit_set(e, u->sums[d][s]);
+    }
+  for (int eight = 0; eight < EIGHTS; eight++) write_eight(u, eight);
+  for (int s = 0; s < HALVES; s++) {
+    hlo_emit_get(e, OUT);
+    push_half(e, u->sums[0][s], u->sums[1][s]); /* f32 holds both halves exactly */
+    hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
+    times_half(e);
+    push_half(e, u->sums[2][s], u->sums[3][s]);
+    hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
+    hlo_emit_simd(e, HLO_WASM_F32X4_ADD);
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)(s * VECTOR_BYTES));
+  }
+  hlo_emit_add(e, PANEL, EIGHTS * HALVES * VECTOR_BYTES);
+  hlo_emit_add(e, DIGITS, HLO_FIXED_UNIT * 4);
+  hlo_emit_add(e, FIRST, HLO_FIXED_DIGITS * 4);
+  hlo_emit_add(e, OUT, HALVES * VECTOR_BYTES);
+}
+
+void hlo_emit_nibble_units(hlo_wasm_module *module, int type, hlo_status *status) {
+  unit_sums u = {.e = {.status = status}};
+  hlo_emitter *e = &u.e;
+  hlo_wasm_begin(&e->function, PARAMETER_COUNT, status);
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
+    for (int s = 0; s < HALVES; s++) u.sums[d][s] = hlo_emit_new(e, HLO_WASM_V128);
+  for (int odd = 0; odd < 2; odd++)
+    for (int s = 0; s < HALVES; s++) u.nibbles[odd][s] = hlo_emit_new(e, HLO_WASM_V128);
+  u.stored = hlo_emit_new(e, HLO_WASM_V128), u.digits = hlo_emit_new(e, HLO_WASM_V128);
+  u.mask = hlo_emit_new(e, HLO_WASM_V128);
+  hlo_emit_i32(e, 0x0f0f0f0f); /* engines make a v128.const anew for every use */
+  hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
+  hlo_emit_set(e, u.mask);
+  hlo_emit_open(e, HLO_WASM_LOOP);
+  write_unit(&u);
+  close_units(e, UNITS);
+  hlo_wasm_module_add(module, &e->function, type);
+  hlo_wasm_free(&e->function);
+}
+
+/* ---- Bytes ---- */
+
+enum { COLUMN, APART, BYTE_DIGITS, BYTE_FIRST, BYTE_UNITS, BYTE_OUT, FLIPPED, BYTE_PARAMETER_COUNT };
+enum { COLUMNS = 4, PAIR = 2 /* columns that share loads of digits */, ROWS = VECTOR_BYTES, ROW_VECTORS = HLO_FIXED_UNIT / ROWS };
+
+typedef struct byte_sums {
+  hlo_emitter e;
+  int columns[COLUMNS]; /* addresses */
+  int sums[HLO_FIXED_DIGITS][PAIR], weights[PAIR], digits, flipped, zero;
+  int halves[2][PAIR];         /* upper and lower halves, by column: sums of rows by lane */
+  int lanes[2][COLUMNS / PAIR]; /* the same, by pair: two lanes of each column */
+} byte_sums;
+
+/* Pushes a sum of lanes of two vectors: two neighbours of each by `odd` lanes, or by halves. */
+static void push_folded(hlo_emitter *e, int a, int b, bool by_neighbours) {
+  for (int second = 0; second < 2; second++) {
+    hlo_emit_pair(e, a, b);
+    if (by_neighbours) hlo_wasm_shuffle(&e->function, second, 2 + second, 4 + second, 6 + second);
+    else hlo_wasm_shuffle(&e->function, 2 * second, 2 * second + 1, 4 + 2 * second, 5 + 2 * second);
+  }
+  hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
+}
+
+static void load_weights(byte_sums *u, int pair, int row_vector) {
+  hlo_emitter *e = &u->e;
+  for (int i = 0; i < PAIR; i++) {
+    hlo_emit_get(e, u->columns[pair * PAIR + i]);
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)(row_vector * VECTOR_BYTES));
+    hlo_emit_get(e, u->flipped);
+    hlo_emit_simd(e, HLO_WASM_V128_XOR);
+    hlo_emit_set(e, u->weights[i]);
+  }
+}
+
+/* Multiplies the rows of a unit by two columns. */
+static void write_pair(byte_sums *u, int pair) {
+  hlo_emitter *e = &u->e;
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
+    for (int i = 0; i < PAIR; i++) {
+      hlo_emit_get(e, u->zero);
+      hlo_emit_set(e, u->sums[d][i]);
+    }
+  for (int v = 0; v < ROW_VECTORS; v++) {
+    load_weights(u, pair, v);
+    for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
+      hlo_emit_get(e, BYTE_DIGITS);
+      hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)((v * HLO_FIXED_DIGITS + d) * VECTOR_BYTES));
+      hlo_emit_set(e, u->digits);
+      for (int i = 0; i < PAIR; i++) add_products(e, u->digits, u->weights[i], u->sums[d][i]);
+    }
+  }
+  for (int h = 0; h < 2; h++) {
+    for (int i = 0; i < PAIR; i++) {
+      push_half(e, u->sums[2 * h][i], u->sums[2 * h + 1][i]);
+      hlo_emit_set(e, u->halves[h][i]);
+    }
+    push_folded(e, u->halves[h][0], u->halves[h][1], false);
+    hlo_emit_set(e, u->lanes[h][pair]);
+  }
+}
+
+static void write_byte_unit(byte_sums *u) {
+  hlo_emitter *e = &u->e;
+  for (int pair = 0; pair < COLUMNS / PAIR; pair++) write_pair(u, pair);
+  int upper = u->halves[0][0], lower = u->halves[1][0], carried = u->digits;
+  for (int h = 0; h < 2; h++) {
+    push_folded(e, u->lanes[h][0], u->lanes[h][1], true);
+    hlo_emit_get(e, BYTE_FIRST);
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD32_SPLAT, (uint32_t)(h * 4));
+    hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
+    hlo_emit_set(e, u->halves[h][0]);
+  }
+  hlo_emit_get(e, lower); /* the lower half is made one of 16 bits, with its sign */
+  hlo_wasm_v128(&e->function, hlo_emit_twice(0x8000));
+  hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
+  shift(e, HLO_FIXED_HALF, HLO_WASM_I32X4_SHR_S);
+  hlo_emit_set(e, carried);
+  hlo_emit_get(e, BYTE_OUT);
+  hlo_emit_pair(e, upper, carried);
+  hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
+  hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
+  times_half(e);
+  hlo_emit_pair(e, lower, carried);
+  shift(e, HLO_FIXED_HALF, HLO_WASM_I32X4_SHL);
+  hlo_emit_simd(e, HLO_WASM_I32X4_SUB);
+  hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
+  hlo_emit_simd(e, HLO_WASM_F32X4_ADD);
+  hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, 0);
+  for (int c = 0; c < COLUMNS; c++) hlo_emit_add(e, u->columns[c], HLO_FIXED_UNIT);
+  hlo_emit_add(e, BYTE_DIGITS, HLO_FIXED_UNIT * HLO_FIXED_DIGITS);
+  hlo_emit_add(e, BYTE_FIRST, 2 * 4);
+  hlo_emit_add(e, BYTE_OUT, VECTOR_BYTES);
+}
+
+void hlo_emit_byte_units(hlo_wasm_module *module, int type, hlo_status *status) {
+  byte_sums u = {.e = {.status = status}};
+  hlo_emitter *e = &u.e;
+  hlo_wasm_begin(&e->function, BYTE_PARAMETER_COUNT, status);
+  int *const vectors[] = {u.sums[0], u.weights, &u.digits, &u.flipped, &u.zero, u.halves[0], u.lanes[0]};
+  static const int counts[] = {HLO_FIXED_DIGITS * PAIR, PAIR, 1, 1, 1, 2 * PAIR, 2 * COLUMNS / PAIR};
+  for (int v = 0; v < 7; v++)
+    for (int i = 0; i < counts[v]; i++) vectors[v][i] = hlo_emit_new(e, HLO_WASM_V128);
+  for (int c = 0; c < COLUMNS; c++) {
+    u.columns[c] = hlo_emit_new(e, HLO_WASM_I32);
+    hlo_emit_get(e, c ? u.columns[c - 1] : COLUMN);
+    if (c) hlo_emit_get(e, APART), hlo_emit_op(e, HLO_WASM_I32_ADD);
+    hlo_emit_set(e, u.columns[c]);
+  }
+  hlo_emit_get(e, FLIPPED);
+  hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
+  hlo_emit_set(e, u.flipped);
+  hlo_emit_open(e, HLO_WASM_LOOP);
+  write_byte_unit(&u);
+  close_units(e, BYTE_UNITS);
+  hlo_wasm_module_add(module, &e->function, type);
+  hlo_wasm_free(&e->function);
+}

@@ -1,0 +1,13 @@
+/* Kernels of integers of 4 bits and of 8 (kernels/product/digit_units.h) that multiply bytes in fours, by relaxed SIMD: one instruction for
+ * sixteen products on hosts that have it, to the bits of the kernels of the core. */
+#ifndef HLO_EMIT_DIGIT_EMIT_H
+#define HLO_EMIT_DIGIT_EMIT_H
+
+#include "base/status.h"
+#include "emit/wasm_writer.h"
+
+/* Adds hlo_nibble_units, or hlo_byte_units, to a module of tiles; `type`: of its signature, five or seven i32. */
+void hlo_emit_nibble_units(hlo_wasm_module *module, int type, hlo_status *status);
+void hlo_emit_byte_units(hlo_wasm_module *module, int type, hlo_status *status);
+
+#endif
