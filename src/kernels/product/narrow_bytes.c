@@ -183,10 +183,10 @@ void hlo_bytes_columns(const hlo_narrow_matrix *m, const float *vector, const fl
   t.at = (const char *)m->data + form->offset + column * form->n_stride, t.apart = (ptrdiff_t)(apart * form->n_stride);
   t.vector = vector, t.prepared = parts_of(prepared, whole);
   bool digits = has_digits(form);
-  int group = form->group < whole ? (int)form->group : whole, left = group;
-  v128_t levels[HLO_SUM_LEVELS], scales = scales_of(format, scale_at, scale_apart), sum = wasm_f32x4_splat(0);
+  int group = form->group < whole ? (int)form->group : whole, left = 0;
+  v128_t levels[HLO_SUM_LEVELS], scales, sum = wasm_f32x4_splat(0);
   for (int p = 0, part; p < whole; left -= part) {
-    if (left == 0) left = group, scale_at += scale_step, scales = scales_of(format, scale_at, scale_apart);
+    if (left == 0) left = group, scales = scales_of(format, scale_at, scale_apart), scale_at += scale_step;
     if (digits && p % (READY * UNIT) == 0) make_ready(&t, p, whole);
     part = UNIT - p % UNIT;
     if (part > left) part = left;

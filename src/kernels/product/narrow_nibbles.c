@@ -13,7 +13,7 @@
 #include "kernels/product/digit_units.h"
 #include "kernels/simd128.h"
 
-enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32 }; /* ROW_BYTES: of eight rows of a panel */
+enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32, FOUR = 4 }; /* ROW_BYTES: of eight rows of a panel */
 
 size_t hlo_nibble_bytes(int64_t k, int64_t n) {
   assert(k % ROWS == 0);
@@ -112,29 +112,28 @@ static hlo_eight read_group(const panel_values *v, const struct value_reader *r,
 }
 
 #define STORE_EIGHT(i, eight) read = eight, wasm_v128_store(to[i], read.low), wasm_v128_store(to[i] + 1, read.high);
-#define EACH_OF_EIGHT(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define EACH_OF_FOUR(DO) DO(0) DO(1) DO(2) DO(3)
 #define CHECK_ORDINARY(i) extreme = wasm_u16x8_max(extreme, hlo_f16_distance(x[i], halves));
 #define STORE_ORDINARY(i) STORE_EIGHT(i, hlo_eight_of_ordinary_f16(x[i], halves))
 
 #define LOAD(i) x[i] = wasm_v128_load(at + i * step);
-/* Reads values of 16 bits that lie as they are needed, of eight groups at once. */
+/* Reads values of 16 bits that lie as they are needed, of four groups at once. */
 static void read_along(const struct value_reader *r, int first, int end, v128_t (*to)[2]) {
   const struct hlo_half_constants *halves = hlo_half_constants_at();
   hlo_narrow_format format = r->format;
   ptrdiff_t step = r->step;
   hlo_eight read;
-  for (int g = first; g < end; g += COLUMNS) {
-    if (g + COLUMNS > end) to -= g + COLUMNS - end, g = end - COLUMNS;
+  for (int g = first; g < end; g += FOUR, to += FOUR) {
+    if (g + FOUR > end) to -= g + FOUR - end, g = end - FOUR;
     const char *at = r->at + g * step;
-    v128_t x[COLUMNS], extreme = wasm_i32x4_splat(0);
-    EACH_OF_EIGHT(LOAD)
-    EACH_OF_EIGHT(CHECK_ORDINARY)
+    v128_t x[FOUR], extreme = wasm_i32x4_splat(0);
+    EACH_OF_FOUR(LOAD)
+    EACH_OF_FOUR(CHECK_ORDINARY)
     if (format == HLO_NARROW_F16 && !hlo_f16_has_extreme(extreme, halves)) {
-      EACH_OF_EIGHT(STORE_ORDINARY)
+      EACH_OF_FOUR(STORE_ORDINARY)
     } else {
-      for (int i = 0; i < COLUMNS; i++) STORE_EIGHT(i, eight_of(format, x[i]))
+      for (int i = 0; i < FOUR; i++) STORE_EIGHT(i, eight_of(format, x[i]))
     }
-    to += COLUMNS;
   }
 }
 
@@ -145,7 +144,7 @@ static __attribute__((noinline)) void read_groups(panel_values *v, int group) {
   for (int w = 0; w < HLO_NARROW_VALUES; w++) {
     struct value_reader *r = &v->readers[w];
     if (!r->step) continue;
-    if (r->format != HLO_NARROW_F32 && r->stride == sizeof(int16_t) && v->columns == COLUMNS && v->end - group >= COLUMNS) {
+    if (r->format != HLO_NARROW_F32 && r->stride == sizeof(int16_t) && v->columns == COLUMNS && v->end - group >= FOUR) {
       read_along(r, group, v->end, r->read);
       continue;
     }
@@ -456,15 +455,16 @@ static void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
 }
 
 /* Adds up the blocks of a panel. */
-INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
+static void sum_panel(panel_sum *t, sum_way way, float *eight) {
   v128_t levels[LEVELS][2], all[2];
   int k = (int)t->m->form->k, blocks = (k + BLOCK - 1) / BLOCK;
   for (int block = 0; block < blocks; block++) {
     int p = block * BLOCK, level = 0, end = p + BLOCK < k ? p + BLOCK : k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
-    if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
-    else if (way == SUM_DIGITS) sum_ready(t, p, sums);
-    else sum_block(t, p, end, way == SUM_SIGNED, sums);
+    if (way == SUM_DIGITS) sum_ready(t, p, sums);
+    else if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
+    else if (way == SUM_SIGNED) sum_block(t, p, end, true, sums);
+    else sum_block(t, p, end, false, sums);
     for (; block >> level & 1; level++)
       for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);
     levels[level][0] = sums[0], levels[level][1] = sums[1];
@@ -477,13 +477,6 @@ INLINE void sum_panel_by(panel_sum *t, sum_way way, float *eight) {
   }
   wasm_v128_store(eight, all[0]);
   wasm_v128_store(eight + 4, all[1]);
-}
-
-static void sum_panel(panel_sum *t, sum_way way, float *eight) {
-  if (way == SUM_UNSIGNED) sum_panel_by(t, SUM_UNSIGNED, eight);
-  else if (way == SUM_SIGNED) sum_panel_by(t, SUM_SIGNED, eight);
-  else if (way == SUM_DIGITS) sum_panel_by(t, SUM_DIGITS, eight);
-  else sum_panel_by(t, SUM_WIDENED, eight);
 }
 
 static bool is_finite(const float *values, int64_t count) {
