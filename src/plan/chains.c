@@ -8,21 +8,16 @@
 #include "steps/dot_chain_steps.h"
 #include "steps/kernel_table.h"
 
-static bool is_array_alias(const hlo_routine_plan *r, const hlo_instruction *instruction) {
-  return r->actions[instruction->index] == HLO_ACTION_ALIAS && hlo_plan_alias_element(r, instruction) == HLO_ALIAS_WHOLE;
-}
-
-/* Follows a dot to the next one. Returns how many members there are on the way, these two included; 0: it leads to none. */
+/* Follows a dot, by what alone reads each value, to the next one. Returns how many members there are on the way, these two included; 0: it leads to none. */
 static int find(const hlo_routine_plan *r, const int *readers, int first, hlo_chain_link *links) {
   int count = 1;
   links[0] = (hlo_chain_link){first, -1, &r->choices[first]};
   for (int value = first, next; (next = readers[value] - 1) >= 0; value = next) {
-    const hlo_instruction *instruction = hlo_plan_instruction(r, next);
-    if (!hlo_shape_is_array(instruction->shape)) return 0;
-    if (is_array_alias(r, instruction)) continue;
+    if (!hlo_shape_is_array(hlo_plan_instruction(r, next)->shape)) return 0;
+    if (r->actions[next] == HLO_ACTION_ALIAS) continue;
     if (r->actions[next] != HLO_ACTION_KERNEL || count == HLO_CHAIN_MOST) return 0;
     links[count++] = (hlo_chain_link){next, value, &r->choices[next]};
-    if (!hlo_chain_takes_loop(&r->choices[next])) return hlo_chain_takes_dot(&r->choices[next]) ? count : 0;
+    if (hlo_chain_takes_dot(&r->choices[next])) return count;
   }
   return 0;
 }

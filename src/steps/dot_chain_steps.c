@@ -25,8 +25,6 @@ bool hlo_chain_takes_dot(const hlo_kernel_choice *choice) {
   return choice->run_shared == hlo_batched_dot_run || (e && e->run_with_epilogue == hlo_batched_dot_run_with_epilogue);
 }
 
-bool hlo_chain_takes_loop(const hlo_kernel_choice *choice) { return choice->run_shared == hlo_fused_loop_step_run; }
-
 /* Returns whether the loop reads an operand. */
 static bool loop_reads(const hlo_fused_loop *loop, int operand) {
   for (int v = 0; v < loop->value_count; v++)
@@ -82,8 +80,9 @@ static bool is_last(const hlo_chain_member *m, const hlo_chain_member *first) {
   return m->block == m->lhs && !(m->loop && loop_reads(&m->loop->loop, m->lhs));
 }
 
-/* The loop computes the block's rows over the block. */
+/* Describes a loop that computes the block's rows over the block. */
 static bool describe_loop(const hlo_chain_link *link, int64_t rows, int64_t width, hlo_chain_member *m) {
+  if (link->choice->run_shared != hlo_fused_loop_step_run) return false;
   const hlo_fused_loop *loop = &(m->loop = link->choice->parameters)->loop;
   return loop->rows == rows && loop->width == width && loop->output_count == 1 && !loop->values[loop->outputs[0].value].per_row &&
          find_block(link, m) && hlo_fused_loop_may_overwrite(loop, 0, m->block, rows * width * (int64_t)sizeof(float));

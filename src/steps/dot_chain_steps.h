@@ -10,9 +10,8 @@ typedef struct hlo_chain_link {
   const hlo_kernel_choice *choice; /* of the instruction */
 } hlo_chain_link;
 
-/* Returns whether a step is a dot, or a dot with an epilogue, that may be the first or the last of a chain; or a fused loop. */
+/* Returns whether a step is a dot, or a dot with an epilogue, that may be the first or the last of a chain. */
 bool hlo_chain_takes_dot(const hlo_kernel_choice *choice);
-bool hlo_chain_takes_loop(const hlo_kernel_choice *choice);
 
 /* Changes the choice of the last of `count` links, at most HLO_CHAIN_MOST: its step runs them all. Returns false where the steps do not fit
  * together, or where the chain would need no less memory than they do; or memory ran out, which the status says. */
