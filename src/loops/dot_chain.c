@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "kernels/product/dot.h"
+#include "kernels/product/epilogue.h"
 #include "loops/fused_epilogue.h"
 #include "loops/fused_loop.h"
 

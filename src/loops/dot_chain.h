@@ -11,6 +11,7 @@
 #define HLO_LOOPS_DOT_CHAIN_H
 
 #include "kernels/product/batched_dot.h"
+#include "kernels/product/dot.h"
 #include "kernels/step_function.h"
 #include "loops/fused_loop_call.h"
 

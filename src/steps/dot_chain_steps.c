@@ -3,12 +3,14 @@
 #include "base/alignment.h"
 #include "base/arena.h"
 #include "base/checked.h"
+#include "base/team.h"
 #include "kernels/product/batched_dot.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/product.h"
 #include "loops/dot_chain.h"
 #include "loops/fused_epilogue.h"
 #include "loops/fused_loop.h"
+#include "loops/fused_loop_call.h"
 #include "steps/fused_loop_steps.h"
 
 /* A block stays in L2. Every block reads the right sides anew, which larger caches must hold. */

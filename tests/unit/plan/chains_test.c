@@ -99,6 +99,12 @@ static const case_row rows[] = {
      QKV SCORES SOFTMAX("s") "pt = f32[B,H,S,T] transpose(p), dimensions={0,1,3,2} w = f32[B,H,T,D] parameter(3) "
      "o = f32[B,H,S,D] dot(pt, w), lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={3}, rhs_contracting_dims={2} ", {2, 3, 150, 140, 20}, NULL},
     {"square", QKV SCORES SOFTMAX("s") "o = f32[B,H,T,T] dot(p, p), lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={3}, rhs_contracting_dims={3} ", {2, 3, 150, 140, 20}, NULL},
+    {"read_by_the_epilogue",
+     QKV SCORES SOFTMAX("s") "o1 = f32[B,H,T,D] dot(p, v), lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={3}, rhs_contracting_dims={2} o = f32[B,H,T,D] multiply(o1, p) ",
+     {4, 3, 150, 40, 40}, NULL},
+    {"columns_first", /* a dot whose result is transposed */
+     "q = f32[1,D,T,1] parameter(0) k = f32[S,D,1,1] parameter(1) v = f32[T,D] parameter(2) s = f32[1,S,T,1] convolution(q, k), window={size=1x1}, dim_labels=bf01_oi01->bf01 "
+     "p = f32[S,T] reshape(s) o = f32[S,D] dot(p, v), lhs_contracting_dims={1}, rhs_contracting_dims={0} ", {1, 1, 200, 200, 8}, NULL},
     {"two_readers", QKV SCORES SOFTMAX("s") "w = f32[B,H,S,D] parameter(3) o1 = f32[B,H,T,D] dot(p, v), lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={3}, rhs_contracting_dims={2} "
      "o2 = f32[B,H,T,D] dot(p, w), lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={3}, rhs_contracting_dims={2} o = f32[B,H,T,D] add(o1, o2) ", {2, 3, 150, 140, 20}, NULL},
     {"sums_are_read", /* the values are divided at the end */
