@@ -18,7 +18,7 @@ const hlo_packed *hlo_pack_convolution(const hlo_kernel_question *question, cons
 const hlo_packed *hlo_pack_byte_convolution(const hlo_kernel_question *question, const hlo_byte_convolution *convolution);
 /* Packs a constant of 4 bits as the narrow right side of that form; likewise. */
 const hlo_packed *hlo_pack_nibbles(const hlo_kernel_question *question, const hlo_literal *literal, const hlo_narrow_form *form);
-/* Packs a constant array of values of such a form, with one for every column and group; likewise. */
+/* Packs a large constant array of values of such a form, with one for every column and group; likewise. */
 const hlo_packed *hlo_pack_nibble_values(const hlo_kernel_question *question, const hlo_literal *literal, const hlo_narrow_form *form, const hlo_narrow_values *values);
 
 #endif

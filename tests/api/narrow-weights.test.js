@@ -165,6 +165,29 @@ test('constants stay narrow, those of 4 bits as two in a byte', async () => {
     }
 });
 
+test('scales that are bound to numbers of 4 bits lie as their kernel reads them, once, and are read as they were by others', async () => {
+  const [k, n, g] = [512, 256, 32];
+  for (const type of ['s4', 'u4']) {
+    const { parameters, lines, nFirst } = forms['groups with least values']({ type, k, n, g });
+    const values = parameters.map(([t, dims]) => bits[t](count(dims)));
+    const bound = Object.fromEntries(values.map((array, i) => [`p${i}`, hlo.tensor(array, `${parameters[i][0]}[${parameters[i][1]}]`)]));
+    for (const m of [1, 40]) {
+      const text = program({ parameters, lines, nFirst }, { m, k, n });
+      const x = bits.f32(m * k);
+      const expected = (await hlo.compile(hlo.parse(text), { reference: true })).run([...values, x]).toTypedArray();
+      const executable = await hlo.compile(hlo.parse(text), { constants: bound });
+      const { constants, packed } = executable.memory;
+      assert.deepEqual([constants, packed], [0, (k * n) / 2 + (2 * 2 * k * n) / g], `${type}, ${m} rows`);
+      const got = executable.run([x]).toTypedArray();
+      const most = Math.max(...expected.map(Math.abs));
+      got.forEach((/** @type {number} */ value, /** @type {number} */ i) => assert.ok(Math.abs(value - expected[i]) <= 2 ** -23 * 14 * most, `${type}, ${m} rows, ${i}: ${value}, ${expected[i]}`));
+    }
+    const scales = `f16[${n},${k / g}]`;
+    const other = await hlo.compile(hlo.parse(`HloModule o\nENTRY e { p1 = ${scales} parameter(0) ROOT c = ${scales} copy(p1) }`), { constants: { p1: bound.p1 } });
+    assert.deepEqual(other.run([]).toTypedArray(), values[1]);
+  }
+});
+
 /** A literal in HLO text. @param {ArrayLike<number>} values @param {[string, number[]]} shape */
 function nested(values, [type, dims]) {
   const tensor = hlo.tensor(values, `${type}[${dims}]`);
