@@ -121,7 +121,7 @@ static void call_step(writer *w, const hlo_step *step) {
 
 static bool is_loop(const hlo_step *step) {
   const hlo_fused_loop_step *loop = step->parameters;
-  return step->instruction->opcode == HLO_OP_FUSION && loop->first_constant == loop->operand_count;
+  return step->instruction->opcode == HLO_OP_FUSION && step->covered_count == 0 && loop->first_constant == loop->operand_count;
 }
 
 /* Returns a local with an address that is known now. */

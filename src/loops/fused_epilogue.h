@@ -26,6 +26,13 @@ typedef struct hlo_fused_epilogue {
   int64_t loop_offset, product_offset; /* in the scratch, in bytes */
 } hlo_fused_epilogue;
 
+/* A run of the loop as the epilogue of a product; epilogue.run is: */
+typedef struct hlo_loop_epilogue {
+  hlo_epilogue epilogue; /* comes first */
+  hlo_fused_loop_call call;
+} hlo_loop_epilogue;
+void hlo_loop_epilogue_run(const hlo_epilogue *epilogue, int64_t offset, int64_t rows, int64_t row_stride, int64_t columns, int thread);
+
 /* Parameters: a hlo_fused_epilogue. */
 hlo_shared_step_function hlo_fused_epilogue_run;
 

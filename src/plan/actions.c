@@ -113,22 +113,27 @@ static bool refuse_unbounded(const hlo_routine_plan *r, const hlo_instruction *i
                   "module for known sizes", r->computation->name, instruction->name, instruction->shape);
 }
 
+static void read_by(int *readers, int value, int reader) {
+  if (readers[value] != reader + 1) readers[value] = readers[value] ? HLO_READ_BY_SEVERAL : reader + 1;
+}
+
 bool hlo_plan_actions(hlo_routine_plan *r) {
   int count = r->computation->instruction_count;
-  bool *needed = hlo_arena_many(r->planner->scratch, bool, count, r->planner->status);
+  int *readers = hlo_arena_many(r->planner->scratch, int, count, r->planner->status);
   r->actions = hlo_arena_many(r->planner->scratch, hlo_action, count, r->planner->status);
   r->choices = hlo_arena_many(r->planner->scratch, hlo_kernel_choice, count, r->planner->status);
-  if (!needed || !r->actions || !r->choices) return false;
-  needed[r->computation->root] = true;
+  if (!readers || !r->actions || !r->choices) return false;
+  readers[r->computation->root] = HLO_READ_BY_SEVERAL;
   for (int i = count - 1; i >= 0; i--) {
     const hlo_instruction *instruction = hlo_plan_instruction(r, i);
     if (!refuse_unbounded(r, instruction)) return false;
-    if (!needed[i] && !must_run(instruction)) continue;
+    if (!readers[i] && !must_run(instruction)) continue;
     r->actions[i] = action_of(r, instruction, &r->choices[i]);
     if (!hlo_ok(r->planner->status)) return false;
     bool is_kernel = r->actions[i] == HLO_ACTION_KERNEL;
     int operand_count = is_kernel ? r->choices[i].operand_count : instruction->operand_count;
-    for (int n = 0; n < operand_count; n++) needed[is_kernel ? r->choices[i].operands[n] : instruction->operands[n]] = true;
+    for (int n = 0; n < operand_count; n++) read_by(readers, is_kernel ? r->choices[i].operands[n] : instruction->operands[n], i);
+    if (is_kernel && !hlo_plan_chain(r, readers, i)) return false;
   }
   return true;
 }

@@ -82,6 +82,8 @@ typedef struct hlo_step {
   hlo_step_kind kind;
   const hlo_instruction *instruction; /* the instruction that the step belongs to */
   const char *kernel;                 /* name of what runs, for people */
+  int covered_count;                  /* KERNEL: of instructions whose work it does, too (loops/dot_chain.h) */
+  const int *covered;
   int64_t work;                       /* at least 1 (reference/work.h) */
   hlo_step_function *run;             /* KERNEL */
   hlo_shared_step_function *run_shared; /* used instead of `run` where a team can share the work; else NULL */

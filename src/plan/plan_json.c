@@ -77,7 +77,7 @@ static void write_step(hlo_writer *writer, const hlo_plan *plan, const hlo_routi
   write_name(writer, "name", step->instruction->name);
   hlo_write(writer, ",");
   write_name(writer, "kernel", step->kernel);
-  if (step->kind == HLO_STEP_KERNEL && step->instruction->opcode == HLO_OP_FUSION) {
+  if (step->kind == HLO_STEP_KERNEL && step->covered_count == 0 && step->instruction->opcode == HLO_OP_FUSION) {
     const hlo_fused_loop_step *loop = step->parameters;
     write_ops(writer, hlo_instruction_computation(plan->module, step->instruction, HLO_ATTR_calls));
     hlo_write_format(writer, ",\"emitted\":%s", loop->function == hlo_fused_loop_run ? "false" : "true");

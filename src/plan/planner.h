@@ -99,6 +99,12 @@ bool hlo_plan_values(hlo_routine_plan *r);
 bool hlo_plan_storages(hlo_routine_plan *r);
 bool hlo_plan_steps(hlo_routine_plan *r);
 
+/* Called for each kernel, behind which all actions are known: where it is the first of a chain of steps (loops/dot_chain.h), the last one
+ * runs them all, and the others have no action any more. readers, by instruction: the number, counted from 1, of the one that reads it; 0
+ * where there is none. False: no memory. */
+enum { HLO_READ_BY_SEVERAL = -1 };
+bool hlo_plan_chain(hlo_routine_plan *r, const int *readers, int first);
+
 /* ---- Between stages ---- */
 const hlo_instruction *hlo_plan_instruction(const hlo_routine_plan *r, int index);
 /* Returns the value of a leaf of an instruction. */

@@ -56,7 +56,9 @@ static double computation_flops(const hlo_module *module, const hlo_computation 
 
 double hlo_step_flops(const hlo_module *module, const hlo_computation *computation, const hlo_step *step) {
   bool runs = step->kind == HLO_STEP_KERNEL || step->kind == HLO_STEP_EVALUATE;
-  return runs ? instruction_flops(module, computation, step->instruction) : 0;
+  double flops = runs ? instruction_flops(module, computation, step->instruction) : 0;
+  for (int n = 0; n < step->covered_count; n++) flops += instruction_flops(module, computation, computation->instructions[step->covered[n]]);
+  return flops;
 }
 
 static double place_bytes(const hlo_plan_place *places, int count) {

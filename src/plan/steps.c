@@ -38,6 +38,10 @@ static bool set_operand(hlo_routine_plan *r, int step, const hlo_plan_place *pla
 
 /* ---- Kernels ---- */
 
+static int64_t work_of(const hlo_routine_plan *r, const hlo_instruction *instruction) {
+  return hlo_instruction_work(r->planner->module, r->planner->plan->works, r->computation, instruction);
+}
+
 static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction) {
   const hlo_kernel_choice *choice = &r->choices[instruction->index];
   int number = add_step(r, HLO_STEP_KERNEL, instruction, choice->kernel);
@@ -56,7 +60,11 @@ static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction)
   step->operands = operands;
   step->result = *hlo_plan_leaf_place(r, instruction->index, 0);
   step->scratch = *extra_place(r, instruction->index);
-  step->work = hlo_instruction_work(r->planner->module, r->planner->plan->works, r->computation, instruction);
+  step->covered_count = choice->covered_count;
+  step->covered = choice->covered;
+  step->work = work_of(r, instruction);
+  for (int n = 0; n < choice->covered_count; n++)
+    step->work = hlo_work_add(step->work, work_of(r, hlo_plan_instruction(r, choice->covered[n])));
   return true;
 }
 

@@ -34,6 +34,8 @@ typedef struct hlo_kernel_choice {
   int64_t scratch_bytes;
   hlo_epilogue_step_function *run_with_epilogue; /* dots and convolutions: run_shared with an epilogue; NULL: it takes none */
   int64_t epilogue_width;                        /* of the rows in which an epilogue sees the result, in elements */
+  int covered_count;                             /* of instructions that the step runs beside its own, whose values have no memory */
+  const int *covered;
 } hlo_kernel_choice;
 
 /* The instruction for which a kernel is sought, with what set-up needs to know and to use. */

@@ -54,6 +54,13 @@ describe('the same bits, whatever the number of threads', () => {
     return b.dotGeneral(x, y, { lhsBatchDims: dims, rhsBatchDims: dims, lhsContractingDims: [lhs], rhsContractingDims: [rhs] });
   };
   const convolution = (labels, strides, groups = 1) => (b, [x, w]) => b.convGeneral(x, w, strides, 'SAME', labels, { featureGroupCount: groups });
+  /** Queries, keys and values of some heads. */
+  const attention = (b, [q, k, v, mask]) => {
+    const dims = { broadcastDimensions: [0, 1] };
+    const scores = b.add(product(b, [q, k], 2, 2, 1), mask, { broadcastDimensions: [1, 2] });
+    const powers = b.exp(b.subtract(scores, b.reduce(scores, b.constant(-Infinity, 'f32[]'), combiner(b, 'maximum'), [2]), dims));
+    return product(b, [b.divide(powers, b.reduce(powers, b.constant(0, 'f32[]'), combiner(b), [2]), dims), v], 2, 1, 1);
+  };
   const cases = {
     'dot of many blocks': [['f32[150,700]', 'f32[700,1100]'], (b, x) => product(b, x, 1, 0)],
     'dot with a transposed lhs': [['f32[700,150]', 'f32[700,90]'], (b, x) => product(b, x, 0, 0)],
@@ -64,6 +71,8 @@ describe('the same bits, whatever the number of threads', () => {
     'dot of bf16': [['bf16[70,90]', 'bf16[90,40]'], (b, x) => product(b, x, 1, 0)],
     'a few products': [['f32[3,70,90]', 'f32[3,90,40]'], (b, x) => product(b, x, 2, 1, 1)],
     'many small products': [['f32[7,5,6,9]', 'f32[7,5,9,4]'], (b, x) => product(b, x, 3, 2, 2)],
+    'attention by blocks of rows': [['f32[3,130,20]', 'f32[3,150,20]', 'f32[3,150,20]', 'f32[130,150]'], attention],
+    'attention whose keys are long': [['f32[1,75,20]', 'f32[1,2500,20]', 'f32[1,2500,30]', 'f32[75,2500]'], attention],
     'products of copies': [['f32[9,20,5]', 'f32[9,7,20]'], (b, [x, y]) => product(b, [b.transpose(x, [0, 2, 1]), b.transpose(y, [0, 2, 1])], 2, 1, 1)],
     'convolution, features last': [['f32[2,30,30,16]', 'f32[3,3,16,40]'], convolution('b01f_01io->b01f', [1, 1])],
     'convolution, features first': [['f32[2,16,30,30]', 'f32[40,16,3,3]'], convolution('bf01_oi01->bf01', [1, 1])],

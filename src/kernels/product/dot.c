@@ -27,8 +27,7 @@ hlo_tile_kernel *hlo_dot_tile(hlo_dot_type type) { return types[type].tile; }
  * at least FEW_COLUMNS of them, and each unit of work at least LEAST_COLUMNS. */
 enum { FEW_COLUMNS = 2048, LEAST_COLUMNS = 512 };
 
-/* out^T = rhs^T * lhs^T */
-static hlo_dot transposed(const hlo_dot *dot) {
+hlo_dot hlo_dot_transposed(const hlo_dot *dot) {
   return (hlo_dot){.m = dot->n, .n = dot->m, .k = dot->k,
                    .lhs_m_stride = dot->rhs_n_stride, .lhs_k_stride = dot->rhs_k_stride,
                    .rhs_k_stride = dot->lhs_k_stride, .rhs_n_stride = dot->lhs_m_stride,
@@ -111,16 +110,26 @@ static int64_t row_pieces(const hlo_dot *dot, int threads) {
 static size_t contiguous_bytes(const hlo_dot *dot) { return dot->lhs_k_stride == 1 ? 0 : (size_t)dot->k * sizeof(float); }
 
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
-  hlo_dot seen = transposes(dot, type, packed) ? transposed(dot) : *dot;
+  hlo_dot seen = transposes(dot, type, packed) ? hlo_dot_transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type)) {
   case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
   case FORM_COLUMNS: return contiguous_bytes(&seen);
   default: break;
   }
-  hlo_product product = product_of(&seen, type);
+  return hlo_dot_general_scratch_bytes(&seen, type, packed, threads);
+}
+
+size_t hlo_dot_general_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
+  hlo_product product = product_of(dot, type);
   product.packed_rhs = packed ? dot : NULL;
   return hlo_product_scratch_bytes(&product, threads);
+}
+
+bool hlo_dot_is_general(const hlo_dot *dot, hlo_dot_type type) {
+  if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_small(dot, type)) return false;
+  hlo_dot seen = transposes(dot, type, false) ? hlo_dot_transposed(dot) : *dot;
+  return form_of(&seen, type) == FORM_BLOCKED;
 }
 
 /* Returns the vector itself where it is contiguous, else a copy in the scratch. */
@@ -216,14 +225,8 @@ static void run_vector(const hlo_dot *dot, form form, const float *lhs, const fl
   hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
 }
 
-static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
-                hlo_epilogue_target target, hlo_team *team) {
-  form form = form_of(dot, type);
-  if (packed && form == FORM_COLUMNS) form = FORM_ROWS;
-  if (form != FORM_BLOCKED) {
-    run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
-    return;
-  }
+void hlo_dot_general(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                     hlo_epilogue_target target, hlo_team *team) {
   hlo_product product = product_of(dot, type);
   hlo_product_epilogue epilogue = {&product, target};
   if (target.epilogue) product.epilogue = hlo_product_run_epilogue, product.epilogue_context = &epilogue;
@@ -232,6 +235,14 @@ static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const vo
   product.out = out;
   if (packed) product.packed_rhs = rhs;
   hlo_product_run(&product, scratch, team);
+}
+
+static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                hlo_epilogue_target target, hlo_team *team) {
+  form form = form_of(dot, type);
+  if (packed && form == FORM_COLUMNS) form = FORM_ROWS;
+  if (form != FORM_BLOCKED) run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
+  else hlo_dot_general(dot, type, lhs, rhs, packed, out, scratch, target, team);
 }
 
 /* Writes +0, the empty sum, all of whose bytes are zero in every type. */
@@ -276,7 +287,7 @@ static void run_small(const hlo_dot *dot, hlo_dot_type type, const void *lhs, co
   if (type == HLO_DOT_F32) multiply_small(dot, lhs, rhs, out);
   else if (type == HLO_DOT_F64) multiply_small_f64(dot, lhs, rhs, out);
   else multiply_small_s32(dot, lhs, rhs, out);
-  hlo_dot seen = is_better_transposed(dot) ? transposed(dot) : *dot;
+  hlo_dot seen = is_better_transposed(dot) ? hlo_dot_transposed(dot) : *dot;
   run_epilogue(&seen, type, target, 0, seen.n, 0);
 }
 
@@ -297,7 +308,7 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
     run(dot, type, lhs, rhs, packed, out, scratch, target, team);
     return;
   }
-  hlo_dot seen = transposed(dot);
+  hlo_dot seen = hlo_dot_transposed(dot);
   run(&seen, type, rhs, lhs, false, out, scratch, target, team);
 }
 

@@ -39,6 +39,15 @@ size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed,
  * Never fails, never allocates. */
 void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
                      hlo_epilogue_target target, hlo_team *team);
+/* out^T = rhs^T * lhs^T */
+hlo_dot hlo_dot_transposed(const hlo_dot *dot);
+/* Returns whether hlo_dot_simd128 computes the product, of a rhs that is not packed, with the bits of hlo_dot_general. */
+bool hlo_dot_is_general(const hlo_dot *dot, hlo_dot_type type);
+/* The same product, computed as kernels/product/product.h does for any m: a row has the same bits whichever others are computed with it.
+ * scratch has hlo_dot_general_scratch_bytes for a team of one. Requires m, n, k > 0. */
+void hlo_dot_general(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
+                     hlo_epilogue_target target, hlo_team *team);
+size_t hlo_dot_general_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads);
 /* Returns whether rows or columns of the output are contiguous, as an epilogue needs them. */
 static inline bool hlo_dot_takes_epilogue(const hlo_dot *dot) { return dot->out_n_stride == 1 || dot->out_m_stride == 1; }
 

@@ -15,6 +15,11 @@ static const case_row rows[] = {
     {"batched_dot",
      "x = f32[4,256,512] parameter(0) y = f32[4,512,512] parameter(1) ROOT r = f32[4,256,512] dot(x, y), lhs_batch_dims={0}, rhs_batch_dims={0}, "
      "lhs_contracting_dims={2}, rhs_contracting_dims={1}", 4},
+    {"attention",
+     "q = f32[3,1024,64] parameter(0) k = f32[3,1024,64] parameter(1) v = f32[3,1024,64] parameter(2) z = f32[] constant(0) s = f32[3,1024,1024] dot(q, k), lhs_batch_dims={0}, "
+     "rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2} e = f32[3,1024,1024] exponential(s) t = f32[3,1024] reduce(e, z), dimensions={2}, to_apply=add "
+     "b = f32[3,1024,1024] broadcast(t), dimensions={0,1} p = f32[3,1024,1024] divide(e, b) ROOT r = f32[3,1024,64] dot(p, v), lhs_batch_dims={0}, rhs_batch_dims={0}, "
+     "lhs_contracting_dims={2}, rhs_contracting_dims={1}", 4},
     {"bf16_dot", "x = bf16[512,1024] parameter(0) y = bf16[1024,512] parameter(1) ROOT r = bf16[512,512] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}", 8},
     {"convolution", "x = f32[1,64,64,64] parameter(0) w = f32[3,3,64,128] parameter(1) ROOT r = f32[1,64,64,128] convolution(x, w), window={size=3x3 pad=1_1x1_1}, "
                     "dim_labels=b01f_01io->b01f", 8},
