@@ -227,13 +227,13 @@ typedef struct values_geometry {
 
 static bool pack_values(const void *geometry, const void *dense, void *packed) {
   const values_geometry *g = geometry;
-  hlo_nibble_values_pack(dense, g->bytes, g->n_stride, g->g_stride, g->n, g->groups, packed);
+  hlo_nibble_values_copy(dense, g->bytes, g->n_stride, g->g_stride, g->n, g->groups, true, packed);
   return true;
 }
 
 static bool unpack_values(const void *geometry, const void *packed, void *dense) {
   const values_geometry *g = geometry;
-  hlo_nibble_values_unpack(packed, g->bytes, g->n_stride, g->g_stride, g->n, g->groups, dense);
+  hlo_nibble_values_copy(packed, g->bytes, g->n_stride, g->g_stride, g->n, g->groups, false, dense);
   return true;
 }
 

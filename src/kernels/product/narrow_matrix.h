@@ -27,7 +27,7 @@ typedef struct hlo_narrow_values {
   float value;
   int64_t offset, n_stride, g_stride; /* in elements of the array; g_stride leads from one group of rows to the next */
   int64_t group;
-  bool in_panels;                     /* of nibbles: the array is packed, as hlo_nibble_values_pack does it; strides are not read */
+  bool in_panels;                     /* of nibbles: the array is packed, as hlo_nibble_values_copy does it; strides are not read */
 } hlo_narrow_values;
 
 typedef struct hlo_narrow_stage {
@@ -108,10 +108,9 @@ void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, i
 void hlo_nibble_unpack(const void *panels, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, bool is_signed, void *elements);
 /* Unpacks one column of k elements. */
 void hlo_nibble_column(const void *panels, int64_t k, int64_t column, bool is_signed, void *elements);
-/* Packs an array that has a value of `bytes` bytes for every column and group, in the order of panels: [panel][group][column]. Requires that n is
- * a multiple of 8. hlo_nibble_values_unpack undoes that. */
-void hlo_nibble_values_pack(const void *values, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *packed);
-void hlo_nibble_values_unpack(const void *packed, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *values);
+/* Packs an array that has a value of `bytes` bytes for every column and group, in the order of panels: [panel][group][column]; or undoes that.
+ * Requires that n is a multiple of 8. */
+void hlo_nibble_values_copy(const char *from, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, bool packs, char *to);
 /* Writes what hlo_nibble_dot reads of a vector of k elements: hlo_nibble_scratch_bytes(k). */
 void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float *prepared);
 size_t hlo_nibble_scratch_bytes(int64_t k);

@@ -55,16 +55,12 @@ void hlo_nibble_column(const void *panels, int64_t k, int64_t column, bool is_si
 /* Returns where the value of a column and a group lies among packed ones. */
 static int64_t place_in_panels(int64_t column, int64_t group, int64_t groups) { return (column / COLUMNS * groups + group) * COLUMNS + column % COLUMNS; }
 
-void hlo_nibble_values_pack(const void *values, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *packed) {
+void hlo_nibble_values_copy(const char *from, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, bool packs, char *to) {
   for (int64_t j = 0; j < n; j++)
-    for (int64_t g = 0; g < groups; g++)
-      memcpy((char *)packed + place_in_panels(j, g, groups) * bytes, (const char *)values + (j * n_stride + g * g_stride) * bytes, (size_t)bytes);
-}
-
-void hlo_nibble_values_unpack(const void *packed, int64_t bytes, int64_t n_stride, int64_t g_stride, int64_t n, int64_t groups, void *values) {
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t g = 0; g < groups; g++)
-      memcpy((char *)values + (j * n_stride + g * g_stride) * bytes, (const char *)packed + place_in_panels(j, g, groups) * bytes, (size_t)bytes);
+    for (int64_t g = 0; g < groups; g++) {
+      int64_t dense = (j * n_stride + g * g_stride) * bytes, packed = place_in_panels(j, g, groups) * bytes;
+      memcpy(to + (packs ? packed : dense), from + (packs ? dense : packed), (size_t)bytes);
+    }
 }
 
 /* ---- Values ---- */

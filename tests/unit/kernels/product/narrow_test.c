@@ -109,8 +109,8 @@ static void pack_values(matrix *m, int which) {
   if (v->operand < 0 || !v->n_stride || !v->g_stride || m->form.n % 8 || random_bits() % 3 == 0) return;
   const char *values = (const char *)m->narrow.arrays[0][which] + v->offset * bytes;
   char *packed = m->in_panels[which] = malloc((size_t)size), *back = malloc((size_t)size);
-  hlo_nibble_values_pack(values, bytes, v->n_stride, v->g_stride, m->form.n, groups, packed);
-  hlo_nibble_values_unpack(packed, bytes, v->n_stride, v->g_stride, m->form.n, groups, back);
+  hlo_nibble_values_copy(values, bytes, v->n_stride, v->g_stride, m->form.n, groups, true, packed);
+  hlo_nibble_values_copy(packed, bytes, v->n_stride, v->g_stride, m->form.n, groups, false, back);
   CHECK(memcmp(back, values, (size_t)size) == 0, "values of %d columns and %d groups, unpacked", (int)m->form.n, (int)groups);
   free(back);
   v->in_panels = true;
