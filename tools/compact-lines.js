@@ -1,4 +1,5 @@
-// White space costs bytes, and lines help who reads a trace: a script keeps one statement or member of a class a line, and nothing else.
+// White space costs bytes, and lines help who reads a trace: a script keeps one statement or member of a class a line, the
+// first of a block on the line of the block, and nothing else.
 
 /** Longer lines are broken within lists as well. */
 const LONG = 800;
@@ -16,7 +17,7 @@ function starts(node, lists, found) {
   if (Array.isArray(node)) for (const part of node) starts(part, lists, found);
   else if (typeof node === 'object' && node !== null) {
     const list = node[lists[node.type]];
-    if (Array.isArray(list)) for (const part of node.type === 'Program' ? list.slice(1) : list) if (part) found.add(part.start);
+    if (Array.isArray(list)) for (const part of node.type === 'ClassBody' ? list : list.slice(1)) if (part) found.add(part.start);
     for (const value of Object.values(node)) if (typeof value === 'object') starts(value, lists, found);
   }
 }
