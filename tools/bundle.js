@@ -36,7 +36,7 @@ function isCore(id) {
 }
 
 /** Whether a module is of the chunk that hlo.weights asks for. @param {string} id */
-const isWeights = (id) => /\/js\/weights\//.test(id) && !isCore(id) && !id.endsWith('/options.js');
+const isWeights = (id) => (/\/js\/weights\//.test(id) && !isCore(id) && !id.endsWith('/options.js')) || /\/js\/host\/(node|web)-store\.js$/.test(id);
 
 /** Compressed, as an expression of JavaScript that gives it in base 64; its lines are short, so that no stack trace shows a long one. @param {string | Uint8Array} content */
 const gzipped = (content) => `[\n${gzipSync(content, { level: 9 }).toString('base64').replace(/.{1,900}/g, "'$&',\n")}].join('')`;

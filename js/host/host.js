@@ -40,7 +40,6 @@ import { HloError } from '../objects/errors.js';
  * @property {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>} inflate what gzip made small
  * @property {(address: string | URL) => URL | string} locate what to fetch, or the path of a file
  * @property {(path: string) => Promise<HostFile>} openPath
- * @property {(name: string) => Promise<Store>} openStore
  */
 /**
  * A host where runtimes can have threads. importWeights: the code behind hlo.weights.

@@ -3,7 +3,7 @@
 import { compileError, loadError, REMEDY } from './host.js';
 import { compileFetched } from './fetched.js';
 import { builtin } from './node-builtin.js';
-import { locate, openPath, openStore } from './node-files.js';
+import { locate, openPath } from './node-files.js';
 
 /** @param {URL} url of a file */
 function compileFile(url) {
@@ -64,5 +64,4 @@ export const host = {
   inflate: async (bytes) => new Uint8Array(builtin('node:zlib').gunzipSync(bytes)),
   locate,
   openPath,
-  openStore,
 };

@@ -2,7 +2,6 @@
 
 import { compileFetched } from './fetched.js';
 import { loadError, REMEDY } from './host.js';
-import { locate, openPath, openStore } from './web-files.js';
 
 /** How addresses look where Vite's development server, before version 8, has moved scripts of the package, but no other files. */
 const MOVED = /\/node_modules\/(dist|\.vite\/deps)\/(?=webhlo[-\w]*\.wasm)/;
@@ -78,7 +77,8 @@ export const host = {
   mayWait: () => host.sharesMemory() && typeof Worker !== 'undefined' && /** @type {any} */ (globalThis).document === undefined,
   inflate: async (bytes) =>
     new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer()),
-  locate,
-  openPath,
-  openStore,
+  locate: (address) => new URL(address, globalThis.location?.href),
+  openPath: async (path) => {
+    throw loadError(`${path}: there are no paths of files here; give a URL, or a File`);
+  },
 };

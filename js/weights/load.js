@@ -1,5 +1,6 @@
 // Loads weights: from sources to files, from files to arrays.
 
+import { openStore } from '#store';
 import { HloError, abortError } from '../objects/errors.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
@@ -97,7 +98,7 @@ class Loading {
       if (this.options.cache) throw new HloError('ARGUMENT', `a cache keeps what is fetched, and ${address} is a file`);
       return { source: localFile(await host.openPath(address), address) };
     }
-    const store = this.options.cache ? await host.openStore(this.options.cache) : undefined;
+    const store = this.options.cache ? await openStore(this.options.cache) : undefined;
     const found = await store?.get(address.href);
     if (found) return { source: localFile({ ...found, name: address.href }, address), kept: store };
     return { source: await fetchedFile(address, { fetch: this.fetch, connections: this.options.connections ?? 4, signal: this.signal }), kept: store };

@@ -1,7 +1,7 @@
 // Blobs in chunks, as pages read the files that they keep: into one buffer where streams can do so, and as they come elsewhere.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { chunksOf } from '../../js/host/web-files.js';
+import { chunksOf } from '../../js/host/web-store.js';
 
 const bytes = Uint8Array.from({ length: 10_000_000 }, (_, i) => (i * 7 + (i >> 8)) & 255);
 

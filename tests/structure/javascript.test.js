@@ -13,7 +13,7 @@ const ALLOWED = {
   'js/builder/': ['js/values/', 'js/objects/errors.js', 'js/objects/nearest-name.js', 'js/objects/shape.js', 'js/objects/tensor.js', 'js/objects/module.js'],
   'js/host/': ['js/objects/errors.js', 'js/objects/instantiate.js', '#host', '#inline'],
   'js/threads/': ['js/host/host.js', 'js/objects/instantiate.js'],
-  'js/weights/': ['js/values/', 'js/builder/builder-core.js', 'js/objects/errors.js', 'js/objects/nearest-name.js', 'js/objects/shape.js', 'js/objects/tensor.js'],
+  'js/weights/': ['#store', 'js/values/', 'js/builder/builder-core.js', 'js/objects/errors.js', 'js/objects/nearest-name.js', 'js/objects/shape.js', 'js/objects/tensor.js'],
   'js/pictures/': ['js/values/', 'js/objects/errors.js'],
   'js/objects/': ['js/values/', 'js/builder/', 'js/weights/', 'js/host/host.js', 'js/threads/pool.js'],
   'js/remote/': ['js/values/', 'js/builder/', 'js/objects/', 'js/weights/', 'js/host/host.js'],

@@ -1,14 +1,6 @@
-// Files of weights, and where those that were fetched are kept, in pages and their workers.
+// Where files of weights that were fetched are kept, in pages and their workers.
 
 import { loadError } from './host.js';
-
-/** @param {string | URL} address @returns {URL} */
-export const locate = (address) => new URL(address, globalThis.location?.href);
-
-/** @param {string} path @returns {Promise<import('./host.js').HostFile>} */
-export async function openPath(path) {
-  throw loadError(`${path}: there are no paths of files here; give a URL, or a File`);
-}
 
 const CHUNK = 2 ** 22;
 
