@@ -38,7 +38,7 @@ bool hlo_bytes_are_columns(const hlo_narrow_form *form) {
 size_t hlo_bytes_prepared_bytes(int64_t k) { return (size_t)(k + 3 * hlo_ceil_div(k, UNIT)) * sizeof(float); }
 
 /* Returns whether units are multiplied digit by digit. */
-static bool has_digits(const hlo_narrow_form *form) { return hlo_byte_mode_now() && form->k % UNIT == 0 && (form->group % UNIT == 0 || form->group == form->k); }
+static bool has_digits(const hlo_narrow_form *form) { return hlo_byte_mode_now() && form->k % UNIT == 0 && form->group % UNIT == 0; }
 
 static void make_halves(const int32_t *whole, int count, int16_t *made) {
   for (int i = 0; i < count; i++) {

@@ -209,9 +209,10 @@ static void check_integers(const matrix *m, row_kind kind, float scale, const ch
   hlo_dot dot = {.m = 1, .n = n, .k = k, .lhs_m_stride = k, .lhs_k_stride = 1, .out_m_stride = n, .out_n_stride = 1};
   float *row = malloc((size_t)k * sizeof *row), *first = malloc((size_t)n * sizeof *first), *actual = malloc((size_t)n * sizeof *actual);
   for (int64_t p = 0; p < k; p++) row[p] = element_of(kind) * scale;
-  for (int way = 0; way < 3; way++) { /* one thread, three, and digit by digit */
+  static const hlo_byte_mode modes[] = {HLO_BYTES_INEXACT, HLO_BYTES_INEXACT, HLO_BYTES_UNSIGNED, HLO_BYTES_SIGNED};
+  for (int way = 0; way < 4; way++) { /* one thread, three, and digit by digit */
     int threads = way == 1 ? 3 : 1;
-    hlo_byte_mode_set(way == 2 ? HLO_BYTES_UNSIGNED : HLO_BYTES_INEXACT);
+    hlo_byte_mode_set(modes[way]);
     void *scratch = aligned_alloc(64, (hlo_dot_narrow_scratch_bytes(&dot, &m->form, threads) + 63) / 64 * 64 + 64);
     hlo_dot_narrow(&dot, row, &m->narrow, way == 0 ? first : actual, scratch, (hlo_epilogue_target){0}, threads == 1 ? NULL : team);
     free(scratch);
