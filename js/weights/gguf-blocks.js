@@ -13,6 +13,7 @@
  * @property {'s4' | 'u4' | 's8' | 'u8'} type of the numbers
  * @property {'f16' | 'f32'} scale type of scales and minimums
  * @property {boolean} [minimum] whether there are minimums
+ * @property {number} [halves] where its numbers lie, two in a byte and eight too large if they have a sign; read leaves them out
  * @property {(b: Uint8Array, at: number, out: Block) => void} read
  */
 /** What a block holds. @typedef {{ numbers: Int16Array, scale: Uint16Array | Float32Array, minimum: Uint16Array | Float32Array }} Block scale, minimum: f16 as bits */
@@ -36,7 +37,19 @@ function halves(b, at, numbers, less) {
   }
 }
 
-/** The same, with a fifth bit of each. @param {Uint8Array} b @param {number} high where these are @param {Int16Array} numbers @param {number} less */
+/**
+ * The same 16 bytes as bytes that hold two neighbours, the first one below.
+ * @param {Uint8Array} b @param {number} at @param {Uint8Array} out @param {number} to @param {number} flipped bits of each byte
+ */
+function joinHalves(b, at, out, to, flipped) {
+  for (let i = 0; i < 8; i++) {
+    const [first, second] = [b[at + 2 * i], b[at + 2 * i + 1]];
+    out[to + i] = ((first & 15) | ((second & 15) << 4)) ^ flipped;
+    out[to + 8 + i] = ((first >> 4) | (second & 240)) ^ flipped;
+  }
+}
+
+/** Like halves, with a fifth bit of each. @param {Uint8Array} b @param {number} high where these are @param {Int16Array} numbers @param {number} less */
 function fifths(b, high, numbers, less) {
   halves(b, high + 4, numbers, less);
   for (let i = 0; i < 32; i++) numbers[i] += ((b[high + (i >> 3)] >> (i & 7)) & 1) << 4;
@@ -70,18 +83,16 @@ function quarters(b, at, numbers) {
 /** @type {Record<string, BlockFormat>} */
 export const BLOCKS = {
   Q4_0: {
-    bytes: 18, length: 32, group: 32, type: 's4', scale: 'f16',
-    read(b, at, { numbers, scale }) {
+    bytes: 18, length: 32, group: 32, type: 's4', scale: 'f16', halves: 2,
+    read(b, at, { scale }) {
       scale[0] = u16(b, at);
-      halves(b, at + 2, numbers, 8);
     },
   },
   Q4_1: {
-    bytes: 20, length: 32, group: 32, type: 'u4', scale: 'f16', minimum: true,
-    read(b, at, { numbers, scale, minimum }) {
+    bytes: 20, length: 32, group: 32, type: 'u4', scale: 'f16', minimum: true, halves: 4,
+    read(b, at, { scale, minimum }) {
       scale[0] = u16(b, at);
       minimum[0] = u16(b, at + 2);
-      halves(b, at + 4, numbers, 0);
     },
   },
   Q5_0: {
@@ -180,6 +191,7 @@ export function blockWriter(format, numbers, scale, minimum) {
   const block = { numbers: new Int16Array(length), scale: new Scales(groups), minimum: new Scales(groups) };
   const isPacked = format.type.endsWith('4');
   const own = isPacked ? length / 2 : length;
+  const flipped = format.type === 's4' ? 0x88 : 0;
   return (bytes, at) => {
     // Making one array may move the memory of all.
     for (const target of [numbers, scale, minimum]) void target?.bytes;
@@ -189,10 +201,13 @@ export function blockWriter(format, numbers, scale, minimum) {
       read(bytes, from, block);
       const values = block.numbers;
       const to = index * own;
-      if (isPacked) for (let i = 0; i < own; i++) out[to + i] = (values[2 * i] & 15) | ((values[2 * i + 1] & 15) << 4);
-      else out.set(values, to);
-      scales.set(block.scale, index * groups);
-      if (minimum) minimums.set(block.minimum, index * groups);
+      if (format.halves !== undefined) joinHalves(bytes, from + format.halves, out, to, flipped);
+      else if (isPacked) for (let i = 0; i < own; i++) out[to + i] = (values[2 * i] & 15) | ((values[2 * i + 1] & 15) << 4);
+      else for (let i = 0; i < own; i++) out[to + i] = values[i];
+      for (let g = 0; g < groups; g++) {
+        scales[index * groups + g] = block.scale[g];
+        if (minimum) minimums[index * groups + g] = block.minimum[g];
+      }
     }
   };
 }

@@ -163,7 +163,7 @@ bool hlo_groups_survey(hlo_fused_groups *g) {
     hlo_ints before = *hlo_instruction_ints(c->instructions[n], HLO_ATTR_control_predecessors);
     for (int k = 0; k < before.count; k++) is_held[before.data[k]] = true;
   }
-  hlo_narrow_hold(g->r->module, c, false, is_held);
+  if (!hlo_narrow_hold(g->r->module, c, false, is_held, g->r->scratch, g->r->status)) return false;
   for (int n = 0; n < count; n++) {
     hlo_fused_node *node = &g->nodes[n];
     *node = (hlo_fused_node){.group = -1, .next = -1, .place = n};

@@ -81,7 +81,9 @@ static bool find_values(const way *w, const hlo_view *view, hlo_narrow_values *v
 static bool is_plain_array(const hlo_shape *shape) { return hlo_shape_is_plain(shape) && hlo_shape_element_count(shape) > 0; }
 
 /* Counts the instructions of a computation that read another; being the root counts as one. */
-static int readers(const hlo_computation *c, const hlo_instruction *read) {
+static int readers(const way *w, const hlo_instruction *read) {
+  const hlo_computation *c = w->computation;
+  if (c == w->place->counted) return w->place->readers[read->index];
   int count = c->root == read->index;
   for (int i = 0; i < c->instruction_count; i++)
     for (int n = 0; n < c->instructions[i]->operand_count; n++) count += c->instructions[i]->operands[n] == read->index;
@@ -91,7 +93,7 @@ static int readers(const hlo_computation *c, const hlo_instruction *read) {
 /* Leaves the fusion where the way has come to one of its parameters that only the way reads. */
 static bool leave_fusion(way *w) {
   if (!w->inside || w->at->opcode != HLO_OP_PARAMETER) return true;
-  if (readers(w->computation, w->at) != 1) return false;
+  if (readers(w, w->at) != 1) return false;
   const hlo_instruction *fusion = w->place->fusion;
   int number = (int)hlo_instruction_int(w->at, HLO_ATTR_parameter_number, 0), uses = 0;
   for (int n = 0; n < fusion->operand_count; n++) uses += fusion->operands[n] == fusion->operands[number];
@@ -108,7 +110,7 @@ static bool go(way *w, int operand) {
     if (found->chain_count == HLO_NARROW_CHAIN) return false;
     found->chain[found->chain_count++] = w->at->index;
   }
-  if (readers(w->computation, w->at) != 1) return false;
+  if (readers(w, w->at) != 1) return false;
   w->at = hlo_operand(w->computation, w->at, operand);
   return is_plain_array(w->at->shape) && leave_fusion(w);
 }
@@ -359,10 +361,21 @@ static const hlo_instruction *product_of(const hlo_computation *c) {
   return found;
 }
 
-void hlo_narrow_hold(const hlo_module *module, const hlo_computation *computation, bool with_integers, bool *is_held) {
-  for (int i = 0; i < computation->instruction_count; i++) {
+/* Counts the readers of every instruction, up to two. NULL: no memory. */
+static const uint8_t *count_readers(const hlo_computation *c, hlo_arena *scratch, hlo_status *status) {
+  uint8_t *readers = hlo_arena_many(scratch, uint8_t, c->instruction_count, status);
+  if (!readers) return NULL;
+  readers[c->root] = 1;
+  for (int i = 0; i < c->instruction_count; i++)
+    for (int n = 0; n < c->instructions[i]->operand_count; n++) readers[c->instructions[i]->operands[n]] += readers[c->instructions[i]->operands[n]] < 2;
+  return readers;
+}
+
+bool hlo_narrow_hold(const hlo_module *module, const hlo_computation *computation, bool with_integers, bool *is_held, hlo_arena *scratch, hlo_status *status) {
+  const uint8_t *readers = count_readers(computation, scratch, status);
+  for (int i = 0; readers && i < computation->instruction_count; i++) {
     const hlo_instruction *instruction = computation->instructions[i];
-    hlo_narrow_place place = {.module = module, .computation = computation, .dot = instruction};
+    hlo_narrow_place place = {.module = module, .computation = computation, .dot = instruction, .counted = computation, .readers = readers};
     hlo_narrow_operand found;
     if (instruction->opcode == HLO_OP_FUSION) {
       place.computation = hlo_instruction_computation(module, instruction, HLO_ATTR_calls);
@@ -373,4 +386,5 @@ void hlo_narrow_hold(const hlo_module *module, const hlo_computation *computatio
     if (found.has_integers && !with_integers) continue;
     for (int n = 0; n < found.chain_count; n++) is_held[found.chain[n]] = true;
   }
+  return readers != NULL;
 }

@@ -23,6 +23,8 @@ typedef struct hlo_narrow_place {
   const hlo_instruction *dot;
   const hlo_computation *outer;
   const hlo_instruction *fusion;
+  const hlo_computation *counted; /* that whose readers are counted, by instruction: 0, 1, 2 and more; or NULL */
+  const uint8_t *readers;
 } hlo_narrow_place;
 
 typedef struct hlo_narrow_operand {
@@ -38,7 +40,7 @@ typedef struct hlo_narrow_operand {
 /* Finds the side that is narrow. Returns false where there is none. */
 bool hlo_narrow_find(const hlo_narrow_place *place, hlo_narrow_operand *found);
 /* Sets is_held[i] for every instruction of a computation that stands between narrow elements and a dot, which will read through it.
- * with_integers: also where arrays of integers, which another pass may yet turn into floats, keep it from that. */
-void hlo_narrow_hold(const hlo_module *module, const hlo_computation *computation, bool with_integers, bool *is_held);
+ * with_integers: also where arrays of integers, which another pass may yet turn into floats, keep it from that. False: no memory. */
+bool hlo_narrow_hold(const hlo_module *module, const hlo_computation *computation, bool with_integers, bool *is_held, hlo_arena *scratch, hlo_status *status);
 
 #endif

@@ -50,8 +50,7 @@ static bool is_read_narrow(hlo_rewriter *r, const hlo_instruction *i, const hlo_
     return false;
   if (!r->state) {
     bool *is_held = hlo_arena_many(r->scratch, bool, r->from->instruction_count, r->status);
-    if (!is_held) return true;
-    hlo_narrow_hold(r->module, r->from, true, is_held);
+    if (!is_held || !hlo_narrow_hold(r->module, r->from, true, is_held, r->scratch, r->status)) return true;
     r->state = is_held;
   }
   return ((const bool *)r->state)[r->origin->index];

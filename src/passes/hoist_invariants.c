@@ -59,8 +59,7 @@ static bool find(hoist *h) {
   h->moves = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
   h->is_carried = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
   bool *is_held = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
-  if (!h->moves || !h->is_carried || !is_held) return false;
-  hlo_narrow_hold(h->r->module, body, true, is_held);
+  if (!h->moves || !h->is_carried || !is_held || !hlo_narrow_hold(h->r->module, body, true, is_held, h->r->scratch, h->r->status)) return false;
   for (int n = 0; n < body->instruction_count; n++) {
     const hlo_instruction *i = body->instructions[n];
     h->moves[n] = !is_held[n] && may_move(h, i); /* a dot reads weights as they are stored */
