@@ -124,7 +124,7 @@ static void unpack(hlo_type type, const void *packed, int64_t first, int64_t cou
   int bits = hlo_type_bits(type);
   if (bits == 4 && first % 2 == 0) unpack_halves((const uint8_t *)packed + first / 2, count, elements);
   else unpack_bits(packed, bits, first, count, elements);
-  clear_unused(type, elements, count);
+  if (hlo_type_is_signed(type)) clear_unused(type, elements, count);
 }
 
 static bool unpack_file(const void *geometry, const void *packed, void *dense) {

@@ -20,15 +20,25 @@ size_t hlo_nibble_bytes(int64_t k, int64_t n) {
   return (size_t)(hlo_ceil_div(n, COLUMNS) * (k / ROWS) * ROW_BYTES);
 }
 
+/* Joins eight elements of a column, of a byte each. */
+static uint32_t join_eight(const uint8_t *from, int64_t k_stride, bool is_signed) {
+  uint64_t x = 0;
+  if (k_stride == 1) memcpy(&x, from, sizeof x);
+  else
+    for (int r = 0; r < ROWS; r++) x |= (uint64_t)from[r * k_stride] << 8 * r;
+  x = (x & 0x0f0f0f0f0f0f0f0f) ^ (is_signed ? 0x0808080808080808 : 0);
+  x = (x | x >> 4) & 0x00ff00ff00ff00ff;
+  x = (x | x >> 8) & 0x0000ffff0000ffff;
+  return (uint32_t)(x | x >> 16);
+}
+
 void hlo_nibble_pack(const void *elements, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, bool is_signed, void *panels) {
   const uint8_t *from = elements;
-  uint8_t *to = panels;
-  memset(to, 0, hlo_nibble_bytes(k, n));
+  uint32_t *to = panels;
+  assert(k % ROWS == 0);
   for (int64_t c = 0; c < n; c += COLUMNS)
-    for (int64_t p = 0; p < k; p += ROWS, to += ROW_BYTES)
-      for (int64_t j = 0; j < COLUMNS && c + j < n; j++)
-        for (int r = 0; r < ROWS; r++)
-          to[4 * j + r / 2] |= (uint8_t)(((from[(p + r) * k_stride + (c + j) * n_stride] & 15) ^ (is_signed ? BIAS : 0)) << (r % 2 * 4));
+    for (int64_t p = 0; p < k; p += ROWS)
+      for (int64_t j = c; j < c + COLUMNS; j++) *to++ = j < n ? join_eight(from + p * k_stride + j * n_stride, k_stride, is_signed) : 0;
 }
 
 void hlo_nibble_unpack(const void *panels, int64_t k_stride, int64_t n_stride, int64_t k, int64_t n, bool is_signed, void *elements) {
