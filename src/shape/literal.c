@@ -168,11 +168,11 @@ void hlo_literal_clear_unused_bits(hlo_literal *literal) {
   int bits = hlo_type_bits(type), unused = 8 - bits;
   uint8_t *data = literal->data;
   if (bits >= 8) return;
-  size_t count = hlo_literal_bytes(literal);
-  bool is_signed = hlo_type_is_signed(type);
-  for (size_t i = 0; type == HLO_TYPE_PRED && i < count; i++) data[i] = data[i] != 0;
-  for (size_t i = 0; is_signed && i < count; i++) data[i] = (uint8_t)((int8_t)(data[i] << unused) >> unused);
-  for (size_t i = 0; type != HLO_TYPE_PRED && !is_signed && i < count; i++) data[i] &= (uint8_t)(0xff >> unused);
+  for (size_t i = 0, count = hlo_literal_bytes(literal); i < count; i++) {
+    if (type == HLO_TYPE_PRED) data[i] = data[i] != 0;
+    else if (hlo_type_is_signed(type)) data[i] = (uint8_t)((int8_t)(data[i] << unused) >> unused);
+    else data[i] &= (uint8_t)(0xff >> unused);
+  }
 }
 
 /* ---- Runs: stretches of an array's data that hold actual elements ----
