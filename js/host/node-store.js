@@ -1,4 +1,4 @@
-// Where files of weights that were fetched are kept, in Node.js and its like.
+// The store of files of weights that were fetched: in Node.js and its like, a folder.
 
 import { builtin } from './node-builtin.js';
 import { openPath } from './node-files.js';

@@ -1,4 +1,4 @@
-// Where files of weights that were fetched are kept, in pages and their workers.
+// The store of files of weights that were fetched: in pages and their workers, a cache of the Cache API.
 
 import { loadError } from './host.js';
 

@@ -34,12 +34,14 @@ static void times_half(hlo_emitter *e) {
   hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
 }
 
-/* Goes back to the loop's begin while there are units left. */
-static void close_units(hlo_emitter *e, int units) {
+/* Ends the loop, which goes on while there are units left, and adds the function to the module. */
+static void end_units(hlo_emitter *e, int units, hlo_wasm_module *module, int type) {
   hlo_emit_add(e, units, -1);
   hlo_emit_get(e, units);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);
+  hlo_wasm_module_add(module, &e->function, type);
+  hlo_wasm_free(&e->function);
 }
 
 /* ---- Nibbles ---- */
@@ -121,9 +123,7 @@ void hlo_emit_nibble_units(hlo_wasm_module *module, int type, hlo_status *status
   hlo_emit_set(e, u.mask);
   hlo_emit_open(e, HLO_WASM_LOOP);
   write_unit(&u);
-  close_units(e, UNITS);
-  hlo_wasm_module_add(module, &e->function, type);
-  hlo_wasm_free(&e->function);
+  end_units(e, UNITS, module, type);
 }
 
 /* ---- Bytes ---- */
@@ -239,7 +239,5 @@ void hlo_emit_byte_units(hlo_wasm_module *module, int type, hlo_status *status) 
   hlo_emit_set(e, u.flipped);
   hlo_emit_open(e, HLO_WASM_LOOP);
   write_byte_unit(&u);
-  close_units(e, BYTE_UNITS);
-  hlo_wasm_module_add(module, &e->function, type);
-  hlo_wasm_free(&e->function);
+  end_units(e, BYTE_UNITS, module, type);
 }
