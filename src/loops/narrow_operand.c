@@ -83,7 +83,7 @@ static bool is_plain_array(const hlo_shape *shape) { return hlo_shape_is_plain(s
 /* Counts the instructions of a computation that read another; being the root counts as one. */
 static int readers(const way *w, const hlo_instruction *read) {
   const hlo_computation *c = w->computation;
-  if (c == w->place->counted) return w->place->readers[read->index];
+  if (w->place->readers && !w->inside) return w->place->readers[read->index];
   int count = c->root == read->index;
   for (int i = 0; i < c->instruction_count; i++)
     for (int n = 0; n < c->instructions[i]->operand_count; n++) count += c->instructions[i]->operands[n] == read->index;
@@ -367,7 +367,10 @@ static const uint8_t *count_readers(const hlo_computation *c, hlo_arena *scratch
   if (!readers) return NULL;
   readers[c->root] = 1;
   for (int i = 0; i < c->instruction_count; i++)
-    for (int n = 0; n < c->instructions[i]->operand_count; n++) readers[c->instructions[i]->operands[n]] += readers[c->instructions[i]->operands[n]] < 2;
+    for (int n = 0; n < c->instructions[i]->operand_count; n++) {
+      uint8_t *count = &readers[c->instructions[i]->operands[n]];
+      *count += *count < 2;
+    }
   return readers;
 }
 
@@ -375,7 +378,7 @@ bool hlo_narrow_hold(const hlo_module *module, const hlo_computation *computatio
   const uint8_t *readers = count_readers(computation, scratch, status);
   for (int i = 0; readers && i < computation->instruction_count; i++) {
     const hlo_instruction *instruction = computation->instructions[i];
-    hlo_narrow_place place = {.module = module, .computation = computation, .dot = instruction, .counted = computation, .readers = readers};
+    hlo_narrow_place place = {.module = module, .computation = computation, .dot = instruction, .readers = readers};
     hlo_narrow_operand found;
     if (instruction->opcode == HLO_OP_FUSION) {
       place.computation = hlo_instruction_computation(module, instruction, HLO_ATTR_calls);

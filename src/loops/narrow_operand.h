@@ -23,8 +23,7 @@ typedef struct hlo_narrow_place {
   const hlo_instruction *dot;
   const hlo_computation *outer;
   const hlo_instruction *fusion;
-  const hlo_computation *counted; /* that whose readers are counted, by instruction: 0, 1, 2 and more; or NULL */
-  const uint8_t *readers;
+  const uint8_t *readers; /* of each instruction outside the fusion, if there is one: 0, 1, 2 and more; NULL: they are not counted yet */
 } hlo_narrow_place;
 
 typedef struct hlo_narrow_operand {
