@@ -1,6 +1,6 @@
 // Programs that arrive piece by piece: their bytes go into WebAssembly memory as they come, and are never whole in JavaScript.
 
-import { fileOf, localFile } from '../weights/sources.js';
+import { fileOf, isPieces, localFile } from '../weights/sources.js';
 import { HloError, abortError } from './errors.js';
 import { Module } from './module.js';
 
@@ -10,12 +10,7 @@ import { Module } from './module.js';
 const FIRST_BYTES = 2 ** 20;
 
 /** @param {unknown} source @returns {source is ProgramStream} */
-export function isProgramStream(source) {
-  return ['Response', 'ReadableStream', 'Blob', 'URL'].some((name) => {
-    const Class = /** @type {any} */ (globalThis)[name];
-    return typeof Class === 'function' && source instanceof Class;
-  });
-}
+export const isProgramStream = (source) => source instanceof URL || isPieces(source);
 
 /** @param {Core} core @param {ProgramStream} source @param {AbortSignal} [signal] */
 async function open(core, source, signal) {

@@ -1,7 +1,7 @@
 // The options and sources of hlo.weights, checked. The side of webhlo/worker that a page has needs them as well.
 
 import { HloError, checkOptions, mistyped } from '../objects/errors.js';
-import { isA } from './sources.js';
+import { isPieces } from './sources.js';
 
 /** @typedef {import('./sources.js').WeightSource} WeightSource */
 /** @typedef {'safetensors' | 'npz' | 'npy' | 'gguf'} WeightFormat */
@@ -80,7 +80,7 @@ export const isAddress = (given) => typeof given === 'string' || given instanceo
 
 /** Whether it is one file. @param {unknown} given */
 export const isSource = (given) =>
-  isAddress(given) || given instanceof ArrayBuffer || given instanceof Uint8Array || ['Response', 'ReadableStream', 'Blob'].some((name) => isA(name, given));
+  isAddress(given) || given instanceof ArrayBuffer || given instanceof Uint8Array || isPieces(given);
 
 /** @param {unknown} given */
 function noSource(given) {

@@ -65,3 +65,14 @@ test('an error that nobody catches prints a line of the script', () => {
     assert.ok(stderr.length < 4000, `${stderr.length} characters`);
   }
 });
+
+test('Node.js does not load its HTTP client for a program that nobody fetches: that would take longer than all else', () => {
+  const source = `const { load } = await import(${JSON.stringify(`${dist}node/index.js`)});
+    const hlo = await load();
+    const b = hlo.builder();
+    const executable = await hlo.compile(b.build(b.dot(b.parameter(0, 'f32[2,2]'), b.parameter(1, 'f32[2,2]'))));
+    const sums = executable.run([[[1, 2], [3, 4]], [[5, 6], [7, 8]]]).toArray();
+    console.log(JSON.stringify([sums, process.moduleLoadList.filter((name) => /undici/.test(name))]));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
+  assert.deepEqual(JSON.parse(stdout || '[]'), [[[19, 22], [43, 50]], []], stderr);
+});
