@@ -3,6 +3,8 @@
  *
  *   dot(a, b) -> complex(dot(ar, br) - dot(ai, bi), dot(ar, bi) + dot(ai, br))
  *
+ *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi),   power(x, y) -> e^(y log x)
+ *
  * Products of c64 are summed in f64, which holds each of them exactly, so that a part is rounded as the definition says. Scalars stay as
  * they are: well-known computations (a sum, say) are recognised by them. */
 #include <math.h>
@@ -61,19 +63,69 @@ static int multiply(hlo_rewriter *r, parts a, parts b) {
   return together(r, hlo_add_convert(r, re, type), hlo_add_convert(r, im, type));
 }
 
-/* The modulus of c64: infinite where a part is, even if the other is NaN. */
+static int splat(hlo_rewriter *r, int like, double value) {
+  return like < 0 ? HLO_KEEP : hlo_add_splat(r, hlo_rewriter_value(r, like)->shape, (hlo_scalar){.f = value});
+}
+static int times(hlo_rewriter *r, int x, double factor) { return hlo_add_binary(r, HLO_OP_MULTIPLY, x, splat(r, x, factor)); }
+static int compares(hlo_rewriter *r, int x, int direction, double value) {
+  const hlo_attribute attribute = {.id = HLO_ATTR_direction, .enumerant = direction};
+  return hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){x, splat(r, x, value)}, 2, &attribute, 1);
+}
+static int choose(hlo_rewriter *r, int holds, int yes, int no) { return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){holds, yes, no}, 3, NULL, 0); }
+
+/* The larger one of the parts' sizes, and the square of the other by it: 0 where that is no number. */
+static parts by_size(hlo_rewriter *r, parts x) {
+  int re = hlo_add_unary(r, HLO_OP_ABS, x.re), im = hlo_add_unary(r, HLO_OP_ABS, x.im);
+  int most = hlo_add_binary(r, HLO_OP_MAXIMUM, re, im), least = hlo_add_binary(r, HLO_OP_MINIMUM, re, im);
+  int odd = hlo_add_binary(r, HLO_OP_OR, compares(r, most, HLO_direction_EQ, 0), compares(r, most, HLO_direction_EQ, INFINITY));
+  int ratio = choose(r, odd, splat(r, least, 0), hlo_add_binary(r, HLO_OP_DIVIDE, least, most));
+  return (parts){most, hlo_add_binary(r, HLO_OP_MULTIPLY, ratio, ratio)};
+}
+
+/* The modulus: infinite where a part is, even if the other is NaN. */
 static int modulus(hlo_rewriter *r, parts x) {
-  int infinite = HLO_KEEP;
-  const hlo_attribute equal = {.id = HLO_ATTR_direction, .enumerant = HLO_direction_EQ};
   if (x.re < 0 || x.im < 0) return HLO_KEEP;
-  int bound = hlo_add_splat(r, hlo_rewriter_value(r, x.re)->shape, (hlo_scalar){.f = INFINITY});
-  for (int n = 0; n < 2; n++) {
-    int found = hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){hlo_add_unary(r, HLO_OP_ABS, n ? x.im : x.re), bound}, 2, &equal, 1);
-    infinite = n ? hlo_add_binary(r, HLO_OP_OR, infinite, found) : found;
+  int re = compares(r, hlo_add_unary(r, HLO_OP_ABS, x.re), HLO_direction_EQ, INFINITY), size = HLO_KEEP;
+  int infinite = hlo_add_binary(r, HLO_OP_OR, re, compares(r, hlo_add_unary(r, HLO_OP_ABS, x.im), HLO_direction_EQ, INFINITY));
+  if (hlo_rewriter_value(r, x.re)->shape->type == HLO_TYPE_F32) {
+    int squares = sum_of_products(r, HLO_OP_ADD, (int[]){x.re, x.re, x.im, x.im});
+    size = squares < 0 ? HLO_KEEP : hlo_add_convert(r, hlo_add_unary(r, HLO_OP_SQRT, squares), HLO_TYPE_F32);
+  } else {
+    parts sizes = by_size(r, x);
+    int sum = hlo_add_binary(r, HLO_OP_ADD, sizes.im, splat(r, sizes.im, 1));
+    size = hlo_add_binary(r, HLO_OP_MULTIPLY, sizes.re, hlo_add_unary(r, HLO_OP_SQRT, sum));
   }
-  int squares = sum_of_products(r, HLO_OP_ADD, (int[]){x.re, x.re, x.im, x.im});
-  int size = squares < 0 ? HLO_KEEP : hlo_add_convert(r, hlo_add_unary(r, HLO_OP_SQRT, squares), HLO_TYPE_F32);
-  return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){infinite, bound, size}, 3, NULL, 0);
+  return choose(r, infinite, splat(r, x.re, INFINITY), size);
+}
+
+/* Half of the power of e is multiplied twice, as the whole of it may be infinite where its product is not. */
+static parts exponential(hlo_rewriter *r, parts x) {
+  int half = hlo_add_unary(r, HLO_OP_EXPONENTIAL, times(r, x.re, 0.5)), of[2];
+  for (int n = 0; n < 2; n++) {
+    int along = hlo_add_binary(r, HLO_OP_MULTIPLY, half, hlo_add_unary(r, n ? HLO_OP_SINE : HLO_OP_COSINE, x.im));
+    of[n] = hlo_add_binary(r, HLO_OP_MULTIPLY, along, half);
+  }
+  return (parts){of[0], choose(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, of[1])};
+}
+
+/* x^y, in f64. It is 1 where y is 0; of zero it is 0 where y.re > 0, else infinite. */
+static int power(hlo_rewriter *r, parts x, parts y) {
+  int *all[] = {&x.re, &x.im, &y.re, &y.im}, zero = splat(r, x.re, 0);
+  hlo_type type = zero < 0 ? HLO_TYPE_F64 : hlo_rewriter_value(r, zero)->shape->type;
+  for (int n = 0; n < 4; n++) *all[n] = *all[n] < 0 ? HLO_KEEP : hlo_add_convert(r, *all[n], HLO_TYPE_F64);
+  parts size = by_size(r, x);
+  int angle = hlo_add_binary(r, HLO_OP_ATAN2, x.im, x.re);
+  int log = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_LOG, size.re), times(r, hlo_add_unary(r, HLO_OP_LOG_PLUS_ONE, size.im), 0.5));
+  parts found = exponential(r, (parts){sum_of_products(r, HLO_OP_SUBTRACT, (int[]){y.re, log, y.im, angle}),
+                                       sum_of_products(r, HLO_OP_ADD, (int[]){y.re, angle, y.im, log})});
+  int is_zero = compares(r, size.re, HLO_direction_EQ, 0);
+  int sizes = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_ABS, y.re), hlo_add_unary(r, HLO_OP_ABS, y.im));
+  int is_one = compares(r, sizes, HLO_direction_EQ, 0); /* the sum is NaN where y is */
+  int of_zero = choose(r, compares(r, y.re, HLO_direction_GT, 0), splat(r, y.re, 0), hlo_add_binary(r, HLO_OP_ADD, sizes, splat(r, sizes, INFINITY)));
+  found.re = choose(r, is_one, splat(r, sizes, 1), choose(r, is_zero, of_zero, found.re));
+  found.im = choose(r, is_one, splat(r, sizes, 0), choose(r, is_zero, times(r, of_zero, 0), found.im));
+  if (found.re < 0 || found.im < 0) return HLO_KEEP;
+  return together(r, hlo_add_convert(r, found.re, type), hlo_add_convert(r, found.im, type));
 }
 
 static int compare(hlo_rewriter *r, const hlo_instruction *i, parts a, parts b) {
@@ -107,14 +159,20 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     while (hlo_is_view(r->to, from)) from = hlo_input(r, from, 0);
     return from->opcode == HLO_OP_COMPLEX ? part(r, i->opcode, i->operands[0]) : HLO_KEEP;
   }
-  case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_SELECT: case HLO_OP_COMPARE: break;
-  case HLO_OP_ABS: return hlo_input(r, i, 0)->shape->type == HLO_TYPE_C64 ? modulus(r, parts_of(r, i->operands[0])) : HLO_KEEP;
+  case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_SELECT: case HLO_OP_COMPARE:
+  case HLO_OP_EXPONENTIAL: case HLO_OP_POWER: break;
+  case HLO_OP_ABS: return is_complex(r, i->operands[0]) ? modulus(r, parts_of(r, i->operands[0])) : HLO_KEEP;
   default: return HLO_KEEP;
   }
   if (!is_complex(r, i->operands[last])) return HLO_KEEP;
   parts b = parts_of(r, i->operands[last]);
   if (i->opcode == HLO_OP_NEGATE) return together(r, hlo_add_unary(r, HLO_OP_NEGATE, b.re), hlo_add_unary(r, HLO_OP_NEGATE, b.im));
+  if (i->opcode == HLO_OP_EXPONENTIAL) {
+    b = exponential(r, b);
+    return together(r, b.re, b.im);
+  }
   parts a = parts_of(r, i->operands[last - 1]);
+  if (i->opcode == HLO_OP_POWER) return power(r, a, b);
   if (i->opcode == HLO_OP_MULTIPLY) return multiply(r, a, b);
   if (i->opcode == HLO_OP_COMPARE) return compare(r, i, a, b);
   int first = i->operands[0];

@@ -233,7 +233,28 @@ static void check_mixed_dot(void) {
 
 static void check_modulus(void) {
   check("split-complex", "ENTRY e {\n x = c64[400] parameter(0)\n ROOT r = f32[400] abs(x)\n}\n", WIDE, "abs(x)", false, 1);
-  check("split-complex", "ENTRY e {\n x = c128[400] parameter(0)\n ROOT r = f64[400] abs(x)\n}\n", WIDE, "abs(x)", true, 0);
+  check("split-complex", "ENTRY e {\n x = c128[400] parameter(0)\n ROOT r = f64[400] abs(x)\n}\n", WIDE, "abs(x)", false, 3);
+}
+
+/* Of powers, the modulus, and where it is no extreme, also the direction: parts that are near zero beside the other have few right digits. */
+static void check_complex_functions(void) {
+  static const struct {
+    const char *type, *part;
+    double exponential, power, wide; /* tolerances */
+  } rows[] = {{"c64", "f32", 8, 2, 1e6}, {"c128", "f64", 8, 100, 1e12}};
+  char text[1024];
+  for (int n = 0; n < 2 * 4; n++) {
+    const char *t = rows[n % 2].type, *f = rows[n % 2].part;
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT r = %s[400] exponential(x)\n}\n", t, t);
+    check("split-complex", text, WIDE, "exponential(x)", false, rows[n % 2].exponential);
+    snprintf(text, sizeof text,
+             "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n p = %s[400] power(x, y)\n m = %s[400] abs(p)\n c = %s[] constant(2)\n two = %s[400] broadcast(c), dimensions={}\n"
+             " re = %s[400] real(p)\n im = %s[400] imag(p)\n u = %s[400] divide(re, m)\n v = %s[400] divide(im, m)\n s = %s[400] add(u, two)\n"
+             " t = %s[400] add(v, two)\n ROOT r = (%s[400], %s[400], %s[400]) tuple(m, s, t)\n}\n", t, t, t, f, f, f, f, f, f, f, f, f, f, f, f);
+    check("split-complex", text, WHOLE, "power(x, y)", false, rows[n % 2].power);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n p = %s[400] power(x, y)\n ROOT m = %s[400] abs(p)\n}\n", t, t, t, f);
+    check("split-complex", text, WIDE, "power(x, y)", false, rows[n % 2].wide);
+  }
 }
 
 /* f32(a - b) of s32: a difference of floats where both are small. */
@@ -278,6 +299,7 @@ int main(int argc, char **argv) {
   check_complex_products();
   check_mixed_dot();
   check_modulus();
+  check_complex_functions();
   check_differences();
   return unit_report();
 }

@@ -40,7 +40,8 @@ static sliding random_window(bool totals, bool selects) {
     if (d == windowed) {
       s.dims[d] = random_below(50);
       size[d] = s.dims[d] + (random_below(2) ? random_below(5) : 0);
-      if (size[d] < 17) size[d] = 17;
+      if (size[d] < 17 && random_below(2)) size[d] = 17;
+      if (size[d] < 1) size[d] = 1;
       stride[d] = dilation[d] = 1, reversal[d] = 0;
       bool front = random_below(2);
       low[d] = front ? size[d] - 1 + random_below(3) : random_below(3);
