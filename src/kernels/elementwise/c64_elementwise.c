@@ -62,19 +62,20 @@ static c128 special_quotient(c128 x, c128 y) {
   return (c128){NAN, NAN};
 }
 
-static int exponent_of(c128 x) {
-  double size = fmax(fabs(x.re), fabs(x.im));
-  return size > 0 ? ilogb(size) : 0;
-}
+static double largest(c128 x) { return fmax(fabs(x.re), fabs(x.im)); }
+static bool is_moderate(double size) { return size > 0x1p-400 && size < 0x1p400; }
+static int exponent_of(c128 x) { return largest(x) > 0 ? ilogb(largest(x)) : 0; }
 
 static c128 scaled(c128 x, int exponent) { return (c128){scalbn(x.re, exponent), scalbn(x.im, exponent)}; }
 
-/* Scaled by powers of two, so that no square overflows or vanishes. */
+static c128 plain_quotient(c128 x, c128 y) { return scaled_product(x, y, 1 / (y.re * y.re + y.im * y.im)); }
+
+/* Scaled by powers of two where else a square could overflow or vanish. */
 static c128 c128_quotient(c128 x, c128 y) {
+  if (is_moderate(largest(x)) && is_moderate(largest(y))) return plain_quotient(x, y);
   if (!isfinite(x.re) || !isfinite(x.im) || !isfinite(y.re) || !isfinite(y.im) || (y.re == 0 && y.im == 0)) return special_quotient(x, y);
   int up = exponent_of(x), down = exponent_of(y);
-  y = scaled(y, -down);
-  return scaled(scaled_product(scaled(x, -up), y, 1 / (y.re * y.re + y.im * y.im)), up - down);
+  return scaled(plain_quotient(scaled(x, -up), scaled(y, -down)), up - down);
 }
 
 void hlo_c128_divide_scalar(HLO_KERNEL_PARAMETERS) {
