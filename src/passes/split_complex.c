@@ -3,7 +3,7 @@
  *
  *   dot(a, b) -> complex(dot(ar, br) - dot(ai, bi), dot(ar, bi) + dot(ai, br))
  *
- *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi),   power(x, y) -> e^(y log x)
+ *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi),   power(x, y) -> e^(y log x),   tanh, tan and exponential-minus-one likewise
  *
  * Products of c64 are summed in f64, which holds each of them exactly, so that a part is rounded as the definition says. Scalars stay as
  * they are: well-known computations (a sum, say) are recognised by them. */
@@ -108,6 +108,32 @@ static parts exponential(hlo_rewriter *r, parts x) {
   return (parts){of[0], choose(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, of[1])};
 }
 
+/* Where adding 1 changes nothing that counts, that of the exponential. */
+static parts exponential_minus_one(hlo_rewriter *r, parts x) {
+  enum { LARGE = 50 };
+  parts power = exponential(r, x);
+  int less = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, x.re), sine = hlo_add_unary(r, HLO_OP_SINE, times(r, x.im, 0.5));
+  int along = hlo_add_binary(r, HLO_OP_MULTIPLY, less, hlo_add_unary(r, HLO_OP_COSINE, x.im));
+  int re = hlo_add_binary(r, HLO_OP_SUBTRACT, along, times(r, hlo_add_binary(r, HLO_OP_MULTIPLY, sine, sine), 2));
+  int large = hlo_add_binary(r, HLO_OP_SUBTRACT, power.re, splat(r, x.re, 1));
+  return (parts){choose(r, compares(r, x.re, HLO_direction_GT, LARGE), large, re), power.im};
+}
+
+/* With e = e^(-2 |re|): (sign(re) (1 - e^2) + i 4 e sin im cos im) / ((1 - e)^2 + 4 e cos^2 im), in which nothing cancels. */
+static parts hyperbolic_tangent(hlo_rewriter *r, parts x) {
+  int size = hlo_add_unary(r, HLO_OP_ABS, x.re), twice = times(r, size, -2), power = times(r, hlo_add_unary(r, HLO_OP_EXPONENTIAL, twice), 4);
+  int less = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, twice), squares = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, times(r, size, -4));
+  int cosine = hlo_add_unary(r, HLO_OP_COSINE, x.im), along = hlo_add_binary(r, HLO_OP_MULTIPLY, power, cosine);
+  int norm = hlo_add_binary(r, HLO_OP_ADD, hlo_add_binary(r, HLO_OP_MULTIPLY, less, less), hlo_add_binary(r, HLO_OP_MULTIPLY, along, cosine));
+  int infinite = compares(r, size, HLO_direction_EQ, INFINITY);
+  norm = choose(r, infinite, splat(r, size, 1), norm);
+  int re = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_unary(r, HLO_OP_SIGN, x.re), hlo_add_unary(r, HLO_OP_NEGATE, squares)), norm);
+  int im = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, along, hlo_add_unary(r, HLO_OP_SINE, x.im)), norm);
+  int lost = hlo_add_binary(r, HLO_OP_AND, infinite, hlo_add_unary(r, HLO_OP_NOT, hlo_add_unary(r, HLO_OP_IS_FINITE, x.im)));
+  im = choose(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, choose(r, lost, splat(r, im, 0), im));
+  return (parts){choose(r, compares(r, x.re, HLO_direction_EQ, 0), x.re, re), im};
+}
+
 /* x^y, in f64. It is 1 where y is 0; of zero it is 0 where y.re > 0, else infinite. */
 static int power(hlo_rewriter *r, parts x, parts y) {
   int *all[] = {&x.re, &x.im, &y.re, &y.im}, zero = splat(r, x.re, 0);
@@ -160,17 +186,22 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     return from->opcode == HLO_OP_COMPLEX ? part(r, i->opcode, i->operands[0]) : HLO_KEEP;
   }
   case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_SELECT: case HLO_OP_COMPARE:
-  case HLO_OP_EXPONENTIAL: case HLO_OP_POWER: break;
+  case HLO_OP_EXPONENTIAL: case HLO_OP_EXPONENTIAL_MINUS_ONE: case HLO_OP_TANH: case HLO_OP_TAN: case HLO_OP_POWER: break;
   case HLO_OP_ABS: return is_complex(r, i->operands[0]) ? modulus(r, parts_of(r, i->operands[0])) : HLO_KEEP;
   default: return HLO_KEEP;
   }
   if (!is_complex(r, i->operands[last])) return HLO_KEEP;
   parts b = parts_of(r, i->operands[last]);
   if (i->opcode == HLO_OP_NEGATE) return together(r, hlo_add_unary(r, HLO_OP_NEGATE, b.re), hlo_add_unary(r, HLO_OP_NEGATE, b.im));
-  if (i->opcode == HLO_OP_EXPONENTIAL) {
-    b = exponential(r, b);
-    return together(r, b.re, b.im);
+  parts found = {HLO_KEEP, HLO_KEEP};
+  if (i->opcode == HLO_OP_EXPONENTIAL) found = exponential(r, b);
+  if (i->opcode == HLO_OP_EXPONENTIAL_MINUS_ONE) found = exponential_minus_one(r, b);
+  if (i->opcode == HLO_OP_TANH) found = hyperbolic_tangent(r, b);
+  if (i->opcode == HLO_OP_TAN) { /* by parts that are exchanged, before and behind */
+    parts exchanged = hyperbolic_tangent(r, (parts){b.im, b.re});
+    found = (parts){exchanged.im, exchanged.re};
   }
+  if (last == 0) return together(r, found.re, found.im);
   parts a = parts_of(r, i->operands[last - 1]);
   if (i->opcode == HLO_OP_POWER) return power(r, a, b);
   if (i->opcode == HLO_OP_MULTIPLY) return multiply(r, a, b);

@@ -247,6 +247,13 @@ static void check_complex_functions(void) {
     const char *t = rows[n % 2].type, *f = rows[n % 2].part;
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT r = %s[400] exponential(x)\n}\n", t, t);
     check("split-complex", text, WIDE, "exponential(x)", false, rows[n % 2].exponential);
+    static const char *const others[] = {"tanh(x)", "tan(x)", "exponential-minus-one(x)"};
+    for (int k = 0; k < 3; k++) {
+      snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n f = %s[400] %s\n z = %s[] constant((0, 0))\n b = %s[400] broadcast(z), dimensions={}\n"
+               " ROOT r = %s[400] add(f, b)\n}\n", t, t, others[k], t, t, t); /* after which all zeros have one sign */
+      check("split-complex", text, WHOLE, others[k], false, 64);
+      check("split-complex", text, WIDE, others[k], false, k == 2 ? rows[n % 2].wide : 64); /* a difference may cancel */
+    }
     snprintf(text, sizeof text,
              "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n p = %s[400] power(x, y)\n m = %s[400] abs(p)\n c = %s[] constant(2)\n two = %s[400] broadcast(c), dimensions={}\n"
              " re = %s[400] real(p)\n im = %s[400] imag(p)\n u = %s[400] divide(re, m)\n v = %s[400] divide(im, m)\n s = %s[400] add(u, two)\n"
@@ -254,6 +261,40 @@ static void check_complex_functions(void) {
     check("split-complex", text, WHOLE, "power(x, y)", false, rows[n % 2].power);
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n p = %s[400] power(x, y)\n ROOT m = %s[400] abs(p)\n}\n", t, t, t, f);
     check("split-complex", text, WIDE, "power(x, y)", false, rows[n % 2].wide);
+  }
+}
+
+/* Floats of 8 bits are computed in f32, which is rounded once more; f32 holds sums and products of them exactly, or with far more digits. */
+static void check_small_floats(void) {
+  static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4"};
+  static const char *const ops[] = {"add(x, y)", "subtract(x, y)", "multiply(x, y)", "divide(x, y)", "maximum(x, y)", "minimum(x, y)", "negate(x)", "abs(x)", "sqrt(x)", "floor(x)", "sign(x)", "clamp(x, y, x)"};
+  char text[1024];
+  for (int n = 0; n < 7 * 12; n++) {
+    const char *t = types[n / 12];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = %s[400] %s\n}\n", t, t, t, ops[n % 12]);
+    for (inputs kind = WIDE; kind <= BITS; kind++) check("widen-narrow", text, kind, ops[n % 12], false, 0);
+  }
+  for (int n = 0; n < 7; n++) {
+    const char *t = types[n];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = pred[400] compare(x, y), direction=LT\n}\n", t, t);
+    check("widen-narrow", text, BITS, "compare(x, y)", false, 0);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = pred[400] compare(x, y), direction=GT, type=TOTALORDER\n}\n", t, t);
+    check("expand-ops", text, BITS, "compare(x, y)", false, 0);
+    snprintf(text, sizeof text, "op { a = %s[] parameter(0) b = %s[] parameter(1) ROOT c = %s[] maximum(a, b) }\nENTRY e {\n x = %s[8,9] parameter(0)\n z = %s[] constant(0)\n"
+             " ROOT r = %s[8] reduce(x, z), dimensions={1}, to_apply=op\n}\n", t, t, t, t, t, t);
+    check("widen-narrow", text, WHOLE, "reduce(x, z)", false, 0);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[3,4] parameter(0)\n y = %s[4,2] parameter(1)\n ROOT r = %s[3,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n", t, t, t);
+    check("widen-narrow", text, WHOLE, "dot(x, y)", false, 0);
+  }
+}
+
+/* Bits of narrow integers: leading zeros are those of their own width. */
+static void check_bit_counts(void) {
+  static const char *const types[] = {"s8", "u8", "s16", "u16", "s32", "u64"}, *const ops[] = {"popcnt(x)", "count-leading-zeros(x)"};
+  char text[512];
+  for (int n = 0; n < 6 * 2; n++) {
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT r = %s[400] %s\n}\n", types[n / 2], types[n / 2], ops[n % 2]);
+    check("widen-narrow", text, WIDE, ops[n % 2], n >= 8, 0);
   }
 }
 
@@ -300,6 +341,8 @@ int main(int argc, char **argv) {
   check_mixed_dot();
   check_modulus();
   check_complex_functions();
+  check_small_floats();
+  check_bit_counts();
   check_differences();
   return unit_report();
 }
