@@ -9,6 +9,7 @@
  * they are: well-known computations (a sum, say) are recognised by them. */
 #include <math.h>
 
+#include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
 #include "graph/module.h"
@@ -223,20 +224,30 @@ static int product(hlo_rewriter *r, const hlo_instruction *i) {
   return together(r, hlo_add_binary(r, HLO_OP_SUBTRACT, rr, ii), hlo_add_binary(r, HLO_OP_ADD, ri, ir));
 }
 
-static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
+/* reduce; and reduce-window and scatter of c128, whose sums have no kernel. */
+static int fold(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { MOST_OPERANDS = 3 };
   hlo_opcode opcode;
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
-  if (i->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode) || opcode != HLO_OP_ADD) return HLO_KEEP;
-  parts x = parts_of(r, i->operands[0]), init = parts_of(r, i->operands[1]);
-  int by = hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts");
-  hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
-  int re = hlo_add_reduce(r, x.re, init.re, dimensions.data, dimensions.count, by);
-  return together(r, re, hlo_add_reduce(r, x.im, init.im, dimensions.data, dimensions.count, by));
+  if (!hlo_type_is_complex(i->shape->type) || (i->opcode != HLO_OP_REDUCE && i->shape->type != HLO_TYPE_C128)) return HLO_KEEP;
+  if (i->operand_count != (i->opcode == HLO_OP_SCATTER ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode) || opcode != HLO_OP_ADD) return HLO_KEEP;
+  int by = hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts"), operands[2][MOST_OPERANDS];
+  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
+  if (!attributes || by < 0) return HLO_KEEP;
+  for (int n = 0; n < i->attribute_count; n++)
+    if (attributes[n].id == HLO_ATTR_to_apply) attributes[n].computation = by;
+  for (int n = 0; n < i->operand_count; n++) {
+    parts x = {i->operands[n], i->operands[n]};
+    if (is_complex(r, i->operands[n])) x = parts_of(r, i->operands[n]);
+    operands[0][n] = x.re, operands[1][n] = x.im;
+  }
+  int re = hlo_add(r, i->opcode, NULL, operands[0], i->operand_count, attributes, i->attribute_count);
+  return together(r, re, hlo_add(r, i->opcode, NULL, operands[1], i->operand_count, attributes, i->attribute_count));
 }
 
 int hlo_split_complex(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || !hlo_is_plain(r, i)) return HLO_KEEP;
-  if (i->opcode == HLO_OP_REDUCE) return hlo_type_is_complex(i->shape->type) ? reduce(r, i) : HLO_KEEP;
+  if (i->opcode == HLO_OP_REDUCE || i->opcode == HLO_OP_REDUCE_WINDOW || i->opcode == HLO_OP_SCATTER) return fold(r, i);
   if (i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION) return product(r, i);
   if (i->shape->rank == 0 || !hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_KEEP;
   return hlo_type_is_complex(i->shape->type) || is_complex(r, i->operands[i->operand_count - 1]) ? elementwise(r, i) : HLO_KEEP;

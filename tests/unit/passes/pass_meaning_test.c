@@ -211,6 +211,21 @@ static void check_complex_sums(void) {
         " ROOT r = c64[3] reduce(x, z), dimensions={1}, to_apply=op\n}\n", WHOLE, "reduce(x,", true, 0);
 }
 
+/* Windows and scatters of c128, which have no kernel, are those of their parts; c64 has one. */
+static void check_complex_folds(void) {
+  static const char *const types[] = {"c64", "c128"};
+  char text[1024];
+  for (int n = 0; n < 2; n++) {
+    const char *t = types[n];
+    snprintf(text, sizeof text, "op { a = %s[] parameter(0) b = %s[] parameter(1) ROOT c = %s[] add(a, b) }\nENTRY e {\n x = %s[3,9] parameter(0)\n z = %s[] constant((1, 2))\n"
+             " ROOT r = %s[3,9] reduce-window(x, z), window={size=1x9 pad=0_0x8_0}, to_apply=op\n}\n", t, t, t, t, t, t);
+    check("split-complex", text, WHOLE, "reduce-window(x,", n == 0, 0);
+    snprintf(text, sizeof text, "op { a = %s[] parameter(0) b = %s[] parameter(1) ROOT c = %s[] add(a, b) }\nENTRY e {\n x = %s[8] parameter(0)\n i = s32[20,1] parameter(1)\n u = %s[20] parameter(2)\n"
+             " ROOT r = %s[8] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=op\n}\n", t, t, t, t, t, t);
+    check("split-complex", text, WHOLE, "scatter(x,", n == 0, 0);
+  }
+}
+
 /* Parts that are the first instruction of the entry. */
 static void check_complex_products(void) {
   for (int n = 0; n < 4; n++) {
@@ -341,6 +356,7 @@ int main(int argc, char **argv) {
   check_mixed_dot();
   check_modulus();
   check_complex_functions();
+  check_complex_folds();
   check_small_floats();
   check_bit_counts();
   check_differences();
