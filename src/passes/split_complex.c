@@ -135,6 +135,16 @@ static parts hyperbolic_tangent(hlo_rewriter *r, parts x) {
   return (parts){choose(r, compares(r, x.re, HLO_direction_EQ, 0), x.re, re), im};
 }
 
+/* x by its modulus, in f64. */
+static parts sign(hlo_rewriter *r, parts x) {
+  if (x.re < 0 || x.im < 0) return x;
+  hlo_type type = hlo_rewriter_value(r, x.re)->shape->type;
+  parts wide = {hlo_add_convert(r, x.re, HLO_TYPE_F64), hlo_add_convert(r, x.im, HLO_TYPE_F64)};
+  int size = modulus(r, wide), is_zero = compares(r, size, HLO_direction_EQ, 0);
+  int re = hlo_add_binary(r, HLO_OP_DIVIDE, wide.re, size), im = hlo_add_binary(r, HLO_OP_DIVIDE, wide.im, size);
+  return (parts){choose(r, is_zero, x.re, hlo_add_convert(r, re, type)), choose(r, is_zero, x.im, hlo_add_convert(r, im, type))};
+}
+
 /* x^y, in f64. It is 1 where y is 0; of zero it is 0 where y.re > 0, else infinite. */
 static int power(hlo_rewriter *r, parts x, parts y) {
   int *all[] = {&x.re, &x.im, &y.re, &y.im}, zero = splat(r, x.re, 0);
@@ -187,7 +197,8 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     return from->opcode == HLO_OP_COMPLEX ? part(r, i->opcode, i->operands[0]) : HLO_KEEP;
   }
   case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_SELECT: case HLO_OP_COMPARE:
-  case HLO_OP_EXPONENTIAL: case HLO_OP_EXPONENTIAL_MINUS_ONE: case HLO_OP_TANH: case HLO_OP_TAN: case HLO_OP_POWER: break;
+  case HLO_OP_EXPONENTIAL: case HLO_OP_EXPONENTIAL_MINUS_ONE: case HLO_OP_TANH: case HLO_OP_TAN: case HLO_OP_SIGN:
+  case HLO_OP_POWER: break;
   case HLO_OP_ABS: return is_complex(r, i->operands[0]) ? modulus(r, parts_of(r, i->operands[0])) : HLO_KEEP;
   default: return HLO_KEEP;
   }
@@ -197,6 +208,7 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
   parts found = {HLO_KEEP, HLO_KEEP};
   if (i->opcode == HLO_OP_EXPONENTIAL) found = exponential(r, b);
   if (i->opcode == HLO_OP_EXPONENTIAL_MINUS_ONE) found = exponential_minus_one(r, b);
+  if (i->opcode == HLO_OP_SIGN) found = sign(r, b);
   if (i->opcode == HLO_OP_TANH) found = hyperbolic_tangent(r, b);
   if (i->opcode == HLO_OP_TAN) { /* by parts that are exchanged, before and behind */
     parts exchanged = hyperbolic_tangent(r, (parts){b.im, b.re});

@@ -262,8 +262,8 @@ static void check_complex_functions(void) {
     const char *t = rows[n % 2].type, *f = rows[n % 2].part;
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT r = %s[400] exponential(x)\n}\n", t, t);
     check("split-complex", text, WIDE, "exponential(x)", false, rows[n % 2].exponential);
-    static const char *const others[] = {"tanh(x)", "tan(x)", "exponential-minus-one(x)"};
-    for (int k = 0; k < 3; k++) {
+    static const char *const others[] = {"tanh(x)", "tan(x)", "exponential-minus-one(x)", "sign(x)"};
+    for (int k = 0; k < 4; k++) {
       snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n f = %s[400] %s\n z = %s[] constant((0, 0))\n b = %s[400] broadcast(z), dimensions={}\n"
                " ROOT r = %s[400] add(f, b)\n}\n", t, t, others[k], t, t, t); /* after which all zeros have one sign */
       check("split-complex", text, WHOLE, others[k], false, 64);
