@@ -9,6 +9,7 @@
 #include "passes/pass_list.h"
 #include "passes/pipeline.h"
 #include "rewrite/pass_runner.h"
+#include "rewrite/rewriter.h"
 #include "shape/shape.h"
 
 /* Bounds on how often the repeated passes take turns, and on how often one pass runs in its turn. */
