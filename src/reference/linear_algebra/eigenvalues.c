@@ -45,13 +45,13 @@ typedef struct schur_form {
 } schur_form;
 
 /* Computes the Schur form by way of the Hessenberg form. `triangle` is the one of a Hermitian matrix that is read, 'L' or
- * 'U'; 0 for any other matrix. Without vectors, z has no rows, and of t only the diagonal blocks are right. */
-static bool make_schur(const hlo_routine_call *call, int64_t triangle, bool has_vectors, schur_form *form) {
+ * 'U'; 0 for any other matrix. */
+static bool make_schur(const hlo_routine_call *call, int64_t triangle, schur_form *form) {
   const hlo_literal *operand = call->operands[0];
   form->t = hlo_routine_matrix(call, 0);
   ptrdiff_t n = form->t.rows;
   hlo_complex *taus = hlo_routine_array(call, n + 1);
-  form->z = hlo_matrix_identity(call->arena, has_vectors ? n : 0, n, call->status);
+  form->z = hlo_matrix_identity(call->arena, n, n, call->status);
   if (!form->t.at || !form->z.at || !taus) return false;
   if (triangle) hlo_matrix_mirror(&form->t, triangle == 'L');
   double largest = hlo_matrix_largest(&form->t);
@@ -71,7 +71,7 @@ static bool make_schur(const hlo_routine_call *call, int64_t triangle, bool has_
 /* a -> (eigenvectors, eigenvalues, info) */
 bool hlo_routine_syevd(const hlo_routine_call *call) {
   schur_form form;
-  if (!make_schur(call, hlo_config_int(call->instruction, "uplo", 'L'), true, &form)) return false;
+  if (!make_schur(call, hlo_config_int(call->instruction, "uplo", 'L'), &form)) return false;
   double *values = hlo_arena_many(call->arena, double, form.t.rows, call->status);
   if (!values) return false;
   for (ptrdiff_t i = 0; i < form.t.rows; i++) values[i] = (*hlo_at(&form.t, i, i))[0];
@@ -106,12 +106,9 @@ static void make_conjugate(hlo_matrix *vectors, const hlo_matrix *t) {
   }
 }
 
-static bool has_vectors(const hlo_routine_call *call, bool left) {
-  return hlo_config_int(call->instruction, left ? "compute_left" : "compute_right", 'V') == 'V';
-}
-
 static bool store_vectors(const hlo_routine_call *call, int result, const schur_form *form, bool left) {
-  if (!has_vectors(call, left)) return true;
+  const char *name = left ? "compute_left" : "compute_right";
+  if (hlo_config_int(call->instruction, name, 'V') != 'V') return true;
   hlo_matrix vectors = hlo_schur_vectors(&form->t, &form->z, left, call->arena, call->evaluation);
   if (!vectors.at) return false;
   if (!hlo_type_is_complex(call->operands[0]->shape->type)) make_conjugate(&vectors, &form->t);
@@ -125,7 +122,7 @@ bool hlo_routine_geev(const hlo_routine_call *call) {
   schur_form form;
   bool complex_type = hlo_type_is_complex(call->operands[0]->shape->type);
   int vectors = complex_type ? 1 : 2;
-  if (!make_schur(call, 0, has_vectors(call, true) || has_vectors(call, false), &form)) return false;
+  if (!make_schur(call, 0, &form)) return false;
   if (!complex_type && form.converged) hlo_schur_split_pairs(&form.t, &form.z);
   store_eigenvalues(call, 0, &form.t);
   if (!store_vectors(call, vectors, &form, true) || !store_vectors(call, vectors + 1, &form, false)) return false;
@@ -138,7 +135,7 @@ bool hlo_routine_gees(const hlo_routine_call *call) {
   schur_form form;
   bool complex_type = hlo_type_is_complex(call->operands[0]->shape->type);
   int after = complex_type ? 3 : 4;
-  if (!make_schur(call, 0, true, &form)) return false;
+  if (!make_schur(call, 0, &form)) return false;
   if (hlo_config_int(call->instruction, "sort", 'N') != 'N')
     return hlo_fail(call->status, HLO_UNSUPPORTED, "custom-call %s: sorted Schur forms are not supported", call->instruction->name);
   hlo_routine_give(call, 0, &form.t);

@@ -133,7 +133,7 @@ bool hlo_hessenberg_split(hlo_matrix *a, hlo_matrix *q, const hlo_complex *taus,
     ptrdiff_t count = a->rows - k - 1;
     if (!hlo_reference_tick(evaluation, count * a->rows)) return false;
     read_reflector(a, k + 1, count, k, v);
-    if (q->rows) hlo_reflect_rows(q, k + 1, count, 0, a->rows, v, taus[k]);
+    hlo_reflect_rows(q, k + 1, count, 0, a->rows, v, taus[k]);
     for (ptrdiff_t i = k + 2; i < a->rows; i++) *hlo_at(a, i, k) = hlo_complex_from(0);
   }
   return v != NULL;

@@ -61,7 +61,7 @@ static void standardise_pair(hlo_matrix *t, hlo_matrix *z, ptrdiff_t i) {
   *a = *d = (*a + *d) / 2;
 }
 
-/* Without vectors, t outside the active block is not needed. One implicit double step with the eigenvalues of the last block of two as shifts: reflections of three rows, and columns. */
+/* One implicit double step with the eigenvalues of the last block of two as shifts: reflections of three rows, and columns. */
 static void francis_round(hlo_matrix *t, hlo_matrix *z, ptrdiff_t first, ptrdiff_t last, int round) {
   hlo_complex a = *hlo_at(t, last - 1, last - 1), b = *hlo_at(t, last - 1, last), c = *hlo_at(t, last, last - 1),
               d = *hlo_at(t, last, last), sum = a + d, product = hlo_complex_multiply(a, d) - hlo_complex_multiply(b, c);
@@ -73,13 +73,12 @@ static void francis_round(hlo_matrix *t, hlo_matrix *z, ptrdiff_t first, ptrdiff
   c = *hlo_at(t, first + 1, first), d = *hlo_at(t, first + 1, first + 1);
   hlo_complex v[3] = {hlo_complex_multiply(a, a - sum) + hlo_complex_multiply(b, c) + product, hlo_complex_multiply(c, a + d - sum),
                       hlo_complex_multiply(c, *hlo_at(t, first + 2, first + 1))};
-  ptrdiff_t top = z->rows ? 0 : first, end = z->rows ? t->cols : last + 1;
   for (ptrdiff_t i = first; i < last; i++) {
     ptrdiff_t count = last - i + 1 < 3 ? last - i + 1 : 3, before = i > first ? i - 1 : i, to = i + 3 < last ? i + 3 : last;
     hlo_complex tau = hlo_reflector(&v[0], &v[1], count - 1, 1);
     v[0] = hlo_complex_from(1);
-    hlo_reflect_rows(t, i, count, before, end, v, hlo_conj(tau));
-    hlo_reflect_columns(t, i, count, top, to + 1, v, tau);
+    hlo_reflect_rows(t, i, count, before, t->cols, v, hlo_conj(tau));
+    hlo_reflect_columns(t, i, count, 0, to + 1, v, tau);
     hlo_reflect_columns(z, i, count, 0, z->rows, v, tau);
     for (ptrdiff_t r = 1; r < count; r++) {
       if (i > first) *hlo_at(t, i + r, i - 1) = hlo_complex_from(0);
