@@ -99,12 +99,15 @@ static int modulus(hlo_rewriter *r, parts x) {
   return choose(r, infinite, splat(r, x.re, INFINITY), size);
 }
 
-/* Half of the power of e is multiplied twice, as the whole of it may be infinite where its product is not. */
+/* ---- Functions, in f64 ---- */
+
+/* Where the power of e is infinite, its half is multiplied twice, as the product may be finite. */
 static parts exponential(hlo_rewriter *r, parts x) {
-  int half = hlo_add_unary(r, HLO_OP_EXPONENTIAL, times(r, x.re, 0.5)), of[2];
+  int whole = hlo_add_unary(r, HLO_OP_EXPONENTIAL, x.re), half = hlo_add_unary(r, HLO_OP_EXPONENTIAL, times(r, x.re, 0.5)), of[2];
+  int infinite = compares(r, whole, HLO_direction_EQ, INFINITY);
   for (int n = 0; n < 2; n++) {
-    int along = hlo_add_binary(r, HLO_OP_MULTIPLY, half, hlo_add_unary(r, n ? HLO_OP_SINE : HLO_OP_COSINE, x.im));
-    of[n] = hlo_add_binary(r, HLO_OP_MULTIPLY, along, half);
+    int turn = hlo_add_unary(r, n ? HLO_OP_SINE : HLO_OP_COSINE, x.im), twice = hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_binary(r, HLO_OP_MULTIPLY, half, turn), half);
+    of[n] = choose(r, infinite, twice, hlo_add_binary(r, HLO_OP_MULTIPLY, whole, turn));
   }
   return (parts){of[0], choose(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, of[1])};
 }
@@ -135,21 +138,15 @@ static parts hyperbolic_tangent(hlo_rewriter *r, parts x) {
   return (parts){choose(r, compares(r, x.re, HLO_direction_EQ, 0), x.re, re), im};
 }
 
-/* x by its modulus, in f64. */
+/* x by its modulus. */
 static parts sign(hlo_rewriter *r, parts x) {
-  if (x.re < 0 || x.im < 0) return x;
-  hlo_type type = hlo_rewriter_value(r, x.re)->shape->type;
-  parts wide = {hlo_add_convert(r, x.re, HLO_TYPE_F64), hlo_add_convert(r, x.im, HLO_TYPE_F64)};
-  int size = modulus(r, wide), is_zero = compares(r, size, HLO_direction_EQ, 0);
-  int re = hlo_add_binary(r, HLO_OP_DIVIDE, wide.re, size), im = hlo_add_binary(r, HLO_OP_DIVIDE, wide.im, size);
-  return (parts){choose(r, is_zero, x.re, hlo_add_convert(r, re, type)), choose(r, is_zero, x.im, hlo_add_convert(r, im, type))};
+  int size = modulus(r, x), is_zero = compares(r, size, HLO_direction_EQ, 0);
+  int re = hlo_add_binary(r, HLO_OP_DIVIDE, x.re, size), im = hlo_add_binary(r, HLO_OP_DIVIDE, x.im, size);
+  return (parts){choose(r, is_zero, x.re, re), choose(r, is_zero, x.im, im)};
 }
 
-/* x^y, in f64. It is 1 where y is 0; of zero it is 0 where y.re > 0, else infinite. */
-static int power(hlo_rewriter *r, parts x, parts y) {
-  int *all[] = {&x.re, &x.im, &y.re, &y.im}, zero = splat(r, x.re, 0);
-  hlo_type type = zero < 0 ? HLO_TYPE_F64 : hlo_rewriter_value(r, zero)->shape->type;
-  for (int n = 0; n < 4; n++) *all[n] = *all[n] < 0 ? HLO_KEEP : hlo_add_convert(r, *all[n], HLO_TYPE_F64);
+/* x^y. It is 1 where y is 0; of zero it is 0 where y.re > 0, else infinite. */
+static parts power(hlo_rewriter *r, parts x, parts y) {
   parts size = by_size(r, x);
   int angle = hlo_add_binary(r, HLO_OP_ATAN2, x.im, x.re);
   int log = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_LOG, size.re), times(r, hlo_add_unary(r, HLO_OP_LOG_PLUS_ONE, size.im), 0.5));
@@ -161,7 +158,29 @@ static int power(hlo_rewriter *r, parts x, parts y) {
   int of_zero = choose(r, compares(r, y.re, HLO_direction_GT, 0), splat(r, y.re, 0), hlo_add_binary(r, HLO_OP_ADD, sizes, splat(r, sizes, INFINITY)));
   found.re = choose(r, is_one, splat(r, sizes, 1), choose(r, is_zero, of_zero, found.re));
   found.im = choose(r, is_one, splat(r, sizes, 0), choose(r, is_zero, times(r, of_zero, 0), found.im));
-  if (found.re < 0 || found.im < 0) return HLO_KEEP;
+  return found;
+}
+
+static parts widened(hlo_rewriter *r, parts x) { return (parts){hlo_add_convert(r, x.re, HLO_TYPE_F64), hlo_add_convert(r, x.im, HLO_TYPE_F64)}; }
+
+/* f64 has so many more digits than f32 that parts which cancel are right as well; of c128, only those functions are computed so in which nothing
+ * cancels. */
+static int function(hlo_rewriter *r, const hlo_instruction *i) {
+  if (i->shape->type == HLO_TYPE_C128 && i->opcode != HLO_OP_EXPONENTIAL && i->opcode != HLO_OP_SIGN) return HLO_KEEP;
+  parts x = widened(r, parts_of(r, i->operands[0])), found = {HLO_KEEP, HLO_KEEP};
+  switch (i->opcode) {
+  case HLO_OP_EXPONENTIAL: found = exponential(r, x); break;
+  case HLO_OP_EXPONENTIAL_MINUS_ONE: found = exponential_minus_one(r, x); break;
+  case HLO_OP_SIGN: found = sign(r, x); break;
+  case HLO_OP_TANH: found = hyperbolic_tangent(r, x); break;
+  case HLO_OP_TAN: { /* by parts that are exchanged, before and behind */
+    parts exchanged = hyperbolic_tangent(r, (parts){x.im, x.re});
+    found = (parts){exchanged.im, exchanged.re};
+    break;
+  }
+  default: found = power(r, x, widened(r, parts_of(r, i->operands[1])));
+  }
+  hlo_type type = hlo_type_real_part(i->shape->type);
   return together(r, hlo_add_convert(r, found.re, type), hlo_add_convert(r, found.im, type));
 }
 
@@ -196,27 +215,16 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     while (hlo_is_view(r->to, from)) from = hlo_input(r, from, 0);
     return from->opcode == HLO_OP_COMPLEX ? part(r, i->opcode, i->operands[0]) : HLO_KEEP;
   }
-  case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_SELECT: case HLO_OP_COMPARE:
-  case HLO_OP_EXPONENTIAL: case HLO_OP_EXPONENTIAL_MINUS_ONE: case HLO_OP_TANH: case HLO_OP_TAN: case HLO_OP_SIGN:
-  case HLO_OP_POWER: break;
+  case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_SELECT: case HLO_OP_COMPARE: break;
+  case HLO_OP_EXPONENTIAL: case HLO_OP_EXPONENTIAL_MINUS_ONE: case HLO_OP_TANH: case HLO_OP_TAN: case HLO_OP_SIGN: case HLO_OP_POWER:
+    return is_complex(r, i->operands[0]) ? function(r, i) : HLO_KEEP;
   case HLO_OP_ABS: return is_complex(r, i->operands[0]) ? modulus(r, parts_of(r, i->operands[0])) : HLO_KEEP;
   default: return HLO_KEEP;
   }
   if (!is_complex(r, i->operands[last])) return HLO_KEEP;
   parts b = parts_of(r, i->operands[last]);
   if (i->opcode == HLO_OP_NEGATE) return together(r, hlo_add_unary(r, HLO_OP_NEGATE, b.re), hlo_add_unary(r, HLO_OP_NEGATE, b.im));
-  parts found = {HLO_KEEP, HLO_KEEP};
-  if (i->opcode == HLO_OP_EXPONENTIAL) found = exponential(r, b);
-  if (i->opcode == HLO_OP_EXPONENTIAL_MINUS_ONE) found = exponential_minus_one(r, b);
-  if (i->opcode == HLO_OP_SIGN) found = sign(r, b);
-  if (i->opcode == HLO_OP_TANH) found = hyperbolic_tangent(r, b);
-  if (i->opcode == HLO_OP_TAN) { /* by parts that are exchanged, before and behind */
-    parts exchanged = hyperbolic_tangent(r, (parts){b.im, b.re});
-    found = (parts){exchanged.im, exchanged.re};
-  }
-  if (last == 0) return together(r, found.re, found.im);
   parts a = parts_of(r, i->operands[last - 1]);
-  if (i->opcode == HLO_OP_POWER) return power(r, a, b);
   if (i->opcode == HLO_OP_MULTIPLY) return multiply(r, a, b);
   if (i->opcode == HLO_OP_COMPARE) return compare(r, i, a, b);
   int first = i->operands[0];
