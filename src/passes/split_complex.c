@@ -3,7 +3,7 @@
  *
  *   dot(a, b) -> complex(dot(ar, br) - dot(ai, bi), dot(ar, bi) + dot(ai, br))
  *
- *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi),   power(x, y) -> e^(y log x),   tanh, tan and exponential-minus-one likewise
+ *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi),   power(x, constant) -> e^(constant log x),   tanh, tan and exponential-minus-one likewise
  *
  * Products of c64 are summed in f64, which holds each of them exactly, so that a part is rounded as the definition says. Scalars stay as
  * they are: well-known computations (a sum, say) are recognised by them. */
@@ -167,6 +167,9 @@ static parts widened(hlo_rewriter *r, parts x) { return (parts){hlo_add_convert(
  * cancels. */
 static int function(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->shape->type == HLO_TYPE_C128 && i->opcode != HLO_OP_EXPONENTIAL && i->opcode != HLO_OP_SIGN) return HLO_KEEP;
+  enum { LARGEST_EXPONENT = 64 }; /* beyond it, the angle of a power has lost digits */
+  hlo_scalar exponent;
+  if (i->opcode == HLO_OP_POWER && (!hlo_splat_of(r, i->operands[1], &exponent) || !(fabs(exponent.f) + fabs(exponent.im) <= LARGEST_EXPONENT))) return HLO_KEEP;
   parts x = widened(r, parts_of(r, i->operands[0])), found = {HLO_KEEP, HLO_KEEP};
   switch (i->opcode) {
   case HLO_OP_EXPONENTIAL: found = exponential(r, x); break;

@@ -257,7 +257,11 @@ static void check_complex_functions(void) {
     const char *type, *part;
     double exponential, power, wide; /* tolerances */
   } rows[] = {{"c64", "f32", 1, 2, 1e6}, {"c128", "f64", 3, 0, 0}}; /* of c128, functions in which parts cancel stay */
+  static const char *const exponents[] = {"(1.5, 0)", "(-2, 0.75)", "(0, 0)", "(0, -3)"};
   char text[1024];
+  check("split-complex", "ENTRY e {\n x = c64[4] parameter(0)\n y = c64[4] parameter(1)\n ROOT r = c64[4] power(x, y)\n}\n", WHOLE, "power(x, y)", true, 0);
+  check("split-complex", "ENTRY e {\n x = c64[4] parameter(0)\n w = c64[] constant((65, 0))\n y = c64[4] broadcast(w), dimensions={}\n ROOT r = c64[4] power(x, y)\n}\n", WHOLE,
+        "power(x, y)", true, 0);
   for (int n = 0; n < 2 * 4; n++) {
     const char *t = rows[n % 2].type, *f = rows[n % 2].part;
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT r = %s[400] exponential(x)\n}\n", t, t);
@@ -270,11 +274,12 @@ static void check_complex_functions(void) {
       check("split-complex", text, WIDE, others[k], n % 2 && k < 3, 3);
     }
     snprintf(text, sizeof text,
-             "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n p = %s[400] power(x, y)\n m = %s[400] abs(p)\n c = %s[] constant(2)\n two = %s[400] broadcast(c), dimensions={}\n"
+             "ENTRY e {\n x = %s[400] parameter(0)\n w = %s[] constant(%s)\n y = %s[400] broadcast(w), dimensions={}\n p = %s[400] power(x, y)\n m = %s[400] abs(p)\n c = %s[] constant(2)\n two = %s[400] broadcast(c), dimensions={}\n"
              " re = %s[400] real(p)\n im = %s[400] imag(p)\n u = %s[400] divide(re, m)\n v = %s[400] divide(im, m)\n s = %s[400] add(u, two)\n"
-             " t = %s[400] add(v, two)\n ROOT r = (%s[400], %s[400], %s[400]) tuple(m, s, t)\n}\n", t, t, t, f, f, f, f, f, f, f, f, f, f, f, f);
+             " t = %s[400] add(v, two)\n ROOT r = (%s[400], %s[400], %s[400]) tuple(m, s, t)\n}\n", t, t, exponents[n / 2], t, t, f, f, f, f, f, f, f, f, f, f, f, f);
     check("split-complex", text, WHOLE, "power(x, y)", n % 2, rows[n % 2].power);
-    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n p = %s[400] power(x, y)\n ROOT m = %s[400] abs(p)\n}\n", t, t, t, f);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n w = %s[] constant(%s)\n y = %s[400] broadcast(w), dimensions={}\n p = %s[400] power(x, y)\n ROOT m = %s[400] abs(p)\n}\n",
+             t, t, exponents[n / 2], t, t, f);
     check("split-complex", text, WIDE, "power(x, y)", n % 2, rows[n % 2].wide);
   }
 }
