@@ -163,10 +163,10 @@ static parts power(hlo_rewriter *r, parts x, parts y) {
 
 static parts widened(hlo_rewriter *r, parts x) { return (parts){hlo_add_convert(r, x.re, HLO_TYPE_F64), hlo_add_convert(r, x.im, HLO_TYPE_F64)}; }
 
-/* f64 has so many more digits than f32 that parts which cancel are right as well; of c128, only those functions are computed so in which nothing
- * cancels. */
+/* f64 has so many more digits than f32 that parts which cancel are right as well, and no modulus is infinite; of c128, only that function is
+ * computed so in which nothing cancels. */
 static int function(hlo_rewriter *r, const hlo_instruction *i) {
-  if (i->shape->type == HLO_TYPE_C128 && i->opcode != HLO_OP_EXPONENTIAL && i->opcode != HLO_OP_SIGN) return HLO_KEEP;
+  if (i->shape->type == HLO_TYPE_C128 && i->opcode != HLO_OP_EXPONENTIAL) return HLO_KEEP;
   enum { LARGEST_EXPONENT = 64 }; /* beyond it, the angle of a power has lost digits */
   hlo_scalar exponent;
   if (i->opcode == HLO_OP_POWER && (!hlo_splat_of(r, i->operands[1], &exponent) || !(fabs(exponent.f) + fabs(exponent.im) <= LARGEST_EXPONENT))) return HLO_KEEP;
