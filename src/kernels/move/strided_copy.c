@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/built_small.h"
 #include "base/checked.h"
 #include "kernels/simd128.h"
 
@@ -14,7 +15,7 @@ typedef struct block16 {
 
 /* ---- Simplifying ---- */
 
-static void remove_dimension(hlo_strided_map *map, int d) {
+static HLO_SMALL void remove_dimension(hlo_strided_map *map, int d) {
   map->rank--;
   for (int i = d; i < map->rank; i++) {
     map->dims[i] = map->dims[i + 1];
@@ -38,7 +39,7 @@ static void sort_by_output(hlo_strided_map *map) {
     }
 }
 
-void hlo_strided_map_simplify(hlo_strided_map *map) {
+HLO_SMALL void hlo_strided_map_simplify(hlo_strided_map *map) {
   for (int d = map->rank - 1; d >= 0; d--)
     if (map->dims[d] == 1) remove_dimension(map, d);
   sort_by_output(map);
@@ -246,7 +247,7 @@ static void transpose_lines(tiles_function *tiles, const char *from, int64_t fro
 }
 
 /* Transposes a block at the end of a dimension: whole tiles first, and then the elements that are left. */
-static void transpose_rest(tiles_function *tiles, const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows, int64_t columns,
+static HLO_SMALL void transpose_rest(tiles_function *tiles, const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows, int64_t columns,
                            int bytes) {
   int lanes = 16 / bytes;
   int64_t whole_rows = tiles ? rows / lanes * lanes : 0, whole_columns = tiles ? columns / lanes * lanes : 0;
@@ -275,7 +276,7 @@ static void transpose(const hlo_strided_map *map, int across, const char *from, 
 }
 
 /* The dimension along which the input is contiguous, where the output is contiguous along the last one; -1: the copy is no transpose. */
-static int transposed_dimension(const hlo_strided_map *map) {
+static HLO_SMALL int transposed_dimension(const hlo_strided_map *map) {
   int last = map->rank - 1;
   if (map->rank < 2 || map->out_strides[last] != map->element_bytes) return -1;
   if (map->in_strides[last] == map->element_bytes || map->in_strides[last] == 0) return -1;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/built_small.h"
 #include "kernels/move/strided_copy.h"
 
 typedef struct window_parts {
@@ -11,7 +12,7 @@ typedef struct window_parts {
   char *scratch;
 } window_parts;
 
-static window_parts begin(const hlo_range_call *call) {
+static HLO_SMALL window_parts begin(const hlo_range_call *call) {
   const hlo_applied_window_parameters *p = call->parameters;
   window_parts w = {.p = p, .scratch = call->scratch};
   for (int i = 0; i < p->parts; i++) {
@@ -22,7 +23,7 @@ static window_parts begin(const hlo_range_call *call) {
 }
 
 /* out = f(acc, elements) for `count` elements of each part; out may be acc. */
-static void combine(const window_parts *w, const char *const *acc, const char *const *elements, char *const *out, int64_t count) {
+static HLO_SMALL void combine(const window_parts *w, const char *const *acc, const char *const *elements, char *const *out, int64_t count) {
   const hlo_applied_window_parameters *p = w->p;
   for (int64_t done = 0; done < count; done += HLO_APPLIED_BLOCK) {
     const void *parameters[2 * HLO_APPLIED_WINDOW_MOST_PARTS];
@@ -36,7 +37,7 @@ static void combine(const window_parts *w, const char *const *acc, const char *c
   }
 }
 
-static void fold_cell(void *context, const hlo_window_run *run) {
+static HLO_SMALL void fold_cell(void *context, const hlo_window_run *run) {
   const window_parts *w = context;
   const hlo_applied_window_parameters *p = w->p;
   const char *elements[HLO_APPLIED_WINDOW_MOST_PARTS];
@@ -48,7 +49,7 @@ static void fold_cell(void *context, const hlo_window_run *run) {
   combine(w, (const char *const *)out, elements, out, run->count * p->lines.group);
 }
 
-void hlo_applied_window_run(const hlo_range_call *call, int64_t first, int64_t count) {
+HLO_SMALL void hlo_applied_window_run(const hlo_range_call *call, int64_t first, int64_t count) {
   window_parts w = begin(call);
   const hlo_applied_window_parameters *p = w.p;
   int64_t elements = p->lines.positions * p->lines.group;
@@ -61,7 +62,7 @@ void hlo_applied_window_run(const hlo_range_call *call, int64_t first, int64_t c
 }
 
 /* The total at each position is the one at the position before, combined with one group more. */
-static void total_line(const window_parts *w, const hlo_range_call *call, int64_t line) {
+static HLO_SMALL void total_line(const window_parts *w, const hlo_range_call *call, int64_t line) {
   const hlo_applied_window_parameters *p = w->p;
   const hlo_running_total *t = &p->total;
   for (int64_t position = 0; position < t->positions; position++) {
@@ -81,7 +82,7 @@ static void total_line(const window_parts *w, const hlo_range_call *call, int64_
   }
 }
 
-void hlo_applied_totals_run(const hlo_range_call *call, int64_t first, int64_t count) {
+HLO_SMALL void hlo_applied_totals_run(const hlo_range_call *call, int64_t first, int64_t count) {
   window_parts w = begin(call);
   for (int64_t l = first; l < first + count; l++) total_line(&w, call, l);
 }

@@ -1,5 +1,6 @@
 #include "kernels/window/window_lines.h"
 
+#include "base/built_small.h"
 #include "base/checked.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/simd128.h"
@@ -11,7 +12,7 @@ static bool is_trivial(const hlo_window_dim *w) {
   return w->size == 1 && w->stride == 1 && w->padding_low == 0 && w->padding_high == 0;
 }
 
-bool hlo_window_lines_describe(const hlo_window *window, const int64_t *in, const int64_t *out, int rank, hlo_window_lines *lines) {
+HLO_SMALL bool hlo_window_lines_describe(const hlo_window *window, const int64_t *in, const int64_t *out, int rank, hlo_window_lines *lines) {
   int64_t strides[HLO_MAX_RANK];
   hlo_dims_strides(in, rank, strides);
   *lines = (hlo_window_lines){.rank = rank - 1, .group = 1, .count = 1};
@@ -78,7 +79,7 @@ static void gather_words(const uint32_t *from, int64_t step, int64_t count, uint
   for (; done < count; done++) to[done] = from[done * step];
 }
 
-const void *hlo_window_run_elements(const hlo_window_lines *lines, const hlo_window_run *run, const void *in, int bytes, void *scratch) {
+HLO_SMALL const void *hlo_window_run_elements(const hlo_window_lines *lines, const hlo_window_run *run, const void *in, int bytes, void *scratch) {
   const char *from = (const char *)in + run->offset * bytes;
   if (run->step == lines->group || run->count == 1) return from;
   if (lines->group == 1 && bytes == 4) {
