@@ -247,7 +247,7 @@ static void transpose_lines(tiles_function *tiles, const char *from, int64_t fro
 }
 
 /* Transposes a block at the end of a dimension: whole tiles first, and then the elements that are left. */
-static HLO_SMALL void transpose_rest(tiles_function *tiles, const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows, int64_t columns,
+static void transpose_rest(tiles_function *tiles, const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows, int64_t columns,
                            int bytes) {
   int lanes = 16 / bytes;
   int64_t whole_rows = tiles ? rows / lanes * lanes : 0, whole_columns = tiles ? columns / lanes * lanes : 0;
@@ -276,7 +276,7 @@ static void transpose(const hlo_strided_map *map, int across, const char *from, 
 }
 
 /* The dimension along which the input is contiguous, where the output is contiguous along the last one; -1: the copy is no transpose. */
-static HLO_SMALL int transposed_dimension(const hlo_strided_map *map) {
+static int transposed_dimension(const hlo_strided_map *map) {
   int last = map->rank - 1;
   if (map->rank < 2 || map->out_strides[last] != map->element_bytes) return -1;
   if (map->in_strides[last] == map->element_bytes || map->in_strides[last] == 0) return -1;

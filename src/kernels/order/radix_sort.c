@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/built_small.h"
-
 enum {
   BUCKETS = 3 << 11,         /* of all digits together: three of 11 bits, or four of 8 bits, for a key of 32 */
   INSERTED = 40,             /* shorter lines are sorted by insertion */
@@ -68,7 +66,7 @@ typedef struct sorting {
   uint32_t negative, base, flip;
 } sorting;
 
-static HLO_SMALL sorting begin(int64_t count, int element_bytes, uint64_t *scratch, hlo_team *team) {
+static sorting begin(int64_t count, int element_bytes, uint64_t *scratch, hlo_team *team) {
   assert(count >= 0 && count <= UINT32_MAX);
   return (sorting){.from = scratch, .to = (char *)scratch + count * element_bytes, .count = count, .bits = count < 4096 ? 8 : 11,
                    .digits = count < 4096 ? 4 : 3, .parts = part_count(count, hlo_team_threads(team)),
@@ -79,7 +77,7 @@ static void run(sorting *s, hlo_team_work *work) { hlo_team_run(s->team, s->part
 static int64_t begin_of(const sorting *s, int64_t part) { return s->count * part / s->parts; }
 
 /* Turns counts into places: where each part's share of each bucket begins. Returns false where all elements are in one bucket. */
-static __attribute__((noinline)) bool begin_buckets(const sorting *s) {
+static bool begin_buckets(const sorting *s) {
   uint32_t begin = 0;
   for (uint32_t *bucket = s->buckets + (s->digit << s->bits), *end = bucket + (1 << s->bits); bucket < end; bucket++) {
     uint32_t before = begin;
@@ -119,7 +117,7 @@ DEFINE_SORT(values, uint32_t, SELF)
 DEFINE_SORT(pairs, uint64_t, UPPER)
 
 /* The counts of a whole line stay true as its elements are moved, so that one thread counts once; those of parts do not. */
-static HLO_SMALL void sort(sorting *s, hlo_team_work *count, hlo_team_work *move) {
+static void sort(sorting *s, hlo_team_work *count, hlo_team_work *move) {
   for (s->digit = 0; s->digit < s->digits; s->digit++) {
     s->next = s->parts > 1 ? s->digit + 1 : s->digits;
     if (s->parts > 1 || s->digit == 0) run(s, count);
@@ -132,7 +130,7 @@ static HLO_SMALL void sort(sorting *s, hlo_team_work *count, hlo_team_work *move
 }
 
 /* Insertion sort by key, which is the upper half of a pair. Stable. */
-static __attribute__((noinline)) void insert_pairs(uint64_t *pairs, int64_t count) {
+static void insert_pairs(uint64_t *pairs, int64_t count) {
   for (int64_t i = 1; i < count; i++) {
     uint64_t pair = pairs[i];
     int64_t at = i;
@@ -151,7 +149,7 @@ static void take_keys(void *context, int64_t part, int thread) {
   }
 }
 
-HLO_SMALL const uint64_t *hlo_radix_sort_order(const hlo_sort_key *keys, const void *const *in, int key_count, int64_t stride, int64_t count,
+const uint64_t *hlo_radix_sort_order(const hlo_sort_key *keys, const void *const *in, int key_count, int64_t stride, int64_t count,
                                      uint64_t *scratch, hlo_team *team) {
   assert(key_count > 0);
   sorting s = begin(count, sizeof *scratch, scratch, team);
@@ -192,7 +190,7 @@ static void give_values(void *context, int64_t part, int thread) {
   }
 }
 
-HLO_SMALL bool hlo_radix_sort_values_32(const hlo_sort_key *key, const uint32_t *in, uint32_t *out, int64_t count, uint64_t *scratch, hlo_team *team) {
+bool hlo_radix_sort_values_32(const hlo_sort_key *key, const uint32_t *in, uint32_t *out, int64_t count, uint64_t *scratch, hlo_team *team) {
   assert(key->element_bytes == 4);
   sorting s = begin(count, sizeof *in, scratch, team);
   s.key = key, s.in = in, s.out = out;

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/built_small.h"
 #include "kernels/move/strided_copy.h"
 
 typedef struct window_parts {
@@ -12,7 +11,7 @@ typedef struct window_parts {
   char *scratch;
 } window_parts;
 
-static HLO_SMALL window_parts begin(const hlo_range_call *call) {
+static window_parts begin(const hlo_range_call *call) {
   const hlo_applied_window_parameters *p = call->parameters;
   window_parts w = {.p = p, .scratch = call->scratch};
   for (int i = 0; i < p->parts; i++) {
@@ -23,7 +22,7 @@ static HLO_SMALL window_parts begin(const hlo_range_call *call) {
 }
 
 /* out = f(acc, elements) for `count` elements of each part; out may be acc. */
-static HLO_SMALL void combine(const window_parts *w, const char *const *acc, const char *const *elements, char *const *out, int64_t count) {
+static void combine(const window_parts *w, const char *const *acc, const char *const *elements, char *const *out, int64_t count) {
   const hlo_applied_window_parameters *p = w->p;
   for (int64_t done = 0; done < count; done += HLO_APPLIED_BLOCK) {
     const void *parameters[2 * HLO_APPLIED_WINDOW_MOST_PARTS];
@@ -37,7 +36,7 @@ static HLO_SMALL void combine(const window_parts *w, const char *const *acc, con
   }
 }
 
-static HLO_SMALL void fold_cell(void *context, const hlo_window_run *run) {
+static void fold_cell(void *context, const hlo_window_run *run) {
   const window_parts *w = context;
   const hlo_applied_window_parameters *p = w->p;
   const char *elements[HLO_APPLIED_WINDOW_MOST_PARTS];
@@ -49,7 +48,7 @@ static HLO_SMALL void fold_cell(void *context, const hlo_window_run *run) {
   combine(w, (const char *const *)out, elements, out, run->count * p->lines.group);
 }
 
-HLO_SMALL void hlo_applied_window_run(const hlo_range_call *call, int64_t first, int64_t count) {
+void hlo_applied_window_run(const hlo_range_call *call, int64_t first, int64_t count) {
   window_parts w = begin(call);
   const hlo_applied_window_parameters *p = w.p;
   int64_t elements = p->lines.positions * p->lines.group;
@@ -62,7 +61,7 @@ HLO_SMALL void hlo_applied_window_run(const hlo_range_call *call, int64_t first,
 }
 
 /* The total at each position is the one at the position before, combined with one group more. */
-static HLO_SMALL void total_line(const window_parts *w, const hlo_range_call *call, int64_t line) {
+static void total_line(const window_parts *w, const hlo_range_call *call, int64_t line) {
   const hlo_applied_window_parameters *p = w->p;
   const hlo_running_total *t = &p->total;
   for (int64_t position = 0; position < t->positions; position++) {
@@ -82,7 +81,7 @@ static HLO_SMALL void total_line(const window_parts *w, const hlo_range_call *ca
   }
 }
 
-HLO_SMALL void hlo_applied_totals_run(const hlo_range_call *call, int64_t first, int64_t count) {
+void hlo_applied_totals_run(const hlo_range_call *call, int64_t first, int64_t count) {
   window_parts w = begin(call);
   for (int64_t l = first; l < first + count; l++) total_line(&w, call, l);
 }

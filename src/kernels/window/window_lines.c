@@ -79,7 +79,7 @@ static void gather_words(const uint32_t *from, int64_t step, int64_t count, uint
   for (; done < count; done++) to[done] = from[done * step];
 }
 
-HLO_SMALL const void *hlo_window_run_elements(const hlo_window_lines *lines, const hlo_window_run *run, const void *in, int bytes, void *scratch) {
+const void *hlo_window_run_elements(const hlo_window_lines *lines, const hlo_window_run *run, const void *in, int bytes, void *scratch) {
   const char *from = (const char *)in + run->offset * bytes;
   if (run->step == lines->group || run->count == 1) return from;
   if (lines->group == 1 && bytes == 4) {
