@@ -23,7 +23,7 @@ const ROUNDS = 8;
 const MORE_ROUNDS = 14; // of --smallest, from what the first ones gave
 const CONTEXTS = [1, 4, 7]; // lengths in bytes; a longer one counts more
 const LONGEST = 7;
-const CONFIDENCE = 6; // seen as often as this, a context weighs as much as all shorter ones
+const CONFIDENCE = 24; // seen as often as this, a context weighs as much as all shorter ones
 const TABLE = 1 << 22;
 
 /** How often bytes follow other bytes. */
