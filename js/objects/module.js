@@ -264,7 +264,7 @@ export class Module {
   }
   /** Whether it is specialised to the shapes that it meets: arguments have `?` in theirs, or give sizes. @returns {boolean} */
   get isDynamic() {
-    return this.#facts.dynamic === true;
+    return this.#core.exports.hlo_api_module_is_dynamic(this.pointer) !== 0;
   }
   /** What the entry takes; `?` where a size is not known yet. Names are paths (`params/dense/kernel`) where anything tells them. @returns {Parameter[]} */
   get inputs() {

@@ -203,6 +203,7 @@ bool hlo_api_module_stablehlo(hlo_api_module *module); /* StableHLO text */
  * with the value ((arguments...), (result)), or ((arguments...), ()). */
 bool hlo_api_module_proto(hlo_api_module *module, bool wrapped);
 bool hlo_api_module_snapshot(hlo_api_module *module, const hlo_value *values);
+bool hlo_api_module_is_dynamic(const hlo_api_module *module);
 bool hlo_api_module_info(hlo_api_module *module); /* JSON; of a dynamic module its entry is described */
 /* The answer is the description in a jax.export file of its function, as JSON; empty for other forms. */
 bool hlo_api_module_exported(hlo_api_module *module);

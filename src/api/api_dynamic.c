@@ -48,7 +48,7 @@ void hlo_api_dynamic_write_info(hlo_writer *writer, const hlo_api_dynamic *dynam
   const hlo_mlir_op *function = hlo_stablehlo_entry(dynamic->tree, dynamic->entry, &ignored);
   hlo_span name = dynamic->tree->name, symbol = hlo_mlir_find(function, "sym_name")->text;
   write_named(writer, name.length ? name.text : "module", name.length ? name.length : 6);
-  hlo_write_format(writer, ",\"dynamic\":true,\"entry\":0,\"replicas\":%lld,\"partitions\":%lld,\"computations\":[", (long long)s->replicas,
+  hlo_write_format(writer, ",\"entry\":0,\"replicas\":%lld,\"partitions\":%lld,\"computations\":[", (long long)s->replicas,
                    (long long)s->partitions);
   write_named(writer, symbol.text, symbol.length);
   hlo_write_format(writer, ",\"instructions\":%d,\"parameters\":[", function->regions[0].block.op_count);

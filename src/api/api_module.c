@@ -233,6 +233,8 @@ static void write_computation(hlo_writer *writer, const hlo_computation *computa
   hlo_write_char(writer, '}');
 }
 
+HLO_API(bool, hlo_api_module_is_dynamic)(const hlo_api_module *module) { return module->dynamic; }
+
 HLO_API(bool, hlo_api_module_info)(hlo_api_module *module) {
   hlo_api_begin(module->runtime);
   hlo_writer *writer = &module->runtime->text;

@@ -6,25 +6,31 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-static uint64_t hash_of(hlo_span name) {
+static uint32_t hash_of(hlo_span name) {
   uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
   for (size_t i = 0; i < name.length; i++) hash = (hash ^ (unsigned char)name.text[i]) * 0x100000001b3;
-  return hash ^ hash >> 32;
+  return (uint32_t)(hash ^ hash >> 32);
 }
 
+static hlo_name_slot *slot_at(const hlo_name_table *table, uint32_t place) { return &table->slots[place & ((uint32_t)table->capacity - 1)]; }
+
 /* Returns the slot of the name, or the free slot where it would go. The table has free slots. */
-static hlo_name_slot *slot_of(const hlo_name_table *table, hlo_span name) {
-  uint64_t mask = (uint64_t)table->capacity - 1;
-  for (uint64_t i = hash_of(name) & mask;; i = (i + 1) & mask) {
-    hlo_name_slot *slot = &table->slots[i];
-    if (!slot->name || hlo_span_is(name, slot->name)) return slot;
-  }
+static hlo_name_slot *slot_of(const hlo_name_table *table, hlo_span name, uint32_t hash) {
+  hlo_name_slot *slot = slot_at(table, hash);
+  for (uint32_t n = 1; slot->name && (slot->hash != hash || !hlo_span_is(name, slot->name)); n++) slot = slot_at(table, hash + n);
+  return slot;
 }
 
 int hlo_name_table_find(const hlo_name_table *table, hlo_span name) {
   if (table->count == 0) return -1;
-  const hlo_name_slot *slot = slot_of(table, name);
+  const hlo_name_slot *slot = slot_of(table, name, hash_of(name));
   return slot->name ? slot->index : -1;
+}
+
+static void put(hlo_name_table *table, const hlo_name_slot *added) {
+  hlo_name_slot *slot = slot_at(table, added->hash);
+  for (uint32_t n = 1; slot->name; n++) slot = slot_at(table, added->hash + n);
+  *slot = *added;
 }
 
 static bool grow(hlo_name_table *table, hlo_arena *arena, hlo_status *status) {
@@ -33,21 +39,22 @@ static bool grow(hlo_name_table *table, hlo_arena *arena, hlo_status *status) {
   larger.slots = hlo_arena_many(arena, hlo_name_slot, larger.capacity, status);
   if (!larger.slots) return false;
   for (int i = 0; i < table->capacity; i++)
-    if (table->slots[i].name) *slot_of(&larger, hlo_span_of(table->slots[i].name)) = table->slots[i];
+    if (table->slots[i].name) put(&larger, &table->slots[i]);
   *table = larger;
   return true;
 }
 
 bool hlo_name_table_add(hlo_name_table *table, hlo_arena *arena, const char *name, int index, hlo_status *status) {
   if (table->count >= table->capacity / 3 * 2 && !grow(table, arena, status)) return false;
-  *slot_of(table, hlo_span_of(name)) = (hlo_name_slot){.name = name, .index = index, .next_suffix = 1};
+  put(table, &(hlo_name_slot){.name = name, .hash = hash_of(hlo_span_of(name)), .index = index, .next_suffix = 1});
   table->count++;
   return true;
 }
 
 const char *hlo_name_table_unique(hlo_name_table *table, hlo_arena *arena, const char *stem, hlo_status *status) {
-  if (hlo_name_table_find(table, hlo_span_of(stem)) < 0) return hlo_arena_text(arena, stem, strlen(stem), status);
-  hlo_name_slot *slot = slot_of(table, hlo_span_of(stem));
+  hlo_span span = hlo_span_of(stem);
+  if (hlo_name_table_find(table, span) < 0) return hlo_arena_text(arena, stem, span.length, status);
+  hlo_name_slot *slot = slot_of(table, span, hash_of(span));
   for (;; slot->next_suffix++) {
     char *name = hlo_arena_format(arena, status, "%s.%d", stem, slot->next_suffix);
     if (!name || hlo_name_table_find(table, hlo_span_of(name)) < 0) return name;

@@ -8,6 +8,7 @@
 
 typedef struct hlo_name_slot {
   const char *name; /* NULL: free */
+  uint32_t hash;
   int index;
   int next_suffix;  /* no name.N with 0 < N < next_suffix is free */
 } hlo_name_slot;

@@ -13,6 +13,7 @@ typedef struct hlo_pass {
   const char *name;
   hlo_rewrite *rewrite; /* NULL: only instructions and computations that nothing needs go */
   enum { HLO_PASS_ONCE, HLO_PASS_REPEATED } when;
+  hlo_opcodes rewrites; /* it leaves instructions of all other opcodes as they are; none: it may rewrite any */
 } hlo_pass;
 
 enum { HLO_PASS_COUNT = 23 };

@@ -9,6 +9,7 @@
 #include "passes/pass_list.h"
 #include "passes/pipeline.h"
 #include "rewrite/pass_runner.h"
+#include "rewrite/rewriter.h"
 #include "shape/shape.h"
 
 /* Bounds on how often the repeated passes take turns, and on how often one pass runs in its turn. */
@@ -32,12 +33,14 @@ static hlo_module *share(const hlo_module *source, hlo_status *status) {
 
 /* Repeats the pass until it finds nothing; sets *changed if it found something. */
 static bool run(hlo_pass_runner *runner, int number, bool *changed) {
+  const hlo_pass *pass = &hlo_pass_list[number];
+  const hlo_opcodes any = {0};
   bool again = true;
-  if (runner->meter) runner->meter->stage = hlo_pass_list[number].name;
+  if (runner->meter) runner->meter->stage = pass->name;
   for (int n = 0; again && n < MOST_RUNS; n++) {
     again = false;
-    if (!hlo_pass_runner_run(runner, number, hlo_pass_list[number].rewrite, &again))
-      return hlo_status_append(runner->status, " (in pass %s)", hlo_pass_list[number].name);
+    if (!hlo_pass_runner_run(runner, number, pass->rewrite, n ? &any : &pass->rewrites, &again))
+      return hlo_status_append(runner->status, " (in pass %s)", pass->name);
     *changed |= again;
   }
   return true;

@@ -58,10 +58,11 @@ static bool extend_history(hlo_pass_runner *w) {
 
 /* ---- The survey ---- */
 
-/* Marks the computations that a reached one calls as reached. */
+/* Marks the computations that a reached one calls as reached, and its opcodes as present. */
 static void look_down(hlo_pass_runner *w, const hlo_computation *c) {
   for (int k = 0; k < c->instruction_count; k++) {
     const hlo_instruction *i = c->instructions[k];
+    w->present[i->opcode] = true;
     bool applies = w->applied[c->index] || !hlo_op_has(i->opcode, HLO_FLAG_FRAMES) || i->opcode == HLO_OP_FUSION;
     for (int n = 0, called; hlo_instruction_call(i, n, &called); n++) {
       w->reached[called] = true;
@@ -93,6 +94,7 @@ static bool survey(hlo_pass_runner *w) {
   w->applied = hlo_arena_many(&w->survey, bool, count, w->status);
   if (!hlo_ok(w->status) || !extend_history(w) || !hlo_module_call_order(module, w->order, w->status)) return false;
   w->known = count;
+  memset(w->present, 0, sizeof w->present);
   w->reached[module->entry] = true;
   for (int n = count - 1; n >= 0; n--) /* callees come first in `order` */
     if (w->reached[w->order[n]]) look_down(w, module->computations[w->order[n]]);
@@ -141,8 +143,15 @@ static bool drop_replaced(hlo_pass_runner *w) {
 
 /* ---- A pass ---- */
 
-bool hlo_pass_runner_run(hlo_pass_runner *w, int pass, hlo_rewrite *rewrite, bool *changed) {
+static bool any_present(const hlo_pass_runner *w, const hlo_opcodes *only) {
+  for (int n = 0; n < only->count; n++)
+    if (w->present[only->list[n]]) return true;
+  return only->count == 0;
+}
+
+bool hlo_pass_runner_run(hlo_pass_runner *w, int pass, hlo_rewrite *rewrite, const hlo_opcodes *only, bool *changed) {
   if (w->known == 0 && !survey(w)) return false;
+  if (!any_present(w, only)) return true;
   int now = w->time + 1;
   bool any = false;
   hlo_rewriter r = {.module = w->module, .rewrite = rewrite, .nodes = w->nodes, .scratch = &w->scratch, .status = w->status, .meter = w->meter,

@@ -6,6 +6,7 @@
 #include "base/meter.h"
 #include "base/status.h"
 #include "graph/module.h"
+#include "graph/opcode.h"
 #include "rewrite/rewriter.h"
 
 /* Time is the number of changes so far. A pass skips a computation if neither it nor anything that it calls has changed since the pass
@@ -25,13 +26,15 @@ typedef struct hlo_pass_runner {
   int *order;            /* computations, callees first */
   int *newest;           /* by computation: when it, or anything that it calls, last changed */
   bool *reached, *effects, *applied; /* see hlo_rewriter */
+  bool present[HLO_OPCODE_COUNT];    /* in a computation that is reached */
 } hlo_pass_runner;
 
 /* Returns false where there is no memory; the runner is to be freed all the same. */
 bool hlo_pass_runner_init(hlo_pass_runner *runner, hlo_module *module, int pass_count, hlo_status *status);
 void hlo_pass_runner_free(hlo_pass_runner *runner);
-/* Rewrites every computation that the entry reaches, once, where the pass may find something. *changed is set, never cleared. */
-bool hlo_pass_runner_run(hlo_pass_runner *runner, int pass, hlo_rewrite *rewrite, bool *changed);
+/* Rewrites every computation that the entry reaches, once, where the pass may find something. *changed is set, never cleared.
+ * only: opcodes of which there must be an instruction; none: any will do. */
+bool hlo_pass_runner_run(hlo_pass_runner *runner, int pass, hlo_rewrite *rewrite, const hlo_opcodes *only, bool *changed);
 /* Forgets everything about computations, because they have been renumbered. */
 void hlo_pass_runner_forget(hlo_pass_runner *runner);
 

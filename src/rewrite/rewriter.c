@@ -414,26 +414,30 @@ static bool name_added(hlo_rewriter *r, int first, int value) {
 
 /* Gives the value the layout that the instruction had, if an instruction of the computation tells layouts apart. */
 static int in_layout(hlo_rewriter *r, const hlo_instruction *i, int value) {
-  if (value < 0 || !r->layouts_matter || hlo_shape_equal(hlo_rewriter_value(r, value)->shape, i->shape)) return value;
+  if (!r->layouts_matter || hlo_shape_equal(hlo_rewriter_value(r, value)->shape, i->shape)) return value;
   const hlo_instruction copy = {.opcode = HLO_OP_COPY, .shape = i->shape, .operand_count = 1, .operands = &value, .line = i->line};
   return append_copy(r, &copy, 0);
 }
 
 static bool visit(hlo_rewriter *r, int index, int users) {
-  const hlo_instruction *i = r->from->instructions[index];
+  const hlo_instruction *i = r->from->instructions[index], *now = i;
   hlo_instruction translated;
-  bool same;
   int first = r->to->instruction_count;
+  bool same = !r->changed && first == index; /* so far, every value has the index that it had */
   r->origin = i;
   r->heir = HLO_KEEP;
-  if (!translate(r, i, r->map, &translated, &same)) return false;
-  int value = r->rewrite ? in_layout(r, i, ask(r, &translated)) : HLO_KEEP;
+  if (!same) {
+    if (!translate(r, i, r->map, &translated, &same)) return false;
+    now = &translated;
+  }
+  int value = r->rewrite ? ask(r, now) : HLO_KEEP;
+  if (value >= 0) value = in_layout(r, i, value);
   if (!hlo_ok(r->status)) return hlo_status_append(r->status, " (while %s of computation %s was rewritten)", i->name, r->from->name);
   if (value == HLO_GONE) {
     r->changed = true;
   } else if (value < 0) {
-    if (r->to->instruction_count != translated.index) same = false;
-    value = same ? append(r, i, users) : append_copy(r, &translated, users);
+    same &= r->to->instruction_count == first;
+    value = same ? append(r, i, users) : append_copy(r, now, users);
     if (value < 0) return false;
   } else {
     r->changed = true;

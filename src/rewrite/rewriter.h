@@ -31,6 +31,11 @@ typedef struct hlo_rewriter hlo_rewriter;
  * HLO_GONE: no instruction that is visited later reads this one. */
 typedef int hlo_rewrite(hlo_rewriter *r, const hlo_instruction *instruction);
 
+typedef struct hlo_opcodes {
+  const hlo_opcode *list;
+  int count;
+} hlo_opcodes;
+
 struct hlo_rewriter {
   hlo_module *module;
   const hlo_computation *from;

@@ -209,7 +209,7 @@ const hlo_shape *hlo_shape_copy(hlo_arena *arena, const hlo_shape *shape, hlo_st
 /* ---- Asking ---- */
 
 static bool any_dimension(const hlo_shape *shape, bool (*test)(hlo_dim_kind)) {
-  for (int i = 0; i < shape->rank; i++)
+  for (int i = 0; shape->dim_kinds && i < shape->rank; i++)
     if (test(hlo_shape_dim_kind(shape, i))) return true;
   for (int i = 0; i < shape->element_count; i++)
     if (any_dimension(shape->elements[i], test)) return true;

@@ -129,6 +129,18 @@ static bool read_singular(const hlo_kernel_question *question, hlo_linear_step *
   return true;
 }
 
+static bool read_hessenberg(const hlo_kernel_question *question, hlo_linear_step *p) {
+  return configured(question, "low", 1) == 1 && configured(question, "high", p->rows) == p->rows;
+}
+
+static bool read_general_eigen(const hlo_kernel_question *question, hlo_linear_step *p) {
+  p->left = configured(question, "compute_left", 'V') == 'V';
+  p->mode = (char)configured(question, "compute_right", 'V');
+  return true;
+}
+
+static bool read_schur(const hlo_kernel_question *question, hlo_linear_step *p) { return configured(question, "sort", 'N') == 'N'; }
+
 typedef struct call_row {
   hlo_routine_name name;
   hlo_linear_routine_name routine;
@@ -144,6 +156,10 @@ static const call_row calls[] = {
     {HLO_ROUTINE_ORGQR, HLO_LINEAR_Q, read_q},
     {HLO_ROUTINE_SYEVD, HLO_LINEAR_EIGEN, read_eigen},
     {HLO_ROUTINE_GESDD, HLO_LINEAR_SINGULAR, read_singular},
+    {HLO_ROUTINE_SYTRD, HLO_LINEAR_TRIDIAGONAL, NULL},
+    {HLO_ROUTINE_GEHRD, HLO_LINEAR_HESSENBERG, read_hessenberg},
+    {HLO_ROUTINE_GEEV, HLO_LINEAR_GENERAL_EIGEN, read_general_eigen},
+    {HLO_ROUTINE_GEES, HLO_LINEAR_SCHUR, read_schur},
 };
 
 static const call_row *call_of(hlo_span target) {

@@ -119,25 +119,33 @@ static void sort_values(double *values, int n) {
     }
 }
 
+/* Takes room for a reduction, and reads the matrix, of which one triangle is given. Returns what it has been multiplied by. */
+static double begin(hlo_linear *l, reduction *r, const hlo_dense *a, bool lower, bool *finite) {
+  int n = a->rows;
+  *r = (reduction){.columns = hlo_dense_take(l, n, n), .pairs = hlo_dense_take(l, 3 * BLOCK, n), .factors = hlo_linear_take(l, number_bytes(n)),
+                   .taus = hlo_linear_take(l, number_bytes(n)), .d = hlo_linear_take(l, n * 8), .off = hlo_linear_take(l, n * 8)};
+  hlo_dense turned = hlo_dense_transposed(&r->columns), other = hlo_dense_adjoint(a);
+  hlo_dense_copy_triangle(l, lower ? a : &other, &turned, true);
+  hlo_dense_copy_triangle(l, lower ? &other : a, &turned, false);
+  for (int k = 0; k < n; k++) hlo_dense_set(l, &r->columns, k, k, hlo_number_from(hlo_dense_get(l, &r->columns, k, k)[0]));
+  double scale = hlo_dense_scale(l, &r->columns, finite);
+  for (int k = 0; scale != 1 && k < n; k++) l->line->scale(n, hlo_number_from(scale), hlo_dense_at(l, &r->columns, k, 0));
+  return scale;
+}
+
 static void run_eigen(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) {
   int n = p->rows;
   bool finite, ends, is_double = l->type % 2;
-  hlo_dense a = hlo_dense_of(arrays[0], n, n, n), out = hlo_dense_of(arrays[1], n, n, n), other = hlo_dense_adjoint(&a);
-  reduction r = {.columns = hlo_dense_take(l, n, n), .pairs = hlo_dense_take(l, 3 * BLOCK, n), .factors = hlo_linear_take(l, number_bytes(n)),
-                 .taus = hlo_linear_take(l, number_bytes(n)), .d = hlo_linear_take(l, n * 8), .off = hlo_linear_take(l, n * 8)};
+  hlo_dense a = hlo_dense_of(arrays[0], n, n, n), out = hlo_dense_of(arrays[1], n, n, n);
+  reduction r;
+  double scale = begin(l, &r, &a, p->lower, &finite);
   int *order = hlo_linear_take(l, n * 4);
-  hlo_dense turned = hlo_dense_transposed(&r.columns);
-  hlo_dense_copy_triangle(l, p->lower ? &a : &other, &turned, true);
-  hlo_dense_copy_triangle(l, p->lower ? &other : &a, &turned, false);
-  for (int k = 0; k < n; k++) hlo_dense_set(l, &r.columns, k, k, hlo_number_from(hlo_dense_get(l, &r.columns, k, k)[0]));
-  double scale = hlo_dense_scale(l, &r.columns, &finite);
   if (!finite) {
     fill(l, arrays[1], (int64_t)n * n, NAN);
     fill(&(hlo_linear){.line = &hlo_line_kernels_of[is_double], .bytes = is_double ? 8 : 4}, arrays[2], n, NAN);
     *(int32_t *)arrays[3] = 1;
     return;
   }
-  for (int k = 0; scale != 1 && k < n; k++) l->line->scale(n, hlo_number_from(scale), hlo_dense_at(l, &r.columns, k, 0));
   reduce(l, &r);
   if (p->mode == 'V') {
     ends = finish_vectors(l, &r, order, &out);
@@ -153,4 +161,44 @@ static void run_eigen(hlo_linear *l, const hlo_linear_step *p, char *const *arra
   *(int32_t *)arrays[3] = !ends;
 }
 
-const hlo_linear_routine hlo_eigen_routine = {run_eigen, eigen_scratch};
+/* ---- sytrd, hetrd ---- */
+
+static int64_t tridiagonal_scratch(const hlo_linear_step *p) {
+  int64_t n = p->rows;
+  return hlo_dense_bytes(p->type, n, n) + hlo_dense_bytes(p->type, 3 * BLOCK, n) + 2 * number_bytes(n) + 2 * hlo_aligned(n * 8);
+}
+
+/* The rows and the columns of a matrix in reverse order. */
+static hlo_dense reversed(const hlo_linear *l, const hlo_dense *a) {
+  hlo_dense last = hlo_dense_part(l, a, a->rows - 1, a->cols - 1, a->rows, a->cols);
+  last.down = -last.down, last.across = -last.across;
+  return last;
+}
+
+/* Where the upper triangle is given, it is reduced in reverse order. */
+static void run_tridiagonal(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) {
+  int n = p->rows, last = n - 1, real_bytes = l->type % 2 ? 8 : 4;
+  const hlo_line_kernels *real = &hlo_line_kernels_of[l->type % 2];
+  hlo_dense a = hlo_dense_of(arrays[0], n, n, n), out = hlo_dense_of(arrays[1], n, n, n);
+  if (!p->lower) a = reversed(l, &a), out = reversed(l, &out);
+  bool finite;
+  reduction r;
+  double scale = begin(l, &r, &a, true, &finite);
+  reduce(l, &r);
+  memcpy(arrays[1], arrays[0], (size_t)p->bytes[1]);
+  for (int k = 0; k < n; k++) {
+    double d = r.d[k] / scale, off = k < last ? r.off[k] / scale : 0;
+    int at = p->lower ? k : last - k, beside = p->lower ? k : last - 1 - k;
+    hlo_dense_set(l, &out, k, k, hlo_number_from(d));
+    real->set(arrays[2] + at * real_bytes, hlo_number_from(d));
+    if (k == last) break;
+    hlo_dense_set(l, &out, k + 1, k, hlo_number_from(off));
+    for (int i = k + 2; i < n; i++) hlo_dense_set(l, &out, i, k, hlo_dense_get(l, &r.columns, k, i));
+    real->set(arrays[3] + beside * real_bytes, hlo_number_from(off));
+    l->line->set(arrays[4] + beside * l->bytes, r.taus[k]);
+  }
+  *(int32_t *)arrays[5] = 0;
+}
+
+const hlo_linear_routine hlo_tridiagonal_routine = {run_tridiagonal, tridiagonal_scratch, false};
+const hlo_linear_routine hlo_eigen_routine = {run_eigen, eigen_scratch, false};

@@ -71,7 +71,7 @@ int64_t hlo_linear_measure(hlo_linear_step *p, int threads) {
   int64_t side = p->rows > p->cols ? p->rows : p->cols;
   if (p->others > side) side = p->others;
   p->side_by_side = threads > 1 && p->batch >= 2 * threads;
-  p->is_widened = side <= MOST_WIDENED && (p->type == HLO_LINEAR_F32 || p->type == HLO_LINEAR_C64);
+  p->is_widened = (side <= MOST_WIDENED || p->routine->in_double) && (p->type == HLO_LINEAR_F32 || p->type == HLO_LINEAR_C64);
   if (p->is_widened) p->type = p->type == HLO_LINEAR_F32 ? HLO_LINEAR_F64 : HLO_LINEAR_C128;
   for (int i = 0; p->is_widened && i < p->array_count; i++)
     if (!(p->integers >> i & 1)) p->bytes[i] *= 2;
@@ -112,7 +112,7 @@ static void run_cholesky(hlo_linear *l, const hlo_linear_step *p, char *const *a
   for (int64_t i = 0; p->clears && info && i < (int64_t)n * n; i++) l->line->set(arrays[1] + i * l->bytes, hlo_number_from(NAN));
 }
 
-const hlo_linear_routine hlo_cholesky_routine = {run_cholesky, cholesky_scratch};
+const hlo_linear_routine hlo_cholesky_routine = {run_cholesky, cholesky_scratch, false};
 
 /* ---- LU ---- */
 
@@ -124,7 +124,7 @@ static void run_lu(hlo_linear *l, const hlo_linear_step *p, char *const *arrays)
   *(int32_t *)arrays[3] = hlo_lu_lines(l, &out, (int32_t *)arrays[2]);
 }
 
-const hlo_linear_routine hlo_lu_routine = {run_lu, lu_scratch};
+const hlo_linear_routine hlo_lu_routine = {run_lu, lu_scratch, false};
 
 /* ---- Triangles ---- */
 
@@ -150,7 +150,7 @@ static void run_triangle(hlo_linear *l, const hlo_linear_step *p, char *const *a
   hlo_dense_copy(l, &lines, &across);
 }
 
-const hlo_linear_routine hlo_triangle_routine = {run_triangle, triangle_scratch};
+const hlo_linear_routine hlo_triangle_routine = {run_triangle, triangle_scratch, false};
 
 /* ---- Tridiagonal systems ---- */
 
@@ -200,4 +200,4 @@ static void run_band(hlo_linear *l, const hlo_linear_step *p, char *const *array
   *(int32_t *)arrays[8] = info;
 }
 
-const hlo_linear_routine hlo_band_routine = {run_band, band_scratch};
+const hlo_linear_routine hlo_band_routine = {run_band, band_scratch, false};

@@ -21,6 +21,7 @@ typedef struct hlo_linear_routine {
   void (*run)(hlo_linear *l, const hlo_linear_step *step, char *const *arrays);
   /* Returns the bytes that `run` takes from the scratch, besides those of products. */
   int64_t (*scratch)(const hlo_linear_step *step);
+  bool in_double; /* whatever the size and the type */
 } hlo_linear_routine;
 
 struct hlo_linear_step {
@@ -57,6 +58,15 @@ extern const hlo_linear_routine hlo_q_routine;
 
 /* a, of which one triangle is read -> (eigenvectors, eigenvalues, info); mode 'N': no eigenvectors. */
 extern const hlo_linear_routine hlo_eigen_routine;
+/* a, of which one triangle is read -> (vectors of reflections beside a tridiagonal matrix, its diagonal, what is beside that, taus, info) */
+extern const hlo_linear_routine hlo_tridiagonal_routine;
+/* a -> (Hessenberg form and below it the vectors of reflections, taus, info) */
+extern const hlo_linear_routine hlo_hessenberg_routine;
+/* a -> (eigenvalues, left eigenvectors if `left`, right ones if the mode is 'V', info); the eigenvalues of real a are two results, and vectors
+ * that are not asked for are zeros. */
+extern const hlo_linear_routine hlo_general_eigen_routine;
+/* a -> (Schur form, Z, eigenvalues as above, 0, info) */
+extern const hlo_linear_routine hlo_schur_routine;
 /* a -> (a, singular values, u, v^H, info); mode 'A': square u and v, 'S': as many columns as values, else zeros. */
 extern const hlo_linear_routine hlo_singular_routine;
 

@@ -161,7 +161,7 @@ static void run_qr(hlo_linear *l, const hlo_linear_step *p, char *const *arrays)
   for (int j = 0; j < steps; j++) l->line->set(arrays[2] + j * l->bytes, taus[j]);
 }
 
-const hlo_linear_routine hlo_qr_routine = {run_qr, qr_scratch};
+const hlo_linear_routine hlo_qr_routine = {run_qr, qr_scratch, false};
 
 static void run_q(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) {
   hlo_dense a = hlo_dense_of(arrays[0], p->rows, p->cols, p->cols), out = hlo_dense_of(arrays[2], p->rows, p->cols, p->cols);
@@ -177,4 +177,4 @@ static void run_q(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) 
   hlo_dense_copy(l, &turned, &out);
 }
 
-const hlo_linear_routine hlo_q_routine = {run_q, qr_scratch};
+const hlo_linear_routine hlo_q_routine = {run_q, qr_scratch, false};

@@ -180,4 +180,4 @@ static void run_singular(hlo_linear *l, const hlo_linear_step *p, char *const *a
   hlo_dense_copy(l, &vh, &to_vh);
 }
 
-const hlo_linear_routine hlo_singular_routine = {run_singular, singular_scratch};
+const hlo_linear_routine hlo_singular_routine = {run_singular, singular_scratch, false};

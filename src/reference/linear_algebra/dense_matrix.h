@@ -109,7 +109,9 @@ void hlo_sort_columns(double *values, bool ascending, hlo_matrix *m);
 bool hlo_schur(hlo_matrix *t, hlo_matrix *z, bool is_real, hlo_evaluation *evaluation);
 /* Turns the blocks of two into triangles, with complex numbers on the diagonal. */
 void hlo_schur_split_pairs(hlo_matrix *t, hlo_matrix *z);
-/* Eigenvectors of a complex Schur form, in columns, of length 1; left ones y with y^H a = lambda y^H. */
+/* Eigenvectors of a complex Schur form, in columns of any length; left ones y with y^H a = lambda y^H. */
 hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_evaluation *evaluation);
+/* Gives columns length 1, as LAPACK does. */
+void hlo_normalise_columns(hlo_matrix *m);
 
 #endif

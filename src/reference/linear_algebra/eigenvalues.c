@@ -112,6 +112,7 @@ static bool store_vectors(const hlo_routine_call *call, int result, const schur_
   hlo_matrix vectors = hlo_schur_vectors(&form->t, &form->z, left, call->arena, call->evaluation);
   if (!vectors.at) return false;
   if (!hlo_type_is_complex(call->operands[0]->shape->type)) make_conjugate(&vectors, &form->t);
+  hlo_normalise_columns(&vectors);
   hlo_routine_give(call, result, &vectors);
   return true;
 }

@@ -128,7 +128,21 @@ static void solve_vector(const hlo_matrix *t, ptrdiff_t k, bool left, double tin
   }
 }
 
-/* Scales a vector as LAPACK does: to length 1, with its largest element real. */
+hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_evaluation *evaluation) {
+  hlo_status *status = evaluation->status;
+  hlo_matrix solved = hlo_matrix_make(arena, t->rows, t->rows, status), vectors = {0};
+  hlo_complex *x = hlo_arena_many(arena, hlo_complex, t->rows + 1, status);
+  if (!solved.at || !x) return vectors;
+  double tiny = fmax(hlo_matrix_largest(t) * 0x1p-53, 0x1p-1000);
+  for (ptrdiff_t k = 0; k < t->rows; k++) {
+    if (!hlo_reference_tick(evaluation, t->rows * t->rows / 2)) return vectors;
+    solve_vector(t, k, left, tiny, x);
+    for (ptrdiff_t i = 0; i < t->rows; i++) *hlo_at(&solved, i, k) = x[i];
+  }
+  return hlo_matrix_product(arena, z, &solved, evaluation);
+}
+
+/* Scales a vector as LAPACK does: to length 1 and, unless all of it is real, with its largest element real. */
 static void normalise_column(hlo_matrix *m, ptrdiff_t k) {
   double sum = 0, largest = 0;
   hlo_complex phase = {1};
@@ -143,18 +157,6 @@ static void normalise_column(hlo_matrix *m, ptrdiff_t k) {
     *hlo_at(m, i, k) = hlo_complex_multiply(*hlo_at(m, i, k), is_real ? hlo_complex_from(1) : hlo_conj(phase)) / sqrt(sum);
 }
 
-hlo_matrix hlo_schur_vectors(const hlo_matrix *t, const hlo_matrix *z, bool left, hlo_arena *arena, hlo_evaluation *evaluation) {
-  hlo_status *status = evaluation->status;
-  hlo_matrix solved = hlo_matrix_make(arena, t->rows, t->rows, status), vectors = {0};
-  hlo_complex *x = hlo_arena_many(arena, hlo_complex, t->rows + 1, status);
-  if (!solved.at || !x) return vectors;
-  double tiny = fmax(hlo_matrix_largest(t) * 0x1p-53, 0x1p-1000);
-  for (ptrdiff_t k = 0; k < t->rows; k++) {
-    if (!hlo_reference_tick(evaluation, t->rows * t->rows / 2)) return vectors;
-    solve_vector(t, k, left, tiny, x);
-    for (ptrdiff_t i = 0; i < t->rows; i++) *hlo_at(&solved, i, k) = x[i];
-  }
-  vectors = hlo_matrix_product(arena, z, &solved, evaluation);
-  for (ptrdiff_t k = 0; vectors.at && k < t->rows; k++) normalise_column(&vectors, k);
-  return vectors;
+void hlo_normalise_columns(hlo_matrix *m) {
+  for (ptrdiff_t k = 0; k < m->cols; k++) normalise_column(m, k);
 }

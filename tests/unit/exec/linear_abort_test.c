@@ -19,6 +19,10 @@ static const struct {
     LAPACK(dgesdd, "f64", 200, 120, "(f64[200,120], f64[120], f64[200,200], f64[120,120], s32[])", ", backend_config=\"{mode = 65 : ui8}\""),
     LAPACK(cgesdd, "c64", 100, 160, "(c64[100,160], f32[100], c64[100,100], c64[100,160], s32[])", ", backend_config=\"{mode = 83 : ui8}\""),
     LAPACK(sgesdd, "f32", 160, 160, "(f32[160,160], f32[160], f32[160,160], f32[160,160], s32[])", ", backend_config=\"{mode = 78 : ui8}\""),
+    LAPACK(dgeev, "f64", 120, 120, "(f64[120], f64[120], c128[120,120], c128[120,120], s32[])", ", backend_config=\"{compute_left = 86 : ui8, compute_right = 86 : ui8}\""),
+    LAPACK(cgees, "c64", 140, 140, "(c64[140,140], c64[140,140], c64[140], s32[], s32[])", ", backend_config=\"{mode = 86 : ui8, sort = 78 : ui8}\""),
+    LAPACK(sgehrd, "f32", 200, 200, "(f32[200,200], f32[199], s32[])", ", backend_config=\"{low = 1 : i32, high = 200 : i32}\""),
+    LAPACK(dsytrd, "f64", 500, 500, "(f64[500,500], f64[500], f64[499], f64[499], s32[])", ", backend_config=\"{uplo = 85 : ui8}\""),
     {"orgqr", "x = f64[300,200] parameter(0) t = f64[200] parameter(1) ROOT r = f64[300,200] custom-call(x, t), custom_call_target=\"lapack_dorgqr_ffi\""},
     {"triangular_solve", "x = f64[300,300] parameter(0) y = f64[300,200] parameter(1) ROOT r = f64[300,200] triangular-solve(x, y), left_side=true, lower=true, "
                          "transpose_a=NO_TRANSPOSE"},

@@ -6,8 +6,9 @@
 #include "program.h"
 
 typedef struct step_case {
-  const char *name, *text; /* %1$s: the type, %2$s: its real type, %3$c: LAPACK's letter */
+  const char *name, *text; /* %1$s: the type, %2$s: its real type, %3$c: LAPACK's letter, %4$s: its complex type */
   int compared;            /* leaves of the result that are compared, as bits */
+  enum { ALL_TYPES, REAL_TYPES, COMPLEX_TYPES } types;
 } step_case;
 
 #define CALL(parameters, result, operands, target, config) \
@@ -41,6 +42,15 @@ static const step_case cases[] = {
     {"syevd", CALL(A44, "(%1$s[2,4,4], %2$s[2,4], s32[2])", "c", LAPACK("syevd"), "mode = 86 : ui8, uplo = 85 : ui8"), 6},
     {"gesdd", CALL("a = %1$s[2,5,3] parameter(0)", "(%1$s[2,5,3], %2$s[2,3], %1$s[2,5,3], %1$s[2,3,3], s32[2])", "a", LAPACK("gesdd"), "mode = 83 : ui8"), 19},
     {"gesdd without vectors", CALL("a = %1$s[2,3,5] parameter(0)", "(%1$s[2,3,5], %2$s[2,3], %1$s[2,3,3], %1$s[2,5,5], s32[2])", "a", LAPACK("gesdd"), "mode = 78 : ui8"), 31},
+    {"gehrd", CALL("a = %1$s[2,5,5] parameter(0)", "(%1$s[2,5,5], %1$s[2,4], s32[2])", "a", LAPACK("gehrd"), "low = 1 : i32, high = 5 : i32"), 7},
+    {"sytrd", CALL(A44, "(%1$s[2,4,4], %2$s[2,4], %2$s[2,3], %1$s[2,3], s32[2])", "c", LAPACK("sytrd"), "uplo = 76 : ui8"), 31},
+    {"sytrd, upper", CALL(A44, "(%1$s[2,4,4], %2$s[2,4], %2$s[2,3], %1$s[2,3], s32[2])", "c", LAPACK("sytrd"), "uplo = 85 : ui8"), 31},
+    {"geev of real numbers", CALL("a = %1$s[2,6,6] parameter(0)", "(%1$s[2,6], %1$s[2,6], %4$s[2,6,6], %4$s[2,6,6], s32[2])", "a", LAPACK("geev"), "compute_left = 86 : ui8, compute_right = 86 : ui8"), 31, REAL_TYPES},
+    {"geev of real numbers, values", CALL("a = %1$s[2,6,6] parameter(0)", "(%1$s[2,6], %1$s[2,6], %4$s[2,6,6], %4$s[2,6,6], s32[2])", "a", LAPACK("geev"), "compute_left = 78 : ui8, compute_right = 78 : ui8"), 31, REAL_TYPES},
+    {"geev of complex numbers", CALL("a = %1$s[2,6,6] parameter(0)", "(%1$s[2,6], %1$s[2,6,6], %1$s[2,6,6], s32[2])", "a", LAPACK("geev"), "compute_left = 86 : ui8, compute_right = 86 : ui8"), 15, COMPLEX_TYPES},
+    {"geev of complex numbers, values", CALL("a = %1$s[6,6] parameter(0)", "(%1$s[6], %1$s[6,6], %1$s[6,6], s32[])", "a", LAPACK("geev"), "compute_left = 78 : ui8, compute_right = 78 : ui8"), 15, COMPLEX_TYPES},
+    {"gees of real numbers", CALL("a = %1$s[2,6,6] parameter(0)", "(%1$s[2,6,6], %1$s[2,6,6], %1$s[2,6], %1$s[2,6], s32[2], s32[2])", "a", LAPACK("gees"), "mode = 86 : ui8, sort = 78 : ui8"), 63, REAL_TYPES},
+    {"gees of complex numbers", CALL("a = %1$s[2,6,6] parameter(0)", "(%1$s[2,6,6], %1$s[2,6,6], %1$s[2,6], s32[2], s32[2])", "a", LAPACK("gees"), "mode = 86 : ui8, sort = 78 : ui8"), 28, COMPLEX_TYPES},
     {"sparse times dense", CALL("v = %1$s[5] parameter(0) f = s32[4] constant({0,2,2,5}) i = s32[5] constant({0,3,1,7,2}) b = %1$s[4,6] parameter(1)", "%1$s[3,6]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
     {"sparse rows that begin again", CALL("v = %1$s[5] parameter(0) f = s32[5] constant({0,4,1,5,-7}) i = s32[5] constant({0,3,1,1,2}) b = %1$s[4,3] parameter(1)", "%1$s[4,3]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
     {"sparse times vector", CALL("v = %1$s[5] parameter(0) f = s32[4] constant({-1,2,2,9}) i = s32[5] constant({0,3,-1,1,2}) b = %1$s[4] parameter(1)", "%1$s[3]", "v, f, i, b", "cpu_csr_sparse_dense_ffi", ""), 1},
@@ -76,7 +86,9 @@ static double distance(hlo_type type, const void *a, const void *b, int64_t coun
 
 static void check(const step_case *c, const char *type, const char *real, char letter) {
   char text[2000];
-  snprintf(text, sizeof text, c->text, type, real, letter);
+  bool is_complex = type[0] == 'c';
+  if (c->types == (is_complex ? REAL_TYPES : COMPLEX_TYPES)) return;
+  snprintf(text, sizeof text, c->text, type, real, letter, strcmp(real, "f64") ? "c64" : "c128");
   program p;
   bool ran = program_open(&p, text, 0, NULL);
   CHECK(ran, "%s, %s: %s", c->name, type, p.status.message);
