@@ -8,7 +8,6 @@
 #include "kernels/half_lanes.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/fixed_vector.h"
-#include "kernels/product/byte_quads.h"
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/product/digit_units.h"
 #include "kernels/simd128.h"
