@@ -333,10 +333,27 @@ static int value_of(lowering *l, int instruction) {
   return l->value_of[instruction];
 }
 
+/* Adds an input that is one constant for all elements. */
+static int add_constant(lowering *l, const void *constant, int bytes, bool per_row) {
+  if (l->constant_count == HLO_FUSED_MAX_VALUES) return -1;
+  l->constants[l->constant_count++] = constant;
+  return add_value(l, (hlo_fused_value){.kind = HLO_FUSED_INPUT, .per_row = per_row, .bytes = (uint8_t)bytes,
+                                        .operand = first_constant(l) + l->constant_count - 1});
+}
+
+/* Adds a computed per-row value as a vector: selected by a vector of true. */
+static int repeat(lowering *l, int v) {
+  static const bool yes = true;
+  int bytes = l->values[v].bytes;
+  hlo_scalar_op op = bytes == 1 ? HLO_SCALAR_select_1 : bytes == 2 ? HLO_SCALAR_select_2 : bytes == 4 ? HLO_SCALAR_select_4 : HLO_SCALAR_select_8;
+  hlo_fused_value value = {.kind = HLO_FUSED_APPLY, .arity = 3, .bytes = (uint8_t)bytes, .op = op, .from = {add_constant(l, &yes, 1, false), v, v}};
+  return value.from[0] < 0 ? -1 : add_value(l, value);
+}
+
 static int vector_of(lowering *l, int instruction) {
   int v = value_of(l, instruction);
   if (v < 0 || !l->values[v].per_row) return v;
-  return l->sources[instruction].kind == SOURCE_MEMORY ? add_input_value(l, instruction, true) : -1;
+  return l->sources[instruction].kind == SOURCE_MEMORY ? add_input_value(l, instruction, true) : repeat(l, v);
 }
 
 /* ---- Softmax: e^(x - max(x)), of which the largest is 1, over their sum ---- */
@@ -369,12 +386,9 @@ static bool is_sum_of_powers(const lowering *l, int v, int powers) {
 /* e / s -> e * (1 / s): one division for each row. */
 static bool divide_rows(lowering *l, hlo_fused_value *value) {
   static const float one = 1;
-  hlo_fused_value inverse = *value, from = {.kind = HLO_FUSED_INPUT, .per_row = true, .bytes = sizeof one};
-  if (l->constant_count == HLO_FUSED_MAX_VALUES) return false;
-  from.operand = first_constant(l) + l->constant_count;
-  l->constants[l->constant_count++] = &one;
+  hlo_fused_value inverse = *value;
   inverse.per_row = true;
-  inverse.from[0] = add_value(l, from);
+  inverse.from[0] = add_constant(l, &one, sizeof one, true);
   value->op = HLO_SCALAR_f32_multiply;
   value->from[1] = inverse.from[0] < 0 ? -1 : add_value(l, inverse);
   return value->from[1] >= 0;
@@ -400,7 +414,8 @@ static bool add_apply(lowering *l, const hlo_instruction *instruction) {
     if (value.from[n] < 0) return false;
     value.per_row &= l->values[value.from[n]].per_row;
   }
-  if (is_vector && value.per_row) {
+  /* An op of computed per-row values alone stays per-row until a vector is asked for. */
+  if (is_vector && value.per_row && l->sources[instruction->operands[0]].kind == SOURCE_MEMORY) {
     value.from[0] = vector_of(l, instruction->operands[0]);
     if (value.from[0] < 0) return false;
     value.per_row = false;

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "graph/attribute.h"
+#include "graph/comparison_type.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "passes/pass_list.h"
@@ -166,10 +167,13 @@ static int order_key(hlo_rewriter *r, int value) {
 
 static int compare(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_type type = hlo_input(r, i, 0)->shape->type;
-  bool known = type == HLO_TYPE_F64 || type == HLO_TYPE_F32 || type == HLO_TYPE_F16 || type == HLO_TYPE_BF16;
+  const hlo_attribute *given = hlo_instruction_attribute(i, HLO_ATTR_comparison_type), *direction = hlo_instruction_attribute(i, HLO_ATTR_direction);
+  if (given && given->enumerant == hlo_default_comparison_type(type)) /* as it is without, so that equal comparisons are merged */
+    return hlo_add(r, HLO_OP_COMPARE, NULL, i->operands, 2, direction, 1);
+  bool known = is_small_float(type) || type == HLO_TYPE_F64 || type == HLO_TYPE_F32 || type == HLO_TYPE_F16 || type == HLO_TYPE_BF16;
   if (!known || hlo_instruction_enum(i, HLO_ATTR_comparison_type, HLO_comparison_type_FLOAT) != HLO_comparison_type_TOTALORDER) return HLO_KEEP;
   int keys[] = {order_key(r, i->operands[0]), order_key(r, i->operands[1])};
-  return hlo_add(r, HLO_OP_COMPARE, NULL, keys, 2, hlo_instruction_attribute(i, HLO_ATTR_direction), 1);
+  return hlo_add(r, HLO_OP_COMPARE, NULL, keys, 2, direction, 1);
 }
 
 /* ---- Powers ---- */

@@ -3,10 +3,13 @@
  *
  *   dot(a, b) -> complex(dot(ar, br) - dot(ai, bi), dot(ar, bi) + dot(ai, br))
  *
+ *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi),   power(x, constant) -> e^(constant log x),   tanh, tan and exponential-minus-one likewise
+ *
  * Products of c64 are summed in f64, which holds each of them exactly, so that a part is rounded as the definition says. Scalars stay as
  * they are: well-known computations (a sum, say) are recognised by them. */
 #include <math.h>
 
+#include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
 #include "graph/module.h"
@@ -61,19 +64,127 @@ static int multiply(hlo_rewriter *r, parts a, parts b) {
   return together(r, hlo_add_convert(r, re, type), hlo_add_convert(r, im, type));
 }
 
-/* The modulus of c64: infinite where a part is, even if the other is NaN. */
+static int splat(hlo_rewriter *r, int like, double value) {
+  return like < 0 ? HLO_KEEP : hlo_add_splat(r, hlo_rewriter_value(r, like)->shape, (hlo_scalar){.f = value});
+}
+static int times(hlo_rewriter *r, int x, double factor) { return hlo_add_binary(r, HLO_OP_MULTIPLY, x, splat(r, x, factor)); }
+static int compares(hlo_rewriter *r, int x, int direction, double value) {
+  const hlo_attribute attribute = {.id = HLO_ATTR_direction, .enumerant = direction};
+  return hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){x, splat(r, x, value)}, 2, &attribute, 1);
+}
+static int choose(hlo_rewriter *r, int holds, int yes, int no) { return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){holds, yes, no}, 3, NULL, 0); }
+
+/* The larger one of the parts' sizes, and the square of the other by it: 0 where that is no number. */
+static parts by_size(hlo_rewriter *r, parts x) {
+  int re = hlo_add_unary(r, HLO_OP_ABS, x.re), im = hlo_add_unary(r, HLO_OP_ABS, x.im);
+  int most = hlo_add_binary(r, HLO_OP_MAXIMUM, re, im), least = hlo_add_binary(r, HLO_OP_MINIMUM, re, im);
+  int odd = hlo_add_binary(r, HLO_OP_OR, compares(r, most, HLO_direction_EQ, 0), compares(r, most, HLO_direction_EQ, INFINITY));
+  int ratio = choose(r, odd, splat(r, least, 0), hlo_add_binary(r, HLO_OP_DIVIDE, least, most));
+  return (parts){most, hlo_add_binary(r, HLO_OP_MULTIPLY, ratio, ratio)};
+}
+
+/* The modulus: infinite where a part is, even if the other is NaN. */
 static int modulus(hlo_rewriter *r, parts x) {
-  int infinite = HLO_KEEP;
-  const hlo_attribute equal = {.id = HLO_ATTR_direction, .enumerant = HLO_direction_EQ};
   if (x.re < 0 || x.im < 0) return HLO_KEEP;
-  int bound = hlo_add_splat(r, hlo_rewriter_value(r, x.re)->shape, (hlo_scalar){.f = INFINITY});
-  for (int n = 0; n < 2; n++) {
-    int found = hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){hlo_add_unary(r, HLO_OP_ABS, n ? x.im : x.re), bound}, 2, &equal, 1);
-    infinite = n ? hlo_add_binary(r, HLO_OP_OR, infinite, found) : found;
+  int re = compares(r, hlo_add_unary(r, HLO_OP_ABS, x.re), HLO_direction_EQ, INFINITY), size = HLO_KEEP;
+  int infinite = hlo_add_binary(r, HLO_OP_OR, re, compares(r, hlo_add_unary(r, HLO_OP_ABS, x.im), HLO_direction_EQ, INFINITY));
+  if (hlo_rewriter_value(r, x.re)->shape->type == HLO_TYPE_F32) {
+    int squares = sum_of_products(r, HLO_OP_ADD, (int[]){x.re, x.re, x.im, x.im});
+    size = squares < 0 ? HLO_KEEP : hlo_add_convert(r, hlo_add_unary(r, HLO_OP_SQRT, squares), HLO_TYPE_F32);
+  } else {
+    parts sizes = by_size(r, x);
+    int sum = hlo_add_binary(r, HLO_OP_ADD, sizes.im, splat(r, sizes.im, 1));
+    size = hlo_add_binary(r, HLO_OP_MULTIPLY, sizes.re, hlo_add_unary(r, HLO_OP_SQRT, sum));
   }
-  int squares = sum_of_products(r, HLO_OP_ADD, (int[]){x.re, x.re, x.im, x.im});
-  int size = squares < 0 ? HLO_KEEP : hlo_add_convert(r, hlo_add_unary(r, HLO_OP_SQRT, squares), HLO_TYPE_F32);
-  return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){infinite, bound, size}, 3, NULL, 0);
+  return choose(r, infinite, splat(r, x.re, INFINITY), size);
+}
+
+/* ---- Functions, in f64 ---- */
+
+/* Where the power of e is infinite, its half is multiplied twice, as the product may be finite. */
+static parts exponential(hlo_rewriter *r, parts x) {
+  int whole = hlo_add_unary(r, HLO_OP_EXPONENTIAL, x.re), half = hlo_add_unary(r, HLO_OP_EXPONENTIAL, times(r, x.re, 0.5)), of[2];
+  int infinite = compares(r, whole, HLO_direction_EQ, INFINITY);
+  for (int n = 0; n < 2; n++) {
+    int turn = hlo_add_unary(r, n ? HLO_OP_SINE : HLO_OP_COSINE, x.im), twice = hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_binary(r, HLO_OP_MULTIPLY, half, turn), half);
+    of[n] = choose(r, infinite, twice, hlo_add_binary(r, HLO_OP_MULTIPLY, whole, turn));
+  }
+  return (parts){of[0], choose(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, of[1])};
+}
+
+/* Where adding 1 changes nothing that counts, that of the exponential. */
+static parts exponential_minus_one(hlo_rewriter *r, parts x) {
+  enum { LARGE = 50 };
+  parts power = exponential(r, x);
+  int less = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, x.re), sine = hlo_add_unary(r, HLO_OP_SINE, times(r, x.im, 0.5));
+  int along = hlo_add_binary(r, HLO_OP_MULTIPLY, less, hlo_add_unary(r, HLO_OP_COSINE, x.im));
+  int re = hlo_add_binary(r, HLO_OP_SUBTRACT, along, times(r, hlo_add_binary(r, HLO_OP_MULTIPLY, sine, sine), 2));
+  int large = hlo_add_binary(r, HLO_OP_SUBTRACT, power.re, splat(r, x.re, 1));
+  return (parts){choose(r, compares(r, x.re, HLO_direction_GT, LARGE), large, re), power.im};
+}
+
+/* With e = e^(-2 |re|): (sign(re) (1 - e^2) + i 4 e sin im cos im) / ((1 - e)^2 + 4 e cos^2 im), in which nothing cancels. */
+static parts hyperbolic_tangent(hlo_rewriter *r, parts x) {
+  int size = hlo_add_unary(r, HLO_OP_ABS, x.re), twice = times(r, size, -2), power = times(r, hlo_add_unary(r, HLO_OP_EXPONENTIAL, twice), 4);
+  int less = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, twice), squares = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, times(r, size, -4));
+  int cosine = hlo_add_unary(r, HLO_OP_COSINE, x.im), along = hlo_add_binary(r, HLO_OP_MULTIPLY, power, cosine);
+  int norm = hlo_add_binary(r, HLO_OP_ADD, hlo_add_binary(r, HLO_OP_MULTIPLY, less, less), hlo_add_binary(r, HLO_OP_MULTIPLY, along, cosine));
+  int infinite = compares(r, size, HLO_direction_EQ, INFINITY);
+  norm = choose(r, infinite, splat(r, size, 1), norm);
+  int re = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_unary(r, HLO_OP_SIGN, x.re), hlo_add_unary(r, HLO_OP_NEGATE, squares)), norm);
+  int im = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, along, hlo_add_unary(r, HLO_OP_SINE, x.im)), norm);
+  int lost = hlo_add_binary(r, HLO_OP_AND, infinite, hlo_add_unary(r, HLO_OP_NOT, hlo_add_unary(r, HLO_OP_IS_FINITE, x.im)));
+  im = choose(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, choose(r, lost, splat(r, im, 0), im));
+  return (parts){choose(r, compares(r, x.re, HLO_direction_EQ, 0), x.re, re), im};
+}
+
+/* x by its modulus. */
+static parts sign(hlo_rewriter *r, parts x) {
+  int size = modulus(r, x), is_zero = compares(r, size, HLO_direction_EQ, 0);
+  int re = hlo_add_binary(r, HLO_OP_DIVIDE, x.re, size), im = hlo_add_binary(r, HLO_OP_DIVIDE, x.im, size);
+  return (parts){choose(r, is_zero, x.re, re), choose(r, is_zero, x.im, im)};
+}
+
+/* x^y. It is 1 where y is 0; of zero it is 0 where y.re > 0, else infinite. */
+static parts power(hlo_rewriter *r, parts x, parts y) {
+  parts size = by_size(r, x);
+  int angle = hlo_add_binary(r, HLO_OP_ATAN2, x.im, x.re);
+  int log = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_LOG, size.re), times(r, hlo_add_unary(r, HLO_OP_LOG_PLUS_ONE, size.im), 0.5));
+  parts found = exponential(r, (parts){sum_of_products(r, HLO_OP_SUBTRACT, (int[]){y.re, log, y.im, angle}),
+                                       sum_of_products(r, HLO_OP_ADD, (int[]){y.re, angle, y.im, log})});
+  int is_zero = compares(r, size.re, HLO_direction_EQ, 0);
+  int sizes = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_ABS, y.re), hlo_add_unary(r, HLO_OP_ABS, y.im));
+  int is_one = compares(r, sizes, HLO_direction_EQ, 0); /* the sum is NaN where y is */
+  int of_zero = choose(r, compares(r, y.re, HLO_direction_GT, 0), splat(r, y.re, 0), hlo_add_binary(r, HLO_OP_ADD, sizes, splat(r, sizes, INFINITY)));
+  found.re = choose(r, is_one, splat(r, sizes, 1), choose(r, is_zero, of_zero, found.re));
+  found.im = choose(r, is_one, splat(r, sizes, 0), choose(r, is_zero, times(r, of_zero, 0), found.im));
+  return found;
+}
+
+static parts widened(hlo_rewriter *r, parts x) { return (parts){hlo_add_convert(r, x.re, HLO_TYPE_F64), hlo_add_convert(r, x.im, HLO_TYPE_F64)}; }
+
+/* f64 has so many more digits than f32 that parts which cancel are right as well; of c128, only those functions are computed so in which nothing
+ * cancels. */
+static int function(hlo_rewriter *r, const hlo_instruction *i) {
+  if (i->shape->type == HLO_TYPE_C128 && i->opcode != HLO_OP_EXPONENTIAL && i->opcode != HLO_OP_SIGN) return HLO_KEEP;
+  enum { LARGEST_EXPONENT = 64 }; /* beyond it, the angle of a power has lost digits */
+  hlo_scalar exponent;
+  if (i->opcode == HLO_OP_POWER && (!hlo_splat_of(r, i->operands[1], &exponent) || !(fabs(exponent.f) + fabs(exponent.im) <= LARGEST_EXPONENT))) return HLO_KEEP;
+  parts x = widened(r, parts_of(r, i->operands[0])), found = {HLO_KEEP, HLO_KEEP};
+  switch (i->opcode) {
+  case HLO_OP_EXPONENTIAL: found = exponential(r, x); break;
+  case HLO_OP_EXPONENTIAL_MINUS_ONE: found = exponential_minus_one(r, x); break;
+  case HLO_OP_SIGN: found = sign(r, x); break;
+  case HLO_OP_TANH: found = hyperbolic_tangent(r, x); break;
+  case HLO_OP_TAN: { /* by parts that are exchanged, before and behind */
+    parts exchanged = hyperbolic_tangent(r, (parts){x.im, x.re});
+    found = (parts){exchanged.im, exchanged.re};
+    break;
+  }
+  default: found = power(r, x, widened(r, parts_of(r, i->operands[1])));
+  }
+  hlo_type type = hlo_type_real_part(i->shape->type);
+  return together(r, hlo_add_convert(r, found.re, type), hlo_add_convert(r, found.im, type));
 }
 
 static int compare(hlo_rewriter *r, const hlo_instruction *i, parts a, parts b) {
@@ -108,7 +219,9 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     return from->opcode == HLO_OP_COMPLEX ? part(r, i->opcode, i->operands[0]) : HLO_KEEP;
   }
   case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_SELECT: case HLO_OP_COMPARE: break;
-  case HLO_OP_ABS: return hlo_input(r, i, 0)->shape->type == HLO_TYPE_C64 ? modulus(r, parts_of(r, i->operands[0])) : HLO_KEEP;
+  case HLO_OP_EXPONENTIAL: case HLO_OP_EXPONENTIAL_MINUS_ONE: case HLO_OP_TANH: case HLO_OP_TAN: case HLO_OP_SIGN: case HLO_OP_POWER:
+    return is_complex(r, i->operands[0]) ? function(r, i) : HLO_KEEP;
+  case HLO_OP_ABS: return is_complex(r, i->operands[0]) ? modulus(r, parts_of(r, i->operands[0])) : HLO_KEEP;
   default: return HLO_KEEP;
   }
   if (!is_complex(r, i->operands[last])) return HLO_KEEP;
@@ -134,20 +247,30 @@ static int product(hlo_rewriter *r, const hlo_instruction *i) {
   return together(r, hlo_add_binary(r, HLO_OP_SUBTRACT, rr, ii), hlo_add_binary(r, HLO_OP_ADD, ri, ir));
 }
 
-static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
+/* reduce; and reduce-window and scatter of c128, whose sums have no kernel. */
+static int fold(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { MOST_OPERANDS = 3 };
   hlo_opcode opcode;
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
-  if (i->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode) || opcode != HLO_OP_ADD) return HLO_KEEP;
-  parts x = parts_of(r, i->operands[0]), init = parts_of(r, i->operands[1]);
-  int by = hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts");
-  hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
-  int re = hlo_add_reduce(r, x.re, init.re, dimensions.data, dimensions.count, by);
-  return together(r, re, hlo_add_reduce(r, x.im, init.im, dimensions.data, dimensions.count, by));
+  if (!hlo_type_is_complex(i->shape->type) || (i->opcode != HLO_OP_REDUCE && i->shape->type != HLO_TYPE_C128)) return HLO_KEEP;
+  if (i->operand_count != (i->opcode == HLO_OP_SCATTER ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode) || opcode != HLO_OP_ADD) return HLO_KEEP;
+  int by = hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts"), operands[2][MOST_OPERANDS];
+  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
+  if (!attributes || by < 0) return HLO_KEEP;
+  for (int n = 0; n < i->attribute_count; n++)
+    if (attributes[n].id == HLO_ATTR_to_apply) attributes[n].computation = by;
+  for (int n = 0; n < i->operand_count; n++) {
+    parts x = {i->operands[n], i->operands[n]};
+    if (is_complex(r, i->operands[n])) x = parts_of(r, i->operands[n]);
+    operands[0][n] = x.re, operands[1][n] = x.im;
+  }
+  int re = hlo_add(r, i->opcode, NULL, operands[0], i->operand_count, attributes, i->attribute_count);
+  return together(r, re, hlo_add(r, i->opcode, NULL, operands[1], i->operand_count, attributes, i->attribute_count));
 }
 
 int hlo_split_complex(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || !hlo_is_plain(r, i)) return HLO_KEEP;
-  if (i->opcode == HLO_OP_REDUCE) return hlo_type_is_complex(i->shape->type) ? reduce(r, i) : HLO_KEEP;
+  if (i->opcode == HLO_OP_REDUCE || i->opcode == HLO_OP_REDUCE_WINDOW || i->opcode == HLO_OP_SCATTER) return fold(r, i);
   if (i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION) return product(r, i);
   if (i->shape->rank == 0 || !hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_KEEP;
   return hlo_type_is_complex(i->shape->type) || is_complex(r, i->operands[i->operand_count - 1]) ? elementwise(r, i) : HLO_KEEP;

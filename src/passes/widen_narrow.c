@@ -17,12 +17,15 @@
 
 /* True for ops whose result depends on the number of bits, or that do the same work for narrow elements. */
 static bool stays(hlo_opcode opcode) {
-  switch (opcode) {
-  case HLO_OP_SHIFT_LEFT: case HLO_OP_SHIFT_RIGHT_ARITHMETIC: case HLO_OP_SHIFT_RIGHT_LOGICAL:
-  case HLO_OP_POPCNT: case HLO_OP_COUNT_LEADING_ZEROS: return true;
-  default: return false;
-  }
+  return opcode == HLO_OP_SHIFT_LEFT || opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC || opcode == HLO_OP_SHIFT_RIGHT_LOGICAL;
 }
+
+static bool is_small_float(hlo_type type) {
+  return hlo_type_is_float(type) && hlo_type_bits(type) == 8 && hlo_type_float_format(type).has_sign && hlo_type_float_format(type).has_nan;
+}
+
+/* The type in which elements of a type are computed. */
+static hlo_type wide_of(hlo_type type) { return is_small_float(type) ? HLO_TYPE_F32 : hlo_widened_type_of(type); }
 
 /* Adds a conversion; a broadcast scalar is converted before the broadcast. */
 static int widened(hlo_rewriter *r, int operand, hlo_type type) {
@@ -94,11 +97,24 @@ static int conversion(hlo_rewriter *r, const hlo_instruction *i) {
   return to == HLO_TYPE_F32 ? value : hlo_add_convert(r, value, to);
 }
 
+/* The ones, or leading zeros, of the bits of integers of 8 and 16 bits. */
+static int count_bits(hlo_rewriter *r, const hlo_instruction *i) {
+  int bits = hlo_type_bits(i->shape->type), value = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32);
+  if (bits != 8 && bits != 16) return HLO_KEEP;
+  const hlo_shape *wide = hlo_shape_for(r, HLO_TYPE_S32, i->shape->dims, i->shape->rank);
+  if (!wide) return HLO_KEEP;
+  value = hlo_add_binary(r, HLO_OP_AND, value, hlo_add_splat(r, wide, (hlo_scalar){.s = (1 << bits) - 1}));
+  value = hlo_add_unary(r, i->opcode, value);
+  if (i->opcode == HLO_OP_COUNT_LEADING_ZEROS) value = hlo_add_binary(r, HLO_OP_SUBTRACT, value, hlo_add_splat(r, wide, (hlo_scalar){.s = 32 - bits}));
+  return hlo_add_convert(r, value, i->shape->type);
+}
+
 static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_CONVERT) return conversion(r, i);
+  if (i->opcode == HLO_OP_POPCNT || i->opcode == HLO_OP_COUNT_LEADING_ZEROS) return count_bits(r, i);
   int operands[HLO_ELEMENTWISE_MAX_OPERANDS], variant = HLO_ANY_VARIANT;
   if (stays(i->opcode) || i->operand_count < 1 || i->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS) return HLO_KEEP;
-  hlo_type narrow = hlo_input(r, i, 0)->shape->type, wide = hlo_widened_type_of(narrow), type = i->shape->type;
+  hlo_type narrow = hlo_input(r, i, 0)->shape->type, wide = wide_of(narrow), type = i->shape->type;
   for (int n = 0; n < i->operand_count; n++)
     if (wide == narrow || hlo_input(r, i, n)->shape->type != narrow) return HLO_KEEP;
   if (i->opcode == HLO_OP_COMPARE) {
@@ -106,7 +122,7 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     if (hlo_instruction_enum(i, HLO_ATTR_comparison_type, own) != own) return HLO_KEEP;
     variant = hlo_instruction_enum(i, HLO_ATTR_direction, HLO_direction_EQ);
   }
-  if (!hlo_elementwise_kernel_of(i->opcode, wide, hlo_widened_type_of(type), variant)) return HLO_KEEP;
+  if (!hlo_elementwise_kernel_of(i->opcode, wide, wide_of(type), variant)) return HLO_KEEP;
   for (int n = 0; n < i->operand_count; n++) operands[n] = widened(r, i->operands[n], wide);
   /* The comparison type is dropped: it may name the signedness of the narrow type. */
   int value = i->opcode == HLO_OP_COMPARE
@@ -121,7 +137,7 @@ static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
   if (i->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
   if (opcode != HLO_OP_ADD && opcode != HLO_OP_MAXIMUM && opcode != HLO_OP_MINIMUM) return HLO_KEEP;
-  hlo_type type = i->shape->type, wide = hlo_widened_type_of(type);
+  hlo_type type = i->shape->type, wide = wide_of(type);
   for (int n = 0; n < 2; n++)
     if (wide == type || hlo_input(r, i, n)->shape->type != type || hlo_instruction_at(computation, computation->parameters[n])->shape->type != type)
       return HLO_KEEP;
@@ -131,7 +147,21 @@ static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_convert(r, hlo_add_reduce(r, operand, init, dimensions.data, dimensions.count, by), type);
 }
 
-/* ---- Windows and scatters of 16-bit floats ---- */
+/* Dots and convolutions of floats of 8 bits. */
+static int product(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_type type = i->shape->type;
+  int operands[2];
+  if (i->operand_count != 2 || wide_of(type) != HLO_TYPE_F32) return HLO_KEEP;
+  if (!is_small_float(hlo_input(r, i, 0)->shape->type) && !is_small_float(hlo_input(r, i, 1)->shape->type)) return HLO_KEEP;
+  for (int n = 0; n < 2; n++) {
+    if (wide_of(hlo_input(r, i, n)->shape->type) != HLO_TYPE_F32) return HLO_KEEP;
+    operands[n] = widened(r, i->operands[n], HLO_TYPE_F32);
+  }
+  const hlo_shape *shape = hlo_op_has(i->opcode, HLO_FLAG_DECLARED) ? hlo_shape_for(r, HLO_TYPE_F32, i->shape->dims, i->shape->rank) : NULL;
+  return hlo_add_convert(r, hlo_add_like(r, i, shape, operands), type);
+}
+
+/* ---- Windows and scatters of 16-bit floats, and of those of 8 bits ---- */
 
 /* Adds the computation of a select-and-scatter that compares its parameters: the same comparison of f32. Returns HLO_KEEP for any other. */
 static int wide_comparison(hlo_rewriter *r, const hlo_computation *c) {
@@ -174,7 +204,7 @@ static int folds(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_opcode opcode;
   hlo_type type = i->shape->type;
   bool selects = i->opcode == HLO_OP_SELECT_AND_SCATTER, scatters = i->opcode == HLO_OP_SCATTER;
-  if (type != HLO_TYPE_F16 && type != HLO_TYPE_BF16) return HLO_KEEP;
+  if (!hlo_type_is_float(type) || wide_of(type) == type) return HLO_KEEP;
   const hlo_computation *by = hlo_instruction_computation(r->module, i, selects ? HLO_ATTR_scatter : HLO_ATTR_to_apply);
   if (!hlo_computation_is_binary_op(by, &opcode) || hlo_computation_root(by)->shape->type != type) return HLO_KEEP;
   bool is_extreme = opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM;
@@ -190,6 +220,7 @@ int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || !hlo_is_plain(r, i)) return HLO_KEEP;
   if (i->opcode == HLO_OP_REDUCE) return reduce(r, i);
   if (i->opcode == HLO_OP_REDUCE_WINDOW || i->opcode == HLO_OP_SCATTER || i->opcode == HLO_OP_SELECT_AND_SCATTER) return folds(r, i);
+  if (i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION) return product(r, i);
   if (i->opcode == HLO_OP_UNIFORM_DEQUANTIZE) return dequantize(r, i);
   return i->shape->rank > 0 && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) ? elementwise(r, i) : HLO_KEEP;
 }

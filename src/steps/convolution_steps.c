@@ -91,6 +91,14 @@ bool hlo_convolution_describe(const hlo_kernel_question *question, hlo_convoluti
 
 /* ---- As a dot ---- */
 
+/* Returns whether windows are runs of one line and one feature, and none reaches beyond it: they are rows of a matrix, which overlap. */
+static bool is_line(const hlo_convolution *c) {
+  const hlo_convolution_dim *dim = c->dims;
+  if (c->spatial_rank != 1 || c->in_features != 1 || c->groups != 1 || dim->padding_low != 0 || dim->base_dilation != 1 || c->kernel_offset != 0)
+    return false;
+  return (dim->out_size - 1) * dim->stride + (dim->window - 1) * dim->window_dilation < dim->in_size && !hlo_convolution_is_depthwise(c);
+}
+
 /* Returns whether each position reads the one point of the input that has its coordinates: the window is a point, and moves by one. */
 static bool is_pointwise(const hlo_convolution *c) {
   for (int d = 0; d < c->spatial_rank; d++) {
@@ -121,7 +129,9 @@ static bool merge_positions(const hlo_convolution *c, int64_t *in_stride, int64_
 bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_convolution c;
   hlo_batched_dot p = {.batch_count = 1};
-  if (!hlo_convolution_describe(question, &c) || !is_pointwise(&c)) return false;
+  if (!hlo_convolution_describe(question, &c)) return false;
+  bool line = is_line(&c);
+  if (!line && !is_pointwise(&c)) return false;
   if (!merge_positions(&c, &p.dot.lhs_m_stride, &p.dot.out_m_stride)) return false;
   p.type = c.type;
   p.dot.m = c.positions;
@@ -131,6 +141,12 @@ bool hlo_setup_convolution_as_dot(const hlo_kernel_question *question, hlo_kerne
   p.dot.rhs_k_stride = c.kernel_in_stride;
   p.dot.rhs_n_stride = c.kernel_out_stride;
   p.dot.out_n_stride = c.out_feature_stride;
+  if (line) {
+    p.dot.k = c.dims->window;
+    p.dot.lhs_m_stride = c.dims->stride * c.dims->in_stride;
+    p.dot.lhs_k_stride = c.dims->window_dilation * c.dims->in_stride;
+    p.dot.rhs_k_stride = c.dims->kernel_stride;
+  }
   if (c.positions == 1) { /* rows are the images of the batch; else their positions, and where strides allow it those of all images */
     p.dot.m = c.batch, p.dot.lhs_m_stride = c.in_batch_stride, p.dot.out_m_stride = c.out_batch_stride;
   } else if (c.in_batch_stride == c.positions * p.dot.lhs_m_stride && c.out_batch_stride == c.positions * p.dot.out_m_stride) {
@@ -185,7 +201,8 @@ static void pack(const hlo_kernel_question *question, hlo_convolution_parameters
 bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   static const char *const names[][2] = {[HLO_DOT_F32] = {"f32_convolution_simd128", "f32_convolution_packed_simd128"},
                                          [HLO_DOT_F64] = {"f64_convolution_simd128", "f64_convolution_packed_simd128"},
-                                         [HLO_DOT_S32] = {"s32_convolution_simd128", "s32_convolution_packed_simd128"}};
+                                         [HLO_DOT_S32] = {"s32_convolution_simd128", "s32_convolution_packed_simd128"},
+                                         [HLO_DOT_S64] = {"s64_convolution_simd128", "s64_convolution_packed_simd128"}};
   hlo_convolution_parameters p = {0};
   if (!hlo_convolution_describe(question, &p.convolution)) return false;
   if (hlo_convolution_is_depthwise(&p.convolution)) {

@@ -126,7 +126,8 @@ static void leave_rhs(hlo_batched_dot *p) {
 bool hlo_dot_choose(const hlo_kernel_question *question, hlo_batched_dot *p, hlo_kernel_choice *choice) {
   static const char *const names[][2] = {[HLO_DOT_F32] = {"f32_dot_simd128", "f32_dot_packed_simd128"},
                                          [HLO_DOT_F64] = {"f64_dot_simd128", "f64_dot_packed_simd128"},
-                                         [HLO_DOT_S32] = {"s32_dot_simd128", "s32_dot_packed_simd128"}};
+                                         [HLO_DOT_S32] = {"s32_dot_simd128", "s32_dot_packed_simd128"},
+                                         [HLO_DOT_S64] = {"s64_dot_simd128", "s64_dot_packed_simd128"}};
   p->packed = hlo_pack_dot(question, p);
   if (p->packed) {
     choice->operand_count = 1;

@@ -17,6 +17,7 @@
 /* One side of a comparison. */
 typedef struct side {
   int parameter;     /* of the comparator */
+  int parts, part;   /* as of hlo_sort_key */
   hlo_key_kind kind; /* of floats: which of them the comparator makes one value before it compares */
 } side;
 
@@ -41,7 +42,7 @@ static const hlo_instruction *replacement(const hlo_computation *c, const hlo_in
   return (nan ? against == *of : is_constant(against, false)) ? hlo_operand(c, select, 2) : NULL;
 }
 
-/* Reads a parameter x, or select(x != x, nan, x), or select(x != x, nan, select(x == 0, 0, x)). */
+/* Reads a parameter x, or a part of one, or select(x != x, nan, x), or select(x != x, nan, select(x == 0, 0, x)). */
 static bool read_side(const hlo_computation *c, const hlo_instruction *x, side *found) {
   const hlo_instruction *tested = NULL, *compared = NULL, *inner = replacement(c, x, true, &tested);
   found->kind = HLO_KEY_TOTAL;
@@ -51,20 +52,21 @@ static bool read_side(const hlo_computation *c, const hlo_instruction *x, side *
     if (!x) x = inner;
     if (x != tested || (compared && x != compared)) return false;
   }
+  found->parts = 1, found->part = x->opcode == HLO_OP_IMAG;
+  if (x->opcode == HLO_OP_REAL || x->opcode == HLO_OP_IMAG) x = hlo_operand(c, x, 0), found->parts = 2;
   if (x->opcode != HLO_OP_PARAMETER) return false;
   found->parameter = (int)hlo_instruction_int(x, HLO_ATTR_parameter_number, 0);
   return true;
 }
 
-/* The key of elements of a type. Returns false where there is none. `kind` is that of floats. */
-static bool describe_key(hlo_type type, hlo_key_kind kind, hlo_sort_key *key) {
-  *key = (hlo_sort_key){.kind = kind, .element_bytes = hlo_type_bytes(type)};
-  switch (type) {
-  case HLO_TYPE_F16: key->infinity = 0x7c00; return true;
-  case HLO_TYPE_BF16: key->infinity = 0x7f80; return true;
-  case HLO_TYPE_F32: key->infinity = 0x7f800000; return true;
-  case HLO_TYPE_F64: key->infinity = 0x7ff0000000000000; return true;
-  default: break;
+/* The key of a side of a type. Returns false where there is none. */
+static bool describe_key(hlo_type type, const side *from, hlo_sort_key *key) {
+  *key = (hlo_sort_key){.kind = from->kind, .element_bytes = hlo_type_bytes(type), .parts = from->parts, .part = from->part};
+  if (hlo_type_is_float(type)) {
+    hlo_float_format f = hlo_type_float_format(type);
+    uint64_t exponent = ((uint64_t)1 << f.exponent_bits) - 1, mantissa = ((uint64_t)1 << f.mantissa_bits) - 1;
+    key->infinity = (exponent << f.mantissa_bits) + (f.has_infinity ? 0 : mantissa - 1);
+    return f.has_sign && f.has_nan && f.has_negative_zero && hlo_type_bits(type) >= 8;
   }
   bool is_signed = hlo_type_classify(type) == HLO_CLASS_SIGNED;
   key->kind = is_signed ? HLO_KEY_SIGNED : HLO_KEY_UNSIGNED;
@@ -77,11 +79,13 @@ static bool read_compare(const hlo_computation *c, const hlo_instruction *compar
   if (compare->opcode != HLO_OP_COMPARE) return false;
   side lhs, rhs;
   if (!read_side(c, hlo_operand(c, compare, 0), &lhs) || !read_side(c, hlo_operand(c, compare, 1), &rhs)) return false;
-  if (lhs.kind != rhs.kind || lhs.parameter == rhs.parameter || lhs.parameter / 2 != rhs.parameter / 2) return false;
+  if (lhs.kind != rhs.kind || lhs.parts != rhs.parts || lhs.part != rhs.part || lhs.parameter == rhs.parameter || lhs.parameter / 2 != rhs.parameter / 2) return false;
   hlo_type type = hlo_operand(c, compare, 0)->shape->type;
   int own = hlo_default_comparison_type(type), order = hlo_instruction_enum(compare, HLO_ATTR_comparison_type, own);
   *is_partial = hlo_type_is_float(type) && order != HLO_comparison_type_TOTALORDER;
-  if (!describe_key(type, *is_partial ? HLO_KEY_CANONICAL : lhs.kind, key)) return false;
+  if (*is_partial && lhs.parts > 1) return false;
+  if (*is_partial) lhs.kind = HLO_KEY_CANONICAL;
+  if (!describe_key(type, &lhs, key)) return false;
   *operand = lhs.parameter / 2;
   *direction = hlo_instruction_enum(compare, HLO_ATTR_direction, HLO_direction_EQ);
   key->descending = (*direction == HLO_direction_GT) != (lhs.parameter > rhs.parameter);
@@ -105,7 +109,7 @@ static bool read_order(const hlo_computation *c, const hlo_instruction *root, hl
     bool is_partial;
     if (!read_strict(c, hlo_operand(c, root, 0), p) || tie->opcode != HLO_OP_AND) return false;
     if (!read_compare(c, hlo_operand(c, tie, 0), &equal, &is_partial, &operand, &direction) || direction != HLO_direction_EQ) return false;
-    if (operand != p->key_operand[k] || equal.kind != p->keys[k].kind || is_partial || p->is_partial[k]) return false;
+    if (operand != p->key_operand[k] || equal.part != p->keys[k].part || equal.kind != p->keys[k].kind || is_partial || p->is_partial[k]) return false;
     root = hlo_operand(c, tie, 1);
   }
   return read_strict(c, root, p) && (p->key_count == 1 || !p->is_partial[p->key_count - 1]);
@@ -123,7 +127,7 @@ bool hlo_setup_sort(const hlo_kernel_question *question, hlo_kernel_choice *choi
   for (int n = 0; n < p.operand_count; n++)
     p.element_bytes[n] = hlo_type_bytes(hlo_kernel_operand(question, n)->type);
   p.outer = hlo_kernel_split(shape, along, &p.inner);
-  p.length = shape->dims[along];
+  p.length = shape->dims[along], p.key_type = hlo_kernel_operand(question, p.key_operand[0])->type;
   p.shares_lines = p.outer * p.inner >= question->threads;
   p.scratch_bytes = hlo_radix_sort_scratch(p.length, p.shares_lines ? 1 : question->threads) * (int64_t)sizeof(uint64_t);
   choice->scratch_bytes = p.scratch_bytes * (p.shares_lines ? question->threads : 1);

@@ -19,7 +19,7 @@ static bool describe_order(hlo_type type, bool largest, hlo_top_k_parameters *p)
   case HLO_TYPE_U8: case HLO_TYPE_U16: case HLO_TYPE_U32: case HLO_TYPE_U64: kind = HLO_KEY_UNSIGNED; break;
   default: return false;
   }
-  p->key = (hlo_sort_key){.kind = kind, .element_bytes = hlo_type_bytes(type), .descending = largest};
+  p->key = (hlo_sort_key){.kind = kind, .element_bytes = hlo_type_bytes(type), .parts = 1, .descending = largest};
   p->order = (hlo_top_k_order){.signs = kind == HLO_KEY_TOTAL ? 0x7fffffff : 0, .flips = kind == HLO_KEY_UNSIGNED ? 0x80000000u : 0};
   if (!largest) p->order.flips = ~p->order.flips;
   return true;

@@ -13,6 +13,7 @@ static bool find_dot_type(hlo_type type, hlo_dot_type *in) {
   case HLO_TYPE_F32: *in = HLO_DOT_F32; return true;
   case HLO_TYPE_F64: *in = HLO_DOT_F64; return true;
   case HLO_TYPE_S32: case HLO_TYPE_U32: *in = HLO_DOT_S32; return true;
+  case HLO_TYPE_S64: case HLO_TYPE_U64: *in = HLO_DOT_S64; return true;
   default: return false;
   }
 }

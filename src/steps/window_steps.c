@@ -22,18 +22,18 @@ enum { LONGEST_IN_ORDER = 16 }; /* windows of more elements are not folded one e
 /* ---- reduce-window ---- */
 
 /* Returns whether windows are running totals: each holds all elements that the one before it does (or the one after it), and at most one
- * more. Describes them. Short windows are left to be folded in the order of their elements. */
+ * more. Describes them. Short windows are folded in the order of their elements, which totals from the back are not. */
 static bool describe_total(const hlo_window_lines *lines, bool is_commutative, hlo_running_total *total) {
   const hlo_window_line_dim *dim = &lines->dims[lines->rank];
   int64_t low = dim->window.padding_low, last = dim->window.size - 1;
   for (int d = 0; d < lines->rank; d++)
     if (!hlo_window_is_still(&lines->dims[d])) return false;
-  if (dim->window.stride != 1 || dim->window.window_dilation != 1 || dim->window.reversal || dim->window.size <= LONGEST_IN_ORDER) return false;
+  if (dim->window.stride != 1 || dim->window.window_dilation != 1 || dim->window.reversal) return false;
   *total = (hlo_running_total){.positions = dim->out_size, .in_size = dim->in_size, .shift = low - last, .group = lines->group};
   if (low >= dim->out_size - 1 && low >= last) return true;
   total->shift = low;
   total->backward = true;
-  return is_commutative && last - low >= dim->in_size - 1 && dim->out_size - 1 - low >= dim->in_size - 1;
+  return is_commutative && dim->window.size > LONGEST_IN_ORDER && last - low >= dim->in_size - 1 && dim->out_size - 1 - low >= dim->in_size - 1;
 }
 
 static bool is_half(hlo_type type) { return type == HLO_TYPE_F16 || type == HLO_TYPE_BF16; }

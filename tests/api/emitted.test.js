@@ -53,6 +53,26 @@ test('every operation, over every tail', async () => {
   assert.deepEqual([...alone].filter((name) => / of (pred, )?(f32|f64|s32|f16|bf16|s8|u8)/.test(name) && !/^shift-.* of [su](8|16)/.test(name)), []);
 });
 
+test('ops of values that each row has one of', async () => {
+  const random = randomSource(7);
+  for (const [rows, width] of [[1, 50], [30, 40], [7, 129]])
+    for (const type of ['f32', 'f64', 's32', 'pred', 'bf16', 's64']) {
+      const [first, second] = type === 'pred' ? ['not(p0)', 'not(b)'] : ['add(p0, p0)', 'negate(b)'];
+      const text = `HloModule m
+ENTRY e {
+ p0 = ${type}[${rows}] parameter(0)
+ p1 = ${type}[${rows},${width}] parameter(1)
+ a = ${type}[${rows}] ${first}
+ b = ${type}[${rows},${width}] broadcast(a), dimensions={0}
+ n = ${type}[${rows},${width}] ${second}
+ m = ${type}[${rows},${width}] ${type === 'pred' ? 'xor' : 'multiply'}(n, p1)
+ ROOT r = (${type}[${rows},${width}], ${type}[${rows},${width}]) tuple(n, m)
+}`;
+      const loops = await mustBeSame(`${type}, ${rows} rows`, text, [dataOf(type, rows, random), dataOf(type, rows * width, random)]);
+      assert.ok(loops.every((step) => step.emitted), text);
+    }
+});
+
 test('random programs: broadcasts, transposes, slices, reductions, several outputs', async () => {
   const random = randomSource(2);
   let emitted = 0;

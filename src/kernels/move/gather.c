@@ -4,6 +4,7 @@
 #include "base/team.h"
 #include "kernels/move/gather_runs.h"
 #include "kernels/product/narrow_matrix.h"
+#include "shape/box.h"
 #include "shape/element_type.h"
 
 typedef struct gather_arrays {
@@ -12,11 +13,13 @@ typedef struct gather_arrays {
   char *out;
 } gather_arrays;
 
-/* Copies windows of several runs: the same run of all windows, then the next one, so that what is written lies close together. */
-static void copy_runs(const hlo_gather_parameters *p, const char *in, const ptrdiff_t *offsets, int count, char *out, ptrdiff_t stride) {
+enum { FEW_ELEMENTS = 32 }; /* of a window: they are gathered one by one */
+
+/* Copies windows of several runs, along dimension `last`, or of single elements, where there is no such dimension: the same run of all windows,
+ * then the next one, so that what is written lies close together. */
+static void copy_runs(const hlo_gather_parameters *p, const char *in, const ptrdiff_t *offsets, int count, char *out, ptrdiff_t stride, int last) {
   const hlo_strided_map *map = &p->window;
-  int last = map->rank - 1;
-  size_t bytes = (size_t)(map->dims[last] * map->element_bytes);
+  size_t bytes = (size_t)((last < map->rank ? map->dims[last] : 1) * map->element_bytes);
   int64_t index[HLO_STRIDED_MAX_RANK] = {0};
   for (int d = 0; d < last; d++)
     if (map->dims[d] == 0) return;
@@ -47,8 +50,9 @@ static void copy_windows(const void *context, const ptrdiff_t *offsets, int coun
     return;
   }
   int last = p->window.rank - 1, bytes = p->window.element_bytes;
-  if (p->window.in_strides[last] == bytes && p->window.out_strides[last] == bytes) {
-    copy_runs(p, arrays->in, offsets, count, out, stride);
+  bool has_runs = p->window.in_strides[last] == bytes && p->window.out_strides[last] == bytes;
+  if (has_runs || hlo_box_count(p->window.dims, p->window.rank) <= FEW_ELEMENTS) {
+    copy_runs(p, arrays->in, offsets, count, out, stride, has_runs ? last : last + 1);
     return;
   }
   for (int i = 0; i < count; i++) hlo_strided_copy_simd128(&p->window, arrays->in + offsets[i], out + i * stride);

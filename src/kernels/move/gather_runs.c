@@ -37,6 +37,7 @@ void hlo_gather_runs_simd128(const void *in, const ptrdiff_t *offsets, int count
   case 2: GATHER_ELEMENTS(2) return;
   case 4: GATHER_ELEMENTS(4) return;
   case 8: GATHER_ELEMENTS(8) return;
+  case 12: GATHER_ELEMENTS(12) return;
   default:
     if (bytes < 16 || bytes > 1024) hlo_gather_runs_scalar(in, offsets, count, out, out_stride, bytes);
     else gather_vectors(from, offsets, count, to, out_stride, (ptrdiff_t)bytes);

@@ -12,10 +12,7 @@ typedef struct partial_line {
 } partial_line;
 
 static double real_at(const partial_line *line, int k, int64_t i) {
-  const hlo_sort_key *key = &line->parameters->keys[k];
-  hlo_type type = key->element_bytes == 4 ? HLO_TYPE_F32 : key->element_bytes == 8 ? HLO_TYPE_F64
-                  : key->infinity == 0x7c00 ? HLO_TYPE_F16 : HLO_TYPE_BF16;
-  return hlo_scalar_load(type, line->keys[k], i * line->parameters->inner).f;
+  return hlo_scalar_load(line->parameters->key_type, line->keys[k], i * line->parameters->inner).f;
 }
 
 static bool partial_before(void *context, int64_t a, int64_t b, bool *before) {
@@ -75,14 +72,14 @@ typedef struct shared_sort {
 static void sort_line(const shared_sort *s, int64_t line, uint64_t *scratch) {
   const hlo_key_sort_parameters *p = s->p;
   const hlo_sort_key *key = &p->keys[0];
-  bool by_value = p->operand_count == 1 && p->inner == 1 && key->element_bytes == 4;
+  bool by_value = p->operand_count == 1 && p->inner == 1 && p->element_bytes[0] == 4;
   int64_t start = line / p->inner * p->length * p->inner + line % p->inner;
   if (by_value && hlo_radix_sort_values_32(key, (const uint32_t *)s->operands[0] + start, (uint32_t *)s->result + start, p->length,
                                            scratch, s->team))
     return;
   const void *keys[HLO_KEY_SORT_MOST_KEYS];
   for (int k = 0; k < p->key_count; k++)
-    keys[k] = (const char *)s->operands[p->key_operand[k]] + start * p->keys[k].element_bytes;
+    keys[k] = (const char *)s->operands[p->key_operand[k]] + (start * p->keys[k].parts + p->keys[k].part) * p->keys[k].element_bytes;
   permutation all = {.order = order_line(p, keys, scratch, s->team), .stride = p->inner};
   for (int n = 0; n < p->operand_count; n++) {
     int64_t offset = start * p->element_bytes[n];

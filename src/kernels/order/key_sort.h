@@ -12,6 +12,7 @@
 
 #include "kernels/order/radix_sort.h"
 #include "kernels/step_function.h"
+#include "shape/element_type.h"
 
 enum { HLO_KEY_SORT_MOST_KEYS = 8, HLO_KEY_SORT_MOST_OPERANDS = 16 };
 
@@ -20,6 +21,7 @@ typedef struct hlo_key_sort_parameters {
   int key_operand[HLO_KEY_SORT_MOST_KEYS]; /* by key: the operand whose elements it is made of */
   hlo_sort_key keys[HLO_KEY_SORT_MOST_KEYS];
   bool is_partial[HLO_KEY_SORT_MOST_KEYS]; /* neither of two elements comes first if one is NaN; then there is one key */
+  hlo_type key_type; /* of a key that is_partial */
   int element_bytes[HLO_KEY_SORT_MOST_OPERANDS];
   int64_t outer, length, inner;
   bool shares_lines;     /* a thread sorts a line; else all threads sort each line together */

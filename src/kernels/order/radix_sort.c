@@ -91,7 +91,7 @@ static bool begin_buckets(const sorting *s) {
   return true;
 }
 
-/* Functions that count and move a part of the elements, of `type`, by KEY(x). */
+/* Functions that count and move a part of the elements, of `type`, by KEY(x), and that sort a short line by insertion, stably. */
 #define DEFINE_SORT(name, type, KEY)                                                                  \
   static void name##_count(void *context, int64_t part, int thread) {                                 \
     const sorting *s = context;                                                                       \
@@ -110,6 +110,14 @@ static bool begin_buckets(const sorting *s) {
     uint32_t *buckets = s->buckets + part * BUCKETS + (s->digit << s->bits), mask = (1u << s->bits) - 1; \
     for (int64_t i = begin_of(s, part), end = begin_of(s, part + 1); i < end; i++)                    \
       out[buckets[KEY(in[i]) >> shift & mask]++] = in[i];                                             \
+  }                                                                                                   \
+  static void name##_insert(type *line, int64_t count) {                                              \
+    for (int64_t i = 1; i < count; i++) {                                                             \
+      type element = line[i];                                                                         \
+      int64_t at = i;                                                                                 \
+      for (; at > 0 && KEY(line[at - 1]) > KEY(element); at--) line[at] = line[at - 1];               \
+      line[at] = element;                                                                             \
+    }                                                                                                 \
   }
 #define SELF(x) (x)
 #define UPPER(x) (uint32_t)((x) >> 32)
@@ -129,15 +137,6 @@ static void sort(sorting *s, hlo_team_work *count, hlo_team_work *move) {
   }
 }
 
-/* Insertion sort by key, which is the upper half of a pair. Stable. */
-static void insert_pairs(uint64_t *pairs, int64_t count) {
-  for (int64_t i = 1; i < count; i++) {
-    uint64_t pair = pairs[i];
-    int64_t at = i;
-    for (; at > 0 && pairs[at - 1] >> 32 > pair >> 32; at--) pairs[at] = pairs[at - 1];
-    pairs[at] = pair;
-  }
-}
 
 /* Makes the pairs of a part: the key, and the place of its element. */
 static void take_keys(void *context, int64_t part, int thread) {
@@ -145,7 +144,7 @@ static void take_keys(void *context, int64_t part, int thread) {
   uint64_t *pairs = s->from;
   for (int64_t i = begin_of(s, part), end = begin_of(s, part + 1); i < end; i++) {
     uint32_t place = s->begins ? (uint32_t)i : (uint32_t)pairs[i];
-    pairs[i] = key_of(s->key, load(s->key, s->in, place * s->stride)) >> 32 * s->half << 32 | place;
+    pairs[i] = key_of(s->key, load(s->key, s->in, place * s->stride * s->key->parts)) >> 32 * s->half << 32 | place;
   }
 }
 
@@ -159,7 +158,7 @@ const uint64_t *hlo_radix_sort_order(const hlo_sort_key *keys, const void *const
       s.key = &keys[k], s.in = in[k];
       run(&s, take_keys);
       s.begins = false;
-      if (count <= INSERTED) insert_pairs(s.from, count);
+      if (count <= INSERTED) pairs_insert(s.from, count);
       else sort(&s, pairs_count, pairs_move);
     }
   return s.from;
@@ -200,7 +199,8 @@ bool hlo_radix_sort_values_32(const hlo_sort_key *key, const uint32_t *in, uint3
   run(&s, take_values);
   for (int part = 0; part < s.parts; part++)
     if (s.buckets[part * BUCKETS] && key->kind >= HLO_KEY_NANS_LAST) return false;
-  sort(&s, values_count, values_move);
+  if (count <= INSERTED) values_insert(s.from, count);
+  else sort(&s, values_count, values_move);
   run(&s, give_values);
   return true;
 }

@@ -300,7 +300,7 @@ static bool has_even_positions(const hlo_convolution *c, int64_t *stride, int64_
 
 bool hlo_convolution_has_columns(const hlo_convolution *c) {
   int64_t stride, next;
-  bool fits = c->type != HLO_DOT_F64 && (c->type < HLO_DOT_S16_PAIRS || c->in_feature_stride != 1);
+  bool fits = hlo_dot_bytes(c->type) == 4 && (c->type < HLO_DOT_S16_PAIRS || c->in_feature_stride != 1);
   return fits && c->spatial_rank > 0 && c->out_feature_stride != 1 && c->out_features > 1 && has_even_positions(c, &stride, &next) && stride == 1;
 }
 

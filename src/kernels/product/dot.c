@@ -14,6 +14,7 @@ static const struct {
     [HLO_DOT_F32] = {4, hlo_f32_tile_4x8_simd128},
     [HLO_DOT_F64] = {8, hlo_f64_tile_4x4_simd128},
     [HLO_DOT_S32] = {4, hlo_s32_tile_4x8_simd128},
+    [HLO_DOT_S64] = {8, hlo_s64_tile_4x4_simd128},
     [HLO_DOT_S16_PAIRS] = {4, hlo_s16_pairs_tile_4x8_simd128},
     [HLO_DOT_S8_QUADS] = {4, hlo_s8_quads_tile_4x8_scalar},
 };
@@ -266,6 +267,7 @@ static void clear(const hlo_dot *dot, int bytes, char *out) {
 MULTIPLY_SMALL(multiply_small_f32, float)
 MULTIPLY_SMALL(multiply_small_f64, double)
 MULTIPLY_SMALL(multiply_small_s32, uint32_t)
+MULTIPLY_SMALL(multiply_small_s64, uint64_t)
 
 /* Of f32, four neighbouring columns at a time where there are such. */
 static void multiply_small(const hlo_dot *dot, const float *lhs, const float *rhs, float *out) {
@@ -286,6 +288,7 @@ static void multiply_small(const hlo_dot *dot, const float *lhs, const float *rh
 static void run_small(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, void *out, hlo_epilogue_target target) {
   if (type == HLO_DOT_F32) multiply_small(dot, lhs, rhs, out);
   else if (type == HLO_DOT_F64) multiply_small_f64(dot, lhs, rhs, out);
+  else if (type == HLO_DOT_S64) multiply_small_s64(dot, lhs, rhs, out);
   else multiply_small_s32(dot, lhs, rhs, out);
   hlo_dot seen = is_better_transposed(dot) ? hlo_dot_transposed(dot) : *dot;
   run_epilogue(&seen, type, target, 0, seen.n, 0);

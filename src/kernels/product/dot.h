@@ -18,7 +18,7 @@ typedef struct hlo_dot {
 } hlo_dot;
 
 /* The type of all elements. Of S16_PAIRS and S8_QUADS, those of the output are s32: see the tiles in product.h. */
-typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32, HLO_DOT_S16_PAIRS, HLO_DOT_S8_QUADS } hlo_dot_type;
+typedef enum hlo_dot_type { HLO_DOT_F32, HLO_DOT_F64, HLO_DOT_S32, HLO_DOT_S64, HLO_DOT_S16_PAIRS, HLO_DOT_S8_QUADS } hlo_dot_type;
 int hlo_dot_bytes(hlo_dot_type type); /* the size of an element */
 hlo_tile_kernel *hlo_dot_tile(hlo_dot_type type);
 

@@ -37,6 +37,7 @@ hlo_tile_kernel hlo_f64_tile_4x4_simd128, hlo_f64_tile_4x4_scalar;
 /* Returns the tile kernel of f32 (single) or f64. */
 hlo_tile_kernel *hlo_product_float_tile(bool single);
 hlo_tile_kernel hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar;
+hlo_tile_kernel hlo_s64_tile_4x4_simd128, hlo_s64_tile_4x4_scalar;
 /* Elements of lhs and rhs are pairs of s16 that are neighbours in k, those of out s32: a * b is the sum of the pairs' two products. */
 hlo_tile_kernel hlo_s16_pairs_tile_4x8_simd128, hlo_s16_pairs_tile_4x8_scalar;
 /* Elements of lhs are quads of s8 that are neighbours in k, those of rhs quads of bytes as hlo_byte_mode_now says, those of out s32. */

@@ -29,6 +29,7 @@ static inline uint32_t product_of_pairs(uint32_t a, uint32_t b) {
 SCALAR_TILE(f32_tile_4x8, f32, float, 8, PRODUCT)
 SCALAR_TILE(f64_tile_4x4, f64, double, 4, PRODUCT)
 SCALAR_TILE(s32_tile_4x8, s32, uint32_t, 8, PRODUCT)
+SCALAR_TILE(s64_tile_4x4, s64, uint64_t, 4, PRODUCT)
 SCALAR_TILE(s16_pairs_tile_4x8, s16_pairs, uint32_t, 8, product_of_pairs)
 #ifdef __wasm__
 /* There are quads only where a tile of relaxed SIMD has taken this place. */
@@ -144,5 +145,12 @@ SIMD_TILE(hlo_s16_pairs_tile_4x8_simd128)
 #define ADD wasm_f64x2_add
 #define MULTIPLY wasm_f64x2_mul
 SIMD_TILE(hlo_f64_tile_4x4_simd128)
+#undef ADD
+#undef MULTIPLY
+#undef number
+#define number int64_t
+#define ADD wasm_i64x2_add
+#define MULTIPLY wasm_i64x2_mul
+SIMD_TILE(hlo_s64_tile_4x4_simd128)
 
 hlo_tile_kernel *hlo_product_float_tile(bool single) { return single ? hlo_f32_tile_4x8_simd128 : hlo_f64_tile_4x4_simd128; }

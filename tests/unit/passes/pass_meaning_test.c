@@ -211,6 +211,21 @@ static void check_complex_sums(void) {
         " ROOT r = c64[3] reduce(x, z), dimensions={1}, to_apply=op\n}\n", WHOLE, "reduce(x,", true, 0);
 }
 
+/* Windows and scatters of c128, which have no kernel, are those of their parts; c64 has one. */
+static void check_complex_folds(void) {
+  static const char *const types[] = {"c64", "c128"};
+  char text[1024];
+  for (int n = 0; n < 2; n++) {
+    const char *t = types[n];
+    snprintf(text, sizeof text, "op { a = %s[] parameter(0) b = %s[] parameter(1) ROOT c = %s[] add(a, b) }\nENTRY e {\n x = %s[3,9] parameter(0)\n z = %s[] constant((1, 2))\n"
+             " ROOT r = %s[3,9] reduce-window(x, z), window={size=1x9 pad=0_0x8_0}, to_apply=op\n}\n", t, t, t, t, t, t);
+    check("split-complex", text, WHOLE, "reduce-window(x,", n == 0, 0);
+    snprintf(text, sizeof text, "op { a = %s[] parameter(0) b = %s[] parameter(1) ROOT c = %s[] add(a, b) }\nENTRY e {\n x = %s[8] parameter(0)\n i = s32[20,1] parameter(1)\n u = %s[20] parameter(2)\n"
+             " ROOT r = %s[8] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=op\n}\n", t, t, t, t, t, t);
+    check("split-complex", text, WHOLE, "scatter(x,", n == 0, 0);
+  }
+}
+
 /* Parts that are the first instruction of the entry. */
 static void check_complex_products(void) {
   for (int n = 0; n < 4; n++) {
@@ -233,7 +248,74 @@ static void check_mixed_dot(void) {
 
 static void check_modulus(void) {
   check("split-complex", "ENTRY e {\n x = c64[400] parameter(0)\n ROOT r = f32[400] abs(x)\n}\n", WIDE, "abs(x)", false, 1);
-  check("split-complex", "ENTRY e {\n x = c128[400] parameter(0)\n ROOT r = f64[400] abs(x)\n}\n", WIDE, "abs(x)", true, 0);
+  check("split-complex", "ENTRY e {\n x = c128[400] parameter(0)\n ROOT r = f64[400] abs(x)\n}\n", WIDE, "abs(x)", false, 3);
+}
+
+/* Of powers, the modulus, and where it is no extreme, also the direction: parts that are near zero beside the other have few right digits. */
+static void check_complex_functions(void) {
+  static const struct {
+    const char *type, *part;
+    double exponential, power, wide; /* tolerances */
+  } rows[] = {{"c64", "f32", 1, 2, 1e6}, {"c128", "f64", 3, 0, 0}}; /* of c128, functions in which parts cancel stay */
+  static const char *const exponents[] = {"(1.5, 0)", "(-2, 0.75)", "(0, 0)", "(0, -3)"};
+  char text[1024];
+  check("split-complex", "ENTRY e {\n x = c64[4] parameter(0)\n y = c64[4] parameter(1)\n ROOT r = c64[4] power(x, y)\n}\n", WHOLE, "power(x, y)", true, 0);
+  check("split-complex", "ENTRY e {\n x = c64[4] parameter(0)\n w = c64[] constant((65, 0))\n y = c64[4] broadcast(w), dimensions={}\n ROOT r = c64[4] power(x, y)\n}\n", WHOLE,
+        "power(x, y)", true, 0);
+  for (int n = 0; n < 2 * 4; n++) {
+    const char *t = rows[n % 2].type, *f = rows[n % 2].part;
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT r = %s[400] exponential(x)\n}\n", t, t);
+    check("split-complex", text, WIDE, "exponential(x)", false, rows[n % 2].exponential);
+    static const char *const others[] = {"tanh(x)", "tan(x)", "exponential-minus-one(x)", "sign(x)"};
+    for (int k = 0; k < 4; k++) {
+      snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n f = %s[400] %s\n z = %s[] constant((0, 0))\n b = %s[400] broadcast(z), dimensions={}\n"
+               " ROOT r = %s[400] add(f, b)\n}\n", t, t, others[k], t, t, t); /* after which all zeros have one sign */
+      check("split-complex", text, WHOLE, others[k], n % 2 && k < 3, n % 2 ? 3 : 1);
+      check("split-complex", text, WIDE, others[k], n % 2 && k < 3, 3);
+    }
+    snprintf(text, sizeof text,
+             "ENTRY e {\n x = %s[400] parameter(0)\n w = %s[] constant(%s)\n y = %s[400] broadcast(w), dimensions={}\n p = %s[400] power(x, y)\n m = %s[400] abs(p)\n c = %s[] constant(2)\n two = %s[400] broadcast(c), dimensions={}\n"
+             " re = %s[400] real(p)\n im = %s[400] imag(p)\n u = %s[400] divide(re, m)\n v = %s[400] divide(im, m)\n s = %s[400] add(u, two)\n"
+             " t = %s[400] add(v, two)\n ROOT r = (%s[400], %s[400], %s[400]) tuple(m, s, t)\n}\n", t, t, exponents[n / 2], t, t, f, f, f, f, f, f, f, f, f, f, f, f);
+    check("split-complex", text, WHOLE, "power(x, y)", n % 2, rows[n % 2].power);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n w = %s[] constant(%s)\n y = %s[400] broadcast(w), dimensions={}\n p = %s[400] power(x, y)\n ROOT m = %s[400] abs(p)\n}\n",
+             t, t, exponents[n / 2], t, t, f);
+    check("split-complex", text, WIDE, "power(x, y)", n % 2, rows[n % 2].wide);
+  }
+}
+
+/* Floats of 8 bits are computed in f32, which is rounded once more; f32 holds sums and products of them exactly, or with far more digits. */
+static void check_small_floats(void) {
+  static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4"};
+  static const char *const ops[] = {"add(x, y)", "subtract(x, y)", "multiply(x, y)", "divide(x, y)", "maximum(x, y)", "minimum(x, y)", "negate(x)", "abs(x)", "sqrt(x)", "floor(x)", "sign(x)", "clamp(x, y, x)"};
+  char text[1024];
+  for (int n = 0; n < 7 * 12; n++) {
+    const char *t = types[n / 12];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = %s[400] %s\n}\n", t, t, t, ops[n % 12]);
+    for (inputs kind = WIDE; kind <= BITS; kind++) check("widen-narrow", text, kind, ops[n % 12], false, 0);
+  }
+  for (int n = 0; n < 7; n++) {
+    const char *t = types[n];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = pred[400] compare(x, y), direction=LT\n}\n", t, t);
+    check("widen-narrow", text, BITS, "compare(x, y)", false, 0);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = pred[400] compare(x, y), direction=GT, type=TOTALORDER\n}\n", t, t);
+    check("expand-ops", text, BITS, "compare(x, y)", false, 0);
+    snprintf(text, sizeof text, "op { a = %s[] parameter(0) b = %s[] parameter(1) ROOT c = %s[] maximum(a, b) }\nENTRY e {\n x = %s[8,9] parameter(0)\n z = %s[] constant(0)\n"
+             " ROOT r = %s[8] reduce(x, z), dimensions={1}, to_apply=op\n}\n", t, t, t, t, t, t);
+    check("widen-narrow", text, WHOLE, "reduce(x, z)", false, 0);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[3,4] parameter(0)\n y = %s[4,2] parameter(1)\n ROOT r = %s[3,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n", t, t, t);
+    check("widen-narrow", text, WHOLE, "dot(x, y)", false, 0);
+  }
+}
+
+/* Bits of narrow integers: leading zeros are those of their own width. */
+static void check_bit_counts(void) {
+  static const char *const types[] = {"s8", "u8", "s16", "u16", "s32", "u64"}, *const ops[] = {"popcnt(x)", "count-leading-zeros(x)"};
+  char text[512];
+  for (int n = 0; n < 6 * 2; n++) {
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT r = %s[400] %s\n}\n", types[n / 2], types[n / 2], ops[n % 2]);
+    check("widen-narrow", text, WIDE, ops[n % 2], n >= 8, 0);
+  }
 }
 
 /* f32(a - b) of s32: a difference of floats where both are small. */
@@ -278,6 +360,10 @@ int main(int argc, char **argv) {
   check_complex_products();
   check_mixed_dot();
   check_modulus();
+  check_complex_functions();
+  check_complex_folds();
+  check_small_floats();
+  check_bit_counts();
   check_differences();
   return unit_report();
 }

@@ -40,7 +40,8 @@ static sliding random_window(bool totals, bool selects) {
     if (d == windowed) {
       s.dims[d] = random_below(50);
       size[d] = s.dims[d] + (random_below(2) ? random_below(5) : 0);
-      if (size[d] < 17) size[d] = 17;
+      if (size[d] < 17 && random_below(2)) size[d] = 17;
+      if (size[d] < 1) size[d] = 1;
       stride[d] = dilation[d] = 1, reversal[d] = 0;
       bool front = random_below(2);
       low[d] = front ? size[d] - 1 + random_below(3) : random_below(3);
@@ -136,8 +137,27 @@ static void test_window_select_twin(void) {
     }
 }
 
+/* Totals from the front are running totals however short they are; short ones from the back are folded in the order of their elements. */
+static void test_short_totals(void) {
+  static const struct {
+    const char *pad, *kernel;
+  } rows[] = {{"0_0x2_0", "running_totals"}, {"0_0x0_2", "window_runs"}};
+  for (int n = 0; n < 2; n++) {
+    char text[512];
+    snprintf(text, sizeof text, "HloModule m\nf {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] add(a, b)\n}\n"
+             "ENTRY e {\n x = f32[200,3] parameter(0)\n i = f32[] parameter(1)\n ROOT r = f32[200,3] reduce-window(x, i), window={size=1x3 pad=%s}, to_apply=f\n}\n", rows[n].pad);
+    check_program(text, 0, false, false);
+    program p;
+    hlo_plan *plan = program_open(&p, text, 0, NULL) ? hlo_plan_build(p.module, &p.status) : NULL;
+    CHECK(plan && strcmp(plan->routines[0].steps[0].kernel, rows[n].kernel) == 0, "%s", plan ? plan->routines[0].steps[0].kernel : p.status.message);
+    hlo_plan_free(plan);
+    program_close(&p);
+  }
+}
+
 int main(void) {
   test_reduce_window();
+  test_short_totals();
   test_select_and_scatter();
   test_window_select_twin();
   return unit_report();

@@ -56,6 +56,7 @@ static void set_element(void *array, hlo_dot_type type, int64_t i, data kind) {
   double value = data_value(kind);
   if (type == HLO_DOT_F32) ((float *)array)[i] = (float)value;
   else if (type == HLO_DOT_F64) ((double *)array)[i] = value;
+  else if (type == HLO_DOT_S64) ((int64_t *)array)[i] = (int64_t)(value * 0x1p62);
   else ((int32_t *)array)[i] = (int32_t)(value * INT32_MAX);
 }
 
@@ -63,8 +64,13 @@ static void check_element(const char *what, const hlo_dot *dot, hlo_dot_type typ
   long double exact = 0;
   double magnitude = 0;
   uint32_t integer = 0;
+  uint64_t wide = 0;
   for (int64_t p = 0; p < dot->k; p++) {
     int64_t left = i * dot->lhs_m_stride + p * dot->lhs_k_stride, right = p * dot->rhs_k_stride + j * dot->rhs_n_stride;
+    if (type == HLO_DOT_S64) {
+      wide += ((const uint64_t *)lhs)[left] * ((const uint64_t *)rhs)[right];
+      continue;
+    }
     if (type == HLO_DOT_S32) {
       integer += ((const uint32_t *)lhs)[left] * ((const uint32_t *)rhs)[right];
       continue;
@@ -78,6 +84,7 @@ static void check_element(const char *what, const hlo_dot *dot, hlo_dot_type typ
   else if (type == HLO_DOT_F64)
     CHECK(fabs((double)(((const double *)out)[place] - exact)) <= 0x1p-52 * (log2((double)k) + 4) * magnitude, "%s, k %d: %.17g instead of %.17g", what, (int)k,
           ((const double *)out)[place], (double)exact);
+  else if (type == HLO_DOT_S64) CHECK(((const uint64_t *)out)[place] == wide, "%s, k %d", what, (int)k);
   else CHECK(((const uint32_t *)out)[place] == integer, "%s, k %d: %u instead of %u", what, (int)k, ((const uint32_t *)out)[place], integer);
 }
 
@@ -121,7 +128,7 @@ static void check_dot(int64_t m, int64_t n, int64_t k, bool lhs_transposed, bool
   hlo_dot dot = dot_of(m, n, k, lhs_transposed, rhs_transposed, out_transposed);
   char form[32];
   snprintf(form, sizeof form, "%s%s%s", lhs_transposed ? " lhs^T" : "", rhs_transposed ? " rhs^T" : "", out_transposed ? " out^T" : "");
-  for (int type = HLO_DOT_F32; type <= HLO_DOT_S32; type++) check_dot_type((hlo_dot_type)type, &dot, form, kind);
+  for (int type = HLO_DOT_F32; type <= HLO_DOT_S64; type++) check_dot_type((hlo_dot_type)type, &dot, form, kind);
 }
 
 /* Checks a vector whose elements lie apart times a matrix. */
@@ -138,6 +145,7 @@ static const struct {
 } tiles[] = {{"f32 4x8", HLO_DOT_F32, hlo_f32_tile_4x8_simd128, hlo_f32_tile_4x8_scalar},
              {"f64 4x4", HLO_DOT_F64, hlo_f64_tile_4x4_simd128, hlo_f64_tile_4x4_scalar},
              {"s32 4x8", HLO_DOT_S32, hlo_s32_tile_4x8_simd128, hlo_s32_tile_4x8_scalar},
+             {"s64 4x4", HLO_DOT_S64, hlo_s64_tile_4x4_simd128, hlo_s64_tile_4x4_scalar},
              {"s16 pairs 4x8", HLO_DOT_S32, hlo_s16_pairs_tile_4x8_simd128, hlo_s16_pairs_tile_4x8_scalar}};
 
 static void test_dot_tiles(void) {
