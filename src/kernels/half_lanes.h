@@ -1,4 +1,4 @@
-/* Eight floats of 16 bits as two vectors of f32. */
+/* Eight floats of 16 bits, or integers of 8, as two vectors of f32. */
 #ifndef HLO_KERNELS_HALF_LANES_H
 #define HLO_KERNELS_HALF_LANES_H
 
@@ -17,6 +17,13 @@ HLO_EIGHT hlo_eight_of_halves(v128_t lower, v128_t upper) {
 }
 
 HLO_EIGHT hlo_eight_of_bf16(v128_t x) { return hlo_eight_of_halves(wasm_i32x4_splat(0), x); }
+
+HLO_EIGHT hlo_eight_of_s8(const char *at) {
+  v128_t x = wasm_i16x8_load8x8(at), low = wasm_i32x4_extend_low_i16x8(x), high = wasm_i32x4_extend_high_i16x8(x);
+  HLO_HIDE(low) /* the compiler would take lanes out and convert them one by one */
+  HLO_HIDE(high)
+  return (hlo_eight){wasm_f32x4_convert_i32x4(low), wasm_f32x4_convert_i32x4(high)};
+}
 
 /* Any f16, as the upper bits of each lane. Subnormal ones are not computed as subnormal floats, which are slow: they get an exponent, and
  * lose 2^-14 again. */

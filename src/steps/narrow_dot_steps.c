@@ -81,8 +81,6 @@ static void pack(const hlo_kernel_question *question, const hlo_computation *com
   if (!literal || !(p->packed = hlo_pack_nibbles(question, literal, form))) return;
   form->format = HLO_NARROW_NIBBLES;
   form->is_signed = found->type == HLO_TYPE_S4;
-  read_short(computation, found, form);
-  pack_values(question, computation, found, p);
   choice->kernel = "f32_dot_nibbles_simd128";
 }
 
@@ -136,7 +134,8 @@ bool hlo_setup_narrow_dot(const hlo_kernel_question *question, hlo_kernel_choice
   choice->kernel = format_of(found.type, &p.form);
   const hlo_computation *computation = question->fusion ? question->fusion->computation : question->computation;
   pack(question, computation, &found, &p, choice);
-  if (hlo_bytes_are_columns(&p.form)) read_short(computation, &found, &p.form);
+  if (p.packed || hlo_bytes_are_columns(&p.form)) read_short(computation, &found, &p.form);
+  if (p.packed) pack_values(question, computation, &found, &p);
   if (p.form.format == HLO_NARROW_TABLE && !make_table(question, found.type, &p.form)) return false;
   describe(question, &found, &p);
   if (!set_operands(question, &found, &p, &p.data_operand, choice)) return false;

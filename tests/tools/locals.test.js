@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
+import { plainAlignments } from '../../tools/locals/alignments.js';
 import { readModule, writeBody, writeModule } from '../../tools/locals/code.js';
 import { renameLocals, sameWebs, smallestRenaming } from '../../tools/locals/rename.js';
 import { websOf } from '../../tools/locals/webs.js';
@@ -94,4 +95,14 @@ test('modules as they are built are read and written again byte by byte', () => 
     assert.ok(bodies.length > 1000);
     assert.ok(writeModule(bytes, sections, bodies.map((body) => writeBody(body, body.types, body.code))).equals(bytes), name);
   }
+});
+
+test('loads and stores promise plain alignments: those of vectors none, those of i64 a word at most, others what they did', () => {
+  const code = (vector, lane, long) => [
+    get(0), get(0), 0xfd, 0, vector, 0, 0xfd, 11, vector, 0, // v128.load, v128.store
+    get(0), get(0), 0x29, long, 0, 0x37, 1, 0, // i64.load, i64.store
+    get(0), get(0), 0xfd, 0, 0, 8, 0xfd, 85, lane, 8, 3, 0x1a, // v128.load16_lane
+    get(0), 0x28, 2, 8, get(0), 0xfe, 0x10, 2, 8, add, // i32.load, i32.atomic.load
+  ];
+  assert.deepEqual([...plainAlignments(moduleOf(1, 0, code(4, 1, 3)))], [...moduleOf(1, 0, code(0, 0, 2))]);
 });

@@ -1,10 +1,11 @@
-// The functions of a WebAssembly module, as far as their locals are concerned.
+// The functions of a WebAssembly module, as far as their locals and their accesses to memory are concerned.
 
-/** @typedef {{ op: number, immediate: number, end: number, index: number, targets: number[] }} Instruction of a local or a branch: its index */
+/** @typedef {{ op: number, immediate: number, end: number, index: number, targets: number[], alignment: number }} Instruction of a local or a
+ *  branch: its index; alignment: where a load or store says how it is aligned, or -1 */
 /** @typedef {{ parameters: number, types: number[], code: Uint8Array, instructions: Instruction[] }} Body types: of parameters and locals */
 /** @typedef {{ id: number, start: number, end: number }} Section */
 
-export const OP = { unreachable: 0x00, block: 0x02, loop: 0x03, if: 0x04, else: 0x05, end: 0x0b, br: 0x0c, brIf: 0x0d, brTable: 0x0e, return: 0x0f, get: 0x20, set: 0x21, tee: 0x22 };
+export const OP = { unreachable: 0x00, block: 0x02, loop: 0x03, if: 0x04, else: 0x05, end: 0x0b, br: 0x0c, brIf: 0x0d, brTable: 0x0e, return: 0x0f, get: 0x20, set: 0x21, tee: 0x22, vector: 0xfd };
 
 class Reader {
   /** @param {Uint8Array} bytes @param {number} [at] */
@@ -48,19 +49,26 @@ function readImmediates(from, op, instruction) {
   if (op === OP.br || op === OP.brIf || (op >= OP.get && op <= OP.tee)) instruction.index = from.unsigned();
   else if (op === OP.brTable) instruction.targets = [...from.list(() => from.unsigned()), from.unsigned()];
   else if ((op >= OP.block && op <= OP.if) || op === 0x10 || (op >= 0x23 && op <= 0x26) || (op >= 0x3f && op <= 0x42) || op === 0xd0 || op === 0xd2) from.skip(1);
-  else if (op === 0x11 || (op >= 0x28 && op <= 0x3e)) from.skip(2); // call_indirect, loads, stores
+  else if (op === 0x11) from.skip(2); // call_indirect
+  else if (op >= 0x28 && op <= 0x3e) readAccess(from, instruction);
   else if (op === 0x1c) from.list(() => from.byte()); // select of a type
   else if (op === 0x43) from.at += 4;
   else if (op === 0x44) from.at += 8;
   else if (op === 0xfc) from.skip([2, 1, 2, 1, 2, 1, 2, 1, 1, 1][from.unsigned() - 8] ?? 0); // memory.init to table.fill
-  else if (op === 0xfd) readVectorImmediates(from, from.unsigned());
+  else if (op === OP.vector) readVectorImmediates(from, from.unsigned(), instruction);
   else if (op === 0xfe) from.skip(from.unsigned() === 3 ? 1 : 2); // atomic.fence, atomics
   else if (!isBare(op)) throw new Error(`opcode 0x${op.toString(16)} is not known`);
 }
 
-/** @param {Reader} from @param {number} op of SIMD */
-function readVectorImmediates(from, op) {
-  if (op <= 11 || (op >= 84 && op <= 93)) from.skip(2); // loads and stores
+/** Reads what follows a load or a store: its alignment, its offset. @param {Reader} from @param {Instruction} instruction */
+function readAccess(from, instruction) {
+  instruction.alignment = from.at;
+  from.skip(2);
+}
+
+/** @param {Reader} from @param {number} op of SIMD @param {Instruction} instruction */
+function readVectorImmediates(from, op, instruction) {
+  if (op <= 11 || (op >= 84 && op <= 93)) readAccess(from, instruction);
   if (op === 12 || op === 13) from.at += 16; // v128.const, i8x16.shuffle
   if ((op >= 21 && op <= 34) || (op >= 84 && op <= 91)) from.at += 1; // a lane
 }
@@ -74,7 +82,7 @@ function readBody(from, parameters) {
   const instructions = [];
   while (inner.at < inner.bytes.length) {
     const op = inner.byte();
-    const instruction = { op, immediate: inner.at, end: inner.at, index: -1, targets: [] };
+    const instruction = { op, immediate: inner.at, end: inner.at, index: -1, targets: [], alignment: -1 };
     readImmediates(inner, op, instruction);
     instruction.end = inner.at;
     instructions.push(instruction);

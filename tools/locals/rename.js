@@ -1,5 +1,6 @@
 // Gives the locals of a module's functions other indices, so that it compresses better: where a local's index stands, the bytes
-// before it should be followed by that index elsewhere too. Nothing else changes, neither instructions nor their number.
+// before it should be followed by that index elsewhere too. Nothing else changes, neither instructions nor their number, but what loads
+// and stores say of their alignment (alignments.js).
 //
 // A function's webs are coloured by its locals. Two colours of one type may be exchanged among webs that meet each other, and
 // this is done wherever it makes the function's bytes more likely, as a model of the whole module sees them. The model is not brotli,
@@ -11,6 +12,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { plainAlignments } from './alignments.js';
 import { OP, readModule, unsigned, writeBody, writeModule } from './code.js';
 import { websOf } from './webs.js';
 
@@ -21,7 +23,7 @@ const ROUNDS = 8;
 const MORE_ROUNDS = 14; // of --smallest, from what the first ones gave
 const CONTEXTS = [1, 4, 7]; // lengths in bytes; a longer one counts more
 const LONGEST = 7;
-const CONFIDENCE = 6; // seen as often as this, a context weighs as much as all shorter ones
+const CONFIDENCE = 24; // seen as often as this, a context weighs as much as all shorter ones
 const TABLE = 1 << 22;
 
 /** How often bytes follow other bytes. */
@@ -220,6 +222,6 @@ export async function smallestRenaming(bytes) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , path, option] = process.argv;
-  const bytes = readFileSync(path);
+  const bytes = plainAlignments(readFileSync(path));
   writeFileSync(path, option === '--smallest' ? await smallestRenaming(bytes) : renameLocals(bytes));
 }

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/built_small.h"
 #include "base/checked.h"
 #include "kernels/simd128.h"
 
@@ -14,7 +15,7 @@ typedef struct block16 {
 
 /* ---- Simplifying ---- */
 
-static void remove_dimension(hlo_strided_map *map, int d) {
+static HLO_SMALL void remove_dimension(hlo_strided_map *map, int d) {
   map->rank--;
   for (int i = d; i < map->rank; i++) {
     map->dims[i] = map->dims[i + 1];
@@ -38,7 +39,7 @@ static void sort_by_output(hlo_strided_map *map) {
     }
 }
 
-void hlo_strided_map_simplify(hlo_strided_map *map) {
+HLO_SMALL void hlo_strided_map_simplify(hlo_strided_map *map) {
   for (int d = map->rank - 1; d >= 0; d--)
     if (map->dims[d] == 1) remove_dimension(map, d);
   sort_by_output(map);

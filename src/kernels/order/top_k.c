@@ -23,7 +23,7 @@ static void offer(kept *k, int32_t key, int64_t index) {
   k->indices[at] = (int32_t)index;
 }
 
-static void offer_all(kept *k, hlo_top_k_order order, const uint32_t *in, int64_t begin, int64_t end) {
+static __attribute__((noinline)) void offer_all(kept *k, hlo_top_k_order order, const uint32_t *in, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; i++) offer(k, key_of(order, in[i]), i);
 }
 

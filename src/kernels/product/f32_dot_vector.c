@@ -69,18 +69,13 @@ static void add_rows(const float *weights, ptrdiff_t weight_stride, const float 
 /* Returns whether a matrix is widened in registers: of 16 bits, or of s8 with scales of f32, of which `rows` rows have the same. */
 static bool widens_in_registers(const hlo_narrow_form *form, int rows) {
   const hlo_narrow_stage *stage = &form->stages[0];
-  const hlo_narrow_values *scale = &stage->values[HLO_NARROW_SCALE];
-  if (form->stage_count > 1 || stage->rounding != HLO_ROUND_F32) return false;
-  if (form->format == HLO_NARROW_F16 || form->format == HLO_NARROW_BF16) return stage->is_plain;
-  bool even = form->group == form->k || (form->group % rows == 0 && (scale->operand < 0 || scale->g_stride == 0 || scale->group == form->group));
-  return form->format == HLO_NARROW_S8 && stage->has_no_zero && stage->has_no_more && even;
+  if (form->format == HLO_NARROW_F16 || form->format == HLO_NARROW_BF16) return form->stage_count == 1 && stage->rounding == HLO_ROUND_F32 && stage->is_plain;
+  return hlo_narrow_is_scaled_s8(form, rows);
 }
 
 HLO_EIGHT eight_of_s8(const char *at, v128_t low_scale, v128_t high_scale) {
-  v128_t x = wasm_i16x8_load8x8(at), low = wasm_i32x4_extend_low_i16x8(x), high = wasm_i32x4_extend_high_i16x8(x);
-  HLO_HIDE(low) /* the compiler would take lanes out and convert them one by one */
-  HLO_HIDE(high)
-  return (hlo_eight){wasm_f32x4_mul(wasm_f32x4_convert_i32x4(low), low_scale), wasm_f32x4_mul(wasm_f32x4_convert_i32x4(high), high_scale)};
+  hlo_eight x = hlo_eight_of_s8(at);
+  return (hlo_eight){wasm_f32x4_mul(x.low, low_scale), wasm_f32x4_mul(x.high, high_scale)};
 }
 
 /* add_4_rows of eight narrow columns at a time, as many as there are: rows lie `step` bytes apart. */

@@ -28,17 +28,10 @@ static prepared_vector parts_of(const float *prepared, int64_t whole) {
 }
 
 bool hlo_bytes_are_columns(const hlo_narrow_form *form) {
-  const hlo_narrow_stage *stage = &form->stages[0];
-  const hlo_narrow_values *scale = &stage->values[HLO_NARROW_SCALE];
-  bool even = form->group == form->k || (form->group % 8 == 0 && (scale->operand < 0 || scale->g_stride == 0 || scale->group == form->group));
-  return form->format == HLO_NARROW_S8 && hlo_narrow_along_k(form) && form->stage_count == 1 && stage->rounding == HLO_ROUND_F32 && stage->has_no_zero &&
-         stage->has_no_more && even && form->k < INT32_MAX;
+  return hlo_narrow_is_scaled_s8(form, 8) && hlo_narrow_along_k(form) && form->k < INT32_MAX;
 }
 
 size_t hlo_bytes_prepared_bytes(int64_t k) { return (size_t)(k + 3 * hlo_ceil_div(k, UNIT)) * sizeof(float); }
-
-/* Returns whether units are multiplied digit by digit. */
-static bool has_digits(const hlo_narrow_form *form) { return hlo_byte_mode_now() && form->k % UNIT == 0 && form->group % UNIT == 0; }
 
 static void make_halves(const int32_t *whole, int count, int16_t *made) {
   for (int i = 0; i < count; i++) {
@@ -64,7 +57,7 @@ static void make_digits(const int32_t *whole, int bias, int8_t *made, int32_t *f
 void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
   int64_t whole = form->k & ~(int64_t)7;
   prepared_vector v = parts_of(prepared, whole);
-  bool digits = has_digits(form);
+  bool digits = hlo_narrow_has_digits(form);
   float allowance = hlo_fixed_allowance(form->k);
   for (int64_t p = 0; p < whole; p += UNIT) {
     int32_t made[UNIT];
@@ -152,11 +145,9 @@ static v128_t sum_floats(const column_sums *t, int begin, int end, v128_t scales
   for (int c = 0; c < COLUMNS; c++) {
     v128_t scale = wasm_v128_load32_splat(each + c), sum = wasm_f32x4_splat(0);
     for (int i = begin; i < end; i += 8) {
-      v128_t w = wasm_i16x8_load8x8(t->at + c * t->apart + i), low = wasm_i32x4_extend_low_i16x8(w), high = wasm_i32x4_extend_high_i16x8(w);
-      HLO_HIDE(low) /* the compiler would take lanes out and convert them one by one */
-      HLO_HIDE(high)
-      low = wasm_f32x4_mul(wasm_v128_load(t->vector + i), wasm_f32x4_mul(wasm_f32x4_convert_i32x4(low), scale));
-      high = wasm_f32x4_mul(wasm_v128_load(t->vector + i + 4), wasm_f32x4_mul(wasm_f32x4_convert_i32x4(high), scale));
+      hlo_eight w = hlo_eight_of_s8(t->at + c * t->apart + i);
+      v128_t low = wasm_f32x4_mul(wasm_v128_load(t->vector + i), wasm_f32x4_mul(w.low, scale));
+      v128_t high = wasm_f32x4_mul(wasm_v128_load(t->vector + i + 4), wasm_f32x4_mul(w.high, scale));
       sum = wasm_f32x4_add(sum, wasm_f32x4_add(low, high));
     }
     sums[c] = sum;
@@ -182,7 +173,7 @@ void hlo_bytes_columns(const hlo_narrow_matrix *m, const float *vector, const fl
   column_sums t;
   t.at = (const char *)m->data + form->offset + column * form->n_stride, t.apart = (ptrdiff_t)(apart * form->n_stride);
   t.vector = vector, t.prepared = parts_of(prepared, whole);
-  bool digits = has_digits(form);
+  bool digits = hlo_narrow_has_digits(form);
   int group = form->group < whole ? (int)form->group : whole, left = 0;
   v128_t levels[HLO_SUM_LEVELS], scales, sum = wasm_f32x4_splat(0);
   for (int p = 0, part; p < whole; left -= part) {

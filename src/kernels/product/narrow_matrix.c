@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "kernels/product/byte_quads.h"
+#include "kernels/product/fixed_vector.h"
 #include "kernels/product/product.h"
 
 enum { PANEL = HLO_PRODUCT_PANEL_BYTES / sizeof(float), BLOCK = 64 };
@@ -15,6 +17,15 @@ const void *hlo_narrow_value_in(const hlo_narrow_matrix *m, int stage, int which
   const char *array = m->arrays[stage][which];
   return array ? array + (v->offset + p / v->group * v->g_stride + j * v->n_stride) * hlo_narrow_bytes(v->format) : (const char *)&v->value;
 }
+
+bool hlo_narrow_is_scaled_s8(const hlo_narrow_form *form, int rows) {
+  const hlo_narrow_stage *stage = &form->stages[0];
+  const hlo_narrow_values *scale = &stage->values[HLO_NARROW_SCALE];
+  bool even = form->group == form->k || (form->group % rows == 0 && (scale->operand < 0 || scale->g_stride == 0 || scale->group == form->group));
+  return form->format == HLO_NARROW_S8 && form->stage_count == 1 && stage->rounding == HLO_ROUND_F32 && stage->has_no_zero && stage->has_no_more && even;
+}
+
+bool hlo_narrow_has_digits(const hlo_narrow_form *form) { return hlo_byte_mode_now() && form->k % HLO_FIXED_UNIT == 0 && form->group % HLO_FIXED_UNIT == 0; }
 
 hlo_narrow_matrix hlo_narrow_bind(const hlo_narrow_form *form, const void *data, const void *const *operands) {
   hlo_narrow_matrix matrix = {.form = form, .data = data};

@@ -8,7 +8,6 @@
 #include "kernels/half_lanes.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/fixed_vector.h"
-#include "kernels/product/byte_quads.h"
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/product/digit_units.h"
 #include "kernels/simd128.h"
@@ -219,7 +218,7 @@ static prepared_vector parts_of(const float *prepared, int64_t k) {
 size_t hlo_nibble_scratch_bytes(int64_t k) { return (size_t)(k + k / ROWS + hlo_ceil_div(k, UNIT) * (1 + HLO_FIXED_DIGITS)) * sizeof(float); }
 
 /* Returns whether units are multiplied digit by digit. */
-static bool has_digits(const hlo_narrow_form *form) { return hlo_byte_mode_now() && form->stages[0].has_no_zero && form->k % UNIT == 0 && form->group % UNIT == 0; }
+static bool has_digits(const hlo_narrow_form *form) { return form->stages[0].has_no_zero && hlo_narrow_has_digits(form); }
 
 /* Returns how much too large the integers of row r are: those of the last row are shifted. */
 static float place_of(int r) { return (float)(1 << 4 * r % LIFT); }

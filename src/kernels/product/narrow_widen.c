@@ -17,19 +17,13 @@ INLINE hlo_eight load_f32(const float *table, const char *from) { return (hlo_ei
 
 INLINE hlo_eight load_bf16(const float *table, const char *from) { return hlo_eight_of_bf16(wasm_v128_load(from)); }
 
-/* The compiler would take four lanes out and convert them one by one, if it saw where they come from. */
-INLINE hlo_eight converted(v128_t low, v128_t high) {
-  HLO_HIDE(low)
+INLINE hlo_eight load_s8(const float *table, const char *from) { return hlo_eight_of_s8(from); }
+
+INLINE hlo_eight load_u8(const float *table, const char *from) {
+  v128_t x = wasm_u16x8_load8x8(from), low = wasm_u32x4_extend_low_u16x8(x), high = wasm_u32x4_extend_high_u16x8(x);
+  HLO_HIDE(low) /* as hlo_eight_of_s8 does */
   HLO_HIDE(high)
   return (hlo_eight){wasm_f32x4_convert_i32x4(low), wasm_f32x4_convert_i32x4(high)};
-}
-INLINE hlo_eight load_s8(const float *table, const char *from) {
-  v128_t x = wasm_i16x8_load8x8(from);
-  return converted(wasm_i32x4_extend_low_i16x8(x), wasm_i32x4_extend_high_i16x8(x));
-}
-INLINE hlo_eight load_u8(const float *table, const char *from) {
-  v128_t x = wasm_u16x8_load8x8(from);
-  return converted(wasm_u32x4_extend_low_u16x8(x), wasm_u32x4_extend_high_u16x8(x));
 }
 
 INLINE hlo_eight load_table(const float *table, const char *from) {

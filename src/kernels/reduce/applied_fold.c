@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/built_small.h"
 #include "base/checked.h"
 #include "kernels/move/strided_copy.h"
 
@@ -13,7 +14,7 @@ typedef struct fold {
 } fold;
 
 /* acc = f(acc, row) for `count` rows of `width` elements, which are `step` elements apart. */
-static void fold_rows(const fold *f, void *const *acc, const char *const *rows, int64_t step, int64_t count, int64_t width) {
+static HLO_SMALL void fold_rows(const fold *f, void *const *acc, const char *const *rows, int64_t step, int64_t count, int64_t width) {
   const hlo_applied_fold_parameters *p = f->p;
   const void *parameters[2 * HLO_APPLIED_FOLD_MOST_PARTS];
   for (int64_t r = 0; r < count; r++) {
@@ -26,7 +27,7 @@ static void fold_rows(const fold *f, void *const *acc, const char *const *rows, 
 }
 
 /* Begins the results with the inits, or, where there are none, with the first row itself; returns how many rows that took. */
-static int begin(const fold *f, const void *const *inits, void *const *acc, const char *const *rows, int64_t width) {
+static HLO_SMALL int begin(const fold *f, const void *const *inits, void *const *acc, const char *const *rows, int64_t width) {
   for (int i = 0; i < f->p->parts; i++) {
     if (inits) hlo_fill(acc[i], inits[i], f->p->bytes[i], width);
     else memcpy(acc[i], rows[i], (size_t)(width * f->p->bytes[i]));
@@ -36,7 +37,7 @@ static int begin(const fold *f, const void *const *inits, void *const *acc, cons
 
 /* Folds lines of `reduced` x `inner` elements, `line_step` elements apart, that have at most TILE results together: they are transposed,
  * TILE rows at a time, so that the elements that are folded at once lie side by side. */
-static void fold_lines(const fold *f, const void *const *inits, void *const *acc, const char *const *in, int64_t line_step, int64_t lines,
+static HLO_SMALL void fold_lines(const fold *f, const void *const *inits, void *const *acc, const char *const *in, int64_t line_step, int64_t lines,
                        int64_t reduced) {
   const hlo_applied_fold_parameters *p = f->p;
   int64_t width = lines * p->inner;
@@ -61,7 +62,7 @@ static void fold_lines(const fold *f, const void *const *inits, void *const *acc
 
 /* Folds one block of `reduced` x `inner` elements: each of SEGMENTS segments by itself, then the segments, then the elements that are
  * left. */
-static void fold_segments(const fold *f, const void *const *inits, void *const *acc, const char *const *in) {
+static HLO_SMALL void fold_segments(const fold *f, const void *const *inits, void *const *acc, const char *const *in) {
   const hlo_applied_fold_parameters *p = f->p;
   int64_t length = p->reduced / SEGMENTS;
   void *partials[HLO_APPLIED_FOLD_MOST_PARTS];
@@ -101,7 +102,7 @@ int64_t hlo_applied_fold_scratch(hlo_applied_fold_parameters *p) {
   return p->partials + p->parts * TILE * HLO_APPLIED_FOLD_FEW * HLO_APPLIED_MOST_BYTES;
 }
 
-void hlo_applied_fold_run(const hlo_range_call *call, int64_t first, int64_t some) {
+HLO_SMALL void hlo_applied_fold_run(const hlo_range_call *call, int64_t first, int64_t some) {
   const hlo_applied_fold_parameters *p = call->parameters;
   const void *const *operands = call->operands, *const *inits = operands + p->parts;
   fold f = {p, call->scratch};

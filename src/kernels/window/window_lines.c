@@ -1,5 +1,6 @@
 #include "kernels/window/window_lines.h"
 
+#include "base/built_small.h"
 #include "base/checked.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/simd128.h"
@@ -11,7 +12,7 @@ static bool is_trivial(const hlo_window_dim *w) {
   return w->size == 1 && w->stride == 1 && w->padding_low == 0 && w->padding_high == 0;
 }
 
-bool hlo_window_lines_describe(const hlo_window *window, const int64_t *in, const int64_t *out, int rank, hlo_window_lines *lines) {
+HLO_SMALL bool hlo_window_lines_describe(const hlo_window *window, const int64_t *in, const int64_t *out, int rank, hlo_window_lines *lines) {
   int64_t strides[HLO_MAX_RANK];
   hlo_dims_strides(in, rank, strides);
   *lines = (hlo_window_lines){.rank = rank - 1, .group = 1, .count = 1};
