@@ -1,6 +1,8 @@
 /* Programs drawn at random, under every pass alone: what each makes of them computes the same, to the bit. */
 #include "pass_meaning.h"
+#include "passes/pass_list.h"
 #include "random_program.h"
+#include "rewrite/pass_runner.h"
 
 /* By pass: in how many programs it found something. */
 static int changes[64];
@@ -14,6 +16,34 @@ static char *text_of(const hlo_module *module) {
   char *text = strdup(strchr(writer.text, '\n'));
   hlo_writer_free(&writer);
   return text;
+}
+
+static bool has_any(const hlo_module *module, const hlo_opcodes *opcodes) {
+  for (int c = 0; c < module->computation_count; c++)
+    for (int n = 0; n < module->computations[c]->instruction_count; n++)
+      for (int k = 0; k < opcodes->count; k++)
+        if (module->computations[c]->instructions[n]->opcode == opcodes->list[k]) return true;
+  return false;
+}
+
+/* By pass: how many programs it was not asked about. */
+static int skipped[64];
+
+/* A pass that skips a program, because the opcodes that it names are not there, would find nothing in it. */
+static void check_skipped(const hlo_module *plain, const char *text) {
+  hlo_status status = {0};
+  for (int pass = 0; pass < hlo_pass_count(); pass++) {
+    const hlo_pass *row = &hlo_pass_list[pass];
+    if (row->rewrites.count == 0 || has_any(plain, &row->rewrites)) continue;
+    hlo_module *copy = hlo_module_share(plain, &status);
+    hlo_pass_runner runner;
+    bool changed = false, ran = copy && hlo_pass_runner_init(&runner, copy, HLO_PASS_COUNT, &status);
+    ran = ran && hlo_pass_runner_run(&runner, pass, row->rewrite, &(hlo_opcodes){NULL, 0}, &changed);
+    CHECK(ran && !changed, "%s skips what it would change: %s\n%s", row->name, status.message, text);
+    skipped[pass]++;
+    hlo_pass_runner_free(&runner);
+    hlo_module_free(copy);
+  }
 }
 
 /* Every pass over a module. */
@@ -34,6 +64,7 @@ static void check_passes(const char *text, inputs kind) {
     free(made);
     hlo_module_free(after);
   }
+  if (plain) check_skipped(plain, text);
   free(old);
   hlo_module_free(plain);
   hlo_module_free(before);
@@ -420,6 +451,7 @@ int main(int argc, char **argv) {
     bool is_drawn = true;
     for (int n = 0; n < 3; n++) is_drawn &= strcmp(hlo_pass_name(pass), others[n]) != 0;
     CHECK(changes[pass] > 0 || !is_drawn || count < 100, "%s has nothing to do", hlo_pass_name(pass));
+    CHECK(skipped[pass] > 0 || !hlo_pass_list[pass].rewrites.count || count < 100, "%s is never skipped", hlo_pass_name(pass));
   }
   return unit_report();
 }
