@@ -186,6 +186,7 @@ int hlo_add_scalar(hlo_rewriter *r, hlo_type type, hlo_scalar value) {
 }
 
 int hlo_add_splat(hlo_rewriter *r, const hlo_shape *shape, hlo_scalar value) {
+  if (!shape) return HLO_KEEP;
   int scalar = hlo_add_scalar(r, shape->type, value);
   return shape->rank == 0 ? scalar : hlo_add_broadcast(r, scalar, shape, NULL);
 }
@@ -218,7 +219,7 @@ int hlo_add_transpose(hlo_rewriter *r, int operand, const int64_t *permutation, 
 }
 
 int hlo_add_broadcast(hlo_rewriter *r, int operand, const hlo_shape *shape, const int64_t *dimensions) {
-  if (operand < 0) return HLO_KEEP;
+  if (operand < 0 || !shape) return HLO_KEEP;
   hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dimensions, dimensions, hlo_rewriter_value(r, operand)->shape->rank);
   const hlo_shape *plain = hlo_shape_for(r, shape->type, shape->dims, shape->rank);
   return plain ? hlo_add(r, HLO_OP_BROADCAST, plain, &operand, 1, &attribute, 1) : HLO_KEEP;
