@@ -1,9 +1,8 @@
 // A language model: the program of one step, its cache of what was read, and how tokens follow from logits.
 import { compileBound } from '../models/bound.js';
 
-/** So many tokens of a prompt are read at once, of a long one and of a short one. A piece that is not full takes as long as a full one. */
-const LONG_PIECE = 128;
-const SHORT_PIECE = 32;
+/** So many tokens of a prompt are read at once. */
+const PIECE = 64;
 /** Attention goes over all places, whether there is a token or not. */
 const FEWEST_PLACES = 128;
 
@@ -94,19 +93,13 @@ export class Decoder {
   async warm() {
     const room = this.#room || Math.min(FEWEST_PLACES, this.#places);
     const cache = this.#shapes.map((/** @type {number[]} */ [groups, , size]) => `f32[${groups},${room},${size}]`);
-    for (const length of [1, SHORT_PIECE]) await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']);
+    for (const length of [1, PIECE]) await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']);
     await this.#reserve(1); // behind the compiling, in the memory that it no longer needs
   }
 
-  /** How many tokens the piece has that reads the next of so many. A piece is written whole: near the end of the cache, tokens go one by one. @param {number} left */
-  #pieceOf(left) {
-    const free = this.#places - this.#read.length;
-    if (left > 3 * SHORT_PIECE && free >= LONG_PIECE) return LONG_PIECE;
-    return left > 1 && free >= SHORT_PIECE ? SHORT_PIECE : 1;
-  }
-
-  /** Reads tokens behind those that were read. @param {readonly number[]} tokens @param {number} length of the piece @returns {Promise<Float32Array>} the logits of what follows */
-  async #take(tokens, length) {
+  /** Reads tokens behind those that were read. @param {readonly number[]} tokens @returns {Promise<Float32Array>} the logits of what follows */
+  async #take(tokens) {
+    const length = tokens.length === 1 ? 1 : PIECE;
     await this.#reserve(Math.min(this.#places, this.#read.length + length));
     const filled = new Int32Array(length);
     filled.set(tokens);
@@ -133,8 +126,10 @@ export class Decoder {
     let logits;
     while (this.#read.length < tokens.length) {
       if (await isStopped()) return undefined;
-      const length = this.#pieceOf(tokens.length - this.#read.length);
-      logits = await this.#take(tokens.slice(this.#read.length, this.#read.length + length), length);
+      const left = tokens.length - this.#read.length;
+      // A piece is written whole: near the end of the cache, tokens go one by one.
+      const whole = left > 1 && this.#read.length + PIECE <= this.#places;
+      logits = await this.#take(tokens.slice(this.#read.length, this.#read.length + (whole ? PIECE : 1)));
     }
     return logits;
   }
@@ -153,7 +148,7 @@ export class Decoder {
       if (ends.includes(token)) return;
       yield token;
       if (this.#read.length === this.#places) return;
-      if (left > 1) logits = await this.#take([token], 1);
+      if (left > 1) logits = await this.#take([token]);
     }
   }
 }

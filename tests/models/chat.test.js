@@ -78,23 +78,23 @@ test('the cache grows an array at a time', async () => {
   assert.ok(most >= grown && most < 1.1 * grown, `${most} bytes, in the end ${grown}`);
 });
 
-test('compiling the program of SmolLM2 for a token, and for pieces of 32 and of 128, takes little memory', async () => {
+test('compiling the program of SmolLM2 for a token and for 64 takes little memory', async () => {
   const fresh = await load({ threads: 1 });
   const { bytes } = fresh.memory();
   const executable = await fresh.compile(fresh.parse(new Uint8Array(await readFile(path('../../demos/chat/chat.mlirbc')))));
   const { inputs } = executable;
-  for (const tokens of [1, 32, 128])
-    await executable.specialize(inputs.map(({ shape }, n) => (n === inputs.length - 3 ? `s32[${tokens}]` : String(shape).replace('?', '128'))));
+  for (const tokens of [1, 64])
+    await executable.specialize(inputs.map(({ shape }, n) => (n === inputs.length - 3 ? `s32[${tokens}]` : String(shape).replace('?', '256'))));
   const grown = fresh.memory().bytes - bytes;
-  assert.ok(grown < 21.5e6, `${grown} bytes`);
+  assert.ok(grown < 17e6, `${grown} bytes`);
   assert.ok(executable.specializations.every(({ memory }) => memory.workspace > 0));
   fresh.dispose();
 });
 
 test('reading stops between pieces', async () => {
   let asked = 0;
-  const small = await decoder(300);
-  const long = Array.from({ length: 200 }, (_, n) => n % 64);
+  const small = await decoder(200);
+  const long = Array.from({ length: 150 }, (_, n) => n % 64);
   assert.deepEqual(await listOf(small.answer(long, { isStopped: async () => ++asked === 3 })), []);
   assert.equal(asked, 3);
   assert.equal((await listOf(small.answer(long, { most: 2 }))).length, 2);
