@@ -53,8 +53,8 @@ bool hlo_name_table_add(hlo_name_table *table, hlo_arena *arena, const char *nam
 
 const char *hlo_name_table_unique(hlo_name_table *table, hlo_arena *arena, const char *stem, hlo_status *status) {
   hlo_span span = hlo_span_of(stem);
-  if (hlo_name_table_find(table, span) < 0) return hlo_arena_text(arena, stem, span.length, status);
-  hlo_name_slot *slot = slot_of(table, span, hash_of(span));
+  hlo_name_slot *slot = table->count ? slot_of(table, span, hash_of(span)) : NULL;
+  if (!slot || !slot->name) return hlo_arena_text(arena, stem, span.length, status);
   for (;; slot->next_suffix++) {
     char *name = hlo_arena_format(arena, status, "%s.%d", stem, slot->next_suffix);
     if (!name || hlo_name_table_find(table, hlo_span_of(name)) < 0) return name;

@@ -345,8 +345,7 @@ static int add_constant(lowering *l, const void *constant, int bytes, bool per_r
 static int repeat(lowering *l, int v) {
   static const bool yes = true;
   int bytes = l->values[v].bytes;
-  hlo_scalar_op op = bytes == 1 ? HLO_SCALAR_select_1 : bytes == 2 ? HLO_SCALAR_select_2 : bytes == 4 ? HLO_SCALAR_select_4 : HLO_SCALAR_select_8;
-  hlo_fused_value value = {.kind = HLO_FUSED_APPLY, .arity = 3, .bytes = (uint8_t)bytes, .op = op, .from = {add_constant(l, &yes, 1, false), v, v}};
+  hlo_fused_value value = {.kind = HLO_FUSED_APPLY, .arity = 3, .bytes = (uint8_t)bytes, .op = hlo_scalar_select_of(bytes), .from = {add_constant(l, &yes, 1, false), v, v}};
   return value.from[0] < 0 ? -1 : add_value(l, value);
 }
 

@@ -28,8 +28,8 @@ static const uint16_t converts[HLO_TYPE_COUNT][HLO_TYPE_COUNT] = {
 #undef HLO_CONVERT
 };
 
-static hlo_scalar_op select_of(hlo_type type) {
-  switch (hlo_type_bytes(type)) {
+hlo_scalar_op hlo_scalar_select_of(int bytes) {
+  switch (bytes) {
   case 1: return HLO_SCALAR_select_1;
   case 2: return HLO_SCALAR_select_2;
   case 4: return HLO_SCALAR_select_4;
@@ -57,7 +57,7 @@ _Static_assert(HLO_OPCODE_COUNT <= UINT8_MAX, "an opcode fits in a byte");
 /* ---- Operations ---- */
 
 hlo_scalar_op hlo_scalar_op_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant) {
-  if (opcode == HLO_OP_SELECT) return type == result ? select_of(type) : HLO_SCALAR_NONE;
+  if (opcode == HLO_OP_SELECT) return type == result ? hlo_scalar_select_of(hlo_type_bytes(type)) : HLO_SCALAR_NONE;
   if (opcode == HLO_OP_CONVERT) return (hlo_scalar_op)converts[result][type];
   for (int i = 0; i < ROW_COUNT; i++)
     if (rows[i].opcode == (int)opcode && rows[i].type == (int)type && rows[i].result == (int)result &&

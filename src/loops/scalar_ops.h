@@ -16,6 +16,8 @@ enum { HLO_ANY_VARIANT = -1 };
 hlo_scalar_op hlo_scalar_op_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant);
 /* The same for an instruction whose operands and result are static arrays without quantization. */
 hlo_scalar_op hlo_scalar_op_for(const hlo_computation *computation, const hlo_instruction *instruction);
+/* The select of elements of so many bytes. */
+hlo_scalar_op hlo_scalar_select_of(int bytes);
 
 /* The kernels of these operations; NULL: there is none. */
 hlo_elementwise_kernel *hlo_elementwise_kernel_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant);

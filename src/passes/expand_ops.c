@@ -35,31 +35,20 @@ static int bits_as(hlo_rewriter *r, int value, hlo_type type) {
   return shape ? hlo_add(r, HLO_OP_BITCAST_CONVERT, shape, &value, 1, NULL, 0) : HLO_KEEP;
 }
 
-static int splat(hlo_rewriter *r, int like, hlo_scalar value) {
-  return like < 0 ? HLO_KEEP : hlo_add_splat(r, typed(r, like, hlo_rewriter_value(r, like)->shape->type), value);
-}
-
 /* An operation on a value and a number. */
 static int with(hlo_rewriter *r, hlo_opcode opcode, int value, int64_t number) {
-  return hlo_add_binary(r, opcode, value, splat(r, value, (hlo_scalar){.s = number}));
+  return hlo_add_binary(r, opcode, value, hlo_add_splat_like(r, value, (hlo_scalar){.s = number}));
 }
 static int with_real(hlo_rewriter *r, hlo_opcode opcode, int value, double number) {
-  return hlo_add_binary(r, opcode, value, splat(r, value, (hlo_scalar){.f = number}));
+  return hlo_add_binary(r, opcode, value, hlo_add_splat_like(r, value, (hlo_scalar){.f = number}));
 }
 
 /* yes where `value` compares so with a number, else no. */
 static int choose(hlo_rewriter *r, int direction, int value, int64_t number, int yes, int no) {
-  const hlo_attribute attribute = {.id = HLO_ATTR_direction, .enumerant = direction};
-  int holds = hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){value, splat(r, value, (hlo_scalar){.s = number})}, 2, &attribute, 1);
-  return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){holds, yes, no}, 3, NULL, 0);
+  return hlo_add_select(r, hlo_add_comparison(r, value, direction, (hlo_scalar){.s = number}), yes, no);
 }
 
 /* ---- Floats of 8 bits ---- */
-
-static bool is_small_float(hlo_type type) {
-  hlo_float_format f = hlo_type_float_format(type);
-  return hlo_type_is_float(type) && hlo_type_bits(type) == 8 && f.has_sign && f.has_nan;
-}
 
 typedef struct codes {
   int sign; /* the bit */
@@ -94,12 +83,12 @@ static int encode(hlo_rewriter *r, int value, hlo_type type) {
   int all = bits_as(r, value, HLO_TYPE_S32), magnitude = with(r, HLO_OP_AND, all, F32_BITS), code = encode_magnitude(r, f, magnitude);
   int sign = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, all, 31 - c.sign), (int64_t)1 << c.sign);
   if (f->has_negative_zero) {
-    int nan = splat(r, code, (hlo_scalar){.s = f->has_infinity ? c.infinity | 1 << (f->mantissa_bits - 1) : c.magnitude});
-    int over = splat(r, code, (hlo_scalar){.s = f->has_infinity ? c.infinity : c.magnitude});
+    int nan = hlo_add_splat_like(r, code, (hlo_scalar){.s = f->has_infinity ? c.infinity | 1 << (f->mantissa_bits - 1) : c.magnitude});
+    int over = hlo_add_splat_like(r, code, (hlo_scalar){.s = f->has_infinity ? c.infinity : c.magnitude});
     code = choose(r, HLO_direction_GT, code, c.largest, over, code);
     code = hlo_add_binary(r, HLO_OP_OR, choose(r, HLO_direction_GT, magnitude, F32_INFINITY, nan, code), sign);
   } else { /* the only NaN has the bits of a negative zero */
-    int nan = splat(r, code, (hlo_scalar){.s = (int64_t)1 << c.sign});
+    int nan = hlo_add_splat_like(r, code, (hlo_scalar){.s = (int64_t)1 << c.sign});
     int negated = choose(r, HLO_direction_EQ, code, 0, code, hlo_add_binary(r, HLO_OP_OR, code, sign));
     code = choose(r, HLO_direction_GT, code, c.largest, nan, negated);
     code = choose(r, HLO_direction_GT, magnitude, F32_INFINITY, nan, code);
@@ -109,8 +98,8 @@ static int encode(hlo_rewriter *r, int value, hlo_type type) {
 
 /* By way of f32, which has a kernel for each of these types and holds every value of them. */
 static int convert_float(hlo_rewriter *r, const hlo_instruction *i, hlo_type from, hlo_type to) {
-  bool encodes = is_small_float(to), is_16_bits = from == HLO_TYPE_F16 || from == HLO_TYPE_BF16;
-  if (is_small_float(from) ? to == HLO_TYPE_F32 : from != HLO_TYPE_F32 && !(encodes && is_16_bits)) return HLO_KEEP;
+  bool encodes = hlo_type_is_small_float(to), is_16_bits = from == HLO_TYPE_F16 || from == HLO_TYPE_BF16;
+  if (hlo_type_is_small_float(from) ? to == HLO_TYPE_F32 : from != HLO_TYPE_F32 && !(encodes && is_16_bits)) return HLO_KEEP;
   int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_F32);
   return value < 0 ? HLO_KEEP : encodes ? encode(r, value, to) : hlo_add_convert(r, value, to);
 }
@@ -170,7 +159,7 @@ static int compare(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_attribute *given = hlo_instruction_attribute(i, HLO_ATTR_comparison_type), *direction = hlo_instruction_attribute(i, HLO_ATTR_direction);
   if (given && given->enumerant == hlo_default_comparison_type(type)) /* as it is without, so that equal comparisons are merged */
     return hlo_add(r, HLO_OP_COMPARE, NULL, i->operands, 2, direction, 1);
-  bool known = is_small_float(type) || type == HLO_TYPE_F64 || type == HLO_TYPE_F32 || type == HLO_TYPE_F16 || type == HLO_TYPE_BF16;
+  bool known = hlo_type_is_small_float(type) || type == HLO_TYPE_F64 || type == HLO_TYPE_F32 || type == HLO_TYPE_F16 || type == HLO_TYPE_BF16;
   if (!known || hlo_instruction_enum(i, HLO_ATTR_comparison_type, HLO_comparison_type_FLOAT) != HLO_comparison_type_TOTALORDER) return HLO_KEEP;
   int keys[] = {order_key(r, i->operands[0]), order_key(r, i->operands[1])};
   return hlo_add(r, HLO_OP_COMPARE, NULL, keys, 2, direction, 1);
@@ -186,14 +175,13 @@ static int power(hlo_rewriter *r, const hlo_instruction *i) {
   double size = fabs(exponent.f);
   if (size != 0.5 && size != 1.5) return HLO_KEEP;
   int x = i->operands[0];
-  const hlo_attribute equal = {.id = HLO_ATTR_direction, .enumerant = HLO_direction_EQ};
-  int least = hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){x, splat(r, x, (hlo_scalar){.f = -INFINITY})}, 2, &equal, 1);
-  int infinite = splat(r, x, (hlo_scalar){.f = INFINITY});
-  x = hlo_add(r, HLO_OP_SELECT, NULL, (int[]){least, infinite, x}, 3, NULL, 0);
+  int least = hlo_add_comparison(r, x, HLO_direction_EQ, (hlo_scalar){.f = -INFINITY});
+  int infinite = hlo_add_splat_like(r, x, (hlo_scalar){.f = INFINITY});
+  x = hlo_add_select(r, least, infinite, x);
   int root = hlo_add_unary(r, HLO_OP_SQRT, x), value = root;
   if (exponent.f == 1.5) value = hlo_add_binary(r, HLO_OP_MULTIPLY, x, root);
-  if (exponent.f == -0.5) value = hlo_add_binary(r, HLO_OP_DIVIDE, splat(r, x, (hlo_scalar){.f = 1}), root);
-  if (exponent.f == -1.5) value = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_DIVIDE, splat(r, x, (hlo_scalar){.f = 1}), x), root);
+  if (exponent.f == -0.5) value = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_splat_like(r, x, (hlo_scalar){.f = 1}), root);
+  if (exponent.f == -1.5) value = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_splat_like(r, x, (hlo_scalar){.f = 1}), x), root);
   return hlo_add_unary(r, HLO_OP_ABS, value);
 }
 
@@ -250,5 +238,5 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode != HLO_OP_CONVERT) return HLO_KEEP;
   hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;
   if (is_nibble(from)) return convert_nibble(r, i, from);
-  return is_small_float(from) || is_small_float(to) ? convert_float(r, i, from, to) : HLO_KEEP;
+  return hlo_type_is_small_float(from) || hlo_type_is_small_float(to) ? convert_float(r, i, from, to) : HLO_KEEP;
 }

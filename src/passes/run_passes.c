@@ -37,7 +37,7 @@ static bool run(hlo_pass_runner *runner, int number, bool *changed) {
   const hlo_opcodes any = {0};
   bool again = true;
   if (runner->meter) runner->meter->stage = pass->name;
-  for (int n = 0; again && n < MOST_RUNS; n++) {
+  for (int n = 0; again && n < MOST_RUNS; n++) { /* after a change it runs whatever is left, since what it no longer needs is to go */
     again = false;
     if (!hlo_pass_runner_run(runner, number, pass->rewrite, n ? &any : &pass->rewrites, &again))
       return hlo_status_append(runner->status, " (in pass %s)", pass->name);

@@ -236,7 +236,7 @@ static int select(hlo_rewriter *r, const hlo_instruction *i) {
   if (on_true == on_false) return on_true;
   if (hlo_splat_of(r, i->operands[0], &chosen)) return chosen.u ? on_true : on_false;
   const hlo_instruction *predicate = hlo_input(r, i, 0);
-  if (predicate->opcode == HLO_OP_NOT) return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){predicate->operands[0], on_false, on_true}, 3, NULL, 0);
+  if (predicate->opcode == HLO_OP_NOT) return hlo_add_select(r, predicate->operands[0], on_false, on_true);
   bool whole = i->shape->type == HLO_TYPE_PRED && hlo_shape_compatible(predicate->shape, i->shape);
   if (!whole || !hlo_splat_of(r, on_true, &yes) || !hlo_splat_of(r, on_false, &no)) return HLO_KEEP;
   return yes.u == no.u ? on_true : yes.u ? i->operands[0] : hlo_add_unary(r, HLO_OP_NOT, i->operands[0]);

@@ -64,22 +64,16 @@ static int multiply(hlo_rewriter *r, parts a, parts b) {
   return together(r, hlo_add_convert(r, re, type), hlo_add_convert(r, im, type));
 }
 
-static int splat(hlo_rewriter *r, int like, double value) {
-  return like < 0 ? HLO_KEEP : hlo_add_splat(r, hlo_rewriter_value(r, like)->shape, (hlo_scalar){.f = value});
-}
+static int splat(hlo_rewriter *r, int like, double value) { return hlo_add_splat_like(r, like, (hlo_scalar){.f = value}); }
 static int times(hlo_rewriter *r, int x, double factor) { return hlo_add_binary(r, HLO_OP_MULTIPLY, x, splat(r, x, factor)); }
-static int compares(hlo_rewriter *r, int x, int direction, double value) {
-  const hlo_attribute attribute = {.id = HLO_ATTR_direction, .enumerant = direction};
-  return hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){x, splat(r, x, value)}, 2, &attribute, 1);
-}
-static int choose(hlo_rewriter *r, int holds, int yes, int no) { return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){holds, yes, no}, 3, NULL, 0); }
+static int compares(hlo_rewriter *r, int x, int direction, double value) { return hlo_add_comparison(r, x, direction, (hlo_scalar){.f = value}); }
 
 /* The larger one of the parts' sizes, and the square of the other by it: 0 where that is no number. */
 static parts by_size(hlo_rewriter *r, parts x) {
   int re = hlo_add_unary(r, HLO_OP_ABS, x.re), im = hlo_add_unary(r, HLO_OP_ABS, x.im);
   int most = hlo_add_binary(r, HLO_OP_MAXIMUM, re, im), least = hlo_add_binary(r, HLO_OP_MINIMUM, re, im);
   int odd = hlo_add_binary(r, HLO_OP_OR, compares(r, most, HLO_direction_EQ, 0), compares(r, most, HLO_direction_EQ, INFINITY));
-  int ratio = choose(r, odd, splat(r, least, 0), hlo_add_binary(r, HLO_OP_DIVIDE, least, most));
+  int ratio = hlo_add_select(r, odd, splat(r, least, 0), hlo_add_binary(r, HLO_OP_DIVIDE, least, most));
   return (parts){most, hlo_add_binary(r, HLO_OP_MULTIPLY, ratio, ratio)};
 }
 
@@ -96,23 +90,23 @@ static int modulus(hlo_rewriter *r, parts x) {
     int sum = hlo_add_binary(r, HLO_OP_ADD, sizes.im, splat(r, sizes.im, 1));
     size = hlo_add_binary(r, HLO_OP_MULTIPLY, sizes.re, hlo_add_unary(r, HLO_OP_SQRT, sum));
   }
-  return choose(r, infinite, splat(r, x.re, INFINITY), size);
+  return hlo_add_select(r, infinite, splat(r, x.re, INFINITY), size);
 }
 
 /* ---- Functions, in f64 ---- */
 
-/* Where the power of e is infinite, its half is multiplied twice, as the product may be finite. */
+/* e^x: a product by a power of e that is infinite may be finite, so then the power's root is multiplied twice. */
 static parts exponential(hlo_rewriter *r, parts x) {
   int whole = hlo_add_unary(r, HLO_OP_EXPONENTIAL, x.re), half = hlo_add_unary(r, HLO_OP_EXPONENTIAL, times(r, x.re, 0.5)), of[2];
   int infinite = compares(r, whole, HLO_direction_EQ, INFINITY);
   for (int n = 0; n < 2; n++) {
     int turn = hlo_add_unary(r, n ? HLO_OP_SINE : HLO_OP_COSINE, x.im), twice = hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_binary(r, HLO_OP_MULTIPLY, half, turn), half);
-    of[n] = choose(r, infinite, twice, hlo_add_binary(r, HLO_OP_MULTIPLY, whole, turn));
+    of[n] = hlo_add_select(r, infinite, twice, hlo_add_binary(r, HLO_OP_MULTIPLY, whole, turn));
   }
-  return (parts){of[0], choose(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, of[1])};
+  return (parts){of[0], hlo_add_select(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, of[1])};
 }
 
-/* Where adding 1 changes nothing that counts, that of the exponential. */
+/* e^x - 1: by parts in which nothing cancels, unless x.re is so large that this does not matter; then the exponential less 1. */
 static parts exponential_minus_one(hlo_rewriter *r, parts x) {
   enum { LARGE = 50 };
   parts power = exponential(r, x);
@@ -120,7 +114,7 @@ static parts exponential_minus_one(hlo_rewriter *r, parts x) {
   int along = hlo_add_binary(r, HLO_OP_MULTIPLY, less, hlo_add_unary(r, HLO_OP_COSINE, x.im));
   int re = hlo_add_binary(r, HLO_OP_SUBTRACT, along, times(r, hlo_add_binary(r, HLO_OP_MULTIPLY, sine, sine), 2));
   int large = hlo_add_binary(r, HLO_OP_SUBTRACT, power.re, splat(r, x.re, 1));
-  return (parts){choose(r, compares(r, x.re, HLO_direction_GT, LARGE), large, re), power.im};
+  return (parts){hlo_add_select(r, compares(r, x.re, HLO_direction_GT, LARGE), large, re), power.im};
 }
 
 /* With e = e^(-2 |re|): (sign(re) (1 - e^2) + i 4 e sin im cos im) / ((1 - e)^2 + 4 e cos^2 im), in which nothing cancels. */
@@ -130,19 +124,19 @@ static parts hyperbolic_tangent(hlo_rewriter *r, parts x) {
   int cosine = hlo_add_unary(r, HLO_OP_COSINE, x.im), along = hlo_add_binary(r, HLO_OP_MULTIPLY, power, cosine);
   int norm = hlo_add_binary(r, HLO_OP_ADD, hlo_add_binary(r, HLO_OP_MULTIPLY, less, less), hlo_add_binary(r, HLO_OP_MULTIPLY, along, cosine));
   int infinite = compares(r, size, HLO_direction_EQ, INFINITY);
-  norm = choose(r, infinite, splat(r, size, 1), norm);
+  norm = hlo_add_select(r, infinite, splat(r, size, 1), norm);
   int re = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_unary(r, HLO_OP_SIGN, x.re), hlo_add_unary(r, HLO_OP_NEGATE, squares)), norm);
   int im = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, along, hlo_add_unary(r, HLO_OP_SINE, x.im)), norm);
   int lost = hlo_add_binary(r, HLO_OP_AND, infinite, hlo_add_unary(r, HLO_OP_NOT, hlo_add_unary(r, HLO_OP_IS_FINITE, x.im)));
-  im = choose(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, choose(r, lost, splat(r, im, 0), im));
-  return (parts){choose(r, compares(r, x.re, HLO_direction_EQ, 0), x.re, re), im};
+  im = hlo_add_select(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, hlo_add_select(r, lost, splat(r, im, 0), im));
+  return (parts){hlo_add_select(r, compares(r, x.re, HLO_direction_EQ, 0), x.re, re), im};
 }
 
 /* x by its modulus. */
 static parts sign(hlo_rewriter *r, parts x) {
   int size = modulus(r, x), is_zero = compares(r, size, HLO_direction_EQ, 0);
   int re = hlo_add_binary(r, HLO_OP_DIVIDE, x.re, size), im = hlo_add_binary(r, HLO_OP_DIVIDE, x.im, size);
-  return (parts){choose(r, is_zero, x.re, re), choose(r, is_zero, x.im, im)};
+  return (parts){hlo_add_select(r, is_zero, x.re, re), hlo_add_select(r, is_zero, x.im, im)};
 }
 
 /* x^y. It is 1 where y is 0; of zero it is 0 where y.re > 0, else infinite. */
@@ -155,9 +149,9 @@ static parts power(hlo_rewriter *r, parts x, parts y) {
   int is_zero = compares(r, size.re, HLO_direction_EQ, 0);
   int sizes = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_ABS, y.re), hlo_add_unary(r, HLO_OP_ABS, y.im));
   int is_one = compares(r, sizes, HLO_direction_EQ, 0); /* the sum is NaN where y is */
-  int of_zero = choose(r, compares(r, y.re, HLO_direction_GT, 0), splat(r, y.re, 0), hlo_add_binary(r, HLO_OP_ADD, sizes, splat(r, sizes, INFINITY)));
-  found.re = choose(r, is_one, splat(r, sizes, 1), choose(r, is_zero, of_zero, found.re));
-  found.im = choose(r, is_one, splat(r, sizes, 0), choose(r, is_zero, times(r, of_zero, 0), found.im));
+  int of_zero = hlo_add_select(r, compares(r, y.re, HLO_direction_GT, 0), splat(r, y.re, 0), hlo_add_binary(r, HLO_OP_ADD, sizes, splat(r, sizes, INFINITY)));
+  found.re = hlo_add_select(r, is_one, splat(r, sizes, 1), hlo_add_select(r, is_zero, of_zero, found.re));
+  found.im = hlo_add_select(r, is_one, splat(r, sizes, 0), hlo_add_select(r, is_zero, times(r, of_zero, 0), found.im));
   return found;
 }
 

@@ -90,8 +90,7 @@ static bool count_infinite(const undilation *u, int value, int *counts, int *by_
   if (!numbers) return false;
   for (int k = 0; k < shape->rank; k++)
     if (k != at + 1 && k != feature + (feature > at)) others[count++] = k;
-  int each = hlo_add(r, HLO_OP_SELECT, NULL, (int[]){hlo_add_unary(r, HLO_OP_IS_FINITE, value), hlo_add_splat(r, numbers, (hlo_scalar){.s = 0}),
-                                                     hlo_add_splat(r, numbers, (hlo_scalar){.s = 1})}, 3, NULL, 0);
+  int each = hlo_add_select(r, hlo_add_unary(r, HLO_OP_IS_FINITE, value), hlo_add_splat(r, numbers, (hlo_scalar){.s = 0}), hlo_add_splat(r, numbers, (hlo_scalar){.s = 1}));
   *by_offset = hlo_add_reduce(r, each, zero, others, count, by);
   *counts = hlo_add_reduce(r, *by_offset, zero, &offset, 1, by);
   return true;
@@ -100,11 +99,10 @@ static bool count_infinite(const undilation *u, int value, int *counts, int *by_
 /* `value` with NaN where counts, whose dimensions lie along these of it, are not 0. */
 static int with_nan(hlo_rewriter *r, int value, int counts, const int64_t *dimensions) {
   if (value < 0 || counts < 0) return HLO_KEEP;
-  const hlo_attribute other = {.id = HLO_ATTR_direction, .enumerant = HLO_direction_NE};
   const hlo_shape *shape = hlo_rewriter_value(r, value)->shape, *flags = hlo_shape_for(r, HLO_TYPE_PRED, shape->dims, shape->rank);
-  int found = hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){counts, hlo_add_splat(r, hlo_rewriter_value(r, counts)->shape, (hlo_scalar){.s = 0})}, 2, &other, 1);
+  int found = hlo_add_comparison(r, counts, HLO_direction_NE, (hlo_scalar){.s = 0});
   if (!flags || found < 0) return HLO_KEEP;
-  return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){hlo_add_broadcast(r, found, flags, dimensions), hlo_add_splat(r, shape, (hlo_scalar){.f = NAN}), value}, 3, NULL, 0);
+  return hlo_add_select(r, hlo_add_broadcast(r, found, flags, dimensions), hlo_add_splat(r, shape, (hlo_scalar){.f = NAN}), value);
 }
 
 /* Makes taps NaN where taps of other offsets, which meet zeros, are not finite. */

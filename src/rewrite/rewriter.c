@@ -191,6 +191,19 @@ int hlo_add_splat(hlo_rewriter *r, const hlo_shape *shape, hlo_scalar value) {
   return shape->rank == 0 ? scalar : hlo_add_broadcast(r, scalar, shape, NULL);
 }
 
+int hlo_add_splat_like(hlo_rewriter *r, int like, hlo_scalar value) {
+  return like < 0 ? HLO_KEEP : hlo_add_splat(r, hlo_rewriter_value(r, like)->shape, value);
+}
+
+int hlo_add_comparison(hlo_rewriter *r, int operand, int direction, hlo_scalar number) {
+  const hlo_attribute attribute = {.id = HLO_ATTR_direction, .enumerant = direction};
+  return hlo_add(r, HLO_OP_COMPARE, NULL, (int[]){operand, hlo_add_splat_like(r, operand, number)}, 2, &attribute, 1);
+}
+
+int hlo_add_select(hlo_rewriter *r, int predicate, int on_true, int on_false) {
+  return hlo_add(r, HLO_OP_SELECT, NULL, (int[]){predicate, on_true, on_false}, 3, NULL, 0);
+}
+
 int hlo_add_convert(hlo_rewriter *r, int operand, hlo_type type) {
   if (operand < 0 || hlo_rewriter_value(r, operand)->shape->type == type) return operand;
   const hlo_shape *from = hlo_rewriter_value(r, operand)->shape;

@@ -31,6 +31,7 @@ typedef struct hlo_rewriter hlo_rewriter;
  * HLO_GONE: no instruction that is visited later reads this one. */
 typedef int hlo_rewrite(hlo_rewriter *r, const hlo_instruction *instruction);
 
+/* The opcodes that a pass looks for. */
 typedef struct hlo_opcodes {
   const hlo_opcode *list;
   int count;
@@ -94,6 +95,11 @@ int hlo_add_binary(hlo_rewriter *r, hlo_opcode opcode, int lhs, int rhs);
 int hlo_add_constant(hlo_rewriter *r, const hlo_literal *literal);
 int hlo_add_scalar(hlo_rewriter *r, hlo_type type, hlo_scalar value);
 int hlo_add_splat(hlo_rewriter *r, const hlo_shape *shape, hlo_scalar value);
+/* The same with the shape of another value. */
+int hlo_add_splat_like(hlo_rewriter *r, int like, hlo_scalar value);
+/* Adds a comparison with one number, in a direction (HLO_direction_EQ, ...). */
+int hlo_add_comparison(hlo_rewriter *r, int operand, int direction, hlo_scalar number);
+int hlo_add_select(hlo_rewriter *r, int predicate, int on_true, int on_false);
 int hlo_add_convert(hlo_rewriter *r, int operand, hlo_type type);
 int hlo_add_reshape(hlo_rewriter *r, int operand, const hlo_shape *shape);
 /* Adds an op of one operand with the attribute `dimensions`. */

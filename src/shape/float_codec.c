@@ -42,6 +42,11 @@ hlo_float_format hlo_type_float_format(hlo_type type) {
   return (unsigned)type < HLO_TYPE_COUNT ? formats[type] : (hlo_float_format){0};
 }
 
+bool hlo_type_is_small_float(hlo_type type) {
+  hlo_float_format f = hlo_type_float_format(type);
+  return hlo_type_is_float(type) && hlo_type_bits(type) == 8 && f.has_sign && f.has_nan;
+}
+
 static double double_from_fields(bool negative, int exponent_field, uint64_t mantissa) {
   return hlo_double_of_bits((uint64_t)negative << 63 | (uint64_t)exponent_field << DOUBLE_MANTISSA | mantissa);
 }

@@ -64,8 +64,7 @@ static bool describe_key(hlo_type type, const side *from, hlo_sort_key *key) {
   *key = (hlo_sort_key){.kind = from->kind, .element_bytes = hlo_type_bytes(type), .parts = from->parts, .part = from->part};
   if (hlo_type_is_float(type)) {
     hlo_float_format f = hlo_type_float_format(type);
-    uint64_t exponent = ((uint64_t)1 << f.exponent_bits) - 1, mantissa = ((uint64_t)1 << f.mantissa_bits) - 1;
-    key->infinity = (exponent << f.mantissa_bits) + (f.has_infinity ? 0 : mantissa - 1);
+    key->infinity = hlo_float_encode(type, INFINITY) - !f.has_infinity; /* without it, infinity is the NaN behind the largest number */
     return f.has_sign && f.has_nan && f.has_negative_zero && hlo_type_bits(type) >= 8;
   }
   bool is_signed = hlo_type_classify(type) == HLO_CLASS_SIGNED;

@@ -100,16 +100,24 @@ void hlo_dense_fill(const hlo_linear *l, const hlo_dense *to, double diagonal) {
   }
 }
 
-double hlo_dense_scale(const hlo_linear *l, const hlo_dense *v, bool *finite) {
+double hlo_dense_largest(const hlo_linear *l, const hlo_dense *v) {
   double most = 0;
-  *finite = true;
   for (int r = 0; r < v->rows; r++) {
     const char *row = hlo_dense_at(l, v, r, 0);
-    hlo_number value = l->line->get(row + l->line->largest(v->cols, row) * l->bytes);
-    double size = fabs(value[0]) + fabs(value[1]);
-    if (!(size < INFINITY)) *finite = false;
-    if (size > most) most = size;
+    double size = hlo_number_size(l->line->get(row + l->line->largest(v->cols, row) * l->bytes));
+    if (!(size <= most)) most = size;
+    if (size != size) break;
   }
+  return most;
+}
+
+void hlo_dense_times(const hlo_linear *l, const hlo_dense *v, double factor) {
+  for (int r = 0; factor != 1 && r < v->rows; r++) l->line->scale(v->cols, hlo_number_from(factor), hlo_dense_at(l, v, r, 0));
+}
+
+double hlo_dense_scale(const hlo_linear *l, const hlo_dense *v, bool *finite) {
+  double most = hlo_dense_largest(l, v);
+  *finite = most < INFINITY;
   double limit = is_single(l->type) ? 0x1p40 : 0x1p100;
   int exponent;
   if (!*finite || most == 0 || (most < limit && most > 1 / limit)) return 1;

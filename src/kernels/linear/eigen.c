@@ -129,7 +129,7 @@ static double begin(hlo_linear *l, reduction *r, const hlo_dense *a, bool lower,
   hlo_dense_copy_triangle(l, lower ? &other : a, &turned, false);
   for (int k = 0; k < n; k++) hlo_dense_set(l, &r->columns, k, k, hlo_number_from(hlo_dense_get(l, &r->columns, k, k)[0]));
   double scale = hlo_dense_scale(l, &r->columns, finite);
-  for (int k = 0; scale != 1 && k < n; k++) l->line->scale(n, hlo_number_from(scale), hlo_dense_at(l, &r->columns, k, 0));
+  hlo_dense_times(l, &r->columns, scale);
   return scale;
 }
 
@@ -175,7 +175,7 @@ static hlo_dense reversed(const hlo_linear *l, const hlo_dense *a) {
   return last;
 }
 
-/* Where the upper triangle is given, it is reduced in reverse order. */
+/* The reduction of an upper triangle takes rows and columns in reverse order. */
 static void run_tridiagonal(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) {
   int n = p->rows, last = n - 1, real_bytes = l->type % 2 ? 8 : 4;
   const hlo_line_kernels *real = &hlo_line_kernels_of[l->type % 2];

@@ -41,7 +41,7 @@ static bool make_form(problem *q, const hlo_dense *a, bool only_values) {
   q->scale = hlo_dense_scale(l, a, &finite);
   if (!finite) return false;
   hlo_dense_copy(l, a, &turned);
-  for (int c = 0; q->scale != 1 && c < n; c++) l->line->scale(n, hlo_number_from(q->scale), hlo_dense_at(l, &q->lines, c, 0));
+  hlo_dense_times(l, &q->lines, q->scale);
   hlo_hessenberg_lines(l, &h, &q->lines, taus);
   if (!only_values) {
     hlo_dense_fill(l, &q->z, 1);
@@ -56,7 +56,7 @@ static bool make_form(problem *q, const hlo_dense *a, bool only_values) {
 
 static double real_of_t(const problem *q, int row, int col) { return hlo_dense_get(q->l, &q->t, row, col)[0]; }
 
-/* Whether rows k and k + 1 of a real form are a block of two. */
+/* Returns whether rows k and k + 1 of a real form are a block of two. */
 static bool is_block(const problem *q, int k) { return !q->is_complex && k >= 0 && k + 1 < q->n && real_of_t(q, k + 1, k) != 0; }
 
 /* The eigenvalue at place k: of a block, the one with the positive imaginary part. */
@@ -90,29 +90,27 @@ typedef struct substitution {
   bool downwards;
   hlo_number value;
   double tiny;
-  int from, width; /* x is known from row `from` on, first in so many rows */
-  char *x;         /* of complex m, the conjugate of x; of real m two lines: its real and its imaginary part */
-  ptrdiff_t step;
+  int from;    /* x is known from this row on, first in as many rows as it has lines */
+  hlo_dense x; /* of complex m, a line: the conjugate of x; of real m its real part and, for a block of two, its imaginary part */
 } substitution;
 
 static void set_x(const substitution *s, int row, hlo_number value) {
-  if (s->q->is_complex) ((hlo_number *)s->x)[row] = hlo_number_conjugate(value);
-  else ((double *)s->x)[row] = value[0];
-  if (!s->q->is_complex && s->width == 2) ((double *)s->x)[s->step + row] = value[1];
+  const hlo_linear *l = s->q->l;
+  hlo_dense_set(l, &s->x, 0, row, s->q->is_complex ? hlo_number_conjugate(value) : value);
+  if (s->x.rows == 2) hlo_dense_set(l, &s->x, 1, row, hlo_number_from(value[1]));
 }
 
 /* Returns the sum of m[row, j] x[j] for the rows j that are known, when rows `low` to `high` come next. */
 static hlo_number sum_of_known(const substitution *s, int row, int low, int high) {
   const hlo_linear *l = s->q->l;
-  int begin = s->downwards ? s->from : high + 1, end = s->downwards ? low : s->from + s->width;
+  int begin = s->downwards ? s->from : high + 1, end = s->downwards ? low : s->from + s->x.rows;
   hlo_number sums[2] = {{0}, {0}};
-  l->line->sum(end - begin, s->x + begin * l->bytes, s->step, s->q->is_complex ? 1 : s->width, hlo_dense_at(l, s->m, row, begin), sums);
+  l->line->sum(end - begin, hlo_dense_at(l, &s->x, 0, begin), s->x.down, s->x.rows, hlo_dense_at(l, s->m, row, begin), sums);
   return s->q->is_complex ? sums[0] : (hlo_number){sums[0][0], sums[1][0]};
 }
 
-static double length_of(hlo_number a) { return fabs(a[0]) + fabs(a[1]); }
 static hlo_number over(hlo_number a, hlo_number pivot, double tiny) {
-  return hlo_number_product(a, hlo_number_inverse(length_of(pivot) < tiny ? hlo_number_from(tiny) : pivot));
+  return hlo_number_product(a, hlo_number_inverse(hlo_number_size(pivot) < tiny ? hlo_number_from(tiny) : pivot));
 }
 
 /* Solves for one row, or for two of a block. */
@@ -130,24 +128,18 @@ static void solve_rows(const substitution *s, int low, int high) {
   set_x(s, high, over(hlo_number_product(a, g) - c * f, determinant, s->tiny * s->tiny));
 }
 
-/* Where an element has grown so large that what follows could overflow, makes all smaller. */
+/* Makes the vector smaller if an element of this row has grown so large that what follows could overflow. */
 static void keep_small(const substitution *s, int row) {
-  const hlo_linear *l = s->q->l;
-  int lines = s->q->is_complex ? 1 : s->width;
-  double most = 0;
-  for (int i = 0; i < lines; i++) {
-    double size = length_of(l->line->get(s->x + (i * s->step + row) * l->bytes));
-    if (size > most) most = size;
-  }
-  for (int i = 0; most > 0x1p300 && i < lines; i++) l->line->scale(s->q->n, hlo_number_from(0x1p-300), s->x + i * s->step * l->bytes);
+  for (int i = 0; i < s->x.rows; i++)
+    if (hlo_number_size(hlo_dense_get(s->q->l, &s->x, i, row)) > 0x1p300) hlo_dense_times(s->q->l, &s->x, 0x1p-300);
 }
 
 static void substitute(const substitution *s) {
   const problem *q = s->q;
   const hlo_linear *l = q->l;
   int k = s->from;
-  for (int i = 0; i < (q->is_complex ? 1 : s->width); i++) memset(s->x + i * s->step * l->bytes, 0, (size_t)(q->n * l->bytes));
-  if (s->width == 1) {
+  hlo_dense_fill(l, &s->x, 0);
+  if (s->x.rows == 1) {
     set_x(s, k, hlo_number_from(1));
   } else { /* the row whose other element is the larger tells them */
     double upper = hlo_dense_get(l, s->m, k, k + 1)[0], lower = hlo_dense_get(l, s->m, k + 1, k)[0];
@@ -155,7 +147,7 @@ static void substitute(const substitution *s) {
     set_x(s, first ? k : k + 1, hlo_number_from(1));
     set_x(s, first ? k + 1 : k, (hlo_number){0, s->value[1] / (first ? upper : lower)});
   }
-  for (int i = s->downwards ? k + s->width : k - 1; i >= 0 && i < q->n;) {
+  for (int i = s->downwards ? k + s->x.rows : k - 1; i >= 0 && i < q->n;) {
     int low = !s->downwards && is_block(q, i - 1) ? i - 1 : i, high = s->downwards && is_block(q, i) ? i + 1 : i;
     solve_rows(s, low, high);
     keep_small(s, low), keep_small(s, high);
@@ -165,60 +157,44 @@ static void substitute(const substitution *s) {
 
 /* ---- Eigenvectors of the matrix ---- */
 
-/* Scales the vector of `count` lines as LAPACK does: to length 1, and a complex one with its largest element real. */
-static void write_vector(const problem *q, const hlo_dense *vectors, int k, int width, hlo_number *out) {
-  const hlo_linear *l = q->l;
+/* Element i of the vector whose real part, or all of it, is line k; its imaginary part is the next where there are two. */
+static hlo_number element_of(const problem *q, const hlo_dense *vectors, int k, int lines, int i) {
+  hlo_number x = hlo_dense_get(q->l, vectors, k, i);
+  if (lines == 2) x[1] = hlo_dense_get(q->l, vectors, k + 1, i)[0];
+  return x;
+}
+
+/* Writes a vector scaled as LAPACK does it: to length 1, and a complex one with its largest element real. */
+static void write_vector(const problem *q, const hlo_dense *vectors, int k, int lines, hlo_number *out) {
   int n = q->n;
   double sum = 0, largest = 0;
   hlo_number phase = {1};
-  for (int pass = 0; pass < 2; pass++) {
-    for (int i = 0; i < n; i++) {
-      hlo_number x = hlo_dense_get(l, vectors, k, i);
-      if (width == 2) x[1] = hlo_dense_get(l, vectors, k + 1, i)[0];
-      if (pass == 0) {
-        double square = x[0] * x[0] + x[1] * x[1], length = sqrt(square);
-        sum += square;
-        if (length > largest * (1 + 0x1p-40) && (q->is_complex || width == 2)) largest = length, phase = x / length;
-      } else {
-        x = hlo_number_product(x, hlo_number_conjugate(phase)) / sqrt(sum);
-        out[i * (ptrdiff_t)n + k] = x;
-        if (width == 2) out[i * (ptrdiff_t)n + k + 1] = hlo_number_conjugate(x);
-      }
-    }
+  for (int i = 0; i < n; i++) {
+    hlo_number x = element_of(q, vectors, k, lines, i);
+    double square = x[0] * x[0] + x[1] * x[1], length = sqrt(square);
+    sum += square;
+    if (length > largest * (1 + 0x1p-40) && (q->is_complex || lines == 2)) largest = length, phase = x / length;
   }
-}
-
-/* Makes the largest element of a vector of the form 1, or near it. */
-static void shrink(const substitution *s) {
-  const hlo_linear *l = s->q->l;
-  int lines = s->q->is_complex ? 1 : s->width;
-  double most = 0;
-  for (int i = 0; i < lines; i++) {
-    char *line = s->x + i * s->step * l->bytes;
-    double size = length_of(l->line->get(line + l->line->largest(s->q->n, line) * l->bytes));
-    if (size > most) most = size;
+  for (int i = 0; i < n; i++, out += n) {
+    hlo_number x = hlo_number_product(element_of(q, vectors, k, lines, i), hlo_number_conjugate(phase)) / sqrt(sum);
+    out[k] = x;
+    if (lines == 2) out[k + 1] = hlo_number_conjugate(x);
   }
-  for (int i = 0; most > 0 && i < lines; i++) l->line->scale(s->q->n, hlo_number_from(1 / most), s->x + i * s->step * l->bytes);
 }
 
 static void write_vectors(problem *q, bool left, const hlo_dense *room, const hlo_dense *m, hlo_number *out) {
   hlo_linear *l = q->l;
   int n = q->n;
-  double most = 0;
   hlo_dense x = q->lines;
-  for (int r = 0; r < n; r++) {
-    const char *row = hlo_dense_at(l, &q->t, r, 0);
-    double size = length_of(l->line->get(row + l->line->largest(n, row) * l->bytes));
-    if (size > most) most = size;
-  }
-  double tiny = most * 0x1p-53 > 0x1p-500 ? most * 0x1p-53 : 0x1p-500;
+  double tiny = hlo_dense_largest(l, &q->t) * 0x1p-53;
+  if (!(tiny > 0x1p-500)) tiny = 0x1p-500;
   for (int k = 0; k < n;) {
     int width = is_block(q, k) ? 2 : 1;
     if (hlo_linear_stops(l, (double)n * n / 2)) return;
     hlo_number value = value_of(q, k);
-    const substitution s = {q, m, left, left ? hlo_number_conjugate(value) : value, tiny, k, width, hlo_dense_at(l, &x, k, 0), x.down};
+    const substitution s = {q, m, left, left ? hlo_number_conjugate(value) : value, tiny, k, hlo_dense_part(l, &x, k, 0, width, n)};
     substitute(&s);
-    shrink(&s);
+    hlo_dense_times(l, &s.x, 1 / hlo_dense_largest(l, &s.x)); /* so that squares of what products make of it do not overflow */
     k += width;
   }
   x.conjugate = q->is_complex;
@@ -272,7 +248,7 @@ static void run_schur(hlo_linear *l, const hlo_linear_step *p, char *const *arra
   hlo_dense columns = hlo_dense_transposed(&q.z);
   *integers[1] = q.ends ? 0 : n;
   write_values(&q, arrays + 3);
-  for (int r = 0; q.scale != 1 && r < n; r++) l->line->scale(n, hlo_number_from(1 / q.scale), hlo_dense_at(l, &q.t, r, 0));
+  hlo_dense_times(l, &q.t, 1 / q.scale);
   hlo_dense_copy(l, &q.t, &t);
   hlo_dense_copy(l, &columns, &z);
 }

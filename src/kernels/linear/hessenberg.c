@@ -115,7 +115,7 @@ static void run_hessenberg(hlo_linear *l, const hlo_linear_step *p, char *const 
   bool finite;
   double scale = hlo_dense_scale(l, &a, &finite);
   hlo_dense_copy(l, &a, &turned);
-  for (int c = 0; scale != 1 && c < n; c++) l->line->scale(n, hlo_number_from(scale), hlo_dense_at(l, &lines, c, 0));
+  hlo_dense_times(l, &lines, scale);
   hlo_hessenberg_lines(l, &h, &lines, taus);
   for (int c = 0; scale != 1 && c < n; c++) l->line->scale(c + 2 < n ? c + 2 : n, hlo_number_from(1 / scale), hlo_dense_at(l, &lines, c, 0));
   hlo_dense_copy(l, &turned, &out);

@@ -20,6 +20,8 @@ static inline hlo_number hlo_number_conjugate(hlo_number a) { return (hlo_number
 static inline hlo_number hlo_number_product(hlo_number a, hlo_number b) {
   return (hlo_number){a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]};
 }
+/* |re| + |im| */
+static inline double hlo_number_size(hlo_number a) { return __builtin_fabs(a[0]) + __builtin_fabs(a[1]); }
 /* 1 / a, without an overflow on the way. */
 hlo_number hlo_number_inverse(hlo_number a);
 
@@ -95,6 +97,10 @@ void hlo_dense_copy(const hlo_linear *l, const hlo_dense *from, const hlo_dense 
 void hlo_dense_copy_triangle(const hlo_linear *l, const hlo_dense *from, const hlo_dense *to, bool lower);
 /* Makes a row-major matrix the identity, or its first rows and columns; `diagonal` is 0: all zero. */
 void hlo_dense_fill(const hlo_linear *l, const hlo_dense *to, double diagonal);
+/* Returns the greatest |re| + |im| of a row-major matrix; NaN where an element is. */
+double hlo_dense_largest(const hlo_linear *l, const hlo_dense *v);
+/* Multiplies a row-major matrix by a number. */
+void hlo_dense_times(const hlo_linear *l, const hlo_dense *v, double factor);
 /* Returns a power of two to multiply a row-major matrix by, so that squares of its elements neither overflow nor vanish; 1 where they do
  * not, and where an element is not finite, which is reported by *finite. */
 double hlo_dense_scale(const hlo_linear *l, const hlo_dense *v, bool *finite);

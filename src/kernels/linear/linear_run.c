@@ -158,8 +158,6 @@ enum { BELOW, DIAGONAL, ABOVE, FAR, BAND }; /* row i has these elements at i - 1
 
 static int64_t band_scratch(const hlo_linear_step *p) { return BAND * (int64_t)sizeof(hlo_number) * (p->rows + 2); }
 
-static double size_of(hlo_number a) { return fabs(a[0]) + fabs(a[1]); }
-
 static void swap_numbers(hlo_number *a, hlo_number *b) {
   hlo_number kept = *a;
   *a = *b;
@@ -176,7 +174,7 @@ static void run_band(hlo_linear *l, const hlo_linear_step *p, char *const *array
     for (int k = 0; k < FAR; k++) band[i][k] = l->line->get(arrays[k] + i * l->bytes);
   for (int i = 0; i + 1 < n; i++) {
     hlo_number *row = band[i], *next = band[i + 1];
-    if (size_of(row[DIAGONAL]) < size_of(next[BELOW])) {
+    if (hlo_number_size(row[DIAGONAL]) < hlo_number_size(next[BELOW])) {
       for (int k = DIAGONAL; k <= FAR; k++) swap_numbers(&row[k], &next[k - 1]);
       for (int c = 0; c < width; c++) {
         hlo_number kept = hlo_dense_get(l, &x, i, c);
@@ -184,14 +182,14 @@ static void run_band(hlo_linear *l, const hlo_linear_step *p, char *const *array
         hlo_dense_set(l, &x, i + 1, c, kept);
       }
     }
-    if (size_of(row[DIAGONAL]) == 0) continue;
+    if (hlo_number_size(row[DIAGONAL]) == 0) continue;
     hlo_number factor = -hlo_number_product(next[BELOW], hlo_number_inverse(row[DIAGONAL]));
     for (int k = DIAGONAL; k <= ABOVE; k++) next[k] += hlo_number_product(factor, row[k + 1]);
     l->line->combine(width, &factor, hlo_dense_at(l, &x, i, 0), 0, 1, hlo_dense_at(l, &x, i + 1, 0));
   }
   for (int i = n - 1; i >= 0; i--) {
     hlo_number factors[] = {-band[i][ABOVE], -band[i][FAR]};
-    if (size_of(band[i][DIAGONAL]) == 0) info = i + 1;
+    if (hlo_number_size(band[i][DIAGONAL]) == 0) info = i + 1;
     l->line->combine(width, factors, hlo_dense_at(l, &x, i + 1, 0), width, n - 1 - i < 2 ? n - 1 - i : 2, hlo_dense_at(l, &x, i, 0));
     l->line->scale(width, hlo_number_inverse(band[i][DIAGONAL]), hlo_dense_at(l, &x, i, 0));
   }

@@ -152,8 +152,7 @@ static void run_qr(hlo_linear *l, const hlo_linear_step *p, char *const *arrays)
   bool finite;
   double scale = hlo_dense_scale(l, &a, &finite);
   hlo_dense_copy(l, &a, &across);
-  if (scale != 1)
-    for (int c = 0; c < p->cols; c++) l->line->scale(p->rows, hlo_number_from(scale), hlo_dense_at(l, &lines, c, 0));
+  hlo_dense_times(l, &lines, scale);
   hlo_qr_lines(l, &block, &lines, taus);
   if (scale != 1)
     for (int c = 0; c < p->cols; c++) l->line->scale(least(c + 1, p->rows), hlo_number_from(1 / scale), hlo_dense_at(l, &lines, c, 0));

@@ -93,7 +93,7 @@ static void real_finish_pair(const struct real_form *f, int i) {
 
 static hlo_number complex_product(hlo_number a, hlo_number b) { return hlo_number_product(a, b); }
 static hlo_number complex_conjugate(hlo_number a) { return hlo_number_conjugate(a); }
-static double complex_size(hlo_number a) { return fabs(a[0]) + fabs(a[1]); }
+static double complex_size(hlo_number a) { return hlo_number_size(a); }
 static double complex_length(hlo_number a) { return hypot_of(a[0], a[1]); }
 static double complex_square(hlo_number a) { return a[0] * a[0] + a[1] * a[1]; }
 static double complex_real(hlo_number a) { return a[0]; }

@@ -148,7 +148,7 @@ static void run_singular(hlo_linear *l, const hlo_linear_step *p, char *const *a
     store_values(l, NULL, NULL, n, 1, arrays[2]);
     return;
   }
-  for (int k = 0; scale != 1 && k < n; k++) l->line->scale(m, hlo_number_from(scale), hlo_dense_at(l, &lines, k, 0));
+  hlo_dense_times(l, &lines, scale);
   hlo_reflections_take(l, &block, m, p->mode == 'A' ? m : n);
   reduction r = {.columns = take_triangle(l, &block, &lines, taus), .rights = hlo_dense_take(l, n, n), .sides = hlo_dense_take(l, 4 * BLOCK, n),
                  .factors = hlo_linear_take(l, number_bytes(n)), .left_taus = hlo_linear_take(l, number_bytes(n)),

@@ -137,7 +137,6 @@ static void sort(sorting *s, hlo_team_work *count, hlo_team_work *move) {
   }
 }
 
-
 /* Makes the pairs of a part: the key, and the place of its element. */
 static void take_keys(void *context, int64_t part, int thread) {
   const sorting *s = context;

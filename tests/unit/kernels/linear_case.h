@@ -58,6 +58,13 @@ static inline matrix linear_matrix(hlo_linear_type type, linear_kind kind, int r
   return m;
 }
 
+/* The identity, as far as there is one, but for an element that is not finite. */
+static inline matrix linear_spoilt(hlo_linear_type type, int rows, int cols, double x) {
+  matrix m = linear_matrix(type, IDENTITY, rows, cols);
+  m.at[3] = x;
+  return m;
+}
+
 static inline matrix matrix_adjoint(const matrix *a) {
   matrix b = matrix_make(a->cols, a->rows);
   for (int r = 0; r < a->rows; r++)
@@ -167,6 +174,14 @@ static inline matrix linear_result(const linear_run *run, int array, int rows, i
 
 static inline void linear_end(linear_run *run) {
   for (int i = 0; i < run->step.array_count; i++) free(run->arrays[i]);
+}
+
+/* What a routine makes of a matrix with an element x that is not finite: `info`, which is in an array, and vectors of NaN. Ends the run. */
+static inline void linear_check_spoilt(linear_run *run, double x, int array, int info, matrix vectors) {
+  int32_t found = *(int32_t *)run->arrays[array];
+  CHECK(found == info && isnan(creal(vectors.at[0])), "%s with %g: info %d", linear_types[run->step.type], x, found);
+  matrix_free(&vectors);
+  linear_end(run);
 }
 
 #endif
