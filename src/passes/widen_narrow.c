@@ -20,12 +20,8 @@ static bool stays(hlo_opcode opcode) {
   return opcode == HLO_OP_SHIFT_LEFT || opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC || opcode == HLO_OP_SHIFT_RIGHT_LOGICAL;
 }
 
-static bool is_small_float(hlo_type type) {
-  return hlo_type_is_float(type) && hlo_type_bits(type) == 8 && hlo_type_float_format(type).has_sign && hlo_type_float_format(type).has_nan;
-}
-
 /* The type in which elements of a type are computed. */
-static hlo_type wide_of(hlo_type type) { return is_small_float(type) ? HLO_TYPE_F32 : hlo_widened_type_of(type); }
+static hlo_type wide_of(hlo_type type) { return hlo_type_is_small_float(type) ? HLO_TYPE_F32 : hlo_widened_type_of(type); }
 
 /* Adds a conversion; a broadcast scalar is converted before the broadcast. */
 static int widened(hlo_rewriter *r, int operand, hlo_type type) {
@@ -99,13 +95,12 @@ static int conversion(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* The ones, or leading zeros, of the bits of integers of 8 and 16 bits. */
 static int count_bits(hlo_rewriter *r, const hlo_instruction *i) {
-  int bits = hlo_type_bits(i->shape->type), value = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32);
+  int bits = hlo_type_bits(i->shape->type);
   if (bits != 8 && bits != 16) return HLO_KEEP;
-  const hlo_shape *wide = hlo_shape_for(r, HLO_TYPE_S32, i->shape->dims, i->shape->rank);
-  if (!wide) return HLO_KEEP;
-  value = hlo_add_binary(r, HLO_OP_AND, value, hlo_add_splat(r, wide, (hlo_scalar){.s = (1 << bits) - 1}));
+  int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32);
+  value = hlo_add_binary(r, HLO_OP_AND, value, hlo_add_splat_like(r, value, (hlo_scalar){.s = (1 << bits) - 1}));
   value = hlo_add_unary(r, i->opcode, value);
-  if (i->opcode == HLO_OP_COUNT_LEADING_ZEROS) value = hlo_add_binary(r, HLO_OP_SUBTRACT, value, hlo_add_splat(r, wide, (hlo_scalar){.s = 32 - bits}));
+  if (i->opcode == HLO_OP_COUNT_LEADING_ZEROS) value = hlo_add_binary(r, HLO_OP_SUBTRACT, value, hlo_add_splat_like(r, value, (hlo_scalar){.s = 32 - bits}));
   return hlo_add_convert(r, value, i->shape->type);
 }
 
@@ -152,7 +147,7 @@ static int product(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_type type = i->shape->type;
   int operands[2];
   if (i->operand_count != 2 || wide_of(type) != HLO_TYPE_F32) return HLO_KEEP;
-  if (!is_small_float(hlo_input(r, i, 0)->shape->type) && !is_small_float(hlo_input(r, i, 1)->shape->type)) return HLO_KEEP;
+  if (!hlo_type_is_small_float(hlo_input(r, i, 0)->shape->type) && !hlo_type_is_small_float(hlo_input(r, i, 1)->shape->type)) return HLO_KEEP;
   for (int n = 0; n < 2; n++) {
     if (wide_of(hlo_input(r, i, n)->shape->type) != HLO_TYPE_F32) return HLO_KEEP;
     operands[n] = widened(r, i->operands[n], HLO_TYPE_F32);
