@@ -1,5 +1,7 @@
 #include "emit/digit_emit.h"
 
+#include <stddef.h>
+
 #include "emit/emitter.h"
 #include "emit/wasm_opcodes.h"
 #include "kernels/product/fixed_vector.h"
@@ -34,32 +36,66 @@ static void times_half(hlo_emitter *e) {
   hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
 }
 
-/* Ends the loop, which goes on while there are units left, and adds the function to the module. */
-static void end_units(hlo_emitter *e, int units, hlo_wasm_module *module, int type) {
+/* Ends a loop, which goes on while there are units left. */
+static void end_loop(hlo_emitter *e, int units) {
   hlo_emit_add(e, units, -1);
   hlo_emit_get(e, units);
   hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
   hlo_emit_close(e);
+}
+
+/* Ends the outer loop, and adds the function to the module. */
+static void end_function(hlo_emitter *e, int units, hlo_wasm_module *module, int type) {
+  end_loop(e, units);
   hlo_wasm_module_add(module, &e->function, type);
   hlo_wasm_free(&e->function);
 }
 
 /* ---- Nibbles ---- */
 
-enum { PANEL, DIGITS, FIRST, UNITS, OUT, PARAMETER_COUNT };
-enum { HALVES = 2 /* vectors of four columns */, EIGHTS = HLO_FIXED_UNIT / 8 };
+enum { PANEL, PANELS, PASSES, UNITS, OUT, SCALE, SCALE_STEP, MORE, MORE_STEP, GROUP, LEFT, HALVES, PARAMETER_COUNT };
+enum { PARTS = 2 /* vectors of four columns */, PART_BYTES = PARTS * VECTOR_BYTES, EIGHTS = HLO_FIXED_UNIT / 8 };
 
 typedef struct unit_sums {
   hlo_emitter e; /* only its function is used */
-  int sums[HLO_FIXED_DIGITS][HALVES], stored, mask, nibbles[2][HALVES], digits;
+  int sums[HLO_FIXED_DIGITS][PARTS], stored, mask, nibbles[2][PARTS], digits;
+  int pass, left;                           /* the pass; units left of the panel */
+  int goes_on, is_odd;                      /* the last pass went on; the last unit began a block */
+  int kept, bias;                           /* constants of f16 */
 } unit_sums;
+
+static void load(hlo_emitter *e, int at, hlo_wasm_simd opcode, size_t offset) {
+  hlo_emit_get(e, at);
+  hlo_wasm_access_simd(&e->function, opcode, (uint32_t)offset);
+}
+
+static int new_splat(hlo_emitter *e, int32_t bits) {
+  int local = hlo_emit_new(e, HLO_WASM_V128);
+  hlo_emit_i32(e, bits); /* engines make a v128.const anew for every use */
+  hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
+  hlo_emit_set(e, local);
+  return local;
+}
+
+/* a = a op the vector on the stack */
+static void combine(hlo_emitter *e, int a, hlo_wasm_simd opcode) {
+  hlo_emit_get(e, a);
+  hlo_emit_simd(e, opcode);
+  hlo_emit_set(e, a);
+}
+
+/* local = local + another */
+static void advance(hlo_emitter *e, int local, int step) {
+  hlo_emit_pair(e, local, step);
+  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_emit_set(e, local);
+}
 
 /* Takes eight rows of the panel apart: those with even numbers, and those with odd ones. */
 static void write_nibbles(unit_sums *u, int eight) {
   hlo_emitter *e = &u->e;
-  for (int s = 0; s < HALVES; s++) {
-    hlo_emit_get(e, PANEL);
-    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)((eight * HALVES + s) * VECTOR_BYTES));
+  for (int s = 0; s < PARTS; s++) {
+    load(e, PANEL, HLO_WASM_V128_LOAD, (size_t)((eight * PARTS + s) * VECTOR_BYTES));
     hlo_emit_set(e, u->stored);
     for (int odd = 0; odd < 2; odd++) {
       hlo_emit_get(e, u->stored);
@@ -74,56 +110,175 @@ static void write_nibbles(unit_sums *u, int eight) {
 static void write_eight(unit_sums *u, int eight) {
   hlo_emitter *e = &u->e;
   write_nibbles(u, eight);
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
-    for (int odd = 0; odd < 2; odd++) {
-      hlo_emit_get(e, DIGITS);
-      hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD32_SPLAT, (uint32_t)(((eight * HLO_FIXED_DIGITS + d) * 2 + odd) * 4));
+  for (int odd = 0; odd < 2; odd++) /* a sum waits for its last product: the next is far behind it */
+    for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
+      load(e, u->pass, HLO_WASM_V128_LOAD, (size_t)(((eight * HLO_FIXED_DIGITS + d) * 2 + odd) * VECTOR_BYTES));
       hlo_emit_set(e, u->digits);
-      for (int s = 0; s < HALVES; s++) add_products(e, u->digits, u->nibbles[odd][s], u->sums[d][s]);
+      for (int s = 0; s < PARTS; s++) add_products(e, u->digits, u->nibbles[odd][s], u->sums[d][s]);
     }
 }
 
-static void write_unit(unit_sums *u) {
+/* Multiplies a pass: the first of the sums become its products. */
+static void write_pass(unit_sums *u) {
   hlo_emitter *e = &u->e;
   for (int d = 0; d < HLO_FIXED_DIGITS; d++)
-    for (int s = 0; s < HALVES; s++) {
-      hlo_emit_get(e, FIRST);
-      hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD32_SPLAT, (uint32_t)(d * 4));
+    for (int s = 0; s < PARTS; s++) {
+      load(e, u->pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, first[d]));
       hlo_emit_set(e, u->sums[d][s]);
     }
   for (int eight = 0; eight < EIGHTS; eight++) write_eight(u, eight);
-  for (int s = 0; s < HALVES; s++) {
-    hlo_emit_get(e, OUT);
-    push_half(e, u->sums[0][s], u->sums[1][s]); /* f32 holds both halves exactly */
+  for (int s = 0; s < PARTS; s++) {
+    push_half(e, u->sums[0][s], u->sums[1][s]); /* f32 holds both halves exactly, times a power of two: that the host fuses changes nothing */
     hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-    times_half(e);
+    load(e, u->pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, upper_unit));
     push_half(e, u->sums[2][s], u->sums[3][s]);
     hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-    hlo_emit_simd(e, HLO_WASM_F32X4_ADD);
-    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)(s * VECTOR_BYTES));
+    load(e, u->pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, unit));
+    hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
+    hlo_emit_simd(e, HLO_WASM_F32X4_RELAXED_MADD);
+    hlo_emit_set(e, u->sums[0][s]);
   }
-  hlo_emit_add(e, PANEL, EIGHTS * HALVES * VECTOR_BYTES);
-  hlo_emit_add(e, DIGITS, HLO_FIXED_UNIT * 4);
-  hlo_emit_add(e, FIRST, HLO_FIXED_DIGITS * 4);
-  hlo_emit_add(e, OUT, HALVES * VECTOR_BYTES);
 }
 
-void hlo_emit_nibble_units(hlo_wasm_module *module, int type, hlo_status *status) {
+/* Adds what earlier passes of the unit gave, which waits behind the block; begins again if there is another pass. */
+static void join_passes(unit_sums *u) {
+  hlo_emitter *e = &u->e;
+  hlo_emit_get(e, u->goes_on);
+  hlo_emit_open(e, HLO_WASM_IF);
+  for (int s = 0; s < PARTS; s++) {
+    load(e, OUT, HLO_WASM_V128_LOAD, (size_t)(PART_BYTES + s * VECTOR_BYTES));
+    combine(e, u->sums[0][s], HLO_WASM_F32X4_ADD);
+  }
+  hlo_emit_close(e);
+  hlo_emit_get(e, u->pass);
+  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, offsetof(hlo_nibble_pass, goes_on));
+  hlo_emit_set(e, u->goes_on);
+  hlo_emit_get(e, u->goes_on);
+  hlo_emit_open(e, HLO_WASM_IF);
+  for (int s = 0; s < PARTS; s++) {
+    hlo_emit_pair(e, OUT, u->sums[0][s]);
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)(PART_BYTES + s * VECTOR_BYTES));
+  }
+  hlo_emit_add(e, u->pass, sizeof(hlo_nibble_pass));
+  hlo_emit_branch(e, HLO_WASM_BR, 1);
+  hlo_emit_close(e);
+}
+
+/* Reads the values of a group into two locals. A finite f16 has its exponent and mantissa moved to where f32 has them, and is then 2^112 times too small. */
+static void read_values(unit_sums *u, int at, const int *to) {
+  hlo_emitter *e = &u->e;
+  hlo_emit_get(e, HALVES);
+  hlo_emit_open(e, HLO_WASM_IF);
+  for (int s = 0; s < PARTS; s++) {
+    load(e, at, HLO_WASM_V128_LOAD16X4_S, (size_t)(s * VECTOR_BYTES / 2));
+    shift(e, 13, HLO_WASM_I32X4_SHL);
+    hlo_emit_get(e, u->kept);
+    hlo_emit_simd(e, HLO_WASM_V128_AND);
+    hlo_emit_get(e, u->bias);
+    hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
+    hlo_emit_set(e, to[s]);
+  }
+  hlo_emit_op(e, HLO_WASM_ELSE);
+  for (int s = 0; s < PARTS; s++) {
+    load(e, at, HLO_WASM_V128_LOAD, (size_t)(s * VECTOR_BYTES));
+    hlo_emit_set(e, to[s]);
+  }
+  hlo_emit_close(e);
+}
+
+static void scale_unit(unit_sums *u) {
+  hlo_emitter *e = &u->e;
+  const int *products = u->sums[0], *values = u->sums[1];
+  read_values(u, SCALE, values);
+  for (int s = 0; s < PARTS; s++) {
+    hlo_emit_get(e, values[s]);
+    combine(e, products[s], HLO_WASM_F32X4_MUL);
+  }
+  hlo_emit_get(e, MORE);
+  hlo_emit_open(e, HLO_WASM_IF);
+  read_values(u, MORE, values);
+  for (int s = 0; s < PARTS; s++) {
+    load(e, u->pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, sum));
+    hlo_emit_get(e, values[s]);
+    hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
+    combine(e, products[s], HLO_WASM_F32X4_ADD);
+  }
+  hlo_emit_close(e);
+}
+
+/* Ends a block of two units, if one was begun. */
+static void end_block(unit_sums *u) {
+  hlo_emitter *e = &u->e;
+  hlo_emit_with(e, u->is_odd, PART_BYTES, HLO_WASM_I32_MUL);
+  hlo_emit_get(e, OUT);
+  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_emit_set(e, OUT);
+}
+
+/* Begins or ends a block. */
+static void write_block(unit_sums *u) {
+  hlo_emitter *e = &u->e;
+  hlo_emit_get(e, u->is_odd);
+  hlo_emit_open(e, HLO_WASM_IF);
+  for (int s = 0; s < PARTS; s++) {
+    load(e, OUT, HLO_WASM_V128_LOAD, (size_t)(s * VECTOR_BYTES));
+    combine(e, u->sums[0][s], HLO_WASM_F32X4_ADD);
+  }
+  hlo_emit_close(e);
+  for (int s = 0; s < PARTS; s++) {
+    hlo_emit_pair(e, OUT, u->sums[0][s]);
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)(s * VECTOR_BYTES));
+  }
+  end_block(u);
+  hlo_emit_i32(e, 1);
+  hlo_emit_get(e, u->is_odd);
+  hlo_emit_op(e, HLO_WASM_I32_SUB);
+  hlo_emit_set(e, u->is_odd);
+}
+
+static void next_unit(unit_sums *u) {
+  hlo_emitter *e = &u->e;
+  hlo_emit_add(e, PANEL, EIGHTS * PART_BYTES);
+  hlo_emit_add(e, u->pass, sizeof(hlo_nibble_pass));
+  hlo_emit_add(e, LEFT, -1);
+  hlo_emit_get(e, LEFT);
+  hlo_emit_op(e, HLO_WASM_I32_EQZ);
+  hlo_emit_open(e, HLO_WASM_IF);
+  hlo_emit_get(e, GROUP);
+  hlo_emit_set(e, LEFT);
+  advance(e, SCALE, SCALE_STEP);
+  advance(e, MORE, MORE_STEP);
+  hlo_emit_close(e);
+}
+
+void hlo_emit_nibble_blocks(hlo_wasm_module *module, int type, hlo_status *status) {
   unit_sums u = {.e = {.status = status}};
   hlo_emitter *e = &u.e;
   hlo_wasm_begin(&e->function, PARAMETER_COUNT, status);
   for (int d = 0; d < HLO_FIXED_DIGITS; d++)
-    for (int s = 0; s < HALVES; s++) u.sums[d][s] = hlo_emit_new(e, HLO_WASM_V128);
+    for (int s = 0; s < PARTS; s++) u.sums[d][s] = hlo_emit_new(e, HLO_WASM_V128);
   for (int odd = 0; odd < 2; odd++)
-    for (int s = 0; s < HALVES; s++) u.nibbles[odd][s] = hlo_emit_new(e, HLO_WASM_V128);
+    for (int s = 0; s < PARTS; s++) u.nibbles[odd][s] = hlo_emit_new(e, HLO_WASM_V128);
   u.stored = hlo_emit_new(e, HLO_WASM_V128), u.digits = hlo_emit_new(e, HLO_WASM_V128);
-  u.mask = hlo_emit_new(e, HLO_WASM_V128);
-  hlo_emit_i32(e, 0x0f0f0f0f); /* engines make a v128.const anew for every use */
-  hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
-  hlo_emit_set(e, u.mask);
+  int *const words[] = {&u.pass, &u.left, &u.goes_on, &u.is_odd};
+  for (int i = 0; i < 4; i++) *words[i] = hlo_emit_new(e, HLO_WASM_I32);
+  u.mask = new_splat(e, 0x0f0f0f0f), u.kept = new_splat(e, (int32_t)0x8fffe000), u.bias = new_splat(e, 0x77800000);
   hlo_emit_open(e, HLO_WASM_LOOP);
-  write_unit(&u);
-  end_units(e, UNITS, module, type);
+  hlo_emit_get(e, PASSES);
+  hlo_emit_set(e, u.pass);
+  hlo_emit_get(e, UNITS);
+  hlo_emit_set(e, u.left);
+  hlo_emit_i32(e, 0);
+  hlo_emit_set(e, u.is_odd);
+  hlo_emit_open(e, HLO_WASM_LOOP);
+  write_pass(&u);
+  join_passes(&u);
+  scale_unit(&u);
+  write_block(&u);
+  next_unit(&u);
+  end_loop(e, u.left);
+  end_block(&u);
+  end_function(e, PANELS, module, type);
 }
 
 /* ---- Bytes ---- */
@@ -239,5 +394,5 @@ void hlo_emit_byte_units(hlo_wasm_module *module, int type, hlo_status *status) 
   hlo_emit_set(e, u.flipped);
   hlo_emit_open(e, HLO_WASM_LOOP);
   write_byte_unit(&u);
-  end_units(e, BYTE_UNITS, module, type);
+  end_function(e, BYTE_UNITS, module, type);
 }

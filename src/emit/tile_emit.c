@@ -21,7 +21,7 @@ static const numbers types[HLO_EMIT_TILE_COUNT] = {
     {4, HLO_WASM_V128_LOAD32_SPLAT, HLO_WASM_F32X4_RELAXED_MADD, HLO_WASM_F32X4_ADD},
     {8, HLO_WASM_V128_LOAD64_SPLAT, HLO_WASM_F64X2_RELAXED_MADD, HLO_WASM_F64X2_ADD},
     {4, HLO_WASM_V128_LOAD32_SPLAT, HLO_WASM_I32X4_RELAXED_DOT_I8X16_I7X16_ADD_S, HLO_WASM_I32X4_ADD}};
-static const char *const signatures[] = {"iiiiiiiii", "iiiii", "iiiiiii"};
+static const char *const signatures[] = {"iiiiiiiii", "iiiiiiiiiiii", "iiiiiii"};
 
 typedef struct tile {
   hlo_emitter e; /* only its function is used */
@@ -211,7 +211,7 @@ void hlo_emit_tiles(bool shared_memory, hlo_writer *out) {
   hlo_wasm_module module;
   hlo_wasm_module_begin(&module, out->status);
   for (int i = 0; i < HLO_EMIT_TILE_COUNT; i++) write_tile(&types[i], &module, out->status);
-  hlo_emit_nibble_units(&module, 1, out->status);
+  hlo_emit_nibble_blocks(&module, 1, out->status);
   hlo_emit_byte_units(&module, 2, out->status);
   hlo_wasm_module_write(&module, signatures, 3, shared_memory, out);
   hlo_wasm_module_free(&module);

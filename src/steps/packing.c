@@ -222,11 +222,19 @@ const hlo_packed *hlo_pack_nibbles(const hlo_kernel_question *question, const hl
 }
 
 typedef struct values_geometry {
-  int64_t bytes, n_stride, g_stride, n, groups;
+  int64_t is_f16, bytes, n_stride, g_stride, n, groups;
 } values_geometry;
+
+/* Kernels read f16 as if there were no infinity or NaN: where there are, arrays stay as they are. */
+static bool are_finite(const uint16_t *halves, int64_t count) {
+  uint16_t most = 0;
+  for (int64_t i = 0; i < count; i++) most = (halves[i] & 0x7fff) > most ? halves[i] & 0x7fff : most;
+  return most < 0x7c00;
+}
 
 static bool pack_values(const void *geometry, const void *dense, void *packed) {
   const values_geometry *g = geometry;
+  if (g->is_f16 && !are_finite(dense, g->n * g->groups)) return false;
   hlo_nibble_values_copy(dense, g->bytes, g->n_stride, g->g_stride, g->n, g->groups, true, packed);
   return true;
 }
@@ -238,7 +246,7 @@ static bool unpack_values(const void *geometry, const void *packed, void *dense)
 }
 
 const hlo_packed *hlo_pack_nibble_values(const hlo_kernel_question *question, const hlo_literal *literal, const hlo_narrow_form *form, const hlo_narrow_values *values) {
-  values_geometry g = {.bytes = hlo_narrow_bytes(values->format), .n_stride = values->n_stride, .g_stride = values->g_stride, .n = form->n, .groups = form->k / form->group};
+  values_geometry g = {.is_f16 = values->format == HLO_NARROW_F16, .bytes = hlo_narrow_bytes(values->format), .n_stride = values->n_stride, .g_stride = values->g_stride, .n = form->n, .groups = form->k / form->group};
   bool is_whole = values->n_stride && values->g_stride && values->offset == 0 && g.n * g.groups == hlo_shape_element_count(literal->shape);
   if (!is_whole || g.n % HLO_F32_DOT_PANEL) return NULL;
   hlo_packing packing = {.pack = pack_values, .unpack = unpack_values, .geometry = &g, .geometry_bytes = sizeof g, .packed_bytes = (size_t)(g.n * g.groups * g.bytes)};

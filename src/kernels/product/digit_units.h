@@ -3,21 +3,40 @@
 #ifndef HLO_KERNELS_PRODUCT_DIGIT_UNITS_H
 #define HLO_KERNELS_PRODUCT_DIGIT_UNITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "kernels/product/fixed_vector.h"
 
-/* Multiplies units of a vector by those rows of a panel, integers of 0 to 15: out[unit][column] = sum of x * q, rounded once.
- *
- * panel   eight rows of eight columns after one another, as hlo_nibble_pack wrote them
- * digits  of each unit and every eight rows of it [digit][rows 0, 2, 4, 6][digit][rows 1, 3, 5, 7]: digit 0 counts 2^24, digit 3 counts 1
- * first   what the sum of each digit begins with
- * Requires units > 0. */
-typedef void hlo_nibble_units_kernel(const char *panel, const int8_t *digits, const int32_t (*first)[HLO_FIXED_DIGITS], int units, float (*out)[8]);
-hlo_nibble_units_kernel hlo_nibble_units;
+/* Integers of up to 32 elements of a vector, which are multiplied by that many rows of a panel. What they leave of their elements, the next pass has.
+ * What is multiplied by vectors stands in all four lanes: a plain load takes fewer instructions. */
+typedef struct hlo_nibble_pass {
+  union {
+    int8_t digits[HLO_FIXED_UNIT][4][4]; /* of every eight rows [digit][rows 0, 2, 4, 6][digit][rows 1, 3, 5, 7]: digit 0 counts 2^24, digit 3 counts 1 */
+    int16_t halves[HLO_FIXED_UNIT * 2];  /* of every eight rows [row 0, row 4][of upper halves, of lower halves], then of rows 1 and 5, ... */
+  };
+  int32_t first[HLO_FIXED_DIGITS][4]; /* what the sum of each digit begins with */
+  float unit[4], upper_unit[4];       /* of the lower and the upper two digits */
+  float sum[4];                       /* of the elements */
+  int32_t goes_on, unused[3];         /* goes_on: the next pass has the same rows */
+} hlo_nibble_pass;
 
-/* The same for four columns of signed bytes, the first of which begins at `column` and each `apart` bytes behind the one before: out[unit][column].
+/* Multiplies units of a vector by those rows of panels, integers q of 0 to 15, and adds up blocks of two units: out[block][column] = the sum of
+ * x * q * scale + sum(x) * more, panel after panel. The product of a pass is rounded once.
+ *
+ * panel        eight rows of eight columns after one another, as hlo_nibble_pack wrote them
+ * panels       1 if there are more rows, or the last group is not whole, or values do not lie behind one another
+ * out          has room for one block more
+ * scale, more  the values of eight columns, with so many bytes from group to group; more is NULL: there are none
+ * group, left  units that have the same values; those left of the first group
+ * halves       values are finite f16, else f32
+ * Requires units > 0 and panels > 0. */
+typedef void hlo_nibble_blocks_kernel(const char *panel, int panels, const hlo_nibble_pass *passes, int units, float (*out)[8], const char *scale, int scale_step,
+                                      const char *more, int more_step, int group, int left, bool halves);
+hlo_nibble_blocks_kernel hlo_nibble_blocks;
+
+/* Multiplies units of a vector by four columns of signed bytes, the first of which begins at `column` and each `apart` bytes behind the one before: out[unit][column].
  *
  * digits   of each unit and every sixteen rows of it [digit 0][digit 1][digit 2][digit 3]
  * first    what the sums of the upper and of the lower two digits begin with

@@ -1,6 +1,7 @@
 #include "kernels/product/fixed_vector.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/float_bits.h"
 #include "kernels/simd128.h"
@@ -16,12 +17,12 @@ float hlo_fixed_allowance(int64_t k) {
   return allowance;
 }
 
-float hlo_fixed_make(const float *elements, int count, float allowance, int32_t *made) {
-  v128_t sizes = wasm_i32x4_splat(0), magnitude = wasm_i32x4_splat(INT32_MAX), off = sizes;
+float hlo_fixed_split(float *elements, const float *sizes, int count, float allowance, int32_t *made, bool *is_wide) {
+  v128_t greatest = wasm_i32x4_splat(0), magnitude = wasm_i32x4_splat(INT32_MAX), off = greatest;
   assert(count <= HLO_FIXED_UNIT && count % 4 == 0);
-  for (int i = 0; i < count; i += 4) sizes = wasm_i32x4_max(sizes, wasm_v128_and(wasm_v128_load(elements + i), magnitude));
+  for (int i = 0; i < count; i += 4) greatest = wasm_i32x4_max(greatest, wasm_v128_and(wasm_v128_load(elements + i), magnitude));
   uint32_t lanes[4], most = 0;
-  wasm_v128_store(lanes, sizes);
+  wasm_v128_store(lanes, greatest);
   for (int i = 0; i < 4; i++)
     if (lanes[i] > most) most = lanes[i];
   most += 1 << (MANTISSA - UPPER_BITS); /* upper digits and halves are rounded, and must not grow a bit */
@@ -31,10 +32,19 @@ float hlo_fixed_make(const float *elements, int count, float allowance, int32_t 
   float unit = power_of_two(exponent + 1 - FIXED_BITS);
   v128_t units = wasm_f32x4_splat(unit), inverses = wasm_f32x4_splat(power_of_two(253 - exponent + FIXED_BITS)), allowances = wasm_f32x4_splat(allowance);
   for (int i = 0; i < count; i += 4) {
-    v128_t x = wasm_v128_load(elements + i), whole = wasm_f32x4_nearest(wasm_f32x4_mul(x, inverses));
-    v128_t error = wasm_f32x4_abs(wasm_f32x4_sub(wasm_f32x4_mul(whole, units), x));
-    off = wasm_v128_or(off, wasm_f32x4_gt(error, wasm_f32x4_mul(allowances, wasm_f32x4_abs(x))));
+    v128_t x = wasm_v128_load(elements + i), whole = wasm_f32x4_nearest(wasm_f32x4_mul(x, inverses)), left = wasm_f32x4_sub(x, wasm_f32x4_mul(whole, units));
+    off = wasm_v128_or(off, wasm_f32x4_gt(wasm_f32x4_abs(left), wasm_f32x4_mul(allowances, wasm_f32x4_abs(wasm_v128_load(sizes + i)))));
     wasm_v128_store(made + i, wasm_i32x4_trunc_sat_f32x4(whole));
+    wasm_v128_store(elements + i, left);
   }
-  return wasm_v128_any_true(off) ? 0 : unit;
+  *is_wide = wasm_v128_any_true(off);
+  return unit;
+}
+
+float hlo_fixed_make(const float *elements, int count, float allowance, int32_t *made) {
+  float left[HLO_FIXED_UNIT];
+  bool is_wide = false;
+  memcpy(left, elements, (size_t)count * sizeof *left);
+  float unit = hlo_fixed_split(left, elements, count, allowance, made, &is_wide);
+  return is_wide ? 0 : unit;
 }

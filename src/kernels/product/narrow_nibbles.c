@@ -6,13 +6,14 @@
 
 #include "base/checked.h"
 #include "kernels/half_lanes.h"
+#include "kernels/product/digit_units.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/fixed_vector.h"
 #include "kernels/product/narrow_matrix.h"
-#include "kernels/product/digit_units.h"
 #include "kernels/simd128.h"
+#include "shape/element_type.h"
 
-enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 32, FOUR = 4 }; /* ROW_BYTES: of eight rows of a panel */
+enum { COLUMNS = 8, ROWS = 8, ROW_BYTES = 32, BLOCK = 64, LEVELS = 40, BIAS = 8, GROUPS = 64, FOUR = 4 }; /* ROW_BYTES: of eight rows of a panel */
 
 size_t hlo_nibble_bytes(int64_t k, int64_t n) {
   assert(k % ROWS == 0);
@@ -196,34 +197,38 @@ static inline const v128_t *value_of(panel_values *v, int which, int group) {
 /* ---- A vector times the panels ----
  *
  * Elements of the vector are integers of 32 bits (kernels/product/fixed_vector.h); the halves of lanes are two rows, which one instruction
- * multiplies; where hosts multiply bytes in fours, they are four digits of s8 instead, to the same bits. In a wide unit, and where a zero may be no integer, all is done in f32: integers are multiplied where they stand in their lane,
+ * multiplies; where hosts multiply bytes in fours, they are four digits of s8 instead, to the same bits. A wide unit takes several passes. Where a
+ * zero may be no integer, or integers would not do, all is done in f32: weights are multiplied where they stand in their lane,
  * 16^r times too large, by elements of the vector that are as much smaller and 2^28 times too large. The sum of a group's x * (q - zero) is
  * scaled once, and `more` times the sum of its x added. Blocks of 64 rows are added as in f32_dot_vector.c. Where a result is not finite, the
  * weights are widened. */
 
-enum { UNIT = HLO_FIXED_UNIT, EIGHTS = UNIT / ROWS, LIFT = 28, READY = GROUPS /* units of a panel that are multiplied at once: no more than groups are read */ };
+enum { UNIT = HLO_FIXED_UNIT, LIFT = 28, CHUNK = 2048 /* rows of a panel that are multiplied at once */, READY = 72 /* blocks of panels */ };
+_Static_assert(CHUNK <= GROUPS * UNIT && CHUNK <= READY * BLOCK, "all groups of a chunk are read at once, and its blocks have room");
 
-/* A vector is prepared as [of every eight rows, four pairs of upper and of lower bits, or eight floats, or digits][sums of eight rows, or of
- * units][units][first sums of digits]. */
+typedef enum sum_way { SUM_HALVES, SUM_DIGITS, SUM_FLOATS, SUM_WIDENED } sum_way;
+
+/* A vector is prepared as [way][passes, or floats][sums of eight rows]. */
 typedef struct prepared_vector {
-  float *rows, *sums, *units;
-  int32_t (*first)[HLO_FIXED_DIGITS];
+  sum_way *way;
+  hlo_nibble_pass *passes;
+  float *floats, *sums;
 } prepared_vector;
 
+static int64_t most_passes(int64_t k) { return 2 * hlo_ceil_div(k, UNIT); }
+
 static prepared_vector parts_of(const float *prepared, int64_t k) {
-  float *rows = (float *)(uintptr_t)prepared, *sums = rows + k, *units = sums + k / ROWS;
-  return (prepared_vector){rows, sums, units, (int32_t(*)[HLO_FIXED_DIGITS])(units + hlo_ceil_div(k, UNIT))};
+  sum_way *way = (sum_way *)(uintptr_t)prepared;
+  hlo_nibble_pass *passes = (hlo_nibble_pass *)(way + 4);
+  return (prepared_vector){way, passes, (float *)passes, (float *)(passes + most_passes(k))};
 }
 
-size_t hlo_nibble_scratch_bytes(int64_t k) { return (size_t)(k + k / ROWS + hlo_ceil_div(k, UNIT) * (1 + HLO_FIXED_DIGITS)) * sizeof(float); }
-
-/* Returns whether units are multiplied digit by digit. */
-static bool has_digits(const hlo_narrow_form *form) { return form->stages[0].has_no_zero && hlo_narrow_has_digits(form); }
+size_t hlo_nibble_scratch_bytes(int64_t k) { return 4 * sizeof(sum_way) + (size_t)most_passes(k) * sizeof(hlo_nibble_pass) + (size_t)(k / ROWS) * sizeof(float); }
 
 /* Returns how much too large the integers of row r are: those of the last row are shifted. */
 static float place_of(int r) { return (float)(1 << 4 * r % LIFT); }
 
-static void make_pairs(const int32_t *whole, int count, int16_t *made) {
+static void make_halves(const int32_t *whole, int count, int16_t *made) {
   for (int i = 0; i < count; i++) {
     int r = i % ROWS;
     int16_t *pair = made + 2 * (i - r) + r % (ROWS / 2) * 4 + r / (ROWS / 2);
@@ -237,60 +242,98 @@ static v128_t digits_of(v128_t whole) {
   return wasm_v128_xor(wasm_i32x4_add(whole, carry), carry);
 }
 
-static void make_digits(const int32_t *whole, int bias, int8_t *made, int32_t *first) {
+#define STORE_LANE(x, lane) wasm_v128_store(made++, wasm_i32x4_shuffle(x, x, lane, lane, lane, lane));
+#define STORE_LANES(x) STORE_LANE(x, 0) STORE_LANE(x, 1) STORE_LANE(x, 2) STORE_LANE(x, 3)
+static void make_digits(const int32_t *whole, int bias, hlo_nibble_pass *pass) {
   v128_t upper = wasm_i32x4_splat(0), lower = upper;
-  for (int i = 0; i < UNIT; i += ROWS, made += 4 * ROWS) {
+  int8_t(*made)[4][4] = pass->digits;
+  for (int i = 0; i < UNIT; i += ROWS) {
     v128_t a = digits_of(wasm_v128_load(whole + i)), b = digits_of(wasm_v128_load(whole + i + 4));
     v128_t x = wasm_i8x16_shuffle(a, b, 3, 11, 19, 27, 7, 15, 23, 31, 2, 10, 18, 26, 6, 14, 22, 30);
     v128_t y = wasm_i8x16_shuffle(a, b, 1, 9, 17, 25, 5, 13, 21, 29, 0, 8, 16, 24, 4, 12, 20, 28);
-    wasm_v128_store(made, x);
-    wasm_v128_store(made + 16, y);
+    STORE_LANES(x)
+    STORE_LANES(y)
     upper = wasm_i32x4_add(upper, hlo_i32x4_sum_fours(x)), lower = wasm_i32x4_add(lower, hlo_i32x4_sum_fours(y));
   }
   int32_t sums[2 * HLO_FIXED_DIGITS];
   wasm_v128_store(sums, upper);
   wasm_v128_store(sums + 4, lower);
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++) first[d] = -bias * (sums[2 * d] + sums[2 * d + 1]);
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++) wasm_v128_store(pass->first[d], wasm_i32x4_splat(-bias * (sums[2 * d] + sums[2 * d + 1])));
 }
 
-static void make_floats(const float *x, int count, float *made) {
-  for (int i = 0; i < count; i++) made[i] = x[i] * ((float)(1 << LIFT) / place_of(i % ROWS));
+/* Makes the passes of a unit, and returns the end of them; NULL: they would be too many, or elements are not finite. */
+static hlo_nibble_pass *make_passes(const float *x, int count, float allowance, bool digits, int bias, hlo_nibble_pass *pass, const hlo_nibble_pass *end) {
+  float left[UNIT];
+  memcpy(left, x, (size_t)count * sizeof *left);
+  for (bool is_wide = true; is_wide; pass++) {
+    int32_t whole[UNIT];
+    float unit = pass == end ? 0 : hlo_fixed_split(left, x, count, allowance, whole, &is_wide);
+    if (unit == 0) return NULL;
+    wasm_v128_store(pass->unit, wasm_f32x4_splat(unit));
+    wasm_v128_store(pass->upper_unit, wasm_f32x4_splat(unit * (1 << HLO_FIXED_HALF)));
+    pass->goes_on = is_wide;
+    if (digits) make_digits(whole, bias, pass);
+    else make_halves(whole, count, pass->halves);
+  }
+  return pass;
 }
 
 void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
   int64_t k = form->k;
   prepared_vector v = parts_of(prepared, k);
-  bool floats = !form->stages[0].has_no_zero, digits = has_digits(form);
+  bool digits = hlo_narrow_has_digits(form), whole = form->stages[0].has_no_zero;
   float allowance = hlo_fixed_allowance(k);
-  for (int64_t p = 0; p < k; p += UNIT) {
-    int count = k - p < UNIT ? (int)(k - p) : UNIT;
-    int32_t whole[UNIT];
-    memset(v.first[p / UNIT], 0, sizeof v.first[0]);
-    float unit = v.units[p / UNIT] = floats ? 0 : hlo_fixed_make(vector + p, count, allowance, whole);
-    if (unit == 0) make_floats(vector + p, count, v.rows + p);
-    else if (digits) make_digits(whole, form->is_signed ? BIAS : 0, (int8_t *)(v.rows + p), v.first[p / UNIT]);
-    else make_pairs(whole, count, (int16_t *)(v.rows + p));
-  }
+  hlo_nibble_pass *pass = v.passes, *end = pass + most_passes(k);
   for (int64_t p = 0; p < k; p++) v.sums[p / ROWS] = (p % ROWS ? v.sums[p / ROWS] : 0) + vector[p];
-  for (int64_t p = 0; digits && p < k / ROWS; p++) v.sums[p / EIGHTS] = (p % EIGHTS ? v.sums[p / EIGHTS] : 0) + v.sums[p];
+  for (int64_t p = 0; whole && p < k; p += UNIT) {
+    const float *sums = v.sums + p / ROWS;
+    pass = make_passes(vector + p, k - p < UNIT ? (int)(k - p) : UNIT, allowance, digits, form->is_signed ? BIAS : 0, pass, end);
+    if (!pass) whole = false;
+    else if (digits) wasm_v128_store(pass[-1].sum, wasm_f32x4_splat(sums[0] + sums[1] + sums[2] + sums[3]));
+  }
+  *v.way = !whole ? SUM_FLOATS : digits ? SUM_DIGITS : SUM_HALVES;
+  for (int64_t p = 0; !whole && p < k; p++) v.floats[p] = vector[p] * ((float)(1 << LIFT) / place_of(p % ROWS));
 }
 
 #ifdef __wasm__
 /* Vectors have digits only where a function of relaxed SIMD has taken this place. */
-void hlo_nibble_units(const char *panel, const int8_t *digits, const int32_t (*first)[HLO_FIXED_DIGITS], int units, float (*out)[COLUMNS]) { __builtin_trap(); }
+void hlo_nibble_blocks(const char *panel, int panels, const hlo_nibble_pass *passes, int units, float (*out)[COLUMNS], const char *scale, int scale_step,
+                       const char *more, int more_step, int group, int left, bool halves) { __builtin_trap(); }
 #else
-void hlo_nibble_units(const char *panel, const int8_t *digits, const int32_t (*first)[HLO_FIXED_DIGITS], int units, float (*out)[COLUMNS]) {
-  for (; units > 0; units--, panel += EIGHTS * ROW_BYTES, digits += 4 * UNIT, first++, out++)
-    for (int j = 0; j < COLUMNS; j++) {
-      int64_t sum = 0;
-      for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
-        int32_t of_digit = (*first)[d];
-        for (int i = 0; i < UNIT; i++)
-          of_digit += digits[i / ROWS * ROWS * 4 + (2 * d + i % 2) * 4 + i % ROWS / 2] * ((uint8_t)panel[i / ROWS * ROW_BYTES + 4 * j + i % ROWS / 2] >> i % 2 * 4 & 15);
-        sum = sum * 256 + of_digit;
-      }
-      (*out)[j] = (float)sum;
+/* Returns the product of a pass and a column. */
+static float product_of_pass(const hlo_nibble_pass *pass, const char *panel, int column) {
+  int64_t sum = 0;
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
+    int32_t of_digit = pass->first[d][0];
+    for (int p = 0; p < UNIT; p++) {
+      int r = p % ROWS, q = (uint8_t)panel[p / ROWS * ROW_BYTES + 4 * column + r / 2] >> (r % 2 * 4) & 15;
+      of_digit += pass->digits[(p / ROWS * HLO_FIXED_DIGITS + d) * 2 + r % 2][0][r / 2] * q;
     }
+    sum = sum * 256 + of_digit;
+  }
+  return (float)sum * pass->unit[0];
+}
+
+static float value_at(const char *values, int column, bool halves) {
+  return halves ? (float)hlo_float_decode(HLO_TYPE_F16, ((const uint16_t *)values)[column]) : ((const float *)values)[column];
+}
+
+void hlo_nibble_blocks(const char *panel, int panels, const hlo_nibble_pass *passes, int units, float (*out)[COLUMNS], const char *scale, int scale_step,
+                       const char *more, int more_step, int group, int left, bool halves) {
+  const hlo_nibble_pass *pass = passes, *next;
+  for (int unit = 0, all = units * panels; unit < all; unit++, panel += UNIT / ROWS * ROW_BYTES, pass = unit % units ? next : passes) {
+    for (next = pass; next++->goes_on;) continue;
+    for (int j = 0; j < COLUMNS; j++) {
+      float sum = product_of_pass(pass, panel, j), *to = &out[unit / units * ((units + 1) / 2) + unit % units / 2][j];
+      for (const hlo_nibble_pass *p = pass + 1; p < next; p++) sum += product_of_pass(p, panel, j);
+      sum *= value_at(scale, j, halves);
+      if (more) sum += next[-1].sum[0] * value_at(more, j, halves);
+      *to = unit % units % 2 ? *to + sum : sum;
+    }
+    if (--left) continue;
+    left = group, scale += scale_step;
+    if (more) more += more_step;
+  }
 }
 #endif
 
@@ -343,9 +386,9 @@ SUM_ROWS(sum_rows_from_zero, FROM_ZERO)
 #define UNSIGNED(q, r) (r == 3 ? wasm_u16x8_shr(q, 12) : wasm_v128_and(r ? wasm_u16x8_shr(q, 4 * r) : q, mask))
 #define SIGNED(q, r) wasm_i16x8_sub(UNSIGNED(q, r), bias)
 static const int16_t integer_constants[] = {15, BIAS};
-/* Adds up x * q of some rows of one group and unit, in this unit. */
+/* Adds up x * q of some rows of one group and pass, in its unit. */
 #define SUM_INTEGERS(name, VALUE)                                                                                   \
-  INLINE void name(const char *panel, const int16_t *x, int rows, v128_t *sums) {                                   \
+  static void name(const char *panel, const int16_t *x, int rows, v128_t *sums) {                                   \
     const int16_t *constants = integer_constants;                                                                   \
     HLO_HIDE(constants)                                                                                             \
     const v128_t mask = wasm_v128_load16_splat(constants), bias = wasm_v128_load16_splat(constants + 1);            \
@@ -363,8 +406,6 @@ static const int16_t integer_constants[] = {15, BIAS};
 SUM_INTEGERS(sum_unsigned, UNSIGNED)
 SUM_INTEGERS(sum_signed, SIGNED)
 
-typedef enum sum_way { SUM_UNSIGNED, SUM_SIGNED, SUM_DIGITS, SUM_WIDENED } sum_way;
-
 /* A panel that is being added up. */
 typedef struct panel_sum {
   const hlo_narrow_matrix *m;
@@ -372,8 +413,9 @@ typedef struct panel_sum {
   const char *panel;
   const float *vector;
   prepared_vector prepared;
+  const hlo_nibble_pass *pass; /* the first of the next unit */
   panel_values values;
-  _Alignas(16) float ready[READY][COLUMNS]; /* products of units, digit by digit, and then the sums of blocks */
+  _Alignas(16) float ready[READY + 1][COLUMNS]; /* sums of blocks, and room for one more */
 } panel_sum;
 
 /* Sums rows of one group in f32. */
@@ -382,14 +424,27 @@ static void sum_floats(panel_sum *t, int group, int p, int rows, v128_t *sums) {
   row_zeros zeros;
   bool from_0 = form->stages[0].has_no_zero && !form->is_signed;
   if (!from_0) place_zeros(value_of(&t->values, HLO_NARROW_ZERO, group), t->values.bias, zeros);
-  (from_0 ? sum_rows : sum_rows_from_zero)(t->panel + p / ROWS * ROW_BYTES, zeros, t->prepared.rows + p, rows, sums);
+  (from_0 ? sum_rows : sum_rows_from_zero)(t->panel + p / ROWS * ROW_BYTES, zeros, t->prepared.floats + p, rows, sums);
+  for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_mul(sums[s], wasm_f32x4_splat(1.0f / (1 << LIFT)));
+}
+
+/* Sums rows of one group and unit as integers. */
+static void sum_passes(panel_sum *t, int p, int rows, v128_t *sums) {
+  const hlo_nibble_pass *pass = t->pass;
+  sums[0] = sums[1] = wasm_f32x4_splat(-0.0f);
+  for (bool goes_on = true; goes_on; goes_on = pass++->goes_on) {
+    v128_t products[2], unit = wasm_v128_load(pass->unit);
+    (t->m->form->is_signed ? sum_signed : sum_unsigned)(t->panel + p / ROWS * ROW_BYTES, pass->halves + p % UNIT * 2, rows, products);
+    for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(sums[s], wasm_f32x4_mul(products[s], unit));
+  }
+  if ((p + rows) % UNIT == 0) t->pass = pass;
 }
 
 /* Sums a block of rows from row p on. */
-INLINE void sum_block(panel_sum *t, int p, int end, bool is_signed, v128_t *sums) {
+static void sum_block(panel_sum *t, int p, int end, v128_t *sums) {
   const hlo_narrow_form *form = t->m->form;
   int length = (int)form->group, group = p / length, left = (group + 1) * length - p;
-  bool has_more = !form->stages[0].has_no_more;
+  bool has_more = !form->stages[0].has_no_more, floats = *t->prepared.way == SUM_FLOATS;
   for (int part; p < end; p += part) {
     if (left == 0) left = length, group++;
     part = UNIT - p % UNIT;
@@ -397,61 +452,63 @@ INLINE void sum_block(panel_sum *t, int p, int end, bool is_signed, v128_t *sums
     if (part > end - p) part = end - p;
     left -= part;
     v128_t products[2];
-    const float *rows = t->prepared.rows + p, *x = t->prepared.sums + p / ROWS;
-    float unit = t->prepared.units[p / UNIT];
-    if (unit == 0) sum_floats(t, group, p, part, products), unit = 1.0f / (1 << LIFT);
-    else (is_signed ? sum_signed : sum_unsigned)(t->panel + p / ROWS * ROW_BYTES, (const int16_t *)rows, part, products);
+    const float *x = t->prepared.sums + p / ROWS;
+    if (floats) sum_floats(t, group, p, part, products);
+    else sum_passes(t, p, part, products);
     const v128_t *scale = value_of(&t->values, HLO_NARROW_SCALE, group), *more = value_of(&t->values, HLO_NARROW_MORE, group);
-    v128_t factor = wasm_f32x4_splat(unit), all = wasm_f32x4_splat(0);
+    v128_t all = wasm_f32x4_splat(0);
     for (int i = 0; has_more && i < part / ROWS; i++) all = wasm_f32x4_add(all, wasm_v128_load32_splat(x + i));
     for (int s = 0; s < 2; s++) {
-      v128_t scaled = wasm_f32x4_mul(wasm_f32x4_mul(products[s], factor), scale[s]);
+      v128_t scaled = wasm_f32x4_mul(products[s], scale[s]);
       sums[s] = wasm_f32x4_add(sums[s], has_more ? wasm_f32x4_add(scaled, wasm_f32x4_mul(all, more[s])) : scaled);
     }
   }
 }
 
-/* Multiplies the next units of a panel digit by digit, scales them, and sums their blocks. */
-static __attribute__((noinline)) void sum_units(panel_sum *t, int p) {
-  const hlo_narrow_form *form = t->m->form;
-  int k = (int)form->k, length = (int)form->group, group = p / length, left = length - p % length, end = p + READY * UNIT < k ? p + READY * UNIT : k;
-  const v128_t *scale = value_of(&t->values, HLO_NARROW_SCALE, group), *more = value_of(&t->values, HLO_NARROW_MORE, group);
-  int scale_step = t->values.readers[HLO_NARROW_SCALE].step ? 2 : 0, more_step = t->values.readers[HLO_NARROW_MORE].step ? 2 : 0;
-  bool has_more = !form->stages[0].has_no_more;
-  const float *units = t->prepared.units + p / UNIT, *sums = t->prepared.sums + p / UNIT, *ready = t->ready[0];
-  float *block = t->ready[0];
-  hlo_nibble_units_kernel *volatile multiply = hlo_nibble_units; /* by its place in the table */
-  multiply(t->panel + p / ROWS * ROW_BYTES, (const int8_t *)(t->prepared.rows + p), t->prepared.first + p / UNIT, (end - p) / UNIT, t->ready);
-  v128_t low, high;
-  for (; p < end; left -= UNIT, ready += COLUMNS, units++, sums++) {
-    if (left == 0) left = length, group++, scale += scale_step, more += more_step;
-    if (p % BLOCK == 0) low = high = wasm_f32x4_splat(-0.0f);
-    v128_t products[2] = {wasm_v128_load(ready), wasm_v128_load(ready + 4)};
-    float unit = *units;
-    if (unit == 0) sum_floats(t, group, p, UNIT, products), unit = 1.0f / (1 << LIFT);
-    v128_t factor = wasm_f32x4_splat(unit);
-    v128_t scaled_low = wasm_f32x4_mul(wasm_f32x4_mul(products[0], factor), scale[0]), scaled_high = wasm_f32x4_mul(wasm_f32x4_mul(products[1], factor), scale[1]);
-    if (has_more) {
-      v128_t all = wasm_v128_load32_splat(sums);
-      scaled_low = wasm_f32x4_add(scaled_low, wasm_f32x4_mul(all, more[0])), scaled_high = wasm_f32x4_add(scaled_high, wasm_f32x4_mul(all, more[1]));
-    }
-    low = wasm_f32x4_add(low, scaled_low), high = wasm_f32x4_add(high, scaled_high);
-    p += UNIT;
-    if (p % BLOCK && p < end) continue;
-    wasm_v128_store(block, low);
-    wasm_v128_store(block + 4, high);
-    block += COLUMNS;
+/* Returns whether the values of all panels lie behind one another as the kernel reads them. */
+static bool are_streamed(const panel_sum *t, hlo_narrow_format format) {
+  int bytes = hlo_narrow_bytes(format);
+  for (int w = HLO_NARROW_SCALE; w <= HLO_NARROW_MORE - t->m->form->stages[0].has_no_more; w++) {
+    const struct value_reader *r = &t->values.readers[w];
+    if (r->format != format || r->stride != bytes || r->step != COLUMNS * bytes) return false;
   }
+  return true;
 }
 
-/* Gives the sum of the block that begins at row p. */
-INLINE void sum_ready(panel_sum *t, int p, v128_t *sums) {
-  if (p % (READY * UNIT) == 0) sum_units(t, p);
-  const float *block = t->ready[p / BLOCK % (READY * UNIT / BLOCK)];
-  sums[0] = wasm_v128_load(block), sums[1] = wasm_v128_load(block + 4);
+/* Multiplies rows of panels digit by digit. */
+static void multiply_digits(panel_sum *t, int p, int units, int panels) {
+  const hlo_narrow_form *form = t->m->form;
+  int length = (int)form->group, group = p / length;
+  bool halves = are_streamed(t, HLO_NARROW_F16), streamed = halves || are_streamed(t, HLO_NARROW_F32);
+  const char *at[HLO_NARROW_VALUES] = {0};
+  int steps[HLO_NARROW_VALUES] = {0};
+  for (int w = HLO_NARROW_SCALE; w <= HLO_NARROW_MORE - form->stages[0].has_no_more; w++) {
+    const struct value_reader *r = &t->values.readers[w];
+    at[w] = streamed ? r->at + group * r->step : (const char *)value_of(&t->values, w, group);
+    steps[w] = streamed ? (int)r->step : r->step ? COLUMNS * sizeof(float) : 0;
+  }
+  hlo_nibble_blocks_kernel *volatile multiply = hlo_nibble_blocks; /* by its place in the table */
+  multiply(t->panel + p / ROWS * ROW_BYTES, panels, t->pass, units, t->ready, at[HLO_NARROW_SCALE], steps[HLO_NARROW_SCALE], at[HLO_NARROW_MORE], steps[HLO_NARROW_MORE],
+           length / UNIT, (length - p % length) / UNIT, halves);
 }
 
-/* The same by widened weights. */
+/* Adds up blocks, in the order in which sum_panel does. */
+static void add_blocks(float (*ready)[COLUMNS], int blocks, v128_t *sums) {
+  for (int size = 1; size < blocks; size *= 2)
+    for (int i = 0; i + size < blocks; i += 2 * size)
+      for (int c = 0; c < COLUMNS; c += 4) wasm_v128_store(ready[i] + c, wasm_f32x4_add(wasm_v128_load(ready[i] + c), wasm_v128_load(ready[i + size] + c)));
+  sums[0] = wasm_v128_load(ready[0]), sums[1] = wasm_v128_load(ready[0] + 4);
+}
+
+/* Sums a chunk of blocks digit by digit. */
+static void sum_digits(panel_sum *t, int p, int end, v128_t *sums) {
+  int units = (end - p) / UNIT;
+  multiply_digits(t, p, units, 1);
+  add_blocks(t->ready, (units + 1) / 2, sums);
+  for (; end < t->m->form->k && units > 0; t->pass++) units -= !t->pass->goes_on;
+}
+
+/* Sums a block by widened weights. */
 static void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
   float panel[BLOCK * COLUMNS], eight[COLUMNS];
   hlo_nibble_panels(t->m, t->column, COLUMNS, p, end - p, panel);
@@ -462,14 +519,13 @@ static void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
 /* Adds up the blocks of a panel. */
 static void sum_panel(panel_sum *t, sum_way way, float *eight) {
   v128_t levels[LEVELS][2], all[2];
-  int k = (int)t->m->form->k, blocks = (k + BLOCK - 1) / BLOCK;
+  int k = (int)t->m->form->k, rows = way == SUM_DIGITS ? CHUNK : BLOCK, blocks = (k + rows - 1) / rows;
   for (int block = 0; block < blocks; block++) {
-    int p = block * BLOCK, level = 0, end = p + BLOCK < k ? p + BLOCK : k;
+    int p = block * rows, level = 0, end = p + rows < k ? p + rows : k;
     v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
-    if (way == SUM_DIGITS) sum_ready(t, p, sums);
+    if (way == SUM_DIGITS) sum_digits(t, p, end, sums);
     else if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
-    else if (way == SUM_SIGNED) sum_block(t, p, end, true, sums);
-    else sum_block(t, p, end, false, sums);
+    else sum_block(t, p, end, sums);
     for (; block >> level & 1; level++)
       for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);
     levels[level][0] = sums[0], levels[level][1] = sums[1];
@@ -490,21 +546,49 @@ static bool is_finite(const float *values, int64_t count) {
   return true;
 }
 
+static void begin_panel(panel_sum *t, int64_t column) {
+  const hlo_narrow_form *form = t->m->form;
+  t->column = column;
+  t->panel = (const char *)t->m->data + column / COLUMNS * (form->k / ROWS) * ROW_BYTES;
+  t->pass = t->prepared.passes;
+  begin_values(t->m, column, GROUPS, &t->values);
+}
+
+/* Multiplies as many whole panels as can be at once, and returns how many. */
+static int dot_panels(panel_sum *t, int64_t columns, float *out) {
+  const hlo_narrow_form *form = t->m->form;
+  if (*t->prepared.way != SUM_DIGITS || form->k > CHUNK || form->k % form->group || !(are_streamed(t, HLO_NARROW_F16) || are_streamed(t, HLO_NARROW_F32))) return 0;
+  int units = (int)form->k / UNIT, blocks = (units + 1) / 2, panels = READY / blocks;
+  if (panels > columns / COLUMNS) panels = (int)(columns / COLUMNS);
+  if (panels == 0) return 0;
+  multiply_digits(t, 0, units, panels);
+  for (int i = 0; i < panels; i++, out += COLUMNS) {
+    v128_t sums[2];
+    add_blocks(t->ready + i * blocks, blocks, sums);
+    wasm_v128_store(out, sums[0]);
+    wasm_v128_store(out + 4, sums[1]);
+  }
+  return panels;
+}
+
 void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float *prepared, int64_t column, int64_t columns, float *out) {
-  const hlo_narrow_form *form = m->form;
   panel_sum t;
-  t.m = m, t.vector = vector, t.prepared = parts_of(prepared, form->k);
-  sum_way way = has_digits(form) ? SUM_DIGITS : form->is_signed ? SUM_SIGNED : SUM_UNSIGNED;
-  assert(column % COLUMNS == 0 && form->stage_count == 1 && form->group % ROWS == 0 && form->k > 0);
-  for (int64_t c = 0; c < columns; c += COLUMNS) {
-    int64_t count = columns - c < COLUMNS ? columns - c : COLUMNS;
-    float eight[COLUMNS];
-    t.column = column + c;
-    t.panel = (const char *)m->data + t.column / COLUMNS * (form->k / ROWS) * ROW_BYTES;
-    begin_values(m, t.column, GROUPS, &t.values);
-    sum_panel(&t, way, eight);
-    if (!is_finite(eight, count)) sum_panel(&t, SUM_WIDENED, eight);
-    memcpy(out + c, eight, (size_t)count * sizeof *out);
+  t.m = m, t.vector = vector, t.prepared = parts_of(prepared, m->form->k);
+  assert(column % COLUMNS == 0 && m->form->stage_count == 1 && m->form->group % ROWS == 0 && m->form->k > 0);
+  for (int64_t c = 0; c < columns;) {
+    begin_panel(&t, column + c);
+    int64_t end = c + dot_panels(&t, columns - c, out + c) * COLUMNS;
+    bool is_ready = end > c;
+    if (!is_ready) end += COLUMNS;
+    for (; c < end && c < columns; c += COLUMNS) {
+      int64_t count = columns - c < COLUMNS ? columns - c : COLUMNS;
+      if (is_ready && is_finite(out + c, count)) continue;
+      float eight[COLUMNS];
+      begin_panel(&t, column + c);
+      sum_panel(&t, is_ready ? SUM_WIDENED : *t.prepared.way, eight);
+      if (!is_ready && !is_finite(eight, count)) sum_panel(&t, SUM_WIDENED, eight);
+      memcpy(out + c, eight, (size_t)count * sizeof *out);
+    }
   }
 }
 

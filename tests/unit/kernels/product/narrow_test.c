@@ -47,7 +47,7 @@ static const struct {
     {"rounded to bf16", {"-g-"}, {HLO_ROUND_BF16}},
     {"rounded three times", {"-g-", "--c", "-s-"}, {HLO_ROUND_F16, HLO_ROUND_BF16, HLO_ROUND_F32}},
 };
-static const struct { int64_t k, n, group; } sizes[] = {{64, 8, 32}, {96, 17, 32}, {320, 70, 64}, {77, 33, 11}, {640, 9, 8}, {1408, 12, 64}, {1120, 9, 32}, {1152, 8, 96}, {13, 530, 13}};
+static const struct { int64_t k, n, group; } sizes[] = {{64, 8, 32}, {96, 17, 32}, {320, 70, 64}, {77, 33, 11}, {640, 9, 8}, {1408, 12, 64}, {1120, 9, 32}, {1152, 8, 96}, {13, 530, 13}, {96, 200, 32}, {576, 72, 64}, {2144, 16, 32}};
 static const int64_t rows[] = {1, 2, 5, 64};
 
 typedef struct matrix {
@@ -259,7 +259,7 @@ static void check(const matrix *m, int64_t count, bool out_transposed, const cha
 
 /* One column of nibbles, unpacked. */
 static void check_column(const matrix *m, const char *what) {
-  uint8_t column[2048];
+  uint8_t column[2304];
   int64_t j = m->form.n - 1;
   hlo_nibble_column(m->packed, m->form.k, j, m->form.is_signed, column);
   for (int64_t p = 0; p < m->form.k; p++)
