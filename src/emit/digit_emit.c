@@ -30,12 +30,6 @@ static void push_half(hlo_emitter *e, int upper, int lower) {
   hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
 }
 
-/* Makes one f32 of the upper half on the stack. */
-static void times_half(hlo_emitter *e) {
-  hlo_wasm_v128(&e->function, hlo_emit_twice(0x47800000)); /* 2^16 */
-  hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
-}
-
 /* Ends a loop, which goes on while there are units left. */
 static void end_loop(hlo_emitter *e, int units) {
   hlo_emit_add(e, units, -1);
@@ -51,6 +45,84 @@ static void end_function(hlo_emitter *e, int units, hlo_wasm_module *module, int
   hlo_wasm_free(&e->function);
 }
 
+static void load(hlo_emitter *e, int at, hlo_wasm_simd opcode, size_t offset) {
+  hlo_emit_get(e, at);
+  hlo_wasm_access_simd(&e->function, opcode, (uint32_t)offset);
+}
+
+/* a = a op the vector on the stack */
+static void combine(hlo_emitter *e, int a, hlo_wasm_simd opcode) {
+  hlo_emit_get(e, a);
+  hlo_emit_simd(e, opcode);
+  hlo_emit_set(e, a);
+}
+
+/* ---- Passes and blocks ---- */
+
+enum { MOST_PARTS = 2 };
+
+/* Where the sums of a unit go. */
+typedef struct block_sums {
+  int pass, out;                        /* locals: addresses of the pass and of the block */
+  int goes_on, phase;                   /* locals: the last pass went on; units of the block that were added */
+  int parts, units;                     /* vectors of a block; units of it: a power of two */
+  size_t pass_bytes, goes_on_at;        /* bytes of a pass, and where one says that it goes on */
+  int sums[MOST_PARTS];                 /* locals */
+} block_sums;
+
+static void load_part(hlo_emitter *e, const block_sums *b, int part, int block) {
+  load(e, b->out, HLO_WASM_V128_LOAD, (size_t)((block * b->parts + part) * VECTOR_BYTES));
+  combine(e, b->sums[part], HLO_WASM_F32X4_ADD);
+}
+
+static void store_part(hlo_emitter *e, const block_sums *b, int part, int block) {
+  hlo_emit_pair(e, b->out, b->sums[part]);
+  hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)((block * b->parts + part) * VECTOR_BYTES));
+}
+
+/* Adds what earlier passes of the unit gave, which waits behind the block; begins the loop again if there is another pass. */
+static void join_passes(hlo_emitter *e, const block_sums *b) {
+  hlo_emit_get(e, b->goes_on);
+  hlo_emit_open(e, HLO_WASM_IF);
+  for (int s = 0; s < b->parts; s++) load_part(e, b, s, 1);
+  hlo_emit_close(e);
+  hlo_emit_get(e, b->pass);
+  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)b->goes_on_at);
+  hlo_emit_set(e, b->goes_on);
+  hlo_emit_get(e, b->goes_on);
+  hlo_emit_open(e, HLO_WASM_IF);
+  for (int s = 0; s < b->parts; s++) store_part(e, b, s, 1);
+  hlo_emit_add(e, b->pass, (int32_t)b->pass_bytes);
+  hlo_emit_branch(e, HLO_WASM_BR, 1);
+  hlo_emit_close(e);
+}
+
+/* Goes to the next block if this one has units, or if it has none. */
+static void next_block(hlo_emitter *e, const block_sums *b, bool has_none) {
+  hlo_emit_get(e, b->phase);
+  hlo_emit_op(e, HLO_WASM_I32_EQZ);
+  if (!has_none) hlo_emit_op(e, HLO_WASM_I32_EQZ);
+  hlo_emit_i32(e, b->parts * VECTOR_BYTES);
+  hlo_emit_op(e, HLO_WASM_I32_MUL);
+  hlo_emit_get(e, b->out);
+  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_emit_set(e, b->out);
+}
+
+/* Begins or goes on with a block. */
+static void write_block(hlo_emitter *e, const block_sums *b) {
+  hlo_emit_get(e, b->phase);
+  hlo_emit_open(e, HLO_WASM_IF);
+  for (int s = 0; s < b->parts; s++) load_part(e, b, s, 0);
+  hlo_emit_close(e);
+  for (int s = 0; s < b->parts; s++) store_part(e, b, s, 0);
+  hlo_emit_add(e, b->pass, (int32_t)b->pass_bytes);
+  hlo_emit_add(e, b->phase, 1);
+  hlo_emit_with(e, b->phase, b->units - 1, HLO_WASM_I32_AND);
+  hlo_emit_set(e, b->phase);
+  next_block(e, b, true);
+}
+
 /* ---- Nibbles ---- */
 
 enum { PANEL, PANELS, PASSES, UNITS, OUT, SCALE, SCALE_STEP, MORE, MORE_STEP, GROUP, LEFT, HALVES, PARAMETER_COUNT };
@@ -59,15 +131,10 @@ enum { PARTS = 2 /* vectors of four columns */, PART_BYTES = PARTS * VECTOR_BYTE
 typedef struct unit_sums {
   hlo_emitter e; /* only its function is used */
   int sums[HLO_FIXED_DIGITS][PARTS], stored, mask, nibbles[2][PARTS], digits;
-  int pass, left;                           /* the pass; units left of the panel */
-  int goes_on, is_odd;                      /* the last pass went on; the last unit began a block */
-  int kept, bias;                           /* constants of f16 */
+  int left;       /* units left of the panel */
+  int kept, bias; /* constants of f16 */
+  block_sums block;
 } unit_sums;
-
-static void load(hlo_emitter *e, int at, hlo_wasm_simd opcode, size_t offset) {
-  hlo_emit_get(e, at);
-  hlo_wasm_access_simd(&e->function, opcode, (uint32_t)offset);
-}
 
 static int new_splat(hlo_emitter *e, int32_t bits) {
   int local = hlo_emit_new(e, HLO_WASM_V128);
@@ -75,13 +142,6 @@ static int new_splat(hlo_emitter *e, int32_t bits) {
   hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
   hlo_emit_set(e, local);
   return local;
-}
-
-/* a = a op the vector on the stack */
-static void combine(hlo_emitter *e, int a, hlo_wasm_simd opcode) {
-  hlo_emit_get(e, a);
-  hlo_emit_simd(e, opcode);
-  hlo_emit_set(e, a);
 }
 
 /* local = local + another */
@@ -112,7 +172,7 @@ static void write_eight(unit_sums *u, int eight) {
   write_nibbles(u, eight);
   for (int odd = 0; odd < 2; odd++) /* a sum waits for its last product: the next is far behind it */
     for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
-      load(e, u->pass, HLO_WASM_V128_LOAD, (size_t)(((eight * HLO_FIXED_DIGITS + d) * 2 + odd) * VECTOR_BYTES));
+      load(e, u->block.pass, HLO_WASM_V128_LOAD, (size_t)(((eight * HLO_FIXED_DIGITS + d) * 2 + odd) * VECTOR_BYTES));
       hlo_emit_set(e, u->digits);
       for (int s = 0; s < PARTS; s++) add_products(e, u->digits, u->nibbles[odd][s], u->sums[d][s]);
     }
@@ -123,45 +183,21 @@ static void write_pass(unit_sums *u) {
   hlo_emitter *e = &u->e;
   for (int d = 0; d < HLO_FIXED_DIGITS; d++)
     for (int s = 0; s < PARTS; s++) {
-      load(e, u->pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, first[d]));
+      load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, first[d]));
       hlo_emit_set(e, u->sums[d][s]);
     }
   for (int eight = 0; eight < EIGHTS; eight++) write_eight(u, eight);
   for (int s = 0; s < PARTS; s++) {
     push_half(e, u->sums[0][s], u->sums[1][s]); /* f32 holds both halves exactly, times a power of two: that the host fuses changes nothing */
     hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-    load(e, u->pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, upper_unit));
+    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, upper_unit));
     push_half(e, u->sums[2][s], u->sums[3][s]);
     hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-    load(e, u->pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, unit));
+    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, unit));
     hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
     hlo_emit_simd(e, HLO_WASM_F32X4_RELAXED_MADD);
     hlo_emit_set(e, u->sums[0][s]);
   }
-}
-
-/* Adds what earlier passes of the unit gave, which waits behind the block; begins again if there is another pass. */
-static void join_passes(unit_sums *u) {
-  hlo_emitter *e = &u->e;
-  hlo_emit_get(e, u->goes_on);
-  hlo_emit_open(e, HLO_WASM_IF);
-  for (int s = 0; s < PARTS; s++) {
-    load(e, OUT, HLO_WASM_V128_LOAD, (size_t)(PART_BYTES + s * VECTOR_BYTES));
-    combine(e, u->sums[0][s], HLO_WASM_F32X4_ADD);
-  }
-  hlo_emit_close(e);
-  hlo_emit_get(e, u->pass);
-  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, offsetof(hlo_nibble_pass, goes_on));
-  hlo_emit_set(e, u->goes_on);
-  hlo_emit_get(e, u->goes_on);
-  hlo_emit_open(e, HLO_WASM_IF);
-  for (int s = 0; s < PARTS; s++) {
-    hlo_emit_pair(e, OUT, u->sums[0][s]);
-    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)(PART_BYTES + s * VECTOR_BYTES));
-  }
-  hlo_emit_add(e, u->pass, sizeof(hlo_nibble_pass));
-  hlo_emit_branch(e, HLO_WASM_BR, 1);
-  hlo_emit_close(e);
 }
 
 /* Reads the values of a group into two locals. A finite f16 has its exponent and mantissa moved to where f32 has them, and is then 2^112 times too small. */
@@ -198,7 +234,7 @@ static void scale_unit(unit_sums *u) {
   hlo_emit_open(e, HLO_WASM_IF);
   read_values(u, MORE, values);
   for (int s = 0; s < PARTS; s++) {
-    load(e, u->pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, sum));
+    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, sum));
     hlo_emit_get(e, values[s]);
     hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
     combine(e, products[s], HLO_WASM_F32X4_ADD);
@@ -206,40 +242,9 @@ static void scale_unit(unit_sums *u) {
   hlo_emit_close(e);
 }
 
-/* Ends a block of two units, if one was begun. */
-static void end_block(unit_sums *u) {
-  hlo_emitter *e = &u->e;
-  hlo_emit_with(e, u->is_odd, PART_BYTES, HLO_WASM_I32_MUL);
-  hlo_emit_get(e, OUT);
-  hlo_emit_op(e, HLO_WASM_I32_ADD);
-  hlo_emit_set(e, OUT);
-}
-
-/* Begins or ends a block. */
-static void write_block(unit_sums *u) {
-  hlo_emitter *e = &u->e;
-  hlo_emit_get(e, u->is_odd);
-  hlo_emit_open(e, HLO_WASM_IF);
-  for (int s = 0; s < PARTS; s++) {
-    load(e, OUT, HLO_WASM_V128_LOAD, (size_t)(s * VECTOR_BYTES));
-    combine(e, u->sums[0][s], HLO_WASM_F32X4_ADD);
-  }
-  hlo_emit_close(e);
-  for (int s = 0; s < PARTS; s++) {
-    hlo_emit_pair(e, OUT, u->sums[0][s]);
-    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, (uint32_t)(s * VECTOR_BYTES));
-  }
-  end_block(u);
-  hlo_emit_i32(e, 1);
-  hlo_emit_get(e, u->is_odd);
-  hlo_emit_op(e, HLO_WASM_I32_SUB);
-  hlo_emit_set(e, u->is_odd);
-}
-
 static void next_unit(unit_sums *u) {
   hlo_emitter *e = &u->e;
   hlo_emit_add(e, PANEL, EIGHTS * PART_BYTES);
-  hlo_emit_add(e, u->pass, sizeof(hlo_nibble_pass));
   hlo_emit_add(e, LEFT, -1);
   hlo_emit_get(e, LEFT);
   hlo_emit_op(e, HLO_WASM_I32_EQZ);
@@ -260,30 +265,32 @@ void hlo_emit_nibble_blocks(hlo_wasm_module *module, int type, hlo_status *statu
   for (int odd = 0; odd < 2; odd++)
     for (int s = 0; s < PARTS; s++) u.nibbles[odd][s] = hlo_emit_new(e, HLO_WASM_V128);
   u.stored = hlo_emit_new(e, HLO_WASM_V128), u.digits = hlo_emit_new(e, HLO_WASM_V128);
-  int *const words[] = {&u.pass, &u.left, &u.goes_on, &u.is_odd};
+  u.block = (block_sums){.out = OUT, .parts = PARTS, .units = 2, .pass_bytes = sizeof(hlo_nibble_pass), .goes_on_at = offsetof(hlo_nibble_pass, goes_on),
+                         .sums = {u.sums[0][0], u.sums[0][1]}};
+  int *const words[] = {&u.block.pass, &u.block.goes_on, &u.block.phase, &u.left};
   for (int i = 0; i < 4; i++) *words[i] = hlo_emit_new(e, HLO_WASM_I32);
   u.mask = new_splat(e, 0x0f0f0f0f), u.kept = new_splat(e, (int32_t)0x8fffe000), u.bias = new_splat(e, 0x77800000);
   hlo_emit_open(e, HLO_WASM_LOOP);
   hlo_emit_get(e, PASSES);
-  hlo_emit_set(e, u.pass);
+  hlo_emit_set(e, u.block.pass);
   hlo_emit_get(e, UNITS);
   hlo_emit_set(e, u.left);
   hlo_emit_i32(e, 0);
-  hlo_emit_set(e, u.is_odd);
+  hlo_emit_set(e, u.block.phase);
   hlo_emit_open(e, HLO_WASM_LOOP);
   write_pass(&u);
-  join_passes(&u);
+  join_passes(e, &u.block);
   scale_unit(&u);
-  write_block(&u);
+  write_block(e, &u.block);
   next_unit(&u);
   end_loop(e, u.left);
-  end_block(&u);
+  next_block(e, &u.block, false);
   end_function(e, PANELS, module, type);
 }
 
 /* ---- Bytes ---- */
 
-enum { COLUMN, APART, BYTE_DIGITS, BYTE_FIRST, BYTE_UNITS, BYTE_OUT, FLIPPED, BYTE_PARAMETER_COUNT };
+enum { COLUMN, APART, BYTE_PASSES, BYTE_UNITS, BYTE_SCALES, BYTE_OUT, FLIPPED, BYTE_PARAMETER_COUNT };
 enum { COLUMNS = 4, PAIR = 2 /* columns that share loads of digits */, ROWS = VECTOR_BYTES, ROW_VECTORS = HLO_FIXED_UNIT / ROWS };
 
 typedef struct byte_sums {
@@ -292,6 +299,7 @@ typedef struct byte_sums {
   int sums[HLO_FIXED_DIGITS][PAIR], weights[PAIR], digits, flipped, zero;
   int halves[2][PAIR];         /* upper and lower halves, by column: sums of rows by lane */
   int lanes[2][COLUMNS / PAIR]; /* the same, by pair: two lanes of each column */
+  block_sums block;
 } byte_sums;
 
 /* Pushes a sum of lanes of two vectors: two neighbours of each by `odd` lanes, or by halves. */
@@ -326,8 +334,7 @@ static void write_pair(byte_sums *u, int pair) {
   for (int v = 0; v < ROW_VECTORS; v++) {
     load_weights(u, pair, v);
     for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
-      hlo_emit_get(e, BYTE_DIGITS);
-      hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)((v * HLO_FIXED_DIGITS + d) * VECTOR_BYTES));
+      load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, digits[v][d]));
       hlo_emit_set(e, u->digits);
       for (int i = 0; i < PAIR; i++) add_products(e, u->digits, u->weights[i], u->sums[d][i]);
     }
@@ -342,14 +349,14 @@ static void write_pair(byte_sums *u, int pair) {
   }
 }
 
-static void write_byte_unit(byte_sums *u) {
+/* Multiplies a pass: the sum is its product. */
+static void write_byte_pass(byte_sums *u) {
   hlo_emitter *e = &u->e;
   for (int pair = 0; pair < COLUMNS / PAIR; pair++) write_pair(u, pair);
   int upper = u->halves[0][0], lower = u->halves[1][0], carried = u->digits;
   for (int h = 0; h < 2; h++) {
     push_folded(e, u->lanes[h][0], u->lanes[h][1], true);
-    hlo_emit_get(e, BYTE_FIRST);
-    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD32_SPLAT, (uint32_t)(h * 4));
+    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, first[h]));
     hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
     hlo_emit_set(e, u->halves[h][0]);
   }
@@ -358,24 +365,28 @@ static void write_byte_unit(byte_sums *u) {
   hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
   shift(e, HLO_FIXED_HALF, HLO_WASM_I32X4_SHR_S);
   hlo_emit_set(e, carried);
-  hlo_emit_get(e, BYTE_OUT);
   hlo_emit_pair(e, upper, carried);
   hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
   hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-  times_half(e);
+  hlo_wasm_v128(&e->function, hlo_emit_twice(0x47800000)); /* 2^16 */
+  hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
   hlo_emit_pair(e, lower, carried);
   shift(e, HLO_FIXED_HALF, HLO_WASM_I32X4_SHL);
   hlo_emit_simd(e, HLO_WASM_I32X4_SUB);
   hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
   hlo_emit_simd(e, HLO_WASM_F32X4_ADD);
-  hlo_wasm_access_simd(&e->function, HLO_WASM_V128_STORE, 0);
-  for (int c = 0; c < COLUMNS; c++) hlo_emit_add(e, u->columns[c], HLO_FIXED_UNIT);
-  hlo_emit_add(e, BYTE_DIGITS, HLO_FIXED_UNIT * HLO_FIXED_DIGITS);
-  hlo_emit_add(e, BYTE_FIRST, 2 * 4);
-  hlo_emit_add(e, BYTE_OUT, VECTOR_BYTES);
+  load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, unit));
+  hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
+  hlo_emit_set(e, u->block.sums[0]);
 }
 
-void hlo_emit_byte_units(hlo_wasm_module *module, int type, hlo_status *status) {
+static void next_byte_unit(byte_sums *u) {
+  hlo_emitter *e = &u->e;
+  for (int c = 0; c < COLUMNS; c++) hlo_emit_add(e, u->columns[c], HLO_FIXED_UNIT);
+  hlo_emit_add(e, BYTE_SCALES, VECTOR_BYTES);
+}
+
+void hlo_emit_byte_blocks(hlo_wasm_module *module, int type, hlo_status *status) {
   byte_sums u = {.e = {.status = status}};
   hlo_emitter *e = &u.e;
   hlo_wasm_begin(&e->function, BYTE_PARAMETER_COUNT, status);
@@ -389,10 +400,17 @@ void hlo_emit_byte_units(hlo_wasm_module *module, int type, hlo_status *status) 
     if (c) hlo_emit_get(e, APART), hlo_emit_op(e, HLO_WASM_I32_ADD);
     hlo_emit_set(e, u.columns[c]);
   }
+  u.block = (block_sums){.pass = BYTE_PASSES, .out = BYTE_OUT, .parts = 1, .units = 4, .pass_bytes = sizeof(hlo_byte_pass), .goes_on_at = offsetof(hlo_byte_pass, goes_on),
+                         .goes_on = hlo_emit_new(e, HLO_WASM_I32), .phase = hlo_emit_new(e, HLO_WASM_I32), .sums = {u.weights[0]}};
   hlo_emit_get(e, FLIPPED);
   hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
   hlo_emit_set(e, u.flipped);
   hlo_emit_open(e, HLO_WASM_LOOP);
-  write_byte_unit(&u);
+  write_byte_pass(&u);
+  join_passes(e, &u.block);
+  load(e, BYTE_SCALES, HLO_WASM_V128_LOAD, 0);
+  combine(e, u.block.sums[0], HLO_WASM_F32X4_MUL);
+  write_block(e, &u.block);
+  next_byte_unit(&u);
   end_function(e, BYTE_UNITS, module, type);
 }

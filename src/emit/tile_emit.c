@@ -212,7 +212,7 @@ void hlo_emit_tiles(bool shared_memory, hlo_writer *out) {
   hlo_wasm_module_begin(&module, out->status);
   for (int i = 0; i < HLO_EMIT_TILE_COUNT; i++) write_tile(&types[i], &module, out->status);
   hlo_emit_nibble_blocks(&module, 1, out->status);
-  hlo_emit_byte_units(&module, 2, out->status);
+  hlo_emit_byte_blocks(&module, 2, out->status);
   hlo_wasm_module_write(&module, signatures, 3, shared_memory, out);
   hlo_wasm_module_free(&module);
 }

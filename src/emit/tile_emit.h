@@ -20,7 +20,7 @@ typedef struct hlo_tile_module {
   size_t size;
   hlo_tile_kernel *places[HLO_EMIT_TILE_COUNT]; /* the kernels whose indices in the table its functions take, in their order */
   hlo_nibble_blocks_kernel *nibble_blocks;      /* the next of them */
-  hlo_byte_units_kernel *byte_units;            /* the last */
+  hlo_byte_blocks_kernel *byte_blocks;            /* the last */
 } hlo_tile_module;
 extern const hlo_tile_module hlo_emit_tile_module;
 

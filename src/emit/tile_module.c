@@ -12,4 +12,4 @@ static const uint8_t bytes[] = {
 #endif
 };
 const hlo_tile_module hlo_emit_tile_module = {bytes, sizeof bytes, {hlo_f32_tile_4x8_simd128, hlo_f64_tile_4x4_simd128, hlo_s8_quads_tile_4x8_scalar},
-                                               hlo_nibble_blocks, hlo_byte_units};
+                                               hlo_nibble_blocks, hlo_byte_blocks};

@@ -36,12 +36,25 @@ typedef void hlo_nibble_blocks_kernel(const char *panel, int panels, const hlo_n
                                       const char *more, int more_step, int group, int left, bool halves);
 hlo_nibble_blocks_kernel hlo_nibble_blocks;
 
-/* Multiplies units of a vector by four columns of signed bytes, the first of which begins at `column` and each `apart` bytes behind the one before: out[unit][column].
+/* The same of a vector that is multiplied by columns of bytes. */
+typedef struct hlo_byte_pass {
+  union {
+    int8_t digits[HLO_FIXED_UNIT / 16][HLO_FIXED_DIGITS][16]; /* of every sixteen rows */
+    int16_t halves[HLO_FIXED_UNIT / 8][2][8];                 /* of every eight rows, upper and lower halves */
+  };
+  int32_t first[2][4]; /* what the sums of the upper and of the lower two digits begin with */
+  float unit[4];
+  int32_t goes_on, unused[3];
+} hlo_byte_pass;
+
+/* Multiplies units of a vector by four columns of signed bytes, the first of which begins at `column` and each `apart` bytes behind the one before, scales them,
+ * and adds up blocks of four units: out[block][column].
  *
- * digits   of each unit and every sixteen rows of it [digit 0][digit 1][digit 2][digit 3]
- * first    what the sums of the upper and of the lower two digits begin with
- * flipped  bits of every four bytes that are flipped before they are multiplied */
-typedef void hlo_byte_units_kernel(const char *column, ptrdiff_t apart, const int8_t *digits, const int32_t (*first)[2], int units, float (*out)[4], uint32_t flipped);
-hlo_byte_units_kernel hlo_byte_units;
+ * scales   of each unit and column
+ * out      has room for one block more
+ * flipped  bits of every four bytes that are flipped before they are multiplied
+ * Requires units > 0. */
+typedef void hlo_byte_blocks_kernel(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[4], float (*out)[4], uint32_t flipped);
+hlo_byte_blocks_kernel hlo_byte_blocks;
 
 #endif

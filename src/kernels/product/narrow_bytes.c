@@ -1,6 +1,6 @@
 /* Columns of s8 with scales, times a vector of integers (kernels/product/fixed_vector.h), four columns at a time. A unit of the vector and its
  * rows of a column are multiplied exactly: as halves of s16, or as four digits of s8 where hosts multiply bytes in fours, to the same bits. Then
- * the four sums are a vector, which is scaled. A wide unit is multiplied in f32. */
+ * the four sums are a vector, which is scaled. A wide unit takes several passes. Where integers would not do, all is done in f32. */
 #include <string.h>
 
 #include "base/checked.h"
@@ -12,79 +12,102 @@
 #include "kernels/product/narrow_matrix.h"
 #include "kernels/simd128.h"
 
-enum { COLUMNS = 4, UNIT = HLO_FIXED_UNIT, BLOCK = 128, READY = 32 /* units that are multiplied at once */, SIXTEEN = 16 };
+enum { COLUMNS = 4, UNIT = HLO_FIXED_UNIT, BLOCK = 128, READY = 8 /* blocks that are multiplied at once */, CHUNK = READY * BLOCK, SIXTEEN = 16 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* A vector is prepared as [of every eight rows, upper halves and lower halves; or digits][units][first sums of digits]. */
+typedef enum sum_way { SUM_HALVES, SUM_DIGITS, SUM_FLOATS } sum_way;
+
+/* A vector is prepared as [way][passes]. */
 typedef struct prepared_vector {
-  float *rows, *units;
-  int32_t (*first)[2];
+  sum_way *way;
+  hlo_byte_pass *passes;
 } prepared_vector;
 
-static prepared_vector parts_of(const float *prepared, int64_t whole) {
-  float *rows = (float *)(uintptr_t)prepared, *units = rows + whole;
-  return (prepared_vector){rows, units, (int32_t(*)[2])(units + hlo_ceil_div(whole, UNIT))};
+static int64_t most_passes(int64_t whole) { return 2 * hlo_ceil_div(whole, UNIT); }
+
+static prepared_vector parts_of(const float *prepared) {
+  sum_way *way = (sum_way *)(uintptr_t)prepared;
+  return (prepared_vector){way, (hlo_byte_pass *)(way + 4)};
 }
 
 bool hlo_bytes_are_columns(const hlo_narrow_form *form) {
   return hlo_narrow_is_scaled_s8(form, 8) && hlo_narrow_along_k(form) && form->k < INT32_MAX;
 }
 
-size_t hlo_bytes_prepared_bytes(int64_t k) { return (size_t)(k + 3 * hlo_ceil_div(k, UNIT)) * sizeof(float); }
+size_t hlo_bytes_prepared_bytes(int64_t k) { return 4 * sizeof(sum_way) + (size_t)most_passes(k) * sizeof(hlo_byte_pass); }
 
-static void make_halves(const int32_t *whole, int count, int16_t *made) {
-  for (int i = 0; i < count; i++) {
-    int16_t *halves = made + i / 8 * 16 + i % 8;
-    halves[0] = hlo_fixed_upper(whole[i]), halves[8] = hlo_fixed_lower(whole[i]);
-  }
+static void make_halves(const int32_t *whole, int count, hlo_byte_pass *pass) {
+  for (int i = 0; i < count; i++) pass->halves[i / 8][0][i % 8] = hlo_fixed_upper(whole[i]), pass->halves[i / 8][1][i % 8] = hlo_fixed_lower(whole[i]);
 }
 
 /* `bias`: what is added to every byte of a column, to make it unsigned. */
-static void make_digits(const int32_t *whole, int bias, int8_t *made, int32_t *first) {
-  first[0] = first[1] = 0;
+static void make_digits(const int32_t *whole, int bias, hlo_byte_pass *pass) {
+  int32_t first[2] = {0, 0};
   for (int i = 0; i < UNIT; i++) {
     int32_t left = whole[i];
     for (int d = HLO_FIXED_DIGITS - 1; d >= 0; d--) {
       int8_t digit = (int8_t)left;
       left = (left - digit) >> 8;
-      made[(i / SIXTEEN * HLO_FIXED_DIGITS + d) * SIXTEEN + i % SIXTEEN] = digit;
+      pass->digits[i / SIXTEEN][d][i % SIXTEEN] = digit;
       first[d / 2] -= bias * digit * (d % 2 ? 1 : 256);
     }
   }
+  for (int h = 0; h < 2; h++) wasm_v128_store(pass->first[h], wasm_i32x4_splat(first[h]));
 }
 
 void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
   int64_t whole = form->k & ~(int64_t)7;
-  prepared_vector v = parts_of(prepared, whole);
-  bool digits = hlo_narrow_has_digits(form);
-  float allowance = hlo_fixed_allowance(form->k);
-  for (int64_t p = 0; p < whole; p += UNIT) {
+  prepared_vector v = parts_of(prepared);
+  bool digits = hlo_narrow_has_digits(form), is_wide = false;
+  float allowance = hlo_fixed_allowance(form->k), left[UNIT];
+  hlo_byte_pass *pass = v.passes, *end = pass + most_passes(whole);
+  *v.way = digits ? SUM_DIGITS : SUM_HALVES;
+  for (int64_t p = 0; p < whole; pass++) {
     int32_t made[UNIT];
     int count = whole - p < UNIT ? (int)(whole - p) : UNIT;
-    float unit = v.units[p / UNIT] = hlo_fixed_make(vector + p, count, allowance, made);
-    if (unit == 0) memset(made, 0, sizeof made);
-    if (digits) make_digits(made, hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 128 : 0, (int8_t *)(v.rows + p), v.first[p / UNIT]);
-    else make_halves(made, count, (int16_t *)(v.rows + p));
+    if (!is_wide) memcpy(left, vector + p, (size_t)count * sizeof *left);
+    float unit = pass == end ? 0 : hlo_fixed_split(left, vector + p, count, allowance, made, &is_wide);
+    if (unit == 0) {
+      *v.way = SUM_FLOATS;
+      return;
+    }
+    wasm_v128_store(pass->unit, wasm_f32x4_splat(unit));
+    if (digits) make_digits(made, hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 128 : 0, pass);
+    else make_halves(made, count, pass);
+    pass->goes_on = is_wide;
+    if (!is_wide) p += count;
   }
 }
 
 #ifdef __wasm__
 /* Vectors have digits only where a function of relaxed SIMD has taken this place. */
-void hlo_byte_units(const char *column, ptrdiff_t apart, const int8_t *digits, const int32_t (*first)[2], int units, float (*out)[COLUMNS], uint32_t flipped) { __builtin_trap(); }
+void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped) {
+  __builtin_trap();
+}
 #else
-void hlo_byte_units(const char *column, ptrdiff_t apart, const int8_t *digits, const int32_t (*first)[2], int units, float (*out)[COLUMNS], uint32_t flipped) {
-  for (; units > 0; units--, column += UNIT, digits += HLO_FIXED_DIGITS * UNIT, first++, out++)
+/* Returns the product of a pass and a column. */
+static float product_of_pass(const hlo_byte_pass *pass, const char *column, uint32_t flipped) {
+  int64_t sum = (int64_t)pass->first[0][0] * (1 << HLO_FIXED_HALF) + pass->first[1][0];
+  for (int i = 0; i < UNIT; i++) {
+    int byte = (uint8_t)column[i] ^ (flipped & 255), weight = flipped ? byte : (int8_t)byte;
+    for (int d = 0; d < HLO_FIXED_DIGITS; d++) sum += (int64_t)pass->digits[i / SIXTEEN][d][i % SIXTEEN] * weight * ((int64_t)1 << 8 * (HLO_FIXED_DIGITS - 1 - d));
+  }
+  int64_t upper = (sum + (1 << (HLO_FIXED_HALF - 1))) >> HLO_FIXED_HALF;
+  return ((float)upper * (1 << HLO_FIXED_HALF) + (float)(sum - upper * (1 << HLO_FIXED_HALF))) * pass->unit[0];
+}
+
+void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped) {
+  for (int unit = 0; unit < units; unit++, column += UNIT) {
+    const hlo_byte_pass *pass = passes;
+    while (passes++->goes_on) continue;
     for (int c = 0; c < COLUMNS; c++) {
-      int64_t sum = (int64_t)(*first)[0] * (1 << HLO_FIXED_HALF) + (*first)[1];
-      for (int i = 0; i < UNIT; i++) {
-        int byte = (uint8_t)column[c * apart + i] ^ (flipped & 255), weight = flipped ? byte : (int8_t)byte;
-        for (int d = 0; d < HLO_FIXED_DIGITS; d++)
-          sum += (int64_t)digits[(i / SIXTEEN * HLO_FIXED_DIGITS + d) * SIXTEEN + i % SIXTEEN] * weight * ((int64_t)1 << 8 * (HLO_FIXED_DIGITS - 1 - d));
-      }
-      int64_t upper = (sum + (1 << (HLO_FIXED_HALF - 1))) >> HLO_FIXED_HALF;
-      (*out)[c] = (float)upper * (1 << HLO_FIXED_HALF) + (float)(sum - upper * (1 << HLO_FIXED_HALF));
+      float sum = product_of_pass(pass, column + c * apart, flipped), *to = &out[unit / 4][c];
+      for (const hlo_byte_pass *next = pass + 1; next < passes; next++) sum += product_of_pass(next, column + c * apart, flipped);
+      sum *= scales[unit][c];
+      *to = unit % 4 ? *to + sum : sum;
     }
+  }
 }
 #endif
 
@@ -94,8 +117,13 @@ typedef struct column_sums {
   const char *at;  /* the first column */
   ptrdiff_t apart; /* bytes from one of the four to the next */
   const float *vector;
-  prepared_vector prepared;
-  _Alignas(16) float ready[READY][COLUMNS]; /* products of units, digit by digit */
+  const hlo_byte_pass *pass; /* the first of the next unit */
+  struct column_scales {
+    hlo_narrow_format format;
+    const char *at;        /* of the first column and the next group */
+    ptrdiff_t apart, step; /* bytes from column to column, and from group to group */
+    int group;             /* rows that have the same */
+  } scales;
 } column_sums;
 
 #define EACH_COLUMN(DO) DO(0) DO(1) DO(2) DO(3)
@@ -125,10 +153,10 @@ INLINE v128_t scales_of(hlo_narrow_format format, const char *at, ptrdiff_t apar
     lower##c = wasm_i32x4_add(lower##c, wasm_i32x4_dot_i16x8(lower, w)); \
   }
 /* Multiplies rows i to end of a unit. */
-INLINE v128_t sum_integers(const column_sums *t, int i, int end) {
+INLINE v128_t sum_pass(const column_sums *t, const hlo_byte_pass *pass, int i, int end) {
   EACH_COLUMN(BEGIN)
   for (; i < end; i += 8) {
-    v128_t upper = wasm_v128_load(t->prepared.rows + i), lower = wasm_v128_load(t->prepared.rows + i + 4);
+    v128_t upper = wasm_v128_load(pass->halves[i % UNIT / 8][0]), lower = wasm_v128_load(pass->halves[i % UNIT / 8][1]);
     EACH_COLUMN(STEP)
   }
   v128_t upper = SUM_LANES(wasm_i32x4_add, upper0, upper1, upper2, upper3), lower = SUM_LANES(wasm_i32x4_add, lower0, lower1, lower2, lower3);
@@ -137,7 +165,16 @@ INLINE v128_t sum_integers(const column_sums *t, int i, int end) {
   return wasm_f32x4_add(upper, wasm_f32x4_convert_i32x4(wasm_i32x4_sub(lower, wasm_i32x4_shl(carried, HLO_FIXED_HALF))));
 }
 
-/* The same in f32, and scaled: the product of a large element and a weight without its scale might be infinite. */
+/* The same of all passes of the unit, scaled. */
+INLINE v128_t sum_integers(column_sums *t, int i, int end, v128_t scales) {
+  const hlo_byte_pass *pass = t->pass;
+  v128_t sum = wasm_f32x4_splat(-0.0f);
+  for (bool goes_on = true; goes_on; goes_on = pass++->goes_on) sum = wasm_f32x4_add(sum, wasm_f32x4_mul(sum_pass(t, pass, i, end), wasm_v128_load(pass->unit)));
+  if (end % UNIT == 0) t->pass = pass;
+  return wasm_f32x4_mul(sum, scales);
+}
+
+/* The same in f32: the product of a large element and a weight without its scale might be infinite. */
 static v128_t sum_floats(const column_sums *t, int begin, int end, v128_t scales) {
   float each[COLUMNS];
   v128_t sums[COLUMNS];
@@ -155,44 +192,75 @@ static v128_t sum_floats(const column_sums *t, int begin, int end, v128_t scales
   return SUM_LANES(wasm_f32x4_add, sums[0], sums[1], sums[2], sums[3]);
 }
 
-/* Multiplies the next units digit by digit. */
-static void make_ready(column_sums *t, int p, int whole) {
-  int end = whole - p < READY * UNIT ? whole : p + READY * UNIT;
-  hlo_byte_units_kernel *volatile multiply = hlo_byte_units; /* by its place in the table */
-  multiply(t->at + p, t->apart, (const int8_t *)(t->prepared.rows + p), (const int32_t(*)[2])t->prepared.first + p / UNIT, (end - p) / UNIT, t->ready,
-           hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 0x80808080u : 0);
+#define LOAD_SCALES(c) hlo_eight r##c = format == HLO_NARROW_F16 ? hlo_eight_of_f16(wasm_v128_load(at + c * s->apart), hlo_half_constants_at()) : hlo_eight_of_bf16(wasm_v128_load(at + c * s->apart));
+#define STORE_SCALES(part, to)                                                                                                                      \
+  {                                                                                                                                                 \
+    v128_t a = wasm_i32x4_shuffle(r0.part, r1.part, 0, 4, 1, 5), b = wasm_i32x4_shuffle(r2.part, r3.part, 0, 4, 1, 5);                              \
+    v128_t c = wasm_i32x4_shuffle(r0.part, r1.part, 2, 6, 3, 7), d = wasm_i32x4_shuffle(r2.part, r3.part, 2, 6, 3, 7);                              \
+    wasm_v128_store(to[0], wasm_i32x4_shuffle(a, b, 0, 1, 4, 5));                                                                                   \
+    wasm_v128_store(to[1], wasm_i32x4_shuffle(a, b, 2, 3, 6, 7));                                                                                   \
+    wasm_v128_store(to[2], wasm_i32x4_shuffle(c, d, 0, 1, 4, 5));                                                                                   \
+    wasm_v128_store(to[3], wasm_i32x4_shuffle(c, d, 2, 3, 6, 7));                                                                                   \
+  }
+/* Reads the scales of the units from row p on. */
+static void read_scales(const struct column_scales *s, int p, int units, float (*scales)[COLUMNS]) {
+  hlo_narrow_format format = s->format;
+  const char *at = s->at + p / s->group * s->step;
+  if (format != HLO_NARROW_F32 && s->group == UNIT && s->step == sizeof(int16_t) && units >= 8) {
+    for (int u = 0; u < units; u += 8) {
+      if (u > units - 8) u = units - 8;
+      at = s->at + (p / UNIT + u) * s->step;
+      EACH_COLUMN(LOAD_SCALES)
+      STORE_SCALES(low, (scales + u))
+      STORE_SCALES(high, (scales + u + 4))
+    }
+    return;
+  }
+  for (int u = 0; u < units; u++, p += UNIT)
+    wasm_v128_store(scales[u], u > 0 && p % s->group ? wasm_v128_load(scales[u - 1]) : scales_of(format, s->at + p / s->group * s->step, s->apart));
 }
 
-void hlo_bytes_columns(const hlo_narrow_matrix *m, const float *vector, const float *prepared, int64_t column, int64_t apart, int whole, float *out) {
-  const hlo_narrow_form *form = m->form;
-  const hlo_narrow_values *scale = &form->stages[0].values[HLO_NARROW_SCALE];
-  hlo_narrow_format format = scale->format;
-  ptrdiff_t bytes = m->arrays[0][HLO_NARROW_SCALE] ? hlo_narrow_bytes(format) : 0;
-  ptrdiff_t scale_apart = (ptrdiff_t)(apart * scale->n_stride) * bytes, scale_step = (ptrdiff_t)scale->g_stride * bytes;
-  const char *scale_at = hlo_narrow_value_in(m, 0, HLO_NARROW_SCALE, 0, column);
-  column_sums t;
-  t.at = (const char *)m->data + form->offset + column * form->n_stride, t.apart = (ptrdiff_t)(apart * form->n_stride);
-  t.vector = vector, t.prepared = parts_of(prepared, whole);
-  bool digits = hlo_narrow_has_digits(form);
-  int group = form->group < whole ? (int)form->group : whole, left = 0;
-  v128_t levels[HLO_SUM_LEVELS], scales, sum = wasm_f32x4_splat(0);
-  for (int p = 0, part; p < whole; left -= part) {
-    if (left == 0) left = group, scales = scales_of(format, scale_at, scale_apart), scale_at += scale_step;
-    if (digits && p % (READY * UNIT) == 0) make_ready(&t, p, whole);
+/* Multiplies whole units digit by digit. */
+static void sum_digits(column_sums *t, int whole, v128_t *levels) {
+  hlo_byte_blocks_kernel *volatile multiply = hlo_byte_blocks; /* by its place in the table */
+  for (int p = 0; p < whole; p += CHUNK) {
+    _Alignas(16) float scales[CHUNK / UNIT][COLUMNS], ready[READY + 1][COLUMNS];
+    int units = (whole - p < CHUNK ? whole - p : CHUNK) / UNIT;
+    read_scales(&t->scales, p, units, scales);
+    multiply(t->at + p, t->apart, t->pass, units, (const float(*)[COLUMNS])scales, ready, hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 0x80808080u : 0);
+    for (int b = 0; b < (units + 3) / 4; b++) hlo_levels_carry(levels, p / BLOCK + b, wasm_v128_load(ready[b]));
+    for (; p + CHUNK < whole && units > 0; t->pass++) units -= !t->pass->goes_on;
+  }
+}
+
+static void sum_blocks(column_sums *t, bool floats, int whole, v128_t *levels) {
+  const struct column_scales *s = &t->scales;
+  v128_t scales, sum = wasm_f32x4_splat(0);
+  for (int p = 0, part, left = 0; p < whole; left -= part) {
+    if (left == 0) left = s->group, scales = scales_of(s->format, s->at + p / s->group * s->step, s->apart);
     part = UNIT - p % UNIT;
     if (part > left) part = left;
     if (part > whole - p) part = whole - p;
-    float unit = t.prepared.units[p / UNIT];
-    v128_t products;
-    if (unit == 0) products = sum_floats(&t, p, p + part, scales);
-    else products = wasm_f32x4_mul(wasm_f32x4_mul(digits ? wasm_v128_load(t.ready[p / UNIT % READY]) : sum_integers(&t, p, p + part), wasm_f32x4_splat(unit)), scales);
-    sum = wasm_f32x4_add(sum, products);
+    sum = wasm_f32x4_add(sum, floats ? sum_floats(t, p, p + part, scales) : sum_integers(t, p, p + part, scales));
     p += part;
     if (p % BLOCK && p < whole) continue;
     hlo_levels_carry(levels, (p - 1) / BLOCK, sum);
     sum = wasm_f32x4_splat(0);
   }
+}
+
+void hlo_bytes_columns(const hlo_narrow_matrix *m, const float *vector, const float *prepared, int64_t column, int64_t apart, int whole, float *out) {
+  const hlo_narrow_form *form = m->form;
+  const hlo_narrow_values *scale = &form->stages[0].values[HLO_NARROW_SCALE];
+  ptrdiff_t bytes = m->arrays[0][HLO_NARROW_SCALE] ? hlo_narrow_bytes(scale->format) : 0;
+  prepared_vector v = parts_of(prepared);
+  column_sums t = {.at = (const char *)m->data + form->offset + column * form->n_stride, .apart = (ptrdiff_t)(apart * form->n_stride), .vector = vector, .pass = v.passes,
+                   .scales = {scale->format, hlo_narrow_value_in(m, 0, HLO_NARROW_SCALE, 0, column), (ptrdiff_t)(apart * scale->n_stride) * bytes,
+                              (ptrdiff_t)scale->g_stride * bytes, form->group < whole ? (int)form->group : whole}};
+  v128_t levels[HLO_SUM_LEVELS];
   float four[COLUMNS];
+  if (*v.way == SUM_DIGITS) sum_digits(&t, whole, levels);
+  else sum_blocks(&t, *v.way == SUM_FLOATS, whole, levels);
   wasm_v128_store(four, hlo_levels_sum(levels, hlo_ceil_div(whole, BLOCK)));
   for (int c = 0; c < COLUMNS; c++) out[c * apart] = four[c];
 }
