@@ -97,18 +97,6 @@ static void join_passes(hlo_emitter *e, const block_sums *b) {
   hlo_emit_close(e);
 }
 
-/* Goes to the next block if this one has units, or if it has none. */
-static void next_block(hlo_emitter *e, const block_sums *b, bool has_none) {
-  hlo_emit_get(e, b->phase);
-  hlo_emit_op(e, HLO_WASM_I32_EQZ);
-  if (!has_none) hlo_emit_op(e, HLO_WASM_I32_EQZ);
-  hlo_emit_i32(e, b->parts * VECTOR_BYTES);
-  hlo_emit_op(e, HLO_WASM_I32_MUL);
-  hlo_emit_get(e, b->out);
-  hlo_emit_op(e, HLO_WASM_I32_ADD);
-  hlo_emit_set(e, b->out);
-}
-
 /* Begins or goes on with a block. */
 static void write_block(hlo_emitter *e, const block_sums *b) {
   hlo_emit_get(e, b->phase);
@@ -117,22 +105,39 @@ static void write_block(hlo_emitter *e, const block_sums *b) {
   hlo_emit_close(e);
   for (int s = 0; s < b->parts; s++) store_part(e, b, s, 0);
   hlo_emit_add(e, b->pass, (int32_t)b->pass_bytes);
+}
+
+/* Counts a unit, at whose end there may be another block. out: the local that leads to the next block. */
+static void next_unit(hlo_emitter *e, const block_sums *b, int out) {
   hlo_emit_add(e, b->phase, 1);
   hlo_emit_with(e, b->phase, b->units - 1, HLO_WASM_I32_AND);
   hlo_emit_set(e, b->phase);
-  next_block(e, b, true);
+  hlo_emit_get(e, b->phase);
+  hlo_emit_op(e, HLO_WASM_I32_EQZ);
+  hlo_emit_i32(e, b->parts * VECTOR_BYTES);
+  hlo_emit_op(e, HLO_WASM_I32_MUL);
+  hlo_emit_get(e, out);
+  hlo_emit_op(e, HLO_WASM_I32_ADD);
+  hlo_emit_set(e, out);
 }
 
 /* ---- Nibbles ---- */
 
-enum { PANEL, PANELS, PASSES, UNITS, OUT, SCALE, SCALE_STEP, MORE, MORE_STEP, GROUP, LEFT, HALVES, PARAMETER_COUNT };
 enum { PARTS = 2 /* vectors of four columns */, PART_BYTES = PARTS * VECTOR_BYTES, EIGHTS = HLO_FIXED_UNIT / 8 };
+
+/* Locals with the fields of the task; those of one panel come first, and then what leads to the next panel. */
+enum { PANEL, SCALE, MORE, OUT, STREAMS, PANEL_APART = STREAMS, SCALE_APART, MORE_APART, OUT_APART, PASSES, PANELS, SCALE_STEP, MORE_STEP, UNITS, GROUP, LEFT, HALVES, FIELDS };
+static const size_t fields[FIELDS] = {
+#define FIELD(name) offsetof(hlo_nibble_task, name)
+    FIELD(panel), FIELD(scale), FIELD(more), FIELD(out), FIELD(panel_apart), FIELD(scale_apart), FIELD(more_apart), FIELD(out_apart), FIELD(passes),
+    FIELD(panels), FIELD(scale_step), FIELD(more_step), FIELD(units), FIELD(group), FIELD(left), FIELD(halves)};
 
 typedef struct unit_sums {
   hlo_emitter e; /* only its function is used */
   int sums[HLO_FIXED_DIGITS][PARTS], stored, mask, nibbles[2][PARTS], digits;
-  int left;       /* units left of the panel */
-  int kept, bias; /* constants of f16 */
+  int kept, bias;                      /* constants of f16 */
+  int fields[FIELDS], streams[STREAMS]; /* locals; streams: of the panel that is being multiplied */
+  int panels;                          /* local: how many are left */
   block_sums block;
 } unit_sums;
 
@@ -142,6 +147,11 @@ static int new_splat(hlo_emitter *e, int32_t bits) {
   hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
   hlo_emit_set(e, local);
   return local;
+}
+
+static void copy(hlo_emitter *e, int from, int to) {
+  hlo_emit_get(e, from);
+  hlo_emit_set(e, to);
 }
 
 /* local = local + another */
@@ -155,7 +165,7 @@ static void advance(hlo_emitter *e, int local, int step) {
 static void write_nibbles(unit_sums *u, int eight) {
   hlo_emitter *e = &u->e;
   for (int s = 0; s < PARTS; s++) {
-    load(e, PANEL, HLO_WASM_V128_LOAD, (size_t)((eight * PARTS + s) * VECTOR_BYTES));
+    load(e, u->streams[PANEL], HLO_WASM_V128_LOAD, (size_t)((eight * PARTS + s) * VECTOR_BYTES));
     hlo_emit_set(e, u->stored);
     for (int odd = 0; odd < 2; odd++) {
       hlo_emit_get(e, u->stored);
@@ -203,7 +213,7 @@ static void write_pass(unit_sums *u) {
 /* Reads the values of a group into two locals. A finite f16 has its exponent and mantissa moved to where f32 has them, and is then 2^112 times too small. */
 static void read_values(unit_sums *u, int at, const int *to) {
   hlo_emitter *e = &u->e;
-  hlo_emit_get(e, HALVES);
+  hlo_emit_get(e, u->fields[HALVES]);
   hlo_emit_open(e, HLO_WASM_IF);
   for (int s = 0; s < PARTS; s++) {
     load(e, at, HLO_WASM_V128_LOAD16X4_S, (size_t)(s * VECTOR_BYTES / 2));
@@ -225,14 +235,14 @@ static void read_values(unit_sums *u, int at, const int *to) {
 static void scale_unit(unit_sums *u) {
   hlo_emitter *e = &u->e;
   const int *products = u->sums[0], *values = u->sums[1];
-  read_values(u, SCALE, values);
+  read_values(u, u->streams[SCALE], values);
   for (int s = 0; s < PARTS; s++) {
     hlo_emit_get(e, values[s]);
     combine(e, products[s], HLO_WASM_F32X4_MUL);
   }
-  hlo_emit_get(e, MORE);
+  hlo_emit_get(e, u->streams[MORE]);
   hlo_emit_open(e, HLO_WASM_IF);
-  read_values(u, MORE, values);
+  read_values(u, u->streams[MORE], values);
   for (int s = 0; s < PARTS; s++) {
     load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, sum));
     hlo_emit_get(e, values[s]);
@@ -242,50 +252,64 @@ static void scale_unit(unit_sums *u) {
   hlo_emit_close(e);
 }
 
-static void next_unit(unit_sums *u) {
+/* Multiplies a unit of one panel, and goes to the next panel. */
+static void write_stream(unit_sums *u) {
   hlo_emitter *e = &u->e;
-  hlo_emit_add(e, PANEL, EIGHTS * PART_BYTES);
-  hlo_emit_add(e, LEFT, -1);
-  hlo_emit_get(e, LEFT);
+  copy(e, u->fields[PASSES], u->block.pass);
+  hlo_emit_open(e, HLO_WASM_LOOP);
+  write_pass(u);
+  join_passes(e, &u->block);
+  hlo_emit_close(e);
+  scale_unit(u);
+  write_block(e, &u->block);
+  for (int i = 0; i < STREAMS; i++) advance(e, u->streams[i], u->fields[STREAMS + i]);
+}
+
+/* Goes to the next unit of all panels. */
+static void next_rows(unit_sums *u) {
+  hlo_emitter *e = &u->e;
+  const int *fields = u->fields;
+  copy(e, u->block.pass, fields[PASSES]);
+  hlo_emit_add(e, fields[PANEL], EIGHTS * PART_BYTES);
+  next_unit(e, &u->block, fields[OUT]);
+  hlo_emit_add(e, fields[LEFT], -1);
+  hlo_emit_get(e, fields[LEFT]);
   hlo_emit_op(e, HLO_WASM_I32_EQZ);
   hlo_emit_open(e, HLO_WASM_IF);
-  hlo_emit_get(e, GROUP);
-  hlo_emit_set(e, LEFT);
-  advance(e, SCALE, SCALE_STEP);
-  advance(e, MORE, MORE_STEP);
+  copy(e, fields[GROUP], fields[LEFT]);
+  advance(e, fields[SCALE], fields[SCALE_STEP]);
+  advance(e, fields[MORE], fields[MORE_STEP]);
   hlo_emit_close(e);
 }
 
 void hlo_emit_nibble_blocks(hlo_wasm_module *module, int type, hlo_status *status) {
   unit_sums u = {.e = {.status = status}};
   hlo_emitter *e = &u.e;
-  hlo_wasm_begin(&e->function, PARAMETER_COUNT, status);
+  hlo_wasm_begin(&e->function, 1, status);
+  for (int i = 0; i < FIELDS; i++) {
+    u.fields[i] = hlo_emit_new(e, HLO_WASM_I32);
+    hlo_emit_get(e, 0);
+    hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)fields[i]);
+    hlo_emit_set(e, u.fields[i]);
+  }
+  for (int i = 0; i < STREAMS; i++) u.streams[i] = hlo_emit_new(e, HLO_WASM_I32);
   for (int d = 0; d < HLO_FIXED_DIGITS; d++)
     for (int s = 0; s < PARTS; s++) u.sums[d][s] = hlo_emit_new(e, HLO_WASM_V128);
   for (int odd = 0; odd < 2; odd++)
     for (int s = 0; s < PARTS; s++) u.nibbles[odd][s] = hlo_emit_new(e, HLO_WASM_V128);
-  u.stored = hlo_emit_new(e, HLO_WASM_V128), u.digits = hlo_emit_new(e, HLO_WASM_V128);
-  u.block = (block_sums){.out = OUT, .parts = PARTS, .units = 2, .pass_bytes = sizeof(hlo_nibble_pass), .goes_on_at = offsetof(hlo_nibble_pass, goes_on),
+  u.stored = hlo_emit_new(e, HLO_WASM_V128), u.digits = hlo_emit_new(e, HLO_WASM_V128), u.panels = hlo_emit_new(e, HLO_WASM_I32);
+  u.block = (block_sums){.out = u.streams[OUT], .parts = PARTS, .units = 2, .pass_bytes = sizeof(hlo_nibble_pass), .goes_on_at = offsetof(hlo_nibble_pass, goes_on),
+                         .pass = hlo_emit_new(e, HLO_WASM_I32), .goes_on = hlo_emit_new(e, HLO_WASM_I32), .phase = hlo_emit_new(e, HLO_WASM_I32),
                          .sums = {u.sums[0][0], u.sums[0][1]}};
-  int *const words[] = {&u.block.pass, &u.block.goes_on, &u.block.phase, &u.left};
-  for (int i = 0; i < 4; i++) *words[i] = hlo_emit_new(e, HLO_WASM_I32);
   u.mask = new_splat(e, 0x0f0f0f0f), u.kept = new_splat(e, (int32_t)0x8fffe000), u.bias = new_splat(e, 0x77800000);
   hlo_emit_open(e, HLO_WASM_LOOP);
-  hlo_emit_get(e, PASSES);
-  hlo_emit_set(e, u.block.pass);
-  hlo_emit_get(e, UNITS);
-  hlo_emit_set(e, u.left);
-  hlo_emit_i32(e, 0);
-  hlo_emit_set(e, u.block.phase);
+  for (int i = 0; i < STREAMS; i++) copy(e, u.fields[i], u.streams[i]);
+  copy(e, u.fields[PANELS], u.panels);
   hlo_emit_open(e, HLO_WASM_LOOP);
-  write_pass(&u);
-  join_passes(e, &u.block);
-  scale_unit(&u);
-  write_block(e, &u.block);
-  next_unit(&u);
-  end_loop(e, u.left);
-  next_block(e, &u.block, false);
-  end_function(e, PANELS, module, type);
+  write_stream(&u);
+  end_loop(e, u.panels);
+  next_rows(&u);
+  end_function(e, u.fields[UNITS], module, type);
 }
 
 /* ---- Bytes ---- */
@@ -382,6 +406,7 @@ static void write_byte_pass(byte_sums *u) {
 
 static void next_byte_unit(byte_sums *u) {
   hlo_emitter *e = &u->e;
+  next_unit(e, &u->block, BYTE_OUT);
   for (int c = 0; c < COLUMNS; c++) hlo_emit_add(e, u->columns[c], HLO_FIXED_UNIT);
   hlo_emit_add(e, BYTE_SCALES, VECTOR_BYTES);
 }

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "emit/wasm_writer.h"
 
-/* Adds hlo_nibble_blocks, or hlo_byte_blocks, to a module of tiles; `type`: of its signature, twelve or seven i32. */
+/* Adds hlo_nibble_blocks, or hlo_byte_blocks, to a module of tiles; `type`: of its signature, one or seven i32. */
 void hlo_emit_nibble_blocks(hlo_wasm_module *module, int type, hlo_status *status);
 void hlo_emit_byte_blocks(hlo_wasm_module *module, int type, hlo_status *status);
 

@@ -22,18 +22,20 @@ typedef struct hlo_nibble_pass {
   int32_t goes_on, unused[3];         /* goes_on: the next pass has the same rows */
 } hlo_nibble_pass;
 
-/* Multiplies units of a vector by those rows of panels, integers q of 0 to 15, and adds up blocks of two units: out[block][column] = the sum of
- * x * q * scale + sum(x) * more, panel after panel. The product of a pass is rounded once.
- *
- * panel        eight rows of eight columns after one another, as hlo_nibble_pack wrote them
- * panels       1 if there are more rows, or the last group is not whole, or values do not lie behind one another
- * out          has room for one block more
- * scale, more  the values of eight columns, with so many bytes from group to group; more is NULL: there are none
- * group, left  units that have the same values; those left of the first group
- * halves       values are finite f16, else f32
- * Requires units > 0 and panels > 0. */
-typedef void hlo_nibble_blocks_kernel(const char *panel, int panels, const hlo_nibble_pass *passes, int units, float (*out)[8], const char *scale, int scale_step,
-                                      const char *more, int more_step, int group, int left, bool halves);
+/* Units of a vector times those rows of some panels, which are read side by side: so many streams are fetched from memory at once. */
+typedef struct hlo_nibble_task {
+  const char *panel; /* eight rows of eight columns after one another, as hlo_nibble_pack wrote them */
+  const hlo_nibble_pass *passes;
+  float (*out)[8];   /* of the first panel, by block: two units; has room for one block more */
+  const char *scale, *more; /* values of eight columns; more is NULL: there are none */
+  int panels, panel_apart, out_apart, scale_apart, more_apart; /* bytes from panel to panel */
+  int scale_step, more_step;                                   /* and from group to group */
+  int units, group, left; /* all units; those that have the same values; those left of the first group */
+  int halves;             /* values are finite f16, else f32 */
+} hlo_nibble_task;
+
+/* out[block][column] = the sum of x * q * scale + sum(x) * more, where integers q are 0 to 15. The product of a pass is rounded once. Requires panels > 0 and units > 0. */
+typedef void hlo_nibble_blocks_kernel(const hlo_nibble_task *task);
 hlo_nibble_blocks_kernel hlo_nibble_blocks;
 
 /* The same of a vector that is multiplied by columns of bytes. */

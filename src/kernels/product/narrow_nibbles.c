@@ -203,8 +203,8 @@ static inline const v128_t *value_of(panel_values *v, int which, int group) {
  * scaled once, and `more` times the sum of its x added. Blocks of 64 rows are added as in f32_dot_vector.c. Where a result is not finite, the
  * weights are widened. */
 
-enum { UNIT = HLO_FIXED_UNIT, LIFT = 28, CHUNK = 2048 /* rows of a panel that are multiplied at once */, READY = 72 /* blocks of panels */ };
-_Static_assert(CHUNK <= GROUPS * UNIT && CHUNK <= READY * BLOCK, "all groups of a chunk are read at once, and its blocks have room");
+enum { UNIT = HLO_FIXED_UNIT, LIFT = 28, CHUNK = 2048 /* rows of panels that are multiplied at once */, READY = CHUNK / BLOCK /* blocks of them */, STREAMS = 4 };
+_Static_assert(CHUNK <= GROUPS * UNIT, "all groups of a chunk are read at once");
 
 typedef enum sum_way { SUM_HALVES, SUM_DIGITS, SUM_FLOATS, SUM_WIDENED } sum_way;
 
@@ -297,8 +297,7 @@ void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float 
 
 #ifdef __wasm__
 /* Vectors have digits only where a function of relaxed SIMD has taken this place. */
-void hlo_nibble_blocks(const char *panel, int panels, const hlo_nibble_pass *passes, int units, float (*out)[COLUMNS], const char *scale, int scale_step,
-                       const char *more, int more_step, int group, int left, bool halves) { __builtin_trap(); }
+void hlo_nibble_blocks(const hlo_nibble_task *task) { __builtin_trap(); }
 #else
 /* Returns the product of a pass and a column. */
 static float product_of_pass(const hlo_nibble_pass *pass, const char *panel, int column) {
@@ -318,22 +317,27 @@ static float value_at(const char *values, int column, bool halves) {
   return halves ? (float)hlo_float_decode(HLO_TYPE_F16, ((const uint16_t *)values)[column]) : ((const float *)values)[column];
 }
 
-void hlo_nibble_blocks(const char *panel, int panels, const hlo_nibble_pass *passes, int units, float (*out)[COLUMNS], const char *scale, int scale_step,
-                       const char *more, int more_step, int group, int left, bool halves) {
-  const hlo_nibble_pass *pass = passes, *next;
-  for (int unit = 0, all = units * panels; unit < all; unit++, panel += UNIT / ROWS * ROW_BYTES, pass = unit % units ? next : passes) {
+static void multiply_panel(const hlo_nibble_task *t, int number) {
+  const char *panel = t->panel + number * t->panel_apart, *scale = t->scale + number * t->scale_apart, *more = t->more ? t->more + number * t->more_apart : NULL;
+  float(*out)[COLUMNS] = (float(*)[COLUMNS])((char *)t->out + number * t->out_apart);
+  const hlo_nibble_pass *pass = t->passes, *next;
+  for (int unit = 0, left = t->left; unit < t->units; unit++, panel += UNIT / ROWS * ROW_BYTES, pass = next) {
     for (next = pass; next++->goes_on;) continue;
     for (int j = 0; j < COLUMNS; j++) {
-      float sum = product_of_pass(pass, panel, j), *to = &out[unit / units * ((units + 1) / 2) + unit % units / 2][j];
+      float sum = product_of_pass(pass, panel, j), *to = &out[unit / 2][j];
       for (const hlo_nibble_pass *p = pass + 1; p < next; p++) sum += product_of_pass(p, panel, j);
-      sum *= value_at(scale, j, halves);
-      if (more) sum += next[-1].sum[0] * value_at(more, j, halves);
-      *to = unit % units % 2 ? *to + sum : sum;
+      sum *= value_at(scale, j, t->halves);
+      if (more) sum += next[-1].sum[0] * value_at(more, j, t->halves);
+      *to = unit % 2 ? *to + sum : sum;
     }
     if (--left) continue;
-    left = group, scale += scale_step;
-    if (more) more += more_step;
+    left = t->group, scale += t->scale_step;
+    if (more) more += t->more_step;
   }
+}
+
+void hlo_nibble_blocks(const hlo_nibble_task *task) {
+  for (int i = 0; i < task->panels; i++) multiply_panel(task, i);
 }
 #endif
 
@@ -415,7 +419,7 @@ typedef struct panel_sum {
   prepared_vector prepared;
   const hlo_nibble_pass *pass; /* the first of the next unit */
   panel_values values;
-  _Alignas(16) float ready[READY + 1][COLUMNS]; /* sums of blocks, and room for one more */
+  _Alignas(16) float ready[STREAMS][READY + 1][COLUMNS]; /* sums of blocks, and room for one more */
 } panel_sum;
 
 /* Sums rows of one group in f32. */
@@ -475,8 +479,8 @@ static bool are_streamed(const panel_sum *t, hlo_narrow_format format) {
   return true;
 }
 
-/* Multiplies rows of panels digit by digit. */
-static void multiply_digits(panel_sum *t, int p, int units, int panels) {
+/* Multiplies rows of panels digit by digit: of this one, and of those behind it by `apart` panels. */
+static void multiply_digits(panel_sum *t, int p, int units, int panels, int apart) {
   const hlo_narrow_form *form = t->m->form;
   int length = (int)form->group, group = p / length;
   bool halves = are_streamed(t, HLO_NARROW_F16), streamed = halves || are_streamed(t, HLO_NARROW_F32);
@@ -487,9 +491,13 @@ static void multiply_digits(panel_sum *t, int p, int units, int panels) {
     at[w] = streamed ? r->at + group * r->step : (const char *)value_of(&t->values, w, group);
     steps[w] = streamed ? (int)r->step : r->step ? COLUMNS * sizeof(float) : 0;
   }
+  hlo_nibble_task task = {
+      .panel = t->panel + p / ROWS * ROW_BYTES, .passes = t->pass, .out = t->ready[0], .scale = at[HLO_NARROW_SCALE], .more = at[HLO_NARROW_MORE], .panels = panels,
+      .panel_apart = apart * (int)form->k / ROWS * ROW_BYTES, .out_apart = sizeof t->ready[0], .scale_apart = apart * t->values.groups * steps[HLO_NARROW_SCALE],
+      .more_apart = apart * t->values.groups * steps[HLO_NARROW_MORE], .scale_step = steps[HLO_NARROW_SCALE], .more_step = steps[HLO_NARROW_MORE], .units = units,
+      .group = length / UNIT, .left = (length - p % length) / UNIT, .halves = halves};
   hlo_nibble_blocks_kernel *volatile multiply = hlo_nibble_blocks; /* by its place in the table */
-  multiply(t->panel + p / ROWS * ROW_BYTES, panels, t->pass, units, t->ready, at[HLO_NARROW_SCALE], steps[HLO_NARROW_SCALE], at[HLO_NARROW_MORE], steps[HLO_NARROW_MORE],
-           length / UNIT, (length - p % length) / UNIT, halves);
+  multiply(&task);
 }
 
 /* Adds up blocks, in the order in which sum_panel does. */
@@ -503,8 +511,8 @@ static void add_blocks(float (*ready)[COLUMNS], int blocks, v128_t *sums) {
 /* Sums a chunk of blocks digit by digit. */
 static void sum_digits(panel_sum *t, int p, int end, v128_t *sums) {
   int units = (end - p) / UNIT;
-  multiply_digits(t, p, units, 1);
-  add_blocks(t->ready, (units + 1) / 2, sums);
+  multiply_digits(t, p, units, 1, 0);
+  add_blocks(t->ready[0], (units + 1) / 2, sums);
   for (; end < t->m->form->k && units > 0; t->pass++) units -= !t->pass->goes_on;
 }
 
@@ -554,42 +562,45 @@ static void begin_panel(panel_sum *t, int64_t column) {
   begin_values(t->m, column, GROUPS, &t->values);
 }
 
-/* Multiplies as many whole panels as can be at once, and returns how many. */
-static int dot_panels(panel_sum *t, int64_t columns, float *out) {
-  const hlo_narrow_form *form = t->m->form;
-  if (*t->prepared.way != SUM_DIGITS || form->k > CHUNK || form->k % form->group || !(are_streamed(t, HLO_NARROW_F16) || are_streamed(t, HLO_NARROW_F32))) return 0;
-  int units = (int)form->k / UNIT, blocks = (units + 1) / 2, panels = READY / blocks;
-  if (panels > columns / COLUMNS) panels = (int)(columns / COLUMNS);
-  if (panels == 0) return 0;
-  multiply_digits(t, 0, units, panels);
-  for (int i = 0; i < panels; i++, out += COLUMNS) {
+/* Returns whether whole panels can be multiplied at once. */
+static bool are_whole(const panel_sum *t) {
+  return *t->prepared.way == SUM_DIGITS && t->m->form->k <= CHUNK && (are_streamed(t, HLO_NARROW_F16) || are_streamed(t, HLO_NARROW_F32));
+}
+
+/* Multiplies `panels` <= STREAMS panels that lie `apart` columns from each other. */
+static void dot_panels(panel_sum *t, int panels, int64_t apart, float *out) {
+  int units = (int)t->m->form->k / UNIT;
+  multiply_digits(t, 0, units, panels, (int)(apart / COLUMNS));
+  for (int i = 0; i < panels; i++, out += apart) {
     v128_t sums[2];
-    add_blocks(t->ready + i * blocks, blocks, sums);
+    add_blocks(t->ready[i], (units + 1) / 2, sums);
     wasm_v128_store(out, sums[0]);
     wasm_v128_store(out + 4, sums[1]);
   }
-  return panels;
+}
+
+/* Multiplies one panel by way of `way`, or by widened weights where that does not give finite numbers. */
+static void dot_panel(panel_sum *t, sum_way way, int64_t columns, float *out) {
+  float eight[COLUMNS];
+  int64_t count = columns < COLUMNS ? columns : COLUMNS;
+  sum_panel(t, way, eight);
+  if (way != SUM_WIDENED && !is_finite(eight, count)) sum_panel(t, SUM_WIDENED, eight);
+  memcpy(out, eight, (size_t)count * sizeof *out);
 }
 
 void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float *prepared, int64_t column, int64_t columns, float *out) {
   panel_sum t;
+  int64_t c = 0, apart = columns / (COLUMNS * STREAMS) * COLUMNS, side_by_side = apart * STREAMS;
   t.m = m, t.vector = vector, t.prepared = parts_of(prepared, m->form->k);
   assert(column % COLUMNS == 0 && m->form->stage_count == 1 && m->form->group % ROWS == 0 && m->form->k > 0);
-  for (int64_t c = 0; c < columns;) {
-    begin_panel(&t, column + c);
-    int64_t end = c + dot_panels(&t, columns - c, out + c) * COLUMNS;
-    bool is_ready = end > c;
-    if (!is_ready) end += COLUMNS;
-    for (; c < end && c < columns; c += COLUMNS) {
-      int64_t count = columns - c < COLUMNS ? columns - c : COLUMNS;
-      if (is_ready && is_finite(out + c, count)) continue;
-      float eight[COLUMNS];
-      begin_panel(&t, column + c);
-      sum_panel(&t, is_ready ? SUM_WIDENED : *t.prepared.way, eight);
-      if (!is_ready && !is_finite(eight, count)) sum_panel(&t, SUM_WIDENED, eight);
-      memcpy(out + c, eight, (size_t)count * sizeof *out);
-    }
+  begin_panel(&t, column);
+  if (are_whole(&t)) {
+    for (; c < apart; c += COLUMNS) begin_panel(&t, column + c), dot_panels(&t, STREAMS, apart, out + c);
+    for (c = side_by_side; c + COLUMNS <= columns; c += COLUMNS) begin_panel(&t, column + c), dot_panels(&t, 1, 0, out + c);
+    for (int64_t done = 0; done < c; done += COLUMNS)
+      if (!is_finite(out + done, COLUMNS)) begin_panel(&t, column + done), dot_panel(&t, SUM_WIDENED, COLUMNS, out + done);
   }
+  for (; c < columns; c += COLUMNS) begin_panel(&t, column + c), dot_panel(&t, *t.prepared.way, columns - c, out + c);
 }
 
 /* ---- Panels of f32 ---- */
