@@ -1,8 +1,8 @@
 // A language model: the program of one step, its cache of what was read, and how tokens follow from logits.
 import { compileBound } from '../models/bound.js';
 
-/** So many tokens of a prompt are read at once. */
-const PIECE = 64;
+/** So many tokens of a prompt are read at once: kernels take six rows of a matrix at a time. */
+const PIECE = 60;
 /** Attention goes over all places, whether there is a token or not. */
 const FEWEST_PLACES = 128;
 

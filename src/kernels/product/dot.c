@@ -27,6 +27,8 @@ hlo_tile_kernel *hlo_dot_tile(hlo_dot_type type) { return types[type].tile; }
 /* Reading short segments of rows wastes cache lines and prefetching. So columns are divided among threads only where each thread gets
  * at least FEW_COLUMNS of them, and each unit of work at least LEAST_COLUMNS. */
 enum { FEW_COLUMNS = 2048, LEAST_COLUMNS = 512 };
+/* Panels of nibbles are read side by side (narrow_nibbles.c), which is faster where many follow one another. */
+enum { NIBBLE_COLUMNS = 768 };
 
 hlo_dot hlo_dot_transposed(const hlo_dot *dot) {
   return (hlo_dot){.m = dot->n, .n = dot->m, .k = dot->k,
@@ -201,6 +203,12 @@ static void run_piece(void *context, int64_t unit, int thread) {
   else hlo_f32_dot_rows_simd128(lhs, dot->lhs_k_stride, v->rhs + first * dot->rhs_k_stride, dot->rhs_k_stride, count, dot->n, out);
 }
 
+/* Returns the columns of a unit of work: all of a thread's part, or many. */
+static int64_t nibble_share(int64_t n, int64_t share, int threads) {
+  int64_t part = hlo_ceil_div(hlo_ceil_div(n, threads), HLO_F32_DOT_PANEL) * HLO_F32_DOT_PANEL;
+  return part < NIBBLE_COLUMNS ? part : share < NIBBLE_COLUMNS ? NIBBLE_COLUMNS : share;
+}
+
 /* A vector times rhs or, where that is NULL, times `narrow`. */
 static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, const hlo_narrow_matrix *narrow, bool packed,
                        float *out, void *scratch, hlo_epilogue_target target, hlo_team *team) {
@@ -216,6 +224,7 @@ static void run_vector(const hlo_dot *dot, form form, const float *lhs, const fl
   }
   vector_product v = {dot, form, packed, lhs, rhs, narrow, NULL, out, target,
                       hlo_team_share(team, dot->n, form == FORM_ROWS && !packed ? LEAST_COLUMNS : 64, nanoseconds)};
+  if (form == FORM_NIBBLES && v.share < dot->n) v.share = nibble_share(dot->n, v.share, hlo_team_threads(team));
   if (form != FORM_ROWS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
   if (narrow && form != FORM_ROWS) {
     float *prepared = (float *)((char *)scratch + contiguous_bytes(dot));
