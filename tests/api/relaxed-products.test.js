@@ -135,25 +135,37 @@ if (!hasRelaxed && !process.execArgv.includes(FLAG)) {
     t.diagnostic(`kernels of quads: ${[...kernels].join(', ') || 'none, this host multiplies no greater bytes exactly'}`);
   });
 
-  test('one row times integers of 4 bits has the same bits', async () => {
+  test('one row times integers of 4 and 8 bits has the same bits', async () => {
     const random = randomSource(13);
-    const [n, k, group] = [40, 1120, 32];
-    const groups = k / group;
-    const list = (/** @type {number} */ length, /** @type {() => number} */ item) => Array.from({ length }, item);
-    const nested = (/** @type {number} */ columns, /** @type {() => number} */ item) => `{${list(n, () => 0).map(() => `{${list(columns, item)}}`).join(',')}}`;
-    for (const [type, least] of /** @type {[string, number][]} */ ([['u4', 0], ['s4', -8]])) {
-      const text = `HloModule d\nENTRY e {\n  x = f32[1,${k}] parameter(0)\n  w = ${type}[${n},${k}] constant(${nested(k, () => random.below(16) + least)})
-  s = f32[${n},${groups}] constant(${nested(groups, () => random.next())})\n  c = f32[${n},${k}] convert(w)\n  r = f32[${n},${groups},${group}] reshape(c)
-  b = f32[${n},${groups},${group}] broadcast(s), dimensions={0,1}\n  p = f32[${n},${groups},${group}] multiply(r, b)\n  f = f32[${n},${k}] reshape(p)
+    const group = 32;
+    for (const [type, scales, hasMore, n, k] of /** @type {[string, string, boolean, number, number][]} */ ([
+      ['u4', 'f32', false, 40, 1120], ['s4', 'f32', false, 40, 1120], ['u4', 'f16', true, 72, 1152], ['s4', 'f16', false, 352, 96], ['u4', 'f32', true, 217, 160], ['u4', 'f32', true, 216, 160],
+      ['u4', 'f16', true, 40, 2144], ['s8', 'f16', false, 61, 576], ['s8', 'f32', false, 32, 1120], ['s8', 'f16', false, 345, 96],
+    ])) {
+      const groups = k / group, whole = `f32[${n},${groups},${group}]`, dims = `[${n},${groups}]`;
+      const text = `HloModule d\nENTRY e {\n  x = f32[1,${k}] parameter(0)\n  w = ${type}[${n},${k}] parameter(1)\n  sh = ${scales}${dims} parameter(2)\n${hasMore ? `  mh = ${scales}${dims} parameter(3)\n` : ''}
+  s = f32${dims} convert(sh)\n  c = f32[${n},${k}] convert(w)\n  r = ${whole} reshape(c)\n  b = ${whole} broadcast(s), dimensions={0,1}\n  p = ${whole} multiply(r, b)
+${hasMore ? `  m = f32${dims} convert(mh)\n  bm = ${whole} broadcast(m), dimensions={0,1}\n  q = ${whole} add(p, bm)\n` : ''}  f = f32[${n},${k}] reshape(${hasMore ? 'q' : 'p'})
   ROOT d = f32[1,${n}] dot(x, f), lhs_contracting_dims={1}, rhs_contracting_dims={1}\n}\n`;
-      const executables = await Promise.all([strict, relaxed, threaded].map((hlo) => hlo.compile(hlo.parse(text))));
-      assert.match(executables[1].plan.text ?? JSON.stringify(executables[1].plan), /nibbles/);
-      // Rows of one size, of very different ones (in f32 then), and with the greatest number among them.
-      for (const element of [() => random.next() - 0.5, () => (random.next() - 0.5) * 2 ** -random.below(40), () => 2 - 2 ** -22 * random.below(2)]) {
+      const what = `${type}, ${scales}, ${n}, ${k}`;
+      const [least, count] = /** @type {Record<string, [number, number]>} */ ({ u4: [0, 16], s4: [-8, 16], s8: [-128, 256] })[type];
+      const weights = (type === 'u4' ? Uint8Array : Int8Array).from({ length: n * k }, () => random.below(count) + least);
+      // Some are zero, some subnormal, none infinite.
+      const values = () => scales === 'f32' ? Float32Array.from({ length: n * groups }, () => random.next() - 0.5)
+        : Uint16Array.from({ length: n * groups }, () => random.below(2) << 15 | [random.below(0x4000), 0, random.below(0x400)][Math.max(0, random.below(8) - 5)]);
+      const arrays = /** @type {Record<string, any>} */ ({ w: weights, sh: values(), ...(hasMore ? { mh: values() } : {}) });
+      const shapes = /** @type {Record<string, string>} */ ({ w: `${type}[${n},${k}]`, sh: `${scales}${dims}`, mh: `${scales}${dims}` });
+      const executables = await Promise.all([strict, relaxed, threaded].map(async (hlo) => {
+        const constants = Object.fromEntries(await Promise.all(Object.entries(arrays).map(async ([name, data]) => [name, await hlo.tensor(data, shapes[name])])));
+        return hlo.compile(hlo.parse(text), { constants });
+      }));
+      assert.match(executables[1].plan.text ?? JSON.stringify(executables[1].plan), type === 's8' ? /narrow_s8/ : /nibbles/, what);
+      // Rows of one size, of very different ones (in several passes, or in f32 then), and with the greatest number among them.
+      for (const element of [() => random.next() - 0.5, () => (random.next() - 0.5) * 2 ** -random.below(40), () => (random.next() - 0.5) * 2 ** -(random.below(20) ? 0 : 30), () => 2 - 2 ** -22 * random.below(2)]) {
         const x = Float32Array.from({ length: k }, element);
         const bits = executables.map((executable) => new Uint32Array(executable.run([x]).data.slice().buffer));
-        assert.deepEqual(bits[1], bits[0], type);
-        assert.deepEqual(bits[2], bits[0], type);
+        assert.deepEqual(bits[1], bits[0], what);
+        assert.deepEqual(bits[2], bits[0], what);
       }
     }
   });

@@ -1,4 +1,4 @@
-/* The parts of a vector times 4-bit integers (narrow_nibbles.c) and of one times bytes (narrow_bytes.c) for which hosts with relaxed SIMD have
+/* The parts of a vector times 4-bit integers (nibble_dot.c) and of one times bytes (narrow_bytes.c) for which hosts with relaxed SIMD have
  * faster functions (emit/digit_emit.h). */
 #ifndef HLO_KERNELS_PRODUCT_DIGIT_UNITS_H
 #define HLO_KERNELS_PRODUCT_DIGIT_UNITS_H

@@ -27,7 +27,7 @@ hlo_tile_kernel *hlo_dot_tile(hlo_dot_type type) { return types[type].tile; }
 /* Reading short segments of rows wastes cache lines and prefetching. So columns are divided among threads only where each thread gets
  * at least FEW_COLUMNS of them, and each unit of work at least LEAST_COLUMNS. */
 enum { FEW_COLUMNS = 2048, LEAST_COLUMNS = 512 };
-/* Panels of nibbles are read side by side (narrow_nibbles.c), which is faster where many follow one another. */
+/* Panels of nibbles are read side by side (nibble_dot.c), which is faster where many follow one another. */
 enum { NIBBLE_COLUMNS = 768 };
 
 hlo_dot hlo_dot_transposed(const hlo_dot *dot) {

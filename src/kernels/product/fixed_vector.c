@@ -1,7 +1,6 @@
 #include "kernels/product/fixed_vector.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "base/float_bits.h"
 #include "kernels/simd128.h"
@@ -39,12 +38,4 @@ float hlo_fixed_split(float *elements, const float *sizes, int count, float allo
   }
   *is_wide = wasm_v128_any_true(off);
   return unit;
-}
-
-float hlo_fixed_make(const float *elements, int count, float allowance, int32_t *made) {
-  float left[HLO_FIXED_UNIT];
-  bool is_wide = false;
-  memcpy(left, elements, (size_t)count * sizeof *left);
-  float unit = hlo_fixed_split(left, elements, count, allowance, made, &is_wide);
-  return is_wide ? 0 : unit;
 }

@@ -1,0 +1,421 @@
+/* A vector times nibbles in panels (narrow_nibbles.c).
+ *
+ * Elements of the vector are integers of 32 bits (kernels/product/fixed_vector.h); the halves of lanes are two rows, which one instruction
+ * multiplies; where hosts multiply bytes in fours, they are four digits of s8 instead, to the same bits. A wide unit takes several passes. Where a
+ * zero may be no integer, or integers would not do, all is done in f32: weights are multiplied where they stand in their lane,
+ * 16^r times too large, by elements of the vector that are as much smaller and 2^28 times too large. The sum of a group's x * (q - zero) is
+ * scaled once, and `more` times the sum of its x added. Blocks of 64 rows are added as in f32_dot_vector.c. Where a result is not finite, the
+ * weights are widened. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "kernels/product/digit_units.h"
+#include "kernels/product/dot.h"
+#include "kernels/product/fixed_vector.h"
+#include "kernels/product/level_sums.h"
+#include "kernels/product/narrow_matrix.h"
+#include "kernels/product/nibble_values.h"
+#include "kernels/simd128.h"
+#include "shape/element_type.h"
+
+enum { COLUMNS = HLO_NIBBLE_COLUMNS, ROWS = HLO_NIBBLE_ROWS, ROW_BYTES = HLO_NIBBLE_ROW_BYTES, BIAS = HLO_NIBBLE_BIAS, GROUPS = HLO_NIBBLE_GROUPS };
+enum { UNIT = HLO_FIXED_UNIT, BLOCK = 64, LEVELS = HLO_SUM_LEVELS, LIFT = 28, CHUNK = 2048 /* rows of panels that are multiplied at once */, READY = CHUNK / BLOCK /* blocks of them */, STREAMS = 4 };
+_Static_assert(CHUNK <= GROUPS * UNIT, "all groups of a chunk are read at once");
+
+typedef enum sum_way { SUM_HALVES, SUM_DIGITS, SUM_FLOATS, SUM_WIDENED } sum_way;
+
+/* A vector is prepared as [way][passes, or floats][sums of eight rows]. */
+typedef struct prepared_vector {
+  sum_way *way;
+  hlo_nibble_pass *passes;
+  float *floats, *sums;
+} prepared_vector;
+
+static int64_t most_passes(int64_t k) { return 2 * hlo_ceil_div(k, UNIT); }
+
+static prepared_vector parts_of(const float *prepared, int64_t k) {
+  sum_way *way = (sum_way *)(uintptr_t)prepared;
+  hlo_nibble_pass *passes = (hlo_nibble_pass *)(way + 4);
+  return (prepared_vector){way, passes, (float *)passes, (float *)(passes + most_passes(k))};
+}
+
+size_t hlo_nibble_scratch_bytes(int64_t k) { return 4 * sizeof(sum_way) + (size_t)most_passes(k) * sizeof(hlo_nibble_pass) + (size_t)(k / ROWS) * sizeof(float); }
+
+/* Returns how much too large the integers of row r are: those of the last row are shifted. */
+static float place_of(int r) { return (float)(1 << 4 * r % LIFT); }
+
+static void make_halves(const int32_t *whole, int count, int16_t *made) {
+  for (int i = 0; i < count; i++) {
+    int r = i % ROWS;
+    int16_t *pair = made + 2 * (i - r) + r % (ROWS / 2) * 4 + r / (ROWS / 2);
+    pair[0] = hlo_fixed_upper(whole[i]), pair[2] = hlo_fixed_lower(whole[i]);
+  }
+}
+
+/* A digit that is negative takes one from the next: so do bytes to which 128 is added. */
+static v128_t digits_of(v128_t whole) {
+  const v128_t carry = wasm_i32x4_splat(0x00808080);
+  return wasm_v128_xor(wasm_i32x4_add(whole, carry), carry);
+}
+
+#define STORE_LANE(x, lane) wasm_v128_store(made++, wasm_i32x4_shuffle(x, x, lane, lane, lane, lane));
+#define STORE_LANES(x) STORE_LANE(x, 0) STORE_LANE(x, 1) STORE_LANE(x, 2) STORE_LANE(x, 3)
+static void make_digits(const int32_t *whole, int bias, hlo_nibble_pass *pass) {
+  v128_t upper = wasm_i32x4_splat(0), lower = upper;
+  int8_t(*made)[4][4] = pass->digits;
+  for (int i = 0; i < UNIT; i += ROWS) {
+    v128_t a = digits_of(wasm_v128_load(whole + i)), b = digits_of(wasm_v128_load(whole + i + 4));
+    v128_t x = wasm_i8x16_shuffle(a, b, 3, 11, 19, 27, 7, 15, 23, 31, 2, 10, 18, 26, 6, 14, 22, 30);
+    v128_t y = wasm_i8x16_shuffle(a, b, 1, 9, 17, 25, 5, 13, 21, 29, 0, 8, 16, 24, 4, 12, 20, 28);
+    STORE_LANES(x)
+    STORE_LANES(y)
+    upper = wasm_i32x4_add(upper, hlo_i32x4_sum_fours(x)), lower = wasm_i32x4_add(lower, hlo_i32x4_sum_fours(y));
+  }
+  int32_t sums[2 * HLO_FIXED_DIGITS];
+  wasm_v128_store(sums, upper);
+  wasm_v128_store(sums + 4, lower);
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++) wasm_v128_store(pass->first[d], wasm_i32x4_splat(-bias * (sums[2 * d] + sums[2 * d + 1])));
+}
+
+/* Makes the passes of a unit, and returns the end of them; NULL: they would be too many, or elements are not finite. */
+static hlo_nibble_pass *make_passes(const float *x, int count, float allowance, bool digits, int bias, hlo_nibble_pass *pass, const hlo_nibble_pass *end) {
+  float left[UNIT];
+  memcpy(left, x, (size_t)count * sizeof *left);
+  for (bool is_wide = true; is_wide; pass++) {
+    int32_t whole[UNIT];
+    float unit = pass == end ? 0 : hlo_fixed_split(left, x, count, allowance, whole, &is_wide);
+    if (unit == 0) return NULL;
+    wasm_v128_store(pass->unit, wasm_f32x4_splat(unit));
+    wasm_v128_store(pass->upper_unit, wasm_f32x4_splat(unit * (1 << HLO_FIXED_HALF)));
+    pass->goes_on = is_wide;
+    if (digits) make_digits(whole, bias, pass);
+    else make_halves(whole, count, pass->halves);
+  }
+  return pass;
+}
+
+void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
+  int64_t k = form->k;
+  prepared_vector v = parts_of(prepared, k);
+  bool digits = hlo_narrow_has_digits(form), whole = form->stages[0].has_no_zero;
+  float allowance = hlo_fixed_allowance(k);
+  hlo_nibble_pass *pass = v.passes, *end = pass + most_passes(k);
+  for (int64_t p = 0; p < k; p++) v.sums[p / ROWS] = (p % ROWS ? v.sums[p / ROWS] : 0) + vector[p];
+  for (int64_t p = 0; whole && p < k; p += UNIT) {
+    const float *sums = v.sums + p / ROWS;
+    pass = make_passes(vector + p, k - p < UNIT ? (int)(k - p) : UNIT, allowance, digits, form->is_signed ? BIAS : 0, pass, end);
+    if (!pass) whole = false;
+    else if (digits) wasm_v128_store(pass[-1].sum, wasm_f32x4_splat(sums[0] + sums[1] + sums[2] + sums[3]));
+  }
+  *v.way = !whole ? SUM_FLOATS : digits ? SUM_DIGITS : SUM_HALVES;
+  for (int64_t p = 0; !whole && p < k; p++) v.floats[p] = vector[p] * ((float)(1 << LIFT) / place_of(p % ROWS));
+}
+
+#ifdef __wasm__
+/* Vectors have digits only where a function of relaxed SIMD has taken this place. */
+void hlo_nibble_blocks(const hlo_nibble_task *task) { __builtin_trap(); }
+#else
+/* Returns the product of a pass and a column. */
+static float product_of_pass(const hlo_nibble_pass *pass, const char *panel, int column) {
+  int64_t sum = 0;
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
+    int32_t of_digit = pass->first[d][0];
+    for (int p = 0; p < UNIT; p++) {
+      int r = p % ROWS, q = (uint8_t)panel[p / ROWS * ROW_BYTES + 4 * column + r / 2] >> (r % 2 * 4) & 15;
+      of_digit += pass->digits[(p / ROWS * HLO_FIXED_DIGITS + d) * 2 + r % 2][0][r / 2] * q;
+    }
+    sum = sum * 256 + of_digit;
+  }
+  return (float)sum * pass->unit[0];
+}
+
+static float value_at(const char *values, int column, bool halves) {
+  return halves ? (float)hlo_float_decode(HLO_TYPE_F16, ((const uint16_t *)values)[column]) : ((const float *)values)[column];
+}
+
+static void multiply_panel(const hlo_nibble_task *t, int number) {
+  const char *panel = t->panel + number * t->panel_apart, *scale = t->scale + number * t->scale_apart, *more = t->more ? t->more + number * t->more_apart : NULL;
+  float(*out)[COLUMNS] = (float(*)[COLUMNS])((char *)t->out + number * t->out_apart);
+  const hlo_nibble_pass *pass = t->passes, *next;
+  for (int unit = 0, left = t->left; unit < t->units; unit++, panel += UNIT / ROWS * ROW_BYTES, pass = next) {
+    for (next = pass; next++->goes_on;) continue;
+    for (int j = 0; j < COLUMNS; j++) {
+      float sum = product_of_pass(pass, panel, j), *to = &out[unit / 2][j];
+      for (const hlo_nibble_pass *p = pass + 1; p < next; p++) sum += product_of_pass(p, panel, j);
+      sum *= value_at(scale, j, t->halves);
+      if (more) sum += next[-1].sum[0] * value_at(more, j, t->halves);
+      *to = unit % 2 ? *to + sum : sum;
+    }
+    if (--left) continue;
+    left = t->group, scale += t->scale_step;
+    if (more) more += t->more_step;
+  }
+}
+
+void hlo_nibble_blocks(const hlo_nibble_task *task) {
+  for (int i = 0; i < task->panels; i++) multiply_panel(task, i);
+}
+#endif
+
+/* The zeros of a group, as large as the integers of each row. */
+typedef v128_t row_zeros[ROWS][2];
+
+static void place_zeros(const v128_t *zero, v128_t bias, row_zeros zeros) {
+  for (int r = 0; r < ROWS; r++)
+    for (int s = 0; s < 2; s++) zeros[r][s] = wasm_f32x4_mul(wasm_f32x4_add(zero[s], bias), wasm_f32x4_splat(place_of(r)));
+}
+
+/* Constants that are made anew for every use take longer than these take to load. */
+static const int32_t row_masks[] = {15, 15 << 4, 15 << 8, 15 << 12, 15 << 16, 15 << 20, 15 << 24};
+#define FROM_0(x, r, s) wasm_f32x4_convert_i32x4(r == 7 ? wasm_u32x4_shr(x, 28) : wasm_v128_and(x, wasm_v128_load32_splat(&masks[r])))
+#define FROM_ZERO(x, r, s) wasm_f32x4_sub(FROM_0(x, r, s), zeros[r][s])
+
+#define ADD_TWO(sum, VALUE, l, r, s) \
+  sum = wasm_f32x4_add(sum, wasm_f32x4_add(wasm_f32x4_mul(x, VALUE(l, r, s)), wasm_f32x4_mul(y, VALUE(l, (r + 1), s))));
+#define TWO_ROWS(VALUE, r)                                                                               \
+  {                                                                                                      \
+    v128_t x = wasm_v128_load32_splat(vector + r), y = wasm_v128_load32_splat(vector + r + 1);           \
+    ADD_TWO(a, VALUE, low, r, 0)                                                                         \
+    ADD_TWO(b, VALUE, high, r, 1)                                                                        \
+  }
+/* Adds up x * q of some rows of one group. */
+#define SUM_ROWS(name, VALUE)                                                                                      \
+  static void name(const char *panel, row_zeros zeros, const float *vector, int rows, v128_t *sums) {              \
+    const int32_t *masks = row_masks;                                                                              \
+    HLO_HIDE(masks)                                                                                                \
+    v128_t a = wasm_f32x4_splat(0), b = a;                                                                         \
+    for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, vector += ROWS) {                                           \
+      v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                       \
+      TWO_ROWS(VALUE, 0) TWO_ROWS(VALUE, 2) TWO_ROWS(VALUE, 4) TWO_ROWS(VALUE, 6)                                  \
+    }                                                                                                              \
+    sums[0] = a, sums[1] = b;                                                                                      \
+  }
+SUM_ROWS(sum_rows, FROM_0)
+SUM_ROWS(sum_rows_from_zero, FROM_ZERO)
+
+#define DOT(sum, x, y) sum = wasm_i32x4_add(sum, wasm_i32x4_dot_i16x8(x, y))
+/* Rows r and r + 4, which are the halves of lanes. */
+#define TWO_HALVES(VALUE, r)                                                                                        \
+  {                                                                                                                 \
+    v128_t upper = wasm_v128_load32_splat(x + 4 * r), lower = wasm_v128_load32_splat(x + 4 * r + 2), y = VALUE(low, r), z = VALUE(high, r); \
+    DOT(upper_low, upper, y);                                                                                       \
+    DOT(lower_low, lower, y);                                                                                       \
+    DOT(upper_high, upper, z);                                                                                      \
+    DOT(lower_high, lower, z);                                                                                      \
+  }
+#define UNSIGNED(q, r) (r == 3 ? wasm_u16x8_shr(q, 12) : wasm_v128_and(r ? wasm_u16x8_shr(q, 4 * r) : q, mask))
+#define SIGNED(q, r) wasm_i16x8_sub(UNSIGNED(q, r), bias)
+static const int16_t integer_constants[] = {15, BIAS};
+/* Adds up x * q of some rows of one group and pass, in its unit. */
+#define SUM_INTEGERS(name, VALUE)                                                                                   \
+  static void name(const char *panel, const int16_t *x, int rows, v128_t *sums) {                                   \
+    const int16_t *constants = integer_constants;                                                                   \
+    HLO_HIDE(constants)                                                                                             \
+    const v128_t mask = wasm_v128_load16_splat(constants), bias = wasm_v128_load16_splat(constants + 1);            \
+    const v128_t scale = wasm_f32x4_splat(1 << HLO_FIXED_HALF);                                                         \
+    v128_t upper_low = wasm_i32x4_splat(0), lower_low = upper_low, upper_high = upper_low, lower_high = upper_low;  \
+    for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, x += 2 * ROWS) {                                             \
+      v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                        \
+      TWO_HALVES(VALUE, 0) TWO_HALVES(VALUE, 1) TWO_HALVES(VALUE, 2) TWO_HALVES(VALUE, 3)                           \
+    }                                                                                                               \
+    (void)bias;                                                                                                     \
+    sums[0] = JOINED(upper_low, lower_low), sums[1] = JOINED(upper_high, lower_high);                               \
+  }
+#define JOINED(upper, lower) \
+  wasm_f32x4_add(wasm_f32x4_mul(wasm_f32x4_convert_i32x4(upper), scale), wasm_f32x4_convert_i32x4(lower))
+SUM_INTEGERS(sum_unsigned, UNSIGNED)
+SUM_INTEGERS(sum_signed, SIGNED)
+
+/* A panel that is being added up. */
+typedef struct panel_sum {
+  const hlo_narrow_matrix *m;
+  int64_t column;
+  const char *panel;
+  const float *vector;
+  prepared_vector prepared;
+  const hlo_nibble_pass *pass; /* the first of the next unit */
+  hlo_nibble_values values;
+  _Alignas(16) float ready[STREAMS][READY + 1][COLUMNS]; /* sums of blocks, and room for one more */
+} panel_sum;
+
+/* Sums rows of one group in f32. */
+static void sum_floats(panel_sum *t, int group, int p, int rows, v128_t *sums) {
+  const hlo_narrow_form *form = t->m->form;
+  row_zeros zeros;
+  bool from_0 = form->stages[0].has_no_zero && !form->is_signed;
+  if (!from_0) place_zeros(hlo_nibble_value(&t->values, HLO_NARROW_ZERO, group), t->values.bias, zeros);
+  (from_0 ? sum_rows : sum_rows_from_zero)(t->panel + p / ROWS * ROW_BYTES, zeros, t->prepared.floats + p, rows, sums);
+  for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_mul(sums[s], wasm_f32x4_splat(1.0f / (1 << LIFT)));
+}
+
+/* Sums rows of one group and unit as integers. */
+static void sum_passes(panel_sum *t, int p, int rows, v128_t *sums) {
+  const hlo_nibble_pass *pass = t->pass;
+  sums[0] = sums[1] = wasm_f32x4_splat(-0.0f);
+  for (bool goes_on = true; goes_on; goes_on = pass++->goes_on) {
+    v128_t products[2], unit = wasm_v128_load(pass->unit);
+    (t->m->form->is_signed ? sum_signed : sum_unsigned)(t->panel + p / ROWS * ROW_BYTES, pass->halves + p % UNIT * 2, rows, products);
+    for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(sums[s], wasm_f32x4_mul(products[s], unit));
+  }
+  if ((p + rows) % UNIT == 0) t->pass = pass;
+}
+
+/* Sums a block of rows from row p on. */
+static void sum_block(panel_sum *t, int p, int end, v128_t *sums) {
+  const hlo_narrow_form *form = t->m->form;
+  int length = (int)form->group, group = p / length, left = (group + 1) * length - p;
+  bool has_more = !form->stages[0].has_no_more, floats = *t->prepared.way == SUM_FLOATS;
+  for (int part; p < end; p += part) {
+    if (left == 0) left = length, group++;
+    part = UNIT - p % UNIT;
+    if (part > left) part = left;
+    if (part > end - p) part = end - p;
+    left -= part;
+    v128_t products[2];
+    const float *x = t->prepared.sums + p / ROWS;
+    if (floats) sum_floats(t, group, p, part, products);
+    else sum_passes(t, p, part, products);
+    const v128_t *scale = hlo_nibble_value(&t->values, HLO_NARROW_SCALE, group), *more = hlo_nibble_value(&t->values, HLO_NARROW_MORE, group);
+    v128_t all = wasm_f32x4_splat(0);
+    for (int i = 0; has_more && i < part / ROWS; i++) all = wasm_f32x4_add(all, wasm_v128_load32_splat(x + i));
+    for (int s = 0; s < 2; s++) {
+      v128_t scaled = wasm_f32x4_mul(products[s], scale[s]);
+      sums[s] = wasm_f32x4_add(sums[s], has_more ? wasm_f32x4_add(scaled, wasm_f32x4_mul(all, more[s])) : scaled);
+    }
+  }
+}
+
+/* Returns whether the values of all panels lie behind one another as the kernel reads them. */
+static bool are_streamed(const panel_sum *t, hlo_narrow_format format) {
+  int bytes = hlo_narrow_bytes(format);
+  for (int w = HLO_NARROW_SCALE; w <= HLO_NARROW_MORE - t->m->form->stages[0].has_no_more; w++) {
+    const hlo_nibble_reader *r = &t->values.readers[w];
+    if (r->format != format || r->stride != bytes || r->step != COLUMNS * bytes) return false;
+  }
+  return true;
+}
+
+/* Multiplies rows of panels digit by digit: of this one, and of those behind it by `apart` panels. */
+static void multiply_digits(panel_sum *t, int p, int units, int panels, int apart) {
+  const hlo_narrow_form *form = t->m->form;
+  int length = (int)form->group, group = p / length;
+  bool halves = are_streamed(t, HLO_NARROW_F16), streamed = halves || are_streamed(t, HLO_NARROW_F32);
+  const char *at[HLO_NARROW_VALUES] = {0};
+  int steps[HLO_NARROW_VALUES] = {0};
+  for (int w = HLO_NARROW_SCALE; w <= HLO_NARROW_MORE - form->stages[0].has_no_more; w++) {
+    const hlo_nibble_reader *r = &t->values.readers[w];
+    at[w] = streamed ? r->at + group * r->step : (const char *)hlo_nibble_value(&t->values, w, group);
+    steps[w] = streamed ? (int)r->step : r->step ? COLUMNS * sizeof(float) : 0;
+  }
+  hlo_nibble_task task = {
+      .panel = t->panel + p / ROWS * ROW_BYTES, .passes = t->pass, .out = t->ready[0], .scale = at[HLO_NARROW_SCALE], .more = at[HLO_NARROW_MORE], .panels = panels,
+      .panel_apart = apart * (int)form->k / ROWS * ROW_BYTES, .out_apart = sizeof t->ready[0], .scale_apart = apart * t->values.groups * steps[HLO_NARROW_SCALE],
+      .more_apart = apart * t->values.groups * steps[HLO_NARROW_MORE], .scale_step = steps[HLO_NARROW_SCALE], .more_step = steps[HLO_NARROW_MORE], .units = units,
+      .group = length / UNIT, .left = (length - p % length) / UNIT, .halves = halves};
+  hlo_nibble_blocks_kernel *volatile multiply = hlo_nibble_blocks; /* by its place in the table */
+  multiply(&task);
+}
+
+/* Adds up blocks, in the order in which sum_panel does. */
+static void add_blocks(float (*ready)[COLUMNS], int blocks, v128_t *sums) {
+  for (int size = 1; size < blocks; size *= 2)
+    for (int i = 0; i + size < blocks; i += 2 * size)
+      for (int c = 0; c < COLUMNS; c += 4) wasm_v128_store(ready[i] + c, wasm_f32x4_add(wasm_v128_load(ready[i] + c), wasm_v128_load(ready[i + size] + c)));
+  sums[0] = wasm_v128_load(ready[0]), sums[1] = wasm_v128_load(ready[0] + 4);
+}
+
+/* Sums a chunk of blocks digit by digit. */
+static void sum_digits(panel_sum *t, int p, int end, v128_t *sums) {
+  int units = (end - p) / UNIT;
+  multiply_digits(t, p, units, 1, 0);
+  add_blocks(t->ready[0], (units + 1) / 2, sums);
+  for (; end < t->m->form->k && units > 0; t->pass++) units -= !t->pass->goes_on;
+}
+
+/* Sums a block by widened weights. */
+static void sum_widened(panel_sum *t, int p, int end, v128_t *sums) {
+  float panel[BLOCK * COLUMNS], eight[COLUMNS];
+  hlo_nibble_panels(t->m, t->column, COLUMNS, p, end - p, panel);
+  hlo_f32_dot_rows_simd128(t->vector + p, 1, panel, COLUMNS, end - p, COLUMNS, eight);
+  sums[0] = wasm_v128_load(eight), sums[1] = wasm_v128_load(eight + 4);
+}
+
+/* Adds up the blocks of a panel. */
+static void sum_panel(panel_sum *t, sum_way way, float *eight) {
+  v128_t levels[LEVELS][2], all[2];
+  int k = (int)t->m->form->k, rows = way == SUM_DIGITS ? CHUNK : BLOCK, blocks = (k + rows - 1) / rows;
+  for (int block = 0; block < blocks; block++) {
+    int p = block * rows, level = 0, end = p + rows < k ? p + rows : k;
+    v128_t sums[2] = {wasm_f32x4_splat(-0.0f), wasm_f32x4_splat(-0.0f)};
+    if (way == SUM_DIGITS) sum_digits(t, p, end, sums);
+    else if (way == SUM_WIDENED) sum_widened(t, p, end, sums);
+    else sum_block(t, p, end, sums);
+    for (; block >> level & 1; level++)
+      for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(levels[level][s], sums[s]);
+    levels[level][0] = sums[0], levels[level][1] = sums[1];
+  }
+  bool first = true;
+  for (int level = 0; blocks >> level; level++) {
+    if (!(blocks >> level & 1)) continue;
+    for (int s = 0; s < 2; s++) all[s] = first ? levels[level][s] : wasm_f32x4_add(levels[level][s], all[s]);
+    first = false;
+  }
+  wasm_v128_store(eight, all[0]);
+  wasm_v128_store(eight + 4, all[1]);
+}
+
+static bool is_finite(const float *values, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (!(values[i] - values[i] == 0)) return false;
+  return true;
+}
+
+static void begin_panel(panel_sum *t, int64_t column) {
+  const hlo_narrow_form *form = t->m->form;
+  t->column = column;
+  t->panel = (const char *)t->m->data + column / COLUMNS * (form->k / ROWS) * ROW_BYTES;
+  t->pass = t->prepared.passes;
+  hlo_nibble_values_begin(t->m, column, GROUPS, &t->values);
+}
+
+/* Returns whether whole panels can be multiplied at once. */
+static bool are_whole(const panel_sum *t) {
+  return *t->prepared.way == SUM_DIGITS && t->m->form->k <= CHUNK && (are_streamed(t, HLO_NARROW_F16) || are_streamed(t, HLO_NARROW_F32));
+}
+
+/* Multiplies `panels` <= STREAMS panels that lie `apart` columns from each other. */
+static void dot_panels(panel_sum *t, int panels, int64_t apart, float *out) {
+  int units = (int)t->m->form->k / UNIT;
+  multiply_digits(t, 0, units, panels, (int)(apart / COLUMNS));
+  for (int i = 0; i < panels; i++, out += apart) {
+    v128_t sums[2];
+    add_blocks(t->ready[i], (units + 1) / 2, sums);
+    wasm_v128_store(out, sums[0]);
+    wasm_v128_store(out + 4, sums[1]);
+  }
+}
+
+/* Multiplies one panel by way of `way`, or by widened weights where that does not give finite numbers. */
+static void dot_panel(panel_sum *t, sum_way way, int64_t columns, float *out) {
+  float eight[COLUMNS];
+  int64_t count = columns < COLUMNS ? columns : COLUMNS;
+  sum_panel(t, way, eight);
+  if (way != SUM_WIDENED && !is_finite(eight, count)) sum_panel(t, SUM_WIDENED, eight);
+  memcpy(out, eight, (size_t)count * sizeof *out);
+}
+
+void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float *prepared, int64_t column, int64_t columns, float *out) {
+  panel_sum t;
+  int64_t c = 0, apart = columns / (COLUMNS * STREAMS) * COLUMNS, side_by_side = apart * STREAMS;
+  t.m = m, t.vector = vector, t.prepared = parts_of(prepared, m->form->k);
+  assert(column % COLUMNS == 0 && m->form->stage_count == 1 && m->form->group % ROWS == 0 && m->form->k > 0);
+  begin_panel(&t, column);
+  if (are_whole(&t)) {
+    for (; c < apart; c += COLUMNS) begin_panel(&t, column + c), dot_panels(&t, STREAMS, apart, out + c);
+    for (c = side_by_side; c + COLUMNS <= columns; c += COLUMNS) begin_panel(&t, column + c), dot_panels(&t, 1, 0, out + c);
+    for (int64_t done = 0; done < c; done += COLUMNS)
+      if (!is_finite(out + done, COLUMNS)) begin_panel(&t, column + done), dot_panel(&t, SUM_WIDENED, COLUMNS, out + done);
+  }
+  for (; c < columns; c += COLUMNS) begin_panel(&t, column + c), dot_panel(&t, *t.prepared.way, columns - c, out + c);
+}
