@@ -68,27 +68,30 @@ void hlo_nibble_values_copy(const char *from, int64_t bytes, int64_t n_stride, i
 
 /* ---- Panels of f32 ---- */
 
-#define STORE(from, l, r, s)                                                        \
-  x = wasm_f32x4_mul(from(l, r, s), scale[s]);                                    \
-  wasm_v128_store(to + COLUMNS * r + 4 * s, wasm_f32x4_add(x, more[s]));
+/* What stays the same is read into registers: engines make a constant anew for every use, and read again what a store may have changed. */
 #define STORED(l, r, s) wasm_f32x4_convert_i32x4(wasm_v128_and(wasm_u32x4_shr(l, 4 * r), mask))
-#define LESS_ZERO(l, r, s) wasm_f32x4_sub(wasm_f32x4_sub(STORED(l, r, s), v->bias), zero[s])
-#define STORE_ROW(from, r) STORE(from, low, r, 0) STORE(from, high, r, 1)
-#define STORE_ROWS(from)                                                            \
+#define LESS_ZERO(l, r, s) wasm_f32x4_sub(wasm_f32x4_sub(STORED(l, r, s), bias), zero##s)
+#define STORE(FROM, l, r, s) wasm_v128_store(to + COLUMNS * r + 4 * s, wasm_f32x4_add(wasm_f32x4_mul(FROM(l, r, s), scale##s), more##s));
+#define STORE_ROW(FROM, r) STORE(FROM, low, r, 0) STORE(FROM, high, r, 1)
+#define STORE_ROWS(FROM)                                                            \
   for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, to += ROWS * COLUMNS) {        \
     v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);          \
-    STORE_ROW(from, 0) STORE_ROW(from, 1) STORE_ROW(from, 2) STORE_ROW(from, 3)     \
-    STORE_ROW(from, 4) STORE_ROW(from, 5) STORE_ROW(from, 6) STORE_ROW(from, 7)     \
+    STORE_ROW(FROM, 0) STORE_ROW(FROM, 1) STORE_ROW(FROM, 2) STORE_ROW(FROM, 3)     \
+    STORE_ROW(FROM, 4) STORE_ROW(FROM, 5) STORE_ROW(FROM, 6) STORE_ROW(FROM, 7)     \
   }
 static void widen_rows(const char *panel, hlo_nibble_values *v, bool from_0, int group, int rows, float *to) {
-  const v128_t *zero = hlo_nibble_value(v, HLO_NARROW_ZERO, group), *scale = hlo_nibble_value(v, HLO_NARROW_SCALE, group), *more = hlo_nibble_value(v, HLO_NARROW_MORE, group);
-  const v128_t mask = wasm_i32x4_splat(15);
-  v128_t x;
+  static const int32_t lower = 15;
+  const int32_t *lower_at = &lower;
+  HLO_HIDE(lower_at)
+  const v128_t *scales = hlo_nibble_value(v, HLO_NARROW_SCALE, group), *mores = hlo_nibble_value(v, HLO_NARROW_MORE, group);
+  v128_t mask = wasm_v128_load32_splat(lower_at), scale0 = scales[0], scale1 = scales[1], more0 = mores[0], more1 = mores[1];
   if (from_0) {
     STORE_ROWS(STORED)
-  } else {
-    STORE_ROWS(LESS_ZERO)
+    return;
   }
+  const v128_t *zeros = hlo_nibble_value(v, HLO_NARROW_ZERO, group);
+  v128_t zero0 = zeros[0], zero1 = zeros[1], bias = v->bias;
+  STORE_ROWS(LESS_ZERO)
 }
 
 void hlo_nibble_panels(const hlo_narrow_matrix *m, int64_t column, int64_t columns, int64_t k_begin, int64_t k_count, float *panels) {

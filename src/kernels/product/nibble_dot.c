@@ -70,7 +70,7 @@ static void make_digits(const int32_t *whole, int bias, hlo_nibble_pass *pass) {
     v128_t y = wasm_i8x16_shuffle(a, b, 1, 9, 17, 25, 5, 13, 21, 29, 0, 8, 16, 24, 4, 12, 20, 28);
     STORE_LANES(x)
     STORE_LANES(y)
-    upper = wasm_i32x4_add(upper, hlo_i32x4_sum_fours(x)), lower = wasm_i32x4_add(lower, hlo_i32x4_sum_fours(y));
+    if (bias) upper = wasm_i32x4_add(upper, hlo_i32x4_sum_fours(x)), lower = wasm_i32x4_add(lower, hlo_i32x4_sum_fours(y));
   }
   int32_t sums[2 * HLO_FIXED_DIGITS];
   wasm_v128_store(sums, upper);
@@ -95,13 +95,19 @@ static hlo_nibble_pass *make_passes(const float *x, int count, float allowance, 
   return pass;
 }
 
+static float sum_of_eight(const float *x) {
+  v128_t sum = wasm_f32x4_add(wasm_v128_load(x), wasm_v128_load(x + 4));
+  sum = wasm_f32x4_add(sum, wasm_i32x4_shuffle(sum, sum, 2, 3, 0, 1));
+  return wasm_f32x4_extract_lane(wasm_f32x4_add(sum, wasm_i32x4_shuffle(sum, sum, 1, 0, 3, 2)), 0);
+}
+
 void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
   int64_t k = form->k;
   prepared_vector v = parts_of(prepared, k);
   bool digits = hlo_narrow_has_digits(form), whole = form->stages[0].has_no_zero;
   float allowance = hlo_fixed_allowance(k);
   hlo_nibble_pass *pass = v.passes, *end = pass + most_passes(k);
-  for (int64_t p = 0; p < k; p++) v.sums[p / ROWS] = (p % ROWS ? v.sums[p / ROWS] : 0) + vector[p];
+  for (int64_t p = 0; p < k; p += ROWS) v.sums[p / ROWS] = sum_of_eight(vector + p);
   for (int64_t p = 0; whole && p < k; p += UNIT) {
     const float *sums = v.sums + p / ROWS;
     pass = make_passes(vector + p, k - p < UNIT ? (int)(k - p) : UNIT, allowance, digits, form->is_signed ? BIAS : 0, pass, end);
