@@ -95,38 +95,52 @@ static int modulus(hlo_rewriter *r, parts x) {
 
 /* ---- Functions, in f64 ---- */
 
-/* e^x: a product by a power of e that is infinite may be finite, so then the power's root is multiplied twice. */
-static parts exponential(hlo_rewriter *r, parts x) {
-  int whole = hlo_add_unary(r, HLO_OP_EXPONENTIAL, x.re), half = hlo_add_unary(r, HLO_OP_EXPONENTIAL, times(r, x.re, 0.5)), of[2];
-  int infinite = compares(r, whole, HLO_direction_EQ, INFINITY);
+/* e^x, of parts of c128 or of those of c64 in f64. A product by a power of e that is infinite may be finite, so then the power's root is multiplied twice;
+ * of c64, that product is too large as well. */
+static parts exponential(hlo_rewriter *r, hlo_type type, parts x, parts turn) {
+  int whole = hlo_add_unary(r, HLO_OP_EXPONENTIAL, x.re), of[2];
   for (int n = 0; n < 2; n++) {
-    int turn = hlo_add_unary(r, n ? HLO_OP_SINE : HLO_OP_COSINE, x.im), twice = hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_binary(r, HLO_OP_MULTIPLY, half, turn), half);
-    of[n] = hlo_add_select(r, infinite, twice, hlo_add_binary(r, HLO_OP_MULTIPLY, whole, turn));
+    int by = n ? turn.im : turn.re;
+    of[n] = hlo_add_binary(r, HLO_OP_MULTIPLY, whole, by);
+    if (type != HLO_TYPE_C128) continue;
+    int half = hlo_add_unary(r, HLO_OP_EXPONENTIAL, times(r, x.re, 0.5)), twice = hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_binary(r, HLO_OP_MULTIPLY, half, by), half);
+    of[n] = hlo_add_select(r, compares(r, whole, HLO_direction_EQ, INFINITY), twice, of[n]);
   }
   return (parts){of[0], hlo_add_select(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, of[1])};
 }
 
-/* e^x - 1: by parts in which nothing cancels, unless x.re is so large that this does not matter; then the exponential less 1. */
-static parts exponential_minus_one(hlo_rewriter *r, parts x) {
+/* The cosine and the sine of an angle. */
+static parts turned(hlo_rewriter *r, int angle) { return (parts){hlo_add_unary(r, HLO_OP_COSINE, angle), hlo_add_unary(r, HLO_OP_SINE, angle)}; }
+
+/* e^x - 1: by parts in which nothing cancels, unless x.re is so large that this does not matter; then the exponential less 1. The angle is turned by half
+ * of it, twice. */
+static parts exponential_minus_one(hlo_rewriter *r, hlo_type type, parts x) {
   enum { LARGE = 50 };
-  parts power = exponential(r, x);
-  int less = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, x.re), sine = hlo_add_unary(r, HLO_OP_SINE, times(r, x.im, 0.5));
-  int along = hlo_add_binary(r, HLO_OP_MULTIPLY, less, hlo_add_unary(r, HLO_OP_COSINE, x.im));
-  int re = hlo_add_binary(r, HLO_OP_SUBTRACT, along, times(r, hlo_add_binary(r, HLO_OP_MULTIPLY, sine, sine), 2));
+  parts half = turned(r, times(r, x.im, 0.5)), turn;
+  turn.re = hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_binary(r, HLO_OP_SUBTRACT, half.re, half.im), hlo_add_binary(r, HLO_OP_ADD, half.re, half.im));
+  turn.im = times(r, hlo_add_binary(r, HLO_OP_MULTIPLY, half.re, half.im), 2);
+  parts power = exponential(r, type, x, turn);
+  int less = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, x.re), along = hlo_add_binary(r, HLO_OP_MULTIPLY, less, turn.re);
+  int re = hlo_add_binary(r, HLO_OP_SUBTRACT, along, times(r, hlo_add_binary(r, HLO_OP_MULTIPLY, half.im, half.im), 2));
   int large = hlo_add_binary(r, HLO_OP_SUBTRACT, power.re, splat(r, x.re, 1));
   return (parts){hlo_add_select(r, compares(r, x.re, HLO_direction_GT, LARGE), large, re), power.im};
 }
 
-/* With e = e^(-2 |re|): (sign(re) (1 - e^2) + i 4 e sin im cos im) / ((1 - e)^2 + 4 e cos^2 im), in which nothing cancels. */
+/* With e = e^(-2 |re|): (sign(re) (1 - e^2) + i 4 e sin im cos im) / ((1 - e)^2 + 4 e cos^2 im), in which nothing cancels. Digits that f64 loses
+ * in e - 1 are none of f32. */
 static parts hyperbolic_tangent(hlo_rewriter *r, parts x) {
-  int size = hlo_add_unary(r, HLO_OP_ABS, x.re), twice = times(r, size, -2), power = times(r, hlo_add_unary(r, HLO_OP_EXPONENTIAL, twice), 4);
-  int less = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, twice), squares = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, times(r, size, -4));
-  int cosine = hlo_add_unary(r, HLO_OP_COSINE, x.im), along = hlo_add_binary(r, HLO_OP_MULTIPLY, power, cosine);
-  int norm = hlo_add_binary(r, HLO_OP_ADD, hlo_add_binary(r, HLO_OP_MULTIPLY, less, less), hlo_add_binary(r, HLO_OP_MULTIPLY, along, cosine));
+  const double small = 0x1p-20;
+  int size = hlo_add_unary(r, HLO_OP_ABS, x.re), twice = times(r, size, -2), power = hlo_add_unary(r, HLO_OP_EXPONENTIAL, twice);
+  int series = hlo_add_binary(r, HLO_OP_ADD, twice, hlo_add_binary(r, HLO_OP_MULTIPLY, twice, times(r, twice, 0.5)));
+  int less = hlo_add_select(r, compares(r, twice, HLO_direction_GT, -small), series, hlo_add_binary(r, HLO_OP_SUBTRACT, power, splat(r, power, 1)));
+  int squares = hlo_add_binary(r, HLO_OP_MULTIPLY, less, hlo_add_binary(r, HLO_OP_ADD, less, splat(r, less, 2)));
+  parts turn = turned(r, x.im);
+  int along = hlo_add_binary(r, HLO_OP_MULTIPLY, times(r, power, 4), turn.re);
+  int norm = hlo_add_binary(r, HLO_OP_ADD, hlo_add_binary(r, HLO_OP_MULTIPLY, less, less), hlo_add_binary(r, HLO_OP_MULTIPLY, along, turn.re));
   int infinite = compares(r, size, HLO_direction_EQ, INFINITY);
   norm = hlo_add_select(r, infinite, splat(r, size, 1), norm);
   int re = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_unary(r, HLO_OP_SIGN, x.re), hlo_add_unary(r, HLO_OP_NEGATE, squares)), norm);
-  int im = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, along, hlo_add_unary(r, HLO_OP_SINE, x.im)), norm);
+  int im = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, along, turn.im), norm);
   int lost = hlo_add_binary(r, HLO_OP_AND, infinite, hlo_add_unary(r, HLO_OP_NOT, hlo_add_unary(r, HLO_OP_IS_FINITE, x.im)));
   im = hlo_add_select(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, hlo_add_select(r, lost, splat(r, im, 0), im));
   return (parts){hlo_add_select(r, compares(r, x.re, HLO_direction_EQ, 0), x.re, re), im};
@@ -144,8 +158,8 @@ static parts power(hlo_rewriter *r, parts x, parts y) {
   parts size = by_size(r, x);
   int angle = hlo_add_binary(r, HLO_OP_ATAN2, x.im, x.re);
   int log = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_LOG, size.re), times(r, hlo_add_unary(r, HLO_OP_LOG_PLUS_ONE, size.im), 0.5));
-  parts found = exponential(r, (parts){sum_of_products(r, HLO_OP_SUBTRACT, (int[]){y.re, log, y.im, angle}),
-                                       sum_of_products(r, HLO_OP_ADD, (int[]){y.re, angle, y.im, log})});
+  parts raised = {sum_of_products(r, HLO_OP_SUBTRACT, (int[]){y.re, log, y.im, angle}), sum_of_products(r, HLO_OP_ADD, (int[]){y.re, angle, y.im, log})};
+  parts found = exponential(r, HLO_TYPE_C64, raised, turned(r, raised.im));
   int is_zero = compares(r, size.re, HLO_direction_EQ, 0);
   int sizes = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_ABS, y.re), hlo_add_unary(r, HLO_OP_ABS, y.im));
   int is_one = compares(r, sizes, HLO_direction_EQ, 0); /* the sum is NaN where y is */
@@ -166,8 +180,8 @@ static int function(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_POWER && (!hlo_splat_of(r, i->operands[1], &exponent) || !(fabs(exponent.f) + fabs(exponent.im) <= LARGEST_EXPONENT))) return HLO_KEEP;
   parts x = widened(r, parts_of(r, i->operands[0])), found = {HLO_KEEP, HLO_KEEP};
   switch (i->opcode) {
-  case HLO_OP_EXPONENTIAL: found = exponential(r, x); break;
-  case HLO_OP_EXPONENTIAL_MINUS_ONE: found = exponential_minus_one(r, x); break;
+  case HLO_OP_EXPONENTIAL: found = exponential(r, i->shape->type, x, turned(r, x.im)); break;
+  case HLO_OP_EXPONENTIAL_MINUS_ONE: found = exponential_minus_one(r, i->shape->type, x); break;
   case HLO_OP_SIGN: found = sign(r, x); break;
   case HLO_OP_TANH: found = hyperbolic_tangent(r, x); break;
   case HLO_OP_TAN: { /* by parts that are exchanged, before and behind */
