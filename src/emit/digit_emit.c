@@ -182,7 +182,7 @@ static void write_eight(unit_sums *u, int eight) {
   write_nibbles(u, eight);
   for (int odd = 0; odd < 2; odd++) /* a sum waits for its last product: the next is far behind it */
     for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
-      load(e, u->block.pass, HLO_WASM_V128_LOAD, (size_t)(((eight * HLO_FIXED_DIGITS + d) * 2 + odd) * VECTOR_BYTES));
+      load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, digits[(eight * HLO_FIXED_DIGITS + d) * 2 + odd]));
       hlo_emit_set(e, u->digits);
       for (int s = 0; s < PARTS; s++) add_products(e, u->digits, u->nibbles[odd][s], u->sums[d][s]);
     }
@@ -193,17 +193,17 @@ static void write_pass(unit_sums *u) {
   hlo_emitter *e = &u->e;
   for (int d = 0; d < HLO_FIXED_DIGITS; d++)
     for (int s = 0; s < PARTS; s++) {
-      load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, first[d]));
+      load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, first[d]));
       hlo_emit_set(e, u->sums[d][s]);
     }
   for (int eight = 0; eight < EIGHTS; eight++) write_eight(u, eight);
   for (int s = 0; s < PARTS; s++) {
     push_half(e, u->sums[0][s], u->sums[1][s]); /* f32 holds both halves exactly, times a power of two: that the host fuses changes nothing */
     hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, upper_unit));
+    load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, upper_unit));
     push_half(e, u->sums[2][s], u->sums[3][s]);
     hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, unit));
+    load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, unit));
     hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
     hlo_emit_simd(e, HLO_WASM_F32X4_RELAXED_MADD);
     hlo_emit_set(e, u->sums[0][s]);
@@ -244,7 +244,7 @@ static void scale_unit(unit_sums *u) {
   hlo_emit_open(e, HLO_WASM_IF);
   read_values(u, u->streams[MORE], values);
   for (int s = 0; s < PARTS; s++) {
-    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_nibble_pass, sum));
+    load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, sum));
     hlo_emit_get(e, values[s]);
     hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
     combine(e, products[s], HLO_WASM_F32X4_ADD);
@@ -380,7 +380,7 @@ static void write_byte_pass(byte_sums *u) {
   int upper = u->halves[0][0], lower = u->halves[1][0], carried = u->digits;
   for (int h = 0; h < 2; h++) {
     push_folded(e, u->lanes[h][0], u->lanes[h][1], true);
-    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, first[h]));
+    load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_byte_pass, first[h]));
     hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
     hlo_emit_set(e, u->halves[h][0]);
   }
@@ -399,7 +399,7 @@ static void write_byte_pass(byte_sums *u) {
   hlo_emit_simd(e, HLO_WASM_I32X4_SUB);
   hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
   hlo_emit_simd(e, HLO_WASM_F32X4_ADD);
-  load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, unit));
+  load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_byte_pass, unit));
   hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
   hlo_emit_set(e, u->block.sums[0]);
 }

@@ -10,16 +10,16 @@
 #include "kernels/product/fixed_vector.h"
 
 /* Integers of up to 32 elements of a vector, which are multiplied by that many rows of a panel. What they leave of their elements, the next pass has.
- * What is multiplied by vectors stands in all four lanes: a plain load takes fewer instructions. */
+ * It takes few cache lines, which each thread fetches from that of the thread that wrote them. */
 typedef struct hlo_nibble_pass {
   union {
-    int8_t digits[HLO_FIXED_UNIT][4][4]; /* of every eight rows [digit][rows 0, 2, 4, 6][digit][rows 1, 3, 5, 7]: digit 0 counts 2^24, digit 3 counts 1 */
-    int16_t halves[HLO_FIXED_UNIT * 2];  /* of every eight rows [row 0, row 4][of upper halves, of lower halves], then of rows 1 and 5, ... */
+    int8_t digits[HLO_FIXED_UNIT][4];   /* of every eight rows [digit][rows 0, 2, 4, 6][digit][rows 1, 3, 5, 7]: digit 0 counts 2^24, digit 3 counts 1 */
+    int16_t halves[HLO_FIXED_UNIT * 2]; /* of every eight rows [row 0, row 4][of upper halves, of lower halves], then of rows 1 and 5, ... */
   };
-  int32_t first[HLO_FIXED_DIGITS][4]; /* what the sum of each digit begins with */
-  float unit[4], upper_unit[4];       /* of the lower and the upper two digits */
-  float sum[4];                       /* of the elements */
-  int32_t goes_on, unused[3];         /* goes_on: the next pass has the same rows */
+  int32_t first[HLO_FIXED_DIGITS]; /* what the sum of each digit begins with */
+  float unit, upper_unit;          /* of the lower and the upper two digits */
+  float sum;                       /* of the elements */
+  int32_t goes_on;                 /* the next pass has the same rows */
 } hlo_nibble_pass;
 
 /* Units of a vector times those rows of some panels, which are read side by side: so many streams are fetched from memory at once. */
@@ -44,9 +44,9 @@ typedef struct hlo_byte_pass {
     int8_t digits[HLO_FIXED_UNIT / 16][HLO_FIXED_DIGITS][16]; /* of every sixteen rows */
     int16_t halves[HLO_FIXED_UNIT / 8][2][8];                 /* of every eight rows, upper and lower halves */
   };
-  int32_t first[2][4]; /* what the sums of the upper and of the lower two digits begin with */
-  float unit[4];
-  int32_t goes_on, unused[3];
+  int32_t first[2]; /* what the sums of the upper and of the lower two digits begin with */
+  float unit;
+  int32_t goes_on;
 } hlo_byte_pass;
 
 /* Multiplies units of a vector by four columns of signed bytes, the first of which begins at `column` and each `apart` bytes behind the one before, scales them,

@@ -43,17 +43,16 @@ static void make_halves(const int32_t *whole, int count, hlo_byte_pass *pass) {
 
 /* `bias`: what is added to every byte of a column, to make it unsigned. */
 static void make_digits(const int32_t *whole, int bias, hlo_byte_pass *pass) {
-  int32_t first[2] = {0, 0};
+  pass->first[0] = pass->first[1] = 0;
   for (int i = 0; i < UNIT; i++) {
     int32_t left = whole[i];
     for (int d = HLO_FIXED_DIGITS - 1; d >= 0; d--) {
       int8_t digit = (int8_t)left;
       left = (left - digit) >> 8;
       pass->digits[i / SIXTEEN][d][i % SIXTEEN] = digit;
-      first[d / 2] -= bias * digit * (d % 2 ? 1 : 256);
+      pass->first[d / 2] -= bias * digit * (d % 2 ? 1 : 256);
     }
   }
-  for (int h = 0; h < 2; h++) wasm_v128_store(pass->first[h], wasm_i32x4_splat(first[h]));
 }
 
 void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
@@ -72,7 +71,7 @@ void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *
       *v.way = SUM_FLOATS;
       return;
     }
-    wasm_v128_store(pass->unit, wasm_f32x4_splat(unit));
+    pass->unit = unit;
     if (digits) make_digits(made, hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 128 : 0, pass);
     else make_halves(made, count, pass);
     pass->goes_on = is_wide;
@@ -88,13 +87,13 @@ void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *p
 #else
 /* Returns the product of a pass and a column. */
 static float product_of_pass(const hlo_byte_pass *pass, const char *column, uint32_t flipped) {
-  int64_t sum = (int64_t)pass->first[0][0] * (1 << HLO_FIXED_HALF) + pass->first[1][0];
+  int64_t sum = (int64_t)pass->first[0] * (1 << HLO_FIXED_HALF) + pass->first[1];
   for (int i = 0; i < UNIT; i++) {
     int byte = (uint8_t)column[i] ^ (flipped & 255), weight = flipped ? byte : (int8_t)byte;
     for (int d = 0; d < HLO_FIXED_DIGITS; d++) sum += (int64_t)pass->digits[i / SIXTEEN][d][i % SIXTEEN] * weight * ((int64_t)1 << 8 * (HLO_FIXED_DIGITS - 1 - d));
   }
   int64_t upper = (sum + (1 << (HLO_FIXED_HALF - 1))) >> HLO_FIXED_HALF;
-  return ((float)upper * (1 << HLO_FIXED_HALF) + (float)(sum - upper * (1 << HLO_FIXED_HALF))) * pass->unit[0];
+  return ((float)upper * (1 << HLO_FIXED_HALF) + (float)(sum - upper * (1 << HLO_FIXED_HALF))) * pass->unit;
 }
 
 void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped) {
@@ -169,7 +168,7 @@ INLINE v128_t sum_pass(const column_sums *t, const hlo_byte_pass *pass, int i, i
 INLINE v128_t sum_integers(column_sums *t, int i, int end, v128_t scales) {
   const hlo_byte_pass *pass = t->pass;
   v128_t sum = wasm_f32x4_splat(-0.0f);
-  for (bool goes_on = true; goes_on; goes_on = pass++->goes_on) sum = wasm_f32x4_add(sum, wasm_f32x4_mul(sum_pass(t, pass, i, end), wasm_v128_load(pass->unit)));
+  for (bool goes_on = true; goes_on; goes_on = pass++->goes_on) sum = wasm_f32x4_add(sum, wasm_f32x4_mul(sum_pass(t, pass, i, end), wasm_f32x4_splat(pass->unit)));
   if (end % UNIT == 0) t->pass = pass;
   return wasm_f32x4_mul(sum, scales);
 }

@@ -59,23 +59,20 @@ static v128_t digits_of(v128_t whole) {
   return wasm_v128_xor(wasm_i32x4_add(whole, carry), carry);
 }
 
-#define STORE_LANE(x, lane) wasm_v128_store(made++, wasm_i32x4_shuffle(x, x, lane, lane, lane, lane));
-#define STORE_LANES(x) STORE_LANE(x, 0) STORE_LANE(x, 1) STORE_LANE(x, 2) STORE_LANE(x, 3)
 static void make_digits(const int32_t *whole, int bias, hlo_nibble_pass *pass) {
   v128_t upper = wasm_i32x4_splat(0), lower = upper;
-  int8_t(*made)[4][4] = pass->digits;
   for (int i = 0; i < UNIT; i += ROWS) {
     v128_t a = digits_of(wasm_v128_load(whole + i)), b = digits_of(wasm_v128_load(whole + i + 4));
     v128_t x = wasm_i8x16_shuffle(a, b, 3, 11, 19, 27, 7, 15, 23, 31, 2, 10, 18, 26, 6, 14, 22, 30);
     v128_t y = wasm_i8x16_shuffle(a, b, 1, 9, 17, 25, 5, 13, 21, 29, 0, 8, 16, 24, 4, 12, 20, 28);
-    STORE_LANES(x)
-    STORE_LANES(y)
+    wasm_v128_store(pass->digits[i], x);
+    wasm_v128_store(pass->digits[i + 4], y);
     if (bias) upper = wasm_i32x4_add(upper, hlo_i32x4_sum_fours(x)), lower = wasm_i32x4_add(lower, hlo_i32x4_sum_fours(y));
   }
   int32_t sums[2 * HLO_FIXED_DIGITS];
   wasm_v128_store(sums, upper);
   wasm_v128_store(sums + 4, lower);
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++) wasm_v128_store(pass->first[d], wasm_i32x4_splat(-bias * (sums[2 * d] + sums[2 * d + 1])));
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++) pass->first[d] = -bias * (sums[2 * d] + sums[2 * d + 1]);
 }
 
 /* Makes the passes of a unit, and returns the end of them; NULL: they would be too many, or elements are not finite. */
@@ -86,8 +83,7 @@ static hlo_nibble_pass *make_passes(const float *x, int count, float allowance, 
     int32_t whole[UNIT];
     float unit = pass == end ? 0 : hlo_fixed_split(left, x, count, allowance, whole, &is_wide);
     if (unit == 0) return NULL;
-    wasm_v128_store(pass->unit, wasm_f32x4_splat(unit));
-    wasm_v128_store(pass->upper_unit, wasm_f32x4_splat(unit * (1 << HLO_FIXED_HALF)));
+    pass->unit = unit, pass->upper_unit = unit * (1 << HLO_FIXED_HALF);
     pass->goes_on = is_wide;
     if (digits) make_digits(whole, bias, pass);
     else make_halves(whole, count, pass->halves);
@@ -112,7 +108,7 @@ void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float 
     const float *sums = v.sums + p / ROWS;
     pass = make_passes(vector + p, k - p < UNIT ? (int)(k - p) : UNIT, allowance, digits, form->is_signed ? BIAS : 0, pass, end);
     if (!pass) whole = false;
-    else if (digits) wasm_v128_store(pass[-1].sum, wasm_f32x4_splat(sums[0] + sums[1] + sums[2] + sums[3]));
+    else if (digits) pass[-1].sum = sums[0] + sums[1] + sums[2] + sums[3];
   }
   *v.way = !whole ? SUM_FLOATS : digits ? SUM_DIGITS : SUM_HALVES;
   for (int64_t p = 0; !whole && p < k; p++) v.floats[p] = vector[p] * ((float)(1 << LIFT) / place_of(p % ROWS));
@@ -126,14 +122,14 @@ void hlo_nibble_blocks(const hlo_nibble_task *task) { __builtin_trap(); }
 static float product_of_pass(const hlo_nibble_pass *pass, const char *panel, int column) {
   int64_t sum = 0;
   for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
-    int32_t of_digit = pass->first[d][0];
+    int32_t of_digit = pass->first[d];
     for (int p = 0; p < UNIT; p++) {
       int r = p % ROWS, q = (uint8_t)panel[p / ROWS * ROW_BYTES + 4 * column + r / 2] >> (r % 2 * 4) & 15;
-      of_digit += pass->digits[(p / ROWS * HLO_FIXED_DIGITS + d) * 2 + r % 2][0][r / 2] * q;
+      of_digit += pass->digits[(p / ROWS * HLO_FIXED_DIGITS + d) * 2 + r % 2][r / 2] * q;
     }
     sum = sum * 256 + of_digit;
   }
-  return (float)sum * pass->unit[0];
+  return (float)sum * pass->unit;
 }
 
 static float value_at(const char *values, int column, bool halves) {
@@ -150,7 +146,7 @@ static void multiply_panel(const hlo_nibble_task *t, int number) {
       float sum = product_of_pass(pass, panel, j), *to = &out[unit / 2][j];
       for (const hlo_nibble_pass *p = pass + 1; p < next; p++) sum += product_of_pass(p, panel, j);
       sum *= value_at(scale, j, t->halves);
-      if (more) sum += next[-1].sum[0] * value_at(more, j, t->halves);
+      if (more) sum += next[-1].sum * value_at(more, j, t->halves);
       *to = unit % 2 ? *to + sum : sum;
     }
     if (--left) continue;
@@ -260,7 +256,7 @@ static void sum_passes(panel_sum *t, int p, int rows, v128_t *sums) {
   const hlo_nibble_pass *pass = t->pass;
   sums[0] = sums[1] = wasm_f32x4_splat(-0.0f);
   for (bool goes_on = true; goes_on; goes_on = pass++->goes_on) {
-    v128_t products[2], unit = wasm_v128_load(pass->unit);
+    v128_t products[2], unit = wasm_f32x4_splat(pass->unit);
     (t->m->form->is_signed ? sum_signed : sum_unsigned)(t->panel + p / ROWS * ROW_BYTES, pass->halves + p % UNIT * 2, rows, products);
     for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(sums[s], wasm_f32x4_mul(products[s], unit));
   }
