@@ -4,6 +4,7 @@
  * angles. Large angles are multiplied by those digits of 2/pi that matter (M. H. Payne, R. N. Hanek, "Radian reduction for
  * trigonometric functions", SIGNUM 18, 1983). tests/unit/numbers/math_coefficients.py fits the polynomials. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -69,29 +70,29 @@ static inline hlo_two reduce(double x, int *quarters) {
   return (hlo_two){NAN, NAN};
 }
 
-/* ---- Sine and cosine of what is left ---- */
+/* ---- Sine and cosine of what is left, x + low ---- */
 
-static inline hlo_two sine(hlo_two r) {
-  double x = r.hi, z = x * x, z2 = z * z;
+static inline hlo_two sine(double x, double low) {
+  double z = x * x, z2 = z * z;
   double series = (-0x1.5555555555555p-3 + z * 0x1.111111111108bp-7) +
                   z2 * ((-0x1.a01a01a006db4p-13 + z * 0x1.71de3a4020b1ap-19) +
                         z2 * ((-0x1.ae643d5204128p-26 + z * 0x1.6114b1abe1a01p-33) + z2 * -0x1.a563b804742adp-41));
-  return hlo_two_normalise(x, x * z * series + r.lo * (1 - z / 2));
+  return hlo_two_normalise(x, x * z * series + low * (1 - z / 2));
 }
 
-static inline hlo_two cosine(hlo_two r) {
-  double x = r.hi, z = x * x, z2 = z * z;
+static inline hlo_two cosine(double x, double low) {
+  double z = x * x, z2 = z * z;
   double series = (0x1.555555555554ap-5 + z * -0x1.6c16c16c14e3dp-10) +
                   z2 * ((0x1.a01a019c666fap-16 + z * -0x1.27e4f7d6eb822p-22) + z2 * (0x1.1ee9cb18b1596p-29 + z * -0x1.8f9e6ce6e6e00p-37));
   hlo_two sum = hlo_two_normalise(1, -z / 2);
-  return hlo_two_normalise(sum.hi, sum.lo + (z2 * series - x * r.lo));
+  return hlo_two_normalise(sum.hi, sum.lo + (z2 * series - x * low));
 }
 
 static inline double sine_after(double x, int turned) {
   int quarters;
   hlo_two r = reduce(x, &quarters);
   quarters += turned;
-  double size = quarters & 1 ? cosine(r).hi : sine(r).hi;
+  double size = quarters & 1 ? cosine(r.hi, r.lo).hi : sine(r.hi, r.lo).hi;
   return quarters & 2 ? -size : size;
 }
 
@@ -101,15 +102,13 @@ double hlo_cos(double x) { return isnan(x) ? x : sine_after(x, 1); }
 double hlo_tan(double x) {
   if (fabs(x) < 0x1p-27 || isnan(x)) return x;
   int quarters;
-  hlo_two r = reduce(x, &quarters), over = sine(r), under = cosine(r);
-  if (quarters & 1) {
-    hlo_two kept = over;
-    over = under;
-    under = (hlo_two){-kept.hi, -kept.lo};
-  }
-  double quotient = over.hi / under.hi;
-  hlo_two product = hlo_two_product(quotient, under.hi);
-  return quotient + ((over.hi - product.hi) - product.lo + (over.lo - quotient * under.lo)) / under.hi;
+  hlo_two r = reduce(x, &quarters), along = sine(r.hi, r.lo), across = cosine(r.hi, r.lo);
+  bool odd = quarters & 1;
+  double over = odd ? across.hi : along.hi, over_low = odd ? across.lo : along.lo;
+  double under = odd ? -along.hi : across.hi, under_low = odd ? -along.lo : across.lo;
+  double quotient = over / under;
+  hlo_two product = hlo_two_product(quotient, under);
+  return quotient + ((over - product.hi) - product.lo + (over_low - quotient * under_low)) / under;
 }
 
 /* The C library's names, so that its own functions call these too. */
