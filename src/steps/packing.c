@@ -250,5 +250,5 @@ const hlo_packed *hlo_pack_nibble_values(const hlo_kernel_question *question, co
   bool is_whole = values->n_stride && values->g_stride && values->offset == 0 && g.n * g.groups == hlo_shape_element_count(literal->shape);
   if (!is_whole || g.n % HLO_F32_DOT_PANEL) return NULL;
   hlo_packing packing = {.pack = pack_values, .unpack = unpack_values, .geometry = &g, .geometry_bytes = sizeof g, .packed_bytes = (size_t)(g.n * g.groups * g.bytes)};
-  return hlo_kernel_pack_constant(question, literal, &packing, true);
+  return hlo_kernel_pack_constant(question, literal, &packing, false);
 }
