@@ -94,16 +94,21 @@ static bool is_small_worth_sharing(hlo_pool *pool, double nanoseconds, bool all_
   return true;
 }
 
-/* Returns whether to share a job, and how many sleeping workers to wake for it. */
-static bool is_worth_sharing(hlo_pool *pool, uint32_t units, double nanoseconds, uint32_t *woken) {
+/* Returns whether to share a job, and by how many workers: 0: those that are awake are enough. */
+static bool is_worth_sharing(hlo_pool *pool, uint32_t units, double nanoseconds, uint32_t *wanted) {
   uint32_t sleepers = LOAD(&pool->sleepers), workers = (uint32_t)pool->team.threads - 1;
   bool is_small = nanoseconds < much(pool);
-  *woken = 0;
+  *wanted = 0;
   if (is_small && !is_small_worth_sharing(pool, nanoseconds, sleepers == workers)) return false;
-  if (is_small && sleepers < workers) return true;
-  uint32_t wanted = units - 1 < workers ? units - 1 : workers, awake = workers - sleepers;
-  if (wanted > awake) *woken = wanted - awake;
+  if (!is_small || sleepers == workers) *wanted = units - 1 < workers ? units - 1 : workers;
   return true;
+}
+
+/* Tells the workers of a job. Sleepers are counted after the signal: one that lies down meanwhile sees it and does not sleep. */
+static void signal_workers(hlo_pool *pool, uint32_t wanted) {
+  ADD(&pool->signal, 1);
+  uint32_t awake = (uint32_t)pool->team.threads - 1 - LOAD(&pool->sleepers);
+  if (wanted > awake) wake(&pool->signal, wanted - awake);
 }
 
 /* Waits until all units of the job are done; returns whether polling was enough. */
@@ -123,9 +128,9 @@ static void note_small(hlo_pool *pool, double nanoseconds, bool soon) {
 
 static bool run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work *work, void *context) {
   hlo_pool *pool = (hlo_pool *)team;
-  uint32_t woken;
+  uint32_t wanted;
   assert(units > 0 && units < FAILED);
-  if (!is_worth_sharing(pool, (uint32_t)units, nanoseconds, &woken)) return false;
+  if (!is_worth_sharing(pool, (uint32_t)units, nanoseconds, &wanted)) return false;
   pool->work = work;
   pool->context = context;
   pool->units = (uint32_t)units;
@@ -136,8 +141,7 @@ static bool run(hlo_team *team, int64_t units, double nanoseconds, hlo_team_work
     uint32_t count = range_begin(pool, range + 1) - range_begin(pool, range);
     if (count > 0) STORE(&pool->ranges[range].ticket, (uint64_t)pool->number << 32 | count);
   }
-  ADD(&pool->signal, 1);
-  if (woken > 0) wake(&pool->signal, woken);
+  signal_workers(pool, wanted);
   take_units(pool, 0);
   bool soon = wait_for_all(pool);
   if (nanoseconds < much(pool)) note_small(pool, nanoseconds, soon);

@@ -242,13 +242,26 @@ describe('functions made at run time', () => {
       ...memory, // import env.memory: shared, 1 to 65536 pages
       3, 2, 1, 0,
       7, 8, 1, 4, 0x77, 0x6f, 0x72, 0x6b, 0, 0,
-      10, code.length + 4, 1, code.length + 2, 0, ...code, 0x0b,
+      10, code.length + 6, 1, code.length + 4, 1, 1, 0x7f, ...code, 0x0b, // local 3: an i32
     ]));
-  /** Counts itself in at the address `context`, and waits until three have: each unit needs a thread of its own. */
+  /**
+   * Counts itself in at the address `context`, and waits until three have: each unit needs a thread of its own. One that has waited for
+   * long goes, and sets the word after the count.
+   */
   const meeting = emitted([
     0x20, 0, 0x41, 1, 0xfe, 0x1e, 2, 0, 0x1a, // context; 1; i32.atomic.rmw.add; drop
-    0x03, 0x40, 0x20, 0, 0xfe, 0x10, 2, 0, 0x41, 3, 0x48, 0x0d, 0, 0x0b, // loop: i32.atomic.load(context) < 3: again
+    0x02, 0x40, 0x03, 0x40, // block, loop
+    0x20, 0, 0xfe, 0x10, 2, 0, 0x41, 3, 0x4e, 0x0d, 1, // i32.atomic.load(context) >= 3: leave the block
+    0x20, 3, 0x41, 1, 0x6a, 0x22, 3, 0x41, 0x80, 0x80, 0x80, 0x80, 2, 0x49, 0x0d, 0, // ++local 3 < 2^29: again
+    0x20, 0, 0x41, 1, 0xfe, 0x17, 2, 4, 0x0b, 0x0b, // i32.atomic.store(context + 4, 1)
   ]);
+  /** Three threads meet. */
+  function meet(core, place, context) {
+    const words = () => core.words32((context >>> 2) + 2).subarray(context >>> 2, (context >>> 2) + 2);
+    words().fill(0);
+    core.call('threads_run', core.handle, place, context, 3);
+    assert.deepEqual([...words()], [3, 0]);
+  }
   /** Thread 0 waits until the word at `context` is set; the others set it and trap. */
   const fault = emitted([
     0x20, 2, 0x04, 0x40, 0x20, 0, 0x41, 1, 0xfe, 0x17, 2, 0, 0x00, 0x0b,
@@ -269,11 +282,7 @@ describe('functions made at run time', () => {
     const context = core.alloc(64);
     for (let round = 0; round < 3; round++) {
       const place = await install(core, meeting);
-      for (let job = 0; job < 10; job++) {
-        core.words32((context >>> 2) + 1)[context >>> 2] = 0;
-        core.call('threads_run', core.handle, place, context, 3);
-        assert.equal(core.words32((context >>> 2) + 1)[context >>> 2], 3);
-      }
+      for (let job = 0; job < 10; job++) meet(core, place, context);
     }
     core.dispose();
   });
@@ -282,10 +291,7 @@ describe('functions made at run time', () => {
     const core = await start(3);
     const wrong = emitted([], [2, 10, 1, 3, 0x65, 0x6e, 0x76, 1, 0x78, 2, 0, 1]);
     await assert.rejects(core.pool.install(wrong, [1000]), /"x"/);
-    const context = core.alloc(64);
-    core.words32((context >>> 2) + 1)[context >>> 2] = 0;
-    core.call('threads_run', core.handle, await install(core, meeting), context, 3);
-    assert.equal(core.words32((context >>> 2) + 1)[context >>> 2], 3);
+    meet(core, await install(core, meeting), core.alloc(64));
     core.dispose();
   });
 
