@@ -1,5 +1,5 @@
 /* Simplifies reshapes, transposes, reverses, broadcasts and copies: an op that does nothing goes, two in a row become one, and one that only
- * renames dimensions becomes a reshape, which takes no time. */
+ * renames dimensions becomes a reshape, which takes no time. Arrays that count become broadcasts of one line. */
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
@@ -103,8 +103,23 @@ static int reverse(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_along(r, HLO_OP_REVERSE, &operand, 1, dims, count);
 }
 
+/* What counts along one of several dimensions repeats a short list, which loops can read as it is: unless their rows became so short that
+ * they were no faster. */
+static int iota(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { SHORT_ROW = 16 };
+  const hlo_shape *shape = i->shape;
+  int64_t d = hlo_instruction_int(i, HLO_ATTR_iota_dimension, 0), row = 1;
+  for (int k = (int)d + 1; k < shape->rank; k++) row *= shape->dims[k];
+  if (row == 1) row = shape->dims[d];
+  if (!hlo_is_plain(r, i) || row < SHORT_ROW || hlo_shape_element_count(shape) == shape->dims[d]) return HLO_KEEP;
+  const hlo_attribute along = {.id = HLO_ATTR_iota_dimension};
+  int list = hlo_add(r, HLO_OP_IOTA, hlo_shape_for(r, shape->type, &shape->dims[d], 1), NULL, 0, &along, 1);
+  return hlo_add_broadcast(r, list, shape, &d);
+}
+
 int hlo_simplify_shapes(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_COPY) return copy(r, i);
+  if (i->opcode == HLO_OP_IOTA) return iota(r, i);
   if (i->operand_count != 1 || !hlo_is_plain(r, i)) return HLO_KEEP;
   switch (i->opcode) {
   case HLO_OP_RESHAPE: return reshape(r, i);
