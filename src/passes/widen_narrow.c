@@ -15,11 +15,6 @@
 #include "shape/literal.h"
 #include "shape/shape.h"
 
-/* True for ops whose result depends on the number of bits, or that do the same work for narrow elements. */
-static bool stays(hlo_opcode opcode) {
-  return opcode == HLO_OP_SHIFT_LEFT || opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC || opcode == HLO_OP_SHIFT_RIGHT_LOGICAL;
-}
-
 /* The type in which elements of a type are computed. */
 static hlo_type wide_of(hlo_type type) { return hlo_type_is_small_float(type) ? HLO_TYPE_F32 : hlo_widened_type_of(type); }
 
@@ -104,11 +99,25 @@ static int count_bits(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_convert(r, value, i->shape->type);
 }
 
+/* Shifts integers of 8 and 16 bits. What is shifted to the right needs zeros or signs above it, whatever the sign of the type; a count that
+ * is too large stays too large. */
+static int shift(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_type type = i->shape->type, from = type;
+  int bits = hlo_type_bits(type);
+  if (bits != 8 && bits != 16) return HLO_KEEP;
+  if (i->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL) from = bits == 8 ? HLO_TYPE_U8 : HLO_TYPE_U16;
+  if (i->opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC) from = bits == 8 ? HLO_TYPE_S8 : HLO_TYPE_S16;
+  int value = from == type ? i->operands[0] : hlo_add_convert(r, i->operands[0], from);
+  value = hlo_add_binary(r, i->opcode, hlo_add_convert(r, value, HLO_TYPE_S32), widened(r, i->operands[1], HLO_TYPE_S32));
+  return hlo_add_convert(r, value, type);
+}
+
 static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_CONVERT) return conversion(r, i);
+  if (i->opcode == HLO_OP_SHIFT_LEFT || i->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL || i->opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC) return shift(r, i);
   if (i->opcode == HLO_OP_POPCNT || i->opcode == HLO_OP_COUNT_LEADING_ZEROS) return count_bits(r, i);
   int operands[HLO_ELEMENTWISE_MAX_OPERANDS], variant = HLO_ANY_VARIANT;
-  if (stays(i->opcode) || i->operand_count < 1 || i->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS) return HLO_KEEP;
+  if (i->operand_count < 1 || i->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS) return HLO_KEEP;
   hlo_type narrow = hlo_input(r, i, 0)->shape->type, wide = wide_of(narrow), type = i->shape->type;
   for (int n = 0; n < i->operand_count; n++)
     if (wide == narrow || hlo_input(r, i, n)->shape->type != narrow) return HLO_KEEP;

@@ -20,7 +20,7 @@ const floatUnary = [
   'exponential-minus-one', 'log', 'log-plus-one', 'logistic', 'rsqrt', 'sine', 'tan', 'tanh',
 ];
 const integers = ['add', 'subtract', 'multiply', 'divide', 'remainder', 'maximum', 'minimum', 'and', 'or', 'xor', 'shift-left', 'shift-right-logical', 'shift-right-arithmetic'];
-const integerUnary = ['negate', 'not', 'abs', 'sign'];
+const integerUnary = ['negate', 'not', 'abs', 'sign', 'count-leading-zeros', 'popcnt'];
 
 /** By element type: ops of one and of two operands, and types to convert to. */
 export const operations = {
@@ -29,10 +29,10 @@ export const operations = {
   bf16: { unary: floatUnary, binary: floats, converts: ['f32', 'f16', 'u8', 's32', 'pred'] },
   f64: { unary: floatUnary, binary: floats, converts: ['f32', 's32'] },
   s32: { unary: integerUnary, binary: integers, converts: ['f32', 'f64', 'u8', 'u32', 's64', 'pred'] },
-  u32: { unary: ['not', 'negate'], binary: integers, converts: ['f32', 's64', 'u64'] },
-  s64: { unary: integerUnary, binary: integers, converts: ['f32', 'f64', 's32'] },
-  u64: { unary: ['not', 'negate'], binary: ['add', 'subtract', 'multiply', 'and', 'or', 'xor', 'shift-left', 'shift-right-logical', 'shift-right-arithmetic'], converts: ['u32'] },
-  pred: { unary: ['not'], binary: ['and', 'or', 'xor'], converts: ['f32', 's32', 'u8'] },
+  u32: { unary: ['not', 'negate', 'count-leading-zeros'], binary: integers, converts: ['f32', 's64', 'u64'] },
+  s64: { unary: integerUnary, binary: integers, converts: ['f32', 'f64', 's32', 's8', 'u8', 's16', 'u16'] },
+  u64: { unary: ['not', 'negate'], binary: ['add', 'subtract', 'multiply', 'and', 'or', 'xor', 'shift-left', 'shift-right-logical', 'shift-right-arithmetic'], converts: ['u32', 'u8', 'u16'] },
+  pred: { unary: ['not'], binary: ['and', 'or', 'xor'], converts: ['f32', 's32', 'u8', 's16', 'u16', 'u32', 's64', 'u64', 'f16', 'bf16', 'f64'] },
   s8: { unary: integerUnary, binary: integers, converts: ['f32', 's32', 'u8', 'bf16', 'pred'] },
   u8: { unary: ['not', 'negate'], binary: integers, converts: ['f32', 's32', 'u16', 'f16'] },
   s16: { unary: integerUnary, binary: integers, converts: ['f32', 's32', 's8', 'u32'] },

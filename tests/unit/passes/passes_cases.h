@@ -450,9 +450,14 @@
  "p = u16[4] parameter(0)\nq = u16[4] parameter(1)\nROOT r = pred[4] compare(p, q), direction=LT\n",
  "p = u16[4] parameter(0)\nq = u16[4] parameter(1)\nconvert = s32[4] convert(p)\nconvert.1 = s32[4] convert(q)\n"
  "ROOT r = pred[4] compare(convert, convert.1), direction=LT\n"},
-{"narrow_shifts_stay", "widen-narrow", NULL,
+{"narrow_shift_of_zeros", "widen-narrow", NULL,
  "p = s8[4] parameter(0)\nq = s8[4] parameter(1)\nROOT r = s8[4] shift-right-logical(p, q)\n",
- NULL},
+ "p = s8[4] parameter(0)\nq = s8[4] parameter(1)\nconvert = s32[4] convert(p)\nconvert.1 = u8[4] convert(convert)\nconvert.2 = s32[4] convert(convert.1)\n"
+ "convert.3 = s32[4] convert(q)\nshift-right-logical = s32[4] shift-right-logical(convert.2, convert.3)\nROOT r = s8[4] convert(shift-right-logical)\n"},
+{"narrow_shift_of_signs", "widen-narrow", NULL,
+ "p = s16[4] parameter(0)\nq = s16[4] parameter(1)\nROOT r = s16[4] shift-right-arithmetic(p, q)\n",
+ "p = s16[4] parameter(0)\nq = s16[4] parameter(1)\nconvert = s32[4] convert(p)\nconvert.1 = s32[4] convert(q)\n"
+ "shift-right-arithmetic = s32[4] shift-right-arithmetic(convert, convert.1)\nROOT r = s16[4] convert(shift-right-arithmetic)\n"},
 {"layouts_bitcast_of_a_later_value", "explicit-layouts", NULL,
  "o = f32[5] parameter(0)\np = f32[2,3]{0,1} parameter(1)\nROOT b = f32[3,2] bitcast(p)\n",
  "o = f32[5] parameter(0)\np = f32[2,3] parameter(1)\ntranspose = f32[3,2] transpose(p), dimensions={1,0}\n"
