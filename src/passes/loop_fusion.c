@@ -211,7 +211,7 @@ static hlo_fused_groups *make_groups(hlo_rewriter *r, hlo_group_finder *find, bo
   hlo_fused_groups *g = hlo_arena_new(r->scratch, hlo_fused_groups, r->status);
   if (!g) return NULL;
   *g = (hlo_fused_groups){.r = r, .computation = r->from, .with_products = with_products};
-  if (!may_fuse(r->from, with_products) || r->layouts_matter || (r->from->index < r->known && r->applied[r->from->index])) return g;
+  if (!may_fuse(r->from, with_products) || r->layouts_matter || hlo_is_applied(r)) return g;
   if (!hlo_groups_survey(g) || !find(g)) return NULL;
   drop_singles(g);
   return !g->any || order(g) ? g : NULL;

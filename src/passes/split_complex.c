@@ -5,8 +5,8 @@
  *
  *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi),   power(x, constant) -> e^(constant log x),   tanh, tan and exponential-minus-one likewise
  *
- * Products of c64 are summed in f64, which holds each of them exactly, so that a part is rounded as the definition says. Scalars stay as
- * they are: well-known computations (a sum, say) are recognised by them. */
+ * Products of c64 are summed in f64, which holds each of them exactly, so that a part is rounded as the definition says. What is applied
+ * to elements stays as it is: well-known computations (a sum, say) are recognised by their scalars. */
 #include <math.h>
 
 #include "base/arena.h"
@@ -255,13 +255,31 @@ static int product(hlo_rewriter *r, const hlo_instruction *i) {
   return together(r, hlo_add_binary(r, HLO_OP_SUBTRACT, rr, ii), hlo_add_binary(r, HLO_OP_ADD, ri, ir));
 }
 
+/* The product of elements, as one reduction of two arrays: (a, b) -> (ar br - ai bi, ar bi + ai br). */
+static int fold_products(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_rewriter inner;
+  hlo_computation to;
+  if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
+  const hlo_shape *scalar = hlo_shape_for(r, HLO_TYPE_F64, NULL, 0);
+  int ar = hlo_add_parameter(&inner, scalar, 0), ai = hlo_add_parameter(&inner, scalar, 1);
+  int br = hlo_add_parameter(&inner, scalar, 2), bi = hlo_add_parameter(&inner, scalar, 3);
+  int re = sum_of_products(&inner, HLO_OP_SUBTRACT, (int[]){ar, br, ai, bi}), im = sum_of_products(&inner, HLO_OP_ADD, (int[]){ar, bi, ai, br});
+  int by = hlo_end_computation(&inner, NULL, "product_of_parts", hlo_add_tuple(&inner, (int[]){re, im}, 2));
+  parts x = parts_of(r, i->operands[0]), init = parts_of(r, i->operands[1]);
+  const hlo_attribute attributes[] = {*hlo_instruction_attribute(i, HLO_ATTR_dimensions), {.id = HLO_ATTR_to_apply, .computation = by}};
+  int both = by < 0 ? HLO_KEEP : hlo_add(r, HLO_OP_REDUCE, NULL, (int[]){x.re, x.im, init.re, init.im}, 4, attributes, 2);
+  return both < 0 ? HLO_KEEP : together(r, hlo_add_element(r, both, 0), hlo_add_element(r, both, 1));
+}
+
 /* reduce; and reduce-window and scatter of c128, whose sums have no kernel. */
 static int fold(hlo_rewriter *r, const hlo_instruction *i) {
   enum { MOST_OPERANDS = 3 };
   hlo_opcode opcode;
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
   if (!hlo_type_is_complex(i->shape->type) || (i->opcode != HLO_OP_REDUCE && i->shape->type != HLO_TYPE_C128)) return HLO_KEEP;
-  if (i->operand_count != (i->opcode == HLO_OP_SCATTER ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode) || opcode != HLO_OP_ADD) return HLO_KEEP;
+  if (i->operand_count != (i->opcode == HLO_OP_SCATTER ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
+  if (opcode == HLO_OP_MULTIPLY && i->opcode == HLO_OP_REDUCE && i->shape->type == HLO_TYPE_C128) return fold_products(r, i);
+  if (opcode != HLO_OP_ADD) return HLO_KEEP;
   int by = hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts"), operands[2][MOST_OPERANDS];
   hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
   if (!attributes || by < 0) return HLO_KEEP;
@@ -280,6 +298,6 @@ int hlo_split_complex(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || !hlo_is_plain(r, i)) return HLO_KEEP;
   if (i->opcode == HLO_OP_REDUCE || i->opcode == HLO_OP_REDUCE_WINDOW || i->opcode == HLO_OP_SCATTER) return fold(r, i);
   if (i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION) return product(r, i);
-  if (i->shape->rank == 0 || !hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_KEEP;
+  if ((i->shape->rank == 0 && hlo_is_applied(r)) || i->operand_count == 0 || !hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_KEEP;
   return hlo_type_is_complex(i->shape->type) || is_complex(r, i->operands[i->operand_count - 1]) ? elementwise(r, i) : HLO_KEEP;
 }

@@ -1,6 +1,6 @@
 /* Computes element-wise ops and reductions of 8 and 16 bits in f32 or s32, and rounds or wraps back after each op. f32 has more than twice the
- * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Dequantised integers are computed in f32. Ops on
- * scalars stay as they are: well-known computations (a sum, say) are recognised by them. */
+ * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Dequantised integers are computed in f32. What is
+ * applied to elements stays as it is: well-known computations (a sum, say) are recognised by their scalars. */
 #include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
@@ -226,5 +226,5 @@ int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_REDUCE_WINDOW || i->opcode == HLO_OP_SCATTER || i->opcode == HLO_OP_SELECT_AND_SCATTER) return folds(r, i);
   if (i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION) return product(r, i);
   if (i->opcode == HLO_OP_UNIFORM_DEQUANTIZE) return dequantize(r, i);
-  return i->shape->rank > 0 && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) ? elementwise(r, i) : HLO_KEEP;
+  return (i->shape->rank > 0 || !hlo_is_applied(r)) && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) ? elementwise(r, i) : HLO_KEEP;
 }

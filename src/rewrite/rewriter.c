@@ -18,6 +18,7 @@ bool hlo_has_effect(const bool *effects, int known, const hlo_instruction *i) {
   return false;
 }
 
+bool hlo_is_applied(const hlo_rewriter *r) { return r->from->index >= r->known || r->applied[r->from->index]; }
 bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *i) { return !hlo_has_effect(r->effects, r->known, i); }
 
 const hlo_instruction *hlo_rewriter_value(const hlo_rewriter *r, int index) { return r->to->instructions[index]; }

@@ -71,6 +71,8 @@ const hlo_instruction *hlo_input(const hlo_rewriter *r, const hlo_instruction *i
 bool hlo_has_effect(const bool *effects, int known, const hlo_instruction *instruction);
 /* True if the instruction may be dropped or run twice: it has no effect, is not random, and is no half of a start and its done. */
 bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *instruction);
+/* True if the computation that is rewritten is applied to elements, or may be: well-known ones (a sum, say) are recognised by their scalars. */
+bool hlo_is_applied(const hlo_rewriter *r);
 /* True if operands and result are static arrays without quantization. */
 bool hlo_is_plain(const hlo_rewriter *r, const hlo_instruction *instruction);
 /* True if every array in the shape is row-major, without tiles or other special layouts. */

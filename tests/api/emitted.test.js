@@ -264,6 +264,14 @@ const whiles = {
       t = f32[40,40] tan(z) n0 = f32[40,40] logistic(t)`, upTo(6)),
     inputs: [Float32Array.from({ length: 1600 }, (_, i) => (i % 13) / 9)],
   },
+  'scalars that are complex numbers': {
+    text: loopOf(['c64[]', 'f32[]'], `a = c64[] constant((0.9, 0.3)) m = c64[] multiply(v0, a) e = c64[] exponential(m) n0 = c64[] subtract(m, e) n1 = f32[] abs(n0)`, upTo(9)),
+    inputs: [new Float32Array([0.5, -0.25]), new Float32Array(1)],
+  },
+  'scalars of few bits': {
+    text: loopOf(['bf16[]', 'f16[]', 's8[]'], `a = bf16[] constant(0.7) m = bf16[] multiply(v0, a) n0 = bf16[] tanh(m) n1 = f16[] divide(v1, v1) one8 = s8[] constant(3) n2 = s8[] shift-left(v2, one8)`, upTo(9)),
+    inputs: [new Uint16Array([0x3f00]), new Uint16Array([0x3800]), new Int8Array([-5])],
+  },
   'a row reduced': {
     text: loopOf(['f32[5,133]'], `z = f32[] constant(0) t = f32[5] reduce(v0, z), dimensions={1}, to_apply=sum b = f32[5,133] broadcast(t), dimensions={0}
       h = f32[] constant(0.01) g = f32[5,133] broadcast(h), dimensions={} k = f32[5,133] multiply(b, g) n0 = f32[5,133] subtract(v0, k)`, upTo(9), 'sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }'),

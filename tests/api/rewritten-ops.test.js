@@ -59,6 +59,9 @@ test('complex numbers: dots, convolutions and sums', async () => {
     await agrees(`${sum(type)}\nENTRY e { x = ${type}[13,37] parameter(0) z = ${type}[] constant((1, -2)) ROOT r = ${type}[13] reduce(x, z), dimensions={1}, to_apply=sum }`,
       [floats(2 * 13 * 37, of)], 'sum');
   }
+  await agrees(`product { a = c128[] parameter(0) b = c128[] parameter(1) ROOT r = c128[] multiply(a, b) }
+    ENTRY e { x = c128[13,5,37] parameter(0) z = c128[] constant((1, -2)) ROOT r = c128[13,37] reduce(x, z), dimensions={1}, to_apply=product }`,
+  [floats(2 * 13 * 5 * 37, Float64Array)], 'ulp 64');
   await agrees('ENTRY e { x = c64[2,9,9,5] parameter(0) w = c64[3,3,5,7] parameter(1) ROOT c = c64[2,9,9,7] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f }',
     [floats(2 * 2 * 81 * 5), floats(2 * 9 * 35)], 'sum');
 });
