@@ -1,59 +1,95 @@
-/* power and remainder of f32, computed in double without branches: compilers make vectors of power's loop, and both kernels give the
- * same bits wherever an element stands. */
+/* power and remainder of f32, computed in double: an element gives the same bits wherever it stands. */
+#include <math.h>
 #include <string.h>
 
 #include "base/float_bits.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/elementwise/elementwise_loops.h"
 #include "kernels/move/strided_copy.h"
+#include "kernels/simd128.h"
 
-enum { BLOCK = 128, LANES = 4 };
+enum { BLOCK = 128 };
 
-/* The low bits of x + shifter hold x rounded to an integer, for |x| below 2^51. */
-static const double shifter = 0x1.8p52;
+#define ADD wasm_f64x2_add
+#define SUB wasm_f64x2_sub
+#define MUL wasm_f64x2_mul
+#define WHERE(mask, yes, no) wasm_v128_bitselect(yes, no, mask)
+
+/* Constants are read, which takes engines less than making them anew for every use. The low bits of x + SHIFTER hold x rounded to an
+ * integer, for |x| below 2^51. ORIGIN: the bits of 2/3, with an exponent that is smaller by 1024. FRACTION: the bits below the exponent. */
+#define NUMBERS                                                                                                              \
+  N(ONE, 1) N(HALF, 1 / 2.0) N(THIRD, 1 / 3.0) N(FIFTH, 1 / 5.0) N(SIXTH, 1 / 6.0) N(SEVENTH, 1 / 7.0) N(NINTH, 1 / 9.0)      \
+  N(ELEVENTH, 1 / 11.0) N(THIRTEENTH, 1 / 13.0) N(TWO_THIRDS, 2 / 3.0) N(LOG2_E_TWICE, 2 * 1.4426950408889634)               \
+  N(LOG_2, 0.6931471805599453) N(BY_4, 1 / 24.0) N(BY_5, 1 / 120.0) N(BY_6, 1 / 720.0) N(BY_7, 1 / 5040.0) N(BY_8, 1 / 40320.0) \
+  N(SHIFTER, 0x1.8p52) N(SHIFTED_ORIGIN, 0x1.8p52 + 1024) N(ORIGIN, -0x1.5555555555555p1023) N(FRACTION, 0x0.fffffffffffffp-1022) N(LEAST, -200) N(MOST, 200) N(INFINITE, INFINITY) N(SIGN, -0.0) N(NO_NUMBER, NAN)
+enum {
+#define N(name, value) name,
+  NUMBERS
+#undef N
+};
+static const double numbers[] = {
+#define N(name, value) value,
+  NUMBERS
+#undef N
+};
+#define ALL(name) wasm_v128_load64_splat(n + name)
 
 /* log2(2^k m) = k + 2/ln 2 artanh s, s = (m - 1) / (m + 1), m in [2/3, 4/3): to 2^-36 of itself. */
-static inline double log2_of(double x) {
-  uint64_t k = (uint64_t)((int64_t)(hlo_double_bits(x) - hlo_double_bits(2 / 3.0)) >> 52);
-  double m = hlo_double_of_bits(hlo_double_bits(x) - (k << 52)), s = (m - 1) / (m + 1), z = s * s;
-  double z2 = z * z, low = (1 + z * (1 / 3.0)) + z2 * (1 / 5.0 + z * (1 / 7.0)), high = (1 / 9.0 + z * (1 / 11.0)) + z2 * (1 / 13.0);
-  return hlo_double_of_bits(hlo_double_bits(shifter) + k) - shifter + s * (2 * 1.4426950408889634) * (low + z2 * z2 * high);
+static inline v128_t log2_of(v128_t x, const double *n) {
+  v128_t above = wasm_i64x2_sub(x, ALL(ORIGIN)), m = wasm_i64x2_add(wasm_v128_and(above, ALL(FRACTION)), ALL(TWO_THIRDS)), one = ALL(ONE);
+  v128_t s = wasm_f64x2_div(SUB(m, one), ADD(m, one)), z = MUL(s, s), z2 = MUL(z, z);
+  v128_t low = ADD(ADD(one, MUL(z, ALL(THIRD))), MUL(z2, ADD(ALL(FIFTH), MUL(z, ALL(SEVENTH)))));
+  v128_t high = ADD(ADD(ALL(NINTH), MUL(z, ALL(ELEVENTH))), MUL(z2, ALL(THIRTEENTH)));
+  v128_t whole = SUB(wasm_v128_or(wasm_u64x2_shr(above, 52), ALL(SHIFTER)), ALL(SHIFTED_ORIGIN));
+  return ADD(whole, MUL(MUL(s, ALL(LOG2_E_TWICE)), ADD(low, MUL(MUL(z2, z2), high))));
 }
 
 /* 2^t for |t| < 1000, to 2^-32. */
-static inline double exp2_of(double t) {
-  double shifted = t + shifter, u = (t - (shifted - shifter)) * 0.6931471805599453;
-  double u2 = u * u, u4 = u2 * u2, low = (1 + u) + u2 * (1 / 2.0 + u * (1 / 6.0));
-  double high = (1 / 24.0 + u * (1 / 120.0)) + u2 * (1 / 720.0 + u * (1 / 5040.0)), series = low + u4 * (high + u4 * (1 / 40320.0));
-  return hlo_double_of_bits(hlo_double_bits(series) + (hlo_double_bits(shifted) << 52));
+static inline v128_t exp2_of(v128_t t, const double *n) {
+  v128_t shifted = ADD(t, ALL(SHIFTER)), u = MUL(SUB(t, SUB(shifted, ALL(SHIFTER))), ALL(LOG_2)), u2 = MUL(u, u), u4 = MUL(u2, u2);
+  v128_t low = ADD(ADD(ALL(ONE), u), MUL(u2, ADD(ALL(HALF), MUL(u, ALL(SIXTH)))));
+  v128_t high = ADD(ADD(ALL(BY_4), MUL(u, ALL(BY_5))), MUL(u2, ADD(ALL(BY_6), MUL(u, ALL(BY_7)))));
+  v128_t series = ADD(low, MUL(u4, ADD(high, MUL(u4, ALL(BY_8)))));
+  return wasm_i64x2_add(series, wasm_i64x2_shl(shifted, 52));
 }
 
-static inline double power_of(double x, double y) {
-  double size = fabs(x), t = y * log2_of(size), half = y / 2;
-  t = t < 200 ? t : 200;
-  double value = exp2_of(t > -200 ? t : -200);
-  double at_zero = y > 0 ? 0 : INFINITY, at_infinity = y > 0 ? INFINITY : 0;
-  bool is_whole = floor(y) == y, is_odd = is_whole & (floor(half) != half);
-  value = size == 0 ? at_zero : size == INFINITY ? at_infinity : size == 1 ? 1 : value;
-  value = is_odd ? copysign(value, x) : value;
-  value = ((x < 0) & !is_whole & (size != INFINITY)) ? NAN : value;
-  value = ((x != x) | (y != y)) ? NAN : value;
-  return ((x == 1) | (y == 0)) ? 1 : value;
+/* Two powers. Where all numbers are finite and x is above zero, no case is special: log2(1) is 0. */
+static inline v128_t power_of(v128_t x, v128_t y, const double *n) {
+  v128_t size = wasm_f64x2_abs(x), zero = wasm_f64x2_splat(0), infinity = ALL(INFINITE);
+  v128_t t = wasm_f64x2_pmax(ALL(LEAST), wasm_f64x2_pmin(ALL(MOST), MUL(y, log2_of(size, n)))); /* NaN becomes 200 */
+  v128_t value = exp2_of(t, n), is_finite = wasm_v128_and(wasm_f64x2_lt(x, infinity), wasm_f64x2_lt(wasm_f64x2_abs(y), infinity));
+  if (wasm_i64x2_all_true(wasm_v128_and(is_finite, wasm_f64x2_gt(x, zero)))) return value;
+  v128_t one = ALL(ONE), half = MUL(y, ALL(HALF)), rises = wasm_f64x2_gt(y, zero), is_infinite = wasm_f64x2_eq(size, infinity);
+  v128_t is_whole = wasm_f64x2_eq(hlo_f64x2_floor(y), y), is_odd = wasm_v128_and(is_whole, wasm_f64x2_ne(hlo_f64x2_floor(half), half));
+  value = WHERE(wasm_f64x2_eq(size, one), one, value);
+  value = WHERE(is_infinite, wasm_v128_and(infinity, rises), value);
+  value = WHERE(wasm_f64x2_eq(size, zero), wasm_v128_andnot(infinity, rises), value);
+  value = wasm_v128_or(value, wasm_v128_and(is_odd, wasm_v128_and(x, ALL(SIGN))));
+  v128_t is_nan = wasm_v128_andnot(wasm_f64x2_lt(x, zero), wasm_v128_or(is_whole, is_infinite));
+  is_nan = wasm_v128_or(is_nan, wasm_v128_or(wasm_f64x2_ne(x, x), wasm_f64x2_ne(y, y)));
+  value = WHERE(is_nan, ALL(NO_NUMBER), value);
+  return WHERE(wasm_v128_or(wasm_f64x2_eq(x, one), wasm_f64x2_eq(y, zero)), one, value);
 }
 
-/* Computes `count` elements, a multiple of LANES. */
-typedef void arrays_function(const float *restrict x, const float *restrict y, float *restrict result, int count);
-
-/* The inner loop has LANES elements, so that compilers make one vector of it and no loop for a rest. */
-static void power_arrays(const float *restrict x, const float *restrict y, float *restrict result, int count) {
-  for (; count > 0; count -= LANES, x += LANES, y += LANES, result += LANES) {
-    HLO_LONE_LOOP
-    for (int i = 0; i < LANES; i++) result[i] = (float)power_of(x[i], y[i]);
+void hlo_f32_power_simd128(HLO_KERNEL_PARAMETERS) {
+  const double *n = numbers;
+  float *out = result;
+  assert(count >= 0 && scalars < 3);
+  HLO_HIDE(n)
+  for (int64_t i = 0; i < count; i += 2) {
+    v128_t in[2];
+    for (int k = 0; k < 2; k++) {
+      const float *from = (const float *)operands[k] + i * HLO_STEP(k);
+      in[k] = wasm_f64x2_promote_low_f32x4(HLO_STEP(k) && i + 1 < count ? wasm_v128_load64_zero(from) : wasm_v128_load32_splat(from));
+    }
+    v128_t both = wasm_f32x4_demote_f64x2_zero(power_of(in[0], in[1], n));
+    if (i + 1 < count) wasm_v128_store64_lane(out + i, both, 0);
+    else wasm_v128_store32_lane(out + i, both, 0);
   }
 }
 
 /* If the quotient is below 2^28, its product with y is exact; the quotient may be one too large. All other elements are left to fmod. */
-static void remainder_arrays(const float *restrict x, const float *restrict y, float *restrict result, int count) {
+static void remainders(const float *restrict x, const float *restrict y, float *restrict result, int count) {
   uint32_t rare = 0;
   HLO_TWIN_LOOP
   for (int i = 0; i < count; i++) {
@@ -66,27 +102,17 @@ static void remainder_arrays(const float *restrict x, const float *restrict y, f
   for (int i = 0; rare && i < count; i++) result[i] = (float)fmod(x[i], y[i]);
 }
 
-/* Runs block by block. A scalar operand is repeated in a block of its own, and the last block is filled up to a multiple of LANES. */
-static void run_blocks(HLO_KERNEL_PARAMETERS, arrays_function *run) {
+/* Block by block. A scalar operand is repeated in a block of its own. */
+void hlo_f32_remainder_blocks(HLO_KERNEL_PARAMETERS) {
   _Alignas(16) float blocks[3][BLOCK];
   assert(count >= 0 && scalars < 3);
   for (int n = 0; n < 2; n++)
-    if (!HLO_STEP(n) && count) hlo_fill(blocks[n], operands[n], sizeof(float), count < BLOCK ? (count + LANES - 1) / LANES * LANES : BLOCK);
+    if (!HLO_STEP(n) && count) hlo_fill(blocks[n], operands[n], sizeof(float), count < BLOCK ? count : BLOCK);
   for (int64_t done = 0; done < count; done += BLOCK) {
-    int size = count - done < BLOCK ? (int)(count - done) : BLOCK, whole = (size + LANES - 1) / LANES * LANES;
-    const float *in[2] = {blocks[0], blocks[1]};
-    for (int n = 0; n < 2; n++) {
-      if (!HLO_STEP(n)) continue;
-      in[n] = (const float *)operands[n] + done;
-      if (size == whole) continue;
-      memcpy(blocks[n], in[n], (size_t)size * sizeof(float));
-      for (int i = size; i < whole; i++) blocks[n][i] = 1; /* the remainder of ones needs no fmod */
-      in[n] = blocks[n];
-    }
-    run(in[0], in[1], blocks[2], whole);
+    int size = count - done < BLOCK ? (int)(count - done) : BLOCK;
+    const float *in[2];
+    for (int n = 0; n < 2; n++) in[n] = HLO_STEP(n) ? (const float *)operands[n] + done : blocks[n];
+    remainders(in[0], in[1], blocks[2], size);
     memcpy((float *)result + done, blocks[2], (size_t)size * sizeof(float));
   }
 }
-
-void hlo_f32_power_blocks(HLO_KERNEL_PARAMETERS) { run_blocks(operands, scalars, result, count, power_arrays); }
-void hlo_f32_remainder_blocks(HLO_KERNEL_PARAMETERS) { run_blocks(operands, scalars, result, count, remainder_arrays); }

@@ -21,7 +21,7 @@ static const math_function functions[] = {
 #include "kernels/elementwise/math_f32.def"
     HLO_MATH_F32_FUNCTIONS
 #undef HLO_MATH_F32
-    {"power", HLO_SCALAR_f32_power, hlo_f32_power_blocks, hlo_f32_power_scalar},
+    {"power", HLO_SCALAR_f32_power, hlo_f32_power_simd128, hlo_f32_power_scalar},
 };
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions, LIST_COUNT = FUNCTION_COUNT - 1, BLOCK = 256, MOST_ULPS = 3 };
 
