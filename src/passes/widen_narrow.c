@@ -1,6 +1,6 @@
 /* Computes element-wise ops and reductions of 8 and 16 bits in f32 or s32, and rounds or wraps back after each op. f32 has more than twice the
- * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Dequantised integers are computed in f32. What is
- * applied to elements stays as it is: well-known computations (a sum, say) are recognised by their scalars. */
+ * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Dequantised integers are computed in f32. But for shifts,
+ * what is applied to elements stays as it is: well-known computations (a sum, say) are recognised by their scalars. */
 #include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
@@ -114,7 +114,6 @@ static int shift(hlo_rewriter *r, const hlo_instruction *i) {
 
 static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_CONVERT) return conversion(r, i);
-  if (i->opcode == HLO_OP_SHIFT_LEFT || i->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL || i->opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC) return shift(r, i);
   if (i->opcode == HLO_OP_POPCNT || i->opcode == HLO_OP_COUNT_LEADING_ZEROS) return count_bits(r, i);
   int operands[HLO_ELEMENTWISE_MAX_OPERANDS], variant = HLO_ANY_VARIANT;
   if (i->operand_count < 1 || i->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS) return HLO_KEEP;
@@ -226,5 +225,6 @@ int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_REDUCE_WINDOW || i->opcode == HLO_OP_SCATTER || i->opcode == HLO_OP_SELECT_AND_SCATTER) return folds(r, i);
   if (i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION) return product(r, i);
   if (i->opcode == HLO_OP_UNIFORM_DEQUANTIZE) return dequantize(r, i);
+  if (i->opcode == HLO_OP_SHIFT_LEFT || i->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL || i->opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC) return shift(r, i);
   return (i->shape->rank > 0 || !hlo_is_applied(r)) && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) ? elementwise(r, i) : HLO_KEEP;
 }
