@@ -15,7 +15,7 @@ static inline hlo_two hlo_two_sum(double a, double b) {
 }
 
 /* The same, where |a| >= |b| or a is 0. */
-static inline hlo_two hlo_two_normalise(double a, double b) {
+static inline __attribute__((always_inline)) hlo_two hlo_two_normalise(double a, double b) {
   double sum = a + b;
   return (hlo_two){sum, b - (sum - a)};
 }
