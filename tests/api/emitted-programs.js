@@ -44,7 +44,8 @@ const special = [0, -0, 1, -1, NaN, Infinity, -Infinity, 1e-40, -1e-40, 3e38, -3
 /** Data of a type, one of its odd values now and then. @param {string} type @param {number} count @param {ReturnType<typeof randomSource>} random */
 export function dataOf(type, count, random) {
   const float = () => (random.next() < 0.3 ? random.pick(special) : (random.next() - 0.5) * 8);
-  const small = () => (random.next() < 0.5 ? random.below(80) - 8 : Math.floor(random.next() * 2 ** 32) - 2 ** 31);
+  /** Small numbers, powers of two, and any. */
+  const small = () => random.pick([() => random.below(80) - 8, () => 1 << random.below(32), () => Math.floor(random.next() * 2 ** 32) - 2 ** 31])();
   const make = {
     f32: () => Float32Array.from({ length: count }, float),
     f64: () => Float64Array.from({ length: count }, float),
