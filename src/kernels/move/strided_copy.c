@@ -285,18 +285,41 @@ static int transposed_dimension(const hlo_strided_map *map) {
   return -1;
 }
 
+/* ---- Short runs: elements of three numbers, say ---- */
+
+/* Copies runs of 8 to 16 bytes, each in two pieces, which may overlap. */
+static void copy_short_runs(const char *from, int64_t in_stride, char *to, int64_t out_stride, int64_t count, int64_t bytes) {
+  ROLLED for (; count > 0; count--, from += in_stride, to += out_stride) {
+    uint64_t first, end;
+    memcpy(&first, from, 8), memcpy(&end, from + bytes - 8, 8);
+    memcpy(to, &first, 8), memcpy(to + bytes - 8, &end, 8);
+  }
+}
+
+/* Returns the bytes of a run if all rows are short runs; else 0. */
+static HLO_SMALL int64_t short_run(const hlo_strided_map *map) {
+  int last = map->rank - 1;
+  if (last < 1 || map->in_strides[last] != map->element_bytes || map->out_strides[last] != map->element_bytes) return 0;
+  int64_t bytes = map->dims[last] * map->element_bytes;
+  return bytes >= 8 && bytes <= 16 ? bytes : 0;
+}
+
 void hlo_strided_copy_simd128(const hlo_strided_map *map, const void *in, void *out) {
   int across = transposed_dimension(map);
-  if (across < 0 || is_empty(map)) {
+  int64_t run = short_run(map);
+  if ((across < 0 && !run) || is_empty(map)) {
     hlo_strided_copy_scalar(map, in, out);
     return;
   }
-  hlo_strided_map outer = *map; /* all dimensions but the two that are transposed */
+  hlo_strided_map outer = *map; /* all dimensions but the two that are transposed, or those of runs and of rows of runs */
+  int rows = across < 0 ? map->rank - 2 : across;
   remove_dimension(&outer, map->rank - 1);
-  remove_dimension(&outer, across);
+  remove_dimension(&outer, rows);
   const char *from = in;
   char *to = out;
   int64_t index[HLO_STRIDED_MAX_RANK] = {0};
-  do transpose(map, across, from, to);
-  while (next_row(&outer, outer.rank, index, &from, &to));
+  do {
+    if (across < 0) copy_short_runs(from, map->in_strides[rows], to, map->out_strides[rows], map->dims[rows], run);
+    else transpose(map, across, from, to);
+  } while (next_row(&outer, outer.rank, index, &from, &to));
 }
