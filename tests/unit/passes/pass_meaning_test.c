@@ -197,7 +197,7 @@ static void check_halves(void) {
   }
 }
 
-/* Sums of complex numbers are those of their parts; products are not. */
+/* Sums of complex numbers are those of their parts; products of c128, which have no kernel, are folds of both parts. */
 static void check_complex_sums(void) {
   static const char *const ops[] = {"add", "multiply", "subtract"}, *const types[] = {"c64", "c128"};
   char text[512];
@@ -205,7 +205,7 @@ static void check_complex_sums(void) {
     const char *t = types[n / 3];
     snprintf(text, sizeof text, "op { a = %s[] parameter(0) b = %s[] parameter(1) ROOT c = %s[] %s(a, b) }\nENTRY e {\n x = %s[3,4] parameter(0)\n z = %s[] constant((1, 2))\n"
              " ROOT r = %s[3] reduce(x, z), dimensions={1}, to_apply=op\n}\n", t, t, t, ops[n % 3], t, t, t);
-    check("split-complex", text, WHOLE, "reduce(x,", n % 3 != 0, 0);
+    check("split-complex", text, WHOLE, "reduce(x,", n % 3 == 2 || n == 1, 0);
   }
   check("split-complex", "op { a = c64[] parameter(0) b = c64[] parameter(1) ROOT c = c64[] add(b, b) }\nENTRY e {\n x = c64[3,4] parameter(0)\n z = c64[] constant((1, 2))\n"
         " ROOT r = c64[3] reduce(x, z), dimensions={1}, to_apply=op\n}\n", WHOLE, "reduce(x,", true, 0);
