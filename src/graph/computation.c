@@ -4,6 +4,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "shape/dims.h"
 #include "shape/shape.h"
 
 /* ---- Names ---- */
@@ -63,4 +64,13 @@ bool hlo_computation_is_binary_op(const hlo_computation *c, hlo_opcode *opcode) 
   if (!in_order && !(swapped && hlo_op_has(root->opcode, HLO_FLAG_COMMUTATIVE))) return false;
   *opcode = root->opcode;
   return true;
+}
+
+/* ---- Well-known arrays ---- */
+
+int64_t hlo_counted_dimension(const hlo_computation *c, const hlo_instruction *array) {
+  if (array->opcode == HLO_OP_IOTA) return hlo_instruction_int(array, HLO_ATTR_iota_dimension, 0);
+  if (array->opcode != HLO_OP_BROADCAST) return -1;
+  hlo_ints dimensions = *hlo_instruction_ints(array, HLO_ATTR_dimensions);
+  return dimensions.count == 1 && hlo_counted_dimension(c, hlo_operand(c, array, 0)) == 0 ? dimensions.data[0] : -1;
 }

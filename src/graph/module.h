@@ -141,5 +141,7 @@ hlo_name_scope hlo_graph_name_scope(hlo_graph_scope *scope_storage);
 /* True, with the opcode, for a computation of two scalars that is a single binary op (add, maximum, ...; not compare) of its two parameters
  * in order, or in either order if the op is commutative. */
 bool hlo_computation_is_binary_op(const hlo_computation *computation, hlo_opcode *opcode);
+/* The dimension along which an array counts: an iota, or a broadcast of one line of it. -1: the array is neither. */
+int64_t hlo_counted_dimension(const hlo_computation *computation, const hlo_instruction *array);
 
 #endif

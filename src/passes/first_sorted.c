@@ -1,6 +1,7 @@
 #include "passes/first_sorted.h"
 
 #include "graph/attribute.h"
+#include "graph/module.h"
 #include "graph/opcode.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
@@ -9,12 +10,7 @@
 
 /* Returns whether an array holds places along its last dimension. */
 static bool is_places(const hlo_rewriter *r, const hlo_instruction *i) {
-  int last = i->shape->rank - 1;
-  if (i->opcode == HLO_OP_BROADCAST && hlo_input(r, i, 0)->shape->rank == 1 && hlo_instruction_ints(i, HLO_ATTR_dimensions)->data[0] == last) {
-    i = hlo_input(r, i, 0);
-    last = 0;
-  }
-  return i->opcode == HLO_OP_IOTA && i->shape->type == HLO_TYPE_S32 && hlo_instruction_int(i, HLO_ATTR_iota_dimension, 0) == last;
+  return i->shape->type == HLO_TYPE_S32 && hlo_counted_dimension(r->to, i) == i->shape->rank - 1;
 }
 
 /* Returns whether elements are compared as topk compares them; *largest: the greatest comes first. */

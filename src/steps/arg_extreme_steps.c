@@ -54,19 +54,10 @@ static bool agrees(const hlo_kernel_question *question, hlo_arg_extreme_paramete
   return known;
 }
 
-/* Returns the dimension along which an array counts; -1: there is none. */
-static int64_t counted_dimension(const hlo_computation *c, const hlo_instruction *places) {
-  if (places->opcode == HLO_OP_BROADCAST) {
-    hlo_ints dimensions = *hlo_instruction_ints(places, HLO_ATTR_dimensions);
-    return dimensions.count == 1 && counted_dimension(c, hlo_operand(c, places, 0)) == 0 ? dimensions.data[0] : -1;
-  }
-  return places->opcode == HLO_OP_IOTA ? hlo_instruction_int(places, HLO_ATTR_iota_dimension, 0) : -1;
-}
-
 /* Returns the dimension that alone is reduced, and along which `places` counts; -1: there is none. */
 static int reduced_dimension(const hlo_kernel_question *question, const hlo_instruction *places) {
   hlo_ints dimensions = *hlo_instruction_ints(question->instruction, HLO_ATTR_dimensions);
-  bool counts = dimensions.count == 1 && counted_dimension(question->computation, places) == dimensions.data[0];
+  bool counts = dimensions.count == 1 && hlo_counted_dimension(question->computation, places) == dimensions.data[0];
   return counts ? (int)dimensions.data[0] : -1;
 }
 
