@@ -14,7 +14,7 @@ static inline hlo_two hlo_two_sum(double a, double b) {
   return (hlo_two){sum, (a - (sum - part)) + (b - part)};
 }
 
-/* The same, where |a| >= |b| or a is 0. */
+/* The same, where |a| >= |b| or a is 0. Inlined always: WebAssembly returns a pair through memory, which takes longer than the sum. */
 static inline __attribute__((always_inline)) hlo_two hlo_two_normalise(double a, double b) {
   double sum = a + b;
   return (hlo_two){sum, b - (sum - a)};

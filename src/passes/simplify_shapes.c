@@ -103,8 +103,8 @@ static int reverse(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_along(r, HLO_OP_REVERSE, &operand, 1, dims, count);
 }
 
-/* What counts along one of several dimensions repeats a short list, which loops can read as it is: unless their rows became so short that
- * they were no faster. */
+/* An array that counts along one of several dimensions repeats one short line, which loops read where it lies. The array stays as it is where
+ * that line would cut loops into rows so short that they are no faster. */
 static int iota(hlo_rewriter *r, const hlo_instruction *i) {
   enum { SHORT_ROW = 16 };
   const hlo_shape *shape = i->shape;
@@ -113,8 +113,8 @@ static int iota(hlo_rewriter *r, const hlo_instruction *i) {
   if (row == 1) row = shape->dims[d];
   if (!hlo_is_plain(r, i) || row < SHORT_ROW || hlo_shape_element_count(shape) == shape->dims[d]) return HLO_KEEP;
   const hlo_attribute along = {.id = HLO_ATTR_iota_dimension};
-  int list = hlo_add(r, HLO_OP_IOTA, hlo_shape_for(r, shape->type, &shape->dims[d], 1), NULL, 0, &along, 1);
-  return hlo_add_broadcast(r, list, shape, &d);
+  int line = hlo_add(r, HLO_OP_IOTA, hlo_shape_for(r, shape->type, &shape->dims[d], 1), NULL, 0, &along, 1);
+  return hlo_add_broadcast(r, line, shape, &d);
 }
 
 int hlo_simplify_shapes(hlo_rewriter *r, const hlo_instruction *i) {

@@ -5,8 +5,8 @@
  *
  *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi),   power(x, constant) -> e^(constant log x),   tanh, tan and exponential-minus-one likewise
  *
- * Products of c64 are summed in f64, which holds each of them exactly, so that a part is rounded as the definition says. What is applied
- * to elements stays as it is: well-known computations (a sum, say) are recognised by their scalars. */
+ * Products of c64 are summed in f64, which holds each of them exactly, so that a part is rounded as the definition says. Computations
+ * that are applied to elements stay as they are: well-known ones (a sum, say) are recognised by their scalars. */
 #include <math.h>
 
 #include "base/arena.h"
@@ -298,6 +298,6 @@ int hlo_split_complex(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || !hlo_is_plain(r, i)) return HLO_KEEP;
   if (i->opcode == HLO_OP_REDUCE || i->opcode == HLO_OP_REDUCE_WINDOW || i->opcode == HLO_OP_SCATTER) return fold(r, i);
   if (i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION) return product(r, i);
-  if ((i->shape->rank == 0 && hlo_is_applied(r)) || i->operand_count == 0 || !hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_KEEP;
+  if ((i->shape->rank == 0 && hlo_is_applied(r)) || !hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_KEEP;
   return hlo_type_is_complex(i->shape->type) || is_complex(r, i->operands[i->operand_count - 1]) ? elementwise(r, i) : HLO_KEEP;
 }

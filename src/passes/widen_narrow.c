@@ -1,6 +1,6 @@
 /* Computes element-wise ops and reductions of 8 and 16 bits in f32 or s32, and rounds or wraps back after each op. f32 has more than twice the
- * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Dequantised integers are computed in f32. But for shifts,
- * what is applied to elements stays as it is: well-known computations (a sum, say) are recognised by their scalars. */
+ * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Dequantised integers are computed in f32. Computations
+ * that are applied to elements stay as they are, but for shifts: well-known ones (a sum, say) are recognised by their scalars. */
 #include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
@@ -107,8 +107,8 @@ static int shift(hlo_rewriter *r, const hlo_instruction *i) {
   if (bits != 8 && bits != 16) return HLO_KEEP;
   if (i->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL) from = bits == 8 ? HLO_TYPE_U8 : HLO_TYPE_U16;
   if (i->opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC) from = bits == 8 ? HLO_TYPE_S8 : HLO_TYPE_S16;
-  int value = from == type ? i->operands[0] : hlo_add_convert(r, i->operands[0], from);
-  value = hlo_add_binary(r, i->opcode, hlo_add_convert(r, value, HLO_TYPE_S32), widened(r, i->operands[1], HLO_TYPE_S32));
+  int value = hlo_add_convert(r, hlo_add_convert(r, i->operands[0], from), HLO_TYPE_S32);
+  value = hlo_add_binary(r, i->opcode, value, widened(r, i->operands[1], HLO_TYPE_S32));
   return hlo_add_convert(r, value, type);
 }
 

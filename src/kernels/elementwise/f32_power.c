@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/float_bits.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/elementwise/elementwise_loops.h"
 #include "kernels/move/strided_copy.h"
@@ -21,7 +20,8 @@ enum { BLOCK = 128 };
   N(ONE, 1) N(HALF, 1 / 2.0) N(THIRD, 1 / 3.0) N(FIFTH, 1 / 5.0) N(SIXTH, 1 / 6.0) N(SEVENTH, 1 / 7.0) N(NINTH, 1 / 9.0)      \
   N(ELEVENTH, 1 / 11.0) N(THIRTEENTH, 1 / 13.0) N(TWO_THIRDS, 2 / 3.0) N(LOG2_E_TWICE, 2 * 1.4426950408889634)               \
   N(LOG_2, 0.6931471805599453) N(BY_4, 1 / 24.0) N(BY_5, 1 / 120.0) N(BY_6, 1 / 720.0) N(BY_7, 1 / 5040.0) N(BY_8, 1 / 40320.0) \
-  N(SHIFTER, 0x1.8p52) N(SHIFTED_ORIGIN, 0x1.8p52 + 1024) N(ORIGIN, -0x1.5555555555555p1023) N(FRACTION, 0x0.fffffffffffffp-1022) N(LEAST, -200) N(MOST, 200) N(INFINITE, INFINITY) N(SIGN, -0.0) N(NO_NUMBER, NAN)
+  N(SHIFTER, 0x1.8p52) N(SHIFTED_ORIGIN, 0x1.8p52 + 1024) N(ORIGIN, -0x1.5555555555555p1023) N(FRACTION, 0x0.fffffffffffffp-1022) \
+  N(LEAST, -200) N(MOST, 200) N(INFINITE, INFINITY) N(SIGN, -0.0) N(NO_NUMBER, NAN)
 enum {
 #define N(name, value) name,
   NUMBERS
@@ -102,7 +102,7 @@ static void remainders(const float *restrict x, const float *restrict y, float *
   for (int i = 0; rare && i < count; i++) result[i] = (float)fmod(x[i], y[i]);
 }
 
-/* Block by block. A scalar operand is repeated in a block of its own. */
+/* Remainders are computed block by block. A scalar operand is repeated in a block of its own. */
 void hlo_f32_remainder_blocks(HLO_KERNEL_PARAMETERS) {
   _Alignas(16) float blocks[3][BLOCK];
   assert(count >= 0 && scalars < 3);

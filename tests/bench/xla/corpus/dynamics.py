@@ -92,8 +92,8 @@ add("boids", boids, f32(128, 2), f32(128, 2))
 def lanczos(a, v):
     def step(_, state):
         before, now = state
-        next = a @ now - before * jnp.dot(now, a @ now)
-        return now, next / (jnp.linalg.norm(next) + 1e-6)
+        after = a @ now - before * jnp.dot(now, a @ now)
+        return now, after / (jnp.linalg.norm(after) + 1e-6)
 
     return lax.fori_loop(0, 20, step, (jnp.zeros(64), v / jnp.linalg.norm(v)))[1]
 

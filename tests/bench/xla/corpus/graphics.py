@@ -100,8 +100,8 @@ add("box_blur", box_blur, f32(1, 128, 128, 1))
 def rgb_to_hsv(x):
     r, g, b = x[..., 0], x[..., 1], x[..., 2]
     most, least = x.max(-1), x.min(-1)
-    range = most - least + 1e-6
-    return jnp.stack([jnp.where(most == r, (g - b) / range, 2 + (b - r) / range), (most - least) / (most + 1e-6), most], -1)
+    spread = most - least + 1e-6
+    return jnp.stack([jnp.where(most == r, (g - b) / spread, 2 + (b - r) / spread), (most - least) / (most + 1e-6), most], -1)
 
 
 add("rgb_to_hsv", rgb_to_hsv, f32(128, 128, 3, low=0))
