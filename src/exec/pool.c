@@ -157,16 +157,22 @@ void hlo_pool_init(hlo_pool *pool, int threads, double least_nanoseconds) {
 
 /* ---- Workers ---- */
 
+/* Takes units, and waits for the next signal; returns whether the worker stays. */
+static __attribute__((noinline)) bool work_once(hlo_pool *pool, int thread, uint32_t leave) {
+  uint32_t signal = LOAD(&pool->signal);
+  take_units(pool, thread);
+  if (LOAD(&pool->leave) != leave) return false;
+  if (look(&pool->signal, signal + 1)) return true;
+  ADD(&pool->sleepers, 1);
+  wait_on(&pool->signal, signal);
+  ADD(&pool->sleepers, (uint32_t)-1);
+  return true;
+}
+
 void hlo_pool_work(hlo_pool *pool, int thread, uint32_t leave) {
-  for (;;) {
-    uint32_t signal = LOAD(&pool->signal);
-    take_units(pool, thread);
-    if (LOAD(&pool->leave) != leave) return;
-    if (look(&pool->signal, signal + 1)) continue;
-    ADD(&pool->sleepers, 1);
-    wait_on(&pool->signal, signal);
-    ADD(&pool->sleepers, (uint32_t)-1);
-  }
+  /* Called from two places, which keeps it a function of its own: engines compile a function again that is called often, and one that never
+   * returns stays as they compiled it first. With such code, V8 let meetings take up to 100 microseconds, in one build or the other. */
+  while (work_once(pool, thread, leave) && work_once(pool, thread, leave)) continue;
 }
 
 uint32_t hlo_pool_call_back(hlo_pool *pool) {
