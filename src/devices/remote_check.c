@@ -1,8 +1,8 @@
 /* Before a program is spread over ranks: what cannot be, and the groups of ranks that its collectives need. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/heap_sort.h"
 #include "base/status.h"
 #include "devices/grid.h"
 #include "devices/remote.h"
@@ -79,7 +79,7 @@ static bool add_groups(sets *s, const hlo_device_grid *grid, const hlo_instructi
   int each = hlo_grid_remote(grid)->devices_per_rank;
   for (int d = 0; d < hlo_grid_device_count(grid); d++) {
     int count = hlo_group_members(instruction, grid, d, members);
-    qsort(members, (size_t)count, sizeof *members, compare_ints);
+    hlo_heap_sort(members, (size_t)count, sizeof *members, compare_ints);
     if (count == 0 || members[0] != d) continue; /* a set is added for its first device */
     if (members[0] / each == members[count - 1] / each || has_set(s, members, count)) continue;
     if (!add_set(s, members, count, status)) return false;

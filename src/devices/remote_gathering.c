@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/heap_sort.h"
 #include "base/status.h"
 #include "devices/grid.h"
 #include "devices/remote.h"
@@ -67,7 +68,7 @@ static bool find_ranks(hlo_gathering *g, hlo_crossing *x, hlo_status *status) {
   x->locals = hlo_arena_many(&g->arena, int, g->here, status);
   if (!devices || !x->ranks || !x->locals) return false;
   for (int m = 0; m < g->count; m++) devices[m] = g->members[m].device;
-  qsort(devices, (size_t)g->count, sizeof *devices, compare_ints);
+  hlo_heap_sort(devices, (size_t)g->count, sizeof *devices, compare_ints);
   for (int m = 0; m < g->count; m++) {
     int rank = devices[m] / x->remote->devices_per_rank;
     if (x->rank_count == 0 || x->ranks[x->rank_count - 1] != rank) x->ranks[x->rank_count++] = rank;

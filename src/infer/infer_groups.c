@@ -1,7 +1,7 @@
 /* Checks of who works with whom: replica groups, and pairs of sources and targets. */
-#include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/heap_sort.h"
 #include "graph/attribute.h"
 #include "graph/collective_groups.h"
 #include "graph/module.h"
@@ -17,7 +17,7 @@ static bool check_unique_ids(const hlo_infer *infer, const char *attribute, cons
   int64_t *sorted = hlo_arena_many(infer->arena, int64_t, count, infer->status);
   if (!sorted) return false;
   for (int64_t i = 0; i < count; i++) sorted[i] = ids[i];
-  qsort(sorted, (size_t)count, sizeof *sorted, compare_ids);
+  hlo_heap_sort(sorted, (size_t)count, sizeof *sorted, compare_ids);
   if (count > 0 && sorted[0] < 0)
     return hlo_refuse(infer, "%s must not hold negative ids, got %lld", attribute, (long long)sorted[0]);
   for (int64_t i = 1; i < count; i++)

@@ -1,9 +1,8 @@
 /* Groups of instructions that become one fused loop: the test of a member, the test of a set of members, and the union of groups. */
 #include "loops/fusion_groups.h"
 
-#include <stdlib.h>
-
 #include "base/arena.h"
+#include "base/heap_sort.h"
 #include "graph/attribute.h"
 #include "graph/opcode.h"
 #include "kernels/elementwise/elementwise.h"
@@ -196,7 +195,7 @@ static bool gather(const hlo_fused_groups *g, const int *members, int count, set
       if (s->count == HLO_GROUP_MOST) return false;
       s->members[s->count++] = m;
     }
-  qsort(s->members, (size_t)s->count, sizeof *s->members, compare_ints);
+  hlo_heap_sort(s->members, (size_t)s->count, sizeof *s->members, compare_ints);
   return true;
 }
 

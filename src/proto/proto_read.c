@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/heap_sort.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "graph/attribute.h"
@@ -57,7 +58,7 @@ static bool map_ids(reading *r, hlo_wire wire, int number, int id_number, id_map
     if (!hlo_wire_check(&one)) return false;
     map->entries[map->count] = (id_entry){hlo_wire_int(&one, id_number, 0), map->count};
   }
-  qsort(map->entries, (size_t)map->count, sizeof *map->entries, compare_ids);
+  hlo_heap_sort(map->entries, (size_t)map->count, sizeof *map->entries, compare_ids);
   for (int i = 1; i < map->count; i++)
     if (map->entries[i].id == map->entries[i - 1].id) return hlo_wire_fail(&wire, "id %lld occurs twice", (long long)map->entries[i].id);
   return hlo_ok(r->status);

@@ -1,7 +1,7 @@
 /* Channels: the two ends of a channel have the same shape, and no collective uses its number. */
-#include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/heap_sort.h"
 #include "base/status.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
@@ -68,7 +68,7 @@ bool hlo_check_channels(const hlo_verification *v) {
   end *ends = hlo_arena_many(v->arena, end, count, v->status);
   if (!ends) return false;
   find_ends(v->module, ends);
-  qsort(ends, (size_t)count, sizeof *ends, compare_ends);
+  hlo_heap_sort(ends, (size_t)count, sizeof *ends, compare_ends);
   for (int64_t n = 1, first = 0; n < count; n++) {
     if (ends[n].channel != ends[first].channel) first = n;
     else if (!check_ends(v, &ends[first], &ends[n])) return false;

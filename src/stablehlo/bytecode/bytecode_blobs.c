@@ -1,9 +1,9 @@
 /* Large constants that stay where they are in the file: each moves down by a few bytes, so that it is aligned. Nothing else of the file is read
  * from then on: what lies between constants may be overwritten. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/heap_sort.h"
 #include "base/list.h"
 #include "base/source_bytes.h"
 #include "base/status.h"
@@ -73,7 +73,7 @@ bool hlo_bytecode_place_blobs(hlo_bytecode *b) {
   blob *blobs = b->blobs.items;
   int64_t count = b->blobs.count;
   if (count == 0) return true;
-  qsort(blobs, (size_t)count, sizeof *blobs, compare);
+  hlo_heap_sort(blobs, (size_t)count, sizeof *blobs, compare);
   if (!place_overlapping(b, blobs, count)) return false;
   size_t end = 0; /* of what has been placed, rounded up */
   for (int64_t i = 0; i < count; i++) {

@@ -1,10 +1,11 @@
-/* Tests of base: status, arena, text writer, text reader, numbers as text. */
+/* Tests of base: status, arena, sorting in place, text writer, text reader, numbers as text. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/checked.h"
+#include "base/heap_sort.h"
 #include "base/list.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
@@ -508,8 +509,34 @@ static void lists_grow(void) {
   hlo_arena_free(&arena);
 }
 
+/* ---- Sorting in place ---- */
+
+typedef struct keyed {
+  int key, place;
+  char rest[5];
+} keyed;
+
+static int compare_keys(const void *a, const void *b) { return ((const keyed *)a)->key - ((const keyed *)b)->key; }
+
+static void heap_sort_sorts(void) {
+  keyed all[70];
+  for (int count = 0; count <= 70; count++)
+    for (int pattern = 0; pattern < 4; pattern++) {
+      for (int i = 0; i < count; i++) all[i] = (keyed){pattern == 0 ? i : pattern == 1 ? -i : pattern == 2 ? i * 37 % 71 : i % 3, i, "abcd"};
+      hlo_heap_sort(all, (size_t)count, sizeof *all, compare_keys);
+      int places = 0;
+      for (int i = 0; i < count; i++) {
+        CHECK(i == 0 || all[i - 1].key <= all[i].key, "%d of pattern %d: place %d", count, pattern, i);
+        CHECK(strcmp(all[i].rest, "abcd") == 0, "moved whole");
+        places += all[i].place;
+      }
+      CHECK(places == count * (count - 1) / 2, "each element once");
+    }
+}
+
 int main(void) {
   lists_grow();
+  heap_sort_sorts();
   status_first_failure_wins();
   status_cuts_long_messages();
   checked_arithmetic();
