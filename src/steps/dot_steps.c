@@ -3,6 +3,7 @@
 #include "steps/dot_steps.h"
 
 #include "base/alignment.h"
+#include "base/checked.h"
 #include "graph/module.h"
 #include "infer/infer.h"
 #include "kernels/product/dot.h"
@@ -10,6 +11,9 @@
 #include "shape/strides.h"
 #include "steps/packing.h"
 #include "steps/widened_steps.h"
+
+/* The most multiplications of a product that is divided before it begins, and the least rows or columns of a part. */
+enum { MOST_DIVIDED = 1 << 20, LEAST_PART = 16 };
 
 /* Finds the stride of some dimensions merged into one. False: they have none. */
 static bool merged_stride(const hlo_dot_dimensions *dims, const hlo_shape *shape, const int64_t *strides, int64_t *stride) {
@@ -104,11 +108,27 @@ static void place_copies(hlo_batched_dot *p, const hlo_dot_sorted *lhs, const hl
   p->product_offset = bytes;
 }
 
-/* Gives the products their scratch, behind the copies. Where there are many products, each thread runs whole ones in its own scratch. */
+/* Divides products that are few and short, and would not be worth sharing one by one, among threads. Small ones stay as they are. */
+static void divide_products(const hlo_kernel_question *question, hlo_batched_dot *p) {
+  const hlo_dot *dot = &p->dot;
+  int64_t side = p->part, parts = hlo_ceil_div(2 * question->threads, p->batch_count);
+  if (p->packed || dot->k <= LEAST_PART || side < parts * LEAST_PART || (double)dot->m * (double)dot->n * (double)dot->k > MOST_DIVIDED) return;
+  p->part = hlo_ceil_div(hlo_ceil_div(side, parts), LEAST_PART) * LEAST_PART;
+  p->parts = hlo_ceil_div(side, p->part);
+  p->lhs_part = dot->m > dot->n ? p->part * dot->lhs_m_stride : 0;
+  p->rhs_part = dot->m > dot->n ? 0 : p->part * dot->rhs_n_stride;
+  p->out_part = p->part * (dot->m > dot->n ? dot->out_m_stride : dot->out_n_stride);
+}
+
+/* Gives the products their scratch, behind the copies. Where there are many products, or short ones, each thread runs some in its own scratch. */
 static void place_products(const hlo_kernel_question *question, hlo_batched_dot *p, hlo_kernel_choice *choice) {
   bool packed = p->packed != NULL;
   choice->scratch_bytes = p->product_offset;
-  if (question->threads > 1 && p->batch_count >= 2 * question->threads) {
+  bool are_many = p->batch_count >= 2 * question->threads;
+  p->parts = 1;
+  p->part = p->dot.m > p->dot.n ? p->dot.m : p->dot.n;
+  if (question->threads > 1 && !are_many && p->batch_count > 0) divide_products(question, p);
+  if (question->threads > 1 && (are_many || p->parts > 1)) {
     int64_t bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, packed, 1);
     p->product_bytes = hlo_aligned(bytes + 1); /* at least 1: 0 says that the team shares each product */
     choice->scratch_bytes += p->product_bytes * question->threads;

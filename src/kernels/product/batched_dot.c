@@ -16,7 +16,7 @@ typedef struct batch {
   const char *lhs, *rhs;
   char *out, *scratch;
   const hlo_epilogue *epilogue;
-  hlo_team *team; /* that shares each product; NULL: a thread runs whole products */
+  hlo_team *team; /* that shares each product; NULL: a thread runs whole products, or parts */
   int64_t share;  /* products in a unit of work */
 } batch;
 
@@ -24,19 +24,22 @@ static void run_products(void *context, int64_t unit, int thread) {
   const batch *all = context;
   const hlo_batched_dot *p = all->parameters;
   int bytes = hlo_dot_bytes(p->type);
-  int64_t number = unit * all->share, count = p->batch_count - number < all->share ? p->batch_count - number : all->share;
+  hlo_dot dot = p->dot;
+  int64_t part = unit % p->parts, *side = hlo_dot_longer_side(&dot), left = *side - part * p->part;
+  *side = left < p->part ? left : p->part;
+  int64_t number = unit / p->parts * all->share, count = p->batch_count - number < all->share ? p->batch_count - number : all->share;
   int64_t index[HLO_STRIDED_MAX_RANK] = {0};
-  const char *lhs = all->lhs, *rhs = all->rhs;
-  char *out = all->out + number * p->out_batch_stride * bytes;
+  const char *lhs = all->lhs + part * p->lhs_part * bytes, *rhs = all->rhs + part * p->rhs_part * bytes;
+  int64_t offset = part * p->out_part + number * p->out_batch_stride;
   int64_t rest = number;
   for (int d = p->batch_rank - 1; d >= 0 && rest > 0; d--, rest /= p->batch_dims[d + 1]) {
     index[d] = rest % p->batch_dims[d];
     lhs += p->lhs.batch_strides[d] * index[d] * bytes;
     rhs += p->rhs.batch_strides[d] * index[d] * bytes;
   }
-  for (int64_t end = number + count; number < end; number++, out += p->out_batch_stride * bytes) {
-    hlo_dot_simd128(&p->dot, p->type, lhs, rhs, p->packed != NULL, out, hlo_team_scratch(all->scratch, (size_t)p->product_bytes, thread),
-                    (hlo_epilogue_target){all->epilogue, number * p->out_batch_stride, thread}, all->team);
+  for (int64_t end = number + count; number < end; number++, offset += p->out_batch_stride) {
+    hlo_dot_simd128(&dot, p->type, lhs, rhs, p->packed != NULL, all->out + offset * bytes, hlo_team_scratch(all->scratch, (size_t)p->product_bytes, thread),
+                    (hlo_epilogue_target){all->epilogue, offset, thread}, all->team);
     for (int d = p->batch_rank - 1; d >= 0; d--) {
       lhs += p->lhs.batch_strides[d] * bytes;
       rhs += p->rhs.batch_strides[d] * bytes;
@@ -59,10 +62,10 @@ void hlo_batched_dot_run_with_epilogue(const void *parameters, const void *const
   double nanoseconds = (double)p->batch_count * hlo_product_nanoseconds(p->dot.m, p->dot.n, p->dot.k, hlo_dot_bytes(p->type));
   if (p->product_bytes > 0) {
     all.team = NULL;
-    all.share = hlo_team_share(team, p->batch_count, 1, nanoseconds);
+    all.share = p->parts > 1 ? 1 : hlo_team_share(team, p->batch_count, 1, nanoseconds);
   }
   if (all.team) run_products(&all, 0, 0); /* which has units of its own */
-  else hlo_team_run(team, hlo_ceil_div(p->batch_count, all.share), nanoseconds, run_products, &all);
+  else hlo_team_run(team, hlo_ceil_div(p->batch_count, all.share) * p->parts, nanoseconds, run_products, &all);
 }
 
 void hlo_batched_dot_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {

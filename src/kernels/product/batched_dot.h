@@ -30,7 +30,10 @@ typedef struct hlo_batched_dot {
   int64_t batch_count, out_batch_stride; /* the product of batch_dims; in elements */
   hlo_dot_operand lhs, rhs;
   int64_t product_offset; /* of the products' scratch in the scratch, in bytes */
-  int64_t product_bytes;  /* of one thread's part of it, where each thread runs whole products; 0: the team shares each product */
+  int64_t product_bytes;  /* of one thread's part of it, where each thread runs products of its own; 0: the team shares each product */
+  /* A thread may run a product in parts: so many rows or columns at a time, along the longer side of the output. The next part begins so many
+   * elements behind in each array. */
+  int64_t parts, part, lhs_part, rhs_part, out_part;
 } hlo_batched_dot;
 
 /* Returns where the operand lies as the dot reads it: where it is, or copied into the scratch. */

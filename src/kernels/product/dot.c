@@ -52,13 +52,18 @@ static bool transposes(const hlo_dot *dot, hlo_dot_type type, bool packed) {
 
 typedef enum form {
   FORM_ROWS,    /* a vector times a matrix of contiguous rows */
-  FORM_COLUMNS, /* a vector times a matrix of contiguous columns */
+  FORM_COLUMNS, /* a vector, or a few, times a matrix of contiguous columns */
   FORM_NIBBLES, /* a vector times nibbles in panels */
   FORM_BLOCKED  /* anything else: hlo_product_run */
 } form;
 
+/* So many rows of lhs are multiplied one after the other by columns that are in L1 meanwhile: packing these for a tile would take longer. */
+enum { FEW_ROWS = 4, L1_FLOATS = 4096 };
+
 static form form_of(const hlo_dot *dot, hlo_dot_type type) {
-  if (type != HLO_DOT_F32 || dot->m != 1 || (dot->n > 1 && dot->out_n_stride != 1) || dot->k >= (int64_t)1 << 29) return FORM_BLOCKED;
+  if (type != HLO_DOT_F32 || (dot->n > 1 && dot->out_n_stride != 1) || dot->k >= (int64_t)1 << 29) return FORM_BLOCKED;
+  if (dot->m > 1)
+    return dot->m <= FEW_ROWS && dot->rhs_k_stride == 1 && dot->rhs_n_stride != 1 && dot->lhs_k_stride == 1 && 4 * dot->k <= L1_FLOATS ? FORM_COLUMNS : FORM_BLOCKED;
   if (dot->rhs_k_stride == 1) return FORM_COLUMNS;
   return dot->rhs_n_stride == 1 && dot->n > 1 ? FORM_ROWS : FORM_BLOCKED;
 }
@@ -84,7 +89,7 @@ size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {
 }
 
 bool hlo_dot_gains_packed(const hlo_dot *dot, hlo_dot_type type) {
-  form form = form_of(dot, type);
+  form form = dot->m > 1 ? FORM_BLOCKED : form_of(dot, type);
   /* FORM_COLUMNS reads its matrix as it is, a matrix of one panel or less is as fast unpacked, and for a lhs of few rows (but more than
    * one) packing is not worth the memory. */
   bool is_direct = dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1;
@@ -115,7 +120,7 @@ static size_t contiguous_bytes(const hlo_dot *dot) { return dot->lhs_k_stride ==
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
   hlo_dot seen = transposes(dot, type, packed) ? hlo_dot_transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
-  switch (form_of(&seen, type)) {
+  switch (packed && seen.m > 1 ? FORM_BLOCKED : form_of(&seen, type)) {
   case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
   case FORM_COLUMNS: return contiguous_bytes(&seen);
   default: break;
@@ -179,9 +184,13 @@ static void multiply_columns(const vector_product *v, int64_t first, int64_t cou
   if (v->form == FORM_ROWS) {
     if (whole) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, row_stride, dot->k, whole, v->out + first);
     if (tail) hlo_f32_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs + whole * dot->k, tail, dot->k, tail, v->out + first + whole);
-  } else {
-    hlo_f32_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
+    return;
   }
+  int64_t step = dot->m == 1 ? count : L1_FLOATS / dot->k & ~3;
+  for (int64_t done = 0; done < count; done += step)
+    for (int64_t row = 0; row < dot->m; row++)
+      hlo_f32_dot_columns_simd128(v->lhs + row * dot->lhs_m_stride, rhs + done * dot->rhs_n_stride, dot->rhs_n_stride, dot->k,
+                                  count - done < step ? count - done : step, v->out + row * dot->out_m_stride + first + done);
 }
 
 static void run_columns(void *context, int64_t unit, int thread) {
@@ -212,7 +221,7 @@ static int64_t nibble_share(int64_t n, int64_t share, int threads) {
 /* A vector times rhs or, where that is NULL, times `narrow`. */
 static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, const hlo_narrow_matrix *narrow, bool packed,
                        float *out, void *scratch, hlo_epilogue_target target, hlo_team *team) {
-  double nanoseconds = (double)dot->n * (double)dot->k / (narrow ? 5 : 8);
+  double nanoseconds = (double)(dot->m * dot->n) * (double)dot->k / (narrow ? 5 : 8);
   int64_t pieces = form == FORM_ROWS && !packed ? row_pieces(dot, hlo_team_threads(team)) : 0;
   if (pieces > 1 && hlo_team_threads(team) > 1 && hlo_team_units(team, nanoseconds) > 1) {
     int64_t rows = hlo_f32_dot_rows_piece(dot->k, pieces);
@@ -249,7 +258,7 @@ void hlo_dot_general(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
 
 static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
                 hlo_epilogue_target target, hlo_team *team) {
-  form form = form_of(dot, type);
+  form form = packed && dot->m > 1 ? FORM_BLOCKED : form_of(dot, type);
   if (packed && form == FORM_COLUMNS) form = FORM_ROWS;
   if (form != FORM_BLOCKED) run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
   else hlo_dot_general(dot, type, lhs, rhs, packed, out, scratch, target, team);

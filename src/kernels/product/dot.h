@@ -33,12 +33,15 @@ void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, vo
 
 /* Returns the size of the scratch for a team of at most so many threads. `packed`: as below. */
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads);
-/* `packed` says that rhs is what hlo_dot_pack_rhs wrote; the result has the same bits, but that of one row of f32, which is summed in another
- * order where columns are contiguous, or the product is small (and hlo_dot_gains_packed is false). scratch has hlo_dot_scratch_bytes, 16-byte
+/* `packed` says that rhs is what hlo_dot_pack_rhs wrote; the result has the same bits, but that of a few rows of f32, which are summed in
+ * another order where columns are contiguous, or the product is small (and hlo_dot_gains_packed is false). scratch has hlo_dot_scratch_bytes, 16-byte
  * aligned; out overlaps no other array. An epilogue requires hlo_dot_takes_epilogue. m, n and k may be 0: an empty sum is 0.
  * Never fails, never allocates. */
 void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
                      hlo_epilogue_target target, hlo_team *team);
+/* The longer side of the output, m or n: rows or columns from one on are a product with the same bits while there are HLO_F32_DOT_PANEL of them
+ * or more, and it does not become small. */
+static inline int64_t *hlo_dot_longer_side(hlo_dot *dot) { return dot->m > dot->n ? &dot->m : &dot->n; }
 /* out^T = rhs^T * lhs^T */
 hlo_dot hlo_dot_transposed(const hlo_dot *dot);
 /* Returns whether hlo_dot_simd128 computes the product, of a rhs that is not packed, with the bits of hlo_dot_general. */
@@ -51,8 +54,9 @@ size_t hlo_dot_general_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool
 /* Returns whether rows or columns of the output are contiguous, as an epilogue needs them. */
 static inline bool hlo_dot_takes_epilogue(const hlo_dot *dot) { return dot->out_n_stride == 1 || dot->out_m_stride == 1; }
 
-/* The product of f32 rows and a narrow matrix; strides of rhs are not read. It has the bits of hlo_dot_simd128 for the widened matrix, but
- * those of one row times nibbles, or times contiguous columns of s8, whose groups are scaled once they are added up. Scratch and all else as
+/* The product of f32 rows and a narrow matrix; strides of rhs are not read. It has the bits of hlo_dot_simd128 for the widened matrix, or those of
+ * hlo_dot_general for a few rows times contiguous columns; but one row times nibbles, or times contiguous columns of s8, has groups that are scaled
+ * once they are added up. Scratch and all else as
  * there. */
 size_t hlo_dot_narrow_scratch_bytes(const hlo_dot *dot, const hlo_narrow_form *form, int threads);
 void hlo_dot_narrow(const hlo_dot *dot, const float *lhs, const hlo_narrow_matrix *rhs, float *out, void *scratch,

@@ -238,8 +238,10 @@ static void check(const matrix *m, int64_t count, bool out_transposed, const cha
   for (int64_t i = 0; i < count * k; i++) lhs[i] = random_unit();
   size_t bytes = (size_t)(count * n) * sizeof(float);
   float *expected = malloc(bytes), *actual = malloc(bytes);
-  void *scratch = aligned_alloc(64, (hlo_dot_scratch_bytes(&dot, HLO_DOT_F32, false, 1) + 64) / 64 * 64 + 64);
-  hlo_dot_simd128(&dot, HLO_DOT_F32, lhs, m->wide, false, expected, scratch, (hlo_epilogue_target){0}, NULL);
+  bool general = count > 1 && m->form.n_stride != 1 && !out_transposed;
+  size_t scratch_bytes = general ? hlo_dot_general_scratch_bytes(&dot, HLO_DOT_F32, false, 1) : hlo_dot_scratch_bytes(&dot, HLO_DOT_F32, false, 1);
+  void *scratch = aligned_alloc(64, (scratch_bytes + 64) / 64 * 64 + 64);
+  (general ? hlo_dot_general : hlo_dot_simd128)(&dot, HLO_DOT_F32, lhs, m->wide, false, expected, scratch, (hlo_epilogue_target){0}, NULL);
   free(scratch);
   for (int threads = 1; threads <= 3; threads += 2) {
     scratch = aligned_alloc(64, (hlo_dot_narrow_scratch_bytes(&dot, &m->form, threads) + 63) / 64 * 64 + 64);

@@ -89,7 +89,7 @@ static void check_element(const char *what, const hlo_dot *dot, hlo_dot_type typ
 }
 
 /* Checks a dot against sums in a wider type; and by a team and with packed rhs, which must give the same bits, but
- * where a packed matrix is summed with one row in another order. */
+ * where a packed matrix is summed with a few rows in another order. */
 static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *form, data kind) {
   int64_t bytes = hlo_dot_bytes(type), m = dot->m, n = dot->n, k = dot->k;
   int64_t lhs_count = m * k > 0 ? 1 + (m - 1) * dot->lhs_m_stride + (k - 1) * dot->lhs_k_stride : 0;
@@ -111,8 +111,9 @@ static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *fo
     char *less_scratch = malloc(hlo_dot_scratch_bytes(dot, type, true, team->threads) + 1);
     hlo_dot_pack_rhs(dot, type, rhs, packed);
     hlo_dot_simd128(dot, type, lhs, packed, true, same, less_scratch, (hlo_epilogue_target){0}, team);
-    if (type == HLO_DOT_F32 && m == 1 && (dot->rhs_k_stride == 1 || k <= 16)) { /* summed in another order, by a team as well */
-      for (int64_t j = 0; j < n; j++) check_element(what, dot, type, lhs, rhs, same, 0, j);
+    if (type == HLO_DOT_F32 && m <= 4 && (dot->rhs_k_stride == 1 || (m == 1 && k <= 16))) { /* summed in another order, by a team as well */
+      for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) check_element(what, dot, type, lhs, rhs, same, i, j);
       hlo_dot_simd128(dot, type, lhs, packed, true, out, less_scratch, (hlo_epilogue_target){0}, NULL);
     }
     CHECK(memcmp(out, same, (size_t)(m * n * bytes)) == 0, "%s: packed, other bits", what);
@@ -236,6 +237,11 @@ static void test_dots(void) {
   check_dot(20, 300, 700, false, false, false, POSITIVE);
   check_dot(1, 600, 300, false, false, false, RANDOM);   /* more than one strip, and pieces of rows */
   check_dot(1, 7000, 70, false, false, false, RANDOM);   /* columns are divided */
+  for (int64_t m = 2; m <= 5; m++) { /* a few rows times contiguous columns, by columns that fit into L1 */
+    check_dot(m, 300, 70, false, true, false, RANDOM);
+    check_dot(m, 37, 1024, false, true, false, POSITIVE);
+    check_dot(m, 11, 1100, false, true, false, RANDOM);
+  }
   for (int64_t n = 9; n <= 81; n += 8) /* packed: every number of panels of a strip, the last one of every width */
     for (int64_t more = 0; more < 8; more++)
       for (int64_t k = 63; k <= 67; k++) check_strided_vector(n + more, k);
