@@ -24,6 +24,8 @@ export class Decoder {
   #cache = [];
   /** How many tokens there is room for. */
   #room = 0;
+  /** Lengths and rooms for which the program is compiled. @type {Set<string>} */
+  #prepared = new Set();
   #shapes;
 
   /** Use `await Decoder.make()`. @param {any} hlo @param {any} program @param {number} places */
@@ -91,16 +93,26 @@ export class Decoder {
 
   /** Compiles what a short conversation needs, so that its first answer does not wait for it. */
   async warm() {
-    const room = this.#room || Math.min(FEWEST_PLACES, this.#places);
-    const cache = this.#shapes.map((/** @type {number[]} */ [groups, , size]) => `f32[${groups},${room},${size}]`);
-    for (const length of [1, PIECE]) await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']);
+    for (const length of [1, PIECE]) await this.#prepare(length, this.#room || Math.min(FEWEST_PLACES, this.#places));
     await this.#reserve(1); // behind the compiling, in the memory that it no longer needs
+  }
+
+  /**
+   * Compiles for so many tokens at once, and a cache of so many places. A run would do so, but not wait until all threads have its loops.
+   * @param {number} length @param {number} room
+   */
+  async #prepare(length, room) {
+    if (this.#prepared.has(`${length} ${room}`)) return;
+    const cache = this.#shapes.map((/** @type {number[]} */ [groups, , size]) => `f32[${groups},${room},${size}]`);
+    await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']);
+    this.#prepared.add(`${length} ${room}`);
   }
 
   /** Reads tokens behind those that were read. @param {readonly number[]} tokens @returns {Promise<Float32Array>} the logits of what follows */
   async #take(tokens) {
     const length = tokens.length === 1 ? 1 : PIECE;
     await this.#reserve(Math.min(this.#places, this.#read.length + length));
+    await this.#prepare(length, this.#room);
     const filled = new Int32Array(length);
     filled.set(tokens);
     const [logits, ...cache] = await this.#program.run([...this.#cache, filled, this.#read.length, tokens.length]);

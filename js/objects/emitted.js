@@ -62,15 +62,16 @@ export class EmittedLoops {
   }
 
   /** At once; where there are other threads, as soon as all of them have the functions: until then the core's loops run, so that the
-   * bits must be theirs. */
+   * bits must be theirs. @returns {Promise<void> | undefined} undefined: it is done */
   compileNow() {
     const bytes = this.#write(false);
-    if (!bytes) return;
+    if (!bytes) return undefined;
     try {
-      this.#install(new WebAssembly.Module(bytes))?.catch(() => {});
+      return this.#install(new WebAssembly.Module(bytes))?.catch(() => {});
     } catch {
       this.#core.emits = false;
     }
+    return undefined;
   }
 
   /** @param {WebAssembly.Module} module @returns {Promise<void> | undefined} undefined: it is done */

@@ -180,9 +180,9 @@ export class Executable {
   async emit() {
     await this.#emitted.compile();
   }
-  /** The same at once. @internal */
+  /** The same at once; gives when all threads have them. @internal */
   emitNow() {
-    this.#emitted.compileNow();
+    return this.#emitted.compileNow();
   }
 
   /** The shapes of the results: of a tuple, its elements. @returns {Shape[]} */

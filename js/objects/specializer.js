@@ -30,6 +30,8 @@ export class Specializer {
   /** By sizes and values; the one used last is the last. @type {Map<string, Executable>} */
   #cache = new Map();
   #latest = '';
+  /** When all threads have their loops. @type {WeakMap<Executable, Promise<void>>} */
+  #emitted = new WeakMap();
   /** What specialize() gave away. @type {WeakSet<Executable>} */
   #given = new WeakSet();
   /** Those of them that are not kept any more. @type {WeakRef<Executable>[]} */
@@ -79,11 +81,11 @@ export class Specializer {
   }
 
   /**
-   * The executable for these shapes, to be given away.
+   * The executable for these shapes, to be given away, once all threads have its loops.
    * @param {readonly import('./shape.js').ShapeLike[]} shapes one for each input
    * @param {readonly (Integers | null | undefined)[]} values of inputs on which shapes depend
    */
-  specialize(shapes, values) {
+  async specialize(shapes, values) {
     this.#usable();
     if (!Array.isArray(shapes)) throw mistyped('specialize takes an array of shapes', shapes);
     if (shapes.length !== this.#inputs.length)
@@ -92,6 +94,7 @@ export class Specializer {
     this.#inputs.forEach(({ shape }, i) => reader.fromShape(shape, Shape.from(this.#core, shapes[i]), this.#label(i)));
     const executable = this.#at(reader.sizes, (i) => values[i]);
     this.#given.add(executable);
+    await this.#emitted.get(executable);
     return executable;
   }
 
@@ -169,7 +172,8 @@ export class Specializer {
       if (module) {
         try {
           const made = this.#compile(module);
-          made.emitNow();
+          const emitted = made.emitNow();
+          if (emitted) this.#emitted.set(made, emitted);
           this.#keep(key, made);
           return made;
         } finally {

@@ -327,6 +327,7 @@ test('loops are emitted for all threads: at once, or for dynamic programs as soo
   const before = dynamic.run([data]).toTypedArray();
   for (let i = 0; i < 100 && !emitted(dynamic.specializations[0]); i++) await new Promise((go) => setTimeout(go, 10));
   assert.ok(emitted(dynamic.specializations[0]));
+  assert.ok(emitted(await dynamic.specialize(['f32[6000]'])), 'which specialize() waits for');
   assert.deepEqual(dynamic.run([data]).toTypedArray(), before);
   executable.dispose();
   dynamic.dispose();
