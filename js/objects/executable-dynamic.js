@@ -218,8 +218,10 @@ export class DynamicExecutable {
   }
 
   /**
-   * Compiles for these shapes now, so that no run has to; gives what a run would use. That lives until one of the
-   * two executables is disposed of, whether or not it is still among the specializations that are kept.
+   * Compiles for these shapes now, so that no run has to; gives what a run would use, once all threads have its loops.
+   * (Those that a run compiles get to other threads when messages are read; until then the core's own loops run.) It
+   * lives until one of the two executables is disposed of, whether or not it is still among the specializations that
+   * are kept.
    * @param {readonly ShapeTree[]} shapes one for each input; of a program of jax.export nested as its arguments are
    * @param {{ values?: readonly (Integers | null | undefined)[] }} [options] values of `inputs` on which shapes depend
    * @returns {Promise<Executable<R>>}
