@@ -1,5 +1,4 @@
 /* Checks of who works with whom: replica groups, and pairs of sources and targets. */
-
 #include "base/arena.h"
 #include "base/heap_sort.h"
 #include "graph/attribute.h"

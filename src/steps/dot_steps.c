@@ -113,11 +113,12 @@ static void divide_products(const hlo_kernel_question *question, hlo_batched_dot
   const hlo_dot *dot = &p->dot;
   int64_t side = p->part, parts = hlo_ceil_div(2 * question->threads, p->batch_count);
   if (p->packed || dot->k <= LEAST_PART || side < parts * LEAST_PART || (double)dot->m * (double)dot->n * (double)dot->k > MOST_DIVIDED) return;
+  bool by_rows = hlo_dot_longer_side(&p->dot) == &p->dot.m;
   p->part = hlo_ceil_div(hlo_ceil_div(side, parts), LEAST_PART) * LEAST_PART;
   p->parts = hlo_ceil_div(side, p->part);
-  p->lhs_part = dot->m > dot->n ? p->part * dot->lhs_m_stride : 0;
-  p->rhs_part = dot->m > dot->n ? 0 : p->part * dot->rhs_n_stride;
-  p->out_part = p->part * (dot->m > dot->n ? dot->out_m_stride : dot->out_n_stride);
+  p->lhs_part = by_rows ? p->part * dot->lhs_m_stride : 0;
+  p->rhs_part = by_rows ? 0 : p->part * dot->rhs_n_stride;
+  p->out_part = p->part * (by_rows ? dot->out_m_stride : dot->out_n_stride);
 }
 
 /* Gives the products their scratch, behind the copies. Where there are many products, or short ones, each thread runs some in its own scratch. */
@@ -126,7 +127,7 @@ static void place_products(const hlo_kernel_question *question, hlo_batched_dot 
   choice->scratch_bytes = p->product_offset;
   bool are_many = p->batch_count >= 2 * question->threads;
   p->parts = 1;
-  p->part = p->dot.m > p->dot.n ? p->dot.m : p->dot.n;
+  p->part = *hlo_dot_longer_side(&p->dot);
   if (question->threads > 1 && !are_many && p->batch_count > 0) divide_products(question, p);
   if (question->threads > 1 && (are_many || p->parts > 1)) {
     int64_t bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, packed, 1);

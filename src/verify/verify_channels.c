@@ -1,5 +1,4 @@
 /* Channels: the two ends of a channel have the same shape, and no collective uses its number. */
-
 #include "base/arena.h"
 #include "base/heap_sort.h"
 #include "base/status.h"

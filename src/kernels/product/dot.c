@@ -60,10 +60,11 @@ typedef enum form {
 /* So many rows of lhs are multiplied one after the other by columns that are in L1 meanwhile: packing these for a tile would take longer. */
 enum { FEW_ROWS = 4, L1_FLOATS = 4096 };
 
-static form form_of(const hlo_dot *dot, hlo_dot_type type) {
+/* Of rhs, the strides are read that it had before it was packed. */
+static form form_of(const hlo_dot *dot, hlo_dot_type type, bool packed) {
   if (type != HLO_DOT_F32 || (dot->n > 1 && dot->out_n_stride != 1) || dot->k >= (int64_t)1 << 29) return FORM_BLOCKED;
   if (dot->m > 1)
-    return dot->m <= FEW_ROWS && dot->rhs_k_stride == 1 && dot->rhs_n_stride != 1 && dot->lhs_k_stride == 1 && 4 * dot->k <= L1_FLOATS ? FORM_COLUMNS : FORM_BLOCKED;
+    return !packed && dot->m <= FEW_ROWS && dot->rhs_k_stride == 1 && dot->rhs_n_stride != 1 && dot->lhs_k_stride == 1 && 4 * dot->k <= L1_FLOATS ? FORM_COLUMNS : FORM_BLOCKED;
   if (dot->rhs_k_stride == 1) return FORM_COLUMNS;
   return dot->rhs_n_stride == 1 && dot->n > 1 ? FORM_ROWS : FORM_BLOCKED;
 }
@@ -89,7 +90,7 @@ size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {
 }
 
 bool hlo_dot_gains_packed(const hlo_dot *dot, hlo_dot_type type) {
-  form form = dot->m > 1 ? FORM_BLOCKED : form_of(dot, type);
+  form form = form_of(dot, type, true);
   /* FORM_COLUMNS reads its matrix as it is, a matrix of one panel or less is as fast unpacked, and for a lhs of few rows (but more than
    * one) packing is not worth the memory. */
   bool is_direct = dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1;
@@ -120,7 +121,7 @@ static size_t contiguous_bytes(const hlo_dot *dot) { return dot->lhs_k_stride ==
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
   hlo_dot seen = transposes(dot, type, packed) ? hlo_dot_transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
-  switch (packed && seen.m > 1 ? FORM_BLOCKED : form_of(&seen, type)) {
+  switch (form_of(&seen, type, packed)) {
   case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
   case FORM_COLUMNS: return contiguous_bytes(&seen);
   default: break;
@@ -137,7 +138,7 @@ size_t hlo_dot_general_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool
 bool hlo_dot_is_general(const hlo_dot *dot, hlo_dot_type type) {
   if (dot->m <= 0 || dot->n <= 0 || dot->k <= 0 || is_small(dot, type)) return false;
   hlo_dot seen = transposes(dot, type, false) ? hlo_dot_transposed(dot) : *dot;
-  return form_of(&seen, type) == FORM_BLOCKED;
+  return form_of(&seen, type, false) == FORM_BLOCKED;
 }
 
 /* Returns the vector itself where it is contiguous, else a copy in the scratch. */
@@ -258,7 +259,7 @@ void hlo_dot_general(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
 
 static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
                 hlo_epilogue_target target, hlo_team *team) {
-  form form = packed && dot->m > 1 ? FORM_BLOCKED : form_of(dot, type);
+  form form = form_of(dot, type, packed);
   if (packed && form == FORM_COLUMNS) form = FORM_ROWS;
   if (form != FORM_BLOCKED) run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
   else hlo_dot_general(dot, type, lhs, rhs, packed, out, scratch, target, team);

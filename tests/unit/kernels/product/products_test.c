@@ -111,7 +111,8 @@ static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *fo
     char *less_scratch = malloc(hlo_dot_scratch_bytes(dot, type, true, team->threads) + 1);
     hlo_dot_pack_rhs(dot, type, rhs, packed);
     hlo_dot_simd128(dot, type, lhs, packed, true, same, less_scratch, (hlo_epilogue_target){0}, team);
-    if (type == HLO_DOT_F32 && m <= 4 && (dot->rhs_k_stride == 1 || (m == 1 && k <= 16))) { /* summed in another order, by a team as well */
+    bool are_columns = dot->rhs_k_stride == 1 && (m == 1 || (m <= 4 && k <= 1024 && dot->lhs_k_stride == 1 && dot->rhs_n_stride != 1));
+    if (type == HLO_DOT_F32 && (are_columns || (m == 1 && k <= 16))) { /* summed in another order, by a team as well */
       for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++) check_element(what, dot, type, lhs, rhs, same, i, j);
       hlo_dot_simd128(dot, type, lhs, packed, true, out, less_scratch, (hlo_epilogue_target){0}, NULL);
