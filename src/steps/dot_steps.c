@@ -128,7 +128,7 @@ static void place_products(const hlo_kernel_question *question, hlo_batched_dot 
   bool are_many = p->batch_count >= 2 * question->threads;
   p->parts = 1;
   p->part = *hlo_dot_longer_side(&p->dot);
-  if (question->threads > 1 && !are_many && p->batch_count > 0) divide_products(question, p);
+  if (question->threads > 1 && !are_many && p->batch_count > 1) divide_products(question, p);
   if (question->threads > 1 && (are_many || p->parts > 1)) {
     int64_t bytes = (int64_t)hlo_dot_scratch_bytes(&p->dot, p->type, packed, 1);
     p->product_bytes = hlo_aligned(bytes + 1); /* at least 1: 0 says that the team shares each product */
