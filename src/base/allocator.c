@@ -17,7 +17,6 @@
 
 void *emscripten_builtin_memalign(size_t alignment, size_t size);
 void emscripten_builtin_free(void *block);
-void *emmalloc_realloc(void *block, size_t size);
 size_t emmalloc_usable_size(void *block);
 
 enum { LARGE = HLO_LEAST_RUN * HLO_PAGE_BYTES, FIRST_SEGMENT = HLO_LEAST_RUN * HLO_PAGE_BYTES, PART = 64 };
@@ -110,12 +109,11 @@ void *calloc(size_t count, size_t size) {
 }
 
 void *realloc(void *block, size_t size) {
-  size_t large = block ? (size_t)large_pages(block) * HLO_PAGE_BYTES : 0;
-  if (!large && size < LARGE) return emmalloc_realloc(block, size);
-  if (large >= size && size >= LARGE) return block;
+  if (!block) return malloc(size);
+  size_t large = (size_t)large_pages(block) * HLO_PAGE_BYTES, held = large ? large : emmalloc_usable_size(block);
+  if (held >= size && (size >= LARGE || !large)) return block;
   void *moved = malloc(size);
-  if (!moved || !block) return moved;
-  size_t held = large ? large : emmalloc_usable_size(block);
+  if (!moved) return NULL;
   memcpy(moved, block, held < size ? held : size);
   free(block);
   return moved;

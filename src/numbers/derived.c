@@ -3,29 +3,32 @@
 #include <stdbool.h>
 
 #include "numbers/elementary.h"
+#include "numbers/pair.h"
 #include "numbers/two_sum.h"
 
 /* ---- From exp and log ---- */
 
-/* For small x, where e^x - 1 would cancel, expm1 is the series x + x^2/2 + x^3/6 + ... */
-double hlo_expm1(double x) {
-  if (!(fabs(x) < 1)) return hlo_exp(x) - 1;
-  if (x == 0) return x;
-  double rest = 0;
-  for (int n = 20; n > 1; n--) rest = (x / n) * (1 + rest);
-  return x + x * rest;
-}
-
 /* Computes log u for u = 1 + x rounded, and adds the effect of that rounding. */
-double hlo_log1p(double x) {
-  double u = 1 + x, log = hlo_log(u);
-  return x == 0 ? x : u > 0 && u < INFINITY ? log - ((u - 1) - x) / u : log;
+hlo_pair hlo_log1p_pair(hlo_pair x) {
+  hlo_pair u = 1 + x, log = hlo_log_pair(u);
+  log = HLO_PAIR_WHERE((u > 0) & (u < INFINITY), log - ((u - 1) - x) / u, log);
+  return HLO_PAIR_WHERE(x == 0, x, log);
 }
 
-double hlo_tanh(double x) {
-  double size = fabs(x), less_one = hlo_expm1(2 * size);
-  return copysign(size < 0.5 ? less_one / (less_one + 2) : 1 - 2 / (less_one + 2), x);
+hlo_pair hlo_tanh_pair(hlo_pair x) {
+  hlo_pair size = hlo_pair_abs(x), less_one = hlo_expm1_pair(hlo_pair_least(size + size, hlo_pair_of(44)));
+  return hlo_pair_signed(less_one / (less_one + 2), x);
 }
+
+/* e^x / (1 + e^x) keeps the tail of large negative x that 1 / (1 + e^-x) loses. */
+hlo_pair hlo_logistic_pair(hlo_pair x) {
+  const hlo_pair one = {1, 1};
+  hlo_pair power = hlo_exp_pair(HLO_PAIR_WHERE(x > 0, -x, x));
+  return HLO_PAIR_WHERE(x < 0, power, one) / (1 + power);
+}
+
+double hlo_log1p(double x) { return HLO_LANE_OF_PAIR(hlo_log1p, x); }
+double hlo_tanh(double x) { return HLO_LANE_OF_PAIR(hlo_tanh, x); }
 
 /* A rough root, and one step of Newton's method. */
 double hlo_cbrt(double x) {
@@ -75,21 +78,30 @@ double hlo_erf(double x) {
 
 /* ---- Angles ---- */
 
-/* The arc tangent of q, 0 <= q <= 1: a rough angle, and the small angle that is missing, from its own tangent. */
-static double angle_of(double q) {
-  double angle = q / (1 + 0.28125 * q * q), sine = hlo_sin(angle), cosine = hlo_cos(angle);
-  hlo_two up = hlo_two_product(q, cosine);
-  double tangent = (up.hi - sine + up.lo) / (cosine + q * sine), square = tangent * tangent;
-  return angle + tangent * (1 - square * (1 / 3.0 - square / 5));
+/* The arc tangent of q, 0 <= q <= 1: that of c, the nearest of nine numbers, and that of (q - c) / (1 + q c). */
+static hlo_pair angle_of(hlo_pair q) {
+  /* of c = i/8; what a NaN takes is there, too */
+  static const double angles[16] = {0x0p+0, 0x1.fd5ba9aac2f6ep-4, 0x1.f5b75f92c80ddp-3, 0x1.6f61941e4def1p-2, 0x1.dac670561bb4fp-2,
+                                    0x1.1e00babdefeb4p-1, 0x1.4978fa3269ee1p-1, 0x1.700a7c5784634p-1, 0x1.921fb54442d18p-1};
+  hlo_pair rounded = q + 0x1.8p49, c = rounded - 0x1.8p49;
+  hlo_pair_bits n = (hlo_pair_bits)rounded & 15;
+  hlo_pair t = (q - c) / (1 + q * c), square = t * t;
+  hlo_pair series = square * (-1 / 3. + square * (1 / 5. + square * (-1 / 7. + square * (1 / 9. + square * (-1 / 11. + square * (1 / 13.))))));
+  return (hlo_pair){angles[n[0]], angles[n[1]]} + (t + t * series);
 }
 
-double hlo_atan2(double y, double x) {
-  double up = fabs(y), along = fabs(x);
-  bool steep = up > along, turned = signbit(x);
-  double angle = angle_of(steep ? along / up : up == along ? up != 0 : up / along), quarters = steep ? 1 : turned ? 2 : 0;
-  angle = quarters * 0x1.1a62633145c07p-54 + (steep != turned ? -angle : angle);
-  return copysign(quarters * 0x1.921fb54442d18p+0 + angle, y);
+hlo_pair hlo_atan2_pair(hlo_pair y, hlo_pair x) {
+  const hlo_pair zero = {0, 0}, one = {1, 1};
+  hlo_pair up = hlo_pair_abs(y), along = hlo_pair_abs(x);
+  hlo_pair_bits steep = (hlo_pair_bits)(up > along), turned = 0 - ((hlo_pair_bits)x >> 63), flipped = (steep ^ turned) & ~(uint64_t)INT64_MAX;
+  hlo_pair quotient = HLO_PAIR_WHERE(steep, along, up) / HLO_PAIR_WHERE(steep, up, along);
+  hlo_pair angle = angle_of(HLO_PAIR_WHERE(up == along, HLO_PAIR_WHERE(up > 0, one, zero), quotient));
+  hlo_pair quarters = HLO_PAIR_WHERE(steep, one, HLO_PAIR_WHERE(turned, one + 1, zero));
+  angle = quarters * 0x1.1a62633145c07p-54 + (hlo_pair)((hlo_pair_bits)angle ^ flipped);
+  return hlo_pair_signed(quarters * 0x1.921fb54442d18p+0 + angle, y);
 }
+
+double hlo_atan2(double y, double x) { return HLO_LANE_OF_PAIRS(hlo_atan2, y, x); }
 
 /* ---- Without rounding ---- */
 
@@ -99,10 +111,26 @@ double hlo_fmod(double x, double y) {
   if (!(rest < INFINITY && part > 0)) return NAN;
   if (part <= rest) {
     double least = part;
-    for (part = ldexp(least, ilogb(rest) - ilogb(least)); part >= least; part /= 2)
+    while (part + part <= rest) part += part;
+    for (; part >= least; part /= 2)
       if (rest >= part) rest -= part;
   }
   return copysign(rest, x);
+}
+
+/* Subtracts a whole number of parts, the nearest: their product has two doubles. */
+hlo_pair hlo_fmod_pair(hlo_pair x, hlo_pair y) {
+  static const struct fmod_constants {
+    double rounder, most_count, least, most; /* least, most: of parts; no product of digits underflows, or is infinite */
+  } constants = {0x1p52, 0x1p48, 0x1p-900, 0x1p900};
+  const struct fmod_constants *k = &constants;
+  HLO_PAIR_HIDE(k)
+  hlo_pair size = hlo_pair_abs(x), part = hlo_pair_abs(y), count = (size / part + k->rounder) - k->rounder;
+  hlo_pair_bits ordinary = (hlo_pair_bits)((part > k->least) & (part < k->most) & (count < k->most_count));
+  if (!(ordinary[0] & ordinary[1])) return (hlo_pair){hlo_fmod(x[0], y[0]), hlo_fmod(x[1], y[1])};
+  hlo_pair product = count * part, count_hi = hlo_pair_upper(count), part_hi = hlo_pair_upper(part), count_lo = count - count_hi, part_lo = part - part_hi;
+  hlo_pair rest = (size - product) - (((count_hi * part_hi - product) + count_hi * part_lo + count_lo * part_hi) + count_lo * part_lo);
+  return hlo_pair_signed(rest + (hlo_pair)((hlo_pair_bits)(rest < 0) & (hlo_pair_bits)part), x);
 }
 
 double hlo_round(double x) {
@@ -112,7 +140,6 @@ double hlo_round(double x) {
 
 /* The C library's names, so that its own functions call these too. */
 #ifdef __wasm__
-double expm1(double x) { return hlo_expm1(x); }
 double log1p(double x) { return hlo_log1p(x); }
 double tanh(double x) { return hlo_tanh(x); }
 double cbrt(double x) { return hlo_cbrt(x); }

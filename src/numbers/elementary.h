@@ -7,7 +7,7 @@
  * Functions of one number give NaN for NaN, of the same sign.
  *
  * In WebAssembly they replace the C library's functions, whose tables take 20 KB that do not compress. Other builds use the
- * C library, and only test these. */
+ * C library, and only test these; but kernels of f64 take those for pairs (numbers/pair.h) in every build. */
 #ifndef HLO_NUMBERS_ELEMENTARY_H
 #define HLO_NUMBERS_ELEMENTARY_H
 

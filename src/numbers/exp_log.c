@@ -6,15 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/float_bits.h"
 #include "numbers/elementary.h"
-#include "numbers/two_sum.h"
+#include "numbers/pair.h"
 
-static const double ln2_hi = 0x1.62e42fefap-1, ln2_lo = 0x1.cf79abc9e3b3ap-40; /* 2^15 ln2_hi is exact */
-static const double sixteen_over_ln2 = 0x1.71547652b82fep+4;
+typedef struct two_pairs {
+  hlo_pair hi, lo;
+} two_pairs;
 
-/* Returns x with its upper 26 bits: a product of two such numbers is exact. */
-static double upper(double x) { return hlo_double_of_bits(hlo_double_bits(x) >> 27 << 27); }
+/* Returns a + b, exactly, where |a| >= |b| or a is 0. */
+HLO_PAIR_INLINE two_pairs normalise(hlo_pair a, hlo_pair b) {
+  hlo_pair sum = a + b;
+  return (two_pairs){sum, b - (sum - a)};
+}
 
 /* ---- Exponentials ---- */
 
@@ -31,27 +34,54 @@ static const struct {
     {0x1.c199bdd85529cp+0, 0x1.36eae30af0cb3p-56}, {0x1.d5818dcfba487p+0, 0x1.4a385a63d07a7p-56},
     {0x1.ea4afa2a490dap+0, -0x1.ff7128fd391f1p-55}};
 
-/* Adding this to a number rounds the number to a whole one, which then stands in the lowest bits. */
-static const double rounder = 0x1.8p52;
+/* Adding `rounder` to a number rounds it to a whole one n; n + 16 * 2046 then stands in the lowest bits. */
+static const struct exp_constants {
+  double most, least, sixteen_over_ln2, rounder, ln2_hi, ln2_lo /* of ln 2 / 16; 2^15 ln2_hi is exact */, series[6], largest;
+} exp_constants = {710, -746, 0x1.71547652b82fep+4, 0x1.8p52 + 16 * 2046, 0x1.62e42fefap-5, 0x1.cf79abc9e3b3ap-44,
+                   {0x1.0000000000004p-1, 0x1.5555555555548p-3, 0x1.5555555484b84p-5, 0x1.111111121ae54p-7, 0x1.6c183df4b2173p-10, 0x1.a0196385e2b1fp-13},
+                   0x1p1023};
 
-/* Returns 2^(n/16) e^r, with n in the lowest bits of a double. Requires |r| < 0.022. */
-static inline double scaled_exp(double rounded, double r) {
-  int n = (int)hlo_double_bits(rounded), i = n & 15, exponent = n >> 4;
-  double square = r * r;
-  double series = (0x1.0000000000004p-1 + r * 0x1.5555555555548p-3) +
-                  square * ((0x1.5555555484b84p-5 + r * 0x1.111111121ae54p-7) + square * (0x1.6c183df4b2173p-10 + r * 0x1.a0196385e2b1fp-13));
-  double root = roots[i].root, less_one = roots[i].rest + r + square * series;
-  if (exponent < -960 || exponent > 1022) return ldexp(root + root * less_one, exponent);
-  root = hlo_double_of_bits(hlo_double_bits(root) + ((uint64_t)exponent << 52));
-  return root + root * less_one;
+/* root * (1 + r + rest) * scale. Half of the exponent is in the root, so that only the last product may overflow, or be subnormal. */
+typedef struct power {
+  hlo_pair root, r, rest, scale;
+} power;
+
+/* Returns e^(x + low), where |x| < 746. */
+HLO_PAIR_INLINE power power_of(const struct exp_constants *c, hlo_pair x, hlo_pair low) {
+  hlo_pair rounded = x * c->sixteen_over_ln2 + c->rounder, count = rounded - c->rounder;
+  hlo_pair r = (x - count * c->ln2_hi) - (count * c->ln2_lo - low), square = r * r; /* |r| < 0.022 */
+  hlo_pair_bits n = (hlo_pair_bits)rounded, exponent = n << 48 >> 52, half = exponent >> 1;
+  hlo_pair series = (c->series[0] + r * c->series[1]) + square * ((c->series[2] + r * c->series[3]) + square * (c->series[4] + r * c->series[5]));
+  int first = (int)n[0] & 15, second = (int)n[1] & 15;
+  hlo_pair root = {roots[first].root, roots[second].root}, rest = {roots[first].rest, roots[second].rest};
+  return (power){root * (hlo_pair)(half << 52), r, rest + r * (rest + r * series), (hlo_pair)((exponent - half) << 52)};
 }
 
-double hlo_exp(double x) {
-  if (!(x < 710)) return x + INFINITY; /* NaN stays NaN */
-  if (x < -746) return 0;
-  double rounded = x * sixteen_over_ln2 + rounder, n = rounded - rounder;
-  return scaled_exp(rounded, (x - n * (ln2_hi / 16)) - n * (ln2_lo / 16));
+/* Returns e^x; numbers too large or too small give infinity and 0. */
+HLO_PAIR_INLINE power power_of_e(const struct exp_constants *c, hlo_pair x) {
+  return power_of(c, hlo_pair_most(hlo_pair_least(x, hlo_pair_of(c->most)), hlo_pair_of(c->least)), hlo_pair_of(0));
 }
+
+HLO_PAIR_INLINE hlo_pair value_of(power p) { return (p.root + p.root * (p.r + p.rest)) * p.scale; }
+
+/* Both functions are above x, or round to it: the last step gives NaN for NaN, -0 for -0, and changes nothing else. */
+hlo_pair hlo_exp_pair(hlo_pair x) {
+  const struct exp_constants *c = &exp_constants;
+  HLO_PAIR_HIDE(c)
+  return hlo_pair_most(x, value_of(power_of_e(c, x)));
+}
+
+hlo_pair hlo_expm1_pair(hlo_pair x) {
+  const struct exp_constants *c = &exp_constants;
+  HLO_PAIR_HIDE(c)
+  power p = power_of_e(c, x);
+  hlo_pair one = (hlo_pair)((hlo_pair_bits)hlo_pair_of(c->largest) - (hlo_pair_bits)p.scale); /* 1 / scale */
+  two_pairs sum = normalise(p.root - one, p.root * p.r);
+  return hlo_pair_most(x, (sum.hi + (sum.lo + p.root * p.rest)) * p.scale);
+}
+
+double hlo_exp(double x) { return HLO_LANE_OF_PAIR(hlo_exp, x); }
+double hlo_expm1(double x) { return HLO_LANE_OF_PAIR(hlo_expm1, x); }
 
 /* ---- Logarithms ---- */
 
@@ -76,44 +106,57 @@ static const struct {
     {195. / 256, 0x1.16b5ccbacf8p-2, 0x1.b9acdf7a51681p-45}, {191. / 256, 0x1.2bef07cdc9p-2, 0x1.a9cfa4a5004f4p-45},
     {186. / 256, 0x1.4718dc271c8p-2, -0x1.f27ce0967d675p-45}, {182. / 256, 0x1.5d5bddf596p-2, -0x1.a0b2a08a465dcp-47}};
 
-/* A positive finite number x, split so that log x = whole + whole_rest + log(1 + r + r_rest). */
+/* `least` of bits: z lies between this number and twice as much, and 1 in the middle of its interval of c. */
+static const struct log_constants {
+  double least_normal, scale, shift, least, biased /* 2^52, in whose lowest bits the exponent is written + 1024 */, bias, ln2_hi, ln2_lo, low[4], high[4], infinity, nan;
+} log_constants = {0x1p-1022, 0x1p54, 54, 0x1.6cp-1, 0x1p52, 0x1p52 + 1024, 0x1.62e42fefap-1 /* 2^11 times it is exact */, 0x1.cf79abc9e3b3ap-40,
+                   {0x1.5555555555555p-2, -0x1.fffffffffffffp-3, 0x1.99999999a1506p-3, -0x1.555555555e11fp-3},
+                   {0x1.2492479e5ec34p-3, -0x1.fffffced1ad49p-4, 0x1.c75677ea335bep-4, -0x1.99d0b2f8f943fp-4}, INFINITY, NAN};
+
+/* Positive finite numbers x, split so that log x = whole + whole_rest + log(1 + r + r_rest). */
 typedef struct factored {
-  double whole, whole_rest, r, r_rest; /* |r| < 0.0162 */
+  hlo_pair whole, whole_rest, r, r_rest; /* |r| < 0.0162 */
 } factored;
 
-static inline factored factor(double x) {
-  const uint64_t least = 0x3FE6C00000000000; /* z lies between this number and twice as much; 1 lies in the middle of its interval of c */
-  double subnormal = x < 0x1p-1022 ? 54 : 0;
-  uint64_t above = hlo_double_bits(subnormal ? x * 0x1p54 : x) - least;
-  int i = (int)(above >> 47) & 31;
-  double n = (double)(int32_t)((int64_t)above >> 52) - subnormal, c = logs[i].inverse;
-  double z = hlo_double_of_bits((above & 0xFFFFFFFFFFFFF) + least), z_hi = upper(z);
-  hlo_two r = hlo_two_normalise(z_hi * c - 1, (z - z_hi) * c);
-  return (factored){n * ln2_hi + logs[i].log, n * ln2_lo + logs[i].log_rest, r.hi, r.lo};
+HLO_PAIR_INLINE factored factor(const struct log_constants *k, hlo_pair x) {
+  hlo_pair_bits subnormal = (hlo_pair_bits)(x < k->least_normal), least = (hlo_pair_bits)hlo_pair_of(k->least);
+  hlo_pair_bits above = (hlo_pair_bits)HLO_PAIR_WHERE(subnormal, x * k->scale, x) - least;
+  int first = (int)(above[0] >> 47) & 31, second = (int)(above[1] >> 47) & 31;
+  hlo_pair_bits exponent = (above + ((uint64_t)1024 << 52)) >> 52;
+  hlo_pair n = (hlo_pair)(exponent | (hlo_pair_bits)hlo_pair_of(k->biased)) - k->bias - (hlo_pair)(subnormal & (hlo_pair_bits)hlo_pair_of(k->shift));
+  hlo_pair c = {logs[first].inverse, logs[second].inverse}, log = {logs[first].log, logs[second].log}, rest = {logs[first].log_rest, logs[second].log_rest};
+  hlo_pair z = (hlo_pair)((above << 12 >> 12) + least), z_hi = hlo_pair_upper(z);
+  two_pairs r = normalise(z_hi * c - 1, (z - z_hi) * c);
+  return (factored){n * k->ln2_hi + log, n * k->ln2_lo + rest, r.hi, r.lo};
 }
 
 /* Returns log(1 + r) - r + r^2/2. */
-static inline double log_series(double r) {
-  double square = r * r;
-  double low = (0x1.5555555555555p-2 + r * -0x1.fffffffffffffp-3) + square * (0x1.99999999a1506p-3 + r * -0x1.555555555e11fp-3);
-  double high = (0x1.2492479e5ec34p-3 + r * -0x1.fffffced1ad49p-4) + square * (0x1.c75677ea335bep-4 + r * -0x1.99d0b2f8f943fp-4);
+HLO_PAIR_INLINE hlo_pair log_series(const struct log_constants *k, hlo_pair r) {
+  hlo_pair square = r * r;
+  hlo_pair low = (k->low[0] + r * k->low[1]) + square * (k->low[2] + r * k->low[3]), high = (k->high[0] + r * k->high[1]) + square * (k->high[2] + r * k->high[3]);
   return r * square * (low + square * square * high);
 }
 
-double hlo_log(double x) {
-  if (!(x > 0)) return x == 0 ? -INFINITY : x < 0 ? NAN : x;
-  if (x == INFINITY) return x;
-  factored f = factor(x);
-  hlo_two sum = hlo_two_normalise(f.whole, f.r);
-  return sum.hi + (sum.lo + f.whole_rest - f.r * f.r / 2 + log_series(f.r));
+hlo_pair hlo_log_pair(hlo_pair x) {
+  const struct log_constants *k = &log_constants;
+  HLO_PAIR_HIDE(k)
+  factored f = factor(k, x);
+  two_pairs sum = normalise(f.whole, f.r);
+  hlo_pair result = sum.hi + (sum.lo + f.whole_rest - f.r * f.r / 2 + log_series(k, f.r)), infinity = hlo_pair_of(k->infinity);
+  hlo_pair special = HLO_PAIR_WHERE(x == 0, -infinity, HLO_PAIR_WHERE(x < 0, hlo_pair_of(k->nan), x));
+  return HLO_PAIR_WHERE((x > 0) & (x < infinity), result, special);
 }
 
-static inline hlo_two log_dd(double x) {
-  factored f = factor(x);
-  double r_hi = upper(f.r);
-  hlo_two sum = hlo_two_normalise(f.whole, f.r), all = hlo_two_normalise(sum.hi, -r_hi * r_hi / 2);
-  double rest = f.whole_rest + (f.r_rest * (1 - f.r) - (f.r - r_hi) * (f.r + r_hi) / 2 + log_series(f.r));
-  return hlo_two_normalise(all.hi, all.lo + sum.lo + rest);
+double hlo_log(double x) { return HLO_LANE_OF_PAIR(hlo_log, x); }
+
+HLO_PAIR_INLINE two_pairs log_twice(hlo_pair x) {
+  const struct log_constants *k = &log_constants;
+  HLO_PAIR_HIDE(k)
+  factored f = factor(k, x);
+  hlo_pair r_hi = hlo_pair_upper(f.r);
+  two_pairs sum = normalise(f.whole, f.r), all = normalise(sum.hi, -r_hi * r_hi / 2);
+  hlo_pair rest = f.whole_rest + (f.r_rest * (1 - f.r) - (f.r - r_hi) * (f.r + r_hi) / 2 + log_series(k, f.r));
+  return normalise(all.hi, all.lo + sum.lo + rest);
 }
 
 /* ---- Powers ---- */
@@ -129,17 +172,31 @@ static double power_of_extremes(double x, double y) {
   return signbit(x) && is_odd(y) ? -result : result;
 }
 
+/* Returns x^y of positive finite x, and sets *size to |y log x|. Requires that this is at most 746. */
+static __attribute__((noinline)) hlo_pair power_of_positive(hlo_pair x, hlo_pair y, hlo_pair *size) {
+  const struct exp_constants *c = &exp_constants;
+  HLO_PAIR_HIDE(c)
+  two_pairs log = log_twice(x);
+  hlo_pair hi = y * log.hi, y_hi = hlo_pair_upper(y), log_hi = hlo_pair_upper(log.hi);
+  hlo_pair lo = ((y_hi * log_hi - hi) + y_hi * (log.hi - log_hi) + (y - y_hi) * log.hi) + y * log.lo;
+  *size = hlo_pair_abs(hi);
+  return value_of(power_of(c, hi, lo));
+}
+
 double hlo_pow(double x, double y) {
   if (y == 0 || x == 1) return 1;
   if (isnan(x) || isnan(y)) return x + y;
   if (x == 0 || isinf(x) || isinf(y)) return power_of_extremes(x, y);
   if (x < 0 && !is_whole(y)) return NAN;
-  hlo_two log = log_dd(fabs(x));
-  double hi = y * log.hi, y_hi = upper(y), log_hi = upper(log.hi), sign = x < 0 && is_odd(y) ? -1 : 1;
-  if (fabs(hi) > 746) return sign * (hi > 0 ? INFINITY : 0);
-  double lo = ((y_hi * log_hi - hi) + y_hi * (log.hi - log_hi) + (y - y_hi) * log.hi) + y * log.lo;
-  double rounded = hi * sixteen_over_ln2 + rounder, n = rounded - rounder;
-  return sign * scaled_exp(rounded, (hi - n * (ln2_hi / 16)) + (lo - n * (ln2_lo / 16)));
+  double sign = x < 0 && is_odd(y) ? -1 : 1, positive = fabs(x);
+  hlo_pair size, result = power_of_positive(hlo_pair_of(positive), hlo_pair_of(y), &size);
+  return sign * (size[0] <= 746 ? result[0] : (positive > 1) == (y > 0) ? INFINITY : 0);
+}
+
+hlo_pair hlo_pow_pair(hlo_pair x, hlo_pair y) {
+  hlo_pair size, result = power_of_positive(x, y, &size);
+  hlo_pair_bits ordinary = (hlo_pair_bits)((x > 0) & (x < INFINITY) & (size <= 746));
+  return ordinary[0] & ordinary[1] ? result : (hlo_pair){hlo_pow(x[0], y[0]), hlo_pow(x[1], y[1])};
 }
 
 /* The C library's names, so that its own functions call these too. */
@@ -147,4 +204,5 @@ double hlo_pow(double x, double y) {
 double exp(double x) { return hlo_exp(x); }
 double log(double x) { return hlo_log(x); }
 double pow(double x, double y) { return hlo_pow(x, y); }
+double expm1(double x) { return hlo_expm1(x); }
 #endif

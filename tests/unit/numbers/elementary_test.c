@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "numbers/elementary.h"
+#include "numbers/pair.h"
 #include "unit.h"
 
 static uint64_t state = 88172645463325252u;
@@ -153,7 +154,43 @@ static void signs_of_nan(void) {
     }
 }
 
+/* Each lane has the bits that its number has by itself, whatever stands in the other. */
+static void lanes(void) {
+  static const struct { const char *name; hlo_pair (*pair)(hlo_pair); double (*function)(double); } rows_of_pairs[] = {
+      {"exp", hlo_exp_pair, hlo_exp}, {"log", hlo_log_pair, hlo_log}, {"expm1", hlo_expm1_pair, hlo_expm1}, {"log1p", hlo_log1p_pair, hlo_log1p},
+      {"tanh", hlo_tanh_pair, hlo_tanh}};
+  static const struct { const char *name; hlo_pair (*pair)(hlo_pair, hlo_pair); double (*function)(double, double); } rows_of_two[] = {
+      {"pow", hlo_pow_pair, hlo_pow}, {"atan2", hlo_atan2_pair, hlo_atan2}, {"fmod", hlo_fmod_pair, hlo_fmod}};
+  for (int i = 0; i < 400000; i++) {
+    hlo_pair x, y;
+    for (int lane = 0; lane < 2; lane++) {
+      x[lane] = i % 7 ? between(-9, 9) : i % 3 ? any() : specials[next_random() % SPECIALS];
+      y[lane] = i % 5 ? between(-9, 9) : i % 3 ? any() : specials[next_random() % SPECIALS];
+    }
+    for (size_t r = 0; r < sizeof rows_of_pairs / sizeof *rows_of_pairs; r++)
+      for (int lane = 0; lane < 2; lane++)
+        if (!within(0, rows_of_pairs[r].pair(x)[lane], rows_of_pairs[r].function(x[lane])))
+          CHECK(false, "%s(%a) beside %a is %a", rows_of_pairs[r].name, x[lane], x[1 - lane], rows_of_pairs[r].pair(x)[lane]);
+    for (size_t r = 0; r < sizeof rows_of_two / sizeof *rows_of_two; r++)
+      for (int lane = 0; lane < 2; lane++)
+        if (!within(0, rows_of_two[r].pair(x, y)[lane], rows_of_two[r].function(x[lane], y[lane])))
+          CHECK(false, "%s(%a, %a) beside (%a, %a) is %a", rows_of_two[r].name, x[lane], y[lane], x[1 - lane], y[1 - lane], rows_of_two[r].pair(x, y)[lane]);
+  }
+}
+
+static double logistic(double x) { return HLO_LANE_OF_PAIR(hlo_logistic, x); }
+
+static void logistics(void) {
+  for (int i = 0; i < 200000; i++) {
+    double x = i & 1 ? between(-40, 40) : between(-740, 740), apart = units_apart(logistic(x), x < 0 ? expl(x) / (1 + expl(x)) : 1 / (1 + expl(-x)));
+    if (!(apart <= 2.5)) CHECK(apart <= 2.5, "logistic(%a) is %a, %g units off", x, logistic(x), apart);
+  }
+  CHECK(logistic(INFINITY) == 1 && logistic(-INFINITY) == 0 && logistic(-0.0) == 0.5 && isnan(logistic(NAN)), "logistic of special values");
+}
+
 int main(void) {
+  lanes();
+  logistics();
   signs_of_nan();
   one_operand();
   two_operands();
