@@ -314,7 +314,8 @@ static bool apply_extreme(hlo_emitter *e, int v) {
 
 /* ---- Calls ---- */
 
-enum { OPERAND_BYTES = 32, CALL_RESULT = HLO_ELEMENTWISE_MAX_OPERANDS * OPERAND_BYTES, CALL_POINTERS = CALL_RESULT + OPERAND_BYTES };
+enum { OPERAND_BYTES = HLO_EMIT_QUADS * 32, CALL_RESULT = HLO_ELEMENTWISE_MAX_OPERANDS * OPERAND_BYTES, CALL_POINTERS = CALL_RESULT + OPERAND_BYTES };
+_Static_assert(CALL_POINTERS + 4 * HLO_ELEMENTWISE_MAX_OPERANDS <= HLO_FUSED_CALL_BYTES, "there is room for the quads of a body");
 
 void hlo_emit_prepare_calls(hlo_emitter *e) {
   bool calls = false;
@@ -330,26 +331,32 @@ void hlo_emit_prepare_calls(hlo_emitter *e) {
   }
 }
 
-/* Calls a kernel for the four elements of a quad: operands are stored in the scratch, and the result is loaded from it. */
-static void call_kernel(hlo_emitter *e, hlo_elementwise_kernel *kernel, const hlo_fused_value *value, int quad, const int *result) {
+/* Calls a kernel for some quads: operands are stored in the scratch, where the result is then. */
+static void call_kernel(hlo_emitter *e, hlo_elementwise_kernel *kernel, const hlo_fused_value *value, int first, int quads) {
   for (int i = 0; i < value->arity; i++) {
     const hlo_emit_value *from = &e->values[value->from[i]];
-    hlo_emit_store_quad(e, from->lanes, e->scratch, 0, e->call_area + (uint32_t)i * OPERAND_BYTES,
-                        from->locals[e->loop->values[value->from[i]].per_row ? 0 : quad]);
+    const hlo_fused_value *operand = &e->loop->values[value->from[i]];
+    for (int q = 0; q < quads; q++)
+      hlo_emit_store_quad(e, from->lanes, e->scratch, 0, e->call_area + (uint32_t)(i * OPERAND_BYTES + q * 4 * operand->bytes),
+                          from->locals[operand->per_row ? 0 : first + q]);
   }
   hlo_emit_with(e, e->scratch, (int32_t)e->call_area + CALL_POINTERS, HLO_WASM_I32_ADD);
   hlo_emit_i32(e, 0);
   hlo_emit_with(e, e->scratch, (int32_t)e->call_area + CALL_RESULT, HLO_WASM_I32_ADD);
-  hlo_wasm_i64(&e->function, 4);
+  hlo_wasm_i64(&e->function, 4 * quads);
   hlo_emit_i32(e, (int32_t)(intptr_t)kernel); /* in WebAssembly, a function's address is its index in the table */
   hlo_wasm_call_indirect(&e->function, HLO_EMIT_KERNEL);
-  hlo_emit_load_quad(e, hlo_emit_lanes_of_bytes(value->bytes), e->scratch, 0, e->call_area + CALL_RESULT, result);
+}
+
+static void load_result(hlo_emitter *e, const hlo_fused_value *value, int quad, const int *result) {
+  hlo_emit_load_quad(e, hlo_emit_lanes_of_bytes(value->bytes), e->scratch, 0, e->call_area + CALL_RESULT + (uint32_t)(quad * 4 * value->bytes), result);
 }
 
 static void apply_call(hlo_emitter *e, int v) {
+  call_kernel(e, hlo_scalar_kernel(e->loop->values[v].op), &e->loop->values[v], 0, e->quads);
   for (int q = 0; q < e->quads; q++) {
     int result[2] = {hlo_emit_local(e, v, q, 0), e->values[v].lanes == HLO_LANES_LONG ? hlo_emit_local(e, v, q, 1) : 0};
-    call_kernel(e, hlo_scalar_kernel(e->loop->values[v].op), &e->loop->values[v], q, result);
+    load_result(e, &e->loop->values[v], q, result);
   }
 }
 
@@ -417,7 +424,8 @@ static void replace_rare(hlo_emitter *e, const hlo_math_list *list, int v, int q
   push_number(e, list, value, quad, list->rare);
   hlo_emit_simd(e, HLO_WASM_V128_ANY_TRUE);
   hlo_emit_open(e, HLO_WASM_IF);
-  call_kernel(e, list->scalar, value, quad, &called);
+  call_kernel(e, list->scalar, value, quad, 1);
+  load_result(e, value, 0, &called);
   hlo_emit_pair(e, called, result);
   push_number(e, list, value, quad, list->rare);
   hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);

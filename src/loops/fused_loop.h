@@ -20,7 +20,7 @@
 
 enum { HLO_FUSED_MAX_DIMS = 6, HLO_FUSED_MAX_VALUES = 160, HLO_FUSED_MAX_INPUTS = 24, HLO_FUSED_MAX_OUTPUTS = 8,
        HLO_FUSED_MAX_OPERANDS = 2 * HLO_FUSED_MAX_VALUES };
-enum { HLO_FUSED_CALL_BYTES = 192 }; /* part of the scratch: room for emitted code to call a kernel for four elements */
+enum { HLO_FUSED_CALL_BYTES = 1088 }; /* part of the scratch: room for emitted code to call a kernel for some elements */
 
 typedef enum hlo_fused_kind {
   HLO_FUSED_INPUT,  /* elements of an operand of the loop */

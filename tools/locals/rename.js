@@ -20,7 +20,7 @@ import { websOf } from './webs.js';
  *  places: number[], uses: number[][] }} Renamed text: the code, where colors stand at places; uses: of each web, in text */
 
 const ROUNDS = 8;
-const MORE_ROUNDS = 14; // of --smallest, from what the first ones gave
+const MORE_ROUNDS = 26; // of --smallest, from what the first ones gave
 const CONTEXTS = [1, 4, 7]; // lengths in bytes; a longer one counts more
 const LONGEST = 7;
 const CONFIDENCE = 24; // seen as often as this, a context weighs as much as all shorter ones

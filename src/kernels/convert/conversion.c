@@ -41,6 +41,8 @@ STEP(s32_f32, int32_t, float, x)
 STEP(u32_f32, uint32_t, float, x)
 STEP(s32_f64, int32_t, double, x)
 STEP(u32_f64, uint32_t, double, x)
+ODD_STEP(s64_f32, int64_t, float, x)
+ODD_STEP(u64_f32, uint64_t, float, x)
 ODD_STEP(s64_f64, int64_t, double, x)
 ODD_STEP(u64_f64, uint64_t, double, x)
 
@@ -105,7 +107,7 @@ static const uint8_t type_bytes[TYPE_COUNT] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 
   S(TO8, s8, hlo_narrow_s32_s8) S(TO16, s16, hlo_narrow_s32_s16) S(SX, s64, s32_s64) S(UX, s64, u32_s64) S(TO32, s32, s64_s32) \
   S(I32P, pred, i32_pred) S(I64P, pred, i64_pred) S(F32P, pred, f32_pred) S(F64P, pred, f64_pred)                              \
   S(S32F, f32, s32_f32) S(U32F, f32, u32_f32) S(S32D, f64, s32_f64) S(U32D, f64, u32_f64)                                      \
-  S(S64D, f64, s64_f64) S(U64D, f64, u64_f64) S(S64O, f64, s64_f64_odd) S(U64O, f64, u64_f64_odd)                              \
+  S(S64F, f32, s64_f32) S(U64F, f32, u64_f32) S(S64D, f64, s64_f64) S(U64D, f64, u64_f64) S(S64O, f64, s64_f64_odd) S(U64O, f64, u64_f64_odd)                              \
   S(F16F, f32, hlo_widen_f16_f32) S(BF16F, f32, hlo_widen_bf16_f32) S(FF16, f16, hlo_narrow_f32_f16) S(FBF16, bf16, hlo_narrow_f32_bf16) \
   S(FD, f64, hlo_widen_f32_f64) S(DF, f32, f64_f32) S(DFO, f32, f64_f32_odd) S(FS32, s32, f32_s32) S(FU32, u32, f32_u32)       \
   S(DS8, s8, f64_s8) S(DU8, u8, f64_u8) S(DS16, s16, f64_s16) S(DU16, u16, f64_u16)                                            \
@@ -135,8 +137,8 @@ static const uint8_t first_step[TYPE_COUNT][TYPE_COUNT] = {
     [T_u16] =  {U16,  U16,  NONE, C2,   NONE, U16,  NONE, U16,  NONE, U16,  U16,   U16,  U16},
     [T_s32] =  {I32P, TO8,  NONE, TO16, NONE, C4,   NONE, SX,   NONE, S32D, S32D,  S32F, S32D},
     [T_u32] =  {I32P, TO8,  NONE, TO16, NONE, C4,   NONE, UX,   NONE, U32D, U32D,  U32F, U32D},
-    [T_s64] =  {I64P, TO32, NONE, TO32, NONE, TO32, NONE, C8,   NONE, S64O, S64O,  S64O, S64D},
-    [T_u64] =  {I64P, TO32, NONE, TO32, NONE, TO32, NONE, C8,   NONE, U64O, U64O,  U64O, U64D},
+    [T_s64] =  {I64P, TO32, NONE, TO32, NONE, TO32, NONE, C8,   NONE, S64O, S64O,  S64F, S64D},
+    [T_u64] =  {I64P, TO32, NONE, TO32, NONE, TO32, NONE, C8,   NONE, U64O, U64O,  U64F, U64D},
     [T_f16] =  {F16F, F16F, F16F, F16F, F16F, F16F, F16F, F16F, F16F, C2,   F16F,  F16F, F16F},
     [T_bf16] = {BF16F, BF16F, BF16F, BF16F, BF16F, BF16F, BF16F, BF16F, BF16F, BF16F, C2, BF16F, BF16F},
     [T_f32] =  {F32P, FD,   FD,   FD,   FD,   FS32, FU32, FD,   FD,   FF16, FBF16, C4,   FD},

@@ -125,6 +125,12 @@
     HLO_REST(name, 2, sizeof(type), sizeof(type));                               \
   }
 
+/* A kernel of words that takes longer than to call a function for every vector. */
+typedef v128_t hlo_words_function(v128_t x, v128_t y);
+void hlo_words_run(hlo_words_function *function, hlo_elementwise_kernel *twin, HLO_KERNEL_PARAMETERS);
+#define HLO_WORDS_SIMD128(name, function) \
+  void hlo_##name##_simd128(HLO_KERNEL_PARAMETERS) { hlo_words_run(function, hlo_##name##_scalar, operands, scalars, result, count); }
+
 /* Narrows four vectors of 32-bit masks to 16 bytes of 0 and 1. */
 static inline v128_t hlo_pred_of_masks(v128_t a, v128_t b, v128_t c, v128_t d) {
   v128_t bytes = wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d));

@@ -1,13 +1,9 @@
 /* power and remainder of f32, computed in double: an element gives the same bits wherever it stands. */
 #include <math.h>
-#include <string.h>
 
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/elementwise/elementwise_loops.h"
-#include "kernels/move/strided_copy.h"
 #include "kernels/simd128.h"
-
-enum { BLOCK = 128 };
 
 #define ADD wasm_f64x2_add
 #define SUB wasm_f64x2_sub
@@ -21,7 +17,7 @@ enum { BLOCK = 128 };
   N(ELEVENTH, 1 / 11.0) N(THIRTEENTH, 1 / 13.0) N(TWO_THIRDS, 2 / 3.0) N(LOG2_E_TWICE, 2 * 1.4426950408889634)               \
   N(LOG_2, 0.6931471805599453) N(BY_4, 1 / 24.0) N(BY_5, 1 / 120.0) N(BY_6, 1 / 720.0) N(BY_7, 1 / 5040.0) N(BY_8, 1 / 40320.0) \
   N(SHIFTER, 0x1.8p52) N(SHIFTED_ORIGIN, 0x1.8p52 + 1024) N(ORIGIN, -0x1.5555555555555p1023) N(FRACTION, 0x0.fffffffffffffp-1022) \
-  N(LEAST, -200) N(MOST, 200) N(INFINITE, INFINITY) N(SIGN, -0.0) N(NO_NUMBER, NAN)
+  N(LEAST, -200) N(MOST, 200) N(INFINITE, INFINITY) N(SIGN, -0.0) N(NO_NUMBER, NAN) N(MOST_QUOTIENT, 0x1p28)
 enum {
 #define N(name, value) name,
   NUMBERS
@@ -88,31 +84,26 @@ void hlo_f32_power_simd128(HLO_KERNEL_PARAMETERS) {
   }
 }
 
-/* If the quotient is below 2^28, its product with y is exact; the quotient may be one too large. All other elements are left to fmod. */
-static void remainders(const float *restrict x, const float *restrict y, float *restrict result, int count) {
-  uint32_t rare = 0;
-  HLO_TWIN_LOOP
-  for (int i = 0; i < count; i++) {
-    double lhs = fabs((double)x[i]), rhs = fabs((double)y[i]), quotient = floor(lhs / rhs), rest = lhs - quotient * rhs;
-    rest = rest < 0 ? rest + rhs : rest;
-    result[i] = copysignf((float)rest, x[i]);
-    rare |= !((quotient < 0x1p28) & (rhs < INFINITY));
-  }
-  HLO_TWIN_LOOP
-  for (int i = 0; rare && i < count; i++) result[i] = (float)fmod(x[i], y[i]);
+/* Two remainders, of sizes. If the quotient is below 2^28, its product with y is exact, and it rounds to no whole number above it: x is at least 2^-24 y
+ * away from a multiple of y. All others are left to fmod: *rare gets ones. */
+static inline v128_t remainders_of(v128_t x, v128_t y, v128_t *rare) {
+  const double *n = numbers;
+  HLO_HIDE(n)
+  v128_t quotient = wasm_f64x2_trunc(wasm_f64x2_div(x, y)), rest = SUB(x, MUL(quotient, y));
+  *rare = wasm_v128_or(*rare, wasm_v128_not(wasm_v128_and(wasm_f64x2_lt(quotient, ALL(MOST_QUOTIENT)), wasm_f64x2_lt(y, ALL(INFINITE)))));
+  return wasm_f32x4_demote_f64x2_zero(rest);
 }
 
-/* Remainders are computed block by block. A scalar operand is repeated in a block of its own. */
-void hlo_f32_remainder_blocks(HLO_KERNEL_PARAMETERS) {
-  _Alignas(16) float blocks[3][BLOCK];
-  assert(count >= 0 && scalars < 3);
-  for (int n = 0; n < 2; n++)
-    if (!HLO_STEP(n) && count) hlo_fill(blocks[n], operands[n], sizeof(float), count < BLOCK ? count : BLOCK);
-  for (int64_t done = 0; done < count; done += BLOCK) {
-    int size = count - done < BLOCK ? (int)(count - done) : BLOCK;
-    const float *in[2];
-    for (int n = 0; n < 2; n++) in[n] = HLO_STEP(n) ? (const float *)operands[n] + done : blocks[n];
-    remainders(in[0], in[1], blocks[2], size);
-    memcpy((float *)result + done, blocks[2], (size_t)size * sizeof(float));
-  }
+static v128_t remainders(v128_t x, v128_t y) {
+  v128_t sizes = wasm_f32x4_abs(x), parts = wasm_f32x4_abs(y), rare = wasm_i32x4_splat(0), sign = wasm_v128_xor(x, sizes);
+#define UPPER(x) wasm_i32x4_shuffle(x, x, 2, 3, 2, 3)
+  v128_t low = remainders_of(wasm_f64x2_promote_low_f32x4(sizes), wasm_f64x2_promote_low_f32x4(parts), &rare);
+  v128_t high = remainders_of(wasm_f64x2_promote_low_f32x4(UPPER(sizes)), wasm_f64x2_promote_low_f32x4(UPPER(parts)), &rare);
+  v128_t result = wasm_v128_or(wasm_i32x4_shuffle(low, high, 0, 1, 4, 5), sign);
+  if (!wasm_v128_any_true(rare)) return result;
+  const void *operands[] = {&x, &y};
+  hlo_f32_remainder_scalar(operands, 0, &result, 4);
+  return result;
 }
+
+HLO_WORDS_SIMD128(f32_remainder, remainders)

@@ -40,14 +40,42 @@ HLO_BINARY_SCALAR(i64_shift_left, uint64_t, uint64_t, y < 64 ? x << y : 0)
 HLO_BINARY_SCALAR(i64_shift_right_logical, uint64_t, uint64_t, y < 64 ? x >> y : 0)
 HLO_BINARY_SCALAR(i64_shift_right_arithmetic, uint64_t, uint64_t, (int64_t)x >> (y < 64 ? y : 63))
 
+/* ---- Quotients of words ---- */
+
+/* Quotients of doubles that hold words, cut: no quotient rounds to a whole number that it is not. Modulo 2^32 they are the words 0 and 2. */
+static inline v128_t cut_quotients(v128_t x, v128_t y) { return wasm_f64x2_add(wasm_f64x2_trunc(wasm_f64x2_div(x, y)), wasm_f64x2_splat(0x1.8p52)); }
+
+#define UPPER(x) wasm_i32x4_shuffle(x, x, 2, 3, 2, 3)
+#define QUOTIENTS(kind, doubles)                                                                                                      \
+  static v128_t kind##_quotients(v128_t x, v128_t y) {                                                                                \
+    v128_t low = cut_quotients(doubles(x), doubles(y)), high = cut_quotients(doubles(UPPER(x)), doubles(UPPER(y)));                    \
+    return wasm_v128_or(wasm_i32x4_shuffle(low, high, 0, 2, 4, 6), wasm_i32x4_eq(y, wasm_i32x4_splat(0))); /* x / 0 has all bits set */ \
+  }                                                                                                                                   \
+  static v128_t kind##_remainders(v128_t x, v128_t y) { return wasm_i32x4_sub(x, hlo_i32x4_mul(kind##_quotients(x, y), y)); }
+QUOTIENTS(s32, wasm_f64x2_convert_low_i32x4)
+QUOTIENTS(u32, wasm_f64x2_convert_low_u32x4)
+
+void hlo_words_run(hlo_words_function *function, hlo_elementwise_kernel *twin, HLO_KERNEL_PARAMETERS) {
+  const int32_t *lhs = operands[0], *rhs = operands[1];
+  int64_t done = 0;
+  assert(count >= 0 && scalars < 3);
+  for (; done + 4 <= count; done += 4, lhs += 4 * HLO_STEP(0), rhs += 4 * HLO_STEP(1)) {
+    v128_t x = HLO_STEP(0) ? wasm_v128_load(lhs) : wasm_v128_load32_splat(lhs), y = HLO_STEP(1) ? wasm_v128_load(rhs) : wasm_v128_load32_splat(rhs);
+    wasm_v128_store((int32_t *)result + done, function(x, y));
+  }
+  if (done < count) twin((const void *[]){lhs, rhs}, scalars, (int32_t *)result + done, count - done);
+}
+
 /* ---- Signed ---- */
 
 HLO_BINARY_SIMD128(s32_maximum, int32_t, 4, wasm_i32x4_splat, x > y ? x : y, wasm_i32x4_max(x, y))
 HLO_BINARY_SIMD128(s32_minimum, int32_t, 4, wasm_i32x4_splat, x < y ? x : y, wasm_i32x4_min(x, y))
 HLO_UNARY_SIMD128(s32_abs, int32_t, 4, x < 0 ? 0 - (uint32_t)x : (uint32_t)x, hlo_i32x4_abs(x))
 HLO_UNARY_SCALAR(s32_sign, int32_t, int32_t, (x > 0) - (x < 0))
-HLO_BINARY_SCALAR(s32_divide, int32_t, int32_t, y == 0 ? -1 : y == -1 ? (int32_t)(0 - (uint32_t)x) : x / y)
-HLO_BINARY_SCALAR(s32_remainder, int32_t, int32_t, y == 0 ? x : y == -1 ? 0 : x % y)
+HLO_BINARY_LOOP(HLO_TWIN_LOOP, s32_divide, int32_t, int32_t, y == 0 ? -1 : y == -1 ? (int32_t)(0 - (uint32_t)x) : x / y)
+HLO_BINARY_LOOP(HLO_TWIN_LOOP, s32_remainder, int32_t, int32_t, y == 0 ? x : y == -1 ? 0 : x % y)
+HLO_WORDS_SIMD128(s32_divide, s32_quotients)
+HLO_WORDS_SIMD128(s32_remainder, s32_remainders)
 HLO_COMPARE_SIMD128(s32_greater_equal, int32_t, wasm_i32x4_splat, >=, wasm_i32x4_ge)
 HLO_COMPARE_SIMD128(s32_greater, int32_t, wasm_i32x4_splat, >, wasm_i32x4_gt)
 HLO_COMPARE_SIMD128(s32_less_equal, int32_t, wasm_i32x4_splat, <=, wasm_i32x4_le)
@@ -70,8 +98,10 @@ HLO_TERNARY_SCALAR(s64_clamp, int64_t, (y > x ? y : x) < z ? (y > x ? y : x) : z
 
 HLO_BINARY_SIMD128(u32_maximum, uint32_t, 4, wasm_i32x4_splat, x > y ? x : y, wasm_u32x4_max(x, y))
 HLO_BINARY_SIMD128(u32_minimum, uint32_t, 4, wasm_i32x4_splat, x < y ? x : y, wasm_u32x4_min(x, y))
-HLO_BINARY_SCALAR(u32_divide, uint32_t, uint32_t, y ? x / y : UINT32_MAX)
-HLO_BINARY_SCALAR(u32_remainder, uint32_t, uint32_t, y ? x % y : x)
+HLO_BINARY_LOOP(HLO_TWIN_LOOP, u32_divide, uint32_t, uint32_t, y ? x / y : UINT32_MAX)
+HLO_BINARY_LOOP(HLO_TWIN_LOOP, u32_remainder, uint32_t, uint32_t, y ? x % y : x)
+HLO_WORDS_SIMD128(u32_divide, u32_quotients)
+HLO_WORDS_SIMD128(u32_remainder, u32_remainders)
 HLO_COMPARE_SIMD128(u32_greater_equal, uint32_t, wasm_i32x4_splat, >=, wasm_u32x4_ge)
 HLO_COMPARE_SIMD128(u32_greater, uint32_t, wasm_i32x4_splat, >, wasm_u32x4_gt)
 HLO_COMPARE_SIMD128(u32_less_equal, uint32_t, wasm_i32x4_splat, <=, wasm_u32x4_le)
