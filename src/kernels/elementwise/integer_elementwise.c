@@ -2,6 +2,7 @@
  *
  * Nothing traps: sums and products wrap, x / 0 is -1 (all ones), x % 0 is x, MIN / -1 is MIN, MIN % -1 is 0; a
  * shift by the width or more leaves nothing, or the sign. */
+#include "kernels/elementwise/elementwise.h"
 #include "kernels/elementwise/elementwise_loops.h"
 #include "kernels/simd128.h"
 
