@@ -106,7 +106,7 @@ static const struct {
     {195. / 256, 0x1.16b5ccbacf8p-2, 0x1.b9acdf7a51681p-45}, {191. / 256, 0x1.2bef07cdc9p-2, 0x1.a9cfa4a5004f4p-45},
     {186. / 256, 0x1.4718dc271c8p-2, -0x1.f27ce0967d675p-45}, {182. / 256, 0x1.5d5bddf596p-2, -0x1.a0b2a08a465dcp-47}};
 
-/* `least` of bits: z lies between this number and twice as much, and 1 in the middle of its interval of c. */
+/* The number z lies between `least` and twice as much, and 1 in the middle of its interval of c. The bits of `least` are subtracted from those of x. */
 static const struct log_constants {
   double least_normal, scale, shift, least, biased /* 2^52, in whose lowest bits the exponent is written + 1024 */, bias, ln2_hi, ln2_lo, low[4], high[4], infinity, nan;
 } log_constants = {0x1p-1022, 0x1p54, 54, 0x1.6cp-1, 0x1p52, 0x1p52 + 1024, 0x1.62e42fefap-1 /* 2^11 times it is exact */, 0x1.cf79abc9e3b3ap-40,

@@ -35,7 +35,7 @@ HLO_PAIR_INLINE hlo_pair hlo_pair_where(hlo_pair_bits mask, hlo_pair a, hlo_pair
   return (hlo_pair)((mask & (hlo_pair_bits)a) | (~mask & (hlo_pair_bits)b));
 }
 
-/* b where it is less (or greater) than a, else a: so where either is NaN. */
+/* The functions return b where it is less (or greater) than a, and a everywhere else: where one of the two is NaN as well. */
 #ifdef __wasm_simd128__
 HLO_PAIR_INLINE hlo_pair hlo_pair_least(hlo_pair a, hlo_pair b) { return __builtin_wasm_pmin_f64x2(a, b); }
 HLO_PAIR_INLINE hlo_pair hlo_pair_most(hlo_pair a, hlo_pair b) { return __builtin_wasm_pmax_f64x2(a, b); }

@@ -107,7 +107,8 @@ static const uint8_t type_bytes[TYPE_COUNT] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 
   S(TO8, s8, hlo_narrow_s32_s8) S(TO16, s16, hlo_narrow_s32_s16) S(SX, s64, s32_s64) S(UX, s64, u32_s64) S(TO32, s32, s64_s32) \
   S(I32P, pred, i32_pred) S(I64P, pred, i64_pred) S(F32P, pred, f32_pred) S(F64P, pred, f64_pred)                              \
   S(S32F, f32, s32_f32) S(U32F, f32, u32_f32) S(S32D, f64, s32_f64) S(U32D, f64, u32_f64)                                      \
-  S(S64F, f32, s64_f32) S(U64F, f32, u64_f32) S(S64D, f64, s64_f64) S(U64D, f64, u64_f64) S(S64O, f64, s64_f64_odd) S(U64O, f64, u64_f64_odd)                              \
+  S(S64F, f32, s64_f32) S(U64F, f32, u64_f32) S(S64D, f64, s64_f64) S(U64D, f64, u64_f64)                                      \
+  S(S64O, f64, s64_f64_odd) S(U64O, f64, u64_f64_odd)                                                                          \
   S(F16F, f32, hlo_widen_f16_f32) S(BF16F, f32, hlo_widen_bf16_f32) S(FF16, f16, hlo_narrow_f32_f16) S(FBF16, bf16, hlo_narrow_f32_bf16) \
   S(FD, f64, hlo_widen_f32_f64) S(DF, f32, f64_f32) S(DFO, f32, f64_f32_odd) S(FS32, s32, f32_s32) S(FU32, u32, f32_u32)       \
   S(DS8, s8, f64_s8) S(DU8, u8, f64_u8) S(DS16, s16, f64_s16) S(DU16, u16, f64_u16)                                            \

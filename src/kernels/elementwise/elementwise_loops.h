@@ -125,6 +125,9 @@
     HLO_REST(name, 2, sizeof(type), sizeof(type));                               \
   }
 
+/* The upper two words of a vector, as its lower two. */
+#define HLO_UPPER_WORDS(x) wasm_i32x4_shuffle(x, x, 2, 3, 2, 3)
+
 /* A kernel of words that takes longer than to call a function for every vector. */
 typedef v128_t hlo_words_function(v128_t x, v128_t y);
 void hlo_words_run(hlo_words_function *function, hlo_elementwise_kernel *twin, HLO_KERNEL_PARAMETERS);

@@ -96,9 +96,8 @@ static inline v128_t remainders_of(v128_t x, v128_t y, v128_t *rare) {
 
 static v128_t remainders(v128_t x, v128_t y) {
   v128_t sizes = wasm_f32x4_abs(x), parts = wasm_f32x4_abs(y), rare = wasm_i32x4_splat(0), sign = wasm_v128_xor(x, sizes);
-#define UPPER(x) wasm_i32x4_shuffle(x, x, 2, 3, 2, 3)
   v128_t low = remainders_of(wasm_f64x2_promote_low_f32x4(sizes), wasm_f64x2_promote_low_f32x4(parts), &rare);
-  v128_t high = remainders_of(wasm_f64x2_promote_low_f32x4(UPPER(sizes)), wasm_f64x2_promote_low_f32x4(UPPER(parts)), &rare);
+  v128_t high = remainders_of(wasm_f64x2_promote_low_f32x4(HLO_UPPER_WORDS(sizes)), wasm_f64x2_promote_low_f32x4(HLO_UPPER_WORDS(parts)), &rare);
   v128_t result = wasm_v128_or(wasm_i32x4_shuffle(low, high, 0, 1, 4, 5), sign);
   if (!wasm_v128_any_true(rare)) return result;
   const void *operands[] = {&x, &y};

@@ -46,10 +46,10 @@ HLO_BINARY_SCALAR(i64_shift_right_arithmetic, uint64_t, uint64_t, (int64_t)x >> 
 /* Quotients of doubles that hold words, cut: no quotient rounds to a whole number that it is not. Modulo 2^32 they are the words 0 and 2. */
 static inline v128_t cut_quotients(v128_t x, v128_t y) { return wasm_f64x2_add(wasm_f64x2_trunc(wasm_f64x2_div(x, y)), wasm_f64x2_splat(0x1.8p52)); }
 
-#define UPPER(x) wasm_i32x4_shuffle(x, x, 2, 3, 2, 3)
 #define QUOTIENTS(kind, doubles)                                                                                                      \
   static v128_t kind##_quotients(v128_t x, v128_t y) {                                                                                \
-    v128_t low = cut_quotients(doubles(x), doubles(y)), high = cut_quotients(doubles(UPPER(x)), doubles(UPPER(y)));                    \
+    v128_t low = cut_quotients(doubles(x), doubles(y));                                                                               \
+    v128_t high = cut_quotients(doubles(HLO_UPPER_WORDS(x)), doubles(HLO_UPPER_WORDS(y)));                                            \
     return wasm_v128_or(wasm_i32x4_shuffle(low, high, 0, 2, 4, 6), wasm_i32x4_eq(y, wasm_i32x4_splat(0))); /* x / 0 has all bits set */ \
   }                                                                                                                                   \
   static v128_t kind##_remainders(v128_t x, v128_t y) { return wasm_i32x4_sub(x, hlo_i32x4_mul(kind##_quotients(x, y), y)); }

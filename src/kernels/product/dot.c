@@ -60,7 +60,7 @@ typedef enum form {
 /* So many rows of lhs are multiplied one after the other by columns that are in L1 meanwhile: packing these for a tile would take longer. */
 enum { FEW_ROWS = 4, L1_FLOATS = 4096 };
 
-/* Of rhs, the strides are read that it had before it was packed. */
+/* The strides of rhs are those that it had before it was packed. */
 static form form_of(const hlo_dot *dot, hlo_dot_type type, bool packed) {
   if (type != HLO_DOT_F32 || (dot->n > 1 && dot->out_n_stride != 1) || dot->k >= (int64_t)1 << 29) return FORM_BLOCKED;
   if (dot->m > 1)
