@@ -31,7 +31,7 @@ export function compileOptions(options) {
 }
 
 /**
- * Compiles at once; only where the kernels of linear algebra and Fourier transforms are to be loaded first, it gives a promise.
+ * Compiles at once; only where webhlo-linear.wasm is to be loaded first, it gives a promise.
  * @param {Core} core @param {import('./module.js').Computation | Module} program @param {CompileOptions} options
  */
 export function compileProgram(core, program, options) {

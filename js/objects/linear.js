@@ -1,5 +1,5 @@
-// webhlo-linear.wasm: linear algebra and Fourier transforms, their kernels and what the reference evaluator has of them, which few programs need. They join the instance of
-// webhlo.wasm that compiles the first of these; see src/side. The other modules have them in them.
+// webhlo-linear.wasm: linear algebra, Fourier transforms and functions of complex numbers, their kernels and what the reference evaluator has of them, which few programs
+// need. They join the instance of webhlo.wasm that compiles the first of these; see src/side. The other modules have them in them.
 
 import { loadError } from '../host/host.js';
 
@@ -22,7 +22,7 @@ function needsOf(module) {
 
 /** @param {Core} core */
 async function moduleOf({ linear, host }) {
-  const wants = 'linear algebra and Fourier transforms need webhlo-linear.wasm';
+  const wants = 'linear algebra, Fourier transforms and functions of complex numbers need webhlo-linear.wasm';
   if (!linear) throw loadError(`${wants}, whose address is not known here; give it, load({ linear })`);
   try {
     return typeof linear === 'string' ? await host.compileAt(linear) : linear;

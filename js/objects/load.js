@@ -15,7 +15,7 @@ import { abortError, checkOptions, mistyped } from './errors.js';
  * @property {URL | string | ArrayBuffer | ArrayBufferView | CompiledModule} [wasm]
  *   webhlo.wasm, where it is not beside the package; webhlo-threads.wasm for more threads than one
  * @property {URL | string | ArrayBuffer | ArrayBufferView | CompiledModule} [linear]
- *   webhlo-linear.wasm, which webhlo.wasm loads for the first program with linear algebra or Fourier transforms: where it is neither
+ *   webhlo-linear.wasm, which webhlo.wasm loads for the first program with linear algebra, Fourier transforms or functions of complex numbers: where it is neither
  *   beside the package nor, under this name, beside the address `wasm` of a webhlo.wasm
  * @property {number} [threads] that share the work of large steps; 1 unless given. There are fewer, and `hlo.threads` says how
  *   many, where memory cannot be shared: on the main thread of a page, and where a page is not cross-origin isolated

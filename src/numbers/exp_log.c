@@ -34,10 +34,11 @@ static const struct {
     {0x1.c199bdd85529cp+0, 0x1.36eae30af0cb3p-56}, {0x1.d5818dcfba487p+0, 0x1.4a385a63d07a7p-56},
     {0x1.ea4afa2a490dap+0, -0x1.ff7128fd391f1p-55}};
 
-/* Adding `rounder` to a number rounds it to a whole one n; n + 16 * 2046 then stands in the lowest bits. */
+/* Adding `rounder` to a number rounds it to a whole one n; n + 16 * 2046 then stands in the lowest bits. At `least_power` the scale is 0: a product that
+ * vanishes, as further up, takes a processor as long as a hundred others. */
 static const struct exp_constants {
-  double most, least, sixteen_over_ln2, rounder, ln2_hi, ln2_lo /* of ln 2 / 16; 2^15 ln2_hi is exact */, series[6], largest;
-} exp_constants = {710, -746, 0x1.71547652b82fep+4, 0x1.8p52 + 16 * 2046, 0x1.62e42fefap-5, 0x1.cf79abc9e3b3ap-44,
+  double most, least, least_power, sixteen_over_ln2, rounder, ln2_hi, ln2_lo /* of ln 2 / 16; 2^15 ln2_hi is exact */, series[6], largest;
+} exp_constants = {710, -746, -1418, 0x1.71547652b82fep+4, 0x1.8p52 + 16 * 2046, 0x1.62e42fefap-5, 0x1.cf79abc9e3b3ap-44,
                    {0x1.0000000000004p-1, 0x1.5555555555548p-3, 0x1.5555555484b84p-5, 0x1.111111121ae54p-7, 0x1.6c183df4b2173p-10, 0x1.a0196385e2b1fp-13},
                    0x1p1023};
 
@@ -46,7 +47,7 @@ typedef struct power {
   hlo_pair root, r, rest, scale;
 } power;
 
-/* Returns e^(x + low), where |x| < 746. */
+/* Returns e^(x + low), where -1418 <= x < 746. */
 HLO_PAIR_INLINE power power_of(const struct exp_constants *c, hlo_pair x, hlo_pair low) {
   hlo_pair rounded = x * c->sixteen_over_ln2 + c->rounder, count = rounded - c->rounder;
   hlo_pair r = (x - count * c->ln2_hi) - (count * c->ln2_lo - low), square = r * r; /* |r| < 0.022 */
@@ -57,9 +58,9 @@ HLO_PAIR_INLINE power power_of(const struct exp_constants *c, hlo_pair x, hlo_pa
   return (power){root * (hlo_pair)(half << 52), r, rest + r * (rest + r * series), (hlo_pair)((exponent - half) << 52)};
 }
 
-/* Returns e^x; numbers too large or too small give infinity and 0. */
-HLO_PAIR_INLINE power power_of_e(const struct exp_constants *c, hlo_pair x) {
-  return power_of(c, hlo_pair_most(hlo_pair_least(x, hlo_pair_of(c->most)), hlo_pair_of(c->least)), hlo_pair_of(0));
+/* Returns e^x, but no less than that of `least`; numbers too large give infinity. */
+HLO_PAIR_INLINE power power_of_e(const struct exp_constants *c, hlo_pair x, double least) {
+  return power_of(c, hlo_pair_most(hlo_pair_least(x, hlo_pair_of(c->most)), hlo_pair_of(least)), hlo_pair_of(0));
 }
 
 HLO_PAIR_INLINE hlo_pair value_of(power p) { return (p.root + p.root * (p.r + p.rest)) * p.scale; }
@@ -68,13 +69,13 @@ HLO_PAIR_INLINE hlo_pair value_of(power p) { return (p.root + p.root * (p.r + p.
 hlo_pair hlo_exp_pair(hlo_pair x) {
   const struct exp_constants *c = &exp_constants;
   HLO_PAIR_HIDE(c)
-  return hlo_pair_most(x, value_of(power_of_e(c, x)));
+  return hlo_pair_most(x, value_of(power_of_e(c, x, c->least_power)));
 }
 
 hlo_pair hlo_expm1_pair(hlo_pair x) {
   const struct exp_constants *c = &exp_constants;
   HLO_PAIR_HIDE(c)
-  power p = power_of_e(c, x);
+  power p = power_of_e(c, x, c->least);
   hlo_pair one = (hlo_pair)((hlo_pair_bits)hlo_pair_of(c->largest) - (hlo_pair_bits)p.scale); /* 1 / scale */
   two_pairs sum = normalise(p.root - one, p.root * p.r);
   return hlo_pair_most(x, (sum.hi + (sum.lo + p.root * p.rest)) * p.scale);

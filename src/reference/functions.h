@@ -37,9 +37,9 @@ bool hlo_reference_refuse_alone(hlo_evaluation *evaluation, const hlo_instructio
 /* ---- One element, by the class of its type (scalar_*.c) ---- */
 double hlo_reference_unary_real(hlo_opcode opcode, hlo_type type, double x);
 uint64_t hlo_reference_unary_integer(hlo_opcode opcode, hlo_type type, uint64_t bits);
-hlo_scalar hlo_reference_unary_complex(hlo_opcode opcode, hlo_type type, hlo_scalar x);
+hlo_scalar hlo_reference_unary_complex(hlo_opcode opcode, hlo_scalar z);
 double hlo_reference_binary_real(hlo_opcode opcode, hlo_type type, double lhs, double rhs);
 hlo_scalar hlo_reference_binary_integer(hlo_opcode opcode, hlo_type type, hlo_scalar lhs, hlo_scalar rhs);
-hlo_scalar hlo_reference_binary_complex(hlo_opcode opcode, hlo_type type, hlo_scalar lhs, hlo_scalar rhs);
+hlo_scalar hlo_reference_binary_complex(hlo_opcode opcode, hlo_scalar lhs, hlo_scalar rhs);
 
 #endif

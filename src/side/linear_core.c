@@ -1,4 +1,4 @@
-/* Placeholders that webhlo.wasm has for src/kernels/linear, src/kernels/fft and src/reference/linear_algebra. */
+/* Placeholders that webhlo.wasm has for src/kernels/linear, src/kernels/fft, src/reference/linear_algebra and src/reference/complex. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,6 @@
 #include "kernels/fft/fft_library.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
-#include "numbers/complex_double_double.h"
 #include "reference/backend_config.h"
 #include "reference/custom_calls/lapack.h"
 #include "reference/linear_algebra/routine_library.h"
@@ -36,7 +35,7 @@ HLO_API(const hlo_linear_services *, hlo_api_linear_services)(void) {
   static const hlo_linear_services services = {
       hlo_product_scratch_bytes, hlo_product_run, hlo_product_float_tile, hlo_arena_array, hlo_fail_arguments, hlo_reference_poll, hlo_config_int,
       hlo_instruction_bool, hlo_instruction_enum, hlo_instruction_ints, hlo_literal_get, hlo_literal_set, hlo_literal_int, hlo_literal_set_int,
-      hlo_literal_set_real, hlo_type_classify, hlo_shape_element_count, hlo_box_count, hlo_cdd_sqrt, frexp, ldexp, fmax, atan2, sin, cos,
+      hlo_literal_set_real, hlo_type_classify, hlo_shape_element_count, hlo_box_count, frexp, ldexp, ilogb, atan2, sin, cos, exp, expm1, log, log1p, cbrt,
   };
   return &services;
 }
@@ -50,12 +49,25 @@ HLO_API(void, hlo_api_linear_install)(hlo_runtime *runtime, const hlo_linear_off
 
 static bool target_wants(hlo_span target) { return hlo_lapack_routine(target) != HLO_ROUTINES || hlo_span_is(target, "cpu_csr_sparse_dense_ffi"); }
 
+/* Whether an instruction computes a function of complex numbers, which the reference evaluator of webhlo.wasm does not have. */
+static bool is_complex_function(const hlo_computation *computation, const hlo_instruction *instruction) {
+  int last = instruction->operand_count - 1;
+  if (last < 0 || !hlo_type_is_complex(hlo_operand(computation, instruction, last)->shape->type)) return false;
+  switch (instruction->opcode) {
+  case HLO_OP_ABS: case HLO_OP_REAL: case HLO_OP_IMAG: case HLO_OP_NEGATE: case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY:
+  case HLO_OP_COMPARE: case HLO_OP_CONVERT: case HLO_OP_SELECT: return false;
+  case HLO_OP_CUSTOM_CALL: return true;
+  default: return hlo_op_has(instruction->opcode, HLO_FLAG_ELEMENTWISE);
+  }
+}
+
 static bool graph_wants(const hlo_module *module) {
   for (int c = 0; c < module->computation_count; c++)
     for (int i = 0; i < module->computations[c]->instruction_count; i++) {
       const hlo_instruction *instruction = hlo_instruction_at(module->computations[c], i);
       hlo_opcode opcode = instruction->opcode;
       if (opcode == HLO_OP_CHOLESKY || opcode == HLO_OP_TRIANGULAR_SOLVE || opcode == HLO_OP_FFT) return true;
+      if (is_complex_function(module->computations[c], instruction)) return true;
       if (opcode == HLO_OP_CUSTOM_CALL && target_wants(hlo_instruction_attribute(instruction, HLO_ATTR_custom_call_target)->text)) return true;
     }
   return false;
@@ -73,7 +85,15 @@ static bool tree_wants(const hlo_mlir_block *block) {
   return false;
 }
 
+static bool dynamic_wants(const hlo_mlir *tree) {
+  for (int i = 0; i < tree->value_count; i++) {
+    const hlo_mlir_type *type = tree->values[i].type;
+    if (type->shape && hlo_type_is_complex(type->shape->type)) return true;
+  }
+  return tree_wants(&tree->body);
+}
+
 HLO_API(bool, hlo_api_linear_wanted)(const hlo_api_module *module) {
   if (loaded) return false;
-  return module->dynamic ? tree_wants(&module->dynamic->tree->body) : graph_wants(module->module);
+  return module->dynamic ? dynamic_wants(module->dynamic->tree) : graph_wants(module->module);
 }

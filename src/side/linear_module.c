@@ -1,5 +1,5 @@
-/* The parts of webhlo-linear.wasm beside src/kernels/linear, src/kernels/fft and src/reference/linear_algebra: its only export, and the functions
- * that lead to those of the core. */
+/* The parts of webhlo-linear.wasm beside src/kernels/linear, src/kernels/fft, src/reference/linear_algebra and src/reference/complex: its only export,
+ * and the functions that lead to those of the core. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -14,7 +14,6 @@
 #include "kernels/fft/fft_library.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
-#include "numbers/complex_double_double.h"
 #include "reference/backend_config.h"
 #include "reference/linear_algebra/routine_library.h"
 #include "reference/reference.h"
@@ -59,12 +58,18 @@ void hlo_literal_set_real(hlo_literal *literal, int64_t index, double value) { c
 hlo_type_class hlo_type_classify(hlo_type type) { return core->type_classify(type); }
 int64_t hlo_shape_element_count(const hlo_shape *shape) { return core->shape_element_count(shape); }
 int64_t hlo_box_count(const int64_t *dims, int rank) { return core->box_count(dims, rank); }
-hlo_cdd hlo_cdd_sqrt(hlo_cdd z) { return core->cdd_sqrt(z); }
 
 /* Of the C library. */
 double frexp(double value, int *exponent) { return core->frexp(value, exponent); }
 double ldexp(double value, int exponent) { return core->ldexp(value, exponent); }
-double fmax(double a, double b) { return core->fmax(a, b); }
+int ilogb(double value) { return core->ilogb(value); }
 double atan2(double y, double x) { return core->atan2(y, x); }
 double sin(double x) { return core->sin(x); }
 double cos(double x) { return core->cos(x); }
+double exp(double x) { return core->exp(x); }
+double expm1(double x) { return core->expm1(x); }
+double log(double x) { return core->log(x); }
+double log1p(double x) { return core->log1p(x); }
+double cbrt(double x) { return core->cbrt(x); }
+double fmax(double a, double b) { return a < b || isnan(a) ? b : a; }
+double fmin(double a, double b) { return b < a || isnan(a) ? b : a; }

@@ -19,7 +19,6 @@
 #include "kernels/fft/fft_library.h"
 #include "kernels/linear/linear_library.h"
 #include "kernels/product/product.h"
-#include "numbers/complex_double_double.h"
 #include "reference/linear_algebra/routine_library.h"
 #include "reference/reference.h"
 #include "shape/dims.h"
@@ -47,13 +46,17 @@ typedef struct hlo_linear_services {
   hlo_type_class (*type_classify)(hlo_type type);
   int64_t (*shape_element_count)(const hlo_shape *shape);
   int64_t (*box_count)(const int64_t *dims, int rank);
-  hlo_cdd (*cdd_sqrt)(hlo_cdd z);
   double (*frexp)(double value, int *exponent);
   double (*ldexp)(double value, int exponent);
-  double (*fmax)(double a, double b);
+  int (*ilogb)(double value);
   double (*atan2)(double y, double x);
   double (*sin)(double x);
   double (*cos)(double x);
+  double (*exp)(double x);
+  double (*expm1)(double x);
+  double (*log)(double x);
+  double (*log1p)(double x);
+  double (*cbrt)(double x);
 } hlo_linear_services;
 
 /* What webhlo-linear.wasm has. */

@@ -1,4 +1,4 @@
-// webhlo-linear.wasm: loaded for the first program with linear algebra or a Fourier transform, and for no other; the same bits as where it is linked in.
+// webhlo-linear.wasm: loaded for the first program with linear algebra, a Fourier transform or a function of complex numbers, and for no other; the same bits as where it is linked in.
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -34,6 +34,12 @@ const DYNAMIC_FFT = `
 func.func @main(%a: tensor<?x4xcomplex<f32>>) -> tensor<?x4xcomplex<f32>> {
   %c = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 4>} : (tensor<?x4xcomplex<f32>>) -> tensor<?x4xcomplex<f32>>
   return %c : tensor<?x4xcomplex<f32>>
+}`;
+const COMPLEX = (/** @type {string} */ root, type = 'c64') => `HloModule m\nENTRY e { a = ${type}[2,24] parameter(0) b = ${type}[2,24] parameter(1) ROOT c = ${root.replace('T', type)} }`;
+const DYNAMIC_QUOTIENT = `
+func.func @main(%a: tensor<?xcomplex<f64>>) -> tensor<?xcomplex<f64>> {
+  %c = stablehlo.divide %a, %a : tensor<?xcomplex<f64>>
+  return %c : tensor<?xcomplex<f64>>
 }`;
 const CALL = (/** @type {string} */ target, /** @type {string} */ type, /** @type {string} */ result) =>
   `HloModule m\nENTRY e { a = ${type}[2,24,24] parameter(0) ROOT c = ${result} custom-call(a), custom_call_target="${target}", api_version=API_VERSION_TYPED_FFI }`;
@@ -75,10 +81,10 @@ async function resultOf(runtime, text, inputs) {
   return (await executable.run(inputs)).toArray();
 }
 
-test('a program with linear algebra or a Fourier transform loads it, and others do not', async () => {
+test('a program with linear algebra, a Fourier transform or a function of complex numbers loads it, and others do not', async () => {
   const hlo = await load({ linear: missing });
   assert.deepEqual(await resultOf(hlo, SUM, [MATRIX]), MATRIX.map((row) => row.map((x) => 2 * x)));
-  const refusal = { name: 'HloError', code: 'LOAD', message: /linear algebra and Fourier transforms need webhlo-linear\.wasm: .*nowhere\.wasm cannot be read \(ENOENT\).*load\(\{ linear \}\)/ };
+  const refusal = { name: 'HloError', code: 'LOAD', message: /linear algebra, Fourier transforms and functions of complex numbers need webhlo-linear\.wasm: .*nowhere\.wasm cannot be read \(ENOENT\).*load\(\{ linear \}\)/ };
   const programs = [
     CHOLESKY,
     DYNAMIC,
@@ -92,8 +98,22 @@ test('a program with linear algebra or a Fourier transform loads it, and others 
     `HloModule m\nbody { p = (f64[3,3]) parameter(0) a = f64[3,3] get-tuple-element(p), index=0 c = f64[3,3] cholesky(a), lower=true ROOT t = (f64[3,3]) tuple(c) }
 condition { p = (f64[3,3]) parameter(0) ROOT no = pred[] constant(false) }
 ENTRY e { a = f64[3,3] parameter(0) t = (f64[3,3]) tuple(a) ROOT w = (f64[3,3]) while(t), condition=condition, body=body }`,
+    COMPLEX('T[2,24] tanh(a)'),
+    COMPLEX('T[2,24] divide(a, b)', 'c128'),
+    COMPLEX('T[2,24] custom-call(a), custom_call_target="mhlo.asin"'),
+    DYNAMIC_QUOTIENT,
+    `HloModule m\nlarger { x = c64[] parameter(0) y = c64[] parameter(1) ROOT m = c64[] maximum(x, y) }
+ENTRY e { a = c64[4] parameter(0) least = c64[] constant((-inf, 0)) ROOT c = c64[] reduce(a, least), dimensions={0}, to_apply=larger }`,
   ];
   for (const text of [...programs, CHOLESKY]) await assert.rejects(hlo.compile(hlo.parse(text)), refusal);
+  // Plain arithmetic, which the core has.
+  const numbers = new Float32Array(96).fill(3);
+  for (const root of ['T[2,24] add(a, b)', 'T[2,24] subtract(a, b)', 'T[2,24] multiply(a, b)', 'T[2,24] negate(a)', 'f32[2,24] abs(a)', 'f32[2,24] real(a)', 'f32[2,24] imag(a)', 'pred[2,24] compare(a, b), direction=EQ', 'c128[2,24] convert(a)'])
+    for (const reference of [false, true]) {
+      const executable = await hlo.compile(hlo.parse(COMPLEX(root)), { reference });
+      const two = [hlo.tensor(numbers, 'c64[2,24]'), hlo.tensor(numbers, 'c64[2,24]')];
+      assert.equal([...executable.run(two).toTypedArray()].length > 0, true);
+    }
   hlo.dispose();
 });
 
@@ -218,6 +238,22 @@ test('every Fourier transform gives the bits that it gives where it is linked in
     }
   assert.equal(compared, 112);
   for (const hlo of [side, linked, threads]) hlo.dispose();
+});
+
+test('every function of complex numbers gives the bits that it gives where it is linked in', async () => {
+  const [side, linked] = [await load(), await load({ origins: true })];
+  const unary = 'acos acosh asin asinh atan atanh cbrt cosh cosine exponential exponential-minus-one log log-plus-one logistic rsqrt sign sine sinh sqrt tan tanh square abs negate'.split(' ');
+  const binary = 'divide power atan2 maximum minimum add subtract multiply'.split(' ');
+  for (const [type, Part] of /** @type {const} */ ([['c64', Float32Array], ['c128', Float64Array]])) {
+    const inputs = [1, 2].map((n) => Part.from({ length: 96 }, (_, i) => (i < 8 ? [0, -0, Infinity, NaN, 1e-30, -1e30, 1, -1][(i * n) % 8] : Math.sin(i * i * n) * 3)));
+    for (const op of [...unary, ...binary]) {
+      const result = op === 'abs' ? (type === 'c64' ? 'f32' : 'f64') : type;
+      await sameBits([side, linked], COMPLEX(`${result}[2,24] ${op}(${unary.includes(op) ? 'a' : 'a, b'})`, type), inputs, { reference: true });
+    }
+  }
+  const executable = await side.compile(side.parse(DYNAMIC_QUOTIENT));
+  assert.deepEqual([...executable.run([side.tensor(new Float64Array([1, 2, 3, 4]), 'c128[2]')]).toTypedArray()], [1, 0, 1, 0]);
+  for (const hlo of [side, linked]) hlo.dispose();
 });
 
 test('a Fourier transform of constants is folded, and the memory of an argument is its result\'s where that is given away', async () => {

@@ -51,14 +51,14 @@ inBrowsers('the code behind hlo.weights is missing', '', async (answer) => {
   refused(weights, /hlo\.weights imports its code when it is first used, which failed: .*weights-loader\.js/);
 });
 
-inBrowsers('webhlo-linear.wasm is missing: programs without linear algebra and Fourier transforms run, and do not ask for it', '', async (answer) => {
+inBrowsers('webhlo-linear.wasm is missing: programs without linear algebra, Fourier transforms and functions of complex numbers run, and do not ask for it', '', async (answer) => {
   /** @type {string[]} */
   const paths = [];
   const amiss = (/** @type {string} */ path) => (paths.push(path), path.endsWith('/webhlo-linear.wasm') ? { status: 404 } : undefined);
   const { sum, asked, here, remote, transform } = await answer(`${await served({ answer: amiss })}/failures.html?linear`);
   assert.deepEqual(sum, [[8, 4], [4, 10]]);
   assert.equal(asked, 0);
-  for (const failure of [here, remote, transform]) refused(failure, /linear algebra and Fourier transforms need webhlo-linear\.wasm: http:.*\/webhlo-linear\.wasm answered 404/, /load\(\{ linear \}\)/);
+  for (const failure of [here, remote, transform]) refused(failure, /linear algebra, Fourier transforms and functions of complex numbers need webhlo-linear\.wasm: http:.*\/webhlo-linear\.wasm answered 404/, /load\(\{ linear \}\)/);
   assert.equal(paths.filter((path) => path.endsWith('/webhlo-linear.wasm')).length, 3);
 });
 

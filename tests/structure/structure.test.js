@@ -12,7 +12,7 @@ const order = [
 // The same rule inside a folder that has folders of its own. Files beside these folders stand above them all.
 const orderWithin = {
   stablehlo: ['mlir', 'forms', 'bytecode', 'constraints', 'lower', 'raise'],
-  reference: ['machine', 'apply', 'linear_algebra', 'custom_calls', 'ops'],
+  reference: ['machine', 'apply', 'complex', 'linear_algebra', 'custom_calls', 'ops'],
 };
 
 const sources = filesOf('src', /\.(c|h|def)$/).map((path) => join(root, path));

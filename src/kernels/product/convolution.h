@@ -63,12 +63,12 @@ void hlo_f32_convolution_scalar(const hlo_convolution *convolution, const float 
 
 /* ---- Depthwise ---- */
 
-/* Returns whether the depthwise kernel takes a convolution: f32, one feature in and one out for each group; and either groups are
+/* Returns whether the depthwise kernel takes a convolution: one feature in and one out for each group; and either groups are
  * contiguous in all three arrays (its vectors are of groups), or the last spatial dimension is contiguous in the input and the output
  * and its windows are one apart (its vectors are of positions). */
 bool hlo_convolution_is_depthwise(const hlo_convolution *convolution);
 /* Arrays do not overlap. Requires hlo_convolution_is_depthwise. Never fails, never allocates. */
-void hlo_f32_depthwise_simd128(const hlo_convolution *convolution, const float *in, const float *kernel, float *out, hlo_team *team);
+void hlo_depthwise_simd128(const hlo_convolution *convolution, const void *in, const void *kernel, void *out, hlo_team *team);
 
 /* ---- For all kernels: positions, taps and offsets ---- */
 

@@ -20,7 +20,7 @@ void hlo_convolution_run(const void *parameters, const void *const *operands, vo
 
 void hlo_depthwise_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_convolution_parameters *p = parameters;
-  hlo_f32_depthwise_simd128(&p->convolution, operands[0], operands[1], result, team);
+  hlo_depthwise_simd128(&p->convolution, operands[0], operands[1], result, team);
 }
 
 void hlo_narrow_convolution_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,

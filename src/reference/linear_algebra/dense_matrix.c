@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "numbers/complex_double_double.h"
+#include "reference/complex/complex_double_double.h"
 #include "numbers/double_double.h"
 #include "reference/complex_numbers.h"
 #include "shape/element_type.h"

@@ -1,5 +1,6 @@
 #include "reference/linear_algebra/routine_library.h"
 
+#include "reference/complex/complex_functions.h"
 #include "reference/linear_algebra/routine.h"
 
 const hlo_routine_library hlo_reference_routines = {
@@ -12,6 +13,8 @@ const hlo_routine_library hlo_reference_routines = {
      [HLO_ROUTINE_GESDD] = hlo_routine_gesdd, [HLO_ROUTINE_GEEV] = hlo_routine_geev,
      [HLO_ROUTINE_GEES] = hlo_routine_gees, [HLO_ROUTINE_CSR] = hlo_routine_csr},
     hlo_routine_fourier,
+    hlo_complex_function,
+    hlo_complex_function_of_two,
 };
 
 /* In the side module there is nobody to ask; in webhlo.wasm src/side answers. */

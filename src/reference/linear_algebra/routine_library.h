@@ -1,12 +1,14 @@
-/* The routines of linear algebra and Fourier transforms as one table, by which the reference evaluator reaches them.
+/* The routines of linear algebra and Fourier transforms, and functions of complex numbers, as one table, by which the reference evaluator reaches them.
  *
  * Few programs need them, as few need the kernels (kernels/linear/linear_library.h): webhlo.wasm is linked without, and both come with the
  * same module. Every other build has them in it. */
 #ifndef HLO_REFERENCE_LINEAR_ALGEBRA_ROUTINE_LIBRARY_H
 #define HLO_REFERENCE_LINEAR_ALGEBRA_ROUTINE_LIBRARY_H
 
+#include "graph/opcode.h"
 #include "reference/linear_algebra/routine.h"
 #include "reference/reference.h"
+#include "shape/element_type.h"
 
 typedef enum hlo_routine_name {
   HLO_ROUTINE_CHOLESKY,
@@ -30,7 +32,9 @@ typedef enum hlo_routine_name {
 
 typedef struct hlo_routine_library {
   hlo_matrix_routine *routines[HLO_ROUTINES];
-  hlo_reference_function *fourier; /* hlo_routine_fourier */
+  hlo_reference_function *fourier;                                    /* hlo_routine_fourier */
+  hlo_scalar (*complex_function)(hlo_opcode opcode, hlo_scalar z);    /* complex/complex_functions.h */
+  hlo_scalar (*complex_function_of_two)(hlo_opcode opcode, hlo_scalar lhs, hlo_scalar rhs);
 } hlo_routine_library;
 
 /* All of them. */

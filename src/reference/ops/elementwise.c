@@ -29,7 +29,7 @@ hlo_scalar hlo_reference_unary_scalar(hlo_opcode opcode, hlo_type type, hlo_scal
     if (opcode == HLO_OP_IS_FINITE) return hlo_scalar_made_of((hlo_scalar){.u = x.f - x.f == 0}, x, x);
     return hlo_scalar_made_of((hlo_scalar){.f = hlo_reference_unary_real(opcode, type, x.f)}, x, x);
   case HLO_CLASS_COMPLEX:
-    return hlo_scalar_made_of(hlo_reference_unary_complex(opcode, type, x), x, x);
+    return hlo_scalar_made_of(hlo_reference_unary_complex(opcode, x), x, x);
   default:
     return hlo_scalar_made_of(wrapped(type, hlo_reference_unary_integer(opcode, type, x.u)), x, x);
   }
@@ -40,7 +40,7 @@ hlo_scalar hlo_reference_binary_scalar(hlo_opcode opcode, hlo_type type, hlo_sca
   case HLO_CLASS_FLOAT:
     return hlo_scalar_made_of(((hlo_scalar){.f = hlo_reference_binary_real(opcode, type, lhs.f, rhs.f)}), lhs, rhs);
   case HLO_CLASS_COMPLEX:
-    return hlo_scalar_made_of(hlo_reference_binary_complex(opcode, type, lhs, rhs), lhs, rhs);
+    return hlo_scalar_made_of(hlo_reference_binary_complex(opcode, lhs, rhs), lhs, rhs);
   default:
     return hlo_scalar_made_of(wrapped(type, hlo_reference_binary_integer(opcode, type, lhs, rhs).u), lhs, rhs);
   }

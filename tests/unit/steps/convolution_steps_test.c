@@ -29,10 +29,19 @@ static const convolution_case cases[] = {
 
 /* Windows that are rows of a matrix: of one feature and one dimension, none of which reaches beyond the input. */
 static const convolution_case lines[] = {
-    {"[2,1,40]", "[1,1,7]", "[2,1,34]", "window={size=7}, dim_labels=bf0_oi0->bf0"},
     {"[2,41,1]", "[5,1,3]", "[2,13,3]", "window={size=5 stride=3}, dim_labels=b0f_0io->b0f"},
     {"[1,1,40]", "[4,1,6]", "[1,4,14]", "window={size=6 stride=2 rhs_dilate=2 pad=0_-2}, dim_labels=bf0_oi0->bf0"},
     {"[3,1,12]", "[2,1,4]", "[3,2,3]", "window={size=4 stride=4}, dim_labels=bf0_oi0->bf0"},
+};
+
+/* One feature in and one out, of each group. */
+static const convolution_case depthwise[] = {
+    {"[2,1,40]", "[1,1,7]", "[2,1,34]", "window={size=7}, dim_labels=bf0_oi0->bf0"},
+    {"[2,1,40]", "[1,1,7]", "[2,1,35]", "window={size=7 pad=0_1}, dim_labels=bf0_oi0->bf0"},
+    {"[2,1,40]", "[1,1,7]", "[2,1,35]", "window={size=7 pad=1_0}, dim_labels=bf0_oi0->bf0"},
+    {"[2,1,40]", "[1,1,7]", "[2,1,34]", "window={size=7 rhs_reversal=1}, dim_labels=bf0_oi0->bf0"},
+    {"[1,9,11,1]", "[3,3,1,1]", "[1,9,11,1]", "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"},
+    {"[1,9,11,6]", "[3,3,1,6]", "[1,5,6,6]", "window={size=3x3 stride=2x2 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=6"},
 };
 
 static void fill_bytes(program *p, bool extreme) {
@@ -57,7 +66,7 @@ static void check(const convolution_case *c, const char *in, const char *kernel,
     hlo_plan_free(plan);
   }
   for (int round = 0; ran && round < 3; round++) {
-    if (name[0] == 's' && name[1] != '6') fill_bytes(&p, round == 2);
+    if (in[1] == '8') fill_bytes(&p, round == 2);
     else program_fill_inputs(&p, WHOLE_NUMBERS);
     ran = program_run_planned(&p) && program_run_reference(&p);
     CHECK(ran && program_outputs_distance(&p) == 0, "round %d: %s\n%s", round, p.status.message, text);
@@ -111,10 +120,13 @@ int main(void) {
     check(&cases[n], "f64", "f64", "f64", is_dot ? "f64_dot" : "f64_convolution");
   }
   for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) check(&lines[n], "f64", "f64", "f64", "f64_dot");
-  check(&lines[1], "f32", "f32", "f32", "f32_dot");
-  check(&(convolution_case){"[2,1,40]", "[1,1,7]", "[2,1,35]", "window={size=7 pad=0_1}, dim_labels=bf0_oi0->bf0"}, "f64", "f64", "f64", "f64_convolution");
-  check(&(convolution_case){"[2,1,40]", "[1,1,7]", "[2,1,35]", "window={size=7 pad=1_0}, dim_labels=bf0_oi0->bf0"}, "f64", "f64", "f64", "f64_convolution");
-  check(&(convolution_case){"[2,1,40]", "[1,1,7]", "[2,1,34]", "window={size=7 rhs_reversal=1}, dim_labels=bf0_oi0->bf0"}, "f64", "f64", "f64", "f64_convolution");
+  check(&lines[0], "f32", "f32", "f32", "f32_dot");
+  for (size_t n = 0; n < sizeof depthwise / sizeof *depthwise; n++) {
+    check(&depthwise[n], "f64", "f64", "f64", "f64_depthwise");
+    check(&depthwise[n], "s32", "s32", "s32", "s32_depthwise");
+    check(&depthwise[n], "u16", "u16", "u16", "s32_depthwise");
+    check(&depthwise[n], "u64", "u64", "u64", "s64_depthwise");
+  }
   check(&cases[0], "f32", "f64", "f64", "f64_convolution");
   check(&cases[0], "s64", "s64", "s64", "s64_convolution");
   test_constant("f64", "f64", 3, "f64_convolution_packed_simd128");

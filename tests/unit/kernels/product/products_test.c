@@ -321,7 +321,7 @@ static void check_convolution(const hlo_convolution *c, int64_t in_count, int64_
     for (int64_t i = 0; i < out_count; i++) actual[i] = NAN;
     memcpy(shared, actual, (size_t)out_count * 4);
     for (int n = 0; n < 2; n++) {
-      if (form == 2) hlo_f32_depthwise_simd128(c, in, kernel, n ? shared : actual, n ? team : NULL);
+      if (form == 2) hlo_depthwise_simd128(c, in, kernel, n ? shared : actual, n ? team : NULL);
       else hlo_convolution_simd128(c, in, form ? packed : kernel, form, n ? shared : actual, scratch, NULL, n ? team : NULL);
     }
     CHECK(memcmp(shared, actual, (size_t)out_count * 4) == 0, "%s %d%s: by a team, other bits", name, number, forms[form]);
@@ -333,6 +333,37 @@ static void check_convolution(const hlo_convolution *c, int64_t in_count, int64_
     free(scratch), free(shared);
   }
   free(in), free(kernel), free(expected), free(actual), free(packed), free(plain);
+}
+
+static void put_number(hlo_dot_type type, void *array, int64_t i, double value) {
+  if (type == HLO_DOT_F32) ((float *)array)[i] = (float)value;
+  else if (type == HLO_DOT_F64) ((double *)array)[i] = value;
+  else if (type == HLO_DOT_S32) ((int32_t *)array)[i] = (int32_t)value;
+  else ((int64_t *)array)[i] = (int64_t)value;
+}
+
+/* The depthwise kernel of every type gives, of small whole numbers, the definition's sums. */
+static void check_depthwise_types(const hlo_convolution *c, int64_t in_count, int64_t kernel_count, int64_t out_count, int number) {
+  float *in = calloc((size_t)in_count + 1, 4), *kernel = calloc((size_t)kernel_count + 1, 4), *expected = calloc((size_t)out_count + 1, 4);
+  char *given[3] = {malloc((size_t)in_count * 8 + 8), malloc((size_t)kernel_count * 8 + 8), malloc((size_t)out_count * 8 + 8)};
+  for (int64_t i = 0; i < in_count; i++) in[i] = (float)(random_below(19) - 9);
+  for (int64_t i = 0; i < kernel_count; i++) kernel[i] = (float)(random_below(19) - 9);
+  hlo_f32_convolution_scalar(c, in, kernel, expected);
+  for (hlo_dot_type type = HLO_DOT_F32; type <= HLO_DOT_S64; type++) {
+    hlo_convolution typed = *c;
+    typed.type = type;
+    size_t bytes = (size_t)hlo_dot_bytes(type);
+    for (int64_t i = 0; i < in_count; i++) put_number(type, given[0], i, in[i]);
+    for (int64_t i = 0; i < kernel_count; i++) put_number(type, given[1], i, kernel[i]);
+    memset(given[2], 0x55, (size_t)out_count * bytes);
+    hlo_depthwise_simd128(&typed, given[0], given[1], given[2], team);
+    for (int64_t i = 0; i < out_count; i++) {
+      double value;
+      put_number(type, &value, 0, expected[i]);
+      CHECK(memcmp(given[2] + (size_t)i * bytes, &value, bytes) == 0, "depthwise convolution %d of type %d at %d: not %g", number, (int)type, (int)i, expected[i]);
+    }
+  }
+  free(in), free(kernel), free(expected), free(given[0]), free(given[1]), free(given[2]);
 }
 
 /* Checks a convolution of one spatial dimension, with features last. */
@@ -372,6 +403,7 @@ static void test_convolutions(void) {
     int64_t in_count, kernel_count, out_count;
     hlo_convolution c = random_convolution(&in_count, &kernel_count, &out_count, round % 3 == 0);
     check_convolution(&c, in_count, kernel_count, out_count, "convolution", round);
+    if (hlo_convolution_is_depthwise(&c)) check_depthwise_types(&c, in_count, kernel_count, out_count, round);
   }
   check_long_convolution(1, 100, 9, 9, 12);  /* a block of k ends within a tap */
   check_long_convolution(1, 3, 5, 400, 401); /* a block of k holds many taps */

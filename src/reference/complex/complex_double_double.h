@@ -1,6 +1,6 @@
 /* Complex numbers whose parts are double-doubles, with the arithmetic that complex functions need. */
-#ifndef HLO_NUMBERS_COMPLEX_DOUBLE_DOUBLE_H
-#define HLO_NUMBERS_COMPLEX_DOUBLE_DOUBLE_H
+#ifndef HLO_REFERENCE_COMPLEX_COMPLEX_DOUBLE_DOUBLE_H
+#define HLO_REFERENCE_COMPLEX_COMPLEX_DOUBLE_DOUBLE_H
 
 #include <stdbool.h>
 

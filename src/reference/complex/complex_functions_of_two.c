@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "graph/opcode.h"
-#include "numbers/complex_double_double.h"
 #include "numbers/double_double.h"
-#include "reference/functions.h"
+#include "reference/complex/complex_double_double.h"
+#include "reference/complex/complex_functions.h"
 #include "shape/element_type.h"
 
 static hlo_scalar make(double re, double im) { return (hlo_scalar){.f = re, .im = im}; }
@@ -13,10 +13,6 @@ static bool is_zero(hlo_scalar z) { return z.f == 0 && z.im == 0; }
 static bool is_nan(hlo_scalar z) { return isnan(z.f) || isnan(z.im); }
 static int exponent_of(hlo_scalar z) { return hlo_cdd_exponent(z.f, z.im); }
 static hlo_cdd scaled(hlo_scalar z, int exponent) { return hlo_cdd_scaled(z.f, z.im, exponent); }
-
-static hlo_scalar multiply(hlo_scalar a, hlo_scalar b) {
-  return make(a.f * b.f - a.im * b.im, a.f * b.im + a.im * b.f);
-}
 
 /* As Annex G says, an infinity divided by a finite number is infinite, a finite number divided by an infinity is zero. */
 static hlo_scalar divide_special(hlo_scalar a, hlo_scalar b) {
@@ -48,8 +44,8 @@ static hlo_scalar power(hlo_scalar z, hlo_scalar w) {
   if (is_zero(w)) return make(1, 0);
   if (is_zero(z)) return w.f > 0 ? make(0, 0) : is_nan(w) ? make(NAN, NAN) : make(INFINITY, NAN);
   if (!is_finite(z) || !is_finite(w)) {
-    hlo_scalar l = hlo_reference_unary_complex(HLO_OP_LOG, HLO_TYPE_C128, z);
-    return hlo_reference_unary_complex(HLO_OP_EXPONENTIAL, HLO_TYPE_C128, multiply(w, l));
+    hlo_scalar l = hlo_complex_function(HLO_OP_LOG, z);
+    return hlo_complex_function(HLO_OP_EXPONENTIAL, make(w.f * l.f - w.im * l.im, w.f * l.im + w.im * l.f));
   }
   return hlo_cdd_power(z.f, z.im, hlo_cdd_from(w.f, w.im));
 }
@@ -125,11 +121,8 @@ static bool less(hlo_scalar a, hlo_scalar b) { return a.f < b.f || (a.f == b.f &
 static hlo_scalar greater_of(hlo_scalar a, hlo_scalar b) { return is_nan(a) ? a : is_nan(b) || less(a, b) ? b : a; }
 static hlo_scalar lesser_of(hlo_scalar a, hlo_scalar b) { return is_nan(a) ? a : is_nan(b) || less(b, a) ? b : a; }
 
-hlo_scalar hlo_reference_binary_complex(hlo_opcode opcode, hlo_type type, hlo_scalar lhs, hlo_scalar rhs) {
+hlo_scalar hlo_complex_function_of_two(hlo_opcode opcode, hlo_scalar lhs, hlo_scalar rhs) {
   switch (opcode) {
-  case HLO_OP_ADD: return make(lhs.f + rhs.f, lhs.im + rhs.im);
-  case HLO_OP_SUBTRACT: return make(lhs.f - rhs.f, lhs.im - rhs.im);
-  case HLO_OP_MULTIPLY: return multiply(lhs, rhs);
   case HLO_OP_DIVIDE: return divide(lhs, rhs);
   case HLO_OP_POWER: return power(lhs, rhs);
   case HLO_OP_ATAN2: return arc_tangent_2(lhs, rhs);

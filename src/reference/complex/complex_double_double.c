@@ -1,5 +1,5 @@
 /* Roots, logarithms and powers of complex double-doubles of any size. */
-#include "numbers/complex_double_double.h"
+#include "reference/complex/complex_double_double.h"
 
 /* With t = sqrt((|re| + |z|) / 2), the root is t + i im / 2t; for negative re the two parts change places. The smaller part
  * may underflow at the scale of the larger, so it is scaled by itself. */

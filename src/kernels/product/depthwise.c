@@ -1,0 +1,157 @@
+/* Depthwise convolution: every feature (a group of one) has its own window of weights. Vectors are of features where those are
+ * contiguous, else of positions; offsets of taps are computed once for a run of windows. Padding is left out of the sums; where some
+ * weight is not finite, for which its zeros make a difference, they are added to them. */
+#include <assert.h>
+
+#include "base/checked.h"
+#include "base/team.h"
+#include "kernels/product/convolution.h"
+#include "kernels/product/dot.h"
+#include "kernels/simd128.h"
+
+enum { RUN = 32 }; /* taps whose products are added in one accumulator, before they are added to the output */
+
+static bool has_contiguous_features(const hlo_convolution *c) {
+  return c->in_group_stride == 1 && c->kernel_group_stride == 1 && c->out_group_stride == 1 && c->groups >= 4;
+}
+
+static bool has_contiguous_positions(const hlo_convolution *c) {
+  const hlo_convolution_dim *last = c->spatial_rank ? &c->dims[c->spatial_rank - 1] : NULL;
+  return last && last->in_stride == 1 && last->out_stride == 1 && last->stride == 1 && last->base_dilation == 1;
+}
+
+bool hlo_convolution_is_depthwise(const hlo_convolution *c) {
+  if (c->type > HLO_DOT_S64 || c->in_features != 1 || c->out_features != 1) return false;
+  return has_contiguous_features(c) || has_contiguous_positions(c);
+}
+
+/* Up to RUN taps: where each reads the input, for the first of some windows, and its weights. */
+typedef struct run_of_taps {
+  int count;
+  const char *in[RUN], *weights[RUN];
+} run_of_taps;
+
+/* What depends on the type of the elements.
+ *
+ * features    sums a run of taps for `windows` windows, whose input and output lie in_step and out_step apart, of `features` contiguous features
+ * positions   sums a run of taps for contiguous windows of one feature, whose input and weights lie in_offset and weights_offset behind those of
+ *             the run
+ *
+ * `add`: to what the output holds. */
+typedef struct sums_of_type {
+  void (*features)(const run_of_taps *run, int features, int windows, ptrdiff_t in_step, ptrdiff_t out_step, bool add, void *result);
+  void (*positions)(const run_of_taps *run, ptrdiff_t in_offset, ptrdiff_t weights_offset, int windows, bool add, void *result);
+  bool (*are_finite)(const hlo_convolution *c, const void *weights_of_all); /* NULL: they are integers */
+  void (*padding)(const hlo_convolution *c, const int64_t *coordinates, int windows, const void *weights_of_all, ptrdiff_t out_step, void *result);
+} sums_of_type;
+
+#define NAME(x) f32_##x
+#define ELEMENT float
+#define LANES 4
+#define VECTOR(x) wasm_f32x4_##x
+#define SPLAT wasm_v128_load32_splat
+#define FLOATS
+#include "kernels/product/depthwise_sums.inc"
+#define NAME(x) f64_##x
+#define ELEMENT double
+#define LANES 2
+#define VECTOR(x) wasm_f64x2_##x
+#define SPLAT wasm_v128_load64_splat
+#define FLOATS
+#include "kernels/product/depthwise_sums.inc"
+#define NAME(x) s32_##x
+#define ELEMENT uint32_t
+#define LANES 4
+#define VECTOR(x) wasm_i32x4_##x
+#define SPLAT wasm_v128_load32_splat
+#include "kernels/product/depthwise_sums.inc"
+#define NAME(x) s64_##x
+#define ELEMENT uint64_t
+#define LANES 2
+#define VECTOR(x) wasm_i64x2_##x
+#define SPLAT wasm_v128_load64_splat
+#include "kernels/product/depthwise_sums.inc"
+
+static const sums_of_type sums_of_types[] = {[HLO_DOT_F32] = {f32_features, f32_positions, f32_are_finite, f32_padding},
+                                             [HLO_DOT_F64] = {f64_features, f64_positions, f64_are_finite, f64_padding},
+                                             [HLO_DOT_S32] = {s32_features, s32_positions, NULL, NULL},
+                                             [HLO_DOT_S64] = {s64_features, s64_positions, NULL, NULL}};
+
+/* Computes consecutive windows of a line, from `coordinates` on: at each tap, all of them read the input, or all read padding. */
+static void sum_windows(const hlo_convolution *c, const int64_t *coordinates, int windows, const char *in, const char *kernel,
+                        bool counts_padding, char *out) {
+  int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
+  const hlo_convolution_dim none = {0}, *last = c->spatial_rank ? &c->dims[c->spatial_rank - 1] : &none;
+  const sums_of_type *sums = &sums_of_types[c->type];
+  bool features = has_contiguous_features(c), add = false;
+  int bytes = hlo_dot_bytes(c->type);
+  ptrdiff_t in_step = (ptrdiff_t)(last->stride * last->in_stride), out_step = (ptrdiff_t)last->out_stride;
+  run_of_taps run = {0};
+  out += hlo_convolution_out_offset(c, coordinates) * bytes;
+  for (int64_t t = 0; t <= c->taps; t++) {
+    if (t == c->taps || run.count == RUN) {
+      if (features) sums->features(&run, (int)c->groups, windows, in_step, out_step, add, out);
+      for (int64_t g = 0; g < c->groups && !features; g++)
+        sums->positions(&run, (ptrdiff_t)(g * c->in_group_stride), (ptrdiff_t)(g * c->kernel_group_stride), windows, add,
+                        out + g * c->out_group_stride * bytes);
+      add = true;
+      run.count = 0;
+      if (t == c->taps) break;
+    }
+    int64_t place = hlo_convolution_in_offset(c, coordinates, tap);
+    if (place >= 0) {
+      run.in[run.count] = in + place * bytes;
+      run.weights[run.count++] = kernel + hlo_convolution_kernel_offset(c, tap) * bytes;
+    }
+    hlo_convolution_next_tap(c, tap);
+  }
+  if (counts_padding) sums->padding(c, coordinates, windows, kernel, out_step, out);
+}
+
+/* Finds the windows of a line that read no padding in its dimension: *first to *end - 1. */
+static void find_inner(const hlo_convolution *c, int64_t *first, int64_t *end) {
+  *first = *end = 0;
+  if (c->spatial_rank == 0) return;
+  const hlo_convolution_dim *dim = &c->dims[c->spatial_rank - 1];
+  int64_t room = dim->in_size + dim->padding_low - (dim->window - 1) * dim->window_dilation - 1;
+  if (dim->base_dilation != 1 || room < 0) return;
+  *first = dim->padding_low > 0 ? hlo_ceil_div(dim->padding_low, dim->stride) : 0;
+  *end = room / dim->stride + 1 < dim->out_size ? room / dim->stride + 1 : dim->out_size;
+}
+
+typedef struct depthwise {
+  const hlo_convolution *convolution;
+  const char *in, *kernel;
+  char *out;
+  bool counts_padding; /* some weight is not finite */
+  int64_t line, lines; /* positions in a line, which runs along the last dimension; lines in an image */
+  int64_t share;       /* lines in a unit of work */
+} depthwise;
+
+static void sum_lines(void *context, int64_t unit, int thread) {
+  const depthwise *d = context;
+  const hlo_convolution *c = d->convolution;
+  int64_t coordinates[HLO_CONVOLUTION_MAX_SPATIAL], first, end, bytes = hlo_dot_bytes(c->type);
+  find_inner(c, &first, &end);
+  for (int64_t n = unit * d->share; n < (unit + 1) * d->share && n < d->lines * c->batch; n++) {
+    const char *in = d->in + n / d->lines * c->in_batch_stride * bytes;
+    char *out = d->out + n / d->lines * c->out_batch_stride * bytes;
+    for (int64_t x = 0, count; x < d->line; x += count) {
+      hlo_convolution_position(c, n % d->lines * d->line + x, coordinates);
+      count = x >= first && x < end ? end - x : 1;
+      sum_windows(c, coordinates, (int)count, in, d->kernel, d->counts_padding, out);
+    }
+  }
+}
+
+void hlo_depthwise_simd128(const hlo_convolution *c, const void *in, const void *kernel, void *out, hlo_team *team) {
+  assert(hlo_convolution_is_depthwise(c));
+  if (c->positions == 0) return;
+  depthwise d = {.convolution = c, .in = in, .kernel = kernel, .out = out};
+  if (sums_of_types[c->type].are_finite) d.counts_padding = !sums_of_types[c->type].are_finite(c, kernel);
+  d.line = c->spatial_rank ? c->dims[c->spatial_rank - 1].out_size : 1;
+  d.lines = c->positions / d.line;
+  double nanoseconds = (double)c->batch * (double)c->positions * (double)c->groups * (double)c->taps / 8;
+  d.share = hlo_team_share(team, d.lines * c->batch, 1, nanoseconds);
+  hlo_team_run(team, hlo_ceil_div(d.lines * c->batch, d.share), nanoseconds, sum_lines, &d);
+}
