@@ -18,7 +18,7 @@ enum { CALL_COST = 100, DIVISION_COST = 6 }; /* in instructions */
   C(ZERO, 0) C(ONE_F32, 0x3F8000003F800000) C(SIGN_32, 0x8000000080000000) C(INFINITY_F32, 0x7F8000007F800000) \
   C(ONE_I32, 0x0000000100000001) C(BYTE_I32, 0x000000FF000000FF) C(HALF_I32, 0x0000FFFF0000FFFF)               \
   C(ONE_I64, 1) C(ONE_F16, 0x00003C0000003C00) C(ONE_BF16, 0x00003F8000003F80)                                   \
-  C(ONE_F64, 0x3FF0000000000000) C(SIGN_64, 0x8000000000000000) C(INFINITY_F64, 0x7FF0000000000000)            \
+  C(ONE_F64, 0x3FF0000000000000) C(ROUNDER_F64, 0x4338000000000000) C(SIGN_64, 0x8000000000000000) C(INFINITY_F64, 0x7FF0000000000000)            \
   C(QUIET_BF16, 0x0000004000000040) C(ROUND_BF16, 0x00007FFF00007FFF) C(MAGNITUDE_16, 0x00007FFF00007FFF)      \
   C(SIGN_16, 0x0000800000008000) C(TWO_112, 0x7780000077800000) C(SIZE_32, 0x7FFFFFFF7FFFFFFF)                      \
   C(NAN_F16, 0x00007E0000007E00) C(DIGITS_F16, 0x0680000006800000) C(BIAS_F16, 0x0681C4000681C400)             \
@@ -57,8 +57,8 @@ enum {
 };
 
 /* The way in which the two results of a recipe that is written for two elements at a time become one vector: EVEN takes the 32-bit lanes 0 and 2 of
- * each, PAIR the lanes 0 and 1. */
-enum join { EVEN, PAIR };
+ * each, and so does WORDS, where the operands are words as well; PAIR takes the lanes 0 and 1. */
+enum join { EVEN, WORDS, PAIR };
 
 /* Forms of scalar_ops.def, each as lanes of the first operand, of the others, and of the result; join; items. */
 #define RECIPE(first, others, result, ...) first, others, result, EVEN, __VA_ARGS__
@@ -66,6 +66,7 @@ enum join { EVEN, PAIR };
 #define BINARY(lanes, instruction) RECIPE(lanes, lanes, lanes, X, Y, instruction)
 #define COMPARE(lanes, instruction) RECIPE(lanes, lanes, MASK, X, Y, instruction)
 #define CONVERSION(from, to, ...) RECIPE(from, from, to, __VA_ARGS__)
+#define QUOTIENT(...) WORD, WORD, WORD, WORDS, __VA_ARGS__
 #define CONVERSION_LOW(from, to, ...) from, from, to, PAIR, __VA_ARGS__
 #define SHIFT(lanes, instruction) RECIPE(lanes, lanes, lanes, CALL, instruction)
 #define CALLED(operands, result) RECIPE(operands, operands, result, CALL)
@@ -132,7 +133,7 @@ void hlo_emit_push(hlo_emitter *e, int value, int quad, int half, hlo_lanes as, 
 
 /* Returns whether a recipe is written for two elements at a time. */
 static bool is_wide(const recipe *recipe, int arity) {
-  return recipe->result == HLO_LANES_LONG || recipe->first == HLO_LANES_LONG || (arity > 1 && recipe->others == HLO_LANES_LONG);
+  return recipe->join == WORDS || recipe->result == HLO_LANES_LONG || recipe->first == HLO_LANES_LONG || (arity > 1 && recipe->others == HLO_LANES_LONG);
 }
 
 static bool is_shift(int item) {
@@ -171,8 +172,8 @@ static void apply_recipe(hlo_emitter *e, const recipe *recipe, int v) {
     if (is_long) hlo_emit_set(e, hlo_emit_local(e, v, q, 0));
     if (wide) push_recipe(e, recipe, value, q, 1, wide);
     if (wide && !is_long) {
-      if (recipe->join == EVEN) hlo_wasm_shuffle(&e->function, 0, 2, 4, 6);
-      else hlo_wasm_shuffle(&e->function, 0, 1, 4, 5);
+      if (recipe->join == PAIR) hlo_wasm_shuffle(&e->function, 0, 1, 4, 5);
+      else hlo_wasm_shuffle(&e->function, 0, 2, 4, 6);
     }
     hlo_emit_set(e, hlo_emit_local(e, v, q, is_long));
   }

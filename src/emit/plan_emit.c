@@ -27,7 +27,7 @@ static void emit_whiles(hlo_plan *plan, hlo_wasm_module *module) {
         step->loop = hlo_arena_copy(&plan->arena, &found, sizeof found, module->code.status);
       if (!step->loop) continue;
       bool fits = module->code.length <= MOST_BYTES;
-      step->loop->emitted = fits ? hlo_emit_while(plan, &plan->routines[r], s, module, module->code.status) + 1 : 0;
+      step->loop->emitted = fits ? hlo_emit_while(plan, &plan->routines[r], s, module, step->loop, module->code.status) + 1 : 0;
     }
 }
 

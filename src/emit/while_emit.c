@@ -1,9 +1,11 @@
-/* While loops as code:
+/* While loops as code, and those in them likewise:
  *
- *   loop: return -1 if no iterations are left
- *         steps of the condition; unless it holds, return how many iterations are left
+ *   loop: if an iteration may take more work than is left, write what is left, and return where this is
+ *         steps of the condition; unless it holds, leave the loop
  *         steps of the body
- *         count one iteration less, and repeat */
+ *         repeat
+ *
+ * A branch is a chain of comparisons. The work of steps is counted up to where the code branches, and then subtracted. */
 #include "emit/while_emit.h"
 
 #include "emit/emitter.h"
@@ -19,44 +21,74 @@
 #include "shape/element_type.h"
 #include "shape/shape.h"
 
-enum { MOST_DEPTH = 8, MOST_STEPS = 256, MOST_BYTES_WRITTEN = 64 << 10, MOST_WORK = 1 << 24, MOST_PLACES = 64, MOST_OPERANDS = 32 };
+enum { MOST_STEPS = 256, MOST_BRANCHES = 16, MOST_BYTES_WRITTEN = 64 << 10, MOST_WORK = 1 << 24, MOST_PLACES = 64, MOST_OPERANDS = 32 };
 
 /* Parameters of hlo_while_function. */
 enum { WORKSPACE, ARGUMENTS, RESULTS, OPERANDS, MOST, PARAMETER_COUNT };
 
 /* ---- What is written ---- */
 
-/* What a loop's iterations do. */
+/* What an iteration does at most. */
 typedef struct extent {
-  int steps;
+  int steps, loops;
   int64_t work, bytes; /* bytes: written */
 } extent;
 
-static bool add_routine(const hlo_plan *plan, const hlo_routine *routine, int depth, extent *found) {
-  if (depth > MOST_DEPTH) return false;
+static bool is_while(const hlo_routine *routine, int step) {
+  const hlo_step *steps = routine->steps + step;
+  return step + 4 <= routine->step_count && steps[0].kind == HLO_STEP_CALL && steps[1].kind == HLO_STEP_UNLESS && steps[2].kind == HLO_STEP_CALL &&
+         steps[3].kind == HLO_STEP_JUMP && steps[3].targets[0] == step && steps[0].instruction->opcode == HLO_OP_WHILE &&
+         steps[1].instruction == steps[0].instruction && steps[3].instruction == steps[0].instruction;
+}
+
+static bool add_routine(const hlo_plan *plan, int routine, int depth, extent *found);
+
+/* Adds the steps of a while loop, each once. */
+static bool add_while(const hlo_plan *plan, const hlo_step *steps, int depth, extent *found) {
+  for (int i = 0; i < 4; i++) found->work = hlo_work_add(found->work, steps[i].work);
+  found->steps += 4;
+  return add_routine(plan, steps[0].routine, depth, found) && add_routine(plan, steps[2].routine, depth, found);
+}
+
+/* Adds the branch that takes the most work. */
+static bool add_branches(const hlo_plan *plan, const hlo_step *choose, int depth, extent *found) {
+  int64_t before = hlo_work_add(found->work, choose->work), most = before;
+  if (choose->target_count > MOST_BRANCHES) return false;
+  for (int i = 0; i < choose->target_count; i++) {
+    const hlo_step *call = choose + 1 + 2 * i;
+    found->work = hlo_work_add(before, hlo_work_add(call[0].work, call[1].work));
+    if (!add_routine(plan, call->routine, depth, found)) return false;
+    if (found->work > most) most = found->work;
+  }
+  found->work = most;
+  return true;
+}
+
+static bool add_routine(const hlo_plan *plan, int number, int depth, extent *found) {
+  const hlo_routine *routine = &plan->routines[number];
+  if (depth >= HLO_WHILE_DEPTH) return false;
   for (int s = 0; s < routine->step_count; s++) {
     const hlo_step *step = &routine->steps[s];
-    found->work = hlo_work_add(found->work, step->work);
     if (++found->steps > MOST_STEPS) return false;
-    if (step->kind == HLO_STEP_KERNEL) found->bytes += step->result.bytes;
-    else if (step->kind != HLO_STEP_CALL || !add_routine(plan, &plan->routines[step->routine], depth + 1, found)) return false;
+    if (is_while(routine, s)) {
+      if (++found->loops > HLO_WHILE_STOPS || !add_while(plan, step, depth + 1, found)) return false;
+      s += 3;
+    } else if (step->kind == HLO_STEP_SWITCH) {
+      if (!add_branches(plan, step, depth + 1, found)) return false;
+      s += 2 * step->target_count;
+    } else {
+      found->work = hlo_work_add(found->work, step->work);
+      if (step->kind == HLO_STEP_KERNEL) found->bytes += step->result.bytes;
+      else if (step->kind != HLO_STEP_CALL || !add_routine(plan, step->routine, depth + 1, found)) return false;
+    }
   }
   return true;
 }
 
 bool hlo_while_find(const hlo_plan *plan, const hlo_routine *routine, int step, hlo_while *found) {
-  const hlo_step *steps = routine->steps + step;
-  if (step + 4 > routine->step_count || steps[0].kind != HLO_STEP_CALL || steps[1].kind != HLO_STEP_UNLESS || steps[2].kind != HLO_STEP_CALL ||
-      steps[3].kind != HLO_STEP_JUMP || steps[3].targets[0] != step || steps[0].instruction->opcode != HLO_OP_WHILE ||
-      steps[1].instruction != steps[0].instruction || steps[3].instruction != steps[0].instruction)
-    return false;
-  extent extent = {.steps = 4, .work = hlo_work_add(steps[0].work, steps[1].work)};
-  *found = (hlo_while){.exit = steps[1].targets[0]};
-  if (!add_routine(plan, &plan->routines[steps[0].routine], 0, &extent)) return false;
-  found->exit_work = extent.work;
-  extent.work = hlo_work_add(extent.work, hlo_work_add(steps[2].work, steps[3].work));
-  if (!add_routine(plan, &plan->routines[steps[2].routine], 0, &extent)) return false;
-  found->work = extent.work;
+  extent extent = {0};
+  if (!is_while(routine, step) || !add_while(plan, &routine->steps[step], 1, &extent)) return false;
+  *found = (hlo_while){.exit = routine->steps[step + 1].targets[0], .work = extent.work};
   return extent.bytes <= MOST_BYTES_WRITTEN && extent.work <= MOST_WORK;
 }
 
@@ -65,6 +97,10 @@ bool hlo_while_find(const hlo_plan *plan, const hlo_routine *routine, int step, 
 typedef struct writer {
   hlo_emitter e;
   const hlo_plan *plan;
+  hlo_while *loop;
+  hlo_while_stop path; /* of the routine that is written: the steps that lead there */
+  int64_t reserve;     /* of the loop that is written, and those around it: the work of an iteration of each */
+  int64_t counted;     /* work of the steps that were written last, and is not yet subtracted */
   int place_count, locals[MOST_PLACES]; /* locals with the addresses of places that were used */
   hlo_plan_place places[MOST_PLACES];
 } writer;
@@ -189,57 +225,123 @@ static bool write_move(writer *w, const hlo_step *step) {
   return hlo_emit_move_step(&w->e, step, operands, address_of(w, &step->result));
 }
 
-static bool write_routine(writer *w, const hlo_step *call);
+static bool write_routine(writer *w, const hlo_routine *routine, int s);
 
-static bool write_step(writer *w, const hlo_routine *routine, const hlo_step *step) {
+static void subtract_work(writer *w) {
+  hlo_emit_add(&w->e, MOST, -(int32_t)w->counted);
+  w->counted = 0;
+}
+
+/* Writes the branch that operands[0] chooses: of a predicate, the first one where it holds; else the last one where the index is out of range. */
+static bool write_branches(writer *w, const hlo_routine *routine, int s) {
+  hlo_emitter *e = &w->e;
+  const hlo_step *choose = &routine->steps[s];
+  bool is_predicate = hlo_operand(routine->computation, choose->instruction, 0)->shape->type == HLO_TYPE_PRED;
+  int address = address_of(w, &choose->operands[0]), index = hlo_emit_new(e, HLO_WASM_I32), last = choose->target_count - 1;
+  w->counted += choose->work;
+  subtract_work(w);
+  hlo_emit_get(e, address);
+  hlo_wasm_access(&e->function, is_predicate ? HLO_WASM_I32_LOAD8_U : HLO_WASM_I32_LOAD, 0);
+  if (is_predicate) hlo_emit_op(e, HLO_WASM_I32_EQZ);
+  hlo_emit_set(e, index);
+  for (int i = 0; i <= last; i++) {
+    if (i < last) {
+      hlo_emit_with(e, index, i, HLO_WASM_I32_EQ);
+      hlo_emit_open(e, HLO_WASM_IF);
+    }
+    if (!write_routine(w, routine, s + 1 + 2 * i)) return false;
+    w->counted += routine->steps[s + 2 + 2 * i].work;
+    subtract_work(w);
+    if (i < last) hlo_emit_op(e, HLO_WASM_ELSE);
+  }
+  for (int i = 0; i < last; i++) hlo_emit_close(e);
+  return true;
+}
+
+static void write_left(writer *w) {
+  hlo_emit_pair(&w->e, OPERANDS, MOST);
+  hlo_wasm_access(&w->e.function, HLO_WASM_I32_STORE, 0);
+}
+
+/* number: of the loop, 1 for the outermost. */
+static bool write_while(writer *w, const hlo_routine *routine, int s, int number) {
+  hlo_emitter *e = &w->e;
+  const hlo_step *steps = &routine->steps[s];
+  int holds = address_of(w, &steps[1].operands[0]);
+  subtract_work(w);
+  hlo_emit_open(e, HLO_WASM_BLOCK);
+  hlo_emit_open(e, HLO_WASM_LOOP);
+  hlo_emit_with(e, MOST, (int32_t)w->reserve, HLO_WASM_I32_LT_S);
+  hlo_emit_open(e, HLO_WASM_IF);
+  write_left(w);
+  hlo_emit_i32(e, number);
+  hlo_emit_op(e, HLO_WASM_RETURN);
+  hlo_emit_close(e);
+  if (!write_routine(w, routine, s)) return false;
+  w->counted += steps[1].work;
+  subtract_work(w);
+  hlo_emit_get(e, holds);
+  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD8_U, 0);
+  hlo_emit_op(e, HLO_WASM_I32_EQZ);
+  hlo_emit_branch(e, HLO_WASM_BR_IF, 1);
+  if (!write_routine(w, routine, s + 2)) return false;
+  w->counted += steps[3].work;
+  subtract_work(w);
+  hlo_emit_branch(e, HLO_WASM_BR, 0);
+  hlo_emit_close(e);
+  hlo_emit_close(e);
+  return true;
+}
+
+/* Writes a loop in the loop, and notes where it may stop. */
+static bool write_inner(writer *w, const hlo_routine *routine, int s) {
+  hlo_while_stop *stop = &w->loop->stops[w->loop->stop_count++];
+  extent extent = {0};
+  *stop = w->path;
+  stop->steps[stop->depth++] = s;
+  int64_t outer = w->reserve;
+  if (!add_while(w->plan, &routine->steps[s], 1, &extent)) return false;
+  w->reserve += extent.work;
+  bool written = write_while(w, routine, s, w->loop->stop_count + 1);
+  w->reserve = outer;
+  return written;
+}
+
+static bool write_step(writer *w, const hlo_routine *routine, int s) {
+  const hlo_step *step = &routine->steps[s];
   hlo_fused_value values[HLO_ELEMENTWISE_MAX_OPERANDS + 1];
-  if (step->kind == HLO_STEP_CALL) return write_routine(w, step);
+  w->counted += step->work;
   if (is_loop(step)) return write_loop(w, step);
   if (is_scalar_operation(w, routine, step, values)) return write_scalar_operation(w, step, values);
   if (!write_move(w, step)) call_step(w, step);
   return true;
 }
 
-/* Writes a call of a routine: its moves and steps, in place. */
-static bool write_routine(writer *w, const hlo_step *call) {
+/* Writes the routine that step `s` of another one calls: its moves and steps, in place. */
+static bool write_routine(writer *w, const hlo_routine *caller, int s) {
+  const hlo_step *call = &caller->steps[s];
   const hlo_routine *routine = &w->plan->routines[call->routine];
+  w->counted += call->work;
+  w->path.steps[w->path.depth++] = s;
   for (int i = 0; i < call->before_count; i++) copy(w, &call->before[i]);
-  for (int s = 0; s < routine->step_count; s++)
-    if (!write_step(w, routine, &routine->steps[s])) return false;
+  for (int i = 0; i < routine->step_count; i++) {
+    const hlo_step *step = &routine->steps[i];
+    bool repeats = is_while(routine, i), chooses = step->kind == HLO_STEP_SWITCH, calls = step->kind == HLO_STEP_CALL;
+    if (!(repeats ? write_inner : chooses ? write_branches : calls ? write_routine : write_step)(w, routine, i)) return false;
+    i += repeats ? 3 : chooses ? 2 * step->target_count : 0;
+  }
   for (int i = 0; i < call->after_count; i++) copy(w, &call->after[i]);
+  w->path.depth--;
   return true;
 }
 
-static bool write_while(writer *w, const hlo_step *steps) {
-  hlo_emitter *e = &w->e;
-  int holds = address_of(w, &steps[1].operands[0]);
-  hlo_emit_open(e, HLO_WASM_LOOP);
-  hlo_emit_get(e, MOST);
-  hlo_emit_op(e, HLO_WASM_I32_EQZ);
-  hlo_emit_open(e, HLO_WASM_IF);
-  hlo_emit_i32(e, -1);
-  hlo_emit_op(e, HLO_WASM_RETURN);
-  hlo_emit_close(e);
-  if (!write_routine(w, &steps[0])) return false;
-  hlo_emit_get(e, holds);
-  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD8_U, 0);
-  hlo_emit_op(e, HLO_WASM_I32_EQZ);
-  hlo_emit_open(e, HLO_WASM_IF);
-  hlo_emit_get(e, MOST);
-  hlo_emit_op(e, HLO_WASM_RETURN);
-  hlo_emit_close(e);
-  if (!write_routine(w, &steps[2])) return false;
-  hlo_emit_add(e, MOST, -1);
-  hlo_emit_branch(e, HLO_WASM_BR, 0);
-  hlo_emit_close(e);
-  hlo_emit_op(e, HLO_WASM_UNREACHABLE);
-  return true;
-}
-
-int hlo_emit_while(const hlo_plan *plan, const hlo_routine *routine, int step, hlo_wasm_module *module, hlo_status *status) {
-  writer w = {.plan = plan, .e = {.status = status, .fuses = module->fuses}};
+int hlo_emit_while(const hlo_plan *plan, const hlo_routine *routine, int step, hlo_wasm_module *module, hlo_while *loop, hlo_status *status) {
+  writer w = {.plan = plan, .loop = loop, .reserve = loop->work, .e = {.status = status, .fuses = module->fuses}};
+  loop->stop_count = 0;
   hlo_wasm_begin(&w.e.function, PARAMETER_COUNT, status);
-  bool written = write_while(&w, &routine->steps[step]) && hlo_ok(status);
+  bool written = write_while(&w, routine, step, 1) && hlo_ok(status);
+  write_left(&w);
+  hlo_emit_i32(&w.e, 0);
   int number = written ? hlo_wasm_module_add(module, &w.e.function, HLO_EMIT_WHILE) : -1;
   hlo_wasm_free(&w.e.function);
   return number;

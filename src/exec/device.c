@@ -159,23 +159,31 @@ static void leave(const hlo_run *run, hlo_device *device) {
 
 /* ---- Loops ---- */
 
-/* Runs as many iterations of an emitted while loop as fit before the host is asked again. `frame` is at the CALL of the condition, which has
- * been counted, and is there again afterwards unless the loop has ended. False if no iteration fits: the step then runs as others do. */
-static bool run_iterations(hlo_run *run, hlo_device *device, hlo_exec_frame *frame, const hlo_while *loop) {
-  const hlo_work *work = run->work;
-  int64_t most = run->work_until_check / loop->work, taken = frame->routine->steps[frame->next].work;
-  if (most < 1) most = 1;
-  if (work->budget > 0) {
-    int64_t affordable = (work->budget - work->taken + taken - loop->exit_work) / loop->work;
-    if (affordable < most) most = affordable;
+/* Enters the routines that lead to a loop in a loop. `frame` is that of the outer one. */
+static void enter_loop(const hlo_run *run, hlo_device *device, hlo_exec_frame *frame, const hlo_while_stop *stop) {
+  frame->next = stop->steps[0];
+  for (int i = 1; i < stop->depth; i++) {
+    int routine = frame->routine->steps[frame->next].routine;
+    frame = &device->frames[device->depth++];
+    *frame = (hlo_exec_frame){.routine = &hlo_device_plan(run->executable, device)->routines[routine], .next = stop->steps[i]};
   }
-  if (most <= 0) return false;
-  int32_t left = loop->function(device->workspace, device->arguments, device->results, run->executable->operands, (int32_t)most);
-  int64_t count = left < 0 ? most : most - left;
-  int64_t done = count * loop->work + (left < 0 ? 0 : loop->exit_work) - taken;
-  run->work->taken = hlo_work_add(run->work->taken, done);
-  run->work_until_check -= done;
-  if (left >= 0) frame->next = loop->exit;
+}
+
+/* Runs as many iterations of an emitted while loop as fit before the host is asked again. `frame` is at the CALL of the condition, which has
+ * been counted, and is there again afterwards unless the loop has ended, or another in it goes on. False if no iteration fits: the step then runs
+ * as others do. */
+static bool run_iterations(hlo_run *run, hlo_device *device, hlo_exec_frame *frame, const hlo_while *loop) {
+  hlo_work *work = run->work;
+  int64_t most = run->work_until_check > loop->work ? run->work_until_check : loop->work, taken = frame->routine->steps[frame->next].work;
+  if (work->budget > 0 && work->budget - work->taken + taken < most) most = work->budget - work->taken + taken;
+  if (most < loop->work) return false;
+  const void **operands = run->executable->operands;
+  int32_t at = loop->function(device->workspace, device->arguments, device->results, operands, (int32_t)most), left;
+  memcpy(&left, operands, sizeof left);
+  work->taken = hlo_work_add(work->taken, most - left - taken);
+  run->work_until_check -= most - left - taken;
+  if (at == 0) frame->next = loop->exit;
+  if (at > 1) enter_loop(run, device, frame, &loop->stops[at - 2]);
   return true;
 }
 

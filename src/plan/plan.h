@@ -66,16 +66,25 @@ typedef enum hlo_step_kind {
   HLO_STEP_SWITCH    /* to step targets[i], i being operands[0]; the last one when out of range */
 } hlo_step_kind;
 
-/* Emitted code of a while loop. Runs at most `most` iterations; returns how many of them were left when the condition no longer held, or -1 if
- * it may still hold. `operands`: room for the operands of one step. */
+/* Emitted code of a while loop, with the loops and branches in it. Runs while iterations fit into `most` units of work, and writes how many are
+ * left to operands[0], as an int32_t. Returns 0 when the condition no longer holds; 1 at this loop's condition, or 1 + n at that of the nth loop
+ * in it, which may still hold. `operands`: room for the operands of one step. */
 typedef int32_t hlo_while_function(char *workspace, void *const *arguments, void *const *results, const void **operands, int32_t most);
+
+/* Where a loop in a loop stands: the steps at which its routines are left, the outer loop's first, and last that which calls the condition. */
+enum { HLO_WHILE_DEPTH = 8, HLO_WHILE_STOPS = 16 };
+typedef struct hlo_while_stop {
+  int depth, steps[HLO_WHILE_DEPTH];
+} hlo_while_stop;
 
 /* A while loop for which such a function may be emitted. */
 typedef struct hlo_while {
   hlo_while_function *function; /* NULL: the loop runs step by step */
   int emitted;                  /* see hlo_fused_loop_step */
-  int64_t work, exit_work;      /* of an iteration; of a condition that does not hold */
+  int64_t work;                 /* of an iteration, at most: without what loops in it repeat */
   int exit;                     /* the step to go on with */
+  int stop_count;
+  hlo_while_stop stops[HLO_WHILE_STOPS]; /* of the loops in it */
 } hlo_while;
 
 typedef struct hlo_step {

@@ -40,7 +40,7 @@ static int64_t places_of(const hlo_index_batch *batch, hlo_ints map, const int64
   return places;
 }
 
-/* The loop over single elements. */
+/* The loop over runs. */
 static hlo_scatter_element element_loop(hlo_scalar_op combine, int bytes) {
   switch (combine) {
   case HLO_SCALAR_NONE: return bytes == 4 ? HLO_SCATTER_WORD : HLO_SCATTER_ANY;
@@ -86,7 +86,7 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   swap_sides(&p.window);
   int last = p.window.rank - 1, bytes = p.window.element_bytes;
   if (last >= 0 && p.window.in_strides[last] == bytes && p.window.out_strides[last] == bytes) p.run = p.window.dims[last];
-  if (p.window.rank == 0) p.element = element_loop(combine, bytes);
+  if (p.window.rank == (p.run > 1)) p.element = element_loop(combine, bytes);
   choice->overwritable = 1;
   if (!p.combine) choice->kernel = "scatter_copies_simd128";
   p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) / 2;

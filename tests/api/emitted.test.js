@@ -285,46 +285,82 @@ for (const [name, { text, inputs }] of Object.entries(whiles))
     assert.ok(loops.some((step) => step.kernel === 'call' && step.emitted), JSON.stringify(loops));
   });
 
-test('while: loops within loops, and branches', async () => {
-  const inner = `cond2 { p = (s32[], f32[]) parameter(0) c = s32[] get-tuple-element(p), index=0 t = s32[] constant(9) ROOT r = pred[] compare(c, t), direction=LT }
-body2 { p = (s32[], f32[]) parameter(0) c = s32[] get-tuple-element(p), index=0 o = s32[] constant(1) d = s32[] add(c, o) x = f32[] get-tuple-element(p), index=1 y = f32[] cosine(x) ROOT s = (s32[], f32[]) tuple(d, y) }
-yes { a = f32[] parameter(0) ROOT b = f32[] negate(a) }
-no { a = f32[] parameter(0) ROOT b = f32[] exponential(a) }`;
-  const text = loopOf(['f32[]'], `z = s32[] constant(0) s2 = (s32[], f32[]) tuple(z, v0) w2 = (s32[], f32[]) while(s2), condition=cond2, body=body2 x = f32[] get-tuple-element(w2), index=1
-    h = f32[] constant(0.7) q = pred[] compare(x, h), direction=LT n0 = f32[] conditional(q, x, x), true_computation=yes, false_computation=no`, upTo(6), inner);
-  const loops = await mustBeSame('nested', text, [new Float32Array([0.3])]);
-  assert.deepEqual(loops.filter((step) => step.kernel === 'call').map((step) => step.emitted), [true]);
-});
-
-test('while: the budget of work is counted alike', async () => {
-  const { text, inputs } = whiles.scalar;
-  const executables = await Promise.all([emitting, plain].map((hlo) => hlo.compile(hlo.parse(text))));
-  const passes = (/** @type {any} */ executable, /** @type {number} */ workBudget) => {
-    try {
-      executable.run(inputs, { workBudget }).forEach((/** @type {any} */ tensor) => tensor.dispose());
-      return true;
-    } catch (error) {
-      assert.equal(/** @type {any} */ (error).code, 'LIMIT');
-      return false;
-    }
-  };
-  let [low, high] = [1, 2000000];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (passes(executables[1], middle)) high = middle;
-    else low = middle + 1;
+/**
+ * A loop in a loop (in a loop), each of which then takes a branch.
+ * @param {number} depth of loops in the outer one @param {number} count of iterations of each @param {string} [condition] of the innermost one
+ */
+function nested(depth, count, condition) {
+  const state = '(s32[], f32[])';
+  const of = (/** @type {number} */ n) => `z${n} = s32[] constant(0) s${n} = ${state} tuple(z${n}, X) w${n} = ${state} while(s${n}), condition=cond${n}, body=body${n} x${n} = f32[] get-tuple-element(w${n}), index=1`;
+  const least = (/** @type {number} */ n, /** @type {string} */ x) => `h = f32[] constant(0.7) q = pred[] compare(${x}, h), direction=LT ix = s32[] constant(${n + 1}) c3 = s32[] constant(3) u = s32[] multiply(c, ix) i = s32[] subtract(u, c3)
+    k = f32[] conditional(i, ${x}, ${x}, ${x}), branch_computations={yes, no, within} n0 = f32[] conditional(q, k, ${x}), true_computation=yes, false_computation=no`;
+  let before = `yes { a = f32[] parameter(0) ROOT b = f32[] negate(a) }
+no { a = f32[] parameter(0) ROOT b = f32[] cosine(a) }
+within { a = f32[] parameter(0) z = f32[] constant(0) q = pred[] compare(a, z), direction=GT ROOT b = f32[] conditional(q, a, a), true_computation=no, false_computation=yes }`;
+  for (let n = depth; n > 0; n--) {
+    const rest = n < depth ? `${of(n + 1).replace('X', 'x')} ${least(n, `x${n + 1}`)}` : least(n, 'x');
+    before += `
+cond${n} { p = ${state} parameter(0) ${n === depth && condition ? condition : upTo(count)} }
+body${n} { p = ${state} parameter(0) c = s32[] get-tuple-element(p), index=0 o = s32[] constant(1) d = s32[] add(c, o) x = f32[] get-tuple-element(p), index=1 ${rest} ROOT s = ${state} tuple(d, n0) }`;
   }
-  for (const budget of [1, 2, 3, 10, 500, low - 8, low - 7, low - 6, low - 5, low - 4, low - 3, low - 2, low - 1, low, low + 1])
-    assert.deepEqual(executables.map((executable) => passes(executable, budget)), [budget >= low, budget >= low], `a budget of ${budget}, ${low} are needed`);
+  return loopOf(['f32[]'], `${of(1).replace('X', 'v0')} ${least(0, 'x1')}`, upTo(count), before);
+}
+
+for (const [depth, count] of [[1, 9], [2, 5], [3, 4], [1, 400], [2, 60]])
+  test(`while: loops within loops, and branches: ${depth} in one, of ${count} iterations`, async () => {
+    const loops = await mustBeSame('nested', nested(depth, count), [new Float32Array([0.3])]);
+    assert.ok(loops.some((step) => step.kernel === 'call'));
+    assert.deepEqual(loops.filter((step) => step.kernel === 'call').map((step) => step.emitted), Array(depth + 1).fill(true));
+  });
+
+test('while: a loop in a loop, that is long, is left for the host and gone on with', async () => {
+  const controller = new AbortController();
+  let checks = 0;
+  Object.defineProperty(controller.signal, 'aborted', { get: () => (checks++, false) });
+  const text = nested(1, 30).replace('constant(30) ROOT r', 'constant(20000) ROOT r');
+  const executables = await Promise.all([emitting, plain].map((hlo) => hlo.compile(hlo.parse(text), { signal: controller.signal })));
+  const results = executables.map((executable) => {
+    checks = 0;
+    const result = executable.run([new Float32Array([0.3])]).map((/** @type {any} */ tensor) => tensor.toArray());
+    assert.ok(checks > 20, `${checks} checks`);
+    return { result, work: executable.lastWork };
+  });
+  assert.deepEqual(results[0], results[1]);
 });
 
-test('while: a loop without end is stopped', async () => {
-  const controller = new AbortController();
-  const executable = await emitting.compile(emitting.parse(loopOf(['f32[]'], decay, 'ROOT t = pred[] constant(true)')), { signal: controller.signal });
-  assert.throws(() => executable.run([new Float32Array([1])], { workBudget: 100000 }), { code: 'LIMIT' });
-  let checks = 0;
-  Object.defineProperty(controller.signal, 'aborted', { get: () => ++checks > 50 });
-  assert.throws(() => executable.run([new Float32Array([1])]), { code: 'ABORTED' });
+for (const [name, { text, inputs }] of Object.entries({ scalar: whiles.scalar, nested: { text: nested(1, 9), inputs: [new Float32Array([0.3])] }, deep: { text: nested(2, 4), inputs: [new Float32Array([0.3])] } }))
+  test(`while: the budget of work is counted alike: ${name}`, async () => {
+    const executables = await Promise.all([emitting, plain].map((hlo) => hlo.compile(hlo.parse(text))));
+    const passes = (/** @type {any} */ executable, /** @type {number} */ workBudget) => {
+      try {
+        executable.run(inputs, { workBudget }).forEach((/** @type {any} */ tensor) => tensor.dispose());
+        return true;
+      } catch (error) {
+        assert.equal(/** @type {any} */ (error).code, 'LIMIT');
+        return false;
+      }
+    };
+    let [low, high] = [1, 2000000];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (passes(executables[1], middle)) high = middle;
+      else low = middle + 1;
+    }
+    const some = Array.from({ length: 60 }, (_, i) => Math.floor((low * i) / 60) + (i % 7));
+    for (const budget of [1, 2, 3, 10, 500, ...some, low - 8, low - 7, low - 6, low - 5, low - 4, low - 3, low - 2, low - 1, low, low + 1])
+      if (budget > 0) assert.deepEqual(executables.map((executable) => passes(executable, budget)), [budget >= low, budget >= low], `a budget of ${budget}, ${low} are needed`);
+  });
+
+test('while: a loop without end is stopped, in another one as well', async () => {
+  const always = 'ROOT t = pred[] constant(true)';
+  for (const text of [loopOf(['f32[]'], decay, always), nested(1, 9, always), nested(3, 9, always)]) {
+    const controller = new AbortController();
+    const executable = await emitting.compile(emitting.parse(text), { signal: controller.signal });
+    assert.throws(() => executable.run([new Float32Array([1])], { workBudget: 100000 }), { code: 'LIMIT' });
+    let checks = 0;
+    Object.defineProperty(controller.signal, 'aborted', { get: () => ++checks > 50 });
+    assert.throws(() => executable.run([new Float32Array([1])]), { code: 'ABORTED' });
+  }
 });
 
 test('rows are read ahead, none beyond the last', async (t) => {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/team.h"
+#include "kernels/simd128.h"
 
 typedef struct scatter_arrays {
   const hlo_scatter_parameters *parameters;
@@ -46,12 +47,27 @@ static inline float minimum(float x, float y) {
   return x < y || x != x ? x : y;
 }
 
-#define SCATTER_ELEMENTS(type, made)                                            \
+#define EACH_WINDOW(type)                                                       \
   for (int i = 0; i < count; i++, updates += stride) {                          \
     if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;      \
-    type *out = (type *)(arrays->out + offsets[i]), a = *out, b = *(const type *)updates; \
-    (void)a;                                                                    \
-    *out = made;                                                                \
+    type *out = (type *)(arrays->out + offsets[i]);                             \
+    const type *update = (const type *)updates;
+#define ELEMENT(type, n, made)  \
+  type a = out[n], b = update[n]; \
+  (void)a;                      \
+  out[n] = made;
+
+/* `made`, and `vector` of so many elements, are what becomes of a and an update b. */
+#define SCATTER(type, lanes, vector, made)                                      \
+  if (p->run == 1) EACH_WINDOW(type) ELEMENT(type, 0, made) }                   \
+  else EACH_WINDOW(type)                                                        \
+    int64_t n = 0;                                                              \
+    for (; n + lanes <= p->run; n += lanes) {                                   \
+      v128_t a = wasm_v128_load(out + n), b = wasm_v128_load(update + n);       \
+      (void)a;                                                                  \
+      wasm_v128_store(out + n, vector);                                         \
+    }                                                                           \
+    for (; n < p->run; n++) { ELEMENT(type, n, made) }                          \
   }
 
 static void scatter_windows(const void *context, const ptrdiff_t *offsets, int count, ptrdiff_t first, ptrdiff_t stride) {
@@ -61,12 +77,12 @@ static void scatter_windows(const void *context, const ptrdiff_t *offsets, int c
   bool is_run = p->window.rank == 0 || (p->window.rank == 1 && p->run > 1);
   switch (p->element) {
   case HLO_SCATTER_ANY: break;
-  case HLO_SCATTER_WORD: SCATTER_ELEMENTS(uint32_t, b) return;
-  case HLO_SCATTER_ADD_F32: SCATTER_ELEMENTS(float, a + b) return;
-  case HLO_SCATTER_ADD_F64: SCATTER_ELEMENTS(double, a + b) return;
-  case HLO_SCATTER_ADD_S32: SCATTER_ELEMENTS(uint32_t, a + b) return;
-  case HLO_SCATTER_MAXIMUM_F32: SCATTER_ELEMENTS(float, maximum(a, b)) return;
-  case HLO_SCATTER_MINIMUM_F32: SCATTER_ELEMENTS(float, minimum(a, b)) return;
+  case HLO_SCATTER_WORD: SCATTER(uint32_t, 4, b, b) return;
+  case HLO_SCATTER_ADD_F32: SCATTER(float, 4, wasm_f32x4_add(a, b), a + b) return;
+  case HLO_SCATTER_ADD_F64: SCATTER(double, 2, wasm_f64x2_add(a, b), a + b) return;
+  case HLO_SCATTER_ADD_S32: SCATTER(uint32_t, 4, wasm_i32x4_add(a, b), a + b) return;
+  case HLO_SCATTER_MAXIMUM_F32: SCATTER(float, 4, hlo_f32x4_max(a, b), maximum(a, b)) return;
+  case HLO_SCATTER_MINIMUM_F32: SCATTER(float, 4, hlo_f32x4_min(a, b), minimum(a, b)) return;
   }
   for (int i = 0; i < count; i++, updates += stride) {
     if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;

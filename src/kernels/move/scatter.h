@@ -14,10 +14,10 @@
 #include "kernels/move/strided_copy.h"
 #include "kernels/step_function.h"
 
-/* Loops over single elements: a call of `combine` takes longer than the operation. */
+/* Loops over windows that are runs: a call of `combine` takes longer than the operation. */
 typedef enum hlo_scatter_element {
   HLO_SCATTER_ANY, /* there is none */
-  HLO_SCATTER_WORD, /* 4 bytes are replaced */
+  HLO_SCATTER_WORD, /* elements of 4 bytes are replaced */
   HLO_SCATTER_ADD_F32,
   HLO_SCATTER_ADD_F64,
   HLO_SCATTER_ADD_S32,
@@ -30,7 +30,7 @@ typedef struct hlo_scatter_parameters {
   hlo_strided_map window;          /* from the updates to the result */
   hlo_elementwise_kernel *combine; /* of the array's elements with the updates; NULL: updates replace them */
   int64_t run;        /* elements of a window that are side by side in both arrays: all of the map's last dimension, or 1 */
-  hlo_scatter_element element; /* what is done where windows are single elements, if there is a loop for it */
+  hlo_scatter_element element; /* what is done where windows are runs (of one element, perhaps), if there is a loop for it */
   int64_t bytes;      /* of the array */
   int64_t places;     /* windows begin at offsets 0 to places - 1; 1: the step is not to be shared */
   double nanoseconds; /* about what all windows take */
