@@ -230,7 +230,7 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
 }
 
 int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
-  if (!hlo_shape_is_array(i->shape) || i->shape->rank == 0 || !hlo_is_plain(r, i)) return HLO_KEEP;
+  if (!hlo_shape_is_array(i->shape) || (i->shape->rank == 0 && hlo_is_applied(r)) || !hlo_is_plain(r, i)) return HLO_KEEP;
   if (i->opcode == HLO_OP_COMPARE) return compare(r, i);
   if (i->opcode == HLO_OP_POWER) return power(r, i);
   if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);

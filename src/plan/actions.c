@@ -25,9 +25,9 @@ static bool is_plain(const hlo_shape *shape) {
 static bool is_reinterpretation(const hlo_shape *from, const hlo_shape *to, hlo_opcode opcode) {
   if (!hlo_shape_is_plain(from) || !hlo_shape_is_plain(to)) return false;
   if (opcode == HLO_OP_RESHAPE) return true;
-  int bits = hlo_type_bits(from->type);
-  if (bits != hlo_type_bits(to->type) || bits < 8) return false;
-  return opcode == HLO_OP_BITCAST_CONVERT || (is_plain(from) && is_plain(to));
+  int bits = hlo_type_bits(from->type), to_bits = hlo_type_bits(to->type);
+  if (bits < 8 || to_bits < 8) return false;
+  return opcode == HLO_OP_BITCAST_CONVERT || (bits == to_bits && is_plain(from) && is_plain(to));
 }
 
 int hlo_plan_alias_element(const hlo_routine_plan *r, const hlo_instruction *instruction) {

@@ -1,4 +1,4 @@
-/* reduce of f32 and its places (an iota) along one dimension, as numpy's argmax and argmin do: the computation is recognised by what
+/* reduce of an array and its places (an iota) along one dimension, as numpy's argmax and argmin do: the computation is recognised by what
  * it does. */
 #include <math.h>
 #include <string.h>
@@ -18,8 +18,8 @@
 #include "steps/kernel_table.h"
 
 typedef struct candidate {
-  float value;
-  int32_t place;
+  double value;
+  int64_t place;
 } candidate;
 
 /* The one of two candidates that numpy's argmax (argmin) takes: the first NaN, or else the greater (the lesser); of equal ones, the lower place and
@@ -29,27 +29,38 @@ static candidate better(candidate a, candidate b, bool least) {
   return (candidate){keeps ? a.value : b.value, keeps || (a.value == b.value && a.place < b.place) ? a.place : b.place};
 }
 
+/* Writes a candidate as elements of the types. */
+static void put(const hlo_type *types, candidate a, uint64_t *value, uint64_t *place) {
+  *value = *place = 0;
+  hlo_scalar number = hlo_type_is_float(types[0]) ? (hlo_scalar){.f = a.value} : (hlo_scalar){.s = (int64_t)a.value};
+  hlo_scalar_store(types[0], value, 0, number);
+  hlo_scalar_store(types[1], place, 0, (hlo_scalar){.s = a.place});
+}
+
 /* Returns whether the program does what better() does, on all pairs of a few values and places. */
-static bool agrees_on(const hlo_applied_program *program, bool least, void *scratch) {
-  static const float values[] = {-0.0f, 0, 1, 2, NAN};
+static bool agrees_on(const hlo_applied_program *program, const hlo_type *types, bool least, void *scratch) {
+  static const double of_floats[] = {-0.0, 0, 1, 2, NAN}, of_integers[] = {0, 1, 1, 0, 0};
+  const double *values = hlo_type_is_float(types[0]) ? of_floats : of_integers;
   for (int trial = 0; trial < 15 * 15; trial++) {
-    candidate a = {values[trial % 5], trial / 5 % 3}, b = {values[trial / 15 % 5], trial / 75}, chosen, expected = better(a, b, least);
-    const void *parameters[4] = {&a.value, &a.place, &b.value, &b.place};
-    void *results[2] = {&chosen.value, &chosen.place};
-    hlo_applied_program_run(program, parameters, 0, results, 1, scratch);
-    if (memcmp(&chosen.value, &expected.value, sizeof chosen.value) != 0 || chosen.place != expected.place) return false;
+    candidate a = {values[trial % 5], trial / 5 % 3}, b = {values[trial / 15 % 5], trial / 75};
+    uint64_t given[4], chosen[2] = {0, 0}, expected[2];
+    put(types, a, &given[0], &given[1]);
+    put(types, b, &given[2], &given[3]);
+    put(types, better(a, b, least), &expected[0], &expected[1]);
+    hlo_applied_program_run(program, (const void *[]){&given[0], &given[1], &given[2], &given[3]}, 0, (void *[]){&chosen[0], &chosen[1]}, 1, scratch);
+    if (memcmp(chosen, expected, sizeof chosen) != 0) return false;
   }
   return true;
 }
 
 /* Returns whether the computation is that of argmax or that of argmin, and sets `least`. As it does nothing but compare and choose, a few
  * values tell. */
-static bool agrees(const hlo_kernel_question *question, hlo_arg_extreme_parameters *p) {
+static bool agrees(const hlo_kernel_question *question, const hlo_type *types, hlo_arg_extreme_parameters *p) {
   hlo_arena arena;
   hlo_arena_init(&arena);
   void *scratch = hlo_arena_alloc(&arena, hlo_applied_program_scratch_bytes(&p->program), question->status);
-  p->least = scratch && !agrees_on(&p->program, false, scratch);
-  bool known = scratch && (!p->least || agrees_on(&p->program, true, scratch));
+  p->least = scratch && !agrees_on(&p->program, types, false, scratch);
+  bool known = scratch && (!p->least || agrees_on(&p->program, types, true, scratch));
   hlo_arena_free(&arena);
   return known;
 }
@@ -64,7 +75,8 @@ static int reduced_dimension(const hlo_kernel_question *question, const hlo_inst
 /* Describes the rows, and how they are put together where their elements do not lie side by side. */
 static void describe_rows(const hlo_shape *shape, int dimension, hlo_arg_extreme_parameters *p) {
   int64_t inner, outer = hlo_kernel_split(shape, dimension, &inner);
-  int64_t bytes = sizeof(float), width = shape->dims[dimension];
+  int64_t bytes = hlo_type_bytes(shape->type), width = shape->dims[dimension];
+  p->bytes = (int)bytes;
   p->rows = outer * inner;
   p->width = width;
   p->gathers = inner > 1;
@@ -77,22 +89,23 @@ static void describe_rows(const hlo_shape *shape, int dimension, hlo_arg_extreme
 bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   if (instruction->operand_count != 4) return false;
-  static const hlo_type types[] = {HLO_TYPE_F32, HLO_TYPE_S32};
+  const hlo_type types[] = {hlo_kernel_operand(question, 0)->type, hlo_kernel_operand(question, 1)->type};
   const hlo_computation *computation = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
   for (int n = 0; n < 4; n++)
     if (hlo_kernel_operand(question, n)->type != types[n % 2] ||
         hlo_instruction_at(computation, computation->parameters[n])->shape->type != types[n % 2])
       return false;
   const hlo_shape *shape = hlo_kernel_operand(question, 0);
-  hlo_arg_extreme_parameters p;
+  hlo_arg_extreme_parameters p = {.kernel = hlo_arg_extreme_kernel_of(types[0]), .long_places = types[1] == HLO_TYPE_S64};
+  if (!p.kernel || (types[1] != HLO_TYPE_S32 && !p.long_places)) return false;
   int dimension = reduced_dimension(question, hlo_operand(question->computation, instruction, 1));
   if (dimension < 0) return false;
   if (!hlo_applied_program_make(computation, &p.program) || !p.program.chooses || p.program.result_count != 2) return false;
   describe_rows(shape, dimension, &p);
   if (p.width == 0 || p.width > INT32_MAX) return false;
-  if (!agrees(question, &p)) return false;
+  if (!agrees(question, types, &p)) return false;
   p.rows_offset = hlo_aligned((int64_t)hlo_applied_program_scratch_bytes(&p.program));
-  choice->scratch_bytes = p.rows_offset + (p.gathers ? p.rows * p.width * (int64_t)sizeof(float) : 0);
+  choice->scratch_bytes = p.rows_offset + (p.gathers ? p.rows * p.width * p.bytes : 0);
   choice->operand_count = 3; /* the kernel does not read the iota */
   choice->operands[1] = instruction->operands[2];
   choice->operands[2] = instruction->operands[3];

@@ -10,11 +10,11 @@
 static const hlo_kernel_row rows[] = {
 #define ROW(op, function, kernel) {HLO_OP_##op, hlo_setup_##function, kernel}
     ROW(REDUCE, reduce, "reduce"),
-    ROW(REDUCE, arg_extreme, "f32_arg_extreme_simd128"),
+    ROW(REDUCE, arg_extreme, "arg_extreme"),
     ROW(REDUCE, fold, "fold"),
     ROW(REDUCE_WINDOW, reduce_window, "window_runs"),
     ROW(REDUCE_WINDOW, applied_window, "applied_window"),
-    ROW(SELECT_AND_SCATTER, select_and_scatter, "f32_window_select_simd128"),
+    ROW(SELECT_AND_SCATTER, select_and_scatter, "window_select"),
     ROW(TRANSPOSE, view, "strided_copy_simd128"),
     ROW(BROADCAST, view, "strided_copy_simd128"),
     ROW(REVERSE, view, "strided_copy_simd128"),

@@ -1,4 +1,4 @@
-/* reduce-window with a well-known computation or any of element-wise ops, and select-and-scatter of f32 by comparison and sum. */
+/* reduce-window with a well-known computation or any of element-wise ops, and select-and-scatter of f32 and f64 by comparison and sum. */
 #include "base/alignment.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
@@ -123,14 +123,15 @@ bool hlo_setup_select_and_scatter(const hlo_kernel_question *question, hlo_kerne
   const hlo_computation *scatter = hlo_instruction_computation(question->module, instruction, HLO_ATTR_scatter);
   hlo_window_scatter_parameters p = {.elements = hlo_shape_element_count(shape)};
   hlo_opcode opcode;
+  p.is_double = shape->type == HLO_TYPE_F64;
   for (int n = 0; n < 3; n++)
-    if (hlo_kernel_operand(question, n)->type != HLO_TYPE_F32) return false;
-  if (!hlo_computation_is_binary_op(scatter, &opcode) || opcode != HLO_OP_ADD || hlo_computation_root(scatter)->shape->type != HLO_TYPE_F32)
-    return false;
+    if (hlo_kernel_operand(question, n)->type != shape->type) return false;
+  if (shape->type != HLO_TYPE_F32 && !p.is_double) return false;
+  if (!hlo_computation_is_binary_op(scatter, &opcode) || opcode != HLO_OP_ADD || hlo_computation_root(scatter)->shape->type != shape->type) return false;
   if (p.elements > INT32_MAX || !describe_select(hlo_instruction_computation(question->module, instruction, HLO_ATTR_select), &p)) return false;
   if (!hlo_window_lines_describe(hlo_instruction_window(instruction), shape->dims, source->dims, shape->rank, &p.lines)) return false;
   p.blocks = p.lines.rank > 0 && hlo_window_is_still(&p.lines.dims[0]) && p.elements > 0 ? p.lines.dims[0].in_size : 1;
   return HLO_RUN_RANGES(question, choice, p, .run = hlo_window_scatter_run, .count = p.blocks, .step = 1,
                         .nanoseconds = (double)p.elements * 4,
-                        .scratch_bytes = 3 * p.lines.positions * p.lines.group * (int64_t)sizeof(float));
+                        .scratch_bytes = 3 * p.lines.positions * p.lines.group * hlo_type_bytes(shape->type));
 }

@@ -77,37 +77,6 @@ static const sums_of_type sums_of_types[] = {[HLO_DOT_F32] = {f32_features, f32_
                                              [HLO_DOT_S32] = {s32_features, s32_positions, NULL, NULL},
                                              [HLO_DOT_S64] = {s64_features, s64_positions, NULL, NULL}};
 
-/* Computes consecutive windows of a line, from `coordinates` on: at each tap, all of them read the input, or all read padding. */
-static void sum_windows(const hlo_convolution *c, const int64_t *coordinates, int windows, const char *in, const char *kernel,
-                        bool counts_padding, char *out) {
-  int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
-  const hlo_convolution_dim none = {0}, *last = c->spatial_rank ? &c->dims[c->spatial_rank - 1] : &none;
-  const sums_of_type *sums = &sums_of_types[c->type];
-  bool features = has_contiguous_features(c), add = false;
-  int bytes = hlo_dot_bytes(c->type);
-  ptrdiff_t in_step = (ptrdiff_t)(last->stride * last->in_stride), out_step = (ptrdiff_t)last->out_stride;
-  run_of_taps run = {0};
-  out += hlo_convolution_out_offset(c, coordinates) * bytes;
-  for (int64_t t = 0; t <= c->taps; t++) {
-    if (t == c->taps || run.count == RUN) {
-      if (features) sums->features(&run, (int)c->groups, windows, in_step, out_step, add, out);
-      for (int64_t g = 0; g < c->groups && !features; g++)
-        sums->positions(&run, (ptrdiff_t)(g * c->in_group_stride), (ptrdiff_t)(g * c->kernel_group_stride), windows, add,
-                        out + g * c->out_group_stride * bytes);
-      add = true;
-      run.count = 0;
-      if (t == c->taps) break;
-    }
-    int64_t place = hlo_convolution_in_offset(c, coordinates, tap);
-    if (place >= 0) {
-      run.in[run.count] = in + place * bytes;
-      run.weights[run.count++] = kernel + hlo_convolution_kernel_offset(c, tap) * bytes;
-    }
-    hlo_convolution_next_tap(c, tap);
-  }
-  if (counts_padding) sums->padding(c, coordinates, windows, kernel, out_step, out);
-}
-
 /* Finds the windows of a line that read no padding in its dimension: *first to *end - 1. */
 static void find_inner(const hlo_convolution *c, int64_t *first, int64_t *end) {
   *first = *end = 0;
@@ -121,12 +90,51 @@ static void find_inner(const hlo_convolution *c, int64_t *first, int64_t *end) {
 
 typedef struct depthwise {
   const hlo_convolution *convolution;
+  hlo_convolution outer;    /* the same without the last dimension, along which lines run */
+  hlo_convolution_dim last; /* that dimension, of one point if there is none */
   const char *in, *kernel;
   char *out;
   bool counts_padding; /* some weight is not finite */
-  int64_t line, lines; /* positions in a line, which runs along the last dimension; lines in an image */
+  int64_t lines;       /* lines in an image */
   int64_t share;       /* lines in a unit of work */
 } depthwise;
+
+/* Adds a run of taps to consecutive windows, the first of which is at `out`; the first run is written instead. */
+static void sum_run(const depthwise *d, run_of_taps *run, int windows, bool add, char *out) {
+  const hlo_convolution *c = d->convolution;
+  const sums_of_type *sums = &sums_of_types[c->type];
+  if (has_contiguous_features(c)) {
+    sums->features(run, (int)c->groups, windows, (ptrdiff_t)(d->last.stride * d->last.in_stride), (ptrdiff_t)d->last.out_stride, add, out);
+  } else {
+    for (int64_t g = 0; g < c->groups; g++)
+      sums->positions(run, (ptrdiff_t)(g * c->in_group_stride), (ptrdiff_t)(g * c->kernel_group_stride), windows, add,
+                      out + g * c->out_group_stride * hlo_dot_bytes(c->type));
+  }
+  run->count = 0;
+}
+
+/* Computes consecutive windows of a line, from `coordinates` on: at each tap, all of them read the input, or all read padding. */
+static void sum_windows(const depthwise *d, const int64_t *coordinates, int windows, const char *in, char *out) {
+  int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0}, x = d->outer.spatial_rank < d->convolution->spatial_rank ? coordinates[d->outer.spatial_rank] : 0;
+  const hlo_convolution_dim *last = &d->last;
+  int bytes = hlo_dot_bytes(d->convolution->type);
+  bool add = false;
+  run_of_taps run = {0};
+  out += hlo_convolution_out_offset(d->convolution, coordinates) * bytes;
+  for (int64_t t = 0; t < d->outer.taps; t++, hlo_convolution_next_tap(&d->outer, tap)) {
+    int64_t line = hlo_convolution_in_offset(&d->outer, coordinates, tap), weights = hlo_convolution_kernel_offset(&d->outer, tap);
+    int64_t place = x * last->stride - last->padding_low;
+    for (int64_t w = 0; w < last->window && line >= 0; w++, place += last->window_dilation, weights += last->kernel_stride) {
+      int64_t point = last->base_dilation == 1 ? place : place % last->base_dilation ? -1 : place / last->base_dilation;
+      if (point < 0 || point >= last->in_size) continue;
+      if (run.count == RUN) sum_run(d, &run, windows, add, out), add = true;
+      run.in[run.count] = in + (line + point * last->in_stride) * bytes;
+      run.weights[run.count++] = d->kernel + weights * bytes;
+    }
+  }
+  if (run.count > 0 || !add) sum_run(d, &run, windows, add, out);
+  if (d->counts_padding) sums_of_types[d->convolution->type].padding(d->convolution, coordinates, windows, d->kernel, (ptrdiff_t)last->out_stride, out);
+}
 
 static void sum_lines(void *context, int64_t unit, int thread) {
   const depthwise *d = context;
@@ -136,10 +144,10 @@ static void sum_lines(void *context, int64_t unit, int thread) {
   for (int64_t n = unit * d->share; n < (unit + 1) * d->share && n < d->lines * c->batch; n++) {
     const char *in = d->in + n / d->lines * c->in_batch_stride * bytes;
     char *out = d->out + n / d->lines * c->out_batch_stride * bytes;
-    for (int64_t x = 0, count; x < d->line; x += count) {
-      hlo_convolution_position(c, n % d->lines * d->line + x, coordinates);
+    for (int64_t x = 0, count; x < d->last.out_size; x += count) {
+      hlo_convolution_position(c, n % d->lines * d->last.out_size + x, coordinates);
       count = x >= first && x < end ? end - x : 1;
-      sum_windows(c, coordinates, (int)count, in, d->kernel, d->counts_padding, out);
+      sum_windows(d, coordinates, (int)count, in, out);
     }
   }
 }
@@ -149,8 +157,11 @@ void hlo_depthwise_simd128(const hlo_convolution *c, const void *in, const void 
   if (c->positions == 0) return;
   depthwise d = {.convolution = c, .in = in, .kernel = kernel, .out = out};
   if (sums_of_types[c->type].are_finite) d.counts_padding = !sums_of_types[c->type].are_finite(c, kernel);
-  d.line = c->spatial_rank ? c->dims[c->spatial_rank - 1].out_size : 1;
-  d.lines = c->positions / d.line;
+  d.last = (hlo_convolution_dim){.in_size = 1, .window = 1, .out_size = 1, .stride = 1, .base_dilation = 1};
+  d.outer = *c;
+  if (c->spatial_rank) d.last = c->dims[--d.outer.spatial_rank];
+  d.outer.taps = d.last.window ? c->taps / d.last.window : 0;
+  d.lines = c->positions / d.last.out_size;
   double nanoseconds = (double)c->batch * (double)c->positions * (double)c->groups * (double)c->taps / 8;
   d.share = hlo_team_share(team, d.lines * c->batch, 1, nanoseconds);
   hlo_team_run(team, hlo_ceil_div(d.lines * c->batch, d.share), nanoseconds, sum_lines, &d);

@@ -5,18 +5,22 @@
 
 #include "kernels/simd128.h"
 
-void hlo_f32_window_select_scalar(const float *in, float *best, int32_t *chosen, int64_t count, int32_t offset, int32_t step, bool strict,
-                                  uint32_t flip) {
-  for (int64_t i = 0; i < count; i++) {
-    float x = flip ? -in[i] : in[i];
-    if (strict ? best[i] > x : best[i] >= x) continue;
-    best[i] = x;
-    chosen[i] = offset + (int32_t)i * step;
+#define WINDOW_SELECT(name, type)                                                                                                  \
+  void name(const void *in, void *best, int32_t *chosen, int64_t count, int32_t offset, int32_t step, bool strict, uint32_t flip) { \
+    for (int64_t i = 0; i < count; i++) {                                                                                          \
+      type given = ((const type *)in)[i], x = flip ? -given : given, old = ((type *)best)[i];                                      \
+      if (strict ? old > x : old >= x) continue;                                                                                   \
+      ((type *)best)[i] = x;                                                                                                       \
+      chosen[i] = offset + (int32_t)i * step;                                                                                      \
+    }                                                                                                                              \
   }
-}
+WINDOW_SELECT(hlo_f32_window_select_scalar, float)
+WINDOW_SELECT(hlo_f64_window_select_scalar, double)
 
-void hlo_f32_window_select_simd128(const float *in, float *best, int32_t *chosen, int64_t count, int32_t offset, int32_t step, bool strict,
+void hlo_f32_window_select_simd128(const void *array, void *found, int32_t *chosen, int64_t count, int32_t offset, int32_t step, bool strict,
                                    uint32_t flip) {
+  const float *in = array;
+  float *best = found;
   v128_t flips = wasm_i32x4_splat((int32_t)flip), equals = wasm_i32x4_splat(strict ? 0 : -1), steps = wasm_i32x4_splat(4 * step);
   v128_t places = wasm_i32x4_make(offset, offset + step, offset + 2 * step, offset + 3 * step);
   int64_t done = 0;

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef void hlo_window_select_kernel(const float *in, float *best, int32_t *chosen, int64_t count, int32_t offset, int32_t step, bool strict,
+typedef void hlo_window_select_kernel(const void *in, void *best, int32_t *chosen, int64_t count, int32_t offset, int32_t step, bool strict,
                                       uint32_t flip);
-hlo_window_select_kernel hlo_f32_window_select_simd128, hlo_f32_window_select_scalar;
+hlo_window_select_kernel hlo_f32_window_select_simd128, hlo_f32_window_select_scalar, hlo_f64_window_select_scalar;
 
 #endif

@@ -107,12 +107,13 @@ static void test_select_and_scatter(void) {
     sliding s = random_window(false, true);
     char text[2048];
     bool swapped = random_below(2);
+    const char *t = n & 1 ? "f64" : "f32";
     snprintf(text, sizeof text,
-             "HloModule m\nselect {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = pred[] compare(%s), direction=%s\n}\n"
-             "scatter {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] add(a, b)\n}\n"
-             "ENTRY e {\n x = f32%s parameter(0)\n s = f32%s parameter(1)\n i = f32[] parameter(2)\n"
-             " ROOT r = f32%s select-and-scatter(x, s, i), window={%s}, select=select, scatter=scatter\n}\n",
-             swapped ? "b, a" : "a, b", directions[random_below(4)], s.array, s.out, s.array, s.window);
+             "HloModule m\nselect {\n a = %s[] parameter(0)\n b = %s[] parameter(1)\n ROOT r = pred[] compare(%s), direction=%s\n}\n"
+             "scatter {\n a = %s[] parameter(0)\n b = %s[] parameter(1)\n ROOT r = %s[] add(a, b)\n}\n"
+             "ENTRY e {\n x = %s%s parameter(0)\n s = %s%s parameter(1)\n i = %s[] parameter(2)\n"
+             " ROOT r = %s%s select-and-scatter(x, s, i), window={%s}, select=select, scatter=scatter\n}\n",
+             t, t, swapped ? "b, a" : "a, b", directions[random_below(4)], t, t, t, t, s.array, t, s.out, t, t, s.array, s.window);
     check_program(text, 0, true, false);
   }
 }
