@@ -113,7 +113,10 @@ static void check_powers(void) {
              type, type, exponents[n % 6], type, type);
     check("expand-ops", text, WIDE, " power(", n / 6 == 2 || n % 6 >= 4, 4);
   }
-  check("expand-ops", "ENTRY e {\n x = f32[] parameter(0)\n c = f32[] constant(0.5)\n ROOT y = f32[] power(x, c)\n}\n", WIDE, " power(", true, 0);
+  check("expand-ops", "ENTRY e {\n x = f32[] parameter(0)\n c = f32[] constant(0.5)\n ROOT y = f32[] power(x, c)\n}\n", WIDE, " power(", false, 4);
+  /* Computations that are applied to elements stay as they are. */
+  check("expand-ops", "f {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n c = f32[] constant(0.5)\n y = f32[] power(b, c)\n ROOT s = f32[] add(a, y)\n}\n"
+        "ENTRY e {\n x = f32[9] parameter(0)\n z = f32[] constant(0)\n ROOT r = f32[] reduce(x, z), dimensions={0}, to_apply=f\n}\n", WIDE, " power(", true, 0);
 }
 
 static void check_divisions(void) {
