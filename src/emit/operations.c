@@ -18,7 +18,8 @@ enum { CALL_COST = 100, DIVISION_COST = 6 }; /* in instructions */
   C(ZERO, 0) C(ONE_F32, 0x3F8000003F800000) C(SIGN_32, 0x8000000080000000) C(INFINITY_F32, 0x7F8000007F800000) \
   C(ONE_I32, 0x0000000100000001) C(BYTE_I32, 0x000000FF000000FF) C(HALF_I32, 0x0000FFFF0000FFFF)               \
   C(ONE_I64, 1) C(ONE_F16, 0x00003C0000003C00) C(ONE_BF16, 0x00003F8000003F80)                                   \
-  C(ONE_F64, 0x3FF0000000000000) C(ROUNDER_F64, 0x4338000000000000) C(SIGN_64, 0x8000000000000000) C(INFINITY_F64, 0x7FF0000000000000)            \
+  C(ONE_F64, 0x3FF0000000000000) C(ROUNDER_F64, 0x4338000000000000) C(SIGN_64, 0x8000000000000000)             \
+  C(INFINITY_F64, 0x7FF0000000000000)                                                                           \
   C(QUIET_BF16, 0x0000004000000040) C(ROUND_BF16, 0x00007FFF00007FFF) C(MAGNITUDE_16, 0x00007FFF00007FFF)      \
   C(SIGN_16, 0x0000800000008000) C(TWO_112, 0x7780000077800000) C(SIZE_32, 0x7FFFFFFF7FFFFFFF)                      \
   C(NAN_F16, 0x00007E0000007E00) C(DIGITS_F16, 0x0680000006800000) C(BIAS_F16, 0x0681C4000681C400)             \
@@ -66,7 +67,10 @@ enum join { EVEN, WORDS, PAIR };
 #define BINARY(lanes, instruction) RECIPE(lanes, lanes, lanes, X, Y, instruction)
 #define COMPARE(lanes, instruction) RECIPE(lanes, lanes, MASK, X, Y, instruction)
 #define CONVERSION(from, to, ...) RECIPE(from, from, to, __VA_ARGS__)
-#define QUOTIENT(...) WORD, WORD, WORD, WORDS, __VA_ARGS__
+#define QUOTIENT(doubles) \
+  WORD, WORD, WORD, WORDS, X, doubles, Y, doubles, KEEP_A, F64X2_DIV, F64X2_TRUNC, ROUNDER_F64, F64X2_ADD, A, ZERO, F64X2_EQ, V128_OR
+#define QUOTIENT_REST(doubles) \
+  WORD, WORD, WORD, WORDS, X, doubles, KEEP_B, B, Y, doubles, KEEP_A, F64X2_DIV, F64X2_TRUNC, A, ZERO, F64X2_NE, V128_AND, A, F64X2_MUL, F64X2_SUB, ROUNDER_F64, F64X2_ADD
 #define CONVERSION_LOW(from, to, ...) from, from, to, PAIR, __VA_ARGS__
 #define SHIFT(lanes, instruction) RECIPE(lanes, lanes, lanes, CALL, instruction)
 #define CALLED(operands, result) RECIPE(operands, operands, result, CALL)

@@ -28,7 +28,7 @@ enum { WORKSPACE, ARGUMENTS, RESULTS, OPERANDS, MOST, PARAMETER_COUNT };
 
 /* ---- What is written ---- */
 
-/* What an iteration does at most. */
+/* An extent is what one iteration does at most, each loop in it counted once. */
 typedef struct extent {
   int steps, loops;
   int64_t work, bytes; /* bytes: written */
@@ -39,6 +39,12 @@ static bool is_while(const hlo_routine *routine, int step) {
   return step + 4 <= routine->step_count && steps[0].kind == HLO_STEP_CALL && steps[1].kind == HLO_STEP_UNLESS && steps[2].kind == HLO_STEP_CALL &&
          steps[3].kind == HLO_STEP_JUMP && steps[3].targets[0] == step && steps[0].instruction->opcode == HLO_OP_WHILE &&
          steps[1].instruction == steps[0].instruction && steps[3].instruction == steps[0].instruction;
+}
+
+/* Returns the last step of the loop or the branches that begin at a step, else that step. */
+static int last_of(const hlo_routine *routine, int step) {
+  if (is_while(routine, step)) return step + 3;
+  return routine->steps[step].kind == HLO_STEP_SWITCH ? step + 2 * routine->steps[step].target_count : step;
 }
 
 static bool add_routine(const hlo_plan *plan, int routine, int depth, extent *found);
@@ -67,15 +73,13 @@ static bool add_branches(const hlo_plan *plan, const hlo_step *choose, int depth
 static bool add_routine(const hlo_plan *plan, int number, int depth, extent *found) {
   const hlo_routine *routine = &plan->routines[number];
   if (depth >= HLO_WHILE_DEPTH) return false;
-  for (int s = 0; s < routine->step_count; s++) {
+  for (int s = 0; s < routine->step_count; s = last_of(routine, s) + 1) {
     const hlo_step *step = &routine->steps[s];
     if (++found->steps > MOST_STEPS) return false;
     if (is_while(routine, s)) {
       if (++found->loops > HLO_WHILE_STOPS || !add_while(plan, step, depth + 1, found)) return false;
-      s += 3;
     } else if (step->kind == HLO_STEP_SWITCH) {
       if (!add_branches(plan, step, depth + 1, found)) return false;
-      s += 2 * step->target_count;
     } else {
       found->work = hlo_work_add(found->work, step->work);
       if (step->kind == HLO_STEP_KERNEL) found->bytes += step->result.bytes;
@@ -263,7 +267,7 @@ static void write_left(writer *w) {
   hlo_wasm_access(&w->e.function, HLO_WASM_I32_STORE, 0);
 }
 
-/* number: of the loop, 1 for the outermost. */
+/* Writes a loop, whose number is 1 for the outermost one, and for another 1 + that of its stop, counted from 1. */
 static bool write_while(writer *w, const hlo_routine *routine, int s, int number) {
   hlo_emitter *e = &w->e;
   const hlo_step *steps = &routine->steps[s];
@@ -324,11 +328,9 @@ static bool write_routine(writer *w, const hlo_routine *caller, int s) {
   w->counted += call->work;
   w->path.steps[w->path.depth++] = s;
   for (int i = 0; i < call->before_count; i++) copy(w, &call->before[i]);
-  for (int i = 0; i < routine->step_count; i++) {
-    const hlo_step *step = &routine->steps[i];
-    bool repeats = is_while(routine, i), chooses = step->kind == HLO_STEP_SWITCH, calls = step->kind == HLO_STEP_CALL;
-    if (!(repeats ? write_inner : chooses ? write_branches : calls ? write_routine : write_step)(w, routine, i)) return false;
-    i += repeats ? 3 : chooses ? 2 * step->target_count : 0;
+  for (int i = 0; i < routine->step_count; i = last_of(routine, i) + 1) {
+    bool chooses = routine->steps[i].kind == HLO_STEP_SWITCH, calls = routine->steps[i].kind == HLO_STEP_CALL;
+    if (!(is_while(routine, i) ? write_inner : chooses ? write_branches : calls ? write_routine : write_step)(w, routine, i)) return false;
   }
   for (int i = 0; i < call->after_count; i++) copy(w, &call->after[i]);
   w->path.depth--;

@@ -142,10 +142,16 @@ static int chosen_target(const hlo_routine *routine, const hlo_step *step, const
   return value.s < 0 || value.s >= step->target_count ? step->target_count - 1 : (int)value.s;
 }
 
+/* Adds a frame for the routine that a step calls, which is at step `next`. */
+static hlo_exec_frame *enter(const hlo_run *run, hlo_device *device, const hlo_step *step, int next) {
+  hlo_exec_frame *frame = &device->frames[device->depth++];
+  *frame = (hlo_exec_frame){.routine = &hlo_device_plan(run->executable, device)->routines[step->routine], .next = next, .entered = now(run)};
+  return frame;
+}
+
 static void call(const hlo_run *run, hlo_device *device, const hlo_step *step) {
   move(device, step->before, step->before_count);
-  device->frames[device->depth++] = (hlo_exec_frame){.routine = &hlo_device_plan(run->executable, device)->routines[step->routine],
-                                                     .entered = now(run)};
+  enter(run, device, step, 0);
 }
 
 /* Leaves the top frame; its caller continues after the CALL. */
@@ -162,11 +168,7 @@ static void leave(const hlo_run *run, hlo_device *device) {
 /* Enters the routines that lead to a loop in a loop. `frame` is that of the outer one. */
 static void enter_loop(const hlo_run *run, hlo_device *device, hlo_exec_frame *frame, const hlo_while_stop *stop) {
   frame->next = stop->steps[0];
-  for (int i = 1; i < stop->depth; i++) {
-    int routine = frame->routine->steps[frame->next].routine;
-    frame = &device->frames[device->depth++];
-    *frame = (hlo_exec_frame){.routine = &hlo_device_plan(run->executable, device)->routines[routine], .next = stop->steps[i]};
-  }
+  for (int i = 1; i < stop->depth; i++) frame = enter(run, device, &frame->routine->steps[frame->next], stop->steps[i]);
 }
 
 /* Runs as many iterations of an emitted while loop as fit before the host is asked again. `frame` is at the CALL of the condition, which has

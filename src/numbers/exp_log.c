@@ -34,8 +34,8 @@ static const struct {
     {0x1.c199bdd85529cp+0, 0x1.36eae30af0cb3p-56}, {0x1.d5818dcfba487p+0, 0x1.4a385a63d07a7p-56},
     {0x1.ea4afa2a490dap+0, -0x1.ff7128fd391f1p-55}};
 
-/* Adding `rounder` to a number rounds it to a whole one n; n + 16 * 2046 then stands in the lowest bits. At `least_power` the scale is 0: a product that
- * vanishes, as further up, takes a processor as long as a hundred others. */
+/* Adding `rounder` to a number rounds it to a whole one n; n + 16 * 2046 then stands in the lowest bits. At `least_power` the scale is 0, and so
+ * is the result. Between `least_power` and `least` a product vanishes, which takes a processor as long as a hundred other products. */
 static const struct exp_constants {
   double most, least, least_power, sixteen_over_ln2, rounder, ln2_hi, ln2_lo /* of ln 2 / 16; 2^15 ln2_hi is exact */, series[6], largest;
 } exp_constants = {710, -746, -1418, 0x1.71547652b82fep+4, 0x1.8p52 + 16 * 2046, 0x1.62e42fefap-5, 0x1.cf79abc9e3b3ap-44,

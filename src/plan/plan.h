@@ -71,7 +71,8 @@ typedef enum hlo_step_kind {
  * in it, which may still hold. `operands`: room for the operands of one step. */
 typedef int32_t hlo_while_function(char *workspace, void *const *arguments, void *const *results, const void **operands, int32_t most);
 
-/* Where a loop in a loop stands: the steps at which its routines are left, the outer loop's first, and last that which calls the condition. */
+/* A stop says where a loop in a loop stands: at which step each of the routines that lead to it is left, the outer loop's first. The last of these steps
+ * calls the condition. */
 enum { HLO_WHILE_DEPTH = 8, HLO_WHILE_STOPS = 16 };
 typedef struct hlo_while_stop {
   int depth, steps[HLO_WHILE_DEPTH];

@@ -86,4 +86,8 @@ bool hlo_applied_run(hlo_applied *applied);
 /* Valid until the computation is applied again. */
 const hlo_literal *hlo_applied_result(const hlo_applied *applied);
 
+/* Returns whether an element-wise operation on complex numbers is one that every build has: other functions of them may have to be loaded first
+ * (src/side). */
+bool hlo_reference_has_complex(hlo_opcode opcode);
+
 #endif

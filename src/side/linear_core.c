@@ -49,16 +49,12 @@ HLO_API(void, hlo_api_linear_install)(hlo_runtime *runtime, const hlo_linear_off
 
 static bool target_wants(hlo_span target) { return hlo_lapack_routine(target) != HLO_ROUTINES || hlo_span_is(target, "cpu_csr_sparse_dense_ffi"); }
 
-/* Whether an instruction computes a function of complex numbers, which the reference evaluator of webhlo.wasm does not have. */
+/* Returns whether an instruction computes a function of complex numbers, which the reference evaluator of webhlo.wasm does not have. */
 static bool is_complex_function(const hlo_computation *computation, const hlo_instruction *instruction) {
   int last = instruction->operand_count - 1;
   if (last < 0 || !hlo_type_is_complex(hlo_operand(computation, instruction, last)->shape->type)) return false;
-  switch (instruction->opcode) {
-  case HLO_OP_ABS: case HLO_OP_REAL: case HLO_OP_IMAG: case HLO_OP_NEGATE: case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY:
-  case HLO_OP_COMPARE: case HLO_OP_CONVERT: case HLO_OP_SELECT: return false;
-  case HLO_OP_CUSTOM_CALL: return true;
-  default: return hlo_op_has(instruction->opcode, HLO_FLAG_ELEMENTWISE);
-  }
+  if (instruction->opcode == HLO_OP_CUSTOM_CALL) return true;
+  return hlo_op_has(instruction->opcode, HLO_FLAG_ELEMENTWISE) && !hlo_reference_has_complex(instruction->opcode);
 }
 
 static bool graph_wants(const hlo_module *module) {

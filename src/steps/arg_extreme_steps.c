@@ -11,6 +11,7 @@
 #include "kernels/elementwise/applied_program.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/reduce/arg_extreme.h"
+#include "kernels/reduce/arg_extreme_rows.h"
 #include "loops/applied_program_make.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"

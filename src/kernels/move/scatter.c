@@ -47,28 +47,31 @@ static inline float minimum(float x, float y) {
   return x < y || x != x ? x : y;
 }
 
-#define EACH_WINDOW(type)                                                       \
-  for (int i = 0; i < count; i++, updates += stride) {                          \
-    if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;      \
-    type *out = (type *)(arrays->out + offsets[i]);                             \
-    const type *update = (const type *)updates;
-#define ELEMENT(type, n, made)  \
-  type a = out[n], b = update[n]; \
-  (void)a;                      \
-  out[n] = made;
-
-/* `made`, and `vector` of so many elements, are what becomes of a and an update b. */
-#define SCATTER(type, lanes, vector, made)                                      \
-  if (p->run == 1) EACH_WINDOW(type) ELEMENT(type, 0, made) }                   \
-  else EACH_WINDOW(type)                                                        \
-    int64_t n = 0;                                                              \
-    for (; n + lanes <= p->run; n += lanes) {                                   \
-      v128_t a = wasm_v128_load(out + n), b = wasm_v128_load(update + n);       \
-      (void)a;                                                                  \
-      wasm_v128_store(out + n, vector);                                         \
-    }                                                                           \
-    for (; n < p->run; n++) { ELEMENT(type, n, made) }                          \
+#define EACH_WINDOW(type, ...)                                             \
+  for (int i = 0; i < count; i++, updates += stride) {                     \
+    if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue; \
+    type *out = (type *)(arrays->out + offsets[i]);                        \
+    const type *update = (const type *)updates;                            \
+    __VA_ARGS__                                                            \
   }
+#define ELEMENT(type, n, made)      \
+  {                                 \
+    type a = out[n], b = update[n]; \
+    (void)a;                        \
+    out[n] = made;                  \
+  }
+
+/* SCATTER combines windows: an element a of the array and its update b become `made`, and vectors of so many lanes `vector`. */
+#define SCATTER(type, lanes, vector, made)                                  \
+  if (p->run == 1) EACH_WINDOW(type, ELEMENT(type, 0, made))                \
+  else EACH_WINDOW(type,                                                    \
+    int64_t n = 0;                                                          \
+    for (; n + lanes <= p->run; n += lanes) {                               \
+      v128_t a = wasm_v128_load(out + n), b = wasm_v128_load(update + n);   \
+      (void)a;                                                              \
+      wasm_v128_store(out + n, vector);                                     \
+    }                                                                       \
+    for (; n < p->run; n++) ELEMENT(type, n, made))
 
 static void scatter_windows(const void *context, const ptrdiff_t *offsets, int count, ptrdiff_t first, ptrdiff_t stride) {
   const scatter_arrays *arrays = context;

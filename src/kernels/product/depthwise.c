@@ -31,17 +31,20 @@ typedef struct run_of_taps {
   const char *in[RUN], *weights[RUN];
 } run_of_taps;
 
-/* What depends on the type of the elements.
+/* The functions that depend on the type of the elements.
  *
  * features    sums a run of taps for `windows` windows, whose input and output lie in_step and out_step apart, of `features` contiguous features
  * positions   sums a run of taps for contiguous windows of one feature, whose input and weights lie in_offset and weights_offset behind those of
  *             the run
  *
- * `add`: to what the output holds. */
+ * are_finite  returns whether all weights are finite: zero times anything else is NaN
+ * padding     adds the products of padding to the sums of consecutive windows, of which `result` is the first
+ *
+ * The last two are NULL of integers. With `add`, sums are added to what the output holds. */
 typedef struct sums_of_type {
   void (*features)(const run_of_taps *run, int features, int windows, ptrdiff_t in_step, ptrdiff_t out_step, bool add, void *result);
   void (*positions)(const run_of_taps *run, ptrdiff_t in_offset, ptrdiff_t weights_offset, int windows, bool add, void *result);
-  bool (*are_finite)(const hlo_convolution *c, const void *weights_of_all); /* NULL: they are integers */
+  bool (*are_finite)(const hlo_convolution *c, const void *weights_of_all);
   void (*padding)(const hlo_convolution *c, const int64_t *coordinates, int windows, const void *weights_of_all, ptrdiff_t out_step, void *result);
 } sums_of_type;
 
@@ -77,11 +80,9 @@ static const sums_of_type sums_of_types[] = {[HLO_DOT_F32] = {f32_features, f32_
                                              [HLO_DOT_S32] = {s32_features, s32_positions, NULL, NULL},
                                              [HLO_DOT_S64] = {s64_features, s64_positions, NULL, NULL}};
 
-/* Finds the windows of a line that read no padding in its dimension: *first to *end - 1. */
-static void find_inner(const hlo_convolution *c, int64_t *first, int64_t *end) {
+/* Finds the windows of a line, which runs along this dimension, that read no padding in it: *first to *end - 1. */
+static void find_inner(const hlo_convolution_dim *dim, int64_t *first, int64_t *end) {
   *first = *end = 0;
-  if (c->spatial_rank == 0) return;
-  const hlo_convolution_dim *dim = &c->dims[c->spatial_rank - 1];
   int64_t room = dim->in_size + dim->padding_low - (dim->window - 1) * dim->window_dilation - 1;
   if (dim->base_dilation != 1 || room < 0) return;
   *first = dim->padding_low > 0 ? hlo_ceil_div(dim->padding_low, dim->stride) : 0;
@@ -113,9 +114,9 @@ static void sum_run(const depthwise *d, run_of_taps *run, int windows, bool add,
   run->count = 0;
 }
 
-/* Computes consecutive windows of a line, from `coordinates` on: at each tap, all of them read the input, or all read padding. */
-static void sum_windows(const depthwise *d, const int64_t *coordinates, int windows, const char *in, char *out) {
-  int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0}, x = d->outer.spatial_rank < d->convolution->spatial_rank ? coordinates[d->outer.spatial_rank] : 0;
+/* Computes consecutive windows of a line, from its window x on, which is at `coordinates`: at each tap, all of them read the input, or all read padding. */
+static void sum_windows(const depthwise *d, int64_t x, const int64_t *coordinates, int windows, const char *in, char *out) {
+  int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
   const hlo_convolution_dim *last = &d->last;
   int bytes = hlo_dot_bytes(d->convolution->type);
   bool add = false;
@@ -140,14 +141,14 @@ static void sum_lines(void *context, int64_t unit, int thread) {
   const depthwise *d = context;
   const hlo_convolution *c = d->convolution;
   int64_t coordinates[HLO_CONVOLUTION_MAX_SPATIAL], first, end, bytes = hlo_dot_bytes(c->type);
-  find_inner(c, &first, &end);
+  find_inner(&d->last, &first, &end);
   for (int64_t n = unit * d->share; n < (unit + 1) * d->share && n < d->lines * c->batch; n++) {
     const char *in = d->in + n / d->lines * c->in_batch_stride * bytes;
     char *out = d->out + n / d->lines * c->out_batch_stride * bytes;
     for (int64_t x = 0, count; x < d->last.out_size; x += count) {
       hlo_convolution_position(c, n % d->lines * d->last.out_size + x, coordinates);
       count = x >= first && x < end ? end - x : 1;
-      sum_windows(d, coordinates, (int)count, in, out);
+      sum_windows(d, x, coordinates, (int)count, in, out);
     }
   }
 }

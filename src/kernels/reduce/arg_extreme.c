@@ -1,52 +1,7 @@
 #include "kernels/reduce/arg_extreme.h"
 
-#include <math.h>
-
 #include "base/ranges.h"
 #include "base/team.h"
-#include "kernels/reduce/f32_arg_extreme.h"
-
-/* ---- Rows ---- */
-
-#define ARG_EXTREME(name, type, is_nan)                                                                                   \
-  static void name(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {            \
-    const type *in = array;                                                                                               \
-    for (int64_t r = 0; r < rows; r++, in += width) {                                                                     \
-      type value = in[0];                                                                                                 \
-      int32_t place = 0;                                                                                                  \
-      for (int64_t i = 1; i < width; i++) {                                                                               \
-        if (least ? value < in[i] : value > in[i]) continue;                                                              \
-        if (is_nan) break;                                                                                                \
-        if (value != in[i]) place = (int32_t)i;                                                                           \
-        value = in[i];                                                                                                    \
-      }                                                                                                                   \
-      ((type *)found)[r] = value;                                                                                         \
-      places[r] = place;                                                                                                  \
-    }                                                                                                                     \
-  }
-ARG_EXTREME(of_f64, double, isnan(value))
-ARG_EXTREME(of_s64, int64_t, false)
-ARG_EXTREME(of_s32, int32_t, false)
-ARG_EXTREME(of_u32, uint32_t, false)
-ARG_EXTREME(of_u8, uint8_t, false)
-
-static void of_f32(const void *in, int64_t rows, int64_t width, bool least, void *values, int32_t *places) {
-  hlo_f32_arg_extreme_simd128(in, rows, width, least, values, places);
-}
-
-hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type) {
-  switch (type) {
-  case HLO_TYPE_F32: return of_f32;
-  case HLO_TYPE_F64: return of_f64;
-  case HLO_TYPE_S64: return of_s64;
-  case HLO_TYPE_S32: return of_s32;
-  case HLO_TYPE_U32: return of_u32;
-  case HLO_TYPE_U8: case HLO_TYPE_PRED: return of_u8;
-  default: return NULL;
-  }
-}
-
-/* ---- The step ---- */
 
 typedef struct arg_arrays {
   const hlo_arg_extreme_parameters *p;

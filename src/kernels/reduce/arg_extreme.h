@@ -1,7 +1,7 @@
 /* argmax and argmin along one dimension as a step: a reduce of values and their places.
  *
  * operands  the array, whose rows are gathered first unless each lies side by side; the init of the values; the init of the places; then, to be written, the places
- * result    the greatest element of each row, or the least; of f32 see f32_arg_extreme.h, and others are chosen alike
+ * result    the greatest element of each row, or the least; see arg_extreme_rows.h
  *
  * The results overlap nothing. scratch: that of the program, then the gathered rows. Never fails, never allocates. */
 #ifndef HLO_KERNELS_REDUCE_ARG_EXTREME_H
@@ -9,13 +9,8 @@
 
 #include "kernels/elementwise/applied_program.h"
 #include "kernels/move/strided_copy.h"
+#include "kernels/reduce/arg_extreme_rows.h"
 #include "kernels/step_function.h"
-#include "shape/element_type.h"
-
-/* Finds the places of rows; see f32_arg_extreme.h. */
-typedef void hlo_arg_extreme_kernel(const void *in, int64_t rows, int64_t width, bool least, void *values, int32_t *places);
-/* Returns the kernel of a type, NULL if it has none. */
-hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type);
 
 typedef struct hlo_arg_extreme_parameters {
   hlo_arg_extreme_kernel *kernel;

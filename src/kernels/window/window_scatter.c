@@ -1,6 +1,5 @@
 #include "kernels/window/window_scatter.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/move/strided_copy.h"
@@ -35,8 +34,6 @@ static void select_cell(void *context, const hlo_window_run *run) {
 void hlo_window_scatter_run(const hlo_range_call *call, int64_t first, int64_t count) {
   const hlo_window_scatter_parameters *p = call->parameters;
   int64_t elements = p->lines.positions * p->lines.group, lines = p->lines.count / p->blocks, block = p->elements / p->blocks;
-  const float nan = NAN;
-  const double wide_nan = NAN;
   select_line line = {.p = p, .in = call->operands[0], .best = call->scratch, .bytes = p->is_double ? sizeof(double) : sizeof(float)};
   line.select = p->is_double ? hlo_f64_window_select_scalar : hlo_f32_window_select_simd128;
   hlo_fill((char *)call->result + first * block * line.bytes, call->operands[2], line.bytes, count * block);
@@ -45,7 +42,7 @@ void hlo_window_scatter_run(const hlo_range_call *call, int64_t first, int64_t c
   line.chosen = (int32_t *)(line.gathered + elements * line.bytes);
   const char *source = (const char *)call->operands[1] + first * lines * elements * line.bytes;
   for (int64_t l = first * lines; l < (first + count) * lines; l++, source += elements * line.bytes) {
-    hlo_fill(line.best, p->is_double ? (const void *)&wide_nan : &nan, line.bytes, elements);
+    memset(line.best, 0xFF, (size_t)(elements * line.bytes)); /* NaN */
     memset(line.chosen, 0xFF, (size_t)elements * sizeof *line.chosen);
     hlo_window_line_visit(&p->lines, l, select_cell, &line);
     if (p->is_double) {

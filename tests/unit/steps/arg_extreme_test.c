@@ -3,7 +3,7 @@
 #include "plan/plan.h"
 #include "program.h"
 
-#include "kernels/reduce/f32_arg_extreme.h"
+#include "kernels/reduce/arg_extreme_rows.h"
 
 static float few(void) {
   static const float values[] = {0, -0.0f, 1, -1, 3, INFINITY, -INFINITY, NAN};
@@ -24,14 +24,14 @@ static void check_types(const char *value, const char *place, const char *shape,
                         const char *init, bool is_known) {
   char form[4096], text[4096];
   snprintf(form, sizeof form,
-           "HloModule m\nf {\n a0 = V[] parameter(0)\n a1 = P[] parameter(1)\n b0 = V[] parameter(2)\n b1 = P[] parameter(3)\n"
+           "f {\n a0 = V[] parameter(0)\n a1 = P[] parameter(1)\n b0 = V[] parameter(2)\n b1 = P[] parameter(3)\n"
            " gt = pred[] compare(a0, b0), direction=%s\n ne = pred[] compare(a0, a0), direction=NE\n pick = pred[] or(gt, ne)\n"
            " eq = pred[] compare(a0, b0), direction=EQ\n lt = pred[] compare(a1, b1), direction=%s\n tie = pred[] and(eq, lt)\n"
            " first = pred[] or(pick, tie)\n v = V[] select(pick, a0, b0)\n i = P[] select(first, a1, b1)\n ROOT r = (V[], P[]) tuple(v, i)\n}\n"
            "ENTRY e {\n x = V%s parameter(0)\n p = P%s iota(), iota_dimension=%d\n v = V[] constant(%s)\n z = P[] constant(0)\n"
            " ROOT r = (V%s, P%s) reduce(x, p, v, z), dimensions={%d}, to_apply=f\n}\n",
            direction, tie, shape, shape, dimension, init, result, result, dimension);
-  put_types(strstr(form, "f {"), value, place, text + sprintf(text, "HloModule m\n"));
+  put_types(form, value, place, text + sprintf(text, "HloModule m\n"));
   program p;
   bool ran = program_open(&p, text, 0, NULL);
   CHECK(ran, "%s\n%s", p.status.message, text);

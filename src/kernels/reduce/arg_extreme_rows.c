@@ -1,0 +1,70 @@
+/* A row of f32 is read twice, for the value and then for its place: that is faster than carrying places along. */
+#include "kernels/reduce/arg_extreme_rows.h"
+
+#include <math.h>
+
+#include "kernels/reduce/reduce.h"
+#include "kernels/simd128.h"
+
+#define ARG_EXTREME(name, type, is_nan)                                                                              \
+  void name(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {              \
+    const type *in = array;                                                                                          \
+    for (int64_t r = 0; r < rows; r++, in += width) {                                                                \
+      type value = in[0];                                                                                            \
+      int32_t place = 0;                                                                                             \
+      for (int64_t i = 1; i < width; i++) {                                                                          \
+        if (least ? value < in[i] : value > in[i]) continue;                                                         \
+        if (is_nan) break;                                                                                           \
+        if (value != in[i]) place = (int32_t)i;                                                                      \
+        value = in[i];                                                                                               \
+      }                                                                                                              \
+      ((type *)found)[r] = value;                                                                                    \
+      places[r] = place;                                                                                             \
+    }                                                                                                                \
+  }
+ARG_EXTREME(hlo_f32_arg_extreme_scalar, float, isnan(value))
+static ARG_EXTREME(of_f64, double, isnan(value))
+static ARG_EXTREME(of_s64, int64_t, false)
+static ARG_EXTREME(of_s32, int32_t, false)
+static ARG_EXTREME(of_u32, uint32_t, false)
+static ARG_EXTREME(of_u8, uint8_t, false)
+
+hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type) {
+  switch (type) {
+  case HLO_TYPE_F32: return hlo_f32_arg_extreme_simd128;
+  case HLO_TYPE_F64: return of_f64;
+  case HLO_TYPE_S64: return of_s64;
+  case HLO_TYPE_S32: return of_s32;
+  case HLO_TYPE_U32: return of_u32;
+  case HLO_TYPE_U8: case HLO_TYPE_PRED: return of_u8;
+  default: return NULL;
+  }
+}
+
+/* ---- f32 ---- */
+
+/* Returns whether one of 16 elements equals the value, which is in all lanes. */
+static inline bool has(const float *in, v128_t value) {
+  v128_t equal = wasm_f32x4_eq(wasm_v128_load(in), value);
+  for (int n = 1; n < 4; n++) equal = wasm_v128_or(equal, wasm_f32x4_eq(wasm_v128_load(in + 4 * n), value));
+  return wasm_v128_any_true(equal);
+}
+
+void hlo_f32_arg_extreme_simd128(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {
+  const float *in = array;
+  float *values = found;
+  hlo_reduce_kernel *reduce = least ? hlo_f32_reduce_minimum_simd128 : hlo_f32_reduce_maximum_simd128;
+  for (int64_t r = 0; r < rows; r++, in += width) {
+    float value;
+    int64_t i = 0, last = width - 1;
+    reduce(in, &value, 1, width, 1);
+    if (isnan(value))
+      while (!isnan(in[i])) i++;
+    else
+      for (; i + 16 <= width && !has(in + i, wasm_f32x4_splat(value)); i += 16) continue;
+    while (!isnan(value) && in[i] != value) i++;
+    while (value == 0 && in[last] != 0) last--;
+    values[r] = value == 0 ? in[last] : isnan(value) ? in[i] : value;
+    places[r] = (int32_t)i;
+  }
+}

@@ -1,0 +1,21 @@
+/* The greatest element of each row, or the least, and its first place; a NaN, if there is one.
+ *
+ * in              rows * width elements, width > 0
+ * values, places  one of each row. Zeros of either sign are equal: if zero is the greatest, the place is that of the first zero, but the value
+ *                 is the last zero
+ *
+ * The arrays do not overlap. Never fail, never allocate. */
+#ifndef HLO_KERNELS_REDUCE_ARG_EXTREME_ROWS_H
+#define HLO_KERNELS_REDUCE_ARG_EXTREME_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shape/element_type.h"
+
+typedef void hlo_arg_extreme_kernel(const void *in, int64_t rows, int64_t width, bool least, void *values, int32_t *places);
+hlo_arg_extreme_kernel hlo_f32_arg_extreme_simd128, hlo_f32_arg_extreme_scalar;
+/* Returns the kernel of a type, NULL if it has none. */
+hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type);
+
+#endif
