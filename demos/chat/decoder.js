@@ -1,8 +1,8 @@
 // A language model: the program of one step, its cache of what was read, and how tokens follow from logits.
 import { compileBound } from '../models/bound.js';
 
-/** So many tokens of a prompt are read at once: kernels take six rows of a matrix at a time. */
-const PIECE = 60;
+/** So many tokens of a prompt are read at once, those that are left with the next length: kernels take six rows of a matrix at a time. */
+const PIECES = [1, 60, 120];
 /** Attention goes over all places, whether there is a token or not. */
 const FEWEST_PLACES = 128;
 
@@ -93,7 +93,8 @@ export class Decoder {
 
   /** Compiles what a short conversation needs, so that its first answer does not wait for it. */
   async warm() {
-    for (const length of [1, PIECE]) await this.#prepare(length, this.#room || Math.min(FEWEST_PLACES, this.#places));
+    const room = this.#room || Math.min(FEWEST_PLACES, this.#places);
+    for (const length of PIECES) if (length <= room) await this.#prepare(length, room);
     await this.#reserve(1); // behind the compiling, in the memory that it no longer needs
   }
 
@@ -108,9 +109,12 @@ export class Decoder {
     this.#prepared.add(`${length} ${room}`);
   }
 
-  /** Reads tokens behind those that were read. @param {readonly number[]} tokens @returns {Promise<Float32Array>} the logits of what follows */
-  async #take(tokens) {
-    const length = tokens.length === 1 ? 1 : PIECE;
+  /**
+   * Reads tokens behind those that were read.
+   * @param {readonly number[]} tokens @param {number} [length] of the piece that they are in
+   * @returns {Promise<Float32Array>} the logits of what follows
+   */
+  async #take(tokens, length = 1) {
     await this.#reserve(Math.min(this.#places, this.#read.length + length));
     await this.#prepare(length, this.#room);
     const filled = new Int32Array(length);
@@ -138,10 +142,11 @@ export class Decoder {
     let logits;
     while (this.#read.length < tokens.length) {
       if (await isStopped()) return undefined;
-      const left = tokens.length - this.#read.length;
-      // A piece is written whole: near the end of the cache, tokens go one by one.
-      const whole = left > 1 && this.#read.length + PIECE <= this.#places;
-      logits = await this.#take(tokens.slice(this.#read.length, this.#read.length + (whole ? PIECE : 1)));
+      const begin = this.#read.length;
+      // A piece is written whole: near the end of the cache, pieces are shorter.
+      const fitting = PIECES.filter((length) => begin + length <= this.#places);
+      const length = fitting.find((length) => length >= tokens.length - begin) ?? Math.max(...fitting);
+      logits = await this.#take(tokens.slice(begin, begin + length), length);
     }
     return logits;
   }

@@ -86,8 +86,9 @@ def decoder(model):
         return x * jax.lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + EPSILON) * weight
 
     @jax.jit
-    def layer(weights, kept, x, position):
-        """One layer over x f32[n, width]; its weights are named without `blk.0.`. One function serves all layers."""
+    def layer(weights, kept, x, position, last=None):
+        """One layer over x f32[n, width]; its weights are named without `blk.0.`. One function serves all layers but the last: of that, all rows
+        go into the cache, and only row `last` goes on."""
 
         def dense(x, name):
             return x @ widened(weights, name + ".weight").T
@@ -95,20 +96,24 @@ def decoder(model):
         length = x.shape[0]
         places = position + jnp.arange(length)
         angles = places[:, None] * (model["base"] ** (-jnp.arange(0, size, 2) / size))[None, :]
-        cosine, sine = jnp.cos(angles)[:, None, :], jnp.sin(angles)[:, None, :]
+        turns = jnp.cos(angles)[:, None, :], jnp.sin(angles)[:, None, :]
 
-        def turned(x):
+        def turned(x, turns):
             """Rotates neighbours, each pair as a point, by the angle of its place."""
-            pairs = x.reshape(length, -1, size // 2, 2)
+            cosine, sine = turns
+            pairs = x.reshape(x.shape[0], -1, size // 2, 2)
             a, b = pairs[..., 0], pairs[..., 1]
             return jnp.stack([a * cosine - b * sine, a * sine + b * cosine], axis=-1).reshape(x.shape)
 
         y = norm(x, weights["attn_norm.weight"])
-        query = turned(dense(y, "attn_q").reshape(length, heads, size))
-        key = turned(dense(y, "attn_k").reshape(length, groups, size))
+        key = turned(dense(y, "attn_k").reshape(length, groups, size), turns)
         value = dense(y, "attn_v").reshape(length, groups, size)
         keys = jax.lax.dynamic_update_slice(kept[0], key.transpose(1, 0, 2), (0, position, 0))
         values = jax.lax.dynamic_update_slice(kept[1], value.transpose(1, 0, 2), (0, position, 0))
+        if last is not None:
+            x, y, places, *turns = (jax.lax.dynamic_slice_in_dim(rows, last, 1) for rows in (x, y, places, *turns))
+            length = 1
+        query = turned(dense(y, "attn_q").reshape(length, heads, size), turns)
         query = query.reshape(length, groups, heads // groups, size).transpose(1, 2, 0, 3)
         scores = jnp.einsum("ghns,gcs->ghnc", query, keys) * size**-0.5
         seen = jnp.arange(keys.shape[1])[None, :] <= places[:, None]
@@ -126,10 +131,9 @@ def decoder(model):
         for n, kept in enumerate(cache):
             block = f"blk.{n}."
             parts = {name.removeprefix(block): value for name, value in weights.items() if name.startswith(block)}
-            x, kept = layer(parts, kept, x, position)
+            x, kept = layer(parts, kept, x, position, count - 1 if n == model["layers"] - 1 else None)
             made.append(kept)
-        last = jax.lax.dynamic_slice_in_dim(x, count - 1, 1)
-        return (norm(last, weights["output_norm.weight"]) @ widened(weights, "token_embd.weight").T)[0], made
+        return (norm(x, weights["output_norm.weight"]) @ widened(weights, "token_embd.weight").T)[0], made
 
     return step
 

@@ -93,8 +93,8 @@ test('compiling the program of SmolLM2 for a token and for 64 takes little memor
 
 test('reading stops between pieces', async () => {
   let asked = 0;
-  const small = await decoder(200);
-  const long = Array.from({ length: 150 }, (_, n) => n % 64);
+  const small = await decoder(400);
+  const long = Array.from({ length: 270 }, (_, n) => n % 64);
   assert.deepEqual(await listOf(small.answer(long, { isStopped: async () => ++asked === 3 })), []);
   assert.equal(asked, 3);
   assert.equal((await listOf(small.answer(long, { most: 2 }))).length, 2);
