@@ -57,12 +57,21 @@ typedef enum form {
   FORM_BLOCKED  /* anything else: hlo_product_run */
 } form;
 
+/* A vector of f64 has forms of its own, of a rhs that is not packed. */
+static form f64_form_of(const hlo_dot *dot, bool packed) {
+  if (packed || dot->m > 1) return FORM_BLOCKED;
+  if (dot->rhs_k_stride == 1) return FORM_COLUMNS;
+  return dot->rhs_n_stride == 1 ? FORM_ROWS : FORM_BLOCKED;
+}
+
 /* So many rows of lhs are multiplied one after the other by columns that are in L1 meanwhile: packing these for a tile would take longer. */
 enum { FEW_ROWS = 4, L1_FLOATS = 4096 };
 
 /* The strides of rhs are those that it had before it was packed. */
 static form form_of(const hlo_dot *dot, hlo_dot_type type, bool packed) {
-  if (type != HLO_DOT_F32 || (dot->n > 1 && dot->out_n_stride != 1) || dot->k >= (int64_t)1 << 29) return FORM_BLOCKED;
+  if ((dot->n > 1 && dot->out_n_stride != 1) || dot->k >= (int64_t)1 << 29) return FORM_BLOCKED;
+  if (type == HLO_DOT_F64) return f64_form_of(dot, packed);
+  if (type != HLO_DOT_F32) return FORM_BLOCKED;
   if (dot->m > 1)
     return !packed && dot->m <= FEW_ROWS && dot->rhs_k_stride == 1 && dot->rhs_n_stride != 1 && dot->lhs_k_stride == 1 && 4 * dot->k <= L1_FLOATS ? FORM_COLUMNS : FORM_BLOCKED;
   if (dot->rhs_k_stride == 1) return FORM_COLUMNS;
@@ -90,7 +99,8 @@ size_t hlo_dot_packed_bytes(const hlo_dot *dot, hlo_dot_type type) {
 }
 
 bool hlo_dot_gains_packed(const hlo_dot *dot, hlo_dot_type type) {
-  form form = form_of(dot, type, true);
+  form form = form_of(dot, type, type == HLO_DOT_F32);
+  if (type == HLO_DOT_F64 && form != FORM_BLOCKED) return false;
   /* FORM_COLUMNS reads its matrix as it is, a matrix of one panel or less is as fast unpacked, and for a lhs of few rows (but more than
    * one) packing is not worth the memory. */
   bool is_direct = dot->m <= HLO_PRODUCT_DIRECT_ROWS && dot->rhs_n_stride == 1;
@@ -116,14 +126,14 @@ static int64_t row_pieces(const hlo_dot *dot, int threads) {
 }
 
 /* Returns the size of the copy of a vector that is not contiguous. */
-static size_t contiguous_bytes(const hlo_dot *dot) { return dot->lhs_k_stride == 1 ? 0 : (size_t)dot->k * sizeof(float); }
+static size_t contiguous_bytes(const hlo_dot *dot, hlo_dot_type type) { return dot->lhs_k_stride == 1 ? 0 : (size_t)(dot->k * types[type].bytes); }
 
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads) {
   hlo_dot seen = transposes(dot, type, packed) ? hlo_dot_transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type, packed)) {
-  case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
-  case FORM_COLUMNS: return contiguous_bytes(&seen);
+  case FORM_ROWS: return packed || type == HLO_DOT_F64 ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
+  case FORM_COLUMNS: return contiguous_bytes(&seen, type);
   default: break;
   }
   return hlo_dot_general_scratch_bytes(&seen, type, packed, threads);
@@ -142,9 +152,9 @@ bool hlo_dot_is_general(const hlo_dot *dot, hlo_dot_type type) {
 }
 
 /* Returns the vector itself where it is contiguous, else a copy in the scratch. */
-static const float *contiguous(const float *vector, int64_t stride, int64_t count, float *scratch) {
-  if (stride == 1) return vector;
-  for (int64_t i = 0; i < count; i++) scratch[i] = vector[i * stride];
+static const void *contiguous(const hlo_dot *dot, hlo_dot_type type, const void *vector, void *scratch) {
+  if (dot->lhs_k_stride == 1) return vector;
+  hlo_pack_scalar(types[type].bytes, vector, 0, dot->lhs_k_stride, 1, 1, dot->k, scratch);
   return scratch;
 }
 
@@ -235,14 +245,41 @@ static void run_vector(const hlo_dot *dot, form form, const float *lhs, const fl
   vector_product v = {dot, form, packed, lhs, rhs, narrow, NULL, out, target,
                       hlo_team_share(team, dot->n, form == FORM_ROWS && !packed ? LEAST_COLUMNS : 64, nanoseconds)};
   if (form == FORM_NIBBLES && v.share < dot->n) v.share = nibble_share(dot->n, v.share, hlo_team_threads(team));
-  if (form != FORM_ROWS) v.lhs = contiguous(lhs, dot->lhs_k_stride, dot->k, scratch);
+  if (form != FORM_ROWS) v.lhs = contiguous(dot, HLO_DOT_F32, lhs, scratch);
   if (narrow && form != FORM_ROWS) {
-    float *prepared = (float *)((char *)scratch + contiguous_bytes(dot));
+    float *prepared = (float *)((char *)scratch + contiguous_bytes(dot, HLO_DOT_F32));
     if (form == FORM_NIBBLES) hlo_nibble_prepare(narrow->form, v.lhs, prepared);
     else hlo_narrow_prepare(narrow->form, v.lhs, prepared);
     v.prepared = prepared;
   }
   hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
+}
+
+typedef struct f64_product {
+  const hlo_dot *dot;
+  form form;
+  const double *lhs, *rhs;
+  double *out;
+  hlo_epilogue_target target;
+  int64_t share; /* columns of a unit of work */
+} f64_product;
+
+static void run_f64_columns(void *context, int64_t unit, int thread) {
+  const f64_product *v = context;
+  const hlo_dot *dot = v->dot;
+  int64_t first = unit * v->share, count = dot->n - first < v->share ? dot->n - first : v->share;
+  const double *rhs = v->rhs + first * dot->rhs_n_stride;
+  if (v->form == FORM_ROWS) hlo_f64_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, dot->rhs_k_stride, dot->k, count, v->out + first);
+  else hlo_f64_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
+  run_epilogue(dot, HLO_DOT_F64, v->target, first, count, thread);
+}
+
+static void run_f64_vector(const hlo_dot *dot, form form, const double *lhs, const double *rhs, double *out, void *scratch,
+                           hlo_epilogue_target target, hlo_team *team) {
+  double nanoseconds = (double)dot->n * (double)dot->k / 4;
+  if (form == FORM_COLUMNS) lhs = contiguous(dot, HLO_DOT_F64, lhs, scratch);
+  f64_product v = {dot, form, lhs, rhs, out, target, hlo_team_share(team, dot->n, form == FORM_ROWS ? LEAST_COLUMNS : 64, nanoseconds)};
+  hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_f64_columns, &v);
 }
 
 void hlo_dot_general(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
@@ -261,7 +298,8 @@ static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const vo
                 hlo_epilogue_target target, hlo_team *team) {
   form form = form_of(dot, type, packed);
   if (packed && form == FORM_COLUMNS) form = FORM_ROWS;
-  if (form != FORM_BLOCKED) run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
+  if (form != FORM_BLOCKED && type == HLO_DOT_F64) run_f64_vector(dot, form, lhs, rhs, out, scratch, target, team);
+  else if (form != FORM_BLOCKED) run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
   else hlo_dot_general(dot, type, lhs, rhs, packed, out, scratch, target, team);
 }
 
@@ -347,8 +385,8 @@ size_t hlo_dot_narrow_scratch_bytes(const hlo_dot *dot, const hlo_narrow_form *f
   if (dot->m == 0 || dot->n == 0 || dot->k == 0) return 0;
   switch (narrow_form_of(dot, form)) {
   case FORM_ROWS: return (size_t)(row_pieces(dot, threads) * dot->n) * sizeof(float);
-  case FORM_COLUMNS: return contiguous_bytes(dot) + hlo_narrow_prepared_bytes(form);
-  case FORM_NIBBLES: return contiguous_bytes(dot) + hlo_nibble_scratch_bytes(dot->k);
+  case FORM_COLUMNS: return contiguous_bytes(dot, HLO_DOT_F32) + hlo_narrow_prepared_bytes(form);
+  case FORM_NIBBLES: return contiguous_bytes(dot, HLO_DOT_F32) + hlo_nibble_scratch_bytes(dot->k);
   default: break;
   }
   hlo_product product = product_of(dot, HLO_DOT_F32);

@@ -1,5 +1,5 @@
-/* Products of strided matrices, and of vectors and matrices: the general product of kernels/product/product.h or, for a f32 vector, a
- * form that reads the matrix just once. */
+/* Products of strided matrices, and of vectors and matrices: the general product of kernels/product/product.h or, for a vector of f32
+ * or f64, a form that reads the matrix just once. */
 #ifndef HLO_KERNELS_PRODUCT_DOT_H
 #define HLO_KERNELS_PRODUCT_DOT_H
 
@@ -33,7 +33,7 @@ void hlo_dot_pack_rhs(const hlo_dot *dot, hlo_dot_type type, const void *rhs, vo
 
 /* Returns the size of the scratch for a team of at most so many threads. `packed`: as below. */
 size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed, int threads);
-/* `packed` says that rhs is what hlo_dot_pack_rhs wrote; the result has the same bits, but that of a few rows of f32, which are summed in
+/* `packed` says that rhs is what hlo_dot_pack_rhs wrote; the result has the same bits, but that of a few rows of f32, or one of f64, which are summed in
  * another order where columns are contiguous, or the product is small (and hlo_dot_gains_packed is false). scratch has hlo_dot_scratch_bytes, 16-byte
  * aligned; out overlaps no other array. An epilogue requires hlo_dot_takes_epilogue. m, n and k may be 0: an empty sum is 0.
  * Never fails, never allocates. */
@@ -80,6 +80,11 @@ void hlo_f32_dot_rows_join(float *sums, int64_t piece, int64_t k, int64_t n, flo
 
 /* Columns of the matrix are contiguous: out[j] = sum over p of vector[p] * matrix[j * column_stride + p], 0 <= j < n. Requires k > 0. */
 void hlo_f32_dot_columns_simd128(const float *vector, const float *matrix, int64_t column_stride, int64_t k, int64_t n, float *out);
+
+/* The same of f64, of matrices that are read as they are. */
+void hlo_f64_dot_rows_simd128(const double *vector, int64_t vector_stride, const double *matrix, int64_t row_stride, int64_t k, int64_t n,
+                              double *out);
+void hlo_f64_dot_columns_simd128(const double *vector, const double *matrix, int64_t column_stride, int64_t k, int64_t n, double *out);
 
 /* The same for a narrow matrix (kernels/product/narrow_matrix.h) whose rows, or whose columns, are contiguous: its rows from `row` on, k of
  * them, and columns from `column` on. */

@@ -10,7 +10,9 @@
 
 enum {
   PACKED_AT_ONCE = 4, /* panels: see hlo_pack_4_panels_simd128 */
-  LEAST_ROWS = 16     /* rows of a unit of work: fewer would not be worth reading a panel of rhs from L2 */
+  LEAST_ROWS = 16,    /* rows of a unit of work: fewer would not be worth reading a panel of rhs from L2 */
+  APART_BYTES = 512,  /* of a row of the panels that a unit packs for itself: these stay in L2 */
+  APART_BLOCKS = 16   /* blocks of k that such a unit multiplies */
 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -34,19 +36,32 @@ static int packed_tail(const hlo_product *p) { return p->gather_rhs ? 0 : (int)(
 
 static bool reads_lhs(const hlo_product *p) { return !p->gather_lhs && p->lhs_k_stride == 1; }
 
-static size_t lhs_bytes(const hlo_product *p) {
-  return reads_lhs(p) ? 0 : (size_t)round_up(round_up(least(p->m, HLO_PRODUCT_M_BLOCK), HLO_PRODUCT_ROWS) * k_block(p) * p->bytes, 64);
+/* Returns the length of a block of rows. All blocks have it but the last, which may be a little shorter. */
+static int64_t row_block(const hlo_product *p) {
+  int64_t blocks = hlo_ceil_div(p->m, reads_lhs(p) ? HLO_PRODUCT_M_BLOCK : HLO_PRODUCT_PACKED_ROWS);
+  return round_up(hlo_ceil_div(p->m, blocks), HLO_PRODUCT_ROWS);
 }
 
-/* The scratch: [panels of rhs, shared by all threads][rows of lhs of thread 0][rows of lhs of thread 1]... */
+/* Returns whether each unit of work packs panels of rhs for itself: where there is one block of rows, nobody else needs them. */
+static bool packs_apart(const hlo_product *p) {
+  return reads_lhs(p) && !p->packed_rhs && !reads_rhs(p) && p->m <= HLO_PRODUCT_M_BLOCK && p->k <= APART_BLOCKS * HLO_PRODUCT_K_BLOCK;
+}
+
+static size_t lhs_bytes(const hlo_product *p) { return reads_lhs(p) ? 0 : (size_t)round_up(row_block(p) * k_block(p) * p->bytes, 64); }
+
+/* The scratch: [panels of rhs, shared by all threads][rows of lhs of thread 0][rows of lhs of thread 1]... or, where rhs is packed apart,
+ * [panels of thread 0][panels of thread 1]... */
 static size_t rhs_bytes(const hlo_product *p) {
+  if (packs_apart(p)) return (size_t)(least(round_up(p->n, columns_of(p)), APART_BYTES / p->bytes) * k_block(p) * p->bytes);
   if (p->packed_rhs) return (size_t)(packed_tail(p) ? columns_of(p) * k_block(p) * p->bytes : 0);
   /* Where panels are read in place, the last one may be narrower and is packed. */
   int64_t columns = reads_rhs(p) ? 1 : least(p->n, HLO_PRODUCT_N_BLOCK);
   return (size_t)(round_up(columns, columns_of(p)) * k_block(p) * p->bytes);
 }
 
-size_t hlo_product_scratch_bytes(const hlo_product *p, int threads) { return rhs_bytes(p) + lhs_bytes(p) * (size_t)threads; }
+size_t hlo_product_scratch_bytes(const hlo_product *p, int threads) {
+  return packs_apart(p) ? rhs_bytes(p) * (size_t)threads : rhs_bytes(p) + lhs_bytes(p) * (size_t)threads;
+}
 
 double hlo_product_nanoseconds(int64_t m, int64_t n, int64_t k, int bytes) { return ((double)m / 100 + 1.0 / 16) * (double)n * (double)k * bytes; }
 
@@ -274,14 +289,14 @@ static int64_t least_columns(const hlo_product *p) {
  * columns of one; and where that makes too few units as well, fewer rows. */
 static void split(block *b, const hlo_team *team, double nanoseconds) {
   const hlo_product *p = b->product;
-  int64_t units = hlo_team_units(team, nanoseconds), row_blocks = hlo_ceil_div(p->m, HLO_PRODUCT_M_BLOCK);
+  int64_t units = hlo_team_units(team, nanoseconds), row_blocks = hlo_ceil_div(p->m, row_block(p));
   int64_t most_parts = b->columns / least_columns(p), parts = least(hlo_ceil_div(units, row_blocks), most_parts > 0 ? most_parts : 1);
   b->part = round_up(hlo_ceil_div(b->columns, parts), columns_of(p));
   b->parts = hlo_ceil_div(b->columns, b->part);
-  b->rows = HLO_PRODUCT_M_BLOCK;
+  b->rows = row_block(p);
   if (2 * row_blocks * b->parts > units) return;
   int64_t rows = round_up(hlo_ceil_div(p->m, hlo_ceil_div(units, b->parts)), HLO_PRODUCT_ROWS);
-  b->rows = rows > LEAST_ROWS ? least(rows, HLO_PRODUCT_M_BLOCK) : LEAST_ROWS;
+  b->rows = least(rows > LEAST_ROWS ? rows : LEAST_ROWS, b->rows);
 }
 
 /* Packs the panels of rhs that are not read in place. */
@@ -295,8 +310,36 @@ static void pack_block(block *b, hlo_team *team) {
   hlo_team_run(team, hlo_ceil_div(panels, b->pack_share), nanoseconds, pack_rhs, b);
 }
 
+/* A unit of a product whose rhs is packed apart: some columns, all rows and all of k. */
+static void multiply_apart(void *context, int64_t unit, int thread) {
+  block b = *(const block *)context;
+  const hlo_product *p = b.product;
+  int64_t k_step = k_block(p);
+  b.column = unit * b.part;
+  b.columns = least(p->n - b.column, b.part);
+  b.pack_share = hlo_ceil_div(b.columns, columns_of(p));
+  b.rhs_panels = hlo_team_scratch(b.rhs_panels, rhs_bytes(p), thread);
+  for (b.k_begin = 0; b.k_begin < p->k; b.k_begin += k_step) {
+    b.k_count = least(p->k - b.k_begin, k_step);
+    pack_rhs(&b, 0, thread);
+    multiply(&b, 0, p->m, 0, b.columns);
+  }
+  if (p->epilogue) p->epilogue(p->epilogue_context, 0, p->m, b.column, b.columns, thread);
+}
+
+static void run_apart(const hlo_product *p, void *scratch, hlo_team *team) {
+  double nanoseconds = hlo_product_nanoseconds(p->m, p->n, p->k, p->bytes);
+  int64_t step = columns_of(p) * (p->rhs_n_stride == 1 && !p->gather_panels ? PACKED_AT_ONCE : 1), part = hlo_team_share(team, p->n, step, nanoseconds);
+  block b = {.product = p, .rhs_panels = scratch, .part = least(part, APART_BYTES / p->bytes)};
+  hlo_team_run(team, hlo_ceil_div(p->n, b.part), nanoseconds, multiply_apart, &b);
+}
+
 void hlo_product_run(const hlo_product *p, void *scratch, hlo_team *team) {
   assert(p->m > 0 && p->n > 0 && p->k > 0);
+  if (packs_apart(p)) {
+    run_apart(p, scratch, team);
+    return;
+  }
   block b = {.product = p, .rhs_panels = scratch};
   if (scratch) b.lhs_rows = b.rhs_panels + rhs_bytes(p); /* NULL: nothing is packed */
   int64_t k_step = k_block(p);

@@ -18,7 +18,8 @@ enum {
   HLO_PRODUCT_PANEL_BYTES = 32, /* a row of a tile and of a panel of rhs: two vectors */
   HLO_PRODUCT_RUN = 64,
   HLO_PRODUCT_K_BLOCK = 640,    /* a panel of rhs (20 KiB) stays in L1 */
-  HLO_PRODUCT_M_BLOCK = 64,     /* a block of lhs (160 KiB) stays in L2 */
+  HLO_PRODUCT_M_BLOCK = 128,    /* a block of lhs (320 KiB) stays in L2 */
+  HLO_PRODUCT_PACKED_ROWS = 64, /* the same where it is packed or gathered */
   HLO_PRODUCT_N_BLOCK = 1024,
   /* A rhs whose rows are contiguous is read in place, not packed, where lhs has at most so many rows or rhs at most so many bytes. */
   HLO_PRODUCT_DIRECT_ROWS = 16,

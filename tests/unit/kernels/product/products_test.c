@@ -112,7 +112,7 @@ static void check_dot_type(hlo_dot_type type, const hlo_dot *dot, const char *fo
     hlo_dot_pack_rhs(dot, type, rhs, packed);
     hlo_dot_simd128(dot, type, lhs, packed, true, same, less_scratch, (hlo_epilogue_target){0}, team);
     bool are_columns = dot->rhs_k_stride == 1 && (m == 1 || (m <= 4 && k <= 1024 && dot->lhs_k_stride == 1 && dot->rhs_n_stride != 1));
-    if (type == HLO_DOT_F32 && (are_columns || (m == 1 && k <= 16))) { /* summed in another order, by a team as well */
+    if ((type == HLO_DOT_F64 && m == 1) || (type == HLO_DOT_F32 && (are_columns || (m == 1 && k <= 16)))) { /* summed in another order, by a team as well */
       for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++) check_element(what, dot, type, lhs, rhs, same, i, j);
       hlo_dot_simd128(dot, type, lhs, packed, true, out, less_scratch, (hlo_epilogue_target){0}, NULL);
@@ -138,6 +138,7 @@ static void check_strided_vector(int64_t n, int64_t k) {
   hlo_dot dot = dot_of(1, n, k, false, false, false);
   dot.lhs_k_stride = 3;
   check_dot_type(HLO_DOT_F32, &dot, " strided", RANDOM);
+  check_dot_type(HLO_DOT_F64, &dot, " strided", RANDOM);
 }
 
 static const struct {
