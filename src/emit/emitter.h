@@ -65,6 +65,7 @@ typedef struct hlo_emitter {
   int body, quads, first_quad, sweep;
   int left;  /* local: elements left in the row, if the body's only quad may be partial; 0: none */
   int known; /* 1 to 3: elements of the partial quad; 0: quads are whole, or `left` tells */
+  bool across; /* quads are elements of four rows (fused_loop_short.c): those of a value per row differ as well */
   bool rest; /* the body comes after the runs of 16 elements of an ordered reduction */
   int index; /* local: the first element of the body */
   int rows_left; /* local: rows left, counting this one, if the next row should be fetched ahead; else 0 */
@@ -114,8 +115,8 @@ void hlo_emit_store_quad(hlo_emitter *e, hlo_lanes lanes, int base, int index, u
 void hlo_emit_load_splat(hlo_emitter *e, hlo_lanes lanes, int base, uint32_t offset, const int *locals);
 /* Loads as many elements as are left, `stride` bytes apart; the other lanes become zero. */
 void hlo_emit_load_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, int index, int64_t offset, int64_t stride, const int *locals);
-/* Stores as many elements as are left, `most` at most. */
-void hlo_emit_store_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, int index, uint32_t offset, int most, const int *locals);
+/* Stores as many elements as are left, `most` at most, `stride` bytes apart. */
+void hlo_emit_store_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, int index, uint32_t offset, int64_t stride, int most, const int *locals);
 /* Returns a local that holds the index of the body times `factor`. */
 int hlo_emit_index(hlo_emitter *e, int32_t factor);
 
@@ -154,11 +155,20 @@ void hlo_emit_fold_block(hlo_emitter *e, const hlo_emit_fold *fold);
 void hlo_emit_fold_body(hlo_emitter *e, const hlo_emit_fold *fold);
 void hlo_emit_fold_carry(hlo_emitter *e, hlo_emit_fold *fold, int block);
 void hlo_emit_fold_end(hlo_emitter *e, hlo_emit_fold *fold);
+/* Folds the quads of a value, one after another: each lane has a total of its own. */
+void hlo_emit_fold_columns(hlo_emitter *e, int value);
 
 /* ---- fused_loop_sweeps.c ---- */
 /* Writes sweep `number` of a row. outputs: locals with the addresses of the row in each output; count: a local with the number of
  * elements, or 0 for the whole width. Returns false where there are too many reductions. */
 bool hlo_emit_sweep(hlo_emitter *e, int number, const int *outputs, int count);
+
+/* ---- fused_loop_short.c ---- */
+enum { HLO_EMIT_SHORT_ROWS = 4 };
+/* Returns whether rows are so short that four are computed at once, while there are so many in the last dimension. */
+bool hlo_emit_has_short_rows(const hlo_emitter *e);
+/* Writes four whole rows. outputs: as for hlo_emit_sweep. */
+void hlo_emit_short_rows(hlo_emitter *e, const int *outputs);
 
 /* ---- fused_loop_emit.c ---- */
 /* Returns whether a sweep folds value `v`; the number of the last sweep, which writes the outputs. */

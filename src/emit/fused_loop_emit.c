@@ -151,7 +151,7 @@ static bool write_row(hlo_emitter *e, const int *outputs, int count) {
     int v = e->loop->outputs[o].value;
     if (!e->loop->values[v].per_row) continue;
     e->left = e->known = 0;
-    hlo_emit_store_lanes(e, e->values[v].lanes, e->loop->values[v].bytes, outputs[o], 0, 0, 1, e->values[v].locals[0]);
+    hlo_emit_store_lanes(e, e->values[v].lanes, e->loop->values[v].bytes, outputs[o], 0, 0, 0, 1, e->values[v].locals[0]);
   }
   return true;
 }
@@ -227,17 +227,17 @@ static void start_pointers(hlo_emitter *e, row_walk *walk, int column) {
     if (e->values[v].stored && e->values[v].output >= 0) e->values[v].pointer = walk->outputs[e->values[v].output];
 }
 
-/* Moves all addresses to the next row: counts the last index up, with carries to those before. */
-static void advance(hlo_emitter *e, const row_walk *walk) {
+/* Moves all addresses on by so many rows of the last dimension: counts the last index up, with carries to those before. */
+static void advance(hlo_emitter *e, const row_walk *walk, int rows) {
   const hlo_fused_loop *loop = e->loop;
   for (int o = 0; o < loop->output_count; o++)
-    hlo_emit_add(e, walk->outputs[o], (int32_t)(loop->outputs[o].row_stride * loop->values[loop->outputs[o].value].bytes));
+    hlo_emit_add(e, walk->outputs[o], (int32_t)(rows * loop->outputs[o].row_stride * loop->values[loop->outputs[o].value].bytes));
   hlo_emit_open(e, HLO_WASM_BLOCK);
-  for (int d = loop->dim_count - 1; d >= 0; d--) {
+  for (int d = loop->dim_count - 1; d >= 0; d--, rows = 1) {
     for (int v = 0; v < loop->value_count; v++)
-      if (is_input(e, v)) hlo_emit_add(e, e->values[v].pointer, (int32_t)(uint32_t)(loop->values[v].row_strides[d] * loop->values[v].bytes));
+      if (is_input(e, v)) hlo_emit_add(e, e->values[v].pointer, (int32_t)(uint32_t)(rows * loop->values[v].row_strides[d] * loop->values[v].bytes));
     if (d == 0) break;
-    hlo_emit_add(e, walk->indices[d], 1);
+    hlo_emit_add(e, walk->indices[d], rows);
     hlo_emit_with(e, walk->indices[d], (int32_t)loop->dims[d], HLO_WASM_I32_NE);
     hlo_emit_branch(e, HLO_WASM_BR_IF, 0);
     hlo_emit_i32(e, 0);
@@ -249,21 +249,48 @@ static void advance(hlo_emitter *e, const row_walk *walk) {
   hlo_emit_close(e);
 }
 
+/* Counts rows that are done, and goes on with the loop `depth` blocks around if any are left. */
+static void go_on(hlo_emitter *e, const row_walk *walk, int rows, uint32_t depth) {
+  hlo_emit_add(e, walk->rows_left, -rows);
+  hlo_emit_get(e, walk->rows_left);
+  hlo_emit_open(e, HLO_WASM_IF);
+  advance(e, walk, rows);
+  hlo_emit_branch(e, HLO_WASM_BR, depth + 1);
+  hlo_emit_close(e);
+}
+
+/* Pushes whether four whole rows of the last dimension are left. count: a local with the columns of the part, or 0 for all. */
+static void push_has_four(hlo_emitter *e, const row_walk *walk, int count) {
+  int last = e->loop->dim_count - 1;
+  hlo_emit_with(e, walk->rows_left, HLO_EMIT_SHORT_ROWS, HLO_WASM_I32_GE_S);
+  if (last > 0) {
+    hlo_emit_with(e, walk->indices[last], (int32_t)e->loop->dims[last] - HLO_EMIT_SHORT_ROWS, HLO_WASM_I32_LE_S);
+    hlo_emit_op(e, HLO_WASM_I32_AND);
+  }
+  if (!count) return;
+  hlo_emit_with(e, count, (int32_t)e->loop->width, HLO_WASM_I32_EQ);
+  hlo_emit_op(e, HLO_WASM_I32_AND);
+}
+
 /* Writes the loop over rows, from walk->row on. */
 static bool write_rows(hlo_emitter *e, row_walk *walk, int column, int count) {
   e->rows_left = e->loop->dim_count == 1 && e->loop->width >= LEAST_AHEAD && e->loop->width <= MOST_AHEAD ? walk->rows_left : 0;
   hlo_emit_prepare_calls(e);
   start_pointers(e, walk, column);
   write_row_values(e, true, 0);
-  if (e->loop->rows > 1) hlo_emit_open(e, HLO_WASM_LOOP);
+  if (e->loop->rows == 1) return write_row(e, walk->outputs, count);
+  bool is_short = hlo_emit_has_short_rows(e);
+  hlo_emit_open(e, HLO_WASM_LOOP);
+  if (is_short) {
+    push_has_four(e, walk, count);
+    hlo_emit_open(e, HLO_WASM_IF);
+    hlo_emit_short_rows(e, walk->outputs);
+    go_on(e, walk, HLO_EMIT_SHORT_ROWS, 1);
+    hlo_emit_op(e, HLO_WASM_ELSE);
+  }
   if (!write_row(e, walk->outputs, count)) return false;
-  if (e->loop->rows == 1) return true;
-  hlo_emit_add(e, walk->rows_left, -1);
-  hlo_emit_get(e, walk->rows_left);
-  hlo_emit_open(e, HLO_WASM_IF);
-  advance(e, walk);
-  hlo_emit_branch(e, HLO_WASM_BR, 1);
-  hlo_emit_close(e);
+  go_on(e, walk, 1, is_short);
+  if (is_short) hlo_emit_close(e);
   hlo_emit_close(e);
   return true;
 }

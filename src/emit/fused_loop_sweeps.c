@@ -115,7 +115,7 @@ static void store_output(hlo_emitter *e, const hlo_fused_output *output, int poi
     bool is_open = open_whole(e);
     if (!e->known) hlo_emit_store_quad(e, info->lanes, pointer, index, offset, locals);
     if (is_open) hlo_emit_op(e, HLO_WASM_ELSE);
-    if (hlo_emit_is_partial(e)) hlo_emit_store_lanes(e, info->lanes, bytes, pointer, index, offset, 4, locals);
+    if (hlo_emit_is_partial(e)) hlo_emit_store_lanes(e, info->lanes, bytes, pointer, index, offset, bytes, 4, locals);
     if (is_open) hlo_emit_close(e);
   }
 }

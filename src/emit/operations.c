@@ -266,7 +266,7 @@ static bool apply_shift(hlo_emitter *e, int v) {
   const recipe *recipe = &recipes[value->op];
   int opcode = recipe->items[1], bits = recipe->result == HLO_LANES_LONG ? 64 : 32;
   if (opcode == END) return false;
-  if (!e->loop->values[value->from[1]].per_row) {
+  if (!(e->across ? e->values[value->from[1]].fixed : e->loop->values[value->from[1]].per_row)) {
     if (bits == 64) return false;
     apply_lane_shift(e, v, opcode);
     return true;

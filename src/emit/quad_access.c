@@ -148,12 +148,12 @@ void hlo_emit_load_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, i
   hlo_emit_set(e, locals[0]);
 }
 
-void hlo_emit_store_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, int index, uint32_t offset, int most, const int *locals) {
+void hlo_emit_store_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, int index, uint32_t offset, int64_t stride, int most, const int *locals) {
   for (int n = 0; n < (e->known && e->known < most ? e->known : most); n++) {
     bool opened = open_element(e, n);
     push_address(e, base, index);
     push_storable(e, lanes, locals[bytes == 8 ? n / 2 : 0]);
-    hlo_wasm_access_simd(&e->function, store_lane(bytes), offset + (uint32_t)(n * bytes));
+    hlo_wasm_access_simd(&e->function, store_lane(bytes), offset + (uint32_t)(n * stride));
     hlo_wasm_lane(&e->function, lane_of(n, bytes));
     if (opened) hlo_emit_close(e);
   }

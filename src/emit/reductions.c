@@ -276,3 +276,25 @@ void hlo_emit_fold_end(hlo_emitter *e, hlo_emit_fold *fold) {
   hlo_emit_get(e, hlo_emit_local(e, fold->value, 0, 0));
   hlo_emit_set(e, hlo_emit_local(e, fold->value, 0, 1));
 }
+
+void hlo_emit_fold_columns(hlo_emitter *e, int value) {
+  const hlo_fused_value *reduce = &e->loop->values[value];
+  hlo_emit_fold fold = {.reduction = hlo_emit_reduction_of(reduce->reduce), .value = value, .from = reduce->from[0]};
+  const hlo_emit_reduction *r = fold.reduction;
+  bool extreme = r->kind == F32_MAXIMUM || r->kind == F32_MINIMUM;
+  int vectors = hlo_emit_vectors(r->lanes), count = extreme ? total_count(r) : vectors;
+  for (int n = 0; n < count; n++) {
+    fold.totals[n] = hlo_emit_new(e, HLO_WASM_V128);
+    hlo_emit_constant(e, identity_of(r));
+    for (int q = 0; q < e->quads; q++) {
+      push_term(e, &fold, q, extreme ? 0 : n);
+      hlo_emit_simd(e, total_opcode(r, n));
+    }
+    hlo_emit_set(e, fold.totals[n]);
+  }
+  if (extreme) push_extreme(e, &fold);
+  for (int half = 0; half < vectors; half++) {
+    if (!extreme) hlo_emit_get(e, fold.totals[half]);
+    hlo_emit_set(e, hlo_emit_local(e, value, 0, half));
+  }
+}

@@ -84,6 +84,69 @@ test('random programs: broadcasts, transposes, slices, reductions, several outpu
   assert.ok(emitted > 200, `${emitted} loops were emitted`);
 });
 
+test('rows of two or three elements, of which four are computed at once', async () => {
+  const random = randomSource(9);
+  const folds = { f32: ['add', 'maximum', 'minimum', 'multiply'], f64: ['add', 'multiply'], s32: ['add', 'maximum'], u32: ['minimum', 'add'], s64: ['add'], u8: ['maximum'], bf16: ['add'], f16: ['add'], pred: ['or', 'and'] };
+  let emitted = 0;
+  for (const [type, ops] of Object.entries(folds))
+    for (const op of ops)
+      for (const width of [2, 3])
+        for (const [a, b] of [[1, 4], [1, 5], [1, 7], [1, 64], [3, 4], [3, 7], [5, 9]]) {
+          const [times, plus] = type === 'pred' ? ['xor', 'or'] : ['multiply', 'subtract'];
+          const unit = { maximum: { f32: '-inf', s32: '-2147483648', u8: '0' }[type], minimum: { f32: 'inf', u32: '4294967295' }[type], multiply: '1', or: 'false', and: 'true' }[op] ?? '0';
+          const [rows, all, wide] = [`${type}[${a},${b}]`, `${type}[${a},${b},${width}]`, `${type}[${a},${b},5]`];
+          const text = `HloModule m
+f { a = ${type}[] parameter(0) b = ${type}[] parameter(1) ROOT r = ${type}[] ${op}(a, b) }
+ENTRY e {
+ x = ${all} parameter(0)
+ t = ${rows} parameter(1)
+ v = ${type}[${width}] parameter(2)
+ columns = ${type}[${width},${a},${b}] parameter(3)
+ wide = ${wide} parameter(4)
+ outer = ${type}[${a},${width}] parameter(5)
+ inner = ${type}[${b},${width}] parameter(6)
+ z = ${type}[] constant(${unit})
+ bt = ${all} broadcast(t), dimensions={0,1}
+ bv = ${all} broadcast(v), dimensions={2}
+ bo = ${all} broadcast(outer), dimensions={0,2}
+ bi = ${all} broadcast(inner), dimensions={1,2}
+ c = ${all} transpose(columns), dimensions={1,2,0}
+ w = ${all} slice(wide), slice={[0:${a}],[0:${b}],[1:${width + 1}]}
+ y = ${all} ${times}(x, bt)
+ p = ${all} ${plus}(y, bv)
+ q = ${all} ${plus}(p, c)
+ s = ${all} ${plus}(q, w)
+ r = ${rows} reduce(s, z), dimensions={2}, to_apply=f
+ br = ${all} broadcast(r), dimensions={0,1}
+ n = ${all} ${plus}(s, br)
+ d = ${all} ${plus}(bo, bi)
+ m = ${all} ${times}(d, d)
+ k = ${rows} reduce(m, z), dimensions={2}, to_apply=f
+ h = pred[${a},${b},${width}] compare(n, d), direction=${type === 'pred' ? 'NE' : 'LT'}
+ ROOT o = (${all}, ${rows}, ${all}, ${rows}, pred[${a},${b},${width}]) tuple(y, r, n, k, h)
+}`;
+          const counts = [a * b * width, a * b, width, a * b * width, a * b * 5, a * width, b * width];
+          const loops = await mustBeSame(`${op} of ${type}`, text, counts.map((count) => dataOf(type, count, random)));
+          emitted += loops.filter((step) => step.emitted).length;
+        }
+  assert.ok(emitted > 200, `${emitted} loops were emitted`);
+});
+
+test('rows of three elements: shifts by a count of each row, functions that call kernels', async () => {
+  const random = randomSource(10);
+  for (const type of ['s32', 'u32', 'u8', 's64', 'u64'])
+    for (const op of ['shift-left', 'shift-right-logical', 'shift-right-arithmetic']) {
+      const text = `HloModule m\nENTRY e {\n x = ${type}[9,3] parameter(0)\n n = ${type}[9] parameter(1)\n b = ${type}[9,3] broadcast(n), dimensions={0}\n y = ${type}[9,3] ${op}(x, b)\n ROOT z = ${type}[9,3] add(y, x)\n}`;
+      const [values, counts] = [dataOf(type, 27, random), dataOf(type, 9, random)];
+      for (let i = 0; i < 9; i++) counts[i] = type.endsWith('64') ? BigInt([0, 1, 31, 63, 64, 5, 40, 7, 2][i]) : [0, 1, 31, 32, 33, 5, 7, 8, 2][i];
+      await mustBeSame(`${op} of ${type}`, text, [values, counts]);
+    }
+  for (const op of ['sine', 'tan', 'log', 'exponential', 'cbrt', 'erf']) {
+    const text = `HloModule m\nENTRY e {\n x = f32[9,3] parameter(0)\n n = f32[9] parameter(1)\n f = f32[9] ${op}(n)\n b = f32[9,3] broadcast(f), dimensions={0}\n g = f32[9,3] ${op}(x)\n ROOT z = f32[9,3] add(g, b)\n}`;
+    for (const scale of [1, 1e20]) await mustBeSame(op, text, [27, 9].map((count) => Float32Array.from({ length: count }, (_, i) => Math.sin(i + 1) * scale * (i % 5))));
+  }
+});
+
 test('f16: every number, and every way to round to one', async () => {
   const mantissas = [0, 1, 0xfff, 0x1000, 0x1001, 0x1fff, 0x2000, 0x2fff, 0x3000, 0x3001, 0x5000, 0x400000, 0x7fe000, 0x7fefff, 0x7ff000, 0x7fffff, 0x123456, 0x6db6db];
   const floats = new Float32Array(Uint32Array.from({ length: 512 * mantissas.length }, (_, i) => Math.floor(i / mantissas.length) * 2 ** 23 + mantissas[i % mantissas.length]).buffer);
