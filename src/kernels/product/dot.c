@@ -132,7 +132,7 @@ size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed,
   hlo_dot seen = transposes(dot, type, packed) ? hlo_dot_transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type, packed)) {
-  case FORM_ROWS: return packed || type == HLO_DOT_F64 ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
+  case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
   case FORM_COLUMNS: return contiguous_bytes(&seen, type);
   default: break;
   }
@@ -162,9 +162,10 @@ static const void *contiguous(const hlo_dot *dot, hlo_dot_type type, const void 
 
 typedef struct vector_product {
   const hlo_dot *dot;
+  hlo_dot_type type;
   form form;
   bool packed;
-  const float *lhs, *rhs;
+  const float *lhs, *rhs; /* or arrays of f64 */
   const hlo_narrow_matrix *narrow; /* instead of rhs; or NULL */
   const float *prepared;           /* lhs as kernels of integers read it */
   float *out; /* where pieces of rows are multiplied: the sums of each piece, one after another */
@@ -204,13 +205,22 @@ static void multiply_columns(const vector_product *v, int64_t first, int64_t cou
                                   count - done < step ? count - done : step, v->out + row * dot->out_m_stride + first + done);
 }
 
+static void multiply_f64_columns(const vector_product *v, int64_t first, int64_t count) {
+  const hlo_dot *dot = v->dot;
+  const double *lhs = (const double *)v->lhs, *rhs = (const double *)v->rhs + first * dot->rhs_n_stride;
+  double *out = (double *)v->out + first;
+  if (v->form == FORM_ROWS) hlo_f64_dot_rows_simd128(lhs, dot->lhs_k_stride, rhs, dot->rhs_k_stride, dot->k, count, out);
+  else hlo_f64_dot_columns_simd128(lhs, rhs, dot->rhs_n_stride, dot->k, count, out);
+}
+
 static void run_columns(void *context, int64_t unit, int thread) {
   const vector_product *v = context;
   const hlo_dot *dot = v->dot;
   int64_t first = unit * v->share, count = dot->n - first < v->share ? dot->n - first : v->share;
   if (v->narrow) multiply_narrow_columns(v, first, count);
+  else if (v->type == HLO_DOT_F64) multiply_f64_columns(v, first, count);
   else multiply_columns(v, first, count);
-  run_epilogue(dot, HLO_DOT_F32, v->target, first, count, thread);
+  run_epilogue(dot, v->type, v->target, first, count, thread);
 }
 
 static void run_piece(void *context, int64_t unit, int thread) {
@@ -230,22 +240,22 @@ static int64_t nibble_share(int64_t n, int64_t share, int threads) {
 }
 
 /* A vector times rhs or, where that is NULL, times `narrow`. */
-static void run_vector(const hlo_dot *dot, form form, const float *lhs, const float *rhs, const hlo_narrow_matrix *narrow, bool packed,
-                       float *out, void *scratch, hlo_epilogue_target target, hlo_team *team) {
+static void run_vector(const hlo_dot *dot, hlo_dot_type type, form form, const void *lhs, const void *rhs, const hlo_narrow_matrix *narrow, bool packed,
+                       void *out, void *scratch, hlo_epilogue_target target, hlo_team *team) {
   double nanoseconds = (double)(dot->m * dot->n) * (double)dot->k / (narrow ? 5 : 8);
-  int64_t pieces = form == FORM_ROWS && !packed ? row_pieces(dot, hlo_team_threads(team)) : 0;
+  int64_t pieces = form == FORM_ROWS && !packed && type == HLO_DOT_F32 ? row_pieces(dot, hlo_team_threads(team)) : 0;
   if (pieces > 1 && hlo_team_threads(team) > 1 && hlo_team_units(team, nanoseconds) > 1) {
     int64_t rows = hlo_f32_dot_rows_piece(dot->k, pieces);
-    vector_product v = {dot, form, packed, lhs, rhs, narrow, NULL, scratch, target, rows};
+    vector_product v = {dot, type, form, packed, lhs, rhs, narrow, NULL, scratch, target, rows};
     hlo_team_run(team, pieces, nanoseconds, run_piece, &v);
     hlo_f32_dot_rows_join(scratch, rows, dot->k, dot->n, out);
-    run_epilogue(dot, HLO_DOT_F32, target, 0, dot->n, 0);
+    run_epilogue(dot, type, target, 0, dot->n, 0);
     return;
   }
-  vector_product v = {dot, form, packed, lhs, rhs, narrow, NULL, out, target,
+  vector_product v = {dot, type, form, packed, lhs, rhs, narrow, NULL, out, target,
                       hlo_team_share(team, dot->n, form == FORM_ROWS && !packed ? LEAST_COLUMNS : 64, nanoseconds)};
   if (form == FORM_NIBBLES && v.share < dot->n) v.share = nibble_share(dot->n, v.share, hlo_team_threads(team));
-  if (form != FORM_ROWS) v.lhs = contiguous(dot, HLO_DOT_F32, lhs, scratch);
+  if (form != FORM_ROWS) v.lhs = contiguous(dot, type, lhs, scratch);
   if (narrow && form != FORM_ROWS) {
     float *prepared = (float *)((char *)scratch + contiguous_bytes(dot, HLO_DOT_F32));
     if (form == FORM_NIBBLES) hlo_nibble_prepare(narrow->form, v.lhs, prepared);
@@ -253,33 +263,6 @@ static void run_vector(const hlo_dot *dot, form form, const float *lhs, const fl
     v.prepared = prepared;
   }
   hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_columns, &v);
-}
-
-typedef struct f64_product {
-  const hlo_dot *dot;
-  form form;
-  const double *lhs, *rhs;
-  double *out;
-  hlo_epilogue_target target;
-  int64_t share; /* columns of a unit of work */
-} f64_product;
-
-static void run_f64_columns(void *context, int64_t unit, int thread) {
-  const f64_product *v = context;
-  const hlo_dot *dot = v->dot;
-  int64_t first = unit * v->share, count = dot->n - first < v->share ? dot->n - first : v->share;
-  const double *rhs = v->rhs + first * dot->rhs_n_stride;
-  if (v->form == FORM_ROWS) hlo_f64_dot_rows_simd128(v->lhs, dot->lhs_k_stride, rhs, dot->rhs_k_stride, dot->k, count, v->out + first);
-  else hlo_f64_dot_columns_simd128(v->lhs, rhs, dot->rhs_n_stride, dot->k, count, v->out + first);
-  run_epilogue(dot, HLO_DOT_F64, v->target, first, count, thread);
-}
-
-static void run_f64_vector(const hlo_dot *dot, form form, const double *lhs, const double *rhs, double *out, void *scratch,
-                           hlo_epilogue_target target, hlo_team *team) {
-  double nanoseconds = (double)dot->n * (double)dot->k / 4;
-  if (form == FORM_COLUMNS) lhs = contiguous(dot, HLO_DOT_F64, lhs, scratch);
-  f64_product v = {dot, form, lhs, rhs, out, target, hlo_team_share(team, dot->n, form == FORM_ROWS ? LEAST_COLUMNS : 64, nanoseconds)};
-  hlo_team_run(team, hlo_ceil_div(dot->n, v.share), nanoseconds, run_f64_columns, &v);
 }
 
 void hlo_dot_general(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const void *rhs, bool packed, void *out, void *scratch,
@@ -298,8 +281,7 @@ static void run(const hlo_dot *dot, hlo_dot_type type, const void *lhs, const vo
                 hlo_epilogue_target target, hlo_team *team) {
   form form = form_of(dot, type, packed);
   if (packed && form == FORM_COLUMNS) form = FORM_ROWS;
-  if (form != FORM_BLOCKED && type == HLO_DOT_F64) run_f64_vector(dot, form, lhs, rhs, out, scratch, target, team);
-  else if (form != FORM_BLOCKED) run_vector(dot, form, lhs, rhs, NULL, packed, out, scratch, target, team);
+  if (form != FORM_BLOCKED) run_vector(dot, type, form, lhs, rhs, NULL, packed, out, scratch, target, team);
   else hlo_dot_general(dot, type, lhs, rhs, packed, out, scratch, target, team);
 }
 
@@ -404,7 +386,7 @@ void hlo_dot_narrow(const hlo_dot *dot, const float *lhs, const hlo_narrow_matri
   }
   form form = narrow_form_of(dot, rhs->form);
   if (form != FORM_BLOCKED) {
-    run_vector(dot, form, lhs, NULL, rhs, false, out, scratch, target, team);
+    run_vector(dot, HLO_DOT_F32, form, lhs, NULL, rhs, false, out, scratch, target, team);
     return;
   }
   hlo_product product = product_of(dot, HLO_DOT_F32);
