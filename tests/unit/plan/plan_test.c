@@ -243,7 +243,7 @@ static const plan_case plan_cases[] = {
     {"constant weights are packed, and not read again",
      "HloModule m\nENTRY e { x = f32[100,2] parameter(0) c = f32[6] constant({1,2,3,4,5,6}) w = f32[2,3] reshape(c) y = f32[100,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
      "k = f32[1,100,3] reshape(y) v = f32[2,3,1] constant({{{1},{2},{3}},{{4},{5},{6}}}) ROOT z = f32[1,99,1] convolution(k, v), window={size=2}, dim_labels=b0f_0io->b0f }",
-     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 2752, 0},
+     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 2496, 0},
     {"for a vector, too",
      "HloModule m\nENTRY e { x = f32[17] parameter(0) w = f32[17,9] constant({" ROWS_17("{1,2,3,4,5,6,7,8,9}") "}) ROOT y = f32[9] dot(x, w), lhs_contracting_dims={0}, "
      "rhs_contracting_dims={0} }",
