@@ -11,9 +11,8 @@
 
 enum { RUN = 32 }; /* taps whose products are added in one accumulator, before they are added to the output */
 
-/* Nobody was seen to convolve s64 feature by feature, but sequences of integers. */
 static bool has_contiguous_features(const hlo_convolution *c) {
-  return c->type != HLO_DOT_S64 && c->in_group_stride == 1 && c->kernel_group_stride == 1 && c->out_group_stride == 1 && c->groups >= 4;
+  return c->in_group_stride == 1 && c->kernel_group_stride == 1 && c->out_group_stride == 1 && c->groups >= 4;
 }
 
 static bool has_contiguous_positions(const hlo_convolution *c) {
@@ -41,7 +40,7 @@ typedef struct run_of_taps {
  * are_finite  returns whether all weights are finite: zero times anything else is NaN
  * padding     adds the products of padding to the sums of consecutive windows, of which `result` is the first
  *
- * The last two are NULL of integers, and the first of s64. With `add`, sums are added to what the output holds. */
+ * The last two are NULL of integers. With `add`, sums are added to what the output holds. */
 typedef struct sums_of_type {
   void (*features)(const run_of_taps *run, int features, int windows, ptrdiff_t in_step, ptrdiff_t out_step, bool add, void *result);
   void (*positions)(const run_of_taps *run, ptrdiff_t in_offset, ptrdiff_t weights_offset, int windows, bool add, void *result);
@@ -74,13 +73,12 @@ typedef struct sums_of_type {
 #define LANES 2
 #define VECTOR(x) wasm_i64x2_##x
 #define SPLAT wasm_v128_load64_splat
-#define POSITIONS_ALONE
 #include "kernels/product/depthwise_sums.inc"
 
 static const sums_of_type sums_of_types[] = {[HLO_DOT_F32] = {f32_features, f32_positions, f32_are_finite, f32_padding},
                                              [HLO_DOT_F64] = {f64_features, f64_positions, f64_are_finite, f64_padding},
                                              [HLO_DOT_S32] = {s32_features, s32_positions, NULL, NULL},
-                                             [HLO_DOT_S64] = {NULL, s64_positions, NULL, NULL}};
+                                             [HLO_DOT_S64] = {s64_features, s64_positions, NULL, NULL}};
 
 /* Finds the windows of a line, which runs along this dimension, that read no padding in it: *first to *end - 1. */
 static void find_inner(const hlo_convolution_dim *dim, int64_t *first, int64_t *end) {
