@@ -6,6 +6,7 @@
  *   power(x, 1.5) and its like               square roots
  *   integer divide by a power of two         shifts and bits
  *   convolve bytes to s32                    a convolution of f32, where that is exact
+ *   dot of up to four terms                  sums of products, where one side is narrow (points times a 3 by 3 matrix)
  *
  * Scalars stay as they are: sorts recognise comparators by them. */
 #include <math.h>
@@ -14,8 +15,10 @@
 #include "graph/comparison_type.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "infer/infer.h"
 #include "passes/pass_list.h"
 #include "rewrite/rewriter.h"
+#include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/layout.h"
 #include "shape/literal.h"
@@ -229,12 +232,56 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, HLO_TYPE_S32);
 }
 
+/* ---- Dots of few terms ---- */
+
+enum { MOST_TERMS = 4, NARROW = 8, LEAST_ELEMENTS = 64 };
+
+/* What one side has for a term, as an array of the dot's shape. */
+static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo_ints *batch, int64_t contracted, int64_t term) {
+  const hlo_shape *shape = hlo_input(r, i, side)->shape;
+  hlo_slice_dim slice[HLO_MAX_RANK];
+  int64_t dims[HLO_MAX_RANK], places[HLO_MAX_RANK], place = side ? i->shape->rank - (shape->rank - 1 - batch->count) : batch->count;
+  int rank = 0;
+  for (int d = 0; d < shape->rank; d++) {
+    slice[d] = d == contracted ? (hlo_slice_dim){term, term + 1, 1} : (hlo_slice_dim){0, shape->dims[d], 1};
+    if (d == contracted) continue;
+    int b = 0;
+    while (b < batch->count && batch->data[b] != d) b++;
+    dims[rank] = shape->dims[d];
+    places[rank++] = b < batch->count ? b : place++;
+  }
+  int piece = hlo_add_slice(r, i->operands[side], slice, shape->rank);
+  return hlo_add_broadcast(r, hlo_add_reshape(r, piece, hlo_shape_for(r, shape->type, dims, rank)), i->shape, places);
+}
+
+static int dot(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_shape *shapes[] = {hlo_input(r, i, 0)->shape, hlo_input(r, i, 1)->shape};
+  hlo_dot_dims d = hlo_dot_dims_of(i, shapes[0], shapes[1]);
+  int64_t elements = hlo_shape_element_count(i->shape), terms = 1, batches = 1, narrow = elements;
+  if (d.lhs_contracting.count == 1) terms = shapes[0]->dims[d.lhs_contracting.data[0]];
+  for (int b = 0; b < d.lhs_batch.count; b++) batches *= i->shape->dims[b];
+  bool is_plain = i->shape->type == shapes[0]->type && i->shape->type == shapes[1]->type && hlo_type_bits(i->shape->type) >= 32 && !hlo_type_is_complex(i->shape->type);
+  if (!is_plain || d.lhs_contracting.count != 1 || terms < 1 || terms > MOST_TERMS || elements < LEAST_ELEMENTS) return HLO_KEEP;
+  for (int n = 0; n < 2; n++) {
+    int64_t side = hlo_shape_element_count(shapes[n]) / terms / batches;
+    if (side < narrow) narrow = side;
+  }
+  int sum = HLO_KEEP;
+  for (int64_t term = 0; term < terms && narrow < NARROW; term++) {
+    int lhs = factor(r, i, 0, &d.lhs_batch, d.lhs_contracting.data[0], term), rhs = factor(r, i, 1, &d.rhs_batch, d.rhs_contracting.data[0], term);
+    int product = hlo_add_binary(r, HLO_OP_MULTIPLY, lhs, rhs);
+    sum = term ? hlo_add_binary(r, HLO_OP_ADD, sum, product) : product;
+  }
+  return sum;
+}
+
 int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || (i->shape->rank == 0 && hlo_is_applied(r)) || !hlo_is_plain(r, i)) return HLO_KEEP;
   if (i->opcode == HLO_OP_COMPARE) return compare(r, i);
   if (i->opcode == HLO_OP_POWER) return power(r, i);
   if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);
   if (i->opcode == HLO_OP_CONVOLUTION) return convolve_bytes(r, i);
+  if (i->opcode == HLO_OP_DOT) return dot(r, i);
   if (i->opcode != HLO_OP_CONVERT) return HLO_KEEP;
   hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;
   if (is_nibble(from)) return convert_nibble(r, i, from);

@@ -51,6 +51,26 @@ test('complex numbers: a chain with movements, a choice and a conversion is one 
     [floats(432), Uint8Array.from({ length: 216 }, () => Number(random() < 0.5)), floats(8)], 'ulp 1');
 });
 
+test('dots of up to four terms, one side of which is narrow, are no steps of their own', async () => {
+  for (const [type, of] of /** @type {const} */ ([['f32', Float32Array], ['f64', Float64Array], ['s32', Int32Array]]))
+    for (const terms of [1, 2, 3, 4])
+      for (const [batch, m, n] of [[0, 67, 3], [0, 3, 67], [0, 70, 1], [0, 1, 70], [9, 3, 3], [9, 1, 8], [5, 7, 33]]) {
+        // Contracted dimensions stand last and first, and the other way round; batches before and behind.
+        for (const turned of [false, true]) {
+          const [b, at] = [batch ? [batch] : [], batch ? 1 : 0];
+          const [x, y] = turned ? [[...b, terms, m], [n, terms, ...b]] : [[...b, m, terms], [...b, terms, n]];
+          const batches = batch ? `lhs_batch_dims={0}, rhs_batch_dims={${turned ? 2 : 0}}, ` : '';
+          const text = `ENTRY e { x = ${type}[${x}] parameter(0) y = ${type}[${y}] parameter(1)
+            d = ${type}[${[...b, m, n]}] dot(x, y), ${batches}lhs_contracting_dims={${turned ? at : at + 1}}, rhs_contracting_dims={${turned ? 1 : at}} ROOT r = ${type}[${[...b, m, n]}] negate(d) }`;
+          await agrees(text, [floats(product(x), /** @type {any} */ (of)), floats(product(y), /** @type {any} */ (of))], type === 's32' ? 'exact' : 'sum');
+          const executable = await contestants[0].compile(contestants[0].parse(`HloModule m\n${text}`));
+          const ops = executable.plan.routines[0].steps.flatMap((/** @type {any} */ step) => step.ops ?? step.op);
+          assert.equal(ops.includes('dot'), false, text);
+          executable.dispose();
+        }
+      }
+});
+
 test('complex numbers: dots, convolutions and sums', async () => {
   for (const [type, of] of /** @type {const} */ ([['c64', Float32Array], ['c128', Float64Array]])) {
     await agrees(`ENTRY e { x = ${type}[3,17,9] parameter(0) y = ${type}[3,9,21] parameter(1)
