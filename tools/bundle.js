@@ -30,13 +30,16 @@ const common = (platform) => ({
   logLevel: /** @type {const} */ ('warn'),
 });
 
+/** Files of NumPy are read with weights, and by the command line. @param {string} id */
+const isNumpy = (id) => id.endsWith('/js/values/npy.js');
+
 /** Whether a module belongs to the chunk that all entries share. @param {string} id */
 function isCore(id) {
-  return /\/js\/(objects|builder|values|threads)\//.test(id) || /\/js\/weights\/(weights|sources|failures)\.js$/.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules|-files|-builtin)?)\.js$/.test(id);
+  return (/\/js\/(objects|builder|values|threads)\//.test(id) && !isNumpy(id)) || /\/js\/weights\/(weights|sources|failures)\.js$/.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules|-files|-builtin)?)\.js$/.test(id);
 }
 
 /** Whether a module is of the chunk that hlo.weights asks for. @param {string} id */
-const isWeights = (id) => (/\/js\/weights\//.test(id) && !isCore(id) && !id.endsWith('/options.js')) || /\/js\/host\/(node|web)-store\.js$/.test(id);
+const isWeights = (id) => isNumpy(id) || (/\/js\/weights\//.test(id) && !isCore(id) && !id.endsWith('/options.js')) || /\/js\/host\/(node|web)-store\.js$/.test(id);
 
 /** Compressed, as an expression of JavaScript that gives it in base 64; its lines are short, so that no stack trace shows a long one. @param {string | Uint8Array} content */
 const gzipped = (content) => `[\n${gzipSync(content, { level: 9 }).toString('base64').replace(/.{1,900}/g, "'$&',\n")}].join('')`;
