@@ -94,7 +94,7 @@ export class Decoder {
   /** Compiles what a short conversation needs, so that its first answer does not wait for it. */
   async warm() {
     const room = this.#room || Math.min(FEWEST_PLACES, this.#places);
-    for (const length of PIECES) if (length <= room) await this.#prepare(length, room);
+    for (const length of PIECES.slice(0, 2)) if (length <= room) await this.#prepare(length, room);
     await this.#reserve(1); // behind the compiling, in the memory that it no longer needs
   }
 
