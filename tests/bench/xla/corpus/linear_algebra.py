@@ -66,3 +66,22 @@ add("power_iteration", lambda a, v: lax.fori_loop(0, 50, lambda i, v: (lambda w:
 add("conjugate_gradient", lambda x, b: jax.scipy.sparse.linalg.cg(spd(x), b, maxiter=20)[0], f32(64, 64), f32(64))
 add("gram_schmidt", lambda x: lax.fori_loop(0, 32, lambda i, q: q.at[i].set(
     (lambda v: v / jnp.linalg.norm(v))(q[i] - jnp.where(jnp.arange(32) < i, q @ q[i], 0) @ q)), x), f32(32, 64))  # fmt: skip
+
+
+def page_rank(a):
+    """Of a dense graph, by power iteration."""
+    return lax.fori_loop(0, 20, lambda _, r: 0.15 / len(a) + 0.85 * ((a / a.sum(0)) @ r), jnp.full(len(a), 1 / len(a), a.dtype))
+
+
+def shrinkage(a, b):
+    """The lasso, by iterated soft thresholds."""
+    def step(_, x):
+        y = x - 0.01 * (a.T @ (a @ x - b))
+        return jnp.sign(y) * jnp.maximum(jnp.abs(y) - 0.01, 0)
+    return lax.fori_loop(0, 40, step, jnp.zeros(a.shape[1], a.dtype))
+
+
+add("page_rank_f64", page_rank, f64(96, 96, low=0))
+add("shrinkage_f64", shrinkage, f64(40, 90), f64(40))
+add("matrix_vector_f64", lambda a, x: a @ x, f64(500, 400), f64(400))
+add("vector_matrix_f64", lambda a, x: x @ a, f64(500, 400), f64(500))
