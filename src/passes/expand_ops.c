@@ -270,7 +270,8 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   for (int64_t term = 0; term < terms && narrow < NARROW; term++) {
     int lhs = factor(r, i, 0, &d.lhs_batch, d.lhs_contracting.data[0], term), rhs = factor(r, i, 1, &d.rhs_batch, d.rhs_contracting.data[0], term);
     int product = hlo_add_binary(r, HLO_OP_MULTIPLY, lhs, rhs);
-    sum = term ? hlo_add_binary(r, HLO_OP_ADD, sum, product) : product;
+    if (term == 0) sum = hlo_add_splat_like(r, product, (hlo_scalar){0}); /* -0 and +0 are +0 */
+    sum = hlo_add_binary(r, HLO_OP_ADD, sum, product);
   }
   return sum;
 }
