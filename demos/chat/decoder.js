@@ -1,7 +1,7 @@
 // A language model: the program of one step, its cache of what was read, and how tokens follow from logits.
 import { compileBound } from '../models/bound.js';
 
-/** So many tokens of a prompt are read at once, those that are left with the next length: kernels take six rows of a matrix at a time. */
+/** Lengths of pieces in which a prompt is read, multiples of six but one token: kernels take six rows of a matrix at a time. What is left has the shortest that holds it. */
 const PIECES = [1, 60, 120];
 /** Attention goes over all places, whether there is a token or not. */
 const FEWEST_PLACES = 128;

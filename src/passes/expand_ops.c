@@ -236,7 +236,7 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
 
 enum { MOST_TERMS = 4, NARROW = 8, LEAST_ELEMENTS = 64 };
 
-/* What one side has for a term, as an array of the dot's shape. */
+/* A term is the product of two factors. Adds that of one side, as an array of the dot's shape. */
 static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo_ints *batch, int64_t contracted, int64_t term) {
   const hlo_shape *shape = hlo_input(r, i, side)->shape;
   hlo_slice_dim slice[HLO_MAX_RANK];

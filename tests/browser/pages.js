@@ -74,7 +74,7 @@ export function inBrowsers(title, body, { timeout = 300_000, only } = {}) {
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('console', (message) => ['error', 'assert'].includes(message.type()) && problems.push(message.text()));
       page.on('response', (response) => response.status() >= 400 && problems.push(`${response.url()}: ${response.status()}`));
-      /** What was still on its way when the test left the page. @type {Set<string>} */
+      /** Addresses of files that were still on their way when the test left the page. @type {Set<string>} */
       const left = new Set();
       page.on('requestfailed', (request) => {
         const reason = request.failure()?.errorText ?? '';

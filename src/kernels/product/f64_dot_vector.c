@@ -2,9 +2,10 @@
 #include <assert.h>
 
 #include "kernels/product/dot.h"
+#include "kernels/product/product.h"
 #include "kernels/simd128.h"
 
-enum { RUN = 64, STRIP = 512 }; /* terms of a run; columns whose sums stay in L1 */
+enum { RUN = HLO_PRODUCT_RUN, STRIP = 512 }; /* terms of a run; columns whose sums stay in L1 */
 
 /* sums[j] += the weighted sum of four rows, or of one. */
 static void add_4_rows(const double *weights, ptrdiff_t weight_stride, const double *row0, ptrdiff_t row_stride, int columns, double *sums) {
