@@ -236,11 +236,11 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
 
 enum { MOST_TERMS = 4, NARROW = 8, LEAST_ELEMENTS = 64 };
 
-/* A term is the product of two factors. Adds that of one side, as an array of the dot's shape. */
+/* A term is the product of two factors. Adds that of one side, as an array of the dot's shape. contracted: -1 where there is none. */
 static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo_ints *batch, int64_t contracted, int64_t term) {
   const hlo_shape *shape = hlo_input(r, i, side)->shape;
   hlo_slice_dim slice[HLO_MAX_RANK];
-  int64_t dims[HLO_MAX_RANK], places[HLO_MAX_RANK], place = side ? i->shape->rank - (shape->rank - 1 - batch->count) : batch->count;
+  int64_t dims[HLO_MAX_RANK], places[HLO_MAX_RANK], place = side ? i->shape->rank - (shape->rank - (contracted >= 0) - batch->count) : batch->count;
   int rank = 0;
   for (int d = 0; d < shape->rank; d++) {
     slice[d] = d == contracted ? (hlo_slice_dim){term, term + 1, 1} : (hlo_slice_dim){0, shape->dims[d], 1};
@@ -257,18 +257,23 @@ static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo
 static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *shapes[] = {hlo_input(r, i, 0)->shape, hlo_input(r, i, 1)->shape};
   hlo_dot_dims d = hlo_dot_dims_of(i, shapes[0], shapes[1]);
-  int64_t elements = hlo_shape_element_count(i->shape), terms = 1, batches = 1, narrow = elements;
-  if (d.lhs_contracting.count == 1) terms = shapes[0]->dims[d.lhs_contracting.data[0]];
+  hlo_type type = i->shape->type;
+  if (type != shapes[0]->type || type != shapes[1]->type || hlo_type_bits(type) < 32 || hlo_type_is_complex(type)) return HLO_KEEP;
+  int64_t elements = hlo_shape_element_count(i->shape), batches = 1, narrow = elements;
+  int contracting = d.lhs_contracting.count;
+  if (contracting > 1 || elements < LEAST_ELEMENTS) return HLO_KEEP;
+  int64_t terms = contracting ? shapes[0]->dims[d.lhs_contracting.data[0]] : 1;
+  if (terms < 1 || terms > MOST_TERMS) return HLO_KEEP;
   for (int b = 0; b < d.lhs_batch.count; b++) batches *= i->shape->dims[b];
-  bool is_plain = i->shape->type == shapes[0]->type && i->shape->type == shapes[1]->type && hlo_type_bits(i->shape->type) >= 32 && !hlo_type_is_complex(i->shape->type);
-  if (!is_plain || d.lhs_contracting.count != 1 || terms < 1 || terms > MOST_TERMS || elements < LEAST_ELEMENTS) return HLO_KEEP;
   for (int n = 0; n < 2; n++) {
     int64_t side = hlo_shape_element_count(shapes[n]) / terms / batches;
     if (side < narrow) narrow = side;
   }
+  if (terms > 1 && narrow >= NARROW) return HLO_KEEP;
   int sum = HLO_KEEP;
-  for (int64_t term = 0; term < terms && narrow < NARROW; term++) {
-    int lhs = factor(r, i, 0, &d.lhs_batch, d.lhs_contracting.data[0], term), rhs = factor(r, i, 1, &d.rhs_batch, d.rhs_contracting.data[0], term);
+  for (int64_t term = 0; term < terms; term++) {
+    int lhs = factor(r, i, 0, &d.lhs_batch, contracting ? d.lhs_contracting.data[0] : -1, term);
+    int rhs = factor(r, i, 1, &d.rhs_batch, contracting ? d.rhs_contracting.data[0] : -1, term);
     int product = hlo_add_binary(r, HLO_OP_MULTIPLY, lhs, rhs);
     if (term == 0) sum = hlo_add_splat_like(r, product, (hlo_scalar){0}); /* -0 and +0 are +0 */
     sum = hlo_add_binary(r, HLO_OP_ADD, sum, product);

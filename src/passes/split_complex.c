@@ -146,10 +146,12 @@ static parts hyperbolic_tangent(hlo_rewriter *r, parts x) {
   return (parts){hlo_add_select(r, compares(r, x.re, HLO_direction_EQ, 0), x.re, re), im};
 }
 
-/* x by its modulus. */
+/* x by its modulus: by the larger of its sizes first, so that nothing overflows. */
 static parts sign(hlo_rewriter *r, parts x) {
-  int size = modulus(r, x), is_zero = compares(r, size, HLO_direction_EQ, 0);
-  int re = hlo_add_binary(r, HLO_OP_DIVIDE, x.re, size), im = hlo_add_binary(r, HLO_OP_DIVIDE, x.im, size);
+  parts size = by_size(r, x);
+  int root = hlo_add_unary(r, HLO_OP_SQRT, hlo_add_binary(r, HLO_OP_ADD, size.im, splat(r, size.im, 1))), is_zero = compares(r, size.re, HLO_direction_EQ, 0);
+  int re = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_DIVIDE, x.re, size.re), root);
+  int im = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_DIVIDE, x.im, size.re), root);
   return (parts){hlo_add_select(r, is_zero, x.re, re), hlo_add_select(r, is_zero, x.im, im)};
 }
 
@@ -171,10 +173,10 @@ static parts power(hlo_rewriter *r, parts x, parts y) {
 
 static parts widened(hlo_rewriter *r, parts x) { return (parts){hlo_add_convert(r, x.re, HLO_TYPE_F64), hlo_add_convert(r, x.im, HLO_TYPE_F64)}; }
 
-/* f64 has so many more digits than f32 that parts which cancel are right as well, and no modulus is infinite; of c128, only that function is
+/* f64 has so many more digits than f32 that parts which cancel are right as well, and no modulus is infinite; of c128, only those functions are
  * computed so in which nothing cancels. */
 static int function(hlo_rewriter *r, const hlo_instruction *i) {
-  if (i->shape->type == HLO_TYPE_C128 && i->opcode != HLO_OP_EXPONENTIAL) return HLO_KEEP;
+  if (i->shape->type == HLO_TYPE_C128 && i->opcode != HLO_OP_EXPONENTIAL && i->opcode != HLO_OP_SIGN) return HLO_KEEP;
   enum { LARGEST_EXPONENT = 64 }; /* beyond it, the angle of a power has lost digits */
   hlo_scalar exponent;
   if (i->opcode == HLO_OP_POWER && (!hlo_splat_of(r, i->operands[1], &exponent) || !(fabs(exponent.f) + fabs(exponent.im) <= LARGEST_EXPONENT))) return HLO_KEEP;

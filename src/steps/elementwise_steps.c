@@ -7,6 +7,7 @@
 #include "kernels/move/strided_copy.h"
 #include "kernels/step_function.h"
 #include "loops/scalar_ops.h"
+#include "reference/linear_algebra/routine_library.h"
 #include "shape/element_type.h"
 #include "shape/shape.h"
 #include "steps/kernel_table.h"
@@ -45,9 +46,9 @@ static int repeated_element(const hlo_computation *computation, int operand) {
   return is_one_element(instruction->shape) ? instruction->index : -1;
 }
 
-static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_scalar_op op) {
+static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_elementwise_kernel *kernel, double nanoseconds) {
   const hlo_shape *shape = question->instruction->shape;
-  elementwise_parameters p = {.kernel = hlo_scalar_kernel(op), .element_bytes = hlo_type_bytes(shape->type),
+  elementwise_parameters p = {.kernel = kernel, .element_bytes = hlo_type_bytes(shape->type),
                               .count = hlo_shape_element_count(shape), .operand_count = choice->operand_count};
   for (int n = 0; n < choice->operand_count; n++) {
     p.operand_bytes[n] = hlo_type_bytes(hlo_kernel_operand(question, n)->type);
@@ -61,13 +62,23 @@ static bool finish(const hlo_kernel_question *question, hlo_kernel_choice *choic
   }
   p.all_scalars = p.scalars == (1u << choice->operand_count) - 1;
   return HLO_RUN_RANGES(question, choice, p, .run = run_part, .count = p.count, .step = 64,
-                        .nanoseconds = (double)p.count * hlo_scalar_op_nanoseconds(op));
+                        .nanoseconds = (double)p.count * nanoseconds);
+}
+
+/* The kernel of an instruction that has no scalar operation. */
+static hlo_elementwise_kernel *complex_kernel(const hlo_kernel_question *question) {
+  const hlo_routine_library *library = hlo_routines_loaded();
+  const hlo_instruction *instruction = question->instruction;
+  const hlo_shape *shape = instruction->shape;
+  return library && hlo_shape_is_plain(shape) && hlo_type_is_complex(shape->type) ? library->complex_kernel(instruction->opcode, shape->type) : NULL;
 }
 
 bool hlo_setup_elementwise(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+  enum { COMPLEX_NANOSECONDS = 250 };
   hlo_scalar_op op = hlo_scalar_op_for(question->computation, question->instruction);
-  if (op == HLO_SCALAR_NONE) return false;
+  hlo_elementwise_kernel *kernel = op == HLO_SCALAR_NONE ? complex_kernel(question) : hlo_scalar_kernel(op);
+  if (!kernel) return false;
   const hlo_shape *last = hlo_kernel_operand(question, choice->operand_count - 1);
   choice->kernel = hlo_arena_format(question->arena, question->status, "%s_%s", hlo_type_name(last->type), hlo_op_name(question->instruction->opcode));
-  return choice->kernel && finish(question, choice, op);
+  return choice->kernel && finish(question, choice, kernel, op == HLO_SCALAR_NONE ? COMPLEX_NANOSECONDS : hlo_scalar_op_nanoseconds(op));
 }

@@ -132,7 +132,7 @@ size_t hlo_dot_scratch_bytes(const hlo_dot *dot, hlo_dot_type type, bool packed,
   hlo_dot seen = transposes(dot, type, packed) ? hlo_dot_transposed(dot) : *dot;
   if (seen.m == 0 || seen.n == 0 || seen.k == 0) return 0;
   switch (form_of(&seen, type, packed)) {
-  case FORM_ROWS: return packed ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
+  case FORM_ROWS: return packed || type == HLO_DOT_F64 ? 0 : (size_t)(row_pieces(&seen, threads) * seen.n) * sizeof(float);
   case FORM_COLUMNS: return contiguous_bytes(&seen, type);
   default: break;
   }

@@ -1,6 +1,7 @@
 #include "reference/linear_algebra/routine_library.h"
 
 #include "reference/complex/complex_functions.h"
+#include "reference/complex/complex_kernels.h"
 #include "reference/linear_algebra/routine.h"
 
 const hlo_routine_library hlo_reference_routines = {
@@ -15,6 +16,7 @@ const hlo_routine_library hlo_reference_routines = {
     hlo_routine_fourier,
     hlo_complex_function,
     hlo_complex_function_of_two,
+    hlo_complex_kernel,
 };
 
 /* In the side module there is nobody to ask; in webhlo.wasm src/side answers. */

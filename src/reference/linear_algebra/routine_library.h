@@ -6,6 +6,7 @@
 #define HLO_REFERENCE_LINEAR_ALGEBRA_ROUTINE_LIBRARY_H
 
 #include "graph/opcode.h"
+#include "kernels/elementwise/elementwise.h"
 #include "reference/linear_algebra/routine.h"
 #include "reference/reference.h"
 #include "shape/element_type.h"
@@ -35,6 +36,7 @@ typedef struct hlo_routine_library {
   hlo_reference_function *fourier;                                    /* hlo_routine_fourier */
   hlo_scalar (*complex_function)(hlo_opcode opcode, hlo_scalar z);    /* complex/complex_functions.h */
   hlo_scalar (*complex_function_of_two)(hlo_opcode opcode, hlo_scalar lhs, hlo_scalar rhs);
+  hlo_elementwise_kernel *(*complex_kernel)(hlo_opcode opcode, hlo_type type); /* complex/complex_kernels.h */
 } hlo_routine_library;
 
 /* All of them. */

@@ -1,4 +1,4 @@
-"""The polynomials of src/kernels/elementwise/math_f32.def, and those and the tables of src/numbers/exp_log.c and sine.c: least squares of the whole function's relative error over Chebyshev points, in
+"""The polynomials of src/kernels/elementwise/math_f32.def, and those and the tables of src/numbers/exp_log.c, sine.c and two_functions.h: least squares of the whole function's relative error over Chebyshev points, in
 fifty digits. Coefficients are rounded to f32 (or f64) one after another, from the lowest power on, the others being fitted again.
 
 Run with mpmath: python tests/unit/math_coefficients.py"""
@@ -85,6 +85,13 @@ def sine():
         print('2 / pi', ' '.join(f'{int(mp.floor(2 / mp.pi * mp.mpf(2)**(64 * (i + 1)))) % 2**64:#018x}' for i in range(19)))
 
 
+def twos():
+    two = lambda x: f'{{{float(x).hex()}, {float(x - f64(x)).hex()}}}'
+    print('roots', ', '.join(two(mp.mpf(2)**(mp.mpf(i) / 16)) for i in range(16)))
+    print('sines', ', '.join(two(mp.sin(j * mp.pi / 32)) for j in range(17)))
+    f64_parts('pi / 32', mp.pi / 32, [30, 30, 30])
+
+
 if __name__ == '__main__':
     half = mp.log(2) / 2 * mp.mpf('1.001')
     fit('exp, p of 1 + t p(t)', lambda t: mp.expm1(t) / t, lambda t: t / mp.exp(t), -half, half, 4)
@@ -102,3 +109,4 @@ if __name__ == '__main__':
     parts('pi', mp.pi, [24, 24])
     exp_log()
     sine()
+    twos()

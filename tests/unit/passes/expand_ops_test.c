@@ -1,4 +1,4 @@
-/* Divisions by powers of two and convolutions of bytes, which the pass expand-ops writes in other ops, against the reference. */
+/* Divisions by powers of two, convolutions of bytes and dots of few terms, which the pass expand-ops writes in other ops, against the reference. */
 #include "base/text_writer.h"
 #include "program.h"
 
@@ -51,5 +51,18 @@ int main(void) {
   /* the features of a point do not lie side by side: a filter's gradient */
   check("HloModule m\nENTRY e {\n x = f32[3,9,9,4] parameter(0)\n w = f32[3,7,7,5] parameter(1)\n"
         " ROOT c = f32[3,3,4,5] convolution(x, w), window={size=7x7}, dim_labels=f01b_i01o->01bf\n}\n", false, "f32_convolution", true);
+  static const struct {
+    const char *lhs, *rhs, *result, *dims;
+    bool is_loop;
+  } dots[] = {{"f32[90]", "f32[90]", "f32[90]", "lhs_batch_dims={0}, rhs_batch_dims={0}", true}, /* no terms are summed: products of elements */
+              {"f32[3,5,7]", "f32[6,3]", "f32[3,5,7,6]", "lhs_batch_dims={0}, rhs_batch_dims={1}", true},
+              {"f64[20]", "f64[30]", "f64[20,30]", "lhs_contracting_dims={}, rhs_contracting_dims={}", true},
+              {"s32[20,1]", "s32[1,30]", "s32[20,30]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true},
+              {"f32[50,3]", "f32[3,3]", "f32[50,3]", "lhs_contracting_dims={1}, rhs_contracting_dims={1}", true},
+              {"f32[50,3]", "f32[3,9]", "f32[50,9]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false}};
+  for (size_t n = 0; n < sizeof dots / sizeof *dots; n++) {
+    snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s parameter(0)\n y = %s parameter(1)\n ROOT d = %s dot(x, y), %s\n}\n", dots[n].lhs, dots[n].rhs, dots[n].result, dots[n].dims);
+    check(text, false, "_dot_", !dots[n].is_loop);
+  }
   return unit_report();
 }

@@ -1,0 +1,17 @@
+/* Functions of ordinary complex numbers: each part is right to within an ulp or little more.
+ *
+ * They return whether they have computed the result: not of zeros, infinities and NaN, of parts of extreme sizes, and where a difference loses too
+ * many digits. `w` is the exponent of the power; the others do not read it. */
+#ifndef HLO_NUMBERS_COMPLEX_PARTS_H
+#define HLO_NUMBERS_COMPLEX_PARTS_H
+
+#include <stdbool.h>
+
+typedef struct hlo_parts {
+  double re, im;
+} hlo_parts;
+
+typedef bool hlo_parts_function(hlo_parts z, hlo_parts w, hlo_parts *result);
+hlo_parts_function hlo_parts_expm1, hlo_parts_power, hlo_parts_rsqrt, hlo_parts_tan, hlo_parts_tanh;
+
+#endif

@@ -1,0 +1,13 @@
+/* Functions of complex numbers as kernels of element-wise steps: those that are no loop over parts in f64, since c128 has no more digits, or since an
+ * angle may lose them. */
+#ifndef HLO_REFERENCE_COMPLEX_COMPLEX_KERNELS_H
+#define HLO_REFERENCE_COMPLEX_COMPLEX_KERNELS_H
+
+#include "graph/opcode.h"
+#include "kernels/elementwise/elementwise.h"
+#include "shape/element_type.h"
+
+/* Returns the kernel of an opcode for elements of c64 or c128; NULL: there is none. */
+hlo_elementwise_kernel *hlo_complex_kernel(hlo_opcode opcode, hlo_type type);
+
+#endif

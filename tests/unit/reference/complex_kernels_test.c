@@ -1,0 +1,78 @@
+/* Kernels of functions of complex numbers against their definition: apart by less than an ulp and a half, of everything from zeros and subnormal
+ * numbers to infinities and NaN. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "graph/opcode.h"
+#include "reference/complex/complex_functions.h"
+#include "reference/complex/complex_kernels.h"
+#include "shape/element_type.h"
+#include "unit.h"
+
+enum { COUNT = 4096, SPECIALS = 19 };
+
+static const double specials[SPECIALS] = {0, -0.0, 1, -1, 0.5, 3, -40, 300, -710, 1e5, -1e9, 1e200, -1e300, 0x1p-1074, -1e-200, 1e-9, INFINITY, -INFINITY, NAN};
+
+static uint64_t state = 88172645463325252u;
+static double uniform(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (double)(state >> 11) * 0x1p-52 - 1;
+}
+
+/* Units of the last place; 0: both are NaN, or the same infinity. */
+static double apart(double actual, double expected) {
+  if (isnan(expected) || isinf(expected)) return isnan(expected) ? (isnan(actual) ? 0 : INFINITY) : (actual == expected ? 0 : INFINITY);
+  int exponent;
+  frexp(expected, &exponent);
+  return fabs(actual - expected) / ldexp(1, (exponent < -1021 ? -1021 : exponent) - 53);
+}
+
+static double worst;
+
+static void compare(hlo_opcode opcode, const double *z, const double *w, int count) {
+  static double result[2 * COUNT];
+  hlo_complex_kernel(opcode, HLO_TYPE_C128)((const void *[]){z, w}, 0, result, count);
+  for (int i = 0; i < count; i++) {
+    hlo_scalar x = {.f = z[2 * i], .im = z[2 * i + 1]}, y = {.f = w[2 * i], .im = w[2 * i + 1]};
+    hlo_scalar expected = opcode == HLO_OP_POWER ? hlo_complex_function_of_two(opcode, x, y) : hlo_complex_function(opcode, x);
+    double re = apart(result[2 * i], expected.f), im = apart(result[2 * i + 1], expected.im), most = re > im ? re : im;
+    if (most > worst) worst = most;
+    CHECK(most <= 1.5, "%s of (%a, %a) and (%a, %a): (%a, %a), not (%a, %a)", hlo_op_name(opcode), x.f, x.im, y.f, y.im, result[2 * i], result[2 * i + 1],
+          expected.f, expected.im);
+  }
+}
+
+static const hlo_opcode opcodes[] = {HLO_OP_EXPONENTIAL_MINUS_ONE, HLO_OP_POWER, HLO_OP_RSQRT, HLO_OP_TAN, HLO_OP_TANH};
+enum { OPCODES = sizeof opcodes / sizeof *opcodes };
+
+/* Numbers around zero, of a size up to `size`; the exponents of powers up to `by`. */
+static void random_numbers(double size, double by) {
+  static double z[2 * COUNT], w[2 * COUNT];
+  for (int i = 0; i < 2 * COUNT; i++) z[i] = size * uniform(), w[i] = by * uniform();
+  for (int o = 0; o < OPCODES; o++) compare(opcodes[o], z, w, COUNT);
+}
+
+static void special_numbers(void) {
+  double z[2 * SPECIALS * SPECIALS], w[2 * SPECIALS * SPECIALS];
+  int count = SPECIALS * SPECIALS;
+  for (int i = 0; i < count; i++) z[2 * i] = specials[i / SPECIALS], z[2 * i + 1] = specials[i % SPECIALS];
+  for (int turn = 0; turn < count; turn += 7) {
+    for (int i = 0; i < 2 * count; i++) w[i] = z[(i + 2 * turn) % (2 * count)];
+    for (int o = 0; o < OPCODES; o++)
+      if (turn == 0 || opcodes[o] == HLO_OP_POWER) compare(opcodes[o], z, w, count);
+  }
+}
+
+int main(void) {
+  random_numbers(0.01, 2);
+  random_numbers(3, 3);
+  random_numbers(60, 20);
+  random_numbers(1e4, 0.3);
+  random_numbers(1e-30, 2);
+  special_numbers();
+  printf("worst %g\n", worst);
+  return unit_report();
+}
