@@ -1,7 +1,9 @@
 /* Splits reductions of a few long rows into reductions of more, shorter rows, whose results are reduced in turn: a fused loop computes whole
  * rows, and threads share rows. The split is the same for any number of threads, because the order of a sum decides its result.
  *
- *   reduce(x), x: f32[65536] -> reduce(reduce(reshape(x))), reshape(x): f32[1,32,2048] */
+ *   reduce(x), x: f32[65536] -> reduce(reduce(reshape(x))), reshape(x): f32[1,32,2048]
+ *
+ * Dimensions that lie apart are brought together, where no kernel but that of any computation reduces them: it wants them so. */
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
@@ -21,9 +23,23 @@ static bool repeats_init(const hlo_rewriter *r, hlo_opcode opcode, int init) {
   return opcode == HLO_OP_ADD && hlo_splat_of(r, init, &value) && (hlo_type_is_float(hlo_rewriter_value(r, init)->shape->type) ? value.f == 0 : value.u == 0);
 }
 
+/* The dimensions that stay come first, and then those that are reduced, each in their order, so that elements are folded in the same order. */
+static int bring_together(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
+  uint32_t folds = hlo_ints_mask(&dimensions);
+  int rank = hlo_input(r, i, 0)->shape->rank, kept = rank - dimensions.count, places[2] = {0, kept};
+  int64_t permutation[HLO_MAX_RANK];
+  if (i->operand_count != 2 || !dimensions.count || (folds >> __builtin_ctz(folds)) + 1 == 1u << dimensions.count) return HLO_KEEP;
+  for (int d = 0; d < rank; d++) permutation[places[folds >> d & 1]++] = d;
+  int value = hlo_add_transpose(r, i->operands[0], permutation, rank);
+  for (int d = kept; d < rank; d++) permutation[d - kept] = d;
+  return hlo_add_reduce(r, value, i->operands[1], permutation, rank - kept, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
+}
+
 int hlo_split_reductions(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_reduction reduction;
-  if (i->opcode != HLO_OP_REDUCE || !hlo_is_plain(r, i) || !hlo_reduction_for(r->module, r->to, i, &reduction)) return HLO_KEEP;
+  if (i->opcode != HLO_OP_REDUCE || !hlo_is_plain(r, i)) return HLO_KEEP;
+  if (!hlo_reduction_for(r->module, r->to, i, &reduction)) return bring_together(r, i);
   const hlo_instruction *operand = hlo_input(r, i, 0);
   int64_t rows = hlo_shape_element_count(i->shape), elements = hlo_shape_element_count(operand->shape), parts = MOST_PARTS;
   if (!hlo_op_has(operand->opcode, HLO_FLAG_ELEMENTWISE) || rows >= FEW_ROWS || elements < LEAST_ELEMENTS) return HLO_KEEP;
