@@ -133,17 +133,29 @@ static int unpacked(hlo_rewriter *r, const hlo_instruction *packed) {
   return hlo_add_binary(r, HLO_OP_MULTIPLY, value, hlo_add_broadcast(r, hlo_add_constant(r, factors), wide, &dimension));
 }
 
-/* convert(narrow(x)), where narrow is a conversion to few bits or takes them out of bytes: the narrow array need not exist. */
-static int convert_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type type) {
+/* By way of s32. Where bytes became few bits (below), or held them, the narrow array need not exist. */
+static int from_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type type) {
   const hlo_instruction *narrow = hlo_input(r, i, 0);
-  if (!hlo_is_plain(r, narrow) || narrow->operand_count != 1) return HLO_KEEP;
-  hlo_type from = hlo_input(r, narrow, 0)->shape->type;
-  int shift = 32 - hlo_type_bits(type), value = HLO_KEEP;
-  if (narrow->opcode == HLO_OP_CONVERT && hlo_type_is_integral(from) && !is_nibble(from))
-    value = lowest_bits(r, hlo_add_convert(r, narrow->operands[0], HLO_TYPE_S32), type);
-  if (narrow->opcode == HLO_OP_BITCAST_CONVERT && (value = unpacked(r, narrow)) >= 0)
-    value = with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, value, shift);
+  int value = HLO_KEEP;
+  if (narrow->opcode == HLO_OP_BITCAST && hlo_is_plain(r, narrow) && hlo_type_bits(hlo_input(r, narrow, 0)->shape->type) == 8) value = narrow->operands[0];
+  else if (narrow->opcode == HLO_OP_BITCAST_CONVERT && hlo_is_plain(r, narrow) && (value = unpacked(r, narrow)) >= 0)
+    value = with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, value, 32 - hlo_type_bits(type));
+  else if (i->shape->type != HLO_TYPE_S32) value = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32);
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);
+}
+
+/* Integers wrap, and real numbers saturate, as s32; the bytes of what they become are those of 8 bits. */
+static int to_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type from) {
+  hlo_type type = i->shape->type;
+  int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32);
+  if (hlo_type_is_float(from)) {
+    int64_t least = hlo_type_is_signed(type) ? -((int64_t)1 << (hlo_type_bits(type) - 1)) : 0;
+    value = with(r, HLO_OP_MINIMUM, with(r, HLO_OP_MAXIMUM, value, least), least + ((int64_t)1 << hlo_type_bits(type)) - 1);
+  } else {
+    value = lowest_bits(r, value, type);
+  }
+  value = hlo_add_convert(r, value, hlo_type_is_signed(type) ? HLO_TYPE_S8 : HLO_TYPE_U8);
+  return value < 0 ? HLO_KEEP : hlo_add(r, HLO_OP_BITCAST, hlo_shape_for(r, type, i->shape->dims, i->shape->rank), &value, 1, NULL, 0);
 }
 
 /* ---- Total order ---- */
@@ -290,6 +302,7 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_DOT) return dot(r, i);
   if (i->opcode != HLO_OP_CONVERT) return HLO_KEEP;
   hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;
-  if (is_nibble(from)) return convert_nibble(r, i, from);
+  if (is_nibble(from)) return from_nibble(r, i, from);
+  if (is_nibble(to) && !hlo_type_is_complex(from)) return to_nibble(r, i, from);
   return hlo_type_is_small_float(from) || hlo_type_is_small_float(to) ? convert_float(r, i, from, to) : HLO_KEEP;
 }
