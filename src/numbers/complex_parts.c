@@ -1,4 +1,5 @@
-/* Textbook formulas in which nothing cancels, in two doubles (two_functions.h). */
+/* Textbook formulas in which nothing cancels, in two doubles (two_functions.h), and for parts of f32 in one: it has so many more digits that a part may
+ * lose half of them. */
 #include "numbers/complex_parts.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static double largest(hlo_parts z) {
 /* The functions return whether they have computed the result. */
 
 /* With e = e^(-2 |re|): (sign(re) (1 - e^2) + i 4 e sin im cos im) / ((1 - e)^2 + 4 e cos^2 im). */
-bool hlo_parts_tanh(hlo_parts z, hlo_parts w, hlo_parts *result) {
+HLO_TWO_INLINE bool hyperbolic_tangent(hlo_parts z, hlo_parts *result) {
   double twice = -2 * fabs(z.re);
   if (!(twice > -680) || !is_small_angle(z.im) || (twice != 0 && !is_moderate(twice))) return false;
   hlo_two_power power = hlo_two_exp(hlo_two_of(twice));
@@ -31,11 +32,14 @@ bool hlo_parts_tanh(hlo_parts z, hlo_parts w, hlo_parts *result) {
   return true;
 }
 
+bool hlo_parts_tanh(hlo_parts z, hlo_parts w, hlo_parts *result) { return hyperbolic_tangent(z, result); }
+
+/* The same of parts that are exchanged, before and behind. */
 bool hlo_parts_tan(hlo_parts z, hlo_parts w, hlo_parts *result) {
   hlo_parts exchanged;
-  if (!hlo_parts_tanh((hlo_parts){z.im, z.re}, w, &exchanged)) return false;
-  *result = (hlo_parts){exchanged.im, exchanged.re};
-  return true;
+  bool found = hyperbolic_tangent((hlo_parts){z.im, z.re}, &exchanged);
+  if (found) *result = (hlo_parts){exchanged.im, exchanged.re};
+  return found;
 }
 
 /* e^re - 1 - 2 e^re sin^2(im / 2) + i 2 e^re sin(im / 2) cos(im / 2). */
@@ -94,4 +98,56 @@ bool hlo_parts_power(hlo_parts z, hlo_parts w, hlo_parts *result) {
   if (by.hi != 0 && smaller < 0x1p-11 * (1 + fabs(by.hi))) return false;
   *result = (hlo_parts){hlo_two_multiply(value, turn.cosine).hi * size.scale, hlo_two_multiply(value, turn.sine).hi * size.scale};
   return true;
+}
+
+/* ---- Parts of f32 ---- */
+
+/* Returns whether sine and cosine have digits enough, of an angle that came of numbers of this size. */
+static bool is_clear(double size, hlo_one_turn turn) { return fmin(fabs(turn.sine), fabs(turn.cosine)) > 0x1p-24 * (1 + size); }
+
+HLO_TWO_INLINE bool f32_hyperbolic_tangent(hlo_parts z, hlo_parts *result) {
+  double twice = -2 * fabs(z.re);
+  if (!(twice > -680) || !(fabs(z.im) < 0x1p14)) return false;
+  hlo_one_power power = hlo_one_exp(twice);
+  hlo_one_turn turn = hlo_one_sincos(z.im);
+  double along = 4 * power.value * turn.cosine, inverse = 1 / (power.less_one * power.less_one + along * turn.cosine);
+  *result = (hlo_parts){z.re == 0 ? z.re : copysign(power.less_one * (power.less_one + 2) * inverse, z.re), z.im == 0 ? z.im : along * turn.sine * inverse};
+  return z.im == 0 || is_clear(fabs(z.im), turn);
+}
+
+bool hlo_f32_parts_tanh(hlo_parts z, hlo_parts w, hlo_parts *result) { return f32_hyperbolic_tangent(z, result); }
+
+bool hlo_f32_parts_tan(hlo_parts z, hlo_parts w, hlo_parts *result) {
+  hlo_parts exchanged;
+  bool found = f32_hyperbolic_tangent((hlo_parts){z.im, z.re}, &exchanged);
+  if (found) *result = (hlo_parts){exchanged.im, exchanged.re};
+  return found;
+}
+
+bool hlo_f32_parts_expm1(hlo_parts z, hlo_parts w, hlo_parts *result) {
+  if (!(fabs(z.re) < 600) || !(fabs(z.im) < 0x1p14) || z.im == 0) return false;
+  hlo_one_power power = hlo_one_exp(z.re);
+  hlo_one_turn half = hlo_one_sincos(z.im / 2);
+  double along = 2 * power.value * half.sine, re = power.less_one - along * half.sine;
+  *result = (hlo_parts){re, along * half.cosine};
+  return fabs(re) >= 0x1p-20 * fabs(power.less_one) && is_clear(fabs(z.im), half);
+}
+
+bool hlo_f32_parts_rsqrt(hlo_parts z, hlo_parts w, hlo_parts *result) {
+  double size = sqrt(z.re * z.re + z.im * z.im);
+  if (!(size > 0) || !(size < INFINITY)) return false;
+  double t = sqrt((fabs(z.re) + size) / 2), large = t / size, small = fabs(z.im) / (2 * t * size);
+  *result = signbit(z.re) ? (hlo_parts){small, copysign(large, -z.im)} : (hlo_parts){large, copysign(small, -z.im)};
+  return true;
+}
+
+bool hlo_f32_parts_power(hlo_parts z, hlo_parts w, hlo_parts *result) {
+  double squares = z.re * z.re + z.im * z.im;
+  if (!(squares > 0) || !(squares < INFINITY) || !(largest(w) < 0x1p8)) return false;
+  double size = log(squares) / 2, turned = atan2(z.im, z.re), exponent = w.re * size - w.im * turned, by = w.re * turned + w.im * size;
+  if (!(fabs(exponent) < 600) || !(fabs(by) < 0x1p14)) return false;
+  hlo_one_power power = hlo_one_exp(exponent);
+  hlo_one_turn turn = hlo_one_sincos(by);
+  *result = (hlo_parts){power.value * turn.cosine, power.value * turn.sine};
+  return (z.re > 0 && z.im == 0 && w.im == 0) || is_clear(fabs(by) + largest(w), turn);
 }

@@ -1,4 +1,4 @@
-/* Functions of ordinary complex numbers: each part is right to within an ulp or little more.
+/* Functions of ordinary complex numbers: each part is right to within an ulp or little more, of f64 or, for what those with f32 in their names make, of f32.
  *
  * They return whether they have computed the result: not of zeros, infinities and NaN, of parts of extreme sizes, and where a difference loses too
  * many digits. `w` is the exponent of the power; the others do not read it. */
@@ -13,5 +13,6 @@ typedef struct hlo_parts {
 
 typedef bool hlo_parts_function(hlo_parts z, hlo_parts w, hlo_parts *result);
 hlo_parts_function hlo_parts_expm1, hlo_parts_power, hlo_parts_rsqrt, hlo_parts_tan, hlo_parts_tanh;
+hlo_parts_function hlo_f32_parts_expm1, hlo_f32_parts_power, hlo_f32_parts_rsqrt, hlo_f32_parts_tan, hlo_f32_parts_tanh;
 
 #endif

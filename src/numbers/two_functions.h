@@ -60,6 +60,13 @@ static const hlo_two hlo_two_roots[16] = {
     {0x1.c199bdd85529cp+0, 0x1.11065895048ddp-55}, {0x1.d5818dcfba487p+0, 0x1.2ed02d75b3707p-55},
     {0x1.ea4afa2a490dap+0, -0x1.e9c23179c2893p-54}};
 
+HLO_TWO_INLINE double hlo_two_scale_of(int exponent) {
+  long long bits = (long long)(1023 + exponent) << 52;
+  double scale;
+  memcpy(&scale, &bits, sizeof bits);
+  return scale;
+}
+
 /* Returns e^x. Requires |x| < 700. */
 HLO_TWO_INLINE hlo_two_power hlo_two_exp(hlo_two x) {
   double n = rint(x.hi * 0x1.71547652b82fep+4);
@@ -67,12 +74,10 @@ HLO_TWO_INLINE hlo_two_power hlo_two_exp(hlo_two x) {
   hlo_two half = hlo_two_scale(hlo_two_product(r.hi, r.hi), 0.5), sum = hlo_two_normalise(r.hi, half.hi);
   double series = 1. / 6 + r.hi * (1. / 24 + r.hi * (1. / 120 + r.hi * (1. / 720 + r.hi * (1. / 5040 + r.hi * (1. / 40320)))));
   double less = half.lo + (r.lo + r.hi * r.lo) + r.hi * r.hi * r.hi * series;
-  int count = (int)n, exponent = count >> 4;
+  int count = (int)n;
   hlo_two root = hlo_two_roots[count & 15];
-  hlo_two_power power = {.root = root.hi, .rest = hlo_two_product(root.hi, sum.hi)};
+  hlo_two_power power = {.root = root.hi, .scale = hlo_two_scale_of(count >> 4), .rest = hlo_two_product(root.hi, sum.hi)};
   power.rest = hlo_two_normalise(power.rest.hi, power.rest.lo + (root.hi * (sum.lo + less) + root.lo * (1 + sum.hi)));
-  long long bits = (long long)(1023 + exponent) << 52;
-  memcpy(&power.scale, &bits, sizeof bits);
   return power;
 }
 
@@ -86,6 +91,19 @@ HLO_TWO_INLINE hlo_two hlo_two_of_power(hlo_two_power p) {
 HLO_TWO_INLINE hlo_two hlo_two_less_one(hlo_two_power p) {
   hlo_two whole = hlo_two_sum(p.root * p.scale, -1);
   return hlo_two_add(whole, hlo_two_scale(p.rest, p.scale));
+}
+
+/* The same in one double. */
+typedef struct hlo_one_power {
+  double value, less_one;
+} hlo_one_power;
+
+HLO_TWO_INLINE hlo_one_power hlo_one_exp(double x) {
+  double n = rint(x * 0x1.71547652b82fep+4), r = (x - n * 0x1.62e42fefap-5) - n * 0x1.cf79abc9e3b3ap-44;
+  double less = r + r * r * (1. / 2 + r * (1. / 6 + r * (1. / 24 + r * (1. / 120 + r * (1. / 720)))));
+  int count = (int)n;
+  double scaled = hlo_two_roots[count & 15].hi * hlo_two_scale_of(count >> 4), rest = scaled * less;
+  return (hlo_one_power){scaled + rest, (scaled - 1) + rest};
 }
 
 /* ---- Angles ---- */
@@ -124,6 +142,23 @@ HLO_TWO_INLINE hlo_two_turn hlo_two_sincos(hlo_two x) {
   hlo_two_turn turn = {sine, cosine};
   if (count & 16) turn = (hlo_two_turn){cosine, hlo_two_negate(sine)};
   if (count & 32) turn = (hlo_two_turn){hlo_two_negate(turn.sine), hlo_two_negate(turn.cosine)};
+  return turn;
+}
+
+/* The same in one double. */
+typedef struct hlo_one_turn {
+  double sine, cosine;
+} hlo_one_turn;
+
+HLO_TWO_INLINE hlo_one_turn hlo_one_sincos(double x) {
+  double n = rint(x * 0x1.45f306dc9c883p+3), r = ((x - n * 0x1.921fb54p-4) - n * 0x1.10b46118p-34) - n * 0x1.313198ap-65, z = r * r;
+  int count = (int)n, part = count & 15;
+  double s = hlo_two_sines[part].hi, c = hlo_two_sines[16 - part].hi;
+  double along = r + r * z * (-1. / 6 + z * (1. / 120 + z * (-1. / 5040))), across = z * (-1. / 2 + z * (1. / 24 + z * (-1. / 720 + z * (1. / 40320))));
+  double sine = s + (c * along + s * across), cosine = c + (c * across - s * along);
+  hlo_one_turn turn = {sine, cosine};
+  if (count & 16) turn = (hlo_one_turn){cosine, -sine};
+  if (count & 32) turn = (hlo_one_turn){-turn.sine, -turn.cosine};
   return turn;
 }
 

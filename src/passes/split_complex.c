@@ -3,7 +3,7 @@
  *
  *   dot(a, b) -> complex(dot(ar, br) - dot(ai, bi), dot(ar, bi) + dot(ai, br))
  *
- *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi),   power(x, constant) -> e^(constant log x),   tanh, tan and exponential-minus-one likewise
+ *   exponential(x) -> complex(e^xr cos xi, e^xr sin xi)
  *
  * Products of c64 are summed in f64, which holds each of them exactly, so that a part is rounded as the definition says. Computations
  * that are applied to elements stay as they are: well-known ones (a sum, say) are recognised by their scalars. */
@@ -97,7 +97,8 @@ static int modulus(hlo_rewriter *r, parts x) {
 
 /* e^x, of parts of c128 or of those of c64 in f64. A product by a power of e that is infinite may be finite, so then the power's root is multiplied twice;
  * of c64, that product is too large as well. */
-static parts exponential(hlo_rewriter *r, hlo_type type, parts x, parts turn) {
+static parts exponential(hlo_rewriter *r, hlo_type type, parts x) {
+  parts turn = {hlo_add_unary(r, HLO_OP_COSINE, x.im), hlo_add_unary(r, HLO_OP_SINE, x.im)};
   int whole = hlo_add_unary(r, HLO_OP_EXPONENTIAL, x.re), of[2];
   for (int n = 0; n < 2; n++) {
     int by = n ? turn.im : turn.re;
@@ -109,43 +110,6 @@ static parts exponential(hlo_rewriter *r, hlo_type type, parts x, parts turn) {
   return (parts){of[0], hlo_add_select(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, of[1])};
 }
 
-/* The cosine and the sine of an angle. */
-static parts turned(hlo_rewriter *r, int angle) { return (parts){hlo_add_unary(r, HLO_OP_COSINE, angle), hlo_add_unary(r, HLO_OP_SINE, angle)}; }
-
-/* e^x - 1: by parts in which nothing cancels, unless x.re is so large that this does not matter; then the exponential less 1. The angle is turned by half
- * of it, twice. */
-static parts exponential_minus_one(hlo_rewriter *r, hlo_type type, parts x) {
-  enum { LARGE = 50 };
-  parts half = turned(r, times(r, x.im, 0.5)), turn;
-  turn.re = hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_binary(r, HLO_OP_SUBTRACT, half.re, half.im), hlo_add_binary(r, HLO_OP_ADD, half.re, half.im));
-  turn.im = times(r, hlo_add_binary(r, HLO_OP_MULTIPLY, half.re, half.im), 2);
-  parts power = exponential(r, type, x, turn);
-  int less = hlo_add_unary(r, HLO_OP_EXPONENTIAL_MINUS_ONE, x.re), along = hlo_add_binary(r, HLO_OP_MULTIPLY, less, turn.re);
-  int re = hlo_add_binary(r, HLO_OP_SUBTRACT, along, times(r, hlo_add_binary(r, HLO_OP_MULTIPLY, half.im, half.im), 2));
-  int large = hlo_add_binary(r, HLO_OP_SUBTRACT, power.re, splat(r, x.re, 1));
-  return (parts){hlo_add_select(r, compares(r, x.re, HLO_direction_GT, LARGE), large, re), power.im};
-}
-
-/* With e = e^(-2 |re|): (sign(re) (1 - e^2) + i 4 e sin im cos im) / ((1 - e)^2 + 4 e cos^2 im), in which nothing cancels. Digits that f64 loses
- * in e - 1 are none of f32. */
-static parts hyperbolic_tangent(hlo_rewriter *r, parts x) {
-  const double small = 0x1p-20;
-  int size = hlo_add_unary(r, HLO_OP_ABS, x.re), twice = times(r, size, -2), power = hlo_add_unary(r, HLO_OP_EXPONENTIAL, twice);
-  int series = hlo_add_binary(r, HLO_OP_ADD, twice, hlo_add_binary(r, HLO_OP_MULTIPLY, twice, times(r, twice, 0.5)));
-  int less = hlo_add_select(r, compares(r, twice, HLO_direction_GT, -small), series, hlo_add_binary(r, HLO_OP_SUBTRACT, power, splat(r, power, 1)));
-  int squares = hlo_add_binary(r, HLO_OP_MULTIPLY, less, hlo_add_binary(r, HLO_OP_ADD, less, splat(r, less, 2)));
-  parts turn = turned(r, x.im);
-  int along = hlo_add_binary(r, HLO_OP_MULTIPLY, times(r, power, 4), turn.re);
-  int norm = hlo_add_binary(r, HLO_OP_ADD, hlo_add_binary(r, HLO_OP_MULTIPLY, less, less), hlo_add_binary(r, HLO_OP_MULTIPLY, along, turn.re));
-  int infinite = compares(r, size, HLO_direction_EQ, INFINITY);
-  norm = hlo_add_select(r, infinite, splat(r, size, 1), norm);
-  int re = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_unary(r, HLO_OP_SIGN, x.re), hlo_add_unary(r, HLO_OP_NEGATE, squares)), norm);
-  int im = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_MULTIPLY, along, turn.im), norm);
-  int lost = hlo_add_binary(r, HLO_OP_AND, infinite, hlo_add_unary(r, HLO_OP_NOT, hlo_add_unary(r, HLO_OP_IS_FINITE, x.im)));
-  im = hlo_add_select(r, compares(r, x.im, HLO_direction_EQ, 0), x.im, hlo_add_select(r, lost, splat(r, im, 0), im));
-  return (parts){hlo_add_select(r, compares(r, x.re, HLO_direction_EQ, 0), x.re, re), im};
-}
-
 /* x by its modulus: by the larger of its sizes first, so that nothing overflows. */
 static parts sign(hlo_rewriter *r, parts x) {
   parts size = by_size(r, x);
@@ -155,44 +119,12 @@ static parts sign(hlo_rewriter *r, parts x) {
   return (parts){hlo_add_select(r, is_zero, x.re, re), hlo_add_select(r, is_zero, x.im, im)};
 }
 
-/* x^y. It is 1 where y is 0; of zero it is 0 where y.re > 0, else infinite. */
-static parts power(hlo_rewriter *r, parts x, parts y) {
-  parts size = by_size(r, x);
-  int angle = hlo_add_binary(r, HLO_OP_ATAN2, x.im, x.re);
-  int log = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_LOG, size.re), times(r, hlo_add_unary(r, HLO_OP_LOG_PLUS_ONE, size.im), 0.5));
-  parts raised = {sum_of_products(r, HLO_OP_SUBTRACT, (int[]){y.re, log, y.im, angle}), sum_of_products(r, HLO_OP_ADD, (int[]){y.re, angle, y.im, log})};
-  parts found = exponential(r, HLO_TYPE_C64, raised, turned(r, raised.im));
-  int is_zero = compares(r, size.re, HLO_direction_EQ, 0);
-  int sizes = hlo_add_binary(r, HLO_OP_ADD, hlo_add_unary(r, HLO_OP_ABS, y.re), hlo_add_unary(r, HLO_OP_ABS, y.im));
-  int is_one = compares(r, sizes, HLO_direction_EQ, 0); /* the sum is NaN where y is */
-  int of_zero = hlo_add_select(r, compares(r, y.re, HLO_direction_GT, 0), splat(r, y.re, 0), hlo_add_binary(r, HLO_OP_ADD, sizes, splat(r, sizes, INFINITY)));
-  found.re = hlo_add_select(r, is_one, splat(r, sizes, 1), hlo_add_select(r, is_zero, of_zero, found.re));
-  found.im = hlo_add_select(r, is_one, splat(r, sizes, 0), hlo_add_select(r, is_zero, times(r, of_zero, 0), found.im));
-  return found;
-}
-
 static parts widened(hlo_rewriter *r, parts x) { return (parts){hlo_add_convert(r, x.re, HLO_TYPE_F64), hlo_add_convert(r, x.im, HLO_TYPE_F64)}; }
 
-/* f64 has so many more digits than f32 that parts which cancel are right as well, and no modulus is infinite; of c128, only those functions are
- * computed so in which nothing cancels. */
+/* In f64, nothing of c64 overflows. */
 static int function(hlo_rewriter *r, const hlo_instruction *i) {
-  if (i->shape->type == HLO_TYPE_C128 && i->opcode != HLO_OP_EXPONENTIAL && i->opcode != HLO_OP_SIGN) return HLO_KEEP;
-  enum { LARGEST_EXPONENT = 64 }; /* beyond it, the angle of a power has lost digits */
-  hlo_scalar exponent;
-  if (i->opcode == HLO_OP_POWER && (!hlo_splat_of(r, i->operands[1], &exponent) || !(fabs(exponent.f) + fabs(exponent.im) <= LARGEST_EXPONENT))) return HLO_KEEP;
-  parts x = widened(r, parts_of(r, i->operands[0])), found = {HLO_KEEP, HLO_KEEP};
-  switch (i->opcode) {
-  case HLO_OP_EXPONENTIAL: found = exponential(r, i->shape->type, x, turned(r, x.im)); break;
-  case HLO_OP_EXPONENTIAL_MINUS_ONE: found = exponential_minus_one(r, i->shape->type, x); break;
-  case HLO_OP_SIGN: found = sign(r, x); break;
-  case HLO_OP_TANH: found = hyperbolic_tangent(r, x); break;
-  case HLO_OP_TAN: { /* by parts that are exchanged, before and behind */
-    parts exchanged = hyperbolic_tangent(r, (parts){x.im, x.re});
-    found = (parts){exchanged.im, exchanged.re};
-    break;
-  }
-  default: found = power(r, x, widened(r, parts_of(r, i->operands[1])));
-  }
+  parts x = widened(r, parts_of(r, i->operands[0]));
+  parts found = i->opcode == HLO_OP_SIGN ? sign(r, x) : exponential(r, i->shape->type, x);
   hlo_type type = hlo_type_real_part(i->shape->type);
   return together(r, hlo_add_convert(r, found.re, type), hlo_add_convert(r, found.im, type));
 }
@@ -229,7 +161,7 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     return from->opcode == HLO_OP_COMPLEX ? part(r, i->opcode, i->operands[0]) : HLO_KEEP;
   }
   case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_SELECT: case HLO_OP_COMPARE: break;
-  case HLO_OP_EXPONENTIAL: case HLO_OP_EXPONENTIAL_MINUS_ONE: case HLO_OP_TANH: case HLO_OP_TAN: case HLO_OP_SIGN: case HLO_OP_POWER:
+  case HLO_OP_EXPONENTIAL: case HLO_OP_SIGN:
     return is_complex(r, i->operands[0]) ? function(r, i) : HLO_KEEP;
   case HLO_OP_ABS: return is_complex(r, i->operands[0]) ? modulus(r, parts_of(r, i->operands[0])) : HLO_KEEP;
   default: return HLO_KEEP;

@@ -1,5 +1,5 @@
-/* Functions of complex numbers as kernels of element-wise steps: those that are no loop over parts in f64, since c128 has no more digits, or since an
- * angle may lose them. */
+/* Functions of complex numbers as kernels of element-wise steps: those that are no loops over their parts, since a part may lose its digits
+ * where it is near zero. */
 #ifndef HLO_REFERENCE_COMPLEX_COMPLEX_KERNELS_H
 #define HLO_REFERENCE_COMPLEX_COMPLEX_KERNELS_H
 

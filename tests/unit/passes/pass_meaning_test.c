@@ -80,7 +80,15 @@ static void check_narrow_integers(void) {
     const char *from = wide[n / 16], *by = narrow[n / 4 % 4];
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n n = %s[40] convert(x)\n ROOT y = %s[40] convert(n)\n}\n", from, by, results[n % 4]);
     snprintf(phrase, sizeof phrase, "%s[", by);
-    check("expand-ops", text, from[0] == 'f' ? WHOLE : WIDE, phrase, from[0] == 'f', 0);
+    check("expand-ops", text, WIDE, phrase, false, 0);
+  }
+  for (int n = 0; n < 6 * 4; n++) {
+    for (int back = 0; back < 2; back++) {
+      const char *from = back ? narrow[n % 4] : wide[n / 4], *to = back ? wide[n / 4] : narrow[n % 4];
+      snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n ROOT y = %s[40] convert(x)\n}\n", from, to);
+      snprintf(phrase, sizeof phrase, "%s[40]{0} convert(x)", to);
+      check("expand-ops", text, WIDE, phrase, strcmp(back ? to : from, "s32") == 0 && back, 0);
+    }
   }
   for (int n = 0; n < 3 * 4 * 4; n++) {
     const char *from = n / 16 == 0 ? "s8" : n / 16 == 1 ? "u8" : "s16", *by = narrow[n / 4 % 4];
@@ -254,37 +262,20 @@ static void check_modulus(void) {
   check("split-complex", "ENTRY e {\n x = c128[400] parameter(0)\n ROOT r = f64[400] abs(x)\n}\n", WIDE, "abs(x)", false, 3);
 }
 
-/* Of powers, the modulus, and where it is no extreme, also the direction: parts that are near zero beside the other have few right digits. */
 static void check_complex_functions(void) {
-  static const struct {
-    const char *type, *part;
-    double exponential, power, wide; /* tolerances */
-  } rows[] = {{"c64", "f32", 1, 2, 1e6}, {"c128", "f64", 3, 0, 0}}; /* of c128, functions in which parts cancel stay */
-  static const char *const exponents[] = {"(1.5, 0)", "(-2, 0.75)", "(0, 0)", "(0, -3)"};
+  static const char *const types[] = {"c64", "c128"}, *const others[] = {"tanh(x)", "tan(x)", "exponential-minus-one(x)", "power(x, x)"};
   char text[1024];
-  check("split-complex", "ENTRY e {\n x = c64[4] parameter(0)\n y = c64[4] parameter(1)\n ROOT r = c64[4] power(x, y)\n}\n", WHOLE, "power(x, y)", true, 0);
-  check("split-complex", "ENTRY e {\n x = c64[4] parameter(0)\n w = c64[] constant((65, 0))\n y = c64[4] broadcast(w), dimensions={}\n ROOT r = c64[4] power(x, y)\n}\n", WHOLE,
-        "power(x, y)", true, 0);
-  for (int n = 0; n < 2 * 4; n++) {
-    const char *t = rows[n % 2].type, *f = rows[n % 2].part;
+  for (int n = 0; n < 2; n++) {
+    const char *t = types[n];
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT r = %s[400] exponential(x)\n}\n", t, t);
-    check("split-complex", text, WIDE, "exponential(x)", false, rows[n % 2].exponential);
-    static const char *const others[] = {"tanh(x)", "tan(x)", "exponential-minus-one(x)", "sign(x)"};
-    for (int k = 0; k < 4; k++) {
-      snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n f = %s[400] %s\n z = %s[] constant((0, 0))\n b = %s[400] broadcast(z), dimensions={}\n"
-               " ROOT r = %s[400] add(f, b)\n}\n", t, t, others[k], t, t, t); /* after which all zeros have one sign */
-      bool stays = n % 2 && k < 3;
-      check("split-complex", text, WHOLE, others[k], stays, stays ? 0 : n % 2 ? 3 : 1);
-      check("split-complex", text, WIDE, others[k], stays, stays ? 0 : 3);
+    check("split-complex", text, WIDE, "exponential(x)", false, n ? 3 : 1);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n f = %s[400] sign(x)\n z = %s[] constant((0, 0))\n b = %s[400] broadcast(z), dimensions={}\n"
+             " ROOT r = %s[400] add(f, b)\n}\n", t, t, t, t, t); /* after which all zeros have one sign */
+    for (inputs kind = WIDE; kind <= WHOLE; kind++) check("split-complex", text, kind, "sign(x)", false, 3);
+    for (int k = 0; k < 4; k++) { /* have kernels of their own */
+      snprintf(text, sizeof text, "ENTRY e {\n x = %s[4] parameter(0)\n ROOT r = %s[4] %s\n}\n", t, t, others[k]);
+      check("split-complex", text, WHOLE, others[k], true, 0);
     }
-    snprintf(text, sizeof text,
-             "ENTRY e {\n x = %s[400] parameter(0)\n w = %s[] constant(%s)\n y = %s[400] broadcast(w), dimensions={}\n p = %s[400] power(x, y)\n m = %s[400] abs(p)\n c = %s[] constant(2)\n two = %s[400] broadcast(c), dimensions={}\n"
-             " re = %s[400] real(p)\n im = %s[400] imag(p)\n u = %s[400] divide(re, m)\n v = %s[400] divide(im, m)\n s = %s[400] add(u, two)\n"
-             " t = %s[400] add(v, two)\n ROOT r = (%s[400], %s[400], %s[400]) tuple(m, s, t)\n}\n", t, t, exponents[n / 2], t, t, f, f, f, f, f, f, f, f, f, f, f, f);
-    check("split-complex", text, WHOLE, "power(x, y)", n % 2, rows[n % 2].power);
-    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n w = %s[] constant(%s)\n y = %s[400] broadcast(w), dimensions={}\n p = %s[400] power(x, y)\n ROOT m = %s[400] abs(p)\n}\n",
-             t, t, exponents[n / 2], t, t, f);
-    check("split-complex", text, WIDE, "power(x, y)", n % 2, rows[n % 2].wide);
   }
 }
 
