@@ -108,7 +108,7 @@ static int slice(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_first_sorted(r, i);
 }
 
-/* ---- dynamic-slice, dynamic-update-slice, gather ---- */
+/* ---- dynamic-slice, dynamic-update-slice, gather, scatter ---- */
 
 /* Reads start indices that are constants, and clamps them to fit. */
 static bool known_starts(const hlo_rewriter *r, const hlo_instruction *i, int first, const hlo_shape *operand, const int64_t *sizes, int64_t *starts) {
@@ -154,26 +154,72 @@ static int of_converted(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_convert(r, hlo_add_like(r, i, NULL, operands), i->shape->type);
 }
 
-/* A gather of a single slice becomes a dynamic-slice. */
-static int gather(hlo_rewriter *r, const hlo_instruction *i) {
+/* Adds the index at which the window of a gather or scatter begins, dimension by dimension. Returns false where there are several windows. */
+static bool add_starts(hlo_rewriter *r, const hlo_instruction *i, hlo_attribute_id map_id, int *starts) {
   const hlo_shape *operand = hlo_input(r, i, 0)->shape, *indices = hlo_input(r, i, 1)->shape;
-  hlo_ints map = *hlo_instruction_ints(i, HLO_ATTR_start_index_map), sizes = *hlo_instruction_ints(i, HLO_ATTR_slice_sizes);
-  if (hlo_type_bits(operand->type) == 4) return HLO_KEEP; /* the kernel of gathers may read them packed */
-  if (hlo_shape_element_count(indices) != map.count || hlo_instruction_ints(i, HLO_ATTR_operand_batching_dims)->count)
-    return HLO_KEEP;
+  hlo_ints map = *hlo_instruction_ints(i, map_id);
+  if (hlo_shape_element_count(indices) != map.count) return false;
   for (int d = 0; d < indices->rank; d++)
-    if (indices->dims[d] != (d == hlo_instruction_int(i, HLO_ATTR_index_vector_dim, 0) ? map.count : 1)) return HLO_KEEP;
-  int operands[1 + HLO_MAX_RANK] = {i->operands[0]};
+    if (indices->dims[d] != (d == hlo_instruction_int(i, HLO_ATTR_index_vector_dim, 0) ? map.count : 1)) return false;
   int vector = hlo_add_reshape(r, i->operands[1], hlo_shape_for(r, indices->type, (int64_t[]){map.count}, 1));
   const hlo_shape *scalar = hlo_shape_for(r, indices->type, NULL, 0);
   for (int d = 0; d < operand->rank; d++) {
-    operands[1 + d] = HLO_KEEP;
+    starts[d] = HLO_KEEP;
     for (int k = 0; k < map.count; k++)
-      if (map.data[k] == d) operands[1 + d] = hlo_add_reshape(r, hlo_add_slice(r, vector, &(hlo_slice_dim){k, k + 1, 1}, 1), scalar);
-    if (operands[1 + d] < 0) operands[1 + d] = hlo_add_scalar(r, indices->type, hlo_scalar_zero(indices->type));
+      if (map.data[k] == d) starts[d] = hlo_add_reshape(r, hlo_add_slice(r, vector, &(hlo_slice_dim){k, k + 1, 1}, 1), scalar);
+    if (starts[d] < 0) starts[d] = hlo_add_scalar(r, indices->type, hlo_scalar_zero(indices->type));
   }
-  hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dynamic_slice_sizes, sizes.data, sizes.count);
-  return hlo_add_reshape(r, hlo_add(r, HLO_OP_DYNAMIC_SLICE, NULL, operands, 1 + operand->rank, &attribute, 1), i->shape);
+  return true;
+}
+
+static int window_at(hlo_rewriter *r, int operand, const int *starts, const int64_t *sizes, int rank) {
+  int operands[1 + HLO_MAX_RANK] = {operand};
+  memcpy(operands + 1, starts, (size_t)rank * sizeof *starts);
+  hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dynamic_slice_sizes, sizes, rank);
+  return hlo_add(r, HLO_OP_DYNAMIC_SLICE, NULL, operands, 1 + rank, &attribute, 1);
+}
+
+/* A gather of a single slice becomes a dynamic-slice. */
+static int gather(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_shape *operand = hlo_input(r, i, 0)->shape;
+  hlo_ints sizes = *hlo_instruction_ints(i, HLO_ATTR_slice_sizes);
+  int starts[HLO_MAX_RANK];
+  if (hlo_type_bits(operand->type) == 4) return HLO_KEEP; /* the kernel of gathers may read them packed */
+  if (hlo_instruction_ints(i, HLO_ATTR_operand_batching_dims)->count || !add_starts(r, i, HLO_ATTR_start_index_map, starts)) return HLO_KEEP;
+  return hlo_add_reshape(r, window_at(r, i->operands[0], starts, sizes.data, sizes.count), i->shape);
+}
+
+/* A scatter of a single small window becomes a dynamic-update-slice, which writes what is there where the window does not fit. */
+static int scatter(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { LARGEST = 64 };
+  const hlo_shape *operand = i->shape, *update = hlo_input(r, i, 2)->shape;
+  const hlo_computation *c = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
+  const hlo_instruction *root = hlo_computation_root(c);
+  hlo_ints windows = *hlo_instruction_ints(i, HLO_ATTR_update_window_dims);
+  uint32_t absent = hlo_ints_mask(hlo_instruction_ints(i, HLO_ATTR_inserted_window_dims)), mapped = hlo_ints_mask(hlo_instruction_ints(i, HLO_ATTR_scatter_dims_to_operand_dims));
+  int64_t sizes[HLO_MAX_RANK];
+  int operands[2 + HLO_MAX_RANK] = {i->operands[0]}, *starts = operands + 2, fits = HLO_KEEP;
+  hlo_opcode opcode;
+  bool sets = root->index == c->parameters[1];
+  if (!hlo_shape_is_array(operand) || hlo_instruction_ints(i, HLO_ATTR_input_batching_dims)->count || hlo_shape_element_count(update) > LARGEST) return HLO_KEEP;
+  if (hlo_type_bits(hlo_input(r, i, 1)->shape->type) < 32) return HLO_KEEP; /* of fewer bits, the last place may be no index */
+  if (root->shape->type != operand->type || update->type != operand->type || (!sets && !hlo_computation_is_binary_op(c, &opcode))) return HLO_KEEP;
+  for (int d = 0, w = 0; d < operand->rank; d++) {
+    sizes[d] = absent >> d & 1 ? 1 : update->dims[windows.data[w++]];
+    if (sizes[d] > operand->dims[d]) return HLO_KEEP;
+  }
+  if (!add_starts(r, i, HLO_ATTR_scatter_dims_to_operand_dims, starts)) return HLO_KEEP;
+  for (int n = 0; n < 2 * operand->rank; n++) {
+    int d = n / 2;
+    if (!(mapped >> d & 1)) continue;
+    int within = hlo_add_comparison(r, starts[d], n % 2 ? HLO_direction_LE : HLO_direction_GE, (hlo_scalar){.s = n % 2 ? operand->dims[d] - sizes[d] : 0});
+    fits = fits < 0 ? within : hlo_add_binary(r, HLO_OP_AND, fits, within);
+  }
+  int old = window_at(r, i->operands[0], starts, sizes, operand->rank), made = hlo_add_reshape(r, i->operands[2], hlo_shape_for(r, operand->type, sizes, operand->rank));
+  if (!sets) made = hlo_add_binary(r, opcode, old, made);
+  if (fits >= 0) made = hlo_add_select(r, hlo_add_broadcast(r, fits, hlo_shape_for(r, HLO_TYPE_PRED, sizes, operand->rank), NULL), made, old);
+  operands[1] = made;
+  return hlo_add(r, HLO_OP_DYNAMIC_UPDATE_SLICE, NULL, operands, 2 + operand->rank, NULL, 0);
 }
 
 /* ---- pad ---- */
@@ -259,6 +305,7 @@ int hlo_simplify_slices(hlo_rewriter *r, const hlo_instruction *i) {
     if (value < 0) value = of_converted(r, i);
     return value < 0 ? gather(r, i) : value;
   }
+  case HLO_OP_SCATTER: return i->operand_count == 3 ? scatter(r, i) : HLO_KEEP;
   case HLO_OP_PAD: return pad(r, i);
   case HLO_OP_CONCATENATE: return concatenate(r, i);
   default: return HLO_KEEP;

@@ -279,6 +279,28 @@ static void check_complex_functions(void) {
   }
 }
 
+/* A scatter of one small window, inside and outside of the array. */
+static void check_single_scatters(void) {
+  static const struct {
+    const char *operand, *indices, *update, *dims;
+    bool stays;
+  } rows[] = {{"f32[7]", "s32[1]", "f32[]", "update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=0", false},
+              {"f32[7]", "s64[]", "f32[]", "update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=0", false},
+              {"f32[5,6]", "s32[1,2]", "f32[1]", "update_window_dims={}, inserted_window_dims={0,1}, scatter_dims_to_operand_dims={1,0}, index_vector_dim=1", false},
+              {"f32[5,6]", "u32[1]", "f32[6]", "update_window_dims={0}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=0", false},
+              {"f32[5,6,3]", "s32[1]", "f32[2,3]", "update_window_dims={0,1}, inserted_window_dims={1}, scatter_dims_to_operand_dims={0}, index_vector_dim=0", false},
+              {"f32[7]", "u8[1]", "f32[]", "update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=0", true},
+              {"f32[7]", "s32[2,1]", "f32[2]", "update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1", true}};
+  static const char *const combines[] = {"b = f32[] parameter(1)\n ROOT c = f32[] maximum(a, b)", "b = f32[] parameter(1)\n ROOT c = f32[] subtract(a, b)",
+                                         "b = f32[] parameter(1)\n ROOT c = f32[] add(a, b)", "ROOT b = f32[] parameter(1)"};
+  char text[1024];
+  for (size_t n = 0; n < 4 * sizeof rows / sizeof *rows; n++) {
+    snprintf(text, sizeof text, "f {\n a = f32[] parameter(0)\n %s\n}\nENTRY e {\n x = %s parameter(0)\n i = %s parameter(1)\n u = %s parameter(2)\n"
+             " ROOT r = %s scatter(x, i, u), %s, to_apply=f\n}\n", combines[n % 4], rows[n / 4].operand, rows[n / 4].indices, rows[n / 4].update, rows[n / 4].operand, rows[n / 4].dims);
+    for (inputs kind = WHOLE; kind <= BITS; kind++) check("simplify-slices", text, kind, "scatter(", rows[n / 4].stays, 0);
+  }
+}
+
 /* Floats of 8 bits are computed in f32, which is rounded once more; f32 holds sums and products of them exactly, or with far more digits. */
 static void check_small_floats(void) {
   static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4"};
@@ -356,6 +378,7 @@ int main(int argc, char **argv) {
   check_mixed_dot();
   check_modulus();
   check_complex_functions();
+  check_single_scatters();
   check_complex_folds();
   check_small_floats();
   check_bit_counts();
