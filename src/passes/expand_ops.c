@@ -137,8 +137,11 @@ static int unpacked(hlo_rewriter *r, const hlo_instruction *packed) {
 static int from_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type type) {
   const hlo_instruction *narrow = hlo_input(r, i, 0);
   int value = HLO_KEEP;
-  if (narrow->opcode == HLO_OP_BITCAST && hlo_is_plain(r, narrow) && hlo_type_bits(hlo_input(r, narrow, 0)->shape->type) == 8) value = narrow->operands[0];
-  else if (narrow->opcode == HLO_OP_BITCAST_CONVERT && hlo_is_plain(r, narrow) && (value = unpacked(r, narrow)) >= 0)
+  if (narrow->opcode == HLO_OP_BITCAST && hlo_is_plain(r, narrow)) {
+    const hlo_instruction *bytes = hlo_input(r, narrow, 0);
+    bool was_wide = bytes->opcode == HLO_OP_CONVERT && hlo_input(r, bytes, 0)->shape->type == HLO_TYPE_S32;
+    value = was_wide ? bytes->operands[0] : bytes->index;
+  } else if (narrow->opcode == HLO_OP_BITCAST_CONVERT && hlo_is_plain(r, narrow) && (value = unpacked(r, narrow)) >= 0)
     value = with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, value, 32 - hlo_type_bits(type));
   else if (i->shape->type != HLO_TYPE_S32) value = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32);
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);

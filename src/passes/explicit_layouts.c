@@ -18,12 +18,14 @@ static int bitcast(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *from = hlo_input(r, i, 0)->shape, *to = i->shape;
   int bits = hlo_type_bits(from->type);
   if (!hlo_is_plain(r, i) || !hlo_is_order(from->layout) || !hlo_is_order(to->layout)) return HLO_KEEP;
-  if (bits < 8 || bits != hlo_type_bits(to->type)) return HLO_KEEP;
+  bool narrows = bits == 8 && hlo_type_bits(to->type) < 8 && hlo_type_is_integral(from->type) && hlo_type_is_integral(to->type); /* the upper bits are lost */
+  if (bits < 8 || (bits != hlo_type_bits(to->type) && !narrows)) return HLO_KEEP;
   if (hlo_type_is_complex(from->type) != hlo_type_is_complex(to->type)) return HLO_KEEP;
   int64_t order[HLO_MAX_RANK], inverse[HLO_MAX_RANK], dims[HLO_MAX_RANK];
   physical_order(from, order);
   int value = hlo_add_transpose(r, i->operands[0], order, from->rank);
-  if (from->type != to->type && value >= 0)
+  if (narrows) value = hlo_add_convert(r, value, to->type);
+  else if (from->type != to->type && value >= 0)
     value = hlo_add(r, HLO_OP_BITCAST_CONVERT, hlo_shape_for(r, to->type, hlo_rewriter_value(r, value)->shape->dims, from->rank), &value, 1, NULL, 0);
   physical_order(to, order);
   for (int k = 0; k < to->rank; k++) {

@@ -12,6 +12,7 @@
 #include "rewrite/rewriter.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
+#include "shape/layout.h"
 #include "shape/shape.h"
 
 enum { FEW_ROWS = 16, LEAST_ELEMENTS = 1 << 16, MOST_PARTS = 32, SHORTEST_PART = 1024 };

@@ -73,6 +73,8 @@ static int reduced_dimension(const hlo_kernel_question *question, const hlo_inst
   return counts ? (int)dimensions.data[0] : -1;
 }
 
+enum { MOST_IN_CACHE = 4096 }; /* elements: beyond, to walk down column after column takes longer than to gather them */
+
 /* Describes the rows, and how they are put together where their elements do not lie side by side. */
 static void describe_rows(const hlo_shape *shape, int dimension, hlo_arg_extreme_parameters *p) {
   int64_t inner, outer = hlo_kernel_split(shape, dimension, &inner);
@@ -80,7 +82,8 @@ static void describe_rows(const hlo_shape *shape, int dimension, hlo_arg_extreme
   p->bytes = (int)bytes;
   p->rows = outer * inner;
   p->width = width;
-  p->gathers = inner > 1;
+  p->columns = shape->type == HLO_TYPE_F32 && inner >= 4 && width * inner <= MOST_IN_CACHE ? inner : 0;
+  p->gathers = inner > 1 && !p->columns;
   p->map = (hlo_strided_map){.rank = 3, .element_bytes = (int)bytes, .dims = {outer, inner, width},
                              .in_strides = {width * inner * bytes, bytes, inner * bytes},
                              .out_strides = {width * inner * bytes, width * bytes, bytes}};

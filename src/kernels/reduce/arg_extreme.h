@@ -1,6 +1,6 @@
 /* argmax and argmin along one dimension as a step: a reduce of values and their places.
  *
- * operands  the array, whose rows are gathered first unless each lies side by side; the init of the values; the init of the places; then, to be written, the places
+ * operands  the array, whose rows are gathered first unless each lies side by side, or `columns` is set; the init of the values; the init of the places; then, to be written, the places
  * result    the greatest element of each row, or the least; see arg_extreme_rows.h
  *
  * The results overlap nothing. scratch: that of the program, then the gathered rows. Never fails, never allocates. */
@@ -16,6 +16,7 @@ typedef struct hlo_arg_extreme_parameters {
   hlo_arg_extreme_kernel *kernel;
   int bytes;           /* of an element */
   int64_t rows, width; /* 0 < width < 2^31 */
+  int64_t columns;     /* of f32, how many rows lie side by side as columns; 0: they are gathered */
   bool least, gathers;
   bool long_places;    /* they are s64, not s32 */
   hlo_strided_map map; /* from the array to the gathered rows */

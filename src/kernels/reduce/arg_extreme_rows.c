@@ -68,3 +68,20 @@ void hlo_f32_arg_extreme_simd128(const void *array, int64_t rows, int64_t width,
     places[r] = (int32_t)i;
   }
 }
+
+/* Four columns at a time; the last four may have been among those before. */
+void hlo_f32_arg_extreme_columns(const float *in, int64_t columns, int64_t width, bool least, float *values, int32_t *places) {
+  for (int64_t done = 0; done < columns; done += 4) {
+    int64_t j = done + 4 <= columns ? done : columns - 4;
+    const float *row = in + j;
+    v128_t value = wasm_v128_load(row), place = wasm_i32x4_splat(0);
+    for (int64_t i = 1; i < width; i++) {
+      v128_t next = wasm_v128_load(row += columns);
+      v128_t keeps = wasm_v128_or(least ? wasm_f32x4_lt(value, next) : wasm_f32x4_gt(value, next), wasm_f32x4_ne(value, value));
+      place = wasm_v128_bitselect(place, wasm_i32x4_splat((int32_t)i), wasm_v128_or(keeps, wasm_f32x4_eq(value, next)));
+      value = wasm_v128_bitselect(value, next, keeps);
+    }
+    wasm_v128_store(values + j, value);
+    wasm_v128_store(places + j, place);
+  }
+}

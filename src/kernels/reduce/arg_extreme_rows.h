@@ -15,6 +15,8 @@
 
 typedef void hlo_arg_extreme_kernel(const void *in, int64_t rows, int64_t width, bool least, void *values, int32_t *places);
 hlo_arg_extreme_kernel hlo_f32_arg_extreme_simd128, hlo_f32_arg_extreme_scalar;
+/* The same of each column of `width` rows of `columns` elements; columns >= 4. */
+void hlo_f32_arg_extreme_columns(const float *in, int64_t columns, int64_t width, bool least, float *values, int32_t *places);
 /* Returns the kernel of a type, NULL if it has none. */
 hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type);
 

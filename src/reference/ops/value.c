@@ -95,6 +95,7 @@ bool hlo_reference_bitcast(hlo_evaluation *evaluation, const hlo_instruction *in
   void *bytes = hlo_arena_array(evaluation->scratch, from > to ? from : to, 1, evaluation->status);
   if (!bytes || !hlo_layout_scatter(operand->shape, operands[0]->data, bytes, evaluation->status)) return false;
   if (!hlo_layout_gather(instruction->shape, bytes, result->data, evaluation->status)) return false;
+  hlo_literal_clear_unused_bits(result);
   hlo_reference_copy_sizes(result, operands[0]);
   return true;
 }
