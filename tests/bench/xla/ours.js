@@ -12,7 +12,12 @@ let executable = null;
 /** @type {any[]} */
 let inputs = [];
 
-const all = (/** @type {any} */ results) => [results].flat(Infinity);
+/** The tensors of a result, in the order of JAX: dictionaries by their keys. @param {any} result @returns {any[]} */
+function all(result) {
+  if (Array.isArray(result)) return result.flatMap(all);
+  if (Object.getPrototypeOf(result) !== Object.prototype) return [result];
+  return Object.keys(result).sort().flatMap((key) => all(result[key]));
+}
 
 function run() {
   for (const tensor of all(executable.run(inputs))) tensor.dispose();

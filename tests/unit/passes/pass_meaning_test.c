@@ -279,6 +279,16 @@ static void check_complex_functions(void) {
   }
 }
 
+/* Bytes become integers of fewer bits, and the bits above them are lost. */
+static void check_narrow_bitcasts(void) {
+  static const char *const types[][2] = {{"s8", "s4"}, {"s8", "u4"}, {"u8", "s2"}, {"u8", "u4"}};
+  char text[512];
+  for (int n = 0; n < 4; n++) {
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n n = %s[40] bitcast(x)\n ROOT y = s32[40] convert(n)\n}\n", types[n][0], types[n][1]);
+    check("explicit-layouts", text, BITS, "bitcast(", false, 0);
+  }
+}
+
 /* A scatter of one small window, inside and outside of the array. */
 static void check_single_scatters(void) {
   static const struct {
@@ -379,6 +389,7 @@ int main(int argc, char **argv) {
   check_modulus();
   check_complex_functions();
   check_single_scatters();
+  check_narrow_bitcasts();
   check_complex_folds();
   check_small_floats();
   check_bit_counts();

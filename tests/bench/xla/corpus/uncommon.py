@@ -67,3 +67,43 @@ def sphere_tracing(o, d):
 
 add("sphere_tracing", sphere_tracing, f32(1024, 3, low=-0.1, high=0.1), f32(1024, 3, low=0.1), tolerance=1e-2)
 add("transpose_rank6_sum", lambda x: x.transpose(5, 3, 1, 0, 2, 4).sum((1, 4)), f32(5, 6, 7, 4, 3, 8))
+
+add("complex_power_of_each", lambda z, w: z**w, c64(4000), c64(4000))
+add("complex_inverse_root", lax.rsqrt, c64(8000))
+add("complex128_tangents", lambda z: jnp.tanh(z) + jnp.tan(z) + jnp.expm1(z), c128(2000))
+add("complex128_power", lambda z, w: z**w + jnp.sign(z), c128(2000), c128(2000))
+add("dirichlet_terms", lambda s: (jnp.arange(1, 200)[:, None] ** -s).sum(0), c64(64))
+add("s4_round_trip", lambda x: (lambda q: (q.astype(jnp.float32) * 0.15, q.astype(jnp.int8).sum(0)))(jnp.clip(jnp.round(x / 0.15), -8, 7).astype(jnp.int4)), f32(256, 512))
+add("bits_of_squares", lambda b: lax.reduce((1 << b).reshape(-1, 3, 3, 3, 3), jnp.int32(0), lax.bitwise_or, (2, 4)), s32(1000, 9, 9, high=10))
+add("batch_of_products", lambda a, b: lax.dot_general(a, b, (((), ()), ((0,), (0,)))), f32(30000), f32(30000))
+
+
+def coin_change(coins):
+    def pay(t, ways, coin):
+        return ways.at[t].add(jnp.where(t >= coin, ways[jnp.maximum(t - coin, 0)], 0))
+
+    ways = jnp.zeros(1500, jnp.int32).at[0].set(1)
+    return lax.fori_loop(0, 12, lambda i, ways: lax.fori_loop(0, 1500, lambda t, ways: pay(t, ways, coins[i]), ways), ways)
+
+
+def insertion_sort(x):
+    def insert(i, x):
+        value = x[i]
+        at, x = lax.while_loop(lambda s: (s[0] > 0) & (s[1][jnp.maximum(s[0] - 1, 0)] > value), lambda s: (s[0] - 1, s[1].at[s[0]].set(s[1][s[0] - 1])), (i, x))
+        return x.at[at].set(value)
+
+    return lax.fori_loop(1, x.shape[0], insert, x)
+
+
+def viterbi_of_each(scores, steps):
+    def forward(a, x):
+        s = a[:, None] + steps
+        return s.max(0) + x, s.argmax(0)
+
+    last, back = lax.scan(forward, scores[0], scores[1:])
+    return lax.scan(lambda y, b: (b[y], y), jnp.argmax(last), back, reverse=True)[1], last.max()
+
+
+add("coin_change", coin_change, s32(12, low=1, high=50))
+add("insertion_sort", insertion_sort, f32(200))
+add("viterbi_batched", jax.vmap(viterbi_of_each, (0, None)), f32(16, 128, 16), f32(16, 16))
