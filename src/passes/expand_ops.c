@@ -137,7 +137,7 @@ static int unpacked(hlo_rewriter *r, const hlo_instruction *packed) {
 static int from_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type type) {
   const hlo_instruction *narrow = hlo_input(r, i, 0);
   int value = HLO_KEEP;
-  if (narrow->opcode == HLO_OP_BITCAST && hlo_is_plain(r, narrow)) {
+  if (narrow->opcode == HLO_OP_BITCAST && hlo_is_plain(r, narrow) && hlo_type_bits(hlo_input(r, narrow, 0)->shape->type) == 8) {
     const hlo_instruction *bytes = hlo_input(r, narrow, 0);
     bool was_wide = bytes->opcode == HLO_OP_CONVERT && hlo_input(r, bytes, 0)->shape->type == HLO_TYPE_S32;
     value = was_wide ? bytes->operands[0] : bytes->index;

@@ -287,6 +287,7 @@ static void check_narrow_bitcasts(void) {
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n n = %s[40] bitcast(x)\n ROOT y = s32[40] convert(n)\n}\n", types[n][0], types[n][1]);
     check("explicit-layouts", text, BITS, "bitcast(", false, 0);
   }
+  check("expand-ops", "ENTRY e {\n x = s4[40] parameter(0)\n n = u4[40] bitcast(x)\n ROOT y = s8[40] convert(n)\n}\n", WIDE, "u4[40]{0} bitcast(x)", true, 0);
 }
 
 /* A scatter of one small window, inside and outside of the array. */
