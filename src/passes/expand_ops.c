@@ -133,7 +133,7 @@ static int unpacked(hlo_rewriter *r, const hlo_instruction *packed) {
   return hlo_add_binary(r, HLO_OP_MULTIPLY, value, hlo_add_broadcast(r, hlo_add_constant(r, factors), wide, &dimension));
 }
 
-/* By way of s32. Where bytes became few bits (below), or held them, the narrow array need not exist. */
+/* By way of s32, and then of f32 to floats of fewer bits. Where bytes became few bits (below), or held them, the narrow array need not exist. */
 static int from_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type type) {
   const hlo_instruction *narrow = hlo_input(r, i, 0);
   int value = HLO_KEEP;
@@ -143,7 +143,7 @@ static int from_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type type)
     value = was_wide ? bytes->operands[0] : bytes->index;
   } else if (narrow->opcode == HLO_OP_BITCAST_CONVERT && hlo_is_plain(r, narrow) && (value = unpacked(r, narrow)) >= 0)
     value = with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, value, 32 - hlo_type_bits(type));
-  else if (i->shape->type != HLO_TYPE_S32) value = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32);
+  else if (i->shape->type != HLO_TYPE_S32) value = hlo_add_convert(r, i->operands[0], hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) <= 16 ? HLO_TYPE_F32 : HLO_TYPE_S32);
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);
 }
 
