@@ -58,7 +58,7 @@ _Static_assert(HLO_OPCODE_COUNT <= UINT8_MAX, "an opcode fits in a byte");
 
 hlo_scalar_op hlo_scalar_op_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant) {
   if (opcode == HLO_OP_SELECT) return type == result ? hlo_scalar_select_of(hlo_type_bytes(type)) : HLO_SCALAR_NONE;
-  if (opcode == HLO_OP_CONVERT) return (hlo_scalar_op)converts[result][hlo_type_is_integral(type) && hlo_type_bits(type) < 8 ? hlo_type_is_signed(type) ? HLO_TYPE_S8 : HLO_TYPE_U8 : type];
+  if (opcode == HLO_OP_CONVERT) return (hlo_scalar_op)converts[result][hlo_type_is_nibble(type) ? hlo_type_of_nibble_bytes(type) : type];
   for (int i = 0; i < ROW_COUNT; i++)
     if (rows[i].opcode == (int)opcode && rows[i].type == (int)type && rows[i].result == (int)result &&
         (rows[i].variant == HLO_ANY_VARIANT || rows[i].variant == variant))

@@ -16,7 +16,13 @@ static double largest(hlo_parts z) {
   return re > im || isnan(re) ? re : im;
 }
 
-/* The functions return whether they have computed the result. */
+/* The tangent by the hyperbolic one: the parts are exchanged, before and behind. */
+HLO_TWO_INLINE bool of_exchanged(bool (*function)(hlo_parts z, hlo_parts *result), hlo_parts z, hlo_parts *result) {
+  hlo_parts exchanged;
+  bool found = function((hlo_parts){z.im, z.re}, &exchanged);
+  if (found) *result = (hlo_parts){exchanged.im, exchanged.re};
+  return found;
+}
 
 /* With e = e^(-2 |re|): (sign(re) (1 - e^2) + i 4 e sin im cos im) / ((1 - e)^2 + 4 e cos^2 im). */
 HLO_TWO_INLINE bool hyperbolic_tangent(hlo_parts z, hlo_parts *result) {
@@ -34,13 +40,7 @@ HLO_TWO_INLINE bool hyperbolic_tangent(hlo_parts z, hlo_parts *result) {
 
 bool hlo_parts_tanh(hlo_parts z, hlo_parts w, hlo_parts *result) { return hyperbolic_tangent(z, result); }
 
-/* The same of parts that are exchanged, before and behind. */
-bool hlo_parts_tan(hlo_parts z, hlo_parts w, hlo_parts *result) {
-  hlo_parts exchanged;
-  bool found = hyperbolic_tangent((hlo_parts){z.im, z.re}, &exchanged);
-  if (found) *result = (hlo_parts){exchanged.im, exchanged.re};
-  return found;
-}
+bool hlo_parts_tan(hlo_parts z, hlo_parts w, hlo_parts *result) { return of_exchanged(hyperbolic_tangent, z, result); }
 
 /* e^re - 1 - 2 e^re sin^2(im / 2) + i 2 e^re sin(im / 2) cos(im / 2). */
 bool hlo_parts_expm1(hlo_parts z, hlo_parts w, hlo_parts *result) {
@@ -117,12 +117,7 @@ HLO_TWO_INLINE bool f32_hyperbolic_tangent(hlo_parts z, hlo_parts *result) {
 
 bool hlo_f32_parts_tanh(hlo_parts z, hlo_parts w, hlo_parts *result) { return f32_hyperbolic_tangent(z, result); }
 
-bool hlo_f32_parts_tan(hlo_parts z, hlo_parts w, hlo_parts *result) {
-  hlo_parts exchanged;
-  bool found = f32_hyperbolic_tangent((hlo_parts){z.im, z.re}, &exchanged);
-  if (found) *result = (hlo_parts){exchanged.im, exchanged.re};
-  return found;
-}
+bool hlo_f32_parts_tan(hlo_parts z, hlo_parts w, hlo_parts *result) { return of_exchanged(f32_hyperbolic_tangent, z, result); }
 
 bool hlo_f32_parts_expm1(hlo_parts z, hlo_parts w, hlo_parts *result) {
   if (!(fabs(z.re) < 600) || !(fabs(z.im) < 0x1p14) || z.im == 0) return false;

@@ -1,7 +1,7 @@
 /* Functions of ordinary complex numbers: each part is right to within an ulp or little more, of f64 or, for what those with f32 in their names make, of f32.
  *
- * They return whether they have computed the result: not of zeros, infinities and NaN, of parts of extreme sizes, and where a difference loses too
- * many digits. `w` is the exponent of the power; the others do not read it. */
+ * Each function returns whether it has computed the result: numbers with parts that are infinite, NaN or of extreme sizes, some with parts that are zero, and
+ * differences that lose too many digits are left to the caller. `w` is the exponent of the power; the others do not read it. */
 #ifndef HLO_NUMBERS_COMPLEX_PARTS_H
 #define HLO_NUMBERS_COMPLEX_PARTS_H
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "numbers/elementary.h"
+#include "numbers/exp_roots.h"
 #include "numbers/pair.h"
 
 typedef struct two_pairs {
@@ -20,19 +21,6 @@ HLO_PAIR_INLINE two_pairs normalise(hlo_pair a, hlo_pair b) {
 }
 
 /* ---- Exponentials ---- */
-
-/* 2^(i/16), and the error of rounding it, relative to it. */
-static const struct {
-  double root, rest;
-} roots[16] = {
-    {0x1p+0, 0}, {0x1.0b5586cf9890fp+0, 0x1.79aa65d837b6cp-54}, {0x1.172b83c7d517bp+0, -0x1.01b15eaa59348p-55},
-    {0x1.2387a6e756238p+0, 0x1.68efde3a8a893p-54}, {0x1.306fe0a31b715p+0, 0x1.34d754db0abb6p-55},
-    {0x1.3dea64c123422p+0, 0x1.59f48a72a4c6cp-55}, {0x1.4bfdad5362a27p+0, 0x1.690cebb7aafbp-56},
-    {0x1.5ab07dd485429p+0, 0x1.063e1e21c5409p-54}, {0x1.6a09e667f3bcdp+0, -0x1.3b3efbf5e2229p-54},
-    {0x1.7a11473eb0187p+0, -0x1.b32dcb94da51dp-56}, {0x1.8ace5422aa0dbp+0, 0x1.db72fc1f0eab4p-55},
-    {0x1.9c49182a3f09p+0, 0x1.1affc2b91ce27p-56}, {0x1.ae89f995ad3adp+0, 0x1.c1a7792cb3386p-55},
-    {0x1.c199bdd85529cp+0, 0x1.36eae30af0cb3p-56}, {0x1.d5818dcfba487p+0, 0x1.4a385a63d07a7p-56},
-    {0x1.ea4afa2a490dap+0, -0x1.ff7128fd391f1p-55}};
 
 /* Adding `rounder` to a number rounds it to a whole one n; n + 16 * 2046 then stands in the lowest bits. At `least_power` the scale is 0, and so
  * is the result. Between `least_power` and `least` a product vanishes, which takes a processor as long as a hundred other products. */
@@ -54,7 +42,7 @@ HLO_PAIR_INLINE power power_of(const struct exp_constants *c, hlo_pair x, hlo_pa
   hlo_pair_bits n = (hlo_pair_bits)rounded, exponent = n << 48 >> 52, half = exponent >> 1;
   hlo_pair series = (c->series[0] + r * c->series[1]) + square * ((c->series[2] + r * c->series[3]) + square * (c->series[4] + r * c->series[5]));
   int first = (int)n[0] & 15, second = (int)n[1] & 15;
-  hlo_pair root = {roots[first].root, roots[second].root}, rest = {roots[first].rest, roots[second].rest};
+  hlo_pair root = {hlo_exp_roots[first].root, hlo_exp_roots[second].root}, rest = {hlo_exp_roots[first].rest, hlo_exp_roots[second].rest};
   return (power){root * (hlo_pair)(half << 52), r, rest + r * (rest + r * series), (hlo_pair)((exponent - half) << 52)};
 }
 

@@ -1,13 +1,14 @@
 /* Powers of e, and sines with cosines, in two doubles: to 66 bits or more, so that what is made of them in a few steps is right to the last bit or nearly.
  *
- * e^x = 2^(n/16) e^r with |r| <= ln 2 / 32, and the angle of r is what is left of x by multiples of pi/32. Of the series of r, terms that f64 would
- * cut within 66 bits are summed in two doubles. tests/unit/numbers/math_coefficients.py prints the tables. */
+ * Powers are e^x = 2^(n/16) e^r (exp_roots.h), and the angle r is what multiples of pi/32 leave of x. Of the series of r, terms that f64 would
+ * cut within 66 bits are summed in two doubles. tests/unit/numbers/math_coefficients.py prints the table of sines. */
 #ifndef HLO_NUMBERS_TWO_FUNCTIONS_H
 #define HLO_NUMBERS_TWO_FUNCTIONS_H
 
 #include <math.h>
 #include <string.h>
 
+#include "numbers/exp_roots.h"
 #include "numbers/two_sum.h"
 
 #define HLO_TWO_INLINE static inline __attribute__((always_inline))
@@ -49,17 +50,6 @@ typedef struct hlo_two_power {
   hlo_two rest;
 } hlo_two_power;
 
-/* 2^(i/16). */
-static const hlo_two hlo_two_roots[16] = {
-    {0x1p+0, 0}, {0x1.0b5586cf9890fp+0, 0x1.8a62e4adc610bp-54}, {0x1.172b83c7d517bp+0, -0x1.19041b9d78a76p-55},
-    {0x1.2387a6e756238p+0, 0x1.9b07eb6c70573p-54}, {0x1.306fe0a31b715p+0, 0x1.6f46ad23182e4p-55},
-    {0x1.3dea64c123422p+0, 0x1.ada0911f09ebcp-55}, {0x1.4bfdad5362a27p+0, 0x1.d4397afec42e2p-56},
-    {0x1.5ab07dd485429p+0, 0x1.6324c054647adp-54}, {0x1.6a09e667f3bcdp+0, -0x1.bdd3413b26456p-54},
-    {0x1.7a11473eb0187p+0, -0x1.41577ee04992fp-55}, {0x1.8ace5422aa0dbp+0, 0x1.6e9f156864b27p-54},
-    {0x1.9c49182a3f09p+0, 0x1.c7c46b071f2bep-56}, {0x1.ae89f995ad3adp+0, 0x1.7a1cd345dcc81p-54},
-    {0x1.c199bdd85529cp+0, 0x1.11065895048ddp-55}, {0x1.d5818dcfba487p+0, 0x1.2ed02d75b3707p-55},
-    {0x1.ea4afa2a490dap+0, -0x1.e9c23179c2893p-54}};
-
 HLO_TWO_INLINE double hlo_two_scale_of(int exponent) {
   long long bits = (long long)(1023 + exponent) << 52;
   double scale;
@@ -75,9 +65,9 @@ HLO_TWO_INLINE hlo_two_power hlo_two_exp(hlo_two x) {
   double series = 1. / 6 + r.hi * (1. / 24 + r.hi * (1. / 120 + r.hi * (1. / 720 + r.hi * (1. / 5040 + r.hi * (1. / 40320)))));
   double less = half.lo + (r.lo + r.hi * r.lo) + r.hi * r.hi * r.hi * series;
   int count = (int)n;
-  hlo_two root = hlo_two_roots[count & 15];
-  hlo_two_power power = {.root = root.hi, .scale = hlo_two_scale_of(count >> 4), .rest = hlo_two_product(root.hi, sum.hi)};
-  power.rest = hlo_two_normalise(power.rest.hi, power.rest.lo + (root.hi * (sum.lo + less) + root.lo * (1 + sum.hi)));
+  double root = hlo_exp_roots[count & 15].root, rest = hlo_exp_roots[count & 15].rest;
+  hlo_two_power power = {.root = root, .scale = hlo_two_scale_of(count >> 4), .rest = hlo_two_product(root, sum.hi)};
+  power.rest = hlo_two_normalise(power.rest.hi, power.rest.lo + root * (sum.lo + less + rest * (1 + sum.hi)));
   return power;
 }
 
@@ -102,7 +92,7 @@ HLO_TWO_INLINE hlo_one_power hlo_one_exp(double x) {
   double n = rint(x * 0x1.71547652b82fep+4), r = (x - n * 0x1.62e42fefap-5) - n * 0x1.cf79abc9e3b3ap-44;
   double less = r + r * r * (1. / 2 + r * (1. / 6 + r * (1. / 24 + r * (1. / 120 + r * (1. / 720)))));
   int count = (int)n;
-  double scaled = hlo_two_roots[count & 15].hi * hlo_two_scale_of(count >> 4), rest = scaled * less;
+  double scaled = hlo_exp_roots[count & 15].root * hlo_two_scale_of(count >> 4), rest = scaled * less;
   return (hlo_one_power){scaled + rest, (scaled - 1) + rest};
 }
 

@@ -109,8 +109,6 @@ static int convert_float(hlo_rewriter *r, const hlo_instruction *i, hlo_type fro
 
 /* ---- Integers of 4 and 2 bits ---- */
 
-static bool is_nibble(hlo_type type) { return hlo_type_is_integral(type) && hlo_type_bits(type) < 8; }
-
 /* The lowest bits of s32, as the integers that they are. */
 static int lowest_bits(hlo_rewriter *r, int value, hlo_type type) {
   int shift = 32 - hlo_type_bits(type);
@@ -133,18 +131,23 @@ static int unpacked(hlo_rewriter *r, const hlo_instruction *packed) {
   return hlo_add_binary(r, HLO_OP_MULTIPLY, value, hlo_add_broadcast(r, hlo_add_constant(r, factors), wide, &dimension));
 }
 
-/* By way of s32, and then of f32 to floats of fewer bits. Where bytes became few bits (below), or held them, the narrow array need not exist. */
+/* The s32 of which to_nibble (below) made an array of few bits; HLO_KEEP where something else did. */
+static int wide_of(hlo_rewriter *r, const hlo_instruction *narrow) {
+  const hlo_instruction *bytes = narrow->opcode == HLO_OP_BITCAST ? hlo_input(r, narrow, 0) : NULL;
+  if (!bytes || bytes->opcode != HLO_OP_CONVERT || hlo_type_bits(bytes->shape->type) != 8) return HLO_KEEP;
+  if (!hlo_is_row_major(narrow->shape) || !hlo_is_row_major(bytes->shape)) return HLO_KEEP;
+  return hlo_input(r, bytes, 0)->shape->type == HLO_TYPE_S32 ? bytes->operands[0] : HLO_KEEP;
+}
+
+/* By way of s32, and then of f32 to floats of fewer bits. Where s32 became few bits, or bytes held them, the narrow array need not exist. */
 static int from_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type type) {
   const hlo_instruction *narrow = hlo_input(r, i, 0);
-  int value = HLO_KEEP;
-  if (narrow->opcode == HLO_OP_BITCAST && hlo_is_plain(r, narrow) && hlo_type_bits(hlo_input(r, narrow, 0)->shape->type) == 8) {
-    const hlo_instruction *bytes = hlo_input(r, narrow, 0);
-    bool was_wide = bytes->opcode == HLO_OP_CONVERT && hlo_input(r, bytes, 0)->shape->type == HLO_TYPE_S32;
-    value = was_wide ? bytes->operands[0] : bytes->index;
-  } else if (narrow->opcode == HLO_OP_BITCAST_CONVERT && hlo_is_plain(r, narrow) && (value = unpacked(r, narrow)) >= 0)
+  hlo_type to = i->shape->type;
+  int value = hlo_is_plain(r, narrow) ? wide_of(r, narrow) : HLO_KEEP;
+  if (value < 0 && narrow->opcode == HLO_OP_BITCAST_CONVERT && hlo_is_plain(r, narrow) && (value = unpacked(r, narrow)) >= 0)
     value = with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, value, 32 - hlo_type_bits(type));
-  else if (i->shape->type != HLO_TYPE_S32) value = hlo_add_convert(r, i->operands[0], hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) <= 16 ? HLO_TYPE_F32 : HLO_TYPE_S32);
-  return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);
+  if (value < 0 && to != HLO_TYPE_S32) value = hlo_add_convert(r, i->operands[0], hlo_type_is_float(to) && hlo_type_bits(to) <= 16 ? HLO_TYPE_F32 : HLO_TYPE_S32);
+  return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, to);
 }
 
 /* Integers wrap, and real numbers saturate, as s32; the bytes of what they become are those of 8 bits. */
@@ -157,7 +160,7 @@ static int to_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type from) {
   } else {
     value = lowest_bits(r, value, type);
   }
-  value = hlo_add_convert(r, value, hlo_type_is_signed(type) ? HLO_TYPE_S8 : HLO_TYPE_U8);
+  value = hlo_add_convert(r, value, hlo_type_of_nibble_bytes(type));
   return value < 0 ? HLO_KEEP : hlo_add(r, HLO_OP_BITCAST, hlo_shape_for(r, type, i->shape->dims, i->shape->rank), &value, 1, NULL, 0);
 }
 
@@ -305,7 +308,7 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_DOT) return dot(r, i);
   if (i->opcode != HLO_OP_CONVERT) return HLO_KEEP;
   hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;
-  if (is_nibble(from)) return from_nibble(r, i, from);
-  if (is_nibble(to) && !hlo_type_is_complex(from)) return to_nibble(r, i, from);
+  if (hlo_type_is_nibble(from)) return from_nibble(r, i, from);
+  if (hlo_type_is_nibble(to) && !hlo_type_is_complex(from)) return to_nibble(r, i, from);
   return hlo_type_is_small_float(from) || hlo_type_is_small_float(to) ? convert_float(r, i, from, to) : HLO_KEEP;
 }

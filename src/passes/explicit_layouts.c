@@ -18,7 +18,7 @@ static int bitcast(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *from = hlo_input(r, i, 0)->shape, *to = i->shape;
   int bits = hlo_type_bits(from->type);
   if (!hlo_is_plain(r, i) || !hlo_is_order(from->layout) || !hlo_is_order(to->layout)) return HLO_KEEP;
-  bool narrows = bits == 8 && hlo_type_bits(to->type) < 8 && hlo_type_is_integral(from->type) && hlo_type_is_integral(to->type); /* the upper bits are lost */
+  bool narrows = bits == 8 && hlo_type_is_integral(from->type) && hlo_type_is_nibble(to->type); /* the upper bits are lost */
   if (bits < 8 || (bits != hlo_type_bits(to->type) && !narrows)) return HLO_KEEP;
   if (hlo_type_is_complex(from->type) != hlo_type_is_complex(to->type)) return HLO_KEEP;
   int64_t order[HLO_MAX_RANK], inverse[HLO_MAX_RANK], dims[HLO_MAX_RANK];

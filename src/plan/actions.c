@@ -26,7 +26,7 @@ static bool is_reinterpretation(const hlo_shape *from, const hlo_shape *to, hlo_
   if (!hlo_shape_is_plain(from) || !hlo_shape_is_plain(to)) return false;
   if (opcode == HLO_OP_RESHAPE) return true;
   int bits = hlo_type_bits(from->type), to_bits = hlo_type_bits(to->type);
-  bool narrows = bits == 8 && to_bits < 8 && hlo_type_is_integral(from->type) && hlo_type_is_integral(to->type); /* by expand-ops: the bytes are those of `to` */
+  bool narrows = bits == 8 && hlo_type_is_integral(from->type) && hlo_type_is_nibble(to->type); /* by expand-ops: the bytes are those of `to` */
   if (opcode == HLO_OP_BITCAST) return ((bits == to_bits && bits >= 8) || narrows) && is_plain(from) && is_plain(to);
   return bits >= 8 && to_bits >= 8;
 }

@@ -29,6 +29,9 @@ static inline bool hlo_type_is_signed(hlo_type t) { return hlo_type_classify(t) 
 static inline bool hlo_type_is_unsigned(hlo_type t) { return hlo_type_classify(t) == HLO_CLASS_UNSIGNED; }
 /* s* and u*, but not pred */
 static inline bool hlo_type_is_integral(hlo_type t) { return hlo_type_is_signed(t) || hlo_type_is_unsigned(t); }
+static inline bool hlo_type_is_nibble(hlo_type t) { return hlo_type_is_integral(t) && hlo_type_bits(t) < 8; } /* an integer of 4 or 2 bits */
+/* The integers of 8 bits whose bytes hold such. */
+static inline hlo_type hlo_type_of_nibble_bytes(hlo_type t) { return hlo_type_is_signed(t) ? HLO_TYPE_S8 : HLO_TYPE_U8; }
 /* The real type of a complex one (c64 -> f32, c128 -> f64) and the complex type of a real one; any other type is returned as it is. */
 hlo_type hlo_type_real_part(hlo_type type);
 hlo_type hlo_type_complex_of(hlo_type type);

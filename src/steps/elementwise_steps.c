@@ -76,9 +76,11 @@ static hlo_elementwise_kernel *complex_kernel(const hlo_kernel_question *questio
 bool hlo_setup_elementwise(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   enum { COMPLEX_NANOSECONDS = 250 };
   hlo_scalar_op op = hlo_scalar_op_for(question->computation, question->instruction);
-  hlo_elementwise_kernel *kernel = op == HLO_SCALAR_NONE ? complex_kernel(question) : hlo_scalar_kernel(op);
+  hlo_elementwise_kernel *kernel = hlo_scalar_kernel(op);
+  double nanoseconds = hlo_scalar_op_nanoseconds(op);
+  if (!kernel) kernel = complex_kernel(question), nanoseconds = COMPLEX_NANOSECONDS;
   if (!kernel) return false;
   const hlo_shape *last = hlo_kernel_operand(question, choice->operand_count - 1);
   choice->kernel = hlo_arena_format(question->arena, question->status, "%s_%s", hlo_type_name(last->type), hlo_op_name(question->instruction->opcode));
-  return choice->kernel && finish(question, choice, kernel, op == HLO_SCALAR_NONE ? COMPLEX_NANOSECONDS : hlo_scalar_op_nanoseconds(op));
+  return choice->kernel && finish(question, choice, kernel, nanoseconds);
 }

@@ -46,7 +46,7 @@ static void run(hlo_opcode opcode, hlo_parts_function *function, bool wide, cons
 
 #define KERNELS(opcode, name)                                                                           \
   static void name##_c64(const void *const *operands, unsigned scalars, void *result, int64_t count) {   \
-    run(HLO_OP_##opcode, hlo_f32_parts_##name, false, operands, scalars, result, count);                     \
+    run(HLO_OP_##opcode, hlo_f32_parts_##name, false, operands, scalars, result, count);                 \
   }                                                                                                      \
   static void name##_c128(const void *const *operands, unsigned scalars, void *result, int64_t count) {  \
     run(HLO_OP_##opcode, hlo_parts_##name, true, operands, scalars, result, count);                      \

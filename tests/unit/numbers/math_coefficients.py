@@ -1,4 +1,4 @@
-"""The polynomials of src/kernels/elementwise/math_f32.def, and those and the tables of src/numbers/exp_log.c, sine.c and two_functions.h: least squares of the whole function's relative error over Chebyshev points, in
+"""The polynomials of src/kernels/elementwise/math_f32.def, and those and the tables of src/numbers/exp_roots.h, exp_log.c, sine.c and two_functions.h: least squares of the whole function's relative error over Chebyshev points, in
 fifty digits. Coefficients are rounded to f32 (or f64) one after another, from the lowest power on, the others being fitted again.
 
 Run with mpmath: python tests/unit/math_coefficients.py"""
@@ -87,7 +87,6 @@ def sine():
 
 def twos():
     two = lambda x: f'{{{float(x).hex()}, {float(x - f64(x)).hex()}}}'
-    print('roots', ', '.join(two(mp.mpf(2)**(mp.mpf(i) / 16)) for i in range(16)))
     print('sines', ', '.join(two(mp.sin(j * mp.pi / 32)) for j in range(17)))
     f64_parts('pi / 32', mp.pi / 32, [30, 30, 30])
 
