@@ -126,11 +126,11 @@ static void next_unit(hlo_emitter *e, const block_sums *b, int out) {
 enum { PARTS = 2 /* vectors of four columns */, PART_BYTES = PARTS * VECTOR_BYTES, EIGHTS = HLO_FIXED_UNIT / 8 };
 
 /* Locals with the fields of the task; those of one panel come first, and then what leads to the next panel. */
-enum { PANEL, SCALE, MORE, OUT, STREAMS, PANEL_APART = STREAMS, SCALE_APART, MORE_APART, OUT_APART, PASSES, PANELS, SCALE_STEP, MORE_STEP, UNITS, GROUP, LEFT, HALVES, FIELDS };
+enum { PANEL, SCALE, MORE, OUT, STREAMS, PANEL_APART = STREAMS, SCALE_APART, MORE_APART, OUT_APART, PASSES, PANELS, SCALE_STEP, MORE_STEP, UNITS, GROUP, LEFT, HALVES, IN_PAIRS, FIELDS };
 static const size_t fields[FIELDS] = {
 #define FIELD(name) offsetof(hlo_nibble_task, name)
     FIELD(panel), FIELD(scale), FIELD(more), FIELD(out), FIELD(panel_apart), FIELD(scale_apart), FIELD(more_apart), FIELD(out_apart), FIELD(passes),
-    FIELD(panels), FIELD(scale_step), FIELD(more_step), FIELD(units), FIELD(group), FIELD(left), FIELD(halves)};
+    FIELD(panels), FIELD(scale_step), FIELD(more_step), FIELD(units), FIELD(group), FIELD(left), FIELD(halves), FIELD(in_pairs)};
 
 typedef struct unit_sums {
   hlo_emitter e; /* only its function is used */
@@ -177,26 +177,61 @@ static void write_nibbles(unit_sums *u, int eight) {
   }
 }
 
-static void write_eight(unit_sums *u, int eight) {
+/* sum = sum + the products of two bytes in each half of a lane; begins: there is no sum yet. That of a unit fits: 32 * 128 * 15 / 2 < 2^15. */
+static void add_pairs(hlo_emitter *e, int digits, int weights, int sum, bool begins) {
+  hlo_emit_pair(e, digits, weights);
+  hlo_emit_simd(e, HLO_WASM_I16X8_RELAXED_DOT_I8X16_I7X16_S);
+  if (begins) hlo_emit_set(e, sum);
+  else combine(e, sum, HLO_WASM_I16X8_ADD);
+}
+
+static void write_eight(unit_sums *u, int eight, bool in_pairs) {
   hlo_emitter *e = &u->e;
   write_nibbles(u, eight);
   for (int odd = 0; odd < 2; odd++) /* a sum waits for its last product: the next is far behind it */
     for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
       load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, digits[(eight * HLO_FIXED_DIGITS + d) * 2 + odd]));
       hlo_emit_set(e, u->digits);
-      for (int s = 0; s < PARTS; s++) add_products(e, u->digits, u->nibbles[odd][s], u->sums[d][s]);
+      for (int s = 0; s < PARTS; s++) {
+        if (in_pairs) add_pairs(e, u->digits, u->nibbles[odd][s], u->sums[d][s], eight + odd == 0);
+        else add_products(e, u->digits, u->nibbles[odd][s], u->sums[d][s]);
+      }
     }
 }
 
-/* Multiplies a pass: the first of the sums become its products. */
-static void write_pass(unit_sums *u) {
+/* Multiplies the digits of a pass. */
+static void write_fours(unit_sums *u) {
   hlo_emitter *e = &u->e;
   for (int d = 0; d < HLO_FIXED_DIGITS; d++)
     for (int s = 0; s < PARTS; s++) {
       load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, first[d]));
       hlo_emit_set(e, u->sums[d][s]);
     }
-  for (int eight = 0; eight < EIGHTS; eight++) write_eight(u, eight);
+  for (int eight = 0; eight < EIGHTS; eight++) write_eight(u, eight, false);
+}
+
+static void write_pairs(unit_sums *u) {
+  hlo_emitter *e = &u->e;
+  for (int eight = 0; eight < EIGHTS; eight++) write_eight(u, eight, true);
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
+    for (int s = 0; s < PARTS; s++) {
+      load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, first[d]));
+      hlo_emit_get(e, u->sums[d][s]);
+      hlo_emit_simd(e, HLO_WASM_I32X4_EXTADD_PAIRWISE_I16X8_S);
+      hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
+      hlo_emit_set(e, u->sums[d][s]);
+    }
+}
+
+/* Multiplies a pass: the first of the sums become its products. */
+static void write_pass(unit_sums *u) {
+  hlo_emitter *e = &u->e;
+  hlo_emit_get(e, u->fields[IN_PAIRS]);
+  hlo_emit_open(e, HLO_WASM_IF);
+  write_pairs(u);
+  hlo_emit_op(e, HLO_WASM_ELSE);
+  write_fours(u);
+  hlo_emit_close(e);
   for (int s = 0; s < PARTS; s++) {
     push_half(e, u->sums[0][s], u->sums[1][s]); /* f32 holds both halves exactly, times a power of two: that the host fuses changes nothing */
     hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
@@ -314,7 +349,7 @@ void hlo_emit_nibble_blocks(hlo_wasm_module *module, int type, hlo_status *statu
 
 /* ---- Bytes ---- */
 
-enum { COLUMN, APART, BYTE_PASSES, BYTE_UNITS, BYTE_SCALES, BYTE_OUT, FLIPPED, BYTE_PARAMETER_COUNT };
+enum { COLUMN, APART, BYTE_PASSES, BYTE_UNITS, BYTE_SCALES, BYTE_OUT, FLIPPED, IN_HALVES, BYTE_PARAMETER_COUNT };
 enum { COLUMNS = 4, PAIR = 2 /* columns that share loads of digits */, ROWS = VECTOR_BYTES, ROW_VECTORS = HLO_FIXED_UNIT / ROWS };
 
 typedef struct byte_sums {
@@ -347,27 +382,56 @@ static void load_weights(byte_sums *u, int pair, int row_vector) {
   }
 }
 
+static void clear(byte_sums *u, const int *sums) {
+  for (int i = 0; i < PAIR; i++) copy(&u->e, u->zero, sums[i]);
+}
+
+/* Multiplies sixteen rows of two columns digit by digit. */
+static void add_digits(byte_sums *u, int pair, int row_vector) {
+  hlo_emitter *e = &u->e;
+  load_weights(u, pair, row_vector);
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
+    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, digits[row_vector][d]));
+    hlo_emit_set(e, u->digits);
+    for (int i = 0; i < PAIR; i++) add_products(e, u->digits, u->weights[i], u->sums[d][i]);
+  }
+}
+
+/* Multiplies eight rows of two columns by halves of 16 bits. */
+static void add_halves(byte_sums *u, int pair, int eight) {
+  hlo_emitter *e = &u->e;
+  for (int i = 0; i < PAIR; i++) {
+    load(e, u->columns[pair * PAIR + i], HLO_WASM_V128_LOAD8X8_S, (size_t)(eight * VECTOR_BYTES / 2));
+    hlo_emit_set(e, u->weights[i]);
+  }
+  for (int h = 0; h < 2; h++) {
+    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, halves[eight][h]));
+    hlo_emit_set(e, u->digits);
+    for (int i = 0; i < PAIR; i++) {
+      hlo_emit_pair(e, u->digits, u->weights[i]);
+      hlo_emit_simd(e, HLO_WASM_I32X4_DOT_I16X8_S);
+      combine(e, u->halves[h][i], HLO_WASM_I32X4_ADD);
+    }
+  }
+}
+
 /* Multiplies the rows of a unit by two columns. */
 static void write_pair(byte_sums *u, int pair) {
   hlo_emitter *e = &u->e;
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
-    for (int i = 0; i < PAIR; i++) {
-      hlo_emit_get(e, u->zero);
-      hlo_emit_set(e, u->sums[d][i]);
-    }
-  for (int v = 0; v < ROW_VECTORS; v++) {
-    load_weights(u, pair, v);
-    for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
-      load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, digits[v][d]));
-      hlo_emit_set(e, u->digits);
-      for (int i = 0; i < PAIR; i++) add_products(e, u->digits, u->weights[i], u->sums[d][i]);
-    }
-  }
-  for (int h = 0; h < 2; h++) {
+  hlo_emit_get(e, IN_HALVES);
+  hlo_emit_open(e, HLO_WASM_IF);
+  for (int h = 0; h < 2; h++) clear(u, u->halves[h]);
+  for (int eight = 0; eight < EIGHTS; eight++) add_halves(u, pair, eight);
+  hlo_emit_op(e, HLO_WASM_ELSE);
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++) clear(u, u->sums[d]);
+  for (int v = 0; v < ROW_VECTORS; v++) add_digits(u, pair, v);
+  for (int h = 0; h < 2; h++)
     for (int i = 0; i < PAIR; i++) {
       push_half(e, u->sums[2 * h][i], u->sums[2 * h + 1][i]);
       hlo_emit_set(e, u->halves[h][i]);
     }
+  hlo_emit_close(e);
+  for (int h = 0; h < 2; h++) {
     push_folded(e, u->halves[h][0], u->halves[h][1], false);
     hlo_emit_set(e, u->lanes[h][pair]);
   }

@@ -21,7 +21,7 @@ static const numbers types[HLO_EMIT_TILE_COUNT] = {
     {4, HLO_WASM_V128_LOAD32_SPLAT, HLO_WASM_F32X4_RELAXED_MADD, HLO_WASM_F32X4_ADD},
     {8, HLO_WASM_V128_LOAD64_SPLAT, HLO_WASM_F64X2_RELAXED_MADD, HLO_WASM_F64X2_ADD},
     {4, HLO_WASM_V128_LOAD32_SPLAT, HLO_WASM_I32X4_RELAXED_DOT_I8X16_I7X16_ADD_S, HLO_WASM_I32X4_ADD}};
-static const char *const signatures[] = {"iiiiiiiii", "i", "iiiiiii"};
+static const char *const signatures[] = {"iiiiiiiii", "i", "iiiiiiii"};
 
 typedef struct tile {
   hlo_emitter e; /* only its function is used */

@@ -2,15 +2,18 @@
  *
  *   convert to floats of 8 bits              integer operations on their bits
  *   convert by way of integers of 4 or 2 bits  shifts that leave its bits
+ *   reduce-precision                         integer operations on bits
  *   compare, type=TOTALORDER                 a comparison of integers
  *   power(x, 1.5) and its like               square roots
  *   integer divide by a power of two         shifts and bits
  *   convolve bytes to s32                    a convolution of f32, where that is exact
+ *   reduce-window of a dilated array         that of the array with its gaps filled
  *   dot of up to four terms                  sums of products, where one side is narrow (points times a 3 by 3 matrix)
  *
  * Scalars stay as they are: sorts recognise comparators by them. */
 #include <math.h>
 
+#include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
 #include "graph/module.h"
@@ -60,7 +63,7 @@ typedef struct codes {
 
 static codes codes_of(const hlo_float_format *f) {
   codes c = {.sign = f->exponent_bits + f->mantissa_bits};
-  c.magnitude = ((int64_t)1 << c.sign) - 1;
+  c.magnitude = (int64_t)(((uint64_t)1 << c.sign) - 1);
   c.infinity = (((int64_t)1 << f->exponent_bits) - 1) << f->mantissa_bits;
   c.largest = f->has_infinity ? c.infinity - 1 : c.magnitude - (f->has_nan && f->has_negative_zero);
   return c;
@@ -99,12 +102,38 @@ static int encode(hlo_rewriter *r, int value, hlo_type type) {
   return bits_as(r, hlo_add_convert(r, code, HLO_TYPE_U8), type);
 }
 
-/* By way of f32, which has a kernel for each of these types and holds every value of them. */
+/* By way of f32, which has a kernel for each of these types, and holds every value of floats and every integer that is not too large for floats of 8 bits. */
 static int convert_float(hlo_rewriter *r, const hlo_instruction *i, hlo_type from, hlo_type to) {
-  bool encodes = hlo_type_is_small_float(to), is_16_bits = from == HLO_TYPE_F16 || from == HLO_TYPE_BF16;
-  if (hlo_type_is_small_float(from) ? to == HLO_TYPE_F32 : from != HLO_TYPE_F32 && !(encodes && is_16_bits)) return HLO_KEEP;
+  bool encodes = hlo_type_is_small_float(to), is_plain = hlo_type_bits(from) == 16 || hlo_type_is_integral(from) || from == HLO_TYPE_PRED;
+  if (hlo_type_is_small_float(from) ? to == HLO_TYPE_F32 : from != HLO_TYPE_F32 && !(encodes && is_plain)) return HLO_KEEP;
   int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_F32);
   return value < 0 ? HLO_KEEP : encodes ? encode(r, value, to) : hlo_add_convert(r, value, to);
+}
+
+/* ---- reduce-precision ---- */
+
+/* The mantissa is rounded, half to even; then exponents for which there is no room become infinity or zero. NaN stays what it is. */
+static int reduce_precision(hlo_rewriter *r, const hlo_instruction *i) {
+  hlo_type type = i->shape->type, integer = type == HLO_TYPE_F64 ? HLO_TYPE_S64 : type == HLO_TYPE_F32 ? HLO_TYPE_S32 : HLO_TYPE_S16;
+  const hlo_float_format f = hlo_type_float_format(type);
+  const codes c = codes_of(&f);
+  int64_t exponent_bits = hlo_instruction_int(i, HLO_ATTR_exponent_bits, 0), mantissa_bits = hlo_instruction_int(i, HLO_ATTR_mantissa_bits, 0);
+  if (hlo_type_bits(type) < 16) return HLO_KEEP;
+  int all = bits_as(r, i->operands[0], integer), magnitude = with(r, HLO_OP_AND, all, c.magnitude), reduced = magnitude;
+  if (mantissa_bits < f.mantissa_bits) {
+    int dropped = f.mantissa_bits - (int)mantissa_bits;
+    int odd = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, magnitude, dropped), 1);
+    int moved = hlo_add_binary(r, HLO_OP_ADD, with(r, HLO_OP_ADD, magnitude, ((int64_t)1 << (dropped - 1)) - 1), odd);
+    reduced = with(r, HLO_OP_AND, moved, -((int64_t)1 << dropped));
+  }
+  if (exponent_bits < f.exponent_bits) {
+    int64_t most = ((int64_t)1 << (exponent_bits - 1)) - 1;
+    int infinity = hlo_add_splat_like(r, reduced, (hlo_scalar){.s = c.infinity}), zero = hlo_add_splat_like(r, reduced, (hlo_scalar){0});
+    int over = choose(r, HLO_direction_GE, reduced, (f.bias + most + 1) << f.mantissa_bits, infinity, reduced);
+    reduced = choose(r, HLO_direction_LT, reduced, (f.bias - most + 1) << f.mantissa_bits, zero, over);
+  }
+  int with_sign = hlo_add_binary(r, HLO_OP_OR, reduced, with(r, HLO_OP_AND, all, ~c.magnitude));
+  return bits_as(r, choose(r, HLO_direction_GT, magnitude, c.infinity, all, with_sign), type);
 }
 
 /* ---- Integers of 4 and 2 bits ---- */
@@ -250,6 +279,43 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, HLO_TYPE_S32);
 }
 
+/* ---- Windows over dilated arrays ---- */
+
+enum { WIDEST_GAP = 64 }; /* what fills gaps takes memory */
+
+/* Returns whether an init may enter a fold more than once. */
+static bool may_repeat(const hlo_rewriter *r, hlo_opcode opcode, int init) {
+  if (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM || opcode == HLO_OP_AND || opcode == HLO_OP_OR) return true;
+  hlo_scalar value;
+  if ((opcode != HLO_OP_ADD && opcode != HLO_OP_MULTIPLY) || !hlo_splat_of(r, init, &value)) return false;
+  int neutral = opcode == HLO_OP_MULTIPLY;
+  return hlo_type_is_integral(hlo_rewriter_value(r, init)->shape->type) ? value.s == neutral : value.f == neutral && value.im == 0;
+}
+
+/* Gaps hold what windows begin with. */
+static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_window *window = hlo_instruction_window(i);
+  hlo_padding_dim gaps[HLO_MAX_RANK] = {0};
+  int64_t widest = 0;
+  hlo_opcode opcode;
+  if (!hlo_computation_is_binary_op(hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply), &opcode) || !may_repeat(r, opcode, i->operands[1])) return HLO_KEEP;
+  for (int d = 0; d < window->rank; d++) {
+    gaps[d].interior = window->dims[d].base_dilation - 1;
+    if (gaps[d].interior > widest) widest = gaps[d].interior;
+  }
+  if (widest == 0 || widest > WIDEST_GAP) return HLO_KEEP;
+  hlo_window_dim *dims = hlo_arena_copy(&r->module->arena, window->dims, (size_t)window->rank * sizeof *dims, r->status);
+  hlo_window *plain = hlo_arena_copy(&r->module->arena, window, sizeof *plain, r->status);
+  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
+  if (!dims || !plain || !attributes) return HLO_KEEP;
+  for (int d = 0; d < window->rank; d++) dims[d].base_dilation = 1;
+  plain->dims = dims;
+  for (int n = 0; n < i->attribute_count; n++)
+    if (attributes[n].id == HLO_ATTR_window) attributes[n].window = plain;
+  int filled = hlo_add_pad(r, i->operands[0], i->operands[1], gaps, window->rank);
+  return filled < 0 ? HLO_KEEP : hlo_add(r, HLO_OP_REDUCE_WINDOW, NULL, (int[]){filled, i->operands[1]}, 2, attributes, i->attribute_count);
+}
+
 /* ---- Dots of few terms ---- */
 
 enum { MOST_TERMS = 4, NARROW = 8, LEAST_ELEMENTS = 64 };
@@ -306,6 +372,8 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);
   if (i->opcode == HLO_OP_CONVOLUTION) return convolve_bytes(r, i);
   if (i->opcode == HLO_OP_DOT) return dot(r, i);
+  if (i->opcode == HLO_OP_REDUCE_WINDOW) return reduce_dilated(r, i);
+  if (i->opcode == HLO_OP_REDUCE_PRECISION) return reduce_precision(r, i);
   if (i->opcode != HLO_OP_CONVERT) return HLO_KEEP;
   hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;
   if (hlo_type_is_nibble(from)) return from_nibble(r, i, from);

@@ -189,8 +189,8 @@ static int product(hlo_rewriter *r, const hlo_instruction *i) {
   return together(r, hlo_add_binary(r, HLO_OP_SUBTRACT, rr, ii), hlo_add_binary(r, HLO_OP_ADD, ri, ir));
 }
 
-/* The product of elements, as one reduction of two arrays: (a, b) -> (ar br - ai bi, ar bi + ai br). */
-static int fold_products(hlo_rewriter *r, const hlo_instruction *i) {
+/* The product of the parts of complex numbers: (ar, ai, br, bi) -> (ar br - ai bi, ar bi + ai br). */
+static int product_of_parts(hlo_rewriter *r) {
   hlo_rewriter inner;
   hlo_computation to;
   if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
@@ -198,34 +198,37 @@ static int fold_products(hlo_rewriter *r, const hlo_instruction *i) {
   int ar = hlo_add_parameter(&inner, scalar, 0), ai = hlo_add_parameter(&inner, scalar, 1);
   int br = hlo_add_parameter(&inner, scalar, 2), bi = hlo_add_parameter(&inner, scalar, 3);
   int re = sum_of_products(&inner, HLO_OP_SUBTRACT, (int[]){ar, br, ai, bi}), im = sum_of_products(&inner, HLO_OP_ADD, (int[]){ar, bi, ai, br});
-  int by = hlo_end_computation(&inner, NULL, "product_of_parts", hlo_add_tuple(&inner, (int[]){re, im}, 2));
-  parts x = parts_of(r, i->operands[0]), init = parts_of(r, i->operands[1]);
-  const hlo_attribute attributes[] = {*hlo_instruction_attribute(i, HLO_ATTR_dimensions), {.id = HLO_ATTR_to_apply, .computation = by}};
-  int both = by < 0 ? HLO_KEEP : hlo_add(r, HLO_OP_REDUCE, NULL, (int[]){x.re, x.im, init.re, init.im}, 4, attributes, 2);
-  return both < 0 ? HLO_KEEP : together(r, hlo_add_element(r, both, 0), hlo_add_element(r, both, 1));
+  return hlo_end_computation(&inner, NULL, "product_of_parts", hlo_add_tuple(&inner, (int[]){re, im}, 2));
 }
 
-/* reduce; and reduce-window and scatter of c128, whose sums have no kernel. */
+/* Sums are two folds; products, of c128, are one fold of two arrays. Of reduce-window and scatter, c128 alone has no kernel. */
 static int fold(hlo_rewriter *r, const hlo_instruction *i) {
   enum { MOST_OPERANDS = 3 };
   hlo_opcode opcode;
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
-  if (!hlo_type_is_complex(i->shape->type) || (i->opcode != HLO_OP_REDUCE && i->shape->type != HLO_TYPE_C128)) return HLO_KEEP;
-  if (i->operand_count != (i->opcode == HLO_OP_SCATTER ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
-  if (opcode == HLO_OP_MULTIPLY && i->opcode == HLO_OP_REDUCE && i->shape->type == HLO_TYPE_C128) return fold_products(r, i);
-  if (opcode != HLO_OP_ADD) return HLO_KEEP;
-  int by = hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts"), operands[2][MOST_OPERANDS];
+  bool scatters = i->opcode == HLO_OP_SCATTER, is_wide = i->shape->type == HLO_TYPE_C128;
+  if (!hlo_type_is_complex(i->shape->type) || (i->opcode != HLO_OP_REDUCE && !is_wide)) return HLO_KEEP;
+  if (i->operand_count != (scatters ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
+  bool multiplies = opcode == HLO_OP_MULTIPLY && is_wide && !scatters;
+  if (opcode != HLO_OP_ADD && !multiplies) return HLO_KEEP;
+  int by = multiplies ? product_of_parts(r) : hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts");
+  int operands[2 * MOST_OPERANDS], count = i->operand_count;
   hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
   if (!attributes || by < 0) return HLO_KEEP;
   for (int n = 0; n < i->attribute_count; n++)
     if (attributes[n].id == HLO_ATTR_to_apply) attributes[n].computation = by;
-  for (int n = 0; n < i->operand_count; n++) {
+  int to_next = multiplies ? 2 : 1, to_im = multiplies ? 1 : count; /* places of operands: pairs of parts, or all of one part and then of the other */
+  for (int n = 0; n < count; n++) {
     parts x = {i->operands[n], i->operands[n]};
     if (is_complex(r, i->operands[n])) x = parts_of(r, i->operands[n]);
-    operands[0][n] = x.re, operands[1][n] = x.im;
+    operands[to_next * n] = x.re, operands[to_next * n + to_im] = x.im;
   }
-  int re = hlo_add(r, i->opcode, NULL, operands[0], i->operand_count, attributes, i->attribute_count);
-  return together(r, re, hlo_add(r, i->opcode, NULL, operands[1], i->operand_count, attributes, i->attribute_count));
+  if (multiplies) {
+    int both = hlo_add(r, i->opcode, NULL, operands, 2 * count, attributes, i->attribute_count);
+    return both < 0 ? HLO_KEEP : together(r, hlo_add_element(r, both, 0), hlo_add_element(r, both, 1));
+  }
+  int re = hlo_add(r, i->opcode, NULL, operands, count, attributes, i->attribute_count);
+  return together(r, re, hlo_add(r, i->opcode, NULL, operands + count, count, attributes, i->attribute_count));
 }
 
 int hlo_split_complex(hlo_rewriter *r, const hlo_instruction *i) {

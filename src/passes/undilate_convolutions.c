@@ -69,10 +69,7 @@ static int split_kernel(const undilation *u, bool reversed) {
   int64_t along = at, sizes[HLO_MAX_RANK + 1], size = u->taps > 1 ? u->taps * u->step : shape->dims[at];
   if (reversed) value = hlo_add_along(r, HLO_OP_REVERSE, &value, 1, &along, 1);
   dims[at] = (hlo_padding_dim){.high = size - shape->dims[at]};
-  const hlo_padding_config config = {rank, hlo_arena_copy(&r->module->arena, dims, (size_t)rank * sizeof *dims, r->status)};
-  const hlo_attribute padding = {.id = HLO_ATTR_padding, .padding = hlo_arena_copy(&r->module->arena, &config, sizeof config, r->status)};
-  if (!config.dims || !padding.padding || value < 0) return HLO_KEEP;
-  value = hlo_add(r, HLO_OP_PAD, NULL, (int[]){value, hlo_add_scalar(r, shape->type, (hlo_scalar){.f = 0})}, 2, &padding, 1);
+  value = hlo_add_pad(r, value, hlo_add_scalar(r, shape->type, (hlo_scalar){.f = 0}), dims, rank);
   for (int k = 0; k < rank; k++) sizes[k] = k == at ? size : shape->dims[k];
   split(sizes, rank, at, size / u->taps);
   return reshaped(r, value, sizes, rank + 1);

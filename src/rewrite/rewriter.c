@@ -245,6 +245,12 @@ int hlo_add_slice(hlo_rewriter *r, int operand, const hlo_slice_dim *dims, int r
   return attribute.slice ? hlo_add(r, HLO_OP_SLICE, NULL, &operand, 1, &attribute, 1) : HLO_KEEP;
 }
 
+int hlo_add_pad(hlo_rewriter *r, int operand, int value, const hlo_padding_dim *dims, int rank) {
+  hlo_padding_config padding = {rank, hlo_arena_copy(&r->module->arena, dims, (size_t)rank * sizeof *dims, r->status)};
+  hlo_attribute attribute = {.id = HLO_ATTR_padding, .padding = hlo_arena_copy(&r->module->arena, &padding, sizeof padding, r->status)};
+  return attribute.padding ? hlo_add(r, HLO_OP_PAD, NULL, (int[]){operand, value}, 2, &attribute, 1) : HLO_KEEP;
+}
+
 int hlo_add_tuple(hlo_rewriter *r, const int *elements, int count) { return hlo_add(r, HLO_OP_TUPLE, NULL, elements, count, NULL, 0); }
 
 int hlo_add_element(hlo_rewriter *r, int tuple, int64_t index) {

@@ -111,6 +111,7 @@ int hlo_add_reduce(hlo_rewriter *r, int operand, int init, const int64_t *dimens
 int hlo_add_transpose(hlo_rewriter *r, int operand, const int64_t *permutation, int rank);
 int hlo_add_broadcast(hlo_rewriter *r, int operand, const hlo_shape *shape, const int64_t *dimensions);
 int hlo_add_slice(hlo_rewriter *r, int operand, const hlo_slice_dim *dims, int rank);
+int hlo_add_pad(hlo_rewriter *r, int operand, int value, const hlo_padding_dim *dims, int rank);
 int hlo_add_tuple(hlo_rewriter *r, const int *elements, int count);
 int hlo_add_element(hlo_rewriter *r, int tuple, int64_t index);
 /* The shape of an array of this type and these dimensions; an attribute that is a list of numbers. */

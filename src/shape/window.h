@@ -27,10 +27,11 @@ static inline bool hlo_window_element(const hlo_window_dim *window, int64_t posi
   return place >= 0 && place % window->base_dilation == 0 && *element < size;
 }
 
-/* The cells of the window at `position` that can lie over one of `size` elements: `*count` of them from `*first` on. */
-static inline void hlo_window_reach(const hlo_window_dim *window, int64_t position, int64_t size, int64_t *first, int64_t *count) {
-  int64_t start = position * window->stride - window->padding_low, last = size > 0 ? (size - 1) * window->base_dilation : -1;
-  int64_t begin = start < 0 ? hlo_ceil_div(-start, window->window_dilation) : 0;
+/* The cells of the windows at positions from `from` to `to` that can lie over one of `size` elements: `*count` of them from `*first` on. */
+static inline void hlo_window_reach(const hlo_window_dim *window, int64_t from, int64_t to, int64_t size, int64_t *first, int64_t *count) {
+  int64_t start = from * window->stride - window->padding_low, start_of_last = to * window->stride - window->padding_low;
+  int64_t last = size > 0 ? (size - 1) * window->base_dilation : -1;
+  int64_t begin = start_of_last < 0 ? hlo_ceil_div(-start_of_last, window->window_dilation) : 0;
   int64_t end = start > last ? 0 : (last - start) / window->window_dilation + 1;
   if (end > window->size) end = window->size;
   *count = end > begin ? end - begin : 0;

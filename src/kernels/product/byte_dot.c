@@ -14,7 +14,7 @@ bool hlo_byte_dot_interleaves(const hlo_byte_dot_operand *operand) {
 
 bool hlo_byte_dot_set_width(hlo_byte_dot_operand *lhs, hlo_byte_dot_operand *rhs, int64_t k) {
   hlo_byte_mode mode = hlo_byte_mode_now();
-  bool quads = mode != HLO_BYTES_INEXACT && lhs->is_signed && k >= HLO_BYTE_QUADS_K;
+  bool quads = mode > HLO_BYTES_INEXACT && lhs->is_signed && k >= HLO_BYTE_QUADS_K;
   lhs->width = rhs->width = quads ? 4 : 2;
   lhs->flip = 0;
   rhs->flip = quads && rhs->is_signed == (mode == HLO_BYTES_UNSIGNED) ? 128 : 0;

@@ -32,6 +32,7 @@ typedef struct hlo_nibble_task {
   int scale_step, more_step;                                   /* and from group to group */
   int units, group, left; /* all units; those that have the same values; those left of the first group */
   int halves;             /* values are finite f16, else f32 */
+  int in_pairs;           /* the host multiplies bytes in pairs faster than in fours */
 } hlo_nibble_task;
 
 /* out[block][column] = the sum of x * q * scale + sum(x) * more, where integers q are 0 to 15. The product of a pass is rounded once. Requires panels > 0 and units > 0. */
@@ -54,9 +55,10 @@ typedef struct hlo_byte_pass {
  *
  * scales   of each unit and column
  * out      has room for one block more
- * flipped  bits of every four bytes that are flipped before they are multiplied
+ * flipped  bits of every four bytes that are flipped before digits are multiplied by them
+ * in_halves  passes have halves
  * Requires units > 0. */
-typedef void hlo_byte_blocks_kernel(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[4], float (*out)[4], uint32_t flipped);
+typedef void hlo_byte_blocks_kernel(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[4], float (*out)[4], uint32_t flipped, int in_halves);
 hlo_byte_blocks_kernel hlo_byte_blocks;
 
 #endif

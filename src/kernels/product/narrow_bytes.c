@@ -16,7 +16,7 @@ enum { COLUMNS = 4, UNIT = HLO_FIXED_UNIT, BLOCK = 128, READY = 8 /* blocks that
 
 #define INLINE static inline __attribute__((always_inline))
 
-typedef enum sum_way { SUM_HALVES, SUM_DIGITS, SUM_FLOATS } sum_way;
+typedef enum sum_way { SUM_HALVES, SUM_UNITS /* whole ones, by a function of relaxed SIMD */, SUM_FLOATS } sum_way;
 
 /* A vector is prepared as [way][passes]. */
 typedef struct prepared_vector {
@@ -38,6 +38,7 @@ bool hlo_bytes_are_columns(const hlo_narrow_form *form) {
 size_t hlo_bytes_prepared_bytes(int64_t k) { return 4 * sizeof(sum_way) + (size_t)most_passes(k) * sizeof(hlo_byte_pass); }
 
 static void make_halves(const int32_t *whole, int count, hlo_byte_pass *pass) {
+  pass->first[0] = pass->first[1] = 0;
   for (int i = 0; i < count; i++) pass->halves[i / 8][0][i % 8] = hlo_fixed_upper(whole[i]), pass->halves[i / 8][1][i % 8] = hlo_fixed_lower(whole[i]);
 }
 
@@ -58,10 +59,10 @@ static void make_digits(const int32_t *whole, int bias, hlo_byte_pass *pass) {
 void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
   int64_t whole = form->k & ~(int64_t)7;
   prepared_vector v = parts_of(prepared);
-  bool digits = hlo_narrow_has_digits(form), is_wide = false;
+  bool units = hlo_narrow_has_units(form), digits = units && !hlo_byte_mode_in_pairs(), is_wide = false;
   float allowance = hlo_fixed_allowance(form->k), left[UNIT];
   hlo_byte_pass *pass = v.passes, *end = pass + most_passes(whole);
-  *v.way = digits ? SUM_DIGITS : SUM_HALVES;
+  *v.way = units ? SUM_UNITS : SUM_HALVES;
   for (int64_t p = 0; p < whole; pass++) {
     int32_t made[UNIT];
     int count = whole - p < UNIT ? (int)(whole - p) : UNIT;
@@ -80,29 +81,30 @@ void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *
 }
 
 #ifdef __wasm__
-/* Vectors have digits only where a function of relaxed SIMD has taken this place. */
-void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped) {
+/* Units are multiplied so only where a function of relaxed SIMD has taken this place. */
+void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped, int in_halves) {
   __builtin_trap();
 }
 #else
 /* Returns the product of a pass and a column. */
-static float product_of_pass(const hlo_byte_pass *pass, const char *column, uint32_t flipped) {
+static float product_of_pass(const hlo_byte_pass *pass, const char *column, uint32_t flipped, bool in_halves) {
   int64_t sum = (int64_t)pass->first[0] * (1 << HLO_FIXED_HALF) + pass->first[1];
   for (int i = 0; i < UNIT; i++) {
     int byte = (uint8_t)column[i] ^ (flipped & 255), weight = flipped ? byte : (int8_t)byte;
-    for (int d = 0; d < HLO_FIXED_DIGITS; d++) sum += (int64_t)pass->digits[i / SIXTEEN][d][i % SIXTEEN] * weight * ((int64_t)1 << 8 * (HLO_FIXED_DIGITS - 1 - d));
+    if (in_halves) sum += weight * (pass->halves[i / 8][0][i % 8] * ((int64_t)1 << HLO_FIXED_HALF) + pass->halves[i / 8][1][i % 8]);
+    for (int d = 0; !in_halves && d < HLO_FIXED_DIGITS; d++) sum += (int64_t)pass->digits[i / SIXTEEN][d][i % SIXTEEN] * weight * ((int64_t)1 << 8 * (HLO_FIXED_DIGITS - 1 - d));
   }
   int64_t upper = (sum + (1 << (HLO_FIXED_HALF - 1))) >> HLO_FIXED_HALF;
   return ((float)upper * (1 << HLO_FIXED_HALF) + (float)(sum - upper * (1 << HLO_FIXED_HALF))) * pass->unit;
 }
 
-void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped) {
+void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped, int in_halves) {
   for (int unit = 0; unit < units; unit++, column += UNIT) {
     const hlo_byte_pass *pass = passes;
     while (passes++->goes_on) continue;
     for (int c = 0; c < COLUMNS; c++) {
-      float sum = product_of_pass(pass, column + c * apart, flipped), *to = &out[unit / 4][c];
-      for (const hlo_byte_pass *next = pass + 1; next < passes; next++) sum += product_of_pass(next, column + c * apart, flipped);
+      float sum = product_of_pass(pass, column + c * apart, flipped, in_halves), *to = &out[unit / 4][c];
+      for (const hlo_byte_pass *next = pass + 1; next < passes; next++) sum += product_of_pass(next, column + c * apart, flipped, in_halves);
       sum *= scales[unit][c];
       *to = unit % 4 ? *to + sum : sum;
     }
@@ -219,14 +221,14 @@ static void read_scales(const struct column_scales *s, int p, int units, float (
     wasm_v128_store(scales[u], u > 0 && p % s->group ? wasm_v128_load(scales[u - 1]) : scales_of(format, s->at + p / s->group * s->step, s->apart));
 }
 
-/* Multiplies whole units digit by digit. */
-static void sum_digits(column_sums *t, int whole, v128_t *levels) {
+/* Multiplies whole units. */
+static void sum_units(column_sums *t, int whole, v128_t *levels) {
   hlo_byte_blocks_kernel *volatile multiply = hlo_byte_blocks; /* by its place in the table */
   for (int p = 0; p < whole; p += CHUNK) {
     _Alignas(16) float scales[CHUNK / UNIT][COLUMNS], ready[READY + 1][COLUMNS];
     int units = (whole - p < CHUNK ? whole - p : CHUNK) / UNIT;
     read_scales(&t->scales, p, units, scales);
-    multiply(t->at + p, t->apart, t->pass, units, (const float(*)[COLUMNS])scales, ready, hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 0x80808080u : 0);
+    multiply(t->at + p, t->apart, t->pass, units, (const float(*)[COLUMNS])scales, ready, hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 0x80808080u : 0, hlo_byte_mode_in_pairs());
     for (int b = 0; b < (units + 3) / 4; b++) hlo_levels_carry(levels, p / BLOCK + b, wasm_v128_load(ready[b]));
     for (; p + CHUNK < whole && units > 0; t->pass++) units -= !t->pass->goes_on;
   }
@@ -258,7 +260,7 @@ void hlo_bytes_columns(const hlo_narrow_matrix *m, const float *vector, const fl
                               (ptrdiff_t)scale->g_stride * bytes, form->group < whole ? (int)form->group : whole}};
   v128_t levels[HLO_SUM_LEVELS];
   float four[COLUMNS];
-  if (*v.way == SUM_DIGITS) sum_digits(&t, whole, levels);
+  if (*v.way == SUM_UNITS) sum_units(&t, whole, levels);
   else sum_blocks(&t, *v.way == SUM_FLOATS, whole, levels);
   wasm_v128_store(four, hlo_levels_sum(levels, hlo_ceil_div(whole, BLOCK)));
   for (int c = 0; c < COLUMNS; c++) out[c * apart] = four[c];

@@ -25,7 +25,7 @@ bool hlo_narrow_is_scaled_s8(const hlo_narrow_form *form, int rows) {
   return form->format == HLO_NARROW_S8 && form->stage_count == 1 && stage->rounding == HLO_ROUND_F32 && stage->has_no_zero && stage->has_no_more && even;
 }
 
-bool hlo_narrow_has_digits(const hlo_narrow_form *form) { return hlo_byte_mode_now() && form->k % HLO_FIXED_UNIT == 0 && form->group % HLO_FIXED_UNIT == 0; }
+bool hlo_narrow_has_units(const hlo_narrow_form *form) { return hlo_byte_mode_now() && form->k % HLO_FIXED_UNIT == 0 && form->group % HLO_FIXED_UNIT == 0; }
 
 hlo_narrow_matrix hlo_narrow_bind(const hlo_narrow_form *form, const void *data, const void *const *operands) {
   hlo_narrow_matrix matrix = {.form = form, .data = data};

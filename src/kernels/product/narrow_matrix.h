@@ -63,8 +63,8 @@ static inline bool hlo_narrow_along_k(const hlo_narrow_form *form) { return form
 
 /* Returns whether a matrix is of s8 times scales, in one stage; `rows` rows have the same. */
 bool hlo_narrow_is_scaled_s8(const hlo_narrow_form *form, int rows);
-/* Returns whether the host multiplies bytes in fours, and the units of a vector (kernels/product/fixed_vector.h) are whole within groups. */
-bool hlo_narrow_has_digits(const hlo_narrow_form *form);
+/* Returns whether the host has functions for units of a vector (kernels/product/digit_units.h), and these are whole within groups. */
+bool hlo_narrow_has_units(const hlo_narrow_form *form);
 
 enum { HLO_NARROW_LINE = 512, HLO_NARROW_SHORT = 8 }; /* SHORT: groups down a contiguous column have at least so many rows, or all k */
 /* Widens `lines` rows (or columns, if the matrix is contiguous along k) from the `line`-th on, `count` elements of each from the

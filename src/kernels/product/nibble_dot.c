@@ -1,7 +1,7 @@
 /* A vector times nibbles in panels (narrow_nibbles.c).
  *
  * Elements of the vector are integers of 32 bits (kernels/product/fixed_vector.h); the halves of lanes are two rows, which one instruction
- * multiplies; where hosts multiply bytes in fours, they are four digits of s8 instead, to the same bits. A wide unit takes several passes. Where a
+ * multiplies; where hosts multiply bytes, in pairs or in fours, they are four digits of s8 instead, to the same bits. A wide unit takes several passes. Where a
  * zero may be no integer, or integers would not do, all is done in f32: weights are multiplied where they stand in their lane,
  * 16^r times too large, by elements of the vector that are as much smaller and 2^28 times too large. The sum of a group's x * (q - zero) is
  * scaled once, and `more` times the sum of its x added. Blocks of 64 rows are added as in f32_dot_vector.c. Where a result is not finite, the
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "kernels/product/byte_quads.h"
 #include "kernels/product/digit_units.h"
 #include "kernels/product/dot.h"
 #include "kernels/product/fixed_vector.h"
@@ -100,7 +101,7 @@ static float sum_of_eight(const float *x) {
 void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
   int64_t k = form->k;
   prepared_vector v = parts_of(prepared, k);
-  bool digits = hlo_narrow_has_digits(form), whole = form->stages[0].has_no_zero;
+  bool digits = hlo_narrow_has_units(form), whole = form->stages[0].has_no_zero;
   float allowance = hlo_fixed_allowance(k);
   hlo_nibble_pass *pass = v.passes, *end = pass + most_passes(k);
   for (int64_t p = 0; p < k; p += ROWS) v.sums[p / ROWS] = sum_of_eight(vector + p);
@@ -170,64 +171,56 @@ static void place_zeros(const v128_t *zero, v128_t bias, row_zeros zeros) {
 
 /* Constants that are made anew for every use take longer than these take to load. */
 static const int32_t row_masks[] = {15, 15 << 4, 15 << 8, 15 << 12, 15 << 16, 15 << 20, 15 << 24};
-#define FROM_0(x, r, s) wasm_f32x4_convert_i32x4(r == 7 ? wasm_u32x4_shr(x, 28) : wasm_v128_and(x, wasm_v128_load32_splat(&masks[r])))
-#define FROM_ZERO(x, r, s) wasm_f32x4_sub(FROM_0(x, r, s), zeros[r][s])
+#define INTEGER(x, r) wasm_f32x4_convert_i32x4(r == 7 ? wasm_u32x4_shr(x, 28) : wasm_v128_and(x, wasm_v128_load32_splat(&masks[r])))
+#define FROM_ZERO(x, r, s) wasm_f32x4_sub(INTEGER(x, r), zeros[r][s])
 
-#define ADD_TWO(sum, VALUE, l, r, s) \
-  sum = wasm_f32x4_add(sum, wasm_f32x4_add(wasm_f32x4_mul(x, VALUE(l, r, s)), wasm_f32x4_mul(y, VALUE(l, (r + 1), s))));
-#define TWO_ROWS(VALUE, r)                                                                               \
+#define ADD_TWO(sum, l, r, s) \
+  sum = wasm_f32x4_add(sum, wasm_f32x4_add(wasm_f32x4_mul(x, FROM_ZERO(l, r, s)), wasm_f32x4_mul(y, FROM_ZERO(l, (r + 1), s))));
+#define TWO_ROWS(r)                                                                                      \
   {                                                                                                      \
     v128_t x = wasm_v128_load32_splat(vector + r), y = wasm_v128_load32_splat(vector + r + 1);           \
-    ADD_TWO(a, VALUE, low, r, 0)                                                                         \
-    ADD_TWO(b, VALUE, high, r, 1)                                                                        \
+    ADD_TWO(a, low, r, 0)                                                                                \
+    ADD_TWO(b, high, r, 1)                                                                               \
   }
-/* Adds up x * q of some rows of one group. */
-#define SUM_ROWS(name, VALUE)                                                                                      \
-  static void name(const char *panel, row_zeros zeros, const float *vector, int rows, v128_t *sums) {              \
-    const int32_t *masks = row_masks;                                                                              \
-    HLO_HIDE(masks)                                                                                                \
-    v128_t a = wasm_f32x4_splat(0), b = a;                                                                         \
-    for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, vector += ROWS) {                                           \
-      v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                       \
-      TWO_ROWS(VALUE, 0) TWO_ROWS(VALUE, 2) TWO_ROWS(VALUE, 4) TWO_ROWS(VALUE, 6)                                  \
-    }                                                                                                              \
-    sums[0] = a, sums[1] = b;                                                                                      \
+/* Adds up x * (q - zero) of some rows of one group. */
+static void sum_rows(const char *panel, row_zeros zeros, const float *vector, int rows, v128_t *sums) {
+  const int32_t *masks = row_masks;
+  HLO_HIDE(masks)
+  v128_t a = wasm_f32x4_splat(0), b = a;
+  for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, vector += ROWS) {
+    v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);
+    TWO_ROWS(0) TWO_ROWS(2) TWO_ROWS(4) TWO_ROWS(6)
   }
-SUM_ROWS(sum_rows, FROM_0)
-SUM_ROWS(sum_rows_from_zero, FROM_ZERO)
+  sums[0] = a, sums[1] = b;
+}
 
 #define DOT(sum, x, y) sum = wasm_i32x4_add(sum, wasm_i32x4_dot_i16x8(x, y))
+#define NIBBLES(q, r) wasm_i16x8_sub(r == 3 ? wasm_u16x8_shr(q, 12) : wasm_v128_and(r ? wasm_u16x8_shr(q, 4 * r) : q, mask), bias)
 /* Rows r and r + 4, which are the halves of lanes. */
-#define TWO_HALVES(VALUE, r)                                                                                        \
+#define TWO_HALVES(r)                                                                                               \
   {                                                                                                                 \
-    v128_t upper = wasm_v128_load32_splat(x + 4 * r), lower = wasm_v128_load32_splat(x + 4 * r + 2), y = VALUE(low, r), z = VALUE(high, r); \
+    v128_t upper = wasm_v128_load32_splat(x + 4 * r), lower = wasm_v128_load32_splat(x + 4 * r + 2), y = NIBBLES(low, r), z = NIBBLES(high, r); \
     DOT(upper_low, upper, y);                                                                                       \
     DOT(lower_low, lower, y);                                                                                       \
     DOT(upper_high, upper, z);                                                                                      \
     DOT(lower_high, lower, z);                                                                                      \
   }
-#define UNSIGNED(q, r) (r == 3 ? wasm_u16x8_shr(q, 12) : wasm_v128_and(r ? wasm_u16x8_shr(q, 4 * r) : q, mask))
-#define SIGNED(q, r) wasm_i16x8_sub(UNSIGNED(q, r), bias)
-static const int16_t integer_constants[] = {15, BIAS};
-/* Adds up x * q of some rows of one group and pass, in its unit. */
-#define SUM_INTEGERS(name, VALUE)                                                                                   \
-  static void name(const char *panel, const int16_t *x, int rows, v128_t *sums) {                                   \
-    const int16_t *constants = integer_constants;                                                                   \
-    HLO_HIDE(constants)                                                                                             \
-    const v128_t mask = wasm_v128_load16_splat(constants), bias = wasm_v128_load16_splat(constants + 1);            \
-    const v128_t scale = wasm_f32x4_splat(1 << HLO_FIXED_HALF);                                                         \
-    v128_t upper_low = wasm_i32x4_splat(0), lower_low = upper_low, upper_high = upper_low, lower_high = upper_low;  \
-    for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, x += 2 * ROWS) {                                             \
-      v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);                                        \
-      TWO_HALVES(VALUE, 0) TWO_HALVES(VALUE, 1) TWO_HALVES(VALUE, 2) TWO_HALVES(VALUE, 3)                           \
-    }                                                                                                               \
-    (void)bias;                                                                                                     \
-    sums[0] = JOINED(upper_low, lower_low), sums[1] = JOINED(upper_high, lower_high);                               \
-  }
 #define JOINED(upper, lower) \
   wasm_f32x4_add(wasm_f32x4_mul(wasm_f32x4_convert_i32x4(upper), scale), wasm_f32x4_convert_i32x4(lower))
-SUM_INTEGERS(sum_unsigned, UNSIGNED)
-SUM_INTEGERS(sum_signed, SIGNED)
+static const int16_t integer_mask = 15;
+/* Adds up x * (q - subtracted) of some rows of one group and pass, in its unit. */
+static void sum_integers(const char *panel, const int16_t *x, int rows, int subtracted, v128_t *sums) {
+  const int16_t *constant = &integer_mask;
+  HLO_HIDE(constant)
+  const v128_t mask = wasm_v128_load16_splat(constant), bias = wasm_i16x8_splat((int16_t)subtracted);
+  const v128_t scale = wasm_f32x4_splat(1 << HLO_FIXED_HALF);
+  v128_t upper_low = wasm_i32x4_splat(0), lower_low = upper_low, upper_high = upper_low, lower_high = upper_low;
+  for (; rows > 0; rows -= ROWS, panel += ROW_BYTES, x += 2 * ROWS) {
+    v128_t low = wasm_v128_load(panel), high = wasm_v128_load(panel + 16);
+    TWO_HALVES(0) TWO_HALVES(1) TWO_HALVES(2) TWO_HALVES(3)
+  }
+  sums[0] = JOINED(upper_low, lower_low), sums[1] = JOINED(upper_high, lower_high);
+}
 
 /* A panel that is being added up. */
 typedef struct panel_sum {
@@ -243,11 +236,9 @@ typedef struct panel_sum {
 
 /* Sums rows of one group in f32. */
 static void sum_floats(panel_sum *t, int group, int p, int rows, v128_t *sums) {
-  const hlo_narrow_form *form = t->m->form;
   row_zeros zeros;
-  bool from_0 = form->stages[0].has_no_zero && !form->is_signed;
-  if (!from_0) place_zeros(hlo_nibble_value(&t->values, HLO_NARROW_ZERO, group), t->values.bias, zeros);
-  (from_0 ? sum_rows : sum_rows_from_zero)(t->panel + p / ROWS * ROW_BYTES, zeros, t->prepared.floats + p, rows, sums);
+  place_zeros(hlo_nibble_value(&t->values, HLO_NARROW_ZERO, group), t->values.bias, zeros);
+  sum_rows(t->panel + p / ROWS * ROW_BYTES, zeros, t->prepared.floats + p, rows, sums);
   for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_mul(sums[s], wasm_f32x4_splat(1.0f / (1 << LIFT)));
 }
 
@@ -257,7 +248,7 @@ static void sum_passes(panel_sum *t, int p, int rows, v128_t *sums) {
   sums[0] = sums[1] = wasm_f32x4_splat(-0.0f);
   for (bool goes_on = true; goes_on; goes_on = pass++->goes_on) {
     v128_t products[2], unit = wasm_f32x4_splat(pass->unit);
-    (t->m->form->is_signed ? sum_signed : sum_unsigned)(t->panel + p / ROWS * ROW_BYTES, pass->halves + p % UNIT * 2, rows, products);
+    sum_integers(t->panel + p / ROWS * ROW_BYTES, pass->halves + p % UNIT * 2, rows, t->m->form->is_signed ? BIAS : 0, products);
     for (int s = 0; s < 2; s++) sums[s] = wasm_f32x4_add(sums[s], wasm_f32x4_mul(products[s], unit));
   }
   if ((p + rows) % UNIT == 0) t->pass = pass;
@@ -314,7 +305,8 @@ static void multiply_digits(panel_sum *t, int p, int units, int panels, int apar
       .panel = t->panel + p / ROWS * ROW_BYTES, .passes = t->pass, .out = t->ready[0], .scale = at[HLO_NARROW_SCALE], .more = at[HLO_NARROW_MORE], .panels = panels,
       .panel_apart = apart * (int)form->k / ROWS * ROW_BYTES, .out_apart = sizeof t->ready[0], .scale_apart = apart * t->values.groups * steps[HLO_NARROW_SCALE],
       .more_apart = apart * t->values.groups * steps[HLO_NARROW_MORE], .scale_step = steps[HLO_NARROW_SCALE], .more_step = steps[HLO_NARROW_MORE], .units = units,
-      .group = length / UNIT, .left = (length - p % length) / UNIT, .halves = halves};
+      .group = length / UNIT, .left = (length - p % length) / UNIT, .halves = halves,
+      .in_pairs = hlo_byte_mode_in_pairs()};
   hlo_nibble_blocks_kernel *volatile multiply = hlo_nibble_blocks; /* by its place in the table */
   multiply(&task);
 }

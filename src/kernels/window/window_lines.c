@@ -24,6 +24,7 @@ HLO_SMALL bool hlo_window_lines_describe(const hlo_window *window, const int64_t
     if (d < lines->rank) lines->count *= out[d];
   }
   lines->positions = out[lines->rank];
+  if (lines->count == 0 || lines->positions == 0 || lines->group == 0) lines->count = lines->positions = 0; /* however many the others are */
   return true;
 }
 
@@ -41,8 +42,9 @@ static int64_t divide_up(int64_t a, int64_t b) { return a <= 0 ? 0 : hlo_ceil_di
 /* Visits the cells along the line; `offset` is that of the line, by the cells of the other dimensions. */
 static void visit_line(const hlo_window_lines *lines, int64_t offset, hlo_window_visitor *visit, void *context) {
   const hlo_window_line_dim *dim = &lines->dims[lines->rank];
-  int64_t stride = dim->window.stride;
-  for (int64_t cell = 0; cell < dim->window.size; cell++) {
+  int64_t stride = dim->window.stride, cell, cells;
+  hlo_window_reach(&dim->window, 0, lines->positions - 1, dim->in_size, &cell, &cells);
+  for (; cells > 0; cell++, cells--) {
     int64_t place = place_of(&dim->window, cell), first = divide_up(-place, stride), end = divide_up(dim->in_size - place, stride);
     if (end > lines->positions) end = lines->positions;
     if (first >= end) continue;
@@ -52,30 +54,30 @@ static void visit_line(const hlo_window_lines *lines, int64_t offset, hlo_window
 }
 
 void hlo_window_line_visit(const hlo_window_lines *lines, int64_t line, hlo_window_visitor *visit, void *context) {
-  int64_t position[HLO_MAX_RANK], cell[HLO_MAX_RANK] = {0};
+  int64_t position[HLO_MAX_RANK], first[HLO_MAX_RANK], count[HLO_MAX_RANK], cell[HLO_MAX_RANK] = {0};
   for (int d = lines->rank - 1; d >= 0; d--) {
-    position[d] = line % lines->dims[d].out_size;
-    line /= lines->dims[d].out_size;
-    if (lines->dims[d].window.size == 0) return;
+    const hlo_window_line_dim *dim = &lines->dims[d];
+    position[d] = line % dim->out_size;
+    line /= dim->out_size;
+    hlo_window_reach(&dim->window, position[d], position[d], dim->in_size, &first[d], &count[d]);
+    if (count[d] == 0) return;
   }
   for (int d = 0; d >= 0;) {
     int64_t offset = 0;
-    bool inside = true;
     for (int i = 0; i < lines->rank; i++) {
       const hlo_window_line_dim *dim = &lines->dims[i];
-      int64_t index = position[i] * dim->window.stride + place_of(&dim->window, cell[i]);
-      inside = inside && index >= 0 && index < dim->in_size;
-      offset += index * dim->in_stride;
+      offset += (position[i] * dim->window.stride + place_of(&dim->window, first[i] + cell[i])) * dim->in_stride;
     }
-    if (inside) visit_line(lines, offset, visit, context);
-    for (d = lines->rank - 1; d >= 0 && ++cell[d] == lines->dims[d].window.size; d--) cell[d] = 0;
+    visit_line(lines, offset, visit, context);
+    for (d = lines->rank - 1; d >= 0 && ++cell[d] == count[d]; d--) cell[d] = 0;
   }
 }
 /* Copies every `step`-th word: by vectors where that is every second one, but not reading beyond the last. */
 static void gather_words(const uint32_t *from, int64_t step, int64_t count, uint32_t *to) {
   int64_t done = 0;
-  for (; step == 2 && done + 4 < count; done += 4)
-    wasm_v128_store(to + done, wasm_i32x4_shuffle(wasm_v128_load(from + 2 * done), wasm_v128_load(from + 2 * done + 4), 0, 2, 4, 6));
+  if (step == 2)
+    for (; done + 4 < count; done += 4)
+      wasm_v128_store(to + done, wasm_i32x4_shuffle(wasm_v128_load(from + 2 * done), wasm_v128_load(from + 2 * done + 4), 0, 2, 4, 6));
   for (; done < count; done++) to[done] = from[done * step];
 }
 

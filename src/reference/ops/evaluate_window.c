@@ -23,7 +23,7 @@ typedef struct reach {
 
 /* Finds these cells for the window at `position`; false where there are none. */
 static bool reach_of(const hlo_window *window, const int64_t *position, const int64_t *sizes, reach *reach) {
-  for (int d = 0; d < window->rank; d++) hlo_window_reach(&window->dims[d], position[d], sizes[d], &reach->first[d], &reach->counts[d]);
+  for (int d = 0; d < window->rank; d++) hlo_window_reach(&window->dims[d], position[d], position[d], sizes[d], &reach->first[d], &reach->counts[d]);
   return !hlo_box_is_empty(reach->counts, window->rank);
 }
 

@@ -22,6 +22,8 @@ static const struct {
     {"HloModule m\nENTRY e { x = f32[5] parameter(0) ROOT r = %s slice(x), slice={[@:@:@]} }", {1, 5, 2}},
     {"HloModule m\n" SUM "ENTRY e { x = f32[5] parameter(0) z = f32[] constant(0) ROOT r = %s reduce-window(x, z), "
      "window={size=@ stride=@ pad=@_@ lhs_dilate=@ rhs_dilate=@}, to_apply=sum }", {2, 1, 1, 1, 2, 1}},
+    {"HloModule m\n" SUM "ENTRY e { x = f32[5,2] parameter(0) z = f32[] constant(0) ROOT r = %s reduce-window(x, z), "
+     "window={size=@x@ stride=1x@ pad=@_@x@_@}, to_apply=sum }", {2, 1, 1, 1, 1, 0, 0}},
     {"HloModule m\nENTRY e { x = f32[1,5,2] parameter(0) w = f32[3,2,2] parameter(1) ROOT r = %s convolution(x, w), "
      "window={size=3 stride=@ pad=@_@ lhs_dilate=@ rhs_dilate=@}, dim_labels=b0f_0io->b0f }", {1, 1, 1, 2, 1}},
     {"HloModule m\n" SUM LESS "ENTRY e { x = f32[6] parameter(0) y = f32[3] parameter(1) z = f32[] constant(0) ROOT r = %s "

@@ -1,8 +1,10 @@
-/* Divisions by powers of two, convolutions of bytes and dots of few terms, which the pass expand-ops writes in other ops, against the reference. */
+/* Divisions by powers of two, convolutions of bytes, dots of few terms, reduce-precision, conversions to floats of 8 bits and windows over dilated arrays, which the pass expand-ops writes in other ops, against the reference. */
 #include "base/text_writer.h"
 #include "program.h"
 
-static void check(const char *text, bool edges, const char *kernel, bool is_used) {
+typedef enum edge_values { NO_EDGES, INTEGER_EDGES, ANY_BITS /* many of them, of the lowest, zero */ } edge_values;
+
+static void check(const char *text, edge_values edges, const char *kernel, bool is_used) {
   program p;
   bool ran = program_open(&p, text, 0, NULL);
   CHECK(ran, "%s\n%s", p.status.message, text);
@@ -15,7 +17,9 @@ static void check(const char *text, bool edges, const char *kernel, bool is_used
   for (int round = 0; ran && round < 5; round++) {
     program_fill_inputs(&p, WHOLE_NUMBERS);
     hlo_literal first = {.shape = hlo_executable_parameter_shape(p.planned, 0), .data = p.inputs[0].leaves[0]};
-    for (int64_t e = 0; e < hlo_shape_element_count(first.shape) && edges; e++) {
+    uint8_t *bytes = first.data;
+    for (size_t n = 0; n < hlo_literal_bytes(&first) && edges == ANY_BITS; n++) bytes[n] = random_below(3) ? (uint8_t)random_bits() : random_below(2) ? 0 : 128;
+    for (int64_t e = 0; e < hlo_shape_element_count(first.shape) && edges == INTEGER_EDGES; e++) {
       uint64_t near = (uint64_t)random_below(20) - 10;
       hlo_literal_set(&first, e, (hlo_scalar){.u = round == 0 ? near : round == 1 ? near + INT32_MAX : round == 2 ? near + INT64_MAX : random_bits()});
     }
@@ -34,7 +38,7 @@ int main(void) {
              "HloModule m\nENTRY e {\n x = %s[40] parameter(0)\n c = %s[] constant(%s)\n d = %s[40] broadcast(c), dimensions={}\n ROOT q = %s[40] %s(x, d)\n}\n",
              t, t, divisors[n / 6], t, t, ops[n / 3 % 2]);
     bool is_written = divisors[n / 6][0] != '1' && divisors[n / 6][0] != '3';
-    check(text, true, is_written ? "_divide" : "", !is_written);
+    check(text, INTEGER_EDGES, is_written ? "_divide" : "", !is_written);
   }
   static const struct {
     const char *lhs, *rhs, *window, *features, *kernel;
@@ -46,11 +50,11 @@ int main(void) {
              "HloModule m\nENTRY e {\n x = %s[2,6,6,%s] parameter(0)\n w = %s[%d,3,%s,5] parameter(1)\n"
              " ROOT c = s32[2,%d,4,5] convolution(x, w), window={size=%s}, dim_labels=b01f_01io->b01f\n}\n",
              convolutions[n].lhs, convolutions[n].features, convolutions[n].rhs, height, convolutions[n].features, 7 - height, convolutions[n].window);
-    check(text, true, convolutions[n].kernel, true);
+    check(text, INTEGER_EDGES, convolutions[n].kernel, true);
   }
   /* the features of a point do not lie side by side: a filter's gradient */
   check("HloModule m\nENTRY e {\n x = f32[3,9,9,4] parameter(0)\n w = f32[3,7,7,5] parameter(1)\n"
-        " ROOT c = f32[3,3,4,5] convolution(x, w), window={size=7x7}, dim_labels=f01b_i01o->01bf\n}\n", false, "f32_convolution", true);
+        " ROOT c = f32[3,3,4,5] convolution(x, w), window={size=7x7}, dim_labels=f01b_i01o->01bf\n}\n", NO_EDGES, "f32_convolution", true);
   static const struct {
     const char *lhs, *rhs, *result, *dims;
     bool is_loop;
@@ -62,7 +66,35 @@ int main(void) {
               {"f32[50,3]", "f32[3,9]", "f32[50,9]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false}};
   for (size_t n = 0; n < sizeof dots / sizeof *dots; n++) {
     snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s parameter(0)\n y = %s parameter(1)\n ROOT d = %s dot(x, y), %s\n}\n", dots[n].lhs, dots[n].rhs, dots[n].result, dots[n].dims);
-    check(text, false, "_dot_", !dots[n].is_loop);
+    check(text, NO_EDGES, "_dot_", !dots[n].is_loop);
   }
+  static const char *const floats[] = {"f32", "f64", "f16", "bf16"}, *const formats[] = {"5, 10", "8, 7", "4, 3", "1, 0", "11, 52", "8, 0", "2, 99", "99, 20"};
+  for (size_t n = 0; n < 4 * sizeof formats / sizeof *formats; n++) {
+    int exponent, mantissa;
+    sscanf(formats[n / 4], "%d, %d", &exponent, &mantissa);
+    snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s[3000] parameter(0)\n ROOT r = %s[3000] reduce-precision(x), exponent_bits=%d, mantissa_bits=%d\n}\n", floats[n % 4], floats[n % 4], exponent, mantissa);
+    check(text, ANY_BITS, "reference", false);
+  }
+  static const char *const integers[] = {"s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"}, *const small[] = {"f8e5m2", "f8e4m3fn", "f8e4m3b11fnuz", "f8e3m4", "f8e5m2fnuz"};
+  for (int n = 0; n < 8 * 5; n++)
+    for (edge_values edges = NO_EDGES; edges <= ANY_BITS; edges++) {
+      snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s[3000] parameter(0)\n ROOT r = %s[3000] convert(x)\n}\n", integers[n % 8], small[n / 8]);
+      check(text, edges, "reference", false);
+    }
+  check("HloModule m\nENTRY e {\n x = pred[300] parameter(0)\n ROOT r = f8e4m3[300] convert(x)\n}\n", NO_EDGES, "reference", false);
+  static const struct {
+    const char *type, *op, *init, *result, *window;
+    bool is_kept; /* gaps as wide as that are not filled, and no sum that begins with more than 0 has gaps */
+  } windows[] = {{"f32", "add", "constant(0)", "7,16", "size=1x4 stride=1x1 pad=0_0x0_0 lhs_dilate=1x2"}, {"s32", "maximum", "parameter(1)", "14,5", "size=3x2 stride=1x2 pad=2_1x1_0 lhs_dilate=2x1"},
+                 {"f64", "multiply", "constant(1)", "19,31", "size=2x1 pad=1_0x0_3 lhs_dilate=3x3 rhs_dilate=1x2"}, {"f64", "add", "constant(0)", "397,10", "size=1x1 lhs_dilate=66x1", true},
+                 {"f64", "add", "constant(2)", "7,16", "size=1x4 pad=0_0x0_0 lhs_dilate=1x2", true}, {"s32", "multiply", "parameter(1)", "7,16", "size=1x4 lhs_dilate=1x2", true}};
+  for (size_t n = 0; n < sizeof windows / sizeof *windows; n++) {
+    const char *t = windows[n].type;
+    snprintf(text, sizeof text, "HloModule m\nby {\n a = %s[] parameter(0)\n b = %s[] parameter(1)\n ROOT r = %s[] %s(a, b)\n}\nENTRY e {\n x = %s[7,10] parameter(0)\n i = %s[] %s\n"
+             " ROOT w = %s[%s] reduce-window(x, i), window={%s}, to_apply=by\n}\n", t, t, t, windows[n].op, t, t, windows[n].init, t, windows[n].result, windows[n].window);
+    check(text, NO_EDGES, "reference", windows[n].is_kept);
+  }
+  check("HloModule m\nby {\n a = c128[] parameter(0)\n b = c128[] parameter(1)\n ROOT r = c128[] multiply(a, b)\n}\nENTRY e {\n x = c128[3,10] parameter(0)\n i = c128[] parameter(1)\n"
+        " ROOT w = c128[3,10] reduce-window(x, i), window={size=1x10 pad=0_0x9_0}, to_apply=by\n}\n", NO_EDGES, "reference", false);
   return unit_report();
 }

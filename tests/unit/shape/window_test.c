@@ -81,18 +81,25 @@ static void test_positions(void) {
   }
 }
 
-/* Every cell that lies over an element is in the reach, for every position of windows of all kinds. */
+/* Every cell that lies over an element is in the reach of its position, and of ranges with that in them; where the array has no gaps, no other is in the first. */
 static void test_reach_holds_all_elements(void) {
-  for (int kind = 0; kind < 3 * 3 * 3 * 3 * 2; kind++) {
-    hlo_window_dim w = WINDOW(1 + kind % 3, 1 + kind / 3 % 3, kind / 9 % 3 - 1, 1, 1 + kind / 27 % 3, 1 + kind / 81);
-    for (int64_t size = 0, element; size < 5; size++)
-      for (int64_t position = 0; position < hlo_window_positions(&w, size); position++) {
-        int64_t first, count;
-        hlo_window_reach(&w, position, size, &first, &count);
-        for (int64_t cell = 0; cell < w.size; cell++)
-          CHECK(!hlo_window_element(&w, position, cell, size, &element) || (cell >= first && cell < first + count && element >= 0),
-                "kind %d, position %lld, cell %lld", kind, (long long)position, (long long)cell);
-      }
+  for (int kind = 0; kind < 3 * 3 * 3 * 3 * 2 * 2; kind++) {
+    hlo_window_dim w = WINDOW(1 + kind % 3, 1 + kind / 3 % 3, kind / 9 % 3 - 1, 1, 1 + kind / 27 % 3, 1 + kind / 81 % 2);
+    w.reversal = kind >= 162;
+    for (int64_t size = 0, element; size < 5; size++) {
+      int64_t positions_count = hlo_window_positions(&w, size), first, count;
+      for (int64_t position = 0; position < positions_count; position++)
+        for (int64_t range = 0; range < positions_count * positions_count; range++) {
+          int64_t from = range % positions_count, to = range / positions_count;
+          if (from > position || to < position) continue;
+          hlo_window_reach(&w, from, to, size, &first, &count);
+          for (int64_t cell = 0; cell < w.size; cell++) {
+            bool is_over = hlo_window_element(&w, position, w.reversal ? w.size - 1 - cell : cell, size, &element), is_in = cell >= first && cell < first + count;
+            CHECK(is_in || !is_over, "kind %d, position %lld, cell %lld", kind, (long long)position, (long long)cell);
+            CHECK(!is_in || is_over || from < to || w.base_dilation > 1, "kind %d, position %lld, cell %lld is over nothing", kind, (long long)position, (long long)cell);
+          }
+        }
+    }
   }
 }
 

@@ -34,7 +34,7 @@ static void check_dot(int n, int t) {
   snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s%s parameter(0)\n y = %s%s parameter(1)\n ROOT d = %s%s dot(x, y), %s\n}\n", type[0],
            cases[n].lhs, type[1], cases[n].rhs, type[2], cases[n].result, cases[n].dims);
   program p;
-  bool ran = program_open(&p, text, 0, NULL), quads = cases[n].quads && type[0][0] == 's' && hlo_byte_mode_now() != HLO_BYTES_INEXACT;
+  bool ran = program_open(&p, text, 0, NULL), quads = cases[n].quads && type[0][0] == 's' && hlo_byte_mode_now() > HLO_BYTES_INEXACT;
   const char *kernel = quads ? "s8_quads_dot" : cases[n].kernel;
   CHECK(ran, "%s\n%s", p.status.message, text);
   if (ran) {
@@ -72,7 +72,7 @@ static void test_constant(int rows, int columns, const char *type, bool lhs_firs
   CHECK(ran, "%s", p.status.message);
   if (ran) {
     hlo_plan *plan = hlo_plan_build(p.module, &p.status);
-    const char *kernel = rows < 4 ? "byte_rows_dot_simd128" : hlo_byte_mode_now() ? "s8_quads_dot_packed_simd128" : "s16_pairs_dot_packed_simd128";
+    const char *kernel = rows < 4 ? "byte_rows_dot_simd128" : hlo_byte_mode_now() > HLO_BYTES_INEXACT ? "s8_quads_dot_packed_simd128" : "s16_pairs_dot_packed_simd128";
     CHECK(plan && strcmp(plan->routines[0].steps[0].kernel, kernel) == 0, "%d rows: %s", rows, plan->routines[0].steps[0].kernel);
     hlo_plan_free(plan);
     for (int e = 0; e < k * rows; e++) ((int8_t *)p.inputs[0].leaves[0])[e] = (int8_t)random_bits();

@@ -103,17 +103,17 @@ static const char *kernel_of(const convolution_case *c, const char *in, const ch
   if (are_columns) sscanf(c->kernel, "[%*d,%d", &features);
   bool fill_quads = features % 4 == 0 || !strstr(c->rest, "feature_group_count");
   bool is_signed = are_columns ? kernel[0] == 's' && (fill_quads || in[0] == 's') : in[0] == 's';
-  return is_signed && hlo_byte_mode_now() != HLO_BYTES_INEXACT ? "s8_quads_convolution" : "s16_pairs_convolution";
+  return is_signed && hlo_byte_mode_now() > HLO_BYTES_INEXACT ? "s8_quads_convolution" : "s16_pairs_convolution";
 }
 
 int main(void) {
   static const char *const bytes[][3] = {{"s8", "s8", "s32"}, {"u8", "u8", "s32"}, {"u8", "s8", "s32"}, {"s8", "u8", "u32"}};
-  for (hlo_byte_mode mode = HLO_BYTES_INEXACT; mode <= HLO_BYTES_SIGNED; mode++) {
+  for (hlo_byte_mode mode = HLO_BYTES_NEVER; mode <= HLO_BYTES_SIGNED; mode++) {
     hlo_byte_mode_set(mode);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
       for (int t = 0; t < 4; t++) check(&cases[n], bytes[t][0], bytes[t][1], bytes[t][2], kernel_of(&cases[n], bytes[t][0], bytes[t][1]));
     test_constant("s8", "s32", 3, "s16_pairs_convolution_packed_simd128");
-    test_constant("s8", "s32", 19, mode ? "s8_quads_convolution_packed_simd128" : "s16_pairs_convolution_packed_simd128");
+    test_constant("s8", "s32", 19, mode > HLO_BYTES_INEXACT ? "s8_quads_convolution_packed_simd128" : "s16_pairs_convolution_packed_simd128");
   }
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     bool is_dot = strstr(cases[n].rest, "size=1x1") != NULL;
