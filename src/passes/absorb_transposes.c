@@ -87,19 +87,16 @@ static void relabel(int *batch, int *feature, int *spatial, int rank, hlo_ints p
 static int convolution(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *lhs = transpose_of(r, i, 0), *rhs = transpose_of(r, i, 1);
   if (!lhs && !rhs) return HLO_KEEP;
-  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
   hlo_dim_labels *labels = hlo_arena_copy(&r->module->arena, hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels, sizeof *labels, r->status);
-  if (!attributes || !labels) return HLO_KEEP;
+  if (!labels) return HLO_KEEP;
   if (lhs)
     relabel(&labels->input_batch, &labels->input_feature, labels->input_spatial, labels->spatial_rank,
             *hlo_instruction_ints(lhs, HLO_ATTR_dimensions));
   if (rhs)
     relabel(&labels->kernel_input_feature, &labels->kernel_output_feature, labels->kernel_spatial, labels->spatial_rank,
             *hlo_instruction_ints(rhs, HLO_ATTR_dimensions));
-  for (int n = 0; n < i->attribute_count; n++)
-    if (attributes[n].id == HLO_ATTR_dim_labels) attributes[n].dim_labels = labels;
   const int operands[] = {lhs ? lhs->operands[0] : i->operands[0], rhs ? rhs->operands[0] : i->operands[1]};
-  return hlo_add(r, HLO_OP_CONVOLUTION, i->shape, operands, 2, attributes, i->attribute_count);
+  return hlo_add_with(r, i, i->shape, operands, 2, (hlo_attribute){.id = HLO_ATTR_dim_labels, .dim_labels = labels});
 }
 
 int hlo_absorb_transposes(hlo_rewriter *r, const hlo_instruction *i) {

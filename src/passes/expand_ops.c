@@ -306,14 +306,11 @@ static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
   if (widest == 0 || widest > WIDEST_GAP) return HLO_KEEP;
   hlo_window_dim *dims = hlo_arena_copy(&r->module->arena, window->dims, (size_t)window->rank * sizeof *dims, r->status);
   hlo_window *plain = hlo_arena_copy(&r->module->arena, window, sizeof *plain, r->status);
-  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
-  if (!dims || !plain || !attributes) return HLO_KEEP;
+  if (!dims || !plain) return HLO_KEEP;
   for (int d = 0; d < window->rank; d++) dims[d].base_dilation = 1;
   plain->dims = dims;
-  for (int n = 0; n < i->attribute_count; n++)
-    if (attributes[n].id == HLO_ATTR_window) attributes[n].window = plain;
   int filled = hlo_add_pad(r, i->operands[0], i->operands[1], gaps, window->rank);
-  return filled < 0 ? HLO_KEEP : hlo_add(r, HLO_OP_REDUCE_WINDOW, NULL, (int[]){filled, i->operands[1]}, 2, attributes, i->attribute_count);
+  return hlo_add_with(r, i, NULL, (int[]){filled, i->operands[1]}, 2, (hlo_attribute){.id = HLO_ATTR_window, .window = plain});
 }
 
 /* ---- Dots of few terms ---- */

@@ -9,7 +9,6 @@
  * that are applied to elements stay as they are: well-known ones (a sum, say) are recognised by their scalars. */
 #include <math.h>
 
-#include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
 #include "graph/module.h"
@@ -211,12 +210,9 @@ static int fold(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->operand_count != (scatters ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
   bool multiplies = opcode == HLO_OP_MULTIPLY && is_wide && !scatters;
   if (opcode != HLO_OP_ADD && !multiplies) return HLO_KEEP;
-  int by = multiplies ? product_of_parts(r) : hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts");
+  const hlo_attribute to_apply = {.id = HLO_ATTR_to_apply, .computation = multiplies ? product_of_parts(r) : hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts")};
   int operands[2 * MOST_OPERANDS], count = i->operand_count;
-  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
-  if (!attributes || by < 0) return HLO_KEEP;
-  for (int n = 0; n < i->attribute_count; n++)
-    if (attributes[n].id == HLO_ATTR_to_apply) attributes[n].computation = by;
+  if (to_apply.computation < 0) return HLO_KEEP;
   int to_next = multiplies ? 2 : 1, to_im = multiplies ? 1 : count; /* places of operands: pairs of parts, or all of one part and then of the other */
   for (int n = 0; n < count; n++) {
     parts x = {i->operands[n], i->operands[n]};
@@ -224,11 +220,11 @@ static int fold(hlo_rewriter *r, const hlo_instruction *i) {
     operands[to_next * n] = x.re, operands[to_next * n + to_im] = x.im;
   }
   if (multiplies) {
-    int both = hlo_add(r, i->opcode, NULL, operands, 2 * count, attributes, i->attribute_count);
+    int both = hlo_add_with(r, i, NULL, operands, 2 * count, to_apply);
     return both < 0 ? HLO_KEEP : together(r, hlo_add_element(r, both, 0), hlo_add_element(r, both, 1));
   }
-  int re = hlo_add(r, i->opcode, NULL, operands, count, attributes, i->attribute_count);
-  return together(r, re, hlo_add(r, i->opcode, NULL, operands + count, count, attributes, i->attribute_count));
+  int re = hlo_add_with(r, i, NULL, operands, count, to_apply);
+  return together(r, re, hlo_add_with(r, i, NULL, operands + count, count, to_apply));
 }
 
 int hlo_split_complex(hlo_rewriter *r, const hlo_instruction *i) {

@@ -161,15 +161,12 @@ static int convolved(const undilation *u, const hlo_window *window, int filter, 
   const hlo_instruction *i = u->i;
   hlo_window_dim *dims = hlo_arena_copy(&r->module->arena, window->dims, (size_t)window->rank * sizeof *dims, r->status);
   hlo_window *own = hlo_arena_copy(&r->module->arena, window, sizeof *own, r->status);
-  hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
   const hlo_shape *shape = shape_of(u, count);
-  if (!dims || !own || !attributes || !shape || filter < 0) return HLO_KEEP;
+  if (!dims || !own || !shape || filter < 0) return HLO_KEEP;
   int64_t high = u->positions - 1 + taps - hlo_input(r, i, 0)->shape->dims[u->labels->input_spatial[u->d]] - u->padding;
   own->dims = dims;
   dims[u->d] = (hlo_window_dim){.size = taps, .stride = 1, .padding_low = u->padding, .padding_high = high, .window_dilation = 1, .base_dilation = 1};
-  for (int n = 0; n < i->attribute_count; n++)
-    if (attributes[n].id == HLO_ATTR_window) attributes[n].window = own;
-  return hlo_add(r, HLO_OP_CONVOLUTION, shape, (int[]){i->operands[0], filter}, 2, attributes, i->attribute_count);
+  return hlo_add_with(r, i, shape, (int[]){i->operands[0], filter}, 2, (hlo_attribute){.id = HLO_ATTR_window, .window = own});
 }
 
 /* Puts the features of s positions side by side along the dimension. */

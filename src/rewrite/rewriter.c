@@ -168,6 +168,13 @@ int hlo_add_like(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *
   return hlo_add(r, like->opcode, shape, operands, like->operand_count, like->attributes, like->attribute_count);
 }
 
+int hlo_add_with(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *shape, const int *operands, int operand_count, hlo_attribute other) {
+  hlo_attribute *attributes = hlo_arena_copy(r->scratch, like->attributes, (size_t)like->attribute_count * sizeof *attributes, r->status);
+  for (int n = 0; attributes && n < like->attribute_count; n++)
+    if (attributes[n].id == other.id) attributes[n] = other;
+  return attributes ? hlo_add(r, like->opcode, shape, operands, operand_count, attributes, like->attribute_count) : HLO_KEEP;
+}
+
 int hlo_add_unary(hlo_rewriter *r, hlo_opcode opcode, int operand) { return hlo_add(r, opcode, NULL, &operand, 1, NULL, 0); }
 
 int hlo_add_binary(hlo_rewriter *r, hlo_opcode opcode, int lhs, int rhs) {

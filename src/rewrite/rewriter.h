@@ -92,6 +92,8 @@ int hlo_add(hlo_rewriter *r, hlo_opcode opcode, const hlo_shape *shape, const in
             const hlo_attribute *attributes, int attribute_count);
 /* Adds a copy of the instruction with other operands, as many as before. */
 int hlo_add_like(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *shape, const int *operands);
+/* The same with other operands, of any number, and with one other attribute in place of that of its id. */
+int hlo_add_with(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *shape, const int *operands, int operand_count, hlo_attribute other);
 int hlo_add_unary(hlo_rewriter *r, hlo_opcode opcode, int operand);
 int hlo_add_binary(hlo_rewriter *r, hlo_opcode opcode, int lhs, int rhs);
 int hlo_add_constant(hlo_rewriter *r, const hlo_literal *literal);

@@ -1,14 +1,24 @@
-/* Columns are taken COLUMNS at a time, whose sums stay in the cache. The inner loops are plain, for the compiler to vectorise. */
+/* Columns are taken COLUMNS at a time, whose sums stay in the cache. */
 #include "kernels/window/running_total.h"
+
+#include "kernels/simd128.h"
 
 enum { COLUMNS = 256 };
 
 static inline void add_line(double *sums, const float *in, int64_t width) {
-  for (int64_t i = 0; i < width; i++) sums[i] += in[i];
+  int64_t i = 0;
+  for (; i + 2 <= width; i += 2)
+    wasm_v128_store(sums + i, wasm_f64x2_add(wasm_v128_load(sums + i), wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(in + i))));
+  if (i < width) sums[i] += in[i];
 }
 
 static inline void put_line(const double *sums, float *out, int64_t width) {
-  for (int64_t i = 0; i < width; i++) out[i] = (float)sums[i];
+  int64_t i = 0;
+  for (; i + 2 <= width; i += 2) {
+    v128_t two = wasm_f32x4_demote_f64x2_zero(wasm_v128_load(sums + i));
+    wasm_v128_store64_lane(out + i, two, 0);
+  }
+  if (i < width) out[i] = (float)sums[i];
 }
 
 void hlo_f32_running_sum(const hlo_running_total *t, const float *in, float init, float *out) {
