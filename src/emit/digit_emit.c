@@ -59,6 +59,21 @@ static void combine(hlo_emitter *e, int a, hlo_wasm_simd opcode) {
 
 /* ---- Passes and blocks ---- */
 
+static void load_field(hlo_emitter *e, int pass, size_t offset) { load(e, pass, HLO_WASM_V128_LOAD32_SPLAT, offset); }
+
+/* upper = the product of a pass, whose halves are sums of integers: times a power of two, so that it is one rounding whether the host fuses or not. */
+static void join_halves(hlo_emitter *e, int pass, int upper, int lower) {
+  hlo_emit_get(e, upper);
+  hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
+  load_field(e, pass, offsetof(hlo_fixed_pass, upper_unit));
+  hlo_emit_get(e, lower);
+  hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
+  load_field(e, pass, offsetof(hlo_fixed_pass, unit));
+  hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
+  hlo_emit_simd(e, HLO_WASM_F32X4_RELAXED_MADD);
+  hlo_emit_set(e, upper);
+}
+
 enum { MOST_PARTS = 2 };
 
 /* Where the sums of a unit go. */
@@ -66,7 +81,6 @@ typedef struct block_sums {
   int pass, out;                        /* locals: addresses of the pass and of the block */
   int goes_on, phase;                   /* locals: the last pass went on; units of the block that were added */
   int parts, units;                     /* vectors of a block; units of it: a power of two */
-  size_t pass_bytes, goes_on_at;        /* bytes of a pass, and where one says that it goes on */
   int sums[MOST_PARTS];                 /* locals */
 } block_sums;
 
@@ -87,12 +101,12 @@ static void join_passes(hlo_emitter *e, const block_sums *b) {
   for (int s = 0; s < b->parts; s++) load_part(e, b, s, 1);
   hlo_emit_close(e);
   hlo_emit_get(e, b->pass);
-  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)b->goes_on_at);
+  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, offsetof(hlo_fixed_pass, goes_on));
   hlo_emit_set(e, b->goes_on);
   hlo_emit_get(e, b->goes_on);
   hlo_emit_open(e, HLO_WASM_IF);
   for (int s = 0; s < b->parts; s++) store_part(e, b, s, 1);
-  hlo_emit_add(e, b->pass, (int32_t)b->pass_bytes);
+  hlo_emit_add(e, b->pass, sizeof(hlo_fixed_pass));
   hlo_emit_branch(e, HLO_WASM_BR, 1);
   hlo_emit_close(e);
 }
@@ -104,7 +118,7 @@ static void write_block(hlo_emitter *e, const block_sums *b) {
   for (int s = 0; s < b->parts; s++) load_part(e, b, s, 0);
   hlo_emit_close(e);
   for (int s = 0; s < b->parts; s++) store_part(e, b, s, 0);
-  hlo_emit_add(e, b->pass, (int32_t)b->pass_bytes);
+  hlo_emit_add(e, b->pass, sizeof(hlo_fixed_pass));
 }
 
 /* Counts a unit, at whose end there may be another block. out: the local that leads to the next block. */
@@ -136,6 +150,7 @@ typedef struct unit_sums {
   hlo_emitter e; /* only its function is used */
   int sums[HLO_FIXED_DIGITS][PARTS], stored, mask, nibbles[2][PARTS], digits;
   int kept, bias;                      /* constants of f16 */
+  int zero, places[2];                  /* constants: what the digits of a half count */
   int fields[FIELDS], streams[STREAMS]; /* locals; streams: of the panel that is being multiplied */
   int panels;                          /* local: how many are left */
   block_sums block;
@@ -185,41 +200,32 @@ static void add_pairs(hlo_emitter *e, int digits, int weights, int sum, bool beg
   else combine(e, sum, HLO_WASM_I16X8_ADD);
 }
 
-static void write_eight(unit_sums *u, int eight, bool in_pairs) {
+/* Multiplies the digits of a pass: the first sum of each half becomes its product. */
+static void write_digits(unit_sums *u, bool in_pairs) {
   hlo_emitter *e = &u->e;
-  write_nibbles(u, eight);
-  for (int odd = 0; odd < 2; odd++) /* a sum waits for its last product: the next is far behind it */
-    for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
-      load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, digits[(eight * HLO_FIXED_DIGITS + d) * 2 + odd]));
-      hlo_emit_set(e, u->digits);
-      for (int s = 0; s < PARTS; s++) {
-        if (in_pairs) add_pairs(e, u->digits, u->nibbles[odd][s], u->sums[d][s], eight + odd == 0);
-        else add_products(e, u->digits, u->nibbles[odd][s], u->sums[d][s]);
+  for (int i = 0; i < HLO_FIXED_DIGITS * PARTS && !in_pairs; i++) copy(e, u->zero, u->sums[i / PARTS][i % PARTS]);
+  for (int eight = 0; eight < EIGHTS; eight++) {
+    write_nibbles(u, eight);
+    for (int odd = 0; odd < 2; odd++) /* a sum waits for its last product: the next is far behind it */
+      for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
+        load_field(e, u->block.pass, offsetof(hlo_fixed_pass, digits[(eight * HLO_FIXED_DIGITS + d) * 2 + odd]));
+        hlo_emit_set(e, u->digits);
+        for (int s = 0; s < PARTS; s++) {
+          if (in_pairs) add_pairs(e, u->digits, u->nibbles[odd][s], u->sums[d][s], eight + odd == 0);
+          else add_products(e, u->digits, u->nibbles[odd][s], u->sums[d][s]);
+        }
       }
-    }
-}
-
-/* Multiplies the digits of a pass. */
-static void write_fours(unit_sums *u) {
-  hlo_emitter *e = &u->e;
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
+  }
+  for (int half = 0; half < 2; half++)
     for (int s = 0; s < PARTS; s++) {
-      load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, first[d]));
-      hlo_emit_set(e, u->sums[d][s]);
-    }
-  for (int eight = 0; eight < EIGHTS; eight++) write_eight(u, eight, false);
-}
-
-static void write_pairs(unit_sums *u) {
-  hlo_emitter *e = &u->e;
-  for (int eight = 0; eight < EIGHTS; eight++) write_eight(u, eight, true);
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
-    for (int s = 0; s < PARTS; s++) {
-      load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, first[d]));
-      hlo_emit_get(e, u->sums[d][s]);
-      hlo_emit_simd(e, HLO_WASM_I32X4_EXTADD_PAIRWISE_I16X8_S);
-      hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
-      hlo_emit_set(e, u->sums[d][s]);
+      load_field(e, u->block.pass, offsetof(hlo_fixed_pass, first[half]));
+      for (int i = 0; i < 2; i++) {
+        hlo_emit_get(e, u->sums[half * 2 + i][s]);
+        if (in_pairs) hlo_emit_get(e, u->places[i]), hlo_emit_simd(e, HLO_WASM_I32X4_DOT_I16X8_S);
+        else if (i == 0) shift(e, 8, HLO_WASM_I32X4_SHL);
+        hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
+      }
+      hlo_emit_set(e, u->sums[half * 2][s]);
     }
 }
 
@@ -228,20 +234,12 @@ static void write_pass(unit_sums *u) {
   hlo_emitter *e = &u->e;
   hlo_emit_get(e, u->fields[IN_PAIRS]);
   hlo_emit_open(e, HLO_WASM_IF);
-  write_pairs(u);
+  write_digits(u, true);
   hlo_emit_op(e, HLO_WASM_ELSE);
-  write_fours(u);
+  write_digits(u, false);
   hlo_emit_close(e);
   for (int s = 0; s < PARTS; s++) {
-    push_half(e, u->sums[0][s], u->sums[1][s]); /* f32 holds both halves exactly, times a power of two: that the host fuses changes nothing */
-    hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-    load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, upper_unit));
-    push_half(e, u->sums[2][s], u->sums[3][s]);
-    hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-    load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, unit));
-    hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
-    hlo_emit_simd(e, HLO_WASM_F32X4_RELAXED_MADD);
-    hlo_emit_set(e, u->sums[0][s]);
+    join_halves(e, u->block.pass, u->sums[0][s], u->sums[2][s]); /* f32 holds them exactly */
   }
 }
 
@@ -279,7 +277,7 @@ static void scale_unit(unit_sums *u) {
   hlo_emit_open(e, HLO_WASM_IF);
   read_values(u, u->streams[MORE], values);
   for (int s = 0; s < PARTS; s++) {
-    load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_nibble_pass, sum));
+    load_field(e, u->block.pass, offsetof(hlo_fixed_pass, sum));
     hlo_emit_get(e, values[s]);
     hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
     combine(e, products[s], HLO_WASM_F32X4_ADD);
@@ -333,9 +331,10 @@ void hlo_emit_nibble_blocks(hlo_wasm_module *module, int type, hlo_status *statu
   for (int odd = 0; odd < 2; odd++)
     for (int s = 0; s < PARTS; s++) u.nibbles[odd][s] = hlo_emit_new(e, HLO_WASM_V128);
   u.stored = hlo_emit_new(e, HLO_WASM_V128), u.digits = hlo_emit_new(e, HLO_WASM_V128), u.panels = hlo_emit_new(e, HLO_WASM_I32);
-  u.block = (block_sums){.out = u.streams[OUT], .parts = PARTS, .units = 2, .pass_bytes = sizeof(hlo_nibble_pass), .goes_on_at = offsetof(hlo_nibble_pass, goes_on),
+  u.block = (block_sums){.out = u.streams[OUT], .parts = PARTS, .units = 2,
                          .pass = hlo_emit_new(e, HLO_WASM_I32), .goes_on = hlo_emit_new(e, HLO_WASM_I32), .phase = hlo_emit_new(e, HLO_WASM_I32),
                          .sums = {u.sums[0][0], u.sums[0][1]}};
+  u.zero = hlo_emit_new(e, HLO_WASM_V128), u.places[0] = new_splat(e, 0x01000100), u.places[1] = new_splat(e, 0x00010001);
   u.mask = new_splat(e, 0x0f0f0f0f), u.kept = new_splat(e, (int32_t)0x8fffe000), u.bias = new_splat(e, 0x77800000);
   hlo_emit_open(e, HLO_WASM_LOOP);
   for (int i = 0; i < STREAMS; i++) copy(e, u.fields[i], u.streams[i]);
@@ -355,9 +354,8 @@ enum { COLUMNS = 4, PAIR = 2 /* columns that share loads of digits */, ROWS = VE
 typedef struct byte_sums {
   hlo_emitter e;
   int columns[COLUMNS]; /* addresses */
-  int sums[HLO_FIXED_DIGITS][PAIR], weights[PAIR], digits, flipped, zero;
-  int halves[2][PAIR];         /* upper and lower halves, by column: sums of rows by lane */
-  int lanes[2][COLUMNS / PAIR]; /* the same, by pair: two lanes of each column */
+  int sums[HLO_FIXED_DIGITS][PAIR], weights[PAIR], vector[2], flipped, zero, half;
+  int halves[2][COLUMNS]; /* upper and lower halves of columns: sums of rows by lane */
   block_sums block;
 } byte_sums;
 
@@ -382,90 +380,75 @@ static void load_weights(byte_sums *u, int pair, int row_vector) {
   }
 }
 
-static void clear(byte_sums *u, const int *sums) {
-  for (int i = 0; i < PAIR; i++) copy(&u->e, u->zero, sums[i]);
-}
-
-/* Multiplies sixteen rows of two columns digit by digit. */
-static void add_digits(byte_sums *u, int pair, int row_vector) {
+/* Multiplies the rows of a unit by two columns digit by digit. */
+static void add_digits(byte_sums *u, int pair) {
   hlo_emitter *e = &u->e;
-  load_weights(u, pair, row_vector);
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
-    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, digits[row_vector][d]));
-    hlo_emit_set(e, u->digits);
-    for (int i = 0; i < PAIR; i++) add_products(e, u->digits, u->weights[i], u->sums[d][i]);
+  for (int i = 0; i < HLO_FIXED_DIGITS * PAIR; i++) copy(e, u->zero, u->sums[i / PAIR][i % PAIR]);
+  for (int v = 0; v < ROW_VECTORS; v++) {
+    load_weights(u, pair, v);
+    for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
+      load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_fixed_pass, digits_by_sixteen[v][d]));
+      hlo_emit_set(e, u->vector[0]);
+      for (int i = 0; i < PAIR; i++) add_products(e, u->vector[0], u->weights[i], u->sums[d][i]);
+    }
+  }
+  for (int i = 0; i < 2 * PAIR; i++) {
+    push_half(e, u->sums[i / PAIR * 2][i % PAIR], u->sums[i / PAIR * 2 + 1][i % PAIR]);
+    hlo_emit_set(e, u->halves[i / PAIR][pair * PAIR + i % PAIR]);
   }
 }
 
-/* Multiplies eight rows of two columns by halves of 16 bits. */
-static void add_halves(byte_sums *u, int pair, int eight) {
+/* Multiplies eight rows by halves of 16 bits. */
+static void add_halves(byte_sums *u, int eight) {
   hlo_emitter *e = &u->e;
-  for (int i = 0; i < PAIR; i++) {
-    load(e, u->columns[pair * PAIR + i], HLO_WASM_V128_LOAD8X8_S, (size_t)(eight * VECTOR_BYTES / 2));
-    hlo_emit_set(e, u->weights[i]);
-  }
   for (int h = 0; h < 2; h++) {
-    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_byte_pass, halves[eight][h]));
-    hlo_emit_set(e, u->digits);
-    for (int i = 0; i < PAIR; i++) {
-      hlo_emit_pair(e, u->digits, u->weights[i]);
+    load(e, u->block.pass, HLO_WASM_V128_LOAD, offsetof(hlo_fixed_pass, halves_by_eight[eight][h]));
+    hlo_emit_set(e, u->vector[h]);
+  }
+  for (int c = 0; c < COLUMNS; c++) {
+    load(e, u->columns[c], HLO_WASM_V128_LOAD8X8_S, (size_t)(eight * VECTOR_BYTES / 2));
+    hlo_emit_set(e, u->weights[0]);
+    for (int h = 0; h < 2; h++) {
+      hlo_emit_pair(e, u->vector[h], u->weights[0]);
       hlo_emit_simd(e, HLO_WASM_I32X4_DOT_I16X8_S);
-      combine(e, u->halves[h][i], HLO_WASM_I32X4_ADD);
+      if (eight) combine(e, u->halves[h][c], HLO_WASM_I32X4_ADD);
+      else hlo_emit_set(e, u->halves[h][c]);
     }
-  }
-}
-
-/* Multiplies the rows of a unit by two columns. */
-static void write_pair(byte_sums *u, int pair) {
-  hlo_emitter *e = &u->e;
-  hlo_emit_get(e, IN_HALVES);
-  hlo_emit_open(e, HLO_WASM_IF);
-  for (int h = 0; h < 2; h++) clear(u, u->halves[h]);
-  for (int eight = 0; eight < EIGHTS; eight++) add_halves(u, pair, eight);
-  hlo_emit_op(e, HLO_WASM_ELSE);
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++) clear(u, u->sums[d]);
-  for (int v = 0; v < ROW_VECTORS; v++) add_digits(u, pair, v);
-  for (int h = 0; h < 2; h++)
-    for (int i = 0; i < PAIR; i++) {
-      push_half(e, u->sums[2 * h][i], u->sums[2 * h + 1][i]);
-      hlo_emit_set(e, u->halves[h][i]);
-    }
-  hlo_emit_close(e);
-  for (int h = 0; h < 2; h++) {
-    push_folded(e, u->halves[h][0], u->halves[h][1], false);
-    hlo_emit_set(e, u->lanes[h][pair]);
   }
 }
 
 /* Multiplies a pass: the sum is its product. */
 static void write_byte_pass(byte_sums *u) {
   hlo_emitter *e = &u->e;
-  for (int pair = 0; pair < COLUMNS / PAIR; pair++) write_pair(u, pair);
-  int upper = u->halves[0][0], lower = u->halves[1][0], carried = u->digits;
+  hlo_emit_get(e, IN_HALVES);
+  hlo_emit_open(e, HLO_WASM_IF);
+  for (int eight = 0; eight < EIGHTS; eight++) add_halves(u, eight);
+  hlo_emit_op(e, HLO_WASM_ELSE);
+  for (int pair = 0; pair < COLUMNS / PAIR; pair++) add_digits(u, pair);
+  hlo_emit_close(e);
   for (int h = 0; h < 2; h++) {
-    push_folded(e, u->lanes[h][0], u->lanes[h][1], true);
-    load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_byte_pass, first[h]));
+    int *lanes = u->halves[h];
+    for (int pair = 0; pair < COLUMNS / PAIR; pair++) {
+      push_folded(e, lanes[pair * PAIR], lanes[pair * PAIR + 1], false);
+      hlo_emit_set(e, lanes[pair]);
+    }
+    push_folded(e, lanes[0], lanes[1], true);
+    load_field(e, u->block.pass, offsetof(hlo_fixed_pass, first[h]));
     hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
-    hlo_emit_set(e, u->halves[h][0]);
+    hlo_emit_set(e, lanes[0]);
   }
-  hlo_emit_get(e, lower); /* the lower half is made one of 16 bits, with its sign */
-  hlo_wasm_v128(&e->function, hlo_emit_twice(0x8000));
+  int upper = u->halves[0][0], lower = u->halves[1][0], carried = u->vector[0];
+  hlo_emit_pair(e, lower, u->half); /* the lower half is made one of 16 bits, with its sign: digits may be cut differently */
   hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
   shift(e, HLO_FIXED_HALF, HLO_WASM_I32X4_SHR_S);
   hlo_emit_set(e, carried);
-  hlo_emit_pair(e, upper, carried);
-  hlo_emit_simd(e, HLO_WASM_I32X4_ADD);
-  hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-  hlo_wasm_v128(&e->function, hlo_emit_twice(0x47800000)); /* 2^16 */
-  hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
+  hlo_emit_get(e, carried);
+  combine(e, upper, HLO_WASM_I32X4_ADD);
   hlo_emit_pair(e, lower, carried);
   shift(e, HLO_FIXED_HALF, HLO_WASM_I32X4_SHL);
   hlo_emit_simd(e, HLO_WASM_I32X4_SUB);
-  hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);
-  hlo_emit_simd(e, HLO_WASM_F32X4_ADD);
-  load(e, u->block.pass, HLO_WASM_V128_LOAD32_SPLAT, offsetof(hlo_byte_pass, unit));
-  hlo_emit_simd(e, HLO_WASM_F32X4_MUL);
-  hlo_emit_set(e, u->block.sums[0]);
+  hlo_emit_set(e, lower);
+  join_halves(e, u->block.pass, upper, lower);
 }
 
 static void next_byte_unit(byte_sums *u) {
@@ -479,9 +462,9 @@ void hlo_emit_byte_blocks(hlo_wasm_module *module, int type, hlo_status *status)
   byte_sums u = {.e = {.status = status}};
   hlo_emitter *e = &u.e;
   hlo_wasm_begin(&e->function, BYTE_PARAMETER_COUNT, status);
-  int *const vectors[] = {u.sums[0], u.weights, &u.digits, &u.flipped, &u.zero, u.halves[0], u.lanes[0]};
-  static const int counts[] = {HLO_FIXED_DIGITS * PAIR, PAIR, 1, 1, 1, 2 * PAIR, 2 * COLUMNS / PAIR};
-  for (int v = 0; v < 7; v++)
+  int *const vectors[] = {u.sums[0], u.weights, u.vector, &u.flipped, &u.zero, u.halves[0]};
+  static const int counts[] = {HLO_FIXED_DIGITS * PAIR, PAIR, 2, 1, 1, 2 * COLUMNS};
+  for (int v = 0; v < 6; v++)
     for (int i = 0; i < counts[v]; i++) vectors[v][i] = hlo_emit_new(e, HLO_WASM_V128);
   for (int c = 0; c < COLUMNS; c++) {
     u.columns[c] = hlo_emit_new(e, HLO_WASM_I32);
@@ -489,8 +472,9 @@ void hlo_emit_byte_blocks(hlo_wasm_module *module, int type, hlo_status *status)
     if (c) hlo_emit_get(e, APART), hlo_emit_op(e, HLO_WASM_I32_ADD);
     hlo_emit_set(e, u.columns[c]);
   }
-  u.block = (block_sums){.pass = BYTE_PASSES, .out = BYTE_OUT, .parts = 1, .units = 4, .pass_bytes = sizeof(hlo_byte_pass), .goes_on_at = offsetof(hlo_byte_pass, goes_on),
-                         .goes_on = hlo_emit_new(e, HLO_WASM_I32), .phase = hlo_emit_new(e, HLO_WASM_I32), .sums = {u.weights[0]}};
+  u.block = (block_sums){.pass = BYTE_PASSES, .out = BYTE_OUT, .parts = 1, .units = 4,
+                         .goes_on = hlo_emit_new(e, HLO_WASM_I32), .phase = hlo_emit_new(e, HLO_WASM_I32), .sums = {u.halves[0][0]}};
+  u.half = new_splat(e, 1 << (HLO_FIXED_HALF - 1));
   hlo_emit_get(e, FLIPPED);
   hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
   hlo_emit_set(e, u.flipped);

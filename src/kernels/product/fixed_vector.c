@@ -1,6 +1,7 @@
 #include "kernels/product/fixed_vector.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/float_bits.h"
 #include "kernels/simd128.h"
@@ -16,7 +17,9 @@ float hlo_fixed_allowance(int64_t k) {
   return allowance;
 }
 
-float hlo_fixed_split(float *elements, const float *sizes, int count, float allowance, int32_t *made, bool *is_wide) {
+/* Makes integers of elements, subtracts from them what the integers say, and returns their unit. *is_wide: more is left than elements of these sizes may be off.
+ * 0: some elements are too large, or not finite. */
+static float split(float *elements, const float *sizes, int count, float allowance, int32_t *made, bool *is_wide) {
   v128_t greatest = wasm_i32x4_splat(0), magnitude = wasm_i32x4_splat(INT32_MAX), off = greatest;
   assert(count <= HLO_FIXED_UNIT && count % 4 == 0);
   for (int i = 0; i < count; i += 4) greatest = wasm_i32x4_max(greatest, wasm_v128_and(wasm_v128_load(elements + i), magnitude));
@@ -38,4 +41,18 @@ float hlo_fixed_split(float *elements, const float *sizes, int count, float allo
   }
   *is_wide = wasm_v128_any_true(off);
   return unit;
+}
+
+hlo_fixed_pass *hlo_fixed_passes(const float *elements, int count, float allowance, hlo_fixed_form *form, int bias, hlo_fixed_pass *pass, const hlo_fixed_pass *end) {
+  float left[HLO_FIXED_UNIT];
+  memcpy(left, elements, (size_t)count * sizeof *left);
+  for (bool is_wide = true; is_wide; pass++) {
+    int32_t made[HLO_FIXED_UNIT];
+    float unit = pass == end ? 0 : split(left, elements, count, allowance, made, &is_wide);
+    if (unit == 0) return NULL;
+    pass->unit = unit, pass->upper_unit = unit * (1 << HLO_FIXED_HALF);
+    pass->goes_on = is_wide;
+    form(made, count, bias, pass);
+  }
+  return pass;
 }

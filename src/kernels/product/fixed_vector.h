@@ -13,11 +13,30 @@ enum { HLO_FIXED_UNIT = 32, HLO_FIXED_HALF = 16, HLO_FIXED_DIGITS = 4 };
 
 /* Returns how much of itself an element may be off, in a sum of k terms. */
 float hlo_fixed_allowance(int64_t k);
-/* Makes integers of `count` <= HLO_FIXED_UNIT elements, a multiple of 4, subtracts from them what the integers say, and returns their unit. *is_wide: more is
- * left than elements of these sizes may be off. 0: some elements are too large, or not finite. An integer is less than 127 * 2^24, so that both its halves
- * of s16 and its HLO_FIXED_DIGITS of s8 hold it. */
-float hlo_fixed_split(float *elements, const float *sizes, int count, float allowance, int32_t *made, bool *is_wide);
 static inline int16_t hlo_fixed_lower(int32_t made) { return (int16_t)made; }
 static inline int16_t hlo_fixed_upper(int32_t made) { return (int16_t)((made - (int16_t)made) >> HLO_FIXED_HALF); }
+
+/* Integers of a unit, in the form that a kernel reads. What they leave of their elements, the next pass has.
+ * It takes few cache lines, which each thread fetches from that of the thread that wrote them. */
+typedef struct hlo_fixed_pass {
+  union {
+    int8_t digits[HLO_FIXED_UNIT][4];   /* of every eight rows [digit][rows 0, 2, 4, 6][digit][rows 1, 3, 5, 7]: digit 0 counts 2^24, digit 3 counts 1 */
+    int16_t halves[HLO_FIXED_UNIT * 2]; /* of every eight rows [row 0, row 4][of upper halves, of lower halves], then of rows 1 and 5, ... */
+    int8_t digits_by_sixteen[HLO_FIXED_UNIT / 16][HLO_FIXED_DIGITS][16]; /* of every sixteen rows */
+    int16_t halves_by_eight[HLO_FIXED_UNIT / 8][2][8];                   /* of every eight rows, upper and lower halves */
+  };
+  int32_t first[2];       /* what the sums of the upper and of the lower two digits begin with */
+  float upper_unit, unit; /* of the upper and of the lower two digits */
+  float sum;              /* of the elements */
+  int32_t goes_on;        /* the next pass has the same rows */
+} hlo_fixed_pass;
+
+/* Writes integers in a form. An integer is less than 127 * 2^24, so that both its halves of s16 and its HLO_FIXED_DIGITS of s8 hold it.
+ * bias: what is added to every weight, for which `first` makes up */
+typedef void hlo_fixed_form(const int32_t *made, int count, int bias, hlo_fixed_pass *pass);
+
+/* Makes the passes of `count` <= HLO_FIXED_UNIT elements, a multiple of 4, and returns the end of them; NULL: there is no room for them before `end`, or some
+ * elements are too large, or not finite. `sum` is left as it is. */
+hlo_fixed_pass *hlo_fixed_passes(const float *elements, int count, float allowance, hlo_fixed_form *form, int bias, hlo_fixed_pass *pass, const hlo_fixed_pass *end);
 
 #endif

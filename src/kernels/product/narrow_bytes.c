@@ -21,36 +21,35 @@ typedef enum sum_way { SUM_HALVES, SUM_UNITS /* whole ones, by a function of rel
 /* A vector is prepared as [way][passes]. */
 typedef struct prepared_vector {
   sum_way *way;
-  hlo_byte_pass *passes;
+  hlo_fixed_pass *passes;
 } prepared_vector;
 
 static int64_t most_passes(int64_t whole) { return 2 * hlo_ceil_div(whole, UNIT); }
 
 static prepared_vector parts_of(const float *prepared) {
   sum_way *way = (sum_way *)(uintptr_t)prepared;
-  return (prepared_vector){way, (hlo_byte_pass *)(way + 4)};
+  return (prepared_vector){way, (hlo_fixed_pass *)(way + 4)};
 }
 
 bool hlo_bytes_are_columns(const hlo_narrow_form *form) {
   return hlo_narrow_is_scaled_s8(form, 8) && hlo_narrow_along_k(form) && form->k < INT32_MAX;
 }
 
-size_t hlo_bytes_prepared_bytes(int64_t k) { return 4 * sizeof(sum_way) + (size_t)most_passes(k) * sizeof(hlo_byte_pass); }
+size_t hlo_bytes_prepared_bytes(int64_t k) { return 4 * sizeof(sum_way) + (size_t)most_passes(k) * sizeof(hlo_fixed_pass); }
 
-static void make_halves(const int32_t *whole, int count, hlo_byte_pass *pass) {
+static void make_halves(const int32_t *whole, int count, int bias, hlo_fixed_pass *pass) {
   pass->first[0] = pass->first[1] = 0;
-  for (int i = 0; i < count; i++) pass->halves[i / 8][0][i % 8] = hlo_fixed_upper(whole[i]), pass->halves[i / 8][1][i % 8] = hlo_fixed_lower(whole[i]);
+  for (int i = 0; i < count; i++) pass->halves_by_eight[i / 8][0][i % 8] = hlo_fixed_upper(whole[i]), pass->halves_by_eight[i / 8][1][i % 8] = hlo_fixed_lower(whole[i]);
 }
 
-/* `bias`: what is added to every byte of a column, to make it unsigned. */
-static void make_digits(const int32_t *whole, int bias, hlo_byte_pass *pass) {
+static void make_digits(const int32_t *whole, int count, int bias, hlo_fixed_pass *pass) {
   pass->first[0] = pass->first[1] = 0;
   for (int i = 0; i < UNIT; i++) {
     int32_t left = whole[i];
     for (int d = HLO_FIXED_DIGITS - 1; d >= 0; d--) {
       int8_t digit = (int8_t)left;
       left = (left - digit) >> 8;
-      pass->digits[i / SIXTEEN][d][i % SIXTEEN] = digit;
+      pass->digits_by_sixteen[i / SIXTEEN][d][i % SIXTEEN] = digit;
       pass->first[d / 2] -= bias * digit * (d % 2 ? 1 : 256);
     }
   }
@@ -59,52 +58,41 @@ static void make_digits(const int32_t *whole, int bias, hlo_byte_pass *pass) {
 void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
   int64_t whole = form->k & ~(int64_t)7;
   prepared_vector v = parts_of(prepared);
-  bool units = hlo_narrow_has_units(form), digits = units && !hlo_byte_mode_in_pairs(), is_wide = false;
-  float allowance = hlo_fixed_allowance(form->k), left[UNIT];
-  hlo_byte_pass *pass = v.passes, *end = pass + most_passes(whole);
+  bool units = hlo_narrow_has_units(form), digits = units && !hlo_byte_mode_in_pairs();
+  float allowance = hlo_fixed_allowance(form->k);
+  int bias = hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 128 : 0;
+  hlo_fixed_pass *pass = v.passes, *end = pass + most_passes(whole);
   *v.way = units ? SUM_UNITS : SUM_HALVES;
-  for (int64_t p = 0; p < whole; pass++) {
-    int32_t made[UNIT];
-    int count = whole - p < UNIT ? (int)(whole - p) : UNIT;
-    if (!is_wide) memcpy(left, vector + p, (size_t)count * sizeof *left);
-    float unit = pass == end ? 0 : hlo_fixed_split(left, vector + p, count, allowance, made, &is_wide);
-    if (unit == 0) {
-      *v.way = SUM_FLOATS;
-      return;
-    }
-    pass->unit = unit;
-    if (digits) make_digits(made, hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 128 : 0, pass);
-    else make_halves(made, count, pass);
-    pass->goes_on = is_wide;
-    if (!is_wide) p += count;
-  }
+  for (int64_t p = 0; p < whole && pass; p += UNIT)
+    pass = hlo_fixed_passes(vector + p, whole - p < UNIT ? (int)(whole - p) : UNIT, allowance, digits ? make_digits : make_halves, bias, pass, end);
+  if (!pass) *v.way = SUM_FLOATS;
 }
 
 #ifdef __wasm__
 /* Units are multiplied so only where a function of relaxed SIMD has taken this place. */
-void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped, int in_halves) {
+void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_fixed_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped, int in_halves) {
   __builtin_trap();
 }
 #else
 /* Returns the product of a pass and a column. */
-static float product_of_pass(const hlo_byte_pass *pass, const char *column, uint32_t flipped, bool in_halves) {
+static float product_of_pass(const hlo_fixed_pass *pass, const char *column, uint32_t flipped, bool in_halves) {
   int64_t sum = (int64_t)pass->first[0] * (1 << HLO_FIXED_HALF) + pass->first[1];
   for (int i = 0; i < UNIT; i++) {
     int byte = (uint8_t)column[i] ^ (flipped & 255), weight = flipped ? byte : (int8_t)byte;
-    if (in_halves) sum += weight * (pass->halves[i / 8][0][i % 8] * ((int64_t)1 << HLO_FIXED_HALF) + pass->halves[i / 8][1][i % 8]);
-    for (int d = 0; !in_halves && d < HLO_FIXED_DIGITS; d++) sum += (int64_t)pass->digits[i / SIXTEEN][d][i % SIXTEEN] * weight * ((int64_t)1 << 8 * (HLO_FIXED_DIGITS - 1 - d));
+    if (in_halves) sum += weight * (pass->halves_by_eight[i / 8][0][i % 8] * ((int64_t)1 << HLO_FIXED_HALF) + pass->halves_by_eight[i / 8][1][i % 8]);
+    for (int d = 0; !in_halves && d < HLO_FIXED_DIGITS; d++) sum += (int64_t)pass->digits_by_sixteen[i / SIXTEEN][d][i % SIXTEEN] * weight * ((int64_t)1 << 8 * (HLO_FIXED_DIGITS - 1 - d));
   }
   int64_t upper = (sum + (1 << (HLO_FIXED_HALF - 1))) >> HLO_FIXED_HALF;
   return ((float)upper * (1 << HLO_FIXED_HALF) + (float)(sum - upper * (1 << HLO_FIXED_HALF))) * pass->unit;
 }
 
-void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_byte_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped, int in_halves) {
+void hlo_byte_blocks(const char *column, ptrdiff_t apart, const hlo_fixed_pass *passes, int units, const float (*scales)[COLUMNS], float (*out)[COLUMNS], uint32_t flipped, int in_halves) {
   for (int unit = 0; unit < units; unit++, column += UNIT) {
-    const hlo_byte_pass *pass = passes;
+    const hlo_fixed_pass *pass = passes;
     while (passes++->goes_on) continue;
     for (int c = 0; c < COLUMNS; c++) {
       float sum = product_of_pass(pass, column + c * apart, flipped, in_halves), *to = &out[unit / 4][c];
-      for (const hlo_byte_pass *next = pass + 1; next < passes; next++) sum += product_of_pass(next, column + c * apart, flipped, in_halves);
+      for (const hlo_fixed_pass *next = pass + 1; next < passes; next++) sum += product_of_pass(next, column + c * apart, flipped, in_halves);
       sum *= scales[unit][c];
       *to = unit % 4 ? *to + sum : sum;
     }
@@ -118,7 +106,7 @@ typedef struct column_sums {
   const char *at;  /* the first column */
   ptrdiff_t apart; /* bytes from one of the four to the next */
   const float *vector;
-  const hlo_byte_pass *pass; /* the first of the next unit */
+  const hlo_fixed_pass *pass; /* the first of the next unit */
   struct column_scales {
     hlo_narrow_format format;
     const char *at;        /* of the first column and the next group */
@@ -154,10 +142,10 @@ INLINE v128_t scales_of(hlo_narrow_format format, const char *at, ptrdiff_t apar
     lower##c = wasm_i32x4_add(lower##c, wasm_i32x4_dot_i16x8(lower, w)); \
   }
 /* Multiplies rows i to end of a unit. */
-INLINE v128_t sum_pass(const column_sums *t, const hlo_byte_pass *pass, int i, int end) {
+INLINE v128_t sum_pass(const column_sums *t, const hlo_fixed_pass *pass, int i, int end) {
   EACH_COLUMN(BEGIN)
   for (; i < end; i += 8) {
-    v128_t upper = wasm_v128_load(pass->halves[i % UNIT / 8][0]), lower = wasm_v128_load(pass->halves[i % UNIT / 8][1]);
+    v128_t upper = wasm_v128_load(pass->halves_by_eight[i % UNIT / 8][0]), lower = wasm_v128_load(pass->halves_by_eight[i % UNIT / 8][1]);
     EACH_COLUMN(STEP)
   }
   v128_t upper = SUM_LANES(wasm_i32x4_add, upper0, upper1, upper2, upper3), lower = SUM_LANES(wasm_i32x4_add, lower0, lower1, lower2, lower3);
@@ -168,7 +156,7 @@ INLINE v128_t sum_pass(const column_sums *t, const hlo_byte_pass *pass, int i, i
 
 /* The same of all passes of the unit, scaled. */
 INLINE v128_t sum_integers(column_sums *t, int i, int end, v128_t scales) {
-  const hlo_byte_pass *pass = t->pass;
+  const hlo_fixed_pass *pass = t->pass;
   v128_t sum = wasm_f32x4_splat(-0.0f);
   for (bool goes_on = true; goes_on; goes_on = pass++->goes_on) sum = wasm_f32x4_add(sum, wasm_f32x4_mul(sum_pass(t, pass, i, end), wasm_f32x4_splat(pass->unit)));
   if (end % UNIT == 0) t->pass = pass;

@@ -29,7 +29,7 @@ typedef enum sum_way { SUM_HALVES, SUM_DIGITS, SUM_FLOATS, SUM_WIDENED } sum_way
 /* A vector is prepared as [way][passes, or floats][sums of eight rows]. */
 typedef struct prepared_vector {
   sum_way *way;
-  hlo_nibble_pass *passes;
+  hlo_fixed_pass *passes;
   float *floats, *sums;
 } prepared_vector;
 
@@ -37,19 +37,19 @@ static int64_t most_passes(int64_t k) { return 2 * hlo_ceil_div(k, UNIT); }
 
 static prepared_vector parts_of(const float *prepared, int64_t k) {
   sum_way *way = (sum_way *)(uintptr_t)prepared;
-  hlo_nibble_pass *passes = (hlo_nibble_pass *)(way + 4);
+  hlo_fixed_pass *passes = (hlo_fixed_pass *)(way + 4);
   return (prepared_vector){way, passes, (float *)passes, (float *)(passes + most_passes(k))};
 }
 
-size_t hlo_nibble_scratch_bytes(int64_t k) { return 4 * sizeof(sum_way) + (size_t)most_passes(k) * sizeof(hlo_nibble_pass) + (size_t)(k / ROWS) * sizeof(float); }
+size_t hlo_nibble_scratch_bytes(int64_t k) { return 4 * sizeof(sum_way) + (size_t)most_passes(k) * sizeof(hlo_fixed_pass) + (size_t)(k / ROWS) * sizeof(float); }
 
 /* Returns how much too large the integers of row r are: those of the last row are shifted. */
 static float place_of(int r) { return (float)(1 << 4 * r % LIFT); }
 
-static void make_halves(const int32_t *whole, int count, int16_t *made) {
+static void make_halves(const int32_t *whole, int count, int bias, hlo_fixed_pass *pass) {
   for (int i = 0; i < count; i++) {
     int r = i % ROWS;
-    int16_t *pair = made + 2 * (i - r) + r % (ROWS / 2) * 4 + r / (ROWS / 2);
+    int16_t *pair = pass->halves + 2 * (i - r) + r % (ROWS / 2) * 4 + r / (ROWS / 2);
     pair[0] = hlo_fixed_upper(whole[i]), pair[2] = hlo_fixed_lower(whole[i]);
   }
 }
@@ -60,7 +60,7 @@ static v128_t digits_of(v128_t whole) {
   return wasm_v128_xor(wasm_i32x4_add(whole, carry), carry);
 }
 
-static void make_digits(const int32_t *whole, int bias, hlo_nibble_pass *pass) {
+static void make_digits(const int32_t *whole, int count, int bias, hlo_fixed_pass *pass) {
   v128_t upper = wasm_i32x4_splat(0), lower = upper;
   for (int i = 0; i < UNIT; i += ROWS) {
     v128_t a = digits_of(wasm_v128_load(whole + i)), b = digits_of(wasm_v128_load(whole + i + 4));
@@ -73,23 +73,10 @@ static void make_digits(const int32_t *whole, int bias, hlo_nibble_pass *pass) {
   int32_t sums[2 * HLO_FIXED_DIGITS];
   wasm_v128_store(sums, upper);
   wasm_v128_store(sums + 4, lower);
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++) pass->first[d] = -bias * (sums[2 * d] + sums[2 * d + 1]);
-}
-
-/* Makes the passes of a unit, and returns the end of them; NULL: they would be too many, or elements are not finite. */
-static hlo_nibble_pass *make_passes(const float *x, int count, float allowance, bool digits, int bias, hlo_nibble_pass *pass, const hlo_nibble_pass *end) {
-  float left[UNIT];
-  memcpy(left, x, (size_t)count * sizeof *left);
-  for (bool is_wide = true; is_wide; pass++) {
-    int32_t whole[UNIT];
-    float unit = pass == end ? 0 : hlo_fixed_split(left, x, count, allowance, whole, &is_wide);
-    if (unit == 0) return NULL;
-    pass->unit = unit, pass->upper_unit = unit * (1 << HLO_FIXED_HALF);
-    pass->goes_on = is_wide;
-    if (digits) make_digits(whole, bias, pass);
-    else make_halves(whole, count, pass->halves);
+  for (int half = 0; half < 2; half++) {
+    const int32_t *of = sums + 4 * half;
+    pass->first[half] = -bias * (256 * (of[0] + of[1]) + of[2] + of[3]);
   }
-  return pass;
 }
 
 static float sum_of_eight(const float *x) {
@@ -103,11 +90,11 @@ void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float 
   prepared_vector v = parts_of(prepared, k);
   bool digits = hlo_narrow_has_units(form), whole = form->stages[0].has_no_zero;
   float allowance = hlo_fixed_allowance(k);
-  hlo_nibble_pass *pass = v.passes, *end = pass + most_passes(k);
+  hlo_fixed_pass *pass = v.passes, *end = pass + most_passes(k);
   for (int64_t p = 0; p < k; p += ROWS) v.sums[p / ROWS] = sum_of_eight(vector + p);
   for (int64_t p = 0; whole && p < k; p += UNIT) {
     const float *sums = v.sums + p / ROWS;
-    pass = make_passes(vector + p, k - p < UNIT ? (int)(k - p) : UNIT, allowance, digits, form->is_signed ? BIAS : 0, pass, end);
+    pass = hlo_fixed_passes(vector + p, k - p < UNIT ? (int)(k - p) : UNIT, allowance, digits ? make_digits : make_halves, form->is_signed ? BIAS : 0, pass, end);
     if (!pass) whole = false;
     else if (digits) pass[-1].sum = sums[0] + sums[1] + sums[2] + sums[3];
   }
@@ -120,17 +107,14 @@ void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float 
 void hlo_nibble_blocks(const hlo_nibble_task *task) { __builtin_trap(); }
 #else
 /* Returns the product of a pass and a column. */
-static float product_of_pass(const hlo_nibble_pass *pass, const char *panel, int column) {
-  int64_t sum = 0;
-  for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
-    int32_t of_digit = pass->first[d];
+static float product_of_pass(const hlo_fixed_pass *pass, const char *panel, int column) {
+  int32_t halves[2] = {pass->first[0], pass->first[1]};
+  for (int d = 0; d < HLO_FIXED_DIGITS; d++)
     for (int p = 0; p < UNIT; p++) {
       int r = p % ROWS, q = (uint8_t)panel[p / ROWS * ROW_BYTES + 4 * column + r / 2] >> (r % 2 * 4) & 15;
-      of_digit += pass->digits[(p / ROWS * HLO_FIXED_DIGITS + d) * 2 + r % 2][r / 2] * q;
+      halves[d / 2] += pass->digits[(p / ROWS * HLO_FIXED_DIGITS + d) * 2 + r % 2][r / 2] * q * (d % 2 ? 1 : 256);
     }
-    sum = sum * 256 + of_digit;
-  }
-  return (float)sum * pass->unit;
+  return (float)halves[0] * pass->upper_unit + (float)halves[1] * pass->unit;
 }
 
 static float value_at(const char *values, int column, bool halves) {
@@ -140,12 +124,12 @@ static float value_at(const char *values, int column, bool halves) {
 static void multiply_panel(const hlo_nibble_task *t, int number) {
   const char *panel = t->panel + number * t->panel_apart, *scale = t->scale + number * t->scale_apart, *more = t->more ? t->more + number * t->more_apart : NULL;
   float(*out)[COLUMNS] = (float(*)[COLUMNS])((char *)t->out + number * t->out_apart);
-  const hlo_nibble_pass *pass = t->passes, *next;
+  const hlo_fixed_pass *pass = t->passes, *next;
   for (int unit = 0, left = t->left; unit < t->units; unit++, panel += UNIT / ROWS * ROW_BYTES, pass = next) {
     for (next = pass; next++->goes_on;) continue;
     for (int j = 0; j < COLUMNS; j++) {
       float sum = product_of_pass(pass, panel, j), *to = &out[unit / 2][j];
-      for (const hlo_nibble_pass *p = pass + 1; p < next; p++) sum += product_of_pass(p, panel, j);
+      for (const hlo_fixed_pass *p = pass + 1; p < next; p++) sum += product_of_pass(p, panel, j);
       sum *= value_at(scale, j, t->halves);
       if (more) sum += next[-1].sum * value_at(more, j, t->halves);
       *to = unit % 2 ? *to + sum : sum;
@@ -229,7 +213,7 @@ typedef struct panel_sum {
   const char *panel;
   const float *vector;
   prepared_vector prepared;
-  const hlo_nibble_pass *pass; /* the first of the next unit */
+  const hlo_fixed_pass *pass; /* the first of the next unit */
   hlo_nibble_values values;
   _Alignas(16) float ready[STREAMS][READY + 1][COLUMNS]; /* sums of blocks, and room for one more */
 } panel_sum;
@@ -244,7 +228,7 @@ static void sum_floats(panel_sum *t, int group, int p, int rows, v128_t *sums) {
 
 /* Sums rows of one group and unit as integers. */
 static void sum_passes(panel_sum *t, int p, int rows, v128_t *sums) {
-  const hlo_nibble_pass *pass = t->pass;
+  const hlo_fixed_pass *pass = t->pass;
   sums[0] = sums[1] = wasm_f32x4_splat(-0.0f);
   for (bool goes_on = true; goes_on; goes_on = pass++->goes_on) {
     v128_t products[2], unit = wasm_f32x4_splat(pass->unit);
@@ -289,8 +273,8 @@ static bool are_streamed(const panel_sum *t, hlo_narrow_format format) {
   return true;
 }
 
-/* Multiplies rows of panels digit by digit: of this one, and of those behind it by `apart` panels. */
-static void multiply_digits(panel_sum *t, int p, int units, int panels, int apart) {
+/* Returns the product, digit by digit, of rows of panels: of this one, and of those behind it by `apart` panels. */
+static hlo_nibble_task task_of(panel_sum *t, int p, int units, int panels, int apart) {
   const hlo_narrow_form *form = t->m->form;
   int length = (int)form->group, group = p / length;
   bool halves = are_streamed(t, HLO_NARROW_F16), streamed = halves || are_streamed(t, HLO_NARROW_F32);
@@ -301,29 +285,43 @@ static void multiply_digits(panel_sum *t, int p, int units, int panels, int apar
     at[w] = streamed ? r->at + group * r->step : (const char *)hlo_nibble_value(&t->values, w, group);
     steps[w] = streamed ? (int)r->step : r->step ? COLUMNS * sizeof(float) : 0;
   }
-  hlo_nibble_task task = {
+  return (hlo_nibble_task){
       .panel = t->panel + p / ROWS * ROW_BYTES, .passes = t->pass, .out = t->ready[0], .scale = at[HLO_NARROW_SCALE], .more = at[HLO_NARROW_MORE], .panels = panels,
       .panel_apart = apart * (int)form->k / ROWS * ROW_BYTES, .out_apart = sizeof t->ready[0], .scale_apart = apart * t->values.groups * steps[HLO_NARROW_SCALE],
       .more_apart = apart * t->values.groups * steps[HLO_NARROW_MORE], .scale_step = steps[HLO_NARROW_SCALE], .more_step = steps[HLO_NARROW_MORE], .units = units,
       .group = length / UNIT, .left = (length - p % length) / UNIT, .halves = halves,
       .in_pairs = hlo_byte_mode_in_pairs()};
-  hlo_nibble_blocks_kernel *volatile multiply = hlo_nibble_blocks; /* by its place in the table */
-  multiply(&task);
 }
 
-/* Adds up blocks, in the order in which sum_panel does. */
-static void add_blocks(float (*ready)[COLUMNS], int blocks, v128_t *sums) {
-  for (int size = 1; size < blocks; size *= 2)
-    for (int i = 0; i + size < blocks; i += 2 * size)
-      for (int c = 0; c < COLUMNS; c += 4) wasm_v128_store(ready[i] + c, wasm_f32x4_add(wasm_v128_load(ready[i] + c), wasm_v128_load(ready[i + size] + c)));
-  sums[0] = wasm_v128_load(ready[0]), sums[1] = wasm_v128_load(ready[0] + 4);
+static void multiply_digits(const hlo_nibble_task *task) {
+  hlo_nibble_blocks_kernel *volatile multiply = hlo_nibble_blocks; /* by its place in the table */
+  multiply(task);
+}
+
+/* Adds up blocks, in the order in which sum_panel does: by fours, and then what these gave. */
+static void add_blocks(float (*ready)[COLUMNS], int blocks, float *eight) {
+  for (int apart = 1; apart < blocks; apart *= 4)
+    for (int i = 0; i + apart < blocks; i += 4 * apart)
+      for (int c = 0; c < COLUMNS; c += 4) {
+        v128_t sum = wasm_f32x4_add(wasm_v128_load(ready[i] + c), wasm_v128_load(ready[i + apart] + c));
+        if (i + 2 * apart < blocks) {
+          v128_t more = wasm_v128_load(ready[i + 2 * apart] + c);
+          if (i + 3 * apart < blocks) more = wasm_f32x4_add(more, wasm_v128_load(ready[i + 3 * apart] + c));
+          sum = wasm_f32x4_add(sum, more);
+        }
+        wasm_v128_store(ready[i] + c, sum);
+      }
+  memcpy(eight, ready[0], sizeof ready[0]);
 }
 
 /* Sums a chunk of blocks digit by digit. */
 static void sum_digits(panel_sum *t, int p, int end, v128_t *sums) {
   int units = (end - p) / UNIT;
-  multiply_digits(t, p, units, 1, 0);
-  add_blocks(t->ready[0], (units + 1) / 2, sums);
+  hlo_nibble_task task = task_of(t, p, units, 1, 0);
+  multiply_digits(&task);
+  float eight[COLUMNS];
+  add_blocks(t->ready[0], (units + 1) / 2, eight);
+  sums[0] = wasm_v128_load(eight), sums[1] = wasm_v128_load(eight + 4);
   for (; end < t->m->form->k && units > 0; t->pass++) units -= !t->pass->goes_on;
 }
 
@@ -378,15 +376,18 @@ static bool are_whole(const panel_sum *t) {
   return *t->prepared.way == SUM_DIGITS && t->m->form->k <= CHUNK && (are_streamed(t, HLO_NARROW_F16) || are_streamed(t, HLO_NARROW_F32));
 }
 
-/* Multiplies `panels` <= STREAMS panels that lie `apart` columns from each other. */
-static void dot_panels(panel_sum *t, int panels, int64_t apart, float *out) {
-  int units = (int)t->m->form->k / UNIT;
-  multiply_digits(t, 0, units, panels, (int)(apart / COLUMNS));
-  for (int i = 0; i < panels; i++, out += apart) {
-    v128_t sums[2];
-    add_blocks(t->ready[i], (units + 1) / 2, sums);
-    wasm_v128_store(out, sums[0]);
-    wasm_v128_store(out + 4, sums[1]);
+/* Multiplies `count` panels from column `column` on, each with those that lie `apart` columns behind it, which are `streams` <= STREAMS. */
+static void dot_panels(panel_sum *t, int64_t column, int64_t count, int streams, int64_t apart, float *out) {
+  if (count == 0) return;
+  begin_panel(t, column);
+  int k = (int)t->m->form->k, units = k / UNIT;
+  hlo_nibble_task task = task_of(t, 0, units, streams, (int)(apart / COLUMNS));
+  for (; count > 0; count--, out += COLUMNS) {
+    multiply_digits(&task);
+    for (int i = 0; i < streams; i++) add_blocks(t->ready[i], (units + 1) / 2, out + i * apart);
+    task.panel += k / ROWS * ROW_BYTES;
+    task.scale += t->values.groups * task.scale_step;
+    if (task.more) task.more += t->values.groups * task.more_step;
   }
 }
 
@@ -406,8 +407,9 @@ void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float
   assert(column % COLUMNS == 0 && m->form->stage_count == 1 && m->form->group % ROWS == 0 && m->form->k > 0);
   begin_panel(&t, column);
   if (are_whole(&t)) {
-    for (; c < apart; c += COLUMNS) begin_panel(&t, column + c), dot_panels(&t, STREAMS, apart, out + c);
-    for (c = side_by_side; c + COLUMNS <= columns; c += COLUMNS) begin_panel(&t, column + c), dot_panels(&t, 1, 0, out + c);
+    dot_panels(&t, column, apart / COLUMNS, STREAMS, apart, out);
+    dot_panels(&t, column + side_by_side, (columns - side_by_side) / COLUMNS, 1, 0, out + side_by_side);
+    c = columns / COLUMNS * COLUMNS;
     for (int64_t done = 0; done < c; done += COLUMNS)
       if (!is_finite(out + done, COLUMNS)) begin_panel(&t, column + done), dot_panel(&t, SUM_WIDENED, COLUMNS, out + done);
   }
