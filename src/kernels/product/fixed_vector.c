@@ -1,7 +1,6 @@
 #include "kernels/product/fixed_vector.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "base/float_bits.h"
 #include "kernels/simd128.h"
@@ -17,9 +16,9 @@ float hlo_fixed_allowance(int64_t k) {
   return allowance;
 }
 
-/* Makes integers of elements, subtracts from them what the integers say, and returns their unit. *is_wide: more is left than elements of these sizes may be off.
+/* Makes integers of elements, writes to `left` what the integers do not say, and returns their unit. *is_wide: more is left than elements of these sizes may be off.
  * 0: some elements are too large, or not finite. */
-static float split(float *elements, const float *sizes, int count, float allowance, int32_t *made, bool *is_wide) {
+static float split(const float *elements, const float *sizes, int count, float allowance, int32_t *made, float *left, bool *is_wide) {
   v128_t greatest = wasm_i32x4_splat(0), magnitude = wasm_i32x4_splat(INT32_MAX), off = greatest;
   assert(count <= HLO_FIXED_UNIT && count % 4 == 0);
   for (int i = 0; i < count; i += 4) greatest = wasm_i32x4_max(greatest, wasm_v128_and(wasm_v128_load(elements + i), magnitude));
@@ -34,10 +33,10 @@ static float split(float *elements, const float *sizes, int count, float allowan
   float unit = power_of_two(exponent + 1 - FIXED_BITS);
   v128_t units = wasm_f32x4_splat(unit), inverses = wasm_f32x4_splat(power_of_two(253 - exponent + FIXED_BITS)), allowances = wasm_f32x4_splat(allowance);
   for (int i = 0; i < count; i += 4) {
-    v128_t x = wasm_v128_load(elements + i), whole = wasm_f32x4_nearest(wasm_f32x4_mul(x, inverses)), left = wasm_f32x4_sub(x, wasm_f32x4_mul(whole, units));
-    off = wasm_v128_or(off, wasm_f32x4_gt(wasm_f32x4_abs(left), wasm_f32x4_mul(allowances, wasm_f32x4_abs(wasm_v128_load(sizes + i)))));
+    v128_t x = wasm_v128_load(elements + i), whole = wasm_f32x4_nearest(wasm_f32x4_mul(x, inverses)), rest = wasm_f32x4_sub(x, wasm_f32x4_mul(whole, units));
+    off = wasm_v128_or(off, wasm_f32x4_gt(wasm_f32x4_abs(rest), wasm_f32x4_mul(allowances, wasm_f32x4_abs(wasm_v128_load(sizes + i)))));
     wasm_v128_store(made + i, wasm_i32x4_trunc_sat_f32x4(whole));
-    wasm_v128_store(elements + i, left);
+    wasm_v128_store(left + i, rest);
   }
   *is_wide = wasm_v128_any_true(off);
   return unit;
@@ -45,10 +44,10 @@ static float split(float *elements, const float *sizes, int count, float allowan
 
 hlo_fixed_pass *hlo_fixed_passes(const float *elements, int count, float allowance, hlo_fixed_form *form, int bias, hlo_fixed_pass *pass, const hlo_fixed_pass *end) {
   float left[HLO_FIXED_UNIT];
-  memcpy(left, elements, (size_t)count * sizeof *left);
-  for (bool is_wide = true; is_wide; pass++) {
+  const float *from = elements;
+  for (bool is_wide = true; is_wide; from = left, pass++) {
     int32_t made[HLO_FIXED_UNIT];
-    float unit = pass == end ? 0 : split(left, elements, count, allowance, made, &is_wide);
+    float unit = pass == end ? 0 : split(from, elements, count, allowance, made, left, &is_wide);
     if (unit == 0) return NULL;
     pass->unit = unit, pass->upper_unit = unit * (1 << HLO_FIXED_HALF);
     pass->goes_on = is_wide;

@@ -63,7 +63,7 @@ size_t hlo_product_scratch_bytes(const hlo_product *p, int threads) {
   return packs_apart(p) ? rhs_bytes(p) * (size_t)threads : rhs_bytes(p) + lhs_bytes(p) * (size_t)threads;
 }
 
-double hlo_product_nanoseconds(int64_t m, int64_t n, int64_t k, int bytes) { return ((double)m / 100 + 1.0 / 16) * (double)n * (double)k * bytes; }
+double hlo_product_nanoseconds(int64_t m, int64_t n, int64_t k, int bytes) { return ((double)m * (double)n / 100 + (double)(m > n ? m : n) / 16) * (double)k * bytes; }
 
 /* One block of k by n: k_begin to k_begin + k_count, and up to HLO_PRODUCT_N_BLOCK columns. */
 typedef struct block {
