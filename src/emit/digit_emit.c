@@ -61,7 +61,7 @@ static void combine(hlo_emitter *e, int a, hlo_wasm_simd opcode) {
 
 static void load_field(hlo_emitter *e, int pass, size_t offset) { load(e, pass, HLO_WASM_V128_LOAD32_SPLAT, offset); }
 
-/* upper = the product of a pass, whose halves are sums of integers: times a power of two, so that it is one rounding whether the host fuses or not. */
+/* upper = the product of a pass, from the sums of its halves. As floats, they are multiplied by powers of two, which rounds nothing, so that it makes no difference whether the host fuses. */
 static void join_halves(hlo_emitter *e, int pass, int upper, int lower) {
   hlo_emit_get(e, upper);
   hlo_emit_simd(e, HLO_WASM_F32X4_CONVERT_I32X4_S);

@@ -17,7 +17,7 @@ static inline int16_t hlo_fixed_lower(int32_t made) { return (int16_t)made; }
 static inline int16_t hlo_fixed_upper(int32_t made) { return (int16_t)((made - (int16_t)made) >> HLO_FIXED_HALF); }
 
 /* Integers of a unit, in the form that a kernel reads. What they leave of their elements, the next pass has.
- * It takes few cache lines, which each thread fetches from that of the thread that wrote them. */
+ * A pass takes few cache lines, since every thread fetches them from the cache of the thread that wrote them. */
 typedef struct hlo_fixed_pass {
   union {
     int8_t digits[HLO_FIXED_UNIT][4];   /* of every eight rows [digit][rows 0, 2, 4, 6][digit][rows 1, 3, 5, 7]: digit 0 counts 2^24, digit 3 counts 1 */
@@ -32,7 +32,7 @@ typedef struct hlo_fixed_pass {
 } hlo_fixed_pass;
 
 /* Writes integers in a form. An integer is less than 127 * 2^24, so that both its halves of s16 and its HLO_FIXED_DIGITS of s8 hold it.
- * bias: what is added to every weight, for which `first` makes up */
+ * bias: what is added to every weight, for which `first` makes up. */
 typedef void hlo_fixed_form(const int32_t *made, int count, int bias, hlo_fixed_pass *pass);
 
 /* Makes the passes of `count` <= HLO_FIXED_UNIT elements, a multiple of 4, and returns the end of them; NULL: there is no room for them before `end`, or some
