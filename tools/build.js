@@ -24,7 +24,7 @@ function newest(paths) {
 }
 
 function buildWasm() {
-  const sources = newest(['src', 'CMakeLists.txt', 'tools/imports.js', 'tools/locals', 'tools/tiles'].map((name) => join(root, name)));
+  const sources = newest(['src', 'CMakeLists.txt', 'tools/imports.js', 'tools/compression', 'tools/tiles'].map((name) => join(root, name)));
   const dist = modules.map((name) => join(root, 'dist', name));
   if (dist.every((path) => existsSync(path) && statSync(path).mtimeMs > sources)) return false;
   const { cmake, toolchain, env } = emscripten();

@@ -5,9 +5,11 @@
 /** @typedef {{ parameters: number, types: number[], code: Uint8Array, instructions: Instruction[] }} Body types: of parameters and locals */
 /** @typedef {{ id: number, start: number, end: number }} Section */
 
+const CODE = 10; // the section of bodies
+
 export const OP = { unreachable: 0x00, block: 0x02, loop: 0x03, if: 0x04, else: 0x05, end: 0x0b, br: 0x0c, brIf: 0x0d, brTable: 0x0e, return: 0x0f, get: 0x20, set: 0x21, tee: 0x22, vector: 0xfd };
 
-class Reader {
+export class Reader {
   /** @param {Uint8Array} bytes @param {number} [at] */
   constructor(bytes, at = 0) {
     this.bytes = bytes;
@@ -112,7 +114,7 @@ export function readModule(bytes) {
   });
   const declared = section(3);
   const functions = declared.list(() => declared.unsigned());
-  const code = section(10);
+  const code = section(CODE);
   let next = 0;
   return { sections, bodies: code.list(() => readBody(code, parameters[functions[next++]])) };
 }
@@ -128,12 +130,13 @@ export function writeBody({ parameters }, types, code) {
   return Buffer.concat([Buffer.from([...unsigned(locals.length + code.length), ...locals]), code]);
 }
 
-/** The module with other bodies. @param {Uint8Array} bytes @param {Section[]} sections @param {Buffer[]} bodies */
-export function writeModule(bytes, sections, bodies) {
+/** The module with other bodies. @param {Uint8Array} bytes @param {Section[]} sections @param {Buffer[]} bodies
+ *  @param {(section: Section) => Uint8Array} [contentOf] of the other sections */
+export function writeModule(bytes, sections, bodies, contentOf = ({ start, end }) => bytes.subarray(start, end)) {
   const code = Buffer.concat([Buffer.from(unsigned(bodies.length)), ...bodies]);
-  const parts = sections.map(({ id, start, end }) => {
-    const content = id === 10 ? code : bytes.subarray(start, end);
-    return Buffer.concat([Buffer.from([id, ...unsigned(content.length)]), content]);
+  const parts = sections.map((section) => {
+    const content = section.id === CODE ? code : contentOf(section);
+    return Buffer.concat([Buffer.from([section.id, ...unsigned(content.length)]), content]);
   });
   return Buffer.concat([bytes.subarray(0, 8), ...parts]);
 }

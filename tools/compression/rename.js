@@ -1,18 +1,10 @@
 // Gives the locals of a module's functions other indices, so that it compresses better: where a local's index stands, the bytes
-// before it should be followed by that index elsewhere too. Nothing else changes, neither instructions nor their number, but what loads
-// and stores say of their alignment (alignments.js).
+// before it should be followed by that index elsewhere too. Nothing else changes, neither instructions nor their number.
 //
 // A function's webs are coloured by its locals. Two colours of one type may be exchanged among webs that meet each other, and
 // this is done wherever it makes the function's bytes more likely, as a model of the whole module sees them. The model is not brotli,
-// whose sizes go up and down from round to round: --smallest goes on, begins once more from what it has, and keeps the smallest.
-//
-//   node tools/locals/rename.js MODULE [--smallest]     in place
+// whose sizes go up and down from round to round.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
-import { plainAlignments } from './alignments.js';
 import { OP, readModule, unsigned, writeBody, writeModule } from './code.js';
 import { websOf } from './webs.js';
 
@@ -20,7 +12,7 @@ import { websOf } from './webs.js';
  *  places: number[], uses: number[][] }} Renamed text: the code, where colors stand at places; uses: of each web, in text */
 
 const ROUNDS = 8;
-const MORE_ROUNDS = 26; // of --smallest, from what the first ones gave
+const MORE_ROUNDS = 26; // begun once more, from what the first ones gave
 const CONTEXTS = [1, 4, 7]; // lengths in bytes; a longer one counts more
 const LONGEST = 7;
 const CONFIDENCE = 24; // seen as often as this, a context weighs as much as all shorter ones
@@ -203,25 +195,10 @@ export function renameLocals(bytes) {
   return checked(bytes, last());
 }
 
-const compress = promisify(brotliCompress);
-
-/** Its bytes as a server sends them. @param {Buffer} module */
-async function compressedBytes(module) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
-  return (await compress(module, { params })).length;
-}
-
-/** The renaming that compresses best, of all that later rounds give. @param {Uint8Array} bytes */
-export async function smallestRenaming(bytes) {
+/** Renamings of which now one compresses best and now another. @param {Uint8Array} bytes */
+export function furtherRenamings(bytes) {
   const tried = [renameLocals(bytes)];
   let round = 0;
-  for (const write of renamings(tried[0], MORE_ROUNDS)) if (++round >= ROUNDS) tried.push(write());
-  const sizes = await Promise.all(tried.map(compressedBytes));
-  return checked(bytes, tried[sizes.indexOf(Math.min(...sizes))]);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , path, option] = process.argv;
-  const bytes = plainAlignments(readFileSync(path));
-  writeFileSync(path, option === '--smallest' ? await smallestRenaming(bytes) : renameLocals(bytes));
+  for (const write of renamings(tried[0], MORE_ROUNDS)) if (++round >= ROUNDS) tried.push(checked(bytes, write()));
+  return tried;
 }

@@ -1,12 +1,15 @@
-// The build's renaming of locals: values stay apart that are alive together, and everything computes what it did.
+// How the build makes modules compress better: renamed locals keep values apart that are alive together, functions in another order
+// call what they called, and everything computes what it did.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
-import { plainAlignments } from '../../tools/locals/alignments.js';
-import { readModule, writeBody, writeModule } from '../../tools/locals/code.js';
-import { renameLocals, sameWebs, smallestRenaming } from '../../tools/locals/rename.js';
-import { websOf } from '../../tools/locals/webs.js';
+import { plainAlignments } from '../../tools/compression/alignments.js';
+import { readModule, writeBody, writeModule } from '../../tools/compression/code.js';
+import { compacted, smallest } from '../../tools/compression/compact.js';
+import { reordered, similarOrder } from '../../tools/compression/order.js';
+import { renameLocals, sameWebs } from '../../tools/compression/rename.js';
+import { websOf } from '../../tools/compression/webs.js';
 
 const [I32, VOID] = [0x7f, 0x40];
 const get = (local) => [0x20, local];
@@ -82,18 +85,19 @@ test('a renamed function computes what it did', async () => {
   assert.ok(!renamed.equals(module), 'the local that is used least comes last'); // else nothing is renamed here
   const run = async (bytes, ...values) => (await WebAssembly.instantiate(bytes)).instance.exports.f(...values);
   assert.equal(await run(module, 4, 10), 100 + 12 - 7);
-  const smallest = await smallestRenaming(module);
-  assert.ok(brotliCompressSync(smallest).length <= brotliCompressSync(renamed).length);
+  const tried = await smallest(module);
+  assert.ok(brotliCompressSync(tried).length <= brotliCompressSync(compacted(module)).length);
   for (const values of [[1, 1], [4, 10], [9, -3]])
-    for (const other of [renamed, smallest]) assert.equal(await run(other, ...values), await run(module, ...values));
+    for (const other of [renamed, tried]) assert.equal(await run(other, ...values), await run(module, ...values));
 });
 
 test('modules as they are built are read and written again byte by byte', () => {
-  for (const name of ['webhlo', 'webhlo-threads']) {
+  for (const name of ['webhlo', 'webhlo-threads', 'webhlo-origins']) {
     const bytes = readFileSync(new URL(`../../dist/${name}.wasm`, import.meta.url));
     const { sections, bodies } = readModule(bytes);
     assert.ok(bodies.length > 1000);
     assert.ok(writeModule(bytes, sections, bodies.map((body) => writeBody(body, body.types, body.code))).equals(bytes), name);
+    assert.ok(reordered(bytes, bodies.map((_, place) => place)).equals(bytes), name);
   }
 });
 
@@ -105,4 +109,40 @@ test('loads and stores promise plain alignments: those of vectors none, those of
     get(0), 0x28, 2, 8, get(0), 0xfe, 0x10, 2, 8, add, // i32.load, i32.atomic.load
   ];
   assert.deepEqual([...plainAlignments(moduleOf(1, 0, code(4, 1, 3)))], [...moduleOf(1, 0, code(0, 0, 2))]);
+});
+
+test('functions in another order call, start and offer what they did', async () => {
+  const section = (id, ...bytes) => [id, bytes.length, ...bytes];
+  const name = (text) => [text.length, ...Buffer.from(text)];
+  const body = (...code) => [code.flat().length + 2, 0, ...code.flat(), end];
+  const call = (index) => [0x10, index];
+  const module = Buffer.from([
+    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    ...section(1, 2, 0x60, 1, I32, 1, I32, 0x60, 0, 0), // i32 -> i32, nothing
+    ...section(2, 4, ...name('m'), ...name('twice'), 0, 0, ...name('m'), ...name('table'), 1, 0x70, 0, 8, ...name('m'), ...name('memory'), 2, 1, 1, 1, ...name('m'), ...name('number'), 3, I32, 0),
+    ...section(3, 3, 0, 1, 0), // 1: f, 2: the start, 3: g
+    ...section(6, 1, I32, 1, 0x41, 0, end),
+    ...section(7, 3, ...name('f'), 0, 1, ...name('g'), 0, 3, ...name('count'), 3, 1),
+    ...section(8, 2),
+    ...section(9, 1, 0, 0x23, 0, end, 3, 3, 0, 1),
+    ...section(10, 3, ...body(get(0), call(3), call(0)), ...body(0x23, 1, constant(1), add, 0x24, 1), ...body(get(0), constant(5), add)),
+  ]);
+  const run = async (bytes) => {
+    const [table, memory] = [new WebAssembly.Table({ element: 'anyfunc', initial: 8 }), new WebAssembly.Memory({ initial: 1, maximum: 1 })];
+    const { f, g, count } = (await WebAssembly.instantiate(bytes, { m: { twice: (x) => 2 * x, table, memory, number: 2 } })).instance.exports;
+    return [f(1), g(1), count.value, ...[2, 3, 4].map((place) => table.get(place)(10))];
+  };
+  assert.deepEqual(await run(module), [12, 6, 1, 15, 20, 30]);
+  for (const order of [[2, 0, 1], [1, 2, 0], [2, 1, 0]]) {
+    const other = reordered(module, order);
+    assert.ok(!other.equals(module));
+    assert.deepEqual(await run(other), await run(module), `${order}`);
+  }
+  assert.deepEqual(await run(await smallest(module)), await run(module));
+});
+
+test('functions that are alike become neighbours', () => {
+  const alike = (/** @type {number} */ seed) => (/** @type {number} */ n) => Uint8Array.from({ length: 40 }, (_, at) => (at === 20 ? n : (at * seed) % 251));
+  const [one, other] = [alike(7), alike(11)];
+  assert.deepEqual(similarOrder([one(1), other(1), one(2), other(2), one(3)]), [0, 2, 4, 1, 3]);
 });

@@ -1,0 +1,141 @@
+// Puts functions that resemble each other side by side, so that a module compresses better: what was seen a moment ago costs few bits.
+// Each function is followed by the one that shares most with it and, less and less, with those before it. Nothing changes but the
+// indices of functions.
+
+import { Reader, readModule, unsigned, writeBody, writeModule } from './code.js';
+
+const PIECE = 5; // bytes of code that two functions may share
+const MOST_SHARED = 300; // a piece that more functions have tells nothing
+const KEPT = 0.7; // of what was shared with a function, after the next one
+const FEW_PIECES = 20; // a function of fewer is as likely to be alike by chance
+
+const OP = { end: 0x0b, call: 0x10, globalGet: 0x23, i32: 0x41, functionReference: 0xd2 };
+const SECTION = { import: 2, function: 3, export: 7, start: 8, element: 9 };
+const FUNCTION = 0; // the kind of an import or an export
+
+/** The pieces of each function that are worth comparing, and what one weighs: little where many functions have it. @param {Uint8Array[]} codes */
+function piecesOf(codes) {
+  const all = codes.map((code) => {
+    const pieces = new Set();
+    for (let at = 0; at + PIECE <= code.length; at++) {
+      let hash = 0;
+      for (let n = 0; n < PIECE; n++) hash = Math.imul(hash, 0x01000193) ^ code[at + n];
+      pieces.add(hash);
+    }
+    return pieces;
+  });
+  /** @type {Map<number, number[]>} functions by piece */
+  const holders = new Map();
+  all.forEach((pieces, place) => pieces.forEach((piece) => (holders.get(piece) ?? holders.set(piece, []).get(piece))?.push(place)));
+  return all.map((pieces) => [...pieces].map((piece) => holders.get(piece) ?? []).filter(({ length }) => length > 1 && length < MOST_SHARED));
+}
+
+/** Places of functions, in an order in which neighbours are alike. @param {Uint8Array[]} codes */
+export function similarOrder(codes) {
+  const pieces = piecesOf(codes);
+  const shared = new Float64Array(codes.length);
+  const left = new Set(codes.keys());
+  const order = [];
+  for (let next = 0; left.size > 0; order.push(next)) {
+    let most = -1;
+    for (const place of left) {
+      const likeness = shared[place] / Math.sqrt(FEW_PIECES + pieces[place].length);
+      if (likeness > most) [most, next] = [likeness, place];
+    }
+    left.delete(next);
+    for (let place = 0; place < shared.length; place++) shared[place] *= KEPT;
+    for (const holders of pieces[next]) for (const place of holders) shared[place] += 1 / Math.log2(1 + holders.length);
+  }
+  return order;
+}
+
+/** How many functions a module imports. @param {Reader} from @param {number} count of imports */
+function importedFunctions(from, count) {
+  let functions = 0;
+  for (; count > 0; count--) {
+    for (let names = 0; names < 2; names++) from.list(() => from.byte());
+    const kind = from.byte();
+    if (kind === FUNCTION) functions++;
+    if (kind === 1) from.at++; // the type of a table's elements
+    if (kind === FUNCTION) from.unsigned();
+    else if (kind === 3) from.at += 2; // a global
+    else if (from.unsigned() & 1) from.skip(2); // limits
+    else from.skip(1);
+  }
+  return functions;
+}
+
+/** A section with other indices of functions. @param {Uint8Array} bytes @param {{ id: number, start: number, end: number }} section
+ *  @param {(index: number) => number} indexOf @param {number[]} order */
+function renumbered(bytes, { id, start, end }, indexOf, order) {
+  const from = new Reader(bytes, start);
+  /** @type {number[][]} */
+  const parts = [];
+  const copy = (/** @type {() => void} */ read) => {
+    const at = from.at;
+    read();
+    parts.push([...bytes.subarray(at, from.at)]);
+  };
+  const index = () => parts.push(unsigned(indexOf(from.unsigned())));
+  const count = () => {
+    const value = from.unsigned();
+    parts.push(unsigned(value));
+    return value;
+  };
+  if (id === SECTION.function) {
+    const types = from.list(() => from.unsigned());
+    return Buffer.from([...unsigned(types.length), ...order.flatMap((place) => unsigned(types[place]))]);
+  }
+  if (id === SECTION.start) index();
+  else if (id === SECTION.export)
+    for (let left = count(); left > 0; left--) {
+      let kind = FUNCTION;
+      copy(() => {
+        from.list(() => from.byte()); // the name
+        kind = from.byte();
+      });
+      if (kind === FUNCTION) index();
+      else count();
+    }
+  else if (id === SECTION.element)
+    for (let left = count(); left > 0; left--) {
+      copy(() => {
+        if (from.unsigned() !== 0) throw new Error('elements of this kind are not known');
+        for (let op = from.byte(); op !== OP.end; op = from.byte()) {
+          if (op !== OP.i32 && op !== OP.globalGet) throw new Error(`opcode 0x${op.toString(16)} is not known where elements begin`);
+          from.skip(1);
+        }
+      });
+      for (let functions = count(); functions > 0; functions--) index();
+    }
+  else return bytes.subarray(start, end);
+  return Buffer.from(parts.flat());
+}
+
+/** @param {import('./code.js').Body} body @param {(index: number) => number} indexOf */
+function calling(body, indexOf) {
+  const code = [];
+  let copied = 0;
+  for (const { op, immediate, end } of body.instructions) {
+    if (op !== OP.call && op !== OP.functionReference) continue;
+    code.push(body.code.subarray(copied, immediate), unsigned(indexOf(new Reader(body.code, immediate).unsigned())));
+    copied = end;
+  }
+  code.push(body.code.subarray(copied));
+  return writeBody(body, body.types, Buffer.concat(code.map((part) => Buffer.from(part))));
+}
+
+/** The module with its functions in this order. @param {Uint8Array} bytes @param {number[]} order their places now */
+export function reordered(bytes, order) {
+  const { sections, bodies } = readModule(bytes);
+  const imports = sections.find(({ id }) => id === SECTION.import);
+  const from = new Reader(bytes, imports?.start);
+  const first = imports ? importedFunctions(from, from.unsigned()) : 0;
+  const indices = new Uint32Array(order.length);
+  order.forEach((place, index) => (indices[place] = first + index));
+  const indexOf = (/** @type {number} */ index) => (index < first ? index : indices[index - first]);
+  return writeModule(bytes, sections, order.map((place) => calling(bodies[place], indexOf)), (section) => renumbered(bytes, section, indexOf, order));
+}
+
+/** @param {Uint8Array} bytes */
+export const orderFunctions = (bytes) => reordered(bytes, similarOrder(readModule(bytes).bodies.map(({ code }) => code)));
