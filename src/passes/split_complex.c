@@ -189,28 +189,30 @@ static int product(hlo_rewriter *r, const hlo_instruction *i) {
 }
 
 /* The product of the parts of complex numbers: (ar, ai, br, bi) -> (ar br - ai bi, ar bi + ai br). */
-static int product_of_parts(hlo_rewriter *r) {
+static int product_of_parts(hlo_rewriter *r, hlo_type type) {
   hlo_rewriter inner;
   hlo_computation to;
   if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
-  const hlo_shape *scalar = hlo_shape_for(r, HLO_TYPE_F64, NULL, 0);
+  const hlo_shape *scalar = hlo_shape_for(r, type, NULL, 0);
   int ar = hlo_add_parameter(&inner, scalar, 0), ai = hlo_add_parameter(&inner, scalar, 1);
   int br = hlo_add_parameter(&inner, scalar, 2), bi = hlo_add_parameter(&inner, scalar, 3);
   int re = sum_of_products(&inner, HLO_OP_SUBTRACT, (int[]){ar, br, ai, bi}), im = sum_of_products(&inner, HLO_OP_ADD, (int[]){ar, bi, ai, br});
-  return hlo_end_computation(&inner, NULL, "product_of_parts", hlo_add_tuple(&inner, (int[]){re, im}, 2));
+  int both[2] = {hlo_add_convert(&inner, re, type), hlo_add_convert(&inner, im, type)};
+  return hlo_end_computation(&inner, NULL, "product_of_parts", hlo_add_tuple(&inner, both, 2));
 }
 
-/* Sums are two folds; products, of c128, are one fold of two arrays. Of reduce-window and scatter, c128 alone has no kernel. */
+/* Sums are two folds; products are one fold of two arrays. */
 static int fold(hlo_rewriter *r, const hlo_instruction *i) {
   enum { MOST_OPERANDS = 3 };
   hlo_opcode opcode;
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
-  bool scatters = i->opcode == HLO_OP_SCATTER, is_wide = i->shape->type == HLO_TYPE_C128;
-  if (!hlo_type_is_complex(i->shape->type) || (i->opcode != HLO_OP_REDUCE && !is_wide)) return HLO_KEEP;
+  bool scatters = i->opcode == HLO_OP_SCATTER;
+  hlo_type type = hlo_type_real_part(i->shape->type);
+  if (!hlo_type_is_complex(i->shape->type)) return HLO_KEEP;
   if (i->operand_count != (scatters ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
-  bool multiplies = opcode == HLO_OP_MULTIPLY && is_wide && !scatters;
+  bool multiplies = opcode == HLO_OP_MULTIPLY && !scatters;
   if (opcode != HLO_OP_ADD && !multiplies) return HLO_KEEP;
-  const hlo_attribute to_apply = {.id = HLO_ATTR_to_apply, .computation = multiplies ? product_of_parts(r) : hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts")};
+  const hlo_attribute to_apply = {.id = HLO_ATTR_to_apply, .computation = multiplies ? product_of_parts(r, type) : hlo_add_binary_computation(r, HLO_OP_ADD, type, "sum_of_parts")};
   int operands[2 * MOST_OPERANDS], count = i->operand_count;
   if (to_apply.computation < 0) return HLO_KEEP;
   int to_next = multiplies ? 2 : 1, to_im = multiplies ? 1 : count; /* places of operands: pairs of parts, or all of one part and then of the other */

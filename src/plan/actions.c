@@ -27,8 +27,8 @@ static bool is_reinterpretation(const hlo_shape *from, const hlo_shape *to, hlo_
   if (opcode == HLO_OP_RESHAPE) return true;
   int bits = hlo_type_bits(from->type), to_bits = hlo_type_bits(to->type);
   bool narrows = bits == 8 && hlo_type_is_integral(from->type) && hlo_type_is_nibble(to->type); /* by expand-ops: the bytes are those of `to` */
-  if (opcode == HLO_OP_BITCAST) return ((bits == to_bits && bits >= 8) || narrows) && is_plain(from) && is_plain(to);
-  return bits >= 8 && to_bits >= 8;
+  bool are_bytes = bits >= 8 && to_bits >= 8;
+  return opcode == HLO_OP_BITCAST ? (are_bytes || narrows) && is_plain(from) && is_plain(to) : are_bytes;
 }
 
 int hlo_plan_alias_element(const hlo_routine_plan *r, const hlo_instruction *instruction) {

@@ -331,6 +331,11 @@ const whiles = {
     text: loopOf(['c64[]', 'f32[]'], `a = c64[] constant((0.9, 0.3)) m = c64[] multiply(v0, a) e = c64[] exponential(m) n0 = c64[] subtract(m, e) n1 = f32[] abs(n0)`, upTo(9)),
     inputs: [new Float32Array([0.5, -0.25]), new Float32Array(1)],
   },
+  'complex numbers of two f64, one after another': {
+    text: loopOf(['c128[]', 'c128[7]', 'c128[7]', 'f64[]'], `x = c128[1] dynamic-slice(v1, c), dynamic_slice_sizes={1} y = c128[] reshape(x) m = c128[] multiply(v0, y) n0 = c128[] add(m, y)
+      r = c128[1] reshape(n0) n1 = c128[7] copy(v1) n2 = c128[7] dynamic-update-slice(v2, r, c) i = f64[] imag(n0) n3 = f64[] add(v3, i)`, upTo(7)),
+    inputs: [new Float64Array([0.5, -0.25]), Float64Array.from({ length: 14 }, (_, i) => (i % 5) / 5 - 0.4), new Float64Array(14), new Float64Array(1)],
+  },
   'scalars of few bits': {
     text: loopOf(['bf16[]', 'f16[]', 's8[]'], `a = bf16[] constant(0.7) m = bf16[] multiply(v0, a) n0 = bf16[] tanh(m) n1 = f16[] divide(v1, v1) one8 = s8[] constant(3) n2 = s8[] shift-left(v2, one8)`, upTo(9)),
     inputs: [new Uint16Array([0x3f00]), new Uint16Array([0x3800]), new Int8Array([-5])],

@@ -1,4 +1,4 @@
-/* Operations on c64, and parts and quotients of c128, as programs have them around Fourier transforms: parts, sums, products (each part rounded once), quotients and moduli. */
+/* Parts of c64, products that are scattered, and quotients: all else is computed with the parts (passes/split_complex.c). */
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/elementwise/elementwise_loops.h"
 #include "kernels/simd128.h"
@@ -10,35 +10,26 @@ typedef struct c128 {
   double re, im;
 } c128;
 
-/* The modulus: infinite if one part is, even if the other is NaN. */
-static inline double size_of(c64 x) {
-  double re = x.re, im = x.im;
-  return isinf(re) || isinf(im) ? INFINITY : sqrt(re * re + im * im);
-}
-
 HLO_UNARY_SCALAR(c64_real, c64, float, x.re)
 HLO_UNARY_SCALAR(c64_imag, c64, float, x.im)
-HLO_UNARY_SCALAR(c128_real, c128, double, x.re)
-HLO_UNARY_SCALAR(c128_imag, c128, double, x.im)
-HLO_UNARY_SCALAR(c64_abs, c64, float, size_of(x))
 
-#define COMPLEX_BINARY(name, in_type, type, part, re_expression, im_expression)   \
-  void hlo_##name##_scalar(HLO_KERNEL_PARAMETERS) {                              \
-    assert(count >= 0 && scalars < 3);                                           \
-    const in_type *lhs = operands[0], *rhs = operands[1];                        \
-    type *out = result;                                                          \
-    HLO_TWIN_LOOP                                                                \
-    for (int64_t i = 0; i < count; i++) {                                        \
-      in_type x = lhs[i * HLO_STEP(0)], y = rhs[i * HLO_STEP(1)];                \
-      out[i] = (type){(part)(re_expression), (part)(im_expression)};             \
-    }                                                                            \
+void hlo_c64_complex_scalar(HLO_KERNEL_PARAMETERS) {
+  assert(count >= 0 && scalars < 3);
+  const float *re = operands[0], *im = operands[1];
+  c64 *out = result;
+  for (int64_t i = 0; i < count; i++) out[i] = (c64){re[i * HLO_STEP(0)], im[i * HLO_STEP(1)]};
+}
+
+/* Each part is rounded once. */
+void hlo_c64_multiply_scalar(HLO_KERNEL_PARAMETERS) {
+  assert(count >= 0 && scalars < 3);
+  const c64 *lhs = operands[0], *rhs = operands[1];
+  c64 *out = result;
+  for (int64_t i = 0; i < count; i++, lhs += HLO_STEP(0), rhs += HLO_STEP(1)) {
+    double a = lhs->re, b = lhs->im;
+    out[i] = (c64){(float)(a * rhs->re - b * rhs->im), (float)(a * rhs->im + b * rhs->re)};
   }
-#define C64_BINARY(name, in_type, re_expression, im_expression) COMPLEX_BINARY(name, in_type, c64, float, re_expression, im_expression)
-COMPLEX_BINARY(c128_complex, double, c128, double, x, y)
-C64_BINARY(c64_complex, float, x, y)
-C64_BINARY(c64_add, c64, x.re + y.re, x.im + y.im)
-C64_BINARY(c64_subtract, c64, x.re - y.re, x.im - y.im)
-C64_BINARY(c64_multiply, c64, (double)x.re * y.re - (double)x.im * y.im, (double)x.re * y.im + (double)x.im * y.re)
+}
 
 /* For a product of an infinity: the signs of its parts, which are 1 where they are infinite, and else 0. */
 static c128 only_infinities(c128 x) { return (c128){copysign(isinf(x.re) ? 1 : 0, x.re), copysign(isinf(x.im) ? 1 : 0, x.im)}; }

@@ -181,7 +181,7 @@ static bool is_of_pairs(hlo_scalar_op op) {
 
 /* By how much a result may be off, relative to its size: polynomials of f32 are not exact, and 16-bit floats are rounded from them. */
 static double tolerance(const elementwise_row *row) {
-  if (row->op == HLO_SCALAR_c64_abs || row->op == HLO_SCALAR_c64_divide) return 0x1p-23;
+  if (row->op == HLO_SCALAR_c64_divide) return 0x1p-23;
   if (row->op == HLO_SCALAR_c128_divide || is_of_pairs(row->op)) return 0x1p-50;
   for (int i = 0; i < ELEMENTWISE_ROWS; i++) {
     const elementwise_row *single = &elementwise_rows[i];
