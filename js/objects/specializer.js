@@ -170,15 +170,16 @@ export class Specializer {
       const byNumber = new Map([...values].map(([i, integers]) => [this.#numbers[i], integers]));
       const { module, error, wanted } = this.#usable().trySpecialize(`(${this.#complete(shapes).join(', ')})`, byNumber);
       if (module) {
+        let made;
         try {
-          const made = this.#compile(module);
-          const emitted = made.emitNow();
-          if (emitted) this.#emitted.set(made, emitted);
-          this.#keep(key, made);
-          return made;
+          made = this.#compile(module);
         } finally {
-          module.dispose();
+          module.dispose(); // before code is written, which takes memory too
         }
+        const emitted = made.emitNow();
+        if (emitted) this.#emitted.set(made, emitted);
+        this.#keep(key, made);
+        return made;
       }
       const bound = wanted.find((number) => this.#constants?.has(number));
       if (bound !== undefined) throw new HloError('ARGUMENT', `shapes depend on the value of the input ${this.#all[bound].name}, so that it cannot be bound to a constant`);

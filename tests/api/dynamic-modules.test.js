@@ -185,6 +185,20 @@ test('what does not fit is refused by name, and the executable goes on', async (
   assert.deepEqual(asserts.run([[1, 2, 3]]).toArray(), [1, 2, 3]);
 });
 
+test('a specialised module has every constant once, for each type', () => {
+  const sized = (/** @type {number} */ i) => `%n${i} = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %m${i} = stablehlo.reshape %n${i} : (tensor<i32>) -> tensor<1xi32>
+  %s${i} = stablehlo.concatenate %m${i}, %three, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %y${i} = stablehlo.dynamic_broadcast_in_dim %x, %s${i}, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x3xf32>`;
+  const module = hlo.parse(main('%x: tensor<?xf32>', '(tensor<?x3xf32>, tensor<i32>, tensor<f32>, tensor<2xi32>, tensor<1xi32>)', `%three = stablehlo.constant dense<3> : tensor<1xi32>
+  ${sized(0)}\n  ${sized(1)}
+  %sum = stablehlo.add %y0, %y1 : tensor<?x3xf32>
+  %z = stablehlo.constant dense<0> : tensor<i32>\n  %f = stablehlo.constant dense<0.0> : tensor<f32>\n  %again = stablehlo.constant dense<0> : tensor<i32>
+  return %sum, %again, %f, %s1, %m0 : tensor<?x3xf32>, tensor<i32>, tensor<f32>, tensor<2xi32>, tensor<1xi32>`)).specialize(['f32[2]']);
+  const constants = [...module.toString().matchAll(/= (\S+) constant\((.*?)\)/g)].map(([, shape, value]) => `${shape} ${value}`);
+  assert.deepEqual(constants.sort(), ['f32[] 0', 's32[1]{0} 2', 's32[1]{0} 3', 's32[2]{0} {2, 3}', 's32[] 0', 's32[] 2'].map((text) => text.replace(/(s32\[1\]\{0\}) (.)/, '$1 {$2}')).sort());
+});
+
 test('specialize compiles beforehand, and gives what runs use', async () => {
   const executable = await compiled(SUMS);
   const three = await executable.specialize(['f32[3,2]', hlo.shape('f32[3]')]);

@@ -16,6 +16,12 @@
 #include "stablehlo/lower/stablehlo.h"
 #include "stablehlo/mlir/mlir.h"
 
+/* A constant of a computation. */
+typedef struct hlo_lowered_constant {
+  const hlo_computation *computation; /* NULL: there is none */
+  int instruction;
+} hlo_lowered_constant;
+
 typedef struct hlo_lowering {
   const hlo_mlir *tree;
   hlo_module *module;
@@ -35,6 +41,7 @@ typedef struct hlo_lowering {
   bool *active;         /* of each function: it is being lowered */
   int64_t inlined;      /* number of operations lowered from inlined functions */
   const hlo_specialisation *given; /* NULL: none */
+  hlo_lowered_constant constants[HLO_SHAPE_CACHE_SLOTS]; /* those that were added last, by hash of their elements */
 } hlo_lowering;
 
 typedef struct hlo_lower_call {
@@ -184,6 +191,10 @@ bool hlo_lower_inline_call(const hlo_lower_call *c, const hlo_mlir_attribute *ca
 bool hlo_lower_settle_result(const hlo_lower_call *c, int i, const hlo_shape *shape, const hlo_shape **settled);
 /* Returns the value of a constant instruction; NULL if it is not a constant. */
 const hlo_literal *hlo_lower_constant_of(const hlo_computation *computation, int instruction);
+/* Notes a constant that was added, so that it can be found again. */
+void hlo_lower_note_constant(const hlo_lower_call *c, const hlo_instruction *constant);
+/* While a module is specialised: returns a constant of the computation that equals what would be added; else -1. Shapes are computed over and over. */
+int hlo_lower_equal_constant(const hlo_lower_call *c, const hlo_shape *shape, const hlo_literal *literal);
 /* Evaluates an instruction if all it depends on is known. Returns whether it could be; *index is then the constant's, or -1 after a
  * failure. */
 bool hlo_lower_fold(const hlo_lower_call *c, const hlo_instruction *candidate, int *index);

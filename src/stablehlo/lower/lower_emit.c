@@ -57,6 +57,7 @@ int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *
   candidate.shape = !declared ? shape : l->refines ? hlo_lower_settle(l, declared, shape) : declared;
   int folded;
   if (!candidate.shape) return -1;
+  if (opcode == HLO_OP_CONSTANT && (folded = hlo_lower_equal_constant(c, candidate.shape, attributes->literal)) >= 0) return folded;
   if (hlo_lower_fold(c, &candidate, &folded)) return folded;
   const char *name = hlo_computation_unique_name(l->module, c->computation, stem_of(c, opcode), l->status);
   hlo_instruction *made = name ? hlo_computation_add(l->module, c->computation, opcode, name, candidate.shape, operands,
@@ -64,6 +65,7 @@ int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *
                                : NULL;
   if (!made) return -1;
   made->line = c->op->place.line;
+  hlo_lower_note_constant(c, made);
   return made->index;
 }
 

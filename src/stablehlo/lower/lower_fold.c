@@ -36,6 +36,26 @@ static bool is_small(const hlo_shape *shape) {
   return hlo_shape_is_array(shape) && hlo_shape_is_static(shape) && hlo_shape_element_count(shape) <= MAX_FOLDED_ELEMENTS;
 }
 
+/* ---- Equal constants ---- */
+
+static hlo_lowered_constant *slot_of(const hlo_lower_call *c, const hlo_literal *literal) {
+  return &c->l->constants[hlo_literal_hash(literal) % (sizeof c->l->constants / sizeof *c->l->constants)];
+}
+
+void hlo_lower_note_constant(const hlo_lower_call *c, const hlo_instruction *constant) {
+  const hlo_literal *literal = hlo_lower_constant_of(c->computation, constant->index);
+  if (literal && c->l->refines && is_small(constant->shape)) *slot_of(c, literal) = (hlo_lowered_constant){c->computation, constant->index};
+}
+
+int hlo_lower_equal_constant(const hlo_lower_call *c, const hlo_shape *shape, const hlo_literal *literal) {
+  if (!c->l->refines || !is_small(shape)) return -1;
+  const hlo_lowered_constant *slot = slot_of(c, literal);
+  if (slot->computation != c->computation || !hlo_shape_equal(c->computation->instructions[slot->instruction]->shape, shape)) return -1;
+  return hlo_literal_equal_bits(hlo_lower_constant_of(c->computation, slot->instruction), literal) ? slot->instruction : -1;
+}
+
+/* ---- Folding ---- */
+
 bool hlo_lower_fold(const hlo_lower_call *c, const hlo_instruction *candidate, int *index) {
   hlo_lowering *l = c->l;
   const hlo_specialisation *given = l->given;
@@ -45,14 +65,16 @@ bool hlo_lower_fold(const hlo_lower_call *c, const hlo_instruction *candidate, i
     if (!literal || !is_small(literal->shape)) return false;
   }
   *index = -1;
-  const hlo_literal **operands = hlo_arena_many(l->arena, const hlo_literal *, candidate->operand_count, l->status);
-  hlo_literal *result = hlo_literal_make(l->arena, candidate->shape, l->status);
+  const hlo_literal **operands = hlo_arena_many(&l->scratch, const hlo_literal *, candidate->operand_count, l->status);
+  hlo_literal *result = hlo_literal_make(&l->scratch, candidate->shape, l->status);
   if (!operands || !result) return true;
   for (int i = 0; i < candidate->operand_count; i++) operands[i] = hlo_lower_constant_of(c->computation, candidate->operands[i]);
   hlo_status inner = {0};
   if (!given->fold(given->context, l->module, c->computation, candidate, operands, result, &inner)) return hlo_status_out_of_memory(l->status, &inner);
-  hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = result};
-  *index = hlo_lower_emit(c, HLO_OP_CONSTANT, candidate->shape, NULL, 0, &attribute, 1);
+  *index = hlo_lower_equal_constant(c, candidate->shape, result);
+  if (*index >= 0) return true;
+  hlo_attribute attribute = {.id = HLO_ATTR_literal, .literal = hlo_literal_copy(l->arena, result, l->status)};
+  if (attribute.literal) *index = hlo_lower_emit(c, HLO_OP_CONSTANT, candidate->shape, NULL, 0, &attribute, 1);
   return true;
 }
 

@@ -6,15 +6,23 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "shape/element_type.h"
 #include "shape/layout.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "shape/shape_cache.h"
 #include "stablehlo/lower/lower.h"
 #include "stablehlo/mlir/mlir.h"
 
 enum { MAX_CALL_DEPTH = 200, MAX_INLINED_OPERATIONS = 1 << 18 };
 
 /* ---- Shapes ---- */
+
+/* Makes a shape of the module, of which there may be one already. */
+static const hlo_shape *shape_of(hlo_lowering *l, hlo_type type, const int64_t *sizes, const uint8_t *kinds, int rank) {
+  const hlo_shape *shape = hlo_shape_make_dynamic(&l->scratch, type, sizes, kinds, rank, l->status);
+  return shape ? hlo_shape_cache_copy(&l->shapes, l->arena, shape, l->status) : NULL;
+}
 
 static bool dim_fits(const hlo_shape *declared, const hlo_shape *given, int i) {
   hlo_dim_kind kind = hlo_shape_dim_kind(declared, i), has = hlo_shape_dim_kind(given, i);
@@ -55,7 +63,7 @@ const hlo_shape *hlo_lower_settle(hlo_lowering *l, const hlo_shape *declared, co
     sizes[i] = from->dims[i];
     kinds[i] = (uint8_t)hlo_shape_dim_kind(from, i);
   }
-  return hlo_shape_make_dynamic(l->arena, declared->type, sizes, kinds, declared->rank, l->status);
+  return shape_of(l, declared->type, sizes, kinds, declared->rank);
 }
 
 /* Replaces every "<=N" by "?", because inference would require the result to have the same bound. */
@@ -68,7 +76,7 @@ static const hlo_shape *without_bounds(hlo_lowering *l, const hlo_shape *shape) 
     sizes[i] = open ? HLO_UNKNOWN_SIZE : shape->dims[i];
     kinds[i] = open ? HLO_DIM_UNBOUNDED : HLO_DIM_STATIC;
   }
-  return hlo_shape_make_dynamic(l->arena, shape->type, sizes, kinds, shape->rank, l->status);
+  return shape_of(l, shape->type, sizes, kinds, shape->rank);
 }
 
 /* Computes the only "?" of a reshape's result from the number of elements. */
